@@ -1,0 +1,76 @@
+/* The contract of a subcommand. */
+#ifndef CMD_COMMAND_H
+#define CMD_COMMAND_H
+
+#include "base/error.h"
+#include "opts.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct pn_repo;
+
+/* Exit codes; they fit `git bisect run`. */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_NO = 1,	       /* the answer is no */
+	EXIT_NO_VERDICT = 125, /* nothing to compare, too few samples */
+	EXIT_FATAL = 128,
+	EXIT_USAGE = 129,
+	EXIT_INTERRUPTED = 130
+};
+
+/* What the options before the command said. */
+struct global {
+	bool no_pager;
+	const char *color; /* auto, always, never; NULL: git's setting */
+};
+
+/*
+ * One subcommand: one file, one const struct, one row in main.c. `run` gets
+ * the arguments after the command's name; `synopsis` is one or more lines
+ * without "git perf", compared with the man page by a test.
+ */
+struct command {
+	const char *name;
+	const char *summary;	/* a few words, lower case, for help */
+	const char *synopsis;	/* "add [<options>] <profile>..." */
+	const struct opt *opts; /* ends with a zeroed one; NULL: none */
+	int (*run)(const struct global *global, int argc, char **argv);
+};
+
+extern const struct command *const commands[]; /* NULL-terminated */
+
+/* "fatal: <message>" on standard error, escaped for a terminal; returns the
+ * exit code of the error (EXIT_FATAL). */
+int fail(const struct pn_error *err);
+/* "error: ..." and a hint at -h; returns EXIT_USAGE. */
+int usage(const struct command *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* One line of chatter on standard error; escaped. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Open the repository of the current folder; on failure says why. */
+int open_repo(struct pn_repo **out, struct pn_error *err);
+
+/*
+ * Where results go: -o <file>, or standard output through git's pager when it
+ * is a terminal and `page` is set. close_output flushes, checks and waits for
+ * the pager; it returns EXIT_DONE or, with a message printed, EXIT_FATAL. A
+ * file of -o appears only when everything was written.
+ */
+struct output {
+	FILE *file;
+	const char *path;
+	char *temporary;
+	int pager; /* pid */
+	bool color;
+};
+int open_output(struct output *out, const struct global *global,
+		const char *path, bool page, struct pn_error *err);
+int close_output(struct output *out, int code);
+/* Take back: nothing appears under -o's name. */
+void discard_output(struct output *out);
+
+#endif

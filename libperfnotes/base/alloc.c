@@ -1,0 +1,75 @@
+/* Allocation that ends in one handler when memory has run out. */
+#include "base/alloc.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((weak)) void pn_alloc_failed(size_t size)
+{
+	(void)size;
+	abort();
+}
+
+void *pn_malloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		pn_alloc_failed(size);
+	return p;
+}
+
+void *pn_calloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		pn_alloc_failed(size);
+	return p;
+}
+
+void *pn_realloc(void *old, size_t size)
+{
+	void *p = realloc(old, size ? size : 1);
+
+	if (!p)
+		pn_alloc_failed(size);
+	return p;
+}
+
+void *pn_realloc_array(void *old, size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		pn_alloc_failed(SIZE_MAX);
+	return pn_realloc(old, count * size);
+}
+
+char *pn_strndup(const char *text, size_t len)
+{
+	char *copy = pn_malloc(len + 1);
+
+	if (len)
+		memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *pn_strdup(const char *text)
+{
+	return pn_strndup(text, strlen(text));
+}
+
+void *pn_grow(void *array, size_t *cap, size_t need, size_t size)
+{
+	size_t room = *cap;
+
+	if (need <= room)
+		return array;
+	room += room / 2 + 8;
+	if (room < need)
+		room = need;
+	array = pn_realloc_array(array, room, size);
+	*cap = room;
+	return array;
+}

@@ -1,0 +1,30 @@
+/*
+ * Allocation that cannot fail: what can fail is a size, and a decoder checks
+ * a size against a limit before it comes here.
+ */
+#ifndef PN_BASE_ALLOC_H
+#define PN_BASE_ALLOC_H
+
+#include <stddef.h>
+
+/*
+ * Called when memory has run out, with the size asked for; must not return.
+ * The library's own definition is weak and aborts; a program defines its own.
+ */
+void pn_alloc_failed(size_t size);
+
+void *pn_malloc(size_t size);
+void *pn_calloc(size_t count, size_t size);
+void *pn_realloc(void *old, size_t size);
+/* count * size checked for overflow; the memory of `old` is moved. */
+void *pn_realloc_array(void *old, size_t count, size_t size);
+char *pn_strdup(const char *text);
+char *pn_strndup(const char *text, size_t len);
+
+/*
+ * Make room for `need` elements of `size` bytes in an array that has room for
+ * *cap. Grows by half, so that n appends cost O(n). Returns the array.
+ */
+void *pn_grow(void *array, size_t *cap, size_t need, size_t size);
+
+#endif

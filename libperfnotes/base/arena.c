@@ -1,0 +1,77 @@
+/* Many small allocations with one end. */
+#include "base/arena.h"
+
+#include "base/alloc.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES 65536 /* a few dozen pages: few calls, little waste */
+
+struct pn_arena_block {
+	struct pn_arena_block *next;
+	char bytes[];
+};
+
+void pn_arena_release(struct pn_arena *arena)
+{
+	struct pn_arena_block *block, *next;
+
+	if (!arena)
+		return;
+	for (block = arena->blocks; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	memset(arena, 0, sizeof(*arena));
+}
+
+static void *take(struct pn_arena *arena, size_t size)
+{
+	struct pn_arena_block *block;
+	void *p;
+
+	if (size > arena->left) {
+		size_t room = size > BLOCK_BYTES / 4 ? size : BLOCK_BYTES;
+
+		if (size > SIZE_MAX - sizeof(*block))
+			pn_alloc_failed(size);
+		block = pn_malloc(sizeof(*block) + room);
+		if (room == size && arena->blocks) {
+			/* a large one goes behind, the open block stays */
+			block->next = arena->blocks->next;
+			arena->blocks->next = block;
+			return block->bytes;
+		}
+		block->next = arena->blocks;
+		arena->blocks = block;
+		arena->at = block->bytes;
+		arena->left = room;
+	}
+	p = arena->at;
+	arena->at += size;
+	arena->left -= size;
+	return p;
+}
+
+void *pn_arena_alloc(struct pn_arena *arena, size_t size)
+{
+	size_t skip = (size_t)(-(uintptr_t)arena->at & 7);
+
+	if (skip && skip <= arena->left) {
+		arena->at += skip;
+		arena->left -= skip;
+	}
+	return take(arena, (size + 7) & ~(size_t)7);
+}
+
+char *pn_arena_copy(struct pn_arena *arena, const void *bytes, size_t len)
+{
+	char *copy = take(arena, len + 1);
+
+	if (len)
+		memcpy(copy, bytes, len);
+	copy[len] = '\0';
+	return copy;
+}

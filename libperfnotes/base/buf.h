@@ -1,0 +1,53 @@
+/*
+ * A growing run of bytes. A zeroed struct is an empty buffer; the data is
+ * always followed by a NUL that does not count, so text can be used as is.
+ */
+#ifndef PN_BASE_BUF_H
+#define PN_BASE_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pn_buf {
+	unsigned char *data; /* NULL only while nothing was ever added */
+	size_t len;
+	size_t cap;
+};
+
+void pn_buf_release(struct pn_buf *buf);
+/* Empty it, keep the memory. */
+void pn_buf_clear(struct pn_buf *buf);
+/* Room for `more` bytes after data + len; returns that place. */
+unsigned char *pn_buf_reserve(struct pn_buf *buf, size_t more);
+void pn_buf_add(struct pn_buf *buf, const void *bytes, size_t len);
+void pn_buf_add_text(struct pn_buf *buf, const char *text);
+void pn_buf_add_byte(struct pn_buf *buf, unsigned char byte);
+void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* LEB128: 7 bits a byte, least significant first; at most 10 bytes. */
+void pn_buf_add_varint(struct pn_buf *buf, uint64_t value);
+/* The text, "" when nothing was added; borrowed. */
+const char *pn_buf_text(const struct pn_buf *buf);
+/* Hand the memory over to the caller (free()) and empty the buffer. */
+char *pn_buf_detach(struct pn_buf *buf);
+
+/*
+ * Read a LEB128 number at *at, not beyond `end`; *at moves behind it.
+ * Returns 0, or PN_EINVAL (no message) when it is cut or has over 10 bytes.
+ */
+int pn_varint_read(uint64_t *out, const unsigned char **at,
+		   const unsigned char *end);
+
+/* Signed numbers of small size as small unsigned ones: 0 -1 1 -2 ... */
+static inline uint64_t pn_zigzag(int64_t v)
+{
+	return ((uint64_t)v << 1) ^ (uint64_t) - (int64_t)((uint64_t)v >> 63);
+}
+
+static inline int64_t pn_unzigzag(uint64_t v)
+{
+	return (int64_t)((v >> 1) ^ (0 - (v & 1)));
+}
+
+#endif

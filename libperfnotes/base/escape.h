@@ -1,0 +1,28 @@
+/* Text that is safe where it goes. */
+#ifndef PN_BASE_ESCAPE_H
+#define PN_BASE_ESCAPE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stddef.h>
+
+/*
+ * Percent-encoding for index lines: letters, digits and "-._~/:+@,()[]{}*!'"
+ * stand for themselves, every other byte (blank, %, =, ;, |, controls, all
+ * above 126) is %XX with upper case digits. Canonical: equal bytes, equal text.
+ */
+void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len);
+/* Takes %XX back. PN_EINVAL for a cut or wrong escape. */
+int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len);
+
+/*
+ * For a terminal: controls (C0, C1, DEL), invalid UTF-8 and bidirectional
+ * formatting characters become \xXX or \u{XXXX}; the rest stays.
+ */
+void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len);
+
+/* As one word of a POSIX shell: quoted only when it needs to be. */
+void pn_escape_shell(struct pn_buf *out, const char *word);
+
+#endif

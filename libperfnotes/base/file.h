@@ -1,0 +1,30 @@
+/* Files whole: written beside and renamed, so that a reader sees the old or
+ * the new one; folders; times. */
+#ifndef PN_BASE_FILE_H
+#define PN_BASE_FILE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Append a file's bytes, at most `limit`. PN_ENOTFOUND when it is absent. */
+int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
+		 struct pn_error *err);
+/* Replace `path` atomically; `sync` puts file and folder on the disk first. */
+int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
+		  struct pn_error *err);
+/* Create a folder and those above it. */
+int pn_file_make_dirs(const char *path, struct pn_error *err);
+/* The last part of a path, borrowed. */
+const char *pn_file_basename(const char *path);
+/* Now, in ns since 1970 UTC. The one clock of the library. */
+int64_t pn_time_now_ns(void);
+/* "2026-11-20T10:00:00.123456789Z" (30 digits always) and back. */
+#define PN_TIME_TEXT 31
+void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns);
+int pn_time_parse(int64_t *out_ns, const char *text, size_t len);
+
+#endif

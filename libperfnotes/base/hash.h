@@ -1,0 +1,15 @@
+/* Checksums: SHA-256 for identity, CRC-32 for bodies, random bits. */
+#ifndef PN_BASE_HASH_H
+#define PN_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* FIPS 180-4, by OpenSSL. */
+void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len);
+/* CRC-32 of zlib; start with 0. */
+uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len);
+/* 64 bits of a generator that the system seeds (getentropy). */
+uint64_t pn_hash_random(void);
+
+#endif

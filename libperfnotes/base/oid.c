@@ -1,0 +1,63 @@
+/* The name of a git object. */
+#include "base/oid.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+int pn_hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+void pn_oid_hex(char out[PN_OID_HEX + 1], const struct pn_oid *oid)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < PN_OID_BYTES; i++) {
+		out[2 * i] = digits[oid->bytes[i] >> 4];
+		out[2 * i + 1] = digits[oid->bytes[i] & 15];
+	}
+	out[PN_OID_HEX] = '\0';
+}
+
+int pn_oid_parse(struct pn_oid *out, const char *text)
+{
+	struct pn_oid oid;
+	size_t i;
+
+	for (i = 0; i < PN_OID_BYTES; i++) {
+		int high = pn_hex_digit(text[2 * i]);
+		int low = high < 0 ? -1 : pn_hex_digit(text[2 * i + 1]);
+
+		if (low < 0)
+			return PN_EINVAL;
+		oid.bytes[i] = (unsigned char)(high << 4 | low);
+	}
+	*out = oid;
+	return 0;
+}
+
+int pn_oid_cmp(const struct pn_oid *a, const struct pn_oid *b)
+{
+	return memcmp(a->bytes, b->bytes, PN_OID_BYTES);
+}
+
+bool pn_oid_equal(const struct pn_oid *a, const struct pn_oid *b)
+{
+	return !pn_oid_cmp(a, b);
+}
+
+bool pn_oid_is_zero(const struct pn_oid *oid)
+{
+	static const struct pn_oid zero;
+
+	return pn_oid_equal(oid, &zero);
+}

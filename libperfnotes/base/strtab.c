@@ -1,0 +1,138 @@
+/* Strings by number: open addressing over an arena. */
+#include "base/strtab.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pn_strtab_release(struct pn_strtab *tab)
+{
+	if (!tab)
+		return;
+	pn_arena_release(&tab->arena);
+	free(tab->items);
+	free(tab->slots);
+	memset(tab, 0, sizeof(*tab));
+}
+
+/* Eight bytes at a time, multiply and fold (as wyhash and FxHash do). */
+static uint32_t hash_bytes(const unsigned char *p, size_t len)
+{
+	const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t h = len * k, word;
+
+	for (; len >= 8; p += 8, len -= 8) {
+		memcpy(&word, p, 8);
+		h = (h ^ word) * k;
+		h ^= h >> 32;
+	}
+	word = 0;
+	if (len)
+		memcpy(&word, p, len);
+	h = (h ^ word) * k;
+	h ^= h >> 29;
+	h *= k;
+	return (uint32_t)(h >> 32);
+}
+
+static void rehash(struct pn_strtab *tab, size_t slot_count)
+{
+	size_t i, mask = slot_count - 1;
+
+	free(tab->slots);
+	tab->slots = pn_calloc(slot_count, sizeof(*tab->slots));
+	tab->slot_count = slot_count;
+	for (i = 0; i < tab->count; i++) {
+		size_t at = tab->items[i].hash & mask;
+
+		while (tab->slots[at])
+			at = (at + 1) & mask;
+		tab->slots[at] = (uint32_t)i + 1;
+	}
+}
+
+static uint32_t append(struct pn_strtab *tab, const void *bytes, size_t len,
+		       uint32_t hash)
+{
+	struct pn_str *item;
+
+	tab->items = pn_grow(tab->items, &tab->cap, tab->count + 1,
+			     sizeof(*tab->items));
+	item = &tab->items[tab->count];
+	item->data = pn_arena_copy(&tab->arena, bytes, len);
+	item->len = (uint32_t)len;
+	item->hash = hash;
+	return (uint32_t)tab->count++;
+}
+
+/* The slot that holds the string, or the free one where it would go. */
+static size_t slot_of(const struct pn_strtab *tab, const void *bytes,
+		      size_t len, uint32_t hash)
+{
+	size_t mask = tab->slot_count - 1, at = hash & mask;
+
+	while (tab->slots[at]) {
+		const struct pn_str *s = &tab->items[tab->slots[at] - 1];
+
+		if (s->hash == hash && s->len == len &&
+		    (!len || !memcmp(s->data, bytes, len)))
+			break;
+		at = (at + 1) & mask;
+	}
+	return at;
+}
+
+uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
+{
+	uint32_t hash, id;
+	size_t at;
+
+	if (!tab->count) {
+		append(tab, "", 0, hash_bytes((const unsigned char *)"", 0));
+		rehash(tab, 64);
+	}
+	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
+		pn_alloc_failed(len);
+	hash = hash_bytes(bytes, len);
+	at = slot_of(tab, bytes, len, hash);
+	if (tab->slots[at])
+		return tab->slots[at] - 1;
+	id = append(tab, bytes, len, hash);
+	tab->slots[at] = id + 1;
+	if (tab->count * 2 > tab->slot_count)
+		rehash(tab, tab->slot_count * 2);
+	return id;
+}
+
+uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text)
+{
+	return pn_strtab_add(tab, text, strlen(text));
+}
+
+int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
+		   const void *bytes, size_t len)
+{
+	size_t at;
+
+	if (!tab->count) {
+		if (!len)
+			*out = 0;
+		return !len;
+	}
+	at = slot_of(tab, bytes, len, hash_bytes(bytes, len));
+	if (!tab->slots[at])
+		return 0;
+	*out = tab->slots[at] - 1;
+	return 1;
+}
+
+const char *pn_strtab_text(const struct pn_strtab *tab, uint32_t id)
+{
+	return id < tab->count ? tab->items[id].data : "";
+}
+
+size_t pn_strtab_len(const struct pn_strtab *tab, uint32_t id)
+{
+	return id < tab->count ? tab->items[id].len : 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * Strings by number: each distinct string is kept once and has a dense id in
+ * order of first addition. Id 0 is always "". A zeroed struct is an empty
+ * table. Strings may hold NUL bytes; each is followed by a NUL of its own.
+ */
+#ifndef PN_BASE_STRTAB_H
+#define PN_BASE_STRTAB_H
+
+#include "base/arena.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pn_str {
+	const char *data;
+	uint32_t len;
+	uint32_t hash;
+};
+
+struct pn_strtab {
+	struct pn_arena arena;
+	struct pn_str *items;
+	size_t count, cap;
+	uint32_t *slots; /* id + 1, 0 is free; a power of two of them */
+	size_t slot_count;
+};
+
+void pn_strtab_release(struct pn_strtab *tab);
+/* The id of these bytes, added when new. A string has under 2^32 bytes. */
+uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len);
+uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text);
+/* Whether the string is there; *out is its id then. */
+int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
+		   const void *bytes, size_t len);
+/* The text of an id; "" for 0 and for an id that was never given. */
+const char *pn_strtab_text(const struct pn_strtab *tab, uint32_t id);
+size_t pn_strtab_len(const struct pn_strtab *tab, uint32_t id);
+
+#endif

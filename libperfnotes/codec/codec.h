@@ -1,0 +1,62 @@
+/*
+ * Formats: bytes <-> profile. One file per format exports one const struct
+ * pn_codec; codec.c is the table.
+ *
+ * A decoder reads hostile bytes: it checks each count against a named limit
+ * and against what is left before it allocates, ends in bounded time, and
+ * fails with one line that names the place (byte, line, or JSON path) and
+ * what would have been right. On failure `out` is released and zeroed.
+ */
+#ifndef PN_CODEC_CODEC_H
+#define PN_CODEC_CODEC_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/reader.h"
+#include "model/profile.h"
+
+#include <stddef.h>
+
+#define PN_SNIFF_BYTES 4096 /* enough for every magic and first record */
+
+/* How sure a sniffer is. A format with a magic beats one without. */
+enum pn_sniff { PN_SNIFF_NO, PN_SNIFF_MAYBE, PN_SNIFF_LIKELY, PN_SNIFF_SURE };
+
+struct pn_codec {
+	const char *name; /* as --format and --to take it: "pprof" */
+	const char
+		*summary; /* a few words: "pprof profile.proto, gzip or raw" */
+	const char *sniffed_by; /* how content is recognised, for `formats` */
+	const char *suffix;	/* for files it writes: ".pb.gz" */
+	/* The first bytes (gunzipped; fewer than PN_SNIFF_BYTES only when the
+	 * input is shorter). */
+	enum pn_sniff (*sniff)(const unsigned char *bytes, size_t len);
+	/* NULL where not offered. `out` is initialised by the caller. */
+	int (*read)(struct pn_profile *out, struct pn_reader *in,
+		    struct pn_error *err);
+	/* Appends the file's bytes, compressed where the format's own tools
+	 * expect it. PN_EINVAL when the profile has what the format lacks. */
+	int (*write)(struct pn_buf *out, const struct pn_profile *profile,
+		     struct pn_error *err);
+};
+
+/* NULL-terminated. */
+extern const struct pn_codec *const pn_codecs[];
+
+/* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
+const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
+
+/* The codec that recognises what the reader shows; PN_EFORMAT when none does,
+ * naming the input. An empty input is an error of its own. */
+int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
+		   struct pn_error *err);
+
+/*
+ * Read a profile: with `codec`, or sniffed when it is NULL (*used, may be
+ * NULL, says which it was). Messages begin "cannot read '<name>': ".
+ */
+int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
+		  const struct pn_codec **used, struct pn_reader *in,
+		  struct pn_error *err);
+
+#endif

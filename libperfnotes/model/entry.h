@@ -1,0 +1,90 @@
+/*
+ * An index line: what a commit's note says of one record, without its body.
+ * The grammar of the line is drawn in storage/FORMAT.md.
+ */
+#ifndef PN_MODEL_ENTRY_H
+#define PN_MODEL_ENTRY_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/oid.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PN_LINE_MAX 16384     /* bytes of one line, with its LF */
+#define PN_ENTRY_ID_HEX 16    /* digits of an id: first of a SHA-256 */
+#define PN_LINE_VALUES_MAX 32 /* raw samples a metric keeps in the line */
+
+enum pn_entry_kind {
+	PN_ENTRY_PROFILE,
+	PN_ENTRY_DEL,  /* tombstone: target names the id that is taken out */
+	PN_ENTRY_OTHER /* a kind of a later version: kept, not understood */
+};
+
+/* One key=value of a line, decoded; keys may repeat. */
+struct pn_field {
+	const char *key, *value;
+};
+
+/* A metric of a line. `values` is NULL when only the summary stands there. */
+struct pn_entry_metric {
+	const char *name, *unit;
+	enum pn_better better;
+	uint64_t n;
+	const double *values;
+	size_t value_count;
+	double min, q1, median, q3, max, mean, sd; /* filled in both cases */
+};
+
+struct pn_entry {
+	int64_t time_ns; /* of registration, since 1970 UTC */
+	char id[PN_ENTRY_ID_HEX + 1];
+	enum pn_entry_kind kind;
+	const char *kind_text;
+	bool has_body;
+	struct pn_oid body;
+	char target[PN_ENTRY_ID_HEX + 1]; /* PN_ENTRY_DEL */
+	uint64_t size; /* bytes of the body as stored, 0 without one */
+	struct pn_oid commit, tree;
+	const struct pn_field *fields; /* in the order of the line */
+	size_t field_count;
+	const struct pn_entry_metric *metrics;
+	size_t metric_count;
+	const char *line; /* the line itself, without LF */
+	size_t line_len;
+};
+
+/* First value of a key, "" when the line has none. */
+const char *pn_entry_field(const struct pn_entry *entry, const char *key);
+
+/*
+ * Parse one line (without LF). Everything `out` points to lives in `arena`.
+ * The id is recomputed and must agree. PN_EINVAL says what is wrong; an
+ * unknown kind is PN_ENTRY_OTHER, unknown keys are fields like any other.
+ */
+int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
+		   const char *line, size_t len, struct pn_error *err);
+
+/*
+ * Write a line with LF. time_ns, kind, body/target, size, commit, tree,
+ * fields (in their order) and metrics are taken from `entry`; the id is
+ * computed and set. Metrics beyond 32 values are written as a summary.
+ * PN_ELIMIT when the line would exceed PN_LINE_MAX.
+ */
+int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
+		   struct pn_error *err);
+
+/*
+ * The live entries of a note's text: parsed, without those that a tombstone
+ * names, each id once, in order of time, newest first. Lines that are no
+ * entries are counted in *ignored (may be NULL), blank ones are not.
+ * *out is an array in `arena`.
+ */
+int pn_entries_parse(const struct pn_entry **out, size_t *count,
+		     size_t *ignored, struct pn_arena *arena, const char *text,
+		     size_t len, struct pn_error *err);
+
+#endif
