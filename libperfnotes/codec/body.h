@@ -1,7 +1,7 @@
 /*
  * The canonical body: the bytes of a profile in git's object database. A key
  * body stands alone, a delta body needs the profile of its base. Drawn in
- * storage/FORMAT.md. Also the codec "perf" (key bodies as files).
+ * storage/FORMAT.md. Also the codec "git-perf" (key bodies as files).
  */
 #ifndef PN_CODEC_BODY_H
 #define PN_CODEC_BODY_H
