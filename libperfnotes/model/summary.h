@@ -1,0 +1,65 @@
+/*
+ * What a sample of one metric comes down to. Pure: the order of the values
+ * does not count and they are not modified; all of them must be finite.
+ */
+#ifndef PN_MODEL_SUMMARY_H
+#define PN_MODEL_SUMMARY_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pn_summary {
+	uint64_t n;
+	double min, q1, median, q3, max;
+	double mean;
+	double sd; /* of the population, estimated (n - 1); NaN when n is 1 */
+};
+
+/*
+ * Quartiles by pn_sample_quantile. Mean and sd by the corrected two-pass
+ * algorithm (Chan, Golub & LeVeque, Am. Stat. 37, 1983). PN_ERANGE without a
+ * value or with one that is not finite. Time O(n log n), memory O(n).
+ */
+int pn_summary_of(struct pn_summary *out, const double *values, size_t n,
+		  struct pn_error *err);
+
+/* Sort numbers in ascending order, in place. */
+void pn_sample_sort(double *values, size_t n);
+
+/*
+ * The quantile p (0..1) of n >= 1 sorted values: linear between the order
+ * statistics around (n - 1) p, type 7 of Hyndman & Fan, Am. Stat. 50 (1996),
+ * which is the default of R and of numpy.
+ */
+double pn_sample_quantile(const double *sorted, size_t n, double p);
+
+/*
+ * An interval that holds the median of the population with at least this
+ * `confidence` (0.5 up to below 1), from order statistics alone: x(k) and
+ * x(n + 1 - k) with the largest k for which P(Bin(n, 1/2) < k) is at most
+ * (1 - confidence) / 2. Exact for every continuous distribution. PN_ERANGE
+ * when n is too small for it: 0.95 needs 6 values.
+ * David & Nagaraja, Order Statistics, 3rd ed. (2003), 7.1.
+ */
+struct pn_interval {
+	double low, high;
+};
+int pn_sample_median_interval(struct pn_interval *out, const double *sorted,
+			      size_t n, double confidence,
+			      struct pn_error *err);
+
+/*
+ * Which of n values are outliers: farther from the median than
+ * PN_OUTLIER_SIGMAS standard deviations, these estimated by 1.4826 times the
+ * median of the absolute deviations, or by 1.2533 times their mean when more
+ * than half of the values are equal. `is_outlier` (n flags) may be NULL.
+ * Returns how many there are. Iglewicz & Hoaglin, How to Detect and Handle
+ * Outliers (1993).
+ */
+#define PN_OUTLIER_SIGMAS 10 /* only what is beyond doubt, as hyperfine */
+size_t pn_sample_outliers(bool *is_outlier, const double *values, size_t n);
+
+#endif
