@@ -238,6 +238,7 @@ struct pn_profile {
 	bool complete;
 };
 
+/* Empty, exit status unknown, and complete until a decoder drops something. */
 void pn_profile_init(struct pn_profile *profile);
 void pn_profile_release(struct pn_profile *profile);
 
@@ -245,8 +246,11 @@ void pn_profile_release(struct pn_profile *profile);
 const char *pn_profile_text(const struct pn_profile *profile, uint32_t id);
 
 /*
- * Appending. Each returns the new index. type_count must be final before the
- * first sample, node, edge or cost.
+ * Appending. Each returns the new index; nothing is interned. type_count must
+ * be final before the first sample, node, edge or cost. Whoever fills arrays
+ * by hand keeps their capacities true: samples, values and present have room
+ * for sample_cap samples, stack_start for stack_cap + 1 ends, and there is
+ * set 0 when there is a sample.
  */
 uint32_t pn_profile_add_type(struct pn_profile *p, const char *type,
 			     const char *unit);

@@ -1,0 +1,247 @@
+/* Whether two profiles say the same: what has an order is compared here. */
+#include "model/profile.h"
+#include "model/profile_digest.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Both sides and where the first difference is told. */
+struct sides {
+	const struct pn_profile *a, *b;
+	char *why;
+	size_t size;
+};
+
+static bool differ(const struct sides *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool differ(const struct sides *s, const char *format, ...)
+{
+	va_list args;
+
+	if (!s->why)
+		return false;
+	va_start(args, format);
+	vsnprintf(s->why, s->size, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool same_text(const struct sides *s, const char *what, uint32_t a,
+		      uint32_t b)
+{
+	const char *left = pn_profile_text(s->a, a);
+	const char *right = pn_profile_text(s->b, b);
+	size_t len = pn_strtab_len(&s->a->strings, a);
+
+	if (len == pn_strtab_len(&s->b->strings, b) &&
+	    !memcmp(left, right, len))
+		return true;
+	return differ(s, "%s: '%.80s' and '%.80s'", what, left, right);
+}
+
+static bool same_int(const struct sides *s, const char *what, int64_t a,
+		     int64_t b)
+{
+	if (a == b)
+		return true;
+	return differ(s, "%s: %" PRId64 " and %" PRId64, what, a, b);
+}
+
+static bool same_count(const struct sides *s, const char *what, size_t a,
+		       size_t b)
+{
+	if (a == b)
+		return true;
+	return differ(s, "number of %s: %zu and %zu", what, a, b);
+}
+
+static bool same_double(const struct sides *s, const char *what, double a,
+			double b)
+{
+	if (!memcmp(&a, &b, sizeof(a)))
+		return true;
+	return differ(s, "%s: %.17g and %.17g", what, a, b);
+}
+
+static bool same_pairs(const struct sides *s, const char *what,
+		       const struct pn_pair *a, size_t a_count,
+		       const struct pn_pair *b, size_t b_count)
+{
+	size_t i;
+
+	if (!same_count(s, what, a_count, b_count))
+		return false;
+	for (i = 0; i < a_count; i++)
+		if (!same_text(s, what, a[i].key, b[i].key) ||
+		    !same_text(s, what, a[i].value, b[i].value))
+			return false;
+	return true;
+}
+
+static bool same_texts(const struct sides *s, const char *what,
+		       const uint32_t *a, size_t a_count, const uint32_t *b,
+		       size_t b_count)
+{
+	size_t i;
+
+	if (!same_count(s, what, a_count, b_count))
+		return false;
+	for (i = 0; i < a_count; i++)
+		if (!same_text(s, what, a[i], b[i]))
+			return false;
+	return true;
+}
+
+static bool same_unit(const struct sides *s, const char *what,
+		      const struct pn_unit *a, const struct pn_unit *b)
+{
+	return same_text(s, what, a->name, b->name) &&
+	       same_text(s, what, a->params, b->params);
+}
+
+static bool same_posts(const struct sides *s)
+{
+	const struct pn_header *a = &s->a->header, *b = &s->b->header;
+	size_t i;
+
+	if (!same_count(s, "postprocessors", a->post_count, b->post_count))
+		return false;
+	for (i = 0; i < a->post_count; i++)
+		if (!same_unit(s, "postprocessor", &a->posts[i], &b->posts[i]))
+			return false;
+	return true;
+}
+
+static bool same_header(const struct sides *s)
+{
+	const struct pn_header *a = &s->a->header, *b = &s->b->header;
+
+	return same_text(s, "type", a->kind, b->kind) &&
+	       same_text(s, "cmd", a->cmd, b->cmd) &&
+	       same_text(s, "args", a->args, b->args) &&
+	       same_text(s, "workload", a->workload, b->workload) &&
+	       same_text(s, "name", a->name, b->name) &&
+	       same_text(s, "origin", a->origin, b->origin) &&
+	       same_int(s, "exit status", a->exit_status, b->exit_status) &&
+	       same_int(s, "dirty", a->dirty, b->dirty) &&
+	       same_unit(s, "collector", &a->collector, &b->collector) &&
+	       same_posts(s) &&
+	       same_pairs(s, "environment", a->environment,
+			  a->environment_count, b->environment,
+			  b->environment_count) &&
+	       same_pairs(s, "labels", a->labels, a->label_count, b->labels,
+			  b->label_count) &&
+	       same_pairs(s, "extras", a->extras, a->extra_count, b->extras,
+			  b->extra_count) &&
+	       same_texts(s, "models", a->models, a->model_count, b->models,
+			  b->model_count);
+}
+
+static bool same_type(const struct sides *s, const char *what,
+		      const struct pn_value_type *a,
+		      const struct pn_value_type *b)
+{
+	return same_text(s, what, a->type, b->type) &&
+	       same_text(s, what, a->unit, b->unit) &&
+	       same_int(s, what, a->better, b->better) &&
+	       same_int(s, what, a->number, b->number);
+}
+
+static bool same_types(const struct sides *s)
+{
+	const struct pn_profile *a = s->a, *b = s->b;
+	size_t i;
+
+	if (!same_count(s, "value types", a->type_count, b->type_count))
+		return false;
+	for (i = 0; i < a->type_count; i++)
+		if (!same_type(s, "value type", &a->types[i], &b->types[i]))
+			return false;
+	return same_type(s, "period type", &a->period_type, &b->period_type) &&
+	       same_int(s, "period", a->period, b->period) &&
+	       same_text(s, "default type", a->default_type, b->default_type) &&
+	       same_int(s, "time", a->time_ns, b->time_ns) &&
+	       same_int(s, "duration", a->duration_ns, b->duration_ns) &&
+	       same_text(s, "drop frames", a->drop_frames, b->drop_frames) &&
+	       same_text(s, "keep frames", a->keep_frames, b->keep_frames) &&
+	       same_text(s, "doc url", a->doc_url, b->doc_url) &&
+	       same_texts(s, "comments", a->comments, a->comment_count,
+			  b->comments, b->comment_count);
+}
+
+static bool same_mappings(const struct sides *s)
+{
+	size_t i;
+
+	if (!same_count(s, "mappings", s->a->mapping_count,
+			s->b->mapping_count))
+		return false;
+	for (i = 0; i < s->a->mapping_count; i++) {
+		const struct pn_mapping *a = &s->a->mappings[i];
+		const struct pn_mapping *b = &s->b->mappings[i];
+
+		if (a->start != b->start || a->limit != b->limit ||
+		    a->offset != b->offset || a->has != b->has)
+			return differ(s, "mapping %zu: numbers differ", i);
+		if (!same_text(s, "mapping", a->file, b->file) ||
+		    !same_text(s, "build id", a->build_id, b->build_id))
+			return false;
+	}
+	return true;
+}
+
+static bool same_summary(const struct sides *s, const struct pn_metric *a,
+			 const struct pn_metric *b)
+{
+	return same_double(s, "min", a->min, b->min) &&
+	       same_double(s, "q1", a->q1, b->q1) &&
+	       same_double(s, "median", a->median, b->median) &&
+	       same_double(s, "q3", a->q3, b->q3) &&
+	       same_double(s, "max", a->max, b->max) &&
+	       same_double(s, "mean", a->mean, b->mean) &&
+	       same_double(s, "sd", a->sd, b->sd);
+}
+
+static bool same_metric(const struct sides *s, const struct pn_metric *a,
+			const struct pn_metric *b)
+{
+	size_t i;
+
+	if (!same_text(s, "metric", a->name, b->name) ||
+	    !same_text(s, "unit of a metric", a->unit, b->unit) ||
+	    !same_int(s, "direction of a metric", a->better, b->better) ||
+	    !same_int(s, "n of a metric", (int64_t)a->n, (int64_t)b->n) ||
+	    !same_count(s, "values of a metric", a->value_count,
+			b->value_count))
+		return false;
+	for (i = 0; i < a->value_count; i++)
+		if (!same_double(s, "value of a metric", a->values[i],
+				 b->values[i]))
+			return false;
+	/* with the values at hand, the summary follows from them */
+	return a->value_count || same_summary(s, a, b);
+}
+
+static bool same_metrics(const struct sides *s)
+{
+	size_t i;
+
+	if (!same_count(s, "metrics", s->a->metric_count, s->b->metric_count))
+		return false;
+	for (i = 0; i < s->a->metric_count; i++)
+		if (!same_metric(s, &s->a->metrics[i], &s->b->metrics[i]))
+			return false;
+	return true;
+}
+
+bool pn_profile_equal(const struct pn_profile *a, const struct pn_profile *b,
+		      char *why, size_t why_size)
+{
+	struct sides s = {a, b, why, why_size};
+
+	return same_header(&s) && same_types(&s) && same_mappings(&s) &&
+	       same_metrics(&s) && pn_profile_equal_tables(a, b, why, why_size);
+}
