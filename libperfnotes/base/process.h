@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* What a child gets. A zeroed struct inherits everything. */
@@ -42,6 +43,27 @@ int pn_process_wait(int *status, struct pn_process *process,
 int pn_process_capture(struct pn_buf *out, char err_text[1024], int *status,
 		       const char *const *argv,
 		       const struct pn_process_options *options, size_t limit,
+		       struct pn_error *err);
+
+/* What a program used, with the children that it waited for. */
+struct pn_process_cost {
+	int64_t wall_ns; /* CLOCK_MONOTONIC, exec to exit */
+	int64_t user_ns, sys_ns;
+	uint64_t max_rss_bytes; /* of its largest process */
+	uint64_t minor_faults, major_faults;
+	uint64_t voluntary_switches, involuntary_switches;
+};
+
+/*
+ * Run to the end and measure, from just before exec to just after the end;
+ * what forking costs is not in it. `pipe_out` and `own_group` are ignored.
+ * The run is started by a short-lived child of ours, so that a small program
+ * does not inherit our own memory as its peak (getrusage(2): maximum resident
+ * set sizes survive exec).
+ */
+int pn_process_measure(struct pn_process_cost *out, int *status,
+		       const char *const *argv,
+		       const struct pn_process_options *options,
 		       struct pn_error *err);
 
 #endif
