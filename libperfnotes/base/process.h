@@ -33,12 +33,14 @@ struct pn_process {
 int pn_process_start(struct pn_process *out, const char *const *argv,
 		     const struct pn_process_options *options,
 		     struct pn_error *err);
-/* Wait; *status is the exit status, 128 + n for signal n. */
+/* Wait; *status is the exit status, 128 + n for signal n. Closes process->out
+ * first unless that is -1. */
 int pn_process_wait(int *status, struct pn_process *process,
 		    struct pn_error *err);
 /*
  * Run to the end and collect at most `limit` bytes of standard output (and,
- * when err_text is not NULL, the first 1 kB of standard error).
+ * when err_text is not NULL, the first 1 kB of standard error). More is
+ * PN_ELIMIT, and the child is killed.
  */
 int pn_process_capture(struct pn_buf *out, char err_text[1024], int *status,
 		       const char *const *argv,

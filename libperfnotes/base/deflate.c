@@ -1,0 +1,262 @@
+/* Deflate and inflate, by zlib. */
+#include "base/deflate.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define RAW_BITS (-15)
+#define ZLIB_BITS 15
+#define GZIP_BITS (16 + 15)
+#define MEM_LEVEL 8	     /* zlib's own default */
+#define PIECE_MAX (1u << 30) /* zlib counts in 32 bits */
+#define ROOM_MIN 4096
+
+struct pn_deflater {
+	z_stream z;
+};
+
+struct pn_inflater {
+	z_stream z;
+};
+
+static uInt piece(size_t len)
+{
+	return len < PIECE_MAX ? (uInt)len : PIECE_MAX;
+}
+
+/* zlib can only fail for want of memory once its parameters are right. */
+static int start_deflate(z_stream *z, int level, int bits)
+{
+	if (level < -1 || level > 9)
+		return PN_ERANGE;
+	memset(z, 0, sizeof(*z));
+	if (deflateInit2(z, level, Z_DEFLATED, bits, MEM_LEVEL,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		pn_alloc_failed(sizeof(*z));
+	return 0;
+}
+
+static void put(struct pn_buf *out, z_stream *z, const void *bytes, size_t len,
+		bool last)
+{
+	int code, flush;
+
+	z->next_in = (z_const Bytef *)bytes;
+	do {
+		uInt n = piece(len);
+
+		z->avail_in = n;
+		len -= n;
+		flush = last && !len ? Z_FINISH : Z_NO_FLUSH;
+		do {
+			pn_buf_reserve(out, ROOM_MIN);
+			z->next_out = out->data + out->len;
+			z->avail_out = piece(out->cap - out->len - 1);
+			code = deflate(z, flush);
+			out->len = (size_t)(z->next_out - out->data);
+		} while (!z->avail_out || (flush && code != Z_STREAM_END));
+	} while (len);
+	out->data[out->len] = '\0';
+}
+
+static void add_le32(struct pn_buf *out, uint32_t value)
+{
+	const unsigned char bytes[] = {
+		(unsigned char)value, (unsigned char)(value >> 8),
+		(unsigned char)(value >> 16), (unsigned char)(value >> 24)};
+
+	pn_buf_add(out, bytes, sizeof(bytes));
+}
+
+int pn_deflate_gzip(struct pn_buf *out, const void *bytes, size_t len,
+		    int level)
+{
+	static const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0,
+					       0,    0,	   0, 0, 0xff};
+	z_stream z;
+
+	if (start_deflate(&z, level, RAW_BITS))
+		return PN_ERANGE;
+	pn_buf_add(out, header, sizeof(header));
+	put(out, &z, bytes, len, true);
+	deflateEnd(&z);
+	add_le32(out, pn_deflate_crc32(0, bytes, len));
+	add_le32(out, (uint32_t)len);
+	return 0;
+}
+
+int pn_deflate_zlib(struct pn_buf *out, const void *head, size_t head_len,
+		    const void *bytes, size_t len, int level)
+{
+	struct pn_deflater *deflater = pn_deflater_new(level);
+
+	if (!deflater)
+		return PN_ERANGE;
+	pn_deflater_run(out, deflater, head, head_len, bytes, len);
+	pn_deflater_free(deflater);
+	return 0;
+}
+
+struct pn_deflater *pn_deflater_new(int level)
+{
+	struct pn_deflater *deflater = pn_malloc(sizeof(*deflater));
+
+	if (start_deflate(&deflater->z, level, ZLIB_BITS)) {
+		free(deflater);
+		return NULL;
+	}
+	return deflater;
+}
+
+void pn_deflater_free(struct pn_deflater *deflater)
+{
+	if (!deflater)
+		return;
+	deflateEnd(&deflater->z);
+	free(deflater);
+}
+
+void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
+		     const void *head, size_t head_len, const void *bytes,
+		     size_t len)
+{
+	deflateReset(&deflater->z);
+	if (head_len)
+		put(out, &deflater->z, head, head_len, false);
+	put(out, &deflater->z, bytes, len, true);
+}
+
+static int refuse(struct pn_error *err, const z_stream *z, int code)
+{
+	if (code == Z_MEM_ERROR)
+		pn_alloc_failed(sizeof(*z));
+	return pn_error_set(err, PN_EINVAL, "corrupt compressed data: %s",
+			    z->msg		  ? z->msg
+			    : code == Z_NEED_DICT ? "needs a dictionary"
+						  : "cut short");
+}
+
+/* Inflate into `out` until the end of the stream or one byte over `limit`. */
+static int take(struct pn_buf *out, z_stream *z, size_t *left, uint64_t limit,
+		struct pn_error *err)
+{
+	size_t start = out->len;
+	int code;
+
+	do {
+		uInt n = piece(*left);
+		size_t room;
+
+		if (out->len - start > limit)
+			return pn_error_set(err, PN_ELIMIT,
+					    "compressed data holds more than "
+					    "%llu bytes",
+					    (unsigned long long)limit);
+		pn_buf_reserve(out, ROOM_MIN);
+		room = out->cap - out->len - 1;
+		if (room > limit - (out->len - start) + 1)
+			room = (size_t)(limit - (out->len - start)) + 1;
+		z->avail_in = n;
+		z->next_out = out->data + out->len;
+		z->avail_out = piece(room);
+		code = inflate(z, Z_NO_FLUSH);
+		*left -= n - z->avail_in;
+		out->len = (size_t)(z->next_out - out->data);
+	} while (code == Z_OK);
+	if (code != Z_STREAM_END)
+		return refuse(err, z, code);
+	if (out->len - start > limit)
+		return pn_error_set(
+			err, PN_ELIMIT,
+			"compressed data holds more than %llu bytes",
+			(unsigned long long)limit);
+	return 0;
+}
+
+int pn_inflate_zlib(struct pn_buf *out, size_t *used, const void *bytes,
+		    size_t len, uint64_t limit, struct pn_error *err)
+{
+	size_t start = out->len, left = len;
+	z_stream z;
+	int code;
+
+	memset(&z, 0, sizeof(z));
+	if (inflateInit2(&z, ZLIB_BITS) != Z_OK)
+		pn_alloc_failed(sizeof(z));
+	z.next_in = (z_const Bytef *)bytes;
+	code = take(out, &z, &left, limit, err);
+	if (!code && !used && left)
+		code = pn_error_set(err, PN_EINVAL,
+				    "corrupt compressed data: %zu bytes behind "
+				    "its end",
+				    left);
+	inflateEnd(&z);
+	if (code)
+		out->len = start;
+	else if (used)
+		*used = len - left;
+	if (out->data)
+		out->data[out->len] = '\0';
+	return code;
+}
+
+struct pn_inflater *pn_inflater_new(void)
+{
+	struct pn_inflater *inflater = pn_calloc(1, sizeof(*inflater));
+
+	if (inflateInit2(&inflater->z, GZIP_BITS) != Z_OK)
+		pn_alloc_failed(sizeof(*inflater));
+	return inflater;
+}
+
+void pn_inflater_free(struct pn_inflater *inflater)
+{
+	if (!inflater)
+		return;
+	inflateEnd(&inflater->z);
+	free(inflater);
+}
+
+void pn_inflater_reset(struct pn_inflater *inflater)
+{
+	inflateReset(&inflater->z);
+}
+
+int pn_inflater_run(bool *done, struct pn_inflater *inflater,
+		    const unsigned char **in, const unsigned char *in_end,
+		    unsigned char **to, unsigned char *to_end,
+		    struct pn_error *err)
+{
+	z_stream *z = &inflater->z;
+	int code;
+
+	z->next_in = (z_const Bytef *)*in;
+	z->avail_in = piece((size_t)(in_end - *in));
+	z->next_out = *to;
+	z->avail_out = piece((size_t)(to_end - *to));
+	code = inflate(z, Z_NO_FLUSH);
+	/* Z_BUF_ERROR: nothing could move, which is the caller's to see. */
+	if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+		return refuse(err, z, code);
+	*in = z->next_in;
+	*to = z->next_out;
+	*done = code == Z_STREAM_END;
+	return 0;
+}
+
+uint32_t pn_deflate_crc32(uint32_t crc, const void *bytes, size_t len)
+{
+	const unsigned char *at = bytes;
+
+	while (len) {
+		uInt n = piece(len);
+
+		crc = (uint32_t)crc32(crc, at, n);
+		at += n;
+		len -= n;
+	}
+	return crc;
+}

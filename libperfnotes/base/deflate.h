@@ -1,0 +1,67 @@
+/*
+ * Deflate and inflate: the only zlib. RFC 1950 (zlib), 1951 (deflate), 1952
+ * (gzip). Levels are zlib's, 0 to 9; -1 is its default. PN_ERANGE for others.
+ */
+#ifndef PN_BASE_DEFLATE_H
+#define PN_BASE_DEFLATE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Append one gzip member. Its header is the one that Go writes, whatever the
+ * level: no name, no time, system 255, so that equal bytes give equal files.
+ */
+int pn_deflate_gzip(struct pn_buf *out, const void *bytes, size_t len,
+		    int level);
+
+/* Append a zlib stream of `head` followed by `bytes` (a git loose object). */
+int pn_deflate_zlib(struct pn_buf *out, const void *head, size_t head_len,
+		    const void *bytes, size_t len, int level);
+
+/*
+ * The same for many streams: the 268 kB that zlib works in are set up once.
+ * Returns NULL for a level that does not exist.
+ */
+struct pn_deflater;
+
+struct pn_deflater *pn_deflater_new(int level);
+void pn_deflater_free(struct pn_deflater *deflater);
+/* Append one zlib stream of `head` followed by `bytes`. */
+void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
+		     const void *head, size_t head_len, const void *bytes,
+		     size_t len);
+
+/*
+ * Append what a zlib stream holds, at most `limit` bytes (PN_ELIMIT). *used
+ * is the length of the stream itself; with used NULL all `len` bytes must
+ * belong to it. PN_EINVAL when it is corrupt or cut.
+ */
+int pn_inflate_zlib(struct pn_buf *out, size_t *used, const void *bytes,
+		    size_t len, uint64_t limit, struct pn_error *err);
+
+/* One gzip member after the other, in pieces of any size. */
+struct pn_inflater;
+
+struct pn_inflater *pn_inflater_new(void);
+void pn_inflater_free(struct pn_inflater *inflater);
+/* Be ready for the next member. */
+void pn_inflater_reset(struct pn_inflater *inflater);
+/*
+ * Take bytes from *in (up to in_end) and put bytes to *to (up to to_end);
+ * both move on. *done: the member has ended and its checksum was right.
+ * PN_EINVAL "corrupt compressed data: <why>".
+ */
+int pn_inflater_run(bool *done, struct pn_inflater *inflater,
+		    const unsigned char **in, const unsigned char *in_end,
+		    unsigned char **to, unsigned char *to_end,
+		    struct pn_error *err);
+
+/* CRC-32 of RFC 1952; start with 0. */
+uint32_t pn_deflate_crc32(uint32_t crc, const void *bytes, size_t len);
+
+#endif

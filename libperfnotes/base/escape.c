@@ -1,0 +1,170 @@
+/*
+ * Text that is safe where it goes: index lines (RFC 3986, section 2.1),
+ * terminals and POSIX shells.
+ */
+#include "base/escape.h"
+
+#include "base/oid.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static bool is_alnum(unsigned char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z');
+}
+
+static bool is_one_of(unsigned char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
+static bool is_plain(unsigned char c)
+{
+	return is_alnum(c) || is_one_of(c, "-._~/:+@,()[]{}*!'");
+}
+
+void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const unsigned char *from = bytes;
+	unsigned char *to;
+	size_t i, n = 0;
+
+	for (i = 0; i < len; i++)
+		n += is_plain(from[i]) ? 1 : 3;
+	to = pn_buf_reserve(out, n);
+	out->len += n;
+	for (i = 0; i < len; i++) {
+		if (is_plain(from[i])) {
+			*to++ = from[i];
+			continue;
+		}
+		*to++ = '%';
+		*to++ = (unsigned char)digits[from[i] >> 4];
+		*to++ = (unsigned char)digits[from[i] & 15];
+	}
+	*to = '\0';
+}
+
+int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len)
+{
+	unsigned char *to = pn_buf_reserve(out, len), *start = to;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		int high, low;
+
+		if (text[i] != '%') {
+			*to++ = (unsigned char)text[i];
+			continue;
+		}
+		high = len - i > 2 ? pn_hex_digit(text[i + 1]) : -1;
+		low = high < 0 ? -1 : pn_hex_digit(text[i + 2]);
+		if (low < 0) {
+			*start = '\0';
+			return PN_EINVAL;
+		}
+		*to++ = (unsigned char)(high << 4 | low);
+		i += 2;
+	}
+	*to = '\0';
+	out->len += (size_t)(to - start);
+	return 0;
+}
+
+/*
+ * Length of the UTF-8 character at `p`, 0 when it is none: RFC 3629, so
+ * neither overlong nor a surrogate nor above U+10FFFF.
+ */
+static size_t read_utf8(uint32_t *out, const unsigned char *p, size_t left)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t len = p[0] < 0x80   ? 1
+		     : p[0] < 0xc2 ? 0
+		     : p[0] < 0xe0 ? 2
+		     : p[0] < 0xf0 ? 3
+		     : p[0] < 0xf5 ? 4
+				   : 0;
+	uint32_t c = len == 1 ? p[0] : p[0] & (0x7fu >> len);
+	size_t i;
+
+	if (!len || len > left)
+		return 0;
+	for (i = 1; i < len; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	if (c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		return 0;
+	*out = c;
+	return len;
+}
+
+/* Unicode Standard Annex 9, section 2: characters that reorder the text. */
+static bool is_bidi(uint32_t c)
+{
+	return c == 0x61c || c == 0x200e || c == 0x200f ||
+	       (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len)
+{
+	const unsigned char *p = bytes, *end = p + len;
+
+	while (p < end) {
+		const unsigned char *run = p;
+		uint32_t c = 0;
+		size_t n = 1;
+
+		while (p < end && *p >= ' ' && *p < 0x7f)
+			p++;
+		if (p > run) {
+			pn_buf_add(out, run, (size_t)(p - run));
+			continue;
+		}
+		n = read_utf8(&c, p, (size_t)(end - p));
+		if (n <= 1)
+			pn_buf_printf(out, "\\x%02x", *p);
+		else if (c < 0xa0 || is_bidi(c))
+			pn_buf_printf(out, "\\u{%04x}", c);
+		else
+			pn_buf_add(out, p, n);
+		p += n ? n : 1;
+	}
+}
+
+/*
+ * "a=b" at the front of a command would be an assignment, an option never is.
+ */
+static bool needs_no_quotes(const char *word)
+{
+	const char *set = word[0] == '-' ? "-_@%+:,./=" : "-_@%+:,./";
+
+	if (!*word)
+		return false;
+	for (; *word; word++)
+		if (!is_alnum((unsigned char)*word) &&
+		    !is_one_of((unsigned char)*word, set))
+			return false;
+	return true;
+}
+
+void pn_escape_shell(struct pn_buf *out, const char *word)
+{
+	if (needs_no_quotes(word)) {
+		pn_buf_add_text(out, word);
+		return;
+	}
+	pn_buf_add_byte(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			pn_buf_add_text(out, "'\\''");
+		else
+			pn_buf_add_byte(out, (unsigned char)*word);
+	}
+	pn_buf_add_byte(out, '\'');
+}

@@ -1,0 +1,255 @@
+/* Files whole, and folders. */
+#define _XOPEN_SOURCE 700 /* realpath: POSIX.1-2008, XSI */
+#include "base/file.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define READ_MIN (64 * 1024)
+#define NAME_TRIES 16 /* 64 random bits hardly need the second */
+
+/* Read to the end, or one byte over `limit`. */
+static int read_all(struct pn_buf *out, int fd, uint64_t limit)
+{
+	size_t start = out->len;
+
+	for (;;) {
+		uint64_t left = limit - (out->len - start);
+		size_t room;
+		ssize_t n;
+
+		pn_buf_reserve(out, READ_MIN);
+		room = out->cap - out->len - 1;
+		if (room > left)
+			room = (size_t)left + 1;
+		n = read(fd, out->data + out->len, room);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return PN_EIO;
+		out->len += (size_t)n;
+		if (!n || out->len - start > limit)
+			return 0;
+	}
+}
+
+static int open_to_read(int *out, struct stat *st, const char *path,
+			struct pn_error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "cannot read '%s': no such file", path);
+	if (fd < 0)
+		return pn_error_system(err, "cannot read '%s'", path);
+	if (!fstat(fd, st) && S_ISDIR(st->st_mode)) {
+		close(fd);
+		return pn_error_set(err, PN_EIO,
+				    "cannot read '%s': it is a directory",
+				    path);
+	}
+	*out = fd;
+	return 0;
+}
+
+int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
+		 struct pn_error *err)
+{
+	size_t start = out->len;
+	struct stat st = {0};
+	int fd, code = open_to_read(&fd, &st, path, err);
+
+	if (code)
+		return code;
+	if (S_ISREG(st.st_mode) && (uint64_t)st.st_size < limit)
+		pn_buf_reserve(out, (size_t)st.st_size + 1);
+	if (read_all(out, fd, limit))
+		code = pn_error_system(err, "cannot read '%s'", path);
+	else if (out->len - start > limit)
+		code = pn_error_set(err, PN_ELIMIT,
+				    "cannot read '%s': larger than %" PRIu64
+				    " bytes",
+				    path, limit);
+	close(fd);
+	if (code)
+		out->len = start;
+	if (out->data)
+		out->data[out->len] = '\0';
+	return code;
+}
+
+static int write_all(int fd, const void *bytes, size_t len)
+{
+	const char *at = bytes;
+
+	while (len) {
+		ssize_t n = write(fd, at, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		at += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* The folder's entry of a new name; some file systems have no fsync for it. */
+static int sync_folder_of(const char *path)
+{
+	size_t len = (size_t)(pn_file_basename(path) - path);
+	char *folder = len ? pn_strndup(path, len) : pn_strdup(".");
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int code = fd < 0 ? -1 : fsync(fd);
+
+	if (code && fd >= 0 && (errno == EINVAL || errno == ENOTSUP))
+		code = 0;
+	if (fd >= 0)
+		close(fd);
+	free(folder);
+	return code;
+}
+
+/* A new file beside `path` with a name that nobody can foresee. */
+static int create_beside(char **out, const char *path)
+{
+	size_t size = strlen(path) + sizeof(".tmp-0123456789abcdef");
+	char *name = pn_malloc(size);
+	int fd, tries = 0;
+
+	do {
+		snprintf(name, size, "%s.tmp-%016" PRIx64, path,
+			 pn_hash_random());
+		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	} while (fd < 0 && errno == EEXIST && ++tries < NAME_TRIES);
+	if (fd < 0)
+		free(name);
+	else
+		*out = name;
+	return fd;
+}
+
+/* `old` is what stands at `path` now, NULL when nothing does. */
+static int replace(const char *path, const struct stat *old, const void *bytes,
+		   size_t len, bool sync)
+{
+	char *name = NULL;
+	int fd = create_beside(&name, path);
+	int bad, saved;
+
+	if (fd < 0)
+		return -1;
+	bad = (old && fchmod(fd, old->st_mode & 07777)) ||
+	      write_all(fd, bytes, len) || (sync && fsync(fd));
+	saved = errno;
+	if (close(fd) && !bad) {
+		saved = errno;
+		bad = 1;
+	}
+	if (!bad && rename(name, path)) {
+		saved = errno;
+		bad = 1;
+	}
+	if (bad)
+		unlink(name);
+	else if (sync && sync_folder_of(path)) {
+		saved = errno;
+		bad = 1;
+	}
+	free(name);
+	errno = saved;
+	return bad ? -1 : 0;
+}
+
+/* A pipe or a device keeps its place. */
+static int write_into(const char *path, const void *bytes, size_t len)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int bad, saved;
+
+	if (fd < 0)
+		return -1;
+	bad = write_all(fd, bytes, len);
+	saved = errno;
+	if (close(fd) && !bad)
+		return -1;
+	errno = saved;
+	return bad;
+}
+
+int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
+		  struct pn_error *err)
+{
+	char *real = NULL;
+	struct stat st;
+	bool exists = !stat(path, &st);
+	int bad;
+
+	if (exists && !S_ISREG(st.st_mode)) {
+		bad = write_into(path, bytes, len);
+	} else {
+		/* a symbolic link stays, what it points to is replaced */
+		real = exists ? realpath(path, NULL) : NULL;
+		bad = replace(real ? real : path, exists ? &st : NULL, bytes,
+			      len, sync);
+	}
+	free(real);
+	return bad ? pn_error_system(err, "cannot write '%s'", path) : 0;
+}
+
+/* Zero when the folder is there in the end. */
+static int make_dir(const char *path)
+{
+	struct stat st;
+	int saved;
+
+	if (!mkdir(path, 0777))
+		return 0;
+	saved = errno;
+	if (!stat(path, &st)) {
+		if (S_ISDIR(st.st_mode))
+			return 0;
+		saved = ENOTDIR;
+	}
+	errno = saved;
+	return -1;
+}
+
+int pn_file_make_dirs(const char *path, struct pn_error *err)
+{
+	char *copy = pn_strdup(path);
+	char *slash = copy;
+	int code = 0;
+
+	if (*slash == '/')
+		slash++;
+	while (!code && (slash = strchr(slash, '/'))) {
+		*slash = '\0';
+		code = make_dir(copy);
+		*slash++ = '/';
+	}
+	if (!code)
+		code = make_dir(copy);
+	if (code)
+		code = pn_error_system(err, "cannot create folder '%s'", path);
+	free(copy);
+	return code;
+}
+
+const char *pn_file_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}

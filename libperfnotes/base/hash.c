@@ -1,0 +1,72 @@
+/*
+ * Checksums and random bits.
+ *
+ * OpenSSL calls SHA256_Init and its kin deprecated, yet EVP reads its
+ * configuration and loads providers at the first digest: 0.7 ms measured,
+ * a sixth of what `status` may take, and twice the time for a short input.
+ */
+#define _DEFAULT_SOURCE /* getentropy */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "base/hash.h"
+
+#include "base/deflate.h"
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <openssl/sha.h>
+#include <string.h>
+#include <unistd.h>
+
+void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len)
+{
+	SHA256_CTX context;
+
+	SHA256_Init(&context);
+	SHA256_Update(&context, bytes, len);
+	SHA256_Final(out, &context);
+}
+
+uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len)
+{
+	return pn_deflate_crc32(crc, bytes, len);
+}
+
+static int read_device(void *to, size_t len)
+{
+	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, to, len);
+
+	if (fd >= 0)
+		close(fd);
+	return n == (ssize_t)len ? 0 : -1;
+}
+
+/* The bits make lines and names distinct; they are no secret. So a system
+ * without either source still gets what time and process tell apart. */
+static uint64_t from_time(void)
+{
+	struct {
+		int64_t time_ns;
+		int64_t pid;
+		const void *at;
+	} seed;
+	unsigned char hash[32];
+	uint64_t bits;
+
+	memset(&seed, 0, sizeof(seed));
+	seed.time_ns = pn_time_now_ns();
+	seed.pid = getpid();
+	seed.at = &seed;
+	pn_hash_sha256(hash, &seed, sizeof(seed));
+	memcpy(&bits, hash, sizeof(bits));
+	return bits;
+}
+
+uint64_t pn_hash_random(void)
+{
+	uint64_t bits;
+
+	if (getentropy(&bits, sizeof(bits)) && read_device(&bits, sizeof(bits)))
+		return from_time();
+	return bits;
+}

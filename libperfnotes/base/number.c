@@ -1,0 +1,305 @@
+/*
+ * Numbers as text, the same in every locale.
+ *
+ * Digits go to and from the C library as integers ("12345e-7"), in which no
+ * locale has a decimal point to change. Small decimals are read exactly with
+ * one division or multiplication: Clinger, How to Read Floating Point Numbers
+ * Accurately, PLDI 1990.
+ */
+#include "base/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_DIGITS 17 /* of a double that reads back equal: C11 5.2.4.2.2 */
+/*
+ * Digits that can decide how a decimal is rounded to a double: the longest
+ * midpoint of two doubles has 767; one more stands for all that follow.
+ */
+#define DECIDING_DIGITS 768
+
+/* value = 0.d1d2d3... * 10^point, d1 is not 0 */
+struct decimal {
+	char digits[DECIDING_DIGITS + 2];
+	int count;
+	int64_t point;
+	bool negative;
+};
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static double from_decimal(const struct decimal *d)
+{
+	char text[DECIDING_DIGITS + 32];
+	double value;
+
+	if (!d->count || d->point < -400)
+		return d->negative ? -0.0 : 0.0;
+	if (d->point > 400)
+		return d->negative ? -HUGE_VAL : HUGE_VAL;
+	snprintf(text, sizeof(text), "%.*se%d", d->count, d->digits,
+		 (int)d->point - d->count);
+	value = strtod(text, NULL);
+	return d->negative ? -value : value;
+}
+
+/* Correctly rounded to `count` digits; trailing zeros are taken off. */
+static void to_decimal(struct decimal *out, double value, int count)
+{
+	char text[MAX_DIGITS + 16];
+	const char *c;
+
+	snprintf(text, sizeof(text), "%.*e", count - 1, fabs(value));
+	out->negative = signbit(value);
+	out->count = 0;
+	for (c = text; *c != 'e'; c++)
+		if (is_digit(*c))
+			out->digits[out->count++] = *c;
+	out->point = strtol(c + 1, NULL, 10) + 1;
+	while (out->count > 1 && out->digits[out->count - 1] == '0')
+		out->count--;
+}
+
+/* One unit more in the last of `count` digits; false when that carries out. */
+static bool step_up(struct decimal *d, int count)
+{
+	int at = count - 1;
+
+	while (d->count < count)
+		d->digits[d->count++] = '0';
+	while (at >= 0 && d->digits[at] == '9')
+		at--;
+	if (at < 0)
+		return false;
+	d->digits[at]++;
+	d->count = at + 1;
+	return true;
+}
+
+/*
+ * Any decimal of up to 15 digits survives a double, so for a normal number
+ * the search starts there; below DBL_MIN fewer digits may do. At a power of
+ * two the doubles below are closer than those above: then the nearest decimal
+ * may read back as the lower neighbour while the next one is right.
+ */
+static void shortest(struct decimal *out, double value)
+{
+	int count = fabs(value) < DBL_MIN ? 1 : DBL_DIG;
+	int exponent;
+	bool power = fabs(frexp(value, &exponent)) == 0.5;
+
+	for (;; count++) {
+		to_decimal(out, value, count);
+		if (count == MAX_DIGITS || from_decimal(out) == value)
+			return;
+		if (power && step_up(out, count) && from_decimal(out) == value)
+			return;
+	}
+}
+
+static size_t put_exponent(char *to, int exponent)
+{
+	return (size_t)snprintf(to, 8, "e%c%02d", exponent < 0 ? '-' : '+',
+				abs(exponent));
+}
+
+static size_t put_zeros(char *to, int64_t count)
+{
+	if (count <= 0)
+		return 0;
+	memset(to, '0', (size_t)count);
+	return (size_t)count;
+}
+
+/* As Python's repr: plain from 1e-04 up to below 1e+16. */
+static size_t lay_out(char *to, const struct decimal *d, bool point)
+{
+	size_t count = (size_t)d->count, n = 0, whole;
+
+	if (d->negative)
+		to[n++] = '-';
+	if (d->point <= -4 || d->point > 16) {
+		to[n++] = d->digits[0];
+		if (count > 1)
+			to[n++] = '.';
+		memcpy(to + n, d->digits + 1, count - 1);
+		n += count - 1;
+		return n + put_exponent(to + n, (int)d->point - 1);
+	}
+	whole = d->point > 0 ? (size_t)d->point : 0;
+	if (whole > count)
+		whole = count;
+	if (!whole)
+		to[n++] = '0';
+	memcpy(to + n, d->digits, whole);
+	n += whole;
+	n += put_zeros(to + n, d->point - (int64_t)count);
+	if (count > whole || point)
+		to[n++] = '.';
+	n += put_zeros(to + n, -d->point);
+	memcpy(to + n, d->digits + whole, count - whole);
+	n += count - whole;
+	if (count == whole && point)
+		to[n++] = '0';
+	return n;
+}
+
+size_t pn_number_write(char out[PN_NUMBER_TEXT], double value, bool point)
+{
+	struct decimal d;
+	size_t n;
+
+	if (isnan(value))
+		return (size_t)snprintf(out, PN_NUMBER_TEXT, "nan");
+	if (isinf(value))
+		return (size_t)snprintf(out, PN_NUMBER_TEXT, "%s",
+					value < 0 ? "-inf" : "inf");
+	if (fabs(value) < 1e15 && value == (double)(int64_t)value)
+		return (size_t)snprintf(out, PN_NUMBER_TEXT, "%s%lld%s",
+					value == 0 && signbit(value) ? "-" : "",
+					(long long)value, point ? ".0" : "");
+	shortest(&d, value);
+	n = lay_out(out, &d, point);
+	out[n] = '\0';
+	return n;
+}
+
+bool pn_number_uint(uint64_t *out, const char *text, size_t len)
+{
+	uint64_t value = 0;
+	size_t i = len && text[0] == '+';
+
+	if (i == len)
+		return false;
+	for (; i < len; i++) {
+		unsigned int digit = (unsigned int)(text[i] - '0');
+
+		if (!is_digit(text[i]) || value > (UINT64_MAX - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	*out = value;
+	return true;
+}
+
+bool pn_number_int(int64_t *out, const char *text, size_t len)
+{
+	bool negative = len && text[0] == '-';
+	uint64_t value;
+
+	if (negative && len > 1 && text[1] == '+')
+		return false;
+	if (!pn_number_uint(&value, text + negative, len - negative) ||
+	    value > (uint64_t)INT64_MAX + negative)
+		return false;
+	*out = (int64_t)(negative ? 0 - value : value);
+	return true;
+}
+
+static void add_digit(struct decimal *d, char digit)
+{
+	if (!d->count && digit == '0')
+		return;
+	if (d->count < DECIDING_DIGITS)
+		d->digits[d->count++] = digit;
+	else if (digit != '0' && d->count == DECIDING_DIGITS)
+		d->digits[d->count++] = '1';
+}
+
+/* [eE][+-]?[0-9]+ at text[at]; large ones are held at a million. */
+static bool read_exponent(int64_t *out, const char *text, size_t len, size_t at)
+{
+	int64_t value = 0;
+	bool negative;
+
+	if (at == len)
+		return true;
+	if ((text[at] | 32) != 'e' || ++at == len)
+		return false;
+	negative = text[at] == '-';
+	at += negative || text[at] == '+';
+	if (at == len)
+		return false;
+	for (; at < len; at++) {
+		if (!is_digit(text[at]))
+			return false;
+		if (value < 1000000)
+			value = value * 10 + (text[at] - '0');
+	}
+	*out += negative ? -value : value;
+	return true;
+}
+
+static bool read_decimal(struct decimal *out, const char *text, size_t len)
+{
+	size_t at = 0, digits = 0;
+	bool behind = false;
+
+	out->count = 0;
+	out->point = 0;
+	out->negative = len && text[0] == '-';
+	if (len && (text[0] == '-' || text[0] == '+'))
+		at++;
+	for (; at < len && (is_digit(text[at]) || text[at] == '.'); at++) {
+		if (text[at] == '.') {
+			if (behind)
+				return false;
+			behind = true;
+			continue;
+		}
+		digits++;
+		add_digit(out, text[at]);
+		if (out->count ? !behind : false)
+			out->point++;
+		else if (!out->count && behind)
+			out->point--;
+	}
+	return digits && read_exponent(&out->point, text, len, at);
+}
+
+/* Both parts are exact doubles, so that one operation rounds correctly. */
+static bool read_fast(double *out, const struct decimal *d)
+{
+	static const double powers[] = {
+		1e0,  1e1,  1e2,  1e3,	1e4,  1e5,  1e6,  1e7,
+		1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+		1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+	};
+	int64_t exponent = d->point - d->count, digits = 0;
+	double value;
+	int i;
+
+	if (FLT_EVAL_METHOD != 0 || d->count > DBL_DIG || exponent < -22 ||
+	    exponent > 22)
+		return false;
+	for (i = 0; i < d->count; i++)
+		digits = digits * 10 + (d->digits[i] - '0');
+	value = (double)digits;
+	if (exponent < 0)
+		value /= powers[-exponent];
+	else
+		value *= powers[exponent];
+	*out = d->negative ? -value : value;
+	return true;
+}
+
+bool pn_number_double(double *out, const char *text, size_t len)
+{
+	struct decimal d;
+	double value;
+
+	if (!read_decimal(&d, text, len))
+		return false;
+	if (!read_fast(&value, &d))
+		value = from_decimal(&d);
+	if (isinf(value))
+		return false;
+	*out = value;
+	return true;
+}

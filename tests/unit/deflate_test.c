@@ -1,0 +1,163 @@
+/* Deflate and inflate against the RFCs' own structure and each other. */
+#include "base/deflate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The header of compress/gzip's Writer: method 8, then zeros, system 255. */
+static void gzip_has_the_header_that_go_writes(void **state)
+{
+	static const unsigned char header[] = {0x1f, 0x8b, 8, 0, 0,
+					       0,    0,	   0, 0, 0xff};
+	struct pn_buf out = {0};
+	int level;
+
+	(void)state;
+	for (level = -1; level <= 9; level++) {
+		pn_buf_clear(&out);
+		assert_int_equal(pn_deflate_gzip(&out, "abc", 3, level), 0);
+		assert_memory_equal(out.data, header, sizeof(header));
+		/* the trailer: CRC-32 of "abc" (352441c2), then the length */
+		assert_memory_equal(out.data + out.len - 8,
+				    "\xc2\x41\x24\x35\3\0\0\0", 8);
+	}
+	assert_int_equal(pn_deflate_gzip(&out, "abc", 3, 10), PN_ERANGE);
+	pn_buf_release(&out);
+}
+
+static void gzip_comes_back_in_pieces_of_any_size(void **state)
+{
+	struct pn_inflater *inflater = pn_inflater_new();
+	struct pn_buf in = {0}, gz = {0};
+	size_t step, i;
+
+	(void)state;
+	for (i = 0; i < 5000; i++)
+		pn_buf_printf(&in, "%zu;", i * i);
+	pn_deflate_gzip(&gz, in.data, in.len, 6);
+	for (step = 1; step < 2000; step = step * 3 + 1) {
+		unsigned char *back = malloc(in.len), *to = back;
+		const unsigned char *from = gz.data, *end = gz.data + gz.len;
+		bool done = false;
+
+		pn_inflater_reset(inflater);
+		while (!done) {
+			size_t left = (size_t)(end - from);
+			size_t room = (size_t)(back + in.len - to);
+
+			assert_int_equal(
+				pn_inflater_run(
+					&done, inflater, &from,
+					from + (left < step ? left : step), &to,
+					to + (room < step ? room : step), NULL),
+				0);
+		}
+		assert_ptr_equal(from, end);
+		assert_int_equal(to - back, in.len);
+		assert_memory_equal(back, in.data, in.len);
+		free(back);
+	}
+	pn_inflater_free(inflater);
+	pn_buf_release(&in);
+	pn_buf_release(&gz);
+}
+
+static void a_deflater_may_be_used_again(void **state)
+{
+	struct pn_deflater *deflater = pn_deflater_new(1);
+	struct pn_buf once = {0}, again = {0}, back = {0};
+	size_t used;
+
+	(void)state;
+	pn_deflate_zlib(&once, "blob 5", 7, "hello", 5, 1);
+	pn_deflater_run(&again, deflater, "blob 5", 7, "hello", 5);
+	pn_deflater_run(&again, deflater, NULL, 0, "", 0);
+	pn_deflater_run(&again, deflater, "blob 5", 7, "hello", 5);
+	assert_memory_equal(again.data, once.data, once.len);
+	assert_int_equal(
+		pn_inflate_zlib(&back, &used, again.data, again.len, 12, NULL),
+		0);
+	assert_int_equal(used, once.len);
+	assert_int_equal(back.len, 12);
+	assert_memory_equal(back.data, "blob 5\0hello", 12);
+	assert_memory_equal(again.data + again.len - once.len, once.data,
+			    once.len);
+	assert_null(pn_deflater_new(10));
+	pn_deflater_free(deflater);
+	pn_buf_release(&once);
+	pn_buf_release(&again);
+	pn_buf_release(&back);
+}
+
+static void refuses_zlib_data_that_is_wrong(void **state)
+{
+	struct pn_buf z = {0}, back = {0};
+	struct pn_error err;
+	size_t i;
+
+	(void)state;
+	pn_buf_add_text(&back, "kept");
+	pn_deflate_zlib(&z, NULL, 0, "some text, some text, some text", 31, 6);
+	for (i = 0; i < z.len; i++)
+		assert_int_equal(
+			pn_inflate_zlib(&back, NULL, z.data, i, 100, &err),
+			PN_EINVAL);
+	assert_string_equal(err.message, "corrupt compressed data: cut short");
+	z.data[z.len - 1] ^= 1;
+	assert_int_equal(pn_inflate_zlib(&back, NULL, z.data, z.len, 100, &err),
+			 PN_EINVAL);
+	assert_string_equal(err.message,
+			    "corrupt compressed data: incorrect data check");
+	z.data[z.len - 1] ^= 1;
+	pn_buf_add_byte(&z, 0);
+	assert_int_equal(pn_inflate_zlib(&back, NULL, z.data, z.len, 100, &err),
+			 PN_EINVAL);
+	assert_string_equal(err.message,
+			    "corrupt compressed data: 1 bytes behind its end");
+	assert_string_equal(pn_buf_text(&back), "kept");
+	pn_buf_release(&z);
+	pn_buf_release(&back);
+}
+
+static void stops_at_the_limit(void **state)
+{
+	struct pn_buf z = {0}, back = {0}, zeros = {0};
+	struct pn_error err;
+	size_t used;
+
+	(void)state;
+	memset(pn_buf_reserve(&zeros, 1 << 20), 0, 1 << 20);
+	zeros.len = 1 << 20;
+	pn_deflate_zlib(&z, NULL, 0, zeros.data, zeros.len, 9);
+	assert_int_equal(pn_inflate_zlib(&back, &used, z.data, z.len,
+					 (1 << 20) - 1, &err),
+			 PN_ELIMIT);
+	assert_string_equal(err.message,
+			    "compressed data holds more than 1048575 bytes");
+	assert_int_equal(back.len, 0);
+	assert_int_equal(
+		pn_inflate_zlib(&back, &used, z.data, z.len, 1 << 20, &err), 0);
+	assert_int_equal(back.len, 1 << 20);
+	assert_memory_equal(back.data, zeros.data, 1 << 20);
+	pn_buf_release(&z);
+	pn_buf_release(&back);
+	pn_buf_release(&zeros);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gzip_has_the_header_that_go_writes),
+		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
+		cmocka_unit_test(a_deflater_may_be_used_again),
+		cmocka_unit_test(refuses_zlib_data_that_is_wrong),
+		cmocka_unit_test(stops_at_the_limit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

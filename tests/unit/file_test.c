@@ -1,0 +1,201 @@
+/* Files whole: atomic, limited, leaving nothing behind. */
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int enter_folder(void **state)
+{
+	char name[] = "file_test.XXXXXX";
+
+	if (!mkdtemp(name) || chdir(name))
+		return -1;
+	*state = strdup(name);
+	return 0;
+}
+
+static int leave_folder(void **state)
+{
+	DIR *dir = opendir(".");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			remove(entry->d_name);
+	closedir(dir);
+	if (chdir("..") || rmdir(*state))
+		return -1;
+	free(*state);
+	return 0;
+}
+
+static size_t entries(void)
+{
+	DIR *dir = opendir(".");
+	struct dirent *entry;
+	size_t n = 0;
+
+	while (dir && (entry = readdir(dir)))
+		n += entry->d_name[0] != '.';
+	closedir(dir);
+	return n;
+}
+
+static void check_content(const char *path, const char *want)
+{
+	struct pn_buf buf = {0};
+
+	assert_int_equal(pn_file_read(&buf, path, 1000, NULL), 0);
+	assert_string_equal(pn_buf_text(&buf), want);
+	pn_buf_release(&buf);
+}
+
+static void writes_and_replaces_a_file(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(pn_file_write("f", "one", 3, true, NULL), 0);
+	check_content("f", "one");
+	assert_int_equal(chmod("f", 0640), 0);
+	assert_int_equal(pn_file_write("f", "two!", 4, false, NULL), 0);
+	check_content("f", "two!");
+	assert_int_equal(stat("f", &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0640);
+	assert_int_equal(entries(), 1);
+}
+
+static void keeps_a_symbolic_link(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(symlink("f", "link"), 0);
+	assert_int_equal(pn_file_write("f", "old", 3, false, NULL), 0);
+	assert_int_equal(pn_file_write("link", "new", 3, false, NULL), 0);
+	assert_int_equal(lstat("link", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	check_content("f", "new");
+}
+
+/* The limit on file size stands for a full disk: the write is cut short. */
+static void leaves_the_old_file_when_the_disk_is_full(void **state)
+{
+	static char large[100000];
+	struct rlimit old, small;
+	struct pn_error err;
+	int code;
+
+	(void)state;
+	assert_int_equal(pn_file_write("f", "old", 3, false, NULL), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small = old;
+	small.rlim_cur = 4096;
+	setrlimit(RLIMIT_FSIZE, &small);
+	code = pn_file_write("f", large, sizeof(large), false, &err);
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_int_equal(code, PN_EIO);
+	assert_string_equal(err.message, "cannot write 'f': File too large");
+	check_content("f", "old");
+	assert_int_equal(entries(), 1);
+}
+
+static void says_what_cannot_be_written(void **state)
+{
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(pn_file_write("no/f", "x", 1, false, &err), PN_EIO);
+	assert_string_equal(err.message, "cannot write 'no/f': No such file "
+					 "or directory");
+	assert_int_equal(pn_file_make_dirs("d", NULL), 0);
+	assert_int_equal(pn_file_write("d", "x", 1, false, &err), PN_EIO);
+	assert_string_equal(err.message, "cannot write 'd': Is a directory");
+}
+
+static void reads_up_to_the_limit_and_no_further(void **state)
+{
+	struct pn_buf buf = {0};
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(pn_file_write("f", "12345", 5, false, NULL), 0);
+	pn_buf_add_text(&buf, "kept ");
+	assert_int_equal(pn_file_read(&buf, "f", 5, &err), 0);
+	assert_string_equal(pn_buf_text(&buf), "kept 12345");
+	assert_int_equal(pn_file_read(&buf, "f", 4, &err), PN_ELIMIT);
+	assert_string_equal(err.message,
+			    "cannot read 'f': larger than 4 bytes");
+	assert_string_equal(pn_buf_text(&buf), "kept 12345");
+	pn_buf_release(&buf);
+}
+
+static void tells_an_absent_file_from_a_directory(void **state)
+{
+	struct pn_buf buf = {0};
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(pn_file_read(&buf, "f", 9, &err), PN_ENOTFOUND);
+	assert_int_equal(err.code, PN_ENOTFOUND);
+	assert_int_equal(pn_file_read(&buf, ".", 9, &err), PN_EIO);
+	assert_string_equal(err.message, "cannot read '.': it is a directory");
+	assert_null(buf.data);
+}
+
+static void makes_folders_with_those_above(void **state)
+{
+	struct pn_error err;
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(pn_file_make_dirs("a/b//c/", NULL), 0);
+	assert_int_equal(pn_file_make_dirs("a/b/c", NULL), 0);
+	assert_int_equal(stat("a/b/c", &st), 0);
+	assert_int_equal(pn_file_make_dirs("/", NULL), 0);
+	assert_int_equal(pn_file_make_dirs("", NULL), PN_EIO);
+	assert_int_equal(pn_file_write("a/f", "", 0, false, NULL), 0);
+	assert_int_equal(pn_file_make_dirs("a/f/g", &err), PN_EIO);
+	assert_string_equal(err.message, "cannot create folder 'a/f/g': Not a "
+					 "directory");
+	assert_int_equal(remove("a/f") || rmdir("a/b/c") || rmdir("a/b"), 0);
+}
+
+static void names_the_last_part_of_a_path(void **state)
+{
+	(void)state;
+	assert_string_equal(pn_file_basename("a/b.c"), "b.c");
+	assert_string_equal(pn_file_basename("b.c"), "b.c");
+}
+
+#define PERF_FILE_TEST(f)                                                      \
+	cmocka_unit_test_setup_teardown(f, enter_folder, leave_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PERF_FILE_TEST(writes_and_replaces_a_file),
+		PERF_FILE_TEST(keeps_a_symbolic_link),
+		PERF_FILE_TEST(leaves_the_old_file_when_the_disk_is_full),
+		PERF_FILE_TEST(says_what_cannot_be_written),
+		PERF_FILE_TEST(reads_up_to_the_limit_and_no_further),
+		PERF_FILE_TEST(tells_an_absent_file_from_a_directory),
+		PERF_FILE_TEST(makes_folders_with_those_above),
+		cmocka_unit_test(names_the_last_part_of_a_path),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
