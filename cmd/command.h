@@ -36,10 +36,15 @@ struct command {
 	const char *summary;	/* a few words, lower case, for help */
 	const char *synopsis;	/* "add [<options>] <profile>..." */
 	const struct opt *opts; /* ends with a zeroed one; NULL: none */
+	bool keep_dashes;	/* "--" stays in argv: it separates paths */
 	int (*run)(const struct global *global, int argc, char **argv);
 };
 
 extern const struct command *const commands[]; /* NULL-terminated */
+const struct command *find_command(const char *name);
+
+/* In the order of the table. */
+extern const struct command cmd_help;
 
 /* "fatal: <message>" on standard error, escaped for a terminal; returns the
  * exit code of the error (EXIT_FATAL). */
@@ -51,8 +56,18 @@ int usage(const struct command *command, const char *format, ...)
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Open the repository of the current folder; on failure says why. */
+/* Open the manual page of a command (NULL: of git perf itself); without a man
+ * program the -h text has to do. Returns an exit code. */
+int open_manual(const struct command *command);
+/* The list of commands and of the options before them. */
+void print_commands(FILE *to);
+
+/* Open the repository of the current folder. */
 int open_repo(struct pn_repo **out, struct pn_error *err);
+
+/* Flush standard output and look whether everything was written; returns
+ * `code`, or EXIT_FATAL with a message printed. */
+int finish_stdout(int code);
 
 /*
  * Where results go: -o <file>, or standard output through git's pager when it

@@ -49,11 +49,17 @@ struct opt {
  * does is not used). Long options may be shortened while that is unambiguous;
  * "--name=value" and "--name value", "-n5" and "-n 5" all work.
  * With `stop_at_first` the first argument that is no option ends options.
+ * The `--` itself is dropped unless command->keep_dashes is set.
  */
 int opts_parse(const struct command *command, void *values, int argc,
 	       char **argv, bool stop_at_first);
 void opts_release(const struct opt *opts, void *values);
 /* The -h text. */
 void opts_help(FILE *to, const struct command *command);
+/*
+ * What completion asks for, a line for each option:
+ * --name or --name= TAB argument TAB choices TAB help; then the same for -x.
+ */
+void opts_list(FILE *to, const struct command *command);
 
 #endif

@@ -1,0 +1,235 @@
+/*
+ * git-perf: the options before the command, the table of commands, dispatch,
+ * and the last look at what was written.
+ */
+#include "base/alloc.h"
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* In the order in which help lists them. */
+const struct command *const commands[] = {
+	&cmd_help,
+	NULL,
+};
+
+void pn_alloc_failed(size_t size)
+{
+	static const char text[] = "fatal: out of memory\n";
+	ssize_t n = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)n;
+	(void)size;
+	_exit(EXIT_FATAL);
+}
+
+const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+/*
+ * A file opened while 0, 1 or 2 is closed would get that number, and messages
+ * would be written into it.
+ */
+static void fill_standard_files(void)
+{
+	int fd = open("/dev/null", O_RDWR);
+
+	while (fd >= 0 && fd <= STDERR_FILENO)
+		fd = dup(fd);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+/* A parent may have left SIGPIPE ignored; `git perf log | head` must end. */
+static void restore_sigpipe(void)
+{
+	sigset_t set;
+
+	signal(SIGPIPE, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGPIPE);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+/* Edit distance of two short names where a swap of neighbours costs one:
+ * Damerau, Comm. ACM 7 (1964), in its restricted form. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	enum { NAME_MAX_LEN = 31 };
+	size_t rows[3][NAME_MAX_LEN + 1];
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > NAME_MAX_LEN || m > NAME_MAX_LEN)
+		return NAME_MAX_LEN;
+	for (size_t j = 0; j <= m; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (last[j] + 1 < best)
+				best = last[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] &&
+			    rows[(i + 1) % 3][j - 2] + 1 < best)
+				best = rows[(i + 1) % 3][j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return rows[n % 3][m];
+}
+
+/* The most similar command, NULL when none is near. */
+static const char *suggest(const char *name)
+{
+	const char *found = NULL;
+	size_t best = strlen(name) < 4 ? 2 : 3;
+
+	for (size_t i = 0; commands[i]; i++) {
+		size_t d = edit_distance(name, commands[i]->name);
+
+		if (d < best) {
+			best = d;
+			found = commands[i]->name;
+		}
+	}
+	return found;
+}
+
+static int unknown_command(const char *name)
+{
+	const char *near = suggest(name);
+
+	if (near)
+		return usage(NULL,
+			     "'%s' is not a git perf command; did you "
+			     "mean '%s'?",
+			     name, near);
+	return usage(NULL, "'%s' is not a git perf command", name);
+}
+
+/* What completion asks for: one line for each command. */
+static int list_commands(void)
+{
+	for (size_t i = 0; commands[i]; i++)
+		printf("%s\t%s\n", commands[i]->name, commands[i]->summary);
+	return EXIT_DONE;
+}
+
+static int change_dir(const char *dir)
+{
+	struct pn_error err;
+
+	if (!*dir || !chdir(dir))
+		return EXIT_DONE;
+	pn_error_system(&err, "cannot change to '%s'", dir);
+	return fail(&err);
+}
+
+static bool is_color_choice(const char *text)
+{
+	return !strcmp(text, "auto") || !strcmp(text, "always") ||
+	       !strcmp(text, "never");
+}
+
+/*
+ * Take the options before the command. Returns the index of the command, argc
+ * when there is none, or -1 with an exit code in *code when all is done.
+ */
+static int read_globals(struct global *global, int *code, int argc, char **argv)
+{
+	int i = 1;
+
+	*code = EXIT_USAGE;
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		const char *arg = argv[i];
+
+		if (!strcmp(arg, "-C")) {
+			if (++i == argc) {
+				usage(NULL, "option '-C' needs a folder");
+				return -1;
+			}
+			if ((*code = change_dir(argv[i])) != EXIT_DONE)
+				return -1;
+			*code = EXIT_USAGE;
+		} else if (!strcmp(arg, "--no-pager")) {
+			global->no_pager = true;
+		} else if (!strncmp(arg, "--color=", 8) &&
+			   is_color_choice(arg + 8)) {
+			global->color = arg + 8;
+		} else if (!strcmp(arg, "--color")) {
+			global->color = "always";
+		} else if (!strcmp(arg, "--no-color")) {
+			global->color = "never";
+		} else if (!strncmp(arg, "--color=", 8)) {
+			usage(NULL,
+			      "'%s' is no colour setting; need auto, "
+			      "always or never",
+			      arg + 8);
+			return -1;
+		} else if (!strcmp(arg, "--version")) {
+			printf("git-perf version %s\n", PERF_VERSION);
+			*code = EXIT_DONE;
+			return -1;
+		} else if (!strcmp(arg, "-h")) {
+			print_commands(stdout);
+			*code = EXIT_DONE;
+			return -1;
+		} else if (!strcmp(arg, "--help")) {
+			*code = open_manual(NULL);
+			return -1;
+		} else if (!strcmp(arg, "--list-commands")) {
+			*code = list_commands();
+			return -1;
+		} else {
+			usage(NULL, "unknown option '%s'", arg);
+			return -1;
+		}
+	}
+	return i;
+}
+
+static int dispatch(const struct global *global, int argc, char **argv)
+{
+	const struct command *command = find_command(argv[0]);
+
+	if (!command)
+		return unknown_command(argv[0]);
+	if (argc == 2 && !strcmp(argv[1], "--help"))
+		return open_manual(command);
+	if (argc == 2 && !strcmp(argv[1], "--list-options")) {
+		opts_list(stdout, command);
+		return EXIT_DONE;
+	}
+	return command->run(global, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	struct global global = {0};
+	int code, at;
+
+	fill_standard_files();
+	restore_sigpipe();
+	at = read_globals(&global, &code, argc, argv);
+	if (at >= argc)
+		print_commands(stderr);
+	else if (at > 0)
+		code = dispatch(&global, argc - at, argv + at);
+	return finish_stdout(code);
+}

@@ -1,0 +1,87 @@
+/* Lines for people, on standard error. */
+#include "base/buf.h"
+#include "base/escape.h"
+#include "command.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 8192 /* two of the longest paths */
+
+/* One write, so that lines of parallel processes do not mix. */
+static void print_line(const char *prefix, const char *format, va_list args)
+{
+	char plain[LINE_MAX_BYTES];
+	struct pn_buf line = {0};
+
+	vsnprintf(plain, sizeof(plain), format, args);
+	pn_buf_add_text(&line, prefix);
+	pn_escape_terminal(&line, plain, strlen(plain));
+	pn_buf_add_byte(&line, '\n');
+	fflush(stdout);
+	fwrite(line.data, 1, line.len, stderr);
+	fflush(stderr);
+	pn_buf_release(&line);
+}
+
+static void print_prefixed(const char *prefix, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_line(prefix, format, args);
+	va_end(args);
+}
+
+int fail(const struct pn_error *err)
+{
+	print_prefixed("fatal: ", "%s", err->message);
+	return EXIT_FATAL;
+}
+
+int usage(const struct command *command, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_line("error: ", format, args);
+	va_end(args);
+	print_prefixed("", "see 'git perf %s%s-h'",
+		       command ? command->name : "", command ? " " : "");
+	return EXIT_USAGE;
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_line("", format, args);
+	va_end(args);
+}
+
+void warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print_line("warning: ", format, args);
+	va_end(args);
+}
+
+int finish_stdout(int code)
+{
+	struct pn_error err;
+	int copy;
+
+	/* A network file system reports a full disk when a copy is closed. */
+	if (!fflush(stdout) && !ferror(stdout)) {
+		copy = dup(STDOUT_FILENO);
+		if (copy < 0 || !close(copy))
+			return code;
+	}
+	pn_error_system(&err, "cannot write to standard output");
+	clearerr(stdout);
+	return fail(&err);
+}

@@ -1,0 +1,268 @@
+/* Where results go: a file, standard output, or git's pager. */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/process.h"
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAGER_MAX_BYTES 65536 /* of a pager's command line */
+
+/* What a signal has to look after; 0: no pager runs. */
+static volatile sig_atomic_t pager_pid, pager_fd;
+
+/*
+ * The terminal belongs to the pager until it ends: a shell that came back
+ * before would fight with it for the keyboard.
+ */
+static void wait_for_pager(int signal)
+{
+	close(pager_fd);
+	while (waitpid(pager_pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	raise(signal);
+}
+
+static void guard_pager(pid_t pid, int fd)
+{
+	static const int signals[] = {SIGINT, SIGHUP, SIGTERM, SIGQUIT,
+				      SIGPIPE};
+	struct sigaction action = {.sa_handler = wait_for_pager,
+				   .sa_flags = SA_RESETHAND | SA_NODEFER};
+
+	pager_pid = pid;
+	pager_fd = fd;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i],
+			  pid ? &action
+			      : &(struct sigaction){.sa_handler = SIG_DFL},
+			  NULL);
+}
+
+/* git's choice, from GIT_PAGER, core.pager, PAGER and its own default; NULL
+ * when there is to be none. The caller frees. */
+static char *choose_pager(void)
+{
+	struct pn_process_options options = {.err = -1};
+	struct pn_buf text = {0};
+	int status;
+	char *pager;
+
+	if (pn_process_capture(
+		    &text, NULL, &status,
+		    (const char *[]){"git", "var", "GIT_PAGER", NULL}, &options,
+		    PAGER_MAX_BYTES, NULL) ||
+	    status)
+		pn_buf_clear(&text);
+	pager = pn_strdup(pn_buf_text(&text));
+	pn_buf_release(&text);
+	pager[strcspn(pager, "\n")] = '\0';
+	if (!*pager || !strcmp(pager, "cat")) {
+		free(pager);
+		return NULL;
+	}
+	return pager;
+}
+
+/* git-var(1): the value "is meant to be interpreted by the shell". */
+static int start_pager(struct output *out, const char *pager,
+		       struct pn_error *err)
+{
+	const char *env[] = {"GIT_PAGER_IN_USE=true", NULL, NULL, NULL};
+	const char *argv[] = {"sh", "-c", pager, NULL};
+	struct pn_process_options options = {.env_set = env};
+	struct pn_process process;
+	size_t n = 1;
+	int fds[2];
+
+	if (!getenv("LESS"))
+		env[n++] = "LESS=FRX";
+	if (!getenv("LV"))
+		env[n++] = "LV=-c";
+	if (pipe(fds))
+		return pn_error_system(err, "cannot open a pipe");
+	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
+	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
+	options.in = fds[0];
+	if (pn_process_start(&process, argv, &options, err)) {
+		close(fds[0]);
+		close(fds[1]);
+		return err->code;
+	}
+	close(fds[0]);
+	out->file = fdopen(fds[1], "w");
+	if (!out->file)
+		pn_alloc_failed(sizeof(FILE));
+	out->pager = process.pid;
+	guard_pager(process.pid, fds[1]);
+	return 0;
+}
+
+/* What git would do with color.perf, color.ui, color.pager and TERM. */
+static bool ask_git_for_color(bool paged)
+{
+	const char *in_use[] = {"GIT_PAGER_IN_USE=true", NULL};
+	struct pn_process_options options = {.err = -1};
+	struct pn_buf text = {0};
+	bool color;
+	int status;
+
+	if (paged)
+		options.env_set = in_use;
+	color = !pn_process_capture(
+			&text, NULL, &status,
+			(const char *[]){"git", "config", "--get-colorbool",
+					 "color.perf", paged ? "false" : "true",
+					 NULL},
+			&options, 64, NULL) &&
+		!status && !strncmp(pn_buf_text(&text), "true", 4);
+	pn_buf_release(&text);
+	return color;
+}
+
+static bool choose_color(const struct global *global, const struct output *out)
+{
+	const char *no_color = getenv("NO_COLOR");
+	bool paged = out->pager || getenv("GIT_PAGER_IN_USE");
+
+	if (global->color && strcmp(global->color, "auto"))
+		return !strcmp(global->color, "always");
+	if (out->path || (!paged && !isatty(STDOUT_FILENO)))
+		return false;
+	if (no_color && *no_color)
+		return false;
+	return ask_git_for_color(paged);
+}
+
+/*
+ * A device, a pipe or a socket is written to as it is; a file, or what a link
+ * points to, is replaced when all is written.
+ */
+static int open_file(struct output *out, struct pn_error *err)
+{
+	char *real = realpath(out->path, NULL);
+	struct stat st = {.st_mode = S_IFREG};
+	struct pn_buf name = {0};
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	st.st_mode |= 0666 & ~mask;
+	if (real && !stat(real, &st) && !S_ISREG(st.st_mode)) {
+		free(real);
+		out->file = fopen(out->path, "w");
+		return out->file ? 0
+				 : pn_error_system(err, "cannot write '%s'",
+						   out->path);
+	}
+	pn_buf_printf(&name, "%s.XXXXXX", real ? real : out->path);
+	free(real);
+	out->temporary = pn_buf_detach(&name);
+	fd = mkstemp(out->temporary);
+	if (fd >= 0)
+		out->file = fdopen(fd, "w");
+	if (!out->file || fchmod(fd, st.st_mode & 0777)) {
+		pn_error_system(err, "cannot write '%s'", out->path);
+		if (fd < 0) {
+			free(out->temporary);
+			out->temporary = NULL;
+		}
+		discard_output(out);
+		return err->code;
+	}
+	return 0;
+}
+
+int open_output(struct output *out, const struct global *global,
+		const char *path, bool page, struct pn_error *err)
+{
+	char *pager = NULL;
+	int code = 0;
+
+	*out = (struct output){.file = stdout};
+	if (path && strcmp(path, "-")) {
+		out->file = NULL;
+		out->path = path;
+		code = open_file(out, err);
+	} else if (page && !global->no_pager && isatty(STDOUT_FILENO) &&
+		   (pager = choose_pager())) {
+		code = start_pager(out, pager, err);
+	}
+	free(pager);
+	if (!code)
+		out->color = choose_color(global, out);
+	return code;
+}
+
+static void end_pager(struct output *out)
+{
+	struct pn_process process = {.pid = out->pager, .out = -1};
+	int status;
+
+	fclose(out->file);
+	pn_process_wait(&status, &process, NULL);
+	guard_pager(0, -1);
+	*out = (struct output){0};
+}
+
+/* Close and rename; errno says what failed. The real name is the temporary
+ * one without its ".XXXXXX". */
+static int publish(struct output *out)
+{
+	bool failed = ferror(out->file);
+	struct pn_buf name = {0};
+	int result;
+
+	failed |= fclose(out->file) != 0;
+	out->file = NULL;
+	if (failed || !out->temporary)
+		return failed ? -1 : 0;
+	pn_buf_add(&name, out->temporary, strlen(out->temporary) - 7);
+	result = rename(out->temporary, pn_buf_text(&name));
+	pn_buf_release(&name);
+	if (result)
+		return -1;
+	free(out->temporary);
+	out->temporary = NULL;
+	return 0;
+}
+
+int close_output(struct output *out, int code)
+{
+	struct pn_error err;
+
+	if (out->pager) {
+		end_pager(out);
+		return code;
+	}
+	if (!out->path)
+		return finish_stdout(code);
+	if (publish(out)) {
+		pn_error_system(&err, "cannot write '%s'", out->path);
+		discard_output(out);
+		return fail(&err);
+	}
+	return code;
+}
+
+void discard_output(struct output *out)
+{
+	if (out->pager) {
+		end_pager(out);
+		return;
+	}
+	if (out->path && out->file)
+		fclose(out->file);
+	if (out->temporary) {
+		unlink(out->temporary);
+		free(out->temporary);
+	}
+	*out = (struct output){0};
+}

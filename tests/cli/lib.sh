@@ -1,0 +1,212 @@
+# The whole framework of the command-line tests; source it first:
+#
+#	. "$(dirname "$0")/lib.sh"
+#
+# The test then stands in a fresh repository (branch main, no commit yet) in a
+# folder of its own, with a home, an identity and a clock that nobody else
+# touches. git-perf is the one of PERF_BIN, else of build/bin.
+#
+#	check 'a bad line is named' exits 128 git perf add bad.folded
+#	check 'with the reason' says err "fatal: ..."
+#
+# check SENTENCE TEST...   one line of result; TEST is one of
+#	exits CODE COMMAND...    run it; its output is kept for the tests below
+#	says out|err LINE        one whole line is exactly this
+#	mentions out|err REGEX   one line matches (grep -E)
+#	prints out|err           all of it equals standard input
+#	silent out|err           nothing was written
+#	is GOT EXPECTED          two texts are equal
+#	same FILE FILE           two files are equal
+#	json FILTER EXPECTED     jq -c FILTER on the output
+#	not TEST...              the opposite
+#	any command              exits with 0
+# must COMMAND...          preparation: ends the test when it fails
+# commit [MESSAGE]         a commit, one minute after the last one
+# shared PATH              sets $path to a file of the shared data, or skips
+# need COMMAND...          skips when one of these programs is absent
+# skip REASON              ends the test as skipped
+#
+# $root is the source tree, $scratch the folder of the test; the files $out and
+# $err hold what the last command of `exits` wrote. PERF_KEEP=1 keeps them.
+
+test_name=$(basename "$0" .sh)
+root=$(cd "$(dirname "$0")/../.." && pwd)
+shared_data=${GIT_PERF_SHARED:-$root/../shared}
+PATH=${PERF_BIN:-$root/build/bin}:$PATH
+
+for variable in $(env | sed -n 's/^\(GIT_[A-Z_0-9]*\)=.*/\1/p'); do
+	unset "$variable"
+done
+unset XDG_CONFIG_HOME NO_COLOR COLUMNS PAGER LESS MANPATH EDITOR CDPATH
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-perf-$test_name.XXXXXX") || exit 1
+HOME=$scratch/home
+GIT_CONFIG_NOSYSTEM=1
+GIT_CONFIG_GLOBAL=$HOME/.gitconfig
+GIT_CEILING_DIRECTORIES=$scratch
+GIT_AUTHOR_NAME='A U Thor'
+GIT_AUTHOR_EMAIL=author@example.com
+GIT_COMMITTER_NAME='C O Mitter'
+GIT_COMMITTER_EMAIL=committer@example.com
+LC_ALL=C
+TZ=UTC
+TERM=dumb
+export PATH HOME GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL GIT_CEILING_DIRECTORIES
+export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
+export GIT_AUTHOR_DATE GIT_COMMITTER_DATE LC_ALL TZ TERM
+umask 022
+exec </dev/null
+
+out=$scratch/out
+err=$scratch/err
+checks=0
+failures=0
+clock=1700000000
+: >"$out"
+: >"$err"
+
+finish()
+{
+	code=$?
+	trap - EXIT
+	cd /
+	if [ -n "${PERF_KEEP:-}" ]; then
+		echo "kept $scratch"
+	else
+		chmod -R u+rwX "$scratch" 2>/dev/null
+		rm -rf "$scratch"
+	fi
+	[ $code -ne 77 ] || exit 77
+	if [ $code -ne 0 ]; then
+		echo "$test_name: ended early with status $code"
+		exit 1
+	fi
+	if [ $checks -eq 0 ]; then
+		echo "$test_name: no check was made"
+		exit 1
+	fi
+	echo "$test_name: $checks checks, $failures failed"
+	[ $failures -eq 0 ]
+	exit
+}
+trap finish EXIT
+trap 'exit 130' INT TERM HUP
+
+check()
+{
+	sentence=$1
+	shift
+	checks=$((checks + 1))
+	if "$@" 2>"$scratch/why"; then
+		echo "ok $checks - $sentence"
+		return 0
+	fi
+	failures=$((failures + 1))
+	echo "not ok $checks - $sentence"
+	{
+		echo "$*"
+		cat "$scratch/why"
+		echo "standard output was:"
+		head -n 20 "$out"
+		echo "standard error was:"
+		head -n 20 "$err"
+	} | sed 's/^/#   /'
+	return 0
+}
+
+exits()
+{
+	wanted=$1
+	shift
+	got=0
+	"$@" >"$out" 2>"$err" || got=$?
+	[ "$got" -eq "$wanted" ] || {
+		echo "exit status $got, expected $wanted" >&2
+		return 1
+	}
+}
+
+says()
+{
+	grep -Fxq -e "$2" "$scratch/$1"
+}
+
+mentions()
+{
+	grep -Eq -e "$2" "$scratch/$1"
+}
+
+prints()
+{
+	diff -u - "$scratch/$1" >&2
+}
+
+silent()
+{
+	[ ! -s "$scratch/$1" ]
+}
+
+is()
+{
+	[ "$1" = "$2" ] || {
+		echo "got      '$1'" >&2
+		echo "expected '$2'" >&2
+		return 1
+	}
+}
+
+same()
+{
+	cmp "$1" "$2" >&2
+}
+
+json()
+{
+	is "$(jq -c "$1" "$out")" "$2"
+}
+
+not()
+{
+	! "$@"
+}
+
+must()
+{
+	"$@" || {
+		echo "$test_name: preparation failed: $*"
+		exit 1
+	}
+}
+
+skip()
+{
+	echo "SKIPPED $test_name: $*"
+	exit 77
+}
+
+need()
+{
+	for program in "$@"; do
+		command -v "$program" >/dev/null ||
+			skip "$program is not installed"
+	done
+}
+
+shared()
+{
+	path=$shared_data/$1
+	[ -e "$path" ] ||
+		skip "no shared data: set GIT_PERF_SHARED (looked for $1)"
+}
+
+commit()
+{
+	clock=$((clock + 60))
+	GIT_AUTHOR_DATE="$clock +0000"
+	GIT_COMMITTER_DATE="$clock +0000"
+	must git commit -q --allow-empty -m "${1:-commit at $clock}"
+}
+
+mkdir "$HOME" "$scratch/repo"
+must git init -q -b main "$scratch/repo"
+cd "$scratch/repo" || exit 1
