@@ -207,6 +207,7 @@ commit()
 	must git commit -q --allow-empty -m "${1:-commit at $clock}"
 }
 
+must command -v git-perf >"$scratch/where"
 mkdir "$HOME" "$scratch/repo"
 must git init -q -b main "$scratch/repo"
 cd "$scratch/repo" || exit 1
