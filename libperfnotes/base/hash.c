@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <openssl/sha.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,6 +25,19 @@ void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len)
 	SHA256_Init(&context);
 	SHA256_Update(&context, bytes, len);
 	SHA256_Final(out, &context);
+}
+
+void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
+			size_t len)
+{
+	char head[48];
+	SHA_CTX context;
+	int n = snprintf(head, sizeof(head), "%.16s %zu", type, len);
+
+	SHA1_Init(&context);
+	SHA1_Update(&context, head, (size_t)n + 1);
+	SHA1_Update(&context, bytes, len);
+	SHA1_Final(out->bytes, &context);
 }
 
 uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len)

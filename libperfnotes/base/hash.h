@@ -1,12 +1,19 @@
-/* Checksums: SHA-256 for identity, CRC-32 for bodies, random bits. */
+/* Checksums: SHA-256 for identity, git's object names, CRC-32 for bodies,
+ * random bits. */
 #ifndef PN_BASE_HASH_H
 #define PN_BASE_HASH_H
+
+#include "base/oid.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* FIPS 180-4, by OpenSSL. */
 void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len);
+/* The name git gives an object: SHA-1 of "<type> <len>", NUL and the bytes.
+ * Of what we write ourselves, so collision detection is not needed. */
+void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
+			size_t len);
 /* CRC-32 of zlib; start with 0. */
 uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len);
 /* 64 bits of a generator that the system seeds (getentropy). */
