@@ -6,6 +6,7 @@
 #define PN_MODEL_ENTRY_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
 #include "model/profile.h"
@@ -78,13 +79,24 @@ int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
 		   struct pn_error *err);
 
 /*
+ * The next line of a note's text that is not blank, without its LF; *at moves
+ * behind it. False at the end.
+ */
+bool pn_note_line(const char **line, size_t *len, const char **at,
+		  const char *end);
+
+/*
  * The live entries of a note's text: parsed, without those that a tombstone
  * names, each id once, in order of time, newest first. Lines that are no
- * entries are counted in *ignored (may be NULL), blank ones are not.
+ * entries are counted in *ignored (may be NULL); blank ones are not.
  * *out is an array in `arena`.
  */
-int pn_entries_parse(const struct pn_entry **out, size_t *count,
-		     size_t *ignored, struct pn_arena *arena, const char *text,
-		     size_t len, struct pn_error *err);
+void pn_entries_parse(const struct pn_entry **out, size_t *count,
+		      size_t *ignored, struct pn_arena *arena, const char *text,
+		      size_t len);
+
+/* Every well-formed line, tombstones and dead ones too, in the text's order. */
+void pn_entries_parse_all(const struct pn_entry **out, size_t *count,
+			  struct pn_arena *arena, const char *text, size_t len);
 
 #endif

@@ -1,0 +1,560 @@
+/*
+ * Index lines: parsing and writing. Grammar in storage/FORMAT.md.
+ *
+ * A line is canonical: equal facts give equal bytes, because field order,
+ * number format and escapes are fixed by the writer. Its id is the first 16
+ * hex digits of the SHA-256 of the line without the id.
+ */
+#include "model/entry.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/escape.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/number.h"
+#include "model/summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_FIELDS 512	/* a line of 16 kB has room for no more that matter */
+#define MAX_VALUES 4096 /* samples of one metric in a foreign line */
+
+struct words {
+	const char *at, *end;
+};
+
+/* The next run of non-blanks; false at the end. */
+static bool next_word(const char **word, size_t *len, struct words *w)
+{
+	while (w->at < w->end && *w->at == ' ')
+		w->at++;
+	if (w->at == w->end)
+		return false;
+	*word = w->at;
+	while (w->at < w->end && *w->at != ' ')
+		w->at++;
+	*len = (size_t)(w->at - *word);
+	return true;
+}
+
+/* A percent-encoded text as a NUL-terminated one in the arena. */
+static int decode(const char **out, struct pn_arena *arena, const char *text,
+		  size_t len, struct pn_error *err)
+{
+	struct pn_buf buf = {0};
+
+	if (!memchr(text, '%', len)) {
+		*out = pn_arena_copy(arena, text, len);
+		return 0;
+	}
+	if (pn_unescape_percent(&buf, text, len)) {
+		pn_buf_release(&buf);
+		return pn_error_set(err, PN_EINVAL,
+				    "bad percent escape in '%.*s'",
+				    (int)(len < 60 ? len : 60), text);
+	}
+	*out = pn_arena_copy(arena, buf.data, buf.len);
+	pn_buf_release(&buf);
+	return 0;
+}
+
+static bool next_part(const char **part, size_t *len, const char **at,
+		      const char *end, char separator)
+{
+	const char *stop;
+
+	if (*at > end)
+		return false;
+	stop = *at < end ? memchr(*at, separator, (size_t)(end - *at)) : NULL;
+	if (!stop)
+		stop = end;
+	*part = *at;
+	*len = (size_t)(stop - *at);
+	*at = stop + 1;
+	return true;
+}
+
+static int parse_numbers(double *out, size_t want, const char *at,
+			 const char *end)
+{
+	const char *part;
+	size_t len, n = 0;
+
+	while (next_part(&part, &len, &at, end, ',')) {
+		if (n == want)
+			return PN_EINVAL;
+		if (len == 0)
+			out[n++] = NAN;
+		else if (!pn_number_double(&out[n++], part, len))
+			return PN_EINVAL;
+	}
+	return n == want ? 0 : PN_EINVAL;
+}
+
+static void fill_summary(struct pn_entry_metric *m)
+{
+	struct pn_summary s;
+
+	if (pn_summary_of(&s, m->values, m->value_count, NULL))
+		return;
+	m->min = s.min;
+	m->q1 = s.q1;
+	m->median = s.median;
+	m->q3 = s.q3;
+	m->max = s.max;
+	m->mean = s.mean;
+	m->sd = s.sd;
+}
+
+static int parse_values(struct pn_entry_metric *m, struct pn_arena *arena,
+			const char *at, const char *end)
+{
+	double *values, s[7];
+	const char *p;
+	size_t n = 1;
+
+	if (end - at >= 2 && at[0] == 's' && at[1] == ',') {
+		if (parse_numbers(s, 7, at + 2, end))
+			return PN_EINVAL;
+		m->min = s[0];
+		m->q1 = s[1];
+		m->median = s[2];
+		m->q3 = s[3];
+		m->max = s[4];
+		m->mean = s[5];
+		m->sd = s[6];
+		return 0;
+	}
+	for (p = at; p < end; p++)
+		n += *p == ',';
+	if (n > MAX_VALUES || n != m->n)
+		return PN_EINVAL;
+	values = pn_arena_alloc(arena, n * sizeof(*values));
+	if (parse_numbers(values, n, at, end))
+		return PN_EINVAL;
+	m->values = values;
+	m->value_count = n;
+	fill_summary(m);
+	return 0;
+}
+
+/* name;unit;better;n;values: the parts are percent-encoded one by one. */
+static int parse_metric(struct pn_entry_metric *out, struct pn_arena *arena,
+			const char *text, size_t len, struct pn_error *err)
+{
+	const char *at = text, *end = text + len, *part[5];
+	struct pn_entry_metric m = {0};
+	size_t lens[5], i;
+
+	for (i = 0; i < 5; i++)
+		if (!next_part(&part[i], &lens[i], &at, end, ';'))
+			goto bad;
+	if (at <= end || decode(&m.name, arena, part[0], lens[0], err) ||
+	    decode(&m.unit, arena, part[1], lens[1], err))
+		goto bad;
+	if (lens[2] == 4 && !memcmp(part[2], "less", 4))
+		m.better = PN_BETTER_LESS;
+	else if (lens[2] == 4 && !memcmp(part[2], "more", 4))
+		m.better = PN_BETTER_MORE;
+	if (!pn_number_uint(&m.n, part[3], lens[3]) ||
+	    parse_values(&m, arena, part[4], part[4] + lens[4]))
+		goto bad;
+	*out = m;
+	return 0;
+bad:
+	return pn_error_set(err, PN_EINVAL,
+			    "bad metric '%.*s', expected "
+			    "name;unit;less|more|-;n;values",
+			    (int)(len < 60 ? len : 60), text);
+}
+
+/* Counts first, so that both arrays are allocated once. */
+static int parse_fields(struct pn_entry *e, struct pn_arena *arena,
+			struct words w, struct pn_error *err)
+{
+	struct pn_entry_metric *metrics;
+	struct pn_field *fields;
+	struct words count = w;
+	const char *word, *sep;
+	size_t len, n = 0, m = 0;
+
+	while (next_word(&word, &len, &count))
+		if (len > 2 && word[0] == 'm' && word[1] == '=')
+			m++;
+		else
+			n++;
+	if (n + m > MAX_FIELDS)
+		return pn_error_set(err, PN_ELIMIT,
+				    "%zu fields in one line, at most %d are "
+				    "read",
+				    n + m, MAX_FIELDS);
+	fields = pn_arena_alloc(arena, n * sizeof(*fields));
+	metrics = pn_arena_alloc(arena, m * sizeof(*metrics));
+	n = m = 0;
+	while (next_word(&word, &len, &w)) {
+		sep = memchr(word, '=', len);
+		if (!sep)
+			return pn_error_set(err, PN_EINVAL,
+					    "'%.*s' is no key=value",
+					    (int)(len < 60 ? len : 60), word);
+		if (sep == word + 1 && word[0] == 'm') {
+			if (parse_metric(&metrics[m++], arena, sep + 1, len - 2,
+					 err))
+				return err ? err->code : PN_EINVAL;
+			continue;
+		}
+		if (decode(&fields[n].key, arena, word, (size_t)(sep - word),
+			   err) ||
+		    decode(&fields[n].value, arena, sep + 1,
+			   len - (size_t)(sep + 1 - word), err))
+			return PN_EINVAL;
+		n++;
+	}
+	e->fields = fields;
+	e->field_count = n;
+	e->metrics = metrics;
+	e->metric_count = m;
+	return 0;
+}
+
+static void compute_id(char out[PN_ENTRY_ID_HEX + 1], const char *line,
+		       size_t before, size_t after, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char without[PN_LINE_MAX];
+	unsigned char sum[32];
+	size_t i;
+
+	memcpy(without, line, before);
+	memcpy(without + before, line + after, len - after);
+	pn_hash_sha256(sum, without, before + len - after);
+	for (i = 0; i < PN_ENTRY_ID_HEX / 2; i++) {
+		out[2 * i] = digits[sum[i] >> 4];
+		out[2 * i + 1] = digits[sum[i] & 15];
+	}
+	out[PN_ENTRY_ID_HEX] = '\0';
+}
+
+static bool parse_id(char out[PN_ENTRY_ID_HEX + 1], const char *text,
+		     size_t len)
+{
+	size_t i;
+
+	if (len != PN_ENTRY_ID_HEX)
+		return false;
+	for (i = 0; i < len; i++)
+		if (pn_hex_digit(text[i]) < 0 ||
+		    (text[i] >= 'A' && text[i] <= 'F'))
+			return false;
+	memcpy(out, text, len);
+	out[len] = '\0';
+	return true;
+}
+
+static bool parse_body(struct pn_entry *e, const char *text, size_t len)
+{
+	if (len == 1 && *text == '-')
+		return true;
+	e->has_body = len == PN_OID_HEX && !pn_oid_parse(&e->body, text);
+	return e->has_body;
+}
+
+static bool parse_oid(struct pn_oid *out, const char *text, size_t len)
+{
+	return len == PN_OID_HEX && !pn_oid_parse(out, text);
+}
+
+/* The eight words that every line begins with. */
+static int parse_head(struct pn_entry *e, struct pn_arena *arena,
+		      struct words *w, size_t *id_at, const char *line,
+		      struct pn_error *err)
+{
+	static const char *const names[] = {"version", "time", "id",
+					    "kind",    "body", "size",
+					    "commit",  "tree"};
+	const char *word[8];
+	size_t len[8], i;
+	bool del;
+
+	for (i = 0; i < 8; i++)
+		if (!next_word(&word[i], &len[i], w))
+			return pn_error_set(err, PN_EINVAL, "no %s", names[i]);
+	if (len[0] != 5 || memcmp(word[0], "perf1", 5))
+		return pn_error_set(err, PN_EINVAL,
+				    "does not begin with 'perf1'");
+	e->kind_text = pn_arena_copy(arena, word[3], len[3]);
+	del = !strcmp(e->kind_text, "del");
+	e->kind = !strcmp(e->kind_text, "profile") ? PN_ENTRY_PROFILE
+		  : del				   ? PN_ENTRY_DEL
+						   : PN_ENTRY_OTHER;
+	if (pn_time_parse(&e->time_ns, word[1], len[1]))
+		i = 1;
+	else if (!parse_id(e->id, word[2], len[2]))
+		i = 2;
+	else if (del ? !parse_id(e->target, word[4], len[4])
+		     : !parse_body(e, word[4], len[4]))
+		i = 4;
+	else if (!(len[5] == 1 && *word[5] == '-') &&
+		 !pn_number_uint(&e->size, word[5], len[5]))
+		i = 5;
+	else if (!parse_oid(&e->commit, word[6], len[6]))
+		i = 6;
+	else if (!parse_oid(&e->tree, word[7], len[7]))
+		i = 7;
+	if (i < 8)
+		return pn_error_set(err, PN_EINVAL, "bad %s '%.*s'", names[i],
+				    (int)(len[i] < 60 ? len[i] : 60), word[i]);
+	*id_at = (size_t)(word[2] - line);
+	return 0;
+}
+
+int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
+		   const char *line, size_t len, struct pn_error *err)
+{
+	struct words w = {line, line + len};
+	char id[PN_ENTRY_ID_HEX + 1];
+	struct pn_entry e = {0};
+	size_t id_at = 0;
+	int code;
+
+	if (len >= PN_LINE_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "a line of %zu bytes, at most %d are read",
+				    len, PN_LINE_MAX - 1);
+	code = parse_head(&e, arena, &w, &id_at, line, err);
+	if (!code)
+		code = parse_fields(&e, arena, w, err);
+	if (code)
+		return code;
+	compute_id(id, line, id_at, id_at + PN_ENTRY_ID_HEX + 1, len);
+	if (strcmp(id, e.id) != 0)
+		return pn_error_set(err, PN_EINVAL,
+				    "id %s does not fit the line, which "
+				    "gives %s",
+				    e.id, id);
+	e.line = pn_arena_copy(arena, line, len);
+	e.line_len = len;
+	*out = e;
+	return 0;
+}
+
+const char *pn_entry_field(const struct pn_entry *entry, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < entry->field_count; i++)
+		if (!strcmp(entry->fields[i].key, key))
+			return entry->fields[i].value;
+	return "";
+}
+
+static void add_number(struct pn_buf *out, double value)
+{
+	char text[PN_NUMBER_TEXT];
+
+	if (!isnan(value))
+		pn_buf_add(out, text, pn_number_write(text, value, false));
+}
+
+static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
+{
+	static const char *const better[] = {"-", "less", "more"};
+	const double s[7] = {m->min, m->q1,   m->median, m->q3,
+			     m->max, m->mean, m->sd};
+	size_t i;
+
+	pn_buf_add_text(out, " m=");
+	pn_escape_percent(out, m->name, strlen(m->name));
+	pn_buf_add_byte(out, ';');
+	pn_escape_percent(out, m->unit, strlen(m->unit));
+	pn_buf_printf(out, ";%s;%" PRIu64 ";", better[m->better], m->n);
+	if (m->value_count && m->value_count <= PN_LINE_VALUES_MAX) {
+		for (i = 0; i < m->value_count; i++) {
+			if (i)
+				pn_buf_add_byte(out, ',');
+			add_number(out, m->values[i]);
+		}
+		return;
+	}
+	pn_buf_add_byte(out, 's');
+	for (i = 0; i < 7; i++) {
+		pn_buf_add_byte(out, ',');
+		add_number(out, s[i]);
+	}
+}
+
+static void write_head(struct pn_buf *out, const struct pn_entry *e)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_buf_add_text(out, e->kind == PN_ENTRY_DEL ? "del" : e->kind_text);
+	if (e->kind == PN_ENTRY_DEL) {
+		pn_buf_printf(out, " %s -", e->target);
+	} else if (e->has_body) {
+		pn_oid_hex(hex, &e->body);
+		pn_buf_printf(out, " %s %" PRIu64, hex, e->size);
+	} else {
+		pn_buf_add_text(out, " - 0");
+	}
+	pn_oid_hex(hex, &e->commit);
+	pn_buf_printf(out, " %s", hex);
+	pn_oid_hex(hex, &e->tree);
+	pn_buf_printf(out, " %s", hex);
+}
+
+int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
+		   struct pn_error *err)
+{
+	char time[PN_TIME_TEXT];
+	struct pn_buf line = {0};
+	size_t i, id_at;
+
+	pn_time_write(time, entry->time_ns);
+	pn_buf_printf(&line, "perf1 %s ", time);
+	id_at = line.len;
+	write_head(&line, entry);
+	for (i = 0; i < entry->field_count; i++) {
+		const struct pn_field *f = &entry->fields[i];
+
+		pn_buf_add_byte(&line, ' ');
+		pn_escape_percent(&line, f->key, strlen(f->key));
+		pn_buf_add_byte(&line, '=');
+		pn_escape_percent(&line, f->value, strlen(f->value));
+	}
+	for (i = 0; i < entry->metric_count; i++)
+		write_metric(&line, &entry->metrics[i]);
+	if (line.len + PN_ENTRY_ID_HEX + 2 > PN_LINE_MAX) {
+		size_t len = line.len;
+
+		pn_buf_release(&line);
+		return pn_error_set(err, PN_ELIMIT,
+				    "an index line of %zu bytes, at most %d "
+				    "are kept: use shorter labels or fewer "
+				    "metrics",
+				    len, PN_LINE_MAX);
+	}
+	compute_id(entry->id, pn_buf_text(&line), id_at, id_at, line.len);
+	pn_buf_add(out, line.data, id_at);
+	pn_buf_printf(out, "%s ", entry->id);
+	pn_buf_add(out, line.data + id_at, line.len - id_at);
+	pn_buf_add_byte(out, '\n');
+	pn_buf_release(&line);
+	return 0;
+}
+
+static int by_time_desc(const void *a, const void *b)
+{
+	const struct pn_entry *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? 1 : -1;
+	return strcmp(y->id, x->id);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Takes out tombstones, what they name, and repeated ids. */
+static size_t keep_live(struct pn_entry *all, size_t n)
+{
+	const char **dead = pn_malloc(n * sizeof(*dead));
+	size_t i, deads = 0, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (all[i].kind == PN_ENTRY_DEL)
+			dead[deads++] = all[i].target;
+	qsort(dead, deads, sizeof(*dead), by_text);
+	for (i = 0; i < n; i++) {
+		const char *id = all[i].id;
+
+		if (all[i].kind == PN_ENTRY_DEL ||
+		    bsearch(&id, dead, deads, sizeof(*dead), by_text))
+			continue;
+		/* sorted by time and id: equal ones are neighbours */
+		if (kept && !strcmp(all[kept - 1].id, id))
+			continue;
+		all[kept++] = all[i];
+	}
+	free(dead);
+	return kept;
+}
+
+bool pn_note_line(const char **line, size_t *len, const char **at,
+		  const char *end)
+{
+	const char *stop;
+
+	while (*at < end) {
+		stop = memchr(*at, '\n', (size_t)(end - *at));
+		if (!stop)
+			stop = end;
+		*line = *at;
+		*len = (size_t)(stop - *at);
+		*at = stop < end ? stop + 1 : end;
+		if (*len)
+			return true;
+	}
+	return false;
+}
+
+/* Every well-formed line, in the order of the text. */
+static struct pn_entry *parse_all(size_t *count, size_t *ignored,
+				  struct pn_arena *arena, const char *text,
+				  size_t len)
+{
+	const char *at = text, *end = text + len, *line;
+	struct pn_entry *all = NULL;
+	size_t n = 0, cap = 0, bad = 0, line_len;
+	struct pn_error why;
+
+	while (pn_note_line(&line, &line_len, &at, end)) {
+		all = pn_grow(all, &cap, n + 1, sizeof(*all));
+		if (pn_entry_parse(&all[n], arena, line, line_len, &why))
+			bad++;
+		else
+			n++;
+	}
+	*count = n;
+	if (ignored)
+		*ignored = bad;
+	return all;
+}
+
+static const struct pn_entry *to_arena(struct pn_arena *arena,
+				       struct pn_entry *all, size_t n)
+{
+	struct pn_entry *copy = pn_arena_alloc(arena, n * sizeof(*copy));
+
+	if (n)
+		memcpy(copy, all, n * sizeof(*copy));
+	free(all);
+	return copy;
+}
+
+void pn_entries_parse_all(const struct pn_entry **out, size_t *count,
+			  struct pn_arena *arena, const char *text, size_t len)
+{
+	struct pn_entry *all = parse_all(count, NULL, arena, text, len);
+
+	*out = to_arena(arena, all, *count);
+}
+
+void pn_entries_parse(const struct pn_entry **out, size_t *count,
+		      size_t *ignored, struct pn_arena *arena, const char *text,
+		      size_t len)
+{
+	struct pn_entry *all = parse_all(count, ignored, arena, text, len);
+
+	if (*count) {
+		qsort(all, *count, sizeof(*all), by_time_desc);
+		*count = keep_live(all, *count);
+	}
+	*out = to_arena(arena, all, *count);
+}

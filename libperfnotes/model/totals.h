@@ -1,0 +1,26 @@
+/*
+ * The figures that stand for a whole profile: what an index line carries so
+ * that histories never open a body.
+ */
+#ifndef PN_MODEL_TOTALS_H
+#define PN_MODEL_TOTALS_H
+
+#include "model/profile.h"
+
+/*
+ * The profile's own metrics where it has some; else one metric a value type,
+ * n = 1, the sum over all samples (or the self costs of a call graph).
+ * Columns that are positions and not costs (Perun's independent variables:
+ * order, address, timestamp, ...) give none. Repeated measurements of Perun's
+ * time collector (samples with an `order` and a `subtype`) give one metric a
+ * subtype with the single values. Strings are ids of `p`. The caller frees with
+ * pn_totals_free.
+ */
+struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p);
+void pn_totals_free(struct pn_metric *list, size_t count);
+
+/* Rough type: header.kind, else by the unit of the default value type or
+ * first metric: "time", "memory" or "mixed". Borrowed. */
+const char *pn_totals_kind(const struct pn_profile *p);
+
+#endif
