@@ -1,0 +1,230 @@
+/* Bodies in the repository. */
+#include "storage/body_store.h"
+
+#include "base/file.h"
+#include "base/number.h"
+#include "base/reader.h"
+#include "codec/codec.h"
+#include "storage/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int pn_body_store_read(struct pn_buf *out, struct pn_repo *repo,
+		       const struct pn_entry *entry, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	if (!entry->has_body)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "profile %s has figures only, no body",
+				    entry->id);
+	code = pn_repo_read_blob(out, repo, &entry->body, PN_BODY_MAX_BYTES,
+				 err);
+	if (code == PN_ENOTFOUND) {
+		pn_oid_hex(hex, &entry->body);
+		return pn_error_set(err, code,
+				    "body %s of profile %s is not in this "
+				    "repository: fetch refs/notes/perf again "
+				    "from a clone that has it",
+				    hex, entry->id);
+	}
+	return code;
+}
+
+/*
+ * Bodies from `body` back to its key; chain[0] is the body itself. The depth
+ * that each claims must fall by one, so hostile loops end.
+ */
+static int read_chain(struct pn_buf chain[PN_BODY_CHAIN_MAX + 1], size_t *n,
+		      struct pn_repo *repo, const struct pn_oid *body,
+		      struct pn_error *err)
+{
+	struct pn_body_info info;
+	struct pn_oid at = *body;
+	unsigned int depth = 0;
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	for (*n = 0;; (*n)++) {
+		pn_oid_hex(hex, &at);
+		if (*n > PN_BODY_CHAIN_MAX)
+			return pn_error_set(err, PN_EINVAL,
+					    "body %s: a chain of more than %d "
+					    "deltas",
+					    hex, PN_BODY_CHAIN_MAX);
+		code = pn_repo_read_blob(&chain[*n], repo, &at,
+					 PN_BODY_MAX_BYTES, err);
+		if (!code)
+			code = pn_body_info(&info, chain[*n].data,
+					    chain[*n].len, err);
+		if (!code && *n && info.depth + 1 != depth)
+			code = pn_error_set(err, PN_EINVAL,
+					    "depth %u where %u was expected",
+					    info.depth, depth - 1);
+		if (code)
+			return pn_error_context(err, "body %s", hex);
+		depth = info.depth;
+		if (!info.is_delta)
+			break;
+		at = info.base;
+	}
+	(*n)++;
+	return 0;
+}
+
+int pn_body_store_state(struct pn_body_state **out, struct pn_repo *repo,
+			const struct pn_oid *body, struct pn_error *err)
+{
+	struct pn_buf chain[PN_BODY_CHAIN_MAX + 2] = {{0}};
+	struct pn_body_state *state = NULL, *next;
+	char hex[PN_OID_HEX + 1];
+	size_t n = 0, i;
+	int code;
+
+	code = read_chain(chain, &n, repo, body, err);
+	for (i = n; !code && i-- > 0;) {
+		next = NULL;
+		code = pn_body_decode(&next, chain[i].data, chain[i].len, state,
+				      err);
+		pn_body_state_free(state);
+		state = next;
+		pn_buf_release(&chain[i]);
+	}
+	if (code && n) {
+		pn_oid_hex(hex, body);
+		pn_error_context(err, "body %s", hex);
+	}
+	for (i = 0; i < PN_BODY_CHAIN_MAX + 2; i++)
+		pn_buf_release(&chain[i]);
+	if (code)
+		pn_body_state_free(state);
+	else
+		*out = state;
+	return code;
+}
+
+static uint32_t add_text(struct pn_profile *p, const char *text)
+{
+	return pn_strtab_add_text(&p->strings, text);
+}
+
+static void fill(uint32_t *slot, struct pn_profile *p, const char *text)
+{
+	if (!*slot && *text)
+		*slot = add_text(p, text);
+}
+
+static void read_int(int64_t *slot, const char *text)
+{
+	if (*text)
+		pn_number_int(slot, text, strlen(text));
+}
+
+void pn_body_store_describe(struct pn_profile *p, const struct pn_entry *e)
+{
+	const char *time;
+	size_t i;
+
+	fill(&p->header.kind, p, pn_entry_field(e, "kind"));
+	fill(&p->header.cmd, p, pn_entry_field(e, "cmd"));
+	fill(&p->header.args, p, pn_entry_field(e, "args"));
+	fill(&p->header.workload, p, pn_entry_field(e, "workload"));
+	fill(&p->header.collector.name, p, pn_entry_field(e, "collector"));
+	fill(&p->header.collector.params, p, pn_entry_field(e, "params"));
+	read_int(&p->duration_ns, pn_entry_field(e, "duration"));
+	read_int(&p->header.exit_status, pn_entry_field(e, "exit"));
+	p->header.dirty = *pn_entry_field(e, "dirty") != '\0';
+	time = pn_entry_field(e, "t");
+	if (*time && !p->time_ns)
+		pn_time_parse(&p->time_ns, time, strlen(time));
+	for (i = 0; i < e->field_count; i++) {
+		const struct pn_field *f = &e->fields[i];
+
+		if (!strcmp(f->key, "env"))
+			pn_profile_set_environment(p, "env", f->value);
+		else if (!strncmp(f->key, "e.", 2))
+			pn_profile_set_environment(p, f->key + 2, f->value);
+		else if (!strncmp(f->key, "l.", 2))
+			pn_profile_set_label(p, f->key + 2, f->value);
+	}
+}
+
+static void profile_of_line(struct pn_profile *out, const struct pn_entry *e)
+{
+	struct pn_metric *m;
+	size_t i;
+
+	pn_profile_init(out);
+	for (i = 0; i < e->metric_count; i++) {
+		const struct pn_entry_metric *from = &e->metrics[i];
+
+		m = pn_profile_add_metric(out, from->name, from->unit,
+					  from->better, from->values,
+					  from->value_count);
+		m->n = from->n;
+		m->min = from->min;
+		m->q1 = from->q1;
+		m->median = from->median;
+		m->q3 = from->q3;
+		m->max = from->max;
+		m->mean = from->mean;
+		m->sd = from->sd;
+	}
+	pn_body_store_describe(out, e);
+}
+
+static int load_verbatim(struct pn_profile *out, struct pn_repo *repo,
+			 const struct pn_entry *entry, struct pn_error *err)
+{
+	const struct pn_codec *codec;
+	struct pn_reader *in = NULL;
+	struct pn_buf bytes = {0};
+	struct pn_profile p;
+	int code;
+
+	pn_profile_init(&p);
+	codec = pn_codec_find(pn_entry_field(entry, "format"), err);
+	code = codec ? 0 : PN_ENOTFOUND;
+	if (!code)
+		code = pn_body_store_read(&bytes, repo, entry, err);
+	if (!code)
+		code = pn_reader_memory(&in, bytes.data, bytes.len, entry->id,
+					0, err);
+	if (!code)
+		code = pn_codec_read(&p, codec, NULL, in, err);
+	pn_reader_free(in);
+	pn_buf_release(&bytes);
+	if (code) {
+		pn_profile_release(&p);
+		return code;
+	}
+	p.header.origin = 0;
+	pn_body_store_describe(&p, entry);
+	*out = p;
+	return 0;
+}
+
+int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
+		       const struct pn_entry *entry, struct pn_error *err)
+{
+	struct pn_body_state *state = NULL;
+	struct pn_profile p;
+	int code;
+
+	if (!entry->has_body) {
+		profile_of_line(out, entry);
+		return 0;
+	}
+	if (!strcmp(pn_entry_field(entry, "body"), "verbatim"))
+		return load_verbatim(out, repo, entry, err);
+	code = pn_body_store_state(&state, repo, &entry->body, err);
+	if (!code)
+		code = pn_body_profile(&p, state, err);
+	pn_body_state_free(state);
+	if (code)
+		return pn_error_context(err, "profile %s", entry->id);
+	*out = p;
+	return 0;
+}

@@ -1,0 +1,37 @@
+/*
+ * Bodies in the repository: reading one along its chain, and encoding a
+ * profile as a delta on the previous one of its job.
+ */
+#ifndef PN_STORAGE_BODY_STORE_H
+#define PN_STORAGE_BODY_STORE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "codec/body.h"
+#include "model/entry.h"
+#include "model/profile.h"
+#include "vcs/repo.h"
+
+/* The stored bytes of an entry's body: canonical ones as they lie in git.
+ * PN_ENOTFOUND when it is absent (pruned, or never fetched). */
+int pn_body_store_read(struct pn_buf *out, struct pn_repo *repo,
+		       const struct pn_entry *entry, struct pn_error *err);
+
+/*
+ * The profile of an entry: canonical bodies resolved along their chain and
+ * verified, verbatim ones read by the codec that the entry names; without a
+ * body (figures only) a profile of the line's metrics.
+ */
+int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
+		       const struct pn_entry *entry, struct pn_error *err);
+
+/* Header facts of an index line, put into a profile whose own body has none
+ * (verbatim bodies, figures only). */
+void pn_body_store_describe(struct pn_profile *profile,
+			    const struct pn_entry *entry);
+
+/* The state of a stored canonical body, chain resolved. */
+int pn_body_store_state(struct pn_body_state **out, struct pn_repo *repo,
+			const struct pn_oid *body, struct pn_error *err);
+
+#endif

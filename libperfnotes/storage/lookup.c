@@ -1,0 +1,358 @@
+/* Names to profiles. */
+#include "storage/lookup.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "base/reader.h"
+#include "storage/body_store.h"
+#include "storage/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MIN_ID_PREFIX 4 /* as git abbreviates at the least */
+
+void pn_found_list_release(struct pn_found_list *list)
+{
+	if (!list)
+		return;
+	pn_arena_release(&list->arena);
+	free(list->items);
+	memset(list, 0, sizeof(*list));
+}
+
+static struct pn_found *add(struct pn_found_list *list, enum pn_found_kind kind)
+{
+	struct pn_found *found;
+
+	list->items = pn_grow(list->items, &list->cap, list->count + 1,
+			      sizeof(*list->items));
+	found = &list->items[list->count++];
+	memset(found, 0, sizeof(*found));
+	found->kind = kind;
+	return found;
+}
+
+static const char *keep(struct pn_found_list *list, const char *text)
+{
+	return pn_arena_copy(&list->arena, text, strlen(text));
+}
+
+static void add_stored(struct pn_found_list *list, const struct pn_oid *commit,
+		       const struct pn_entry *entry)
+{
+	struct pn_found *found = add(list, PN_FOUND_STORED);
+	const char *name = pn_entry_field(entry, "name");
+
+	found->commit = *commit;
+	found->entry = entry;
+	found->name = *name ? name : entry->id;
+}
+
+static void add_pending(struct pn_found_list *list,
+			const struct pn_pending *item)
+{
+	struct pn_found *found = add(list, PN_FOUND_PENDING);
+
+	found->path = keep(list, item->path);
+	found->name = keep(list, item->name);
+}
+
+/* "<n>@<kind>" at *at; false when it is none. */
+static bool read_tag(uint64_t *n, char *kind, const char **at)
+{
+	const char *p = *at;
+	size_t digits = strspn(p, "0123456789");
+
+	if (!digits || digits > 9 || p[digits] != '@' ||
+	    (p[digits + 1] != 'i' && p[digits + 1] != 'p') ||
+	    !pn_number_uint(n, p, digits))
+		return false;
+	*kind = p[digits + 1];
+	*at = p + digits + 2;
+	return true;
+}
+
+struct tag {
+	uint64_t first, last;
+	char kind;
+};
+
+static bool parse_tag(struct tag *out, const char *text)
+{
+	struct tag t;
+	char kind;
+
+	if (!read_tag(&t.first, &t.kind, &text))
+		return false;
+	t.last = t.first;
+	if (*text == '-') {
+		text++;
+		if (!read_tag(&t.last, &kind, &text) || kind != t.kind)
+			return false;
+	}
+	*out = t;
+	return !*text;
+}
+
+static int check_tag(const struct tag *tag, size_t count, const char *text,
+		     const char *what, struct pn_error *err)
+{
+	if (tag->first > tag->last)
+		return pn_error_set(err, PN_ERANGE,
+				    "the range '%s' runs backwards", text);
+	if (tag->last < count)
+		return 0;
+	if (!count)
+		return pn_error_set(err, PN_ERANGE, "no profile '%s': %s", text,
+				    what);
+	return pn_error_set(err, PN_ERANGE, "no profile '%s': %s up to %zu@%c",
+			    text, what, count - 1, tag->kind);
+}
+
+static int find_tag(struct pn_found_list *out, const struct pn_lookup *lookup,
+		    const struct pn_oid *commit, const struct tag *tag,
+		    const char *text, struct pn_error *err)
+{
+	struct pn_pending_list pending = {0};
+	const struct pn_entry *entries;
+	size_t i, count = 0;
+	int code;
+
+	if (!lookup->repo)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no profile '%s': not in a git repository",
+				    text);
+	if (tag->kind == 'p') {
+		code = pn_pending_list(&pending, lookup->repo, err);
+		if (!code)
+			code = check_tag(tag, pending.count, text,
+					 pending.count ? "pending ones go"
+						       : "none is pending",
+					 err);
+		for (i = tag->first; !code && i <= tag->last; i++)
+			add_pending(out, &pending.items[i]);
+		pn_pending_list_release(&pending);
+		return code;
+	}
+	code = pn_store_entries(&entries, &count, NULL, &out->arena,
+				lookup->notes, commit, err);
+	if (!code)
+		code = check_tag(tag, count, text,
+				 count ? "the commit's list goes"
+				       : "the commit has none",
+				 err);
+	for (i = tag->first; !code && i <= tag->last; i++)
+		add_stored(out, commit, &entries[i]);
+	return code;
+}
+
+static bool is_hex(const char *text)
+{
+	size_t len = strlen(text), i;
+
+	for (i = 0; i < len; i++)
+		if (pn_hex_digit(text[i]) < 0)
+			return false;
+	return len >= MIN_ID_PREFIX;
+}
+
+static bool names_entry(const struct pn_entry *e, const char *text)
+{
+	char hex[PN_OID_HEX + 1];
+	size_t len = strlen(text);
+
+	if (!strcmp(pn_entry_field(e, "name"), text))
+		return true;
+	if (!is_hex(text))
+		return false;
+	if (len <= PN_ENTRY_ID_HEX && !strncmp(e->id, text, len))
+		return true;
+	if (!e->has_body || len > PN_OID_HEX)
+		return false;
+	pn_oid_hex(hex, &e->body);
+	return !strncmp(hex, text, len);
+}
+
+/* 1 found, 0 not there, negative on error. */
+static int find_stored(struct pn_found_list *out,
+		       const struct pn_lookup *lookup,
+		       const struct pn_oid *commit, const char *text,
+		       struct pn_error *err)
+{
+	const struct pn_entry *entries, *hit = NULL;
+	size_t i, count = 0;
+	int code;
+
+	if (!lookup->repo || pn_oid_is_zero(commit))
+		return 0;
+	code = pn_store_entries(&entries, &count, NULL, &out->arena,
+				lookup->notes, commit, err);
+	if (code)
+		return code;
+	for (i = 0; i < count; i++) {
+		if (!names_entry(&entries[i], text))
+			continue;
+		if (hit)
+			return pn_error_set(err, PN_EAMBIGUOUS,
+					    "'%s' names %s and %s, use one of "
+					    "these ids",
+					    text, hit->id, entries[i].id);
+		hit = &entries[i];
+	}
+	if (!hit)
+		return 0;
+	add_stored(out, commit, hit);
+	return 1;
+}
+
+static bool find_path(struct pn_found_list *out, const struct pn_lookup *lookup,
+		      const char *text)
+{
+	struct pn_found *found;
+	struct stat st;
+
+	if (strcmp(text, "-") != 0 && stat(text, &st))
+		return false;
+	found = add(out, PN_FOUND_FILE);
+	found->name = found->path = keep(out, text);
+	if (lookup->repo && strcmp(text, "-") != 0 &&
+	    pn_pending_owns(lookup->repo, text))
+		found->kind = PN_FOUND_PENDING;
+	return true;
+}
+
+static int find_pending(struct pn_found_list *out,
+			const struct pn_lookup *lookup, const char *text,
+			struct pn_error *err)
+{
+	struct pn_pending_list pending = {0};
+	const struct pn_pending *hit = NULL, *item;
+	size_t i;
+	int code;
+
+	if (!lookup->repo || !*text)
+		return 0;
+	code = pn_pending_list(&pending, lookup->repo, err);
+	for (i = 0; !code && i < pending.count; i++) {
+		item = &pending.items[i];
+		if (!strcmp(item->name, text)) {
+			hit = item;
+			break;
+		}
+		if (!strstr(item->name, text))
+			continue;
+		if (hit)
+			code = pn_error_set(err, PN_EAMBIGUOUS,
+					    "'%s' fits the pending profiles "
+					    "'%s' and '%s'",
+					    text, hit->name, item->name);
+		hit = item;
+	}
+	if (!code && hit) {
+		add_pending(out, hit);
+		code = 1;
+	}
+	pn_pending_list_release(&pending);
+	return code;
+}
+
+/* <rev>:<rest>, unless a file has that very name. */
+static int split_rev(struct pn_oid *commit, const char **rest,
+		     const struct pn_lookup *lookup, const char *text,
+		     struct pn_error *err)
+{
+	const char *colon = strchr(text, ':');
+	struct stat st;
+	char *rev;
+	int code;
+
+	if (!colon || colon == text || !lookup->repo || !stat(text, &st))
+		return 0;
+	rev = pn_strndup(text, (size_t)(colon - text));
+	code = pn_repo_resolve(commit, lookup->repo, rev, err);
+	free(rev);
+	*rest = colon + 1;
+	return code ? code : 1;
+}
+
+int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
+		   const char *text, struct pn_error *err)
+{
+	struct pn_oid commit = lookup->commit;
+	const char *name = text;
+	char hex[PN_OID_HEX + 1];
+	struct tag tag;
+	int with_rev, code;
+
+	with_rev = split_rev(&commit, &name, lookup, text, err);
+	if (with_rev < 0)
+		return with_rev;
+	if (parse_tag(&tag, name) && !(lookup->skip_stored && tag.kind == 'i'))
+		return find_tag(out, lookup, &commit, &tag, text, err);
+	code = lookup->skip_stored
+		       ? 0
+		       : find_stored(out, lookup, &commit, name, err);
+	if (code)
+		return code < 0 ? code : 0;
+	if (with_rev) {
+		pn_oid_hex(hex, &commit);
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no profile '%s' in the list of commit "
+				    "%.10s",
+				    name, hex);
+	}
+	if (find_path(out, lookup, text))
+		return 0;
+	code = find_pending(out, lookup, text, err);
+	if (code)
+		return code < 0 ? code : 0;
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "no profile '%s': not a tag%s, a file%s", text,
+			    lookup->skip_stored ? ""
+						: ", an id or name in the "
+						  "commit's list",
+			    lookup->repo ? " or a pending profile" : "");
+}
+
+static int load_file(struct pn_profile *out, const char **format,
+		     const char *path, const struct pn_codec *codec,
+		     struct pn_error *err)
+{
+	const struct pn_codec *used = codec;
+	struct pn_reader *in = NULL;
+	struct pn_profile p;
+	int code;
+
+	pn_profile_init(&p);
+	code = pn_reader_open(&in, path, 0, err);
+	if (!code)
+		code = pn_codec_read(&p, codec, &used, in, err);
+	pn_reader_free(in);
+	if (code) {
+		pn_profile_release(&p);
+		return code;
+	}
+	*out = p;
+	if (format)
+		*format = used->name;
+	return 0;
+}
+
+int pn_lookup_load(struct pn_profile *out, const char **format,
+		   const struct pn_lookup *lookup, const struct pn_found *found,
+		   const struct pn_codec *codec, struct pn_error *err)
+{
+	if (found->kind == PN_FOUND_STORED) {
+		if (format)
+			*format = pn_entry_field(found->entry, "format");
+		return pn_body_store_load(out, lookup->repo, found->entry, err);
+	}
+	if (pn_pending_is(found->path))
+		return pn_pending_load(out, format, found->path, err);
+	return load_file(out, format, found->path, codec, err);
+}

@@ -1,0 +1,59 @@
+/*
+ * From a name on the command line to profiles: tags, ids, names, paths,
+ * pending files, in the order of CLI.md ("Naming a profile").
+ */
+#ifndef PN_STORAGE_LOOKUP_H
+#define PN_STORAGE_LOOKUP_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/entry.h"
+#include "model/profile.h"
+#include "storage/pending.h"
+#include "vcs/notes.h"
+#include "vcs/repo.h"
+
+enum pn_found_kind { PN_FOUND_STORED, PN_FOUND_PENDING, PN_FOUND_FILE };
+
+struct pn_found {
+	enum pn_found_kind kind;
+	const char *name;     /* as it is registered, or the path */
+	const char *path;     /* pending and files; "-": standard input */
+	struct pn_oid commit; /* stored: whose list it is in */
+	const struct pn_entry *entry; /* stored */
+};
+
+struct pn_lookup {
+	struct pn_repo *repo;	/* NULL outside of a repository: files only */
+	struct pn_notes *notes; /* of repo; NULL with it */
+	struct pn_oid commit;	/* the default commit; zero: unborn */
+	bool skip_stored;	/* add: tags @p, paths and pending names only */
+};
+
+/* What was found; memory of all items. */
+struct pn_found_list {
+	struct pn_arena arena;
+	struct pn_found *items;
+	size_t count, cap;
+};
+
+/*
+ * Look `text` up and append what it names (a range of tags names several).
+ * 1. tags: N@i, N@i-M@i (stored, 0 is the newest), N@p, N@p-M@p (pending);
+ * 2. the commit's list: an id prefix of 4 or more digits, a body id, a name;
+ * 3. a path; 4. a pending file, by name or by part of it.
+ * "<rev>:<name>" takes the list of another commit.
+ *
+ * PN_ENOTFOUND says what was looked for and where; PN_EAMBIGUOUS lists both;
+ * PN_ERANGE for a tag beyond the end.
+ */
+int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
+		   const char *text, struct pn_error *err);
+void pn_found_list_release(struct pn_found_list *list);
+
+/* The profile of a found item; *format (may be NULL) is its codec's name. */
+int pn_lookup_load(struct pn_profile *out, const char **format,
+		   const struct pn_lookup *lookup, const struct pn_found *found,
+		   const struct pn_codec *codec, struct pn_error *err);
+
+#endif

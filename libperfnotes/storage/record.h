@@ -1,0 +1,85 @@
+/*
+ * A record on its way into the store: what its index line will say and the
+ * bytes to keep.
+ */
+#ifndef PN_STORAGE_RECORD_H
+#define PN_STORAGE_RECORD_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "codec/codec.h"
+#include "model/entry.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PN_BODY_MAX_BYTES ((uint64_t)256 << 20) /* default perf.maxBodySize */
+
+struct pn_record {
+	struct pn_oid commit, tree; /* where it goes; set by the caller */
+	struct pn_arena arena;	    /* owns what the fields point to */
+	struct pn_field *fields;    /* but for n, body and base */
+	size_t field_count, field_cap;
+	struct pn_entry_metric *metrics;
+	size_t metric_count;
+	struct pn_profile profile; /* the body is encoded from it ... */
+	bool has_profile;
+	struct pn_buf verbatim; /* ... or is these bytes */
+	bool has_verbatim;
+	/* set by pn_store_append */
+	char id[PN_ENTRY_ID_HEX + 1];
+	int64_t time_ns;
+};
+
+struct pn_text_pair {
+	const char *key, *value;
+};
+
+struct pn_record_options {
+	const struct pn_codec *codec; /* NULL: sniff */
+	bool verbatim;		      /* keep the input's bytes in any case */
+	const char *name;	      /* registered name; NULL: the file's */
+	const struct pn_text_pair *labels;
+	size_t label_count;
+	const struct pn_text_pair *environment; /* for a file without its own */
+	size_t environment_count;
+	uint64_t max_bytes; /* of the input, gunzipped; 0: the default */
+};
+
+void pn_record_release(struct pn_record *record);
+
+/*
+ * Read a profile from a file ("-": standard input) into a record: the codec's
+ * model when it is complete and `verbatim` is not asked for, else the input's
+ * own bytes, gunzipped. *origin is the commit that the profile says it was
+ * measured at, zero when it does not say.
+ */
+int pn_record_read(struct pn_record *out, struct pn_oid *origin,
+		   const char *path, const struct pn_record_options *options,
+		   struct pn_error *err);
+
+/* A record from a model in memory (a collector's result). Takes over what
+ * `profile` owns and leaves it empty. options->codec is not used. */
+int pn_record_from_profile(struct pn_record *out, struct pn_profile *profile,
+			   const struct pn_record_options *options,
+			   struct pn_error *err);
+
+/* First value of a field, "" when there is none. */
+const char *pn_record_field(const struct pn_record *record, const char *key);
+void pn_record_add_field(struct pn_record *record, const char *key,
+			 const char *value);
+/* Replace or add. */
+void pn_record_set_field(struct pn_record *record, const char *key,
+			 const char *value);
+/* Set the label `key` (field l.<key>). */
+void pn_record_set_label(struct pn_record *record, const char *key,
+			 const char *value);
+/* Whether the model holds more than the index line does: stacks, a graph,
+ * more raw values than a line keeps, ... */
+bool pn_record_needs_body(const struct pn_record *record);
+/* Copy fields (but for n, body, base) and metrics of a parsed line. */
+void pn_record_describe(struct pn_record *record, const struct pn_entry *entry);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * Taking entries out: a tombstone a line, because a union merge brings
+ * removed lines back; a body goes when nothing needs it any more.
+ */
+#include "storage/store.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "vcs/lock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ROUNDS 1000
+
+static const struct pn_entry *find(const struct pn_entry *entries, size_t count,
+				   const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(entries[i].id, id))
+			return &entries[i];
+	return NULL;
+}
+
+static int add_tombstone(struct pn_buf *note, const struct pn_entry *target,
+			 const struct pn_oid *commit, int64_t time_ns,
+			 struct pn_error *err)
+{
+	struct pn_entry del = {.time_ns = time_ns,
+			       .kind = PN_ENTRY_DEL,
+			       .kind_text = "del",
+			       .commit = *commit,
+			       .tree = target->tree};
+	char nonce[17];
+	struct pn_field field = {"n", nonce};
+
+	snprintf(nonce, sizeof(nonce), "%016" PRIx64, pn_hash_random());
+	del.fields = &field;
+	del.field_count = 1;
+	memcpy(del.target, target->id, sizeof(del.target));
+	return pn_entry_write(note, &del, err);
+}
+
+/* Forget the candidates that some other line still needs. */
+static void spare(struct pn_oid *bodies, size_t *count,
+		  const struct pn_entry *all, size_t n,
+		  const struct pn_entry *live, size_t live_count)
+{
+	struct pn_oid base;
+	size_t i, k;
+
+	for (k = 0; k < *count;) {
+		bool needed = false;
+
+		for (i = 0; !needed && i < live_count; i++)
+			needed = live[i].has_body &&
+				 pn_oid_equal(&live[i].body, &bodies[k]);
+		for (i = 0; !needed && i < n; i++) {
+			const char *hex = pn_entry_field(&all[i], "base");
+
+			needed = strlen(hex) == PN_OID_HEX &&
+				 !pn_oid_parse(&base, hex) &&
+				 pn_oid_equal(&base, &bodies[k]);
+		}
+		if (needed)
+			bodies[k] = bodies[--*count];
+		else
+			k++;
+	}
+}
+
+/* One commit's note, staged changes seen. */
+static int spare_by_note(struct pn_oid *bodies, size_t *count,
+			 struct pn_notes *notes, const struct pn_oid *commit,
+			 struct pn_error *err)
+{
+	const struct pn_entry *all, *live;
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	size_t n, live_count;
+	int code = pn_notes_read(&text, notes, commit, err);
+
+	if (!code) {
+		pn_entries_parse_all(&all, &n, &arena, pn_buf_text(&text),
+				     text.len);
+		pn_entries_parse(&live, &live_count, NULL, &arena,
+				 pn_buf_text(&text), text.len);
+		spare(bodies, count, all, n, live, live_count);
+	}
+	pn_arena_release(&arena);
+	pn_buf_release(&text);
+	return code;
+}
+
+static int drop_bodies(struct pn_notes *notes, struct pn_oid *bodies,
+		       size_t count, struct pn_error *err)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_oid commit, blob, last = {{0}};
+	size_t i;
+	int code;
+
+	if (!count)
+		return 0;
+	code = pn_notes_iter_open(&iter, notes, err);
+	while (!code && count &&
+	       (code = pn_notes_iter_next(&commit, &blob, iter, err)) > 0) {
+		code = 0;
+		if (pn_oid_equal(&commit, &last))
+			continue;
+		last = commit;
+		code = spare_by_note(bodies, &count, notes, &commit, err);
+	}
+	pn_notes_iter_free(iter);
+	for (i = 0; !code && i < count; i++)
+		pn_notes_stage_drop(notes, &bodies[i]);
+	return code;
+}
+
+static int remove_once(struct pn_repo *repo, const struct pn_oid *commit,
+		       const char *const *ids, size_t count,
+		       struct pn_error *err)
+{
+	struct pn_oid *bodies = pn_calloc(count, sizeof(*bodies));
+	const struct pn_entry *entries, *e;
+	struct pn_notes *notes = NULL;
+	struct pn_arena arena = {0};
+	size_t i, n = 0, body_count = 0;
+	struct pn_buf note = {0};
+	char message[64];
+	int code;
+
+	code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+	if (!code)
+		code = pn_notes_reanchor(NULL, notes, err);
+	if (!code)
+		code = pn_notes_read(&note, notes, commit, err);
+	if (code)
+		goto out;
+	pn_entries_parse(&entries, &n, NULL, &arena, pn_buf_text(&note),
+			 note.len);
+	if (note.len && note.data[note.len - 1] != '\n')
+		pn_buf_add_byte(&note, '\n');
+	for (i = 0; !code && i < count; i++) {
+		e = find(entries, n, ids[i]);
+		if (!e)
+			code = pn_error_set(err, PN_ENOTFOUND,
+					    "no profile %s in that commit's "
+					    "list",
+					    ids[i]);
+		else
+			code = add_tombstone(&note, e, commit, pn_time_now_ns(),
+					     err);
+		if (!code && e->has_body)
+			bodies[body_count++] = e->body;
+	}
+	if (code)
+		goto out;
+	pn_notes_stage_note(notes, commit, note.data, note.len);
+	code = drop_bodies(notes, bodies, body_count, err);
+	snprintf(message, sizeof(message), "perf: remove %zu\n", count);
+	if (!code)
+		code = pn_notes_commit(notes, message, err);
+out:
+	pn_arena_release(&arena);
+	pn_buf_release(&note);
+	pn_notes_free(notes);
+	free(bodies);
+	return code;
+}
+
+int pn_store_remove(struct pn_repo *repo, const struct pn_oid *commit,
+		    const char *const *ids, size_t count, struct pn_error *err)
+{
+	struct pn_lock lock = {.fd = -1};
+	int code, rounds = 0;
+
+	if (!count)
+		return 0;
+	code = pn_lock_acquire(&lock, repo, err);
+	if (code)
+		return code;
+	do {
+		code = remove_once(repo, commit, ids, count, err);
+	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
+	pn_lock_release(&lock);
+	return code;
+}
