@@ -1,0 +1,125 @@
+/* The table of formats; finding, recognising and reading by it. */
+#include "codec/codec.h"
+
+#include <string.h>
+
+const struct pn_codec *const pn_codecs[] = {
+	NULL,
+};
+
+static void list_names(struct pn_buf *out)
+{
+	size_t i;
+
+	for (i = 0; pn_codecs[i]; i++) {
+		if (i)
+			pn_buf_add_text(out, ", ");
+		pn_buf_add_text(out, pn_codecs[i]->name);
+	}
+}
+
+const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	size_t i;
+
+	for (i = 0; pn_codecs[i]; i++)
+		if (!strcmp(pn_codecs[i]->name, name))
+			return pn_codecs[i];
+	list_names(&names);
+	pn_error_set(err, PN_ENOTFOUND, "no such format '%s', known are %s",
+		     name, pn_buf_text(&names));
+	pn_buf_release(&names);
+	return NULL;
+}
+
+static int sniff(const struct pn_codec **out, struct pn_reader *in,
+		 struct pn_error *err)
+{
+	const struct pn_codec *best = NULL;
+	enum pn_sniff best_sure = PN_SNIFF_NO;
+	struct pn_buf names = {0};
+	const unsigned char *bytes;
+	size_t i, have;
+	int code = pn_reader_peek(&bytes, &have, in, PN_SNIFF_BYTES, err);
+
+	if (code)
+		return code;
+	if (!have)
+		return pn_error_set(err, PN_EINVAL, "the input is empty");
+	if (have > PN_SNIFF_BYTES)
+		have = PN_SNIFF_BYTES;
+	for (i = 0; pn_codecs[i]; i++) {
+		enum pn_sniff sure = pn_codecs[i]->sniff(bytes, have);
+
+		if (sure > best_sure) {
+			best = pn_codecs[i];
+			best_sure = sure;
+		}
+	}
+	if (best) {
+		*out = best;
+		return 0;
+	}
+	list_names(&names);
+	pn_error_set(err, PN_EFORMAT,
+		     "its format is not recognised, known are %s",
+		     pn_buf_text(&names));
+	pn_buf_release(&names);
+	return PN_EFORMAT;
+}
+
+static int cannot_read(struct pn_reader *in, int code, struct pn_error *err)
+{
+	pn_error_context(err, "cannot read '%s'", pn_reader_name(in));
+	return code;
+}
+
+int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
+		   struct pn_error *err)
+{
+	int code = sniff(out, in, err);
+
+	return code ? cannot_read(in, code, err) : 0;
+}
+
+/* An empty input is not what a format says of it, but a mishap before. */
+static int refuse_empty(struct pn_reader *in, struct pn_error *err)
+{
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, 1, err);
+
+	if (!code && !have)
+		code = pn_error_set(err, PN_EINVAL, "the input is empty");
+	return code;
+}
+
+int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
+		  const struct pn_codec **used, struct pn_reader *in,
+		  struct pn_error *err)
+{
+	struct pn_profile profile;
+	int code = codec ? refuse_empty(in, err) : sniff(&codec, in, err);
+
+	if (code)
+		return cannot_read(in, code, err);
+	if (!codec->read) {
+		code = pn_error_set(err, PN_EFORMAT,
+				    "format %s can only be written",
+				    codec->name);
+		return cannot_read(in, code, err);
+	}
+	pn_profile_init(&profile);
+	code = codec->read(&profile, in, err);
+	if (!code)
+		code = pn_profile_check(&profile, err);
+	if (code) {
+		pn_profile_release(&profile);
+		return cannot_read(in, code, err);
+	}
+	*out = profile;
+	if (used)
+		*used = codec;
+	return 0;
+}
