@@ -1,0 +1,117 @@
+#!/bin/sh
+# The arrows between the folders, and the one place of each foreign header.
+. "$(dirname "$0")/lib.sh"
+
+arrows='
+base
+model base
+codec model base
+vcs base
+collect model base
+analysis model base
+storage codec vcs model base
+jobs collect storage codec vcs model base
+detect analysis model base
+render detect analysis model base
+runtime
+'
+# header, then the file or folder that may include it
+places='
+git2 libperfnotes/vcs/
+zlib.h libperfnotes/base/deflate.c
+openssl/ libperfnotes/base/hash.c
+pcre2.h libperfnotes/base/regex.c
+elfutils/ libperfnotes/collect/
+gelf.h libperfnotes/collect/
+libelf.h libperfnotes/collect/
+cJSON.h libperfnotes/codec/
+zstd.h libperfnotes/codec/
+expat.h libperfnotes/codec/
+'
+
+find libperfnotes -name '*.[ch]' -print0 |
+	xargs -0 grep -Hn '^[ 	]*#[ 	]*include "' |
+	awk -v arrows="$arrows" '
+	BEGIN {
+		n = split(arrows, line, "\n")
+		for (i = 1; i <= n; i++) {
+			m = split(line[i], word, " ")
+			for (j = 1; j <= m; j++)
+				may[word[1], word[j]] = 1
+		}
+		may["codec", "runtime"] = 1
+	}
+	{
+		split($0, part, ":")
+		split(part[1], path, "/")
+		match($0, /"[^"]*"/)
+		header = substr($0, RSTART + 1, RLENGTH - 2)
+		to = header
+		sub("/.*", "", to)
+		if (header !~ "/" || !((path[2], to) in may) ||
+		    (to == "runtime" && header != "runtime/record.h"))
+			print part[1] ":" part[2] ": \"" header "\""
+	}' | broken 'not an arrow'
+
+find libperfnotes cmd tests -name '*.[ch]' -print0 |
+	xargs -0 grep -Hn '^[ 	]*#[ 	]*include <' |
+	awk -v places="$places" '
+	BEGIN {
+		n = split(places, line, "\n")
+		for (i = 1; i <= n; i++)
+			if (split(line[i], word, " ") == 2)
+				place[word[1]] = word[2]
+	}
+	{
+		split($0, part, ":")
+		match($0, /<[^>]*>/)
+		header = substr($0, RSTART + 1, RLENGTH - 2)
+		for (p in place)
+			if (index(header, p) == 1 &&
+			    index(part[1], place[p]) != 1 &&
+			    part[1] !~ "^tests/")
+				print part[1] ":" part[2] ": <" header ">"
+	}' | broken 'belongs elsewhere'
+
+# FILE:TEXT of every line of C, without comments and strings: words in them do
+# not count.
+code=$(mktemp) || exit 1
+trap 'rm -f "$faults" "$code"' EXIT
+find libperfnotes cmd tests -name '*.[ch]' -print0 | xargs -0 awk '
+	FNR == 1 { inside = 0 }
+	{
+		text = $0
+		gsub(/\\["\\]/, "", text)
+		gsub(/"[^"]*"/, "\"\"", text)
+		if (inside && !sub(/.*\*\//, "", text))
+			next
+		inside = 0
+		gsub(/\/\*([^*]|\*[^\/])*\*\//, "", text)
+		inside = sub(/\/\*.*/, "", text)
+		print FILENAME ":" text
+	}' >"$code"
+
+# Calls of the functions $2 in files that match $1.
+calls()
+{
+	grep -E "^$1[^:]*:.*(^|[^_a-zA-Z0-9])($2) *\(" "$code"
+}
+
+calls '(libperfnotes|cmd)/' \
+	'v?fork|execv|execl|execvp|execlp|execve|execle|posix_spawnp?' |
+	grep -v '^libperfnotes/base/process' | broken 'fork and exec'
+calls libperfnotes/ 'v?printf|puts|putchar|perror|exit' |
+	broken 'the library never prints and never exits'
+grep -Ew '^libperfnotes/[^:]*:.*(stdout|stderr)' "$code" |
+	broken 'the library never prints'
+calls 'libperfnotes/(model|analysis|detect)/' \
+	'fopen|open|read|write|time|clock_gettime|getenv|getpid' |
+	broken 'model, analysis and detect do no input or output'
+calls '' 'v?sprintf|strn?cpy|strn?cat|strtok(_r)?|ato[ilf]|gets' |
+	broken 'banned'
+calls '' 'alloca|system|popen|setlocale' | broken 'banned'
+calls '(libperfnotes|cmd)/' 'strto(d|f|ld)|[sf]?scanf' |
+	grep -v '^libperfnotes/base/number.c' | # gives it no decimal point
+	broken 'depends on the locale'
+
+verdict

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Files fit the eye and hold nothing that is only for now.
+. "$(dirname "$0")/lib.sh"
+
+sources=$(find libperfnotes cmd tests -name '*.[ch]')
+scripts=$(find tests contrib .ci -name '*.sh' -o -path '*/completion/*' \
+	-type f -o -name run -o -name quickstart | sort)
+
+wc -l $sources | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }' |
+	broken 'longer than 600 lines'
+for file in $sources $scripts; do
+	expand "$file" | awk -v file="$file" '
+		length > 80 { print file ":" NR }'
+done | broken 'wider than 80 columns'
+grep -EHn '[ 	]+$' $sources $scripts | broken 'blanks at the end of a line'
+grep -EHnw 'TODO|FIXME|XXX' $sources $scripts cmd/man/*.adoc |
+	grep -v '^tests/rules/text.sh' | broken 'unfinished'
+for file in $sources; do
+	sed 1q "$file" | grep -q '^/\*' || echo "$file"
+done | broken 'does not say what it is for'
+find libperfnotes cmd -name 'util*' | broken 'a noun, please'
+
+verdict
