@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks double from small to large: a batch holds many small arenas, a large
- * profile wants few calls. */
-#define FIRST_BLOCK_BYTES 1024
-#define LAST_BLOCK_BYTES 65536
+#define BLOCK_BYTES 65536 /* a few dozen pages: few calls, little waste */
 
 struct pn_arena_block {
 	struct pn_arena_block *next;
@@ -36,8 +33,7 @@ static void *take(struct pn_arena *arena, size_t size)
 	void *p;
 
 	if (size > arena->left) {
-		size_t next = arena->next ? arena->next : FIRST_BLOCK_BYTES;
-		size_t room = size > next / 4 ? size : next;
+		size_t room = size > BLOCK_BYTES / 4 ? size : BLOCK_BYTES;
 
 		if (size > SIZE_MAX - sizeof(*block))
 			pn_alloc_failed(size);
@@ -52,7 +48,6 @@ static void *take(struct pn_arena *arena, size_t size)
 		arena->blocks = block;
 		arena->at = block->bytes;
 		arena->left = room;
-		arena->next = next < LAST_BLOCK_BYTES ? 2 * next : next;
 	}
 	p = arena->at;
 	arena->at += size;

@@ -4,7 +4,8 @@
  * children. execvp is not in that list because of its search of PATH; glibc
  * and musl do that search without malloc and locks.
  */
-#define _GNU_SOURCE /* pipe2 (POSIX.1-2024): pipe and fcntl would race */
+#define _GNU_SOURCE /* pipe2 (POSIX.1-2024): pipe and fcntl would race; wait4  \
+		     */
 #include "base/process.h"
 
 #include "base/alloc.h"
@@ -15,11 +16,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ERR_TEXT 1024 /* of pn_process_capture */
 #define SIGNALS 65    /* Linux has 64, from 1 */
+#define RSS_UNIT 1024 /* of ru_maxrss: Linux and BSD count in kB */
 
 extern char **environ;
 
@@ -192,15 +197,15 @@ static int explain(const struct failure *failure, const struct plan *plan,
 	return pn_error_system(err, "cannot run '%s'", name);
 }
 
-/* The report is empty when the exec closed its end. */
-static int read_report(int fd, struct failure *out)
+/* Whether a whole message came; none does when an exec closed the end. */
+static bool read_message(int fd, void *out, size_t size)
 {
 	ssize_t n;
 
 	do
-		n = read(fd, out, sizeof(*out));
+		n = read(fd, out, size);
 	while (n < 0 && errno == EINTR);
-	return n == (ssize_t)sizeof(*out);
+	return n == (ssize_t)size;
 }
 
 static int fork_child(pid_t *out, struct plan *plan, struct pn_error *err)
@@ -228,7 +233,7 @@ static int fork_child(pid_t *out, struct plan *plan, struct pn_error *err)
 	}
 	if (plan->own_group)
 		setpgid(pid, pid); /* whichever of the two is first */
-	status = read_report(report[0], &failure);
+	status = read_message(report[0], &failure, sizeof(failure));
 	close(report[0]);
 	if (status) {
 		wait_for(&status, pid);
@@ -284,6 +289,11 @@ int pn_process_start(struct pn_process *out, const char *const *argv,
 	return start(out, NULL, argv, options, err);
 }
 
+static int decode_status(int raw)
+{
+	return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+}
+
 int pn_process_wait(int *status, struct pn_process *process,
 		    struct pn_error *err)
 {
@@ -293,7 +303,7 @@ int pn_process_wait(int *status, struct pn_process *process,
 	if (wait_for(&raw, process->pid))
 		return pn_error_system(err, "cannot wait for process %ld",
 				       (long)process->pid);
-	*status = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+	*status = decode_status(raw);
 	return 0;
 }
 
@@ -384,4 +394,198 @@ int pn_process_capture(struct pn_buf *out, char err_text[1024], int *status,
 	pn_buf_release(&text);
 	pn_buf_release(&said);
 	return code;
+}
+
+/* What the child that starts a measured run sends to us: when the run began,
+ * when it ended, or why it did not come about. */
+struct mark {
+	struct failure failure; /* error 0: none */
+	int status;		/* as waitpid gives it */
+	int64_t time_ns;
+	struct rusage used;
+};
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void send_mark(int to, const struct mark *mark)
+{
+	ssize_t n = write(to, mark, sizeof(*mark));
+
+	if (n != (ssize_t)sizeof(*mark))
+		_exit(126);
+}
+
+/* Where execvp would find a program, so that its search is not measured;
+ * `name` itself when it is nowhere. */
+static const char *find_program(const char *name, char *room, size_t size)
+{
+	const char *path = getenv("PATH"), *next;
+	size_t name_len = strlen(name), len;
+	struct stat st;
+
+	if (strchr(name, '/') || !path)
+		return name;
+	for (; path; path = next ? next + 1 : NULL) {
+		next = strchr(path, ':');
+		len = next ? (size_t)(next - path) : strlen(path);
+		if (!len || len + name_len + 2 > size)
+			continue;
+		memcpy(room, path, len);
+		room[len] = '/';
+		memcpy(room + len + 1, name, name_len + 1);
+		if (!access(room, X_OK) && !stat(room, &st) &&
+		    S_ISREG(st.st_mode))
+			return room;
+	}
+	return name;
+}
+
+/*
+ * vfork, because what a fork copies, its child would have to throw away
+ * inside of the time that is measured. The child tells when it begins.
+ */
+static pid_t start_measured(const char *program, const struct plan *plan,
+			    int report)
+{
+	struct mark mark = {{STAGE_EXEC, 0}};
+	pid_t pid = vfork();
+
+	if (pid)
+		return pid;
+	sigprocmask(SIG_SETMASK, &plan->mask, NULL);
+	getrusage(RUSAGE_SELF, &mark.used);
+	mark.time_ns = monotonic_ns();
+	send_mark(report, &mark);
+	execvp(program, (char *const *)plan->argv);
+	mark.failure.error = errno;
+	send_mark(report, &mark);
+	_exit(127);
+}
+
+/* All signals are blocked here: a Ctrl-C is for the command, and we have to
+ * say how that ended. */
+static _Noreturn void run_measured(const struct plan *plan)
+{
+	struct mark begin = {{STAGE_FDS, 0}}, end = {{STAGE_EXEC, 0}};
+	int report = fcntl(plan->report, F_DUPFD_CLOEXEC, 3);
+	char room[4096];
+	sigset_t all;
+	pid_t pid;
+
+	sigfillset(&all);
+	reset_signals(&all);
+	signal(SIGCHLD, SIG_DFL);
+	if (place_fds(plan->fds))
+		goto fail;
+	begin.failure.stage = STAGE_DIR;
+	if (plan->dir && chdir(plan->dir))
+		goto fail;
+	begin.failure.stage = STAGE_EXEC;
+	if (plan->env)
+		environ = plan->env;
+	pid = start_measured(find_program(plan->argv[0], room, sizeof(room)),
+			     plan, report);
+	if (pid < 0)
+		goto fail;
+	wait4(pid, &end.status, 0, &end.used);
+	end.time_ns = monotonic_ns();
+	send_mark(report, &end);
+	_exit(0);
+fail:
+	begin.failure.error = errno;
+	send_mark(report, &begin);
+	_exit(127);
+}
+
+static int64_t time_ns(const struct timeval *tv)
+{
+	return (int64_t)tv->tv_sec * 1000000000 + (int64_t)tv->tv_usec * 1000;
+}
+
+/* The kernel scales times from samples: they may seem to run backwards. */
+static int64_t from_zero(int64_t value)
+{
+	return value > 0 ? value : 0;
+}
+
+static void subtract(struct pn_process_cost *out, const struct mark *end,
+		     const struct mark *begin)
+{
+	const struct rusage *e = &end->used, *b = &begin->used;
+
+	out->wall_ns = end->time_ns - begin->time_ns;
+	out->user_ns = from_zero(time_ns(&e->ru_utime) - time_ns(&b->ru_utime));
+	out->sys_ns = from_zero(time_ns(&e->ru_stime) - time_ns(&b->ru_stime));
+	out->max_rss_bytes = (uint64_t)e->ru_maxrss * RSS_UNIT;
+	out->minor_faults = (uint64_t)from_zero(e->ru_minflt - b->ru_minflt);
+	out->major_faults = (uint64_t)from_zero(e->ru_majflt - b->ru_majflt);
+	out->voluntary_switches =
+		(uint64_t)from_zero(e->ru_nvcsw - b->ru_nvcsw);
+	out->involuntary_switches =
+		(uint64_t)from_zero(e->ru_nivcsw - b->ru_nivcsw);
+}
+
+/* Both marks fit into the pipe: nobody has to read while the command runs,
+ * and so nothing of ours runs beside it. */
+static int read_marks(struct mark *begin, struct mark *end, int fd,
+		      const struct plan *plan, struct pn_error *err)
+{
+	if (!read_message(fd, begin, sizeof(*begin)))
+		return pn_error_set(err, PN_EIO, "cannot measure '%s'",
+				    plan->argv[0]);
+	if (begin->failure.error)
+		return explain(&begin->failure, plan, err);
+	if (!read_message(fd, end, sizeof(*end)))
+		return pn_error_set(
+			err, PN_EIO,
+			"cannot measure '%s': its parent was killed",
+			plan->argv[0]);
+	if (end->failure.error)
+		return explain(&end->failure, plan, err);
+	return 0;
+}
+
+int pn_process_measure(struct pn_process_cost *out, int *status,
+		       const char *const *argv,
+		       const struct pn_process_options *options,
+		       struct pn_error *err)
+{
+	struct plan plan = {.argv = argv, .dir = options->dir};
+	struct mark begin, end;
+	int report[2], raw, code;
+	sigset_t all;
+	pid_t pid;
+
+	if (pipe2(report, O_CLOEXEC))
+		return pn_error_system(err, "cannot run '%s'", argv[0]);
+	plan.report = report[1];
+	plan.env = make_env(options);
+	plan.fds[0] = options->in;
+	plan.fds[1] = options->out;
+	plan.fds[2] = options->err;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &plan.mask);
+	pid = fork();
+	if (!pid)
+		run_measured(&plan);
+	code = pid < 0 ? pn_error_system(err, "cannot run '%s'", argv[0]) : 0;
+	sigprocmask(SIG_SETMASK, &plan.mask, NULL);
+	close(report[1]);
+	if (!code && wait_for(&raw, pid))
+		code = pn_error_system(err, "cannot wait for '%s'", argv[0]);
+	if (!code)
+		code = read_marks(&begin, &end, report[0], &plan, err);
+	close(report[0]);
+	free(plan.env);
+	if (code)
+		return code;
+	subtract(out, &end, &begin);
+	*status = decode_status(end.status);
+	return 0;
 }

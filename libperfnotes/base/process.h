@@ -59,9 +59,9 @@ struct pn_process_cost {
 /*
  * Run to the end and measure, from just before exec to just after the end;
  * what forking costs is not in it. `pipe_out` and `own_group` are ignored.
- * The run is started by a short-lived child of ours, so that a small program
- * does not inherit our own memory as its peak (getrusage(2): maximum resident
- * set sizes survive exec).
+ * A short-lived child of ours starts the run: a peak of memory outlives exec
+ * (Linux, fs/exec.c), and that child has only what we allocated and touched,
+ * none of the libraries. This is the least that max_rss_bytes can show.
  */
 int pn_process_measure(struct pn_process_cost *out, int *status,
 		       const char *const *argv,

@@ -1,0 +1,147 @@
+/* Measured runs: status, what is counted, what is said when it fails. */
+#include "base/process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MB (1024 * 1024)
+
+static const struct pn_process_options quiet = {.in = -1, .out = -1, .err = -1};
+
+static int measure_shell(struct pn_process_cost *cost, const char *line)
+{
+	const char *argv[] = {"sh", "-c", line, NULL};
+	struct pn_error err;
+	int status = -1;
+
+	if (pn_process_measure(cost, &status, argv, &quiet, &err))
+		fail_msg("%s", err.message);
+	return status;
+}
+
+static void tells_the_status_and_the_signal(void **state)
+{
+	struct pn_process_cost cost;
+
+	(void)state;
+	assert_int_equal(measure_shell(&cost, "exit 0"), 0);
+	assert_int_equal(measure_shell(&cost, "exit 7"), 7);
+	assert_int_equal(measure_shell(&cost, "kill -KILL $$"), 128 + SIGKILL);
+}
+
+static void says_why_a_program_does_not_run(void **state)
+{
+	const char *absent[] = {"no-such-program", NULL};
+	const char *folder[] = {"/", NULL};
+	struct pn_process_cost cost = {.wall_ns = 77};
+	struct pn_process_options there = {.dir = "/no/such/folder"};
+	const char *argv[] = {"true", NULL};
+	struct pn_error err;
+	int status = 77;
+
+	(void)state;
+	assert_int_equal(
+		pn_process_measure(&cost, &status, absent, &quiet, &err),
+		PN_ENOTFOUND);
+	assert_string_equal(err.message,
+			    "cannot run 'no-such-program': command not found");
+	assert_int_equal(
+		pn_process_measure(&cost, &status, folder, &quiet, &err),
+		PN_EIO);
+	assert_int_equal(pn_process_measure(&cost, &status, argv, &there, &err),
+			 PN_EIO);
+	assert_non_null(strstr(err.message, "in '/no/such/folder'"));
+	assert_true(cost.wall_ns == 77 && status == 77);
+}
+
+static void counts_memory_and_faults(void **state)
+{
+	/* one block of 64 MB is allocated and read into: 16384 pages of 4 kB,
+	 * or 32 huge ones */
+	const char *argv[] = {"dd",	     "if=/dev/zero", "of=/dev/null",
+			      "bs=67108864", "count=1",	     NULL};
+	struct pn_process_cost small, large;
+	int status;
+
+	(void)state;
+	assert_int_equal(
+		pn_process_measure(&large, &status, argv, &quiet, NULL), 0);
+	assert_int_equal(status, 0);
+	assert_true(large.max_rss_bytes >= 64 * MB);
+	assert_true(large.max_rss_bytes < 128 * MB);
+	measure_shell(&small, ":");
+	assert_true(large.minor_faults >= small.minor_faults + 32);
+	assert_true(large.wall_ns > 0 && large.user_ns >= 0);
+	/* one process at a time: no more than the wall clock, but for the
+	 * grain of the kernel's accounts, a tick of 10 ms at most */
+	assert_true(large.user_ns + large.sys_ns < large.wall_ns + 20000000);
+}
+
+static void counts_processor_time_of_children(void **state)
+{
+	struct pn_process_cost one, idle;
+
+	(void)state;
+	measure_shell(&idle, ":");
+	measure_shell(&one, "sh -c 'i=0; while [ $i -lt 20000 ]; do "
+			    "i=$((i + 1)); done'");
+	assert_true(one.user_ns + one.sys_ns > idle.user_ns + idle.sys_ns);
+}
+
+static void gives_the_command_its_environment_and_files(void **state)
+{
+	const char *env[] = {"PN_TEST=yes", NULL};
+	const char *argv[] = {"sh", "-c", "read x; echo $PN_TEST $x", NULL};
+	struct pn_process_options options = {.env_set = env, .err = -1};
+	struct pn_process_cost cost;
+	char text[16] = "";
+	int in[2], out[2], status;
+
+	(void)state;
+	assert_int_equal(pipe(in) || pipe(out), 0);
+	assert_int_equal(write(in[1], "word\n", 5), 5);
+	options.in = in[0];
+	options.out = out[1];
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, NULL), 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(read(out[0], text, sizeof(text) - 1), 9);
+	assert_string_equal(text, "yes word\n");
+	close(in[0]);
+	close(in[1]);
+	close(out[0]);
+	close(out[1]);
+}
+
+static void leaves_signals_to_the_command(void **state)
+{
+	struct pn_process_cost cost;
+	sigset_t mask;
+
+	(void)state;
+	/* default action in the command, whatever our own process blocks in
+	 * between */
+	assert_int_equal(measure_shell(&cost, "kill -INT $$"), 128 + SIGINT);
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	assert_false(sigismember(&mask, SIGINT));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_the_status_and_the_signal),
+		cmocka_unit_test(says_why_a_program_does_not_run),
+		cmocka_unit_test(counts_memory_and_faults),
+		cmocka_unit_test(counts_processor_time_of_children),
+		cmocka_unit_test(gives_the_command_its_environment_and_files),
+		cmocka_unit_test(leaves_signals_to_the_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
