@@ -1,0 +1,126 @@
+/*
+ * Collectors: programs in, profiles out. One file per collector exports one
+ * const struct pn_collector; collector.c is the table.
+ *
+ * A collection goes in steps, so that the loop, the progress on the terminal
+ * and what happens on Ctrl-C belong to the caller:
+ *
+ *	open; while (step == 1) show progress; result of each job; free
+ */
+#ifndef PN_COLLECT_COLLECTOR_H
+#define PN_COLLECT_COLLECTOR_H
+
+#include "base/error.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pn_collect_pair {
+	const char *key, *value;
+};
+
+/* One thing to measure. Everything is borrowed; NULL is "none". */
+struct pn_collect_job {
+	const char *const *argv; /* NULL-terminated, for execvp */
+	const char *line;	 /* with a shell: the command line instead */
+	const char *workload;
+	const char *setup, *cleanup;	/* shell lines, once a job */
+	const char *prepare, *conclude; /* shell lines, around every run */
+	const struct pn_collect_pair *labels;
+	size_t label_count;
+};
+
+enum pn_collect_output {
+	PN_COLLECT_DISCARD, /* standard output and error to /dev/null */
+	PN_COLLECT_INHERIT, /* both are ours */
+	PN_COLLECT_FILE	    /* standard output to a file, cut before each run */
+};
+
+/* How to measure; pn_collect_plan_init has the defaults. */
+struct pn_collect_plan {
+	const struct pn_collect_job *jobs;
+	size_t job_count;
+	const char *shell;   /* program that takes -c; NULL: no shell */
+	uint64_t warmup;     /* runs that do not count */
+	uint64_t runs;	     /* exactly so many; 0: until it is narrow */
+	uint64_t min_runs;   /* at least so many, ... */
+	uint64_t max_runs;   /* ... never more, ... */
+	int64_t min_time_ns; /* ... at least so long (with prepare), ... */
+	int64_t max_time_ns; /* ... not longer, once there are min_runs */
+	double precision;    /* half width of the interval, share of median */
+	bool in_turn;	     /* one job after the other, not interleaved */
+	bool allow_failure;  /* a status other than 0 does not end it */
+	enum pn_collect_output output;
+	const char *output_path; /* PN_COLLECT_FILE */
+	const char *input_path;	 /* NULL: /dev/null */
+	const char *machine;	 /* name of this machine, or NULL */
+};
+
+#define PN_COLLECT_MIN_RUNS 10
+#define PN_COLLECT_MAX_RUNS 1000 /* more only takes space in the history */
+#define PN_COLLECT_MIN_TIME_NS 3000000000
+#define PN_COLLECT_MAX_TIME_NS 10000000000
+#define PN_COLLECT_PRECISION 0.01
+#define PN_COLLECT_MAX_JOBS 1000
+
+void pn_collect_plan_init(struct pn_collect_plan *plan);
+
+/* Where a collection is, after a step. */
+struct pn_collect_progress {
+	size_t job; /* that the step ran */
+	bool warming_up;
+	uint64_t done, expected; /* steps of all jobs; expected may change */
+	double median_ns;	 /* of the job so far; NaN: no run yet */
+	int64_t left_ns;	 /* estimate of what is still to come */
+};
+
+/* What a person should know before trusting a result. */
+enum pn_collect_doubt {
+	PN_COLLECT_SLOW_FIRST, /* the first run stands out: caches were cold */
+	PN_COLLECT_OUTLIERS,   /* value: how many others stand out */
+	PN_COLLECT_TOO_SHORT,  /* value: median in ns, too short for a shell */
+	PN_COLLECT_FAILED,     /* value: runs whose status was not 0 */
+	PN_COLLECT_WIDE,       /* value: half width reached, share of median */
+	PN_COLLECT_DOUBTS      /* how many kinds there are */
+};
+
+struct pn_collect_warning {
+	enum pn_collect_doubt kind;
+	double value;
+};
+
+struct pn_collection; /* each collector's own */
+
+struct pn_collector {
+	const char *name;    /* as --collector takes it */
+	const char *summary; /* a few words */
+
+	/* `plan` and what it refers to stay in use until free. */
+	int (*open)(struct pn_collection **out,
+		    const struct pn_collect_plan *plan, struct pn_error *err);
+	/* One run. 1: go on; 0: all are done; negative: failed (PN_EREFUSED
+	 * when a command's status was not 0). */
+	int (*step)(struct pn_collection *collection,
+		    struct pn_collect_progress *progress, struct pn_error *err);
+	/* The profile of one job, after the last step. `out` is initialised
+	 * by the caller. At most PN_COLLECT_DOUBTS warnings. */
+	int (*result)(struct pn_profile *out, struct pn_collection *collection,
+		      size_t job, struct pn_error *err);
+	size_t (*warnings)(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+			   struct pn_collection *collection, size_t job);
+	/* Takes NULL. Runs a cleanup that is due. */
+	void (*free)(struct pn_collection *collection);
+};
+
+/* NULL-terminated; the first one is the default. */
+extern const struct pn_collector *const pn_collectors[];
+
+/* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
+const struct pn_collector *pn_collector_find(const char *name,
+					     struct pn_error *err);
+
+extern const struct pn_collector pn_collector_time;
+
+#endif

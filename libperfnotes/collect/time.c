@@ -1,0 +1,495 @@
+/*
+ * The collector "time": what running a command costs, from the kernel's own
+ * accounts (getrusage(2)). Runs go on until the median is known well enough
+ * (Le Boudec, Performance Evaluation of Computer and Communication Systems
+ * (2010), 2.2: intervals of the median need no normal distribution), and those
+ * of several jobs alternate in random order, so that a drift of the machine
+ * meets all of them.
+ */
+#include "base/alloc.h"
+#include "base/escape.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "collect/collector.h"
+#include "collect/environment.h"
+#include "collect/trial.h"
+#include "model/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALIBRATION_RUNS 50 /* of an empty shell, as hyperfine */
+#define SHORT_NS 5000000    /* below it a shell's own noise shows */
+#define CONFIDENCE 0.95
+#define CHECK_GROWTH 20 /* look again after a twentieth more runs */
+
+enum metric {
+	WALL,
+	USER,
+	SYS,
+	MAX_RSS,
+	MINOR_FAULTS,
+	MAJOR_FAULTS,
+	VOLUNTARY,
+	INVOLUNTARY,
+	METRICS
+};
+
+static const struct {
+	const char *name, *unit;
+} metrics[METRICS] = {
+	{"wall", "ns"},
+	{"user", "ns"},
+	{"sys", "ns"},
+	{"max-rss", "bytes"},
+	{"minor-faults", "count"},
+	{"major-faults", "count"},
+	{"voluntary-switches", "count"},
+	{"involuntary-switches", "count"},
+};
+
+/* What is known of one job. */
+struct state {
+	double *values[METRICS];
+	size_t n, cap;
+	uint64_t warmed;	  /* warm-up runs done */
+	int64_t elapsed_ns;	  /* of the runs that count, hooks included */
+	int64_t begin_ns, end_ns; /* since 1970, of all runs */
+	uint64_t failed;
+	int exit_status; /* the first that was not 0 */
+	size_t next_check;
+	double median_ns, half_width; /* at the last check; share of median */
+	bool done, set_up;
+};
+
+struct pn_collection {
+	const struct pn_collect_plan *plan;
+	struct pn_environment environment;
+	struct state *jobs;
+	double shell_ns[SYS + 1]; /* an empty shell's wall, user, sys */
+	size_t first, last;	  /* the jobs whose runs alternate now */
+	size_t *order;		  /* of this round */
+	size_t at, count;
+};
+
+static void get_values(double out[METRICS], const struct pn_process_cost *cost)
+{
+	out[WALL] = (double)cost->wall_ns;
+	out[USER] = (double)cost->user_ns;
+	out[SYS] = (double)cost->sys_ns;
+	out[MAX_RSS] = (double)cost->max_rss_bytes;
+	out[MINOR_FAULTS] = (double)cost->minor_faults;
+	out[MAJOR_FAULTS] = (double)cost->major_faults;
+	out[VOLUNTARY] = (double)cost->voluntary_switches;
+	out[INVOLUNTARY] = (double)cost->involuntary_switches;
+}
+
+static double median_of(const double *values, size_t n)
+{
+	double *sorted = pn_realloc_array(NULL, n, sizeof(*sorted)), median;
+
+	memcpy(sorted, values, n * sizeof(*sorted));
+	pn_sample_sort(sorted, n);
+	median = pn_sample_quantile(sorted, n, 0.5);
+	free(sorted);
+	return median;
+}
+
+/* What the shell takes when it has nothing to do. */
+static int calibrate(struct pn_collection *c, struct pn_error *err)
+{
+	const char *argv[] = {c->plan->shell, "-c", "", NULL};
+	double all[SYS + 1][CALIBRATION_RUNS], values[METRICS];
+	struct pn_trial trial;
+	size_t i, m;
+	int code;
+
+	for (i = 0; i < CALIBRATION_RUNS; i++) {
+		code = pn_trial_measure(&trial, c->plan, argv,
+					"GIT_PERF_ITERATION=calibration", err);
+		if (!code && trial.status)
+			code = pn_error_set(err, PN_EREFUSED,
+					    "an empty line in '%s' exited with "
+					    "status %d",
+					    argv[0], trial.status);
+		if (code)
+			return code;
+		get_values(values, &trial.cost);
+		for (m = WALL; m <= SYS; m++)
+			all[m][i] = values[m];
+	}
+	for (m = WALL; m <= SYS; m++)
+		c->shell_ns[m] = median_of(all[m], CALIBRATION_RUNS);
+	return 0;
+}
+
+/* The jobs from `first` on that alternate: all, unless one of them sets up
+ * what another would overwrite. */
+static void begin_group(struct pn_collection *c, size_t first)
+{
+	const struct pn_collect_plan *plan = c->plan;
+	bool alone = plan->in_turn;
+	size_t i;
+
+	for (i = 0; i < plan->job_count; i++)
+		alone |= plan->jobs[i].setup || plan->jobs[i].cleanup;
+	c->first = first;
+	c->last =
+		alone && first < plan->job_count ? first + 1 : plan->job_count;
+	c->at = c->count = 0;
+}
+
+static void time_free(struct pn_collection *c)
+{
+	size_t i, m;
+
+	if (!c)
+		return;
+	for (i = 0; i < c->plan->job_count; i++) {
+		if (c->jobs[i].set_up)
+			pn_trial_hook("cleanup", c->plan->jobs[i].cleanup, NULL,
+				      NULL);
+		for (m = 0; m < METRICS; m++)
+			free(c->jobs[i].values[m]);
+	}
+	free(c->jobs);
+	free(c->order);
+	free(c);
+}
+
+static int time_open(struct pn_collection **out,
+		     const struct pn_collect_plan *plan, struct pn_error *err)
+{
+	struct pn_collection *c = pn_calloc(1, sizeof(*c));
+	size_t i;
+	int code = 0;
+
+	c->plan = plan;
+	c->jobs = pn_calloc(plan->job_count, sizeof(*c->jobs));
+	c->order = pn_calloc(plan->job_count, sizeof(*c->order));
+	for (i = 0; i < plan->job_count; i++)
+		c->jobs[i].median_ns = c->jobs[i].half_width = NAN;
+	pn_environment_read(&c->environment, plan->machine, "");
+	begin_group(c, 0);
+	if (plan->shell)
+		code = calibrate(c, err);
+	if (code)
+		time_free(c);
+	else
+		*out = c;
+	return code;
+}
+
+static void keep_run(struct pn_collection *c, struct state *s,
+		     const struct pn_trial *trial)
+{
+	double values[METRICS];
+	size_t m, cap;
+
+	get_values(values, &trial->cost);
+	for (m = 0; m < METRICS; m++) {
+		cap = s->cap;
+		s->values[m] = pn_grow(s->values[m], &cap, s->n + 1,
+				       sizeof(*s->values[m]));
+		if (m <= SYS)
+			values[m] = fmax(values[m] - c->shell_ns[m], 0);
+		s->values[m][s->n] = values[m];
+	}
+	s->cap = cap;
+	s->n++;
+	s->elapsed_ns += trial->elapsed_ns;
+}
+
+/* Median and its interval, as far as n allows. */
+static void look(struct state *s)
+{
+	double *sorted = pn_realloc_array(NULL, s->n, sizeof(*sorted));
+	struct pn_interval interval;
+
+	memcpy(sorted, s->values[WALL], s->n * sizeof(*sorted));
+	pn_sample_sort(sorted, s->n);
+	s->median_ns = pn_sample_quantile(sorted, s->n, 0.5);
+	if (!pn_sample_median_interval(&interval, sorted, s->n, CONFIDENCE,
+				       NULL))
+		s->half_width = s->median_ns > 0
+					? (interval.high - interval.low) / 2 /
+						  s->median_ns
+					: 0;
+	s->next_check = s->n + 1 + s->n / CHECK_GROWTH;
+	free(sorted);
+}
+
+static bool is_enough(const struct pn_collect_plan *plan, struct state *s)
+{
+	if (plan->runs)
+		return s->n >= plan->runs;
+	if (plan->max_runs && s->n >= plan->max_runs)
+		return true;
+	if (s->n < plan->min_runs || s->elapsed_ns < plan->min_time_ns)
+		return false;
+	return s->elapsed_ns >= plan->max_time_ns ||
+	       s->half_width <= plan->precision;
+}
+
+static int run_job(struct pn_collection *c, size_t job, bool *warming_up,
+		   struct pn_error *err)
+{
+	const struct pn_collect_plan *plan = c->plan;
+	struct state *s = &c->jobs[job];
+	struct pn_trial trial = {0};
+	int code;
+
+	*warming_up = s->warmed < plan->warmup;
+	if (!s->begin_ns)
+		s->begin_ns = pn_time_now_ns();
+	code = pn_trial_run(&trial, plan, &plan->jobs[job], *warming_up,
+			    *warming_up ? s->warmed : s->n, err);
+	if (code)
+		return code;
+	s->end_ns = pn_time_now_ns();
+	if (trial.status && !plan->allow_failure)
+		return pn_error_set(
+			err, PN_EREFUSED, "'%s' exited with status %d",
+			plan->jobs[job].line ? plan->jobs[job].line
+					     : plan->jobs[job].argv[0],
+			trial.status);
+	if (*warming_up) {
+		s->warmed++;
+		return 0;
+	}
+	if (trial.status && !s->failed++)
+		s->exit_status = trial.status;
+	keep_run(c, s, &trial);
+	s->done = is_enough(plan, s);
+	if (s->n >= s->next_check || s->done) {
+		look(s);
+		s->done = is_enough(plan, s);
+	}
+	return 0;
+}
+
+/* The jobs of a group that are not done, shuffled: Fisher & Yates (1938). */
+static void begin_round(struct pn_collection *c)
+{
+	size_t i, j, swap;
+
+	c->at = c->count = 0;
+	for (i = c->first; i < c->last; i++)
+		if (!c->jobs[i].done)
+			c->order[c->count++] = i;
+	for (i = c->count; i > 1; i--) {
+		j = (size_t)(pn_hash_random() % i);
+		swap = c->order[i - 1];
+		c->order[i - 1] = c->order[j];
+		c->order[j] = swap;
+	}
+}
+
+static int set_up(struct pn_collection *c, size_t job, struct pn_error *err)
+{
+	int code = 0;
+
+	if (!c->jobs[job].set_up)
+		code = pn_trial_hook("setup", c->plan->jobs[job].setup, NULL,
+				     err);
+	c->jobs[job].set_up = !code;
+	return code;
+}
+
+static int clean_up(struct pn_collection *c, size_t job, struct pn_error *err)
+{
+	c->jobs[job].set_up = false;
+	return pn_trial_hook("cleanup", c->plan->jobs[job].cleanup, NULL, err);
+}
+
+/* How many runs of a job there will be, as far as one can say. */
+static uint64_t expected_runs(const struct pn_collect_plan *plan,
+			      const struct state *s)
+{
+	double each, runs;
+
+	if (s->done)
+		return s->n;
+	if (plan->runs)
+		return plan->runs;
+	if (!s->n || !s->elapsed_ns)
+		return plan->min_runs > s->n ? plan->min_runs : s->n + 1;
+	each = (double)s->elapsed_ns / (double)s->n;
+	runs = (double)plan->min_time_ns / each;
+	/* the interval narrows with the square root of n */
+	if (s->half_width > plan->precision && plan->precision > 0)
+		runs = fmax(runs,
+			    (double)s->n *
+				    pow(s->half_width / plan->precision, 2));
+	runs = fmin(runs, (double)plan->max_time_ns / each);
+	runs = fmax(ceil(runs), (double)plan->min_runs);
+	if (plan->max_runs)
+		runs = fmin(runs, (double)plan->max_runs);
+	return (uint64_t)fmax(runs, (double)s->n + 1);
+}
+
+static void report(struct pn_collect_progress *p, const struct pn_collection *c,
+		   size_t job, bool warming_up)
+{
+	const struct pn_collect_plan *plan = c->plan;
+	size_t i;
+
+	*p = (struct pn_collect_progress){.job = job,
+					  .warming_up = warming_up,
+					  .median_ns = c->jobs[job].median_ns};
+	for (i = 0; i < plan->job_count; i++) {
+		const struct state *s = &c->jobs[i];
+		uint64_t runs = expected_runs(plan, s);
+
+		p->done += s->warmed + s->n;
+		p->expected += plan->warmup + runs;
+		if (s->n)
+			p->left_ns +=
+				(int64_t)((double)s->elapsed_ns / (double)s->n *
+					  (double)(runs - s->n));
+	}
+}
+
+static int time_step(struct pn_collection *c,
+		     struct pn_collect_progress *progress, struct pn_error *err)
+{
+	bool warming_up;
+	size_t job;
+	int code;
+
+	if (c->at == c->count)
+		begin_round(c);
+	if (!c->count)
+		return 0;
+	job = c->order[c->at++];
+	code = set_up(c, job, err);
+	if (!code)
+		code = run_job(c, job, &warming_up, err);
+	if (!code && c->jobs[job].done)
+		code = clean_up(c, job, err);
+	if (code)
+		return code;
+	report(progress, c, job, warming_up);
+	if (c->jobs[job].done && c->last < c->plan->job_count)
+		begin_group(c, c->last);
+	return 1;
+}
+
+static void add_params(struct pn_profile *p, const struct pn_collect_plan *plan,
+		       const struct pn_collect_job *job)
+{
+	struct pn_json_writer w;
+	struct pn_buf text = {0};
+
+	pn_json_writer_init(&w, &text, 0);
+	pn_json_open(&w, '{');
+	if (plan->runs)
+		pn_json_member_int(&w, "runs", (int64_t)plan->runs);
+	if (plan->warmup)
+		pn_json_member_int(&w, "warmup", (int64_t)plan->warmup);
+	pn_json_member(&w, "shell", plan->shell);
+	pn_json_member(&w, "setup", job->setup);
+	pn_json_member(&w, "prepare", job->prepare);
+	pn_json_member(&w, "conclude", job->conclude);
+	pn_json_member(&w, "cleanup", job->cleanup);
+	pn_json_member(&w, "input", plan->input_path);
+	pn_json_close(&w, '}');
+	if (text.len > 2)
+		p->header.collector.params =
+			pn_strtab_add(&p->strings, text.data, text.len);
+	pn_buf_release(&text);
+}
+
+static void add_command(struct pn_profile *p, const struct pn_collect_job *job)
+{
+	struct pn_buf args = {0};
+	size_t i;
+
+	if (job->line) {
+		p->header.cmd = pn_strtab_add_text(&p->strings, job->line);
+		return;
+	}
+	p->header.cmd = pn_strtab_add_text(&p->strings, job->argv[0]);
+	for (i = 1; job->argv[i]; i++) {
+		if (i > 1)
+			pn_buf_add_byte(&args, ' ');
+		pn_escape_shell(&args, job->argv[i]);
+	}
+	p->header.args = pn_strtab_add(&p->strings, args.data, args.len);
+	pn_buf_release(&args);
+}
+
+static int time_result(struct pn_profile *out, struct pn_collection *c,
+		       size_t job, struct pn_error *err)
+{
+	const struct pn_collect_job *j = &c->plan->jobs[job];
+	const struct state *s = &c->jobs[job];
+	size_t m, i;
+
+	if (!s->n)
+		return pn_error_set(err, PN_ERANGE, "no run was measured");
+	out->header.kind = pn_strtab_add_text(&out->strings, "time");
+	out->header.collector.name = pn_strtab_add_text(&out->strings, "time");
+	add_command(out, j);
+	add_params(out, c->plan, j);
+	if (j->workload)
+		out->header.workload =
+			pn_strtab_add_text(&out->strings, j->workload);
+	out->header.exit_status = s->exit_status;
+	for (i = 0; i < j->label_count; i++)
+		pn_profile_set_label(out, j->labels[i].key, j->labels[i].value);
+	pn_environment_apply(out, &c->environment);
+	out->time_ns = s->begin_ns;
+	out->duration_ns =
+		s->end_ns > s->begin_ns ? s->end_ns - s->begin_ns : 0;
+	for (m = 0; m < METRICS; m++)
+		pn_profile_add_metric(out, metrics[m].name, metrics[m].unit,
+				      PN_BETTER_LESS, s->values[m], s->n);
+	out->complete = true;
+	return 0;
+}
+
+static size_t add_warning(struct pn_collect_warning *out, size_t n,
+			  enum pn_collect_doubt kind, double value)
+{
+	out[n].kind = kind;
+	out[n].value = value;
+	return n + 1;
+}
+
+static size_t time_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+			    struct pn_collection *c, size_t job)
+{
+	const struct state *s = &c->jobs[job];
+	bool *is_outlier = pn_calloc(s->n ? s->n : 1, sizeof(*is_outlier));
+	size_t n = 0, outliers;
+
+	outliers = pn_sample_outliers(is_outlier, s->values[WALL], s->n);
+	if (outliers && is_outlier[0] && s->values[WALL][0] > s->median_ns) {
+		n = add_warning(out, n, PN_COLLECT_SLOW_FIRST,
+				s->values[WALL][0]);
+		outliers--;
+	}
+	free(is_outlier);
+	if (outliers)
+		n = add_warning(out, n, PN_COLLECT_OUTLIERS, (double)outliers);
+	if (c->plan->shell && s->median_ns < SHORT_NS)
+		n = add_warning(out, n, PN_COLLECT_TOO_SHORT, s->median_ns);
+	if (s->failed)
+		n = add_warning(out, n, PN_COLLECT_FAILED, (double)s->failed);
+	if (!c->plan->runs && s->half_width > c->plan->precision)
+		n = add_warning(out, n, PN_COLLECT_WIDE, s->half_width);
+	return n;
+}
+
+const struct pn_collector pn_collector_time = {
+	.name = "time",
+	.summary = "wall and processor time, peak memory, faults, switches",
+	.open = time_open,
+	.step = time_step,
+	.result = time_result,
+	.warnings = time_warnings,
+	.free = time_free,
+};

@@ -1,0 +1,121 @@
+/* One run of a command, with what goes around it. */
+#include "collect/trial.h"
+
+#include "base/hash.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ITERATION "GIT_PERF_ITERATION="
+#define OFFSET "GIT_PERF_RANDOM_ENV_OFFSET="
+#define ITERATION_TEXT (sizeof(ITERATION) + 32)
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int pn_trial_hook(const char *what, const char *line, const char *iteration,
+		  struct pn_error *err)
+{
+	const char *argv[] = {PN_TRIAL_SHELL, "-c", line, NULL};
+	const char *env[] = {iteration, NULL};
+	/* the result is on standard output: nothing else may come there */
+	struct pn_process_options options = {.env_set = env, .out = -1};
+	struct pn_process process;
+	int code, status;
+
+	if (!line)
+		return 0;
+	code = pn_process_start(&process, argv, &options, err);
+	if (!code)
+		code = pn_process_wait(&status, &process, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EREFUSED,
+				    "the %s command '%s' exited with status %d",
+				    what, line, status);
+	return code;
+}
+
+static int open_at(int *fd, const char *path, int flags, struct pn_error *err)
+{
+	*fd = open(path, flags | O_CLOEXEC, 0666);
+	if (*fd < 0)
+		return pn_error_system(err, "cannot open '%s'", path);
+	return 0;
+}
+
+/* Fds of the command; those above 0 are for the caller to close. */
+static int open_files(struct pn_process_options *options,
+		      const struct pn_collect_plan *plan, struct pn_error *err)
+{
+	int code = 0;
+
+	options->in = options->out = options->err = -1;
+	if (plan->output == PN_COLLECT_INHERIT)
+		options->out = options->err = 0;
+	if (plan->input_path)
+		code = open_at(&options->in, plan->input_path, O_RDONLY, err);
+	if (!code && plan->output == PN_COLLECT_FILE)
+		code = open_at(&options->out, plan->output_path,
+			       O_WRONLY | O_CREAT | O_TRUNC, err);
+	return code;
+}
+
+static void make_offset(char *out)
+{
+	size_t len = pn_hash_random() % PN_TRIAL_MAX_OFFSET;
+
+	memcpy(out, OFFSET, sizeof(OFFSET) - 1);
+	memset(out + sizeof(OFFSET) - 1, 'X', len);
+	out[sizeof(OFFSET) - 1 + len] = '\0';
+}
+
+int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
+		     const char *const *argv, const char *iteration,
+		     struct pn_error *err)
+{
+	char offset[sizeof(OFFSET) + PN_TRIAL_MAX_OFFSET];
+	const char *env[] = {iteration, offset, NULL};
+	struct pn_process_options options = {.env_set = env};
+	int code;
+
+	make_offset(offset);
+	code = open_files(&options, plan, err);
+	if (!code)
+		code = pn_process_measure(&out->cost, &out->status, argv,
+					  &options, err);
+	if (options.in > 0)
+		close(options.in);
+	if (options.out > 0)
+		close(options.out);
+	return code;
+}
+
+int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
+		 const struct pn_collect_job *job, bool warming_up,
+		 uint64_t iteration, struct pn_error *err)
+{
+	const char *shell[] = {plan->shell, "-c", job->line, NULL};
+	char name[ITERATION_TEXT];
+	int64_t start = monotonic_ns();
+	int code;
+
+	snprintf(name, sizeof(name), ITERATION "%s%" PRIu64,
+		 warming_up ? "warmup-" : "", iteration);
+	code = pn_trial_hook("prepare", job->prepare, name, err);
+	if (!code)
+		code = pn_trial_measure(
+			out, plan, job->line ? shell : job->argv, name, err);
+	if (!code)
+		code = pn_trial_hook("conclude", job->conclude, name, err);
+	out->elapsed_ns = monotonic_ns() - start;
+	return code;
+}

@@ -1,0 +1,39 @@
+/* One run of a command, with what goes around it. */
+#ifndef PN_COLLECT_TRIAL_H
+#define PN_COLLECT_TRIAL_H
+
+#include "base/process.h"
+#include "collect/collector.h"
+
+#define PN_TRIAL_SHELL "sh"	 /* runs setup, prepare, conclude, cleanup */
+#define PN_TRIAL_MAX_OFFSET 4096 /* one page: a stack is aligned to less */
+
+struct pn_trial {
+	struct pn_process_cost cost;
+	int status;	    /* of the command */
+	int64_t elapsed_ns; /* with prepare and conclude */
+};
+
+/*
+ * Run prepare, the command, conclude. The command's environment has
+ * GIT_PERF_ITERATION ("0", "1", ..., "warmup-0", ...) and, of random length,
+ * GIT_PERF_RANDOM_ENV_OFFSET: where the environment ends decides where the
+ * stack begins, and with it how fast a program is (Mytkowicz et al., Producing
+ * Wrong Data Without Doing Anything Obviously Wrong, ASPLOS 2009). A status of
+ * the command that is not 0 is no error here, one of the others is
+ * (PN_EREFUSED).
+ */
+int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
+		 const struct pn_collect_job *job, bool warming_up,
+		 uint64_t iteration, struct pn_error *err);
+
+/* The command of a job alone; argv is what is run in its place. */
+int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
+		     const char *const *argv, const char *iteration,
+		     struct pn_error *err);
+
+/* Run a shell line; `what` ("prepare") is for messages. NULL: nothing. */
+int pn_trial_hook(const char *what, const char *line, const char *iteration,
+		  struct pn_error *err);
+
+#endif
