@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 65536 /* a few dozen pages: few calls, little waste */
+/* Blocks double from small to large: a batch holds many small arenas, a large
+ * profile wants few calls. */
+#define FIRST_BLOCK_BYTES 1024
+#define LAST_BLOCK_BYTES 65536
 
 struct pn_arena_block {
 	struct pn_arena_block *next;
@@ -33,7 +36,8 @@ static void *take(struct pn_arena *arena, size_t size)
 	void *p;
 
 	if (size > arena->left) {
-		size_t room = size > BLOCK_BYTES / 4 ? size : BLOCK_BYTES;
+		size_t next = arena->next ? arena->next : FIRST_BLOCK_BYTES;
+		size_t room = size > next / 4 ? size : next;
 
 		if (size > SIZE_MAX - sizeof(*block))
 			pn_alloc_failed(size);
@@ -48,6 +52,7 @@ static void *take(struct pn_arena *arena, size_t size)
 		arena->blocks = block;
 		arena->at = block->bytes;
 		arena->left = room;
+		arena->next = next < LAST_BLOCK_BYTES ? 2 * next : next;
 	}
 	p = arena->at;
 	arena->at += size;

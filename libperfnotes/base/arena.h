@@ -9,6 +9,7 @@ struct pn_arena_block;
 struct pn_arena {
 	struct pn_arena_block *blocks;
 	size_t left; /* bytes free in the first block */
+	size_t next; /* size of the next block; 0: the smallest */
 	char *at;
 };
 

@@ -1,7 +1,7 @@
 /*
- * Appending and removing entries: one snapshot of the notes, everything
- * staged on it, one commit; again from a new snapshot when another writer was
- * first.
+ * Appending: bodies are staged on a snapshot of the notes as records come in;
+ * the commit takes the lock, makes the notes' texts from the newest tip and
+ * moves the ref, again when a foreign writer was first.
  */
 #include "storage/store.h"
 
@@ -19,52 +19,84 @@
 /* Without the lock (foreign writers, NFS) each round loses to one winner. */
 #define MAX_ROUNDS 1000
 
-static int take_body(struct pn_entry *entry, struct pn_chain *chain,
-		     struct pn_notes *notes, struct pn_record *record,
-		     const char **base, struct pn_error *err)
-{
-	struct pn_oid base_oid;
-	struct pn_buf bytes = {0};
-	bool is_delta = false;
-	char *hex;
-	int code = 0;
+struct line {
+	struct pn_oid commit;
+	struct pn_oid base; /* of a delta body, else zero */
+	size_t at, len;	    /* in the batch's text */
+};
 
-	if (record->has_verbatim) {
-		entry->size = record->verbatim.len;
-		entry->has_body = true;
-		return pn_notes_stage_body(&entry->body, notes,
-					   record->verbatim.data,
-					   record->verbatim.len, err);
-	}
-	if (!pn_record_needs_body(record))
-		return 0;
-	code = pn_chain_encode(&bytes, &is_delta, &base_oid, chain, notes,
-			       record, err);
-	if (!code) {
-		entry->size = bytes.len;
-		entry->has_body = true;
-		code = pn_notes_stage_body(&entry->body, notes, bytes.data,
-					   bytes.len, err);
-	}
-	pn_buf_release(&bytes);
-	if (code)
+struct pn_batch {
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_chain *chain;
+	struct pn_buf text; /* all lines */
+	struct line *lines;
+	size_t count, cap;
+	int64_t last_ns; /* times within a batch differ */
+};
+
+int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
+		  struct pn_error *err)
+{
+	struct pn_batch *batch = pn_calloc(1, sizeof(*batch));
+	int code = pn_notes_open(&batch->notes, repo, PN_NOTES_REF, err);
+
+	if (code) {
+		free(batch);
 		return code;
-	pn_chain_stored(chain, &entry->body);
-	if (is_delta) {
-		hex = pn_arena_alloc(&record->arena, PN_OID_HEX + 1);
-		pn_oid_hex(hex, &base_oid);
-		*base = hex;
 	}
+	batch->repo = repo;
+	batch->chain = pn_chain_new(repo);
+	*out = batch;
 	return 0;
 }
 
+void pn_batch_free(struct pn_batch *batch)
+{
+	if (!batch)
+		return;
+	pn_chain_free(batch->chain);
+	pn_notes_free(batch->notes);
+	pn_buf_release(&batch->text);
+	free(batch->lines);
+	free(batch);
+}
+
+/* Stages the body; *base is zero unless it is a delta. */
+static int take_body(struct pn_entry *entry, struct pn_oid *base,
+		     struct pn_batch *batch, const struct pn_record *record,
+		     struct pn_error *err)
+{
+	struct pn_buf encoded = {0};
+	const struct pn_buf *bytes = &encoded;
+	bool is_delta = false;
+	int code = 0;
+
+	if (!pn_record_needs_body(record))
+		return 0;
+	if (record->has_verbatim)
+		bytes = &record->verbatim;
+	else
+		code = pn_chain_encode(&encoded, &is_delta, base, batch->chain,
+				       batch->notes, record, err);
+	if (!code)
+		code = pn_notes_stage_body(&entry->body, batch->notes,
+					   bytes->data, bytes->len, err);
+	if (!code && !record->has_verbatim)
+		pn_chain_stored(batch->chain, &entry->body);
+	entry->has_body = true;
+	entry->size = bytes->len;
+	pn_buf_release(&encoded);
+	return code;
+}
+
 /* The line of a record: n, body and base, then what describes it. */
-static int write_line(struct pn_buf *out, struct pn_record *record,
-		      struct pn_entry *entry, const char *base,
+static int write_line(struct pn_buf *out, const struct pn_record *record,
+		      struct pn_entry *entry, const struct pn_oid *base,
 		      struct pn_error *err)
 {
 	struct pn_field *fields;
-	char nonce[17];
+	char nonce[17], hex[PN_OID_HEX + 1];
 	size_t n = 0;
 	int code;
 
@@ -77,12 +109,14 @@ static int write_line(struct pn_buf *out, struct pn_record *record,
 		fields[n++].value =
 			record->has_verbatim ? "verbatim" : "canonical";
 	}
-	if (base) {
+	if (!pn_oid_is_zero(base)) {
+		pn_oid_hex(hex, base);
 		fields[n].key = "base";
-		fields[n++].value = base;
+		fields[n++].value = hex;
 	}
-	memcpy(fields + n, record->fields,
-	       record->field_count * sizeof(*fields));
+	if (record->field_count)
+		memcpy(fields + n, record->fields,
+		       record->field_count * sizeof(*fields));
 	entry->fields = fields;
 	entry->field_count = n + record->field_count;
 	entry->metrics = record->metrics;
@@ -92,139 +126,169 @@ static int write_line(struct pn_buf *out, struct pn_record *record,
 	return code;
 }
 
-static int stage_record(struct pn_buf *note, struct pn_chain *chain,
-			struct pn_notes *notes, struct pn_record *record,
-			int64_t time_ns, struct pn_error *err)
+static int64_t next_time(struct pn_batch *batch)
 {
-	struct pn_entry entry = {.time_ns = time_ns,
+	int64_t now = pn_time_now_ns();
+
+	if (now <= batch->last_ns)
+		now = batch->last_ns + 1;
+	batch->last_ns = now;
+	return now;
+}
+
+int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
+		 struct pn_error *err)
+{
+	struct pn_entry entry = {.time_ns = next_time(batch),
 				 .kind = PN_ENTRY_PROFILE,
 				 .kind_text = "profile",
 				 .commit = record->commit,
 				 .tree = record->tree};
-	const char *base = NULL;
+	struct line line = {.commit = record->commit, .at = batch->text.len};
 	int code;
 
-	code = take_body(&entry, chain, notes, record, &base, err);
+	code = take_body(&entry, &line.base, batch, record, err);
 	if (!code)
-		code = write_line(note, record, &entry, base, err);
+		code = write_line(&batch->text, record, &entry, &line.base,
+				  err);
 	if (code)
 		return code;
+	line.len = batch->text.len - line.at;
+	batch->lines = pn_grow(batch->lines, &batch->cap, batch->count + 1,
+			       sizeof(*batch->lines));
+	batch->lines[batch->count++] = line;
 	memcpy(record->id, entry.id, sizeof(record->id));
-	record->time_ns = time_ns;
+	record->time_ns = entry.time_ns;
 	return 0;
 }
 
-/* Records in the order of their commits, else as they came. */
+/* Lines in the order of their commits, else as they came. */
 static int by_commit(const void *a, const void *b)
 {
-	const struct pn_record *const *x = a, *const *y = b;
-	int order = pn_oid_cmp(&(*x)->commit, &(*y)->commit);
+	const struct line *x = a, *y = b;
+	int order = pn_oid_cmp(&x->commit, &y->commit);
 
 	if (order)
 		return order;
-	return *x < *y ? -1 : *x > *y;
+	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void end_line(struct pn_buf *note)
+/* The note of one commit: what is there, then lines[from] up to lines[to]. */
+static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
+		      size_t to, struct pn_error *err)
 {
+	const struct pn_oid *commit = &batch->lines[from].commit;
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+	int code;
+
+	pn_buf_clear(note);
+	code = pn_notes_read(note, batch->notes, commit, err);
+	if (code)
+		return code;
 	if (note->len && note->data[note->len - 1] != '\n')
 		pn_buf_add_byte(note, '\n');
+	for (i = from; i < to; i++)
+		pn_buf_add(note, batch->text.data + batch->lines[i].at,
+			   batch->lines[i].len);
+	if (note->len > PN_NOTE_MAX) {
+		pn_oid_hex(hex, commit);
+		return pn_error_set(err, PN_ELIMIT,
+				    "the note of commit %.10s would have %zu "
+				    "bytes, at most %u are kept",
+				    hex, note->len, PN_NOTE_MAX);
+	}
+	pn_notes_stage_note(batch->notes, commit, note->data, note->len);
+	return 0;
 }
 
-/*
- * Bodies and lines are made in the order of the records, because each may
- * build on the one before; notes are then put together commit by commit.
- */
-static int stage_all(struct pn_notes *notes, struct pn_chain *chain,
-		     struct pn_record **order, struct pn_record *records,
-		     size_t count, struct pn_error *err)
+static int stage_notes(struct pn_batch *batch, struct pn_error *err)
 {
-	struct pn_buf *lines = pn_calloc(count, sizeof(*lines));
 	struct pn_buf note = {0};
-	int64_t now = pn_time_now_ns();
 	size_t i, k;
 	int code = 0;
 
-	for (i = 0; !code && i < count; i++)
-		code = stage_record(&lines[i], chain, notes, &records[i],
-				    now + (int64_t)i, err);
-	for (i = 0; !code && i < count; i = k) {
-		pn_buf_clear(&note);
-		code = pn_notes_read(&note, notes, &order[i]->commit, err);
-		end_line(&note);
-		for (k = i; !code && k < count &&
-			    pn_oid_equal(&order[k]->commit, &order[i]->commit);
-		     k++) {
-			struct pn_buf *line = &lines[order[k] - records];
-
-			pn_buf_add(&note, line->data, line->len);
-		}
-		if (code)
-			break;
-		if (note.len > PN_NOTE_MAX)
-			code = pn_error_set(err, PN_ELIMIT,
-					    "the note of one commit would "
-					    "have %zu bytes, at most %u are "
-					    "kept",
-					    note.len, PN_NOTE_MAX);
-		else
-			pn_notes_stage_note(notes, &order[i]->commit, note.data,
-					    note.len);
+	for (i = 0; !code && i < batch->count; i = k) {
+		for (k = i + 1; k < batch->count; k++)
+			if (!pn_oid_equal(&batch->lines[k].commit,
+					  &batch->lines[i].commit))
+				break;
+		code = stage_note(batch, &note, i, k, err);
 	}
-	for (i = 0; i < count; i++)
-		pn_buf_release(&lines[i]);
-	free(lines);
 	pn_buf_release(&note);
 	return code;
 }
 
-static int append_once(struct pn_repo *repo, struct pn_record *records,
-		       struct pn_record **order, size_t count,
-		       struct pn_error *err)
+/* Somebody may have dropped what our deltas build on; the blobs are there. */
+static int keep_bases(struct pn_batch *batch, struct pn_error *err)
 {
-	struct pn_notes *notes = NULL;
-	struct pn_chain *chain = NULL;
+	struct pn_oid last = {{0}};
+	size_t i;
+	bool has;
+	int code = 0;
+
+	for (i = 0; !code && i < batch->count; i++) {
+		const struct pn_oid *base = &batch->lines[i].base;
+
+		if (pn_oid_is_zero(base) || pn_oid_equal(base, &last))
+			continue;
+		last = *base;
+		code = pn_notes_has_body(&has, batch->notes, base, err);
+		if (!code && !has)
+			pn_notes_stage_anchor(batch->notes, base);
+	}
+	return code;
+}
+
+static int commit_once(struct pn_batch *batch, struct pn_error *err)
+{
 	char message[64];
 	int code;
 
-	code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+	snprintf(message, sizeof(message), "perf: add %zu\n", batch->count);
+	code = pn_notes_reopen(batch->notes, err);
 	if (!code)
-		code = pn_notes_reanchor(NULL, notes, err);
-	if (!code) {
-		chain = pn_chain_new(repo);
-		code = stage_all(notes, chain, order, records, count, err);
-	}
-	if (!code) {
-		snprintf(message, sizeof(message), "perf: add %zu\n", count);
-		code = pn_notes_commit(notes, message, err);
-	}
-	pn_chain_free(chain);
-	pn_notes_free(notes);
+		code = pn_notes_reanchor(NULL, batch->notes, err);
+	if (!code)
+		code = keep_bases(batch, err);
+	if (!code)
+		code = stage_notes(batch, err);
+	if (!code)
+		code = pn_notes_commit(batch->notes, message, err);
+	return code;
+}
+
+int pn_batch_commit(struct pn_batch *batch, struct pn_error *err)
+{
+	struct pn_lock lock = {.fd = -1};
+	int code, rounds = 0;
+
+	if (!batch->count)
+		return 0;
+	qsort(batch->lines, batch->count, sizeof(*batch->lines), by_commit);
+	code = pn_lock_acquire(&lock, batch->repo, err);
+	if (code)
+		return code;
+	do {
+		code = commit_once(batch, err);
+	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
+	pn_lock_release(&lock);
 	return code;
 }
 
 int pn_store_append(struct pn_repo *repo, struct pn_record *records,
 		    size_t count, struct pn_error *err)
 {
-	struct pn_lock lock = {.fd = -1};
-	struct pn_record **order;
+	struct pn_batch *batch = NULL;
 	size_t i;
-	int code, rounds = 0;
+	int code;
 
-	if (!count)
-		return 0;
-	code = pn_lock_acquire(&lock, repo, err);
-	if (code)
-		return code;
-	order = pn_calloc(count, sizeof(*order));
-	for (i = 0; i < count; i++)
-		order[i] = &records[i];
-	qsort(order, count, sizeof(*order), by_commit);
-	do {
-		code = append_once(repo, records, order, count, err);
-	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
-	free(order);
-	pn_lock_release(&lock);
+	code = pn_batch_open(&batch, repo, err);
+	for (i = 0; !code && i < count; i++)
+		code = pn_batch_add(batch, &records[i], err);
+	if (!code)
+		code = pn_batch_commit(batch, err);
+	pn_batch_free(batch);
 	return code;
 }
 

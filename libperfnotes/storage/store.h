@@ -13,11 +13,25 @@
 #include "vcs/repo.h"
 
 /*
- * Store all records as one commit of the notes ref, whatever other writers
- * do. On return each record has its id and time. Bodies are deltas on the
- * previous profile of the same job where that pays. Either all are stored or
- * none.
+ * Records that are stored as one commit of the notes ref. Adding encodes the
+ * body at once and needs the record no longer; nothing is visible before the
+ * commit, which waits for other writers and unites with what they did.
  */
+struct pn_batch;
+
+int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
+		  struct pn_error *err);
+void pn_batch_free(struct pn_batch *batch);
+
+/* The body is a delta on the previous profile of the same job where that
+ * pays. Sets the record's id and time. */
+int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
+		 struct pn_error *err);
+
+/* Either all is stored or nothing. */
+int pn_batch_commit(struct pn_batch *batch, struct pn_error *err);
+
+/* A batch of these records in one call. */
 int pn_store_append(struct pn_repo *repo, struct pn_record *records,
 		    size_t count, struct pn_error *err);
 

@@ -60,6 +60,13 @@ int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
 int pn_notes_has_body(bool *out, struct pn_notes *notes,
 		      const struct pn_oid *body, struct pn_error *err);
 
+/*
+ * Take the snapshot anew at the ref's present tip. Staged bodies, anchors and
+ * drops stay staged; staged notes are forgotten, because their text was made
+ * from the old tip.
+ */
+int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err);
+
 /* Stage: the note of `commit` becomes these bytes (len 0: no note). */
 void pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 			 const void *bytes, size_t len);

@@ -1,0 +1,250 @@
+/*
+ * Configuration and identity as git sees them. libgit2 knows neither the
+ * variables of git-config(1), ENVIRONMENT (`git -c` is one of them), nor
+ * config.worktree, nor those of git-commit(1), COMMIT INFORMATION: where one
+ * of these is in play, git is asked, once.
+ */
+#include "vcs/git.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FALLBACK_NAME "git-perf"
+#define FALLBACK_MAIL "git-perf@localhost"
+
+static bool any_set(const char *const *names)
+{
+	for (; *names; names++)
+		if (getenv(*names))
+			return true;
+	return false;
+}
+
+static bool libgit2_sees_all(struct pn_repo *repo)
+{
+	static const char *const names[] = {
+		"GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
+		"GIT_CONFIG_GLOBAL",	 "GIT_CONFIG_SYSTEM",
+		"GIT_CONFIG_NOSYSTEM",	 NULL};
+	int on = 0;
+
+	if (repo->head_by_git || any_set(names))
+		return false;
+	return git_config_get_bool(&on, repo->config,
+				   "extensions.worktreeconfig") < 0 ||
+	       !on;
+}
+
+static int load(struct pn_repo *repo, struct pn_error *err)
+{
+	static const char *const argv[] = {"git", "config", "-l", "-z", NULL};
+	char said[1024] = "";
+	int status, code;
+
+	if (repo->config)
+		return 0;
+	if (git_repository_config_snapshot(&repo->config, repo->git) < 0)
+		return pn_git_fail(err, PN_EINVAL,
+				   "cannot read the configuration");
+	if (libgit2_sees_all(repo))
+		return 0;
+	code = pn_git_run(&repo->configured, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EINVAL,
+				    "cannot read the configuration: %s",
+				    pn_git_said(said));
+	repo->ask_config = !code;
+	return code;
+}
+
+static int lower(int c)
+{
+	return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+/*
+ * Section and variable in any case, the subsection between them as it is;
+ * git prints the first two in lower case. `len` is of the printed key.
+ */
+static bool same_key(const char *key, const char *printed, size_t len)
+{
+	const char *first = strchr(key, '.');
+	const char *last = strrchr(key, '.');
+	size_t i;
+
+	if (strlen(key) != len || !first)
+		return false;
+	for (i = 0; i < len; i++) {
+		bool exact = key + i > first && key + i < last;
+
+		if (exact ? key[i] != printed[i]
+			  : lower((unsigned char)key[i]) != printed[i])
+			return false;
+	}
+	return true;
+}
+
+/* Records are "key LF value NUL", or "key NUL" for a bare one; the last
+ * counts. */
+static char *find_configured(const struct pn_buf *text, const char *key)
+{
+	const char *at = pn_buf_text(text);
+	const char *end = at + text->len;
+	const char *found = NULL;
+
+	while (at < end) {
+		size_t len = strlen(at);
+		const char *lf = memchr(at, '\n', len);
+
+		if (same_key(key, at, lf ? (size_t)(lf - at) : len))
+			found = lf ? lf + 1 : "true";
+		at += len + 1;
+	}
+	return found ? pn_strdup(found) : NULL;
+}
+
+int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
+		   struct pn_error *err)
+{
+	const char *value;
+	int code = load(repo, err);
+	int result;
+
+	if (code)
+		return code;
+	if (repo->ask_config) {
+		*out = find_configured(&repo->configured, key);
+		return 0;
+	}
+	result = git_config_get_string(&value, repo->config, key);
+	if (result == GIT_ENOTFOUND) {
+		*out = NULL;
+		return 0;
+	}
+	if (result < 0)
+		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", key);
+	*out = pn_strdup(value);
+	return 0;
+}
+
+static bool is_promisor(const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(name, "remote.", 7) && len > 16 &&
+	       !strcmp(name + len - 9, ".promisor");
+}
+
+bool pn_repo_is_partial(const struct pn_repo *repo)
+{
+	git_config_iterator *iter = NULL;
+	git_config_entry *entry;
+	git_config *config = NULL;
+	bool partial = false;
+
+	if (git_repository_config_snapshot(&config, repo->git) < 0)
+		return false;
+	if (!git_config_iterator_new(&iter, config))
+		while (!partial && !git_config_next(&entry, iter)) {
+			int on = 0;
+
+			partial = !strcmp(entry->name,
+					  "extensions.partialclone") ||
+				  (is_promisor(entry->name) &&
+				   !git_config_parse_bool(&on, entry->value) &&
+				   on);
+		}
+	git_config_iterator_free(iter);
+	git_config_free(config);
+	return partial;
+}
+
+static int config_or(char **out, struct pn_repo *repo, const char *first,
+		     const char *second, const char *fallback,
+		     struct pn_error *err)
+{
+	int code = pn_repo_config(out, repo, first, err);
+
+	if (!code && (!*out || !**out)) {
+		free(*out);
+		*out = NULL;
+		code = pn_repo_config(out, repo, second, err);
+	}
+	if (!code && (!*out || !**out)) {
+		free(*out);
+		*out = pn_strdup(fallback);
+	}
+	return code;
+}
+
+/* What git takes out of a name: angle brackets and line ends. */
+static void add_clean(struct pn_buf *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text != '<' && *text != '>' && *text != '\n')
+			pn_buf_add_byte(out, (unsigned char)*text);
+}
+
+static int own_ident(struct pn_buf *out, struct pn_repo *repo, bool committer,
+		     struct pn_error *err)
+{
+	char *name = NULL, *mail = NULL;
+	git_signature *now = NULL;
+	int code, minutes;
+
+	code = config_or(&name, repo,
+			 committer ? "committer.name" : "author.name",
+			 "user.name", FALLBACK_NAME, err);
+	if (!code)
+		code = config_or(&mail, repo,
+				 committer ? "committer.email" : "author.email",
+				 "user.email", FALLBACK_MAIL, err);
+	if (!code && git_signature_now(&now, "x", "x") < 0)
+		code = pn_git_fail(err, PN_EIO, "cannot read the clock");
+	if (!code) {
+		minutes = now->when.offset < 0 ? -now->when.offset
+					       : now->when.offset;
+		add_clean(out, name);
+		pn_buf_add_text(out, " <");
+		add_clean(out, mail);
+		pn_buf_printf(out, "> %lld %c%02d%02d",
+			      (long long)now->when.time,
+			      now->when.offset < 0 ? '-' : '+', minutes / 60,
+			      minutes % 60);
+	}
+	git_signature_free(now);
+	free(name);
+	free(mail);
+	return code;
+}
+
+int pn_git_ident(struct pn_buf *out, struct pn_repo *repo, bool committer,
+		 struct pn_error *err)
+{
+	static const char *const of_author[] = {
+		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE",
+		"EMAIL", NULL};
+	static const char *const of_committer[] = {
+		"GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
+		"GIT_COMMITTER_DATE", "EMAIL", NULL};
+	const char *argv[] = {
+		"git", "var",
+		committer ? "GIT_COMMITTER_IDENT" : "GIT_AUTHOR_IDENT", NULL};
+	struct pn_buf text = {0};
+	char said[1024] = "";
+	int status = 1, code = 0;
+
+	if (any_set(committer ? of_committer : of_author))
+		code = pn_git_run(&text, said, &status, repo, argv, err);
+	if (!code && !status && text.len) {
+		if (text.data[text.len - 1] == '\n')
+			text.len--;
+		pn_buf_add(out, text.data, text.len);
+	} else if (!code) {
+		code = own_ident(out, repo, committer, err);
+	}
+	pn_buf_release(&text);
+	return code;
+}

@@ -1,0 +1,169 @@
+/* libgit2's errors and git's own words; children of a repository. */
+#include "vcs/git.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int pn_git_fail(struct pn_error *err, int code, const char *format, ...)
+{
+	const git_error *last = git_error_last();
+	char text[PN_ERROR_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!last || !last->message)
+		return pn_error_set(err, code, "%s", text);
+	return pn_error_set(err, code, "%s: %s", text, last->message);
+}
+
+int pn_git_code(int result)
+{
+	switch (result) {
+	case GIT_ENOTFOUND:
+		return PN_ENOTFOUND;
+	case GIT_EAMBIGUOUS:
+		return PN_EAMBIGUOUS;
+	case GIT_EINVALIDSPEC:
+		return PN_EINVAL;
+	case GIT_EEXISTS:
+	case GIT_EMODIFIED:
+		return PN_ECONFLICT;
+	case GIT_ELOCKED:
+		return PN_ELOCKED;
+	default:
+		return PN_EIO;
+	}
+}
+
+struct pn_process_options pn_git_options(const struct pn_repo *repo)
+{
+	struct pn_process_options options = {0};
+
+	options.dir = repo->dir;
+	options.env_set = (const char *const *)repo->env;
+	options.in = -1;
+	return options;
+}
+
+int pn_git_run(struct pn_buf *out, char err_text[1024], int *status,
+	       const struct pn_repo *repo, const char *const *argv,
+	       struct pn_error *err)
+{
+	struct pn_process_options options = pn_git_options(repo);
+
+	return pn_process_capture(out, err_text, status, argv, &options,
+				  PN_GIT_TEXT_MAX, err);
+}
+
+const char *pn_git_said(char err_text[1024])
+{
+	char *text = err_text;
+	char *end;
+
+	if (!strncmp(text, "fatal: ", 7))
+		text += 7;
+	else if (!strncmp(text, "error: ", 7))
+		text += 7;
+	end = strchr(text, '\n');
+	if (end)
+		*end = '\0';
+	return *text ? text : "git gave no reason";
+}
+
+int pn_git_read(git_odb_object **out, struct pn_repo *repo,
+		const struct pn_oid *oid, git_object_t type, uint64_t limit,
+		struct pn_error *err)
+{
+	const char *what = git_object_type2string(type);
+	git_object_t have = GIT_OBJECT_INVALID;
+	char hex[PN_OID_HEX + 1];
+	size_t size = 0;
+	git_oid id;
+	int result;
+
+	pn_git_to(&id, oid);
+	pn_oid_hex(hex, oid);
+	result = git_odb_read_header(&size, &have, repo->odb, &id);
+	if (result == GIT_ENOTFOUND)
+		return pn_error_set(err, PN_ENOTFOUND, "%s '%s' is missing",
+				    what, hex);
+	if (result < 0)
+		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
+				   hex);
+	if (have != type)
+		return pn_error_set(err, PN_EINVAL, "'%s' is a %s, not a %s",
+				    hex, git_object_type2string(have), what);
+	if (size > limit)
+		return pn_error_set(
+			err, PN_ELIMIT,
+			"%s '%s' has %zu bytes, more than the limit of %llu",
+			what, hex, size, (unsigned long long)limit);
+	if (git_odb_read(out, repo->odb, &id) < 0)
+		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
+				   hex);
+	return 0;
+}
+
+static int shared_from(const char *value)
+{
+	unsigned int mode = 0;
+	const char *at;
+
+	if (!value || !strcmp(value, "umask") || !strcmp(value, "false") ||
+	    !strcmp(value, "no") || !strcmp(value, "off") ||
+	    !strcmp(value, "0"))
+		return 0;
+	if (!strcmp(value, "group") || !strcmp(value, "true") ||
+	    !strcmp(value, "yes") || !strcmp(value, "on") ||
+	    !strcmp(value, "1"))
+		return 0660;
+	if (!strcmp(value, "all") || !strcmp(value, "world") ||
+	    !strcmp(value, "everybody") || !strcmp(value, "2"))
+		return 0664;
+	for (at = value; *at >= '0' && *at <= '7' && mode < 01000; at++)
+		mode = mode * 8 + (unsigned int)(*at - '0');
+	return *at ? 0 : -(int)(mode & 0666);
+}
+
+int pn_git_shared(int *out, struct pn_repo *repo, struct pn_error *err)
+{
+	char *value;
+	int code = pn_repo_config(&value, repo, "core.sharedRepository", err);
+
+	if (code)
+		return code;
+	*out = shared_from(value);
+	free(value);
+	return 0;
+}
+
+int pn_git_share(const char *path, int shared, struct pn_error *err)
+{
+	unsigned int tweak = (unsigned int)(shared < 0 ? -shared : shared);
+	struct stat st;
+	mode_t mode;
+
+	if (!shared)
+		return 0;
+	if (lstat(path, &st))
+		return pn_error_system(err, "cannot read the mode of '%s'",
+				       path);
+	if (!(st.st_mode & S_IWUSR))
+		tweak &= ~0222u;
+	if (st.st_mode & S_IXUSR)
+		tweak |= (tweak & 0444) >> 2;
+	mode = (st.st_mode & 07777) | tweak;
+	if (shared < 0)
+		mode = (st.st_mode & 07000) | tweak;
+	if (S_ISDIR(st.st_mode) && (mode & 0060))
+		mode |= S_ISGID;
+	if (mode != (st.st_mode & 07777) && chmod(path, mode))
+		return pn_error_system(err, "cannot set the mode of '%s'",
+				       path);
+	return 0;
+}

@@ -1,0 +1,94 @@
+/*
+ * Inside of vcs/ only: the repository as libgit2 and the git executable see
+ * it, and the errors of both in our words.
+ */
+#ifndef PN_VCS_GIT_H
+#define PN_VCS_GIT_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/oid.h"
+#include "base/process.h"
+#include "vcs/repo.h"
+
+#include <git2.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PN_GIT_ENV_MAX 8	    /* entries of git_env with its NULL */
+#define PN_GIT_TEXT_MAX (64u << 20) /* of a child's output kept in memory */
+
+struct pn_repo {
+	git_repository *git;
+	git_odb *odb;
+	git_config *config; /* a snapshot; NULL until asked for */
+	char *git_dir, *common_dir, *work_dir;
+	/* What a child needs to act on this repository, whatever the folder
+	 * and the environment say. */
+	char *env[PN_GIT_ENV_MAX];
+	char *dir;	 /* where children run; NULL: our own folder */
+	bool ask_config; /* libgit2 does not see all of the configuration */
+	struct pn_buf configured; /* `git config -lz`, when asked */
+	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
+};
+
+/* Fill `err` from libgit2's last error behind the given text; returns code. */
+int pn_git_fail(struct pn_error *err, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The code of ours that a libgit2 return value stands for. */
+int pn_git_code(int result);
+
+/* Options for a child of this repository: LC_ALL=C, no terminal input. */
+struct pn_process_options pn_git_options(const struct pn_repo *repo);
+
+/*
+ * Run git to its end. *status is the exit status; a failure to run is an
+ * error, an exit status is not.
+ */
+int pn_git_run(struct pn_buf *out, char err_text[1024], int *status,
+	       const struct pn_repo *repo, const char *const *argv,
+	       struct pn_error *err);
+
+/* The first line of what git said on standard error, without "fatal: ". */
+const char *pn_git_said(char err_text[1024]);
+
+static inline void pn_git_to(git_oid *out, const struct pn_oid *oid)
+{
+	git_oid_fromraw(out, oid->bytes);
+}
+
+static inline void pn_git_from(struct pn_oid *out, const git_oid *oid)
+{
+	size_t i;
+
+	for (i = 0; i < PN_OID_BYTES; i++)
+		out->bytes[i] = oid->id[i];
+}
+
+/*
+ * Read an object of one type, at most `limit` bytes. PN_ENOTFOUND when it is
+ * absent, PN_EINVAL when it is of another type, PN_ELIMIT. `what` names it in
+ * messages ("tree").
+ */
+int pn_git_read(git_odb_object **out, struct pn_repo *repo,
+		const struct pn_oid *oid, git_object_t type, uint64_t limit,
+		struct pn_error *err);
+
+/*
+ * "Name <mail> seconds zone" of the author or committer, as git would put it
+ * into a commit; "git-perf <git-perf@localhost>" where git would refuse, so
+ * that a CI job without an identity can add profiles.
+ */
+int pn_git_ident(struct pn_buf *out, struct pn_repo *repo, bool committer,
+		 struct pn_error *err);
+
+/*
+ * core.sharedRepository as git keeps it: 0 (umask), 0660, 0664, or the
+ * negative of an exact mode.
+ */
+int pn_git_shared(int *out, struct pn_repo *repo, struct pn_error *err);
+/* Give a new file or folder the mode that `shared` asks for. */
+int pn_git_share(const char *path, int shared, struct pn_error *err);
+
+#endif

@@ -1,0 +1,336 @@
+/*
+ * Opening a repository: libgit2 looks for it from a folder; when variables
+ * say where it is, git itself is asked, because libgit2's own reading of them
+ * fails on GIT_WORK_TREE and GIT_COMMON_DIR (seen in 1.5.1). What libgit2
+ * cannot work with is refused by name, see git-config(1), extensions.*.
+ */
+#include "vcs/git.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What git said about where the repository is. */
+struct place {
+	char *git_dir, *common_dir, *work_dir; /* absolute */
+};
+
+static void place_release(struct place *place)
+{
+	free(place->git_dir);
+	free(place->common_dir);
+	free(place->work_dir);
+}
+
+static bool is_set(const char *name)
+{
+	return getenv(name) != NULL;
+}
+
+static char *without_slash(const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return pn_strndup(path, len);
+}
+
+/* Cut the next line off *at; NULL at the end. */
+static char *next_line(char **at)
+{
+	char *line = *at;
+	char *end = strchr(line, '\n');
+
+	if (!end)
+		return NULL;
+	*end = '\0';
+	*at = end + 1;
+	return line;
+}
+
+/* git prints what it can before it dies for want of a work tree. */
+static int ask_place(struct place *out, const char *dir, struct pn_error *err)
+{
+	static const char *const argv[] = {
+		"git",	     "rev-parse",	 "--path-format=absolute",
+		"--git-dir", "--git-common-dir", "--show-toplevel",
+		NULL};
+	struct pn_process_options options = {.in = -1, .dir = dir};
+	static const char *const set[] = {"LC_ALL=C", NULL};
+	char said[1024] = "";
+	struct pn_buf text = {0};
+	char *at, *git_dir, *common;
+	int status, code;
+
+	options.env_set = set;
+	code = pn_process_capture(&text, said, &status, argv, &options,
+				  PN_GIT_TEXT_MAX, err);
+	if (code)
+		goto out;
+	at = (char *)pn_buf_reserve(&text, 1) - text.len;
+	git_dir = next_line(&at);
+	common = git_dir ? next_line(&at) : NULL;
+	if (!common) {
+		code = pn_error_set(err, PN_ENOTFOUND, "%s", pn_git_said(said));
+		goto out;
+	}
+	out->git_dir = without_slash(git_dir);
+	out->common_dir = without_slash(common);
+	git_dir = next_line(&at);
+	out->work_dir = git_dir && *git_dir ? without_slash(git_dir) : NULL;
+out:
+	pn_buf_release(&text);
+	return code;
+}
+
+/* git's advice on one line. It names the folder, which we need not know. */
+static int refuse_owner(const char *dir, struct pn_error *err)
+{
+	static const char *const argv[] = {"git", "rev-parse", "--git-dir",
+					   NULL};
+	static const char *const set[] = {"LC_ALL=C", NULL};
+	struct pn_process_options options = {
+		.in = -1, .dir = dir, .env_set = set};
+	const char *start, *end;
+	struct pn_buf text = {0};
+	char said[1024] = "";
+	int status;
+
+	pn_process_capture(&text, said, &status, argv, &options,
+			   PN_GIT_TEXT_MAX, NULL);
+	pn_buf_release(&text);
+	start = strstr(said, "repository at '");
+	if (start)
+		dir = start + strlen("repository at '");
+	end = start ? strchr(dir, '\'') : NULL;
+	return pn_error_set(err, PN_EREFUSED,
+			    "detected dubious ownership in repository at "
+			    "'%.*s'; to trust it: git config --global --add "
+			    "safe.directory %.*s",
+			    end ? (int)(end - dir) : (int)strlen(dir), dir,
+			    end ? (int)(end - dir) : (int)strlen(dir), dir);
+}
+
+/*
+ * libgit2 1.5.1 says -3 "config value 'safe.directory' was not found" for a
+ * foreign owner (libgit2 issues 6408, 6427) and -1 with a text for an
+ * extension that it does not know.
+ */
+static int refuse(int result, const char *dir, struct pn_error *err)
+{
+	const git_error *last = git_error_last();
+	const char *text = last && last->message ? last->message : "";
+
+	if (result == GIT_EOWNER || strstr(text, "safe.directory"))
+		return refuse_owner(dir, err);
+	if (strstr(text, "extensions.objectformat"))
+		return pn_error_set(err, PN_EREFUSED,
+				    "'%s' is a repository of SHA-256 objects; "
+				    "git-perf works with SHA-1 repositories",
+				    dir);
+	if (strstr(text, "extensions.refstorage"))
+		return pn_error_set(err, PN_EREFUSED,
+				    "'%s' keeps its refs in another form than "
+				    "files (extensions.refStorage); git-perf "
+				    "works with the files form: git refs "
+				    "migrate --ref-format=files",
+				    dir);
+	if (strstr(text, "unsupported extension"))
+		return pn_error_set(err, PN_EREFUSED,
+				    "'%s' uses an extension that git-perf "
+				    "does not know: %s",
+				    dir, text);
+	if (strstr(text, "repository version"))
+		return pn_error_set(err, PN_EREFUSED, "'%s': %s", dir, text);
+	if (result == GIT_ENOTFOUND)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "not a git repository (or any of its "
+				    "parents): '%s'",
+				    dir);
+	return pn_git_fail(err, PN_EIO, "cannot open the repository at '%s'",
+			   dir);
+}
+
+/* libgit2 knows no config.worktree (1.8 does); for objects and refs it does
+ * not matter, and pn_repo_config asks git then. */
+static int start_library(struct pn_error *err)
+{
+	const char *extensions[] = {"worktreeconfig"};
+
+	if (git_libgit2_init() < 0)
+		return pn_git_fail(err, PN_EIO, "cannot start libgit2");
+	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, (size_t)1);
+	git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+	/* git itself does not hash what it reads either; fsck does. */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+	return 0;
+}
+
+static int open_found(struct pn_repo *repo, const char *dir,
+		      struct pn_error *err)
+{
+	const char *ceiling = getenv("GIT_CEILING_DIRECTORIES");
+	int result = git_repository_open_ext(&repo->git, dir, 0, ceiling);
+
+	if (result < 0)
+		return refuse(result, dir, err);
+	repo->git_dir = without_slash(git_repository_path(repo->git));
+	repo->common_dir = without_slash(git_repository_commondir(repo->git));
+	if (git_repository_workdir(repo->git))
+		repo->work_dir =
+			without_slash(git_repository_workdir(repo->git));
+	return 0;
+}
+
+/*
+ * With GIT_COMMON_DIR the objects and refs are another repository's than
+ * HEAD: libgit2 opens that one, and HEAD is asked of git.
+ */
+static int open_placed(struct pn_repo *repo, const char *dir,
+		       struct pn_error *err)
+{
+	const unsigned int flags =
+		GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT;
+	struct place place = {0};
+	int code = ask_place(&place, dir, err);
+	int result;
+
+	if (code)
+		return code;
+	repo->head_by_git = is_set("GIT_COMMON_DIR");
+	result = git_repository_open_ext(&repo->git,
+					 repo->head_by_git ? place.common_dir
+							   : place.git_dir,
+					 flags, NULL);
+	if (result < 0) {
+		code = refuse(result, place.git_dir, err);
+		place_release(&place);
+		return code;
+	}
+	repo->git_dir = place.git_dir;
+	repo->common_dir = place.common_dir;
+	repo->work_dir = place.work_dir;
+	return 0;
+}
+
+static char *assign(const char *name, const char *value)
+{
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "%s=%s", name, value);
+	return pn_buf_detach(&text);
+}
+
+/* A linked worktree's hook has GIT_DIR in its environment, so a child is
+ * always told where it works. */
+static void fill_env(struct pn_repo *repo)
+{
+	size_t n = 0;
+
+	repo->env[n++] = pn_strdup("LC_ALL=C");
+	repo->env[n++] = assign("GIT_DIR", repo->git_dir);
+	if (repo->work_dir)
+		repo->env[n++] = assign("GIT_WORK_TREE", repo->work_dir);
+	if (repo->head_by_git)
+		repo->env[n++] = assign("GIT_COMMON_DIR", repo->common_dir);
+}
+
+/* Objects of a quarantine (a server's hook) and borrowed ones. */
+static void add_alternates(git_odb *odb)
+{
+	const char *own = getenv("GIT_OBJECT_DIRECTORY");
+	const char *list = getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES");
+
+	if (own && *own)
+		git_odb_add_disk_alternate(odb, own);
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+		char *path = pn_strndup(list, len);
+
+		if (len)
+			git_odb_add_disk_alternate(odb, path);
+		free(path);
+		list += len + (list[len] == ':');
+	}
+}
+
+/* Newer libraries open what older ones refuse. */
+static int check_format(struct pn_repo *repo, struct pn_error *err)
+{
+	char *format = NULL, *storage = NULL;
+	int code =
+		pn_repo_config(&format, repo, "extensions.objectformat", err);
+
+	if (!code)
+		code = pn_repo_config(&storage, repo, "extensions.refstorage",
+				      err);
+	if (!code && format && strcmp(format, "sha1"))
+		code = pn_error_set(err, PN_EREFUSED,
+				    "'%s' is a repository of '%s' objects; "
+				    "git-perf works with SHA-1 repositories",
+				    repo->git_dir, format);
+	else if (!code && storage && strcmp(storage, "files"))
+		code = pn_error_set(err, PN_EREFUSED,
+				    "'%s' keeps its refs in the form '%s'; "
+				    "git-perf works with 'files'",
+				    repo->git_dir, storage);
+	free(format);
+	free(storage);
+	return code;
+}
+
+int pn_repo_open(struct pn_repo **out, const char *dir, struct pn_error *err)
+{
+	struct pn_repo *repo;
+	bool placed = is_set("GIT_DIR") || is_set("GIT_WORK_TREE") ||
+		      is_set("GIT_COMMON_DIR");
+	int code = start_library(err);
+
+	if (code)
+		return code;
+	repo = pn_calloc(1, sizeof(*repo));
+	repo->dir = dir ? pn_strdup(dir) : NULL;
+	code = placed ? open_placed(repo, dir, err)
+		      : open_found(repo, dir ? dir : ".", err);
+	if (code)
+		goto fail;
+	fill_env(repo);
+	if (git_repository_odb(&repo->odb, repo->git) < 0) {
+		code = pn_git_fail(err, PN_EIO,
+				   "cannot open the objects of "
+				   "'%s'",
+				   repo->git_dir);
+		goto fail;
+	}
+	add_alternates(repo->odb);
+	code = check_format(repo, err);
+	if (code)
+		goto fail;
+	*out = repo;
+	return 0;
+fail:
+	pn_repo_free(repo);
+	return code;
+}
+
+void pn_repo_free(struct pn_repo *repo)
+{
+	size_t i;
+
+	if (!repo)
+		return;
+	git_config_free(repo->config);
+	git_odb_free(repo->odb);
+	git_repository_free(repo->git);
+	for (i = 0; i < PN_GIT_ENV_MAX; i++)
+		free(repo->env[i]);
+	free(repo->git_dir);
+	free(repo->common_dir);
+	free(repo->work_dir);
+	free(repo->dir);
+	pn_buf_release(&repo->configured);
+	free(repo);
+	git_libgit2_shutdown();
+}

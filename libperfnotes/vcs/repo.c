@@ -1,0 +1,342 @@
+/* What is asked of an open repository: HEAD, commits, blobs, refs. */
+#include "vcs/repo.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "vcs/git.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMIT_MAX (64u << 20) /* bytes of a commit object */
+
+const char *pn_repo_git_dir(const struct pn_repo *repo)
+{
+	return repo->git_dir;
+}
+
+const char *pn_repo_common_dir(const struct pn_repo *repo)
+{
+	return repo->common_dir;
+}
+
+const char *pn_repo_work_dir(const struct pn_repo *repo)
+{
+	return repo->work_dir;
+}
+
+bool pn_repo_is_shallow(const struct pn_repo *repo)
+{
+	return git_repository_is_shallow(repo->git) == 1;
+}
+
+/* `git symbolic-ref` and `rev-parse` for a HEAD that libgit2 cannot see. */
+static int head_by_git(struct pn_head *out, struct pn_repo *repo,
+		       struct pn_error *err)
+{
+	static const char *const name[] = {"git",     "symbolic-ref", "-q",
+					   "--short", "HEAD",	      NULL};
+	static const char *const verify[] = {"git", "rev-parse",     "--verify",
+					     "-q",  "HEAD^{commit}", NULL};
+	struct pn_buf text = {0};
+	struct pn_head head = {0};
+	char said[1024] = "";
+	int status, code;
+
+	code = pn_git_run(&text, said, &status, repo, name, err);
+	if (!code && !status && text.len) {
+		size_t len = text.len - 1;
+
+		if (len >= sizeof(head.branch))
+			len = sizeof(head.branch) - 1;
+		memcpy(head.branch, text.data, len);
+	}
+	pn_buf_clear(&text);
+	if (!code)
+		code = pn_git_run(&text, said, &status, repo, verify, err);
+	if (!code && (status || text.len < PN_OID_HEX ||
+		      pn_oid_parse(&head.commit, pn_buf_text(&text))))
+		head.unborn = true;
+	pn_buf_release(&text);
+	if (!code)
+		*out = head;
+	return code;
+}
+
+static void set_branch(struct pn_head *head, const char *ref)
+{
+	size_t len;
+
+	if (!strncmp(ref, "refs/heads/", 11))
+		ref += 11;
+	len = strlen(ref);
+	if (len >= sizeof(head->branch))
+		len = sizeof(head->branch) - 1;
+	memcpy(head->branch, ref, len);
+	head->branch[len] = '\0';
+}
+
+int pn_repo_head(struct pn_head *out, struct pn_repo *repo,
+		 struct pn_error *err)
+{
+	git_reference *ref = NULL;
+	struct pn_head head = {0};
+	git_oid id;
+	int result, code = 0;
+
+	if (repo->head_by_git)
+		return head_by_git(out, repo, err);
+	if (git_reference_lookup(&ref, repo->git, "HEAD") < 0)
+		return pn_git_fail(err, PN_EINVAL, "cannot read HEAD");
+	if (git_reference_type(ref) == GIT_REFERENCE_SYMBOLIC)
+		set_branch(&head, git_reference_symbolic_target(ref));
+	git_reference_free(ref);
+	result = git_reference_name_to_id(&id, repo->git, "HEAD");
+	if (result == GIT_ENOTFOUND)
+		head.unborn = true;
+	else if (result < 0)
+		code = pn_git_fail(err, PN_EINVAL, "cannot read HEAD");
+	else
+		pn_git_from(&head.commit, &id);
+	if (!code)
+		*out = head;
+	return code;
+}
+
+/* Only the words that libgit2 and git understand alike: names, abbreviated
+ * ids, ancestors. Everything else is git's. */
+static bool is_plain(const char *rev)
+{
+	return rev[strspn(rev, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			       "abcdefghijklmnopqrstuvwxyz"
+			       "0123456789_./~^-")] == '\0';
+}
+
+/* The commit that an object is or points to. */
+static int peel(struct pn_oid *out, struct pn_repo *repo, const git_oid *id,
+		const char *rev, struct pn_error *err)
+{
+	git_object *object = NULL, *commit = NULL;
+	int code = 0;
+
+	if (git_object_lookup(&object, repo->git, id, GIT_OBJECT_ANY) < 0)
+		code = pn_git_fail(err, PN_ENOTFOUND, "cannot read '%s'", rev);
+	else if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) < 0)
+		code = pn_error_set(
+			err, PN_EINVAL, "'%s' is a %s, not a commit", rev,
+			git_object_type2string(git_object_type(object)));
+	else
+		pn_git_from(out, git_object_id(commit));
+	git_object_free(object);
+	git_object_free(commit);
+	return code;
+}
+
+static int resolve_by_git(struct pn_oid *out, struct pn_repo *repo,
+			  const char *rev, struct pn_error *err)
+{
+	const char *const argv[] = {
+		"git",	     "-c",	 "core.disambiguate=committish",
+		"rev-parse", "--verify", "--end-of-options",
+		rev,	     NULL};
+	struct pn_buf text = {0};
+	char said[1024] = "";
+	struct pn_oid found;
+	git_oid id;
+	int status, code;
+
+	code = pn_git_run(&text, said, &status, repo, argv, err);
+	if (code)
+		goto out;
+	if (!status && text.len >= PN_OID_HEX &&
+	    !pn_oid_parse(&found, pn_buf_text(&text))) {
+		pn_git_to(&id, &found);
+		code = peel(out, repo, &id, rev, err);
+	} else if (strstr(said, "is ambiguous")) {
+		code = pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' fits more than one object", rev);
+	} else {
+		code = pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
+				    rev);
+	}
+out:
+	pn_buf_release(&text);
+	return code;
+}
+
+int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
+		    struct pn_error *err)
+{
+	git_object *object = NULL, *commit = NULL;
+	int result;
+
+	if (!*rev)
+		return pn_error_set(err, PN_EINVAL,
+				    "an empty name names no commit");
+	/* No revision begins so, and git would take it for an option. */
+	if (*rev == '-')
+		return pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
+				    rev);
+	if (repo->head_by_git || !is_plain(rev))
+		return resolve_by_git(out, repo, rev, err);
+	result = git_revparse_single(&object, repo->git, rev);
+	if (!result)
+		result = git_object_peel(&commit, object, GIT_OBJECT_COMMIT);
+	if (!result)
+		pn_git_from(out, git_object_id(commit));
+	git_object_free(object);
+	git_object_free(commit);
+	/* Before it is called absent or ambiguous, git has the last word. */
+	return result ? resolve_by_git(out, repo, rev, err) : 0;
+}
+
+/* "tree <id>", "parent <id>" ..., "author ...", "committer <ident>". */
+static int parse_facts(struct pn_commit_facts *out, const char *at,
+		       const char *end)
+{
+	struct pn_commit_facts facts = {0};
+	const char *line, *mail;
+
+	if (end - at < 46 || memcmp(at, "tree ", 5) ||
+	    pn_oid_parse(&facts.tree, at + 5))
+		return PN_EINVAL;
+	for (at += 46; end - at >= 48 && !memcmp(at, "parent ", 7); at += 48) {
+		struct pn_oid parent;
+
+		if (pn_oid_parse(&parent, at + 7))
+			return PN_EINVAL;
+		if (!facts.parent_count++)
+			facts.first_parent = parent;
+	}
+	for (; at < end && *at != '\n'; at = line + 1) {
+		line = memchr(at, '\n', (size_t)(end - at));
+		if (!line)
+			return PN_EINVAL;
+		if (strncmp(at, "committer ", 10))
+			continue;
+		for (mail = line; mail > at && *mail != '>'; mail--)
+			;
+		mail += *mail == '>' && mail[1] == ' ' ? 2 : 0;
+		pn_number_int(&facts.time_s, mail, strcspn(mail, " \n"));
+		break;
+	}
+	*out = facts;
+	return 0;
+}
+
+int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
+			 const struct pn_oid *commit, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	git_odb_object *object;
+	const char *data;
+	int code = pn_git_read(&object, repo, commit, GIT_OBJECT_COMMIT,
+			       COMMIT_MAX, err);
+
+	if (code)
+		return code;
+	data = git_odb_object_data(object);
+	pn_oid_hex(hex, commit);
+	if (parse_facts(out, data, data + git_odb_object_size(object)))
+		code = pn_error_set(err, PN_EINVAL, "malformed commit '%s'",
+				    hex);
+	git_odb_object_free(object);
+	return code;
+}
+
+/* libgit2 has no lazy fetch (libgit2 issue 5564); `git cat-file` has. */
+static int fault_in(struct pn_buf *out, struct pn_repo *repo,
+		    const struct pn_oid *oid, uint64_t limit,
+		    struct pn_error *err)
+{
+	struct pn_process_options options = pn_git_options(repo);
+	char hex[PN_OID_HEX + 1], said[1024] = "";
+	const char *const argv[] = {"git", "cat-file", "blob", hex, NULL};
+	struct pn_buf bytes = {0};
+	int status, code;
+
+	pn_oid_hex(hex, oid);
+	code = pn_process_capture(&bytes, said, &status, argv, &options,
+				  limit > SIZE_MAX ? SIZE_MAX : (size_t)limit,
+				  err);
+	if (!code && status)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "blob '%s' is missing and could not be "
+				    "fetched: %s",
+				    hex, pn_git_said(said));
+	if (!code)
+		pn_buf_add(out, bytes.data, bytes.len);
+	pn_buf_release(&bytes);
+	return code;
+}
+
+int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
+		      const struct pn_oid *oid, uint64_t limit,
+		      struct pn_error *err)
+{
+	git_odb_object *object;
+	int code = pn_git_read(&object, repo, oid, GIT_OBJECT_BLOB, limit, err);
+
+	if (code == PN_ENOTFOUND && pn_repo_is_partial(repo))
+		return fault_in(out, repo, oid, limit, err);
+	if (code)
+		return code;
+	pn_buf_add(out, git_odb_object_data(object),
+		   git_odb_object_size(object));
+	git_odb_object_free(object);
+	return 0;
+}
+
+bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	git_oid id;
+
+	pn_git_to(&id, oid);
+	return git_odb_exists(repo->odb, &id) == 1;
+}
+
+int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err)
+{
+	static const char *const argv[] = {"git",
+					   "--no-optional-locks",
+					   "status",
+					   "--porcelain",
+					   "--untracked-files=no",
+					   "--no-renames",
+					   "-z",
+					   NULL};
+	struct pn_buf text = {0};
+	char said[1024] = "";
+	int status, code;
+
+	if (!repo->work_dir) {
+		*out = false;
+		return 0;
+	}
+	code = pn_git_run(&text, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO,
+				    "cannot tell whether the work tree is "
+				    "clean: %s",
+				    pn_git_said(said));
+	if (!code)
+		*out = text.len > 0;
+	pn_buf_release(&text);
+	return code;
+}
+
+int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,
+		struct pn_error *err)
+{
+	git_oid id;
+	int result = git_reference_name_to_id(&id, repo->git, name);
+
+	if (result == GIT_ENOTFOUND) {
+		memset(out, 0, sizeof(*out));
+		return 0;
+	}
+	if (result < 0)
+		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", name);
+	pn_git_from(out, &id);
+	return 0;
+}
