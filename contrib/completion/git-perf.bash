@@ -1,0 +1,116 @@
+# bash completion for `git perf` (through git's own completion, which calls
+# _git_perf) and for `git-perf`. All it knows comes from the program's option
+# tables: git-perf --list-commands, git-perf <command> --list-options.
+
+# Candidates for the word being completed; finished ones get a blank, names of
+# options that take a value do not.
+__git_perf_reply()
+{
+	local word IFS=$'\n'
+
+	COMPREPLY=()
+	for word in $(compgen -W "$1" -- "$2"); do
+		case $word in
+		*=) COMPREPLY+=("$word") ;;
+		*) COMPREPLY+=("$word ") ;;
+		esac
+	done
+}
+
+__git_perf_refs()
+{
+	git for-each-ref --format='%(refname:short)' \
+		refs/heads refs/tags refs/remotes 2>/dev/null
+	echo HEAD
+}
+
+# The value of an option: $1 its argument, $2 its choices, $3 what is typed.
+# A file is left to readline.
+__git_perf_value()
+{
+	case $2,$1 in
+	?*,*) __git_perf_reply "${2// /$'\n'}" "$3" ;;
+	,*rev* | ,*commit*) __git_perf_reply "$(__git_perf_refs)" "$3" ;;
+	*) COMPREPLY=() ;;
+	esac
+}
+
+# words[$1] is the first word after the program.
+__git_perf_complete()
+{
+	local i=$1 command='' options name arg choices
+
+	for (( ; i < cword; i++)); do
+		case ${words[i]} in
+		-C) i=$((i + 1)) ;;
+		-*) ;;
+		*)
+			command=${words[i]}
+			break
+			;;
+		esac
+	done
+	if [ -z "$command" ]; then
+		case ${words[cword - 1]},$cur in
+		-C,*) COMPREPLY=() ;;
+		*,-*) __git_perf_reply \
+			$'-C\n--no-pager\n--color=\n--version\n--help' "$cur" ;;
+		*) __git_perf_reply \
+			"$(git-perf --list-commands | cut -f 1)" "$cur" ;;
+		esac
+		return
+	fi
+	options=$(git-perf "$command" --list-options 2>/dev/null)
+	while IFS='|' read -r name arg choices; do
+		case $cur,${words[cword - 1]} in
+		"$name"*,* | *,"${name%=}" | "=,${name%=}")
+			[ -n "$arg" ] || continue
+			case $cur,$name in
+			"$name"*,--*=) __git_perf_value "$arg" "$choices" \
+				"${cur#"$name"}" ;;
+			-*) continue ;;
+			*) __git_perf_value "$arg" "$choices" "$cur" ;;
+			esac
+			return
+			;;
+		esac
+	done <<-END
+		$(printf '%s\n' "$options" | cut -f 1-3 | tr '\t' '|')
+	END
+	case $cur,$command in
+	-*) __git_perf_reply \
+		"$(printf '%s\n' "$options" | cut -f 1)" "$cur" ;;
+	*,help) __git_perf_reply \
+		"$(git-perf --list-commands | cut -f 1)" "$cur" ;;
+	*)
+		COMPREPLY=()
+		case $(git-perf "$command" -h 2>/dev/null | sed -n 1p) in
+		*'<rev'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
+		esac
+		;;
+	esac
+}
+
+# Called by git's completion: words, cword and cur are set.
+_git_perf()
+{
+	local at=${__git_cmd_idx:-1}
+
+	__git_perf_complete $((at + 1))
+}
+
+__git_perf_main()
+{
+	local cur words cword
+
+	if declare -F _get_comp_words_by_ref >/dev/null; then
+		_get_comp_words_by_ref -n =: cur words cword
+	else
+		words=("${COMP_WORDS[@]}")
+		cword=$COMP_CWORD
+		cur=${words[cword]}
+	fi
+	__git_perf_complete 1
+}
+
+complete -o bashdefault -o default -o nospace -F __git_perf_main git-perf

@@ -1,0 +1,69 @@
+# fish completion for git-perf; fish's own completion of git hands the words of
+# `git perf` over to it. All it knows comes from the program's option tables.
+
+# The command on the line, if there is one yet.
+function __git_perf_command
+    set -l words (commandline -opc)
+    set -e words[1]
+    while set -q words[1]
+        switch $words[1]
+            case -C
+                set -e words[1]
+            case '-*'
+            case '*'
+                echo $words[1]
+                return 0
+        end
+        set -e words[1]
+    end
+    return 1
+end
+
+function __git_perf_refs
+    git for-each-ref --format='%(refname:short)' refs/heads refs/tags \
+        refs/remotes 2>/dev/null
+    echo HEAD
+end
+
+# Options of the command, and the values of the one being typed.
+function __git_perf_options
+    set -l command (__git_perf_command)
+    set -l current (commandline -ct)
+    set -l last (commandline -opc)[-1]
+    git-perf $command --list-options 2>/dev/null |
+    while read -l -d \t name arg choices help
+        set -l values (string split -n ' ' -- $choices)
+        if string match -q '*rev*' -- $arg
+            set values (__git_perf_refs)
+        end
+        if string match -q -- '--*=' $name
+            printf '%s\t%s\n' $name $help
+            if string match -q -- "$name*" $current
+                printf "$name%s\n" $values
+            end
+        else if string match -q -- '-*' $current
+            printf '%s\t%s\n' $name $help
+        end
+        if test -n "$arg" -a "$last" = (string trim -r -c = -- $name)
+            printf '%s\n' $values
+        end
+    end
+end
+
+function __git_perf_wants_revision
+    git-perf (__git_perf_command) -h 2>/dev/null | head -n 1 |
+    string match -q '*<rev*'
+end
+
+complete -c git-perf -n 'not __git_perf_command' -f \
+    -a '(git-perf --list-commands)'
+complete -c git-perf -n 'not __git_perf_command' -s C -r -d 'work in this folder'
+complete -c git-perf -n 'not __git_perf_command' -l no-pager -d 'no pager'
+complete -c git-perf -n 'not __git_perf_command' -l color -x \
+    -a 'auto always never' -d 'when to colour'
+complete -c git-perf -n 'not __git_perf_command' -l version -d 'the version'
+complete -c git-perf -n __git_perf_command -a '(__git_perf_options)'
+complete -c git-perf -n '__git_perf_command; and __git_perf_wants_revision' \
+    -a '(__git_perf_refs)'
+complete -c git-perf -n 'test "$(__git_perf_command)" = help' -f \
+    -a '(git-perf --list-commands)'

@@ -1,0 +1,108 @@
+#!/bin/sh
+# Completion in bash, zsh and fish, of `git perf` and of `git-perf`.
+. "$(dirname "$0")/lib.sh"
+
+completions=$root/contrib/completion
+commands=$(git-perf --list-commands | cut -f 1)
+
+check 'the program lists its commands' mentions where .
+check 'help is one of them' \
+	is "$(echo "$commands" | grep -x help)" help
+
+# A command with options stands in for all: the first that has one.
+for command in $commands; do
+	option=$(git-perf "$command" --list-options | sed -n '1s/	.*//p')
+	[ -z "$option" ] || break
+done
+
+# What bash offers after the words given, one candidate a line.
+bash_offers()
+{
+	cat >"$scratch/offers.bash" <<-'END'
+		for file in /usr/share/bash-completion/bash_completion \
+			/usr/share/bash-completion/completions/git; do
+			[ ! -e "$file" ] || . "$file"
+		done
+		. "$1"
+		shift
+		COMP_WORDS=("$@")
+		COMP_CWORD=$(($# - 1))
+		COMP_LINE="$*"
+		COMP_POINT=${#COMP_LINE}
+		COMP_TYPE=9
+		COMP_KEY=9
+		COMPREPLY=()
+		case $1 in
+		git) __git_wrap__git_main ;;
+		*) __git_perf_main ;;
+		esac
+		printf '%s\n' "${COMPREPLY[@]}" | sed 's/ *$//'
+	END
+	bash --norc "$scratch/offers.bash" "$completions/git-perf.bash" "$@" \
+		>"$out" 2>"$err"
+}
+
+if command -v bash >/dev/null; then
+	check 'bash completes commands of git-perf' bash_offers git-perf ''
+	check 'all of them' is "$(sort "$out")" "$(echo "$commands" | sort)"
+	check 'and their beginnings' bash_offers git-perf hel
+	check 'alone' is "$(cat "$out")" help
+	check 'after -C and its folder, too' bash_offers git-perf -C . hel
+	check 'the same' is "$(cat "$out")" help
+	check 'arguments of help are commands' bash_offers git-perf help hel
+	check 'as well' is "$(cat "$out")" help
+	if [ -n "$option" ]; then
+		check "options of $command" bash_offers git-perf "$command" --
+		check "come from its table" is "$(sort "$out")" "$(git-perf \
+			"$command" --list-options | cut -f 1 |
+			grep -e -- | sort)"
+	fi
+fi
+if [ -e /usr/share/bash-completion/completions/git ]; then
+	check "git's own completion knows git perf" bash_offers git perf hel
+	check 'and its commands' is "$(cat "$out")" help
+fi
+
+if command -v fish >/dev/null; then
+	fish_offers()
+	{
+		fish --no-config -c "source $completions/git-perf.fish
+			complete -C '$*'" >"$out" 2>"$err"
+	}
+	check 'fish completes commands of git-perf' fish_offers 'git-perf hel'
+	check 'with what they do' mentions out '^help	list the commands'
+	check 'fish without a complaint' silent err
+	if [ -n "$option" ]; then
+		check 'fish completes options' \
+			fish_offers "git-perf $command --"
+		check 'from the table' mentions out "^$option"
+	fi
+fi
+
+# What zsh makes of a line and a tab, in a terminal of its own.
+zsh_completes()
+{
+	mkdir -p "$scratch/zsh"
+	cp "$completions/git-perf.zsh" "$scratch/zsh/_git-perf"
+	cat >"$scratch/tab.zsh" <<-'END'
+		zmodload zsh/zpty
+		zpty shell zsh -f -i
+		zpty -w shell "PS1= fpath=($1 \$fpath); autoload -U compinit
+		compinit -u -D; echo rea''dy"
+		zpty -r -m shell text '*ready*'
+		zpty -w -n shell "$2"$'\t'
+		zpty -r -m shell text "*$3*" && print found
+		zpty -d shell
+	END
+	timeout 30 zsh -f "$scratch/tab.zsh" "$scratch/zsh" "$1" "$2" \
+		>"$out" 2>"$err"
+}
+
+if command -v zsh >/dev/null; then
+	check 'zsh completes commands of git-perf' \
+		zsh_completes 'git-perf hel' 'git-perf help '
+	check 'as typed by hand' says out found
+	check 'zsh completes commands of git perf' \
+		zsh_completes 'git perf hel' 'git perf help '
+	check 'through its own completion of git' says out found
+fi
