@@ -57,7 +57,8 @@ end
 
 complete -c git-perf -n 'not __git_perf_command' -f \
     -a '(git-perf --list-commands)'
-complete -c git-perf -n 'not __git_perf_command' -s C -r -d 'work in this folder'
+complete -c git-perf -n 'not __git_perf_command' -s C -r \
+    -d 'work in this folder'
 complete -c git-perf -n 'not __git_perf_command' -l no-pager -d 'no pager'
 complete -c git-perf -n 'not __git_perf_command' -l color -x \
     -a 'auto always never' -d 'when to colour'
