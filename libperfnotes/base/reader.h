@@ -3,7 +3,8 @@
  *
  * A reader shows a window: peek says what is next, consume moves on. Gzip
  * (1f 8b, several members, trailing zeros) is recognised and taken off; what
- * comes out is counted against max_bytes and against PN_READER_MAX_RATIO.
+ * comes out is counted against max_bytes; what can still come is bounded by
+ * PN_READER_MAX_RATIO.
  * RFC 1952.
  */
 #ifndef PN_BASE_READER_H
@@ -47,7 +48,8 @@ int pn_reader_peek(const unsigned char **at, size_t *have,
 void pn_reader_consume(struct pn_reader *reader, size_t n);
 /* Bytes consumed so far, after gunzip. */
 uint64_t pn_reader_offset(const struct pn_reader *reader);
-/* Upper bound of the bytes left, UINT64_MAX when unknown (gzip, a pipe). */
+/* Upper bound of the bytes left, after gunzip; UINT64_MAX when unknown (a
+ * pipe). For counts: n things cannot be there when not n bytes are left. */
 uint64_t pn_reader_left(const struct pn_reader *reader);
 bool pn_reader_was_gzip(const struct pn_reader *reader);
 /* The name given at the start, for messages. */
