@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "command.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -120,7 +120,7 @@ static int parse_long(struct parser *p)
 	match_name(&match, opts, text, len, false);
 	if (!is_exact(&match, len) && len > 3 && !strncmp(text, "no-", 3))
 		match_name(&match, opts, text + 3, len - 3, true);
-	if (!match.opt) {
+	if (!match.opt || !len) {
 		usage(p->command, "unknown option '--%.*s'", (int)len, text);
 		return -1;
 	}
