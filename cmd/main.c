@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "command.h"
+#include "vcs/repo.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -33,6 +34,12 @@ const struct command *find_command(const char *name)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
 	return NULL;
+}
+
+/* -C has changed the folder by now. */
+int open_repo(struct pn_repo **out, struct pn_error *err)
+{
+	return pn_repo_open(out, NULL, err);
 }
 
 /*
