@@ -4,6 +4,8 @@
 #include <string.h>
 
 const struct pn_codec *const pn_codecs[] = {
+	&pn_codec_pprof,
+	&pn_codec_collapsed,
 	NULL,
 };
 

@@ -1,0 +1,110 @@
+/* Protocol buffers as bytes. */
+#include "codec/wire.h"
+
+#include "base/buf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+uint64_t pn_wire_offset(const struct pn_wire *wire)
+{
+	return wire->end_offset - (uint64_t)(wire->end - wire->at);
+}
+
+int pn_wire_varint(uint64_t *out, struct pn_wire *wire, struct pn_error *err)
+{
+	if (!pn_varint_read(out, &wire->at, wire->end))
+		return 0;
+	return pn_error_set(
+		err, PN_EINVAL,
+		"byte %" PRIu64 ": expected a number of at most 10 bytes, "
+		"have %zu left",
+		pn_wire_offset(wire), (size_t)(wire->end - wire->at));
+}
+
+int pn_wire_head(struct pn_wire_field *out, struct pn_wire *wire,
+		 struct pn_error *err)
+{
+	uint64_t tag;
+
+	out->offset = pn_wire_offset(wire);
+	if (pn_wire_varint(&tag, wire, err))
+		return PN_EINVAL;
+	out->type = tag & 7;
+	if (!(tag >> 3) || tag >> 3 > PN_WIRE_FIELD_MAX)
+		return pn_error_set(
+			err, PN_EINVAL,
+			"byte %" PRIu64
+			": no protobuf field, its number is %" PRIu64,
+			out->offset, tag >> 3);
+	out->number = (uint32_t)(tag >> 3);
+	switch (out->type) {
+	case PN_WIRE_VARINT:
+	case PN_WIRE_FIXED64:
+	case PN_WIRE_FIXED32:
+		return 0;
+	case PN_WIRE_BYTES:
+		return pn_wire_varint(&out->value, wire, err);
+	default:
+		return pn_error_set(err, PN_EINVAL,
+				    "byte %" PRIu64
+				    ": field %u has wire type %u, expected "
+				    "0, 1, 2 or 5",
+				    out->offset, out->number, out->type);
+	}
+}
+
+static int cut(const struct pn_wire_field *field, uint64_t need, size_t have,
+	       struct pn_error *err)
+{
+	return pn_error_set(err, PN_EINVAL,
+			    "byte %" PRIu64 ": field %u needs %" PRIu64
+			    " bytes, its message has %zu left",
+			    field->offset, field->number, need, have);
+}
+
+int pn_wire_value(struct pn_wire_field *field, struct pn_wire *wire,
+		  struct pn_error *err)
+{
+	size_t i, left = (size_t)(wire->end - wire->at);
+	size_t size = field->type == PN_WIRE_FIXED64 ? 8 : 4;
+
+	if (field->type == PN_WIRE_VARINT)
+		return pn_wire_varint(&field->value, wire, err);
+	if (left < size)
+		return cut(field, size, left, err);
+	field->value = 0;
+	for (i = 0; i < size; i++)
+		field->value |= (uint64_t)wire->at[i] << i * 8;
+	wire->at += size;
+	return 0;
+}
+
+int pn_wire_next(struct pn_wire_field *out, struct pn_wire *wire,
+		 struct pn_error *err)
+{
+	size_t left;
+
+	if (pn_wire_head(out, wire, err))
+		return PN_EINVAL;
+	if (out->type != PN_WIRE_BYTES)
+		return pn_wire_value(out, wire, err);
+	left = (size_t)(wire->end - wire->at);
+	if (out->value > left)
+		return cut(out, out->value, left, err);
+	out->bytes.at = wire->at;
+	out->bytes.end = wire->at + out->value;
+	wire->at = out->bytes.end;
+	out->bytes.end_offset = pn_wire_offset(wire);
+	return 0;
+}
+
+int pn_wire_mismatch(const struct pn_wire_field *field, const char *message,
+		     const char *name, const char *expected,
+		     struct pn_error *err)
+{
+	return pn_error_set(
+		err, PN_EINVAL,
+		"byte %" PRIu64 ": %s.%s has wire type %u, expected %s",
+		field->offset, message, name, field->type, expected);
+}
