@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#undef pn_error_set
+#undef pn_error_system
+#undef pn_error_context
+
 int pn_error_set(struct pn_error *err, int code, const char *format, ...)
 {
 	va_list args;

@@ -42,4 +42,12 @@ int pn_error_system(struct pn_error *err, const char *format, ...)
 int pn_error_context(struct pn_error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+#ifdef __clang_analyzer__
+/* It sees one file at a time and would follow paths on which these return 0. */
+#define pn_error_set(err, code, ...)                                           \
+	(pn_error_set(err, code, __VA_ARGS__), (code))
+#define pn_error_system(...) (pn_error_system(__VA_ARGS__), PN_EIO)
+#define pn_error_context(...) (pn_error_context(__VA_ARGS__), PN_EIO)
+#endif
+
 #endif

@@ -125,6 +125,8 @@ static size_t lay_out(char *to, const struct decimal *d, bool point)
 	if (d->negative)
 		to[n++] = '-';
 	if (d->point <= -4 || d->point > 16) {
+		/* There is always one, whatever the analyzer believes.
+		 * NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
 		to[n++] = d->digits[0];
 		if (count > 1)
 			to[n++] = '.';

@@ -92,7 +92,7 @@ static char **make_env(const struct pn_process_options *options)
 		if (!in_list(options->env_set, environ[i]) &&
 		    !in_list(options->env_unset, environ[i]))
 			env[n++] = environ[i];
-	for (i = 0; i < set; i++)
+	for (i = 0; options->env_set && options->env_set[i]; i++)
 		env[n++] = (char *)options->env_set[i];
 	return env;
 }

@@ -393,7 +393,7 @@ const char *pn_reader_name(const struct pn_reader *reader)
 int pn_reader_rest(struct pn_buf *out, struct pn_reader *reader, uint64_t limit,
 		   struct pn_error *err)
 {
-	size_t start = out->len, have;
+	size_t start = out->len, have = 0;
 	const unsigned char *at;
 	int code;
 

@@ -184,7 +184,7 @@ static int find_stored(struct pn_found_list *out,
 		       const struct pn_oid *commit, const char *text,
 		       struct pn_error *err)
 {
-	const struct pn_entry *entries, *hit = NULL;
+	const struct pn_entry *entries = NULL, *hit = NULL;
 	size_t i, count = 0;
 	int code;
 
@@ -194,7 +194,7 @@ static int find_stored(struct pn_found_list *out,
 				lookup->notes, commit, err);
 	if (code)
 		return code;
-	for (i = 0; i < count; i++) {
+	for (i = 0; entries && i < count; i++) {
 		if (!names_entry(&entries[i], text))
 			continue;
 		if (hit)
