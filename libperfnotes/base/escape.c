@@ -5,6 +5,7 @@
 #include "base/escape.h"
 
 #include "base/oid.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,35 +76,6 @@ int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len)
 	return 0;
 }
 
-/*
- * Length of the UTF-8 character at `p`, 0 when it is none: RFC 3629, so
- * neither overlong nor a surrogate nor above U+10FFFF.
- */
-static size_t read_utf8(uint32_t *out, const unsigned char *p, size_t left)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t len = p[0] < 0x80   ? 1
-		     : p[0] < 0xc2 ? 0
-		     : p[0] < 0xe0 ? 2
-		     : p[0] < 0xf0 ? 3
-		     : p[0] < 0xf5 ? 4
-				   : 0;
-	uint32_t c = len == 1 ? p[0] : p[0] & (0x7fu >> len);
-	size_t i;
-
-	if (!len || len > left)
-		return 0;
-	for (i = 1; i < len; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		c = c << 6 | (p[i] & 0x3f);
-	}
-	if (c < least[len] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		return 0;
-	*out = c;
-	return len;
-}
-
 /* Unicode Standard Annex 9, section 2: characters that reorder the text. */
 static bool is_bidi(uint32_t c)
 {
@@ -126,7 +98,7 @@ void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len)
 			pn_buf_add(out, run, (size_t)(p - run));
 			continue;
 		}
-		n = read_utf8(&c, p, (size_t)(end - p));
+		n = pn_utf8_read(&c, p, (size_t)(end - p));
 		if (n <= 1)
 			pn_buf_printf(out, "\\x%02x", *p);
 		else if (c < 0xa0 || is_bidi(c))

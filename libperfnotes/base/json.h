@@ -40,8 +40,8 @@ struct pn_json;
 struct pn_json *pn_json_new(struct pn_reader *in);
 void pn_json_free(struct pn_json *json);
 
-/* The next event. PN_EINVAL: "line 3, column 14: expected ',' or '}'" with the
- * path of where it was. */
+/* The next event. PN_EINVAL: "line 3, column 14, in header.units: expected ','
+ * or '}'"; columns count bytes. PN_ELIMIT; what the reader says. */
 int pn_json_next(enum pn_json_event *out, struct pn_json *json,
 		 struct pn_error *err);
 /* As next, but the event must be `want`; the message has the path:
@@ -51,6 +51,9 @@ int pn_json_expect(struct pn_json *json, enum pn_json_event want,
 /* Text of the last KEY, STRING or NUMBER; borrowed until the next event. */
 const char *pn_json_text(const struct pn_json *json);
 size_t pn_json_len(const struct pn_json *json);
+/* The last NUMBER as a double, NaN and infinities too; false when it is beyond
+ * the largest double. */
+bool pn_json_number(double *out, const struct pn_json *json);
 /* Skip the value whose first event was just returned (`first`). */
 int pn_json_skip(struct pn_json *json, enum pn_json_event first,
 		 struct pn_error *err);
@@ -66,15 +69,18 @@ const char *pn_json_event_name(enum pn_json_event event);
 /*
  * Writing. Members and elements get their commas by themselves; a number that
  * JSON cannot say (NaN, infinity) is left out with its key ("absent is
- * absent"). `indent` 0: compact, Python's separators (", " and ": ") with
- * `python`.
+ * absent"), in an array it is null. Bytes that are no UTF-8 become U+FFFD.
+ * `indent` 0: compact; with `python` (set after init) Python's separators
+ * (", " and ": ") and 5.0 where else 5 stands. Nesting beyond
+ * PN_JSON_MAX_DEPTH is the caller's to avoid.
  */
 struct pn_json_writer {
 	struct pn_buf *out;
 	int depth;
 	int indent;
 	bool python;
-	bool after_key;
+	bool after_key, key_was_first;
+	size_t key_at; /* where the last key began */
 	bool first[PN_JSON_MAX_DEPTH + 1];
 };
 
@@ -83,6 +89,7 @@ void pn_json_writer_init(struct pn_json_writer *w, struct pn_buf *out,
 void pn_json_open(struct pn_json_writer *w, char bracket);  /* '{' or '[' */
 void pn_json_close(struct pn_json_writer *w, char bracket); /* '}' or ']' */
 void pn_json_key(struct pn_json_writer *w, const char *key);
+void pn_json_key_n(struct pn_json_writer *w, const char *key, size_t len);
 void pn_json_string(struct pn_json_writer *w, const char *text);
 void pn_json_string_n(struct pn_json_writer *w, const char *text, size_t len);
 void pn_json_int(struct pn_json_writer *w, int64_t value);
@@ -91,7 +98,7 @@ void pn_json_double(struct pn_json_writer *w, double value);
 void pn_json_bool(struct pn_json_writer *w, bool value);
 /* A text that is JSON already. */
 void pn_json_raw(struct pn_json_writer *w, const char *json, size_t len);
-/* key and value in one call; absent values write nothing */
+/* Key and value in one call; absent values (NULL, "", NaN) write nothing. */
 void pn_json_member(struct pn_json_writer *w, const char *key,
 		    const char *text);
 void pn_json_member_int(struct pn_json_writer *w, const char *key,
