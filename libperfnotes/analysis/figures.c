@@ -1,0 +1,165 @@
+/* Figures of a commit, pooled. */
+#include "analysis/figures.h"
+
+#include "base/alloc.h"
+#include "model/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One metric of one record on its way into a figure. */
+struct part {
+	const struct pn_entry_metric *metric;
+	struct pn_figure key;
+	size_t order; /* of occurrence, oldest record first */
+};
+
+int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
+{
+	const char *const x[] = {a->metric,	a->unit,     a->cmd,
+				 a->args,	a->workload, a->collector,
+				 a->environment};
+	const char *const y[] = {b->metric,	b->unit,     b->cmd,
+				 b->args,	b->workload, b->collector,
+				 b->environment};
+	size_t i;
+	int order;
+
+	for (i = 0; i < sizeof(x) / sizeof(*x); i++)
+		if ((order = strcmp(x[i], y[i])) != 0)
+			return order;
+	return 0;
+}
+
+static struct part part_of(const struct pn_entry *e,
+			   const struct pn_entry_metric *m, size_t order)
+{
+	struct part part = {.metric = m, .order = order};
+	struct pn_figure *f = &part.key;
+
+	f->metric = m->name;
+	f->unit = m->unit;
+	f->better = m->better;
+	f->cmd = pn_entry_field(e, "cmd");
+	f->args = pn_entry_field(e, "args");
+	f->workload = pn_entry_field(e, "workload");
+	f->collector = pn_entry_field(e, "collector");
+	f->environment = pn_entry_field(e, "env");
+	return part;
+}
+
+static int by_series(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+	int order = pn_figure_cmp(&x->key, &y->key);
+
+	if (order)
+		return order;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* A figure and where its metric occurred first. */
+struct made {
+	struct pn_figure figure;
+	size_t order;
+};
+
+static int by_order(const void *a, const void *b)
+{
+	const struct made *x = a, *y = b;
+
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void stand_alone(struct pn_figure *f, const struct pn_entry_metric *m)
+{
+	f->records = 1;
+	f->n = m->n;
+	f->median = m->median;
+	f->min = m->min;
+	f->max = m->max;
+	f->sd = m->n > 1 ? m->sd : NAN;
+}
+
+/* parts[0..count) are of one series, oldest first. */
+static struct pn_figure pool(const struct part *parts, size_t count)
+{
+	struct pn_figure f = parts[0].key;
+	struct pn_summary s;
+	size_t i, n = 0;
+	double *values;
+
+	stand_alone(&f, parts[count - 1].metric);
+	for (i = 0; i < count && parts[i].metric->values; i++)
+		n += parts[i].metric->value_count;
+	if (i < count || count == 1)
+		return f;
+	values = pn_malloc(n * sizeof(*values));
+	for (i = n = 0; i < count; i++) {
+		const struct pn_entry_metric *m = parts[i].metric;
+
+		memcpy(values + n, m->values, m->value_count * sizeof(*values));
+		n += m->value_count;
+	}
+	if (!pn_summary_of(&s, values, n, NULL)) {
+		f.records = count;
+		f.n = n;
+		f.median = s.median;
+		f.min = s.min;
+		f.max = s.max;
+		f.sd = s.sd;
+	}
+	free(values);
+	return f;
+}
+
+static struct part *collect(size_t *count, const struct pn_entry *entries,
+			    size_t entry_count)
+{
+	struct part *parts = NULL;
+	size_t i, k, n = 0, cap = 0;
+
+	for (i = entry_count; i-- > 0;) {
+		const struct pn_entry *e = &entries[i];
+
+		for (k = 0; e->kind == PN_ENTRY_PROFILE && k < e->metric_count;
+		     k++) {
+			parts = pn_grow(parts, &cap, n + 1, sizeof(*parts));
+			parts[n] = part_of(e, &e->metrics[k], n);
+			n++;
+		}
+	}
+	*count = n;
+	return parts;
+}
+
+void pn_figures_of(const struct pn_figure **out, size_t *count,
+		   struct pn_arena *arena, const struct pn_entry *entries,
+		   size_t entry_count)
+{
+	struct pn_figure *figures;
+	struct made *made;
+	struct part *parts;
+	size_t i, k, n, have = 0;
+
+	parts = collect(&n, entries, entry_count);
+	if (n)
+		qsort(parts, n, sizeof(*parts), by_series);
+	made = pn_calloc(n, sizeof(*made));
+	for (i = 0; i < n; i = k) {
+		for (k = i + 1; k < n; k++)
+			if (pn_figure_cmp(&parts[i].key, &parts[k].key))
+				break;
+		made[have].figure = pool(&parts[i], k - i);
+		made[have++].order = parts[i].order;
+	}
+	qsort(made, have, sizeof(*made), by_order);
+	figures = pn_arena_alloc(arena, have * sizeof(*figures));
+	for (i = 0; i < have; i++)
+		figures[i] = made[i].figure;
+	free(made);
+	free(parts);
+	*out = figures;
+	*count = have;
+}

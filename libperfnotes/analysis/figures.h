@@ -1,0 +1,38 @@
+/*
+ * What a commit's index lines say together: the records of one job on one
+ * machine pool their samples, one figure a metric. Pure.
+ */
+#ifndef PN_ANALYSIS_FIGURES_H
+#define PN_ANALYSIS_FIGURES_H
+
+#include "base/arena.h"
+#include "model/entry.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One metric of one job at one commit. Texts are borrowed from the entries. */
+struct pn_figure {
+	const char *metric, *unit;
+	const char *cmd, *args, *workload, *collector, *environment;
+	enum pn_better better;
+	size_t records; /* index lines that were pooled */
+	uint64_t n;	/* samples behind it */
+	double median, min, max;
+	double sd; /* of the pooled samples; NaN: unknown, or n is 1 */
+};
+
+/*
+ * Pool the entries of one commit. Values are united where every record has
+ * its raw ones; otherwise the newest record that has the metric stands alone
+ * (a summary cannot be pooled). *out is in `arena`, in the order in which
+ * metrics first occur, oldest record first. Time O(n log n) in all metrics.
+ */
+void pn_figures_of(const struct pn_figure **out, size_t *count,
+		   struct pn_arena *arena, const struct pn_entry *entries,
+		   size_t entry_count);
+
+/* Order of series; 0: two figures belong to one. */
+int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b);
+
+#endif
