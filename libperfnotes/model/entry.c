@@ -353,6 +353,37 @@ const char *pn_entry_field(const struct pn_entry *entry, const char *key)
 	return "";
 }
 
+static const char *keep(struct pn_arena *arena, const char *text)
+{
+	return pn_arena_copy(arena, text, strlen(text));
+}
+
+void pn_entry_metric_copy(struct pn_entry_metric *out, struct pn_arena *arena,
+			  const struct pn_profile *profile,
+			  const struct pn_metric *metric)
+{
+	size_t bytes = metric->value_count * sizeof(*metric->values);
+	double *values = pn_arena_alloc(arena, bytes);
+
+	memset(out, 0, sizeof(*out));
+	out->name = keep(arena, pn_profile_text(profile, metric->name));
+	out->unit = keep(arena, pn_profile_text(profile, metric->unit));
+	out->better = metric->better;
+	out->n = metric->n;
+	if (bytes) {
+		memcpy(values, metric->values, bytes);
+		out->values = values;
+		out->value_count = metric->value_count;
+	}
+	out->min = metric->min;
+	out->q1 = metric->q1;
+	out->median = metric->median;
+	out->q3 = metric->q3;
+	out->max = metric->max;
+	out->mean = metric->mean;
+	out->sd = metric->sd;
+}
+
 static void add_number(struct pn_buf *out, double value)
 {
 	char text[PN_NUMBER_TEXT];

@@ -61,6 +61,11 @@ struct pn_entry {
 /* First value of a key, "" when the line has none. */
 const char *pn_entry_field(const struct pn_entry *entry, const char *key);
 
+/* A metric of a profile as one of a line; texts and values go to `arena`. */
+void pn_entry_metric_copy(struct pn_entry_metric *out, struct pn_arena *arena,
+			  const struct pn_profile *profile,
+			  const struct pn_metric *metric);
+
 /*
  * Parse one line (without LF). Everything `out` points to lives in `arena`.
  * The id is recomputed and must agree. PN_EINVAL says what is wrong; an

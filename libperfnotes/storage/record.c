@@ -109,28 +109,9 @@ static void describe_metrics(struct pn_record *r, const struct pn_profile *p)
 	size_t i, count, cap = 0;
 
 	list = pn_totals_of(&count, p);
-	for (i = 0; i < count; i++) {
-		const struct pn_metric *from = &list[i];
-		struct pn_entry_metric *m = add_metric(r, &cap);
-		size_t bytes = from->value_count * sizeof(*from->values);
-		double *values = pn_arena_alloc(&r->arena, bytes);
-
-		m->name = keep(r, pn_profile_text(p, from->name));
-		m->unit = keep(r, pn_profile_text(p, from->unit));
-		m->better = from->better;
-		m->n = from->n;
-		if (bytes)
-			memcpy(values, from->values, bytes);
-		m->values = bytes ? values : NULL;
-		m->value_count = from->value_count;
-		m->min = from->min;
-		m->q1 = from->q1;
-		m->median = from->median;
-		m->q3 = from->q3;
-		m->max = from->max;
-		m->mean = from->mean;
-		m->sd = from->sd;
-	}
+	for (i = 0; i < count; i++)
+		pn_entry_metric_copy(add_metric(r, &cap), &r->arena, p,
+				     &list[i]);
 	pn_totals_free(list, count);
 }
 

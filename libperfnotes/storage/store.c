@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "model/totals.h"
+#include "storage/body_store.h"
 #include "storage/chain.h"
 #include "vcs/lock.h"
 
@@ -305,4 +307,53 @@ int pn_store_entries(const struct pn_entry **out, size_t *count,
 				 text.len);
 	pn_buf_release(&text);
 	return code;
+}
+
+/* Totals of a profile as the metrics of an entry, kept in `arena`. */
+static void take_metrics(struct pn_entry *entry, struct pn_arena *arena,
+			 const struct pn_profile *p)
+{
+	struct pn_entry_metric *metrics;
+	struct pn_metric *list;
+	size_t i, count;
+
+	list = pn_totals_of(&count, p);
+	metrics = pn_arena_alloc(arena, count * sizeof(*metrics));
+	for (i = 0; i < count; i++)
+		pn_entry_metric_copy(&metrics[i], arena, p, &list[i]);
+	pn_totals_free(list, count);
+	entry->metrics = metrics;
+	entry->metric_count = count;
+}
+
+int pn_store_figures(const struct pn_entry **out, size_t *count,
+		     struct pn_arena *arena, struct pn_repo *repo,
+		     struct pn_notes *notes, const struct pn_oid *commit,
+		     struct pn_error *err)
+{
+	const struct pn_entry *entries;
+	struct pn_entry *own = NULL;
+	struct pn_profile profile;
+	size_t i, n;
+	int code;
+
+	code = pn_store_entries(&entries, &n, NULL, arena, notes, commit, err);
+	for (i = 0; !code && i < n; i++) {
+		if (strcmp(pn_entry_field(&entries[i], "metrics"), "body"))
+			continue;
+		if (!own) {
+			own = pn_arena_alloc(arena, n * sizeof(*own));
+			memcpy(own, entries, n * sizeof(*own));
+			entries = own;
+		}
+		if (pn_body_store_load(&profile, repo, &own[i], NULL))
+			continue;
+		take_metrics(&own[i], arena, &profile);
+		pn_profile_release(&profile);
+	}
+	if (code)
+		return code;
+	*out = entries;
+	*count = n;
+	return 0;
 }

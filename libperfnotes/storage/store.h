@@ -51,4 +51,14 @@ int pn_store_entries(const struct pn_entry **out, size_t *count,
 		     struct pn_notes *notes, const struct pn_oid *commit,
 		     struct pn_error *err);
 
+/*
+ * As pn_store_entries, with the metrics of those lines whose own are too many
+ * for 16 kB and stand in the body. A body that is absent leaves its line
+ * without metrics.
+ */
+int pn_store_figures(const struct pn_entry **out, size_t *count,
+		     struct pn_arena *arena, struct pn_repo *repo,
+		     struct pn_notes *notes, const struct pn_oid *commit,
+		     struct pn_error *err);
+
 #endif

@@ -56,6 +56,14 @@ void pn_notes_iter_free(struct pn_notes_iter *iter);
 int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
 			 struct pn_error *err);
 
+/*
+ * Append to `out` the 20-byte ids of the commits whose notes in `ours` are
+ * not the same blobs as in `theirs`, or are not in `theirs` at all, in order.
+ * Equal subtrees are not read. Staged changes are not seen.
+ */
+int pn_notes_differing(struct pn_buf *out, struct pn_notes *ours,
+		       struct pn_notes *theirs, struct pn_error *err);
+
 /* Whether objects/ of the snapshot (or of what is staged) names this body. */
 int pn_notes_has_body(bool *out, struct pn_notes *notes,
 		      const struct pn_oid *body, struct pn_error *err);

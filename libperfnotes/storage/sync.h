@@ -1,0 +1,29 @@
+/* What a remote has and has not of our notes. */
+#ifndef PN_STORAGE_SYNC_H
+#define PN_STORAGE_SYNC_H
+
+#include "base/error.h"
+#include "vcs/notes.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where a remote's notes are fetched to; printf format of the remote. */
+#define PN_TRACKING_REF "refs/perf/remotes/%s/notes"
+
+/* perf.remote, else the remote of the current branch, else "origin" when
+ * there is one; NULL when there is none. The caller frees. */
+int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err);
+
+struct pn_unpushed {
+	bool known;	  /* the remote's notes were fetched or pushed once */
+	size_t lines;	  /* of ours that the remote's notes do not have */
+	char remote[256]; /* "" when there is none */
+};
+
+/* Compares with the tracking ref; equal subtrees are not read. */
+int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
+		     struct pn_notes *notes, struct pn_error *err);
+
+#endif

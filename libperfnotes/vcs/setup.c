@@ -1,0 +1,90 @@
+/* Changing a repository's own configuration. */
+#include "vcs/setup.h"
+
+#include "vcs/git.h"
+
+#include <string.h>
+
+static int run(struct pn_buf *out, int *status, struct pn_repo *repo,
+	       const char *const *argv, struct pn_error *err)
+{
+	char said[1024] = "";
+	int code = pn_git_run(out, said, status, repo, argv, err);
+
+	/* git config: 1 is "no such key", all above are failures */
+	if (!code && *status > 1)
+		return pn_error_set(err, PN_EIO,
+				    "cannot change the configuration: %s",
+				    pn_git_said(said));
+	return code;
+}
+
+int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
+		    struct pn_error *err)
+{
+	const char *argv[] = {"git", "config", "-z", "--get-all", key, NULL};
+	int status;
+
+	return run(out, &status, repo, argv, err);
+}
+
+int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
+			struct pn_error *err)
+{
+	struct pn_buf key = {0}, urls = {0};
+	int code;
+
+	pn_buf_printf(&key, "remote.%s.url", name);
+	code = pn_setup_values(&urls, repo, pn_buf_text(&key), err);
+	*out = !code && urls.len;
+	pn_buf_release(&key);
+	pn_buf_release(&urls);
+	return code;
+}
+
+static bool has_value(const struct pn_buf *values, const char *value)
+{
+	const char *at = pn_buf_text(values);
+	const char *end = at + values->len;
+
+	for (; at < end; at += strlen(at) + 1)
+		if (!strcmp(at, value))
+			return true;
+	return false;
+}
+
+static int change(bool *changed, struct pn_repo *repo, const char *how,
+		  const char *key, const char *value, struct pn_error *err)
+{
+	const char *argv[] = {"git", "config", "--local", how,
+			      key,   value,    NULL};
+	struct pn_buf values = {0};
+	int status = 0, code;
+
+	*changed = false;
+	code = pn_setup_values(&values, repo, key, err);
+	if (!code && !has_value(&values, value)) {
+		pn_buf_clear(&values);
+		code = run(&values, &status, repo, argv, err);
+		if (!code && status)
+			code = pn_error_set(err, PN_EIO,
+					    "cannot set '%s' in the "
+					    "configuration",
+					    key);
+		*changed = !code;
+	}
+	pn_buf_release(&values);
+	return code;
+}
+
+int pn_setup_add(bool *added, struct pn_repo *repo, const char *key,
+		 const char *value, struct pn_error *err)
+{
+	return change(added, repo, "--add", key, value, err);
+}
+
+int pn_setup_set(bool *changed, struct pn_repo *repo, const char *key,
+		 const char *value, struct pn_error *err)
+{
+	return change(changed, repo, "--replace-all", key, value, err);
+}

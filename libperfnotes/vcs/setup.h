@@ -1,0 +1,26 @@
+/* Changing a repository's own configuration: adds what is missing, says what
+ * it did, takes nothing away. Runs `git config`, which knows all its files. */
+#ifndef PN_VCS_SETUP_H
+#define PN_VCS_SETUP_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+
+/* Whether git knows a remote of that name. */
+int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
+			struct pn_error *err);
+/* All values of a key, each followed by a NUL; nothing when it is not set. */
+int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
+		    struct pn_error *err);
+/* Add the value to a key of several values unless it is there; *added says
+ * which. */
+int pn_setup_add(bool *added, struct pn_repo *repo, const char *key,
+		 const char *value, struct pn_error *err);
+/* Set a key of one value unless it has that value. */
+int pn_setup_set(bool *changed, struct pn_repo *repo, const char *key,
+		 const char *value, struct pn_error *err);
+
+#endif
