@@ -44,9 +44,9 @@ struct pn_codec {
 extern const struct pn_codec *const pn_codecs[];
 
 /* Its rows, one file each. */
-extern const struct pn_codec pn_codec_body;
 extern const struct pn_codec pn_codec_pprof;
 extern const struct pn_codec pn_codec_collapsed;
+extern const struct pn_codec pn_codec_perun;
 
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
