@@ -1,0 +1,16 @@
+/* A command line in words, without a shell. */
+#ifndef PN_COLLECT_WORDS_H
+#define PN_COLLECT_WORDS_H
+
+#include "base/arena.h"
+#include "base/error.h"
+
+/*
+ * Split at blanks; '...', "..." and \ quote as in POSIX, Shell Command
+ * Language, 2.2, and nothing is expanded. *out is NULL-terminated and lives in
+ * `arena`. PN_EINVAL when there is no word or a quote has no end.
+ */
+int pn_words_split(const char *const **out, struct pn_arena *arena,
+		   const char *line, struct pn_error *err);
+
+#endif
