@@ -1,0 +1,277 @@
+/* Index lines: the grammar of storage/FORMAT.md. */
+#include "base/buf.h"
+#include "base/hash.h"
+#include "model/entry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COMMIT "1111111111111111111111111111111111111111"
+#define TREE "2222222222222222222222222222222222222222"
+#define BODY "3333333333333333333333333333333333333333"
+#define TIME "2026-11-20T10:00:00.000000001Z"
+
+/* A line with the id that FORMAT.md prescribes, computed here from the text
+ * before and behind it. */
+static void make_line(struct pn_buf *out, const char *time, const char *rest)
+{
+	unsigned char sum[32];
+	struct pn_buf bare = {0};
+	size_t i;
+
+	pn_buf_printf(&bare, "perf1 %s %s", time, rest);
+	pn_hash_sha256(sum, bare.data, bare.len);
+	pn_buf_printf(out, "perf1 %s ", time);
+	for (i = 0; i < 8; i++)
+		pn_buf_printf(out, "%02x", sum[i]);
+	pn_buf_printf(out, " %s", rest);
+	pn_buf_release(&bare);
+}
+
+static int parse(struct pn_entry *out, struct pn_arena *arena, const char *rest,
+		 struct pn_error *err)
+{
+	struct pn_buf line = {0};
+	int code;
+
+	make_line(&line, TIME, rest);
+	code = pn_entry_parse(out, arena, pn_buf_text(&line), line.len, err);
+	pn_buf_release(&line);
+	return code;
+}
+
+static void reads_what_the_format_says(void **state)
+{
+	struct pn_arena arena = {0};
+	struct pn_entry e;
+
+	(void)state;
+	assert_int_equal(parse(&e, &arena,
+			       "profile " BODY " 77 " COMMIT " " TREE
+			       " n=00ff cmd=a%20b m=wall;s;less;3;0.5,0.25,1",
+			       NULL),
+			 0);
+	assert_int_equal(e.kind, PN_ENTRY_PROFILE);
+	assert_int_equal(e.time_ns, INT64_C(1795168800000000001));
+	assert_int_equal(e.size, 77);
+	assert_true(e.has_body);
+	assert_string_equal(pn_entry_field(&e, "cmd"), "a b");
+	assert_string_equal(pn_entry_field(&e, "absent"), "");
+	assert_int_equal(e.metric_count, 1);
+	assert_string_equal(e.metrics[0].name, "wall");
+	assert_int_equal(e.metrics[0].better, PN_BETTER_LESS);
+	assert_int_equal(e.metrics[0].value_count, 3);
+	assert_true(e.metrics[0].median == 0.5);
+	pn_arena_release(&arena);
+}
+
+static void reads_a_summary_with_unknown_parts(void **state)
+{
+	struct pn_arena arena = {0};
+	struct pn_entry e;
+
+	(void)state;
+	assert_int_equal(parse(&e, &arena,
+			       "profile - 0 " COMMIT " " TREE
+			       " m=x%3By;;-;100;s,1,,3,,5,2.5,",
+			       NULL),
+			 0);
+	assert_false(e.has_body);
+	assert_string_equal(e.metrics[0].name, "x;y");
+	assert_null(e.metrics[0].values);
+	assert_true(e.metrics[0].mean == 2.5);
+	assert_true(isnan(e.metrics[0].sd));
+	assert_true(isnan(e.metrics[0].q1));
+	pn_arena_release(&arena);
+}
+
+static void names_the_part_that_is_wrong(void **state)
+{
+	static const struct {
+		const char *rest, *says;
+	} cases[] = {
+		{"profile", "no body"},
+		{"profile xyz 0 " COMMIT " " TREE, "bad body 'xyz'"},
+		{"profile - -1 " COMMIT " " TREE, "bad size '-1'"},
+		{"profile - 0 11 " TREE, "bad commit '11'"},
+		{"profile - 0 " COMMIT " zz", "bad tree 'zz'"},
+		{"del 1234 - " COMMIT " " TREE, "bad body '1234'"},
+		{"profile - 0 " COMMIT " " TREE " novalue",
+		 "'novalue' is no key=value"},
+		{"profile - 0 " COMMIT " " TREE " k=%2",
+		 "bad percent escape in '%2'"},
+		{"profile - 0 " COMMIT " " TREE " m=a;b;less;2;1",
+		 "bad metric 'a;b;less;2;1', expected "
+		 "name;unit;less|more|-;n;values"},
+	};
+	struct pn_arena arena = {0};
+	struct pn_error err;
+	struct pn_entry e;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_true(parse(&e, &arena, cases[i].rest, &err) < 0);
+		assert_string_equal(err.message, cases[i].says);
+	}
+	pn_arena_release(&arena);
+}
+
+static void refuses_an_id_that_does_not_fit(void **state)
+{
+	struct pn_arena arena = {0};
+	struct pn_buf line = {0};
+	struct pn_error err;
+	struct pn_entry e;
+
+	(void)state;
+	make_line(&line, TIME, "profile - 0 " COMMIT " " TREE);
+	line.data[line.len - 1] = '3'; /* the tree's last digit */
+	assert_int_equal(
+		pn_entry_parse(&e, &arena, pn_buf_text(&line), line.len, &err),
+		PN_EINVAL);
+	assert_non_null(strstr(err.message, "does not fit the line"));
+	pn_buf_release(&line);
+	pn_arena_release(&arena);
+}
+
+static void refuses_lines_beyond_the_limit(void **state)
+{
+	struct pn_arena arena = {0};
+	struct pn_buf rest = {0};
+	struct pn_entry e;
+	size_t i;
+
+	(void)state;
+	pn_buf_add_text(&rest, "profile - 0 " COMMIT " " TREE " k=");
+	for (i = 0; i < PN_LINE_MAX; i++)
+		pn_buf_add_byte(&rest, 'x');
+	assert_int_equal(parse(&e, &arena, pn_buf_text(&rest), NULL),
+			 PN_ELIMIT);
+	pn_buf_release(&rest);
+	pn_arena_release(&arena);
+}
+
+static void writes_what_it_reads(void **state)
+{
+	const char *rest = "profile " BODY " 77 " COMMIT " " TREE
+			   " n=00ff cmd=a%20b l.x%3D=%E2%82%AC "
+			   "m=wall;s;less;2;0.1,1e-09";
+	struct pn_arena arena = {0};
+	struct pn_buf line = {0}, back = {0};
+	struct pn_entry e;
+
+	(void)state;
+	make_line(&line, TIME, rest);
+	pn_buf_add_byte(&line, '\n');
+	assert_int_equal(parse(&e, &arena, rest, NULL), 0);
+	assert_int_equal(pn_entry_write(&back, &e, NULL), 0);
+	assert_string_equal(pn_buf_text(&back), pn_buf_text(&line));
+	pn_buf_release(&line);
+	pn_buf_release(&back);
+	pn_arena_release(&arena);
+}
+
+static void summarizes_more_values_than_a_line_keeps(void **state)
+{
+	double values[PN_LINE_VALUES_MAX + 1];
+	struct pn_entry_metric m = {.name = "w",
+				    .unit = "ns",
+				    .n = PN_LINE_VALUES_MAX + 1,
+				    .values = values,
+				    .value_count = PN_LINE_VALUES_MAX + 1,
+				    .min = 1,
+				    .q1 = 2,
+				    .median = 3,
+				    .q3 = 4,
+				    .max = 5,
+				    .mean = 3,
+				    .sd = NAN};
+	struct pn_entry e = {.kind = PN_ENTRY_PROFILE,
+			     .kind_text = "profile",
+			     .metrics = &m,
+			     .metric_count = 1};
+	struct pn_buf line = {0};
+
+	(void)state;
+	assert_int_equal(pn_entry_write(&line, &e, NULL), 0);
+	assert_non_null(
+		strstr(pn_buf_text(&line), " m=w;ns;-;33;s,1,2,3,4,5,3,\n"));
+	pn_buf_release(&line);
+}
+
+/* Union merges repeat lines and bring removed ones back: neither may show. */
+static void keeps_live_records_only(void **state)
+{
+	struct pn_buf a = {0}, b = {0}, note = {0};
+	struct pn_arena arena = {0};
+	const struct pn_entry *list;
+	struct pn_entry first;
+	size_t count, ignored;
+	char rest[256];
+
+	(void)state;
+	make_line(&a, TIME, "profile - 0 " COMMIT " " TREE " n=1");
+	make_line(&b, "2026-11-20T10:00:00.000000002Z",
+		  "profile - 0 " COMMIT " " TREE " n=2");
+	pn_buf_printf(&note, "%s\n\nhello\n%s\n%s\n", pn_buf_text(&b),
+		      pn_buf_text(&a), pn_buf_text(&b));
+	pn_entries_parse(&list, &count, &ignored, &arena, pn_buf_text(&note),
+			 note.len);
+	assert_int_equal(count, 2);
+	assert_int_equal(ignored, 1);
+	assert_string_equal(pn_entry_field(&list[0], "n"), "2");
+	assert_string_equal(pn_entry_field(&list[1], "n"), "1");
+
+	assert_int_equal(
+		pn_entry_parse(&first, &arena, pn_buf_text(&a), a.len, NULL),
+		0);
+	snprintf(rest, sizeof(rest), "del %s - " COMMIT " " TREE " n=3",
+		 first.id);
+	make_line(&note, "2026-11-20T10:00:00.000000000Z", rest);
+	pn_entries_parse(&list, &count, &ignored, &arena, pn_buf_text(&note),
+			 note.len);
+	assert_int_equal(count, 1);
+	assert_string_equal(pn_entry_field(&list[0], "n"), "2");
+	pn_buf_release(&a);
+	pn_buf_release(&b);
+	pn_buf_release(&note);
+	pn_arena_release(&arena);
+}
+
+static void keeps_kinds_of_later_versions(void **state)
+{
+	struct pn_arena arena = {0};
+	struct pn_entry e;
+
+	(void)state;
+	assert_int_equal(
+		parse(&e, &arena, "accept - 0 " COMMIT " " TREE " by=me", NULL),
+		0);
+	assert_int_equal(e.kind, PN_ENTRY_OTHER);
+	assert_string_equal(e.kind_text, "accept");
+	pn_arena_release(&arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_what_the_format_says),
+		cmocka_unit_test(reads_a_summary_with_unknown_parts),
+		cmocka_unit_test(names_the_part_that_is_wrong),
+		cmocka_unit_test(refuses_an_id_that_does_not_fit),
+		cmocka_unit_test(refuses_lines_beyond_the_limit),
+		cmocka_unit_test(writes_what_it_reads),
+		cmocka_unit_test(summarizes_more_values_than_a_line_keeps),
+		cmocka_unit_test(keeps_live_records_only),
+		cmocka_unit_test(keeps_kinds_of_later_versions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* Pooling of index lines into figures. */
+#include "analysis/figures.h"
+#include "render/sparkline.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+static const double low[] = {1, 2}, high[] = {3, 10};
+
+static struct pn_entry_metric metric(const char *name, const double *values)
+{
+	struct pn_entry_metric m = {.name = name, .unit = "s", .n = 2};
+
+	m.values = values;
+	m.value_count = values ? 2 : 0;
+	m.median = values ? (values[0] + values[1]) / 2 : 7;
+	m.sd = 1;
+	return m;
+}
+
+static void pools_the_samples_of_one_job(void **state)
+{
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_entry_metric b = metric("wall", high);
+	struct pn_entry entries[] = {
+		{.kind = PN_ENTRY_PROFILE, .metrics = &b, .metric_count = 1},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count;
+
+	(void)state;
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 1);
+	assert_int_equal(figures[0].n, 4);
+	assert_int_equal(figures[0].records, 2);
+	/* of 1 2 3 10: median (2 + 3) / 2, mean 4, squares 9+4+1+36 = 50,
+	 * sd = sqrt(50 / 3) */
+	assert_true(figures[0].median == 2.5);
+	assert_true(figures[0].min == 1 && figures[0].max == 10);
+	assert_true(fabs(figures[0].sd - sqrt(50.0 / 3)) < 1e-12);
+	pn_arena_release(&arena);
+}
+
+static void keeps_jobs_and_machines_apart(void **state)
+{
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_field one = {"env", "box1"}, two = {"env", "box2"};
+	struct pn_field job = {"cmd", "other"};
+	struct pn_entry entries[] = {
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count;
+
+	(void)state;
+	entries[0].fields = &one;
+	entries[1].fields = &two;
+	entries[2].fields = &job;
+	entries[0].field_count = entries[1].field_count = 1;
+	entries[2].field_count = 1;
+	pn_figures_of(&figures, &count, &arena, entries, 3);
+	assert_int_equal(count, 3);
+	assert_string_equal(figures[0].cmd, "other"); /* the oldest first */
+	pn_arena_release(&arena);
+}
+
+static void does_not_pool_a_summary(void **state)
+{
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_entry_metric b = metric("wall", NULL);
+	struct pn_entry entries[] = {
+		{.kind = PN_ENTRY_PROFILE, .metrics = &b, .metric_count = 1},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count;
+
+	(void)state;
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 1);
+	assert_int_equal(figures[0].records, 1);
+	assert_true(figures[0].median == 7);
+	pn_arena_release(&arena);
+}
+
+static void draws_the_least_and_the_greatest(void **state)
+{
+	const double values[] = {0, NAN, 7, 3.5};
+	const double flat[] = {5, 5};
+	const double many[] = {0, 0, 0, 8, 8, 8};
+	struct pn_buf out = {0};
+
+	(void)state;
+	pn_sparkline(&out, values, 4, 10);
+	assert_string_equal(pn_buf_text(&out),
+			    "\xe2\x96\x81 \xe2\x96\x88\xe2\x96\x84");
+	pn_buf_clear(&out);
+	pn_sparkline(&out, flat, 2, 10);
+	assert_string_equal(pn_buf_text(&out), "\xe2\x96\x84\xe2\x96\x84");
+	pn_buf_clear(&out);
+	pn_sparkline(&out, many, 6, 2);
+	assert_string_equal(pn_buf_text(&out), "\xe2\x96\x81\xe2\x96\x88");
+	pn_buf_clear(&out);
+	pn_sparkline(&out, many, 0, 2);
+	assert_int_equal(out.len, 0);
+	pn_buf_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pools_the_samples_of_one_job),
+		cmocka_unit_test(keeps_jobs_and_machines_apart),
+		cmocka_unit_test(does_not_pool_a_summary),
+		cmocka_unit_test(draws_the_least_and_the_greatest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
