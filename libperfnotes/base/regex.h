@@ -14,6 +14,8 @@ struct pn_regex;
 int pn_regex_new(struct pn_regex **out, const char *pattern,
 		 struct pn_error *err);
 void pn_regex_free(struct pn_regex *regex);
+/* Whether it is found anywhere in the text. A search that exceeds its limit
+ * of steps finds nothing. Safe in several threads at once. */
 bool pn_regex_match(const struct pn_regex *regex, const char *text, size_t len);
 
 #endif

@@ -7,6 +7,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_pprof,
 	&pn_codec_collapsed,
 	&pn_codec_perun,
+	&pn_codec_body,
 	NULL,
 };
 

@@ -44,6 +44,7 @@ struct pn_codec {
 extern const struct pn_codec *const pn_codecs[];
 
 /* Its rows, one file each. */
+extern const struct pn_codec pn_codec_body;
 extern const struct pn_codec pn_codec_pprof;
 extern const struct pn_codec pn_codec_collapsed;
 extern const struct pn_codec pn_codec_perun;

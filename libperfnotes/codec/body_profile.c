@@ -1,0 +1,549 @@
+/* The profile that the columns of a body stand for. */
+#include "codec/body_state.h"
+#include "codec/body_values.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct build {
+	const struct pn_body_state *s;
+	struct pn_profile *p;
+	struct pn_body_live live;
+	size_t *string_starts;
+	uint32_t *strings;			 /* ids of rows, or PN_NONE */
+	uint32_t *functions, *locations, *nodes; /* indices of rows */
+	uint32_t *stacks, *sets;
+};
+
+static uint64_t at(const struct build *b, unsigned int column, size_t i)
+{
+	return pn_body_at(b->s, column, i);
+}
+
+/* The text that a word of a column names, added to the profile's strings. */
+static uint32_t string_of(struct build *b, uint64_t row)
+{
+	if (row >= pn_body_rows(b->s, PN_BODY_STRINGS))
+		return 0;
+	if (b->strings[row] == PN_NONE) {
+		size_t from = b->string_starts[row];
+		size_t len = b->string_starts[row + 1] - from;
+
+		b->strings[row] = pn_strtab_add(
+			&b->p->strings,
+			len ? (const char *)b->s->text->bytes + from : "", len);
+	}
+	return b->strings[row];
+}
+
+static uint32_t string_at(struct build *b, unsigned int column, size_t i)
+{
+	return string_of(b, at(b, column, i));
+}
+
+static double double_at(const struct build *b, unsigned int column, size_t i)
+{
+	uint64_t word = at(b, column, i);
+	double value;
+
+	memcpy(&value, &word, sizeof(value));
+	return value;
+}
+
+/* Index in the profile of each living row of a table; to be freed. */
+static uint32_t *number_rows(size_t *count, const struct build *b,
+			     unsigned int table, uint32_t from)
+{
+	size_t i, n = pn_body_rows(b->s, table);
+	uint32_t *numbers = pn_realloc_array(NULL, n, sizeof(*numbers));
+	uint32_t next = from;
+
+	for (i = 0; i < n; i++)
+		numbers[i] = b->live.of[table][i] ? next++ : PN_NONE;
+	*count = next;
+	return numbers;
+}
+
+static void begin(struct build *b)
+{
+	size_t i, n = pn_body_rows(b->s, PN_BODY_STRINGS);
+
+	pn_body_live(&b->live, b->s);
+	b->string_starts =
+		pn_realloc_array(NULL, n + 1, sizeof(*b->string_starts));
+	b->strings = pn_realloc_array(NULL, n, sizeof(*b->strings));
+	b->string_starts[0] = 0;
+	for (i = 0; i < n; i++) {
+		b->strings[i] = PN_NONE;
+		b->string_starts[i + 1] = b->string_starts[i] +
+					  (size_t)at(b, PN_BODY_STRING_LEN, i);
+	}
+	pn_strtab_add(&b->p->strings, "", 0);
+}
+
+static void end(struct build *b)
+{
+	pn_body_live_release(&b->live);
+	free(b->string_starts);
+	free(b->strings);
+	free(b->functions);
+	free(b->locations);
+	free(b->nodes);
+	free(b->stacks);
+	free(b->sets);
+}
+
+static struct pn_pair *build_pairs(size_t *count, struct build *b,
+				   unsigned int column)
+{
+	size_t i, n = pn_body_len(b->s, column) / 2;
+	struct pn_pair *pairs;
+
+	*count = n;
+	if (!n)
+		return NULL;
+	pairs = pn_realloc_array(NULL, n, sizeof(*pairs));
+	for (i = 0; i < n; i++) {
+		pairs[i].key = string_at(b, column, i * 2);
+		pairs[i].value = string_at(b, column, i * 2 + 1);
+	}
+	return pairs;
+}
+
+static uint32_t *build_texts(size_t *count, struct build *b,
+			     unsigned int column)
+{
+	size_t i, n = pn_body_len(b->s, column);
+	uint32_t *texts;
+
+	*count = n;
+	if (!n)
+		return NULL;
+	texts = pn_realloc_array(NULL, n, sizeof(*texts));
+	for (i = 0; i < n; i++)
+		texts[i] = string_at(b, column, i);
+	return texts;
+}
+
+static uint32_t meta_string(struct build *b, enum pn_body_meta_string which)
+{
+	if (which >= pn_body_len(b->s, PN_BODY_META_STRINGS))
+		return 0;
+	return string_at(b, PN_BODY_META_STRINGS, which);
+}
+
+static int64_t meta_number(const struct build *b,
+			   enum pn_body_meta_number which)
+{
+	return (int64_t)at(b, PN_BODY_META_NUMBERS, which);
+}
+
+static void build_header(struct build *b)
+{
+	struct pn_header *h = &b->p->header;
+	size_t i;
+
+	h->kind = meta_string(b, PN_BODY_META_KIND);
+	h->cmd = meta_string(b, PN_BODY_META_CMD);
+	h->args = meta_string(b, PN_BODY_META_ARGS);
+	h->workload = meta_string(b, PN_BODY_META_WORKLOAD);
+	h->name = meta_string(b, PN_BODY_META_NAME);
+	h->origin = meta_string(b, PN_BODY_META_ORIGIN);
+	h->exit_status = meta_number(b, PN_BODY_META_EXIT);
+	h->dirty = meta_number(b, PN_BODY_META_DIRTY) != 0;
+	h->collector.name = meta_string(b, PN_BODY_META_COLLECTOR);
+	h->collector.params = meta_string(b, PN_BODY_META_PARAMS);
+	h->post_count = pn_body_len(b->s, PN_BODY_POSTS) / 2;
+	if (h->post_count)
+		h->posts = pn_realloc_array(NULL, h->post_count,
+					    sizeof(*h->posts));
+	for (i = 0; i < h->post_count; i++) {
+		h->posts[i].name = string_at(b, PN_BODY_POSTS, i * 2);
+		h->posts[i].params = string_at(b, PN_BODY_POSTS, i * 2 + 1);
+	}
+	h->environment =
+		build_pairs(&h->environment_count, b, PN_BODY_ENVIRONMENT);
+	h->labels = build_pairs(&h->label_count, b, PN_BODY_PROFILE_LABELS);
+	h->extras = build_pairs(&h->extra_count, b, PN_BODY_EXTRAS);
+	h->models = build_texts(&h->model_count, b, PN_BODY_MODELS);
+}
+
+static void build_types(struct build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, n = pn_body_rows(b->s, PN_BODY_TYPES);
+
+	p->default_type = meta_string(b, PN_BODY_META_DEFAULT_TYPE);
+	p->period_type.type = meta_string(b, PN_BODY_META_PERIOD_TYPE);
+	p->period_type.unit = meta_string(b, PN_BODY_META_PERIOD_UNIT);
+	p->period_type.better =
+		(uint8_t)meta_number(b, PN_BODY_META_PERIOD_BETTER);
+	p->period_type.number =
+		(uint8_t)meta_number(b, PN_BODY_META_PERIOD_NUMBER);
+	p->period = meta_number(b, PN_BODY_META_PERIOD);
+	p->time_ns = meta_number(b, PN_BODY_META_TIME);
+	p->duration_ns = meta_number(b, PN_BODY_META_DURATION);
+	p->drop_frames = meta_string(b, PN_BODY_META_DROP);
+	p->keep_frames = meta_string(b, PN_BODY_META_KEEP);
+	p->doc_url = meta_string(b, PN_BODY_META_DOC);
+	p->comments = build_texts(&p->comment_count, b, PN_BODY_COMMENTS);
+	if (n)
+		p->types = pn_calloc(n, sizeof(*p->types));
+	p->type_count = n;
+	for (i = 0; i < n; i++) {
+		p->types[i].type = string_at(b, PN_BODY_TYPE_NAME, i);
+		p->types[i].unit = string_at(b, PN_BODY_TYPE_UNIT, i);
+		p->types[i].better = (uint8_t)at(b, PN_BODY_TYPE_BETTER, i);
+		p->types[i].number = (uint8_t)at(b, PN_BODY_TYPE_NUMBER, i);
+	}
+}
+
+static void build_mappings(struct build *b)
+{
+	size_t i, n = pn_body_rows(b->s, PN_BODY_MAPPINGS);
+
+	for (i = 0; i < n; i++) {
+		const struct pn_mapping m = {
+			at(b, PN_BODY_MAPPING_START, i),
+			at(b, PN_BODY_MAPPING_LIMIT, i),
+			at(b, PN_BODY_MAPPING_OFFSET, i),
+			string_at(b, PN_BODY_MAPPING_FILE, i),
+			string_at(b, PN_BODY_MAPPING_BUILD_ID, i),
+			(uint32_t)at(b, PN_BODY_MAPPING_HAS, i)};
+
+		pn_profile_add_mapping(b->p, &m);
+	}
+}
+
+static void build_functions(struct build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, n = pn_body_rows(b->s, PN_BODY_FUNCTIONS), count;
+
+	b->functions = number_rows(&count, b, PN_BODY_FUNCTIONS, 0);
+	p->functions =
+		pn_grow(NULL, &p->function_cap, count, sizeof(*p->functions));
+	for (i = 0; i < n; i++) {
+		uint64_t system = at(b, PN_BODY_FUNCTION_SYSTEM, i);
+		struct pn_function *f;
+
+		if (b->functions[i] == PN_NONE)
+			continue;
+		f = &p->functions[p->function_count];
+		f->name = string_at(b, PN_BODY_FUNCTION_NAME, i);
+		f->system_name = system ? string_of(b, system - 1) : f->name;
+		f->file = string_at(b, PN_BODY_FUNCTION_FILE, i);
+		f->start_line = (int64_t)at(b, PN_BODY_FUNCTION_LINE, i);
+		p->function_count++;
+	}
+}
+
+static void build_location(struct build *b, struct pn_location *to, size_t i,
+			   size_t line, size_t end)
+{
+	struct pn_profile *p = b->p;
+	uint64_t mapping = at(b, PN_BODY_LOCATION_MAPPING, i);
+
+	to->address = at(b, PN_BODY_LOCATION_ADDRESS, i);
+	to->mapping = PN_NONE;
+	if (mapping) {
+		to->mapping = (uint32_t)(mapping - 1);
+		to->address += p->mappings[to->mapping].start;
+	}
+	to->folded = at(b, PN_BODY_LOCATION_FOLDED, i) != 0;
+	to->line_first = (uint32_t)p->line_count;
+	to->line_count = (uint32_t)(end - line);
+	for (; line < end; line++) {
+		struct pn_line *l = &p->lines[p->line_count++];
+
+		l->function = b->functions[at(b, PN_BODY_LINE_FUNCTION, line)];
+		l->line = (int64_t)at(b, PN_BODY_LINE_LINE, line);
+		l->column = (int64_t)at(b, PN_BODY_LINE_COLUMN, line);
+	}
+}
+
+static void build_locations(struct build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, n = pn_body_rows(b->s, PN_BODY_LOCATIONS), count;
+	size_t *lines = pn_body_starts(b->s, PN_BODY_LOCATIONS);
+
+	b->locations = number_rows(&count, b, PN_BODY_LOCATIONS, 0);
+	p->locations =
+		pn_grow(NULL, &p->location_cap, count, sizeof(*p->locations));
+	p->lines =
+		pn_grow(NULL, &p->line_cap, pn_body_rows(b->s, PN_BODY_LINES),
+			sizeof(*p->lines));
+	for (i = 0; i < n; i++)
+		if (b->locations[i] != PN_NONE)
+			build_location(b, &p->locations[p->location_count++], i,
+				       lines[i], lines[i + 1]);
+	free(lines);
+}
+
+static void build_stacks(struct build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, frame, n = pn_body_rows(b->s, PN_BODY_STACKS), count;
+	size_t *starts = pn_body_starts(b->s, PN_BODY_STACKS);
+
+	b->stacks = number_rows(&count, b, PN_BODY_STACKS, 0);
+	p->frames =
+		pn_grow(NULL, &p->frame_cap, pn_body_rows(b->s, PN_BODY_FRAMES),
+			sizeof(*p->frames));
+	if (count) {
+		p->stack_start = pn_realloc_array(NULL, count + 1,
+						  sizeof(*p->stack_start));
+		p->stack_start[0] = 0;
+		p->stack_cap = count;
+	}
+	for (i = 0; i < n; i++) {
+		if (b->stacks[i] == PN_NONE)
+			continue;
+		for (frame = starts[i]; frame < starts[i + 1]; frame++)
+			p->frames[p->frame_count++] = b->locations[at(
+				b, PN_BODY_FRAME_LOCATION, frame)];
+		p->stack_start[++p->stack_count] = (uint32_t)p->frame_count;
+	}
+	free(starts);
+}
+
+static void build_label(struct build *b, struct pn_label *to, size_t i)
+{
+	uint64_t number = at(b, PN_BODY_LABEL_NUMBER, i);
+
+	memset(to, 0, sizeof(*to));
+	to->key = string_at(b, PN_BODY_LABEL_KEY, i);
+	to->unit = string_at(b, PN_BODY_LABEL_UNIT, i);
+	to->kind = (uint8_t)at(b, PN_BODY_LABEL_KIND, i);
+	if (to->kind == PN_LABEL_STRING || to->kind == PN_LABEL_JSON)
+		to->value.s = string_at(b, PN_BODY_LABEL_TEXT, i);
+	else
+		memcpy(&to->value, &number, sizeof(number));
+}
+
+/* A set without labels is the profile's set 0. */
+static void build_sets(struct build *b)
+{
+	size_t i, k, n = pn_body_rows(b->s, PN_BODY_SETS);
+	size_t *starts = pn_body_starts(b->s, PN_BODY_SETS);
+	struct pn_label *labels = NULL;
+	size_t cap = 0;
+
+	b->sets = pn_realloc_array(NULL, n, sizeof(*b->sets));
+	for (i = 0; i < n; i++) {
+		size_t count = starts[i + 1] - starts[i];
+
+		b->sets[i] = PN_NONE;
+		if (!b->live.of[PN_BODY_SETS][i])
+			continue;
+		labels = pn_grow(labels, &cap, count, sizeof(*labels));
+		for (k = 0; k < count; k++)
+			build_label(b, &labels[k], starts[i] + k);
+		b->sets[i] = pn_profile_add_label_set(b->p, labels, count);
+	}
+	free(labels);
+	free(starts);
+}
+
+static void build_absent(struct build *b, const uint32_t *rows)
+{
+	size_t type, i;
+
+	for (type = 0; type < b->p->type_count; type++) {
+		unsigned int column = PN_BODY_ABSENT + (unsigned int)type;
+
+		for (i = 0; i < pn_body_len(b->s, column); i++)
+			if (rows[i] != PN_NONE && at(b, column, i))
+				pn_profile_set_absent(b->p, rows[i], type);
+	}
+}
+
+static void build_samples(struct build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, n = pn_body_rows(b->s, PN_BODY_ROWS), count;
+	uint32_t *rows = number_rows(&count, b, PN_BODY_ROWS, 0);
+
+	if (count) {
+		/* with set 0, even when no sample has a label */
+		pn_profile_add_label_set(p, NULL, 0);
+		p->samples = pn_realloc_array(NULL, count, sizeof(*p->samples));
+		p->values = pn_body_values_get(b->s, PN_BODY_OF_ROWS,
+					       b->live.of[PN_BODY_ROWS], count);
+		p->sample_cap = p->sample_count = count;
+	}
+	for (i = 0; i < n; i++) {
+		uint64_t set = at(b, PN_BODY_ROW_SET, i);
+
+		if (rows[i] == PN_NONE)
+			continue;
+		p->samples[rows[i]].stack =
+			b->stacks[at(b, PN_BODY_ROW_STACK, i)];
+		p->samples[rows[i]].labels = set ? b->sets[set - 1] : 0;
+	}
+	build_absent(b, rows);
+	free(rows);
+}
+
+static void build_nodes(struct build *b)
+{
+	struct pn_graph *g = &b->p->graph;
+	const uint8_t *live = b->live.of[PN_BODY_NODES];
+	size_t i, n = pn_body_rows(b->s, PN_BODY_NODES), count;
+
+	b->nodes = number_rows(&count, b, PN_BODY_NODES, 0);
+	if (!count)
+		return;
+	g->nodes = pn_realloc_array(NULL, count, sizeof(*g->nodes));
+	for (i = 0; i < n; i++) {
+		struct pn_node *node = &g->nodes[g->node_count];
+		uint64_t location = at(b, PN_BODY_NODE_LOCATION, i);
+
+		if (!live[i])
+			continue;
+		node->location =
+			location ? b->locations[location - 1] : PN_NONE;
+		node->calls = (int64_t)at(b, PN_BODY_NODE_CALLS, i);
+		node->primitive = (int64_t)at(b, PN_BODY_NODE_PRIMITIVE, i);
+		g->node_count++;
+	}
+	g->node_cap = count;
+	g->self = pn_body_values_get(b->s, PN_BODY_OF_NODES_SELF, live, count);
+	g->total =
+		pn_body_values_get(b->s, PN_BODY_OF_NODES_TOTAL, live, count);
+}
+
+static size_t count_live(const uint8_t *live, size_t n)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < n; i++)
+		count += live[i];
+	return count;
+}
+
+static void build_edges(struct build *b)
+{
+	struct pn_graph *g = &b->p->graph;
+	const uint8_t *live = b->live.of[PN_BODY_EDGES];
+	size_t i, n = pn_body_rows(b->s, PN_BODY_EDGES);
+	size_t count = count_live(live, n);
+
+	if (!count)
+		return;
+	g->edges = pn_realloc_array(NULL, count, sizeof(*g->edges));
+	for (i = 0; i < n; i++) {
+		struct pn_edge *edge = &g->edges[g->edge_count];
+
+		if (!live[i])
+			continue;
+		edge->caller = b->nodes[at(b, PN_BODY_EDGE_CALLER, i)];
+		edge->callee = b->nodes[at(b, PN_BODY_EDGE_CALLEE, i)];
+		edge->line = (int64_t)at(b, PN_BODY_EDGE_LINE, i);
+		edge->calls = (int64_t)at(b, PN_BODY_EDGE_CALLS, i);
+		edge->primitive = (int64_t)at(b, PN_BODY_EDGE_PRIMITIVE, i);
+		g->edge_count++;
+	}
+	g->edge_cap = count;
+	g->edge_self =
+		pn_body_values_get(b->s, PN_BODY_OF_EDGES_SELF, live, count);
+	g->edge_total =
+		pn_body_values_get(b->s, PN_BODY_OF_EDGES_TOTAL, live, count);
+}
+
+static void build_costs(struct build *b)
+{
+	struct pn_graph *g = &b->p->graph;
+	const uint8_t *live = b->live.of[PN_BODY_COSTS];
+	size_t i, n = pn_body_rows(b->s, PN_BODY_COSTS);
+	size_t count = count_live(live, n);
+
+	if (!count)
+		return;
+	g->costs = pn_realloc_array(NULL, count, sizeof(*g->costs));
+	for (i = 0; i < n; i++) {
+		struct pn_cost *cost = &g->costs[g->cost_count];
+
+		if (!live[i])
+			continue;
+		cost->node = b->nodes[at(b, PN_BODY_COST_NODE, i)];
+		cost->file = string_at(b, PN_BODY_COST_FILE, i);
+		cost->line = (int64_t)at(b, PN_BODY_COST_LINE, i);
+		cost->address = at(b, PN_BODY_COST_ADDRESS, i);
+		g->cost_count++;
+	}
+	g->cost_cap = count;
+	g->cost_values =
+		pn_body_values_get(b->s, PN_BODY_OF_COSTS, live, count);
+}
+
+static void build_metric(struct build *b, size_t i, size_t value)
+{
+	size_t k, count = (size_t)at(b, PN_BODY_METRIC_COUNT, i);
+	double *values = pn_realloc_array(NULL, count, sizeof(*values));
+	struct pn_metric *m;
+
+	for (k = 0; k < count; k++)
+		values[k] = double_at(b, PN_BODY_METRIC_VALUE, value + k);
+	m = pn_profile_add_metric(b->p, "", "", PN_BETTER_UNKNOWN, values,
+				  count);
+	free(values);
+	m->name = string_at(b, PN_BODY_METRIC_NAME, i);
+	m->unit = string_at(b, PN_BODY_METRIC_UNIT, i);
+	m->better = (uint8_t)at(b, PN_BODY_METRIC_BETTER, i);
+	m->n = at(b, PN_BODY_METRIC_N, i);
+	if (count)
+		return;
+	m->min = double_at(b, PN_BODY_METRIC_MIN, i);
+	m->q1 = double_at(b, PN_BODY_METRIC_Q1, i);
+	m->median = double_at(b, PN_BODY_METRIC_MEDIAN, i);
+	m->q3 = double_at(b, PN_BODY_METRIC_Q3, i);
+	m->max = double_at(b, PN_BODY_METRIC_MAX, i);
+	m->mean = double_at(b, PN_BODY_METRIC_MEAN, i);
+	m->sd = double_at(b, PN_BODY_METRIC_SD, i);
+}
+
+static void build_metrics(struct build *b)
+{
+	size_t i, value = 0, n = pn_body_rows(b->s, PN_BODY_METRICS);
+
+	for (i = 0; i < n; i++) {
+		build_metric(b, i, value);
+		value += (size_t)at(b, PN_BODY_METRIC_COUNT, i);
+	}
+}
+
+int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
+		    struct pn_error *err)
+{
+	struct pn_profile p;
+	struct build b = {.s = state, .p = &p};
+	int code;
+
+	pn_profile_init(&p);
+	begin(&b);
+	build_header(&b);
+	build_types(&b);
+	build_mappings(&b);
+	build_functions(&b);
+	build_locations(&b);
+	build_stacks(&b);
+	build_sets(&b);
+	build_samples(&b);
+	build_nodes(&b);
+	build_edges(&b);
+	build_costs(&b);
+	build_metrics(&b);
+	end(&b);
+	code = pn_profile_check(&p, err);
+	if (code) {
+		pn_profile_release(&p);
+		return code;
+	}
+	pn_profile_release(out);
+	*out = p;
+	return 0;
+}

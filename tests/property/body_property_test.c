@@ -1,0 +1,214 @@
+/* Whatever profiles a history has, its bodies give them back. */
+#include "codec/body.h"
+#include "random_profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CHAIN 40
+#define SEEDS 60
+
+/* A stand-in for git's blob id: any that is the body's own does. */
+static struct pn_oid oid_of(size_t number)
+{
+	struct pn_oid oid;
+
+	memset(&oid, 0x5a, sizeof(oid));
+	memcpy(oid.bytes, &number, sizeof(number));
+	return oid;
+}
+
+static size_t number_of(const struct pn_oid *oid)
+{
+	size_t number;
+
+	memcpy(&number, oid->bytes, sizeof(number));
+	return number;
+}
+
+static void assert_gives_back(const struct pn_body_state *state,
+			      const struct pn_profile *profile)
+{
+	struct pn_profile back;
+	struct pn_error err = {0};
+	char why[256] = "";
+
+	pn_profile_init(&back);
+	if (pn_body_profile(&back, state, &err))
+		fail_msg("%s", err.message);
+	if (!pn_profile_equal(profile, &back, why, sizeof(why)))
+		fail_msg("%s", why);
+	pn_profile_release(&back);
+}
+
+static struct pn_body_state *decode(const struct pn_buf *bytes,
+				    const struct pn_body_state *base)
+{
+	struct pn_body_state *state = NULL;
+	struct pn_error err = {0};
+
+	if (pn_body_decode(&state, bytes->data, bytes->len, base, &err))
+		fail_msg("%s", err.message);
+	return state;
+}
+
+/* From the key on, as a reader without anything at hand does. */
+static void assert_reads_alone(const struct pn_buf *bodies, size_t number,
+			       const struct pn_profile *profile)
+{
+	size_t chain[PN_BODY_CHAIN_MAX + 1], n = 0;
+	struct pn_body_state *state = NULL, *next;
+	struct pn_body_info info;
+
+	for (;;) {
+		assert_in_range(n, 0, PN_BODY_CHAIN_MAX);
+		chain[n++] = number;
+		assert_int_equal(pn_body_info(&info, bodies[number].data,
+					      bodies[number].len, NULL),
+				 0);
+		if (!info.is_delta)
+			break;
+		number = number_of(&info.base);
+	}
+	while (n) {
+		next = decode(&bodies[chain[--n]], state);
+		pn_body_state_free(state);
+		state = next;
+	}
+	assert_gives_back(state, profile);
+	pn_body_state_free(state);
+}
+
+static void check_history(uint64_t seed, size_t samples)
+{
+	struct dice dice = {seed};
+	struct pn_buf bodies[CHAIN] = {{0}};
+	struct pn_body_state *state = NULL, *next, *again;
+	struct pn_error err = {0};
+	struct pn_profile profile;
+	struct pn_oid oid;
+	size_t i, deltas = 0;
+	struct pn_body_info info;
+
+	random_profile(&profile, &dice, samples);
+	for (i = 0; i < CHAIN; i++) {
+		if (i)
+			random_change(&profile, &dice);
+		assert_int_equal(pn_profile_check(&profile, &err), 0);
+		oid = oid_of(i ? i - 1 : 0);
+		if (pn_body_encode(&bodies[i], &next, &profile, state, &oid,
+				   &err))
+			fail_msg("seed %zu: %s", (size_t)seed, err.message);
+		assert_gives_back(next, &profile);
+		again = decode(&bodies[i], state);
+		assert_gives_back(again, &profile);
+		pn_body_state_free(again);
+		assert_reads_alone(bodies, i, &profile);
+		assert_int_equal(pn_body_info(&info, bodies[i].data,
+					      bodies[i].len, NULL),
+				 0);
+		deltas += info.is_delta;
+		pn_body_state_free(state);
+		state = next;
+	}
+	if (samples >= 200)
+		assert_true(deltas > CHAIN / 4);
+	pn_body_state_free(state);
+	for (i = 0; i < CHAIN; i++)
+		pn_buf_release(&bodies[i]);
+	pn_profile_release(&profile);
+}
+
+static void histories_of_small_profiles_are_given_back(void **unused)
+{
+	uint64_t seed;
+
+	(void)unused;
+	for (seed = 1; seed <= SEEDS; seed++)
+		check_history(seed, 1 + seed % 30);
+}
+
+static void histories_of_larger_profiles_are_given_back(void **unused)
+{
+	uint64_t seed;
+
+	(void)unused;
+	for (seed = 1; seed <= SEEDS / 6; seed++)
+		check_history(seed << 20, 300);
+}
+
+/* Alone or with a base of another kind altogether. */
+static void any_profile_may_be_the_base_of_any_other(void **unused)
+{
+	struct dice dice = {4711};
+	struct pn_body_state *state = NULL, *next;
+	struct pn_profile profile;
+	struct pn_buf bytes = {0};
+	struct pn_oid oid;
+	size_t i;
+
+	(void)unused;
+	for (i = 0; i < 200; i++) {
+		random_profile(&profile, &dice, 1 + i % 50);
+		oid = oid_of(i);
+		pn_buf_clear(&bytes);
+		assert_int_equal(pn_body_encode(&bytes, NULL, &profile, state,
+						&oid, NULL),
+				 0);
+		next = decode(&bytes, state);
+		assert_gives_back(next, &profile);
+		pn_body_state_free(state);
+		pn_profile_release(&profile);
+		state = next;
+	}
+	pn_body_state_free(state);
+	pn_buf_release(&bytes);
+}
+
+/* No byte of a body can change unseen, and none makes decoding fail badly. */
+static void a_changed_byte_is_seen(void **unused)
+{
+	struct dice dice = {99};
+	struct pn_profile profile;
+	struct pn_buf bytes = {0};
+	struct pn_error err;
+	size_t i;
+
+	(void)unused;
+	random_profile(&profile, &dice, 20);
+	assert_int_equal(
+		pn_body_encode(&bytes, NULL, &profile, NULL, NULL, NULL), 0);
+	for (i = 0; i < bytes.len; i++) {
+		struct pn_body_state *state = NULL;
+		unsigned char was = bytes.data[i];
+
+		bytes.data[i] ^= (unsigned char)(1u << dice_below(&dice, 8));
+		/* a coding may have two ways to say the same */
+		if (!pn_body_decode(&state, bytes.data, bytes.len, NULL, &err))
+			assert_gives_back(state, &profile);
+		pn_body_state_free(state);
+		bytes.data[i] = was;
+	}
+	for (i = 0; i < bytes.len; i++)
+		assert_int_not_equal(
+			pn_body_decode(NULL, bytes.data, i, NULL, &err), 0);
+	pn_buf_release(&bytes);
+	pn_profile_release(&profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(histories_of_small_profiles_are_given_back),
+		cmocka_unit_test(histories_of_larger_profiles_are_given_back),
+		cmocka_unit_test(any_profile_may_be_the_base_of_any_other),
+		cmocka_unit_test(a_changed_byte_is_seen),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
