@@ -17,15 +17,16 @@ page_synopsis()
 			-e "s/['*\`_]//g"
 }
 
+# Of a command, or of the program when $1 is empty.
 help_synopsis()
 {
-	"$program" "$1" -h |
+	"$program" ${1:+"$1"} -h |
 		sed -n -e 's/^usage: //p' -e 's/^   or: //p' |
 		sed "s/['*\`_]//g"
 }
 
-for command in $commands; do
-	page=cmd/man/git-perf-$command.adoc
+for command in '' $commands; do
+	page=cmd/man/git-perf${command:+-$command}.adoc
 	if [ ! -f "$page" ]; then
 		echo "$page" | broken 'no manual page'
 		continue
@@ -35,6 +36,7 @@ for command in $commands; do
 		page_synopsis "$page" | sed 's/^/page: /'
 		help_synopsis "$command" | sed 's/^/-h:   /'
 	} | broken 'SYNOPSIS and -h differ'
+	[ -n "$command" ] || continue
 	"$program" "$command" --list-options | cut -f 1 | sed 's/=$//' |
 		while read -r option; do
 			grep -Eq -e "(^|[^a-z-])$option([^a-z-]|\$)" "$page" ||
