@@ -13,6 +13,10 @@
 /* So many bytes of lines with two numbers each, and all have them. */
 #define PN_COLLAPSED_DECIDE_BYTES (1u << 20)
 
+/* Characters of a count; a longer one is part of a name. Any shorter one is a
+ * finite double. */
+#define PN_COLLAPSED_COUNT_MAX 300
+
 int pn_collapsed_read(struct pn_profile *out, struct pn_reader *in,
 		      struct pn_error *err);
 int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,

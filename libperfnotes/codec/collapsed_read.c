@@ -50,7 +50,7 @@ static bool is_count(const char *text, size_t len, bool *point)
 	size_t i;
 
 	*point = false;
-	if (!len || text[0] == '.')
+	if (!len || len > PN_COLLAPSED_COUNT_MAX || text[0] == '.')
 		return false;
 	for (i = 0; i < len; i++) {
 		if (text[i] == '.' && !*point)
@@ -233,10 +233,9 @@ static int read_decided(struct decoder *d, const char *text, size_t len,
 /* Settle how many numbers lines end in, and read those that waited. */
 static int decide(struct decoder *d, bool differential, struct pn_error *err)
 {
-	const unsigned char *at = d->undecided.data;
-	const unsigned char *end = at + d->undecided.len;
+	const struct pn_buf *lines = &d->undecided;
 	uint64_t line = d->line;
-	size_t len;
+	size_t at = 0, len;
 	int code = 0;
 
 	d->decided = true;
@@ -246,12 +245,13 @@ static int decide(struct decoder *d, bool differential, struct pn_error *err)
 	} else {
 		pn_profile_add_type(d->p, "samples", "count");
 	}
-	for (; !code && at < end; at += len) {
-		memcpy(&d->line, at, sizeof(d->line));
+	for (; !code && at < lines->len; at += len) {
+		memcpy(&d->line, lines->data + at, sizeof(d->line));
 		at += sizeof(d->line);
-		memcpy(&len, at, sizeof(len));
+		memcpy(&len, lines->data + at, sizeof(len));
 		at += sizeof(len);
-		code = read_decided(d, (const char *)at, len, err);
+		code = read_decided(d, (const char *)lines->data + at, len,
+				    err);
 	}
 	pn_buf_release(&d->undecided);
 	d->line = line;
@@ -273,6 +273,9 @@ static int read_line(struct decoder *d, const char *text, size_t len,
 		return pn_error_set(
 			err, PN_EINVAL,
 			"line %" PRIu64 ": a NUL byte, expected text", d->line);
+	/* what ends lines elsewhere is not written into a name */
+	if (memchr(text, '\r', len))
+		d->p->complete = false;
 	if (d->decided)
 		return read_decided(d, text, len, err);
 	if (!split_line(&line, text, len)) {

@@ -105,7 +105,10 @@ static size_t number_at_end(const unsigned char *text, size_t len)
 			return len;
 		point |= c == '.';
 	}
-	return at && at < len && text[at] != '.' ? at - 1 : len;
+	if (!at || at == len || text[at] == '.' ||
+	    len - at > PN_COLLAPSED_COUNT_MAX)
+		return len;
+	return at - 1;
 }
 
 static void put_stack(struct encoder *e, uint32_t stack)

@@ -124,16 +124,18 @@ static int read_values(union pn_value values[PN_MAX_VALUE_TYPES], size_t *count,
 {
 	struct pn_wire wire = f->bytes;
 	uint64_t value;
+	int code = 0;
 
 	if (f->type == PN_WIRE_VARINT)
 		return add_value(values, count, f->value, f, err);
 	if (f->type != PN_WIRE_BYTES)
 		return pn_wire_mismatch(f, "sample", "value", "0 or 2", err);
-	while (wire.at < wire.end)
-		if (pn_wire_varint(&value, &wire, err) ||
-		    add_value(values, count, value, f, err))
-			return PN_EINVAL;
-	return 0;
+	while (!code && wire.at < wire.end) {
+		code = pn_wire_varint(&value, &wire, err);
+		if (!code)
+			code = add_value(values, count, value, f, err);
+	}
+	return code;
 }
 
 /* The four numbers of a label. */

@@ -210,21 +210,19 @@ static void put_type(struct encoder *e, unsigned int field,
 
 static void put_frames(struct encoder *e, uint32_t stack)
 {
-	const uint32_t *frames = e->p->frames + e->p->stack_start[stack];
-	size_t i, count = e->p->stack_start[stack + 1] -
-			  (size_t)e->p->stack_start[stack];
+	const struct pn_profile *p = e->p;
+	uint32_t at = p->stack_start[stack], end = p->stack_start[stack + 1];
 	unsigned char *to;
 	uint64_t id;
 
-	if (count < PACKED_MIN) {
-		for (i = 0; i < count; i++)
-			put(&e->message, 1, (uint64_t)frames[i] + 1);
+	if (end - at < PACKED_MIN) {
+		for (; at < end; at++)
+			put(&e->message, 1, (uint64_t)p->frames[at] + 1);
 		return;
 	}
-	pn_buf_clear(&e->inner);
-	to = pn_buf_reserve(&e->inner, count * ID_BYTES);
-	for (i = 0; i < count; i++) {
-		for (id = (uint64_t)frames[i] + 1; id > 127; id >>= 7)
+	to = pn_buf_reserve(&e->inner, (size_t)(end - at) * ID_BYTES);
+	for (; at < end; at++) {
+		for (id = (uint64_t)p->frames[at] + 1; id > 127; id >>= 7)
 			*to++ = (unsigned char)(id | 128);
 		*to++ = (unsigned char)id;
 	}

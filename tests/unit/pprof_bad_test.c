@@ -132,6 +132,13 @@ static void refuses_what_is_too_large(void **state)
 	bytes(&raw, 2, sample.data, sample.len);
 	refuses(&raw, PN_ELIMIT, "a sample has more than 64 values");
 	pn_buf_clear(&sample);
+	for (i = 0; i <= PN_MAX_VALUE_TYPES; i++)
+		pn_buf_add_byte(&sample, 1);
+	pn_buf_add_varint(&raw, 2 << 3 | 2);
+	pn_buf_add_varint(&raw, sample.len + 2);
+	bytes(&raw, 2, sample.data, sample.len);
+	refuses(&raw, PN_ELIMIT, "a sample has more than 64 values");
+	pn_buf_clear(&sample);
 	for (i = 0; i <= PN_MAX_LABELS; i++)
 		message(&sample, 3, N(1, 1), N(3, i + 1), END);
 	bytes(&raw, 2, sample.data, sample.len);
