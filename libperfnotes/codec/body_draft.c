@@ -36,7 +36,7 @@ static void init_strings(struct pn_body_draft *d)
 	for (i = 0; i < rows; i++) {
 		size_t len = (size_t)d->columns[PN_BODY_STRING_LEN][i];
 		const char *bytes =
-			len ? (const char *)base->text->bytes + at : "";
+			base && len ? (const char *)base->text->bytes + at : "";
 		uint32_t *row = row_of_string(
 			d, pn_strtab_add(&d->strings, bytes, len));
 
