@@ -24,7 +24,8 @@ static int check_header(const struct pn_profile *p, struct pn_error *err)
 	    !has_string(p, h->name) || !has_string(p, h->origin) ||
 	    !has_string(p, h->collector.name) ||
 	    !has_string(p, h->collector.params))
-		return bad(err, "header", 0, "string");
+		return pn_error_set(err, PN_EINVAL,
+				    "the header has a bad string");
 	for (i = 0; i < h->post_count; i++)
 		if (!has_string(p, h->posts[i].name) ||
 		    !has_string(p, h->posts[i].params))
@@ -77,7 +78,8 @@ static int check_types(const struct pn_profile *p, struct pn_error *err)
 		return PN_EINVAL;
 	if (!has_string(p, p->default_type) || !has_string(p, p->drop_frames) ||
 	    !has_string(p, p->keep_frames) || !has_string(p, p->doc_url))
-		return bad(err, "profile", 0, "string");
+		return pn_error_set(err, PN_EINVAL,
+				    "the profile has a bad string");
 	for (i = 0; i < p->comment_count; i++)
 		if (!has_string(p, p->comments[i]))
 			return bad(err, "comment", i, "string");

@@ -1,4 +1,5 @@
 /* Whether two profiles say the same: what has an order is compared here. */
+#include "base/number.h"
 #include "model/profile.h"
 #include "model/profile_digest.h"
 
@@ -61,9 +62,13 @@ static bool same_count(const struct sides *s, const char *what, size_t a,
 static bool same_double(const struct sides *s, const char *what, double a,
 			double b)
 {
+	char left[PN_NUMBER_TEXT], right[PN_NUMBER_TEXT];
+
 	if (!memcmp(&a, &b, sizeof(a)))
 		return true;
-	return differ(s, "%s: %.17g and %.17g", what, a, b);
+	pn_number_write(left, a, false);
+	pn_number_write(right, b, false);
+	return differ(s, "%s: %s and %s", what, left, right);
 }
 
 static bool same_pairs(const struct sides *s, const char *what,

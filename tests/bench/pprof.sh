@@ -1,0 +1,42 @@
+#!/bin/sh
+# Reading a large pprof profile beside `go tool pprof -top` and `gzip -dc`:
+# seconds (median of three) and memory of each, and the ratios.
+#
+#	tests/bench/pprof.sh [<build folder>]
+#
+# The profile is made by genbig of $GIT_PERF_SHARED (default ../shared).
+set -eu
+cd "$(dirname "$0")/../.."
+build=${1:-build}
+shared=${GIT_PERF_SHARED:-../shared}
+[ -d "$shared/data/genbig" ] || {
+	echo "SKIPPED no '$shared/data/genbig', set GIT_PERF_SHARED"
+	exit 77
+}
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+
+cp -r "$shared/data/genbig" "$work/genbig"
+(cd "$work/genbig" && GOFLAGS=-mod=mod GOCACHE=$work/cache \
+	go run . "$work/10m.pb.gz" 360000 20000 40 1)
+
+# Median seconds and memory in MB of three runs of a command.
+measure()
+{
+	for _ in 1 2 3; do
+		/usr/bin/time -a -o "$work/times" -f '%e %M' "$@" >/dev/null \
+			2>"$work/err" || cat "$work/err" >&2
+	done
+	sort -n "$work/times" | awk 'NR == 2 { print $1, $2 / 1024 }'
+	rm "$work/times"
+}
+
+ours=$(measure "$build/tests/bench_read_profile" "$work/10m.pb.gz")
+gzip=$(measure gzip -dc "$work/10m.pb.gz")
+pprof=$(measure go tool pprof -symbolize=none -top "$work/10m.pb.gz")
+echo "$ours $gzip $pprof" | awk '{
+	printf "git-perf %.2f s %.0f MB\n", $1, $2
+	printf "gzip -dc %.2f s, ratio %.2f\n", $3, $1 / $3
+	printf "pprof    %.2f s %.0f MB, ratio %.3f, memory %.2f\n",
+		$5, $6, $1 / $5, $2 / $6
+}'
