@@ -1,0 +1,236 @@
+/* Units of values, after pprof's internal/measurement. */
+#include "analysis/unit.h"
+
+#include "base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FAMILY_MAX 9
+
+struct unit {
+	const char *name;
+	const char *aliases[4]; /* lower case, without a plural's s */
+	double factor;
+};
+
+struct family {
+	struct unit units[FAMILY_MAX + 1];
+	const char *default_name;
+	double default_factor;
+};
+
+static const struct family families[] = {
+	{{{"B", {"b", "byte"}, 1},
+	  {"kB", {"kb", "kbyte", "kilobyte"}, 1024},
+	  {"MB", {"mb", "mbyte", "megabyte"}, 1048576},
+	  {"GB", {"gb", "gbyte", "gigabyte"}, 1073741824},
+	  {"TB", {"tb", "tbyte", "terabyte"}, 1099511627776},
+	  {"PB", {"pb", "pbyte", "petabyte"}, 1125899906842624}},
+	 "B",
+	 1},
+	{{{"ns", {"ns", "nanosecond"}, 1},
+	  {"us", {"\u03bcs", "us", "microsecond"}, 1e3},
+	  {"ms", {"ms", "millisecond"}, 1e6},
+	  {"s", {"s", "sec", "second"}, 1e9},
+	  {"hrs", {"hour", "hr"}, 3600e9}},
+	 "s",
+	 1e9},
+	{{{"n*GCU", {"nanogcu"}, 1e-9},
+	  {"u*GCU", {"microgcu"}, 1e-6},
+	  {"m*GCU", {"milligcu"}, 1e-3},
+	  {"GCU", {"gcu"}, 1},
+	  {"k*GCU", {"kilogcu"}, 1e3},
+	  {"M*GCU", {"megagcu"}, 1e6},
+	  {"G*GCU", {"gigagcu"}, 1e9},
+	  {"T*GCU", {"teragcu"}, 1e12},
+	  {"P*GCU", {"petagcu"}, 1e15}},
+	 "GCU",
+	 1},
+};
+
+static const struct unit *find(const struct family *family, const char *name)
+{
+	const struct unit *unit;
+	char low[16];
+	size_t i, len = strlen(name);
+
+	if (len >= sizeof(low))
+		return NULL;
+	for (i = 0; i <= len; i++)
+		low[i] = name[i] >= 'A' && name[i] <= 'Z'
+				 ? (char)(name[i] - 'A' + 'a')
+				 : name[i];
+	if (len > 2 && low[len - 1] == 's')
+		low[len - 1] = '\0';
+	for (unit = family->units; unit->name; unit++)
+		for (i = 0; i < 4 && unit->aliases[i]; i++)
+			if (!strcmp(unit->aliases[i], low))
+				return unit;
+	return NULL;
+}
+
+static bool is_floating(const char *to)
+{
+	return !strcmp(to, PN_UNIT_MINIMUM) || !strcmp(to, PN_UNIT_AUTO);
+}
+
+static double scale_in(const char **to_unit, double value,
+		       const struct family *family, const char *to)
+{
+	const struct unit *best = NULL, *unit;
+
+	if (is_floating(to)) {
+		for (unit = family->units; unit->name; unit++)
+			if ((!best || unit->factor >= best->factor) &&
+			    value / unit->factor >= 1.0)
+				best = unit;
+	} else {
+		best = find(family, to);
+	}
+	*to_unit = best ? best->name : family->default_name;
+	return value / (best ? best->factor : family->default_factor);
+}
+
+double pn_unit_scale(const char **to_unit, double value, const char *from,
+		     const char *to)
+{
+	static const char *const silent[] = {"count", "sample", "unit",
+					     PN_UNIT_MINIMUM, PN_UNIT_AUTO};
+	size_t i;
+
+	if (value < 0)
+		return -pn_unit_scale(to_unit, -value, from, to);
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+		const struct unit *unit = find(&families[i], from);
+
+		if (unit)
+			return scale_in(to_unit, value * unit->factor,
+					&families[i], to);
+	}
+	*to_unit = to;
+	for (i = 0; i < sizeof(silent) / sizeof(silent[0]); i++)
+		if (!strcmp(silent[i], to))
+			*to_unit = "";
+	return value;
+}
+
+bool pn_unit_comparable(const char *a, const char *b)
+{
+	size_t i;
+
+	if (!strcmp(a, b))
+		return true;
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (find(&families[i], a) && find(&families[i], b))
+			return true;
+	return false;
+}
+
+/*
+ * value * 10^decimals rounded to an integer, exactly: value is m * 2^-shift
+ * with m below 2^53, so that m * 10^decimals fits 64 bits for 3 decimals.
+ */
+static uint64_t fixed_point(double value, uint64_t power)
+{
+	uint64_t scaled, whole, rest, half;
+	int exponent, shift;
+
+	scaled = (uint64_t)ldexp(frexp(value, &exponent), 53) * power;
+	shift = 53 - exponent;
+	if (shift <= 0)
+		return scaled << -shift;
+	if (shift > 63)
+		return 0;
+	whole = scaled >> shift;
+	rest = scaled & ((UINT64_C(1) << shift) - 1);
+	half = UINT64_C(1) << (shift - 1);
+	return whole + (rest > half || (rest == half && (whole & 1)));
+}
+
+void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
+{
+	char text[PN_NUMBER_TEXT];
+	uint64_t power = decimals == 1 ? 10 : 100, number;
+
+	if (!isfinite(value) || fabs(value) >= 9e15) {
+		pn_number_write(text, value, false);
+		pn_buf_add_text(out, text);
+		return;
+	}
+	number = fixed_point(fabs(value), power);
+	pn_buf_printf(out, "%s%llu.%0*llu", signbit(value) ? "-" : "",
+		      (unsigned long long)(number / power), (int)decimals,
+		      (unsigned long long)(number % power));
+}
+
+void pn_unit_label(struct pn_buf *out, double value, const char *from,
+		   const char *to)
+{
+	struct pn_buf text = {0};
+	const char *unit;
+
+	pn_unit_fixed(&text, pn_unit_scale(&unit, value, from, to), 2);
+	if (text.len > 3 && !memcmp(text.data + text.len - 3, ".00", 3))
+		text.len -= 3;
+	if ((text.len == 1 && text.data[0] == '0') ||
+	    (text.len == 2 && !memcmp(text.data, "-0", 2))) {
+		pn_buf_add_byte(out, '0');
+	} else {
+		pn_buf_add(out, text.data, text.len);
+		pn_buf_add_text(out, unit);
+	}
+	pn_buf_release(&text);
+}
+
+/* As printf's "%.2g" for 0 <= value < 1. */
+static void two_digits(struct pn_buf *out, double value)
+{
+	long double scaled = value;
+	long long digits;
+	int exponent = 1; /* value is digits * 10^(exponent - 2) */
+
+	if (value <= 0) {
+		pn_buf_add_byte(out, '0');
+		return;
+	}
+	for (; scaled < 10; exponent--)
+		scaled *= 10;
+	digits = llrintl(scaled);
+	if (digits == 100) {
+		digits = 10;
+		exponent++;
+	}
+	if (exponent < -4) {
+		pn_buf_printf(out, "%lld", digits / 10);
+		if (digits % 10)
+			pn_buf_printf(out, ".%lld", digits % 10);
+		pn_buf_printf(out, "e-%02d", -exponent);
+	} else if (exponent >= 0) {
+		pn_buf_printf(out, "%lld", digits / 10);
+	} else {
+		pn_buf_printf(out, "0.%.*s", -1 - exponent, "0000");
+		if (digits % 10)
+			pn_buf_printf(out, "%lld", digits);
+		else
+			pn_buf_printf(out, "%lld", digits / 10);
+	}
+}
+
+void pn_unit_percentage(struct pn_buf *out, double value, double total)
+{
+	double ratio = total != 0 ? fabs(value / total) * 100 : 0;
+	struct pn_buf text = {0};
+
+	if (ratio >= 99.95 && ratio <= 100.05) {
+		pn_buf_add_text(out, "  100%");
+		return;
+	}
+	if (ratio >= 1)
+		pn_unit_fixed(&text, ratio, 2);
+	else
+		two_digits(&text, ratio);
+	pn_buf_printf(out, "%5s%%", pn_buf_text(&text));
+	pn_buf_release(&text);
+}
