@@ -1,0 +1,53 @@
+/*
+ * Take frames and samples out of a profile by regular expressions, in pprof's
+ * order (github.com/google/pprof, driver_focus.go): focus, ignore, hide and
+ * show; show_from; tag_focus and tag_ignore; prune_from.
+ *
+ * Expressions are unanchored and hold for a frame when its function's name,
+ * its file or its mapping's file matches. A profile that has a call graph and
+ * no samples is filtered by node.
+ */
+#ifndef PN_ANALYSIS_FILTER_H
+#define PN_ANALYSIS_FILTER_H
+
+#include "model/profile.h"
+
+enum pn_filter_kind {
+	PN_FILTER_FOCUS,     /* keep samples with a matching frame */
+	PN_FILTER_IGNORE,    /* drop samples with a matching frame */
+	PN_FILTER_HIDE,	     /* take matching frames out */
+	PN_FILTER_SHOW,	     /* keep matching frames only */
+	PN_FILTER_SHOW_FROM, /* cut above the outermost matching frame */
+	PN_FILTER_TAG_FOCUS,
+	PN_FILTER_TAG_IGNORE,
+	PN_FILTER_PRUNE_FROM, /* cut below the innermost matching frame */
+	PN_FILTER_KINDS
+};
+
+/* Texts of the expressions, NULL or "" where there is none; borrowed. */
+struct pn_filter {
+	const char *text[PN_FILTER_KINDS];
+};
+
+/* "focus", "show_from": as pprof and the headers of a report write it. */
+const char *pn_filter_name(enum pn_filter_kind kind);
+bool pn_filter_is_empty(const struct pn_filter *filter);
+
+/*
+ * Apply to a profile in place: stacks become shorter, samples fewer; tables
+ * keep what is no longer used. `unmatched` (may be NULL) gets bit 1 << kind
+ * for each filter that matched nothing. On PN_EINVAL (a bad expression, a
+ * filter that needs stacks on a profile without) nothing was changed.
+ * Each expression meets each function and mapping once.
+ */
+int pn_filter_apply(struct pn_profile *profile, const struct pn_filter *filter,
+		    unsigned int *unmatched, struct pn_error *err);
+
+/*
+ * What the profile itself asks for on loading: cut at the first frame, seen
+ * from the root, whose simplified name matches all of drop_frames and not all
+ * of keep_frames, and below it; but not before a frame that does not match.
+ */
+int pn_filter_drop_frames(struct pn_profile *profile, struct pn_error *err);
+
+#endif
