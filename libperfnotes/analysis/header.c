@@ -1,0 +1,146 @@
+/* The lines above a report, as pprof has them (report.go), but for the time
+ * of the profile, which is in UTC here and in the reader's zone there. */
+#include "analysis/report.h"
+
+#include "analysis/unit.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FILTER_SHOWN 80 /* bytes of a filter's text */
+
+static void binary_lines(struct pn_buf *out, const struct pn_profile *p)
+{
+	const char *file, *slash;
+
+	if (!p->mapping_count)
+		return;
+	file = pn_profile_text(p, p->mappings[0].file);
+	slash = strrchr(file, '/');
+	if (*file)
+		pn_buf_printf(out, "File: %s\n",
+			      slash && slash[1] ? slash + 1 : file);
+	if (p->mappings[0].build_id)
+		pn_buf_printf(out, "Build ID: %s\n",
+			      pn_profile_text(p, p->mappings[0].build_id));
+}
+
+static bool is_url(const char *text)
+{
+	return !strncmp(text, "http://", 7) || !strncmp(text, "https://", 8);
+}
+
+static void text_lines(struct pn_buf *out, const struct pn_report *report)
+{
+	const struct pn_profile *p = report->profile;
+	const char *doc = pn_profile_text(p, p->doc_url);
+	char time[PN_TIME_TEXT];
+	size_t i;
+
+	for (i = 0; i < p->comment_count; i++) {
+		const char *text = pn_profile_text(p, p->comments[i]);
+
+		if (*text != '#')
+			pn_buf_printf(out, "%s\n", text);
+	}
+	if (*report->type)
+		pn_buf_printf(out, "Type: %s%s\n",
+			      report->options.mean ? "mean_" : "",
+			      report->type);
+	if (is_url(doc))
+		pn_buf_printf(out, "Doc: %s\n", doc);
+	if (p->time_ns) {
+		pn_time_write(time, p->time_ns);
+		pn_buf_printf(out, "Time: %.10s %.8s UTC\n", time, time + 11);
+	}
+}
+
+static void duration_line(struct pn_buf *out, const struct pn_report *report)
+{
+	double total, duration = (double)report->profile->duration_ns;
+	const char *unit;
+
+	if (!report->profile->duration_ns)
+		return;
+	total = pn_unit_scale(&unit,
+			      (double)report->total / report->weight.scale,
+			      report->unit, "nanoseconds");
+	pn_buf_add_text(out, "Duration: ");
+	pn_unit_label(out, duration, "nanoseconds", PN_UNIT_AUTO);
+	pn_buf_add_text(out, ", Total samples = ");
+	pn_report_value(out, report, report->total);
+	pn_buf_add_byte(out, ' ');
+	if (!strcmp(unit, "ns") && total != 0) {
+		pn_buf_add_byte(out, '(');
+		pn_unit_percentage(out, total, duration);
+		pn_buf_add_byte(out, ')');
+	}
+	pn_buf_add_byte(out, '\n');
+}
+
+static void filter_lines(struct pn_buf *out, const struct pn_report *report)
+{
+	bool any = false;
+	int kind;
+
+	for (kind = 0; kind < PN_FILTER_PRUNE_FROM; kind++) {
+		const char *text = report->options.filter.text[kind];
+		struct pn_buf line = {0};
+
+		if (!text || !*text)
+			continue;
+		if (!any)
+			pn_buf_add_text(out, "Active filters:\n");
+		any = true;
+		pn_buf_printf(&line, "%s=%s",
+			      pn_filter_name((enum pn_filter_kind)kind), text);
+		pn_buf_printf(out, "   %.*s%s\n", FILTER_SHOWN,
+			      pn_buf_text(&line),
+			      line.len > FILTER_SHOWN ? "\u2026" : "");
+		pn_buf_release(&line);
+	}
+}
+
+static void row_lines(struct pn_buf *out, const struct pn_report *report)
+{
+	struct pn_buf share = {0};
+	const char *percent;
+
+	pn_report_share(&share, report, report->flat_total);
+	percent = pn_buf_text(&share);
+	pn_buf_add_text(out, "Showing nodes accounting for ");
+	pn_report_value(out, report, report->flat_total);
+	pn_buf_printf(out, ", %s of ", percent + strspn(percent, " "));
+	pn_report_value(out, report, report->total);
+	pn_buf_add_text(out, " total\n");
+	pn_buf_release(&share);
+	if (!report->total)
+		return;
+	if (report->dropped_count) {
+		double least = fabs((double)report->total *
+				    report->options.node_fraction);
+
+		pn_buf_printf(out, "Dropped %zu node%s (cum <= ",
+			      report->dropped_count,
+			      report->dropped_count > 1 ? "s" : "");
+		pn_report_value(out, report,
+				least < 9.2e18 ? (int64_t)least : INT64_MAX);
+		pn_buf_add_text(out, ")\n");
+	}
+	if (report->row_count && report->row_count < report->kept_count)
+		pn_buf_printf(out, "Showing top %zu nodes out of %zu\n",
+			      report->row_count, report->kept_count);
+}
+
+void pn_report_header(struct pn_buf *out, const struct pn_report *report,
+		      bool rows)
+{
+	binary_lines(out, report->profile);
+	text_lines(out, report);
+	duration_line(out, report);
+	if (!rows)
+		return;
+	filter_lines(out, report);
+	row_lines(out, report);
+}

@@ -1,0 +1,291 @@
+/* What counts as one thing in a view. */
+#include "analysis/nodes.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+	struct pn_nodes *nodes;
+	const struct pn_profile *profile;
+	enum pn_granularity granularity;
+	bool noinlines;
+	uint32_t *slots; /* node + 1, 0 is free; a power of two of them */
+	size_t slot_count;
+	uint32_t *of_function; /* node of a function, or PN_NONE */
+	uint32_t *clean;       /* cleaned file of a function, or PN_NONE */
+};
+
+/* Take off the ".." and the name before it, as far as there is one. */
+static void climb(struct pn_buf *out, size_t root, size_t *floor)
+{
+	size_t at = out->len;
+
+	if (at > *floor) {
+		while (at > *floor && out->data[at - 1] != '/')
+			at--;
+		if (at > root)
+			at--;
+		out->len = at < *floor ? *floor : at;
+	} else if (!root) {
+		pn_buf_add_text(out, out->len ? "/.." : "..");
+		*floor = out->len;
+	}
+}
+
+void pn_path_clean(struct pn_buf *out, const char *path, size_t len)
+{
+	static const char *const cwd[] = {"/proc/self/cwd/./",
+					  "/proc/self/cwd/"};
+	struct pn_buf text = {0};
+	size_t i, end, root, floor;
+
+	for (i = 0; i < 2; i++)
+		if (len >= strlen(cwd[i]) &&
+		    !memcmp(path, cwd[i], strlen(cwd[i]))) {
+			path += strlen(cwd[i]);
+			len -= strlen(cwd[i]);
+			break;
+		}
+	if (!len)
+		return;
+	root = floor = path[0] == '/';
+	if (root)
+		pn_buf_add_byte(&text, '/');
+	for (i = 0; i < len; i = end + 1) {
+		for (end = i; end < len && path[end] != '/'; end++)
+			;
+		if (end == i || (end == i + 1 && path[i] == '.'))
+			continue;
+		if (end == i + 2 && path[i] == '.' && path[i + 1] == '.') {
+			climb(&text, root, &floor);
+			continue;
+		}
+		if (text.len > root)
+			pn_buf_add_byte(&text, '/');
+		pn_buf_add(&text, path + i, end - i);
+	}
+	if (!text.len)
+		pn_buf_add_byte(&text, '.');
+	pn_buf_add(out, text.data, text.len);
+	pn_buf_release(&text);
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	return h ^ (h >> 32);
+}
+
+static uint64_t hash_info(const struct pn_node_info *info)
+{
+	uint64_t h = mix(info->name, info->file);
+
+	h = mix(h, info->object);
+	h = mix(h, (uint64_t)info->line);
+	h = mix(h, (uint64_t)info->column);
+	return mix(h, info->address);
+}
+
+static bool same_info(const struct pn_node_info *a,
+		      const struct pn_node_info *b)
+{
+	return a->name == b->name && a->file == b->file &&
+	       a->object == b->object && a->line == b->line &&
+	       a->column == b->column && a->address == b->address;
+}
+
+static void grow_slots(struct builder *b)
+{
+	size_t i;
+
+	free(b->slots);
+	b->slot_count = b->slot_count ? b->slot_count * 2 : 1024;
+	b->slots = pn_calloc(b->slot_count, sizeof(*b->slots));
+	for (i = 0; i < b->nodes->count; i++) {
+		size_t mask = b->slot_count - 1;
+		size_t at = hash_info(&b->nodes->items[i]) & mask;
+
+		while (b->slots[at])
+			at = (at + 1) & mask;
+		b->slots[at] = (uint32_t)i + 1;
+	}
+}
+
+static uint32_t node_of(struct builder *b, const struct pn_node_info *info)
+{
+	struct pn_nodes *nodes = b->nodes;
+	size_t at;
+
+	if (nodes->count * 2 >= b->slot_count)
+		grow_slots(b);
+	at = hash_info(info) & (b->slot_count - 1);
+	for (; b->slots[at]; at = (at + 1) & (b->slot_count - 1))
+		if (same_info(&nodes->items[b->slots[at] - 1], info))
+			return b->slots[at] - 1;
+	nodes->items = pn_grow(nodes->items, &nodes->cap, nodes->count + 1,
+			       sizeof(*nodes->items));
+	nodes->items[nodes->count] = *info;
+	b->slots[at] = (uint32_t)++nodes->count;
+	return (uint32_t)nodes->count - 1;
+}
+
+static uint32_t clean_file(struct builder *b, uint32_t function)
+{
+	const struct pn_profile *p = b->profile;
+	uint32_t file = p->functions[function].file;
+	struct pn_buf text = {0};
+
+	if (b->clean[function] != PN_NONE)
+		return b->clean[function];
+	pn_path_clean(&text, pn_profile_text(p, file),
+		      pn_strtab_len(&p->strings, file));
+	b->clean[function] =
+		pn_strtab_add(&b->nodes->files, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
+	return b->clean[function];
+}
+
+static void describe(struct pn_node_info *info, struct builder *b,
+		     const struct pn_location *location,
+		     const struct pn_line *line)
+{
+	const struct pn_profile *p = b->profile;
+	enum pn_granularity by = b->granularity;
+
+	memset(info, 0, sizeof(*info));
+	info->function = PN_NONE;
+	if (by == PN_BY_ADDRESSES)
+		info->address = location->address;
+	if (line && line->function < p->function_count) {
+		info->function = line->function;
+		if (by != PN_BY_FILES)
+			info->name = p->functions[line->function].name;
+		if (by != PN_BY_FUNCTIONS)
+			info->file = clean_file(b, line->function);
+		if (by == PN_BY_LINES || by == PN_BY_ADDRESSES)
+			info->line = line->line;
+		if (by == PN_BY_ADDRESSES && !b->noinlines)
+			info->column = line->column;
+	}
+	if (!info->name && location->mapping < p->mapping_count)
+		info->object = p->mappings[location->mapping].file;
+}
+
+/* A function that has a name is the same node wherever it stands, unless
+ * lines or addresses count: most frames need no hashing. */
+static uint32_t node_of_line(struct builder *b,
+			     const struct pn_location *location,
+			     const struct pn_line *line)
+{
+	bool simple = b->granularity <= PN_BY_FILEFUNCTIONS && line &&
+		      line->function < b->profile->function_count;
+	struct pn_node_info info;
+	uint32_t node;
+
+	if (simple && b->of_function[line->function] != PN_NONE)
+		return b->of_function[line->function];
+	describe(&info, b, location, line);
+	node = node_of(b, &info);
+	if (simple && info.name)
+		b->of_function[line->function] = node;
+	return node;
+}
+
+static void add_location(struct builder *b, uint32_t at, uint32_t *used)
+{
+	const struct pn_location *location = &b->profile->locations[at];
+	const struct pn_line *lines = b->profile->lines + location->line_first;
+	uint32_t i = 0, count = location->line_count;
+
+	b->nodes->first[at] = *used;
+	if (b->noinlines && count > 1)
+		i = count - 1;
+	if (!count)
+		b->nodes->of[(*used)++] = node_of_line(b, location, NULL);
+	for (; i < count; i++)
+		b->nodes->of[(*used)++] = node_of_line(b, location, &lines[i]);
+	b->nodes->single[at] = *used - b->nodes->first[at] == 1
+				       ? b->nodes->of[*used - 1]
+				       : PN_NODES_SEVERAL;
+}
+
+void pn_nodes_init(struct pn_nodes *out, const struct pn_profile *profile,
+		   enum pn_granularity granularity, bool noinlines)
+{
+	struct builder b = {out, profile, granularity, noinlines};
+	size_t n = profile->location_count, functions = profile->function_count;
+	size_t i, lines = 0;
+	uint32_t used = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->profile = profile;
+	for (i = 0; i < n; i++)
+		lines += profile->locations[i].line_count;
+	out->first = pn_realloc_array(NULL, n + 1, sizeof(*out->first));
+	out->single = pn_realloc_array(NULL, n + 1, sizeof(*out->single));
+	out->of = pn_realloc_array(NULL, lines + n + 1, sizeof(*out->of));
+	b.of_function =
+		pn_realloc_array(NULL, functions + 1, sizeof(*b.of_function));
+	b.clean = pn_realloc_array(NULL, functions + 1, sizeof(*b.clean));
+	memset(b.of_function, 255, (functions + 1) * sizeof(*b.of_function));
+	memset(b.clean, 255, (functions + 1) * sizeof(*b.clean));
+	for (i = 0; i < n; i++)
+		add_location(&b, (uint32_t)i, &used);
+	out->first[n] = used;
+	free(b.slots);
+	free(b.of_function);
+	free(b.clean);
+}
+
+void pn_nodes_release(struct pn_nodes *nodes)
+{
+	if (!nodes)
+		return;
+	pn_strtab_release(&nodes->files);
+	free(nodes->items);
+	free(nodes->first);
+	free(nodes->of);
+	free(nodes->single);
+	memset(nodes, 0, sizeof(*nodes));
+}
+
+static void add_object(struct pn_buf *out, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	pn_buf_printf(out, "[%s]", slash && slash[1] ? slash + 1 : file);
+}
+
+void pn_nodes_name(struct pn_buf *out, const struct pn_nodes *nodes,
+		   uint32_t node)
+{
+	const struct pn_node_info *info = &nodes->items[node];
+	const struct pn_strtab *strings = &nodes->profile->strings;
+	size_t start = out->len;
+
+	if (info->address)
+		pn_buf_printf(out, "%016llx ",
+			      (unsigned long long)info->address);
+	if (info->name) {
+		pn_buf_add(out, pn_strtab_text(strings, info->name),
+			   pn_strtab_len(strings, info->name));
+		pn_buf_add_byte(out, ' ');
+	}
+	if (info->file)
+		pn_buf_add(out, pn_strtab_text(&nodes->files, info->file),
+			   pn_strtab_len(&nodes->files, info->file));
+	if (info->line) {
+		pn_buf_printf(out, ":%lld", (long long)info->line);
+		if (info->column)
+			pn_buf_printf(out, ":%lld", (long long)info->column);
+	} else if (!info->file && !info->name && info->object) {
+		add_object(out, pn_strtab_text(strings, info->object));
+	} else if (!info->file && !info->name) {
+		pn_buf_add_text(out, "<unknown>");
+	}
+	if (out->len > start && out->data[out->len - 1] == ' ' && info->name &&
+	    !info->file && !info->line)
+		out->data[--out->len] = '\0';
+}

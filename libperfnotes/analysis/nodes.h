@@ -1,0 +1,61 @@
+/*
+ * What counts as one thing in a view: frames of equal identity are one node.
+ *
+ * The identity follows pprof (profile.Aggregate and graph.NodeInfo): what the
+ * granularity keeps of name, file, line, column and address; the binary's
+ * file only where there is no name. A location has one node a line,
+ * innermost first, or one when it has no line.
+ */
+#ifndef PN_ANALYSIS_NODES_H
+#define PN_ANALYSIS_NODES_H
+
+#include "base/buf.h"
+#include "model/profile.h"
+
+enum pn_granularity {
+	PN_BY_FUNCTIONS,
+	PN_BY_FILEFUNCTIONS,
+	PN_BY_FILES,
+	PN_BY_LINES,
+	PN_BY_ADDRESSES
+};
+
+struct pn_node_info {
+	uint32_t name;	   /* string of the profile */
+	uint32_t file;	   /* string of `pn_nodes.files`, cleaned */
+	uint32_t object;   /* string of the profile: file of the mapping */
+	uint32_t function; /* the first one that is this node, or PN_NONE */
+	int64_t line, column;
+	uint64_t address;
+};
+
+#define PN_NODES_SEVERAL 0x80000000u
+
+struct pn_nodes {
+	const struct pn_profile *profile;
+	struct pn_strtab files;
+	struct pn_node_info *items;
+	size_t count, cap;
+	/* Nodes of location l: of[first[l]] up to of[first[l + 1]]. */
+	uint32_t *first;
+	uint32_t *of;
+	/* The same for speed: the node of a location that has one, else
+	 * PN_NODES_SEVERAL. */
+	uint32_t *single;
+};
+
+/* Memory: 8 bytes a location and line, about 100 bytes a node. */
+void pn_nodes_init(struct pn_nodes *out, const struct pn_profile *profile,
+		   enum pn_granularity granularity, bool noinlines);
+void pn_nodes_release(struct pn_nodes *nodes);
+
+/* The name as pprof prints it, not escaped: address, function, file:line;
+ * "[binary]" or "<unknown>" where there is nothing else. */
+void pn_nodes_name(struct pn_buf *out, const struct pn_nodes *nodes,
+		   uint32_t node);
+
+/* A path as Go's filepath.Clean leaves it, without a leading
+ * /proc/self/cwd/; "" stays "". */
+void pn_path_clean(struct pn_buf *out, const char *path, size_t len);
+
+#endif

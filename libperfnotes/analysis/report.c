@@ -1,0 +1,258 @@
+/* The report that most views print: filter, add up, trim, order. */
+#include "analysis/report.h"
+
+#include "analysis/order.h"
+#include "analysis/tagfilter.h"
+#include "analysis/tally.h"
+#include "analysis/unit.h"
+#include "base/alloc.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t cutoff(double sum, double fraction)
+{
+	double value = fabs(sum * fraction);
+
+	return value < 9.2e18 ? (int64_t)value : INT64_MAX;
+}
+
+static double ratio_of(const struct pn_report *report)
+{
+	double by = report->options.divide_by;
+
+	return by > 0 ? 1 / by : 1;
+}
+
+/* Integers stay integers when they are divided, as pprof has it. */
+static double number_of(const struct pn_report *report, double weight)
+{
+	double value = weight / report->weight.scale, ratio = ratio_of(report);
+
+	if (ratio == 1)
+		return value;
+	value *= ratio;
+	return report->weight.scale == 1 ? trunc(value) : value;
+}
+
+double pn_report_number(const struct pn_report *report, int64_t weight)
+{
+	return number_of(report, (double)weight);
+}
+
+void pn_report_value(struct pn_buf *out, const struct pn_report *report,
+		     int64_t weight)
+{
+	pn_unit_label(out, number_of(report, (double)weight), report->unit,
+		      report->to_unit);
+}
+
+void pn_report_share(struct pn_buf *out, const struct pn_report *report,
+		     int64_t weight)
+{
+	pn_unit_percentage(out, (double)weight, (double)report->total);
+}
+
+/* The unit of the smallest value, unless the total is far larger: then one in
+ * which the smallest still shows as 0.01. */
+static void choose_unit(struct pn_report *report)
+{
+	int64_t least = 0;
+	const char *least_unit, *total_unit, *unit;
+	double least_value, total_value;
+	size_t i;
+
+	if (strcmp(report->to_unit, PN_UNIT_MINIMUM) || !report->row_count)
+		return;
+	for (i = 0; i < report->row_count; i++) {
+		const struct pn_report_node *row = &report->rows[i];
+		int64_t value = pn_weight_abs(row->flat ? row->flat : row->cum);
+
+		if (value > 0 && (!least || value < least))
+			least = value;
+	}
+	least_value = pn_report_number(report, least ? least : report->total);
+	total_value = pn_report_number(report, report->total);
+	pn_unit_scale(&least_unit, least_value, report->unit, PN_UNIT_MINIMUM);
+	pn_unit_scale(&total_unit, total_value, report->unit, PN_UNIT_MINIMUM);
+	unit = least_unit;
+	if (strcmp(least_unit, total_unit) && least_value * 100 < total_value)
+		pn_unit_scale(&unit, 100 * least_value, report->unit,
+			      PN_UNIT_MINIMUM);
+	report->to_unit = *unit ? unit : report->unit;
+}
+
+static void fill_row(struct pn_report_node *row, struct pn_report *report,
+		     const struct pn_tally *tally, uint32_t node,
+		     struct pn_buf *name)
+{
+	memset(row, 0, sizeof(*row));
+	pn_buf_clear(name);
+	pn_nodes_name(name, &report->nodes, node);
+	row->name = pn_arena_copy(&report->arena, pn_buf_text(name), name->len);
+	row->name_len = name->len;
+	row->node = node;
+	row->flat_sum = tally->flat;
+	row->cum_sum = tally->cum;
+	row->flat = pn_weight_div(tally->flat, tally->flat_div);
+	row->cum = pn_weight_div(tally->cum, tally->cum_div);
+	row->calls = tally->calls;
+}
+
+/* Rows of all nodes that weigh enough. */
+static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
+		       int64_t least)
+{
+	struct pn_buf name = {0};
+	size_t i, n = 0;
+
+	report->rows = pn_realloc_array(NULL, report->nodes.count + 1,
+					sizeof(*report->rows));
+	for (i = 0; i < report->nodes.count; i++) {
+		if (!tallies[i].cum && !tallies[i].flat)
+			continue;
+		if (pn_weight_abs(tallies[i].cum) < least)
+			report->dropped_count++;
+		else
+			fill_row(&report->rows[n++], report, &tallies[i],
+				 (uint32_t)i, &name);
+	}
+	pn_buf_release(&name);
+	report->row_count = report->kept_count = n;
+}
+
+static int64_t sum_flat(const struct pn_tally *tallies, size_t count)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		sum = pn_weight_add(sum, tallies[i].flat);
+	return sum;
+}
+
+/* Whether some edge to the node can be one of inlined calls that is heavy
+ * enough: those calls together must be. */
+static bool may_be_inlined(const struct pn_tally *tally, int64_t least)
+{
+	return tally->inlined && tally->inlined >= least;
+}
+
+static void take_edges(struct pn_report *report, const struct pn_tally *tallies,
+		       int64_t least)
+{
+	bool all = report->options.edges == PN_EDGES_ALL, any = false;
+	unsigned char *kept = pn_calloc(report->nodes.count + 1, 1);
+	unsigned char *wanted = pn_calloc(report->nodes.count + 1, 1);
+	struct pn_tally_edges edges;
+	size_t i;
+
+	for (i = 0; i < report->row_count; i++) {
+		uint32_t node = report->rows[i].node;
+
+		kept[node] = 1;
+		wanted[node] = all || may_be_inlined(&tallies[node], least);
+		any = any || wanted[node];
+	}
+	if (any) {
+		pn_tally_edges(&edges, report->profile, &report->nodes,
+			       &report->weight, kept, wanted);
+		pn_order_edges(report, &edges, least);
+		pn_tally_edges_release(&edges);
+	}
+	free(kept);
+	free(wanted);
+}
+
+static void build(struct pn_report *report)
+{
+	const struct pn_report_options *options = &report->options;
+	struct pn_tally *tallies;
+	int64_t sum;
+	size_t i;
+
+	pn_nodes_init(&report->nodes, report->profile, options->granularity,
+		      options->noinlines);
+	tallies = pn_tally_nodes(report->profile, &report->nodes,
+				 &report->weight);
+	sum = sum_flat(tallies, report->nodes.count);
+	trim_nodes(report, tallies,
+		   cutoff((double)sum, options->node_fraction));
+	pn_order_nodes(report);
+	if (options->node_count > 0 &&
+	    (uint64_t)options->node_count < report->row_count)
+		report->row_count = (size_t)options->node_count;
+	for (i = 0; i < report->row_count; i++)
+		report->flat_total =
+			pn_weight_add(report->flat_total, report->rows[i].flat);
+	if (options->edges != PN_EDGES_NONE)
+		take_edges(report, tallies,
+			   cutoff((double)sum, options->edge_fraction));
+	free(tallies);
+	choose_unit(report);
+}
+
+static int filter(struct pn_report *report, struct pn_profile *profile,
+		  struct pn_error *err)
+{
+	bool had_samples = profile->sample_count > 0;
+	int code;
+
+	if (!report->options.relative)
+		report->total = pn_weight_total(&report->weight, profile);
+	code = pn_filter_apply(profile, &report->options.filter,
+			       &report->unmatched, err);
+	if (code)
+		return code;
+	/* what samples do not say any more the graph must not say for them */
+	if (had_samples && !profile->sample_count)
+		profile->graph.node_count = profile->graph.edge_count = 0;
+	if (report->options.relative)
+		report->total = pn_weight_total(&report->weight, profile);
+	return 0;
+}
+
+int pn_report_init(struct pn_report *out, struct pn_profile *profile,
+		   const struct pn_report_options *options,
+		   struct pn_error *err)
+{
+	struct pn_report report = {.profile = profile, .options = *options};
+	const struct pn_value_type *type;
+	int code;
+
+	if (profile->sample_count > PN_REPORT_MAX_SAMPLES)
+		return pn_error_set(err, PN_ELIMIT,
+				    "a report takes up to %lu samples",
+				    (unsigned long)PN_REPORT_MAX_SAMPLES);
+	code = pn_weight_choose(&report.weight, profile, options->sample_index,
+				options->mean, err);
+	if (code)
+		return code;
+	code = filter(&report, profile, err);
+	if (code)
+		return code;
+	type = &profile->types[report.weight.column];
+	report.type = pn_profile_text(profile, type->type);
+	report.unit = pn_profile_text(profile, type->unit);
+	report.to_unit = options->unit ? options->unit : PN_UNIT_MINIMUM;
+	report.tag_units = pn_tag_units_new(profile);
+	build(&report);
+	*out = report;
+	return 0;
+}
+
+void pn_report_release(struct pn_report *report)
+{
+	if (!report)
+		return;
+	pn_nodes_release(&report->nodes);
+	pn_arena_release(&report->arena);
+	free(report->tag_units);
+	free(report->rows);
+	free(report->edges);
+	free(report->in);
+	free(report->out);
+	memset(report, 0, sizeof(*report));
+}

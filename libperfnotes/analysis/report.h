@@ -1,0 +1,120 @@
+/*
+ * The report that most views print: each node with its own weight and the
+ * weight of all stacks it is on, trimmed and ordered, and, when asked for,
+ * the edges between the nodes. This is the shape "graph"; it is pure data.
+ *
+ * The rules are pprof's (github.com/google/pprof, internal/graph and
+ * internal/report): a node counts once a sample however often it recurs, so
+ * does an edge; an edge never leads to its own node; a frame that was trimmed
+ * away leaves the weight of the leaf below it to nobody, and a residual edge.
+ *
+ * A profile that is a call graph without stacks gives the nodes' self and
+ * total costs as they stand; nodes that the granularity makes one are added
+ * up, recursion among them is then counted more than once.
+ */
+#ifndef PN_ANALYSIS_REPORT_H
+#define PN_ANALYSIS_REPORT_H
+
+#include "analysis/filter.h"
+#include "analysis/nodes.h"
+#include "analysis/weight.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/profile.h"
+
+/* Two stamps a sample fit 32 bits; as a file that is over 8 GB. */
+#define PN_REPORT_MAX_SAMPLES 0x7ffffffeu
+
+#define PN_REPORT_NODE_FRACTION 0.005
+#define PN_REPORT_EDGE_FRACTION 0.001
+
+enum pn_report_edges {
+	PN_EDGES_NONE,
+	PN_EDGES_INLINED, /* those that decide `inlined` of the nodes */
+	PN_EDGES_ALL
+};
+
+struct pn_report_options {
+	struct pn_filter filter;
+	enum pn_granularity granularity;
+	enum pn_report_edges edges;
+	bool noinlines;
+	bool cum_sort; /* order by cum instead of flat */
+	bool relative; /* the total is of what the filters left */
+	bool mean;
+	const char *sample_index; /* see pn_weight_choose */
+	double divide_by;	  /* 0: 1 */
+	const char *unit;	  /* NULL: minimum; see unit.h */
+	int64_t node_count;	  /* 0: all */
+	double node_fraction;	  /* of the sum of flat; 0: no trimming */
+	double edge_fraction;
+};
+
+enum pn_inlined { PN_INLINED_NO, PN_INLINED_PARTLY, PN_INLINED_ALWAYS };
+
+struct pn_report_node {
+	const char *name; /* printable, not escaped */
+	size_t name_len;
+	uint32_t node;		   /* of `nodes` */
+	int64_t flat, cum;	   /* divided when the report is a mean */
+	int64_t flat_sum, cum_sum; /* before the division */
+	int64_t calls;		   /* of a call graph; -1: unknown */
+	enum pn_inlined inlined;
+	/* Edges: in[in_first ...], out[out_first ...], heaviest first. */
+	size_t in_first, in_count, out_first, out_count;
+};
+
+struct pn_report_edge {
+	uint32_t from, to; /* of `rows` */
+	int64_t weight, divisor;
+	bool inlined;  /* every call along it was inlined */
+	bool residual; /* it bridges nodes that were trimmed */
+};
+
+struct pn_report {
+	const struct pn_profile *profile;
+	struct pn_report_options options;
+	struct pn_weight weight;
+	const char *type, *unit; /* of the column, as the profile has them */
+	const char *to_unit;	 /* in which values are printed */
+	uint32_t *tag_units;	 /* see pn_tag_unit */
+	struct pn_nodes nodes;
+	int64_t total;
+	int64_t flat_total; /* of the rows */
+	struct pn_report_node *rows;
+	size_t row_count;
+	size_t kept_count;    /* nodes after trimming, before node_count */
+	size_t dropped_count; /* nodes that trimming took away */
+	struct pn_report_edge *edges;
+	size_t edge_count, dropped_edges;
+	uint32_t *in, *out;	/* edges */
+	unsigned int unmatched; /* filters, see pn_filter_apply */
+	struct pn_arena arena;
+};
+
+/*
+ * Filters `profile` in place and reports on it; it is borrowed until the
+ * release and must not change. PN_EINVAL: a bad expression or sample type;
+ * PN_ELIMIT above PN_REPORT_MAX_SAMPLES. Time O(frames), memory O(locations +
+ * edges).
+ */
+int pn_report_init(struct pn_report *out, struct pn_profile *profile,
+		   const struct pn_report_options *options,
+		   struct pn_error *err);
+void pn_report_release(struct pn_report *report);
+
+/* A weight as a number of the profile's own unit. */
+double pn_report_number(const struct pn_report *report, int64_t weight);
+/* A weight as text, in the report's unit: "2.29s". */
+void pn_report_value(struct pn_buf *out, const struct pn_report *report,
+		     int64_t weight);
+/* A weight's share of the total: see pn_unit_percentage. */
+void pn_report_share(struct pn_buf *out, const struct pn_report *report,
+		     int64_t weight);
+/* The lines above a report, each with LF, not escaped: binary, type, time
+ * (UTC), duration; `rows` adds what the rows account for and what is left
+ * out. */
+void pn_report_header(struct pn_buf *out, const struct pn_report *report,
+		      bool rows);
+
+#endif

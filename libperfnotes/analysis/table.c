@@ -1,0 +1,272 @@
+/* The shape "table", and the two tables that come from a profile. */
+#include "analysis/table.h"
+
+#include "analysis/report.h"
+#include "base/alloc.h"
+#include "model/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pn_table_release(struct pn_table *table)
+{
+	if (!table)
+		return;
+	pn_arena_release(&table->arena);
+	free(table->cells);
+	memset(table, 0, sizeof(*table));
+}
+
+void pn_table_add_column(struct pn_table *table, const struct pn_column *column)
+{
+	if (table->column_count < PN_TABLE_MAX_COLUMNS)
+		table->columns[table->column_count++] = *column;
+}
+
+struct pn_cell *pn_table_add_row(struct pn_table *table)
+{
+	size_t width = table->column_count;
+	struct pn_cell *row;
+
+	table->cells =
+		pn_grow(table->cells, &table->row_cap, table->row_count + 1,
+			width * sizeof(*table->cells));
+	row = table->cells + table->row_count++ * width;
+	memset(row, 0, width * sizeof(*row));
+	return row;
+}
+
+struct pn_cell pn_cell_text(const char *text)
+{
+	return (struct pn_cell){PN_CELL_TEXT, {.text = text}};
+}
+
+struct pn_cell pn_cell_int(int64_t value)
+{
+	return (struct pn_cell){PN_CELL_INT, {.i = value}};
+}
+
+struct pn_cell pn_cell_number(double value)
+{
+	struct pn_cell cell = {PN_CELL_NONE, {0}};
+
+	if (isfinite(value)) {
+		cell.kind = PN_CELL_NUMBER;
+		cell.value.d = value;
+	}
+	return cell;
+}
+
+/* Columns of a report: those of JSON, then those of text. */
+enum {
+	NAME,
+	FILE_NAME,
+	LINE,
+	SELF,
+	TOTAL,
+	CALLS,
+	INLINED,
+	FLAT,
+	FLAT_SHARE,
+	SUM_SHARE,
+	CUM,
+	CUM_SHARE,
+	SHOWN
+};
+
+static bool has_calls(const struct pn_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->row_count; i++)
+		if (report->rows[i].calls >= 0)
+			return true;
+	return false;
+}
+
+static void report_columns(struct pn_table *table,
+			   const struct pn_report *report)
+{
+	static const struct pn_column columns[SHOWN + 1] = {
+		[NAME] = {.key = "name"},
+		[FILE_NAME] = {.key = "file"},
+		[LINE] = {.key = "line"},
+		[SELF] = {.key = "self"},
+		[TOTAL] = {.key = "total"},
+		[CALLS] = {.key = "calls", .width = 10, .gap = 1},
+		[INLINED] = {.key = "inlined"},
+		[FLAT] = {"flat", .format = PN_COLUMN_UNIT, .width = 10},
+		[FLAT_SHARE] = {"flat%", .format = PN_COLUMN_SHARE, .width = 6,
+				.gap = 1},
+		[SUM_SHARE] = {"sum%", .format = PN_COLUMN_SHARE, .width = 6,
+			       .gap = 1},
+		[CUM] = {"cum", .format = PN_COLUMN_UNIT, .width = 10,
+			 .gap = 1},
+		[CUM_SHARE] = {"cum%", .format = PN_COLUMN_SHARE, .width = 6,
+			       .gap = 1},
+		[SHOWN] = {"", .gap = 2, .left = true},
+	};
+	size_t i;
+
+	for (i = 0; i <= SHOWN; i++) {
+		struct pn_column column = columns[i];
+
+		column.unit = report->unit;
+		column.to_unit = report->to_unit;
+		if (i == CALLS && has_calls(report))
+			column.title = "calls";
+		pn_table_add_column(table, &column);
+	}
+}
+
+/* Whole numbers stay whole in JSON. */
+static struct pn_cell weight_cell(const struct pn_report *report,
+				  int64_t weight)
+{
+	double by = report->options.divide_by;
+
+	if (report->weight.scale == 1 && (by <= 0 || by == 1))
+		return pn_cell_int(weight);
+	return pn_cell_number(pn_report_number(report, weight));
+}
+
+static struct pn_cell share_cell(const struct pn_report *report, int64_t weight)
+{
+	if (!report->total)
+		return pn_cell_number(0);
+	return pn_cell_number((double)weight / (double)report->total);
+}
+
+static const char *file_of(const struct pn_report *report,
+			   const struct pn_node_info *info)
+{
+	const struct pn_profile *p = report->profile;
+
+	if (info->file)
+		return pn_strtab_text(&report->nodes.files, info->file);
+	if (info->function == PN_NONE)
+		return "";
+	return pn_profile_text(p, p->functions[info->function].file);
+}
+
+/* The name with its remark on inlining, as pprof shows it. */
+static const char *shown_name(struct pn_table *table,
+			      const struct pn_report_node *row)
+{
+	static const char *const remarks[] = {
+		[PN_INLINED_NO] = "",
+		[PN_INLINED_PARTLY] = " (partial-inline)",
+		[PN_INLINED_ALWAYS] = " (inline)",
+	};
+	const char *remark = remarks[row->inlined];
+	char *text;
+
+	if (!*remark)
+		return row->name;
+	text = pn_arena_alloc(&table->arena,
+			      row->name_len + strlen(remark) + 1);
+	memcpy(text, row->name, row->name_len);
+	memcpy(text + row->name_len, remark, strlen(remark) + 1);
+	return text;
+}
+
+static void name_cells(struct pn_cell *cells, struct pn_table *table,
+		       const struct pn_report *report,
+		       const struct pn_report_node *row)
+{
+	const struct pn_node_info *info = &report->nodes.items[row->node];
+	const char *file = file_of(report, info);
+	int64_t line = info->line;
+
+	if (!line && info->function != PN_NONE)
+		line = report->profile->functions[info->function].start_line;
+	cells[NAME] = pn_cell_text(row->name);
+	if (*file)
+		cells[FILE_NAME] = pn_cell_text(file);
+	if (line > 0)
+		cells[LINE] = pn_cell_int(line);
+	if (row->calls >= 0)
+		cells[CALLS] = pn_cell_int(row->calls);
+	if (row->inlined != PN_INLINED_NO)
+		cells[INLINED] = pn_cell_text(row->inlined == PN_INLINED_ALWAYS
+						      ? "always"
+						      : "partly");
+	cells[SHOWN] = pn_cell_text(shown_name(table, row));
+}
+
+void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	memset(out, 0, sizeof(*out));
+	report_columns(out, report);
+	for (i = 0; i < report->row_count; i++) {
+		const struct pn_report_node *row = &report->rows[i];
+		struct pn_cell *cells = pn_table_add_row(out);
+
+		sum = pn_weight_add(sum, row->flat);
+		name_cells(cells, out, report, row);
+		cells[SELF] = weight_cell(report, row->flat);
+		cells[TOTAL] = weight_cell(report, row->cum);
+		cells[FLAT] =
+			pn_cell_number(pn_report_number(report, row->flat));
+		cells[CUM] = pn_cell_number(pn_report_number(report, row->cum));
+		cells[FLAT_SHARE] = share_cell(report, row->flat);
+		cells[SUM_SHARE] = share_cell(report, sum);
+		cells[CUM_SHARE] = share_cell(report, row->cum);
+	}
+}
+
+static void metric_columns(struct pn_table *table)
+{
+	static const struct pn_column columns[] = {
+		{"name", "name", .left = true},
+		{"n", "n", .gap = 2},
+		{"median", "median", .gap = 2},
+		{"min", "min", .gap = 2},
+		{"max", "max", .gap = 2},
+		{"mean", "mean", .gap = 2},
+		{"sd", "sd", .gap = 2},
+		{"unit", "unit", .gap = 2, .left = true},
+		{NULL, "better"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		pn_table_add_column(table, &columns[i]);
+}
+
+void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
+{
+	size_t i;
+
+	memset(out, 0, sizeof(*out));
+	metric_columns(out);
+	for (i = 0; i < profile->metric_count; i++) {
+		const struct pn_metric *metric = &profile->metrics[i];
+		struct pn_summary s = {metric->n,      metric->min, metric->q1,
+				       metric->median, metric->q3,  metric->max,
+				       metric->mean,   metric->sd};
+		struct pn_cell *cells = pn_table_add_row(out);
+		struct pn_error err;
+
+		/* values that are not finite have no summary: NaN stays */
+		if (metric->value_count)
+			pn_summary_of(&s, metric->values, metric->value_count,
+				      &err);
+		cells[0] = pn_cell_text(pn_profile_text(profile, metric->name));
+		cells[1] = pn_cell_int((int64_t)metric->n);
+		cells[2] = pn_cell_number(s.median);
+		cells[3] = pn_cell_number(s.min);
+		cells[4] = pn_cell_number(s.max);
+		cells[5] = pn_cell_number(s.mean);
+		cells[6] = pn_cell_number(s.sd);
+		cells[7] = pn_cell_text(pn_profile_text(profile, metric->unit));
+		if (metric->better != PN_BETTER_UNKNOWN)
+			cells[8] = pn_cell_text(metric->better == PN_BETTER_LESS
+							? "less"
+							: "more");
+	}
+}

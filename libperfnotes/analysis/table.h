@@ -1,0 +1,72 @@
+/*
+ * The shape "table": rows of cells under columns with unit and alignment.
+ * Pure data: an analysis fills it, a renderer prints any (render/table.h). A
+ * column with a title is shown as text, one with a key is part of JSON.
+ */
+#ifndef PN_ANALYSIS_TABLE_H
+#define PN_ANALYSIS_TABLE_H
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+#define PN_TABLE_MAX_COLUMNS 24
+
+struct pn_report;
+
+enum pn_column_format {
+	PN_COLUMN_PLAIN,
+	PN_COLUMN_UNIT, /* a quantity of `unit`, printed in `to_unit` */
+	PN_COLUMN_SHARE /* 0..1, printed in percent */
+};
+
+struct pn_column {
+	const char *title; /* above the column; NULL: not in text */
+	const char *key;   /* of the JSON member; NULL: not in JSON */
+	enum pn_column_format format;
+	const char *unit, *to_unit; /* PN_COLUMN_UNIT, see unit.h */
+	unsigned int width; /* at least; 0: as wide as the widest cell */
+	unsigned int gap;   /* blanks before it; the first column has none */
+	bool left;	    /* alignment; the default is right */
+};
+
+enum pn_cell_kind { PN_CELL_NONE, PN_CELL_TEXT, PN_CELL_INT, PN_CELL_NUMBER };
+
+struct pn_cell {
+	enum pn_cell_kind kind; /* a cell without a value is absent */
+	union {
+		const char *text; /* not escaped; lives as long as the table */
+		int64_t i;
+		double d;
+	} value;
+};
+
+struct pn_table {
+	struct pn_column columns[PN_TABLE_MAX_COLUMNS];
+	size_t column_count;
+	struct pn_cell *cells; /* row-major */
+	size_t row_count, row_cap;
+	struct pn_arena arena;
+};
+
+void pn_table_release(struct pn_table *table);
+void pn_table_add_column(struct pn_table *table,
+			 const struct pn_column *column);
+/* A new row of absent cells; valid until the next one. */
+struct pn_cell *pn_table_add_row(struct pn_table *table);
+
+struct pn_cell pn_cell_text(const char *text);
+struct pn_cell pn_cell_int(int64_t value);
+struct pn_cell pn_cell_number(double value);
+
+/*
+ * pprof's `top`: flat, flat%, sum%, cum, cum%, name; for JSON name, file,
+ * line, self, total, calls, inlined. Borrows from the report.
+ */
+void pn_table_of_report(struct pn_table *out, const struct pn_report *report);
+
+/* A profile's metrics: name, n, median, min, max, mean, sd, unit; for JSON
+ * also better and values. A summary that is unknown is absent. */
+void pn_table_of_metrics(struct pn_table *out,
+			 const struct pn_profile *profile);
+
+#endif

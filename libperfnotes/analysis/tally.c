@@ -1,0 +1,425 @@
+/*
+ * Adding up over all samples. This is where a report spends its time: each of
+ * 12 million frames is a visit to `single` and one to `hot`, both of which fit
+ * a second-level cache.
+ */
+#include "analysis/tally.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a frame touches, and nothing else. */
+struct hot {
+	int64_t cum;
+	uint32_t stamp; /* the last sample that counted here */
+};
+
+struct pass {
+	const struct pn_profile *profile;
+	const struct pn_nodes *nodes;
+	const struct pn_weight *weight;
+	struct pn_tally *tallies;
+	struct hot *hot;
+};
+
+/* Without a branch: whether a node recurs is not for a predictor to guess.
+ * Returns whether it is new in this sample. */
+static inline bool count_node(struct hot *hot, uint32_t stamp, int64_t value)
+{
+	bool is_new = hot->stamp != stamp;
+
+	hot->cum = pn_weight_add(hot->cum, is_new ? value : 0);
+	hot->stamp = stamp;
+	return is_new;
+}
+
+static void count_lines(const struct pass *pass, uint32_t location,
+			uint32_t stamp, int64_t value)
+{
+	const struct pn_nodes *nodes = pass->nodes;
+	uint32_t i, last = nodes->first[location + 1] - 1;
+
+	for (i = nodes->first[location]; i <= last; i++) {
+		struct pn_tally *tally = &pass->tallies[nodes->of[i]];
+
+		count_node(&pass->hot[nodes->of[i]], stamp, value);
+		if (i < last)
+			tally->inlined = pn_weight_add(tally->inlined,
+						       pn_weight_abs(value));
+	}
+}
+
+static void count_sample(const struct pass *pass, const uint32_t *frames,
+			 const uint32_t *end, uint32_t stamp, int64_t value)
+{
+	const uint32_t *single = pass->nodes->single;
+	struct hot *hot = pass->hot;
+	const uint32_t *at;
+
+	for (at = frames; at < end; at++) {
+		uint32_t node = single[*at];
+
+		if (node != PN_NODES_SEVERAL)
+			count_node(&hot[node], stamp, value);
+		else
+			count_lines(pass, *at, stamp, value);
+	}
+}
+
+/* The divisors of a mean, in a walk of their own: few want one. */
+static void count_divisors(const struct pass *pass, const uint32_t *frames,
+			   const uint32_t *end, uint32_t stamp, int64_t divisor)
+{
+	const struct pn_nodes *nodes = pass->nodes;
+	uint32_t i;
+
+	for (; frames < end; frames++)
+		for (i = nodes->first[*frames]; i < nodes->first[*frames + 1];
+		     i++) {
+			struct pn_tally *tally = &pass->tallies[nodes->of[i]];
+
+			if (count_node(&pass->hot[nodes->of[i]], stamp, 0))
+				tally->cum_div =
+					pn_weight_add(tally->cum_div, divisor);
+		}
+}
+
+static void count_leaf(const struct pass *pass, uint32_t leaf, int64_t value,
+		       int64_t divisor)
+{
+	const struct pn_nodes *nodes = pass->nodes;
+	struct pn_tally *tally = &pass->tallies[nodes->of[nodes->first[leaf]]];
+
+	tally->flat = pn_weight_add(tally->flat, value);
+	tally->flat_div = pn_weight_add(tally->flat_div, divisor);
+}
+
+static void count_samples(const struct pass *pass)
+{
+	const struct pn_profile *p = pass->profile;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		const union pn_value *row = p->values + i * p->type_count;
+		int64_t value = pn_weight_value(pass->weight, p, row);
+		int64_t divisor = pn_weight_divisor(pass->weight, p, row);
+		uint32_t stack = p->samples[i].stack;
+		const uint32_t *frames = p->frames + p->stack_start[stack];
+		const uint32_t *end = p->frames + p->stack_start[stack + 1];
+
+		if (frames == end || (!value && !divisor))
+			continue;
+		if (divisor)
+			count_divisors(pass, frames, end, 2 * (uint32_t)i + 2,
+				       divisor);
+		count_sample(pass, frames, end, 2 * (uint32_t)i + 1, value);
+		count_leaf(pass, *frames, value, divisor);
+	}
+	for (i = 0; i < pass->nodes->count; i++)
+		pass->tallies[i].cum = pass->hot[i].cum;
+}
+
+/* The node of a graph's node: a location's innermost line, or PN_NONE. */
+static uint32_t node_of(const struct pn_nodes *nodes,
+			const struct pn_graph *graph, uint32_t at)
+{
+	uint32_t location = graph->nodes[at].location;
+
+	return location == PN_NONE ? PN_NONE
+				   : nodes->of[nodes->first[location]];
+}
+
+static void count_graph(const struct pass *pass)
+{
+	const struct pn_profile *p = pass->profile;
+	const struct pn_graph *graph = &p->graph;
+	size_t i;
+
+	for (i = 0; i < graph->node_count; i++) {
+		const union pn_value *self = graph->self + i * p->type_count;
+		const union pn_value *total = graph->total + i * p->type_count;
+		uint32_t node = node_of(pass->nodes, graph, (uint32_t)i);
+		int64_t calls = graph->nodes[i].calls;
+		struct pn_tally *tally;
+
+		if (node == PN_NONE)
+			continue;
+		tally = &pass->tallies[node];
+		tally->flat = pn_weight_add(
+			tally->flat, pn_weight_value(pass->weight, p, self));
+		tally->flat_div =
+			pn_weight_add(tally->flat_div,
+				      pn_weight_divisor(pass->weight, p, self));
+		tally->cum = pn_weight_add(
+			tally->cum, pn_weight_value(pass->weight, p, total));
+		tally->cum_div = pn_weight_add(
+			tally->cum_div,
+			pn_weight_divisor(pass->weight, p, total));
+		if (calls >= 0)
+			tally->calls = pn_weight_add(
+				tally->calls < 0 ? 0 : tally->calls, calls);
+	}
+}
+
+struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
+				const struct pn_nodes *nodes,
+				const struct pn_weight *weight)
+{
+	struct pass pass = {profile, nodes, weight, NULL, NULL};
+	size_t i;
+
+	pass.tallies = pn_calloc(nodes->count + 1, sizeof(*pass.tallies));
+	for (i = 0; i < nodes->count; i++)
+		pass.tallies[i].calls = -1;
+	pass.hot = pn_calloc(nodes->count + 1, sizeof(*pass.hot));
+	if (profile->sample_count)
+		count_samples(&pass);
+	else
+		count_graph(&pass);
+	free(pass.hot);
+	return pass.tallies;
+}
+
+static size_t slot_of(const struct pn_tally_edges *edges, uint32_t from,
+		      uint32_t to)
+{
+	uint64_t key =
+		((uint64_t)from << 32 | to) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t mask = edges->slot_count - 1;
+	size_t at = (size_t)(key >> 32) & mask;
+
+	while (edges->slots[at]) {
+		const struct pn_tally_edge *e =
+			&edges->items[edges->slots[at] - 1];
+
+		if (e->from == from && e->to == to)
+			break;
+		at = (at + 1) & mask;
+	}
+	return at;
+}
+
+static void rehash(struct pn_tally_edges *edges)
+{
+	size_t i;
+
+	free(edges->slots);
+	edges->slot_count = edges->slot_count ? edges->slot_count * 2 : 4096;
+	edges->slots = pn_calloc(edges->slot_count, sizeof(*edges->slots));
+	for (i = 0; i < edges->count; i++)
+		edges->slots[slot_of(edges, edges->items[i].from,
+				     edges->items[i].to)] = (uint32_t)i + 1;
+}
+
+static struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
+				     uint32_t from, uint32_t to)
+{
+	struct pn_tally_edge *edge;
+	size_t at;
+
+	if (edges->count * 2 >= edges->slot_count)
+		rehash(edges);
+	at = slot_of(edges, from, to);
+	if (edges->slots[at])
+		return &edges->items[edges->slots[at] - 1];
+	edges->items = pn_grow(edges->items, &edges->cap, edges->count + 1,
+			       sizeof(*edges->items));
+	edge = &edges->items[edges->count++];
+	memset(edge, 0, sizeof(*edge));
+	edge->from = from;
+	edge->to = to;
+	edge->inlined = true;
+	edges->slots[at] = (uint32_t)edges->count;
+	return edge;
+}
+
+/* Where a walk that leaves a location stands: its innermost kept node, with
+ * the first of these bits, or the second alone. */
+#define END_RESIDUAL 0x40000000u /* what it has below that node was trimmed */
+#define END_TRIMMED 0x80000000u	 /* no node is kept */
+
+/* Where a walk from the root stands. */
+struct walk {
+	struct pn_tally_edges *edges;
+	const struct pn_nodes *nodes;
+	const unsigned char *kept, *wanted; /* one a node */
+	unsigned char *stops; /* one a location: whether a node is wanted */
+	uint32_t *ends;	      /* one a location */
+	uint32_t *list;	      /* of places in a stack */
+	size_t list_cap;
+	uint32_t parent; /* PN_NONE before the first kept node */
+	uint32_t stamp;
+	bool residual;
+	int64_t value, divisor;
+};
+
+static void step(struct walk *walk, uint32_t node, bool inlined)
+{
+	struct pn_tally_edge *edge;
+
+	if (!walk->kept[node]) {
+		walk->residual = true;
+		return;
+	}
+	if (walk->wanted[node] && walk->parent != PN_NONE &&
+	    walk->parent != node) {
+		edge = edge_of(walk->edges, walk->parent, node);
+		if (edge->stamp != walk->stamp) {
+			edge->stamp = walk->stamp;
+			edge->weight = pn_weight_add(edge->weight, walk->value);
+			edge->divisor =
+				pn_weight_add(edge->divisor, walk->divisor);
+			edge->residual = edge->residual || walk->residual;
+			edge->inlined = edge->inlined && inlined;
+		}
+	}
+	walk->parent = node;
+	walk->residual = false;
+}
+
+static void step_location(struct walk *walk, uint32_t location)
+{
+	const struct pn_nodes *nodes = walk->nodes;
+	uint32_t i, first = nodes->first[location];
+	uint32_t end = nodes->first[location + 1];
+
+	for (i = end; i > first; i--)
+		step(walk, nodes->of[i - 1], i != end);
+}
+
+/* Stand where a walk that comes to `at` (its end: the stack's root) stands:
+ * at the last kept node before it. */
+static void approach(struct walk *walk, const uint32_t *at, const uint32_t *end)
+{
+	walk->parent = PN_NONE;
+	walk->residual = false;
+	while (++at < end) {
+		uint32_t to = walk->ends[*at];
+
+		if (to == END_TRIMMED) {
+			walk->residual = true;
+			continue;
+		}
+		walk->residual = walk->residual || (to & END_RESIDUAL);
+		walk->parent = to & ~END_RESIDUAL;
+		break;
+	}
+}
+
+/*
+ * First the places to stop at, without a branch on what no predictor can
+ * know; then a step at each, from the root on. A wanted node is a kept one,
+ * so that approaching never passes another place of the list.
+ */
+static void walk_sample(struct walk *walk, const uint32_t *frames,
+			const uint32_t *end)
+{
+	size_t i, n = 0, count = (size_t)(end - frames);
+
+	walk->list = pn_grow(walk->list, &walk->list_cap, count + 1,
+			     sizeof(*walk->list));
+	for (i = 0; i < count; i++) {
+		walk->list[n] = (uint32_t)i;
+		n += walk->stops[frames[i]];
+	}
+	while (n--) {
+		approach(walk, frames + walk->list[n], end);
+		step_location(walk, frames[walk->list[n]]);
+	}
+}
+
+static void look_at_locations(struct walk *walk, size_t count)
+{
+	const struct pn_nodes *nodes = walk->nodes;
+	size_t at;
+	uint32_t i;
+
+	walk->stops = pn_calloc(count + 1, 1);
+	walk->ends = pn_realloc_array(NULL, count + 1, sizeof(*walk->ends));
+	for (at = 0; at < count; at++) {
+		uint32_t to = END_TRIMMED;
+
+		for (i = nodes->first[at + 1]; i > nodes->first[at]; i--) {
+			uint32_t node = nodes->of[i - 1];
+
+			walk->stops[at] |= walk->wanted[node];
+			if (walk->kept[node])
+				to = node;
+			else if (to != END_TRIMMED)
+				to |= END_RESIDUAL;
+		}
+		walk->ends[at] = to;
+	}
+}
+
+static void walk_graph(struct walk *walk, const struct pn_profile *p,
+		       const struct pn_weight *weight)
+{
+	const struct pn_graph *graph = &p->graph;
+	size_t i;
+
+	for (i = 0; i < graph->edge_count; i++) {
+		const struct pn_edge *edge = &graph->edges[i];
+		const union pn_value *row =
+			graph->edge_total + i * p->type_count;
+		uint32_t from = node_of(walk->nodes, graph, edge->caller);
+		uint32_t to = node_of(walk->nodes, graph, edge->callee);
+
+		walk->value = pn_weight_value(weight, p, row);
+		walk->divisor = pn_weight_divisor(weight, p, row);
+		if (from == PN_NONE || to == PN_NONE || !walk->kept[from] ||
+		    (!walk->value && !walk->divisor))
+			continue;
+		walk->stamp++;
+		walk->parent = from;
+		walk->residual = false;
+		step(walk, to, false);
+	}
+}
+
+static void walk_samples(struct walk *walk, const struct pn_profile *p,
+			 const struct pn_weight *weight)
+{
+	size_t i;
+
+	look_at_locations(walk, p->location_count);
+	for (i = 0; i < p->sample_count; i++) {
+		const union pn_value *row = p->values + i * p->type_count;
+		uint32_t stack = p->samples[i].stack;
+
+		walk->value = pn_weight_value(weight, p, row);
+		walk->divisor = pn_weight_divisor(weight, p, row);
+		walk->stamp = (uint32_t)i + 1;
+		if (walk->value || walk->divisor)
+			walk_sample(walk, p->frames + p->stack_start[stack],
+				    p->frames + p->stack_start[stack + 1]);
+	}
+	free(walk->stops);
+	free(walk->ends);
+	free(walk->list);
+}
+
+void pn_tally_edges(struct pn_tally_edges *out,
+		    const struct pn_profile *profile,
+		    const struct pn_nodes *nodes,
+		    const struct pn_weight *weight, const unsigned char *kept,
+		    const unsigned char *wanted)
+{
+	struct walk walk = {
+		.edges = out, .nodes = nodes, .kept = kept, .wanted = wanted};
+
+	memset(out, 0, sizeof(*out));
+	if (profile->sample_count)
+		walk_samples(&walk, profile, weight);
+	else
+		walk_graph(&walk, profile, weight);
+}
+
+void pn_tally_edges_release(struct pn_tally_edges *edges)
+{
+	free(edges->items);
+	free(edges->slots);
+	memset(edges, 0, sizeof(*edges));
+}
