@@ -1,0 +1,31 @@
+/* What stands above the rows of a report. */
+#include "render/header.h"
+
+void pn_print_header(struct pn_sink *out, const struct pn_report *report,
+		     bool rows)
+{
+	struct pn_buf text = {0};
+
+	pn_report_header(&text, report, rows);
+	pn_sink_lines(out, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
+}
+
+void pn_print_weight_json(struct pn_sink *out, const char *key,
+			  const struct pn_report *report, int64_t weight)
+{
+	double by = report->options.divide_by;
+
+	if (report->weight.scale == 1 && (by <= 0 || by == 1))
+		pn_json_member_int(&out->json, key, weight);
+	else
+		pn_json_member_double(&out->json, key,
+				      pn_report_number(report, weight));
+}
+
+void pn_print_header_json(struct pn_sink *out, const struct pn_report *report)
+{
+	pn_json_member(&out->json, "type", report->type);
+	pn_json_member(&out->json, "unit", report->unit);
+	pn_print_weight_json(out, "total", report, report->total);
+}

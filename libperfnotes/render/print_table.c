@@ -1,0 +1,172 @@
+/* Any table as text and as JSON. */
+#include "render/print_table.h"
+
+#include "analysis/unit.h"
+#include "base/escape.h"
+#include "base/number.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DIGITS 6 /* of a plain number; JSON has all of them */
+
+/* A number rounded to DIGITS significant digits. */
+static void plain_number(struct pn_buf *out, double value)
+{
+	char text[PN_NUMBER_TEXT];
+	int places;
+	double power;
+
+	if (value != 0 && isfinite(value)) {
+		places = DIGITS - 1 - (int)floor(log10(fabs(value)));
+		if (places > 0 && places < 22) {
+			power = pow(10, places);
+			value = nearbyint(value * power) / power;
+		}
+	}
+	pn_number_write(text, value, false);
+	pn_buf_add_text(out, text);
+}
+
+static void cell_text(struct pn_buf *out, const struct pn_column *column,
+		      const struct pn_cell *cell)
+{
+	struct pn_buf label = {0};
+
+	pn_buf_clear(out);
+	switch (cell->kind) {
+	case PN_CELL_NONE:
+		break;
+	case PN_CELL_TEXT:
+		pn_escape_terminal(out, cell->value.text,
+				   strlen(cell->value.text));
+		break;
+	case PN_CELL_INT:
+		pn_buf_printf(out, "%lld", (long long)cell->value.i);
+		break;
+	case PN_CELL_NUMBER:
+		if (column->format == PN_COLUMN_UNIT) {
+			pn_unit_label(&label, cell->value.d, column->unit,
+				      column->to_unit);
+			pn_escape_terminal(out, pn_buf_text(&label), label.len);
+			pn_buf_release(&label);
+		} else if (column->format == PN_COLUMN_SHARE) {
+			pn_unit_percentage(out, cell->value.d, 1);
+		} else {
+			plain_number(out, cell->value.d);
+		}
+		break;
+	}
+}
+
+static void measure(size_t *widths, const struct pn_table *table)
+{
+	struct pn_buf text = {0};
+	size_t column, row;
+
+	for (column = 0; column < table->column_count; column++) {
+		const struct pn_column *c = &table->columns[column];
+
+		widths[column] = c->width;
+		if (!c->title || c->width)
+			continue;
+		widths[column] = pn_sink_width(c->title, strlen(c->title));
+		for (row = 0; row < table->row_count; row++) {
+			size_t width;
+
+			cell_text(&text, c,
+				  &table->cells[row * table->column_count +
+						column]);
+			width = pn_sink_width(pn_buf_text(&text), text.len);
+			if (width > widths[column])
+				widths[column] = width;
+		}
+	}
+	pn_buf_release(&text);
+}
+
+static void pad(struct pn_buf *out, size_t n)
+{
+	while (n--)
+		pn_buf_add_byte(out, ' ');
+}
+
+/* The blanks before a cell are owed until something follows them, so that no
+ * line ends in blanks. */
+static void put(struct pn_buf *out, size_t *owed,
+		const struct pn_column *column, size_t width, const char *text)
+{
+	size_t have = pn_sink_width(text, strlen(text)),
+	       rest = width > have ? width - have : 0;
+
+	*owed += column->gap;
+	if (!column->left)
+		*owed += rest;
+	if (*text) {
+		pad(out, *owed);
+		*owed = 0;
+		pn_buf_add_text(out, text);
+	}
+	if (column->left)
+		*owed += rest;
+}
+
+void pn_print_table(struct pn_sink *out, const struct pn_table *table)
+{
+	size_t widths[PN_TABLE_MAX_COLUMNS], row, i, owed = 0;
+	struct pn_buf text = {0};
+
+	measure(widths, table);
+	for (i = 0; i < table->column_count; i++)
+		if (table->columns[i].title)
+			put(&out->text, &owed, &table->columns[i], widths[i],
+			    table->columns[i].title);
+	pn_buf_add_byte(&out->text, '\n');
+	for (row = 0; row < table->row_count; row++) {
+		const struct pn_cell *cells =
+			table->cells + row * table->column_count;
+
+		owed = 0;
+		for (i = 0; i < table->column_count; i++) {
+			if (!table->columns[i].title)
+				continue;
+			cell_text(&text, &table->columns[i], &cells[i]);
+			put(&out->text, &owed, &table->columns[i], widths[i],
+			    pn_buf_text(&text));
+		}
+		pn_buf_add_byte(&out->text, '\n');
+		pn_sink_drain(out);
+	}
+	pn_buf_release(&text);
+}
+
+static void json_cell(struct pn_json_writer *w, const char *key,
+		      const struct pn_cell *cell)
+{
+	if (cell->kind == PN_CELL_TEXT)
+		pn_json_member(w, key, cell->value.text);
+	else if (cell->kind == PN_CELL_INT)
+		pn_json_member_int(w, key, cell->value.i);
+	else if (cell->kind == PN_CELL_NUMBER)
+		pn_json_member_double(w, key, cell->value.d);
+}
+
+void pn_print_table_json(struct pn_sink *out, const struct pn_table *table)
+{
+	size_t row, i;
+
+	pn_json_open(&out->json, '[');
+	for (row = 0; row < table->row_count; row++) {
+		const struct pn_cell *cells =
+			table->cells + row * table->column_count;
+
+		pn_json_open(&out->json, '{');
+		for (i = 0; i < table->column_count; i++)
+			if (table->columns[i].key)
+				json_cell(&out->json, table->columns[i].key,
+					  &cells[i]);
+		pn_json_close(&out->json, '}');
+		pn_sink_drain(out);
+	}
+	pn_json_close(&out->json, ']');
+}

@@ -1,0 +1,13 @@
+/* Any table as text and as JSON. */
+#ifndef PN_RENDER_PRINT_TABLE_H
+#define PN_RENDER_PRINT_TABLE_H
+
+#include "analysis/table.h"
+#include "render/sink.h"
+
+/* A line of titles and a line for each row, texts escaped. */
+void pn_print_table(struct pn_sink *out, const struct pn_table *table);
+/* The value of a member: an array of objects, absent cells left out. */
+void pn_print_table_json(struct pn_sink *out, const struct pn_table *table);
+
+#endif

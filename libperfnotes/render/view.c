@@ -1,0 +1,106 @@
+/* The table of views, and what all of them have in common. */
+#include "analysis/unit.h"
+#include "render/renderer.h"
+
+#include <string.h>
+
+const struct pn_view *const pn_views[] = {
+	&pn_view_top,  &pn_view_tree, &pn_view_peek,	&pn_view_traces,
+	&pn_view_tags, &pn_view_raw,  &pn_view_metrics, NULL,
+};
+
+int pn_view_find(const struct pn_view **out, const char *name,
+		 struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	size_t i;
+
+	for (i = 0; pn_views[i]; i++) {
+		if (!strcmp(pn_views[i]->name, name)) {
+			*out = pn_views[i];
+			pn_buf_release(&names);
+			return 0;
+		}
+		pn_buf_printf(&names, "%s%s", i ? ", " : "", pn_views[i]->name);
+	}
+	pn_error_set(err, PN_ENOTFOUND, "no view '%s': there are %s", name,
+		     pn_buf_text(&names));
+	pn_buf_release(&names);
+	return PN_ENOTFOUND;
+}
+
+const struct pn_view *pn_view_fitting(const struct pn_view *asked,
+				      const struct pn_profile *profile)
+{
+	bool weights = profile->sample_count || profile->graph.node_count;
+
+	return !weights && profile->metric_count ? &pn_view_metrics : asked;
+}
+
+void pn_view_options(struct pn_report_options *options,
+		     const struct pn_view *view)
+{
+	options->edges = view->edges;
+	if (options->node_count < 0)
+		options->node_count = view->node_count;
+	if (!options->unit)
+		options->unit = view->unit ? view->unit : PN_UNIT_MINIMUM;
+	if (!view->trims) {
+		options->node_count = 0;
+		options->node_fraction = 0;
+		options->edge_fraction = 0;
+	}
+	if (view->by_address) {
+		options->granularity = PN_BY_ADDRESSES;
+		options->noinlines = false;
+	}
+}
+
+static int check_needs(const struct pn_view *view,
+		       const struct pn_view_input *in, struct pn_error *err)
+{
+	if (view->needs_pattern && !in->pattern)
+		return pn_error_set(err, PN_EINVAL,
+				    "the view '%s' needs a function's name",
+				    view->name);
+	if (view->needs == PN_VIEW_STACKS && in->profile->graph.node_count &&
+	    !in->profile->sample_count)
+		return pn_error_set(err, PN_EINVAL,
+				    "the view '%s' needs stacks: the profile "
+				    "is a call graph without",
+				    view->name);
+	return 0;
+}
+
+static void open_object(struct pn_json_writer *w, const struct pn_view *view,
+			const char *command)
+{
+	pn_json_open(w, '{');
+	pn_json_member_int(w, "version", 1);
+	pn_json_member(w, "command", command);
+	pn_json_member(w, "view", view->name);
+}
+
+int pn_view_print(FILE *to, const struct pn_view *view,
+		  const struct pn_view_input *in, const char *command,
+		  bool json, struct pn_error *err)
+{
+	struct pn_sink sink;
+	int code = check_needs(view, in, err);
+
+	if (code)
+		return code;
+	pn_sink_init(&sink, to);
+	if (json) {
+		open_object(&sink.json, view, command);
+		code = view->json(&sink, in, err);
+		pn_json_close(&sink.json, '}');
+		pn_buf_add_byte(&sink.text, '\n');
+	} else {
+		code = view->text(&sink, in, err);
+	}
+	if (code)
+		pn_buf_clear(&sink.text);
+	pn_sink_finish(&sink);
+	return code;
+}
