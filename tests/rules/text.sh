@@ -19,5 +19,12 @@ for file in $sources; do
 	sed 1q "$file" | grep -q '^/\*' || echo "$file"
 done | broken 'does not say what it is for'
 find libperfnotes cmd -name 'util*' | broken 'a noun, please'
+for file in $(find tests -name '*_test.c' -o -path 'tests/*/*.sh' \
+	! -name lib.sh); do
+	name=$(basename "$file" .sh)
+	grep -Eq "^[ 	]*perf_[a-z_]+\\(${name%_test.c}[ )]|/$name( |\$)" \
+		tests/CMakeLists.txt ||
+		echo "$file"
+done | broken 'is not in tests/CMakeLists.txt'
 
 verdict
