@@ -9,12 +9,14 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/hash.h"
 
+#include "base/alloc.h"
 #include "base/deflate.h"
 #include "base/file.h"
 
 #include <fcntl.h>
 #include <openssl/sha.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,6 +40,30 @@ void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
 	SHA1_Update(&context, head, (size_t)n + 1);
 	SHA1_Update(&context, bytes, len);
 	SHA1_Final(out->bytes, &context);
+}
+
+struct pn_hash_sha1 {
+	SHA_CTX context;
+};
+
+struct pn_hash_sha1 *pn_hash_sha1_new(void)
+{
+	struct pn_hash_sha1 *hash = pn_malloc(sizeof(*hash));
+
+	SHA1_Init(&hash->context);
+	return hash;
+}
+
+void pn_hash_sha1_add(struct pn_hash_sha1 *hash, const void *bytes, size_t len)
+{
+	SHA1_Update(&hash->context, bytes, len);
+}
+
+void pn_hash_sha1_end(unsigned char out[20], struct pn_hash_sha1 *hash)
+{
+	if (hash && out)
+		SHA1_Final(out, &hash->context);
+	free(hash);
 }
 
 uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len)

@@ -14,6 +14,12 @@ void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len);
  * Of what we write ourselves, so collision detection is not needed. */
 void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
 			size_t len);
+/* SHA-1 piece by piece, for the checksums of git's packs. */
+struct pn_hash_sha1;
+struct pn_hash_sha1 *pn_hash_sha1_new(void);
+void pn_hash_sha1_add(struct pn_hash_sha1 *hash, const void *bytes, size_t len);
+/* The hash of all of it; the state is freed. `out` may be NULL. */
+void pn_hash_sha1_end(unsigned char out[20], struct pn_hash_sha1 *hash);
 /* CRC-32 of zlib; start with 0. */
 uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len);
 /* 64 bits of a generator that the system seeds (getentropy). */

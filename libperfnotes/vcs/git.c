@@ -1,11 +1,16 @@
 /* libgit2's errors and git's own words; children of a repository. */
 #include "vcs/git.h"
 
+#include "base/hash.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int pn_git_fail(struct pn_error *err, int code, const char *format, ...)
 {
@@ -151,8 +156,7 @@ int pn_git_share(const char *path, int shared, struct pn_error *err)
 	if (!shared)
 		return 0;
 	if (lstat(path, &st))
-		return pn_error_system(err, "cannot read the mode of '%s'",
-				       path);
+		return pn_git_system(err, "read the mode of", path);
 	if (!(st.st_mode & S_IWUSR))
 		tweak &= ~0222u;
 	if (st.st_mode & S_IXUSR)
@@ -166,4 +170,71 @@ int pn_git_share(const char *path, int shared, struct pn_error *err)
 		return pn_error_system(err, "cannot set the mode of '%s'",
 				       path);
 	return 0;
+}
+
+int pn_git_write_all(int fd, const void *bytes, size_t len)
+{
+	const char *at = bytes;
+
+	while (len) {
+		ssize_t n = write(fd, at, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n ? errno : EIO;
+			return -1;
+		}
+		at += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+int pn_git_system(struct pn_error *err, const char *what, const char *path)
+{
+	bool gone = errno == ENOENT;
+
+	pn_error_system(err, "cannot %s '%s'", what, path);
+	if (gone && err)
+		err->code = PN_ENOTFOUND;
+	return gone ? PN_ENOTFOUND : PN_EIO;
+}
+
+/* mkstemp would make 0600, which a umask and sharing could not widen. */
+int pn_git_temporary(int *out, char **path, const char *prefix,
+		     struct pn_error *err)
+{
+	int tries, code, fd = -1;
+	char *name = NULL;
+
+	for (tries = 0; fd < 0 && tries < 100; tries++) {
+		struct pn_buf text = {0};
+
+		pn_buf_printf(&text, "%s%016llx", prefix,
+			      (unsigned long long)pn_hash_random());
+		free(name);
+		name = pn_buf_detach(&text);
+		fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	if (fd < 0) {
+		code = pn_git_system(err, "create", name);
+		free(name);
+		return code;
+	}
+	*path = name;
+	*out = fd;
+	return 0;
+}
+
+int pn_git_sync_dir(const char *path, struct pn_error *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int failed = fd < 0 || fsync(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return failed ? pn_error_system(err, "cannot sync '%s'", path) : 0;
 }

@@ -69,7 +69,8 @@ static int ask_place(struct place *out, const char *dir, struct pn_error *err)
 				  PN_GIT_TEXT_MAX, err);
 	if (code)
 		goto out;
-	at = (char *)pn_buf_reserve(&text, 1) - text.len;
+	pn_buf_add(&text, "", 0);
+	at = (char *)text.data;
 	git_dir = next_line(&at);
 	common = git_dir ? next_line(&at) : NULL;
 	if (!common) {

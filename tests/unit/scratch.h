@@ -75,7 +75,7 @@ UNUSED_IN_SOME static char *scratch_sh_status(struct scratch *s, int *status,
 		*status = exit_status;
 	else if (exit_status)
 		fail_msg("'%s' exits %d: %s", command, exit_status, said);
-	pn_buf_reserve(&out, 1);
+	pn_buf_add(&out, "", 0);
 	return pn_buf_detach(&out);
 }
 

@@ -1,0 +1,179 @@
+/* Walking a fan in order, and comparing two. */
+#include "base/alloc.h"
+#include "vcs/fannode.h"
+#include "vcs/fantree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct frame {
+	struct pn_fan_node *node;
+	size_t item, kid; /* next ones */
+	bool read_here;	  /* this walk brought the folder in */
+};
+
+struct pn_fan_walk {
+	struct pn_fan *fan;
+	struct frame frames[PN_FAN_DEPTH + 1];
+	unsigned int depth; /* of the last frame */
+	bool ended;
+	struct pn_oid prefix;
+	uint64_t visits;
+};
+
+struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan)
+{
+	struct pn_fan_walk *walk = pn_calloc(1, sizeof(*walk));
+
+	walk->fan = fan;
+	walk->frames[0].node = fan->root;
+	fan->root->pins++;
+	return walk;
+}
+
+static int enter(struct pn_fan_walk *walk, struct pn_error *err)
+{
+	struct frame *frame = &walk->frames[walk->depth];
+	struct pn_fan_kid *kid = &frame->node->kids[frame->kid];
+	bool was_there = kid->node != NULL;
+	int code;
+
+	if (walk->visits++ > PN_FAN_VISITS_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "the notes have more than %u folders",
+				    PN_FAN_VISITS_MAX);
+	code = pn_fan_kid_load(walk->fan, frame->node, kid, walk->depth + 1,
+			       &walk->prefix, err);
+	if (code)
+		return code;
+	walk->prefix.bytes[walk->depth] = kid->byte;
+	frame->kid++;
+	frame = &walk->frames[++walk->depth];
+	memset(frame, 0, sizeof(*frame));
+	frame->node = kid->node;
+	frame->read_here = !was_there;
+	frame->node->pins++;
+	return 0;
+}
+
+static void leave(struct pn_fan_walk *walk)
+{
+	struct frame *frame = &walk->frames[walk->depth];
+	struct pn_fan_node *node = frame->node;
+	bool read_here = frame->read_here;
+
+	node->pins--;
+	if (!walk->depth) {
+		walk->ended = true;
+		return;
+	}
+	frame = &walk->frames[--walk->depth];
+	if (read_here && !node->pins && !node->keep && !node->dirty &&
+	    !node->moved) {
+		frame->node->kids[frame->kid - 1].node = NULL;
+		walk->fan->trees--;
+		pn_fan_node_free(node);
+	}
+}
+
+int pn_fan_walk_next(struct pn_fan_item *out, struct pn_fan_walk *walk,
+		     struct pn_error *err)
+{
+	while (!walk->ended) {
+		struct frame *frame = &walk->frames[walk->depth];
+		struct pn_fan_node *node = frame->node;
+		bool item = frame->item < node->item_count;
+		bool kid = frame->kid < node->kid_count;
+
+		if (kid &&
+		    (!item ||
+		     node->kids[frame->kid].byte <=
+			     node->items[frame->item].key.bytes[walk->depth])) {
+			int code = enter(walk, err);
+
+			if (code)
+				return code;
+		} else if (item) {
+			*out = node->items[frame->item++];
+			return 1;
+		} else {
+			leave(walk);
+		}
+	}
+	return 0;
+}
+
+void pn_fan_walk_free(struct pn_fan_walk *walk)
+{
+	if (!walk)
+		return;
+	while (!walk->ended)
+		leave(walk);
+	free(walk);
+}
+
+static int lacks_below(struct pn_buf *out, struct pn_fan *ours,
+		       struct pn_fan_node *our, struct pn_fan *theirs,
+		       struct pn_fan_node *their, unsigned int depth,
+		       struct pn_oid *prefix, struct pn_error *err);
+
+/* `our` is NULL where our side has another shape. */
+static int lacks_kid(struct pn_buf *out, struct pn_fan *ours,
+		     struct pn_fan_node *our, struct pn_fan *theirs,
+		     struct pn_fan_node *their, struct pn_fan_kid *kid,
+		     unsigned int depth, struct pn_oid *prefix,
+		     struct pn_error *err)
+{
+	struct pn_fan_kid *same = our ? pn_fan_kid_find(our, kid->byte) : NULL;
+	int code;
+
+	if (same && !(same->node && same->node->dirty) &&
+	    pn_oid_equal(&same->tree, &kid->tree))
+		return 0;
+	code = pn_fan_kid_load(theirs, their, kid, depth + 1, prefix, err);
+	if (code == PN_ENOTFOUND)
+		return 0;
+	if (!code && same)
+		code = pn_fan_kid_load(ours, our, same, depth + 1, prefix, err);
+	if (code)
+		return code;
+	prefix->bytes[depth] = kid->byte;
+	code = lacks_below(out, ours, same ? same->node : NULL, theirs,
+			   kid->node, depth + 1, prefix, err);
+	memset(prefix->bytes + depth, 0, PN_OID_BYTES - depth);
+	return code;
+}
+
+static int lacks_below(struct pn_buf *out, struct pn_fan *ours,
+		       struct pn_fan_node *our, struct pn_fan *theirs,
+		       struct pn_fan_node *their, unsigned int depth,
+		       struct pn_oid *prefix, struct pn_error *err)
+{
+	struct pn_buf found = {0};
+	int code = 0;
+	size_t i;
+
+	for (i = 0; !code && i < their->kid_count; i++)
+		code = lacks_kid(out, ours, our, theirs, their, &their->kids[i],
+				 depth, prefix, err);
+	for (i = 0; !code && i < their->item_count; i++) {
+		pn_buf_clear(&found);
+		code = pn_fan_find(&found, ours, &their->items[i].key, err);
+		if (!code && !found.len)
+			pn_buf_add(out, &their->items[i],
+				   sizeof(their->items[i]));
+	}
+	pn_buf_release(&found);
+	return code;
+}
+
+int pn_fan_lacks(struct pn_buf *out, struct pn_fan *ours, struct pn_fan *theirs,
+		 struct pn_error *err)
+{
+	struct pn_oid prefix = {{0}};
+
+	if (pn_oid_equal(&ours->tree, &theirs->tree) && !ours->root->dirty)
+		return 0;
+	return lacks_below(out, ours, ours->root, theirs, theirs->root, 0,
+			   &prefix, err);
+}

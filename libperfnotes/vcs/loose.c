@@ -1,0 +1,151 @@
+/*
+ * A few objects as loose files. All are written before any waits for the
+ * disk: sync_file_range(2) for each, then one fsync, which makes the file
+ * system commit what came before it, and with it the renames (what git calls
+ * core.fsyncMethod=batch).
+ */
+#define _GNU_SOURCE /* sync_file_range */
+#include "base/alloc.h"
+#include "base/deflate.h"
+#include "vcs/git.h"
+#include "vcs/objects.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LEVEL 1 /* git's default for loose objects */
+
+struct file {
+	char *tmp, *path; /* tmp NULL: nothing to remove */
+	int fd;
+};
+
+#ifdef HAVE_SYNC_FILE_RANGE
+static int start_sync(int fd)
+{
+	return sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+static int end_sync(int fd)
+{
+	return sync_file_range(fd, 0, 0,
+			       SYNC_FILE_RANGE_WAIT_BEFORE |
+				       SYNC_FILE_RANGE_WRITE |
+				       SYNC_FILE_RANGE_WAIT_AFTER);
+}
+#else
+static int start_sync(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+static int end_sync(int fd)
+{
+	return fsync(fd);
+}
+#endif
+
+static int make_dir(const char *dir, int shared, struct pn_error *err)
+{
+	if (!mkdir(dir, 0777))
+		return pn_git_share(dir, shared, err);
+	if (errno == EEXIST)
+		return 0;
+	return pn_error_system(err, "cannot create folder '%s'", dir);
+}
+
+static int write_tmp(struct file *file, struct pn_repo *repo,
+		     const struct pn_object *object, int shared,
+		     struct pn_deflater *deflater, struct pn_error *err)
+{
+	struct pn_buf dir = {0}, prefix = {0}, packed = {0};
+	char hex[PN_OID_HEX + 1], head[32];
+	int head_len, code;
+
+	pn_oid_hex(hex, &object->id);
+	pn_buf_printf(&dir, "%s/objects/%.2s", repo->common_dir, hex);
+	pn_buf_printf(&prefix, "%s/tmp_obj_", pn_buf_text(&dir));
+	code = make_dir(pn_buf_text(&dir), shared, err);
+	if (code)
+		goto out;
+	code = pn_git_temporary(&file->fd, &file->tmp, pn_buf_text(&prefix),
+				err);
+	if (code)
+		goto out;
+	pn_buf_printf(&dir, "/%s", hex + 2);
+	file->path = pn_buf_detach(&dir);
+	head_len = snprintf(head, sizeof(head), "%s %zu",
+			    pn_object_type_name(object->type), object->len);
+	pn_deflater_run(&packed, deflater, head, (size_t)head_len + 1,
+			object->bytes, object->len);
+	if (pn_git_write_all(file->fd, packed.data, packed.len))
+		code = pn_error_system(err, "cannot write '%s'", file->tmp);
+	else
+		start_sync(file->fd);
+out:
+	pn_buf_release(&dir);
+	pn_buf_release(&prefix);
+	pn_buf_release(&packed);
+	return code;
+}
+
+/* Every file's data, then every name, then everything's metadata. */
+static int settle(struct file *files, size_t count, int shared,
+		  struct pn_error *err)
+{
+	size_t i;
+	int code;
+
+	for (i = 0; i < count; i++)
+		if (end_sync(files[i].fd) && fsync(files[i].fd))
+			return pn_error_system(err, "cannot write '%s'",
+					       files[i].tmp);
+	for (i = 0; i < count; i++) {
+		code = pn_git_share(files[i].tmp, shared, err);
+		if (code)
+			return code;
+		if (rename(files[i].tmp, files[i].path))
+			return pn_git_system(err, "create", files[i].path);
+		free(files[i].tmp);
+		files[i].tmp = NULL;
+	}
+	if (fsync(files[count - 1].fd))
+		return pn_error_system(err, "cannot write '%s'",
+				       files[count - 1].path);
+	return 0;
+}
+
+int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
+		   size_t count, struct pn_error *err)
+{
+	struct pn_deflater *deflater = pn_deflater_new(LEVEL);
+	struct file *files = pn_calloc(count, sizeof(*files));
+	int shared, code;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		files[i].fd = -1;
+	code = pn_git_shared(&shared, repo, err);
+	for (i = 0; !code && i < count; i++)
+		code = write_tmp(&files[i], repo, &objects[i], shared, deflater,
+				 err);
+	if (!code)
+		code = settle(files, count, shared, err);
+	for (i = 0; i < count; i++) {
+		if (files[i].fd >= 0)
+			close(files[i].fd);
+		if (files[i].tmp)
+			unlink(files[i].tmp);
+		free(files[i].tmp);
+		free(files[i].path);
+	}
+	free(files);
+	pn_deflater_free(deflater);
+	return code;
+}

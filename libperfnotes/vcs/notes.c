@@ -1,0 +1,334 @@
+/* The notes at one tip, with what is staged on top. */
+#include "vcs/notes.h"
+
+#include "base/alloc.h"
+#include "vcs/git.h"
+#include "vcs/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SYMREFS_MAX 5 /* git's own limit, refs.c */
+
+struct pn_notes_iter {
+	struct pn_fan_walk *walk;
+};
+
+void pn_stage_clear(struct pn_stage *stage)
+{
+	pn_arena_release(&stage->arena);
+	pn_oidmap_release(&stage->map);
+	free(stage->items);
+	memset(stage, 0, sizeof(*stage));
+}
+
+struct pn_staged *pn_stage_find(const struct pn_stage *stage,
+				const struct pn_oid *key)
+{
+	uint32_t at = pn_oidmap_find(&stage->map, key);
+
+	return at == PN_OIDMAP_NONE ? NULL : &stage->items[at];
+}
+
+static struct pn_staged *stage_item(struct pn_stage *stage,
+				    const struct pn_oid *key)
+{
+	struct pn_staged *item = pn_stage_find(stage, key);
+
+	if (item)
+		return item;
+	stage->items = pn_grow(stage->items, &stage->cap, stage->count + 1,
+			       sizeof(*stage->items));
+	pn_oidmap_add(&stage->map, key, (uint32_t)stage->count);
+	item = &stage->items[stage->count++];
+	memset(item, 0, sizeof(*item));
+	item->key = *key;
+	return item;
+}
+
+/* The ref that a symbolic one leads to, whether that exists or not. */
+static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
+		  const char *ref, struct pn_error *err)
+{
+	char *name = pn_strdup(ref);
+	git_reference *found = NULL;
+	int steps, result = 0;
+
+	memset(tip, 0, sizeof(*tip));
+	for (steps = 0; steps <= SYMREFS_MAX; steps++) {
+		result = git_reference_lookup(&found, repo->git, name);
+		if (result < 0 ||
+		    git_reference_type(found) == GIT_REFERENCE_DIRECT)
+			break;
+		free(name);
+		name = pn_strdup(git_reference_symbolic_target(found));
+		git_reference_free(found);
+		found = NULL;
+	}
+	if (result && result != GIT_ENOTFOUND) {
+		free(name);
+		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
+	}
+	if (steps > SYMREFS_MAX) {
+		free(name);
+		return pn_error_set(err, PN_EINVAL,
+				    "'%s' is a symbolic ref that leads nowhere",
+				    ref);
+	}
+	if (!result)
+		pn_git_from(tip, git_reference_target(found));
+	git_reference_free(found);
+	*out = name;
+	return 0;
+}
+
+static int read_tip(struct pn_notes *notes, const char *ref,
+		    struct pn_error *err)
+{
+	struct pn_commit_facts facts = {0};
+	struct pn_fan *texts = NULL;
+	struct pn_oid tip = {{0}};
+	char *name = NULL;
+	int code = follow(&name, &tip, notes->repo, ref, err);
+
+	if (code)
+		return code;
+	if (!pn_oid_is_zero(&tip))
+		code = pn_repo_commit_facts(&facts, notes->repo, &tip, err);
+	if (!code)
+		code = pn_fan_open(&texts, notes->repo, &facts.tree,
+				   PN_FAN_NOTES, err);
+	if (code) {
+		free(name);
+		return pn_error_context(err, "cannot read '%s'", ref);
+	}
+	free(notes->ref);
+	pn_fan_free(notes->texts);
+	pn_fan_free(notes->bodies);
+	notes->ref = name;
+	notes->tip = tip;
+	notes->texts = texts;
+	notes->bodies = NULL;
+	return 0;
+}
+
+int pn_notes_open(struct pn_notes **out, struct pn_repo *repo, const char *ref,
+		  struct pn_error *err)
+{
+	struct pn_notes *notes = pn_calloc(1, sizeof(*notes));
+	int code;
+
+	notes->repo = repo;
+	code = read_tip(notes, ref, err);
+	if (code)
+		free(notes);
+	else
+		*out = notes;
+	return code;
+}
+
+int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err)
+{
+	char *ref = pn_strdup(notes->ref);
+	int code = read_tip(notes, ref, err);
+
+	free(ref);
+	if (!code)
+		pn_stage_clear(&notes->staged_texts);
+	return code;
+}
+
+void pn_notes_free(struct pn_notes *notes)
+{
+	if (!notes)
+		return;
+	pn_fan_free(notes->texts);
+	pn_fan_free(notes->bodies);
+	pn_stage_clear(&notes->staged_texts);
+	pn_stage_clear(&notes->staged_bodies);
+	free(notes->ref);
+	free(notes);
+}
+
+const struct pn_oid *pn_notes_tip(const struct pn_notes *notes)
+{
+	return &notes->tip;
+}
+
+int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
+		    struct pn_error *err)
+{
+	static const struct pn_oid none;
+	struct pn_tree_entry entry = {0};
+	const struct pn_oid *tree = &none;
+	int code = 0;
+
+	if (!notes->bodies) {
+		if (pn_fan_other(&entry, notes->texts, PN_NOTES_OBJECTS) &&
+		    entry.mode == PN_MODE_TREE)
+			tree = &entry.id;
+		code = pn_fan_open(&notes->bodies, notes->repo, tree,
+				   PN_FAN_BODIES, err);
+	}
+	if (!code)
+		*out = notes->bodies;
+	return code;
+}
+
+static int read_blobs(struct pn_buf *out, struct pn_notes *notes,
+		      const struct pn_buf *ids, struct pn_error *err)
+{
+	struct pn_oid blob;
+	uint64_t left;
+	size_t at, start = out->len;
+	int code = 0;
+
+	for (at = 0; !code && at < ids->len; at += PN_OID_BYTES) {
+		if (at && out->data[out->len - 1] != '\n')
+			pn_buf_add_byte(out, '\n');
+		memcpy(blob.bytes, ids->data + at, PN_OID_BYTES);
+		left = PN_NOTE_MAX;
+		left = out->len - start < left ? left - (out->len - start) : 0;
+		code = pn_repo_read_blob(out, notes->repo, &blob, left, err);
+	}
+	return code;
+}
+
+int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
+		  const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_staged *item = pn_stage_find(&notes->staged_texts, commit);
+	struct pn_buf ids = {0};
+	size_t start = out->len;
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	if (item) {
+		if (item->len)
+			pn_buf_add(out, item->bytes, item->len);
+		return 0;
+	}
+	code = pn_fan_find(&ids, notes->texts, commit, err);
+	if (!code)
+		code = read_blobs(out, notes, &ids, err);
+	pn_buf_release(&ids);
+	if (!code)
+		return 0;
+	out->len = start;
+	pn_oid_hex(hex, commit);
+	return pn_error_context(err, "cannot read the note of '%s'", hex);
+}
+
+int pn_notes_has_body(bool *out, struct pn_notes *notes,
+		      const struct pn_oid *body, struct pn_error *err)
+{
+	struct pn_staged *item = pn_stage_find(&notes->staged_bodies, body);
+	struct pn_buf ids = {0};
+	struct pn_fan *fan;
+	int code;
+
+	if (item) {
+		*out = item->present;
+		return 0;
+	}
+	code = pn_notes_bodies(&fan, notes, err);
+	if (!code)
+		code = pn_fan_find(&ids, fan, body, err);
+	if (!code)
+		*out = ids.len > 0;
+	pn_buf_release(&ids);
+	return code;
+}
+
+void pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
+			 const void *bytes, size_t len)
+{
+	struct pn_stage *stage = &notes->staged_texts;
+	struct pn_staged *item = stage_item(stage, commit);
+
+	item->present = len > 0;
+	item->len = len;
+	item->bytes = len ? pn_arena_copy(&stage->arena, bytes, len) : NULL;
+}
+
+int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
+			const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_stage *stage = &notes->staged_bodies;
+	struct pn_staged *item;
+	struct pn_oid id;
+
+	if (stage->count >= PN_OIDMAP_NONE - 1)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %zu bodies in one batch",
+				    stage->count);
+	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
+	item = stage_item(stage, &id);
+	item->blob = id;
+	item->present = true;
+	if (!item->bytes) {
+		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
+		item->len = len;
+	}
+	*out = id;
+	return 0;
+}
+
+void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body)
+{
+	struct pn_staged *item = stage_item(&notes->staged_bodies, body);
+
+	item->blob = *body;
+	item->present = true;
+}
+
+void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body)
+{
+	stage_item(&notes->staged_bodies, body)->present = false;
+}
+
+static int iter_open(struct pn_notes_iter **out, struct pn_fan *fan)
+{
+	struct pn_notes_iter *iter = pn_calloc(1, sizeof(*iter));
+
+	iter->walk = pn_fan_walk_new(fan);
+	*out = iter;
+	return 0;
+}
+
+int pn_notes_iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
+		       struct pn_error *err)
+{
+	(void)err;
+	return iter_open(out, notes->texts);
+}
+
+int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
+			 struct pn_error *err)
+{
+	struct pn_fan *fan;
+	int code = pn_notes_bodies(&fan, notes, err);
+
+	return code ? code : iter_open(out, fan);
+}
+
+int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
+		       struct pn_notes_iter *iter, struct pn_error *err)
+{
+	struct pn_fan_item item;
+	int more = pn_fan_walk_next(&item, iter->walk, err);
+
+	if (more > 0) {
+		*commit = item.key;
+		*blob = item.blob;
+	}
+	return more;
+}
+
+void pn_notes_iter_free(struct pn_notes_iter *iter)
+{
+	if (!iter)
+		return;
+	pn_fan_walk_free(iter->walk);
+	free(iter);
+}

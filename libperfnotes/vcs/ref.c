@@ -1,0 +1,141 @@
+/*
+ * Compare and swap of a ref. libgit2 does not wait for "<ref>.lock" (git waits
+ * core.filesRefLockTimeout, by default 100 ms, which fifty writers exceed),
+ * so the waiting is here. A lock file is never removed: its owner may live.
+ */
+#include "vcs/ref.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/number.h"
+#include "vcs/git.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define WAIT_MS 10000
+#define STEP_MIN_US 500
+#define STEP_MAX_US 200000
+
+/* A random part of the step, so that waiting writers part. */
+static int64_t pause_us(int64_t step_us)
+{
+	int64_t us =
+		step_us / 2 + (int64_t)(pn_hash_random() % (uint64_t)step_us);
+	struct timespec time = {us / 1000000, us % 1000000 * 1000};
+
+	nanosleep(&time, NULL);
+	return us;
+}
+
+static int wait_limit_us(int64_t *out, struct pn_repo *repo,
+			 struct pn_error *err)
+{
+	int64_t ms = WAIT_MS;
+	char *value;
+	int code =
+		pn_repo_config(&value, repo, "core.filesRefLockTimeout", err);
+
+	if (code)
+		return code;
+	if (value && !pn_number_int(&ms, value, strlen(value)))
+		ms = WAIT_MS;
+	free(value);
+	/* -1: for ever, which for us is an hour. */
+	*out = (ms < 0 || ms > 3600000 ? 3600000 : ms) * 1000;
+	return 0;
+}
+
+static int locked(struct pn_repo *repo, const char *ref, struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	struct stat st;
+	int64_t age_s;
+
+	pn_buf_printf(&path, "%s/%s.lock", repo->common_dir, ref);
+	if (stat(pn_buf_text(&path), &st)) {
+		pn_git_fail(err, PN_ELOCKED, "cannot move '%s'", ref);
+	} else {
+		age_s = pn_time_now_ns() / 1000000000 - (int64_t)st.st_mtime;
+		pn_error_set(err, PN_ELOCKED,
+			     "cannot move '%s': '%s' is in the way since %lld "
+			     "s; remove it when no git process is at work",
+			     ref, pn_buf_text(&path), (long long)age_s);
+	}
+	pn_buf_release(&path);
+	return PN_ELOCKED;
+}
+
+/* The reflog's signature is the repository's. */
+static void set_ident(struct pn_repo *repo, const char *ident)
+{
+	const char *open = strstr(ident, " <");
+	const char *end = open ? strchr(open, '>') : NULL;
+	char *name, *mail;
+
+	if (!end)
+		return;
+	name = pn_strndup(ident, (size_t)(open - ident));
+	mail = pn_strndup(open + 2, (size_t)(end - open - 2));
+	git_repository_set_ident(repo->git, name, mail);
+	free(name);
+	free(mail);
+}
+
+static int move_once(struct pn_repo *repo, const char *ref,
+		     const struct pn_oid *old, const struct pn_oid *to,
+		     const char *subject)
+{
+	git_reference *made = NULL;
+	git_oid from, id;
+	int result;
+
+	pn_git_to(&id, to);
+	pn_git_to(&from, old);
+	if (pn_oid_is_zero(old))
+		result = git_reference_create(&made, repo->git, ref, &id, 0,
+					      subject);
+	else
+		result = git_reference_create_matching(&made, repo->git, ref,
+						       &id, 1, &from, subject);
+	git_reference_free(made);
+	return result;
+}
+
+int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
+		const struct pn_oid *to, const char *ident, const char *message,
+		struct pn_error *err)
+{
+	char *subject = pn_strndup(message, strcspn(message, "\n"));
+	int64_t limit_us = 0, waited_us = 0, step_us = STEP_MIN_US;
+	int result, code = wait_limit_us(&limit_us, repo, err);
+
+	if (code) {
+		free(subject);
+		return code;
+	}
+	set_ident(repo, ident);
+	for (;;) {
+		result = move_once(repo, ref, old, to, subject);
+		if (result != GIT_ELOCKED || waited_us >= limit_us)
+			break;
+		waited_us += pause_us(step_us);
+		step_us = step_us < STEP_MAX_US ? step_us * 2 : STEP_MAX_US;
+	}
+	free(subject);
+	if (!result)
+		return 0;
+	if (result == GIT_ELOCKED)
+		return locked(repo, ref, err);
+	if (result == GIT_EMODIFIED || result == GIT_EEXISTS ||
+	    (result == GIT_ENOTFOUND && !pn_oid_is_zero(old)))
+		return pn_error_set(err, PN_ECONFLICT,
+				    "'%s' was moved by another writer", ref);
+	if (!pn_repo_has_object(repo, to))
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "a new object of '%s' is gone again", ref);
+	return pn_git_fail(err, PN_EIO, "cannot move '%s'", ref);
+}

@@ -1,0 +1,22 @@
+/* Inside of vcs/ only: moving a ref from what it was. */
+#ifndef PN_VCS_REF_H
+#define PN_VCS_REF_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+/*
+ * Move `ref` from `old` (zero: it does not exist) to `to`, with a reflog entry
+ * by `ident` whose text is the first line of `message`. Waits up to
+ * core.filesRefLockTimeout, 10 s when that is not set, for a lock file of
+ * another writer.
+ *
+ * PN_ECONFLICT: it is not at `old`. PN_ELOCKED. PN_ENOTFOUND: the object `to`
+ * is absent. PN_EIO.
+ */
+int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
+		const struct pn_oid *to, const char *ident, const char *message,
+		struct pn_error *err);
+
+#endif

@@ -1,0 +1,433 @@
+/* Moving the ref: conflicts, locks, rights, identity, merges. */
+#include "notes_scratch.h"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static int add_25(struct scratch *s, unsigned int writer)
+{
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_error err;
+	unsigned int i;
+	int code, rounds;
+
+	if (pn_repo_open(&repo, s->dir, &err))
+		return 2;
+	for (i = 0; i < 25; i++) {
+		struct pn_oid id = nth(i % 2 ? writer * 100 + i : 9999), body;
+		char line[64];
+
+		snprintf(line, sizeof(line), "%u %u\n", writer, i);
+		for (rounds = 0, code = PN_ECONFLICT;
+		     code == PN_ECONFLICT && rounds < 1000; rounds++) {
+			struct pn_buf text = {0};
+
+			if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err) ||
+			    pn_notes_read(&text, notes, &id, &err))
+				return 3;
+			pn_buf_add_text(&text, line);
+			pn_notes_stage_note(notes, &id, text.data, text.len);
+			if (pn_notes_stage_body(&body, notes, line,
+						strlen(line), &err))
+				return 4;
+			code = pn_notes_commit(notes, "perf: add 1", &err);
+			pn_notes_free(notes);
+			pn_buf_release(&text);
+		}
+		if (code)
+			return 5;
+	}
+	pn_repo_free(repo);
+	return 0;
+}
+
+static void is_signed(struct scratch *s, const char *want)
+{
+	struct pn_repo *repo = open_repo(s);
+	struct pn_notes *notes = open_notes(repo);
+	struct pn_oid id = nth(0);
+	static char next = 'a';
+	char *text;
+
+	pn_notes_stage_note(notes, &id, &next, 1);
+	next++;
+	commit(notes);
+	text = scratch_line(s, "git log -1 --format='%%an <%%ae> %%cn <%%ce>' "
+			       "refs/notes/perf");
+	assert_string_equal(text, want);
+	free(text);
+	text = scratch_line(s, "git reflog -1 --format='%%gn <%%ge> %%gs' "
+			       "refs/notes/perf");
+	assert_non_null(strstr(text, "perf: test"));
+	free(text);
+	close_both(notes, repo);
+}
+
+static void keeps_bodies_through_gc_push_and_fetch(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes = open_notes(repo);
+	struct pn_oid body, id = nth(0);
+	struct pn_buf text = {0};
+	struct pn_error err;
+	char hex[PN_OID_HEX + 1], *path;
+	bool has = false;
+
+	assert_int_equal(pn_notes_stage_body(&body, notes, "body\n", 5, &err),
+			 0);
+	pn_notes_stage_note(notes, &id, "line\n", 5);
+	commit(notes);
+	pn_oid_hex(hex, &body);
+	path = scratch_line(*state, "git ls-tree -r --name-only "
+				    "refs/notes/perf objects/");
+	assert_int_equal(strlen(path), strlen("objects/") + 41);
+	assert_memory_equal(path + 8, hex, 2);
+	assert_string_equal(path + 11, hex + 2);
+	scratch_run(*state,
+		    "git gc -q --prune=now && git init -q --bare up.git && "
+		    "git push -q up.git refs/notes/perf && "
+		    "rm -rf .git && git init -q && "
+		    "git fetch -q up.git refs/notes/perf:refs/notes/perf");
+	close_both(notes, repo);
+	repo = open_repo(*state);
+	notes = open_notes(repo);
+	assert_int_equal(pn_notes_has_body(&has, notes, &body, &err), 0);
+	assert_true(has);
+	assert_int_equal(pn_repo_read_blob(&text, repo, &body, 100, &err), 0);
+	assert_string_equal(pn_buf_text(&text), "body\n");
+	pn_buf_release(&text);
+	free(path);
+	close_both(notes, repo);
+}
+
+static void says_nothing_when_nothing_changes(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes = open_notes(repo);
+	struct pn_oid id = nth(0), tip;
+
+	pn_notes_stage_note(notes, &id, "a\n", 2);
+	commit(notes);
+	tip = *pn_notes_tip(notes);
+	pn_notes_stage_note(notes, &id, "a\n", 2);
+	commit(notes);
+	assert_true(pn_oid_equal(&tip, pn_notes_tip(notes)));
+	close_both(notes, repo);
+}
+
+static void refuses_a_newer_format(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes;
+	struct pn_oid id = nth(0);
+	struct pn_error err;
+	char *before, *after;
+
+	scratch_run(*state,
+		    "b=$(printf 'perf-notes 2\\n' | git hash-object -w "
+		    "--stdin) && t=$(printf \"100644 blob $b\\tformat\\n\" | "
+		    "git mktree) && git update-ref refs/notes/perf "
+		    "$(git commit-tree -m x $t)");
+	before = scratch_sh(*state, "git rev-parse refs/notes/perf");
+	notes = open_notes(repo);
+	pn_notes_stage_note(notes, &id, "a\n", 2);
+	assert_int_equal(pn_notes_commit(notes, "perf: x", &err), PN_EREFUSED);
+	assert_non_null(strstr(err.message, "format 2"));
+	after = scratch_sh(*state, "git rev-parse refs/notes/perf");
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	close_both(notes, repo);
+}
+
+static void tells_that_another_writer_was_first(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *one = open_notes(repo), *two = open_notes(repo);
+	struct pn_oid id = nth(0), other = nth(1);
+	struct pn_error err;
+
+	pn_notes_stage_note(one, &id, "one\n", 4);
+	pn_notes_stage_note(two, &other, "two\n", 4);
+	commit(one);
+	assert_int_equal(pn_notes_commit(two, "perf: x", &err), PN_ECONFLICT);
+	assert_int_equal(pn_notes_reopen(two, &err), 0);
+	pn_notes_stage_note(two, &other, "two\n", 4);
+	commit(two);
+	reads(two, &id, "one\n");
+	assert_int_equal(pn_notes_reopen(one, &err), 0);
+	pn_notes_stage_note(one, &id, "1\n", 2);
+	pn_notes_stage_note(two, &id, "2\n", 2);
+	commit(two);
+	assert_int_equal(pn_notes_commit(one, "perf: x", &err), PN_ECONFLICT);
+	pn_notes_free(one);
+	close_both(two, repo);
+}
+
+/* Without the lock, so that compare and swap is on its own. */
+static void loses_nothing_among_eight_writers(void **state)
+{
+	pid_t writers[8];
+	unsigned int w;
+	int status;
+	char *text;
+
+	for (w = 0; w < 8; w++) {
+		writers[w] = fork();
+		if (!writers[w])
+			_exit(add_25(*state, w));
+	}
+	for (w = 0; w < 8; w++) {
+		assert_int_equal(waitpid(writers[w], &status, 0), writers[w]);
+		assert_int_equal(status, 0);
+	}
+	text = scratch_line(*state,
+			    "git notes --ref=perf list | cut -c1-40 | "
+			    "git cat-file --batch | grep -c '^[0-9]* [0-9]*$'");
+	assert_string_equal(text, "200");
+	free(text);
+	text = scratch_line(*state, "git ls-tree -r refs/notes/perf objects/ | "
+				    "wc -l | tr -d ' '");
+	assert_string_equal(text, "200");
+	free(text);
+	text = scratch_line(*state, "git rev-list --count refs/notes/perf");
+	assert_string_equal(text, "200");
+	free(text);
+	scratch_run(*state, "git fsck --strict 2>&1");
+}
+
+static void says_which_lock_file_stays_in_the_way(void **state)
+{
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_oid id = nth(0);
+	struct pn_error err;
+	char *refs;
+
+	scratch_run(*state, "git config core.filesRefLockTimeout 20 && "
+			    "mkdir -p .git/refs/notes && "
+			    "touch -d '1 hour ago' .git/refs/notes/perf.lock");
+	repo = open_repo(*state);
+	notes = open_notes(repo);
+	pn_notes_stage_note(notes, &id, "a\n", 2);
+	assert_int_equal(pn_notes_commit(notes, "perf: x", &err), PN_ELOCKED);
+	assert_non_null(strstr(err.message, ".git/refs/notes/perf.lock"));
+	assert_non_null(strstr(err.message, " 360"));
+	refs = scratch_sh(*state, "git for-each-ref refs/notes");
+	assert_string_equal(refs, "");
+	free(refs);
+	scratch_run(*state, "rm .git/refs/notes/perf.lock");
+	assert_int_equal(pn_notes_reopen(notes, &err), 0);
+	pn_notes_stage_note(notes, &id, "a\n", 2);
+	commit(notes);
+	close_both(notes, repo);
+}
+
+static void refuses_to_write_where_it_cannot(void **state)
+{
+	unsigned int counts[] = {1, 40}, c, i;
+
+	for (c = 0; c < 2; c++) {
+		struct pn_repo *repo = open_repo(*state);
+		struct pn_notes *notes = open_notes(repo);
+		struct pn_error err;
+		char *left;
+
+		/* Even root cannot make folders below a file. */
+		scratch_run(*state, "mv .git/objects/pack .git/objects/p; "
+				    "touch .git/objects/pack; "
+				    "for i in 0 1 2 3 4 5 6 7 8 9 a b c d e f; "
+				    "do for k in 0 1 2 3 4 5 6 7 8 9 a b c d e "
+				    "f; do test -e .git/objects/$i$k || "
+				    "touch .git/objects/$i$k; done; done");
+		for (i = 0; i < counts[c]; i++) {
+			struct pn_oid id = nth(i);
+
+			pn_notes_stage_note(notes, &id, &i, sizeof(i));
+		}
+		assert_int_equal(pn_notes_commit(notes, "perf: x", &err),
+				 PN_EIO);
+		assert_non_null(strstr(err.message, ".git/objects/"));
+		left = scratch_sh(*state, "find .git -name 'tmp_*'; "
+					  "git for-each-ref refs/notes; "
+					  "find .git/objects -size 0 -delete; "
+					  "mv .git/objects/p "
+					  ".git/objects/pack");
+		assert_string_equal(left, "");
+		free(left);
+		close_both(notes, repo);
+	}
+}
+
+static void refuses_to_write_without_rights(void **state)
+{
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_oid id = nth(0);
+	struct pn_error err;
+
+	if (!geteuid())
+		skip();
+	scratch_run(*state, "chmod -R a-w .git");
+	repo = open_repo(*state);
+	notes = open_notes(repo);
+	pn_notes_stage_note(notes, &id, "a\n", 2);
+	assert_int_equal(pn_notes_commit(notes, "perf: x", &err), PN_EIO);
+	close_both(notes, repo);
+}
+
+static void follows_a_symbolic_ref(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes;
+	struct pn_oid id = nth(0);
+	char *text;
+	int i;
+
+	scratch_run(*state, "git symbolic-ref refs/notes/perf "
+			    "refs/notes/real");
+	for (i = 0; i < 2; i++) {
+		notes = open_notes(repo);
+		pn_notes_stage_note(notes, &id, i ? "b\n" : "a\n", 2);
+		commit(notes);
+		pn_notes_free(notes);
+	}
+	text = scratch_sh(*state, "git symbolic-ref refs/notes/perf && "
+				  "git rev-list --count refs/notes/real");
+	assert_string_equal(text, "refs/notes/real\n2\n");
+	free(text);
+	pn_repo_free(repo);
+}
+
+static void signs_as_git_would(void **state)
+{
+	is_signed(*state, "git-perf <git-perf@localhost> "
+			  "git-perf <git-perf@localhost>");
+	scratch_run(*state, "git config user.name U && "
+			    "git config user.email u@x");
+	is_signed(*state, "U <u@x> U <u@x>");
+	scratch_run(*state, "git config committer.name C");
+	is_signed(*state, "U <u@x> C <u@x>");
+	setenv("GIT_CONFIG_PARAMETERS", "'user.name=P'", 1);
+	is_signed(*state, "P <u@x> C <u@x>");
+	unsetenv("GIT_CONFIG_PARAMETERS");
+	setenv("GIT_AUTHOR_NAME", "A", 1);
+	setenv("GIT_COMMITTER_EMAIL", "c@y", 1);
+	is_signed(*state, "A <u@x> C <c@y>");
+	unsetenv("GIT_AUTHOR_NAME");
+	unsetenv("GIT_COMMITTER_EMAIL");
+}
+
+static void writes_for_a_shared_repository(void **state)
+{
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_oid id = nth(0);
+	char *modes;
+
+	scratch_run(*state, "git config core.sharedRepository group && "
+			    "rm -rf .git/logs");
+	umask(077);
+	repo = open_repo(*state);
+	notes = open_notes(repo);
+	pn_notes_stage_note(notes, &id, "shared\n", 7);
+	commit(notes);
+	umask(022);
+	modes = scratch_sh(*state,
+			   "o=$(git rev-parse refs/notes/perf) && "
+			   "d=$(echo $o | cut -c1-2) && cd .git/objects && "
+			   "stat -c %%a $d $d/$(echo $o | cut -c3-)");
+	assert_string_equal(modes, "2770\n440\n");
+	free(modes);
+	close_both(notes, repo);
+}
+
+static void writes_from_a_linked_worktree(void **state)
+{
+	struct scratch side = {0};
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_buf path = {0};
+	struct pn_oid id = nth(0);
+
+	scratch_run(*state, "git worktree add -q side");
+	pn_buf_printf(&path, "%s/side", ((struct scratch *)*state)->dir);
+	side.dir = (char *)path.data;
+	repo = open_repo(&side);
+	notes = open_notes(repo);
+	pn_notes_stage_note(notes, &id, "side\n", 5);
+	commit(notes);
+	close_both(notes, repo);
+	repo = open_repo(*state);
+	notes = open_notes(repo);
+	reads(notes, &id, "side\n");
+	close_both(notes, repo);
+	pn_buf_release(&path);
+}
+
+/* A body and a line on each of two clones, united by plain git. */
+static void brings_back_what_a_plain_merge_dropped(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes = open_notes(repo);
+	struct pn_oid first, left, right, id = nth(0);
+	struct pn_error err;
+	size_t count = 99;
+	bool has;
+
+	pn_notes_stage_body(&first, notes, "first\n", 6, &err);
+	commit(notes);
+	scratch_run(*state, "git update-ref refs/notes/other refs/notes/perf");
+	pn_notes_stage_body(&left, notes, "left\n", 5, &err);
+	pn_notes_stage_note(notes, &id, "left\n", 5);
+	commit(notes);
+	assert_int_equal(pn_notes_reanchor(&count, notes, &err), 0);
+	assert_int_equal(count, 0);
+	scratch_run(*state, "git update-ref refs/notes/left refs/notes/perf && "
+			    "git update-ref refs/notes/perf refs/notes/other");
+	assert_int_equal(pn_notes_reopen(notes, &err), 0);
+	pn_notes_stage_body(&right, notes, "right\n", 6, &err);
+	pn_notes_stage_note(notes, &id, "right\n", 6);
+	commit(notes);
+	scratch_run(*state, "git notes --ref=perf merge -q -s cat_sort_uniq "
+			    "refs/notes/left");
+	assert_int_equal(pn_notes_reopen(notes, &err), 0);
+	reads(notes, &id, "left\nright\n");
+	assert_int_equal(pn_notes_has_body(&has, notes, &left, &err), 0);
+	assert_false(has);
+	assert_int_equal(pn_notes_reanchor(&count, notes, &err), 0);
+	assert_int_equal(count, 1);
+	commit(notes);
+	assert_int_equal(pn_notes_reopen(notes, &err), 0);
+	assert_int_equal(pn_notes_has_body(&has, notes, &left, &err), 0);
+	assert_true(has);
+	assert_int_equal(pn_notes_has_body(&has, notes, &right, &err), 0);
+	assert_true(has);
+	assert_int_equal(pn_notes_has_body(&has, notes, &first, &err), 0);
+	assert_true(has);
+	assert_int_equal(pn_notes_reanchor(&count, notes, &err), 0);
+	assert_int_equal(count, 0);
+	close_both(notes, repo);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		with_repo(keeps_bodies_through_gc_push_and_fetch),
+		with_repo(says_nothing_when_nothing_changes),
+		with_repo(refuses_a_newer_format),
+		with_repo(tells_that_another_writer_was_first),
+		with_repo(loses_nothing_among_eight_writers),
+		with_repo(says_which_lock_file_stays_in_the_way),
+		with_repo(refuses_to_write_where_it_cannot),
+		with_repo(refuses_to_write_without_rights),
+		with_repo(follows_a_symbolic_ref),
+		with_repo(signs_as_git_would),
+		with_repo(writes_for_a_shared_repository),
+		with_repo(writes_from_a_linked_worktree),
+		with_repo(brings_back_what_a_plain_merge_dropped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* Objects on their way to the disk; git says whether they arrived whole. */
+#include "scratch.h"
+
+#include "base/alloc.h"
+#include "vcs/objects.h"
+
+static struct pn_repo *open_repo(struct scratch *s)
+{
+	struct pn_repo *repo;
+	struct pn_error err;
+
+	if (pn_repo_open(&repo, s->dir, &err))
+		fail_msg("%s", err.message);
+	return repo;
+}
+
+static void add_blobs(struct pn_objects *objects, unsigned int count)
+{
+	struct pn_oid id;
+	unsigned int i;
+	char text[64];
+
+	for (i = 0; i < count; i++) {
+		snprintf(text, sizeof(text), "blob %u of %u\n", i, count);
+		pn_objects_add(&id, objects, PN_OBJECT_BLOB, text,
+			       strlen(text));
+	}
+}
+
+static void write_all(struct pn_repo *repo, struct pn_objects *objects)
+{
+	struct pn_error err;
+
+	if (pn_objects_write(repo, objects, &err))
+		fail_msg("%s", err.message);
+	assert_true(pn_objects_exist(repo, objects));
+}
+
+static void holds(struct scratch *s, const struct pn_object *object)
+{
+	char hex[PN_OID_HEX + 1], *text;
+
+	pn_oid_hex(hex, &object->id);
+	text = scratch_sh(s, "git cat-file blob %s", hex);
+	assert_int_equal(strlen(text), object->len);
+	assert_memory_equal(text, object->bytes, object->len);
+	free(text);
+}
+
+static void writes_a_few_as_files(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects objects = {0};
+	size_t i;
+	char *packs;
+
+	add_blobs(&objects, PN_LOOSE_MAX);
+	write_all(repo, &objects);
+	for (i = 0; i < objects.count; i++)
+		holds(*state, &objects.items[i]);
+	packs = scratch_sh(*state, "ls .git/objects/pack; "
+				   "find .git -name 'tmp_*'");
+	assert_string_equal(packs, "");
+	free(packs);
+	pn_objects_release(&objects);
+	pn_repo_free(repo);
+}
+
+static void writes_many_as_one_pack(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects objects = {0};
+	char *said;
+
+	add_blobs(&objects, 5000);
+	write_all(repo, &objects);
+	holds(*state, &objects.items[0]);
+	holds(*state, &objects.items[4999]);
+	said = scratch_sh(*state, "git index-pack --strict -o x.idx "
+				  ".git/objects/pack/*.pack >/dev/null && "
+				  "cmp x.idx .git/objects/pack/*.idx && "
+				  "ls .git/objects/pack | wc -l | tr -d ' '");
+	assert_string_equal(said, "2\n");
+	free(said);
+	pn_objects_release(&objects);
+	pn_repo_free(repo);
+}
+
+static void takes_each_object_once(void **state)
+{
+	struct pn_objects objects = {0};
+	struct pn_oid one, two;
+
+	(void)state;
+	pn_objects_add(&one, &objects, PN_OBJECT_BLOB, "x", 1);
+	pn_objects_add(&two, &objects, PN_OBJECT_BLOB, "x", 1);
+	assert_true(pn_oid_equal(&one, &two));
+	assert_int_equal(objects.count, 1);
+	pn_objects_release(&objects);
+}
+
+static void writes_anew_what_a_gc_took(void **state)
+{
+	static const unsigned int counts[] = {5, 50};
+	size_t c;
+
+	for (c = 0; c < 2; c++) {
+		struct pn_repo *repo = open_repo(*state);
+		struct pn_objects objects = {0};
+
+		add_blobs(&objects, counts[c]);
+		write_all(repo, &objects);
+		scratch_run(*state, "git gc -q --prune=now");
+		assert_false(pn_objects_exist(repo, &objects));
+		pn_repo_free(repo);
+		repo = open_repo(*state);
+		write_all(repo, &objects);
+		holds(*state, &objects.items[3]);
+		pn_objects_release(&objects);
+		pn_repo_free(repo);
+	}
+}
+
+static void writes_a_large_body(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects objects = {0};
+	struct pn_buf bytes = {0};
+	struct pn_oid id;
+	unsigned int i;
+
+	for (i = 0; i < 1000000; i++)
+		pn_buf_add(&bytes, &(unsigned int){i * 2654435761u}, 4);
+	pn_objects_add(&id, &objects, PN_OBJECT_BLOB, bytes.data, bytes.len);
+	write_all(repo, &objects);
+	add_blobs(&objects, 40);
+	write_all(repo, &objects);
+	scratch_run(*state, "git fsck --strict 2>&1");
+	pn_buf_release(&bytes);
+	pn_objects_release(&objects);
+	pn_repo_free(repo);
+}
+
+#define with_repo(f)                                                           \
+	cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		with_repo(writes_a_few_as_files),
+		with_repo(writes_many_as_one_pack),
+		cmocka_unit_test(takes_each_object_once),
+		with_repo(writes_anew_what_a_gc_took),
+		with_repo(writes_a_large_body),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
