@@ -4,15 +4,19 @@
  */
 #include "codec/collapsed.h"
 
+#include "base/alloc.h"
 #include "base/number.h"
 
 #include <float.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct encoder {
 	const struct pn_profile *p;
 	struct pn_buf *out;
+	struct pn_buf names; /* of locations, from starts[i] to starts[i + 1] */
+	size_t *starts;
 	bool differential;
 	size_t type; /* the value that is written, or the target */
 	/* the blank before a number that ends a leaf's name is replaced */
@@ -39,22 +43,22 @@ static bool is_type(const struct pn_profile *p, size_t type, const char *name)
 /* Names come from anywhere: what would end a frame or a line is replaced. */
 static void put_name(struct pn_buf *out, const char *name, size_t len)
 {
+	unsigned char *at;
 	size_t i;
 
+	pn_buf_add(out, name, len);
+	at = out->data + out->len - len;
 	for (i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)name[i];
-
-		if (c == ';')
-			c = ':';
-		else if (c == '\n' || c == '\r' || c == '\0')
-			c = ' ';
-		pn_buf_add_byte(out, c);
+		if (at[i] == ';')
+			at[i] = ':';
+		else if (at[i] == '\n' || at[i] == '\r' || at[i] == '\0')
+			at[i] = ' ';
 	}
 }
 
-static void put_unknown(struct encoder *e, const struct pn_location *l)
+static void put_unknown(struct pn_buf *out, const struct pn_profile *p,
+			const struct pn_location *l)
 {
-	const struct pn_profile *p = e->p;
 	const char *file = "", *slash;
 
 	if (l->mapping != PN_NONE)
@@ -62,34 +66,47 @@ static void put_unknown(struct encoder *e, const struct pn_location *l)
 	slash = strrchr(file, '/');
 	if (slash)
 		file = slash + 1;
-	pn_buf_add_byte(e->out, '[');
+	pn_buf_add_byte(out, '[');
 	if (*file)
-		put_name(e->out, file, strlen(file));
+		put_name(out, file, strlen(file));
 	else if (l->address)
-		pn_buf_printf(e->out, "0x%" PRIx64, l->address);
+		pn_buf_printf(out, "0x%" PRIx64, l->address);
 	else
-		pn_buf_add_text(e->out, "unknown");
-	pn_buf_add_byte(e->out, ']');
+		pn_buf_add_text(out, "unknown");
+	pn_buf_add_text(out, "];");
 }
 
 /* Each frame is followed by a semicolon. */
-static void put_location(struct encoder *e, const struct pn_location *l)
+static void put_location(struct pn_buf *out, const struct pn_profile *p,
+			 const struct pn_location *l)
 {
-	const struct pn_profile *p = e->p;
 	uint32_t i;
 
 	for (i = l->line_count; i-- > 0;) {
 		const struct pn_line *line = &p->lines[l->line_first + i];
 		uint32_t name = p->functions[line->function].name;
 
-		put_name(e->out, pn_profile_text(p, name),
+		put_name(out, pn_profile_text(p, name),
 			 pn_strtab_len(&p->strings, name));
-		pn_buf_add_byte(e->out, ';');
+		pn_buf_add_byte(out, ';');
 	}
-	if (!l->line_count) {
-		put_unknown(e, l);
-		pn_buf_add_byte(e->out, ';');
+	if (!l->line_count)
+		put_unknown(out, p, l);
+}
+
+/* The text of each location, once: stacks share them. */
+static void name_locations(struct encoder *e)
+{
+	const struct pn_profile *p = e->p;
+	size_t i;
+
+	e->starts = pn_realloc_array(NULL, p->location_count + 1,
+				     sizeof(*e->starts));
+	for (i = 0; i < p->location_count; i++) {
+		e->starts[i] = e->names.len;
+		put_location(&e->names, p, &p->locations[i]);
 	}
+	e->starts[i] = e->names.len;
 }
 
 /* The last blank of a stack when a number follows it, else its end. */
@@ -117,8 +134,11 @@ static void put_stack(struct encoder *e, uint32_t stack)
 	size_t start = e->out->len, at;
 	uint32_t i;
 
-	for (i = p->stack_start[stack + 1]; i-- > p->stack_start[stack];)
-		put_location(e, &p->locations[p->frames[i]]);
+	for (i = p->stack_start[stack + 1]; i-- > p->stack_start[stack];) {
+		const size_t *name = &e->starts[p->frames[i]];
+
+		pn_buf_add(e->out, e->names.data + name[0], name[1] - name[0]);
+	}
 	if (e->out->len > start)
 		e->out->len--; /* the last semicolon */
 	at = number_at_end(e->out->data + start, e->out->len - start);
@@ -244,6 +264,7 @@ int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
 			 is_type(profile, 1, PN_COLLAPSED_TARGET);
 	if (e.differential)
 		e.type = 1;
+	name_locations(&e);
 	code = put_samples(&e, err);
 	if (!code && !e.plain && !e.differential) {
 		out->len = e.begin;
@@ -254,5 +275,7 @@ int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
 		out->len = e.begin;
 	else
 		protect_begin(&e);
+	pn_buf_release(&e.names);
+	free(e.starts);
 	return code;
 }
