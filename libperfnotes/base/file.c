@@ -1,5 +1,4 @@
 /* Files whole, and folders. */
-#define _XOPEN_SOURCE 700 /* realpath: POSIX.1-2008, XSI */
 #include "base/file.h"
 
 #include "base/alloc.h"

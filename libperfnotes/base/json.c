@@ -101,8 +101,7 @@ static int look(struct pn_json *j, size_t want, struct pn_error *err)
 	return 0;
 }
 
-/* The next byte that is not blank, -1 at the end; *code as look says. */
-static int skip_blank(int *code, struct pn_json *j, struct pn_error *err)
+static int skip_blanks(int *code, struct pn_json *j, struct pn_error *err)
 {
 	for (;;) {
 		while (j->at < j->end) {
@@ -122,6 +121,14 @@ static int skip_blank(int *code, struct pn_json *j, struct pn_error *err)
 		if (*code || j->at == j->end)
 			return -1;
 	}
+}
+
+/* The next byte that is not blank, -1 at the end; *code as look says. */
+static inline int skip_blank(int *code, struct pn_json *j, struct pn_error *err)
+{
+	if (j->at<j->end && * j->at> ' ')
+		return *j->at;
+	return skip_blanks(code, j, err);
 }
 
 /*
@@ -261,7 +268,8 @@ static int read_string(struct pn_buf *to, struct pn_json *j,
 		if (to->len - start > PN_JSON_MAX_TOKEN)
 			return refuse_at(j, begin, PN_ELIMIT, err,
 					 "a string of over 64 MB");
-		code = look(j, 1, err);
+		if (j->at == j->end)
+			code = look(j, 1, err);
 		if (code)
 			break;
 		if (j->at == j->end)

@@ -1,10 +1,10 @@
 /*
  * Numbers as text, the same in every locale.
  *
- * Digits go to and from the C library as integers ("12345e-7"), in which no
- * locale has a decimal point to change. Small decimals are read exactly with
- * one division or multiplication: Clinger, How to Read Floating Point Numbers
- * Accurately, PLDI 1990.
+ * Most numbers need no more than one correctly rounded operation on doubles
+ * (Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990) or on
+ * 128 bits. For the others digits go to and from the C library as integers
+ * ("12345e-7"), in which no locale has a decimal point to change.
  */
 #include "base/number.h"
 
@@ -28,6 +28,15 @@ struct decimal {
 	int64_t point;
 	bool negative;
 };
+
+/* The powers of ten that a double holds exactly. */
+static const double powers[] = {
+	1e0,  1e1,  1e2,  1e3,	1e4,  1e5,  1e6,  1e7,	1e8,  1e9,  1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+};
+#define POWERS ((int)(sizeof(powers) / sizeof(*powers)))
+/* What 64 bits hold of digits and of a power of ten. */
+#define WORD_DIGITS 19
 
 static bool is_digit(char c)
 {
@@ -103,6 +112,33 @@ static void shortest(struct decimal *out, double value)
 	}
 }
 
+/*
+ * At most 15 digits, found by scaling up: n / 10^places is one correctly
+ * rounded operation, so that n reads back as `value` when it is equal.
+ */
+static bool shortest_by_scaling(struct decimal *out, double value)
+{
+	double size = fabs(value);
+	int places;
+
+	for (places = 0; FLT_EVAL_METHOD == 0 && places < POWERS; places++) {
+		double scaled = size * powers[places];
+		int64_t n;
+
+		if (scaled >= 1e15)
+			return false;
+		n = (int64_t)(scaled + 0.5);
+		if (!n || (double)n / powers[places] != size)
+			continue;
+		out->negative = signbit(value);
+		out->count = snprintf(out->digits, sizeof(out->digits), "%lld",
+				      (long long)n);
+		out->point = out->count - places;
+		return true;
+	}
+	return false;
+}
+
 static size_t put_exponent(char *to, int exponent)
 {
 	return (size_t)snprintf(to, 8, "e%c%02d", exponent < 0 ? '-' : '+',
@@ -166,7 +202,8 @@ size_t pn_number_write(char out[PN_NUMBER_TEXT], double value, bool point)
 		return (size_t)snprintf(out, PN_NUMBER_TEXT, "%s%lld%s",
 					value == 0 && signbit(value) ? "-" : "",
 					(long long)value, point ? ".0" : "");
-	shortest(&d, value);
+	if (!shortest_by_scaling(&d, value))
+		shortest(&d, value);
 	n = lay_out(out, &d, point);
 	out[n] = '\0';
 	return n;
@@ -266,28 +303,77 @@ static bool read_decimal(struct decimal *out, const char *text, size_t len)
 }
 
 /* Both parts are exact doubles, so that one operation rounds correctly. */
+static bool read_by_double(double *out, uint64_t digits, int exponent)
+{
+	double value = (double)digits;
+
+	if (FLT_EVAL_METHOD != 0 || digits > (uint64_t)1 << DBL_MANT_DIG ||
+	    exponent <= -POWERS || exponent >= POWERS)
+		return false;
+	*out = exponent < 0 ? value / powers[-exponent]
+			    : value * powers[exponent];
+	return true;
+}
+
+#ifdef __SIZEOF_INT128__
+/* Exact in 128 bits but for a remainder, which counts as a bit below all. */
+static bool read_by_int128(double *out, uint64_t digits, int exponent)
+{
+	unsigned __int128 n = digits, power = 1;
+	int i, shift = 0, drop = 0;
+
+	if (exponent < -WORD_DIGITS || exponent > WORD_DIGITS)
+		return false;
+	for (i = abs(exponent); i; i--)
+		power *= 10;
+	if (exponent < 0) {
+		while (!(digits >> 63)) {
+			digits <<= 1;
+			shift--;
+		}
+		n = (unsigned __int128)digits << 63;
+		shift -= 63;
+		n = n / power << 1 | (n % power != 0);
+		shift--;
+	} else {
+		n *= power;
+	}
+	while (n >> drop >> 64)
+		drop++;
+	/* 62 bits or more where something is lost: the conversion rounds them
+	 * once, and the lowest says that there is more below */
+	digits = (uint64_t)(n >> drop) |
+		 ((n & (((unsigned __int128)1 << drop) - 1)) != 0);
+	shift += drop;
+	*out = ldexp((double)digits, shift);
+	return true;
+}
+#else
+static bool read_by_int128(double *out, uint64_t digits, int exponent)
+{
+	(void)out;
+	(void)digits;
+	(void)exponent;
+	return false;
+}
+#endif
+
 static bool read_fast(double *out, const struct decimal *d)
 {
-	static const double powers[] = {
-		1e0,  1e1,  1e2,  1e3,	1e4,  1e5,  1e6,  1e7,
-		1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-		1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-	};
-	int64_t exponent = d->point - d->count, digits = 0;
-	double value;
+	int64_t exponent = d->point - d->count;
+	uint64_t digits = 0;
 	int i;
 
-	if (FLT_EVAL_METHOD != 0 || d->count > DBL_DIG || exponent < -22 ||
-	    exponent > 22)
+	if (!d->count || d->count > WORD_DIGITS || exponent < -400 ||
+	    exponent > 400)
 		return false;
 	for (i = 0; i < d->count; i++)
-		digits = digits * 10 + (d->digits[i] - '0');
-	value = (double)digits;
-	if (exponent < 0)
-		value /= powers[-exponent];
-	else
-		value *= powers[exponent];
-	*out = d->negative ? -value : value;
+		digits = digits * 10 + (uint64_t)(d->digits[i] - '0');
+	if (!read_by_double(out, digits, (int)exponent) &&
+	    !read_by_int128(out, digits, (int)exponent))
+		return false;
+	if (d->negative)
+		*out = -*out;
 	return true;
 }
 
