@@ -124,9 +124,8 @@ static int read_list(struct pn_perun_reading *r, const struct around *around,
 static int read_time(struct pn_perun_reading *r, struct around *around,
 		     struct pn_error *err)
 {
-	struct pn_sample *row = r->build.rows + around->first_row;
 	enum pn_json_event event;
-	size_t i, n = r->build.row_count - around->first_row;
+	size_t i;
 	int code = pn_json_next(&event, r->json, err);
 
 	if (!code)
@@ -134,9 +133,12 @@ static int read_time(struct pn_perun_reading *r, struct around *around,
 	if (code)
 		return code;
 	pn_perun_label_set(&around->labels[0], &r->build, &r->traits.value);
-	for (i = 0; i < n; i++)
-		row[i].labels = pn_perun_build_relabel(&r->build, row[i].labels,
-						       &around->labels[0]);
+	for (i = around->first_row; i < r->build.row_count; i++) {
+		struct pn_sample *row = &r->build.rows[i];
+
+		row->labels = pn_perun_build_relabel(&r->build, row->labels,
+						     &around->labels[0]);
+	}
 	return 0;
 }
 

@@ -302,6 +302,9 @@ static void release(struct groups *g)
 
 static int refuse(const struct pn_profile *p, struct pn_error *err)
 {
+	if (p->type_count > PN_MAX_VALUE_TYPES)
+		return pn_error_set(err, PN_ELIMIT, "more than %u value types",
+				    PN_MAX_VALUE_TYPES);
 	if (!p->sample_count && p->graph.node_count)
 		return pn_error_set(err, PN_EINVAL,
 				    "a call graph without samples has no place "

@@ -275,9 +275,14 @@ static int write_header(struct pn_buf *out, struct pn_perun_writing *w,
 		pn_perun_write_text(out, w->kind ? w->kind : "mixed");
 		written = 1u << TYPE;
 	}
-	for (member = 0; member < OTHER; member++)
-		if (!(written >> member & 1))
-			write_member(out, w, (enum member)member);
+	for (member = 0; member < OTHER; member++) {
+		if (written >> member & 1)
+			continue;
+		/* Perun takes for granted that these two are there */
+		if (!write_member(out, w, (enum member)member) && !template &&
+		    (member == CMD || member == WORKLOAD))
+			write_empty(out, (enum member)member);
+	}
 	pn_buf_add_byte(out, '}');
 	return 0;
 }
