@@ -313,6 +313,41 @@ static int read_once(bool *again, struct pn_profile *out,
 	return code;
 }
 
+/*
+ * A string in place of something else is an error, unless it names a chunk
+ * that stands further behind: look for that only then.
+ */
+static void find_chunks(struct pn_perun_chunks *out, const struct pn_buf *bytes)
+{
+	struct pn_reader *reader = NULL;
+	enum pn_json_event event;
+	struct pn_json *json;
+	struct pn_error err;
+	bool wanted;
+	int code = pn_reader_memory(&reader, bytes->data, bytes->len, "profile",
+				    UINT64_MAX, &err);
+
+	if (code)
+		return;
+	json = pn_json_new(reader);
+	code = pn_json_expect(json, PN_JSON_OBJECT, &err);
+	while (!code && !pn_json_next(&event, json, &err) &&
+	       event == PN_JSON_KEY) {
+		wanted = !strcmp(pn_json_text(json), "chunks");
+		code = pn_json_next(&event, json, &err);
+		if (code)
+			break;
+		if (wanted && event == PN_JSON_OBJECT) {
+			if (pn_perun_chunks_read(out, json, &err))
+				pn_perun_chunks_release(out);
+			break;
+		}
+		code = pn_json_skip(json, event, &err);
+	}
+	pn_json_free(json);
+	pn_reader_free(reader);
+}
+
 int pn_perun_read(struct pn_profile *out, struct pn_reader *in,
 		  struct pn_error *err)
 {
@@ -321,9 +356,14 @@ int pn_perun_read(struct pn_profile *out, struct pn_reader *in,
 	bool again = false;
 	int code = pn_reader_rest(&bytes, in, UINT64_MAX, err);
 
-	if (!code)
+	if (!code) {
 		code = read_once(&again, out, &chunks, &bytes, err);
-	if (!code && again) {
+		if (code && !chunks.value.count && bytes.len) {
+			find_chunks(&chunks, &bytes);
+			again = chunks.value.count > 0;
+		}
+	}
+	if (again) {
 		pn_profile_release(out);
 		pn_profile_init(out);
 		code = read_once(&again, out, &chunks, &bytes, err);

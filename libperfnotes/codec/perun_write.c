@@ -22,6 +22,7 @@ struct group {
 	uint32_t uid, k; /* in uids */
 	uint64_t mask;	 /* columns with values */
 	size_t rows;
+	uint64_t copies; /* more of it that are groups of their own */
 };
 
 struct groups {
@@ -42,7 +43,9 @@ struct groups {
 struct key {
 	uint32_t stack, labels;
 	uint64_t mask;
+	uint64_t copy;
 };
+#define TEXT_PREFIX 16 /* mask and copy */
 
 void pn_perun_write_text(struct pn_buf *out, const char *text)
 {
@@ -101,6 +104,7 @@ static int find_group(uint32_t *out, struct groups *g,
 	int code;
 
 	pn_buf_add(&text, &key->mask, sizeof(key->mask));
+	pn_buf_add(&text, &key->copy, sizeof(key->copy));
 	code = pn_perun_write_traits(&text, &uid, w, key->stack, key->labels,
 				     err);
 	if (!code) {
@@ -119,31 +123,46 @@ static int find_group(uint32_t *out, struct groups *g,
 	return code;
 }
 
+static int group_of(uint32_t *out, struct groups *g, struct pn_perun_writing *w,
+		    const struct key *key, struct pn_error *err)
+{
+	size_t known = g->raw.count;
+	uint32_t raw = pn_strtab_add(&g->raw, key, sizeof(*key));
+	int code = 0;
+
+	g->raw_group = pn_grow(g->raw_group, &g->raw_cap, (size_t)raw + 1,
+			       sizeof(*g->raw_group));
+	if (g->raw.count > known)
+		code = find_group(&g->raw_group[raw], g, w, key, err);
+	if (!code)
+		*out = g->raw_group[raw];
+	return code;
+}
+
 static int group_samples(struct groups *g, struct pn_perun_writing *w,
 			 struct pn_error *err)
 {
 	const struct pn_profile *p = w->profile;
-	size_t i, known;
+	size_t i;
 	int code;
 
 	g->of_sample = pn_realloc_array(NULL, p->sample_count + 1,
 					sizeof(*g->of_sample));
 	for (i = 0; i < p->sample_count; i++) {
 		struct key key = {p->samples[i].stack, p->samples[i].labels,
-				  mask_of(p, i)};
-		uint32_t raw;
+				  mask_of(p, i), 0};
+		uint32_t group = 0;
 
-		known = g->raw.count;
-		raw = pn_strtab_add(&g->raw, &key, sizeof(key));
-		g->raw_group = pn_grow(g->raw_group, &g->raw_cap,
-				       (size_t)raw + 1, sizeof(*g->raw_group));
-		if (g->raw.count > known) {
-			code = find_group(&g->raw_group[raw], g, w, &key, err);
-			if (code)
-				return code;
+		code = group_of(&group, g, w, &key, err);
+		/* without columns a type is one resource */
+		if (!code && !key.mask && g->items[group].rows) {
+			key.copy = ++g->items[group].copies;
+			code = group_of(&group, g, w, &key, err);
 		}
-		g->of_sample[i] = g->raw_group[raw];
-		g->items[g->of_sample[i]].rows++;
+		if (code)
+			return code;
+		g->of_sample[i] = group;
+		g->items[group].rows++;
 	}
 	return 0;
 }
@@ -264,8 +283,8 @@ static void write_resources(struct pn_buf *out, struct pn_perun_writing *w,
 		if (group)
 			pn_buf_add_text(out, ", ");
 		write_name(out, g, &g->items[group]);
-		pn_buf_add(out, pn_strtab_text(&g->texts, id) + 8,
-			   pn_strtab_len(&g->texts, id) - 8);
+		pn_buf_add(out, pn_strtab_text(&g->texts, id) + TEXT_PREFIX,
+			   pn_strtab_len(&g->texts, id) - TEXT_PREFIX);
 	}
 	pn_buf_add_byte(out, '}');
 }

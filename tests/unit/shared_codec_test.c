@@ -17,7 +17,8 @@ static bool ends_with(const char *path, const char *suffix)
 
 static size_t seen;
 
-/* pprof and collapsed take theirs and no other file; what nobody takes is
+/* pprof and collapsed take theirs and no other file, perun takes none of all
+ * the JSON that is there; what nobody takes is
  * refused as unknown. */
 static int check_file(const char *path, const struct stat *st, int type,
 		      struct FTW *where)
@@ -38,7 +39,8 @@ static int check_file(const char *path, const struct stat *st, int type,
 	code = pn_codec_sniff(&used, in, &err);
 	if (want && used != want)
 		fail_msg("'%s' is not recognised as %s", path, want->name);
-	if (!want && (used == &pn_codec_pprof || used == &pn_codec_collapsed))
+	if (!want && (used == &pn_codec_pprof || used == &pn_codec_collapsed ||
+		      used == &pn_codec_perun))
 		fail_msg("'%s' is taken for %s", path, used->name);
 	if (!used && code != PN_EFORMAT)
 		fail_msg("%s", err.message);
