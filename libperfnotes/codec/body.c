@@ -18,6 +18,7 @@
 
 #define VERSION 1
 #define SUM_BYTES 8
+#define TAG_PADDING (PN_BODY_TAG_TEXT + 1) /* odd: may be skipped */
 #define CHAIN_RADIX 4
 #define CHAIN_PERIOD 256 /* 4^4 */
 
@@ -131,8 +132,7 @@ static void add_section(struct pn_buf *out, unsigned int tag,
 	pn_buf_add(out, bytes->data, bytes->len);
 }
 
-static void add_columns(struct pn_buf *out, const struct pn_body_state *s,
-			bool plain)
+static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 {
 	struct pn_buf bytes = {0};
 	size_t had = s->base && s->base->text ? s->base->text->len : 0;
@@ -144,7 +144,7 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s,
 		if (s->columns[i] == old.words)
 			continue;
 		pn_buf_clear(&bytes);
-		pn_body_column_write(&bytes, s->columns[i], &old, plain);
+		pn_body_column_write(&bytes, s->columns[i], &old);
 		add_section(out, i * 2, &bytes);
 	}
 	if (s->text && s->text->len > had) {
@@ -161,9 +161,28 @@ static uint64_t ratio_limit(size_t len, const struct pn_body_state *base)
 	       (base ? base->raw_bytes : 0);
 }
 
-static void write_once(struct pn_buf *out, const struct pn_body_state *s,
-		       bool plain)
+/* Zeros, which git compresses away, for what grows by more than the limit
+ * allows: deep recursion, mostly. */
+static void add_padding(struct pn_buf *out, const struct pn_body_state *s,
+			size_t start)
 {
+	uint64_t limit = ratio_limit(out->len - start, s->base);
+	struct pn_buf zeros = {0};
+	size_t len;
+
+	if (s->raw_bytes <= limit)
+		return;
+	len = (size_t)((s->raw_bytes - limit) / PN_BODY_MAX_RATIO) + 1;
+	memset(pn_buf_reserve(&zeros, len), 0, len);
+	zeros.len = len;
+	add_section(out, TAG_PADDING, &zeros);
+	pn_buf_release(&zeros);
+}
+
+static void write_body(struct pn_buf *out, const struct pn_body_state *s)
+{
+	size_t start = out->len;
+
 	pn_buf_add(out, magic, sizeof(magic));
 	pn_buf_add_byte(out, VERSION);
 	pn_buf_add_byte(out, s->base != NULL);
@@ -173,19 +192,9 @@ static void write_once(struct pn_buf *out, const struct pn_body_state *s,
 		pn_buf_add_varint(out, s->depth);
 		pn_buf_add(out, s->base_oid.bytes, PN_OID_BYTES);
 	}
-	add_columns(out, s, plain);
+	add_columns(out, s);
+	add_padding(out, s, start);
 	add_u64(out, pn_body_state_sum(s));
-}
-
-static void write_body(struct pn_buf *out, const struct pn_body_state *s)
-{
-	size_t start = out->len;
-
-	write_once(out, s, false);
-	if (s->raw_bytes > ratio_limit(out->len - start, s->base)) {
-		out->len = start;
-		write_once(out, s, true);
-	}
 }
 
 /* The number in its chain of the profile that number n is a delta on. */
@@ -217,22 +226,33 @@ static const struct pn_body_state *choose_base(struct pn_oid *oid,
 	return base;
 }
 
-static int check_raw(struct pn_body_state *s, struct pn_error *err)
+/* What the state takes in a profile: columns, and stacks written out. */
+static int measure(struct pn_body_state *s, struct pn_error *err)
 {
-	s->raw_bytes = pn_body_state_raw(s);
-	if (s->raw_bytes <= PN_BODY_MAX_RAW)
-		return 0;
-	return pn_error_set(err, PN_ELIMIT,
-			    "profile of %" PRIu64 " bytes in columns, at most "
-			    "%" PRIu64 " are allowed",
-			    s->raw_bytes, PN_BODY_MAX_RAW);
+	uint64_t columns = pn_body_state_raw(s), frames;
+	uint32_t *depths;
+	int code;
+
+	if (columns > PN_BODY_MAX_RAW)
+		return pn_error_set(err, PN_ELIMIT,
+				    "profile of %" PRIu64 " bytes in columns, "
+				    "at most %" PRIu64 " are allowed",
+				    columns, PN_BODY_MAX_RAW);
+	code = pn_body_stacks(&depths, &frames, s,
+			      (PN_BODY_MAX_RAW - columns) / sizeof(uint32_t),
+			      err);
+	if (code)
+		return code;
+	free(depths);
+	s->raw_bytes = columns + frames * sizeof(uint32_t);
+	return 0;
 }
 
 static int write_key(struct pn_buf *out, struct pn_body_state *s,
 		     struct pn_error *err)
 {
 	size_t start = out->len;
-	int code = check_raw(s, err);
+	int code = measure(s, err);
 
 	if (code)
 		return code;
@@ -260,7 +280,7 @@ static bool write_delta(struct pn_buf *out, struct pn_body_state *s,
 	size_t start = out->len;
 
 	if (serial >= CHAIN_PERIOD || base->depth >= PN_BODY_CHAIN_MAX ||
-	    check_raw(s, NULL) || is_outgrown(s, base))
+	    measure(s, NULL) || is_outgrown(s, base))
 		return false;
 	s->base = pn_body_state_share(base);
 	s->base_oid = *oid;
@@ -428,8 +448,8 @@ static int check_result(const struct pn_body_state *s, uint64_t sum,
 	code = pn_body_state_check(s, s->base, err);
 	if (code)
 		return code;
-	if (pn_body_state_raw(s) != s->raw_bytes)
-		return no_body(err, "its size is not what it says");
+	if (pn_body_state_raw(s) > s->raw_bytes)
+		return no_body(err, "it is larger than it says");
 	if (pn_body_state_sum(s) != sum)
 		return no_body(err, "the checksum of the result is wrong");
 	return 0;

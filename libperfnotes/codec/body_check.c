@@ -1,7 +1,10 @@
 /* Whether the columns of a body fit together, whatever bytes they came from. */
 #include "codec/body_state.h"
 
+#include "base/alloc.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 
 static int misfit(struct pn_error *err, unsigned int column)
 {
@@ -71,9 +74,6 @@ static int check_sums(const struct pn_body_state *s, struct pn_error *err)
 		code = check_sum(s, PN_BODY_LOCATION_LINES, PN_MAX_STACK_DEPTH,
 				 pn_body_rows(s, PN_BODY_LINES), err);
 	if (!code)
-		code = check_sum(s, PN_BODY_STACK_DEPTH, PN_MAX_STACK_DEPTH,
-				 pn_body_rows(s, PN_BODY_FRAMES), err);
-	if (!code)
 		code = check_sum(s, PN_BODY_SET_LABELS, PN_MAX_LABELS,
 				 pn_body_rows(s, PN_BODY_LABELS), err);
 	if (!code)
@@ -103,6 +103,17 @@ static int check_references(const struct pn_body_state *s, unsigned int column,
 	return 0;
 }
 
+/* Callers stand before what they call: no path goes in a circle. */
+static int check_paths(const struct pn_body_state *s, struct pn_error *err)
+{
+	size_t i, n = pn_body_len(s, PN_BODY_PATH_UP);
+
+	for (i = 0; i < n; i++)
+		if (s->columns[PN_BODY_PATH_UP]->at[i] > i)
+			return misfit(err, PN_BODY_PATH_UP);
+	return 0;
+}
+
 /* The base was checked: the same words need it again only in a smaller
  * table. */
 static bool is_checked(const struct pn_body_state *s,
@@ -112,7 +123,8 @@ static bool is_checked(const struct pn_body_state *s,
 
 	return base && s->columns[column] &&
 	       s->columns[column] == base->columns[column] &&
-	       pn_body_rows(s, refers) >= pn_body_rows(base, refers);
+	       (refers == PN_BODY_NONE ||
+		pn_body_rows(s, refers) >= pn_body_rows(base, refers));
 }
 
 static int check_below(const struct pn_body_state *s, unsigned int column,
@@ -197,6 +209,8 @@ int pn_body_state_check(const struct pn_body_state *s,
 		if (pn_body_column_info(i).refers != PN_BODY_NONE &&
 		    !is_checked(s, base, i))
 			code = check_references(s, i, err);
+	if (!code && !is_checked(s, base, PN_BODY_PATH_UP))
+		code = check_paths(s, err);
 	if (code)
 		return code;
 	if (check_nodes(s, PN_BODY_EDGE_GONE, PN_BODY_EDGE_CALLER, err) ||
@@ -204,4 +218,49 @@ int pn_body_state_check(const struct pn_body_state *s,
 	    check_nodes(s, PN_BODY_COST_GONE, PN_BODY_COST_NODE, err))
 		return PN_EINVAL;
 	return 0;
+}
+
+int pn_body_stacks(uint32_t **depths, uint64_t *frames,
+		   const struct pn_body_state *s, uint64_t limit,
+		   struct pn_error *err)
+{
+	size_t i, n = pn_body_rows(s, PN_BODY_PATHS);
+	size_t rows = pn_body_rows(s, PN_BODY_ROWS);
+	uint32_t *depth = pn_calloc(n, sizeof(*depth));
+	uint8_t *ends = pn_calloc(n, 1);
+	uint64_t total = 0;
+	int code = 0;
+
+	for (i = 0; i < rows; i++) {
+		uint64_t path = pn_body_at(s, PN_BODY_ROW_STACK, i);
+
+		if (path && !pn_body_at(s, PN_BODY_ROW_GONE, i))
+			ends[path - 1] = 1;
+	}
+	for (i = 0; i < n; i++) {
+		uint64_t up = pn_body_at(s, PN_BODY_PATH_UP, i);
+
+		depth[i] = up ? depth[i - up] + 1 : 1;
+		if (!ends[i])
+			continue;
+		total += depth[i];
+		if (depth[i] > PN_MAX_STACK_DEPTH || total > limit)
+			code = PN_ELIMIT;
+	}
+	if (code) {
+		free(depth);
+		depth = NULL;
+		pn_error_set(err, code,
+			     "stacks deeper than %u frames or of more than "
+			     "%" PRIu64 " in all",
+			     PN_MAX_STACK_DEPTH, limit);
+	} else {
+		for (i = 0; i < n; i++)
+			if (!ends[i])
+				depth[i] = 0;
+		*depths = depth;
+		*frames = total;
+	}
+	free(ends);
+	return code;
 }

@@ -82,7 +82,7 @@ static void add_escaped(struct pn_buf *out, const uint64_t *words, size_t n)
 
 /* Of words with few large ones among them, escapes take less. */
 static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
-		      enum view view, bool plain)
+		      enum view view)
 {
 	uint64_t any = 0, differ = 0;
 	size_t i, large = 0;
@@ -96,7 +96,7 @@ static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
 	width = (bits_of(any) + 7) / 8;
 	if (!width)
 		width = 1;
-	if (!differ && !plain) {
+	if (!differ) {
 		pn_buf_add_byte(out, (unsigned char)(CODING_SAME | view << 2));
 		pn_buf_add_varint(out, words[0]);
 	} else if (width > 1 && large < n / 8) {
@@ -110,8 +110,7 @@ static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
 	}
 }
 
-static void add_run(struct pn_buf *out, const uint64_t *words, size_t n,
-		    bool plain)
+static void add_run(struct pn_buf *out, const uint64_t *words, size_t n)
 {
 	enum view view;
 	uint64_t *seen;
@@ -121,19 +120,19 @@ static void add_run(struct pn_buf *out, const uint64_t *words, size_t n,
 		return;
 	view = best_view(words, n);
 	if (view == VIEW_PLAIN) {
-		add_coded(out, words, n, view, plain);
+		add_coded(out, words, n, view);
 		return;
 	}
 	seen = pn_realloc_array(NULL, n, sizeof(*seen));
 	if (view == VIEW_SIGNED) {
 		for (i = 0; i < n; i++)
 			seen[i] = pn_zigzag((int64_t)words[i]);
-		add_coded(out, seen, n, view, plain);
+		add_coded(out, seen, n, view);
 	} else {
 		/* the first word leads, or a ramp would not be SAME */
 		for (i = 1; i < n; i++)
 			seen[i] = step(words[i], words[i - 1]);
-		add_coded(out, seen + 1, n - 1, view, plain);
+		add_coded(out, seen + 1, n - 1, view);
 		pn_buf_add_varint(out, words[0]);
 	}
 	free(seen);
@@ -141,8 +140,7 @@ static void add_run(struct pn_buf *out, const uint64_t *words, size_t n,
 
 /* The base's words that differ: gaps between them, then by how much. */
 static void add_changes(struct pn_buf *out, const struct pn_body_words *now,
-			const struct pn_body_old *old, size_t common,
-			bool plain)
+			const struct pn_body_old *old, size_t common)
 {
 	uint64_t *gaps = pn_realloc_array(NULL, common, sizeof(*gaps));
 	uint64_t *by = pn_realloc_array(NULL, common, sizeof(*by));
@@ -158,23 +156,23 @@ static void add_changes(struct pn_buf *out, const struct pn_body_words *now,
 		next = i + 1;
 	}
 	pn_buf_add_varint(out, n);
-	add_run(out, gaps, n, plain);
-	add_run(out, by, n, plain);
+	add_run(out, gaps, n);
+	add_run(out, by, n);
 	free(gaps);
 	free(by);
 }
 
 void pn_body_column_write(struct pn_buf *out, const struct pn_body_words *now,
-			  const struct pn_body_old *old, bool plain)
+			  const struct pn_body_old *old)
 {
 	size_t n = now ? now->count : 0;
 	size_t common = old->count < n ? old->count : n;
 
 	pn_buf_add_varint(out, n);
 	if (common)
-		add_changes(out, now, old, common, plain);
+		add_changes(out, now, old, common);
 	if (n)
-		add_run(out, now->at + common, n - common, plain);
+		add_run(out, now->at + common, n - common);
 }
 
 static int cut(struct pn_error *err)

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "codec/body_state.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,12 +15,9 @@ struct pn_body_old {
 	size_t count;
 };
 
-/*
- * Append the section's bytes. `plain` keeps every word at one byte or more,
- * for the rare profile that would shrink beyond PN_BODY_MAX_RATIO.
- */
+/* Append the section's bytes. */
 void pn_body_column_write(struct pn_buf *out, const struct pn_body_words *now,
-			  const struct pn_body_old *old, bool plain);
+			  const struct pn_body_old *old);
 
 /*
  * The column that a section's bytes stand for, NULL when empty. *budget is

@@ -51,6 +51,19 @@ static void mark_referred(struct pn_body_live *live,
 	free(starts);
 }
 
+/* From the last path to the first, as callers stand before. */
+static void mark_callers(uint8_t *live, const struct pn_body_state *s)
+{
+	size_t i;
+
+	for (i = pn_body_rows(s, PN_BODY_PATHS); i-- > 0;) {
+		uint64_t up = pn_body_at(s, PN_BODY_PATH_UP, i);
+
+		if (live[i] && up)
+			live[i - up] = 1;
+	}
+}
+
 static void mark_kept(struct pn_body_live *live, const struct pn_body_state *s,
 		      unsigned int table, unsigned int kept)
 {
@@ -68,13 +81,14 @@ void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s)
 	mark_gone(out, s, PN_BODY_NODES, PN_BODY_NODE_GONE);
 	mark_gone(out, s, PN_BODY_EDGES, PN_BODY_EDGE_GONE);
 	mark_gone(out, s, PN_BODY_COSTS, PN_BODY_COST_GONE);
-	mark_none(out, s, PN_BODY_STACKS);
+	mark_none(out, s, PN_BODY_PATHS);
 	mark_referred(out, s, PN_BODY_ROW_STACK, PN_BODY_ROWS);
+	mark_callers(out->of[PN_BODY_PATHS], s);
 	mark_none(out, s, PN_BODY_SETS);
 	mark_referred(out, s, PN_BODY_ROW_SET, PN_BODY_ROWS);
 	mark_none(out, s, PN_BODY_LOCATIONS);
 	mark_kept(out, s, PN_BODY_LOCATIONS, PN_BODY_LOCATION_KEPT);
-	mark_referred(out, s, PN_BODY_FRAME_LOCATION, PN_BODY_STACKS);
+	mark_referred(out, s, PN_BODY_PATH_LOCATION, PN_BODY_PATHS);
 	mark_referred(out, s, PN_BODY_NODE_LOCATION, PN_BODY_NODES);
 	mark_none(out, s, PN_BODY_FUNCTIONS);
 	mark_kept(out, s, PN_BODY_FUNCTIONS, PN_BODY_FUNCTION_KEPT);
@@ -128,23 +142,18 @@ struct order {
 static struct order order_of(const uint8_t *live, size_t rows)
 {
 	struct order o = {NULL, NULL, rows};
-	size_t i, from;
+	size_t i;
 
 	if (!live)
 		return o;
 	o.count = 0;
-	for (i = 0; i < rows; i++)
-		o.count += live[i];
-	o.old = pn_realloc_array(NULL, o.count, sizeof(*o.old));
+	o.old = pn_realloc_array(NULL, rows, sizeof(*o.old));
 	o.now = pn_calloc(rows, sizeof(*o.now));
-	for (i = 0, from = o.count; i < o.count; i++) {
-		o.old[i] = i;
-		if (!live[i]) {
-			while (!live[from])
-				from++;
-			o.old[i] = from++;
-		}
-		o.now[o.old[i]] = i;
+	for (i = 0; i < rows; i++) {
+		if (!live[i])
+			continue;
+		o.now[i] = o.count;
+		o.old[o.count++] = i;
 	}
 	return o;
 }
@@ -195,6 +204,28 @@ static void move_column(struct pn_body_state *out,
 	if (n && (any || !rows))
 		out->columns[column] = words;
 	else
+		pn_body_words_drop(words);
+}
+
+/* How far up callers are, when what stood between is left out. */
+static void move_ups(struct pn_body_state *out, const struct pn_body_state *s,
+		     const struct order *paths)
+{
+	struct pn_body_words *words = pn_body_words_new(paths->count);
+	uint64_t any = 0;
+	size_t i;
+
+	for (i = 0; i < paths->count; i++) {
+		size_t old = paths->old[i];
+		uint64_t up = pn_body_at(s, PN_BODY_PATH_UP, old);
+
+		words->at[i] = up ? i - paths->now[old - up] : 0;
+		any |= up;
+	}
+	pn_body_words_seal(words);
+	pn_body_words_drop(out->columns[PN_BODY_PATH_UP]);
+	out->columns[PN_BODY_PATH_UP] = any ? words : NULL;
+	if (!any)
 		pn_body_words_drop(words);
 }
 
@@ -261,6 +292,7 @@ struct pn_body_state *pn_body_compact(const struct pn_body_state *s)
 	for (i = 1; i < PN_BODY_COLUMNS; i++)
 		if (s->columns[i])
 			move_column(out, s, i, orders);
+	move_ups(out, s, &orders[PN_BODY_PATHS]);
 	set_counts(out, orders);
 	move_text(out, s, &orders[PN_BODY_STRINGS]);
 	for (i = 0; i < PN_BODY_TABLES; i++) {

@@ -305,50 +305,6 @@ static void append_runs(struct pn_body_gather *g, unsigned int table,
 	pn_body_draft_resize(&g->d, table + 1, children);
 }
 
-static void gather_stacks(struct pn_body_gather *g)
-{
-	const struct pn_profile *p = g->p;
-	size_t i, at, had = g->d.rows[PN_BODY_STACKS];
-	size_t end = g->d.rows[PN_BODY_FRAMES];
-	uint64_t *words =
-		pn_realloc_array(NULL, p->frame_count, sizeof(*words));
-	size_t *starts =
-		pn_realloc_array(NULL, g->stack_count + 1, sizeof(*starts));
-	size_t *old_starts = pn_body_draft_starts(&g->d, PN_BODY_STACKS);
-	struct pn_body_runs old = {g->d.columns[PN_BODY_FRAME_LOCATION],
-				   old_starts, had};
-	struct pn_body_runs now = {words, starts, g->stack_count};
-	uint32_t *slots = pn_body_new_rows(g->stack_count);
-	size_t n = 0;
-
-	for (i = 0; i < g->stack_count; i++) {
-		uint32_t stack = g->used_stacks[i];
-
-		starts[i] = n;
-		for (at = p->stack_start[stack]; at < p->stack_start[stack + 1];
-		     at++)
-			words[n++] = g->locations[p->frames[at]];
-	}
-	starts[g->stack_count] = n;
-	pn_body_align(slots, &old, &now, 0);
-	append_runs(g, PN_BODY_STACKS, slots, &now);
-	g->stacks = pn_body_new_rows(p->stack_count);
-	for (i = 0; i < g->stack_count; i++) {
-		size_t len = starts[i + 1] - starts[i];
-
-		g->stacks[g->used_stacks[i]] = slots[i];
-		if (slots[i] < had || !len)
-			continue;
-		/* slots of new stacks ascend, as their frames do */
-		memcpy(g->d.columns[PN_BODY_FRAME_LOCATION] + end,
-		       words + starts[i], len * sizeof(*words));
-		end += len;
-	}
-	free(slots);
-	free(old_starts);
-	release_runs(&now);
-}
-
 static const unsigned int label_columns[5] = {
 	PN_BODY_LABEL_KEY, PN_BODY_LABEL_UNIT, PN_BODY_LABEL_KIND,
 	PN_BODY_LABEL_TEXT, PN_BODY_LABEL_NUMBER};
@@ -538,7 +494,7 @@ struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 	gather_functions(&g);
 	gather_locations(&g);
 	find_used(&g);
-	gather_stacks(&g);
+	pn_body_gather_stacks(&g);
 	gather_sets(&g);
 	gather_rows(&g);
 	gather_absent(&g);

@@ -33,6 +33,9 @@ void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
 			  const unsigned int *columns, size_t width,
 			  unsigned int ways);
 
+/* The paths of the stacks that samples name; g->stacks are rows of paths + 1,
+ * 0 for a stack without frames. */
+void pn_body_gather_stacks(struct pn_body_gather *g);
 /* Header, value types, mappings, metrics: what keeps its place by itself. */
 void pn_body_gather_facts(struct pn_body_gather *g);
 /* Nodes, edges and costs, after the locations. */

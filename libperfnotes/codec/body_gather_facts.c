@@ -104,7 +104,7 @@ static void gather_mappings(struct pn_body_gather *g)
 		const struct pn_mapping *m = &g->p->mappings[i];
 
 		c[PN_BODY_MAPPING_START][i] = m->start;
-		c[PN_BODY_MAPPING_LIMIT][i] = m->limit;
+		c[PN_BODY_MAPPING_SIZE][i] = m->limit - m->start;
 		c[PN_BODY_MAPPING_OFFSET][i] = m->offset;
 		c[PN_BODY_MAPPING_FILE][i] = pn_body_gather_string(g, m->file);
 		c[PN_BODY_MAPPING_BUILD_ID][i] =

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,8 @@ struct build {
 	uint32_t *strings;			 /* ids of rows, or PN_NONE */
 	uint32_t *functions, *locations, *nodes; /* indices of rows */
 	uint32_t *stacks, *sets;
+	uint32_t *depths; /* of stacks, by path */
+	uint64_t frames;
 };
 
 static uint64_t at(const struct build *b, unsigned int column, size_t i)
@@ -92,6 +95,7 @@ static void end(struct build *b)
 	free(b->locations);
 	free(b->nodes);
 	free(b->stacks);
+	free(b->depths);
 	free(b->sets);
 }
 
@@ -207,7 +211,8 @@ static void build_mappings(struct build *b)
 	for (i = 0; i < n; i++) {
 		const struct pn_mapping m = {
 			at(b, PN_BODY_MAPPING_START, i),
-			at(b, PN_BODY_MAPPING_LIMIT, i),
+			at(b, PN_BODY_MAPPING_START, i) +
+				at(b, PN_BODY_MAPPING_SIZE, i),
 			at(b, PN_BODY_MAPPING_OFFSET, i),
 			string_at(b, PN_BODY_MAPPING_FILE, i),
 			string_at(b, PN_BODY_MAPPING_BUILD_ID, i),
@@ -283,31 +288,45 @@ static void build_locations(struct build *b)
 	free(lines);
 }
 
+/* A path that samples end at is a stack: walking up, its leaf comes first. */
+static void build_stack(struct build *b, size_t path)
+{
+	struct pn_profile *p = b->p;
+	uint64_t up;
+
+	do {
+		uint64_t location = at(b, PN_BODY_PATH_LOCATION, path);
+
+		p->frames[p->frame_count++] = b->locations[location];
+		up = at(b, PN_BODY_PATH_UP, path);
+		path -= up;
+	} while (up);
+}
+
+/* The stack without frames is 0, there as soon as there is a sample. */
 static void build_stacks(struct build *b)
 {
 	struct pn_profile *p = b->p;
-	size_t i, frame, n = pn_body_rows(b->s, PN_BODY_STACKS), count;
-	size_t *starts = pn_body_starts(b->s, PN_BODY_STACKS);
+	size_t i, n = pn_body_rows(b->s, PN_BODY_PATHS), count = 1;
 
-	b->stacks = number_rows(&count, b, PN_BODY_STACKS, 0);
-	p->frames =
-		pn_grow(NULL, &p->frame_cap, pn_body_rows(b->s, PN_BODY_FRAMES),
-			sizeof(*p->frames));
-	if (count) {
-		p->stack_start = pn_realloc_array(NULL, count + 1,
-						  sizeof(*p->stack_start));
-		p->stack_start[0] = 0;
-		p->stack_cap = count;
-	}
+	if (!pn_body_rows(b->s, PN_BODY_ROWS))
+		return;
+	b->stacks = pn_realloc_array(NULL, n, sizeof(*b->stacks));
+	for (i = 0; i < n; i++)
+		if (b->depths[i])
+			b->stacks[i] = (uint32_t)count++;
+	p->frames = pn_grow(NULL, &p->frame_cap, b->frames, sizeof(*p->frames));
+	p->stack_start =
+		pn_realloc_array(NULL, count + 1, sizeof(*p->stack_start));
+	p->stack_start[0] = p->stack_start[1] = 0;
+	p->stack_cap = count;
+	p->stack_count = 1;
 	for (i = 0; i < n; i++) {
-		if (b->stacks[i] == PN_NONE)
+		if (!b->depths[i])
 			continue;
-		for (frame = starts[i]; frame < starts[i + 1]; frame++)
-			p->frames[p->frame_count++] = b->locations[at(
-				b, PN_BODY_FRAME_LOCATION, frame)];
+		build_stack(b, i);
 		p->stack_start[++p->stack_count] = (uint32_t)p->frame_count;
 	}
-	free(starts);
 }
 
 static void build_label(struct build *b, struct pn_label *to, size_t i)
@@ -376,12 +395,12 @@ static void build_samples(struct build *b)
 		p->sample_cap = p->sample_count = count;
 	}
 	for (i = 0; i < n; i++) {
+		uint64_t stack = at(b, PN_BODY_ROW_STACK, i);
 		uint64_t set = at(b, PN_BODY_ROW_SET, i);
 
 		if (rows[i] == PN_NONE)
 			continue;
-		p->samples[rows[i]].stack =
-			b->stacks[at(b, PN_BODY_ROW_STACK, i)];
+		p->samples[rows[i]].stack = stack ? b->stacks[stack - 1] : 0;
 		p->samples[rows[i]].labels = set ? b->sets[set - 1] : 0;
 	}
 	build_absent(b, rows);
@@ -516,6 +535,42 @@ static void build_metrics(struct build *b)
 	}
 }
 
+/* The header said how much the stacks are when they are written out. */
+static int expand_stacks(struct build *b, struct pn_error *err)
+{
+	uint64_t columns = pn_body_state_raw(b->s);
+	uint64_t limit = (b->s->raw_bytes - columns) / sizeof(uint32_t);
+	int code = pn_body_stacks(&b->depths, &b->frames, b->s, limit, err);
+
+	if (!code && b->frames != limit)
+		code = pn_error_set(err, PN_EINVAL,
+				    "stacks of %" PRIu64 " frames where the "
+				    "body says %" PRIu64,
+				    b->frames, limit);
+	return code;
+}
+
+static int build(struct build *b, struct pn_error *err)
+{
+	int code = expand_stacks(b, err);
+
+	if (code)
+		return code;
+	build_header(b);
+	build_types(b);
+	build_mappings(b);
+	build_functions(b);
+	build_locations(b);
+	build_stacks(b);
+	build_sets(b);
+	build_samples(b);
+	build_nodes(b);
+	build_edges(b);
+	build_costs(b);
+	build_metrics(b);
+	return pn_profile_check(b->p, err);
+}
+
 int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
 		    struct pn_error *err)
 {
@@ -525,20 +580,8 @@ int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
 
 	pn_profile_init(&p);
 	begin(&b);
-	build_header(&b);
-	build_types(&b);
-	build_mappings(&b);
-	build_functions(&b);
-	build_locations(&b);
-	build_stacks(&b);
-	build_sets(&b);
-	build_samples(&b);
-	build_nodes(&b);
-	build_edges(&b);
-	build_costs(&b);
-	build_metrics(&b);
+	code = build(&b, err);
 	end(&b);
-	code = pn_profile_check(&p, err);
 	if (code) {
 		pn_profile_release(&p);
 		return code;

@@ -26,7 +26,7 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_TYPE_BETTER] = {PN_BODY_TYPES, NONE, 0},
 	[PN_BODY_TYPE_NUMBER] = {PN_BODY_TYPES, NONE, 0},
 	[PN_BODY_MAPPING_START] = {PN_BODY_MAPPINGS, NONE, 0},
-	[PN_BODY_MAPPING_LIMIT] = {PN_BODY_MAPPINGS, NONE, 0},
+	[PN_BODY_MAPPING_SIZE] = {PN_BODY_MAPPINGS, NONE, 0},
 	[PN_BODY_MAPPING_OFFSET] = {PN_BODY_MAPPINGS, NONE, 0},
 	[PN_BODY_MAPPING_FILE] = {PN_BODY_MAPPINGS, S, 0},
 	[PN_BODY_MAPPING_BUILD_ID] = {PN_BODY_MAPPINGS, S, 0},
@@ -44,15 +44,15 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_LINE_FUNCTION] = {PN_BODY_LINES, PN_BODY_FUNCTIONS, 0},
 	[PN_BODY_LINE_LINE] = {PN_BODY_LINES, NONE, 0},
 	[PN_BODY_LINE_COLUMN] = {PN_BODY_LINES, NONE, 0},
-	[PN_BODY_STACK_DEPTH] = {PN_BODY_STACKS, NONE, 0},
-	[PN_BODY_FRAME_LOCATION] = {PN_BODY_FRAMES, PN_BODY_LOCATIONS, 0},
+	[PN_BODY_PATH_UP] = {PN_BODY_PATHS, NONE, 0},
+	[PN_BODY_PATH_LOCATION] = {PN_BODY_PATHS, PN_BODY_LOCATIONS, 0},
 	[PN_BODY_SET_LABELS] = {PN_BODY_SETS, NONE, 0},
 	[PN_BODY_LABEL_KEY] = {PN_BODY_LABELS, S, 0},
 	[PN_BODY_LABEL_UNIT] = {PN_BODY_LABELS, S, 0},
 	[PN_BODY_LABEL_KIND] = {PN_BODY_LABELS, NONE, 0},
 	[PN_BODY_LABEL_TEXT] = {PN_BODY_LABELS, S, 0},
 	[PN_BODY_LABEL_NUMBER] = {PN_BODY_LABELS, NONE, 0},
-	[PN_BODY_ROW_STACK] = {PN_BODY_ROWS, PN_BODY_STACKS, 0},
+	[PN_BODY_ROW_STACK] = {PN_BODY_ROWS, PN_BODY_PATHS, 1},
 	[PN_BODY_ROW_SET] = {PN_BODY_ROWS, PN_BODY_SETS, 1},
 	[PN_BODY_ROW_GONE] = {PN_BODY_ROWS, NONE, 0},
 	[PN_BODY_NODE_LOCATION] = {PN_BODY_NODES, PN_BODY_LOCATIONS, 1},
@@ -116,8 +116,6 @@ unsigned int pn_body_count_column(unsigned int table)
 	switch (table) {
 	case PN_BODY_LOCATIONS:
 		return PN_BODY_LOCATION_LINES;
-	case PN_BODY_STACKS:
-		return PN_BODY_STACK_DEPTH;
 	case PN_BODY_SETS:
 		return PN_BODY_SET_LABELS;
 	case PN_BODY_METRICS:
@@ -284,6 +282,7 @@ uint64_t pn_body_state_sum(const struct pn_body_state *s)
 	uint64_t sum = s->text ? s->text->sum : 0;
 	unsigned int i;
 
+	sum = mix(mix(mix(sum, s->raw_bytes), s->serial), s->depth);
 	for (i = 0; i < PN_BODY_COLUMNS; i++)
 		if (s->columns[i])
 			sum = mix(mix(sum, i), s->columns[i]->sum);

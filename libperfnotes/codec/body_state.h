@@ -23,8 +23,7 @@ enum pn_body_table {
 	PN_BODY_FUNCTIONS,
 	PN_BODY_LOCATIONS,
 	PN_BODY_LINES, /* of locations */
-	PN_BODY_STACKS,
-	PN_BODY_FRAMES, /* of stacks */
+	PN_BODY_PATHS, /* stacks as a tree: a row is a frame and its callers */
 	PN_BODY_SETS,
 	PN_BODY_LABELS, /* of sets */
 	PN_BODY_ROWS,	/* samples */
@@ -56,7 +55,7 @@ enum pn_body_column {
 	PN_BODY_TYPE_BETTER,
 	PN_BODY_TYPE_NUMBER,
 	PN_BODY_MAPPING_START,
-	PN_BODY_MAPPING_LIMIT,
+	PN_BODY_MAPPING_SIZE,
 	PN_BODY_MAPPING_OFFSET,
 	PN_BODY_MAPPING_FILE,
 	PN_BODY_MAPPING_BUILD_ID,
@@ -74,15 +73,15 @@ enum pn_body_column {
 	PN_BODY_LINE_FUNCTION,
 	PN_BODY_LINE_LINE,
 	PN_BODY_LINE_COLUMN,
-	PN_BODY_STACK_DEPTH,
-	PN_BODY_FRAME_LOCATION,
+	PN_BODY_PATH_UP, /* 0: a root, else rows up to that of the caller */
+	PN_BODY_PATH_LOCATION,
 	PN_BODY_SET_LABELS, /* how many */
 	PN_BODY_LABEL_KEY,
 	PN_BODY_LABEL_UNIT,
 	PN_BODY_LABEL_KIND,
-	PN_BODY_LABEL_TEXT,   /* string, of kinds string and JSON */
-	PN_BODY_LABEL_NUMBER, /* of kinds int and double */
-	PN_BODY_ROW_STACK,
+	PN_BODY_LABEL_TEXT,    /* string, of kinds string and JSON */
+	PN_BODY_LABEL_NUMBER,  /* of kinds int and double */
+	PN_BODY_ROW_STACK,     /* 0: empty, else the path of its leaf + 1 */
 	PN_BODY_ROW_SET,       /* 0: no labels, else set + 1 */
 	PN_BODY_ROW_GONE,      /* 1: not in this profile */
 	PN_BODY_NODE_LOCATION, /* 0: none, else location + 1 */
@@ -255,15 +254,25 @@ static inline size_t pn_body_rows(const struct pn_body_state *s,
 /* Where the children of each row begin: rows + 1 places, to be freed. */
 size_t *pn_body_starts(const struct pn_body_state *s, unsigned int table);
 
-/* The sum that ends a body, over all columns. */
+/* The sum that ends a body, over all columns and the header's numbers. */
 uint64_t pn_body_state_sum(const struct pn_body_state *s);
 
-/* What the state takes when nothing in it is left out. */
+/* What the columns take when none is left out, in bytes. */
 uint64_t pn_body_state_raw(const struct pn_body_state *s);
 
 /* Whether the columns fit together; `base` spares what it has checked. */
 int pn_body_state_check(const struct pn_body_state *s,
 			const struct pn_body_state *base, struct pn_error *err);
+
+/*
+ * The stacks that samples have, as they are when written out: depths[i] is 0
+ * when no sample ends at path i, else how many frames it has; to be freed.
+ * PN_ELIMIT when one is deeper than PN_MAX_STACK_DEPTH or all together have
+ * more than `limit` frames.
+ */
+int pn_body_stacks(uint32_t **depths, uint64_t *frames,
+		   const struct pn_body_state *s, uint64_t limit,
+		   struct pn_error *err);
 
 /* Per table: which rows the profile needs. To be released. */
 struct pn_body_live {
@@ -272,8 +281,7 @@ struct pn_body_live {
 void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s);
 void pn_body_live_release(struct pn_body_live *live);
 
-/* A new state without the rows that no one needs; holes are filled from the
- * end of each table, so that most rows keep their place. */
+/* A new state without the rows that no one needs, in the same order. */
 struct pn_body_state *pn_body_compact(const struct pn_body_state *s);
 
 /* The profile as a state; rows that `base` has keep their place there. */
