@@ -226,8 +226,7 @@ static const struct pn_body_state *choose_base(struct pn_oid *oid,
 	return base;
 }
 
-/* What the state takes in a profile: columns, and stacks written out. */
-static int measure(struct pn_body_state *s, struct pn_error *err)
+int pn_body_measure(struct pn_body_state *s, struct pn_error *err)
 {
 	uint64_t columns = pn_body_state_raw(s), frames;
 	uint32_t *depths;
@@ -252,7 +251,7 @@ static int write_key(struct pn_buf *out, struct pn_body_state *s,
 		     struct pn_error *err)
 {
 	size_t start = out->len;
-	int code = measure(s, err);
+	int code = pn_body_measure(s, err);
 
 	if (code)
 		return code;
@@ -280,7 +279,7 @@ static bool write_delta(struct pn_buf *out, struct pn_body_state *s,
 	size_t start = out->len;
 
 	if (serial >= CHAIN_PERIOD || base->depth >= PN_BODY_CHAIN_MAX ||
-	    measure(s, NULL) || is_outgrown(s, base))
+	    pn_body_measure(s, NULL) || is_outgrown(s, base))
 		return false;
 	s->base = pn_body_state_share(base);
 	s->base_oid = *oid;
@@ -386,7 +385,7 @@ static int read_sections(struct pn_body_state *s, const unsigned char *at,
 			return no_body(err, "its sections are out of order");
 		last = tag;
 		if (read_section(s, tag, at, (size_t)len, &budget, err))
-			return err ? err->code : PN_EINVAL;
+			return err->code;
 		at += len;
 	}
 	return 0;
@@ -436,8 +435,7 @@ static int check_info(const struct pn_body_info *info, size_t len,
 }
 
 /* The counts of rows are limited before any sum of them is taken. */
-static int check_result(const struct pn_body_state *s, uint64_t sum,
-			struct pn_error *err)
+static int check_result(const struct pn_body_state *s, struct pn_error *err)
 {
 	unsigned int i;
 	int code;
@@ -450,38 +448,57 @@ static int check_result(const struct pn_body_state *s, uint64_t sum,
 		return code;
 	if (pn_body_state_raw(s) > s->raw_bytes)
 		return no_body(err, "it is larger than it says");
-	if (pn_body_state_sum(s) != sum)
-		return no_body(err, "the checksum of the result is wrong");
 	return 0;
+}
+
+int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
+			   size_t len, const struct pn_body_state *base,
+			   struct pn_error *err)
+{
+	const unsigned char *at = bytes, *end = at + len;
+	const struct pn_body_state *found;
+	struct pn_body_info info;
+	struct pn_body_state *s;
+	int code = read_info(&info, &at, end, err);
+
+	if (code)
+		return code;
+	found = info.is_delta ? pn_body_state_find(base, &info.base) : NULL;
+	if (found)
+		base = found;
+	code = check_info(&info, len, base, err);
+	if (code)
+		return code;
+	if (end - at < SUM_BYTES)
+		return no_body(err, "it is cut");
+	s = inherit(&info, info.is_delta ? base : NULL);
+	if (!info.is_delta)
+		s->key_len = len;
+	code = read_sections(s, at, end - SUM_BYTES, err);
+	if (!code)
+		code = check_result(s, err);
+	if (!code)
+		*state = s;
+	else
+		pn_body_state_free(s);
+	return code;
 }
 
 int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 		   const struct pn_body_state *base, struct pn_error *err)
 {
-	const unsigned char *at = bytes, *end = at + len;
-	struct pn_body_info info;
+	const unsigned char *sum = (const unsigned char *)bytes + len;
 	struct pn_body_state *s;
 	struct pn_error local;
 	int code;
 
 	if (!err)
 		err = &local;
-	code = read_info(&info, &at, end, err);
-	if (!code && info.is_delta && pn_body_state_find(base, &info.base))
-		base = pn_body_state_find(base, &info.base);
-	if (!code)
-		code = check_info(&info, len, base, err);
+	code = pn_body_decode_columns(&s, bytes, len, base, err);
 	if (code)
 		return code;
-	if (end - at < SUM_BYTES)
-		return no_body(err, "it is cut");
-	end -= SUM_BYTES;
-	s = inherit(&info, info.is_delta ? base : NULL);
-	if (!info.is_delta)
-		s->key_len = len;
-	code = read_sections(s, at, end, err);
-	if (!code)
-		code = check_result(s, get_u64(end), err);
+	if (pn_body_state_sum(s) != get_u64(sum - SUM_BYTES))
+		code = no_body(err, "the checksum of the result is wrong");
 	if (!code && state)
 		*state = s;
 	else

@@ -274,6 +274,15 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames,
 		   const struct pn_body_state *s, uint64_t limit,
 		   struct pn_error *err);
 
+/* Sets raw_bytes: columns, and stacks written out. PN_ELIMIT. */
+int pn_body_measure(struct pn_body_state *s, struct pn_error *err);
+
+/* pn_body_decode without its last step, the comparison of the sum; apart so
+ * that a fuzzer gets behind it. `err` is not NULL. */
+int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
+			   size_t len, const struct pn_body_state *base,
+			   struct pn_error *err);
+
 /* Per table: which rows the profile needs. To be released. */
 struct pn_body_live {
 	uint8_t *of[PN_BODY_TABLES]; /* NULL: all rows, or a child table */

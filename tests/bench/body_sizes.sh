@@ -19,12 +19,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
+synthesize() {
+	python3 "$shared/data/genseries.py" "$work/in" 100 pprof "$@"
+}
+
 generate() {
 	case $1 in
-	share0) python3 "$shared/data/genseries.py" "$work/in" 100 pprof 0 ;;
-	share.1) python3 "$shared/data/genseries.py" "$work/in" 100 pprof .1 ;;
-	share1) python3 "$shared/data/genseries.py" "$work/in" 100 pprof 1 ;;
-	churn3) python3 "$shared/data/genseries.py" "$work/in" 100 pprof .1 1 3 ;;
+	share0) synthesize 0 ;;
+	share.1) synthesize .1 ;;
+	share1) synthesize 1 ;;
+	churn3) synthesize .1 1 3 ;;
 	wordfreq) cp -r "$shared/data/series/pprof" "$work/in" ;;
 	*) echo "no such series '$1'" >&2 && exit 129 ;;
 	esac
@@ -44,7 +48,8 @@ packed() {
 			(sum["blob"] + sum["tree"] + sum["commit"]) / n, how }'
 }
 
-for series in ${*:-share0 share.1 share1 churn3 wordfreq}; do
+[ $# -gt 0 ] || set -- share0 share.1 share1 churn3 wordfreq
+for series; do
 	rm -rf "$work/in"
 	generate "$series"
 	n=$(find "$work/in" -type f | wc -l)
