@@ -43,9 +43,11 @@ packed() {
 	git -C "$work/repo" cat-file --batch-all-objects \
 		--batch-check='%(objecttype) %(objectsize:disk)' |
 		awk -v how="$1" -v n="$2" '{ sum[$1] += $2 }
-		END { printf "packed_bytes %d, with trees and commits %d (%s)\n",
-			sum["blob"] / n,
-			(sum["blob"] + sum["tree"] + sum["commit"]) / n, how }'
+		END {
+			all = sum["blob"] + sum["tree"] + sum["commit"]
+			printf "packed_bytes %d, ", sum["blob"] / n
+			printf "with trees and commits %d (%s)\n", all / n, how
+		}'
 }
 
 [ $# -gt 0 ] || set -- share0 share.1 share1 churn3 wordfreq

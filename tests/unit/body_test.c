@@ -294,11 +294,11 @@ static void refuses_what_does_not_fit(void **unused)
 	/* a comment of string 5, where there are none */
 	REFUSES(PN_EINVAL, "column 10 refers to row 5 of 0", 20, 3, 1, 0, 5);
 	/* one string, whose length is that of no text */
-	REFUSES(PN_EINVAL, "column 2 does not fit", 2, 4, 1, 0x11, 1, 4, 3, 1,
+	REFUSES(PN_EINVAL, "column 2 does not fit", 2, 3, 1, 0x11, 1, 4, 3, 1,
 		0, 9);
 	/* 65 value types */
-	REFUSES(PN_ELIMIT, "65 value types", 2, 10, 8, 0x11, 0, 0, 0, 0, 0, 0,
-		0, 65);
+	REFUSES(PN_ELIMIT, "65 value types", 2, 11, 9, 0x11, 0, 0, 0, 0, 0, 0,
+		0, 0, 65);
 }
 
 static void refuses_other_bytes(void **unused)
