@@ -44,6 +44,7 @@ extern const struct command *const commands[]; /* NULL-terminated */
 const struct command *find_command(const char *name);
 
 /* In the order of the table. */
+extern const struct command cmd_show;
 extern const struct command cmd_help;
 
 /* "fatal: <message>" on standard error, escaped for a terminal; returns the

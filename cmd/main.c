@@ -14,6 +14,7 @@
 
 /* In the order in which help lists them. */
 const struct command *const commands[] = {
+	&cmd_show,
 	&cmd_help,
 	NULL,
 };

@@ -72,6 +72,7 @@ enum {
 	SUM_SHARE,
 	CUM,
 	CUM_SHARE,
+	SHOWN_CALLS,
 	SHOWN
 };
 
@@ -94,7 +95,7 @@ static void report_columns(struct pn_table *table,
 		[LINE] = {.key = "line"},
 		[SELF] = {.key = "self"},
 		[TOTAL] = {.key = "total"},
-		[CALLS] = {.key = "calls", .width = 10, .gap = 1},
+		[CALLS] = {.key = "calls"},
 		[INLINED] = {.key = "inlined"},
 		[FLAT] = {"flat", .format = PN_COLUMN_UNIT, .width = 10},
 		[FLAT_SHARE] = {"flat%", .format = PN_COLUMN_SHARE, .width = 6,
@@ -105,6 +106,7 @@ static void report_columns(struct pn_table *table,
 			 .gap = 1},
 		[CUM_SHARE] = {"cum%", .format = PN_COLUMN_SHARE, .width = 6,
 			       .gap = 1},
+		[SHOWN_CALLS] = {.width = 10, .gap = 1},
 		[SHOWN] = {"", .gap = 2, .left = true},
 	};
 	size_t i;
@@ -114,7 +116,7 @@ static void report_columns(struct pn_table *table,
 
 		column.unit = report->unit;
 		column.to_unit = report->to_unit;
-		if (i == CALLS && has_calls(report))
+		if (i == SHOWN_CALLS && has_calls(report))
 			column.title = "calls";
 		pn_table_add_column(table, &column);
 	}
@@ -187,7 +189,7 @@ static void name_cells(struct pn_cell *cells, struct pn_table *table,
 	if (line > 0)
 		cells[LINE] = pn_cell_int(line);
 	if (row->calls >= 0)
-		cells[CALLS] = pn_cell_int(row->calls);
+		cells[CALLS] = cells[SHOWN_CALLS] = pn_cell_int(row->calls);
 	if (row->inlined != PN_INLINED_NO)
 		cells[INLINED] = pn_cell_text(row->inlined == PN_INLINED_ALWAYS
 						      ? "always"

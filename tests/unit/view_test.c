@@ -1,0 +1,196 @@
+/* Views of profiles that no peer prints: metrics, call graphs, odd units. */
+#include "analysis/unit.h"
+#include "render/renderer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stacks.h"
+
+/* What a view prints; on failure NULL, with `err` filled. */
+static char *print(struct pn_profile *profile, const char *name, bool json,
+		   struct pn_error *err)
+{
+	struct pn_report_options options = {.node_count = -1};
+	struct pn_view_input in = {profile, NULL, NULL};
+	struct pn_report report = {0};
+	const struct pn_view *view;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+	int code;
+
+	assert_non_null(to);
+	code = pn_view_find(&view, name, err);
+	assert_int_equal(code, 0);
+	view = pn_view_fitting(view, profile);
+	pn_view_options(&options, view);
+	if (view->needs != PN_VIEW_METRICS)
+		code = pn_report_init(&report, profile, &options, err);
+	in.report = &report;
+	if (!code)
+		code = pn_view_print(to, view, &in, "show", json, err);
+	fclose(to);
+	pn_report_release(&report);
+	if (!code)
+		return text;
+	assert_string_equal(text, "");
+	free(text);
+	return NULL;
+}
+
+static void prints(struct pn_profile *profile, const char *view, bool json,
+		   const char *expected)
+{
+	struct pn_error err;
+	char *text = print(profile, view, json, &err);
+
+	if (!text)
+		fail_msg("%s", err.message);
+	assert_string_equal(text, expected);
+	free(text);
+}
+
+/* Sorted 2 4 4 4 5 5 7 9: median (4 + 5) / 2, mean 40 / 8, the squares of the
+ * differences add up to 32, sd is the root of 32 / 7. */
+static void setup_metrics(struct pn_profile *p)
+{
+	static const double values[] = {9, 2, 4, 5, 4, 5, 4, 7};
+	struct pn_metric *summary;
+
+	pn_profile_init(p);
+	pn_profile_add_metric(p, "wall", "ms", PN_BETTER_LESS, values, 8);
+	summary = pn_profile_add_metric(p, "rate", "1/s", PN_BETTER_MORE, NULL,
+					0);
+	summary->n = 12;
+	summary->mean = 0.25;
+}
+
+static void shows_metrics_of_a_profile_without_samples(void **state)
+{
+	static const char expected[] =
+		"name   n  median  min  max  mean       sd  unit\n"
+		"wall   8     4.5    2    9     5  2.13809  ms\n"
+		"rate  12                    0.25           1/s\n";
+	struct pn_profile p;
+
+	(void)state;
+	setup_metrics(&p);
+	prints(&p, "top", false, expected);
+	prints(&p, "traces", false, expected);
+	prints(&p, "metrics", false, expected);
+	pn_profile_release(&p);
+}
+
+static void leaves_out_what_a_summary_does_not_know(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+	char *text;
+
+	(void)state;
+	setup_metrics(&p);
+	text = print(&p, "top", true, &err);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "\"view\":\"metrics\""));
+	assert_non_null(strstr(text, "{\"name\":\"rate\",\"n\":12,"
+				     "\"mean\":0.25,\"unit\":\"1/s\","
+				     "\"better\":\"more\"}"));
+	free(text);
+	pn_profile_release(&p);
+}
+
+/* A unit is text of the profile like any other. */
+static void escapes_units(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "x\033", "\033[2J");
+	add_sample(&p, "f", 4);
+	prints(&p, "top", false,
+	       "Type: x\\x1b\n"
+	       "Showing nodes accounting for 4\\x1b[2J, 100% of 4\\x1b[2J "
+	       "total\n"
+	       "      flat  flat%   sum%        cum   cum%\n"
+	       "  4\\x1b[2J   100%   100%   4\\x1b[2J   100%  f\n");
+	pn_profile_release(&p);
+}
+
+static void prints_an_empty_profile(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "samples", "count");
+	prints(&p, "top", false,
+	       "Type: samples\n"
+	       "Showing nodes accounting for 0, 0% of 0 total\n"
+	       "      flat  flat%   sum%        cum   cum%\n");
+	prints(&p, "tags", false, "");
+	prints(&p, "raw", false,
+	       "Period: 0\nSamples:\nsamples/count\nLocations\nMappings\n");
+	pn_profile_release(&p);
+}
+
+/* A call graph has no stacks to list, but a top and a tree, with calls. */
+static void shows_a_call_graph(void **state)
+{
+	struct pn_node nodes[2] = {{.calls = 1}, {.calls = 3}};
+	struct pn_edge edges[1] = {{.caller = 0, .callee = 1, .calls = 3}};
+	union pn_value self[2] = {{.i = 2}, {.i = 6}};
+	union pn_value total[2] = {{.i = 8}, {.i = 6}};
+	struct pn_profile p;
+	struct pn_graph mine;
+	struct pn_error err;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "Ir", "instructions");
+	nodes[0].location = location_of(&p, "main");
+	nodes[1].location = location_of(&p, "f");
+	mine = p.graph;
+	p.graph = (struct pn_graph){.nodes = nodes,
+				    .self = self,
+				    .total = total,
+				    .node_count = 2,
+				    .edges = edges,
+				    .edge_self = self + 1,
+				    .edge_total = self + 1,
+				    .edge_count = 1};
+	prints(&p, "top", false,
+	       "Type: Ir\n"
+	       "Showing nodes accounting for 8instructions, 100% of "
+	       "8instructions total\n"
+	       "      flat  flat%   sum%        cum   cum%      calls\n"
+	       "6instructions 75.00% 75.00% 6instructions 75.00%          3  "
+	       "f\n"
+	       "2instructions 25.00%   100% 8instructions   100%          1  "
+	       "main\n");
+	assert_null(print(&p, "traces", false, &err));
+	assert_string_equal(err.message, "the view 'traces' needs stacks: the "
+					 "profile is a call graph without");
+	p.graph = mine;
+	pn_profile_release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shows_metrics_of_a_profile_without_samples),
+		cmocka_unit_test(leaves_out_what_a_summary_does_not_know),
+		cmocka_unit_test(escapes_units),
+		cmocka_unit_test(prints_an_empty_profile),
+		cmocka_unit_test(shows_a_call_graph),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
