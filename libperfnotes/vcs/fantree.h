@@ -82,9 +82,13 @@ int pn_fan_walk_next(struct pn_fan_item *out, struct pn_fan_walk *walk,
 		     struct pn_error *err);
 void pn_fan_walk_free(struct pn_fan_walk *walk);
 
-/* Append to `out` the items of `theirs` that `ours` lacks by name. Equal
- * subtrees cost nothing. Absent trees are passed over. */
+/* What makes an item of theirs lacking in ours: its name is not there, or not
+ * with that blob. */
+enum pn_fan_lack { PN_FAN_LACK_NAME, PN_FAN_LACK_BLOB };
+
+/* Append to `out` the items (struct pn_fan_item) of `theirs` that `ours`
+ * lacks. Equal subtrees cost nothing. Absent trees are passed over. */
 int pn_fan_lacks(struct pn_buf *out, struct pn_fan *ours, struct pn_fan *theirs,
-		 struct pn_error *err);
+		 enum pn_fan_lack lack, struct pn_error *err);
 
 #endif

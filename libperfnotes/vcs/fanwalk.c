@@ -112,17 +112,22 @@ void pn_fan_walk_free(struct pn_fan_walk *walk)
 	free(walk);
 }
 
-static int lacks_below(struct pn_buf *out, struct pn_fan *ours,
-		       struct pn_fan_node *our, struct pn_fan *theirs,
+/* One comparison. */
+struct lacks {
+	struct pn_buf *out;
+	struct pn_fan *ours, *theirs;
+	enum pn_fan_lack lack;
+	struct pn_oid prefix;
+};
+
+static int lacks_below(struct lacks *l, struct pn_fan_node *our,
 		       struct pn_fan_node *their, unsigned int depth,
-		       struct pn_oid *prefix, struct pn_error *err);
+		       struct pn_error *err);
 
 /* `our` is NULL where our side has another shape. */
-static int lacks_kid(struct pn_buf *out, struct pn_fan *ours,
-		     struct pn_fan_node *our, struct pn_fan *theirs,
+static int lacks_kid(struct lacks *l, struct pn_fan_node *our,
 		     struct pn_fan_node *their, struct pn_fan_kid *kid,
-		     unsigned int depth, struct pn_oid *prefix,
-		     struct pn_error *err)
+		     unsigned int depth, struct pn_error *err)
 {
 	struct pn_fan_kid *same = our ? pn_fan_kid_find(our, kid->byte) : NULL;
 	int code;
@@ -130,37 +135,51 @@ static int lacks_kid(struct pn_buf *out, struct pn_fan *ours,
 	if (same && !(same->node && same->node->dirty) &&
 	    pn_oid_equal(&same->tree, &kid->tree))
 		return 0;
-	code = pn_fan_kid_load(theirs, their, kid, depth + 1, prefix, err);
+	code = pn_fan_kid_load(l->theirs, their, kid, depth + 1, &l->prefix,
+			       err);
 	if (code == PN_ENOTFOUND)
 		return 0;
 	if (!code && same)
-		code = pn_fan_kid_load(ours, our, same, depth + 1, prefix, err);
+		code = pn_fan_kid_load(l->ours, our, same, depth + 1,
+				       &l->prefix, err);
 	if (code)
 		return code;
-	prefix->bytes[depth] = kid->byte;
-	code = lacks_below(out, ours, same ? same->node : NULL, theirs,
-			   kid->node, depth + 1, prefix, err);
-	memset(prefix->bytes + depth, 0, PN_OID_BYTES - depth);
+	l->prefix.bytes[depth] = kid->byte;
+	code = lacks_below(l, same ? same->node : NULL, kid->node, depth + 1,
+			   err);
+	memset(l->prefix.bytes + depth, 0, PN_OID_BYTES - depth);
 	return code;
 }
 
-static int lacks_below(struct pn_buf *out, struct pn_fan *ours,
-		       struct pn_fan_node *our, struct pn_fan *theirs,
+/* Whether `found`, the blobs that our side has under the item's name, leaves
+ * the item lacking. */
+static bool is_lacking(const struct lacks *l, const struct pn_fan_item *item,
+		       const struct pn_buf *found)
+{
+	size_t i;
+
+	for (i = 0; l->lack == PN_FAN_LACK_BLOB && i < found->len;
+	     i += PN_OID_BYTES)
+		if (!memcmp(found->data + i, item->blob.bytes, PN_OID_BYTES))
+			return false;
+	return l->lack == PN_FAN_LACK_BLOB || !found->len;
+}
+
+static int lacks_below(struct lacks *l, struct pn_fan_node *our,
 		       struct pn_fan_node *their, unsigned int depth,
-		       struct pn_oid *prefix, struct pn_error *err)
+		       struct pn_error *err)
 {
 	struct pn_buf found = {0};
 	int code = 0;
 	size_t i;
 
 	for (i = 0; !code && i < their->kid_count; i++)
-		code = lacks_kid(out, ours, our, theirs, their, &their->kids[i],
-				 depth, prefix, err);
+		code = lacks_kid(l, our, their, &their->kids[i], depth, err);
 	for (i = 0; !code && i < their->item_count; i++) {
 		pn_buf_clear(&found);
-		code = pn_fan_find(&found, ours, &their->items[i].key, err);
-		if (!code && !found.len)
-			pn_buf_add(out, &their->items[i],
+		code = pn_fan_find(&found, l->ours, &their->items[i].key, err);
+		if (!code && is_lacking(l, &their->items[i], &found))
+			pn_buf_add(l->out, &their->items[i],
 				   sizeof(their->items[i]));
 	}
 	pn_buf_release(&found);
@@ -168,12 +187,12 @@ static int lacks_below(struct pn_buf *out, struct pn_fan *ours,
 }
 
 int pn_fan_lacks(struct pn_buf *out, struct pn_fan *ours, struct pn_fan *theirs,
-		 struct pn_error *err)
+		 enum pn_fan_lack lack, struct pn_error *err)
 {
-	struct pn_oid prefix = {{0}};
+	struct lacks l = {
+		.out = out, .ours = ours, .theirs = theirs, .lack = lack};
 
 	if (pn_oid_equal(&ours->tree, &theirs->tree) && !ours->root->dirty)
 		return 0;
-	return lacks_below(out, ours, ours->root, theirs, theirs->root, 0,
-			   &prefix, err);
+	return lacks_below(&l, ours->root, theirs->root, 0, err);
 }

@@ -332,3 +332,23 @@ void pn_notes_iter_free(struct pn_notes_iter *iter)
 	pn_fan_walk_free(iter->walk);
 	free(iter);
 }
+
+int pn_notes_differing(struct pn_buf *out, struct pn_notes *ours,
+		       struct pn_notes *theirs, struct pn_error *err)
+{
+	struct pn_buf items = {0};
+	struct pn_fan_item item;
+	struct pn_oid last = {{0}};
+	size_t at;
+	int code = pn_fan_lacks(&items, theirs->texts, ours->texts,
+				PN_FAN_LACK_BLOB, err);
+
+	for (at = 0; !code && at < items.len; at += sizeof(item)) {
+		memcpy(&item, items.data + at, sizeof(item));
+		if (!pn_oid_equal(&item.key, &last))
+			pn_buf_add(out, item.key.bytes, PN_OID_BYTES);
+		last = item.key;
+	}
+	pn_buf_release(&items);
+	return code;
+}

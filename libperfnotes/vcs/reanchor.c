@@ -122,7 +122,8 @@ static int unite(size_t *count, struct pn_notes *notes,
 		code = pn_fan_open(&theirs, notes->repo, tree, PN_FAN_BODIES,
 				   err);
 	if (!code)
-		code = pn_fan_lacks(&lacking, ours, theirs, err);
+		code = pn_fan_lacks(&lacking, ours, theirs, PN_FAN_LACK_NAME,
+				    err);
 	for (at = 0; !code && at < lacking.len; at += sizeof(item)) {
 		memcpy(&item, lacking.data + at, sizeof(item));
 		if (!pn_oid_equal(&item.key, &item.blob) ||
