@@ -219,12 +219,15 @@ int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
 	}
 	if (!strcmp(pn_entry_field(entry, "body"), "verbatim"))
 		return load_verbatim(out, repo, entry, err);
+	pn_profile_init(&p);
 	code = pn_body_store_state(&state, repo, &entry->body, err);
 	if (!code)
 		code = pn_body_profile(&p, state, err);
 	pn_body_state_free(state);
-	if (code)
+	if (code) {
+		pn_profile_release(&p);
 		return pn_error_context(err, "profile %s", entry->id);
+	}
 	*out = p;
 	return 0;
 }
