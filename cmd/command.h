@@ -37,6 +37,7 @@ struct command {
 	const char *synopsis;	/* "add [<options>] <profile>..." */
 	const struct opt *opts; /* ends with a zeroed one; NULL: none */
 	bool keep_dashes;	/* "--" stays in argv: it separates paths */
+	bool pass_unknown;	/* options of git's own stay in argv */
 	int (*run)(const struct global *global, int argc, char **argv);
 };
 
@@ -44,7 +45,16 @@ extern const struct command *const commands[]; /* NULL-terminated */
 const struct command *find_command(const char *name);
 
 /* In the order of the table. */
+extern const struct command cmd_init;
+extern const struct command cmd_collect;
+extern const struct command cmd_add;
+extern const struct command cmd_rm;
+extern const struct command cmd_status;
+extern const struct command cmd_log;
 extern const struct command cmd_show;
+extern const struct command cmd_export;
+extern const struct command cmd_formats;
+extern const struct command cmd_fsck;
 extern const struct command cmd_help;
 
 /* "fatal: <message>" on standard error, escaped for a terminal; returns the

@@ -13,6 +13,8 @@
 
 #define HELP_COLUMN 30 /* where the help of an option starts */
 
+#define KEEP 1 /* an option that is not ours stays in argv */
+
 /* One call of opts_parse. */
 struct parser {
 	const struct command *command;
@@ -120,6 +122,8 @@ static int parse_long(struct parser *p)
 	match_name(&match, opts, text, len, false);
 	if (!is_exact(&match, len) && len > 3 && !strncmp(text, "no-", 3))
 		match_name(&match, opts, text + 3, len - 3, true);
+	if (!match.opt && p->command->pass_unknown)
+		return KEEP;
 	if (!match.opt || !len) {
 		usage(p->command, "unknown option '--%.*s'", (int)len, text);
 		return -1;
@@ -166,6 +170,8 @@ static int parse_short(struct parser *p)
 			opts_help(stdout, p->command);
 			return -2;
 		}
+		if (!opt && p->command->pass_unknown && c == p->argv[p->at] + 1)
+			return KEEP;
 		if (!opt) {
 			usage(p->command, "unknown option '-%c'", *c);
 			return -1;
@@ -205,6 +211,10 @@ int opts_parse(const struct command *command, void *values, int argc,
 			continue;
 		}
 		result = arg[1] == '-' ? parse_long(&p) : parse_short(&p);
+		if (result == KEEP) {
+			argv[kept++] = arg;
+			result = 0;
+		}
 	}
 	if (result)
 		return result;

@@ -1,0 +1,279 @@
+/* git perf add: profiles into a commit's list. */
+#include "base/alloc.h"
+#include "command.h"
+#include "context.h"
+#include "storage/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *commit, *format, *name, *machine;
+	struct opt_list labels;
+	bool keep, force, verbatim, from_stdin, environment;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_TEXT, 'm', "commit", "<rev>", "commit to list them at (HEAD)",
+	 AT(commit), NULL, 0},
+	{OPT_FLAG, 'k', "keep", NULL, "keep the pending copy", AT(keep), NULL,
+	 0},
+	{OPT_FLAG, 'f', "force", NULL,
+	 "add what was measured at another commit, too", AT(force), NULL, 0},
+	{OPT_TEXT, 0, "format", "<name>", "format of the input (recognised)",
+	 AT(format), NULL, 0},
+	{OPT_TEXT, 'n', "name", "<name>", "name to register (the file's)",
+	 AT(name), NULL, 0},
+	{OPT_LIST, 'l', "label", "<key>=<value>", "label, may be repeated",
+	 AT(labels), NULL, 0},
+	{OPT_FLAG, 0, "verbatim", NULL, "keep the input's own bytes",
+	 AT(verbatim), NULL, 0},
+	{OPT_FLAG, 0, "stdin", NULL,
+	 "read '<rev> TAB <path>' lines, store all at once", AT(from_stdin),
+	 NULL, 0},
+	{OPT_TEXT, 0, "machine", "<name>",
+	 "name of the machine that was measured (perf.machine)", AT(machine),
+	 NULL, 0},
+	{OPT_FLAG, 0, "environment", NULL,
+	 "say that this machine was measured (default)", AT(environment), NULL,
+	 0},
+	{0},
+};
+
+/* What one run of add works with. */
+struct job {
+	struct context context;
+	struct pn_batch *batch;
+	struct pn_record_options record;
+	const struct options *options;
+	char **done; /* pending files to delete afterwards */
+	size_t done_count, done_cap;
+	size_t count;
+	char last_id[PN_ENTRY_ID_HEX + 1];
+};
+
+static int check_origin(const struct pn_oid *origin,
+			const struct pn_oid *commit, const char *name,
+			struct pn_error *err)
+{
+	char from[PN_OID_HEX + 1], to[PN_OID_HEX + 1];
+
+	if (pn_oid_is_zero(origin) || pn_oid_equal(origin, commit))
+		return 0;
+	pn_oid_hex(from, origin);
+	pn_oid_hex(to, commit);
+	return pn_error_set(err, PN_EREFUSED,
+			    "'%s' was measured at commit %.10s, not at %.10s: "
+			    "use -m %.10s, or -f to list it here",
+			    name, from, to, from);
+}
+
+static int add_record(struct job *job, const struct pn_oid *commit,
+		      const char *path, const char *name, bool pending,
+		      struct pn_error *err)
+{
+	struct pn_commit_facts facts;
+	struct pn_record record = {0};
+	struct pn_oid origin;
+	int code;
+
+	code = pn_pending_read(&record, &origin, path, &job->record, err);
+	if (!code && !job->options->force)
+		code = check_origin(&origin, commit, name, err);
+	if (!code)
+		code = pn_repo_commit_facts(&facts, job->context.repo, commit,
+					    err);
+	if (!code) {
+		record.commit = *commit;
+		record.tree = facts.tree;
+		code = pn_batch_add(job->batch, &record, err);
+		memcpy(job->last_id, record.id, sizeof(job->last_id));
+	}
+	pn_record_release(&record);
+	if (code)
+		return code;
+	job->count++;
+	if (pending && !job->options->keep) {
+		job->done = pn_grow(job->done, &job->done_cap,
+				    job->done_count + 1, sizeof(*job->done));
+		job->done[job->done_count++] = pn_strdup(path);
+	}
+	return 0;
+}
+
+static int add_named(struct job *job, const char *text, struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	size_t i;
+	int code;
+
+	job->context.lookup.skip_stored = true;
+	code = pn_lookup_find(&found, &job->context.lookup, text, err);
+	for (i = 0; !code && i < found.count; i++)
+		code = add_record(job, &job->context.lookup.commit,
+				  found.items[i].path, found.items[i].name,
+				  found.items[i].kind == PN_FOUND_PENDING, err);
+	pn_found_list_release(&found);
+	return code;
+}
+
+static int add_line(struct job *job, char *line, size_t number,
+		    struct pn_error *err)
+{
+	char *tab = strchr(line, '\t');
+	struct pn_oid commit;
+	int code;
+
+	if (!tab || tab == line || !tab[1]) {
+		pn_error_set(err, PN_EINVAL, "need '<rev> TAB <path>'");
+		return pn_error_context(err, "standard input, line %zu",
+					number);
+	}
+	*tab = '\0';
+	code = pn_repo_resolve(&commit, job->context.repo, line, err);
+	if (!code)
+		code = add_record(job, &commit, tab + 1, tab + 1,
+				  pn_pending_owns(job->context.repo, tab + 1),
+				  err);
+	return code ? pn_error_context(err, "standard input, line %zu", number)
+		    : 0;
+}
+
+static int add_lines(struct job *job, struct pn_error *err)
+{
+	size_t cap = 0, number = 0;
+	char *line = NULL;
+	int code = 0;
+	ssize_t len;
+
+	while (!code && (len = getline(&line, &cap, stdin)) >= 0) {
+		number++;
+		if (len && line[len - 1] == '\n')
+			line[--len] = '\0';
+		if (len)
+			code = add_line(job, line, number, err);
+	}
+	if (!code && ferror(stdin))
+		code = pn_error_system(err, "cannot read standard input");
+	free(line);
+	return code;
+}
+
+static int open_job(struct job *job, struct pn_text_pair **labels,
+		    struct machine *machine, struct pn_error *err)
+{
+	const struct options *o = job->options;
+	struct pn_record_options *r = &job->record;
+	int code;
+
+	code = open_context(&job->context, o->commit, true, err);
+	if (!code && pn_oid_is_zero(&job->context.lookup.commit) &&
+	    !o->from_stdin)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "there is no commit yet to list a profile "
+				    "at: commit first, or name one with -m");
+	if (!code && o->format && !(r->codec = pn_codec_find(o->format, err)))
+		code = PN_ENOTFOUND;
+	if (!code)
+		code = parse_pairs(labels, &r->label_count, &o->labels, err);
+	if (!code)
+		code = max_body_bytes(&r->max_bytes, job->context.repo, err);
+	if (!code && o->environment)
+		code = take_machine(machine, job->context.repo, o->machine,
+				    err);
+	if (code)
+		return code;
+	r->labels = *labels;
+	r->name = o->name;
+	r->verbatim = o->verbatim;
+	r->environment = machine->pairs;
+	r->environment_count = machine->count;
+	return pn_batch_open(&job->batch, job->context.repo, err);
+}
+
+/* The profiles are stored: a copy that stays is a nuisance, not a failure. */
+static void remove_done(struct job *job)
+{
+	size_t i;
+
+	for (i = 0; i < job->done_count; i++) {
+		if (unlink(job->done[i]) && errno != ENOENT)
+			warn("cannot remove '%s': %s", job->done[i],
+			     strerror(errno));
+		free(job->done[i]);
+	}
+	free(job->done);
+}
+
+static void report(const struct job *job)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &job->context.lookup.commit);
+	if (job->options->from_stdin)
+		say("added %zu profile%s", job->count,
+		    job->count == 1 ? "" : "s");
+	else if (job->count == 1)
+		say("added %s to %.10s", job->last_id, hex);
+	else
+		say("added %zu profiles to %.10s", job->count, hex);
+}
+
+static int add_all(struct job *job, int argc, char **argv, struct pn_error *err)
+{
+	int i, code = 0;
+
+	for (i = 0; !code && i < argc; i++)
+		code = add_named(job, argv[i], err);
+	if (!code && job->options->from_stdin)
+		code = add_lines(job, err);
+	if (!code)
+		code = pn_batch_commit(job->batch, err);
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {.environment = true};
+	struct job job = {.options = &o};
+	struct machine machine = {0};
+	struct pn_text_pair *labels = NULL;
+	struct pn_error err = {0};
+	int code;
+
+	(void)global;
+	argc = opts_parse(&cmd_add, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (o.from_stdin ? argc || o.commit : !argc)
+		return usage(&cmd_add, o.from_stdin
+					       ? "--stdin names commits and "
+						 "profiles by itself"
+					       : "need a profile to add");
+	code = open_job(&job, &labels, &machine, &err);
+	if (!code)
+		code = add_all(&job, argc, argv, &err);
+	if (!code) {
+		remove_done(&job);
+		report(&job);
+	}
+	pn_batch_free(job.batch);
+	free_pairs(labels, job.record.label_count);
+	release_machine(&machine);
+	close_context(&job.context);
+	opts_release(opts, &o);
+	return code ? fail(&err) : EXIT_DONE;
+}
+
+const struct command cmd_add = {
+	.name = "add",
+	.summary = "store profiles and list them in a commit's note",
+	.synopsis = "add [<options>] <profile>...\n"
+		    "add [<options>] --stdin",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,531 @@
+/* git perf collect: run a collector, keep what it measured. */
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "collect/collector.h"
+#include "collect_jobs.h"
+#include "collect_view.h"
+#include "command.h"
+#include "context.h"
+#include "storage/pending.h"
+#include "storage/store.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *collector, *workload, *name, *machine, *path;
+	const char *setup, *prepare, *conclude, *cleanup;
+	const char *stdin_path, *stdout_where;
+	struct opt_list labels, lines, scans, lists;
+	int64_t runs, warmup, min_runs, max_runs;
+	double min_time, max_time, precision;
+	bool shell, interleave, ignore_status, keep_failed, add, json;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_TEXT, 'c', "collector", "<name>", "what measures (time)",
+	 AT(collector), "time", 0},
+	{OPT_INT, 'r', "runs", "<n>", "exactly so many runs", AT(runs), NULL,
+	 1},
+	{OPT_INT, 'w', "warmup", "<n>", "first so many that do not count",
+	 AT(warmup), NULL, 0},
+	{OPT_INT, 0, "min-runs", "<n>", "at least so many runs (10)",
+	 AT(min_runs), NULL, 1},
+	{OPT_INT, 0, "max-runs", "<n>", "at most so many runs (1000)",
+	 AT(max_runs), NULL, 1},
+	{OPT_DOUBLE, 0, "min-time", "<s>", "run for at least so long (3)",
+	 AT(min_time), NULL, 0},
+	{OPT_DOUBLE, 0, "max-time", "<s>", "give up precision after (10)",
+	 AT(max_time), NULL, 0},
+	{OPT_DOUBLE, 0, "precision", "<share>",
+	 "stop when the median is known so well (0.01)", AT(precision), NULL,
+	 0},
+	{OPT_TEXT, 's', "setup", "<line>", "run once before all runs",
+	 AT(setup), NULL, 0},
+	{OPT_TEXT, 'p', "prepare", "<line>", "run before every run",
+	 AT(prepare), NULL, 0},
+	{OPT_TEXT, 0, "conclude", "<line>", "run after every run", AT(conclude),
+	 NULL, 0},
+	{OPT_TEXT, 0, "cleanup", "<line>", "run once after all runs",
+	 AT(cleanup), NULL, 0},
+	{OPT_LIST, 0, "command", "<line>", "another command to compare with",
+	 AT(lines), NULL, 0},
+	{OPT_LIST, 'P', "parameter-scan", "<name>,<min>,<max>[,<step>]",
+	 "replace {<name>} by each number", AT(scans), NULL, 0},
+	{OPT_LIST, 'L', "parameter-list", "<name>,<a>,<b>...",
+	 "replace {<name>} by each text", AT(lists), NULL, 0},
+	{OPT_FLAG, 0, "interleave", NULL,
+	 "alternate the runs of several commands (default)", AT(interleave),
+	 NULL, 0},
+	{OPT_FLAG, 'S', "shell", NULL,
+	 "give the command to sh -c, take the shell's own time off", AT(shell),
+	 NULL, 0},
+	{OPT_FLAG, 'i', "ignore-status", NULL,
+	 "go on when the command's status is not 0", AT(ignore_status), NULL,
+	 0},
+	{OPT_FLAG, 0, "keep-failed", NULL,
+	 "as above, but exit with 128 in the end", AT(keep_failed), NULL, 0},
+	{OPT_TEXT, 0, "stdin", "<file>", "input of the command (nothing)",
+	 AT(stdin_path), NULL, 0},
+	{OPT_TEXT, 0, "stdout", "null|inherit|<file>",
+	 "where the command's output goes (null)", AT(stdout_where),
+	 "null inherit", 0},
+	{OPT_TEXT, 0, "workload", "<name>", "what the command works on",
+	 AT(workload), NULL, 0},
+	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name), NULL,
+	 0},
+	{OPT_LIST, 'l', "label", "<key>=<value>", "label, may be repeated",
+	 AT(labels), NULL, 0},
+	{OPT_TEXT, 0, "machine", "<name>",
+	 "name of this machine (perf.machine)", AT(machine), NULL, 0},
+	{OPT_FLAG, 0, "add", NULL,
+	 "list it at HEAD at once, leave nothing pending", AT(add), NULL, 0},
+	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json), NULL,
+	 0},
+	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
+	 AT(path), NULL, 0},
+	{0},
+};
+
+/* Of one call. */
+struct collect {
+	struct options o;
+	char *machine, *collector, *runs; /* from the configuration */
+	struct pn_repo *repo;
+	struct pn_head head;
+	struct pn_commit_facts facts; /* of HEAD */
+	bool dirty;
+	struct pn_text_pair *labels;
+	size_t label_count;
+	struct job_set jobs;
+	struct pn_collect_plan plan;
+	struct view_result *results;
+	struct pn_record *records;
+};
+
+/* Ctrl-C reaches the command as well; we wait for it and keep nothing. */
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal)
+{
+	(void)signal;
+	interrupted = 1;
+}
+
+static void catch_interrupt(void)
+{
+	struct sigaction action = {.sa_handler = note_interrupt}, old;
+
+	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+}
+
+/* An option, else GIT_PERF_<NAME>, else perf.<name>; may stay NULL. */
+static int setting(const char **option, char **owned, struct pn_repo *repo,
+		   const char *variable, const char *key, struct pn_error *err)
+{
+	int code;
+
+	if (!*option)
+		*option = getenv(variable);
+	if (*option)
+		return 0;
+	code = pn_repo_config(owned, repo, key, err);
+	*option = *owned;
+	return code;
+}
+
+static int read_settings(struct collect *c, struct pn_error *err)
+{
+	const char *runs = NULL;
+	int code;
+
+	code = setting(&c->o.machine, &c->machine, c->repo, "GIT_PERF_MACHINE",
+		       "perf.machine", err);
+	if (!code)
+		code = setting(&c->o.collector, &c->collector, c->repo,
+			       "GIT_PERF_COLLECTOR", "perf.collector", err);
+	if (!code && !c->o.runs && c->o.min_runs == PN_COLLECT_MIN_RUNS &&
+	    c->o.max_runs == PN_COLLECT_MAX_RUNS)
+		code = setting(&runs, &c->runs, c->repo, "GIT_PERF_RUNS",
+			       "perf.runs", err);
+	if (!code && runs &&
+	    (!pn_number_int(&c->o.runs, runs, strlen(runs)) || c->o.runs < 1))
+		code = pn_error_set(err, PN_EINVAL,
+				    "bad perf.runs '%s', need a whole number "
+				    "of at least 1",
+				    runs);
+	return code;
+}
+
+static int read_repo(struct collect *c, struct pn_error *err)
+{
+	int code;
+
+	code = open_repo(&c->repo, err);
+	if (!code)
+		code = read_settings(c, err);
+	if (!code)
+		code = pn_repo_head(&c->head, c->repo, err);
+	if (!code && c->o.add && c->head.unborn)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "there is no commit yet to list a profile "
+				    "at: commit first, or leave --add out");
+	if (!code && !c->head.unborn)
+		code = pn_repo_commit_facts(&c->facts, c->repo, &c->head.commit,
+					    err);
+	if (!code && !c->head.unborn && pn_repo_work_dir(c->repo))
+		code = pn_repo_is_dirty(&c->dirty, c->repo, err);
+	return code;
+}
+
+static int64_t to_ns(double seconds)
+{
+	return seconds < 9e9 ? (int64_t)(seconds * 1e9) : INT64_MAX;
+}
+
+static void fill_plan(struct collect *c)
+{
+	const struct options *o = &c->o;
+	struct pn_collect_plan *plan = &c->plan;
+
+	plan->jobs = c->jobs.jobs;
+	plan->job_count = c->jobs.count;
+	plan->shell = o->shell ? "sh" : NULL;
+	plan->warmup = (uint64_t)o->warmup;
+	plan->runs = (uint64_t)o->runs;
+	plan->min_runs = (uint64_t)o->min_runs;
+	plan->max_runs = (uint64_t)o->max_runs;
+	plan->min_time_ns = to_ns(o->min_time);
+	plan->max_time_ns = to_ns(o->max_time);
+	plan->precision = o->precision;
+	plan->in_turn = !o->interleave;
+	plan->allow_failure = o->ignore_status || o->keep_failed;
+	plan->input_path = o->stdin_path;
+	plan->machine = o->machine;
+	if (!o->stdout_where || !strcmp(o->stdout_where, "null"))
+		return;
+	plan->output = PN_COLLECT_FILE;
+	plan->output_path = o->stdout_where;
+	if (!strcmp(o->stdout_where, "inherit"))
+		plan->output = PN_COLLECT_INHERIT;
+}
+
+static int make_plan(struct collect *c, int argc, char **argv,
+		     struct pn_error *err)
+{
+	const struct options *o = &c->o;
+	struct job_texts texts = {
+		.words = argv,
+		.word_count = (size_t)argc,
+		.lines = &o->lines,
+		.scans = &o->scans,
+		.lists = &o->lists,
+		.shell = o->shell,
+		.workload = o->workload,
+		.setup = o->setup,
+		.prepare = o->prepare,
+		.conclude = o->conclude,
+		.cleanup = o->cleanup,
+	};
+	int code;
+
+	code = parse_pairs(&c->labels, &c->label_count, &o->labels, err);
+	if (!code)
+		code = make_jobs(&c->jobs, &texts, err);
+	if (!code)
+		fill_plan(c);
+	return code;
+}
+
+/* Steps to the end; the loop that a collector leaves to us. */
+static int run_steps(const struct collect *c, const struct pn_collector *with,
+		     struct pn_collection *collection, struct pn_error *err)
+{
+	bool show =
+		isatty(STDERR_FILENO) && c->plan.output != PN_COLLECT_INHERIT;
+	struct pn_collect_progress progress;
+	struct view_progress view = {0};
+	int code;
+
+	while ((code = with->step(collection, &progress, err)) > 0 &&
+	       !interrupted)
+		if (show)
+			view_progress_show(&view, &progress,
+					   c->results[progress.job].title);
+	view_progress_clear(&view);
+	return code < 0 ? code : 0;
+}
+
+/* What is kept of a job; what is shown of it is a profile of its own. */
+static int make_record(struct pn_record *out, const struct collect *c,
+		       struct pn_profile *profile, struct pn_error *err)
+{
+	struct pn_record_options options = {.name = c->o.name};
+	int64_t time_ns = profile->time_ns;
+	int code;
+
+	code = pn_record_from_profile(out, profile, &options, err);
+	if (code)
+		return code;
+	out->commit = c->head.commit;
+	out->tree = c->facts.tree;
+	out->time_ns = time_ns;
+	return 0;
+}
+
+/* A job's profile, with what only we know of it. */
+static int make_profile(struct pn_profile *out, const struct collect *c,
+			const struct pn_collector *with,
+			struct pn_collection *collection, size_t job,
+			struct pn_error *err)
+{
+	size_t i;
+	int code;
+
+	pn_profile_init(out);
+	code = with->result(out, collection, job, err);
+	out->header.dirty = c->dirty;
+	for (i = 0; i < c->label_count; i++)
+		pn_profile_set_label(out, c->labels[i].key, c->labels[i].value);
+	return code;
+}
+
+static int take_results(struct collect *c, const struct pn_collector *with,
+			struct pn_collection *collection, struct pn_error *err)
+{
+	struct pn_profile profile;
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < c->jobs.count; i++) {
+		struct view_result *r = &c->results[i];
+
+		r->warning_count = with->warnings(r->warnings, collection, i);
+		if (!c->head.unborn)
+			pn_oid_hex(r->origin, &c->head.commit);
+		code = make_profile(&r->profile, c, with, collection, i, err);
+		if (code)
+			break;
+		code = make_profile(&profile, c, with, collection, i, err);
+		if (!code)
+			code = make_record(&c->records[i], c, &profile, err);
+		pn_profile_release(&profile);
+	}
+	return code;
+}
+
+static int measure(struct collect *c, struct pn_error *err)
+{
+	const char *name = c->o.collector ? c->o.collector : "time";
+	const struct pn_collector *with = pn_collector_find(name, err);
+	struct pn_collection *collection = NULL;
+	size_t i;
+	int code;
+
+	if (!with)
+		return PN_ENOTFOUND;
+	c->results = pn_calloc(c->jobs.count, sizeof(*c->results));
+	c->records = pn_calloc(c->jobs.count, sizeof(*c->records));
+	for (i = 0; i < c->jobs.count; i++) {
+		pn_profile_init(&c->results[i].profile);
+		c->results[i].title = view_title(&c->jobs.jobs[i]);
+	}
+	catch_interrupt();
+	code = with->open(&collection, &c->plan, err);
+	if (!code)
+		code = run_steps(c, with, collection, err);
+	if (!code && !interrupted)
+		code = take_results(c, with, collection, err);
+	with->free(collection);
+	return code;
+}
+
+static int keep_pending(struct collect *c, struct pn_error *err)
+{
+	char *path;
+	size_t i;
+
+	for (i = 0; i < c->jobs.count; i++) {
+		if (pn_pending_save(&path, c->repo, &c->records[i], err))
+			return err->code;
+		c->results[i].path = path;
+	}
+	return 0;
+}
+
+static int keep_added(struct collect *c, struct pn_error *err)
+{
+	size_t i;
+
+	if (pn_store_append(c->repo, c->records, c->jobs.count, err))
+		return err->code;
+	for (i = 0; i < c->jobs.count; i++)
+		c->results[i].id = pn_strdup(c->records[i].id);
+	return 0;
+}
+
+static void report_kept(const struct collect *c)
+{
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	pn_oid_hex(hex, &c->head.commit);
+	for (i = 0; i < c->jobs.count; i++)
+		if (c->o.add)
+			say("added %s to %.10s%s", c->results[i].id, hex,
+			    c->dirty ? " (the tree was dirty)" : "");
+		else
+			say("pending: %s%s",
+			    pn_file_basename(c->results[i].path),
+			    c->dirty ? " (the tree was dirty)" : "");
+}
+
+static int print_results(const struct collect *c, const struct global *global)
+{
+	struct pn_error err = {0};
+	struct pn_buf json = {0};
+	struct output out;
+
+	if (open_output(&out, global, c->o.path, false, &err))
+		return fail(&err);
+	if (c->o.json) {
+		view_json(&json, c->results, c->jobs.count);
+		fwrite(json.data, 1, json.len, out.file);
+		pn_buf_release(&json);
+	} else {
+		view_text(out.file, c->results, c->jobs.count);
+	}
+	return close_output(&out, EXIT_DONE);
+}
+
+/* 128 when a run failed and that was not allowed. */
+static int conclude(const struct collect *c, const struct global *global)
+{
+	int code = print_results(c, global);
+	bool failed = false;
+	size_t i;
+
+	for (i = 0; i < c->jobs.count; i++) {
+		view_warnings(&c->results[i], &c->plan, c->o.prepare != NULL);
+		failed |= c->results[i].profile.header.exit_status != 0;
+	}
+	report_kept(c);
+	if (code != EXIT_DONE)
+		return code;
+	return failed && !c->o.ignore_status ? EXIT_FATAL : EXIT_DONE;
+}
+
+static int collect(struct collect *c, const struct global *global, int argc,
+		   char **argv)
+{
+	struct pn_error err = {0};
+	int code;
+
+	code = read_repo(c, &err);
+	if (!code)
+		code = make_plan(c, argc, argv, &err);
+	if (!code)
+		code = measure(c, &err);
+	if (interrupted) {
+		say("interrupted: nothing is kept");
+		return EXIT_INTERRUPTED;
+	}
+	if (!code)
+		code = c->o.add ? keep_added(c, &err) : keep_pending(c, &err);
+	if (!code)
+		return conclude(c, global);
+	fail(&err);
+	if (code == PN_EREFUSED && !c->plan.allow_failure && c->results)
+		say("hint: --ignore-status measures it all the same, "
+		    "--stdout=inherit shows what it says");
+	return EXIT_FATAL;
+}
+
+static void release(struct collect *c)
+{
+	size_t i;
+
+	for (i = 0; c->results && i < c->jobs.count; i++) {
+		pn_profile_release(&c->results[i].profile);
+		pn_record_release(&c->records[i]);
+		free(c->results[i].title);
+		free(c->results[i].id);
+		free(c->results[i].path);
+	}
+	free(c->results);
+	free(c->records);
+	free(c->machine);
+	free(c->collector);
+	free(c->runs);
+	free_pairs(c->labels, c->label_count);
+	release_jobs(&c->jobs);
+	pn_repo_free(c->repo);
+	opts_release(opts, &c->o);
+}
+
+/* What is wrong with the arguments together; NULL when nothing is. */
+static const char *find_fault(const struct options *o, int argc)
+{
+	if (!argc && !o->lines.count)
+		return "need a command to measure";
+	if (argc > 1 && o->shell)
+		return "with --shell the command is one argument; more "
+		       "commands go by --command";
+	if (o->runs && (o->min_runs != PN_COLLECT_MIN_RUNS ||
+			o->max_runs != PN_COLLECT_MAX_RUNS))
+		return "--runs is exact: --min-runs and --max-runs do not go "
+		       "with it";
+	if (!(o->min_time >= 0) || !(o->max_time >= 0) || !(o->precision >= 0))
+		return "--min-time, --max-time and --precision cannot be "
+		       "negative";
+	return NULL;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct collect c = {
+		.o = {.interleave = true,
+		      .min_runs = PN_COLLECT_MIN_RUNS,
+		      .max_runs = PN_COLLECT_MAX_RUNS,
+		      .min_time = PN_COLLECT_MIN_TIME_NS / 1e9,
+		      .max_time = PN_COLLECT_MAX_TIME_NS / 1e9,
+		      .precision = PN_COLLECT_PRECISION},
+	};
+	const char *fault;
+	int code;
+
+	argc = opts_parse(&cmd_collect, &c.o, argc, argv, true);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	argv[argc] = NULL; /* the words are handed to exec */
+	if (c.o.max_runs < c.o.min_runs && c.o.min_runs == PN_COLLECT_MIN_RUNS)
+		c.o.min_runs = c.o.max_runs;
+	if (c.o.min_runs > c.o.max_runs && c.o.max_runs == PN_COLLECT_MAX_RUNS)
+		c.o.max_runs = c.o.min_runs;
+	fault = find_fault(&c.o, argc);
+	if (!fault && c.o.min_runs > c.o.max_runs)
+		fault = "--min-runs is above --max-runs";
+	if (fault) {
+		opts_release(opts, &c.o);
+		return usage(&cmd_collect, "%s", fault);
+	}
+	pn_collect_plan_init(&c.plan);
+	code = collect(&c, global, argc, argv);
+	release(&c);
+	return code;
+}
+
+const struct command cmd_collect = {
+	.name = "collect",
+	.summary = "measure a command, leave a pending profile",
+	.synopsis = "collect [<options>] [--] <command> [<argument>...]\n"
+		    "collect [<options>] --command=<line>...",
+	.opts = opts,
+	.run = run,
+};

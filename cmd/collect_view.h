@@ -1,0 +1,49 @@
+/* What `git perf collect` shows: progress, results, warnings. */
+#ifndef CMD_COLLECT_VIEW_H
+#define CMD_COLLECT_VIEW_H
+
+#include "base/buf.h"
+#include "base/oid.h"
+#include "collect/collector.h"
+#include "model/profile.h"
+#include "model/summary.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* One job, measured. */
+struct view_result {
+	char *title;		     /* the command as it was run */
+	char *id;		     /* of what was listed, or ... */
+	char *path;		     /* ... of the pending file */
+	char origin[PN_OID_HEX + 1]; /* commit that was measured, or "" */
+	struct pn_profile profile;
+	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
+	size_t warning_count;
+};
+
+/* The command of a job as one line, shell-quoted; the caller frees. */
+char *view_title(const struct pn_collect_job *job);
+
+/* A line on a terminal that is written over again and again, at most ten
+ * times a second. Zeroed: not shown yet. */
+struct view_progress {
+	int64_t shown_ns;
+	bool visible;
+};
+void view_progress_show(struct view_progress *view,
+			const struct pn_collect_progress *progress,
+			const char *title);
+void view_progress_clear(struct view_progress *view);
+
+/* Times, memory, range of each; then how they compare. */
+void view_text(FILE *to, const struct view_result *results, size_t count);
+void view_json(struct pn_buf *out, const struct view_result *results,
+	       size_t count);
+/* On standard error; `plan` decides what to advise. */
+void view_warnings(const struct view_result *result,
+		   const struct pn_collect_plan *plan, bool has_prepare);
+
+#endif

@@ -1,0 +1,145 @@
+/* git perf export: a profile in another format, or its stored bytes. */
+#include "base/alloc.h"
+#include "command.h"
+#include "context.h"
+#include "storage/body_store.h"
+
+#include <string.h>
+
+struct options {
+	const char *commit, *format, *to, *output;
+	bool raw;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_TEXT, 't', "to", "<format>",
+	 "format to write (the profile's own, else pprof)", AT(to), NULL, 0},
+	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
+	 0},
+	{OPT_FLAG, 0, "raw", NULL, "the stored bytes as they are", AT(raw),
+	 NULL, 0},
+	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
+	 AT(commit), NULL, 0},
+	{OPT_TEXT, 0, "format", "<name>", "format of a file (recognised)",
+	 AT(format), NULL, 0},
+	{0},
+};
+
+static int write_raw(struct pn_buf *bytes, const struct context *context,
+		     const struct pn_found *found, struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	if (found->kind == PN_FOUND_STORED)
+		return pn_body_store_read(bytes, context->repo, found->entry,
+					  err);
+	code = pn_reader_open(&in, found->path, 0, err);
+	if (!code)
+		code = pn_reader_rest(bytes, in, PN_BODY_MAX_BYTES, err);
+	pn_reader_free(in);
+	return code;
+}
+
+static int choose(const struct pn_codec **out, const char *to,
+		  const char *format, struct pn_error *err)
+{
+	const struct pn_codec *codec =
+		pn_codec_find(to ? to : format, to ? err : NULL);
+
+	if (!codec && to)
+		return PN_ENOTFOUND;
+	if (!to && (!codec || !codec->write))
+		codec = pn_codec_find("pprof", NULL);
+	if (!codec->write)
+		return pn_error_set(err, PN_EINVAL,
+				    "format '%s' is read only: 'git perf "
+				    "formats' lists those that are written",
+				    codec->name);
+	*out = codec;
+	return 0;
+}
+
+static int write_as(struct pn_buf *bytes, const struct context *context,
+		    const struct pn_found *found, const struct options *o,
+		    struct pn_error *err)
+{
+	const struct pn_codec *input = NULL, *codec;
+	const char *format = "pprof";
+	struct pn_profile profile;
+	int code;
+
+	if (o->format && !(input = pn_codec_find(o->format, err)))
+		return PN_ENOTFOUND;
+	code = pn_lookup_load(&profile, &format, &context->lookup, found, input,
+			      err);
+	if (code)
+		return code;
+	code = choose(&codec, o->to, format, err);
+	if (!code && (code = codec->write(bytes, &profile, err)))
+		pn_error_context(err, "cannot write '%s' as %s", found->name,
+				 codec->name);
+	pn_profile_release(&profile);
+	return code;
+}
+
+static int find_one(struct pn_found_list *found, const struct context *context,
+		    const char *text, struct pn_error *err)
+{
+	int code = pn_lookup_find(found, &context->lookup, text, err);
+
+	if (!code && found->count != 1)
+		code = pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' names %zu profiles, need one", text,
+				    found->count);
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {0};
+	struct context context = {0};
+	struct pn_found_list found = {0};
+	struct pn_error err = {0};
+	struct pn_buf bytes = {0};
+	struct output out = {0};
+	int code;
+
+	argc = opts_parse(&cmd_export, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc != 1)
+		return usage(&cmd_export, "need one profile, have %d", argc);
+	if (o.raw && o.to)
+		return usage(&cmd_export, "--raw and --to exclude each other");
+	code = open_context(&context, o.commit, false, &err);
+	if (!code)
+		code = find_one(&found, &context, argv[0], &err);
+	if (!code && o.raw)
+		code = write_raw(&bytes, &context, &found.items[0], &err);
+	else if (!code)
+		code = write_as(&bytes, &context, &found.items[0], &o, &err);
+	if (!code)
+		code = open_output(&out, global, o.output, false, &err);
+	if (!code) {
+		fwrite(bytes.data, 1, bytes.len, out.file);
+		code = close_output(&out, EXIT_DONE);
+	} else {
+		code = fail(&err);
+	}
+	pn_buf_release(&bytes);
+	pn_found_list_release(&found);
+	close_context(&context);
+	return code;
+}
+
+const struct command cmd_export = {
+	.name = "export",
+	.summary = "write a profile in another format",
+	.synopsis = "export [-t <format>] [-o <file>] [-m <rev>] <profile>\n"
+		    "export --raw [-o <file>] [-m <rev>] <profile>",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,128 @@
+/* git perf formats: the table of codecs, or what a file is recognised as. */
+#include "base/escape.h"
+#include "base/json.h"
+#include "codec/codec.h"
+#include "command.h"
+
+#include <string.h>
+
+struct options {
+	const char *output;
+	bool json;
+};
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "json", NULL, "as JSON", offsetof(struct options, json),
+	 NULL, 0},
+	{OPT_TEXT, 'o', "output", "<file>", "write to a file",
+	 offsetof(struct options, output), NULL, 0},
+	{0},
+};
+
+static void list_text(FILE *to)
+{
+	size_t i;
+
+	fprintf(to, "%-10s %-4s %-5s %-9s %s\n", "format", "read", "write",
+		"suffix", "recognised by");
+	for (i = 0; pn_codecs[i]; i++) {
+		const struct pn_codec *c = pn_codecs[i];
+
+		fprintf(to, "%-10s %-4s %-5s %-9s %s\n", c->name,
+			c->read ? "yes" : "-", c->write ? "yes" : "-",
+			c->suffix, c->sniffed_by);
+	}
+}
+
+static void list_json(struct pn_buf *out)
+{
+	struct pn_json_writer w;
+	size_t i;
+
+	pn_json_writer_init(&w, out, 2);
+	pn_json_open(&w, '{');
+	pn_json_member_int(&w, "version", 1);
+	pn_json_member(&w, "command", "formats");
+	pn_json_key(&w, "formats");
+	pn_json_open(&w, '[');
+	for (i = 0; pn_codecs[i]; i++) {
+		const struct pn_codec *c = pn_codecs[i];
+
+		pn_json_open(&w, '{');
+		pn_json_member(&w, "name", c->name);
+		pn_json_member(&w, "summary", c->summary);
+		pn_json_key(&w, "read");
+		pn_json_bool(&w, c->read != NULL);
+		pn_json_key(&w, "write");
+		pn_json_bool(&w, c->write != NULL);
+		pn_json_member(&w, "suffix", c->suffix);
+		pn_json_member(&w, "recognised_by", c->sniffed_by);
+		pn_json_close(&w, '}');
+	}
+	pn_json_close(&w, ']');
+	pn_json_close(&w, '}');
+	pn_buf_add_byte(out, '\n');
+}
+
+/* With files: what each is, one a line. */
+static int recognise(struct pn_buf *out, char **paths, int count,
+		     struct pn_error *err)
+{
+	const struct pn_codec *codec;
+	struct pn_reader *in;
+	int i, code = 0;
+
+	for (i = 0; !code && i < count; i++) {
+		in = NULL;
+		code = pn_reader_open(&in, paths[i], 0, err);
+		if (!code)
+			code = pn_codec_sniff(&codec, in, err);
+		if (!code) {
+			pn_escape_terminal(out, paths[i], strlen(paths[i]));
+			pn_buf_printf(out, "\t%s\n", codec->name);
+		}
+		pn_reader_free(in);
+	}
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {0};
+	struct pn_error err = {0};
+	struct pn_buf text = {0};
+	struct output out = {0};
+	int code = 0;
+
+	argc = opts_parse(&cmd_formats, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc && o.json)
+		return usage(&cmd_formats, "--json is for the table alone");
+	if (argc)
+		code = recognise(&text, argv, argc, &err);
+	else if (o.json)
+		list_json(&text);
+	if (!code)
+		code = open_output(&out, global, o.output, false, &err);
+	if (!code) {
+		if (text.len)
+			fwrite(text.data, 1, text.len, out.file);
+		else
+			list_text(out.file);
+		code = close_output(&out, EXIT_DONE);
+	} else {
+		code = fail(&err);
+	}
+	pn_buf_release(&text);
+	return code;
+}
+
+const struct command cmd_formats = {
+	.name = "formats",
+	.summary = "list the formats, or say which one a file has",
+	.synopsis = "formats [--json] [-o <file>]\n"
+		    "formats [-o <file>] <file>...",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,349 @@
+/* git perf status: where we are, what is stored here, what is pending. */
+#include "analysis/figures.h"
+#include "base/alloc.h"
+#include "base/escape.h"
+#include "command.h"
+#include "context.h"
+#include "entry_view.h"
+#include "storage/store.h"
+#include "storage/sync.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+	const char *sort, *output;
+	bool brief, json;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 's', "short", NULL, "counts only, on one line", AT(brief),
+	 NULL, 0},
+	{OPT_TEXT, 0, "sort", "<key>", "order of the list (time)", AT(sort),
+	 "time name collector type size", 0},
+	{OPT_FLAG, 0, "json", NULL, "as JSON", AT(json), NULL, 0},
+	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
+	 0},
+	{0},
+};
+
+/* All that status tells; entries and pending are newest first. */
+struct state {
+	struct context context;
+	struct pn_arena arena;
+	const struct pn_entry *entries;
+	size_t entry_count, ignored;
+	struct pn_pending_list pending;
+	struct pn_unpushed unpushed;
+};
+
+static int read_state(struct state *s, struct pn_error *err)
+{
+	int code = open_context(&s->context, NULL, true, err);
+
+	if (!code && !s->context.head.unborn)
+		code = pn_store_entries(
+			&s->entries, &s->entry_count, &s->ignored, &s->arena,
+			s->context.notes, &s->context.head.commit, err);
+	if (!code)
+		code = pn_pending_list(&s->pending, s->context.repo, err);
+	if (!code)
+		code = pn_sync_unpushed(&s->unpushed, s->context.repo,
+					s->context.notes, err);
+	return code;
+}
+
+static void release_state(struct state *s)
+{
+	pn_pending_list_release(&s->pending);
+	pn_arena_release(&s->arena);
+	close_context(&s->context);
+}
+
+/* A row of a list: the tag's number and the entry. */
+struct row {
+	size_t tag;
+	const struct pn_entry *entry;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(pn_entry_field(((const struct row *)a)->entry, "name"),
+		      pn_entry_field(((const struct row *)b)->entry, "name"));
+}
+
+static int by_collector(const void *a, const void *b)
+{
+	return strcmp(
+		pn_entry_field(((const struct row *)a)->entry, "collector"),
+		pn_entry_field(((const struct row *)b)->entry, "collector"));
+}
+
+static int by_type(const void *a, const void *b)
+{
+	return strcmp(pn_entry_field(((const struct row *)a)->entry, "kind"),
+		      pn_entry_field(((const struct row *)b)->entry, "kind"));
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = ((const struct row *)a)->entry->size;
+	uint64_t y = ((const struct row *)b)->entry->size;
+
+	return x < y ? 1 : -(x > y);
+}
+
+static const struct {
+	const char *key;
+	int (*compare)(const void *, const void *);
+} orders[] = {{"time", NULL},
+	      {"name", by_name},
+	      {"collector", by_collector},
+	      {"type", by_type},
+	      {"size", by_size}};
+
+#define ORDERS (sizeof(orders) / sizeof(*orders))
+
+/* Index of the order, -1 when there is none of that name. */
+static int find_order(const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < ORDERS; i++)
+		if (!key || !strcmp(orders[i].key, key))
+			return (int)i;
+	return -1;
+}
+
+static void entry_line(struct pn_buf *out, const struct row *row)
+{
+	const struct pn_entry *e = row->entry;
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	struct pn_buf job = {0};
+	size_t i, count;
+
+	pn_buf_printf(out, "  %3zu@i  %s  ", row->tag, e->id);
+	time_text(out, e->time_ns);
+	pn_buf_add_text(out, "  ");
+	pn_escape_terminal(out, pn_entry_field(e, "name"),
+			   strlen(pn_entry_field(e, "name")));
+	entry_job(&job, pn_entry_field(e, "cmd"), pn_entry_field(e, "args"),
+		  pn_entry_field(e, "workload"));
+	if (job.len)
+		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));
+	pn_figures_of(&figures, &count, &arena, e, 1);
+	for (i = 0; i < count && i < 3; i++) {
+		pn_buf_add_text(out, i ? ", " : "  ");
+		figure_text(out, &figures[i]);
+	}
+	if (*pn_entry_field(e, "dirty"))
+		pn_buf_add_text(out, "  (dirty tree)");
+	pn_buf_add_byte(out, '\n');
+	pn_buf_release(&job);
+	pn_arena_release(&arena);
+}
+
+static void entry_list(struct pn_buf *out, const struct state *s, int order)
+{
+	struct row *rows;
+	size_t i;
+
+	if (!s->entry_count) {
+		pn_buf_add_text(out, "\nno profiles of this commit\n");
+		return;
+	}
+	pn_buf_add_text(out, "\nprofiles of this commit:\n");
+	rows = pn_calloc(s->entry_count, sizeof(*rows));
+	for (i = 0; i < s->entry_count; i++)
+		rows[i] = (struct row){i, &s->entries[i]};
+	if (orders[order].compare)
+		qsort(rows, s->entry_count, sizeof(*rows),
+		      orders[order].compare);
+	for (i = 0; i < s->entry_count; i++)
+		entry_line(out, &rows[i]);
+	free(rows);
+}
+
+static void pending_list(struct pn_buf *out, const struct state *s)
+{
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	if (!s->pending.count)
+		return;
+	pn_buf_add_text(out, "\npending (\"git perf add <profile>\" stores, "
+			     "\"git perf rm <profile>\" deletes):\n");
+	for (i = 0; i < s->pending.count; i++) {
+		const struct pn_pending *p = &s->pending.items[i];
+
+		pn_buf_printf(out, "  %3zu@p  ", i);
+		time_text(out, p->time_ns);
+		pn_buf_add_text(out, "  ");
+		pn_escape_terminal(out, p->name, strlen(p->name));
+		pn_oid_hex(hex, &p->origin);
+		if (pn_oid_equal(&p->origin, &s->context.head.commit))
+			pn_buf_add_text(out, "  of HEAD");
+		else if (!pn_oid_is_zero(&p->origin))
+			pn_buf_printf(out, "  of %.10s", hex);
+		pn_buf_add_byte(out, '\n');
+	}
+}
+
+static void head_line(struct pn_buf *out, const struct state *s)
+{
+	const struct pn_head *head = &s->context.head;
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &head->commit);
+	if (*head->branch) {
+		pn_buf_add_text(out, "on branch ");
+		pn_escape_terminal(out, head->branch, strlen(head->branch));
+	} else {
+		pn_buf_add_text(out, "HEAD detached");
+	}
+	if (head->unborn)
+		pn_buf_add_text(out, ", no commits yet\n");
+	else
+		pn_buf_printf(out, ", commit %.10s\n", hex);
+}
+
+static void unpushed_line(struct pn_buf *out, const struct state *s)
+{
+	if (!s->unpushed.known || !s->unpushed.lines)
+		return;
+	pn_buf_printf(out, "\n%zu record%s not pushed (\"git push ",
+		      s->unpushed.lines, s->unpushed.lines == 1 ? "" : "s");
+	pn_escape_terminal(out, s->unpushed.remote, strlen(s->unpushed.remote));
+	pn_buf_add_text(out, " " PN_NOTES_REF "\")\n");
+}
+
+static void text(struct pn_buf *out, const struct state *s, int order)
+{
+	head_line(out, s);
+	entry_list(out, s, order);
+	if (s->ignored)
+		pn_buf_printf(out,
+			      "  %zu line%s of the note %s no entry (\"git "
+			      "perf fsck\" says why)\n",
+			      s->ignored, s->ignored == 1 ? "" : "s",
+			      s->ignored == 1 ? "is" : "are");
+	pending_list(out, s);
+	unpushed_line(out, s);
+}
+
+static void brief(struct pn_buf *out, const struct state *s)
+{
+	struct pn_buf head = {0};
+
+	head_line(&head, s);
+	pn_buf_add(out, head.data, head.len - 1);
+	pn_buf_printf(out, ": %zu profile%s, %zu pending", s->entry_count,
+		      s->entry_count == 1 ? "" : "s", s->pending.count);
+	if (s->unpushed.known)
+		pn_buf_printf(out, ", %zu not pushed", s->unpushed.lines);
+	pn_buf_add_byte(out, '\n');
+	pn_buf_release(&head);
+}
+
+static void pending_object(struct pn_json_writer *w, const struct pn_pending *p)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_json_open(w, '{');
+	pn_json_member(w, "path", p->path);
+	if (!pn_oid_is_zero(&p->origin)) {
+		pn_oid_hex(hex, &p->origin);
+		pn_json_member(w, "origin", hex);
+	}
+	if (p->entry.line)
+		entry_members(w, &p->entry);
+	else
+		pn_json_member_time(w, "time", p->time_ns);
+	pn_json_close(w, '}');
+}
+
+static void json(struct pn_buf *out, const struct state *s)
+{
+	const struct pn_head *head = &s->context.head;
+	struct pn_json_writer w;
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	pn_json_writer_init(&w, out, 2);
+	pn_json_open(&w, '{');
+	pn_json_member_int(&w, "version", 1);
+	pn_json_member(&w, "command", "status");
+	if (*head->branch)
+		pn_json_member(&w, "branch", head->branch);
+	pn_oid_hex(hex, &head->commit);
+	if (!head->unborn)
+		pn_json_member(&w, "commit", hex);
+	pn_json_key(&w, "profiles");
+	pn_json_open(&w, '[');
+	for (i = 0; i < s->entry_count; i++) {
+		pn_json_open(&w, '{');
+		entry_members(&w, &s->entries[i]);
+		pn_json_close(&w, '}');
+	}
+	pn_json_close(&w, ']');
+	pn_json_key(&w, "pending");
+	pn_json_open(&w, '[');
+	for (i = 0; i < s->pending.count; i++)
+		pending_object(&w, &s->pending.items[i]);
+	pn_json_close(&w, ']');
+	if (s->unpushed.known)
+		pn_json_member_int(&w, "unpushed", (int64_t)s->unpushed.lines);
+	pn_json_close(&w, '}');
+	pn_buf_add_byte(out, '\n');
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {0};
+	struct state state = {0};
+	struct output out = {0};
+	struct pn_error err = {0};
+	struct pn_buf bytes = {0};
+	int code, order;
+
+	argc = opts_parse(&cmd_status, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc)
+		return usage(&cmd_status, "status takes no argument");
+	if ((order = find_order(o.sort)) < 0)
+		return usage(&cmd_status,
+			     "cannot sort by '%s', need time, name, "
+			     "collector, type or size",
+			     o.sort);
+	code = read_state(&state, &err);
+	if (!code)
+		code = open_output(&out, global, o.output, false, &err);
+	if (!code) {
+		if (o.json)
+			json(&bytes, &state);
+		else if (o.brief)
+			brief(&bytes, &state);
+		else
+			text(&bytes, &state, order);
+		fwrite(bytes.data, 1, bytes.len, out.file);
+		code = close_output(&out, EXIT_DONE);
+	} else {
+		code = fail(&err);
+	}
+	pn_buf_release(&bytes);
+	release_state(&state);
+	return code;
+}
+
+const struct command cmd_status = {
+	.name = "status",
+	.summary = "show the commit's profiles, pending ones and what is not "
+		   "pushed",
+	.synopsis = "status [-s] [--sort=<key>] [--json] [-o <file>]",
+	.opts = opts,
+	.run = run,
+};
