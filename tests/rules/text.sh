@@ -8,10 +8,19 @@ scripts=$(find tests contrib .ci -name '*.sh' -o -path '*/completion/*' \
 
 wc -l $sources | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }' |
 	broken 'longer than 600 lines'
-for file in $sources $scripts; do
-	expand "$file" | awk -v file="$file" '
-		length > 80 { print file ":" NR }'
-done | broken 'wider than 80 columns'
+# width COLUMNS FILE...
+width()
+{
+	columns=$1
+	shift
+	for file; do
+		expand "$file" | awk -v file="$file" -v most="$columns" '
+			length > most { print file ":" NR }'
+	done | broken "wider than $columns columns"
+}
+width 80 $sources
+# A check has its sentence and its command on one line.
+width 132 $scripts
 grep -EHn '[ 	]+$' $sources $scripts | broken 'blanks at the end of a line'
 grep -EHnw 'TODO|FIXME|XXX' $sources $scripts cmd/man/*.adoc |
 	grep -v '^tests/rules/text.sh' | broken 'unfinished'

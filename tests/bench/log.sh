@@ -1,0 +1,29 @@
+#!/bin/sh
+# log over 10,000 commits with a profile each, beside git log with the notes;
+# BENCH_MILLION=1: 50 commits of a repository with 1,000,000 noted ones.
+. "$(dirname "$0")/lib.sh"
+head_row
+printf 'main;a 1\nmain;b 2\n' >"$scratch/p.folded"
+noted()
+{
+	history "$1" "$2"
+	cd "$1"
+	git rev-list main | awk -v p="$scratch/p.folded" '{ print $1 "\t" p }' |
+		git-perf add --stdin
+	git gc -q
+}
+noted "$scratch/r" 10000
+compare 'log of 10,000 commits | git log --notes' '<= 1.0x' \
+	'git-perf log' 'git log --notes=perf'
+compare 'log --json of 10,000 | git log --notes' '' \
+	'git-perf log --json' 'git log --notes=perf'
+compare 'log -n 50 of 10,000 | git log -n 50' '' \
+	'git-perf log -n 50' 'git log --notes=perf -n 50'
+[ -n "${BENCH_MILLION:-}" ] || exit 0
+noted "$scratch/m" 1000000
+compare 'log -n 50 of 1,000,000 | git log -n 50' '<= 60 ms' \
+	'git-perf log -n 50' 'git log --notes=perf -n 50'
+memory 'log -n 50 of 1,000,000, memory' '' git-perf log -n 50
+compare 'add at 1,000,000 | git notes add' '' \
+	"git-perf add $scratch/p.folded" \
+	'git notes --ref=perf add -f -m line HEAD~3'

@@ -1,0 +1,198 @@
+#!/bin/sh
+# git perf collect: counts, exit codes, parameters, what is kept. Nothing here
+# depends on how fast the machine is.
+. "$(dirname "$0")/lib.sh"
+need jq
+
+runs='git perf collect --runs 3'
+jobs=.git/perf/jobs
+pending()
+{
+	ls "$jobs" 2>/dev/null | wc -l | tr -d ' '
+}
+
+# Without a commit.
+check 'measures before the first commit' exits 0 $runs --json true
+check 'and keeps it' is "$(pending)" 1
+check 'with as many values as runs' \
+	json '[.profiles[].metrics[] | [.n, (.values | length)]] | unique' \
+	'[[3,3]]'
+check 'of eight metrics' json '.profiles[0].metrics | map(.name)' \
+	'["wall","user","sys","max-rss","minor-faults","major-faults","voluntary-switches","involuntary-switches"]'
+check 'refuses to list it at no commit' exits 128 $runs --add true
+check 'and says why' says err \
+	'fatal: there is no commit yet to list a profile at: commit first, or leave --add out'
+rm -rf "$jobs"
+
+echo one >file
+git add file
+commit first
+
+# How often what is run.
+count()
+{
+	wc -l <"$1" | tr -d ' '
+}
+exits 0 git perf collect -r 4 -w 2 \
+	--setup 'echo x >>../setup' --cleanup 'echo x >>../cleanup' \
+	--prepare 'echo x >>../prepare' --conclude 'echo x >>../conclude' \
+	-- sh -c 'echo $GIT_PERF_ITERATION >>../run'
+check 'setup runs once' is "$(count ../setup)" 1
+check 'cleanup runs once' is "$(count ../cleanup)" 1
+check 'prepare runs before every run, warm-up too' \
+	is "$(count ../prepare)" 6
+check 'conclude runs after every run' is "$(count ../conclude)" 6
+check 'the command knows which run it is' is "$(tr '\n' ' ' <../run)" \
+	'warmup-0 warmup-1 0 1 2 3 '
+check 'a pending profile is left' is "$(pending)" 1
+check 'in git-perf'\''s own form' grep -q '^perf1 ' "$jobs"/*
+check 'with its origin' grep -q "$(git rev-parse HEAD)" "$jobs"/*
+rm -rf "$jobs" ../run
+
+# Status.
+check 'a command that fails is fatal' exits 128 $runs false
+check 'and named' says err "fatal: 'false' exited with status 1"
+check 'with a hint' mentions err '^hint: --ignore-status '
+check 'and prints nothing' silent out
+check 'and nothing is kept' is "$(pending)" 0
+check 'unless it may fail' exits 0 $runs --ignore-status --json -- \
+	sh -c 'exit 7'
+check 'and the status is kept' json '.profiles[0].exit_status' 7
+check 'with a warning' json '.profiles[0].warnings | map(.kind) | index("failed") != null' true
+check 'keep-failed keeps it' exits 128 $runs --keep-failed false
+check 'both times' is "$(pending)" 2
+rm -rf "$jobs"
+check 'a program that is not there is fatal' exits 128 $runs no-such-program
+check 'and named, too' says err \
+	"fatal: cannot run 'no-such-program': command not found"
+check 'a prepare command that fails is fatal' exits 128 $runs \
+	--prepare 'exit 3' -- sh -c 'echo x >>../run'
+check 'and says which' says err \
+	"fatal: the prepare command 'exit 3' exited with status 3"
+check 'the command did not run' not test -e ../run
+check 'nothing is kept of all that' is "$(pending)" 0
+check 'no command is a usage error' exits 129 git perf collect
+check 'bounds that contradict are one' exits 129 git perf collect \
+	--min-runs 5 --max-runs 4 true
+check 'an unknown collector is fatal' exits 128 git perf collect -c x true
+check 'and the known are listed' says err \
+	"fatal: no collector 'x'; there are: time"
+
+# Adaptive: bounds by count, without a clock.
+check 'stops at the most runs' exits 0 git perf collect --json \
+	--min-runs 2 --max-runs 5 --min-time 3600 --max-time 7200 true
+check 'exactly' json '.profiles[0].metrics[0].n' 5
+check 'stops at the fewest when any precision will do' exits 0 \
+	git perf collect --json --min-runs 7 --min-time 0 --precision 1e9 true
+check 'exactly, too' json '.profiles[0].metrics[0].n' 7
+
+# Parameters and several commands.
+rm -rf "$jobs"
+check 'measures every combination' exits 0 $runs --json \
+	-P n,1,2 -L word,a,b -- sh -c 'echo {word}{n} >>../run'
+check 'gives a profile each' is "$(pending)" 4
+check 'with its arguments' json '[.profiles[].args]' \
+	'["-c '\''echo a1 >>../run'\''","-c '\''echo b1 >>../run'\''","-c '\''echo a2 >>../run'\''","-c '\''echo b2 >>../run'\''"]'
+check 'and its labels' json '.profiles[2].labels' '{"n":"2","word":"a"}'
+check 'each as often' is "$(sort ../run | uniq -c | tr -s ' \n' ' ')" \
+	' 3 a1 3 a2 3 b1 3 b2 '
+rm ../run
+check 'alternates the runs' exits 0 $runs -L w,a,b -- \
+	sh -c 'echo {w} >>../run'
+check 'round by round' is "$(paste -d ' ' - - <../run |
+	sed 's/b a/a b/' | uniq)" 'a b'
+rm ../run
+check 'or does not' exits 0 $runs --no-interleave -L w,a,b -- \
+	sh -c 'echo {w} >>../run'
+check 'one after the other' is "$(tr '\n' ' ' <../run)" 'a a a b b b '
+check 'compares several commands' exits 0 $runs --command 'sh -c "exit 0"' \
+	--command true
+check 'in the end' mentions out ' times faster than '
+check 'refuses a parameter that is not used' exits 128 $runs -P n,1,2 true
+check 'and names it' says err \
+	"fatal: parameter 'n' is not used: no command has {n} in it"
+
+# A shell, input and output.
+check 'gives a line to a shell' exits 0 $runs --shell 'echo a b | wc -w >../n'
+check 'that does all of it' is "$(tr -d ' ' <../n)" 2
+check 'takes one line only' exits 129 $runs --shell echo a
+echo in >../in
+check 'reads input for every run' exits 0 $runs --stdin ../in -- \
+	sh -c 'cat >>../copied'
+check 'from its beginning' is "$(tr '\n' ' ' <../copied)" 'in in in '
+check 'writes output to a file' exits 0 $runs --stdout ../o --json echo out
+check 'of one run' is "$(cat ../o)" out
+check 'or to ours' exits 0 $runs --stdout inherit -o ../result echo out
+check 'which has nothing else' is "$(tr '\n' ' ' <"$out")" 'out out out '
+check 'result goes to a file' grep -q '3 runs' ../result
+check 'discards it by default' exits 0 $runs echo out
+check 'entirely' not mentions out '^out'
+
+# Memory: dd allocates one block of 64 MB and reads zeros into all of it.
+check 'measures peak memory' exits 0 $runs --json -- \
+	dd if=/dev/zero of=/dev/null bs=67108864 count=1
+check 'of at least what was touched' json \
+	'[.profiles[0].metrics[] | select(.name == "max-rss").min >= 67108864]' \
+	'[true]'
+
+# Where it was measured.
+check 'names the machine when told' exits 0 $runs --machine bench-1 --json true
+check 'in the environment' json '.profiles[0].facts | [.env, .machine]' \
+	'["bench-1","bench-1"]'
+git config perf.machine bench-2
+check 'or configured' exits 0 $runs --json true
+check 'likewise' json '.profiles[0].environment' '"bench-2"'
+check 'the variable goes before' exits 0 env GIT_PERF_MACHINE=bench-3 \
+	$runs --json true
+check 'the configuration' json '.profiles[0].environment' '"bench-3"'
+git config --unset perf.machine
+check 'takes a fingerprint otherwise' exits 0 $runs --json true
+check 'of twelve digits' json \
+	'.profiles[0].environment | test("^[0-9a-f]{12}$")' true
+check 'without the name of the host' not grep -qF \
+	"\"$(uname -n)\"" "$out"
+git config perf.runs 6
+check 'takes the number of runs from the configuration' exits 0 \
+	git perf collect --json true
+check 'all of them' json '.profiles[0].metrics[0].n' 6
+check 'unless bounds are given' exits 0 \
+	git perf collect --json --max-runs 4 --min-time 9 true
+check 'which hold then' json '.profiles[0].metrics[0].n' 4
+git config perf.runs many
+check 'refuses one that is none' exits 128 git perf collect true
+check 'and says what is right' says err \
+	"fatal: bad perf.runs 'many', need a whole number of at least 1"
+git config --unset perf.runs
+
+# Dirty, added.
+rm -rf "$jobs"
+check 'adds at once' exits 0 $runs --add --label k=v --name mine \
+	--workload w -- true a\ b
+check 'says so' mentions err \
+	"^added [0-9a-f]{16} to $(git rev-parse --short=10 HEAD)\$"
+check 'leaves nothing pending' is "$(pending)" 0
+git notes --ref=perf show HEAD >../note
+check 'is in the note' grep -q ' profile ' ../note
+for field in cmd=true "args='a%20b'" workload=w name=mine l.k=v \
+	collector=time; do
+	check "with $field" grep -qF " $field" ../note
+done
+check 'is not dirty' not grep -q ' dirty=' ../note
+echo two >file
+check 'marks a dirty tree' exits 0 $runs --json --label k=v true
+check 'in the result' json '.profiles[0] | [.dirty, .origin, .labels]' \
+	"[true,\"$(git rev-parse HEAD)\",{\"k\":\"v\"}]"
+check 'in the profile' grep -q ' dirty=1' "$jobs"/*
+check 'and says so' mentions err ' \(the tree was dirty\)$'
+git checkout -q file
+check 'outside of a repository it is fatal' exits 128 \
+	env -C "$scratch" $runs true
+
+# Ctrl-C, to all processes of the terminal.
+rm -rf "$jobs"
+need setsid
+check 'Ctrl-C ends it' exits 130 setsid -w git-perf collect -r 3 \
+	--cleanup 'echo x >../cleaned' -- sh -c 'kill -INT 0; sleep 1'
+check 'and says so' says err 'interrupted: nothing is kept'
+check 'nothing is kept' is "$(pending)" 0
+check 'cleanup has run' test -e ../cleaned

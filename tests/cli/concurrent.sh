@@ -1,0 +1,44 @@
+#!/bin/sh
+# Many writers at once, in linked worktrees too: what was acknowledged is there.
+. "$(dirname "$0")/lib.sh"
+need jq
+commit one
+commit two
+must git worktree add -q --detach ../linked HEAD~1
+
+# writer <folder> <name> <count>
+writer()
+{
+	cd "$1" || exit 1
+	i=0
+	while [ $i -lt "$3" ]; do
+		i=$((i + 1))
+		printf 'main;%s %d\n' "$2" $i >"$scratch/$2-$i.folded"
+		git perf add "$scratch/$2-$i.folded" 2>>"$scratch/errors" &&
+			echo "$2-$i.folded" >>"$scratch/done-$2"
+	done
+}
+ids()
+{
+	git perf log --json --all |
+		jq -r '.commits[].profiles[].name' | sort
+}
+
+(writer "$scratch/repo" left "${PERF_ADDS:-50}") &
+(writer "$scratch/linked" right "${PERF_ADDS:-50}") &
+wait
+w=0
+while [ $w -lt "${PERF_WRITERS:-20}" ]; do
+	w=$((w + 1))
+	(writer "$scratch/repo" "w$w" 3) &
+done
+wait
+sort "$scratch"/done-* >"$scratch/acknowledged"
+ids >"$scratch/stored"
+check 'every add was acknowledged' \
+	is "$(wc -l <"$scratch/acknowledged")" \
+	$((2 * ${PERF_ADDS:-50} + 3 * ${PERF_WRITERS:-20}))
+check 'and every acknowledged one is stored' \
+	same "$scratch/acknowledged" "$scratch/stored"
+check 'nothing is wrong with the store' exits 0 git perf fsck
+check 'git is content' exits 0 git fsck --strict

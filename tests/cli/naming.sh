@@ -1,0 +1,63 @@
+#!/bin/sh
+# Tags, ids, names, paths, pending profiles: the order of the look-up.
+. "$(dirname "$0")/lib.sh"
+need jq
+commit one
+printf 'main;a 1\n' >a.folded
+printf 'main;b 2\n' >b.folded
+must git perf add a.folded
+commit two
+must git perf add a.folded b.folded
+id()
+{
+	git perf log --json -n 1 "$1" | jq -r ".commits[0].profiles[$2].id"
+}
+top()
+{
+	git perf export --to=collapsed "$@"
+}
+rm a.folded b.folded
+check 'the newest is 0' is "$(top 0@i)" 'main;b 2'
+check 'the one before is 1' is "$(top 1@i)" 'main;a 1'
+check 'by name' is "$(top a.folded)" 'main;a 1'
+check 'by id' is "$(top "$(id HEAD 0)")" 'main;b 2'
+check 'by four digits' is "$(top "$(id HEAD 1 | cut -c1-4)")" 'main;a 1'
+check 'of another commit' is "$(top HEAD~1:0@i)" 'main;a 1'
+check 'by -m' is "$(top -m HEAD~1 a.folded)" 'main;a 1'
+body=$(git perf log --json -n 1 | jq -r '.commits[0].profiles[0].body // empty')
+[ -z "$body" ] || check 'by body' is "$(top "$body")" 'main;b 2'
+printf 'main;file 9\n' >a.folded
+check "the list comes before a file" is "$(top a.folded)" 'main;a 1'
+check 'a path is a file' is "$(top ./a.folded)" 'main;file 9'
+check 'add takes the file' exits 0 git perf add a.folded
+check 'two of one name' exits 128 git perf export a.folded
+check 'are both listed' mentions err "'a.folded' names [0-9a-f]{16} and [0-9a-f]{16}"
+check 'a range' exits 0 git perf rm 0@i-1@i
+check 'is taken out' is "$(top 0@i)" 'main;a 1'
+check 'a range backwards' exits 128 git perf rm 1@i-0@i
+check 'is refused' mentions err 'runs backwards'
+check 'export of a range' exits 0 git perf rm 0@i
+check 'nothing is left' exits 128 git perf show 0@i
+check 'and that is said' mentions err "no profile '0@i': the commit has none"
+check 'an unknown revision' exits 128 git perf show nosuch:0@i
+check 'is named' says err "fatal: no such commit 'nosuch'"
+
+mkdir -p .git/perf/jobs
+printf 'main;waits 5\n' >.git/perf/jobs/waiting.folded
+check 'a pending file is seen' is \
+	"$(git perf status --json | jq -r '.pending[0].path' | xargs basename)" \
+	waiting.folded
+check 'by tag' is "$(top 0@p)" 'main;waits 5'
+check 'by a part of its name' is "$(top wait)" 'main;waits 5'
+check 'add takes it' exits 0 git perf add --keep 0@p
+check 'keeping it' exits 0 test -e .git/perf/jobs/waiting.folded
+check 'or not' exits 0 git perf add waiting
+check 'then it is gone' exits 1 test -e .git/perf/jobs/waiting.folded
+printf 'main;waits 5\n' >.git/perf/jobs/w1.folded
+printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
+check 'two that fit' exits 128 git perf show w
+check 'are both named' mentions err "fits the pending profiles 'w. ?.*' and"
+check 'rm deletes a pending one' exits 0 git perf rm w1
+check 'and only that' exits 0 test -e .git/perf/jobs/w2.folded
+check "rm leaves the user's files alone" exits 128 git perf rm ./a.folded
+check 'saying so' mentions err "is a file of yours"

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Bare repositories, linked worktrees, submodules, and git's own environment.
+. "$(dirname "$0")/lib.sh"
+need jq
+commit one
+printf 'main;a 1\n' >"$scratch/a.folded"
+a=$scratch/a.folded
+count()
+{
+	git "$@" perf log --json --all | jq '[.commits[].profiles[]]|length'
+}
+must git worktree add -q --detach ../linked
+check 'in a linked worktree' exits 0 git -C ../linked perf add "$a"
+check 'the main one sees it' is "$(count)" 1
+must git clone -q --bare . ../bare.git
+check 'in a bare repository' exits 0 git -C ../bare.git perf add -m main "$a"
+check 'it is listed' is "$(count -C ../bare.git)" 1
+check 'status works there' exits 0 git -C ../bare.git perf status
+mkdir ../elsewhere
+cd ../elsewhere || exit 1
+check 'with GIT_DIR' exits 0 env GIT_DIR="$scratch/repo/.git" git-perf add "$a"
+check 'and --git-dir' exits 0 git --git-dir="$scratch/repo/.git" perf add "$a"
+check 'and GIT_WORK_TREE' exits 0 env GIT_DIR="$scratch/repo/.git" \
+	GIT_WORK_TREE="$scratch/elsewhere" git-perf add "$a"
+check 'all in one list' is "$(count -C "$scratch/repo")" 4
+check 'with -C of git-perf' exits 0 git-perf -C "$scratch/repo" status
+cd "$scratch/repo" || exit 1
+git -c protocol.file.allow=always submodule add -q "$scratch/bare.git" sub 2>/dev/null
+must git -C sub checkout -q main
+check 'in a submodule' exits 0 git -C sub perf add "$a"
+check 'it is its own' is "$(count -C sub)" 1
+check 'git -c reaches us' exits 128 git -c perf.maxBodySize=1 perf add "$a"
+check 'as configuration' mentions err "'.*a.folded'"
+unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
+must git -c user.name=Me -c user.email=me@example.com perf add "$a"
+check 'git -c user.name is the author' \
+	is "$(git log -1 --format=%an refs/notes/perf)" Me
+GIT_AUTHOR_NAME=You GIT_AUTHOR_EMAIL=you@example.com
+export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL
+must git perf add "$a"
+GIT_COMMITTER_NAME=We GIT_COMMITTER_EMAIL=we@example.com
+export GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
+check 'GIT_AUTHOR_NAME, too' is "$(git log -1 --format=%an refs/notes/perf)" You
+must git checkout -q --detach
+check 'on a detached HEAD' exits 0 git perf status
+must git init -q -b main ../fresh
+check 'status without commits' exits 0 git -C ../fresh perf status
+check 'says so' mentions out 'no commits yet'
+check 'log without commits' exits 0 git -C ../fresh perf log
+check 'is empty' silent out
+check 'JSON as well' exits 0 git -C ../fresh perf log --json
+check 'with an empty list' json '.commits' '[]'
+git checkout -q main
+git checkout -q -b side
+echo a >f && git add f && commit side
+git checkout -q main
+echo b >f && git add f && commit main
+git rebase -q side >/dev/null 2>&1
+check 'in the middle of a rebase: status' exits 0 git perf status
+check 'in the middle of a rebase: log' exits 0 git perf log -n 1
+check 'in the middle of a rebase: add' exits 0 git perf add "$a"

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Bad input and bad repositories: one clear line, the exit code of CLI.md, and
+# the repository as it was.
+. "$(dirname "$0")/lib.sh"
+must git init -q -b main ../unborn
+check 'no commit yet' exits 128 git -C ../unborn perf add x
+check 'says what to do' mentions err '^fatal: there is no commit yet'
+commit one
+printf 'main;work 3\n' >good.folded
+must git perf add good.folded
+tip=$(git rev-parse refs/notes/perf)
+
+refused()
+{
+	check "$1" exits "$2" git perf add "$4"
+	check "$1: says so" mentions err "$3"
+	check "$1: one line" is "$(wc -l <"$err")" 1
+	check "$1: nothing changed" is "$(git rev-parse refs/notes/perf)" "$tip"
+}
+refused 'a name that is nothing' 128 "^fatal: no profile 'nope'" nope
+: >empty
+refused 'an empty file' 128 "^fatal: cannot read 'empty': .*empty" empty
+mkdir folder
+refused 'a folder' 128 "^fatal: .*'folder'.*(folder|directory)" folder
+printf 'no format at all\n\001\002' >odd
+refused 'an unknown format' 128 "^fatal: .*'odd'" odd
+head -c 40 /dev/zero >zeros
+refused 'zeros' 128 "^fatal: .*'zeros'" zeros
+gzip -c good.folded | head -c 20 >cut.gz
+refused 'a cut gzip' 128 "^fatal: cannot read 'cut.gz'" cut.gz
+refused 'a tag beyond the end' 128 "^fatal: no profile '0@p': none is pending" 0@p
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "{\"header\":"; }' >deep
+refused 'deep nesting' 128 "^fatal: .*'deep'" deep
+cat >alien.perf <<EOF
+{"origin": "$(printf %040d 7)",
+"header": {"type": "time", "units": {"time": "s"}, "cmd": "x", "args": "",
+"workload": ""}, "collector_info": {"name": "time", "params": {}},
+"postprocessors": [], "resources": {"x#0": {"amount": [1.5]}},
+"resource_type_map": {"x#0": {"type": "time", "uid": "x"}}, "models": []}
+EOF
+refused 'another origin' 128 \
+	"^fatal: 'alien.perf' was measured at commit 0000000000, not at" \
+	alien.perf
+check 'which -f allows' exits 0 git perf add -f alien.perf
+tip=$(git rev-parse refs/notes/perf)
+git config perf.maxBodySize 4
+refused 'more than perf.maxBodySize' 128 "^fatal: .*'good.folded'" good.folded
+git config perf.maxBodySize much
+refused 'a bad perf.maxBodySize' 128 "^fatal: bad perf.maxBodySize 'much'" good.folded
+git config --unset perf.maxBodySize
+
+check 'an unknown commit' exits 128 git perf add -m nosuch good.folded
+check 'is named' says err "fatal: no such commit 'nosuch'"
+check 'an option for a revision' exits 128 git perf add -m --all good.folded
+check 'nothing to add' exits 129 git perf add
+check 'an unknown option' exits 129 git perf add --frobnicate x
+check 'a bad label' exits 128 git perf add -l nolabel good.folded
+check 'is named, too' says err "fatal: bad label 'nolabel', need key=value"
+check 'an unknown format name' exits 128 git perf add --format=nope good.folded
+check 'an unknown profile' exits 128 git perf show 7@i
+check 'says how many there are' mentions err "no profile '7@i'.*up to 1@i"
+check 'rm of nothing' exits 128 git perf rm nosuch
+check 'nothing changed by all this' is "$(git rev-parse refs/notes/perf)" "$tip"
+
+mkdir ../nowhere
+cd ../nowhere || exit 1
+for command in add rm status log fsck init; do
+	case $command in
+	add | rm) argument=x ;;
+	*) argument= ;;
+	esac
+	check "$command outside of a repository" exits 128 \
+		git-perf $command $argument
+	check "$command says so" mentions err '^fatal: not a git repository'
+done
+cd ../repo || exit 1
+
+must git init -q ../sha256 --object-format=sha256
+check 'SHA-256 objects' exits 128 git -C ../sha256 perf status
+check 'are named' mentions err '^fatal: .*SHA-256'
+
+git notes --ref=perf append -m 'hand written' HEAD
+check 'a note written by hand does no harm' exits 0 git perf log
+check 'fsck names the line' exits 1 git perf fsck
+check 'with its reason' mentions out 'line [0-9]+ is ignored'
+
+touch .git/refs/notes/perf.lock
+check 'a locked ref' exits 128 env GIT_PERF_LOCK_TIMEOUT=0.2 git perf add good.folded
+check 'the lock file is named' mentions err "perf.lock"
+rm .git/refs/notes/perf.lock
+check 'and later all is well' exits 0 git perf add good.folded
+
+if [ "$(id -u)" -ne 0 ]; then
+	chmod -R a-w .git
+	check 'no rights' exits 128 git perf add good.folded
+	check 'says so' mentions err '^fatal: .*[Pp]ermission denied'
+	chmod -R u+w .git
+fi

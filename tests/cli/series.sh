@@ -1,0 +1,82 @@
+#!/bin/sh
+# The main job on a real history: 40 commits, one pprof profile each; through
+# gc, a bare repository and another clone by plain git.
+. "$(dirname "$0")/lib.sh"
+need jq
+shared data/series
+series=$path
+
+must git clone -q -b main "$series/wordfreq.bundle" ../src
+cd ../src || exit 1
+must git remote rename origin bundle 2>/dev/null
+tab=$(printf '\t')
+sed 1d "$series/series.tsv" | while IFS=$tab read -r n commit rest; do
+	short=$(echo "$commit" | cut -c1-10)
+	printf '%s\t%s\n' "$commit" "$series/pprof/$n-$short.pb.gz"
+done >../lines
+
+check 'all 40 are added as one batch' exits 0 git perf add --stdin <../lines
+check 'in one commit of the notes ref' \
+	is "$(git rev-list --count refs/notes/perf)" 1
+check 'each commit has its profile' \
+	is "$(git perf log --json --all | jq '[.commits[].profiles[]]|length')" 40
+
+# KEYFIGURES.tsv has the samples and the CPU time of each profile.
+git perf log --json --all >../log.json
+jq -r '.commits[] | .commit as $c | .profiles[].metrics |
+	[$c, (.[] | select(.name == "samples") | .median),
+	 (.[] | select(.name == "cpu") | .median / 1e6)] | @tsv' \
+	../log.json | sort >../figures
+sed 1d "$series/KEYFIGURES.tsv" |
+	awk -F '\t' '{printf "%s\t%d\t%d\n", $2, $12, $11}' | sort >../expected
+check "figures are those of the profiler's own report" \
+	same ../figures ../expected
+
+check 'gc keeps the bodies' exits 0 git gc -q --prune=now
+must git init -q --bare -b main ../server.git
+must git remote add origin ../server.git
+must git push -q origin main
+check 'plain push sends them' exits 0 git push -q origin refs/notes/perf
+must git clone -q ../server.git ../other
+cd ../other || exit 1
+check 'before the fetch there is none' \
+	is "$(git perf log --json | jq '[.commits[].profiles[]]|length')" 0
+must git fetch -q origin refs/notes/perf:refs/notes/perf
+git perf log --json >../b.json
+git -C ../src perf log --json HEAD >../a.json
+check 'both clones say the same' same ../a.json ../b.json
+check 'git-perf finds no fault' exits 0 git perf fsck
+check 'git finds no fault' exits 0 git fsck --strict
+check 'git log shows readable lines' exits 0 git log --notes=perf -n 1
+check 'that begin with the version' mentions out '^    perf1 [0-9TZ:.-]+ '
+check 'and hold printable ASCII only' not mentions out '[^ -~]'
+
+# One profile of each clone to the same commit, one to different ones.
+clone_add()
+{
+	printf 'main;%s %s\n' "$2" "$3" >"$2.folded"
+	git perf add -m "$1" "$2.folded"
+}
+must clone_add HEAD one 1
+must clone_add HEAD~1 two 2
+cd ../src || exit 1
+must git checkout -q main
+must clone_add HEAD three 3
+must clone_add HEAD~2 four 4
+git perf log --json HEAD | jq -r '.commits[].profiles[].id' >../ids
+git -C ../other perf log --json HEAD | jq -r '.commits[].profiles[].id' >>../ids
+sort -u -o ../ids ../ids
+must git fetch -q ../other refs/notes/perf:refs/notes/theirs
+check 'git notes merge unites them' exits 0 \
+	git notes --ref=perf merge -s cat_sort_uniq refs/notes/theirs
+git perf log --json HEAD | jq -r '.commits[].profiles[].id' | sort >../united
+check 'no line is lost' same ../ids ../united
+check 'and all bodies can be read' exits 0 git perf show HEAD~1:two.folded
+check 'fsck says which body left the tree' exits 1 git perf fsck
+check 'and how to mend it' mentions out 'git perf fsck --repair'
+must clone_add HEAD five 5
+check 'the next write anchors them again' exits 0 git perf fsck
+must git reflog expire --expire=now --all
+must git gc -q --prune=now
+check 'so that gc keeps them' exits 0 git perf fsck
+check 'and git is content' exits 0 git fsck --strict
