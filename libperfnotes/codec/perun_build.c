@@ -35,7 +35,7 @@ void pn_perun_build_release(struct pn_perun_build *build)
 	pn_strtab_release(&build->functions);
 	pn_strtab_release(&build->stacks);
 	pn_strtab_release(&build->sets);
-	pn_strtab_release(&build->uids);
+	pn_buf_release(&build->scratch);
 	free(build->flat_uids);
 	free(build->rows);
 	pn_buf_release(&build->cells);
@@ -284,6 +284,13 @@ void pn_perun_build_finish(struct pn_perun_build *build, const char *unit)
 	uint32_t *indices;
 	size_t row, type, at = 0, sample;
 
+	/* what is needed no more makes room for what comes */
+	pn_strtab_release(&build->locations);
+	pn_strtab_release(&build->functions);
+	pn_strtab_release(&build->stacks);
+	free(build->flat_uids);
+	build->flat_uids = NULL;
+	build->flat_cap = 0;
 	add_types(build, unit);
 	indices =
 		pn_realloc_array(NULL, build->sets.count + 1, sizeof(*indices));

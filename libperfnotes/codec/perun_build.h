@@ -16,10 +16,10 @@ struct pn_perun_build {
 	struct pn_strtab functions; /* name, file: index + 1 */
 	struct pn_strtab stacks;    /* locations: index + 1 */
 	struct pn_strtab sets;	    /* labels; only used ones get an index */
-	struct pn_strtab uids;	    /* JSON text of a uid: id for flat_uids */
-	uint32_t *flat_uids;	    /* strings of the profile */
+	uint32_t *flat_uids; /* by string id of a uid's JSON text: a string */
 	size_t flat_cap;
 	uint64_t flat_budget; /* of pn_perun_uid_flatten */
+	struct pn_buf scratch;
 
 	/* stack: index; labels: id in `sets` */
 	struct pn_sample *rows;

@@ -142,15 +142,30 @@ static int read_units(struct pn_perun_reading *r, enum pn_json_event event,
 	}
 }
 
-/* An object whose members are all strings. */
+/* A string or key that C can hold: it has no NUL in it. */
+static bool is_text(const struct pn_perun_value *v, size_t item)
+{
+	enum pn_json_event event = pn_perun_value_event(v, item);
+	size_t len;
+	const char *text;
+
+	if (event != PN_JSON_STRING && event != PN_JSON_KEY)
+		return false;
+	text = pn_perun_value_text(v, item, &len);
+	return !memchr(text, '\0', len);
+}
+
+/* An object whose members are all text, few enough for a list, and none of
+ * which is the label that has a member of its own. */
 static bool is_text_map(const struct pn_perun_value *v)
 {
-	size_t at;
+	size_t at, count = 0;
 
 	if (pn_perun_value_event(v, 0) != PN_JSON_OBJECT)
 		return false;
 	for (at = 1; pn_perun_value_event(v, at) == PN_JSON_KEY; at += 2)
-		if (pn_perun_value_event(v, at + 1) != PN_JSON_STRING)
+		if (!is_text(v, at) || pn_perun_value_is(v, at, "label") ||
+		    !is_text(v, at + 1) || count++ == PN_MAX_LABELS)
 			return false;
 	return true;
 }
@@ -174,12 +189,12 @@ static int read_labels(struct pn_perun_reading *r, bool many,
 		       enum pn_json_event event, struct pn_error *err)
 {
 	const struct pn_perun_value *v = &r->traits.value;
-	size_t at, len;
+	size_t had = r->profile->header.label_count, at, len;
 	int code = pn_perun_take(r, event, err);
 
 	if (code)
 		return code;
-	if (many ? !is_text_map(v) : event != PN_JSON_STRING) {
+	if (many ? !is_text_map(v) : !is_text(v, 0)) {
 		pn_perun_value_write(&r->scratch, v, 0, PN_PERUN_COMPACT);
 		return 0;
 	}
@@ -192,6 +207,8 @@ static int read_labels(struct pn_perun_reading *r, bool many,
 
 		set_label(r, key, len, at + 1);
 	}
+	if (many && r->profile->header.label_count < had + (at - 1) / 2)
+		r->profile->complete = false; /* equal keys */
 	return 0;
 }
 

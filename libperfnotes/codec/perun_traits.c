@@ -62,13 +62,11 @@ void pn_perun_traits_add_label(struct pn_perun_build *build,
 static uint32_t json_string(struct pn_perun_build *b,
 			    const struct pn_perun_value *value)
 {
-	struct pn_buf buf = {0};
-	uint32_t id;
+	struct pn_buf *buf = &b->scratch;
 
-	pn_perun_value_write(&buf, value, 0, PN_PERUN_COMPACT);
-	id = pn_strtab_add(&b->profile->strings, pn_buf_text(&buf), buf.len);
-	pn_buf_release(&buf);
-	return id;
+	pn_buf_clear(buf);
+	pn_perun_value_write(buf, value, 0, PN_PERUN_COMPACT);
+	return pn_strtab_add(&b->profile->strings, pn_buf_text(buf), buf->len);
 }
 
 static uint32_t item_string(struct pn_perun_build *b,
@@ -116,29 +114,31 @@ void pn_perun_label_set(struct pn_label *label, struct pn_perun_build *b,
 	}
 }
 
-/* The flat text of a uid that is no string; one computation for equal uids. */
+/* The flat text of a uid whose JSON text is the string `json`; one computation
+ * for equal uids. */
 static int flat_uid(uint32_t *out, struct pn_perun_build *b,
-		    const struct pn_perun_value *value, struct pn_error *err)
+		    const struct pn_perun_value *value, uint32_t json,
+		    struct pn_error *err)
 {
-	struct pn_buf buf = {0};
-	size_t known = b->uids.count;
-	uint32_t id;
-	int code = 0;
+	size_t had = b->flat_cap;
+	int code;
 
-	pn_perun_value_write(&buf, value, 0, PN_PERUN_COMPACT);
-	id = pn_strtab_add(&b->uids, pn_buf_text(&buf), buf.len);
-	if (b->uids.count > known) {
-		pn_buf_clear(&buf);
-		code = pn_perun_uid_flatten(&buf, value, 0, &b->flat_budget,
-					    err);
-		b->flat_uids = pn_grow(b->flat_uids, &b->flat_cap,
-				       (size_t)id + 1, sizeof(*b->flat_uids));
-		b->flat_uids[id] = pn_strtab_add(&b->profile->strings,
-						 pn_buf_text(&buf), buf.len);
+	b->flat_uids = pn_grow(b->flat_uids, &b->flat_cap, (size_t)json + 1,
+			       sizeof(*b->flat_uids));
+	for (; had < b->flat_cap; had++)
+		b->flat_uids[had] = PN_NONE;
+	if (b->flat_uids[json] == PN_NONE) {
+		pn_buf_clear(&b->scratch);
+		code = pn_perun_uid_flatten(&b->scratch, value, 0,
+					    &b->flat_budget, err);
+		if (code)
+			return code;
+		b->flat_uids[json] =
+			pn_strtab_add(&b->profile->strings,
+				      pn_buf_text(&b->scratch), b->scratch.len);
 	}
-	*out = b->flat_uids[id];
-	pn_buf_release(&buf);
-	return code;
+	*out = b->flat_uids[json];
+	return 0;
 }
 
 static int add_uid(struct pn_perun_build *b, struct pn_perun_traits *t,
@@ -149,10 +149,12 @@ static int add_uid(struct pn_perun_build *b, struct pn_perun_traits *t,
 	t->has_uid = true;
 	pn_perun_label_set(&label, b, &t->value);
 	pn_perun_traits_add_label(b, t, &label);
-	if (label.kind != PN_LABEL_STRING)
-		return flat_uid(&t->uid, b, &t->value, err);
 	t->uid = label.value.s;
-	return 0;
+	if (label.kind == PN_LABEL_STRING)
+		return 0;
+	if (label.kind != PN_LABEL_JSON)
+		t->uid = json_string(b, &t->value);
+	return flat_uid(&t->uid, b, &t->value, t->uid, err);
 }
 
 /* One member of a frame; what the frame's keys come to grows in `layout`. */

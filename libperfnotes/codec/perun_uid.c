@@ -183,12 +183,12 @@ static int join_by_rank(struct flat *f, struct text *out, struct pairs *pairs)
 	size_t i;
 	int code = 0;
 
-	for (i = 0; i < pairs->count && !code; i++)
+	for (i = 0; pairs->count > 1 && i < pairs->count && !code; i++)
 		code = set_rank(f, &pairs->items[i], &buf);
 	pn_buf_release(&buf);
 	if (code)
 		return code;
-	if (pairs->count)
+	if (pairs->count > 1)
 		qsort(pairs->items, pairs->count, sizeof(*pairs->items),
 		      by_rank);
 	return join(f, out, pairs, ':');

@@ -119,6 +119,31 @@ static void writes_what_was_changed_in_the_model(void **state)
 	pn_profile_release(&p);
 }
 
+/* Labels of our own; what is no map of texts stays as it is. */
+static void reads_the_labels_that_it_writes(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	must_read(&p, "{\"header\":{\"type\":\"time\",\"labels\":{\"os\":"
+		      "\"linux\",\"run\":\"7\"}},\"resources\":[]}");
+	assert_int_equal(p.header.label_count, 2);
+	assert_string_equal(text_of(&p, p.header.labels[1].key), "run");
+	pn_profile_release(&p);
+	check_written(
+		"{\"header\":{\"type\":\"time\",\"labels\":{\"a\":\"b\"},"
+		"\"label\":\"l\"},\"resources\":[]}",
+		"{\"resources\": {}, \"resource_type_map\": {}, \"models\": "
+		"[], \"header\": {\"type\": \"time\", \"labels\": {\"a\": "
+		"\"b\"}, \"label\": \"l\"}}");
+	check_written(
+		"{\"header\":{\"type\":\"time\",\"labels\":{\"label\":\"b\"},"
+		"\"label\":[1],\"exitcode\":\"0\"},\"resources\":[]}",
+		"{\"resources\": {}, \"resource_type_map\": {}, \"models\": "
+		"[], \"header\": {\"type\": \"time\", \"labels\": "
+		"{\"label\": \"b\"}, \"label\": [1], \"exitcode\": \"0\"}}");
+}
+
 #define MODEL(name) "{\"model\":\"" name "\",\"r_square\":0.5}"
 
 static void prefers_models_at_the_top_to_those_of_global(void **state)
@@ -275,6 +300,7 @@ int main(void)
 		cmocka_unit_test(quotes_arguments_of_a_list),
 		cmocka_unit_test(keeps_order_and_form_of_what_it_does_not_know),
 		cmocka_unit_test(writes_what_was_changed_in_the_model),
+		cmocka_unit_test(reads_the_labels_that_it_writes),
 		cmocka_unit_test(prefers_models_at_the_top_to_those_of_global),
 		cmocka_unit_test(keeps_models_of_snapshots),
 		cmocka_unit_test(says_when_something_is_lost),
