@@ -1,9 +1,13 @@
 #!/bin/sh
-# The library exports only pn_ names and has no variable that can change.
+# The library exports only pn_ names, defines what its headers declare, and has
+# no variable that can change.
 # PERF_LIBRARY is the static library.
 . "$(dirname "$0")/lib.sh"
 
 [ -n "${PERF_LIBRARY:-}" ] || skip 'PERF_LIBRARY names no library'
+names=$(mktemp)
+inline=$(mktemp)
+trap 'rm -f "$faults" "$names" "$inline"' EXIT
 
 nm -g --defined-only "$PERF_LIBRARY" |
 	awk 'NF == 3 && $3 !~ /^pn_/ { print $3 }' |
@@ -15,5 +19,23 @@ objdump -t "$PERF_LIBRARY" |
 	NF > 4 && section ~ /^\.t?(data|bss)/ && section !~ /^\.data\.rel/ &&
 	$NF != section { print file " " $NF }' |
 	broken 'a variable that can change'
+
+# What the headers declare, without comments.
+find libperfnotes -name '*.h' -print0 | xargs -0 awk '
+	{
+		text = $0
+		if (inside && !sub(/.*\*\//, "", text))
+			next
+		inside = 0
+		gsub(/\/\*([^*]|\*[^\/])*\*\//, "", text)
+		inside = sub(/\/\*.*/, "", text)
+		print text
+	}' | grep -v '^#' | grep -Eo '(^|[^a-z_0-9])pn_[a-z0-9_]+\(' |
+	grep -Eo 'pn_[a-z0-9_]+' | sort -u >"$names"
+find libperfnotes -name '*.h' -exec grep -h '^static inline ' {} + |
+	grep -Eo 'pn_[a-z0-9_]+\(' | tr -d '(' >"$inline"
+nm -g --defined-only "$PERF_LIBRARY" | awk 'NF == 3 { print $3 }' |
+	sort -u - "$inline" | comm -23 "$names" - |
+	broken 'declared but not defined'
 
 verdict
