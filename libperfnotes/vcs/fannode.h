@@ -43,6 +43,8 @@ int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
 /* The kid of a byte, NULL when there is none. */
 struct pn_fan_kid *pn_fan_kid_find(struct pn_fan_node *node,
 				   unsigned char byte);
+/* A kid of a byte that has none: no tree, no node. Moves the others. */
+struct pn_fan_kid *pn_fan_kid_add(struct pn_fan_node *node, unsigned char byte);
 /* Where the first item is whose bytes up to `depth` are not below the key's;
  * items of one folder agree in what is before. */
 size_t pn_fan_lower(const struct pn_fan_node *node, const struct pn_oid *key);

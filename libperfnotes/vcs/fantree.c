@@ -70,22 +70,19 @@ static bool take_item(struct pn_fan_item *out, enum pn_fan_kind kind,
 	return take_hex(out->key.bytes + depth, entry->name, rest);
 }
 
+/* Of one byte twice, in a hostile tree, the first counts. */
 static bool take_kid(struct pn_fan_node *node,
 		     const struct pn_tree_entry *entry, unsigned int depth)
 {
-	struct pn_fan_kid kid = {0};
+	struct pn_fan_kid *kid;
+	unsigned char byte;
 
 	if (entry->mode != PN_MODE_TREE || entry->name_len != 2 ||
-	    depth >= PN_FAN_DEPTH || !take_hex(&kid.byte, entry->name, 1))
+	    depth >= PN_FAN_DEPTH || !take_hex(&byte, entry->name, 1) ||
+	    pn_fan_kid_find(node, byte))
 		return false;
-	/* A sorted tree has each once; an unsorted one is hostile, and what
-	 * is out of order counts as nothing we know. */
-	if (node->kid_count && node->kids[node->kid_count - 1].byte >= kid.byte)
-		return false;
-	kid.tree = entry->id;
-	node->kids = pn_grow(node->kids, &node->kid_cap, node->kid_count + 1,
-			     sizeof(*node->kids));
-	node->kids[node->kid_count++] = kid;
+	kid = pn_fan_kid_add(node, byte);
+	kid->tree = entry->id;
 	return true;
 }
 
@@ -208,6 +205,22 @@ struct pn_fan_kid *pn_fan_kid_find(struct pn_fan_node *node, unsigned char byte)
 	return low < node->kid_count && node->kids[low].byte == byte
 		       ? &node->kids[low]
 		       : NULL;
+}
+
+struct pn_fan_kid *pn_fan_kid_add(struct pn_fan_node *node, unsigned char byte)
+{
+	size_t at = node->kid_count;
+
+	node->kids = pn_grow(node->kids, &node->kid_cap, node->kid_count + 1,
+			     sizeof(*node->kids));
+	while (at && node->kids[at - 1].byte > byte)
+		at--;
+	memmove(node->kids + at + 1, node->kids + at,
+		(node->kid_count - at) * sizeof(*node->kids));
+	node->kid_count++;
+	memset(&node->kids[at], 0, sizeof(node->kids[at]));
+	node->kids[at].byte = byte;
+	return &node->kids[at];
 }
 
 size_t pn_fan_lower(const struct pn_fan_node *node, const struct pn_oid *key)

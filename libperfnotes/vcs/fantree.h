@@ -27,7 +27,7 @@
 /* Trees in memory at a time and visited by one walk, against trees that have
  * one subtree 256 times on every level. */
 #define PN_FAN_TREES_MAX (1u << 22)
-#define PN_FAN_VISITS_MAX (1u << 26)
+#define PN_FAN_VISITS_MAX (1u << 24)
 
 enum pn_fan_kind {
 	PN_FAN_NOTES, /* of one commit twice: the texts are joined */

@@ -8,6 +8,7 @@
 #include "vcs/git.h"
 #include "vcs/notes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,24 +16,6 @@
 /* What we write behind a body's digits; one of fantree.c's. */
 #define BODY_SUFFIX ""
 #define NAME_MAX_BYTES (PN_OID_HEX + sizeof(BODY_SUFFIX))
-
-static struct pn_fan_kid *add_kid(struct pn_fan_node *node, unsigned char byte)
-{
-	size_t at = 0;
-
-	node->kids = pn_grow(node->kids, &node->kid_cap, node->kid_count + 1,
-			     sizeof(*node->kids));
-	while (at < node->kid_count && node->kids[at].byte < byte)
-		at++;
-	memmove(node->kids + at + 1, node->kids + at,
-		(node->kid_count - at) * sizeof(*node->kids));
-	node->kid_count++;
-	memset(&node->kids[at], 0, sizeof(node->kids[at]));
-	node->kids[at].byte = byte;
-	node->kids[at].node = pn_calloc(1, sizeof(*node->kids[at].node));
-	node->kids[at].node->dirty = true;
-	return &node->kids[at];
-}
 
 /* Of items and changes the changes win; zero blobs take away. */
 static void merge_changes(struct pn_fan_node *node,
@@ -157,8 +140,10 @@ static int split(struct pn_fan *fan, struct pn_fan_node *node,
 			to = from;
 			continue;
 		}
-		if (!kid)
-			kid = add_kid(node, byte);
+		if (!kid) {
+			kid = pn_fan_kid_add(node, byte);
+			kid->node = pn_calloc(1, sizeof(*kid->node));
+		}
 		pn_fan_merge(kid->node, node->items + from, to - from);
 		kid->node->dirty = true;
 	}
@@ -250,62 +235,85 @@ static int unite(struct pn_fan_node *node, struct pn_fan *fan,
 	return 0;
 }
 
-/* Of two with one name ours comes first; `raw` is set in what was read. */
 static int by_name(const void *a, const void *b)
 {
-	const struct pn_tree_entry *x = a, *y = b;
-	int order = pn_tree_cmp(x, y);
-
-	return order ? order : (x->raw != NULL) - (y->raw != NULL);
+	return pn_tree_cmp(a, b);
 }
 
-/* Names, folders, then others; of equal names the first is written. */
-static void serialise(struct pn_buf *out, const struct pn_fan_node *node,
-		      enum pn_fan_kind kind, unsigned int depth)
+/* A name in a tree, with its NUL. */
+struct name {
+	char text[NAME_MAX_BYTES];
+};
+
+static int by_text(const void *a, const void *b)
 {
-	size_t max = node->item_count + node->kid_count;
-	size_t n = 0, i;
-	size_t cap = max + 1;
-	char(*names)[NAME_MAX_BYTES] =
-		pn_realloc_array(NULL, cap, sizeof(*names));
-	struct pn_tree_entry *all = pn_calloc(cap, sizeof(*all));
-	const unsigned char *at = node->others.data;
-	struct pn_tree_entry entry;
+	return strcmp(a, b);
+}
+
+/* What lies there under a name of ours, whatever it is, gives way to it, as
+ * in git's notes.c. */
+static bool is_taken(const struct pn_tree_entry *other,
+		     const struct name *names, const struct pn_fan_node *node)
+{
+	return bsearch(other->name, names, node->item_count, sizeof(*names),
+		       by_text) ||
+	       bsearch(other->name, names + node->item_count, node->kid_count,
+		       sizeof(*names), by_text);
+}
+
+/* The entries that are ours, with their names. */
+static size_t list_own(struct pn_tree_entry *all, struct name *names,
+		       const struct pn_fan_node *node, enum pn_fan_kind kind,
+		       unsigned int depth)
+{
+	static const char digits[] = "0123456789abcdef";
 	char hex[PN_OID_HEX + 1];
+	size_t n = 0, i;
 
 	for (i = 0; i < node->item_count; i++, n++) {
 		pn_oid_hex(hex, &node->items[i].key);
-		all[n].name_len = PN_OID_HEX - 2 * depth;
-		memcpy(names[n], hex + 2 * depth, all[n].name_len);
-		if (kind == PN_FAN_BODIES) {
-			memcpy(names[n] + all[n].name_len, BODY_SUFFIX,
-			       sizeof(BODY_SUFFIX));
-			all[n].name_len += sizeof(BODY_SUFFIX) - 1;
-		}
+		snprintf(names[n].text, sizeof(names[n].text), "%s%s",
+			 hex + 2 * depth,
+			 kind == PN_FAN_BODIES ? BODY_SUFFIX : "");
 		all[n].mode = PN_MODE_BLOB;
-		all[n].name = names[n];
 		all[n].id = node->items[i].blob;
 	}
 	for (i = 0; i < node->kid_count; i++, n++) {
-		names[n][0] = "0123456789abcdef"[node->kids[i].byte >> 4];
-		names[n][1] = "0123456789abcdef"[node->kids[i].byte & 15];
+		names[n].text[0] = digits[node->kids[i].byte >> 4];
+		names[n].text[1] = digits[node->kids[i].byte & 15];
+		names[n].text[2] = '\0';
 		all[n].mode = PN_MODE_TREE;
-		all[n].name = names[n];
-		all[n].name_len = 2;
 		all[n].id = node->kids[i].tree;
 	}
-	while (at && pn_tree_next(&entry, &at,
-				  node->others.data + node->others.len) > 0) {
+	for (i = 0; i < n; i++) {
+		all[i].name = names[i].text;
+		all[i].name_len = strlen(names[i].text);
+	}
+	return n;
+}
+
+static void serialise(struct pn_buf *out, const struct pn_fan_node *node,
+		      enum pn_fan_kind kind, unsigned int depth)
+{
+	size_t cap = node->item_count + node->kid_count + 1, n, i;
+	struct name *names = pn_realloc_array(NULL, cap, sizeof(*names));
+	struct pn_tree_entry *all = pn_calloc(cap, sizeof(*all));
+	const unsigned char *at = node->others.data;
+	const unsigned char *end = at ? at + node->others.len : at;
+	struct pn_tree_entry entry;
+
+	n = list_own(all, names, node, kind, depth);
+	while (at && pn_tree_next(&entry, &at, end) > 0) {
+		if (is_taken(&entry, names, node))
+			continue;
 		all = pn_grow(all, &cap, n + 1, sizeof(*all));
 		all[n++] = entry;
 	}
-	if (n > max || (node->item_count && node->kid_count))
+	if (node->others.len || (node->item_count && node->kid_count))
 		qsort(all, n, sizeof(*all), by_name);
 	for (i = 0; i < n; i++)
-		if (!i || all[i].name_len != all[i - 1].name_len ||
-		    memcmp(all[i].name, all[i - 1].name, all[i].name_len))
-			pn_tree_add(out, all[i].mode, all[i].name,
-				    all[i].name_len, &all[i].id);
+		pn_tree_add(out, all[i].mode, all[i].name, all[i].name_len,
+			    &all[i].id);
 	free(names);
 	free(all);
 }

@@ -325,6 +325,19 @@ int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
+int pn_repo_maintain(struct pn_repo *repo, struct pn_error *err)
+{
+	static const char *const argv[] = {"git",    "maintenance", "run",
+					   "--auto", "--quiet",	    NULL};
+	struct pn_process_options options = pn_git_options(repo);
+	struct pn_process process;
+
+	/* A caller's pipe must not stay open, nor ^C end it halfway. */
+	options.out = options.err = -1;
+	options.own_group = true;
+	return pn_process_start(&process, argv, &options, err);
+}
+
 int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,
 		struct pn_error *err)
 {

@@ -79,6 +79,13 @@ int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
  * files do not count, as in `git describe --dirty`). */
 int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err);
 
+/*
+ * Start `git maintenance run --auto` in the background, which packs loose
+ * objects when there are many and respects gc.auto. It outlives this process;
+ * every add leaves some ten loose objects, so now and then this is due.
+ */
+int pn_repo_maintain(struct pn_repo *repo, struct pn_error *err);
+
 /* The oid of a ref: a full name such as "refs/notes/perf". Absent: zero. */
 int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,
 		struct pn_error *err);

@@ -6,7 +6,8 @@
 #include "vcs/lock.h"
 #include "vcs/repo.h"
 
-#include <sys/stat.h>
+#include <poll.h>
+#include <sys/wait.h>
 
 static struct pn_repo *open_at(struct scratch *s, const char *below)
 {
@@ -478,6 +479,34 @@ static void sees_what_is_dirty(void **state)
 	pn_repo_free(repo);
 }
 
+/* With gc.auto 1 two loose objects in the folder that git samples are enough.
+ */
+static void packs_in_the_background(void **state)
+{
+	struct pn_repo *repo;
+	struct pn_error err;
+	int status, tries;
+
+	scratch_run(*state, "git config gc.auto 1 && "
+			    "git config gc.autoDetach false && "
+			    "i=0; while [ $i -lt 600 ]; do i=$((i+1)); "
+			    "echo $i; done | split -l 1 -a 3 - blob- && "
+			    "git add . && git commit -qm many");
+	repo = open_at(*state, "");
+	assert_int_equal(pn_repo_maintain(repo, &err), 0);
+	for (tries = 0; tries < 1000; tries++) {
+		free(scratch_sh_status(*state, &status,
+				       "ls .git/objects/pack/*.idx"));
+		if (!status)
+			break;
+		poll(NULL, 0, 10);
+	}
+	assert_int_equal(status, 0);
+	while (waitpid(-1, &status, 0) > 0)
+		;
+	pn_repo_free(repo);
+}
+
 static void locks_out_other_writers(void **state)
 {
 	struct pn_repo *repo = open_at(*state, "");
@@ -540,6 +569,7 @@ int main(void)
 		with_repo(reads_the_configuration_as_git_does),
 		with_repo(reads_refs_and_absent_ones),
 		with_repo(sees_what_is_dirty),
+		with_repo(packs_in_the_background),
 		with_repo(locks_out_other_writers),
 		with_repo(says_why_it_cannot_lock),
 	};
