@@ -30,8 +30,8 @@ static const char *string_of(size_t *len, const struct pn_profile *p,
 static void frame_of(struct frame *out, const struct pn_profile *p,
 		     const struct pn_location *location, uint32_t n)
 {
-	const struct pn_line *line = &p->lines[location->line_first + n];
 	const struct pn_function *function;
+	const struct pn_line *line;
 	uint32_t file = 0;
 
 	out->line = 0;
@@ -45,6 +45,7 @@ static void frame_of(struct frame *out, const struct pn_profile *p,
 		out->file = string_of(&out->file_len, p, file);
 		return;
 	}
+	line = &p->lines[location->line_first + n];
 	function = &p->functions[line->function];
 	out->name = string_of(&out->name_len, p,
 			      function->name ? function->name
