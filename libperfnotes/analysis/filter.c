@@ -96,11 +96,11 @@ static bool mapping_matches(struct work *w, const struct pn_regex *regex,
 static int64_t last_match(struct work *w, const struct pn_regex *regex,
 			  const struct pn_location *location)
 {
-	const struct pn_line *lines = w->profile->lines + location->line_first;
-	int64_t i;
+	const struct pn_line *lines = w->profile->lines;
+	int64_t i, first = location->line_first;
 
 	for (i = (int64_t)location->line_count - 1; i >= 0; i--)
-		if (function_matches(w, regex, lines[i].function))
+		if (function_matches(w, regex, lines[first + i].function))
 			return i;
 	return -1;
 }
@@ -109,12 +109,13 @@ static int64_t last_match(struct work *w, const struct pn_regex *regex,
 static bool keep_lines(struct work *w, const struct pn_regex *regex,
 		       struct pn_location *location, bool want)
 {
-	struct pn_line *lines = w->profile->lines + location->line_first;
-	uint32_t i, kept = 0;
+	uint32_t i, kept = 0, first = location->line_first;
+	struct pn_line *lines = w->profile->lines;
 
 	for (i = 0; i < location->line_count; i++)
-		if (function_matches(w, regex, lines[i].function) == want)
-			lines[kept++] = lines[i];
+		if (function_matches(w, regex, lines[first + i].function) ==
+		    want)
+			lines[first + kept++] = lines[first + i];
 	location->line_count = kept;
 	return !kept;
 }

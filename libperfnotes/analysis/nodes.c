@@ -196,7 +196,7 @@ static uint32_t node_of_line(struct builder *b,
 static void add_location(struct builder *b, uint32_t at, uint32_t *used)
 {
 	const struct pn_location *location = &b->profile->locations[at];
-	const struct pn_line *lines = b->profile->lines + location->line_first;
+	const struct pn_line *lines = b->profile->lines;
 	uint32_t i = 0, count = location->line_count;
 
 	b->nodes->first[at] = *used;
@@ -205,7 +205,8 @@ static void add_location(struct builder *b, uint32_t at, uint32_t *used)
 	if (!count)
 		b->nodes->of[(*used)++] = node_of_line(b, location, NULL);
 	for (; i < count; i++)
-		b->nodes->of[(*used)++] = node_of_line(b, location, &lines[i]);
+		b->nodes->of[(*used)++] = node_of_line(
+			b, location, &lines[location->line_first + i]);
 	b->nodes->single[at] = *used - b->nodes->first[at] == 1
 				       ? b->nodes->of[*used - 1]
 				       : PN_NODES_SEVERAL;

@@ -3,8 +3,9 @@
  *
  * The identity follows pprof (profile.Aggregate and graph.NodeInfo): what the
  * granularity keeps of name, file, line, column and address; the binary's
- * file only where there is no name. A location has one node a line,
- * innermost first, or one when it has no line.
+ * file only where there is no name. One thing differs: lines where functions
+ * start do not count, which by files makes several rows of one file there.
+ * A location has one node a line, innermost first, or one when it has none.
  */
 #ifndef PN_ANALYSIS_NODES_H
 #define PN_ANALYSIS_NODES_H

@@ -83,11 +83,10 @@ bool pn_prune_from(struct pn_profile *p, const struct pn_regex *regex)
 
 	for (i = 0; i < p->location_count; i++) {
 		struct pn_location *location = &p->locations[i];
-		const struct pn_line *lines = p->lines + location->line_first;
-		uint32_t line;
+		uint32_t line, first = location->line_first;
 
 		for (line = 0; line < location->line_count; line++)
-			if (flags[lines[line].function])
+			if (flags[p->lines[first + line].function])
 				break;
 		if (line == location->line_count)
 			continue;
@@ -133,10 +132,10 @@ void pn_prune(struct pn_profile *p, const struct pn_regex *drop,
 
 	for (i = 0; i < p->location_count; i++) {
 		struct pn_location *location = &p->locations[i];
-		const struct pn_line *lines = p->lines + location->line_first;
 		uint32_t line = location->line_count;
+		uint32_t first = location->line_first;
 
-		while (line > 0 && !flags[lines[line - 1].function])
+		while (line > 0 && !flags[p->lines[first + line - 1].function])
 			line--;
 		if (!line)
 			continue;

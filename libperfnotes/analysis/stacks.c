@@ -51,6 +51,7 @@ void pn_stacks_cut(struct pn_profile *p,
 		   const void *context)
 {
 	unsigned char *stays = pn_malloc(p->stack_count + 1);
+	uint32_t none, *frames = p->frames ? p->frames : &none;
 	size_t stack, start, end, used = 0;
 
 	for (stack = 0, start = 0; stack < p->stack_count; stack++) {
@@ -58,10 +59,10 @@ void pn_stacks_cut(struct pn_profile *p,
 
 		end = p->stack_start[stack + 1];
 		to = end - start;
-		stays[stack] = cut(p->frames + start, end - start, &from, &to,
-				   context);
-		memmove(p->frames + used, p->frames + start + from,
-			(to - from) * sizeof(*p->frames));
+		stays[stack] =
+			cut(frames + start, end - start, &from, &to, context);
+		memmove(frames + used, frames + start + from,
+			(to - from) * sizeof(*frames));
 		p->stack_start[stack] = (uint32_t)used;
 		used += to - from;
 		start = end;

@@ -101,7 +101,7 @@ static void count_samples(const struct pass *pass)
 	const struct pn_profile *p = pass->profile;
 	size_t i;
 
-	for (i = 0; i < p->sample_count; i++) {
+	for (i = 0; i < p->sample_count && p->frame_count; i++) {
 		const union pn_value *row = p->values + i * p->type_count;
 		int64_t value = pn_weight_value(pass->weight, p, row);
 		int64_t divisor = pn_weight_divisor(pass->weight, p, row);
@@ -385,7 +385,7 @@ static void walk_samples(struct walk *walk, const struct pn_profile *p,
 	size_t i;
 
 	look_at_locations(walk, p->location_count);
-	for (i = 0; i < p->sample_count; i++) {
+	for (i = 0; i < p->sample_count && p->frame_count; i++) {
 		const union pn_value *row = p->values + i * p->type_count;
 		uint32_t stack = p->samples[i].stack;
 

@@ -34,7 +34,8 @@ void pn_trace_fill(struct pn_trace *out, const struct pn_report *report,
 				    pn_weight_divisor(&report->weight, p, row));
 	out->labels = NULL;
 	out->label_count = 0;
-	if (set < p->label_set_count) {
+	if (set < p->label_set_count &&
+	    p->label_set_start[set] < p->label_set_start[set + 1]) {
 		out->labels = p->labels + p->label_set_start[set];
 		out->label_count =
 			p->label_set_start[set + 1] - p->label_set_start[set];

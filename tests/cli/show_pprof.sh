@@ -1,0 +1,65 @@
+#!/bin/sh
+# git perf show against go tool pprof, option by option. It is an older pprof
+# than the one whose output the unit tests have: its time is written in
+# another way, and it knows no columns of source lines.
+. "$(dirname "$0")/lib.sh"
+need go
+go tool pprof -h >/dev/null 2>&1 || [ $? -ne 127 ] || skip 'no go tool pprof'
+shared data/MANIFEST.md
+data=$(dirname "$path")
+
+# pair VIEW FILE OPTION...: the options in pprof's spelling.
+pair()
+{
+	view=$1
+	file=$data/$2
+	shift 2
+	go tool pprof -symbolize=none "-$view" "$@" "$file" 2>/dev/null |
+		grep -v '^Time: ' >expected
+	[ -s expected ] || return 1
+	for option; do
+		name=$(echo "${option#-}" | sed 's/=.*//; s/_/-/g')
+		case $name in
+		lines | files | filefunctions | addresses)
+			set -- "$@" "--granularity=$name"
+			;;
+		*=*) ;;
+		*)
+			case $option in
+			*=*) set -- "$@" "--$name=${option#*=}" ;;
+			*) set -- "$@" "--$name" ;;
+			esac
+			;;
+		esac
+		shift
+	done
+	git perf show "--view=$view" "$@" "$file" 2>/dev/null |
+		grep -v '^Time: ' >"$out"
+	same expected "$out"
+}
+
+cpu=go/cpu.pb.gz
+check 'focus' pair top $cpu -focus=runtime
+check 'hide' pair tree $cpu -hide=runtime
+check 'hide by binary' pair top $cpu -hide=corpus
+check 'show' pair tree $cpu '-show=runtime|json'
+check 'show_from' pair traces $cpu -show_from=json
+check 'prune_from' pair tree $cpu -prune_from=json
+check 'tagfocus by value' pair top $cpu '-tagfocus=kind=json|gzip'
+check 'tagfocus by range' pair top go/heap.pb.gz -tagfocus=16b:64b
+check 'tagignore' pair top go/heap.pb.gz -tagignore=1kb: -sample_index=0
+check 'mean' pair top go/mutex.pb.gz -mean
+check 'unit' pair top $cpu -unit=ms
+check 'unit auto' pair top go/heap.pb.gz -unit=auto
+check 'divide_by' pair tree $cpu -divide_by=3
+check 'files' pair tree $cpu -files
+check 'filefunctions' pair top $cpu -filefunctions
+check 'addresses' pair top $cpu -addresses
+check 'lines without inlining' pair top $cpu -lines -noinlines
+check 'cum' pair top $cpu -cum
+check 'nodecount' pair tree $cpu -nodecount=7
+check 'fractions' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
+	-edgefraction=0.05
+check 'no trimming' pair top synthetic/s1.pb.gz -nodefraction=0
+check 'relative_percentages' pair top synthetic/s1.pb.gz \
+	-relative_percentages -focus=Method1
