@@ -2,6 +2,7 @@
 #include "analysis/table.h"
 
 #include "analysis/report.h"
+#include "analysis/unit.h"
 #include "base/alloc.h"
 #include "model/summary.h"
 
@@ -221,23 +222,76 @@ void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
 	}
 }
 
+/* Columns of metrics: those of JSON, then those of text, which are in a unit
+ * that suits the median. */
+enum { METRIC_NAME, METRIC_N, METRIC_FIGURES, METRIC_UNIT = 7, METRIC_BETTER };
+enum { SHOWN_FIGURES = METRIC_BETTER + 1, SHOWN_UNIT = SHOWN_FIGURES + 5 };
+
 static void metric_columns(struct pn_table *table)
 {
 	static const struct pn_column columns[] = {
 		{"name", "name", .left = true},
 		{"n", "n", .gap = 2},
-		{"median", "median", .gap = 2},
-		{"min", "min", .gap = 2},
-		{"max", "max", .gap = 2},
-		{"mean", "mean", .gap = 2},
-		{"sd", "sd", .gap = 2},
-		{"unit", "unit", .gap = 2, .left = true},
-		{NULL, "better"},
+		{.key = "median"},
+		{.key = "min"},
+		{.key = "max"},
+		{.key = "mean"},
+		{.key = "sd"},
+		{.key = "unit"},
+		{.key = "better"},
+		{"median", .gap = 2},
+		{"min", .gap = 2},
+		{"max", .gap = 2},
+		{"mean", .gap = 2},
+		{"sd", .gap = 2},
+		{"unit", .gap = 2, .left = true},
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		pn_table_add_column(table, &columns[i]);
+}
+
+static void figure_cells(struct pn_cell *cells, const struct pn_summary *s,
+			 const char *unit)
+{
+	const double figures[5] = {s->median, s->min, s->max, s->mean, s->sd};
+	double typical = s->median == 0 ? s->max : s->median;
+	const char *to = "", *ignored;
+	size_t i;
+
+	if (!isfinite(typical))
+		typical = s->mean;
+	if (isfinite(typical))
+		pn_unit_scale(&to, typical, unit, PN_UNIT_AUTO);
+	for (i = 0; i < 5; i++) {
+		double shown = figures[i];
+
+		if (isfinite(shown) && *to)
+			shown = pn_unit_scale(&ignored, shown, unit, to);
+		cells[METRIC_FIGURES + i] = pn_cell_number(figures[i]);
+		cells[SHOWN_FIGURES + i] = pn_cell_number(shown);
+	}
+	cells[METRIC_UNIT] = pn_cell_text(unit);
+	cells[SHOWN_UNIT] = pn_cell_text(*to ? to : unit);
+}
+
+static struct pn_summary summary_of(const struct pn_metric *metric)
+{
+	struct pn_summary s = {.n = metric->n,
+			       .min = metric->min,
+			       .q1 = metric->q1,
+			       .median = metric->median,
+			       .q3 = metric->q3,
+			       .max = metric->max,
+			       .mean = metric->mean,
+			       .sd = metric->sd};
+	struct pn_error err;
+
+	/* values that are not finite have no summary: NaN stays */
+	if (metric->value_count)
+		pn_summary_of(&s, metric->values, metric->value_count, &err);
+	return s;
 }
 
 void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
@@ -248,27 +302,17 @@ void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 	metric_columns(out);
 	for (i = 0; i < profile->metric_count; i++) {
 		const struct pn_metric *metric = &profile->metrics[i];
-		struct pn_summary s = {metric->n,      metric->min, metric->q1,
-				       metric->median, metric->q3,  metric->max,
-				       metric->mean,   metric->sd};
+		struct pn_summary summary = summary_of(metric);
 		struct pn_cell *cells = pn_table_add_row(out);
-		struct pn_error err;
 
-		/* values that are not finite have no summary: NaN stays */
-		if (metric->value_count)
-			pn_summary_of(&s, metric->values, metric->value_count,
-				      &err);
-		cells[0] = pn_cell_text(pn_profile_text(profile, metric->name));
-		cells[1] = pn_cell_int((int64_t)metric->n);
-		cells[2] = pn_cell_number(s.median);
-		cells[3] = pn_cell_number(s.min);
-		cells[4] = pn_cell_number(s.max);
-		cells[5] = pn_cell_number(s.mean);
-		cells[6] = pn_cell_number(s.sd);
-		cells[7] = pn_cell_text(pn_profile_text(profile, metric->unit));
+		cells[METRIC_NAME] =
+			pn_cell_text(pn_profile_text(profile, metric->name));
+		cells[METRIC_N] = pn_cell_int((int64_t)metric->n);
+		figure_cells(cells, &summary,
+			     pn_profile_text(profile, metric->unit));
 		if (metric->better != PN_BETTER_UNKNOWN)
-			cells[8] = pn_cell_text(metric->better == PN_BETTER_LESS
-							? "less"
-							: "more");
+			cells[METRIC_BETTER] = pn_cell_text(
+				metric->better == PN_BETTER_LESS ? "less"
+								 : "more");
 	}
 }

@@ -10,7 +10,7 @@
 
 #define DIGITS 6 /* of a plain number; JSON has all of them */
 
-/* A number rounded to DIGITS significant digits. */
+/* A number rounded to DIGITS significant digits, or to a whole number. */
 static void plain_number(struct pn_buf *out, double value)
 {
 	char text[PN_NUMBER_TEXT];
@@ -19,10 +19,9 @@ static void plain_number(struct pn_buf *out, double value)
 
 	if (value != 0 && isfinite(value)) {
 		places = DIGITS - 1 - (int)floor(log10(fabs(value)));
-		if (places > 0 && places < 22) {
-			power = pow(10, places);
+		power = places > 0 && places < 22 ? pow(10, places) : 1;
+		if (places < 22)
 			value = nearbyint(value * power) / power;
-		}
 	}
 	pn_number_write(text, value, false);
 	pn_buf_add_text(out, text);

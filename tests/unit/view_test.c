@@ -88,6 +88,30 @@ static void shows_metrics_of_a_profile_without_samples(void **state)
 	pn_profile_release(&p);
 }
 
+/* The median is 11 159 783.5 ns, or 11.1597835 ms; JSON stays in ns. */
+static void shows_metrics_in_a_fitting_unit(void **state)
+{
+	static const double values[] = {11159783, 11159784, 2000000, 40000000};
+	struct pn_profile p;
+	struct pn_error err;
+	char *text;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_metric(&p, "wall", "ns", PN_BETTER_LESS, values, 4);
+	text = print(&p, "top", false, &err);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "wall  4  11.1598    2   40  "));
+	assert_non_null(strstr(text, "  ms\n"));
+	free(text);
+	text = print(&p, "top", true, &err);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "\"median\":11159783.5,\"min\":2000000,"));
+	assert_non_null(strstr(text, "\"unit\":\"ns\""));
+	free(text);
+	pn_profile_release(&p);
+}
+
 static void leaves_out_what_a_summary_does_not_know(void **state)
 {
 	struct pn_profile p;
@@ -186,6 +210,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shows_metrics_of_a_profile_without_samples),
+		cmocka_unit_test(shows_metrics_in_a_fitting_unit),
 		cmocka_unit_test(leaves_out_what_a_summary_does_not_know),
 		cmocka_unit_test(escapes_units),
 		cmocka_unit_test(prints_an_empty_profile),
