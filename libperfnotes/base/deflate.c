@@ -10,12 +10,16 @@
 #define RAW_BITS (-15)
 #define ZLIB_BITS 15
 #define GZIP_BITS (16 + 15)
-#define MEM_LEVEL 8	     /* zlib's own default */
+#define MEM_LEVEL 8 /* zlib's own default */
+/* Each reset clears the hash table: 64 kB at level 8, which for an object of
+ * 300 bytes takes as long as all the rest. 4 kB serve small objects as well. */
+#define SMALL_MEM_LEVEL 4
+#define SMALL_BYTES 2048
 #define PIECE_MAX (1u << 30) /* zlib counts in 32 bits */
 #define ROOM_MIN 4096
 
 struct pn_deflater {
-	z_stream z;
+	z_stream z, small;
 };
 
 struct pn_inflater {
@@ -28,12 +32,12 @@ static uInt piece(size_t len)
 }
 
 /* zlib can only fail for want of memory once its parameters are right. */
-static int start_deflate(z_stream *z, int level, int bits)
+static int start_deflate(z_stream *z, int level, int bits, int mem_level)
 {
 	if (level < -1 || level > 9)
 		return PN_ERANGE;
 	memset(z, 0, sizeof(*z));
-	if (deflateInit2(z, level, Z_DEFLATED, bits, MEM_LEVEL,
+	if (deflateInit2(z, level, Z_DEFLATED, bits, mem_level,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		pn_alloc_failed(sizeof(*z));
 	return 0;
@@ -78,7 +82,7 @@ int pn_deflate_gzip(struct pn_buf *out, const void *bytes, size_t len,
 					       0,    0,	   0, 0, 0xff};
 	z_stream z;
 
-	if (start_deflate(&z, level, RAW_BITS))
+	if (start_deflate(&z, level, RAW_BITS, MEM_LEVEL))
 		return PN_ERANGE;
 	pn_buf_add(out, header, sizeof(header));
 	put(out, &z, bytes, len, true);
@@ -104,10 +108,11 @@ struct pn_deflater *pn_deflater_new(int level)
 {
 	struct pn_deflater *deflater = pn_malloc(sizeof(*deflater));
 
-	if (start_deflate(&deflater->z, level, ZLIB_BITS)) {
+	if (start_deflate(&deflater->z, level, ZLIB_BITS, MEM_LEVEL)) {
 		free(deflater);
 		return NULL;
 	}
+	start_deflate(&deflater->small, level, ZLIB_BITS, SMALL_MEM_LEVEL);
 	return deflater;
 }
 
@@ -116,6 +121,7 @@ void pn_deflater_free(struct pn_deflater *deflater)
 	if (!deflater)
 		return;
 	deflateEnd(&deflater->z);
+	deflateEnd(&deflater->small);
 	free(deflater);
 }
 
@@ -123,10 +129,14 @@ void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
 		     const void *head, size_t head_len, const void *bytes,
 		     size_t len)
 {
-	deflateReset(&deflater->z);
+	z_stream *z = head_len < SMALL_BYTES && len < SMALL_BYTES
+			      ? &deflater->small
+			      : &deflater->z;
+
+	deflateReset(z);
 	if (head_len)
-		put(out, &deflater->z, head, head_len, false);
-	put(out, &deflater->z, bytes, len, true);
+		put(out, z, head, head_len, false);
+	put(out, z, bytes, len, true);
 }
 
 static int refuse(struct pn_error *err, const z_stream *z, int code)

@@ -139,9 +139,16 @@ static int create_beside(char **out, const char *path)
 	return fd;
 }
 
-/* `old` is what stands at `path` now, NULL when nothing does. */
+/* A link, unlike a rename, never takes the place of what is there. */
+static int move_new(const char *from, const char *to)
+{
+	return link(from, to) ? -1 : unlink(from);
+}
+
+/* `old` is what stands at `path` now, NULL when nothing does; with `fresh`
+ * nothing may. */
 static int replace(const char *path, const struct stat *old, const void *bytes,
-		   size_t len, bool sync)
+		   size_t len, bool sync, bool fresh)
 {
 	char *name = NULL;
 	int fd = create_beside(&name, path);
@@ -156,7 +163,7 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 		saved = errno;
 		bad = 1;
 	}
-	if (!bad && rename(name, path)) {
+	if (!bad && (fresh ? move_new(name, path) : rename(name, path))) {
 		saved = errno;
 		bad = 1;
 	}
@@ -201,10 +208,20 @@ int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 		/* a symbolic link stays, what it points to is replaced */
 		real = exists ? realpath(path, NULL) : NULL;
 		bad = replace(real ? real : path, exists ? &st : NULL, bytes,
-			      len, sync);
+			      len, sync, false);
 	}
 	free(real);
 	return bad ? pn_error_system(err, "cannot write '%s'", path) : 0;
+}
+
+int pn_file_create(const char *path, const void *bytes, size_t len, bool sync,
+		   struct pn_error *err)
+{
+	if (!replace(path, NULL, bytes, len, sync, true))
+		return 0;
+	return errno == EEXIST
+		       ? PN_ECONFLICT
+		       : pn_error_system(err, "cannot write '%s'", path);
 }
 
 /* Zero when the folder is there in the end. */

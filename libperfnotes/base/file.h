@@ -16,6 +16,10 @@ int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
 /* Replace `path` atomically; `sync` puts file and folder on the disk first. */
 int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 		  struct pn_error *err);
+/* As pn_file_write, for a file that must not exist yet: PN_ECONFLICT, without
+ * a message, when it does. Of two writers of one name one fails. */
+int pn_file_create(const char *path, const void *bytes, size_t len, bool sync,
+		   struct pn_error *err);
 /* Create a folder and those above it. */
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */

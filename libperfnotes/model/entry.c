@@ -403,7 +403,11 @@ static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
 	pn_escape_percent(out, m->name, strlen(m->name));
 	pn_buf_add_byte(out, ';');
 	pn_escape_percent(out, m->unit, strlen(m->unit));
-	pn_buf_printf(out, ";%s;%" PRIu64 ";", better[m->better], m->n);
+	pn_buf_add_byte(out, ';');
+	pn_buf_add_text(out, better[m->better]);
+	pn_buf_add_byte(out, ';');
+	add_number(out, (double)m->n);
+	pn_buf_add_byte(out, ';');
 	if (m->value_count && m->value_count <= PN_LINE_VALUES_MAX) {
 		for (i = 0; i < m->value_count; i++) {
 			if (i)

@@ -10,6 +10,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,13 +62,12 @@ static void add_part(struct pn_buf *name, const char *text)
 	}
 }
 
-/* <collector>-<cmd>-<workload>-<time>[-<n>].perf, one that is free. */
-static char *free_path(const char *dir, const struct pn_record *record)
+/* <dir>/<collector>-<cmd>-<workload>-<time>[-<n>].perf */
+static char *numbered_path(const char *dir, const struct pn_record *record,
+			   int number)
 {
 	struct pn_buf name = {0}, path = {0};
 	char time[PN_TIME_TEXT];
-	struct stat st;
-	int i;
 
 	add_part(&name, pn_record_field(record, "collector"));
 	add_part(&name, pn_file_basename(pn_record_field(record, "cmd")));
@@ -75,17 +75,31 @@ static char *free_path(const char *dir, const struct pn_record *record)
 	pn_time_write(time, record->time_ns);
 	time[19] = '\0';
 	add_part(&name, time);
-	for (i = 0;; i++) {
-		pn_buf_clear(&path);
-		pn_buf_printf(&path, "%s/%s", dir, pn_buf_text(&name));
-		if (i)
-			pn_buf_printf(&path, "-%d", i);
-		pn_buf_add_text(&path, ".perf");
-		if (lstat(pn_buf_text(&path), &st))
-			break;
-	}
+	pn_buf_printf(&path, "%s/%s", dir, pn_buf_text(&name));
+	if (number)
+		pn_buf_printf(&path, "-%d", number);
+	pn_buf_add_text(&path, ".perf");
 	pn_buf_release(&name);
 	return pn_buf_detach(&path);
+}
+
+/* Under the first name that is free, whoever else is looking for one. */
+static int create(char **path, const char *dir, const struct pn_record *record,
+		  const struct pn_buf *bytes, struct pn_error *err)
+{
+	int number, code;
+	char *name;
+
+	for (number = 0;; number++) {
+		name = numbered_path(dir, record, number);
+		code = pn_file_create(name, bytes->data, bytes->len, true, err);
+		if (!code)
+			*path = name;
+		else
+			free(name);
+		if (code != PN_ECONFLICT)
+			return code;
+	}
 }
 
 static int add_body(struct pn_buf *out, const char **kind,
@@ -151,10 +165,8 @@ int pn_pending_save(char **path, struct pn_repo *repo,
 	code = pn_file_make_dirs(dir, err);
 	if (!code)
 		code = compose(&bytes, record, err);
-	if (!code) {
-		to = free_path(dir, record);
-		code = pn_file_write(to, bytes.data, bytes.len, true, err);
-	}
+	if (!code)
+		code = create(&to, dir, record, &bytes, err);
 	pn_buf_release(&bytes);
 	free(dir);
 	if (!code && path)
@@ -181,17 +193,19 @@ static bool read_line(struct pn_entry *out, size_t *line_len,
 
 static bool read_head(struct pn_buf *out, const char *path)
 {
-	FILE *f = fopen(path, "rb");
-	size_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
 
-	if (!f)
+	if (fd < 0)
 		return false;
 	pn_buf_reserve(out, PN_LINE_MAX);
-	n = fread(out->data, 1, PN_LINE_MAX, f);
-	fclose(f);
-	out->len = n;
-	out->data[n] = '\0';
-	return true;
+	do {
+		out->len += (size_t)n;
+		n = read(fd, out->data + out->len, PN_LINE_MAX - out->len);
+	} while (n > 0 || (n < 0 && errno == EINTR && (n = 0) == 0));
+	close(fd);
+	out->data[out->len] = '\0';
+	return n == 0;
 }
 
 static bool describe_file(struct pn_pending *item, struct pn_arena *arena,
@@ -346,9 +360,13 @@ static int read_own(struct pn_record *out, struct pn_oid *origin,
 	struct pn_buf bytes = {0};
 	struct pn_entry entry;
 	size_t line_len;
-	int code;
+	int code = 0;
 
-	code = pn_file_read(&bytes, path, PN_BODY_MAX_BYTES, err);
+	/* most are read whole by the first look at them */
+	if (!read_head(&bytes, path) || bytes.len == PN_LINE_MAX) {
+		pn_buf_clear(&bytes);
+		code = pn_file_read(&bytes, path, PN_BODY_MAX_BYTES, err);
+	}
 	if (!code && !read_line(&entry, &line_len, &arena, pn_buf_text(&bytes),
 				bytes.len))
 		code = pn_error_set(err, PN_EINVAL,

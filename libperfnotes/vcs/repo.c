@@ -164,6 +164,25 @@ out:
 	return code;
 }
 
+/* A whole id needs no search: batches name their commits so. */
+static bool is_commit_id(struct pn_oid *out, struct pn_repo *repo,
+			 const char *rev)
+{
+	struct pn_oid oid;
+	git_object_t type;
+	git_oid id;
+	size_t len;
+
+	if (strlen(rev) != PN_OID_HEX || pn_oid_parse(&oid, rev))
+		return false;
+	pn_git_to(&id, &oid);
+	if (git_odb_read_header(&len, &type, repo->odb, &id) < 0 ||
+	    type != GIT_OBJECT_COMMIT)
+		return false;
+	*out = oid;
+	return true;
+}
+
 int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 		    struct pn_error *err)
 {
@@ -177,6 +196,8 @@ int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 	if (*rev == '-')
 		return pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
 				    rev);
+	if (is_commit_id(out, repo, rev))
+		return 0;
 	if (repo->head_by_git || !is_plain(rev))
 		return resolve_by_git(out, repo, rev, err);
 	result = git_revparse_single(&object, repo->git, rev);
