@@ -37,25 +37,35 @@ static bool libgit2_sees_all(struct pn_repo *repo)
 	       !on;
 }
 
+static int load_own(struct pn_repo *repo, struct pn_error *err)
+{
+	if (!repo->config &&
+	    git_repository_config_snapshot(&repo->config, repo->git) < 0)
+		return pn_git_fail(err, PN_EINVAL,
+				   "cannot read the configuration");
+	return 0;
+}
+
 static int load(struct pn_repo *repo, struct pn_error *err)
 {
 	static const char *const argv[] = {"git", "config", "-l", "-z", NULL};
 	char said[1024] = "";
 	int status, code;
 
-	if (repo->config)
+	if (repo->asked_config)
 		return 0;
-	if (git_repository_config_snapshot(&repo->config, repo->git) < 0)
-		return pn_git_fail(err, PN_EINVAL,
-				   "cannot read the configuration");
-	if (libgit2_sees_all(repo))
+	code = load_own(repo, err);
+	if (code)
+		return code;
+	repo->asked_config = libgit2_sees_all(repo);
+	if (repo->asked_config)
 		return 0;
 	code = pn_git_run(&repo->configured, said, &status, repo, argv, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EINVAL,
 				    "cannot read the configuration: %s",
 				    pn_git_said(said));
-	repo->ask_config = !code;
+	repo->asked_config = repo->ask_config = !code;
 	return code;
 }
 
@@ -105,27 +115,32 @@ static char *find_configured(const struct pn_buf *text, const char *key)
 	return found ? pn_strdup(found) : NULL;
 }
 
-int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
-		   struct pn_error *err)
+int pn_git_own_config(char **out, struct pn_repo *repo, const char *key,
+		      struct pn_error *err)
 {
 	const char *value;
-	int code = load(repo, err);
+	int code = load_own(repo, err);
 	int result;
 
 	if (code)
 		return code;
-	if (repo->ask_config) {
-		*out = find_configured(&repo->configured, key);
-		return 0;
-	}
 	result = git_config_get_string(&value, repo->config, key);
-	if (result == GIT_ENOTFOUND) {
-		*out = NULL;
-		return 0;
-	}
-	if (result < 0)
+	if (result < 0 && result != GIT_ENOTFOUND)
 		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", key);
-	*out = pn_strdup(value);
+	*out = result < 0 ? NULL : pn_strdup(value);
+	return 0;
+}
+
+int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
+		   struct pn_error *err)
+{
+	int code = load(repo, err);
+
+	if (code)
+		return code;
+	if (!repo->ask_config)
+		return pn_git_own_config(out, repo, key, err);
+	*out = find_configured(&repo->configured, key);
 	return 0;
 }
 

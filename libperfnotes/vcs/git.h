@@ -26,8 +26,9 @@ struct pn_repo {
 	/* What a child needs to act on this repository, whatever the folder
 	 * and the environment say. */
 	char *env[PN_GIT_ENV_MAX];
-	char *dir;	 /* where children run; NULL: our own folder */
-	bool ask_config; /* libgit2 does not see all of the configuration */
+	char *dir;	   /* where children run; NULL: our own folder */
+	bool asked_config; /* it is known which of the two below counts */
+	bool ask_config;   /* libgit2 does not see all of the configuration */
 	struct pn_buf configured; /* `git config -lz`, when asked */
 	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
 };
@@ -74,6 +75,11 @@ static inline void pn_git_from(struct pn_oid *out, const git_oid *oid)
 int pn_git_read(git_odb_object **out, struct pn_repo *repo,
 		const struct pn_oid *oid, git_object_t type, uint64_t limit,
 		struct pn_error *err);
+
+/* As pn_repo_config, of the files that libgit2 sees: enough for what only a
+ * repository's own file can say, and never runs git. */
+int pn_git_own_config(char **out, struct pn_repo *repo, const char *key,
+		      struct pn_error *err);
 
 /*
  * "Name <mail> seconds zone" of the author or committer, as git would put it

@@ -102,7 +102,9 @@ int pn_notes_reanchor(size_t *count, struct pn_notes *notes,
  *
  * PN_ECONFLICT: somebody else moved the ref: open anew, stage, try again.
  * PN_ELOCKED: a lock file stayed in the way for 10 s; the message has its
- * path and age. PN_EIO: disk full, no rights. The ref is unchanged then.
+ * path and age. PN_EIO: disk full, no rights. PN_EREFUSED: a newer format, or
+ * another tool's notes. The ref is unchanged then, and after a failure the
+ * snapshot is only good for reopen and free.
  */
 int pn_notes_commit(struct pn_notes *notes, const char *message,
 		    struct pn_error *err);

@@ -261,12 +261,12 @@ static void add_alternates(git_odb *odb)
 static int check_format(struct pn_repo *repo, struct pn_error *err)
 {
 	char *format = NULL, *storage = NULL;
-	int code =
-		pn_repo_config(&format, repo, "extensions.objectformat", err);
+	int code = pn_git_own_config(&format, repo, "extensions.objectformat",
+				     err);
 
 	if (!code)
-		code = pn_repo_config(&storage, repo, "extensions.refstorage",
-				      err);
+		code = pn_git_own_config(&storage, repo,
+					 "extensions.refstorage", err);
 	if (!code && format && strcmp(format, "sha1"))
 		code = pn_error_set(err, PN_EREFUSED,
 				    "'%s' is a repository of '%s' objects; "
