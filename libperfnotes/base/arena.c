@@ -35,7 +35,7 @@ static void *take(struct pn_arena *arena, size_t size)
 	struct pn_arena_block *block;
 	void *p;
 
-	if (size > arena->left) {
+	if (size > arena->left || !arena->at) {
 		size_t next = arena->next ? arena->next : FIRST_BLOCK_BYTES;
 		size_t room = size > next / 4 ? size : next;
 
