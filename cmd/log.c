@@ -81,6 +81,34 @@ static int look_up(struct found *f, struct walk *w, const struct pn_commit *c,
 	return 0;
 }
 
+/* Whether figure i is of the same job and machine as the one before it. */
+static bool same_job(const struct found *f, size_t i)
+{
+	struct pn_figure a, b;
+
+	if (!i)
+		return false;
+	a = f->figures[i - 1];
+	b = f->figures[i];
+	b.metric = a.metric;
+	b.unit = a.unit;
+	return !pn_figure_cmp(&a, &b);
+}
+
+/* A job's first metric stands for it on one line, unless some were chosen. */
+static void keep_first_of_jobs(struct found *f)
+{
+	struct pn_figure *kept =
+		pn_arena_alloc(&f->arena, f->figure_count * sizeof(*kept));
+	size_t i, n = 0;
+
+	for (i = 0; i < f->figure_count; i++)
+		if (!same_job(f, i))
+			kept[n++] = f->figures[i];
+	f->figures = kept;
+	f->figure_count = n;
+}
+
 static void add_oneline(struct walk *w, const struct pn_commit *c,
 			const struct found *f)
 {
@@ -100,28 +128,36 @@ static void add_oneline(struct walk *w, const struct pn_commit *c,
 	pn_buf_add_byte(&w->text, '\n');
 }
 
-static void add_figures(struct walk *w, const struct found *f)
+static void add_job(struct walk *w, const struct pn_figure *g)
 {
 	struct pn_buf job = {0};
+
+	entry_job(&job, g->cmd, g->args, g->workload);
+	if (job.len || *g->environment)
+		pn_buf_add_text(&w->text, "   ");
+	if (job.len)
+		pn_buf_printf(&w->text, " %s", pn_buf_text(&job));
+	if (*g->environment) {
+		pn_buf_add_text(&w->text, " on ");
+		pn_escape_terminal(&w->text, g->environment,
+				   strlen(g->environment));
+	}
+	if (job.len || *g->environment)
+		pn_buf_add_text(&w->text, ":\n");
+	pn_buf_release(&job);
+}
+
+static void add_figures(struct walk *w, const struct found *f)
+{
 	size_t i;
 
 	for (i = 0; i < f->figure_count; i++) {
-		const struct pn_figure *g = &f->figures[i];
-
-		pn_buf_add_text(&w->text, "    ");
-		figure_text(&w->text, g);
-		pn_buf_clear(&job);
-		entry_job(&job, g->cmd, g->args, g->workload);
-		if (job.len)
-			pn_buf_printf(&w->text, "  [%s]", pn_buf_text(&job));
-		if (*g->environment) {
-			pn_buf_add_text(&w->text, "  on ");
-			pn_escape_terminal(&w->text, g->environment,
-					   strlen(g->environment));
-		}
+		if (!same_job(f, i))
+			add_job(w, &f->figures[i]);
+		pn_buf_add_text(&w->text, "      ");
+		figure_text(&w->text, &f->figures[i]);
 		pn_buf_add_byte(&w->text, '\n');
 	}
-	pn_buf_release(&job);
 }
 
 static void add_long(struct walk *w, const struct pn_commit *c,
@@ -207,6 +243,8 @@ static int one_commit(struct walk *w, const struct pn_commit *c,
 	if (!code && w->options->json) {
 		add_json(w, c, &f);
 	} else if (!code) {
+		if (w->options->oneline && !w->metric)
+			keep_first_of_jobs(&f);
 		if (w->options->oneline)
 			add_oneline(w, c, &f);
 		else

@@ -120,6 +120,6 @@ void trends_print(struct pn_buf *out, const struct trends *trends)
 	size_t i;
 
 	for (i = 0; i < trends->count; i++)
-		if (trends->series[i].count > 1)
+		if (trends->series[i].low < trends->series[i].high)
 			print_one(out, &trends->series[i]);
 }

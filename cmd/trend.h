@@ -12,7 +12,8 @@ void trends_free(struct trends *trends);
 /* The figures of the next commit, towards the past. */
 void trends_add(struct trends *trends, const struct pn_figure *figures,
 		size_t count);
-/* One line a series, oldest value left: name, sparkline, least .. greatest. */
+/* One line a series that moved, oldest value left: name, sparkline, least ..
+ * greatest. */
 void trends_print(struct pn_buf *out, const struct trends *trends);
 
 #endif

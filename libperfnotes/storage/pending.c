@@ -316,8 +316,9 @@ static int take_body(struct pn_record *r, const struct pn_entry *entry,
 }
 
 static int read_pending(struct pn_record *out, struct pn_oid *origin,
-			const struct pn_entry *entry, const unsigned char *body,
-			size_t len, const struct pn_record_options *options,
+			const char *name, const struct pn_entry *entry,
+			const unsigned char *body, size_t len,
+			const struct pn_record_options *options,
 			struct pn_error *err)
 {
 	struct pn_record r = {0};
@@ -334,6 +335,8 @@ static int read_pending(struct pn_record *out, struct pn_oid *origin,
 	pn_record_describe(&r, entry);
 	if (options->name)
 		pn_record_set_field(&r, "name", options->name);
+	else if (!*pn_record_field(&r, "name"))
+		pn_record_set_field(&r, "name", name);
 	for (i = 0; i < options->label_count; i++)
 		pn_record_set_label(&r, options->labels[i].key,
 				    options->labels[i].value);
@@ -372,7 +375,7 @@ static int read_own(struct pn_record *out, struct pn_oid *origin,
 		code = pn_error_set(err, PN_EINVAL,
 				    "the first line is no index line");
 	if (!code)
-		code = read_pending(out, origin, &entry,
+		code = read_pending(out, origin, pn_file_basename(path), &entry,
 				    bytes.data + line_len + 1,
 				    bytes.len - line_len - 1, options, err);
 	if (code)
