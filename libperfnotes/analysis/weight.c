@@ -106,7 +106,7 @@ static double scale_of(const struct pn_profile *profile, uint32_t column)
 int pn_weight_choose(struct pn_weight *out, const struct pn_profile *profile,
 		     const char *index, bool mean, struct pn_error *err)
 {
-	uint32_t column;
+	uint32_t column = 0;
 	int code;
 
 	if (!profile->type_count)
