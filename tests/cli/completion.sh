@@ -28,6 +28,7 @@ bash_offers()
 		COMP_WORDS=("$@")
 		COMP_CWORD=$(($# - 1))
 		COMP_LINE="$*"
+		COMP_LINE=${COMP_LINE/ = /=} # readline parts words there
 		COMP_POINT=${#COMP_LINE}
 		COMP_TYPE=9
 		COMP_KEY=9
@@ -57,6 +58,16 @@ if command -v bash >/dev/null; then
 			"$command" --list-options | cut -f 1 |
 			grep -e -- | sort)"
 	fi
+	check 'values of an option' bash_offers git-perf show --view = t
+	check 'come from its table' is "$(sort "$out" | tr '\n' ' ')" "$(
+		git-perf show --list-options |
+			awk -F '\t' '$1 == "--view=" { print $3 }' |
+			tr ' ' '\n' | grep ^t | sort | tr '\n' ' ')"
+	check 'there are some' mentions out '^top$'
+	commit first
+	must git tag v1.0
+	check 'revisions' bash_offers git-perf add -m v
+	check 'come from git' is "$(cat "$out")" v1.0
 fi
 if [ -e /usr/share/bash-completion/completions/git ]; then
 	check "git's own completion knows git perf" bash_offers git perf hel
