@@ -1,5 +1,7 @@
 #!/bin/sh
 # Many writers at once, in linked worktrees too: what was acknowledged is there.
+# PERF_ADDS, PERF_WRITERS and PERF_EACH set the size: two writers of so many
+# adds, then so many writers of so many each.
 . "$(dirname "$0")/lib.sh"
 need jq
 commit one
@@ -30,14 +32,14 @@ wait
 w=0
 while [ $w -lt "${PERF_WRITERS:-20}" ]; do
 	w=$((w + 1))
-	(writer "$scratch/repo" "w$w" 3) &
+	(writer "$scratch/repo" "w$w" "${PERF_EACH:-3}") &
 done
 wait
 sort "$scratch"/done-* >"$scratch/acknowledged"
 ids >"$scratch/stored"
 check 'every add was acknowledged' \
 	is "$(wc -l <"$scratch/acknowledged")" \
-	$((2 * ${PERF_ADDS:-50} + 3 * ${PERF_WRITERS:-20}))
+	$((2 * ${PERF_ADDS:-50} + ${PERF_EACH:-3} * ${PERF_WRITERS:-20}))
 check 'and every acknowledged one is stored' \
 	same "$scratch/acknowledged" "$scratch/stored"
 check 'nothing is wrong with the store' exits 0 git perf fsck
