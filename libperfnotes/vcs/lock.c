@@ -2,13 +2,134 @@
  * (NFS); the lock keeps many writers from racing. */
 #include "vcs/lock.h"
 
+#include "base/file.h"
 #include "vcs/git.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
+
+#define MOVING "perf/moving"
+
+/* A lock file that is still empty after so long is no live process's: git and
+ * libgit2 write the id right after they create it. */
+#define EMPTY_AGE_S 2
+#define ANNOUNCE_MAX 1024
+
+static char *path_of(struct pn_repo *repo, const char *name, const char *end)
+{
+	struct pn_buf path = {0};
+
+	pn_buf_printf(&path, "%s/%s%s", repo->common_dir, name, end);
+	return pn_buf_detach(&path);
+}
+
+/* Whose kernel knows the processes: NFS has more than one. */
+static void add_host(struct pn_buf *out)
+{
+	struct utsname host;
+
+	if (!uname(&host))
+		pn_buf_add_text(out, host.nodename);
+}
+
+void pn_lock_announce(struct pn_repo *repo, const char *ref,
+		      const struct pn_oid *to)
+{
+	char *path = path_of(repo, MOVING, "");
+	struct pn_buf text = {0};
+	char hex[PN_OID_HEX + 1];
+	ssize_t n;
+	int fd;
+
+	pn_oid_hex(hex, to);
+	pn_buf_printf(&text, "%s %s ", hex, ref);
+	add_host(&text);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd >= 0) {
+		/* without it a stale lock is reported, not removed */
+		n = write(fd, text.data, text.len);
+		(void)n;
+		close(fd);
+	}
+	pn_buf_release(&text);
+	free(path);
+}
+
+void pn_lock_announce_end(struct pn_repo *repo)
+{
+	char *path = path_of(repo, MOVING, "");
+
+	unlink(path);
+	free(path);
+}
+
+/* Splits "<id> <ref> <host>" in place; false for anything else, and for a
+ * host that is not this one. */
+static bool read_announcement(char *text, const char **ref)
+{
+	struct pn_buf host = {0};
+	struct pn_oid id;
+	char *end;
+	bool good;
+
+	if (strlen(text) < PN_OID_HEX + 2 || pn_oid_parse(&id, text) ||
+	    text[PN_OID_HEX] != ' ')
+		return false;
+	*ref = text + PN_OID_HEX + 1;
+	end = strchr(*ref, ' ');
+	if (!end || strncmp(*ref, "refs/", 5) != 0 || strstr(*ref, ".."))
+		return false;
+	*end = '\0';
+	add_host(&host);
+	good = !strcmp(end + 1, pn_buf_text(&host));
+	pn_buf_release(&host);
+	return good;
+}
+
+/* Whether the lock file is the dead holder's: it has the announced id. */
+static bool is_dead(const char *path, const char *id)
+{
+	struct pn_buf text = {0};
+	struct stat st;
+	bool dead = false;
+
+	if (!stat(path, &st) &&
+	    !pn_file_read(&text, path, ANNOUNCE_MAX, NULL)) {
+		if (text.len)
+			dead = text.len >= PN_OID_HEX &&
+			       !memcmp(text.data, id, PN_OID_HEX);
+		else
+			dead = pn_time_now_ns() / 1000000000 -
+				       (int64_t)st.st_mtime >=
+			       EMPTY_AGE_S;
+	}
+	pn_buf_release(&text);
+	return dead;
+}
+
+/* We hold the lock, so whoever announced a move and did not end it is dead. */
+static void clear_after_death(struct pn_repo *repo)
+{
+	char *moving = path_of(repo, MOVING, ""), *lock;
+	struct pn_buf text = {0};
+	const char *ref;
+
+	if (!pn_file_read(&text, moving, ANNOUNCE_MAX, NULL) && text.len &&
+	    read_announcement((char *)text.data, &ref)) {
+		lock = path_of(repo, ref, ".lock");
+		if (is_dead(lock, pn_buf_text(&text)))
+			unlink(lock);
+		free(lock);
+	}
+	pn_buf_release(&text);
+	free(moving);
+}
 
 int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 		    struct pn_error *err)
@@ -36,8 +157,10 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 					       pn_buf_text(&path));
 	if (code && fd >= 0)
 		close(fd);
-	if (!code)
+	if (!code) {
 		out->fd = fd;
+		clear_after_death(repo);
+	}
 	pn_buf_release(&dir);
 	pn_buf_release(&path);
 	return code;

@@ -1,9 +1,18 @@
-/* The writers' lock: flock(2) on <common dir>/perf/lock, freed by the kernel
- * when the holder dies. Waits. */
+/*
+ * The writers' lock: flock(2) on <common dir>/perf/lock, freed by the kernel
+ * when the holder dies. Waits.
+ *
+ * A holder that dies while it moves a ref leaves "<ref>.lock" behind, which
+ * would stop every later writer. So it says first what it is about to do, in
+ * <common dir>/perf/moving; the next holder finds that and removes the lock
+ * file if it is the dead one's: it holds the id that was announced, or nothing
+ * yet. Lock files of others are never touched.
+ */
 #ifndef PN_VCS_LOCK_H
 #define PN_VCS_LOCK_H
 
 #include "base/error.h"
+#include "base/oid.h"
 #include "vcs/repo.h"
 
 struct pn_lock {
@@ -13,5 +22,11 @@ struct pn_lock {
 int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 		    struct pn_error *err);
 void pn_lock_release(struct pn_lock *lock);
+
+/* Inside of vcs/ only: announce that `ref` is about to become `to`; and that
+ * the move has ended, well or not. */
+void pn_lock_announce(struct pn_repo *repo, const char *ref,
+		      const struct pn_oid *to);
+void pn_lock_announce_end(struct pn_repo *repo);
 
 #endif

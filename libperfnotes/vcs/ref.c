@@ -1,7 +1,8 @@
 /*
  * Compare and swap of a ref. libgit2 does not wait for "<ref>.lock" (git waits
  * core.filesRefLockTimeout, by default 100 ms, which fifty writers exceed),
- * so the waiting is here. A lock file is never removed: its owner may live.
+ * so the waiting is here. A lock file is not removed here: its owner may live
+ * (lock.h says which one is).
  */
 #include "vcs/ref.h"
 
@@ -10,6 +11,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "vcs/git.h"
+#include "vcs/lock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +120,7 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 		return code;
 	}
 	set_ident(repo, ident);
+	pn_lock_announce(repo, ref, to);
 	for (;;) {
 		result = move_once(repo, ref, old, to, subject);
 		if (result != GIT_ELOCKED || waited_us >= limit_us)
@@ -125,6 +128,7 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 		waited_us += pause_us(step_us);
 		step_us = step_us < STEP_MAX_US ? step_us * 2 : STEP_MAX_US;
 	}
+	pn_lock_announce_end(repo);
 	free(subject);
 	if (!result)
 		return 0;

@@ -26,10 +26,27 @@ while [ $i -lt "${PERF_KILLS:-60}" ]; do
 	now=$(count)
 	[ "$now" -eq "$before" ] || [ "$now" -eq $((before + 1)) ] || torn=1
 	before=$now
-	rm -f .git/refs/notes/perf.lock
 done
 check 'each kill left the old state or the new one' is $torn 0
 check 'the store has no fault' exits 0 git perf fsck
 check 'git is content' exits 0 git fsck --strict
 check 'the next add works' exits 0 git perf add p.folded
 check 'and is there' is "$(count)" $((before + 1))
+
+# What a process leaves that dies while it moves the ref: its announcement and
+# git's lock file with the new id, or still empty.
+died_moving()
+{
+	printf '%040d refs/notes/perf %s' 7 "$(uname -n)" >.git/perf/moving
+	printf '%s' "$1" >.git/refs/notes/perf.lock
+	[ -n "$1" ] || touch -d '1 minute ago' .git/refs/notes/perf.lock
+}
+died_moving "$(printf '%040d' 7)"
+check 'a lock file that the dead one filled' exits 0 git perf add p.folded
+died_moving ''
+check 'a lock file that it had just made' exits 0 git perf add p.folded
+must git config core.filesRefLockTimeout 50
+died_moving "$(printf '%040d' 8)"
+check 'a lock file of somebody else' exits 128 git perf add p.folded
+check 'is named and stays' mentions err "refs/notes/perf.lock' is in the way"
+check 'where it is' exits 0 rm .git/refs/notes/perf.lock
