@@ -210,14 +210,29 @@ static void head_line(struct pn_buf *out, const struct state *s)
 		pn_buf_printf(out, ", commit %.10s\n", hex);
 }
 
-static void unpushed_line(struct pn_buf *out, const struct state *s)
+static void sync_lines(struct pn_buf *out, const struct state *s)
 {
-	if (!s->unpushed.known || !s->unpushed.lines)
+	const struct pn_unpushed *u = &s->unpushed;
+	struct pn_buf remote = {0};
+
+	if (!u->known)
 		return;
-	pn_buf_printf(out, "\n%zu record%s not pushed (\"git push ",
-		      s->unpushed.lines, s->unpushed.lines == 1 ? "" : "s");
-	pn_escape_terminal(out, s->unpushed.remote, strlen(s->unpushed.remote));
-	pn_buf_add_text(out, " " PN_NOTES_REF "\")\n");
+	pn_escape_terminal(&remote, u->remote, strlen(u->remote));
+	if (u->lines)
+		pn_buf_printf(
+			out,
+			"\n%zu record%s not pushed (\"git push %s " PN_NOTES_REF
+			"\")\n",
+			u->lines, u->lines == 1 ? "" : "s",
+			pn_buf_text(&remote));
+	if (u->incoming)
+		pn_buf_printf(out,
+			      "\n%zu fetched record%s not united (\"git "
+			      "notes --ref=perf merge refs/perf/remotes/%s/"
+			      "notes\")\n",
+			      u->incoming, u->incoming == 1 ? "" : "s",
+			      pn_buf_text(&remote));
+	pn_buf_release(&remote);
 }
 
 static void text(struct pn_buf *out, const struct state *s, int order)
@@ -231,7 +246,7 @@ static void text(struct pn_buf *out, const struct state *s, int order)
 			      s->ignored, s->ignored == 1 ? "" : "s",
 			      s->ignored == 1 ? "is" : "are");
 	pending_list(out, s);
-	unpushed_line(out, s);
+	sync_lines(out, s);
 }
 
 static void brief(struct pn_buf *out, const struct state *s)
@@ -294,8 +309,11 @@ static void json(struct pn_buf *out, const struct state *s)
 	for (i = 0; i < s->pending.count; i++)
 		pending_object(&w, &s->pending.items[i]);
 	pn_json_close(&w, ']');
-	if (s->unpushed.known)
+	if (s->unpushed.known) {
 		pn_json_member_int(&w, "unpushed", (int64_t)s->unpushed.lines);
+		pn_json_member_int(&w, "fetched",
+				   (int64_t)s->unpushed.incoming);
+	}
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(out, '\n');
 }

@@ -114,6 +114,9 @@ int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
 		u.known = true;
 		if (!pn_oid_equal(pn_notes_tip(theirs), pn_notes_tip(notes)))
 			code = count(&u.lines, notes, theirs, err);
+		if (!code &&
+		    !pn_oid_equal(pn_notes_tip(theirs), pn_notes_tip(notes)))
+			code = count(&u.incoming, theirs, notes, err);
 	}
 	pn_notes_free(theirs);
 	pn_buf_release(&ref);

@@ -19,6 +19,7 @@ int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err);
 struct pn_unpushed {
 	bool known;	  /* the remote's notes were fetched or pushed once */
 	size_t lines;	  /* of ours that the remote's notes do not have */
+	size_t incoming;  /* of theirs that were fetched and not united yet */
 	char remote[256]; /* "" when there is none */
 };
 
