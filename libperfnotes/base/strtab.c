@@ -2,6 +2,7 @@
 #include "base/strtab.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,24 +17,64 @@ void pn_strtab_release(struct pn_strtab *tab)
 	memset(tab, 0, sizeof(*tab));
 }
 
-/* Eight bytes at a time, multiply and fold (as wyhash and FxHash do). */
-static uint32_t hash_bytes(const unsigned char *p, size_t len)
+struct sip {
+	uint64_t v0, v1, v2, v3;
+};
+
+static inline uint64_t rotate(uint64_t x, unsigned int by)
 {
-	const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t h = len * k, word;
+	return x << by | x >> (64 - by);
+}
+
+static inline void sip_round(struct sip *s)
+{
+	s->v0 += s->v1;
+	s->v1 = rotate(s->v1, 13) ^ s->v0;
+	s->v0 = rotate(s->v0, 32);
+	s->v2 += s->v3;
+	s->v3 = rotate(s->v3, 16) ^ s->v2;
+	s->v0 += s->v3;
+	s->v3 = rotate(s->v3, 21) ^ s->v0;
+	s->v2 += s->v1;
+	s->v1 = rotate(s->v1, 17) ^ s->v2;
+	s->v2 = rotate(s->v2, 32);
+}
+
+static inline void sip_word(struct sip *s, uint64_t word)
+{
+	s->v3 ^= word;
+	sip_round(s);
+	s->v0 ^= word;
+}
+
+/*
+ * SipHash-1-3 (Aumasson & Bernstein, 2012) with a key of each table's own:
+ * strings come from hostile files, and without a secret, or with a hash that
+ * only multiplies, a file could make all of them collide.
+ */
+static uint32_t hash_bytes(const struct pn_strtab *tab, const void *bytes,
+			   size_t len)
+{
+	struct sip s = {tab->key[0] ^ UINT64_C(0x736f6d6570736575),
+			tab->key[1] ^ UINT64_C(0x646f72616e646f6d),
+			tab->key[0] ^ UINT64_C(0x6c7967656e657261),
+			tab->key[1] ^ UINT64_C(0x7465646279746573)};
+	const unsigned char *p = bytes;
+	uint64_t word, last = (uint64_t)len << 56;
 
 	for (; len >= 8; p += 8, len -= 8) {
 		memcpy(&word, p, 8);
-		h = (h ^ word) * k;
-		h ^= h >> 32;
+		sip_word(&s, word);
 	}
 	word = 0;
 	if (len)
 		memcpy(&word, p, len);
-	h = (h ^ word) * k;
-	h ^= h >> 29;
-	h *= k;
-	return (uint32_t)(h >> 32);
+	sip_word(&s, word | last);
+	s.v2 ^= 255;
+	sip_round(&s);
+	sip_round(&s);
+	sip_round(&s);
+	return (uint32_t)(s.v0 ^ s.v1 ^ s.v2 ^ s.v3);
 }
 
 static void rehash(struct pn_strtab *tab, size_t slot_count)
@@ -89,12 +130,14 @@ uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
 	size_t at;
 
 	if (!tab->count) {
-		append(tab, "", 0, hash_bytes((const unsigned char *)"", 0));
+		tab->key[0] = pn_hash_random();
+		tab->key[1] = ~tab->key[0];
+		append(tab, "", 0, hash_bytes(tab, "", 0));
 		rehash(tab, 64);
 	}
 	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
 		pn_alloc_failed(len);
-	hash = hash_bytes(bytes, len);
+	hash = hash_bytes(tab, bytes, len);
 	at = slot_of(tab, bytes, len, hash);
 	if (tab->slots[at])
 		return tab->slots[at] - 1;
@@ -120,7 +163,7 @@ int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
 			*out = 0;
 		return !len;
 	}
-	at = slot_of(tab, bytes, len, hash_bytes(bytes, len));
+	at = slot_of(tab, bytes, len, hash_bytes(tab, bytes, len));
 	if (!tab->slots[at])
 		return 0;
 	*out = tab->slots[at] - 1;
