@@ -298,19 +298,29 @@ static int walk_commits(struct walk *w, struct pn_error *err)
 	return 0;
 }
 
-/* git log's own arguments, with our count in front. */
+/*
+ * git log's own arguments, with our count in front. --all means the project's
+ * history: that of the notes themselves is left out of it.
+ */
 static int open_history(struct walk *w, int argc, char **argv,
 			struct pn_error *err)
 {
-	const char **args = pn_calloc((size_t)argc + 2, sizeof(*args));
+	const char **args = pn_calloc(3 * (size_t)argc + 2, sizeof(*args));
+	bool options = true;
 	char count[32];
 	int i, n = 0, code;
 
 	snprintf(count, sizeof(count), "-n%" PRId64, w->options->count);
 	if (w->options->count >= 0)
 		args[n++] = count;
-	for (i = 0; i < argc; i++)
+	for (i = 0; i < argc; i++) {
+		options = options && strcmp(argv[i], "--");
+		if (options && !strcmp(argv[i], "--all")) {
+			args[n++] = "--exclude=" PN_NOTES_REF;
+			args[n++] = "--exclude=refs/perf/*";
+		}
 		args[n++] = argv[i];
+	}
 	code = pn_history_open(&w->history, w->context.repo, args, err);
 	free(args);
 	return code;

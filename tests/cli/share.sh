@@ -53,6 +53,10 @@ must git fetch -q origin
 must git notes --ref=perf merge refs/perf/remotes/origin/notes
 check 'the first clone has all three' is \
 	"$(git perf log --json | jq '[.commits[].profiles[]]|length')" 3
+check 'all refs are those of the project' is \
+	"$(git perf log --all --json | jq '.commits|length')" 1
+check 'unless the notes are named' is "$(git perf log refs/notes/perf --json |
+	jq '.commits|length > 1')" true
 must add last 4
 check 'and no fault after its next add' exits 0 git perf fsck
 
