@@ -86,7 +86,11 @@ out:
 	return code;
 }
 
-/* git's advice on one line. It names the folder, which we need not know. */
+/*
+ * git's advice on one line. It names the folder, which we need not know.
+ * Returns 1 when git itself does not mind: it reads safe.directory in places
+ * that libgit2 does not, such as git -c and GIT_CONFIG_COUNT.
+ */
 static int refuse_owner(const char *dir, struct pn_error *err)
 {
 	static const char *const argv[] = {"git", "rev-parse", "--git-dir",
@@ -97,11 +101,13 @@ static int refuse_owner(const char *dir, struct pn_error *err)
 	const char *start, *end;
 	struct pn_buf text = {0};
 	char said[1024] = "";
-	int status;
+	int status, code;
 
-	pn_process_capture(&text, said, &status, argv, &options,
-			   PN_GIT_TEXT_MAX, NULL);
+	code = pn_process_capture(&text, said, &status, argv, &options,
+				  PN_GIT_TEXT_MAX, NULL);
 	pn_buf_release(&text);
+	if (!code && !status)
+		return 1;
 	start = strstr(said, "repository at '");
 	if (start)
 		dir = start + strlen("repository at '");
@@ -117,7 +123,7 @@ static int refuse_owner(const char *dir, struct pn_error *err)
 /*
  * libgit2 1.5.1 says -3 "config value 'safe.directory' was not found" for a
  * foreign owner (libgit2 issues 6408, 6427) and -1 with a text for an
- * extension that it does not know.
+ * extension that it does not know. 1: the owner is foreign, and git trusts it.
  */
 static int refuse(int result, const char *dir, struct pn_error *err)
 {
@@ -169,14 +175,35 @@ static int start_library(struct pn_error *err)
 	return 0;
 }
 
+/* For what git has judged already. */
+static int open_unchecked(struct pn_repo *repo, const char *dir,
+			  unsigned int flags, const char *ceiling)
+{
+	int result;
+
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	result = git_repository_open_ext(&repo->git, dir, flags, ceiling);
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+	return result;
+}
+
 static int open_found(struct pn_repo *repo, const char *dir,
 		      struct pn_error *err)
 {
 	const char *ceiling = getenv("GIT_CEILING_DIRECTORIES");
 	int result = git_repository_open_ext(&repo->git, dir, 0, ceiling);
+	int code = result < 0 ? refuse(result, dir, err) : 0;
 
-	if (result < 0)
-		return refuse(result, dir, err);
+	if (code > 0) {
+		result = open_unchecked(repo, dir, 0, ceiling);
+		code = result < 0 ? pn_git_fail(err, PN_EIO,
+						"cannot open the repository "
+						"at '%s'",
+						dir)
+				  : 0;
+	}
+	if (code)
+		return code;
 	repo->git_dir = without_slash(git_repository_path(repo->git));
 	repo->common_dir = without_slash(git_repository_commondir(repo->git));
 	if (git_repository_workdir(repo->git))
@@ -201,10 +228,9 @@ static int open_placed(struct pn_repo *repo, const char *dir,
 	if (code)
 		return code;
 	repo->head_by_git = is_set("GIT_COMMON_DIR");
-	result = git_repository_open_ext(&repo->git,
-					 repo->head_by_git ? place.common_dir
-							   : place.git_dir,
-					 flags, NULL);
+	result = open_unchecked(
+		repo, repo->head_by_git ? place.common_dir : place.git_dir,
+		flags, NULL);
 	if (result < 0) {
 		code = refuse(result, place.git_dir, err);
 		place_release(&place);

@@ -51,3 +51,8 @@ check 'but can be read' exits 0 as_nobody "$scratch/mine" show 0@i
 check 'a repository of somebody else' exits 128 \
 	as_nobody "$scratch/theirs" status
 check 'is refused as git does' mentions err '^fatal: .*dubious ownership'
+GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
+export GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
+check 'and opened where git opens it' exits 0 \
+	as_nobody "$scratch/theirs" status
+unset GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
