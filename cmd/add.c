@@ -254,6 +254,8 @@ static int run(const struct global *global, int argc, char **argv)
 					       ? "--stdin names commits and "
 						 "profiles by itself"
 					       : "need a profile to add");
+	if (o.name && !*o.name)
+		return usage(&cmd_add, "the name is empty");
 	code = open_job(&job, &labels, &machine, &err);
 	if (!code)
 		code = add_all(&job, argc, argv, &err);

@@ -444,6 +444,9 @@ static int collect(struct collect *c, const struct global *global, int argc,
 	if (code == PN_EREFUSED && !c->plan.allow_failure && c->results)
 		say("hint: --ignore-status measures it all the same, "
 		    "--stdout=inherit shows what it says");
+	if (code == PN_ENOTFOUND && argc == 1 && strchr(argv[0], ' '))
+		say("hint: a command line in one argument is for --command "
+		    "or --shell");
 	return EXIT_FATAL;
 }
 
@@ -474,6 +477,8 @@ static const char *find_fault(const struct options *o, int argc)
 {
 	if (!argc && !o->lines.count)
 		return "need a command to measure";
+	if (o->name && !*o->name)
+		return "the name is empty";
 	if (argc > 1 && o->shell)
 		return "with --shell the command is one argument; more "
 		       "commands go by --command";

@@ -38,7 +38,7 @@ int pn_trial_hook(const char *what, const char *line, const char *iteration,
 	if (!code)
 		code = pn_process_wait(&status, &process, err);
 	if (!code && status)
-		code = pn_error_set(err, PN_EREFUSED,
+		code = pn_error_set(err, PN_EIO,
 				    "the %s command '%s' exited with status %d",
 				    what, line, status);
 	return code;

@@ -65,10 +65,16 @@ rm -rf "$jobs"
 check 'a program that is not there is fatal' exits 128 $runs no-such-program
 check 'and named, too' says err \
 	"fatal: cannot run 'no-such-program': command not found"
+check 'a whole line in one word is no program' exits 128 $runs 'sleep 0'
+check 'and what would run it is named' mentions err '^hint: .*--command'
+check 'one that crashes is fatal' exits 128 $runs -- sh -c 'kill -s SEGV $$'
+check 'with the signal' mentions err "^fatal: 'sh' ended with signal 11 "
+check 'an empty name is a usage error' exits 129 $runs --name= true
 check 'a prepare command that fails is fatal' exits 128 $runs \
 	--prepare 'exit 3' -- sh -c 'echo x >>../run'
 check 'and says which' says err \
 	"fatal: the prepare command 'exit 3' exited with status 3"
+check 'no hint that would not help' not mentions err '^hint'
 check 'the command did not run' not test -e ../run
 check 'nothing is kept of all that' is "$(pending)" 0
 check 'no command is a usage error' exits 129 git perf collect
