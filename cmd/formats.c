@@ -64,26 +64,29 @@ static void list_json(struct pn_buf *out)
 	pn_buf_add_byte(out, '\n');
 }
 
-/* With files: what each is, one a line. */
-static int recognise(struct pn_buf *out, char **paths, int count,
-		     struct pn_error *err)
+/*
+ * With files: what each is, one a line. One that cannot be told is said at
+ * once and does not hide the others.
+ */
+static int recognise(struct pn_buf *out, char **paths, int count)
 {
 	const struct pn_codec *codec;
+	struct pn_error err = {0};
 	struct pn_reader *in;
-	int i, code = 0;
+	int i, exit_code = EXIT_DONE;
 
-	for (i = 0; !code && i < count; i++) {
+	for (i = 0; i < count; i++) {
 		in = NULL;
-		code = pn_reader_open(&in, paths[i], 0, err);
-		if (!code)
-			code = pn_codec_sniff(&codec, in, err);
-		if (!code) {
+		if (pn_reader_open(&in, paths[i], 0, &err) ||
+		    pn_codec_sniff(&codec, in, &err)) {
+			exit_code = fail(&err);
+		} else {
 			pn_escape_terminal(out, paths[i], strlen(paths[i]));
 			pn_buf_printf(out, "\t%s\n", codec->name);
 		}
 		pn_reader_free(in);
 	}
-	return code;
+	return exit_code;
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -92,7 +95,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_error err = {0};
 	struct pn_buf text = {0};
 	struct output out = {0};
-	int code = 0;
+	int code = EXIT_DONE;
 
 	argc = opts_parse(&cmd_formats, &o, argc, argv, false);
 	if (argc < 0)
@@ -100,19 +103,17 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc && o.json)
 		return usage(&cmd_formats, "--json is for the table alone");
 	if (argc)
-		code = recognise(&text, argv, argc, &err);
+		code = recognise(&text, argv, argc);
 	else if (o.json)
 		list_json(&text);
-	if (!code)
-		code = open_output(&out, global, o.output, false, &err);
-	if (!code) {
-		if (text.len)
+	if (open_output(&out, global, o.output, false, &err)) {
+		code = fail(&err);
+	} else {
+		if (argc || o.json)
 			fwrite(text.data, 1, text.len, out.file);
 		else
 			list_text(out.file);
-		code = close_output(&out, EXIT_DONE);
-	} else {
-		code = fail(&err);
+		code = close_output(&out, code);
 	}
 	pn_buf_release(&text);
 	return code;

@@ -117,19 +117,14 @@ static int find_order(const char *key)
 	return -1;
 }
 
-static void entry_line(struct pn_buf *out, const struct row *row)
+/* What was measured, and the first figures. */
+static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 {
-	const struct pn_entry *e = row->entry;
 	const struct pn_figure *figures;
 	struct pn_arena arena = {0};
 	struct pn_buf job = {0};
 	size_t i, count;
 
-	pn_buf_printf(out, "  %3zu@i  %s  ", row->tag, e->id);
-	time_text(out, e->time_ns);
-	pn_buf_add_text(out, "  ");
-	pn_escape_terminal(out, pn_entry_field(e, "name"),
-			   strlen(pn_entry_field(e, "name")));
 	entry_job(&job, pn_entry_field(e, "cmd"), pn_entry_field(e, "args"),
 		  pn_entry_field(e, "workload"));
 	if (job.len)
@@ -141,9 +136,21 @@ static void entry_line(struct pn_buf *out, const struct row *row)
 	}
 	if (*pn_entry_field(e, "dirty"))
 		pn_buf_add_text(out, "  (dirty tree)");
-	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&job);
 	pn_arena_release(&arena);
+}
+
+static void entry_line(struct pn_buf *out, const struct row *row)
+{
+	const struct pn_entry *e = row->entry;
+
+	pn_buf_printf(out, "  %3zu@i  %s  ", row->tag, e->id);
+	time_text(out, e->time_ns);
+	pn_buf_add_text(out, "  ");
+	pn_escape_terminal(out, pn_entry_field(e, "name"),
+			   strlen(pn_entry_field(e, "name")));
+	entry_facts(out, e);
+	pn_buf_add_byte(out, '\n');
 }
 
 static void entry_list(struct pn_buf *out, const struct state *s, int order)
@@ -188,6 +195,7 @@ static void pending_list(struct pn_buf *out, const struct state *s)
 			pn_buf_add_text(out, "  of HEAD");
 		else if (!pn_oid_is_zero(&p->origin))
 			pn_buf_printf(out, "  of %.10s", hex);
+		entry_facts(out, &p->entry);
 		pn_buf_add_byte(out, '\n');
 	}
 }

@@ -61,3 +61,10 @@ check 'rm deletes a pending one' exits 0 git perf rm w1
 check 'and only that' exits 0 test -e .git/perf/jobs/w2.folded
 check "rm leaves the user's files alone" exits 128 git perf rm ./a.folded
 check 'saying so' mentions err "is a file of yours"
+
+check 'formats of files' exits 128 git perf formats nosuch ./a.folded
+check 'names the bad one' mentions err "^fatal: cannot read 'nosuch'"
+check 'and tells the good one' says out './a.folded	collapsed'
+check 'a measured one is pending' exits 0 git perf collect -r 2 true
+check 'status says what was measured' exits 0 git perf status
+check 'and how long it took' mentions out '0@p .*  \[true\]  wall [0-9]'
