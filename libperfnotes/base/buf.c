@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PRINTF_ROOM 64 /* most texts fit and are made once */
+
 void pn_buf_release(struct pn_buf *buf)
 {
 	if (!buf)
@@ -53,19 +55,24 @@ void pn_buf_add_byte(struct pn_buf *buf, unsigned char byte)
 
 void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 {
+	char *to = (char *)pn_buf_reserve(buf, PRINTF_ROOM);
+	size_t room = buf->cap - buf->len;
 	va_list args;
-	char *to;
 	int len;
 
 	va_start(args, format);
-	len = vsnprintf(NULL, 0, format, args);
+	len = vsnprintf(to, room, format, args);
 	va_end(args);
-	if (len < 0)
+	if (len < 0) {
+		*to = '\0';
 		return;
-	to = (char *)pn_buf_reserve(buf, (size_t)len);
-	va_start(args, format);
-	vsnprintf(to, (size_t)len + 1, format, args);
-	va_end(args);
+	}
+	if ((size_t)len >= room) {
+		to = (char *)pn_buf_reserve(buf, (size_t)len);
+		va_start(args, format);
+		vsnprintf(to, (size_t)len + 1, format, args);
+		va_end(args);
+	}
 	buf->len += (size_t)len;
 }
 

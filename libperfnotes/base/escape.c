@@ -24,7 +24,15 @@ static bool is_one_of(unsigned char c, const char *set)
 
 static bool is_plain(unsigned char c)
 {
-	return is_alnum(c) || is_one_of(c, "-._~/:+@,()[]{}*!'");
+	static const bool plain[256] = {
+		['-'] = true, ['.'] = true,  ['_'] = true, ['~'] = true,
+		['/'] = true, [':'] = true,  ['+'] = true, ['@'] = true,
+		[','] = true, ['('] = true,  [')'] = true, ['['] = true,
+		[']'] = true, ['{'] = true,  ['}'] = true, ['*'] = true,
+		['!'] = true, ['\''] = true,
+	};
+
+	return is_alnum(c) || plain[c];
 }
 
 void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len)

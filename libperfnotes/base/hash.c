@@ -22,10 +22,18 @@
 
 void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len)
 {
+	pn_hash_sha256_both(out, bytes, len, "", 0);
+}
+
+void pn_hash_sha256_both(unsigned char out[32], const void *first,
+			 size_t first_len, const void *second,
+			 size_t second_len)
+{
 	SHA256_CTX context;
 
 	SHA256_Init(&context);
-	SHA256_Update(&context, bytes, len);
+	SHA256_Update(&context, first, first_len);
+	SHA256_Update(&context, second, second_len);
 	SHA256_Final(out, &context);
 }
 
@@ -83,30 +91,43 @@ static int read_device(void *to, size_t len)
 
 /* The bits make lines and names distinct; they are no secret. So a system
  * without either source still gets what time and process tell apart. */
-static uint64_t from_time(void)
+static void from_time(uint64_t *out, size_t count)
 {
 	struct {
 		int64_t time_ns;
 		int64_t pid;
 		const void *at;
+		uint64_t number;
 	} seed;
 	unsigned char hash[32];
-	uint64_t bits;
 
 	memset(&seed, 0, sizeof(seed));
 	seed.time_ns = pn_time_now_ns();
 	seed.pid = getpid();
 	seed.at = &seed;
-	pn_hash_sha256(hash, &seed, sizeof(seed));
-	memcpy(&bits, hash, sizeof(bits));
-	return bits;
+	for (; seed.number < count; seed.number++) {
+		pn_hash_sha256(hash, &seed, sizeof(seed));
+		memcpy(&out[seed.number], hash, sizeof(*out));
+	}
+}
+
+static void fill(uint64_t *out, size_t count)
+{
+	if (getentropy(out, count * sizeof(*out)) &&
+	    read_device(out, count * sizeof(*out)))
+		from_time(out, count);
 }
 
 uint64_t pn_hash_random(void)
 {
 	uint64_t bits;
 
-	if (getentropy(&bits, sizeof(bits)) && read_device(&bits, sizeof(bits)))
-		return from_time();
+	fill(&bits, 1);
 	return bits;
+}
+
+/* getentropy(3) gives at most 256 bytes. */
+void pn_hash_randoms(uint64_t out[PN_HASH_RANDOMS])
+{
+	fill(out, PN_HASH_RANDOMS);
 }

@@ -10,6 +10,10 @@
 
 /* FIPS 180-4, by OpenSSL. */
 void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len);
+/* Of two runs of bytes as one. */
+void pn_hash_sha256_both(unsigned char out[32], const void *first,
+			 size_t first_len, const void *second,
+			 size_t second_len);
 /* The name git gives an object: SHA-1 of "<type> <len>", NUL and the bytes.
  * Of what we write ourselves, so collision detection is not needed. */
 void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
@@ -24,5 +28,8 @@ void pn_hash_sha1_end(unsigned char out[20], struct pn_hash_sha1 *hash);
 uint32_t pn_hash_crc32(uint32_t crc, const void *bytes, size_t len);
 /* 64 bits of a generator that the system seeds (getentropy). */
 uint64_t pn_hash_random(void);
+/* As many such numbers at once as one call to the system gives. */
+#define PN_HASH_RANDOMS 32
+void pn_hash_randoms(uint64_t out[PN_HASH_RANDOMS]);
 
 #endif

@@ -43,6 +43,20 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+size_t pn_number_write_uint(char out[PN_NUMBER_UINT_TEXT], uint64_t value)
+{
+	char digits[PN_NUMBER_UINT_TEXT];
+	size_t at = sizeof(digits), n;
+
+	do
+		digits[--at] = (char)('0' + value % 10);
+	while (value /= 10);
+	n = sizeof(digits) - at;
+	memcpy(out, digits + at, n);
+	out[n] = '\0';
+	return n;
+}
+
 static double from_decimal(const struct decimal *d)
 {
 	char text[DECIDING_DIGITS + 32];
@@ -131,8 +145,8 @@ static bool shortest_by_scaling(struct decimal *out, double value)
 		if (!n || (double)n / powers[places] != size)
 			continue;
 		out->negative = signbit(value);
-		out->count = snprintf(out->digits, sizeof(out->digits), "%lld",
-				      (long long)n);
+		out->count =
+			(int)pn_number_write_uint(out->digits, (uint64_t)n);
 		out->point = out->count - places;
 		return true;
 	}
@@ -188,6 +202,21 @@ static size_t lay_out(char *to, const struct decimal *d, bool point)
 	return n;
 }
 
+static size_t write_whole(char *to, double value, bool point)
+{
+	size_t n = 0;
+
+	if (signbit(value))
+		to[n++] = '-';
+	n += pn_number_write_uint(to + n, (uint64_t)fabs(value));
+	if (point) {
+		to[n++] = '.';
+		to[n++] = '0';
+	}
+	to[n] = '\0';
+	return n;
+}
+
 size_t pn_number_write(char out[PN_NUMBER_TEXT], double value, bool point)
 {
 	struct decimal d;
@@ -199,9 +228,7 @@ size_t pn_number_write(char out[PN_NUMBER_TEXT], double value, bool point)
 		return (size_t)snprintf(out, PN_NUMBER_TEXT, "%s",
 					value < 0 ? "-inf" : "inf");
 	if (fabs(value) < 1e15 && value == (double)(int64_t)value)
-		return (size_t)snprintf(out, PN_NUMBER_TEXT, "%s%lld%s",
-					value == 0 && signbit(value) ? "-" : "",
-					(long long)value, point ? ".0" : "");
+		return write_whole(out, value, point);
 	if (!shortest_by_scaling(&d, value))
 		shortest(&d, value);
 	n = lay_out(out, &d, point);

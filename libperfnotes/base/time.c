@@ -1,7 +1,6 @@
 /* The clock, and RFC 3339 times in UTC with nanoseconds. */
 #include "base/file.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,6 +8,8 @@
 #define DAY_S INT64_C(86400)
 #define EPOCH_DAY 719468 /* days from 0000-03-01 to 1970-01-01 */
 #define ERA_DAYS 146097	 /* of 400 Gregorian years */
+
+static const char form[] = "0000-00-00T00:00:00.000000000Z";
 
 struct date {
 	int64_t year;
@@ -61,6 +62,13 @@ static int64_t day_of_date(struct date d)
 	       in_year - EPOCH_DAY;
 }
 
+/* The last `count` decimal digits of `value`. */
+static void put_digits(char *to, int count, unsigned int value)
+{
+	for (; count--; value /= 10)
+		to[count] = (char)('0' + value % 10);
+}
+
 void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns)
 {
 	int64_t s = floor_div(time_ns, NS_PER_S);
@@ -69,9 +77,14 @@ void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns)
 	unsigned int in_day = (unsigned int)(s - day * DAY_S);
 	struct date d = date_of_day(day);
 
-	snprintf(out, PN_TIME_TEXT, "%04u-%02u-%02uT%02u:%02u:%02u.%09uZ",
-		 (unsigned int)d.year % 10000, d.month % 100, d.day % 100,
-		 in_day / 3600 % 100, in_day / 60 % 60, in_day % 60, ns);
+	memcpy(out, form, sizeof(form));
+	put_digits(out, 4, (unsigned int)d.year);
+	put_digits(out + 5, 2, d.month);
+	put_digits(out + 8, 2, d.day);
+	put_digits(out + 11, 2, in_day / 3600);
+	put_digits(out + 14, 2, in_day / 60 % 60);
+	put_digits(out + 17, 2, in_day % 60);
+	put_digits(out + 20, 9, ns);
 }
 
 /* `count` digits; -1 when one of them is none. */
@@ -113,7 +126,6 @@ static bool join(int64_t *out, int64_t s, int64_t ns)
 
 int pn_time_parse(int64_t *out_ns, const char *text, size_t len)
 {
-	static const char form[] = "0000-00-00T00:00:00.000000000Z";
 	int64_t year, month, day, hour, minute, second, ns, s;
 	size_t i;
 

@@ -15,7 +15,6 @@
 #include "base/number.h"
 #include "model/summary.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 
 #define MAX_FIELDS 512	/* a line of 16 kB has room for no more that matter */
 #define MAX_VALUES 4096 /* samples of one metric in a foreign line */
+#define LINE_ROOM 1023	/* most lines are shorter: one allocation */
 
 struct words {
 	const char *at, *end;
@@ -226,13 +226,10 @@ static void compute_id(char out[PN_ENTRY_ID_HEX + 1], const char *line,
 		       size_t before, size_t after, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
-	char without[PN_LINE_MAX];
 	unsigned char sum[32];
 	size_t i;
 
-	memcpy(without, line, before);
-	memcpy(without + before, line + after, len - after);
-	pn_hash_sha256(sum, without, before + len - after);
+	pn_hash_sha256_both(sum, line, before, line + after, len - after);
 	for (i = 0; i < PN_ENTRY_ID_HEX / 2; i++) {
 		out[2 * i] = digits[sum[i] >> 4];
 		out[2 * i + 1] = digits[sum[i] & 15];
@@ -423,23 +420,37 @@ static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
 	}
 }
 
-static void write_head(struct pn_buf *out, const struct pn_entry *e)
+static void add_word(struct pn_buf *out, const char *text)
+{
+	pn_buf_add_byte(out, ' ');
+	pn_buf_add_text(out, text);
+}
+
+static void add_oid(struct pn_buf *out, const struct pn_oid *oid)
 {
 	char hex[PN_OID_HEX + 1];
 
+	pn_oid_hex(hex, oid);
+	add_word(out, hex);
+}
+
+static void write_head(struct pn_buf *out, const struct pn_entry *e)
+{
+	char size[PN_NUMBER_UINT_TEXT];
+
 	pn_buf_add_text(out, e->kind == PN_ENTRY_DEL ? "del" : e->kind_text);
 	if (e->kind == PN_ENTRY_DEL) {
-		pn_buf_printf(out, " %s -", e->target);
+		add_word(out, e->target);
+		add_word(out, "-");
 	} else if (e->has_body) {
-		pn_oid_hex(hex, &e->body);
-		pn_buf_printf(out, " %s %" PRIu64, hex, e->size);
+		add_oid(out, &e->body);
+		pn_number_write_uint(size, e->size);
+		add_word(out, size);
 	} else {
 		pn_buf_add_text(out, " - 0");
 	}
-	pn_oid_hex(hex, &e->commit);
-	pn_buf_printf(out, " %s", hex);
-	pn_oid_hex(hex, &e->tree);
-	pn_buf_printf(out, " %s", hex);
+	add_oid(out, &e->commit);
+	add_oid(out, &e->tree);
 }
 
 int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
@@ -450,7 +461,10 @@ int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
 	size_t i, id_at;
 
 	pn_time_write(time, entry->time_ns);
-	pn_buf_printf(&line, "perf1 %s ", time);
+	pn_buf_reserve(&line, LINE_ROOM);
+	pn_buf_add_text(&line, "perf1 ");
+	pn_buf_add_text(&line, time);
+	pn_buf_add_byte(&line, ' ');
 	id_at = line.len;
 	write_head(&line, entry);
 	for (i = 0; i < entry->field_count; i++) {
@@ -475,121 +489,10 @@ int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
 	}
 	compute_id(entry->id, pn_buf_text(&line), id_at, id_at, line.len);
 	pn_buf_add(out, line.data, id_at);
-	pn_buf_printf(out, "%s ", entry->id);
+	pn_buf_add(out, entry->id, PN_ENTRY_ID_HEX);
+	pn_buf_add_byte(out, ' ');
 	pn_buf_add(out, line.data + id_at, line.len - id_at);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&line);
 	return 0;
-}
-
-static int by_time_desc(const void *a, const void *b)
-{
-	const struct pn_entry *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? 1 : -1;
-	return strcmp(y->id, x->id);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Takes out tombstones, what they name, and repeated ids. */
-static size_t keep_live(struct pn_entry *all, size_t n)
-{
-	const char **dead = pn_malloc(n * sizeof(*dead));
-	size_t i, deads = 0, kept = 0;
-
-	for (i = 0; i < n; i++)
-		if (all[i].kind == PN_ENTRY_DEL)
-			dead[deads++] = all[i].target;
-	qsort(dead, deads, sizeof(*dead), by_text);
-	for (i = 0; i < n; i++) {
-		const char *id = all[i].id;
-
-		if (all[i].kind == PN_ENTRY_DEL ||
-		    bsearch(&id, dead, deads, sizeof(*dead), by_text))
-			continue;
-		/* sorted by time and id: equal ones are neighbours */
-		if (kept && !strcmp(all[kept - 1].id, id))
-			continue;
-		all[kept++] = all[i];
-	}
-	free(dead);
-	return kept;
-}
-
-bool pn_note_line(const char **line, size_t *len, const char **at,
-		  const char *end)
-{
-	const char *stop;
-
-	while (*at < end) {
-		stop = memchr(*at, '\n', (size_t)(end - *at));
-		if (!stop)
-			stop = end;
-		*line = *at;
-		*len = (size_t)(stop - *at);
-		*at = stop < end ? stop + 1 : end;
-		if (*len)
-			return true;
-	}
-	return false;
-}
-
-/* Every well-formed line, in the order of the text. */
-static struct pn_entry *parse_all(size_t *count, size_t *ignored,
-				  struct pn_arena *arena, const char *text,
-				  size_t len)
-{
-	const char *at = text, *end = text + len, *line;
-	struct pn_entry *all = NULL;
-	size_t n = 0, cap = 0, bad = 0, line_len;
-	struct pn_error why;
-
-	while (pn_note_line(&line, &line_len, &at, end)) {
-		all = pn_grow(all, &cap, n + 1, sizeof(*all));
-		if (pn_entry_parse(&all[n], arena, line, line_len, &why))
-			bad++;
-		else
-			n++;
-	}
-	*count = n;
-	if (ignored)
-		*ignored = bad;
-	return all;
-}
-
-static const struct pn_entry *to_arena(struct pn_arena *arena,
-				       struct pn_entry *all, size_t n)
-{
-	struct pn_entry *copy = pn_arena_alloc(arena, n * sizeof(*copy));
-
-	if (n)
-		memcpy(copy, all, n * sizeof(*copy));
-	free(all);
-	return copy;
-}
-
-void pn_entries_parse_all(const struct pn_entry **out, size_t *count,
-			  struct pn_arena *arena, const char *text, size_t len)
-{
-	struct pn_entry *all = parse_all(count, NULL, arena, text, len);
-
-	*out = to_arena(arena, all, *count);
-}
-
-void pn_entries_parse(const struct pn_entry **out, size_t *count,
-		      size_t *ignored, struct pn_arena *arena, const char *text,
-		      size_t len)
-{
-	struct pn_entry *all = parse_all(count, ignored, arena, text, len);
-
-	if (*count) {
-		qsort(all, *count, sizeof(*all), by_time_desc);
-		*count = keep_live(all, *count);
-	}
-	*out = to_arena(arena, all, *count);
 }

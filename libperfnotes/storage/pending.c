@@ -191,21 +191,36 @@ static bool read_line(struct pn_entry *out, size_t *line_len,
 	return !pn_entry_parse(out, arena, text, *line_len, NULL);
 }
 
-static bool read_head(struct pn_buf *out, const char *path)
+/*
+ * The first PN_LINE_MAX bytes of a regular file, *whole when there are no
+ * more. Of anything else nothing is read: a pipe has its bytes only once.
+ */
+static bool read_head(struct pn_buf *out, bool *whole, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
 	ssize_t n = 0;
 
 	if (fd < 0)
 		return false;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return false;
+	}
 	pn_buf_reserve(out, PN_LINE_MAX);
-	do {
-		out->len += (size_t)n;
+	*whole = false;
+	while (!*whole && out->len < PN_LINE_MAX) {
 		n = read(fd, out->data + out->len, PN_LINE_MAX - out->len);
-	} while (n > 0 || (n < 0 && errno == EINTR && (n = 0) == 0));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		out->len += (size_t)n;
+		*whole = !n || out->len == (uint64_t)st.st_size;
+	}
 	close(fd);
 	out->data[out->len] = '\0';
-	return n == 0;
+	return n >= 0;
 }
 
 static bool describe_file(struct pn_pending *item, struct pn_arena *arena,
@@ -215,10 +230,11 @@ static bool describe_file(struct pn_pending *item, struct pn_arena *arena,
 	struct pn_entry entry;
 	size_t line_len;
 	struct stat st;
+	bool whole;
 
 	pn_buf_printf(&path, "%s/%s", dir, name);
 	if (stat(pn_buf_text(&path), &st) || !S_ISREG(st.st_mode) ||
-	    !read_head(&head, pn_buf_text(&path))) {
+	    !read_head(&head, &whole, pn_buf_text(&path))) {
 		pn_buf_release(&path);
 		pn_buf_release(&head);
 		return false;
@@ -296,8 +312,6 @@ static int take_body(struct pn_record *r, const struct pn_entry *entry,
 	struct pn_oid oid;
 	int code;
 
-	if (!entry->has_body)
-		return pn_body_store_load(&r->profile, NULL, entry, err);
 	pn_hash_git_object(&oid, "blob", bytes, len);
 	if (!pn_oid_equal(&oid, &entry->body))
 		return pn_error_set(err, PN_EINVAL,
@@ -323,15 +337,16 @@ static int read_pending(struct pn_record *out, struct pn_oid *origin,
 {
 	struct pn_record r = {0};
 	size_t i;
-	int code;
+	int code = 0;
 
 	pn_profile_init(&r.profile);
-	code = take_body(&r, entry, body, len, err);
+	if (entry->has_body)
+		code = take_body(&r, entry, body, len, err);
 	if (code) {
 		pn_record_release(&r);
 		return code;
 	}
-	r.has_profile = !r.has_verbatim;
+	r.has_profile = entry->has_body && !r.has_verbatim;
 	pn_record_describe(&r, entry);
 	if (options->name)
 		pn_record_set_field(&r, "name", options->name);
@@ -345,53 +360,70 @@ static int read_pending(struct pn_record *out, struct pn_oid *origin,
 	return 0;
 }
 
+static bool begins_as_own(const struct pn_buf *head)
+{
+	return head->len > 6 && !memcmp(head->data, "perf1 ", 6);
+}
+
 bool pn_pending_is(const char *path)
 {
 	struct pn_buf head = {0};
-	bool is = strcmp(path, "-") != 0 && read_head(&head, path) &&
-		  head.len > 6 && !memcmp(head.data, "perf1 ", 6);
+	bool whole, is;
 
+	is = strcmp(path, "-") != 0 && read_head(&head, &whole, path) &&
+	     begins_as_own(&head);
 	pn_buf_release(&head);
 	return is;
 }
 
+/* A file whose first bytes are in `bytes`; the rest is read when there is. */
 static int read_own(struct pn_record *out, struct pn_oid *origin,
-		    const char *path, const struct pn_record_options *options,
+		    struct pn_entry *entry, struct pn_arena *arena,
+		    struct pn_buf *bytes, bool whole, const char *path,
+		    const struct pn_record_options *options,
 		    struct pn_error *err)
 {
-	struct pn_arena arena = {0};
-	struct pn_buf bytes = {0};
-	struct pn_entry entry;
 	size_t line_len;
 	int code = 0;
 
-	/* most are read whole by the first look at them */
-	if (!read_head(&bytes, path) || bytes.len == PN_LINE_MAX) {
-		pn_buf_clear(&bytes);
-		code = pn_file_read(&bytes, path, PN_BODY_MAX_BYTES, err);
+	if (!whole) {
+		pn_buf_clear(bytes);
+		code = pn_file_read(bytes, path, PN_BODY_MAX_BYTES, err);
 	}
-	if (!code && !read_line(&entry, &line_len, &arena, pn_buf_text(&bytes),
-				bytes.len))
+	if (!code &&
+	    !read_line(entry, &line_len, arena, pn_buf_text(bytes), bytes->len))
 		code = pn_error_set(err, PN_EINVAL,
 				    "the first line is no index line");
 	if (!code)
-		code = read_pending(out, origin, pn_file_basename(path), &entry,
-				    bytes.data + line_len + 1,
-				    bytes.len - line_len - 1, options, err);
-	if (code)
-		pn_error_context(err, "cannot read '%s'", path);
-	pn_arena_release(&arena);
-	pn_buf_release(&bytes);
-	return code;
+		code = read_pending(out, origin, pn_file_basename(path), entry,
+				    bytes->data + line_len + 1,
+				    bytes->len - line_len - 1, options, err);
+	return code ? pn_error_context(err, "cannot read '%s'", path) : 0;
 }
 
 int pn_pending_read(struct pn_record *out, struct pn_oid *origin,
 		    const char *path, const struct pn_record_options *options,
 		    struct pn_error *err)
 {
-	if (pn_pending_is(path))
-		return read_own(out, origin, path, options, err);
-	return pn_record_read(out, origin, path, options, err);
+	struct pn_arena arena = {0};
+	struct pn_buf head = {0};
+	struct pn_entry entry;
+	bool whole = false;
+	int code;
+
+	if (strcmp(path, "-") != 0 && !read_head(&head, &whole, path))
+		pn_buf_clear(&head);
+	if (begins_as_own(&head))
+		code = read_own(out, origin, &entry, &arena, &head, whole, path,
+				options, err);
+	else if (whole)
+		code = pn_record_read_memory(out, origin, head.data, head.len,
+					     path, options, err);
+	else
+		code = pn_record_read(out, origin, path, options, err);
+	pn_arena_release(&arena);
+	pn_buf_release(&head);
+	return code;
 }
 
 static int load_verbatim(struct pn_profile *out, const char **format,
@@ -428,10 +460,20 @@ int pn_pending_load(struct pn_profile *out, const char **format,
 	const struct pn_record_options options = {0};
 	struct pn_record record = {0};
 	const struct pn_codec *codec;
+	struct pn_arena arena = {0};
+	struct pn_buf bytes = {0};
+	struct pn_entry entry;
 	struct pn_oid origin;
 	int code;
 
-	code = read_own(&record, &origin, path, &options, err);
+	code = read_own(&record, &origin, &entry, &arena, &bytes, false, path,
+			&options, err);
+	if (!code && !entry.has_body) {
+		code = pn_body_store_load(&record.profile, NULL, &entry, err);
+		record.has_profile = !code;
+	}
+	pn_arena_release(&arena);
+	pn_buf_release(&bytes);
 	if (!code && record.has_verbatim) {
 		code = load_verbatim(out, format, &record, path, err);
 	} else if (!code) {

@@ -328,23 +328,22 @@ static int decode(struct pn_profile *out, const struct pn_codec **codec,
 	return code;
 }
 
-int pn_record_read(struct pn_record *out, struct pn_oid *origin,
-		   const char *path, const struct pn_record_options *options,
-		   struct pn_error *err)
+/* All of `in` as a record. */
+static int read_all(struct pn_record *out, struct pn_oid *origin,
+		    struct pn_reader *in, const char *path,
+		    const struct pn_record_options *options,
+		    struct pn_error *err)
 {
 	uint64_t max =
 		options->max_bytes ? options->max_bytes : PN_BODY_MAX_BYTES;
 	const struct pn_codec *codec = options->codec;
-	struct pn_reader *in = NULL;
 	struct pn_buf bytes = {0};
 	struct pn_record r = {0};
 	struct pn_oid from;
-	int code;
+	int code = pn_reader_rest(&bytes, in, max, err);
 
-	code = pn_reader_open(&in, path, 0, err);
-	if (!code && (code = pn_reader_rest(&bytes, in, max, err)))
+	if (code)
 		pn_error_context(err, "cannot read '%s'", path);
-	pn_reader_free(in);
 	pn_profile_init(&r.profile);
 	r.has_profile = true;
 	if (!code)
@@ -368,5 +367,32 @@ int pn_record_read(struct pn_record *out, struct pn_oid *origin,
 out:
 	pn_record_release(&r);
 	pn_buf_release(&bytes);
+	return code;
+}
+
+int pn_record_read(struct pn_record *out, struct pn_oid *origin,
+		   const char *path, const struct pn_record_options *options,
+		   struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code = pn_reader_open(&in, path, 0, err);
+
+	if (!code)
+		code = read_all(out, origin, in, path, options, err);
+	pn_reader_free(in);
+	return code;
+}
+
+int pn_record_read_memory(struct pn_record *out, struct pn_oid *origin,
+			  const void *bytes, size_t len, const char *path,
+			  const struct pn_record_options *options,
+			  struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code = pn_reader_memory(&in, bytes, len, path, 0, err);
+
+	if (!code)
+		code = read_all(out, origin, in, path, options, err);
+	pn_reader_free(in);
 	return code;
 }

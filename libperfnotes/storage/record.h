@@ -59,6 +59,11 @@ void pn_record_release(struct pn_record *record);
 int pn_record_read(struct pn_record *out, struct pn_oid *origin,
 		   const char *path, const struct pn_record_options *options,
 		   struct pn_error *err);
+/* The same of bytes in memory; `path` is for the name and for messages. */
+int pn_record_read_memory(struct pn_record *out, struct pn_oid *origin,
+			  const void *bytes, size_t len, const char *path,
+			  const struct pn_record_options *options,
+			  struct pn_error *err);
 
 /* A record from a model in memory (a collector's result). Takes over what
  * `profile` owns and leaves it empty. options->codec is not used. */

@@ -35,6 +35,8 @@ struct pn_batch {
 	struct line *lines;
 	size_t count, cap;
 	int64_t last_ns; /* times within a batch differ */
+	uint64_t randoms[PN_HASH_RANDOMS];
+	size_t random_count; /* of those, still to be used */
 };
 
 int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
@@ -92,8 +94,17 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 	return code;
 }
 
+static uint64_t next_random(struct pn_batch *batch)
+{
+	if (!batch->random_count) {
+		pn_hash_randoms(batch->randoms);
+		batch->random_count = PN_HASH_RANDOMS;
+	}
+	return batch->randoms[--batch->random_count];
+}
+
 /* The line of a record: n, body and base, then what describes it. */
-static int write_line(struct pn_buf *out, const struct pn_record *record,
+static int write_line(struct pn_batch *batch, const struct pn_record *record,
 		      struct pn_entry *entry, const struct pn_oid *base,
 		      struct pn_error *err)
 {
@@ -103,7 +114,7 @@ static int write_line(struct pn_buf *out, const struct pn_record *record,
 	int code;
 
 	fields = pn_calloc(record->field_count + 3, sizeof(*fields));
-	snprintf(nonce, sizeof(nonce), "%016" PRIx64, pn_hash_random());
+	snprintf(nonce, sizeof(nonce), "%016" PRIx64, next_random(batch));
 	fields[n].key = "n";
 	fields[n++].value = nonce;
 	if (entry->has_body) {
@@ -123,7 +134,7 @@ static int write_line(struct pn_buf *out, const struct pn_record *record,
 	entry->field_count = n + record->field_count;
 	entry->metrics = record->metrics;
 	entry->metric_count = record->metric_count;
-	code = pn_entry_write(out, entry, err);
+	code = pn_entry_write(&batch->text, entry, err);
 	free(fields);
 	return code;
 }
@@ -151,8 +162,7 @@ int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 
 	code = take_body(&entry, &line.base, batch, record, err);
 	if (!code)
-		code = write_line(&batch->text, record, &entry, &line.base,
-				  err);
+		code = write_line(batch, record, &entry, &line.base, err);
 	if (code)
 		return code;
 	line.len = batch->text.len - line.at;

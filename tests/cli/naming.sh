@@ -68,3 +68,12 @@ check 'and tells the good one' says out './a.folded	collapsed'
 check 'a measured one is pending' exits 0 git perf collect -r 2 true
 check 'status says what was measured' exits 0 git perf status
 check 'and how long it took' mentions out '0@p .*  \[true\]  wall [0-9]'
+
+# A pipe gives its bytes once, whatever looks at them first.
+mkfifo pipe
+printf 'main;piped 7\n' >pipe &
+check 'a pipe can be added' exits 0 git perf add pipe
+check 'with what came through it' is "$(top 0@i)" 'main;piped 7'
+awk 'BEGIN { for (i = 0; i < 4000; i++) printf "main;f%d 1\n", i }' >pipe &
+check 'a long one too' exits 0 git perf add pipe
+check 'with all of it' is "$(top 0@i | wc -l | tr -d ' ')" 4000

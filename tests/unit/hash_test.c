@@ -55,12 +55,36 @@ static void random_bits_do_not_repeat(void **state)
 	}
 }
 
+static void a_block_of_random_numbers_holds_none_twice(void **state)
+{
+	uint64_t block[PN_HASH_RANDOMS];
+	size_t i, j;
+
+	(void)state;
+	pn_hash_randoms(block);
+	for (i = 0; i < PN_HASH_RANDOMS; i++)
+		for (j = 0; j < i; j++)
+			assert_true(block[i] != block[j]);
+}
+
+static void two_runs_hash_as_one(void **state)
+{
+	unsigned char whole[32], parts[32];
+
+	(void)state;
+	pn_hash_sha256(whole, "abcdef", 6);
+	pn_hash_sha256_both(parts, "abc", 3, "def", 3);
+	assert_memory_equal(parts, whole, 32);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sha256_gives_the_values_of_the_standard),
 		cmocka_unit_test(crc32_gives_its_check_value_in_pieces_too),
 		cmocka_unit_test(random_bits_do_not_repeat),
+		cmocka_unit_test(a_block_of_random_numbers_holds_none_twice),
+		cmocka_unit_test(two_runs_hash_as_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

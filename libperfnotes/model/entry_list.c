@@ -1,0 +1,118 @@
+/* The lines of a note: each parsed, then those that are alive. */
+#include "base/alloc.h"
+#include "model/entry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_time_desc(const void *a, const void *b)
+{
+	const struct pn_entry *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? 1 : -1;
+	return strcmp(y->id, x->id);
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Takes out tombstones, what they name, and repeated ids. */
+static size_t keep_live(struct pn_entry *all, size_t n)
+{
+	const char **dead = pn_malloc(n * sizeof(*dead));
+	size_t i, deads = 0, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (all[i].kind == PN_ENTRY_DEL)
+			dead[deads++] = all[i].target;
+	qsort(dead, deads, sizeof(*dead), by_text);
+	for (i = 0; i < n; i++) {
+		const char *id = all[i].id;
+
+		if (all[i].kind == PN_ENTRY_DEL ||
+		    bsearch(&id, dead, deads, sizeof(*dead), by_text))
+			continue;
+		/* sorted by time and id: equal ones are neighbours */
+		if (kept && !strcmp(all[kept - 1].id, id))
+			continue;
+		all[kept++] = all[i];
+	}
+	free(dead);
+	return kept;
+}
+
+bool pn_note_line(const char **line, size_t *len, const char **at,
+		  const char *end)
+{
+	const char *stop;
+
+	while (*at < end) {
+		stop = memchr(*at, '\n', (size_t)(end - *at));
+		if (!stop)
+			stop = end;
+		*line = *at;
+		*len = (size_t)(stop - *at);
+		*at = stop < end ? stop + 1 : end;
+		if (*len)
+			return true;
+	}
+	return false;
+}
+
+/* Every well-formed line, in the order of the text. */
+static struct pn_entry *parse_all(size_t *count, size_t *ignored,
+				  struct pn_arena *arena, const char *text,
+				  size_t len)
+{
+	const char *at = text, *end = text + len, *line;
+	struct pn_entry *all = NULL;
+	size_t n = 0, cap = 0, bad = 0, line_len;
+	struct pn_error why;
+
+	while (pn_note_line(&line, &line_len, &at, end)) {
+		all = pn_grow(all, &cap, n + 1, sizeof(*all));
+		if (pn_entry_parse(&all[n], arena, line, line_len, &why))
+			bad++;
+		else
+			n++;
+	}
+	*count = n;
+	if (ignored)
+		*ignored = bad;
+	return all;
+}
+
+static const struct pn_entry *to_arena(struct pn_arena *arena,
+				       struct pn_entry *all, size_t n)
+{
+	struct pn_entry *copy = pn_arena_alloc(arena, n * sizeof(*copy));
+
+	if (n)
+		memcpy(copy, all, n * sizeof(*copy));
+	free(all);
+	return copy;
+}
+
+void pn_entries_parse_all(const struct pn_entry **out, size_t *count,
+			  struct pn_arena *arena, const char *text, size_t len)
+{
+	struct pn_entry *all = parse_all(count, NULL, arena, text, len);
+
+	*out = to_arena(arena, all, *count);
+}
+
+void pn_entries_parse(const struct pn_entry **out, size_t *count,
+		      size_t *ignored, struct pn_arena *arena, const char *text,
+		      size_t len)
+{
+	struct pn_entry *all = parse_all(count, ignored, arena, text, len);
+
+	if (*count) {
+		qsort(all, *count, sizeof(*all), by_time_desc);
+		*count = keep_live(all, *count);
+	}
+	*out = to_arena(arena, all, *count);
+}
