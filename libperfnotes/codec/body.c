@@ -62,7 +62,8 @@ static int read_info(struct pn_body_info *out, const unsigned char **at,
 		if (pn_varint_read(&info.serial, at, end) ||
 		    pn_varint_read(&depth, at, end) || end - *at < PN_OID_BYTES)
 			return no_body(err, "it is cut");
-		if (!depth || depth > PN_BODY_CHAIN_MAX)
+		if (!depth || depth > PN_BODY_CHAIN_MAX ||
+		    info.serial >= CHAIN_PERIOD)
 			return no_body(err, "its chain is too long");
 		info.depth = (unsigned int)depth;
 		memcpy(info.base.bytes, *at, PN_OID_BYTES);

@@ -199,6 +199,24 @@ static int verify(const struct pn_buf *bytes, const struct pn_body_state *base,
 		    : 0;
 }
 
+/* On the slot's state, without a slot or state as a key body; verified. */
+static int encode_on(struct pn_buf *out, struct pn_body_state **state,
+		     const struct pn_profile *p, const struct slot *slot,
+		     struct pn_error *err)
+{
+	const struct pn_body_state *base = slot ? slot->state : NULL;
+	int code = pn_body_encode(out, slot ? state : NULL, p, base,
+				  base ? &slot->body : NULL, err);
+
+	if (!code)
+		code = verify(out, base, p, err);
+	if (code) {
+		pn_body_state_free(*state);
+		*state = NULL;
+	}
+	return code;
+}
+
 int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 		    struct pn_chain *chain, struct pn_notes *notes,
 		    const struct pn_record *record, struct pn_error *err)
@@ -218,11 +236,14 @@ int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 		if (!slot->state)
 			find_base(slot, chain, notes, &record->commit);
 	}
-	code = pn_body_encode(out, slot ? &state : NULL, p,
-			      slot ? slot->state : NULL,
-			      slot ? &slot->body : NULL, err);
-	if (!code)
-		code = verify(out, slot ? slot->state : NULL, p, err);
+	code = encode_on(out, &state, p, slot, err);
+	if (code && slot && slot->state) {
+		/* an odd body that others stored must not stop this one */
+		pn_body_state_free(slot->state);
+		slot->state = NULL;
+		pn_buf_clear(out);
+		code = encode_on(out, &state, p, slot, err);
+	}
 	if (!code)
 		code = pn_body_info(&info, out->data, out->len, err);
 	if (code) {

@@ -185,6 +185,25 @@ static int unsplit(struct pn_fan *fan, struct pn_fan_node *node,
 	return 0;
 }
 
+/* A text of the repository, or one that was joined just now. */
+static int add_text(struct pn_buf *out, struct pn_fan *fan,
+		    const struct pn_objects *objects, const struct pn_oid *blob,
+		    struct pn_error *err)
+{
+	const struct pn_object *made = pn_objects_find(objects, blob);
+
+	if (!made)
+		return pn_repo_read_blob(out, fan->repo, blob,
+					 PN_NOTE_MAX - out->len, err);
+	if (made->len > PN_NOTE_MAX - out->len)
+		return pn_error_set(err, PN_ELIMIT,
+				    "the texts of one commit have more than "
+				    "%u bytes",
+				    PN_NOTE_MAX);
+	pn_buf_add(out, made->bytes, made->len);
+	return 0;
+}
+
 /* Two texts of one commit become one, as git joins them. */
 static int join(struct pn_fan_item *first, const struct pn_fan_item *second,
 		struct pn_fan *fan, struct pn_objects *objects,
@@ -198,13 +217,11 @@ static int join(struct pn_fan_item *first, const struct pn_fan_item *second,
 			first->blob = second->blob;
 		return 0;
 	}
-	code = pn_repo_read_blob(&text, fan->repo, &first->blob, PN_NOTE_MAX,
-				 err);
+	code = add_text(&text, fan, objects, &first->blob, err);
 	if (!code && text.len && text.data[text.len - 1] != '\n')
 		pn_buf_add_byte(&text, '\n');
 	if (!code)
-		code = pn_repo_read_blob(&text, fan->repo, &second->blob,
-					 PN_NOTE_MAX - text.len, err);
+		code = add_text(&text, fan, objects, &second->blob, err);
 	if (!code)
 		pn_objects_add(&first->blob, objects, PN_OBJECT_BLOB, text.data,
 			       text.len);

@@ -36,6 +36,14 @@ void pn_objects_release(struct pn_objects *objects)
 	memset(objects, 0, sizeof(*objects));
 }
 
+const struct pn_object *pn_objects_find(const struct pn_objects *objects,
+					const struct pn_oid *id)
+{
+	uint32_t at = pn_oidmap_find(&objects->known, id);
+
+	return at == PN_OIDMAP_NONE ? NULL : &objects->items[at];
+}
+
 void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
 		       const struct pn_oid *id, const void *bytes, size_t len)
 {

@@ -48,6 +48,9 @@ void pn_objects_release(struct pn_objects *objects);
 /* Copies the bytes. */
 void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 		    enum pn_object_type type, const void *bytes, size_t len);
+/* The object of that name among them, NULL when it is not. */
+const struct pn_object *pn_objects_find(const struct pn_objects *objects,
+					const struct pn_oid *id);
 /* Borrows the bytes, whose name is known, until release. */
 void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
 		       const struct pn_oid *id, const void *bytes, size_t len);
