@@ -134,6 +134,7 @@ static void put_stack(struct encoder *e, uint32_t stack)
 	size_t start = e->out->len, at;
 	uint32_t i;
 
+	pn_buf_reserve(e->out, 1); /* a pointer to look back from */
 	for (i = p->stack_start[stack + 1]; i-- > p->stack_start[stack];) {
 		const size_t *name = &e->starts[p->frames[i]];
 

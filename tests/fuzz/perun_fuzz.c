@@ -1,4 +1,6 @@
-/* Perun profiles: what can be read can be written, and reads the same. */
+/* Perun profiles: what can be read can be written, and reads the same when the
+ * model held all of it (types without resources, say, leave a trace in the
+ * model that writing does not give back; those inputs are kept verbatim). */
 #include "codec/codec.h"
 
 #include <stdio.h>
@@ -45,7 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fprintf(stderr, "not read again: %s\n", err.message);
 		abort();
 	}
-	if (!pn_profile_equal(&first, &second, why, sizeof(why))) {
+	if (first.complete &&
+	    !pn_profile_equal(&first, &second, why, sizeof(why))) {
 		fprintf(stderr, "not equal: %s\n%s\n", why, pn_buf_text(&text));
 		abort();
 	}
