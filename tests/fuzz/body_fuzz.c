@@ -6,6 +6,7 @@
  * body in two bytes, that body, and a delta on it. Checksums and sizes are
  * not compared, or nothing that is mutated would get behind them.
  */
+#include "base/hash.h"
 #include "codec/body.h"
 #include "codec/body_state.h"
 
@@ -37,16 +38,19 @@ static struct pn_body_state *decode(const uint8_t *data, size_t size,
 	return state;
 }
 
+/* `bytes` of the base give it a name as git would: none that an input holds. */
 static void check_way_back(const struct pn_profile *p,
-			   const struct pn_body_state *base)
+			   const struct pn_body_state *base,
+			   const void *base_bytes, size_t base_len)
 {
 	struct pn_body_state *state = NULL;
 	struct pn_error err = {0};
-	struct pn_oid oid = {"a name of no base"};
+	struct pn_oid oid;
 	struct pn_profile q = {0};
 	struct pn_buf bytes = {0};
 	char why[256] = "";
 
+	pn_hash_git_object(&oid, "blob", base_bytes, base_len);
 	if (pn_body_encode(&bytes, NULL, p, base, &oid, &err) ||
 	    pn_body_decode(&state, bytes.data, bytes.len, base, &err) ||
 	    pn_body_profile(&q, state, &err)) {
@@ -62,8 +66,9 @@ static void check_way_back(const struct pn_profile *p,
 	pn_buf_release(&bytes);
 }
 
-static void check(const struct pn_body_state *state,
-		  const struct pn_body_state *base)
+static void check(const struct pn_body_state *state, const void *bytes,
+		  size_t len, const struct pn_body_state *base,
+		  const void *base_bytes, size_t base_len)
 {
 	struct pn_profile p = {0};
 
@@ -71,8 +76,8 @@ static void check(const struct pn_body_state *state,
 		return;
 	if (pn_profile_check(&p, NULL))
 		abort();
-	check_way_back(&p, base);
-	check_way_back(&p, state);
+	check_way_back(&p, base, base_bytes, base_len);
+	check_way_back(&p, state, bytes, len);
 	pn_profile_release(&p);
 }
 
@@ -90,10 +95,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (len > size)
 		return 0;
 	key = decode(data, len, NULL);
-	check(key, NULL);
+	check(key, data, len, NULL, data, 0);
 	if (key && len < size) {
 		delta = decode(data + len, size - len, key);
-		check(delta, key);
+		check(delta, data + len, size - len, key, data, len);
 		pn_body_state_free(delta);
 	}
 	pn_body_state_free(key);
