@@ -198,6 +198,13 @@ static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
 	code = pn_notes_read(note, batch->notes, commit, err);
 	if (code)
 		return code;
+	if (!note->len && to == from + 1) {
+		/* most commits of a large batch: the line is the note */
+		pn_notes_lend_note(batch->notes, commit,
+				   batch->text.data + batch->lines[from].at,
+				   batch->lines[from].len);
+		return 0;
+	}
 	if (note->len && note->data[note->len - 1] != '\n')
 		pn_buf_add_byte(note, '\n');
 	for (i = from; i < to; i++)

@@ -243,12 +243,20 @@ int pn_notes_has_body(bool *out, struct pn_notes *notes,
 void pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 			 const void *bytes, size_t len)
 {
-	struct pn_stage *stage = &notes->staged_texts;
-	struct pn_staged *item = stage_item(stage, commit);
+	struct pn_arena *arena = &notes->staged_texts.arena;
+
+	pn_notes_lend_note(notes, commit,
+			   len ? pn_arena_copy(arena, bytes, len) : NULL, len);
+}
+
+void pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len)
+{
+	struct pn_staged *item = stage_item(&notes->staged_texts, commit);
 
 	item->present = len > 0;
 	item->len = len;
-	item->bytes = len ? pn_arena_copy(&stage->arena, bytes, len) : NULL;
+	item->bytes = len ? bytes : NULL;
 }
 
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,

@@ -78,6 +78,9 @@ int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err);
 /* Stage: the note of `commit` becomes these bytes (len 0: no note). */
 void pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 			 const void *bytes, size_t len);
+/* The same of bytes that the caller keeps until nothing is staged any more. */
+void pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len);
 /* Stage a body; *out is its blob id. The bytes are copied. */
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
 			const void *bytes, size_t len, struct pn_error *err);

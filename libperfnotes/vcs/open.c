@@ -170,6 +170,9 @@ static int start_library(struct pn_error *err)
 		return pn_git_fail(err, PN_EIO, "cannot start libgit2");
 	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, (size_t)1);
 	git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+	/* Up to 256 MB of objects that nobody asks for again: folders of the
+	 * notes are kept by fantree.c, commits and notes are read once. */
+	git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0);
 	/* git itself does not hash what it reads either; fsck does. */
 	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	return 0;
