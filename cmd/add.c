@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
+#include "find_profile.h"
 #include "storage/store.h"
 
 #include <errno.h>
@@ -112,7 +113,7 @@ static int add_named(struct job *job, const char *text, struct pn_error *err)
 	int code;
 
 	job->context.lookup.skip_stored = true;
-	code = pn_lookup_find(&found, &job->context.lookup, text, err);
+	code = find_profile(&found, &job->context.lookup, text, err);
 	for (i = 0; !code && i < found.count; i++)
 		code = add_record(job, &job->context.lookup.commit,
 				  found.items[i].path, found.items[i].name,

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
+#include "find_profile.h"
 #include "storage/body_store.h"
 
 #include <string.h>
@@ -88,7 +89,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 static int find_one(struct pn_found_list *found, const struct context *context,
 		    const char *text, struct pn_error *err)
 {
-	int code = pn_lookup_find(found, &context->lookup, text, err);
+	int code = find_profile(found, &context->lookup, text, err);
 
 	if (!code && found->count != 1)
 		code = pn_error_set(err, PN_EAMBIGUOUS,

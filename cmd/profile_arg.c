@@ -3,6 +3,7 @@
 
 #include "codec/codec.h"
 #include "command.h"
+#include "find_profile.h"
 #include "storage/lookup.h"
 #include "vcs/notes.h"
 #include "vcs/repo.h"
@@ -57,7 +58,7 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	}
 	code = open_lookup(&lookup, arg, err);
 	if (!code)
-		code = pn_lookup_find(&found, &lookup, arg->name, err);
+		code = find_profile(&found, &lookup, arg->name, err);
 	if (!code && found.count != 1)
 		code = pn_error_set(err, PN_EAMBIGUOUS,
 				    "'%s' names %zu profiles, need one",

@@ -64,3 +64,24 @@ check 'without a terminal' exits 0 git-perf log
 check 'there are none' not mentions out "$escape"
 check '--color=always' exits 0 git-perf --color=always log
 check 'colours a pipe, too' mentions out "$escape\\["
+
+# Files below are offered at a terminal, one by one.
+must mkdir -p below/deeper
+echo 'main;one 1' >below/cpu1.folded
+echo 'main;two 2' >below/deeper/cpu2.folded
+echo 'no profile' >below/cpu.txt
+answer()
+{
+	answers=$1
+	shift
+	printf "$answers" | script -qec "$*" /dev/null | tr -d '\r'
+}
+check 'a part of a name' exits 0 answer 'n\ny\n' \
+	git-perf --no-pager export -t collapsed cpu
+check 'asks for each' mentions out \
+	"use './below/cpu1.folded'.*use './below/deeper/cpu2.folded'"
+check 'and takes the one' mentions out 'main;two 2$'
+check 'q ends it' exits 128 answer 'q\n' git-perf --no-pager show cpu
+check 'with the usual message' mentions out "fatal: no profile 'cpu'"
+check 'elsewhere nothing is asked' exits 128 git-perf show cpu
+check 'but refused' mentions err "^fatal: no profile 'cpu'"

@@ -1,0 +1,15 @@
+/* Names of the command line to profiles, with the user's help. */
+#ifndef CMD_FIND_PROFILE_H
+#define CMD_FIND_PROFILE_H
+
+#include "storage/lookup.h"
+
+/*
+ * As pn_lookup_find. Where that finds nothing and a user sits at the terminal,
+ * files below the current folder whose name holds `text` are offered one by
+ * one. No is the answer of an empty line and of the end of input.
+ */
+int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
+		 const char *text, struct pn_error *err);
+
+#endif
