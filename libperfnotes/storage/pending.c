@@ -193,14 +193,18 @@ static bool read_line(struct pn_entry *out, size_t *line_len,
 
 /*
  * The first PN_LINE_MAX bytes of a regular file, *whole when there are no
- * more. Of anything else nothing is read: a pipe has its bytes only once.
+ * more. Anything else is not even opened: a pipe has its bytes only once, and
+ * who waits to write them goes on as soon as there is a reader.
  */
 static bool read_head(struct pn_buf *out, bool *whole, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
 	ssize_t n = 0;
+	int fd;
 
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {

@@ -74,7 +74,10 @@ answer()
 {
 	answers=$1
 	shift
-	printf "$answers" | script -qec "$*" /dev/null | tr -d '\r'
+	printf "$answers" | script -qec "$*" /dev/null >"$scratch/answered"
+	code=$?
+	tr -d '\r' <"$scratch/answered"
+	return $code
 }
 check 'a part of a name' exits 0 answer 'n\ny\n' \
 	git-perf --no-pager export -t collapsed cpu
