@@ -8,8 +8,13 @@ noted()
 {
 	history "$1" "$2"
 	cd "$1"
-	git rev-list main | awk -v p="$scratch/p.folded" '{ print $1 "\t" p }' |
-		git-perf add --stdin
+	git rev-list main | awk -v p="$scratch/p.folded" \
+		'{ print $1 "\t" p }' >"$scratch/batch"
+	/usr/bin/time -f '%e %M' -o "$scratch/time" git-perf add --stdin \
+		<"$scratch/batch" 2>/dev/null
+	read -r seconds kilobytes <"$scratch/time"
+	row "a batch of $2" "$seconds s" - - ''
+	row "a batch of $2, memory" "$((kilobytes / 1024)) MB" - - ''
 	git gc -q
 }
 noted "$scratch/r" 10000
