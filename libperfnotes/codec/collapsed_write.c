@@ -236,11 +236,14 @@ static int put_samples(struct encoder *e, struct pn_error *err)
 static void protect_begin(struct encoder *e)
 {
 	static const char mark[] = "\xef\xbb\xbf";
-	unsigned char *at = e->out->data + e->begin;
 	size_t len = e->out->len - e->begin;
+	unsigned char *at;
 
-	if (len < 3 || (memcmp(at, mark, 3) && memcmp(at, "\xff\xfe", 2) &&
-			memcmp(at, "\xfe\xff", 2)))
+	if (len < 3)
+		return;
+	at = e->out->data + e->begin;
+	if (memcmp(at, mark, 3) && memcmp(at, "\xff\xfe", 2) &&
+	    memcmp(at, "\xfe\xff", 2))
 		return;
 	pn_buf_reserve(e->out, 3);
 	at = e->out->data + e->begin;

@@ -257,6 +257,7 @@ static void writes_what_it_read(void **state)
 	(void)state;
 	comes_back("main;a;b 3\nmain 4\nmain;a;b 3\n");
 	comes_back("a;;b 1\n 2\n");
+	comes_back(" 3\na;b 4\n"); /* nothing stands before the first */
 	comes_back("a 0.5\nb 1\nc 0.0000001\nd 123456789.125\n");
 	comes_back("a 0\n");
 	comes_back("main;task 1 2\nmain 3\n");
