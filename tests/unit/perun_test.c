@@ -119,6 +119,44 @@ static void writes_what_was_changed_in_the_model(void **state)
 	pn_profile_release(&p);
 }
 
+/*
+ * One number in two spellings: the profiles are equal, with each other and
+ * with what is written. Python's repr of both is 1e-07.
+ */
+static void takes_spellings_of_a_number_for_equal(void **state)
+{
+	static const char *const spellings[] = {"1e-7", "0.10E-6"};
+	static const char format[] =
+		"{\"header\":{\"type\":\"time\",\"labels\":{\"l\":%1$s},"
+		"\"x\":[%1$s]},\"collector_info\":{\"name\":\"c\","
+		"\"params\":{\"p\":%1$s}},\"machine\":{\"m\":%1$s},"
+		"\"resources\":[{\"amount\":1,\"uid\":[\"a\",{\"name\":"
+		"\"n\",\"value\":%1$s}],\"k\":%1$s,\"j\":[%1$s]}],"
+		"\"models\":[{\"uid\":\"a\",\"model\":\"m\",\"coeffs\":"
+		"[{\"name\":\"b0\",\"value\":%1$s}],\"y\":[%1$s]}]}";
+	struct pn_profile read[2], again;
+	char text[1024], why[256] = "", *have;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		snprintf(text, sizeof(text), format, spellings[i]);
+		must_read(&read[i], text);
+		assert_true(read[i].complete);
+		assert_string_equal(frame_of(&read[i], 0, 0), "a,n:1e-07 :0");
+		have = must_write(&read[i]);
+		must_read(&again, have);
+		if (!pn_profile_equal(&read[i], &again, why, sizeof(why)))
+			fail_msg("%s", why);
+		pn_profile_release(&again);
+		free(have);
+	}
+	if (!pn_profile_equal(&read[0], &read[1], why, sizeof(why)))
+		fail_msg("%s", why);
+	pn_profile_release(&read[0]);
+	pn_profile_release(&read[1]);
+}
+
 /* Labels of our own; what is no map of texts stays as it is. */
 static void reads_the_labels_that_it_writes(void **state)
 {
@@ -206,6 +244,8 @@ static void says_when_something_is_lost(void **state)
 		"\"resources\":{\"a#0\":{\"amount\":[]}},"
 		"\"resource_type_map\":{\"a#0\":{\"uid\":\"a\"}}",
 		"\"resources\":{},\"resource_type_map\":{\"a#0\":"
+		"{\"uid\":\"a\"}}",
+		"\"global\":{},\"resource_type_map\":{\"a#0\":"
 		"{\"uid\":\"a\"}}",
 		"\"resources\":[],\"chunks\":{\"c\":1}",
 	};
@@ -299,6 +339,7 @@ int main(void)
 		cmocka_unit_test(fills_the_header),
 		cmocka_unit_test(quotes_arguments_of_a_list),
 		cmocka_unit_test(keeps_order_and_form_of_what_it_does_not_know),
+		cmocka_unit_test(takes_spellings_of_a_number_for_equal),
 		cmocka_unit_test(writes_what_was_changed_in_the_model),
 		cmocka_unit_test(reads_the_labels_that_it_writes),
 		cmocka_unit_test(prefers_models_at_the_top_to_those_of_global),
