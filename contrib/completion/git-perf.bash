@@ -24,6 +24,17 @@ __git_perf_refs()
 	echo HEAD
 }
 
+# The tags that status shows; add takes pending profiles only. Anything that
+# begins with no digit is left to readline, as a file.
+__git_perf_tags()
+{
+	git-perf status 2>/dev/null | sed -n 's/^ *\([0-9]*@[ip]\) .*/\1/p' |
+		case $1 in
+		add) grep p ;;
+		*) cat ;;
+		esac
+}
+
 # The value of an option: $1 its argument, $2 its choices, $3 what is typed.
 # A file is left to readline.
 __git_perf_value()
@@ -85,6 +96,12 @@ __git_perf_complete()
 	*)
 		COMPREPLY=()
 		case $(git-perf "$command" -h 2>/dev/null | sed -n 1p) in
+		*'<profile>'*)
+			case $cur in
+			'' | [0-9]*) __git_perf_reply "$(__git_perf_tags \
+				"$command")" "$cur" ;;
+			esac
+			;;
 		*'<rev'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
 		esac
 		;;

@@ -66,6 +66,13 @@ if command -v bash >/dev/null; then
 	check 'there are some' mentions out '^top$'
 	commit first
 	must git tag v1.0
+	printf 'main;a 1\n' >a.folded
+	must git perf add a.folded
+	must git perf collect -r 1 true
+	check 'profiles' bash_offers git-perf show ''
+	check 'are tags' is "$(tr '\n' ' ' <"$out")" '0@i 0@p '
+	check 'what can be added' bash_offers git-perf add 0
+	check 'is pending' is "$(cat "$out")" 0@p
 	check 'revisions' bash_offers git-perf add -m v
 	check 'come from git' is "$(cat "$out")" v1.0
 fi
