@@ -122,14 +122,14 @@ static int add_named(struct job *job, const char *text, struct pn_error *err)
 	return code;
 }
 
-static int add_line(struct job *job, char *line, size_t number,
+static int add_line(struct job *job, char *line, size_t len, size_t number,
 		    struct pn_error *err)
 {
 	char *tab = strchr(line, '\t');
 	struct pn_oid commit;
 	int code;
 
-	if (!tab || tab == line || !tab[1]) {
+	if (strlen(line) != len || !tab || tab == line || !tab[1]) {
 		pn_error_set(err, PN_EINVAL, "need '<rev> TAB <path>'");
 		return pn_error_context(err, "standard input, line %zu",
 					number);
@@ -156,7 +156,7 @@ static int add_lines(struct job *job, struct pn_error *err)
 		if (len && line[len - 1] == '\n')
 			line[--len] = '\0';
 		if (len)
-			code = add_line(job, line, number, err);
+			code = add_line(job, line, (size_t)len, number, err);
 	}
 	if (!code && ferror(stdin))
 		code = pn_error_system(err, "cannot read standard input");

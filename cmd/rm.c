@@ -37,6 +37,7 @@ static bool seen(const struct pn_found_list *found, size_t i)
 
 static int check_kinds(const struct pn_found_list *found, struct pn_error *err)
 {
+	const struct pn_oid *commit = NULL;
 	size_t i;
 
 	for (i = 0; i < found->count; i++) {
@@ -47,9 +48,11 @@ static int check_kinds(const struct pn_found_list *found, struct pn_error *err)
 					    "'%s' is a file of yours, neither "
 					    "stored nor pending: use rm",
 					    f->path);
-		if (f->kind == PN_FOUND_STORED &&
-		    !pn_oid_equal(&f->commit, &found->items[0].commit) &&
-		    found->items[0].kind == PN_FOUND_STORED)
+		if (f->kind != PN_FOUND_STORED)
+			continue;
+		if (!commit)
+			commit = &f->commit;
+		if (!pn_oid_equal(&f->commit, commit))
 			return pn_error_set(err, PN_EREFUSED,
 					    "profiles of two commits: remove "
 					    "them one commit at a time");

@@ -20,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FIELDS 512	/* a line of 16 kB has room for no more that matter */
 #define MAX_VALUES 4096 /* samples of one metric in a foreign line */
 #define LINE_ROOM 1023	/* most lines are shorter: one allocation */
 
@@ -188,11 +187,11 @@ static int parse_fields(struct pn_entry *e, struct pn_arena *arena,
 			m++;
 		else
 			n++;
-	if (n + m > MAX_FIELDS)
+	if (n + m > PN_LINE_FIELDS_MAX)
 		return pn_error_set(err, PN_ELIMIT,
 				    "%zu fields in one line, at most %d are "
 				    "read",
-				    n + m, MAX_FIELDS);
+				    n + m, PN_LINE_FIELDS_MAX);
 	fields = pn_arena_alloc(arena, n * sizeof(*fields));
 	metrics = pn_arena_alloc(arena, m * sizeof(*metrics));
 	n = m = 0;
@@ -477,15 +476,16 @@ int pn_entry_write(struct pn_buf *out, struct pn_entry *entry,
 	}
 	for (i = 0; i < entry->metric_count; i++)
 		write_metric(&line, &entry->metrics[i]);
-	if (line.len + PN_ENTRY_ID_HEX + 2 > PN_LINE_MAX) {
-		size_t len = line.len;
-
+	i = entry->field_count + entry->metric_count;
+	if (line.len + PN_ENTRY_ID_HEX + 2 > PN_LINE_MAX ||
+	    i > PN_LINE_FIELDS_MAX) {
+		pn_error_set(err, PN_ELIMIT,
+			     "an index line of %zu bytes and %zu fields, at "
+			     "most %d and %d are kept: use shorter labels or "
+			     "fewer",
+			     line.len, i, PN_LINE_MAX, PN_LINE_FIELDS_MAX);
 		pn_buf_release(&line);
-		return pn_error_set(err, PN_ELIMIT,
-				    "an index line of %zu bytes, at most %d "
-				    "are kept: use shorter labels or fewer "
-				    "metrics",
-				    len, PN_LINE_MAX);
+		return PN_ELIMIT;
 	}
 	compute_id(entry->id, pn_buf_text(&line), id_at, id_at, line.len);
 	pn_buf_add(out, line.data, id_at);

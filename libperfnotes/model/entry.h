@@ -15,9 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PN_LINE_MAX 16384     /* bytes of one line, with its LF */
-#define PN_ENTRY_ID_HEX 16    /* digits of an id: first of a SHA-256 */
-#define PN_LINE_VALUES_MAX 32 /* raw samples a metric keeps in the line */
+#define PN_LINE_MAX 16384      /* bytes of one line, with its LF */
+#define PN_LINE_FIELDS_MAX 512 /* fields and metrics of one line */
+#define PN_ENTRY_ID_HEX 16     /* digits of an id: first of a SHA-256 */
+#define PN_LINE_VALUES_MAX 32  /* raw samples a metric keeps in the line */
 
 enum pn_entry_kind {
 	PN_ENTRY_PROFILE,

@@ -230,19 +230,21 @@ static void fit_line(struct pn_record *r, struct pn_profile *p)
 				 .has_body = true,
 				 .size = UINT64_MAX};
 	struct pn_buf line = {0};
-	char nonce[128];
-	size_t i;
+	char nonce[32];
+	size_t i, fields = r->field_count;
+	bool fits;
 
-	snprintf(nonce, sizeof(nonce), "%0100d", 0); /* for n, body, base */
-	pn_record_add_field(r, "", nonce);
+	snprintf(nonce, sizeof(nonce), "%030d", 0);
+	for (i = 0; i < 3; i++) /* n, body, base have 80 bytes */
+		pn_record_add_field(r, "", nonce);
 	trial.fields = r->fields;
 	trial.field_count = r->field_count;
 	trial.metrics = r->metrics;
 	trial.metric_count = r->metric_count;
-	i = (size_t)pn_entry_write(&line, &trial, NULL);
+	fits = !pn_entry_write(&line, &trial, NULL);
 	pn_buf_release(&line);
-	r->field_count--;
-	if (!i)
+	r->field_count = fields;
+	if (fits)
 		return;
 	for (i = 0; !p->metric_count && i < r->metric_count; i++)
 		pn_profile_add_metric(p, r->metrics[i].name, r->metrics[i].unit,

@@ -311,17 +311,36 @@ int pn_store_append(struct pn_repo *repo, struct pn_record *records,
 	return code;
 }
 
+/* Other kinds than profiles are kept, not listed. */
+static void take_profiles(const struct pn_entry **out, size_t *count,
+			  struct pn_arena *arena, const struct pn_entry *all,
+			  size_t n)
+{
+	struct pn_entry *list = pn_arena_alloc(arena, n * sizeof(*list));
+	size_t i, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (all[i].kind == PN_ENTRY_PROFILE)
+			list[kept++] = all[i];
+	*out = list;
+	*count = kept;
+}
+
 int pn_store_entries(const struct pn_entry **out, size_t *count,
 		     size_t *ignored, struct pn_arena *arena,
 		     struct pn_notes *notes, const struct pn_oid *commit,
 		     struct pn_error *err)
 {
+	const struct pn_entry *all;
 	struct pn_buf text = {0};
+	size_t n;
 	int code = pn_notes_read(&text, notes, commit, err);
 
-	if (!code)
-		pn_entries_parse(out, count, ignored, arena, pn_buf_text(&text),
+	if (!code) {
+		pn_entries_parse(&all, &n, ignored, arena, pn_buf_text(&text),
 				 text.len);
+		take_profiles(out, count, arena, all, n);
+	}
 	pn_buf_release(&text);
 	return code;
 }

@@ -44,7 +44,7 @@ int pn_store_append(struct pn_repo *repo, struct pn_record *records,
 int pn_store_remove(struct pn_repo *repo, const struct pn_oid *commit,
 		    const char *const *ids, size_t count, struct pn_error *err);
 
-/* The live entries of a commit, newest first, in `arena`. No body is read.
+/* The live profiles of a commit, newest first, in `arena`. No body is read.
  * *ignored (may be NULL) counts lines that are no entries. */
 int pn_store_entries(const struct pn_entry **out, size_t *count,
 		     size_t *ignored, struct pn_arena *arena,

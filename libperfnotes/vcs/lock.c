@@ -146,7 +146,9 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 		code = pn_git_share(pn_buf_text(&dir), shared, err);
 	if (!code) {
 		fd = open(pn_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC,
-			  shared ? 0666 : 0644);
+			  0666);
+		if (fd >= 0 && shared) /* fails for who did not create it */
+			pn_git_share(pn_buf_text(&path), shared, NULL);
 		if (fd < 0)
 			code = pn_error_system(err, "cannot lock '%s'",
 					       pn_buf_text(&path));

@@ -1,0 +1,50 @@
+#!/bin/sh
+# What a profile may come from: pipes, standard input, lists of names.
+. "$(dirname "$0")/lib.sh"
+need mkfifo jq
+commit one
+printf 'main;work 3\n' >a.folded
+count()
+{
+	git perf log --json | jq '[.commits[].profiles[]]|length'
+}
+
+mkfifo pipe
+cat a.folded >pipe &
+check 'a pipe is read once' exits 0 git perf add pipe
+wait
+cat a.folded >pipe &
+check 'and shown' exits 0 git perf export --to=collapsed ./pipe
+wait
+check 'whole' says out 'main;work 3'
+from_stdin()
+{
+	git perf add /dev/stdin <a.folded
+}
+through_a_pipe()
+{
+	cat a.folded | git perf add /dev/stdin
+}
+check 'standard input by its path' exits 0 from_stdin
+check 'a pipe by its path' exits 0 through_a_pipe
+check 'all are there' is "$(count)" 3
+
+tip=$(git rev-parse refs/notes/perf)
+listed()
+{
+	printf "$1" | git perf add --stdin
+}
+check 'a bad line in the middle' exits 128 \
+	listed 'HEAD\ta.folded\nHEAD\tnope\nHEAD\ta.folded\n'
+check 'is named by its number' mentions err \
+	"^fatal: standard input, line 2: cannot read 'nope'"
+check 'a line without a tab' exits 128 listed 'HEAD\ta.folded\nHEAD a.folded\n'
+check 'is named, too' says err \
+	"fatal: standard input, line 2: need '<rev> TAB <path>'"
+check 'a NUL in a line' exits 128 listed 'HEAD\ta.folded\000b\n'
+check 'does not cut it' says err \
+	"fatal: standard input, line 1: need '<rev> TAB <path>'"
+check 'nothing was stored' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'the last line may lack its end' exits 0 \
+	listed 'HEAD\ta.folded\nHEAD\ta.folded'
+check 'all or nothing' is "$(count)" 5
