@@ -73,7 +73,8 @@ void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns)
 {
 	int64_t s = floor_div(time_ns, NS_PER_S);
 	int64_t day = floor_div(s, DAY_S);
-	unsigned int ns = (unsigned int)(time_ns - s * NS_PER_S);
+	int64_t rest = time_ns % NS_PER_S; /* s * NS_PER_S may overflow */
+	unsigned int ns = (unsigned int)(rest < 0 ? rest + NS_PER_S : rest);
 	unsigned int in_day = (unsigned int)(s - day * DAY_S);
 	struct date d = date_of_day(day);
 
