@@ -11,6 +11,7 @@
 #include "model/totals.h"
 #include "storage/body_store.h"
 #include "storage/chain.h"
+#include "storage/needed.h"
 #include "vcs/lock.h"
 
 #include <inttypes.h>
@@ -190,7 +191,6 @@ static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
 		      size_t to, struct pn_error *err)
 {
 	const struct pn_oid *commit = &batch->lines[from].commit;
-	char hex[PN_OID_HEX + 1];
 	size_t i;
 	int code;
 
@@ -198,27 +198,19 @@ static int stage_note(struct pn_batch *batch, struct pn_buf *note, size_t from,
 	code = pn_notes_read(note, batch->notes, commit, err);
 	if (code)
 		return code;
-	if (!note->len && to == from + 1) {
+	if (!note->len && to == from + 1)
 		/* most commits of a large batch: the line is the note */
-		pn_notes_lend_note(batch->notes, commit,
-				   batch->text.data + batch->lines[from].at,
-				   batch->lines[from].len);
-		return 0;
-	}
+		return pn_notes_lend_note(batch->notes, commit,
+					  batch->text.data +
+						  batch->lines[from].at,
+					  batch->lines[from].len, err);
 	if (note->len && note->data[note->len - 1] != '\n')
 		pn_buf_add_byte(note, '\n');
 	for (i = from; i < to; i++)
 		pn_buf_add(note, batch->text.data + batch->lines[i].at,
 			   batch->lines[i].len);
-	if (note->len > PN_NOTE_MAX) {
-		pn_oid_hex(hex, commit);
-		return pn_error_set(err, PN_ELIMIT,
-				    "the note of commit %.10s would have %zu "
-				    "bytes, at most %u are kept",
-				    hex, note->len, PN_NOTE_MAX);
-	}
-	pn_notes_stage_note(batch->notes, commit, note->data, note->len);
-	return 0;
+	return pn_notes_stage_note(batch->notes, commit, note->data, note->len,
+				   err);
 }
 
 static int stage_notes(struct pn_batch *batch, struct pn_error *err)
@@ -241,20 +233,21 @@ static int stage_notes(struct pn_batch *batch, struct pn_error *err)
 /* Somebody may have dropped what our deltas build on; the blobs are there. */
 static int keep_bases(struct pn_batch *batch, struct pn_error *err)
 {
-	struct pn_oid last = {{0}};
+	struct pn_oid base;
 	size_t i;
 	bool has;
 	int code = 0;
 
 	for (i = 0; !code && i < batch->count; i++) {
-		const struct pn_oid *base = &batch->lines[i].base;
-
-		if (pn_oid_is_zero(base) || pn_oid_equal(base, &last))
-			continue;
-		last = *base;
-		code = pn_notes_has_body(&has, batch->notes, base, err);
-		if (!code && !has)
-			pn_notes_stage_anchor(batch->notes, base);
+		base = batch->lines[i].base;
+		while (!code && !pn_oid_is_zero(&base)) {
+			code = pn_notes_has_body(&has, batch->notes, &base,
+						 err);
+			if (code || has)
+				break;
+			pn_notes_stage_anchor(batch->notes, &base);
+			base = pn_needed_base(batch->repo, &base);
+		}
 	}
 	return code;
 }
@@ -267,7 +260,7 @@ static int commit_once(struct pn_batch *batch, struct pn_error *err)
 	snprintf(message, sizeof(message), "perf: add %zu\n", batch->count);
 	code = pn_notes_reopen(batch->notes, err);
 	if (!code)
-		code = pn_notes_reanchor(NULL, batch->notes, err);
+		code = pn_needed_reanchor(batch->repo, batch->notes, err);
 	if (!code)
 		code = keep_bases(batch, err);
 	if (!code)

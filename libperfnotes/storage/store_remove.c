@@ -7,6 +7,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "codec/body.h"
+#include "storage/needed.h"
 #include "vcs/lock.h"
 
 #include <inttypes.h>
@@ -46,80 +48,37 @@ static int add_tombstone(struct pn_buf *note, const struct pn_entry *target,
 	return pn_entry_write(note, &del, err);
 }
 
-/* Forget the candidates that some other line still needs. */
-static void spare(struct pn_oid *bodies, size_t *count,
-		  const struct pn_entry *all, size_t n,
-		  const struct pn_entry *live, size_t live_count)
+/* A body and what only it was built on: an earlier rm left that for it. */
+static void drop_chain(struct pn_repo *repo, struct pn_notes *notes,
+		       const struct pn_needed *needed,
+		       const struct pn_oid *body)
 {
-	struct pn_oid base;
-	size_t i, k;
+	struct pn_oid at = *body;
+	int i;
 
-	for (k = 0; k < *count;) {
-		bool needed = false;
-
-		for (i = 0; !needed && i < live_count; i++)
-			needed = live[i].has_body &&
-				 pn_oid_equal(&live[i].body, &bodies[k]);
-		for (i = 0; !needed && i < n; i++) {
-			const char *hex = pn_entry_field(&all[i], "base");
-
-			needed = strlen(hex) == PN_OID_HEX &&
-				 !pn_oid_parse(&base, hex) &&
-				 pn_oid_equal(&base, &bodies[k]);
-		}
-		if (needed)
-			bodies[k] = bodies[--*count];
-		else
-			k++;
+	for (i = 0; i <= PN_BODY_CHAIN_MAX; i++) {
+		if (pn_oid_is_zero(&at) || pn_needed_has(needed, &at))
+			return;
+		pn_notes_stage_drop(notes, &at);
+		at = pn_needed_base(repo, &at);
 	}
 }
 
-/* One commit's note, staged changes seen. */
-static int spare_by_note(struct pn_oid *bodies, size_t *count,
-			 struct pn_notes *notes, const struct pn_oid *commit,
-			 struct pn_error *err)
+static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
+		       const struct pn_oid *bodies, size_t count,
+		       struct pn_error *err)
 {
-	const struct pn_entry *all, *live;
-	struct pn_arena arena = {0};
-	struct pn_buf text = {0};
-	size_t n, live_count;
-	int code = pn_notes_read(&text, notes, commit, err);
-
-	if (!code) {
-		pn_entries_parse_all(&all, &n, &arena, pn_buf_text(&text),
-				     text.len);
-		pn_entries_parse(&live, &live_count, NULL, &arena,
-				 pn_buf_text(&text), text.len);
-		spare(bodies, count, all, n, live, live_count);
-	}
-	pn_arena_release(&arena);
-	pn_buf_release(&text);
-	return code;
-}
-
-static int drop_bodies(struct pn_notes *notes, struct pn_oid *bodies,
-		       size_t count, struct pn_error *err)
-{
-	struct pn_notes_iter *iter = NULL;
-	struct pn_oid commit, blob, last = {{0}};
+	struct pn_needed *needed = NULL;
 	size_t i;
 	int code;
 
 	if (!count)
 		return 0;
-	code = pn_notes_iter_open(&iter, notes, err);
-	while (!code && count &&
-	       (code = pn_notes_iter_next(&commit, &blob, iter, err)) > 0) {
-		code = 0;
-		if (pn_oid_equal(&commit, &last))
-			continue;
-		last = commit;
-		code = spare_by_note(bodies, &count, notes, &commit, err);
-	}
-	pn_notes_iter_free(iter);
+	code = pn_needed_read(&needed, repo, notes, err);
 	for (i = 0; !code && i < count; i++)
-		pn_notes_stage_drop(notes, &bodies[i]);
-	return code;
+		drop_chain(repo, notes, needed, &bodies[i]);
+	pn_needed_free(needed);
+	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }
 
 static int remove_once(struct pn_repo *repo, const struct pn_oid *commit,
@@ -137,7 +96,7 @@ static int remove_once(struct pn_repo *repo, const struct pn_oid *commit,
 
 	code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
 	if (!code)
-		code = pn_notes_reanchor(NULL, notes, err);
+		code = pn_needed_reanchor(repo, notes, err);
 	if (!code)
 		code = pn_notes_read(&note, notes, commit, err);
 	if (code)
@@ -161,8 +120,9 @@ static int remove_once(struct pn_repo *repo, const struct pn_oid *commit,
 	}
 	if (code)
 		goto out;
-	pn_notes_stage_note(notes, commit, note.data, note.len);
-	code = drop_bodies(notes, bodies, body_count, err);
+	code = pn_notes_stage_note(notes, commit, note.data, note.len, err);
+	if (!code)
+		code = drop_bodies(repo, notes, bodies, body_count, err);
 	snprintf(message, sizeof(message), "perf: remove %zu\n", count);
 	if (!code)
 		code = pn_notes_commit(notes, message, err);

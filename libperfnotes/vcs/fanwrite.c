@@ -191,11 +191,12 @@ static int add_text(struct pn_buf *out, struct pn_fan *fan,
 		    struct pn_error *err)
 {
 	const struct pn_object *made = pn_objects_find(objects, blob);
+	/* the line feed between two may be one byte too many */
+	size_t left = out->len < PN_NOTE_MAX ? PN_NOTE_MAX - out->len : 0;
 
 	if (!made)
-		return pn_repo_read_blob(out, fan->repo, blob,
-					 PN_NOTE_MAX - out->len, err);
-	if (made->len > PN_NOTE_MAX - out->len)
+		return pn_repo_read_blob(out, fan->repo, blob, left, err);
+	if (made->len > left)
 		return pn_error_set(err, PN_ELIMIT,
 				    "the texts of one commit have more than "
 				    "%u bytes",

@@ -240,23 +240,34 @@ int pn_notes_has_body(bool *out, struct pn_notes *notes,
 	return code;
 }
 
-void pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
-			 const void *bytes, size_t len)
+int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len, struct pn_error *err)
 {
 	struct pn_arena *arena = &notes->staged_texts.arena;
 
-	pn_notes_lend_note(notes, commit,
-			   len ? pn_arena_copy(arena, bytes, len) : NULL, len);
+	return pn_notes_lend_note(notes, commit,
+				  len ? pn_arena_copy(arena, bytes, len) : NULL,
+				  len, err);
 }
 
-void pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
-			const void *bytes, size_t len)
+int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+		       const void *bytes, size_t len, struct pn_error *err)
 {
-	struct pn_staged *item = stage_item(&notes->staged_texts, commit);
+	char hex[PN_OID_HEX + 1];
+	struct pn_staged *item;
 
+	if (len > PN_NOTE_MAX) {
+		pn_oid_hex(hex, commit);
+		return pn_error_set(err, PN_ELIMIT,
+				    "the note of commit %.10s would have %zu "
+				    "bytes, at most %u are kept",
+				    hex, len, PN_NOTE_MAX);
+	}
+	item = stage_item(&notes->staged_texts, commit);
 	item->present = len > 0;
 	item->len = len;
 	item->bytes = len ? bytes : NULL;
+	return 0;
 }
 
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,

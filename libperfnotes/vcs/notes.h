@@ -75,12 +75,13 @@ int pn_notes_has_body(bool *out, struct pn_notes *notes,
  */
 int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err);
 
-/* Stage: the note of `commit` becomes these bytes (len 0: no note). */
-void pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
-			 const void *bytes, size_t len);
+/* Stage: the note of `commit` becomes these bytes (len 0: no note). PN_ELIMIT
+ * when nobody would read so long a one. */
+int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len, struct pn_error *err);
 /* The same of bytes that the caller keeps until nothing is staged any more. */
-void pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
-			const void *bytes, size_t len);
+int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+		       const void *bytes, size_t len, struct pn_error *err);
 /* Stage a body; *out is its blob id. The bytes are copied. */
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
 			const void *bytes, size_t len, struct pn_error *err);
@@ -92,9 +93,10 @@ void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body);
 /*
  * Stage what a plain `git notes merge` took out of the tip's objects/: bodies
  * that the merged parents had. Costs nothing when the tip is our own commit.
- * *count (may be NULL) is how many were re-anchored.
+ * Their 20-byte ids are appended to `ids`, because some may be unwanted: the
+ * tip's own side may have dropped them.
  */
-int pn_notes_reanchor(size_t *count, struct pn_notes *notes,
+int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
 		      struct pn_error *err);
 
 /*

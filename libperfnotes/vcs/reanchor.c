@@ -107,7 +107,7 @@ static int find_objects(struct pn_oid *out, struct pn_repo *repo,
 	return 0;
 }
 
-static int unite(size_t *count, struct pn_notes *notes,
+static int unite(struct pn_buf *ids, struct pn_notes *notes,
 		 const struct pn_oid *tree, struct pn_error *err)
 {
 	bool partial = pn_repo_is_partial(notes->repo);
@@ -132,14 +132,14 @@ static int unite(size_t *count, struct pn_notes *notes,
 		if (!partial && !pn_repo_has_object(notes->repo, &item.key))
 			continue;
 		pn_notes_stage_anchor(notes, &item.key);
-		++*count;
+		pn_buf_add(ids, item.key.bytes, PN_OID_BYTES);
 	}
 	pn_fan_free(theirs);
 	pn_buf_release(&lacking);
 	return code;
 }
 
-static int visit(size_t *count, bool *ours, struct queue *queue,
+static int visit(struct pn_buf *ids, bool *ours, struct queue *queue,
 		 struct pn_notes *notes, const struct pn_oid *id,
 		 struct pn_error *err)
 {
@@ -153,14 +153,13 @@ static int visit(size_t *count, bool *ours, struct queue *queue,
 	    pn_oidmap_find(&queue->seen, &objects) != PN_OIDMAP_NONE)
 		return code;
 	pn_oidmap_add(&queue->seen, &objects, 0);
-	return unite(count, notes, &objects, err);
+	return unite(ids, notes, &objects, err);
 }
 
-int pn_notes_reanchor(size_t *count, struct pn_notes *notes,
+int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
 		      struct pn_error *err)
 {
 	struct queue queue = {0};
-	size_t found = 0;
 	bool ours = false;
 	int code = 0;
 
@@ -169,14 +168,12 @@ int pn_notes_reanchor(size_t *count, struct pn_notes *notes,
 	while (!code && queue.next < queue.count) {
 		struct pn_oid id = queue.items[queue.next++];
 
-		code = visit(&found, &ours, &queue, notes, &id, err);
+		code = visit(ids, &ours, &queue, notes, &id, err);
 		/* Behind a shallow fetch there is nothing to bring back. */
 		if (code == PN_ENOTFOUND && queue.next > 1)
 			code = 0;
 	}
 	free(queue.items);
 	pn_oidmap_release(&queue.seen);
-	if (!code && count)
-		*count = found;
 	return code;
 }

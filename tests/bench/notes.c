@@ -70,7 +70,7 @@ static void stage(struct pn_notes *notes, uint64_t n, char *body, size_t len)
 	char note[NOTE_BYTES];
 
 	fill(note, sizeof(note), n);
-	pn_notes_stage_note(notes, &commit, note, sizeof(note));
+	pn_notes_stage_note(notes, &commit, note, sizeof(note), NULL);
 	if (!len)
 		return;
 	fill(body, len, ~n);

@@ -135,7 +135,7 @@ static void passes_over_what_is_no_note(void **state)
 	reads(notes, &gitlink, "");
 	reads(notes, &good, "text\n");
 	before = scratch_sh(*state, "git ls-tree -r refs/notes/perf | sort");
-	pn_notes_stage_note(notes, &added, "text\n", 5);
+	pn_notes_stage_note(notes, &added, "text\n", 5, NULL);
 	commit(notes);
 	pn_oid_hex(l, &added);
 	after = scratch_sh(*state,
@@ -188,7 +188,7 @@ static void shows_in_git_log(void **state)
 	struct pn_oid id = parse(head);
 	char *text;
 
-	pn_notes_stage_note(notes, &id, "perf1 x\n", 8);
+	pn_notes_stage_note(notes, &id, "perf1 x\n", 8, NULL);
 	commit(notes);
 	text = scratch_sh(*state, "git log --notes=perf -1 --format=%%N");
 	assert_string_equal(text, "perf1 x\n\n");
@@ -207,9 +207,9 @@ static void sees_what_is_staged(void **state)
 
 	import(*state, 3, 1);
 	notes = open_notes(repo);
-	pn_notes_stage_note(notes, &new, "new\n", 4);
+	pn_notes_stage_note(notes, &new, "new\n", 4, NULL);
 	reads(notes, &new, "new\n");
-	pn_notes_stage_note(notes, &id, NULL, 0);
+	pn_notes_stage_note(notes, &id, NULL, 0, NULL);
 	reads(notes, &id, "");
 	assert_int_equal(pn_notes_stage_body(&body, notes, "body", 4, &err), 0);
 	assert_int_equal(pn_notes_has_body(&has, notes, &body, &err), 0);

@@ -27,7 +27,7 @@ static void makes_the_trees_that_git_makes(void **state)
 		notes = open_notes(repo);
 		for (i = 0; i < counts[c]; i++) {
 			id = nth(i);
-			pn_notes_stage_note(notes, &id, "same\n", 5);
+			pn_notes_stage_note(notes, &id, "same\n", 5, NULL);
 			pn_oid_hex(hex, &id);
 			if (i)
 				pn_buf_printf(&pairs, "%s %s\n", first, hex);
@@ -79,7 +79,8 @@ static void keeps_gits_trees_through_single_changes(void **state)
 				      "remove %s 2>/dev/null",
 			    hex);
 		notes = open_notes(repo);
-		pn_notes_stage_note(notes, &id, "note\n", step < 25 ? 5 : 0);
+		pn_notes_stage_note(notes, &id, "note\n", step < 25 ? 5 : 0,
+				    NULL);
 		commit(notes);
 		pn_notes_free(notes);
 		own = scratch_sh(*state, "git ls-tree -rt refs/notes/perf | "
@@ -126,7 +127,7 @@ static void unites_a_note_found_at_two_depths(void **state)
 		pn_buf_release(&text);
 	}
 	free(want);
-	pn_notes_stage_note(notes, &other, "other\n", 6);
+	pn_notes_stage_note(notes, &other, "other\n", 6, NULL);
 	commit(notes);
 	own = scratch_sh(*state,
 			 "git notes --ref=perf list | wc -l | tr -d ' ' && "
@@ -210,7 +211,8 @@ static void writes_what_git_reads(void **state)
 		for (i = 0; i < counts[c]; i++) {
 			id = nth(i);
 			snprintf(text, sizeof(text), "line %u\n", i);
-			pn_notes_stage_note(notes, &id, text, strlen(text));
+			pn_notes_stage_note(notes, &id, text, strlen(text),
+					    NULL);
 		}
 		commit(notes);
 		own = list(notes);

@@ -88,7 +88,7 @@ static void lists_profiles_only(void **state)
 	size_t count, ignored = 9;
 
 	assert_int_equal(pn_entry_write(&text, &accept, &err), 0);
-	pn_notes_stage_note(notes, &head, text.data, text.len);
+	pn_notes_stage_note(notes, &head, text.data, text.len, NULL);
 	commit(notes);
 	pn_profile_init(&profile);
 	add_metrics(&profile, 1);

@@ -1,0 +1,38 @@
+/*
+ * Which bodies the notes need: those that a live line names, and those that
+ * such a body builds on, over any number of deltas.
+ */
+#ifndef PN_STORAGE_NEEDED_H
+#define PN_STORAGE_NEEDED_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/notes.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+
+struct pn_needed;
+
+/*
+ * One walk over all notes, staged changes seen; about 100 bytes of memory for
+ * each body that a line names. PN_ELIMIT when a note is too large to be
+ * read: then nobody can tell.
+ */
+int pn_needed_read(struct pn_needed **out, struct pn_repo *repo,
+		   struct pn_notes *notes, struct pn_error *err);
+bool pn_needed_has(const struct pn_needed *needed, const struct pn_oid *body);
+void pn_needed_free(struct pn_needed *needed);
+
+/*
+ * Stage what is back after a plain `git notes merge` (pn_notes_reanchor), but
+ * for bodies that nobody needs. Costs nothing behind a commit of our own.
+ */
+int pn_needed_reanchor(struct pn_repo *repo, struct pn_notes *notes,
+		       struct pn_error *err);
+
+/* The body that this one is a delta on, zero when it is none or cannot be
+ * read. */
+struct pn_oid pn_needed_base(struct pn_repo *repo, const struct pn_oid *body);
+
+#endif

@@ -1,0 +1,85 @@
+#!/bin/sh
+# rm: tombstones, and bodies that go when nothing needs them.
+. "$(dirname "$0")/lib.sh"
+need jq
+bodies()
+{
+	git ls-tree -r refs/notes/perf objects/ | wc -l
+}
+stacks()
+{
+	awk -v seed="$1" 'BEGIN { for (i = 0; i < 400; i++) print \
+		"main;f" i % 7 ";g" i, (i + 1) * 10 + (i % 5 ? 0 : seed) }'
+}
+sum_of()
+{
+	git perf export --to=collapsed -m "$1" 0@i | sort | cksum
+}
+
+# Too few stacks for a delta: equal profiles have equal bodies.
+commit one
+printf 'main;a 1\n' >small.folded
+must git perf add small.folded
+commit two
+must git perf add small.folded
+check 'two commits, one body' is "$(bodies)" 1
+must git perf rm 0@i
+check 'it stays for the other' is "$(bodies)" 1
+check 'which shows it' exits 0 git perf show -m HEAD~1 0@i
+must git perf rm -m HEAD~1 0@i
+check 'then it goes' is "$(bodies)" 0
+
+for i in 1 2 3 4 5 6; do
+	commit "chain $i"
+	stacks $i >p.folded
+	must git perf add p.folded
+	sort p.folded | cksum >"$scratch/sum.$i"
+done
+git notes --ref=perf list | cut -d' ' -f1 | git cat-file --batch >"$scratch/notes"
+check 'one body after another' is "$(grep -c ' base=' "$scratch/notes")" 5
+must git perf rm -m HEAD~3 0@i
+check 'the middle one is a base' is "$(bodies)" 6
+must git gc -q --prune=now
+for i in 1 2 4 5 6; do
+	check "profile $i is whole" is "$(sum_of HEAD~$((6 - i)))" \
+		"$(cat "$scratch/sum.$i")"
+done
+check 'fsck finds nothing' exits 0 git perf fsck
+check 'nor does git' exits 0 git fsck --strict
+for i in 2 1 0; do
+	must git perf rm -m HEAD~$i 0@i
+done
+check 'a dead chain goes, whatever was removed first' is "$(bodies)" 2
+check 'the rest stays' is "$(sum_of HEAD~5) $(sum_of HEAD~4)" \
+	"$(cat "$scratch/sum.1") $(cat "$scratch/sum.2")"
+
+# A pending one first, then two commits.
+must git perf collect -r 1 -- true
+commit more
+must git perf add small.folded
+check 'profiles of two commits' exits 128 \
+	git perf rm 0@p 0@i HEAD~5:0@i
+check 'are refused' mentions err '^fatal: profiles of two commits'
+check 'and nothing is gone' exits 0 git perf show 0@i
+
+# The other side of a plain merge adds while this one removes.
+must git clone -q . ../other
+must git -C ../other fetch -q origin refs/notes/perf:refs/notes/perf
+before=$(bodies)
+must git perf rm 0@i
+gone=$(bodies)
+stacks 70 >../other/q.folded
+must git -C ../other perf add q.folded
+must git fetch -q ../other refs/notes/perf:refs/notes/theirs
+must git notes --ref=perf merge -q -s cat_sort_uniq theirs
+must git perf add -f p.folded
+check 'a merge does not bring back what was removed' \
+	is "$(bodies)" $((gone + 2))
+check 'but what was added' exits 0 git perf export --to=collapsed q.folded
+must git -C ../other fetch -q origin refs/notes/perf:refs/notes/theirs
+must git -C ../other notes --ref=perf merge -q -s cat_sort_uniq theirs
+check 'the same list on both sides' is \
+	"$(git -C ../other perf log --json)" "$(git perf log --json)"
+must git -C ../other perf add -f q.folded
+check 'both are clean' exits 0 git -C ../other perf fsck
+check 'and this one' exits 0 git perf fsck
