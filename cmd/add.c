@@ -73,6 +73,15 @@ static int check_origin(const struct pn_oid *origin,
 			    name, from, to, from);
 }
 
+/* What is too large for the model's body may be kept as it is. */
+static void hint_at_verbatim(struct pn_error *err)
+{
+	size_t used = strlen(err->message);
+
+	snprintf(err->message + used, sizeof(err->message) - used,
+		 "; --verbatim keeps the input's own bytes");
+}
+
 static int add_record(struct job *job, const struct pn_oid *commit,
 		      const char *path, const char *name, bool pending,
 		      struct pn_error *err)
@@ -92,6 +101,8 @@ static int add_record(struct job *job, const struct pn_oid *commit,
 		record.commit = *commit;
 		record.tree = facts.tree;
 		code = pn_batch_add(job->batch, &record, err);
+		if (code == PN_ELIMIT && record.has_profile)
+			hint_at_verbatim(err);
 		memcpy(job->last_id, record.id, sizeof(job->last_id));
 	}
 	pn_record_release(&record);

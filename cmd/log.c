@@ -60,11 +60,19 @@ static int look_up(struct found *f, struct walk *w, const struct pn_commit *c,
 		   struct pn_error *err)
 {
 	struct pn_figure *kept;
+	char hex[PN_OID_HEX + 1];
 	size_t i, n = 0;
 	int code;
 
 	code = pn_store_figures(&f->entries, &f->entry_count, &f->arena,
 				w->context.repo, w->context.notes, &c->id, err);
+	if (code == PN_ELIMIT) {
+		/* one hostile note must not hide all other commits */
+		pn_oid_hex(hex, &c->id);
+		warn("the note of commit %.10s is passed over: %s", hex,
+		     err->message);
+		code = 0;
+	}
 	if (code)
 		return code;
 	pn_figures_of(&f->figures, &f->figure_count, &f->arena, f->entries,

@@ -25,13 +25,19 @@ check 'log reads no certificate' is \
 check 'add reads no certificate' is \
 	"$(opened "$certificates" git-perf add a.folded)" 0
 
-# started COMMAND...: programs that a command runs, itself not counted
+# started COMMAND...: programs that a command runs, itself not counted. As at
+# home: with these variables git has to be asked for configuration and names.
+must git config --global user.name Me
+must git config --global user.email me@example.com
 started()
-{
+(
+	unset GIT_CONFIG_GLOBAL GIT_CONFIG_NOSYSTEM GIT_CEILING_DIRECTORIES
+	unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE
+	unset GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
 	strace -f -e trace=execve -o "$scratch/trace" "$@" >/dev/null 2>&1 ||
 		true
 	grep -c 'execve(.*= 0$' "$scratch/trace" | awk '{ print $1 - 1 }'
-}
+)
 check 'log runs git log' is "$(started git-perf log)" 1
 check 'status runs nothing' is "$(started git-perf status)" 0
 check 'add runs nothing' is "$(started git-perf add a.folded)" 0
