@@ -19,10 +19,11 @@ done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-perf-bench.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
+# No GIT_CONFIG_* here: with one of them git has to be asked for the
+# configuration, which is not what a user pays.
 HOME=$scratch
-GIT_CONFIG_NOSYSTEM=1
 LC_ALL=C
-export PATH HOME GIT_CONFIG_NOSYSTEM LC_ALL
+export PATH HOME LC_ALL
 git config --global user.name Bench
 git config --global user.email bench@example.com
 git config --global init.defaultBranch main
