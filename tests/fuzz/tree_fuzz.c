@@ -176,15 +176,14 @@ static void check(struct pn_fan *fan, const struct pn_fan_item *items,
 {
 	size_t i, left;
 
-	/* A tree with one name twice may give the older text beside the new
-	 * one, which readers unite; it must never take the new one away. */
 	for (i = 0; i < n; i++)
-		must(!has(fan, &changes[i].key) ==
-		     pn_oid_is_zero(&changes[i].blob));
+		must(has(fan, &changes[i].key) ==
+		     !pn_oid_is_zero(&changes[i].blob));
 	for (i = 0; i < count && count < 3000; i++)
 		if (!bsearch(&items[i], changes, n, sizeof(*changes), by_key))
 			must(has(fan, &items[i].key) > 0);
-	free(walk(&left, fan)); /* still in order */
+	free(walk(&left, fan));
+	must(left <= count + n || count >= ITEMS_MAX);
 }
 
 static void change(struct world *w, struct input *in, struct pn_fan *fan,
