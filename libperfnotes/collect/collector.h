@@ -56,6 +56,9 @@ struct pn_collect_plan {
 	const char *output_path; /* PN_COLLECT_FILE */
 	const char *input_path;	 /* NULL: /dev/null */
 	const char *machine;	 /* name of this machine, or NULL */
+	/* What only this collector knows: see pn_collector.options. */
+	const struct pn_collect_pair *options;
+	size_t option_count;
 };
 
 #define PN_COLLECT_MIN_RUNS 10
@@ -93,9 +96,24 @@ struct pn_collect_warning {
 
 struct pn_collection; /* each collector's own */
 
+/* A setting of one collector; a flag has no argument and the value "". */
+struct pn_collect_option {
+	const char *key;      /* "frequency" */
+	const char *argument; /* "<hz>", or NULL */
+	const char *summary;  /* a few words, with the default */
+};
+
+/* What a run left behind in a format that codec/ reads. Borrowed. */
+struct pn_collect_file {
+	const char *path;
+	const char *format; /* name of a codec, or NULL: look at the bytes */
+};
+
 struct pn_collector {
 	const char *name;    /* as --collector takes it */
 	const char *summary; /* a few words */
+	/* Ends with a zeroed one; NULL: none. */
+	const struct pn_collect_option *options;
 
 	/* `plan` and what it refers to stay in use until free. */
 	int (*open)(struct pn_collection **out,
@@ -108,6 +126,21 @@ struct pn_collector {
 	 * by the caller. At most PN_COLLECT_DOUBTS warnings. */
 	int (*result)(struct pn_profile *out, struct pn_collection *collection,
 		      size_t job, struct pn_error *err);
+	/*
+	 * NULL where `result` is whole. Else the weights of the job are in a
+	 * file, and `result` gives header and metrics only: jobs/measure.h
+	 * puts both together. The file lives until free.
+	 */
+	int (*left)(struct pn_collect_file *out,
+		    struct pn_collection *collection, size_t job,
+		    struct pn_error *err);
+	/*
+	 * NULL where it cannot be done. Else a step may return while its run
+	 * goes on, and this is the profile of the run so far.
+	 */
+	int (*snapshot)(struct pn_profile *out,
+			struct pn_collection *collection, size_t job,
+			struct pn_error *err);
 	size_t (*warnings)(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 			   struct pn_collection *collection, size_t job);
 	/* Takes NULL. Runs a cleanup that is due. */

@@ -39,7 +39,7 @@ find libperfnotes -name '*.[ch]' -print0 |
 			for (j = 1; j <= m; j++)
 				may[word[1], word[j]] = 1
 		}
-		may["codec", "runtime"] = 1
+		may["collect", "runtime"] = 1
 	}
 	{
 		split($0, part, ":")
