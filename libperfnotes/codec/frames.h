@@ -1,0 +1,32 @@
+/*
+ * Frames and stacks of formats that name functions and not ids: each distinct
+ * one becomes one function, location or stack of the profile. While frames
+ * are in use nothing else may add functions, locations or stacks to it.
+ * A zeroed struct is empty.
+ */
+#ifndef PN_CODEC_FRAMES_H
+#define PN_CODEC_FRAMES_H
+
+#include "model/profile.h"
+
+struct pn_frames {
+	struct pn_strtab functions, locations, stacks; /* keys, as bytes */
+};
+
+/* One place: strings are ids of the profile, 0 where unknown. */
+struct pn_frame {
+	uint32_t name, system_name, file;
+	uint32_t mapping; /* or PN_NONE */
+	int64_t start_line, line, column;
+	uint64_t address;
+};
+
+void pn_frames_release(struct pn_frames *frames);
+/* The location of this frame, added when new. */
+uint32_t pn_frames_location(struct pn_frames *frames, struct pn_profile *p,
+			    const struct pn_frame *frame);
+/* The stack of these locations, leaf first, added when new. */
+uint32_t pn_frames_stack(struct pn_frames *frames, struct pn_profile *p,
+			 const uint32_t *locations, size_t count);
+
+#endif

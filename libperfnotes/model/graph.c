@@ -1,0 +1,67 @@
+/* Call graphs grow a row at a time; their columns share one capacity. */
+#include "model/graph.h"
+#include "base/alloc.h"
+
+#include <string.h>
+
+/* Room for one row more in a table whose value columns have `types` values
+ * a row; the new rows are zeros. */
+static union pn_value *grow_values(union pn_value *values, size_t had,
+				   size_t has, size_t types)
+{
+	if (!types)
+		return values;
+	values = pn_realloc_array(values, has, types * sizeof(*values));
+	memset(values + had * types, 0, (has - had) * types * sizeof(*values));
+	return values;
+}
+
+uint32_t pn_graph_add_node(struct pn_profile *p, uint32_t location,
+			   int64_t calls, int64_t primitive)
+{
+	struct pn_graph *g = &p->graph;
+	size_t had = g->node_cap;
+
+	g->nodes = pn_grow(g->nodes, &g->node_cap, g->node_count + 1,
+			   sizeof(*g->nodes));
+	if (g->node_cap != had) {
+		g->self = grow_values(g->self, had, g->node_cap, p->type_count);
+		g->total =
+			grow_values(g->total, had, g->node_cap, p->type_count);
+	}
+	g->nodes[g->node_count].location = location;
+	g->nodes[g->node_count].calls = calls;
+	g->nodes[g->node_count].primitive = primitive;
+	return (uint32_t)g->node_count++;
+}
+
+size_t pn_graph_add_edge(struct pn_profile *p, const struct pn_edge *edge)
+{
+	struct pn_graph *g = &p->graph;
+	size_t had = g->edge_cap;
+
+	g->edges = pn_grow(g->edges, &g->edge_cap, g->edge_count + 1,
+			   sizeof(*g->edges));
+	if (g->edge_cap != had) {
+		g->edge_self = grow_values(g->edge_self, had, g->edge_cap,
+					   p->type_count);
+		g->edge_total = grow_values(g->edge_total, had, g->edge_cap,
+					    p->type_count);
+	}
+	g->edges[g->edge_count] = *edge;
+	return g->edge_count++;
+}
+
+size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost)
+{
+	struct pn_graph *g = &p->graph;
+	size_t had = g->cost_cap;
+
+	g->costs = pn_grow(g->costs, &g->cost_cap, g->cost_count + 1,
+			   sizeof(*g->costs));
+	if (g->cost_cap != had)
+		g->cost_values = grow_values(g->cost_values, had, g->cost_cap,
+					     p->type_count);
+	g->costs[g->cost_count] = *cost;
+	return g->cost_count++;
+}

@@ -1,0 +1,17 @@
+/*
+ * Building the call graph of a profile: nodes, edges and costs by line, each
+ * with a row of values that starts as zeros. The value types must be final.
+ */
+#ifndef PN_MODEL_GRAPH_H
+#define PN_MODEL_GRAPH_H
+
+#include "model/profile.h"
+
+/* Each returns the new index. The rows are p->graph.self[index * type_count]
+ * and so on; an added thing may move them. */
+uint32_t pn_graph_add_node(struct pn_profile *p, uint32_t location,
+			   int64_t calls, int64_t primitive);
+size_t pn_graph_add_edge(struct pn_profile *p, const struct pn_edge *edge);
+size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost);
+
+#endif
