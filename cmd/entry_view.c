@@ -1,9 +1,9 @@
 /* Index entries as people and programs see them. */
 #include "entry_view.h"
 
-#include "analysis/unit.h"
 #include "base/escape.h"
 #include "base/file.h"
+#include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * of the profile, which is in UTC here and in the reader's zone there. */
 #include "analysis/report.h"
 
-#include "analysis/unit.h"
 #include "base/file.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #include "analysis/order.h"
 #include "analysis/tagfilter.h"
 #include "analysis/tally.h"
-#include "analysis/unit.h"
 #include "base/alloc.h"
 #include "base/file.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #include "analysis/table.h"
 
 #include "analysis/report.h"
-#include "analysis/unit.h"
 #include "base/alloc.h"
 #include "model/summary.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Which sets of labels a tag filter means. */
 #include "analysis/tagfilter.h"
 
-#include "analysis/unit.h"
 #include "base/alloc.h"
 #include "base/number.h"
 #include "base/regex.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "analysis/tags.h"
 
 #include "analysis/tagfilter.h"
-#include "analysis/unit.h"
 #include "base/alloc.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

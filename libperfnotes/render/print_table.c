@@ -1,9 +1,9 @@
 /* Any table as text and as JSON. */
 #include "render/print_table.h"
 
-#include "analysis/unit.h"
 #include "base/escape.h"
 #include "base/number.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The view `tags`: what each label weighs. The layout is pprof's (report.go,
  * printTags): cells flush right in columns that a blank line ends. */
 #include "analysis/tags.h"
-#include "analysis/unit.h"
 #include "base/escape.h"
+#include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
 

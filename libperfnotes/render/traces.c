@@ -2,9 +2,9 @@
  * (pprof's layout: report.go, printTraces). */
 #include "analysis/traces.h"
 #include "analysis/tags.h"
-#include "analysis/unit.h"
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
 

@@ -4,8 +4,8 @@
  * pprof's (report.go, printTree); where a report is a mean, an edge is
  * divided too, so that its share of the node makes sense.
  */
-#include "analysis/unit.h"
 #include "base/regex.h"
+#include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
 

@@ -1,5 +1,5 @@
 /* The table of views, and what all of them have in common. */
-#include "analysis/unit.h"
+#include "model/unit.h"
 #include "render/renderer.h"
 
 #include <string.h>

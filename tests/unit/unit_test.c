@@ -1,5 +1,5 @@
 /* Units and the texts of values. */
-#include "analysis/unit.h"
+#include "model/unit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

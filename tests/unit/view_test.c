@@ -1,5 +1,5 @@
 /* Views of profiles that no peer prints: metrics, call graphs, odd units. */
-#include "analysis/unit.h"
+#include "model/unit.h"
 #include "render/renderer.h"
 
 #include <setjmp.h>

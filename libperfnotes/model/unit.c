@@ -1,5 +1,5 @@
 /* Units of values, after pprof's internal/measurement. */
-#include "analysis/unit.h"
+#include "model/unit.h"
 
 #include "base/number.h"
 

@@ -3,8 +3,8 @@
  * (github.com/google/pprof, internal/measurement): families of bytes (1024),
  * time and GCU; anything else stays as it is.
  */
-#ifndef PN_ANALYSIS_UNIT_H
-#define PN_ANALYSIS_UNIT_H
+#ifndef PN_MODEL_UNIT_H
+#define PN_MODEL_UNIT_H
 
 #include "base/buf.h"
 
