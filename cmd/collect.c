@@ -108,21 +108,26 @@ struct collect {
 	struct pn_record *records;
 };
 
-/* Ctrl-C reaches the command as well; we wait for it and keep nothing. */
+/* How many signals told us to end: what runs is ended, cleanup runs, and
+ * nothing is kept. */
 static volatile sig_atomic_t interrupted;
 
 static void note_interrupt(int signal)
 {
 	(void)signal;
-	interrupted = 1;
+	interrupted++;
 }
 
 static void catch_interrupt(void)
 {
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 	struct sigaction action = {.sa_handler = note_interrupt}, old;
+	size_t i;
 
-	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
-		sigaction(SIGINT, &action, NULL);
+	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		if (!sigaction(signals[i], NULL, &old) &&
+		    old.sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
 }
 
 /* An option, else GIT_PERF_<NAME>, else perf.<name>; may stay NULL. */
@@ -337,6 +342,7 @@ static int measure(struct collect *c, struct pn_error *err)
 		c->results[i].title = view_title(&c->jobs.jobs[i]);
 	}
 	catch_interrupt();
+	c->plan.stop = &interrupted;
 	code = with->open(&collection, &c->plan, err);
 	if (!code)
 		code = run_steps(c, with, collection, err);

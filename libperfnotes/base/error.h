@@ -20,7 +20,8 @@ enum pn_code {
 	PN_ECONFLICT = -7,  /* another writer was first; may be tried again */
 	PN_ELOCKED = -8,    /* a lock file is in the way */
 	PN_EREFUSED = -9,   /* a repository or input we decline, with why */
-	PN_EFORMAT = -10    /* no known format recognises the input */
+	PN_EFORMAT = -10,   /* no known format recognises the input */
+	PN_ESTOPPED = -11   /* somebody asked for the end */
 };
 
 #define PN_ERROR_MAX 1024 /* bytes of a message, with its NUL */

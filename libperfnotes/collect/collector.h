@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "model/profile.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +57,9 @@ struct pn_collect_plan {
 	const char *output_path; /* PN_COLLECT_FILE */
 	const char *input_path;	 /* NULL: /dev/null */
 	const char *machine;	 /* name of this machine, or NULL */
+	/* Raised by a handler of signals: what runs is ended, and the step
+	 * fails with PN_ESTOPPED. NULL: never. */
+	const volatile sig_atomic_t *stop;
 	/* What only this collector knows: see pn_collector.options. */
 	const struct pn_collect_pair *options;
 	size_t option_count;

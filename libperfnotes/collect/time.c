@@ -153,8 +153,8 @@ static void time_free(struct pn_collection *c)
 		return;
 	for (i = 0; i < c->plan->job_count; i++) {
 		if (c->jobs[i].set_up)
-			pn_trial_hook("cleanup", c->plan->jobs[i].cleanup, NULL,
-				      NULL);
+			pn_trial_hook(c->plan, "cleanup",
+				      c->plan->jobs[i].cleanup, NULL, NULL);
 		for (m = 0; m < METRICS; m++)
 			free(c->jobs[i].values[m]);
 	}
@@ -306,8 +306,8 @@ static int set_up(struct pn_collection *c, size_t job, struct pn_error *err)
 	int code = 0;
 
 	if (!c->jobs[job].set_up)
-		code = pn_trial_hook("setup", c->plan->jobs[job].setup, NULL,
-				     err);
+		code = pn_trial_hook(c->plan, "setup", c->plan->jobs[job].setup,
+				     NULL, err);
 	c->jobs[job].set_up = !code;
 	return code;
 }
@@ -315,7 +315,8 @@ static int set_up(struct pn_collection *c, size_t job, struct pn_error *err)
 static int clean_up(struct pn_collection *c, size_t job, struct pn_error *err)
 {
 	c->jobs[job].set_up = false;
-	return pn_trial_hook("cleanup", c->plan->jobs[job].cleanup, NULL, err);
+	return pn_trial_hook(c->plan, "cleanup", c->plan->jobs[job].cleanup,
+			     NULL, err);
 }
 
 /* How many runs of a job there will be, as far as one can say. */

@@ -22,21 +22,30 @@ static int64_t monotonic_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-int pn_trial_hook(const char *what, const char *line, const char *iteration,
-		  struct pn_error *err)
+/* Cleaning up is due when all else is over: only what comes now stops it. */
+static void set_stop(struct pn_process_options *options,
+		     const struct pn_collect_plan *plan, bool is_cleanup)
+{
+	options->own_group = true;
+	options->stop = plan->stop;
+	if (is_cleanup && plan->stop)
+		options->stop_after = *plan->stop;
+}
+
+int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
+		  const char *line, const char *iteration, struct pn_error *err)
 {
 	const char *argv[] = {PN_TRIAL_SHELL, "-c", line, NULL};
 	const char *env[] = {iteration, NULL};
 	/* the result is on standard output: nothing else may come there */
 	struct pn_process_options options = {.env_set = env, .out = -1};
-	struct pn_process process;
+	struct pn_process_cost cost;
 	int code, status;
 
 	if (!line)
 		return 0;
-	code = pn_process_start(&process, argv, &options, err);
-	if (!code)
-		code = pn_process_wait(&status, &process, err);
+	set_stop(&options, plan, !strcmp(what, "cleanup"));
+	code = pn_process_measure(&cost, &status, argv, &options, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO,
 				    "the %s command '%s' exited with status %d",
@@ -88,6 +97,7 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 	int code;
 
 	make_offset(offset);
+	set_stop(&options, plan, false);
 	code = open_files(&options, plan, err);
 	if (!code)
 		code = pn_process_measure(&out->cost, &out->status, argv,
@@ -110,12 +120,13 @@ int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
 
 	snprintf(name, sizeof(name), ITERATION "%s%" PRIu64,
 		 warming_up ? "warmup-" : "", iteration);
-	code = pn_trial_hook("prepare", job->prepare, name, err);
+	code = pn_trial_hook(plan, "prepare", job->prepare, name, err);
 	if (!code)
 		code = pn_trial_measure(
 			out, plan, job->line ? shell : job->argv, name, err);
 	if (!code)
-		code = pn_trial_hook("conclude", job->conclude, name, err);
+		code = pn_trial_hook(plan, "conclude", job->conclude, name,
+				     err);
 	out->elapsed_ns = monotonic_ns() - start;
 	return code;
 }

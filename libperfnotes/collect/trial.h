@@ -32,8 +32,13 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 		     const char *const *argv, const char *iteration,
 		     struct pn_error *err);
 
-/* Run a shell line; `what` ("prepare") is for messages. NULL: nothing. */
-int pn_trial_hook(const char *what, const char *line, const char *iteration,
+/*
+ * Run a shell line; `what` is "setup", "prepare", "conclude" or "cleanup".
+ * NULL: nothing. plan->stop ends it as it ends a command, but a cleanup only
+ * when it is raised again.
+ */
+int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
+		  const char *line, const char *iteration,
 		  struct pn_error *err);
 
 #endif

@@ -194,11 +194,36 @@ git checkout -q file
 check 'outside of a repository it is fatal' exits 128 \
 	env -C "$scratch" $runs true
 
-# Ctrl-C, to all processes of the terminal.
+# Told to end: so are the command and what it started, and cleanup runs. The
+# command's parent is a helper; that one's parent is git-perf.
 rm -rf "$jobs"
 need setsid
-check 'Ctrl-C ends it' exits 130 setsid -w git-perf collect -r 3 \
-	--cleanup 'echo x >../cleaned' -- sh -c 'kill -INT 0; sleep 1'
-check 'and says so' says err 'interrupted: nothing is kept'
-check 'nothing is kept' is "$(pending)" 0
-check 'cleanup has run' test -e ../cleaned
+cat >../stop <<'END'
+sleep 100 & echo $! >../left
+read -r _ _ _ parent _ </proc/$PPID/stat
+for signal in $*; do kill -s $signal $parent; done
+wait
+END
+left()
+{
+	must test -s ../left
+	kill -0 "$(cat ../left)" 2>/dev/null
+}
+for signal in INT TERM HUP; do
+	rm -f ../left ../cleaned
+	check "SIG$signal ends it" exits 130 setsid -w git-perf collect -r 3 \
+		--cleanup 'echo x >../cleaned' -- sh ../stop $signal
+	check 'and says so' says err 'interrupted: nothing is kept'
+	check 'nothing is kept' is "$(pending)" 0
+	check 'cleanup has run' test -e ../cleaned
+	check 'no process is left' not left
+done
+rm -f ../left
+check 'a second signal ends the stubborn' exits 130 setsid -w git-perf \
+	collect -r 3 -- sh -c "trap '' TERM; . ../stop" sh INT TERM
+check 'all of them' not left
+rm -f ../left
+check 'so it does in prepare' exits 130 setsid -w git-perf collect -r 3 \
+	--prepare 'exec sh ../stop TERM' -- touch ../ran
+check 'nothing of it is left' not left
+check 'the command does not run' not test -e ../ran

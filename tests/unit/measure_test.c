@@ -132,6 +132,38 @@ static void leaves_signals_to_the_command(void **state)
 	assert_false(sigismember(&mask, SIGINT));
 }
 
+/* A raise that came before the start counts, one up to stop_after does not. */
+static void ends_what_runs_when_told_to(void **state)
+{
+	volatile sig_atomic_t stop = 1;
+	struct pn_process_options options = quiet;
+	const char *argv[] = {"sleep", "100", NULL};
+	const char *quick[] = {"true", NULL};
+	struct pn_process_cost cost = {.wall_ns = 77};
+	struct pn_error err;
+	sigset_t mask;
+	int status = 77;
+
+	(void)state;
+	options.own_group = true;
+	options.stop = &stop;
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, &err),
+		PN_ESTOPPED);
+	assert_string_equal(err.message, "'sleep' was stopped");
+	assert_true(cost.wall_ns == 77 && status == 77);
+	options.own_group = false;
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, &err),
+		PN_ESTOPPED);
+	options.stop_after = 1;
+	assert_int_equal(
+		pn_process_measure(&cost, &status, quick, &options, &err), 0);
+	assert_int_equal(status, 0);
+	sigprocmask(SIG_SETMASK, NULL, &mask);
+	assert_false(sigismember(&mask, SIGTERM));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -141,6 +173,7 @@ int main(void)
 		cmocka_unit_test(counts_processor_time_of_children),
 		cmocka_unit_test(gives_the_command_its_environment_and_files),
 		cmocka_unit_test(leaves_signals_to_the_command),
+		cmocka_unit_test(ends_what_runs_when_told_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
