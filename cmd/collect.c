@@ -7,6 +7,7 @@
 #include "collect_view.h"
 #include "command.h"
 #include "context.h"
+#include "jobs/measure.h"
 #include "storage/pending.h"
 #include "storage/store.h"
 
@@ -19,10 +20,11 @@ struct options {
 	const char *collector, *workload, *name, *machine, *path;
 	const char *setup, *prepare, *conclude, *cleanup;
 	const char *stdin_path, *stdout_where;
-	struct opt_list labels, lines, scans, lists;
+	struct opt_list labels, lines, scans, lists, settings;
 	int64_t runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision;
 	bool shell, interleave, ignore_status, keep_failed, add, json;
+	bool list_collectors;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -30,6 +32,10 @@ struct options {
 static const struct opt opts[] = {
 	{OPT_TEXT, 'c', "collector", "<name>", "what measures (time)",
 	 AT(collector), "time", 0},
+	{OPT_LIST, 'O', "option", "<key>=<value>",
+	 "option of the collector, may be repeated", AT(settings), NULL, 0},
+	{OPT_FLAG, 0, "list-collectors", NULL,
+	 "list the collectors and their options", AT(list_collectors), NULL, 0},
 	{OPT_INT, 'r', "runs", "<n>", "exactly so many runs", AT(runs), NULL,
 	 1},
 	{OPT_INT, 'w', "warmup", "<n>", "first so many that do not count",
@@ -102,6 +108,8 @@ struct collect {
 	bool dirty;
 	struct pn_text_pair *labels;
 	size_t label_count;
+	struct pn_collect_pair *settings;
+	const struct pn_collector *with;
 	struct job_set jobs;
 	struct pn_collect_plan plan;
 	struct view_result *results;
@@ -213,12 +221,33 @@ static void fill_plan(struct collect *c)
 	plan->allow_failure = o->ignore_status || o->keep_failed;
 	plan->input_path = o->stdin_path;
 	plan->machine = o->machine;
+	plan->options = c->settings;
+	plan->option_count = o->settings.count;
 	if (!o->stdout_where || !strcmp(o->stdout_where, "null"))
 		return;
 	plan->output = PN_COLLECT_FILE;
 	plan->output_path = o->stdout_where;
 	if (!strcmp(o->stdout_where, "inherit"))
 		plan->output = PN_COLLECT_INHERIT;
+}
+
+/* "key=value", or "key" of an option that takes no value. */
+static int parse_settings(struct collect *c, struct pn_error *err)
+{
+	const struct opt_list *list = &c->o.settings;
+	size_t i;
+
+	c->settings = pn_calloc(list->count + 1, sizeof(*c->settings));
+	for (i = 0; i < list->count; i++) {
+		char *key = pn_strdup(list->values[i]);
+		char *equals = strchr(key, '=');
+
+		c->settings[i].key = key;
+		c->settings[i].value = equals ? equals + 1 : "";
+		if (equals)
+			*equals = '\0';
+	}
+	return pn_collector_check(c->with, c->settings, list->count, err);
 }
 
 static int make_plan(struct collect *c, int argc, char **argv,
@@ -240,7 +269,13 @@ static int make_plan(struct collect *c, int argc, char **argv,
 	};
 	int code;
 
-	code = parse_pairs(&c->labels, &c->label_count, &o->labels, err);
+	c->with = pn_collector_find(o->collector ? o->collector : "time", err);
+	if (!c->with)
+		return PN_ENOTFOUND;
+	code = parse_settings(c, err);
+	if (!code)
+		code = parse_pairs(&c->labels, &c->label_count, &o->labels,
+				   err);
 	if (!code)
 		code = make_jobs(&c->jobs, &texts, err);
 	if (!code)
@@ -249,8 +284,8 @@ static int make_plan(struct collect *c, int argc, char **argv,
 }
 
 /* Steps to the end; the loop that a collector leaves to us. */
-static int run_steps(const struct collect *c, const struct pn_collector *with,
-		     struct pn_collection *collection, struct pn_error *err)
+static int run_steps(const struct collect *c, struct pn_measure *measure,
+		     struct pn_error *err)
 {
 	bool show =
 		isatty(STDERR_FILENO) && c->plan.output != PN_COLLECT_INHERIT;
@@ -258,7 +293,7 @@ static int run_steps(const struct collect *c, const struct pn_collector *with,
 	struct view_progress view = {0};
 	int code;
 
-	while ((code = with->step(collection, &progress, err)) > 0 &&
+	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
 	       !interrupted)
 		if (show)
 			view_progress_show(&view, &progress,
@@ -267,7 +302,6 @@ static int run_steps(const struct collect *c, const struct pn_collector *with,
 	return code < 0 ? code : 0;
 }
 
-/* What is kept of a job; what is shown of it is a profile of its own. */
 static int make_record(struct pn_record *out, const struct collect *c,
 		       struct pn_profile *profile, struct pn_error *err)
 {
@@ -284,71 +318,49 @@ static int make_record(struct pn_record *out, const struct collect *c,
 	return 0;
 }
 
-/* A job's profile, with what only we know of it. */
-static int make_profile(struct pn_profile *out, const struct collect *c,
-			const struct pn_collector *with,
-			struct pn_collection *collection, size_t job,
-			struct pn_error *err)
+/* A job's profile, with what only we know of it, as a record. */
+static int take_result(struct collect *c, struct pn_measure *measure,
+		       size_t job, struct pn_error *err)
 {
+	struct view_result *r = &c->results[job];
+	struct pn_profile profile;
 	size_t i;
 	int code;
 
-	pn_profile_init(out);
-	code = with->result(out, collection, job, err);
-	out->header.dirty = c->dirty;
+	r->warning_count = pn_measure_warnings(r->warnings, measure, job);
+	if (!c->head.unborn)
+		pn_oid_hex(r->origin, &c->head.commit);
+	pn_profile_init(&profile);
+	code = pn_measure_result(&profile, measure, job, err);
+	profile.header.dirty = c->dirty;
 	for (i = 0; i < c->label_count; i++)
-		pn_profile_set_label(out, c->labels[i].key, c->labels[i].value);
-	return code;
-}
-
-static int take_results(struct collect *c, const struct pn_collector *with,
-			struct pn_collection *collection, struct pn_error *err)
-{
-	struct pn_profile profile;
-	size_t i;
-	int code = 0;
-
-	for (i = 0; !code && i < c->jobs.count; i++) {
-		struct view_result *r = &c->results[i];
-
-		r->warning_count = with->warnings(r->warnings, collection, i);
-		if (!c->head.unborn)
-			pn_oid_hex(r->origin, &c->head.commit);
-		code = make_profile(&r->profile, c, with, collection, i, err);
-		if (code)
-			break;
-		code = make_profile(&profile, c, with, collection, i, err);
-		if (!code)
-			code = make_record(&c->records[i], c, &profile, err);
-		pn_profile_release(&profile);
-	}
+		pn_profile_set_label(&profile, c->labels[i].key,
+				     c->labels[i].value);
+	if (!code)
+		code = make_record(&c->records[job], c, &profile, err);
+	r->profile = &c->records[job].profile;
+	pn_profile_release(&profile);
 	return code;
 }
 
 static int measure(struct collect *c, struct pn_error *err)
 {
-	const char *name = c->o.collector ? c->o.collector : "time";
-	const struct pn_collector *with = pn_collector_find(name, err);
-	struct pn_collection *collection = NULL;
+	struct pn_measure *measure = NULL;
 	size_t i;
 	int code;
 
-	if (!with)
-		return PN_ENOTFOUND;
 	c->results = pn_calloc(c->jobs.count, sizeof(*c->results));
 	c->records = pn_calloc(c->jobs.count, sizeof(*c->records));
-	for (i = 0; i < c->jobs.count; i++) {
-		pn_profile_init(&c->results[i].profile);
+	for (i = 0; i < c->jobs.count; i++)
 		c->results[i].title = view_title(&c->jobs.jobs[i]);
-	}
 	catch_interrupt();
 	c->plan.stop = &interrupted;
-	code = with->open(&collection, &c->plan, err);
+	code = pn_measure_open(&measure, c->with, &c->plan, err);
 	if (!code)
-		code = run_steps(c, with, collection, err);
-	if (!code && !interrupted)
-		code = take_results(c, with, collection, err);
-	with->free(collection);
+		code = run_steps(c, measure, err);
+	for (i = 0; !code && !interrupted && i < c->jobs.count; i++)
+		code = take_result(c, measure, i, err);
+	pn_measure_free(measure);
 	return code;
 }
 
@@ -395,19 +407,17 @@ static void report_kept(const struct collect *c)
 static int print_results(const struct collect *c, const struct global *global)
 {
 	struct pn_error err = {0};
-	struct pn_buf json = {0};
 	struct output out;
+	int code;
 
 	if (open_output(&out, global, c->o.path, false, &err))
 		return fail(&err);
-	if (c->o.json) {
-		view_json(&json, c->results, c->jobs.count);
-		fwrite(json.data, 1, json.len, out.file);
-		pn_buf_release(&json);
-	} else {
-		view_text(out.file, c->results, c->jobs.count);
-	}
-	return close_output(&out, EXIT_DONE);
+	code = c->o.json ? view_json(out.file, c->results, c->jobs.count, &err)
+			 : view_text(out.file, c->results, c->jobs.count, &err);
+	if (!code)
+		return close_output(&out, EXIT_DONE);
+	discard_output(&out);
+	return fail(&err);
 }
 
 /* 128 when a run failed and that was not allowed. */
@@ -419,7 +429,7 @@ static int conclude(const struct collect *c, const struct global *global)
 
 	for (i = 0; i < c->jobs.count; i++) {
 		view_warnings(&c->results[i], &c->plan, c->o.prepare != NULL);
-		failed |= c->results[i].profile.header.exit_status != 0;
+		failed |= c->results[i].profile->header.exit_status > 0;
 	}
 	report_kept(c);
 	if (code != EXIT_DONE)
@@ -461,7 +471,6 @@ static void release(struct collect *c)
 	size_t i;
 
 	for (i = 0; c->results && i < c->jobs.count; i++) {
-		pn_profile_release(&c->results[i].profile);
 		pn_record_release(&c->records[i]);
 		free(c->results[i].title);
 		free(c->results[i].id);
@@ -473,6 +482,9 @@ static void release(struct collect *c)
 	free(c->collector);
 	free(c->runs);
 	free_pairs(c->labels, c->label_count);
+	for (i = 0; c->settings && i < c->o.settings.count; i++)
+		free((char *)c->settings[i].key);
+	free(c->settings);
 	release_jobs(&c->jobs);
 	pn_repo_free(c->repo);
 	opts_release(opts, &c->o);
@@ -498,6 +510,34 @@ static const char *find_fault(const struct options *o, int argc)
 	return NULL;
 }
 
+/* From the table, for people and for completion: a collector begins its line,
+ * its options follow with blanks before them. */
+static int list_collectors(const struct options *o)
+{
+	const struct pn_collect_option *option;
+	struct pn_buf name = {0};
+	size_t i;
+
+	for (i = 0; pn_collectors[i]; i++) {
+		if (o->collector &&
+		    strcmp(o->collector, pn_collectors[i]->name))
+			continue;
+		printf("%-20s%s\n", pn_collectors[i]->name,
+		       pn_collectors[i]->summary);
+		option = pn_collectors[i]->options;
+		for (; option && option->key; option++) {
+			pn_buf_clear(&name);
+			pn_buf_printf(&name, "%s%s%s", option->key,
+				      option->argument ? "=" : "",
+				      option->argument ? option->argument : "");
+			printf("    %-23s %s\n", pn_buf_text(&name),
+			       option->summary);
+		}
+	}
+	pn_buf_release(&name);
+	return EXIT_DONE;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct collect c = {
@@ -515,6 +555,11 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	argv[argc] = NULL; /* the words are handed to exec */
+	if (c.o.list_collectors) {
+		code = list_collectors(&c.o);
+		opts_release(opts, &c.o);
+		return code;
+	}
 	if (c.o.max_runs < c.o.min_runs && c.o.min_runs == PN_COLLECT_MIN_RUNS)
 		c.o.min_runs = c.o.max_runs;
 	if (c.o.min_runs > c.o.max_runs && c.o.max_runs == PN_COLLECT_MAX_RUNS)
@@ -536,7 +581,8 @@ const struct command cmd_collect = {
 	.name = "collect",
 	.summary = "measure a command, leave a pending profile",
 	.synopsis = "collect [<options>] [--] <command> [<argument>...]\n"
-		    "collect [<options>] --command=<line>...",
+		    "collect [<options>] --command=<line>...\n"
+		    "collect --list-collectors",
 	.opts = opts,
 	.run = run,
 };

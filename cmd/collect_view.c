@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/escape.h"
-#include "base/json.h"
 #include "command.h"
+#include "render/renderer.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,7 +161,7 @@ static void print_wall(FILE *to, const struct view_result *r,
 
 	write_time(a, wall->median, unit, digits);
 	fprintf(to, "  Time (median):      %12s", a);
-	if (interval_of_wall(&interval, &r->profile)) {
+	if (interval_of_wall(&interval, r->profile)) {
 		write_time(a, interval.low, unit, digits);
 		write_time(b, interval.high, unit, digits);
 		fprintf(to, "   [95 %% in %s … %s]", a, b);
@@ -172,8 +172,8 @@ static void print_wall(FILE *to, const struct view_result *r,
 		write_time(a, wall->sd, unit, digits);
 		fprintf(to, " ± %s", a);
 	}
-	if (summarize(&user, &r->profile, "user") &&
-	    summarize(&sys, &r->profile, "sys")) {
+	if (summarize(&user, r->profile, "user") &&
+	    summarize(&sys, r->profile, "sys")) {
 		write_time(a, user.mean, unit, digits);
 		write_time(b, sys.mean, unit, digits);
 		fprintf(to, "   [user: %s, system: %s]", a, b);
@@ -188,7 +188,7 @@ static void print_memory(FILE *to, const struct view_result *r)
 {
 	struct pn_summary rss, faults;
 
-	if (!summarize(&rss, &r->profile, "max-rss"))
+	if (!summarize(&rss, r->profile, "max-rss"))
 		return;
 	fputs("  Peak memory:        ", to);
 	print_bytes(to, rss.median);
@@ -199,14 +199,58 @@ static void print_memory(FILE *to, const struct view_result *r)
 		print_bytes(to, rss.max);
 		fputs(")", to);
 	}
-	if (summarize(&faults, &r->profile, "major-faults") &&
-	    faults.median > 0)
+	if (summarize(&faults, r->profile, "major-faults") && faults.median > 0)
 		fprintf(to, ", %.0f major page faults", faults.median);
 	fputc('\n', to);
 }
 
-static void print_result(FILE *to, const struct view_result *r)
+/* One run has no spread. */
+static void print_one(FILE *to, const struct view_result *r, double wall_ns)
 {
+	struct unit unit = choose_unit(wall_ns);
+	int digits = decimals(wall_ns / unit.ns);
+	struct pn_summary user, sys;
+	char a[32], b[32];
+
+	write_time(a, wall_ns, unit, digits);
+	fprintf(to, "  Time:               %12s", a);
+	if (summarize(&user, r->profile, "user") &&
+	    summarize(&sys, r->profile, "sys")) {
+		write_time(a, user.mean, unit, digits);
+		write_time(b, sys.mean, unit, digits);
+		fprintf(to, "   [user: %s, system: %s]", a, b);
+	}
+	fputc('\n', to);
+}
+
+/* The heaviest functions, or the metrics of a profile without weights. */
+static int print_found(FILE *to, const struct view_result *r,
+		       struct pn_error *err)
+{
+	const struct pn_view *view = pn_view_fitting(&pn_view_top, r->profile);
+	struct pn_view_input in = {r->profile, NULL, NULL};
+	struct pn_report_options options = {.node_count = VIEW_ROWS};
+	struct pn_report report = {0};
+	int code = 0;
+
+	if (view->needs != PN_VIEW_METRICS) {
+		pn_view_options(&options, view);
+		code = pn_report_init(&report, r->profile, &options, err);
+		in.report = &report;
+	}
+	if (!code)
+		code = pn_view_print(to, view, &in, "collect", false, err);
+	pn_report_release(&report);
+	return code;
+}
+
+static int print_result(FILE *to, const struct view_result *r,
+			struct pn_error *err)
+{
+	const struct pn_profile *p = r->profile;
+	bool weights = p->sample_count || p->graph.node_count;
+	bool is_time =
+		!strcmp(pn_profile_text(p, p->header.collector.name), "time");
 	struct pn_summary wall;
 	struct pn_buf title = {0};
 	struct unit unit;
@@ -214,11 +258,18 @@ static void print_result(FILE *to, const struct view_result *r)
 	pn_escape_terminal(&title, r->title, strlen(r->title));
 	fprintf(to, "%s\n", pn_buf_text(&title));
 	pn_buf_release(&title);
-	if (summarize(&wall, &r->profile, "wall")) {
+	if (!is_time && !weights)
+		return print_found(to, r, err);
+	if (summarize(&wall, r->profile, "wall")) {
 		unit = choose_unit(wall.median);
-		print_wall(to, r, &wall, unit, decimals(wall.median / unit.ns));
+		if (wall.n == 1)
+			print_one(to, r, wall.median);
+		else
+			print_wall(to, r, &wall, unit,
+				   decimals(wall.median / unit.ns));
 	}
 	print_memory(to, r);
+	return is_time ? 0 : print_found(to, r, err);
 }
 
 struct rank {
@@ -260,7 +311,7 @@ static void print_comparison(FILE *to, const struct view_result *results,
 	size_t i, n = 0;
 
 	for (i = 0; i < count; i++)
-		if (summarize(&ranks[n].wall, &results[i].profile, "wall") &&
+		if (summarize(&ranks[n].wall, results[i].profile, "wall") &&
 		    ranks[n].wall.mean > 0)
 			ranks[n++].result = &results[i];
 	if (n > 1) {
@@ -275,151 +326,23 @@ static void print_comparison(FILE *to, const struct view_result *results,
 	free(ranks);
 }
 
-void view_text(FILE *to, const struct view_result *results, size_t count)
+int view_text(FILE *to, const struct view_result *results, size_t count,
+	      struct pn_error *err)
 {
+	bool is_time = true;
 	size_t i;
+	int code = 0;
 
-	for (i = 0; i < count; i++)
-		print_result(to, &results[i]);
-	if (count > 1)
+	for (i = 0; !code && i < count; i++) {
+		const struct pn_profile *p = results[i].profile;
+
+		code = print_result(to, &results[i], err);
+		is_time &= !strcmp(pn_profile_text(p, p->header.collector.name),
+				   "time");
+	}
+	if (!code && count > 1 && is_time)
 		print_comparison(to, results, count);
-}
-
-static void write_metric(struct pn_json_writer *w, const struct pn_profile *p,
-			 const struct pn_metric *m)
-{
-	struct pn_summary s;
-	size_t i;
-
-	if (pn_summary_of(&s, m->values, m->value_count, NULL))
-		return;
-	pn_json_open(w, '{');
-	pn_json_member(w, "name", pn_profile_text(p, m->name));
-	pn_json_member(w, "unit", pn_profile_text(p, m->unit));
-	pn_json_member(w, "better", "less");
-	pn_json_member_int(w, "n", (int64_t)s.n);
-	pn_json_member_double(w, "median", s.median);
-	pn_json_member_double(w, "min", s.min);
-	pn_json_member_double(w, "max", s.max);
-	pn_json_member_double(w, "mean", s.mean);
-	pn_json_member_double(w, "sd", s.sd);
-	pn_json_key(w, "values");
-	pn_json_open(w, '[');
-	for (i = 0; i < m->value_count; i++)
-		pn_json_double(w, m->values[i]);
-	pn_json_close(w, ']');
-	pn_json_close(w, '}');
-}
-
-static void write_pairs(struct pn_json_writer *w, const char *key,
-			const struct pn_profile *p, const struct pn_pair *pairs,
-			size_t count)
-{
-	size_t i;
-
-	pn_json_key(w, key);
-	pn_json_open(w, '{');
-	for (i = 0; i < count; i++)
-		pn_json_member(w, pn_profile_text(p, pairs[i].key),
-			       pn_profile_text(p, pairs[i].value));
-	pn_json_close(w, '}');
-}
-
-/* The fingerprint, as in every profile object, and what is behind it. */
-static void write_environment(struct pn_json_writer *w,
-			      const struct pn_profile *p)
-{
-	const struct pn_header *h = &p->header;
-	size_t i;
-
-	for (i = 0; i < h->environment_count; i++)
-		if (!strcmp(pn_profile_text(p, h->environment[i].key), "env"))
-			pn_json_member(
-				w, "environment",
-				pn_profile_text(p, h->environment[i].value));
-	write_pairs(w, "facts", p, h->environment, h->environment_count);
-}
-
-static void write_known(struct pn_json_writer *w, const char *key,
-			const struct pn_profile *p, uint32_t text)
-{
-	if (text)
-		pn_json_member(w, key, pn_profile_text(p, text));
-}
-
-static void write_warnings(struct pn_json_writer *w,
-			   const struct view_result *r)
-{
-	static const char *const names[PN_COLLECT_DOUBTS] = {
-		[PN_COLLECT_SLOW_FIRST] = "slow-first",
-		[PN_COLLECT_OUTLIERS] = "outliers",
-		[PN_COLLECT_TOO_SHORT] = "too-short",
-		[PN_COLLECT_FAILED] = "failed",
-		[PN_COLLECT_WIDE] = "wide",
-	};
-	size_t i;
-
-	pn_json_key(w, "warnings");
-	pn_json_open(w, '[');
-	for (i = 0; i < r->warning_count; i++) {
-		pn_json_open(w, '{');
-		pn_json_member(w, "kind", names[r->warnings[i].kind]);
-		pn_json_member_double(w, "value", r->warnings[i].value);
-		pn_json_close(w, '}');
-	}
-	pn_json_close(w, ']');
-}
-
-static void write_result(struct pn_json_writer *w, const struct view_result *r)
-{
-	const struct pn_profile *p = &r->profile;
-	const struct pn_header *h = &p->header;
-	size_t i;
-
-	pn_json_open(w, '{');
-	pn_json_member(w, "id", r->id);
-	pn_json_member(w, "path", r->path);
-	if (*r->origin)
-		pn_json_member(w, "origin", r->origin);
-	pn_json_member_time(w, "time", p->time_ns);
-	write_known(w, "type", p, h->kind);
-	write_known(w, "collector", p, h->collector.name);
-	write_known(w, "cmd", p, h->cmd);
-	write_known(w, "args", p, h->args);
-	write_known(w, "workload", p, h->workload);
-	pn_json_member_int(w, "exit_status", h->exit_status);
-	write_environment(w, p);
-	if (h->dirty) {
-		pn_json_key(w, "dirty");
-		pn_json_bool(w, true);
-	}
-	write_pairs(w, "labels", p, h->labels, h->label_count);
-	pn_json_key(w, "metrics");
-	pn_json_open(w, '[');
-	for (i = 0; i < p->metric_count; i++)
-		write_metric(w, p, &p->metrics[i]);
-	pn_json_close(w, ']');
-	write_warnings(w, r);
-	pn_json_close(w, '}');
-}
-
-void view_json(struct pn_buf *out, const struct view_result *results,
-	       size_t count)
-{
-	struct pn_json_writer w;
-	size_t i;
-
-	pn_json_writer_init(&w, out, 0);
-	pn_json_open(&w, '{');
-	pn_json_member_int(&w, "version", 1);
-	pn_json_member(&w, "command", "collect");
-	pn_json_key(&w, "profiles");
-	pn_json_open(&w, '[');
-	for (i = 0; i < count; i++)
-		write_result(&w, &results[i]);
-	pn_json_close(&w, ']');
-	pn_json_close(&w, '}');
-	pn_buf_add_byte(out, '\n');
+	return code;
 }
 
 void view_warnings(const struct view_result *result,

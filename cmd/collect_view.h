@@ -2,7 +2,7 @@
 #ifndef CMD_COLLECT_VIEW_H
 #define CMD_COLLECT_VIEW_H
 
-#include "base/buf.h"
+#include "base/error.h"
 #include "base/oid.h"
 #include "collect/collector.h"
 #include "model/profile.h"
@@ -13,13 +13,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define VIEW_ROWS 5 /* functions shown at once: `show` has all of them */
+
 /* One job, measured. */
 struct view_result {
 	char *title;		     /* the command as it was run */
 	char *id;		     /* of what was listed, or ... */
 	char *path;		     /* ... of the pending file */
 	char origin[PN_OID_HEX + 1]; /* commit that was measured, or "" */
-	struct pn_profile profile;
+	struct pn_profile *profile;  /* borrowed */
 	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
 	size_t warning_count;
 };
@@ -38,10 +40,12 @@ void view_progress_show(struct view_progress *view,
 			const char *title);
 void view_progress_clear(struct view_progress *view);
 
-/* Times, memory, range of each; then how they compare. */
-void view_text(FILE *to, const struct view_result *results, size_t count);
-void view_json(struct pn_buf *out, const struct view_result *results,
-	       size_t count);
+/* Times, memory, range of each, or what the collector found otherwise: its
+ * heaviest functions or its metrics; then how they compare. */
+int view_text(FILE *to, const struct view_result *results, size_t count,
+	      struct pn_error *err);
+int view_json(FILE *to, const struct view_result *results, size_t count,
+	      struct pn_error *err);
 /* On standard error; `plan` decides what to advise. */
 void view_warnings(const struct view_result *result,
 		   const struct pn_collect_plan *plan, bool has_prepare);

@@ -28,6 +28,67 @@ const struct pn_collector *pn_collector_find(const char *name,
 	return NULL;
 }
 
+const char *pn_collect_option(const struct pn_collect_plan *plan,
+			      const char *key)
+{
+	size_t i;
+
+	for (i = plan->option_count; i > 0; i--)
+		if (!strcmp(plan->options[i - 1].key, key))
+			return plan->options[i - 1].value;
+	return NULL;
+}
+
+static int refuse_key(const struct pn_collector *collector, const char *key,
+		      struct pn_error *err)
+{
+	const struct pn_collect_option *o = collector->options;
+	struct pn_buf keys = {0};
+
+	for (; o && o->key; o++)
+		pn_buf_printf(&keys, "%s%s", keys.len ? ", " : "", o->key);
+	if (keys.len)
+		pn_error_set(err, PN_EINVAL,
+			     "collector '%s' has no option '%s'; there are: %s",
+			     collector->name, key, pn_buf_text(&keys));
+	else
+		pn_error_set(err, PN_EINVAL,
+			     "collector '%s' has no option '%s', nor any other",
+			     collector->name, key);
+	pn_buf_release(&keys);
+	return PN_EINVAL;
+}
+
+int pn_collector_check(const struct pn_collector *collector,
+		       const struct pn_collect_pair *options, size_t count,
+		       struct pn_error *err)
+{
+	const struct pn_collect_option *o;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const char *key = options[i].key, *value = options[i].value;
+
+		for (o = collector->options; o && o->key; o++)
+			if (!strcmp(o->key, key))
+				break;
+		if (!o || !o->key)
+			return refuse_key(collector, key, err);
+		if (o->argument && !*value)
+			return pn_error_set(err, PN_EINVAL,
+					    "option '%s' of collector '%s' "
+					    "needs a value: %s=%s",
+					    key, collector->name, key,
+					    o->argument);
+		if (!o->argument && *value)
+			return pn_error_set(err, PN_EINVAL,
+					    "option '%s' of collector '%s' "
+					    "takes no value",
+					    key, collector->name);
+	}
+	return 0;
+}
+
 void pn_collect_plan_init(struct pn_collect_plan *plan)
 {
 	*plan = (struct pn_collect_plan){

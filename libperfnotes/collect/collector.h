@@ -60,6 +60,9 @@ struct pn_collect_plan {
 	/* Raised by a handler of signals: what runs is ended, and the step
 	 * fails with PN_ESTOPPED. NULL: never. */
 	const volatile sig_atomic_t *stop;
+	/* Private, for files that runs leave; whoever made it removes it with
+	 * all that is in it: jobs/measure.h. NULL: there is none. */
+	const char *folder;
 	/* What only this collector knows: see pn_collector.options. */
 	const struct pn_collect_pair *options;
 	size_t option_count;
@@ -153,6 +156,15 @@ struct pn_collector {
 
 /* NULL-terminated; the first one is the default. */
 extern const struct pn_collector *const pn_collectors[];
+
+/* The value of an option of the plan, the last one given; NULL: none. */
+const char *pn_collect_option(const struct pn_collect_plan *plan,
+			      const char *key);
+/* Whether the collector has all of these options, and values where they need
+ * one. PN_EINVAL names the key and those that there are. */
+int pn_collector_check(const struct pn_collector *collector,
+		       const struct pn_collect_pair *options, size_t count,
+		       struct pn_error *err);
 
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_collector *pn_collector_find(const char *name,

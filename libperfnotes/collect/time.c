@@ -7,11 +7,10 @@
  * meets all of them.
  */
 #include "base/alloc.h"
-#include "base/escape.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
 #include "collect/collector.h"
+#include "collect/describe.h"
 #include "collect/environment.h"
 #include "collect/trial.h"
 #include "model/summary.h"
@@ -392,70 +391,18 @@ static int time_step(struct pn_collection *c,
 	return 1;
 }
 
-static void add_params(struct pn_profile *p, const struct pn_collect_plan *plan,
-		       const struct pn_collect_job *job)
-{
-	struct pn_json_writer w;
-	struct pn_buf text = {0};
-
-	pn_json_writer_init(&w, &text, 0);
-	pn_json_open(&w, '{');
-	if (plan->runs)
-		pn_json_member_int(&w, "runs", (int64_t)plan->runs);
-	if (plan->warmup)
-		pn_json_member_int(&w, "warmup", (int64_t)plan->warmup);
-	pn_json_member(&w, "shell", plan->shell);
-	pn_json_member(&w, "setup", job->setup);
-	pn_json_member(&w, "prepare", job->prepare);
-	pn_json_member(&w, "conclude", job->conclude);
-	pn_json_member(&w, "cleanup", job->cleanup);
-	pn_json_member(&w, "input", plan->input_path);
-	pn_json_close(&w, '}');
-	if (text.len > 2)
-		p->header.collector.params =
-			pn_strtab_add(&p->strings, text.data, text.len);
-	pn_buf_release(&text);
-}
-
-static void add_command(struct pn_profile *p, const struct pn_collect_job *job)
-{
-	struct pn_buf args = {0};
-	size_t i;
-
-	if (job->line) {
-		p->header.cmd = pn_strtab_add_text(&p->strings, job->line);
-		return;
-	}
-	p->header.cmd = pn_strtab_add_text(&p->strings, job->argv[0]);
-	for (i = 1; job->argv[i]; i++) {
-		if (i > 1)
-			pn_buf_add_byte(&args, ' ');
-		pn_escape_shell(&args, job->argv[i]);
-	}
-	p->header.args = pn_strtab_add(&p->strings, args.data, args.len);
-	pn_buf_release(&args);
-}
-
 static int time_result(struct pn_profile *out, struct pn_collection *c,
 		       size_t job, struct pn_error *err)
 {
 	const struct pn_collect_job *j = &c->plan->jobs[job];
 	const struct state *s = &c->jobs[job];
-	size_t m, i;
+	size_t m;
 
 	if (!s->n)
 		return pn_error_set(err, PN_ERANGE, "no run was measured");
 	out->header.kind = pn_strtab_add_text(&out->strings, "time");
-	out->header.collector.name = pn_strtab_add_text(&out->strings, "time");
-	add_command(out, j);
-	add_params(out, c->plan, j);
-	if (j->workload)
-		out->header.workload =
-			pn_strtab_add_text(&out->strings, j->workload);
+	pn_collect_describe(out, "time", c->plan, j, &c->environment);
 	out->header.exit_status = s->exit_status;
-	for (i = 0; i < j->label_count; i++)
-		pn_profile_set_label(out, j->labels[i].key, j->labels[i].value);
-	pn_environment_apply(out, &c->environment);
 	out->time_ns = s->begin_ns;
 	out->duration_ns =
 		s->end_ns > s->begin_ns ? s->end_ns - s->begin_ns : 0;

@@ -227,3 +227,19 @@ check 'so it does in prepare' exits 130 setsid -w git-perf collect -r 3 \
 	--prepare 'exec sh ../stop TERM' -- touch ../ran
 check 'nothing of it is left' not left
 check 'the command does not run' not test -e ../ran
+mkdir ../tmp
+check 'no temporary file is left either' exits 130 \
+	env TMPDIR="$scratch/tmp" setsid -w git-perf collect -r 3 -- \
+	sh ../stop TERM
+check 'none at all' is "$(ls "$scratch/tmp")" ''
+
+# Collectors and their options.
+check 'lists the collectors' exits 0 git perf collect --list-collectors
+check 'with what they do' mentions out '^time  +wall and processor time'
+check 'refuses an option that a collector lacks' exits 128 \
+	$runs -O frequency=9 true
+check 'and says that there is none' says err \
+	"fatal: collector 'time' has no option 'frequency', nor any other"
+check 'refuses a collector that is not there' exits 128 $runs -c none true
+check 'and names those that are' mentions err \
+	"^fatal: no collector 'none'; there are: time"

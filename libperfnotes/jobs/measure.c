@@ -1,0 +1,230 @@
+/* One measurement. */
+#include "jobs/measure.h"
+
+#include "base/alloc.h"
+#include "base/folder.h"
+#include "base/reader.h"
+#include "codec/codec.h"
+#include "model/totals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pn_measure {
+	const struct pn_collector *with;
+	struct pn_collect_plan plan;
+	struct pn_collection *collection;
+	char *folder;
+};
+
+int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
+		    const struct pn_collect_plan *plan, struct pn_error *err)
+{
+	struct pn_measure *m;
+	int code;
+
+	code = pn_collector_check(with, plan->options, plan->option_count, err);
+	if (code)
+		return code;
+	m = pn_calloc(1, sizeof(*m));
+	m->with = with;
+	m->plan = *plan;
+	code = pn_folder_make_private(&m->folder, err);
+	m->plan.folder = m->folder;
+	if (!code)
+		code = with->open(&m->collection, &m->plan, err);
+	if (code)
+		pn_measure_free(m);
+	else
+		*out = m;
+	return code;
+}
+
+int pn_measure_step(struct pn_measure *measure,
+		    struct pn_collect_progress *progress, struct pn_error *err)
+{
+	return measure->with->step(measure->collection, progress, err);
+}
+
+/* A string of one profile in another; 0 stays 0. */
+static uint32_t carry(struct pn_profile *to, const struct pn_profile *from,
+		      uint32_t text)
+{
+	return pn_strtab_add(&to->strings, pn_profile_text(from, text),
+			     pn_strtab_len(&from->strings, text));
+}
+
+static void carry_text(struct pn_profile *to, uint32_t *slot,
+		       const struct pn_profile *from, uint32_t text)
+{
+	if (text)
+		*slot = carry(to, from, text);
+}
+
+/* What the collection says goes before what the file says. */
+static void carry_header(struct pn_profile *to, const struct pn_profile *from)
+{
+	const struct pn_header *h = &from->header;
+	size_t i;
+
+	carry_text(to, &to->header.kind, from, h->kind);
+	carry_text(to, &to->header.cmd, from, h->cmd);
+	if (h->cmd)
+		to->header.args = carry(to, from, h->args);
+	carry_text(to, &to->header.workload, from, h->workload);
+	carry_text(to, &to->header.name, from, h->name);
+	to->header.origin = 0;
+	to->header.exit_status = h->exit_status;
+	carry_text(to, &to->header.collector.name, from, h->collector.name);
+	to->header.collector.params = carry(to, from, h->collector.params);
+	for (i = 0; i < h->environment_count; i++)
+		pn_profile_set_environment(
+			to, pn_profile_text(from, h->environment[i].key),
+			pn_profile_text(from, h->environment[i].value));
+	for (i = 0; i < h->label_count; i++)
+		pn_profile_set_label(to,
+				     pn_profile_text(from, h->labels[i].key),
+				     pn_profile_text(from, h->labels[i].value));
+	if (from->time_ns) {
+		to->time_ns = from->time_ns;
+		to->duration_ns = from->duration_ns;
+	}
+}
+
+static bool has_metric(const struct pn_profile *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->metric_count; i++)
+		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
+			return true;
+	return false;
+}
+
+/* A copy of a metric of `from`, which may be `to` itself. */
+static void add_metric(struct pn_profile *to, const struct pn_profile *from,
+		       const struct pn_metric *metric)
+{
+	struct pn_metric m = *metric, *added;
+
+	added = pn_profile_add_metric(to, pn_profile_text(from, m.name),
+				      pn_profile_text(from, m.unit),
+				      (enum pn_better)m.better, m.values,
+				      m.value_count);
+	m.name = added->name;
+	m.unit = added->unit;
+	m.values = added->values;
+	*added = m;
+}
+
+/* Metrics stand for a profile: the totals of its weights would be lost behind
+ * those of the run, were they not among them. */
+static void put_totals_first(struct pn_profile *p)
+{
+	struct pn_metric *had = p->metrics, *totals;
+	size_t count = p->metric_count, total_count, i;
+
+	p->metrics = NULL;
+	p->metric_count = p->metric_cap = 0;
+	totals = pn_totals_of(&total_count, p);
+	for (i = 0; i < total_count; i++)
+		add_metric(p, p, &totals[i]);
+	for (i = 0; i < count; i++)
+		if (!has_metric(p, pn_profile_text(p, had[i].name)))
+			add_metric(p, p, &had[i]);
+	pn_totals_free(totals, total_count);
+	pn_totals_free(had, count);
+}
+
+/*
+ * Decode what the run left. The file is our own intermediate: what the model
+ * does not express is not wanted, and the profile is whole without.
+ */
+static int read_weights(struct pn_profile *out, const struct pn_collect_file *f,
+			struct pn_error *err)
+{
+	const struct pn_codec *codec = NULL;
+	struct pn_reader *in = NULL;
+	int code = 0;
+
+	if (f->format && !(codec = pn_codec_find(f->format, err)))
+		return PN_ENOTFOUND;
+	code = pn_reader_open(&in, f->path, 0, err);
+	if (!code)
+		code = pn_codec_read(out, codec, NULL, in, err);
+	pn_reader_free(in);
+	if (code)
+		pn_profile_init(out);
+	return code;
+}
+
+static int unite(struct pn_profile *out, const struct pn_collect_file *file,
+		 struct pn_error *err)
+{
+	struct pn_profile weights;
+	size_t i;
+	int code;
+
+	pn_profile_init(&weights);
+	code = read_weights(&weights, file, err);
+	if (code)
+		return code;
+	if (!weights.metric_count)
+		put_totals_first(&weights);
+	carry_header(&weights, out);
+	for (i = 0; i < out->metric_count; i++)
+		if (!has_metric(&weights,
+				pn_profile_text(out, out->metrics[i].name)))
+			add_metric(&weights, out, &out->metrics[i]);
+	weights.complete = true;
+	pn_profile_release(out);
+	*out = weights;
+	return 0;
+}
+
+int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
+		      size_t job, struct pn_error *err)
+{
+	const struct pn_collector *with = measure->with;
+	struct pn_collect_file file = {0};
+	int code;
+
+	code = with->result(out, measure->collection, job, err);
+	if (!code && with->left)
+		code = with->left(&file, measure->collection, job, err);
+	if (!code && file.path)
+		code = unite(out, &file, err);
+	else if (!code && (out->sample_count || out->graph.node_count))
+		put_totals_first(out);
+	return code;
+}
+
+int pn_measure_snapshot(struct pn_profile *out, struct pn_measure *measure,
+			size_t job, struct pn_error *err)
+{
+	if (!measure->with->snapshot)
+		return pn_error_set(err, PN_EREFUSED,
+				    "collector '%s' shows nothing while it "
+				    "measures",
+				    measure->with->name);
+	return measure->with->snapshot(out, measure->collection, job, err);
+}
+
+size_t pn_measure_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+			   struct pn_measure *measure, size_t job)
+{
+	if (!measure->with->warnings)
+		return 0;
+	return measure->with->warnings(out, measure->collection, job);
+}
+
+void pn_measure_free(struct pn_measure *measure)
+{
+	if (!measure)
+		return;
+	measure->with->free(measure->collection);
+	if (measure->folder)
+		pn_folder_remove(measure->folder, NULL);
+	free(measure->folder);
+	free(measure);
+}

@@ -1,0 +1,45 @@
+/*
+ * One measurement: a collector and a plan in, a whole profile of each job out.
+ * Goes in steps, as a collection does (collect/collector.h):
+ *
+ *	open; while (step == 1) show progress; result of each job; free
+ *
+ * Where a collector leaves its weights in a file, they are decoded here, and
+ * header, environment and metrics of the collection are put to them. The
+ * metrics are then the totals of the weights first, and what the collection
+ * measured of the run (wall, user, ...) behind them.
+ */
+#ifndef PN_JOBS_MEASURE_H
+#define PN_JOBS_MEASURE_H
+
+#include "base/error.h"
+#include "collect/collector.h"
+#include "model/profile.h"
+
+#include <stddef.h>
+
+struct pn_measure;
+
+/*
+ * `with` and what the plan refers to stay in use until free. The plan itself
+ * is copied; its `folder` is one of our own, private, that free removes.
+ * Options that the collector does not have are PN_EINVAL.
+ */
+int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
+		    const struct pn_collect_plan *plan, struct pn_error *err);
+/* As pn_collector.step. */
+int pn_measure_step(struct pn_measure *measure,
+		    struct pn_collect_progress *progress, struct pn_error *err);
+/* The profile of one job; `out` is initialised by the caller. */
+int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
+		      size_t job, struct pn_error *err);
+/* Of the run so far, between two steps; PN_EREFUSED where the collector has
+ * no snapshots. */
+int pn_measure_snapshot(struct pn_profile *out, struct pn_measure *measure,
+			size_t job, struct pn_error *err);
+size_t pn_measure_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+			   struct pn_measure *measure, size_t job);
+/* Takes NULL. Runs a cleanup that is due. */
+void pn_measure_free(struct pn_measure *measure);
+
+#endif
