@@ -1,46 +1,25 @@
 /* What `git perf collect --json` prints. */
 #include "analysis/table.h"
 #include "collect_view.h"
+#include "entry_view.h"
 #include "render/header.h"
 #include "render/print_table.h"
 #include "render/renderer.h"
 
 #include <string.h>
 
+/* As log shows the metrics of a line. */
 static void write_metric(struct pn_json_writer *w, const struct pn_profile *p,
 			 const struct pn_metric *m)
 {
-	static const char *const betters[] = {
-		[PN_BETTER_LESS] = "less", [PN_BETTER_MORE] = "more"};
-	struct pn_summary s = {.n = m->n,
-			       .min = m->min,
-			       .median = m->median,
-			       .max = m->max,
-			       .mean = m->mean,
-			       .sd = m->sd};
-	size_t i;
+	struct pn_entry_metric metric;
+	struct pn_arena arena = {0};
 
-	if (m->value_count &&
-	    pn_summary_of(&s, m->values, m->value_count, NULL))
-		return;
-	pn_json_open(w, '{');
-	pn_json_member(w, "name", pn_profile_text(p, m->name));
-	pn_json_member(w, "unit", pn_profile_text(p, m->unit));
-	pn_json_member(w, "better", betters[m->better]);
-	pn_json_member_int(w, "n", (int64_t)s.n);
-	pn_json_member_double(w, "median", s.median);
-	pn_json_member_double(w, "min", s.min);
-	pn_json_member_double(w, "max", s.max);
-	pn_json_member_double(w, "mean", s.mean);
-	pn_json_member_double(w, "sd", s.sd);
-	if (m->value_count) {
-		pn_json_key(w, "values");
-		pn_json_open(w, '[');
-		for (i = 0; i < m->value_count; i++)
-			pn_json_double(w, m->values[i]);
-		pn_json_close(w, ']');
-	}
-	pn_json_close(w, '}');
+	pn_entry_metric_copy(&metric, &arena, p, m);
+	if (!m->value_count ||
+	    !pn_summary_of(&metric.summary, m->values, m->value_count, NULL))
+		metric_object(w, &metric);
+	pn_arena_release(&arena);
 }
 
 static void write_pairs(struct pn_json_writer *w, const char *key,

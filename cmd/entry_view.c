@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static void metric_object(struct pn_json_writer *w,
-			  const struct pn_entry_metric *m)
+void metric_object(struct pn_json_writer *w, const struct pn_entry_metric *m)
 {
 	static const char *const better[] = {NULL, "less", "more"};
+	const struct pn_summary *s = &m->summary;
 	size_t i;
 
 	pn_json_open(w, '{');
@@ -22,12 +22,12 @@ static void metric_object(struct pn_json_writer *w,
 	if (better[m->better])
 		pn_json_member(w, "better", better[m->better]);
 	pn_json_key(w, "n");
-	pn_json_uint(w, m->n);
-	pn_json_member_double(w, "median", m->median);
-	pn_json_member_double(w, "min", m->min);
-	pn_json_member_double(w, "max", m->max);
-	pn_json_member_double(w, "mean", m->mean);
-	pn_json_member_double(w, "sd", m->sd);
+	pn_json_uint(w, s->n);
+	pn_json_member_double(w, "median", s->median);
+	pn_json_member_double(w, "min", s->min);
+	pn_json_member_double(w, "max", s->max);
+	pn_json_member_double(w, "mean", s->mean);
+	pn_json_member_double(w, "sd", s->sd);
 	if (m->values) {
 		pn_json_key(w, "values");
 		pn_json_open(w, '[');

@@ -10,6 +10,10 @@
 /* The members of a profile object (CLI.md, "JSON"), without braces. */
 void entry_members(struct pn_json_writer *w, const struct pn_entry *entry);
 
+/* A metric (CLI.md, "JSON"), braces and all. */
+void metric_object(struct pn_json_writer *w,
+		   const struct pn_entry_metric *metric);
+
 /* "./wordfreq 2000 small": command, arguments and workload; "" when the line
  * does not say. Escaped for a terminal. */
 void entry_job(struct pn_buf *out, const char *cmd, const char *args,

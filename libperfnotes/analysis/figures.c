@@ -72,14 +72,15 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void stand_alone(struct pn_figure *f, const struct pn_entry_metric *m)
+static void fill(struct pn_figure *f, size_t records,
+		 const struct pn_summary *s)
 {
-	f->records = 1;
-	f->n = m->n;
-	f->median = m->median;
-	f->min = m->min;
-	f->max = m->max;
-	f->sd = m->n > 1 ? m->sd : NAN;
+	f->records = records;
+	f->n = s->n;
+	f->median = s->median;
+	f->min = s->min;
+	f->max = s->max;
+	f->sd = s->n > 1 ? s->sd : NAN;
 }
 
 /* parts[0..count) are of one series, oldest first. */
@@ -90,7 +91,7 @@ static struct pn_figure pool(const struct part *parts, size_t count)
 	size_t i, n = 0;
 	double *values;
 
-	stand_alone(&f, parts[count - 1].metric);
+	fill(&f, 1, &parts[count - 1].metric->summary);
 	for (i = 0; i < count && parts[i].metric->values; i++)
 		n += parts[i].metric->value_count;
 	if (i < count || count == 1)
@@ -102,14 +103,8 @@ static struct pn_figure pool(const struct part *parts, size_t count)
 		memcpy(values + n, m->values, m->value_count * sizeof(*values));
 		n += m->value_count;
 	}
-	if (!pn_summary_of(&s, values, n, NULL)) {
-		f.records = count;
-		f.n = n;
-		f.median = s.median;
-		f.min = s.min;
-		f.max = s.max;
-		f.sd = s.sd;
-	}
+	if (!pn_summary_of(&s, values, n, NULL))
+		fill(&f, count, &s);
 	free(values);
 	return f;
 }

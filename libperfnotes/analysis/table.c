@@ -278,14 +278,7 @@ static void figure_cells(struct pn_cell *cells, const struct pn_summary *s,
 
 static struct pn_summary summary_of(const struct pn_metric *metric)
 {
-	struct pn_summary s = {.n = metric->n,
-			       .min = metric->min,
-			       .q1 = metric->q1,
-			       .median = metric->median,
-			       .q3 = metric->q3,
-			       .max = metric->max,
-			       .mean = metric->mean,
-			       .sd = metric->sd};
+	struct pn_summary s = metric->summary;
 	struct pn_error err;
 
 	/* values that are not finite have no summary: NaN stays */
@@ -307,7 +300,7 @@ void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 
 		cells[METRIC_NAME] =
 			pn_cell_text(pn_profile_text(profile, metric->name));
-		cells[METRIC_N] = pn_cell_int((int64_t)metric->n);
+		cells[METRIC_N] = pn_cell_int((int64_t)metric->summary.n);
 		figure_cells(cells, &summary,
 			     pn_profile_text(profile, metric->unit));
 		if (metric->better != PN_BETTER_UNKNOWN)

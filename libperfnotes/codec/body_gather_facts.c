@@ -124,8 +124,9 @@ static uint64_t bits(double value)
 /* With the values at hand, the summary follows from them. */
 static void gather_summary(uint64_t **c, size_t i, const struct pn_metric *m)
 {
-	const double summary[] = {m->min, m->q1,   m->median, m->q3,
-				  m->max, m->mean, m->sd};
+	const struct pn_summary *s = &m->summary;
+	const double summary[] = {s->min, s->q1,   s->median, s->q3,
+				  s->max, s->mean, s->sd};
 	unsigned int k;
 
 	for (k = 0; k < 7; k++)
@@ -149,7 +150,7 @@ static void gather_metrics(struct pn_body_gather *g)
 		c[PN_BODY_METRIC_NAME][i] = pn_body_gather_string(g, m->name);
 		c[PN_BODY_METRIC_UNIT][i] = pn_body_gather_string(g, m->unit);
 		c[PN_BODY_METRIC_BETTER][i] = m->better;
-		c[PN_BODY_METRIC_N][i] = m->n;
+		c[PN_BODY_METRIC_N][i] = m->summary.n;
 		c[PN_BODY_METRIC_COUNT][i] = m->value_count;
 		gather_summary(c, i, m);
 		for (k = 0; k < m->value_count; k++)

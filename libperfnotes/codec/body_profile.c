@@ -513,16 +513,16 @@ static void build_metric(struct build *b, size_t i, size_t value)
 	m->name = string_at(b, PN_BODY_METRIC_NAME, i);
 	m->unit = string_at(b, PN_BODY_METRIC_UNIT, i);
 	m->better = (uint8_t)at(b, PN_BODY_METRIC_BETTER, i);
-	m->n = at(b, PN_BODY_METRIC_N, i);
+	m->summary.n = at(b, PN_BODY_METRIC_N, i);
 	if (count)
 		return;
-	m->min = double_at(b, PN_BODY_METRIC_MIN, i);
-	m->q1 = double_at(b, PN_BODY_METRIC_Q1, i);
-	m->median = double_at(b, PN_BODY_METRIC_MEDIAN, i);
-	m->q3 = double_at(b, PN_BODY_METRIC_Q3, i);
-	m->max = double_at(b, PN_BODY_METRIC_MAX, i);
-	m->mean = double_at(b, PN_BODY_METRIC_MEAN, i);
-	m->sd = double_at(b, PN_BODY_METRIC_SD, i);
+	m->summary.min = double_at(b, PN_BODY_METRIC_MIN, i);
+	m->summary.q1 = double_at(b, PN_BODY_METRIC_Q1, i);
+	m->summary.median = double_at(b, PN_BODY_METRIC_MEDIAN, i);
+	m->summary.q3 = double_at(b, PN_BODY_METRIC_Q3, i);
+	m->summary.max = double_at(b, PN_BODY_METRIC_MAX, i);
+	m->summary.mean = double_at(b, PN_BODY_METRIC_MEAN, i);
+	m->summary.sd = double_at(b, PN_BODY_METRIC_SD, i);
 }
 
 static void build_metrics(struct build *b)

@@ -95,21 +95,6 @@ static int parse_numbers(double *out, size_t want, const char *at,
 	return n == want ? 0 : PN_EINVAL;
 }
 
-static void fill_summary(struct pn_entry_metric *m)
-{
-	struct pn_summary s;
-
-	if (pn_summary_of(&s, m->values, m->value_count, NULL))
-		return;
-	m->min = s.min;
-	m->q1 = s.q1;
-	m->median = s.median;
-	m->q3 = s.q3;
-	m->max = s.max;
-	m->mean = s.mean;
-	m->sd = s.sd;
-}
-
 static int parse_values(struct pn_entry_metric *m, struct pn_arena *arena,
 			const char *at, const char *end)
 {
@@ -120,25 +105,20 @@ static int parse_values(struct pn_entry_metric *m, struct pn_arena *arena,
 	if (end - at >= 2 && at[0] == 's' && at[1] == ',') {
 		if (parse_numbers(s, 7, at + 2, end))
 			return PN_EINVAL;
-		m->min = s[0];
-		m->q1 = s[1];
-		m->median = s[2];
-		m->q3 = s[3];
-		m->max = s[4];
-		m->mean = s[5];
-		m->sd = s[6];
+		m->summary = (struct pn_summary){
+			m->summary.n, s[0], s[1], s[2], s[3], s[4], s[5], s[6]};
 		return 0;
 	}
 	for (p = at; p < end; p++)
 		n += *p == ',';
-	if (n > MAX_VALUES || n != m->n)
+	if (n > MAX_VALUES || n != m->summary.n)
 		return PN_EINVAL;
 	values = pn_arena_alloc(arena, n * sizeof(*values));
 	if (parse_numbers(values, n, at, end))
 		return PN_EINVAL;
 	m->values = values;
 	m->value_count = n;
-	fill_summary(m);
+	pn_summary_of(&m->summary, values, n, NULL);
 	return 0;
 }
 
@@ -160,7 +140,7 @@ static int parse_metric(struct pn_entry_metric *out, struct pn_arena *arena,
 		m.better = PN_BETTER_LESS;
 	else if (lens[2] == 4 && !memcmp(part[2], "more", 4))
 		m.better = PN_BETTER_MORE;
-	if (!pn_number_uint(&m.n, part[3], lens[3]) ||
+	if (!pn_number_uint(&m.summary.n, part[3], lens[3]) ||
 	    parse_values(&m, arena, part[4], part[4] + lens[4]))
 		goto bad;
 	*out = m;
@@ -365,19 +345,12 @@ void pn_entry_metric_copy(struct pn_entry_metric *out, struct pn_arena *arena,
 	out->name = keep(arena, pn_profile_text(profile, metric->name));
 	out->unit = keep(arena, pn_profile_text(profile, metric->unit));
 	out->better = metric->better;
-	out->n = metric->n;
 	if (bytes) {
 		memcpy(values, metric->values, bytes);
 		out->values = values;
 		out->value_count = metric->value_count;
 	}
-	out->min = metric->min;
-	out->q1 = metric->q1;
-	out->median = metric->median;
-	out->q3 = metric->q3;
-	out->max = metric->max;
-	out->mean = metric->mean;
-	out->sd = metric->sd;
+	out->summary = metric->summary;
 }
 
 static void add_number(struct pn_buf *out, double value)
@@ -391,8 +364,9 @@ static void add_number(struct pn_buf *out, double value)
 static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
 {
 	static const char *const better[] = {"-", "less", "more"};
-	const double s[7] = {m->min, m->q1,   m->median, m->q3,
-			     m->max, m->mean, m->sd};
+	const struct pn_summary *all = &m->summary;
+	const double s[7] = {all->min, all->q1,	  all->median, all->q3,
+			     all->max, all->mean, all->sd};
 	size_t i;
 
 	pn_buf_add_text(out, " m=");
@@ -402,7 +376,7 @@ static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
 	pn_buf_add_byte(out, ';');
 	pn_buf_add_text(out, better[m->better]);
 	pn_buf_add_byte(out, ';');
-	add_number(out, (double)m->n);
+	add_number(out, (double)all->n);
 	pn_buf_add_byte(out, ';');
 	if (m->value_count && m->value_count <= PN_LINE_VALUES_MAX) {
 		for (i = 0; i < m->value_count; i++) {

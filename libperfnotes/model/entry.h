@@ -35,10 +35,9 @@ struct pn_field {
 struct pn_entry_metric {
 	const char *name, *unit;
 	enum pn_better better;
-	uint64_t n;
 	const double *values;
 	size_t value_count;
-	double min, q1, median, q3, max, mean, sd; /* filled in both cases */
+	struct pn_summary summary; /* filled in both cases */
 };
 
 struct pn_entry {

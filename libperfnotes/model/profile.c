@@ -262,13 +262,13 @@ struct pn_metric *pn_profile_add_metric(struct pn_profile *p, const char *name,
 	metric->name = pn_strtab_add_text(&p->strings, name);
 	metric->unit = pn_strtab_add_text(&p->strings, unit);
 	metric->better = (uint8_t)better;
-	metric->min = metric->q1 = metric->median = metric->q3 = (double)NAN;
-	metric->max = metric->mean = metric->sd = (double)NAN;
+	metric->summary =
+		(struct pn_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	if (!count)
 		return metric;
 	metric->values = pn_realloc_array(NULL, count, sizeof(*values));
 	memcpy(metric->values, values, count * sizeof(*values));
-	metric->n = metric->value_count = count;
+	metric->summary.n = metric->value_count = count;
 	return metric;
 }
 

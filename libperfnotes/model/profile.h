@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/strtab.h"
+#include "model/summary.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -143,10 +144,9 @@ struct pn_graph {
 struct pn_metric {
 	uint32_t name, unit; /* strings */
 	uint8_t better;	     /* enum pn_better */
-	uint64_t n;
-	double *values; /* owned; NULL when value_count is 0 */
+	double *values;	     /* owned; NULL when value_count is 0 */
 	size_t value_count;
-	double min, q1, median, q3, max, mean, sd; /* NaN: unknown */
+	struct pn_summary summary; /* NaN: unknown */
 };
 
 /* An ordered pair of strings: label, environment fact, parameter. */

@@ -207,7 +207,8 @@ static int check_metrics(const struct pn_profile *p, struct pn_error *err)
 			return bad(err, "metric", i, "string");
 		if (m->better > PN_BETTER_MORE)
 			return bad(err, "metric", i, "direction");
-		if (m->value_count && (!m->values || m->n != m->value_count))
+		if (m->value_count &&
+		    (!m->values || m->summary.n != m->value_count))
 			return bad(err, "metric", i, "count of values");
 	}
 	return 0;

@@ -198,16 +198,16 @@ static bool same_mappings(const struct sides *s)
 	return true;
 }
 
-static bool same_summary(const struct sides *s, const struct pn_metric *a,
-			 const struct pn_metric *b)
+static bool same_summary(const struct sides *s, const struct pn_summary *x,
+			 const struct pn_summary *y)
 {
-	return same_double(s, "min", a->min, b->min) &&
-	       same_double(s, "q1", a->q1, b->q1) &&
-	       same_double(s, "median", a->median, b->median) &&
-	       same_double(s, "q3", a->q3, b->q3) &&
-	       same_double(s, "max", a->max, b->max) &&
-	       same_double(s, "mean", a->mean, b->mean) &&
-	       same_double(s, "sd", a->sd, b->sd);
+	return same_double(s, "min", x->min, y->min) &&
+	       same_double(s, "q1", x->q1, y->q1) &&
+	       same_double(s, "median", x->median, y->median) &&
+	       same_double(s, "q3", x->q3, y->q3) &&
+	       same_double(s, "max", x->max, y->max) &&
+	       same_double(s, "mean", x->mean, y->mean) &&
+	       same_double(s, "sd", x->sd, y->sd);
 }
 
 static bool same_metric(const struct sides *s, const struct pn_metric *a,
@@ -218,7 +218,8 @@ static bool same_metric(const struct sides *s, const struct pn_metric *a,
 	if (!same_text(s, "metric", a->name, b->name) ||
 	    !same_text(s, "unit of a metric", a->unit, b->unit) ||
 	    !same_int(s, "direction of a metric", a->better, b->better) ||
-	    !same_int(s, "n of a metric", (int64_t)a->n, (int64_t)b->n) ||
+	    !same_int(s, "n of a metric", (int64_t)a->summary.n,
+		      (int64_t)b->summary.n) ||
 	    !same_count(s, "values of a metric", a->value_count,
 			b->value_count))
 		return false;
@@ -227,7 +228,7 @@ static bool same_metric(const struct sides *s, const struct pn_metric *a,
 				 b->values[i]))
 			return false;
 	/* with the values at hand, the summary follows from them */
-	return a->value_count || same_summary(s, a, b);
+	return a->value_count || same_summary(s, &a->summary, &b->summary);
 }
 
 static bool same_metrics(const struct sides *s)

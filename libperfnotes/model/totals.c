@@ -55,21 +55,11 @@ static double sum_of(const struct pn_profile *p, const union pn_value *values,
 
 static void set_values(struct pn_metric *m, const double *values, size_t n)
 {
-	struct pn_summary s;
-
 	m->values = pn_malloc(n * sizeof(*values));
 	memcpy(m->values, values, n * sizeof(*values));
 	m->value_count = n;
-	m->n = n;
-	if (pn_summary_of(&s, values, n, NULL))
-		return;
-	m->min = s.min;
-	m->q1 = s.q1;
-	m->median = s.median;
-	m->q3 = s.q3;
-	m->max = s.max;
-	m->mean = s.mean;
-	m->sd = s.sd;
+	m->summary.n = n;
+	pn_summary_of(&m->summary, values, n, NULL);
 }
 
 static struct pn_metric *copy_metrics(size_t *count, const struct pn_profile *p)

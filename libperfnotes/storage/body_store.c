@@ -153,24 +153,15 @@ void pn_body_store_describe(struct pn_profile *p, const struct pn_entry *e)
 
 static void profile_of_line(struct pn_profile *out, const struct pn_entry *e)
 {
-	struct pn_metric *m;
 	size_t i;
 
 	pn_profile_init(out);
 	for (i = 0; i < e->metric_count; i++) {
 		const struct pn_entry_metric *from = &e->metrics[i];
 
-		m = pn_profile_add_metric(out, from->name, from->unit,
-					  from->better, from->values,
-					  from->value_count);
-		m->n = from->n;
-		m->min = from->min;
-		m->q1 = from->q1;
-		m->median = from->median;
-		m->q3 = from->q3;
-		m->max = from->max;
-		m->mean = from->mean;
-		m->sd = from->sd;
+		pn_profile_add_metric(out, from->name, from->unit, from->better,
+				      from->values, from->value_count)
+			->summary = from->summary;
 	}
 	pn_body_store_describe(out, e);
 }

@@ -255,9 +255,9 @@ static void add_metric(struct pn_profile *p, struct dice *dice)
 	m = pn_profile_add_metric(p, "wall", "s", PN_BETTER_LESS, values, n);
 	if (n)
 		return;
-	m->n = dice_below(dice, 100);
-	m->median = random_double(dice);
-	m->sd = random_double(dice);
+	m->summary.n = dice_below(dice, 100);
+	m->summary.median = random_double(dice);
+	m->summary.sd = random_double(dice);
 }
 
 static void set_facts(struct pn_profile *p, struct dice *dice)

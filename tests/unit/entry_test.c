@@ -67,7 +67,7 @@ static void reads_what_the_format_says(void **state)
 	assert_string_equal(e.metrics[0].name, "wall");
 	assert_int_equal(e.metrics[0].better, PN_BETTER_LESS);
 	assert_int_equal(e.metrics[0].value_count, 3);
-	assert_true(e.metrics[0].median == 0.5);
+	assert_true(e.metrics[0].summary.median == 0.5);
 	pn_arena_release(&arena);
 }
 
@@ -85,9 +85,9 @@ static void reads_a_summary_with_unknown_parts(void **state)
 	assert_false(e.has_body);
 	assert_string_equal(e.metrics[0].name, "x;y");
 	assert_null(e.metrics[0].values);
-	assert_true(e.metrics[0].mean == 2.5);
-	assert_true(isnan(e.metrics[0].sd));
-	assert_true(isnan(e.metrics[0].q1));
+	assert_true(e.metrics[0].summary.mean == 2.5);
+	assert_true(isnan(e.metrics[0].summary.sd));
+	assert_true(isnan(e.metrics[0].summary.q1));
 	pn_arena_release(&arena);
 }
 
@@ -181,18 +181,12 @@ static void writes_what_it_reads(void **state)
 static void summarizes_more_values_than_a_line_keeps(void **state)
 {
 	double values[PN_LINE_VALUES_MAX + 1];
-	struct pn_entry_metric m = {.name = "w",
-				    .unit = "ns",
-				    .n = PN_LINE_VALUES_MAX + 1,
-				    .values = values,
-				    .value_count = PN_LINE_VALUES_MAX + 1,
-				    .min = 1,
-				    .q1 = 2,
-				    .median = 3,
-				    .q3 = 4,
-				    .max = 5,
-				    .mean = 3,
-				    .sd = NAN};
+	struct pn_entry_metric m = {
+		.name = "w",
+		.unit = "ns",
+		.values = values,
+		.value_count = PN_LINE_VALUES_MAX + 1,
+		.summary = {PN_LINE_VALUES_MAX + 1, 1, 2, 3, 4, 5, 3, NAN}};
 	struct pn_entry e = {.kind = PN_ENTRY_PROFILE,
 			     .kind_text = "profile",
 			     .metrics = &m,

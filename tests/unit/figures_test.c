@@ -14,12 +14,12 @@ static const double low[] = {1, 2}, high[] = {3, 10};
 
 static struct pn_entry_metric metric(const char *name, const double *values)
 {
-	struct pn_entry_metric m = {.name = name, .unit = "s", .n = 2};
+	struct pn_entry_metric m = {.name = name, .unit = "s", .summary.n = 2};
 
 	m.values = values;
 	m.value_count = values ? 2 : 0;
-	m.median = values ? (values[0] + values[1]) / 2 : 7;
-	m.sd = 1;
+	m.summary.median = values ? (values[0] + values[1]) / 2 : 7;
+	m.summary.sd = 1;
 	return m;
 }
 

@@ -233,11 +233,11 @@ static void keeps_metrics_and_pairs(void **state)
 	(void)state;
 	pn_profile_init(&p);
 	m = pn_profile_add_metric(&p, "time", "s", PN_BETTER_LESS, values, 3);
-	assert_int_equal(m->n, 3);
+	assert_int_equal(m->summary.n, 3);
 	assert_true(m->values[1] == 1);
 	m = pn_profile_add_metric(&p, "ops", "", PN_BETTER_MORE, NULL, 0);
 	assert_null(m->values);
-	assert_true(m->min != m->min);
+	assert_true(m->summary.min != m->summary.min);
 	pn_profile_set_environment(&p, "cpu", "a");
 	pn_profile_set_environment(&p, "os", "b");
 	pn_profile_set_environment(&p, "cpu", "c");

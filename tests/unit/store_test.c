@@ -63,7 +63,7 @@ static void keeps_more_metrics_than_a_line_has_room_for(void **state)
 	assert_int_equal(count, 1);
 	assert_int_equal(entries[0].metric_count, METRICS);
 	for (i = 0; i < METRICS; i++)
-		assert_true(entries[0].metrics[i].median == i + 0.5);
+		assert_true(entries[0].metrics[i].summary.median == i + 0.5);
 	assert_string_equal(entries[0].metrics[METRICS - 1].name, "m599");
 	pn_arena_release(&arena);
 	pn_profile_release(&profile);

@@ -68,8 +68,8 @@ static void setup_metrics(struct pn_profile *p)
 	pn_profile_add_metric(p, "wall", "ms", PN_BETTER_LESS, values, 8);
 	summary = pn_profile_add_metric(p, "rate", "1/s", PN_BETTER_MORE, NULL,
 					0);
-	summary->n = 12;
-	summary->mean = 0.25;
+	summary->summary.n = 12;
+	summary->summary.mean = 0.25;
 }
 
 static void shows_metrics_of_a_profile_without_samples(void **state)
