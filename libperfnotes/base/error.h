@@ -21,7 +21,8 @@ enum pn_code {
 	PN_ELOCKED = -8,    /* a lock file is in the way */
 	PN_EREFUSED = -9,   /* a repository or input we decline, with why */
 	PN_EFORMAT = -10,   /* no known format recognises the input */
-	PN_ESTOPPED = -11   /* somebody asked for the end */
+	PN_ESTOPPED = -11,  /* somebody asked for the end */
+	PN_ETIMEOUT = -12   /* took longer than it was given */
 };
 
 #define PN_ERROR_MAX 1024 /* bytes of a message, with its NUL */

@@ -21,11 +21,13 @@ struct pn_process_options {
 	const char *const *env_unset; /* names, NULL-terminated */
 	int in, out, err;	      /* fds, -1: /dev/null, 0: inherit ours */
 	bool pipe_out;		      /* ignore `out`, give us its read end */
-	bool own_group;		      /* a process group of its own */
+	bool own_group;		      /* a process group of its own, and ... */
+	bool background; /* ... not even the foreground is shared */
 	/* Of pn_process_measure: ends the run when *stop, which a handler of
 	 * signals raises, is above stop_after. NULL: never. */
 	const volatile sig_atomic_t *stop;
 	sig_atomic_t stop_after;
+	int64_t timeout_ns; /* of pn_process_measure; 0: none */
 };
 
 #define PN_PROCESS_GRACE_S 2 /* from SIGTERM to SIGKILL */
@@ -65,16 +67,18 @@ struct pn_process_cost {
 
 /*
  * Run to the end and measure, from just before exec to just after the end;
- * what forking costs is not in it. `pipe_out` is ignored, and so is `own_group`
- * in the foreground of a terminal, whose keys and input the command shares.
- * A short-lived child of ours starts the run: a peak of memory outlives exec
- * (Linux, fs/exec.c), and that child has only what we allocated and touched,
- * none of the libraries. This is the least that max_rss_bytes can show.
+ * what forking costs is not in it. `pipe_out` is ignored. In the
+ * foreground of a terminal, whose keys and input the command shares,
+ * `own_group` counts with `background` only. A short-lived child of ours starts
+ * the run: a peak of memory outlives exec (Linux, fs/exec.c), and that child
+ * has only what we allocated and touched, none of the libraries. This is the
+ * least that max_rss_bytes can show.
  *
  * With `stop`, PN_ESTOPPED says that the run was ended: by SIGTERM to the
  * command (to its whole group when that is its own), and after
  * PN_PROCESS_GRACE_S or a second raise by SIGKILL. The handler must not
- * restart system calls (no SA_RESTART).
+ * restart system calls (no SA_RESTART). PN_ETIMEOUT: the same, because
+ * timeout_ns was over.
  */
 int pn_process_measure(struct pn_process_cost *out, int *status,
 		       const char *const *argv,

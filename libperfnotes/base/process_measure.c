@@ -190,7 +190,8 @@ struct run {
 	int marks, life; /* read ends; nothing is ever written to the second */
 	struct mark begin, end;
 	bool has_begun; /* `begin` is read */
-	bool stopped;	/* by us */
+	bool stopped;	/* by us ... */
+	bool timed_out; /* ... because of the time */
 };
 
 /* Both marks fit into the pipe: nobody has to read while the command runs,
@@ -230,31 +231,58 @@ static void send_signal(struct run *r, int number)
 	}
 }
 
+/* Wait for the helper's end: 1 when it is gone, 0 when the time is over, -1
+ * after a signal. Before the first one that is sent the time is that of the
+ * options, later the grace. */
+static int wait_on(const struct run *r,
+		   const struct pn_process_options *options, int64_t start_ns)
+{
+	struct pollfd gone = {.fd = r->life};
+	struct timespec limit = {PN_PROCESS_GRACE_S, 0};
+	int64_t left;
+
+	if (!r->stopped) {
+		left = options->timeout_ns - (monotonic_ns() - start_ns);
+		left = left > 0 ? left : 0;
+		limit.tv_sec = left / 1000000000;
+		limit.tv_nsec = left % 1000000000;
+	}
+	return ppoll(&gone, 1,
+		     r->stopped || options->timeout_ns ? &limit : NULL,
+		     &r->plan.mask);
+}
+
 /* Until the helper is gone. Signals are blocked but in ppoll, so that none
  * comes between the look at `stop` and the wait. */
 static void wait_or_stop(struct run *r,
 			 const struct pn_process_options *options)
 {
-	static const struct timespec grace = {PN_PROCESS_GRACE_S, 0};
-	struct pollfd gone = {.fd = r->life};
+	int64_t start_ns = monotonic_ns();
 	int seen = options->stop_after, n;
 
 	for (;;) {
-		if (*options->stop > seen) {
+		if (options->stop && *options->stop > seen) {
 			send_signal(r, *options->stop - options->stop_after > 1
 					       ? SIGKILL
 					       : SIGTERM);
 			seen = *options->stop;
 		}
-		n = ppoll(&gone, 1, r->stopped ? &grace : NULL, &r->plan.mask);
+		n = wait_on(r, options, start_ns);
 		if (n > 0)
 			break;
-		if (!n)
-			send_signal(r, SIGKILL);
+		if (!n) {
+			r->timed_out |= !r->stopped;
+			send_signal(r, r->stopped ? SIGKILL : SIGTERM);
+		}
 	}
 	/* what the command left behind; the helper's zombie keeps the number */
 	if (r->stopped && r->plan.own_group)
 		kill(-r->helper, SIGKILL);
+}
+
+static bool is_watched(const struct pn_process_options *options)
+{
+	return options->stop || options->timeout_ns;
 }
 
 static int fork_helper(struct run *r, const struct pn_process_options *options,
@@ -264,7 +292,7 @@ static int fork_helper(struct run *r, const struct pn_process_options *options,
 	sigset_t all;
 
 	if (pipe2(marks, O_CLOEXEC) ||
-	    (options->stop && pipe2(life, O_CLOEXEC)))
+	    (is_watched(options) && pipe2(life, O_CLOEXEC)))
 		code = pn_error_system(err, "cannot run '%s'", r->plan.argv[0]);
 	r->plan.report = marks[1];
 	r->marks = marks[0];
@@ -291,11 +319,15 @@ static int finish(struct run *r, const struct pn_process_options *options,
 	const char *name = r->plan.argv[0];
 	int raw;
 
-	if (options->stop)
+	if (is_watched(options))
 		wait_or_stop(r, options);
 	sigprocmask(SIG_SETMASK, &r->plan.mask, NULL);
 	if (pn_child_wait(&raw, r->helper))
 		return pn_error_system(err, "cannot wait for '%s'", name);
+	if (r->timed_out)
+		return pn_error_set(err, PN_ETIMEOUT,
+				    "'%s' was still running after %.4g s", name,
+				    (double)options->timeout_ns / 1e9);
 	if (r->stopped)
 		return pn_error_set(err, PN_ESTOPPED, "'%s' was stopped", name);
 	return read_marks(r, err);
@@ -313,7 +345,8 @@ int pn_process_measure(struct pn_process_cost *out, int *status,
 	int code;
 
 	r.plan.env = pn_child_environment(options);
-	r.plan.own_group = options->own_group && !in_foreground();
+	r.plan.own_group =
+		options->own_group && (options->background || !in_foreground());
 	code = fork_helper(&r, options, err);
 	if (code)
 		sigprocmask(SIG_SETMASK, &r.plan.mask, NULL);

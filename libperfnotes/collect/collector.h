@@ -26,6 +26,7 @@ struct pn_collect_pair {
 struct pn_collect_job {
 	const char *const *argv; /* NULL-terminated, for execvp */
 	const char *line;	 /* with a shell: the command line instead */
+	const char *cmd, *args;	 /* what a profile calls it; NULL: the above */
 	const char *workload;
 	const char *setup, *cleanup;	/* shell lines, once a job */
 	const char *prepare, *conclude; /* shell lines, around every run */
@@ -60,6 +61,13 @@ struct pn_collect_plan {
 	/* Raised by a handler of signals: what runs is ended, and the step
 	 * fails with PN_ESTOPPED. NULL: never. */
 	const volatile sig_atomic_t *stop;
+	bool background;    /* never share the foreground of a terminal */
+	int64_t timeout_ns; /* of one run and of each line around it; 0: none */
+	/* Where all of them run, NULL: here; "NAME=value" and names, both
+	 * NULL-terminated or NULL, that their environment has and has not. */
+	const char *dir;
+	const char *const *env_set;
+	const char *const *env_unset;
 	/* Private, for files that runs leave; whoever made it removes it with
 	 * all that is in it: jobs/measure.h. NULL: there is none. */
 	const char *folder;
@@ -74,6 +82,7 @@ struct pn_collect_plan {
 #define PN_COLLECT_MAX_TIME_NS 10000000000
 #define PN_COLLECT_PRECISION 0.01
 #define PN_COLLECT_MAX_JOBS 1000
+#define PN_COLLECT_MAX_ENV 16 /* in env_set */
 
 void pn_collect_plan_init(struct pn_collect_plan *plan);
 

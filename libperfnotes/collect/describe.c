@@ -49,6 +49,13 @@ static void add_command(struct pn_profile *p, const struct pn_collect_job *job)
 	struct pn_buf args = {0};
 	size_t i;
 
+	if (job->cmd) {
+		p->header.cmd = pn_strtab_add_text(&p->strings, job->cmd);
+		if (job->args)
+			p->header.args =
+				pn_strtab_add_text(&p->strings, job->args);
+		return;
+	}
 	if (job->line) {
 		p->header.cmd = pn_strtab_add_text(&p->strings, job->line);
 		return;

@@ -12,6 +12,7 @@
 
 #define ITERATION "GIT_PERF_ITERATION="
 #define OFFSET "GIT_PERF_RANDOM_ENV_OFFSET="
+#define ENV_MAX (PN_COLLECT_MAX_ENV + 3) /* ours, and the NULL */
 #define ITERATION_TEXT (sizeof(ITERATION) + 32)
 
 static int64_t monotonic_ns(void)
@@ -22,21 +23,38 @@ static int64_t monotonic_ns(void)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Cleaning up is due when all else is over: only what comes now stops it. */
-static void set_stop(struct pn_process_options *options,
-		     const struct pn_collect_plan *plan, bool is_cleanup)
+/* What the plan says of every child. Cleaning up is due when all else is over:
+ * only what comes now stops it. */
+static void set_common(struct pn_process_options *options,
+		       const struct pn_collect_plan *plan, bool is_cleanup)
 {
+	options->dir = plan->dir;
+	options->env_unset = plan->env_unset;
 	options->own_group = true;
+	options->background = plan->background;
 	options->stop = plan->stop;
+	options->timeout_ns = plan->timeout_ns;
 	if (is_cleanup && plan->stop)
 		options->stop_after = *plan->stop;
+}
+
+/* The plan's environment behind our own variables. */
+static void add_env(const char *env[ENV_MAX], size_t count,
+		    const struct pn_collect_plan *plan)
+{
+	size_t i;
+
+	for (i = 0; plan->env_set && plan->env_set[i] && i < PN_COLLECT_MAX_ENV;
+	     i++)
+		env[count++] = plan->env_set[i];
+	env[count] = NULL;
 }
 
 int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
 		  const char *line, const char *iteration, struct pn_error *err)
 {
 	const char *argv[] = {PN_TRIAL_SHELL, "-c", line, NULL};
-	const char *env[] = {iteration, NULL};
+	const char *env[ENV_MAX] = {iteration};
 	/* the result is on standard output: nothing else may come there */
 	struct pn_process_options options = {.env_set = env, .out = -1};
 	struct pn_process_cost cost;
@@ -44,7 +62,8 @@ int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
 
 	if (!line)
 		return 0;
-	set_stop(&options, plan, !strcmp(what, "cleanup"));
+	add_env(env, iteration != NULL, plan);
+	set_common(&options, plan, !strcmp(what, "cleanup"));
 	code = pn_process_measure(&cost, &status, argv, &options, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO,
@@ -92,12 +111,13 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 		     struct pn_error *err)
 {
 	char offset[sizeof(OFFSET) + PN_TRIAL_MAX_OFFSET];
-	const char *env[] = {iteration, offset, NULL};
+	const char *env[ENV_MAX] = {iteration, offset};
 	struct pn_process_options options = {.env_set = env};
 	int code;
 
 	make_offset(offset);
-	set_stop(&options, plan, false);
+	add_env(env, 2, plan);
+	set_common(&options, plan, false);
 	code = open_files(&options, plan, err);
 	if (!code)
 		code = pn_process_measure(&out->cost, &out->status, argv,

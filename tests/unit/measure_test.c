@@ -164,6 +164,32 @@ static void ends_what_runs_when_told_to(void **state)
 	assert_false(sigismember(&mask, SIGTERM));
 }
 
+static void ends_what_takes_too_long(void **state)
+{
+	const char *argv[] = {"sh", "-c", "sleep 60 & wait", NULL};
+	const char *deaf[] = {"sh", "-c", "trap '' TERM; sleep 60", NULL};
+	struct pn_process_options options = quiet;
+	struct pn_process_cost cost;
+	struct pn_error err;
+	int status;
+
+	(void)state;
+	options.timeout_ns = 20000000;
+	options.own_group = true;
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, &err),
+		PN_ETIMEOUT);
+	assert_string_equal(err.message, "'sh' was still running after 0.02 s");
+	assert_int_equal(
+		pn_process_measure(&cost, &status, deaf, &options, &err),
+		PN_ETIMEOUT);
+	options.timeout_ns = 60000000000;
+	argv[2] = "exit 4";
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, &err), 0);
+	assert_int_equal(status, 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +199,7 @@ int main(void)
 		cmocka_unit_test(counts_processor_time_of_children),
 		cmocka_unit_test(gives_the_command_its_environment_and_files),
 		cmocka_unit_test(leaves_signals_to_the_command),
+		cmocka_unit_test(ends_what_takes_too_long),
 		cmocka_unit_test(ends_what_runs_when_told_to),
 	};
 
