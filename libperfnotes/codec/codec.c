@@ -3,13 +3,16 @@
 
 #include <string.h>
 
+/* clang-format off */
 const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_pprof,
 	&pn_codec_collapsed,
 	&pn_codec_perun,
+	&pn_codec_pstats,
 	&pn_codec_body,
 	NULL,
 };
+/* clang-format on */
 
 static void list_names(struct pn_buf *out)
 {

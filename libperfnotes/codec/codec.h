@@ -48,6 +48,7 @@ extern const struct pn_codec pn_codec_body;
 extern const struct pn_codec pn_codec_pprof;
 extern const struct pn_codec pn_codec_collapsed;
 extern const struct pn_codec pn_codec_perun;
+extern const struct pn_codec pn_codec_pstats;
 
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);

@@ -1,61 +1,8 @@
 /* Collapsed stacks: what is read is valid, and comes back from what is
  * written. */
-#include "codec/codec.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
-#define LIMIT (1 << 24)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static int read_bytes(struct pn_profile *out, const void *data, size_t size)
-{
-	struct pn_reader *in = NULL;
-	struct pn_error err = {0};
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, data, size, "fuzz", LIMIT, &err);
-	if (!code)
-		code = pn_codec_read(out, &pn_codec_collapsed, NULL, in, &err);
-	pn_reader_free(in);
-	if (code && (code != err.code || !*err.message))
-		abort();
-	return code;
-}
-
-static void check_way_back(const struct pn_profile *p)
-{
-	struct pn_buf out = {0};
-	struct pn_error err = {0};
-	struct pn_profile q;
-	char why[256] = "";
-
-	if (pn_codec_collapsed.write(&out, p, &err) ||
-	    read_bytes(&q, out.data, out.len)) {
-		fprintf(stderr, "%s\n", err.message);
-		abort();
-	}
-	if (p->complete && !pn_profile_equal(p, &q, why, sizeof(why))) {
-		fprintf(stderr, "%s\n", why);
-		abort();
-	}
-	pn_profile_release(&q);
-	pn_buf_release(&out);
-}
+#include "codec_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pn_profile p;
-
-	pn_codec_collapsed.sniff(data,
-				 size < PN_SNIFF_BYTES ? size : PN_SNIFF_BYTES);
-	if (read_bytes(&p, data, size))
-		return 0;
-	if (pn_profile_check(&p, NULL))
-		abort();
-	check_way_back(&p);
-	pn_profile_release(&p);
-	return 0;
+	return fuzz_codec(&pn_codec_collapsed, data, size, true);
 }

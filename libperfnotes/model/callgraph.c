@@ -1,0 +1,258 @@
+/* Stacks to a call graph. Samples are united by stack first, so that a stack
+ * is walked once however many samples share it. */
+#include "model/callgraph.h"
+#include "base/alloc.h"
+#include "model/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place {
+	uint32_t node;
+	int64_t line;
+	uint64_t address;
+};
+
+struct work {
+	const struct pn_profile *p;
+	struct pn_profile *out;
+	struct pn_strtab nodes, edges, costs; /* keys, as bytes */
+	struct place *places;		      /* of one stack, leaf first */
+	size_t place_count, place_cap;
+	/* the last stack, + 1, that counted a node or edge */
+	size_t *node_seen, *edge_seen;
+	size_t node_seen_cap, edge_seen_cap;
+	size_t node_known, edge_known; /* entries of the two that are set */
+};
+
+static uint32_t copy_string(struct work *w, uint32_t id)
+{
+	return pn_strtab_add(&w->out->strings, pn_profile_text(w->p, id),
+			     pn_strtab_len(&w->p->strings, id));
+}
+
+/* `function` speaks in strings of `out`. */
+static uint32_t node_of(struct work *w, const struct pn_function *function)
+{
+	uint64_t key[4] = {function->name, function->system_name,
+			   function->file, (uint64_t)function->start_line};
+	struct pn_location location = {.mapping = PN_NONE};
+	struct pn_line line = {.line = function->start_line};
+	size_t had = w->nodes.count;
+	uint32_t id = pn_strtab_add(&w->nodes, key, sizeof(key));
+
+	if (w->nodes.count != had) {
+		line.function = pn_profile_add_function(w->out, function);
+		pn_graph_add_node(
+			w->out,
+			pn_profile_add_location(w->out, &location, &line, 1),
+			-1, -1);
+	}
+	return id - 1; /* 0 is "" */
+}
+
+static uint32_t node_of_function(struct work *w, uint32_t at)
+{
+	const struct pn_function *f = &w->p->functions[at];
+	struct pn_function copy = {
+		.name = copy_string(w, f->name),
+		.system_name = copy_string(w, f->system_name),
+		.file = copy_string(w, f->file),
+		.start_line = f->start_line,
+	};
+
+	return node_of(w, &copy);
+}
+
+/* A place that only its address tells apart. */
+static uint32_t node_of_address(struct work *w,
+				const struct pn_location *location)
+{
+	struct pn_function function = {0};
+	char name[32];
+
+	snprintf(name, sizeof(name), "0x%" PRIx64, location->address);
+	function.name = pn_strtab_add_text(&w->out->strings, name);
+	if (location->mapping != PN_NONE)
+		function.file =
+			copy_string(w, w->p->mappings[location->mapping].file);
+	return node_of(w, &function);
+}
+
+static void add_place(struct work *w, uint32_t node, int64_t line,
+		      uint64_t address)
+{
+	w->places = pn_grow(w->places, &w->place_cap, w->place_count + 1,
+			    sizeof(*w->places));
+	w->places[w->place_count].node = node;
+	w->places[w->place_count].line = line;
+	w->places[w->place_count++].address = address;
+}
+
+static void find_places(struct work *w, size_t stack)
+{
+	const struct pn_profile *p = w->p;
+	uint32_t i, n;
+
+	w->place_count = 0;
+	for (i = p->stack_start[stack]; i < p->stack_start[stack + 1]; i++) {
+		const struct pn_location *l = &p->locations[p->frames[i]];
+
+		if (!l->line_count)
+			add_place(w, node_of_address(w, l), 0, l->address);
+		for (n = 0; n < l->line_count; n++) {
+			const struct pn_line *line =
+				&p->lines[l->line_first + n];
+
+			add_place(w, node_of_function(w, line->function),
+				  line->line, l->address);
+		}
+	}
+}
+
+static void add_row(const struct work *w, union pn_value *to,
+		    const union pn_value *row)
+{
+	size_t i;
+
+	for (i = 0; i < w->p->type_count; i++)
+		if (w->p->types[i].number == PN_NUMBER_INT)
+			to[i].i = (int64_t)((uint64_t)to[i].i +
+					    (uint64_t)row[i].i);
+		else
+			to[i].d += row[i].d;
+}
+
+/* Whether `at` was not met yet on this stack. */
+static bool is_first(size_t **seen, size_t *cap, size_t *known, size_t at,
+		     size_t stack)
+{
+	*seen = pn_grow(*seen, cap, at + 1, sizeof(**seen));
+	while (*known < *cap)
+		(*seen)[(*known)++] = 0;
+	if ((*seen)[at] == stack + 1)
+		return false;
+	(*seen)[at] = stack + 1;
+	return true;
+}
+
+static size_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
+{
+	uint32_t key[2] = {caller, callee};
+	struct pn_edge edge = {.caller = caller,
+			       .callee = callee,
+			       .calls = -1,
+			       .primitive = -1};
+	size_t had = w->edges.count;
+	uint32_t id = pn_strtab_add(&w->edges, key, sizeof(key));
+
+	if (w->edges.count != had)
+		pn_graph_add_edge(w->out, &edge);
+	return id - 1;
+}
+
+static size_t cost_of(struct work *w, const struct place *leaf)
+{
+	uint64_t key[3] = {leaf->node, (uint64_t)leaf->line, leaf->address};
+	struct pn_cost cost = {.node = leaf->node,
+			       .line = leaf->line,
+			       .address = leaf->address};
+	size_t had = w->costs.count;
+	uint32_t id = pn_strtab_add(&w->costs, key, sizeof(key));
+
+	if (w->costs.count != had)
+		pn_graph_add_cost(w->out, &cost);
+	return id - 1;
+}
+
+static void count_stack(struct work *w, size_t stack, const union pn_value *row)
+{
+	size_t i, at, types = w->p->type_count;
+	struct pn_graph *g = &w->out->graph;
+
+	find_places(w, stack);
+	if (!w->place_count)
+		return;
+	at = cost_of(w, &w->places[0]);
+	add_row(w, g->cost_values + at * types, row);
+	add_row(w, g->self + w->places[0].node * types, row);
+	for (i = 0; i < w->place_count; i++) {
+		uint32_t node = w->places[i].node;
+
+		if (is_first(&w->node_seen, &w->node_seen_cap, &w->node_known,
+			     node, stack))
+			add_row(w, g->total + node * types, row);
+		if (!i)
+			continue;
+		at = edge_of(w, node, w->places[i - 1].node);
+		if (!is_first(&w->edge_seen, &w->edge_seen_cap, &w->edge_known,
+			      at, stack))
+			continue;
+		add_row(w, g->edge_total + at * types, row);
+		if (i == 1)
+			add_row(w, g->edge_self + at * types, row);
+	}
+}
+
+/* The sums of the samples of each stack. */
+static union pn_value *sum_stacks(const struct work *w)
+{
+	const struct pn_profile *p = w->p;
+	union pn_value *sums =
+		pn_calloc(p->stack_count, p->type_count * sizeof(*sums));
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++)
+		add_row(w, sums + p->samples[i].stack * p->type_count,
+			p->values + i * p->type_count);
+	return sums;
+}
+
+static bool has_cost(const struct work *w, const union pn_value *row)
+{
+	size_t i;
+
+	for (i = 0; i < w->p->type_count; i++)
+		if (w->p->types[i].number == PN_NUMBER_INT ? row[i].i != 0
+							   : row[i].d != 0)
+			return true;
+	return false;
+}
+
+static void copy_types(struct work *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->p->type_count; i++) {
+		const struct pn_value_type *type = &w->p->types[i];
+
+		pn_profile_add_type(w->out, pn_profile_text(w->p, type->type),
+				    pn_profile_text(w->p, type->unit));
+		w->out->types[i].better = type->better;
+		w->out->types[i].number = type->number;
+	}
+	w->out->default_type = copy_string(w, w->p->default_type);
+}
+
+void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
+{
+	struct work w = {.p = p, .out = out};
+	union pn_value *sums;
+	size_t i;
+
+	pn_profile_init(out);
+	copy_types(&w);
+	sums = sum_stacks(&w);
+	for (i = 0; i < p->stack_count; i++)
+		if (has_cost(&w, sums + i * p->type_count))
+			count_stack(&w, i, sums + i * p->type_count);
+	free(sums);
+	pn_strtab_release(&w.nodes);
+	pn_strtab_release(&w.edges);
+	pn_strtab_release(&w.costs);
+	free(w.places);
+	free(w.node_seen);
+	free(w.edge_seen);
+}

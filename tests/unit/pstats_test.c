@@ -1,0 +1,226 @@
+/*
+ * Python's dumps. The bytes are what CPython 3.11 makes of
+ *
+ *	d = {('a.py', 3, 'f'): (1, 2, 0.5, 1.5,
+ *		{('~', 0, '<built-in>'): (2, 1, 0.5, 1.5)}),
+ *	     ('~', 0, '<built-in>'): (1, 1, 0.25, 1.75, {})}
+ *
+ * by marshal.dumps(d, 2) and marshal.dumps(d, 4).
+ */
+#include "codec/codec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static const char version_2[] =
+	"{(\x03\0\0\0u\x04\0\0\0a.pyi\x03\0\0\0u\x01\0\0\0f"
+	"(\x05\0\0\0i\x01\0\0\0i\x02\0\0\0g\0\0\0\0\0\0\xe0?g\0\0\0\0\0\0\xf8?"
+	"{(\x03\0\0\0u\x01\0\0\0~i\0\0\0\0u\n\0\0\0<built-in>"
+	"(\x04\0\0\0i\x02\0\0\0i\x01\0\0\0g\0\0\0\0\0\0\xe0?g\0\0\0\0\0\0\xf8?0"
+	"(\x03\0\0\0u\x01\0\0\0~i\0\0\0\0u\n\0\0\0<built-in>"
+	"(\x05\0\0\0i\x01\0\0\0i\x01\0\0\0g\0\0\0\0\0\0\xd0?g\0\0\0\0\0\0\xfc?"
+	"{00";
+static const char version_4[] =
+	"\xfb\xa9\x03\xfa\x04"
+	"a.py\xe9\x03\0\0\0\xda\x01"
+	"f)\x05\xe9\x01\0\0\0\xe9\x02\0\0\0\xe7\0\0\0\0\0\0\xe0?"
+	"\xe7\0\0\0\0\0\0\xf8?{\xa9\x03\xfa\x01~\xe9\0\0\0\0\xfa\n<built-in>"
+	"\xa9\x04r\x06\0\0\0r\x05\0\0\0r\x07\0\0\0r\x08\0\0\0"
+	"0r\t\0\0\0)\x05r\x05\0\0\0r\x05\0\0\0\xe7\0\0\0\0\0\0\xd0?"
+	"\xe7\0\0\0\0\0\0\xfc?{00";
+
+static int read_bytes(struct pn_profile *out, const void *bytes, size_t len,
+		      struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, bytes, len, "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, NULL, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+static void read_good(struct pn_profile *out, const void *bytes, size_t len)
+{
+	struct pn_error err;
+
+	if (read_bytes(out, bytes, len, &err))
+		fail_msg("%s", err.message);
+}
+
+static void refuses(const char *bytes, size_t len, const char *message)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	assert_int_equal(read_bytes(&p, bytes, len, &err), PN_EINVAL);
+	assert_string_equal(err.message, message);
+	pn_profile_release(&p);
+}
+
+static void check_graph(const struct pn_profile *p)
+{
+	const struct pn_graph *g = &p->graph;
+	const struct pn_function *f = p->functions;
+
+	assert_int_equal(g->node_count, 2);
+	assert_int_equal(g->edge_count, 1);
+	assert_string_equal(pn_profile_text(p, f[0].name), "f");
+	assert_string_equal(pn_profile_text(p, f[0].file), "a.py");
+	assert_int_equal(f[0].start_line, 3);
+	assert_string_equal(pn_profile_text(p, f[1].name), "<built-in>");
+	assert_int_equal(g->nodes[0].calls, 2);
+	assert_int_equal(g->nodes[0].primitive, 1);
+	assert_true(g->self[0].d == 0.5 && g->total[0].d == 1.5);
+	assert_true(g->self[1].d == 0.25 && g->total[1].d == 1.75);
+	/* a caller's two counts are the other way round */
+	assert_int_equal(g->edges[0].caller, 1);
+	assert_int_equal(g->edges[0].callee, 0);
+	assert_int_equal(g->edges[0].calls, 2);
+	assert_int_equal(g->edges[0].primitive, 1);
+	assert_true(g->edge_self[0].d == 0.5 && g->edge_total[0].d == 1.5);
+	assert_true(p->complete);
+}
+
+static void reads_both_ages_of_marshal(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, version_2, sizeof(version_2) - 1);
+	check_graph(&p);
+	pn_profile_release(&p);
+	read_good(&p, version_4, sizeof(version_4) - 1);
+	check_graph(&p);
+	pn_profile_release(&p);
+}
+
+static void writes_what_every_python_3_loads(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, version_4, sizeof(version_4) - 1);
+	assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+	assert_int_equal(out.len, sizeof(version_2) - 1);
+	assert_memory_equal(out.data, version_2, out.len);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+/* Frames by name, root first. */
+static void add_stack(struct pn_profile *p, const char *names, int64_t value)
+{
+	uint32_t frames[16], at;
+	struct pn_location l = {.mapping = PN_NONE};
+	union pn_value v = {.i = value};
+	size_t n = strlen(names), i;
+
+	for (i = 0; i < n; i++) {
+		struct pn_function f = {0};
+		struct pn_line line = {0};
+
+		f.name = pn_strtab_add(&p->strings, names + n - 1 - i, 1);
+		line.function = pn_profile_add_function(p, &f);
+		at = pn_profile_add_location(p, &l, &line, 1);
+		frames[i] = at;
+	}
+	pn_profile_add_sample(p, pn_profile_add_stack(p, frames, n), 0, &v);
+}
+
+static double cumulative(const struct pn_profile *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->graph.node_count; i++)
+		if (!strcmp(pn_profile_text(p, p->functions[i].name), name))
+			return p->graph.total[i].d;
+	fail_msg("no function %s", name);
+	return 0;
+}
+
+/* a(b(a)) of 2 s and a(c) of 1 s: a recursive function counts once a sample,
+ * so a has 2 + 1 and b 2; own are a 2 and c 1. */
+static void makes_a_graph_of_samples(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p, q;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "cpu", "milliseconds");
+	add_stack(&p, "aba", 2000);
+	add_stack(&p, "ac", 1000);
+	assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+	read_good(&q, out.data, out.len);
+	assert_int_equal(q.graph.node_count, 3);
+	assert_int_equal(q.graph.edge_count, 3);
+	assert_true(cumulative(&q, "a") == 3 && cumulative(&q, "b") == 2 &&
+		    cumulative(&q, "c") == 1);
+	pn_profile_release(&q);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+static void refuses_values_that_are_no_times(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "space", "bytes");
+	add_stack(&p, "a", 1);
+	assert_int_equal(pn_codec_pstats.write(&out, &p, &err), PN_EINVAL);
+	assert_string_equal(err.message,
+			    "format pstats needs values in a unit of time");
+	pn_profile_release(&p);
+}
+
+static void names_the_byte_that_is_wrong(void **state)
+{
+	(void)state;
+	refuses(version_2, 70,
+		"cannot read 'x': byte 70: the dump ends too "
+		"early");
+	refuses("{)\x03(", 4,
+		"cannot read 'x': byte 4: the dump ends too early");
+	refuses("{)\x03r\x05\0\0\0", 8,
+		"cannot read 'x': byte 8: a reference to no object before it");
+	/* a tuple that holds itself */
+	refuses("{\xa9\x03r\0\0\0\0", 8,
+		"cannot read 'x': byte 8: a reference to no object before it");
+	refuses("{)\x03N", 4,
+		"cannot read 'x': byte 3: expected a number, string, tuple or "
+		"dict of marshal");
+	refuses("{)\x03z\1az\1bz\1c)\0", 14,
+		"cannot read 'x': byte 14: expected a function as a tuple of "
+		"file, line and name before here");
+	refuses("{)\x03z\1ai\1\0\0\0z\1c)\0", 16,
+		"cannot read 'x': byte 16: expected 2 counts, 2 times and the "
+		"callers of a function before here");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_both_ages_of_marshal),
+		cmocka_unit_test(writes_what_every_python_3_loads),
+		cmocka_unit_test(makes_a_graph_of_samples),
+		cmocka_unit_test(refuses_values_that_are_no_times),
+		cmocka_unit_test(names_the_byte_that_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
