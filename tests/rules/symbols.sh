@@ -20,8 +20,8 @@ objdump -t "$PERF_LIBRARY" |
 	$NF != section { print file " " $NF }' |
 	broken 'a variable that can change'
 
-# What the headers declare, without comments.
-find libperfnotes -name '*.h' -print0 | xargs -0 awk '
+# What the headers declare, without comments; runtime/ is no part of it.
+find libperfnotes -path libperfnotes/runtime -prune -o -name '*.h' -print0 | xargs -0 awk '
 	{
 		text = $0
 		if (inside && !sub(/.*\*\//, "", text))
@@ -37,5 +37,21 @@ find libperfnotes -name '*.h' -exec grep -h '^static inline ' {} + |
 nm -g --defined-only "$PERF_LIBRARY" | awk 'NF == 3 { print $3 }' |
 	sort -u - "$inline" | comm -23 "$names" - |
 	broken 'declared but not defined'
+
+# What is loaded into a program needs libc only, and takes the place of nothing
+# but libc's own functions.
+libc=$(ldd "$(command -v sh)" | awk '$1 ~ /^libc\.so/ { print $3 }')
+nm -D --defined-only "$libc" | awk '{ sub("@.*", "", $3); print $3 }' |
+	sort -u >"$names"
+for object in $PERF_RUNTIMES; do
+	objdump -p "$object" |
+		awk -v o="$object" '$1 == "NEEDED" { print o ": " $2 }' |
+		grep -Ev ' (libc|ld-linux[-a-z0-9_]*)\.so\.[0-9]+$' |
+		broken 'needs more than libc'
+	nm -D --defined-only "$object" | awk '{ print $3 }' | sort -u |
+		comm -23 - "$names" |
+		grep -Ev '^(git_perf_[a-z_]+|__cyg_profile_func_(enter|exit))$' |
+		broken "$object: neither libc's name nor git_perf_*"
+done
 
 verdict
