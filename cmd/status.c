@@ -7,6 +7,7 @@
 #include "entry_view.h"
 #include "storage/store.h"
 #include "storage/sync.h"
+#include "vcs/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ struct state {
 	size_t entry_count, ignored;
 	struct pn_pending_list pending;
 	struct pn_unpushed unpushed;
+	bool in_progress[PN_PROGRESS_KINDS];
+	size_t progress_count;
 };
 
 static int read_state(struct state *s, struct pn_error *err)
@@ -52,6 +55,9 @@ static int read_state(struct state *s, struct pn_error *err)
 	if (!code)
 		code = pn_sync_unpushed(&s->unpushed, s->context.repo,
 					s->context.notes, err);
+	if (!code)
+		s->progress_count = pn_progress_read(
+			s->in_progress, pn_repo_git_dir(s->context.repo));
 	return code;
 }
 
@@ -218,6 +224,17 @@ static void head_line(struct pn_buf *out, const struct state *s)
 		pn_buf_printf(out, ", commit %.10s\n", hex);
 }
 
+/* "rebase and bisect", in the order of the table. */
+static void progress_names(struct pn_buf *out, const struct state *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < PN_PROGRESS_KINDS; i++)
+		if (s->in_progress[i])
+			pn_buf_printf(out, "%s%s", n++ ? " and " : "",
+				      pn_progress_name((enum pn_progress)i));
+}
+
 static void sync_lines(struct pn_buf *out, const struct state *s)
 {
 	const struct pn_unpushed *u = &s->unpushed;
@@ -246,6 +263,10 @@ static void sync_lines(struct pn_buf *out, const struct state *s)
 static void text(struct pn_buf *out, const struct state *s, int order)
 {
 	head_line(out, s);
+	if (s->progress_count) {
+		progress_names(out, s);
+		pn_buf_add_text(out, " in progress\n");
+	}
 	entry_list(out, s, order);
 	if (s->ignored)
 		pn_buf_printf(out,
@@ -267,8 +288,28 @@ static void brief(struct pn_buf *out, const struct state *s)
 		      s->entry_count == 1 ? "" : "s", s->pending.count);
 	if (s->unpushed.known)
 		pn_buf_printf(out, ", %zu not pushed", s->unpushed.lines);
+	if (s->progress_count) {
+		pn_buf_add_text(out, ", ");
+		progress_names(out, s);
+		pn_buf_add_text(out, " in progress");
+	}
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&head);
+}
+
+static void progress_member(struct pn_json_writer *w, const struct state *s)
+{
+	size_t i;
+
+	if (!s->progress_count)
+		return;
+	pn_json_key(w, "in_progress");
+	pn_json_open(w, '[');
+	for (i = 0; i < PN_PROGRESS_KINDS; i++)
+		if (s->in_progress[i])
+			pn_json_string(w,
+				       pn_progress_name((enum pn_progress)i));
+	pn_json_close(w, ']');
 }
 
 static void pending_object(struct pn_json_writer *w, const struct pn_pending *p)
@@ -304,6 +345,7 @@ static void json(struct pn_buf *out, const struct state *s)
 	pn_oid_hex(hex, &head->commit);
 	if (!head->unborn)
 		pn_json_member(&w, "commit", hex);
+	progress_member(&w, s);
 	pn_json_key(&w, "profiles");
 	pn_json_open(&w, '[');
 	for (i = 0; i < s->entry_count; i++) {

@@ -59,3 +59,4 @@ git rebase -q side >/dev/null 2>&1
 check 'in the middle of a rebase: status' exits 0 git perf status
 check 'in the middle of a rebase: log' exits 0 git perf log -n 1
 check 'in the middle of a rebase: add' exits 0 git perf add "$a"
+git rebase --abort
