@@ -11,16 +11,6 @@
 
 #define FIXED_BITS 61 /* leaves a bit beside the sign for rounding */
 
-static int default_column(const struct pn_profile *profile)
-{
-	size_t i;
-
-	for (i = 0; profile->default_type && i < profile->type_count; i++)
-		if (profile->types[i].type == profile->default_type)
-			return (int)i;
-	return (int)profile->type_count - 1;
-}
-
 static int unknown_column(const struct pn_profile *profile, const char *index,
 			  struct pn_error *err)
 {
@@ -45,7 +35,7 @@ static int find_column(uint32_t *out, const struct pn_profile *profile,
 	size_t i;
 
 	if (!index || !*index) {
-		*out = (uint32_t)default_column(profile);
+		*out = (uint32_t)pn_profile_default_type(profile);
 		return 0;
 	}
 	if (pn_number_int(&number, index, strlen(index))) {

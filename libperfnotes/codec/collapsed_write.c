@@ -25,16 +25,6 @@ struct encoder {
 	bool plain; /* a line that cannot be taken for one of two numbers */
 };
 
-static size_t default_type(const struct pn_profile *p)
-{
-	size_t i;
-
-	for (i = 0; p->default_type && i < p->type_count; i++)
-		if (p->types[i].type == p->default_type)
-			return i;
-	return p->type_count - 1;
-}
-
 static bool is_type(const struct pn_profile *p, size_t type, const char *name)
 {
 	return !strcmp(pn_profile_text(p, p->types[type].type), name);
@@ -262,7 +252,7 @@ int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
 		return pn_error_set(err, PN_EINVAL,
 				    "collapsed stacks need samples with "
 				    "stacks, the profile has none");
-	e.type = default_type(profile);
+	e.type = pn_profile_default_type(profile);
 	e.differential = profile->type_count == 2 &&
 			 is_type(profile, 0, PN_COLLAPSED_BASELINE) &&
 			 is_type(profile, 1, PN_COLLAPSED_TARGET);

@@ -49,16 +49,6 @@ static bool is_memory_unit(const char *unit)
 	return false;
 }
 
-static size_t default_type(const struct pn_profile *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->type_count; i++)
-		if (p->default_type && p->types[i].type == p->default_type)
-			return i;
-	return p->type_count ? p->type_count - 1 : SIZE_MAX;
-}
-
 void pn_perun_writing_begin(struct pn_perun_writing *w)
 {
 	const struct pn_profile *p = w->profile;
@@ -76,7 +66,7 @@ void pn_perun_writing_begin(struct pn_perun_writing *w)
 	}
 	if (w->native || !p->type_count)
 		return;
-	w->main = default_type(p);
+	w->main = pn_profile_default_type(p);
 	unit = pn_profile_text(p, p->types[w->main].unit);
 	w->kind = p->header.kind	 ? pn_profile_text(p, p->header.kind)
 		  : is_time_unit(unit)	 ? "time"

@@ -249,6 +249,16 @@ bool pn_profile_is_present(const struct pn_profile *p, size_t sample,
 	return !p->present || (p->present[bit / 8] >> bit % 8 & 1);
 }
 
+size_t pn_profile_default_type(const struct pn_profile *p)
+{
+	size_t i;
+
+	for (i = 0; p->default_type && i < p->type_count; i++)
+		if (p->types[i].type == p->default_type)
+			return i;
+	return p->type_count ? p->type_count - 1 : SIZE_MAX;
+}
+
 struct pn_metric *pn_profile_add_metric(struct pn_profile *p, const char *name,
 					const char *unit, enum pn_better better,
 					const double *values, size_t count)

@@ -271,6 +271,9 @@ size_t pn_profile_add_sample(struct pn_profile *p, uint32_t stack,
 			     uint32_t labels, const union pn_value *values);
 /* Says that one value of a sample is absent (and sets it to 0). */
 void pn_profile_set_absent(struct pn_profile *p, size_t sample, size_t type);
+/* The value type that views are about unless told otherwise: the one that is
+ * named as such, else the last; SIZE_MAX when there is none. */
+size_t pn_profile_default_type(const struct pn_profile *p);
 bool pn_profile_is_present(const struct pn_profile *p, size_t sample,
 			   size_t type);
 /* `values` are copied; NULL with count 0 for a summary. */

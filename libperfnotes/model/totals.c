@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_REPEATED 16 /* subtypes; those of the time collector are three */
+
 /* Perun: columns that a cost may depend on (collectable keys but amount and
  * exclusive); their sums mean nothing. */
 static const char *const positions[] = {
@@ -102,60 +104,118 @@ static uint32_t label_of(const struct pn_profile *p, size_t sample,
 	return 0;
 }
 
+/*
+ * What a measurement of Perun's time collector is called: its subtype, "real"
+ * and the like. Other collectors count as such when they number the
+ * measurements of each subtype; older layouts of this one did not do that, nor
+ * tell a subtype.
+ */
+struct repeats {
+	const struct pn_profile *profile;
+	int amount, order;
+	uint32_t subtype; /* string, 0: no sample has one */
+	bool by_time;	  /* the collector says so */
+};
+
+static bool find_repeats(struct repeats *out, const struct pn_profile *p)
+{
+	struct repeats r = {.profile = p,
+			    .amount = type_named(p, "amount"),
+			    .order = type_named(p, "order")};
+
+	r.by_time =
+		!strcmp(pn_profile_text(p, p->header.collector.name), "time") &&
+		!strcmp(pn_profile_text(p, p->header.kind), "time");
+	if (!pn_strtab_find(&r.subtype, &p->strings, "subtype", 7))
+		r.subtype = 0;
+	*out = r;
+	return r.amount >= 0 &&
+	       (r.by_time || (r.order >= 0 && p->label_set_start && r.subtype));
+}
+
+/* 0 when it is no measurement of that kind. */
+static uint32_t measured(const struct repeats *r, size_t sample)
+{
+	const struct pn_profile *p = r->profile;
+	uint32_t name = 0;
+
+	if (r->subtype && p->label_set_start)
+		name = label_of(p, sample, r->subtype);
+	if (r->by_time)
+		return name ? name : p->header.kind;
+	return pn_profile_is_present(p, sample, (size_t)r->order) ? name : 0;
+}
+
+static void take_repeats(struct pn_metric *out, const struct repeats *r,
+			 uint32_t name, double *room)
+{
+	const struct pn_profile *p = r->profile;
+	size_t amount = (size_t)r->amount, have = 0, i;
+
+	for (i = 0; i < p->sample_count; i++)
+		if (measured(r, i) == name)
+			room[have++] =
+				number(p, amount,
+				       p->values[i * p->type_count + amount]);
+	memset(out, 0, sizeof(*out));
+	out->name = name;
+	out->unit = p->types[amount].unit;
+	out->better = PN_BETTER_LESS;
+	set_values(out, room, have);
+}
+
 /* The unit of a Perun subtype: header.units names "type" or "type(subtype)",
  * the decoder has put the one of `amount` there. */
 static struct pn_metric *repeated(size_t *count, const struct pn_profile *p)
 {
-	int amount = type_named(p, "amount"), order = type_named(p, "order");
 	struct pn_metric *list = NULL;
 	size_t i, k, n = 0, cap = 0;
-	double *values;
-	uint32_t key;
+	struct repeats r;
+	double *room;
 
 	*count = 0;
-	if (amount < 0 || order < 0 || !p->label_set_start ||
-	    !pn_strtab_find(&key, &p->strings, "subtype", 7))
+	if (!find_repeats(&r, p))
 		return NULL;
-	values = pn_malloc(p->sample_count * sizeof(*values));
+	room = pn_malloc(p->sample_count * sizeof(*room));
 	for (i = 0; i < p->sample_count; i++) {
-		uint32_t name = label_of(p, i, key);
-		size_t have = 0;
+		uint32_t name = measured(&r, i);
 
-		if (!name || !pn_profile_is_present(p, i, (size_t)order))
-			goto none;
 		for (k = 0; k < n && list[k].name != name; k++)
 			;
-		if (k < n)
+		if (name && k < n)
 			continue;
-		if (n == 16) /* subtypes of the time collector: three */
-			goto none;
-		for (k = i; k < p->sample_count; k++)
-			if (label_of(p, k, key) == name)
-				values[have++] =
-					number(p, (size_t)amount,
-					       p->values[k * p->type_count +
-							 (size_t)amount]);
+		if (!name || n == MAX_REPEATED) {
+			pn_totals_free(list, n);
+			list = NULL;
+			n = 0;
+			break;
+		}
 		list = pn_grow(list, &cap, n + 1, sizeof(*list));
-		memset(&list[n], 0, sizeof(*list));
-		list[n].name = name;
-		list[n].unit = p->types[amount].unit;
-		list[n].better = PN_BETTER_LESS;
-		set_values(&list[n++], values, have);
+		take_repeats(&list[n++], &r, name, room);
 	}
-	free(values);
+	free(room);
 	*count = n;
 	return list;
-none:
-	free(values);
-	pn_totals_free(list, n);
-	return NULL;
+}
+
+/* The sum of one value type over the whole profile. */
+static void take_total(struct pn_metric *out, const struct pn_profile *p,
+		       size_t type)
+{
+	double sum = sum_of(p, p->values, p->sample_count, type) +
+		     sum_of(p, p->graph.self, p->graph.node_count, type);
+
+	out->name = p->types[type].type;
+	out->unit = p->types[type].unit;
+	out->better =
+		p->types[type].better ? p->types[type].better : PN_BETTER_LESS;
+	set_values(out, &sum, 1);
 }
 
 struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p)
 {
+	size_t i, n = 0, first = pn_profile_default_type(p);
 	struct pn_metric *list;
-	size_t i, n = 0;
-	double sum;
 
 	if (p->metric_count)
 		return copy_metrics(count, p);
@@ -163,17 +223,11 @@ struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p)
 	if (list)
 		return list;
 	list = pn_calloc(p->type_count, sizeof(*list));
-	for (i = 0; i < p->type_count; i++) {
-		if (!is_cost(p, i))
-			continue;
-		list[n].name = p->types[i].type;
-		list[n].unit = p->types[i].unit;
-		list[n].better = p->types[i].better ? p->types[i].better
-						    : PN_BETTER_LESS;
-		sum = sum_of(p, p->values, p->sample_count, i) +
-		      sum_of(p, p->graph.self, p->graph.node_count, i);
-		set_values(&list[n++], &sum, 1);
-	}
+	if (p->type_count && is_cost(p, first))
+		take_total(&list[n++], p, first);
+	for (i = 0; i < p->type_count; i++)
+		if (i != first && is_cost(p, i))
+			take_total(&list[n++], p, i);
 	*count = n;
 	return list;
 }
@@ -206,17 +260,13 @@ const char *pn_totals_kind(const struct pn_profile *p)
 					    "byte", "bytes", "kilobytes", NULL};
 	uint32_t unit = 0;
 	const char *text;
-	size_t i;
 
 	if (p->header.kind)
 		return pn_profile_text(p, p->header.kind);
 	if (p->metric_count)
 		unit = p->metrics[0].unit;
 	else if (p->type_count)
-		unit = p->types[p->type_count - 1].unit;
-	for (i = 0; !p->metric_count && i < p->type_count; i++)
-		if (p->default_type && p->types[i].type == p->default_type)
-			unit = p->types[i].unit;
+		unit = p->types[pn_profile_default_type(p)].unit;
 	text = pn_profile_text(p, unit);
 	if (is_one_of(text, times))
 		return "time";

@@ -11,10 +11,11 @@
  * The profile's own metrics where it has some; else one metric a value type,
  * n = 1, the sum over all samples (or the self costs of a call graph).
  * Columns that are positions and not costs (Perun's independent variables:
- * order, address, timestamp, ...) give none. Repeated measurements of Perun's
- * time collector (samples with an `order` and a `subtype`) give one metric a
- * subtype with the single values. Strings are ids of `p`. The caller frees with
- * pn_totals_free.
+ * order, address, timestamp, ...) give none. The default value type is first:
+ * where one figure has to stand for the profile, it is that. Repeated
+ * measurements of Perun's time collector, or of any with an `order` and a
+ * `subtype` each, give one metric a subtype with the single values. Strings are
+ * ids of `p`. The caller frees with pn_totals_free.
  */
 struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p);
 void pn_totals_free(struct pn_metric *list, size_t count);

@@ -32,6 +32,10 @@ sed 1d "$series/KEYFIGURES.tsv" |
 check "figures are those of the profiler's own report" \
 	same ../figures ../expected
 
+check 'on one line, cpu stands for them and not samples' \
+	exits 0 git perf log -n 1 --oneline
+check 'as pprof reports it' mentions out ' \| cpu [0-9.]+m?s$'
+
 check 'gc keeps the bodies' exits 0 git gc -q --prune=now
 must git init -q --bare -b main ../server.git
 must git remote add origin ../server.git
