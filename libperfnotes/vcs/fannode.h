@@ -10,7 +10,9 @@ struct pn_fan_node;
 
 struct pn_fan_kid {
 	unsigned char byte;
-	struct pn_oid tree;	  /* as read or last written */
+	struct pn_oid tree;  /* as read or last written */
+	struct pn_oid *more; /* other trees of the same name, mostly none */
+	size_t more_count;   /* 0 again once they are one folder on writing */
 	struct pn_fan_node *node; /* NULL: not read */
 };
 
@@ -21,6 +23,7 @@ struct pn_fan_node {
 	size_t kid_count, kid_cap;
 	struct pn_buf others; /* raw entries that are neither */
 	unsigned int pins;    /* walks that stand in it */
+	unsigned int trees;   /* that it was read from */
 	bool keep;	      /* a lookup came by */
 	bool dirty;	      /* differs from what was read */
 	bool moved;	      /* has items of the folder above */
@@ -35,8 +38,10 @@ struct pn_fan {
 };
 
 void pn_fan_node_free(struct pn_fan_node *node);
-/* Read the folder of a kid unless it was; what the folder above has of the
- * same first byte moves into it. `depth` is the kid's. */
+void pn_fan_kid_release(struct pn_fan_kid *kid);
+/* Read the folder of a kid unless it was, from all trees of its name; what the
+ * folder above has of the same first byte moves into it. `depth` is the kid's.
+ */
 int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
 		    struct pn_fan_kid *kid, unsigned int depth,
 		    const struct pn_oid *prefix, struct pn_error *err);

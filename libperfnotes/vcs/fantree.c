@@ -20,11 +20,17 @@ void pn_fan_node_free(struct pn_fan_node *node)
 	if (!node)
 		return;
 	for (i = 0; i < node->kid_count; i++)
-		pn_fan_node_free(node->kids[i].node);
+		pn_fan_kid_release(&node->kids[i]);
 	free(node->items);
 	free(node->kids);
 	pn_buf_release(&node->others);
 	free(node);
+}
+
+void pn_fan_kid_release(struct pn_fan_kid *kid)
+{
+	pn_fan_node_free(kid->node);
+	free(kid->more);
 }
 
 /* Lower case digits only: what git and we write. */
@@ -70,20 +76,43 @@ static bool take_item(struct pn_fan_item *out, enum pn_fan_kind kind,
 	return take_hex(out->key.bytes + depth, entry->name, rest);
 }
 
-/* Of one byte twice, in a hostile tree, the first counts. */
-static bool take_kid(struct pn_fan_node *node,
-		     const struct pn_tree_entry *entry, unsigned int depth)
+/* One more tree of a kid's name. */
+static int add_tree(struct pn_fan_node *node, unsigned char byte,
+		    const struct pn_oid *tree)
 {
-	struct pn_fan_kid *kid;
+	struct pn_fan_kid *kid = pn_fan_kid_find(node, byte);
+	size_t i;
+
+	if (!kid) {
+		kid = pn_fan_kid_add(node, byte);
+		kid->tree = *tree;
+		return 0;
+	}
+	if (pn_oid_equal(&kid->tree, tree))
+		return 0;
+	for (i = 0; i < kid->more_count; i++)
+		if (pn_oid_equal(&kid->more[i], tree))
+			return 0;
+	if (kid->more_count + 1 >= PN_FAN_SAME_MAX)
+		return PN_EINVAL;
+	kid->more = pn_realloc_array(kid->more, kid->more_count + 1,
+				     sizeof(*kid->more));
+	kid->more[kid->more_count++] = *tree;
+	return 0;
+}
+
+/* 1, 0 for an entry that is no kid, or PN_EINVAL. */
+static int take_kid(struct pn_fan_node *node, const struct pn_tree_entry *entry,
+		    unsigned int depth)
+{
 	unsigned char byte;
+	int code;
 
 	if (entry->mode != PN_MODE_TREE || entry->name_len != 2 ||
-	    depth >= PN_FAN_DEPTH || !take_hex(&byte, entry->name, 1) ||
-	    pn_fan_kid_find(node, byte))
-		return false;
-	kid = pn_fan_kid_add(node, byte);
-	kid->tree = entry->id;
-	return true;
+	    depth >= PN_FAN_DEPTH || !take_hex(&byte, entry->name, 1))
+		return 0;
+	code = add_tree(node, byte, &entry->id);
+	return code ? code : 1;
 }
 
 static int by_key(const void *a, const void *b)
@@ -101,7 +130,7 @@ static int parse(struct pn_fan_node *node, struct pn_fan *fan,
 	const unsigned char *end = at + len;
 	struct pn_tree_entry entry;
 	bool sorted = true;
-	int more;
+	int more, kid;
 
 	while ((more = pn_tree_next(&entry, &at, end)) > 0) {
 		struct pn_fan_item item;
@@ -115,9 +144,13 @@ static int parse(struct pn_fan_node *node, struct pn_fan *fan,
 			    by_key(&item, &node->items[node->item_count - 2]) <
 				    0)
 				sorted = false;
-		} else if (!take_kid(node, &entry, depth)) {
-			pn_buf_add(&node->others, entry.raw, entry.raw_len);
+			continue;
 		}
+		kid = take_kid(node, &entry, depth);
+		if (kid < 0)
+			return kid;
+		if (!kid)
+			pn_buf_add(&node->others, entry.raw, entry.raw_len);
 	}
 	if (!sorted)
 		qsort(node->items, node->item_count, sizeof(*node->items),
@@ -143,6 +176,7 @@ static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 	if (code)
 		return code;
 	node = pn_calloc(1, sizeof(*node));
+	node->trees = 1;
 	code = parse(node, fan, git_odb_object_data(object),
 		     git_odb_object_size(object), depth, prefix);
 	git_odb_object_free(object);
@@ -291,6 +325,50 @@ static void move_down(struct pn_fan_node *node, struct pn_fan_kid *kid,
 	kid->node->moved = true;
 }
 
+/* What another tree of the same name has; ends the other. */
+static int absorb(struct pn_fan_node *node, struct pn_fan_node *other)
+{
+	int code = 0;
+	size_t i, k;
+
+	pn_fan_merge(node, other->items, other->item_count);
+	for (i = 0; !code && i < other->kid_count; i++) {
+		struct pn_fan_kid *kid = &other->kids[i];
+
+		code = add_tree(node, kid->byte, &kid->tree);
+		for (k = 0; !code && k < kid->more_count; k++)
+			code = add_tree(node, kid->byte, &kid->more[k]);
+	}
+	if (other->others.len)
+		pn_buf_add(&node->others, other->others.data,
+			   other->others.len);
+	node->trees++;
+	pn_fan_node_free(other);
+	return code;
+}
+
+static int read_kid(struct pn_fan_kid *kid, struct pn_fan *fan,
+		    unsigned int depth, const struct pn_oid *below,
+		    struct pn_error *err)
+{
+	struct pn_fan_node *node = NULL, *other;
+	size_t i;
+	int code = read_node(&node, fan, &kid->tree, depth, below, err);
+
+	for (i = 0; !code && i < kid->more_count; i++) {
+		code = read_node(&other, fan, &kid->more[i], depth, below, err);
+		if (!code && absorb(node, other))
+			code = pn_error_set(err, PN_EINVAL,
+					    "more than %d folders of one name",
+					    PN_FAN_SAME_MAX);
+	}
+	if (code)
+		pn_fan_node_free(node);
+	else
+		kid->node = node;
+	return code;
+}
+
 int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
 		    struct pn_fan_kid *kid, unsigned int depth,
 		    const struct pn_oid *prefix, struct pn_error *err)
@@ -300,8 +378,7 @@ int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
 
 	below.bytes[depth - 1] = kid->byte;
 	if (!kid->node)
-		code = read_node(&kid->node, fan, &kid->tree, depth, &below,
-				 err);
+		code = read_kid(kid, fan, depth, &below, err);
 	if (!code && node->item_count)
 		move_down(node, kid, depth, prefix);
 	return code;
@@ -360,22 +437,27 @@ bool pn_fan_other(struct pn_tree_entry *out, const struct pn_fan *fan,
 void pn_fan_set_other(struct pn_fan *fan, unsigned int mode, const char *name,
 		      const struct pn_oid *id)
 {
-	struct pn_buf *others = &fan->root->others;
+	struct pn_buf *others = &fan->root->others, kept = {0};
+	const unsigned char *at = others->data;
 	struct pn_tree_entry entry;
-	bool found = find_other(&entry, fan, name);
+	bool same = false;
+	size_t found = 0;
 
-	if (found && id && entry.mode == mode && pn_oid_equal(&entry.id, id))
+	while (at && pn_tree_next(&entry, &at, others->data + others->len) > 0)
+		if (strcmp(entry.name, name)) {
+			pn_buf_add(&kept, entry.raw, entry.raw_len);
+		} else {
+			same = !found && id && entry.mode == mode &&
+			       pn_oid_equal(&entry.id, id);
+			found++;
+		}
+	if (same || (!found && !id)) {
+		pn_buf_release(&kept);
 		return;
-	if (found) {
-		size_t from = (size_t)(entry.raw - others->data);
-
-		memmove(others->data + from,
-			others->data + from + entry.raw_len,
-			others->len - from - entry.raw_len);
-		others->len -= entry.raw_len;
 	}
 	if (id)
-		pn_tree_add(others, mode, name, strlen(name), id);
-	if (found || id)
-		fan->root->dirty = true;
+		pn_tree_add(&kept, mode, name, strlen(name), id);
+	pn_buf_release(others);
+	*others = kept;
+	fan->root->dirty = true;
 }

@@ -3,8 +3,11 @@
  * second digit, any depth, as git keeps notes (git's notes.c) and as we keep
  * bodies. Trees are read when they are needed and then kept.
  *
- * Reading takes entries at any depth, mixed and twice. Writing follows git's
- * rule, so that git and we do not rewrite each other's trees: a folder is
+ * Reading takes entries at any depth, mixed and twice. A broken tree object
+ * (git-fsck's duplicateEntries) may have one name several times: of folders of
+ * the fan the contents are united, as git's notes.c does, of entries that
+ * belong to no name the first counts. Writing leaves each name once. It follows
+ * git's rule, so that git and we do not rewrite each other's trees: a folder is
  * split into 256 when each of its sixteen first digits has two entries or a
  * folder below it. The bodies' first level is always split.
  */
@@ -27,6 +30,7 @@
 /* Trees in memory at a time and visited by one walk, against trees that have
  * one subtree 256 times on every level. */
 #define PN_FAN_TREES_MAX (1u << 22)
+#define PN_FAN_SAME_MAX 256 /* folders of one name in one folder */
 #define PN_FAN_VISITS_MAX (1u << 24)
 
 enum pn_fan_kind {
@@ -58,7 +62,7 @@ int pn_fan_find(struct pn_buf *out, struct pn_fan *fan,
  * there is none. Its text lives until the fan changes. */
 bool pn_fan_other(struct pn_tree_entry *out, const struct pn_fan *fan,
 		  const char *name);
-/* Replace or add such an entry; `id` NULL takes it out. */
+/* Replace or add such an entry; `id` NULL takes all of that name out. */
 void pn_fan_set_other(struct pn_fan *fan, unsigned int mode, const char *name,
 		      const struct pn_oid *id);
 

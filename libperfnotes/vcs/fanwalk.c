@@ -46,6 +46,7 @@ static int enter(struct pn_fan_walk *walk, struct pn_error *err)
 			       &walk->prefix, err);
 	if (code)
 		return code;
+	walk->visits += kid->more_count;
 	walk->prefix.bytes[walk->depth] = kid->byte;
 	frame->kid++;
 	frame = &walk->frames[++walk->depth];
@@ -71,7 +72,7 @@ static void leave(struct pn_fan_walk *walk)
 	if (read_here && !node->pins && !node->keep && !node->dirty &&
 	    !node->moved) {
 		frame->node->kids[frame->kid - 1].node = NULL;
-		walk->fan->trees--;
+		walk->fan->trees -= node->trees;
 		pn_fan_node_free(node);
 	}
 }
@@ -132,8 +133,8 @@ static int lacks_kid(struct lacks *l, struct pn_fan_node *our,
 	struct pn_fan_kid *same = our ? pn_fan_kid_find(our, kid->byte) : NULL;
 	int code;
 
-	if (same && !(same->node && same->node->dirty) &&
-	    pn_oid_equal(&same->tree, &kid->tree))
+	if (same && !(same->node && same->node->dirty) && !same->more_count &&
+	    !kid->more_count && pn_oid_equal(&same->tree, &kid->tree))
 		return 0;
 	code = pn_fan_kid_load(l->theirs, their, kid, depth + 1, &l->prefix,
 			       err);

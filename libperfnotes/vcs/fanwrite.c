@@ -179,7 +179,7 @@ static int unsplit(struct pn_fan *fan, struct pn_fan_node *node,
 		if (kid->node->others.len || kid->node->kid_count)
 			node->kids[kept++] = *kid;
 		else
-			pn_fan_node_free(kid->node);
+			pn_fan_kid_release(kid);
 	}
 	node->kid_count = kept;
 	return 0;
@@ -310,28 +310,54 @@ static size_t list_own(struct pn_tree_entry *all, struct name *names,
 	return n;
 }
 
+static int by_entry(const void *a, const void *b)
+{
+	const struct pn_tree_entry *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->raw > y->raw) - (x->raw < y->raw);
+}
+
+/* The entries that are not ours, each name once: the first as read. */
+static struct pn_tree_entry *list_others(size_t *count,
+					 const struct pn_fan_node *node)
+{
+	const unsigned char *at = node->others.data;
+	const unsigned char *end = at ? at + node->others.len : at;
+	struct pn_tree_entry *list = NULL, entry;
+	size_t cap = 0, n = 0, i;
+
+	while (at && pn_tree_next(&entry, &at, end) > 0) {
+		list = pn_grow(list, &cap, n + 1, sizeof(*list));
+		list[n++] = entry;
+	}
+	if (n)
+		qsort(list, n, sizeof(*list), by_entry);
+	*count = 0;
+	for (i = 0; i < n; i++)
+		if (!*count || strcmp(list[*count - 1].name, list[i].name))
+			list[(*count)++] = list[i];
+	return list;
+}
+
 static void serialise(struct pn_buf *out, const struct pn_fan_node *node,
 		      enum pn_fan_kind kind, unsigned int depth)
 {
-	size_t cap = node->item_count + node->kid_count + 1, n, i;
-	struct name *names = pn_realloc_array(NULL, cap, sizeof(*names));
-	struct pn_tree_entry *all = pn_calloc(cap, sizeof(*all));
-	const unsigned char *at = node->others.data;
-	const unsigned char *end = at ? at + node->others.len : at;
-	struct pn_tree_entry entry;
+	size_t own = node->item_count + node->kid_count, count, n, i;
+	struct pn_tree_entry *others = list_others(&count, node);
+	struct pn_tree_entry *all = pn_calloc(own + count + 1, sizeof(*all));
+	struct name *names = pn_realloc_array(NULL, own + 1, sizeof(*names));
 
 	n = list_own(all, names, node, kind, depth);
-	while (at && pn_tree_next(&entry, &at, end) > 0) {
-		if (is_taken(&entry, names, node))
-			continue;
-		all = pn_grow(all, &cap, n + 1, sizeof(*all));
-		all[n++] = entry;
-	}
+	for (i = 0; i < count; i++)
+		if (!is_taken(&others[i], names, node))
+			all[n++] = others[i];
 	if (node->others.len || (node->item_count && node->kid_count))
 		qsort(all, n, sizeof(*all), by_name);
 	for (i = 0; i < n; i++)
 		pn_tree_add(out, all[i].mode, all[i].name, all[i].name_len,
 			    &all[i].id);
+	free(others);
 	free(names);
 	free(all);
 }
@@ -340,6 +366,28 @@ static int write_node(struct pn_oid *out, struct pn_fan *fan,
 		      struct pn_fan_node *node, unsigned int depth,
 		      const struct pn_oid *prefix, struct pn_objects *objects,
 		      struct pn_error *err);
+
+/* Folders that have one name become one folder. */
+static int unite_kids(struct pn_fan *fan, struct pn_fan_node *node,
+		      unsigned int depth, const struct pn_oid *prefix,
+		      struct pn_error *err)
+{
+	int code = 0;
+	size_t i;
+
+	for (i = 0; !code && i < node->kid_count; i++) {
+		struct pn_fan_kid *kid = &node->kids[i];
+
+		if (!kid->more_count)
+			continue;
+		code = pn_fan_kid_load(fan, node, kid, depth + 1, prefix, err);
+		if (!code) {
+			kid->node->dirty = true;
+			kid->more_count = 0;
+		}
+	}
+	return code;
+}
 
 /* Folders that turn out empty go. */
 static int write_kids(struct pn_fan *fan, struct pn_fan_node *node,
@@ -359,7 +407,7 @@ static int write_kids(struct pn_fan *fan, struct pn_fan_node *node,
 			code = write_node(&kid->tree, fan, kid->node, depth + 1,
 					  &below, objects, err);
 		if (!code && pn_oid_is_zero(&kid->tree))
-			pn_fan_node_free(kid->node);
+			pn_fan_kid_release(kid);
 		else
 			node->kids[kept++] = *kid;
 	}
@@ -374,8 +422,10 @@ static int write_node(struct pn_oid *out, struct pn_fan *fan,
 {
 	bool first = !depth && fan->kind == PN_FAN_BODIES;
 	struct pn_buf bytes = {0};
-	int code;
+	int code = unite_kids(fan, node, depth, prefix, err);
 
+	if (code)
+		return code;
 	if (first || is_full(node, depth))
 		code = split(fan, node, depth, prefix, err);
 	else

@@ -186,6 +186,34 @@ static void check(struct pn_fan *fan, const struct pn_fan_item *items,
 	must(left <= count + n || count >= ITEMS_MAX);
 }
 
+/* git's order, each name once. (A slash in a name, which git fsck refuses,
+ * has no order beside a folder.) */
+static void check_order(const struct pn_object *tree)
+{
+	const unsigned char *at = tree->bytes, *end = at + tree->len;
+	struct pn_tree_entry last = {0}, entry;
+
+	while (pn_tree_next(&entry, &at, end) > 0) {
+		must(!last.raw || (pn_tree_cmp(&last, &entry) <= 0 &&
+				   strcmp(last.name, entry.name)));
+		last = entry;
+	}
+}
+
+static void put_all(struct world *w, const struct pn_objects *objects)
+{
+	size_t i;
+
+	for (i = 0; i < objects->count; i++) {
+		bool tree = objects->items[i].type == PN_OBJECT_TREE;
+
+		if (tree)
+			check_order(&objects->items[i]);
+		put(w, tree ? GIT_OBJECT_TREE : GIT_OBJECT_BLOB,
+		    objects->items[i].bytes, objects->items[i].len);
+	}
+}
+
 static void change(struct world *w, struct input *in, struct pn_fan *fan,
 		   enum pn_fan_kind kind)
 {
@@ -193,23 +221,26 @@ static void change(struct world *w, struct input *in, struct pn_fan *fan,
 	struct pn_fan_item changes[16], *items;
 	struct pn_fan *again = NULL;
 	struct pn_oid tree;
+	struct pn_tree_entry entry;
 	size_t count, n, i;
+	char name[65] = ".";
+	bool wanted;
 
 	items = walk(&count, fan);
 	for (i = 0; i < count && count < 3000; i++)
 		must(has(fan, &items[i].key) > 0);
 	n = choose(changes, w, in, items, count);
+	name[take_name(name + 1, in) + 1] = '\0';
+	wanted = next(in) & 1;
 	must(!pn_fan_apply(fan, changes, n, NULL));
+	pn_fan_set_other(fan, PN_MODE_BLOB, name, wanted ? w->blobs : NULL);
 	check(fan, items, count, changes, n);
 	must(!pn_fan_write(&tree, fan, &objects, NULL));
 	check(fan, items, count, changes, n);
-	for (i = 0; i < objects.count; i++)
-		put(w,
-		    objects.items[i].type == PN_OBJECT_TREE ? GIT_OBJECT_TREE
-							    : GIT_OBJECT_BLOB,
-		    objects.items[i].bytes, objects.items[i].len);
+	put_all(w, &objects);
 	must(!pn_fan_open(&again, &w->repo, &tree, kind, NULL));
 	check(again, items, count, changes, n);
+	must(pn_fan_other(&entry, again, name) == wanted);
 	pn_fan_free(again);
 	pn_objects_release(&objects);
 	free(items);

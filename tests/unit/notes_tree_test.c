@@ -1,6 +1,8 @@
 /* The trees that are written, beside those that git writes. */
 #include "notes_scratch.h"
 
+#include "vcs/tree.h"
+
 /* The tree that git's own writer makes of the same notes: one is added, the
  * others are copies of it, made by one process. */
 static void makes_the_trees_that_git_makes(void **state)
@@ -139,6 +141,114 @@ static void unites_a_note_found_at_two_depths(void **state)
 	close_both(notes, repo);
 }
 
+/* A tree object of these bytes, whatever git thinks of them. */
+static struct pn_oid put_tree(struct scratch *s, const struct pn_buf *raw)
+{
+	struct pn_buf path = {0};
+	struct pn_error err;
+	struct pn_oid id;
+	char *hex;
+
+	pn_buf_printf(&path, "%s/raw", s->dir);
+	assert_int_equal(pn_file_write(pn_buf_text(&path), raw->data, raw->len,
+				       false, &err),
+			 0);
+	hex = scratch_line(s, "git hash-object -t tree -w --literally raw");
+	id = parse(hex);
+	free(hex);
+	pn_buf_release(&path);
+	return id;
+}
+
+static struct pn_oid put_blob(struct scratch *s, const char *text)
+{
+	char *hex =
+		scratch_line(s, "echo %s | git hash-object -w --stdin", text);
+	struct pn_oid id = parse(hex);
+
+	free(hex);
+	return id;
+}
+
+/* A root with one folder of notes twice, once for each text, and another
+ * entry twice; `git fsck` calls that duplicateEntries. */
+static void put_doubled(struct scratch *s, const struct pn_oid *commit,
+			const char *const texts[2])
+{
+	struct pn_buf root = {0}, sub = {0};
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid id;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		pn_oid_hex(hex, commit);
+		id = put_blob(s, texts[i]);
+		pn_buf_clear(&sub);
+		pn_tree_add(&sub, PN_MODE_BLOB, hex + 2, 38, &id);
+		id = put_tree(s, &sub);
+		pn_tree_add(&root, PN_MODE_TREE, hex, 2, &id);
+	}
+	for (i = 0; i < 2; i++) {
+		id = put_blob(s, texts[i]);
+		pn_tree_add(&root, PN_MODE_BLOB, "other", 5, &id);
+	}
+	id = put_tree(s, &root);
+	pn_oid_hex(hex, &id);
+	scratch_run(s,
+		    "git update-ref refs/notes/perf "
+		    "$(git commit-tree -m x %s)",
+		    hex);
+	pn_buf_release(&root);
+	pn_buf_release(&sub);
+}
+
+static void unites_folders_of_one_name(void **state)
+{
+	static const char *const texts[2] = {"one", "two"};
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_oid id = nth(7), other = nth(8);
+	struct pn_notes *notes;
+	char *names;
+
+	put_doubled(*state, &id, texts);
+	notes = open_notes(repo);
+	reads(notes, &id, "one\ntwo\n");
+	pn_notes_stage_note(notes, &other, "more\n", 5, NULL);
+	commit(notes);
+	pn_notes_free(notes);
+	notes = open_notes(repo);
+	reads(notes, &id, "one\ntwo\n");
+	reads(notes, &other, "more\n");
+	names = scratch_sh(*state, "git ls-tree -rt --name-only "
+				   "refs/notes/perf | sort | uniq -d; "
+				   "git cat-file blob refs/notes/perf:other");
+	assert_string_equal(names, "one\n");
+	free(names);
+	close_both(notes, repo);
+}
+
+static void drops_a_note_from_folders_of_one_name(void **state)
+{
+	static const char *const texts[2] = {"one", "two"};
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_oid id = nth(7);
+	struct pn_notes *notes;
+	char *names;
+
+	put_doubled(*state, &id, texts);
+	notes = open_notes(repo);
+	pn_notes_stage_note(notes, &id, "", 0, NULL);
+	commit(notes);
+	pn_notes_free(notes);
+	notes = open_notes(repo);
+	reads(notes, &id, "");
+	names = scratch_sh(*state, "git ls-tree -rt --name-only "
+				   "refs/notes/perf");
+	assert_string_equal(names, "format\nother\n");
+	free(names);
+	close_both(notes, repo);
+}
+
 static void splits_many_bodies_by_the_same_rule(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
@@ -239,6 +349,8 @@ int main(void)
 		with_repo(makes_the_trees_that_git_makes),
 		with_repo(keeps_gits_trees_through_single_changes),
 		with_repo(unites_a_note_found_at_two_depths),
+		with_repo(unites_folders_of_one_name),
+		with_repo(drops_a_note_from_folders_of_one_name),
 		with_repo(splits_many_bodies_by_the_same_rule),
 		with_repo(drops_a_body_and_its_empty_folder),
 		with_repo(writes_what_git_reads),
