@@ -204,7 +204,8 @@ static int open_job(struct job *job, struct pn_text_pair **labels,
 	r->verbatim = o->verbatim;
 	r->environment = machine->pairs;
 	r->environment_count = machine->count;
-	return pn_batch_open(&job->batch, job->context.repo, err);
+	return pn_batch_open(&job->batch, job->context.repo, job->context.notes,
+			     err);
 }
 
 /* The profiles are stored: a copy that stays is a nuisance, not a failure. */

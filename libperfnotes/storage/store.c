@@ -31,6 +31,7 @@ struct line {
 struct pn_batch {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
+	bool own_notes;
 	struct pn_chain *chain;
 	struct pn_buf text; /* all lines */
 	struct line *lines;
@@ -41,11 +42,15 @@ struct pn_batch {
 };
 
 int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
-		  struct pn_error *err)
+		  struct pn_notes *notes, struct pn_error *err)
 {
 	struct pn_batch *batch = pn_calloc(1, sizeof(*batch));
-	int code = pn_notes_open(&batch->notes, repo, PN_NOTES_REF, err);
+	int code = 0;
 
+	batch->notes = notes;
+	batch->own_notes = !notes;
+	if (!notes)
+		code = pn_notes_open(&batch->notes, repo, PN_NOTES_REF, err);
 	if (code) {
 		free(batch);
 		return code;
@@ -61,7 +66,8 @@ void pn_batch_free(struct pn_batch *batch)
 	if (!batch)
 		return;
 	pn_chain_free(batch->chain);
-	pn_notes_free(batch->notes);
+	if (batch->own_notes)
+		pn_notes_free(batch->notes);
 	pn_buf_release(&batch->text);
 	free(batch->lines);
 	free(batch);
@@ -295,7 +301,7 @@ int pn_store_append(struct pn_repo *repo, struct pn_record *records,
 	size_t i;
 	int code;
 
-	code = pn_batch_open(&batch, repo, err);
+	code = pn_batch_open(&batch, repo, NULL, err);
 	for (i = 0; !code && i < count; i++)
 		code = pn_batch_add(batch, &records[i], err);
 	if (!code)

@@ -19,8 +19,10 @@
  */
 struct pn_batch;
 
+/* `notes` is a snapshot of PN_NOTES_REF to work on, borrowed, with nothing
+ * staged, or NULL for one of its own. */
 int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
-		  struct pn_error *err);
+		  struct pn_notes *notes, struct pn_error *err);
 void pn_batch_free(struct pn_batch *batch);
 
 /* The body is a delta on the previous profile of the same job where that

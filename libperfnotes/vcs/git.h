@@ -31,6 +31,7 @@ struct pn_repo {
 	bool ask_config;   /* libgit2 does not see all of the configuration */
 	struct pn_buf configured; /* `git config -lz`, when asked */
 	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
+	int lock_fd;	  /* of the writers' lock while it is held, else -1 */
 };
 
 /* Fill `err` from libgit2's last error behind the given text; returns code. */
@@ -75,6 +76,14 @@ static inline void pn_git_from(struct pn_oid *out, const git_oid *oid)
 int pn_git_read(git_odb_object **out, struct pn_repo *repo,
 		const struct pn_oid *oid, git_object_t type, uint64_t limit,
 		struct pn_error *err);
+
+/* pn_repo_commit_facts, and whether the commit is of ours by its subject
+ * (`ours` may be NULL). */
+int pn_git_commit_facts(struct pn_commit_facts *out, bool *ours,
+			struct pn_repo *repo, const struct pn_oid *commit,
+			struct pn_error *err);
+/* The latter, of a commit's bytes. */
+bool pn_git_is_ours(const char *at, const char *end);
 
 /* As pn_repo_config, of the files that libgit2 sees: enough for what only a
  * repository's own file can say, and never runs git. */

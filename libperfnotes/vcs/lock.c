@@ -14,8 +14,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#define MOVING "perf/moving"
-
 /* A lock file that is still empty after so long is no live process's: git and
  * libgit2 write the id right after they create it. */
 #define EMPTY_AGE_S 2
@@ -41,32 +39,29 @@ static void add_host(struct pn_buf *out)
 void pn_lock_announce(struct pn_repo *repo, const char *ref,
 		      const struct pn_oid *to)
 {
-	char *path = path_of(repo, MOVING, "");
 	struct pn_buf text = {0};
 	char hex[PN_OID_HEX + 1];
 	ssize_t n;
-	int fd;
 
+	if (repo->lock_fd < 0)
+		return;
 	pn_oid_hex(hex, to);
 	pn_buf_printf(&text, "%s %s ", hex, ref);
 	add_host(&text);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd >= 0) {
-		/* without it a stale lock is reported, not removed */
-		n = write(fd, text.data, text.len);
-		(void)n;
-		close(fd);
-	}
+	/* without it a stale lock is reported, not removed */
+	n = pwrite(repo->lock_fd, text.data, text.len, 0);
+	(void)n;
 	pn_buf_release(&text);
-	free(path);
 }
 
 void pn_lock_announce_end(struct pn_repo *repo)
 {
-	char *path = path_of(repo, MOVING, "");
+	int failed;
 
-	unlink(path);
-	free(path);
+	if (repo->lock_fd < 0)
+		return;
+	failed = ftruncate(repo->lock_fd, 0);
+	(void)failed;
 }
 
 /* Splits "<id> <ref> <host>" in place; false for anything else, and for a
@@ -116,19 +111,20 @@ static bool is_dead(const char *path, const char *id)
 /* We hold the lock, so whoever announced a move and did not end it is dead. */
 static void clear_after_death(struct pn_repo *repo)
 {
-	char *moving = path_of(repo, MOVING, ""), *lock;
-	struct pn_buf text = {0};
+	char text[ANNOUNCE_MAX + 1], *lock;
 	const char *ref;
+	ssize_t n = pread(repo->lock_fd, text, ANNOUNCE_MAX, 0);
 
-	if (!pn_file_read(&text, moving, ANNOUNCE_MAX, NULL) && text.len &&
-	    read_announcement((char *)text.data, &ref)) {
+	if (n <= 0)
+		return;
+	text[n] = '\0';
+	if (read_announcement(text, &ref)) {
 		lock = path_of(repo, ref, ".lock");
-		if (is_dead(lock, pn_buf_text(&text)))
+		if (is_dead(lock, text))
 			unlink(lock);
 		free(lock);
 	}
-	pn_buf_release(&text);
-	free(moving);
+	pn_lock_announce_end(repo);
 }
 
 int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
@@ -161,6 +157,8 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 		close(fd);
 	if (!code) {
 		out->fd = fd;
+		out->repo = repo;
+		repo->lock_fd = fd;
 		clear_after_death(repo);
 	}
 	pn_buf_release(&dir);
@@ -172,6 +170,7 @@ void pn_lock_release(struct pn_lock *lock)
 {
 	if (!lock || lock->fd < 0)
 		return;
+	lock->repo->lock_fd = -1;
 	close(lock->fd);
 	lock->fd = -1;
 }

@@ -4,7 +4,7 @@
  *
  * A holder that dies while it moves a ref leaves "<ref>.lock" behind, which
  * would stop every later writer. So it says first what it is about to do, in
- * <common dir>/perf/moving; the next holder finds that and removes the lock
+ * the locked file itself; the next holder finds that and removes the lock
  * file if it is the dead one's: it holds the id that was announced, or nothing
  * yet. Lock files of others are never touched.
  */
@@ -17,6 +17,7 @@
 
 struct pn_lock {
 	int fd; /* -1: not held */
+	struct pn_repo *repo;
 };
 
 int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
@@ -24,7 +25,8 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 void pn_lock_release(struct pn_lock *lock);
 
 /* Inside of vcs/ only: announce that `ref` is about to become `to`; and that
- * the move has ended, well or not. */
+ * the move has ended, well or not. Without the lock, which only tests do,
+ * nothing is announced. */
 void pn_lock_announce(struct pn_repo *repo, const char *ref,
 		      const struct pn_oid *to);
 void pn_lock_announce_end(struct pn_repo *repo);

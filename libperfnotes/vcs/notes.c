@@ -82,6 +82,7 @@ static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
 	return 0;
 }
 
+/* What was read of the tip stays as long as the ref does. */
 static int read_tip(struct pn_notes *notes, const char *ref,
 		    struct pn_error *err)
 {
@@ -89,12 +90,19 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 	struct pn_fan *texts = NULL;
 	struct pn_oid tip = {{0}};
 	char *name = NULL;
+	bool ours = false;
 	int code = follow(&name, &tip, notes->repo, ref, err);
 
 	if (code)
 		return code;
+	if (notes->texts && !notes->stale && !strcmp(name, notes->ref) &&
+	    pn_oid_equal(&tip, &notes->tip)) {
+		free(name);
+		return 0;
+	}
 	if (!pn_oid_is_zero(&tip))
-		code = pn_repo_commit_facts(&facts, notes->repo, &tip, err);
+		code = pn_git_commit_facts(&facts, &ours, notes->repo, &tip,
+					   err);
 	if (!code)
 		code = pn_fan_open(&texts, notes->repo, &facts.tree,
 				   PN_FAN_NOTES, err);
@@ -107,6 +115,8 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 	pn_fan_free(notes->bodies);
 	notes->ref = name;
 	notes->tip = tip;
+	notes->ours = ours;
+	notes->stale = false;
 	notes->texts = texts;
 	notes->bodies = NULL;
 	return 0;

@@ -69,7 +69,8 @@ int pn_notes_has_body(bool *out, struct pn_notes *notes,
 		      const struct pn_oid *body, struct pn_error *err);
 
 /*
- * Take the snapshot anew at the ref's present tip. Staged bodies, anchors and
+ * Take the snapshot anew at the ref's present tip, which costs nothing when it
+ * is the same and no commit failed. Staged bodies, anchors and
  * drops stay staged; staged notes are forgotten, because their text was made
  * from the old tip.
  */

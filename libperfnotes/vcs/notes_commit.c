@@ -96,9 +96,12 @@ static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 	struct pn_tree_entry entry;
 	struct pn_oid id;
 
+	pn_object_hash(&id, PN_OBJECT_BLOB, text, sizeof(text) - 1);
 	if (pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
-		return check_format(notes, &entry, err);
-	pn_objects_add(&id, objects, PN_OBJECT_BLOB, text, sizeof(text) - 1);
+		return pn_oid_equal(&entry.id, &id)
+			       ? 0
+			       : check_format(notes, &entry, err);
+	pn_objects_borrow(objects, PN_OBJECT_BLOB, &id, text, sizeof(text) - 1);
 	pn_fan_set_other(notes->texts, PN_MODE_BLOB, PN_NOTES_FORMAT, &id);
 	return 0;
 }
@@ -196,6 +199,7 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 
 	if (!notes->staged_texts.count && !notes->staged_bodies.count)
 		return 0;
+	notes->stale = true;
 	code = put_format(notes, &objects, err);
 	if (!code)
 		code = put_bodies(notes, &objects, err);
@@ -209,10 +213,13 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 		if (!code)
 			code = publish(notes, &commit, pn_buf_text(&ident),
 				       message, &objects, err);
-		if (!code)
-			notes->tip = commit;
+	}
+	if (!code && !pn_oid_equal(&tree, &old)) {
+		notes->tip = commit;
+		notes->ours = true;
 	}
 	if (!code) {
+		notes->stale = false;
 		pn_stage_clear(&notes->staged_texts);
 		pn_stage_clear(&notes->staged_bodies);
 	}

@@ -322,6 +322,7 @@ int pn_repo_open(struct pn_repo **out, const char *dir, struct pn_error *err)
 		return code;
 	repo = pn_calloc(1, sizeof(*repo));
 	repo->dir = dir ? pn_strdup(dir) : NULL;
+	repo->lock_fd = -1;
 	code = placed ? open_placed(repo, dir, err)
 		      : open_found(repo, dir ? dir : ".", err);
 	if (code)

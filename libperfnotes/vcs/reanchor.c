@@ -35,7 +35,7 @@ static void enqueue(struct queue *queue, const struct pn_oid *id)
 	queue->items[queue->count++] = *id;
 }
 
-static bool is_ours(const char *at, const char *end)
+bool pn_git_is_ours(const char *at, const char *end)
 {
 	static const char subject[] = PN_NOTES_SUBJECT;
 	const char *lf;
@@ -72,7 +72,7 @@ static int look(struct pn_oid *tree, bool *ours, struct queue *queue,
 		git_odb_object_free(object);
 		return pn_error_set(err, PN_EINVAL, "malformed commit");
 	}
-	*ours = is_ours(at, end);
+	*ours = pn_git_is_ours(at, end);
 	at += 46;
 	for (n = 0; !*ours && n < PARENTS_MAX && end - at >= 48; n++) {
 		if (memcmp(at, "parent ", 7) || pn_oid_parse(&parent, at + 7))
@@ -163,7 +163,7 @@ int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
 	bool ours = false;
 	int code = 0;
 
-	if (!pn_oid_is_zero(&notes->tip))
+	if (!pn_oid_is_zero(&notes->tip) && !notes->ours)
 		enqueue(&queue, &notes->tip);
 	while (!code && queue.next < queue.count) {
 		struct pn_oid id = queue.items[queue.next++];

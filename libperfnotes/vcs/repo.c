@@ -248,6 +248,13 @@ static int parse_facts(struct pn_commit_facts *out, const char *at,
 int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
 			 const struct pn_oid *commit, struct pn_error *err)
 {
+	return pn_git_commit_facts(out, NULL, repo, commit, err);
+}
+
+int pn_git_commit_facts(struct pn_commit_facts *out, bool *ours,
+			struct pn_repo *repo, const struct pn_oid *commit,
+			struct pn_error *err)
+{
 	char hex[PN_OID_HEX + 1];
 	git_odb_object *object;
 	const char *data;
@@ -261,6 +268,9 @@ int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
 	if (parse_facts(out, data, data + git_odb_object_size(object)))
 		code = pn_error_set(err, PN_EINVAL, "malformed commit '%s'",
 				    hex);
+	else if (ours)
+		*ours = pn_git_is_ours(data,
+				       data + git_odb_object_size(object));
 	git_odb_object_free(object);
 	return code;
 }

@@ -32,6 +32,8 @@ struct pn_notes {
 	struct pn_repo *repo;
 	char *ref; /* symbolic refs followed */
 	struct pn_oid tip;
+	bool ours;  /* the tip is a commit of ours */
+	bool stale; /* a commit failed: the fans are not the tip's any more */
 	struct pn_fan *texts;
 	struct pn_fan *bodies; /* NULL until asked for */
 	struct pn_stage staged_texts, staged_bodies;

@@ -37,7 +37,7 @@ check 'and is there' is "$(count)" $((before + 1))
 # git's lock file with the new id, or still empty.
 died_moving()
 {
-	printf '%040d refs/notes/perf %s' 7 "$(uname -n)" >.git/perf/moving
+	printf '%040d refs/notes/perf %s' 7 "$(uname -n)" >.git/perf/lock
 	printf '%s' "$1" >.git/refs/notes/perf.lock
 	[ -n "$1" ] || touch -d '1 minute ago' .git/refs/notes/perf.lock
 }
