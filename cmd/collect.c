@@ -112,6 +112,7 @@ struct collect {
 	const struct pn_collector *with;
 	struct job_set jobs;
 	struct pn_collect_plan plan;
+	uint64_t max_body_bytes;
 	struct view_result *results;
 	struct pn_record *records;
 };
@@ -183,6 +184,8 @@ static int read_repo(struct collect *c, struct pn_error *err)
 	code = open_repo(&c->repo, err);
 	if (!code)
 		code = read_settings(c, err);
+	if (!code)
+		code = max_body_bytes(&c->max_body_bytes, c->repo, err);
 	if (!code)
 		code = pn_repo_head(&c->head, c->repo, err);
 	if (!code && c->o.add && c->head.unborn)
@@ -305,7 +308,8 @@ static int run_steps(const struct collect *c, struct pn_measure *measure,
 static int make_record(struct pn_record *out, const struct collect *c,
 		       struct pn_profile *profile, struct pn_error *err)
 {
-	struct pn_record_options options = {.name = c->o.name};
+	struct pn_record_options options = {.name = c->o.name,
+					    .max_bytes = c->max_body_bytes};
 	int64_t time_ns = profile->time_ns;
 	int code;
 

@@ -1,6 +1,8 @@
 /* The table of formats; finding, recognising and reading by it. */
 #include "codec/codec.h"
 
+#include "codec/unknown.h"
+
 #include <string.h>
 
 /* clang-format off */
@@ -47,6 +49,7 @@ static int sniff(const struct pn_codec **out, struct pn_reader *in,
 	enum pn_sniff best_sure = PN_SNIFF_NO;
 	struct pn_buf names = {0};
 	const unsigned char *bytes;
+	const char *hint;
 	size_t i, have;
 	int code = pn_reader_peek(&bytes, &have, in, PN_SNIFF_BYTES, err);
 
@@ -69,9 +72,10 @@ static int sniff(const struct pn_codec **out, struct pn_reader *in,
 		return 0;
 	}
 	list_names(&names);
+	hint = pn_unknown_hint(bytes, have);
 	pn_error_set(err, PN_EFORMAT,
-		     "its format is not recognised, known are %s",
-		     pn_buf_text(&names));
+		     "its format is not recognised, known are %s%s%s",
+		     pn_buf_text(&names), hint ? "; " : "", hint ? hint : "");
 	pn_buf_release(&names);
 	return PN_EFORMAT;
 }

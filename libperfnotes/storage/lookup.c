@@ -178,6 +178,17 @@ static bool names_entry(const struct pn_entry *e, const char *text)
 	return !strncmp(hex, text, len);
 }
 
+/* A file of that name comes behind the commit's list, unless it is told as a
+ * path. */
+static const char *hint_at_path(const char *text)
+{
+	struct stat st;
+
+	return !strchr(text, '/') && !stat(text, &st)
+		       ? ", or ./ before the name for the file"
+		       : "";
+}
+
 /* 1 found, 0 not there, negative on error. */
 static int find_stored(struct pn_found_list *out,
 		       const struct pn_lookup *lookup,
@@ -200,8 +211,9 @@ static int find_stored(struct pn_found_list *out,
 		if (hit)
 			return pn_error_set(err, PN_EAMBIGUOUS,
 					    "'%s' names %s and %s, use one of "
-					    "these ids",
-					    text, hit->id, entries[i].id);
+					    "these ids%s",
+					    text, hit->id, entries[i].id,
+					    hint_at_path(text));
 		hit = &entries[i];
 	}
 	if (!hit)

@@ -131,6 +131,8 @@ static int compose(struct pn_buf *out, const struct pn_record *record,
 	int code;
 
 	code = add_body(&body, &kind, record, err);
+	if (!code)
+		code = pn_record_check_size(record, body.len, err);
 	fields = pn_calloc(record->field_count + 1, sizeof(*fields));
 	if (kind) {
 		fields[n].key = "body";
@@ -339,12 +341,13 @@ static int read_pending(struct pn_record *out, struct pn_oid *origin,
 			const struct pn_record_options *options,
 			struct pn_error *err)
 {
-	struct pn_record r = {0};
+	struct pn_record r = {.max_bytes = options->max_bytes};
 	size_t i;
-	int code = 0;
+	int code;
 
 	pn_profile_init(&r.profile);
-	if (entry->has_body)
+	code = pn_record_check_size(&r, len, err);
+	if (!code && entry->has_body)
 		code = take_body(&r, entry, body, len, err);
 	if (code) {
 		pn_record_release(&r);
@@ -387,12 +390,14 @@ static int read_own(struct pn_record *out, struct pn_oid *origin,
 		    const struct pn_record_options *options,
 		    struct pn_error *err)
 {
+	uint64_t max =
+		options->max_bytes ? options->max_bytes : PN_BODY_MAX_BYTES;
 	size_t line_len;
 	int code = 0;
 
 	if (!whole) {
 		pn_buf_clear(bytes);
-		code = pn_file_read(bytes, path, PN_BODY_MAX_BYTES, err);
+		code = pn_file_read(bytes, path, max + PN_LINE_MAX, err);
 	}
 	if (!code &&
 	    !read_line(entry, &line_len, arena, pn_buf_text(bytes), bytes->len))

@@ -187,6 +187,22 @@ bool pn_record_needs_body(const struct pn_record *record)
 	       !params_fit(p) || *pn_record_field(record, "metrics");
 }
 
+int pn_record_check_size(const struct pn_record *record, size_t len,
+			 struct pn_error *err)
+{
+	uint64_t max =
+		record->max_bytes ? record->max_bytes : PN_BODY_MAX_BYTES;
+
+	if (max > PN_BODY_MAX_BYTES)
+		max = PN_BODY_MAX_BYTES;
+	if (len <= max)
+		return 0;
+	return pn_error_set(err, PN_ELIMIT,
+			    "a body of %zu bytes, at most %" PRIu64 " are kept "
+			    "(perf.maxBodySize)",
+			    len, max);
+}
+
 static void describe_header(struct pn_record *r, const struct pn_profile *p)
 {
 	const struct pn_header *h = &p->header;
@@ -287,6 +303,7 @@ int pn_record_from_profile(struct pn_record *out, struct pn_profile *profile,
 	describe(&r, profile, "git-perf", name, options);
 	r.profile = *profile;
 	r.has_profile = true;
+	r.max_bytes = options->max_bytes;
 	pn_profile_init(profile);
 	*out = r;
 	return 0;
@@ -348,6 +365,7 @@ static int read_all(struct pn_record *out, struct pn_oid *origin,
 		pn_error_context(err, "cannot read '%s'", path);
 	pn_profile_init(&r.profile);
 	r.has_profile = true;
+	r.max_bytes = options->max_bytes;
 	if (!code)
 		code = decode(&r.profile, &codec, &bytes, path, options, err);
 	if (!code && (code = take_origin(&from, &r.profile, err)))

@@ -15,7 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PN_BODY_MAX_BYTES ((uint64_t)256 << 20) /* default perf.maxBodySize */
+/* Of a stored body, and the default of perf.maxBodySize. */
+#define PN_BODY_MAX_BYTES ((uint64_t)256 << 20)
 
 struct pn_record {
 	struct pn_oid commit, tree; /* where it goes; set by the caller */
@@ -28,6 +29,7 @@ struct pn_record {
 	bool has_profile;
 	struct pn_buf verbatim; /* ... or is these bytes */
 	bool has_verbatim;
+	uint64_t max_bytes; /* of a body, 0: the default */
 	/* set by pn_store_append */
 	char id[PN_ENTRY_ID_HEX + 1];
 	int64_t time_ns;
@@ -84,6 +86,10 @@ void pn_record_set_label(struct pn_record *record, const char *key,
 /* Whether the model holds more than the index line does: stacks, a graph,
  * more raw values than a line keeps, ... */
 bool pn_record_needs_body(const struct pn_record *record);
+/* PN_ELIMIT when a body of `len` bytes is larger than the record allows, or
+ * than can be read again. */
+int pn_record_check_size(const struct pn_record *record, size_t len,
+			 struct pn_error *err);
 /* Copy fields (but for n, body, base) and metrics of a parsed line. */
 void pn_record_describe(struct pn_record *record, const struct pn_entry *entry);
 

@@ -91,6 +91,8 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 		code = pn_chain_encode(&encoded, &is_delta, base, batch->chain,
 				       batch->notes, record, err);
 	if (!code)
+		code = pn_record_check_size(record, bytes->len, err);
+	if (!code)
 		code = pn_notes_stage_body(&entry->body, batch->notes,
 					   bytes->data, bytes->len, err);
 	if (!code && !record->has_verbatim)

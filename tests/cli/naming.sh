@@ -31,6 +31,7 @@ check "the list comes before a file" is "$(top a.folded)" 'main;a 1'
 check 'a path is a file' is "$(top ./a.folded)" 'main;file 9'
 check 'add takes the file' exits 0 git perf add a.folded
 check 'two of one name' exits 128 git perf export a.folded
+check 'with the way to the file' mentions err ', or \./ before the name for the file$'
 check 'are both listed' mentions err "'a.folded' names [0-9a-f]{16} and [0-9a-f]{16}"
 check 'a range' exits 0 git perf rm 0@i-1@i
 check 'is taken out' is "$(top 0@i)" 'main;a 1'

@@ -24,6 +24,12 @@ mkdir folder
 refused 'a folder' 128 "^fatal: .*'folder'.*(folder|directory)" folder
 printf 'no format at all\n\001\002' >odd
 refused 'an unknown format' 128 "^fatal: .*'odd'" odd
+printf 'PERFILE2\150\0\0\0\0' >perf.data
+refused 'the file of perf record' 128 \
+	"^fatal: .*'perf.data'.*; this is perf.data, .*'perf script -i <file>'$" \
+	perf.data
+printf '\3757zXZ\0' >a.xz
+refused 'what xz has compressed' 128 "give the output of 'xzcat'$" a.xz
 head -c 40 /dev/zero >zeros
 refused 'zeros' 128 "^fatal: .*'zeros'" zeros
 gzip -c good.folded | head -c 20 >cut.gz
@@ -45,6 +51,18 @@ check 'which -f allows' exits 0 git perf add -f alien.perf
 tip=$(git rev-parse refs/notes/perf)
 git config perf.maxBodySize 4
 refused 'more than perf.maxBodySize' 128 "^fatal: .*'good.folded'" good.folded
+must git -c perf.maxBodySize=1m perf collect -r 40 true # more than a line
+git config perf.maxBodySize 100
+refused 'a pending one of more' 128 \
+	"^fatal: cannot read '.*': a body of [0-9]+ bytes, at most 100 are kept" 0@p
+check 'nor is one collected' exits 128 git perf collect -r 40 true
+check 'for the same reason' mentions err \
+	'^fatal: a body of [0-9]+ bytes, at most 100 are kept \(perf.maxBodySize\)$'
+check 'or added at once' exits 128 git perf collect --add -r 40 true
+check 'for that, too' mentions err 'at most 100 are kept'
+check 'and nothing changed' is "$(git rev-parse refs/notes/perf)" "$tip"
+must git perf rm 0@p
+check 'nothing new is pending' exits 128 git perf rm 0@p
 git config perf.maxBodySize much
 refused 'a bad perf.maxBodySize' 128 "^fatal: bad perf.maxBodySize 'much'" good.folded
 git config --unset perf.maxBodySize

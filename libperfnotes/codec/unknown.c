@@ -1,0 +1,49 @@
+/*
+ * Inputs that can be told by their first bytes: perf.data-file-format.txt and
+ * gmon_out.h of their projects, magic(5) for the rest.
+ */
+#include "codec/unknown.h"
+
+#include <string.h>
+
+static const struct {
+	const char *magic;
+	size_t len;
+	const char *hint;
+} known[] = {
+	{"PERFILE2", 8,
+	 "this is perf.data, which only its perf reads: give the output of "
+	 "'perf script -i <file>'"},
+	{"2ELIFREP", 8,
+	 "this is perf.data of a machine of the other byte order: give the "
+	 "output of 'perf script -i <file>' there"},
+	{"gmon", 4,
+	 "this is gmon.out: give the output of 'gprof <program> <file>'"},
+	{"FLR\0", 4,
+	 "this is a recording of Java's flight recorder: convert it to "
+	 "collapsed stacks, as 'jfrconv -o collapsed' does"},
+	{"\x28\xb5\x2f\xfd", 4,
+	 "it is compressed: give the output of 'zstdcat'"},
+	{"\xfd"
+	 "7zXZ",
+	 5, "it is compressed: give the output of 'xzcat'"},
+	{"BZh", 3, "it is compressed: give the output of 'bzcat'"},
+	{"PK\x03\x04", 4, "this is a zip archive: give a file of it"},
+	{"\x7f"
+	 "ELF",
+	 4, "this is a program or a core, not a profile of one"},
+	{"<svg", 4, "this is a picture: give what it was drawn from"},
+	{"<?xml", 5,
+	 "this is XML, a picture perhaps: give what it was drawn from"},
+};
+
+const char *pn_unknown_hint(const unsigned char *bytes, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (len >= known[i].len &&
+		    !memcmp(bytes, known[i].magic, known[i].len))
+			return known[i].hint;
+	return NULL;
+}
