@@ -83,6 +83,7 @@ static uint64_t hash_info(const struct pn_node_info *info)
 	uint64_t h = mix(info->name, info->file);
 
 	h = mix(h, info->object);
+	h = mix(h, info->apart);
 	h = mix(h, (uint64_t)info->line);
 	h = mix(h, (uint64_t)info->column);
 	return mix(h, info->address);
@@ -92,8 +93,9 @@ static bool same_info(const struct pn_node_info *a,
 		      const struct pn_node_info *b)
 {
 	return a->name == b->name && a->file == b->file &&
-	       a->object == b->object && a->line == b->line &&
-	       a->column == b->column && a->address == b->address;
+	       a->object == b->object && a->apart == b->apart &&
+	       a->line == b->line && a->column == b->column &&
+	       a->address == b->address;
 }
 
 static void grow_slots(struct builder *b)
@@ -147,6 +149,11 @@ static uint32_t clean_file(struct builder *b, uint32_t function)
 	return b->clean[function];
 }
 
+static bool is_graph(const struct pn_profile *p)
+{
+	return !p->sample_count && p->graph.node_count;
+}
+
 static void describe(struct pn_node_info *info, struct builder *b,
 		     const struct pn_location *location,
 		     const struct pn_line *line)
@@ -162,6 +169,8 @@ static void describe(struct pn_node_info *info, struct builder *b,
 		info->function = line->function;
 		if (by != PN_BY_FILES)
 			info->name = p->functions[line->function].name;
+		if (by == PN_BY_FUNCTIONS && is_graph(p))
+			info->apart = line->function + 1;
 		if (by != PN_BY_FUNCTIONS)
 			info->file = clean_file(b, line->function);
 		if (by == PN_BY_LINES || by == PN_BY_ADDRESSES)

@@ -6,6 +6,8 @@
  * file only where there is no name. One thing differs: lines where functions
  * start do not count, which by files makes several rows of one file there.
  * A location has one node a line, innermost first, or one when it has none.
+ * Functions of a call graph that have one name stay apart, by their file: the
+ * totals of two that call each other cannot be added.
  */
 #ifndef PN_ANALYSIS_NODES_H
 #define PN_ANALYSIS_NODES_H
@@ -26,6 +28,7 @@ struct pn_node_info {
 	uint32_t file;	   /* string of `pn_nodes.files`, cleaned */
 	uint32_t object;   /* string of the profile: file of the mapping */
 	uint32_t function; /* the first one that is this node, or PN_NONE */
+	uint32_t apart;	   /* see below */
 	int64_t line, column;
 	uint64_t address;
 };

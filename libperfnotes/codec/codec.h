@@ -46,6 +46,8 @@ extern const struct pn_codec *const pn_codecs[];
 /* Its rows, one file each. */
 extern const struct pn_codec pn_codec_body;
 extern const struct pn_codec pn_codec_pprof;
+extern const struct pn_codec pn_codec_cachegrind;
+extern const struct pn_codec pn_codec_callgrind;
 extern const struct pn_codec pn_codec_collapsed;
 extern const struct pn_codec pn_codec_perun;
 extern const struct pn_codec pn_codec_pstats;
