@@ -12,6 +12,8 @@ struct options {
 	bool json, repair;
 };
 
+#define UNUSED_SHOWN 20 /* of them as text; --json has all */
+
 #define AT(member) offsetof(struct options, member)
 
 static const struct opt opts[] = {
@@ -45,9 +47,15 @@ static void text(struct pn_buf *out, const struct pn_verify_report *r)
 		      r->profiles == 1 ? "" : "s", r->bodies,
 		      r->bodies == 1 ? "y" : "ies", r->problem_count,
 		      r->problem_count == 1 ? "" : "s");
-	if (r->unused)
-		pn_buf_printf(out, "%zu bod%s named by no line (space only)\n",
-			      r->unused, r->unused == 1 ? "y is" : "ies are");
+	for (i = 0; i < r->unused_count && i < UNUSED_SHOWN; i++) {
+		pn_oid_hex(hex, &r->unused[i]);
+		pn_buf_printf(out, "unused: %s\n", hex);
+	}
+	if (r->unused_count)
+		pn_buf_printf(out,
+			      "%zu bod%s needed by no profile (space only)\n",
+			      r->unused_count,
+			      r->unused_count == 1 ? "y is" : "ies are");
 }
 
 static void json(struct pn_buf *out, const struct pn_verify_report *r)
@@ -65,7 +73,14 @@ static void json(struct pn_buf *out, const struct pn_verify_report *r)
 	pn_json_member_int(&w, "commits", (int64_t)r->commits);
 	pn_json_member_int(&w, "profiles", (int64_t)r->profiles);
 	pn_json_member_int(&w, "bodies", (int64_t)r->bodies);
-	pn_json_member_int(&w, "unused", (int64_t)r->unused);
+	pn_json_member_int(&w, "unused", (int64_t)r->unused_count);
+	pn_json_key(&w, "unused_bodies");
+	pn_json_open(&w, '[');
+	for (i = 0; i < r->unused_count; i++) {
+		pn_oid_hex(hex, &r->unused[i]);
+		pn_json_string(&w, hex);
+	}
+	pn_json_close(&w, ']');
 	pn_json_key(&w, "problems");
 	pn_json_open(&w, '[');
 	for (i = 0; i < r->problem_count; i++) {

@@ -6,6 +6,7 @@
 #include "base/strtab.h"
 #include "model/entry.h"
 #include "storage/body_store.h"
+#include "storage/record.h"
 #include "vcs/lock.h"
 
 #include <stdarg.h>
@@ -19,8 +20,13 @@ struct look {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
 	struct pn_oid commit;	 /* whose note is looked at */
-	struct pn_strtab bodies; /* ids that lines name, as 20 bytes */
+	struct pn_strtab bodies; /* ids that something needs, as 20 bytes */
+	struct pn_strtab sound;	 /* those whose bases were looked at */
 };
+
+static const char remove_and_add[] = "remove the profile and add it anew";
+static const char fetch_or_remove[] =
+	"fetch refs/notes/perf from a clone that has it, or remove the profile";
 
 void pn_verify_report_release(struct pn_verify_report *report)
 {
@@ -28,6 +34,7 @@ void pn_verify_report_release(struct pn_verify_report *report)
 		return;
 	pn_arena_release(&report->arena);
 	free(report->problems);
+	free(report->unused);
 	memset(report, 0, sizeof(*report));
 }
 
@@ -62,10 +69,8 @@ static bool check_blob(struct look *look, const struct pn_entry *e)
 	bool good = false;
 
 	if (pn_body_store_read(&bytes, look->repo, e, &why)) {
-		add_problem(look,
-			    "fetch refs/notes/perf from a clone that "
-			    "has it, or remove the profile",
-			    "profile %s: %s", e->id, why.message);
+		add_problem(look, fetch_or_remove, "profile %s: %s", e->id,
+			    why.message);
 	} else {
 		pn_hash_git_object(&real, "blob", bytes.data, bytes.len);
 		good = pn_oid_equal(&real, &e->body);
@@ -77,7 +82,7 @@ static bool check_blob(struct look *look, const struct pn_entry *e)
 				    "its name",
 				    e->id);
 		else if (bytes.len != e->size)
-			add_problem(look, "remove the profile and add it anew",
+			add_problem(look, remove_and_add,
 				    "profile %s: the line says %llu bytes, "
 				    "the body has %zu",
 				    e->id, (unsigned long long)e->size,
@@ -87,47 +92,129 @@ static bool check_blob(struct look *look, const struct pn_entry *e)
 	return good;
 }
 
-static void check_base(struct look *look, const struct pn_entry *e)
+static void check_base(struct look *look, const struct pn_entry *e,
+		       const struct pn_body_info *info)
 {
 	const char *base = pn_entry_field(e, "base");
 	char hex[PN_OID_HEX + 1] = "";
-	struct pn_body_info info;
-	struct pn_buf bytes = {0};
 
-	if (strcmp(pn_entry_field(e, "body"), "canonical") ||
-	    pn_body_store_read(&bytes, look->repo, e, NULL) ||
-	    pn_body_info(&info, bytes.data, bytes.len, NULL)) {
-		pn_buf_release(&bytes);
-		return;
-	}
-	if (info.is_delta) {
-		pn_oid_hex(hex, &info.base);
-		pn_strtab_add(&look->bodies, info.base.bytes, PN_OID_BYTES);
-	}
+	if (info->is_delta)
+		pn_oid_hex(hex, &info->base);
 	if (strcmp(hex, base) != 0)
-		add_problem(look, "remove the profile and add it anew",
+		add_problem(look, remove_and_add,
 			    "profile %s: the line says base '%.40s', the body "
 			    "'%s'",
 			    e->id, base, hex);
-	pn_buf_release(&bytes);
 }
 
+/* `what` is "its body" or "a body that it builds on". */
 static int check_anchor(struct look *look, const struct pn_entry *e,
+			const struct pn_oid *body, const char *what,
 			struct pn_error *err)
 {
 	struct pn_problem *p;
 	bool has;
-	int code = pn_notes_has_body(&has, look->notes, &e->body, err);
+	int code = pn_notes_has_body(&has, look->notes, body, err);
 
 	if (code || has)
 		return code;
 	p = add_problem(look, "git perf fsck --repair, or any next add",
-			"profile %s: its body is not below objects/ of the "
-			"notes' tip",
-			e->id);
+			"profile %s: %s is not below objects/ of the notes' "
+			"tip",
+			e->id, what);
 	p->anchor = true;
-	p->body = e->body;
+	p->body = *body;
 	return 0;
+}
+
+/* What a canonical body says of itself; false when it cannot be read. */
+static bool read_info(struct pn_body_info *out, struct look *look,
+		      const struct pn_oid *body, struct pn_error *why)
+{
+	struct pn_buf bytes = {0};
+	struct pn_oid real;
+	bool good = !pn_repo_read_blob(&bytes, look->repo, body,
+				       PN_BODY_MAX_BYTES, why);
+
+	if (good) {
+		pn_hash_git_object(&real, "blob", bytes.data, bytes.len);
+		good = pn_oid_equal(&real, body) &&
+		       !pn_body_info(out, bytes.data, bytes.len, why);
+		if (!pn_oid_equal(&real, body))
+			pn_error_set(why, PN_EINVAL,
+				     "its bytes do not have its name");
+	}
+	pn_buf_release(&bytes);
+	return good;
+}
+
+static bool is_known(const struct look *look, const struct pn_oid *body)
+{
+	uint32_t id;
+
+	return pn_strtab_find(&id, &look->sound, body->bytes, PN_OID_BYTES);
+}
+
+/*
+ * One step down from a body of `from`: *sound is false when the way ends
+ * there, and a problem says why. Each step has to be one nearer to the key, so
+ * that bodies which build on each other in a circle end as well.
+ */
+static int check_step(bool *sound, struct look *look, const struct pn_entry *e,
+		      struct pn_body_info *info, struct pn_error *err)
+{
+	struct pn_oid base = info->base;
+	struct pn_body_info next;
+	struct pn_error why;
+	char hex[PN_OID_HEX + 1];
+
+	*sound = false;
+	pn_oid_hex(hex, &base);
+	pn_strtab_add(&look->bodies, base.bytes, PN_OID_BYTES);
+	if (!read_info(&next, look, &base, &why)) {
+		add_problem(look, fetch_or_remove,
+			    "profile %s: body %s, on which it builds: %s",
+			    e->id, hex, why.message);
+		return 0;
+	}
+	if (next.depth + 1 != info->depth) {
+		add_problem(look, remove_and_add,
+			    "profile %s: its bodies do not end at one that "
+			    "stands alone: %s should be %u steps from there "
+			    "and says %u",
+			    e->id, hex, info->depth - 1, next.depth);
+		return 0;
+	}
+	*info = next;
+	*sound = true;
+	if (is_known(look, &base))
+		return 0;
+	return check_anchor(look, e, &base, "a body that it builds on", err);
+}
+
+/* All that a canonical body builds on, down to its key. *sound says whether
+ * it can be read at all. */
+static int check_chain(bool *sound, struct look *look, const struct pn_entry *e,
+		       struct pn_error *err)
+{
+	struct pn_oid way[PN_BODY_CHAIN_MAX]; /* depth is no more and falls */
+	struct pn_body_info info;
+	struct pn_error why;
+	size_t n = 0;
+	int code = 0;
+
+	*sound = true;
+	if (strcmp(pn_entry_field(e, "body"), "canonical") ||
+	    !read_info(&info, look, &e->body, &why))
+		return 0; /* decoding says what is wrong */
+	check_base(look, e, &info);
+	while (!code && *sound && info.is_delta) {
+		way[n++] = info.base;
+		code = check_step(sound, look, e, &info, err);
+	}
+	while (*sound && n-- > 0)
+		pn_strtab_add(&look->sound, way[n].bytes, PN_OID_BYTES);
+	return code;
 }
 
 static int check_profile(struct look *look, const struct pn_entry *e,
@@ -135,6 +222,7 @@ static int check_profile(struct look *look, const struct pn_entry *e,
 {
 	struct pn_profile profile;
 	struct pn_error why;
+	bool sound;
 	int code;
 
 	look->report->profiles++;
@@ -148,13 +236,14 @@ static int check_profile(struct look *look, const struct pn_entry *e,
 	pn_strtab_add(&look->bodies, e->body.bytes, PN_OID_BYTES);
 	if (!check_blob(look, e))
 		return 0;
-	code = check_anchor(look, e, err);
-	if (code)
+	code = check_anchor(look, e, &e->body, "its body", err);
+	if (!code)
+		code = check_chain(&sound, look, e, err);
+	if (code || !sound)
 		return code;
-	check_base(look, e);
 	if (pn_body_store_load(&profile, look->repo, e, &why))
-		add_problem(look, "remove the profile and add it anew",
-			    "profile %s: %s", e->id, why.message);
+		add_problem(look, remove_and_add, "profile %s: %s", e->id,
+			    why.message);
 	else
 		pn_profile_release(&profile);
 	return 0;
@@ -225,6 +314,13 @@ static int check_notes(struct look *look, struct pn_error *err)
 	return code;
 }
 
+static void add_unused(struct pn_verify_report *r, const struct pn_oid *body)
+{
+	r->unused = pn_grow(r->unused, &r->unused_cap, r->unused_count + 1,
+			    sizeof(*r->unused));
+	r->unused[r->unused_count++] = *body;
+}
+
 static int check_bodies(struct look *look, struct pn_error *err)
 {
 	struct pn_notes_iter *iter = NULL;
@@ -245,7 +341,7 @@ static int check_bodies(struct look *look, struct pn_error *err)
 				    hex);
 		else if (!pn_strtab_find(&id, &look->bodies, name.bytes,
 					 PN_OID_BYTES))
-			look->report->unused++;
+			add_unused(look->report, &name);
 	}
 	pn_notes_iter_free(iter);
 	return code;
@@ -262,6 +358,7 @@ int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 	if (!code)
 		code = check_bodies(&look, err);
 	pn_strtab_release(&look.bodies);
+	pn_strtab_release(&look.sound);
 	if (code)
 		pn_verify_report_release(&report);
 	else

@@ -26,14 +26,17 @@ struct pn_verify_report {
 	struct pn_problem *problems;
 	size_t problem_count, problem_cap;
 	size_t commits, profiles, bodies; /* that were looked at */
-	size_t unused; /* bodies that no line names: space, not a fault */
+	/* Bodies that no profile needs: space, not a fault. */
+	struct pn_oid *unused;
+	size_t unused_count, unused_cap;
 };
 
 /*
  * Every line, id and body of a snapshot: lines parse, ids fit, bodies exist,
  * have the name of their bytes, are anchored below objects/, decode, and build
- * on what the line says. Shallow and partial clones: a commit that is absent
- * is no fault. An error is only what kept the look from being finished.
+ * on what the line says, and so does each body that these build on. Shallow and
+ * partial clones: a commit that is absent is no fault. An error is only what
+ * kept the look from being finished.
  */
 int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err);
