@@ -1,0 +1,203 @@
+/* speedscope's files, by the schema that its authors publish. */
+#include "codec/codec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SCHEMA                                                                 \
+	"\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+#define FRAMES                                                                 \
+	"\"shared\":{\"frames\":[{\"name\":\"main\",\"file\":\"m.c\","         \
+	"\"line\":3,"                                                          \
+	"\"col\":5},{\"name\":\"work\"},{\"name\":\"rest\"}]}"
+
+static int read_text(struct pn_profile *out, const char *text,
+		     struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, NULL, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+static void read_good(struct pn_profile *out, const char *text)
+{
+	struct pn_error err;
+
+	if (read_text(out, text, &err))
+		fail_msg("%s", err.message);
+}
+
+/* The sum over the samples whose stack, root first, has these names. */
+static double weight_of(const struct pn_profile *p, size_t type,
+			const char *want)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		uint32_t stack = p->samples[i].stack;
+		uint32_t at = p->stack_start[stack + 1];
+		union pn_value v = p->values[i * p->type_count + type];
+		struct pn_buf names = {0};
+
+		while (at-- > p->stack_start[stack]) {
+			const struct pn_location *l =
+				&p->locations[p->frames[at]];
+			const struct pn_function *f =
+				&p->functions[p->lines[l->line_first].function];
+
+			pn_buf_printf(&names, "%s%s", names.len ? ";" : "",
+				      pn_profile_text(p, f->name));
+		}
+		if (!strcmp(pn_buf_text(&names), want))
+			sum += p->types[type].number == PN_NUMBER_INT
+				       ? (double)v.i
+				       : v.d;
+		pn_buf_release(&names);
+	}
+	return sum;
+}
+
+static void reads_weighted_stacks(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p,
+		  "{" SCHEMA FRAMES ",\"profiles\":[{\"type\":\"sampled\","
+		  "\"name\":\"t\",\"unit\":\"milliseconds\",\"startValue\":0,"
+		  "\"endValue\":6,\"samples\":[[0,1],[0],[0,1],[]],"
+		  "\"weights\":[1,2,3,4]}]}");
+	assert_int_equal(p.type_count, 1);
+	assert_string_equal(pn_profile_text(&p, p.types[0].unit),
+			    "milliseconds");
+	assert_int_equal(p.types[0].number, PN_NUMBER_INT);
+	assert_true(weight_of(&p, 0, "main;work") == 4);
+	assert_true(weight_of(&p, 0, "main") == 2);
+	assert_true(weight_of(&p, 0, "") == 4);
+	assert_int_equal(p.lines[0].line, 3);
+	assert_int_equal(p.lines[0].column, 5);
+	assert_false(p.complete); /* the order in time is not kept */
+	pn_profile_release(&p);
+}
+
+/* main opens at 10, work from 11 to 13.5, rest from 13.5 to 14, main closes
+ * at 20: work 2.5, rest .5, main itself (11 - 10) + (20 - 14) = 7. */
+static void gives_time_to_what_is_open(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(
+		&p,
+		"{\"profiles\":[{\"type\":\"evented\",\"name\":\"t\",\"unit\":"
+		"\"seconds\",\"startValue\":0,\"endValue\":20,\"events\":["
+		"{\"type\":\"O\",\"frame\":0,\"at\":10},"
+		"{\"type\":\"O\",\"frame\":1,\"at\":11},"
+		"{\"type\":\"C\",\"frame\":1,\"at\":13.5},"
+		"{\"type\":\"O\",\"frame\":2,\"at\":13.5},"
+		"{\"type\":\"C\",\"frame\":2,\"at\":14},"
+		"{\"type\":\"C\",\"frame\":0,\"at\":20}]},"
+		"{\"type\":\"sampled\",\"name\":\"m\",\"unit\":\"bytes\","
+		"\"startValue\":0,\"endValue\":7,\"samples\":[[1]],"
+		"\"weights\":[7]}]," FRAMES "," SCHEMA "\"x\":null}");
+	assert_int_equal(p.type_count, 2);
+	assert_int_equal(p.types[0].number, PN_NUMBER_DOUBLE);
+	assert_true(weight_of(&p, 0, "main;work") == 2.5);
+	assert_true(weight_of(&p, 0, "main;rest") == 0.5);
+	assert_true(weight_of(&p, 0, "main") == 7);
+	assert_true(weight_of(&p, 1, "work") == 7);
+	pn_profile_release(&p);
+}
+
+static void comes_back(void **state)
+{
+	const char text[] =
+		"{" SCHEMA FRAMES
+		",\"profiles\":[{\"type\":\"sampled\",\"name\":\"\",\"unit\":"
+		"\"nanoseconds\",\"startValue\":0,\"endValue\":1,\"samples\":["
+		"[0,1,2],[0]],\"weights\":[9007199254740993,0.0]}]}";
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, text);
+	if (pn_codec_speedscope.write(&out, &p, &err))
+		fail_msg("%s", err.message);
+	/* the frames that are used, the sum of the weights */
+	assert_non_null(strstr(pn_buf_text(&out), FRAMES));
+	assert_non_null(strstr(pn_buf_text(&out), "\"samples\":[[0,1,2]]"));
+	assert_non_null(strstr(pn_buf_text(&out), "\"unit\":\"nanoseconds\""));
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+static void refuses(const char *rest, const char *message)
+{
+	char text[2048], want[256];
+	struct pn_profile p;
+	struct pn_error err;
+
+	snprintf(text, sizeof(text), "{%s%s%s}", SCHEMA, FRAMES, rest);
+	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
+	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_string_equal(err.message, want);
+	pn_profile_release(&p);
+}
+
+#define SAMPLED ",\"profiles\":[{\"type\":\"sampled\",\"unit\":\"none\","
+#define EVENTED ",\"profiles\":[{\"type\":\"evented\",\"unit\":\"none\","
+
+static void says_what_is_wrong_and_where(void **state)
+{
+	(void)state;
+	refuses("", "expected shared frames and at least one profile");
+	refuses(SAMPLED "\"samples\":[[0]],\"weights\":[]}]",
+		"profiles[0]: 1 samples and 0 weights");
+	refuses(SAMPLED "\"samples\":[[3]],\"weights\":[1]}]",
+		"profiles[0]: frame 3 of the 3 shared ones");
+	refuses(SAMPLED "\"samples\":[[0.5]],\"weights\":[1]}]",
+		"profiles[0].samples[0][0]: expected a whole number");
+	refuses(SAMPLED "\"samples\":{}}]",
+		"profiles[0].samples: expected an array, have an object");
+	refuses(",\"profiles\":[{\"type\":\"sampled\",\"unit\":\"miles\"}]",
+		"profiles[0].unit: expected none, bytes or a unit of time, "
+		"have 'miles'");
+	refuses(",\"profiles\":[{\"type\":\"x\"}]",
+		"profiles[0]: type: expected \"sampled\" or \"evented\", have "
+		"'x'");
+	refuses(EVENTED "\"events\":[{\"type\":\"C\",\"at\":1,\"frame\":0}]}]",
+		"profiles[0]: event 0 closes what is not the innermost open "
+		"frame");
+	refuses(EVENTED "\"events\":[{\"type\":\"O\",\"at\":1,\"frame\":0},"
+			"{\"type\":\"C\",\"at\":0,\"frame\":0}]}]",
+		"profiles[0]: event 1 is before the last one");
+	refuses(EVENTED "\"events\":[{\"type\":\"X\",\"at\":1,\"frame\":0}]}]",
+		"profiles[0].events[0].type: expected \"O\" or \"C\"");
+	refuses(EVENTED "\"events\":[{\"type\":\"O\",\"frame\":0}]}]",
+		"profiles[0].events[0]: expected type, frame and at");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_weighted_stacks),
+		cmocka_unit_test(gives_time_to_what_is_open),
+		cmocka_unit_test(comes_back),
+		cmocka_unit_test(says_what_is_wrong_and_where),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
