@@ -20,6 +20,8 @@
 
 struct pn_deflater {
 	z_stream z, small;
+	int level;
+	bool has_z, has_small; /* set up, each when it is first needed */
 };
 
 struct pn_inflater {
@@ -106,13 +108,12 @@ int pn_deflate_zlib(struct pn_buf *out, const void *head, size_t head_len,
 
 struct pn_deflater *pn_deflater_new(int level)
 {
-	struct pn_deflater *deflater = pn_malloc(sizeof(*deflater));
+	struct pn_deflater *deflater;
 
-	if (start_deflate(&deflater->z, level, ZLIB_BITS, MEM_LEVEL)) {
-		free(deflater);
+	if (level < -1 || level > 9)
 		return NULL;
-	}
-	start_deflate(&deflater->small, level, ZLIB_BITS, SMALL_MEM_LEVEL);
+	deflater = pn_calloc(1, sizeof(*deflater));
+	deflater->level = level;
 	return deflater;
 }
 
@@ -120,8 +121,10 @@ void pn_deflater_free(struct pn_deflater *deflater)
 {
 	if (!deflater)
 		return;
-	deflateEnd(&deflater->z);
-	deflateEnd(&deflater->small);
+	if (deflater->has_z)
+		deflateEnd(&deflater->z);
+	if (deflater->has_small)
+		deflateEnd(&deflater->small);
 	free(deflater);
 }
 
@@ -129,11 +132,16 @@ void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
 		     const void *head, size_t head_len, const void *bytes,
 		     size_t len)
 {
-	z_stream *z = head_len < SMALL_BYTES && len < SMALL_BYTES
-			      ? &deflater->small
-			      : &deflater->z;
+	bool small = head_len < SMALL_BYTES && len < SMALL_BYTES;
+	z_stream *z = small ? &deflater->small : &deflater->z;
+	bool *has = small ? &deflater->has_small : &deflater->has_z;
 
-	deflateReset(z);
+	if (*has)
+		deflateReset(z);
+	else
+		start_deflate(z, deflater->level, ZLIB_BITS,
+			      small ? SMALL_MEM_LEVEL : MEM_LEVEL);
+	*has = true;
 	if (head_len)
 		put(out, z, head, head_len, false);
 	put(out, z, bytes, len, true);

@@ -164,7 +164,7 @@ static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 {
 	char hex[PN_OID_HEX + 1];
 	struct pn_fan_node *node;
-	git_odb_object *object;
+	struct pn_git_object object;
 	int code;
 
 	if (fan->trees++ > PN_FAN_TREES_MAX)
@@ -177,9 +177,8 @@ static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 		return code;
 	node = pn_calloc(1, sizeof(*node));
 	node->trees = 1;
-	code = parse(node, fan, git_odb_object_data(object),
-		     git_odb_object_size(object), depth, prefix);
-	git_odb_object_free(object);
+	code = parse(node, fan, object.bytes, object.len, depth, prefix);
+	pn_git_object_release(&object);
 	if (code) {
 		pn_fan_node_free(node);
 		pn_oid_hex(hex, tree);

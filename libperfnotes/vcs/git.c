@@ -80,9 +80,10 @@ const char *pn_git_said(char err_text[1024])
 	return *text ? text : "git gave no reason";
 }
 
-int pn_git_read(git_odb_object **out, struct pn_repo *repo,
-		const struct pn_oid *oid, git_object_t type, uint64_t limit,
-		struct pn_error *err)
+/* Through libgit2; the header first, because of the limit. */
+static int find_object(struct pn_git_object *out, struct pn_repo *repo,
+		       const struct pn_oid *oid, git_object_t type,
+		       uint64_t limit, struct pn_error *err)
 {
 	const char *what = git_object_type2string(type);
 	git_object_t have = GIT_OBJECT_INVALID;
@@ -108,10 +109,36 @@ int pn_git_read(git_odb_object **out, struct pn_repo *repo,
 			err, PN_ELIMIT,
 			"%s '%s' has %zu bytes, more than the limit of %llu",
 			what, hex, size, (unsigned long long)limit);
-	if (git_odb_read(out, repo->odb, &id) < 0)
+	if (git_odb_read(&out->found, repo->odb, &id) < 0)
 		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
 				   hex);
+	out->bytes = git_odb_object_data(out->found);
+	out->len = git_odb_object_size(out->found);
 	return 0;
+}
+
+int pn_git_read(struct pn_git_object *out, struct pn_repo *repo,
+		const struct pn_oid *oid, git_object_t type, uint64_t limit,
+		struct pn_error *err)
+{
+	struct pn_git_object object = {0};
+	int code = 0;
+
+	if (!pn_loose_read(&object, repo, oid, git_object_type2string(type),
+			   limit))
+		code = find_object(&object, repo, oid, type, limit, err);
+	if (!code)
+		*out = object;
+	return code;
+}
+
+void pn_git_object_release(struct pn_git_object *object)
+{
+	if (!object)
+		return;
+	git_odb_object_free(object->found);
+	pn_buf_release(&object->own);
+	memset(object, 0, sizeof(*object));
 }
 
 static int shared_from(const char *value)

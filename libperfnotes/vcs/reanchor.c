@@ -56,7 +56,7 @@ static int look(struct pn_oid *tree, bool *ours, struct queue *queue,
 		struct pn_repo *repo, const struct pn_oid *id,
 		struct pn_error *err)
 {
-	git_odb_object *object;
+	struct pn_git_object object;
 	const char *at, *end;
 	struct pn_oid parent;
 	int n, code;
@@ -65,11 +65,11 @@ static int look(struct pn_oid *tree, bool *ours, struct queue *queue,
 			   err);
 	if (code)
 		return code;
-	at = git_odb_object_data(object);
-	end = at + git_odb_object_size(object);
+	at = (const char *)object.bytes;
+	end = at + object.len;
 	if (end - at < 46 || memcmp(at, "tree ", 5) ||
 	    pn_oid_parse(tree, at + 5)) {
-		git_odb_object_free(object);
+		pn_git_object_release(&object);
 		return pn_error_set(err, PN_EINVAL, "malformed commit");
 	}
 	*ours = pn_git_is_ours(at, end);
@@ -80,7 +80,7 @@ static int look(struct pn_oid *tree, bool *ours, struct queue *queue,
 		enqueue(queue, &parent);
 		at += 48;
 	}
-	git_odb_object_free(object);
+	pn_git_object_release(&object);
 	return 0;
 }
 
@@ -90,20 +90,20 @@ static int find_objects(struct pn_oid *out, struct pn_repo *repo,
 {
 	struct pn_tree_entry entry;
 	const unsigned char *at, *end;
-	git_odb_object *object;
+	struct pn_git_object object;
 	int code = pn_git_read(&object, repo, tree, GIT_OBJECT_TREE,
 			       PN_TREE_MAX, err);
 
 	memset(out, 0, sizeof(*out));
 	if (code)
 		return code;
-	at = git_odb_object_data(object);
-	end = at + git_odb_object_size(object);
+	at = object.bytes;
+	end = at + object.len;
 	while (pn_tree_next(&entry, &at, end) > 0)
 		if (entry.mode == PN_MODE_TREE &&
 		    !strcmp(entry.name, PN_NOTES_OBJECTS))
 			*out = entry.id;
-	git_odb_object_free(object);
+	pn_git_object_release(&object);
 	return 0;
 }
 

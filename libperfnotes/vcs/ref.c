@@ -59,7 +59,9 @@ static int locked(struct pn_repo *repo, const char *ref, struct pn_error *err)
 
 	pn_buf_printf(&path, "%s/%s.lock", repo->common_dir, ref);
 	if (stat(pn_buf_text(&path), &st)) {
-		pn_git_fail(err, PN_ELOCKED, "cannot move '%s'", ref);
+		pn_error_set(err, PN_ELOCKED,
+			     "cannot move '%s': others lock it all the time",
+			     ref);
 	} else {
 		age_s = pn_time_now_ns() / 1000000000 - (int64_t)st.st_mtime;
 		pn_error_set(err, PN_ELOCKED,
@@ -89,12 +91,15 @@ static void set_ident(struct pn_repo *repo, const char *ident)
 
 static int move_once(struct pn_repo *repo, const char *ref,
 		     const struct pn_oid *old, const struct pn_oid *to,
-		     const char *subject)
+		     const char *ident, const char *subject)
 {
+	int result = pn_ref_move_file(repo, ref, old, to, ident, subject);
 	git_reference *made = NULL;
 	git_oid from, id;
-	int result;
 
+	if (result != GIT_PASSTHROUGH)
+		return result;
+	set_ident(repo, ident);
 	pn_git_to(&id, to);
 	pn_git_to(&from, old);
 	if (pn_oid_is_zero(old))
@@ -119,10 +124,9 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 		free(subject);
 		return code;
 	}
-	set_ident(repo, ident);
 	pn_lock_announce(repo, ref, to);
 	for (;;) {
-		result = move_once(repo, ref, old, to, subject);
+		result = move_once(repo, ref, old, to, ident, subject);
 		if (result != GIT_ELOCKED || waited_us >= limit_us)
 			break;
 		waited_us += pause_us(step_us);

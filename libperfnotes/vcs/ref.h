@@ -19,4 +19,18 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 		const struct pn_oid *to, const char *ident, const char *message,
 		struct pn_error *err);
 
+/*
+ * The steady state of the above, for a ref below refs/notes/ that is a plain
+ * file of its own and has the reflog that it should have, by git's own rules
+ * (gitrepository-layout(5), git-config(1) core.logAllRefUpdates and
+ * core.sharedRepository). Two waits for the disk instead of libgit2's four:
+ * the reflog is left to the kernel.
+ *
+ * One of libgit2's codes: 0, GIT_EMODIFIED, GIT_ELOCKED, or GIT_PASSTHROUGH
+ * with nothing changed where libgit2 has to do it, or to say what is wrong.
+ */
+int pn_ref_move_file(struct pn_repo *repo, const char *ref,
+		     const struct pn_oid *old, const struct pn_oid *to,
+		     const char *ident, const char *subject);
+
 #endif

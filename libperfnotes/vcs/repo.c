@@ -256,22 +256,21 @@ int pn_git_commit_facts(struct pn_commit_facts *out, bool *ours,
 			struct pn_error *err)
 {
 	char hex[PN_OID_HEX + 1];
-	git_odb_object *object;
+	struct pn_git_object object;
 	const char *data;
 	int code = pn_git_read(&object, repo, commit, GIT_OBJECT_COMMIT,
 			       COMMIT_MAX, err);
 
 	if (code)
 		return code;
-	data = git_odb_object_data(object);
+	data = (const char *)object.bytes;
 	pn_oid_hex(hex, commit);
-	if (parse_facts(out, data, data + git_odb_object_size(object)))
+	if (parse_facts(out, data, data + object.len))
 		code = pn_error_set(err, PN_EINVAL, "malformed commit '%s'",
 				    hex);
 	else if (ours)
-		*ours = pn_git_is_ours(data,
-				       data + git_odb_object_size(object));
-	git_odb_object_free(object);
+		*ours = pn_git_is_ours(data, data + object.len);
+	pn_git_object_release(&object);
 	return code;
 }
 
@@ -305,16 +304,15 @@ int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 		      const struct pn_oid *oid, uint64_t limit,
 		      struct pn_error *err)
 {
-	git_odb_object *object;
+	struct pn_git_object object;
 	int code = pn_git_read(&object, repo, oid, GIT_OBJECT_BLOB, limit, err);
 
 	if (code == PN_ENOTFOUND && pn_repo_is_partial(repo))
 		return fault_in(out, repo, oid, limit, err);
 	if (code)
 		return code;
-	pn_buf_add(out, git_odb_object_data(object),
-		   git_odb_object_size(object));
-	git_odb_object_free(object);
+	pn_buf_add(out, object.bytes, object.len);
+	pn_git_object_release(&object);
 	return 0;
 }
 

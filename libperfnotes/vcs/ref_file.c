@@ -1,0 +1,185 @@
+/*
+ * A ref as a file: "<ref>.lock" is made, which only one can, the old value is
+ * compared, the new one written beside it and renamed, as git's
+ * refs/files-backend.c does.
+ */
+#include "vcs/ref.h"
+
+#include "base/alloc.h"
+#include "vcs/git.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OURS "refs/notes/"
+#define REF_TEXT (PN_OID_HEX + 1) /* with its line feed */
+
+struct move {
+	struct pn_repo *repo;
+	struct pn_buf path, lock, log;
+	int fd;	    /* of the lock file */
+	int log_fd; /* -1: no reflog is kept */
+};
+
+/* Up to `size` bytes of a regular file; -1 with errno. */
+static ssize_t read_start(char *out, size_t size, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = read(fd, out, size);
+	close(fd);
+	return n;
+}
+
+/* HEAD's own reflog would have to say it, too. */
+static bool is_head(struct pn_repo *repo, const char *ref)
+{
+	struct pn_buf path = {0}, want = {0};
+	char text[1024];
+	ssize_t n;
+	bool is;
+
+	pn_buf_printf(&path, "%s/HEAD", repo->git_dir);
+	pn_buf_printf(&want, "ref: %s", ref);
+	n = read_start(text, sizeof(text), pn_buf_text(&path));
+	is = repo->head_by_git || n <= 0 ||
+	     ((size_t)n >= want.len && !memcmp(text, want.data, want.len));
+	pn_buf_release(&path);
+	pn_buf_release(&want);
+	return is;
+}
+
+/* Whether git would begin a reflog for a note's ref. */
+static bool wants_log(struct pn_repo *repo)
+{
+	char *value = NULL;
+	bool wants;
+
+	if (pn_repo_config(&value, repo, "core.logAllRefUpdates", NULL))
+		return true;
+	wants = value ? strcmp(value, "false") != 0
+		      : !git_repository_is_bare(repo->git);
+	free(value);
+	return wants;
+}
+
+/* A reflog that is there goes on, whatever is configured. */
+static int open_log(struct move *m)
+{
+	m->log_fd = open(pn_buf_text(&m->log),
+			 O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	if (m->log_fd >= 0)
+		return 0;
+	return errno == ENOENT && !wants_log(m->repo) ? 0 : GIT_PASSTHROUGH;
+}
+
+static int compare(const struct move *m, const struct pn_oid *old)
+{
+	char text[REF_TEXT + 1] = "";
+	struct pn_oid now;
+	ssize_t n = read_start(text, sizeof(text), pn_buf_text(&m->path));
+
+	if (n != REF_TEXT || text[PN_OID_HEX] != '\n' ||
+	    pn_oid_parse(&now, text))
+		return GIT_PASSTHROUGH;
+	return pn_oid_equal(&now, old) ? 0 : GIT_EMODIFIED;
+}
+
+static int write_log(const struct move *m, const struct pn_oid *old,
+		     const struct pn_oid *to, const char *ident,
+		     const char *subject)
+{
+	char from[PN_OID_HEX + 1], hex[PN_OID_HEX + 1];
+	struct pn_buf line = {0};
+	int result;
+
+	if (m->log_fd < 0)
+		return 0;
+	pn_oid_hex(from, old);
+	pn_oid_hex(hex, to);
+	pn_buf_printf(&line, "%s %s %s\t%s\n", from, hex, ident, subject);
+	result = pn_git_write_all(m->log_fd, line.data, line.len);
+	pn_buf_release(&line);
+	return result;
+}
+
+static int fill_lock(const struct move *m, const struct pn_oid *to)
+{
+	char hex[PN_OID_HEX + 1];
+	int shared = 0;
+
+	pn_oid_hex(hex, to);
+	hex[PN_OID_HEX] = '\n';
+	if (pn_git_write_all(m->fd, hex, REF_TEXT) || fsync(m->fd) ||
+	    pn_git_shared(&shared, m->repo, NULL) ||
+	    pn_git_share(pn_buf_text(&m->lock), shared, NULL))
+		return GIT_PASSTHROUGH;
+	return 0;
+}
+
+static void sync_folder(const struct move *m)
+{
+	const char *path = pn_buf_text(&m->path);
+	char *dir = pn_strndup(path, (size_t)(strrchr(path, '/') - path));
+
+	/* The ref has moved; who asks for its name now gets the new one. */
+	pn_git_sync_dir(dir, NULL);
+	free(dir);
+}
+
+/* With the lock file made. */
+static int move_locked(struct move *m, const struct pn_oid *old,
+		       const struct pn_oid *to, const char *ident,
+		       const char *subject)
+{
+	int result = compare(m, old);
+
+	if (!result)
+		result = fill_lock(m, to);
+	if (!result && (write_log(m, old, to, ident, subject) ||
+			rename(pn_buf_text(&m->lock), pn_buf_text(&m->path))))
+		result = GIT_PASSTHROUGH;
+	if (result)
+		unlink(pn_buf_text(&m->lock));
+	else
+		sync_folder(m);
+	return result;
+}
+
+int pn_ref_move_file(struct pn_repo *repo, const char *ref,
+		     const struct pn_oid *old, const struct pn_oid *to,
+		     const char *ident, const char *subject)
+{
+	struct move m = {.repo = repo, .fd = -1, .log_fd = -1};
+	int result = GIT_PASSTHROUGH;
+
+	if (pn_oid_is_zero(old) || strncmp(ref, OURS, strlen(OURS)) != 0 ||
+	    is_head(repo, ref))
+		return GIT_PASSTHROUGH;
+	pn_buf_printf(&m.path, "%s/%s", repo->common_dir, ref);
+	pn_buf_printf(&m.lock, "%s.lock", pn_buf_text(&m.path));
+	pn_buf_printf(&m.log, "%s/logs/%s", repo->common_dir, ref);
+	if (!open_log(&m)) {
+		m.fd = open(pn_buf_text(&m.lock),
+			    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (m.fd >= 0)
+			result = move_locked(&m, old, to, ident, subject);
+		else if (errno == EEXIST)
+			result = GIT_ELOCKED;
+	}
+	if (m.fd >= 0)
+		close(m.fd);
+	if (m.log_fd >= 0)
+		close(m.log_fd);
+	pn_buf_release(&m.path);
+	pn_buf_release(&m.lock);
+	pn_buf_release(&m.log);
+	return result;
+}
