@@ -204,10 +204,12 @@ read -r _ _ _ parent _ </proc/$PPID/stat
 for signal in $*; do kill -s $signal $parent; done
 wait
 END
+# What was killed may wait for its parent, which is not ours, to look.
 left()
 {
 	must test -s ../left
-	kill -0 "$(cat ../left)" 2>/dev/null
+	state=$(sed 's/.*) //' "/proc/$(cat ../left)/stat" 2>/dev/null)
+	! case $state in '' | Z* | X*) ;; *) false ;; esac
 }
 for signal in INT TERM HUP; do
 	rm -f ../left ../cleaned

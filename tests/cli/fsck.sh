@@ -84,7 +84,7 @@ printf '100644 blob %s\t%s\n' "$note" "$path" "$liar" "$(place "$liar")" | chang
 check 'a chain that does not end' exits 1 git perf fsck
 check 'is one clear line' mentions out \
 	"profile $id: .* not end .*: $second should be 4 steps .* and says 1\$"
-check 'and no more of it' is "$(grep -c 'profile ' "$out")" 1
+check 'and no more of it' is "$(grep -c ': profile ' "$out")" 1
 check 'show does not loop either' exits 128 git perf show 0@i
 
 must git update-ref refs/notes/perf "$tip"

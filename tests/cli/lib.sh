@@ -86,8 +86,9 @@ finish()
 		exit 1
 	fi
 	echo "$test_name: $checks checks, $failures failed"
-	[ $failures -eq 0 ]
-	exit
+	# a bare exit in a trap ends with the status from before it
+	[ $failures -eq 0 ] || exit 1
+	exit 0
 }
 trap finish EXIT
 trap 'exit 130' INT TERM HUP

@@ -57,7 +57,7 @@ static int list(struct pn_repo *repo, struct pn_error *err)
 	for (size_t i = 0; i < count; i++)
 		printf("%s %s %g %s\n", pn_entry_field(&entries[i], "name"),
 		       entries[i].metrics[0].name,
-		       entries[i].metrics[0].median,
+		       entries[i].metrics[0].summary.median,
 		       entries[i].metrics[0].unit);
 	pn_notes_free(notes);
 	pn_arena_release(&arena);
