@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/number.h"
 #include "base/reader.h"
 #include "model/totals.h"
@@ -11,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TEXT_KEPT 960 /* of a text that is cut */
 
 void pn_record_release(struct pn_record *record)
 {
@@ -170,6 +173,18 @@ static bool params_fit(const struct pn_profile *p)
 	return pn_strtab_len(&p->strings, p->header.collector.params) <= 512;
 }
 
+static bool texts_fit(const struct pn_profile *p)
+{
+	const uint32_t texts[] = {p->header.cmd, p->header.args,
+				  p->header.workload};
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		if (pn_strtab_len(&p->strings, texts[i]) > PN_RECORD_TEXT_MAX)
+			return false;
+	return true;
+}
+
 bool pn_record_needs_body(const struct pn_record *record)
 {
 	const struct pn_profile *p = &record->profile;
@@ -184,7 +199,8 @@ bool pn_record_needs_body(const struct pn_record *record)
 	return !p->metric_count || p->type_count || p->mapping_count ||
 	       p->function_count || p->location_count || p->comment_count ||
 	       h->post_count || h->extra_count || h->model_count || p->period ||
-	       !params_fit(p) || *pn_record_field(record, "metrics");
+	       !params_fit(p) || !texts_fit(p) ||
+	       *pn_record_field(record, "metrics");
 }
 
 int pn_record_check_size(const struct pn_record *record, size_t len,
@@ -203,6 +219,33 @@ int pn_record_check_size(const struct pn_record *record, size_t len,
 			    len, max);
 }
 
+/*
+ * The texts that make a job, as they stand in the line. A long one is cut, by
+ * its own length only, so that a job is always called the same; the hash keeps
+ * two apart that begin alike.
+ */
+static void add_text(struct pn_record *r, const char *key, const char *text)
+{
+	size_t len = strlen(text), kept = TEXT_KEPT, i;
+	unsigned char sum[32];
+	struct pn_buf cut = {0};
+
+	if (len <= PN_RECORD_TEXT_MAX) {
+		pn_record_add_field(r, key, text);
+		return;
+	}
+	while (kept && ((unsigned char)text[kept] & 0xc0) == 0x80)
+		kept--; /* not amid a character */
+	pn_hash_sha256(sum, text, len);
+	pn_buf_add(&cut, text, kept);
+	pn_buf_printf(&cut, "...(%zu bytes, ", len);
+	for (i = 0; i < 8; i++)
+		pn_buf_printf(&cut, "%02x", sum[i]);
+	pn_buf_add_byte(&cut, ')');
+	pn_record_add_field(r, key, pn_buf_text(&cut));
+	pn_buf_release(&cut);
+}
+
 static void describe_header(struct pn_record *r, const struct pn_profile *p)
 {
 	const struct pn_header *h = &p->header;
@@ -211,9 +254,9 @@ static void describe_header(struct pn_record *r, const struct pn_profile *p)
 	size_t i;
 
 	pn_record_add_field(r, "kind", pn_totals_kind(p));
-	pn_record_add_field(r, "cmd", pn_profile_text(p, h->cmd));
-	pn_record_add_field(r, "args", pn_profile_text(p, h->args));
-	pn_record_add_field(r, "workload", pn_profile_text(p, h->workload));
+	add_text(r, "cmd", pn_profile_text(p, h->cmd));
+	add_text(r, "args", pn_profile_text(p, h->args));
+	add_text(r, "workload", pn_profile_text(p, h->workload));
 	pn_record_add_field(r, "collector",
 			    pn_profile_text(p, h->collector.name));
 	for (i = 0; i < h->post_count; i++) {

@@ -18,6 +18,10 @@
 /* Of a stored body, and the default of perf.maxBodySize. */
 #define PN_BODY_MAX_BYTES ((uint64_t)256 << 20)
 
+/* Bytes of command, arguments and workload each that a line keeps whole; a
+ * third of what three of them may take when all has to be escaped. */
+#define PN_RECORD_TEXT_MAX 1024
+
 struct pn_record {
 	struct pn_oid commit, tree; /* where it goes; set by the caller */
 	struct pn_arena arena;	    /* owns what the fields point to */
