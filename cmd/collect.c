@@ -7,11 +7,11 @@
 #include "collect_view.h"
 #include "command.h"
 #include "context.h"
+#include "interrupt.h"
 #include "jobs/measure.h"
 #include "storage/pending.h"
 #include "storage/store.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,28 +116,6 @@ struct collect {
 	struct view_result *results;
 	struct pn_record *records;
 };
-
-/* How many signals told us to end: what runs is ended, cleanup runs, and
- * nothing is kept. */
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal)
-{
-	(void)signal;
-	interrupted++;
-}
-
-static void catch_interrupt(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = note_interrupt}, old;
-	size_t i;
-
-	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
-		if (!sigaction(signals[i], NULL, &old) &&
-		    old.sa_handler != SIG_IGN)
-			sigaction(signals[i], &action, NULL);
-}
 
 /* An option, else GIT_PERF_<NAME>, else perf.<name>; may stay NULL. */
 static int setting(const char **option, char **owned, struct pn_repo *repo,

@@ -47,6 +47,8 @@ const struct command *find_command(const char *name);
 /* In the order of the table. */
 extern const struct command cmd_init;
 extern const struct command cmd_collect;
+extern const struct command cmd_run;
+extern const struct command cmd_trust;
 extern const struct command cmd_add;
 extern const struct command cmd_rm;
 extern const struct command cmd_status;

@@ -75,6 +75,14 @@ bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid);
 int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
 		   struct pn_error *err);
 
+/*
+ * A text in the syntax of git-config(1) as `git config -lz` prints it: "key LF
+ * value NUL", or "key NUL" for one without a value. Files that it includes are
+ * not read. PN_EINVAL is git's own word on what is wrong.
+ */
+int pn_repo_parse_config(struct pn_buf *out, const struct pn_repo *repo,
+			 const void *bytes, size_t len, struct pn_error *err);
+
 /* Whether the index or a tracked file differs from HEAD (asks git; untracked
  * files do not count, as in `git describe --dirty`). */
 int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err);

@@ -1,0 +1,291 @@
+/* git perf run: measure the jobs of .gitperf here. */
+#include "jobs/run.h"
+#include "base/alloc.h"
+#include "base/number.h"
+#include "command.h"
+#include "context.h"
+#include "interrupt.h"
+#include "jobs/trust.h"
+#include "run_view.h"
+#include "storage/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	struct opt_list jobs;
+	const char *config, *machine, *shard, *path;
+	bool again, missing, list, json;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_LIST, 0, "job", "<name>", "only this one, by name or id",
+	 AT(jobs)},
+	{OPT_TEXT, 0, "config", "<file>", "job file, trusted by being named",
+	 AT(config)},
+	{OPT_FLAG, 0, "missing", NULL,
+	 "only what is not measured at the commit (default)", AT(missing)},
+	{OPT_FLAG, 0, "again", NULL, "what is measured already, too",
+	 AT(again)},
+	{OPT_TEXT, 0, "shard", "<k>/<n>", "only the k-th of n parts",
+	 AT(shard)},
+	{OPT_FLAG, 0, "list", NULL, "list the jobs, run nothing", AT(list)},
+	{OPT_TEXT, 0, "machine", "<name>",
+	 "name of this machine (perf.machine)", AT(machine)},
+	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json)},
+	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
+	 AT(path)},
+	{0},
+};
+
+/* Of one call. */
+struct job_run {
+	struct options o;
+	struct pn_repo *repo;
+	struct pn_head head;
+	char *machine; /* from the configuration */
+	struct pn_matrix matrix;
+	struct pn_run_options run;
+	struct pn_run *jobs;
+};
+
+static int parse_shard(struct pn_run_options *out, const char *text,
+		       struct pn_error *err)
+{
+	const char *slash = text ? strchr(text, '/') : NULL;
+
+	if (!text)
+		return 0;
+	if (!slash ||
+	    !pn_number_uint(&out->shard, text, (size_t)(slash - text)) ||
+	    !pn_number_uint(&out->shards, slash + 1, strlen(slash + 1)) ||
+	    !out->shard || out->shard > out->shards)
+		return pn_error_set(err, PN_EINVAL,
+				    "bad shard '%s', need <k>/<n> with k from "
+				    "1 to n",
+				    text);
+	return 0;
+}
+
+/* --machine, else GIT_PERF_MACHINE, else perf.machine. */
+static int find_machine(struct job_run *r, struct pn_error *err)
+{
+	int code = 0;
+
+	r->run.machine = r->o.machine;
+	if (!r->run.machine)
+		r->run.machine = getenv("GIT_PERF_MACHINE");
+	if (!r->run.machine) {
+		code = pn_repo_config(&r->machine, r->repo, "perf.machine",
+				      err);
+		r->run.machine = r->machine;
+	}
+	return code;
+}
+
+static int read_head(struct job_run *r, struct pn_error *err)
+{
+	struct pn_commit_facts facts;
+	int code;
+
+	code = pn_repo_head(&r->head, r->repo, err);
+	if (!code && r->head.unborn && !r->o.list)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "there is no commit yet to measure: commit "
+				    "first");
+	if (code || r->head.unborn)
+		return code;
+	r->run.commit = r->head.commit;
+	code = pn_repo_commit_facts(&facts, r->repo, &r->head.commit, err);
+	if (code)
+		return code;
+	r->run.tree = facts.tree;
+	return pn_repo_is_dirty(&r->run.dirty, r->repo, err);
+}
+
+static int prepare(struct job_run *r, struct pn_error *err)
+{
+	const struct options *o = &r->o;
+	int code;
+
+	code = parse_shard(&r->run, o->shard, err);
+	if (!code)
+		code = open_repo(&r->repo, err);
+	if (!code)
+		code = find_machine(r, err);
+	if (!code)
+		code = pn_trust_load(&r->matrix, r->repo, o->config, !o->list,
+				     err);
+	if (!code)
+		code = read_head(r, err);
+	if (code)
+		return code;
+	r->run.dir = pn_repo_work_dir(r->repo);
+	r->run.again = o->again || o->list;
+	r->run.names = o->jobs.values;
+	r->run.name_count = o->jobs.count;
+	r->run.stop = &interrupted;
+	catch_interrupt();
+	code = pn_matrix_expand(&r->matrix, r->run.dir, !o->list, &interrupted,
+				err);
+	if (!code)
+		code = pn_run_open(&r->jobs, r->repo, &r->matrix, &r->run, err);
+	return code;
+}
+
+static int run_steps(struct job_run *r, struct pn_error *err)
+{
+	bool show = isatty(STDERR_FILENO);
+	struct run_progress_line line = {0};
+	struct pn_run_progress progress;
+	int code;
+
+	while ((code = pn_run_step(r->jobs, &progress, err)) > 0)
+		if (show)
+			run_progress_show(&line, "", &progress);
+	run_progress_clear(&line);
+	return code;
+}
+
+/* All of the commit in one. */
+static int store(struct job_run *r, struct pn_error *err)
+{
+	struct pn_batch *batch = NULL;
+	int code;
+
+	if (!pn_run_in_state(r->jobs, PN_RUN_DONE))
+		return 0;
+	code = pn_batch_open(&batch, r->repo, NULL, err);
+	if (!code)
+		code = pn_run_store(r->jobs, batch, err);
+	if (!code)
+		code = pn_batch_commit(batch, err);
+	pn_batch_free(batch);
+	return code;
+}
+
+static void write_result(FILE *to, struct job_run *r)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_json_writer w;
+	struct pn_buf text = {0};
+
+	if (!r->o.json) {
+		run_print_text(to, r->jobs, r->matrix.job_count);
+		return;
+	}
+	pn_oid_hex(hex, &r->head.commit);
+	pn_json_writer_init(&w, &text, 0);
+	pn_json_open(&w, '{');
+	pn_json_member_int(&w, "version", 1);
+	pn_json_member(&w, "command", "run");
+	pn_json_member(&w, "commit", hex);
+	run_write_json(&w, r->jobs, r->matrix.job_count);
+	pn_json_close(&w, '}');
+	pn_buf_add_byte(&text, '\n');
+	fwrite(text.data, 1, text.len, to);
+	pn_buf_release(&text);
+}
+
+static int print(struct job_run *r, const struct global *global)
+{
+	struct pn_error err = {0};
+	struct output out;
+
+	if (open_output(&out, global, r->o.path, false, &err))
+		return fail(&err);
+	if (r->o.list && r->o.json)
+		run_list_json(out.file, &r->matrix, r->jobs);
+	else if (r->o.list)
+		run_list_text(out.file, &r->matrix, r->jobs);
+	else
+		write_result(out.file, r);
+	return close_output(&out, EXIT_DONE);
+}
+
+static void report(const struct job_run *r)
+{
+	size_t done = pn_run_in_state(r->jobs, PN_RUN_DONE);
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &r->head.commit);
+	if (done)
+		say("added %zu profile%s to %.10s%s", done,
+		    done == 1 ? "" : "s", hex,
+		    r->run.dirty ? " (the tree was dirty)" : "");
+}
+
+/* 125 when there is nothing to judge by, so that a bisection goes on beside
+ * this commit. */
+static int conclude(struct job_run *r, const struct global *global)
+{
+	size_t bad = pn_run_in_state(r->jobs, PN_RUN_NOT_BUILT) +
+		     pn_run_in_state(r->jobs, PN_RUN_FAILED);
+	int code = print(r, global);
+
+	run_print_faults(r->jobs, r->matrix.job_count);
+	report(r);
+	if (code != EXIT_DONE || !bad)
+		return code;
+	return pn_run_in_state(r->jobs, PN_RUN_DONE) ? EXIT_FATAL
+						     : EXIT_NO_VERDICT;
+}
+
+static int run_here(struct job_run *r, const struct global *global)
+{
+	struct pn_error err = {0};
+	int code;
+
+	code = prepare(r, &err);
+	if (!code && r->o.list)
+		return print(r, global);
+	if (!code && !pn_run_count(r->jobs))
+		say(pn_run_selects(r->jobs)
+			    ? "nothing to do: all is measured at this commit "
+			      "(--again measures once more)"
+			    : "nothing to do: no job is for this machine or "
+			      "shard");
+	if (!code)
+		code = run_steps(r, &err);
+	if (interrupted) {
+		say("interrupted: nothing is kept");
+		return EXIT_INTERRUPTED;
+	}
+	if (!code)
+		code = store(r, &err);
+	return code ? fail(&err) : conclude(r, global);
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct job_run r = {.repo = NULL};
+	int code;
+
+	argc = opts_parse(&cmd_run, &r.o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc)
+		code = usage(&cmd_run, "'%s': too many arguments", argv[0]);
+	else if (r.o.again && r.o.missing)
+		code = usage(&cmd_run, "--again and --missing are opposites");
+	else
+		code = run_here(&r, global);
+	pn_run_free(r.jobs);
+	pn_matrix_release(&r.matrix);
+	free(r.machine);
+	pn_repo_free(r.repo);
+	opts_release(opts, &r.o);
+	return code;
+}
+
+const struct command cmd_run = {
+	.name = "run",
+	.summary = "measure the jobs of .gitperf",
+	.synopsis = "run [<options>]\n"
+		    "run --list [<options>]",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,262 @@
+/* What `git perf run` shows. */
+#include "run_view.h"
+
+#include "analysis/figures.h"
+#include "base/escape.h"
+#include "command.h"
+#include "entry_view.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#define SHOW_EVERY_NS 100000000
+#define FIGURES_SHOWN 3
+#define TITLE_MAX 60 /* bytes of it in the progress line */
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void run_job_title(struct pn_buf *out, const struct pn_matrix_job *job)
+{
+	const struct pn_collect_job *j = &job->job;
+
+	pn_escape_terminal(out, job->section->name, strlen(job->section->name));
+	pn_buf_add_text(out, "  ");
+	entry_job(out, j->cmd ? j->cmd : "", j->args ? j->args : "",
+		  j->workload ? j->workload : "");
+	pn_buf_printf(out, "  [%s]", job->with->name);
+}
+
+static void write_left(struct pn_buf *out, int64_t left_ns)
+{
+	int64_t s = left_ns / 1000000000 + 1;
+
+	if (left_ns <= 0)
+		return;
+	if (s < 120)
+		pn_buf_printf(out, ", %" PRId64 " s left", s);
+	else if (s < 7200)
+		pn_buf_printf(out, ", %" PRId64 " min left", (s + 59) / 60);
+	else
+		pn_buf_printf(out, ", %.1f h left", (double)s / 3600);
+}
+
+static void write_progress(struct pn_buf *out, const struct pn_run_progress *p)
+{
+	struct pn_buf title = {0};
+
+	if (p->building) {
+		pn_buf_add_text(&title, "building: ");
+		pn_escape_terminal(&title, p->building, strlen(p->building));
+	} else if (p->job) {
+		run_job_title(&title, p->job);
+	}
+	pn_buf_printf(out, "%zu/%zu jobs", p->done, p->count);
+	write_left(out, p->left_ns);
+	if (p->measured && p->collect.expected > 1)
+		pn_buf_printf(out, ", run %" PRIu64 "/%" PRIu64,
+			      p->collect.done, p->collect.expected);
+	pn_buf_printf(out, "  %.*s", TITLE_MAX, pn_buf_text(&title));
+	pn_buf_release(&title);
+}
+
+void run_progress_show(struct run_progress_line *line, const char *prefix,
+		       const struct pn_run_progress *p)
+{
+	const void *what = p->building ? (const void *)p->building : p->job;
+	int64_t now = monotonic_ns();
+	struct pn_buf text = {0};
+
+	if (line->visible && what == line->what &&
+	    now - line->shown_ns < SHOW_EVERY_NS)
+		return;
+	line->shown_ns = now;
+	line->what = what;
+	line->visible = true;
+	write_progress(&text, p);
+	fprintf(stderr, "\r\033[K%s%s", prefix, pn_buf_text(&text));
+	fflush(stderr);
+	pn_buf_release(&text);
+}
+
+void run_progress_clear(struct run_progress_line *line)
+{
+	if (line->visible)
+		fputs("\r\033[K", stderr);
+	line->visible = false;
+}
+
+/* A record as the index line that it became. */
+static struct pn_entry entry_of(const struct pn_record *r)
+{
+	struct pn_entry e = {.time_ns = r->time_ns,
+			     .kind = PN_ENTRY_PROFILE,
+			     .fields = r->fields,
+			     .field_count = r->field_count,
+			     .metrics = r->metrics,
+			     .metric_count = r->metric_count,
+			     .commit = r->commit,
+			     .tree = r->tree};
+
+	memcpy(e.id, r->id, sizeof(e.id));
+	return e;
+}
+
+static void print_job(FILE *to, struct pn_run_job *j)
+{
+	struct pn_entry e = entry_of(&j->record);
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	size_t i, count;
+
+	pn_figures_of(&figures, &count, &arena, &e, 1);
+	run_job_title(&text, j->job);
+	for (i = 0; i < count && i < FIGURES_SHOWN; i++) {
+		pn_buf_add_text(&text, i ? ", " : "  ");
+		figure_text(&text, &figures[i]);
+	}
+	fprintf(to, "%s\n", pn_buf_text(&text));
+	pn_buf_release(&text);
+	pn_arena_release(&arena);
+}
+
+void run_print_text(FILE *to, struct pn_run *run, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (pn_run_job(run, i)->state == PN_RUN_DONE)
+			print_job(to, pn_run_job(run, i));
+}
+
+static void write_job(struct pn_json_writer *w, const struct pn_matrix_job *job)
+{
+	const struct pn_collect_job *j = &job->job;
+
+	pn_json_member(w, "job", job->section->name);
+	pn_json_member(w, "job_id", job->id);
+	pn_json_member(w, "cmd", j->cmd);
+	if (j->args && *j->args)
+		pn_json_member(w, "args", j->args);
+	pn_json_member(w, "workload", j->workload);
+	pn_json_member(w, "collector", job->with->name);
+}
+
+static bool has_failed(const struct pn_run_job *j)
+{
+	return j->state == PN_RUN_NOT_BUILT || j->state == PN_RUN_FAILED;
+}
+
+void run_write_json(struct pn_json_writer *w, struct pn_run *run, size_t count)
+{
+	size_t i;
+
+	pn_json_key(w, "profiles");
+	pn_json_open(w, '[');
+	for (i = 0; i < count; i++) {
+		struct pn_run_job *j = pn_run_job(run, i);
+		struct pn_entry e;
+
+		if (j->state != PN_RUN_DONE)
+			continue;
+		e = entry_of(&j->record);
+		pn_json_open(w, '{');
+		entry_members(w, &e);
+		pn_json_close(w, '}');
+	}
+	pn_json_close(w, ']');
+	pn_json_key(w, "failed");
+	pn_json_open(w, '[');
+	for (i = 0; i < count; i++) {
+		struct pn_run_job *j = pn_run_job(run, i);
+
+		if (!has_failed(j))
+			continue;
+		pn_json_open(w, '{');
+		write_job(w, j->job);
+		pn_json_member(w, "reason", j->why.message);
+		pn_json_close(w, '}');
+	}
+	pn_json_close(w, ']');
+}
+
+void run_print_faults(struct pn_run *run, size_t count)
+{
+	const char *said = pn_run_build_output(run), *last = NULL;
+	struct pn_buf text = {0};
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct pn_run_job *j = pn_run_job(run, i);
+
+		if (!has_failed(j))
+			continue;
+		/* one build that fails is one message */
+		if (j->state == PN_RUN_NOT_BUILT && last &&
+		    !strcmp(last, j->why.message))
+			continue;
+		if (j->state == PN_RUN_NOT_BUILT)
+			last = j->why.message;
+		say("error: job '%s': %s", j->job->section->name,
+		    j->why.message);
+	}
+	for (; *said; said += strcspn(said, "\n"), said += *said == '\n') {
+		pn_buf_clear(&text);
+		pn_buf_add(&text, said, strcspn(said, "\n"));
+		say("    %s", pn_buf_text(&text));
+	}
+	pn_buf_release(&text);
+}
+
+static bool is_listed(struct pn_run *run, size_t index)
+{
+	return !run || pn_run_job(run, index)->state != PN_RUN_LEFT_OUT;
+}
+
+void run_list_text(FILE *to, const struct pn_matrix *matrix, struct pn_run *run)
+{
+	struct pn_buf text = {0};
+	size_t i;
+
+	for (i = 0; i < matrix->job_count; i++) {
+		if (!is_listed(run, i))
+			continue;
+		pn_buf_clear(&text);
+		run_job_title(&text, &matrix->jobs[i]);
+		fprintf(to, "%s  %s\n", matrix->jobs[i].id, pn_buf_text(&text));
+	}
+	pn_buf_release(&text);
+}
+
+void run_list_json(FILE *to, const struct pn_matrix *matrix, struct pn_run *run)
+{
+	struct pn_json_writer w;
+	struct pn_buf text = {0};
+	size_t i;
+
+	pn_json_writer_init(&w, &text, 0);
+	pn_json_open(&w, '{');
+	pn_json_member_int(&w, "version", 1);
+	pn_json_member(&w, "command", "run");
+	pn_json_key(&w, "jobs");
+	pn_json_open(&w, '[');
+	for (i = 0; i < matrix->job_count; i++) {
+		if (!is_listed(run, i))
+			continue;
+		pn_json_open(&w, '{');
+		write_job(&w, &matrix->jobs[i]);
+		pn_json_close(&w, '}');
+	}
+	pn_json_close(&w, ']');
+	pn_json_close(&w, '}');
+	pn_buf_add_byte(&text, '\n');
+	fwrite(text.data, 1, text.len, to);
+	pn_buf_release(&text);
+}

@@ -1,0 +1,204 @@
+/* Builds. */
+#include "jobs/build.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TAIL_BYTES 8192 /* of what a line wrote */
+#define TAIL_LINES 20
+
+enum state { WAITING, GOOD, BAD };
+
+struct line {
+	const char *text;
+	int64_t timeout_ns; /* the longest that a section gives it */
+	enum state state;
+	struct pn_error why;
+};
+
+struct pn_build {
+	const char *dir;
+	const char *const *unset;
+	const volatile sig_atomic_t *stop;
+	struct line *lines;
+	size_t count, cap, at;
+	const struct pn_matrix_section **sections;
+	size_t section_count, section_cap;
+	struct pn_buf output; /* of the first that failed */
+	bool failed;
+};
+
+struct pn_build *pn_build_new(const char *dir, const char *const *unset,
+			      const volatile sig_atomic_t *stop)
+{
+	struct pn_build *build = pn_calloc(1, sizeof(*build));
+
+	build->dir = dir;
+	build->unset = unset;
+	build->stop = stop;
+	return build;
+}
+
+void pn_build_free(struct pn_build *build)
+{
+	if (!build)
+		return;
+	free(build->lines);
+	free(build->sections);
+	pn_buf_release(&build->output);
+	free(build);
+}
+
+static struct line *find_line(const struct pn_build *build, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < build->count; i++)
+		if (!strcmp(build->lines[i].text, text))
+			return &build->lines[i];
+	return NULL;
+}
+
+void pn_build_add(struct pn_build *build,
+		  const struct pn_matrix_section *section)
+{
+	struct line *line;
+	size_t i;
+
+	for (i = 0; i < build->section_count; i++)
+		if (build->sections[i] == section)
+			return;
+	build->sections =
+		pn_grow(build->sections, &build->section_cap,
+			build->section_count + 1, sizeof(*build->sections));
+	build->sections[build->section_count++] = section;
+	for (i = 0; i < section->builds.count; i++) {
+		const char *text = section->builds.values[i];
+
+		line = find_line(build, text);
+		if (!line) {
+			build->lines = pn_grow(build->lines, &build->cap,
+					       build->count + 1,
+					       sizeof(*build->lines));
+			line = &build->lines[build->count++];
+			memset(line, 0, sizeof(*line));
+			line->text = text;
+			line->timeout_ns = section->build_timeout_ns;
+		}
+		if (!section->build_timeout_ns ||
+		    (line->timeout_ns &&
+		     line->timeout_ns < section->build_timeout_ns))
+			line->timeout_ns = section->build_timeout_ns;
+	}
+}
+
+/* The end of a file, from the beginning of a line. */
+static void take_tail(struct pn_buf *out, FILE *file)
+{
+	char text[TAIL_BYTES + 1];
+	size_t n, lines = 0, at;
+	long size;
+
+	if (fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 ||
+	    fseek(file, size > TAIL_BYTES ? size - TAIL_BYTES : 0, SEEK_SET))
+		return;
+	n = fread(text, 1, TAIL_BYTES, file);
+	for (at = n; at > 0; at--)
+		if (text[at - 1] == '\n' && at < n && ++lines == TAIL_LINES)
+			break;
+	pn_buf_add(out, text + at, n - at);
+}
+
+/* Standard output and error go to one file; a build may write a lot, and
+ * somebody who reads a pipe would run beside it. */
+static int run_line(struct pn_build *build, struct line *line,
+		    struct pn_error *err)
+{
+	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
+	const char *argv[] = {"sh", "-c", line->text, NULL};
+	struct pn_process_options options = {.dir = build->dir,
+					     .env_set = set,
+					     .env_unset = build->unset,
+					     .in = -1,
+					     .own_group = true,
+					     .background = true,
+					     .stop = build->stop,
+					     .timeout_ns = line->timeout_ns};
+	struct pn_process_cost cost;
+	FILE *log = tmpfile();
+	int status = 0, code;
+
+	if (!log)
+		return pn_error_system(err, "cannot make a temporary file");
+	options.out = options.err = fileno(log);
+	code = pn_process_measure(&cost, &status, argv, &options, &line->why);
+	if (code == PN_ETIMEOUT)
+		pn_error_context(&line->why, "build '%s'", line->text);
+	if (!code && status)
+		code = pn_error_set(&line->why, PN_EREFUSED,
+				    "build '%s' exited with status %d",
+				    line->text, status);
+	if (code && !build->failed)
+		take_tail(&build->output, log);
+	fclose(log);
+	build->failed |= code != 0;
+	line->state = code ? BAD : GOOD;
+	if (code == PN_ESTOPPED && err)
+		*err = line->why;
+	return code == PN_ESTOPPED ? code : 0;
+}
+
+/* Whether some section still wants a line: none before it has failed. */
+static bool is_wanted(const struct pn_build *build, const struct line *line)
+{
+	size_t i, k;
+
+	for (i = 0; i < build->section_count; i++) {
+		const struct pn_matrix_list *list = &build->sections[i]->builds;
+
+		if (pn_build_failure(build, build->sections[i]))
+			continue;
+		for (k = 0; k < list->count; k++)
+			if (!strcmp(list->values[k], line->text))
+				return true;
+	}
+	return false;
+}
+
+const char *pn_build_next(struct pn_build *build)
+{
+	while (build->at < build->count &&
+	       !is_wanted(build, &build->lines[build->at]))
+		build->at++;
+	return build->at < build->count ? build->lines[build->at].text : NULL;
+}
+
+int pn_build_run(struct pn_build *build, struct pn_error *err)
+{
+	return run_line(build, &build->lines[build->at++], err);
+}
+
+const struct pn_error *pn_build_failure(const struct pn_build *build,
+					const struct pn_matrix_section *section)
+{
+	const struct line *line;
+	size_t i;
+
+	for (i = 0; i < section->builds.count; i++) {
+		line = find_line(build, section->builds.values[i]);
+		if (line && line->state == BAD)
+			return &line->why;
+	}
+	return NULL;
+}
+
+const char *pn_build_output(const struct pn_build *build)
+{
+	return pn_buf_text(&build->output);
+}

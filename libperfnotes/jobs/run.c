@@ -1,0 +1,481 @@
+/* Jobs at one commit. */
+#include "jobs/run.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/folder.h"
+#include "base/process.h"
+#include "collect/environment.h"
+#include "jobs/build.h"
+#include "jobs/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What git may have put into our environment: it means our repository, and a
+ * command that runs elsewhere would act on the wrong one. Of
+ * `git rev-parse --local-env-vars`. */
+static const char *const local_variables[] = {
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_CONFIG",
+	"GIT_CONFIG_PARAMETERS",
+	"GIT_CONFIG_COUNT",
+	"GIT_OBJECT_DIRECTORY",
+	"GIT_DIR",
+	"GIT_WORK_TREE",
+	"GIT_IMPLICIT_WORK_TREE",
+	"GIT_GRAFT_FILE",
+	"GIT_INDEX_FILE",
+	"GIT_NO_REPLACE_OBJECTS",
+	"GIT_REPLACE_REF_BASE",
+	"GIT_PREFIX",
+	"GIT_SHALLOW_FILE",
+	"GIT_COMMON_DIR",
+	"GIT_INTERNAL_SUPER_PREFIX",
+	NULL};
+
+struct pn_run {
+	struct pn_repo *repo;
+	const struct pn_matrix *matrix;
+	struct pn_run_options options;
+	struct pn_run_job *jobs; /* matrix->job_count */
+	bool selects;
+	struct pn_build *build;
+	int64_t start_ns; /* of the first measurement */
+	bool announced;	  /* what comes next was told */
+	size_t count, done;
+
+	/* the job that is being measured */
+	size_t at;
+	struct pn_measure *measure;
+	struct pn_collect_plan plan;
+	char *env[5];
+	char *input_path;
+};
+
+size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < run->matrix->job_count; i++)
+		n += run->jobs[i].state == state;
+	return n;
+}
+
+size_t pn_run_count(const struct pn_run *run)
+{
+	return run->count;
+}
+
+bool pn_run_selects(const struct pn_run *run)
+{
+	return run->selects;
+}
+
+struct pn_run_job *pn_run_job(struct pn_run *run, size_t index)
+{
+	return &run->jobs[index];
+}
+
+const char *pn_run_build_output(const struct pn_run *run)
+{
+	return pn_build_output(run->build);
+}
+
+/* A section's name, or the beginning of an id. */
+static bool is_named(const struct pn_matrix_job *job, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strcmp(job->section->name, name) ||
+	       (len >= 4 && len <= PN_MATRIX_ID_HEX &&
+		!memcmp(job->id, name, len));
+}
+
+static int check_names(const struct pn_run *run, struct pn_error *err)
+{
+	const struct pn_run_options *o = &run->options;
+	struct pn_buf names = {0};
+	size_t i, k;
+
+	for (i = 0; i < o->name_count; i++) {
+		for (k = 0; k < run->matrix->job_count; k++)
+			if (is_named(&run->matrix->jobs[k], o->names[i]))
+				break;
+		if (k < run->matrix->job_count)
+			continue;
+		for (k = 0; k < run->matrix->section_count; k++)
+			pn_buf_printf(&names, "%s%s", k ? ", " : "",
+				      run->matrix->sections[k].name);
+		pn_error_set(err, PN_ENOTFOUND, "no job '%s', there are: %s",
+			     o->names[i], pn_buf_text(&names));
+		pn_buf_release(&names);
+		return PN_ENOTFOUND;
+	}
+	return 0;
+}
+
+static bool is_selected(const struct pn_run *run,
+			const struct pn_matrix_job *job)
+{
+	const struct pn_run_options *o = &run->options;
+	const struct pn_matrix_list *machines = &job->section->machines;
+	bool named = !o->name_count, here = !machines->count;
+	size_t i;
+
+	for (i = 0; i < o->name_count; i++)
+		named |= is_named(job, o->names[i]);
+	for (i = 0; o->machine && i < machines->count; i++)
+		here |= !strcmp(machines->values[i], o->machine);
+	return named && here &&
+	       (!o->shards || job->key % o->shards == o->shard - 1);
+}
+
+static bool same(const struct pn_entry *e, const char *key, const char *value)
+{
+	return !strcmp(pn_entry_field(e, key), value ? value : "");
+}
+
+static bool is_of(const struct pn_entry *e, const struct pn_matrix_job *job,
+		  const char *fingerprint)
+{
+	return same(e, "cmd", job->job.cmd) && same(e, "args", job->job.args) &&
+	       same(e, "workload", job->job.workload) &&
+	       same(e, "collector", job->with->name) &&
+	       same(e, "l.job", job->section->name) &&
+	       same(e, "env", fingerprint) && !*pn_entry_field(e, "dirty");
+}
+
+/* The jobs that are waiting and that an entry of the commit is of. */
+static int leave_out_measured(struct pn_run *run, struct pn_error *err)
+{
+	struct pn_environment environment;
+	char fingerprint[PN_FINGERPRINT_MAX];
+	const struct pn_entry *entries = NULL;
+	struct pn_notes *notes = NULL;
+	struct pn_arena arena = {0};
+	size_t count = 0, i, k;
+	int code;
+
+	pn_environment_read(&environment, run->options.machine, "");
+	pn_environment_fingerprint(fingerprint, &environment);
+	code = pn_notes_open(&notes, run->repo, PN_NOTES_REF, err);
+	if (!code)
+		code = pn_store_entries(&entries, &count, NULL, &arena, notes,
+					&run->options.commit, err);
+	for (i = 0; !code && i < run->matrix->job_count; i++)
+		for (k = 0; k < count; k++)
+			if (is_of(&entries[k], run->jobs[i].job, fingerprint))
+				run->jobs[i].state = PN_RUN_LEFT_OUT;
+	pn_notes_free(notes);
+	pn_arena_release(&arena);
+	return code;
+}
+
+static int select_jobs(struct pn_run *run, struct pn_error *err)
+{
+	size_t i;
+	int code = check_names(run, err);
+
+	for (i = 0; i < run->matrix->job_count; i++) {
+		run->jobs[i].job = &run->matrix->jobs[i];
+		if (!is_selected(run, run->jobs[i].job))
+			continue;
+		run->jobs[i].state = PN_RUN_WAITING;
+		run->selects = true;
+	}
+	if (!code && !run->options.again && !run->options.dirty)
+		code = leave_out_measured(run, err);
+	run->count = pn_run_in_state(run, PN_RUN_WAITING);
+	return code;
+}
+
+int pn_run_open(struct pn_run **out, struct pn_repo *repo,
+		const struct pn_matrix *matrix,
+		const struct pn_run_options *options, struct pn_error *err)
+{
+	struct pn_run *run = pn_calloc(1, sizeof(*run));
+	size_t i;
+	int code;
+
+	run->repo = repo;
+	run->matrix = matrix;
+	run->options = *options;
+	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
+	code = select_jobs(run, err);
+	run->build = pn_build_new(options->dir, local_variables, options->stop);
+	for (i = 0; !code && i < matrix->job_count; i++)
+		if (run->jobs[i].state == PN_RUN_WAITING)
+			pn_build_add(run->build, matrix->jobs[i].section);
+	if (code)
+		pn_run_free(run);
+	else
+		*out = run;
+	return code;
+}
+
+static char *variable(const char *name, const char *value)
+{
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "%s=%s", name, value);
+	return pn_buf_detach(&text);
+}
+
+static void make_environment(struct pn_run *run, const struct pn_matrix_job *j)
+{
+	char hex[PN_OID_HEX + 1];
+	size_t n = 0;
+
+	pn_oid_hex(hex, &run->options.commit);
+	run->env[n++] = variable("GIT_PERF_RUNNING", "1");
+	run->env[n++] = variable("GIT_PERF_COMMIT", hex);
+	run->env[n++] = variable("GIT_PERF_JOB", j->section->name);
+	if (j->input)
+		run->env[n++] = variable("GIT_PERF_WORKLOAD", j->input);
+	run->env[n] = NULL;
+}
+
+/* A file for standard input is of the measured tree. */
+static void find_input(struct pn_run *run, const char *path)
+{
+	struct pn_buf text = {0};
+
+	if (!path)
+		return;
+	if (*path != '/')
+		pn_buf_printf(&text, "%s/", run->options.dir);
+	pn_buf_add_text(&text, path);
+	run->input_path = pn_buf_detach(&text);
+}
+
+static void make_plan(struct pn_run *run, const struct pn_matrix_job *j)
+{
+	const struct pn_matrix_section *s = j->section;
+	struct pn_collect_plan *plan = &run->plan;
+
+	pn_collect_plan_init(plan);
+	make_environment(run, j);
+	find_input(run, s->input);
+	plan->jobs = &j->job;
+	plan->job_count = 1;
+	plan->shell = s->shell ? "sh" : NULL;
+	plan->warmup = s->warmup;
+	plan->runs = s->runs;
+	if (s->min_runs)
+		plan->min_runs = s->min_runs;
+	if (s->max_runs)
+		plan->max_runs = s->max_runs;
+	if (plan->min_runs > plan->max_runs && s->min_runs)
+		plan->max_runs = plan->min_runs;
+	if (plan->min_runs > plan->max_runs)
+		plan->min_runs = plan->max_runs;
+	if (s->min_time_ns >= 0)
+		plan->min_time_ns = s->min_time_ns;
+	if (s->max_time_ns >= 0)
+		plan->max_time_ns = s->max_time_ns;
+	if (!isnan(s->precision))
+		plan->precision = s->precision;
+	plan->allow_failure = s->ignore_status;
+	plan->input_path = run->input_path;
+	plan->machine = run->options.machine;
+	plan->stop = run->options.stop;
+	plan->background = true;
+	plan->timeout_ns = s->timeout_ns;
+	plan->dir = run->options.dir;
+	plan->env_set = (const char *const *)run->env;
+	plan->env_unset = local_variables;
+	plan->options = j->options;
+	plan->option_count = j->option_count;
+}
+
+static void close_job(struct pn_run *run)
+{
+	size_t i;
+
+	pn_measure_free(run->measure);
+	run->measure = NULL;
+	for (i = 0; run->env[i]; i++)
+		free(run->env[i]);
+	run->env[0] = NULL;
+	free(run->input_path);
+	run->input_path = NULL;
+}
+
+/* What is kept of a job. */
+static int take_result(struct pn_run *run, struct pn_run_job *j,
+		       struct pn_error *err)
+{
+	struct pn_record_options options = {0};
+	struct pn_buf name = {0};
+	struct pn_profile profile;
+	int64_t time_ns = 0;
+	int code;
+
+	pn_profile_init(&profile);
+	j->warning_count = pn_measure_warnings(j->warnings, run->measure, 0);
+	code = pn_measure_result(&profile, run->measure, 0, err);
+	profile.header.dirty = run->options.dirty;
+	pn_profile_set_label(&profile, "job", j->job->section->name);
+	pn_buf_printf(&name, "%s-%s", j->job->section->name,
+		      j->job->with->name);
+	options.name = pn_buf_text(&name);
+	time_ns = profile.time_ns;
+	if (!code)
+		code = pn_record_from_profile(&j->record, &profile, &options,
+					      err);
+	if (!code) {
+		j->record.commit = run->options.commit;
+		j->record.tree = run->options.tree;
+		j->record.time_ns = time_ns;
+	}
+	pn_profile_release(&profile);
+	pn_buf_release(&name);
+	return code;
+}
+
+/* The job's end, good or bad; only a stop is for all. */
+static int end_job(struct pn_run *run, int code, const struct pn_error *why,
+		   struct pn_error *err)
+{
+	struct pn_run_job *j = &run->jobs[run->at];
+
+	close_job(run);
+	if (code == PN_ESTOPPED) {
+		if (err)
+			*err = *why;
+		return code;
+	}
+	j->state = code ? PN_RUN_FAILED : PN_RUN_DONE;
+	if (code)
+		j->why = *why;
+	run->done++;
+	return 1;
+}
+
+static int step_job(struct pn_run *run, struct pn_run_progress *progress,
+		    struct pn_error *err)
+{
+	struct pn_run_job *j = &run->jobs[run->at];
+	struct pn_error why = {0};
+	int code = 1;
+
+	if (!run->measure) {
+		make_plan(run, j->job);
+		code = pn_measure_open(&run->measure, j->job->with, &run->plan,
+				       &why);
+		if (code)
+			return end_job(run, code, &why, err);
+	}
+	code = pn_measure_step(run->measure, &progress->collect, &why);
+	progress->measured = code > 0;
+	if (code > 0)
+		return 1;
+	if (!code)
+		code = take_result(run, j, &why);
+	return end_job(run, code, &why, err);
+}
+
+static void estimate(const struct pn_run *run, struct pn_run_progress *p)
+{
+	double each;
+
+	p->done = run->done;
+	p->count = run->count;
+	if (p->measured)
+		p->left_ns = p->collect.left_ns;
+	if (!run->done)
+		return;
+	each = (double)(pn_time_now_ns() - run->start_ns) / (double)run->done;
+	p->left_ns += (int64_t)(each *
+				(double)(run->count - run->done - p->measured));
+}
+
+/* Sections whose build failed are not measured. */
+static void drop_unbuilt(struct pn_run *run)
+{
+	const struct pn_error *why;
+	size_t i;
+
+	for (i = 0; i < run->matrix->job_count; i++) {
+		struct pn_run_job *j = &run->jobs[i];
+
+		if (j->state != PN_RUN_WAITING)
+			continue;
+		why = pn_build_failure(run->build, j->job->section);
+		if (!why)
+			continue;
+		j->state = PN_RUN_NOT_BUILT;
+		j->why = *why;
+		run->done++;
+	}
+}
+
+/* The next line is told first and run then. */
+static int step_build(struct pn_run *run, struct pn_run_progress *progress,
+		      struct pn_error *err)
+{
+	progress->building = pn_build_next(run->build);
+	progress->count = run->count;
+	if (!progress->building)
+		return 0;
+	run->announced = !run->announced;
+	return run->announced ? 1 : pn_build_run(run->build, err);
+}
+
+int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
+		struct pn_error *err)
+{
+	size_t count = run->matrix->job_count;
+	int code;
+
+	memset(progress, 0, sizeof(*progress));
+	code = step_build(run, progress, err);
+	if (code || progress->building)
+		return code ? code : 1;
+	if (!run->start_ns) {
+		run->start_ns = pn_time_now_ns();
+		drop_unbuilt(run);
+	}
+	while (run->at < count && run->jobs[run->at].state != PN_RUN_WAITING)
+		run->at++;
+	if (run->at == count)
+		return 0;
+	progress->job = run->jobs[run->at].job;
+	if (!run->measure && !run->announced) {
+		run->announced = true;
+		code = 1;
+	} else {
+		run->announced = false;
+		code = step_job(run, progress, err);
+	}
+	estimate(run, progress);
+	return code;
+}
+
+int pn_run_store(struct pn_run *run, struct pn_batch *batch,
+		 struct pn_error *err)
+{
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < run->matrix->job_count; i++)
+		if (run->jobs[i].state == PN_RUN_DONE)
+			code = pn_batch_add(batch, &run->jobs[i].record, err);
+	return code;
+}
+
+void pn_run_free(struct pn_run *run)
+{
+	size_t i;
+
+	if (!run)
+		return;
+	close_job(run);
+	for (i = 0; i < run->matrix->job_count; i++)
+		pn_record_release(&run->jobs[i].record);
+	pn_build_free(run->build);
+	free(run->jobs);
+	free(run);
+}

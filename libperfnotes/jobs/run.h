@@ -1,0 +1,112 @@
+/*
+ * The jobs of a matrix at one commit, whose files are in a folder: the present
+ * checkout, or one that a history run or a worker made. Goes in steps, so that
+ * the loop, progress and signals belong to the caller:
+ *
+ *	open; while (step == 1) show progress; store in a batch; free
+ *
+ * Builds come first, each line once; a section whose build fails is not
+ * measured. A job that fails does not end the others: pn_run_job says how each
+ * went. What runs gets no standard input, no GIT_DIR and the like, and
+ * GIT_PERF_RUNNING=1, GIT_PERF_COMMIT, GIT_PERF_JOB and GIT_PERF_WORKLOAD.
+ */
+#ifndef PN_JOBS_RUN_H
+#define PN_JOBS_RUN_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "jobs/matrix.h"
+#include "storage/record.h"
+#include "storage/store.h"
+#include "vcs/repo.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zeroed: all jobs that are missing. Borrowed until pn_run_free. */
+struct pn_run_options {
+	const char *dir; /* where the commit's files are */
+	struct pn_oid commit, tree;
+	bool dirty; /* the files differ from the commit's: nothing counts as
+		     * measured, and profiles say so */
+	bool again; /* measure what was measured already, too */
+	/* Names of sections or first digits (4 or more) of jobs' ids. */
+	const char *const *names;
+	size_t name_count;
+	uint64_t shard, shards;		   /* 1..n of n; 0 of 0: all */
+	const char *machine;		   /* this machine's name, or NULL */
+	const volatile sig_atomic_t *stop; /* see collect/collector.h */
+};
+
+enum pn_run_state {
+	PN_RUN_LEFT_OUT, /* by names, shard, machine, or measured already */
+	PN_RUN_WAITING,
+	PN_RUN_DONE,
+	PN_RUN_NOT_BUILT, /* the section's build failed */
+	PN_RUN_FAILED	  /* it did not run to a good end */
+};
+
+/* How a job is doing. Borrowed; valid until free. */
+struct pn_run_job {
+	const struct pn_matrix_job *job;
+	enum pn_run_state state;
+	struct pn_error why;	 /* NOT_BUILT and FAILED */
+	struct pn_record record; /* DONE; in PN_RUN_DONE only */
+	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
+	size_t warning_count;
+};
+
+struct pn_run_progress {
+	const char *building; /* shell line, or NULL: a job is measured */
+	const struct pn_matrix_job *job;
+	size_t done, count; /* jobs */
+	int64_t left_ns;    /* of all; 0: unknown */
+	bool measured;	    /* `collect` is filled */
+	struct pn_collect_progress collect;
+};
+
+struct pn_run;
+
+/*
+ * `matrix` is expanded and borrowed. Looks which jobs are missing: an entry of
+ * the commit with the same command, arguments, workload, collector and `job`
+ * label, measured in a clean tree on a machine of this fingerprint, is the
+ * job's. PN_ENOTFOUND names one of options->names that no job has. Starts
+ * nothing.
+ */
+int pn_run_open(struct pn_run **out, struct pn_repo *repo,
+		const struct pn_matrix *matrix,
+		const struct pn_run_options *options, struct pn_error *err);
+
+/* How many jobs are to be measured; 0: none is missing. */
+size_t pn_run_count(const struct pn_run *run);
+/* Whether any of them was selected, be it measured already or not. */
+bool pn_run_selects(const struct pn_run *run);
+
+/*
+ * What comes next, or one build line, or one step of one measurement:
+ * `progress` says what is about to run before it does. 1: go on; 0: all is
+ * done; negative: PN_ESTOPPED, or what makes going on senseless. What only one
+ * job suffers from is no error here.
+ */
+int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
+		struct pn_error *err);
+
+/* Jobs in the matrix's order, `index` below matrix->job_count. */
+struct pn_run_job *pn_run_job(struct pn_run *run, size_t index);
+/* How many jobs are in a state. */
+size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state);
+/* The last lines that the build which failed first wrote, "" if none did. */
+const char *pn_run_build_output(const struct pn_run *run);
+
+/* Add the records of all that was measured to a batch; their ids and times
+ * are set then. The caller commits. */
+int pn_run_store(struct pn_run *run, struct pn_batch *batch,
+		 struct pn_error *err);
+
+/* Takes NULL. Ends what runs, and runs cleanups that are due. */
+void pn_run_free(struct pn_run *run);
+
+#endif

@@ -1,0 +1,32 @@
+/* A job file of any keys and values: refused or turned into jobs, and nothing
+ * is started. */
+#include "jobs/matrix.h"
+
+#include <stdint.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pn_matrix matrix = {0};
+	struct pn_buf text = {0};
+	size_t i;
+
+	if (size > PN_MATRIX_MAX_BYTES)
+		return 0;
+	if (pn_matrix_parse_list(&matrix, "jobs", (const char *)data, size,
+				 NULL))
+		return 0;
+	pn_matrix_commands(&text, &matrix);
+	/* files of the machine, and files of a million lines, are left out */
+	for (i = 0; i < matrix.generator_count; i++) {
+		matrix.generators[i].path = "/no/such/folder";
+		if (matrix.generators[i].type == PN_MATRIX_TEXT)
+			matrix.generators[i].type = PN_MATRIX_INTEGER;
+	}
+	(void)pn_matrix_expand(&matrix, "/no/such/folder", false, NULL, NULL);
+	pn_matrix_release(&matrix);
+	pn_buf_release(&text);
+	return 0;
+}
