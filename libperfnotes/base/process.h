@@ -85,4 +85,21 @@ int pn_process_measure(struct pn_process_cost *out, int *status,
 		       const struct pn_process_options *options,
 		       struct pn_error *err);
 
+/*
+ * The same in steps, for who has something to do meanwhile. argv and what the
+ * options refer to stay in use until the end; signals are blocked, and `stop`
+ * is looked at, in the wait only.
+ */
+struct pn_process_run;
+
+int pn_process_measure_start(struct pn_process_run **out,
+			     const char *const *argv,
+			     const struct pn_process_options *options,
+			     struct pn_error *err);
+/* True when the command has ended, false after `pause_ns` (0: never). */
+bool pn_process_measure_wait(struct pn_process_run *run, int64_t pause_ns);
+/* Waits for the end; `run` is gone then, whatever comes back. */
+int pn_process_measure_finish(struct pn_process_cost *out, int *status,
+			      struct pn_process_run *run, struct pn_error *err);
+
 #endif

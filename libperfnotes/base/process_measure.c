@@ -5,6 +5,8 @@
 #define _GNU_SOURCE /* pipe2, ppoll (POSIX.1-2024), wait4, vfork */
 #include "base/process_child.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -184,8 +186,11 @@ static void subtract(struct pn_process_cost *out, const struct mark *end,
 }
 
 /* One run, as we see it. */
-struct run {
+struct pn_process_run {
 	struct pn_child_plan plan;
+	struct pn_process_options options;
+	int64_t start_ns;
+	int seen; /* of *options.stop */
 	pid_t helper;
 	int marks, life; /* read ends; nothing is ever written to the second */
 	struct mark begin, end;
@@ -196,7 +201,7 @@ struct run {
 
 /* Both marks fit into the pipe: nobody has to read while the command runs,
  * and so nothing of ours runs beside it. */
-static int read_marks(struct run *r, struct pn_error *err)
+static int read_marks(struct pn_process_run *r, struct pn_error *err)
 {
 	const char *name = r->plan.argv[0];
 
@@ -216,7 +221,7 @@ static int read_marks(struct run *r, struct pn_error *err)
 
 /* To the command with all that it started, as far as they have a group that
  * is not ours; to the command itself in any case. */
-static void send_signal(struct run *r, int number)
+static void send_signal(struct pn_process_run *r, int number)
 {
 	r->stopped = true;
 	if (!r->has_begun)
@@ -233,43 +238,58 @@ static void send_signal(struct run *r, int number)
 
 /* Wait for the helper's end: 1 when it is gone, 0 when the time is over, -1
  * after a signal. Before the first one that is sent the time is that of the
- * options, later the grace. */
-static int wait_on(const struct run *r,
-		   const struct pn_process_options *options, int64_t start_ns)
+ * options, later the grace; `until_ns` (0: none) may come earlier. */
+static int wait_on(const struct pn_process_run *r, int64_t until_ns)
 {
 	struct pollfd gone = {.fd = r->life};
 	struct timespec limit = {PN_PROCESS_GRACE_S, 0};
-	int64_t left;
+	int64_t now_ns = monotonic_ns(), left;
 
 	if (!r->stopped) {
-		left = options->timeout_ns - (monotonic_ns() - start_ns);
+		left = r->options.timeout_ns
+			       ? r->options.timeout_ns - (now_ns - r->start_ns)
+			       : INT64_MAX;
+		if (until_ns && until_ns - now_ns < left)
+			left = until_ns - now_ns;
 		left = left > 0 ? left : 0;
 		limit.tv_sec = left / 1000000000;
 		limit.tv_nsec = left % 1000000000;
 	}
-	return ppoll(&gone, 1,
-		     r->stopped || options->timeout_ns ? &limit : NULL,
-		     &r->plan.mask);
+	return ppoll(&gone, 1, &limit, &r->plan.mask);
 }
 
-/* Until the helper is gone. Signals are blocked but in ppoll, so that none
- * comes between the look at `stop` and the wait. */
-static void wait_or_stop(struct run *r,
-			 const struct pn_process_options *options)
+static void look_at_stop(struct pn_process_run *r)
 {
-	int64_t start_ns = monotonic_ns();
-	int seen = options->stop_after, n;
+	const struct pn_process_options *o = &r->options;
+
+	if (!o->stop || *o->stop <= r->seen)
+		return;
+	send_signal(r, *o->stop - o->stop_after > 1 ? SIGKILL : SIGTERM);
+	r->seen = *o->stop;
+}
+
+static bool is_late(const struct pn_process_run *r)
+{
+	return r->options.timeout_ns &&
+	       monotonic_ns() - r->start_ns >= r->options.timeout_ns;
+}
+
+/* Until the helper is gone (true) or it is `until_ns`. Signals are blocked but
+ * in ppoll, so that none comes between the look at `stop` and the wait. */
+static bool wait_or_stop(struct pn_process_run *r, int64_t until_ns)
+{
+	int n;
 
 	for (;;) {
-		if (options->stop && *options->stop > seen) {
-			send_signal(r, *options->stop - options->stop_after > 1
-					       ? SIGKILL
-					       : SIGTERM);
-			seen = *options->stop;
-		}
-		n = wait_on(r, options, start_ns);
+		look_at_stop(r);
+		n = wait_on(r, until_ns);
 		if (n > 0)
 			break;
+		if (!n && !r->stopped && !is_late(r)) {
+			if (until_ns && monotonic_ns() >= until_ns)
+				return false;
+			continue;
+		}
 		if (!n) {
 			r->timed_out |= !r->stopped;
 			send_signal(r, r->stopped ? SIGKILL : SIGTERM);
@@ -278,21 +298,15 @@ static void wait_or_stop(struct run *r,
 	/* what the command left behind; the helper's zombie keeps the number */
 	if (r->stopped && r->plan.own_group)
 		kill(-r->helper, SIGKILL);
+	return true;
 }
 
-static bool is_watched(const struct pn_process_options *options)
-{
-	return options->stop || options->timeout_ns;
-}
-
-static int fork_helper(struct run *r, const struct pn_process_options *options,
-		       struct pn_error *err)
+static int fork_helper(struct pn_process_run *r, struct pn_error *err)
 {
 	int marks[2] = {-1, -1}, life[2] = {-1, -1}, code = 0;
 	sigset_t all;
 
-	if (pipe2(marks, O_CLOEXEC) ||
-	    (is_watched(options) && pipe2(life, O_CLOEXEC)))
+	if (pipe2(marks, O_CLOEXEC) || pipe2(life, O_CLOEXEC))
 		code = pn_error_system(err, "cannot run '%s'", r->plan.argv[0]);
 	r->plan.report = marks[1];
 	r->marks = marks[0];
@@ -306,6 +320,7 @@ static int fork_helper(struct run *r, const struct pn_process_options *options,
 		code = pn_error_system(err, "cannot run '%s'", r->plan.argv[0]);
 	if (!code && r->plan.own_group)
 		setpgid(r->helper, r->helper); /* whoever is first */
+	sigprocmask(SIG_SETMASK, &r->plan.mask, NULL);
 	if (marks[1] >= 0)
 		close(marks[1]);
 	if (life[1] >= 0)
@@ -313,24 +328,84 @@ static int fork_helper(struct run *r, const struct pn_process_options *options,
 	return code;
 }
 
-static int finish(struct run *r, const struct pn_process_options *options,
-		  struct pn_error *err)
+static void free_run(struct pn_process_run *r)
+{
+	if (r->marks >= 0)
+		close(r->marks);
+	if (r->life >= 0)
+		close(r->life);
+	free(r->plan.env);
+	free(r);
+}
+
+int pn_process_measure_start(struct pn_process_run **out,
+			     const char *const *argv,
+			     const struct pn_process_options *options,
+			     struct pn_error *err)
+{
+	struct pn_process_run *r = pn_calloc(1, sizeof(*r));
+	int code;
+
+	r->options = *options;
+	r->seen = options->stop_after;
+	r->plan.argv = argv;
+	r->plan.dir = options->dir;
+	r->plan.fds[0] = options->in;
+	r->plan.fds[1] = options->out;
+	r->plan.fds[2] = options->err;
+	r->plan.env = pn_child_environment(options);
+	r->plan.own_group =
+		options->own_group && (options->background || !in_foreground());
+	r->start_ns = monotonic_ns();
+	code = fork_helper(r, err);
+	if (code)
+		free_run(r);
+	else
+		*out = r;
+	return code;
+}
+
+bool pn_process_measure_wait(struct pn_process_run *r, int64_t pause_ns)
+{
+	sigset_t all;
+	bool gone;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &r->plan.mask);
+	gone = wait_or_stop(r, pause_ns ? monotonic_ns() + pause_ns : 0);
+	sigprocmask(SIG_SETMASK, &r->plan.mask, NULL);
+	return gone;
+}
+
+static int look_at_end(struct pn_process_run *r, struct pn_error *err)
 {
 	const char *name = r->plan.argv[0];
 	int raw;
 
-	if (is_watched(options))
-		wait_or_stop(r, options);
-	sigprocmask(SIG_SETMASK, &r->plan.mask, NULL);
 	if (pn_child_wait(&raw, r->helper))
 		return pn_error_system(err, "cannot wait for '%s'", name);
 	if (r->timed_out)
 		return pn_error_set(err, PN_ETIMEOUT,
 				    "'%s' was still running after %.4g s", name,
-				    (double)options->timeout_ns / 1e9);
+				    (double)r->options.timeout_ns / 1e9);
 	if (r->stopped)
 		return pn_error_set(err, PN_ESTOPPED, "'%s' was stopped", name);
 	return read_marks(r, err);
+}
+
+int pn_process_measure_finish(struct pn_process_cost *out, int *status,
+			      struct pn_process_run *r, struct pn_error *err)
+{
+	int code;
+
+	pn_process_measure_wait(r, 0);
+	code = look_at_end(r, err);
+	if (!code) {
+		subtract(out, &r->end, &r->begin);
+		*status = pn_child_status(r->end.status);
+	}
+	free_run(r);
+	return code;
 }
 
 int pn_process_measure(struct pn_process_cost *out, int *status,
@@ -338,28 +413,11 @@ int pn_process_measure(struct pn_process_cost *out, int *status,
 		       const struct pn_process_options *options,
 		       struct pn_error *err)
 {
-	struct run r = {
-		.plan = {.argv = argv,
-			 .dir = options->dir,
-			 .fds = {options->in, options->out, options->err}}};
+	struct pn_process_run *r;
 	int code;
 
-	r.plan.env = pn_child_environment(options);
-	r.plan.own_group =
-		options->own_group && (options->background || !in_foreground());
-	code = fork_helper(&r, options, err);
-	if (code)
-		sigprocmask(SIG_SETMASK, &r.plan.mask, NULL);
-	else
-		code = finish(&r, options, err);
-	if (r.marks >= 0)
-		close(r.marks);
-	if (r.life >= 0)
-		close(r.life);
-	free(r.plan.env);
-	if (code)
-		return code;
-	subtract(out, &r.end, &r.begin);
-	*status = pn_child_status(r.end.status);
-	return 0;
+	code = pn_process_measure_start(&r, argv, options, err);
+	if (!code)
+		code = pn_process_measure_finish(out, status, r, err);
+	return code;
 }

@@ -3,11 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define SLOTS 1024 /* of the table at first; a power of two */
 
 /* A file's mapping; in the profile from its first location on. */
 struct known {
@@ -28,9 +27,7 @@ struct pn_places {
 	size_t count, cap;
 	struct known *known;
 	size_t known_count, known_cap;
-	/* Locations by mapping and address: index + 1, 0 is free. */
-	uint32_t *slots;
-	size_t slot_count, used;
+	struct pn_slots locations; /* by mapping and address */
 };
 
 struct pn_places *pn_places_new(struct pn_profile *profile)
@@ -38,8 +35,6 @@ struct pn_places *pn_places_new(struct pn_profile *profile)
 	struct pn_places *places = pn_calloc(1, sizeof(*places));
 
 	places->profile = profile;
-	places->slot_count = SLOTS;
-	places->slots = pn_calloc(SLOTS, sizeof(*places->slots));
 	return places;
 }
 
@@ -49,7 +44,7 @@ void pn_places_free(struct pn_places *places)
 		return;
 	free(places->areas);
 	free(places->known);
-	free(places->slots);
+	pn_slots_release(&places->locations);
 	free(places);
 }
 
@@ -170,55 +165,27 @@ void pn_places_map(struct pn_places *places,
 	places->count++;
 }
 
-static size_t hash_place(uint32_t mapping, uint64_t address)
-{
-	uint64_t h = (address ^ (uint64_t)mapping << 48) *
-		     UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(h >> 20);
-}
-
-static void rehash(struct pn_places *places)
-{
-	const struct pn_location *locations = places->profile->locations;
-	uint32_t *old = places->slots;
-	size_t old_count = places->slot_count, i, at;
-
-	places->slot_count *= 2;
-	places->slots = pn_calloc(places->slot_count, sizeof(*places->slots));
-	for (i = 0; i < old_count; i++) {
-		if (!old[i])
-			continue;
-		at = hash_place(locations[old[i] - 1].mapping,
-				locations[old[i] - 1].address);
-		while (places->slots[at &= places->slot_count - 1])
-			at++;
-		places->slots[at] = old[i];
-	}
-	free(old);
-}
-
 uint32_t pn_places_locate(struct pn_places *places, uint64_t address)
 {
 	struct pn_profile *p = places->profile;
 	struct pn_location want = {.address = address, .mapping = PN_NONE};
 	size_t at = find_area(places, address);
+	uint64_t words[2];
+	uint32_t hash, row;
 
 	if (at < places->count && places->areas[at].start <= address) {
 		want.mapping = use_known(places, places->areas[at].known);
 		want.address += places->areas[at].shift;
 	}
-	if (places->used * 2 >= places->slot_count)
-		rehash(places);
-	at = hash_place(want.mapping, want.address);
-	while (places->slots[at &= places->slot_count - 1]) {
-		uint32_t known = places->slots[at++] - 1;
-
-		if (p->locations[known].mapping == want.mapping &&
-		    p->locations[known].address == want.address)
-			return known;
-	}
-	places->used++;
-	places->slots[at] = pn_profile_add_location(p, &want, NULL, 0) + 1;
-	return places->slots[at] - 1;
+	words[0] = want.mapping;
+	words[1] = want.address;
+	hash = pn_slots_hash(&places->locations, words, 2);
+	at = pn_slots_first(&places->locations, hash);
+	while (pn_slots_row(&row, &places->locations, &at, hash))
+		if (p->locations[row].mapping == want.mapping &&
+		    p->locations[row].address == want.address)
+			return row;
+	row = pn_profile_add_location(p, &want, NULL, 0);
+	pn_slots_add(&places->locations, hash, row);
+	return row;
 }

@@ -3,7 +3,7 @@
 #include "collect/runtime.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/folder.h"
 #include "runtime/record.h"
 
 #include <dirent.h>
@@ -63,22 +63,6 @@ static int find_object(char **out, const char *name, struct pn_error *err)
 	return code;
 }
 
-static int make_folder(char **out, struct pn_error *err)
-{
-	const char *below = getenv("TMPDIR");
-	struct pn_buf path = {0};
-
-	pn_buf_printf(&path, "%s/git-perf-run.XXXXXX",
-		      below && *below == '/' ? below : "/tmp");
-	*out = pn_buf_detach(&path);
-	if (mkdtemp(*out))
-		return 0;
-	pn_error_system(err, "cannot make a folder like '%s'", *out);
-	free(*out);
-	*out = NULL;
-	return PN_EIO;
-}
-
 /* A path that LD_PRELOAD can say: a link from our folder when the object's own
  * has a colon or a blank in it. */
 static int make_speakable(struct pn_runtime *r, const char *name,
@@ -126,7 +110,7 @@ int pn_runtime_open(struct pn_runtime *out, const char *name,
 
 	code = find_object(&r.object, name, err);
 	if (!code)
-		code = make_folder(&r.folder, err);
+		code = pn_folder_make_private(&r.folder, err);
 	if (!code)
 		code = make_speakable(&r, name, err);
 	if (code) {
@@ -187,10 +171,8 @@ void pn_runtime_clear(const struct pn_runtime *runtime, const char *prefix)
 
 void pn_runtime_release(struct pn_runtime *runtime)
 {
-	if (runtime->folder) {
-		pn_runtime_clear(runtime, "");
-		rmdir(runtime->folder);
-	}
+	if (runtime->folder)
+		pn_folder_remove(runtime->folder, NULL);
 	free(runtime->object);
 	free(runtime->folder);
 	free(runtime->env[0]);

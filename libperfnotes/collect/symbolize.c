@@ -2,25 +2,19 @@
  * Symbols of a profile by libdwfl, one file after the other: mappings of
  * several processes overlap, files do not.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include "collect/symbolize.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/slots.h"
+#include "collect/binary.h"
 #include "collect/dwarf_names.h"
 
-#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#define SLOTS 1024 /* of the table of functions at first; a power of two */
-#define VDSO_MAX (1 << 20) /* bytes; it has two pages */
 
 /* A file that is being looked at. */
 struct binary {
@@ -32,17 +26,15 @@ struct binary {
 
 struct symbolizer {
 	struct pn_profile *p;
-	uint32_t *slots; /* functions of the profile: index + 1 */
-	size_t slot_count, used;
+	struct pn_slots functions; /* of the profile */
 };
 
-static size_t hash_function(const struct pn_function *f)
+static uint32_t hash_function(struct symbolizer *s, const struct pn_function *f)
 {
-	uint64_t h = f->name;
+	const uint64_t words[] = {f->name, f->system_name, f->file,
+				  (uint64_t)f->start_line};
 
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + f->file;
-	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)f->start_line;
-	return (size_t)((h * UINT64_C(0x9e3779b97f4a7c15)) >> 20);
+	return pn_slots_hash(&s->functions, words, 4);
 }
 
 static bool same_function(const struct pn_function *a,
@@ -52,30 +44,28 @@ static bool same_function(const struct pn_function *a,
 	       a->file == b->file && a->start_line == b->start_line;
 }
 
-/* The slot of a function that is equal, or a free one. */
-static size_t find_slot(const struct symbolizer *s, const struct pn_function *f)
+static uint32_t intern_function(struct symbolizer *s,
+				const struct pn_function *f)
 {
-	size_t at = hash_function(f);
+	uint32_t hash = hash_function(s, f), row;
+	size_t at = pn_slots_first(&s->functions, hash);
 
-	while (s->slots[at &= s->slot_count - 1] &&
-	       !same_function(f, &s->p->functions[s->slots[at] - 1]))
-		at++;
-	return at;
+	while (pn_slots_row(&row, &s->functions, &at, hash))
+		if (same_function(f, &s->p->functions[row]))
+			return row;
+	row = pn_profile_add_function(s->p, f);
+	pn_slots_add(&s->functions, hash, row);
+	return row;
 }
 
 static void index_functions(struct symbolizer *s)
 {
-	size_t i, at;
+	size_t i;
 
-	free(s->slots);
-	while (s->slot_count < s->p->function_count * 4 + SLOTS)
-		s->slot_count = s->slot_count ? s->slot_count * 2 : SLOTS;
-	s->slots = pn_calloc(s->slot_count, sizeof(*s->slots));
-	for (i = 0; i < s->p->function_count; i++) {
-		at = find_slot(s, &s->p->functions[i]);
-		if (!s->slots[at])
-			s->slots[at] = (uint32_t)i + 1;
-	}
+	for (i = 0; i < s->p->function_count; i++)
+		pn_slots_add(&s->functions,
+			     hash_function(s, &s->p->functions[i]),
+			     (uint32_t)i);
 }
 
 static uint32_t add_function(struct symbolizer *s, const char *name,
@@ -85,7 +75,6 @@ static uint32_t add_function(struct symbolizer *s, const char *name,
 	struct pn_profile *p = s->p;
 	struct pn_function f = {.start_line = start_line};
 	struct pn_buf path = {0};
-	size_t at;
 
 	if (*file && *file != '/' && *folder)
 		pn_buf_printf(&path, "%s/", folder);
@@ -93,12 +82,7 @@ static uint32_t add_function(struct symbolizer *s, const char *name,
 	f.name = f.system_name = pn_strtab_add_text(&p->strings, name);
 	f.file = pn_strtab_add(&p->strings, path.data, path.len);
 	pn_buf_release(&path);
-	if (p->function_count * 2 >= s->slot_count)
-		index_functions(s);
-	at = find_slot(s, &f);
-	if (!s->slots[at])
-		s->slots[at] = pn_profile_add_function(p, &f) + 1;
-	return s->slots[at] - 1;
+	return intern_function(s, &f);
 }
 
 static void set_lines(struct pn_profile *p, struct pn_location *location,
@@ -168,54 +152,6 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* The kernel's code in every process, ours too; one kernel, one image. */
-static int open_vdso(void)
-{
-	const unsigned char *image =
-		(const unsigned char *)getauxval(AT_SYSINFO_EHDR);
-	size_t size, done = 0;
-	GElf_Ehdr head;
-	ssize_t n;
-	int fd;
-
-	if (!image)
-		return -1;
-	memcpy(&head, image, sizeof(head));
-	size = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
-	if (size > VDSO_MAX)
-		return -1;
-	fd = memfd_create("vdso", MFD_CLOEXEC);
-	while (fd >= 0 && done < size) {
-		n = write(fd, image + done, size - done);
-		if (n <= 0) {
-			close(fd);
-			return -1;
-		}
-		done += (size_t)n;
-	}
-	return fd;
-}
-
-static bool same_build_id(Elf *elf, const char *want)
-{
-	static const char digits[] = "0123456789abcdef";
-	const void *bytes;
-	ssize_t len = dwelf_elf_gnu_build_id(elf, &bytes), i;
-
-	if (len <= 0)
-		return !*want;
-	if (strlen(want) != (size_t)len * 2)
-		return false;
-	for (i = 0; i < len; i++) {
-		unsigned char byte = ((const unsigned char *)bytes)[i];
-
-		if (want[2 * i] != digits[byte >> 4] ||
-		    want[2 * i + 1] != digits[byte & 15])
-			return false;
-	}
-	return true;
-}
-
 static void close_binary(struct binary *b)
 {
 	pn_dwarf_names_free(b->names);
@@ -231,8 +167,7 @@ static bool open_binary(struct binary *b, const char *file,
 	Dwarf *dwarf;
 	int fd;
 
-	fd = strcmp(file, "[vdso]") ? open(file, O_RDONLY | O_CLOEXEC)
-				    : open_vdso();
+	fd = pn_binary_open(file, build_id);
 	if (fd < 0)
 		return false;
 	b->dwfl = dwfl_begin(&callbacks);
@@ -248,7 +183,7 @@ static bool open_binary(struct binary *b, const char *file,
 		return false;
 	}
 	b->elf = dwfl_module_getelf(b->module, &bias);
-	if (!b->elf || bias || !same_build_id(b->elf, build_id))
+	if (!b->elf || bias)
 		return false;
 	dwarf = dwfl_module_getdwarf(b->module, &bias);
 	if (dwarf && !bias)
@@ -340,6 +275,6 @@ int pn_symbolize(struct pn_profile *profile, struct pn_error *err)
 	}
 	free(wanted);
 	free(done);
-	free(s.slots);
+	pn_slots_release(&s.functions);
 	return 0;
 }

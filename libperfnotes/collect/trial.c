@@ -106,9 +106,9 @@ static void make_offset(char *out)
 	out[sizeof(OFFSET) - 1 + len] = '\0';
 }
 
-int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
-		     const char *const *argv, const char *iteration,
-		     struct pn_error *err)
+int pn_trial_start(struct pn_process_run **out,
+		   const struct pn_collect_plan *plan, const char *const *argv,
+		   const char *iteration, struct pn_error *err)
 {
 	char offset[sizeof(OFFSET) + PN_TRIAL_MAX_OFFSET];
 	const char *env[ENV_MAX] = {iteration, offset};
@@ -120,12 +120,25 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 	set_common(&options, plan, false);
 	code = open_files(&options, plan, err);
 	if (!code)
-		code = pn_process_measure(&out->cost, &out->status, argv,
-					  &options, err);
+		code = pn_process_measure_start(out, argv, &options, err);
 	if (options.in > 0)
 		close(options.in);
 	if (options.out > 0)
 		close(options.out);
+	return code;
+}
+
+int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
+		     const char *const *argv, const char *iteration,
+		     struct pn_error *err)
+{
+	struct pn_process_run *run;
+	int code;
+
+	code = pn_trial_start(&run, plan, argv, iteration, err);
+	if (!code)
+		code = pn_process_measure_finish(&out->cost, &out->status, run,
+						 err);
 	return code;
 }
 

@@ -32,6 +32,11 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 		     const char *const *argv, const char *iteration,
 		     struct pn_error *err);
 
+/* The same, in steps (base/process.h): starts it. */
+int pn_trial_start(struct pn_process_run **out,
+		   const struct pn_collect_plan *plan, const char *const *argv,
+		   const char *iteration, struct pn_error *err);
+
 /*
  * Run a shell line; `what` is "setup", "prepare", "conclude" or "cleanup".
  * NULL: nothing. plan->stop ends it as it ends a command, but a cleanup only

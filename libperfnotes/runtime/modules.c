@@ -260,23 +260,48 @@ static bool sets_frame_pointer(uint64_t function)
 #endif
 }
 
-/* Most of the functions do. Tiny ones of the start files never do: with few
- * functions a quarter is enough. */
-static bool keeps_frame_pointers(const struct image *image)
+/* A function's start; 0 when it cannot be read. */
+static uint64_t function_at(const struct pn_module *m, uint32_t i)
 {
-	uint32_t count = 0, step, i, seen = 0, found = 0;
-	uint64_t base = 0, table = find_functions(&base, &count, image);
 	int32_t entry[2];
 
-	if (!table)
-		return true;
-	step = count > MAX_PROBES ? count / MAX_PROBES : 1;
-	for (i = 0; i < count && seen < MAX_PROBES; i += step, seen++)
-		if (pn_modules_peek(entry, table + i * sizeof(entry),
-				    sizeof(entry)) &&
-		    sets_frame_pointer(base + (uint64_t)(int64_t)entry[0]))
-			found++;
-	return found * (seen < 16 ? 4 : 2) >= seen && found;
+	if (!pn_modules_peek(entry, m->table + i * sizeof(entry),
+			     sizeof(entry)))
+		return 0;
+	return m->base + (uint64_t)(int64_t)entry[0];
+}
+
+bool pn_modules_sets_pointer(const struct pn_module *m, uint64_t address)
+{
+	uint32_t low = 0, high = m->count, middle;
+
+	if (!m->table)
+		return m->frame_pointers;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (function_at(m, middle) <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && sets_frame_pointer(function_at(m, low - 1));
+}
+
+/* A quarter of the functions do: compilers leave them out where nothing is
+ * called, and the start files of C have none; of code without them it is one
+ * in some twenty. */
+static void probe(struct pn_module *m, const struct image *image)
+{
+	uint32_t step, i, seen = 0, found = 0;
+
+	m->frame_pointers = true;
+	m->table = image ? find_functions(&m->base, &m->count, image) : 0;
+	if (!m->table)
+		return;
+	step = m->count > MAX_PROBES ? m->count / MAX_PROBES : 1;
+	for (i = 0; i < m->count && seen < MAX_PROBES; i += step, seen++)
+		found += sets_frame_pointer(function_at(m, i));
+	m->frame_pointers = found && found * 4 >= seen;
 }
 
 static void describe(struct pn_runtime_mapping *out, const struct area *a,
@@ -289,7 +314,6 @@ static void describe(struct pn_runtime_mapping *out, const struct area *a,
 	out->limit = a->limit;
 	out->offset = a->offset;
 	out->address = PN_RUNTIME_NO_ADDRESS;
-	out->frame_pointers = !image || keeps_frame_pointers(image);
 	if (!image)
 		return;
 	find_build_id(out, image);
@@ -336,9 +360,12 @@ static void take(struct table *to, const struct table *old,
 		to->modules[n] = old->modules[i];
 	} else {
 		describe(&mapping, a, image);
-		to->modules[n] = (struct pn_module){a->start, a->limit,
-						    mapping.frame_pointers,
-						    *a->path == '/'};
+		to->modules[n] =
+			(struct pn_module){.start = a->start,
+					   .limit = a->limit,
+					   .from_file = *a->path == '/'};
+		probe(&to->modules[n], image);
+		mapping.frame_pointers = to->modules[n].frame_pointers;
 		if (!write_mapping(stream, &mapping, a->path))
 			hash = 0; /* try again with the next scan */
 	}

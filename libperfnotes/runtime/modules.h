@@ -19,6 +19,10 @@ struct pn_module {
 	bool frame_pointers; /* functions keep them; true for memory of no
 				file, whose compilers mostly do */
 	bool from_file;
+	/* Its table of functions, sorted: pairs of 32-bit offsets from `base`,
+	 * the first of which is where one begins. 0 when it has none. */
+	uint64_t table, base;
+	uint32_t count;
 };
 
 /*
@@ -31,6 +35,10 @@ void pn_modules_forget(void);
 
 /* The module of a code address; NULL where nothing executable was seen. */
 const struct pn_module *pn_modules_find(uint64_t address);
+
+/* Whether the function that has this code address sets up a frame pointer
+ * before anything else. */
+bool pn_modules_sets_pointer(const struct pn_module *module, uint64_t address);
 
 /* Read memory that may not be there; false then. */
 bool pn_modules_peek(void *to, uint64_t from, size_t size);

@@ -27,6 +27,7 @@
 #define MACHINE EM_NONE
 #endif
 
+static char folder[PATH_MAX];
 static char path[PATH_MAX];
 static struct pn_runtime_head *head; /* NULL: there is no record */
 static atomic_uint_least64_t file_bytes;
@@ -52,16 +53,25 @@ static size_t add_number(char *to, size_t at, unsigned long number)
 	return add_text(to, at, digits + n);
 }
 
+void pn_output_prepare(void)
+{
+	const char *given = getenv(PN_RUNTIME_FOLDER);
+
+	/* names of a record have room behind the folder's */
+	if (given && *given == '/' && strlen(given) < PATH_MAX - 128)
+		add_text(folder, 0, given);
+}
+
 /* A file of a name that nobody has; its fd, or negative. */
 static int create(const char *runtime, unsigned long pid)
 {
-	const char *folder = getenv(PN_RUNTIME_FOLDER);
 	unsigned long n;
 	size_t at;
 	long fd = -1;
 
-	/* names of a record have room behind the folder's */
-	if (!folder || *folder != '/' || strlen(folder) > PATH_MAX - 128)
+	if (!*folder)
+		pn_output_prepare();
+	if (!*folder)
 		return -1;
 	for (n = 0; n < MAX_NAMES; n++) {
 		at = add_text(path, 0, folder);

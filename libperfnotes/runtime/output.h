@@ -1,7 +1,7 @@
 /*
  * Writing a record (record.h) from inside a program. Everything here may be
- * called in a signal handler, but for pn_output_open, which one thread calls
- * before the others.
+ * called in a signal handler. One thread calls pn_output_open before the others
+ * write.
  */
 #ifndef PN_RUNTIME_OUTPUT_H
 #define PN_RUNTIME_OUTPUT_H
@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Note the folder, as long as the environment is what it was at the start;
+ * then pn_output_open may be called in a signal handler as well. */
+void pn_output_prepare(void);
 /*
  * Begin the record of this process: of its start, or of its life as the child
  * of a fork, where streams have to be zeroed anew. `runtime` ("sample") begins

@@ -46,7 +46,9 @@ struct pn_runtime_chunk {
 enum pn_runtime_kind {
 	PN_RUNTIME_MAPPING = 1, /* struct pn_runtime_mapping, then its path */
 	/* From here on each runtime has its own. */
-	PN_RUNTIME_SAMPLER = 16,
+	PN_RUNTIME_SAMPLE = 16, /* struct pn_runtime_sample and what follows */
+	PN_RUNTIME_LABELS = 17, /* struct pn_runtime_labels, then texts */
+	PN_RUNTIME_THREAD = 18, /* struct pn_runtime_thread, at its end */
 	PN_RUNTIME_MEMORY = 32,
 	PN_RUNTIME_TRACER = 48
 };
@@ -66,6 +68,79 @@ struct pn_runtime_mapping {
 	uint8_t build_id[PN_RUNTIME_MAX_BUILD_ID];
 	uint8_t frame_pointers; /* its functions keep them, as far as seen */
 	uint8_t unused[6];
+};
+
+/*
+ * The sampler. One look at one thread: `frames` code addresses follow, the
+ * place where it was and then return addresses, outwards; then, when the walk
+ * did not reach the end (`whole` is 0) and they could be had, the registers in
+ * DWARF's order (`registers` of them, all 64 bits) and `stack` bytes from
+ * stack pointer on.
+ */
+struct pn_runtime_sample {
+	int64_t time_ns; /* CLOCK_MONOTONIC */
+	int64_t interval_ns;
+	uint64_t stack_pointer;
+	uint32_t thread; /* of the kernel */
+	uint32_t order;	 /* of its start; 1: the one of main() */
+	uint32_t ticks;	 /* intervals that it stands for: those missed, too */
+	uint32_t labels; /* number of a set of labels; 0: none */
+	uint32_t stack;
+	uint16_t frames, registers;
+	uint8_t whole, unused[7];
+};
+
+/* A set of labels that a thread has from here on: key NUL value NUL ... */
+struct pn_runtime_labels {
+	uint32_t number; /* of the set; never 0 */
+	uint32_t size;	 /* of the texts */
+};
+
+struct pn_runtime_thread {
+	uint32_t thread;
+	uint32_t order; /* of its start: 1 is the one of main() */
+	int64_t cpu_ns; /* that it used since the sampler knows it */
+	char name[16];	/* prctl(2), PR_GET_NAME */
+};
+
+#define PN_RUNTIME_MAX_FRAMES 4096
+#define PN_RUNTIME_MAX_STACK (16 * 1024) /* bytes */
+#define PN_RUNTIME_REGISTERS 17		 /* x86-64: 16 and the return address */
+
+/*
+ * What a sampler is told, before and while it runs: the file PN_RUNTIME_CONTROL
+ * in the folder, mapped by whoever samples and whoever tells. `generation` is
+ * raised after a change; each thread looks at it with each tick.
+ */
+#define PN_RUNTIME_CONTROL "control"
+#define PN_RUNTIME_CONTROL_MAGIC UINT64_C(0x314c544e4f434750) /* "PGCONTL1" */
+#define PN_RUNTIME_MAX_TRACKED 64
+
+enum pn_runtime_clock { PN_RUNTIME_CPU, PN_RUNTIME_WALL };
+enum pn_runtime_threads {
+	PN_RUNTIME_ALL_THREADS,
+	PN_RUNTIME_MAIN_THREAD,
+	PN_RUNTIME_TRACKED /* those of `tracked` */
+};
+enum pn_runtime_unwind {
+	PN_RUNTIME_AUTO, /* frame pointers, else a copy of the stack */
+	PN_RUNTIME_POINTERS,
+	PN_RUNTIME_DWARF /* always a copy */
+};
+
+struct pn_runtime_control {
+	uint64_t magic;
+	int64_t interval_ns;
+	uint32_t collector; /* pid of git-perf */
+	uint32_t generation;
+	uint32_t clock, threads, unwind; /* the enums above */
+	uint32_t paused;		 /* so many pauses without a resume */
+	uint32_t stopped;		 /* for good */
+	uint32_t snapshots;		 /* so many were asked for */
+	uint32_t images; /* of processes that a sampler was loaded into */
+	uint32_t ticks;	 /* of all; some may not have been recorded */
+	uint32_t tracked_count;
+	uint32_t tracked[PN_RUNTIME_MAX_TRACKED]; /* threads of the kernel */
 };
 
 #endif

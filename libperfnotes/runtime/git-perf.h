@@ -1,0 +1,80 @@
+/*
+ * For programs that are sampled by `git perf collect --collector=sample`: what
+ * they may tell the sampler. No library has to be linked; without a sampler
+ * each call does nothing and returns -1. All may be called in any thread.
+ *
+ *	pn_sampler_label("request", "GET /");
+ *	...
+ *	pn_sampler_label("request", NULL);
+ *
+ * With a C library older than glibc 2.34 link with -ldl.
+ */
+#ifndef PN_RUNTIME_GIT_PERF_H
+#define PN_RUNTIME_GIT_PERF_H
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A function of the sampler, looked for once; NULL: there is none. */
+static inline void *pn_sampler_find(void **slot, const char *name)
+{
+	static char absent;
+	void *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
+
+	if (!found) {
+		found = dlsym(NULL, name); /* glibc's RTLD_DEFAULT */
+		__atomic_store_n(slot, found ? found : (void *)&absent,
+				 __ATOMIC_RELAXED);
+	}
+	return found == (void *)&absent ? NULL : found;
+}
+
+/*
+ * Take no samples of any thread until pn_sampler_resume was called as often.
+ * 0, or -1 when there is no sampler (or, of resume, no pause).
+ */
+static inline int pn_sampler_pause(void)
+{
+	static void *slot;
+	void *found = pn_sampler_find(&slot, "git_perf_pause");
+	int (*call)(void);
+
+	memcpy(&call, &found, sizeof(call));
+	return found ? call() : -1;
+}
+
+static inline int pn_sampler_resume(void)
+{
+	static void *slot;
+	void *found = pn_sampler_find(&slot, "git_perf_resume");
+	int (*call)(void);
+
+	memcpy(&call, &found, sizeof(call));
+	return found ? call() : -1;
+}
+
+/*
+ * Samples of the calling thread get this label from here on, in place of one
+ * with the same key; a value of NULL takes it off. A copy is kept. -1 when
+ * there is no sampler or labels of a thread exceed 1,000 bytes together.
+ */
+static inline int pn_sampler_label(const char *key, const char *value)
+{
+	static void *slot;
+	void *found = pn_sampler_find(&slot, "git_perf_label");
+	int (*call)(const char *, const char *);
+
+	memcpy(&call, &found, sizeof(call));
+	return found ? call(key, value) : -1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,464 @@
+/*
+ * Threads and ticks. A timer of the kernel for each thread (timer_create(2),
+ * SIGEV_THREAD_ID) sends a signal that glibc gives away for such uses
+ * (__libc_allocate_rtsig), so that SIGPROF and its timer stay the program's.
+ * The handler makes system calls only. The record is opened with the first
+ * tick: most processes of a shell script never see one.
+ */
+#define _GNU_SOURCE /* gettid's number, SIGEV_THREAD_ID */
+#include "runtime/sample.h"
+
+#include "runtime/modules.h"
+#include "runtime/sys.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RESCAN_MIN_NS 10000000	 /* between two looks at the mappings ... */
+#define RESCAN_MAX_NS 5000000000 /* ... that found nothing new */
+#define MASK_BYTES 8		 /* of the kernel's signal sets */
+
+/* Undocumented, but there since glibc 2.2: used by its own timers. */
+int __libc_allocate_rtsig(int high);
+
+enum record_state { CLOSED, OPENING, OPEN, FAILED };
+
+int pn_sample_signal;
+uint32_t pn_sample_paused;
+
+static struct pn_runtime_control *control; /* NULL: nobody wants samples */
+static _Atomic(enum record_state) record;
+static atomic_bool rescan = true;
+static int64_t scanned_ns, rescan_wait_ns = RESCAN_MIN_NS;
+static atomic_uint thread_count;
+static pthread_key_t end_of_thread;
+static __thread struct pn_sampled *self;
+
+/* States that no thread uses, under a lock that no tick may interrupt. */
+static struct pn_sampled *unused;
+static atomic_flag unused_lock = ATOMIC_FLAG_INIT;
+
+struct pn_sampled *pn_sample_self(void)
+{
+	return self;
+}
+
+void pn_sample_rescan(void)
+{
+	atomic_store(&rescan, true);
+}
+
+static uint64_t own_bit(void)
+{
+	return pn_sample_signal ? UINT64_C(1) << (pn_sample_signal - 1) : 0;
+}
+
+uint64_t pn_sample_block(void)
+{
+	uint64_t set = own_bit(), old = 0;
+
+	pn_sys(SYS_rt_sigprocmask, SIG_BLOCK, &set, &old, MASK_BYTES);
+	return old;
+}
+
+void pn_sample_unblock(uint64_t mask)
+{
+	pn_sys(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, MASK_BYTES);
+}
+
+static void lock_unused(void)
+{
+	while (atomic_flag_test_and_set(&unused_lock))
+		pn_sys(SYS_sched_yield);
+}
+
+struct pn_sampled *pn_sample_reserve(void)
+{
+	uint64_t mask;
+	struct pn_sampled *t;
+
+	if (!control)
+		return NULL;
+	mask = pn_sample_block();
+	lock_unused();
+	t = unused;
+	if (t)
+		unused = t->next;
+	atomic_flag_clear(&unused_lock);
+	pn_sample_unblock(mask);
+	if (!t)
+		t = pn_sys_map(sizeof(*t), -1, 0);
+	if (t)
+		t->timer = -1;
+	return t;
+}
+
+void pn_sample_give_back(struct pn_sampled *t)
+{
+	uint64_t mask = pn_sample_block();
+
+	lock_unused();
+	t->next = unused;
+	unused = t;
+	atomic_flag_clear(&unused_lock);
+	pn_sample_unblock(mask);
+}
+
+static void set_timer(struct pn_sampled *t, int64_t first_ns,
+		      int64_t interval_ns)
+{
+	struct itimerspec spec = {
+		.it_interval = {interval_ns / 1000000000,
+				interval_ns % 1000000000},
+		.it_value = {first_ns / 1000000000, first_ns % 1000000000}};
+
+	if (t->timer >= 0)
+		pn_sys(SYS_timer_settime, t->timer, 0, &spec, NULL);
+}
+
+static bool is_tracked(const struct pn_sampled *t)
+{
+	uint32_t count = control->tracked_count, i;
+
+	if (control->threads == PN_RUNTIME_ALL_THREADS)
+		return true;
+	if (control->threads == PN_RUNTIME_MAIN_THREAD)
+		return t->order == 1;
+	if (count > PN_RUNTIME_MAX_TRACKED)
+		count = PN_RUNTIME_MAX_TRACKED;
+	for (i = 0; i < count; i++)
+		if (control->tracked[i] == t->tid)
+			return true;
+	return false;
+}
+
+/* What the control says now; the first tick comes at a random time of the
+ * interval, so that programs shorter than it are not missed always, and
+ * threads that start together don't tick together. */
+static void obey(struct pn_sampled *t)
+{
+	uint64_t random = (uint64_t)pn_sys_time_ns(CLOCK_MONOTONIC) ^
+			  (uint64_t)t->tid << 20;
+	int64_t interval_ns = control->interval_ns;
+
+	t->generation = control->generation;
+	t->tracked = is_tracked(t);
+	if (control->stopped || interval_ns <= 0) {
+		set_timer(t, 0, 0);
+		return;
+	}
+	if (interval_ns == t->interval_ns)
+		return;
+	random = (random ^ random >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	random = (random ^ random >> 32) % (uint64_t)interval_ns;
+	t->interval_ns = interval_ns;
+	set_timer(t, (int64_t)random + 1, interval_ns);
+}
+
+static void start_timer(struct pn_sampled *t)
+{
+	bool wall = control->clock == PN_RUNTIME_WALL;
+	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
+				 .sigev_signo = pn_sample_signal,
+				 .sigev_value.sival_ptr = t};
+	int timer = -1;
+
+	event._sigev_un._tid = (pid_t)t->tid;
+	t->interval_ns = 0;
+	if (!pn_sys(SYS_timer_create,
+		    wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &event,
+		    &timer))
+		t->timer = timer;
+	obey(t);
+}
+
+static void stop_timer(struct pn_sampled *t)
+{
+	if (t->timer >= 0)
+		pn_sys(SYS_timer_delete, t->timer);
+	t->timer = -1;
+}
+
+void pn_sample_begin(struct pn_sampled *t, uint64_t start)
+{
+	uint64_t mask = own_bit();
+
+	t->tid = (uint32_t)pn_sys(SYS_gettid);
+	t->order = atomic_fetch_add(&thread_count, 1) + 1;
+	t->start = start;
+	t->labels = t->label_size = t->owed = 0;
+	t->cpu_before_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+	self = t;
+	start_timer(t);
+	pthread_setspecific(end_of_thread, t);
+	pn_sys(SYS_rt_sigprocmask, SIG_UNBLOCK, &mask, NULL, MASK_BYTES);
+}
+
+static void write_thread(struct pn_sampled *t)
+{
+	struct pn_runtime_thread *to;
+
+	if (atomic_load(&record) != OPEN)
+		return;
+	to = pn_stream_begin(&t->stream, PN_RUNTIME_THREAD, sizeof(*to));
+	if (!to)
+		return;
+	to->thread = t->tid;
+	to->order = t->order;
+	to->cpu_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID) - t->cpu_before_ns;
+	pn_sys(SYS_prctl, PR_GET_NAME, to->name);
+	pn_stream_end(&t->stream, sizeof(*to));
+}
+
+/* However it ends: return, pthread_exit, cancellation. */
+static void end_thread(void *state)
+{
+	struct pn_sampled *t = state;
+	uint64_t mask = pn_sample_block();
+
+	stop_timer(t);
+	write_thread(t);
+	self = NULL;
+	pn_sample_unblock(mask);
+	pn_sample_give_back(t);
+}
+
+/* Whether there is a record to write to; its first user opens it. Who finds
+ * it being opened owes the tick. */
+static bool need_record(void)
+{
+	enum record_state seen = CLOSED;
+
+	if (atomic_load(&record) == OPEN)
+		return true;
+	if (!atomic_compare_exchange_strong(&record, &seen, OPENING))
+		return false;
+	seen = pn_output_open("sample") ? OPEN : FAILED;
+	atomic_store(&record, seen);
+	return seen == OPEN;
+}
+
+static void look_at_modules(struct pn_sampled *t)
+{
+	int64_t now_ns = pn_sys_time_ns(CLOCK_MONOTONIC);
+
+	if (atomic_exchange(&rescan, false))
+		rescan_wait_ns = RESCAN_MIN_NS;
+	else if (now_ns - scanned_ns < rescan_wait_ns)
+		return;
+	else if (rescan_wait_ns < RESCAN_MAX_NS)
+		rescan_wait_ns *= 2;
+	scanned_ns = now_ns;
+	pn_modules_scan(&t->stream);
+}
+
+static void *copy(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	return (unsigned char *)to + size;
+}
+
+/* The labels that changed since the last sample. */
+static void write_labels(struct pn_sampled *t)
+{
+	static atomic_uint count;
+	struct pn_runtime_labels labels = {.size = t->label_size};
+	void *to;
+
+	if (t->labels || !t->label_size)
+		return;
+	labels.number = atomic_fetch_add(&count, 1) + 1;
+	to = pn_stream_begin(&t->stream, PN_RUNTIME_LABELS,
+			     sizeof(labels) + labels.size);
+	if (!to)
+		return;
+	to = copy(to, &labels, sizeof(labels));
+	copy(to, t->label_texts, labels.size);
+	pn_stream_end(&t->stream, sizeof(labels) + labels.size);
+	t->labels = labels.number;
+}
+
+static void write_sample(struct pn_sampled *t, const void *context,
+			 size_t frames, bool whole)
+{
+	struct pn_runtime_sample s = {
+		.time_ns = pn_sys_time_ns(CLOCK_MONOTONIC),
+		.interval_ns = t->interval_ns,
+		.stack_pointer = pn_sample_stack_pointer(context),
+		.thread = t->tid,
+		.order = t->order,
+		.ticks = t->owed,
+		.labels = t->labels,
+		.whole = whole,
+		.frames = (uint16_t)frames};
+	uint64_t registers[PN_RUNTIME_REGISTERS];
+	size_t size;
+	void *to;
+
+	if (!whole && control->unwind != PN_RUNTIME_POINTERS) {
+		s.registers = (uint16_t)pn_sample_registers(registers, context);
+		s.stack =
+			t->window_from == s.stack_pointer ? t->window_size : 0;
+	}
+	size = sizeof(s) + (frames + s.registers) * sizeof(uint64_t) + s.stack;
+	to = pn_stream_begin(&t->stream, PN_RUNTIME_SAMPLE, size);
+	if (!to)
+		return;
+	to = copy(to, &s, sizeof(s));
+	to = copy(to, t->frames, frames * sizeof(uint64_t));
+	to = copy(to, registers, s.registers * sizeof(uint64_t));
+	copy(to, t->window, s.stack);
+	pn_stream_end(&t->stream, size);
+	t->owed = 0;
+}
+
+static void take_sample(struct pn_sampled *t, const void *context)
+{
+	bool pointers = control->unwind != PN_RUNTIME_DWARF, whole;
+	size_t frames;
+
+	if (!need_record())
+		return;
+	if (atomic_load(&rescan))
+		look_at_modules(t);
+	frames = pn_sample_walk(t, context, pointers, &whole);
+	if (t->unknown) {
+		look_at_modules(t);
+		frames = pn_sample_walk(t, context, pointers, &whole);
+	}
+	write_labels(t);
+	write_sample(t, context, frames, whole);
+}
+
+static void tick(struct pn_sampled *t, uint32_t ticks, const void *context)
+{
+	if (control->generation != t->generation)
+		obey(t);
+	__atomic_fetch_add(&control->ticks, ticks, __ATOMIC_RELAXED);
+	if (control->stopped || control->paused || pn_sample_paused ||
+	    !t->tracked)
+		return;
+	t->owed += ticks;
+	take_sample(t, context);
+}
+
+static void on_tick(int number, siginfo_t *info, void *context)
+{
+	struct pn_sampled *t = self;
+	int saved = errno;
+
+	(void)number;
+	if (t && info->si_code == SI_TIMER && info->si_value.sival_ptr == t)
+		tick(t, 1 + (uint32_t)info->si_overrun, context);
+	errno = saved;
+}
+
+/* The child's only thread goes on; nothing of the parent's record is ours. */
+static void after_fork(void)
+{
+	struct pn_sampled *t = self;
+
+	unused = NULL;
+	atomic_flag_clear(&unused_lock);
+	if (!t)
+		return;
+	if (t->stream.segment)
+		pn_sys(SYS_munmap, t->stream.segment,
+		       (size_t)PN_RUNTIME_SEGMENT);
+	t->stream = (struct pn_stream){0};
+	atomic_store(&record, CLOSED);
+	pn_modules_forget();
+	atomic_store(&rescan, true);
+	atomic_store(&thread_count, 1);
+	t->tid = (uint32_t)pn_sys(SYS_gettid);
+	t->order = 1;
+	t->owed = t->labels = 0;
+	t->cpu_before_ns = 0;
+	__atomic_fetch_add(&control->images, 1, __ATOMIC_RELAXED);
+	start_timer(t);
+}
+
+static bool map_control(void)
+{
+	const char *folder = getenv(PN_RUNTIME_FOLDER);
+	char path[PATH_MAX];
+	size_t len = folder ? strlen(folder) : 0;
+	struct pn_runtime_control *mapped;
+	long fd;
+
+	if (!len || len > sizeof(path) - sizeof("/" PN_RUNTIME_CONTROL))
+		return false;
+	memcpy(path, folder, len);
+	memcpy(path + len, "/" PN_RUNTIME_CONTROL,
+	       sizeof("/" PN_RUNTIME_CONTROL));
+	fd = pn_sys(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	mapped = pn_sys_map(sizeof(*mapped), (int)fd, 0);
+	pn_sys(SYS_close, fd);
+	if (!mapped || mapped->magic != PN_RUNTIME_CONTROL_MAGIC)
+		return false;
+	control = mapped;
+	return true;
+}
+
+static bool take_signal(void)
+{
+	int (*set)(int, const struct sigaction *, struct sigaction *);
+	struct sigaction action = {.sa_sigaction = on_tick,
+				   .sa_flags = SA_SIGINFO | SA_RESTART |
+					       SA_ONSTACK};
+	int number = __libc_allocate_rtsig(0);
+	void *found = dlsym(RTLD_NEXT, "sigaction");
+
+	memcpy(&set, &found, sizeof(set));
+	sigfillset(&action.sa_mask);
+	if (number <= 0 || !set || set(number, &action, NULL))
+		return false;
+	pn_sample_signal = number;
+	return true;
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv)
+{
+	struct pn_sampled *t;
+
+	(void)argc;
+	pn_output_prepare();
+	if (!map_control() || !take_signal() ||
+	    pthread_key_create(&end_of_thread, end_thread) ||
+	    pthread_atfork(NULL, NULL, after_fork)) {
+		control = NULL;
+		return;
+	}
+	__atomic_fetch_add(&control->images, 1, __ATOMIC_RELAXED);
+	t = pn_sample_reserve();
+	if (!t)
+		return;
+	t->base = (uint64_t)argv; /* they lie above main's frame */
+	pn_sample_begin(t, 0);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	struct pn_sampled *t = self;
+	uint64_t mask;
+
+	if (!t)
+		return;
+	mask = pn_sample_block();
+	write_thread(t);
+	if (atomic_load(&record) == OPEN)
+		pn_output_close();
+	pn_sample_unblock(mask);
+}

@@ -1,0 +1,81 @@
+/*
+ * The sampler inside of a program: a timer for each thread, whose signal finds
+ * the thread where it is. Files: sample.c has threads and ticks,
+ * sample_stack.c the walk, sample_wrap.c what stands before libc's functions,
+ * sample_label.c what the program itself may call.
+ */
+#ifndef PN_RUNTIME_SAMPLE_H
+#define PN_RUNTIME_SAMPLE_H
+
+#include "runtime/output.h"
+#include "runtime/record.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Of one thread; lives as long as the thread, then serves another one. */
+struct pn_sampled {
+	uint32_t tid, order;
+	int timer; /* of the kernel, -1: none */
+	int64_t interval_ns;
+	uint32_t generation; /* of the control that was obeyed */
+	bool tracked;
+	bool unknown;	/* the walk met code that no module has */
+	uint32_t owed;	/* ticks that found no way into the record yet */
+	uint64_t base;	/* where its stack begins; it grows down from here */
+	uint64_t start; /* frame pointer of our function that called its own */
+	int64_t cpu_before_ns;
+	struct pn_stream stream;
+	uint32_t labels; /* number of the set */
+	uint32_t label_size;
+	char label_texts[1000];
+	/* The last place that was looked at: does its function set a frame
+	 * pointer? Loops ask again and again. */
+	uint64_t looked_at;
+	bool sets_pointer;
+	/* A window of the stack, and the walk's result. */
+	uint64_t window_from;
+	uint32_t window_size;
+	uint64_t frames[PN_RUNTIME_MAX_FRAMES];
+	unsigned char window[PN_RUNTIME_MAX_STACK];
+	struct pn_sampled *next; /* while nobody uses it */
+	/* What a new thread is to run. */
+	void *(*run)(void *);
+	int (*run_c11)(void *);
+	void *argument;
+};
+
+/* The signal; 0 while there is no sampler in this process. */
+extern int pn_sample_signal;
+/* The program's own pauses without a resume. */
+extern uint32_t pn_sample_paused;
+
+/* Of the calling thread; NULL when it is not sampled. */
+struct pn_sampled *pn_sample_self(void);
+/* State for a thread that is to be created, and back when it was not. */
+struct pn_sampled *pn_sample_reserve(void);
+void pn_sample_give_back(struct pn_sampled *thread);
+/* Sample the calling thread from here on; `start` is the frame address of the
+ * caller, which stays there until the thread ends. */
+void pn_sample_begin(struct pn_sampled *thread, uint64_t start);
+/* Code may have come or gone: look at the mappings with the next tick. */
+void pn_sample_rescan(void);
+/* Keep ticks out, for a moment; gives the mask to go back to. */
+uint64_t pn_sample_block(void);
+void pn_sample_unblock(uint64_t mask);
+
+/*
+ * Walk the stack of an interrupted thread, as far as `pointers` may be
+ * followed. `frames` of `thread` gets at most PN_RUNTIME_MAX_FRAMES addresses;
+ * *whole tells that the last one is known to be the outermost, else the window
+ * has the stack's inner end. Returns the number.
+ */
+size_t pn_sample_walk(struct pn_sampled *thread, const void *context,
+		      bool pointers, bool *whole);
+/* The registers in DWARF's order; returns how many. */
+size_t pn_sample_registers(uint64_t out[PN_RUNTIME_REGISTERS],
+			   const void *context);
+uint64_t pn_sample_stack_pointer(const void *context);
+
+#endif
