@@ -14,6 +14,8 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_perun,
 	&pn_codec_pstats,
 	&pn_codec_speedscope,
+	&pn_codec_cpuprofile,
+	&pn_codec_heapprofile,
 	&pn_codec_body,
 	NULL,
 };

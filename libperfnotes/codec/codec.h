@@ -52,6 +52,8 @@ extern const struct pn_codec pn_codec_collapsed;
 extern const struct pn_codec pn_codec_perun;
 extern const struct pn_codec pn_codec_pstats;
 extern const struct pn_codec pn_codec_speedscope;
+extern const struct pn_codec pn_codec_cpuprofile;
+extern const struct pn_codec pn_codec_heapprofile;
 
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
