@@ -49,6 +49,8 @@ extern const struct command cmd_init;
 extern const struct command cmd_collect;
 extern const struct command cmd_run;
 extern const struct command cmd_trust;
+extern const struct command cmd_hooks;
+extern const struct command cmd_worker;
 extern const struct command cmd_add;
 extern const struct command cmd_rm;
 extern const struct command cmd_status;

@@ -1,6 +1,7 @@
 /* git perf init: what a repository needs so that profiles are shared well. */
 #include "base/alloc.h"
 #include "command.h"
+#include "hook_setup.h"
 #include "storage/sync.h"
 #include "vcs/notes.h"
 #include "vcs/repo.h"
@@ -11,12 +12,15 @@
 
 struct options {
 	const char *remote;
+	bool hooks;
 };
 
 static const struct opt opts[] = {
 	{OPT_TEXT, 0, "remote", "<name>",
 	 "remote to share profiles with (perf.remote, origin)",
 	 offsetof(struct options, remote), NULL, 0},
+	{OPT_FLAG, 0, "hooks", NULL, "install hooks that measure commits",
+	 offsetof(struct options, hooks), NULL, 0},
 	{0},
 };
 
@@ -138,7 +142,9 @@ static int run(const struct global *global, int argc, char **argv)
 		code = set_up_merge(repo, &changes, &err);
 	if (!code)
 		code = set_up_remote(repo, o.remote, &changes, &err);
-	if (!code && !changes)
+	if (!code && o.hooks)
+		code = hooks_install(repo, PN_HOOKS_HERE, &err);
+	if (!code && !changes && !o.hooks)
 		say("nothing to change");
 	if (!code)
 		say("to see index lines in git log: 'git log --notes=perf'");
@@ -149,7 +155,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_init = {
 	.name = "init",
 	.summary = "set the repository up for sharing profiles",
-	.synopsis = "init [--remote=<name>]",
+	.synopsis = "init [--hooks] [--remote=<name>]",
 	.opts = opts,
 	.run = run,
 };

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "context.h"
 #include "entry_view.h"
+#include "jobs/queue.h"
 #include "storage/store.h"
 #include "storage/sync.h"
 #include "vcs/progress.h"
@@ -40,7 +41,23 @@ struct state {
 	struct pn_unpushed unpushed;
 	bool in_progress[PN_PROGRESS_KINDS];
 	size_t progress_count;
+	size_t queued; /* commits that the hooks left */
+	bool worker;
 };
+
+static int read_queue(struct state *s, struct pn_error *err)
+{
+	const char *dir = pn_repo_common_dir(s->context.repo);
+	struct pn_queue queue;
+	int code = pn_queue_read(&queue, dir, err);
+
+	if (code)
+		return code;
+	s->queued = pn_queue_commits(&queue);
+	s->worker = pn_queue_has_worker(dir);
+	pn_queue_release(&queue);
+	return 0;
+}
 
 static int read_state(struct state *s, struct pn_error *err)
 {
@@ -55,6 +72,8 @@ static int read_state(struct state *s, struct pn_error *err)
 	if (!code)
 		code = pn_sync_unpushed(&s->unpushed, s->context.repo,
 					s->context.notes, err);
+	if (!code)
+		code = read_queue(s, err);
 	if (!code)
 		s->progress_count = pn_progress_read(
 			s->in_progress, pn_repo_git_dir(s->context.repo));
@@ -260,6 +279,17 @@ static void sync_lines(struct pn_buf *out, const struct state *s)
 	pn_buf_release(&remote);
 }
 
+static void queue_line(struct pn_buf *out, const struct state *s)
+{
+	if (s->queued)
+		pn_buf_printf(out, "\n%zu commit%s to be measured (%s)\n",
+			      s->queued, s->queued == 1 ? "" : "s",
+			      s->worker ? "a worker runs"
+					: "\"git perf worker\" does it");
+	else if (s->worker)
+		pn_buf_add_text(out, "\na worker runs\n");
+}
+
 static void text(struct pn_buf *out, const struct state *s, int order)
 {
 	head_line(out, s);
@@ -275,6 +305,7 @@ static void text(struct pn_buf *out, const struct state *s, int order)
 			      s->ignored, s->ignored == 1 ? "" : "s",
 			      s->ignored == 1 ? "is" : "are");
 	pending_list(out, s);
+	queue_line(out, s);
 	sync_lines(out, s);
 }
 
@@ -286,6 +317,8 @@ static void brief(struct pn_buf *out, const struct state *s)
 	pn_buf_add(out, head.data, head.len - 1);
 	pn_buf_printf(out, ": %zu profile%s, %zu pending", s->entry_count,
 		      s->entry_count == 1 ? "" : "s", s->pending.count);
+	if (s->queued)
+		pn_buf_printf(out, ", %zu queued", s->queued);
 	if (s->unpushed.known)
 		pn_buf_printf(out, ", %zu not pushed", s->unpushed.lines);
 	if (s->progress_count) {
@@ -359,6 +392,9 @@ static void json(struct pn_buf *out, const struct state *s)
 	for (i = 0; i < s->pending.count; i++)
 		pending_object(&w, &s->pending.items[i]);
 	pn_json_close(&w, ']');
+	pn_json_member_int(&w, "queued", (int64_t)s->queued);
+	pn_json_key(&w, "worker");
+	pn_json_bool(&w, s->worker);
 	if (s->unpushed.known) {
 		pn_json_member_int(&w, "unpushed", (int64_t)s->unpushed.lines);
 		pn_json_member_int(&w, "fetched",

@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ERR_TEXT 1024 /* of pn_process_capture */
+#define ERR_TEXT 1024	  /* of pn_process_capture */
+#define INHERITED_FDS 256 /* nobody hands a higher one down */
 
 extern char **environ;
 
@@ -24,6 +25,17 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
+/* No terminal, and nothing of ours that was left open: who reads our output
+ * would wait for its end. */
+static void leave_session(void)
+{
+	int fd;
+
+	setsid();
+	for (fd = 3; fd < INHERITED_FDS; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 static _Noreturn void run_child(const struct pn_child_plan *plan)
 {
 	struct pn_child_failure failure = {PN_CHILD_FDS, 0};
@@ -31,7 +43,9 @@ static _Noreturn void run_child(const struct pn_child_plan *plan)
 	ssize_t n;
 
 	pn_child_reset_signals(&plan->mask);
-	if (plan->own_group)
+	if (plan->own_session)
+		leave_session();
+	else if (plan->own_group)
 		setpgid(0, 0);
 	if (pn_child_place_fds(plan->fds))
 		goto fail;
@@ -72,7 +86,7 @@ static int fork_child(pid_t *out, struct pn_child_plan *plan,
 		errno = status;
 		return pn_error_system(err, "cannot run '%s'", plan->argv[0]);
 	}
-	if (plan->own_group)
+	if (plan->own_group && !plan->own_session)
 		setpgid(pid, pid); /* whichever of the two is first */
 	status = pn_child_read(report[0], &failure, sizeof(failure));
 	close(report[0]);
@@ -106,6 +120,7 @@ static int start(struct pn_process *out, int *err_fd, const char *const *argv,
 	plan.fds[1] = options->pipe_out ? to[1] : options->out;
 	plan.fds[2] = err_fd ? said[1] : options->err;
 	plan.own_group = options->own_group;
+	plan.own_session = options->own_session;
 	if (!code)
 		code = fork_child(&pid, &plan, err);
 	free(plan.env);

@@ -26,7 +26,7 @@ struct pn_child_plan {
 	const char *dir;
 	char **env; /* NULL: ours */
 	int fds[3]; /* as in the options: -1, 0 or an fd */
-	bool own_group;
+	bool own_group, own_session;
 	int report;    /* write end, closed by a good exec */
 	sigset_t mask; /* ours before the fork */
 };

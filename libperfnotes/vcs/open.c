@@ -7,6 +7,7 @@
 #include "vcs/git.h"
 
 #include "base/alloc.h"
+#include "vcs/gitdir.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,55 +36,6 @@ static char *without_slash(const char *path)
 	while (len > 1 && path[len - 1] == '/')
 		len--;
 	return pn_strndup(path, len);
-}
-
-/* Cut the next line off *at; NULL at the end. */
-static char *next_line(char **at)
-{
-	char *line = *at;
-	char *end = strchr(line, '\n');
-
-	if (!end)
-		return NULL;
-	*end = '\0';
-	*at = end + 1;
-	return line;
-}
-
-/* git prints what it can before it dies for want of a work tree. */
-static int ask_place(struct place *out, const char *dir, struct pn_error *err)
-{
-	static const char *const argv[] = {
-		"git",	     "rev-parse",	 "--path-format=absolute",
-		"--git-dir", "--git-common-dir", "--show-toplevel",
-		NULL};
-	struct pn_process_options options = {.in = -1, .dir = dir};
-	static const char *const set[] = {"LC_ALL=C", NULL};
-	char said[1024] = "";
-	struct pn_buf text = {0};
-	char *at, *git_dir, *common;
-	int status, code;
-
-	options.env_set = set;
-	code = pn_process_capture(&text, said, &status, argv, &options,
-				  PN_GIT_TEXT_MAX, err);
-	if (code)
-		goto out;
-	pn_buf_add(&text, "", 0);
-	at = (char *)text.data;
-	git_dir = next_line(&at);
-	common = git_dir ? next_line(&at) : NULL;
-	if (!common) {
-		code = pn_error_set(err, PN_ENOTFOUND, "%s", pn_git_said(said));
-		goto out;
-	}
-	out->git_dir = without_slash(git_dir);
-	out->common_dir = without_slash(common);
-	git_dir = next_line(&at);
-	out->work_dir = git_dir && *git_dir ? without_slash(git_dir) : NULL;
-out:
-	pn_buf_release(&text);
-	return code;
 }
 
 /*
@@ -225,7 +177,8 @@ static int open_placed(struct pn_repo *repo, const char *dir,
 	const unsigned int flags =
 		GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT;
 	struct place place = {0};
-	int code = ask_place(&place, dir, err);
+	int code = pn_gitdir_ask(&place.git_dir, &place.common_dir,
+				 &place.work_dir, dir, err);
 	int result;
 
 	if (code)

@@ -1,0 +1,81 @@
+/* git perf worker: what the hooks have queued. */
+#include "command.h"
+#include "jobs/queue.h"
+#include "vcs/repo.h"
+#include "worker_run.h"
+
+#include <stddef.h>
+
+struct options {
+	bool once, status;
+};
+
+static const struct opt opts[] = {
+	{OPT_FLAG, 0, "once", NULL, "do what can be done now, wait for nothing",
+	 offsetof(struct options, once), NULL, 0},
+	{OPT_FLAG, 0, "status", NULL, "say what is queued and whether one runs",
+	 offsetof(struct options, status), NULL, 0},
+	{0},
+};
+
+static int print_status(struct pn_repo *repo, struct pn_error *err)
+{
+	const char *dir = pn_repo_common_dir(repo);
+	struct pn_queue queue;
+	size_t count;
+	int code = pn_queue_read(&queue, dir, err);
+
+	if (code)
+		return fail(err);
+	count = pn_queue_commits(&queue);
+	printf("%zu commit%s queued, %s\n", count, count == 1 ? "" : "s",
+	       pn_queue_has_worker(dir) ? "a worker runs" : "no worker runs");
+	pn_queue_release(&queue);
+	return EXIT_DONE;
+}
+
+/* 125 when something stays: there is no figure of it yet. */
+static int run_worker(struct pn_repo *repo, bool once, struct pn_error *err)
+{
+	size_t left = 0;
+	int code = work(&left, repo, once, err);
+
+	if (code == PN_ELOCKED) {
+		say("another worker runs");
+		return EXIT_DONE;
+	}
+	if (code)
+		return fail(err);
+	if (was_interrupted())
+		return EXIT_INTERRUPTED;
+	return left ? EXIT_NO_VERDICT : EXIT_DONE;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {0};
+	struct pn_repo *repo = NULL;
+	struct pn_error err = {0};
+	int code;
+
+	(void)global;
+	argc = opts_parse(&cmd_worker, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc)
+		return usage(&cmd_worker, "worker takes no argument");
+	if (open_repo(&repo, &err))
+		return fail(&err);
+	code = o.status ? print_status(repo, &err)
+			: run_worker(repo, o.once, &err);
+	pn_repo_free(repo);
+	return code;
+}
+
+const struct command cmd_worker = {
+	.name = "worker",
+	.summary = "measure what the hooks have queued",
+	.synopsis = "worker [--once | --status]",
+	.opts = opts,
+	.run = run,
+};

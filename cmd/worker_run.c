@@ -1,0 +1,217 @@
+/* The worker's loop. Measuring is `git perf run` in a process of its own: what
+ * kills that does not kill the worker. */
+#include "worker_run.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/process.h"
+#include "command.h"
+#include "jobs/background.h"
+#include "jobs/queue.h"
+#include "jobs/worker.h"
+#include "vcs/repo.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t child; /* its pid, 0: none runs */
+
+/* A log is read long after it was written. */
+static void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void tell(const char *format, ...)
+{
+	char time[PN_TIME_TEXT], text[1024];
+	va_list args;
+
+	pn_time_write(time, pn_time_now_ns());
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say("%.19sZ %s", time, text);
+}
+
+/* A Ctrl-C comes to the child as well, the others are meant for us alone. */
+static void stop(int signal)
+{
+	interrupted = 1;
+	if (child && signal != SIGINT)
+		kill((pid_t)child, SIGTERM);
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = stop};
+	size_t i;
+
+	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static void wait_ms(int64_t ms)
+{
+	struct timespec left = {(time_t)(ms / 1000),
+				(long)(ms % 1000) * 1000000};
+
+	if (!interrupted)
+		nanosleep(&left, NULL);
+}
+
+/* The worktree where it was queued, whose .gitperf counts; the main one when
+ * that is gone; the git folder of a bare repository. */
+static char *folder_of(struct pn_repo *repo, const char *worktree)
+{
+	struct pn_buf path = {0}, text = {0};
+	const char *work_dir = pn_repo_work_dir(repo);
+	char *slash, *folder = NULL;
+
+	if (*worktree) {
+		pn_buf_printf(&path, "%s/worktrees/%s/gitdir",
+			      pn_repo_common_dir(repo), worktree);
+		if (!pn_file_read(&text, pn_buf_text(&path), 8192, NULL) &&
+		    text.len && (slash = strrchr((char *)text.data, '/'))) {
+			*slash = '\0';
+			folder = pn_strdup((char *)text.data);
+		}
+	}
+	if (!folder || access(folder, X_OK)) {
+		free(folder);
+		folder = pn_strdup(work_dir ? work_dir : pn_repo_git_dir(repo));
+	}
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+	return folder;
+}
+
+/* What is missing of one commit. Its words go where ours go. */
+static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
+		   struct pn_error *err)
+{
+	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
+	static const char *const unset[] = {"GIT_DIR",	      "GIT_WORK_TREE",
+					    "GIT_INDEX_FILE", "GIT_COMMON_DIR",
+					    "GIT_PREFIX",     NULL};
+	char hex[PN_OID_HEX + 1], *folder = folder_of(repo, step->worktree);
+	char *program = pn_background_program();
+	const char *const argv[] = {program, "run", "--missing", hex, NULL};
+	struct pn_process_options options = {
+		.in = -1, .dir = folder, .env_set = set, .env_unset = unset};
+	struct pn_process process;
+	int status = 0, code;
+
+	pn_oid_hex(hex, &step->commit);
+	tell("measuring %.10s", hex);
+	/* standard output is for results, and these are stored */
+	options.out = STDERR_FILENO;
+	code = pn_process_start(&process, argv, &options, err);
+	if (!code) {
+		child = (sig_atomic_t)process.pid;
+		if (interrupted) /* before there was whom to tell */
+			kill(process.pid, SIGTERM);
+		code = pn_process_wait(&status, &process, err);
+		child = 0;
+	}
+	if (!code && status == EXIT_DONE)
+		tell("measured %.10s", hex);
+	else if (!code)
+		tell("could not measure %.10s: exit status %d", hex, status);
+	free(program);
+	free(folder);
+	return code;
+}
+
+static int take_step(const struct pn_worker_step *step, struct pn_repo *repo,
+		     struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &step->commit);
+	switch (step->kind) {
+	case PN_WORKER_WAIT:
+		wait_ms(step->wait_ms);
+		break;
+	case PN_WORKER_CARRY:
+		tell("%zu profile%s went along with rewritten commits",
+		     step->count, step->count == 1 ? "" : "s");
+		break;
+	case PN_WORKER_LEAVE:
+		tell("left out %.10s: %s", hex, step->text);
+		break;
+	case PN_WORKER_MEASURE:
+		return measure(repo, step, err);
+	case PN_WORKER_DONE:
+		if (step->count)
+			tell("%zu commit%s %s for %s", step->count,
+			     step->count == 1 ? "" : "s",
+			     step->count == 1 ? "waits" : "wait", step->text);
+		break;
+	}
+	return 0;
+}
+
+/* With the lock, until nothing is left. */
+static int drain(size_t *left, struct pn_repo *repo, bool once,
+		 struct pn_error *err)
+{
+	struct pn_worker_step step = {.kind = PN_WORKER_WAIT};
+	struct pn_worker *worker = NULL;
+	int code = pn_worker_open(&worker, repo, once, err);
+
+	while (!code && step.kind != PN_WORKER_DONE && !interrupted) {
+		code = pn_worker_step(&step, worker, err);
+		if (!code)
+			code = take_step(&step, repo, err);
+	}
+	*left = step.kind == PN_WORKER_DONE ? step.count : 1;
+	pn_worker_free(worker);
+	return code;
+}
+
+static bool is_queued(struct pn_repo *repo)
+{
+	struct pn_queue queue;
+	bool is;
+
+	if (pn_queue_read(&queue, pn_repo_common_dir(repo), NULL))
+		return false;
+	is = queue.count > 0;
+	pn_queue_release(&queue);
+	return is;
+}
+
+int work(size_t *left, struct pn_repo *repo, bool once, struct pn_error *err)
+{
+	int code;
+
+	catch_signals();
+	/* A hook that saw our lock just before it went relies on us. */
+	do
+		code = drain(left, repo, once, err);
+	while (!code && !*left && !interrupted && is_queued(repo));
+	return code;
+}
+
+void work_once(const char *common_dir)
+{
+	struct pn_repo *repo = NULL;
+	struct pn_error err = {0};
+	size_t left;
+	int code = pn_repo_open(&repo, common_dir, &err);
+
+	if (!code)
+		code = work(&left, repo, true, &err);
+	if (code && code != PN_ELOCKED)
+		warn("%s", err.message);
+	pn_repo_free(repo);
+}
+
+bool was_interrupted(void)
+{
+	return interrupted;
+}

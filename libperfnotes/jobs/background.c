@@ -1,0 +1,129 @@
+/* The detached worker: what it inherits, and where its words go. */
+#include "jobs/background.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LOG_MAX (256 * 1024) /* then it becomes worker.log.1 */
+#define NICE 10
+
+/* `git rev-parse --local-env-vars`: a hook's variables mean the hook's
+ * repository. Then what git sets for the commit that is being made. */
+static const char *const unset[] = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+				    "GIT_CONFIG",
+				    "GIT_CONFIG_PARAMETERS",
+				    "GIT_CONFIG_COUNT",
+				    "GIT_OBJECT_DIRECTORY",
+				    "GIT_DIR",
+				    "GIT_WORK_TREE",
+				    "GIT_IMPLICIT_WORK_TREE",
+				    "GIT_GRAFT_FILE",
+				    "GIT_INDEX_FILE",
+				    "GIT_NO_REPLACE_OBJECTS",
+				    "GIT_REPLACE_REF_BASE",
+				    "GIT_PREFIX",
+				    "GIT_SHALLOW_FILE",
+				    "GIT_COMMON_DIR",
+				    "GIT_INTERNAL_SUPER_PREFIX",
+				    "GIT_QUARANTINE_PATH",
+				    "GIT_REFLOG_ACTION",
+				    "GIT_EDITOR",
+				    "GIT_SEQUENCE_EDITOR",
+				    "GIT_AUTHOR_NAME",
+				    "GIT_AUTHOR_EMAIL",
+				    "GIT_AUTHOR_DATE",
+				    "GIT_COMMITTER_DATE",
+				    "SSH_ASKPASS",
+				    NULL};
+
+/* The end of the log of a busy year is enough. */
+static int open_log(const char *common_dir, struct pn_error *err)
+{
+	struct pn_buf path = {0}, old = {0};
+	struct stat st;
+	int fd;
+
+	pn_buf_printf(&path, "%s/perf/worker.log", common_dir);
+	pn_buf_printf(&old, "%s.1", pn_buf_text(&path));
+	if (!stat(pn_buf_text(&path), &st) && st.st_size > LOG_MAX)
+		rename(pn_buf_text(&path), pn_buf_text(&old));
+	fd = open(pn_buf_text(&path),
+		  O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	if (fd < 0)
+		pn_error_system(err, "cannot write '%s'", pn_buf_text(&path));
+	pn_buf_release(&path);
+	pn_buf_release(&old);
+	return fd;
+}
+
+/* Us, whatever PATH says. */
+char *pn_background_program(void)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+
+	if (n <= 0 || n == (ssize_t)sizeof(path))
+		return pn_strdup("git-perf");
+	return pn_strndup(path, (size_t)n);
+}
+
+static char *assign(const char *name, const char *value)
+{
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "%s=%s", name, value);
+	return pn_buf_detach(&text);
+}
+
+/* git hands a commit's author to its hooks; ours is who commits. */
+static size_t add_author(const char **set, size_t n, char **name, char **mail)
+{
+	const char *own_name = getenv("GIT_COMMITTER_NAME");
+	const char *own_mail = getenv("GIT_COMMITTER_EMAIL");
+
+	if (own_name)
+		set[n++] = *name = assign("GIT_AUTHOR_NAME", own_name);
+	if (own_mail)
+		set[n++] = *mail = assign("GIT_AUTHOR_EMAIL", own_mail);
+	return n;
+}
+
+int pn_background_start(const char *common_dir, struct pn_error *err)
+{
+	const char *set[8] = {"GIT_PERF_RUNNING=1", "GIT_TERMINAL_PROMPT=0",
+			      "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
+			      "GCM_INTERACTIVE=never"};
+	char *program = pn_background_program(), *name = NULL, *mail = NULL;
+	const char *const argv[] = {"ionice", "-c2",	  "-n7",    program,
+				    "-C",     common_dir, "worker", NULL};
+	struct pn_process_options options = {.in = -1,
+					     .dir = "/",
+					     .env_set = set,
+					     .env_unset = unset,
+					     .own_session = true};
+	struct pn_process process;
+	int log = open_log(common_dir, err), code;
+
+	if (log < 0) {
+		free(program);
+		return PN_EIO;
+	}
+	add_author(set, 5, &name, &mail);
+	options.out = options.err = log;
+	code = nice(NICE); /* inherited; we end soon, and cannot go back */
+	code = pn_process_start(&process, argv, &options, err);
+	if (code)
+		code = pn_process_start(&process, argv + 3, &options, err);
+	close(log);
+	free(program);
+	free(name);
+	free(mail);
+	return code;
+}

@@ -1,0 +1,19 @@
+/* Starting the worker so that nobody waits for it. */
+#ifndef PN_JOBS_BACKGROUND_H
+#define PN_JOBS_BACKGROUND_H
+
+#include "base/error.h"
+
+/*
+ * Start `git-perf worker` for the repository whose common folder this is: in a
+ * session of its own, without a terminal, polite (nice 10, and ionice where
+ * that is), with <common dir>/perf/worker.log for its words. What git told a
+ * hook by variables is not handed down, nor anything that could ask for a
+ * password. Returns when it runs.
+ */
+int pn_background_start(const char *common_dir, struct pn_error *err);
+
+/* The program that runs, by its path; the caller frees. */
+char *pn_background_program(void);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * What to do with the queue, step by step: the caller loops, sleeps, measures
+ * and tells what happens.
+ *
+ *	open; while (step) wait, or measure; free
+ *
+ * Nothing is begun while a rebase, a cherry-pick of several or a bisect is
+ * under way in a worktree that queued, nor before it was quiet for a while
+ * (perf.hookDelay, 5 s). Then entries go along with rewritten commits, and of
+ * each branch the newest commit is measured that it still has, at most
+ * PN_WORKER_BUILDS of them, newest first. The queue keeps all until that is
+ * done: a worker that is killed loses nothing. What killed two of them is
+ * given up.
+ */
+#ifndef PN_JOBS_WORKER_H
+#define PN_JOBS_WORKER_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PN_WORKER_BUILDS 8 /* a round; older ones are `git perf run`'s */
+#define PN_WORKER_TRIES 2  /* workers that one commit may kill */
+#define PN_WORKER_PATIENCE_S                                                   \
+	3600 /* for a rebase to end; the next hook starts                      \
+		a worker again */
+
+enum pn_worker_kind {
+	PN_WORKER_DONE,	   /* nothing is left, or what is left has to wait */
+	PN_WORKER_WAIT,	   /* for wait_ms; `text`: what for */
+	PN_WORKER_CARRY,   /* `count` entries went along */
+	PN_WORKER_LEAVE,   /* `commit` is not measured; `text`: why */
+	PN_WORKER_MEASURE, /* `commit`, queued in `worktree` */
+};
+
+struct pn_worker_step {
+	enum pn_worker_kind kind;
+	int64_t wait_ms;
+	size_t count; /* CARRY; DONE: commits that stay queued */
+	struct pn_oid commit;
+	const char *worktree; /* "": the main one; lives until free */
+	char text[256];
+};
+
+struct pn_worker;
+
+/* One worker a repository: PN_ELOCKED, without a message, when one runs. With
+ * `once` it waits for nothing. */
+int pn_worker_open(struct pn_worker **out, struct pn_repo *repo, bool once,
+		   struct pn_error *err);
+/* After a failure only free. */
+int pn_worker_step(struct pn_worker_step *out, struct pn_worker *worker,
+		   struct pn_error *err);
+void pn_worker_free(struct pn_worker *worker);
+
+#endif

@@ -1,0 +1,40 @@
+/* Which commits a branch has. */
+#include "vcs/reach.h"
+
+#include "vcs/git.h"
+
+int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		  const struct pn_oid *commit, struct pn_error *err)
+{
+	char from[PN_OID_HEX + 1], to[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {"git", "merge-base", "--is-ancestor",
+				    to,	   from,	 NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(from, tip);
+	pn_oid_hex(to, commit);
+	code = pn_git_run(&text, said, &status, repo, argv, err);
+	pn_buf_release(&text);
+	if (!code)
+		*out = !status;
+	return code;
+}
+
+int pn_reach_branch(bool *out, struct pn_repo *repo,
+		    const struct pn_oid *commit, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {
+		"git", "for-each-ref", "--count=1", "--contains",
+		hex,   "refs/heads",   NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(hex, commit);
+	code = pn_git_run(&text, said, &status, repo, argv, err);
+	if (!code)
+		*out = !status && text.len > 0;
+	pn_buf_release(&text);
+	return code;
+}

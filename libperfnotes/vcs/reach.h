@@ -1,0 +1,20 @@
+/* Which commits a branch has. Asks git, whose commit-graph makes it cheap. */
+#ifndef PN_VCS_REACH_H
+#define PN_VCS_REACH_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+
+/* Whether `commit` is `tip` or an ancestor of it; false when it is not there
+ * (any more). */
+int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		  const struct pn_oid *commit, struct pn_error *err);
+
+/* Whether some branch has it. */
+int pn_reach_branch(bool *out, struct pn_repo *repo,
+		    const struct pn_oid *commit, struct pn_error *err);
+
+#endif

@@ -1,0 +1,278 @@
+#!/bin/sh
+# git perf worker: what hooks queue, in which place, and when it is measured.
+. "$(dirname "$0")/lib.sh"
+need jq
+unset CI
+git config --global perf.hookMode queue
+hooks=.git/hooks
+
+# The kinds of the queue's lines, a word each.
+queued()
+{
+	cut -d ' ' -f 3 "${1:-.git}/perf/queue" | tr '\n' ' '
+}
+# How many commits the last `worker` began to measure.
+builds()
+{
+	grep -c ' measuring ' "$err"
+}
+drain()
+{
+	git perf worker --once >"$out" 2>"$err"
+}
+# Until a worker in the background has done all.
+settle()
+{
+	until git perf worker --status | grep -q '^0 commits queued, no'; do
+		sleep 0.05
+	done
+}
+# A fresh repository with hooks and a commit.
+fresh()
+{
+	cd "$scratch" || exit 1
+	rm -rf fresh
+	must git init -q -b main fresh
+	cd fresh || exit 1
+	must git perf hooks install 2>"$err"
+	commit base
+	drain
+}
+
+must git perf hooks install 2>"$err"
+commit first
+drain
+
+# ---- linked worktrees
+
+must git worktree add -q --detach ../linked
+check 'hooks of a linked worktree' exits 0 git -C ../linked perf hooks install
+check 'are those of the repository' test -x $hooks/post-commit
+check 'it has none of its own' exits 128 git -C ../linked perf hooks install --worktree
+check 'which is said' mentions err 'this worktree has no hooks of its own'
+must git config extensions.worktreeConfig true
+own=$(git -C ../linked rev-parse --absolute-git-dir)/hooks
+must git -C ../linked config --worktree core.hooksPath "$own"
+check 'hooks of its own' exits 0 git -C ../linked perf hooks install --worktree
+check 'are its own' test -x "$own/post-commit"
+check 'beside those of the repository' exits 0 git -C ../linked perf hooks install --local
+check 'that are there' mentions err 'repo/.git/hooks. are installed already'
+must git -C ../linked config --worktree --unset core.hooksPath
+must git config --unset extensions.worktreeConfig
+(cd ../linked && commit leak)
+check 'a commit in a linked worktree' is "$(queued)" 'commit '
+check 'is queued with its worktree' is "$(cut -d ' ' -f 4- .git/perf/queue)" \
+	"$(git -C ../linked rev-parse HEAD) - linked"
+check 'in the common folder only' not test -e "$(git -C ../linked rev-parse \
+	--absolute-git-dir)/perf"
+(cd ../linked && must git switch -q -c side && commit side)
+commit main
+check 'both branches are measured' drain
+check 'one commit each' is "$(grep measuring "$err" | cut -d ' ' -f 3 | sort)" \
+	"$(git log --no-walk --format=%h --abbrev=10 main side | sort)"
+check 'and then nothing is queued' is "$(queued)" ''
+for w in ../repo ../linked; do
+	(cd $w && for i in 1 2 3 4 5 6 7 8 9 10; do commit $i; done) &
+done
+wait
+check 'of commits side by side all are queued' exits 0 git perf worker --status
+check 'all of them' says out '20 commits queued, no worker runs'
+must git worktree remove --force ../linked
+
+# ---- what is measured
+
+fresh
+awk 'BEGIN { for (i = 1; i <= 101; i++) {
+	printf "commit refs/heads/main\ncommitter C <c@x> %d +0000\n", 1700000000 + i
+	printf "data 1\nx\n%sM 100644 inline f%d\ndata 1\nx\n",
+		i == 1 ? "from refs/heads/main^0\n" : "", i } }' |
+	must git fast-import --quiet
+must git reset -q --hard
+must git switch -q -c topic HEAD~100
+echo other >other
+must git add other
+commit other
+drain
+must git switch -q main
+check 'a rebase of 100' exits 0 git rebase -q -X ours topic
+check 'is queued' is "$(queued | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
+	' 101 commit 100 rewrite '
+check 'and' drain
+check 'measured once' is "$(builds)" 1
+check 'at its tip' mentions err "measuring $(git rev-parse --short=10 main)"
+echo mine >f99
+must git commit -q -am 'in the way'
+drain
+check 'a rebase that stops' exits 0 env GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' \
+	git rebase -q -i HEAD~2
+must git commit -q --amend -m 'in the middle'
+check 'is waited for' exits 125 git perf worker --once
+check 'which is said' mentions err '1 commit waits for the rebase to end'
+check 'and nothing is measured' is "$(builds)" 0
+must git rebase --abort
+check 'a rebase that is given up' drain
+check 'is not measured' is "$(builds)" 0
+
+fresh
+must git switch -q -c picks
+i=0
+while [ $i -lt 20 ]; do
+	i=$((i + 1))
+	echo $i >f$i
+	must git add f$i
+	commit $i
+done
+drain
+must git switch -q main
+commit elsewhere
+drain
+check 'a cherry-pick of 20' exits 0 git cherry-pick main..picks
+check 'is queued' is "$(queued | wc -w)" 20
+check 'and' drain
+check 'measured once' is "$(builds)" 1
+check 'a merge' exits 0 git merge -q --no-edit picks
+check 'is queued' mentions fresh/.git/perf/queue "$(git rev-parse HEAD) refs/heads/main"
+drain
+must git switch -q -c squash main~3
+check 'a squash' exits 0 git merge -q --squash main
+check 'is no commit' is "$(queued)" ''
+must git reset -q --hard
+must git bisect start HEAD HEAD~2 >"$out"
+commit 'while bisecting'
+check 'a bisect is waited for' exits 125 git perf worker --once
+check 'by name' mentions err '1 commit waits for the bisect to end'
+must git bisect reset 2>"$err"
+check 'a commit that no branch has' drain
+check 'is left out' mentions err 'left out .*: no branch has it any more'
+
+# ---- profiles go along
+
+fresh
+printf 'main;a 1\n' >../a.folded
+echo 1 >file
+must git add file
+commit one
+must git perf add ../a.folded 2>"$err"
+old=$(git perf log --json -1 | jq -r '.commits[0].profiles[0].id')
+must git commit -q --amend -m 'better words'
+check 'an amend of the message' drain
+check 'takes the profile along' mentions err '1 profile went along'
+check 'with its figures' exits 0 git perf log --json -1
+check 'all of them' json '.commits[0].profiles[0].metrics[0].values' '[1]'
+check 'says where from' is "$(git notes --ref=perf show | grep -o 'from=[^ ]*')" "from=$old"
+check 'and shows' exits 0 git perf show 0@i
+check 'as before' mentions out '^ *1 +100%.* a$'
+new=$(git perf log --json -1 | jq -r '.commits[0].profiles[0].id')
+must git perf rm 0@i 2>"$err"
+printf '%s %s\n' "$(git rev-parse 'HEAD@{1}')" "$(git rev-parse HEAD)" |
+	must git perf hooks run post-rewrite amend
+check 'what was removed' drain
+check 'does not come back' exits 0 git perf log --json -1
+check 'ever' json '.commits[0].profiles' '[]'
+echo 2 >file
+must git commit -q -a --amend -m 'other content'
+drain
+check 'another tree' exits 0 git perf log --json -1
+check 'takes nothing along' json '.commits[0].profiles' '[]'
+must git perf add ../a.folded 2>"$err"
+for i in 1 2 3; do
+	echo $i >f$i
+	must git add f$i
+	commit $i
+	must git perf add ../a.folded 2>"$err"
+done
+drain
+check 'a rebase that only rewords' exits 0 env GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' \
+	GIT_EDITOR='sed -i 1s/^/reworded/' git rebase -q -i HEAD~3
+check 'takes all along' drain
+check 'three of them' mentions err '3 profiles went along'
+check 'each to its own' exits 0 git perf log --json -3
+check 'commit' json '[.commits[].profiles | length]' '[1,1,1]'
+check 'the store is in order' exits 0 git perf fsck
+
+# ---- modes
+
+git config --global perf.hookMode background
+git config --global perf.hookDelay 3600
+check 'in the background' exits 0 timeout 20 sh -c 'git commit --allow-empty -m bg 9>&1 | cat'
+check 'a worker runs' exits 0 git perf hooks status --json
+check 'for it' json '[.queued, .worker]' '[1,true]'
+check 'status tells, too' exits 0 git perf status
+check 'both' mentions out '^1 commit to be measured \(a worker runs\)'
+pid=$(cat .git/perf/worker.lock)
+check 'it is polite' is "$(ps -o nice= -p "$pid" | tr -d ' ')" 10
+check 'and has no terminal' is "$(ps -o tty= -p "$pid" | tr -d ' ')" '?'
+check 'another one' exits 0 git perf worker
+check 'is not needed' says err 'another worker runs'
+commit again
+check 'nor started by a hook' is "$(cat .git/perf/worker.lock)" "$pid"
+kill -9 "$pid"
+while kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
+check 'after a kill' exits 0 git perf worker --status
+check 'all is still queued' says out '2 commits queued, no worker runs'
+git config --global perf.hookDelay 0
+commit third
+settle
+check 'the next one does it' is "$(grep -c ' measuring ' .git/perf/worker.log)" 1
+check 'of the newest commit' mentions fresh/.git/perf/worker.log \
+	"measuring $(git rev-parse --short=10 HEAD)"
+git config --global perf.hookMode foreground
+check 'in the foreground' exits 0 git commit -q --allow-empty -m fg
+check 'it is done then' mentions err "measuring $(git rev-parse --short=10 HEAD)"
+check 'all of it' is "$(queued)" ''
+git config --global perf.hookMode queue
+for wish in GIT_PERF_RUNNING=1 CI=true; do
+	check "$wish" exits 0 env $wish git commit -q --allow-empty -m quiet
+	check 'queues nothing' is "$(queued)" ''
+done
+check 'a wrong mode' exits 0 git -c perf.hookMode=never commit -q --allow-empty -m m
+check 'is said' mentions err "warning: bad perf.hookMode 'never'"
+settle
+check 'an unknown hook' exits 0 git perf hooks run pre-push
+check 'is no failure' mentions err "'pre-push' is no hook of git perf"
+check 'outside of a repository' exits 0 git -C "$scratch" perf hooks run post-commit
+check 'neither' mentions err 'did not queue this commit: not a git repository'
+
+# ---- odd places
+
+without=$(dirname "$(command -v git)"):/bin:/usr/bin
+check 'without git-perf' exits 0 env PATH="$without" sh -c \
+	'command -v git-perf >/dev/null || git commit -q --allow-empty -m alone'
+check 'a commit is a commit' silent err
+drain
+printf 'junk\n1 x commit y\n1 5 commit %s refs/heads/../../x -\n1 5 try\n\n1' \
+	"$(git rev-parse HEAD)" >.git/perf/queue
+commit 'behind junk'
+check 'a queue full of junk' exits 0 git perf worker --status
+check 'has one commit' says out '1 commit queued, no worker runs'
+check 'that' drain
+check 'is measured' is "$(builds)" 1
+head -c 9000000 /dev/zero >.git/perf/queue
+must git commit -q --allow-empty -m 'behind zeros'
+check 'an endless line' drain
+check 'ends' is "$(wc -c <.git/perf/queue)" 0
+rm .git/perf/queue
+mkdir .git/perf/queue
+check 'a queue that is none' exits 0 git commit -q --allow-empty -m x
+check 'is said' mentions err 'did not queue this commit: cannot write'
+rmdir .git/perf/queue
+
+must git init -q --bare ../bare.git
+check 'a bare repository' exits 0 git -C ../bare.git perf hooks install
+check 'has its hooks' test -x ../bare.git/hooks/post-commit
+must git push -q ../bare.git main
+must git -C ../bare.git worktree add -q ../tree main
+(cd ../tree && commit there)
+check 'for its worktrees' is "$(queued ../bare.git)" 'commit '
+check 'and a worker' exits 0 git -C ../bare.git perf worker --once
+check 'too' is "$(builds)" 1
+
+must git init -q -b main ../super
+must git -C ../super -c protocol.file.allow=always submodule --quiet add ../fresh lib
+cd ../super/lib || exit 1
+check 'a submodule' exits 0 git perf hooks install
+commit inside
+check 'queues below its own folder' is "$(queued ../.git/modules/lib)" 'commit '
+check 'and not above' not test -e ../.git/perf
+check 'its worker' drain
+check 'works there' is "$(builds)" 1
