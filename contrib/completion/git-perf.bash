@@ -24,13 +24,15 @@ __git_perf_refs()
 	echo HEAD
 }
 
-# The tags that status shows; add takes pending profiles only. Anything that
-# begins with no digit is left to readline, as a file.
-__git_perf_tags()
+# The tags that status shows, and the names of what is pending; add takes
+# nothing else. Where none of them fits, readline looks for a file.
+__git_perf_profiles()
 {
-	git-perf status 2>/dev/null | sed -n 's/^ *\([0-9]*@[ip]\) .*/\1/p' |
+	git-perf status 2>/dev/null | sed -n \
+		-e 's/^ *\([0-9]*@p\)  [^ ]* [^ ]*  \([^ ]*\).*/\1\n\2/p' \
+		-e 's/^ *\([0-9]*@i\) .*/\1/p' |
 		case $1 in
-		add) grep p ;;
+		add) grep -v '@i$' ;;
 		*) cat ;;
 		esac
 }
@@ -97,10 +99,8 @@ __git_perf_complete()
 		COMPREPLY=()
 		case $(git-perf "$command" -h 2>/dev/null | sed -n 1p) in
 		*'<profile>'*)
-			case $cur in
-			'' | [0-9]*) __git_perf_reply "$(__git_perf_tags \
-				"$command")" "$cur" ;;
-			esac
+			__git_perf_reply "$(__git_perf_profiles "$command")" \
+				"$cur"
 			;;
 		*'<rev'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
 		esac

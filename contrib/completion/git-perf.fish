@@ -50,9 +50,23 @@ function __git_perf_options
     end
 end
 
-function __git_perf_wants_revision
+# What the command's arguments are: "profile" or "rev".
+function __git_perf_wants
     git-perf (__git_perf_command) -h 2>/dev/null | head -n 1 |
-    string match -q '*<rev*'
+    string match -q "*<$argv[1]*"
+end
+
+# The tags that status shows, and the names of what is pending; add takes
+# nothing else.
+function __git_perf_profiles
+    set -l kinds i p
+    test (__git_perf_command) = add; and set kinds p
+    for kind in $kinds
+        git-perf status 2>/dev/null |
+        sed -n "s/^ *\([0-9]*@$kind\)  \(.*\)/\1\t\2/p"
+    end
+    git-perf status 2>/dev/null |
+    sed -n 's/^ *[0-9]*@p  [^ ]* [^ ]*  \([^ ]*\).*/\1\tpending/p'
 end
 
 complete -c git-perf -n 'not __git_perf_command' -f \
@@ -64,7 +78,9 @@ complete -c git-perf -n 'not __git_perf_command' -l color -x \
     -a 'auto always never' -d 'when to colour'
 complete -c git-perf -n 'not __git_perf_command' -l version -d 'the version'
 complete -c git-perf -n __git_perf_command -a '(__git_perf_options)'
-complete -c git-perf -n '__git_perf_command; and __git_perf_wants_revision' \
+complete -c git-perf -n '__git_perf_command; and __git_perf_wants profile' \
+    -a '(__git_perf_profiles)'
+complete -c git-perf -n '__git_perf_command; and __git_perf_wants rev' \
     -a '(__git_perf_refs)'
 complete -c git-perf -n 'test "$(__git_perf_command)" = help' -f \
     -a '(git-perf --list-commands)'

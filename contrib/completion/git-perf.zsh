@@ -16,6 +16,17 @@ _git-perf-refs() {
 	_wanted refs expl revision compadd -a refs
 }
 
+# The tags that status shows, the names of what is pending, and files; the
+# command is $1, and add takes no tag of what is stored.
+_git-perf-profiles() {
+	local -a found
+	found=(${(f)"$(git-perf status 2>/dev/null | sed -n \
+		-e 's/^ *\([0-9]*@p\)  [^ ]* [^ ]*  \([^ ]*\).*/\1\n\2/p' \
+		-e 's/^ *\([0-9]*@i\) .*/\1/p')"})
+	[[ $1 == add ]] && found=(${found:#*@i})
+	_alternative 'profiles:profile:compadd -a found' 'files:file:_files'
+}
+
 # The options of command $1 as words for _arguments.
 _git-perf-specs() {
 	local line
@@ -57,8 +68,10 @@ _git-perf() {
 			return ret
 		fi
 		local rest=_files
-		[[ "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" == \
-			*'<rev'* ]] && rest=_git-perf-refs
+		case "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" in
+		*'<profile>'*) rest="{_git-perf-profiles $words[1]}" ;;
+		*'<rev'*) rest=_git-perf-refs ;;
+		esac
 		_git-perf-specs $words[1]
 		_arguments -S $reply "*:argument:$rest" && ret=0
 		;;

@@ -43,6 +43,13 @@ bash_offers()
 		>"$out" 2>"$err"
 }
 
+commit first
+must git tag v1.0
+printf 'main;a 1\n' >a.folded
+must git perf add a.folded
+must git perf collect -r 1 true
+pending=$(git-perf status | sed -n 's/.* \(time-true-[^ ]*\).*/\1/p')
+
 if command -v bash >/dev/null; then
 	check 'bash completes commands of git-perf' bash_offers git-perf ''
 	check 'all of them' is "$(sort "$out")" "$(echo "$commands" | sort)"
@@ -64,13 +71,11 @@ if command -v bash >/dev/null; then
 			awk -F '\t' '$1 == "--view=" { print $3 }' |
 			tr ' ' '\n' | grep ^t | sort | tr '\n' ' ')"
 	check 'there are some' mentions out '^top$'
-	commit first
-	must git tag v1.0
-	printf 'main;a 1\n' >a.folded
-	must git perf add a.folded
-	must git perf collect -r 1 true
 	check 'profiles' bash_offers git-perf show ''
-	check 'are tags' is "$(tr '\n' ' ' <"$out")" '0@i 0@p '
+	check 'are tags and pending names' \
+		is "$(tr '\n' ' ' <"$out")" "0@i 0@p $pending "
+	check 'names alone' bash_offers git-perf rm time-
+	check 'are those of pending ones' is "$(cat "$out")" "$pending"
 	check 'what can be added' bash_offers git-perf add 0
 	check 'is pending' is "$(cat "$out")" 0@p
 	check 'revisions' bash_offers git-perf add -m v
@@ -90,6 +95,15 @@ if command -v fish >/dev/null; then
 	check 'fish completes commands of git-perf' fish_offers 'git-perf hel'
 	check 'with what they do' mentions out '^help	list the commands'
 	check 'fish without a complaint' silent err
+	for command_of in show rm export; do
+		check "fish completes profiles of $command_of" \
+			fish_offers "git-perf $command_of "
+		check 'a stored one' mentions out '^0@i	'
+		check 'a pending one' mentions out '^0@p	'
+		check 'and its name' mentions out "^$pending	pending"
+	done
+	check 'what can be added' fish_offers 'git-perf add 0'
+	check 'is pending' not mentions out '^0@i'
 	if [ -n "$option" ]; then
 		check 'fish completes options' \
 			fish_offers "git-perf $command --"
@@ -123,4 +137,9 @@ if command -v zsh >/dev/null; then
 	check 'zsh completes commands of git perf' \
 		zsh_completes 'git perf hel' 'git perf help '
 	check 'through its own completion of git' says out found
+	check 'zsh completes profiles' \
+		zsh_completes 'git-perf rm 0@i' 'git-perf rm 0@i '
+	check 'by tag' says out found
+	check 'and' zsh_completes 'git-perf export tim' "git-perf export $pending "
+	check 'by name' says out found
 fi
