@@ -1,0 +1,84 @@
+#!/bin/sh
+# Kinds of clones: partial, shallow, with alternates, with the git folder
+# elsewhere. Each reads, adds and shares as any other.
+. "$(dirname "$0")/lib.sh"
+need jq
+for n in 1 2 3; do
+	commit "version $n"
+	awk -v n=$n 'BEGIN { for (i = 0; i < 200; i++)
+		printf "main;f%d %d\n", i, i == n ? 1 : 2 }' >p.folded
+	must git perf add p.folded
+done
+git config uploadpack.allowFilter true
+git config uploadpack.allowAnySHA1InWant true
+names()
+{
+	git perf log --json | jq -c '[.commits[].profiles[].name]'
+}
+sees()
+{
+	is "$(names)" "$1" && exits 0 git perf show 0@i && mentions out ' f199$'
+}
+all='["p.folded","p.folded","p.folded"]'
+adds()
+{
+	exits 0 git perf add -m HEAD "$scratch/repo/p.folded" &&
+		exits 0 git perf fsck && exits 0 git fsck --strict
+}
+fetch_notes()
+{
+	must git fetch -q origin refs/notes/perf:refs/notes/perf
+}
+# Objects that a clone without blobs does not have.
+absent()
+{
+	git rev-list --objects --missing=print refs/notes/perf | grep -c '^?'
+}
+
+must git clone -q --filter=blob:none "file://$scratch/repo" ../partial
+cd ../partial || exit 1
+fetch_notes
+before=$(absent)
+check 'a partial clone has no bodies' test "$before" -ge 3
+check 'log gets the notes only' is "$(names)" "$all"
+check 'no body comes for it' test "$(absent)" -ge 3
+check 'show gets the bodies it needs' sees "$all"
+check 'fewer are absent' test "$(absent)" -lt "$before"
+check 'and adds' adds
+mv ../repo ../away
+check 'without the other side log says' exits 0 git perf log
+rm -rf ../partial2
+must git clone -q --filter=blob:none "file://$scratch/away" ../partial2
+cd ../partial2 || exit 1
+git fetch -q origin refs/notes/perf:refs/notes/perf
+must git perf log
+mv ../away ../repo
+check 'what cannot be fetched' exits 128 git perf show 0@i
+check 'is one clear line' is "$(grep -c . "$err")" 1
+check 'that names the body' mentions err '^fatal: .*body [0-9a-f]{40}'
+
+must git clone -q --depth=1 "file://$scratch/repo" ../shallow
+cd ../shallow || exit 1
+fetch_notes
+check 'a shallow clone reads what it has' sees '["p.folded"]'
+check 'and adds' adds
+check 'it has two then' is "$(names)" '["p.folded","p.folded"]'
+must git push -q origin refs/notes/perf
+check 'which the other side sees, and those before' is "$(git -C ../repo perf log \
+	--json | jq '[.commits[].profiles | length] | add')" 4
+
+must git clone -q --shared ../repo ../borrows
+cd ../borrows || exit 1
+fetch_notes
+check 'alternates lend the bodies' test \
+	"$(git count-objects -v | sed -n 's/^count: //p')" -eq 0
+check 'which are read' exits 0 git perf show HEAD~2:0@i
+check 'and built upon' adds
+
+must git clone -q --separate-git-dir "$scratch/elsewhere.git" ../repo ../apart
+cd ../apart || exit 1
+fetch_notes
+check 'the git folder may be elsewhere' exits 0 git perf show 0@i
+check 'an add goes there' adds
+check 'and what is pending' exits 0 git perf collect -r 1 true
+check 'is there' test -n "$(ls "$scratch/elsewhere.git/perf/jobs")"
