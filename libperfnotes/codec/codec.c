@@ -85,9 +85,15 @@ static int sniff(const struct pn_codec **out, struct pn_reader *in,
 	return PN_EFORMAT;
 }
 
+/* Errors of the reader itself say so already. */
 static int cannot_read(struct pn_reader *in, int code, struct pn_error *err)
 {
-	pn_error_context(err, "cannot read '%s'", pn_reader_name(in));
+	struct pn_buf begin = {0};
+
+	pn_buf_printf(&begin, "cannot read '%s': ", pn_reader_name(in));
+	if (err && strncmp(err->message, pn_buf_text(&begin), begin.len) != 0)
+		pn_error_context(err, "cannot read '%s'", pn_reader_name(in));
+	pn_buf_release(&begin);
 	return code;
 }
 

@@ -305,11 +305,13 @@ static void fit_line(struct pn_record *r, struct pn_profile *p)
 	r->field_count = fields;
 	if (fits)
 		return;
-	for (i = 0; !p->metric_count && i < r->metric_count; i++)
+	for (i = p->metric_count ? r->metric_count : 0; i < r->metric_count;
+	     i++)
 		pn_profile_add_metric(p, r->metrics[i].name, r->metrics[i].unit,
 				      r->metrics[i].better,
 				      r->metrics[i].values,
-				      r->metrics[i].value_count);
+				      r->metrics[i].value_count)
+			->summary = r->metrics[i].summary;
 	pn_record_add_field(r, "metrics", "body");
 	r->metric_count = 0;
 }
@@ -376,16 +378,16 @@ static int take_origin(struct pn_oid *origin, struct pn_profile *p,
 	return 0;
 }
 
-static int decode(struct pn_profile *out, const struct pn_codec **codec,
+static int decode(struct pn_profile *out, const struct pn_codec *codec,
 		  const struct pn_buf *bytes, const char *path,
-		  const struct pn_record_options *options, struct pn_error *err)
+		  struct pn_error *err)
 {
 	struct pn_reader *in = NULL;
 	int code;
 
 	code = pn_reader_memory(&in, bytes->data, bytes->len, path, 0, err);
 	if (!code)
-		code = pn_codec_read(out, options->codec, codec, in, err);
+		code = pn_codec_read(out, codec, NULL, in, err);
 	pn_reader_free(in);
 	return code;
 }
@@ -402,15 +404,18 @@ static int read_all(struct pn_record *out, struct pn_oid *origin,
 	struct pn_buf bytes = {0};
 	struct pn_record r = {0};
 	struct pn_oid from;
-	int code = pn_reader_rest(&bytes, in, max, err);
+	int code = 0;
 
-	if (code)
-		pn_error_context(err, "cannot read '%s'", path);
+	/* what nobody knows need not be read to its end */
+	if (!codec)
+		code = pn_codec_sniff(&codec, in, err);
+	if (!code)
+		code = pn_reader_rest(&bytes, in, max, err);
 	pn_profile_init(&r.profile);
 	r.has_profile = true;
 	r.max_bytes = options->max_bytes;
 	if (!code)
-		code = decode(&r.profile, &codec, &bytes, path, options, err);
+		code = decode(&r.profile, codec, &bytes, path, err);
 	if (!code && (code = take_origin(&from, &r.profile, err)))
 		pn_error_context(err, "cannot read '%s'", path);
 	if (code)
@@ -438,7 +443,7 @@ int pn_record_read(struct pn_record *out, struct pn_oid *origin,
 		   struct pn_error *err)
 {
 	struct pn_reader *in = NULL;
-	int code = pn_reader_open(&in, path, 0, err);
+	int code = pn_reader_open(&in, path, options->max_bytes, err);
 
 	if (!code)
 		code = read_all(out, origin, in, path, options, err);
