@@ -10,7 +10,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -114,6 +116,40 @@ int pn_child_wait(int *status, pid_t pid)
 	return got < 0 ? -1 : 0;
 }
 
+const char *pn_child_find(const char *name, int mode, char *room, size_t size)
+{
+	const char *path = getenv("PATH"), *next;
+	size_t name_len = strlen(name), len;
+	struct stat st;
+
+	if (strchr(name, '/') || !path)
+		return name;
+	for (; path; path = next ? next + 1 : NULL) {
+		next = strchr(path, ':');
+		len = next ? (size_t)(next - path) : strlen(path);
+		if (!len || len + name_len + 2 > size)
+			continue;
+		memcpy(room, path, len);
+		room[len] = '/';
+		memcpy(room + len + 1, name, name_len + 1);
+		if (!access(room, mode) && !stat(room, &st) &&
+		    S_ISREG(st.st_mode))
+			return room;
+	}
+	return name;
+}
+
+/* execvp says "permission denied" of a program that is nowhere when it may
+ * not look into one of the folders of PATH. */
+static bool is_absent(const char *name, int error)
+{
+	char room[4096];
+
+	return error == ENOENT ||
+	       (error == EACCES && !strchr(name, '/') &&
+		pn_child_find(name, F_OK, room, sizeof(room)) == name);
+}
+
 int pn_child_explain(const struct pn_child_failure *failure,
 		     const struct pn_child_plan *plan, struct pn_error *err)
 {
@@ -123,7 +159,8 @@ int pn_child_explain(const struct pn_child_failure *failure,
 	if (failure->stage == PN_CHILD_DIR)
 		return pn_error_system(err, "cannot run '%s' in '%s'", name,
 				       plan->dir);
-	if (failure->stage == PN_CHILD_EXEC && errno == ENOENT) {
+	if (failure->stage == PN_CHILD_EXEC &&
+	    is_absent(name, failure->error)) {
 		if (!strchr(name, '/'))
 			return pn_error_set(err, PN_ENOTFOUND,
 					    "cannot run '%s': command not "
@@ -134,6 +171,7 @@ int pn_child_explain(const struct pn_child_failure *failure,
 				    "interpreter is missing",
 				    name);
 	}
+	errno = failure->error;
 	return pn_error_system(err, "cannot run '%s'", name);
 }
 

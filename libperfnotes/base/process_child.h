@@ -52,6 +52,10 @@ int pn_child_wait(int *raw, pid_t pid);
 /* The exit status of what waitpid gave, 128 + n for signal n. */
 int pn_child_status(int raw);
 
+/* Where PATH has a file of that name which access(2) allows `mode` of; `name`
+ * itself when it is nowhere, or a path. `room` holds the result. */
+const char *pn_child_find(const char *name, int mode, char *room, size_t size);
+
 /* `failure` as an error. */
 int pn_child_explain(const struct pn_child_failure *failure,
 		     const struct pn_child_plan *plan, struct pn_error *err);

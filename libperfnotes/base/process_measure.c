@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,31 +45,6 @@ static void send_mark(int to, const struct mark *mark)
 
 	if (n != (ssize_t)sizeof(*mark))
 		_exit(126);
-}
-
-/* Where execvp would find a program, so that its search is not measured;
- * `name` itself when it is nowhere. */
-static const char *find_program(const char *name, char *room, size_t size)
-{
-	const char *path = getenv("PATH"), *next;
-	size_t name_len = strlen(name), len;
-	struct stat st;
-
-	if (strchr(name, '/') || !path)
-		return name;
-	for (; path; path = next ? next + 1 : NULL) {
-		next = strchr(path, ':');
-		len = next ? (size_t)(next - path) : strlen(path);
-		if (!len || len + name_len + 2 > size)
-			continue;
-		memcpy(room, path, len);
-		room[len] = '/';
-		memcpy(room + len + 1, name, name_len + 1);
-		if (!access(room, X_OK) && !stat(room, &st) &&
-		    S_ISREG(st.st_mode))
-			return room;
-	}
-	return name;
 }
 
 /*
@@ -143,8 +117,9 @@ static _Noreturn void run_measured(const struct pn_child_plan *plan, int life)
 	begin.failure.stage = PN_CHILD_EXEC;
 	if (plan->env)
 		environ = plan->env;
-	pid = start_measured(find_program(plan->argv[0], room, sizeof(room)),
-			     plan, report);
+	pid = start_measured(
+		pn_child_find(plan->argv[0], X_OK, room, sizeof(room)), plan,
+		report);
 	if (pid < 0)
 		goto fail;
 	wait4(pid, &end.status, 0, &end.used);
