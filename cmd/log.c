@@ -258,7 +258,7 @@ static int one_commit(struct walk *w, const struct pn_commit *c,
 		else
 			add_long(w, c, &f);
 		trends_add(w->trends, f.figures, f.figure_count);
-		fwrite(w->text.data, 1, w->text.len, w->out.file);
+		fwrite(pn_buf_text(&w->text), 1, w->text.len, w->out.file);
 		pn_buf_clear(&w->text);
 	}
 	pn_arena_release(&f.arena);
@@ -302,7 +302,7 @@ static int walk_commits(struct walk *w, struct pn_error *err)
 		end_json(w);
 	else
 		trends_print(&w->text, w->trends);
-	fwrite(w->text.data, 1, w->text.len, w->out.file);
+	fwrite(pn_buf_text(&w->text), 1, w->text.len, w->out.file);
 	return 0;
 }
 
