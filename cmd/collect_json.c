@@ -67,6 +67,7 @@ static void write_warnings(struct pn_json_writer *w,
 		[PN_COLLECT_TOO_SHORT] = "too-short",
 		[PN_COLLECT_FAILED] = "failed",
 		[PN_COLLECT_WIDE] = "wide",
+		[PN_COLLECT_LOST] = "lost",
 	};
 	size_t i;
 

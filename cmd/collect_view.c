@@ -385,6 +385,10 @@ void view_warnings(const struct view_result *result,
 			     "%.1f %%; --max-runs and --max-time end the runs",
 			     result->title, value * 100, plan->precision * 100);
 			break;
+		case PN_COLLECT_LOST:
+			warn("'%s': %.0f event%s could not be recorded",
+			     result->title, value, value == 1 ? "" : "s");
+			break;
 		case PN_COLLECT_DOUBTS:
 			break;
 		}

@@ -7,6 +7,7 @@
 
 const struct pn_collector *const pn_collectors[] = {
 	&pn_collector_time,
+	&pn_collector_memory,
 	NULL,
 };
 

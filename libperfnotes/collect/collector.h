@@ -68,6 +68,8 @@ struct pn_collect_plan {
 	const char *dir;
 	const char *const *env_set;
 	const char *const *env_unset;
+	/* The same for the command alone: what a collector gives to it. */
+	const char *const *command_env;
 	/* Private, for files that runs leave; whoever made it removes it with
 	 * all that is in it: jobs/measure.h. NULL: there is none. */
 	const char *folder;
@@ -102,6 +104,7 @@ enum pn_collect_doubt {
 	PN_COLLECT_TOO_SHORT,  /* value: median in ns, too short for a shell */
 	PN_COLLECT_FAILED,     /* value: runs whose status was not 0 */
 	PN_COLLECT_WIDE,       /* value: half width reached, share of median */
+	PN_COLLECT_LOST,       /* value: events that could not be recorded */
 	PN_COLLECT_DOUBTS      /* how many kinds there are */
 };
 
@@ -180,5 +183,6 @@ const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err);
 
 extern const struct pn_collector pn_collector_time;
+extern const struct pn_collector pn_collector_memory;
 
 #endif

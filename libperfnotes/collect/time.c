@@ -16,7 +16,6 @@
 #include "model/summary.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,20 +235,6 @@ static bool is_enough(const struct pn_collect_plan *plan, struct state *s)
 	       s->half_width <= plan->precision;
 }
 
-/* A shell passes on as 128 + n that its command died of signal n. */
-static int refuse_status(const struct pn_collect_job *job, int status,
-			 struct pn_error *err)
-{
-	const char *name = job->line ? job->line : job->argv[0];
-
-	if (status > 128 && status <= 128 + SIGSYS)
-		return pn_error_set(err, PN_EREFUSED,
-				    "'%s' ended with signal %d (%s)", name,
-				    status - 128, strsignal(status - 128));
-	return pn_error_set(err, PN_EREFUSED, "'%s' exited with status %d",
-			    name, status);
-}
-
 static int run_job(struct pn_collection *c, size_t job, bool *warming_up,
 		   struct pn_error *err)
 {
@@ -267,7 +252,7 @@ static int run_job(struct pn_collection *c, size_t job, bool *warming_up,
 		return code;
 	s->end_ns = pn_time_now_ns();
 	if (trial.status && !plan->allow_failure)
-		return refuse_status(&plan->jobs[job], trial.status, err);
+		return pn_trial_refuse(&plan->jobs[job], trial.status, err);
 	if (*warming_up) {
 		s->warmed++;
 		return 0;

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -12,7 +13,7 @@
 
 #define ITERATION "GIT_PERF_ITERATION="
 #define OFFSET "GIT_PERF_RANDOM_ENV_OFFSET="
-#define ENV_MAX (PN_COLLECT_MAX_ENV + 3) /* ours, and the NULL */
+#define ENV_MAX (2 * PN_COLLECT_MAX_ENV + 3) /* ours, and the NULL */
 #define ITERATION_TEXT (sizeof(ITERATION) + 32)
 
 static int64_t monotonic_ns(void)
@@ -38,16 +39,16 @@ static void set_common(struct pn_process_options *options,
 		options->stop_after = *plan->stop;
 }
 
-/* The plan's environment behind our own variables. */
-static void add_env(const char *env[ENV_MAX], size_t count,
-		    const struct pn_collect_plan *plan)
+/* A list of the plan's behind our own variables. */
+static size_t add_env(const char *env[ENV_MAX], size_t count,
+		      const char *const *more)
 {
 	size_t i;
 
-	for (i = 0; plan->env_set && plan->env_set[i] && i < PN_COLLECT_MAX_ENV;
-	     i++)
-		env[count++] = plan->env_set[i];
+	for (i = 0; more && more[i] && i < PN_COLLECT_MAX_ENV; i++)
+		env[count++] = more[i];
 	env[count] = NULL;
+	return count;
 }
 
 int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
@@ -62,7 +63,7 @@ int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
 
 	if (!line)
 		return 0;
-	add_env(env, iteration != NULL, plan);
+	add_env(env, iteration != NULL, plan->env_set);
 	set_common(&options, plan, !strcmp(what, "cleanup"));
 	code = pn_process_measure(&cost, &status, argv, &options, err);
 	if (!code && status)
@@ -116,7 +117,7 @@ int pn_trial_start(struct pn_process_run **out,
 	int code;
 
 	make_offset(offset);
-	add_env(env, 2, plan);
+	add_env(env, add_env(env, 2, plan->env_set), plan->command_env);
 	set_common(&options, plan, false);
 	code = open_files(&options, plan, err);
 	if (!code)
@@ -162,4 +163,18 @@ int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
 				     err);
 	out->elapsed_ns = monotonic_ns() - start;
 	return code;
+}
+
+/* A shell passes on as 128 + n that its command died of signal n. */
+int pn_trial_refuse(const struct pn_collect_job *job, int status,
+		    struct pn_error *err)
+{
+	const char *name = job->line ? job->line : job->argv[0];
+
+	if (status > 128 && status <= 128 + SIGSYS)
+		return pn_error_set(err, PN_EREFUSED,
+				    "'%s' ended with signal %d (%s)", name,
+				    status - 128, strsignal(status - 128));
+	return pn_error_set(err, PN_EREFUSED, "'%s' exited with status %d",
+			    name, status);
 }

@@ -46,4 +46,8 @@ int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
 		  const char *line, const char *iteration,
 		  struct pn_error *err);
 
+/* PN_EREFUSED that names the command and the status, which is not 0. */
+int pn_trial_refuse(const struct pn_collect_job *job, int status,
+		    struct pn_error *err);
+
 #endif

@@ -172,7 +172,7 @@ static bool next_segment(struct pn_stream *stream)
 	pn_sys(SYS_close, fd);
 	if (!segment)
 		return false;
-	if (stream->segment)
+	if (stream->segment && !stream->keep)
 		pn_sys(SYS_munmap, stream->segment, (size_t)PN_RUNTIME_SEGMENT);
 	stream->segment = segment;
 	stream->used = 0;

@@ -27,6 +27,7 @@ void pn_output_close(void);
 struct pn_stream {
 	unsigned char *segment;
 	size_t used;
+	bool keep; /* chunks are changed later: full segments stay mapped */
 };
 
 /*

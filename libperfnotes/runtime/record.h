@@ -143,4 +143,116 @@ struct pn_runtime_control {
 	uint32_t tracked[PN_RUNTIME_MAX_TRACKED]; /* threads of the kernel */
 };
 
+/*
+ * memory: one pn_runtime_memory, changed in place with every allocation, and
+ * one pn_runtime_memory_stack for each stack that allocated.
+ */
+#define PN_RUNTIME_MEMORY_TOTALS (PN_RUNTIME_MEMORY + 0)
+#define PN_RUNTIME_MEMORY_STACK (PN_RUNTIME_MEMORY + 1)
+
+struct pn_runtime_memory {
+	uint64_t allocations, allocated_bytes;
+	uint64_t live_blocks, live_bytes;
+	uint64_t peak_bytes; /* most live bytes ever, ... */
+	uint64_t epoch;	     /* ... how often they became more than ever */
+	uint64_t unknown;    /* frees of what was not seen being allocated */
+	uint64_t missed;     /* allocations that could not be noted */
+	uint32_t depth, unused;
+};
+
+/*
+ * What a stack allocated. `peak_bytes` is what it had live at the process's
+ * peak if `epoch` is that of the process; else nothing of it changed since,
+ * and live_bytes is.
+ */
+struct pn_runtime_memory_stack {
+	uint64_t allocations, allocated_bytes;
+	uint64_t live_blocks, live_bytes;
+	uint64_t peak_bytes, epoch;
+	uint32_t id, depth;
+	uint64_t frames[]; /* return addresses, innermost first */
+};
+
+#define PN_RUNTIME_MEMORY_DEPTH "GIT_PERF_MEMORY_DEPTH" /* a number */
+#define PN_RUNTIME_MEMORY_MAX_DEPTH 256
+
+/*
+ * trace: one pn_runtime_trace, and for each thread blocks of the functions it
+ * ran, of its calls by caller and callee, and of the calls that have not
+ * returned. A thread that ends leaves its blocks to one that begins. All is
+ * changed in place; `base` is where the block's array lay in the process:
+ * its elements point to each other.
+ */
+#define PN_RUNTIME_TRACE_TOTALS (PN_RUNTIME_TRACER + 0)
+#define PN_RUNTIME_TRACE_NODES (PN_RUNTIME_TRACER + 1)
+#define PN_RUNTIME_TRACE_EDGES (PN_RUNTIME_TRACER + 2)
+#define PN_RUNTIME_TRACE_FRAMES (PN_RUNTIME_TRACER + 3)
+#define PN_RUNTIME_TRACE_REGION (PN_RUNTIME_TRACER + 4)
+
+enum pn_runtime_trace_clock {
+	PN_RUNTIME_TRACE_TSC,  /* time-stamp counter of the processor */
+	PN_RUNTIME_TRACE_WALL, /* CLOCK_MONOTONIC, ns */
+	PN_RUNTIME_TRACE_CPU,  /* CLOCK_THREAD_CPUTIME_ID, ns */
+	PN_RUNTIME_TRACE_NONE  /* calls are counted, not timed */
+};
+
+struct pn_runtime_trace {
+	uint32_t clock; /* enum pn_runtime_trace_clock */
+	uint32_t flat;	/* 1: no callers and no times of more than one call */
+	/* Two readings of clock and CLOCK_MONOTONIC, far from each other. */
+	int64_t begin_ticks, begin_ns;
+	int64_t last_ticks, last_ns;
+	/* What a call that does nothing shows (inside), and what it costs its
+	 * caller besides (outside), in ticks: medians of `rounds`. */
+	double inside, outside;
+	uint64_t rounds;
+	uint64_t too_deep;  /* calls below the deepest that is followed */
+	uint64_t no_room;   /* calls that could not be noted */
+	uint64_t unwound;   /* calls that ended without an exit */
+	uint64_t unmatched; /* exits without an entry */
+};
+
+struct pn_runtime_block {
+	uint64_t base;
+	uint32_t thread, count; /* elements behind it */
+};
+
+/* Elements with `function` 0 are not in use. */
+struct pn_runtime_node {
+	uint64_t function;  /* address, or that of a region's name */
+	uint64_t primitive; /* calls while none of it was active */
+	int64_t total;	    /* ticks of those that ended */
+	uint64_t nested;    /* all calls below those */
+	uint32_t active, unused;
+};
+
+struct pn_runtime_edge {
+	uint64_t caller, function; /* caller 0: nobody known */
+	uint64_t calls, primitive;
+	int64_t self, total; /* ticks */
+	uint64_t direct;     /* calls that it made itself; belongs to self */
+	uint64_t nested;     /* belongs to total */
+	uint64_t node;	     /* address of its pn_runtime_node */
+	uint32_t active, unused;
+};
+
+/* A call; those of a thread have rising `depth`. */
+struct pn_runtime_frame {
+	uint64_t function, edge; /* edge 0: none, not to be counted */
+	uint64_t up, down;	 /* addresses of its neighbours */
+	uint64_t stack;		 /* pointer of the machine */
+	int64_t start, child;	 /* ticks */
+	uint64_t direct, nested;
+	uint64_t in_use; /* unless it is 0 nothing above it counts */
+};
+
+/* Name of a region: the function of a node is `address`. NUL-terminated. */
+struct pn_runtime_region {
+	uint64_t address;
+};
+
+#define PN_RUNTIME_TRACE_CLOCK "GIT_PERF_TRACE_CLOCK" /* tsc wall cpu none */
+#define PN_RUNTIME_TRACE_FLAT "GIT_PERF_TRACE_FLAT"   /* any text */
+#define PN_RUNTIME_TRACE_ROUNDS "GIT_PERF_TRACE_ROUNDS"
+
 #endif

@@ -1,0 +1,312 @@
+/*
+ * The allocation tracer's books. One lock covers all of them: events have an
+ * order then, and the peak is exact. What takes longest, the stack, is found
+ * before it is taken.
+ *
+ * The peak by stack needs no second pass and no copy of all stacks: each new
+ * maximum of the live total begins an epoch; a stack that changes for the
+ * first time in an epoch keeps what it had at its beginning.
+ */
+#define _GNU_SOURCE /* pthread_getattr_np, process_vm_readv */
+#include "runtime/memory.h"
+
+#include "runtime/blocks.h"
+#include "runtime/spin.h"
+#include "runtime/stacks.h"
+#include "runtime/sys.h"
+#include "runtime/tables.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define DEFAULT_DEPTH 64 /* as heaptrack */
+#define PAGE 4096
+#define COPY 4096		      /* of a stack that is no thread's */
+#define COPY_DEPTH 64		      /* such stacks may be small */
+#define MAX_STACK (UINT64_C(1) << 30) /* where there is no limit */
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18 /* Linux 4.14 */
+#endif
+
+extern char **environ;
+extern void *__libc_stack_end __attribute__((weak)); /* glibc's loader */
+
+/* Of one thread. */
+struct thread {
+	uintptr_t stack_low, stack_high;
+	bool busy;
+};
+
+static __thread struct thread self __attribute__((tls_model("initial-exec")));
+
+/* Of the process, under the lock. */
+static struct pn_spin lock;
+static struct pn_blocks blocks;
+static struct pn_stacks stacks = {.stream = {.keep = true}};
+static struct pn_stream stream = {.keep = true};
+static struct pn_runtime_memory *totals;
+
+static size_t max_depth = DEFAULT_DEPTH;
+static bool is_off;
+
+/* 1 in the process whose record this is; the kernel sets it to 0 in a child,
+ * however that was made. */
+static unsigned char *is_ours;
+
+static size_t read_depth(void)
+{
+	const char *text = getenv(PN_RUNTIME_MEMORY_DEPTH);
+	size_t depth = 0;
+
+	for (; text && *text >= '0' && *text <= '9' && depth < 10000; text++)
+		depth = depth * 10 + (size_t)(*text - '0');
+	if (!depth)
+		return DEFAULT_DEPTH;
+	return depth < PN_RUNTIME_MEMORY_MAX_DEPTH
+		       ? depth
+		       : PN_RUNTIME_MEMORY_MAX_DEPTH;
+}
+
+static void clear_mark(void)
+{
+	*is_ours = 0;
+}
+
+static bool make_mark(void)
+{
+	if (!is_ours)
+		is_ours = pn_sys_map(PAGE, -1, 0);
+	if (is_ours &&
+	    pn_sys(SYS_madvise, is_ours, (long)PAGE, MADV_WIPEONFORK))
+		pthread_atfork(NULL, NULL, clear_mark);
+	return is_ours != NULL;
+}
+
+/* What a parent's memory had in it is the parent's. */
+static void forget(void)
+{
+	pn_blocks_release(&blocks);
+	pn_stacks_release(&stacks);
+	pn_unwind_forget(); /* a miss notes the object that it finds */
+	pn_tables_forget();
+	stream = (struct pn_stream){.keep = true};
+	totals = NULL;
+	lock.taken = 0;
+}
+
+/* False: there is nothing to note, now or at all. */
+static bool start(void)
+{
+	if (is_off || !environ || !*environ)
+		return false; /* too early to know what is wanted */
+	forget();
+	is_off = !make_mark() || !pn_output_open("memory");
+	if (!is_off)
+		totals = pn_stream_begin(&stream, PN_RUNTIME_MEMORY_TOTALS,
+					 sizeof(*totals));
+	if (!totals) {
+		is_off = true;
+		return false;
+	}
+	max_depth = read_depth();
+	totals->depth = (uint32_t)max_depth;
+	pn_stream_end(&stream, sizeof(*totals));
+	*is_ours = 1;
+	return true;
+}
+
+static inline bool enter(void)
+{
+	if (self.busy)
+		return false;
+	self.busy = true;
+	if (__builtin_expect(is_ours && *is_ours, 1) || start())
+		return true;
+	self.busy = false;
+	return false;
+}
+
+static inline void leave(void)
+{
+	self.busy = false;
+}
+
+static void find_stack(uintptr_t sp)
+{
+	struct rlimit limit = {0};
+	pthread_attr_t attr;
+	void *low;
+	size_t size;
+
+	if (&__libc_stack_end && pn_sys(SYS_gettid) == pn_sys(SYS_getpid) &&
+	    sp < (uintptr_t)__libc_stack_end) {
+		pn_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit);
+		if (!limit.rlim_cur || limit.rlim_cur > MAX_STACK)
+			limit.rlim_cur = MAX_STACK;
+		self.stack_high = (uintptr_t)__libc_stack_end;
+		self.stack_low = self.stack_high - limit.rlim_cur;
+		return;
+	}
+	self.stack_high = self.stack_low = 1; /* asked once, whatever comes */
+	if (pthread_getattr_np(pthread_self(), &attr))
+		return;
+	if (!pthread_attr_getstack(&attr, &low, &size)) {
+		self.stack_low = (uintptr_t)low;
+		self.stack_high = (uintptr_t)low + size;
+	}
+	pthread_attr_destroy(&attr);
+}
+
+/* A stack that the program made itself: nobody says where it ends, so the
+ * kernel copies what is there. */
+static __attribute__((noinline)) size_t
+unwind_copy(uintptr_t *out, size_t max, const struct pn_unwind_at *at)
+{
+	unsigned char copy[COPY];
+	size_t first = PAGE - at->sp % PAGE;
+	struct iovec to = {copy, sizeof(copy)};
+	struct iovec from[2] = {{(void *)at->sp, first},
+				{(void *)(at->sp + first), COPY - first}};
+	struct pn_unwind_window window = {at->sp, at->sp, 0};
+	long pid = pn_sys(SYS_getpid), got;
+
+	got = pn_sys(SYS_process_vm_readv, pid, &to, 1L, from,
+		     first < COPY ? 2L : 1L, 0L);
+	if (got > 0)
+		window.high += (uintptr_t)got;
+	window.shift = (uintptr_t)copy - at->sp;
+	return pn_unwind(out, max < COPY_DEPTH ? max : COPY_DEPTH, at, &window);
+}
+
+static inline size_t unwind(uintptr_t *out, const struct pn_unwind_at *at)
+{
+	struct pn_unwind_window window = {.low = at->sp};
+
+	if (__builtin_expect(!self.stack_high, 0))
+		find_stack(at->sp);
+	if (at->sp < self.stack_low || at->sp >= self.stack_high)
+		return unwind_copy(out, max_depth, at);
+	window.high = self.stack_high;
+	return pn_unwind(out, max_depth, at, &window);
+}
+
+/* Before a stack's live bytes change. */
+static inline void save_peak(struct pn_runtime_memory_stack *stack)
+{
+	if (stack->epoch == totals->epoch)
+		return;
+	stack->peak_bytes = stack->live_bytes;
+	stack->epoch = totals->epoch;
+}
+
+static inline void add_live(struct pn_runtime_memory_stack *stack,
+			    uint64_t size)
+{
+	save_peak(stack);
+	stack->live_blocks++;
+	stack->live_bytes += size;
+	totals->live_blocks++;
+	totals->live_bytes += size;
+	if (totals->live_bytes > totals->peak_bytes) {
+		totals->peak_bytes = totals->live_bytes;
+		totals->epoch++;
+	}
+}
+
+static inline void take_live(const struct pn_block *block)
+{
+	struct pn_runtime_memory_stack *stack = stacks.by_id[block->stack];
+
+	save_peak(stack);
+	stack->live_blocks--;
+	stack->live_bytes -= block->size;
+	totals->live_blocks--;
+	totals->live_bytes -= block->size;
+}
+
+static inline void note(const void *address, size_t size,
+			const uintptr_t *frames, size_t depth, uint64_t hash)
+{
+	struct pn_block block = {.address = (uintptr_t)address, .size = size};
+	struct pn_block old;
+	struct pn_runtime_memory_stack *stack;
+
+	stack = pn_stacks_get(&stacks, frames, depth, hash);
+	if (stack)
+		block.stack = stack->id;
+	if (!stack || !pn_blocks_add(&blocks, &block, &old)) {
+		totals->missed++;
+		return;
+	}
+	if (old.stack) /* a free that was not seen */
+		take_live(&old);
+	totals->allocations++;
+	totals->allocated_bytes += size;
+	stack->allocations++;
+	stack->allocated_bytes += size;
+	add_live(stack, size);
+}
+
+void pn_memory_allocated(const void *address, size_t size,
+			 const struct pn_unwind_at *at)
+{
+	uintptr_t frames[PN_RUNTIME_MEMORY_MAX_DEPTH];
+	size_t depth;
+	uint64_t hash;
+
+	if (!enter())
+		return;
+	depth = unwind(frames, at);
+	hash = pn_stacks_hash(frames, depth);
+	pn_spin_lock(&lock);
+	note(address, size, frames, depth, hash);
+	pn_spin_unlock(&lock);
+	leave();
+}
+
+struct pn_block pn_memory_freed(const void *address)
+{
+	struct pn_block block = {.stack = 0};
+
+	if (!enter())
+		return block;
+	pn_spin_lock(&lock);
+	block = pn_blocks_take(&blocks, (uintptr_t)address);
+	if (block.stack)
+		take_live(&block);
+	else
+		totals->unknown++;
+	pn_spin_unlock(&lock);
+	leave();
+	return block;
+}
+
+void pn_memory_kept(const struct pn_block *block)
+{
+	struct pn_block old;
+
+	if (!block->stack || !enter())
+		return;
+	pn_spin_lock(&lock);
+	if (pn_blocks_add(&blocks, block, &old))
+		add_live(stacks.by_id[block->stack], block->size);
+	pn_spin_unlock(&lock);
+	leave();
+}
+
+void pn_memory_start(void)
+{
+	if (enter())
+		leave();
+}
+
+void pn_memory_end(void)
+{
+	if (is_ours && *is_ours)
+		pn_output_close();
+}
