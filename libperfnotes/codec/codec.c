@@ -145,3 +145,16 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		*used = codec;
 	return 0;
 }
+
+int pn_codec_read_memory(struct pn_profile *out, const struct pn_codec *codec,
+			 const void *bytes, size_t len, const char *name,
+			 struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code = pn_reader_memory(&in, bytes, len, name, 0, err);
+
+	if (!code)
+		code = pn_codec_read(out, codec, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}

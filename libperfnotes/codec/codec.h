@@ -70,5 +70,9 @@ int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
 int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		  const struct pn_codec **used, struct pn_reader *in,
 		  struct pn_error *err);
+/* The same of bytes in memory; `name` is for messages. */
+int pn_codec_read_memory(struct pn_profile *out, const struct pn_codec *codec,
+			 const void *bytes, size_t len, const char *name,
+			 struct pn_error *err);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/number.h"
-#include "base/reader.h"
 #include "codec/codec.h"
 #include "storage/record.h"
 
@@ -170,30 +169,20 @@ static int load_verbatim(struct pn_profile *out, struct pn_repo *repo,
 			 const struct pn_entry *entry, struct pn_error *err)
 {
 	const struct pn_codec *codec;
-	struct pn_reader *in = NULL;
 	struct pn_buf bytes = {0};
-	struct pn_profile p;
 	int code;
 
-	pn_profile_init(&p);
 	codec = pn_codec_find(pn_entry_field(entry, "format"), err);
-	code = codec ? 0 : PN_ENOTFOUND;
+	code = codec ? pn_body_store_read(&bytes, repo, entry, err)
+		     : PN_ENOTFOUND;
 	if (!code)
-		code = pn_body_store_read(&bytes, repo, entry, err);
-	if (!code)
-		code = pn_reader_memory(&in, bytes.data, bytes.len, entry->id,
-					0, err);
-	if (!code)
-		code = pn_codec_read(&p, codec, NULL, in, err);
-	pn_reader_free(in);
+		code = pn_codec_read_memory(out, codec, bytes.data, bytes.len,
+					    entry->id, err);
 	pn_buf_release(&bytes);
-	if (code) {
-		pn_profile_release(&p);
+	if (code)
 		return code;
-	}
-	p.header.origin = 0;
-	pn_body_store_describe(&p, entry);
-	*out = p;
+	out->header.origin = 0;
+	pn_body_store_describe(out, entry);
 	return 0;
 }
 

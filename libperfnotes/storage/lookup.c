@@ -335,24 +335,16 @@ static int load_file(struct pn_profile *out, const char **format,
 		     const char *path, const struct pn_codec *codec,
 		     struct pn_error *err)
 {
-	const struct pn_codec *used = codec;
+	const struct pn_codec *used;
 	struct pn_reader *in = NULL;
-	struct pn_profile p;
-	int code;
+	int code = pn_reader_open(&in, path, 0, err);
 
-	pn_profile_init(&p);
-	code = pn_reader_open(&in, path, 0, err);
 	if (!code)
-		code = pn_codec_read(&p, codec, &used, in, err);
+		code = pn_codec_read(out, codec, &used, in, err);
 	pn_reader_free(in);
-	if (code) {
-		pn_profile_release(&p);
-		return code;
-	}
-	*out = p;
-	if (format)
+	if (!code && format)
 		*format = used->name;
-	return 0;
+	return code;
 }
 
 int pn_lookup_load(struct pn_profile *out, const char **format,

@@ -435,34 +435,6 @@ int pn_pending_read(struct pn_record *out, struct pn_oid *origin,
 	return code;
 }
 
-static int load_verbatim(struct pn_profile *out, const char **format,
-			 const struct pn_record *record, const char *path,
-			 struct pn_error *err)
-{
-	const struct pn_codec *codec;
-	struct pn_reader *in = NULL;
-	struct pn_profile p;
-	int code;
-
-	codec = pn_codec_find(pn_record_field(record, "format"), err);
-	if (!codec)
-		return PN_ENOTFOUND;
-	pn_profile_init(&p);
-	code = pn_reader_memory(&in, record->verbatim.data,
-				record->verbatim.len, path, 0, err);
-	if (!code)
-		code = pn_codec_read(&p, codec, NULL, in, err);
-	pn_reader_free(in);
-	if (code) {
-		pn_profile_release(&p);
-		return code;
-	}
-	*out = p;
-	if (format)
-		*format = codec->name;
-	return 0;
-}
-
 int pn_pending_load(struct pn_profile *out, const char **format,
 		    const char *path, struct pn_error *err)
 {
@@ -483,15 +455,20 @@ int pn_pending_load(struct pn_profile *out, const char **format,
 	}
 	pn_arena_release(&arena);
 	pn_buf_release(&bytes);
+	codec = code ? NULL
+		     : pn_codec_find(pn_record_field(&record, "format"),
+				     record.has_verbatim ? err : NULL);
 	if (!code && record.has_verbatim) {
-		code = load_verbatim(out, format, &record, path, err);
+		code = codec ? pn_codec_read_memory(
+				       out, codec, record.verbatim.data,
+				       record.verbatim.len, path, err)
+			     : PN_ENOTFOUND;
 	} else if (!code) {
-		codec = pn_codec_find(pn_record_field(&record, "format"), NULL);
 		*out = record.profile;
 		record.has_profile = false;
-		if (format)
-			*format = codec ? codec->name : "git-perf";
 	}
+	if (!code && format)
+		*format = codec ? codec->name : "git-perf";
 	pn_record_release(&record);
 	return code;
 }
