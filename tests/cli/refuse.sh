@@ -103,7 +103,7 @@ check 'fsck names the line' exits 1 git perf fsck
 check 'with its reason' mentions out 'line [0-9]+ is ignored'
 
 touch .git/refs/notes/perf.lock
-check 'a locked ref' exits 128 env GIT_PERF_LOCK_TIMEOUT=0.2 git perf add good.folded
+check 'a locked ref' exits 128 git -c core.filesRefLockTimeout=200 perf add good.folded
 check 'the lock file is named' mentions err "perf.lock"
 rm .git/refs/notes/perf.lock
 check 'and later all is well' exits 0 git perf add good.folded
