@@ -135,8 +135,8 @@ static int run(const char *hook, struct pn_error *err)
 		return code;
 	code = queue_it(&dir, !strcmp(hook, "post-rewrite"), err);
 	mode = code ? MODE_QUEUE : read_mode(&dir);
-	if (mode == MODE_FOREGROUND)
-		work_once(dir.common_dir);
+	if (mode == MODE_FOREGROUND && !work_once(dir.common_dir))
+		mode = MODE_QUEUE;
 	if (mode != MODE_QUEUE && !pn_queue_has_worker(dir.common_dir))
 		code = pn_background_start(dir.common_dir, err);
 	pn_gitdir_release(&dir);

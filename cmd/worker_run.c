@@ -126,6 +126,16 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	return code;
 }
 
+/* Once for each thing that is waited for, to who looks. */
+static void wait_for(const struct pn_worker_step *step, char said[256])
+{
+	if (isatty(STDERR_FILENO) && strcmp(said, step->text) != 0) {
+		tell("waiting for %s", step->text);
+		memcpy(said, step->text, sizeof(step->text));
+	}
+	wait_ms(step->wait_ms);
+}
+
 static int take_step(const struct pn_worker_step *step, struct pn_repo *repo,
 		     struct pn_error *err)
 {
@@ -134,7 +144,6 @@ static int take_step(const struct pn_worker_step *step, struct pn_repo *repo,
 	pn_oid_hex(hex, &step->commit);
 	switch (step->kind) {
 	case PN_WORKER_WAIT:
-		wait_ms(step->wait_ms);
 		break;
 	case PN_WORKER_CARRY:
 		tell("%zu profile%s went along with rewritten commits",
@@ -161,11 +170,14 @@ static int drain(size_t *left, struct pn_repo *repo, bool once,
 {
 	struct pn_worker_step step = {.kind = PN_WORKER_WAIT};
 	struct pn_worker *worker = NULL;
+	char said[sizeof(step.text)] = "";
 	int code = pn_worker_open(&worker, repo, once, err);
 
 	while (!code && step.kind != PN_WORKER_DONE && !interrupted) {
 		code = pn_worker_step(&step, worker, err);
-		if (!code)
+		if (!code && step.kind == PN_WORKER_WAIT)
+			wait_for(&step, said);
+		else if (!code)
 			code = take_step(&step, repo, err);
 	}
 	*left = step.kind == PN_WORKER_DONE ? step.count : 1;
@@ -197,11 +209,11 @@ int work(size_t *left, struct pn_repo *repo, bool once, struct pn_error *err)
 	return code;
 }
 
-void work_once(const char *common_dir)
+bool work_once(const char *common_dir)
 {
 	struct pn_repo *repo = NULL;
 	struct pn_error err = {0};
-	size_t left;
+	size_t left = 0;
 	int code = pn_repo_open(&repo, common_dir, &err);
 
 	if (!code)
@@ -209,6 +221,7 @@ void work_once(const char *common_dir)
 	if (code && code != PN_ELOCKED)
 		warn("%s", err.message);
 	pn_repo_free(repo);
+	return left && !code && !interrupted;
 }
 
 bool was_interrupted(void)

@@ -18,8 +18,9 @@ struct pn_repo;
 int work(size_t *left, struct pn_repo *repo, bool once, struct pn_error *err);
 
 /* As `work` with once, for the hook of a repository by its common folder; a
- * failure is said. */
-void work_once(const char *common_dir);
+ * failure is said. Whether something is left for a worker in the background:
+ * what waits, but not what the user has interrupted. */
+bool work_once(const char *common_dir);
 
 /* Whether a signal ended the last `work`. */
 bool was_interrupted(void);
