@@ -99,6 +99,8 @@ int pn_process_measure_start(struct pn_process_run **out,
 			     struct pn_error *err);
 /* True when the command has ended, false after `pause_ns` (0: never). */
 bool pn_process_measure_wait(struct pn_process_run *run, int64_t pause_ns);
+/* End it as `stop` would, whatever that says. */
+void pn_process_measure_stop(struct pn_process_run *run);
 /* Waits for the end; `run` is gone then, whatever comes back. */
 int pn_process_measure_finish(struct pn_process_cost *out, int *status,
 			      struct pn_process_run *run, struct pn_error *err);

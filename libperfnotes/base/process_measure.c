@@ -352,6 +352,11 @@ bool pn_process_measure_wait(struct pn_process_run *r, int64_t pause_ns)
 	return gone;
 }
 
+void pn_process_measure_stop(struct pn_process_run *r)
+{
+	send_signal(r, SIGTERM);
+}
+
 static int look_at_end(struct pn_process_run *r, struct pn_error *err)
 {
 	const char *name = r->plan.argv[0];

@@ -140,11 +140,10 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 	unsigned int i;
 
 	for (i = 1; i < PN_BODY_COLUMNS; i++) {
-		struct pn_body_old old;
+		struct pn_body_old old = old_column(s->base, i);
 
-		if (s->columns[i] == (s->base ? s->base->columns[i] : NULL))
+		if (s->columns[i] == old.words)
 			continue;
-		old = old_column(s->base, i);
 		pn_buf_clear(&bytes);
 		pn_body_column_write(&bytes, s->columns[i], &old);
 		add_section(out, i * 2, &bytes);

@@ -8,6 +8,7 @@
 const struct pn_collector *const pn_collectors[] = {
 	&pn_collector_time,
 	&pn_collector_memory,
+	&pn_collector_sample,
 	NULL,
 };
 

@@ -63,6 +63,9 @@ struct pn_collect_plan {
 	const volatile sig_atomic_t *stop;
 	bool background;    /* never share the foreground of a terminal */
 	int64_t timeout_ns; /* of one run and of each line around it; 0: none */
+	/* A step comes back at least so often while its run goes on, where
+	 * there are snapshots; 0: when it has ended. */
+	int64_t report_ns;
 	/* Where all of them run, NULL: here; "NAME=value" and names, both
 	 * NULL-terminated or NULL, that their environment has and has not. */
 	const char *dir;
@@ -95,6 +98,8 @@ struct pn_collect_progress {
 	uint64_t done, expected; /* steps of all jobs; expected may change */
 	double median_ns;	 /* of the job so far; NaN: no run yet */
 	int64_t left_ns;	 /* estimate of what is still to come */
+	bool running;		 /* the run goes on */
+	bool asked;		 /* for a snapshot, from outside */
 };
 
 /* What a person should know before trusting a result. */
@@ -184,5 +189,6 @@ const struct pn_collector *pn_collector_find(const char *name,
 
 extern const struct pn_collector pn_collector_time;
 extern const struct pn_collector pn_collector_memory;
+extern const struct pn_collector pn_collector_sample;
 
 #endif

@@ -3,9 +3,11 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "collect/describe.h"
 #include "collect/environment.h"
 #include "collect/runtime.h"
+#include "collect/sample_control.h"
 #include "collect/symbolize.h"
 #include "collect/trial.h"
 
@@ -17,11 +19,23 @@
 
 #define ITERATION "GIT_PERF_ITERATION="
 #define MAX_METRICS 16
+#define LOOK_NS 1000000000 /* between two looks at the control */
+#define DONE "run" /* before the name of a record, with the run's number */
+
+/* What the kernel says of a run. */
+enum cost { WALL, USER, SYS, MAX_RSS, COSTS };
+
+static const struct {
+	const char *name, *unit;
+} costs[COSTS] = {
+	{"wall", "ns"}, {"user", "ns"}, {"sys", "ns"}, {"max-rss", "bytes"}};
 
 /* What is known of one job. */
 struct state {
 	struct pn_profile profile; /* of the last run */
 	double *values[MAX_METRICS];
+	double *costs[COSTS];
+	size_t cost_cap;
 	size_t n, cap;	 /* runs that count */
 	uint64_t warmed; /* and those that do not */
 	int64_t begin_ns, end_ns, elapsed_ns;
@@ -40,15 +54,25 @@ struct pn_collection {
 	const char *env[PN_PRELOAD_MAX_ENV + 3];
 	struct pn_environment environment;
 	struct state *jobs;
-	size_t job; /* that runs now */
+	struct pn_runtime_control *control; /* NULL: there is none */
+	size_t job;			    /* that runs now, ... */
+	struct pn_process_run *run;	    /* ... if it does */
+	bool warming_up;
+	uint32_t snapshots; /* that were asked for and reported */
 };
 
 void pn_preload_free(struct pn_collection *c)
 {
+	struct pn_process_cost cost;
 	size_t i, m;
+	int status;
 
 	if (!c)
 		return;
+	if (c->run)
+		pn_process_measure_stop(c->run);
+	if (c->run)
+		pn_process_measure_finish(&cost, &status, c->run, NULL);
 	for (i = 0; i < c->plan->job_count; i++) {
 		if (c->jobs[i].set_up)
 			pn_trial_hook(c->plan, "cleanup",
@@ -56,7 +80,10 @@ void pn_preload_free(struct pn_collection *c)
 		pn_profile_release(&c->jobs[i].profile);
 		for (m = 0; m < MAX_METRICS; m++)
 			free(c->jobs[i].values[m]);
+		for (m = 0; m < COSTS; m++)
+			free(c->jobs[i].costs[m]);
 	}
+	pn_sample_control_release(c->control);
 	for (i = 0; i < PN_PRELOAD_MAX_ENV; i++)
 		pn_buf_release(&c->texts[i]);
 	pn_runtime_release(&c->runtime);
@@ -77,6 +104,20 @@ static void fill_env(struct pn_collection *c)
 	c->command.command_env = c->env;
 }
 
+static int make_control(struct pn_collection *c, struct pn_error *err)
+{
+	struct pn_runtime_control settings = {0};
+	int code;
+
+	if (!c->kind->control)
+		return 0;
+	code = c->kind->control(&settings, c->plan, err);
+	if (!code)
+		code = pn_sample_control_make(&c->control, c->runtime.folder,
+					      &settings, err);
+	return code;
+}
+
 int pn_preload_open(struct pn_collection **out, const struct pn_preload *kind,
 		    const struct pn_collect_plan *plan, struct pn_error *err)
 {
@@ -93,6 +134,8 @@ int pn_preload_open(struct pn_collection **out, const struct pn_preload *kind,
 		code = kind->variables(c->texts, plan, err);
 	if (!code)
 		code = pn_runtime_open(&c->runtime, kind->name, err);
+	if (!code)
+		code = make_control(c, err);
 	if (code) {
 		pn_preload_free(c);
 		return code;
@@ -127,88 +170,263 @@ static void keep_metrics(struct state *s)
 	s->n++;
 }
 
-/* The records of a run that counts. */
-static int take_records(struct pn_collection *c, struct state *s,
+static void keep_costs(struct state *s, const struct pn_process_cost *cost)
+{
+	const double of[COSTS] = {(double)cost->wall_ns, (double)cost->user_ns,
+				  (double)cost->sys_ns,
+				  (double)cost->max_rss_bytes};
+	size_t cap, i;
+
+	for (i = 0; i < COSTS; i++) {
+		cap = s->cost_cap;
+		s->costs[i] = pn_grow(s->costs[i], &cap, s->n + 1,
+				      sizeof(*s->costs[i]));
+		s->costs[i][s->n] = of[i];
+	}
+	s->cost_cap = cap;
+}
+
+/* The run that a record is of: what stands before its name, else the one that
+ * goes on. */
+static size_t run_of(const char *path, const struct state *s)
+{
+	const char *name = pn_file_basename(path);
+	const char *end = strchr(name, '-');
+	uint64_t run;
+
+	if (strncmp(name, DONE, strlen(DONE)) || !end ||
+	    !pn_number_uint(&run, name + strlen(DONE),
+			    (size_t)(end - name) - strlen(DONE)))
+		return s->n;
+	return (size_t)run;
+}
+
+/* Out of the way of the next run. */
+static int put_by(struct pn_collection *c, size_t run, struct pn_error *err)
+{
+	struct pn_buf to = {0};
+	char **paths;
+	size_t count, i;
+	int code;
+
+	code = pn_runtime_list(&paths, &count, &c->runtime, c->kind->name, err);
+	for (i = 0; !code && i < count; i++) {
+		pn_buf_clear(&to);
+		pn_buf_printf(&to, "%s/" DONE "%zu-%s", c->runtime.folder, run,
+			      pn_file_basename(paths[i]));
+		if (rename(paths[i], pn_buf_text(&to)))
+			code = pn_error_system(err, "cannot rename '%s'",
+					       paths[i]);
+	}
+	for (i = 0; i < count; i++)
+		free(paths[i]);
+	free(paths);
+	pn_buf_release(&to);
+	return code;
+}
+
+/* Whether the runtime told that it is there, though it left nothing. */
+static bool was_loaded(const struct pn_collection *c)
+{
+	return c->control &&
+	       __atomic_load_n(&c->control->images, __ATOMIC_RELAXED) > 0;
+}
+
+/* Without what is no record: the control, a link to the object. */
+static size_t keep_records(char **paths, size_t count,
+			   const struct pn_collection *c)
+{
+	size_t kept = 0, i;
+	const char *name;
+
+	for (i = 0; i < count; i++) {
+		name = pn_file_basename(paths[i]);
+		if (!strncmp(name, DONE, strlen(DONE)) ||
+		    !strncmp(name, c->kind->name, strlen(c->kind->name)))
+			paths[kept++] = paths[i];
+		else
+			free(paths[i]);
+	}
+	return kept;
+}
+
+/* The records of these runs, into a profile that is initialised. */
+static int read_records(struct pn_profile *out, struct pn_collection *c,
+			struct pn_preload_run *run, const char *prefix,
 			struct pn_error *err)
 {
-	struct pn_preload_run run = {.plan = c->plan};
+	struct state *s = &c->jobs[c->job];
+	size_t *runs;
 	char **paths;
 	size_t i;
 	int code;
 
-	code = pn_runtime_list(&paths, &run.count, &c->runtime, c->kind->name,
-			       err);
+	code = pn_runtime_list(&paths, &run->count, &c->runtime, prefix, err);
 	if (code)
 		return code;
-	run.paths = paths;
-	pn_profile_release(&s->profile);
-	pn_profile_init(&s->profile);
-	if (!run.count)
-		code = no_record(&c->plan->jobs[c->job], err);
+	run->count = keep_records(paths, run->count, c);
+	runs = pn_calloc(run->count + 1, sizeof(*runs));
+	for (i = 0; i < run->count; i++)
+		runs[i] = run_of(paths[i], s);
+	run->plan = c->plan;
+	run->job = &c->plan->jobs[c->job];
+	run->object = c->runtime.object;
+	run->paths = paths;
+	run->runs = runs;
+	if (!run->count && !run->goes_on && !was_loaded(c))
+		code = no_record(run->job, err);
 	else
-		code = c->kind->read(&s->profile, &s->lost, &run, err);
-	for (i = 0; i < run.count; i++)
+		code = c->kind->read(out, &s->lost, run, err);
+	for (i = 0; i < run->count; i++)
 		free(paths[i]);
 	free(paths);
-	if (!code)
-		keep_metrics(s);
+	free(runs);
 	return code;
-}
-
-/* The command with the runtime in it, and what goes around it without. */
-static int run_once(struct pn_collection *c, struct pn_trial *trial,
-		    const char *iteration, struct pn_error *err)
-{
-	const struct pn_collect_plan *plan = c->plan;
-	const struct pn_collect_job *job = &plan->jobs[c->job];
-	const char *shell[] = {plan->shell, "-c", job->line, NULL};
-	int code;
-
-	code = pn_trial_hook(plan, "prepare", job->prepare, iteration, err);
-	if (!code)
-		code = pn_trial_measure(trial, &c->command,
-					job->line ? shell : job->argv,
-					iteration, err);
-	if (!code)
-		code = pn_trial_hook(plan, "conclude", job->conclude, iteration,
-				     err);
-	if (!code && trial->status && !plan->allow_failure)
-		code = pn_trial_refuse(job, trial->status, err);
-	return code;
-}
-
-static int run_job(struct pn_collection *c, bool *warming_up,
-		   struct pn_error *err)
-{
-	struct state *s = &c->jobs[c->job];
-	struct pn_trial trial = {0};
-	char iteration[64];
-	int code;
-
-	*warming_up = s->warmed < c->plan->warmup;
-	snprintf(iteration, sizeof(iteration), ITERATION "%s%" PRIu64,
-		 *warming_up ? "warmup-" : "",
-		 *warming_up ? s->warmed : (uint64_t)s->n);
-	if (!s->begin_ns)
-		s->begin_ns = pn_time_now_ns();
-	code = run_once(c, &trial, iteration, err);
-	s->end_ns = pn_time_now_ns();
-	if (!code && *warming_up)
-		s->warmed++;
-	else if (!code)
-		code = take_records(c, s, err);
-	pn_runtime_clear(&c->runtime, c->kind->name);
-	if (code || *warming_up)
-		return code;
-	s->elapsed_ns += trial.cost.wall_ns;
-	if (trial.status && !s->failed++)
-		s->exit_status = trial.status;
-	return 0;
 }
 
 static uint64_t wanted_runs(const struct pn_collect_plan *plan)
 {
 	return plan->runs ? plan->runs : 1;
+}
+
+/* The records of a run that counts. */
+static int take_records(struct pn_collection *c, struct state *s,
+			struct pn_error *err)
+{
+	struct pn_preload_run run = {.run_count = 1};
+	const char *prefix = c->kind->name;
+	int code = 0;
+
+	if (c->kind->all_runs) {
+		code = put_by(c, s->n, err);
+		if (code || s->n + 1 < wanted_runs(c->plan)) {
+			s->n++;
+			return code;
+		}
+		prefix = DONE;
+		run.run_count = s->n + 1;
+	}
+	pn_profile_release(&s->profile);
+	pn_profile_init(&s->profile);
+	code = read_records(&s->profile, c, &run, prefix, err);
+	if (!code && c->kind->all_runs)
+		s->n++;
+	else if (!code)
+		keep_metrics(s);
+	return code;
+}
+
+/* Pauses and the end are those of the run before. */
+static void reset_control(struct pn_collection *c)
+{
+	if (!c->control)
+		return;
+	c->control->paused = c->control->stopped = 0;
+	c->control->images = c->control->ticks = 0;
+	c->control->generation++;
+}
+
+static void name_iteration(char out[64], const struct pn_collection *c)
+{
+	const struct state *s = &c->jobs[c->job];
+
+	snprintf(out, 64, ITERATION "%s%" PRIu64,
+		 c->warming_up ? "warmup-" : "",
+		 c->warming_up ? s->warmed : (uint64_t)s->n);
+}
+
+/* The command with the runtime in it, and what goes before without. */
+static int begin_run(struct pn_collection *c, struct pn_error *err)
+{
+	const struct pn_collect_plan *plan = c->plan;
+	const struct pn_collect_job *job = &plan->jobs[c->job];
+	const char *shell[] = {plan->shell, "-c", job->line, NULL};
+	struct state *s = &c->jobs[c->job];
+	char iteration[64];
+	int code = 0;
+
+	if (!s->set_up)
+		code = pn_trial_hook(plan, "setup", job->setup, NULL, err);
+	s->set_up |= !code;
+	c->warming_up = s->warmed < plan->warmup;
+	name_iteration(iteration, c);
+	if (!s->begin_ns)
+		s->begin_ns = pn_time_now_ns();
+	reset_control(c);
+	if (!code)
+		code = pn_trial_hook(plan, "prepare", job->prepare, iteration,
+				     err);
+	if (!code)
+		code = pn_trial_start(&c->run, &c->command,
+				      job->line ? shell : job->argv, iteration,
+				      err);
+	return code;
+}
+
+/* Whether somebody asks for a snapshot since the last time. */
+static bool is_asked(struct pn_collection *c)
+{
+	uint32_t asked;
+
+	if (!c->control)
+		return false;
+	asked = __atomic_load_n(&c->control->snapshots, __ATOMIC_RELAXED);
+	if (asked == c->snapshots)
+		return false;
+	c->snapshots = asked;
+	return true;
+}
+
+/* Until the run has ended (true), or it is time to report. */
+static bool wait_for_run(struct pn_collection *c, bool *asked)
+{
+	int64_t pause_ns = c->plan->report_ns;
+
+	*asked = false;
+	if (!c->control)
+		return pn_process_measure_wait(c->run, 0);
+	if (!pause_ns || pause_ns > LOOK_NS)
+		pause_ns = LOOK_NS;
+	while (!pn_process_measure_wait(c->run, pause_ns)) {
+		*asked = is_asked(c);
+		if (*asked || c->plan->report_ns)
+			return false;
+	}
+	return true;
+}
+
+static int end_run(struct pn_collection *c, struct pn_error *err)
+{
+	const struct pn_collect_plan *plan = c->plan;
+	const struct pn_collect_job *job = &plan->jobs[c->job];
+	struct state *s = &c->jobs[c->job];
+	struct pn_trial trial = {0};
+	char iteration[64];
+	int code;
+
+	name_iteration(iteration, c);
+	code = pn_process_measure_finish(&trial.cost, &trial.status, c->run,
+					 err);
+	c->run = NULL;
+	if (!code)
+		code = pn_trial_hook(plan, "conclude", job->conclude, iteration,
+				     err);
+	if (!code && trial.status && !plan->allow_failure)
+		code = pn_trial_refuse(job, trial.status, err);
+	s->end_ns = pn_time_now_ns();
+	if (!code && c->warming_up) {
+		s->warmed++;
+	} else if (!code) {
+		keep_costs(s, &trial.cost);
+		code = take_records(c, s, err);
+	}
+	pn_runtime_clear(&c->runtime, c->kind->name);
+	if (code || c->warming_up)
+		return code;
+	s->elapsed_ns += trial.cost.wall_ns;
+	if (trial.status && !s->failed++)
+		s->exit_status = trial.status;
+	return 0;
 }
 
 static void report(struct pn_collect_progress *p, const struct pn_collection *c,
@@ -231,31 +449,39 @@ static void report(struct pn_collect_progress *p, const struct pn_collection *c,
 	}
 }
 
+static int end_job(struct pn_collection *c, struct pn_error *err)
+{
+	c->jobs[c->job].set_up = false;
+	pn_runtime_clear(&c->runtime, DONE);
+	return pn_trial_hook(c->plan, "cleanup", c->plan->jobs[c->job].cleanup,
+			     NULL, err);
+}
+
 int pn_preload_step(struct pn_collection *c, struct pn_collect_progress *p,
 		    struct pn_error *err)
 {
-	const struct pn_collect_plan *plan = c->plan;
-	const struct pn_collect_job *job = &plan->jobs[c->job];
-	struct state *s = &c->jobs[c->job];
 	size_t at = c->job;
-	bool warming_up;
+	bool ended, asked;
 	int code = 0;
 
-	if (c->job == plan->job_count)
+	if (c->job == c->plan->job_count)
 		return 0;
-	if (!s->set_up)
-		code = pn_trial_hook(plan, "setup", job->setup, NULL, err);
-	s->set_up = !code;
-	if (!code)
-		code = run_job(c, &warming_up, err);
-	if (!code && s->n >= wanted_runs(plan)) {
-		s->set_up = false;
-		code = pn_trial_hook(plan, "cleanup", job->cleanup, NULL, err);
+	if (!c->run)
+		code = begin_run(c, err);
+	if (code)
+		return code;
+	ended = wait_for_run(c, &asked);
+	if (ended)
+		code = end_run(c, err);
+	if (!code && c->jobs[at].n >= wanted_runs(c->plan)) {
+		code = end_job(c, err);
 		c->job++;
 	}
 	if (code)
 		return code;
-	report(p, c, at, warming_up);
+	report(p, c, at, c->warming_up);
+	p->running = !ended;
+	p->asked = asked;
 	return 1;
 }
 
@@ -280,6 +506,30 @@ static void put_metrics(struct pn_profile *out, const struct state *s)
 	out->metric_count = count;
 }
 
+static void put_costs(struct pn_profile *out, const struct state *s)
+{
+	size_t i;
+
+	for (i = 0; i < COSTS; i++)
+		pn_profile_add_metric(out, costs[i].name, costs[i].unit,
+				      PN_BETTER_LESS, s->costs[i], s->n);
+}
+
+static int complete(struct pn_profile *out, struct pn_collection *c, size_t job,
+		    struct pn_error *err)
+{
+	const struct state *s = &c->jobs[job];
+	int64_t end_ns = s->end_ns ? s->end_ns : pn_time_now_ns();
+
+	pn_collect_describe(out, c->kind->name, c->plan, &c->plan->jobs[job],
+			    &c->environment);
+	out->header.kind = pn_strtab_add_text(&out->strings, c->kind->kind);
+	out->time_ns = s->begin_ns;
+	out->duration_ns = end_ns > s->begin_ns ? end_ns - s->begin_ns : 0;
+	out->complete = true;
+	return pn_symbolize(out, err);
+}
+
 int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 		      size_t job, struct pn_error *err)
 {
@@ -291,18 +541,27 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 	pn_profile_release(out);
 	*out = s->profile;
 	pn_profile_init(&s->profile);
-	put_metrics(out, s);
-	code = pn_symbolize(out, err);
-	pn_collect_describe(out, c->kind->name, c->plan, &c->plan->jobs[job],
-			    &c->environment);
-	out->header.kind = pn_strtab_add_text(&out->strings, c->kind->kind);
+	if (c->kind->all_runs)
+		put_costs(out, s);
+	else
+		put_metrics(out, s);
+	code = complete(out, c, job, err);
 	out->header.exit_status = s->exit_status;
-	out->time_ns = s->begin_ns;
-	out->duration_ns =
-		s->end_ns > s->begin_ns ? s->end_ns - s->begin_ns : 0;
-	out->complete = true;
 	s->n = 0;
 	return code;
+}
+
+int pn_preload_snapshot(struct pn_profile *out, struct pn_collection *c,
+			size_t job, struct pn_error *err)
+{
+	struct pn_preload_run run = {.run_count = c->jobs[job].n + 1,
+				     .goes_on = true};
+	int code;
+
+	if (!c->run || job != c->job)
+		return pn_error_set(err, PN_ERANGE, "it does not run");
+	code = read_records(out, c, &run, "", err);
+	return code ? code : complete(out, c, job, err);
 }
 
 size_t pn_preload_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],

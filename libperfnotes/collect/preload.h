@@ -8,14 +8,19 @@
 
 #include "base/buf.h"
 #include "collect/collector.h"
+#include "runtime/record.h"
 
 #define PN_PRELOAD_MAX_ENV 4
 
-/* Records of one run, as paths; borrowed. */
+/* Records of one run, or of all so far, as paths; borrowed. */
 struct pn_preload_run {
 	const struct pn_collect_plan *plan;
+	const struct pn_collect_job *job;
+	const char *object; /* that was loaded */
 	char *const *paths;
-	size_t count;
+	const size_t *runs; /* of each path, from 0 on */
+	size_t count, run_count;
+	bool goes_on; /* the last run: this is a snapshot */
 };
 
 struct pn_preload {
@@ -27,6 +32,14 @@ struct pn_preload {
 	int (*variables)(struct pn_buf out[PN_PRELOAD_MAX_ENV],
 			 const struct pn_collect_plan *plan,
 			 struct pn_error *err);
+	/* What is told by way of a control (runtime/record.h); its page is
+	 * zeroed before. NULL: there is no control. */
+	int (*control)(struct pn_runtime_control *out,
+		       const struct pn_collect_plan *plan,
+		       struct pn_error *err);
+	/* One profile of all runs, read when they are over; its metrics have a
+	 * value of each, and what the kernel says of the cost is added. */
+	bool all_runs;
 	/*
 	 * Types, weights and metrics of one value each out of the records of a
 	 * run; `out` is initialised, with no names of functions yet. *lost is
@@ -43,6 +56,10 @@ int pn_preload_step(struct pn_collection *collection,
 		    struct pn_collect_progress *progress, struct pn_error *err);
 int pn_preload_result(struct pn_profile *out, struct pn_collection *collection,
 		      size_t job, struct pn_error *err);
+/* Where there is a control: of all runs of the job so far. */
+int pn_preload_snapshot(struct pn_profile *out,
+			struct pn_collection *collection, size_t job,
+			struct pn_error *err);
 size_t pn_preload_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 			   struct pn_collection *collection, size_t job);
 void pn_preload_free(struct pn_collection *collection);

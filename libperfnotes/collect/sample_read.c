@@ -50,7 +50,8 @@ struct pn_sample_reader {
 	struct pn_places *places;
 	struct pn_unwinder *unwinder;
 	bool by_thread;
-	uint32_t object; /* string */
+	uint32_t object;		 /* string */
+	uint64_t base_start, base_limit; /* of this record: stacks end there */
 	struct pn_slots stacks, samples, sets;
 	struct pn_sample_facts facts;
 	uint64_t addresses[MAX_FRAMES + 1];
@@ -68,7 +69,7 @@ struct pn_sample_reader *pn_sample_reader_new(struct pn_profile *profile,
 	r->places = pn_places_new(profile);
 	r->object = object ? pn_strtab_add_text(&profile->strings, object) : 0;
 	pn_profile_add_type(profile, "samples", "count");
-	pn_profile_add_type(profile, wall ? "wall" : "cpu", "nanoseconds");
+	pn_profile_add_type(profile, wall ? "real" : "cpu", "nanoseconds");
 	profile->types[0].better = profile->types[1].better = PN_BETTER_LESS;
 	return r;
 }
@@ -381,22 +382,35 @@ static bool is_own(const struct pn_sample_reader *r, uint32_t location)
 	       r->p->mappings[mapping].file == r->object;
 }
 
-/* Without our own functions: those that stand before libc's at the inner end,
- * and the ones that call main and threads, with all that is outside of them.
- * *whole says that these were met. */
-static size_t trim(uint32_t **locations, size_t count,
-		   const struct pn_sample_reader *r, bool *whole)
+/* Up to where the sampler called main or a thread's function; *whole says that
+ * this was met. */
+static size_t cut(const struct pn_sample_reader *r, size_t count, bool *whole)
 {
-	size_t first = 0, end;
+	size_t i;
 
-	while (first + 1 < count && is_own(r, (*locations)[first]))
-		first++;
-	for (end = first + 1; end < count; end++)
-		if (is_own(r, (*locations)[end]))
+	for (i = 0; i < count; i++)
+		if (r->addresses[i] >= r->base_start &&
+		    r->addresses[i] < r->base_limit)
 			break;
-	*whole = end < count;
-	*locations += first;
-	return end - first;
+	*whole = i < count;
+	return i ? i : 1;
+}
+
+/* Locations of these addresses, but for our functions that stand before
+ * libc's; one at least. */
+static size_t locate(struct pn_sample_reader *r, size_t count)
+{
+	uint32_t location = 0;
+	size_t n = 0, i;
+
+	for (i = 0; i < count; i++) {
+		location = pn_places_locate(r->places, r->addresses[i]);
+		if (!is_own(r, location))
+			r->locations[n++] = location;
+	}
+	if (!n)
+		r->locations[n++] = location;
+	return n;
 }
 
 static void add_weight(struct pn_sample_reader *r, uint32_t stack,
@@ -425,21 +439,22 @@ static void add_weight(struct pn_sample_reader *r, uint32_t stack,
 static void take_sample(struct pn_sample_reader *r, const struct facts *f,
 			const struct pn_runtime_part *part, const char *program)
 {
-	uint32_t *locations = r->locations, stack;
 	struct pn_runtime_sample s;
-	size_t count, i;
+	uint32_t stack;
+	size_t count;
 	bool whole;
 
 	if (!parse_sample(&s, part))
 		return;
 	count = find_addresses(r, &s, part->bytes);
-	for (i = 0; i < count; i++)
-		r->locations[i] = pn_places_locate(r->places, r->addresses[i]);
-	count = trim(&locations, count, r, &whole);
-	stack = intern_stack(r, locations, count);
+	count = locate(r, cut(r, count, &whole));
+	stack = intern_stack(r, r->locations, count);
 	add_weight(r, stack, find_labels(r, f, &s, program), &s);
 	r->facts.samples++;
 	r->facts.ticks += s.ticks;
+	r->facts.interval_ns = s.interval_ns;
+	if (r->facts.weight_ns <= INT64_MAX - s.interval_ns * s.ticks)
+		r->facts.weight_ns += s.interval_ns * s.ticks;
 	r->facts.cut += !whole;
 }
 
@@ -482,6 +497,8 @@ void pn_sample_reader_add(struct pn_sample_reader *r,
 	gather(&f, record);
 	pn_places_restart(r->places);
 	r->unwinder = pn_unwinder_new();
+	r->base_start = record->head.base_start;
+	r->base_limit = record->head.base_limit;
 	for (i = 0; i < f.event_count; i++) {
 		const struct pn_runtime_part *part = &f.events[i].part;
 

@@ -12,6 +12,8 @@
 /* What was seen on the way. */
 struct pn_sample_facts {
 	uint64_t samples, ticks; /* ticks: with those that were missed */
+	int64_t weight_ns;	 /* time that all of them stand for */
+	int64_t interval_ns;	 /* between ticks; of the last sample */
 	uint64_t processes;	 /* that left a record */
 	uint64_t threads;	 /* that samples were taken of */
 	uint64_t cut;		 /* stacks whose outer end is missing */
@@ -21,7 +23,7 @@ struct pn_sample_facts {
 struct pn_sample_reader;
 
 /*
- * `profile` (borrowed) gets the types samples/count and cpu or wall in
+ * `profile` (borrowed) gets the types samples/count and cpu or real in
  * nanoseconds. Frames of `object`, the sampler itself, are left out; it may be
  * NULL. `by_thread` gives each sample a label `thread`: the thread's name, or
  * the number of its start when it has that of the program.

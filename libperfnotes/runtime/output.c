@@ -152,6 +152,14 @@ bool pn_output_is_open(void)
 	return head != NULL;
 }
 
+void pn_output_set_base(uint64_t start, uint64_t limit)
+{
+	if (!head)
+		return;
+	head->base_start = start;
+	head->base_limit = limit;
+}
+
 void pn_output_close(void)
 {
 	if (head)

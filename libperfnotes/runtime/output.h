@@ -20,6 +20,8 @@ void pn_output_prepare(void);
  */
 bool pn_output_open(const char *runtime);
 bool pn_output_is_open(void);
+/* Where stacks end: head.base_start and base_limit. */
+void pn_output_set_base(uint64_t start, uint64_t limit);
 /* The process comes to its end. */
 void pn_output_close(void);
 

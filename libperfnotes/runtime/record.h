@@ -31,9 +31,12 @@ struct pn_runtime_head {
 	uint32_t machine; /* EM_... of elf.h */
 	uint32_t pid, parent;
 	uint32_t unused;
-	int64_t begin_ns;  /* CLOCK_REALTIME */
-	int64_t end_ns;	   /* 0: killed, or gone without a word */
-	uint64_t lost;	   /* chunks for which there was no room */
+	int64_t begin_ns; /* CLOCK_REALTIME */
+	int64_t end_ns;	  /* 0: killed, or gone without a word */
+	uint64_t lost;	  /* chunks for which there was no room */
+	/* Code of the runtime's that calls main and threads: a stack ends
+	 * there. 0: there is none. */
+	uint64_t base_start, base_limit;
 	char program[256]; /* path of the executable, NUL-terminated, may be
 			      cut */
 };

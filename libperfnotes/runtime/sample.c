@@ -244,6 +244,8 @@ static bool need_record(void)
 	if (!atomic_compare_exchange_strong(&record, &seen, OPENING))
 		return false;
 	seen = pn_output_open("sample") ? OPEN : FAILED;
+	pn_output_set_base((uint64_t)pn_sample_base_start,
+			   (uint64_t)pn_sample_base_limit);
 	atomic_store(&record, seen);
 	return seen == OPEN;
 }
@@ -358,6 +360,8 @@ static void on_tick(int number, siginfo_t *info, void *context)
 	int saved = errno;
 
 	(void)number;
+	if (t)
+		t->seen++;
 	if (t && info->si_code == SI_TIMER && info->si_value.sival_ptr == t)
 		tick(t, 1 + (uint32_t)info->si_overrun, context);
 	errno = saved;

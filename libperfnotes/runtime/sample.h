@@ -2,7 +2,8 @@
  * The sampler inside of a program: a timer for each thread, whose signal finds
  * the thread where it is. Files: sample.c has threads and ticks,
  * sample_stack.c the walk, sample_wrap.c what stands before libc's functions,
- * sample_label.c what the program itself may call.
+ * sample_sleep.c before those that wait, sample_label.c what the program itself
+ * may call.
  */
 #ifndef PN_RUNTIME_SAMPLE_H
 #define PN_RUNTIME_SAMPLE_H
@@ -22,6 +23,7 @@ struct pn_sampled {
 	uint32_t generation; /* of the control that was obeyed */
 	bool tracked;
 	bool unknown;	/* the walk met code that no module has */
+	uint32_t seen;	/* ticks of all; wraps */
 	uint32_t owed;	/* ticks that found no way into the record yet */
 	uint64_t base;	/* where its stack begins; it grows down from here */
 	uint64_t start; /* frame pointer of our function that called its own */
@@ -48,8 +50,17 @@ struct pn_sampled {
 
 /* The signal; 0 while there is no sampler in this process. */
 extern int pn_sample_signal;
+/* The program has handlers of signals. */
+extern bool pn_sample_has_handlers;
 /* The program's own pauses without a resume. */
 extern uint32_t pn_sample_paused;
+
+/* Functions that lie around those in which stacks end. */
+void pn_sample_base_start(void);
+void pn_sample_base_limit(void);
+
+/* The next definition of a function of libc; `slot` keeps it. */
+void *pn_sample_next(void **slot, const char *name);
 
 /* Of the calling thread; NULL when it is not sampled. */
 struct pn_sampled *pn_sample_self(void);

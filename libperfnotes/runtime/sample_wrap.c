@@ -16,8 +16,9 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The next definition of a name; `slot` keeps it. */
-static void *next(void **slot, const char *name)
+bool pn_sample_has_handlers;
+
+void *pn_sample_next(void **slot, const char *name)
 {
 	void *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
 
@@ -30,10 +31,22 @@ static void *next(void **slot, const char *name)
 	return found;
 }
 
+/* Functions in which stacks end: they lie together, in this order. */
+#if __has_attribute(no_reorder)
+#define BASE __attribute__((noinline, no_reorder, section(".text.pn_base")))
+#else
+#define BASE __attribute__((noinline, section(".text.pn_base")))
+#endif
+
 /* Declares `call` as a pointer to the next definition of `name`. */
 #define NEXT(name)                                                             \
 	static void *next_##name;                                              \
-	__typeof__(name) *call = next(&next_##name, #name)
+	__typeof__(name) *call = pn_sample_next(&next_##name, #name)
+
+BASE void pn_sample_base_start(void)
+{
+	__asm__ volatile("");
+}
 
 /*
  * main and the functions of threads are called from here, so that walks know
@@ -41,8 +54,7 @@ static void *next(void **slot, const char *name)
  */
 static int (*real_main)(int, char **, char **);
 
-static __attribute__((noinline)) int call_main(int argc, char **argv,
-					       char **env)
+static BASE int call_main(int argc, char **argv, char **env)
 {
 	struct pn_sampled *t = pn_sample_self();
 	int status;
@@ -76,7 +88,7 @@ static void prepare_thread(struct pn_sampled *t, uint64_t frame)
 	pn_sample_begin(t, frame);
 }
 
-static __attribute__((noinline)) void *run_thread(void *state)
+static BASE void *run_thread(void *state)
 {
 	struct pn_sampled *t = state;
 	void *(*run)(void *) = t->run;
@@ -88,7 +100,7 @@ static __attribute__((noinline)) void *run_thread(void *state)
 	return result;
 }
 
-static __attribute__((noinline)) int run_c11_thread(void *state)
+static BASE int run_c11_thread(void *state)
 {
 	struct pn_sampled *t = state;
 	int (*run)(void *) = t->run_c11;
@@ -99,6 +111,11 @@ static __attribute__((noinline)) int run_c11_thread(void *state)
 	result = run(argument);
 	__asm__ volatile("" : : : "memory");
 	return result;
+}
+
+BASE void pn_sample_base_limit(void)
+{
+	__asm__ volatile("");
 }
 
 EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr,
@@ -166,6 +183,9 @@ EXPORT int sigaction(int number, const struct sigaction *action,
 {
 	NEXT(sigaction);
 
+	if (action && action->sa_handler != SIG_DFL &&
+	    action->sa_handler != SIG_IGN)
+		pn_sample_has_handlers = true;
 	if (number != pn_sample_signal || !number)
 		return call(number, action, old);
 	if (old)
@@ -177,6 +197,8 @@ EXPORT __sighandler_t signal(int number, __sighandler_t handler)
 {
 	NEXT(signal);
 
+	if (handler != SIG_DFL && handler != SIG_IGN)
+		pn_sample_has_handlers = true;
 	if (number != pn_sample_signal || !number)
 		return call(number, handler);
 	return SIG_DFL;
