@@ -9,6 +9,7 @@
 #include "jobs/background.h"
 #include "jobs/queue.h"
 #include "jobs/worker.h"
+#include "vcs/gitdir.h"
 #include "vcs/repo.h"
 
 #include <signal.h>
@@ -94,14 +95,13 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 		   struct pn_error *err)
 {
 	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
-	static const char *const unset[] = {"GIT_DIR",	      "GIT_WORK_TREE",
-					    "GIT_INDEX_FILE", "GIT_COMMON_DIR",
-					    "GIT_PREFIX",     NULL};
 	char hex[PN_OID_HEX + 1], *folder = folder_of(repo, step->worktree);
 	char *program = pn_background_program();
 	const char *const argv[] = {program, "run", "--missing", hex, NULL};
-	struct pn_process_options options = {
-		.in = -1, .dir = folder, .env_set = set, .env_unset = unset};
+	struct pn_process_options options = {.in = -1,
+					     .dir = folder,
+					     .env_set = set,
+					     .env_unset = pn_gitdir_variables};
 	struct pn_process process;
 	int status = 0, code;
 

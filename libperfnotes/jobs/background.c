@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process.h"
+#include "vcs/gitdir.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,35 +14,24 @@
 
 #define LOG_MAX (256 * 1024) /* then it becomes worker.log.1 */
 #define NICE 10
+#define UNSET_MAX 64 /* names, with the NULL */
 
-/* `git rev-parse --local-env-vars`: a hook's variables mean the hook's
- * repository. Then what git sets for the commit that is being made. */
-static const char *const unset[] = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
-				    "GIT_CONFIG",
-				    "GIT_CONFIG_PARAMETERS",
-				    "GIT_CONFIG_COUNT",
-				    "GIT_OBJECT_DIRECTORY",
-				    "GIT_DIR",
-				    "GIT_WORK_TREE",
-				    "GIT_IMPLICIT_WORK_TREE",
-				    "GIT_GRAFT_FILE",
-				    "GIT_INDEX_FILE",
-				    "GIT_NO_REPLACE_OBJECTS",
-				    "GIT_REPLACE_REF_BASE",
-				    "GIT_PREFIX",
-				    "GIT_SHALLOW_FILE",
-				    "GIT_COMMON_DIR",
-				    "GIT_INTERNAL_SUPER_PREFIX",
-				    "GIT_QUARANTINE_PATH",
-				    "GIT_REFLOG_ACTION",
-				    "GIT_EDITOR",
-				    "GIT_SEQUENCE_EDITOR",
-				    "GIT_AUTHOR_NAME",
-				    "GIT_AUTHOR_EMAIL",
-				    "GIT_AUTHOR_DATE",
-				    "GIT_COMMITTER_DATE",
-				    "SSH_ASKPASS",
-				    NULL};
+/* What git sets for the commit that is being made, and what could ask for a
+ * password in a window. */
+static const char *const of_commit[] = {
+	"GIT_QUARANTINE_PATH", "GIT_REFLOG_ACTION",
+	"GIT_EDITOR",	       "GIT_SEQUENCE_EDITOR",
+	"GIT_AUTHOR_NAME",     "GIT_AUTHOR_EMAIL",
+	"GIT_AUTHOR_DATE",     "GIT_COMMITTER_DATE",
+	"SSH_ASKPASS",	       NULL};
+
+static size_t add_names(const char **out, size_t n, const char *const *names)
+{
+	for (; *names && n + 1 < UNSET_MAX; names++)
+		out[n++] = *names;
+	out[n] = NULL;
+	return n;
+}
 
 /* The end of the log of a busy year is enough. */
 static int open_log(const char *common_dir, struct pn_error *err)
@@ -97,17 +87,15 @@ static size_t add_author(const char **set, size_t n, char **name, char **mail)
 
 int pn_background_start(const char *common_dir, struct pn_error *err)
 {
+	const char *unset[UNSET_MAX];
 	const char *set[8] = {"GIT_PERF_RUNNING=1", "GIT_TERMINAL_PROMPT=0",
 			      "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
 			      "GCM_INTERACTIVE=never"};
 	char *program = pn_background_program(), *name = NULL, *mail = NULL;
 	const char *const argv[] = {"ionice", "-c2",	  "-n7",    program,
 				    "-C",     common_dir, "worker", NULL};
-	struct pn_process_options options = {.in = -1,
-					     .dir = "/",
-					     .env_set = set,
-					     .env_unset = unset,
-					     .own_session = true};
+	struct pn_process_options options = {
+		.in = -1, .dir = "/", .env_set = set, .own_session = true};
 	struct pn_process process;
 	int log = open_log(common_dir, err), code;
 
@@ -116,6 +104,8 @@ int pn_background_start(const char *common_dir, struct pn_error *err)
 		return PN_EIO;
 	}
 	add_author(set, 5, &name, &mail);
+	add_names(unset, add_names(unset, 0, pn_gitdir_variables), of_commit);
+	options.env_unset = unset;
 	options.out = options.err = log;
 	code = nice(NICE); /* inherited; we end soon, and cannot go back */
 	code = pn_process_start(&process, argv, &options, err);

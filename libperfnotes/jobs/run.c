@@ -8,32 +8,11 @@
 #include "collect/environment.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"
+#include "vcs/gitdir.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What git may have put into our environment: it means our repository, and a
- * command that runs elsewhere would act on the wrong one. Of
- * `git rev-parse --local-env-vars`. */
-static const char *const local_variables[] = {
-	"GIT_ALTERNATE_OBJECT_DIRECTORIES",
-	"GIT_CONFIG",
-	"GIT_CONFIG_PARAMETERS",
-	"GIT_CONFIG_COUNT",
-	"GIT_OBJECT_DIRECTORY",
-	"GIT_DIR",
-	"GIT_WORK_TREE",
-	"GIT_IMPLICIT_WORK_TREE",
-	"GIT_GRAFT_FILE",
-	"GIT_INDEX_FILE",
-	"GIT_NO_REPLACE_OBJECTS",
-	"GIT_REPLACE_REF_BASE",
-	"GIT_PREFIX",
-	"GIT_SHALLOW_FILE",
-	"GIT_COMMON_DIR",
-	"GIT_INTERNAL_SUPER_PREFIX",
-	NULL};
 
 struct pn_run {
 	struct pn_repo *repo;
@@ -204,7 +183,8 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	run->options = *options;
 	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
 	code = select_jobs(run, err);
-	run->build = pn_build_new(options->dir, local_variables, options->stop);
+	run->build =
+		pn_build_new(options->dir, pn_gitdir_variables, options->stop);
 	for (i = 0; !code && i < matrix->job_count; i++)
 		if (run->jobs[i].state == PN_RUN_WAITING)
 			pn_build_add(run->build, matrix->jobs[i].section);
@@ -285,7 +265,7 @@ static void make_plan(struct pn_run *run, const struct pn_matrix_job *j)
 	plan->timeout_ns = s->timeout_ns;
 	plan->dir = run->options.dir;
 	plan->env_set = (const char *const *)run->env;
-	plan->env_unset = local_variables;
+	plan->env_unset = pn_gitdir_variables;
 	plan->options = j->options;
 	plan->option_count = j->option_count;
 }

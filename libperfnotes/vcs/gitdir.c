@@ -19,6 +19,24 @@
 #define DEPTH_MAX 64	      /* folders to go up before git is asked */
 #define LINKED "/worktrees/"  /* below the common folder */
 
+const char *const pn_gitdir_variables[] = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
+					   "GIT_CONFIG",
+					   "GIT_CONFIG_PARAMETERS",
+					   "GIT_CONFIG_COUNT",
+					   "GIT_OBJECT_DIRECTORY",
+					   "GIT_DIR",
+					   "GIT_WORK_TREE",
+					   "GIT_IMPLICIT_WORK_TREE",
+					   "GIT_GRAFT_FILE",
+					   "GIT_INDEX_FILE",
+					   "GIT_NO_REPLACE_OBJECTS",
+					   "GIT_REPLACE_REF_BASE",
+					   "GIT_PREFIX",
+					   "GIT_SHALLOW_FILE",
+					   "GIT_COMMON_DIR",
+					   "GIT_INTERNAL_SUPER_PREFIX",
+					   NULL};
+
 /* The first line of a small file, to be freed; NULL when there is none. */
 static char *read_line(const char *dir, const char *name)
 {

@@ -33,6 +33,13 @@ void pn_gitdir_release(struct pn_gitdir *dir);
 int pn_gitdir_config(char **out, const struct pn_gitdir *dir, const char *key,
 		     struct pn_error *err);
 
+/*
+ * What git may have put into our environment, NULL at the end: it means our
+ * repository, and a command that runs elsewhere would act on the wrong one.
+ * `git rev-parse --local-env-vars`.
+ */
+extern const char *const pn_gitdir_variables[];
+
 /* The folders as git says them; *work_dir is NULL when there is none.
  * `dir` (NULL: the current folder) is where it is asked. */
 int pn_gitdir_ask(char **git_dir, char **common_dir, char **work_dir,

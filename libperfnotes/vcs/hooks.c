@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "vcs/git.h"
+#include "vcs/gitdir.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,10 +148,8 @@ int pn_hooks_is_tracked(bool *out, const char *path, struct pn_error *err)
 {
 	static const char *const argv[] = {"git", "rev-parse",
 					   "--is-inside-work-tree", NULL};
-	static const char *const unset[] = {"GIT_DIR", "GIT_WORK_TREE",
-					    "GIT_COMMON_DIR", "GIT_PREFIX",
-					    NULL};
-	struct pn_process_options options = {.in = -1, .env_unset = unset};
+	struct pn_process_options options = {.in = -1,
+					     .env_unset = pn_gitdir_variables};
 	char *folder = real_folder(path), said[1024] = "";
 	struct pn_buf text = {0};
 	int status, code;

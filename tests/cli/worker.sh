@@ -145,6 +145,34 @@ must git bisect reset 2>"$err"
 check 'a commit that no branch has' drain
 check 'is left out' mentions err 'left out .*: no branch has it any more'
 
+fresh
+for i in 1 2 3 4 5 6 7 8 9; do
+	must git switch -q -c branch$i
+	commit $i
+done
+check 'of nine branches' drain
+check 'eight are measured' is "$(builds)" 8
+check 'but not the oldest' mentions err \
+	"left out $(git rev-parse --short=10 branch1): too many branches at once"
+must git checkout -q --detach
+commit loose
+must git switch -q -c kept
+check 'a commit that got a branch afterwards' drain
+check 'is measured' is "$(builds)" 1
+commit 'on a branch'
+must git checkout -q --detach
+must git branch -q -D kept
+must git branch renamed
+check 'a commit whose branch has another name' drain
+check 'is measured' is "$(builds)" 1
+commit deadly
+for i in 1 2; do
+	echo "1 $i try $(git rev-parse HEAD)" >>.git/perf/queue
+done
+check 'what killed two workers' drain
+check 'is given up' mentions err 'left out .*: workers that measured it were killed'
+check 'and out of the queue' is "$(queued)" ''
+
 # ---- profiles go along
 
 fresh
