@@ -68,6 +68,7 @@ static void write_warnings(struct pn_json_writer *w,
 		[PN_COLLECT_FAILED] = "failed",
 		[PN_COLLECT_WIDE] = "wide",
 		[PN_COLLECT_LOST] = "lost",
+		[PN_COLLECT_ABSENT] = "absent",
 	};
 	size_t i;
 

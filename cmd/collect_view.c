@@ -389,6 +389,12 @@ void view_warnings(const struct view_result *result,
 			warn("'%s': %.0f event%s could not be recorded",
 			     result->title, value, value == 1 ? "" : "s");
 			break;
+		case PN_COLLECT_ABSENT:
+			warn("'%s': this machine does not count %.0f of the "
+			     "events; a virtual one often has no hardware "
+			     "counters",
+			     result->title, value);
+			break;
 		case PN_COLLECT_DOUBTS:
 			break;
 		}

@@ -5,12 +5,19 @@
 
 #include <string.h>
 
+/* A line each. */
+/* clang-format off */
 const struct pn_collector *const pn_collectors[] = {
 	&pn_collector_time,
-	&pn_collector_memory,
+	&pn_collector_counters,
 	&pn_collector_sample,
+	&pn_collector_memory,
+	&pn_collector_callgrind,
+	&pn_collector_cachegrind,
+	&pn_collector_command,
 	NULL,
 };
+/* clang-format on */
 
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err)

@@ -61,6 +61,7 @@ struct pn_collect_plan {
 	/* Raised by a handler of signals: what runs is ended, and the step
 	 * fails with PN_ESTOPPED. NULL: never. */
 	const volatile sig_atomic_t *stop;
+	bool fixed_stack;   /* the environment is not varied: see trial.h */
 	bool background;    /* never share the foreground of a terminal */
 	int64_t timeout_ns; /* of one run and of each line around it; 0: none */
 	/* A step comes back at least so often while its run goes on, where
@@ -110,6 +111,7 @@ enum pn_collect_doubt {
 	PN_COLLECT_FAILED,     /* value: runs whose status was not 0 */
 	PN_COLLECT_WIDE,       /* value: half width reached, share of median */
 	PN_COLLECT_LOST,       /* value: events that could not be recorded */
+	PN_COLLECT_ABSENT,     /* value: events that the machine has not */
 	PN_COLLECT_DOUBTS      /* how many kinds there are */
 };
 
@@ -190,5 +192,9 @@ const struct pn_collector *pn_collector_find(const char *name,
 extern const struct pn_collector pn_collector_time;
 extern const struct pn_collector pn_collector_memory;
 extern const struct pn_collector pn_collector_sample;
+extern const struct pn_collector pn_collector_counters;
+extern const struct pn_collector pn_collector_callgrind;
+extern const struct pn_collector pn_collector_cachegrind;
+extern const struct pn_collector pn_collector_command;
 
 #endif

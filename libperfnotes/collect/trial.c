@@ -112,12 +112,16 @@ int pn_trial_start(struct pn_process_run **out,
 		   const char *iteration, struct pn_error *err)
 {
 	char offset[sizeof(OFFSET) + PN_TRIAL_MAX_OFFSET];
-	const char *env[ENV_MAX] = {iteration, offset};
+	const char *env[ENV_MAX] = {iteration};
 	struct pn_process_options options = {.env_set = env};
+	size_t count = 1;
 	int code;
 
 	make_offset(offset);
-	add_env(env, add_env(env, 2, plan->env_set), plan->command_env);
+	if (!plan->fixed_stack)
+		env[count++] = offset;
+	count = add_env(env, count, plan->env_set);
+	add_env(env, count, plan->command_env);
 	set_common(&options, plan, false);
 	code = open_files(&options, plan, err);
 	if (!code)

@@ -19,7 +19,8 @@ struct pn_trial {
  * GIT_PERF_ITERATION ("0", "1", ..., "warmup-0", ...) and, of random length,
  * GIT_PERF_RANDOM_ENV_OFFSET: where the environment ends decides where the
  * stack begins, and with it how fast a program is (Mytkowicz et al., Producing
- * Wrong Data Without Doing Anything Obviously Wrong, ASPLOS 2009). A status of
+ * Wrong Data Without Doing Anything Obviously Wrong, ASPLOS 2009). The latter
+ * is missing with plan->fixed_stack. A status of
  * the command that is not 0 is no error here, one of the others is
  * (PN_EREFUSED).
  */

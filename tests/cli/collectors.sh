@@ -1,0 +1,120 @@
+#!/bin/sh
+# Collectors that drive something else: what they count, what they refuse,
+# what they leave.
+. "$(dirname "$0")/lib.sh"
+need jq
+value()
+{
+	jq -r ".profiles[0].metrics[] | select(.name == \"$1\").values[]" "$out"
+}
+mkdir ../tmp
+TMPDIR=$scratch/tmp
+export TMPDIR
+
+# command: by {output}, by standard output, by a file of a fixed name.
+collect='git perf collect -c command'
+check 'takes what a command writes to {output}' exits 0 $collect --json -- \
+	sh -c 'echo "main;f 3" >"$1"; echo noise' sh '{output}'
+check 'as weights' json '.profiles[0].top | [.total, .rows[0].name]' '[3,"f"]'
+check 'with the metrics of the run behind the total' json \
+	'.profiles[0].metrics | map(.name)' \
+	'["samples","wall","user","sys","max-rss"]'
+check 'and the command as it was given' json '.profiles[0] | [.cmd, .args]' \
+	"[\"sh\",\"-c 'echo \\\"main;f 3\\\" >\\\"\$1\\\"; echo noise' sh '{output}'\"]"
+check 'in a line of a shell, too' exits 0 $collect --json --shell \
+	'echo "main;f 4" >{output}'
+check 'likewise' json '.profiles[0].top.total' 4
+check 'takes standard output' exits 0 $collect --json -O stdout \
+	-O format=collapsed echo 'main;f 5'
+check 'as the profile' json '.profiles[0].top.total' 5
+check 'but not twice' exits 128 $collect -O stdout --stdout=inherit true
+check 'and says so' mentions err "option 'stdout' takes the standard output"
+echo 'stale 1' >left.folded
+check 'takes a file that it knows by name' exits 0 $collect --json -w 1 \
+	-O output=left.folded -- sh -c 'echo "main;f 6" >>left.folded'
+check 'as this run left it' json '.profiles[0].top.total' 6
+check 'and away' not test -e left.folded
+check 'takes the one file of a folder' exits 0 $collect --json -- \
+	sh -c 'mkdir "$1" && echo "main;f 7" >"$1/x"' sh '{output}'
+check 'that one' json '.profiles[0].top.total' 7
+check 'refuses two' exits 128 $collect -- \
+	sh -c 'mkdir "$1" && touch "$1/x" "$1/y"' sh '{output}'
+check 'and counts them' mentions err 'the command left 2 files in the folder'
+check 'needs to know where the profile is' exits 128 $collect true
+check 'and says how' mentions err \
+	'need one of \{output\} in the command, -O stdout, and -O output=<file>$'
+check 'refuses a run that leaves nothing' exits 128 $collect true '{output}'
+check 'and says so' says err \
+	"fatal: collector 'command': 'true' left no profile"
+check 'refuses what is no profile' exits 128 $collect -O format=pprof -- \
+	sh -c 'echo x >"$1"' sh '{output}'
+check 'keeps the last of several runs' exits 0 $collect -r 3 --json -- sh -c \
+	'echo "main;f $GIT_PERF_ITERATION" >"$1"' sh '{output}'
+check 'with the times of all' json \
+	'.profiles[0] | [.top.total, (.metrics[] | select(.name == "wall").n)]' \
+	'[2,3]'
+check 'shows the heaviest functions' exits 0 $collect -- \
+	sh -c 'echo "main;f 3" >"$1"' sh '{output}'
+check 'and the time of the run' mentions out '^  Time: '
+check 'in the view of show' mentions out '^ +3 +100% +100% +3 +100% +f$'
+check 'no temporary file is left' is "$(ls "$TMPDIR")" ''
+
+# counters: a block of 64 MB is 16384 pages of 4 kB or 32 huge ones.
+check 'counts in the kernel' exits 0 git perf collect -c counters -r 2 --json \
+	-O events=page-faults,minor-faults,task-clock -- \
+	dd if=/dev/zero of=/dev/null bs=67108864 count=1
+if [ -s "$out" ]; then
+	check 'the faults of the command' test "$(value page-faults | head -n 1)" \
+		-ge 32
+	check 'of which none read the disk' is "$(value minor-faults)" \
+		"$(value page-faults)"
+	check 'and its time' test "$(value task-clock | head -n 1)" -gt 0
+	check 'in every run' json \
+		'[.profiles[0].metrics[].n] | unique' '[2]'
+	check 'counts the children' exits 0 git perf collect -c counters -r 1 \
+		--json -O events=page-faults -- sh -c \
+		'dd if=/dev/zero of=/dev/null bs=67108864 count=1; :'
+	check 'and theirs' test "$(value page-faults)" -ge 32
+fi
+check 'refuses an event that is none' exits 128 git perf collect -c counters \
+	-O events=task-clock,none true
+check 'and lists those that are' mentions err \
+	"^fatal: collector 'counters': no event 'none'; there are: instructions"
+git perf collect -c counters -r 1 -O events=cycles true 2>../said ||
+	check 'says what the machine does not count' grep -Eq \
+		"not count 'cycles'|not permitted|no perf_event_open" ../said
+
+# callgrind and cachegrind: 1000 calls are 1000 calls, and nothing is noise.
+need valgrind "${CC:-cc}"
+cat >prog.c <<'END'
+static int __attribute__((noinline)) once(int i) { return i ^ 5; }
+int main(void)
+{
+	volatile int sum = 0;
+	for (int i = 0; i < 1000; i++)
+		sum += once(i);
+	return 0;
+}
+END
+must ${CC:-cc} -O1 -g -o prog prog.c
+for tool in callgrind cachegrind; do
+	check "$tool counts instructions" exits 0 git perf collect -c $tool \
+		--json ./prog
+	first=$(value Ir)
+	check 'all of them' test "${first:-0}" -gt 5000
+	check 'as the only metric' json '.profiles[0].metrics | map(.name)' \
+		'["Ir"]'
+	check 'and again' exits 0 git perf collect -c $tool --json ./prog
+	check 'the same' is "$(value Ir)" "$first"
+	check 'by a shell as well' exits 0 git perf collect -c $tool --json \
+		--shell ': && ./prog'
+	check 'that of the program' json '.profiles[0].collector' "\"$tool\""
+done
+check 'knows the calls' exits 0 git perf collect -c callgrind \
+	-O toggle=once ./prog
+check 'each of them' exits 0 git perf show --json 0@p
+check 'exactly' json '[.rows[] | select(.name == "once").calls]' '[1000]'
+check 'refuses options of another' exits 128 git perf collect -c cachegrind \
+	-O toggle=once ./prog
+check 'a program that is not there is refused' exits 128 \
+	git perf collect -c callgrind ./none
