@@ -13,8 +13,9 @@
 /* Perun: columns that a cost may depend on (collectable keys but amount and
  * exclusive); their sums mean nothing. */
 static const char *const positions[] = {
-	"structure-unit-size", "call-order", "order", "address",
-	"timestamp",	       "snapshot",
+	"structure-unit-size", "call-order", "order",	  "address",
+	"timestamp",	       "snapshot",   "edge-time", /* Racket: of edges
+							     only */
 };
 
 static bool is_cost(const struct pn_profile *p, size_t type)

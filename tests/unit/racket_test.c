@@ -1,0 +1,130 @@
+/* Racket's JSON: the edges have three times, node 0 is no function. */
+#include "codec/codec.h"
+#include "codec/racket.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Of the stack A > B > B > B > A that took 1 s: A > B stands once, B has 3
+ * occurrences and A has 2, so its caller time is 1/3 and its callee time 1/2
+ * (Racket 8.7; its documentation has it the other way round). */
+#define EDGE                                                                   \
+	"{\"caller\":1,\"callee\":2,\"total\":1000.0,\"caller_time\":"         \
+	"333.5,\"callee_time\":500.0}"
+#define ROOT                                                                   \
+	"{\"id\":false,\"src\":false,\"self\":0.0,\"total\":1000.0,"           \
+	"\"callers\":[],\"callees\":[],\"thread_ids\":[]}"
+#define DOCUMENT                                                               \
+	"{\"cpu_time\":7.0,\"nodes\":[" ROOT ",{\"id\":\"A\",\"src\":"         \
+	"\"a:b.rkt:8:0\",\"self\":1000.0,\"total\":1000.0,\"callers\":[],"     \
+	"\"callees\":[" EDGE "],\"thread_ids\":[1,0]},{\"id\":\"B\",\"src\":"  \
+	"\"b.rkt:#12\",\"self\":0.0,\"total\":1000.0,\"callers\":[" EDGE "],"  \
+	"\"callees\":[],\"thread_ids\":[0]}],\"sample_number\":1}"
+
+static int read_text(struct pn_profile *out, const char *text,
+		     struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, &pn_codec_racket, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+static void keeps_the_three_times_of_an_edge(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+	const struct pn_graph *g = &p.graph;
+
+	(void)state;
+	if (read_text(&p, DOCUMENT, &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(g->node_count, 3);
+	assert_int_equal(g->edge_count, 1);
+	assert_int_equal(g->nodes[0].location, PN_NONE);
+	assert_true(g->edge_total[PN_RACKET_TIME].d == 1000);
+	assert_true(g->edge_self[PN_RACKET_EDGE_TIME].d == 333.5);
+	assert_true(g->edge_total[PN_RACKET_EDGE_TIME].d == 500);
+	assert_string_equal(pn_profile_text(&p, p.functions[0].file),
+			    "a:b.rkt");
+	assert_int_equal(p.lines[0].line, 8);
+	assert_int_equal(p.lines[0].column, 1);
+	/* no line and column: all of it is the file */
+	assert_string_equal(pn_profile_text(&p, p.functions[1].file),
+			    "b.rkt:#12");
+	assert_true(p.complete);
+	pn_profile_release(&p);
+}
+
+static void writes_what_it_read(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	if (read_text(&p, DOCUMENT, &err) ||
+	    pn_codec_racket.write(&out, &p, &err))
+		fail_msg("%s", err.message);
+	assert_non_null(strstr(pn_buf_text(&out),
+			       "\"caller_time\":333.5,\"total\":1000.0}"));
+	assert_non_null(strstr(pn_buf_text(&out),
+			       "\"id\":\"A\",\"self\":1000.0,\"src\":"
+			       "\"a:b.rkt:8:0\",\"thread_ids\":[1,0]"));
+	assert_non_null(strstr(pn_buf_text(&out),
+			       "{\"cpu_time\":7.0,\"sample_number\":1,"));
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+static void refuses(const char *text, const char *message)
+{
+	char want[256];
+	struct pn_profile p;
+	struct pn_error err;
+
+	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
+	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_string_equal(err.message, want);
+	pn_profile_release(&p);
+}
+
+static void says_what_is_wrong_and_where(void **state)
+{
+	(void)state;
+	refuses("{}", "expected nodes");
+	refuses("{\"nodes\":[" ROOT "," ROOT "]}",
+		"nodes[1]: another node has this id and src");
+	refuses("{\"nodes\":[{\"callers\":[{\"caller\":0}]}]}",
+		"nodes[0].callers[0]: expected the numbers of caller and "
+		"callee");
+	refuses("{\"nodes\":[{\"callers\":[{\"caller\":0,\"callee\":5}]}]}",
+		"an edge from 0 to 5 of 1 nodes");
+	refuses("{\"nodes\":[{\"callers\":[{\"caller\":0,\"callee\":0}],"
+		"\"callees\":[{\"caller\":0,\"callee\":0,\"total\":1}]}]}",
+		"nodes[0].callees[0]: the edge has other times in the list of "
+		"its other end");
+	refuses("{\"nodes\":[{\"self\":\"1\"}]}",
+		"nodes[0].self: expected a number, have a string");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(keeps_the_three_times_of_an_edge),
+		cmocka_unit_test(writes_what_it_read),
+		cmocka_unit_test(says_what_is_wrong_and_where),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
