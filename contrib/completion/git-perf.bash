@@ -95,6 +95,7 @@ __git_perf_complete()
 		"$(printf '%s\n' "$options" | cut -f 1)" "$cur" ;;
 	*,help) __git_perf_reply \
 		"$(git-perf --list-commands | cut -f 1)" "$cur" ;;
+	*,hooks) __git_perf_reply $'install\nuninstall\nstatus' "$cur" ;;
 	*)
 		COMPREPLY=()
 		case $(git-perf "$command" -h 2>/dev/null | sed -n 1p) in

@@ -68,6 +68,7 @@ _git-perf() {
 			return ret
 		fi
 		local rest=_files
+		[[ $words[1] == hooks ]] && rest='(install uninstall status)'
 		case "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" in
 		*'<profile>'*) rest="{_git-perf-profiles $words[1]}" ;;
 		*'<rev'*) rest=_git-perf-refs ;;

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process.h"
+#include "jobs/queue.h"
 #include "vcs/gitdir.h"
 
 #include <fcntl.h>
@@ -44,8 +45,8 @@ static int open_log(const char *common_dir, struct pn_error *err)
 	pn_buf_printf(&old, "%s.1", pn_buf_text(&path));
 	if (!stat(pn_buf_text(&path), &st) && st.st_size > LOG_MAX)
 		rename(pn_buf_text(&path), pn_buf_text(&old));
-	fd = open(pn_buf_text(&path),
-		  O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+	fd = pn_queue_open(common_dir, "worker.log",
+			   O_WRONLY | O_APPEND | O_NOFOLLOW);
 	if (fd < 0)
 		pn_error_system(err, "cannot write '%s'", pn_buf_text(&path));
 	pn_buf_release(&path);

@@ -33,17 +33,47 @@ static char *path_of(const char *common_dir, const char *name)
 	return pn_buf_detach(&path);
 }
 
-static int make_folder(const char *common_dir, struct pn_error *err)
+/* A repository that git shares (core.sharedRepository) shows it: others may
+ * write to its objects. `made` is ours and new. */
+static void share(const char *common_dir, const char *made)
+{
+	struct pn_buf objects = {0};
+	struct stat dir, st;
+
+	pn_buf_printf(&objects, "%s/objects", common_dir);
+	if (!stat(pn_buf_text(&objects), &dir) && (dir.st_mode & S_IWGRP) &&
+	    !stat(made, &st))
+		chmod(made, (st.st_mode & 07777) |
+				    (dir.st_mode &
+				     (S_ISDIR(st.st_mode) ? 02775 : 0664)));
+	pn_buf_release(&objects);
+}
+
+static int make_folder(const char *common_dir)
 {
 	struct pn_buf dir = {0};
-	int code = 0;
+	int failed;
 
 	pn_buf_printf(&dir, "%s/perf", common_dir);
-	if (mkdir(pn_buf_text(&dir), 0777) && errno != EEXIST)
-		code = pn_error_system(err, "cannot create folder '%s'",
-				       pn_buf_text(&dir));
+	failed = mkdir(pn_buf_text(&dir), 0777) && errno != EEXIST;
+	if (!failed)
+		share(common_dir, pn_buf_text(&dir));
 	pn_buf_release(&dir);
-	return code;
+	return failed ? -1 : 0;
+}
+
+int pn_queue_open(const char *common_dir, const char *name, int flags)
+{
+	char *path = path_of(common_dir, name);
+	int fd = open(path, flags | O_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT && !make_folder(common_dir)) {
+		fd = open(path, flags | O_CREAT | O_CLOEXEC, 0666);
+		if (fd >= 0)
+			share(common_dir, path);
+	}
+	free(path);
+	return fd;
 }
 
 static void add_word(struct pn_buf *out, const char *text)
@@ -105,12 +135,12 @@ static bool is_current(int fd, const char *path)
  * get the lock in time goes on without: a line may then get lost, but a
  * commit never hangs.
  */
-static int open_locked(const char *path)
+static int open_locked(const char *common_dir, const char *path)
 {
 	int tries, fd;
 
 	for (tries = 0;; tries++) {
-		fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+		fd = pn_queue_open(common_dir, "queue", O_RDWR | O_APPEND);
 		if (fd < 0)
 			return -1;
 		while (flock(fd, LOCK_EX | LOCK_NB) && tries++ < LOCK_TRIES)
@@ -176,12 +206,8 @@ int pn_queue_append(const char *common_dir, const struct pn_queue_item *items,
 	char *path = path_of(common_dir, "queue");
 	int fd, code = 0;
 
-	fd = open_locked(path);
-	if (fd < 0 && errno == ENOENT) {
-		code = make_folder(common_dir, err);
-		fd = code ? -1 : open_locked(path);
-	}
-	if (!code && (fd < 0 || append_lines(fd, items, count)))
+	fd = open_locked(common_dir, path);
+	if (fd < 0 || append_lines(fd, items, count))
 		code = pn_error_system(err, "cannot write '%s'", path);
 	if (fd >= 0)
 		close(fd);
@@ -351,7 +377,7 @@ int pn_queue_drop(const char *common_dir, const struct pn_queue *queue,
 {
 	char *path = path_of(common_dir, "queue");
 	struct pn_buf rest = {0};
-	int fd = open_locked(path), code = 0;
+	int fd = open_locked(common_dir, path), code = 0;
 
 	if (fd < 0 || read_some(&rest, fd, queue->end, SIZE_MAX))
 		code = pn_error_system(err, "cannot read '%s'", path);
@@ -402,13 +428,10 @@ int pn_queue_lock_worker(int *fd, const char *common_dir, struct pn_error *err)
 {
 	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 	char *path = path_of(common_dir, "worker.lock");
-	int code = make_folder(common_dir, err), got = -1;
+	int got = pn_queue_open(common_dir, "worker.lock", O_RDWR), code = 0;
 
-	if (!code) {
-		got = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-		if (got < 0)
-			code = pn_error_system(err, "cannot lock '%s'", path);
-	}
+	if (got < 0)
+		code = pn_error_system(err, "cannot lock '%s'", path);
 	if (!code && fcntl(got, F_SETLK, &whole)) {
 		if (errno == EACCES || errno == EAGAIN)
 			code = PN_ELOCKED;

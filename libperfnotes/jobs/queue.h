@@ -45,6 +45,10 @@ struct pn_queue {
 	uint64_t end;	/* bytes of the file that these are */
 };
 
+/* open(2) of <common dir>/perf/<name>; what is missing is created, for all who
+ * may write to the repository. -1 and errno. */
+int pn_queue_open(const char *common_dir, const char *name, int flags);
+
 /* Add items at the end; the folder is created. Waits for no other process
  * longer than some milliseconds. */
 int pn_queue_append(const char *common_dir, const struct pn_queue_item *items,

@@ -65,6 +65,8 @@ if command -v bash >/dev/null; then
 			"$command" --list-options | cut -f 1 |
 			grep -e -- | sort)"
 	fi
+	check 'what hooks takes' bash_offers git-perf hooks in
+	check 'is known' is "$(cat "$out")" install
 	check 'values of an option' bash_offers git-perf show --view = t
 	check 'come from its table' is "$(sort "$out" | tr '\n' ' ')" "$(
 		git-perf show --list-options |
@@ -104,6 +106,8 @@ if command -v fish >/dev/null; then
 	done
 	check 'what can be added' fish_offers 'git-perf add 0'
 	check 'is pending' not mentions out '^0@i'
+	check 'fish completes what hooks takes' fish_offers 'git-perf hooks unin'
+	check 'too' mentions out '^uninstall'
 	if [ -n "$option" ]; then
 		check 'fish completes options' \
 			fish_offers "git-perf $command --"
@@ -134,6 +138,9 @@ if command -v zsh >/dev/null; then
 	check 'zsh completes commands of git-perf' \
 		zsh_completes 'git-perf hel' 'git-perf help '
 	check 'as typed by hand' says out found
+	check 'zsh completes what hooks takes' \
+		zsh_completes 'git-perf hooks sta' 'git-perf hooks status '
+	check 'too' says out found
 	check 'zsh completes commands of git perf' \
 		zsh_completes 'git perf hel' 'git perf help '
 	check 'through its own completion of git' says out found

@@ -285,6 +285,14 @@ check 'a queue that is none' exits 0 git commit -q --allow-empty -m x
 check 'is said' mentions err 'did not queue this commit: cannot write'
 rmdir .git/perf/queue
 
+must git init -q --shared=group ../shared
+cd ../shared || exit 1
+must git perf hooks install 2>"$err"
+commit first
+drain
+check 'in a shared repository' is "$(stat -c %A .git/perf .git/perf/queue .git/perf/worker.lock)" \
+	"$(printf '%s\n' drwxrwsr-x -rw-rw-r-- -rw-rw-r--)"
+cd ../fresh || exit 1
 must git init -q --bare ../bare.git
 check 'a bare repository' exits 0 git -C ../bare.git perf hooks install
 check 'has its hooks' test -x ../bare.git/hooks/post-commit
