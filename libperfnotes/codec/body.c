@@ -140,10 +140,11 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 	unsigned int i;
 
 	for (i = 1; i < PN_BODY_COLUMNS; i++) {
-		struct pn_body_old old = old_column(s->base, i);
+		struct pn_body_old old;
 
-		if (s->columns[i] == old.words)
+		if (s->columns[i] == (s->base ? s->base->columns[i] : NULL))
 			continue;
+		old = old_column(s->base, i);
 		pn_buf_clear(&bytes);
 		pn_body_column_write(&bytes, s->columns[i], &old);
 		add_section(out, i * 2, &bytes);

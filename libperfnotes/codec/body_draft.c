@@ -6,12 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a draft of so many value types has the column. */
-static bool has_column(const struct pn_body_draft *d, unsigned int column)
+/* The column behind `column` (0: the first) that a draft of so many value
+ * types has, PN_BODY_COLUMNS at the end. Most drafts have a fifth of all. */
+static unsigned int next_column(const struct pn_body_draft *d,
+				unsigned int column)
 {
+	if (++column < PN_BODY_FIXED_END)
+		return column;
 	if (column < PN_BODY_VALUES)
-		return column > 0 && column < PN_BODY_FIXED_END;
-	return (column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES < d->types;
+		column = PN_BODY_VALUES;
+	if (!d->types)
+		return PN_BODY_COLUMNS;
+	if ((column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES >= d->types)
+		column += PN_MAX_VALUE_TYPES - (unsigned int)d->types;
+	return column;
 }
 
 /* Place for the row of a string, PN_NONE until it has one. */
@@ -60,11 +68,11 @@ void pn_body_draft_init(struct pn_body_draft *d,
 	d->types = types;
 	for (i = 0; base && i < PN_BODY_TABLES; i++)
 		pn_body_draft_resize(d, i, pn_body_rows(base, i));
-	for (i = 1; base && i < PN_BODY_COLUMNS; i++) {
+	for (i = next_column(d, 0); base && i < PN_BODY_COLUMNS;
+	     i = next_column(d, i)) {
 		const struct pn_body_words *words = base->columns[i];
 
-		if (words && has_column(d, i) &&
-		    pn_body_column_info(i).table != PN_BODY_FREE)
+		if (words && pn_body_column_info(i).table != PN_BODY_FREE)
 			memcpy(d->columns[i], words->at,
 			       words->count * sizeof(words->at[0]));
 	}
@@ -88,8 +96,9 @@ void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
 	size_t had = d->rows[table];
 	unsigned int i;
 
-	for (i = 1; i < PN_BODY_COLUMNS; i++) {
-		if (pn_body_column_info(i).table != table || !has_column(d, i))
+	for (i = next_column(d, 0); i < PN_BODY_COLUMNS;
+	     i = next_column(d, i)) {
+		if (pn_body_column_info(i).table != table)
 			continue;
 		d->columns[i] = pn_realloc_array(d->columns[i], rows,
 						 sizeof(*d->columns[i]));
@@ -218,9 +227,8 @@ struct pn_body_state *pn_body_draft_finish(const struct pn_body_draft *d)
 	struct pn_body_state *s = pn_body_state_new();
 	unsigned int i;
 
-	for (i = 1; i < PN_BODY_COLUMNS; i++)
-		if (has_column(d, i))
-			s->columns[i] = finish_column(d, i);
+	for (i = next_column(d, 0); i < PN_BODY_COLUMNS; i = next_column(d, i))
+		s->columns[i] = finish_column(d, i);
 	s->text = finish_text(d);
 	return s;
 }

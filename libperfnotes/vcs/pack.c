@@ -4,10 +4,10 @@
  * beside the pack saves the second inflate and hash of git_odb_write_pack.
  */
 #include "base/alloc.h"
-#include "base/deflate.h"
 #include "base/hash.h"
 #include "vcs/git.h"
 #include "vcs/objects.h"
+#include "vcs/pack_entries.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LEVEL 1
 #define FLUSH_BYTES (1u << 20)
 #define SHA_BYTES 20
 #define OFFSET_LARGE 0x80000000u /* from here an offset has 64 bits */
@@ -98,43 +97,34 @@ static void add_be32(struct pn_buf *out, uint32_t value)
 	pn_buf_add(out, bytes, sizeof(bytes));
 }
 
-/* Type and size: four bits, then seven a byte. */
-static void add_head(struct pn_buf *out, const struct pn_object *object)
-{
-	uint64_t size = object->len;
-	unsigned int byte = (unsigned int)object->type << 4 | (size & 15);
-
-	for (size >>= 4; size; size >>= 7) {
-		pn_buf_add_byte(out, (unsigned char)(byte | 0x80));
-		byte = size & 0x7f;
-	}
-	pn_buf_add_byte(out, (unsigned char)byte);
-}
-
 static int write_objects(struct place *places, struct sink *pack,
 			 const struct pn_object *objects, size_t count,
 			 struct pn_error *err)
 {
-	struct pn_deflater *deflater = pn_deflater_new(LEVEL);
-	size_t i, start;
+	struct pn_pack_entries *all = pn_pack_entries_new(objects, count);
+	const struct pn_pack_entry *entries;
+	const struct pn_buf *bytes;
+	size_t from, to, i;
+	uint64_t offset;
 	int code = 0;
 
 	pn_buf_add(&pack->buf, "PACK", 4);
 	add_be32(&pack->buf, 2);
 	add_be32(&pack->buf, (uint32_t)count);
-	for (i = 0; !code && i < count; i++) {
-		start = pack->buf.len;
-		places[i].id = &objects[i].id;
-		places[i].offset = pack->written + start;
-		add_head(&pack->buf, &objects[i]);
-		pn_deflater_run(&pack->buf, deflater, NULL, 0, objects[i].bytes,
-				objects[i].len);
-		places[i].crc = pn_hash_crc32(0, pack->buf.data + start,
-					      pack->buf.len - start);
+	while (!code &&
+	       (bytes = pn_pack_entries_next(&from, &to, &entries, all))) {
+		offset = pack->written + pack->buf.len;
+		for (i = from; i < to; i++) {
+			places[i].id = &objects[i].id;
+			places[i].offset = offset;
+			places[i].crc = entries[i].crc;
+			offset += entries[i].len;
+		}
+		pn_buf_add(&pack->buf, bytes->data, bytes->len);
 		if (pack->buf.len > FLUSH_BYTES)
 			code = sink_flush(pack, err);
 	}
-	pn_deflater_free(deflater);
+	pn_pack_entries_free(all);
 	return code;
 }
 
