@@ -319,6 +319,42 @@ int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
 	return 0;
 }
 
+bool pn_entry_link_parse(struct pn_entry_link *out, const char *line,
+			 size_t len)
+{
+	struct words w = {line, line + len};
+	struct pn_entry_link link = {0};
+	char id[PN_ENTRY_ID_HEX + 1];
+	const char *word[5], *field;
+	size_t lens[5], i, at, n;
+
+	for (i = 0; i < 5; i++)
+		if (!next_word(&word[i], &lens[i], &w))
+			return false;
+	if (len >= PN_LINE_MAX || lens[0] != 5 || memcmp(word[0], "perf1", 5) ||
+	    lens[2] != PN_ENTRY_ID_HEX ||
+	    (lens[3] == 3 && !memcmp(word[3], "del", 3)) ||
+	    !parse_oid(&link.body, word[4], lens[4]))
+		return false;
+	at = (size_t)(word[2] - line);
+	compute_id(id, line, at, at + PN_ENTRY_ID_HEX + 1, len);
+	if (memcmp(id, word[2], PN_ENTRY_ID_HEX) != 0)
+		return false;
+	link.sure = true;
+	while (next_word(&field, &n, &w)) {
+		if (n < 5 || memcmp(field, "base=", 5) != 0) {
+			link.sure &= *field != 'b' || !memchr(field, '%', n);
+			link.sure &= *field != '%';
+			continue;
+		}
+		if (!parse_oid(&link.base, field + 5, n - 5))
+			memset(&link.base, 0, sizeof(link.base));
+		break;
+	}
+	*out = link;
+	return true;
+}
+
 const char *pn_entry_field(const struct pn_entry *entry, const char *key)
 {
 	size_t i;

@@ -74,6 +74,20 @@ void pn_entry_metric_copy(struct pn_entry_metric *out, struct pn_arena *arena,
 int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
 		   const char *line, size_t len, struct pn_error *err);
 
+/* What a line says of bodies. */
+struct pn_entry_link {
+	struct pn_oid body, base; /* base zero: the line names none */
+	bool sure; /* about the base: no key is written with escapes */
+};
+
+/*
+ * The body that a line has, without the cost of all else in it: the id is
+ * verified, numbers and texts are not looked at. False for a line that is
+ * damaged, has no body, or is a tombstone.
+ */
+bool pn_entry_link_parse(struct pn_entry_link *out, const char *line,
+			 size_t len);
+
 /*
  * Write a line with LF. time_ns, kind, body/target, size, commit, tree,
  * fields (in their order) and metrics are taken from `entry`; the id is

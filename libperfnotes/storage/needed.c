@@ -35,47 +35,62 @@ static uint32_t intern(struct pn_needed *needed, const struct pn_oid *oid)
 	return id;
 }
 
-/* Tombstoned lines tell bases, too: their bodies may still be built on. */
-static void take_lines(struct pn_needed *needed, const struct pn_entry *list,
-		       size_t count, bool live)
+static void take_link(struct pn_needed *needed,
+		      const struct pn_entry_link *link, bool live)
 {
-	struct body *body;
-	struct pn_oid base;
-	uint32_t id;
-	size_t i;
+	uint32_t id = intern(needed, &link->body);
+	struct body *body = &needed->bodies[id];
 
-	for (i = 0; i < count; i++) {
-		const char *hex = pn_entry_field(&list[i], "base");
+	body->known |= link->sure;
+	body->needed |= live;
+	if (!pn_oid_is_zero(&link->base))
+		body->base = link->base;
+}
 
-		if (!list[i].has_body)
-			continue;
-		id = intern(needed, &list[i].body);
-		body = &needed->bodies[id];
-		body->known = true;
-		body->needed |= live;
-		if (strlen(hex) == PN_OID_HEX && !pn_oid_parse(&base, hex))
-			body->base = base;
-	}
+/* Every line; tombstoned ones tell bases, too: their bodies may still be
+ * built on. */
+static void take_text(struct pn_needed *needed, const struct pn_buf *text,
+		      bool live)
+{
+	const char *at = pn_buf_text(text), *end = at + text->len, *line;
+	struct pn_entry_link link;
+	size_t len;
+
+	while (pn_note_line(&line, &len, &at, end))
+		if (pn_entry_link_parse(&link, line, len))
+			take_link(needed, &link, live);
+}
+
+/* Of a note with tombstones only what they leave is needed. */
+static void take_living(struct pn_needed *needed, const struct pn_buf *text)
+{
+	const struct pn_entry *list;
+	struct pn_arena arena = {0};
+	struct pn_entry_link link;
+	size_t i, count;
+
+	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
+	for (i = 0; i < count; i++)
+		if (pn_entry_link_parse(&link, list[i].line, list[i].line_len))
+			take_link(needed, &link, true);
+	pn_arena_release(&arena);
 }
 
 static int take_note(struct pn_needed *needed, struct pn_notes *notes,
 		     const struct pn_oid *commit, struct pn_error *err)
 {
-	const struct pn_entry *list;
-	struct pn_arena arena = {0};
 	struct pn_buf text = {0};
-	size_t count;
 	int code = pn_notes_read(&text, notes, commit, err);
 
 	if (!code) {
-		pn_entries_parse_all(&list, &count, &arena, pn_buf_text(&text),
-				     text.len);
-		take_lines(needed, list, count, false);
-		pn_entries_parse(&list, &count, NULL, &arena,
-				 pn_buf_text(&text), text.len);
-		take_lines(needed, list, count, true);
+		/* the kind of a line is a word of its own */
+		bool dead = strstr(pn_buf_text(&text), " del ") != NULL;
+
+		take_text(needed, &text, !dead);
+		if (dead)
+			take_living(needed, &text);
 	}
-	pn_arena_release(&arena);
 	pn_buf_release(&text);
 	return code;
 }

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #define LEVEL 1
-#define CHUNK_BYTES                                                            \
-	(1u << 18) /* of objects that one thread takes at a time               \
-		    */
-#define WINDOW 16  /* chunks in work or waiting */
+/* Bytes of objects that a thread takes at a time, and chunks in work or
+ * waiting. */
+#define CHUNK_BYTES (1u << 18)
+#define WINDOW 16
 #define THREADS_MAX 8
 /* A thread costs some 50 us, which is what so many small objects take. */
 #define THREADED_MIN 64

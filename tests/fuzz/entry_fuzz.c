@@ -9,6 +9,23 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* The short way of reading finds the same body and base. */
+static void check_link(const struct pn_entry *e)
+{
+	const char *hex = pn_entry_field(e, "base");
+	struct pn_oid base = {{0}};
+	struct pn_entry_link link;
+	bool has = pn_entry_link_parse(&link, e->line, e->line_len);
+
+	if (has != (e->has_body && e->kind != PN_ENTRY_DEL))
+		abort();
+	if (strlen(hex) == PN_OID_HEX)
+		pn_oid_parse(&base, hex);
+	if (has && (!pn_oid_equal(&link.body, &e->body) ||
+		    (link.sure && !pn_oid_equal(&link.base, &base))))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct pn_entry *entries;
@@ -21,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (i = 0; i < count; i++) {
 		struct pn_entry e = entries[i], back;
 
+		check_link(&e);
 		pn_buf_clear(&line);
 		if (e.kind == PN_ENTRY_DEL || pn_entry_write(&line, &e, NULL))
 			continue;

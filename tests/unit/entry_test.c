@@ -253,9 +253,50 @@ static void keeps_kinds_of_later_versions(void **state)
 	pn_arena_release(&arena);
 }
 
+/* The base of a line of BODY with these fields, "?" when it is not sure. */
+static const char *base_of(const char *fields)
+{
+	static char hex[PN_OID_HEX + 1];
+	struct pn_entry_link link;
+	struct pn_buf line = {0}, rest = {0};
+
+	pn_buf_printf(&rest, "profile " BODY " 77 " COMMIT " " TREE "%s",
+		      fields);
+	make_line(&line, TIME, pn_buf_text(&rest));
+	assert_true(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
+	pn_oid_hex(hex, &link.body);
+	assert_string_equal(hex, BODY);
+	pn_oid_hex(hex, &link.base);
+	line.data[line.len - 1] ^= 1;
+	assert_false(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
+	pn_buf_release(&line);
+	pn_buf_release(&rest);
+	return link.sure ? hex : "?";
+}
+
+static void finds_the_body_and_its_base(void **state)
+{
+	static const char zero[] = "0000000000000000000000000000000000000000";
+	struct pn_entry_link link;
+	struct pn_buf line = {0};
+
+	(void)state;
+	assert_string_equal(base_of(" n=00ff base=" TREE " cmd=x"), TREE);
+	assert_string_equal(base_of(" n=00ff cmd=a%20b"), zero);
+	assert_string_equal(base_of(" base=22 base=" TREE), zero);
+	assert_string_equal(base_of(" bas%65=" TREE " n=1"), "?");
+	make_line(&line, TIME, "profile - 0 " COMMIT " " TREE " n=1");
+	assert_false(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
+	pn_buf_clear(&line);
+	make_line(&line, TIME, "del " BODY " - " COMMIT " " TREE " n=1");
+	assert_false(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
+	pn_buf_release(&line);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_the_body_and_its_base),
 		cmocka_unit_test(reads_what_the_format_says),
 		cmocka_unit_test(reads_a_summary_with_unknown_parts),
 		cmocka_unit_test(names_the_part_that_is_wrong),
