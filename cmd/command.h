@@ -48,6 +48,7 @@ const struct command *find_command(const char *name);
 extern const struct command cmd_init;
 extern const struct command cmd_collect;
 extern const struct command cmd_run;
+extern const struct command cmd_recover;
 extern const struct command cmd_trust;
 extern const struct command cmd_hooks;
 extern const struct command cmd_worker;

@@ -8,7 +8,9 @@
 #include "jobs/queue.h"
 #include "storage/store.h"
 #include "storage/sync.h"
+#include "vcs/inplace.h"
 #include "vcs/progress.h"
+#include "vcs/worktree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,9 @@ struct state {
 	size_t progress_count;
 	size_t queued; /* commits that the hooks left */
 	bool worker;
+	bool in_place; /* a run in place has not ended ... */
+	long process;  /* ... and this is still at work on it, unless 0 */
+	size_t stale;  /* worktrees of dead runs */
 };
 
 static int read_queue(struct state *s, struct pn_error *err)
@@ -57,6 +62,12 @@ static int read_queue(struct state *s, struct pn_error *err)
 	s->worker = pn_queue_has_worker(dir);
 	pn_queue_release(&queue);
 	return 0;
+}
+
+static void read_runs(struct state *s)
+{
+	s->in_place = pn_inplace_is_open(&s->process, s->context.repo);
+	s->stale = pn_worktree_stale(s->context.repo);
 }
 
 static int read_state(struct state *s, struct pn_error *err)
@@ -77,6 +88,8 @@ static int read_state(struct state *s, struct pn_error *err)
 	if (!code)
 		s->progress_count = pn_progress_read(
 			s->in_progress, pn_repo_git_dir(s->context.repo));
+	if (!code)
+		read_runs(s);
 	return code;
 }
 
@@ -290,6 +303,24 @@ static void queue_line(struct pn_buf *out, const struct state *s)
 		pn_buf_add_text(out, "\na worker runs\n");
 }
 
+static void run_lines(struct pn_buf *out, const struct state *s)
+{
+	if (s->in_place && s->process)
+		pn_buf_printf(out,
+			      "process %ld measures other commits in this work "
+			      "tree\n",
+			      s->process);
+	else if (s->in_place)
+		pn_buf_add_text(out, "a run in this work tree was interrupted "
+				     "(\"git perf recover\" puts it back)\n");
+	if (s->stale)
+		pn_buf_printf(out,
+			      "%zu worktree%s of interrupted runs (\"git perf "
+			      "recover\" removes %s)\n",
+			      s->stale, s->stale == 1 ? "" : "s",
+			      s->stale == 1 ? "it" : "them");
+}
+
 static void text(struct pn_buf *out, const struct state *s, int order)
 {
 	head_line(out, s);
@@ -297,6 +328,7 @@ static void text(struct pn_buf *out, const struct state *s, int order)
 		progress_names(out, s);
 		pn_buf_add_text(out, " in progress\n");
 	}
+	run_lines(out, s);
 	entry_list(out, s, order);
 	if (s->ignored)
 		pn_buf_printf(out,
@@ -326,6 +358,8 @@ static void brief(struct pn_buf *out, const struct state *s)
 		progress_names(out, s);
 		pn_buf_add_text(out, " in progress");
 	}
+	if (s->stale || (s->in_place && !s->process))
+		pn_buf_add_text(out, ", a run was interrupted");
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&head);
 }
@@ -379,6 +413,10 @@ static void json(struct pn_buf *out, const struct state *s)
 	if (!head->unborn)
 		pn_json_member(&w, "commit", hex);
 	progress_member(&w, s);
+	if (s->stale || (s->in_place && !s->process)) {
+		pn_json_key(&w, "interrupted");
+		pn_json_bool(&w, true);
+	}
 	pn_json_key(&w, "profiles");
 	pn_json_open(&w, '[');
 	for (i = 0; i < s->entry_count; i++) {

@@ -135,5 +135,7 @@ int pn_git_temporary(int *out, char **path, const char *prefix,
 		     struct pn_error *err);
 /* Names made or changed in a folder reach the disk. */
 int pn_git_sync_dir(const char *path, struct pn_error *err);
+/* Remove a file or folder of ours with all that is in it; absent is fine. */
+int pn_git_remove_tree(const char *path, struct pn_error *err);
 
 #endif

@@ -1,0 +1,58 @@
+#!/bin/sh
+# kill -9 at so many points of runs in place (the program, a git process of it,
+# or all of them), then git perf recover: every dirty state is as it was.
+# In memory where there is such a folder: disks make the same kills slow.
+[ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || TMPDIR=/dev/shm
+export TMPDIR
+. "$(dirname "$0")/lib.sh"
+need bash
+shared dirty-states
+states=$path
+bin=${PERF_BIN:-$root/build/bin}
+kills=${PERF_KILLS:-100}
+seed=${PERF_SEED:-$(date +%s)}
+: "${TMPDIR:=/tmp}"
+export TMPDIR
+git config --global gc.auto 0
+git config --global maintenance.auto false
+
+names=$(sed -n 's/^\([a-z_0-9]*\)).*/\1/p' "$states/cases.sh" | grep -vx unborn)
+each=$((kills / $(echo $names | wc -w)))
+
+# prints what is wrong and, at the end, how many kills there were
+try()
+{
+	sub=
+	autocrlf=
+	case $1 in
+	sub*) sub=1 ;;
+	crlf*) autocrlf=input ;;
+	esac
+	mkdir -p "$scratch/states/$1"
+	cd "$scratch/states/$1" || return
+	SUB=$sub AUTOCRLF=$autocrlf bash "$states/base.sh" "$PWD/repo" \
+		>/dev/null 2>&1
+	cd repo || return
+	TMPDIR=.. bash "$states/cases.sh" "$1" >/dev/null 2>&1
+	git status >/dev/null
+	kills "$each" "$seed" "$bin/killpoint.so" inplace \
+		inplace begin master~1 master ||
+		echo "FAILED $1, seed $seed"
+}
+
+half()
+{
+	n=0
+	for name in $names; do
+		n=$((n + 1))
+		[ $((n % 2)) -ne "$1" ] || try "$name"
+	done
+}
+
+half 0 >"$scratch/half0" 2>&1 &
+half 1 >"$scratch/half1" 2>&1
+wait
+cat "$scratch/half0" "$scratch/half1" >"$out"
+check 'all is as it was after each kill' not mentions out '^(FAILED|not as)'
+total=$(sed -n 's/ kills, of.*//p' "$out" | awk '{ n += $1 } END { print n }')
+check "there were enough kills ($total)" [ "$total" -ge "$kills" ]

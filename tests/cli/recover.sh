@@ -1,0 +1,149 @@
+#!/bin/sh
+# Runs that were interrupted: what refuses to begin, what recover finishes,
+# what status tells of it.
+. "$(dirname "$0")/lib.sh"
+echo one >a
+echo o >kept.o
+echo '*.o' >.gitignore
+must git add a .gitignore
+commit one
+echo two >a
+must git add a
+commit two
+must rm -f kept.o
+
+check 'nothing to do' exits 0 git perf recover
+check 'is no failure' says err 'nothing to recover'
+check 'no argument' exits 129 git perf recover now
+
+# A run that ends in its build, by the build's own hand.
+killed()
+{
+	INPLACE_BUILD="$1; kill -9 \$PPID" inplace begin HEAD~1 2>"$err"
+	[ $? -eq 137 ]
+}
+echo mine >a
+echo new >b
+echo staged >c
+must git add c
+check 'a run that is killed' killed 'echo left >out.txt; echo o >new.o'
+check 'leaves another commit' is "$(cat a)" one
+check 'status' exits 0 git perf status
+check 'tells it' mentions out '^a run in this work tree was interrupted'
+check 'and in short' exits 0 git perf status --short
+check 'tells it, too' mentions out 'a run was interrupted$'
+check 'and as JSON' exits 0 git perf status --json
+check 'tells it as well' json .interrupted true
+check 'another run' exits 128 inplace begin HEAD
+check 'refuses to begin' says err "fatal: a run in place was interrupted; \
+run 'git perf recover' first"
+check 'a copy is in the stash' is "$(git stash list | wc -l)" 1
+check 'recover' exits 0 git perf recover
+check 'says that all is back' \
+	says err 'the work tree is as it was before the run'
+check 'and where the rest is' mentions err 'perf/leftovers/'
+check 'changed files are back' is "$(cat a b c)" 'mine
+new
+staged'
+check 'the index is back' is "$(git diff --cached --name-only)" c
+check 'the branch is back' is "$(git symbolic-ref HEAD)" refs/heads/main
+check 'the stash is as before' is "$(git stash list | wc -l)" 0
+check 'no ref is left' is "$(git for-each-ref refs/perf | wc -l)" 0
+check 'what builds left is kept' is "$(cat .git/perf/leftovers/*/*/out.txt)" left
+check 'ignored files of builds, too' is "$(cat .git/perf/leftovers/*/*/new.o)" o
+check 'and is gone from the tree' test ! -e new.o
+check 'again' exits 0 git perf recover
+check 'there is nothing to do' says err 'nothing to recover'
+
+# What the user does between the crash and the recovery is not lost.
+check 'a second one' killed 'echo mine >a'
+echo later >later
+echo edited >a
+check 'recover after edits' exits 0 git perf recover
+check 'puts the old file back' is "$(cat a)" mine
+check 'and keeps the edited one' \
+	is "$(find .git/perf/leftovers -name a -exec cat {} + | sort -u)" edited
+check 'and the new one' is "$(cat .git/perf/leftovers/*/*/later)" later
+
+# A file that the user wants to stay.
+echo data >big.o
+must git config perf.inPlaceKeep big.o
+INPLACE_BUILD='[ -e big.o ] && echo seen >seen.txt'
+export INPLACE_BUILD
+check 'a path that is kept' exits 0 inplace begin HEAD~1
+check 'is there for builds' ls .git/perf/leftovers/*/*/seen.txt
+check 'and after' is "$(cat big.o)" data
+unset INPLACE_BUILD
+must git config perf.inPlaceKeep ../x
+check 'a path outside' exits 128 inplace begin HEAD
+check 'is refused' mentions err "'../x' in perf.inPlaceKeep is no path"
+must git config --unset perf.inPlaceKeep
+check 'and nothing is left of that' exits 0 git perf recover
+check 'nothing at all' says err 'nothing to recover'
+
+# What must not be touched.
+must git stash -q -u
+must git checkout -q -b side HEAD~1
+echo three >a
+must git commit -q -a -m side
+check 'a rebase that stops' exits 1 git rebase -q main
+check 'refused in a rebase' exits 128 inplace begin main
+check 'saying so' mentions err 'a rebase is in progress'
+must git rebase --abort
+check 'a cherry-pick that stops' exits 1 git cherry-pick main
+check 'refused in a cherry-pick' exits 128 inplace begin main
+check 'saying so, too' mentions err 'a cherry-pick is in progress'
+must git cherry-pick --abort
+must git bisect start >"$out"
+check 'refused in a bisection' exits 128 inplace begin main
+check 'saying so again' mentions err 'a bisection is in progress'
+must git bisect reset >"$out" 2>&1
+: >.git/index.lock
+check 'refused beside a git' exits 128 inplace begin main
+check 'naming its lock' mentions err 'index.lock'
+must rm .git/index.lock
+must git clone -q --bare . "$scratch/bare.git"
+cd "$scratch/bare.git" || exit 1
+check 'refused without a work tree' exits 128 inplace begin main
+check 'which is said' mentions err 'bare repository'
+check 'recover of a bare one' exits 0 git perf recover
+
+# A linked worktree; two at once.
+cd "$scratch/repo" || exit 1
+must git worktree add -q "$scratch/linked" main
+cd "$scratch/linked" || exit 1
+echo linked >a
+check 'in a linked worktree' exits 0 inplace begin HEAD~1
+check 'as before' is "$(cat a) $(git symbolic-ref HEAD)" 'linked refs/heads/main'
+mkfifo "$scratch/go" "$scratch/ready"
+INPLACE_BUILD="echo >$scratch/ready; read x <$scratch/go" \
+	inplace begin HEAD~1 >"$scratch/first" 2>&1 &
+read -r line <"$scratch/ready"
+check 'a second at once' exits 128 inplace begin HEAD
+check 'is refused, naming the first' mentions err 'in process [0-9]'
+check 'recover meanwhile' exits 128 git perf recover
+check 'is refused as well' mentions err 'in process [0-9]'
+check 'status then' exits 0 git perf status
+check 'tells of the process' mentions out '^process [0-9]* measures'
+check 'the other worktree is free' exits 0 git -C "$scratch/repo" perf recover
+echo >"$scratch/go"
+wait
+check 'the first ends well' is "$(cat "$scratch/first")" restored
+check 'as before again' is "$(cat a)" linked
+
+# The git directory on another file system.
+if [ -w /dev/shm ] && [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
+	far=$(mktemp -d /dev/shm/git-perf-far.XXXXXX)
+	must git clone -q --separate-git-dir="$far/git" "$scratch/repo" \
+		-b main "$scratch/far"
+	cd "$scratch/far" || exit 1
+	echo far >a
+	echo new >n
+	INPLACE_BUILD='git clean -q -fdx; echo x >left' \
+		check 'from another file system' exits 0 inplace begin HEAD~1
+	check 'changes are back' is "$(cat a n)" 'far
+new'
+	check 'leftovers are there' is "$(cat .git-perf-leftovers-*/*/left)" x
+	check 'and no more' is "$(ls -d .git-perf-* | wc -l)" 1
+	rm -rf "$far"
+fi

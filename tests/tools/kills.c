@@ -1,0 +1,203 @@
+/*
+ * kills <count> <seed> <killpoint.so> <recover> <command> [<arg>...]
+ *
+ * In the current repository: run the command, kill it somewhere, run
+ * `<recover> recover`, and look whether everything is as it was before; that
+ * so many times. Each time another point of the run (or, every fourth time,
+ * also of the recovery, which is then run again). Says how many kills there
+ * were, and all that is not as it was.
+ */
+#define _GNU_SOURCE
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "killpoint.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FILE_MAX (64u << 20)
+
+static struct killpoint *shared;
+static char map_path[4096];
+static const char *preload;
+
+static void look(struct pn_buf *out, const char *dir, int inside);
+
+/* git's own folder: index, HEAD, refs, what is left of a run. Objects and
+ * logs only grow. */
+static int matters(const char *dir, const char *name, int inside)
+{
+	if (!strcmp(name, ".") || !strcmp(name, ".."))
+		return 0;
+	if (!inside)
+		return 1;
+	if (!strcmp(dir, "./.git"))
+		return !strcmp(name, "index") || !strcmp(name, "HEAD") ||
+		       !strcmp(name, "refs") || !strcmp(name, "perf") ||
+		       !strcmp(name, "packed-refs") ||
+		       !strncmp(name, "MERGE_", 6) || strstr(name, ".lock");
+	return strcmp(name, "leftovers") && strcmp(name, "inplace.lock") &&
+	       strcmp(name, "lock") && strcmp(name, "moving");
+}
+
+static void look_at(struct pn_buf *out, const char *path, int inside)
+{
+	struct pn_buf bytes = {0};
+	struct pn_oid id = {{0}};
+	char hex[PN_OID_HEX + 1], target[4096];
+	struct stat st;
+	ssize_t n;
+
+	if (lstat(path, &st))
+		return;
+	if (S_ISREG(st.st_mode) && !pn_file_read(&bytes, path, FILE_MAX, NULL))
+		pn_hash_git_object(&id, "blob", bytes.data, bytes.len);
+	n = S_ISLNK(st.st_mode) ? readlink(path, target, sizeof(target)) : 0;
+	pn_oid_hex(hex, &id);
+	/* git deletes folders of refs when they get empty */
+	if (!inside || !S_ISDIR(st.st_mode))
+		pn_buf_printf(out, "%06o %s %s %.*s\n", st.st_mode, hex, path,
+			      (int)n, target);
+	if (S_ISDIR(st.st_mode))
+		look(out, path, inside || !strcmp(path, "./.git"));
+	pn_buf_release(&bytes);
+}
+
+static void look(struct pn_buf *out, const char *dir, int inside)
+{
+	struct dirent **names;
+	int count = scandir(dir, &names, NULL, alphasort), i;
+
+	for (i = 0; i < count; i++) {
+		struct pn_buf path = {0};
+
+		pn_buf_printf(&path, "%s/%s", dir, names[i]->d_name);
+		if (matters(dir, names[i]->d_name, inside))
+			look_at(out, pn_buf_text(&path), inside);
+		pn_buf_release(&path);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+}
+
+/* Run to the end, killed before call `at`; the number of calls it made. */
+static unsigned int run(char *const *argv, unsigned int at, unsigned int mode,
+			int *status)
+{
+	pid_t pid;
+
+	memset(shared, 0, sizeof(*shared));
+	shared->at = at;
+	shared->mode = mode;
+	pid = fork();
+	if (!pid) {
+		int null = open("/dev/null", O_RDWR);
+
+		setenv("LD_PRELOAD", preload, 1);
+		setenv("KILLPOINT", map_path, 1);
+		dup2(null, 1);
+		if (at || argv[1][0] != 'r')
+			dup2(null, 2);
+		execvp(argv[0], argv);
+		_exit(126);
+	}
+	waitpid(pid, status, 0);
+	return atomic_load(&shared->calls);
+}
+
+static void report(const struct pn_buf *before, const struct pn_buf *after,
+		   unsigned int at, unsigned int mode, int status)
+{
+	printf("not as it was after a kill at call %u, mode %u; recover "
+	       "ended with %x\n",
+	       at, mode, status);
+	printf("--- before\n%s--- after\n%s", pn_buf_text(before),
+	       pn_buf_text(after));
+}
+
+static unsigned int pick(uint64_t *seed, unsigned int below)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)((*seed >> 33) % below);
+}
+
+/* One kill and what comes after it; 0 when all is as it was. */
+static int once(const struct pn_buf *before, char *const *command,
+		char *const *recover, unsigned int total,
+		unsigned int recovering, uint64_t *seed, unsigned int *kills)
+{
+	unsigned int at = 1 + pick(seed, total), mode = pick(seed, 4) % 3;
+	struct pn_buf after = {0};
+	int status, bad;
+
+	run(command, at, mode, &status);
+	*kills += 1;
+	if (!pick(seed, 4)) {
+		run(recover, 1 + pick(seed, recovering), pick(seed, 4) % 3,
+		    &status);
+		*kills += 1;
+	}
+	run(recover, 0, 0, &status);
+	look(&after, ".", 0);
+	bad = status || before->len != after.len ||
+	      memcmp(before->data, after.data, after.len);
+	if (bad)
+		report(before, &after, at, mode, status);
+	pn_buf_release(&after);
+	return bad;
+}
+
+static void share(void)
+{
+	const char *dir = getenv("TMPDIR");
+	int fd;
+
+	snprintf(map_path, sizeof(map_path), "%s/killpoint.XXXXXX",
+		 dir ? dir : "/tmp");
+	fd = mkstemp(map_path);
+	if (fd < 0 || ftruncate(fd, sizeof(*shared)))
+		exit(2);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED,
+		      fd, 0);
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	char word[] = "recover", *recover[3] = {NULL, word, NULL};
+	unsigned int count, total, recovering, kills = 0;
+	struct pn_buf before = {0};
+	uint64_t seed;
+	int status, bad = 0;
+
+	if (argc < 6)
+		return 2;
+	count = (unsigned int)strtoul(argv[1], NULL, 10);
+	seed = strtoul(argv[2], NULL, 10);
+	preload = argv[3];
+	recover[0] = argv[4];
+	share();
+	look(&before, ".", 0);
+	total = run(argv + 5, 0, 0, &status);
+	run(argv + 5, total / 2, KILL_ALL, &status);
+	recovering = run(recover, 0, 0, &status);
+	while (kills < count && !bad)
+		bad = once(&before, argv + 5, recover, total, recovering, &seed,
+			   &kills);
+	unlink(map_path);
+	printf("%u kills, of %u and %u points\n", kills, total, recovering);
+	pn_buf_release(&before);
+	return bad;
+}
