@@ -124,27 +124,53 @@ static struct slot *slot_of(struct pn_chain *chain, const struct pn_buf *job)
 	return oldest;
 }
 
-/* The newest canonical body of the job in one commit's note. */
+struct line {
+	const char *at;
+	size_t len;
+};
+
+static struct line *list_lines(size_t *count, const struct pn_buf *text)
+{
+	const char *at = pn_buf_text(text), *end = at + text->len;
+	struct line *lines = NULL, line;
+	size_t cap = 0;
+
+	*count = 0;
+	while (pn_note_line(&line.at, &line.len, &at, end)) {
+		lines = pn_grow(lines, &cap, *count + 1, sizeof(*lines));
+		lines[(*count)++] = line;
+	}
+	return lines;
+}
+
+/*
+ * The last canonical body of the job in one commit's note. Lines come in order
+ * of time, so that it is the newest, and mostly the first that is parsed. One
+ * that was taken out does as well while it is anchored.
+ */
 static bool find_in_commit(struct pn_oid *body, struct pn_notes *notes,
 			   const struct pn_oid *commit,
 			   const struct pn_buf *job)
 {
-	const struct pn_entry *entries = NULL;
 	struct pn_arena arena = {0};
+	struct line *lines = NULL;
 	struct pn_buf text = {0};
-	size_t i, count = 0;
+	struct pn_entry e;
 	bool found = false;
+	size_t i = 0;
 
 	if (!pn_notes_read(&text, notes, commit, NULL) && text.len)
-		pn_entries_parse(&entries, &count, NULL, &arena,
-				 pn_buf_text(&text), text.len);
-	for (i = 0; !found && i < count; i++)
-		if (entries[i].has_body &&
-		    !strcmp(pn_entry_field(&entries[i], "body"), "canonical") &&
-		    is_job(job, &entries[i])) {
-			*body = entries[i].body;
+		lines = list_lines(&i, &text);
+	while (!found && i-- > 0)
+		if (!pn_entry_parse(&e, &arena, lines[i].at, lines[i].len,
+				    NULL) &&
+		    e.kind != PN_ENTRY_DEL && e.has_body &&
+		    !strcmp(pn_entry_field(&e, "body"), "canonical") &&
+		    is_job(job, &e)) {
+			*body = e.body;
 			found = true;
 		}
+	free(lines);
 	pn_arena_release(&arena);
 	pn_buf_release(&text);
 	return found;

@@ -25,6 +25,8 @@ peer=$(seconds git fast-import --quiet <../peer | awk '{ print $1 }')
 set -- $(seconds git-perf add --force --stdin <../figures.tsv)
 row '100,000 records, no bodies | fast-import' "$1 s" "$peer s" \
 	"$(awk "BEGIN { printf \"%.2f\", $1 / $peer }")" '<= 2 s'
+# each batch is the first one of its repository
+git update-ref -d refs/notes/perf
 set -- $(seconds git-perf add --stdin <../bodies.tsv)
 row '100,000 records, bodies of 1 kB' "$1 s" "$peer s" \
 	"$(awk "BEGIN { printf \"%.2f\", $1 / $peer }")" "<= 4 s ($2 kB)"
