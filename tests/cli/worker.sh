@@ -223,6 +223,7 @@ check 'the store is in order' exits 0 git perf fsck
 git config --global perf.hookMode background
 git config --global perf.hookDelay 3600
 check 'in the background' exits 0 timeout 20 sh -c 'git commit --allow-empty -m bg 9>&1 | cat'
+until git perf worker --status | grep -q 'a worker runs'; do sleep 0.01; done
 check 'a worker runs' exits 0 git perf hooks status --json
 check 'for it' json '[.queued, .worker]' '[1,true]'
 check 'status tells, too' exits 0 git perf status
