@@ -106,6 +106,7 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	int status = 0, code;
 
 	pn_oid_hex(hex, &step->commit);
+	pn_background_tidy(pn_repo_common_dir(repo));
 	tell("measuring %.10s", hex);
 	/* standard output is for results, and these are stored */
 	options.out = STDERR_FILENO;

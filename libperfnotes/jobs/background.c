@@ -35,7 +35,7 @@ static size_t add_names(const char **out, size_t n, const char *const *names)
 }
 
 /* The end of the log of a busy year is enough. */
-static int open_log(const char *common_dir, struct pn_error *err)
+static int open_log(const char *common_dir)
 {
 	struct pn_buf path = {0}, old = {0};
 	struct stat st;
@@ -47,11 +47,26 @@ static int open_log(const char *common_dir, struct pn_error *err)
 		rename(pn_buf_text(&path), pn_buf_text(&old));
 	fd = pn_queue_open(common_dir, "worker.log",
 			   O_WRONLY | O_APPEND | O_NOFOLLOW);
-	if (fd < 0)
-		pn_error_system(err, "cannot write '%s'", pn_buf_text(&path));
 	pn_buf_release(&path);
 	pn_buf_release(&old);
 	return fd;
+}
+
+void pn_background_tidy(const char *common_dir)
+{
+	struct pn_buf path = {0};
+	struct stat ours, log;
+	int fd;
+
+	pn_buf_printf(&path, "%s/perf/worker.log", common_dir);
+	if (!fstat(STDERR_FILENO, &ours) && ours.st_size > LOG_MAX &&
+	    !stat(pn_buf_text(&path), &log) && ours.st_dev == log.st_dev &&
+	    ours.st_ino == log.st_ino && (fd = open_log(common_dir)) >= 0) {
+		dup2(fd, STDOUT_FILENO);
+		dup2(fd, STDERR_FILENO);
+		close(fd);
+	}
+	pn_buf_release(&path);
 }
 
 /* Us, whatever PATH says. */
@@ -98,11 +113,12 @@ int pn_background_start(const char *common_dir, struct pn_error *err)
 	struct pn_process_options options = {
 		.in = -1, .dir = "/", .env_set = set, .own_session = true};
 	struct pn_process process;
-	int log = open_log(common_dir, err), code;
+	int log = open_log(common_dir), code;
 
 	if (log < 0) {
 		free(program);
-		return PN_EIO;
+		return pn_error_system(err, "cannot write '%s/perf/worker.log'",
+				       common_dir);
 	}
 	add_author(set, 5, &name, &mail);
 	add_names(unset, add_names(unset, 0, pn_gitdir_variables), of_commit);

@@ -13,6 +13,10 @@
  */
 int pn_background_start(const char *common_dir, struct pn_error *err);
 
+/* Between two measurements: when our standard error is that log, and it has
+ * grown long, it goes on in a new one. */
+void pn_background_tidy(const char *common_dir);
+
 /* The program that runs, by its path; the caller frees. */
 char *pn_background_program(void);
 

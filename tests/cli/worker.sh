@@ -240,8 +240,10 @@ while kill -0 "$pid" 2>/dev/null; do sleep 0.01; done
 check 'after a kill' exits 0 git perf worker --status
 check 'all is still queued' says out '2 commits queued, no worker runs'
 git config --global perf.hookDelay 0
+head -c 300000 /dev/zero | tr '\0' x >.git/perf/worker.log
 commit third
 settle
+check 'a long log is put aside' test "$(wc -c <.git/perf/worker.log.1)" -ge 300000
 check 'the next one does it' is "$(grep -c ' measuring ' .git/perf/worker.log)" 1
 check 'of the newest commit' mentions fresh/.git/perf/worker.log \
 	"measuring $(git rev-parse --short=10 HEAD)"
