@@ -1,8 +1,10 @@
 /* git perf add: profiles into a commit's list. */
 #include "base/alloc.h"
+#include "base/file.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
+#include "perf_data.h"
 #include "storage/store.h"
 
 #include <errno.h>
@@ -82,6 +84,24 @@ static void hint_at_verbatim(struct pn_error *err)
 		 "; --verbatim keeps the input's own bytes");
 }
 
+/* A profile of a file or, when that is perf's, of what perf says of it. */
+static int read_record(struct pn_record *out, struct pn_oid *origin,
+		       struct job *job, const char *path, struct pn_error *err)
+{
+	struct pn_record_options options = job->record;
+	const char *text = path;
+	struct perf_data data;
+	int code = perf_data_open(&data, &text, err);
+
+	if (code)
+		return code;
+	if (text != path && !options.name)
+		options.name = pn_file_basename(path);
+	code = pn_pending_read(out, origin, text, &options, err);
+	perf_data_close(&data);
+	return code;
+}
+
 static int add_record(struct job *job, const struct pn_oid *commit,
 		      const char *path, const char *name, bool pending,
 		      struct pn_error *err)
@@ -91,7 +111,7 @@ static int add_record(struct job *job, const struct pn_oid *commit,
 	struct pn_oid origin;
 	int code;
 
-	code = pn_pending_read(&record, &origin, path, &job->record, err);
+	code = read_record(&record, &origin, job, path, err);
 	if (!code && !job->options->force)
 		code = check_origin(&origin, commit, name, err);
 	if (!code)

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
+#include "perf_data.h"
 #include "storage/body_store.h"
 
 #include <string.h>
@@ -65,9 +66,11 @@ static int choose(const struct pn_codec **out, const char *to,
 }
 
 static int write_as(struct pn_buf *bytes, const struct context *context,
-		    const struct pn_found *found, const struct options *o,
+		    const struct pn_found *named, const struct options *o,
 		    struct pn_error *err)
 {
+	struct pn_found found = *named;
+	struct perf_data data = {-1, ""};
 	const struct pn_codec *input = NULL, *codec;
 	const char *format = "pprof";
 	struct pn_profile profile;
@@ -75,13 +78,17 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 
 	if (o->format && !(input = pn_codec_find(o->format, err)))
 		return PN_ENOTFOUND;
-	code = pn_lookup_load(&profile, &format, &context->lookup, found, input,
-			      err);
+	if (found.kind == PN_FOUND_FILE &&
+	    perf_data_open(&data, &found.path, err))
+		return err->code;
+	code = pn_lookup_load(&profile, &format, &context->lookup, &found,
+			      input, err);
+	perf_data_close(&data);
 	if (code)
 		return code;
 	code = choose(&codec, o->to, format, err);
 	if (!code && (code = codec->write(bytes, &profile, err)))
-		pn_error_context(err, "cannot write '%s' as %s", found->name,
+		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
 	pn_profile_release(&profile);
 	return code;

@@ -19,17 +19,35 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static void list_text(FILE *to)
+static int widest(size_t field)
 {
+	int width = 0, len;
 	size_t i;
 
-	fprintf(to, "%-10s %-4s %-5s %-9s %s\n", "format", "read", "write",
-		"suffix", "recognised by");
+	for (i = 0; pn_codecs[i]; i++) {
+		const char *text;
+
+		memcpy(&text, (const char *)pn_codecs[i] + field, sizeof(text));
+		len = (int)strlen(text);
+		if (len > width)
+			width = len;
+	}
+	return width;
+}
+
+static void list_text(FILE *to)
+{
+	int name = widest(offsetof(struct pn_codec, name));
+	int suffix = widest(offsetof(struct pn_codec, suffix));
+	size_t i;
+
+	fprintf(to, "%-*s %-4s %-5s %-*s %s\n", name, "format", "read", "write",
+		suffix, "suffix", "recognised by");
 	for (i = 0; pn_codecs[i]; i++) {
 		const struct pn_codec *c = pn_codecs[i];
 
-		fprintf(to, "%-10s %-4s %-5s %-9s %s\n", c->name,
-			c->read ? "yes" : "-", c->write ? "yes" : "-",
+		fprintf(to, "%-*s %-4s %-5s %-*s %s\n", name, c->name,
+			c->read ? "yes" : "-", c->write ? "yes" : "-", suffix,
 			c->suffix, c->sniffed_by);
 	}
 }

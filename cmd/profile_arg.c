@@ -4,6 +4,7 @@
 #include "codec/codec.h"
 #include "command.h"
 #include "find_profile.h"
+#include "perf_data.h"
 #include "storage/lookup.h"
 #include "vcs/notes.h"
 #include "vcs/repo.h"
@@ -48,6 +49,7 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 {
 	struct pn_lookup lookup;
 	struct pn_found_list found = {0};
+	struct perf_data data = {-1, ""};
 	const struct pn_codec *codec = NULL;
 	int code = 0;
 
@@ -63,9 +65,12 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 		code = pn_error_set(err, PN_EAMBIGUOUS,
 				    "'%s' names %zu profiles, need one",
 				    arg->name, found.count);
+	if (!code && found.items[0].kind == PN_FOUND_FILE)
+		code = perf_data_open(&data, &found.items[0].path, err);
 	if (!code)
 		code = pn_lookup_load(out, NULL, &lookup, &found.items[0],
 				      codec, err);
+	perf_data_close(&data);
 	pn_found_list_release(&found);
 	pn_notes_free(lookup.notes);
 	pn_repo_free(lookup.repo);

@@ -31,6 +31,8 @@ void pn_slots_add(struct pn_slots *slots, uint32_t hash, uint32_t row);
 /* Of a fixed number of words. */
 uint32_t pn_slots_hash(struct pn_slots *slots, const uint64_t *words,
 		       size_t count);
+uint32_t pn_slots_hash_bytes(struct pn_slots *slots, const void *bytes,
+			     size_t len);
 
 static inline size_t pn_slots_first(const struct pn_slots *slots, uint32_t hash)
 {

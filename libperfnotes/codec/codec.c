@@ -9,6 +9,8 @@
 const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_pprof,
 	&pn_codec_collapsed,
+	&pn_codec_perf_script,
+	&pn_codec_perf_data,
 	&pn_codec_callgrind,
 	&pn_codec_cachegrind,
 	&pn_codec_perun,

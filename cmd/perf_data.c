@@ -1,0 +1,113 @@
+/* perf.data by way of perf script. */
+#include "perf_data.h"
+
+#include "base/buf.h"
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC "PERFILE2"
+#define SWAPPED "2ELIFREP" /* of a machine of the other byte order */
+#define SAID_MAX 300	   /* of what perf says when it fails */
+
+static bool is_perf_data(const char *path)
+{
+	char magic[sizeof(MAGIC) - 1];
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	bool is;
+
+	if (fd < 0)
+		return false;
+	is = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+	     (!memcmp(magic, MAGIC, sizeof(magic)) ||
+	      !memcmp(magic, SWAPPED, sizeof(magic)));
+	close(fd);
+	return is;
+}
+
+/* A file without a name: nothing is left of it whatever happens. */
+static int open_scratch(int *out, struct pn_error *err)
+{
+	const char *dir = getenv("TMPDIR");
+	struct pn_buf path = {0};
+
+	pn_buf_printf(&path, "%s/git-perf-XXXXXX", dir && *dir ? dir : "/tmp");
+	*out = mkstemp((char *)path.data);
+	if (*out < 0)
+		pn_error_system(err, "cannot create '%s'", pn_buf_text(&path));
+	else
+		unlink(pn_buf_text(&path));
+	pn_buf_release(&path);
+	return *out < 0 ? PN_EIO : 0;
+}
+
+/* The last line that perf said. */
+static int say_why(int said, int status, struct pn_error *err)
+{
+	char text[SAID_MAX + 1], *line;
+	off_t end = lseek(said, 0, SEEK_END);
+	off_t from = end > SAID_MAX ? end - SAID_MAX : 0;
+	ssize_t len = pread(said, text, SAID_MAX, from);
+
+	while (len > 0 && (unsigned char)text[len - 1] <= ' ')
+		len--;
+	text[len > 0 ? len : 0] = '\0';
+	line = strrchr(text, '\n');
+	return pn_error_set(err, PN_EIO, "perf script ends with status %d%s%s",
+			    status, *text ? ": " : "", line ? line + 1 : text);
+}
+
+static int run_perf(int text, int said, const char *path, struct pn_error *err)
+{
+	const char *argv[] = {"perf", "script", "--header", "-i", path, NULL};
+	struct pn_process_options options = {
+		.in = -1, .out = text, .err = said};
+	struct pn_process process;
+	int status, code = pn_process_start(&process, argv, &options, err);
+
+	if (!code)
+		code = pn_process_wait(&status, &process, err);
+	if (!code && status)
+		code = say_why(said, status, err);
+	return code;
+}
+
+int perf_data_open(struct perf_data *out, const char **path,
+		   struct pn_error *err)
+{
+	struct pn_buf safe = {0};
+	int said = -1, code;
+
+	out->file = -1;
+	if (!is_perf_data(*path))
+		return 0;
+	/* what begins with a dash is no option, and "-" is no pipe */
+	pn_buf_printf(&safe, "%s%s", **path == '-' ? "./" : "", *path);
+	code = open_scratch(&out->file, err);
+	if (!code)
+		code = open_scratch(&said, err);
+	if (!code)
+		code = run_perf(out->file, said, pn_buf_text(&safe), err);
+	if (said >= 0)
+		close(said);
+	pn_buf_release(&safe);
+	if (code) {
+		perf_data_close(out);
+		return pn_error_context(
+			err, "cannot read '%s', which needs perf", *path);
+	}
+	snprintf(out->path, sizeof(out->path), "/dev/fd/%d", out->file);
+	*path = out->path;
+	return 0;
+}
+
+void perf_data_close(struct perf_data *data)
+{
+	if (data->file >= 0)
+		close(data->file);
+	data->file = -1;
+}

@@ -1,0 +1,7 @@
+/* Text of perf script. */
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_perf_script, data, size, false);
+}

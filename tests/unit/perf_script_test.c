@@ -1,0 +1,332 @@
+/* perf script: records of all shapes that its field lists give them. The
+ * texts are what perf 6.1 prints. */
+#include "codec/codec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static int read_text(struct pn_profile *out, const struct pn_codec *codec,
+		     const char *text, size_t len, struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, text, len, "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, codec, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+static void refuses(const char *text, const char *message)
+{
+	struct pn_profile p;
+	struct pn_error err = {0};
+
+	assert_true(read_text(&p, &pn_codec_perf_script, text, strlen(text),
+			      &err) < 0);
+	assert_string_equal(err.message, message);
+}
+
+/* The stacks of the first event, as collapsed stacks. */
+static void reads_bytes_as(struct pn_profile *out, const char *text, size_t len,
+			   const char *collapsed)
+{
+	struct pn_buf written = {0};
+	struct pn_error err;
+
+	if (read_text(out, &pn_codec_perf_script, text, len, &err) ||
+	    pn_codec_collapsed.write(&written, out, &err))
+		fail_msg("%s", err.message);
+	assert_string_equal(pn_buf_text(&written), collapsed);
+	pn_buf_release(&written);
+}
+
+static void reads_as(struct pn_profile *out, const char *text,
+		     const char *collapsed)
+{
+	reads_bytes_as(out, text, strlen(text), collapsed);
+}
+
+static void means(const char *text, const char *collapsed)
+{
+	struct pn_profile p;
+
+	reads_as(&p, text, collapsed);
+	pn_profile_release(&p);
+}
+
+static const char *type_name(const struct pn_profile *p, size_t type)
+{
+	assert_true(type < p->type_count);
+	return pn_profile_text(p, p->types[type].type);
+}
+
+static const char *unit_name(const struct pn_profile *p, size_t type)
+{
+	return pn_profile_text(p, p->types[type].unit);
+}
+
+static void adds_periods_of_one_stack(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "# ========\n"
+		 "# captured on    : Fri Nov 20 10:08:48 2026\n"
+		 "# cmdline : /usr/bin/perf record ./a \n"
+		 "# ========\n#\n"
+		 "a  2923  1151.131131:    1003009 cpu-clock: \n"
+		 "\tffffffff815e4505 set_pte+0xf5 ([kernel.kallsyms])\n"
+		 "\t          12c560 [unknown] (/usr/bin/a)\n"
+		 "\t      632e6e6961 [unknown] ([unknown])\n\n"
+		 "a  2923  1151.132189:    1003009 cpu-clock: \n"
+		 "\tffffffff815e4505 set_pte+0xf5 ([kernel.kallsyms])\n"
+		 "\t          12c560 [unknown] (/usr/bin/a)\n"
+		 "\t      632e6e6961 [unknown] ([unknown])\n\n"
+		 "a  2923  1151.132189:    7 cpu-clock: \n\n",
+		 "a;[unknown];[a];set_pte 2006018\na 7\n");
+	assert_int_equal(p.sample_count, 2);
+	assert_int_equal(p.type_count, 1);
+	assert_string_equal(type_name(&p, 0), "cpu-clock");
+	assert_string_equal(unit_name(&p, 0), "nanoseconds");
+	assert_int_equal(p.comment_count, 2);
+	assert_int_equal(p.locations[1].address, 0xffffffff815e4505);
+	assert_string_equal(pn_profile_text(&p, p.mappings[0].file),
+			    "[kernel.kallsyms]");
+	assert_int_equal(p.labels[0].value.i, 2923);
+	assert_string_equal(pn_profile_text(&p, p.labels[0].key), "tid");
+	assert_false(p.complete); /* times are not kept */
+	pn_profile_release(&p);
+}
+
+/* Each with fewer fields, or other ones; without a period a sample is 1. */
+static void reads_all_choices_of_fields(void **state)
+{
+	(void)state;
+	means("a  12/13   [001]   5.000001:     10 cycles:u: \n\t 4f f+0x1 "
+	      "(/b)\n\n",
+	      "a;f 10\n");
+	means("a    12 [001]   5.000001: cycles: \n\t 4f f (/b)\n\n",
+	      "a;f 1\n");
+	means("gzip  2872  cpu-clock: \n\t cc5c [unknown] (/bin/gzip)\n\n",
+	      "gzip;[gzip] 1\n");
+	means("gzip  2872 \n\t cc5c f (/bin/gzip)\n\n", "gzip;f 1\n");
+	means(" 2248.323710:    1003  cpu-clock: \n\t cc5c f\n\t 0 g\n\n",
+	      "g;f 1003\n");
+	means(" 2872  cpu-clock: \n\t            cc5c\n\t  1d\n\n",
+	      "[0x1d];[0xcc5c] 1\n");
+	means("\n\t cc5c f\n\t 0 g\n\n\n\t cc5c f\n\t 0 g\n\n", "g;f 2\n");
+	means("\tcc5c f (/b)\n", "f 1\n");
+	/* without -g: one line each, the frame behind the event */
+	means("            gzip  2872  2248.323710:    5  cpu-clock:      "
+	      "55f0f0f21c5c f+0x8 (/usr/bin/gzip)\n"
+	      "            dead  2872  2248.323716:    6  cpu-clock:      "
+	      "55f0f0f21c5c f+0x8 (/usr/bin/gzip)\n",
+	      "gzip;f 5\ndead;f 6\n");
+	means("            gzip  2872  cpu-clock: \n"
+	      "            gzip  2872  cpu-clock: \n",
+	      "gzip 2\n");
+}
+
+static void takes_blanks_and_numbers_in_names(void **state)
+{
+	(void)state;
+	means("V8 Worker Thre 24636/25607 [000] 94564.1: 3 cycles: \n\t1 f "
+	      "(/b)\n\n",
+	      "V8 Worker Thre;f 3\n");
+	means("worker 1 2345 [000] 1.5: 3 cycles:\n\t1 f (/b)\n\n",
+	      "worker 1;f 3\n");
+	means("worker 1 2345 1.5: 3 cycles:\n\t1 f (/b)\n\n"
+	      "worker 1 2 2345 1.5: 4 cycles:\n\t1 f (/b)\n\n",
+	      "worker 1;f 3\nworker 1 2;f 4\n");
+	means("a 1 1.5: c:\n\t1 operator()+0x1 (/tmp/my prog (deleted))\n"
+	      "\t2 g(int (*)(char)) (/b)\n"
+	      "\t3 std::vector<int, std::allocator<int> >::x (/b)\n\n",
+	      "a;std::vector<int, std::allocator<int> >::x;"
+	      "g(int (*)(char));operator() 1\n");
+}
+
+static void takes_line_ends_of_other_systems(void **state)
+{
+	(void)state;
+	means("a 1 1.5: 3 c:\r\n\t1 f (/b)\r\n\r\na 1 1.5: 3 c:\r\n\t1 f "
+	      "(/b)\r\n",
+	      "a;f 6\n");
+}
+
+/* One column each; records that name no event are of one called samples. */
+static void keeps_events_apart(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "a 1 1.5: 3 cycles:\n\t1 f (/b)\n\n"
+		 "a 1 1.5: 4 task-clock:u:\n\t1 f (/b)\n\n"
+		 "a 1 1.6: 5 cycles:\n\t1 f (/b)\n\n"
+		 "a 1 1.6: sched:sched_switch: prev_comm=a prev_pid=1\n"
+		 "\t1 f (/b)\n\n",
+		 "a;f 8\n");
+	assert_int_equal(p.type_count, 3);
+	assert_string_equal(type_name(&p, 1), "task-clock:u");
+	assert_string_equal(unit_name(&p, 1), "nanoseconds");
+	assert_string_equal(unit_name(&p, 0), "count");
+	assert_string_equal(type_name(&p, 2), "sched:sched_switch");
+	assert_int_equal(p.sample_count, 3);
+	assert_int_equal(p.values[1 * 3 + 1].i, 4);
+	assert_int_equal(p.values[2 * 3 + 2].i, 1);
+	pn_profile_release(&p);
+}
+
+static const struct pn_line *line(const struct pn_profile *p, size_t location,
+				  uint32_t n)
+{
+	assert_true(location < p->location_count);
+	assert_true(n < p->locations[location].line_count);
+	return &p->lines[p->locations[location].line_first + n];
+}
+
+static void takes_lines_of_the_source(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "a 1 1.5: c: \n"
+		 "\t     401136 f+0x6 (/tmp/a)\n"
+		 "  a.c:17\n"
+		 "\t     40114f main+0x9 (/tmp/a)\n"
+		 "  a[40114f]\n"
+		 "\n",
+		 "a;main;f 1\n");
+	/* location 0 is the process */
+	assert_int_equal(line(&p, 1, 0)->line, 17);
+	assert_string_equal(
+		pn_profile_text(&p, p.functions[line(&p, 1, 0)->function].file),
+		"a.c");
+	assert_int_equal(line(&p, 2, 0)->line, 0);
+	pn_profile_release(&p);
+}
+
+static void folds_inlined_frames_into_one_location(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "a 1 1.5: c: \n"
+		 "\t     401136 g (inlined)\n"
+		 "  a.h:3\n"
+		 "\t     401136 f (inlined)\n"
+		 "\t     401136 main+0x6 (/tmp/a)\n"
+		 "\t     29d90 start+0x80 (/lib/libc.so.6)\n"
+		 "\n",
+		 "a;start;main;f;g 1\n");
+	assert_int_equal(p.location_count, 3);
+	assert_int_equal(p.locations[1].line_count, 3);
+	assert_int_equal(p.locations[1].address, 0x401136);
+	assert_int_equal(line(&p, 1, 0)->line, 3);
+	pn_profile_release(&p);
+}
+
+/* Names of processes are no frames, and what no rule knows is counted. */
+static void says_what_it_did_not_understand(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "a 1 1.5: c: \n\t1 f (/b)\n\t2 (java) (/b)\n\n"
+		 "a 1 [000] 1.7: PERF_RECORD_COMM: a:1/1\n"
+		 "hello\n\n"
+		 "a 1 1.5: c: \n\t1 f (/b)\n\n",
+		 "a;f 2\n");
+	assert_int_equal(p.comment_count, 1);
+	assert_string_equal(pn_profile_text(&p, p.comments[0]),
+			    "1 lines were not understood, line 6 is the first");
+	pn_profile_release(&p);
+}
+
+static void names_the_line_that_is_wrong(void **state)
+{
+	(void)state;
+	refuses("hello\n",
+		"cannot read 'x': line 1: expected 'comm pid time: period "
+		"event:', as perf script prints it");
+	refuses("# only comments\n\n",
+		"cannot read 'x': line 2: the file ends without a record "
+		"'comm pid time: period event:'");
+	refuses("a 1 1.5: 18446744073709551615 c:\n",
+		"cannot read 'x': line 1: a period above 2^63");
+	refuses("a 1 1.5: 9223372036854775807 c:\n\na 1 1.5: 1 c:\n",
+		"cannot read 'x': line 3: periods add up to more than 63 "
+		"bits hold");
+}
+
+static void recognises_text_of_perf(void **state)
+{
+	static const char *const good[] = {
+		"# ========\n# captured on    : Fri Nov 20\n",
+		"a  1  1.5:    3 cpu-clock: \n\tff f (/b)\n",
+		"   a  1  1.5:    3 cpu-clock:   55f0 f (/b)\n",
+		"a 1/2 [000] 1.5: cycles:u: \r\n\tff f (/b)\r\n",
+	};
+	static const char *const bad[] = {
+		"a;b 1\n",	     "hello 1\nworld 2\n",
+		"a 1 1.5:\nhello\n", "Flat profile:\n\n\tff\n",
+		"\tdeadbeef 1\n",    "a: 1\n\tff\n"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(good) / sizeof(*good); i++)
+		assert_int_equal(pn_codec_perf_script.sniff(
+					 (const unsigned char *)good[i],
+					 strlen(good[i])),
+				 PN_SNIFF_LIKELY);
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_int_equal(
+			pn_codec_perf_script.sniff(
+				(const unsigned char *)bad[i], strlen(bad[i])),
+			PN_SNIFF_NO);
+}
+
+static void says_how_to_read_perf_data(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(read_text(&p, NULL, "PERFILE2\x68\0\0\0", 12, &err),
+			 PN_EFORMAT);
+	assert_string_equal(err.message,
+			    "cannot read 'x': perf.data is read by name, "
+			    "through perf; of other places read the text of "
+			    "'perf script -i <file>'");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(adds_periods_of_one_stack),
+		cmocka_unit_test(reads_all_choices_of_fields),
+		cmocka_unit_test(takes_blanks_and_numbers_in_names),
+		cmocka_unit_test(takes_line_ends_of_other_systems),
+		cmocka_unit_test(keeps_events_apart),
+		cmocka_unit_test(takes_lines_of_the_source),
+		cmocka_unit_test(folds_inlined_frames_into_one_location),
+		cmocka_unit_test(says_what_it_did_not_understand),
+		cmocka_unit_test(names_the_line_that_is_wrong),
+		cmocka_unit_test(recognises_text_of_perf),
+		cmocka_unit_test(says_how_to_read_perf_data),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
