@@ -88,7 +88,8 @@ static int set_positions(struct pn_callgrind_header *h, struct pn_span value,
 	return 0;
 }
 
-/* "Time_(10ns)": the name, and the unit with what it counts in. */
+/* "Time_(10ns)", and "cpu(nanoseconds)" of pprof: the name, and the unit with
+ * what it counts in. */
 static void split_unit(struct pn_span *name, struct pn_span *unit,
 		       int64_t *scale)
 {
@@ -101,11 +102,11 @@ static void split_unit(struct pn_span *name, struct pn_span *unit,
 		return;
 	while (at < name->len && name->at[at] != '(')
 		at++;
-	if (at < 2 || at + 2 >= name->len || name->at[at - 1] != '_')
+	if (at < 2 || at + 2 >= name->len)
 		return;
 	unit->at = name->at + at + 1;
 	unit->len = name->len - at - 2;
-	name->len = at - 1;
+	name->len = name->at[at - 1] == '_' ? at - 1 : at;
 	while (digits < unit->len && unit->at[digits] >= '0' &&
 	       unit->at[digits] <= '9')
 		digits++;

@@ -1,60 +1,8 @@
-/*
- * Formats on all real profiles there are: none is taken for another, and
- * collapsed stacks have the figures that other tools found in them.
- */
+/* Real collapsed stacks have the figures that other tools found in them. */
 #include "shared.h"
 
-#include <ftw.h>
 #include <glob.h>
 #include <inttypes.h>
-
-static bool ends_with(const char *path, const char *suffix)
-{
-	size_t len = strlen(path), n = strlen(suffix);
-
-	return len >= n && !strcmp(path + len - n, suffix);
-}
-
-static size_t seen;
-
-/* pprof and collapsed take theirs and no other file, perun takes none of all
- * the JSON that is there; what nobody takes is
- * refused as unknown. */
-static int check_file(const char *path, const struct stat *st, int type,
-		      struct FTW *where)
-{
-	const struct pn_codec *used = NULL, *want = NULL;
-	struct pn_reader *in = NULL;
-	struct pn_error err;
-	int code;
-
-	(void)where;
-	if (type != FTW_F || !st->st_size)
-		return 0;
-	if (ends_with(path, ".pb.gz"))
-		want = &pn_codec_pprof;
-	else if (ends_with(path, ".folded"))
-		want = &pn_codec_collapsed;
-	assert_int_equal(pn_reader_open(&in, path, 0, &err), 0);
-	code = pn_codec_sniff(&used, in, &err);
-	if (want && used != want)
-		fail_msg("'%s' is not recognised as %s", path, want->name);
-	if (!want && (used == &pn_codec_pprof || used == &pn_codec_collapsed ||
-		      used == &pn_codec_perun))
-		fail_msg("'%s' is taken for %s", path, used->name);
-	if (!used && code != PN_EFORMAT)
-		fail_msg("%s", err.message);
-	pn_reader_free(in);
-	seen++;
-	return 0;
-}
-
-static void takes_no_file_for_another(void **state)
-{
-	(void)state;
-	assert_int_equal(nftw(shared("."), check_file, 16, FTW_PHYS), 0);
-	assert_true(seen > 300);
-}
 
 static const char *frame_name(const struct pn_profile *p, uint32_t frame)
 {
@@ -210,7 +158,6 @@ static void writes_collapsed_stacks_as_they_were(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_no_file_for_another),
 		cmocka_unit_test(finds_the_figures_of_collapsed_stacks),
 		cmocka_unit_test(sums_to_the_key_figures_of_the_series),
 		cmocka_unit_test(writes_collapsed_stacks_as_they_were),
