@@ -8,18 +8,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAGIC "PERFILE2"
 #define SWAPPED "2ELIFREP" /* of a machine of the other byte order */
 #define SAID_MAX 300	   /* of what perf says when it fails */
 
+/* What writes into a pipe would see it opened and closed: files only. */
 static bool is_perf_data(const char *path)
 {
 	char magic[sizeof(MAGIC) - 1];
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
 	bool is;
+	int fd;
 
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	is = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
