@@ -196,5 +196,6 @@ extern const struct pn_collector pn_collector_counters;
 extern const struct pn_collector pn_collector_callgrind;
 extern const struct pn_collector pn_collector_cachegrind;
 extern const struct pn_collector pn_collector_command;
+extern const struct pn_collector pn_collector_trace;
 
 #endif

@@ -148,7 +148,7 @@ int pn_preload_open(struct pn_collection **out, const struct pn_preload *kind,
 
 static int no_record(const struct pn_collect_job *job, struct pn_error *err)
 {
-	return pn_error_set(err, PN_EREFUSED,
+	return pn_error_set(err, PN_ENOTFOUND,
 			    "'%s' left no record: nothing can be loaded into "
 			    "a program that is linked statically, has "
 			    "privileges, or is of another architecture",

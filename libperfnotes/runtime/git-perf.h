@@ -1,11 +1,16 @@
 /*
- * For programs that are sampled by `git perf collect --collector=sample`: what
- * they may tell the sampler. No library has to be linked; without a sampler
- * each call does nothing and returns -1. All may be called in any thread.
+ * For programs that are measured by `git perf collect --collector=sample` or
+ * `--collector=trace`: what they may tell sampler and tracer. No library has
+ * to be linked; without a sampler or tracer each call does nothing and returns
+ * -1. All may be called in any thread.
  *
  *	pn_sampler_label("request", "GET /");
  *	...
  *	pn_sampler_label("request", NULL);
+ *
+ *	pn_region_begin("parse");
+ *	...
+ *	pn_region_end("parse");
  *
  * With a C library older than glibc 2.34 link with -ldl.
  */
@@ -71,6 +76,32 @@ static inline int pn_sampler_label(const char *key, const char *value)
 
 	memcpy(&call, &found, sizeof(call));
 	return found ? call(key, value) : -1;
+}
+
+/*
+ * The tracer counts and times what is between as it does a function of this
+ * name, which is a text that stays where it is, and the same one both times.
+ * Regions nest. -1 when there is no tracer.
+ */
+static inline int pn_region_begin(const char *name)
+{
+	static void *slot;
+	void *found = pn_sampler_find(&slot, "git_perf_region_begin");
+	int (*call)(const char *);
+
+	memcpy(&call, &found, sizeof(call));
+	return found ? call(name) : -1;
+}
+
+/* What began within it and has not ended ends, too. */
+static inline int pn_region_end(const char *name)
+{
+	static void *slot;
+	void *found = pn_sampler_find(&slot, "git_perf_region_end");
+	int (*call)(const char *);
+
+	memcpy(&call, &found, sizeof(call));
+	return found ? call(name) : -1;
 }
 
 #ifdef __cplusplus

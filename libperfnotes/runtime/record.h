@@ -180,20 +180,21 @@ struct pn_runtime_memory_stack {
 #define PN_RUNTIME_MEMORY_MAX_DEPTH 256
 
 /*
- * trace: one pn_runtime_trace, and for each thread blocks of the functions it
- * ran, of its calls by caller and callee, and of the calls that have not
- * returned. A thread that ends leaves its blocks to one that begins. All is
- * changed in place; `base` is where the block's array lay in the process:
- * its elements point to each other.
+ * trace: one pn_runtime_trace, and for each thread a pn_runtime_caller and
+ * blocks of the functions it ran, of its calls by caller and callee, and of
+ * the calls that have not returned. A thread that ends leaves its blocks to
+ * one that begins. All is changed in place; `base` is where the array of a
+ * block lay in the process, by which its elements are pointed to.
  */
 #define PN_RUNTIME_TRACE_TOTALS (PN_RUNTIME_TRACER + 0)
-#define PN_RUNTIME_TRACE_NODES (PN_RUNTIME_TRACER + 1)
-#define PN_RUNTIME_TRACE_EDGES (PN_RUNTIME_TRACER + 2)
-#define PN_RUNTIME_TRACE_FRAMES (PN_RUNTIME_TRACER + 3)
-#define PN_RUNTIME_TRACE_REGION (PN_RUNTIME_TRACER + 4)
+#define PN_RUNTIME_TRACE_CALLER (PN_RUNTIME_TRACER + 1)
+#define PN_RUNTIME_TRACE_NODES (PN_RUNTIME_TRACER + 2)
+#define PN_RUNTIME_TRACE_EDGES (PN_RUNTIME_TRACER + 3)
+#define PN_RUNTIME_TRACE_FRAMES (PN_RUNTIME_TRACER + 4)
+#define PN_RUNTIME_TRACE_REGION (PN_RUNTIME_TRACER + 5)
 
 enum pn_runtime_trace_clock {
-	PN_RUNTIME_TRACE_TSC,  /* time-stamp counter of the processor */
+	PN_RUNTIME_TRACE_TSC,  /* counter of the processor */
 	PN_RUNTIME_TRACE_WALL, /* CLOCK_MONOTONIC, ns */
 	PN_RUNTIME_TRACE_CPU,  /* CLOCK_THREAD_CPUTIME_ID, ns */
 	PN_RUNTIME_TRACE_NONE  /* calls are counted, not timed */
@@ -201,18 +202,25 @@ enum pn_runtime_trace_clock {
 
 struct pn_runtime_trace {
 	uint32_t clock; /* enum pn_runtime_trace_clock */
-	uint32_t flat;	/* 1: no callers and no times of more than one call */
-	/* Two readings of clock and CLOCK_MONOTONIC, far from each other. */
+	uint32_t flat;	/* 1: no callers, and own time only */
+	/* Two readings of clock and CLOCK_MONOTONIC, as far from each other as
+	 * the record has them. */
 	int64_t begin_ticks, begin_ns;
 	int64_t last_ticks, last_ns;
-	/* What a call that does nothing shows (inside), and what it costs its
-	 * caller besides (outside), in ticks: medians of `rounds`. */
+	/* Of a call that does nothing: the time that it shows (inside), and
+	 * what it costs its caller besides (outside), in ticks. */
 	double inside, outside;
-	uint64_t rounds;
-	uint64_t too_deep;  /* calls below the deepest that is followed */
-	uint64_t no_room;   /* calls that could not be noted */
+	uint64_t rounds;    /* calls in each of the batches that found it */
 	uint64_t unwound;   /* calls that ended without an exit */
 	uint64_t unmatched; /* exits without an entry */
+	uint64_t skipped;   /* calls for which there was no room */
+};
+
+/* A thread. What stands behind these is the process's own. */
+struct pn_runtime_caller {
+	uint64_t top; /* address of the pn_runtime_frame that is the last */
+	int64_t last; /* ticks when a call returned last */
+	uint32_t thread, unused;
 };
 
 struct pn_runtime_block {
@@ -224,38 +232,42 @@ struct pn_runtime_block {
 struct pn_runtime_node {
 	uint64_t function;  /* address, or that of a region's name */
 	uint64_t primitive; /* calls while none of it was active */
-	int64_t total;	    /* ticks of those that ended */
-	uint64_t nested;    /* all calls below those */
-	uint32_t active, unused;
+	int64_t total;	    /* ticks of those that ended, ... */
+	uint64_t nested;    /* ... and the calls below them */
+	uint64_t active;
 };
 
 struct pn_runtime_edge {
 	uint64_t caller, function; /* caller 0: nobody known */
 	uint64_t calls, primitive;
-	int64_t self, total; /* ticks */
-	uint64_t direct;     /* calls that it made itself; belongs to self */
-	uint64_t nested;     /* belongs to total */
-	uint64_t node;	     /* address of its pn_runtime_node */
-	uint32_t active, unused;
+	int64_t self;	 /* ticks of those that ended, ... */
+	uint64_t direct; /* ... and the calls that they made themselves */
+	int64_t total;
+	uint64_t nested;
+	uint64_t active;
+	uint64_t node; /* address of its pn_runtime_node */
 };
 
-/* A call; those of a thread have rising `depth`. */
+/* A call that has not returned. */
 struct pn_runtime_frame {
-	uint64_t function, edge; /* edge 0: none, not to be counted */
+	uint64_t function, edge; /* edge: address; 0: the outermost frame */
 	uint64_t up, down;	 /* addresses of its neighbours */
-	uint64_t stack;		 /* pointer of the machine */
-	int64_t start, child;	 /* ticks */
+	uint64_t stack;		 /* where the stack of the machine ended */
+	int64_t start;		 /* ticks */
+	int64_t child;		 /* ticks of the calls that it made */
 	uint64_t direct, nested;
-	uint64_t in_use; /* unless it is 0 nothing above it counts */
 };
 
-/* Name of a region: the function of a node is `address`. NUL-terminated. */
+/* Name of a region: the `function` of its node. Its text follows, with a NUL
+ * behind it. */
 struct pn_runtime_region {
-	uint64_t address;
+	uint64_t function;
 };
 
-#define PN_RUNTIME_TRACE_CLOCK "GIT_PERF_TRACE_CLOCK" /* tsc wall cpu none */
-#define PN_RUNTIME_TRACE_FLAT "GIT_PERF_TRACE_FLAT"   /* any text */
-#define PN_RUNTIME_TRACE_ROUNDS "GIT_PERF_TRACE_ROUNDS"
+#define PN_RUNTIME_TRACE_CLOCK "GIT_PERF_TRACE_CLOCK"	/* tsc wall cpu none */
+#define PN_RUNTIME_TRACE_FLAT "GIT_PERF_TRACE_FLAT"	/* "1" */
+#define PN_RUNTIME_TRACE_ROUNDS "GIT_PERF_TRACE_ROUNDS" /* a number */
+#define PN_RUNTIME_TRACE_MAX_ROUNDS 1000000
+#define PN_RUNTIME_TRACE_MAX_DEPTH (1u << 20)
 
 #endif

@@ -1,0 +1,145 @@
+#!/bin/sh
+# The call tracer beside uftrace, in turns: what a call costs by being traced
+# (processor time of the traced program less that of the same program built
+# without hooks, over its calls), and how far from the truth the time of all
+# calls is that each shows in the end. The time-stamp counter has to be read
+# twice for a call: that alone is shown, too, for it is the least that there
+# can be. BENCH_ROUNDS sets the number of turns (5), BENCH_CALLS the calls of
+# the loop (10000000).
+. "$(dirname "$0")/lib.sh"
+need uftrace cc
+
+calls=${BENCH_CALLS:-10000000}
+git init -q "$scratch/r"
+cd "$scratch/r"
+cat >calls.c <<'END2'
+#include <stdio.h>
+#include <stdlib.h>
+
+static volatile int sink;
+
+__attribute__((noinline)) void leaf(int x)
+{
+	for (int i = 0; i < 10; i++)
+		sink += x;
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+
+	for (int i = 0; i < n; i++)
+		leaf(i);
+	return 0;
+}
+END2
+cat >clock.c <<'END2'
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+
+static int64_t now(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+int main(void)
+{
+	int64_t best[2] = {INT64_MAX, INT64_MAX}, begin, took;
+	volatile uint64_t sink = 0;
+
+	for (int r = 0; r < 50; r++) {
+		begin = now(CLOCK_THREAD_CPUTIME_ID);
+		for (int i = 0; i < 100000; i++)
+			sink += __builtin_ia32_rdtsc();
+		took = now(CLOCK_THREAD_CPUTIME_ID) - begin;
+		best[0] = took < best[0] ? took : best[0];
+		begin = now(CLOCK_THREAD_CPUTIME_ID);
+		for (int i = 0; i < 100000; i++)
+			sink += (uint64_t)now(CLOCK_MONOTONIC);
+		took = now(CLOCK_THREAD_CPUTIME_ID) - begin;
+		best[1] = took < best[1] ? took : best[1];
+	}
+	printf("%.1f %.1f\n", best[0] * 2e-5, best[1] * 2e-5);
+}
+END2
+cc -O2 -g -o plain calls.c
+cc -O2 -g -finstrument-functions -o hooks calls.c
+cc -O2 -o clock clock.c 2>/dev/null || echo 'echo - -' >clock
+object=$(find "$(dirname "$(command -v git-perf)")/.." -path '*/git-perf/trace.so' | head -n 1)
+
+# took FILE COMMAND...: appends its processor time in ns for a call
+took()
+{
+	to=$1
+	shift
+	mkdir -p records
+	rm -rf records/*
+	/usr/bin/time -f '%U %S' -o t "$@" >/dev/null 2>&1
+	awk -v n="$calls" 'END { print ($1 + $2) * 1e9 / n }' t >>"$to"
+}
+
+least()
+{
+	sort -g "$1" | head -n 1
+}
+
+ours()
+{
+	took "$1" env LD_PRELOAD="$object" GIT_PERF_RUNTIME_FOLDER="$PWD/records" \
+		"$2" ./hooks "$calls"
+}
+
+for round in $(seq "${BENCH_ROUNDS:-5}"); do
+	took plain.t ./plain "$calls"
+	ours tsc.t GIT_PERF_TRACE_CLOCK=tsc
+	ours wall.t GIT_PERF_TRACE_CLOCK=wall
+	ours none.t GIT_PERF_TRACE_CLOCK=none
+	ours flat.t GIT_PERF_TRACE_FLAT=1
+	took peer.t uftrace record --no-libcall -d u ./hooks "$calls"
+done
+
+# less FILE: its least without the program's own
+less()
+{
+	awk -v a="$(least "$1")" -v b="$(least plain.t)" \
+		'BEGIN { printf "%.1f", a - b }'
+}
+
+read -r tsc wall <<END2
+$(sh -c ./clock)
+END2
+peer=$(less peer.t)
+line()
+{
+	row "$1" "$2 ns" "$3 ns" \
+		"$(awk "BEGIN { printf \"%.2f\", $2 / $3 }")" "$4"
+}
+head_row
+line 'a call, time-stamp counter' "$(less tsc.t)" "$peer" '<= 25 ns'
+line 'a call, flat' "$(less flat.t)" "$peer" -
+line 'a call, CLOCK_MONOTONIC' "$(less wall.t)" "$peer" '<= 50 ns'
+line 'a call, no clock' "$(less none.t)" "$peer" -
+line 'two readings of the time-stamp counter' "$tsc" "$peer" -
+line 'two readings of CLOCK_MONOTONIC' "$wall" "$peer" -
+
+# What is shown: the total of main over the calls, beside the program's own.
+# Of few calls, and the least of many runs, so that nothing else runs between.
+few=20000
+truth=$(least plain.t)
+git-perf collect -c trace -r 30 --json -- ./hooks $few >j 2>/dev/null
+a=$(jq "[.profiles[0].metrics[] | select(.name == \"wall\").values[]] |
+	min / $few" j)
+for round in 1 2 3 4 5 6 7 8 9 10; do
+	uftrace record --no-libcall -d u ./hooks $few >/dev/null 2>&1
+	uftrace report -d u -f total --no-pager 2>/dev/null |
+		awk -v n=$few '$NF == "main" {
+			f = $2 == "s" ? 1e9 : $2 == "ms" ? 1e6 : 1e3
+			print $1 * f / n }'
+done >b
+line "shown for a call that takes $(printf %.1f "$truth") ns" \
+	"$(printf %.1f "$a")" "$(printf %.1f "$(least b)")" \
+	"$(printf %.1f "$truth")"
