@@ -18,7 +18,7 @@ static const char *const positions[] = {
 							     only */
 };
 
-static bool is_cost(const struct pn_profile *p, size_t type)
+bool pn_totals_is_cost(const struct pn_profile *p, size_t type)
 {
 	const char *name = pn_profile_text(p, p->types[type].type);
 	size_t i;
@@ -224,10 +224,10 @@ struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p)
 	if (list)
 		return list;
 	list = pn_calloc(p->type_count, sizeof(*list));
-	if (p->type_count && is_cost(p, first))
+	if (p->type_count && pn_totals_is_cost(p, first))
 		take_total(&list[n++], p, first);
 	for (i = 0; i < p->type_count; i++)
-		if (i != first && is_cost(p, i))
+		if (i != first && pn_totals_is_cost(p, i))
 			take_total(&list[n++], p, i);
 	*count = n;
 	return list;

@@ -19,6 +19,8 @@
  */
 struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p);
 void pn_totals_free(struct pn_metric *list, size_t count);
+/* Whether a value type is a cost and no such position. */
+bool pn_totals_is_cost(const struct pn_profile *p, size_t type);
 
 /* Rough type: header.kind, else by the unit of the default value type or
  * first metric: "time", "memory" or "mixed". Borrowed. */

@@ -1,0 +1,165 @@
+/* git perf merge: one profile out of many. */
+#include "analysis/merge.h"
+#include "codec/codec.h"
+#include "command.h"
+#include "context.h"
+#include "find_profile.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *commit, *format, *to, *output;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_TEXT, 't', "to", "<format>",
+	 "format to write (pprof; of call graphs their own, else callgrind)",
+	 AT(to), "pprof callgrind collapsed git-perf perun pstats racket", 0},
+	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
+	 0},
+	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
+	 AT(commit), NULL, 0},
+	{OPT_TEXT, 0, "format", "<name>", "format of the files (recognised)",
+	 AT(format), "pprof callgrind collapsed git-perf perun pstats racket",
+	 0},
+	{0},
+};
+
+/* What is merged, and what the formats of the inputs have in common. */
+struct merging {
+	struct pn_merge *merge;
+	const struct pn_codec *input; /* --format */
+	const char *format;	      /* of all so far; NULL: several */
+	size_t count;
+};
+
+static int add_one(struct merging *to, const struct context *context,
+		   const struct pn_found *found, struct pn_error *err)
+{
+	struct pn_profile profile;
+	const char *format = NULL;
+	int code;
+
+	code = pn_lookup_load(&profile, &format, &context->lookup, found,
+			      to->input, err);
+	if (code)
+		return code;
+	code = pn_merge_add(to->merge, &profile, NULL, err);
+	if (code)
+		pn_error_context(err, "cannot merge '%s'", found->name);
+	if (!to->count)
+		to->format = format;
+	else if (to->format && (!format || strcmp(to->format, format)))
+		to->format = NULL;
+	to->count++;
+	pn_profile_release(&profile);
+	return code;
+}
+
+/* One name may stand for several profiles. */
+static int add_named(struct merging *to, const struct context *context,
+		     const char *name, struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	size_t i;
+	int code;
+
+	code = find_profile(&found, &context->lookup, name, err);
+	for (i = 0; i < found.count && !code; i++)
+		code = add_one(to, context, &found.items[i], err);
+	pn_found_list_release(&found);
+	return code;
+}
+
+static int choose(const struct pn_codec **out, const struct options *o,
+		  const struct merging *from, const struct pn_profile *merged,
+		  struct pn_error *err)
+{
+	const struct pn_codec *codec;
+
+	if (o->to)
+		codec = pn_codec_find(o->to, err);
+	else if (merged->sample_count)
+		codec = pn_codec_find("pprof", NULL);
+	else if (!merged->graph.node_count)
+		codec = pn_codec_find("git-perf", NULL);
+	else if (!from->format ||
+		 !(codec = pn_codec_find(from->format, NULL)) || !codec->write)
+		codec = pn_codec_find("callgrind", NULL);
+	if (!codec)
+		return PN_ENOTFOUND;
+	if (!codec->write)
+		return pn_error_set(err, PN_EINVAL,
+				    "format '%s' is read only: 'git perf "
+				    "formats' lists those that are written",
+				    codec->name);
+	*out = codec;
+	return 0;
+}
+
+static int merge(struct pn_buf *bytes, const struct context *context,
+		 char **names, const struct options *o, struct pn_error *err)
+{
+	struct merging to = {NULL, NULL, NULL, 0};
+	const struct pn_codec *codec = NULL;
+	struct pn_profile merged;
+	int code = 0;
+
+	if (o->format && !(to.input = pn_codec_find(o->format, err)))
+		return PN_ENOTFOUND;
+	to.merge = pn_merge_new();
+	for (; *names && !code; names++)
+		code = add_named(&to, context, *names, err);
+	pn_merge_end(&merged, to.merge);
+	if (!code)
+		code = choose(&codec, o, &to, &merged, err);
+	if (!code && (code = codec->write(bytes, &merged, err)))
+		pn_error_context(err, "cannot write it as %s", codec->name);
+	pn_profile_release(&merged);
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {0};
+	struct context context = {0};
+	struct pn_error err = {0};
+	struct pn_buf bytes = {0};
+	struct output out = {0};
+	int code;
+
+	argc = opts_parse(&cmd_merge, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (!argc)
+		return usage(&cmd_merge, "need at least one profile");
+	if (!o.output && isatty(STDOUT_FILENO))
+		return usage(&cmd_merge, "need -o <file>: standard output is a "
+					 "terminal");
+	argv[argc] = NULL;
+	code = open_context(&context, o.commit, false, &err);
+	if (!code)
+		code = merge(&bytes, &context, argv, &o, &err);
+	if (!code)
+		code = open_output(&out, global, o.output, false, &err);
+	if (!code) {
+		fwrite(bytes.data, 1, bytes.len, out.file);
+		code = close_output(&out, EXIT_DONE);
+	} else {
+		code = fail(&err);
+	}
+	pn_buf_release(&bytes);
+	close_context(&context);
+	return code;
+}
+
+const struct command cmd_merge = {
+	.name = "merge",
+	.summary = "make one profile out of many",
+	.synopsis = "merge [-t <format>] [-o <file>] [-m <rev>] <profile>...",
+	.opts = opts,
+	.run = run,
+};

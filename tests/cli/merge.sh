@@ -1,0 +1,65 @@
+#!/bin/sh
+# git perf merge: one profile out of many, of files, stored and pending ones.
+. "$(dirname "$0")/lib.sh"
+
+printf 'main;f 3\nmain;g 5\n' >a.folded
+printf 'main;f 4\nmain;h 1\n' >b.folded
+printf 'x\n' >file
+must git add file
+commit first
+
+check 'two files' exits 0 git perf merge --to=collapsed a.folded b.folded
+check 'are added up' prints out <<-END
+	main;f 7
+	main;g 5
+	main;h 1
+END
+must git perf add a.folded
+must git perf add b.folded
+check 'a range of stored ones' exits 0 \
+	git perf merge --to=collapsed 0@i-1@i
+check 'is the same' mentions out '^main;f 7$'
+check 'without --to it is pprof' exits 0 \
+	git perf merge -o m.pb.gz a.folded b.folded
+check 'as its suffix says' exits 0 git perf formats m.pb.gz
+check 'indeed' mentions out 'pprof'
+check 'one is compacted' exits 0 git perf merge -t collapsed ./a.folded
+check 'and says the same' same a.folded "$out"
+
+cat >one.callgrind <<-END
+	# callgrind format
+	events: Ir
+	fn=main
+	1 10
+	cfn=f
+	calls=2 5
+	2 30
+	fn=f
+	5 30
+END
+check 'call graphs keep their format' exits 0 \
+	git perf merge -o two.callgrind one.callgrind one.callgrind
+check 'with twice the costs' exits 0 git perf show --json two.callgrind
+check 'of f' json '.rows[] | select(.name == "f") | [.self, .calls]' '[60,4]'
+
+check 'a graph and stacks do not go together' exits 128 \
+	git perf merge -o no.pb.gz a.folded one.callgrind
+check 'with the reason' mentions err \
+	"^fatal: cannot merge 'one.callgrind': "
+check 'and nothing is written' not test -e no.pb.gz
+check 'a missing file' exits 128 git perf merge -o no.pb.gz a.folded none
+check 'leaves nothing either' not test -e no.pb.gz
+check 'no profile at all' exits 129 git perf merge -o no.pb.gz
+check 'an unknown format' exits 128 git perf merge --to=nope a.folded
+
+if [ -d "$shared_data/data/go" ]; then
+	go=$shared_data/data/go
+	check 'as pprof merges' exits 0 git perf merge -o merged.pb.gz \
+		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+	must same_profile merged.pb.gz "$go/merged-cpu-cpu2.pb.gz"
+	gzip -dc merged.pb.gz >ours
+	gzip -dc "$go/merged-cpu-cpu2.pb.gz" >theirs
+	check 'to the byte' same ours theirs
+else
+	echo "SKIPPED the comparison with pprof: no '$shared_data'"
+fi
