@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 	{OPT_FLAG, 'f', "force", NULL,
 	 "add what was measured at another commit, too", AT(force), NULL, 0},
 	{OPT_TEXT, 0, "format", "<name>", "format of the input (recognised)",
-	 AT(format), "pprof collapsed perun git-perf", 0},
+	 AT(format), OPT_FORMATS_READ, 0},
 	{OPT_TEXT, 'n', "name", "<name>", "name to register (the file's)",
 	 AT(name), NULL, 0},
 	{OPT_LIST, 'l', "label", "<key>=<value>", "label, may be repeated",

@@ -18,7 +18,7 @@ struct options {
 static const struct opt opts[] = {
 	{OPT_TEXT, 't', "to", "<format>",
 	 "format to write (the profile's own, else pprof)", AT(to),
-	 "pprof collapsed perun git-perf", 0},
+	 OPT_FORMATS_WRITTEN, 0},
 	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
 	 0},
 	{OPT_FLAG, 0, "raw", NULL, "the stored bytes as they are", AT(raw),
@@ -26,7 +26,7 @@ static const struct opt opts[] = {
 	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
 	 AT(commit), NULL, 0},
 	{OPT_TEXT, 0, "format", "<name>", "format of a file (recognised)",
-	 AT(format), "pprof collapsed perun git-perf", 0},
+	 AT(format), OPT_FORMATS_READ, 0},
 	{0},
 };
 

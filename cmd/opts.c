@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "codec/codec.h"
 #include "command.h"
 
 #include <stdlib.h>
@@ -283,13 +284,34 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
+static void put_choices(struct pn_buf *out, const char *choices)
+{
+	bool read = !strcmp(choices, OPT_FORMATS_READ);
+	size_t i;
+
+	if (!read && strcmp(choices, OPT_FORMATS_WRITTEN)) {
+		pn_buf_add_text(out, choices);
+		return;
+	}
+	for (i = 0; pn_codecs[i]; i++)
+		if (read ? pn_codecs[i]->read != NULL
+			 : pn_codecs[i]->write != NULL)
+			pn_buf_printf(out, "%s%s", out->len ? " " : "",
+				      pn_codecs[i]->name);
+}
+
 void opts_list(FILE *to, const struct command *command)
 {
+	struct pn_buf text = {0};
+
 	for (const struct opt *o = command->opts; o && o->kind != OPT_END;
 	     o++) {
 		const char *arg = takes_value(o) ? or_empty(o->arg) : "";
-		const char *choices = or_empty(o->choices);
+		const char *choices;
 
+		pn_buf_clear(&text);
+		put_choices(&text, or_empty(o->choices));
+		choices = pn_buf_text(&text);
 		if (o->name)
 			fprintf(to, "--%s%s\t%s\t%s\t%s\n", o->name,
 				takes_value(o) ? "=" : "", arg, choices,
@@ -298,4 +320,5 @@ void opts_list(FILE *to, const struct command *command)
 			fprintf(to, "-%c\t%s\t%s\t%s\n", o->letter, arg,
 				choices, o->help);
 	}
+	pn_buf_release(&text);
 }

@@ -33,14 +33,19 @@ struct opt_list {
  */
 struct opt {
 	enum opt_kind kind;
-	char letter;	     /* 0: none */
-	const char *name;    /* without dashes */
-	const char *arg;     /* "<file>"; NULL for a flag */
-	const char *help;    /* one line, lower case */
-	size_t offset;	     /* offsetof(struct <options>, member) */
-	const char *choices; /* "text json": for completion; NULL: free */
-	int64_t min;	     /* OPT_INT */
+	char letter;	  /* 0: none */
+	const char *name; /* without dashes */
+	const char *arg;  /* "<file>"; NULL for a flag */
+	const char *help; /* one line, lower case */
+	size_t offset;	  /* offsetof(struct <options>, member) */
+	/* "text json": for completion; NULL: free; or one of those below */
+	const char *choices;
+	int64_t min; /* OPT_INT */
 };
+
+/* Choices: the formats that can be read, or written. */
+#define OPT_FORMATS_READ "@read"
+#define OPT_FORMATS_WRITTEN "@write"
 
 /*
  * Parse argv[0..argc): options anywhere before `--`, the rest moves to the
