@@ -20,6 +20,12 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_speedscope,
 	&pn_codec_cpuprofile,
 	&pn_codec_heapprofile,
+	&pn_codec_google_bench,
+	&pn_codec_go_bench,
+	&pn_codec_pytest_bench,
+	&pn_codec_criterion,
+	&pn_codec_hyperfine,
+	&pn_codec_junit,
 	&pn_codec_body,
 	NULL,
 };

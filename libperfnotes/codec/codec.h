@@ -58,6 +58,12 @@ extern const struct pn_codec pn_codec_racket;
 extern const struct pn_codec pn_codec_speedscope;
 extern const struct pn_codec pn_codec_cpuprofile;
 extern const struct pn_codec pn_codec_heapprofile;
+extern const struct pn_codec pn_codec_google_bench;
+extern const struct pn_codec pn_codec_go_bench;
+extern const struct pn_codec pn_codec_pytest_bench;
+extern const struct pn_codec pn_codec_criterion;
+extern const struct pn_codec pn_codec_hyperfine;
+extern const struct pn_codec pn_codec_junit;
 
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
