@@ -101,7 +101,8 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	struct pn_process_options options = {.in = -1,
 					     .dir = folder,
 					     .env_set = set,
-					     .env_unset = pn_gitdir_variables};
+					     .env_unset = pn_gitdir_variables,
+					     .ends_with_us = true};
 	struct pn_process process;
 	int status = 0, code;
 

@@ -10,6 +10,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +39,21 @@ static void leave_session(void)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
+#ifdef __linux__
+/* Also when we were gone before. */
+static void end_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		raise(SIGTERM);
+}
+#else
+static void end_with(pid_t parent)
+{
+	(void)parent;
+}
+#endif
+
 static _Noreturn void run_child(const struct pn_child_plan *plan)
 {
 	struct pn_child_failure failure = {PN_CHILD_FDS, 0};
@@ -47,6 +65,8 @@ static _Noreturn void run_child(const struct pn_child_plan *plan)
 		leave_session();
 	else if (plan->own_group)
 		setpgid(0, 0);
+	if (plan->ends_with_us)
+		end_with(plan->parent);
 	if (pn_child_place_fds(plan->fds))
 		goto fail;
 	failure.stage = PN_CHILD_DIR;
@@ -121,6 +141,8 @@ static int start(struct pn_process *out, int *err_fd, const char *const *argv,
 	plan.fds[2] = err_fd ? said[1] : options->err;
 	plan.own_group = options->own_group;
 	plan.own_session = options->own_session;
+	plan.ends_with_us = options->ends_with_us;
+	plan.parent = getpid();
 	if (!code)
 		code = fork_child(&pid, &plan, err);
 	free(plan.env);

@@ -26,7 +26,8 @@ struct pn_child_plan {
 	const char *dir;
 	char **env; /* NULL: ours */
 	int fds[3]; /* as in the options: -1, 0 or an fd */
-	bool own_group, own_session;
+	bool own_group, own_session, ends_with_us;
+	pid_t parent;
 	int report;    /* write end, closed by a good exec */
 	sigset_t mask; /* ours before the fork */
 };

@@ -11,7 +11,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* A child of a child: it ends when the one between does. */
+static void ends_a_child_when_its_parent_is_killed(void **state)
+{
+	const char *const argv[] = {"sleep", "60", NULL};
+	struct pn_process_options options = {.ends_with_us = true};
+	struct pn_process process;
+	int pid[2], alive[2], status;
+	char byte;
+
+	(void)state;
+	assert_int_equal(pipe(alive) || pipe(pid), 0);
+	options.out = alive[1];
+	if (!fork()) {
+		if (pn_process_start(&process, argv, &options, NULL) ||
+		    write(pid[1], "", 1) != 1)
+			_exit(1);
+		close(alive[1]);
+		raise(SIGKILL);
+	}
+	close(alive[1]);
+	assert_int_equal(read(pid[0], &byte, 1), 1);
+	/* the end of its standard output */
+	assert_int_equal(read(alive[0], &byte, 1), 0);
+	assert_true(wait(&status) > 0);
+	close(alive[0]);
+	close(pid[0]);
+	close(pid[1]);
+}
 
 struct result {
 	struct pn_buf out;
@@ -213,6 +243,7 @@ static void starts_a_group_of_its_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ends_a_child_when_its_parent_is_killed),
 		cmocka_unit_test(collects_output_errors_and_status),
 		cmocka_unit_test(tells_a_signal_as_128_and_its_number),
 		cmocka_unit_test(drains_both_pipes_however_much_comes),

@@ -1,0 +1,90 @@
+#!/bin/sh
+# Commits measured as they are made: hooks, worker, run and log together.
+. "$(dirname "$0")/lib.sh"
+need jq
+unset CI
+git config --global perf.hookMode queue
+git config --global perf.hookDelay 0
+
+# How many profiles HEAD has.
+profiles()
+{
+	git perf log --json -n 1 | jq '.commits[0].profiles | length'
+}
+# Commit what is changed.
+save()
+{
+	must git add -u
+	commit
+}
+drain()
+{
+	git perf worker --once >"$out" 2>"$err"
+}
+
+cat >.gitperf <<'END'
+[job "work"]
+	build = cp source built
+	cmd = sh ./built
+	runs = 2
+END
+echo 'exit 0' >source
+must git add .
+commit first
+git perf run -h | grep -q '<rev' || skip 'git perf run takes no commit'
+must git perf trust >"$out" 2>"$err"
+must git perf hooks install 2>"$err"
+check 'a commit before the hooks is not measured by them' drain
+check 'as nothing says it' is "$(git perf worker --status)" '0 commits queued, no worker runs'
+
+echo '# faster' >>source
+save
+echo 'of mine' >>source
+echo untracked >new
+before=$(git status --porcelain; cat source; ls)
+check 'a commit is measured' drain
+check 'with what it has' is "$(profiles)" 1
+check 'and the tree is clean of it' exits 0 git perf log --json -n 1
+check 'as its profile says' json '[.commits[0].profiles[0] | .cmd, .dirty]' '["sh",null]'
+check 'my own tree is as it was' is "$(git status --porcelain; cat source; ls)" "$before"
+check 'no worktree is left' is "$(git worktree list | wc -l)" 1
+must git checkout -q source
+must git commit -q --amend -m 'in better words'
+check 'an amend of the message' drain
+check 'is not measured again' not mentions err '^added'
+check 'but has its profile' is "$(profiles)" 1
+check 'by the one it was' mentions err '1 profile went along'
+
+i=0
+while [ $i -lt 5 ]; do
+	i=$((i + 1))
+	echo "# $i" >>source
+	save
+done
+check 'of five commits' drain
+check 'the last one is measured' is "$(git perf log --json -n 6 |
+	jq -c '[.commits[].profiles | length]')" '[1,0,0,0,0,1]'
+
+must git worktree add -q -b side ../linked
+(cd ../linked && git perf trust >"$out" 2>"$err" && echo '# side' >>source && save)
+check 'a commit of a linked worktree' drain
+check 'is measured' is "$(git perf log --json -n 1 side | jq '.commits[0].profiles | length')" 1
+
+must git rm -q source
+commit 'without what the build needs'
+check 'a commit that cannot be built' drain
+check 'is said' mentions err 'could not measure'
+check 'and over' is "$(git perf worker --status)" '0 commits queued, no worker runs'
+check 'with no profile' is "$(profiles)" 0
+echo 'exit 0' >source
+sed -i 's/runs = 2/runs = 1/' .gitperf
+must git add .
+commit 'with other jobs'
+check 'a changed .gitperf' drain
+check 'starts nothing' mentions err 'has changed|is not trusted'
+check 'at all' is "$(profiles)" 0
+must git perf trust >"$out" 2>"$err"
+git config --global perf.hookMode foreground
+echo '# fore' >>source
+check 'in the foreground' exits 0 git commit -q -a -m 'wait for it'
+check 'the commit ends with its figures' is "$(profiles)" 1
