@@ -53,6 +53,7 @@ struct pn_perf_frame {
 	uint32_t len;
 	uint32_t location; /* of the profile, PN_NONE until it is asked for */
 	bool inlined;	   /* into the frame that follows */
+	bool placed;	   /* with a line of the source */
 };
 
 struct pn_perf_frames {
@@ -69,7 +70,8 @@ struct pn_perf_frames {
 void pn_perf_frames_release(struct pn_perf_frames *f);
 /* The frame with this text, without blanks in front. */
 uint32_t pn_perf_frame(struct pn_perf_frames *f, const char *text, size_t len);
-/* A frame and the line that follows it, with where it is in the source. */
+/* A frame and the line that follows it, with where it is in the source: one
+ * line a frame, or many would make a text that grows with each. */
 uint32_t pn_perf_frame_at(struct pn_perf_frames *f, uint32_t frame,
 			  const char *place, size_t len);
 /* Frames into locations, in place; fewer where some are inlined or only say

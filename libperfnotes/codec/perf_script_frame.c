@@ -41,6 +41,7 @@ uint32_t pn_perf_frame(struct pn_perf_frames *f, const char *text, size_t len)
 	frame->text = pn_arena_copy(&f->arena, text, len);
 	frame->len = (uint32_t)len;
 	frame->location = PN_NONE;
+	frame->placed = false;
 	frame->inlined =
 		len > strlen(INLINED) &&
 		!memcmp(text + len - strlen(INLINED), INLINED, strlen(INLINED));
@@ -61,6 +62,7 @@ uint32_t pn_perf_frame_at(struct pn_perf_frames *f, uint32_t frame,
 	joined = pn_perf_frame(f, (const char *)both.data, both.len);
 	pn_buf_release(&both);
 	f->items[joined].inlined = inlined;
+	f->items[joined].placed = true;
 	return joined;
 }
 

@@ -342,6 +342,10 @@ static int read_indented(struct decoder *d, const char *text, size_t len,
 	}
 	if (!d->open || !d->depth)
 		return read_head(d, text, len, err);
+	if (d->frames.items[d->stack[d->depth - 1]].placed) {
+		skip_strange(d);
+		return 0;
+	}
 	while (len && (*text == ' ' || *text == '\t')) {
 		text++;
 		len--;

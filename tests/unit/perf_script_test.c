@@ -216,6 +216,29 @@ static void takes_lines_of_the_source(void **state)
 	pn_profile_release(&p);
 }
 
+/* More of them would make a name that grows with each: 5 GB of this. */
+static void takes_one_line_of_the_source_a_frame(void **state)
+{
+	struct pn_profile p;
+	struct pn_buf text = {0};
+	struct pn_error err;
+	size_t i;
+
+	(void)state;
+	pn_buf_add_text(&text, "a 1 1.5: c: \n\t1 f (/b)\n");
+	for (i = 0; i < 30000; i++)
+		pn_buf_printf(&text, "  a.c:%05zu\n", i + 1);
+	if (read_text(&p, &pn_codec_perf_script, pn_buf_text(&text), text.len,
+		      &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(line(&p, 1, 0)->line, 1);
+	assert_string_equal(
+		pn_profile_text(&p, p.comments[0]),
+		"29999 lines were not understood, line 4 is the first");
+	pn_buf_release(&text);
+	pn_profile_release(&p);
+}
+
 static void folds_inlined_frames_into_one_location(void **state)
 {
 	struct pn_profile p;
@@ -321,6 +344,7 @@ int main(void)
 		cmocka_unit_test(takes_line_ends_of_other_systems),
 		cmocka_unit_test(keeps_events_apart),
 		cmocka_unit_test(takes_lines_of_the_source),
+		cmocka_unit_test(takes_one_line_of_the_source_a_frame),
 		cmocka_unit_test(folds_inlined_frames_into_one_location),
 		cmocka_unit_test(says_what_it_did_not_understand),
 		cmocka_unit_test(names_the_line_that_is_wrong),
