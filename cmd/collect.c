@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "collect/collector.h"
 #include "collect_jobs.h"
+#include "collect_live.h"
 #include "collect_view.h"
 #include "command.h"
 #include "context.h"
@@ -19,10 +20,10 @@
 struct options {
 	const char *collector, *workload, *name, *machine, *path;
 	const char *setup, *prepare, *conclude, *cleanup;
-	const char *stdin_path, *stdout_where;
+	const char *stdin_path, *stdout_where, *message;
 	struct opt_list labels, lines, scans, lists, settings;
 	int64_t runs, warmup, min_runs, max_runs;
-	double min_time, max_time, precision;
+	double min_time, max_time, precision, live;
 	bool shell, interleave, ignore_status, keep_failed, add, json;
 	bool list_collectors;
 };
@@ -81,6 +82,13 @@ static const struct opt opts[] = {
 	{OPT_TEXT, 0, "stdout", "null|inherit|<file>",
 	 "where the command's output goes (null)", AT(stdout_where),
 	 "null inherit", 0},
+	{OPT_DOUBLE, 0, "live", "<s>",
+	 "show the heaviest functions so often, while it runs", AT(live), NULL,
+	 0},
+	{OPT_TEXT, 0, "send", "<message>",
+	 "tell a sampler that runs: pause, resume, stop, snapshot, ...",
+	 AT(message),
+	 "pause resume stop snapshot frequency= delay= threads=", 0},
 	{OPT_TEXT, 0, "workload", "<name>", "what the command works on",
 	 AT(workload), NULL, 0},
 	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name), NULL,
@@ -117,35 +125,20 @@ struct collect {
 	struct pn_record *records;
 };
 
-/* An option, else GIT_PERF_<NAME>, else perf.<name>; may stay NULL. */
-static int setting(const char **option, char **owned, struct pn_repo *repo,
-		   const char *variable, const char *key, struct pn_error *err)
-{
-	int code;
-
-	if (!*option)
-		*option = getenv(variable);
-	if (*option)
-		return 0;
-	code = pn_repo_config(owned, repo, key, err);
-	*option = *owned;
-	return code;
-}
-
 static int read_settings(struct collect *c, struct pn_error *err)
 {
 	const char *runs = NULL;
 	int code;
 
-	code = setting(&c->o.machine, &c->machine, c->repo, "GIT_PERF_MACHINE",
-		       "perf.machine", err);
+	code = get_setting(&c->o.machine, &c->machine, c->repo,
+			   "GIT_PERF_MACHINE", "perf.machine", err);
 	if (!code)
-		code = setting(&c->o.collector, &c->collector, c->repo,
-			       "GIT_PERF_COLLECTOR", "perf.collector", err);
+		code = get_setting(&c->o.collector, &c->collector, c->repo,
+				   "GIT_PERF_COLLECTOR", "perf.collector", err);
 	if (!code && !c->o.runs && c->o.min_runs == PN_COLLECT_MIN_RUNS &&
 	    c->o.max_runs == PN_COLLECT_MAX_RUNS)
-		code = setting(&runs, &c->runs, c->repo, "GIT_PERF_RUNS",
-			       "perf.runs", err);
+		code = get_setting(&runs, &c->runs, c->repo, "GIT_PERF_RUNS",
+				   "perf.runs", err);
 	if (!code && runs &&
 	    (!pn_number_int(&c->o.runs, runs, strlen(runs)) || c->o.runs < 1))
 		code = pn_error_set(err, PN_EINVAL,
@@ -202,6 +195,7 @@ static void fill_plan(struct collect *c)
 	plan->allow_failure = o->ignore_status || o->keep_failed;
 	plan->input_path = o->stdin_path;
 	plan->machine = o->machine;
+	plan->report_ns = to_ns(o->live);
 	plan->options = c->settings;
 	plan->option_count = o->settings.count;
 	if (!o->stdout_where || !strcmp(o->stdout_where, "null"))
@@ -210,25 +204,6 @@ static void fill_plan(struct collect *c)
 	plan->output_path = o->stdout_where;
 	if (!strcmp(o->stdout_where, "inherit"))
 		plan->output = PN_COLLECT_INHERIT;
-}
-
-/* "key=value", or "key" of an option that takes no value. */
-static int parse_settings(struct collect *c, struct pn_error *err)
-{
-	const struct opt_list *list = &c->o.settings;
-	size_t i;
-
-	c->settings = pn_calloc(list->count + 1, sizeof(*c->settings));
-	for (i = 0; i < list->count; i++) {
-		char *key = pn_strdup(list->values[i]);
-		char *equals = strchr(key, '=');
-
-		c->settings[i].key = key;
-		c->settings[i].value = equals ? equals + 1 : "";
-		if (equals)
-			*equals = '\0';
-	}
-	return pn_collector_check(c->with, c->settings, list->count, err);
 }
 
 static int make_plan(struct collect *c, int argc, char **argv,
@@ -253,7 +228,13 @@ static int make_plan(struct collect *c, int argc, char **argv,
 	c->with = pn_collector_find(o->collector ? o->collector : "time", err);
 	if (!c->with)
 		return PN_ENOTFOUND;
-	code = parse_settings(c, err);
+	if (o->live > 0 && !c->with->snapshot)
+		return pn_error_set(err, PN_EINVAL,
+				    "--live: collector '%s' shows nothing "
+				    "while it measures",
+				    c->with->name);
+	c->settings = parse_settings(&o->settings);
+	code = pn_collector_check(c->with, c->settings, o->settings.count, err);
 	if (!code)
 		code = parse_pairs(&c->labels, &c->label_count, &o->labels,
 				   err);
@@ -262,25 +243,6 @@ static int make_plan(struct collect *c, int argc, char **argv,
 	if (!code)
 		fill_plan(c);
 	return code;
-}
-
-/* Steps to the end; the loop that a collector leaves to us. */
-static int run_steps(const struct collect *c, struct pn_measure *measure,
-		     struct pn_error *err)
-{
-	bool show =
-		isatty(STDERR_FILENO) && c->plan.output != PN_COLLECT_INHERIT;
-	struct pn_collect_progress progress;
-	struct view_progress view = {0};
-	int code;
-
-	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
-	       !interrupted)
-		if (show)
-			view_progress_show(&view, &progress,
-					   c->results[progress.job].title);
-	view_progress_clear(&view);
-	return code < 0 ? code : 0;
 }
 
 static int make_record(struct pn_record *out, const struct collect *c,
@@ -300,13 +262,23 @@ static int make_record(struct pn_record *out, const struct collect *c,
 	return 0;
 }
 
+/* What only we know of a profile. */
+static void add_own(struct pn_profile *profile, const struct collect *c)
+{
+	size_t i;
+
+	profile->header.dirty = c->dirty;
+	for (i = 0; i < c->label_count; i++)
+		pn_profile_set_label(profile, c->labels[i].key,
+				     c->labels[i].value);
+}
+
 /* A job's profile, with what only we know of it, as a record. */
 static int take_result(struct collect *c, struct pn_measure *measure,
 		       size_t job, struct pn_error *err)
 {
 	struct view_result *r = &c->results[job];
 	struct pn_profile profile;
-	size_t i;
 	int code;
 
 	r->warning_count = pn_measure_warnings(r->warnings, measure, job);
@@ -314,15 +286,84 @@ static int take_result(struct collect *c, struct pn_measure *measure,
 		pn_oid_hex(r->origin, &c->head.commit);
 	pn_profile_init(&profile);
 	code = pn_measure_result(&profile, measure, job, err);
-	profile.header.dirty = c->dirty;
-	for (i = 0; i < c->label_count; i++)
-		pn_profile_set_label(&profile, c->labels[i].key,
-				     c->labels[i].value);
+	add_own(&profile, c);
 	if (!code)
 		code = make_record(&c->records[job], c, &profile, err);
 	r->profile = &c->records[job].profile;
 	pn_profile_release(&profile);
 	return code;
+}
+
+/* What is known so far is kept as a pending profile of its own. */
+static int keep_snapshot(const struct collect *c, struct pn_profile *snapshot,
+			 struct pn_error *err)
+{
+	struct pn_record record = {0};
+	char *path = NULL;
+	int code;
+
+	add_own(snapshot, c);
+	pn_profile_set_label(snapshot, "snapshot", "true");
+	code = make_record(&record, c, snapshot, err);
+	if (!code)
+		code = pn_pending_save(&path, c->repo, &record, err);
+	if (!code)
+		say("snapshot: %s", pn_file_basename(path));
+	pn_record_release(&record);
+	free(path);
+	return code;
+}
+
+/* The run goes on: show it, or keep what somebody asked for. */
+static int look_in(const struct collect *c, struct pn_measure *measure,
+		   const struct pn_collect_progress *progress,
+		   struct live *live, struct pn_error *err)
+{
+	struct pn_profile snapshot;
+	int code;
+
+	pn_profile_init(&snapshot);
+	code = pn_measure_snapshot(&snapshot, measure, progress->job, err);
+	if (!code && progress->asked) {
+		live_clear(live);
+		if (snapshot.sample_count)
+			code = keep_snapshot(c, &snapshot, err);
+		else
+			say("no snapshot: no sample was taken yet");
+	} else if (!code) {
+		code = live_show(live, c->results[progress->job].title,
+				 &snapshot, err);
+	}
+	pn_profile_release(&snapshot);
+	return code;
+}
+
+/* Steps to the end; the loop that a collector leaves to us. */
+static int run_steps(const struct collect *c, struct pn_measure *measure,
+		     struct pn_error *err)
+{
+	bool show =
+		isatty(STDERR_FILENO) && c->plan.output != PN_COLLECT_INHERIT;
+	struct pn_collect_progress progress;
+	struct view_progress view = {0};
+	struct live live = {0};
+	int code;
+
+	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
+	       !interrupted) {
+		if (progress.running) {
+			code = look_in(c, measure, &progress, &live, err);
+			if (code)
+				break;
+		} else if (show) {
+			live_clear(&live);
+			view_progress_show(&view, &progress,
+					   c->results[progress.job].title);
+		}
+	}
+	view_progress_clear(&view);
+	live_clear(&live);
+	return code < 0 ? code : 0;
 }
 
 static int measure(struct collect *c, struct pn_error *err)
@@ -464,9 +505,7 @@ static void release(struct collect *c)
 	free(c->collector);
 	free(c->runs);
 	free_pairs(c->labels, c->label_count);
-	for (i = 0; c->settings && i < c->o.settings.count; i++)
-		free((char *)c->settings[i].key);
-	free(c->settings);
+	free_settings(c->settings, c->o.settings.count);
 	release_jobs(&c->jobs);
 	pn_repo_free(c->repo);
 	opts_release(opts, &c->o);
@@ -486,38 +525,12 @@ static const char *find_fault(const struct options *o, int argc)
 			o->max_runs != PN_COLLECT_MAX_RUNS))
 		return "--runs is exact: --min-runs and --max-runs do not go "
 		       "with it";
+	if (!(o->live >= 0))
+		return "--live cannot be negative";
 	if (!(o->min_time >= 0) || !(o->max_time >= 0) || !(o->precision >= 0))
 		return "--min-time, --max-time and --precision cannot be "
 		       "negative";
 	return NULL;
-}
-
-/* From the table, for people and for completion: a collector begins its line,
- * its options follow with blanks before them. */
-static int list_collectors(const struct options *o)
-{
-	const struct pn_collect_option *option;
-	struct pn_buf name = {0};
-	size_t i;
-
-	for (i = 0; pn_collectors[i]; i++) {
-		if (o->collector &&
-		    strcmp(o->collector, pn_collectors[i]->name))
-			continue;
-		printf("%-20s%s\n", pn_collectors[i]->name,
-		       pn_collectors[i]->summary);
-		option = pn_collectors[i]->options;
-		for (; option && option->key; option++) {
-			pn_buf_clear(&name);
-			pn_buf_printf(&name, "%s%s%s", option->key,
-				      option->argument ? "=" : "",
-				      option->argument ? option->argument : "");
-			printf("    %-23s %s\n", pn_buf_text(&name),
-			       option->summary);
-		}
-	}
-	pn_buf_release(&name);
-	return EXIT_DONE;
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -537,10 +550,15 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	argv[argc] = NULL; /* the words are handed to exec */
-	if (c.o.list_collectors) {
-		code = list_collectors(&c.o);
+	if (c.o.message) {
+		code = live_send(c.o.message, argc, argv);
 		opts_release(opts, &c.o);
 		return code;
+	}
+	if (c.o.list_collectors) {
+		view_collectors(stdout, c.o.collector);
+		opts_release(opts, &c.o);
+		return EXIT_DONE;
 	}
 	if (c.o.max_runs < c.o.min_runs && c.o.min_runs == PN_COLLECT_MIN_RUNS)
 		c.o.min_runs = c.o.max_runs;
@@ -564,7 +582,8 @@ const struct command cmd_collect = {
 	.summary = "measure a command, leave a pending profile",
 	.synopsis = "collect [<options>] [--] <command> [<argument>...]\n"
 		    "collect [<options>] --command=<line>...\n"
-		    "collect --list-collectors",
+		    "collect --list-collectors\n"
+		    "collect --send=<message> [<pid>]",
 	.opts = opts,
 	.run = run,
 };

@@ -194,3 +194,30 @@ void release_jobs(struct job_set *set)
 	pn_arena_release(&set->arena);
 	*set = (struct job_set){0};
 }
+
+struct pn_collect_pair *parse_settings(const struct opt_list *list)
+{
+	struct pn_collect_pair *settings =
+		pn_calloc(list->count + 1, sizeof(*settings));
+	size_t i;
+
+	for (i = 0; i < list->count; i++) {
+		char *key = pn_strdup(list->values[i]);
+		char *equals = strchr(key, '=');
+
+		settings[i].key = key;
+		settings[i].value = equals ? equals + 1 : "";
+		if (equals)
+			*equals = '\0';
+	}
+	return settings;
+}
+
+void free_settings(struct pn_collect_pair *settings, size_t count)
+{
+	size_t i;
+
+	for (i = 0; settings && i < count; i++)
+		free((char *)settings[i].key);
+	free(settings);
+}

@@ -29,4 +29,8 @@ int make_jobs(struct job_set *out, const struct job_texts *texts,
 	      struct pn_error *err);
 void release_jobs(struct job_set *set);
 
+/* Options of a collector: "key=value", or "key" of one that takes no value. */
+struct pn_collect_pair *parse_settings(const struct opt_list *list);
+void free_settings(struct pn_collect_pair *settings, size_t count);
+
 #endif

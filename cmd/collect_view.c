@@ -400,3 +400,27 @@ void view_warnings(const struct view_result *result,
 		}
 	}
 }
+
+void view_collectors(FILE *to, const char *wanted)
+{
+	const struct pn_collect_option *option;
+	struct pn_buf name = {0};
+	size_t i;
+
+	for (i = 0; pn_collectors[i]; i++) {
+		if (wanted && strcmp(wanted, pn_collectors[i]->name))
+			continue;
+		fprintf(to, "%-20s%s\n", pn_collectors[i]->name,
+			pn_collectors[i]->summary);
+		option = pn_collectors[i]->options;
+		for (; option && option->key; option++) {
+			pn_buf_clear(&name);
+			pn_buf_printf(&name, "%s%s%s", option->key,
+				      option->argument ? "=" : "",
+				      option->argument ? option->argument : "");
+			fprintf(to, "    %-23s %s\n", pn_buf_text(&name),
+				option->summary);
+		}
+	}
+	pn_buf_release(&name);
+}

@@ -26,6 +26,11 @@ struct view_result {
 	size_t warning_count;
 };
 
+/* The table of collectors, or the row `wanted` of it, for people and for
+ * completion: a collector begins its line, its options follow with blanks
+ * before them. */
+void view_collectors(FILE *to, const char *wanted);
+
 /* The command of a job as one line, shell-quoted; the caller frees. */
 char *view_title(const struct pn_collect_job *job);
 

@@ -146,3 +146,17 @@ void free_pairs(struct pn_text_pair *pairs, size_t count)
 		free((char *)pairs[i].key);
 	free(pairs);
 }
+
+int get_setting(const char **option, char **owned, struct pn_repo *repo,
+		const char *variable, const char *key, struct pn_error *err)
+{
+	int code;
+
+	if (!*option)
+		*option = getenv(variable);
+	if (*option)
+		return 0;
+	code = pn_repo_config(owned, repo, key, err);
+	*option = *owned;
+	return code;
+}

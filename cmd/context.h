@@ -48,4 +48,9 @@ int parse_pairs(struct pn_text_pair **out, size_t *count,
 		const struct opt_list *texts, struct pn_error *err);
 void free_pairs(struct pn_text_pair *pairs, size_t count);
 
+/* An option, else the environment's variable, else the configuration's key,
+ * whose text the caller frees; *option may stay NULL. */
+int get_setting(const char **option, char **owned, struct pn_repo *repo,
+		const char *variable, const char *key, struct pn_error *err);
+
 #endif

@@ -17,15 +17,16 @@
 /* The kernel's code in every process, ours too; one kernel, one image. */
 static int open_vdso(void)
 {
-	const unsigned char *image =
-		(const unsigned char *)getauxval(AT_SYSINFO_EHDR);
+	unsigned long address = getauxval(AT_SYSINFO_EHDR);
+	const unsigned char *image;
 	size_t size, done = 0;
 	GElf_Ehdr head;
 	ssize_t n;
 	int fd;
 
-	if (!image)
+	if (!address)
 		return -1;
+	memcpy(&image, &address, sizeof(image));
 	memcpy(&head, image, sizeof(head));
 	size = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
 	if (size > VDSO_MAX)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define NS_PER_S 1e9
-#define MIN_NS (1000000000 / PN_SAMPLE_MAX_HZ)
+#define MIN_NS (NS_PER_S / PN_SAMPLE_MAX_HZ)
 #define MAX_NS 3600e9 /* an hour between two ticks */
 
 static struct pn_runtime_control *map(int fd)
@@ -42,6 +42,7 @@ int pn_sample_control_make(struct pn_runtime_control **out, const char *folder,
 	if (control) {
 		*control = *settings;
 		control->collector = (uint32_t)getpid();
+		control->parent = (uint32_t)getppid();
 		control->magic = PN_RUNTIME_CONTROL_MAGIC;
 		*out = control;
 	} else {
@@ -96,7 +97,8 @@ static struct pn_runtime_control *next_control(DIR *dir, const char *below,
 		pn_buf_printf(&path, "%s/%s/%s", below, entry->d_name,
 			      PN_RUNTIME_CONTROL);
 		control = open_control(pn_buf_text(&path));
-		if (control && (!pid || control->collector == pid)) {
+		if (control && (!pid || control->collector == pid ||
+				control->parent == pid)) {
 			pn_buf_release(&path);
 			return control;
 		}

@@ -17,8 +17,9 @@ int pn_sample_control_make(struct pn_runtime_control **out, const char *folder,
 			   const struct pn_runtime_control *settings,
 			   struct pn_error *err);
 /*
- * Map that of a collection of this user which runs now: of the git-perf
- * process `pid`, or with 0 of the only one. PN_ENOTFOUND, PN_EAMBIGUOUS.
+ * Map that of a collection of this user which runs now: of the process
+ * `pid` (git-perf, or the git that started it), or with 0 of the only one.
+ * PN_ENOTFOUND, PN_EAMBIGUOUS.
  */
 int pn_sample_control_find(struct pn_runtime_control **out, int64_t pid,
 			   struct pn_error *err);

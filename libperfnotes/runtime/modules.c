@@ -20,7 +20,7 @@
 
 #define MAX_HEADERS 32 /* program headers; ld writes about 13 */
 #define MAX_NOTES 4096 /* bytes of notes to search for the build id */
-#define MAX_PROBES 64  /* functions whose first instructions we look at */
+#define MAX_PROBES 32  /* functions whose first instructions we look at */
 #define LINE (PATH_MAX + 128) /* of the maps */
 
 struct table {
@@ -52,8 +52,10 @@ struct maps {
 
 bool pn_modules_peek(void *to, uint64_t from, size_t size)
 {
-	struct iovec local = {to, size}, remote = {(void *)from, size};
+	struct iovec local = {to, size}, remote = {NULL, size};
 	long pid = pn_sys(SYS_getpid);
+
+	memcpy(&remote.iov_base, &from, sizeof(from));
 
 	return pn_sys(SYS_process_vm_readv, pid, &local, 1UL, &remote, 1UL,
 		      0UL) == (long)size;

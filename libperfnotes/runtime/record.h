@@ -134,7 +134,7 @@ enum pn_runtime_unwind {
 struct pn_runtime_control {
 	uint64_t magic;
 	int64_t interval_ns;
-	uint32_t collector; /* pid of git-perf */
+	uint32_t collector, parent; /* pids of git-perf, and of git */
 	uint32_t generation;
 	uint32_t clock, threads, unwind; /* the enums above */
 	uint32_t paused;		 /* so many pauses without a resume */

@@ -1,0 +1,351 @@
+#!/bin/sh
+# The sampler, on programs that are odd in one way each.
+. "$(dirname "$0")/lib.sh"
+
+need jq "${CC:-cc}"
+flags='-g -O1 -pthread'
+
+# Build FILE.c from standard input as ./FILE; more arguments are options. Every
+# program may use up the processor: burn(ms) in functions hot and cold.
+program()
+{
+	name=$1
+	shift
+	cat >"$name.c"
+	# shellcheck disable=SC2086
+	must "${CC:-cc}" $flags "$@" -include burn.h -o "$name" "$name.c"
+}
+
+cat >burn.h <<'END'
+#define _GNU_SOURCE
+#include <time.h>
+/* So much processor time of this thread. */
+static inline __attribute__((always_inline)) void burn(int ms)
+{
+	struct timespec t;
+	long end, n;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	end = t.tv_sec * 1000L + t.tv_nsec / 1000000 + ms;
+	do {
+		for (n = 0; n < 20000; n++)
+			__asm__ volatile("" : "+r"(n));
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	} while (t.tv_sec * 1000L + t.tv_nsec / 1000000 < end);
+}
+static __attribute__((noinline)) void hot(int ms) { burn(ms); }
+static __attribute__((noinline)) void cold(int ms) { burn(ms); }
+END
+
+# sample [OPTION...] -- COMMAND: the profile is pending then, as ./p.perf.
+sample()
+{
+	git perf collect --json -c sample "$@"
+}
+
+total='(.rows[] | select(.name == $f) | .total) // 0'
+# Total of function $1 in ms.
+ms_of()
+{
+	git perf show --json --nodecount=0 --nodefraction=0 0@p |
+		jq --arg f "$1" "($total) / 1e6 | round"
+}
+
+total_ms()
+{
+	git perf show --json 0@p | jq '.total / 1e6 | round'
+}
+
+# Whether $1 <= $2 <= $3.
+between()
+{
+	[ "$1" -le "$2" ] && [ "$2" -le "$3" ] || {
+		echo "$2 is not within $1 .. $3" >&2
+		return 1
+	}
+}
+
+commit
+program plain <<'END'
+int main(void) { for (int i = 0; i < 4; i++) { hot(75); cold(25); } return 0; }
+END
+# The kernel looks at the timers with its own ticks, and on a busy machine few
+# of them meet the program: the sums may be too small, never too large.
+check 'a program is sampled' exits 0 sample -- ./plain
+check 'its functions have names' between 10 "$(ms_of hot)" 330
+check 'main is below all of them' is "$(ms_of main)" "$(total_ms)"
+check 'faster than the kernel ticks' exits 0 sample -O frequency=10000 -- ./plain
+check 'missed ticks are weighed' between 40 "$(total_ms)" 440
+check 'the rate is shown' sh -c 'git perf show 0@p |
+	grep -E "^[0-9]+ samples in 0\.[0-9]+ s of processor time: .* Hz; [1-9]"'
+check 'what is inlined is seen' sh -c \
+	"git perf show --view=traces 0@p | grep -q 'burn (inline)'"
+check 'a line has a file' sh -c \
+	"git perf show --json --granularity=lines 0@p | grep -q 'burn.h'"
+
+# A wall clock does not wait for the kernel's ticks.
+for unwind in fp dwarf; do
+	program plain_fp -fno-omit-frame-pointer <plain.c
+	must exits 0 sample -O "unwind=$unwind" -O clock=wall -- ./plain_fp
+	check "unwind=$unwind finds main" between 200 "$(ms_of main)" 40000
+done
+
+check 'runs are repeated into one profile' \
+	exits 0 sample --runs=2 -O clock=wall -- ./plain
+check 'with a figure of each' json \
+	'.profiles[0].metrics[] | select(.name == "real") | .n' 2
+check 'and the weight of both' between 720 "$(ms_of main)" 80000
+
+program short <<'END'
+int main(void) { return 0; }
+END
+check 'one that is too short gets a clear word' \
+	exits 128 sample -- ./short
+check 'it says why' mentions err \
+	"^fatal: no sample was taken of './short': it ran for less than one tick"
+
+program crash <<'END'
+#include <stdlib.h>
+int main(void) { hot(100); abort(); }
+END
+check 'one that crashes leaves what was seen' \
+	exits 0 sample -i -O clock=wall -- ./crash
+check 'until it crashed' between 80 "$(ms_of hot)" 9000
+
+program forks <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+static void run(const char *program) { execl(program, program, (char *)0); }
+static __attribute__((noinline)) void in_child(void) { burn(60); }
+int main(void)
+{
+	int status;
+
+	if (!fork()) {
+		in_child();
+		run("./crash");
+		_exit(1);
+	}
+	cold(60);
+	wait(&status);
+	return 0;
+}
+END
+check 'one that forks and execs' exits 0 sample -O clock=wall -- ./forks
+check 'the parent is seen' between 40 "$(ms_of cold)" 9000
+check 'its child, too' between 40 "$(ms_of in_child)" 9000
+check 'and what that executes' between 80 "$(ms_of hot)" 9000
+
+program threads <<'END'
+#include <pthread.h>
+static void *work(void *p) { pthread_setname_np(pthread_self(), "worker");
+	hot(12); return p; }
+int main(void)
+{
+	pthread_t t[64];
+	int i;
+
+	for (i = 0; i < 64; i++)
+		if (pthread_create(&t[i], 0, work, 0))
+			return 1;
+	for (i = 0; i < 64; i++)
+		pthread_join(t[i], 0);
+	cold(40);
+	return 0;
+}
+END
+check 'one with 64 threads' \
+	exits 0 sample -O clock=wall -O by-thread -- ./threads
+check 'all of them are seen' between 400 "$(ms_of hot)" 600000
+check 'a sample is labelled with its thread' sh -c \
+	"git perf show --view=tags 0@p | grep -q worker"
+must exits 0 sample -O threads=main -O clock=wall -- ./threads
+check 'or the main one alone' is "$(ms_of hot)" 0
+check 'with its time' between 25 "$(ms_of cold)" 9000
+
+program blocks <<'END'
+#include <signal.h>
+int main(void)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN};
+	sigset_t all;
+	int i;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, 0);
+	for (i = 1; i < 65; i++)
+		sigaction(i, &ignore, 0);
+	hot(100);
+	return 0;
+}
+END
+check 'one that blocks and ignores all signals' \
+	exits 0 sample -O clock=wall -- ./blocks
+check 'is seen' between 80 "$(ms_of hot)" 9000
+
+program ticks <<'END'
+#include <signal.h>
+#include <sys/time.h>
+static volatile int seen;
+static void on_tick(int number) { (void)number; seen++; }
+int main(void)
+{
+	struct itimerval every = {{0, 8000}, {0, 8000}};
+
+	signal(SIGPROF, on_tick);
+	setitimer(ITIMER_PROF, &every, 0);
+	hot(100);
+	while (!seen)
+		cold(10);
+	return 0;
+}
+END
+check 'a profiling timer of its own goes on' \
+	exits 0 sample -O clock=wall -- ./ticks
+check 'beside ours' between 80 "$(ms_of hot)" 9000
+
+program closes <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+static char pool[1 << 20];
+static size_t used;
+void *malloc(size_t n) { void *p = pool + used; used += (n + 15) & ~15ul;
+	return p; }
+void free(void *p) { (void)p; }
+void *calloc(size_t n, size_t s) { return malloc(n * s); }
+void *realloc(void *p, size_t n) { (void)p; return malloc(n); }
+int main(void)
+{
+	int fd;
+
+	for (fd = 0; fd < 256; fd++)
+		close(fd);
+	hot(100);
+	return malloc(1) ? 0 : 1;
+}
+END
+check 'one with an allocator of its own that closes all files' \
+	exits 0 sample -O clock=wall -- ./closes
+check 'is seen, too' between 80 "$(ms_of hot)" 9000
+
+program sleeps <<'END'
+#include <poll.h>
+#include <unistd.h>
+static __attribute__((noinline)) void waits(void) { poll(0, 0, 150); }
+int main(void) { waits(); return sleep(0) || usleep(50000); }
+END
+check 'wall-clock time shows waits' \
+	exits 0 sample -O clock=wall -- ./sleeps
+check 'as long as they are' between 120 "$(ms_of waits)" 9000
+check 'that no tick cuts short' between 170 "$(ms_of main)" 9000
+
+program tells -I"$root/libperfnotes/runtime" -ldl <<'END'
+#include "git-perf.h"
+static __attribute__((noinline)) void hidden(int ms) { burn(ms); }
+int main(void)
+{
+	int failed = 0;
+
+	failed |= pn_sampler_pause() | pn_sampler_pause();
+	hidden(60);
+	failed |= pn_sampler_resume();
+	hidden(60);
+	failed |= pn_sampler_resume();
+	failed |= !pn_sampler_resume();
+	failed |= pn_sampler_label("request", "GET /");
+	hot(100);
+	failed |= pn_sampler_label("request", (char *)0);
+	cold(60);
+	return failed;
+}
+END
+check 'a program may tell the sampler' \
+	exits 0 sample -O clock=wall -- ./tells
+check 'what it pauses is not seen' is "$(ms_of hidden)" 0
+check 'pauses nest' between 80 "$(ms_of hot)" 9000
+must git perf show --json --nodecount=0 --unit=ms --tagfocus='GET /' 0@p >"$out"
+check 'its labels select' is "$(jq '.rows[] | select(.name == "cold")' "$out")" ''
+check 'without a sampler the calls do nothing' exits 255 ./tells
+
+cat >plugin.c <<'END'
+#include "burn.h"
+void plugin(void) { hot(100); }
+END
+# shellcheck disable=SC2086
+must "${CC:-cc}" $flags -shared -fPIC -o plugin.so plugin.c
+program opens -ldl <<'END'
+#include <dlfcn.h>
+int main(void)
+{
+	void *library = dlopen("./plugin.so", RTLD_NOW);
+	void (*run)(void);
+
+	if (!library)
+		return 1;
+	*(void **)&run = dlsym(library, "plugin");
+	run();
+	return 0;
+}
+END
+check 'code that is loaded later' exits 0 sample -O clock=wall -- ./opens
+check 'has names' between 80 "$(ms_of plugin)" 9000
+
+if "${CC:-cc}" -static -include burn.h -o static plain.c 2>"$err"; then
+	check 'a static program is refused' exits 128 sample -- ./static
+	check 'with the reason' mentions err 'linked statically'
+fi
+
+# Control from outside: it runs until ./end is there.
+program waits <<'END'
+#include <stdio.h>
+#include <unistd.h>
+int main(void) { puts("on"); fflush(stdout); while (access("end", F_OK)) burn(5);
+	return 0; }
+END
+newest=$(git perf status --json | jq -r '.pending[0].path')
+mkfifo started
+git perf collect -c sample --live=0.05 --stdout=started -- ./waits \
+	>"$scratch/live.out" 2>"$scratch/live" &
+collector=$!
+read -r line <started
+check 'it runs' is "$line" on
+tell()
+{
+	git perf collect --send="$@"
+}
+check 'it can be paused' exits 0 tell pause "$collector"
+check 'twice' exits 0 tell pause
+check 'and resumed' exits 0 tell resume
+check 'as often' exits 0 tell resume
+check 'but not more often' exits 128 tell resume
+check 'which is said' says err 'fatal: the sampler is not paused'
+check 'its delay can be changed' exits 0 tell delay=0.004
+check 'its threads, too' exits 0 tell threads=main
+check 'a bad message is refused' exits 128 tell faster
+check 'with those that there are' mentions err 'there are pause, resume'
+check 'another process has no sampler' exits 128 tell pause 1
+# Until a sample was taken there is no snapshot.
+tries=0
+while [ "$(git perf status --json | jq -r '.pending[0].path')" = "$newest" ] &&
+	[ $((tries += 1)) -lt 500 ]; do
+	must tell snapshot
+done
+check 'a snapshot can be had while it runs' sh -c \
+	"git perf show --json 0@p | jq -e '.rows[] | select(.name == \"main\")'"
+check 'it can be stopped' exits 0 tell stop
+touch end
+wait "$collector"
+check 'the run ends as ever' is $? 0
+check 'meanwhile it was shown' mentions live '(flat|no sample yet)'
+check 'nobody listens any more' exits 128 tell pause
+check 'which is a clear word' says err 'fatal: no sampler runs now'
+
+check 'a bad frequency is refused' exits 128 sample -O frequency=0 -- ./plain
+check 'with what would be right' mentions err \
+	"^fatal: bad frequency '0', need Hz up to"
+check 'a bad clock is refused' exits 128 sample -O clock=sun -- ./plain
+check 'with the clocks' says err \
+	"fatal: bad clock 'sun', need one of cpu, wall"
+check 'nothing is left behind' is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 \
+	-name 'git-perf-??????' -user "$(id -u)" -newer burn.h \
+	-exec test -e '{}/control' ';' -print)" ''

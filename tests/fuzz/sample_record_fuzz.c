@@ -1,0 +1,30 @@
+/* What a sampler left: a profile comes out of whatever the bytes are. */
+#include "collect/sample_read.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct pn_sample_reader *reader;
+	struct pn_runtime_record record;
+	struct pn_error err = {0};
+	struct pn_profile p;
+
+	if (pn_runtime_record_parse(&record, data, size, "fuzz", &err)) {
+		if (!*err.message)
+			abort();
+		return 0;
+	}
+	pn_profile_init(&p);
+	reader = pn_sample_reader_new(&p, size & 1, size & 2, "/sample.so");
+	pn_sample_reader_add(reader, &record);
+	pn_sample_reader_add(reader, &record);
+	pn_sample_reader_free(reader);
+	pn_runtime_record_release(&record);
+	if (pn_profile_check(&p, &err))
+		abort();
+	pn_profile_release(&p);
+	return 0;
+}
