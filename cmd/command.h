@@ -57,6 +57,7 @@ extern const struct command cmd_rm;
 extern const struct command cmd_status;
 extern const struct command cmd_log;
 extern const struct command cmd_show;
+extern const struct command cmd_diff;
 extern const struct command cmd_merge;
 extern const struct command cmd_export;
 extern const struct command cmd_formats;

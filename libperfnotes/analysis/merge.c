@@ -143,7 +143,7 @@ static bool same_location(const struct pn_merge *m,
 			  const struct pn_location *location,
 			  const uint64_t *lines)
 {
-	const struct pn_line *line = m->out.lines + had->line_first;
+	const struct pn_line *line;
 	uint32_t i;
 
 	if (had->address != location->address ||
@@ -151,11 +151,13 @@ static bool same_location(const struct pn_merge *m,
 	    had->folded != location->folded ||
 	    had->line_count != location->line_count)
 		return false;
-	for (i = 0; i < had->line_count; i++, line++, lines += 3)
+	for (i = 0; i < had->line_count; i++, lines += 3) {
+		line = &m->out.lines[had->line_first + i];
 		if (line->function != lines[0] ||
 		    (uint64_t)line->line != lines[1] ||
 		    (uint64_t)line->column != lines[2])
 			return false;
+	}
 	return true;
 }
 
@@ -180,7 +182,6 @@ static uint32_t add_location(struct pn_merge *m,
 uint32_t pn_merge_location(struct pn_merge *m, uint32_t at)
 {
 	struct pn_location location = m->in->locations[at];
-	const struct pn_line *line = m->in->lines + location.line_first;
 	uint64_t *words;
 	uint32_t hash, row, i;
 	size_t slot, n = 2;
@@ -191,7 +192,10 @@ uint32_t pn_merge_location(struct pn_merge *m, uint32_t at)
 	words = words_for(m, 2 + 3 * (size_t)location.line_count);
 	words[0] = (uint64_t)location.mapping << 1 | location.folded;
 	words[1] = location.address;
-	for (i = 0; i < location.line_count; i++, line++) {
+	for (i = 0; i < location.line_count; i++) {
+		const struct pn_line *line =
+			&m->in->lines[location.line_first + i];
+
 		words[n++] = map_function(m, line->function);
 		words[n++] = (uint64_t)line->line;
 		words[n++] = (uint64_t)line->column;
@@ -244,7 +248,7 @@ static uint32_t map_stack(struct pn_merge *m, uint32_t at)
 
 	if (m->of_stack[at] != PN_NONE)
 		return m->of_stack[at];
-	hash = take_frames(m, m->in->frames + start[0], count);
+	hash = take_frames(m, count ? &m->in->frames[start[0]] : NULL, count);
 	slot = pn_slots_first(&m->stacks, hash);
 	while (pn_slots_row(&row, &m->stacks, &slot, hash)) {
 		const uint32_t *had = out->stack_start + row;

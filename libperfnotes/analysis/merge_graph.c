@@ -18,15 +18,17 @@ static int64_t add_calls(int64_t a, int64_t b)
 }
 
 /* A row of `in`, in the columns of `out`, on top of one that is there. */
-static void add_values(union pn_value *to, const struct pn_merge *m,
-		       const union pn_value *from)
+static void add_values(union pn_value *to, size_t to_row,
+		       const struct pn_merge *m, const union pn_value *from,
+		       size_t from_row)
 {
+	size_t width = m->out.type_count;
 	union pn_value row[PN_MAX_VALUE_TYPES];
 
-	if (!m->out.type_count)
+	if (!width)
 		return;
-	pn_merge_row(row, m, from);
-	pn_merge_add_row(to, m, row);
+	pn_merge_row(row, m, from + from_row * width);
+	pn_merge_add_row(to + to_row * width, m, row);
 }
 
 /* The node of an earlier profile at this location that is not taken, or
@@ -52,7 +54,6 @@ static void add_node(struct pn_merge *m, uint32_t at, unsigned char *taken,
 	const struct pn_graph *in = &m->in->graph;
 	const struct pn_node *node = &in->nodes[at];
 	struct pn_graph *g = &m->out.graph;
-	size_t width = m->out.type_count;
 	uint32_t hash, row, location = node->location;
 	uint64_t word;
 
@@ -71,8 +72,8 @@ static void add_node(struct pn_merge *m, uint32_t at, unsigned char *taken,
 		g->nodes[row].primitive =
 			add_calls(g->nodes[row].primitive, node->primitive);
 	}
-	add_values(g->self + row * width, m, in->self + at * width);
-	add_values(g->total + row * width, m, in->total + at * width);
+	add_values(g->self, row, m, in->self, at);
+	add_values(g->total, row, m, in->total, at);
 	m->of_node[at] = row;
 }
 
@@ -104,13 +105,13 @@ static void add_edge(struct pn_merge *m, size_t at)
 	const struct pn_graph *in = &m->in->graph;
 	struct pn_graph *g = &m->out.graph;
 	struct pn_edge edge = in->edges[at];
-	size_t row, width = m->out.type_count;
+	size_t row;
 
 	edge.caller = m->of_node[edge.caller];
 	edge.callee = m->of_node[edge.callee];
 	row = find_edge(m, &edge);
-	add_values(g->edge_self + row * width, m, in->edge_self + at * width);
-	add_values(g->edge_total + row * width, m, in->edge_total + at * width);
+	add_values(g->edge_self, row, m, in->edge_self, at);
+	add_values(g->edge_total, row, m, in->edge_total, at);
 }
 
 static size_t find_cost(struct pn_merge *m, const struct pn_cost *cost)
@@ -137,13 +138,12 @@ static void add_cost(struct pn_merge *m, size_t at)
 {
 	const struct pn_graph *in = &m->in->graph;
 	struct pn_cost cost = in->costs[at];
-	size_t row, width = m->out.type_count;
+	size_t row;
 
 	cost.node = m->of_node[cost.node];
 	cost.file = pn_merge_string(m, cost.file);
 	row = find_cost(m, &cost);
-	add_values(m->out.graph.cost_values + row * width, m,
-		   in->cost_values + at * width);
+	add_values(m->out.graph.cost_values, row, m, in->cost_values, at);
 }
 
 void pn_merge_graph(struct pn_merge *m)

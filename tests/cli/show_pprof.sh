@@ -63,3 +63,9 @@ check 'fractions' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
 check 'no trimming' pair top synthetic/s1.pb.gz -nodefraction=0
 check 'relative_percentages' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
+check 'base' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
+# not in a tree: pprof leaves the order of calls of x and -x open
+check 'diff_base' pair top go/cpu2.pb.gz "-diff_base=$data/$cpu" -cum
+check 'normalize' pair top go/cpu2.pb.gz -normalize "-base=$data/$cpu"
+check 'base of a type' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz" \
+	-sample_index=alloc_space

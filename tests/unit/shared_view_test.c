@@ -2,6 +2,7 @@
  * Views against what pprof prints of the same files, byte for byte: the
  * MANIFEST says with which options each expected text was made.
  */
+#include "analysis/merge.h"
 #include "model/unit.h"
 #include "render/renderer.h"
 
@@ -12,6 +13,8 @@ struct expected {
 	const char *function, *sample_index;
 	enum pn_granularity granularity;
 	struct pn_filter filter;
+	const char *base;
+	bool apart, normalize; /* diff_base */
 };
 
 static const struct expected cases[] = {
@@ -29,6 +32,12 @@ static const struct expected cases[] = {
 	{"go/cpu.top-tagfocus-json.txt", "go/cpu.pb.gz", "top",
 	 .filter.text[PN_FILTER_TAG_FOCUS] = "kind=json"},
 	{"go/merged-cpu-cpu2.top.txt", "go/merged-cpu-cpu2.pb.gz", "top"},
+	{"go/cpu2.top-base-cpu.txt", "go/cpu2.pb.gz", "top",
+	 .base = "go/cpu.pb.gz"},
+	{"go/cpu2.top-diff_base-cpu.txt", "go/cpu2.pb.gz", "top",
+	 .base = "go/cpu.pb.gz", .apart = true},
+	{"go/cpu2.top-normalize-diff_base-cpu.txt", "go/cpu2.pb.gz", "top",
+	 .base = "go/cpu.pb.gz", .apart = true, .normalize = true},
 	{"go/heap.top.txt", "go/heap.pb.gz", "top"},
 	{"go/heap.raw.txt", "go/heap.pb.gz", "raw"},
 	{"go/heap.top-alloc_objects.txt", "go/heap.pb.gz", "top",
@@ -86,6 +95,29 @@ static void print(char **text, size_t *len, struct pn_profile *profile,
 	pn_report_release(&report);
 }
 
+/* The profile without the base of the case. */
+static void subtract(struct pn_profile *profile,
+		     const struct expected *expected)
+{
+	struct pn_merge_change change = {true, expected->apart, NULL};
+	struct pn_merge_change scale = {0};
+	double factors[PN_MAX_VALUE_TYPES];
+	struct pn_merge *merge = pn_merge_new();
+	struct pn_profile base;
+	struct pn_error err;
+
+	read_profile(&base, NULL, shared(expected->base));
+	pn_merge_normalize(factors, profile, &base);
+	if (expected->normalize)
+		scale.factors = factors;
+	if (pn_merge_add(merge, profile, &scale, &err) ||
+	    pn_merge_add(merge, &base, &change, &err))
+		fail_msg("%s", err.message);
+	pn_profile_release(profile);
+	pn_profile_release(&base);
+	pn_merge_end(profile, merge);
+}
+
 static void read_text(struct pn_buf *out, const char *path)
 {
 	struct pn_reader *in;
@@ -125,6 +157,8 @@ static void prints_what_pprof_prints(void **state)
 
 		read_text(&want, shared(cases[i].text));
 		read_profile(&profile, NULL, shared(cases[i].profile));
+		if (cases[i].base)
+			subtract(&profile, &cases[i]);
 		print(&have, &len, &profile, &cases[i]);
 		same_lines(cases[i].text, have, pn_buf_text(&want));
 		free(have);

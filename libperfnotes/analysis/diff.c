@@ -1,0 +1,209 @@
+/* Two reports side by side. */
+#include "analysis/diff.h"
+
+#include "base/alloc.h"
+#include "model/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *file_of(const struct pn_report *report,
+			   const struct pn_report_node *row)
+{
+	const struct pn_node_info *info = &report->nodes.items[row->node];
+
+	if (!info->apart || info->function == PN_NONE)
+		return "";
+	return pn_profile_text(report->profile,
+			       report->profile->functions[info->function].file);
+}
+
+/* A row of one of the reports, to be sorted by identity. */
+struct side {
+	const struct pn_report_node *row;
+	const char *file;
+	size_t place; /* in the report */
+};
+
+static int cmp_identity(const struct side *a, const struct side *b)
+{
+	size_t len = a->row->name_len < b->row->name_len ? a->row->name_len
+							 : b->row->name_len;
+	int order = memcmp(a->row->name, b->row->name, len);
+
+	if (order)
+		return order;
+	if (a->row->name_len != b->row->name_len)
+		return a->row->name_len < b->row->name_len ? -1 : 1;
+	return strcmp(a->file, b->file);
+}
+
+static int cmp_sides(const void *left, const void *right)
+{
+	const struct side *a = left, *b = right;
+	int order = cmp_identity(a, b);
+
+	if (order)
+		return order;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+static struct side *sides_of(const struct pn_report *report)
+{
+	struct side *sides =
+		pn_realloc_array(NULL, report->row_count + 1, sizeof(*sides));
+	size_t i;
+
+	for (i = 0; i < report->row_count; i++) {
+		sides[i].row = &report->rows[i];
+		sides[i].file = file_of(report, &report->rows[i]);
+		sides[i].place = i;
+	}
+	qsort(sides, report->row_count, sizeof(*sides), cmp_sides);
+	return sides;
+}
+
+/* What the figures of a side are times, to be in the unit of the diff. */
+struct scale {
+	double before, after;
+};
+
+static void fill_row(struct pn_diff_row *out, const struct pn_diff *diff,
+		     const struct scale *scale,
+		     const struct pn_report_node *before,
+		     const struct pn_report_node *after)
+{
+	memset(out, 0, sizeof(*out));
+	out->name = after ? after->name : before->name;
+	out->before = before;
+	out->after = after;
+	if (before) {
+		out->old_self = pn_report_number(diff->before, before->flat) *
+				scale->before;
+		out->old_total = pn_report_number(diff->before, before->cum) *
+				 scale->before;
+	}
+	if (after) {
+		out->new_self = pn_report_number(diff->after, after->flat) *
+				scale->after;
+		out->new_total = pn_report_number(diff->after, after->cum) *
+				 scale->after;
+	}
+	out->state = !before  ? PN_DIFF_NEW
+		     : !after ? PN_DIFF_GONE
+			      : PN_DIFF_CHANGED;
+	out->delta = diff->options.by_total ? out->new_total - out->old_total
+					    : out->new_self - out->old_self;
+}
+
+/* Take a row that differs, unless the change is too small to show. */
+static void take_row(struct pn_diff *diff, const struct pn_diff_row *row)
+{
+	double self = fabs(row->new_self - row->old_self);
+	double total = fabs(row->new_total - row->old_total);
+	double least = fabs(diff->old_sum * diff->options.node_fraction);
+
+	if (self == 0 && total == 0)
+		return;
+	diff->changed_count++;
+	if ((self > total ? self : total) < least)
+		diff->dropped_count++;
+	else
+		diff->rows[diff->row_count++] = *row;
+}
+
+static void pair_rows(struct pn_diff *diff, const struct scale *scale)
+{
+	size_t i = 0, j = 0, n = diff->before->row_count;
+	size_t o = diff->after->row_count;
+	struct side *before = sides_of(diff->before);
+	struct side *after = sides_of(diff->after);
+	struct pn_diff_row row;
+
+	diff->rows = pn_realloc_array(NULL, n + o + 1, sizeof(*diff->rows));
+	while (i < n || j < o) {
+		int order = i == n   ? 1
+			    : j == o ? -1
+				     : cmp_identity(&before[i], &after[j]);
+
+		fill_row(&row, diff, scale, order <= 0 ? before[i].row : NULL,
+			 order >= 0 ? after[j].row : NULL);
+		take_row(diff, &row);
+		i += order <= 0;
+		j += order >= 0;
+	}
+	free(before);
+	free(after);
+}
+
+static int cmp_rows(const void *left, const void *right)
+{
+	const struct pn_diff_row *a = left, *b = right;
+	double x = fabs(a->delta), y = fabs(b->delta);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	x = fabs(a->new_total - a->old_total);
+	y = fabs(b->new_total - b->old_total);
+	if (x != y)
+		return x > y ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+static double sum_of(const struct pn_report *report)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < report->row_count; i++)
+		sum += pn_report_number(report, report->rows[i].flat);
+	return sum;
+}
+
+static double total_of(const struct pn_report *report)
+{
+	return pn_report_number(report, report->total);
+}
+
+int pn_diff_init(struct pn_diff *out, const struct pn_report *before,
+		 const struct pn_report *after,
+		 const struct pn_diff_options *options, struct pn_error *err)
+{
+	struct pn_diff diff = {before, after, *options, after->unit};
+	struct scale scale = {1, 1};
+	const char *ignored;
+	double sum;
+
+	if (!pn_unit_comparable(before->unit, after->unit))
+		return pn_error_set(err, PN_EINVAL,
+				    "cannot compare '%s' in %s with '%s' in %s",
+				    before->type, before->unit, after->type,
+				    after->unit);
+	if (strcmp(before->unit, after->unit))
+		scale.before =
+			pn_unit_scale(&ignored, 1, before->unit, after->unit);
+	sum = sum_of(after);
+	if (options->normalize && sum != 0 && sum_of(before) != 0)
+		scale.after = sum_of(before) * scale.before / sum;
+	diff.factor = scale.after;
+	diff.old_sum = total_of(before) * scale.before;
+	diff.new_sum = total_of(after) * scale.after;
+	diff.to_unit = after->row_count || !before->row_count ? after->to_unit
+							      : before->to_unit;
+	pair_rows(&diff, &scale);
+	qsort(diff.rows, diff.row_count, sizeof(*diff.rows), cmp_rows);
+	if (options->node_count > 0 &&
+	    (uint64_t)options->node_count < diff.row_count)
+		diff.row_count = (size_t)options->node_count;
+	*out = diff;
+	return 0;
+}
+
+void pn_diff_release(struct pn_diff *diff)
+{
+	if (!diff)
+		return;
+	free(diff->rows);
+	memset(diff, 0, sizeof(*diff));
+}

@@ -1,0 +1,76 @@
+/*
+ * What two profiles cost and by how much that differs, node by node: the
+ * figures of two reports side by side. Pure.
+ *
+ * Nodes are the same when their printed names are (of call graphs: and their
+ * files); several of one name are paired in the order of their weight. A node
+ * without weight on one side is new or gone.
+ */
+#ifndef PN_ANALYSIS_DIFF_H
+#define PN_ANALYSIS_DIFF_H
+
+#include "analysis/report.h"
+#include "analysis/table.h"
+
+enum pn_diff_state { PN_DIFF_CHANGED, PN_DIFF_NEW, PN_DIFF_GONE };
+
+struct pn_diff_row {
+	const char *name;
+	/* one of them may be NULL; borrowed from the reports */
+	const struct pn_report_node *before, *after;
+	double old_self, new_self, old_total, new_total;
+	double delta; /* of self, or of total when the order is by that */
+	enum pn_diff_state state;
+};
+
+struct pn_diff_options {
+	bool by_total;	      /* delta is of the total; else of self */
+	bool normalize;	      /* the new side is scaled to the old one's sum */
+	double node_fraction; /* smaller changes are left out: of old_sum */
+	int64_t node_count;   /* 0: all */
+};
+
+struct pn_diff {
+	const struct pn_report *before, *after;
+	struct pn_diff_options options;
+	const char *unit;	  /* of all figures: the new profile's */
+	const char *to_unit;	  /* in which they are printed */
+	double old_sum, new_sum;  /* what the reports' percentages are of */
+	double factor;		  /* of --normalize, else 1 */
+	struct pn_diff_row *rows; /* largest change first, then by name */
+	size_t row_count;
+	size_t changed_count; /* rows that differ, with those left out */
+	size_t dropped_count; /* too small */
+};
+
+/*
+ * The reports are borrowed and have to hold all nodes (node_count and
+ * node_fraction 0). PN_EINVAL when their units cannot be compared.
+ * Time O(n log n) in the rows.
+ */
+int pn_diff_init(struct pn_diff *out, const struct pn_report *before,
+		 const struct pn_report *after,
+		 const struct pn_diff_options *options, struct pn_error *err);
+void pn_diff_release(struct pn_diff *diff);
+
+/*
+ * Columns old, new, delta, relative (delta by the old value), points (delta by
+ * the old total), old cum, new cum, name; for JSON name, file, line, old_self,
+ * new_self, old_total, new_total, delta, relative, points, old_calls,
+ * new_calls, state. Borrows from the diff.
+ */
+void pn_table_of_diff(struct pn_table *out, const struct pn_diff *diff);
+
+/* The lines above the table, each with LF, not escaped. */
+void pn_diff_header(struct pn_buf *out, const struct pn_diff *diff);
+
+/*
+ * The metrics of two profiles, or the sums of their samples: name, old, new
+ * (medians), delta, relative, n of both; for JSON also unit, better, state.
+ * *differs says whether a row does. Borrows from the profiles.
+ */
+void pn_table_of_metric_diff(struct pn_table *out, bool *differs,
+			     const struct pn_profile *before,
+			     const struct pn_profile *after);
+
+#endif

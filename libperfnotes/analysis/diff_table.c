@@ -1,0 +1,410 @@
+/* A difference as a table, of functions and of metrics. */
+#include "analysis/diff.h"
+
+#include "base/alloc.h"
+#include "model/totals.h"
+#include "model/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const state_names[] = {
+	[PN_DIFF_CHANGED] = "changed",
+	[PN_DIFF_NEW] = "new",
+	[PN_DIFF_GONE] = "gone",
+};
+
+/* Columns: those of JSON, then those of text. */
+enum {
+	NAME,
+	FILE_NAME,
+	LINE,
+	OLD_SELF,
+	NEW_SELF,
+	OLD_TOTAL,
+	NEW_TOTAL,
+	DELTA,
+	RELATIVE,
+	POINTS,
+	OLD_CALLS,
+	NEW_CALLS,
+	STATE,
+	SHOWN_OLD,
+	SHOWN_NEW,
+	SHOWN_DELTA,
+	SHOWN_RELATIVE,
+	SHOWN_POINTS,
+	SHOWN_OLD_CUM,
+	SHOWN_NEW_CUM,
+	SHOWN_NAME
+};
+
+static void diff_columns(struct pn_table *table, const struct pn_diff *diff)
+{
+	static const struct pn_column columns[SHOWN_NAME + 1] = {
+		[NAME] = {.key = "name"},
+		[FILE_NAME] = {.key = "file"},
+		[LINE] = {.key = "line"},
+		[OLD_SELF] = {.key = "old_self"},
+		[NEW_SELF] = {.key = "new_self"},
+		[OLD_TOTAL] = {.key = "old_total"},
+		[NEW_TOTAL] = {.key = "new_total"},
+		[DELTA] = {.key = "delta"},
+		[RELATIVE] = {.key = "relative"},
+		[POINTS] = {.key = "points"},
+		[OLD_CALLS] = {.key = "old_calls"},
+		[NEW_CALLS] = {.key = "new_calls"},
+		[STATE] = {.key = "state"},
+		[SHOWN_OLD] = {"old", .format = PN_COLUMN_UNIT, .width = 10},
+		[SHOWN_NEW] = {"new", .format = PN_COLUMN_UNIT, .width = 10,
+			       .gap = 1},
+		[SHOWN_DELTA] = {"delta", .width = 10, .gap = 1},
+		[SHOWN_RELATIVE] = {"relative", .width = 9, .gap = 1},
+		[SHOWN_POINTS] = {"points", .width = 8, .gap = 1},
+		[SHOWN_OLD_CUM] = {"old cum", .format = PN_COLUMN_UNIT,
+				   .width = 10, .gap = 1},
+		[SHOWN_NEW_CUM] = {"new cum", .format = PN_COLUMN_UNIT,
+				   .width = 10, .gap = 1},
+		[SHOWN_NAME] = {"", .gap = 2, .left = true},
+	};
+	size_t i;
+
+	for (i = 0; i <= SHOWN_NAME; i++) {
+		struct pn_column column = columns[i];
+
+		column.unit = diff->unit;
+		column.to_unit = diff->to_unit;
+		pn_table_add_column(table, &column);
+	}
+}
+
+static struct pn_cell kept_text(struct pn_table *table, struct pn_buf *text)
+{
+	struct pn_cell cell = pn_cell_text(
+		pn_arena_copy(&table->arena, pn_buf_text(text), text->len));
+
+	pn_buf_clear(text);
+	return cell;
+}
+
+static void add_signed(struct pn_buf *out, double value, const char *unit,
+		       const char *to_unit)
+{
+	if (value > 0)
+		pn_buf_add_byte(out, '+');
+	pn_unit_label(out, value, unit, to_unit);
+}
+
+/* +12.34%; nothing where there is no share. */
+static void add_percent(struct pn_buf *out, double share)
+{
+	if (!isfinite(share))
+		return;
+	if (share > 0)
+		pn_buf_add_byte(out, '+');
+	pn_unit_fixed(out, share * 100, 2);
+	pn_buf_add_byte(out, '%');
+}
+
+static double share_of(double value, double of)
+{
+	return of != 0 ? value / fabs(of) : NAN;
+}
+
+static void place_cells(struct pn_cell *cells, const struct pn_diff *diff,
+			const struct pn_diff_row *row)
+{
+	const struct pn_report *report =
+		row->after ? diff->after : diff->before;
+	const struct pn_report_node *node =
+		row->after ? row->after : row->before;
+	const struct pn_node_info *info = &report->nodes.items[node->node];
+	const struct pn_profile *p = report->profile;
+	const char *file = "";
+	int64_t line = info->line;
+
+	if (info->file)
+		file = pn_strtab_text(&report->nodes.files, info->file);
+	else if (info->function != PN_NONE)
+		file = pn_profile_text(p, p->functions[info->function].file);
+	if (!line && info->function != PN_NONE)
+		line = p->functions[info->function].start_line;
+	if (*file)
+		cells[FILE_NAME] = pn_cell_text(file);
+	if (line > 0)
+		cells[LINE] = pn_cell_int(line);
+	if (row->before && row->before->calls >= 0)
+		cells[OLD_CALLS] = pn_cell_int(row->before->calls);
+	if (row->after && row->after->calls >= 0)
+		cells[NEW_CALLS] = pn_cell_int(row->after->calls);
+}
+
+static void figure_cells(struct pn_cell *cells, struct pn_table *table,
+			 const struct pn_diff *diff,
+			 const struct pn_diff_row *row)
+{
+	bool by_total = diff->options.by_total;
+	double old = by_total ? row->old_total : row->old_self;
+	double relative = share_of(row->delta, old);
+	double points = share_of(row->delta, diff->old_sum);
+	struct pn_buf text = {0};
+
+	cells[OLD_SELF] = cells[SHOWN_OLD] = pn_cell_number(row->old_self);
+	cells[NEW_SELF] = cells[SHOWN_NEW] = pn_cell_number(row->new_self);
+	cells[OLD_TOTAL] = cells[SHOWN_OLD_CUM] =
+		pn_cell_number(row->old_total);
+	cells[NEW_TOTAL] = cells[SHOWN_NEW_CUM] =
+		pn_cell_number(row->new_total);
+	cells[DELTA] = pn_cell_number(row->delta);
+	cells[RELATIVE] = pn_cell_number(relative);
+	cells[POINTS] = pn_cell_number(points);
+	cells[STATE] = pn_cell_text(state_names[row->state]);
+	add_signed(&text, row->delta, diff->unit, diff->to_unit);
+	cells[SHOWN_DELTA] = kept_text(table, &text);
+	add_percent(&text, relative);
+	cells[SHOWN_RELATIVE] = kept_text(table, &text);
+	add_percent(&text, points);
+	cells[SHOWN_POINTS] = kept_text(table, &text);
+	pn_buf_release(&text);
+}
+
+static void name_cells(struct pn_cell *cells, struct pn_table *table,
+		       const struct pn_diff_row *row)
+{
+	struct pn_buf text = {0};
+
+	cells[NAME] = pn_cell_text(row->name);
+	pn_buf_add_text(&text, row->name);
+	if (row->state != PN_DIFF_CHANGED)
+		pn_buf_printf(&text, " (%s)", state_names[row->state]);
+	cells[SHOWN_NAME] = kept_text(table, &text);
+	pn_buf_release(&text);
+}
+
+void pn_table_of_diff(struct pn_table *out, const struct pn_diff *diff)
+{
+	size_t i;
+
+	memset(out, 0, sizeof(*out));
+	diff_columns(out, diff);
+	for (i = 0; i < diff->row_count; i++) {
+		struct pn_cell *cells = pn_table_add_row(out);
+
+		name_cells(cells, out, &diff->rows[i]);
+		place_cells(cells, diff, &diff->rows[i]);
+		figure_cells(cells, out, diff, &diff->rows[i]);
+	}
+}
+
+void pn_diff_header(struct pn_buf *out, const struct pn_diff *diff)
+{
+	double delta = diff->new_sum - diff->old_sum;
+
+	if (*diff->after->type)
+		pn_buf_printf(out, "Type: %s\n", diff->after->type);
+	pn_buf_add_text(out, "Total: ");
+	pn_unit_label(out, diff->old_sum, diff->unit, diff->to_unit);
+	pn_buf_add_text(out, " old, ");
+	pn_unit_label(out, diff->new_sum, diff->unit, diff->to_unit);
+	pn_buf_add_text(out, " new, ");
+	add_signed(out, delta, diff->unit, diff->to_unit);
+	if (diff->old_sum != 0) {
+		pn_buf_add_text(out, " (");
+		add_percent(out, delta / fabs(diff->old_sum));
+		pn_buf_add_byte(out, ')');
+	}
+	pn_buf_add_byte(out, '\n');
+	if (diff->options.normalize) {
+		pn_buf_add_text(out, "Normalized: new figures times ");
+		pn_unit_fixed(out, diff->factor, 2);
+		pn_buf_add_byte(out, '\n');
+	}
+	if (!diff->changed_count)
+		pn_buf_add_text(out, "No function differs\n");
+	if (diff->dropped_count) {
+		pn_buf_printf(out, "Left out %zu changes (below ",
+			      diff->dropped_count);
+		pn_unit_label(out,
+			      fabs(diff->old_sum * diff->options.node_fraction),
+			      diff->unit, diff->to_unit);
+		pn_buf_add_text(out, ")\n");
+	}
+}
+
+/* Of metrics. */
+enum {
+	METRIC_NAME,
+	METRIC_OLD,
+	METRIC_NEW,
+	METRIC_DELTA,
+	METRIC_RELATIVE,
+	METRIC_OLD_N,
+	METRIC_NEW_N,
+	METRIC_UNIT,
+	METRIC_BETTER,
+	METRIC_STATE,
+	SHOWN_FIRST
+};
+
+static void metric_columns(struct pn_table *table)
+{
+	static const struct pn_column columns[] = {
+		{"name", "name", .left = true},
+		{.key = "old"},
+		{.key = "new"},
+		{.key = "delta"},
+		{.key = "relative"},
+		{.key = "old_n"},
+		{.key = "new_n"},
+		{.key = "unit"},
+		{.key = "better"},
+		{.key = "state"},
+		{"old", .gap = 2},
+		{"new", .gap = 2},
+		{"delta", .gap = 2},
+		{"relative", .gap = 2},
+		{"n", .gap = 2},
+		{"", .gap = 2, .left = true},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
+		pn_table_add_column(table, &columns[i]);
+}
+
+/* A metric's figure, in the unit of the row. */
+struct figure {
+	const struct pn_metric *metric; /* NULL: the side has none */
+	double value;
+};
+
+static struct figure figure_of(const struct pn_profile *p,
+			       const struct pn_metric *metric, const char *unit)
+{
+	const char *own = pn_profile_text(p, metric->unit), *ignored;
+	struct pn_summary s = metric->summary;
+	struct figure figure = {metric, NAN};
+
+	if (metric->value_count)
+		pn_summary_of(&s, metric->values, metric->value_count, NULL);
+	figure.value = isfinite(s.median) ? s.median : s.mean;
+	if (strcmp(own, unit))
+		figure.value = pn_unit_scale(&ignored, figure.value, own, unit);
+	return figure;
+}
+
+static void shown_metric(struct pn_cell *cells, struct pn_table *table,
+			 const struct figure *old, const struct figure *new,
+			 const char *unit)
+{
+	double delta = new->value - old->value;
+	struct pn_buf text = {0};
+
+	if (old->metric)
+		pn_unit_label(&text, old->value, unit, PN_UNIT_AUTO);
+	cells[0] = kept_text(table, &text);
+	if (new->metric)
+		pn_unit_label(&text, new->value, unit, PN_UNIT_AUTO);
+	cells[1] = kept_text(table, &text);
+	if (isfinite(delta)) {
+		add_signed(&text, delta, unit, PN_UNIT_AUTO);
+		cells[2] = kept_text(table, &text);
+		add_percent(&text, share_of(delta, old->value));
+		cells[3] = kept_text(table, &text);
+	}
+	pn_buf_printf(
+		&text, "%llu, %llu",
+		(unsigned long long)(old->metric ? old->metric->summary.n : 0),
+		(unsigned long long)(new->metric ? new->metric->summary.n : 0));
+	cells[4] = kept_text(table, &text);
+	if (!old->metric || !new->metric)
+		cells[5] = pn_cell_text(old->metric ? "(gone)" : "(new)");
+	pn_buf_release(&text);
+}
+
+/* One row; whether the sides differ. */
+static bool metric_row(struct pn_table *table, const char *name,
+		       const char *unit, const struct figure *old,
+		       const struct figure *new)
+{
+	struct pn_cell *cells = pn_table_add_row(table);
+	double delta = new->value - old->value;
+	enum pn_diff_state state = !old->metric	  ? PN_DIFF_NEW
+				   : !new->metric ? PN_DIFF_GONE
+						  : PN_DIFF_CHANGED;
+	uint8_t better = (new->metric ? new->metric : old->metric)->better;
+
+	cells[METRIC_NAME] = pn_cell_text(name);
+	cells[METRIC_UNIT] = pn_cell_text(unit);
+	if (old->metric) {
+		cells[METRIC_OLD] = pn_cell_number(old->value);
+		cells[METRIC_OLD_N] =
+			pn_cell_int((int64_t)old->metric->summary.n);
+	}
+	if (new->metric) {
+		cells[METRIC_NEW] = pn_cell_number(new->value);
+		cells[METRIC_NEW_N] =
+			pn_cell_int((int64_t) new->metric->summary.n);
+	}
+	cells[METRIC_DELTA] = pn_cell_number(delta);
+	cells[METRIC_RELATIVE] = pn_cell_number(share_of(delta, old->value));
+	if (better != PN_BETTER_UNKNOWN)
+		cells[METRIC_BETTER] = pn_cell_text(
+			better == PN_BETTER_LESS ? "less" : "more");
+	cells[METRIC_STATE] = pn_cell_text(
+		state == PN_DIFF_CHANGED && delta == 0 ? "same"
+						       : state_names[state]);
+	shown_metric(cells + SHOWN_FIRST, table, old, new, unit);
+	return state != PN_DIFF_CHANGED || delta != 0;
+}
+
+/* The metric of the same name and a comparable unit, or NULL. */
+static const struct pn_metric *find_metric(const struct pn_metric *list,
+					   size_t count,
+					   const struct pn_profile *p,
+					   const char *name, const char *unit)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(pn_profile_text(p, list[i].name), name) &&
+		    pn_unit_comparable(pn_profile_text(p, list[i].unit), unit))
+			return &list[i];
+	return NULL;
+}
+
+void pn_table_of_metric_diff(struct pn_table *out, bool *differs,
+			     const struct pn_profile *before,
+			     const struct pn_profile *after)
+{
+	size_t old_count, new_count, i;
+	struct pn_metric *old = pn_totals_of(&old_count, before);
+	struct pn_metric *new = pn_totals_of(&new_count, after);
+
+	memset(out, 0, sizeof(*out));
+	*differs = false;
+	metric_columns(out);
+	for (i = 0; i < new_count; i++) {
+		const char *name = pn_profile_text(after, new[i].name);
+		const char *unit = pn_profile_text(after, new[i].unit);
+		struct figure a = {NULL, NAN},
+			      b = figure_of(after, &new[i], unit);
+		const struct pn_metric *had =
+			find_metric(old, old_count, before, name, unit);
+
+		if (had)
+			a = figure_of(before, had, unit);
+		*differs |= metric_row(out, name, unit, &a, &b);
+	}
+	for (i = 0; i < old_count; i++) {
+		const char *name = pn_profile_text(before, old[i].name);
+		const char *unit = pn_profile_text(before, old[i].unit);
+		struct figure a = figure_of(before, &old[i], unit);
+		struct figure b = {NULL, NAN};
+
+		if (!find_metric(new, new_count, after, name, unit))
+			*differs |= metric_row(out, name, unit, &a, &b);
+	}
+	pn_totals_free(old, old_count);
+	pn_totals_free(new, new_count);
+}

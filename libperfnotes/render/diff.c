@@ -1,0 +1,75 @@
+/* The table of a difference. */
+#include "render/diff.h"
+
+#include "render/print_table.h"
+
+#include <math.h>
+
+static void open_object(struct pn_json_writer *w, const char *view)
+{
+	pn_json_open(w, '{');
+	pn_json_member_int(w, "version", 1);
+	pn_json_member(w, "command", "diff");
+	pn_json_member(w, "view", view);
+}
+
+static void print_json(struct pn_sink *out, const struct pn_diff *diff,
+		       const struct pn_table *table)
+{
+	double delta = diff->new_sum - diff->old_sum;
+	struct pn_json_writer *w = &out->json;
+
+	open_object(w, "top");
+	pn_json_member(w, "type", diff->after->type);
+	pn_json_member(w, "unit", diff->unit);
+	pn_json_member_double(w, "old_total", diff->old_sum);
+	pn_json_member_double(w, "new_total", diff->new_sum);
+	pn_json_member_double(w, "delta", delta);
+	if (diff->old_sum != 0)
+		pn_json_member_double(w, "relative",
+				      delta / fabs(diff->old_sum));
+	if (diff->options.normalize)
+		pn_json_member_double(w, "factor", diff->factor);
+	pn_json_key(w, "rows");
+	pn_print_table_json(out, table);
+	pn_json_close(w, '}');
+	pn_buf_add_byte(&out->text, '\n');
+}
+
+void pn_print_diff(FILE *to, const struct pn_diff *diff, bool json)
+{
+	struct pn_buf header = {0};
+	struct pn_table table;
+	struct pn_sink sink;
+
+	pn_sink_init(&sink, to);
+	pn_table_of_diff(&table, diff);
+	if (json) {
+		print_json(&sink, diff, &table);
+	} else {
+		pn_diff_header(&header, diff);
+		pn_sink_lines(&sink, pn_buf_text(&header), header.len);
+		if (diff->row_count)
+			pn_print_table(&sink, &table);
+	}
+	pn_buf_release(&header);
+	pn_table_release(&table);
+	pn_sink_finish(&sink);
+}
+
+void pn_print_metric_diff(FILE *to, const struct pn_table *table, bool json)
+{
+	struct pn_sink sink;
+
+	pn_sink_init(&sink, to);
+	if (json) {
+		open_object(&sink.json, "metrics");
+		pn_json_key(&sink.json, "rows");
+		pn_print_table_json(&sink, table);
+		pn_json_close(&sink.json, '}');
+		pn_buf_add_byte(&sink.text, '\n');
+	} else {
+		pn_print_table(&sink, table);
+	}
+	pn_sink_finish(&sink);
+}
