@@ -1,5 +1,6 @@
 /* git perf export: a profile in another format, or its stored bytes. */
 #include "base/alloc.h"
+#include "collect/symbolize.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
@@ -10,7 +11,7 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
-	bool raw;
+	bool raw, symbolize;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -23,6 +24,9 @@ static const struct opt opts[] = {
 	 0},
 	{OPT_FLAG, 0, "raw", NULL, "the stored bytes as they are", AT(raw),
 	 NULL, 0},
+	{OPT_FLAG, 0, "symbolize", NULL,
+	 "look up names of addresses in the files of this machine",
+	 AT(symbolize), NULL, 0},
 	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
 	 AT(commit), NULL, 0},
 	{OPT_TEXT, 0, "format", "<name>", "format of a file (recognised)",
@@ -87,6 +91,8 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (code)
 		return code;
 	code = choose(&codec, o->to, format, err);
+	if (!code && o->symbolize)
+		code = pn_symbolize(&profile, err);
 	if (!code && (code = codec->write(bytes, &profile, err)))
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
@@ -123,6 +129,9 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_export, "need one profile, have %d", argc);
 	if (o.raw && o.to)
 		return usage(&cmd_export, "--raw and --to exclude each other");
+	if (o.raw && o.symbolize)
+		return usage(&cmd_export,
+			     "--raw and --symbolize exclude each other");
 	code = open_context(&context, o.commit, false, &err);
 	if (!code)
 		code = find_one(&found, &context, argv[0], &err);

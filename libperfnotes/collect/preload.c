@@ -83,6 +83,9 @@ void pn_preload_free(struct pn_collection *c)
 		for (m = 0; m < COSTS; m++)
 			free(c->jobs[i].costs[m]);
 	}
+	/* what a command left running need not go on */
+	if (c->control)
+		pn_sample_control_tell(c->control, "stop", NULL);
 	pn_sample_control_release(c->control);
 	for (i = 0; i < PN_PRELOAD_MAX_ENV; i++)
 		pn_buf_release(&c->texts[i]);

@@ -290,6 +290,19 @@ END
 check 'code that is loaded later' exits 0 sample -O clock=wall -- ./opens
 check 'has names' between 80 "$(ms_of plugin)" 9000
 
+program vanishes -fno-omit-frame-pointer <<'END'
+#include <unistd.h>
+int main(int argc, char **argv) { hot(60); return unlink(argv[argc - 1]); }
+END
+cp vanishes vanished
+check 'a program that is not there any more' \
+	exits 0 sample -O clock=wall -O unwind=fp -- ./vanishes
+must git perf export --to=collapsed -o plain.folded 0@p
+check 'keeps its addresses' not grep -q hot plain.folded
+mv vanished vanishes
+must git perf export --symbolize --to=collapsed -o named.folded 0@p
+check 'which are looked up when it is back' grep -q 'main;hot' named.folded
+
 if "${CC:-cc}" -static -include burn.h -o static plain.c 2>"$err"; then
 	check 'a static program is refused' exits 128 sample -- ./static
 	check 'with the reason' mentions err 'linked statically'
