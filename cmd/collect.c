@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "collect/collector.h"
+#include "collect_calibrate.h"
 #include "collect_jobs.h"
 #include "collect_live.h"
 #include "collect_view.h"
@@ -22,7 +23,7 @@ struct options {
 	const char *setup, *prepare, *conclude, *cleanup;
 	const char *stdin_path, *stdout_where, *message;
 	struct opt_list labels, lines, scans, lists, settings;
-	int64_t runs, warmup, min_runs, max_runs;
+	int64_t calibrate, runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision, live;
 	bool shell, interleave, ignore_status, keep_failed, add, json;
 	bool list_collectors;
@@ -37,6 +38,9 @@ static const struct opt opts[] = {
 	 "option of the collector, may be repeated", AT(settings), NULL, 0},
 	{OPT_FLAG, 0, "list-collectors", NULL,
 	 "list the collectors and their options", AT(list_collectors), NULL, 0},
+	{OPT_INT, 0, "calibrate", "<n>",
+	 "print what a traced call costs, by n calls (" CALIBRATE_ROUNDS ")",
+	 AT(calibrate), NULL, 1, CALIBRATE_ROUNDS},
 	{OPT_INT, 'r', "runs", "<n>", "exactly so many runs", AT(runs), NULL,
 	 1},
 	{OPT_INT, 'w', "warmup", "<n>", "first so many that do not count",
@@ -555,6 +559,12 @@ static int run(const struct global *global, int argc, char **argv)
 		opts_release(opts, &c.o);
 		return code;
 	}
+	if (c.o.calibrate) {
+		code = calibrate(global, c.o.path, (uint64_t)c.o.calibrate,
+				 c.o.json);
+		opts_release(opts, &c.o);
+		return code;
+	}
 	if (c.o.list_collectors) {
 		view_collectors(stdout, c.o.collector);
 		opts_release(opts, &c.o);
@@ -583,6 +593,7 @@ const struct command cmd_collect = {
 	.synopsis = "collect [<options>] [--] <command> [<argument>...]\n"
 		    "collect [<options>] --command=<line>...\n"
 		    "collect --list-collectors\n"
+		    "collect --calibrate[=<n>]\n"
 		    "collect --send=<message> [<pid>]",
 	.opts = opts,
 	.run = run,

@@ -145,6 +145,8 @@ static int parse_long(struct parser *p)
 			!match.negated;
 		return 0;
 	}
+	if (!value && match.opt->absent)
+		return store_value(p, match.opt, match.opt->absent);
 	if (!value && ++p->at == p->argc) {
 		usage(p->command, "option '--%s' needs a value",
 		      match.opt->name);
@@ -260,7 +262,9 @@ static void print_option(FILE *to, const struct opt *opt)
 				 opt->name ? ", " : "");
 	if (opt->name)
 		width += fprintf(to, "--%s", opt->name);
-	if (takes_value(opt))
+	if (opt->absent)
+		width += fprintf(to, "[=%s]", opt->arg);
+	else if (takes_value(opt))
 		width += fprintf(to, "%s%s", opt->name ? "=" : " ", opt->arg);
 	if (width >= HELP_COLUMN) {
 		fputc('\n', to);
@@ -314,8 +318,8 @@ void opts_list(FILE *to, const struct command *command)
 		choices = pn_buf_text(&text);
 		if (o->name)
 			fprintf(to, "--%s%s\t%s\t%s\t%s\n", o->name,
-				takes_value(o) ? "=" : "", arg, choices,
-				o->help);
+				takes_value(o) && !o->absent ? "=" : "", arg,
+				choices, o->help);
 		if (o->letter)
 			fprintf(to, "-%c\t%s\t%s\t%s\n", o->letter, arg,
 				choices, o->help);

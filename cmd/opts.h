@@ -41,6 +41,9 @@ struct opt {
 	/* "text json": for completion; NULL: free; or one of those below */
 	const char *choices;
 	int64_t min; /* OPT_INT */
+	/* What it gets where no value is given: one that is stands behind "="
+	 * then. NULL: a value has to be given. */
+	const char *absent;
 };
 
 /* Choices: the formats that can be read, or written. */

@@ -7,15 +7,10 @@
 
 #include "collect/places.h"
 #include "collect/runtime_record.h"
+#include "collect/trace_cost.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
-
-/* What a call costs by being traced, to be taken off. */
-struct pn_trace_cost {
-	double inside_ns;  /* shows in its own time */
-	double outside_ns; /* shows in its caller's */
-};
 
 struct pn_trace_sum; /* of a function, or of a call by caller and callee */
 

@@ -112,6 +112,19 @@ check 'all of them the same calls' json \
 	'[.profiles[0].metrics[] | select(.name == "calls") | .values] | flatten' \
 	'[22903,22903,22903]'
 
+check 'prints what tracing costs' exits 0 git perf collect --calibrate=100 \
+	--json
+check 'by clock' json '[.calibration[].clock]' '["tsc","wall","cpu"]'
+check 'none of them is free' json \
+	'[.calibration[] | .inside > 0 and .inside + .outside > 1] | unique' \
+	'[true]'
+check 'and for people' exits 0 git perf collect --calibrate
+check 'as options' mentions out '-O clock=tsc -O calibration=[0-9.]+,[-0-9.]+$'
+check 'of so many calls at most' exits 128 git perf collect \
+	--calibrate=1000001
+check 'and says so' says err \
+	'fatal: cannot trace 1000001 calls at once, need at most 1000000'
+
 # Programs without calls to see.
 must "$CC" -O1 -o ../plain "$source" -pthread
 check 'a program that was not instrumented is refused' exits 128 \

@@ -13,7 +13,7 @@ struct values {
 	bool short_form, keep;
 	const char *view;
 	struct opt_list labels;
-	int64_t runs;
+	int64_t runs, tries;
 	double share;
 };
 
@@ -29,6 +29,8 @@ static const struct opt opts[] = {
 	 NULL, 1},
 	{OPT_DOUBLE, 0, "share", "<share>", "which part",
 	 offsetof(struct values, share)},
+	{OPT_INT, 0, "tries", "<n>", "how often",
+	 offsetof(struct values, tries), NULL, 1, "9"},
 	{OPT_END},
 };
 
@@ -99,6 +101,21 @@ static void takes_values_in_every_form(void **state)
 	assert_true(v.share == 0.25);
 	assert_int_equal(parse(&table, &v, false, "--view="), 0);
 	assert_string_equal(v.view, "");
+}
+
+static void takes_no_value_where_one_may_be_absent(void **state)
+{
+	struct values v = {0};
+
+	(void)state;
+	assert_int_equal(parse(&table, &v, false, "--tries"), 0);
+	assert_int_equal(v.tries, 9);
+	assert_int_equal(parse(&table, &v, false, "--tries=4"), 0);
+	assert_int_equal(v.tries, 4);
+	/* only behind the sign: this is an argument */
+	assert_int_equal(parse(&table, &v, false, "--tries 5"), 1);
+	assert_int_equal(v.tries, 9);
+	assert_string_equal(words[0], "5");
 }
 
 static void collects_lists_and_releases_them(void **state)
@@ -232,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_options_anywhere),
 		cmocka_unit_test(takes_values_in_every_form),
+		cmocka_unit_test(takes_no_value_where_one_may_be_absent),
 		cmocka_unit_test(collects_lists_and_releases_them),
 		cmocka_unit_test(takes_a_flag_back),
 		cmocka_unit_test(takes_short_names_unless_ambiguous),
