@@ -7,7 +7,7 @@
  * maximum of the live total begins an epoch; a stack that changes for the
  * first time in an epoch keeps what it had at its beginning.
  */
-#define _GNU_SOURCE /* pthread_getattr_np, process_vm_readv */
+#define _GNU_SOURCE /* environ, syscall, MADV_WIPEONFORK */
 #include "runtime/memory.h"
 
 #include "runtime/blocks.h"
@@ -25,6 +25,8 @@
 
 #define DEFAULT_DEPTH 64 /* as heaptrack */
 #define PAGE 4096
+#define PROBES 16
+#define MAX_REACH (256 * PAGE)	      /* more at once is no call */
 #define COPY 4096		      /* of a stack that is no thread's */
 #define COPY_DEPTH 64		      /* such stacks may be small */
 #define MAX_STACK (UINT64_C(1) << 30) /* where there is no limit */
@@ -136,12 +138,15 @@ static inline void leave(void)
 	self.busy = false;
 }
 
+/*
+ * The main thread's stack ends where the loader says. Of others the thread's
+ * own block lies at the upper end, in glibc and in musl; what is between is
+ * looked at page by page, for a coroutine may have a stack anywhere.
+ * pthread_getattr_np would tell, but it allocates under a lock of the thread.
+ */
 static void find_stack(uintptr_t sp)
 {
 	struct rlimit limit = {0};
-	pthread_attr_t attr;
-	void *low;
-	size_t size;
 
 	if (&__libc_stack_end && pn_sys(SYS_gettid) == pn_sys(SYS_getpid) &&
 	    sp < (uintptr_t)__libc_stack_end) {
@@ -152,14 +157,30 @@ static void find_stack(uintptr_t sp)
 		self.stack_low = self.stack_high - limit.rlim_cur;
 		return;
 	}
-	self.stack_high = self.stack_low = 1; /* asked once, whatever comes */
-	if (pthread_getattr_np(pthread_self(), &attr))
-		return;
-	if (!pthread_attr_getstack(&attr, &low, &size)) {
-		self.stack_low = (uintptr_t)low;
-		self.stack_high = (uintptr_t)low + size;
+	self.stack_high = (uintptr_t)pthread_self();
+	self.stack_low = self.stack_high & ~(uintptr_t)(PAGE - 1);
+}
+
+/* Whether the stack goes down to `sp` without a gap. */
+static __attribute__((noinline)) bool reach(uintptr_t sp)
+{
+	struct iovec to, from[PROBES];
+	unsigned char bytes[PROBES];
+	uintptr_t low = sp & ~(uintptr_t)(PAGE - 1), at = self.stack_low;
+	long pid = pn_sys(SYS_getpid), n;
+
+	if (self.stack_low - low > MAX_REACH)
+		return false;
+	while (at > low) {
+		for (n = 0; n < PROBES && at > low; n++)
+			from[n] = (struct iovec){(void *)(at -= PAGE), 1};
+		to = (struct iovec){bytes, (size_t)n};
+		if (pn_sys(SYS_process_vm_readv, pid, &to, 1L, from, n, 0L) !=
+		    n)
+			return false;
 	}
-	pthread_attr_destroy(&attr);
+	self.stack_low = low;
+	return true;
 }
 
 /* A stack that the program made itself: nobody says where it ends, so the
@@ -189,7 +210,8 @@ static inline size_t unwind(uintptr_t *out, const struct pn_unwind_at *at)
 
 	if (__builtin_expect(!self.stack_high, 0))
 		find_stack(at->sp);
-	if (at->sp < self.stack_low || at->sp >= self.stack_high)
+	if (at->sp >= self.stack_high ||
+	    (at->sp < self.stack_low && !reach(at->sp)))
 		return unwind_copy(out, max_depth, at);
 	window.high = self.stack_high;
 	return pn_unwind(out, max_depth, at, &window);
