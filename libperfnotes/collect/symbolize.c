@@ -9,6 +9,7 @@
 #include "base/slots.h"
 #include "collect/binary.h"
 #include "collect/dwarf_names.h"
+#include "collect/elf_symbols.h"
 
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
@@ -22,6 +23,7 @@ struct binary {
 	Dwfl_Module *module;
 	Elf *elf; /* of the module; owned by it */
 	struct pn_dwarf_names *names;
+	struct pn_elf_symbols *symbols; /* from the first use on */
 };
 
 struct symbolizer {
@@ -105,8 +107,6 @@ static uint32_t symbolize_location(struct symbolizer *s, struct binary *b,
 	struct pn_line lines[PN_DWARF_MAX_INLINED];
 	size_t count = 0, i;
 	const char *symbol;
-	GElf_Off offset;
-	GElf_Sym sym;
 
 	if (b->names)
 		count = pn_dwarf_names_find(frames, b->names, address);
@@ -121,9 +121,10 @@ static uint32_t symbolize_location(struct symbolizer *s, struct binary *b,
 		return PN_MAPPING_FUNCTIONS | PN_MAPPING_FILENAMES |
 		       PN_MAPPING_LINES | PN_MAPPING_INLINES;
 	}
-	symbol = dwfl_module_addrinfo(b->module, address, &offset, &sym, NULL,
-				      NULL, NULL);
-	if (!symbol || !*symbol)
+	if (!b->symbols)
+		b->symbols = pn_elf_symbols_new(b->module);
+	symbol = pn_elf_symbols_find(b->symbols, address);
+	if (!symbol)
 		return 0;
 	lines[0] = (struct pn_line){.function =
 					    add_function(s, symbol, "", "", 0)};
@@ -155,6 +156,7 @@ static const Dwfl_Callbacks callbacks = {
 static void close_binary(struct binary *b)
 {
 	pn_dwarf_names_free(b->names);
+	pn_elf_symbols_free(b->symbols);
 	if (b->dwfl)
 		dwfl_end(b->dwfl);
 }
