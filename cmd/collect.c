@@ -25,8 +25,8 @@ struct options {
 	struct opt_list labels, lines, scans, lists, settings;
 	int64_t calibrate, runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision, live;
-	bool shell, interleave, ignore_status, keep_failed, add, json;
-	bool list_collectors;
+	bool shell, interleave, ignore_status, keep_failed, list_collectors;
+	bool add, json;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -38,8 +38,7 @@ static const struct opt opts[] = {
 	 "option of the collector, may be repeated", AT(settings), NULL, 0},
 	{OPT_FLAG, 0, "list-collectors", NULL,
 	 "list the collectors and their options", AT(list_collectors), NULL, 0},
-	{OPT_INT, 0, "calibrate", "<n>",
-	 "print what a traced call costs, by n calls (" CALIBRATE_ROUNDS ")",
+	{OPT_INT, 0, "calibrate", "<n>", "print what tracing a call costs",
 	 AT(calibrate), NULL, 1, CALIBRATE_ROUNDS},
 	{OPT_INT, 'r', "runs", "<n>", "exactly so many runs", AT(runs), NULL,
 	 1},
@@ -537,6 +536,18 @@ static const char *find_fault(const struct options *o, int argc)
 	return NULL;
 }
 
+/* What measures nothing. */
+static int run_aside(const struct options *o, const struct global *global,
+		     int argc, char **argv)
+{
+	if (o->message)
+		return live_send(o->message, argc, argv);
+	if (o->calibrate)
+		return calibrate(global, o->path, o->calibrate, o->json);
+	view_collectors(stdout, o->collector);
+	return EXIT_DONE;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct collect c = {
@@ -554,21 +565,10 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	argv[argc] = NULL; /* the words are handed to exec */
-	if (c.o.message) {
-		code = live_send(c.o.message, argc, argv);
+	if (c.o.message || c.o.calibrate || c.o.list_collectors) {
+		code = run_aside(&c.o, global, argc, argv);
 		opts_release(opts, &c.o);
 		return code;
-	}
-	if (c.o.calibrate) {
-		code = calibrate(global, c.o.path, (uint64_t)c.o.calibrate,
-				 c.o.json);
-		opts_release(opts, &c.o);
-		return code;
-	}
-	if (c.o.list_collectors) {
-		view_collectors(stdout, c.o.collector);
-		opts_release(opts, &c.o);
-		return EXIT_DONE;
 	}
 	if (c.o.max_runs < c.o.min_runs && c.o.min_runs == PN_COLLECT_MIN_RUNS)
 		c.o.min_runs = c.o.max_runs;

@@ -69,18 +69,18 @@ static int find_costs(struct pn_trace_cost *costs, uint64_t rounds,
 	return code;
 }
 
-int calibrate(const struct global *global, const char *path, uint64_t rounds,
+int calibrate(const struct global *global, const char *path, int64_t rounds,
 	      bool json)
 {
 	struct pn_trace_cost costs[CLOCKS];
 	struct pn_error err = {0};
 	struct output out;
 
-	if (find_costs(costs, rounds, &err) ||
+	if (find_costs(costs, (uint64_t)rounds, &err) ||
 	    open_output(&out, global, path, false, &err))
 		return fail(&err);
 	if (json)
-		print_json(out.file, costs, rounds);
+		print_json(out.file, costs, (uint64_t)rounds);
 	else
 		print_text(out.file, costs);
 	return close_output(&out, EXIT_DONE);

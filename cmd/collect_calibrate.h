@@ -11,7 +11,7 @@
 
 /* Find what a traced call costs, by clock, with so many calls in a batch, and
  * print it to the file, NULL: standard output. The exit code. */
-int calibrate(const struct global *global, const char *path, uint64_t rounds,
+int calibrate(const struct global *global, const char *path, int64_t rounds,
 	      bool json);
 
 #endif
