@@ -1,4 +1,5 @@
-/* git perf run: measure the jobs of .gitperf here. */
+/* git perf run: measure the jobs of .gitperf, here (the rest of this file) or
+ * at other commits (run_past.c). */
 #include "jobs/run.h"
 #include "base/alloc.h"
 #include "base/number.h"
@@ -6,6 +7,7 @@
 #include "context.h"
 #include "interrupt.h"
 #include "jobs/trust.h"
+#include "run_past.h"
 #include "run_view.h"
 #include "storage/store.h"
 
@@ -16,7 +18,8 @@
 struct options {
 	struct opt_list jobs;
 	const char *config, *machine, *shard, *path;
-	bool again, missing, list, json;
+	bool again, missing, list, json, in_place;
+	int64_t steps;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -30,6 +33,10 @@ static const struct opt opts[] = {
 	 "only what is not measured at the commit (default)", AT(missing)},
 	{OPT_FLAG, 0, "again", NULL, "what is measured already, too",
 	 AT(again)},
+	{OPT_FLAG, 0, "in-place", NULL,
+	 "commits are checked out in this work tree", AT(in_place)},
+	{OPT_INT, 0, "steps", "<n>", "at most so many commits, evenly spread",
+	 AT(steps), NULL, 1},
 	{OPT_TEXT, 0, "shard", "<k>/<n>", "only the k-th of n parts",
 	 AT(shard)},
 	{OPT_FLAG, 0, "list", NULL, "list the jobs, run nothing", AT(list)},
@@ -106,7 +113,8 @@ static int read_head(struct job_run *r, struct pn_error *err)
 	return pn_repo_is_dirty(&r->run.dirty, r->repo, err);
 }
 
-static int prepare(struct job_run *r, struct pn_error *err)
+/* Everything but where to measure. */
+static int read_jobs(struct job_run *r, struct pn_error *err)
 {
 	const struct options *o = &r->o;
 	int code;
@@ -119,21 +127,54 @@ static int prepare(struct job_run *r, struct pn_error *err)
 	if (!code)
 		code = pn_trust_load(&r->matrix, r->repo, o->config, !o->list,
 				     err);
-	if (!code)
-		code = read_head(r, err);
-	if (code)
-		return code;
-	r->run.dir = pn_repo_work_dir(r->repo);
 	r->run.again = o->again || o->list;
 	r->run.names = o->jobs.values;
 	r->run.name_count = o->jobs.count;
 	r->run.stop = &interrupted;
+	return code;
+}
+
+static int expand(struct job_run *r, struct pn_error *err)
+{
+	r->run.dir = pn_repo_work_dir(r->repo);
 	catch_interrupt();
-	code = pn_matrix_expand(&r->matrix, r->run.dir, !o->list, &interrupted,
-				err);
+	return pn_matrix_expand(&r->matrix, r->run.dir, !r->o.list,
+				&interrupted, err);
+}
+
+static int prepare(struct job_run *r, struct pn_error *err)
+{
+	int code = read_jobs(r, err);
+
+	if (!code)
+		code = read_head(r, err);
+	if (!code)
+		code = expand(r, err);
 	if (!code)
 		code = pn_run_open(&r->jobs, r->repo, &r->matrix, &r->run, err);
 	return code;
+}
+
+/* The file of the present checkout counts at every commit. */
+static int run_there(struct job_run *r, const struct global *global,
+		     char **revs, int count)
+{
+	struct past_call call = {.path = r->o.path, .json = r->o.json};
+	struct pn_error err = {0};
+	int code = read_jobs(r, &err);
+
+	if (!code)
+		code = expand(r, &err);
+	if (code)
+		return interrupted ? EXIT_INTERRUPTED : fail(&err);
+	call.repo = r->repo;
+	call.matrix = &r->matrix;
+	call.options.revs = (const char *const *)revs;
+	call.options.rev_count = (size_t)count;
+	call.options.steps = (uint64_t)r->o.steps;
+	call.options.in_place = r->o.in_place;
+	call.options.run = r->run;
+	return run_past(global, &call);
 }
 
 static int run_steps(struct job_run *r, struct pn_error *err)
@@ -267,10 +308,15 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_run, &r.o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc)
-		code = usage(&cmd_run, "'%s': too many arguments", argv[0]);
+	if (argc && r.o.list)
+		code = usage(&cmd_run, "--list takes no commits");
+	else if (!argc && (r.o.in_place || r.o.steps))
+		code = usage(&cmd_run, "need commits for %s",
+			     r.o.in_place ? "--in-place" : "--steps");
 	else if (r.o.again && r.o.missing)
 		code = usage(&cmd_run, "--again and --missing are opposites");
+	else if (argc)
+		code = run_there(&r, global, argv, argc);
 	else
 		code = run_here(&r, global);
 	pn_run_free(r.jobs);
@@ -283,8 +329,9 @@ static int run(const struct global *global, int argc, char **argv)
 
 const struct command cmd_run = {
 	.name = "run",
-	.summary = "measure the jobs of .gitperf",
+	.summary = "measure the jobs of .gitperf, here or over the history",
 	.synopsis = "run [<options>]\n"
+		    "run [<options>] (<rev> | <range>)...\n"
 		    "run --list [<options>]",
 	.opts = opts,
 	.run = run,

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct pn_run {
 	struct pn_repo *repo;
@@ -20,6 +21,8 @@ struct pn_run {
 	struct pn_run_options options;
 	struct pn_run_job *jobs; /* matrix->job_count */
 	bool selects;
+	size_t skipped;
+	char fingerprint[PN_FINGERPRINT_MAX];
 	struct pn_build *build;
 	int64_t start_ns; /* of the first measurement */
 	bool announced;	  /* what comes next was told */
@@ -45,6 +48,11 @@ size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state)
 size_t pn_run_count(const struct pn_run *run)
 {
 	return run->count;
+}
+
+size_t pn_run_skipped(const struct pn_run *run)
+{
+	return run->skipped;
 }
 
 bool pn_run_selects(const struct pn_run *run)
@@ -126,30 +134,54 @@ static bool is_of(const struct pn_entry *e, const struct pn_matrix_job *job,
 	       same(e, "env", fingerprint) && !*pn_entry_field(e, "dirty");
 }
 
-/* The jobs that are waiting and that an entry of the commit is of. */
+/* Whether a line says that the job needs not be measured. */
+static bool is_settled(const struct pn_run *run, const struct pn_entry *e,
+		       const struct pn_matrix_job *job)
+{
+	bool skip = run->options.skips && !strcmp(e->kind_text, "skip");
+
+	return (skip || e->kind == PN_ENTRY_PROFILE) &&
+	       is_of(e, job, run->fingerprint);
+}
+
+/* The jobs that are waiting and that a line of the commit is of. */
 static int leave_out_measured(struct pn_run *run, struct pn_error *err)
 {
-	struct pn_environment environment;
-	char fingerprint[PN_FINGERPRINT_MAX];
-	const struct pn_entry *entries = NULL;
+	const struct pn_entry *lines = NULL;
 	struct pn_notes *notes = NULL;
 	struct pn_arena arena = {0};
 	size_t count = 0, i, k;
+	bool measured;
 	int code;
 
-	pn_environment_read(&environment, run->options.machine, "");
-	pn_environment_fingerprint(fingerprint, &environment);
 	code = pn_notes_open(&notes, run->repo, PN_NOTES_REF, err);
 	if (!code)
-		code = pn_store_entries(&entries, &count, NULL, &arena, notes,
-					&run->options.commit, err);
-	for (i = 0; !code && i < run->matrix->job_count; i++)
-		for (k = 0; k < count; k++)
-			if (is_of(&entries[k], run->jobs[i].job, fingerprint))
-				run->jobs[i].state = PN_RUN_LEFT_OUT;
+		code = pn_store_lines(&lines, &count, &arena, notes,
+				      &run->options.commit, err);
+	for (i = 0; !code && i < run->matrix->job_count; i++) {
+		if (run->jobs[i].state != PN_RUN_WAITING)
+			continue;
+		measured = false;
+		for (k = 0; k < count; k++) {
+			if (!is_settled(run, &lines[k], run->jobs[i].job))
+				continue;
+			run->jobs[i].state = PN_RUN_LEFT_OUT;
+			measured |= lines[k].kind == PN_ENTRY_PROFILE;
+		}
+		run->skipped +=
+			run->jobs[i].state == PN_RUN_LEFT_OUT && !measured;
+	}
 	pn_notes_free(notes);
 	pn_arena_release(&arena);
 	return code;
+}
+
+static void read_fingerprint(struct pn_run *run)
+{
+	struct pn_environment environment;
+
+	pn_environment_read(&environment, run->options.machine, "");
+	pn_environment_fingerprint(run->fingerprint, &environment);
 }
 
 static int select_jobs(struct pn_run *run, struct pn_error *err)
@@ -157,6 +189,7 @@ static int select_jobs(struct pn_run *run, struct pn_error *err)
 	size_t i;
 	int code = check_names(run, err);
 
+	read_fingerprint(run);
 	for (i = 0; i < run->matrix->job_count; i++) {
 		run->jobs[i].job = &run->matrix->jobs[i];
 		if (!is_selected(run, run->jobs[i].job))
@@ -434,15 +467,70 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	return code;
 }
 
+/* Whether a program of the commit's own is not there. */
+static bool is_absent(const struct pn_run *run, const char *cmd)
+{
+	struct pn_buf path = {0};
+	bool absent;
+
+	if (!cmd || !strchr(cmd, '/') || *cmd == '/')
+		return false;
+	pn_buf_printf(&path, "%s/%s", run->options.dir, cmd);
+	absent = access(pn_buf_text(&path), F_OK) != 0;
+	pn_buf_release(&path);
+	return absent;
+}
+
+/* Whether the commit is to blame: it did not build, its command ran and failed
+ * or is not there. What else could not be started may be the machine's fault,
+ * such as a tool that is not installed. */
+static bool is_lasting(const struct pn_run *run, const struct pn_run_job *j)
+{
+	if (j->state != PN_RUN_FAILED)
+		return j->state == PN_RUN_NOT_BUILT;
+	return j->why.code == PN_EREFUSED || j->why.code == PN_ETIMEOUT ||
+	       is_absent(run, j->job->job.cmd);
+}
+
+static int store_skip(const struct pn_run *run, const struct pn_run_job *j,
+		      struct pn_batch *batch, struct pn_error *err)
+{
+	const struct pn_collect_job *job = &j->job->job;
+	struct pn_record record = {.kind = "skip"};
+	int code;
+
+	record.commit = run->options.commit;
+	record.tree = run->options.tree;
+	pn_record_add_field(&record, "cmd", job->cmd ? job->cmd : "");
+	if (job->args && *job->args)
+		pn_record_add_field(&record, "args", job->args);
+	if (job->workload && *job->workload)
+		pn_record_add_field(&record, "workload", job->workload);
+	pn_record_add_field(&record, "collector", j->job->with->name);
+	pn_record_add_field(&record, "env", run->fingerprint);
+	pn_record_set_label(&record, "job", j->job->section->name);
+	pn_record_add_field(&record, "state",
+			    j->state == PN_RUN_NOT_BUILT ? "build" : "run");
+	pn_record_add_field(&record, "reason", j->why.message);
+	code = pn_batch_add(batch, &record, err);
+	pn_record_release(&record);
+	return code;
+}
+
 int pn_run_store(struct pn_run *run, struct pn_batch *batch,
 		 struct pn_error *err)
 {
 	size_t i;
 	int code = 0;
 
-	for (i = 0; !code && i < run->matrix->job_count; i++)
-		if (run->jobs[i].state == PN_RUN_DONE)
-			code = pn_batch_add(batch, &run->jobs[i].record, err);
+	for (i = 0; !code && i < run->matrix->job_count; i++) {
+		struct pn_run_job *j = &run->jobs[i];
+
+		if (j->state == PN_RUN_DONE)
+			code = pn_batch_add(batch, &j->record, err);
+		else if (run->options.skips && is_lasting(run, j))
+			code = store_skip(run, j, batch, err);
+	}
 	return code;
 }
 

@@ -32,6 +32,8 @@ struct pn_run_options {
 	bool dirty; /* the files differ from the commit's: nothing counts as
 		     * measured, and profiles say so */
 	bool again; /* measure what was measured already, too */
+	bool skips; /* leave out what a `skip` line is of (unless `again`), and
+		     * let pn_run_store write one for what failed */
 	/* Names of sections or first digits (4 or more) of jobs' ids. */
 	const char *const *names;
 	size_t name_count;
@@ -82,6 +84,8 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 
 /* How many jobs are to be measured; 0: none is missing. */
 size_t pn_run_count(const struct pn_run *run);
+/* How many were left out because they failed before. */
+size_t pn_run_skipped(const struct pn_run *run);
 /* Whether any of them was selected, be it measured already or not. */
 bool pn_run_selects(const struct pn_run *run);
 
@@ -102,7 +106,9 @@ size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state);
 const char *pn_run_build_output(const struct pn_run *run);
 
 /* Add the records of all that was measured to a batch; their ids and times
- * are set then. The caller commits. */
+ * are set then. With options->skips also a `skip` line for each job that did
+ * not build or run, unless the machine lacks what it needs. The caller
+ * commits. */
 int pn_run_store(struct pn_run *run, struct pn_batch *batch,
 		 struct pn_error *err);
 

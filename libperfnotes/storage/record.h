@@ -24,6 +24,7 @@
 
 struct pn_record {
 	struct pn_oid commit, tree; /* where it goes; set by the caller */
+	const char *kind;	    /* of the line; NULL: "profile" */
 	struct pn_arena arena;	    /* owns what the fields point to */
 	struct pn_field *fields;    /* but for n, body and base */
 	size_t field_count, field_cap;

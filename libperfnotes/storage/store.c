@@ -161,11 +161,12 @@ static int64_t next_time(struct pn_batch *batch)
 int pn_batch_add(struct pn_batch *batch, struct pn_record *record,
 		 struct pn_error *err)
 {
-	struct pn_entry entry = {.time_ns = next_time(batch),
-				 .kind = PN_ENTRY_PROFILE,
-				 .kind_text = "profile",
-				 .commit = record->commit,
-				 .tree = record->tree};
+	struct pn_entry entry = {
+		.time_ns = next_time(batch),
+		.kind = record->kind ? PN_ENTRY_OTHER : PN_ENTRY_PROFILE,
+		.kind_text = record->kind ? record->kind : "profile",
+		.commit = record->commit,
+		.tree = record->tree};
 	struct line line = {.commit = record->commit, .at = batch->text.len};
 	int code;
 
@@ -325,6 +326,20 @@ static void take_profiles(const struct pn_entry **out, size_t *count,
 			list[kept++] = all[i];
 	*out = list;
 	*count = kept;
+}
+
+int pn_store_lines(const struct pn_entry **out, size_t *count,
+		   struct pn_arena *arena, struct pn_notes *notes,
+		   const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	int code = pn_notes_read(&text, notes, commit, err);
+
+	if (!code)
+		pn_entries_parse(out, count, NULL, arena, pn_buf_text(&text),
+				 text.len);
+	pn_buf_release(&text);
+	return code;
 }
 
 int pn_store_entries(const struct pn_entry **out, size_t *count,

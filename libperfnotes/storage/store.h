@@ -53,6 +53,11 @@ int pn_store_entries(const struct pn_entry **out, size_t *count,
 		     struct pn_notes *notes, const struct pn_oid *commit,
 		     struct pn_error *err);
 
+/* The live lines of every kind, newest first: profiles, `skip`, ... */
+int pn_store_lines(const struct pn_entry **out, size_t *count,
+		   struct pn_arena *arena, struct pn_notes *notes,
+		   const struct pn_oid *commit, struct pn_error *err);
+
 /*
  * As pn_store_entries, with the metrics of those lines whose own are too many
  * for 16 kB and stand in the body. A body that is absent leaves its line

@@ -69,19 +69,13 @@ static int start(struct pn_buf *out, char said[1024], int *status,
 		 const char *const *env, struct pn_error *err)
 {
 	struct pn_process_options options = pn_git_options(run->repo);
-	int code;
 
 	options.dir = run->root;
 	options.env_set = env;
 	options.env_unset = unset;
 	options.own_group = true;
-	if (run->lock >= 0)
-		fcntl(run->lock, F_SETFD, 0);
-	code = pn_process_capture(out, said, status, argv, &options,
+	return pn_process_capture(out, said, status, argv, &options,
 				  PN_LISTING_MAX, err);
-	if (run->lock >= 0)
-		fcntl(run->lock, F_SETFD, FD_CLOEXEC);
-	return code;
 }
 
 int pn_inplace_git(struct pn_buf *out, int *status,

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "vcs/git.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -21,6 +22,8 @@
 #define VERSION "git-perf in place 1"
 #define SMALL_MAX 4096
 #define ORPHAN_WAIT_S 60 /* a checkout of a large tree */
+#define ORPHAN_TERM 50	 /* tries of 20 ms until builds are told to end */
+#define ORPHAN_KILL 200	 /* and until they are made to */
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 char *pn_inplace_path(const struct pn_inplace *run, const char *name)
@@ -49,8 +52,11 @@ void pn_inplace_free(struct pn_inplace *run)
 {
 	if (!run)
 		return;
-	if (run->lock >= 0)
+	if (run->lock >= 0) {
+		/* whatever a build left running has it, too */
+		flock(run->lock, LOCK_UN);
 		close(run->lock);
+	}
 	free(run->state);
 	free(run->leftovers);
 	pn_plan_release(&run->plan);
@@ -131,8 +137,73 @@ static long lock_owner(int fd)
 	return read_owner(text);
 }
 
-/* The lock is inherited by git processes: while one of a dead run is still at
- * work, nobody else may begin. */
+/* Whether a process keeps the lock, and does not wait for it as we do: Linux
+ * tells in proc(5), fdinfo. */
+static bool holds(const char *pid, const char *fd, const struct stat *lock)
+{
+	struct pn_buf path = {0}, text = {0};
+	struct stat st;
+	bool found;
+
+	pn_buf_printf(&path, "/proc/%s/fd/%s", pid, fd);
+	found = !stat(pn_buf_text(&path), &st) && st.st_dev == lock->st_dev &&
+		st.st_ino == lock->st_ino;
+	pn_buf_clear(&path);
+	pn_buf_printf(&path, "/proc/%s/fdinfo/%s", pid, fd);
+	found = found &&
+		!pn_file_read(&text, pn_buf_text(&path), SMALL_MAX, NULL) &&
+		strstr(pn_buf_text(&text), "FLOCK");
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+	return found;
+}
+
+static bool is_orphan(const char *pid, const struct stat *lock)
+{
+	struct dirent *entry;
+	struct pn_buf dir = {0};
+	bool found = false;
+	DIR *stream;
+
+	pn_buf_printf(&dir, "/proc/%s/fd", pid);
+	stream = opendir(pn_buf_text(&dir));
+	while (stream && !found && (entry = readdir(stream)))
+		found = entry->d_name[0] != '.' &&
+			holds(pid, entry->d_name, lock);
+	if (stream)
+		closedir(stream);
+	pn_buf_release(&dir);
+	return found;
+}
+
+/* Where the system has no /proc the user has to do it. */
+static void end_orphans(int fd, int signal_number)
+{
+	struct dirent *entry;
+	struct stat lock;
+	DIR *stream = opendir("/proc");
+
+	while (stream && !fstat(fd, &lock) && (entry = readdir(stream))) {
+		const char *at = entry->d_name;
+		long pid = 0;
+
+		for (; *at >= '0' && *at <= '9'; at++)
+			pid = pid * 10 + (*at - '0');
+		if (*at || pid <= 1 || pid == (long)getpid() ||
+		    !is_orphan(entry->d_name, &lock))
+			continue;
+		/* what is measured is a group of its own */
+		if (getpgid((pid_t)pid) == (pid_t)pid)
+			pid = -pid;
+		kill((pid_t)pid, signal_number);
+	}
+	if (stream)
+		closedir(stream);
+}
+
+/* The lock is inherited by git and by what is measured: while a process of a
+ * dead run is still at work, nobody else may begin. git ends by itself; others
+ * are told to after a while, then made to. */
 static int wait_for_lock(int fd, const char *path, struct pn_error *err)
 {
 	const struct timespec pause = {0, 20000000};
@@ -147,10 +218,12 @@ static int wait_for_lock(int fd, const char *path, struct pn_error *err)
 					    owner);
 		if (tries > ORPHAN_WAIT_S * 50)
 			return pn_error_set(err, PN_ELOCKED,
-					    "a git process of an interrupted "
-					    "run is still at work (it holds "
-					    "'%s')",
+					    "a process of an interrupted run "
+					    "is still at work (it holds '%s')",
 					    path);
+		if (tries == ORPHAN_TERM || tries == ORPHAN_KILL)
+			end_orphans(fd,
+				    tries == ORPHAN_TERM ? SIGTERM : SIGKILL);
 		nanosleep(&pause, NULL);
 	}
 	return 0;

@@ -55,8 +55,7 @@ static const char *const unset[] = {"GIT_DIR",
 				    "GIT_GRAFT_FILE",
 				    NULL};
 
-/* Run git; in the worktree, or (inside false) in the repository. The lock is
- * inherited: while git is at work nobody else removes the folder. */
+/* Run git; in the worktree, or (inside false) in the repository. */
 static int run_git(struct pn_buf *out, int *status,
 		   const struct pn_worktree *tree, bool inside,
 		   const char *const *args, struct pn_error *err)
@@ -79,10 +78,8 @@ static int run_git(struct pn_buf *out, int *status,
 		options.env_unset = unset;
 	}
 	options.own_group = true;
-	fcntl(tree->lock, F_SETFD, 0);
 	code = pn_process_capture(out ? out : &dropped, said, &result, argv,
 				  &options, PN_GIT_TEXT_MAX, err);
-	fcntl(tree->lock, F_SETFD, FD_CLOEXEC);
 	if (!code && status)
 		*status = result;
 	else if (!code && result)
@@ -103,9 +100,11 @@ static char *slot_path(const struct pn_repo *repo, unsigned int n,
 	return pn_buf_detach(&path);
 }
 
+/* Children inherit it: while git or a build is at work nobody else removes the
+ * folder, even if we are dead. -1: it cannot be opened, -2: it is taken. */
 static int open_lock(const char *path)
 {
-	int failed, fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	int failed, fd = open(path, O_RDWR | O_CREAT, 0666);
 
 	do
 		failed = fd < 0 || flock(fd, LOCK_EX | LOCK_NB);
@@ -380,6 +379,7 @@ int pn_worktree_close(struct pn_worktree *tree, struct pn_error *err)
 	int code = remove_all(tree->repo, tree->path, err);
 
 	/* the file of the lock stays: another process may be opening it */
+	flock(tree->lock, LOCK_UN); /* builds may have left processes */
 	close(tree->lock);
 	free(tree->path);
 	free(tree);

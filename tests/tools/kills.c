@@ -35,7 +35,7 @@ static const char *preload;
 static void look(struct pn_buf *out, const char *dir, int inside);
 
 /* git's own folder: index, HEAD, refs, what is left of a run. Objects and
- * logs only grow. */
+ * logs only grow, and so may the notes. */
 static int matters(const char *dir, const char *name, int inside)
 {
 	if (!strcmp(name, ".") || !strcmp(name, ".."))
@@ -48,7 +48,8 @@ static int matters(const char *dir, const char *name, int inside)
 		       !strcmp(name, "packed-refs") ||
 		       !strncmp(name, "MERGE_", 6) || strstr(name, ".lock");
 	return strcmp(name, "leftovers") && strcmp(name, "inplace.lock") &&
-	       strcmp(name, "lock") && strcmp(name, "moving");
+	       strcmp(name, "lock") && strcmp(name, "moving") &&
+	       strcmp(name, "notes");
 }
 
 static void look_at(struct pn_buf *out, const char *path, int inside)

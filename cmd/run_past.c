@@ -1,0 +1,222 @@
+/* git perf run over commits of the history. */
+#include "run_past.h"
+
+#include "base/file.h"
+#include "interrupt.h"
+#include "recover.h"
+#include "run_view.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the loop gathers. */
+struct tally {
+	size_t commits, done, bad;
+	int64_t start_ns;
+	struct pn_json_writer w;
+	struct pn_buf json;
+};
+
+/* "[3/40, 2.1 a minute, 18 min left] 0123456789 " */
+static void write_prefix(struct pn_buf *out, const struct tally *t,
+			 size_t count, const char *hex)
+{
+	double minutes = (double)(pn_time_now_ns() - t->start_ns) / 60e9;
+	double rate = minutes > 0 ? (double)t->commits / minutes : 0;
+
+	pn_buf_clear(out);
+	pn_buf_printf(out, "[%zu/%zu", t->commits + 1, count);
+	if (t->commits && rate > 0) {
+		double left = (double)(count - t->commits) / rate;
+
+		pn_buf_printf(out, ", %.1f commits a minute, ", rate);
+		if (left < 2)
+			pn_buf_printf(out, "%.0f s left", left * 60);
+		else if (left < 120)
+			pn_buf_printf(out, "%.0f min left", left);
+		else
+			pn_buf_printf(out, "%.1f h left", left / 60);
+	}
+	pn_buf_printf(out, "] %.10s  ", hex);
+}
+
+static int run_steps(struct pn_run *run, const struct tally *t, size_t count,
+		     const char *hex, struct pn_error *err)
+{
+	bool show = isatty(STDERR_FILENO);
+	struct run_progress_line line = {0};
+	struct pn_run_progress progress;
+	struct pn_buf prefix = {0};
+	int code;
+
+	while ((code = pn_run_step(run, &progress, err)) > 0) {
+		if (!show)
+			continue;
+		write_prefix(&prefix, t, count, hex);
+		run_progress_show(&line, pn_buf_text(&prefix), &progress);
+	}
+	run_progress_clear(&line);
+	pn_buf_release(&prefix);
+	return code;
+}
+
+/* One commit's results, as soon as they are stored. */
+static void print_commit(FILE *to, struct tally *t,
+			 const struct past_call *call, struct pn_run *run,
+			 const char *hex)
+{
+	size_t count = call->matrix->job_count;
+
+	t->commits++;
+	t->done += pn_run_in_state(run, PN_RUN_DONE);
+	t->bad += pn_run_in_state(run, PN_RUN_NOT_BUILT) +
+		  pn_run_in_state(run, PN_RUN_FAILED);
+	if (call->json) {
+		pn_json_open(&t->w, '{');
+		pn_json_member(&t->w, "commit", hex);
+		run_write_json(&t->w, run, count);
+		pn_json_close(&t->w, '}');
+	} else {
+		fprintf(to, "%.10s\n", hex);
+		run_print_text(to, run, count);
+		fflush(to);
+	}
+	if (pn_run_in_state(run, PN_RUN_NOT_BUILT) ||
+	    pn_run_in_state(run, PN_RUN_FAILED))
+		say("%.10s:", hex);
+	run_print_faults(run, count);
+}
+
+static int measure(FILE *to, struct tally *t, const struct past_call *call,
+		   struct pn_past *past, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid commit;
+	struct pn_run *run;
+	int code = 0;
+
+	while (!code && !interrupted &&
+	       (code = pn_past_next(&run, &commit, past, err)) > 0) {
+		pn_oid_hex(hex, &commit);
+		code = run_steps(run, t, pn_past_count(past), hex, err);
+		if (!code && !interrupted)
+			code = pn_past_store(past, err);
+		if (!code && !interrupted)
+			print_commit(to, t, call, run, hex);
+	}
+	return code;
+}
+
+static void say_nothing_to_do(const struct pn_past *past)
+{
+	size_t named = pn_past_named(past), skipped = pn_past_skipped(past);
+
+	if (!named)
+		say("nothing to do: no commit was named");
+	else
+		say("nothing to do: all is measured at %s%zu commit%s "
+		    "(--again measures once more)",
+		    named == 1 ? "this " : "", named, named == 1 ? "" : "s");
+	if (skipped)
+		say("%zu job%s failed before and %s left out (--again tries "
+		    "once more)",
+		    skipped, skipped == 1 ? "" : "s",
+		    skipped == 1 ? "is" : "are");
+}
+
+static void begin_json(struct tally *t)
+{
+	pn_json_writer_init(&t->w, &t->json, 0);
+	pn_json_open(&t->w, '{');
+	pn_json_member_int(&t->w, "version", 1);
+	pn_json_member(&t->w, "command", "run");
+	pn_json_key(&t->w, "commits");
+	pn_json_open(&t->w, '[');
+}
+
+static void end_json(FILE *to, struct tally *t)
+{
+	pn_json_close(&t->w, ']');
+	pn_json_close(&t->w, '}');
+	pn_buf_add_byte(&t->json, '\n');
+	fwrite(t->json.data, 1, t->json.len, to);
+}
+
+/* What was stored stays, whatever came after it. */
+static int conclude(const struct tally *t)
+{
+	if (t->commits)
+		say("added %zu profile%s to %zu commit%s", t->done,
+		    t->done == 1 ? "" : "s", t->commits,
+		    t->commits == 1 ? "" : "s");
+	if (t->bad)
+		say("%zu job%s failed; run does not try %s again without "
+		    "--again",
+		    t->bad, t->bad == 1 ? "" : "s",
+		    t->bad == 1 ? "it" : "them");
+	return t->bad && !t->done ? EXIT_NO_VERDICT : EXIT_DONE;
+}
+
+static int recover_first(const struct past_call *call, struct pn_error *err)
+{
+	struct pn_inplace_report report = {0};
+	int code = 0;
+
+	if (call->options.in_place)
+		code = pn_inplace_recover(&report, call->repo, err);
+	if (!code)
+		say_report(&report);
+	pn_inplace_report_release(&report);
+	return code;
+}
+
+/* The worktree goes, or comes back, whatever happened. */
+static int loop(FILE *to, struct tally *t, const struct past_call *call,
+		struct pn_past *past)
+{
+	struct pn_error err = {0}, later = {0};
+	struct pn_inplace_report report = {0};
+	int code = measure(to, t, call, past, &err);
+	int closed = pn_past_close(&report, past, &later);
+
+	if (!closed && call->options.in_place && report.outcome)
+		say_report(&report);
+	pn_inplace_report_release(&report);
+	if (closed)
+		return fail(&later);
+	if (interrupted) {
+		say("interrupted: %zu commit%s %s stored, nothing is left "
+		    "behind",
+		    t->commits, t->commits == 1 ? "" : "s",
+		    t->commits == 1 ? "is" : "are");
+		return EXIT_INTERRUPTED;
+	}
+	return code ? fail(&err) : conclude(t);
+}
+
+int run_past(const struct global *global, const struct past_call *call)
+{
+	struct tally t = {.start_ns = pn_time_now_ns()};
+	struct pn_past *past = NULL;
+	struct pn_error err = {0};
+	struct output out;
+	int code;
+
+	if (recover_first(call, &err) ||
+	    pn_past_open(&past, call->repo, call->matrix, &call->options,
+			 &err) ||
+	    open_output(&out, global, call->path, false, &err)) {
+		pn_past_close(NULL, past, NULL);
+		return fail(&err);
+	}
+	if (call->json)
+		begin_json(&t);
+	if (!pn_past_count(past))
+		say_nothing_to_do(past);
+	code = loop(out.file, &t, call, past);
+	if (call->json)
+		end_json(out.file, &t);
+	pn_buf_release(&t.json);
+	return close_output(&out, EXIT_DONE) == EXIT_DONE ? code : EXIT_FATAL;
+}
