@@ -106,6 +106,30 @@ struct view_options {
 		 "<filter>",                                                   \
 		 "no samples with such labels",                                \
 		 VIEW_FILTER(type, member, TAG_IGNORE)},                       \
+		{OPT_TEXT,                                                     \
+		 0,                                                            \
+		 "tagshow",                                                    \
+		 "<regex>",                                                    \
+		 "only labels of such keys",                                   \
+		 VIEW_FILTER(type, member, TAG_SHOW)},                         \
+		{OPT_TEXT,                                                     \
+		 0,                                                            \
+		 "taghide",                                                    \
+		 "<regex>",                                                    \
+		 "no labels of such keys",                                     \
+		 VIEW_FILTER(type, member, TAG_HIDE)},                         \
+		{OPT_TEXT,                                                     \
+		 0,                                                            \
+		 "tagroot",                                                    \
+		 "<keys>",                                                     \
+		 "the values of labels as frames above the root",              \
+		 VIEW_FILTER(type, member, TAG_ROOT)},                         \
+		{OPT_TEXT,                                                     \
+		 0,                                                            \
+		 "tagleaf",                                                    \
+		 "<keys>",                                                     \
+		 "the same below the leaf",                                    \
+		 VIEW_FILTER(type, member, TAG_LEAF)},                         \
 		{OPT_FLAG,                                                     \
 		 0,                                                            \
 		 "all-frames",                                                 \

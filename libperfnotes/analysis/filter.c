@@ -4,6 +4,7 @@
 #include "analysis/prune.h"
 #include "analysis/stacks.h"
 #include "analysis/tagfilter.h"
+#include "analysis/tagframes.h"
 #include "base/alloc.h"
 #include "base/regex.h"
 
@@ -33,7 +34,11 @@ const char *pn_filter_name(enum pn_filter_kind kind)
 		[PN_FILTER_SHOW_FROM] = "show_from",
 		[PN_FILTER_TAG_FOCUS] = "tagfocus",
 		[PN_FILTER_TAG_IGNORE] = "tagignore",
+		[PN_FILTER_TAG_SHOW] = "tagshow",
+		[PN_FILTER_TAG_HIDE] = "taghide",
 		[PN_FILTER_PRUNE_FROM] = "prune_from",
+		[PN_FILTER_TAG_ROOT] = "tagroot",
+		[PN_FILTER_TAG_LEAF] = "tagleaf",
 	};
 
 	return names[kind];
@@ -295,6 +300,76 @@ static bool is_set(const struct pn_filter *filter, int kind)
 	return filter->text[kind] && *filter->text[kind];
 }
 
+/* Whether labels of this key stay. */
+static bool keeps_key(struct work *w, uint32_t key)
+{
+	const struct pn_regex *show = w->regex[PN_FILTER_TAG_SHOW];
+	const struct pn_regex *hide = w->regex[PN_FILTER_TAG_HIDE];
+	bool shown = show && string_matches(w->profile, show, key);
+	bool hidden = hide && string_matches(w->profile, hide, key);
+
+	if (shown)
+		w->matched |= 1u << PN_FILTER_TAG_SHOW;
+	if (hidden)
+		w->matched |= 1u << PN_FILTER_TAG_HIDE;
+	return (!show || shown) && !hidden;
+}
+
+/* Sets keep their numbers: two may come to say the same. */
+static void filter_keys(struct work *w)
+{
+	struct pn_profile *p = w->profile;
+	uint32_t i, set, first = 0, used = 0;
+	unsigned char *keys; /* 0: not asked, 1: goes, 2: stays */
+
+	if (!w->regex[PN_FILTER_TAG_SHOW] && !w->regex[PN_FILTER_TAG_HIDE])
+		return;
+	keys = pn_calloc(p->strings.count + 1, 1);
+	for (set = 0; set < p->label_set_count; set++) {
+		uint32_t end = p->label_set_start[set + 1];
+
+		p->label_set_start[set] = used;
+		for (i = first; i < end; i++) {
+			uint32_t key = p->labels[i].key;
+
+			if (!keys[key])
+				keys[key] = keeps_key(w, key) ? 2 : 1;
+			if (keys[key] == 2)
+				p->labels[used++] = p->labels[i];
+		}
+		first = end;
+	}
+	if (p->label_set_count)
+		p->label_set_start[p->label_set_count] = used;
+	p->label_count = used;
+	free(keys);
+}
+
+int pn_filter_add_tags(struct pn_profile *profile,
+		       const struct pn_filter *filter, const char *unit,
+		       unsigned int *unmatched, struct pn_error *err)
+{
+	const char *root = filter->text[PN_FILTER_TAG_ROOT];
+	const char *leaf = filter->text[PN_FILTER_TAG_LEAF];
+	bool found_root = false, found_leaf = false;
+	int code;
+
+	if (!is_set(filter, PN_FILTER_TAG_ROOT) &&
+	    !is_set(filter, PN_FILTER_TAG_LEAF))
+		return 0;
+	if (!profile->sample_count && profile->graph.node_count)
+		return pn_error_set(err, PN_EINVAL,
+				    "tagroot and tagleaf need stacks: the "
+				    "profile is a call graph without");
+	code = pn_tagframes_add(profile, root, leaf, unit, &found_root,
+				&found_leaf, err);
+	if (!code && !found_root && is_set(filter, PN_FILTER_TAG_ROOT))
+		*unmatched |= 1u << PN_FILTER_TAG_ROOT;
+	if (!code && !found_leaf && is_set(filter, PN_FILTER_TAG_LEAF))
+		*unmatched |= 1u << PN_FILTER_TAG_LEAF;
+	return code;
+}
+
 /* Everything that can fail, before anything is changed. */
 static int compile(struct work *w, const struct pn_filter *filter,
 		   struct pn_error *err)
@@ -303,7 +378,7 @@ static int compile(struct work *w, const struct pn_filter *filter,
 	bool graph = !w->profile->sample_count && w->profile->graph.node_count;
 	int kind, code = 0;
 
-	for (kind = 0; kind < PN_FILTER_KINDS && !code; kind++) {
+	for (kind = 0; kind <= PN_FILTER_PRUNE_FROM && !code; kind++) {
 		if (!is_set(filter, kind))
 			continue;
 		if (graph && kind > PN_FILTER_SHOW)
@@ -344,13 +419,14 @@ int pn_filter_apply(struct pn_profile *profile, const struct pn_filter *filter,
 		filter_names(&w);
 		show_from(&w);
 		code = filter_tags(&w, filter, err);
+		filter_keys(&w);
 		if (w.regex[PN_FILTER_PRUNE_FROM] &&
 		    pn_prune_from(profile, w.regex[PN_FILTER_PRUNE_FROM]))
 			w.matched |= 1u << PN_FILTER_PRUNE_FROM;
 	}
 	if (unmatched) {
 		*unmatched = 0;
-		for (kind = 0; kind < PN_FILTER_KINDS; kind++)
+		for (kind = 0; kind <= PN_FILTER_PRUNE_FROM; kind++)
 			if (is_set(filter, kind) && !(w.matched & 1u << kind))
 				*unmatched |= 1u << kind;
 	}

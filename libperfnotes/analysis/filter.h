@@ -1,7 +1,8 @@
 /*
  * Take frames and samples out of a profile by regular expressions, in pprof's
  * order (github.com/google/pprof, driver_focus.go): focus, ignore, hide and
- * show; show_from; tag_focus and tag_ignore; prune_from.
+ * show; show_from; tag_focus and tag_ignore; tag_show and tag_hide; prune_from.
+ * Before all of them tag_root and tag_leaf.
  *
  * Expressions are unanchored and hold for a frame when its function's name,
  * its file or its mapping's file matches. A profile that has a call graph and
@@ -20,7 +21,12 @@ enum pn_filter_kind {
 	PN_FILTER_SHOW_FROM, /* cut above the outermost matching frame */
 	PN_FILTER_TAG_FOCUS,
 	PN_FILTER_TAG_IGNORE,
+	PN_FILTER_TAG_SHOW,   /* keep only labels whose key matches */
+	PN_FILTER_TAG_HIDE,   /* take labels out whose key matches */
 	PN_FILTER_PRUNE_FROM, /* cut below the innermost matching frame */
+	/* keys of labels, which become frames: see tagframes.h */
+	PN_FILTER_TAG_ROOT,
+	PN_FILTER_TAG_LEAF,
 	PN_FILTER_KINDS
 };
 
@@ -34,11 +40,19 @@ const char *pn_filter_name(enum pn_filter_kind kind);
 bool pn_filter_is_empty(const struct pn_filter *filter);
 
 /*
- * Apply to a profile in place: stacks become shorter, samples fewer; tables
- * keep what is no longer used. `unmatched` (may be NULL) gets bit 1 << kind
- * for each filter that matched nothing. On PN_EINVAL (a bad expression, a
- * filter that needs stacks on a profile without) nothing was changed.
- * Each expression meets each function and mapping once.
+ * tag_root and tag_leaf, in place, with numbers in `unit`; before the others,
+ * because totals are of what this leaves. `unmatched` as there.
+ */
+int pn_filter_add_tags(struct pn_profile *profile,
+		       const struct pn_filter *filter, const char *unit,
+		       unsigned int *unmatched, struct pn_error *err);
+
+/*
+ * Apply all but those to a profile in place: stacks become shorter, samples
+ * fewer; tables keep what is no longer used. `unmatched` (may be NULL) gets bit
+ * 1 << kind for each filter that matched nothing. On PN_EINVAL (a bad
+ * expression, a filter that needs stacks on a profile without) nothing was
+ * changed. Each expression meets each function and mapping once.
  */
 int pn_filter_apply(struct pn_profile *profile, const struct pn_filter *filter,
 		    unsigned int *unmatched, struct pn_error *err);

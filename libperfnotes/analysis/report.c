@@ -197,15 +197,21 @@ static void build(struct pn_report *report)
 static int filter(struct pn_report *report, struct pn_profile *profile,
 		  struct pn_error *err)
 {
+	const struct pn_filter *filters = &report->options.filter;
 	bool had_samples = profile->sample_count > 0;
+	unsigned int unmatched = 0;
 	int code;
 
-	if (!report->options.relative)
-		report->total = pn_weight_total(&report->weight, profile);
-	code = pn_filter_apply(profile, &report->options.filter,
-			       &report->unmatched, err);
+	code = pn_filter_add_tags(profile, filters, report->to_unit, &unmatched,
+				  err);
 	if (code)
 		return code;
+	if (!report->options.relative)
+		report->total = pn_weight_total(&report->weight, profile);
+	code = pn_filter_apply(profile, filters, &report->unmatched, err);
+	if (code)
+		return code;
+	report->unmatched |= unmatched;
 	/* what samples do not say any more the graph must not say for them */
 	if (had_samples && !profile->sample_count)
 		profile->graph.node_count = profile->graph.edge_count = 0;
@@ -230,13 +236,13 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 				options->mean, err);
 	if (code)
 		return code;
+	report.to_unit = options->unit ? options->unit : PN_UNIT_MINIMUM;
 	code = filter(&report, profile, err);
 	if (code)
 		return code;
 	type = &profile->types[report.weight.column];
 	report.type = pn_profile_text(profile, type->type);
 	report.unit = pn_profile_text(profile, type->unit);
-	report.to_unit = options->unit ? options->unit : PN_UNIT_MINIMUM;
 	report.tag_units = pn_tag_units_new(profile);
 	build(&report);
 	*out = report;

@@ -63,6 +63,14 @@ check 'fractions' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
 check 'no trimming' pair top synthetic/s1.pb.gz -nodefraction=0
 check 'relative_percentages' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
+check 'tagshow' pair traces $cpu -tagshow=kind
+check 'taghide' pair traces $cpu -taghide=kind
+check 'tagroot' pair tree $cpu -tagroot=kind,worker
+check 'tagroot of some samples' pair top $cpu -tagroot=nothing,kind
+check 'tagleaf' pair top $cpu -tagleaf=kind
+check 'tagleaf of numbers' pair traces go/heap.pb.gz -tagleaf=bytes -unit=kb
+check 'both' pair tree $cpu -tagleaf=worker -tagroot=kind -focus=json
+check 'tagroot in a table of files' pair top $cpu -tagroot=kind -filefunctions
 check 'base' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
 # not in a tree: pprof leaves the order of calls of x and -x open
 check 'diff_base' pair top go/cpu2.pb.gz "-diff_base=$data/$cpu" -cum
