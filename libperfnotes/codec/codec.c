@@ -26,6 +26,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_criterion,
 	&pn_codec_hyperfine,
 	&pn_codec_junit,
+	&pn_codec_csv,
 	&pn_codec_body,
 	NULL,
 };

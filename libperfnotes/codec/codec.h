@@ -52,6 +52,7 @@ extern const struct pn_codec pn_codec_collapsed;
 extern const struct pn_codec pn_codec_gprof;
 extern const struct pn_codec pn_codec_perf_data;
 extern const struct pn_codec pn_codec_perf_script;
+extern const struct pn_codec pn_codec_csv;
 extern const struct pn_codec pn_codec_perun;
 extern const struct pn_codec pn_codec_pstats;
 extern const struct pn_codec pn_codec_racket;
