@@ -26,12 +26,12 @@ const struct pn_collector *pn_collector_find(const char *name,
 	struct pn_buf names = {0};
 	size_t i;
 
-	for (i = 0; pn_collectors[i]; i++) {
+	for (i = 0; pn_collectors[i]; i++)
 		if (!strcmp(pn_collectors[i]->name, name))
 			return pn_collectors[i];
+	for (i = 0; pn_collectors[i]; i++)
 		pn_buf_printf(&names, "%s%s", i ? ", " : "",
 			      pn_collectors[i]->name);
-	}
 	pn_error_set(err, PN_ENOTFOUND, "no collector '%s'; there are: %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);

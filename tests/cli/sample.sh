@@ -3,6 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 need jq "${CC:-cc}"
+[ "$(uname -m)" = x86_64 ] || skip "the sampler knows x86-64 only"
 flags='-g -O1 -pthread'
 
 # Build FILE.c from standard input as ./FILE; more arguments are options. Every
