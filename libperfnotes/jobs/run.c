@@ -121,7 +121,13 @@ static bool is_selected(const struct pn_run *run,
 
 static bool same(const struct pn_entry *e, const char *key, const char *value)
 {
-	return !strcmp(pn_entry_field(e, key), value ? value : "");
+	struct pn_buf text = {0};
+	bool equal;
+
+	pn_record_text(&text, value ? value : "");
+	equal = !strcmp(pn_entry_field(e, key), pn_buf_text(&text));
+	pn_buf_release(&text);
+	return equal;
 }
 
 static bool is_of(const struct pn_entry *e, const struct pn_matrix_job *job,

@@ -224,24 +224,30 @@ int pn_record_check_size(const struct pn_record *record, size_t len,
  * its own length only, so that a job is always called the same; the hash keeps
  * two apart that begin alike.
  */
-static void add_text(struct pn_record *r, const char *key, const char *text)
+void pn_record_text(struct pn_buf *out, const char *text)
 {
 	size_t len = strlen(text), kept = TEXT_KEPT, i;
 	unsigned char sum[32];
-	struct pn_buf cut = {0};
 
 	if (len <= PN_RECORD_TEXT_MAX) {
-		pn_record_add_field(r, key, text);
+		pn_buf_add(out, text, len);
 		return;
 	}
 	while (kept && ((unsigned char)text[kept] & 0xc0) == 0x80)
 		kept--; /* not amid a character */
 	pn_hash_sha256(sum, text, len);
-	pn_buf_add(&cut, text, kept);
-	pn_buf_printf(&cut, "...(%zu bytes, ", len);
+	pn_buf_add(out, text, kept);
+	pn_buf_printf(out, "...(%zu bytes, ", len);
 	for (i = 0; i < 8; i++)
-		pn_buf_printf(&cut, "%02x", sum[i]);
-	pn_buf_add_byte(&cut, ')');
+		pn_buf_printf(out, "%02x", sum[i]);
+	pn_buf_add_byte(out, ')');
+}
+
+static void add_text(struct pn_record *r, const char *key, const char *text)
+{
+	struct pn_buf cut = {0};
+
+	pn_record_text(&cut, text);
 	pn_record_add_field(r, key, pn_buf_text(&cut));
 	pn_buf_release(&cut);
 }

@@ -78,6 +78,10 @@ int pn_record_from_profile(struct pn_record *out, struct pn_profile *profile,
 			   const struct pn_record_options *options,
 			   struct pn_error *err);
 
+/* Append a text that makes a job (command, arguments, workload) as it stands
+ * in a line: one above PN_RECORD_TEXT_MAX bytes is cut there. */
+void pn_record_text(struct pn_buf *out, const char *text);
+
 /* First value of a field, "" when there is none. */
 const char *pn_record_field(const struct pn_record *record, const char *key);
 void pn_record_add_field(struct pn_record *record, const char *key,

@@ -189,6 +189,13 @@ check 'and it says so' mentions err '^nothing to do: no job is for this machine'
 check 'but not on that machine' exits 0 git perf run --config=../jobs \
 	--job=elsewhere --machine=nowhere
 
+# What a line cannot hold is still known.
+printf '[job "long"]\n\tcmd = true\n\targs = %05000d\n\truns = 1\n' 0 \
+	>../long
+check 'measures a job of long arguments' exits 0 git perf run --config=../long
+check 'and knows it again' exits 0 git perf run --config=../long
+check 'as measured' mentions err '^nothing to do: all is measured'
+
 # A dirty tree.
 echo 1111 >one
 check 'measures a dirty tree' exits 0 git perf run --config=../jobs --job=good \
