@@ -22,6 +22,7 @@ struct options {
 	const char *collector, *workload, *name, *machine, *path;
 	const char *setup, *prepare, *conclude, *cleanup;
 	const char *stdin_path, *stdout_where, *message;
+	const char *reference, *unit, *sort, *export;
 	struct opt_list labels, lines, scans, lists, settings;
 	int64_t calibrate, runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision, live;
@@ -102,6 +103,15 @@ static const struct opt opts[] = {
 	 "name of this machine (perf.machine)", AT(machine), NULL, 0},
 	{OPT_FLAG, 0, "add", NULL,
 	 "list it at HEAD at once, leave nothing pending", AT(add), NULL, 0},
+	{OPT_TEXT, 0, "reference", "<line>",
+	 "another command, which the others are compared to", AT(reference),
+	 NULL, 0},
+	{OPT_TEXT, 0, "sort", "mean|command", "order of the comparison (mean)",
+	 AT(sort), "mean command", 0},
+	{OPT_TEXT, 'u', "unit", "us|ms|s", "unit of the times", AT(unit),
+	 "us ms s", 0},
+	{OPT_TEXT, 0, "export", "<file>.csv|<file>.md",
+	 "write a table of the times, too", AT(export), NULL, 0},
 	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json), NULL,
 	 0},
 	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
@@ -217,6 +227,7 @@ static int make_plan(struct collect *c, int argc, char **argv,
 		.words = argv,
 		.word_count = (size_t)argc,
 		.lines = &o->lines,
+		.reference = o->reference,
 		.scans = &o->scans,
 		.lists = &o->lists,
 		.shell = o->shell,
@@ -238,6 +249,8 @@ static int make_plan(struct collect *c, int argc, char **argv,
 				    c->with->name);
 	c->settings = parse_settings(&o->settings);
 	code = pn_collector_check(c->with, c->settings, o->settings.count, err);
+	if (!code && o->export)
+		code = view_export_check(o->export, err);
 	if (!code)
 		code = parse_pairs(&c->labels, &c->label_count, &o->labels,
 				   err);
@@ -432,14 +445,22 @@ static void report_kept(const struct collect *c)
 
 static int print_results(const struct collect *c, const struct global *global)
 {
+	const struct view_options options = {
+		.unit = c->o.unit,
+		.in_order = c->o.sort && !strcmp(c->o.sort, "command"),
+		.reference = c->o.reference};
 	struct pn_error err = {0};
 	struct output out;
 	int code;
 
+	if (c->o.export &&
+	    view_export(c->o.export, c->results, c->jobs.count, &options, &err))
+		return fail(&err);
 	if (open_output(&out, global, c->o.path, false, &err))
 		return fail(&err);
 	code = c->o.json ? view_json(out.file, c->results, c->jobs.count, &err)
-			 : view_text(out.file, c->results, c->jobs.count, &err);
+			 : view_text(out.file, c->results, c->jobs.count,
+				     &options, &err);
 	if (!code)
 		return close_output(&out, EXIT_DONE);
 	discard_output(&out);
@@ -521,6 +542,11 @@ static const char *find_fault(const struct options *o, int argc)
 		return "need a command to measure";
 	if (o->name && !*o->name)
 		return "the name is empty";
+	if (o->unit && strcmp(o->unit, "us") && strcmp(o->unit, "ms") &&
+	    strcmp(o->unit, "s"))
+		return "--unit is us, ms or s";
+	if (o->sort && strcmp(o->sort, "mean") && strcmp(o->sort, "command"))
+		return "--sort is mean or command";
 	if (argc > 1 && o->shell)
 		return "with --shell the command is one argument; more "
 		       "commands go by --command";

@@ -140,6 +140,21 @@ static int add_command(struct job_set *set, struct choice *choice,
 	return 0;
 }
 
+static int add_line(struct job_set *set, struct choice *choice,
+		    const char *line, const struct job_texts *texts,
+		    struct pn_error *err)
+{
+	const char *const *words = NULL;
+	int code = 0;
+
+	if (!texts->shell)
+		code = pn_words_split(&words, &set->arena, line, err);
+	if (!code)
+		code = add_command(set, choice, texts->shell ? line : NULL,
+				   words, texts, err);
+	return code;
+}
+
 static int add_commands(struct job_set *set, struct choice *choice,
 			const struct job_texts *texts, struct pn_error *err)
 {
@@ -150,16 +165,9 @@ static int add_commands(struct job_set *set, struct choice *choice,
 	if (texts->word_count)
 		code = add_command(set, choice, texts->shell ? words[0] : NULL,
 				   words, texts, err);
-	for (i = 0; !code && i < texts->lines->count; i++) {
-		const char *line = texts->lines->values[i];
-
-		if (!texts->shell)
-			code = pn_words_split(&words, &set->arena, line, err);
-		if (!code)
-			code = add_command(set, choice,
-					   texts->shell ? line : NULL, words,
-					   texts, err);
-	}
+	for (i = 0; !code && i < texts->lines->count; i++)
+		code = add_line(set, choice, texts->lines->values[i], texts,
+				err);
 	for (i = 0; !code && i < choice->count; i++)
 		if (!choice->used[i])
 			code = pn_error_set(err, PN_EINVAL,
@@ -173,11 +181,13 @@ static int add_commands(struct job_set *set, struct choice *choice,
 int make_jobs(struct job_set *out, const struct job_texts *texts,
 	      struct pn_error *err)
 {
-	struct choice choice = {0};
+	struct choice choice = {0}, none = {0};
 	struct job_set set = {0};
 	int code;
 
 	code = parse_parameters(&choice, texts, err);
+	if (!code && texts->reference)
+		code = add_line(&set, &none, texts->reference, texts, err);
 	if (!code)
 		code = add_commands(&set, &choice, texts, err);
 	release_choice(&choice);

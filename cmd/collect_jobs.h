@@ -12,6 +12,7 @@ struct job_texts {
 	char **words; /* the command, word by word */
 	size_t word_count;
 	const struct opt_list *lines; /* further commands, a line each */
+	const char *reference;	      /* one more, before them, or NULL */
 	const struct opt_list *scans, *lists; /* parameters */
 	bool shell; /* commands are lines for a shell */
 	const char *workload;
@@ -24,7 +25,8 @@ struct job_set {
 	size_t count, cap;
 };
 
-/* One job for each command and each combination of parameters. */
+/* The reference as it is, then one job for each command and each combination of
+ * parameters. */
 int make_jobs(struct job_set *out, const struct job_texts *texts,
 	      struct pn_error *err);
 void release_jobs(struct job_set *set);

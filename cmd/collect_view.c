@@ -30,20 +30,14 @@ char *view_title(const struct pn_collect_job *job)
 	return pn_buf_detach(&title);
 }
 
-/* One unit for all the times of a result: that in which `ns` is 1 or more. */
-struct unit {
-	const char *name;
-	double ns;
-};
-
-static struct unit choose_unit(double ns)
+struct view_unit view_unit_of(const char *name, double ns)
 {
-	static const struct unit units[] = {
+	static const struct view_unit units[] = {
 		{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}};
 	size_t i;
 
 	for (i = 0; i < 2; i++)
-		if (ns >= units[i].ns)
+		if (name ? !strcmp(name, units[i].name) : ns >= units[i].ns)
 			break;
 	return units[i];
 }
@@ -54,7 +48,8 @@ static int decimals(double value)
 	return value < 10 ? 3 : value < 100 ? 2 : 1;
 }
 
-static void write_time(char out[32], double ns, struct unit unit, int digits)
+static void write_time(char out[32], double ns, struct view_unit unit,
+		       int digits)
 {
 	snprintf(out, 32, "%.*f %s", digits, ns / unit.ns, unit.name);
 }
@@ -79,7 +74,7 @@ void view_progress_show(struct view_progress *view,
 	view->shown_ns = now;
 	view->visible = true;
 	if (!isnan(p->median_ns)) {
-		struct unit unit = choose_unit(p->median_ns);
+		struct view_unit unit = view_unit_of(NULL, p->median_ns);
 
 		write_time(median, p->median_ns, unit,
 			   decimals(p->median_ns / unit.ns));
@@ -107,8 +102,8 @@ void view_progress_clear(struct view_progress *view)
 }
 
 /* The summary of a metric; false when the profile has none of that name. */
-static bool summarize(struct pn_summary *out, const struct pn_profile *p,
-		      const char *name)
+bool view_summary(struct pn_summary *out, const struct pn_profile *p,
+		  const char *name)
 {
 	size_t i;
 
@@ -152,7 +147,7 @@ static void print_bytes(FILE *to, double bytes)
 }
 
 static void print_wall(FILE *to, const struct view_result *r,
-		       const struct pn_summary *wall, struct unit unit,
+		       const struct pn_summary *wall, struct view_unit unit,
 		       int digits)
 {
 	struct pn_summary user, sys;
@@ -172,8 +167,8 @@ static void print_wall(FILE *to, const struct view_result *r,
 		write_time(a, wall->sd, unit, digits);
 		fprintf(to, " ± %s", a);
 	}
-	if (summarize(&user, r->profile, "user") &&
-	    summarize(&sys, r->profile, "sys")) {
+	if (view_summary(&user, r->profile, "user") &&
+	    view_summary(&sys, r->profile, "sys")) {
 		write_time(a, user.mean, unit, digits);
 		write_time(b, sys.mean, unit, digits);
 		fprintf(to, "   [user: %s, system: %s]", a, b);
@@ -188,7 +183,7 @@ static void print_memory(FILE *to, const struct view_result *r)
 {
 	struct pn_summary rss, faults;
 
-	if (!summarize(&rss, r->profile, "max-rss"))
+	if (!view_summary(&rss, r->profile, "max-rss"))
 		return;
 	fputs("  Peak memory:        ", to);
 	print_bytes(to, rss.median);
@@ -199,23 +194,25 @@ static void print_memory(FILE *to, const struct view_result *r)
 		print_bytes(to, rss.max);
 		fputs(")", to);
 	}
-	if (summarize(&faults, r->profile, "major-faults") && faults.median > 0)
+	if (view_summary(&faults, r->profile, "major-faults") &&
+	    faults.median > 0)
 		fprintf(to, ", %.0f major page faults", faults.median);
 	fputc('\n', to);
 }
 
 /* One run has no spread. */
-static void print_one(FILE *to, const struct view_result *r, double wall_ns)
+static void print_one(FILE *to, const struct view_result *r, double wall_ns,
+		      const char *unit_name)
 {
-	struct unit unit = choose_unit(wall_ns);
+	struct view_unit unit = view_unit_of(unit_name, wall_ns);
 	int digits = decimals(wall_ns / unit.ns);
 	struct pn_summary user, sys;
 	char a[32], b[32];
 
 	write_time(a, wall_ns, unit, digits);
 	fprintf(to, "  Time:               %12s", a);
-	if (summarize(&user, r->profile, "user") &&
-	    summarize(&sys, r->profile, "sys")) {
+	if (view_summary(&user, r->profile, "user") &&
+	    view_summary(&sys, r->profile, "sys")) {
 		write_time(a, user.mean, unit, digits);
 		write_time(b, sys.mean, unit, digits);
 		fprintf(to, "   [user: %s, system: %s]", a, b);
@@ -245,6 +242,7 @@ static int print_found(FILE *to, const struct view_result *r,
 }
 
 static int print_result(FILE *to, const struct view_result *r,
+			const struct view_options *options,
 			struct pn_error *err)
 {
 	const struct pn_profile *p = r->profile;
@@ -253,17 +251,17 @@ static int print_result(FILE *to, const struct view_result *r,
 		!strcmp(pn_profile_text(p, p->header.collector.name), "time");
 	struct pn_summary wall;
 	struct pn_buf title = {0};
-	struct unit unit;
+	struct view_unit unit;
 
 	pn_escape_terminal(&title, r->title, strlen(r->title));
 	fprintf(to, "%s\n", pn_buf_text(&title));
 	pn_buf_release(&title);
 	if (!is_time && !weights)
 		return print_found(to, r, err);
-	if (summarize(&wall, r->profile, "wall")) {
-		unit = choose_unit(wall.median);
+	if (view_summary(&wall, r->profile, "wall")) {
+		unit = view_unit_of(options->unit, wall.median);
 		if (wall.n == 1)
-			print_one(to, r, wall.median);
+			print_one(to, r, wall.median, options->unit);
 		else
 			print_wall(to, r, &wall, unit,
 				   decimals(wall.median / unit.ns));
@@ -272,62 +270,8 @@ static int print_result(FILE *to, const struct view_result *r,
 	return is_time ? 0 : print_found(to, r, err);
 }
 
-struct rank {
-	const struct view_result *result;
-	struct pn_summary wall;
-};
-
-static int fastest_first(const void *left, const void *right)
-{
-	const struct rank *a = left, *b = right;
-
-	return (a->wall.mean > b->wall.mean) - (a->wall.mean < b->wall.mean);
-}
-
-/* The ratio of two means and its deviation, that of independent quotients to
- * first order: Ku, J. Res. NBS 70C (1966). */
-static void print_ratio(FILE *to, const struct rank *fast,
-			const struct rank *slow)
-{
-	double ratio = slow->wall.mean / fast->wall.mean;
-	double a = fast->wall.sd / fast->wall.mean;
-	double b = slow->wall.sd / slow->wall.mean;
-	struct pn_buf title = {0};
-
-	pn_escape_terminal(&title, slow->result->title,
-			   strlen(slow->result->title));
-	fprintf(to, "  %8.2f", ratio);
-	if (!isnan(a) && !isnan(b))
-		fprintf(to, " ± %.2f", ratio * sqrt(a * a + b * b));
-	fprintf(to, " times faster than %s\n", pn_buf_text(&title));
-	pn_buf_release(&title);
-}
-
-static void print_comparison(FILE *to, const struct view_result *results,
-			     size_t count)
-{
-	struct rank *ranks = pn_calloc(count, sizeof(*ranks));
-	struct pn_buf title = {0};
-	size_t i, n = 0;
-
-	for (i = 0; i < count; i++)
-		if (summarize(&ranks[n].wall, results[i].profile, "wall") &&
-		    ranks[n].wall.mean > 0)
-			ranks[n++].result = &results[i];
-	if (n > 1) {
-		qsort(ranks, n, sizeof(*ranks), fastest_first);
-		pn_escape_terminal(&title, ranks[0].result->title,
-				   strlen(ranks[0].result->title));
-		fprintf(to, "\n%s is\n", pn_buf_text(&title));
-		for (i = 1; i < n; i++)
-			print_ratio(to, &ranks[0], &ranks[i]);
-	}
-	pn_buf_release(&title);
-	free(ranks);
-}
-
 int view_text(FILE *to, const struct view_result *results, size_t count,
-	      struct pn_error *err)
+	      const struct view_options *options, struct pn_error *err)
 {
 	bool is_time = true;
 	size_t i;
@@ -336,12 +280,12 @@ int view_text(FILE *to, const struct view_result *results, size_t count,
 	for (i = 0; !code && i < count; i++) {
 		const struct pn_profile *p = results[i].profile;
 
-		code = print_result(to, &results[i], err);
+		code = print_result(to, &results[i], options, err);
 		is_time &= !strcmp(pn_profile_text(p, p->header.collector.name),
 				   "time");
 	}
 	if (!code && count > 1 && is_time)
-		print_comparison(to, results, count);
+		view_comparison(to, results, count, options);
 	return code;
 }
 

@@ -45,10 +45,36 @@ void view_progress_show(struct view_progress *view,
 			const char *title);
 void view_progress_clear(struct view_progress *view);
 
+struct view_options {
+	const char *unit; /* us, ms or s; NULL: one that suits each */
+	bool in_order;	  /* compare in the order given, not fastest first */
+	bool reference;	  /* the first result is what others compare to */
+};
+
 /* Times, memory, range of each, or what the collector found otherwise: its
  * heaviest functions or its metrics; then how they compare. */
 int view_text(FILE *to, const struct view_result *results, size_t count,
-	      struct pn_error *err);
+	      const struct view_options *options, struct pn_error *err);
+/* How they compare: ratios of the mean wall times. */
+void view_comparison(FILE *to, const struct view_result *results, size_t count,
+		     const struct view_options *options);
+/* A table of the wall times for other programs, by the name's end: ".csv" (in
+ * seconds) or ".md". The check refuses others (PN_EINVAL). */
+int view_export_check(const char *path, struct pn_error *err);
+int view_export(const char *path, const struct view_result *results,
+		size_t count, const struct view_options *options,
+		struct pn_error *err);
+
+/* A unit of time: the named one, else that in which `ns` is 1 or more. */
+struct view_unit {
+	const char *name;
+	double ns;
+};
+struct view_unit view_unit_of(const char *name, double ns);
+/* The summary of a metric; false when the profile has none of that name. */
+bool view_summary(struct pn_summary *out, const struct pn_profile *p,
+		  const char *name);
+
 int view_json(FILE *to, const struct view_result *results, size_t count,
 	      struct pn_error *err);
 /* On standard error; `plan` decides what to advise. */

@@ -235,6 +235,34 @@ check 'no temporary file is left either' exits 130 \
 	sh ../stop TERM
 check 'none at all' is "$(ls "$scratch/tmp")" ''
 
+# Comparison: to the fastest, or to a reference; as a table.
+check 'compares with a reference' exits 0 $runs --reference 'sleep 0.01' \
+	--sort command -u ms --export ../t.csv --command 'sleep 0.1' \
+	--command 'true'
+check 'which stands first' mentions out '^sleep 0.01 is$'
+check 'in the unit asked for' mentions out '^  Time \(median\): +[0-9]+\.[0-9]+ ms'
+check 'and says who is slower' mentions out \
+	'^ +[0-9]+\.[0-9]+ ± [0-9.]+ times faster than sleep 0.1$'
+check 'and faster' mentions out \
+	'^ +[0-9]+\.[0-9]+ ± [0-9.]+ times slower than true$'
+check 'in the order given' is "$(grep -n ' times ' "$out" | cut -d ' ' -f 1 |
+	sort -c && grep -o 'than .*' "$out" | tr '\n' ' ')" \
+	'than sleep 0.1 than true '
+check 'exports a table' is "$(head -n 1 ../t.csv)" \
+	'command,mean,stddev,median,user,system,min,max'
+check 'of all commands' is "$(cut -d , -f 1 ../t.csv | tr '\n' ' ')" \
+	'command "sleep 0.01" "sleep 0.1" "true" '
+check 'in seconds' awk -F , '$1 == "\"sleep 0.1\"" && ($4 < .1 || $4 > 10) {
+	exit 1 }' ../t.csv
+check 'or as Markdown' exits 0 $runs --export ../t.md --command 'sleep 0.02' \
+	--command 'printf "a|b"'
+check 'with the fastest first' mentions out '^printf a\|b is$|^printf .a\|b. is$'
+check 'a row each' is "$(wc -l <../t.md | tr -d ' ')" 4
+check 'and bars escaped' grep -qF 'a\|b' ../t.md
+check 'refuses a name without a format' exits 128 $runs --export ../t.x true
+check 'and says which there are' says err \
+	"fatal: cannot export to '../t.x': need a name that ends in .csv or .md"
+
 # Collectors and their options.
 check 'lists the collectors' exits 0 git perf collect --list-collectors
 check 'with what they do' mentions out '^time  +wall and processor time'

@@ -37,8 +37,8 @@ node()
 	command -v node >/dev/null || return 0
 	cat >bench.js <<'END'
 function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
-const kept = [];
-function keep() { for (let i = 0; i < 1e6; i++) kept.push({ i, text: "" + i }); }
+globalThis.kept = [];
+function keep() { for (let i = 0; i < 3e5; i++) kept.push({ i, text: "" + i }); }
 fib(30);
 keep();
 END
