@@ -67,13 +67,14 @@ static void print_ratio(FILE *to, const struct rank *other)
 {
 	bool faster = other->ratio >= 1;
 	double ratio = faster ? other->ratio : 1 / other->ratio;
+	double deviation = other->deviation / other->ratio * ratio;
 	struct pn_buf title = {0};
 
 	pn_escape_terminal(&title, other->result->title,
 			   strlen(other->result->title));
 	fprintf(to, "  %8.2f", ratio);
-	if (!isnan(other->deviation))
-		fprintf(to, " ± %.2f", other->deviation / other->ratio * ratio);
+	if (!isnan(deviation))
+		fprintf(to, " ± %.2f", deviation);
 	fprintf(to, " times %s than %s\n", faster ? "faster" : "slower",
 		pn_buf_text(&title));
 	pn_buf_release(&title);

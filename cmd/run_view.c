@@ -51,7 +51,9 @@ static void write_progress(struct pn_buf *out, const struct pn_run_progress *p)
 {
 	struct pn_buf title = {0};
 
-	if (p->building) {
+	if (p->waiting) {
+		pn_buf_add_text(&title, "waiting for another run to end");
+	} else if (p->building) {
 		pn_buf_add_text(&title, "building: ");
 		pn_escape_terminal(&title, p->building, strlen(p->building));
 	} else if (p->job) {
@@ -187,6 +189,19 @@ void run_write_json(struct pn_json_writer *w, struct pn_run *run, size_t count)
 	pn_json_close(w, ']');
 }
 
+/* A build is the section's, all else of one job. */
+static void print_fault(const struct pn_run_job *j)
+{
+	struct pn_buf job = {0};
+
+	if (j->state == PN_RUN_FAILED)
+		entry_job(&job, j->job->job.cmd, j->job->job.args,
+			  j->job->job.workload ? j->job->job.workload : "");
+	say("error: job '%s'%s%s: %s", j->job->section->name,
+	    job.len ? ": " : "", pn_buf_text(&job), j->why.message);
+	pn_buf_release(&job);
+}
+
 void run_print_faults(struct pn_run *run, size_t count)
 {
 	const char *said = pn_run_build_output(run), *last = NULL;
@@ -204,8 +219,7 @@ void run_print_faults(struct pn_run *run, size_t count)
 			continue;
 		if (j->state == PN_RUN_NOT_BUILT)
 			last = j->why.message;
-		say("error: job '%s': %s", j->job->section->name,
-		    j->why.message);
+		print_fault(j);
 	}
 	for (; *said; said += strcspn(said, "\n"), said += *said == '\n') {
 		pn_buf_clear(&text);

@@ -8,6 +8,7 @@
 #include "collect/environment.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"
+#include "jobs/turn.h"
 #include "vcs/gitdir.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ struct pn_run {
 	struct pn_build *build;
 	int64_t start_ns; /* of the first measurement */
 	bool announced;	  /* what comes next was told */
+	struct pn_turn turn;
 	size_t count, done;
 
 	/* the job that is being measured */
@@ -218,6 +220,7 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	int code;
 
 	run->repo = repo;
+	run->turn.fd = -1;
 	run->matrix = matrix;
 	run->options = *options;
 	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
@@ -443,6 +446,21 @@ static int step_build(struct pn_run *run, struct pn_run_progress *progress,
 	return run->announced ? 1 : pn_build_run(run->build, err);
 }
 
+/* Builds wait as well: they would disturb what the other measures. */
+static int take_turn(struct pn_run *run, struct pn_run_progress *progress,
+		     struct pn_error *err)
+{
+	const volatile sig_atomic_t *stop = run->options.stop;
+	int code;
+
+	if (stop && *stop)
+		return pn_error_set(err, PN_ESTOPPED, "stopped while waiting");
+	code = pn_turn_try(&run->turn, run->repo, err);
+	progress->waiting = !code;
+	progress->count = run->count;
+	return code < 0 ? code : 1;
+}
+
 int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 		struct pn_error *err)
 {
@@ -450,6 +468,8 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	int code;
 
 	memset(progress, 0, sizeof(*progress));
+	if (run->count && run->turn.fd < 0)
+		return take_turn(run, progress, err);
 	code = step_build(run, progress, err);
 	if (code || progress->building)
 		return code ? code : 1;
@@ -549,6 +569,7 @@ void pn_run_free(struct pn_run *run)
 	close_job(run);
 	for (i = 0; i < run->matrix->job_count; i++)
 		pn_record_release(&run->jobs[i].record);
+	pn_turn_end(&run->turn);
 	pn_build_free(run->build);
 	free(run->jobs);
 	free(run);

@@ -225,6 +225,18 @@ check 'cleans up' test -e ../cleaned
 check 'leaves no temporary file' is "$(ls ../tmp)" ''
 check 'keeps nothing' is "$(git rev-parse refs/notes/perf)" "$tip"
 
+# One after the other: both append to one file, and never in between.
+cat >../turns <<'END'
+[job "turns"]
+	cmd = "sh -c 'echo begin >>../turn; echo end >>../turn'"
+	runs = 20
+END
+git perf run --again --config=../turns 2>../first &
+check 'a second run waits' exits 0 git perf run --again --config=../turns
+wait
+check 'for the first to end' is "$(uniq -c ../turn | awk '$1 != 1')" ''
+check 'and both run' is "$(wc -l <../turn | tr -d ' ')" 80
+
 # What a file gets wrong is named.
 wrong()
 {

@@ -1,0 +1,22 @@
+/*
+ * Whose turn it is to measure: two runs at once would disturb each other, so
+ * one waits. flock(2) on <common dir>/perf/measuring, freed by the kernel when
+ * the holder dies.
+ */
+#ifndef PN_JOBS_TURN_H
+#define PN_JOBS_TURN_H
+
+#include "base/error.h"
+#include "vcs/repo.h"
+
+struct pn_turn {
+	int fd; /* -1: not ours */
+};
+
+/* 1: it is ours; 0: another has it, after a fifth of a second of waiting;
+ * negative: failed. Zero bytes are no turn: begin with {-1}. */
+int pn_turn_try(struct pn_turn *turn, struct pn_repo *repo,
+		struct pn_error *err);
+void pn_turn_end(struct pn_turn *turn);
+
+#endif
