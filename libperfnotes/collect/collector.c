@@ -13,6 +13,7 @@ const struct pn_collector *const pn_collectors[] = {
 	&pn_collector_sample,
 	&pn_collector_memory,
 	&pn_collector_trace,
+	&pn_collector_perf,
 	&pn_collector_callgrind,
 	&pn_collector_cachegrind,
 	&pn_collector_command,

@@ -193,6 +193,7 @@ extern const struct pn_collector pn_collector_time;
 extern const struct pn_collector pn_collector_memory;
 extern const struct pn_collector pn_collector_sample;
 extern const struct pn_collector pn_collector_counters;
+extern const struct pn_collector pn_collector_perf;
 extern const struct pn_collector pn_collector_callgrind;
 extern const struct pn_collector pn_collector_cachegrind;
 extern const struct pn_collector pn_collector_command;

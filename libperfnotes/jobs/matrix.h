@@ -132,8 +132,8 @@ int pn_matrix_parse_list(struct pn_matrix *out, const char *path,
 /*
  * Make the jobs. `dir` is the folder that paths of generators are relative to.
  * With `run`, generators of type command are run there; without, each of them
- * gives one job whose workload is "<name>/...", and no process is started.
- * The `stop` of run.h ends them.
+ * gives one job whose workload is "<name>/...": no process is started and no
+ * file is written. The `stop` of run.h ends them.
  */
 int pn_matrix_expand(struct pn_matrix *matrix, const char *dir, bool run,
 		     const volatile sig_atomic_t *stop, struct pn_error *err);

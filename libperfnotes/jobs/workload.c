@@ -171,7 +171,7 @@ static int make_sized(struct maker *m, struct pn_error *err)
 			pn_buf_add_text(&value, number);
 		else if (g->type == PN_MATRIX_STRING)
 			make_string(&value, g, at);
-		else
+		else if (m->place->run)
 			code = make_text(&value, m, at, err);
 		if (code)
 			break;

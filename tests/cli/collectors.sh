@@ -7,7 +7,8 @@ value()
 {
 	jq -r ".profiles[0].metrics[] | select(.name == \"$1\").values[]" "$out"
 }
-mkdir ../tmp
+mkdir ../tmp ../bin
+ln -s "$(command -v git)" ../bin/git
 TMPDIR=$scratch/tmp
 export TMPDIR
 
@@ -83,6 +84,29 @@ check 'and lists those that are' mentions err \
 git perf collect -c counters -r 1 -O events=cycles true 2>../said ||
 	check 'says what the machine does not count' grep -Eq \
 		"not count 'cycles'|not permitted|no perf_event_open" ../said
+
+# perf: a program that does one thing is seen doing it.
+check 'refuses what perf does not know' exits 128 \
+	git perf collect -c perf -O call-graph=x true
+check 'and says what there is' says err \
+	"fatal: collector 'perf': no call-graph 'x', there are fp, dwarf, lbr, none"
+check 'says that perf is missing' exits 128 env PATH="$scratch/bin" \
+	"$(command -v git-perf)" collect -c perf /bin/true
+check 'by name' mentions err \
+	"^fatal: collector 'perf': cannot run 'perf': command not found"
+if perf record -q -o ../probe -- true 2>../said; then
+	check 'samples with perf' exits 0 git perf collect -c perf --json -- \
+		sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+	check 'the command' json '.profiles[0].top | .total > 0' true
+	check 'with the metrics of the run' json \
+		'.profiles[0].metrics | map(.name)[-4:]' \
+		'["wall","user","sys","max-rss"]'
+else
+	check 'says why perf cannot record' exits 128 \
+		git perf collect -c perf true
+	check 'in a line' mentions err \
+		"^fatal: collector 'perf': (perf cannot record here|cannot run)"
+fi
 
 # callgrind and cachegrind: 1000 calls are 1000 calls, and nothing is noise.
 need valgrind "${CC:-cc}"

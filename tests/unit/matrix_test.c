@@ -298,12 +298,41 @@ static void starts_nothing_unless_told(void **state)
 	assert_int_equal(pn_matrix_expand(&m, "/", false, NULL, &err), 0);
 	assert_int_equal(m.job_count, 1);
 	assert_string_equal(m.jobs[0].job.workload, "f/...");
+	assert_null(m.folder);
 	pn_matrix_release(&m);
 	assert_int_equal(parse(&m, pairs, &err), 0);
 	assert_int_equal(pn_matrix_expand(&m, "/", true, NULL, &err), PN_EIO);
 	assert_string_equal(err.message,
 			    "'jobs': workload.f: the command 'exit 7' exited "
 			    "with status 7");
+	pn_matrix_release(&m);
+}
+
+static void writes_nothing_unless_told(void **state)
+{
+	const char *pairs[] = {"job.j.cmd",
+			       "a",
+			       "job.j.workload",
+			       "t",
+			       "workload.t.type",
+			       "text",
+			       "workload.t.min",
+			       "1",
+			       "workload.t.max",
+			       "1000000",
+			       "workload.t.step",
+			       "1001",
+			       NULL};
+	struct pn_matrix m;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(parse(&m, pairs, &err), 0);
+	assert_int_equal(pn_matrix_expand(&m, "/", false, NULL, &err), 0);
+	/* 1 + k 1001 up to a million, which is 1 + 999 x 1001 */
+	assert_int_equal(m.job_count, 1000);
+	assert_string_equal(m.jobs[999].job.workload, "t/1000000");
+	assert_null(m.folder);
 	pn_matrix_release(&m);
 }
 
@@ -357,6 +386,7 @@ int main(void)
 		cmocka_unit_test(random_workloads_are_always_the_same),
 		cmocka_unit_test(files_carry_the_keys_of_their_names),
 		cmocka_unit_test(starts_nothing_unless_told),
+		cmocka_unit_test(writes_nothing_unless_told),
 		cmocka_unit_test(refuses_what_cannot_be_right),
 	};
 
