@@ -34,7 +34,9 @@ struct options {
 
 static const struct opt opts[] = {
 	{OPT_TEXT, 'c', "collector", "<name>", "what measures (time)",
-	 AT(collector), "time", 0},
+	 AT(collector),
+	 "time counters sample memory trace perf callgrind cachegrind command",
+	 0},
 	{OPT_LIST, 'O', "option", "<key>=<value>",
 	 "option of the collector, may be repeated", AT(settings), NULL, 0},
 	{OPT_FLAG, 0, "list-collectors", NULL,

@@ -266,6 +266,9 @@ check 'and says which there are' says err \
 # Collectors and their options.
 check 'lists the collectors' exits 0 git perf collect --list-collectors
 check 'with what they do' mentions out '^time  +wall and processor time'
+check 'completion knows each of them' is "$(git perf collect --list-options |
+	grep '^--collector=' | cut -f 3 | tr ' ' '\n')" \
+	"$(grep -o '^[a-z]*' "$out")"
 check 'refuses an option that a collector lacks' exits 128 \
 	$runs -O frequency=9 true
 check 'and says that there is none' says err \

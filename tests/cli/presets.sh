@@ -71,6 +71,40 @@ END
 		'[.rows[] | select(.name == "square").calls]' '[1000]'
 }
 
+pytest()
+{
+	command pytest --version >/dev/null 2>&1 || return 0
+	printf 'def test_a():\n    pass\ndef test_b():\n    pass\n' >test_it.py
+	check 'pytest' exits 0 git perf run --job=pytest-tests --json \
+		--config="$presets/pytest.gitperf"
+	check 'has a time for each test' json \
+		'[.profiles[0].metrics[].name | select(test("test_[ab]"))] |
+			length' 2
+	command pytest --help 2>&1 | grep -q benchmark-json || return 0
+	printf 'def test_c(benchmark):\n    benchmark(sum, [1])\n' >test_b.py
+	check 'pytest-benchmark' exits 0 git perf run --job=pytest-benchmark \
+		--config="$presets/pytest.gitperf"
+}
+
+google()
+{
+	echo '#include <benchmark/benchmark.h>' >bench.cc
+	c++ -fsyntax-only -x c++ bench.cc 2>/dev/null || return 0
+	cat >>bench.cc <<'END'
+static void nothing(benchmark::State &state) { for (auto _ : state) {} }
+BENCHMARK(nothing)->Iterations(1000);
+BENCHMARK_MAIN();
+END
+	printf 'bench: bench.cc\n\tc++ -O1 -o bench bench.cc -lbenchmark\n' \
+		>Makefile
+	rm -f bench
+	check 'google-benchmark' exits 0 git perf run --json \
+		--config="$presets/google-benchmark.gitperf"
+	check 'has every repetition' json \
+		'[.profiles[0].metrics[] | select(.name | test("nothing")).n] |
+			max' 5
+}
+
 go()
 {
 	command -v go >/dev/null || return 0
@@ -100,10 +134,16 @@ END
 		git perf run --config="$presets/go.gitperf"
 	check 'has its functions' knows go-cpu fib
 	check 'and who allocated' knows go-memory BenchmarkFib
+	check 'and what a call takes' exits 0 env GOFLAGS=-mod=mod GOPROXY=off \
+		GOTOOLCHAIN=local git perf run --again --job=go-bench --json \
+		--config="$presets/go.gitperf"
+	check 'six times' json \
+		'[.profiles[0].metrics[] | select(.name | startswith("BenchmarkFib")).n] |
+			unique' '[6]'
 	check 'leaves no program behind' is "$(ls ./*.test 2>/dev/null)" ''
 }
 
-for preset in ${PERF_PRESETS:-python node c}; do
+for preset in ${PERF_PRESETS:-python node c pytest google}; do
 	$preset
 done
 for file in "$presets"/*.gitperf; do
