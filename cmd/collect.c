@@ -38,86 +38,78 @@ static const struct opt opts[] = {
 	 "time counters sample memory trace perf callgrind cachegrind command",
 	 0},
 	{OPT_LIST, 'O', "option", "<key>=<value>",
-	 "option of the collector, may be repeated", AT(settings), NULL, 0},
+	 "option of the collector, may be repeated", AT(settings)},
 	{OPT_FLAG, 0, "list-collectors", NULL,
-	 "list the collectors and their options", AT(list_collectors), NULL, 0},
+	 "list the collectors and their options", AT(list_collectors)},
 	{OPT_INT, 0, "calibrate", "<n>", "print what tracing a call costs",
 	 AT(calibrate), NULL, 1, CALIBRATE_ROUNDS},
 	{OPT_INT, 'r', "runs", "<n>", "exactly so many runs", AT(runs), NULL,
 	 1},
 	{OPT_INT, 'w', "warmup", "<n>", "first so many that do not count",
-	 AT(warmup), NULL, 0},
+	 AT(warmup)},
 	{OPT_INT, 0, "min-runs", "<n>", "at least so many runs (10)",
 	 AT(min_runs), NULL, 1},
 	{OPT_INT, 0, "max-runs", "<n>", "at most so many runs (1000)",
 	 AT(max_runs), NULL, 1},
 	{OPT_DOUBLE, 0, "min-time", "<s>", "run for at least so long (3)",
-	 AT(min_time), NULL, 0},
+	 AT(min_time)},
 	{OPT_DOUBLE, 0, "max-time", "<s>", "give up precision after (10)",
-	 AT(max_time), NULL, 0},
+	 AT(max_time)},
 	{OPT_DOUBLE, 0, "precision", "<share>",
-	 "stop when the median is known so well (0.01)", AT(precision), NULL,
-	 0},
+	 "stop when the median is known so well (0.01)", AT(precision)},
 	{OPT_TEXT, 's', "setup", "<line>", "run once before all runs",
-	 AT(setup), NULL, 0},
+	 AT(setup)},
 	{OPT_TEXT, 'p', "prepare", "<line>", "run before every run",
-	 AT(prepare), NULL, 0},
-	{OPT_TEXT, 0, "conclude", "<line>", "run after every run", AT(conclude),
-	 NULL, 0},
+	 AT(prepare)},
+	{OPT_TEXT, 0, "conclude", "<line>", "run after every run",
+	 AT(conclude)},
 	{OPT_TEXT, 0, "cleanup", "<line>", "run once after all runs",
-	 AT(cleanup), NULL, 0},
+	 AT(cleanup)},
 	{OPT_LIST, 0, "command", "<line>", "another command to compare with",
-	 AT(lines), NULL, 0},
+	 AT(lines)},
 	{OPT_LIST, 'P', "parameter-scan", "<name>,<min>,<max>[,<step>]",
-	 "replace {<name>} by each number", AT(scans), NULL, 0},
+	 "replace {<name>} by each number", AT(scans)},
 	{OPT_LIST, 'L', "parameter-list", "<name>,<a>,<b>...",
-	 "replace {<name>} by each text", AT(lists), NULL, 0},
+	 "replace {<name>} by each text", AT(lists)},
 	{OPT_FLAG, 0, "interleave", NULL,
-	 "alternate the runs of several commands (default)", AT(interleave),
-	 NULL, 0},
+	 "alternate the runs of several commands (default)", AT(interleave)},
 	{OPT_FLAG, 'S', "shell", NULL,
-	 "give the command to sh -c, take the shell's own time off", AT(shell),
-	 NULL, 0},
+	 "give the command to sh -c, take the shell's own time off", AT(shell)},
 	{OPT_FLAG, 'i', "ignore-status", NULL,
-	 "go on when the command's status is not 0", AT(ignore_status), NULL,
-	 0},
+	 "go on when the command's status is not 0", AT(ignore_status)},
 	{OPT_FLAG, 0, "keep-failed", NULL,
-	 "as above, but exit with 128 in the end", AT(keep_failed), NULL, 0},
+	 "as above, but exit with 128 in the end", AT(keep_failed)},
 	{OPT_TEXT, 0, "stdin", "<file>", "input of the command (nothing)",
-	 AT(stdin_path), NULL, 0},
+	 AT(stdin_path)},
 	{OPT_TEXT, 0, "stdout", "null|inherit|<file>",
 	 "where the command's output goes (null)", AT(stdout_where),
 	 "null inherit", 0},
 	{OPT_DOUBLE, 0, "live", "<s>",
-	 "show the heaviest functions so often, while it runs", AT(live), NULL,
-	 0},
+	 "show the heaviest functions so often, while it runs", AT(live)},
 	{OPT_TEXT, 0, "send", "<message>",
 	 "tell a sampler that runs: pause, resume, stop, snapshot, ...",
 	 AT(message),
 	 "pause resume stop snapshot frequency= delay= threads=", 0},
 	{OPT_TEXT, 0, "workload", "<name>", "what the command works on",
-	 AT(workload), NULL, 0},
-	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name), NULL,
-	 0},
+	 AT(workload)},
+	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name)},
 	{OPT_LIST, 'l', "label", "<key>=<value>", "label, may be repeated",
-	 AT(labels), NULL, 0},
+	 AT(labels)},
 	{OPT_TEXT, 0, "machine", "<name>",
-	 "name of this machine (perf.machine)", AT(machine), NULL, 0},
+	 "name of this machine (perf.machine)", AT(machine)},
 	{OPT_FLAG, 0, "add", NULL,
-	 "list it at HEAD at once, leave nothing pending", AT(add), NULL, 0},
+	 "list it at HEAD at once, leave nothing pending", AT(add)},
 	{OPT_TEXT, 0, "reference", "<line>",
-	 "another command, which the others are compared to", AT(reference),
-	 NULL, 0},
+	 "another command, which the others are compared to", AT(reference)},
 	{OPT_TEXT, 0, "sort", "mean|command", "order of the comparison (mean)",
 	 AT(sort), "mean command", 0},
 	{OPT_TEXT, 'u', "unit", "us|ms|s", "unit of the times", AT(unit),
 	 "us ms s", 0},
 	{OPT_TEXT, 0, "export", "<file>.csv|<file>.md",
-	 "write a table of the times, too", AT(export), NULL, 0},
-	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json), NULL,
-	 0},
+	 "write a table of the times, too", AT(export)},
+	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json)},
 	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
-	 AT(path), NULL, 0},
+	 AT(path)},
 	{0},
 };
 
@@ -445,34 +437,17 @@ static void report_kept(const struct collect *c)
 			    c->dirty ? " (the tree was dirty)" : "");
 }
 
-static int print_results(const struct collect *c, const struct global *global)
-{
-	const struct view_options options = {
-		.unit = c->o.unit,
-		.in_order = c->o.sort && !strcmp(c->o.sort, "command"),
-		.reference = c->o.reference};
-	struct pn_error err = {0};
-	struct output out;
-	int code;
-
-	if (c->o.export &&
-	    view_export(c->o.export, c->results, c->jobs.count, &options, &err))
-		return fail(&err);
-	if (open_output(&out, global, c->o.path, false, &err))
-		return fail(&err);
-	code = c->o.json ? view_json(out.file, c->results, c->jobs.count, &err)
-			 : view_text(out.file, c->results, c->jobs.count,
-				     &options, &err);
-	if (!code)
-		return close_output(&out, EXIT_DONE);
-	discard_output(&out);
-	return fail(&err);
-}
-
 /* 128 when a run failed and that was not allowed. */
 static int conclude(const struct collect *c, const struct global *global)
 {
-	int code = print_results(c, global);
+	const struct view_options options = {
+		.json = c->o.json,
+		.unit = c->o.unit,
+		.in_order = c->o.sort && !strcmp(c->o.sort, "command"),
+		.reference = c->o.reference,
+		.path = c->o.path,
+		.export = c->o.export};
+	int code = view_results(global, c->results, c->jobs.count, &options);
 	bool failed = false;
 	size_t i;
 
@@ -544,23 +519,21 @@ static const char *find_fault(const struct options *o, int argc)
 		return "need a command to measure";
 	if (o->name && !*o->name)
 		return "the name is empty";
-	if (o->unit && strcmp(o->unit, "us") && strcmp(o->unit, "ms") &&
-	    strcmp(o->unit, "s"))
+	if (o->unit && strcmp(view_unit_of(o->unit, 0).name, o->unit) != 0)
 		return "--unit is us, ms or s";
 	if (o->sort && strcmp(o->sort, "mean") && strcmp(o->sort, "command"))
 		return "--sort is mean or command";
 	if (argc > 1 && o->shell)
-		return "with --shell the command is one argument; more "
-		       "commands go by --command";
+		return "--shell takes one argument; more go by --command";
 	if (o->runs && (o->min_runs != PN_COLLECT_MIN_RUNS ||
 			o->max_runs != PN_COLLECT_MAX_RUNS))
 		return "--runs is exact: --min-runs and --max-runs do not go "
 		       "with it";
-	if (!(o->live >= 0))
-		return "--live cannot be negative";
-	if (!(o->min_time >= 0) || !(o->max_time >= 0) || !(o->precision >= 0))
-		return "--min-time, --max-time and --precision cannot be "
-		       "negative";
+	if (o->min_runs > o->max_runs)
+		return "--min-runs is above --max-runs";
+	if (!(o->live >= 0) || !(o->min_time >= 0) || !(o->max_time >= 0) ||
+	    !(o->precision >= 0))
+		return "times and --precision cannot be negative";
 	return NULL;
 }
 
@@ -603,8 +576,6 @@ static int run(const struct global *global, int argc, char **argv)
 	if (c.o.min_runs > c.o.max_runs && c.o.max_runs == PN_COLLECT_MAX_RUNS)
 		c.o.max_runs = c.o.min_runs;
 	fault = find_fault(&c.o, argc);
-	if (!fault && c.o.min_runs > c.o.max_runs)
-		fault = "--min-runs is above --max-runs";
 	if (fault) {
 		opts_release(opts, &c.o);
 		return usage(&cmd_collect, "%s", fault);

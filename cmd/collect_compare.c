@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "collect_view.h"
+#include "command.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,4 +217,25 @@ int view_export(const char *path, const struct view_result *results,
 	code = pn_file_write(path, pn_buf_text(&text), text.len, false, err);
 	pn_buf_release(&text);
 	return code;
+}
+
+int view_results(const struct global *global, const struct view_result *results,
+		 size_t count, const struct view_options *options)
+{
+	struct pn_error err = {0};
+	struct output out;
+	int code;
+
+	if (options->export &&
+	    view_export(options->export, results, count, options, &err))
+		return fail(&err);
+	if (open_output(&out, global, options->path, false, &err))
+		return fail(&err);
+	code = options->json
+		       ? view_json(out.file, results, count, &err)
+		       : view_text(out.file, results, count, options, &err);
+	if (!code)
+		return close_output(&out, EXIT_DONE);
+	discard_output(&out);
+	return fail(&err);
 }

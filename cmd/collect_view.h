@@ -46,9 +46,12 @@ void view_progress_show(struct view_progress *view,
 void view_progress_clear(struct view_progress *view);
 
 struct view_options {
-	const char *unit; /* us, ms or s; NULL: one that suits each */
-	bool in_order;	  /* compare in the order given, not fastest first */
-	bool reference;	  /* the first result is what others compare to */
+	bool json;
+	const char *path;   /* file for the result, or NULL */
+	const char *export; /* table of times, or NULL: see view_export */
+	const char *unit;   /* us, ms or s; NULL: one that suits each */
+	bool in_order;	    /* compare in the order given, not fastest first */
+	bool reference;	    /* the first result is what others compare to */
 };
 
 /* Times, memory, range of each, or what the collector found otherwise: its
@@ -64,6 +67,11 @@ int view_export_check(const char *path, struct pn_error *err);
 int view_export(const char *path, const struct view_result *results,
 		size_t count, const struct view_options *options,
 		struct pn_error *err);
+
+/* All of that, as the options say; returns an exit code. */
+struct global;
+int view_results(const struct global *global, const struct view_result *results,
+		 size_t count, const struct view_options *options);
 
 /* A unit of time: the named one, else that in which `ns` is 1 or more. */
 struct view_unit {

@@ -84,14 +84,10 @@ int take_machine(struct machine *out, struct pn_repo *repo, const char *machine,
 	size_t i;
 	int code;
 
-	if (!machine)
-		machine = getenv("GIT_PERF_MACHINE");
-	if (!machine) {
-		code = pn_repo_config(&configured, repo, "perf.machine", err);
-		if (code)
-			return code;
-		machine = configured;
-	}
+	code = get_setting(&machine, &configured, repo, "GIT_PERF_MACHINE",
+			   "perf.machine", err);
+	if (code)
+		return code;
 	pn_environment_read(&environment, machine, "");
 	free(configured);
 	pn_profile_init(&out->facts);

@@ -77,22 +77,6 @@ static int parse_shard(struct pn_run_options *out, const char *text,
 	return 0;
 }
 
-/* --machine, else GIT_PERF_MACHINE, else perf.machine. */
-static int find_machine(struct job_run *r, struct pn_error *err)
-{
-	int code = 0;
-
-	r->run.machine = r->o.machine;
-	if (!r->run.machine)
-		r->run.machine = getenv("GIT_PERF_MACHINE");
-	if (!r->run.machine) {
-		code = pn_repo_config(&r->machine, r->repo, "perf.machine",
-				      err);
-		r->run.machine = r->machine;
-	}
-	return code;
-}
-
 static int read_head(struct job_run *r, struct pn_error *err)
 {
 	struct pn_commit_facts facts;
@@ -119,11 +103,13 @@ static int read_jobs(struct job_run *r, struct pn_error *err)
 	const struct options *o = &r->o;
 	int code;
 
+	r->run.machine = o->machine;
 	code = parse_shard(&r->run, o->shard, err);
 	if (!code)
 		code = open_repo(&r->repo, err);
 	if (!code)
-		code = find_machine(r, err);
+		code = get_setting(&r->run.machine, &r->machine, r->repo,
+				   "GIT_PERF_MACHINE", "perf.machine", err);
 	if (!code)
 		code = pn_trust_load(&r->matrix, r->repo, o->config, !o->list,
 				     err);
