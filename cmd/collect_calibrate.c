@@ -59,7 +59,7 @@ static int find_costs(struct pn_trace_cost *costs, uint64_t rounds,
 		      struct pn_error *err)
 {
 	/* the tracer measures when it is loaded; the program does not matter */
-	static const char *const argv[] = {"/proc/self/exe", "--version", NULL};
+	static const char *const argv[] = {"sh", "-c", ":", NULL};
 	size_t i;
 	int code = 0;
 
