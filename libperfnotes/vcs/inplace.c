@@ -166,6 +166,8 @@ static int make_plan(struct pn_inplace *run, const struct pn_oid *targets,
 	if (!code)
 		code = pn_plan_walk(&run->plan, run->root, &run->tree,
 				    &run->plan, true, err);
+	if (!code)
+		code = pn_inplace_sparse(run, err);
 	if (!code && has_nested(&run->plan))
 		code = mark_collisions(run, &run->home, err);
 	for (i = 0; !code && i < count && has_nested(&run->plan); i++)

@@ -83,6 +83,9 @@ int pn_inplace_copy(const char *from, const char *to, struct pn_error *err);
 /* inplace_check.c: what must not be touched. */
 int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err);
 
+/* inplace_sparse.c: add to the plan what a sparse checkout would take away. */
+int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err);
+
 /* inplace_save.c: the safety copy. */
 int pn_inplace_save_copy(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err);

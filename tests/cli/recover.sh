@@ -71,7 +71,8 @@ must git config perf.inPlaceKeep big.o
 INPLACE_BUILD='[ -e big.o ] && echo seen >seen.txt'
 export INPLACE_BUILD
 check 'a path that is kept' exits 0 inplace begin HEAD~1
-check 'is there for builds' ls .git/perf/leftovers/*/*/seen.txt
+check 'is there for builds' \
+	is "$(cat .git/perf/leftovers/*/*/seen.txt)" seen
 check 'and after' is "$(cat big.o)" data
 unset INPLACE_BUILD
 must git config perf.inPlaceKeep ../x
@@ -130,6 +131,26 @@ echo >"$scratch/go"
 wait
 check 'the first ends well' is "$(cat "$scratch/first")" restored
 check 'as before again' is "$(cat a)" linked
+
+# A sparse checkout with a file outside of its patterns that is there.
+must git clone -q "$scratch/repo" "$scratch/sparse" -b main
+cd "$scratch/sparse" || exit 1
+mkdir in out
+echo 1 >in/f
+echo 1 >out/f
+echo 1 >out/g
+must git add .
+commit folders
+echo 2 >in/f
+must git commit -q -a -m two
+must git sparse-checkout set in
+must mkdir out
+echo 1 >out/f
+echo 3 >in/f
+git status >"$out"
+check 'a sparse checkout' exits 0 inplace begin HEAD~1
+check 'keeps what is outside' is "$(cat in/f out/*)" '3
+1'
 
 # The git directory on another file system.
 if [ -w /dev/shm ] && [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
