@@ -59,6 +59,7 @@ extern const struct pn_codec pn_codec_racket;
 extern const struct pn_codec pn_codec_speedscope;
 extern const struct pn_codec pn_codec_cpuprofile;
 extern const struct pn_codec pn_codec_heapprofile;
+extern const struct pn_codec pn_codec_firefox;
 extern const struct pn_codec pn_codec_google_bench;
 extern const struct pn_codec pn_codec_go_bench;
 extern const struct pn_codec pn_codec_pytest_bench;

@@ -1,0 +1,138 @@
+/* Firefox's processed profiles, with tables of each thread and shared ones. */
+#include "codec/codec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FRAMES                                                                 \
+	"\"frameTable\":{\"func\":[0,1],\"line\":[null,7],\"length\":2},"      \
+	"\"funcTable\":{\"name\":[0,1],\"fileName\":[2,null],\"lineNumber"     \
+	"\":[3,null]},\"stringArray\":[\"main\",\"work\",\"a.js\"]"
+#define PREFIX "\"stackTable\":{\"frame\":[0,1,1],\"prefix\":[null,0,1]},"
+/* The same tree, since version 66: how far before it the prefix is. */
+#define OFFSET "\"stackTable\":{\"frame\":[0,1,1],\"prefixOffset\":[0,1,1]},"
+#define META "\"meta\":{\"interval\":0.5,\"preprocessedProfileVersion\":57}"
+#define SAMPLES(rest)                                                          \
+	"\"name\":\"T\",\"pid\":\"12\",\"samples\":{\"stack\":[1,null,2]"      \
+	",\"weight\":" rest "}"
+
+static int read_text(struct pn_profile *out, const char *text,
+		     struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, NULL, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+static void has_stack(const struct pn_profile *p, size_t sample,
+		      const char *want)
+{
+	uint32_t stack = p->samples[sample].stack;
+	uint32_t at = p->stack_start[stack + 1];
+	struct pn_buf names = {0};
+
+	while (at-- > p->stack_start[stack]) {
+		const struct pn_location *l = &p->locations[p->frames[at]];
+		const struct pn_line *line = &p->lines[l->line_first];
+		const struct pn_function *f = &p->functions[line->function];
+
+		pn_buf_printf(&names, "%s%s:%d", names.len ? ";" : "",
+			      pn_profile_text(p, f->name), (int)line->line);
+	}
+	assert_string_equal(pn_buf_text(&names), want);
+	pn_buf_release(&names);
+}
+
+static void check(const char *text)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	if (read_text(&p, text, &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(p.sample_count, 2); /* null: nothing ran */
+	has_stack(&p, 0, "main:3;work:7");
+	has_stack(&p, 1, "main:3;work:7;work:7");
+	assert_int_equal(p.values[0].i, 1);
+	assert_int_equal(p.period, 500000);
+	assert_string_equal(pn_profile_text(&p, p.functions[0].file), "a.js");
+	assert_int_equal(p.label_count, 2);
+	assert_string_equal(pn_profile_text(&p, p.labels[0].value.s), "12");
+	pn_profile_release(&p);
+}
+
+static void reads_tables_of_a_thread_and_shared_ones(void **state)
+{
+	(void)state;
+	check("{" META ",\"threads\":[{" PREFIX FRAMES
+	      "," SAMPLES("null") "}]}");
+	check("{" META ",\"threads\":[{" SAMPLES(
+		"null") "}],\"shared\":{" OFFSET FRAMES "}}");
+}
+
+static void weighs_by_time_or_bytes(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	if (read_text(&p,
+		      "{" META ",\"threads\":[{" PREFIX FRAMES "," SAMPLES(
+			      "[2.5,9,4],\"weightType\":\"tracing-ms\"") "}]}",
+		      &err))
+		fail_msg("%s", err.message);
+	assert_string_equal(pn_profile_text(&p, p.types[0].unit),
+			    "milliseconds");
+	assert_true(p.values[0].d == 2.5 && p.values[1].d == 4);
+	pn_profile_release(&p);
+}
+
+static void refuses(const char *text, const char *message)
+{
+	char want[256];
+	struct pn_profile p;
+	struct pn_error err;
+
+	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
+	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_string_equal(err.message, want);
+	pn_profile_release(&p);
+}
+
+static void refuses_what_does_not_fit_together(void **state)
+{
+	(void)state;
+	refuses("{" META "}", "expected meta and at least one thread");
+	refuses("{" META ",\"threads\":[{" PREFIX FRAMES
+		"," SAMPLES("[1]") "}]}",
+		"threads[0].samples: 3 stacks and 1 weights");
+	refuses("{" META ",\"threads\":[{\"stackTable\":{\"frame\":[0],"
+		"\"prefix\":[0]}," FRAMES "," SAMPLES("null") "}]}",
+		"threads[0]: stack 0 has no frame, or its prefix is not "
+		"before it");
+	refuses("{" META ",\"threads\":[{\"stackTable\":{\"frame\":[0],"
+		"\"prefix\":[null]}," FRAMES "," SAMPLES("null") "}]}",
+		"threads[0]: samples.stack[0]: 1 of 1 stacks");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_tables_of_a_thread_and_shared_ones),
+		cmocka_unit_test(weighs_by_time_or_bytes),
+		cmocka_unit_test(refuses_what_does_not_fit_together),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
