@@ -89,25 +89,56 @@ static void set_ident(struct pn_repo *repo, const char *ident)
 	free(mail);
 }
 
+/*
+ * libgit2 looks whether a ref is there before it locks it and never again, so
+ * that of two that create it at once the first one is lost. git compares with
+ * "not there" under the lock; it runs once in the life of a repository.
+ */
+static int create(struct pn_repo *repo, const char *ref,
+		  const struct pn_oid *to, const char *subject,
+		  struct pn_error *err)
+{
+	static const char zeros[] = "0000000000000000000000000000000000000000";
+	char hex[PN_OID_HEX + 1], said[1024];
+	const char *argv[] = {"git", "update-ref", "-m",  subject,
+			      ref,   hex,	   zeros, NULL};
+	struct pn_buf out = {0};
+	git_oid now;
+	int status = 0, code;
+
+	pn_oid_hex(hex, to);
+	code = pn_git_run(&out, said, &status, repo, argv, err);
+	pn_buf_release(&out);
+	if (code || !status)
+		return code ? GIT_EUSER : 0;
+	if (!git_reference_name_to_id(&now, repo->git, ref))
+		return GIT_EEXISTS;
+	if (strstr(said, ".lock'"))
+		return GIT_ELOCKED;
+	pn_error_set(err, PN_EIO, "cannot move '%s': %s", ref,
+		     pn_git_said(said));
+	return GIT_EUSER;
+}
+
 static int move_once(struct pn_repo *repo, const char *ref,
 		     const struct pn_oid *old, const struct pn_oid *to,
-		     const char *ident, const char *subject)
+		     const char *ident, const char *subject,
+		     struct pn_error *err)
 {
-	int result = pn_ref_move_file(repo, ref, old, to, ident, subject);
 	git_reference *made = NULL;
 	git_oid from, id;
+	int result;
 
+	if (pn_oid_is_zero(old))
+		return create(repo, ref, to, subject, err);
+	result = pn_ref_move_file(repo, ref, old, to, ident, subject);
 	if (result != GIT_PASSTHROUGH)
 		return result;
 	set_ident(repo, ident);
 	pn_git_to(&id, to);
 	pn_git_to(&from, old);
-	if (pn_oid_is_zero(old))
-		result = git_reference_create(&made, repo->git, ref, &id, 0,
-					      subject);
-	else
-		result = git_reference_create_matching(&made, repo->git, ref,
-						       &id, 1, &from, subject);
+	result = git_reference_create_matching(&made, repo->git, ref, &id, 1,
+					       &from, subject);
 	git_reference_free(made);
 	return result;
 }
@@ -126,7 +157,7 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 	}
 	pn_lock_announce(repo, ref, to);
 	for (;;) {
-		result = move_once(repo, ref, old, to, ident, subject);
+		result = move_once(repo, ref, old, to, ident, subject, err);
 		if (result != GIT_ELOCKED || waited_us >= limit_us)
 			break;
 		waited_us += pause_us(step_us);
@@ -136,6 +167,8 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 	free(subject);
 	if (!result)
 		return 0;
+	if (result == GIT_EUSER)
+		return err->code;
 	if (result == GIT_ELOCKED)
 		return locked(repo, ref, err);
 	if (result == GIT_EMODIFIED || result == GIT_EEXISTS ||

@@ -160,8 +160,7 @@ int pn_ref_move_file(struct pn_repo *repo, const char *ref,
 	struct move m = {.repo = repo, .fd = -1, .log_fd = -1};
 	int result = GIT_PASSTHROUGH;
 
-	if (pn_oid_is_zero(old) || strncmp(ref, OURS, strlen(OURS)) != 0 ||
-	    is_head(repo, ref))
+	if (strncmp(ref, OURS, strlen(OURS)) != 0 || is_head(repo, ref))
 		return GIT_PASSTHROUGH;
 	pn_buf_printf(&m.path, "%s/%s", repo->common_dir, ref);
 	pn_buf_printf(&m.lock, "%s.lock", pn_buf_text(&m.path));

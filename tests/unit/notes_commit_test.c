@@ -166,6 +166,54 @@ static void tells_that_another_writer_was_first(void **state)
 	close_both(two, repo);
 }
 
+static int add_first(struct scratch *s, unsigned int writer)
+{
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_error err;
+	struct pn_oid id = nth(writer);
+	int code, rounds;
+
+	if (pn_repo_open(&repo, s->dir, &err))
+		return 2;
+	for (rounds = 0, code = PN_ECONFLICT;
+	     code == PN_ECONFLICT && rounds < 1000; rounds++) {
+		if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err))
+			return 3;
+		pn_notes_stage_note(notes, &id, "1\n", 2, NULL);
+		code = pn_notes_commit(notes, "perf: add 1", &err);
+		pn_notes_free(notes);
+	}
+	pn_repo_free(repo);
+	return code ? 5 : 0;
+}
+
+/* Who creates the ref second must see the first one's; without the lock. */
+static void loses_nothing_when_many_create_the_ref(void **state)
+{
+	pid_t writers[6];
+	unsigned int round, w;
+	int status;
+	char *text;
+
+	for (round = 0; round < 3; round++) {
+		for (w = 0; w < 6; w++) {
+			writers[w] = fork();
+			if (!writers[w])
+				_exit(add_first(*state, w));
+		}
+		for (w = 0; w < 6; w++) {
+			waitpid(writers[w], &status, 0);
+			assert_int_equal(status, 0);
+		}
+		text = scratch_line(*state, "git notes --ref=perf list | "
+					    "wc -l | tr -d ' '");
+		assert_string_equal(text, "6");
+		free(text);
+		scratch_run(*state, "git update-ref -d refs/notes/perf");
+	}
+}
+
 /* Without the lock, so that compare and swap is on its own. */
 static void loses_nothing_among_eight_writers(void **state)
 {
@@ -422,6 +470,7 @@ int main(void)
 		with_repo(says_nothing_when_nothing_changes),
 		with_repo(refuses_a_newer_format),
 		with_repo(tells_that_another_writer_was_first),
+		with_repo(loses_nothing_when_many_create_the_ref),
 		with_repo(loses_nothing_among_eight_writers),
 		with_repo(says_which_lock_file_stays_in_the_way),
 		with_repo(refuses_to_write_where_it_cannot),
