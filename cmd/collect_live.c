@@ -11,6 +11,7 @@
 #include "render/renderer.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,18 @@
 #define UP "\033[%zuA\r" /* ECMA-48: CUU, ... */
 #define CLEAR "\033[J"	 /* ... ED: all below */
 
+/* Rows and columns; false where nobody knows. */
+static bool terminal_size(struct winsize *out)
+{
+	return !ioctl(STDERR_FILENO, TIOCGWINSZ, out) && out->ws_row &&
+	       out->ws_col;
+}
+
 static int64_t count_rows(void)
 {
-	struct winsize size = {0};
+	struct winsize size;
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || !size.ws_row)
+	if (!terminal_size(&size))
 		return ROWS;
 	return size.ws_row > ROWS_AROUND + 1 ? size.ws_row - ROWS_AROUND : 1;
 }
@@ -39,22 +47,39 @@ void live_clear(struct live *live)
 	fflush(stderr);
 }
 
+/* Lines as wide as the terminal: one that it breaks would be two to go up. */
+static size_t add_lines(struct pn_buf *to, const char *text, size_t len)
+{
+	const char *end = text + len, *stop;
+	struct winsize size;
+	size_t lines = 0, width;
+
+	if (!terminal_size(&size))
+		size.ws_col = USHRT_MAX;
+	for (; text < end && (stop = memchr(text, '\n', (size_t)(end - text)));
+	     text = stop + 1, lines++) {
+		width = (size_t)(stop - text);
+		pn_buf_add(to, text, width < size.ws_col ? width : size.ws_col);
+		pn_buf_add_byte(to, '\n');
+	}
+	return lines;
+}
+
 /* In one write, so that it does not flicker. */
 static void replace(struct live *live, const char *text, size_t len)
 {
-	bool terminal = isatty(STDERR_FILENO);
 	struct pn_buf all = {0};
-	size_t i;
 
-	if (terminal && live->lines)
+	if (!isatty(STDERR_FILENO)) {
+		fwrite(text, 1, len, stderr);
+		return;
+	}
+	if (live->lines)
 		pn_buf_printf(&all, UP CLEAR, live->lines);
-	pn_buf_add(&all, text, len);
+	live->lines = add_lines(&all, text, len);
 	fwrite(all.data, 1, all.len, stderr);
 	fflush(stderr);
 	pn_buf_release(&all);
-	live->lines = 0;
-	for (i = 0; terminal && i < len; i++)
-		live->lines += text[i] == '\n';
 }
 
 static int print_top(FILE *to, struct pn_profile *snapshot,

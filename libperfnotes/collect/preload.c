@@ -273,7 +273,7 @@ static int read_records(struct pn_profile *out, struct pn_collection *c,
 		runs[i] = run_of(paths[i], s);
 	run->plan = c->plan;
 	run->job = &c->plan->jobs[c->job];
-	run->object = c->runtime.object;
+	run->object = c->runtime.file;
 	run->paths = paths;
 	run->runs = runs;
 	if (!run->count && !run->goes_on && !was_loaded(c))

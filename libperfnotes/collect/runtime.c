@@ -12,7 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROGRAM_MAX 4096 /* PATH_MAX of Linux */
+#define PROGRAM_MAX 4096  /* PATH_MAX of Linux */
+#define LINK "preload.so" /* in the folder; no record is called so */
 
 /* The folder of the objects, as seen from the one of the program. */
 #ifndef PERF_RUNTIME_PATH
@@ -65,21 +66,20 @@ static int find_object(char **out, const char *name, struct pn_error *err)
 
 /* A path that LD_PRELOAD can say: a link from our folder when the object's own
  * has a colon or a blank in it. */
-static int make_speakable(struct pn_runtime *r, const char *name,
-			  struct pn_error *err)
+static int make_speakable(struct pn_runtime *r, struct pn_error *err)
 {
 	struct pn_buf path = {0};
 	int code = 0;
 
-	if (!strpbrk(r->object, ": \t\n"))
+	if (!strpbrk(r->file, ": \t\n")) {
+		r->object = pn_strdup(r->file);
 		return 0;
-	pn_buf_printf(&path, "%s/%s.so", r->folder, name);
-	if (symlink(r->object, pn_buf_text(&path)))
-		code = pn_error_system(err, "cannot make '%s'",
-				       pn_buf_text(&path));
-	free(r->object);
+	}
+	pn_buf_printf(&path, "%s/" LINK, r->folder);
 	r->object = pn_buf_detach(&path);
-	if (!code && strpbrk(r->object, ": \t\n"))
+	if (symlink(r->file, r->object))
+		code = pn_error_system(err, "cannot make '%s'", r->object);
+	else if (strpbrk(r->object, ": \t\n"))
 		code = pn_error_set(err, PN_EREFUSED,
 				    "cannot preload '%s': its path has a colon "
 				    "or a blank; set TMPDIR to one that has "
@@ -108,11 +108,11 @@ int pn_runtime_open(struct pn_runtime *out, const char *name,
 	struct pn_runtime r = {0};
 	int code;
 
-	code = find_object(&r.object, name, err);
+	code = find_object(&r.file, name, err);
 	if (!code)
 		code = pn_folder_make_private(&r.folder, err);
 	if (!code)
-		code = make_speakable(&r, name, err);
+		code = make_speakable(&r, err);
 	if (code) {
 		pn_runtime_release(&r);
 		return code;
@@ -173,6 +173,7 @@ void pn_runtime_release(struct pn_runtime *runtime)
 {
 	if (runtime->folder)
 		pn_folder_remove(runtime->folder, NULL);
+	free(runtime->file);
 	free(runtime->object);
 	free(runtime->folder);
 	free(runtime->env[0]);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct pn_runtime {
+	char *file;   /* the object, without links; */
 	char *object; /* what LD_PRELOAD gets, ... */
 	char *folder; /* private; records appear here */
 	char *env[3]; /* ... as "NAME=value", NULL-terminated, for

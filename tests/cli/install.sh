@@ -48,3 +48,10 @@ if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null &&
 		-f "$scratch"/deb/*.deb Depends |
 		grep -Eo '(^| )(git|libc6)\>' | tr -d '\n')" 'git libc6'
 fi
+
+if [ "$(uname -m)" = x86_64 ]; then
+	must mv "$prefix" "$scratch/moved place"
+	check 'what is preloaded is found where the program went' exits 128 \
+		"$scratch/moved place/bin/git-perf" collect -c sample -- true
+	check 'and loaded' mentions err "^fatal: no sample was taken of 'true'"
+fi
