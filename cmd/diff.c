@@ -40,9 +40,7 @@ static int load(struct pn_profile *out, const char *name,
 	struct profile_arg arg = {name, o->commit, o->format};
 	int code = load_profile(out, &arg, err);
 
-	if (!code && !o->view.all_frames)
-		code = pn_filter_drop_frames(out, err);
-	return code;
+	return code ? code : view_clean(out, &o->view, err);
 }
 
 /* The second profile without the first. */

@@ -101,8 +101,8 @@ static int show(const struct global *global, const char *name,
 	code = load(&profile, name, o, &err);
 	if (!code)
 		code = subtract_bases(&profile, o, &err);
-	if (!code && !o->view.all_frames)
-		code = pn_filter_drop_frames(&profile, &err);
+	if (!code)
+		code = view_clean(&profile, &o->view, &err);
 	if (!code)
 		code = view_prepare(&report, &in, &view, &profile, &o->view,
 				    &err);

@@ -1,6 +1,8 @@
 /* What commands that print a view have in common. */
 #include "view_opts.h"
 
+#include "model/symbols.h"
+
 #include <string.h>
 
 /* In the order of enum pn_granularity. */
@@ -8,10 +10,16 @@ static const char *const granularities[] = {
 	"functions", "filefunctions", "files", "lines", "addresses", NULL,
 };
 
+/* In the order of enum pn_demangling. */
+static const char *const demanglings[] = {
+	"simple", "templates", "full", "none", NULL,
+};
+
 void view_options_init(struct view_options *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->view = "top";
+	out->demangle = "simple";
 	out->report.divide_by = 1;
 	out->report.node_count = -1;
 	out->report.node_fraction = PN_REPORT_NODE_FRACTION;
@@ -29,6 +37,15 @@ static int check_numbers(const struct pn_report_options *report,
 	return EXIT_DONE;
 }
 
+static size_t find(const char *const *list, const char *name)
+{
+	size_t i = 0;
+
+	while (list[i] && strcmp(list[i], name) != 0)
+		i++;
+	return i;
+}
+
 int view_options_check(struct view_options *o, const struct pn_view **view,
 		       const struct command *command)
 {
@@ -40,10 +57,13 @@ int view_options_check(struct view_options *o, const struct pn_view **view,
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",
 			     (*view)->name);
+	if (!demanglings[find(demanglings, o->demangle)])
+		return usage(command,
+			     "no demangling '%s': there are simple, "
+			     "templates, full, none",
+			     o->demangle);
 	if (o->granularity)
-		while (granularities[i] &&
-		       strcmp(granularities[i], o->granularity))
-			i++;
+		i = find(granularities, o->granularity);
 	if (!granularities[i])
 		return usage(command,
 			     "no granularity '%s': there are functions, "
@@ -51,6 +71,18 @@ int view_options_check(struct view_options *o, const struct pn_view **view,
 			     o->granularity);
 	o->report.granularity = (enum pn_granularity)i;
 	return check_numbers(&o->report, command);
+}
+
+int view_clean(struct pn_profile *profile, const struct view_options *o,
+	       struct pn_error *err)
+{
+	size_t how = find(demanglings, o->demangle);
+
+	if (how <= PN_DEMANGLE_FULL)
+		pn_symbols_demangle(profile, (enum pn_demangling)how);
+	if (o->join_clones)
+		pn_symbols_join_clones(profile);
+	return o->all_frames ? 0 : pn_filter_drop_frames(profile, err);
 }
 
 static void warn_unmatched(const struct pn_report *report)

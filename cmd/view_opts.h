@@ -10,9 +10,9 @@
 #include "render/renderer.h"
 
 struct view_options {
-	const char *view, *function, *granularity;
+	const char *view, *function, *granularity, *demangle;
 	struct pn_report_options report;
-	bool all_frames;
+	bool all_frames, join_clones;
 };
 
 #define VIEW_AT(type, member, field) offsetof(type, member.field)
@@ -138,6 +138,19 @@ struct view_options {
 		 VIEW_AT(type, member, all_frames)},                           \
 		{OPT_TEXT,                                                     \
 		 0,                                                            \
+		 "demangle",                                                   \
+		 "<how>",                                                      \
+		 "names of C++ and Rust: simple, templates, full, none",       \
+		 VIEW_AT(type, member, demangle),                              \
+		 "simple templates full none"},                                \
+		{OPT_FLAG,                                                     \
+		 0,                                                            \
+		 "join-clones",                                                \
+		 NULL,                                                         \
+		 "count copies that compilers make (.isra, .part) as one",     \
+		 VIEW_AT(type, member, join_clones)},                          \
+		{OPT_TEXT,                                                     \
+		 0,                                                            \
 		 "granularity",                                                \
 		 "<what>",                                                     \
 		 "what counts as one",                                         \
@@ -191,6 +204,11 @@ void view_options_init(struct view_options *out);
 int view_options_check(struct view_options *options,
 		       const struct pn_view **view,
 		       const struct command *command);
+
+/* Names as --demangle and --join-clones want them, then without the frames
+ * that the profile itself says to drop, unless they are asked for. */
+int view_clean(struct pn_profile *profile, const struct view_options *options,
+	       struct pn_error *err);
 
 /*
  * Filter the profile and report on it, unless the view, which may become

@@ -21,6 +21,7 @@ git2 libperfnotes/vcs/
 zlib.h libperfnotes/base/deflate.c
 openssl/ libperfnotes/base/hash.c
 pcre2.h libperfnotes/base/regex.c
+libiberty/ libperfnotes/base/demangle.c
 elfutils/ libperfnotes/collect/
 gelf.h libperfnotes/collect/
 libelf.h libperfnotes/collect/

@@ -1,0 +1,35 @@
+/*
+ * Cleaning up the names of a profile's functions, in place: what linkers call
+ * a function becomes what people do.
+ */
+#ifndef PN_MODEL_SYMBOLS_H
+#define PN_MODEL_SYMBOLS_H
+
+#include "base/buf.h"
+#include "model/profile.h"
+
+enum pn_demangling {
+	PN_DEMANGLE_SIMPLE,    /* no parameters, no template arguments */
+	PN_DEMANGLE_TEMPLATES, /* no parameters */
+	PN_DEMANGLE_FULL
+};
+
+/*
+ * Demangle the names of functions that are mangled (C++ and Rust); system
+ * names stay, and hold the mangled name where there was none. What a compiler
+ * made of one function stays apart: "f [clone .isra.0]".
+ */
+void pn_symbols_demangle(struct pn_profile *profile, enum pn_demangling how);
+
+/*
+ * The length of a name without what compilers append to the parts and copies
+ * that they make of a function: .isra, .part, .cold, .constprop, .llvm,
+ * .lto_priv and .localalias, each with a number or without, any number of
+ * them, as they are or in " [clone ...]".
+ */
+size_t pn_symbol_base(const char *name, size_t len);
+
+/* Take that from all names: copies become one function where names count. */
+void pn_symbols_join_clones(struct pn_profile *profile);
+
+#endif
