@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct pn_buf;
 struct pn_repo;
 
 /* Exit codes; they fit `git bisect run`. */
@@ -103,6 +104,10 @@ struct output {
 int open_output(struct output *out, const struct global *global,
 		const char *path, bool page, struct pn_error *err);
 int close_output(struct output *out, int code);
+/* Bytes to -o's file or to standard output, unless `code` is an error's; that,
+ * or one of writing, is printed. Returns an exit code. */
+int write_output(const struct global *global, const char *path,
+		 const struct pn_buf *bytes, int code, struct pn_error *err);
 /* Take back: nothing appears under -o's name. */
 void discard_output(struct output *out);
 

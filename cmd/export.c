@@ -54,18 +54,11 @@ static int choose(const struct pn_codec **out, const char *to,
 		  const char *format, struct pn_error *err)
 {
 	const struct pn_codec *codec =
-		pn_codec_find(to ? to : format, to ? err : NULL);
+		pn_codec_find_writer(to ? to : format, to ? err : NULL);
 
 	if (!codec && to)
-		return PN_ENOTFOUND;
-	if (!to && (!codec || !codec->write))
-		codec = pn_codec_find("pprof", NULL);
-	if (!codec->write)
-		return pn_error_set(err, PN_EINVAL,
-				    "format '%s' is read only: 'git perf "
-				    "formats' lists those that are written",
-				    codec->name);
-	*out = codec;
+		return err->code;
+	*out = codec ? codec : &pn_codec_pprof;
 	return 0;
 }
 
@@ -119,7 +112,6 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_found_list found = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
-	struct output out = {0};
 	int code;
 
 	argc = opts_parse(&cmd_export, &o, argc, argv, false);
@@ -139,14 +131,7 @@ static int run(const struct global *global, int argc, char **argv)
 		code = write_raw(&bytes, &context, &found.items[0], &err);
 	else if (!code)
 		code = write_as(&bytes, &context, &found.items[0], &o, &err);
-	if (!code)
-		code = open_output(&out, global, o.output, false, &err);
-	if (!code) {
-		fwrite(bytes.data, 1, bytes.len, out.file);
-		code = close_output(&out, EXIT_DONE);
-	} else {
-		code = fail(&err);
-	}
+	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
 	pn_found_list_release(&found);
 	close_context(&context);

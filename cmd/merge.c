@@ -78,24 +78,19 @@ static int choose(const struct pn_codec **out, const struct options *o,
 		  const struct merging *from, const struct pn_profile *merged,
 		  struct pn_error *err)
 {
-	const struct pn_codec *codec;
+	const struct pn_codec *codec = NULL;
 
 	if (o->to)
-		codec = pn_codec_find(o->to, err);
+		codec = pn_codec_find_writer(o->to, err);
 	else if (merged->sample_count)
-		codec = pn_codec_find("pprof", NULL);
+		codec = &pn_codec_pprof;
 	else if (!merged->graph.node_count)
-		codec = pn_codec_find("git-perf", NULL);
+		codec = &pn_codec_body;
 	else if (!from->format ||
-		 !(codec = pn_codec_find(from->format, NULL)) || !codec->write)
-		codec = pn_codec_find("callgrind", NULL);
+		 !(codec = pn_codec_find_writer(from->format, NULL)))
+		codec = &pn_codec_callgrind;
 	if (!codec)
-		return PN_ENOTFOUND;
-	if (!codec->write)
-		return pn_error_set(err, PN_EINVAL,
-				    "format '%s' is read only: 'git perf "
-				    "formats' lists those that are written",
-				    codec->name);
+		return err->code;
 	*out = codec;
 	return 0;
 }
@@ -128,7 +123,6 @@ static int run(const struct global *global, int argc, char **argv)
 	struct context context = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
-	struct output out = {0};
 	int code;
 
 	argc = opts_parse(&cmd_merge, &o, argc, argv, false);
@@ -143,14 +137,7 @@ static int run(const struct global *global, int argc, char **argv)
 	code = open_context(&context, o.commit, false, &err);
 	if (!code)
 		code = merge(&bytes, &context, argv, &o, &err);
-	if (!code)
-		code = open_output(&out, global, o.output, false, &err);
-	if (!code) {
-		fwrite(bytes.data, 1, bytes.len, out.file);
-		code = close_output(&out, EXIT_DONE);
-	} else {
-		code = fail(&err);
-	}
+	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
 	close_context(&context);
 	return code;

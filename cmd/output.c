@@ -252,6 +252,20 @@ int close_output(struct output *out, int code)
 	return code;
 }
 
+int write_output(const struct global *global, const char *path,
+		 const struct pn_buf *bytes, int code, struct pn_error *err)
+{
+	struct output out;
+
+	if (!code)
+		code = open_output(&out, global, path, false, err);
+	if (code)
+		return fail(err);
+	if (bytes->len)
+		fwrite(bytes->data, 1, bytes->len, out.file);
+	return close_output(&out, EXIT_DONE);
+}
+
 void discard_output(struct output *out)
 {
 	if (out->pager) {

@@ -59,6 +59,20 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
 	return NULL;
 }
 
+const struct pn_codec *pn_codec_find_writer(const char *name,
+					    struct pn_error *err)
+{
+	const struct pn_codec *codec = pn_codec_find(name, err);
+
+	if (!codec || codec->write)
+		return codec;
+	pn_error_set(err, PN_EINVAL,
+		     "format '%s' is read only: 'git perf formats' lists those "
+		     "that are written",
+		     codec->name);
+	return NULL;
+}
+
 static int sniff(const struct pn_codec **out, struct pn_reader *in,
 		 struct pn_error *err)
 {

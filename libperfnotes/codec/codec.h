@@ -70,6 +70,10 @@ extern const struct pn_codec pn_codec_junit;
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
 
+/* The same of formats that are written; PN_EINVAL for another one. */
+const struct pn_codec *pn_codec_find_writer(const char *name,
+					    struct pn_error *err);
+
 /* The codec that recognises what the reader shows; PN_EFORMAT when none does,
  * naming the input. An empty input is an error of its own. */
 int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
