@@ -9,7 +9,7 @@ need bash
 shared dirty-states
 states=$path
 bin=${PERF_BIN:-$root/build/bin}
-kills=${PERF_KILLS:-100}
+kills=${PERF_KILLS:-1000}
 seed=${PERF_SEED:-$(date +%s)}
 : "${TMPDIR:=/tmp}"
 export TMPDIR
