@@ -116,7 +116,8 @@ static int no_samples(const struct pn_preload_run *run, struct pn_error *err)
 	return pn_error_set(err, PN_ERANGE,
 			    "no sample was taken of '%s': it ran for less than "
 			    "one tick, or sampling was paused; a higher "
-			    "frequency or more --runs would see more",
+			    "frequency, clock=wall or more --runs would see "
+			    "more",
 			    job->line ? job->line : job->argv[0]);
 }
 
