@@ -222,8 +222,9 @@ void pn_diff_header(struct pn_buf *out, const struct pn_diff *diff)
 	if (!diff->changed_count)
 		pn_buf_add_text(out, "No function differs\n");
 	if (diff->dropped_count) {
-		pn_buf_printf(out, "Left out %zu changes (below ",
-			      diff->dropped_count);
+		pn_buf_printf(out, "Left out %zu change%s (below ",
+			      diff->dropped_count,
+			      diff->dropped_count > 1 ? "s" : "");
 		pn_unit_label(out,
 			      fabs(diff->old_sum * diff->options.node_fraction),
 			      diff->unit, diff->to_unit);

@@ -60,6 +60,28 @@ if [ -d "$shared_data/data/go" ]; then
 	gzip -dc merged.pb.gz >ours
 	gzip -dc "$go/merged-cpu-cpu2.pb.gz" >theirs
 	check 'to the byte' same ours theirs
+
+	# What pstats itself makes of two dumps, function by function.
+	one=$shared_data/data/python/recursion-py3.11.7.prof
+	two=$shared_data/data/python/compileall-stdlib.prof
+	check 'two pstats dumps' exits 0 git perf merge -o m.prof "$one" "$two"
+	if command -v python3 >/dev/null; then
+		check 'are what pstats adds up' exits 0 python3 -c '
+import pstats, sys
+want = pstats.Stats(sys.argv[1])
+want.add(sys.argv[2])
+have = pstats.Stats("m.prof")
+def equal(a, b):
+    return tuple(a)[:2] == tuple(b)[:2] and all(
+        abs(x - y) < 1e-9 for x, y in zip(a[2:4], b[2:4]))
+assert want.stats.keys() == have.stats.keys()
+for name, row in want.stats.items():
+    other = have.stats[name]
+    assert equal(row, other), name
+    assert row[4].keys() == other[4].keys(), name
+    assert all(equal(row[4][c], other[4][c]) for c in row[4]), name
+' "$one" "$two"
+	fi
 else
 	echo "SKIPPED the comparison with pprof: no '$shared_data'"
 fi
