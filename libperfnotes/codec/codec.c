@@ -14,6 +14,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_callgrind,
 	&pn_codec_cachegrind,
 	&pn_codec_gprof,
+	&pn_codec_massif,
 	&pn_codec_perun,
 	&pn_codec_pstats,
 	&pn_codec_racket,

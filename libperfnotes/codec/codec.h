@@ -50,6 +50,7 @@ extern const struct pn_codec pn_codec_cachegrind;
 extern const struct pn_codec pn_codec_callgrind;
 extern const struct pn_codec pn_codec_collapsed;
 extern const struct pn_codec pn_codec_gprof;
+extern const struct pn_codec pn_codec_massif;
 extern const struct pn_codec pn_codec_perf_data;
 extern const struct pn_codec pn_codec_perf_script;
 extern const struct pn_codec pn_codec_csv;

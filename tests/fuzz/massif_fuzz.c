@@ -1,0 +1,7 @@
+/* Massif's snapshots. */
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_massif, data, size, false);
+}
