@@ -2,6 +2,10 @@
  * first addition, and so are the profile's indices. */
 #include "codec/frames.h"
 
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
 /* The index of a key among the keys of its table; *is_new says whether it was
  * not there before. "" has the id 0, so other keys begin at 1. */
 static uint32_t index_of(bool *is_new, struct pn_strtab *tab, const void *key,
@@ -43,23 +47,60 @@ static uint32_t function_of(struct pn_frames *frames, struct pn_profile *p,
 uint32_t pn_frames_location(struct pn_frames *frames, struct pn_profile *p,
 			    const struct pn_frame *frame)
 {
-	struct pn_line line = {
-		.function = function_of(frames, p, frame),
-		.line = frame->line,
-		.column = frame->column,
-	};
-	uint64_t key[5] = {line.function, (uint64_t)line.line,
-			   (uint64_t)line.column, frame->address,
-			   frame->mapping};
+	return pn_frames_inlined(frames, p, frame, frame, 1);
+}
+
+#define KEY_HEAD 2 /* words of a place */
+#define KEY_LINE 3 /* words of a line */
+#define FEW 4	   /* lines: most places have one */
+
+/* Lines of these frames and a key that tells the place from any other. */
+static void fill(struct pn_line *lines, uint64_t *key, struct pn_frames *frames,
+		 struct pn_profile *p, const struct pn_frame *place,
+		 const struct pn_frame *inlined, size_t count)
+{
+	size_t i;
+
+	*key++ = place->address;
+	*key++ = place->mapping;
+	for (i = 0; i < count; i++) {
+		lines[i] = (struct pn_line){
+			.function = function_of(frames, p, &inlined[i]),
+			.line = inlined[i].line,
+			.column = inlined[i].column,
+		};
+		*key++ = lines[i].function;
+		*key++ = (uint64_t)lines[i].line;
+		*key++ = (uint64_t)lines[i].column;
+	}
+}
+
+uint32_t pn_frames_inlined(struct pn_frames *frames, struct pn_profile *p,
+			   const struct pn_frame *place,
+			   const struct pn_frame *inlined, size_t count)
+{
+	struct pn_line few[FEW], *lines = few;
+	uint64_t few_words[KEY_HEAD + FEW * KEY_LINE], *key = few_words;
+	size_t words = KEY_HEAD + count * KEY_LINE;
 	struct pn_location location = {
-		.address = frame->address,
-		.mapping = frame->mapping,
+		.address = place->address,
+		.mapping = place->mapping,
 	};
 	bool is_new;
-	uint32_t at = index_of(&is_new, &frames->locations, key, sizeof(key));
+	uint32_t at;
 
+	if (count > FEW) {
+		lines = pn_calloc(count, sizeof(*lines));
+		key = pn_calloc(words, sizeof(*key));
+	}
+	fill(lines, key, frames, p, place, inlined, count);
+	at = index_of(&is_new, &frames->locations, key, words * sizeof(*key));
 	if (is_new)
-		pn_profile_add_location(p, &location, &line, 1);
+		pn_profile_add_location(p, &location, lines, count);
+	if (count > FEW) {
+		free(lines);
+		free(key);
+	}
 	return at;
 }
 

@@ -25,6 +25,12 @@ void pn_frames_release(struct pn_frames *frames);
 /* The location of this frame, added when new. */
 uint32_t pn_frames_location(struct pn_frames *frames, struct pn_profile *p,
 			    const struct pn_frame *frame);
+/* The location of several frames that share one place, innermost first: what
+ * was inlined there. Address and mapping are those of `place`; without frames
+ * it is all that is known. */
+uint32_t pn_frames_inlined(struct pn_frames *frames, struct pn_profile *p,
+			   const struct pn_frame *place,
+			   const struct pn_frame *inlined, size_t count);
 /* The stack of these locations, leaf first, added when new. */
 uint32_t pn_frames_stack(struct pn_frames *frames, struct pn_profile *p,
 			 const uint32_t *locations, size_t count);

@@ -1,0 +1,7 @@
+/* Go's locks and goroutines as text. */
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_go_text, data, size, false);
+}
