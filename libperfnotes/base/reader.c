@@ -23,7 +23,10 @@
 
 struct pn_reader {
 	char *name;
-	int fd; /* -1: memory */
+	int fd; /* -1: memory, or a source */
+	int (*give)(size_t *got, void *from, unsigned char *to, size_t room,
+		    struct pn_error *err);
+	void *from;
 	bool gzip, between_members;
 	bool input_ended; /* nothing will come to `in` any more */
 	bool ended;	  /* nothing will come to the window any more */
@@ -59,12 +62,26 @@ static ssize_t read_some(int fd, void *to, size_t len)
 	return n;
 }
 
+static int ask_source(size_t *out, struct pn_reader *r, unsigned char *to,
+		      size_t n, struct pn_error *err)
+{
+	int code = r->give(out, r->from, to, n, err);
+
+	if (code)
+		pn_error_context(err, "cannot read '%s'", r->name);
+	r->input_ended = !code && !*out;
+	return code;
+}
+
 /* Put `n` bytes at most from fd to `to`; the end is remembered. */
 static int read_into(size_t *out, struct pn_reader *r, unsigned char *to,
 		     size_t n, struct pn_error *err)
 {
-	ssize_t got = read_some(r->fd, to, n);
+	ssize_t got;
 
+	if (r->give)
+		return ask_source(out, r, to, n, err);
+	got = read_some(r->fd, to, n);
 	if (got < 0)
 		return pn_error_system(err, "cannot read '%s'", r->name);
 	if (!got) {
@@ -83,12 +100,15 @@ static int look_at_input(struct pn_reader *r, struct pn_error *err)
 {
 	while (in_left(r) < 2 && !r->input_ended) {
 		size_t have = in_left(r), got;
+		int code;
 
 		memmove(r->input, r->in, have);
 		r->in = r->input;
 		r->in_end = r->input + have;
-		if (read_into(&got, r, r->input + have, INPUT_SIZE - have, err))
-			return PN_EIO;
+		code = read_into(&got, r, r->input + have, INPUT_SIZE - have,
+				 err);
+		if (code)
+			return code;
 		r->in_end += got;
 	}
 	return 0;
@@ -119,7 +139,7 @@ static int begin(struct pn_reader *r, struct pn_error *err)
 	r->gzip = looks_gzip(r);
 	if (r->gzip)
 		r->inflater = pn_inflater_new();
-	if (r->gzip || r->fd >= 0) {
+	if (r->gzip || r->fd >= 0 || r->give) {
 		r->window_size = PN_READER_WINDOW;
 		r->window = pn_malloc(r->window_size);
 		r->at = r->end = r->window;
@@ -183,6 +203,27 @@ int pn_reader_memory(struct pn_reader **out, const void *bytes, size_t len,
 	r->in = len ? bytes : (const void *)"";
 	r->in_end = r->in + len;
 	r->input_ended = true;
+	code = begin(r, err);
+	if (code)
+		pn_reader_free(r);
+	else
+		*out = r;
+	return code;
+}
+
+int pn_reader_source(struct pn_reader **out,
+		     int (*give)(size_t *got, void *from, unsigned char *to,
+				 size_t room, struct pn_error *err),
+		     void *from, const char *name, struct pn_error *err)
+{
+	struct pn_reader *r = new_reader(name, 0);
+	int code;
+
+	r->give = give;
+	r->from = from;
+	r->input_left = UINT64_MAX;
+	r->input = pn_malloc(INPUT_SIZE);
+	r->in = r->in_end = r->input;
 	code = begin(r, err);
 	if (code)
 		pn_reader_free(r);

@@ -34,6 +34,12 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 int pn_reader_memory(struct pn_reader **out, const void *bytes, size_t len,
 		     const char *name, uint64_t max_bytes,
 		     struct pn_error *err);
+/* Over what a function gives: up to `room` bytes at `to`, *got of them, 0 at
+ * the end. Its messages get "cannot read '<name>'" in front. */
+int pn_reader_source(struct pn_reader **out,
+		     int (*give)(size_t *got, void *from, unsigned char *to,
+				 size_t room, struct pn_error *err),
+		     void *from, const char *name, struct pn_error *err);
 void pn_reader_free(struct pn_reader *reader);
 
 /*

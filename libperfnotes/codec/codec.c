@@ -17,6 +17,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_gperftools_heap,
 	&pn_codec_go_text,
 	&pn_codec_gprof,
+	&pn_codec_heaptrack,
 	&pn_codec_massif,
 	&pn_codec_perun,
 	&pn_codec_pstats,

@@ -53,6 +53,7 @@ extern const struct pn_codec pn_codec_go_text;
 extern const struct pn_codec pn_codec_gperftools_cpu;
 extern const struct pn_codec pn_codec_gperftools_heap;
 extern const struct pn_codec pn_codec_gprof;
+extern const struct pn_codec pn_codec_heaptrack;
 extern const struct pn_codec pn_codec_massif;
 extern const struct pn_codec pn_codec_perf_data;
 extern const struct pn_codec pn_codec_perf_script;

@@ -1,0 +1,7 @@
+/* heaptrack's text, and zstd around it. */
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_heaptrack, data, size, false);
+}

@@ -1,0 +1,288 @@
+/*
+ * heaptrack: figures of stacks, zstd around the text, and what heaptrack_print
+ * says of real files.
+ */
+#include "shared.h"
+
+enum column { ALLOCATIONS, TEMPORARY, LEAKS, LEAKED, PEAK, COLUMNS };
+
+static int read_text(struct pn_profile *out, const char *text,
+		     struct pn_error *err)
+{
+	pn_profile_init(out);
+	return pn_codec_read_memory(out, &pn_codec_heaptrack, text,
+				    strlen(text), "x", err);
+}
+
+/* "leaf caller: values" of every sample. */
+static void is_samples(const struct pn_profile *p, const char *expected)
+{
+	struct pn_buf text = {0};
+	uint32_t stack, f;
+	size_t i, j;
+
+	for (i = 0; i < p->sample_count; i++) {
+		stack = p->samples[i].stack;
+		for (f = p->stack_start[stack]; f < p->stack_start[stack + 1];
+		     f++) {
+			const struct pn_location *l =
+				&p->locations[p->frames[f]];
+
+			for (j = 0; j < l->line_count; j++) {
+				const struct pn_line *line =
+					&p->lines[l->line_first + j];
+
+				pn_buf_printf(
+					&text, "%s%s:%d", j ? "<" : " ",
+					pn_profile_text(
+						p, p->functions[line->function]
+							   .name),
+					(int)line->line);
+			}
+			if (!j)
+				pn_buf_printf(&text, " 0x%x",
+					      (unsigned int)l->address);
+		}
+		pn_buf_add_text(&text, " =");
+		for (j = 0; j < COLUMNS; j++)
+			pn_buf_printf(&text, " %lld",
+				      (long long)p->values[i * COLUMNS + j].i);
+		pn_buf_add_byte(&text, '\n');
+	}
+	assert_string_equal(pn_buf_text(&text), expected);
+	pn_buf_release(&text);
+}
+
+#define HEAD                                                                   \
+	"v 10400 3\nX ./prog -n 3\nI 1000 100\n"                               \
+	"s 4 prog\ns 4 main\ns 3 a.c\ns 1 f\ns 1 g\n"                          \
+	"s 1b operator new(unsigned long)\n"                                   \
+	"i 10 1 2 3 a\nt 1 0\n"                                                \
+	"i 20 1 4 3 14 5 3 1e\nt 2 1\n"                                        \
+	"i 30 1 6 0 0\nt 3 2\n"                                                \
+	"i 40 1\nt 4 1\n"
+
+/*
+ * f (inlined into g, called by main) allocates 16 bytes directly and 16 by
+ * operator new; the place without a name allocates 100, then 8 that it frees
+ * at once. Held: 16, 32, 132, 140 (the peak), 132, 116. The allocation 0 that
+ * is freed after that is temporary too, as heaptrack counts.
+ */
+#define BODY "a 10 2\na 10 3\na 64 4\na 8 4\n+ 0\n+ 1\n+ 2\n+ 3\n- 3\n- 0\n"
+
+static void is_small(const struct pn_profile *p)
+{
+	is_samples(p, " f:20<g:30 main:10 = 2 1 1 16 32\n"
+		      " 0x40 main:10 = 2 1 1 100 108\n");
+	assert_string_equal(pn_profile_text(p, p->header.cmd), "./prog");
+	assert_string_equal(pn_profile_text(p, p->header.args), "-n 3");
+	assert_string_equal(pn_profile_text(p, p->mappings[0].file), "prog");
+}
+
+static void knows_what_was_held_at_the_peak(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	if (read_text(&p, HEAD BODY "c 1f4\nR 20\nR 10\n", &err))
+		fail_msg("%s", err.message);
+	is_small(&p);
+	assert_int_equal(p.metric_count, 6);
+	assert_string_equal(pn_profile_text(&p, p.metrics[0].name), "peak");
+	assert_true(p.metrics[0].values[0] == 140);
+	assert_string_equal(pn_profile_text(&p, p.metrics[5].name), "peak-rss");
+	assert_true(p.metrics[5].values[0] == 0x20 * 0x1000);
+	assert_int_equal(p.duration_ns, 500000000);
+	pn_profile_release(&p);
+}
+
+/* Before version 3 a string does not say how long it is. */
+static void reads_older_versions(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	if (read_text(&p,
+		      "v 10200\nX p\ns /bin/a b\ns main\ni 10 1 2 0 5\nt 1 0\n"
+		      "a 5 1\n+ 0\n",
+		      &err))
+		fail_msg("%s", err.message);
+	is_samples(&p, " main:5 = 1 0 1 5 5\n");
+	assert_string_equal(pn_profile_text(&p, p.mappings[0].file),
+			    "/bin/a b");
+	pn_profile_release(&p);
+}
+
+static int read_zstd(struct pn_profile *out, const struct pn_codec **used,
+		     const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, bytes, len, "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, NULL, used, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+/* A frame begins with what it is and a window of 2 MB; blocks follow, which
+ * are kept as they are, or are one byte as often as it says. RFC 8878, 3.1. */
+enum block { RAW, RLE };
+
+static void begin_frame(struct pn_buf *out)
+{
+	pn_buf_add(out, "\x28\xb5\x2f\xfd\x00\x58", 6);
+}
+
+static void add_block(struct pn_buf *out, bool last, enum block kind,
+		      const char *bytes, size_t size)
+{
+	size_t head = size << 3 | (size_t)kind << 1 | last;
+
+	pn_buf_add_byte(out, (unsigned char)head);
+	pn_buf_add_byte(out, (unsigned char)(head >> 8));
+	pn_buf_add_byte(out, (unsigned char)(head >> 16));
+	pn_buf_add(out, bytes, kind == RLE ? 1 : size);
+}
+
+/* Several frames one after the other are one text. */
+static void expands_zstd(void **state)
+{
+	static const char text[] = HEAD BODY;
+	const struct pn_codec *used = NULL;
+	size_t half = sizeof(text) / 2;
+	struct pn_buf packed = {0};
+	struct pn_profile p;
+	struct pn_error err = {0};
+
+	(void)state;
+	begin_frame(&packed);
+	add_block(&packed, true, RAW, text, half);
+	begin_frame(&packed);
+	add_block(&packed, true, RAW, text + half, sizeof(text) - 1 - half);
+	if (read_zstd(&p, &used, packed.data, packed.len, &err))
+		fail_msg("%s", err.message);
+	assert_ptr_equal(used, &pn_codec_heaptrack);
+	is_small(&p);
+	pn_profile_release(&p);
+	assert_int_equal(read_zstd(&p, NULL, packed.data, packed.len - 3, &err),
+			 PN_EINVAL);
+	assert_non_null(
+		strstr(err.message, "corrupt zstd data: it is cut short"));
+	pn_buf_release(&packed);
+}
+
+/* 32 MB of empty lines in a kilobyte: too good to be a profile. */
+static void bounds_what_zstd_becomes(void **state)
+{
+	struct pn_buf packed = {0};
+	struct pn_profile p;
+	struct pn_error err = {0};
+	size_t i;
+
+	(void)state;
+	begin_frame(&packed);
+	add_block(&packed, false, RAW, HEAD, sizeof(HEAD) - 1);
+	for (i = 0; i < 256; i++)
+		add_block(&packed, i == 255, RLE, "\n", 128 << 10);
+	assert_int_equal(read_zstd(&p, NULL, packed.data, packed.len, &err),
+			 PN_ELIMIT);
+	assert_non_null(strstr(err.message,
+			       "zstd data of more than 1100 times its size"));
+	pn_buf_release(&packed);
+}
+
+static void refuses(const char *text, const char *message)
+{
+	struct pn_profile p;
+	struct pn_error err = {0};
+
+	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_string_equal(err.message, message);
+}
+
+static void names_the_line_that_is_wrong(void **state)
+{
+	(void)state;
+	refuses("hello\n", "cannot read 'x': line 1: expected 'v <version> "
+			   "<format>'");
+	refuses("v 10400 4\n",
+		"cannot read 'x': line 1: this version of heaptrack's format "
+		"is not known, expected 1 to 3");
+	refuses("v 10400 3\nx prog\n",
+		"cannot read 'x': line 2: this is raw data of heaptrack: give "
+		"the output of 'heaptrack_interpret'");
+	refuses("v 10400 3\ns 5 main\n",
+		"cannot read 'x': line 2: expected 's <length> <text>' and a "
+		"text as long as that");
+	refuses("v 10400 3\ni 10 1\n",
+		"cannot read 'x': line 2: expected 'i <address> <module> "
+		"[<function> <file> <line>]...' with strings from before");
+	refuses("v 10400 3\nt 1 0\n",
+		"cannot read 'x': line 2: expected 't <place> <parent>', both "
+		"from before");
+	refuses("v 10400 3\na 10 1\n",
+		"cannot read 'x': line 2: expected 'a <bytes> <trace>' with a "
+		"trace from before");
+	refuses("v 10400 3\n+ 0\n",
+		"cannot read 'x': line 2: expected '+' or '-' and an "
+		"allocation from before");
+	refuses("v 10400 3\nq\n",
+		"cannot read 'x': line 2: expected a line of heaptrack: one "
+		"of v X I s i t a + - c R and numbers");
+}
+
+static double metric(const struct pn_profile *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->metric_count; i++)
+		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
+			return p->metrics[i].values[0];
+	fail_msg("no metric '%s'", name);
+	return 0;
+}
+
+/* Calls and temporary ones as heaptrack_print's summary has them, peak and
+ * leaks as the sums of what its --print-flamegraph writes. */
+static void agrees_with_heaptrack_print(void **state)
+{
+	struct pn_profile p;
+	double leaked;
+
+	(void)state;
+	if (!shared_exists("heaptrack"))
+		skip();
+	read_profile(&p, NULL, shared("heaptrack/wordfreq.zst"));
+	assert_true(metric(&p, "allocations") == 2054);
+	assert_true(metric(&p, "temporary") == 2);
+	assert_true(metric(&p, "peak") == 603912);
+	assert_true(metric(&p, "leaked") == 502512);
+	pn_profile_release(&p);
+	read_profile(&p, NULL, shared("heaptrack/sqlite3.zst"));
+	assert_true(metric(&p, "allocations") == 40646);
+	assert_true(metric(&p, "temporary") == 15);
+	assert_true(metric(&p, "peak") == 605031);
+	/* and what its rules leave out, printed as 3.25K */
+	leaked = metric(&p, "leaked") - 5688;
+	assert_true(leaked >= 3245 && leaked < 3255);
+	pn_profile_release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(knows_what_was_held_at_the_peak),
+		cmocka_unit_test(reads_older_versions),
+		cmocka_unit_test(expands_zstd),
+		cmocka_unit_test(bounds_what_zstd_becomes),
+		cmocka_unit_test(names_the_line_that_is_wrong),
+		cmocka_unit_test(agrees_with_heaptrack_print),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
