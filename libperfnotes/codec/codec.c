@@ -23,6 +23,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_pstats,
 	&pn_codec_racket,
 	&pn_codec_speedscope,
+	&pn_codec_stackprof,
 	&pn_codec_cpuprofile,
 	&pn_codec_heapprofile,
 	&pn_codec_firefox,

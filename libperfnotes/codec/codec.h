@@ -62,6 +62,7 @@ extern const struct pn_codec pn_codec_perun;
 extern const struct pn_codec pn_codec_pstats;
 extern const struct pn_codec pn_codec_racket;
 extern const struct pn_codec pn_codec_speedscope;
+extern const struct pn_codec pn_codec_stackprof;
 extern const struct pn_codec pn_codec_cpuprofile;
 extern const struct pn_codec pn_codec_heapprofile;
 extern const struct pn_codec pn_codec_firefox;

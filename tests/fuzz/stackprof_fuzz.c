@@ -1,0 +1,7 @@
+/* stackprof's JSON. */
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_stackprof, data, size, false);
+}
