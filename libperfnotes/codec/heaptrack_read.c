@@ -65,7 +65,8 @@ static int read_version(struct pn_heaptrack *h, const char *text, size_t len,
 	int64_t writer;
 
 	if (!take(&writer, &text, &len))
-		return bad_line(h, err, "expected 'v <version> <format>'");
+		return bad_line(h, err,
+				"expected heaptrack's 'v <version> <format>'");
 	if (!take(&h->version, &text, &len))
 		h->version = writer == VERSION_SWAPPED ? 1 : 0;
 	if (h->version < 1 || h->version > VERSION_MAX)
@@ -307,7 +308,8 @@ static int read_line(struct pn_heaptrack *h, const char *text, size_t len,
 	letter = *text++;
 	len--;
 	if (!h->version && letter != 'v')
-		return bad_line(h, err, "expected 'v <version> <format>'");
+		return bad_line(h, err,
+				"expected heaptrack's 'v <version> <format>'");
 	switch (letter) {
 	case 'v':
 		return read_version(h, text, len, err);
@@ -359,7 +361,11 @@ int pn_heaptrack_read(struct pn_heaptrack *h, struct pn_error *err)
 		if (code)
 			return code;
 	}
-	return h->version ? 0 : bad_line(h, err, "expected 'v <version>'");
+	return h->version
+		       ? 0
+		       : bad_line(
+				 h, err,
+				 "expected heaptrack's 'v <version> <format>'");
 }
 
 void pn_heaptrack_release(struct pn_heaptrack *h)

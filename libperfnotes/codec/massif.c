@@ -18,14 +18,14 @@
 #define RULE "#-----------"
 #define SNAPSHOTS_MAX 100000 /* massif keeps at most 1000 */
 
-enum field { TIME, HEAP, EXTRA, STACKS, FIELDS };
+enum field { TIME, HEAP, EXTRA, STACKS, FIELDS, TREE = FIELDS };
 
 static const char *const field_names[FIELDS] = {
 	"time=", "mem_heap_B=", "mem_heap_extra_B=", "mem_stacks_B="};
 
 struct snapshot {
 	int64_t values[FIELDS];
-	unsigned int seen; /* bits of enum field */
+	unsigned int seen; /* bits of enum field, TREE as well */
 	bool is_peak;
 };
 
@@ -121,10 +121,10 @@ static int end_snapshot(struct decoder *d, struct pn_error *err)
 
 	if (!d->count)
 		return 0;
-	if (d->snapshots[d->count - 1].seen != (1u << FIELDS) - 1)
+	if (d->snapshots[d->count - 1].seen != (2u << TREE) - 1)
 		return bad_line(d, err,
 				"the snapshot before has no time, mem_heap_B, "
-				"mem_heap_extra_B or mem_stacks_B");
+				"mem_heap_extra_B, mem_stacks_B or heap_tree");
 	for (i = 0; i < d->tree.count; i++)
 		if (d->tree.places[i].children)
 			return bad_line(d, err,
@@ -172,6 +172,7 @@ static int read_value(struct decoder *d, enum field field, const char *text,
 static int read_tree_kind(struct decoder *d, const char *text, size_t len,
 			  struct pn_error *err)
 {
+	d->snapshots[d->count - 1].seen |= 1u << TREE;
 	if (take(&text, &len, "peak"))
 		d->snapshots[d->count - 1].is_peak = true;
 	else if (!take(&text, &len, "detailed")) {

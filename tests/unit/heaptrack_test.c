@@ -208,8 +208,8 @@ static void refuses(const char *text, const char *message)
 static void names_the_line_that_is_wrong(void **state)
 {
 	(void)state;
-	refuses("hello\n", "cannot read 'x': line 1: expected 'v <version> "
-			   "<format>'");
+	refuses("hello\n", "cannot read 'x': line 1: expected heaptrack's "
+			   "'v <version> <format>'");
 	refuses("v 10400 4\n",
 		"cannot read 'x': line 1: this version of heaptrack's format "
 		"is not known, expected 1 to 3");

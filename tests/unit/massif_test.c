@@ -157,7 +157,10 @@ static void names_the_line_that_is_wrong(void **state)
 		"cannot read 'x': line 7: expected a number of 0 or more");
 	refuses(HEAD SNAPSHOT("0") "time=1\n" SNAPSHOT("1"),
 		"cannot read 'x': line 9: the snapshot before has no time, "
-		"mem_heap_B, mem_heap_extra_B or mem_stacks_B");
+		"mem_heap_B, mem_heap_extra_B, mem_stacks_B or heap_tree");
+	refuses(HEAD SNAPSHOT("0") VALUES("9"),
+		"cannot read 'x': line 10: the snapshot before has no time, "
+		"mem_heap_B, mem_heap_extra_B, mem_stacks_B or heap_tree");
 	refuses(TREE "n1: 9 " ALLOC " n0: 10 0x1: f (f.c:1)\n",
 		"cannot read 'x': line 13: more bytes than the one above has");
 	refuses(TREE "n1: 9 " ALLOC,
