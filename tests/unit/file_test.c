@@ -18,7 +18,7 @@
 
 static int enter_folder(void **state)
 {
-	char name[] = "file_test.XXXXXX";
+	char name[] = "/tmp/file_test.XXXXXX";
 
 	if (!mkdtemp(name) || chdir(name))
 		return -1;

@@ -69,7 +69,7 @@ static void shows_the_same_bytes_from_every_source(void **state)
 	static const size_t wants[] = {1, 10, 1000, 262144, 600000};
 	struct pn_buf in = {0}, gz = {0};
 	struct pn_reader *r;
-	char path[] = "reader_test.XXXXXX";
+	char path[] = "/tmp/reader_test.XXXXXX";
 	size_t i;
 
 	(void)state;
