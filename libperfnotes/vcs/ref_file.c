@@ -70,7 +70,9 @@ static bool wants_log(struct pn_repo *repo)
 	return wants;
 }
 
-/* A reflog that is there goes on, whatever is configured. */
+/* A reflog that is there goes on, whatever is configured. With the lock held:
+ * git-reflog(1) expire and git-gc(1) put another file in its place, under the
+ * same lock. */
 static int open_log(struct move *m)
 {
 	m->log_fd = open(pn_buf_text(&m->log),
@@ -139,8 +141,10 @@ static int move_locked(struct move *m, const struct pn_oid *old,
 		       const struct pn_oid *to, const char *ident,
 		       const char *subject)
 {
-	int result = compare(m, old);
+	int result = open_log(m);
 
+	if (!result)
+		result = compare(m, old);
 	if (!result)
 		result = fill_lock(m, to);
 	if (!result && (write_log(m, old, to, ident, subject) ||
@@ -165,14 +169,12 @@ int pn_ref_move_file(struct pn_repo *repo, const char *ref,
 	pn_buf_printf(&m.path, "%s/%s", repo->common_dir, ref);
 	pn_buf_printf(&m.lock, "%s.lock", pn_buf_text(&m.path));
 	pn_buf_printf(&m.log, "%s/logs/%s", repo->common_dir, ref);
-	if (!open_log(&m)) {
-		m.fd = open(pn_buf_text(&m.lock),
-			    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (m.fd >= 0)
-			result = move_locked(&m, old, to, ident, subject);
-		else if (errno == EEXIST)
-			result = GIT_ELOCKED;
-	}
+	m.fd = open(pn_buf_text(&m.lock),
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (m.fd >= 0)
+		result = move_locked(&m, old, to, ident, subject);
+	else if (errno == EEXIST)
+		result = GIT_ELOCKED;
 	if (m.fd >= 0)
 		close(m.fd);
 	if (m.log_fd >= 0)
