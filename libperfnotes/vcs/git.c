@@ -81,10 +81,39 @@ const char *pn_git_said(char err_text[1024])
 	return *text ? text : "git gave no reason";
 }
 
+/*
+ * An object whose loose file is damaged: libgit2 1.5.1 never comes back from
+ * one that was cut. git says what is wrong, or finds it elsewhere.
+ */
+static int read_by_git(struct pn_git_object *out, struct pn_repo *repo,
+		       const char *hex, const char *type, size_t size,
+		       struct pn_error *err)
+{
+	const char *const argv[] = {"git", "cat-file", type, hex, NULL};
+	struct pn_process_options options = pn_git_options(repo);
+	struct pn_buf bytes = {0};
+	char said[1024] = "";
+	int status, code;
+
+	code = pn_process_capture(&bytes, said, &status, argv, &options, size,
+				  err);
+	if (!code && (status || bytes.len != size))
+		code = pn_error_set(err, PN_EIO, "cannot read %s '%s': %s",
+				    type, hex, pn_git_said(said));
+	if (code) {
+		pn_buf_release(&bytes);
+		return code;
+	}
+	out->own = bytes;
+	out->bytes = (const unsigned char *)pn_buf_text(&out->own);
+	out->len = size;
+	return 0;
+}
+
 /* Through libgit2; the header first, because of the limit. */
 static int find_object(struct pn_git_object *out, struct pn_repo *repo,
 		       const struct pn_oid *oid, git_object_t type,
-		       uint64_t limit, struct pn_error *err)
+		       uint64_t limit, bool damaged, struct pn_error *err)
 {
 	const char *what = git_object_type2string(type);
 	git_object_t have = GIT_OBJECT_INVALID;
@@ -110,6 +139,8 @@ static int find_object(struct pn_git_object *out, struct pn_repo *repo,
 			err, PN_ELIMIT,
 			"%s '%s' has %zu bytes, more than the limit of %llu",
 			what, hex, size, (unsigned long long)limit);
+	if (damaged)
+		return read_by_git(out, repo, hex, what, size, err);
 	if (git_odb_read(&out->found, repo->odb, &id) < 0)
 		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
 				   hex);
@@ -123,11 +154,13 @@ int pn_git_read(struct pn_git_object *out, struct pn_repo *repo,
 		struct pn_error *err)
 {
 	struct pn_git_object object = {0};
+	int found = pn_loose_read(&object, repo, oid,
+				  git_object_type2string(type), limit);
 	int code = 0;
 
-	if (!pn_loose_read(&object, repo, oid, git_object_type2string(type),
-			   limit))
-		code = find_object(&object, repo, oid, type, limit, err);
+	if (found <= 0)
+		code = find_object(&object, repo, oid, type, limit, found < 0,
+				   err);
 	if (!code)
 		*out = object;
 	return code;

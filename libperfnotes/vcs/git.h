@@ -18,6 +18,12 @@
 #define PN_GIT_ENV_MAX 8	    /* entries of git_env with its NULL */
 #define PN_GIT_TEXT_MAX (64u << 20) /* of a child's output kept in memory */
 
+enum pn_loose_folder {
+	PN_LOOSE_UNKNOWN, /* not looked at */
+	PN_LOOSE_THERE,
+	PN_LOOSE_ABSENT
+};
+
 struct pn_repo {
 	git_repository *git;
 	git_odb *odb;
@@ -32,7 +38,7 @@ struct pn_repo {
 	struct pn_buf configured; /* `git config -lz`, when asked */
 	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
 	int lock_fd;	  /* of the writers' lock while it is held, else -1 */
-	unsigned int loose_misses; /* in a row: objects that were no files */
+	enum pn_loose_folder loose[256]; /* objects/00 to objects/ff */
 };
 
 /* Fill `err` from libgit2's last error behind the given text; returns code. */
@@ -87,13 +93,12 @@ int pn_git_read(struct pn_git_object *out, struct pn_repo *repo,
 void pn_git_object_release(struct pn_git_object *object);
 
 /*
- * The same from a small loose file, which costs half of what libgit2 takes:
- * that opens and inflates each file twice. False for anything else, and for
- * whatever is wrong: libgit2 finds it then, and says why not. After a few
- * objects in a row that are no files, no file is looked for.
+ * The same from a loose file, which costs half of what libgit2 takes: that
+ * opens and inflates each file twice. 1: read. 0: there is no such file.
+ * PN_EINVAL: there is one, and it is not such an object.
  */
-bool pn_loose_read(struct pn_git_object *out, struct pn_repo *repo,
-		   const struct pn_oid *oid, const char *type, uint64_t limit);
+int pn_loose_read(struct pn_git_object *out, struct pn_repo *repo,
+		  const struct pn_oid *oid, const char *type, uint64_t limit);
 
 /* pn_repo_commit_facts, and whether the commit is of ours by its subject
  * (`ours` may be NULL). */

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* sync_file_range */
 #include "base/alloc.h"
 #include "base/deflate.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "vcs/git.h"
 #include "vcs/objects.h"
@@ -20,9 +21,8 @@
 #include <unistd.h>
 
 #define LEVEL 1	       /* git's default for loose objects */
-#define READ_MAX 16384 /* larger files are libgit2's to read */
 #define HEAD_MAX 32    /* "commit <bytes>" NUL */
-#define MISSES_MAX 8   /* then objects seem to be in packs */
+#define FILE_MORE 1024 /* of a small object's file */
 
 struct file {
 	char *tmp, *path; /* tmp NULL: nothing to remove */
@@ -154,58 +154,77 @@ int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
 	return code;
 }
 
-/* A whole small file; -1 when there is none, or more than fits. */
-static ssize_t read_file(struct pn_repo *repo, const struct pn_oid *oid,
-			 unsigned char bytes[READ_MAX])
+/* Most objects are in packs: where a first digits' folder is absent, no file
+ * is looked for again. What others put there meanwhile libgit2 reads. */
+static bool has_folder(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	enum pn_loose_folder *folder = &repo->loose[oid->bytes[0]];
+	struct pn_buf path = {0};
+	struct stat st;
+
+	if (*folder == PN_LOOSE_UNKNOWN) {
+		pn_buf_printf(&path, "%s/objects/%02x", repo->common_dir,
+			      oid->bytes[0]);
+		*folder = stat(pn_buf_text(&path), &st) ? PN_LOOSE_ABSENT
+							: PN_LOOSE_THERE;
+		pn_buf_release(&path);
+	}
+	return *folder == PN_LOOSE_THERE;
+}
+
+static int read_file(struct pn_buf *out, struct pn_repo *repo,
+		     const struct pn_oid *oid, uint64_t limit)
 {
 	struct pn_buf path = {0};
 	char hex[PN_OID_HEX + 1];
-	ssize_t n = -1;
-	int fd;
+	int code;
 
 	pn_oid_hex(hex, oid);
 	pn_buf_printf(&path, "%s/objects/%.2s/%s", repo->common_dir, hex,
 		      hex + 2);
-	fd = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC);
+	code = pn_file_read(out, pn_buf_text(&path), limit, NULL);
 	pn_buf_release(&path);
-	if (fd < 0) {
-		repo->loose_misses++;
-		return -1;
-	}
-	repo->loose_misses = 0;
-	n = read(fd, bytes, READ_MAX);
-	close(fd);
-	return n < READ_MAX ? n : -1;
+	return code;
 }
 
-bool pn_loose_read(struct pn_git_object *out, struct pn_repo *repo,
-		   const struct pn_oid *oid, const char *type, uint64_t limit)
+/* "<type> <bytes>" NUL and as many bytes. */
+static bool take_object(struct pn_git_object *out, struct pn_buf *bytes,
+			const char *type, uint64_t limit)
 {
-	size_t type_len = strlen(type), head;
-	unsigned char file[READ_MAX];
-	struct pn_buf bytes = {0};
-	const char *text, *nul;
+	const char *text = pn_buf_text(bytes);
+	const char *nul = memchr(text, '\0', bytes->len);
+	size_t head = nul ? (size_t)(nul - text) : 0, len = strlen(type);
 	uint64_t size;
-	ssize_t n;
 
-	if (!repo->common_dir || repo->loose_misses >= MISSES_MAX)
+	if (head <= len + 1 || memcmp(text, type, len) || text[len] != ' ' ||
+	    !pn_number_uint(&size, text + len + 1, head - len - 1) ||
+	    size != bytes->len - head - 1 || size > limit)
 		return false;
-	n = read_file(repo, oid, file);
-	if (n <= 0 || pn_inflate_zlib(&bytes, NULL, file, (size_t)n,
-				      limit + HEAD_MAX, NULL))
-		return false;
-	text = pn_buf_text(&bytes);
-	nul = memchr(text, '\0', bytes.len);
-	head = nul ? (size_t)(nul - text) : 0;
-	if (!nul || head <= type_len + 1 || memcmp(text, type, type_len) ||
-	    text[type_len] != ' ' ||
-	    !pn_number_uint(&size, text + type_len + 1, head - type_len - 1) ||
-	    size != bytes.len - head - 1 || size > limit) {
-		pn_buf_release(&bytes);
-		return false;
-	}
-	out->own = bytes;
-	out->bytes = bytes.data + head + 1;
+	out->own = *bytes;
+	out->bytes = bytes->data + head + 1;
 	out->len = (size_t)size;
+	memset(bytes, 0, sizeof(*bytes));
 	return true;
+}
+
+int pn_loose_read(struct pn_git_object *out, struct pn_repo *repo,
+		  const struct pn_oid *oid, const char *type, uint64_t limit)
+{
+	/* deflated a little more than the bytes, if they do not compress */
+	uint64_t file_max = limit + limit / 64 + FILE_MORE;
+	struct pn_buf file = {0}, bytes = {0};
+	int code;
+
+	if (!repo->common_dir || !has_folder(repo, oid))
+		return 0;
+	code = read_file(&file, repo, oid, file_max);
+	if (code == PN_ENOTFOUND)
+		return 0;
+	if (!code)
+		code = pn_inflate_zlib(&bytes, NULL, file.data, file.len,
+				       limit + HEAD_MAX, NULL);
+	code = !code && take_object(out, &bytes, type, limit) ? 1 : PN_EINVAL;
+	pn_buf_release(&file);
+	pn_buf_release(&bytes);
+	return code;
 }

@@ -141,6 +141,36 @@ static void writes_a_large_body(void **state)
 	pn_repo_free(repo);
 }
 
+/* libgit2 1.5.1 never comes back from one that was cut amid its data. */
+static void says_what_is_wrong_with_a_loose_object(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects objects = {0};
+	struct pn_buf bytes = {0};
+	struct pn_error err;
+	struct pn_oid id;
+	char hex[PN_OID_HEX + 1];
+
+	pn_objects_add(&id, &objects, PN_OBJECT_BLOB, "some text", 9);
+	write_all(repo, &objects);
+	pn_oid_hex(hex, &id);
+	assert_int_equal(pn_repo_read_blob(&bytes, repo, &id, 9, &err), 0);
+	assert_string_equal(pn_buf_text(&bytes), "some text");
+	assert_int_equal(pn_repo_read_blob(&bytes, repo, &id, 8, &err),
+			 PN_ELIMIT);
+	scratch_run(*state,
+		    "cd .git/objects/%.2s && f=%s && chmod u+w $f && "
+		    "head -c 15 $f >cut && mv -f cut $f",
+		    hex, hex + 2);
+	assert_int_equal(pn_repo_read_blob(&bytes, repo, &id, 9, &err), PN_EIO);
+	scratch_run(*state, "cd .git/objects/%.2s && : >%s", hex, hex + 2);
+	assert_int_equal(pn_repo_read_blob(&bytes, repo, &id, 9, &err), PN_EIO);
+	assert_int_equal(bytes.len, 9);
+	pn_buf_release(&bytes);
+	pn_objects_release(&objects);
+	pn_repo_free(repo);
+}
+
 #define with_repo(f)                                                           \
 	cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 
@@ -152,6 +182,7 @@ int main(void)
 		cmocka_unit_test(takes_each_object_once),
 		with_repo(writes_anew_what_a_gc_took),
 		with_repo(writes_a_large_body),
+		with_repo(says_what_is_wrong_with_a_loose_object),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
