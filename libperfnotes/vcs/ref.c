@@ -175,8 +175,10 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 	    (result == GIT_ENOTFOUND && !pn_oid_is_zero(old)))
 		return pn_error_set(err, PN_ECONFLICT,
 				    "'%s' was moved by another writer", ref);
+	/* now: looking for the object leaves another error in libgit2 */
+	pn_git_fail(err, PN_EIO, "cannot move '%s'", ref);
 	if (!pn_repo_has_object(repo, to))
 		return pn_error_set(err, PN_ENOTFOUND,
 				    "a new object of '%s' is gone again", ref);
-	return pn_git_fail(err, PN_EIO, "cannot move '%s'", ref);
+	return PN_EIO;
 }
