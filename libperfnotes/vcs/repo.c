@@ -103,62 +103,71 @@ int pn_repo_head(struct pn_head *out, struct pn_repo *repo,
 	return code;
 }
 
-/* Only the words that libgit2 and git understand alike: names, abbreviated
- * ids, ancestors. Everything else is git's. */
-static bool is_plain(const char *rev)
+/* git's answer to `rev-parse --verify`; out->len is 0 when it has none. */
+static int rev_parse(struct pn_buf *out, char said[1024], struct pn_repo *repo,
+		     const char *rev, struct pn_error *err)
 {
-	return rev[strspn(rev, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			       "abcdefghijklmnopqrstuvwxyz"
-			       "0123456789_./~^-")] == '\0';
+	const char *const argv[] = {
+		"git",	     "-c",	 "core.disambiguate=committish",
+		"rev-parse", "--verify", "--end-of-options",
+		rev,	     NULL};
+	int status, code = pn_git_run(out, said, &status, repo, argv, err);
+
+	if (!code && (status || out->len < PN_OID_HEX))
+		pn_buf_clear(out);
+	return code;
 }
 
 /* The commit that an object is or points to. */
-static int peel(struct pn_oid *out, struct pn_repo *repo, const git_oid *id,
-		const char *rev, struct pn_error *err)
+static int peel(struct pn_oid *out, struct pn_repo *repo,
+		const struct pn_oid *oid, const char *rev, struct pn_error *err)
 {
-	git_object *object = NULL, *commit = NULL;
-	int code = 0;
+	char hex[PN_OID_HEX + sizeof("^{commit}")], said[1024] = "";
+	git_object_t type = GIT_OBJECT_INVALID;
+	struct pn_buf text = {0};
+	size_t len;
+	git_oid id;
+	int code;
 
-	if (git_object_lookup(&object, repo->git, id, GIT_OBJECT_ANY) < 0)
-		code = pn_git_fail(err, PN_ENOTFOUND, "cannot read '%s'", rev);
-	else if (git_object_peel(&commit, object, GIT_OBJECT_COMMIT) < 0)
-		code = pn_error_set(
-			err, PN_EINVAL, "'%s' is a %s, not a commit", rev,
-			git_object_type2string(git_object_type(object)));
-	else
-		pn_git_from(out, git_object_id(commit));
-	git_object_free(object);
-	git_object_free(commit);
+	pn_git_to(&id, oid);
+	if (git_odb_read_header(&len, &type, repo->odb, &id) < 0)
+		return pn_git_fail(err, PN_ENOTFOUND, "cannot read '%s'", rev);
+	if (type == GIT_OBJECT_COMMIT) {
+		*out = *oid;
+		return 0;
+	}
+	pn_oid_hex(hex, oid);
+	memcpy(hex + PN_OID_HEX, "^{commit}", sizeof("^{commit}"));
+	code = rev_parse(&text, said, repo, hex, err);
+	if (!code && (!text.len || pn_oid_parse(out, pn_buf_text(&text))))
+		code = pn_error_set(err, PN_EINVAL,
+				    "'%s' is a %s, not a commit", rev,
+				    git_object_type2string(type));
+	pn_buf_release(&text);
 	return code;
 }
 
 static int resolve_by_git(struct pn_oid *out, struct pn_repo *repo,
 			  const char *rev, struct pn_error *err)
 {
-	const char *const argv[] = {
-		"git",	     "-c",	 "core.disambiguate=committish",
-		"rev-parse", "--verify", "--end-of-options",
-		rev,	     NULL};
 	struct pn_buf text = {0};
 	char said[1024] = "";
 	struct pn_oid found;
-	git_oid id;
-	int status, code;
+	int code = rev_parse(&text, said, repo, rev, err);
 
-	code = pn_git_run(&text, said, &status, repo, argv, err);
 	if (code)
 		goto out;
-	if (!status && text.len >= PN_OID_HEX &&
-	    !pn_oid_parse(&found, pn_buf_text(&text))) {
-		pn_git_to(&id, &found);
-		code = peel(out, repo, &id, rev, err);
-	} else if (strstr(said, "is ambiguous")) {
+	if (text.len && !pn_oid_parse(&found, pn_buf_text(&text)))
+		code = peel(out, repo, &found, rev, err);
+	else if (strstr(said, "is ambiguous"))
 		code = pn_error_set(err, PN_EAMBIGUOUS,
 				    "'%s' fits more than one object", rev);
-	} else {
+	else if (!strncmp(said, "error: ", 7))
+		code = pn_error_set(err, PN_EIO, "cannot read '%s': %s", rev,
+				    pn_git_said(said));
+	else
 		code = pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
 				    rev);
-	}
 out:
 	pn_buf_release(&text);
 	return code;
@@ -183,11 +192,65 @@ static bool is_commit_id(struct pn_oid *out, struct pn_repo *repo,
 	return true;
 }
 
+/* What a ref or an abbreviated id stands for, without a look at the object. */
+static bool find_name(struct pn_oid *out, struct pn_repo *repo,
+		      const char *name)
+{
+	git_reference *ref = NULL, *direct = NULL;
+	size_t len = strlen(name);
+	git_oid id, found;
+	bool good;
+
+	good = !git_reference_dwim(&ref, repo->git, name) &&
+	       !git_reference_resolve(&direct, ref);
+	if (good)
+		pn_git_from(out, git_reference_target(direct));
+	git_reference_free(ref);
+	git_reference_free(direct);
+	if (good || len < GIT_OID_MINPREFIXLEN || len >= PN_OID_HEX ||
+	    git_oid_fromstrn(&id, name, len) ||
+	    git_odb_exists_prefix(&found, repo->odb, &id, len))
+		return good;
+	pn_git_from(out, &found);
+	return true;
+}
+
+/*
+ * The commonest ways to name a commit: a ref or an abbreviated id, and "^" and
+ * "~<n>" of first parents. False for all else, which is git's. Not by
+ * git_revparse_single: see pn_git_read for what that does on a cut object.
+ */
+static bool resolve_plain(struct pn_oid *out, struct pn_repo *repo,
+			  const char *rev)
+{
+	size_t len = strcspn(rev, "~^");
+	char *name = pn_strndup(rev, len);
+	bool good = find_name(out, repo, name);
+	struct pn_commit_facts facts;
+	const char *at = rev + len;
+	uint64_t steps;
+
+	free(name);
+	good = good && !pn_repo_commit_facts(&facts, repo, out, NULL);
+	while (good && *at) {
+		len = strspn(at + 1, "0123456789");
+		steps = 1;
+		good = !len || pn_number_uint(&steps, at + 1, len);
+		good = good && (*at == '~' || (*at == '^' && steps <= 1));
+		for (at += 1 + len; good && steps; steps--) {
+			good = facts.parent_count > 0;
+			*out = facts.first_parent;
+			good = good &&
+			       !pn_repo_commit_facts(&facts, repo, out, NULL);
+		}
+	}
+	return good;
+}
+
 int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 		    struct pn_error *err)
 {
-	git_object *object = NULL, *commit = NULL;
-	int result;
+	struct pn_oid found;
 
 	if (!*rev)
 		return pn_error_set(err, PN_EINVAL,
@@ -198,17 +261,12 @@ int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 				    rev);
 	if (is_commit_id(out, repo, rev))
 		return 0;
-	if (repo->head_by_git || !is_plain(rev))
-		return resolve_by_git(out, repo, rev, err);
-	result = git_revparse_single(&object, repo->git, rev);
-	if (!result)
-		result = git_object_peel(&commit, object, GIT_OBJECT_COMMIT);
-	if (!result)
-		pn_git_from(out, git_object_id(commit));
-	git_object_free(object);
-	git_object_free(commit);
+	if (!repo->head_by_git && resolve_plain(&found, repo, rev)) {
+		*out = found;
+		return 0;
+	}
 	/* Before it is called absent or ambiguous, git has the last word. */
-	return result ? resolve_by_git(out, repo, rev, err) : 0;
+	return resolve_by_git(out, repo, rev, err);
 }
 
 /* "tree <id>", "parent <id>" ..., "author ...", "committer <ident>". */

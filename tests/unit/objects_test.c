@@ -171,6 +171,33 @@ static void says_what_is_wrong_with_a_loose_object(void **state)
 	pn_repo_free(repo);
 }
 
+static void resolves_names_of_a_commit_that_was_cut(void **state)
+{
+	static const char *const revs[] = {"HEAD", "main", "HEAD~1", "HEAD^",
+					   "HEAD^{commit}"};
+	struct pn_repo *repo;
+	struct pn_oid oid;
+	struct pn_error err;
+	char *hex;
+	size_t i;
+
+	scratch_run(*state, "echo 2 >>file && git commit -qam second");
+	hex = scratch_line(*state, "git rev-parse HEAD");
+	scratch_run(*state,
+		    "cd .git/objects/%.2s && f=%s && chmod u+w $f && "
+		    "head -c $(($(stat -c %%s $f) / 2)) $f >cut && "
+		    "mv -f cut $f",
+		    hex, hex + 2);
+	repo = open_repo(*state);
+	for (i = 0; i < sizeof(revs) / sizeof(*revs); i++)
+		if (pn_repo_resolve(&oid, repo, revs[i], &err))
+			assert_non_null(strstr(err.message, revs[i]));
+	assert_int_equal(pn_repo_resolve(&oid, repo, "HEAD~1", &err), PN_EIO);
+	assert_non_null(strstr(err.message, "corrupt"));
+	free(hex);
+	pn_repo_free(repo);
+}
+
 #define with_repo(f)                                                           \
 	cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 
@@ -183,6 +210,7 @@ int main(void)
 		with_repo(writes_anew_what_a_gc_took),
 		with_repo(writes_a_large_body),
 		with_repo(says_what_is_wrong_with_a_loose_object),
+		with_repo(resolves_names_of_a_commit_that_was_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,16 +245,30 @@ static void says_where_head_is(void **state)
 
 static void resolves_what_git_resolves(void **state)
 {
-	static const char *const revs[] = {
-		"HEAD",	    "main",  "v1",	"v1^{commit}",	  "HEAD~1",
-		"HEAD^",    "@",     "v1^0",	"heads/main",	  ":/second",
-		"HEAD@{0}", "main~", "v1-1-g$", "refs/heads/main"};
+	static const char *const revs[] = {"HEAD",	 "main",
+					   "v1",	 "v1^{commit}",
+					   "HEAD~1",	 "HEAD^",
+					   "@",		 "v1^0",
+					   "heads/main", ":/second",
+					   "HEAD@{0}",	 "main~",
+					   "v1-1-g$",	 "refs/heads/main",
+					   "HEAD~0",	 "main^^0",
+					   "main~1^0",	 "HEAD^1",
+					   "v1~0",	 "loop",
+					   "head",	 "side^1^2",
+					   "side~1^2~0"};
 	struct pn_repo *repo;
 	char *want, *tail;
 	size_t i;
 
 	scratch_run(*state, "git tag -am one v1 && echo 2 >>file && "
-			    "git commit -qam second");
+			    "git commit -qam second && "
+			    "git symbolic-ref refs/heads/loop refs/heads/main "
+			    "&& git branch head HEAD~ && "
+			    "git update-ref refs/heads/side $(git commit-tree "
+			    "-p HEAD -p HEAD~ -m m HEAD^{tree}) && "
+			    "git update-ref refs/heads/side $(git commit-tree "
+			    "-p side -m n HEAD^{tree})");
 	repo = open_at(*state, "");
 	tail = scratch_line(*state, "git rev-parse --short HEAD");
 	for (i = 0; i < sizeof(revs) / sizeof(*revs); i++) {
@@ -292,6 +306,11 @@ static void refuses_names_that_are_no_commit(void **state)
 	assert_int_equal(pn_repo_resolve(&oid, repo, "HEAD:file", &err),
 			 PN_EINVAL);
 	assert_string_equal(err.message, "'HEAD:file' is a blob, not a commit");
+	scratch_run(*state, "git tag -am - word HEAD:file");
+	assert_int_equal(pn_repo_resolve(&oid, repo, "word", &err), PN_EINVAL);
+	assert_string_equal(err.message, "'word' is a tag, not a commit");
+	assert_int_equal(pn_repo_resolve(&oid, repo, "HEAD~1", &err),
+			 PN_ENOTFOUND);
 	pn_repo_free(repo);
 }
 
