@@ -62,6 +62,8 @@ extern const struct command cmd_diff;
 extern const struct command cmd_merge;
 extern const struct command cmd_export;
 extern const struct command cmd_formats;
+extern const struct command cmd_import;
+extern const struct command cmd_export_perun;
 extern const struct command cmd_fsck;
 extern const struct command cmd_help;
 

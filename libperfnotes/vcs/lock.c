@@ -127,8 +127,8 @@ static void clear_after_death(struct pn_repo *repo)
 	pn_lock_announce_end(repo);
 }
 
-int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
-		    struct pn_error *err)
+int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
+		  struct pn_error *err)
 {
 	struct pn_buf dir = {0}, path = {0};
 	int shared, fd = -1;
@@ -137,7 +137,7 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 	if (code)
 		return code;
 	pn_buf_printf(&dir, "%s/perf", repo->common_dir);
-	pn_buf_printf(&path, "%s/lock", pn_buf_text(&dir));
+	pn_buf_printf(&path, "%s/%s", pn_buf_text(&dir), name);
 	if (!mkdir(pn_buf_text(&dir), 0777))
 		code = pn_git_share(pn_buf_text(&dir), shared, err);
 	if (!code) {
@@ -155,15 +155,26 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 					       pn_buf_text(&path));
 	if (code && fd >= 0)
 		close(fd);
-	if (!code) {
-		out->fd = fd;
-		out->repo = repo;
-		repo->lock_fd = fd;
-		clear_after_death(repo);
-	}
+	if (!code)
+		*out = fd;
 	pn_buf_release(&dir);
 	pn_buf_release(&path);
 	return code;
+}
+
+int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
+		    struct pn_error *err)
+{
+	int fd = -1;
+	int code = pn_lock_named(&fd, repo, "lock", err);
+
+	if (code)
+		return code;
+	out->fd = fd;
+	out->repo = repo;
+	repo->lock_fd = fd;
+	clear_after_death(repo);
+	return 0;
 }
 
 void pn_lock_release(struct pn_lock *lock)

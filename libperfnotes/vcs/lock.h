@@ -24,6 +24,11 @@ int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 		    struct pn_error *err);
 void pn_lock_release(struct pn_lock *lock);
 
+/* Wait for the file <common dir>/perf/<name>, which is for work that has to
+ * be alone but is none on the ref. Closing *fd gives it back. */
+int pn_lock_named(int *fd, struct pn_repo *repo, const char *name,
+		  struct pn_error *err);
+
 /* Inside of vcs/ only: announce that `ref` is about to become `to`; and that
  * the move has ended, well or not. Without the lock, which only tests do,
  * nothing is announced. */

@@ -1,0 +1,164 @@
+/* git perf export-perun: all profiles as a Perun store. */
+#include "base/alloc.h"
+#include "command.h"
+#include "context.h"
+#include "storage/perun_export.h"
+#include "storage/store.h"
+
+#include <string.h>
+
+struct options {
+	const char *layout;
+};
+
+static const struct opt opts[] = {
+	{OPT_TEXT, 0, "index", "<layout>",
+	 "layout of the indexes, by Perun's version (v2c)",
+	 offsetof(struct options, layout), "v1 v2a v2b v2c", 0},
+	{0},
+};
+
+struct job {
+	struct context context;
+	struct pn_perun_export *export;
+	size_t written, commits, pending, left_out;
+};
+
+/* One profile that has no place there does not stop the others. */
+static int leave_out(struct job *job, int code, const char *name,
+		     const char *where, const struct pn_error *err)
+{
+	if (!code || code == PN_EIO)
+		return code;
+	warn("'%s' %s: %s", name, where, err->message);
+	job->left_out++;
+	return 0;
+}
+
+static int export_commit(struct job *job, const struct pn_oid *commit,
+			 struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], where[PN_OID_HEX + 16];
+	const struct pn_entry *entries;
+	struct pn_arena arena = {0};
+	size_t i, count = 0, written = 0;
+	int code = pn_store_entries(&entries, &count, NULL, &arena,
+				    job->context.notes, commit, err);
+
+	pn_oid_hex(hex, commit);
+	snprintf(where, sizeof(where), "of %.10s", hex);
+	for (i = 0; !code && i < count; i++) {
+		code = pn_perun_export_entry(job->export, &entries[i], err);
+		written += !code;
+		code = leave_out(job, code, pn_entry_field(&entries[i], "name"),
+				 where, err);
+	}
+	if (!code)
+		code = pn_perun_export_commit(job->export, commit, err);
+	job->written += written;
+	job->commits += written > 0;
+	pn_arena_release(&arena);
+	return code;
+}
+
+static int export_commits(struct job *job, struct pn_error *err)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_oid commit, blob, last = {{0}};
+	int code = pn_notes_iter_open(&iter, job->context.notes, err);
+
+	if (code)
+		return code;
+	while ((code = pn_notes_iter_next(&commit, &blob, iter, err)) > 0) {
+		if (pn_oid_equal(&commit, &last))
+			continue;
+		last = commit;
+		code = export_commit(job, &commit, err);
+		if (code)
+			break;
+	}
+	pn_notes_iter_free(iter);
+	return code;
+}
+
+static int export_pending(struct job *job, struct pn_error *err)
+{
+	struct pn_pending_list list = {0};
+	size_t i;
+	int code = pn_pending_list(&list, job->context.repo, err);
+
+	for (i = 0; !code && i < list.count; i++) {
+		code = pn_perun_export_pending(
+			job->export, &job->context.lookup, &list.items[i], err);
+		job->pending += !code;
+		code = leave_out(job, code, list.items[i].name, "(pending)",
+				 err);
+	}
+	pn_pending_list_release(&list);
+	return code;
+}
+
+static void report(const struct job *job)
+{
+	say("exported %zu profile%s of %zu commit%s and %zu pending one%s",
+	    job->written, job->written == 1 ? "" : "s", job->commits,
+	    job->commits == 1 ? "" : "s", job->pending,
+	    job->pending == 1 ? "" : "s");
+	if (job->left_out)
+		say("left out: %zu", job->left_out);
+}
+
+static int export_all(struct job *job, const char *dir,
+		      enum pn_perun_layout layout, struct pn_error *err)
+{
+	int code = open_context(&job->context, NULL, true, err);
+
+	if (!code)
+		code = pn_perun_export_open(&job->export, dir,
+					    job->context.repo, layout, err);
+	if (!code)
+		code = export_commits(job, err);
+	if (!code)
+		code = export_pending(job, err);
+	if (!code)
+		code = pn_perun_export_finish(job->export, err);
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	enum pn_perun_layout layout = PN_PERUN_V2C;
+	struct options o = {0};
+	struct job job = {.written = 0};
+	struct pn_error err = {0};
+	int code;
+
+	(void)global;
+	argc = opts_parse(&cmd_export_perun, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc != 1)
+		return usage(&cmd_export_perun, "need one folder, have %d",
+			     argc);
+	if (o.layout && !pn_perun_layout_find(&layout, o.layout))
+		return usage(&cmd_export_perun,
+			     "no index layout '%s', there are v1, v2a, v2b, "
+			     "v2c",
+			     o.layout);
+	code = export_all(&job, argv[0], layout, &err);
+	if (!code)
+		report(&job);
+	pn_perun_export_free(job.export);
+	close_context(&job.context);
+	if (code)
+		return fail(&err);
+	return job.left_out ? EXIT_NO : EXIT_DONE;
+}
+
+const struct command cmd_export_perun = {
+	.name = "export-perun",
+	.summary = "write all profiles as a Perun store",
+	.synopsis = "export-perun [--index=<layout>] <dir>",
+	.opts = opts,
+	.run = run,
+};
