@@ -129,7 +129,7 @@ static size_t named_stack(struct pn_gperftools_text *t)
 		while (at < t->address_count && t->addresses[at] - 1 != address)
 			at++;
 		run = run_of(t, at, address);
-		at = at + run < t->address_count ? at + run : 0;
+		at += run;
 		each = run && (to - from) % run == 0 ? (to - from) / run : 1;
 		for (; from < to; from += each)
 			t->stack[depth++] = place_of(t, address, from, each);

@@ -31,10 +31,13 @@ static void add_types(struct pn_profile *p)
 	}
 }
 
-/* The trace where the stack of one begins: not in operator new. */
-static uint32_t leaf_of(const struct pn_heaptrack *h, uint32_t trace)
+/* The trace where the stack of one begins: not in operator new. What is
+ * passed counts as spread out: many traces may pass the same. */
+static uint32_t leaf_of(const struct pn_heaptrack *h, uint32_t trace,
+			size_t *spread)
 {
-	while (trace && h->places[h->traces[trace - 1].place - 1].allocates)
+	for (; trace && h->places[h->traces[trace - 1].place - 1].allocates;
+	     ++*spread)
 		trace = h->traces[trace - 1].parent;
 	return trace;
 }
@@ -55,9 +58,10 @@ static int stack_of(uint32_t *out, struct pn_heaptrack *h, uint32_t trace,
 	size_t depth, i;
 	uint32_t *frames;
 
-	trace = leaf_of(h, trace);
+	trace = leaf_of(h, trace, spread);
 	depth = depth_of(h, trace);
-	if (depth > PN_MAX_STACK_DEPTH || depth > PN_CALL_TREE_FRAMES - *spread)
+	if (depth > PN_MAX_STACK_DEPTH || *spread > PN_CALL_TREE_FRAMES ||
+	    depth > PN_CALL_TREE_FRAMES - *spread)
 		return pn_error_set(err, PN_ELIMIT,
 				    "stacks of more than %u frames together",
 				    PN_CALL_TREE_FRAMES);

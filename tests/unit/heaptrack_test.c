@@ -236,6 +236,27 @@ static void names_the_line_that_is_wrong(void **state)
 		"of v X I s i t a + - c R and numbers");
 }
 
+/* Stacks of operator new alone, each one deeper: what is passed on the way to
+ * who asked is as much work as what is kept. */
+static void bounds_what_it_walks(void **state)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	struct pn_error err = {0};
+	unsigned int i;
+
+	(void)state;
+	pn_buf_add_text(&text, "v 10400 3\nX p\n"
+			       "s 1b operator new(unsigned long)\n"
+			       "i 10 1 1 0 0\n");
+	for (i = 0; i < 100000; i++)
+		pn_buf_printf(&text, "t 1 %x\na 1 %x\n+ %x\n", i, i + 1, i);
+	assert_int_equal(read_text(&p, pn_buf_text(&text), &err), PN_ELIMIT);
+	assert_string_equal(err.message, "cannot read 'x': stacks of more "
+					 "than 16777216 frames together");
+	pn_buf_release(&text);
+}
+
 static double metric(const struct pn_profile *p, const char *name)
 {
 	size_t i;
@@ -281,6 +302,7 @@ int main(void)
 		cmocka_unit_test(expands_zstd),
 		cmocka_unit_test(bounds_what_zstd_becomes),
 		cmocka_unit_test(names_the_line_that_is_wrong),
+		cmocka_unit_test(bounds_what_it_walks),
 		cmocka_unit_test(agrees_with_heaptrack_print),
 	};
 
