@@ -18,10 +18,11 @@
 #define PN_GIT_ENV_MAX 8	    /* entries of git_env with its NULL */
 #define PN_GIT_TEXT_MAX (64u << 20) /* of a child's output kept in memory */
 
-enum pn_loose_folder {
-	PN_LOOSE_UNKNOWN, /* not looked at */
-	PN_LOOSE_THERE,
-	PN_LOOSE_ABSENT
+/* Which second bytes the ids of the files in one of objects/00 to ff have, a
+ * bit each. */
+struct pn_loose_folder {
+	bool listed;
+	unsigned char seconds[32];
 };
 
 struct pn_repo {
@@ -38,7 +39,7 @@ struct pn_repo {
 	struct pn_buf configured; /* `git config -lz`, when asked */
 	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
 	int lock_fd;	  /* of the writers' lock while it is held, else -1 */
-	enum pn_loose_folder loose[256]; /* objects/00 to objects/ff */
+	struct pn_loose_folder loose[256];
 };
 
 /* Fill `err` from libgit2's last error behind the given text; returns code. */

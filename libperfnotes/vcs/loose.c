@@ -12,6 +12,7 @@
 #include "vcs/git.h"
 #include "vcs/objects.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -154,22 +155,44 @@ int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
 	return code;
 }
 
-/* Most objects are in packs: where a first digits' folder is absent, no file
- * is looked for again. What others put there meanwhile libgit2 reads. */
-static bool has_folder(struct pn_repo *repo, const struct pn_oid *oid)
+static void list_folder(struct pn_loose_folder *folder, struct pn_repo *repo,
+			unsigned char first)
 {
-	enum pn_loose_folder *folder = &repo->loose[oid->bytes[0]];
 	struct pn_buf path = {0};
-	struct stat st;
+	struct dirent *entry;
+	DIR *dir;
 
-	if (*folder == PN_LOOSE_UNKNOWN) {
-		pn_buf_printf(&path, "%s/objects/%02x", repo->common_dir,
-			      oid->bytes[0]);
-		*folder = stat(pn_buf_text(&path), &st) ? PN_LOOSE_ABSENT
-							: PN_LOOSE_THERE;
-		pn_buf_release(&path);
+	pn_buf_printf(&path, "%s/objects/%02x", repo->common_dir, first);
+	dir = opendir(pn_buf_text(&path));
+	while (dir && (entry = readdir(dir))) {
+		char digits[3] = {0}, *end;
+		unsigned long second;
+
+		memcpy(digits, entry->d_name, 2);
+		second = strtoul(digits, &end, 16);
+		if (end == digits + 2 && second < 256) /* not "-1" */
+			folder->seconds[second / 8] |=
+				(unsigned char)(1u << second % 8);
 	}
-	return *folder == PN_LOOSE_THERE;
+	if (dir)
+		closedir(dir);
+	pn_buf_release(&path);
+	folder->listed = true;
+}
+
+/*
+ * Whether there may be a file of an object. Most objects are in packs, and to
+ * look for the file of each takes a fifth of the time of a log. What others
+ * write after the look libgit2 reads.
+ */
+static bool may_be_file(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	struct pn_loose_folder *folder = &repo->loose[oid->bytes[0]];
+	unsigned int second = oid->bytes[1];
+
+	if (!folder->listed)
+		list_folder(folder, repo, oid->bytes[0]);
+	return folder->seconds[second / 8] >> second % 8 & 1;
 }
 
 static int read_file(struct pn_buf *out, struct pn_repo *repo,
@@ -215,7 +238,7 @@ int pn_loose_read(struct pn_git_object *out, struct pn_repo *repo,
 	struct pn_buf file = {0}, bytes = {0};
 	int code;
 
-	if (!repo->common_dir || !has_folder(repo, oid))
+	if (!repo->common_dir || !may_be_file(repo, oid))
 		return 0;
 	code = read_file(&file, repo, oid, file_max);
 	if (code == PN_ENOTFOUND)
