@@ -353,6 +353,9 @@ static void brief(struct pn_buf *out, const struct state *s)
 		pn_buf_printf(out, ", %zu queued", s->queued);
 	if (s->unpushed.known)
 		pn_buf_printf(out, ", %zu not pushed", s->unpushed.lines);
+	if (s->unpushed.known && s->unpushed.incoming)
+		pn_buf_printf(out, ", %zu fetched not united",
+			      s->unpushed.incoming);
 	if (s->progress_count) {
 		pn_buf_add_text(out, ", ");
 		progress_names(out, s);

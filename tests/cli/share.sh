@@ -41,6 +41,8 @@ check 'in another clone one waits' is \
 check 'status says how' exits 0 git perf status
 check 'to unite it' mentions out \
 	'git notes --ref=perf merge refs/perf/remotes/origin/notes'
+check 'status --short as well' exits 0 git perf status -s
+check 'says that it waits' mentions out ', 1 fetched not united$'
 must add theirs 3
 check 'uniting' exits 0 \
 	git notes --ref=perf merge refs/perf/remotes/origin/notes
