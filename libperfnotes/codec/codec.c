@@ -27,6 +27,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_cpuprofile,
 	&pn_codec_heapprofile,
 	&pn_codec_firefox,
+	&pn_codec_chrome_trace,
 	&pn_codec_google_bench,
 	&pn_codec_go_bench,
 	&pn_codec_pytest_bench,

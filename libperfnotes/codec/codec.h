@@ -66,6 +66,7 @@ extern const struct pn_codec pn_codec_stackprof;
 extern const struct pn_codec pn_codec_cpuprofile;
 extern const struct pn_codec pn_codec_heapprofile;
 extern const struct pn_codec pn_codec_firefox;
+extern const struct pn_codec pn_codec_chrome_trace;
 extern const struct pn_codec pn_codec_google_bench;
 extern const struct pn_codec pn_codec_go_bench;
 extern const struct pn_codec pn_codec_pytest_bench;

@@ -1,0 +1,7 @@
+/* Trace events: what is read is valid. */
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_chrome_trace, data, size, false);
+}

@@ -1,0 +1,161 @@
+/* Trace events: time goes to the innermost call that is open. */
+#include "codec/codec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EVENT(ph, name, ts, rest)                                              \
+	"{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":2,"        \
+	"\"ts\":" ts rest "}"
+
+static int read_text(struct pn_profile *out, const char *text,
+		     struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, &pn_codec_chrome_trace, NULL, in,
+				     err);
+	pn_reader_free(in);
+	return code;
+}
+
+static void read_good(struct pn_profile *out, const char *text)
+{
+	struct pn_error err;
+
+	if (read_text(out, text, &err))
+		fail_msg("%s", err.message);
+}
+
+static int64_t time_of(const struct pn_profile *p, const char *want)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		uint32_t stack = p->samples[i].stack;
+		uint32_t at = p->stack_start[stack + 1];
+		struct pn_buf names = {0};
+
+		while (at-- > p->stack_start[stack]) {
+			const struct pn_location *l =
+				&p->locations[p->frames[at]];
+			const struct pn_function *f =
+				&p->functions[p->lines[l->line_first].function];
+
+			pn_buf_printf(&names, "%s%s", names.len ? ";" : "",
+				      pn_profile_text(p, f->name));
+		}
+		if (!strcmp(pn_buf_text(&names), want))
+			sum += p->values[i].i;
+		pn_buf_release(&names);
+	}
+	return sum;
+}
+
+/* a from 10 to 30 us, b in it from 12 to 15.5: a has 20 - 3.5 us itself. */
+static void gives_time_to_the_innermost(void **state)
+{
+	static const char pairs[] = "[" EVENT("B", "a", "10", "") "," EVENT(
+		"B", "b", "12", "") "," EVENT("E", "b", "15.5",
+					      "") "," EVENT("E", "a", "30",
+							    "") "]";
+	/* whole calls, in no order */
+	static const char whole[] = "{\"traceEvents\":[" EVENT(
+		"X", "b", "12",
+		",\"dur\":3.5") "," EVENT("X", "a", "10",
+					  ",\"dur\":20") "," EVENT("b", "async",
+								   "0",
+								   "") "]}";
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, pairs);
+	assert_true(time_of(&p, "a") == 16500 && time_of(&p, "a;b") == 3500);
+	assert_string_equal(pn_profile_text(&p, p.labels[1].value.s), "2");
+	pn_profile_release(&p);
+	read_good(&p, whole);
+	assert_true(time_of(&p, "a") == 16500 && time_of(&p, "a;b") == 3500);
+	pn_profile_release(&p);
+}
+
+/* c begins inside of a (10 to 20) and says that it ends at 25; it cannot. d,
+ * which nobody ends, lasts until the last that is known, 40. */
+static void calls_end_with_the_one_that_they_are_in(void **state)
+{
+	static const char a[] = "[" EVENT("X", "a", "10", ",\"dur\":10") ",";
+	static const char c[] = EVENT("X", "c", "15", ",\"dur\":10") ",";
+	static const char d[] = EVENT("B", "d", "30", "") ",";
+	static const char none[] = EVENT("E", "zz", "35", "") ",";
+	static const char odd[] = EVENT("E", "", "1", "") ",";
+	static const char e[] = EVENT("X", "e", "38", ",\"dur\":2") "]";
+	char text[1024];
+	struct pn_profile p;
+
+	(void)state;
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", a, c, d, none, odd, e);
+	read_good(&p, text);
+	assert_true(time_of(&p, "a") == 5000 && time_of(&p, "a;c") == 5000);
+	assert_true(time_of(&p, "d") == 8000 && time_of(&p, "d;e") == 2000);
+	pn_profile_release(&p);
+}
+
+static void takes_an_array_that_was_cut(void **state)
+{
+	static const char *const ends[] = {"", ",", ",\n", "]", ",]", ", ]\n"};
+	struct pn_profile p;
+	char text[512];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		snprintf(text, sizeof(text), " [%s%s",
+			 EVENT("X", "a", "1", ",\"dur\":2"), ends[i]);
+		read_good(&p, text);
+		assert_int_equal(time_of(&p, "a"), 2000);
+		pn_profile_release(&p);
+	}
+}
+
+static void refuses(const char *text, const char *message)
+{
+	char want[256];
+	struct pn_profile p;
+	struct pn_error err;
+
+	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
+	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_string_equal(err.message, want);
+	pn_profile_release(&p);
+}
+
+static void says_what_is_wrong(void **state)
+{
+	(void)state;
+	refuses("{}", "expected traceEvents");
+	refuses("[]", "no event begins, ends or lasts");
+	refuses("[{\"ph\":\"B\"}]", "[0]: expected ts and dur in microseconds");
+	refuses("[{\"ph\":\"X\",\"ts\":1,\"dur\":-1}]",
+		"[0]: expected ts and dur in microseconds");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gives_time_to_the_innermost),
+		cmocka_unit_test(calls_end_with_the_one_that_they_are_in),
+		cmocka_unit_test(takes_an_array_that_was_cut),
+		cmocka_unit_test(says_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
