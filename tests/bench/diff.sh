@@ -7,8 +7,8 @@ cp -r "$shared_data/data/genbig" "$scratch/genbig"
 chmod -R u+w "$scratch/genbig"
 export GOCACHE="$scratch/gocache" GOPATH="$scratch/gopath" GOFLAGS=-mod=mod
 (cd "$scratch/genbig" && go build -o ../gen .)
-"$scratch/gen" "$scratch/a.pb.gz" 360000 20000 40 1
-"$scratch/gen" "$scratch/b.pb.gz" 360000 20000 40 2
+"$scratch/gen" "$scratch/a.pb.gz" 360000 20000 40 1 >/dev/null 2>&1
+"$scratch/gen" "$scratch/b.pb.gz" 360000 20000 40 2 >/dev/null 2>&1
 head_row
 runs=${BENCH_RUNS:-3}
 cd "$scratch"

@@ -12,7 +12,7 @@ cd "$scratch/in"
 seed=0
 while [ $seed -lt 100 ]; do
 	seed=$((seed + 1))
-	"$scratch/gen" $seed.pb.gz 1500 2000 40 $seed
+	"$scratch/gen" $seed.pb.gz 1500 2000 40 $seed >/dev/null 2>&1
 done
 head_row
 runs=${BENCH_RUNS:-5}
