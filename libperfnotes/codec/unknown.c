@@ -11,9 +11,6 @@ static const struct {
 	size_t len;
 	const char *hint;
 } known[] = {
-	{"PERFILE2", 8,
-	 "this is perf.data, which only its perf reads: give the output of "
-	 "'perf script -i <file>'"},
 	{"2ELIFREP", 8,
 	 "this is perf.data of a machine of the other byte order: give the "
 	 "output of 'perf script -i <file>' there"},

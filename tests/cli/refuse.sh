@@ -26,7 +26,7 @@ printf 'no format at all\n\001\002' >odd
 refused 'an unknown format' 128 "^fatal: .*'odd'" odd
 printf 'PERFILE2\150\0\0\0\0' >perf.data
 refused 'the file of perf record' 128 \
-	"^fatal: .*'perf.data'.*; this is perf.data, .*'perf script -i <file>'$" \
+	"^fatal: cannot read 'perf.data', which needs perf: " \
 	perf.data
 printf '\3757zXZ\0' >a.xz
 refused 'what xz has compressed' 128 "give the output of 'xzcat'$" a.xz
