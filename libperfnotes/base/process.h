@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct pn_process_launcher;
+
 /* What a child gets. A zeroed struct inherits everything. */
 struct pn_process_options {
 	const char *dir;	      /* working folder, NULL: ours */
@@ -30,6 +32,8 @@ struct pn_process_options {
 	const volatile sig_atomic_t *stop;
 	sig_atomic_t stop_after;
 	int64_t timeout_ns; /* of pn_process_measure; 0: none */
+	/* Of pn_process_measure: starts it. NULL: one for this run. */
+	struct pn_process_launcher *launcher;
 };
 
 #define PN_PROCESS_GRACE_S 2 /* from SIGTERM to SIGKILL */
@@ -71,10 +75,11 @@ struct pn_process_cost {
  * Run to the end and measure, from just before exec to just after the end;
  * what forking costs is not in it. `pipe_out` is ignored. In the
  * foreground of a terminal, whose keys and input the command shares,
- * `own_group` counts with `background` only. A short-lived child of ours starts
- * the run: a peak of memory outlives exec (Linux, fs/exec.c), and that child
- * has only what we allocated and touched, none of the libraries. This is the
- * least that max_rss_bytes can show.
+ * `own_group` counts with `background` only. A launcher starts the run: a peak
+ * of memory outlives exec (Linux, fs/exec.c), and the launcher has only what
+ * we allocated and touched before it was forked, none of the libraries, and
+ * the arguments and environment of the largest run. This is the least that
+ * max_rss_bytes can show.
  *
  * With `stop`, PN_ESTOPPED says that the run was ended: by SIGTERM to the
  * command (to its whole group when that is its own), and after
@@ -86,6 +91,17 @@ int pn_process_measure(struct pn_process_cost *out, int *status,
 		       const char *const *argv,
 		       const struct pn_process_options *options,
 		       struct pn_error *err);
+
+/*
+ * A process that starts measured runs, forked by the first: forking costs more
+ * than all else that we do for a run. Its working folder, files and limits
+ * are ours of then, the environment and the signals that are blocked ours of
+ * each run. While a run of it goes on, another one has a launcher of its own.
+ * It ends with us, though not before the command that it waits for.
+ */
+struct pn_process_launcher *pn_process_launcher_new(void);
+/* When no run of it goes on. Takes NULL. */
+void pn_process_launcher_free(struct pn_process_launcher *launcher);
 
 /*
  * The same in steps, for who has something to do meanwhile. argv and what the

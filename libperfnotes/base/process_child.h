@@ -1,5 +1,5 @@
 /*
- * What base/process.c and base/process_measure.c share: how a child becomes
+ * What base/process.c and base/process_launcher.c share: how a child becomes
  * the command, and how it says why it could not.
  */
 #ifndef PN_BASE_PROCESS_CHILD_H

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct pn_process_launcher; /* base/process.h */
+
 struct pn_collect_pair {
 	const char *key, *value;
 };
@@ -77,6 +79,8 @@ struct pn_collect_plan {
 	/* Private, for files that runs leave; whoever made it removes it with
 	 * all that is in it: jobs/measure.h. NULL: there is none. */
 	const char *folder;
+	/* Starts what is run; NULL: each run makes its own. */
+	struct pn_process_launcher *launcher;
 	/* What only this collector knows: see pn_collector.options. */
 	const struct pn_collect_pair *options;
 	size_t option_count;

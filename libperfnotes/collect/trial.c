@@ -35,6 +35,7 @@ static void set_common(struct pn_process_options *options,
 	options->background = plan->background;
 	options->stop = plan->stop;
 	options->timeout_ns = plan->timeout_ns;
+	options->launcher = plan->launcher;
 	if (is_cleanup && plan->stop)
 		options->stop_after = *plan->stop;
 }

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/folder.h"
+#include "base/process.h"
 #include "base/reader.h"
 #include "codec/codec.h"
 #include "model/totals.h"
@@ -31,6 +32,7 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	m->plan = *plan;
 	code = pn_folder_make_private(&m->folder, err);
 	m->plan.folder = m->folder;
+	m->plan.launcher = pn_process_launcher_new();
 	if (!code)
 		code = with->open(&m->collection, &m->plan, err);
 	if (code)
@@ -244,5 +246,6 @@ void pn_measure_free(struct pn_measure *measure)
 	if (measure->folder)
 		pn_folder_remove(measure->folder, NULL);
 	free(measure->folder);
+	pn_process_launcher_free(measure->plan.launcher);
 	free(measure);
 }
