@@ -66,17 +66,15 @@ char **pn_child_environment(const struct pn_process_options *options)
 /* First out of the way of 0, 1 and 2, then each to its place. */
 int pn_child_place_fds(const int want[3])
 {
-	int from[3], i;
+	int from[3], null = -1, i;
 
 	for (i = 0; i < 3; i++) {
 		from[i] = -1;
-		if (want[i] > 0) {
-			from[i] = fcntl(want[i], F_DUPFD_CLOEXEC, 3);
-		} else if (want[i] < 0) {
-			int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-			from[i] = fcntl(null, F_DUPFD_CLOEXEC, 3);
-		}
+		if (want[i] < 0 && null < 0)
+			null = open("/dev/null", O_RDWR | O_CLOEXEC);
+		if (want[i])
+			from[i] = fcntl(want[i] < 0 ? null : want[i],
+					F_DUPFD_CLOEXEC, 3);
 		if (want[i] && from[i] < 0)
 			return -1;
 	}

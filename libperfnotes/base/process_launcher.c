@@ -445,13 +445,14 @@ static char *make_request(struct request *q, const struct pn_child_plan *plan)
 	return text;
 }
 
-static bool send_request(int to, struct request *q, const char *text)
+/* In one piece, so that the launcher wakes up once. */
+static bool send_request(int to, struct request *q, char *text)
 {
 	union rights rights = {.room = ""};
-	struct iovec part = {q, sizeof(*q)};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+	struct iovec parts[] = {{q, sizeof(*q)}, {text, q->size}};
+	struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
 	struct cmsghdr *control = &rights.align;
-	size_t i, n = 0;
+	size_t i, n = 0, done;
 	ssize_t sent;
 
 	for (i = 0; i < 3; i++)
@@ -468,9 +469,14 @@ static bool send_request(int to, struct request *q, const char *text)
 	do
 		sent = sendmsg(to, &message, MSG_NOSIGNAL);
 	while (sent < 0 && errno == EINTR);
-	return sent > 0 &&
-	       send_all(to, (char *)q + sent, sizeof(*q) - (size_t)sent) &&
-	       send_all(to, text, q->size);
+	if (sent <= 0)
+		return false;
+	done = (size_t)sent;
+	if (done < sizeof(*q))
+		return send_all(to, (char *)q + done, sizeof(*q) - done) &&
+		       send_all(to, text, q->size);
+	done -= sizeof(*q);
+	return send_all(to, text + done, q->size - done);
 }
 
 /* A launcher that was killed is replaced. */

@@ -109,6 +109,36 @@ static void each_run_has_its_environment_and_files(void **state)
 	unsetenv("PN_TEST");
 }
 
+/* Much more than a socket takes at once; one argument of Linux has 128 kB. */
+static void long_arguments_arrive(void **state)
+{
+	enum { LONG = 100000, TOO_LONG = 200000 };
+	struct pn_process_options options = quiet;
+	char *word = malloc(TOO_LONG + 1);
+	const char *argv[] = {
+		"sh", "-c", "test $# = 7 && test ${#1}${#7} = 100000100000",
+		"sh", word, word,
+		word, word, word,
+		word, word, NULL};
+	struct pn_process_cost cost;
+	struct pn_error err;
+	int status;
+
+	assert_non_null(word);
+	memset(word, 'x', TOO_LONG);
+	word[TOO_LONG] = '\0';
+	options.launcher = *state;
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, &err),
+		PN_EIO);
+	assert_non_null(strstr(err.message, "cannot run 'sh'"));
+	word[LONG] = '\0';
+	assert_int_equal(
+		pn_process_measure(&cost, &status, argv, &options, &err), 0);
+	assert_int_equal(status, 0);
+	free(word);
+}
+
 /* 64 MB that we touch between two runs are not the command's. */
 static void a_run_is_not_as_large_as_we_are(void **state)
 {
@@ -253,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(one_process_starts_all_runs),
 		TEST(each_run_has_its_environment_and_files),
+		TEST(long_arguments_arrive),
 		TEST(a_run_is_not_as_large_as_we_are),
 		TEST(a_failed_start_is_explained_and_the_next_one_works),
 		TEST(a_killed_launcher_is_replaced),
