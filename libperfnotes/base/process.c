@@ -16,8 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ERR_TEXT 1024	  /* of pn_process_capture */
-#define INHERITED_FDS 256 /* nobody hands a higher one down */
+#define ERR_TEXT 1024 /* of pn_process_capture */
 
 extern char **environ;
 
@@ -35,7 +34,7 @@ static void leave_session(void)
 	int fd;
 
 	setsid();
-	for (fd = 3; fd < INHERITED_FDS; fd++)
+	for (fd = 3; fd < PN_CHILD_FDS_MAX; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define PN_CHILD_FDS_MAX 256 /* nobody hands a higher one down */
+
 /* What a child reports when it cannot become the command. */
 enum pn_child_stage { PN_CHILD_FDS, PN_CHILD_DIR, PN_CHILD_EXEC };
 

@@ -26,8 +26,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define INHERITED_FDS 256 /* nobody hands a higher one down */
-
 extern char **environ;
 
 struct pn_process_launcher {
@@ -294,7 +292,7 @@ static bool keep_fds(struct server *s)
 	s->begun = fcntl(s->begun, F_DUPFD_CLOEXEC, 3);
 	if (s->socket < 0 || s->begun < 0)
 		return false;
-	for (fd = 0; fd < INHERITED_FDS; fd++) {
+	for (fd = 0; fd < PN_CHILD_FDS_MAX; fd++) {
 		flags = fcntl(fd, F_GETFD);
 		if (flags >= 0 && (flags & FD_CLOEXEC) && fd != s->socket &&
 		    fd != s->begun)
