@@ -19,7 +19,9 @@
 #include <string.h>
 
 #define FILE_MAX ((uint64_t)1 << 31)
-#define TIME_MAX_US 9e15 /* nanoseconds of it fit 64 bits */
+/* Until the year 2065. Nanoseconds of a begin, of an end that is as much
+ * later, and of what is between any two of them fit 64 bits. */
+#define TIME_MAX_US 3e15
 
 struct event {
 	uint32_t thread; /* number of (pid, tid) */
@@ -44,8 +46,13 @@ struct decoder {
 	struct pn_strtab threads; /* "pid\0tid" */
 	struct open *stack;
 	size_t depth, stack_cap;
-	int64_t *weights; /* by node of the tree, of one thread */
-	size_t weight_count, weight_cap;
+	/* of one thread */
+	int64_t *weights; /* by node of the tree */
+	size_t weight_cap;
+	uint32_t *charged; /* nodes that got one, some more than once */
+	size_t charged_count, charged_cap;
+	size_t *open; /* by name: how often it is on the stack */
+	size_t open_cap;
 	/* the event that is read */
 	uint32_t name, phase;
 	double ts, dur;
@@ -63,6 +70,8 @@ static void release(struct decoder *d)
 	free(d->events);
 	free(d->stack);
 	free(d->weights);
+	free(d->charged);
+	free(d->open);
 }
 
 static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
@@ -271,9 +280,30 @@ static void charge(struct decoder *d, int64_t ns)
 	d->weights = pn_grow(d->weights, &d->weight_cap, (size_t)node + 1,
 			     sizeof(*d->weights));
 	memset(d->weights + had, 0, (d->weight_cap - had) * sizeof(int64_t));
-	if (node >= d->weight_count)
-		d->weight_count = (size_t)node + 1;
+	if (!d->weights[node]) {
+		d->charged = pn_grow(d->charged, &d->charged_cap,
+				     d->charged_count + 1, sizeof(node));
+		d->charged[d->charged_count++] = node;
+	}
 	d->weights[node] = (int64_t)((uint64_t)d->weights[node] + (uint64_t)ns);
+}
+
+static void push_call(struct decoder *d, const struct open *call)
+{
+	size_t had = d->open_cap;
+
+	d->stack =
+		pn_grow(d->stack, &d->stack_cap, d->depth + 1, sizeof(*call));
+	d->stack[d->depth++] = *call;
+	d->open = pn_grow(d->open, &d->open_cap, (size_t)call->name + 1,
+			  sizeof(*d->open));
+	memset(d->open + had, 0, (d->open_cap - had) * sizeof(*d->open));
+	d->open[call->name]++;
+}
+
+static void pop_call(struct decoder *d)
+{
+	d->open[d->stack[--d->depth].name]--;
 }
 
 /* Time goes on to `to_ns`: it is the innermost call's; whole calls end. */
@@ -286,7 +316,7 @@ static int64_t advance(struct decoder *d, int64_t from_ns, int64_t to_ns)
 			charge(d, end_ns - from_ns);
 			from_ns = end_ns;
 		}
-		d->depth--;
+		pop_call(d);
 	}
 	if (d->depth && to_ns > from_ns)
 		charge(d, to_ns - from_ns);
@@ -307,19 +337,20 @@ static void begin_call(struct decoder *d, const struct event *e)
 		call.end_ns = up->end_ns;
 	call.node =
 		pn_call_tree_child(&d->tree, up ? up->node : PN_NONE, location);
-	d->stack = pn_grow(d->stack, &d->stack_cap, d->depth + 1, sizeof(call));
-	d->stack[d->depth++] = call;
+	push_call(d, &call);
 }
 
 /* The innermost call of this name and what is in it; an E may have no name. */
 static void end_call(struct decoder *d, const struct event *e)
 {
-	size_t at = d->depth;
+	bool found = false;
 
-	while (at && e->name && d->stack[at - 1].name != e->name)
-		at--;
-	if (at)
-		d->depth = at - 1;
+	if (e->name && (e->name >= d->open_cap || !d->open[e->name]))
+		return;
+	while (d->depth && !found) {
+		found = !e->name || d->stack[d->depth - 1].name == e->name;
+		pop_call(d);
+	}
 }
 
 static uint32_t label_thread(struct decoder *d, uint32_t thread)
@@ -336,6 +367,13 @@ static uint32_t label_thread(struct decoder *d, uint32_t thread)
 	return pn_profile_add_label_set(d->p, labels, 2);
 }
 
+static int by_node(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 static int add_samples(struct decoder *d, uint32_t thread, struct pn_error *err)
 {
 	uint32_t labels = label_thread(d, thread), stack;
@@ -343,17 +381,21 @@ static int add_samples(struct decoder *d, uint32_t thread, struct pn_error *err)
 	size_t i;
 	int code = 0;
 
-	for (i = 0; !code && i < d->weight_count; i++) {
-		if (!d->weights[i])
+	if (d->charged_count)
+		qsort(d->charged, d->charged_count, sizeof(*d->charged),
+		      by_node);
+	for (i = 0; !code && i < d->charged_count; i++) {
+		uint32_t node = d->charged[i];
+
+		row.i = d->weights[node];
+		d->weights[node] = 0;
+		if (!row.i) /* it is there twice */
 			continue;
-		row.i = d->weights[i];
-		d->weights[i] = 0;
-		code = pn_call_tree_stack(&stack, &d->tree, d->p, (uint32_t)i,
-					  err);
+		code = pn_call_tree_stack(&stack, &d->tree, d->p, node, err);
 		if (!code)
 			pn_profile_add_sample(d->p, stack, labels, &row);
 	}
-	d->weight_count = 0;
+	d->charged_count = 0;
 	return code;
 }
 
@@ -364,7 +406,8 @@ static int add_thread(struct decoder *d, size_t first, size_t end,
 	int64_t now_ns = d->events[first].at_ns, last_ns = now_ns;
 	size_t i;
 
-	d->depth = 0;
+	while (d->depth)
+		pop_call(d);
 	for (i = first; i < end; i++) {
 		const struct event *e = &d->events[i];
 

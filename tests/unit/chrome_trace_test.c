@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EVENT(ph, name, ts, rest)                                              \
 	"{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":2,"        \
@@ -146,6 +147,67 @@ static void says_what_is_wrong(void **state)
 	refuses("[{\"ph\":\"B\"}]", "[0]: expected ts and dur in microseconds");
 	refuses("[{\"ph\":\"X\",\"ts\":1,\"dur\":-1}]",
 		"[0]: expected ts and dur in microseconds");
+	/* their end in nanoseconds is beyond 64 bits */
+	refuses("[{\"ph\":\"X\",\"ts\":8e15,\"dur\":8e15}]",
+		"[0]: expected ts and dur in microseconds");
+}
+
+/* An end that nothing began looks at no call, however deep they are: 200,000
+ * times 200,000 looks would outlast the alarm. And no thread looks at the
+ * calls of another one, of as many. */
+static void takes_no_longer_than_there_are_events(void **state)
+{
+	const int n = 200000;
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	int i;
+
+	(void)state;
+	alarm(30);
+	pn_buf_add_byte(&text, '[');
+	for (i = 0; i < n; i++)
+		pn_buf_add_text(&text, "{\"ph\":\"B\",\"name\":\"a\","
+				       "\"ts\":0},");
+	for (i = 0; i < n; i++)
+		pn_buf_add_text(&text, "{\"ph\":\"E\",\"name\":\"b\","
+				       "\"ts\":0},");
+	for (i = 0; i < n; i++)
+		pn_buf_printf(&text,
+			      "{\"ph\":\"X\",\"name\":\"x%d\",\"tid\":%d,"
+			      "\"ts\":0,\"dur\":1},",
+			      i, i + 1);
+	read_good(&p, pn_buf_text(&text));
+	alarm(0);
+	assert_int_equal(p.sample_count, n);
+	assert_int_equal(time_of(&p, "x7"), 1000);
+	assert_int_equal(time_of(&p, "x199999"), 1000);
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
+/* "b" closes what is in it, and may be opened and closed again. */
+static void an_end_closes_what_is_in_its_call(void **state)
+{
+	static const char *const events[] = {
+		EVENT("B", "a", "0", ""), EVENT("B", "b", "1", ""),
+		EVENT("B", "c", "2", ""), EVENT("E", "b", "4", ""),
+		EVENT("E", "c", "5", ""), EVENT("B", "b", "6", ""),
+		EVENT("E", "b", "9", ""), EVENT("E", "a", "10", ""),
+	};
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(events) / sizeof(*events); i++)
+		pn_buf_printf(&text, "%c%s", i ? ',' : '[', events[i]);
+	pn_buf_add_byte(&text, ']');
+	read_good(&p, pn_buf_text(&text));
+	assert_int_equal(time_of(&p, "a"), 1000 + 2000 + 1000);
+	assert_int_equal(time_of(&p, "a;b"), 1000 + 3000);
+	assert_int_equal(time_of(&p, "a;b;c"), 2000);
+	pn_profile_release(&p);
+	pn_buf_release(&text);
 }
 
 int main(void)
@@ -155,6 +217,8 @@ int main(void)
 		cmocka_unit_test(calls_end_with_the_one_that_they_are_in),
 		cmocka_unit_test(takes_an_array_that_was_cut),
 		cmocka_unit_test(says_what_is_wrong),
+		cmocka_unit_test(takes_no_longer_than_there_are_events),
+		cmocka_unit_test(an_end_closes_what_is_in_its_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
