@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define THREADS_MAX (1u << 16)
+
 /* Columns of tables; null is -1. */
 enum column {
 	STACK_FRAME,
@@ -68,6 +70,7 @@ struct decoder {
 	struct pn_frames frames;
 	struct pn_call_tree tree;
 	struct tables shared;
+	uint32_t *shared_nodes; /* by stack of `shared`, once asked for */
 	struct thread *threads;
 	size_t count, cap;
 	struct tables *at; /* that are read */
@@ -94,6 +97,7 @@ static void release(struct decoder *d)
 	}
 	free(d->threads);
 	release_tables(&d->shared);
+	free(d->shared_nodes);
 	pn_frames_release(&d->frames);
 	pn_call_tree_release(&d->tree);
 }
@@ -267,6 +271,8 @@ static int take_thread(void *to, struct pn_json *json, enum pn_json_event first,
 	};
 	struct decoder *d = to;
 
+	if (d->count >= THREADS_MAX)
+		return pn_json_fail(json, err, "more than 65536 threads");
 	d->threads =
 		pn_grow(d->threads, &d->cap, d->count + 1, sizeof(*d->threads));
 	memset(&d->threads[d->count], 0, sizeof(*d->threads));
@@ -404,7 +410,14 @@ static int add_thread(struct decoder *d, const struct thread *t,
 	size_t at = column[kind_of(d, t)];
 	uint32_t labels = label_thread(d, t), *nodes = NULL, stack;
 	union pn_value row[WEIGHTS];
-	int code = place_stacks(&nodes, d, tables, err);
+	int code = 0;
+
+	if (own)
+		code = place_stacks(&nodes, d, tables, err);
+	else if (!d->shared_nodes)
+		code = place_stacks(&d->shared_nodes, d, tables, err);
+	if (!own)
+		nodes = d->shared_nodes;
 
 	for (i = 0; !code && i < t->stacks.count; i++) {
 		int64_t of = t->stacks.items[i];
@@ -429,7 +442,8 @@ static int add_thread(struct decoder *d, const struct thread *t,
 			row[at].i = (int64_t)weight;
 		pn_profile_add_sample(d->p, stack, labels, row);
 	}
-	free(nodes);
+	if (own)
+		free(nodes);
 	return code;
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define FRAMES                                                                 \
 	"\"frameTable\":{\"func\":[0,1],\"line\":[null,7],\"length\":2},"      \
@@ -126,12 +127,64 @@ static void refuses_what_does_not_fit_together(void **state)
 		"threads[0]: samples.stack[0]: 1 of 1 stacks");
 }
 
+/* Threads that share tables read them once: 50,000 times 20,000 stacks would
+ * outlast the alarm. */
+static void reads_shared_tables_once(void **state)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	int i, n = 20000;
+
+	(void)state;
+	pn_buf_add_text(&text, "{" META ",\"shared\":{" FRAMES
+			       ",\"stackTable\":{\"frame\":[0");
+	for (i = 1; i < n; i++)
+		pn_buf_add_text(&text, ",0");
+	pn_buf_add_text(&text, "],\"prefix\":[null");
+	for (i = 1; i < n; i++)
+		pn_buf_add_text(&text, ",null");
+	pn_buf_add_text(&text,
+			"]}},\"threads\":[{\"samples\":{\"stack\":[3]}}");
+	for (i = 1; i < 50000; i++)
+		pn_buf_add_text(&text, ",{\"samples\":{\"stack\":[7]}}");
+	pn_buf_add_text(&text, "]}");
+	alarm(10);
+	if (read_text(&p, pn_buf_text(&text), &err))
+		fail_msg("%s", err.message);
+	alarm(0);
+	assert_int_equal(p.sample_count, 50000);
+	has_stack(&p, 49999, "main:3");
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
+static void refuses_too_many_threads(void **state)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	int i;
+
+	(void)state;
+	pn_buf_add_text(&text, "{" META ",\"threads\":[{}");
+	for (i = 0; i < 1 << 16; i++)
+		pn_buf_add_text(&text, ",{}");
+	pn_buf_add_text(&text, "]}");
+	assert_true(read_text(&p, pn_buf_text(&text), &err) < 0);
+	assert_non_null(strstr(err.message, "more than 65536 threads"));
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_tables_of_a_thread_and_shared_ones),
 		cmocka_unit_test(weighs_by_time_or_bytes),
 		cmocka_unit_test(refuses_what_does_not_fit_together),
+		cmocka_unit_test(reads_shared_tables_once),
+		cmocka_unit_test(refuses_too_many_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
