@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #define DUMP_MAX ((uint64_t)1 << 32)
+#define CALLER_BYTES 10 /* at least: two references, or one and a number */
 
 struct decoder {
 	struct pn_profile *p;
@@ -116,7 +117,13 @@ static int take_callers(struct decoder *d, uint32_t callee,
 			struct pn_error *err)
 {
 	size_t i, at;
+	size_t most = (size_t)(d->m.end - d->m.begin) / CALLER_BYTES;
 
+	/* one dict by reference at every function */
+	if (callers->count > most - d->p->graph.edge_count)
+		return pn_marshal_fail(&d->m, err,
+				       "more callers than the dump has room "
+				       "for before here");
 	for (i = 0; i < callers->count; i++) {
 		const struct pn_marshal_value *pair =
 			pn_marshal_items(&d->m, callers) + 2 * i;

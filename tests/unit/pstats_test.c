@@ -212,6 +212,47 @@ static void names_the_byte_that_is_wrong(void **state)
 		"callers of a function before here");
 }
 
+/* A dict of callers that every function refers to: entries times callers, of
+ * bytes that are few. */
+static void refuses_callers_that_multiply(void **state)
+{
+	enum { N = 64 };
+	struct pn_buf dump = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	int i, n;
+
+	(void)state;
+	pn_buf_add_byte(&dump, '{');
+	for (i = 0; i < N; i++) {
+		pn_buf_add(&dump, ")\x03z\1fi", 6);
+		pn_buf_add(&dump, (unsigned char[]){(unsigned char)i, 0, 0, 0},
+			   4);
+		pn_buf_add(&dump, "z\1g)\x05i\1\0\0\0i\1\0\0\0", 15);
+		for (n = 0; n < 2; n++)
+			pn_buf_add(&dump, "g\0\0\0\0\0\0\xf0\x3f", 9);
+		if (i) {
+			pn_buf_add(&dump, "r\0\0\0\0", 5);
+			continue;
+		}
+		pn_buf_add_byte(&dump, '{' | 0x80);
+		for (n = 0; n < N; n++) {
+			pn_buf_add(&dump, ")\x03z\1fi", 6);
+			pn_buf_add(&dump,
+				   (unsigned char[]){(unsigned char)n, 0, 0, 0},
+				   4);
+			pn_buf_add(&dump, "z\1gi\1\0\0\0", 8);
+		}
+		pn_buf_add_byte(&dump, '0');
+	}
+	pn_buf_add_byte(&dump, '0');
+	assert_int_equal(read_bytes(&p, dump.data, dump.len, &err), PN_EINVAL);
+	assert_non_null(strstr(err.message, "more callers than the dump has "
+					    "room for before here"));
+	pn_profile_release(&p);
+	pn_buf_release(&dump);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +261,7 @@ int main(void)
 		cmocka_unit_test(makes_a_graph_of_samples),
 		cmocka_unit_test(refuses_values_that_are_no_times),
 		cmocka_unit_test(names_the_byte_that_is_wrong),
+		cmocka_unit_test(refuses_callers_that_multiply),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
