@@ -77,7 +77,7 @@ static void replace(struct live *live, const char *text, size_t len)
 	if (live->lines)
 		pn_buf_printf(&all, UP CLEAR, live->lines);
 	live->lines = add_lines(&all, text, len);
-	fwrite(all.data, 1, all.len, stderr);
+	fwrite(pn_buf_text(&all), 1, all.len, stderr);
 	fflush(stderr);
 	pn_buf_release(&all);
 }

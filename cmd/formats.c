@@ -128,7 +128,7 @@ static int run(const struct global *global, int argc, char **argv)
 		code = fail(&err);
 	} else {
 		if (argc || o.json)
-			fwrite(text.data, 1, text.len, out.file);
+			fwrite(pn_buf_text(&text), 1, text.len, out.file);
 		else
 			list_text(out.file);
 		code = close_output(&out, code);

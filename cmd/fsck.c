@@ -143,7 +143,7 @@ static int run(const struct global *global, int argc, char **argv)
 			json(&bytes, &report);
 		else
 			text(&bytes, &report);
-		fwrite(bytes.data, 1, bytes.len, out.file);
+		fwrite(pn_buf_text(&bytes), 1, bytes.len, out.file);
 		code = close_output(&out,
 				    report.problem_count ? EXIT_NO : EXIT_DONE);
 	} else {

@@ -42,7 +42,7 @@ static int print_status(const struct global *global, const struct options *o,
 	if (code) {
 		code = fail(&err);
 	} else {
-		fwrite(text.data, 1, text.len, out.file);
+		fwrite(pn_buf_text(&text), 1, text.len, out.file);
 		code = close_output(&out, complete ? EXIT_DONE : EXIT_NO);
 	}
 	pn_buf_release(&text);

@@ -31,14 +31,15 @@ static const struct opt opts[] = {
 /* What is merged, and what the formats of the inputs have in common. */
 struct merging {
 	struct pn_merge *merge;
-	const struct pn_codec *input; /* --format */
-	const char *format;	      /* of all so far; NULL: several */
+	const struct pn_codec *input;  /* --format */
+	const struct pn_codec *format; /* of all so far; NULL: several */
 	size_t count;
 };
 
 static int add_one(struct merging *to, const struct context *context,
 		   const struct pn_found *found, struct pn_error *err)
 {
+	const struct pn_codec *codec;
 	struct pn_profile profile;
 	const char *format = NULL;
 	int code;
@@ -50,9 +51,10 @@ static int add_one(struct merging *to, const struct context *context,
 	code = pn_merge_add(to->merge, &profile, NULL, err);
 	if (code)
 		pn_error_context(err, "cannot merge '%s'", found->name);
+	codec = format ? pn_codec_find(format, NULL) : NULL;
 	if (!to->count)
-		to->format = format;
-	else if (to->format && (!format || strcmp(to->format, format)))
+		to->format = codec;
+	else if (to->format != codec)
 		to->format = NULL;
 	to->count++;
 	pn_profile_release(&profile);
@@ -86,8 +88,9 @@ static int choose(const struct pn_codec **out, const struct options *o,
 		codec = &pn_codec_pprof;
 	else if (!merged->graph.node_count)
 		codec = &pn_codec_body;
-	else if (!from->format ||
-		 !(codec = pn_codec_find_writer(from->format, NULL)))
+	else if (from->format && from->format->write)
+		codec = from->format;
+	else
 		codec = &pn_codec_callgrind;
 	if (!codec)
 		return err->code;

@@ -20,7 +20,7 @@ static void print_line(const char *prefix, const char *format, va_list args)
 	pn_escape_terminal(&line, plain, strlen(plain));
 	pn_buf_add_byte(&line, '\n');
 	fflush(stdout);
-	fwrite(line.data, 1, line.len, stderr);
+	fwrite(pn_buf_text(&line), 1, line.len, stderr);
 	fflush(stderr);
 	pn_buf_release(&line);
 }

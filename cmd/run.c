@@ -213,7 +213,7 @@ static void write_result(FILE *to, struct job_run *r)
 	run_write_json(&w, r->jobs, r->matrix.job_count);
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(&text, '\n');
-	fwrite(text.data, 1, text.len, to);
+	fwrite(pn_buf_text(&text), 1, text.len, to);
 	pn_buf_release(&text);
 }
 

@@ -140,7 +140,7 @@ static void end_json(FILE *to, struct tally *t)
 	pn_json_close(&t->w, ']');
 	pn_json_close(&t->w, '}');
 	pn_buf_add_byte(&t->json, '\n');
-	fwrite(t->json.data, 1, t->json.len, to);
+	fwrite(pn_buf_text(&t->json), 1, t->json.len, to);
 }
 
 /* What was stored stays, whatever came after it. */

@@ -271,6 +271,6 @@ void run_list_json(FILE *to, const struct pn_matrix *matrix, struct pn_run *run)
 	pn_json_close(&w, ']');
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(&text, '\n');
-	fwrite(text.data, 1, text.len, to);
+	fwrite(pn_buf_text(&text), 1, text.len, to);
 	pn_buf_release(&text);
 }

@@ -474,7 +474,7 @@ static int run(const struct global *global, int argc, char **argv)
 			brief(&bytes, &state);
 		else
 			text(&bytes, &state, order);
-		fwrite(bytes.data, 1, bytes.len, out.file);
+		fwrite(pn_buf_text(&bytes), 1, bytes.len, out.file);
 		code = close_output(&out, EXIT_DONE);
 	} else {
 		code = fail(&err);

@@ -33,7 +33,7 @@ static void show_commands(const struct pn_matrix *matrix)
 		pn_buf_add_byte(&safe, '\n');
 		at += len;
 	}
-	fwrite(safe.data, 1, safe.len, stdout);
+	fwrite(pn_buf_text(&safe), 1, safe.len, stdout);
 	pn_buf_release(&text);
 	pn_buf_release(&safe);
 }

@@ -26,11 +26,15 @@ int main(int argc, char **argv)
 {
 	struct pn_profile a, b;
 	char why[256] = "";
+	int code = 0;
 
 	if (argc != 3 || load(&a, argv[1]) || load(&b, argv[2]))
 		return 2;
-	if (pn_profile_equal(&a, &b, why, sizeof(why)))
-		return 0;
-	fprintf(stderr, "%s and %s: %s\n", argv[1], argv[2], why);
-	return 1;
+	if (!pn_profile_equal(&a, &b, why, sizeof(why))) {
+		fprintf(stderr, "%s and %s: %s\n", argv[1], argv[2], why);
+		code = 1;
+	}
+	pn_profile_release(&a);
+	pn_profile_release(&b);
+	return code;
 }
