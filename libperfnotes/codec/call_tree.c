@@ -63,8 +63,13 @@ int pn_call_tree_stack(uint32_t *out, struct pn_call_tree *tree,
 		*out = empty_stack(tree, p);
 		return 0;
 	}
+	depth = tree->depth[node];
+	tree->walk += depth;
+	if (tree->walk > PN_CALL_TREE_WALK)
+		return pn_error_set(err, PN_ELIMIT,
+				    "samples of more than %u frames together",
+				    (unsigned int)PN_CALL_TREE_WALK);
 	if (tree->stack[node] == PN_NONE) {
-		depth = tree->depth[node];
 		if (depth > PN_MAX_STACK_DEPTH ||
 		    depth > PN_CALL_TREE_FRAMES - tree->frames)
 			return pn_error_set(err, PN_ELIMIT,

@@ -190,6 +190,35 @@ static void says_what_is_wrong_and_where(void **state)
 		"profiles[0].events[0]: expected type, frame and at");
 }
 
+/* 20,000 frames, and 20,000 samples in the innermost: as a tree 2 MB, as
+ * stacks 400 million frames. */
+static void refuses_samples_that_multiply(void **state)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	int i, n = 20000;
+
+	(void)state;
+	pn_buf_add_text(&text, "{" SCHEMA FRAMES ",\"profiles\":[{\"type\":"
+			       "\"evented\",\"events\":[{\"type\":\"O\","
+			       "\"at\":0,\"frame\":0}");
+	for (i = 1; i < n; i++)
+		pn_buf_add_text(&text, ",{\"type\":\"O\",\"at\":0,"
+				       "\"frame\":0}");
+	for (i = 0; i < n; i++)
+		pn_buf_printf(&text,
+			      ",{\"type\":\"O\",\"at\":%d,\"frame\":0}"
+			      ",{\"type\":\"C\",\"at\":%d,\"frame\":0}",
+			      2 * i, 2 * i + 1);
+	pn_buf_add_text(&text, "]}]}");
+	assert_int_equal(read_text(&p, pn_buf_text(&text), &err), PN_ELIMIT);
+	assert_non_null(strstr(err.message, "samples of more than 268435456 "
+					    "frames together"));
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +226,7 @@ int main(void)
 		cmocka_unit_test(gives_time_to_what_is_open),
 		cmocka_unit_test(comes_back),
 		cmocka_unit_test(says_what_is_wrong_and_where),
+		cmocka_unit_test(refuses_samples_that_multiply),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
