@@ -13,6 +13,7 @@
 #include "codec/pstats.h"
 #include "model/graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define DUMP_MAX ((uint64_t)1 << 32)
@@ -69,7 +70,8 @@ static bool take_count(int64_t *out, const struct pn_marshal_value *v)
 static bool take_seconds(double *out, const struct pn_marshal_value *v)
 {
 	*out = v->kind == PN_MARSHAL_INT ? (double)v->v.i : v->v.d;
-	return v->kind == PN_MARSHAL_INT || v->kind == PN_MARSHAL_FLOAT;
+	return v->kind == PN_MARSHAL_INT ||
+	       (v->kind == PN_MARSHAL_FLOAT && isfinite(v->v.d));
 }
 
 static int take_caller_value(struct pn_edge *edge, double seconds[2],

@@ -253,6 +253,19 @@ static void refuses_callers_that_multiply(void **state)
 	pn_buf_release(&dump);
 }
 
+static void refuses_times_that_are_no_numbers(void **state)
+{
+	/* own time: a NaN */
+	static const char dump[] = "{)\x03z\1fi\1\0\0\0z\1g)\x05i\1\0\0\0"
+				   "i\1\0\0\0g\0\0\0\0\0\0\xf8\x7f"
+				   "g\0\0\0\0\0\0\xf0\x3f{00";
+
+	(void)state;
+	refuses(dump, sizeof(dump) - 1,
+		"cannot read 'x': byte 46: expected 2 counts, 2 times and the "
+		"callers of a function before here");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +275,7 @@ int main(void)
 		cmocka_unit_test(refuses_values_that_are_no_times),
 		cmocka_unit_test(names_the_byte_that_is_wrong),
 		cmocka_unit_test(refuses_callers_that_multiply),
+		cmocka_unit_test(refuses_times_that_are_no_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
