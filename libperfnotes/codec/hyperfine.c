@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 struct result {
-	uint32_t command;
+	uint32_t command, parameters; /* strings; "a=1 b=2" */
 	double *times, *bytes;
 	size_t time_count, time_cap, byte_count, byte_cap;
 	double user, system;
@@ -24,6 +24,7 @@ struct decoder {
 	struct pn_profile *p;
 	struct result *results;
 	size_t count, cap;
+	uint32_t *uses; /* by string: results that have it as command */
 };
 
 static struct result *last(void *to)
@@ -97,6 +98,38 @@ FIGURE(median, wall.median)
 FIGURE(min, wall.min)
 FIGURE(max, wall.max)
 
+/* {"level": "9"}: strings, whatever they hold. */
+static int take_parameters(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err)
+{
+	struct decoder *d = to;
+	struct pn_buf text = {0};
+	enum pn_json_event event = first;
+	int code = 0;
+
+	if (first == PN_JSON_NULL)
+		return 0;
+	if (first != PN_JSON_OBJECT)
+		return pn_json_fail(json, err, "expected an object");
+	while (!(code = pn_json_next(&event, json, err)) &&
+	       event == PN_JSON_KEY) {
+		pn_buf_printf(&text, "%s%s=", text.len ? " " : "",
+			      pn_json_text(json));
+		code = pn_json_next(&event, json, err);
+		if (!code && event == PN_JSON_STRING)
+			pn_buf_add_text(&text, pn_json_text(json));
+		else if (!code)
+			code = pn_json_copy(&text, json, event, err);
+		if (code)
+			break;
+	}
+	if (!code)
+		last(to)->parameters =
+			pn_strtab_add_text(&d->p->strings, pn_buf_text(&text));
+	pn_buf_release(&text);
+	return code;
+}
+
 static int take_result(void *to, struct pn_json *json, enum pn_json_event first,
 		       struct pn_error *err)
 {
@@ -111,6 +144,7 @@ static int take_result(void *to, struct pn_json *json, enum pn_json_event first,
 		{"median", take_median},
 		{"min", take_min},
 		{"max", take_max},
+		{"parameters", take_parameters},
 		{0},
 	};
 	struct decoder *d = to;
@@ -137,12 +171,17 @@ static double to_ns(double seconds)
 	return nearbyint(seconds * 1e9);
 }
 
+/* Parameters that the command does not show (they are in its name or in what
+ * prepares it) tell results of one command apart. */
 static void name_measure(struct pn_buf *out, const struct decoder *d,
 			 const struct result *r, const char *measure)
 {
 	pn_buf_clear(out);
 	if (d->count > 1)
 		pn_buf_printf(out, "%s ", pn_profile_text(d->p, r->command));
+	if (d->uses[r->command] > 1 && r->parameters)
+		pn_buf_printf(out, "(%s) ",
+			      pn_profile_text(d->p, r->parameters));
 	pn_buf_add_text(out, measure);
 }
 
@@ -205,18 +244,22 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	size_t i;
 	int code = pn_json_walk_document(&d, in, fields, err);
 
+	d.uses = pn_calloc((size_t)out->strings.count + 1, sizeof(*d.uses));
+	for (i = 0; !code && i < d.count; i++)
+		d.uses[d.results[i].command]++;
 	for (i = 0; !code && i < d.count; i++)
 		code = add_result(&bench, &d, &d.results[i], err);
 	if (!code && d.count == 1)
 		out->header.cmd = d.results[0].command;
 	if (!code)
 		code = pn_bench_finish(out, &bench, "results", err);
-	out->complete = false; /* exit codes and parameters */
+	out->complete = false; /* exit codes */
 	for (i = 0; i < d.count; i++) {
 		free(d.results[i].times);
 		free(d.results[i].bytes);
 	}
 	free(d.results);
+	free(d.uses);
 	pn_bench_release(&bench);
 	return code;
 }

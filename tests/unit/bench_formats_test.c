@@ -169,6 +169,29 @@ static void one_command_of_hyperfine_is_a_profile_of_it(void **state)
 	pn_profile_release(&p);
 }
 
+/* --parameter-list n 1,2 --prepare 'make N={n}': the command does not tell. */
+static void parameters_tell_results_of_one_command_apart(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, NULL,
+		  "{\"results\":[{\"command\":\"x\",\"mean\":1,\"times\":[1],"
+		  "\"parameters\":{\"n\":\"1\",\"m\":\"a b\"}},"
+		  "{\"command\":\"x\",\"mean\":2,\"times\":[2],"
+		  "\"parameters\":{\"n\":\"2\",\"m\":\"a b\"}},"
+		  "{\"command\":\"y 3\",\"mean\":3,\"times\":[3],"
+		  "\"parameters\":{\"n\":\"3\"}}]}");
+	assert_int_equal(p.metric_count, 3);
+	has_metric(&p, 0, "x (n=1 m=a b) wall", "ns", 1);
+	has_metric(&p, 1, "x (n=2 m=a b) wall", "ns", 1);
+	has_metric(&p, 2, "y 3 wall", "ns", 1);
+	pn_profile_release(&p);
+	refuses(&pn_codec_hyperfine,
+		"{\"results\":[{\"command\":\"x\",\"parameters\":7}]}",
+		"results[0].parameters: expected an object");
+}
+
 static void tests_that_did_not_pass_have_no_time(void **state)
 {
 	struct pn_profile p;
@@ -212,6 +235,7 @@ int main(void)
 		cmocka_unit_test(aggregates_alone_are_a_summary),
 		cmocka_unit_test(criterion_divides_by_iterations),
 		cmocka_unit_test(one_command_of_hyperfine_is_a_profile_of_it),
+		cmocka_unit_test(parameters_tell_results_of_one_command_apart),
 		cmocka_unit_test(tests_that_did_not_pass_have_no_time),
 		cmocka_unit_test(xml_that_could_grow_is_refused),
 	};
