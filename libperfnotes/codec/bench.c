@@ -84,7 +84,7 @@ int pn_bench_finish(struct pn_profile *p, struct pn_bench *bench,
 	if (!bench->count)
 		return pn_error_set(err, PN_EINVAL, "expected %s", what);
 	for (i = 0; i < bench->count; i++) {
-		const struct pn_bench_measure *m = &bench->measures[i];
+		struct pn_bench_measure *m = &bench->measures[i];
 		/* the name ends at the NUL before the unit */
 		const char *name =
 			pn_strtab_text(&bench->names, (uint32_t)i + 1);
@@ -93,6 +93,9 @@ int pn_bench_finish(struct pn_profile *p, struct pn_bench *bench,
 					       m->values, m->count);
 		if (!m->count)
 			metric->summary = m->summary;
+		/* they are copied: never all of them twice */
+		free(m->values);
+		m->values = NULL;
 	}
 	return 0;
 }
