@@ -204,12 +204,18 @@ read -r _ _ _ parent _ </proc/$PPID/stat
 for signal in $*; do kill -s $signal $parent; done
 wait
 END
-# What was killed may wait for its parent, which is not ours, to look.
+# What was killed may wait for its parent, which is not ours, to look; and a
+# kill takes a moment on a busy machine.
 left()
 {
 	must test -s ../left
-	state=$(sed 's/.*) //' "/proc/$(cat ../left)/stat" 2>/dev/null)
-	! case $state in '' | Z* | X*) ;; *) false ;; esac
+	tries=0
+	while [ $tries -lt 50 ]; do
+		state=$(sed 's/.*) //' "/proc/$(cat ../left)/stat" 2>/dev/null)
+		case $state in '' | Z* | X*) return 1 ;; esac
+		tries=$((tries + 1))
+		sleep 0.1
+	done
 }
 for signal in INT TERM HUP; do
 	rm -f ../left ../cleaned

@@ -6,6 +6,9 @@
 export TMPDIR
 . "$(dirname "$0")/lib.sh"
 need bash
+case ${PERF_CFLAGS-} in
+?*) skip 'the address sanitizer wants to be the first library, so is what kills' ;;
+esac
 shared dirty-states
 states=$path
 bin=${PERF_BIN:-$root/build/bin}
