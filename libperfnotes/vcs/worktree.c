@@ -291,7 +291,8 @@ const char *pn_worktree_path(const struct pn_worktree *tree)
 }
 
 /* One submodule from the copy below <common dir>/modules, so that neither
- * network nor credentials are needed. */
+ * network nor credentials are needed. The commit chose its name: one with '='
+ * would set something else than a URL. */
 static int update_submodule(const struct pn_worktree *tree, const char *name,
 			    const char *path, struct pn_error *err)
 {
@@ -300,7 +301,8 @@ static int update_submodule(const struct pn_worktree *tree, const char *name,
 
 	pn_buf_printf(&copy, "%s/modules/%s", tree->repo->common_dir, name);
 	pn_buf_printf(&url, "submodule.%s.url=%s", name, pn_buf_text(&copy));
-	if (!strstr(name, "..") && !access(pn_buf_text(&copy), F_OK)) {
+	if (!strstr(name, "..") && !strchr(name, '=') &&
+	    !access(pn_buf_text(&copy), F_OK)) {
 		const char *const args[] = {
 			"-c",	     "protocol.file.allow=always",
 			"-c",	     pn_buf_text(&url),

@@ -214,3 +214,12 @@ cat >"$scratch/job" <<'END'
 END
 check 'a commit with a submodule' exits 0 run HEAD
 check 'is measured' says err 'added 1 profile to 1 commit'
+
+# A commit chooses the name of its submodule: one that would be another setting
+# than its URL is left alone, and nothing is asked where the commit says.
+must git -c protocol.file.allow=always submodule -q add --name 'a=b' \
+	"$scratch/gone" odd
+commit 'with an odd submodule'
+mv "$scratch/gone" "$scratch/away"
+check 'a commit with an odd submodule' exits 0 run HEAD
+check 'is measured, too' says err 'added 1 profile to 1 commit'
