@@ -59,22 +59,16 @@ struct job_run {
 	struct pn_run *jobs;
 };
 
-static int parse_shard(struct pn_run_options *out, const char *text,
-		       struct pn_error *err)
+static bool parse_shard(struct pn_run_options *out, const char *text)
 {
 	const char *slash = text ? strchr(text, '/') : NULL;
 
 	if (!text)
-		return 0;
-	if (!slash ||
-	    !pn_number_uint(&out->shard, text, (size_t)(slash - text)) ||
-	    !pn_number_uint(&out->shards, slash + 1, strlen(slash + 1)) ||
-	    !out->shard || out->shard > out->shards)
-		return pn_error_set(err, PN_EINVAL,
-				    "bad shard '%s', need <k>/<n> with k from "
-				    "1 to n",
-				    text);
-	return 0;
+		return true;
+	return slash &&
+	       pn_number_uint(&out->shard, text, (size_t)(slash - text)) &&
+	       pn_number_uint(&out->shards, slash + 1, strlen(slash + 1)) &&
+	       out->shard && out->shard <= out->shards;
 }
 
 static int read_head(struct job_run *r, struct pn_error *err)
@@ -104,9 +98,7 @@ static int read_jobs(struct job_run *r, struct pn_error *err)
 	int code;
 
 	r->run.machine = o->machine;
-	code = parse_shard(&r->run, o->shard, err);
-	if (!code)
-		code = open_repo(&r->repo, err);
+	code = open_repo(&r->repo, err);
 	if (!code)
 		code = get_setting(&r->run.machine, &r->machine, r->repo,
 				   "GIT_PERF_MACHINE", "perf.machine", err);
@@ -301,6 +293,11 @@ static int run(const struct global *global, int argc, char **argv)
 			     r.o.in_place ? "--in-place" : "--steps");
 	else if (r.o.again && r.o.missing)
 		code = usage(&cmd_run, "--again and --missing are opposites");
+	else if (!parse_shard(&r.run, r.o.shard))
+		code = usage(&cmd_run,
+			     "option '--shard' needs <k>/<n> with k from 1 "
+			     "to n, not '%s'",
+			     r.o.shard);
 	else if (argc)
 		code = run_there(&r, global, argv, argc);
 	else

@@ -111,13 +111,15 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 static void say_nothing_to_do(const struct pn_past *past)
 {
 	size_t named = pn_past_named(past), skipped = pn_past_skipped(past);
+	const char *what = skipped ? "nothing is missing" : "all is measured";
 
 	if (!named)
 		say("nothing to do: no commit was named");
 	else
-		say("nothing to do: all is measured at %s%zu commit%s "
-		    "(--again measures once more)",
-		    named == 1 ? "this " : "", named, named == 1 ? "" : "s");
+		say("nothing to do: %s at %s%zu commit%s (--again measures "
+		    "once more)",
+		    what, named == 1 ? "this " : "", named,
+		    named == 1 ? "" : "s");
 	if (skipped)
 		say("%zu job%s failed before and %s left out (--again tries "
 		    "once more)",
@@ -146,7 +148,7 @@ static void end_json(FILE *to, struct tally *t)
 /* What was stored stays, whatever came after it. */
 static int conclude(const struct tally *t)
 {
-	if (t->commits)
+	if (t->done)
 		say("added %zu profile%s to %zu commit%s", t->done,
 		    t->done == 1 ? "" : "s", t->commits,
 		    t->commits == 1 ? "" : "s");

@@ -56,7 +56,7 @@ check 'each stored at once' is "$(git rev-list --count refs/notes/perf)" 6
 builds=$(wc -l <"$LOG")
 check 'again' exits 0 run "$first" "$first..HEAD"
 check 'there is nothing to do' says err \
-	'nothing to do: all is measured at 6 commits (--again measures once more)'
+	'nothing to do: nothing is missing at 6 commits (--again measures once more)'
 check 'what failed is left out' says err \
 	'2 jobs failed before and are left out (--again tries once more)'
 check 'and nothing is built' is "$(wc -l <"$LOG")" "$builds"

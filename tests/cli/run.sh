@@ -138,9 +138,9 @@ check 'shards make up the whole' same ../shards ../all
 check 'a shard runs its part' exits 0 git perf run --again --shard=2/3 --json
 check 'only that' json '.profiles | length' \
 	"$(git perf run --list --shard=2/3 | wc -l | tr -d ' ')"
-check 'refuses a shard that is none' exits 128 git perf run --shard=4/3
+check 'refuses a shard that is none' exits 129 git perf run --shard=4/3
 check 'and says what is right' says err \
-	"fatal: bad shard '4/3', need <k>/<n> with k from 1 to n"
+	"error: option '--shard' needs <k>/<n> with k from 1 to n, not '4/3'"
 
 # Failures. A process that ended stays a zombie until init has looked at it.
 left()
