@@ -24,12 +24,13 @@ static void show_commands(const struct pn_matrix *matrix)
 
 	pn_matrix_commands(&text, matrix);
 	for (at = pn_buf_text(&text); *at; at += *at == '\n') {
-		size_t len = strcspn(at, "\n");
-		bool indented = *at == '\t';
+		size_t len, tabs = strspn(at, "\t"), i;
 
-		if (indented)
+		for (i = 0; i < tabs; i++)
 			pn_buf_add_text(&safe, "    ");
-		pn_escape_terminal(&safe, at + indented, len - indented);
+		at += tabs;
+		len = strcspn(at, "\n");
+		pn_escape_terminal(&safe, at, len);
 		pn_buf_add_byte(&safe, '\n');
 		at += len;
 	}

@@ -346,19 +346,27 @@ int pn_matrix_parse(struct pn_matrix *out, struct pn_repo *repo,
 	return code;
 }
 
+/* No line of a value may look like a key. */
+static void add_line(struct pn_buf *out, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	pn_buf_printf(out, "\t%s = ", key);
+	for (; *value; value++) {
+		pn_buf_add_byte(out, (unsigned char)*value);
+		if (*value == '\n')
+			pn_buf_add_text(out, "\t\t| ");
+	}
+	pn_buf_add_byte(out, '\n');
+}
+
 static void add_lines(struct pn_buf *out, const char *key,
 		      const struct pn_matrix_list *list)
 {
 	size_t i;
 
 	for (i = 0; i < list->count; i++)
-		pn_buf_printf(out, "\t%s = %s\n", key, list->values[i]);
-}
-
-static void add_line(struct pn_buf *out, const char *key, const char *value)
-{
-	if (value)
-		pn_buf_printf(out, "\t%s = %s\n", key, value);
+		add_line(out, key, list->values[i]);
 }
 
 void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix)
@@ -375,6 +383,7 @@ void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix)
 		add_lines(out, "cmd", &s->cmds);
 		add_lines(out, "args", &s->args);
 		add_lines(out, "workload", &s->workloads);
+		add_line(out, "shell", s->shell ? "true" : NULL);
 		add_line(out, "conclude", s->conclude);
 		add_line(out, "cleanup", s->cleanup);
 		add_lines(out, "option", &s->options);
@@ -382,8 +391,9 @@ void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix)
 	for (i = 0; i < matrix->generator_count; i++) {
 		const struct pn_matrix_generator *g = &matrix->generators[i];
 
-		if (g->command)
-			pn_buf_printf(out, "workload \"%s\"\n\tcommand = %s\n",
-				      g->name, g->command);
+		if (!g->command)
+			continue;
+		pn_buf_printf(out, "workload \"%s\"\n", g->name);
+		add_line(out, "command", g->command);
 	}
 }

@@ -141,7 +141,8 @@ int pn_matrix_expand(struct pn_matrix *matrix, const char *dir, bool run,
 void pn_matrix_release(struct pn_matrix *matrix);
 
 /* "[job "<name>"]: what it runs", line by line: what a person consents to.
- * Texts are as they stand in the file, not escaped. */
+ * Texts are as git reads them, not escaped; the further lines of one begin
+ * with two tabs and a bar, those of a key with one tab. */
 void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix);
 
 /* Inside of jobs/: where a generator works, and its workloads, once. */

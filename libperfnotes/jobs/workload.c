@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "jobs/matrix.h"
+#include "vcs/gitdir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -320,9 +321,10 @@ static int run_command(struct maker *m, const char *folder,
 	const char *line = m->generator->command;
 	const char *argv[] = {"sh", "-c", line, NULL};
 	struct pn_buf output = {0};
-	const char *env[] = {NULL, NULL};
+	const char *env[] = {"GIT_PERF_RUNNING=1", NULL, NULL};
 	struct pn_process_options options = {.dir = m->place->dir,
 					     .env_set = env,
+					     .env_unset = pn_gitdir_variables,
 					     .in = -1,
 					     .out = -1,
 					     .own_group = true,
@@ -332,7 +334,7 @@ static int run_command(struct maker *m, const char *folder,
 	int status = 0, code;
 
 	pn_buf_printf(&output, "GIT_PERF_OUTPUT=%s", folder);
-	env[0] = pn_buf_text(&output);
+	env[1] = pn_buf_text(&output);
 	code = pn_process_measure(&cost, &status, argv, &options, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO,

@@ -61,6 +61,7 @@ job "echo"
     build = echo built >>../built
     cmd = echo $GIT_PERF_JOB $GIT_PERF_WORKLOAD $GIT_DIR >>../echoed
     workload = small
+    shell = true
 END
 check 'and says what is trusted' says err "trusted: '$top/.gitperf'"
 check 'for its owner only' is "$(stat -c %a .git/perf/trust)" 600
@@ -280,3 +281,33 @@ printf '[include]\n\tpath = jobs\n[job "a"]\n\tcmd = true\n' >../bad
 check 'reads no file that another includes' exits 0 git perf run --list \
 	--config=../bad
 check 'but the file itself' is "$(wc -l <"$out" | tr -d ' ')" 1
+
+# A command that makes workloads has the environment of all the others, and a
+# value of several lines cannot be taken for several keys.
+must git init -q ../made
+cd ../made || exit 1
+cat >.gitperf <<'END'
+[job "made"]
+	cmd = true
+	workload = made
+	prepare = "true\n    : = harmless"
+	runs = 1
+[workload "made"]
+	type = command
+	command = "echo ${GIT_DIR-none} $GIT_PERF_RUNNING >$GIT_PERF_OUTPUT/one; cp $GIT_PERF_OUTPUT/one ../seen"
+END
+must git add .gitperf
+commit made
+check 'shows each line of a value as one of it' exits 0 git perf trust
+check 'behind a bar' prints out <<'END'
+job "made"
+    prepare = true
+        |     : = harmless
+    cmd = true
+    workload = made
+workload "made"
+    command = echo ${GIT_DIR-none} $GIT_PERF_RUNNING >$GIT_PERF_OUTPUT/one; cp $GIT_PERF_OUTPUT/one ../seen
+END
+check 'makes workloads' exits 0 env GIT_DIR="$PWD/.git" GIT_WORK_TREE="$PWD" \
+	git perf run
+check 'without GIT_DIR, and told what runs' is "$(cat ../seen)" 'none 1'
