@@ -239,8 +239,8 @@ int pn_inplace_lock(struct pn_inplace *run, struct pn_error *err)
 	if (code)
 		goto out;
 	pn_buf_add_text(&path, "/inplace.lock");
-	run->lock =
-		open(pn_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	/* not closed by exec: git and what is measured keep it */
+	run->lock = open(pn_buf_text(&path), O_RDWR | O_CREAT, 0666);
 	if (run->lock < 0)
 		code = pn_error_system(err, "cannot lock '%s'",
 				       pn_buf_text(&path));
