@@ -6,7 +6,7 @@
 export TMPDIR
 . "$(dirname "$0")/lib.sh"
 need bash
-case ${PERF_CFLAGS-} in
+case ${ASAN_OPTIONS:-} in
 ?*) skip 'the address sanitizer wants to be the first library, so is what kills' ;;
 esac
 shared dirty-states
