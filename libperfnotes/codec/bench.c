@@ -12,7 +12,7 @@ void pn_bench_release(struct pn_bench *bench)
 	size_t i;
 
 	for (i = 0; i < bench->count; i++) {
-		free(bench->measures[i].unit);
+		free(bench->measures[i].summary);
 		free(bench->measures[i].values);
 	}
 	free(bench->measures);
@@ -40,7 +40,6 @@ static int find(struct pn_bench_measure **out, struct pn_bench *bench,
 					  sizeof(*m));
 		m = &bench->measures[bench->count++];
 		memset(m, 0, sizeof(*m));
-		m->unit = pn_strdup(unit);
 		m->better = better;
 	}
 	*out = &bench->measures[at];
@@ -57,6 +56,10 @@ int pn_bench_add(struct pn_bench *bench, const char *name, const char *unit,
 				    "'%.200s' has no finite value", name);
 	if (find(&m, bench, name, unit, better, err))
 		return err->code;
+	if (!m->cap) { /* most have one value, and there are many of them */
+		m->values = pn_realloc_array(NULL, 1, sizeof(value));
+		m->cap = 1;
+	}
 	m->values = pn_grow(m->values, &m->cap, m->count + 1, sizeof(value));
 	m->values[m->count++] = value;
 	return 0;
@@ -70,8 +73,9 @@ int pn_bench_add_summary(struct pn_bench *bench, const char *name,
 
 	if (find(&m, bench, name, unit, better, err))
 		return err->code;
-	m->has_summary = true;
-	m->summary = *summary;
+	if (!m->summary)
+		m->summary = pn_calloc(1, sizeof(*summary));
+	*m->summary = *summary;
 	return 0;
 }
 
@@ -85,14 +89,14 @@ int pn_bench_finish(struct pn_profile *p, struct pn_bench *bench,
 		return pn_error_set(err, PN_EINVAL, "expected %s", what);
 	for (i = 0; i < bench->count; i++) {
 		struct pn_bench_measure *m = &bench->measures[i];
-		/* the name ends at the NUL before the unit */
+		/* the name ends at the NUL before the unit; a NUL follows */
 		const char *name =
 			pn_strtab_text(&bench->names, (uint32_t)i + 1);
 
-		metric = pn_profile_add_metric(p, name, m->unit, m->better,
-					       m->values, m->count);
-		if (!m->count)
-			metric->summary = m->summary;
+		metric = pn_profile_add_metric(p, name, name + strlen(name) + 1,
+					       m->better, m->values, m->count);
+		if (!m->count && m->summary)
+			metric->summary = *m->summary;
 		/* they are copied: never all of them twice */
 		free(m->values);
 		m->values = NULL;

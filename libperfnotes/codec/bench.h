@@ -12,12 +12,10 @@
 #define PN_BENCH_MAX (1u << 20)
 
 struct pn_bench_measure {
-	char *unit;
 	enum pn_better better;
 	double *values;
 	size_t count, cap;
-	bool has_summary;
-	struct pn_summary summary; /* instead of values */
+	struct pn_summary *summary; /* instead of values, or NULL */
 };
 
 struct pn_bench {
