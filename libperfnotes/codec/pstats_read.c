@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DUMP_MAX ((uint64_t)1 << 32)
 #define CALLER_BYTES 10 /* at least: two references, or one and a number */
@@ -23,6 +24,8 @@ struct decoder {
 	struct pn_profile *p;
 	struct pn_frames frames;
 	struct pn_marshal m;
+	uint32_t *nodes; /* by place in the pool: of its function, + 1 */
+	size_t node_cap;
 	size_t *seen; /* by caller: the last callee it was listed at, + 1 */
 	size_t seen_cap, seen_count;
 };
@@ -44,13 +47,34 @@ static uint32_t node_of(struct decoder *d, const struct pn_marshal_value *items)
 	return at;
 }
 
+/* A function is met once and then referred to: its place in the pool is the
+ * same, unless nothing has a number and the pool is used again. */
+static uint32_t *memo_of(struct decoder *d, const struct pn_marshal_value *v)
+{
+	size_t had = d->node_cap;
+
+	if (!d->m.ref_count)
+		return NULL;
+	d->nodes =
+		pn_grow(d->nodes, &d->node_cap, v->v.at + 1, sizeof(*d->nodes));
+	memset(d->nodes + had, 0, (d->node_cap - had) * sizeof(*d->nodes));
+	return &d->nodes[v->v.at];
+}
+
 static int take_function(uint32_t *out, struct decoder *d,
 			 const struct pn_marshal_value *v, struct pn_error *err)
 {
 	const struct pn_marshal_value *items = pn_marshal_items(&d->m, v);
+	uint32_t *memo;
 
-	if (v->kind != PN_MARSHAL_TUPLE || v->count != 3 ||
-	    items[0].kind != PN_MARSHAL_STRING ||
+	if (v->kind != PN_MARSHAL_TUPLE || v->count != 3)
+		items = NULL;
+	memo = items ? memo_of(d, v) : NULL;
+	if (memo && *memo) {
+		*out = *memo - 1;
+		return 0;
+	}
+	if (!items || items[0].kind != PN_MARSHAL_STRING ||
 	    items[1].kind != PN_MARSHAL_INT ||
 	    items[2].kind != PN_MARSHAL_STRING)
 		return pn_marshal_fail(
@@ -58,6 +82,8 @@ static int take_function(uint32_t *out, struct decoder *d,
 			"expected a function as a tuple of file, "
 			"line and name before here");
 	*out = node_of(d, items);
+	if (memo)
+		*memo = *out + 1;
 	return 0;
 }
 
@@ -218,6 +244,7 @@ int pn_pstats_read(struct pn_profile *out, struct pn_reader *in,
 		out->complete = false;
 	pn_marshal_release(&d.m);
 	pn_frames_release(&d.frames);
+	free(d.nodes);
 	free(d.seen);
 	pn_buf_release(&bytes);
 	return code;
