@@ -32,7 +32,7 @@ END
 	check 'exactly' json '[.rows[] | select(.name == "fib").calls]' '[1973]'
 }
 
-node()
+node_js()
 {
 	command -v node >/dev/null || return 0
 	cat >bench.js <<'END'
@@ -143,7 +143,7 @@ END
 	check 'leaves no program behind' is "$(ls ./*.test 2>/dev/null)" ''
 }
 
-for preset in ${PERF_PRESETS:-python node c pytest google}; do
+for preset in ${PERF_PRESETS:-python node_js c pytest google}; do
 	$preset
 done
 for file in "$presets"/*.gitperf; do

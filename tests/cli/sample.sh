@@ -88,14 +88,14 @@ check 'a line has a file' sh -c \
 for unwind in fp dwarf; do
 	program plain_fp -fno-omit-frame-pointer <plain.c
 	must exits 0 sample -O "unwind=$unwind" -O clock=wall -- ./plain_fp
-	check "unwind=$unwind finds main" between 200 "$(ms_of main)" 40000
+	check "unwind=$unwind finds main" between 100 "$(ms_of main)" 40000
 done
 
 check 'runs are repeated into one profile' \
 	exits 0 sample --runs=2 -O clock=wall -- ./plain
 check 'with a figure of each' json \
 	'.profiles[0].metrics[] | select(.name == "real") | .n' 2
-check 'and the weight of both' between 720 "$(ms_of main)" 80000
+check 'and the weight of both' between 360 "$(ms_of main)" 80000
 
 program short <<'END'
 int main(void) { return 0; }
