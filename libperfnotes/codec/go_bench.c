@@ -3,6 +3,7 @@
  * value and unit. Other lines (logs, ok, PASS) are passed over.
  * golang.org/design/14313-benchmark-format.
  */
+#include "base/lines.h"
 #include "base/number.h"
 #include "codec/bench.h"
 #include "codec/codec.h"
@@ -10,8 +11,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LINE_MAX_BYTES (1u << 16) /* of a line of results; others are cut */
 
 /* The next field of a line, [*at, end of field); 0 when there is none. */
 static size_t next_field(const char **at, const char *end)
@@ -123,39 +122,20 @@ static void take_fact(struct pn_profile *p, const char *at, const char *end)
 	pn_buf_release(&value);
 }
 
-/* The next line without its end; *len is all of it, for consume. */
-static int next_line(const char **line, const char **end, size_t *len,
-		     struct pn_reader *in, struct pn_error *err)
-{
-	const unsigned char *at, *lf;
-	size_t have;
-	int code = pn_reader_peek(&at, &have, in, LINE_MAX_BYTES, err);
-
-	if (code)
-		return code;
-	lf = have ? memchr(at, '\n', have) : NULL;
-	*len = lf ? (size_t)(lf - at) + 1 : have;
-	*line = (const char *)at;
-	*end = *line + (lf ? *len - 1 : have);
-	if (*end > *line && (*end)[-1] == '\r')
-		(*end)--;
-	return 0;
-}
-
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
+	struct pn_lines lines = {.in = in};
 	struct pn_bench bench = {0};
-	const char *line, *end;
+	const char *line;
 	size_t len;
 	int code;
 
-	while (!(code = next_line(&line, &end, &len, in, err)) && len) {
-		take_fact(out, line, end);
-		code = take_line(&bench, line, end, err);
+	while (!(code = pn_lines_next(&line, &len, &lines, err)) && line) {
+		take_fact(out, line, line + len);
+		code = take_line(&bench, line, line + len, err);
 		if (code)
 			break;
-		pn_reader_consume(in, len);
 	}
 	if (!code)
 		code = pn_bench_finish(out, &bench,

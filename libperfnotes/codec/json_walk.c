@@ -130,6 +130,16 @@ int pn_json_take_int(int64_t *out, struct pn_json *json,
 	return 0;
 }
 
+int pn_json_take_amount(int64_t *out, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	int code = pn_json_take_int(out, json, first, err);
+
+	if (!code && *out < 0)
+		code = pn_json_fail(json, err, "expected 0 or more");
+	return code;
+}
+
 int pn_json_take_string(uint32_t *out, struct pn_strtab *strings,
 			struct pn_json *json, enum pn_json_event first,
 			struct pn_error *err)

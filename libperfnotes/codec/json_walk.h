@@ -41,6 +41,9 @@ int pn_json_take_double(double *out, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err);
 int pn_json_take_int(int64_t *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err);
+/* As pn_json_take_int, 0 or more. */
+int pn_json_take_amount(int64_t *out, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err);
 /* The id of a string; null and false are "". */
 int pn_json_take_string(uint32_t *out, struct pn_strtab *strings,
 			struct pn_json *json, enum pn_json_event first,

@@ -72,16 +72,6 @@ static uint32_t frame_of(struct decoder *d, const char *id, size_t len)
 	return at;
 }
 
-static int take_amount(int64_t *out, struct pn_json *json,
-		       enum pn_json_event first, struct pn_error *err)
-{
-	int code = pn_json_take_int(out, json, first, err);
-
-	if (!code && *out < 0)
-		code = pn_json_fail(json, err, "expected 0 or more");
-	return code;
-}
-
 static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
@@ -108,7 +98,7 @@ static int take_line(void *to, struct pn_json *json, enum pn_json_event first,
 
 	if (first == PN_JSON_NULL)
 		return 0;
-	return take_amount(&d->frames[d->at].line, json, first, err);
+	return pn_json_take_amount(&d->frames[d->at].line, json, first, err);
 }
 
 static int take_self(void *to, struct pn_json *json, enum pn_json_event first,
@@ -116,7 +106,7 @@ static int take_self(void *to, struct pn_json *json, enum pn_json_event first,
 {
 	struct decoder *d = to;
 
-	return take_amount(&d->frames[d->at].self, json, first, err);
+	return pn_json_take_amount(&d->frames[d->at].self, json, first, err);
 }
 
 static int take_total(void *to, struct pn_json *json, enum pn_json_event first,
@@ -124,7 +114,7 @@ static int take_total(void *to, struct pn_json *json, enum pn_json_event first,
 {
 	struct decoder *d = to;
 
-	return take_amount(&d->frames[d->at].total, json, first, err);
+	return pn_json_take_amount(&d->frames[d->at].total, json, first, err);
 }
 
 /* Members whose keys are data: each goes to `take`, its key first. */
@@ -160,7 +150,7 @@ static int take_edge(struct decoder *d, struct pn_json *json,
 	edge.callee = frame_of(d, pn_json_text(json), pn_json_len(json));
 	code = pn_json_next(&event, json, err);
 	if (!code)
-		code = take_amount(&edge.samples, json, event, err);
+		code = pn_json_take_amount(&edge.samples, json, event, err);
 	if (code)
 		return code;
 	d->edges = pn_grow(d->edges, &d->edge_cap, d->edge_count + 1,
@@ -181,7 +171,8 @@ static int take_cost(void *to, struct pn_json *json, enum pn_json_event first,
 	struct decoder *d = to;
 
 	/* total, then self: the last one stays */
-	return take_amount(&d->costs[d->cost_count - 1].self, json, first, err);
+	return pn_json_take_amount(&d->costs[d->cost_count - 1].self, json,
+				   first, err);
 }
 
 /* "12": [total, self], or the latter alone in old files. */
@@ -261,7 +252,7 @@ static int take_raw(void *to, struct pn_json *json, enum pn_json_event first,
 		push_raw(d, frame_of(d, pn_json_text(json), pn_json_len(json)));
 		return 0;
 	}
-	code = take_amount(&value, json, first, err);
+	code = pn_json_take_amount(&value, json, first, err);
 	if (code)
 		return code;
 	if (d->in_stack) {
@@ -310,7 +301,7 @@ static int take_interval(void *to, struct pn_json *json,
 
 	if (first == PN_JSON_NULL)
 		return 0;
-	return take_amount(&d->interval, json, first, err);
+	return pn_json_take_amount(&d->interval, json, first, err);
 }
 
 /* Samples, and what one stands for: an interval in us, or so many objects. */

@@ -95,22 +95,12 @@ static int take_parent(void *to, struct pn_json *json, enum pn_json_event first,
 	return pn_json_take_int(&n->nodes[n->at].parent_id, json, first, err);
 }
 
-static int take_amount(int64_t *out, struct pn_json *json,
-		       enum pn_json_event first, struct pn_error *err)
-{
-	int code = pn_json_take_int(out, json, first, err);
-
-	if (!code && *out < 0)
-		code = pn_json_fail(json, err, "expected 0 or more");
-	return code;
-}
-
 static int take_hits(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
 	struct pn_v8_nodes *n = to;
 
-	return take_amount(&n->nodes[n->at].hits, json, first, err);
+	return pn_json_take_amount(&n->nodes[n->at].hits, json, first, err);
 }
 
 static int take_size(void *to, struct pn_json *json, enum pn_json_event first,
@@ -118,7 +108,7 @@ static int take_size(void *to, struct pn_json *json, enum pn_json_event first,
 {
 	struct pn_v8_nodes *n = to;
 
-	return take_amount(&n->nodes[n->at].size, json, first, err);
+	return pn_json_take_amount(&n->nodes[n->at].size, json, first, err);
 }
 
 /* A node of its own, or the id of one. */
