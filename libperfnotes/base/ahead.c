@@ -1,0 +1,163 @@
+/* Jobs in threads, handed over in order. */
+#include "base/ahead.h"
+
+#include "base/alloc.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct pn_ahead;
+
+struct worker {
+	struct pn_ahead *ahead;
+	size_t number;
+	pthread_t thread;
+};
+
+struct pn_ahead {
+	struct pn_ahead_work work;
+	struct worker workers[PN_AHEAD_THREADS_MAX];
+	size_t worker_count;
+	pthread_mutex_t lock; /* of all that follows */
+	pthread_cond_t changed;
+	bool *done;	/* of job k at k % window */
+	size_t taken;	/* jobs that were begun */
+	size_t handed;	/* jobs that the caller is done with */
+	bool out, stop; /* out: the caller has job `handed` */
+};
+
+static bool may_begin(const struct pn_ahead *ahead)
+{
+	return ahead->taken < ahead->work.count &&
+	       ahead->taken < ahead->handed + ahead->work.window;
+}
+
+static void *work(void *data)
+{
+	const struct worker *worker = data;
+	struct pn_ahead *ahead = worker->ahead;
+	const struct pn_ahead_work *w = &ahead->work;
+	size_t job;
+
+	pthread_mutex_lock(&ahead->lock);
+	for (;;) {
+		while (!ahead->stop && ahead->taken < w->count &&
+		       !may_begin(ahead))
+			pthread_cond_wait(&ahead->changed, &ahead->lock);
+		if (ahead->stop || ahead->taken == w->count)
+			break;
+		job = ahead->taken++;
+		pthread_mutex_unlock(&ahead->lock);
+		w->run(w->data, job, worker->number);
+		pthread_mutex_lock(&ahead->lock);
+		ahead->done[job % w->window] = true;
+		pthread_cond_broadcast(&ahead->changed);
+	}
+	pthread_mutex_unlock(&ahead->lock);
+	return NULL;
+}
+
+static size_t threads_wanted(const struct pn_ahead_work *w)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t want = w->threads;
+
+	if (processors < 2 || w->count < 2 || w->window < 2)
+		return 0;
+	if (want > (size_t)processors && want > 1)
+		want = (size_t)processors;
+	if (want > w->count)
+		want = w->count;
+	return want < PN_AHEAD_THREADS_MAX ? want : PN_AHEAD_THREADS_MAX;
+}
+
+/* Signals are the caller's: a handler may count on being in its thread. */
+static void start_threads(struct pn_ahead *ahead)
+{
+	size_t want = threads_wanted(&ahead->work);
+	sigset_t all, before;
+
+	if (!want)
+		return;
+	sigfillset(&all);
+	sigdelset(&all, SIGSEGV);
+	sigdelset(&all, SIGBUS);
+	sigdelset(&all, SIGABRT);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (ahead->worker_count < want) {
+		struct worker *worker = &ahead->workers[ahead->worker_count];
+
+		worker->ahead = ahead;
+		worker->number = ahead->worker_count;
+		if (pthread_create(&worker->thread, NULL, work, worker))
+			break;
+		ahead->worker_count++;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work)
+{
+	struct pn_ahead *ahead = pn_calloc(1, sizeof(*ahead));
+
+	ahead->work = *work;
+	ahead->done = pn_calloc(work->window, sizeof(*ahead->done));
+	pthread_mutex_init(&ahead->lock, NULL);
+	pthread_cond_init(&ahead->changed, NULL);
+	start_threads(ahead);
+	return ahead;
+}
+
+/* With the lock held, which nobody else wants. */
+static void do_it_here(struct pn_ahead *ahead)
+{
+	const struct pn_ahead_work *w = &ahead->work;
+	size_t job = ahead->taken++;
+
+	w->run(w->data, job, 0);
+	ahead->done[job % w->window] = true;
+}
+
+bool pn_ahead_next(size_t *job, struct pn_ahead *ahead)
+{
+	bool *done;
+
+	pthread_mutex_lock(&ahead->lock);
+	/* What was handed out the last time is free only now. */
+	if (ahead->out) {
+		ahead->done[ahead->handed++ % ahead->work.window] = false;
+		ahead->out = false;
+		pthread_cond_broadcast(&ahead->changed);
+	}
+	if (ahead->handed < ahead->work.count) {
+		done = &ahead->done[ahead->handed % ahead->work.window];
+		if (!ahead->worker_count)
+			do_it_here(ahead);
+		while (!*done)
+			pthread_cond_wait(&ahead->changed, &ahead->lock);
+		ahead->out = true;
+		*job = ahead->handed;
+	}
+	pthread_mutex_unlock(&ahead->lock);
+	return ahead->out;
+}
+
+void pn_ahead_free(struct pn_ahead *ahead)
+{
+	size_t i;
+
+	if (!ahead)
+		return;
+	pthread_mutex_lock(&ahead->lock);
+	ahead->stop = true;
+	pthread_cond_broadcast(&ahead->changed);
+	pthread_mutex_unlock(&ahead->lock);
+	for (i = 0; i < ahead->worker_count; i++)
+		pthread_join(ahead->workers[i].thread, NULL);
+	pthread_mutex_destroy(&ahead->lock);
+	pthread_cond_destroy(&ahead->changed);
+	free(ahead->done);
+	free(ahead);
+}

@@ -1,0 +1,107 @@
+/* Jobs in threads, handed over in order. */
+#include "base/ahead.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdint.h>
+
+#define JOBS 1000
+#define WINDOW 7
+
+struct squares {
+	uint64_t slots[WINDOW];
+	pthread_mutex_t lock;
+	size_t begun;
+};
+
+static void square(void *data, size_t job, size_t worker)
+{
+	struct squares *s = data;
+
+	(void)worker;
+	s->slots[job % WINDOW] = (uint64_t)job * job;
+	pthread_mutex_lock(&s->lock);
+	s->begun++;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static size_t begun(struct squares *s)
+{
+	size_t n;
+
+	pthread_mutex_lock(&s->lock);
+	n = s->begun;
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+static void hands_jobs_over_in_order(size_t threads)
+{
+	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct pn_ahead_work work = {square, &s, JOBS, WINDOW, threads};
+	struct pn_ahead *ahead = pn_ahead_new(&work);
+	size_t job, i = 0, wrong = 0, early = 0;
+
+	for (; pn_ahead_next(&job, ahead); i++) {
+		wrong += job != i || s.slots[job % WINDOW] != (uint64_t)i * i;
+		early += begun(&s) > i + WINDOW;
+	}
+	assert_int_equal(i, JOBS);
+	assert_int_equal(wrong, 0);
+	assert_int_equal(early, 0); /* never more than the window at a time */
+	assert_false(pn_ahead_next(&job, ahead));
+	pn_ahead_free(ahead);
+}
+
+static void hands_over_in_order_with_any_number_of_threads(void **state)
+{
+	(void)state;
+	hands_jobs_over_in_order(0);
+	hands_jobs_over_in_order(1);
+	hands_jobs_over_in_order(2);
+	hands_jobs_over_in_order(100);
+}
+
+static void leaves_what_nobody_asked_for(void **state)
+{
+	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct pn_ahead_work work = {square, &s, SIZE_MAX, WINDOW, 2};
+	struct pn_ahead *ahead = pn_ahead_new(&work);
+	size_t job;
+
+	(void)state;
+	assert_true(pn_ahead_next(&job, ahead));
+	assert_true(pn_ahead_next(&job, ahead));
+	assert_int_equal(job, 1);
+	pn_ahead_free(ahead);
+	assert_true(begun(&s) <= 1 + WINDOW);
+}
+
+static void has_nothing_to_hand_over_of_no_jobs(void **state)
+{
+	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
+	struct pn_ahead_work work = {square, &s, 0, WINDOW, 2};
+	struct pn_ahead *ahead = pn_ahead_new(&work);
+	size_t job;
+
+	(void)state;
+	assert_false(pn_ahead_next(&job, ahead));
+	pn_ahead_free(ahead);
+	pn_ahead_free(NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			hands_over_in_order_with_any_number_of_threads),
+		cmocka_unit_test(leaves_what_nobody_asked_for),
+		cmocka_unit_test(has_nothing_to_hand_over_of_no_jobs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
