@@ -1,5 +1,6 @@
 /* git perf merge: one profile out of many. */
 #include "analysis/merge.h"
+#include "base/ahead.h"
 #include "codec/codec.h"
 #include "command.h"
 #include "context.h"
@@ -28,51 +29,89 @@ static const struct opt opts[] = {
 	{0},
 };
 
+/* Profiles that are read, or wait to be merged, at a time. */
+#define WINDOW 4
+
+struct loaded {
+	struct pn_profile profile;
+	const char *format;
+	struct pn_error err;
+	int code;
+};
+
 /* What is merged, and what the formats of the inputs have in common. */
 struct merging {
+	const struct context *context;
+	struct pn_found_list found;
+	struct loaded loaded[WINDOW]; /* found k at k % WINDOW */
 	struct pn_merge *merge;
 	const struct pn_codec *input;  /* --format */
 	const struct pn_codec *format; /* of all so far; NULL: several */
-	size_t count;
 };
 
-static int add_one(struct merging *to, const struct context *context,
-		   const struct pn_found *found, struct pn_error *err)
+static void load(struct merging *from, size_t number)
 {
+	struct loaded *to = &from->loaded[number % WINDOW];
+
+	to->format = NULL;
+	to->code = pn_lookup_load(
+		&to->profile, &to->format, &from->context->lookup,
+		&from->found.items[number], from->input, &to->err);
+}
+
+/* The repository is the main thread's. */
+static bool is_stored(const struct merging *from, size_t number)
+{
+	return from->found.items[number].kind == PN_FOUND_STORED;
+}
+
+static void load_ahead(void *data, size_t number, size_t worker)
+{
+	struct merging *from = data;
+
+	(void)worker;
+	if (!is_stored(from, number))
+		load(from, number);
+}
+
+static int add_one(struct merging *to, size_t number, struct pn_error *err)
+{
+	struct loaded *from = &to->loaded[number % WINDOW];
 	const struct pn_codec *codec;
-	struct pn_profile profile;
-	const char *format = NULL;
 	int code;
 
-	code = pn_lookup_load(&profile, &format, &context->lookup, found,
-			      to->input, err);
+	if (is_stored(to, number))
+		load(to, number);
+	if (from->code) {
+		*err = from->err;
+		return from->code;
+	}
+	code = pn_merge_add(to->merge, &from->profile, NULL, err);
 	if (code)
-		return code;
-	code = pn_merge_add(to->merge, &profile, NULL, err);
-	if (code)
-		pn_error_context(err, "cannot merge '%s'", found->name);
-	codec = format ? pn_codec_find(format, NULL) : NULL;
-	if (!to->count)
+		pn_error_context(err, "cannot merge '%s'",
+				 to->found.items[number].name);
+	codec = from->format ? pn_codec_find(from->format, NULL) : NULL;
+	if (!number)
 		to->format = codec;
 	else if (to->format != codec)
 		to->format = NULL;
-	to->count++;
-	pn_profile_release(&profile);
+	pn_profile_release(&from->profile);
 	return code;
 }
 
-/* One name may stand for several profiles. */
-static int add_named(struct merging *to, const struct context *context,
-		     const char *name, struct pn_error *err)
+static int add_all(struct merging *to, struct pn_error *err)
 {
-	struct pn_found_list found = {0};
+	struct pn_ahead_work work = {load_ahead, to, to->found.count, WINDOW,
+				     WINDOW};
+	struct pn_ahead *ahead = pn_ahead_new(&work);
 	size_t i;
-	int code;
+	int code = 0;
 
-	code = find_profile(&found, &context->lookup, name, err);
-	for (i = 0; i < found.count && !code; i++)
-		code = add_one(to, context, &found.items[i], err);
-	pn_found_list_release(&found);
+	while (!code && pn_ahead_next(&i, ahead))
+		code = add_one(to, i, err);
+	pn_ahead_free(ahead);
+	for (i = 0; i < WINDOW; i++)
+		pn_profile_release(&to->loaded[i].profile);
 	return code;
 }
 
@@ -101,22 +140,26 @@ static int choose(const struct pn_codec **out, const struct options *o,
 static int merge(struct pn_buf *bytes, const struct context *context,
 		 char **names, const struct options *o, struct pn_error *err)
 {
-	struct merging to = {NULL, NULL, NULL, 0};
+	struct merging to = {.context = context};
 	const struct pn_codec *codec = NULL;
 	struct pn_profile merged;
 	int code = 0;
 
 	if (o->format && !(to.input = pn_codec_find(o->format, err)))
 		return PN_ENOTFOUND;
-	to.merge = pn_merge_new();
+	/* one name may stand for several profiles */
 	for (; *names && !code; names++)
-		code = add_named(&to, context, *names, err);
+		code = find_profile(&to.found, &context->lookup, *names, err);
+	to.merge = pn_merge_new();
+	if (!code)
+		code = add_all(&to, err);
 	pn_merge_end(&merged, to.merge);
 	if (!code)
 		code = choose(&codec, o, &to, &merged, err);
 	if (!code && (code = codec->write(bytes, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
 	pn_profile_release(&merged);
+	pn_found_list_release(&to.found);
 	return code;
 }
 

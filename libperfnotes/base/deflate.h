@@ -15,6 +15,7 @@
 /*
  * Append one gzip member. Its header is the one that Go writes, whatever the
  * level: no name, no time, system 255, so that equal bytes give equal files.
+ * Long input is deflated by several threads; they do not show in the file.
  */
 int pn_deflate_gzip(struct pn_buf *out, const void *bytes, size_t len,
 		    int level);

@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of zlib: half of the time of pprof's own 6 for 4 % more bytes; the profiles
+ * that Go programs write have 1, with 14 % more. */
+#define LEVEL 4
 #define PACKED_MIN 3
 #define ID_BYTES 5 /* a varint of 32 bits */
 
@@ -488,7 +491,7 @@ int pn_pprof_write(struct pn_buf *out, const struct pn_profile *profile,
 	int code = pn_pprof_encode(&raw, profile, err);
 
 	if (!code)
-		code = pn_deflate_gzip(out, raw.data, raw.len, -1);
+		code = pn_deflate_gzip(out, raw.data, raw.len, LEVEL);
 	pn_buf_release(&raw);
 	return code;
 }

@@ -19,6 +19,24 @@ must git perf add b.folded
 check 'a range of stored ones' exits 0 \
 	git perf merge --to=collapsed 0@i-1@i
 check 'is the same' mentions out '^main;f 7$'
+check 'stored ones between many files' exits 0 git perf merge --to=collapsed \
+	a.folded b.folded 0@i a.folded b.folded 1@i a.folded b.folded \
+	a.folded b.folded 0@i a.folded b.folded 1@i
+check 'are added up, too' prints out <<-END
+	main;f 49
+	main;g 35
+	main;h 7
+END
+printf 'main;f\n' >bad.folded
+check 'a bad one among many' exits 128 git perf merge -o no.pb.gz \
+	--format=collapsed a.folded a.folded a.folded a.folded a.folded \
+	bad.folded a.folded a.folded a.folded a.folded a.folded none
+check 'is named after one that is missing' mentions err "'none'"
+check 'else the first bad one' exits 128 git perf merge -o no.pb.gz \
+	--format=collapsed a.folded a.folded a.folded a.folded a.folded \
+	bad.folded a.folded a.folded a.folded a.folded a.folded
+check 'is named itself' mentions err "^fatal: cannot read 'bad.folded': line 1"
+check 'and nothing is left' not test -e no.pb.gz
 check 'without --to it is pprof' exits 0 \
 	git perf merge -o m.pb.gz a.folded b.folded
 check 'as its suffix says' exits 0 git perf formats m.pb.gz

@@ -67,6 +67,40 @@ static void gzip_comes_back_in_pieces_of_any_size(void **state)
 	pn_buf_release(&gz);
 }
 
+/* Some blocks, and a length that is none of theirs. */
+static void gzip_of_many_blocks_is_one_member(void **state)
+{
+	struct pn_inflater *inflater = pn_inflater_new();
+	struct pn_buf in = {0}, gz = {0}, again = {0};
+	const unsigned char *from;
+	unsigned char *back, *to;
+	bool done = false;
+	size_t i;
+
+	(void)state;
+	for (i = 0; in.len < 1000000; i++)
+		pn_buf_printf(&in, "%zu;", i * i % 65521);
+	pn_deflate_gzip(&gz, in.data, in.len, 4);
+	pn_deflate_gzip(&again, in.data, in.len, 4);
+	assert_int_equal(gz.len, again.len);
+	assert_memory_equal(gz.data, again.data, gz.len);
+	back = to = malloc(in.len);
+	from = gz.data;
+	assert_int_equal(pn_inflater_run(&done, inflater, &from,
+					 gz.data + gz.len, &to, back + in.len,
+					 NULL),
+			 0);
+	assert_true(done); /* and its sum is right */
+	assert_ptr_equal(from, gz.data + gz.len);
+	assert_int_equal(to - back, in.len);
+	assert_memory_equal(back, in.data, in.len);
+	free(back);
+	pn_inflater_free(inflater);
+	pn_buf_release(&in);
+	pn_buf_release(&gz);
+	pn_buf_release(&again);
+}
+
 static void a_deflater_may_be_used_again(void **state)
 {
 	struct pn_deflater *deflater = pn_deflater_new(1);
@@ -154,6 +188,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gzip_has_the_header_that_go_writes),
 		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
+		cmocka_unit_test(gzip_of_many_blocks_is_one_member),
 		cmocka_unit_test(a_deflater_may_be_used_again),
 		cmocka_unit_test(refuses_zlib_data_that_is_wrong),
 		cmocka_unit_test(stops_at_the_limit),
