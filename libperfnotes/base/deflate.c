@@ -3,6 +3,7 @@
 
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/squeeze.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,7 @@
 #define RAW_BITS (-15)
 #define ZLIB_BITS 15
 #define GZIP_BITS (16 + 15)
-#define MEM_LEVEL 8 /* zlib's own default */
-/* Each reset clears the hash table: 64 kB at level 8, which for an object of
- * 300 bytes takes as long as all the rest. 4 kB serve small objects as well. */
-#define SMALL_MEM_LEVEL 4
-#define SMALL_BYTES 2048
+#define MEM_LEVEL 8	     /* zlib's own default */
 #define PIECE_MAX (1u << 30) /* zlib counts in 32 bits */
 #define ROOM_MIN 4096
 /* Blocks of a gzip member are deflated apart from each other, each knowing
@@ -24,10 +21,13 @@
 #define DICTIONARY_BYTES ((size_t)1 << 15)
 #define BLOCKS 16 /* deflated and not yet written */
 
+/* Each is set up when it is first needed. */
 struct pn_deflater {
-	z_stream z, small;
+	z_stream z;
 	int level;
-	bool has_z, has_small; /* set up, each when it is first needed */
+	bool has_z;
+	struct pn_squeezer *squeezer;
+	unsigned char joined[PN_SQUEEZE_MAX]; /* head and bytes */
 };
 
 struct pn_inflater {
@@ -40,12 +40,12 @@ static uInt piece(size_t len)
 }
 
 /* zlib can only fail for want of memory once its parameters are right. */
-static int start_deflate(z_stream *z, int level, int bits, int mem_level)
+static int start_deflate(z_stream *z, int level, int bits)
 {
 	if (level < -1 || level > 9)
 		return PN_ERANGE;
 	memset(z, 0, sizeof(*z));
-	if (deflateInit2(z, level, Z_DEFLATED, bits, mem_level,
+	if (deflateInit2(z, level, Z_DEFLATED, bits, MEM_LEVEL,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		pn_alloc_failed(sizeof(*z));
 	return 0;
@@ -115,7 +115,7 @@ static void deflate_block(void *data, size_t number, size_t worker)
 	if (all->has_z[worker])
 		deflateReset(z);
 	else
-		start_deflate(z, all->level, RAW_BITS, MEM_LEVEL);
+		start_deflate(z, all->level, RAW_BITS);
 	all->has_z[worker] = true;
 	if (number)
 		deflateSetDictionary(z, from - DICTIONARY_BYTES,
@@ -201,28 +201,45 @@ void pn_deflater_free(struct pn_deflater *deflater)
 		return;
 	if (deflater->has_z)
 		deflateEnd(&deflater->z);
-	if (deflater->has_small)
-		deflateEnd(&deflater->small);
+	pn_squeezer_free(deflater->squeezer);
 	free(deflater);
+}
+
+/* What asks for speed and is small is not zlib's. */
+static void squeeze(struct pn_buf *out, struct pn_deflater *deflater,
+		    const void *head, size_t head_len, const void *bytes,
+		    size_t len)
+{
+	if (!deflater->squeezer)
+		deflater->squeezer = pn_squeezer_new();
+	if (head_len) {
+		memcpy(deflater->joined, head, head_len);
+		if (len)
+			memcpy(deflater->joined + head_len, bytes, len);
+		bytes = deflater->joined;
+		len += head_len;
+	}
+	pn_squeeze(out, deflater->squeezer, bytes, len,
+		   (uint32_t)adler32(1, bytes, (uInt)len));
 }
 
 void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
 		     const void *head, size_t head_len, const void *bytes,
 		     size_t len)
 {
-	bool small = head_len < SMALL_BYTES && len < SMALL_BYTES;
-	z_stream *z = small ? &deflater->small : &deflater->z;
-	bool *has = small ? &deflater->has_small : &deflater->has_z;
-
-	if (*has)
-		deflateReset(z);
+	if (deflater->level == 1 && head_len <= PN_SQUEEZE_MAX &&
+	    len <= PN_SQUEEZE_MAX - head_len) {
+		squeeze(out, deflater, head, head_len, bytes, len);
+		return;
+	}
+	if (deflater->has_z)
+		deflateReset(&deflater->z);
 	else
-		start_deflate(z, deflater->level, ZLIB_BITS,
-			      small ? SMALL_MEM_LEVEL : MEM_LEVEL);
-	*has = true;
+		start_deflate(&deflater->z, deflater->level, ZLIB_BITS);
+	deflater->has_z = true;
 	if (head_len)
-		put(out, z, head, head_len, Z_NO_FLUSH);
-	put(out, z, bytes, len, Z_FINISH);
+		put(out, &deflater->z, head, head_len, Z_NO_FLUSH);
+	put(out, &deflater->z, bytes, len, Z_FINISH);
 }
 
 static int refuse(struct pn_error *err, const z_stream *z, int code)

@@ -128,6 +128,137 @@ static void a_deflater_may_be_used_again(void **state)
 	pn_buf_release(&back);
 }
 
+/* Squeezed and inflated again by zlib; returns the length of the stream. */
+static size_t squeezed(struct pn_deflater *deflater, const void *bytes,
+		       size_t len)
+{
+	struct pn_buf z = {0}, back = {0};
+	size_t n;
+
+	pn_deflater_run(&z, deflater, NULL, 0, bytes, len);
+	assert_int_equal(pn_inflate_zlib(&back, NULL, z.data, z.len, len, NULL),
+			 0);
+	assert_int_equal(back.len, len);
+	if (len)
+		assert_memory_equal(back.data, bytes, len);
+	n = z.len;
+	pn_buf_release(&z);
+	pn_buf_release(&back);
+	return n;
+}
+
+static uint32_t next_number(uint32_t *seed)
+{
+	/* Numerical Recipes, 7.1: the upper bits are the good ones */
+	*seed = *seed * 1664525 + 1013904223;
+	return *seed >> 8;
+}
+
+static void small_inputs_of_all_kinds_come_back(void **state)
+{
+	struct pn_deflater *deflater = pn_deflater_new(1);
+	unsigned char bytes[20000];
+	uint32_t seed = 1;
+	size_t len, i, kind;
+
+	(void)state;
+	for (len = 0; len <= sizeof(bytes); len += 1 + len / 7)
+		for (kind = 0; kind < 5; kind++) {
+			for (i = 0; i < len; i++) {
+				uint32_t r = next_number(&seed);
+
+				bytes[i] = kind == 0   ? 'x'
+					   : kind == 1 ? (unsigned char)r
+					   : kind == 2
+						   ? "0123456789abcdef"[r & 15]
+					   : kind == 3 && i > 300
+						   ? bytes[i - 1 - r % 300]
+						   : (unsigned char)(i / 3);
+			}
+			squeezed(deflater, bytes, len);
+		}
+	pn_deflater_free(deflater);
+}
+
+/* Frequencies 1, 1, 2, 3, 5, ... make the deepest tree: 19 bytes would have
+ * codes of 18 bits, the format has 15. */
+static void codes_have_fifteen_bits_at_most(void **state)
+{
+	struct pn_deflater *deflater = pn_deflater_new(1);
+	unsigned char bytes[16384];
+	size_t a = 1, b = 1, n, i, len = 0;
+
+	(void)state;
+	for (n = 0; n < 19; n++) {
+		for (i = 0; i < a; i++)
+			bytes[len++] = (unsigned char)(n * 13);
+		b += a;
+		a = b - a;
+	}
+	assert_int_equal(len, 10945); /* F(21) - 1 */
+	for (i = len; i-- > 1;) {
+		/* no repetitions of four: what counts is each byte */
+		unsigned char *other = &bytes[i * 7919 % (i + 1)];
+		unsigned char kept = bytes[i];
+
+		bytes[i] = *other;
+		*other = kept;
+	}
+	squeezed(deflater, bytes, len);
+	pn_deflater_free(deflater);
+}
+
+/* Within 3 % of zlib; what cannot be made shorter grows by 11 bytes. */
+static void small_inputs_are_as_short_as_zlib_makes_them(void **state)
+{
+	struct pn_deflater *deflater = pn_deflater_new(1);
+	struct pn_buf line = {0}, z = {0};
+	size_t ours = 0, zlibs = 0, i, k;
+	unsigned char bytes[600];
+	uint32_t seed = 7;
+
+	(void)state;
+	for (i = 0; i < 50; i++) {
+		pn_buf_clear(&line);
+		pn_buf_add_text(&line, "perf1 2026-11-21T22:34:25.3Z ");
+		for (k = 0; k < 25; k++)
+			pn_buf_printf(&line, "%08x%s", next_number(&seed) * 257,
+				      k % 5 ? "" : " cmd=program ");
+		pn_buf_clear(&z);
+		pn_deflate_zlib(&z, NULL, 0, line.data, line.len, 2);
+		zlibs += z.len;
+		ours += squeezed(deflater, line.data, line.len);
+	}
+	assert_true(ours * 100 <= zlibs * 103);
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)(next_number(&seed) >> 3);
+	assert_int_equal(squeezed(deflater, bytes, sizeof(bytes)),
+			 sizeof(bytes) + 11);
+	pn_deflater_free(deflater);
+	pn_buf_release(&line);
+	pn_buf_release(&z);
+}
+
+static void a_stream_does_not_depend_on_those_before(void **state)
+{
+	static const char text[] = "the same text, the same text, the same";
+	struct pn_deflater *deflater = pn_deflater_new(1);
+	struct pn_buf first = {0}, again = {0};
+	size_t i;
+
+	(void)state;
+	pn_deflater_run(&first, deflater, NULL, 0, text, sizeof(text));
+	for (i = 0; i < sizeof(text); i++)
+		squeezed(deflater, text, i);
+	pn_deflater_run(&again, deflater, text, 10, text + 10,
+			sizeof(text) - 10);
+	assert_int_equal(again.len, first.len);
+	assert_memory_equal(again.data, first.data, first.len);
+	pn_deflater_free(deflater);
+	pn_buf_release(&first);
+	pn_buf_release(&again);
+}
+
 static void refuses_zlib_data_that_is_wrong(void **state)
 {
 	struct pn_buf z = {0}, back = {0};
@@ -190,6 +321,10 @@ int main(void)
 		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
 		cmocka_unit_test(gzip_of_many_blocks_is_one_member),
 		cmocka_unit_test(a_deflater_may_be_used_again),
+		cmocka_unit_test(small_inputs_of_all_kinds_come_back),
+		cmocka_unit_test(codes_have_fifteen_bits_at_most),
+		cmocka_unit_test(small_inputs_are_as_short_as_zlib_makes_them),
+		cmocka_unit_test(a_stream_does_not_depend_on_those_before),
 		cmocka_unit_test(refuses_zlib_data_that_is_wrong),
 		cmocka_unit_test(stops_at_the_limit),
 	};
