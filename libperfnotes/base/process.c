@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define ERR_TEXT 1024 /* of pn_process_capture */
+#define NICE 10	      /* of who is detached */
 
 extern char **environ;
 
@@ -27,12 +28,13 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* No terminal, and nothing of ours that was left open: who reads our output
- * would wait for its end. */
-static void leave_session(void)
+/* First of all, who forked us may go on; then no terminal, and nothing of ours
+ * that was left open: who reads our output would wait for its end. */
+static void detach(void)
 {
-	int fd;
+	int fd, now = nice(NICE);
 
+	(void)now; /* as it was, then */
 	setsid();
 	for (fd = 3; fd < PN_CHILD_FDS_MAX; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -53,16 +55,51 @@ static void end_with(pid_t parent)
 }
 #endif
 
+static void add_text(char *out, size_t size, const char *text)
+{
+	size_t len = strlen(out), more = strlen(text);
+
+	if (more >= size - len)
+		more = size - len - 1;
+	memcpy(out + len, text, more);
+	out[len + more] = '\0';
+}
+
+/* Without stdio, which is not for here. */
+static void say_failure(const struct pn_child_plan *plan)
+{
+	char line[256] = "fatal: cannot run '";
+	ssize_t n;
+
+	add_text(line, sizeof(line) - 3, plan->argv[0]);
+	add_text(line, sizeof(line), "'\n");
+	n = write(STDERR_FILENO, line, strlen(line));
+	(void)n; /* there is nobody else to tell */
+}
+
+static _Noreturn void fail_child(const struct pn_child_plan *plan, int report,
+				 struct pn_child_failure *failure)
+{
+	ssize_t n = 0;
+
+	failure->error = errno;
+	if (plan->detached)
+		say_failure(plan);
+	else
+		n = write(report, failure, sizeof(*failure));
+	_exit(n == (ssize_t)sizeof(*failure) ? 127 : 126);
+}
+
 static _Noreturn void run_child(const struct pn_child_plan *plan)
 {
 	struct pn_child_failure failure = {PN_CHILD_FDS, 0};
-	int report = fcntl(plan->report, F_DUPFD_CLOEXEC, 3);
-	ssize_t n;
+	int report =
+		plan->detached ? -1 : fcntl(plan->report, F_DUPFD_CLOEXEC, 3);
 
+	if (plan->detached)
+		detach();
 	pn_child_reset_signals(&plan->mask);
-	if (plan->own_session)
-		leave_session();
-	else if (plan->own_group)
+	if (plan->own_group && !plan->detached)
 		setpgid(0, 0);
 	if (plan->ends_with_us)
 		end_with(plan->parent);
@@ -76,9 +113,7 @@ static _Noreturn void run_child(const struct pn_child_plan *plan)
 		environ = plan->env;
 	execvp(plan->argv[0], (char *const *)plan->argv);
 fail:
-	failure.error = errno;
-	n = write(report, &failure, sizeof(failure));
-	_exit(n == (ssize_t)sizeof(failure) ? 127 : 126);
+	fail_child(plan, report, &failure);
 }
 
 static int fork_child(pid_t *out, struct pn_child_plan *plan,
@@ -86,10 +121,10 @@ static int fork_child(pid_t *out, struct pn_child_plan *plan,
 {
 	struct pn_child_failure failure;
 	sigset_t all;
-	int report[2], status;
+	int report[2] = {-1, -1}, status;
 	pid_t pid;
 
-	if (pipe2(report, O_CLOEXEC))
+	if (!plan->detached && pipe2(report, O_CLOEXEC))
 		return pn_error_system(err, "cannot run '%s'", plan->argv[0]);
 	plan->report = report[1];
 	sigfillset(&all);
@@ -99,16 +134,17 @@ static int fork_child(pid_t *out, struct pn_child_plan *plan,
 		run_child(plan);
 	status = errno;
 	sigprocmask(SIG_SETMASK, &plan->mask, NULL);
-	close(report[1]);
+	close_fd(&report[1]);
 	if (pid < 0) {
-		close(report[0]);
+		close_fd(&report[0]);
 		errno = status;
 		return pn_error_system(err, "cannot run '%s'", plan->argv[0]);
 	}
-	if (plan->own_group && !plan->own_session)
+	if (plan->own_group && !plan->detached)
 		setpgid(pid, pid); /* whichever of the two is first */
-	status = pn_child_read(report[0], &failure, sizeof(failure));
-	close(report[0]);
+	status = !plan->detached &&
+		 pn_child_read(report[0], &failure, sizeof(failure));
+	close_fd(&report[0]);
 	if (status) {
 		pn_child_wait(&status, pid);
 		return pn_child_explain(&failure, plan, err);
@@ -139,7 +175,7 @@ static int start(struct pn_process *out, int *err_fd, const char *const *argv,
 	plan.fds[1] = options->pipe_out ? to[1] : options->out;
 	plan.fds[2] = err_fd ? said[1] : options->err;
 	plan.own_group = options->own_group;
-	plan.own_session = options->own_session;
+	plan.detached = options->detached;
 	plan.ends_with_us = options->ends_with_us;
 	plan.parent = getpid();
 	if (!code)

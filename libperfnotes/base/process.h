@@ -24,8 +24,11 @@ struct pn_process_options {
 	int in, out, err;	      /* fds, -1: /dev/null, 0: inherit ours */
 	bool pipe_out;		      /* ignore `out`, give us its read end */
 	bool own_group;		      /* a process group of its own, and ... */
-	bool background;   /* ... not even the foreground is shared */
-	bool own_session;  /* and no terminal, no fd above 2 */
+	bool background; /* ... not even the foreground is shared */
+	/* A session of its own, no terminal, no fd above 2, nice 10 (which the
+	 * kernel's order of reads and writes follows), and nobody waits for
+	 * it, not even until it has begun: if it cannot, `err` is told. */
+	bool detached;
 	bool ends_with_us; /* SIGTERM when we die, where the system can */
 	/* Of pn_process_measure: ends the run when *stop, which a handler of
 	 * signals raises, is above stop_after. NULL: never. */

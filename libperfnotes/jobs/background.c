@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #define LOG_MAX (256 * 1024) /* then it becomes worker.log.1 */
-#define NICE 10
-#define UNSET_MAX 64 /* names, with the NULL */
+#define UNSET_MAX 64	     /* names, with the NULL */
 
 /* What git sets for the commit that is being made, and what could ask for a
  * password in a window. */
@@ -108,10 +107,9 @@ int pn_background_start(const char *common_dir, struct pn_error *err)
 			      "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",
 			      "GCM_INTERACTIVE=never"};
 	char *program = pn_background_program(), *name = NULL, *mail = NULL;
-	const char *const argv[] = {"ionice", "-c2",	  "-n7",    program,
-				    "-C",     common_dir, "worker", NULL};
+	const char *const argv[] = {program, "-C", common_dir, "worker", NULL};
 	struct pn_process_options options = {
-		.in = -1, .dir = "/", .env_set = set, .own_session = true};
+		.in = -1, .dir = "/", .env_set = set, .detached = true};
 	struct pn_process process;
 	int log = open_log(common_dir), code;
 
@@ -124,10 +122,7 @@ int pn_background_start(const char *common_dir, struct pn_error *err)
 	add_names(unset, add_names(unset, 0, pn_gitdir_variables), of_commit);
 	options.env_unset = unset;
 	options.out = options.err = log;
-	code = nice(NICE); /* inherited; we end soon, and cannot go back */
 	code = pn_process_start(&process, argv, &options, err);
-	if (code)
-		code = pn_process_start(&process, argv + 3, &options, err);
 	close(log);
 	free(program);
 	free(name);

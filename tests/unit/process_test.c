@@ -240,6 +240,56 @@ static void starts_a_group_of_its_own(void **state)
 	assert_int_equal(status, 128 + SIGTERM);
 }
 
+/* What a detached child says, to the end. */
+static void detached(char *out, size_t size, const char *const *argv)
+{
+	struct pn_process_options options = {.in = -1, .detached = true};
+	struct pn_process process;
+	int said[2], status;
+	size_t len = 0;
+	ssize_t n;
+
+	assert_int_equal(pipe(said), 0);
+	options.out = options.err = said[1];
+	assert_int_equal(pn_process_start(&process, argv, &options, NULL), 0);
+	close(said[1]);
+	while ((n = read(said[0], out + len, size - 1 - len)) > 0)
+		len += (size_t)n;
+	out[len] = '\0';
+	close(said[0]);
+	assert_int_equal(pn_process_wait(&status, &process, NULL), 0);
+}
+
+static void detaches_from_session_and_files(void **state)
+{
+	const char *const argv[] = {
+		"sh", "-c",
+		"read -r pid name s parent group session rest </proc/$$/stat; "
+		"test $$ = $session || echo session; nice; "
+		"test ! -e /proc/self/fd/77 || echo open",
+		NULL};
+	int fd = dup2(STDOUT_FILENO, 77), was = nice(0);
+	char said[64], expected[16];
+
+	(void)state;
+	detached(said, sizeof(said), argv);
+	close(fd);
+	/* nice(2): higher than 19 is 19 */
+	snprintf(expected, sizeof(expected), "%d\n",
+		 was + 10 > 19 ? 19 : was + 10);
+	assert_string_equal(said, expected);
+}
+
+static void tells_a_log_when_it_cannot_run(void **state)
+{
+	const char *const argv[] = {"/nonexistent/program", NULL};
+	char said[128];
+
+	(void)state;
+	detached(said, sizeof(said), argv);
+	assert_string_equal(said, "fatal: cannot run '/nonexistent/program'\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +304,8 @@ int main(void)
 		cmocka_unit_test(leaks_no_descriptor),
 		cmocka_unit_test(pipes_from_one_child_to_the_next),
 		cmocka_unit_test(starts_a_group_of_its_own),
+		cmocka_unit_test(detaches_from_session_and_files),
+		cmocka_unit_test(tells_a_log_when_it_cannot_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
