@@ -1,6 +1,7 @@
 /* git perf diff: what a profile costs more or less than another. */
 #include "analysis/diff.h"
 #include "analysis/merge.h"
+#include "base/ahead.h"
 #include "command.h"
 #include "profile_arg.h"
 #include "render/diff.h"
@@ -34,13 +35,59 @@ struct pair {
 	struct pn_profile before, after;
 };
 
-static int load(struct pn_profile *out, const char *name,
-		const struct options *o, struct pn_error *err)
-{
-	struct profile_arg arg = {name, o->commit, o->format};
-	int code = load_profile(out, &arg, err);
+/* The old side is 0, the new one 1. */
+struct loading {
+	struct profile_source from[2];
+	struct pn_profile *to[2];
+	const struct options *o;
+	struct pn_error err[2];
+	int code[2];
+};
 
-	return code ? code : view_clean(out, &o->view, err);
+static void load(void *data, size_t side, size_t worker)
+{
+	struct loading *l = data;
+	int *code = &l->code[side];
+
+	(void)worker;
+	*code = read_profile(l->to[side], &l->from[side], &l->err[side]);
+	if (!*code)
+		*code = view_clean(l->to[side], &l->o->view, &l->err[side]);
+}
+
+static void do_both(void (*run)(void *data, size_t side, size_t worker),
+		    void *data)
+{
+	struct pn_ahead_work work = {run, data, 2, 2, 2};
+	struct pn_ahead *ahead = pn_ahead_new(&work);
+	size_t side;
+
+	while (pn_ahead_next(&side, ahead))
+		;
+	pn_ahead_free(ahead);
+}
+
+static int load_pair(struct pair *pair, char **names, const struct options *o,
+		     struct pn_error *err)
+{
+	struct loading l = {.to = {&pair->before, &pair->after}, .o = o};
+	struct profile_arg args[] = {{names[0], o->commit, o->format},
+				     {names[1], o->commit, o->format}};
+	size_t side, opened = 0;
+	int code = 0;
+
+	while (!code && opened < 2) {
+		code = open_profile(&l.from[opened], &args[opened], err);
+		opened++;
+	}
+	if (!code)
+		do_both(load, &l);
+	for (side = 0; side < 2 && !code; side++)
+		if ((code = l.code[side]))
+			*err = l.err[side];
+	while (opened)
+		close_profile(&l.from[--opened]);
+	return code;
 }
 
 /* The second profile without the first. */
@@ -135,20 +182,55 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 	return close_output(&out, answer(o, differs));
 }
 
-/* All nodes of a profile; the difference decides what is small. */
-static int report_on(struct pn_report *out, struct pn_profile *profile,
-		     const struct view_options *o, const char *type,
-		     struct pn_error *err)
+struct reporting {
+	struct pn_profile *of[2];
+	struct pn_report report[2];
+	struct view_options whole[2];
+	struct pn_error err[2];
+	int code[2];
+};
+
+static void report_on(void *data, size_t side, size_t worker)
 {
-	struct view_options whole = *o;
+	struct reporting *r = data;
 	const struct pn_view *view = &pn_view_top;
 	struct pn_view_input in;
 
-	whole.report.node_count = 0;
-	whole.report.node_fraction = 0;
-	if (!whole.report.sample_index)
-		whole.report.sample_index = type;
-	return view_prepare(out, &in, &view, profile, &whole, err);
+	(void)worker;
+	r->code[side] = view_report(&r->report[side], &in, &view, r->of[side],
+				    &r->whole[side], &r->err[side]);
+}
+
+/* Reports of all nodes; the difference decides what is small. The value is
+ * the new profile's default one, unless one is asked for. */
+static int report_both(struct reporting *r, const struct options *o,
+		       struct pn_error *err)
+{
+	const struct pn_profile *after = r->of[1];
+	struct pn_weight weight;
+	int side, code;
+
+	for (side = 0; side < 2; side++) {
+		r->whole[side] = o->view;
+		r->whole[side].report.node_count = 0;
+		r->whole[side].report.node_fraction = 0;
+	}
+	if (!o->view.report.sample_index) {
+		code = pn_weight_choose(&weight, after, NULL, false, err);
+		if (code)
+			return code;
+		r->whole[0].report.sample_index = pn_profile_text(
+			after, after->types[weight.column].type);
+	}
+	do_both(report_on, r);
+	for (side = 1; side >= 0; side--) {
+		if (r->code[side]) {
+			*err = r->err[side];
+			return r->code[side];
+		}
+		view_warn(&r->report[side]);
+	}
+	return 0;
 }
 
 static int print_table(const struct global *global, const struct pn_diff *diff,
@@ -170,21 +252,18 @@ static int compare(const struct global *global, struct pair *pair,
 	struct pn_diff_options options = {report->cum_sort, o->normalize,
 					  report->node_fraction,
 					  report->node_count};
-	struct pn_report before = {0}, after = {0};
+	struct reporting r = {.of = {&pair->before, &pair->after}};
 	struct pn_diff diff = {0};
-	int code;
+	int code = report_both(&r, o, err);
 
-	code = report_on(&after, &pair->after, &o->view, NULL, err);
 	if (!code)
-		code = report_on(&before, &pair->before, &o->view, after.type,
-				 err);
-	if (!code)
-		code = pn_diff_init(&diff, &before, &after, &options, err);
+		code = pn_diff_init(&diff, &r.report[0], &r.report[1], &options,
+				    err);
 	if (!code)
 		code = print_table(global, &diff, o, err);
 	pn_diff_release(&diff);
-	pn_report_release(&before);
-	pn_report_release(&after);
+	pn_report_release(&r.report[0]);
+	pn_report_release(&r.report[1]);
 	return code;
 }
 
@@ -202,9 +281,7 @@ static int diff(const struct global *global, char **names,
 
 	pn_profile_init(&pair.before);
 	pn_profile_init(&pair.after);
-	code = load(&pair.before, names[0], o, &err);
-	if (!code)
-		code = load(&pair.after, names[1], o, &err);
+	code = load_pair(&pair, names, o, &err);
 	if (code)
 		goto out;
 	if (view == &pn_view_metrics || !has_weights(&pair.before) ||
@@ -232,6 +309,8 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc != 2)
 		return usage(&cmd_diff, "need two profiles, have %d", argc);
+	if (!strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
+		return usage(&cmd_diff, "standard input can be read only once");
 	code = view_options_check(&o.view, &view, &cmd_diff);
 	return code ? code : diff(global, argv, view, &o);
 }

@@ -169,13 +169,18 @@ static int run(const struct global *global, int argc, char **argv)
 	struct context context = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
-	int code;
+	int code, i, inputs = 0;
 
 	argc = opts_parse(&cmd_merge, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (!argc)
 		return usage(&cmd_merge, "need at least one profile");
+	for (i = 0; i < argc; i++)
+		inputs += !strcmp(argv[i], "-");
+	if (inputs > 1)
+		return usage(&cmd_merge,
+			     "standard input can be read only once");
 	if (!o.output && isatty(STDOUT_FILENO))
 		return usage(&cmd_merge, "need -o <file>: standard output is a "
 					 "terminal");

@@ -1,11 +1,8 @@
 /* A profile named on the command line. */
 #include "profile_arg.h"
 
-#include "codec/codec.h"
 #include "command.h"
 #include "find_profile.h"
-#include "perf_data.h"
-#include "storage/lookup.h"
 #include "vcs/notes.h"
 #include "vcs/repo.h"
 
@@ -44,35 +41,54 @@ static int open_lookup(struct pn_lookup *out, const struct profile_arg *arg,
 	return code;
 }
 
+int open_profile(struct profile_source *out, const struct profile_arg *arg,
+		 struct pn_error *err)
+{
+	int code;
+
+	memset(out, 0, sizeof(*out));
+	out->data.file = -1;
+	if (arg->format) {
+		out->codec = pn_codec_find(arg->format, err);
+		if (!out->codec)
+			return err->code;
+	}
+	code = open_lookup(&out->lookup, arg, err);
+	if (!code)
+		code = find_profile(&out->found, &out->lookup, arg->name, err);
+	if (!code && out->found.count != 1)
+		code = pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' names %zu profiles, need one",
+				    arg->name, out->found.count);
+	if (!code && out->found.items[0].kind == PN_FOUND_FILE)
+		code = perf_data_open(&out->data, &out->found.items[0].path,
+				      err);
+	return code;
+}
+
+int read_profile(struct pn_profile *out, const struct profile_source *from,
+		 struct pn_error *err)
+{
+	return pn_lookup_load(out, NULL, &from->lookup, &from->found.items[0],
+			      from->codec, err);
+}
+
+void close_profile(struct profile_source *source)
+{
+	perf_data_close(&source->data);
+	pn_found_list_release(&source->found);
+	pn_notes_free(source->lookup.notes);
+	pn_repo_free(source->lookup.repo);
+}
+
 int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 		 struct pn_error *err)
 {
-	struct pn_lookup lookup;
-	struct pn_found_list found = {0};
-	struct perf_data data = {-1, ""};
-	const struct pn_codec *codec = NULL;
-	int code = 0;
+	struct profile_source source;
+	int code = open_profile(&source, arg, err);
 
-	if (arg->format) {
-		codec = pn_codec_find(arg->format, err);
-		if (!codec)
-			return err->code;
-	}
-	code = open_lookup(&lookup, arg, err);
 	if (!code)
-		code = find_profile(&found, &lookup, arg->name, err);
-	if (!code && found.count != 1)
-		code = pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' names %zu profiles, need one",
-				    arg->name, found.count);
-	if (!code && found.items[0].kind == PN_FOUND_FILE)
-		code = perf_data_open(&data, &found.items[0].path, err);
-	if (!code)
-		code = pn_lookup_load(out, NULL, &lookup, &found.items[0],
-				      codec, err);
-	perf_data_close(&data);
-	pn_found_list_release(&found);
-	pn_notes_free(lookup.notes);
-	pn_repo_free(lookup.repo);
+		code = read_profile(out, &source, err);
+	close_profile(&source);
 	return code;
 }

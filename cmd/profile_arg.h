@@ -3,7 +3,10 @@
 #define CMD_PROFILE_ARG_H
 
 #include "base/error.h"
+#include "codec/codec.h"
 #include "model/profile.h"
+#include "perf_data.h"
+#include "storage/lookup.h"
 
 struct profile_arg {
 	const char *name;   /* see CLI.md, "Naming a profile"; "-": stdin */
@@ -11,11 +14,28 @@ struct profile_arg {
 	const char *format; /* of a file; NULL: recognised by content */
 };
 
+/* Where a profile comes from, with a repository of its own. */
+struct profile_source {
+	struct pn_lookup lookup;
+	struct pn_found_list found;
+	struct perf_data data;
+	const struct pn_codec *codec;
+};
+
 /*
- * Find one profile and read it. Paths that begin with '/', './' or '../', and
- * '-', are files and nothing else; other names are looked up in the
- * repository first, and are files outside of one.
+ * Find one profile, which may ask on the terminal. Paths that begin with '/',
+ * './' or '../', and '-', are files and nothing else; other names are looked
+ * up in the repository first, and are files outside of one. To be closed in
+ * any case.
  */
+int open_profile(struct profile_source *out, const struct profile_arg *arg,
+		 struct pn_error *err);
+/* Read it; several sources may be read at a time. */
+int read_profile(struct pn_profile *out, const struct profile_source *from,
+		 struct pn_error *err);
+void close_profile(struct profile_source *source);
+
+/* All three. */
 int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 		 struct pn_error *err);
 

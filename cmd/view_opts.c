@@ -85,7 +85,7 @@ int view_clean(struct pn_profile *profile, const struct view_options *o,
 	return o->all_frames ? 0 : pn_filter_drop_frames(profile, err);
 }
 
-static void warn_unmatched(const struct pn_report *report)
+void view_warn(const struct pn_report *report)
 {
 	int kind;
 
@@ -95,9 +95,9 @@ static void warn_unmatched(const struct pn_report *report)
 			     pn_filter_name((enum pn_filter_kind)kind));
 }
 
-int view_prepare(struct pn_report *out, struct pn_view_input *in,
-		 const struct pn_view **view, struct pn_profile *profile,
-		 const struct view_options *o, struct pn_error *err)
+int view_report(struct pn_report *out, struct pn_view_input *in,
+		const struct pn_view **view, struct pn_profile *profile,
+		const struct view_options *o, struct pn_error *err)
 {
 	struct pn_report_options options = o->report;
 	int code;
@@ -110,9 +110,19 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 	code = pn_report_init(out, profile, &options, err);
 	if (code)
 		return code;
-	warn_unmatched(out);
 	in->report = out;
 	return 0;
+}
+
+int view_prepare(struct pn_report *out, struct pn_view_input *in,
+		 const struct pn_view **view, struct pn_profile *profile,
+		 const struct view_options *o, struct pn_error *err)
+{
+	int code = view_report(out, in, view, profile, o, err);
+
+	if (!code && in->report)
+		view_warn(in->report);
+	return code;
 }
 
 int view_print(const struct global *global, const struct pn_view *view,

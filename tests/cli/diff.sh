@@ -82,3 +82,5 @@ check 'without the base' exits 0 git perf show --json --base=a.folded b.folded
 check 'what is equal is gone' json \
 	'[.rows[] | select(.self != 0) | [.name, .self]]' \
 	'[["f",5],["gone",-4],["fresh",2]]'
+check 'standard input twice' exits 129 git perf diff - - </dev/null
+check 'is refused' mentions err 'can be read only once'

@@ -68,6 +68,8 @@ check 'and nothing is written' not test -e no.pb.gz
 check 'a missing file' exits 128 git perf merge -o no.pb.gz a.folded none
 check 'leaves nothing either' not test -e no.pb.gz
 check 'no profile at all' exits 129 git perf merge -o no.pb.gz
+check 'standard input twice' exits 129 git perf merge - - </dev/null
+check 'is refused' mentions err 'can be read only once'
 check 'an unknown format' exits 128 git perf merge --to=nope a.folded
 
 if [ -d "$shared_data/data/go" ]; then
