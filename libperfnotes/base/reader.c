@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/deflate.h"
+#include "base/reader_ahead.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,8 @@
 #define INPUT_SIZE (64 * 1024) /* of compressed bytes, one read */
 /* What inflate may still hold back: a match of 258 bytes, some bits. */
 #define INFLATE_SLACK 65536
+/* From how many compressed bytes on a thread is worth its start. */
+#define AHEAD_MIN (512 * 1024)
 
 struct pn_reader {
 	char *name;
@@ -27,6 +30,7 @@ struct pn_reader {
 	int (*give)(size_t *got, void *from, unsigned char *to, size_t room,
 		    struct pn_error *err);
 	void *from;
+	struct pn_reader_ahead *ahead; /* gets the bytes, or NULL */
 	bool gzip, between_members;
 	bool input_ended; /* nothing will come to `in` any more */
 	bool ended;	  /* nothing will come to the window any more */
@@ -79,6 +83,13 @@ static int read_into(size_t *out, struct pn_reader *r, unsigned char *to,
 {
 	ssize_t got;
 
+	if (r->ahead) {
+		int code = pn_reader_ahead_take(out, &r->input_left, r->ahead,
+						to, n, err);
+
+		r->input_ended = !code && !*out;
+		return code;
+	}
 	if (r->give)
 		return ask_source(out, r, to, n, err);
 	got = read_some(r->fd, to, n);
@@ -178,6 +189,23 @@ static int open_input(struct pn_reader *r, const char *path,
 	return 0;
 }
 
+/* A reader of what a thread inflates, when that is much. */
+static struct pn_reader *maybe_ahead(struct pn_reader *inner)
+{
+	struct pn_reader *r;
+
+	if (!inner->gzip || inner->input_left == UINT64_MAX ||
+	    inner->input_left + in_left(inner) < AHEAD_MIN)
+		return inner;
+	r = new_reader(inner->name, inner->max_bytes);
+	r->window_size = PN_READER_WINDOW;
+	r->window = pn_malloc(r->window_size);
+	r->in = r->in_end = r->at = r->end = r->window;
+	r->input_left = pn_reader_left(inner);
+	r->ahead = pn_reader_ahead_new(inner);
+	return r;
+}
+
 int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 		   struct pn_error *err)
 {
@@ -190,7 +218,7 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 	if (code)
 		pn_reader_free(r);
 	else
-		*out = r;
+		*out = maybe_ahead(r);
 	return code;
 }
 
@@ -238,6 +266,7 @@ void pn_reader_free(struct pn_reader *reader)
 		return;
 	if (reader->fd >= 0)
 		close(reader->fd);
+	pn_reader_ahead_free(reader->ahead);
 	pn_inflater_free(reader->inflater);
 	free(reader->input);
 	free(reader->window);
@@ -423,7 +452,7 @@ uint64_t pn_reader_left(const struct pn_reader *reader)
 
 bool pn_reader_was_gzip(const struct pn_reader *reader)
 {
-	return reader->gzip;
+	return reader->gzip || reader->ahead;
 }
 
 const char *pn_reader_name(const struct pn_reader *reader)

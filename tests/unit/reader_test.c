@@ -218,6 +218,50 @@ static void stops_a_bomb_at_max_bytes(void **state)
 	pn_buf_release(&out);
 }
 
+static void fails_at(const char *path, uint64_t max_bytes, size_t least,
+		     int want, const char *why)
+{
+	struct pn_buf out = {0};
+	struct pn_error err = {0};
+	struct pn_reader *r;
+
+	assert_int_equal(pn_reader_open(&r, path, max_bytes, &err), 0);
+	assert_int_equal(pn_reader_rest(&out, r, LARGE, &err), want);
+	assert_non_null(strstr(err.message, why));
+	assert_null(strstr(strstr(err.message, "cannot read") + 1,
+			   "cannot read")); /* said once */
+	assert_true(pn_reader_offset(r) >= least);
+	assert_true(pn_reader_was_gzip(r));
+	pn_reader_free(r);
+	assert_int_equal(pn_reader_open(&r, path, max_bytes, &err), 0);
+	pn_reader_free(r); /* before anything is read */
+	pn_buf_release(&out);
+}
+
+/* What a thread inflates fails as all else does, behind what was good. */
+static void refuses_large_files_as_small_ones(void **state)
+{
+	struct pn_buf in = {0}, gz = {0};
+	char path[] = "/tmp/reader_test.XXXXXX";
+
+	(void)state;
+	close(mkstemp(path));
+	add_pattern(&in, LARGE);
+	pn_deflate_gzip(&gz, in.data, in.len, 1);
+	write_file(path, &gz);
+	fails_at(path, LARGE - 1, LARGE - 1, PN_ELIMIT,
+		 "more than 2999999 bytes");
+	gz.len -= 4;
+	write_file(path, &gz);
+	fails_at(path, 0, LARGE, PN_EINVAL, "gzip data is cut short");
+	gz.len /= 2;
+	write_file(path, &gz);
+	fails_at(path, 0, LARGE / 3, PN_EINVAL, "gzip data is cut short");
+	unlink(path);
+	pn_buf_release(&in);
+	pn_buf_release(&gz);
+}
+
 static void reads_what_only_begins_like_gzip(void **state)
 {
 	struct pn_buf out = {0};
@@ -258,6 +302,7 @@ int main(void)
 		cmocka_unit_test(joins_members_and_skips_trailing_zeros),
 		cmocka_unit_test(refuses_gzip_that_is_cut_or_corrupt),
 		cmocka_unit_test(stops_a_bomb_at_max_bytes),
+		cmocka_unit_test(refuses_large_files_as_small_ones),
 		cmocka_unit_test(reads_what_only_begins_like_gzip),
 		cmocka_unit_test(names_what_cannot_be_opened),
 	};
