@@ -71,13 +71,28 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 				  len);
 }
 
-static bool exists(struct pn_repo *repo, const struct pn_oid *oid)
+/* Whether it is there and can be read: a file that was cut or overwritten has
+ * the name, and is written anew in its place. */
+static bool is_sound(struct pn_repo *repo, const struct pn_object *object)
 {
+	static const git_object_t types[] = {
+		[PN_OBJECT_COMMIT] = GIT_OBJECT_COMMIT,
+		[PN_OBJECT_TREE] = GIT_OBJECT_TREE,
+		[PN_OBJECT_BLOB] = GIT_OBJECT_BLOB};
+	struct pn_git_object found;
 	git_oid id;
+	bool sound;
 
-	pn_git_to(&id, oid);
-	return git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) ==
-	       1;
+	pn_git_to(&id, &object->id);
+	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) !=
+		    1 ||
+	    pn_git_read(&found, repo, &object->id, types[object->type],
+			object->len, NULL))
+		return false;
+	sound = found.len == object->len &&
+		(!found.len || !memcmp(found.bytes, object->bytes, found.len));
+	pn_git_object_release(&found);
+	return sound;
 }
 
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
@@ -92,7 +107,7 @@ int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		return pn_pack_write(&objects->pack, repo, objects->items,
 				     objects->count, err);
 	for (i = 0; i < objects->count; i++)
-		if (objects->writes || !exists(repo, &objects->items[i].id))
+		if (objects->writes || !is_sound(repo, &objects->items[i]))
 			absent[count++] = objects->items[i];
 	objects->writes++;
 	return count ? pn_loose_write(repo, absent, count, err) : 0;

@@ -56,9 +56,9 @@ void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
 		       const struct pn_oid *id, const void *bytes, size_t len);
 
 /*
- * Write all of them and put them on the disk. Loose files or one pack;
- * those that exist are not written again as loose files. Nothing but whole
- * objects is left behind on failure.
+ * Write all of them and put them on the disk. Loose files or one pack; those
+ * that exist and can be read are not written again as loose files, a damaged
+ * one is replaced. Nothing but whole objects is left behind on failure.
  */
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		     struct pn_error *err);

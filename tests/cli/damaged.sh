@@ -1,0 +1,77 @@
+#!/bin/sh
+# Objects that are in the database by name only: an add that needs one of them
+# mends it, and whatever it says is stored can be read.
+. "$(dirname "$0")/lib.sh"
+commit one
+awk 'BEGIN { for (i = 0; i < 300; i++) printf "main;f%d;g%d %d\n", i, i * 7, i
+	}' >p.folded
+must git perf add p.folded
+body=$(git notes --ref=perf show HEAD | cut -d ' ' -f 5)
+tip=$(git rev-parse refs/notes/perf)
+file=.git/objects/$(echo "$body" | cut -c 1-2)/$(echo "$body" | cut -c 3-)
+must test -f "$file"
+cp "$file" ../whole
+printf 'main;other 1\n' >o.folded
+other=$(git hash-object -w o.folded)
+
+# What is left of the body is in ../left.
+harm()
+{
+	rm -f "$file"
+	cp ../left "$file"
+	check "$1: a body that cannot be read" not git cat-file blob "$body"
+	must git update-ref refs/notes/perf "$tip"
+	check "$1: an add that needs it" exits 0 git perf add p.folded
+	check "$1: mends it" exits 0 git cat-file blob "$body"
+	check "$1: it is shown" exits 0 git perf show 0@i
+	check "$1: and the one from before" exits 0 git perf show 1@i
+	check "$1: nothing else is wrong" exits 0 git perf fsck
+	check "$1: nor for git" exits 0 git fsck --strict
+}
+head -c 100 ../whole >../left
+harm 'cut'
+: >../left
+harm 'empty'
+head -c 3000 /dev/zero | tr '\0' x >../left
+harm 'overwritten'
+{
+	head -c 60 ../whole
+	printf 'XXXX'
+	tail -c +65 ../whole
+} >../left
+harm 'four bytes'
+
+# Another object's file under its name: git does not look at the name.
+rm -f "$file"
+cp ".git/objects/$(echo "$other" | cut -c 1-2)/$(echo "$other" | cut -c 3-)" \
+	"$file"
+must git update-ref refs/notes/perf "$tip"
+check 'another object under its name' exits 0 git perf add p.folded
+check 'is replaced' same "$file" ../whole
+
+# A batch that is written as a pack does not rely on it either.
+rm -f "$file"
+head -c 100 ../whole >"$file"
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
+	printf 'main;n%d %d\n' $n $n >n$n.folded
+done
+check 'a batch' exits 0 git perf add n*.folded p.folded
+check 'brings it, too' exits 0 git perf show 0@i
+check 'and all is well' exits 0 git perf fsck
+
+# What add only builds on and cannot read is left out or refused.
+must git update-ref refs/notes/perf "$tip"
+rm -f .git/objects/pack/* "$file"
+head -c 100 ../whole >"$file"
+commit two
+sed 's/f7;/seven;/' p.folded >q.folded
+check 'a base that cannot be read' exits 0 git perf add q.folded
+check 'is not built on' exits 0 git perf show 0@i
+note=$(git rev-parse "refs/notes/perf:$(git rev-parse HEAD)")
+rm -f ".git/objects/$(echo "$note" | cut -c 1-2)/$(echo "$note" | cut -c 3-)"
+: >".git/objects/$(echo "$note" | cut -c 1-2)/$(echo "$note" | cut -c 3-)"
+now=$(git rev-parse refs/notes/perf)
+check 'a note that cannot be read' exits 128 git perf add q.folded
+check 'is named' mentions err "^fatal: cannot read the note of .*$note"
+check 'in one line' is "$(wc -l <"$err")" 1
+check 'the ref is where it was' is "$(git rev-parse refs/notes/perf)" "$now"
