@@ -1,4 +1,5 @@
 /* Files whole, and folders. */
+#define _GNU_SOURCE /* sync_file_range */
 #include "base/file.h"
 
 #include "base/alloc.h"
@@ -104,6 +105,28 @@ static int write_all(int fd, const void *bytes, size_t len)
 	return 0;
 }
 
+#ifdef HAVE_SYNC_FILE_RANGE
+static int write_out(int fd)
+{
+	return sync_file_range(fd, 0, 0,
+			       SYNC_FILE_RANGE_WAIT_BEFORE |
+				       SYNC_FILE_RANGE_WRITE |
+				       SYNC_FILE_RANGE_WAIT_AFTER);
+}
+#else
+static int write_out(int fd)
+{
+	(void)fd;
+	return -1;
+}
+#endif
+
+/* Some file systems have it not (ENOSYS, ESPIPE). */
+int pn_file_write_out(int fd)
+{
+	return write_out(fd) ? fsync(fd) : 0;
+}
+
 /* The folder's entry of a new name; some file systems have no fsync for it. */
 static int sync_folder_of(const char *path)
 {
@@ -157,7 +180,8 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 	if (fd < 0)
 		return -1;
 	bad = (old && fchmod(fd, old->st_mode & 07777)) ||
-	      write_all(fd, bytes, len) || (sync && fsync(fd));
+	      write_all(fd, bytes, len) ||
+	      (sync && (fresh ? pn_file_write_out(fd) : fsync(fd)));
 	saved = errno;
 	if (close(fd) && !bad) {
 		saved = errno;
@@ -169,7 +193,7 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 	}
 	if (bad)
 		unlink(name);
-	else if (sync && sync_folder_of(path)) {
+	else if (sync && !fresh && sync_folder_of(path)) {
 		saved = errno;
 		bad = 1;
 	}
@@ -214,10 +238,10 @@ int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 	return bad ? pn_error_system(err, "cannot write '%s'", path) : 0;
 }
 
-int pn_file_create(const char *path, const void *bytes, size_t len, bool sync,
+int pn_file_create(const char *path, const void *bytes, size_t len, bool whole,
 		   struct pn_error *err)
 {
-	if (!replace(path, NULL, bytes, len, sync, true))
+	if (!replace(path, NULL, bytes, len, whole, true))
 		return 0;
 	return errno == EEXIST
 		       ? PN_ECONFLICT

@@ -17,9 +17,17 @@ int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
 int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 		  struct pn_error *err);
 /* As pn_file_write, for a file that must not exist yet: PN_ECONFLICT, without
- * a message, when it does. Of two writers of one name one fails. */
-int pn_file_create(const char *path, const void *bytes, size_t len, bool sync,
+ * a message, when it does. Of two writers of one name one fails. `whole`: a
+ * power cut may take the file away, but never leaves a part of it. */
+int pn_file_create(const char *path, const void *bytes, size_t len, bool whole,
 		   struct pn_error *err);
+/*
+ * Wait until a file's bytes are written, though not for the disk's own cache or
+ * the file system's journal: a name that it is given later comes after them
+ * (git calls this core.fsyncMethod=writeout-only, and it is much cheaper than
+ * fsync(2)). -1 and errno.
+ */
+int pn_file_write_out(int fd);
 /* Create a folder and those above it. */
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */

@@ -29,7 +29,9 @@ struct pn_pending_list {
 };
 
 /* Write a record as a new pending file; record->commit is its origin (zero:
- * none). *path (may be NULL, else freed by the caller) is where it is. */
+ * none). *path (may be NULL, else freed by the caller) is where it is. It is
+ * whole at any time; who cannot measure again adds it soon: only then a power
+ * cut cannot take it away. */
 int pn_pending_save(char **path, struct pn_repo *repo,
 		    const struct pn_record *record, struct pn_error *err);
 

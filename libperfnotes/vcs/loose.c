@@ -35,24 +35,11 @@ static int start_sync(int fd)
 {
 	return sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
-
-static int end_sync(int fd)
-{
-	return sync_file_range(fd, 0, 0,
-			       SYNC_FILE_RANGE_WAIT_BEFORE |
-				       SYNC_FILE_RANGE_WRITE |
-				       SYNC_FILE_RANGE_WAIT_AFTER);
-}
 #else
 static int start_sync(int fd)
 {
 	(void)fd;
 	return 0;
-}
-
-static int end_sync(int fd)
-{
-	return fsync(fd);
 }
 #endif
 
@@ -108,7 +95,7 @@ static int settle(struct file *files, size_t count, int shared,
 	int code;
 
 	for (i = 0; i < count; i++)
-		if (end_sync(files[i].fd) && fsync(files[i].fd))
+		if (pn_file_write_out(files[i].fd))
 			return pn_error_system(err, "cannot write '%s'",
 					       files[i].tmp);
 	for (i = 0; i < count; i++) {
