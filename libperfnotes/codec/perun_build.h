@@ -6,7 +6,7 @@
 #ifndef PN_CODEC_PERUN_BUILD_H
 #define PN_CODEC_PERUN_BUILD_H
 
-#include "codec/perun_value.h"
+#include "model/perun_value.h"
 #include "model/profile.h"
 
 struct pn_perun_build {

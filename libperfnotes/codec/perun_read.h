@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "codec/perun_build.h"
-#include "codec/perun_value.h"
+#include "model/perun_value.h"
 #include "model/profile.h"
 
 /* Ids of strings of the profile. */

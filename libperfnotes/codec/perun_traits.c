@@ -19,7 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "codec/perun_uid.h"
+#include "model/perun_uid.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef PN_CODEC_PERUN_WRITE_H
 #define PN_CODEC_PERUN_WRITE_H
 
-#include "codec/perun_value.h"
+#include "model/perun_value.h"
 #include "model/profile.h"
 
 /* One item of what stays the same over a type of resources. */

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "codec/perun_build.h"
-#include "codec/perun_uid.h"
+#include "model/perun_uid.h"
 
 #include <inttypes.h>
 #include <stdio.h>

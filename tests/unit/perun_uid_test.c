@@ -3,7 +3,7 @@
  * order that Perun gives them; the order of "a" and "b" and so on is that of
  * the numbers 97+6 and 98+6, of "aa" it is 103103.
  */
-#include "codec/perun_uid.h"
+#include "model/perun_uid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * library reference, "json"), because Perun names a stored profile by the
  * SHA-1 of that text.
  */
-#include "codec/perun_value.h"
+#include "model/perun_value.h"
 
 #include "base/alloc.h"
 #include "base/number.h"

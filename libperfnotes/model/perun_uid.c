@@ -2,7 +2,7 @@
  * The flat text of a value, by the rules of Perun's profile/convert.py and
  * profile/query.py (version 0.22).
  */
-#include "codec/perun_uid.h"
+#include "model/perun_uid.h"
 
 #include "base/alloc.h"
 #include "base/arena.h"

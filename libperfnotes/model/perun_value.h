@@ -3,8 +3,8 @@
  * Perun's may hold under any key. Numbers stand in the form that Python
  * prints them in, so that equal numbers are equal texts.
  */
-#ifndef PN_CODEC_PERUN_VALUE_H
-#define PN_CODEC_PERUN_VALUE_H
+#ifndef PN_MODEL_PERUN_VALUE_H
+#define PN_MODEL_PERUN_VALUE_H
 
 #include "base/buf.h"
 #include "base/error.h"

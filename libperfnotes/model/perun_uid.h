@@ -2,10 +2,10 @@
  * One text for a value of any shape: how Perun names a resource whose uid is
  * an object ("main.c:main:22"), and shows nested values in tables.
  */
-#ifndef PN_CODEC_PERUN_UID_H
-#define PN_CODEC_PERUN_UID_H
+#ifndef PN_MODEL_PERUN_UID_H
+#define PN_MODEL_PERUN_UID_H
 
-#include "codec/perun_value.h"
+#include "model/perun_value.h"
 
 /*
  * Append the flat text of the value that begins at `item`.
