@@ -312,6 +312,8 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
 		return usage(&cmd_diff, "standard input can be read only once");
 	code = view_options_check(&o.view, &view, &cmd_diff);
+	if (!code && view == &pn_view_models)
+		return usage(&cmd_diff, "models have no difference; show both");
 	return code ? code : diff(global, argv, view, &o);
 }
 

@@ -104,7 +104,8 @@ int view_report(struct pn_report *out, struct pn_view_input *in,
 
 	*in = (struct pn_view_input){profile, NULL, o->function};
 	*view = pn_view_fitting(*view, profile);
-	if ((*view)->needs == PN_VIEW_METRICS)
+	if ((*view)->needs == PN_VIEW_METRICS ||
+	    (*view)->needs == PN_VIEW_MODELS)
 		return 0;
 	pn_view_options(&options, *view);
 	code = pn_report_init(out, profile, &options, err);

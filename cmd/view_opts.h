@@ -25,9 +25,10 @@ struct view_options {
 	 0,                                                                    \
 	 "view",                                                               \
 	 "<name>",                                                             \
-	 "how to show it (top, tree, peek, traces, tags, raw, metrics)",       \
+	 "how to show it (top, tree, peek, traces, tags, raw, metrics, "       \
+	 "models)",                                                            \
 	 VIEW_AT(type, member, view),                                          \
-	 "top tree peek traces tags raw metrics"},                             \
+	 "top tree peek traces tags raw metrics models"},                      \
 		{OPT_TEXT,                                                     \
 		 0,                                                            \
 		 "function",                                                   \

@@ -109,6 +109,28 @@ static struct pn_figure pool(const struct part *parts, size_t count)
 	return f;
 }
 
+/* Whether the record is made of another one that has the metric, too. */
+static bool is_repeated(const struct pn_entry *e,
+			const struct pn_entry_metric *m,
+			const struct pn_entry *entries, size_t entry_count)
+{
+	const char *from = pn_entry_field(e, "from");
+	size_t i, k;
+
+	for (i = 0; *from && i < entry_count; i++) {
+		const struct pn_entry *source = &entries[i];
+
+		if (source->kind != PN_ENTRY_PROFILE ||
+		    strcmp(source->id, from) != 0)
+			continue;
+		for (k = 0; k < source->metric_count; k++)
+			if (!strcmp(source->metrics[k].name, m->name) &&
+			    !strcmp(source->metrics[k].unit, m->unit))
+				return true;
+	}
+	return false;
+}
+
 static struct part *collect(size_t *count, const struct pn_entry *entries,
 			    size_t entry_count)
 {
@@ -120,6 +142,9 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 
 		for (k = 0; e->kind == PN_ENTRY_PROFILE && k < e->metric_count;
 		     k++) {
+			if (is_repeated(e, &e->metrics[k], entries,
+					entry_count))
+				continue;
 			parts = pn_grow(parts, &cap, n + 1, sizeof(*parts));
 			parts[n] = part_of(e, &e->metrics[k], n);
 			n++;

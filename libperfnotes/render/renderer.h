@@ -16,12 +16,13 @@
 enum pn_view_needs {
 	PN_VIEW_WEIGHTS, /* samples or a call graph */
 	PN_VIEW_STACKS,	 /* samples */
-	PN_VIEW_METRICS	 /* metrics; there is no report */
+	PN_VIEW_METRICS, /* metrics; there is no report */
+	PN_VIEW_MODELS	 /* models; there is no report */
 };
 
 struct pn_view_input {
 	const struct pn_profile *profile;
-	const struct pn_report *report; /* NULL: PN_VIEW_METRICS */
+	const struct pn_report *report; /* NULL: metrics, models */
 	const char *pattern; /* regular expression of the view, or NULL */
 };
 
@@ -72,5 +73,6 @@ extern const struct pn_view pn_view_traces;
 extern const struct pn_view pn_view_tags;
 extern const struct pn_view pn_view_raw;
 extern const struct pn_view pn_view_metrics;
+extern const struct pn_view pn_view_models;
 
 #endif

@@ -5,8 +5,9 @@
 #include <string.h>
 
 const struct pn_view *const pn_views[] = {
-	&pn_view_top,  &pn_view_tree, &pn_view_peek,	&pn_view_traces,
-	&pn_view_tags, &pn_view_raw,  &pn_view_metrics, NULL,
+	&pn_view_top,	  &pn_view_tree,   &pn_view_peek,
+	&pn_view_traces,  &pn_view_tags,   &pn_view_raw,
+	&pn_view_metrics, &pn_view_models, NULL,
 };
 
 int pn_view_find(const struct pn_view **out, const char *name,
@@ -33,6 +34,9 @@ const struct pn_view *pn_view_fitting(const struct pn_view *asked,
 				      const struct pn_profile *profile)
 {
 	bool weights = profile->sample_count || profile->graph.node_count;
+
+	if (asked->needs == PN_VIEW_MODELS)
+		return asked;
 
 	return !weights && profile->metric_count ? &pn_view_metrics : asked;
 }

@@ -48,6 +48,39 @@ static void pools_the_samples_of_one_job(void **state)
 	pn_arena_release(&arena);
 }
 
+/* The second line is what a postprocessor made of the first; its other metric
+ * is its own. */
+static void counts_no_measurement_twice(void **state)
+{
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_entry_metric more[] = {metric("wall", low),
+					 metric("share", high)};
+	struct pn_field from = {"from", "0123456789abcdef"};
+	struct pn_entry entries[] = {
+		{.kind = PN_ENTRY_PROFILE,
+		 .fields = &from,
+		 .field_count = 1,
+		 .metrics = more,
+		 .metric_count = 2},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &a, .metric_count = 1},
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count;
+
+	(void)state;
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 2);
+	assert_int_equal(figures[0].n, 4); /* there is no such record here */
+	memcpy(entries[1].id, from.value, PN_ENTRY_ID_HEX);
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 2);
+	assert_string_equal(figures[0].metric, "wall");
+	assert_int_equal(figures[0].n, 2);
+	assert_string_equal(figures[1].metric, "share");
+	pn_arena_release(&arena);
+}
+
 static void keeps_jobs_and_machines_apart(void **state)
 {
 	struct pn_entry_metric a = metric("wall", low);
@@ -121,6 +154,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pools_the_samples_of_one_job),
+		cmocka_unit_test(counts_no_measurement_twice),
 		cmocka_unit_test(keeps_jobs_and_machines_apart),
 		cmocka_unit_test(does_not_pool_a_summary),
 		cmocka_unit_test(draws_the_least_and_the_greatest),

@@ -1,0 +1,440 @@
+/* git perf model: apply postprocessors to a profile. */
+#include "analysis/models.h"
+#include "analysis/postprocess.h"
+#include "base/file.h"
+#include "codec/codec.h"
+#include "collect/words.h"
+#include "command.h"
+#include "context.h"
+#include "find_profile.h"
+#include "perf_data.h"
+#include "render/print_table.h"
+#include "storage/pending.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+	struct opt_list posts, settings;
+	const char *of, *per, *name, *commit, *format, *output;
+	bool list, json;
+};
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_LIST, 'p', "postprocess", "<name>[ <key>=<value>...]",
+	 "what to apply, in this order (regression-analysis)", AT(posts),
+	 "regression-analysis moving-average regressogram kernel-regression "
+	 "normalizer clusterizer"},
+	{OPT_LIST, 'O', "option", "<key>=<value>", "option of the only one",
+	 AT(settings)},
+	{OPT_TEXT, 0, "of", "<key>", "what is modelled (amount)", AT(of)},
+	{OPT_TEXT, 0, "depending-on", "<key>",
+	 "the variable (structure-unit-size)", AT(per)},
+	{OPT_FLAG, 0, "list-postprocessors", NULL,
+	 "list the postprocessors and their options", AT(list)},
+	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name)},
+	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
+	 AT(commit)},
+	{OPT_TEXT, 0, "format", "<name>", "format of a file (recognised)",
+	 AT(format), OPT_FORMATS_READ},
+	{OPT_FLAG, 0, "json", NULL, "print the models as JSON", AT(json)},
+	{OPT_TEXT, 'o', "output", "<file>", "print them to a file", AT(output)},
+	{0},
+};
+
+/* Of one call. */
+struct modelling {
+	struct options o;
+	struct context context;
+	struct pn_arena arena;
+	struct pn_post *posts;
+	size_t post_count;
+	struct pn_found_list found;
+	const struct pn_entry *entry; /* of the profile, NULL: a file */
+	struct pn_pending_list pending;
+	struct pn_profile profile;
+	struct pn_oid origin;
+	size_t models_before, posts_before;
+	struct pn_post_notes notes;
+	struct pn_record record;
+	char *path; /* of the result */
+};
+
+static int parse_post(struct pn_post *out, struct modelling *m,
+		      const char *text, const struct opt_list *more,
+		      struct pn_error *err)
+{
+	const char *const *words = NULL;
+	const char **all;
+	size_t n = 0, i;
+	int code = pn_words_split(&words, &m->arena, text, err);
+
+	if (code)
+		return code;
+	while (words[n])
+		n++;
+	all = pn_arena_alloc(&m->arena, (n + more->count + 3) * sizeof(*all));
+	memcpy(all, words, n * sizeof(*all));
+	for (i = 0; i < more->count; i++)
+		all[n++] = more->values[i];
+	all[n] = NULL;
+	return pn_post_parse(out, &m->arena, all, err);
+}
+
+/* "of" and "depending-on" are options like the others. */
+static const char *as_setting(struct modelling *m, const char *key,
+			      const char *value)
+{
+	struct pn_buf text = {0};
+	const char *kept;
+
+	pn_buf_printf(&text, "%s=%s", key, value);
+	kept = pn_arena_copy(&m->arena, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
+	return kept;
+}
+
+static int parse_posts(struct modelling *m, struct pn_error *err)
+{
+	const struct options *o = &m->o;
+	const char *one = pn_postprocessors[0]->name;
+	const char *const *names = o->posts.count ? o->posts.values : &one;
+	struct opt_list more = {0};
+	size_t i, n = o->settings.count;
+	int code = 0;
+
+	m->post_count = o->posts.count ? o->posts.count : 1;
+	more.values = pn_arena_alloc(&m->arena, (n + 2) * sizeof(char *));
+	for (i = 0; i < n; i++)
+		more.values[more.count++] = o->settings.values[i];
+	if (o->of)
+		more.values[more.count++] = as_setting(m, "of", o->of);
+	if (o->per)
+		more.values[more.count++] =
+			as_setting(m, "depending-on", o->per);
+	m->posts = pn_arena_alloc(&m->arena, m->post_count * sizeof(*m->posts));
+	for (i = 0; !code && i < m->post_count; i++)
+		code = parse_post(&m->posts[i], m, names[i], &more, err);
+	return code;
+}
+
+static int find(struct modelling *m, const char *name, struct pn_error *err)
+{
+	int code = find_profile(&m->found, &m->context.lookup, name, err);
+
+	if (!code && m->found.count != 1)
+		return pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' names %zu profiles, need one", name,
+				    m->found.count);
+	return code;
+}
+
+/* What only the index line or the pending file says of a profile. */
+static int find_entry(struct modelling *m, struct pn_error *err)
+{
+	const struct pn_found *found = &m->found.items[0];
+	size_t i;
+	int code = 0;
+
+	if (found->kind == PN_FOUND_STORED) {
+		m->entry = found->entry;
+		m->origin = found->commit;
+		return 0;
+	}
+	if (pn_pending_owns(m->context.repo, found->path))
+		code = pn_pending_list(&m->pending, m->context.repo, err);
+	for (i = 0; !code && i < m->pending.count; i++) {
+		const struct pn_pending *item = &m->pending.items[i];
+
+		if (strcmp(pn_file_basename(item->path),
+			   pn_file_basename(found->path)) != 0)
+			continue;
+		m->entry = &item->entry;
+		m->origin = item->origin;
+	}
+	return code;
+}
+
+static int load(struct modelling *m, const char *name, struct pn_error *err)
+{
+	const struct pn_codec *codec = NULL;
+	struct perf_data data = {-1, ""};
+	int code;
+
+	if (m->o.format && !(codec = pn_codec_find(m->o.format, err)))
+		return PN_ENOTFOUND;
+	code = find(m, name, err);
+	if (!code)
+		code = find_entry(m, err);
+	if (!code && m->found.items[0].kind == PN_FOUND_FILE)
+		code = perf_data_open(&data, &m->found.items[0].path, err);
+	if (!code)
+		code = pn_lookup_load(&m->profile, NULL, &m->context.lookup,
+				      &m->found.items[0], codec, err);
+	perf_data_close(&data);
+	return code;
+}
+
+static int apply(struct modelling *m, struct pn_error *err)
+{
+	size_t i;
+	int code = 0;
+
+	m->models_before = m->profile.header.model_count;
+	m->posts_before = m->profile.header.post_count;
+	for (i = 0; !code && i < m->post_count; i++)
+		code = pn_post_apply(&m->profile, &m->posts[i], &m->notes, err);
+	return code;
+}
+
+/* The profile's own word on where it was measured, unless it is known. */
+static void take_origin(struct modelling *m)
+{
+	struct pn_header *h = &m->profile.header;
+	const char *text = pn_profile_text(&m->profile, h->origin);
+	struct pn_oid origin;
+
+	if (!m->entry && !pn_oid_parse(&origin, text))
+		m->origin = origin;
+	h->origin = 0;
+}
+
+/* Fields that are about the stored thing and not about the measurement. */
+static bool is_own(const char *key)
+{
+	static const char *const own[] = {"n",	  "body",  "base",
+					  "from", "name",  "format",
+					  "kind", "posts", "metrics"};
+	size_t i;
+
+	for (i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (!strcmp(own[i], key))
+			return true;
+	return false;
+}
+
+/*
+ * Measured where, when and by what the first one was. `from` keeps the samples
+ * of the two from being taken for twice as many (analysis/figures.h).
+ */
+static void inherit(struct modelling *m)
+{
+	struct pn_record *r = &m->record;
+	size_t i;
+
+	r->commit = m->origin;
+	r->time_ns = pn_time_now_ns();
+	if (!m->entry)
+		return;
+	r->tree = m->entry->tree;
+	for (i = 0; i < m->entry->field_count; i++) {
+		const struct pn_field *f = &m->entry->fields[i];
+
+		if (!is_own(f->key) && !*pn_record_field(r, f->key))
+			pn_record_add_field(r, f->key, f->value);
+	}
+	if (m->found.items[0].kind == PN_FOUND_STORED)
+		pn_record_add_field(r, "from", m->entry->id);
+}
+
+static int keep(struct modelling *m, struct pn_error *err)
+{
+	struct pn_record_options options = {.name = m->o.name};
+	const char *name = m->found.items[0].name;
+	int code = max_body_bytes(&options.max_bytes, m->context.repo, err);
+
+	if (!options.name && name)
+		options.name = pn_file_basename(name);
+	take_origin(m);
+	if (!code)
+		code = pn_record_from_profile(&m->record, &m->profile, &options,
+					      err);
+	if (code)
+		return code;
+	inherit(m);
+	return pn_pending_save(&m->path, m->context.repo, &m->record, err);
+}
+
+static void write_posts(struct pn_json_writer *w, const struct modelling *m)
+{
+	const struct pn_profile *p = &m->record.profile;
+	size_t i;
+
+	pn_json_key(w, "postprocessors");
+	pn_json_open(w, '[');
+	for (i = m->posts_before; i < p->header.post_count; i++) {
+		const struct pn_unit *post = &p->header.posts[i];
+
+		pn_json_open(w, '{');
+		pn_json_member(w, "name", pn_profile_text(p, post->name));
+		pn_json_key(w, "params");
+		pn_json_raw(w, pn_profile_text(p, post->params),
+			    pn_strtab_len(&p->strings, post->params));
+		pn_json_close(w, '}');
+	}
+	pn_json_close(w, ']');
+}
+
+static void write_notes(struct pn_json_writer *w, const struct modelling *m)
+{
+	size_t i;
+
+	pn_json_key(w, "notes");
+	pn_json_open(w, '[');
+	for (i = 0; i < m->notes.count && i < PN_POST_MAX_NOTES; i++)
+		pn_json_string(w, m->notes.lines[i]);
+	pn_json_close(w, ']');
+	pn_json_member_int(w, "note_count", (int64_t)m->notes.count);
+}
+
+static int write_json(struct pn_sink *sink, const struct modelling *m,
+		      struct pn_error *err)
+{
+	struct pn_json_writer *w = &sink->json;
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	pn_json_open(w, '{');
+	pn_json_member_int(w, "version", 1);
+	pn_json_member(w, "command", "model");
+	pn_json_member(w, "name", pn_file_basename(m->path));
+	pn_json_member(w, "path", m->path);
+	if (!pn_oid_is_zero(&m->origin)) {
+		pn_oid_hex(hex, &m->origin);
+		pn_json_member(w, "origin", hex);
+	}
+	write_posts(w, m);
+	pn_json_key(w, "models");
+	code = pn_models_write(w, &m->record.profile, m->models_before, err);
+	write_notes(w, m);
+	pn_json_close(w, '}');
+	pn_buf_add_byte(&sink->text, '\n');
+	return code;
+}
+
+static int write_text(struct pn_sink *sink, const struct modelling *m,
+		      struct pn_error *err)
+{
+	struct pn_table table = {0};
+	int code = 0;
+
+	if (m->record.profile.header.model_count == m->models_before)
+		return 0;
+	code = pn_table_of_models(&table, &m->record.profile, m->models_before,
+				  err);
+	if (!code)
+		pn_print_table(sink, &table);
+	pn_table_release(&table);
+	return code;
+}
+
+static int print(const struct modelling *m, const struct global *global,
+		 struct pn_error *err)
+{
+	struct pn_sink sink;
+	struct output out;
+	size_t i;
+	int code = open_output(&out, global, m->o.output, true, err);
+
+	if (code)
+		return code;
+	pn_sink_init(&sink, out.file);
+	code = m->o.json ? write_json(&sink, m, err)
+			 : write_text(&sink, m, err);
+	pn_sink_finish(&sink);
+	if (code) {
+		discard_output(&out);
+		return code;
+	}
+	code = close_output(&out, EXIT_DONE);
+	for (i = 0; i < m->notes.count && i < PN_POST_MAX_NOTES; i++)
+		warn("%s", m->notes.lines[i]);
+	if (m->notes.count > PN_POST_MAX_NOTES)
+		warn("and %zu more of this kind",
+		     m->notes.count - PN_POST_MAX_NOTES);
+	say("pending: %s", pn_file_basename(m->path));
+	return code;
+}
+
+static int model(struct modelling *m, const struct global *global,
+		 const char *name)
+{
+	struct pn_error err = {0};
+	int code = open_context(&m->context, m->o.commit, true, &err);
+
+	if (!code)
+		code = load(m, name, &err);
+	if (!code && (code = apply(m, &err)))
+		pn_error_context(&err, "'%s'", name);
+	if (!code)
+		code = keep(m, &err);
+	if (!code)
+		code = print(m, global, &err);
+	return code < 0 ? fail(&err) : code;
+}
+
+static int list_postprocessors(void)
+{
+	const struct pn_post_option *o;
+	size_t i;
+
+	for (i = 0; pn_postprocessors[i]; i++) {
+		printf("%-20s%s\n", pn_postprocessors[i]->name,
+		       pn_postprocessors[i]->summary);
+		for (o = pn_postprocessors[i]->options; o->key; o++)
+			printf("    %s=%s\n        %s\n", o->key, o->argument,
+			       o->summary);
+	}
+	return EXIT_DONE;
+}
+
+static void release(struct modelling *m)
+{
+	pn_post_notes_release(&m->notes);
+	pn_record_release(&m->record);
+	pn_profile_release(&m->profile);
+	pn_pending_list_release(&m->pending);
+	pn_found_list_release(&m->found);
+	close_context(&m->context);
+	pn_arena_release(&m->arena);
+	opts_release(opts, &m->o);
+	free(m->path);
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct modelling m = {.o = {.commit = NULL}};
+	struct pn_error err;
+	int code;
+
+	argc = opts_parse(&cmd_model, &m.o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	pn_profile_init(&m.profile);
+	if (m.o.list)
+		code = list_postprocessors();
+	else if (argc != 1)
+		code = usage(&cmd_model, "need one profile");
+	else if (m.o.posts.count > 1 &&
+		 (m.o.settings.count || m.o.of || m.o.per))
+		code = usage(&cmd_model,
+			     "of several postprocessors each has its options "
+			     "behind its name: -p '<name> <key>=<value>'");
+	else if (parse_posts(&m, &err))
+		code = usage(&cmd_model, "%s", err.message);
+	else
+		code = model(&m, global, argv[0]);
+	release(&m);
+	return code;
+}
+
+const struct command cmd_model = {
+	.name = "model",
+	.summary = "apply regression analysis and other postprocessors",
+	.synopsis = "model [<options>] <profile>\n"
+		    "model --list-postprocessors",
+	.opts = opts,
+	.run = run,
+};
