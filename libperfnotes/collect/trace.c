@@ -45,6 +45,7 @@ static int trace_read(struct pn_profile *out, double *lost,
 	if (given && (code = parse_cost(&cost, given, err)))
 		return code;
 	pn_trace_reading_begin(&reading, out, given ? &cost : NULL);
+	reading.by_size = pn_collect_option(run->plan, "sizes") != NULL;
 	for (i = 0; !code && i < run->count; i++) {
 		code = pn_runtime_record_open(&record, run->paths[i], err);
 		if (code)
@@ -59,6 +60,11 @@ static int trace_read(struct pn_profile *out, double *lost,
 				    "no call was traced: build the program "
 				    "with -finstrument-functions, or mark "
 				    "regions (perfnotes/runtime/git-perf.h)");
+	if (!code && reading.by_size && !out->sample_count)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no call stated a size: see "
+				    "pn_region_size in perfnotes/runtime/"
+				    "git-perf.h");
 	return code;
 }
 
@@ -86,6 +92,12 @@ static int trace_variables(struct pn_buf out[PN_PRELOAD_MAX_ENV],
 				    clock);
 	if (given && parse_cost(&cost, given, err))
 		return PN_EINVAL;
+	if (pn_collect_option(plan, "sizes") &&
+	    (pn_collect_option(plan, "flat") ||
+	     (clock && !strcmp(clock, "none"))))
+		return pn_error_set(err, PN_EINVAL,
+				    "cannot tell times by size from calls "
+				    "alone, need no flat and no clock=none");
 	if (clock)
 		pn_buf_printf(&out[0], PN_RUNTIME_TRACE_CLOCK "=%s", clock);
 	if (pn_collect_option(plan, "flat"))
@@ -111,6 +123,7 @@ static int trace_open(struct pn_collection **out,
 static const struct pn_collect_option options[] = {
 	{"clock", "tsc|wall|cpu|none", "what times the calls (tsc)"},
 	{"flat", NULL, "own time and calls only, without callers"},
+	{"sizes", NULL, "time of calls by the size that the program states"},
 	{"calibration", "<inside>,<outside>|none",
 	 "ns of a call to take off (found anew)"},
 	{"rounds", "<n>", "calls in a batch that finds it (400)"},

@@ -27,10 +27,9 @@ struct pn_trace_sum {
 /* One process. */
 struct process {
 	struct pn_runtime_trace totals;
-	struct pn_trace_blocks nodes, edges, frames;
+	struct pn_trace_blocks nodes, edges, frames, sizes;
 	struct pn_runtime_caller *callers;
 	size_t caller_count, caller_cap;
-	struct pn_trace_blocks *unused;
 	double ns; /* of a tick */
 	bool ended, has_totals;
 	struct pn_trace_cost cost; /* in ticks */
@@ -72,28 +71,39 @@ static int64_t end_of(const struct process *p,
 
 /* As the runtime does when a call returns. */
 static bool end_frame(const struct process *p, const struct pn_runtime_frame *f,
-		      struct pn_runtime_frame *up, int64_t end)
+		      const struct pn_runtime_frame *up, int64_t end,
+		      uint64_t ended)
 {
 	struct pn_runtime_edge *e = pn_trace_blocks_find(&p->edges, f->edge);
+	struct pn_runtime_edge *above =
+		pn_trace_blocks_find(&p->edges, up->edge);
 	struct pn_runtime_node *n =
 		e ? pn_trace_blocks_find(&p->nodes, e->node) : NULL;
+	struct pn_runtime_size *s = pn_trace_blocks_find(&p->sizes, f->size);
 	int64_t elapsed = minus(end, f->start);
+	uint64_t nested = ended - f->before;
 
-	if (!n)
+	if (!n || !above)
 		return false;
-	e->self = plus(e->self, minus(elapsed, f->child));
-	e->direct += f->direct;
+	e->self = plus(e->self, elapsed);
+	e->calls++;
+	above->self = minus(above->self, elapsed);
+	above->direct++;
+	if (s) {
+		s->calls++;
+		s->nested += nested;
+		s->total = plus(s->total, elapsed);
+	}
 	if (e->active && !--e->active) {
+		e->primitive++;
 		e->total = plus(e->total, elapsed);
-		e->nested += f->nested;
+		e->nested += nested;
 	}
 	if (n->active && !--n->active) {
+		n->primitive++;
 		n->total = plus(n->total, elapsed);
-		n->nested += f->nested;
+		n->nested += nested;
 	}
-	up->child = plus(up->child, elapsed);
-	up->direct++;
-	up->nested += f->nested + 1;
 	return true;
 }
 
@@ -102,6 +112,7 @@ static bool end_calls(const struct process *p,
 		      const struct pn_runtime_caller *caller)
 {
 	struct pn_runtime_frame *f, *up;
+	uint64_t ended = caller->ended;
 	size_t steps;
 	int64_t end;
 
@@ -109,13 +120,13 @@ static bool end_calls(const struct process *p,
 	if (!f)
 		return false;
 	end = end_of(p, caller, f);
-	for (steps = 0; f->edge && steps < p->frames.count; steps++) {
+	for (steps = 0; f->up && steps < p->frames.count; steps++) {
 		up = pn_trace_blocks_find(&p->frames, f->up);
-		if (!up || !end_frame(p, f, up, end))
+		if (!up || !end_frame(p, f, up, end, ended++))
 			return false;
 		f = up;
 	}
-	return !f->edge;
+	return !f->up;
 }
 
 static uint32_t add_region(struct pn_profile *p, const char *name)
@@ -180,6 +191,8 @@ static bool read_part(struct process *p, const struct pn_runtime_part *part)
 		return pn_trace_blocks_add(&p->edges, part);
 	case PN_RUNTIME_TRACE_FRAMES:
 		return pn_trace_blocks_add(&p->frames, part);
+	case PN_RUNTIME_TRACE_SIZES:
+		return pn_trace_blocks_add(&p->sizes, part);
 	}
 	return true;
 }
@@ -203,6 +216,7 @@ static void read_parts(struct process *p, struct pn_trace_reading *r,
 	pn_trace_blocks_sort(&p->nodes);
 	pn_trace_blocks_sort(&p->edges);
 	pn_trace_blocks_sort(&p->frames);
+	pn_trace_blocks_sort(&p->sizes);
 }
 
 static double bounded(double cost_ticks, double ns)
@@ -299,6 +313,26 @@ static void add_edge(struct pn_trace_reading *r, const struct process *p,
 	r->calls += (double)e->calls;
 }
 
+static void add_size(struct pn_trace_reading *r, const struct process *p,
+		     const struct regions *regions,
+		     const struct pn_runtime_size *s)
+{
+	struct pn_trace_point point = {.size = s->size, .calls = s->calls};
+
+	if (!s->function || !s->calls)
+		return;
+	if (s->calls > MAX_COUNT || s->nested > MAX_COUNT) {
+		r->lost++;
+		return;
+	}
+	point.location = locate(r, regions, s->function);
+	point.total_ns =
+		((double)s->total - (double)s->calls * p->cost.inside_ns -
+		 (double)s->nested * (p->cost.inside_ns + p->cost.outside_ns)) *
+		p->ns;
+	pn_trace_points_add(&r->points, &point);
+}
+
 static void add_process(struct pn_trace_reading *r, struct process *p,
 			const struct regions *regions)
 {
@@ -322,6 +356,8 @@ static void add_process(struct pn_trace_reading *r, struct process *p,
 		add_node(r, p, regions, pn_trace_blocks_at(&p->nodes, i));
 	for (i = 0; i < p->edges.count; i++)
 		add_edge(r, p, regions, pn_trace_blocks_at(&p->edges, i));
+	for (i = 0; i < p->sizes.count; i++)
+		add_size(r, p, regions, pn_trace_blocks_at(&p->sizes, i));
 }
 
 void pn_trace_reading_begin(struct pn_trace_reading *r, struct pn_profile *p,
@@ -338,6 +374,7 @@ void pn_trace_reading_add(struct pn_trace_reading *r,
 		.nodes = {.size = sizeof(struct pn_runtime_node)},
 		.edges = {.size = sizeof(struct pn_runtime_edge)},
 		.frames = {.size = sizeof(struct pn_runtime_frame)},
+		.sizes = {.size = sizeof(struct pn_runtime_size)},
 		.ended = record->head.end_ns != 0,
 	};
 	struct regions regions = {0};
@@ -349,6 +386,7 @@ void pn_trace_reading_add(struct pn_trace_reading *r,
 	pn_trace_blocks_release(&p.nodes);
 	pn_trace_blocks_release(&p.edges);
 	pn_trace_blocks_release(&p.frames);
+	pn_trace_blocks_release(&p.sizes);
 	free(p.callers);
 	free(regions.list);
 }
@@ -502,7 +540,7 @@ static void add_metrics(struct pn_profile *p)
 	}
 }
 
-void pn_trace_reading_end(struct pn_trace_reading *r)
+static void put_graph(struct pn_trace_reading *r)
 {
 	struct pn_profile *p = r->profile;
 	uint32_t *by_location;
@@ -521,6 +559,15 @@ void pn_trace_reading_end(struct pn_trace_reading *r)
 	put_edges(r, by_location);
 	add_metrics(p);
 	free(by_location);
+}
+
+void pn_trace_reading_end(struct pn_trace_reading *r)
+{
+	if (r->by_size)
+		pn_trace_points_put(r->profile, &r->points);
+	else
+		put_graph(r);
+	pn_trace_points_release(&r->points);
 	free(r->nodes);
 	free(r->edges);
 	pn_places_free(r->places);

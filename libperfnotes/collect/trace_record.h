@@ -8,6 +8,7 @@
 #include "collect/places.h"
 #include "collect/runtime_record.h"
 #include "collect/trace_cost.h"
+#include "collect/trace_size.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -22,8 +23,10 @@ struct pn_trace_reading {
 	struct pn_trace_cost found;	  /* what was taken off at last */
 	uint32_t clock; /* enum pn_runtime_trace_clock; of all records */
 	bool has_clock, is_flat;
+	bool by_size; /* set it after the beginning: points, no graph */
 	struct pn_trace_sum *nodes, *edges;
 	size_t node_count, node_cap, edge_count, edge_cap;
+	struct pn_trace_points points;
 	/* calls in all; calls and other parts that are missing */
 	double calls, lost;
 };
@@ -38,7 +41,8 @@ void pn_trace_reading_add(struct pn_trace_reading *reading,
 /*
  * Gives the profile its types, its graph and its metrics: "wall" or "cpu" in
  * ns unless no clock was read, and "calls". What was taken off may be more
- * than what was measured: such numbers stay negative.
+ * than what was measured: such numbers stay negative. By size it gets samples
+ * as trace_size.h says.
  */
 void pn_trace_reading_end(struct pn_trace_reading *reading);
 

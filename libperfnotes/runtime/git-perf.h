@@ -12,21 +12,38 @@
  *	...
  *	pn_region_end("parse");
  *
+ *	void sort(struct list *list)
+ *	{
+ *		pn_region_size(list->count);
+ *		...
+ *
  * With a C library older than glibc 2.34 link with -ldl.
+ *
+ * Nothing can be loaded into a program that is linked statically: link it with
+ * libgit-perf-trace.a, and define PN_RUNTIME_LINKED before this header. Then
+ * there is the tracer only.
  */
 #ifndef PN_RUNTIME_GIT_PERF_H
 #define PN_RUNTIME_GIT_PERF_H
 
-#include <dlfcn.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A function of the sampler, looked for once; NULL: there is none. */
-static inline void *pn_sampler_find(void **slot, const char *name)
+/* What is here is no function of the program: it is not traced. */
+#define PN_RUNTIME_CALL                                                        \
+	static inline __attribute__((no_instrument_function, unused))
+
+#ifndef PN_RUNTIME_LINKED
+
+#include <dlfcn.h>
+
+/* A function of the sampler or tracer, looked for once; NULL: there is none. */
+PN_RUNTIME_CALL void *pn_runtime_find(void **slot, const char *name)
 {
 	static char absent;
 	void *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
@@ -43,20 +60,20 @@ static inline void *pn_sampler_find(void **slot, const char *name)
  * Take no samples of any thread until pn_sampler_resume was called as often.
  * 0, or -1 when there is no sampler (or, of resume, no pause).
  */
-static inline int pn_sampler_pause(void)
+PN_RUNTIME_CALL int pn_sampler_pause(void)
 {
 	static void *slot;
-	void *found = pn_sampler_find(&slot, "git_perf_pause");
+	void *found = pn_runtime_find(&slot, "git_perf_pause");
 	int (*call)(void);
 
 	memcpy(&call, &found, sizeof(call));
 	return found ? call() : -1;
 }
 
-static inline int pn_sampler_resume(void)
+PN_RUNTIME_CALL int pn_sampler_resume(void)
 {
 	static void *slot;
-	void *found = pn_sampler_find(&slot, "git_perf_resume");
+	void *found = pn_runtime_find(&slot, "git_perf_resume");
 	int (*call)(void);
 
 	memcpy(&call, &found, sizeof(call));
@@ -68,10 +85,10 @@ static inline int pn_sampler_resume(void)
  * with the same key; a value of NULL takes it off. A copy is kept. -1 when
  * there is no sampler or labels of a thread exceed 1,000 bytes together.
  */
-static inline int pn_sampler_label(const char *key, const char *value)
+PN_RUNTIME_CALL int pn_sampler_label(const char *key, const char *value)
 {
 	static void *slot;
-	void *found = pn_sampler_find(&slot, "git_perf_label");
+	void *found = pn_runtime_find(&slot, "git_perf_label");
 	int (*call)(const char *, const char *);
 
 	memcpy(&call, &found, sizeof(call));
@@ -83,10 +100,10 @@ static inline int pn_sampler_label(const char *key, const char *value)
  * name, which is a text that stays where it is, and the same one both times.
  * Regions nest. -1 when there is no tracer.
  */
-static inline int pn_region_begin(const char *name)
+PN_RUNTIME_CALL int pn_region_begin(const char *name)
 {
 	static void *slot;
-	void *found = pn_sampler_find(&slot, "git_perf_region_begin");
+	void *found = pn_runtime_find(&slot, "git_perf_region_begin");
 	int (*call)(const char *);
 
 	memcpy(&call, &found, sizeof(call));
@@ -94,15 +111,71 @@ static inline int pn_region_begin(const char *name)
 }
 
 /* What began within it and has not ended ends, too. */
-static inline int pn_region_end(const char *name)
+PN_RUNTIME_CALL int pn_region_end(const char *name)
 {
 	static void *slot;
-	void *found = pn_sampler_find(&slot, "git_perf_region_end");
+	void *found = pn_runtime_find(&slot, "git_perf_region_end");
 	int (*call)(const char *);
 
 	memcpy(&call, &found, sizeof(call));
 	return found ? call(name) : -1;
 }
+
+/*
+ * The traced function or region that runs works on a structure of this many
+ * elements: `git perf collect -c trace -O sizes` shows what calls take by it.
+ * The last word before it ends counts. -1 when there is no tracer, when
+ * nothing that is traced runs, or of calls without callers (-O flat).
+ */
+PN_RUNTIME_CALL int pn_region_size(uint64_t size)
+{
+	static void *slot;
+	void *found = pn_runtime_find(&slot, "git_perf_region_size");
+	int (*call)(uint64_t);
+
+	memcpy(&call, &found, sizeof(call));
+	return found ? call(size) : -1;
+}
+
+#else
+
+int git_perf_region_begin(const char *name);
+int git_perf_region_end(const char *name);
+int git_perf_region_size(uint64_t size);
+
+PN_RUNTIME_CALL int pn_sampler_pause(void)
+{
+	return -1;
+}
+
+PN_RUNTIME_CALL int pn_sampler_resume(void)
+{
+	return -1;
+}
+
+PN_RUNTIME_CALL int pn_sampler_label(const char *key, const char *value)
+{
+	(void)key;
+	(void)value;
+	return -1;
+}
+
+PN_RUNTIME_CALL int pn_region_begin(const char *name)
+{
+	return git_perf_region_begin(name);
+}
+
+PN_RUNTIME_CALL int pn_region_end(const char *name)
+{
+	return git_perf_region_end(name);
+}
+
+PN_RUNTIME_CALL int pn_region_size(uint64_t size)
+{
+	return git_perf_region_size(size);
+}
+
+#endif
 
 #ifdef __cplusplus
 }

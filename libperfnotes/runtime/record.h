@@ -181,10 +181,10 @@ struct pn_runtime_memory_stack {
 
 /*
  * trace: one pn_runtime_trace, and for each thread a pn_runtime_caller and
- * blocks of the functions it ran, of its calls by caller and callee, and of
- * the calls that have not returned. A thread that ends leaves its blocks to
- * one that begins. All is changed in place; `base` is where the array of a
- * block lay in the process, by which its elements are pointed to.
+ * blocks of the functions it ran, of its calls by caller and callee, of those
+ * by size, and of the calls that have not returned. A thread that ends leaves
+ * its blocks to one that begins. All is changed in place; `base` is where the
+ * array of a block lay in the process, by which its elements are pointed to.
  */
 #define PN_RUNTIME_TRACE_TOTALS (PN_RUNTIME_TRACER + 0)
 #define PN_RUNTIME_TRACE_CALLER (PN_RUNTIME_TRACER + 1)
@@ -192,6 +192,7 @@ struct pn_runtime_memory_stack {
 #define PN_RUNTIME_TRACE_EDGES (PN_RUNTIME_TRACER + 3)
 #define PN_RUNTIME_TRACE_FRAMES (PN_RUNTIME_TRACER + 4)
 #define PN_RUNTIME_TRACE_REGION (PN_RUNTIME_TRACER + 5)
+#define PN_RUNTIME_TRACE_SIZES (PN_RUNTIME_TRACER + 6)
 
 enum pn_runtime_trace_clock {
 	PN_RUNTIME_TRACE_TSC,  /* counter of the processor */
@@ -218,8 +219,9 @@ struct pn_runtime_trace {
 
 /* A thread. What stands behind these is the process's own. */
 struct pn_runtime_caller {
-	uint64_t top; /* address of the pn_runtime_frame that is the last */
-	int64_t last; /* ticks when a call returned last */
+	uint64_t top;	/* address of the pn_runtime_frame that is the last */
+	int64_t last;	/* ticks when a call returned last */
+	uint64_t ended; /* calls that have; not counted in a flat record */
 	uint32_t thread, unused;
 };
 
@@ -228,34 +230,46 @@ struct pn_runtime_block {
 	uint32_t thread, count; /* elements behind it */
 };
 
-/* Elements with `function` 0 are not in use. */
+/* Elements with `function` 0 are not in use, or that of no call. Numbers are
+ * of calls that ended; what those took is taken off `self` of the one that
+ * made them at once. */
 struct pn_runtime_node {
 	uint64_t function;  /* address, or that of a region's name */
-	uint64_t primitive; /* calls while none of it was active */
-	int64_t total;	    /* ticks of those that ended, ... */
+	uint64_t primitive; /* calls while none of it was active, ... */
+	int64_t total;	    /* ... their ticks, ... */
 	uint64_t nested;    /* ... and the calls below them */
-	uint64_t active;
+	uint64_t active;    /* calls that have not ended */
+	uint64_t sizes;	    /* its pn_runtime_size */
 };
 
 struct pn_runtime_edge {
 	uint64_t caller, function; /* caller 0: nobody known */
 	uint64_t calls, primitive;
-	int64_t self;	 /* ticks of those that ended, ... */
-	uint64_t direct; /* ... and the calls that they made themselves */
+	int64_t self;	 /* ticks, less those of ... */
+	uint64_t direct; /* ... the calls that they made themselves */
 	int64_t total;
 	uint64_t nested;
 	uint64_t active;
 	uint64_t node; /* address of its pn_runtime_node */
 };
 
+/* Calls of a function that stated the same size of what it works on, of each
+ * of them all that was below it. */
+struct pn_runtime_size {
+	uint64_t function, size;
+	uint64_t calls, nested;
+	int64_t total; /* ticks */
+};
+
 /* A call that has not returned. */
 struct pn_runtime_frame {
-	uint64_t function, edge; /* edge: address; 0: the outermost frame */
-	uint64_t up, down;	 /* addresses of its neighbours */
+	uint64_t function, edge; /* edge: address */
+	uint64_t up, down;	 /* addresses of its neighbours; up 0: the
+				    outermost, which is no call */
 	uint64_t stack;		 /* where the stack of the machine ended */
 	int64_t start;		 /* ticks */
-	int64_t child;		 /* ticks of the calls that it made */
-	uint64_t direct, nested;
+	uint64_t before;	 /* `ended` of the thread at its start */
+	uint64_t size;		 /* address of its pn_runtime_size, or 0 */
 };
 
 /* Name of a region: the `function` of its node. Its text follows, with a NUL

@@ -18,6 +18,10 @@ uint32_t pn_trace_clock;
 bool pn_trace_flat;
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
+#define COLD __attribute__((noinline, cold))
+#define BARRIER() __asm__ volatile("" ::: "memory")
 
 static inline struct pn_runtime_frame *frame_at(uint64_t address)
 {
@@ -34,106 +38,182 @@ static inline struct pn_runtime_node *node_at(uint64_t address)
 	return (struct pn_runtime_node *)(uintptr_t)address;
 }
 
+/* NULL: this thread is not followed, or not yet in this process. */
 static inline struct pn_trace_thread *thread_here(void)
 {
 	struct pn_trace_thread *t = pn_trace_self;
 
-	if (UNLIKELY(!t || !*pn_trace_is_ours))
-		return pn_trace_begin();
-	return t;
+	return !UNLIKELY(!t) && !UNLIKELY(!*pn_trace_is_ours) ? t : NULL;
 }
 
-static inline struct pn_runtime_edge *get_edge(struct pn_trace_thread *t,
-					       uint64_t caller,
-					       uint64_t function,
-					       const char *name)
+/* The call as one that is known, with a look at the table. */
+static struct pn_runtime_edge *get_edge(struct pn_trace_thread *t,
+					uint64_t caller, uint64_t function,
+					const char *name)
 {
-	size_t mask = ((size_t)1 << t->edge_bits) - 1;
-	size_t at = pn_trace_hash(caller, function, t->edge_bits);
+	size_t mask = ((size_t)1 << t->edges.bits) - 1;
+	size_t at = pn_trace_hash(caller, function, t->edges.bits);
 	struct pn_runtime_edge *e;
 
-	for (; (e = t->edges[at]) != NULL; at = (at + 1) & mask)
+	for (; (e = t->edges.slots[at]) != NULL; at = (at + 1) & mask)
 		if (e->function == function && e->caller == caller)
 			return e;
 	return pn_trace_add_edge(t, caller, function, name);
 }
 
-static inline void count_call(struct pn_runtime_edge *e)
+/* Where the call that was made last from this place is remembered. */
+static inline struct pn_runtime_edge **recent(struct pn_trace_thread *t,
+					      uint64_t function, uint64_t site)
 {
-	struct pn_runtime_node *n;
-
-	e->calls++;
-	if (pn_trace_flat)
-		return;
-	e->primitive += !e->active++;
-	n = node_at(e->node);
-	n->primitive += !n->active++;
+	return &t->recent[(site ^ function >> 4) & (PN_TRACE_RECENT - 1)];
 }
 
-static inline __attribute__((always_inline)) void
-enter(uint64_t function, uintptr_t stack, const char *name)
+/* Filled twice: a signal's handler may have used the frame before it was
+ * taken, and may look at it right afterwards. */
+static ALWAYS_INLINE void take_frame(struct pn_trace_thread *t,
+				     struct pn_runtime_frame *f,
+				     struct pn_runtime_edge *e,
+				     uint64_t function, uintptr_t stack)
+{
+	f->function = function;
+	f->edge = (uintptr_t)e;
+	f->stack = stack;
+	BARRIER();
+	t->shared.top = (uintptr_t)f;
+	BARRIER();
+	f->function = function;
+	f->edge = (uintptr_t)e;
+	f->stack = stack;
+	f->size = 0;
+}
+
+static ALWAYS_INLINE void count_entry(struct pn_trace_thread *t,
+				      struct pn_runtime_frame *f,
+				      struct pn_runtime_edge *e)
+{
+	e->active++;
+	node_at(e->node)->active++;
+	f->before = t->shared.ended;
+}
+
+/* All that is not a call as there was one before. */
+static COLD void enter_slowly(uint64_t function, uint64_t site, uintptr_t stack,
+			      const char *name)
 {
 	struct pn_trace_thread *t = thread_here();
 	struct pn_runtime_frame *top, *f;
 	struct pn_runtime_edge *e;
 
-	if (UNLIKELY(!t))
+	if (!t)
+		t = pn_trace_begin();
+	if (!t)
 		return;
-	top = frame_at(t->shared.top);
-	if (UNLIKELY(top->stack < stack)) {
+	if (frame_at(t->shared.top)->stack < stack)
 		pn_trace_unwind(t, stack);
-		top = frame_at(t->shared.top);
-	}
+	top = frame_at(t->shared.top);
 	e = get_edge(t, pn_trace_flat ? 0 : top->function, function, name);
 	f = frame_at(top->down);
-	if (UNLIKELY(!f))
+	if (!f)
 		f = pn_trace_add_frame(t);
-	if (UNLIKELY(!e || !f || t->skipping)) {
-		t->skipping++;
+	if (!e || !f || t->odd & PN_TRACE_SKIPPING) {
+		t->odd++;
 		return;
 	}
-	t->shared.top = (uintptr_t)f;
-	f->function = function;
-	f->edge = (uintptr_t)e;
-	f->stack = stack;
-	f->child = 0;
-	f->direct = 0;
-	f->nested = 0;
-	count_call(e);
+	*recent(t, function, site) = e;
+	take_frame(t, f, e, function, stack);
+	if (!pn_trace_flat)
+		count_entry(t, f, e);
 	f->start = pn_trace_now();
 }
 
-/* The last call ends. */
-static inline void close_frame(struct pn_trace_thread *t, int64_t now)
+/* A call as there was one before. */
+static ALWAYS_INLINE bool enter_again(struct pn_trace_thread *t,
+				      uint64_t function, uint64_t site,
+				      uintptr_t stack, bool is_odd)
 {
-	struct pn_runtime_frame *f = frame_at(t->shared.top);
-	struct pn_runtime_frame *up = frame_at(f->up);
-	struct pn_runtime_edge *e = edge_at(f->edge);
-	struct pn_runtime_node *n = node_at(e->node);
-	int64_t elapsed = now - f->start;
+	bool flat = is_odd && pn_trace_flat;
+	struct pn_runtime_edge *e = *recent(t, function, site);
+	struct pn_runtime_frame *top = frame_at(t->shared.top);
+	struct pn_runtime_frame *f = frame_at(top->down);
 
-	e->self += elapsed - f->child;
-	e->direct += f->direct;
-	if (!pn_trace_flat) {
-		if (!--e->active) {
-			e->total += elapsed;
-			e->nested += f->nested;
-		}
-		if (!--n->active) {
-			n->total += elapsed;
-			n->nested += f->nested;
-		}
-	}
-	up->child += elapsed;
-	up->direct++;
-	up->nested += f->nested + 1;
-	t->shared.last = now;
+	if (UNLIKELY(top->stack < stack || !f || e->function != function ||
+		     e->caller != (flat ? 0 : top->function)))
+		return false;
+	take_frame(t, f, e, function, stack);
+	if (!flat)
+		count_entry(t, f, e);
+	f->start = is_odd ? pn_trace_now() : pn_trace_tsc();
+	return true;
+}
+
+static NOINLINE void enter_odd(uint64_t function, uint64_t site,
+			       uintptr_t stack, const char *name)
+{
+	struct pn_trace_thread *t = thread_here();
+
+	if (!t || t->odd & PN_TRACE_SKIPPING ||
+	    !enter_again(t, function, site, stack, true))
+		enter_slowly(function, site, stack, name);
+}
+
+static ALWAYS_INLINE void enter(uint64_t function, uint64_t site,
+				uintptr_t stack, const char *name)
+{
+	struct pn_trace_thread *t = thread_here();
+
+	if (UNLIKELY(!t || t->odd))
+		enter_odd(function, site, stack, name);
+	else if (UNLIKELY(!enter_again(t, function, site, stack, false)))
+		enter_slowly(function, site, stack, name);
+}
+
+static ALWAYS_INLINE void add_total(uint64_t *primitive, int64_t *total,
+				    uint64_t *nested, int64_t elapsed,
+				    uint64_t below)
+{
+	++*primitive;
+	*total += elapsed;
+	*nested += below;
+}
+
+/* The last call ends. What it took is taken off the one that made it. */
+static ALWAYS_INLINE void close_frame(struct pn_trace_thread *t,
+				      struct pn_runtime_frame *f, int64_t now,
+				      bool flat)
+{
+	struct pn_runtime_frame *up = frame_at(f->up);
+	struct pn_runtime_edge *e = edge_at(f->edge), *above;
+	struct pn_runtime_node *n;
+	int64_t elapsed = now - f->start;
+	uint64_t below, size = f->size;
+
 	t->shared.top = (uintptr_t)up;
+	t->shared.last = now;
+	above = edge_at(up->edge);
+	above->self -= elapsed;
+	above->direct++;
+	e->self += elapsed;
+	e->calls++;
+	if (flat)
+		return;
+	below = t->shared.ended++ - f->before;
+	n = node_at(e->node);
+	if (!--e->active)
+		add_total(&e->primitive, &e->total, &e->nested, elapsed, below);
+	if (!--n->active)
+		add_total(&n->primitive, &n->total, &n->nested, elapsed, below);
+	if (UNLIKELY(size))
+		pn_trace_end_size(size, elapsed, below);
+}
+
+static void close_last(struct pn_trace_thread *t, int64_t now)
+{
+	close_frame(t, frame_at(t->shared.top), now, pn_trace_flat);
 }
 
 static void close_unwound(struct pn_trace_thread *t, int64_t now)
 {
-	close_frame(t, now);
+	close_last(t, now);
 	__atomic_fetch_add(&pn_trace_totals->unwound, 1, __ATOMIC_RELAXED);
 }
 
@@ -141,45 +221,61 @@ void pn_trace_unwind(struct pn_trace_thread *t, uintptr_t stack)
 {
 	int64_t now = pn_trace_now();
 
-	t->skipping = 0;
+	t->odd &= ~PN_TRACE_SKIPPING;
 	while (frame_at(t->shared.top)->stack < stack)
 		close_unwound(t, now);
 }
 
 /* Calls that were left without an exit lie above the one that ends now; when
  * that is not there at all, it began before we did. */
-static __attribute__((noinline)) bool find_frame(struct pn_trace_thread *t,
-						 uint64_t function, int64_t now)
+static COLD void leave_slowly(struct pn_trace_thread *t, uint64_t function,
+			      int64_t now)
 {
 	struct pn_runtime_frame *f = frame_at(t->shared.top);
 
-	while (f->edge && f->function != function)
+	if (t->odd & PN_TRACE_SKIPPING) {
+		t->odd--;
+		return;
+	}
+	while (f->up && f->function != function)
 		f = frame_at(f->up);
-	if (!f->edge) {
+	if (!f->up) {
 		__atomic_fetch_add(&pn_trace_totals->unmatched, 1,
 				   __ATOMIC_RELAXED);
-		return false;
+		return;
 	}
 	while (frame_at(t->shared.top) != f)
 		close_unwound(t, now);
-	return true;
+	close_last(t, now);
 }
 
-static inline __attribute__((always_inline)) void leave(uint64_t function)
+static ALWAYS_INLINE void leave_as(struct pn_trace_thread *t, uint64_t function,
+				   int64_t now, bool flat)
 {
-	int64_t now = pn_trace_now();
-	struct pn_trace_thread *t = pn_trace_self;
+	struct pn_runtime_frame *f = frame_at(t->shared.top);
 
-	if (UNLIKELY(!t || !*pn_trace_is_ours))
-		return;
-	if (UNLIKELY(t->skipping)) {
-		t->skipping--;
-		return;
-	}
-	if (UNLIKELY(frame_at(t->shared.top)->function != function) &&
-	    !find_frame(t, function, now))
-		return;
-	close_frame(t, now);
+	if (UNLIKELY(f->function != function || t->odd & PN_TRACE_SKIPPING))
+		leave_slowly(t, function, now);
+	else
+		close_frame(t, f, now, flat);
+}
+
+static NOINLINE void leave_odd(uint64_t function)
+{
+	struct pn_trace_thread *t = thread_here();
+
+	if (t)
+		leave_as(t, function, pn_trace_now(), pn_trace_flat);
+}
+
+static ALWAYS_INLINE void leave(uint64_t function)
+{
+	struct pn_trace_thread *t = thread_here();
+
+	if (UNLIKELY(!t || t->odd))
+		leave_odd(function);
+	else
+		leave_as(t, function, pn_trace_tsc(), false);
 }
 
 /* All else in this object is hidden. */
@@ -187,8 +283,8 @@ static inline __attribute__((always_inline)) void leave(uint64_t function)
 
 void __cyg_profile_func_enter(void *function, void *site)
 {
-	(void)site;
-	enter((uintptr_t)function, (uintptr_t)__builtin_frame_address(0), NULL);
+	enter((uintptr_t)function, (uintptr_t)site,
+	      (uintptr_t)__builtin_frame_address(0), NULL);
 }
 
 void __cyg_profile_func_exit(void *function, void *site)
@@ -199,7 +295,7 @@ void __cyg_profile_func_exit(void *function, void *site)
 
 int git_perf_region_begin(const char *name)
 {
-	enter((uintptr_t)name, (uintptr_t)__builtin_frame_address(0), name);
+	enter((uintptr_t)name, 0, (uintptr_t)__builtin_frame_address(0), name);
 	return 0;
 }
 
@@ -210,3 +306,13 @@ int git_perf_region_end(const char *name)
 }
 
 #pragma GCC visibility pop
+
+extern __typeof__(__cyg_profile_func_enter) pn_trace_own_enter __attribute__((
+	alias("__cyg_profile_func_enter"), visibility("hidden")));
+
+bool pn_trace_is_called(void)
+{
+	void (*volatile called)(void *, void *) = __cyg_profile_func_enter;
+
+	return called == pn_trace_own_enter;
+}

@@ -1,8 +1,8 @@
 /*
  * The call tracer: a shadow stack and a table of calls by caller and callee
  * for each thread, kept in the record (record.h). trace.c is what runs with
- * each call, trace_thread.c what runs with each that is new, trace_start.c
- * begins and calibrates.
+ * each call, trace_thread.c what runs with each that is new, trace_size.c
+ * what runs for a size that is stated, trace_start.c begins and calibrates.
  */
 #ifndef PN_RUNTIME_TRACE_H
 #define PN_RUNTIME_TRACE_H
@@ -14,10 +14,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Calls that are not followed now are counted in `odd`, beside: */
+#define PN_TRACE_FLAT (UINT64_C(1) << 63)
+#define PN_TRACE_SLOW (UINT64_C(1) << 62) /* another clock */
+#define PN_TRACE_SKIPPING (PN_TRACE_SLOW - 1)
+
+#define PN_TRACE_RECENT 512 /* 4 kB, a power of two */
+
 /* A block and how many of its elements are taken. */
 struct pn_trace_block {
 	void *elements;
 	size_t used, count;
+};
+
+/* Elements by pn_trace_hash, with open addressing. */
+struct pn_trace_index {
+	void **slots; /* 1 << bits of them, or NULL */
+	unsigned bits;
+	size_t count;
 };
 
 /* A thread's tables; it lies in the record, and begins with what is read
@@ -25,15 +39,15 @@ struct pn_trace_block {
 struct pn_trace_thread {
 	struct pn_runtime_caller shared;
 	struct pn_runtime_frame *root;
-	struct pn_runtime_edge **edges; /* by pn_trace_hash: open addressing */
-	struct pn_runtime_node **nodes;
-	unsigned edge_bits, node_bits; /* 1 << bits of them */
-	size_t edge_count, node_count, frame_count;
-	struct pn_trace_block edge_block, node_block;
+	struct pn_trace_index edges, nodes, sizes;
+	size_t frame_count;
+	struct pn_trace_block edge_block, node_block, size_block;
 	struct pn_stream stream;
-	uint64_t skipping;	      /* calls that are not followed, now */
+	uint64_t odd; /* 0: nothing of what PN_TRACE_... below say */
 	struct pn_trace_thread *next; /* that nobody uses */
 	bool busy;		      /* in what is not made for signals */
+	/* The call that was made last from a place; never NULL. */
+	struct pn_runtime_edge *recent[PN_TRACE_RECENT];
 };
 
 extern __thread struct pn_trace_thread *pn_trace_self
@@ -62,6 +76,11 @@ struct pn_runtime_edge *pn_trace_add_edge(struct pn_trace_thread *thread,
 					  const char *name);
 /* A frame below the last one; NULL: no room. */
 struct pn_runtime_frame *pn_trace_add_frame(struct pn_trace_thread *thread);
+/* Of a size that is not in the table; NULL: no room. */
+struct pn_runtime_size *pn_trace_add_size(struct pn_trace_thread *thread,
+					  uint64_t function, uint64_t size);
+/* A call that stated its size ends; `size` as in its frame. */
+void pn_trace_end_size(uint64_t size, int64_t elapsed, uint64_t nested);
 /* Calls above `stack` have ended without an exit. */
 void pn_trace_unwind(struct pn_trace_thread *thread, uintptr_t stack);
 /* Tables that somebody left, or new ones, for a thread that begins. */
@@ -71,24 +90,51 @@ void pn_trace_give_thread(struct pn_trace_thread *thread);
 /* In a child, where none of them is ours. */
 void pn_trace_forget_threads(void);
 
+/* Whether the program's calls come here: not to a tracer that is linked into
+ * it. */
+bool pn_trace_is_called(void);
 void pn_trace_calibrate(struct pn_trace_thread *thread);
 int64_t pn_trace_slow_clock(void);
+
+#if defined(__x86_64__) || defined(__aarch64__)
+static inline bool pn_trace_has_tsc(void)
+{
+	return pn_trace_clock == PN_RUNTIME_TRACE_TSC;
+}
+#else
+static inline bool pn_trace_has_tsc(void)
+{
+	return false;
+}
+#endif
+
+#if defined(__x86_64__)
+static inline int64_t pn_trace_tsc(void)
+{
+	return (int64_t)__builtin_ia32_rdtsc();
+}
+#elif defined(__aarch64__)
+static inline int64_t pn_trace_tsc(void)
+{
+	int64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+}
+#else
+static inline int64_t pn_trace_tsc(void)
+{
+	return 0;
+}
+#endif
 
 /* Ticks of the clock that was chosen. */
 static inline int64_t pn_trace_now(void)
 {
-#if defined(__x86_64__)
-	if (__builtin_expect(pn_trace_clock == PN_RUNTIME_TRACE_TSC, 1))
-		return (int64_t)__builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-	int64_t ticks;
-
-	if (__builtin_expect(pn_trace_clock == PN_RUNTIME_TRACE_TSC, 1)) {
-		__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-		return ticks;
-	}
-#endif
-	return pn_trace_slow_clock();
+	if (pn_trace_has_tsc())
+		return pn_trace_tsc();
+	return pn_trace_clock == PN_RUNTIME_TRACE_NONE ? 0
+						       : pn_trace_slow_clock();
 }
 
 /* gcc's and clang's names for -finstrument-functions. */
@@ -96,5 +142,6 @@ void __cyg_profile_func_enter(void *function, void *site);
 void __cyg_profile_func_exit(void *function, void *site);
 int git_perf_region_begin(const char *name);
 int git_perf_region_end(const char *name);
+int git_perf_region_size(uint64_t size);
 
 #endif

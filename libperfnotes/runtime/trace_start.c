@@ -38,8 +38,6 @@ int64_t pn_trace_slow_clock(void)
 	clockid_t id = CLOCK_MONOTONIC;
 	struct timespec now;
 
-	if (pn_trace_clock == PN_RUNTIME_TRACE_NONE)
-		return 0;
 	if (pn_trace_clock == PN_RUNTIME_TRACE_CPU)
 		id = CLOCK_THREAD_CPUTIME_ID;
 	clock_gettime(id, &now);
@@ -98,12 +96,12 @@ static int64_t time_calls(void (*volatile function)(void), uint64_t n)
 /* What the calls above left behind never happened. */
 static int64_t clear_edge(struct pn_trace_thread *t)
 {
-	struct pn_runtime_frame *root = t->root;
+	struct pn_runtime_edge *none = (void *)(uintptr_t)t->root->edge;
 	size_t i;
 	int64_t self = 0;
 
-	for (i = 0; i < (size_t)1 << t->edge_bits; i++) {
-		struct pn_runtime_edge *e = t->edges[i];
+	for (i = 0; i < (size_t)1 << t->edges.bits; i++) {
+		struct pn_runtime_edge *e = t->edges.slots[i];
 		struct pn_runtime_node *n;
 
 		if (!e || e->function != (uintptr_t)traced)
@@ -115,8 +113,9 @@ static int64_t clear_edge(struct pn_trace_thread *t)
 		n->primitive = n->nested = 0;
 		n->total = 0;
 	}
-	root->child = 0;
-	root->direct = root->nested = 0;
+	none->self = 0;
+	none->direct = 0;
+	t->shared.ended = 0;
 	return self;
 }
 
@@ -194,6 +193,10 @@ static bool start(void)
 
 	if (is_off || !environ || !*environ)
 		return false;
+	if (!pn_trace_is_called()) {
+		is_off = true;
+		return false;
+	}
 	flat = getenv(PN_RUNTIME_TRACE_FLAT);
 	pn_trace_clock = read_clock();
 	pn_trace_flat = flat && !strcmp(flat, "1");

@@ -14,7 +14,7 @@
 #define FIRST_BITS 10
 #define BLOCK 64	 /* nodes or edges */
 #define FIRST_FRAMES 126 /* two pages and a half */
-#define MORE_FRAMES 1022 /* 72 kB: a segment has room for one of them */
+#define MORE_FRAMES 1022 /* 64 kB: a segment has room for one of them */
 
 static struct pn_spin lock; /* of what follows */
 static struct pn_trace_thread *idle;
@@ -50,63 +50,57 @@ static void *add_element(struct pn_trace_thread *t, struct pn_trace_block *b,
 	return (unsigned char *)b->elements + size * b->used;
 }
 
-static void put_edge(struct pn_runtime_edge **index, unsigned bits,
-		     struct pn_runtime_edge *e)
+static size_t hash_edge(const void *element, unsigned bits)
 {
-	size_t mask = ((size_t)1 << bits) - 1;
-	size_t at = pn_trace_hash(e->caller, e->function, bits);
+	const struct pn_runtime_edge *e = element;
 
-	while (index[at])
-		at = (at + 1) & mask;
-	index[at] = e;
+	return pn_trace_hash(e->caller, e->function, bits);
 }
 
-static void put_node(struct pn_runtime_node **index, unsigned bits,
-		     struct pn_runtime_node *n)
+static size_t hash_node(const void *element, unsigned bits)
 {
-	size_t mask = ((size_t)1 << bits) - 1;
-	size_t at = pn_trace_hash(0, n->function, bits);
+	const struct pn_runtime_node *n = element;
 
-	while (index[at])
-		at = (at + 1) & mask;
-	index[at] = n;
+	return pn_trace_hash(0, n->function, bits);
 }
 
-static bool grow_edges(struct pn_trace_thread *t)
+static size_t hash_size(const void *element, unsigned bits)
 {
-	unsigned bits = t->edges ? t->edge_bits + 1 : FIRST_BITS;
-	struct pn_runtime_edge **index, **old = t->edges;
+	const struct pn_runtime_size *s = element;
+
+	return pn_trace_hash(s->size, s->function, bits);
+}
+
+static void put(const struct pn_trace_index *index,
+		size_t (*hash)(const void *, unsigned), void *element)
+{
+	size_t mask = ((size_t)1 << index->bits) - 1;
+	size_t at = hash(element, index->bits);
+
+	while (index->slots[at])
+		at = (at + 1) & mask;
+	index->slots[at] = element;
+}
+
+/* Room for one more; half of the slots stay free. */
+static bool reserve(struct pn_trace_index *index,
+		    size_t (*hash)(const void *, unsigned))
+{
+	struct pn_trace_index old = *index, new = old;
 	size_t i;
 
-	index = pn_sys_map(sizeof(*index) << bits, -1, 0);
-	if (!index)
+	if (old.slots && old.count < (size_t)1 << old.bits >> 1)
+		return true;
+	new.bits = old.slots ? old.bits + 1 : FIRST_BITS;
+	new.slots = pn_sys_map(sizeof(*new.slots) << new.bits, -1, 0);
+	if (!new.slots)
 		return false;
-	for (i = 0; old && i < (size_t)1 << t->edge_bits; i++)
-		if (old[i])
-			put_edge(index, bits, old[i]);
-	t->edges = index;
-	if (old)
-		pn_sys(SYS_munmap, old, sizeof(*old) << t->edge_bits);
-	t->edge_bits = bits;
-	return true;
-}
-
-static bool grow_nodes(struct pn_trace_thread *t)
-{
-	unsigned bits = t->nodes ? t->node_bits + 1 : FIRST_BITS;
-	struct pn_runtime_node **index, **old = t->nodes;
-	size_t i;
-
-	index = pn_sys_map(sizeof(*index) << bits, -1, 0);
-	if (!index)
-		return false;
-	for (i = 0; old && i < (size_t)1 << t->node_bits; i++)
-		if (old[i])
-			put_node(index, bits, old[i]);
-	t->nodes = index;
-	if (old)
-		pn_sys(SYS_munmap, old, sizeof(*old) << t->node_bits);
-	t->node_bits = bits;
+	for (i = 0; old.slots && i < (size_t)1 << old.bits; i++)
+		if (old.slots[i])
+			put(&new, hash, old.slots[i]);
+	*index = new;
+	if (old.slots)
+		pn_sys(SYS_munmap, old.slots, sizeof(*old.slots) << old.bits);
 	return true;
 }
 
@@ -129,14 +123,14 @@ static void write_name(struct pn_trace_thread *t, uint64_t function,
 static struct pn_runtime_node *get_node(struct pn_trace_thread *t,
 					uint64_t function, const char *name)
 {
-	size_t mask = ((size_t)1 << t->node_bits) - 1;
-	size_t at = pn_trace_hash(0, function, t->node_bits);
+	size_t mask = ((size_t)1 << t->nodes.bits) - 1;
+	size_t at = pn_trace_hash(0, function, t->nodes.bits);
 	struct pn_runtime_node *n;
 
-	for (; (n = t->nodes[at]) != NULL; at = (at + 1) & mask)
+	for (; (n = t->nodes.slots[at]) != NULL; at = (at + 1) & mask)
 		if (n->function == function)
 			return n;
-	if (t->node_count >= (size_t)1 << t->node_bits >> 1 && !grow_nodes(t))
+	if (!reserve(&t->nodes, hash_node))
 		return NULL;
 	n = add_element(t, &t->node_block, PN_RUNTIME_TRACE_NODES, sizeof(*n));
 	if (!n)
@@ -147,8 +141,8 @@ static struct pn_runtime_node *get_node(struct pn_trace_thread *t,
 	else
 		pn_tables_note((uintptr_t)function);
 	n->function = function;
-	put_node(t->nodes, t->node_bits, n);
-	t->node_count++;
+	put(&t->nodes, hash_node, n);
+	t->nodes.count++;
 	return n;
 }
 
@@ -159,8 +153,7 @@ static struct pn_runtime_edge *add_edge(struct pn_trace_thread *t,
 	struct pn_runtime_node *node = get_node(t, function, name);
 	struct pn_runtime_edge *e;
 
-	if (!node ||
-	    (t->edge_count >= (size_t)1 << t->edge_bits >> 1 && !grow_edges(t)))
+	if (!node || !reserve(&t->edges, hash_edge))
 		return NULL;
 	e = add_element(t, &t->edge_block, PN_RUNTIME_TRACE_EDGES, sizeof(*e));
 	if (!e)
@@ -169,8 +162,8 @@ static struct pn_runtime_edge *add_edge(struct pn_trace_thread *t,
 	e->caller = caller;
 	e->node = (uintptr_t)node;
 	e->function = function;
-	put_edge(t->edges, t->edge_bits, e);
-	t->edge_count++;
+	put(&t->edges, hash_edge, e);
+	t->edges.count++;
 	return e;
 }
 
@@ -199,6 +192,40 @@ struct pn_runtime_edge *pn_trace_add_edge(struct pn_trace_thread *t,
 		__atomic_fetch_add(&pn_trace_totals->skipped, 1,
 				   __ATOMIC_RELAXED);
 	return e;
+}
+
+static struct pn_runtime_size *add_size(struct pn_trace_thread *t,
+					uint64_t function, uint64_t size)
+{
+	struct pn_runtime_size *s;
+
+	if (!reserve(&t->sizes, hash_size))
+		return NULL;
+	s = add_element(t, &t->size_block, PN_RUNTIME_TRACE_SIZES, sizeof(*s));
+	if (!s)
+		return NULL;
+	t->size_block.used++;
+	s->function = function;
+	s->size = size;
+	put(&t->sizes, hash_size, s);
+	t->sizes.count++;
+	return s;
+}
+
+struct pn_runtime_size *pn_trace_add_size(struct pn_trace_thread *t,
+					  uint64_t function, uint64_t size)
+{
+	struct pn_runtime_size *s = NULL;
+
+	if (!t->busy) {
+		t->busy = true;
+		s = add_size(t, function, size);
+		t->busy = false;
+	}
+	if (!s)
+		__atomic_fetch_add(&pn_trace_totals->skipped, 1,
+				   __ATOMIC_RELAXED);
+	return s;
 }
 
 /* Frames of a block are neighbours from the beginning; the first one is below
@@ -240,6 +267,26 @@ struct pn_runtime_frame *pn_trace_add_frame(struct pn_trace_thread *t)
 	return f;
 }
 
+/* What is outside of all calls: the outermost frame, of an edge that is not
+ * counted. */
+static bool add_root(struct pn_trace_thread *t)
+{
+	struct pn_runtime_edge *e;
+	size_t i;
+
+	t->root = add_frames(t, NULL, FIRST_FRAMES);
+	e = add_element(t, &t->edge_block, PN_RUNTIME_TRACE_EDGES, sizeof(*e));
+	if (!t->root || !e)
+		return false;
+	t->edge_block.used++;
+	for (i = 0; i < PN_TRACE_RECENT; i++)
+		t->recent[i] = e;
+	t->root->edge = (uintptr_t)e;
+	t->root->stack = UINTPTR_MAX;
+	t->shared.top = (uintptr_t)t->root;
+	return true;
+}
+
 static struct pn_trace_thread *new_thread(void)
 {
 	struct pn_stream stream = {.keep = true};
@@ -251,12 +298,12 @@ static struct pn_trace_thread *new_thread(void)
 	t->shared.thread = ++thread_count;
 	pn_stream_end(&stream, sizeof(*t));
 	t->stream = stream;
-	t->root = add_frames(t, NULL, FIRST_FRAMES);
-	if (!t->root || !grow_edges(t) || !grow_nodes(t))
-		return NULL;
-	t->root->stack = UINTPTR_MAX;
-	t->shared.top = (uintptr_t)t->root;
-	return t;
+	t->odd = (pn_trace_flat ? PN_TRACE_FLAT : 0) |
+		 (pn_trace_has_tsc() ? 0 : PN_TRACE_SLOW);
+	return add_root(t) && reserve(&t->edges, hash_edge) &&
+			       reserve(&t->nodes, hash_node)
+		       ? t
+		       : NULL;
 }
 
 struct pn_trace_thread *pn_trace_take_thread(void)

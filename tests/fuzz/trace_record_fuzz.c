@@ -26,6 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				    "fuzz", NULL))
 		abort();
 	pn_trace_reading_begin(&reading, &profile, NULL);
+	reading.by_size = size / 2 % 2;
 	pn_trace_reading_add(&reading, &record);
 	pn_trace_reading_end(&reading);
 	if (pn_profile_check(&profile, NULL))

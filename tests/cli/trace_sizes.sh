@@ -1,0 +1,137 @@
+#!/bin/sh
+# git perf collect -c trace -O sizes: what calls take by the size that the
+# program states. Numbers of calls are exact; times of a quadratic function
+# have to grow as such, measured with the thread's own clock.
+. "$(dirname "$0")/lib.sh"
+need jq "${CC:=cc}"
+
+echo one >file
+git add file
+commit first
+
+cat >../sizes.c <<'E'
+#define _GNU_SOURCE
+#include "runtime/git-perf.h"
+#include <stdlib.h>
+
+#define CALL __attribute__((noinline))
+static volatile unsigned sink;
+
+CALL void quadratic(int n)
+{
+	pn_region_size((uint64_t)n);
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			sink += (unsigned)i;
+}
+CALL void unsized(void)
+{
+	sink++;
+}
+/* Its own size is n; each call is one of that size, with those below. */
+CALL void halve(int n)
+{
+	pn_region_size((uint64_t)n);
+	if (n > 1)
+		halve(n / 2);
+	unsized();
+}
+CALL void many(int n)
+{
+	pn_region_size((uint64_t)n);
+}
+/* The last word counts. */
+CALL void twice(void)
+{
+	pn_region_size(1);
+	unsized();
+	pn_region_size(2);
+}
+CALL void dies(int n)
+{
+	pn_region_size((uint64_t)n);
+	exit(0);
+}
+int main(void)
+{
+	if (pn_region_size(0) > 0)
+		return 1;
+	for (int round = 0; round < 5; round++)
+		for (int n = 200; n <= 1600; n *= 2)
+			quadratic(n);
+	for (int round = 0; round < 3; round++)
+		halve(64);
+	for (int n = 1; n <= 10000; n++)
+		many(n);
+	twice();
+	pn_region_begin("loop");
+	pn_region_size(UINT64_C(1) << 40);
+	pn_region_end("loop");
+	dies(7);
+}
+E
+must "$CC" -g -O1 -finstrument-functions -I"$root/libperfnotes" \
+	-o ../sizes ../sizes.c -ldl
+check 'runs without a tracer' exits 0 ../sizes
+check 'is measured' exits 0 git perf collect -c trace -O sizes -O clock=cpu \
+	-- ../sizes
+check 'and exported as Perun has it' exits 0 git perf export --to=perun \
+	-o ../p.perf 0@p
+
+# Points as function, size, calls, ns of a call; Perun's layout is columns by
+# type of resource.
+jq -r '. as $p | .resources | to_entries[] | .key as $k | .value |
+	[.["structure-unit-size"], .calls, .amount] | transpose[] |
+	[($p.resource_type_map[$k].uid | if type == "object" then .function
+		else . end)] + . | @tsv' ../p.perf >../points
+points()
+{
+	awk -v f="$1" '$1 == f { print $2 " " $3 }' ../points | sort -n |
+		tr '\n' ';'
+}
+check 'a point for each size' is "$(points quadratic)" \
+	'200 5;400 5;800 5;1600 5;'
+check 'the words that Perun has' is "$(jq -c '.resource_type_map |
+	[.[] | [.type, .subtype]] | unique' ../p.perf)" \
+	'[["mixed","time delta"]]'
+# 64 times the work at 8 times the size; the exponent is between 1.8 and 2.2
+check 'a quadratic function is one' awk '$1 == "quadratic" { t[$2] = $4 }
+	END { e = log(t[1600] / t[200]) / log(8); print e
+		exit e < 1.8 || e > 2.2 }' ../points
+check 'recursion counts each call' is "$(points halve)" \
+	'1 3;2 3;4 3;8 3;16 3;32 3;64 3;'
+check 'the last word counts' is "$(points twice)" '2 1;'
+check 'a region has a size' is "$(points loop)" '1099511627776 1;'
+check 'so has a call that did not return' is "$(points dies)" '7 1;'
+check 'functions without a size are left out' is "$(points unsized)" ''
+# 256 sizes, then 16 for each power of two from 256 to 8192 and the next one
+check 'sizes are bounded' awk '$1 == "many" { n++; calls += $3; sum += $2 * $3 }
+	END { print n, calls, sum
+		exit n > 256 + 6 * 16 + 1 || calls != 10000 ||
+			sum / 50005000 < 0.99 || sum / 50005000 > 1.01 }' \
+	../points
+# 256 is what 257 to 263 are rounded to
+check 'the first ones are exact' is "$(awk '$1 == "many" && $2 < 256 &&
+	$3 == 1' ../points | wc -l | tr -d ' ')" 255
+
+# A program without sizes, and what cannot be.
+must "$CC" -g -O1 -finstrument-functions -o ../calls \
+	"$root/tests/tools/calls.c" -pthread
+check 'refuses a program that states none' exits 128 git perf collect \
+	-c trace -O sizes -- ../calls leaf
+check 'and says how to' mentions err '^fatal: no call stated a size: .*pn_region_size'
+for option in flat clock=none; do
+	check "refuses $option" exits 128 git perf collect -c trace -O sizes \
+		-O $option -- ../sizes
+	check "and says why: $option" says err \
+		'fatal: cannot tell times by size from calls alone, need no flat and no clock=none'
+done
+
+# What the header brings along is not traced: regions stay what they are.
+check 'as a call graph it has the calls' exits 0 git perf collect -c trace \
+	-- ../sizes
+git perf show --view=top --nodefraction=0 --sample-index=calls --json 0@p \
+	>../top
+check 'of the program, no others' is "$(jq -r '.rows[] | "\(.name) \(.self)"' \
+	../top | LC_ALL=C sort | tr '\n' ';')" \
+	'dies 1;halve 21;loop 1;main 1;many 10000;quadratic 20;twice 1;unsized 22;'
