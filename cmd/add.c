@@ -1,4 +1,5 @@
 /* git perf add: profiles into a commit's list. */
+#include "add_ahead.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "command.h"
@@ -17,6 +18,9 @@ struct options {
 	struct opt_list labels;
 	bool keep, force, verbatim, from_stdin, environment;
 };
+
+/* Of standard input, read before the first is worked on. */
+#define LINES 4096
 
 #define AT(member) offsetof(struct options, member)
 
@@ -57,6 +61,8 @@ struct job {
 	size_t done_count, done_cap;
 	size_t count;
 	char last_id[PN_ENTRY_ID_HEX + 1];
+	char *folder; /* of the last line's path */
+	bool folder_is_jobs;
 };
 
 static int check_origin(const struct pn_oid *origin,
@@ -102,39 +108,55 @@ static int read_record(struct pn_record *out, struct pn_oid *origin,
 	return code;
 }
 
+/* Stages what was read of `path`. */
+static int take_record(struct job *job, struct pn_record *record,
+		       const struct pn_oid *origin, const struct pn_oid *commit,
+		       const char *name, struct pn_error *err)
+{
+	struct pn_commit_facts facts;
+	int code = 0;
+
+	if (!job->options->force)
+		code = check_origin(origin, commit, name, err);
+	if (!code)
+		code = pn_repo_commit_facts(&facts, job->context.repo, commit,
+					    err);
+	if (code)
+		return code;
+	record->commit = *commit;
+	record->tree = facts.tree;
+	code = pn_batch_add(job->batch, record, err);
+	if (code == PN_ELIMIT && record->has_profile)
+		hint_at_verbatim(err);
+	memcpy(job->last_id, record->id, sizeof(job->last_id));
+	return code;
+}
+
+static void note_done(struct job *job, const char *path, bool pending)
+{
+	job->count++;
+	if (!pending || job->options->keep)
+		return;
+	job->done = pn_grow(job->done, &job->done_cap, job->done_count + 1,
+			    sizeof(*job->done));
+	job->done[job->done_count++] = pn_strdup(path);
+}
+
 static int add_record(struct job *job, const struct pn_oid *commit,
 		      const char *path, const char *name, bool pending,
 		      struct pn_error *err)
 {
-	struct pn_commit_facts facts;
 	struct pn_record record = {0};
 	struct pn_oid origin;
 	int code;
 
 	code = read_record(&record, &origin, job, path, err);
-	if (!code && !job->options->force)
-		code = check_origin(&origin, commit, name, err);
 	if (!code)
-		code = pn_repo_commit_facts(&facts, job->context.repo, commit,
-					    err);
-	if (!code) {
-		record.commit = *commit;
-		record.tree = facts.tree;
-		code = pn_batch_add(job->batch, &record, err);
-		if (code == PN_ELIMIT && record.has_profile)
-			hint_at_verbatim(err);
-		memcpy(job->last_id, record.id, sizeof(job->last_id));
-	}
+		code = take_record(job, &record, &origin, commit, name, err);
 	pn_record_release(&record);
-	if (code)
-		return code;
-	job->count++;
-	if (pending && !job->options->keep) {
-		job->done = pn_grow(job->done, &job->done_cap,
-				    job->done_count + 1, sizeof(*job->done));
-		job->done[job->done_count++] = pn_strdup(path);
-	}
-	return 0;
+	if (!code)
+		note_done(job, path, pending);
+	return code;
 }
 
 static int add_named(struct job *job, const char *text, struct pn_error *err)
@@ -153,44 +175,120 @@ static int add_named(struct job *job, const char *text, struct pn_error *err)
 	return code;
 }
 
-static int add_line(struct job *job, char *line, size_t len, size_t number,
+/* Lines of standard input that are worked on at a time. */
+struct lines {
+	char *revs[LINES];  /* with the path behind them */
+	char *paths[LINES]; /* NULL: the line is none */
+	size_t numbers[LINES];
+	size_t count;
+};
+
+static void keep_line(struct lines *lines, const char *line, size_t len,
+		      size_t number)
+{
+	const char *tab = memchr(line, '\t', len);
+	char *copy = pn_strndup(line, len);
+	size_t at = lines->count++;
+
+	lines->revs[at] = copy;
+	lines->paths[at] = NULL;
+	lines->numbers[at] = number;
+	if (strlen(copy) != len || !tab || tab == line || !tab[1])
+		return;
+	copy[tab - line] = '\0';
+	lines->paths[at] = copy + (tab - line) + 1;
+}
+
+static void release_lines(struct lines *lines)
+{
+	size_t i;
+
+	for (i = 0; i < lines->count; i++)
+		free(lines->revs[i]);
+	lines->count = 0;
+}
+
+/* Whether a path is of a pending file; mostly it lies where the last one
+ * did. */
+static bool is_pending(struct job *job, const char *path)
+{
+	size_t len = (size_t)(pn_file_basename(path) - path);
+
+	if (!job->folder || strlen(job->folder) != len ||
+	    memcmp(job->folder, path, len)) {
+		free(job->folder);
+		job->folder = pn_strndup(path, len);
+		job->folder_is_jobs = pn_pending_owns(job->context.repo, path);
+	}
+	return job->folder_is_jobs;
+}
+
+/* The file's record, when it was read ahead, else it is read now. */
+static int add_line(struct job *job, const char *rev, const char *path,
+		    struct pn_record *record, const struct pn_oid *origin,
 		    struct pn_error *err)
 {
-	char *tab = strchr(line, '\t');
 	struct pn_oid commit;
+	bool pending;
 	int code;
 
-	if (strlen(line) != len || !tab || tab == line || !tab[1]) {
-		pn_error_set(err, PN_EINVAL, "need '<rev> TAB <path>'");
-		return pn_error_context(err, "standard input, line %zu",
-					number);
-	}
-	*tab = '\0';
-	code = pn_repo_resolve(&commit, job->context.repo, line, err);
+	if (!path)
+		return pn_error_set(err, PN_EINVAL, "need '<rev> TAB <path>'");
+	code = pn_repo_resolve(&commit, job->context.repo, rev, err);
+	if (code)
+		return code;
+	pending = is_pending(job, path);
+	if (!record)
+		return add_record(job, &commit, path, path, pending, err);
+	code = take_record(job, record, origin, &commit, path, err);
 	if (!code)
-		code = add_record(job, &commit, tab + 1, tab + 1,
-				  pn_pending_owns(job->context.repo, tab + 1),
-				  err);
-	return code ? pn_error_context(err, "standard input, line %zu", number)
+		note_done(job, path, pending);
+	return code;
+}
+
+static int add_group(struct job *job, struct lines *lines, struct pn_error *err)
+{
+	struct add_ahead *ahead =
+		add_ahead_new(lines->paths, lines->count, &job->record);
+	struct pn_record *record;
+	struct pn_oid origin;
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < lines->count; i++) {
+		record = add_ahead_next(&origin, ahead);
+		code = add_line(job, lines->revs[i], lines->paths[i], record,
+				&origin, err);
+	}
+	add_ahead_free(ahead);
+	return code ? pn_error_context(err, "standard input, line %zu",
+				       lines->numbers[i - 1])
 		    : 0;
 }
 
 static int add_lines(struct job *job, struct pn_error *err)
 {
+	struct lines *lines = pn_calloc(1, sizeof(*lines));
 	size_t cap = 0, number = 0;
 	char *line = NULL;
 	int code = 0;
 	ssize_t len;
 
-	while (!code && (len = getline(&line, &cap, stdin)) >= 0) {
+	do {
+		len = getline(&line, &cap, stdin);
 		number++;
-		if (len && line[len - 1] == '\n')
-			line[--len] = '\0';
-		if (len)
-			code = add_line(job, line, (size_t)len, number, err);
-	}
+		if (len > 0 && line[len - 1] == '\n')
+			len--;
+		if (len > 0)
+			keep_line(lines, line, (size_t)len, number);
+		if (lines->count == LINES || (len < 0 && lines->count)) {
+			code = add_group(job, lines, err);
+			release_lines(lines);
+		}
+	} while (!code && len >= 0);
 	if (!code && ferror(stdin))
 		code = pn_error_system(err, "cannot read standard input");
+	free(lines);
 	free(line);
 	return code;
 }
@@ -297,6 +395,7 @@ static int run(const struct global *global, int argc, char **argv)
 		report(&job);
 	}
 	pn_batch_free(job.batch);
+	free(job.folder);
 	free_pairs(labels, job.record.label_count);
 	release_machine(&machine);
 	close_context(&job.context);

@@ -16,7 +16,7 @@
 #define SAID_MAX 300	   /* of what perf says when it fails */
 
 /* What writes into a pipe would see it opened and closed: files only. */
-static bool is_perf_data(const char *path)
+bool perf_data_is(const char *path)
 {
 	char magic[sizeof(MAGIC) - 1];
 	struct stat st;
@@ -89,7 +89,7 @@ int perf_data_open(struct perf_data *out, const char **path,
 	int said = -1, code;
 
 	out->file = -1;
-	if (!is_perf_data(*path))
+	if (!perf_data_is(*path))
 		return 0;
 	/* what begins with a dash is no option, and "-" is no pipe */
 	pn_buf_printf(&safe, "%s%s", **path == '-' ? "./" : "", *path);

@@ -7,10 +7,14 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 struct perf_data {
 	int file;      /* perf's text, -1: none */
 	char path[32]; /* under which it can be opened */
 };
+
+bool perf_data_is(const char *path);
 
 /*
  * When *path is such a file, run `perf script` on it and let *path name the

@@ -225,13 +225,13 @@ static int verify(const struct pn_buf *bytes, const struct pn_body_state *base,
 		    : 0;
 }
 
-/* On the slot's state, without a slot or state as a key body; verified. */
+/* On the slot's state, without one as a key body; verified. */
 static int encode_on(struct pn_buf *out, struct pn_body_state **state,
 		     const struct pn_profile *p, const struct slot *slot,
 		     struct pn_error *err)
 {
-	const struct pn_body_state *base = slot ? slot->state : NULL;
-	int code = pn_body_encode(out, slot ? state : NULL, p, base,
+	const struct pn_body_state *base = slot->state;
+	int code = pn_body_encode(out, state, p, base,
 				  base ? &slot->body : NULL, err);
 
 	if (!code)
@@ -243,6 +243,22 @@ static int encode_on(struct pn_buf *out, struct pn_body_state **state,
 	return code;
 }
 
+bool pn_chain_is_alone(const struct pn_record *record)
+{
+	const struct pn_profile *p = &record->profile;
+
+	return p->sample_count + p->graph.edge_count + p->graph.cost_count <
+	       MIN_ROWS;
+}
+
+int pn_chain_encode_alone(struct pn_buf *out, const struct pn_record *record,
+			  struct pn_error *err)
+{
+	int code = pn_body_encode(out, NULL, &record->profile, NULL, NULL, err);
+
+	return code ? code : verify(out, NULL, &record->profile, err);
+}
+
 int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 		    struct pn_chain *chain, struct pn_notes *notes,
 		    const struct pn_record *record, struct pn_error *err)
@@ -251,19 +267,16 @@ int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 	struct pn_body_state *state = NULL;
 	struct pn_body_info info;
 	struct pn_buf job = {0};
-	struct slot *slot = NULL;
+	struct slot *slot;
 	int code;
 
-	if (p->sample_count + p->graph.edge_count + p->graph.cost_count >=
-	    MIN_ROWS) {
-		job_of_record(&job, record);
-		slot = slot_of(chain, &job);
-		pn_buf_release(&job);
-		if (!slot->state)
-			find_base(slot, chain, notes, &record->commit);
-	}
+	job_of_record(&job, record);
+	slot = slot_of(chain, &job);
+	pn_buf_release(&job);
+	if (!slot->state)
+		find_base(slot, chain, notes, &record->commit);
 	code = encode_on(out, &state, p, slot, err);
-	if (code && slot && slot->state) {
+	if (code && slot->state) {
 		/* an odd body that others stored must not stop this one */
 		pn_body_state_free(slot->state);
 		slot->state = NULL;
@@ -279,16 +292,13 @@ int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 	*is_delta = info.is_delta;
 	if (info.is_delta)
 		*base = info.base;
-	if (slot) {
-		pn_body_state_free(slot->state);
-		slot->state = state;
-	}
+	pn_body_state_free(slot->state);
+	slot->state = state;
 	chain->last = slot;
 	return 0;
 }
 
 void pn_chain_stored(struct pn_chain *chain, const struct pn_oid *body)
 {
-	if (chain->last)
-		chain->last->body = *body;
+	chain->last->body = *body;
 }

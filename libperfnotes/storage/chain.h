@@ -22,6 +22,12 @@ struct pn_chain;
 struct pn_chain *pn_chain_new(struct pn_repo *repo);
 void pn_chain_free(struct pn_chain *chain);
 
+/* Whether the record's profile is too small for a base to be worth it. */
+bool pn_chain_is_alone(const struct pn_record *record);
+/* Encode such a profile. As below, but it depends on nothing else. */
+int pn_chain_encode_alone(struct pn_buf *out, const struct pn_record *record,
+			  struct pn_error *err);
+
 /*
  * Encode the profile of a record. Decodes the result and compares it with the
  * profile before it says yes: a body that would lose something is an error

@@ -25,6 +25,7 @@ void pn_record_release(struct pn_record *record)
 	if (record->has_profile)
 		pn_profile_release(&record->profile);
 	pn_buf_release(&record->verbatim);
+	pn_buf_release(&record->encoded);
 	memset(record, 0, sizeof(*record));
 }
 

@@ -35,7 +35,12 @@ struct pn_record {
 	struct pn_buf verbatim; /* ... or is these bytes */
 	bool has_verbatim;
 	uint64_t max_bytes; /* of a body, 0: the default */
-	/* set by pn_store_append */
+	/* set by pn_batch_prepare: the profile as a body, and the id of that or
+	 * of the input's own bytes */
+	struct pn_buf encoded;
+	struct pn_oid body_id;
+	bool is_prepared;
+	/* set by pn_batch_add */
 	char id[PN_ENTRY_ID_HEX + 1];
 	int64_t time_ns;
 };

@@ -73,34 +73,62 @@ void pn_batch_free(struct pn_batch *batch)
 	free(batch);
 }
 
+static int finish_body(struct pn_record *r, const struct pn_buf *bytes,
+		       struct pn_error *err)
+{
+	int code = pn_record_check_size(r, bytes->len, err);
+
+	if (code)
+		return code;
+	pn_hash_git_object(&r->body_id, "blob", bytes->data, bytes->len);
+	r->is_prepared = true;
+	return 0;
+}
+
+int pn_batch_prepare(struct pn_record *record, struct pn_error *err)
+{
+	int code = 0;
+
+	if (record->is_prepared || !pn_record_needs_body(record))
+		return 0;
+	if (record->has_verbatim)
+		return finish_body(record, &record->verbatim, err);
+	if (!pn_chain_is_alone(record))
+		return 0;
+	code = pn_chain_encode_alone(&record->encoded, record, err);
+	return code ? code : finish_body(record, &record->encoded, err);
+}
+
 /* Stages the body; *base is zero unless it is a delta. */
 static int take_body(struct pn_entry *entry, struct pn_oid *base,
-		     struct pn_batch *batch, const struct pn_record *record,
+		     struct pn_batch *batch, struct pn_record *record,
 		     struct pn_error *err)
 {
-	struct pn_buf encoded = {0};
-	const struct pn_buf *bytes = &encoded;
-	bool is_delta = false;
-	int code = 0;
+	const struct pn_buf *bytes =
+		record->has_verbatim ? &record->verbatim : &record->encoded;
+	bool is_delta = false, in_chain;
+	int code;
 
 	if (!pn_record_needs_body(record))
 		return 0;
-	if (record->has_verbatim)
-		bytes = &record->verbatim;
-	else
-		code = pn_chain_encode(&encoded, &is_delta, base, batch->chain,
-				       batch->notes, record, err);
+	code = pn_batch_prepare(record, err);
+	in_chain = !code && !record->is_prepared;
+	if (in_chain)
+		code = pn_chain_encode(&record->encoded, &is_delta, base,
+				       batch->chain, batch->notes, record, err);
+	if (!code && in_chain)
+		code = finish_body(record, bytes, err);
 	if (!code)
-		code = pn_record_check_size(record, bytes->len, err);
-	if (!code)
-		code = pn_notes_stage_body(&entry->body, batch->notes,
-					   bytes->data, bytes->len, err);
-	if (!code && !record->has_verbatim)
-		pn_chain_stored(batch->chain, &entry->body);
+		code = pn_notes_stage_named(batch->notes, &record->body_id,
+					    bytes->data, bytes->len, err);
+	if (code)
+		return code;
+	if (in_chain)
+		pn_chain_stored(batch->chain, &record->body_id);
 	entry->has_body = true;
+	entry->body = record->body_id;
 	entry->size = bytes->len;
-	pn_buf_release(&encoded);
-	return code;
+	return 0;
 }
 
 static uint64_t next_random(struct pn_batch *batch)

@@ -25,6 +25,13 @@ int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err);
 void pn_batch_free(struct pn_batch *batch);
 
+/*
+ * What pn_batch_add would do with a record that depends on no other one, which
+ * is most of the work for small profiles: done before, it may be done in any
+ * thread, and changes nothing else.
+ */
+int pn_batch_prepare(struct pn_record *record, struct pn_error *err);
+
 /* The body is a delta on the previous profile of the same job where that
  * pays. Sets the record's id and time. */
 int pn_batch_add(struct pn_batch *batch, struct pn_record *record,

@@ -280,27 +280,37 @@ int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 	return 0;
 }
 
-int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
-			const void *bytes, size_t len, struct pn_error *err)
+int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
+			 const void *bytes, size_t len, struct pn_error *err)
 {
 	struct pn_stage *stage = &notes->staged_bodies;
 	struct pn_staged *item;
-	struct pn_oid id;
 
 	if (stage->count >= PN_OIDMAP_NONE - 1)
 		return pn_error_set(err, PN_ELIMIT,
 				    "more than %zu bodies in one batch",
 				    stage->count);
-	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
-	item = stage_item(stage, &id);
-	item->blob = id;
+	item = stage_item(stage, body);
+	item->blob = *body;
 	item->present = true;
 	if (!item->bytes) {
 		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
 		item->len = len;
 	}
-	*out = id;
 	return 0;
+}
+
+int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
+			const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_oid id;
+	int code;
+
+	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
+	code = pn_notes_stage_named(notes, &id, bytes, len, err);
+	if (!code)
+		*out = id;
+	return code;
 }
 
 void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body)

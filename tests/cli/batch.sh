@@ -1,0 +1,117 @@
+#!/bin/sh
+# Many records in one batch: files are read ahead in threads, which must not
+# show: order, errors and objects are as if each was read in its turn.
+. "$(dirname "$0")/lib.sh"
+need jq mkfifo gzip
+commit one
+commit two
+
+# 400 profiles, some larger than what is read ahead, some compressed
+mkdir in
+awk 'BEGIN {
+	for (f = 1; f <= 400; f++) {
+		name = sprintf("in/%03d.folded", f)
+		rows = f % 97 ? 3 + f % 60 : 9000
+		for (i = 0; i < rows; i++)
+			printf "main;step_%d;leaf_%d_of_a_long_name %d\n",
+				i % 7, i, f * 1000 + i >name
+		close(name)
+	}
+}'
+gzip in/005.folded
+mv in/005.folded.gz in/005.folded
+mkfifo in/pipe
+cat in/007.folded >in/pipe &
+for number in $(seq 400); do
+	[ "$number" = 200 ] && printf 'HEAD~1\tin/pipe\n'
+	printf 'HEAD\tin/%03d.folded\n' "$number"
+done >list
+git perf add --keep in/003.folded 2>/dev/null
+git update-ref -d refs/notes/perf
+
+check 'a batch of 401' exits 0 git perf add --stdin <list
+wait
+check 'says so' says err 'added 401 profiles'
+check 'is one commit' is "$(git rev-list --count refs/notes/perf)" 1
+git perf log --json >log.json
+check 'all are listed' is \
+	"$(jq '[.commits[].profiles[]]|length' log.json)" 401
+check 'the pipe at its commit' is \
+	"$(git notes --ref=perf show HEAD~1 | grep -c ' name=pipe ')" 1
+check 'lines are in the order of the list' is \
+	"$(git notes --ref=perf show HEAD | sort |
+		sed 's/.* name=\([0-9]*\).*/\1/' | tr '\n' ' ')" \
+	"$(seq -f %03g 400 | tr '\n' ' ')"
+check 'fsck finds nothing wrong' exits 0 git perf fsck
+check 'nor does git' exits 0 git fsck --strict
+
+# what came out is what went in
+body_of()
+{
+	git notes --ref=perf show HEAD | sed -n "s/^perf1 [^ ]* \([0-9a-f]*\) .* name=$1.folded .*/\1/p"
+}
+for number in 001 005 096 097 399; do
+	git perf export --to=collapsed "$(body_of $number)" -o back
+	{ gzip -dcf in/$number.folded; } | sort >want
+	sort back >got
+	check "$number comes back" same got want
+done
+
+# which thread does what does not show
+bodies()
+{
+	git ls-tree -r refs/notes/perf objects/ | awk '{ print $3 }' | sort
+}
+bodies >many
+git update-ref -d refs/notes/perf
+grep -v pipe list >plain
+check 'the same on one processor only' exits 0 \
+	taskset -c 0 git perf add --stdin <plain
+bodies >one
+check 'gives the same bodies' same many one
+
+tip=$(git rev-parse refs/notes/perf)
+listed()
+{
+	git perf add --stdin <"$1"
+}
+{
+	sed -n 1,120p plain
+	printf 'HEAD\tin/absent\n'
+	printf 'HEAD in/001.folded\n'
+} >bad
+check 'a missing file' exits 128 listed bad
+check 'is named by its line, whatever comes behind' mentions err \
+	"^fatal: standard input, line 121: cannot read 'in/absent'"
+{
+	sed -n 1,40p plain
+	printf '\nHEAD\tin\n'
+} >bad
+check 'a folder' exits 128 listed bad
+check 'is one, and empty lines count' mentions err \
+	"^fatal: standard input, line 42: cannot read 'in': it is a directory"
+head -c 40 in/005.folded >in/broken
+{
+	sed -n 1,20p plain
+	printf 'HEAD\tin/broken\n'
+} >bad
+check 'a cut file' exits 128 listed bad
+check 'is named, too' mentions err \
+	"^fatal: standard input, line 21: cannot read 'in/broken': corrupt"
+printf 'HEAD\tin/001.folded\nnope\tin/002.folded\n' >bad
+check 'an unknown commit' exits 128 listed bad
+check 'is named' mentions err \
+	"^fatal: standard input, line 2: no such commit 'nope'"
+check 'nothing was stored of these' is "$(git rev-parse refs/notes/perf)" "$tip"
+
+# pending ones go once they are stored, by their own or another's name of them
+git perf collect -r 3 --ignore-status -- true 2>/dev/null
+git perf collect -r 3 --ignore-status -- false 2>/dev/null
+ls .git/perf/jobs/* | sed 's/^/HEAD	/' >jobs
+check 'pending ones' exits 0 git perf add --stdin --keep <jobs
+check 'may be kept' is "$(ls .git/perf/jobs | wc -l)" 2
+sed 's/^HEAD/HEAD~1/' jobs >other
+check 'another commit' exits 128 listed other
+check 'is refused' mentions err '^fatal: standard input, line 1: .*was measured'
+check 'the right one' exits 0 listed jobs
+check 'takes them away' is "$(ls .git/perf/jobs | wc -l)" 0
