@@ -1,6 +1,7 @@
 /* Two reports side by side. */
 #include "analysis/diff.h"
 
+#include "analysis/rename.h"
 #include "base/alloc.h"
 #include "model/unit.h"
 
@@ -97,20 +98,37 @@ static void fill_row(struct pn_diff_row *out, const struct pn_diff *diff,
 					    : out->new_self - out->old_self;
 }
 
-/* Take a row that differs, unless the change is too small to show. */
-static void take_row(struct pn_diff *diff, const struct pn_diff_row *row)
+/* How much there is to show of a row: the change, of another name the cost;
+ * 0: nothing. */
+static double interest(const struct pn_diff_row *row)
 {
 	double self = fabs(row->new_self - row->old_self);
 	double total = fabs(row->new_total - row->old_total);
-	double least = fabs(diff->old_sum * diff->options.node_fraction);
 
-	if (self == 0 && total == 0)
-		return;
-	diff->changed_count++;
-	if ((self > total ? self : total) < least)
-		diff->dropped_count++;
-	else
-		diff->rows[diff->row_count++] = *row;
+	if (row->state != PN_DIFF_RENAMED)
+		return self > total ? self : total;
+	return fabs(row->new_total) > fabs(row->old_total)
+		       ? fabs(row->new_total)
+		       : fabs(row->old_total);
+}
+
+/* Keep the rows that differ, unless the change is too small to show. */
+static void keep_changes(struct pn_diff *diff)
+{
+	double least = fabs(diff->old_sum * diff->options.node_fraction), size;
+	size_t i, n = 0;
+
+	for (i = 0; i < diff->row_count; i++) {
+		size = interest(&diff->rows[i]);
+		if (size == 0)
+			continue;
+		diff->changed_count++;
+		if (size < least)
+			diff->dropped_count++;
+		else
+			diff->rows[n++] = diff->rows[i];
+	}
+	diff->row_count = n;
 }
 
 static void pair_rows(struct pn_diff *diff, const struct scale *scale)
@@ -119,7 +137,6 @@ static void pair_rows(struct pn_diff *diff, const struct scale *scale)
 	size_t o = diff->after->row_count;
 	struct side *before = sides_of(diff->before);
 	struct side *after = sides_of(diff->after);
-	struct pn_diff_row row;
 
 	diff->rows = pn_realloc_array(NULL, n + o + 1, sizeof(*diff->rows));
 	while (i < n || j < o) {
@@ -127,9 +144,9 @@ static void pair_rows(struct pn_diff *diff, const struct scale *scale)
 			    : j == o ? -1
 				     : cmp_identity(&before[i], &after[j]);
 
-		fill_row(&row, diff, scale, order <= 0 ? before[i].row : NULL,
+		fill_row(&diff->rows[diff->row_count++], diff, scale,
+			 order <= 0 ? before[i].row : NULL,
 			 order >= 0 ? after[j].row : NULL);
-		take_row(diff, &row);
 		i += order <= 0;
 		j += order >= 0;
 	}
@@ -192,6 +209,8 @@ int pn_diff_init(struct pn_diff *out, const struct pn_report *before,
 	diff.to_unit = after->row_count || !before->row_count ? after->to_unit
 							      : before->to_unit;
 	pair_rows(&diff, &scale);
+	diff.row_count = pn_rename_rows(diff.rows, diff.row_count, &diff);
+	keep_changes(&diff);
 	qsort(diff.rows, diff.row_count, sizeof(*diff.rows), cmp_rows);
 	if (options->node_count > 0 &&
 	    (uint64_t)options->node_count < diff.row_count)

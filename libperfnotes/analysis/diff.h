@@ -4,7 +4,8 @@
  *
  * Nodes are the same when their printed names are (of call graphs: and their
  * files); several of one name are paired in the order of their weight. A node
- * without weight on one side is new or gone.
+ * without weight on one side is new or gone, or both are one that was renamed
+ * (see rename.h).
  */
 #ifndef PN_ANALYSIS_DIFF_H
 #define PN_ANALYSIS_DIFF_H
@@ -12,10 +13,16 @@
 #include "analysis/report.h"
 #include "analysis/table.h"
 
-enum pn_diff_state { PN_DIFF_CHANGED, PN_DIFF_NEW, PN_DIFF_GONE };
+enum pn_diff_state {
+	PN_DIFF_CHANGED,
+	PN_DIFF_NEW,
+	PN_DIFF_GONE,
+	PN_DIFF_RENAMED
+};
 
 struct pn_diff_row {
 	const char *name;
+	const char *old_name; /* of a renamed one, else NULL */
 	/* one of them may be NULL; borrowed from the reports */
 	const struct pn_report_node *before, *after;
 	double old_self, new_self, old_total, new_total;
@@ -55,8 +62,8 @@ void pn_diff_release(struct pn_diff *diff);
 
 /*
  * Columns old, new, delta, relative (delta by the old value), points (delta by
- * the old total), old cum, new cum, name; for JSON name, file, line, old_self,
- * new_self, old_total, new_total, delta, relative, points, old_calls,
+ * the old total), old cum, new cum, name; for JSON name, old_name, file, line,
+ * old_self, new_self, old_total, new_total, delta, relative, points, old_calls,
  * new_calls, state. Borrows from the diff.
  */
 void pn_table_of_diff(struct pn_table *out, const struct pn_diff *diff);

@@ -12,11 +12,13 @@ static const char *const state_names[] = {
 	[PN_DIFF_CHANGED] = "changed",
 	[PN_DIFF_NEW] = "new",
 	[PN_DIFF_GONE] = "gone",
+	[PN_DIFF_RENAMED] = "renamed",
 };
 
 /* Columns: those of JSON, then those of text. */
 enum {
 	NAME,
+	OLD_NAME,
 	FILE_NAME,
 	LINE,
 	OLD_SELF,
@@ -43,6 +45,7 @@ static void diff_columns(struct pn_table *table, const struct pn_diff *diff)
 {
 	static const struct pn_column columns[SHOWN_NAME + 1] = {
 		[NAME] = {.key = "name"},
+		[OLD_NAME] = {.key = "old_name"},
 		[FILE_NAME] = {.key = "file"},
 		[LINE] = {.key = "line"},
 		[OLD_SELF] = {.key = "old_self"},
@@ -175,8 +178,12 @@ static void name_cells(struct pn_cell *cells, struct pn_table *table,
 
 	cells[NAME] = pn_cell_text(row->name);
 	pn_buf_add_text(&text, row->name);
-	if (row->state != PN_DIFF_CHANGED)
+	if (row->old_name) {
+		cells[OLD_NAME] = pn_cell_text(row->old_name);
+		pn_buf_printf(&text, " (renamed from %s)", row->old_name);
+	} else if (row->state != PN_DIFF_CHANGED) {
 		pn_buf_printf(&text, " (%s)", state_names[row->state]);
+	}
 	cells[SHOWN_NAME] = kept_text(table, &text);
 	pn_buf_release(&text);
 }

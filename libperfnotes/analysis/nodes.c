@@ -261,6 +261,14 @@ void pn_nodes_release(struct pn_nodes *nodes)
 	memset(nodes, 0, sizeof(*nodes));
 }
 
+uint32_t pn_nodes_of_graph(const struct pn_nodes *nodes, size_t at)
+{
+	uint32_t location = nodes->profile->graph.nodes[at].location;
+
+	return location == PN_NONE ? PN_NONE
+				   : nodes->of[nodes->first[location]];
+}
+
 static void add_object(struct pn_buf *out, const char *file)
 {
 	const char *slash = strrchr(file, '/');

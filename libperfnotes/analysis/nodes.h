@@ -53,6 +53,10 @@ void pn_nodes_init(struct pn_nodes *out, const struct pn_profile *profile,
 		   enum pn_granularity granularity, bool noinlines);
 void pn_nodes_release(struct pn_nodes *nodes);
 
+/* The node of a node of the profile's call graph: its location's innermost
+ * line; PN_NONE when it has no location. */
+uint32_t pn_nodes_of_graph(const struct pn_nodes *nodes, size_t at);
+
 /* The name as pprof prints it, not escaped: address, function, file:line;
  * "[binary]" or "<unknown>" where there is nothing else. */
 void pn_nodes_name(struct pn_buf *out, const struct pn_nodes *nodes,

@@ -121,16 +121,6 @@ static void count_samples(const struct pass *pass)
 		pass->tallies[i].cum = pass->hot[i].cum;
 }
 
-/* The node of a graph's node: a location's innermost line, or PN_NONE. */
-static uint32_t node_of(const struct pn_nodes *nodes,
-			const struct pn_graph *graph, uint32_t at)
-{
-	uint32_t location = graph->nodes[at].location;
-
-	return location == PN_NONE ? PN_NONE
-				   : nodes->of[nodes->first[location]];
-}
-
 static void count_graph(const struct pass *pass)
 {
 	const struct pn_profile *p = pass->profile;
@@ -140,7 +130,7 @@ static void count_graph(const struct pass *pass)
 	for (i = 0; i < graph->node_count; i++) {
 		const union pn_value *self = graph->self + i * p->type_count;
 		const union pn_value *total = graph->total + i * p->type_count;
-		uint32_t node = node_of(pass->nodes, graph, (uint32_t)i);
+		uint32_t node = pn_nodes_of_graph(pass->nodes, i);
 		int64_t calls = graph->nodes[i].calls;
 		struct pn_tally *tally;
 
@@ -364,8 +354,8 @@ static void walk_graph(struct walk *walk, const struct pn_profile *p,
 		const struct pn_edge *edge = &graph->edges[i];
 		const union pn_value *row =
 			graph->edge_total + i * p->type_count;
-		uint32_t from = node_of(walk->nodes, graph, edge->caller);
-		uint32_t to = node_of(walk->nodes, graph, edge->callee);
+		uint32_t from = pn_nodes_of_graph(walk->nodes, edge->caller);
+		uint32_t to = pn_nodes_of_graph(walk->nodes, edge->callee);
 
 		walk->value = pn_weight_value(weight, p, row);
 		walk->divisor = pn_weight_divisor(weight, p, row);

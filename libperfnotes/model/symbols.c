@@ -118,6 +118,29 @@ static void drop_templates(struct pn_buf *out, const char *name)
 	}
 }
 
+/* "::h" and 16 hexadecimal digits, as Rust's older mangling ends names. */
+static size_t cut_hash(const char *name, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	if (len < 20 || memcmp(name + len - 19, "::h", 3) != 0)
+		return len;
+	for (i = len - 16; i < len; i++)
+		if (!memchr(digits, name[i], 16))
+			return len;
+	return len - 19;
+}
+
+void pn_symbol_normal(struct pn_buf *out, const char *name, size_t len)
+{
+	struct pn_buf base = {0};
+
+	pn_buf_add(&base, name, cut_hash(name, pn_symbol_base(name, len)));
+	drop_templates(out, pn_buf_text(&base));
+	pn_buf_release(&base);
+}
+
 /* `mangled` is a name without suffixes; whether there is a new one. */
 static bool demangle(struct pn_buf *out, const char *mangled,
 		     enum pn_demangling how)

@@ -29,7 +29,15 @@ void pn_symbols_demangle(struct pn_profile *profile, enum pn_demangling how);
  */
 size_t pn_symbol_base(const char *name, size_t len);
 
-/* Take that from all names: copies become one function where names count. */
+/*
+ * Append what stays of a name when a compiler or a small edit makes another
+ * one of it: without the above, without template arguments, without the hash
+ * that ends Rust's names.
+ */
+void pn_symbol_normal(struct pn_buf *out, const char *name, size_t len);
+
+/* Take what pn_symbol_base() leaves out from all names: copies become one
+ * function where names count. */
 void pn_symbols_join_clones(struct pn_profile *profile);
 
 #endif

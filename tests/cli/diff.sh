@@ -63,6 +63,30 @@ check 'call graphs' exits 1 \
 check 'by function' json '[.rows[] | [.name, .delta, .new_calls]]' \
 	'[["f",3,2],["main",0,null]]'
 
+sed 's/fn=f/fn=g/' one.callgrind >renamed.callgrind
+check 'a function with another name' exits 1 \
+	git perf diff --exit-code --json one.callgrind renamed.callgrind
+check 'is one function' json \
+	'[.rows[] | [.name, .old_name, .delta, .state]]' \
+	'[["g","f",0,"renamed"]]'
+check 'in the table, too' exits 0 \
+	git perf diff one.callgrind renamed.callgrind
+check 'with its old name' mentions out ' g \(renamed from f\)$'
+if [ -d "$shared_data/data/series" ]; then
+	series=$shared_data/data/series
+	for kind in callgrind folded pprof; do
+		check "commit 21 renames one function ($kind)" exits 0 \
+			git perf diff --json "$series/$kind"/20-* \
+			"$series/$kind"/21-*
+		check 'and no other' json \
+			'[.rows[] | select(.state == "renamed") |
+				[.name, .old_name]]' \
+			'[["table_lookup","table_get"]]'
+	done
+else
+	echo '# SKIPPED: no shared data'
+fi
+
 must git perf collect --runs 3 -- true
 check 'metrics have a table of their own' exits 0 \
 	git perf diff --json 0@p 0@p

@@ -124,6 +124,27 @@ static void base_is(const char *name, const char *want)
 	assert_memory_equal(name, want, strlen(want));
 }
 
+static void normal_is(const char *name, const char *want)
+{
+	struct pn_buf out = {0};
+
+	pn_symbol_normal(&out, name, strlen(name));
+	assert_string_equal(pn_buf_text(&out), want);
+	pn_buf_release(&out);
+}
+
+static void finds_the_normal_name(void **state)
+{
+	(void)state;
+	normal_is("f", "f");
+	normal_is("", "");
+	normal_is("std::vector<int>::at.isra.0", "std::vector::at");
+	normal_is("core::fmt::write::h0123456789abcdef", "core::fmt::write");
+	normal_is("core::fmt::write::h0123456789abcdeg",
+		  "core::fmt::write::h0123456789abcdeg");
+	normal_is("::h0123456789abcdef", "::h0123456789abcdef");
+}
+
 static void cuts_what_compilers_append(void **state)
 {
 	(void)state;
@@ -170,6 +191,7 @@ int main(void)
 		cmocka_unit_test(keeps_clones_apart),
 		cmocka_unit_test(leaves_other_names_alone),
 		cmocka_unit_test(bounds_what_a_name_becomes),
+		cmocka_unit_test(finds_the_normal_name),
 		cmocka_unit_test(cuts_what_compilers_append),
 		cmocka_unit_test(joins_clones),
 	};
