@@ -1,13 +1,6 @@
 /* Firefox's processed profiles, with tables of each thread and shared ones. */
-#include "codec/codec.h"
+#include "codec_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define FRAMES                                                                 \
@@ -21,20 +14,6 @@
 #define SAMPLES(rest)                                                          \
 	"\"name\":\"T\",\"pid\":\"12\",\"samples\":{\"stack\":[1,null,2]"      \
 	",\"weight\":" rest "}"
-
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, NULL, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
 
 static void has_stack(const struct pn_profile *p, size_t sample,
 		      const char *want)
@@ -60,7 +39,7 @@ static void check(const char *text)
 	struct pn_profile p;
 	struct pn_error err;
 
-	if (read_text(&p, text, &err))
+	if (read_text(&p, NULL, text, &err))
 		fail_msg("%s", err.message);
 	assert_int_equal(p.sample_count, 2); /* null: nothing ran */
 	has_stack(&p, 0, "main:3;work:7");
@@ -88,7 +67,7 @@ static void weighs_by_time_or_bytes(void **state)
 	struct pn_error err;
 
 	(void)state;
-	if (read_text(&p,
+	if (read_text(&p, NULL,
 		      "{" META ",\"threads\":[{" PREFIX FRAMES "," SAMPLES(
 			      "[2.5,9,4],\"weightType\":\"tracing-ms\"") "}]}",
 		      &err))
@@ -99,6 +78,112 @@ static void weighs_by_time_or_bytes(void **state)
 	pn_profile_release(&p);
 }
 
+/* Version 59: the tables of a thread refer to shared strings and sources. */
+static void reads_tables_of_a_thread_with_shared_strings(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, NULL,
+		  "{" META ",\"threads\":[{" PREFIX
+		  "\"frameTable\":{\"func\":[0,1],\"line\":[null,7]},"
+		  "\"funcTable\":{\"name\":[0,1],\"source\":[0,null],"
+		  "\"lineNumber\":[3,null]}," SAMPLES(
+			  "null") "}],\"shared\":{\"sources\":{\"filename\":"
+				  "[2]},\"stringArray\":[\"main\",\"work\",\"a."
+				  "js\"]}}");
+	has_stack(&p, 0, "main:3;work:7");
+	assert_string_equal(pn_profile_text(&p, p.functions[0].file), "a.js");
+	assert_int_equal(p.functions[1].file, 0);
+	pn_profile_release(&p);
+}
+
+/* A function without a symbol is called by its address in the library: that
+ * of another one may be the same. */
+static void leaves_addresses_to_their_libraries(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, NULL,
+		  "{" META ",\"libs\":[{\"name\":\"a.so\",\"path\":\"/a.so\","
+		  "\"codeId\":\"c0de\"},{\"name\":\"b.so\"}],\"threads\":[{"
+		  "\"samples\":{\"stack\":[1,2]}}],\"shared\":{"
+		  "\"stackTable\":{\"frame\":[0,1,2],\"prefix\":"
+		  "[null,0,0]},\"frameTable\":{\"func\":[0,1,2],\"address\":"
+		  "[-1,16,16]},\"funcTable\":{\"name\":[0,1,1],\"resource\":"
+		  "[-1,0,1]},\"resourceTable\":{\"lib\":[0,1]},"
+		  "\"stringArray\":[\"main\",\"0x10\"]}}");
+	assert_int_equal(p.location_count, 3);
+	assert_int_equal(p.locations[0].mapping, PN_NONE);
+	assert_int_equal(p.locations[1].line_count, 0);
+	assert_int_equal(p.locations[1].address, 16);
+	assert_int_equal(p.locations[1].mapping, 0);
+	assert_int_equal(p.locations[2].mapping, 1);
+	assert_string_equal(pn_profile_text(&p, p.mappings[0].file), "/a.so");
+	assert_string_equal(pn_profile_text(&p, p.mappings[0].build_id),
+			    "c0de");
+	assert_string_equal(pn_profile_text(&p, p.mappings[1].file), "b.so");
+	pn_profile_release(&p);
+}
+
+/*
+ * What Firefox 153 wrote and version 75 of the format made of it. "profiler-cli
+ * thread functions" 0.10.0: fib has 1 sample itself and 2 in all of 6, and
+ * is in page.html; (root), the first function, is in no file, although the
+ * column says 0.
+ */
+static void knows_the_flags_of_version_75(void **state)
+{
+	struct pn_profile p;
+	struct pn_buf names = {0};
+	size_t i, in_fib = 0, fib_last = 0;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "firefox/version75.json"),
+			 &pn_codec_firefox);
+	assert_int_equal(sum_of(&p, 0), 6);
+	for (i = 0; i < p.sample_count; i++) {
+		pn_buf_clear(&names);
+		add_names(&names, &p, p.samples[i].stack, ";");
+		fib_last += !strncmp(pn_buf_text(&names), "fib;", 4);
+		in_fib += strstr(pn_buf_text(&names), "fib;") != NULL;
+	}
+	assert_int_equal(fib_last, 1);
+	assert_int_equal(in_fib, 2);
+	for (i = 0; i < p.function_count; i++) {
+		const char *name = pn_profile_text(&p, p.functions[i].name);
+		const char *file = pn_profile_text(&p, p.functions[i].file);
+
+		if (!strcmp(name, "fib"))
+			assert_string_equal(file, "file:///tmp/page.html");
+		if (!strcmp(name, "(root)"))
+			assert_string_equal(file, "");
+	}
+	pn_buf_release(&names);
+	pn_profile_release(&p);
+}
+
+static void says_what_to_do_with_what_firefox_writes(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(
+		read_text(&p, NULL,
+			  "{\"libs\":[{\"start\":1,\"breakpadId\":\"A\"}],"
+			  "\"meta\":{\"version\":34,\"interval\":1},"
+			  "\"threads\":[{\"samples\":{\"schema\":{\"stack\":0},"
+			  "\"data\":[[0]]}}]}",
+			  &err),
+		PN_EFORMAT);
+	assert_string_equal(err.message,
+			    "cannot read 'x': this is what Firefox itself "
+			    "writes: open it in profiler.firefox.com and save "
+			    "it from there");
+}
+
 static void refuses(const char *text, const char *message)
 {
 	char want[256];
@@ -106,7 +191,7 @@ static void refuses(const char *text, const char *message)
 	struct pn_error err;
 
 	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, NULL, text, &err), PN_EINVAL);
 	assert_string_equal(err.message, want);
 	pn_profile_release(&p);
 }
@@ -150,7 +235,7 @@ static void reads_shared_tables_once(void **state)
 		pn_buf_add_text(&text, ",{\"samples\":{\"stack\":[7]}}");
 	pn_buf_add_text(&text, "]}");
 	alarm(10);
-	if (read_text(&p, pn_buf_text(&text), &err))
+	if (read_text(&p, NULL, pn_buf_text(&text), &err))
 		fail_msg("%s", err.message);
 	alarm(0);
 	assert_int_equal(p.sample_count, 50000);
@@ -171,7 +256,7 @@ static void refuses_too_many_threads(void **state)
 	for (i = 0; i < 1 << 16; i++)
 		pn_buf_add_text(&text, ",{}");
 	pn_buf_add_text(&text, "]}");
-	assert_true(read_text(&p, pn_buf_text(&text), &err) < 0);
+	assert_true(read_text(&p, NULL, pn_buf_text(&text), &err) < 0);
 	assert_non_null(strstr(err.message, "more than 65536 threads"));
 	pn_profile_release(&p);
 	pn_buf_release(&text);
@@ -181,6 +266,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_tables_of_a_thread_and_shared_ones),
+		cmocka_unit_test(reads_tables_of_a_thread_with_shared_strings),
+		cmocka_unit_test(leaves_addresses_to_their_libraries),
+		cmocka_unit_test(knows_the_flags_of_version_75),
+		cmocka_unit_test(says_what_to_do_with_what_firefox_writes),
 		cmocka_unit_test(weighs_by_time_or_bytes),
 		cmocka_unit_test(refuses_what_does_not_fit_together),
 		cmocka_unit_test(reads_shared_tables_once),
