@@ -39,6 +39,7 @@ struct decoder {
 	struct pn_slots row_slots;
 	/* the record that is read */
 	bool open;
+	bool has_data;	 /* its only frame stands behind the head */
 	uint32_t *stack; /* frames, from the leaf on */
 	size_t depth, depth_cap;
 	uint32_t comm;		  /* location, or PN_NONE */
@@ -269,7 +270,8 @@ static int open_record(struct decoder *d, const struct pn_perf_head *head,
 	set_labels(d, head->pid, head->tid);
 	d->open = true;
 	d->depth = 0;
-	if (is_only_frame(head->rest))
+	d->has_data = is_only_frame(head->rest);
+	if (d->has_data)
 		code = add_frame(d, head->rest.at, head->rest.len, err);
 	return code;
 }
@@ -280,11 +282,16 @@ static void skip_strange(struct decoder *d)
 		d->first_strange = d->lines.number;
 }
 
-/* What --show-mmap-events and its like print between samples. */
+static bool is_record(struct pn_perf_text text)
+{
+	return text.len > 12 && !memcmp(text.at, "PERF_RECORD_", 12);
+}
+
+/* What --show-mmap-events, --show-task-events and their like print between
+ * samples; some have a colon behind the name. */
 static bool is_no_sample(const struct pn_perf_head *head)
 {
-	return !head->event.len && head->rest.len > 12 &&
-	       !memcmp(head->rest.at, "PERF_RECORD_", 12);
+	return is_record(head->event.len ? head->event : head->rest);
 }
 
 static int read_head(struct decoder *d, const char *text, size_t len,
@@ -311,14 +318,36 @@ static int read_head(struct decoder *d, const char *text, size_t len,
 	return 0;
 }
 
-/* Frames without a head, as -F ip,sym leaves them. */
-static int open_headless(struct decoder *d, struct pn_error *err)
+/* A frame in a line of its own, without a head where -F ip,sym left them. */
+static int add_frame_line(struct decoder *d, const char *text, size_t len,
+			  struct pn_error *err)
 {
 	struct pn_perf_head head;
+	int code = 0;
 
 	memset(&head, 0, sizeof(head));
 	head.pid = head.tid = -1;
-	return d->open ? 0 : open_record(d, &head, err);
+	if (!d->open)
+		code = open_record(d, &head, err);
+	/* what stood behind the head is the data's address then (-F addr) */
+	if (d->has_data)
+		d->depth = 0;
+	d->has_data = false;
+	return code ? code : add_frame(d, text, len, err);
+}
+
+/* "0x4f/0x5a/P/-/-/9 ...": the branches before the sample (-F brstack). */
+static bool are_branches(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i + 8 < len && text[i] != ' '; i++)
+		if (text[i] == '/' && strchr("MPN-", text[i + 1]) &&
+		    text[i + 2] == '/' && strchr("X-", text[i + 3]) &&
+		    text[i + 4] == '/' && strchr("A-", text[i + 5]) &&
+		    text[i + 6] == '/')
+			return true;
+	return false;
 }
 
 /*
@@ -335,20 +364,19 @@ static int read_indented(struct decoder *d, const char *text, size_t len,
 
 	if (is_head && (!is_frame || !d->open || head.has_time))
 		return open_record(d, &head, err);
-	if (is_frame) {
-		int code = open_headless(d, err);
-
-		return code ? code : add_frame(d, text, len, err);
-	}
+	if (is_frame)
+		return add_frame_line(d, text, len, err);
 	if (!d->open || !d->depth)
 		return read_head(d, text, len, err);
-	if (d->frames.items[d->stack[d->depth - 1]].placed) {
-		skip_strange(d);
-		return 0;
-	}
 	while (len && (*text == ' ' || *text == '\t')) {
 		text++;
 		len--;
+	}
+	if (are_branches(text, len))
+		return 0;
+	if (d->frames.items[d->stack[d->depth - 1]].placed) {
+		skip_strange(d);
+		return 0;
 	}
 	d->stack[d->depth - 1] =
 		pn_perf_frame_at(&d->frames, d->stack[d->depth - 1], text, len);
@@ -389,14 +417,11 @@ static void read_comment(struct decoder *d, const char *text, size_t len)
 static int read_line(struct decoder *d, const char *text, size_t len,
 		     struct pn_error *err)
 {
-	int code;
-
 	if (!len)
 		return close_record(d, err);
 	switch (*text) {
 	case '\t':
-		code = open_headless(d, err);
-		return code ? code : add_frame(d, text, len, err);
+		return add_frame_line(d, text, len, err);
 	case ' ':
 		return read_indented(d, text, len, err);
 	case '#':

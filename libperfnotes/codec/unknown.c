@@ -19,12 +19,14 @@ static const struct {
 	{"FLR\0", 4,
 	 "this is a recording of Java's flight recorder: convert it to "
 	 "collapsed stacks, as 'jfrconv -o collapsed' does"},
-	{"\x28\xb5\x2f\xfd", 4,
-	 "it is compressed: give the output of 'zstdcat'"},
 	{"\xfd"
 	 "7zXZ",
 	 5, "it is compressed: give the output of 'xzcat'"},
 	{"BZh", 3, "it is compressed: give the output of 'bzcat'"},
+	{"name,iterations,real_time", 25,
+	 "this is Google Benchmark's CSV: give --benchmark_format=json"},
+	{"Version: ", 9,
+	 "if this is xdebug's trace: profile with xdebug.mode=profile"},
 	{"PK\x03\x04", 4, "this is a zip archive: give a file of it"},
 	{"\x7f"
 	 "ELF",

@@ -260,6 +260,57 @@ static void folds_inlined_frames_into_one_location(void **state)
 	pn_profile_release(&p);
 }
 
+/* -F addr: the address of the data stands behind the head, with its symbol;
+ * without frames below (-G) it cannot be told from the only frame. */
+static void passes_over_addresses_of_data(void **state)
+{
+	(void)state;
+	means("a 1 1.5: 3 page-faults: 555f0d9a6010 table+0x0 (/tmp/a)\n"
+	      "\t401136 f+0x6 (/tmp/a)\n\t29d90 main+0x80 (/tmp/a)\n\n"
+	      "a 1 1.6: 4 page-faults: 401136 f+0x6 (/tmp/a)\n",
+	      "a;main;f 3\na;f 4\n");
+}
+
+/* -F brstack and brstacksym: branches before the sample, in a line. */
+static void passes_over_branches(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "a 1 1.5: c: \n\t401136 f+0x6 (/tmp/a)\n"
+		 " 0x4011a0/0x401130/P/-/-/12  0x401150/0x4011a0/M/-/-/3 \n\n"
+		 "a 1 1.6: c: \n\t401136 f+0x6 (/tmp/a)\n"
+		 " main+0x10/f+0x0/-/X/A/0 \n\n",
+		 "a;f 2\n");
+	assert_int_equal(p.location_count, 2); /* and a, the process */
+	assert_int_equal(p.comment_count, 0);
+	pn_profile_release(&p);
+}
+
+/* --show-task-events and --show-mmap-events; perf 6.1. */
+static void passes_over_what_is_no_sample(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(
+		&p,
+		"perf-exec     0 [000]     0.000000: PERF_RECORD_COMM: "
+		"perf-exec:453/453\n"
+		"a   453 [001] 12643.865955: PERF_RECORD_COMM exec: a:453/453\n"
+		"a   453 [001] 12643.865966: PERF_RECORD_MMAP2 453/453: "
+		"[0x7ffc8883d000(0x21000) @ 0 00:00 0 0]: rw-p [stack]\n"
+		"a   453 [001] 12643.865982:          1 page-faults: \n"
+		"\tff f (/b)\n\n"
+		"a   453 [001] 12643.867000: "
+		"PERF_RECORD_EXIT(453:453):(453:453)"
+		"\n",
+		"a;f 1\n");
+	assert_int_equal(p.type_count, 1);
+	pn_profile_release(&p);
+}
+
 /* Names of processes are no frames, and what no rule knows is counted. */
 static void says_what_it_did_not_understand(void **state)
 {
@@ -346,6 +397,9 @@ int main(void)
 		cmocka_unit_test(takes_lines_of_the_source),
 		cmocka_unit_test(takes_one_line_of_the_source_a_frame),
 		cmocka_unit_test(folds_inlined_frames_into_one_location),
+		cmocka_unit_test(passes_over_addresses_of_data),
+		cmocka_unit_test(passes_over_branches),
+		cmocka_unit_test(passes_over_what_is_no_sample),
 		cmocka_unit_test(says_what_it_did_not_understand),
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(recognises_text_of_perf),
