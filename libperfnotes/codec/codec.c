@@ -1,8 +1,11 @@
 /* The table of formats; finding, recognising and reading by it. */
 #include "codec/codec.h"
 
+#include "base/alloc.h"
 #include "codec/unknown.h"
+#include "codec/zstd_reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -80,21 +83,27 @@ const struct pn_codec *pn_codec_find_writer(const char *name,
 	return NULL;
 }
 
-static int sniff(const struct pn_codec **out, struct pn_reader *in,
-		 struct pn_error *err)
+static int not_recognised(const unsigned char *bytes, size_t have,
+			  struct pn_error *err)
+{
+	const char *hint = pn_unknown_hint(bytes, have);
+	struct pn_buf names = {0};
+
+	list_names(&names);
+	pn_error_set(err, PN_EFORMAT,
+		     "its format is not recognised, known are %s%s%s",
+		     pn_buf_text(&names), hint ? "; " : "", hint ? hint : "");
+	pn_buf_release(&names);
+	return PN_EFORMAT;
+}
+
+static int sniff_bytes(const struct pn_codec **out, const unsigned char *bytes,
+		       size_t have, struct pn_error *err)
 {
 	const struct pn_codec *best = NULL;
 	enum pn_sniff best_sure = PN_SNIFF_NO;
-	struct pn_buf names = {0};
-	const unsigned char *bytes;
-	const char *hint;
-	size_t i, have;
-	int code = pn_reader_peek(&bytes, &have, in, PN_SNIFF_BYTES, err);
+	size_t i;
 
-	if (code)
-		return code;
-	if (!have)
-		return pn_error_set(err, PN_EINVAL, "the input is empty");
 	if (have > PN_SNIFF_BYTES)
 		have = PN_SNIFF_BYTES;
 	for (i = 0; pn_codecs[i]; i++) {
@@ -105,17 +114,42 @@ static int sniff(const struct pn_codec **out, struct pn_reader *in,
 			best_sure = sure;
 		}
 	}
-	if (best) {
-		*out = best;
-		return 0;
+	if (!best)
+		return not_recognised(bytes, have, err);
+	*out = best;
+	return 0;
+}
+
+/* By what zstd's first block holds. */
+static int sniff_zstd(const struct pn_codec **out, struct pn_reader *in,
+		      struct pn_error *err)
+{
+	unsigned char *begin = pn_calloc(PN_SNIFF_BYTES, 1);
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, PN_ZSTD_BLOCK, err);
+
+	if (!code) {
+		have = pn_zstd_begin(begin, PN_SNIFF_BYTES, bytes, have);
+		code = sniff_bytes(out, begin, have, err);
 	}
-	list_names(&names);
-	hint = pn_unknown_hint(bytes, have);
-	pn_error_set(err, PN_EFORMAT,
-		     "its format is not recognised, known are %s%s%s",
-		     pn_buf_text(&names), hint ? "; " : "", hint ? hint : "");
-	pn_buf_release(&names);
-	return PN_EFORMAT;
+	free(begin);
+	return code;
+}
+
+static int sniff(const struct pn_codec **out, struct pn_reader *in,
+		 struct pn_error *err)
+{
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, PN_SNIFF_BYTES, err);
+
+	if (code)
+		return code;
+	if (!have)
+		return pn_error_set(err, PN_EINVAL, "the input is empty");
+	return pn_zstd_is(bytes, have) ? sniff_zstd(out, in, err)
+				       : sniff_bytes(out, bytes, have, err);
 }
 
 /* Errors of the reader itself say so already. */
@@ -150,6 +184,25 @@ static int refuse_empty(struct pn_reader *in, struct pn_error *err)
 	return code;
 }
 
+/* Gzip is off by now, the reader does that; zstd is taken off here. */
+static int read_unpacked(struct pn_profile *out, const struct pn_codec *codec,
+			 struct pn_reader *in, struct pn_error *err)
+{
+	struct pn_reader *unpacked = NULL;
+	struct pn_zstd *zstd = NULL;
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, 4, err);
+
+	if (!code && pn_zstd_is(bytes, have))
+		code = pn_zstd_open(&unpacked, &zstd, in, err);
+	if (!code)
+		code = codec->read(out, unpacked ? unpacked : in, err);
+	pn_reader_free(unpacked);
+	pn_zstd_free(zstd);
+	return code;
+}
+
 int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		  const struct pn_codec **used, struct pn_reader *in,
 		  struct pn_error *err)
@@ -166,7 +219,7 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		return cannot_read(in, code, err);
 	}
 	pn_profile_init(&profile);
-	code = codec->read(&profile, in, err);
+	code = read_unpacked(&profile, codec, in, err);
 	if (!code)
 		code = pn_profile_check(&profile, err);
 	if (code) {

@@ -28,7 +28,7 @@ struct pn_codec {
 		*summary; /* a few words: "pprof profile.proto, gzip or raw" */
 	const char *sniffed_by; /* how content is recognised, for `formats` */
 	const char *suffix;	/* for files it writes: ".pb.gz" */
-	/* The first bytes (gunzipped; fewer than PN_SNIFF_BYTES only when the
+	/* The first bytes (unpacked; fewer than PN_SNIFF_BYTES only when the
 	 * input is shorter). */
 	enum pn_sniff (*sniff)(const unsigned char *bytes, size_t len);
 	/* NULL where not offered. `out` is initialised by the caller. */
@@ -88,7 +88,8 @@ int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
 
 /*
  * Read a profile: with `codec`, or sniffed when it is NULL (*used, may be
- * NULL, says which it was). Messages begin "cannot read '<name>': ".
+ * NULL, says which it was). What is compressed with gzip or zstd is unpacked
+ * first. Messages begin "cannot read '<name>': ".
  */
 int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		  const struct pn_codec **used, struct pn_reader *in,

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "codec/codec.h"
-#include "codec/zstd_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,22 +154,13 @@ static int read_heaptrack(struct pn_profile *out, struct pn_reader *in,
 			  struct pn_error *err)
 {
 	struct pn_heaptrack h = {.p = out};
-	struct pn_reader *expanded = NULL;
-	struct pn_zstd *zstd = NULL;
-	const unsigned char *bytes;
-	size_t have;
-	int code = pn_reader_peek(&bytes, &have, in, 4, err);
+	int code;
 
-	if (!code && pn_zstd_is(bytes, have))
-		code = pn_zstd_open(&expanded, &zstd, in, err);
-	h.lines.in = expanded ? expanded : in;
-	if (!code)
-		code = pn_heaptrack_read(&h, err);
+	h.lines.in = in;
+	code = pn_heaptrack_read(&h, err);
 	if (!code)
 		code = pn_heaptrack_finish(&h, err);
 	pn_heaptrack_release(&h);
-	pn_reader_free(expanded);
-	pn_zstd_free(zstd);
 	if (code)
 		pn_profile_release(out);
 	return code;
@@ -203,25 +193,15 @@ static bool is_text(const unsigned char *bytes, size_t len)
 	return end - at >= 2 && at[1] == ' ' && strchr("XxIsASm", *at);
 }
 
-/* A first block may be longer than what is seen here: then nothing is known
- * but that no other format is packed so. */
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
-	unsigned char begin[64];
-
-	if (pn_zstd_is(bytes, len)) {
-		len = pn_zstd_begin(begin, sizeof(begin), bytes, len);
-		if (!len)
-			return PN_SNIFF_MAYBE;
-		bytes = begin;
-	}
 	return is_text(bytes, len) ? PN_SNIFF_SURE : PN_SNIFF_NO;
 }
 
 const struct pn_codec pn_codec_heaptrack = {
 	.name = "heaptrack",
-	.summary = "heaptrack's allocations, zstd, gzip or plain",
-	.sniffed_by = "'v <version> <format>' first, within zstd or not",
+	.summary = "heaptrack's allocations",
+	.sniffed_by = "'v <version> <format>' first",
 	.suffix = ".heaptrack",
 	.sniff = sniff,
 	.read = read_heaptrack,

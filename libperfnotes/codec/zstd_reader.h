@@ -13,6 +13,9 @@
  * more: zstd itself knows no bound. */
 #define PN_ZSTD_FREE_BYTES (16u << 20)
 
+/* A first block is within these, with the frame's header. RFC 8878, 3.1.1.2 */
+#define PN_ZSTD_BLOCK ((128u << 10) + 32)
+
 struct pn_zstd;
 
 bool pn_zstd_is(const unsigned char *bytes, size_t len);

@@ -1,26 +1,15 @@
 /* The table of formats, and reading by it. */
-#include "codec/codec.h"
+#include "codec_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "base/deflate.h"
 
-#include <cmocka.h>
-#include <string.h>
-
-static int read_text(const struct pn_codec *codec, const char *text, size_t len,
-		     struct pn_error *err)
+static int refused(const struct pn_codec *codec, const char *text, size_t len,
+		   struct pn_error *err)
 {
 	struct pn_profile p;
-	struct pn_reader *in = NULL;
-	int code;
+	int code = read_bytes(&p, codec, text, len, err);
 
-	pn_profile_init(&p);
-	code = pn_reader_memory(&in, text, len, "x", 0, err);
-	if (!code)
-		code = pn_codec_read(&p, codec, NULL, in, err);
 	pn_profile_release(&p);
-	pn_reader_free(in);
 	return code;
 }
 
@@ -65,13 +54,12 @@ static void refuses_an_empty_input_whatever_the_format(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(read_text(NULL, "", 0, &err), PN_EINVAL);
+	assert_int_equal(refused(NULL, "", 0, &err), PN_EINVAL);
 	assert_string_equal(err.message, "cannot read 'x': the input is empty");
 	for (i = 0; pn_codecs[i]; i++) {
 		if (!pn_codecs[i]->read)
 			continue;
-		assert_int_equal(read_text(pn_codecs[i], "", 0, &err),
-				 PN_EINVAL);
+		assert_int_equal(refused(pn_codecs[i], "", 0, &err), PN_EINVAL);
 		assert_string_equal(err.message,
 				    "cannot read 'x': the input is empty");
 	}
@@ -82,8 +70,7 @@ static void refuses_what_no_format_recognises(void **state)
 	struct pn_error err;
 
 	(void)state;
-	assert_int_equal(read_text(NULL, "hello, world\n", 13, &err),
-			 PN_EFORMAT);
+	assert_int_equal(refused(NULL, "hello, world\n", 13, &err), PN_EFORMAT);
 	assert_memory_equal(err.message,
 			    "cannot read 'x': its format is not recognised, "
 			    "known are ",
@@ -110,6 +97,73 @@ static void recognises_and_reads(void **state)
 	pn_reader_free(in);
 }
 
+/* One frame that keeps the bytes as they are. RFC 8878, 3.1. */
+static void pack_zstd(struct pn_buf *out, const struct pn_buf *bytes)
+{
+	size_t head = bytes->len << 3 | 1;
+
+	assert_true(bytes->len < 128 << 10);
+	pn_buf_add(out, "\x28\xb5\x2f\xfd\x00\x58", 6);
+	pn_buf_add_byte(out, (unsigned char)head);
+	pn_buf_add_byte(out, (unsigned char)(head >> 8));
+	pn_buf_add_byte(out, (unsigned char)(head >> 16));
+	pn_buf_add(out, bytes->data, bytes->len);
+}
+
+static void reads_packed(const char *name, const struct pn_buf *packed,
+			 const struct pn_profile *plain,
+			 const struct pn_codec *codec)
+{
+	const struct pn_codec *used = NULL;
+	struct pn_reader *in = NULL;
+	struct pn_profile p;
+	struct pn_error err;
+	char why[256];
+
+	pn_profile_init(&p);
+	if (pn_reader_memory(&in, packed->data, packed->len, name, 0, &err) ||
+	    pn_codec_read(&p, NULL, &used, in, &err))
+		fail_msg("%s", err.message);
+	assert_ptr_equal(used, codec);
+	if (!pn_profile_equal(plain, &p, why, sizeof(why)))
+		fail_msg("%s: %s", name, why);
+	pn_profile_release(&p);
+	pn_reader_free(in);
+}
+
+/* Whatever the format: text, JSON, and what is read by its bytes. */
+static void unpacks_gzip_and_zstd(void **state)
+{
+	static const char *const names[] = {
+		"cachegrind/lines.cachegrind",	 "callgrind/calls.callgrind",
+		"callgrind/xdebug.cachegrind",	 "criterion/sort-sample.json",
+		"firefox/version75.json",	 "go-text/mutex.txt",
+		"gperftools-cpu/words32be.prof", "gperftools-heap/go.heap",
+		"gprof/cycle.gprof.txt",	 "heaptrack/small.heaptrack",
+		"massif/small.massif",		 "perf-script/records.perf.txt",
+		"stackprof/wall.dump",		 "stackprof/wall.json"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct pn_buf bytes = {0}, packed = {0};
+		const struct pn_codec *codec;
+		struct pn_profile plain;
+
+		codec = read_data(&plain, names[i]);
+		data_bytes(&bytes, names[i]);
+		assert_int_equal(
+			pn_deflate_gzip(&packed, bytes.data, bytes.len, -1), 0);
+		reads_packed(names[i], &packed, &plain, codec);
+		pn_buf_clear(&packed);
+		pack_zstd(&packed, &bytes);
+		reads_packed(names[i], &packed, &plain, codec);
+		pn_buf_release(&packed);
+		pn_buf_release(&bytes);
+		pn_profile_release(&plain);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +172,7 @@ int main(void)
 		cmocka_unit_test(refuses_an_empty_input_whatever_the_format),
 		cmocka_unit_test(refuses_what_no_format_recognises),
 		cmocka_unit_test(recognises_and_reads),
+		cmocka_unit_test(unpacks_gzip_and_zstd),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,20 +45,40 @@ UNUSED_IN_SOME_TEST static void read_good(struct pn_profile *out,
 		fail_msg("%s", err.message);
 }
 
-/* The same of a file in tests/data, which is recognised. */
-UNUSED_IN_SOME_TEST static const struct pn_codec *
-read_data(struct pn_profile *out, const char *name)
+UNUSED_IN_SOME_TEST static struct pn_reader *open_data(const char *name)
 {
 	const char *dir = getenv("PERF_SOURCE_DIR");
-	const struct pn_codec *used = NULL;
 	struct pn_reader *in = NULL;
 	struct pn_error err;
 	char path[4096];
 
-	pn_profile_init(out);
 	snprintf(path, sizeof(path), "%s/tests/data/%s", dir ? dir : ".", name);
-	if (pn_reader_open(&in, path, 0, &err) ||
-	    pn_codec_read(out, NULL, &used, in, &err))
+	if (pn_reader_open(&in, path, 0, &err))
+		fail_msg("%s", err.message);
+	return in;
+}
+
+/* A file in tests/data: its bytes. */
+UNUSED_IN_SOME_TEST static void data_bytes(struct pn_buf *out, const char *name)
+{
+	struct pn_reader *in = open_data(name);
+	struct pn_error err;
+
+	if (pn_reader_rest(out, in, UINT64_MAX, &err))
+		fail_msg("%s", err.message);
+	pn_reader_free(in);
+}
+
+/* A file in tests/data: the profile, and by which codec. */
+UNUSED_IN_SOME_TEST static const struct pn_codec *
+read_data(struct pn_profile *out, const char *name)
+{
+	struct pn_reader *in = open_data(name);
+	const struct pn_codec *used = NULL;
+	struct pn_error err;
+
+	pn_profile_init(out);
+	if (pn_codec_read(out, NULL, &used, in, &err))
 		fail_msg("%s", err.message);
 	pn_reader_free(in);
 	return used;
