@@ -121,7 +121,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 					    PN_BETTER_LESS, &d.figures, err);
 	if (!code)
 		code = pn_bench_finish(out, &bench,
-				       "iters and times, or estimates", err);
+				       "iters and times (sample.json), or "
+				       "estimates (estimates.json)",
+				       err);
 	out->complete = false; /* intervals of the estimates */
 	pn_bench_release(&bench);
 	free(d.iterations.values);
@@ -133,7 +135,10 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	if (!pn_json_sniff_object(bytes, len))
 		return PN_SNIFF_NO;
+	/* benchmark.json beside them is told so */
 	if (pn_json_sniff_key(bytes, len, "sampling_mode") ||
+	    (pn_json_sniff_key(bytes, len, "full_id") &&
+	     pn_json_sniff_key(bytes, len, "directory_name")) ||
 	    (pn_json_sniff_key(bytes, len, "confidence_interval") &&
 	     pn_json_sniff_key(bytes, len, "point_estimate")))
 		return PN_SNIFF_SURE;

@@ -1,7 +1,8 @@
 /*
- * stackprof (Ruby), as `stackprof --json` prints it: the frames with their
- * samples, edges and lines, which is a call graph; and, where raw samples were
- * asked for, the stacks themselves, which are taken instead then.
+ * stackprof (Ruby), its dumps (Marshal) and what `stackprof --json` prints,
+ * which is the same: the frames with their samples, edges and lines, which is
+ * a call graph; and, where raw samples were asked for, the stacks themselves,
+ * which are taken instead then.
  * README and report.rb of github.com/tmm1/stackprof.
  */
 #include "base/alloc.h"
@@ -10,10 +11,13 @@
 #include "codec/frames.h"
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
+#include "codec/ruby_marshal.h"
 #include "model/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define DUMP_MAX ((uint64_t)1 << 30)
 
 /* A frame; it may be named before it comes. */
 struct frame {
@@ -453,11 +457,38 @@ static int read_document(struct decoder *d, struct pn_reader *in,
 	return d->count_count ? add_stacks(d, err) : add_graph(d, err);
 }
 
+/* A dump of Marshal, by way of JSON. */
+static int read_dump(struct decoder *d, struct pn_reader *in,
+		     struct pn_error *err)
+{
+	struct pn_reader *text = NULL;
+	struct pn_buf dump = {0}, json = {0};
+	int code = pn_reader_rest(&dump, in, DUMP_MAX, err);
+
+	if (!code)
+		code = pn_ruby_to_json(&json, dump.data, dump.len, err);
+	pn_buf_release(&dump);
+	if (!code)
+		code = pn_reader_memory(&text, json.data, json.len,
+					pn_reader_name(in), 0, err);
+	if (!code)
+		code = read_document(d, text, err);
+	pn_reader_free(text);
+	pn_buf_release(&json);
+	return code;
+}
+
 static int read_stackprof(struct pn_profile *out, struct pn_reader *in,
 			  struct pn_error *err)
 {
 	struct decoder d = {.p = out};
-	int code = read_document(&d, in, err);
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, 2, err);
+
+	if (!code)
+		code = pn_ruby_is(bytes, have) ? read_dump(&d, in, err)
+					       : read_document(&d, in, err);
 
 	pn_strtab_release(&d.ids);
 	free(d.frames);
@@ -472,6 +503,13 @@ static int read_stackprof(struct pn_profile *out, struct pn_reader *in,
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
+	/* a hash whose first symbols are these */
+	if (pn_ruby_is(bytes, len) && len > 2 && bytes[2] == '{')
+		return pn_json_sniff_text(bytes, len, ":\x0dinterval") &&
+				       pn_json_sniff_text(bytes, len,
+							  ":\x09mode")
+			       ? PN_SNIFF_SURE
+			       : PN_SNIFF_NO;
 	return pn_json_sniff_object(bytes, len) &&
 			       pn_json_sniff_key(bytes, len, "mode") &&
 			       pn_json_sniff_key(bytes, len, "interval") &&
@@ -484,8 +522,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 const struct pn_codec pn_codec_stackprof = {
 	.name = "stackprof",
-	.summary = "stackprof's JSON (Ruby): stacks, or a call graph",
-	.sniffed_by = "\"mode\", \"interval\" and \"missed_samples\"",
+	.summary = "stackprof (Ruby), dump or JSON: stacks, or a call graph",
+	.sniffed_by = "\"mode\", \"interval\" and \"missed_samples\"; symbols "
+		      "of a dump",
 	.suffix = ".stackprof.json",
 	.sniff = sniff,
 	.read = read_stackprof,

@@ -1,37 +1,7 @@
 /* Benchmark results: what is a value, what is not, and what is refused. */
-#include "codec/codec.h"
+#include "codec_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static int read_text(struct pn_profile *out, const struct pn_codec *codec,
-		     const char *text, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, codec, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const struct pn_codec *codec,
-		      const char *text)
-{
-	struct pn_error err;
-
-	if (read_text(out, codec, text, &err))
-		fail_msg("%s", err.message);
-}
 
 static void has_metric(const struct pn_profile *p, size_t at, const char *name,
 		       const char *unit, size_t count)
@@ -125,6 +95,28 @@ static void aggregates_alone_are_a_summary(void **state)
 	pn_profile_release(&p);
 	refuses(&pn_codec_google_bench, GOOGLE(""),
 		"expected a benchmark that ran");
+}
+
+/* criterion 0.3.6 wrote both of one benchmark: its estimates are those of the
+ * samples. */
+static void criterion_agrees_with_its_estimates(void **state)
+{
+	struct pn_profile samples, estimates;
+	double sum = 0;
+	size_t i;
+
+	(void)state;
+	assert_ptr_equal(read_data(&samples, "criterion/sort-sample.json"),
+			 &pn_codec_criterion);
+	assert_ptr_equal(read_data(&estimates, "criterion/sort-estimates.json"),
+			 &pn_codec_criterion);
+	has_metric(&samples, 0, "time", "ns", 20);
+	has_metric(&estimates, 0, "time", "ns", 0);
+	for (i = 0; i < 20; i++)
+		sum += samples.metrics[0].values[i];
+	assert_true(fabs(sum / 20 - estimates.metrics[0].summary.mean) < 1e-6);
+	pn_profile_release(&samples);
+	pn_profile_release(&estimates);
 }
 
 /* 30 ns in 10 iterations and 44 in 11 are 3 and 4 ns. */
@@ -233,6 +225,7 @@ int main(void)
 		cmocka_unit_test(go_lines_among_others_are_results),
 		cmocka_unit_test(repetitions_are_values_and_aggregates_are_not),
 		cmocka_unit_test(aggregates_alone_are_a_summary),
+		cmocka_unit_test(criterion_agrees_with_its_estimates),
 		cmocka_unit_test(criterion_divides_by_iterations),
 		cmocka_unit_test(one_command_of_hyperfine_is_a_profile_of_it),
 		cmocka_unit_test(parameters_tell_results_of_one_command_apart),
