@@ -71,6 +71,23 @@ static void metrics_member(struct pn_json_writer *w, const struct pn_entry *e)
 	pn_json_close(w, ']');
 }
 
+/* Names, which have no blanks, separated by one. */
+static void posts_member(struct pn_json_writer *w, const struct pn_entry *e)
+{
+	const char *names = pn_entry_field(e, "posts");
+	size_t len;
+
+	if (!*names)
+		return;
+	pn_json_key(w, "postprocessors");
+	pn_json_open(w, '[');
+	for (; *names; names += len + (names[len] == ' ')) {
+		len = strcspn(names, " ");
+		pn_json_string_n(w, names, len);
+	}
+	pn_json_close(w, ']');
+}
+
 void entry_members(struct pn_json_writer *w, const struct pn_entry *e)
 {
 	const char *own = pn_entry_field(e, "t");
@@ -89,6 +106,7 @@ void entry_members(struct pn_json_writer *w, const struct pn_entry *e)
 	field_member(w, "cmd", e, "cmd");
 	field_member(w, "args", e, "args");
 	field_member(w, "workload", e, "workload");
+	posts_member(w, e);
 	field_member(w, "format", e, "format");
 	if (e->has_body) {
 		pn_oid_hex(hex, &e->body);

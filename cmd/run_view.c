@@ -24,13 +24,18 @@ static int64_t monotonic_ns(void)
 
 void run_job_title(struct pn_buf *out, const struct pn_matrix_job *job)
 {
+	const struct pn_matrix_posts *posts = &job->section->posts;
 	const struct pn_collect_job *j = &job->job;
+	size_t i;
 
 	pn_escape_terminal(out, job->section->name, strlen(job->section->name));
 	pn_buf_add_text(out, "  ");
 	entry_job(out, j->cmd ? j->cmd : "", j->args ? j->args : "",
 		  j->workload ? j->workload : "");
-	pn_buf_printf(out, "  [%s]", job->with->name);
+	pn_buf_printf(out, "  [%s", job->with->name);
+	for (i = 0; i < posts->texts.count; i++)
+		pn_buf_printf(out, ", %s", posts->items[i].with->name);
+	pn_buf_add_byte(out, ']');
 }
 
 static void write_left(struct pn_buf *out, int64_t left_ns)
@@ -140,7 +145,9 @@ void run_print_text(FILE *to, struct pn_run *run, size_t count)
 
 static void write_job(struct pn_json_writer *w, const struct pn_matrix_job *job)
 {
+	const struct pn_matrix_list *posts = &job->section->posts.texts;
 	const struct pn_collect_job *j = &job->job;
+	size_t i;
 
 	pn_json_member(w, "job", job->section->name);
 	pn_json_member(w, "job_id", job->id);
@@ -149,6 +156,13 @@ static void write_job(struct pn_json_writer *w, const struct pn_matrix_job *job)
 		pn_json_member(w, "args", j->args);
 	pn_json_member(w, "workload", j->workload);
 	pn_json_member(w, "collector", job->with->name);
+	if (!posts->count)
+		return;
+	pn_json_key(w, "postprocess");
+	pn_json_open(w, '[');
+	for (i = 0; i < posts->count; i++)
+		pn_json_string(w, posts->values[i]);
+	pn_json_close(w, ']');
 }
 
 static bool has_failed(const struct pn_run_job *j)
@@ -189,6 +203,14 @@ void run_write_json(struct pn_json_writer *w, struct pn_run *run, size_t count)
 	pn_json_close(w, ']');
 }
 
+/* What was measured is kept, only its models are missing. */
+static void print_unmodelled(const struct pn_run_job *j)
+{
+	if (j->state == PN_RUN_DONE && j->unmodelled.code)
+		warn("job '%s' is measured, but not postprocessed: %s",
+		     j->job->section->name, j->unmodelled.message);
+}
+
 /* A build is the section's, all else of one job. */
 static void print_fault(const struct pn_run_job *j)
 {
@@ -211,6 +233,7 @@ void run_print_faults(struct pn_run *run, size_t count)
 	for (i = 0; i < count; i++) {
 		struct pn_run_job *j = pn_run_job(run, i);
 
+		print_unmodelled(j);
 		if (!has_failed(j))
 			continue;
 		/* one build that fails is one message */

@@ -58,8 +58,8 @@ struct pn_postprocessor {
 	int (*check)(const struct pn_post *post, struct pn_error *err);
 	/*
 	 * Apply it. The settings were checked; `params` is an open object for
-	 * those that hold, defaults too. On failure the profile is fit to be
-	 * released only. PN_EINVAL, PN_ENOTFOUND: the profile is no subject
+	 * those that hold, defaults too. On failure the profile is as it
+	 * was. PN_EINVAL, PN_ENOTFOUND: the profile is no subject
 	 * for it.
 	 */
 	int (*apply)(struct pn_profile *profile, const struct pn_post *post,

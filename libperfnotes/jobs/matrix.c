@@ -131,8 +131,8 @@ static int set_of_workload(struct pn_matrix *m, const char *name,
 
 /* "<section>.<name>.<key>"; git gives section and key in lower case. `value`
  * is NULL for a key that stands alone. */
-static int take(struct pn_matrix *m, char *full, const char *value,
-		struct pn_error *err)
+static int take_key(struct pn_matrix *m, char *full, const char *value,
+		    struct pn_error *err)
 {
 	char *first = strchr(full, '.'), *last = strrchr(full, '.');
 	struct pn_matrix_section *s = NULL;
@@ -160,7 +160,21 @@ static int take(struct pn_matrix *m, char *full, const char *value,
 	else if (!code)
 		code = set_of_workload(m, name, last + 1, value, err);
 	*last = '.';
-	return code ? pn_error_context(err, "'%s': %s", m->path, full) : 0;
+	return code ? pn_error_context(err, "%s", full) : 0;
+}
+
+/* The key of this index in the file, whose bytes may be NULL. */
+static int take(struct pn_matrix *m, char *full, const char *value,
+		const struct pn_buf *bytes, size_t index, struct pn_error *err)
+{
+	int code = take_key(m, full, value, err);
+	size_t line = 0;
+
+	if (code && bytes)
+		line = pn_matrix_line(pn_buf_text(bytes), bytes->len, index);
+	if (code && line)
+		pn_error_context(err, "line %zu", line);
+	return code ? pn_error_context(err, "'%s'", m->path) : 0;
 }
 
 static bool has_option(const struct pn_collector *with, const char *text)
@@ -300,11 +314,13 @@ static int check(const struct pn_matrix *m, struct pn_error *err)
 	return 0;
 }
 
-int pn_matrix_parse_list(struct pn_matrix *out, const char *path,
-			 const char *list, size_t len, struct pn_error *err)
+static int parse_list(struct pn_matrix *out, const char *path, const char *list,
+		      size_t len, const struct pn_buf *bytes,
+		      struct pn_error *err)
 {
 	struct pn_matrix m = {0};
 	char *text, *at, *next, *end;
+	size_t index = 0;
 	int code = 0;
 
 	m.path = pn_arena_copy(&m.arena, path, strlen(path));
@@ -317,7 +333,7 @@ int pn_matrix_parse_list(struct pn_matrix *out, const char *path,
 		value = strchr(at, '\n');
 		if (value)
 			*value++ = '\0';
-		code = take(&m, at, value, err);
+		code = take(&m, at, value, bytes, index++, err);
 	}
 	if (!code)
 		code = check(&m, err);
@@ -326,6 +342,12 @@ int pn_matrix_parse_list(struct pn_matrix *out, const char *path,
 	else
 		*out = m;
 	return code;
+}
+
+int pn_matrix_parse_list(struct pn_matrix *out, const char *path,
+			 const char *list, size_t len, struct pn_error *err)
+{
+	return parse_list(out, path, list, len, NULL, err);
 }
 
 int pn_matrix_parse(struct pn_matrix *out, struct pn_repo *repo,
@@ -340,8 +362,8 @@ int pn_matrix_parse(struct pn_matrix *out, struct pn_repo *repo,
 	if (code)
 		pn_error_context(err, "cannot read '%s'", path);
 	else
-		code = pn_matrix_parse_list(out, path, pn_buf_text(&list),
-					    list.len, err);
+		code = parse_list(out, path, pn_buf_text(&list), list.len,
+				  bytes, err);
 	pn_buf_release(&list);
 	return code;
 }

@@ -10,6 +10,7 @@
 #ifndef PN_JOBS_MATRIX_H
 #define PN_JOBS_MATRIX_H
 
+#include "analysis/postprocess.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
@@ -35,12 +36,19 @@ struct pn_matrix_list {
 	size_t count;
 };
 
+/* Postprocessors in the order in which they are applied, and their texts. */
+struct pn_matrix_posts {
+	struct pn_matrix_list texts;
+	const struct pn_post *items; /* texts.count */
+};
+
 /* [job "<name>"]. Texts are NULL, lists empty, numbers 0 where not given. */
 struct pn_matrix_section {
 	const char *name;
 	struct pn_matrix_list builds; /* shell lines, one after the other */
 	struct pn_matrix_list cmds, args, workloads, collectors;
 	struct pn_matrix_list options;	/* key=value of a collector */
+	struct pn_matrix_posts posts;	/* applied to each profile */
 	struct pn_matrix_list machines; /* where it is measured; empty: all */
 	const char *setup, *prepare, *conclude, *cleanup; /* shell lines */
 	const char *input; /* file for standard input */
@@ -119,13 +127,13 @@ int pn_matrix_read(struct pn_buf *out, const char *path, bool named,
 /*
  * What the bytes say. Unknown sections are passed over, since others may use
  * the file; an unknown key of a section of ours is an error, as is every value
- * that cannot be right. Messages name file, section and key. `out` is zeroed
- * by the caller.
+ * that cannot be right. Messages name file, line, section and key. `out` is
+ * zeroed by the caller.
  */
 int pn_matrix_parse(struct pn_matrix *out, struct pn_repo *repo,
 		    const char *path, const struct pn_buf *bytes,
 		    struct pn_error *err);
-/* The same of what `git config -lz` prints. */
+/* The same of what `git config -lz` prints, where there are no lines. */
 int pn_matrix_parse_list(struct pn_matrix *out, const char *path,
 			 const char *list, size_t len, struct pn_error *err);
 

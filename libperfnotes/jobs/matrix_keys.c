@@ -2,6 +2,7 @@
 #include "jobs/matrix_keys.h"
 
 #include "base/number.h"
+#include "collect/words.h"
 #include "jobs/matrix.h"
 
 #include <math.h>
@@ -36,8 +37,7 @@ const struct pn_key pn_keys_of_job[] = {
 	{"minTime", PN_KEY_SECONDS, AT(min_time_ns)},
 	{"maxTime", PN_KEY_SECONDS, AT(max_time_ns)},
 	{"precision", PN_KEY_SHARE, AT(precision)},
-	{"postprocess", PN_KEY_NONE, 0, 0,
-	 "there is no postprocessor in this version; take the key out"},
+	{"postprocess", PN_KEY_POST, AT(posts)},
 	{0},
 };
 #undef AT
@@ -140,6 +140,27 @@ static int add_value(struct pn_matrix_list *list, struct pn_arena *arena,
 	return 0;
 }
 
+/* A name and its options, in words. */
+static int add_post(struct pn_matrix_posts *posts, struct pn_arena *arena,
+		    const char *text, struct pn_error *err)
+{
+	size_t n = posts->texts.count;
+	struct pn_post *items = pn_arena_alloc(arena, (n + 1) * sizeof(*items));
+	const char *const *words = NULL;
+	int code = pn_words_split(&words, arena, text, err);
+
+	if (!code)
+		code = pn_post_parse(&items[n], arena, words, err);
+	if (!code)
+		code = add_value(&posts->texts, arena, text, err);
+	if (code)
+		return code;
+	if (n)
+		memcpy(items, posts->items, n * sizeof(*items));
+	posts->items = items;
+	return 0;
+}
+
 static int set_number(void *to, const struct pn_key *key, const char *text,
 		      struct pn_error *err)
 {
@@ -199,13 +220,13 @@ int pn_key_set(void *to, struct pn_arena *arena, const struct pn_key *keys,
 	at = (char *)to + key->offset;
 	if (key->kind == PN_KEY_FLAG)
 		return set_flag(at, value, err);
-	if (key->kind == PN_KEY_NONE)
-		return pn_error_set(err, PN_EINVAL, "%s", key->refuse);
 	if (!value || !*value)
 		return pn_error_set(err, PN_EINVAL, "needs a value");
 	switch (key->kind) {
 	case PN_KEY_LIST:
 		return add_value(at, arena, value, err);
+	case PN_KEY_POST:
+		return add_post(at, arena, value, err);
 	case PN_KEY_TEXT:
 		*(const char **)at = value;
 		return 0;

@@ -17,15 +17,14 @@ enum pn_key_kind {
 	PN_KEY_SHARE,	/* double, 0 and above */
 	PN_KEY_FLAG,	/* bool, as git has it */
 	PN_KEY_TYPE,	/* enum pn_matrix_type */
-	PN_KEY_NONE	/* known, but nothing can be done with it */
+	PN_KEY_POST	/* struct pn_matrix_posts: may be repeated */
 };
 
 struct pn_key {
 	const char *name; /* as documented; compared without case */
 	enum pn_key_kind kind;
-	size_t offset;	    /* in the section's struct */
-	uint64_t least;	    /* PN_KEY_COUNT */
-	const char *refuse; /* PN_KEY_NONE: what to say */
+	size_t offset;	/* in the section's struct */
+	uint64_t least; /* PN_KEY_COUNT */
 };
 
 extern const struct pn_key pn_keys_of_job[];	  /* end with a zeroed one */
@@ -38,5 +37,9 @@ extern const struct pn_key pn_keys_of_workload[]; /* likewise */
  */
 int pn_key_set(void *to, struct pn_arena *arena, const struct pn_key *keys,
 	       const char *name, const char *value, struct pn_error *err);
+
+/* The line, from 1 on, of the key of this index (from 0 on) in a text that git
+ * config reads; 0 when there is none. */
+size_t pn_matrix_line(const char *text, size_t len, size_t index);
 
 #endif

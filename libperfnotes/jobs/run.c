@@ -325,6 +325,21 @@ static void close_job(struct pn_run *run)
 	run->input_path = NULL;
 }
 
+/* One after the other, as each works on what the last one made. What was
+ * measured is kept whatever they say of it. */
+static void postprocess(struct pn_run_job *j, struct pn_profile *profile)
+{
+	const struct pn_matrix_posts *posts = &j->job->section->posts;
+	struct pn_post_notes notes = {0};
+	size_t i;
+
+	for (i = 0; !j->unmodelled.code && i < posts->texts.count; i++)
+		if (pn_post_apply(profile, &posts->items[i], &notes,
+				  &j->unmodelled))
+			break;
+	pn_post_notes_release(&notes);
+}
+
 /* What is kept of a job. */
 static int take_result(struct pn_run *run, struct pn_run_job *j,
 		       struct pn_error *err)
@@ -338,6 +353,12 @@ static int take_result(struct pn_run *run, struct pn_run_job *j,
 	pn_profile_init(&profile);
 	j->warning_count = pn_measure_warnings(j->warnings, run->measure, 0);
 	code = pn_measure_result(&profile, run->measure, 0, err);
+	/* a file may say another one: then it would be measured for ever */
+	profile.header.workload = pn_strtab_add_text(
+		&profile.strings,
+		j->job->job.workload ? j->job->job.workload : "");
+	if (!code)
+		postprocess(j, &profile);
 	profile.header.dirty = run->options.dirty;
 	pn_profile_set_label(&profile, "job", j->job->section->name);
 	pn_buf_printf(&name, "%s-%s", j->job->section->name,

@@ -54,7 +54,10 @@ enum pn_run_state {
 struct pn_run_job {
 	const struct pn_matrix_job *job;
 	enum pn_run_state state;
-	struct pn_error why;	 /* NOT_BUILT and FAILED */
+	struct pn_error why; /* NOT_BUILT and FAILED */
+	/* DONE: what the first postprocessor that could not be applied says;
+	 * the profile is kept as far as it came. Code 0: all were. */
+	struct pn_error unmodelled;
 	struct pn_record record; /* DONE; in PN_RUN_DONE only */
 	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
 	size_t warning_count;

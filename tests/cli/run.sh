@@ -247,23 +247,21 @@ wrong()
 		"fatal: '../bad': $3"
 }
 wrong 'an unknown key' '[job "a"]\n\tcomand = x\n' \
-	"$(echo 'job.a.comand: no such key, there are build, cmd, args,' \
+	"$(echo 'line 2: job.a.comand: no such key, there are build, cmd, args,' \
 		'workload, collector, option, machine, setup, prepare,' \
 		'conclude, cleanup, stdin, shell, ignoreStatus, timeout,' \
 		'buildTimeout, runs, warmup, minRuns, maxRuns, minTime,' \
 		'maxTime, precision, postprocess')"
 wrong 'a job without a name' '[job]\n\tcmd = x\n' \
-	'job.cmd: needs a name: [job "<name>"]'
+	'line 2: job.cmd: needs a name: [job "<name>"]'
 wrong 'a job without a command' '[job "a"]\n\truns = 3\n' \
 	'job.a: has no cmd to measure'
 wrong 'a bad number' '[job "a"]\n\tcmd = x\n\truns = many\n' \
-	"job.a.runs: bad number 'many', need a whole one of at least 1"
+	"line 3: job.a.runs: bad number 'many', need a whole one of at least 1"
 wrong 'a bad time' '[job "a"]\n\tcmd = x\n\ttimeout = 5 years\n' \
-	"job.a.timeout: bad time '5 years', need one as 90, 1.5s, 250ms, 5m or 2h"
-wrong 'a postprocessor' '[job "a"]\n\tcmd = x\n\tpostprocess = y\n' \
-	'job.a.postprocess: there is no postprocessor in this version; take the key out'
+	"line 3: job.a.timeout: bad time '5 years', need one as 90, 1.5s, 250ms, 5m or 2h"
 wrong 'an unknown type' '[job "a"]\n\tcmd = x\n[workload "w"]\n\ttype = y\n' \
-	"workload.w.type: no type 'y', there are integer, string, text, files, command"
+	"line 4: workload.w.type: no type 'y', there are integer, string, text, files, command"
 wrong 'a quote without an end' '[job "a"]\n\tcmd = "a '\''b"\n' \
 	"job.a: bad command line 'a 'b': a quote has no end"
 wrong 'the same twice' '[job "a"]\n\tcmd = x\n\tcmd = x\n' \

@@ -10,7 +10,7 @@ vcs base
 collect model base
 analysis model base
 storage codec vcs model base
-jobs collect storage codec vcs model base
+jobs analysis collect storage codec vcs model base
 detect analysis model base
 render detect analysis model base
 runtime runtime
