@@ -79,10 +79,8 @@ static void add_number(struct pn_buf *out, double value)
 		pn_buf_printf(out, "e%d", power);
 		return;
 	}
-	if (power < DIGITS - 1) {
-		whole = pow(10, DIGITS - 1 - power);
-		value = nearbyint(value * whole) / whole;
-	}
+	whole = power < DIGITS - 1 ? pow(10, DIGITS - 1 - power) : 1;
+	value = nearbyint(value * whole) / whole;
 	pn_buf_add(out, text, pn_number_write(text, value, false));
 }
 

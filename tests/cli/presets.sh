@@ -71,6 +71,51 @@ END
 		'[.rows[] | select(.name == "square").calls]' '[1000]'
 }
 
+sizes()
+{
+	cat >sizes.c <<'END'
+#include "git-perf.h"
+static volatile unsigned sink;
+void linear(unsigned n)
+{
+	pn_region_size(n);
+	for (unsigned i = 0; i < 1000 * n; i++)
+		sink += i;
+}
+void quadratic(unsigned n)
+{
+	pn_region_size(n);
+	for (unsigned i = 0; i < n * n; i++)
+		sink += i;
+}
+int main(void)
+{
+	for (unsigned n = 100; n <= 1500; n += 100) {
+		linear(n);
+		quadratic(n);
+	}
+	return 0;
+}
+END
+	printf 'sizes: sizes.c\n\t%s -O1 -finstrument-functions -I%s %s\n' \
+		"${CC:-cc}" "$root/libperfnotes/runtime" \
+		'-o sizes sizes.c -ldl' >Makefile
+	check 'sizes' exits 0 git perf run --config="$presets/sizes.gitperf"
+	check 'are modelled' exits 0 git perf show --json --view=models \
+		sizes-trace
+	check 'each function' json '[.models[].uid] | unique' \
+		'["linear","quadratic"]'
+	# time is noisy: what is left of n² is far more when n is the model
+	check 'what is a parabola is one' json '[.models[] |
+		select(.uid == "quadratic")] | INDEX(.model) |
+		(.quadratic.r_square > 0.9 and
+		 .quadratic.r_square >= .linear.r_square and
+		 .power.coeffs[1].value > 1.4)' true
+	check 'what is a line is none' json '[.models[] |
+		select(.uid == "linear")] | INDEX(.model) |
+		(.linear.r_square > 0.8 and .power.coeffs[1].value < 1.4)' true
+}
+
 pytest()
 {
 	command pytest --version >/dev/null 2>&1 || return 0
@@ -143,7 +188,7 @@ END
 	check 'leaves no program behind' is "$(ls ./*.test 2>/dev/null)" ''
 }
 
-for preset in ${PERF_PRESETS:-python node_js c pytest google}; do
+for preset in ${PERF_PRESETS:-python node_js c sizes pytest google}; do
 	$preset
 done
 for file in "$presets"/*.gitperf; do
