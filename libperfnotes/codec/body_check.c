@@ -30,11 +30,12 @@ static int check_lengths(const struct pn_body_state *s, struct pn_error *err)
 				    pn_body_rows(s, PN_BODY_TYPES),
 				    PN_MAX_VALUE_TYPES);
 	for (i = 0; i < PN_BODY_COLUMNS; i++) {
-		unsigned int table = pn_body_column_info(i).table;
 		size_t len = pn_body_len(s, i);
+		unsigned int table;
 
 		if (!len)
 			continue;
+		table = pn_body_column_info(i).table;
 		if (!has_type(s, i) ||
 		    (table != PN_BODY_FREE && len != pn_body_rows(s, table)))
 			return misfit(err, i);

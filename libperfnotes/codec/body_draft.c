@@ -90,22 +90,38 @@ void pn_body_draft_release(struct pn_body_draft *d)
 	free(d->string_rows);
 }
 
-void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
-			  size_t rows)
+static void resize_columns(struct pn_body_draft *d, unsigned int first,
+			   unsigned int end, unsigned int table, size_t rows)
 {
 	size_t had = d->rows[table];
 	unsigned int i;
 
-	for (i = next_column(d, 0); i < PN_BODY_COLUMNS;
-	     i = next_column(d, i)) {
-		if (pn_body_column_info(i).table != table)
-			continue;
+	for (i = first; i < end; i++) {
 		d->columns[i] = pn_realloc_array(d->columns[i], rows,
 						 sizeof(*d->columns[i]));
 		if (rows > had)
 			memset(d->columns[i] + had, 0,
 			       (rows - had) * sizeof(*d->columns[i]));
 	}
+}
+
+void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
+			  size_t rows)
+{
+	unsigned int first, end, i;
+
+	pn_body_fixed_columns(&first, &end, table);
+	resize_columns(d, first, end, table, rows);
+	for (i = 0; i < PN_BODY_MATRICES; i++) {
+		first = PN_BODY_VALUES + i * PN_MAX_VALUE_TYPES;
+		if (pn_body_matrix_table(i) == table)
+			resize_columns(d, first, first + (unsigned int)d->types,
+				       table, rows);
+	}
+	if (table == PN_BODY_ROWS)
+		resize_columns(d, PN_BODY_ABSENT,
+			       PN_BODY_ABSENT + (unsigned int)d->types, table,
+			       rows);
 	d->rows[table] = rows;
 }
 
@@ -132,21 +148,30 @@ void pn_body_draft_push(struct pn_body_draft *d, unsigned int column,
 	d->lens[column] = n + 1;
 }
 
+static uint32_t append_string(struct pn_body_draft *d, const char *bytes,
+			      size_t len)
+{
+	size_t row = d->rows[PN_BODY_STRINGS]++;
+	uint64_t **lens = &d->columns[PN_BODY_STRING_LEN];
+
+	pn_buf_add(&d->text, bytes, len);
+	*lens = pn_grow(*lens, &d->len_cap, row + 1, sizeof(**lens));
+	(*lens)[row] = len;
+	return (uint32_t)row;
+}
+
 uint32_t pn_body_draft_string(struct pn_body_draft *d, const char *bytes,
 			      size_t len)
 {
-	uint32_t *row =
-		row_of_string(d, pn_strtab_add(&d->strings, bytes, len));
-	size_t rows = d->rows[PN_BODY_STRINGS];
-	uint64_t **lens = &d->columns[PN_BODY_STRING_LEN];
+	uint32_t *row;
 
-	if (*row != PN_NONE)
-		return *row;
-	pn_buf_add(&d->text, bytes, len);
-	*lens = pn_grow(*lens, &d->len_cap, rows + 1, sizeof(**lens));
-	(*lens)[rows] = len;
-	d->rows[PN_BODY_STRINGS] = rows + 1;
-	*row = (uint32_t)rows;
+	if (!d->base)
+		return !len && d->rows[PN_BODY_STRINGS]
+			       ? 0
+			       : append_string(d, bytes, len);
+	row = row_of_string(d, pn_strtab_add(&d->strings, bytes, len));
+	if (*row == PN_NONE)
+		*row = append_string(d, bytes, len);
 	return *row;
 }
 

@@ -35,7 +35,8 @@ void pn_body_draft_fill(struct pn_body_draft *d, unsigned int column,
 /* Append to a column that belongs to no table. */
 void pn_body_draft_push(struct pn_body_draft *d, unsigned int column,
 			uint64_t word);
-/* The row of a string, added when new. */
+/* The row of a string, added when new. Without a base each text but "" is to
+ * be asked for once: nobody looks whether it is there. */
 uint32_t pn_body_draft_string(struct pn_body_draft *d, const char *bytes,
 			      size_t len);
 /* Rows of a table as runs of these columns' words; to be freed. */

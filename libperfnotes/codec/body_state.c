@@ -111,6 +111,31 @@ struct pn_body_column_info pn_body_column_info(unsigned int column)
 	return info;
 }
 
+void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
+			   unsigned int table)
+{
+	static const uint8_t firsts[PN_BODY_TABLES] = {
+		[PN_BODY_STRINGS] = PN_BODY_STRING_LEN,
+		[PN_BODY_FUNCTIONS] = PN_BODY_FUNCTION_NAME,
+		[PN_BODY_LOCATIONS] = PN_BODY_LOCATION_ADDRESS,
+		[PN_BODY_LINES] = PN_BODY_LINE_FUNCTION,
+		[PN_BODY_PATHS] = PN_BODY_PATH_UP,
+		[PN_BODY_SETS] = PN_BODY_SET_LABELS,
+		[PN_BODY_LABELS] = PN_BODY_LABEL_KEY,
+		[PN_BODY_ROWS] = PN_BODY_ROW_STACK,
+		[PN_BODY_TYPES] = PN_BODY_TYPE_NAME,
+		[PN_BODY_MAPPINGS] = PN_BODY_MAPPING_START,
+		[PN_BODY_NODES] = PN_BODY_NODE_LOCATION,
+		[PN_BODY_EDGES] = PN_BODY_EDGE_CALLER,
+		[PN_BODY_COSTS] = PN_BODY_COST_NODE,
+		[PN_BODY_METRICS] = PN_BODY_METRIC_NAME,
+		[PN_BODY_METRIC_VALUES] = PN_BODY_METRIC_VALUE};
+
+	*first = *end = firsts[table];
+	while (*end < PN_BODY_FIXED_END && fixed[*end].table == table)
+		++*end;
+}
+
 unsigned int pn_body_count_column(unsigned int table)
 {
 	switch (table) {

@@ -181,6 +181,11 @@ struct pn_body_column_info {
 };
 struct pn_body_column_info pn_body_column_info(unsigned int column);
 
+/* The columns below PN_BODY_FIXED_END of a table, which stand side by side:
+ * [*first, *end). */
+void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
+			   unsigned int table);
+
 /* The column that counts a table's children, 0: it has none. */
 unsigned int pn_body_count_column(unsigned int table);
 /* The table of the children, PN_BODY_NONE: none. */

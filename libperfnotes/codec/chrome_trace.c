@@ -464,15 +464,15 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
-	bool event = pn_json_sniff_key(bytes, len, "ph") &&
-		     pn_json_sniff_key(bytes, len, "pid");
-
 	if (pn_json_sniff_object(bytes, len))
 		return pn_json_sniff_key(bytes, len, "traceEvents")
 			       ? PN_SNIFF_SURE
 			       : PN_SNIFF_NO;
-	return event && pn_json_sniff_array(bytes, len) ? PN_SNIFF_LIKELY
-							: PN_SNIFF_NO;
+	return pn_json_sniff_array(bytes, len) &&
+			       pn_json_sniff_key(bytes, len, "ph") &&
+			       pn_json_sniff_key(bytes, len, "pid")
+		       ? PN_SNIFF_LIKELY
+		       : PN_SNIFF_NO;
 }
 
 const struct pn_codec pn_codec_chrome_trace = {

@@ -32,11 +32,15 @@ bool pn_json_sniff_array(const unsigned char *bytes, size_t len)
 static const unsigned char *find(const unsigned char *bytes, size_t len,
 				 const char *text)
 {
-	size_t n = strlen(text), i;
+	const unsigned char *end = bytes + len;
+	size_t n = strlen(text);
 
-	for (i = 0; i + n <= len; i++)
-		if (!memcmp(bytes + i, text, n))
-			return bytes + i;
+	while ((size_t)(end - bytes) >= n &&
+	       (bytes = memchr(bytes, *text, (size_t)(end - bytes) - n + 1))) {
+		if (!memcmp(bytes, text, n))
+			return bytes;
+		bytes++;
+	}
 	return NULL;
 }
 

@@ -243,11 +243,94 @@ static bool same_metrics(const struct sides *s)
 	return true;
 }
 
+static bool same_functions(const struct pn_profile *a,
+			   const struct pn_profile *b)
+{
+	const struct sides s = {a, b, NULL, 0};
+	size_t i;
+
+	for (i = 0; i < a->function_count; i++) {
+		const struct pn_function *x = &a->functions[i];
+		const struct pn_function *y = &b->functions[i];
+
+		if (x->start_line != y->start_line ||
+		    !same_text(&s, "", x->name, y->name) ||
+		    !same_text(&s, "", x->system_name, y->system_name) ||
+		    !same_text(&s, "", x->file, y->file))
+			return false;
+	}
+	return true;
+}
+
+static bool same_locations(const struct pn_profile *a,
+			   const struct pn_profile *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->location_count; i++) {
+		const struct pn_location *x = &a->locations[i];
+		const struct pn_location *y = &b->locations[i];
+
+		if (x->address != y->address || x->mapping != y->mapping ||
+		    x->folded != y->folded || x->line_first != y->line_first ||
+		    x->line_count != y->line_count)
+			return false;
+	}
+	for (i = 0; i < a->line_count; i++)
+		if (a->lines[i].function != b->lines[i].function ||
+		    a->lines[i].line != b->lines[i].line ||
+		    a->lines[i].column != b->lines[i].column)
+			return false;
+	return true;
+}
+
+static bool same_stack(const struct pn_profile *a, uint32_t x,
+		       const struct pn_profile *b, uint32_t y)
+{
+	size_t from = a->stack_start[x], other = b->stack_start[y];
+	size_t n = a->stack_start[x + 1] - from;
+
+	return n == b->stack_start[y + 1] - other &&
+	       (!n || !memcmp(a->frames + from, b->frames + other,
+			      n * sizeof(*a->frames)));
+}
+
+static bool same_samples(const struct pn_profile *a, const struct pn_profile *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->sample_count; i++)
+		if (a->samples[i].labels || b->samples[i].labels ||
+		    !same_stack(a, a->samples[i].stack, b, b->samples[i].stack))
+			return false;
+	return !a->sample_count ||
+	       !memcmp(a->values, b->values,
+		       a->sample_count * a->type_count * sizeof(*a->values));
+}
+
+/* Whether the tables are the same row by row, as those of a profile and of its
+ * key body are: a fifth of the time of a comparison without order. Labels,
+ * graphs and absent values are left to that. */
+static bool same_as_they_stand(const struct pn_profile *a,
+			       const struct pn_profile *b)
+{
+	if (a->present || b->present || a->graph.node_count ||
+	    b->graph.node_count || a->function_count != b->function_count ||
+	    a->location_count != b->location_count ||
+	    a->line_count != b->line_count ||
+	    a->sample_count != b->sample_count)
+		return false;
+	return same_functions(a, b) && same_locations(a, b) &&
+	       same_samples(a, b);
+}
+
 bool pn_profile_equal(const struct pn_profile *a, const struct pn_profile *b,
 		      char *why, size_t why_size)
 {
 	struct sides s = {a, b, why, why_size};
 
 	return same_header(&s) && same_types(&s) && same_mappings(&s) &&
-	       same_metrics(&s) && pn_profile_equal_tables(a, b, why, why_size);
+	       same_metrics(&s) &&
+	       (same_as_they_stand(a, b) ||
+		pn_profile_equal_tables(a, b, why, why_size));
 }

@@ -97,7 +97,7 @@ head -c 40 in/005.folded >in/broken
 } >bad
 check 'a cut file' exits 128 listed bad
 check 'is named, too' mentions err \
-	"^fatal: standard input, line 21: cannot read 'in/broken': corrupt"
+	"^fatal: standard input, line 21: cannot read 'in/broken': gzip"
 printf 'HEAD\tin/001.folded\nnope\tin/002.folded\n' >bad
 check 'an unknown commit' exits 128 listed bad
 check 'is named' mentions err \
