@@ -2,11 +2,9 @@
 #include "storage/verify.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/strtab.h"
 #include "model/entry.h"
 #include "storage/body_store.h"
-#include "storage/record.h"
+#include "storage/verify_bodies.h"
 #include "vcs/lock.h"
 
 #include <stdarg.h>
@@ -14,14 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A profile whose body is to be decoded. */
+struct waiting {
+	struct pn_oid commit;
+	char id[PN_ENTRY_ID_HEX + 1];
+	uint32_t body;
+};
+
 /* One walk. */
 struct look {
 	struct pn_verify_report *report;
 	struct pn_repo *repo;
 	struct pn_notes *notes;
-	struct pn_oid commit;	 /* whose note is looked at */
-	struct pn_strtab bodies; /* ids that something needs, as 20 bytes */
-	struct pn_strtab sound;	 /* those whose bases were looked at */
+	struct pn_oid commit;	      /* whose note is looked at */
+	struct pn_seen_bodies bodies; /* that something needs */
+	struct waiting *waiting;
+	size_t waiting_count, waiting_cap;
 };
 
 static const char remove_and_add[] = "remove the profile and add it anew";
@@ -61,35 +67,27 @@ add_problem(struct look *look, const char *repair, const char *format, ...)
 }
 
 /* Whether the blob is there and its bytes have its name. */
-static bool check_blob(struct look *look, const struct pn_entry *e)
+static bool check_blob(struct look *look, const struct pn_entry *e,
+		       const struct pn_seen_body *body)
 {
-	struct pn_buf bytes = {0};
-	struct pn_error why;
-	struct pn_oid real;
-	bool good = false;
+	char hex[PN_OID_HEX + 1];
 
-	if (pn_body_store_read(&bytes, look->repo, e, &why)) {
-		add_problem(look, fetch_or_remove, "profile %s: %s", e->id,
-			    why.message);
-	} else {
-		pn_hash_git_object(&real, "blob", bytes.data, bytes.len);
-		good = pn_oid_equal(&real, &e->body);
-		if (!good)
-			add_problem(look,
-				    "the object database is damaged: "
-				    "see git fsck",
-				    "profile %s: the body's bytes do not have "
-				    "its name",
-				    e->id);
-		else if (bytes.len != e->size)
-			add_problem(look, remove_and_add,
-				    "profile %s: the line says %llu bytes, "
-				    "the body has %zu",
-				    e->id, (unsigned long long)e->size,
-				    bytes.len);
-	}
-	pn_buf_release(&bytes);
-	return good;
+	pn_oid_hex(hex, &e->body);
+	if (!body->here)
+		add_problem(look, fetch_or_remove,
+			    "profile %s: body %s cannot be read: %s", e->id,
+			    hex, body->why);
+	else if (!body->named)
+		add_problem(look,
+			    "the object database is damaged: see git fsck",
+			    "profile %s: the body's bytes do not have its name",
+			    e->id);
+	else if (body->size != e->size)
+		add_problem(look, remove_and_add,
+			    "profile %s: the line says %llu bytes, the body "
+			    "has %zu",
+			    e->id, (unsigned long long)e->size, body->size);
+	return body->named;
 }
 
 static void check_base(struct look *look, const struct pn_entry *e,
@@ -127,101 +125,104 @@ static int check_anchor(struct look *look, const struct pn_entry *e,
 	return 0;
 }
 
-/* What a canonical body says of itself; false when it cannot be read. */
-static bool read_info(struct pn_body_info *out, struct look *look,
-		      const struct pn_oid *body, struct pn_error *why)
-{
-	struct pn_buf bytes = {0};
-	struct pn_oid real;
-	bool good = !pn_repo_read_blob(&bytes, look->repo, body,
-				       PN_BODY_MAX_BYTES, why);
-
-	if (good) {
-		pn_hash_git_object(&real, "blob", bytes.data, bytes.len);
-		good = pn_oid_equal(&real, body) &&
-		       !pn_body_info(out, bytes.data, bytes.len, why);
-		if (!pn_oid_equal(&real, body))
-			pn_error_set(why, PN_EINVAL,
-				     "its bytes do not have its name");
-	}
-	pn_buf_release(&bytes);
-	return good;
-}
-
-static bool is_known(const struct look *look, const struct pn_oid *body)
-{
-	uint32_t id;
-
-	return pn_strtab_find(&id, &look->sound, body->bytes, PN_OID_BYTES);
-}
-
 /*
- * One step down from a body of `from`: *sound is false when the way ends
- * there, and a problem says why. Each step has to be one nearer to the key, so
- * that bodies which build on each other in a circle end as well.
+ * One step down from a body of `e`: *sound is false when the way ends there,
+ * and a problem says why. Each step has to be one nearer to the key, so that
+ * bodies which build on each other in a circle end as well.
  */
-static int check_step(bool *sound, struct look *look, const struct pn_entry *e,
-		      struct pn_body_info *info, struct pn_error *err)
+static int check_step(bool *sound, uint32_t *at, struct look *look,
+		      const struct pn_entry *e, struct pn_error *err)
 {
-	struct pn_oid base = info->base;
-	struct pn_body_info next;
-	struct pn_error why;
+	struct pn_body_info info = look->bodies.items[*at].info;
+	uint32_t base = pn_seen_body(&look->bodies, &info.base);
+	const struct pn_seen_body *next = &look->bodies.items[base];
 	char hex[PN_OID_HEX + 1];
 
 	*sound = false;
-	pn_oid_hex(hex, &base);
-	pn_strtab_add(&look->bodies, base.bytes, PN_OID_BYTES);
-	if (!read_info(&next, look, &base, &why)) {
+	pn_oid_hex(hex, &info.base);
+	if (!next->has_info) {
 		add_problem(look, fetch_or_remove,
 			    "profile %s: body %s, on which it builds: %s",
-			    e->id, hex, why.message);
+			    e->id, hex, next->why);
 		return 0;
 	}
-	if (next.depth + 1 != info->depth) {
+	if (next->info.depth + 1 != info.depth) {
 		add_problem(look, remove_and_add,
 			    "profile %s: its bodies do not end at one that "
 			    "stands alone: %s should be %u steps from there "
 			    "and says %u",
-			    e->id, hex, info->depth - 1, next.depth);
+			    e->id, hex, info.depth - 1, next->info.depth);
 		return 0;
 	}
-	*info = next;
+	*at = base;
 	*sound = true;
-	if (is_known(look, &base))
+	if (next->sound)
 		return 0;
-	return check_anchor(look, e, &base, "a body that it builds on", err);
+	return check_anchor(look, e, &info.base, "a body that it builds on",
+			    err);
 }
 
-/* All that a canonical body builds on, down to its key. *sound says whether
- * it can be read at all. */
+/*
+ * All that a canonical body builds on, down to its key or to one from which
+ * the way is known. *sound says whether it can be decoded at all.
+ */
 static int check_chain(bool *sound, struct look *look, const struct pn_entry *e,
-		       struct pn_error *err)
+		       uint32_t body, struct pn_error *err)
 {
-	struct pn_oid way[PN_BODY_CHAIN_MAX]; /* depth is no more and falls */
-	struct pn_body_info info;
-	struct pn_error why;
+	uint32_t way[PN_BODY_CHAIN_MAX + 1]; /* depth is no more and falls */
+	struct pn_seen_body *items = look->bodies.items;
+	uint32_t at = body;
 	size_t n = 0;
 	int code = 0;
 
 	*sound = true;
 	if (strcmp(pn_entry_field(e, "body"), "canonical") ||
-	    !read_info(&info, look, &e->body, &why))
+	    !items[body].has_info)
 		return 0; /* decoding says what is wrong */
-	check_base(look, e, &info);
-	while (!code && *sound && info.is_delta) {
-		way[n++] = info.base;
-		code = check_step(sound, look, e, &info, err);
+	check_base(look, e, &items[body].info);
+	while (!code && *sound && items[at].info.is_delta && !items[at].sound) {
+		way[n++] = at;
+		code = check_step(sound, &at, look, e, err);
+		items = look->bodies.items; /* it may have grown */
 	}
+	if (*sound)
+		items[at].sound = true;
 	while (*sound && n-- > 0)
-		pn_strtab_add(&look->sound, way[n].bytes, PN_OID_BYTES);
+		items[way[n]].sound = true;
 	return code;
+}
+
+static void wait_for(struct look *look, const struct pn_entry *e, uint32_t body)
+{
+	struct waiting *w;
+
+	look->waiting =
+		pn_grow(look->waiting, &look->waiting_cap,
+			look->waiting_count + 1, sizeof(*look->waiting));
+	w = &look->waiting[look->waiting_count++];
+	w->commit = look->commit;
+	memcpy(w->id, e->id, sizeof(w->id));
+	w->body = body;
+	look->bodies.items[body].wanted = true;
+}
+
+/* A body that stands in no chain, of a format of its own. */
+static void check_verbatim(struct look *look, const struct pn_entry *e)
+{
+	struct pn_profile profile;
+	struct pn_error why;
+
+	if (pn_body_store_load(&profile, look->repo, e, &why))
+		add_problem(look, remove_and_add, "profile %s: %s", e->id,
+			    why.message);
+	else
+		pn_profile_release(&profile);
 }
 
 static int check_profile(struct look *look, const struct pn_entry *e,
 			 struct pn_error *err)
 {
-	struct pn_profile profile;
-	struct pn_error why;
+	uint32_t body;
 	bool sound;
 	int code;
 
@@ -233,20 +234,42 @@ static int check_profile(struct look *look, const struct pn_entry *e,
 			    "profile %s: measured at another commit", e->id);
 	if (!e->has_body)
 		return 0;
-	pn_strtab_add(&look->bodies, e->body.bytes, PN_OID_BYTES);
-	if (!check_blob(look, e))
+	body = pn_seen_body(&look->bodies, &e->body);
+	if (!check_blob(look, e, &look->bodies.items[body]))
 		return 0;
 	code = check_anchor(look, e, &e->body, "its body", err);
 	if (!code)
-		code = check_chain(&sound, look, e, err);
+		code = check_chain(&sound, look, e, body, err);
 	if (code || !sound)
 		return code;
-	if (pn_body_store_load(&profile, look->repo, e, &why))
-		add_problem(look, remove_and_add, "profile %s: %s", e->id,
-			    why.message);
+	if (!strcmp(pn_entry_field(e, "body"), "verbatim"))
+		check_verbatim(look, e);
 	else
-		pn_profile_release(&profile);
+		wait_for(look, e, body);
 	return 0;
+}
+
+/* The bodies of all profiles together, each once. */
+static void check_waiting(struct look *look)
+{
+	const struct pn_oid *body;
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	pn_seen_bodies_decode(&look->bodies);
+	for (i = 0; i < look->waiting_count; i++) {
+		const struct waiting *w = &look->waiting[i];
+		const char *why = look->bodies.items[w->body].why;
+
+		if (!why)
+			continue;
+		body = (const void *)pn_strtab_text(&look->bodies.ids, w->body);
+		pn_oid_hex(hex, body);
+		look->commit = w->commit;
+		add_problem(look, remove_and_add, "profile %s: body %s: %s",
+			    w->id, hex, why);
+	}
+	memset(&look->commit, 0, sizeof(look->commit));
 }
 
 /* Lines that are no entries: of other tools, or damaged ones of ours. */
@@ -339,7 +362,7 @@ static int check_bodies(struct look *look, struct pn_error *err)
 				    "objects/ has another blob under the name "
 				    "%s",
 				    hex);
-		else if (!pn_strtab_find(&id, &look->bodies, name.bytes,
+		else if (!pn_strtab_find(&id, &look->bodies.ids, name.bytes,
 					 PN_OID_BYTES))
 			add_unused(look->report, &name);
 	}
@@ -351,14 +374,19 @@ int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err)
 {
 	struct pn_verify_report report = {0};
-	struct look look = {.report = &report, .repo = repo, .notes = notes};
+	struct look look = {.report = &report,
+			    .repo = repo,
+			    .notes = notes,
+			    .bodies = {.repo = repo}};
 	int code;
 
 	code = check_notes(&look, err);
 	if (!code)
+		check_waiting(&look);
+	if (!code)
 		code = check_bodies(&look, err);
-	pn_strtab_release(&look.bodies);
-	pn_strtab_release(&look.sound);
+	pn_seen_bodies_release(&look.bodies);
+	free(look.waiting);
 	if (code)
 		pn_verify_report_release(&report);
 	else

@@ -92,3 +92,50 @@ rm -f ".git/objects/$(echo "$first" | cut -c 1-2)/$(echo "$first" | cut -c 3-)"
 check 'a base that is gone' exits 1 git perf fsck
 check 'is told, too' mentions out "body $first, on which it builds: "
 check 'with the profile' mentions out "^commit .*: profile $(line HEAD | cut -d ' ' -f 3)"
+
+# Twenty bodies on one key, read in the order of their commits' names: each is
+# decoded once, and a fault in the middle is one of all that build on it.
+must git update-ref -d refs/notes/perf
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	awk -v n=$n 'BEGIN { for (i = 0; i < 300; i++)
+		printf "main;f_%d;leaf_%d %d\n", i, i * 7, i % 20 < n ? n : 3
+	}' >p.folded
+	commit "step $n"
+	must git perf add p.folded 2>../said
+done
+check 'twenty in chains' exits 0 git perf fsck
+check 'are counted' mentions out '^20 commits, 20 profiles, 20 bodies: 0 '
+builds_on()
+{
+	for id in $(git notes --ref=perf list | cut -d ' ' -f 2); do
+		echo "$(field base "$id") $(line "$id" | cut -d ' ' -f 5)"
+	done | awk -v body="$1" '
+		{ base[$2] = $1 }
+		END {
+			for (b in base)
+				for (at = b; at in base; at = base[at])
+					if (at == body)
+						n++
+			print n
+		}'
+}
+if strace -o ../trace true 2>/dev/null; then
+	must strace -f -e trace=openat -o ../trace git-perf fsck >../said
+	check 'each is read twice, whatever builds on it' is "$(
+		for commit in $(git rev-list -n 20 HEAD); do
+			line "$commit" | cut -d ' ' -f 5 | cut -c 3-
+		done | sort -u | while read -r rest; do
+			grep -c "/$rest\"" ../trace
+		done | sort -u)" 2
+fi
+middle=$(line HEAD~15 | cut -d ' ' -f 5)
+file=.git/objects/$(echo "$middle" | cut -c 1-2)/$(echo "$middle" | cut -c 3-)
+head -c 30 "$file" >../cut
+rm -f "$file"
+cp ../cut "$file"
+check 'one that was cut' exits 1 git perf fsck
+check 'is a fault of it and of all that build on it' \
+	is "$(grep -c "body $middle" "$out")" "$(builds_on "$middle")"
+check 'of several' test "$(builds_on "$middle")" -gt 1
+check 'and of no other' mentions out \
+	": $(builds_on "$middle") problems\$"
