@@ -375,7 +375,9 @@ static void writes_for_a_shared_repository(void **state)
 	struct pn_oid id = nth(0);
 	char *modes;
 
-	scratch_run(*state, "git config core.sharedRepository group && "
+	/* no folder of objects is there that was made without it */
+	scratch_run(*state, "git repack -adq && "
+			    "git config core.sharedRepository group && "
 			    "rm -rf .git/logs");
 	umask(077);
 	repo = open_repo(*state);
