@@ -249,6 +249,35 @@ int pn_body_measure(struct pn_body_state *s, struct pn_error *err)
 	return 0;
 }
 
+uint64_t pn_body_estimate(const struct pn_profile *p)
+{
+	const size_t rows[PN_BODY_TABLES] = {
+		[PN_BODY_STRINGS] = p->strings.count,
+		[PN_BODY_FUNCTIONS] = p->function_count,
+		[PN_BODY_LOCATIONS] = p->location_count,
+		[PN_BODY_LINES] = p->line_count,
+		[PN_BODY_SETS] = p->label_set_count,
+		[PN_BODY_LABELS] = p->label_count,
+		[PN_BODY_ROWS] = p->sample_count,
+		[PN_BODY_NODES] = p->graph.node_count,
+		[PN_BODY_EDGES] = p->graph.edge_count,
+		[PN_BODY_COSTS] = p->graph.cost_count};
+	uint64_t words = 0, text = 0;
+	unsigned int i, table;
+
+	for (i = 1; i < PN_BODY_FIXED_END; i++) {
+		table = pn_body_column_info(i).table;
+		words += table < PN_BODY_TABLES ? rows[table] : 0;
+	}
+	for (i = 0; i < PN_BODY_MATRICES; i++)
+		words +=
+			(uint64_t)p->type_count * rows[pn_body_matrix_table(i)];
+	words += (uint64_t)p->type_count * rows[PN_BODY_ROWS];
+	for (i = 0; i < p->strings.count; i++)
+		text += p->strings.items[i].len;
+	return words * 8 + text + p->frame_count * sizeof(*p->frames);
+}
+
 static int write_key(struct pn_buf *out, struct pn_body_state *s,
 		     struct pn_error *err)
 {

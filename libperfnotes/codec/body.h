@@ -44,6 +44,10 @@ void pn_body_state_free(struct pn_body_state *state);
 const struct pn_body_state *
 pn_body_state_find(const struct pn_body_state *state, const struct pn_oid *oid);
 
+/* About how many bytes the columns of a profile will have, from its counts
+ * alone: without the tree of its stacks, and as if nothing were there twice. */
+uint64_t pn_body_estimate(const struct pn_profile *profile);
+
 /*
  * Encode. With `base` (state of the preceding profile's body, whose blob id
  * is base_oid) the order of tables is inherited from it; a delta body results

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/reader.h"
+#include "codec/body.h"
 #include "model/totals.h"
 
 #include <inttypes.h>
@@ -439,7 +440,8 @@ static int read_all(struct pn_record *out, struct pn_oid *origin,
 		goto out;
 	describe(&r, &r.profile, codec->name,
 		 options->name ? options->name : display_name(path), options);
-	if (options->verbatim || !r.profile.complete) {
+	if (options->verbatim || !r.profile.complete ||
+	    pn_body_estimate(&r.profile) > PN_RECORD_MAX_COLUMNS) {
 		r.verbatim = bytes;
 		r.has_verbatim = true;
 		memset(&bytes, 0, sizeof(bytes));

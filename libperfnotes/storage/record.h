@@ -18,6 +18,13 @@
 /* Of a stored body, and the default of perf.maxBodySize. */
 #define PN_BODY_MAX_BYTES ((uint64_t)256 << 20)
 
+/*
+ * Of decoded columns (pn_body_estimate): an input that would have more is kept
+ * as it is. To encode and to verify takes four times the memory of reading,
+ * and what is so large and does not repeat is no smaller as columns.
+ */
+#define PN_RECORD_MAX_COLUMNS ((uint64_t)512 << 20)
+
 /* Bytes of command, arguments and workload each that a line keeps whole; a
  * third of what three of them may take when all has to be escaped. */
 #define PN_RECORD_TEXT_MAX 1024
@@ -64,9 +71,9 @@ void pn_record_release(struct pn_record *record);
 
 /*
  * Read a profile from a file ("-": standard input) into a record: the codec's
- * model when it is complete and `verbatim` is not asked for, else the input's
- * own bytes, gunzipped. *origin is the commit that the profile says it was
- * measured at, zero when it does not say.
+ * model when it is complete, not too large and `verbatim` is not asked for,
+ * else the input's own bytes, gunzipped. *origin is the commit that the profile
+ * says it was measured at, zero when it does not say.
  */
 int pn_record_read(struct pn_record *out, struct pn_oid *origin,
 		   const char *path, const struct pn_record_options *options,

@@ -270,6 +270,33 @@ static int decode_sections(const unsigned char *sections, size_t len,
 		assert_int_equal(code, want);                                  \
 	} while (0)
 
+/* Words by the table in FORMAT.md: 1 a string, 5 a function, 5 a location, 3 a
+ * line, 3 a row and for each of two types a value and an absence. */
+static void columns_are_estimated_from_counts(void **unused)
+{
+	struct pn_body_info info;
+	struct pn_buf key = {0};
+	struct pn_profile p;
+	uint64_t words, text = 0;
+	size_t i;
+
+	(void)unused;
+	make_profile(&p, ROWS, 1);
+	words = p.strings.count + (5 + 5 + 3 + 3 + 4) * ROWS;
+	for (i = 0; i < p.strings.count; i++)
+		text += p.strings.items[i].len;
+	/* set 0, and two frames a stack of 4 bytes each */
+	assert_int_equal(pn_body_estimate(&p),
+			 (words + p.label_set_count) * 8 + text + ROWS * 8);
+	encode(&key, NULL, &p, NULL, NULL);
+	assert_int_equal(pn_body_info(&info, key.data, key.len, NULL), 0);
+	/* the tree of stacks, two words a path, and what is no table */
+	assert_in_range(info.raw_bytes, pn_body_estimate(&p),
+			pn_body_estimate(&p) + (ROWS + 1) * 16 + 2048);
+	pn_buf_release(&key);
+	pn_profile_release(&p);
+}
+
 static void refuses_what_does_not_fit(void **unused)
 {
 	(void)unused;
@@ -332,6 +359,7 @@ int main(void)
 		cmocka_unit_test(moved_addresses_leave_stacks_alone),
 		cmocka_unit_test(deep_recursion_is_kept),
 		cmocka_unit_test(a_file_of_the_codec_is_a_key_body),
+		cmocka_unit_test(columns_are_estimated_from_counts),
 		cmocka_unit_test(refuses_what_does_not_fit),
 		cmocka_unit_test(refuses_other_bytes),
 	};
