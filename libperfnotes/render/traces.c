@@ -143,6 +143,19 @@ static void print_trace(struct pn_sink *out, struct names *names,
 	pn_buf_release(&value);
 }
 
+/* pprof leaves samples out whose values are all 0 (profile.Merge). */
+static bool has_value(const struct pn_profile *p, size_t sample)
+{
+	const union pn_value *row = p->values + sample * p->type_count;
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (p->types[i].number == PN_NUMBER_DOUBLE ? row[i].d != 0
+							   : row[i].i != 0)
+			return true;
+	return false;
+}
+
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
@@ -155,6 +168,8 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		pn_calloc(in->report->nodes.count + 1, sizeof(*names.texts));
 	pn_print_header(out, in->report, false);
 	for (i = 0; i < in->profile->sample_count; i++) {
+		if (!has_value(in->report->profile, i))
+			continue;
 		pn_trace_fill(&trace, in->report, i);
 		if (trace.frame_count)
 			print_trace(out, &names, &trace);

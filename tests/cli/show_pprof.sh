@@ -69,6 +69,7 @@ check 'tagroot' pair tree $cpu -tagroot=kind,worker
 check 'tagroot of some samples' pair top $cpu -tagroot=nothing,kind
 check 'tagleaf' pair top $cpu -tagleaf=kind
 check 'tagleaf of numbers' pair traces go/heap.pb.gz -tagleaf=bytes -unit=kb
+check 'traces without those that are 0' pair traces go/allocs.pb.gz -tagleaf=bytes
 check 'both' pair tree $cpu -tagleaf=worker -tagroot=kind -focus=json
 check 'tagroot in a table of files' pair top $cpu -tagroot=kind -filefunctions
 check 'base' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
