@@ -6,9 +6,10 @@
  *	mutate <format> <count> <times> <file or folder>...
  *
  * <times>: how many bytes of memory a byte of input may take, above 64 MB.
- * Paths that are not there are passed over, with a word; a format that writes
- * gets what it writes of the other inputs as well. Equal calls do the same;
- * an input that breaks something is left in mutate-<format>-<number>.
+ * Paths that are not there are passed over, with a word; of a long input the
+ * begin is taken. A format that writes gets what it writes of inputs that are
+ * of another format, and of some of its own. Equal calls do the same; an input
+ * that breaks something is left in mutate-<format>-<number>.
  */
 #include "base/alloc.h"
 #include "codec/codec.h"
@@ -24,6 +25,9 @@
 
 #define SEED_MAX_BYTES (256u << 10) /* so that 1,000 take seconds */
 #define MEMORY_BASE ((size_t)64 << 20)
+/* Of address space, which is more than what is used: so that a runaway ends
+ * before the machine does. */
+#define SPACE_BASE ((size_t)1 << 30)
 #if defined(__SANITIZE_ADDRESS__)
 #define CPU_SECONDS 20
 #define MEMORY_COUNTS false /* most of it is the sanitizer's */
@@ -64,20 +68,79 @@ static void add_seed(struct seeds *seeds, const void *bytes, size_t len)
 	pn_buf_add(&seeds->items[seeds->count++], bytes, len);
 }
 
-/* Gunzipped: damaged gzip ends before the decoder sees it. */
-static void add_file(struct seeds *seeds, const char *path)
+static int read_as(struct pn_profile *out, const struct pn_codec *codec,
+		   const void *bytes, size_t len, struct pn_error *err)
 {
 	struct pn_reader *in = NULL;
-	struct pn_buf bytes = {0};
+	int code;
+
+	pn_profile_init(out);
+	code = pn_reader_memory(&in, bytes, len, "x", 0, err);
+	if (!code)
+		code = pn_codec_read(out, codec, NULL, in, err);
+	pn_reader_free(in);
+	return code;
+}
+
+/* Unpacked: damaged gzip ends before the decoder sees it. */
+static void add_unpacked(struct seeds *seeds, struct pn_reader *in)
+{
+	const unsigned char *bytes;
+	struct pn_error err;
+	size_t have;
+
+	if (pn_reader_peek(&bytes, &have, in, SEED_MAX_BYTES, &err))
+		printf("passed over %s: %s\n", pn_reader_name(in), err.message);
+	else
+		add_seed(seeds, bytes,
+			 have < SEED_MAX_BYTES ? have : SEED_MAX_BYTES);
+}
+
+/* What the format writes of a profile. */
+static void add_written(struct seeds *seeds, const struct pn_codec *codec,
+			const struct pn_profile *p)
+{
+	struct pn_reader *in = NULL;
+	struct pn_buf out = {0};
+
+	if (!codec->write(&out, p, NULL) &&
+	    !pn_reader_memory(&in, out.data, out.len, "x", 0, NULL))
+		add_unpacked(seeds, in);
+	pn_reader_free(in);
+	pn_buf_release(&out);
+}
+
+static void add_converted(struct seeds *seeds, const struct pn_codec *codec,
+			  struct pn_reader *in)
+{
+	struct pn_profile p;
 	struct pn_error err;
 
-	if (pn_reader_open(&in, path, 0, &err) ||
-	    pn_reader_rest(&bytes, in, SEED_MAX_BYTES, &err))
+	pn_profile_init(&p);
+	if (pn_codec_read(&p, NULL, NULL, in, &err)) {
+		printf("passed over: %s\n", err.message);
+		return;
+	}
+	add_written(seeds, codec, &p);
+	pn_profile_release(&p);
+}
+
+static void add_file(struct seeds *seeds, const struct pn_codec *codec,
+		     const char *path)
+{
+	const struct pn_codec *is = NULL;
+	struct pn_reader *in = NULL;
+	struct pn_error err;
+
+	if (pn_reader_open(&in, path, 0, &err)) {
 		printf("passed over %s: %s\n", path, err.message);
+		return;
+	}
+	if (codec->write && !pn_codec_sniff(&is, in, NULL) && is != codec)
+		add_converted(seeds, codec, in);
 	else
-		add_seed(seeds, bytes.data, bytes.len);
+		add_unpacked(seeds, in);
 	pn_reader_free(in);
-	pn_buf_release(&bytes);
 }
 
 static int by_name(const void *a, const void *b)
@@ -86,7 +149,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* In the order of their names: equal calls do the same. */
-static void add_folder(struct seeds *seeds, const char *path)
+static void add_folder(struct seeds *seeds, const struct pn_codec *codec,
+		       const char *path)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -107,40 +171,27 @@ static void add_folder(struct seeds *seeds, const char *path)
 	if (count)
 		qsort(names, count, sizeof(*names), by_name);
 	for (i = 0; i < count; i++) {
-		add_file(seeds, names[i]);
+		add_file(seeds, codec, names[i]);
 		free(names[i]);
 	}
 	free(names);
 }
 
-static void add_path(struct seeds *seeds, const char *path)
+static void add_path(struct seeds *seeds, const struct pn_codec *codec,
+		     const char *path)
 {
 	struct stat st;
 
 	if (stat(path, &st))
 		printf("passed over %s: it is not there\n", path);
 	else if (S_ISDIR(st.st_mode))
-		add_folder(seeds, path);
+		add_folder(seeds, codec, path);
 	else
-		add_file(seeds, path);
-}
-
-static int read_as(struct pn_profile *out, const struct pn_codec *codec,
-		   const void *bytes, size_t len, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, bytes, len, "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, codec, NULL, in, err);
-	pn_reader_free(in);
-	return code;
+		add_file(seeds, codec, path);
 }
 
 /* Inputs that need no file: stacks and a call graph as the format has them. */
-static void add_written(struct seeds *seeds, const struct pn_codec *codec)
+static void add_own(struct seeds *seeds, const struct pn_codec *codec)
 {
 	static const char stacks[] = "main;parse;next 17\nmain;parse 4\n"
 				     "main;read [k];x 3\nmain 1\n";
@@ -157,25 +208,12 @@ static void add_written(struct seeds *seeds, const struct pn_codec *codec)
 	size_t i;
 
 	for (i = 0; codec->write && i < sizeof(from) / sizeof(*from); i++) {
-		struct pn_buf out = {0};
-
 		if (read_as(&p, from[i].codec, from[i].text,
 			    strlen(from[i].text), &err)) {
 			printf("%s\n", err.message);
 			exit(1);
 		}
-		if (!codec->write(&out, &p, &err)) {
-			struct pn_reader *in = NULL;
-			struct pn_buf plain = {0};
-
-			if (!pn_reader_memory(&in, out.data, out.len, "x", 0,
-					      NULL) &&
-			    !pn_reader_rest(&plain, in, SEED_MAX_BYTES, NULL))
-				add_seed(seeds, plain.data, plain.len);
-			pn_reader_free(in);
-			pn_buf_release(&plain);
-		}
-		pn_buf_release(&out);
+		add_written(seeds, codec, &p);
 		pn_profile_release(&p);
 	}
 }
@@ -305,6 +343,8 @@ static int judge(const struct pn_codec *codec, const struct pn_buf *bytes,
 {
 	struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
 	struct rlimit core = {0, 0};
+	struct rlimit space = {SPACE_BASE + 4 * memory,
+			       SPACE_BASE + 4 * memory};
 	struct pn_profile p;
 	struct pn_error err = {0};
 	const char *at;
@@ -312,6 +352,8 @@ static int judge(const struct pn_codec *codec, const struct pn_buf *bytes,
 
 	setrlimit(RLIMIT_CPU, &cpu);
 	setrlimit(RLIMIT_CORE, &core);
+	if (MEMORY_COUNTS)
+		setrlimit(RLIMIT_AS, &space);
 	code = read_as(&p, codec, bytes->data, bytes->len, &err);
 	if (takes_more(memory))
 		return 5;
@@ -398,8 +440,8 @@ int main(int argc, char **argv)
 	count = strtoul(argv[2], NULL, 10);
 	times = strtoul(argv[3], NULL, 10);
 	for (i = 4; i < (size_t)argc; i++)
-		add_path(&seeds, argv[i]);
-	add_written(&seeds, codec);
+		add_path(&seeds, codec, argv[i]);
+	add_own(&seeds, codec);
 	if (!seeds.count) {
 		printf("SKIPPED %s: no inputs, set GIT_PERF_SHARED\n",
 		       codec->name);

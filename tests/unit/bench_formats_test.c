@@ -219,6 +219,24 @@ static void xml_that_could_grow_is_refused(void **state)
 		"expected a testcase that passed, with its time");
 }
 
+/* pytest says: 1 failed, 4 passed, 1 skipped. */
+static void junit_of_pytest_has_what_passed(void **state)
+{
+	static const char *const names[] = {
+		"test_b.test_sort", "test_b.test_sum[10]",
+		"test_b.test_sum[100]", "test_b.test_ok"};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "junit/pytest.xml"), &pn_codec_junit);
+	assert_int_equal(p.metric_count, 4);
+	for (i = 0; i < 4; i++)
+		has_metric(&p, i, names[i], "seconds", 1);
+	assert_true(p.metrics[0].values[0] == 1.047);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +249,7 @@ int main(void)
 		cmocka_unit_test(parameters_tell_results_of_one_command_apart),
 		cmocka_unit_test(tests_that_did_not_pass_have_no_time),
 		cmocka_unit_test(xml_that_could_grow_is_refused),
+		cmocka_unit_test(junit_of_pytest_has_what_passed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
