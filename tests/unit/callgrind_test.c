@@ -1,36 +1,6 @@
 /* callgrind's format: whose cost is what, totals with recursion, sums that
  * are checked, and the way back. Sums stand beside the lines. */
-#include "codec/codec.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
-static int read_text(struct pn_profile *out, const struct pn_codec *codec,
-		     const char *text, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, codec, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const char *text)
-{
-	struct pn_error err;
-
-	if (read_text(out, &pn_codec_callgrind, text, &err))
-		fail_msg("%s", err.message);
-}
+#include "codec_text.h"
 
 static void refuses(const char *text, const char *message)
 {
@@ -114,7 +84,7 @@ static void reads_costs_and_calls(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, example);
+	read_good(&p, &pn_codec_callgrind, example);
 	assert_int_equal(p.type_count, 2);
 	assert_string_equal(pn_profile_text(&p, p.types[0].type), "Cycles");
 	assert_string_equal(pn_profile_text(&p, p.default_type), "Cycles");
@@ -141,13 +111,14 @@ static void takes_numbers_for_names(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "version: 1\r\nevents: Ir\r\n"
-		      "ob=(1) /bin/a\r\nfl=(1) a.c\r\nfn=(1) main\r\n1 1\r\n"
-		      "cob=(2) /lib/b\r\ncfl=(2) b.c\r\ncfn=(2) (below f)\r\n"
-		      "calls=1 1\r\n2 5\r\n"
-		      "cfn=(3) near\r\ncalls=1 1\r\n3 2\r\n"
-		      "ob=(2)\r\nfl=(2)\r\nfn=(2)\r\n1 5\r\n"
-		      "ob=(1)\r\nfl=(1)\r\nfn=(3)\r\n7 2\r\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "version: 1\r\nevents: Ir\r\n"
+		  "ob=(1) /bin/a\r\nfl=(1) a.c\r\nfn=(1) main\r\n1 1\r\n"
+		  "cob=(2) /lib/b\r\ncfl=(2) b.c\r\ncfn=(2) (below f)\r\n"
+		  "calls=1 1\r\n2 5\r\n"
+		  "cfn=(3) near\r\ncalls=1 1\r\n3 2\r\n"
+		  "ob=(2)\r\nfl=(2)\r\nfn=(2)\r\n1 5\r\n"
+		  "ob=(1)\r\nfl=(1)\r\nfn=(3)\r\n7 2\r\n");
 	assert_int_equal(p.graph.node_count, 3);
 	assert_int_equal(total(&p, "main"), 8);
 	assert_int_equal(total(&p, "(below f)"), 5);
@@ -171,12 +142,13 @@ static void keeps_costs_by_line_and_instruction(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "positions: instr line\nevents: Ir\n"
-		      "fl=a.c\nfn=f\n"
-		      "0x10 5 1\n+2 +1 2\n* * 3\n"
-		      "jcnd=1/2 0x40 9\n+0x2 -2\n" /* moves, costs nothing */
-		      "fi=a.h\n+1 * 10\n"
-		      "fe=a.c\n-5 +2 20\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "positions: instr line\nevents: Ir\n"
+		  "fl=a.c\nfn=f\n"
+		  "0x10 5 1\n+2 +1 2\n* * 3\n"
+		  "jcnd=1/2 0x40 9\n+0x2 -2\n" /* moves, costs nothing */
+		  "fi=a.h\n+1 * 10\n"
+		  "fe=a.c\n-5 +2 20\n");
 	assert_int_equal(p.graph.node_count, 1);
 	assert_int_equal(self(&p, "f"), 36);
 	assert_int_equal(total(&p, "f"), 36);
@@ -201,14 +173,15 @@ static void counts_recursion_once(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "events: Ir\nfl=a.c\n"
-		      "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\n"
-		      "fn=f\n1 40\ncfn=f\ncalls=7 1\n1 300\n"
-		      "cfn=g\ncalls=2 1\n1 50\n"
-		      "cfn=h\ncalls=1 1\n1 10\n"
-		      "fn=g\n1 30\ncfn=f\ncalls=1 1\n1 20\n"
-		      "fn=h\n1 3\ncfn=i\ncalls=2 1\n1 7\n"
-		      "fn=i\n1 7\ncfn=h\ncalls=1 1\n1 4\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "events: Ir\nfl=a.c\n"
+		  "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\n"
+		  "fn=f\n1 40\ncfn=f\ncalls=7 1\n1 300\n"
+		  "cfn=g\ncalls=2 1\n1 50\n"
+		  "cfn=h\ncalls=1 1\n1 10\n"
+		  "fn=g\n1 30\ncfn=f\ncalls=1 1\n1 20\n"
+		  "fn=h\n1 3\ncfn=i\ncalls=2 1\n1 7\n"
+		  "fn=i\n1 7\ncfn=h\ncalls=1 1\n1 4\n");
 	assert_int_equal(total(&p, "main"), 105);
 	assert_int_equal(total(&p, "f"), 100);
 	assert_int_equal(total(&p, "g"), 50);
@@ -227,9 +200,10 @@ static void finds_a_start_in_a_cycle(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "events: Ir\nfl=a.c\n"
-		      "fn=a\n1 1\ncfn=b\ncalls=1 1\n1 10\n"
-		      "fn=b\n1 2\ncfn=a\ncalls=1 1\n1 8\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "events: Ir\nfl=a.c\n"
+		  "fn=a\n1 1\ncfn=b\ncalls=1 1\n1 10\n"
+		  "fn=b\n1 2\ncfn=a\ncalls=1 1\n1 8\n");
 	assert_int_equal(total(&p, "a"), 11);
 	assert_int_equal(total(&p, "b"), 10);
 	pn_profile_release(&p);
@@ -240,10 +214,11 @@ static void adds_parts_up(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "version: 1\nevents: Ir\npart: 1\nsummary: 3\n"
-		      "fl=(1) a.c\nfn=(1) f\n5 3\ntotals: 3\n"
-		      "version: 1\npart: 2\nevents: Ir\nsummary: 4\n"
-		      "fl=(1)\nfn=(1)\n+5 4\ntotals: 4\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "version: 1\nevents: Ir\npart: 1\nsummary: 3\n"
+		  "fl=(1) a.c\nfn=(1) f\n5 3\ntotals: 3\n"
+		  "version: 1\npart: 2\nevents: Ir\nsummary: 4\n"
+		  "fl=(1)\nfn=(1)\n+5 4\ntotals: 4\n");
 	assert_int_equal(self(&p, "f"), 7);
 	assert_int_equal(p.graph.cost_count, 1);
 	assert_int_equal(p.metric_count, 0);
@@ -258,10 +233,11 @@ static void computes_derived_events(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "event: Bm : Mispredicted\n"
-		      "event: Cy = Ir + 10 Bm + 2*Dr : Cycles\n"
-		      "event: No = Xx\n"
-		      "events: Ir Bm Dr\nfl=a.c\nfn=f\n1 5 2 1\n2 1\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "event: Bm : Mispredicted\n"
+		  "event: Cy = Ir + 10 Bm + 2*Dr : Cycles\n"
+		  "event: No = Xx\n"
+		  "events: Ir Bm Dr\nfl=a.c\nfn=f\n1 5 2 1\n2 1\n");
 	assert_int_equal(p.type_count, 4);
 	assert_string_equal(pn_profile_text(&p, p.types[3].type), "Cy");
 	assert_int_equal(p.graph.self[3].i, 28); /* 5 + 20 + 2 + 1 */
@@ -274,13 +250,14 @@ static void reads_the_dialect_of_xdebug(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.35)\n"
-		      "cmd: /opt/w.php\npart: 1\npositions: line\n\n"
-		      "events: Time_(10ns) Memory_(bytes)\n\n"
-		      "fl=(1) php:internal\nfn=(1) php::f\n2 257 -10\n\n"
-		      "fl=(2) /opt/w.php\nfn=(2) {main}\n1 43 20\n"
-		      "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 257 -10\n\n"
-		      "summary: 310 99\n");
+	read_good(&p, &pn_codec_callgrind,
+		  "version: 1\ncreator: xdebug 3.2.0 (PHP 8.2.35)\n"
+		  "cmd: /opt/w.php\npart: 1\npositions: line\n\n"
+		  "events: Time_(10ns) Memory_(bytes)\n\n"
+		  "fl=(1) php:internal\nfn=(1) php::f\n2 257 -10\n\n"
+		  "fl=(2) /opt/w.php\nfn=(2) {main}\n1 43 20\n"
+		  "cfl=(1)\ncfn=(1)\ncalls=1 0 0\n5 257 -10\n\n"
+		  "summary: 310 99\n");
 	assert_string_equal(pn_profile_text(&p, p.types[0].type), "Time");
 	assert_string_equal(pn_profile_text(&p, p.types[0].unit), "ns");
 	assert_string_equal(pn_profile_text(&p, p.types[1].unit), "bytes");
@@ -386,9 +363,9 @@ static void writes_a_graph_that_reads_as_the_same(void **state)
 	char why[256] = "";
 
 	(void)state;
-	read_good(&p, example);
+	read_good(&p, &pn_codec_callgrind, example);
 	written(&out, &p);
-	read_good(&q, pn_buf_text(&out));
+	read_good(&q, &pn_codec_callgrind, pn_buf_text(&out));
 	if (!pn_profile_equal(&p, &q, why, sizeof(why)))
 		fail_msg("%s\n%s", why, pn_buf_text(&out));
 	pn_profile_release(&p);
@@ -413,7 +390,7 @@ static void writes_stacks_as_a_graph(void **state)
 	(void)state;
 	read_collapsed(&p, "main;a;b;a;c 3\nmain;a 4\nb 5\nmain;a;a 6\n");
 	written(&out, &p);
-	read_good(&q, pn_buf_text(&out));
+	read_good(&q, &pn_codec_callgrind, pn_buf_text(&out));
 	assert_int_equal(self(&q, "a"), 10);	 /* 4 + 6 */
 	assert_int_equal(total(&q, "a"), 13);	 /* 3 + 4 + 6 */
 	assert_int_equal(total(&q, "main"), 13); /* the same */
@@ -435,7 +412,7 @@ static void writes_seconds_as_nanoseconds(void **state)
 	read_collapsed(&p, "a 0.25\nb 2\n");
 	p.types[0].unit = pn_strtab_add_text(&p.strings, "seconds");
 	written(&out, &p);
-	read_good(&q, pn_buf_text(&out));
+	read_good(&q, &pn_codec_callgrind, pn_buf_text(&out));
 	assert_string_equal(pn_profile_text(&q, q.types[0].unit), "ns");
 	assert_int_equal(self(&q, "a"), 250000000);
 	p.values[0].d = 1e10; /* 10^19 ns */

@@ -1,41 +1,11 @@
 /* Trace events: time goes to the innermost call that is open. */
-#include "codec/codec.h"
+#include "codec_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define EVENT(ph, name, ts, rest)                                              \
 	"{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":2,"        \
 	"\"ts\":" ts rest "}"
-
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, &pn_codec_chrome_trace, NULL, in,
-				     err);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const char *text)
-{
-	struct pn_error err;
-
-	if (read_text(out, text, &err))
-		fail_msg("%s", err.message);
-}
 
 static int64_t time_of(const struct pn_profile *p, const char *want)
 {
@@ -80,11 +50,11 @@ static void gives_time_to_the_innermost(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, pairs);
+	read_good(&p, &pn_codec_chrome_trace, pairs);
 	assert_true(time_of(&p, "a") == 16500 && time_of(&p, "a;b") == 3500);
 	assert_string_equal(pn_profile_text(&p, p.labels[1].value.s), "2");
 	pn_profile_release(&p);
-	read_good(&p, whole);
+	read_good(&p, &pn_codec_chrome_trace, whole);
 	assert_true(time_of(&p, "a") == 16500 && time_of(&p, "a;b") == 3500);
 	pn_profile_release(&p);
 }
@@ -104,7 +74,7 @@ static void calls_end_with_the_one_that_they_are_in(void **state)
 
 	(void)state;
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s", a, c, d, none, odd, e);
-	read_good(&p, text);
+	read_good(&p, &pn_codec_chrome_trace, text);
 	assert_true(time_of(&p, "a") == 5000 && time_of(&p, "a;c") == 5000);
 	assert_true(time_of(&p, "d") == 8000 && time_of(&p, "d;e") == 2000);
 	pn_profile_release(&p);
@@ -121,7 +91,7 @@ static void takes_an_array_that_was_cut(void **state)
 	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		snprintf(text, sizeof(text), " [%s%s",
 			 EVENT("X", "a", "1", ",\"dur\":2"), ends[i]);
-		read_good(&p, text);
+		read_good(&p, &pn_codec_chrome_trace, text);
 		assert_int_equal(time_of(&p, "a"), 2000);
 		pn_profile_release(&p);
 	}
@@ -134,7 +104,8 @@ static void refuses(const char *text, const char *message)
 	struct pn_error err;
 
 	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, &pn_codec_chrome_trace, text, &err),
+			 PN_EINVAL);
 	assert_string_equal(err.message, want);
 	pn_profile_release(&p);
 }
@@ -176,7 +147,7 @@ static void takes_no_longer_than_there_are_events(void **state)
 			      "{\"ph\":\"X\",\"name\":\"x%d\",\"tid\":%d,"
 			      "\"ts\":0,\"dur\":1},",
 			      i, i + 1);
-	read_good(&p, pn_buf_text(&text));
+	read_good(&p, &pn_codec_chrome_trace, pn_buf_text(&text));
 	alarm(0);
 	assert_int_equal(p.sample_count, n);
 	assert_int_equal(time_of(&p, "x7"), 1000);
@@ -202,7 +173,7 @@ static void an_end_closes_what_is_in_its_call(void **state)
 	for (i = 0; i < sizeof(events) / sizeof(*events); i++)
 		pn_buf_printf(&text, "%c%s", i ? ',' : '[', events[i]);
 	pn_buf_add_byte(&text, ']');
-	read_good(&p, pn_buf_text(&text));
+	read_good(&p, &pn_codec_chrome_trace, pn_buf_text(&text));
 	assert_int_equal(time_of(&p, "a"), 1000 + 2000 + 1000);
 	assert_int_equal(time_of(&p, "a;b"), 1000 + 3000);
 	assert_int_equal(time_of(&p, "a;b;c"), 2000);

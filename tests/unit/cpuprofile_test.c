@@ -1,13 +1,5 @@
 /* V8's profiles, by the Chrome DevTools protocol. */
-#include "codec/codec.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include "codec_text.h"
 
 #define FRAME(name)                                                            \
 	"\"callFrame\":{\"functionName\":\"" name "\",\"url\":"                \
@@ -21,28 +13,6 @@
 		     "{\"id\":5,\"callFrame\":{\"functionName\":\"(garbage "   \
 		     "collector)\"}},"                                         \
 		     "{\"id\":4," FRAME("") ",\"hitCount\":2}]"
-
-static int read_text(struct pn_profile *out, const struct pn_codec *codec,
-		     const char *text, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, codec, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const char *text)
-{
-	struct pn_error err;
-
-	if (read_text(out, NULL, text, &err))
-		fail_msg("%s", err.message);
-}
 
 /* "root;leaf" of a sample. */
 static void has_sample(const struct pn_profile *p, size_t sample,
@@ -74,9 +44,10 @@ static void weighs_a_sample_until_the_next(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "{" NODES ",\"startTime\":100,\"endTime\":400,"
-		      "\"samples\":[2,4,5,3,4,5],"
-		      "\"timeDeltas\":[5,10,20,30,-4,50]}");
+	read_good(&p, NULL,
+		  "{" NODES ",\"startTime\":100,\"endTime\":400,"
+		  "\"samples\":[2,4,5,3,4,5],"
+		  "\"timeDeltas\":[5,10,20,30,-4,50]}");
 	assert_int_equal(p.sample_count, 5); /* idle is none */
 	has_sample(&p, 0, "f", 1, 10);
 	has_sample(&p, 1, "f;(anonymous)", 1, 20);
@@ -95,7 +66,7 @@ static void takes_hits_where_there_are_no_samples(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "{" NODES "}");
+	read_good(&p, NULL, "{" NODES "}");
 	assert_int_equal(p.sample_count, 2);
 	has_sample(&p, 0, "f", 1, 0);
 	has_sample(&p, 1, "f;(anonymous)", 2, 0);
@@ -109,11 +80,12 @@ static void reads_the_old_form(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, "{\"head\":{\"functionName\":\"(root)\",\"url\":\"\","
-		      "\"lineNumber\":0,\"hitCount\":0,\"children\":[{"
-		      "\"functionName\":\"g\",\"hitCount\":3,\"children\":[],"
-		      "\"id\":2}],\"id\":1},\"startTime\":1.5,\"endTime\":2.5,"
-		      "\"samples\":[2,2],\"timestamps\":[1000,1600]}");
+	read_good(&p, NULL,
+		  "{\"head\":{\"functionName\":\"(root)\",\"url\":\"\","
+		  "\"lineNumber\":0,\"hitCount\":0,\"children\":[{"
+		  "\"functionName\":\"g\",\"hitCount\":3,\"children\":[],"
+		  "\"id\":2}],\"id\":1},\"startTime\":1.5,\"endTime\":2.5,"
+		  "\"samples\":[2,2],\"timestamps\":[1000,1600]}");
 	assert_int_equal(p.sample_count, 2);
 	has_sample(&p, 0, "g", 1, 600);
 	has_sample(&p, 1, "g", 1, 0);

@@ -2,17 +2,10 @@
  * heaptrack: figures of stacks, zstd around the text, and what heaptrack_print
  * says of real files.
  */
+#include "codec_text.h"
 #include "shared.h"
 
 enum column { ALLOCATIONS, TEMPORARY, LEAKS, LEAKED, PEAK, COLUMNS };
-
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	pn_profile_init(out);
-	return pn_codec_read_memory(out, &pn_codec_heaptrack, text,
-				    strlen(text), "x", err);
-}
 
 /* "leaf caller: values" of every sample. */
 static void is_samples(const struct pn_profile *p, const char *expected)
@@ -85,7 +78,8 @@ static void knows_what_was_held_at_the_peak(void **state)
 	struct pn_error err;
 
 	(void)state;
-	if (read_text(&p, HEAD BODY "c 1f4\nR 20\nR 10\n", &err))
+	if (read_text(&p, &pn_codec_heaptrack, HEAD BODY "c 1f4\nR 20\nR 10\n",
+		      &err))
 		fail_msg("%s", err.message);
 	is_small(&p);
 	assert_int_equal(p.metric_count, 6);
@@ -104,7 +98,7 @@ static void reads_older_versions(void **state)
 	struct pn_error err;
 
 	(void)state;
-	if (read_text(&p,
+	if (read_text(&p, &pn_codec_heaptrack,
 		      "v 10200\nX p\ns /bin/a b\ns main\ni 10 1 2 0 5\nt 1 0\n"
 		      "a 5 1\n+ 0\n",
 		      &err))
@@ -201,7 +195,8 @@ static void refuses(const char *text, const char *message)
 	struct pn_profile p;
 	struct pn_error err = {0};
 
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, &pn_codec_heaptrack, text, &err),
+			 PN_EINVAL);
 	assert_string_equal(err.message, message);
 }
 
@@ -251,7 +246,9 @@ static void bounds_what_it_walks(void **state)
 			       "i 10 1 1 0 0\n");
 	for (i = 0; i < 100000; i++)
 		pn_buf_printf(&text, "t 1 %x\na 1 %x\n+ %x\n", i, i + 1, i);
-	assert_int_equal(read_text(&p, pn_buf_text(&text), &err), PN_ELIMIT);
+	assert_int_equal(
+		read_text(&p, &pn_codec_heaptrack, pn_buf_text(&text), &err),
+		PN_ELIMIT);
 	assert_string_equal(err.message, "cannot read 'x': stacks of more "
 					 "than 16777216 frames together");
 	pn_buf_release(&text);

@@ -1,4 +1,5 @@
 /* Massif: the peak as stacks, the curve, and what ms_print says of it. */
+#include "codec_text.h"
 #include "shared.h"
 
 #define HEAD "desc: x\ncmd: ./prog -n 3\ntime_unit: i\n"
@@ -7,14 +8,6 @@
 	"time=100\nmem_heap_B=" heap "\nmem_heap_extra_B=24\nmem_stacks_B="    \
 	"64\n"
 #define ALLOC "(heap allocation functions) malloc/new/new[]\n"
-
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	pn_profile_init(out);
-	return pn_codec_read_memory(out, &pn_codec_massif, text, strlen(text),
-				    "x", err);
-}
 
 /* "leaf;caller;root value" of every sample. */
 static void is_samples(const struct pn_profile *p, const char *expected)
@@ -55,16 +48,11 @@ static void is_metric(const struct pn_profile *p, size_t at, const char *name,
 
 static void reads_the_peak_from_allocation_to_root(void **state)
 {
-	const char *source = getenv("PERF_SOURCE_DIR");
-	const struct pn_codec *used = NULL;
 	struct pn_profile p;
-	char path[4096];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/tests/data/massif/small.massif",
-		 source ? source : ".");
-	read_profile(&p, &used, path);
-	assert_ptr_equal(used, &pn_codec_massif);
+	assert_ptr_equal(read_data(&p, "massif/small.massif"),
+			 &pn_codec_massif);
 	is_samples(&p, "make<int (*)(int)>(int)@prog.cc:7;main@prog.cc:20; "
 		       "500\n"
 		       "make<int (*)(int)>(int)@prog.cc:7;"
@@ -87,7 +75,7 @@ static void keeps_the_figures_and_the_curve(void **state)
 
 	(void)state;
 	assert_int_equal(
-		read_text(&p,
+		read_text(&p, &pn_codec_massif,
 			  HEAD SNAPSHOT("0") VALUES(
 				  "900") "heap_tree=peak\n"
 					 "n0: 900 " ALLOC SNAPSHOT("1")
@@ -121,7 +109,7 @@ static void reads_a_curve_alone(void **state)
 
 	(void)state;
 	assert_int_equal(
-		read_text(&p,
+		read_text(&p, &pn_codec_massif,
 			  HEAD SNAPSHOT("0") VALUES(
 				  "9") "heap_tree=empty\n" SNAPSHOT("1")
 				  VALUES("11") "heap_tree="
@@ -140,7 +128,8 @@ static void refuses(const char *text, const char *message)
 	struct pn_profile p;
 	struct pn_error err = {0};
 
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, &pn_codec_massif, text, &err),
+			 PN_EINVAL);
 	assert_string_equal(err.message, message);
 }
 

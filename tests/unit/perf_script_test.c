@@ -1,36 +1,14 @@
 /* perf script: records of all shapes that its field lists give them. The
  * texts are what perf 6.1 prints. */
-#include "codec/codec.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
-static int read_text(struct pn_profile *out, const struct pn_codec *codec,
-		     const char *text, size_t len, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, len, "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, codec, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
+#include "codec_text.h"
 
 static void refuses(const char *text, const char *message)
 {
 	struct pn_profile p;
 	struct pn_error err = {0};
 
-	assert_true(read_text(&p, &pn_codec_perf_script, text, strlen(text),
-			      &err) < 0);
+	assert_true(read_bytes(&p, &pn_codec_perf_script, text, strlen(text),
+			       &err) < 0);
 	assert_string_equal(err.message, message);
 }
 
@@ -41,7 +19,7 @@ static void reads_bytes_as(struct pn_profile *out, const char *text, size_t len,
 	struct pn_buf written = {0};
 	struct pn_error err;
 
-	if (read_text(out, &pn_codec_perf_script, text, len, &err) ||
+	if (read_bytes(out, &pn_codec_perf_script, text, len, &err) ||
 	    pn_codec_collapsed.write(&written, out, &err))
 		fail_msg("%s", err.message);
 	assert_string_equal(pn_buf_text(&written), collapsed);
@@ -228,8 +206,8 @@ static void takes_one_line_of_the_source_a_frame(void **state)
 	pn_buf_add_text(&text, "a 1 1.5: c: \n\t1 f (/b)\n");
 	for (i = 0; i < 30000; i++)
 		pn_buf_printf(&text, "  a.c:%05zu\n", i + 1);
-	if (read_text(&p, &pn_codec_perf_script, pn_buf_text(&text), text.len,
-		      &err))
+	if (read_bytes(&p, &pn_codec_perf_script, pn_buf_text(&text), text.len,
+		       &err))
 		fail_msg("%s", err.message);
 	assert_int_equal(line(&p, 1, 0)->line, 1);
 	assert_string_equal(
@@ -378,7 +356,7 @@ static void says_how_to_read_perf_data(void **state)
 	struct pn_error err;
 
 	(void)state;
-	assert_int_equal(read_text(&p, NULL, "PERFILE2\x68\0\0\0", 12, &err),
+	assert_int_equal(read_bytes(&p, NULL, "PERFILE2\x68\0\0\0", 12, &err),
 			 PN_EFORMAT);
 	assert_string_equal(err.message,
 			    "cannot read 'x': perf.data is read by name, "

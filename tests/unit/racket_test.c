@@ -1,14 +1,7 @@
 /* Racket's JSON: the edges have three times, node 0 is no function. */
-#include "codec/codec.h"
+#include "codec_text.h"
+
 #include "codec/racket.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Of the stack A > B > B > B > A that took 1 s: A > B stands once, B has 3
  * occurrences and A has 2, so its caller time is 1/3 and its callee time 1/2
@@ -26,20 +19,6 @@
 	"\"b.rkt:#12\",\"self\":0.0,\"total\":1000.0,\"callers\":[" EDGE "],"  \
 	"\"callees\":[],\"thread_ids\":[0]}],\"sample_number\":1}"
 
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, &pn_codec_racket, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
-
 static void keeps_the_three_times_of_an_edge(void **state)
 {
 	struct pn_profile p;
@@ -47,7 +26,7 @@ static void keeps_the_three_times_of_an_edge(void **state)
 	const struct pn_graph *g = &p.graph;
 
 	(void)state;
-	if (read_text(&p, DOCUMENT, &err))
+	if (read_text(&p, &pn_codec_racket, DOCUMENT, &err))
 		fail_msg("%s", err.message);
 	assert_int_equal(g->node_count, 3);
 	assert_int_equal(g->edge_count, 1);
@@ -73,7 +52,7 @@ static void writes_what_it_read(void **state)
 	struct pn_error err;
 
 	(void)state;
-	if (read_text(&p, DOCUMENT, &err) ||
+	if (read_text(&p, &pn_codec_racket, DOCUMENT, &err) ||
 	    pn_codec_racket.write(&out, &p, &err))
 		fail_msg("%s", err.message);
 	assert_non_null(strstr(pn_buf_text(&out),
@@ -94,7 +73,8 @@ static void refuses(const char *text, const char *message)
 	struct pn_error err;
 
 	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, &pn_codec_racket, text, &err),
+			 PN_EINVAL);
 	assert_string_equal(err.message, want);
 	pn_profile_release(&p);
 }

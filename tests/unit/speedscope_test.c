@@ -1,13 +1,5 @@
 /* speedscope's files, by the schema that its authors publish. */
-#include "codec/codec.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
+#include "codec_text.h"
 
 #define SCHEMA                                                                 \
 	"\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
@@ -15,28 +7,6 @@
 	"\"shared\":{\"frames\":[{\"name\":\"main\",\"file\":\"m.c\","         \
 	"\"line\":3,"                                                          \
 	"\"col\":5},{\"name\":\"work\"},{\"name\":\"rest\"}]}"
-
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, NULL, NULL, in, err);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const char *text)
-{
-	struct pn_error err;
-
-	if (read_text(out, text, &err))
-		fail_msg("%s", err.message);
-}
 
 /* The sum over the samples whose stack, root first, has these names. */
 static double weight_of(const struct pn_profile *p, size_t type,
@@ -74,7 +44,7 @@ static void reads_weighted_stacks(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p,
+	read_good(&p, NULL,
 		  "{" SCHEMA FRAMES ",\"profiles\":[{\"type\":\"sampled\","
 		  "\"name\":\"t\",\"unit\":\"milliseconds\",\"startValue\":0,"
 		  "\"endValue\":6,\"samples\":[[0,1],[0],[0,1],[]],"
@@ -100,7 +70,7 @@ static void gives_time_to_what_is_open(void **state)
 
 	(void)state;
 	read_good(
-		&p,
+		&p, NULL,
 		"{\"profiles\":[{\"type\":\"evented\",\"name\":\"t\",\"unit\":"
 		"\"seconds\",\"startValue\":0,\"endValue\":20,\"events\":["
 		"{\"type\":\"O\",\"frame\":0,\"at\":10},"
@@ -133,7 +103,7 @@ static void comes_back(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, text);
+	read_good(&p, NULL, text);
 	if (pn_codec_speedscope.write(&out, &p, &err))
 		fail_msg("%s", err.message);
 	/* the frames that are used, the sum of the weights */
@@ -152,7 +122,7 @@ static void refuses(const char *rest, const char *message)
 
 	snprintf(text, sizeof(text), "{%s%s%s}", SCHEMA, FRAMES, rest);
 	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, NULL, text, &err), PN_EINVAL);
 	assert_string_equal(err.message, want);
 	pn_profile_release(&p);
 }
@@ -212,7 +182,8 @@ static void refuses_samples_that_multiply(void **state)
 			      ",{\"type\":\"C\",\"at\":%d,\"frame\":0}",
 			      2 * i, 2 * i + 1);
 	pn_buf_add_text(&text, "]}]}");
-	assert_int_equal(read_text(&p, pn_buf_text(&text), &err), PN_ELIMIT);
+	assert_int_equal(read_text(&p, NULL, pn_buf_text(&text), &err),
+			 PN_ELIMIT);
 	assert_non_null(strstr(err.message, "samples of more than 268435456 "
 					    "frames together"));
 	pn_profile_release(&p);
