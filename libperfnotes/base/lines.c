@@ -48,3 +48,21 @@ int pn_lines_refill(const char **text, size_t *len, struct pn_lines *lines,
 	} while (!lines->have || !memchr(lines->window, '\n', lines->have));
 	return pn_lines_next(text, len, lines, err);
 }
+
+int pn_lines_each(struct pn_lines *lines, void *to,
+		  int (*take)(void *to, const char *text, size_t len,
+			      struct pn_error *err),
+		  struct pn_error *err)
+{
+	const char *text;
+	size_t len;
+	int code;
+
+	do {
+		code = pn_lines_next(&text, &len, lines, err);
+		if (code || !text)
+			return code;
+		code = take(to, text, len, err);
+	} while (!code);
+	return code;
+}

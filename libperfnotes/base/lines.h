@@ -54,4 +54,10 @@ static inline int pn_lines_next(const char **text, size_t *len,
 	return 0;
 }
 
+/* Gives each line that is left to `take`, until one fails. */
+int pn_lines_each(struct pn_lines *lines, void *to,
+		  int (*take)(void *to, const char *text, size_t len,
+			      struct pn_error *err),
+		  struct pn_error *err);
+
 #endif

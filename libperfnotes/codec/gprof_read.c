@@ -332,9 +332,11 @@ static void read_index_line(struct decoder *d, const char *text, size_t len)
 		set_file(d, number, text + from, len - from);
 }
 
-static int read_line(struct decoder *d, const char *text, size_t len,
+static int read_line(void *to, const char *text, size_t len,
 		     struct pn_error *err)
 {
+	struct decoder *d = to;
+
 	if (len && memchr(text, '\0', len))
 		return bad_line(d, err, "a NUL byte, expected text");
 	if (has(text, len, PN_GPROF_INDEX)) {
@@ -373,20 +375,9 @@ static int read_line(struct decoder *d, const char *text, size_t len,
 
 static int read_lines(struct decoder *d, struct pn_error *err)
 {
-	const char *text;
-	size_t len;
-	int code;
+	int code = pn_lines_each(&d->lines, d, read_line, err);
 
-	for (;;) {
-		code = pn_lines_next(&text, &len, &d->lines, err);
-		if (code)
-			return code;
-		if (!text)
-			return end_block(d, err);
-		code = read_line(d, text, len, err);
-		if (code)
-			return code;
-	}
+	return code ? code : end_block(d, err);
 }
 
 /* What the graph does not have; all of it where there is no graph. */

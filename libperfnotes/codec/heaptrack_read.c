@@ -298,9 +298,11 @@ static int read_number(struct pn_heaptrack *h, char letter, const char *text,
 	return 0;
 }
 
-static int read_line(struct pn_heaptrack *h, const char *text, size_t len,
+static int read_line(void *to, const char *text, size_t len,
 		     struct pn_error *err)
 {
+	struct pn_heaptrack *h = to;
+
 	char letter;
 
 	if (!len || *text == '#')
@@ -347,20 +349,10 @@ static int read_line(struct pn_heaptrack *h, const char *text, size_t len,
 
 int pn_heaptrack_read(struct pn_heaptrack *h, struct pn_error *err)
 {
-	const char *text;
-	size_t len;
-	int code;
+	int code = pn_lines_each(&h->lines, h, read_line, err);
 
-	for (;;) {
-		code = pn_lines_next(&text, &len, &h->lines, err);
-		if (code)
-			return code;
-		if (!text)
-			break;
-		code = read_line(h, text, len, err);
-		if (code)
-			return code;
-	}
+	if (code)
+		return code;
 	return h->version
 		       ? 0
 		       : bad_line(

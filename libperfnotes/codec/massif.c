@@ -267,9 +267,10 @@ static int read_head_line(struct decoder *d, const char *text, size_t len,
 	return 0;
 }
 
-static int read_line(struct decoder *d, const char *text, size_t len,
+static int read_line(void *to, const char *text, size_t len,
 		     struct pn_error *err)
 {
+	struct decoder *d = to;
 	size_t i;
 
 	if (!len || *text == '#')
@@ -292,20 +293,9 @@ static int read_line(struct decoder *d, const char *text, size_t len,
 
 static int read_lines(struct decoder *d, struct pn_error *err)
 {
-	const char *text;
-	size_t len;
-	int code;
+	int code = pn_lines_each(&d->lines, d, read_line, err);
 
-	for (;;) {
-		code = pn_lines_next(&text, &len, &d->lines, err);
-		if (code)
-			return code;
-		if (!text)
-			return end_snapshot(d, err);
-		code = read_line(d, text, len, err);
-		if (code)
-			return code;
-	}
+	return code ? code : end_snapshot(d, err);
 }
 
 /* "wordfreq.c:60" or "in /usr/lib/libc.so.6" as file or mapping. */

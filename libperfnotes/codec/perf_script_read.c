@@ -414,9 +414,11 @@ static void read_comment(struct decoder *d, const char *text, size_t len)
 	pn_buf_release(&comment);
 }
 
-static int read_line(struct decoder *d, const char *text, size_t len,
+static int read_line(void *to, const char *text, size_t len,
 		     struct pn_error *err)
 {
+	struct decoder *d = to;
+
 	if (!len)
 		return close_record(d, err);
 	switch (*text) {
@@ -434,20 +436,9 @@ static int read_line(struct decoder *d, const char *text, size_t len,
 
 static int read_lines(struct decoder *d, struct pn_error *err)
 {
-	const char *text;
-	size_t len;
-	int code;
+	int code = pn_lines_each(&d->lines, d, read_line, err);
 
-	for (;;) {
-		code = pn_lines_next(&text, &len, &d->lines, err);
-		if (code)
-			return code;
-		if (!text)
-			return close_record(d, err);
-		code = read_line(d, text, len, err);
-		if (code)
-			return code;
-	}
+	return code ? code : close_record(d, err);
 }
 
 /* The clocks count nanoseconds, "cpu-clock:u" as well. */
