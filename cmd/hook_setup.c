@@ -123,6 +123,23 @@ static int check_place(const struct hook_set *set, struct pn_error *err)
 			    set->place.dir);
 }
 
+/* Without a worktree nobody commits or merges. */
+static int check_repo(struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_buf linked = {0};
+	bool commits;
+
+	pn_buf_printf(&linked, "%s/worktrees", pn_repo_common_dir(repo));
+	commits = pn_repo_work_dir(repo) || !access(pn_buf_text(&linked), F_OK);
+	pn_buf_release(&linked);
+	if (commits)
+		return 0;
+	return pn_error_set(err, PN_EREFUSED,
+			    "nobody commits in a bare repository, so that "
+			    "hooks would never run: install them where people "
+			    "commit, or make a worktree first");
+}
+
 static int add_block(struct hook *hook, struct pn_error *err)
 {
 	int code;
@@ -195,8 +212,10 @@ int hooks_install(struct pn_repo *repo, enum pn_hooks_scope scope,
 {
 	struct hook_set set = {0};
 	size_t i, changes = 0;
-	int code = load(&set, repo, scope, err);
+	int code = check_repo(repo, err);
 
+	if (!code)
+		code = load(&set, repo, scope, err);
 	if (!code)
 		code = check_place(&set, err);
 	for (i = 0; !code && i < HOOKS; i++)

@@ -13,6 +13,7 @@
 /* What the loop gathers. */
 struct tally {
 	size_t commits, done, bad;
+	size_t done_before, bad_before; /* and left out now */
 	int64_t start_ns;
 	struct pn_json_writer w;
 	struct pn_buf json;
@@ -145,7 +146,8 @@ static void end_json(FILE *to, struct tally *t)
 	fwrite(pn_buf_text(&t->json), 1, t->json.len, to);
 }
 
-/* What was stored stays, whatever came after it. */
+/* What was stored stays, whatever came after it. The same commits have the same
+ * answer again: 125 when none has a figure, be it since now or before. */
 static int conclude(const struct tally *t)
 {
 	if (t->done)
@@ -157,7 +159,9 @@ static int conclude(const struct tally *t)
 		    "--again",
 		    t->bad, t->bad == 1 ? "" : "s",
 		    t->bad == 1 ? "it" : "them");
-	return t->bad && !t->done ? EXIT_NO_VERDICT : EXIT_DONE;
+	return t->bad + t->bad_before && !(t->done + t->done_before)
+		       ? EXIT_NO_VERDICT
+		       : EXIT_DONE;
 }
 
 static int recover_first(const struct past_call *call, struct pn_error *err)
@@ -214,6 +218,8 @@ int run_past(const struct global *global, const struct past_call *call)
 	}
 	if (call->json)
 		begin_json(&t);
+	t.bad_before = pn_past_skipped(past);
+	t.done_before = pn_past_measured(past);
 	if (!pn_past_count(past))
 		say_nothing_to_do(past);
 	code = loop(out.file, &t, call, past);

@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #ifdef __linux__
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
 #include <sys/wait.h>
@@ -53,7 +54,8 @@ union rights {
 /* The launcher's own. */
 struct server {
 	int socket, begun;
-	char *text; /* of the request, mapped */
+	pid_t parent; /* who asks */
+	char *text;   /* of the request, mapped */
 	size_t cap;
 	char **list; /* behind the text: argv and environment */
 	pid_t last;  /* to be reaped; 0: none */
@@ -159,6 +161,26 @@ static pid_t start_command(struct server *s, char **argv, const char *dir)
 }
 
 #ifdef __linux__
+#define PARENT_DIED SIGUSR1
+
+/* Who asks us may be killed, by kill -9, too: then we are told (prctl(2)), and
+ * nothing may go on in a folder that somebody else puts in order, nor beside
+ * the next measurement. */
+static void watch_parent(const struct server *s)
+{
+	prctl(PR_SET_PDEATHSIG, PARENT_DIED);
+	if (getppid() != s->parent)
+		_exit(0);
+}
+
+static void end_with_parent(const struct server *s, pid_t pid)
+{
+	if (getppid() == s->parent)
+		return;
+	kill(s->request.own_group ? -pid : pid, SIGKILL);
+	_exit(0);
+}
+
 /* The zombie stays and keeps the number, so that a signal to what the command
  * left in its group meets nobody else. waitid(2) can tell what was used; the
  * library's has no argument for that. */
@@ -166,14 +188,29 @@ static void wait_command(struct server *s, pid_t pid)
 {
 	struct pn_launcher_answer *a = &s->answer;
 	siginfo_t info = {0};
+	sigset_t news;
+	int number;
 
-	syscall(SYS_waitid, P_PID, pid, &info, WEXITED | WNOWAIT, &a->end.used);
-	a->end.time_ns = monotonic_ns();
+	sigemptyset(&news);
+	sigaddset(&news, SIGCHLD);
+	sigaddset(&news, PARENT_DIED);
+	do {
+		if (!sigwait(&news, &number) && number == PARENT_DIED)
+			end_with_parent(s, pid);
+		a->end.time_ns = monotonic_ns();
+		syscall(SYS_waitid, P_PID, pid, &info,
+			WEXITED | WNOWAIT | WNOHANG, &a->end.used);
+	} while (!info.si_pid);
 	a->status = info.si_code == CLD_EXITED ? info.si_status
 					       : 128 + info.si_status;
 	s->last = pid;
 }
 #else
+static void watch_parent(const struct server *s)
+{
+	(void)s;
+}
+
 static void wait_command(struct server *s, pid_t pid)
 {
 	int raw = 0;
@@ -307,15 +344,16 @@ static bool keep_fds(struct server *s)
 
 /* All signals are blocked here: they are for the command, and we have to say
  * how that ended. Our end is that of who asks us. */
-static _Noreturn void serve(int socket, int begun)
+static _Noreturn void serve(int socket, int begun, pid_t parent)
 {
-	struct server s = {.socket = socket, .begun = begun};
+	struct server s = {.socket = socket, .begun = begun, .parent = parent};
 	sigset_t all;
 	size_t i;
 
 	sigfillset(&all);
 	pn_child_reset_signals(&all);
 	signal(SIGCHLD, SIG_DFL);
+	watch_parent(&s);
 	if (!keep_fds(&s))
 		_exit(126);
 	while (receive(&s)) {
@@ -356,6 +394,7 @@ static void stop(struct pn_process_launcher *l)
 static int fork_launcher(struct pn_process_launcher *l)
 {
 	int ends[2] = {-1, -1}, begun[2] = {-1, -1}, error;
+	pid_t parent = getpid();
 	sigset_t all, mask;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ||
@@ -367,7 +406,7 @@ static int fork_launcher(struct pn_process_launcher *l)
 	if (!l->pid) {
 		close(ends[0]);
 		close(begun[0]);
-		serve(ends[1], begun[1]);
+		serve(ends[1], begun[1], parent);
 	}
 	error = errno;
 	sigprocmask(SIG_SETMASK, &mask, NULL);

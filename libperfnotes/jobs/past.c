@@ -14,7 +14,7 @@ struct pn_past {
 	const struct pn_matrix *matrix;
 	struct pn_past_options options;
 	struct pn_oid *commits; /* oldest first */
-	size_t count, cap, named, skipped;
+	size_t count, cap, named, skipped, measured;
 	size_t at; /* the next one */
 	struct pn_run *run;
 	struct pn_worktree *tree;
@@ -150,6 +150,8 @@ static int leave_out_complete(struct pn_past *past, struct pn_error *err)
 		if (code)
 			break;
 		past->skipped += pn_run_skipped(run);
+		past->measured += pn_run_in_state(run, PN_RUN_LEFT_OUT) -
+				  pn_run_skipped(run);
 		if (pn_run_count(run))
 			past->commits[kept++] = past->commits[i];
 		pn_run_free(run);
@@ -203,6 +205,11 @@ size_t pn_past_count(const struct pn_past *past)
 size_t pn_past_skipped(const struct pn_past *past)
 {
 	return past->skipped;
+}
+
+size_t pn_past_measured(const struct pn_past *past)
+{
+	return past->measured;
 }
 
 static int check_out(const char **dir, struct pn_past *past,

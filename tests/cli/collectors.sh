@@ -134,6 +134,17 @@ for tool in callgrind cachegrind; do
 		--shell ': && ./prog'
 	check 'that of the program' json '.profiles[0].collector' "\"$tool\""
 done
+# The folder of the command may be anybody's.
+echo '--callgrind:instr-atstart=no --cachegrind:branch-sim=yes' >.valgrindrc
+for tool in callgrind cachegrind; do
+	check "$tool without what a .valgrindrc says" exits 0 env \
+		VALGRIND_OPTS='--instr-atstart=no --branch-sim=yes' \
+		git perf collect -c $tool --json ./prog
+	check 'counts all' test "$(value Ir)" -gt 5000
+	check 'and nothing else' json '.profiles[0].metrics | map(.name)' \
+		'["Ir"]'
+done
+rm .valgrindrc
 check 'knows the calls' exits 0 git perf collect -c callgrind \
 	-O toggle=once ./prog
 check 'each of them' exits 0 git perf show --json 0@p

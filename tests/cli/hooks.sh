@@ -139,3 +139,13 @@ chmod +x .husky/post-commit
 check 'a link to a hook in the work tree' exits 128 git perf hooks install
 check 'is refused' mentions err 'are part of a work tree'
 rm -r $hooks .husky
+
+# ---- where nobody commits
+
+must git clone -q --bare . "$scratch/bare.git"
+check 'a bare repository' exits 128 git -C "$scratch/bare.git" perf hooks install
+check 'is refused' mentions err '^fatal: nobody commits in a bare repository'
+check 'and left alone' test ! -e "$scratch/bare.git/hooks/post-commit"
+must git -C "$scratch/bare.git" worktree add -q "$scratch/linked"
+check 'with a worktree' exits 0 git -C "$scratch/bare.git" perf hooks install
+check 'they are of use' test -x "$scratch/bare.git/hooks/post-commit"

@@ -68,6 +68,11 @@ check 'fsck is content' exits 0 git perf fsck
 check 'again by force' exits 0 run --again HEAD~1..HEAD
 check 'measures again' is "$(profiles)" '2 0 1 0 1 1'
 check 'only what fails' exits 125 run --again HEAD~1
+check 'has no verdict' mentions err '1 job failed; run does not try it again'
+check 'and none later, when it is left out' exits 125 run HEAD~3
+check 'with the reason' says err \
+	'1 job failed before and is left out (--again tries once more)'
+check 'one that fails beside one that is measured' exits 0 run HEAD~3 HEAD
 check 'some steps' exits 0 run --again --steps=2 --json "$first..HEAD~1"
 check 'are first and last' json '[.commits[].commit]' \
 	"$(printf '["%s","%s"]' "$(git rev-parse HEAD~4)" "$(git rev-parse HEAD~1)")"
@@ -161,11 +166,9 @@ how=
 begin
 kill -9 $pid
 wait $pid 2>/dev/null
-check 'what a killed run started lives on' lives "$line"
-check 'and keeps its worktree' exits 0 git perf recover
-check 'which is in use' says err 'nothing to recover'
-kill -9 "$line"
+# the lock is free when nothing of it is left that works in the worktree
 flock .git/perf/worktrees/perf-1.lock true
+check 'what a killed run started ends with it' not lives "$line"
 check 'status tells' exits 0 git perf status
 check 'that it is there' mentions out '^1 worktree of interrupted runs'
 check 'recover' exits 0 git perf recover

@@ -275,6 +275,34 @@ static void it_ends_with_us(void **state)
 	close(ends[0]);
 }
 
+/* Also what a shell of it waits for, when that is in its group. */
+static void what_runs_ends_with_us(void **state)
+{
+	struct pn_process_options options = quiet;
+	struct pn_process_cost cost;
+	int ends[2];
+	char byte;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	options.out = ends[1];
+	options.own_group = true;
+	options.background = true;
+	pid = fork();
+	if (!pid)
+		_exit(run_shell(&cost, NULL,
+				"trap '' TERM; sleep 600 & echo x; sleep 600",
+				&options));
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &byte, 1), 1);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(read(ends[0], &byte, 1), 1); /* the LF */
+	assert_true(is_left_alone(ends[0]));
+	close(ends[0]);
+}
+
 #define TEST(name)                                                             \
 	cmocka_unit_test_setup_teardown(name, make_launcher, free_launcher)
 
@@ -290,6 +318,7 @@ int main(void)
 		TEST(a_second_run_meanwhile_has_its_own),
 		TEST(what_is_stopped_leaves_nothing_in_its_group),
 		TEST(it_ends_with_us),
+		TEST(what_runs_ends_with_us),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
