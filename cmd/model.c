@@ -204,9 +204,9 @@ static void take_origin(struct modelling *m)
 /* Fields that are about the stored thing and not about the measurement. */
 static bool is_own(const char *key)
 {
-	static const char *const own[] = {"n",	  "body",  "base",
-					  "from", "name",  "format",
-					  "kind", "posts", "metrics"};
+	static const char *const own[] = {"n",	   "body",   "base",   "from",
+					  "of",	   "name",   "format", "kind",
+					  "posts", "metrics"};
 	size_t i;
 
 	for (i = 0; i < sizeof(own) / sizeof(*own); i++)
@@ -216,7 +216,7 @@ static bool is_own(const char *key)
 }
 
 /*
- * Measured where, when and by what the first one was. `from` keeps the samples
+ * Measured where, when and by what the first one was. `of` keeps the samples
  * of the two from being taken for twice as many (analysis/figures.h).
  */
 static void inherit(struct modelling *m)
@@ -236,7 +236,7 @@ static void inherit(struct modelling *m)
 			pn_record_add_field(r, f->key, f->value);
 	}
 	if (m->found.items[0].kind == PN_FOUND_STORED)
-		pn_record_add_field(r, "from", m->entry->id);
+		pn_record_add_field(r, "of", m->entry->id);
 }
 
 static int keep(struct modelling *m, struct pn_error *err)

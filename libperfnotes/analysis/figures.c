@@ -109,19 +109,21 @@ static struct pn_figure pool(const struct part *parts, size_t count)
 	return f;
 }
 
-/* Whether the record is made of another one that has the metric, too. */
+/* Whether the record is made of another one that has the metric, too: or of
+ * what this is a copy of, where both followed a commit that was rewritten. */
 static bool is_repeated(const struct pn_entry *e,
 			const struct pn_entry_metric *m,
 			const struct pn_entry *entries, size_t entry_count)
 {
-	const char *from = pn_entry_field(e, "from");
+	const char *of = pn_entry_field(e, "of");
 	size_t i, k;
 
-	for (i = 0; *from && i < entry_count; i++) {
+	for (i = 0; *of && i < entry_count; i++) {
 		const struct pn_entry *source = &entries[i];
 
-		if (source->kind != PN_ENTRY_PROFILE ||
-		    strcmp(source->id, from) != 0)
+		if (source == e || source->kind != PN_ENTRY_PROFILE ||
+		    (strcmp(source->id, of) != 0 &&
+		     strcmp(pn_entry_field(source, "from"), of) != 0))
 			continue;
 		for (k = 0; k < source->metric_count; k++)
 			if (!strcmp(source->metrics[k].name, m->name) &&

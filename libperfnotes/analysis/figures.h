@@ -26,7 +26,7 @@ struct pn_figure {
  * Pool the entries of one commit. Values are united where every record has
  * its raw ones; otherwise the newest record that has the metric stands alone
  * (a summary cannot be pooled). A record that was made of another one of the
- * commit, as postprocessors do (field `from`), adds no samples to a series that
+ * commit, as postprocessors do (field `of`), adds no samples to a series that
  * this other one is in. *out is in `arena`, in the order in which
  * metrics first occur, oldest record first. Time O(n log n) in all metrics.
  */

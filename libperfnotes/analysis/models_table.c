@@ -66,22 +66,30 @@ static void add_text(struct pn_buf *out, const struct pn_perun_value *v,
 }
 
 /* To DIGITS significant ones; what is very small or large with its power of
- * ten. */
+ * ten. A foreign model may lack it. */
 static void add_number(struct pn_buf *out, double value)
 {
+	bool apart;
 	char text[PN_NUMBER_TEXT];
-	int power = value != 0 ? (int)floor(log10(fabs(value))) : 0;
-	double whole = pow(10, DIGITS - 1);
+	int power = 0;
+	double unit;
 
-	if (power < -4 || power > 14) {
-		value = nearbyint(value / pow(10, power) * whole) / whole;
-		pn_buf_add(out, text, pn_number_write(text, value, false));
-		pn_buf_printf(out, "e%d", power);
+	if (!isfinite(value)) {
+		pn_buf_add_byte(out, '?');
 		return;
 	}
-	whole = power < DIGITS - 1 ? pow(10, DIGITS - 1 - power) : 1;
-	value = nearbyint(value * whole) / whole;
+	if (value != 0)
+		power = (int)floor(log10(fabs(value)));
+	if (power < -300)
+		power = -300; /* 10 to less is not exact any more */
+	apart = power < -4 || power > 14;
+	if (apart)
+		value /= pow(10, power);
+	unit = pow(10, apart ? DIGITS - 1 : fmax(0, DIGITS - 1 - power));
+	value = nearbyint(value * unit) / unit;
 	pn_buf_add(out, text, pn_number_write(text, value, false));
+	if (apart)
+		pn_buf_printf(out, "e%d", power);
 }
 
 /* "3.2 + 1.5 x - 0.25 x²"; terms of 0 are left out. */

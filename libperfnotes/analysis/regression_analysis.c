@@ -113,7 +113,7 @@ static void add_fit(struct pn_profile *profile, const struct pn_points *points,
 	pn_json_member(&draft.json, "method", method);
 	pn_json_key(&draft.json, "coeffs");
 	pn_json_open(&draft.json, '[');
-	for (i = 0; i < fit->b_count; i++) {
+	for (i = 0; i < fit->b_count && i < 3; i++) {
 		pn_json_open(&draft.json, '{');
 		pn_json_member(&draft.json, "name", names[i]);
 		pn_json_member_double(&draft.json, "value", fit->b[i]);

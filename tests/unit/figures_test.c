@@ -55,10 +55,10 @@ static void counts_no_measurement_twice(void **state)
 	struct pn_entry_metric a = metric("wall", low);
 	struct pn_entry_metric more[] = {metric("wall", low),
 					 metric("share", high)};
-	struct pn_field from = {"from", "0123456789abcdef"};
+	struct pn_field of = {"of", "0123456789abcdef"}, from = of;
 	struct pn_entry entries[] = {
 		{.kind = PN_ENTRY_PROFILE,
-		 .fields = &from,
+		 .fields = &of,
 		 .field_count = 1,
 		 .metrics = more,
 		 .metric_count = 2},
@@ -72,12 +72,19 @@ static void counts_no_measurement_twice(void **state)
 	pn_figures_of(&figures, &count, &arena, entries, 2);
 	assert_int_equal(count, 2);
 	assert_int_equal(figures[0].n, 4); /* there is no such record here */
-	memcpy(entries[1].id, from.value, PN_ENTRY_ID_HEX);
+	memcpy(entries[1].id, of.value, PN_ENTRY_ID_HEX);
 	pn_figures_of(&figures, &count, &arena, entries, 2);
 	assert_int_equal(count, 2);
 	assert_string_equal(figures[0].metric, "wall");
 	assert_int_equal(figures[0].n, 2);
 	assert_string_equal(figures[1].metric, "share");
+	/* both were copied to a commit that was rewritten */
+	memset(entries[1].id, 'f', PN_ENTRY_ID_HEX);
+	from.key = "from";
+	entries[1].fields = &from;
+	entries[1].field_count = 1;
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(figures[0].n, 2);
 	pn_arena_release(&arena);
 }
 

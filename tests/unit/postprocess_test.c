@@ -237,11 +237,14 @@ static void tables_of_odd_models_stay_whole(void **state)
 		"1e-300},"
 		"{\"name\":\"b1\",\"value\":-2.5}],\"x_start\":1}",
 	};
+	/* no b1, and less than 10^-300 has no exact power */
+	static const char half[] = "{\"model\":\"exponential\",\"coeffs\":["
+				   "{\"name\":\"b0\",\"value\":4e-320}]}";
 	struct pn_json_writer w;
 	struct pn_table table;
 	struct pn_profile p;
 	struct pn_buf out = {0};
-	uint32_t ids[5];
+	uint32_t ids[6];
 	size_t i;
 
 	(void)state;
@@ -264,8 +267,13 @@ static void tables_of_odd_models_stay_whole(void **state)
 		"{\"model\":\"power\",\"coeffs\":[{\"name\":\"b0\",\"value\":"
 		"1e-300},"
 		"{\"name\":\"b1\",\"value\":-2.5}],\"x_start\":1}]");
-	ids[4] = pn_strtab_add_text(&p.strings, "[]");
+	ids[4] = pn_strtab_add_text(&p.strings, half);
 	p.header.model_count = 5;
+	assert_int_equal(pn_table_of_models(&table, &p, 4, NULL), 0);
+	assert_string_equal(table.cells[5].value.text, "0e-300 \u00b7 ?^x");
+	pn_table_release(&table);
+	ids[5] = pn_strtab_add_text(&p.strings, "[]");
+	p.header.model_count = 6;
 	assert_int_equal(pn_table_of_models(&table, &p, 0, NULL), PN_EINVAL);
 	p.header.models = NULL;
 	p.header.model_count = 0;
