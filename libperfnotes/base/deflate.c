@@ -1,10 +1,10 @@
-/* Deflate and inflate, by zlib. */
+/* Streams and inflation by zlib, small deflation by libdeflate. */
 #include "base/deflate.h"
 
 #include "base/ahead.h"
 #include "base/alloc.h"
-#include "base/squeeze.h"
 
+#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -21,13 +21,16 @@
 #define DICTIONARY_BYTES ((size_t)1 << 15)
 #define BLOCKS 16 /* deflated and not yet written */
 
+/* Longer ones need not stand in memory twice. */
+#define SMALL_MAX 65536
+
 /* Each is set up when it is first needed. */
 struct pn_deflater {
 	z_stream z;
 	int level;
 	bool has_z;
-	struct pn_squeezer *squeezer;
-	unsigned char joined[PN_SQUEEZE_MAX]; /* head and bytes */
+	struct libdeflate_compressor *small;
+	struct pn_buf joined; /* head and bytes */
 };
 
 struct pn_inflater {
@@ -201,35 +204,44 @@ void pn_deflater_free(struct pn_deflater *deflater)
 		return;
 	if (deflater->has_z)
 		deflateEnd(&deflater->z);
-	pn_squeezer_free(deflater->squeezer);
+	libdeflate_free_compressor(deflater->small);
+	pn_buf_release(&deflater->joined);
 	free(deflater);
 }
 
-/* What asks for speed and is small is not zlib's. */
-static void squeeze(struct pn_buf *out, struct pn_deflater *deflater,
-		    const void *head, size_t head_len, const void *bytes,
-		    size_t len)
+/* What asks for speed and is small; other levels give the bytes zlib gives. */
+static void deflate_small(struct pn_buf *out, struct pn_deflater *deflater,
+			  const void *head, size_t head_len, const void *bytes,
+			  size_t len)
 {
-	if (!deflater->squeezer)
-		deflater->squeezer = pn_squeezer_new();
+	size_t bound;
+
+	if (!deflater->small) {
+		deflater->small = libdeflate_alloc_compressor(deflater->level);
+		if (!deflater->small)
+			pn_alloc_failed(sizeof(deflater->small));
+	}
 	if (head_len) {
-		memcpy(deflater->joined, head, head_len);
-		if (len)
-			memcpy(deflater->joined + head_len, bytes, len);
-		bytes = deflater->joined;
+		pn_buf_clear(&deflater->joined);
+		pn_buf_add(&deflater->joined, head, head_len);
+		pn_buf_add(&deflater->joined, bytes, len);
+		bytes = deflater->joined.data;
 		len += head_len;
 	}
-	pn_squeeze(out, deflater->squeezer, bytes, len,
-		   (uint32_t)adler32(1, bytes, (uInt)len));
+	bound = libdeflate_zlib_compress_bound(deflater->small, len);
+	pn_buf_reserve(out, bound);
+	out->len += libdeflate_zlib_compress(deflater->small, bytes, len,
+					     out->data + out->len, bound);
+	out->data[out->len] = '\0';
 }
 
 void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
 		     const void *head, size_t head_len, const void *bytes,
 		     size_t len)
 {
-	if (deflater->level == 1 && head_len <= PN_SQUEEZE_MAX &&
-	    len <= PN_SQUEEZE_MAX - head_len) {
-		squeeze(out, deflater, head, head_len, bytes, len);
+	if (deflater->level == 1 && head_len <= SMALL_MAX &&
+	    len <= SMALL_MAX - head_len) {
+		deflate_small(out, deflater, head, head_len, bytes, len);
 		return;
 	}
 	if (deflater->has_z)

@@ -19,6 +19,7 @@ runtime runtime
 places='
 git2 libperfnotes/vcs/
 zlib.h libperfnotes/base/deflate.c
+libdeflate.h libperfnotes/base/deflate.c
 openssl/ libperfnotes/base/hash.c
 pcre2.h libperfnotes/base/regex.c
 libiberty/ libperfnotes/base/demangle.c
