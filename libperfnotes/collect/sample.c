@@ -194,9 +194,19 @@ static const struct pn_preload kind = {
 	.read = sample_read,
 };
 
+#if defined(__x86_64__)
+#define KNOWS_PROCESSOR true
+#else
+#define KNOWS_PROCESSOR false
+#endif
+
 static int sample_open(struct pn_collection **out,
 		       const struct pn_collect_plan *plan, struct pn_error *err)
 {
+	if (!KNOWS_PROCESSOR)
+		return pn_error_set(err, PN_EREFUSED,
+				    "the sampler knows the registers of x86-64 "
+				    "only, --collector=perf those of others");
 	return pn_preload_open(out, &kind, plan, err);
 }
 

@@ -201,7 +201,7 @@ static bool parse_notes(struct pn_runtime_mapping *out,
 static void find_build_id(struct pn_runtime_mapping *out,
 			  const struct image *image)
 {
-	unsigned char notes[MAX_NOTES];
+	static unsigned char notes[MAX_NOTES]; /* as in scan_lines */
 	size_t i, size;
 
 	for (i = 0; i < image->count; i++) {

@@ -27,6 +27,7 @@
 #define RESCAN_MIN_NS 10000000	 /* between two looks at the mappings ... */
 #define RESCAN_MAX_NS 5000000000 /* ... that found nothing new */
 #define MASK_BYTES 8		 /* of the kernel's signal sets */
+#define LISTEN_NS 500000000	 /* between two looks at the control */
 
 /* Undocumented, but there since glibc 2.2: used by its own timers. */
 int __libc_allocate_rtsig(int high);
@@ -43,6 +44,7 @@ static int64_t scanned_ns, rescan_wait_ns = RESCAN_MIN_NS;
 static atomic_uint thread_count;
 static pthread_key_t end_of_thread;
 static __thread struct pn_sampled *self;
+static long process; /* that the record is of */
 
 /* States that no thread uses, under a lock that no tick may interrupt. */
 static struct pn_sampled *unused;
@@ -142,14 +144,15 @@ static bool is_tracked(const struct pn_sampled *t)
 	return false;
 }
 
-/* What the control says now; the first tick comes at a random time of the
+/* What the control says now; the first sample comes at a random time of the
  * interval, so that programs shorter than it are not missed always, and
- * threads that start together don't tick together. */
+ * threads that start together don't tick together. A long interval has several
+ * ticks, or a word that ends it would not be heard before its end. */
 static void obey(struct pn_sampled *t)
 {
 	uint64_t random = (uint64_t)pn_sys_time_ns(CLOCK_MONOTONIC) ^
 			  (uint64_t)t->tid << 20;
-	int64_t interval_ns = control->interval_ns;
+	int64_t interval_ns = control->interval_ns, beat_ns;
 
 	t->generation = control->generation;
 	t->tracked = is_tracked(t);
@@ -162,7 +165,10 @@ static void obey(struct pn_sampled *t)
 	random = (random ^ random >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
 	random = (random ^ random >> 32) % (uint64_t)interval_ns;
 	t->interval_ns = interval_ns;
-	set_timer(t, (int64_t)random + 1, interval_ns);
+	t->beats = (uint32_t)((interval_ns - 1) / LISTEN_NS) + 1;
+	beat_ns = interval_ns / t->beats;
+	t->owed = (uint32_t)(random / (uint64_t)beat_ns) % t->beats;
+	set_timer(t, (int64_t)(random % (uint64_t)beat_ns) + 1, beat_ns);
 }
 
 static void start_timer(struct pn_sampled *t)
@@ -175,6 +181,7 @@ static void start_timer(struct pn_sampled *t)
 
 	event._sigev_un._tid = (pid_t)t->tid;
 	t->interval_ns = 0;
+	t->beats = 1;
 	if (!pn_sys(SYS_timer_create,
 		    wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &event,
 		    &timer))
@@ -244,6 +251,7 @@ static bool need_record(void)
 	if (!atomic_compare_exchange_strong(&record, &seen, OPENING))
 		return false;
 	seen = pn_output_open("sample") ? OPEN : FAILED;
+	process = pn_sys(SYS_getpid);
 	pn_output_set_base((uint64_t)pn_sample_base_start,
 			   (uint64_t)pn_sample_base_limit);
 	atomic_store(&record, seen);
@@ -299,7 +307,7 @@ static void write_sample(struct pn_sampled *t, const void *context,
 		.stack_pointer = pn_sample_stack_pointer(context),
 		.thread = t->tid,
 		.order = t->order,
-		.ticks = t->owed,
+		.ticks = t->owed / t->beats,
 		.labels = t->labels,
 		.whole = whole,
 		.frames = (uint16_t)frames};
@@ -321,7 +329,7 @@ static void write_sample(struct pn_sampled *t, const void *context,
 	to = copy(to, registers, s.registers * sizeof(uint64_t));
 	copy(to, t->window, s.stack);
 	pn_stream_end(&t->stream, size);
-	t->owed = 0;
+	t->owed %= t->beats;
 }
 
 static void take_sample(struct pn_sampled *t, const void *context)
@@ -351,7 +359,8 @@ static void tick(struct pn_sampled *t, uint32_t ticks, const void *context)
 	    !t->tracked)
 		return;
 	t->owed += ticks;
-	take_sample(t, context);
+	if (t->owed >= t->beats)
+		take_sample(t, context);
 }
 
 static void on_tick(int number, siginfo_t *info, void *context)
@@ -458,7 +467,8 @@ __attribute__((destructor)) static void end(void)
 	struct pn_sampled *t = self;
 	uint64_t mask;
 
-	if (!t)
+	/* a child of a fork that told nobody has no record */
+	if (!t || (process && process != pn_sys(SYS_getpid)))
 		return;
 	mask = pn_sample_block();
 	write_thread(t);

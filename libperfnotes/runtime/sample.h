@@ -20,11 +20,12 @@ struct pn_sampled {
 	uint32_t tid, order;
 	int timer; /* of the kernel, -1: none */
 	int64_t interval_ns;
+	uint32_t beats;	     /* ticks of an interval */
 	uint32_t generation; /* of the control that was obeyed */
 	bool tracked;
 	bool unknown;	/* the walk met code that no module has */
 	uint32_t seen;	/* ticks of all; wraps */
-	uint32_t owed;	/* ticks that found no way into the record yet */
+	uint32_t owed;	/* ticks that are in no sample yet */
 	uint64_t base;	/* where its stack begins; it grows down from here */
 	uint64_t start; /* frame pointer of our function that called its own */
 	int64_t cpu_before_ns;

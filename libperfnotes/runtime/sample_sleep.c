@@ -3,16 +3,22 @@
  * SA_RESTART says (signal(7)). A program without handlers of its own has no
  * reason to expect that: where nothing but a tick can have been the cause, the
  * wait goes on. With handlers it has to cope with EINTR, and gets it.
+ *
+ * Where a signal is what is waited for, and in sleeps of programs with
+ * handlers, ticks are kept out for so long: the next one stands for those.
  */
 #define _GNU_SOURCE /* ppoll, epoll_pwait, usleep */
 #include "runtime/sample.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/msg.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -89,8 +95,15 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *rest)
 	NEXT(nanosleep);
 	struct timespec want = *time, left = {0};
 	uint32_t seen;
+	uint64_t mask;
 	int code;
 
+	if (pn_sample_has_handlers) {
+		mask = pn_sample_block();
+		code = call(time, rest);
+		pn_sample_unblock(mask);
+		return code;
+	}
 	do {
 		seen = ticks_seen();
 		code = call(&want, &left);
@@ -107,8 +120,15 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags,
 	NEXT(clock_nanosleep);
 	struct timespec want = *time, left = {0};
 	uint32_t seen;
+	uint64_t mask;
 	int code;
 
+	if (pn_sample_has_handlers) {
+		mask = pn_sample_block();
+		code = call(clock, flags, time, rest);
+		pn_sample_unblock(mask);
+		return code;
+	}
 	do {
 		seen = ticks_seen();
 		code = call(clock, flags, &want, &left);
@@ -251,4 +271,64 @@ EXPORT int sem_timedwait(sem_t *sem, const struct timespec *end)
 		code = call(sem, end);
 	} while (code && by_tick(errno, seen));
 	return code;
+}
+
+EXPORT int sigsuspend(const sigset_t *set)
+{
+	NEXT(sigsuspend);
+	sigset_t room = *set;
+
+	if (pn_sample_signal)
+		sigaddset(&room, pn_sample_signal);
+	return call(&room);
+}
+
+EXPORT int pause(void)
+{
+	sigset_t set;
+
+	if (pthread_sigmask(SIG_BLOCK, NULL, &set))
+		sigemptyset(&set);
+	return sigsuspend(&set);
+}
+
+EXPORT ssize_t msgrcv(int id, void *message, size_t size, long type, int flags)
+{
+	NEXT(msgrcv);
+	uint64_t mask = pn_sample_block();
+	ssize_t got = call(id, message, size, type, flags);
+
+	pn_sample_unblock(mask);
+	return got;
+}
+
+EXPORT int msgsnd(int id, const void *message, size_t size, int flags)
+{
+	NEXT(msgsnd);
+	uint64_t mask = pn_sample_block();
+	int got = call(id, message, size, flags);
+
+	pn_sample_unblock(mask);
+	return got;
+}
+
+EXPORT int semop(int id, struct sembuf *operations, size_t count)
+{
+	NEXT(semop);
+	uint64_t mask = pn_sample_block();
+	int got = call(id, operations, count);
+
+	pn_sample_unblock(mask);
+	return got;
+}
+
+EXPORT int semtimedop(int id, struct sembuf *operations, size_t count,
+		      const struct timespec *limit)
+{
+	NEXT(semtimedop);
+	uint64_t mask = pn_sample_block();
+	int got = call(id, operations, count, limit);
+
+	pn_sample_unblock(mask);
+	return got;
 }

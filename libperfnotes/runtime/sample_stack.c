@@ -11,6 +11,8 @@
 #include <string.h>
 #include <ucontext.h>
 
+#define WALK_WINDOW 2048 /* bytes: some ten frames for one system call */
+
 struct place {
 	uint64_t pc, sp, fp;
 };
@@ -80,10 +82,8 @@ uint64_t pn_sample_stack_pointer(const void *context)
 }
 
 /* Bytes from `from` on into the window, up to a page that is not there. */
-static void read_window(struct pn_sampled *t, uint64_t from)
+static void read_window(struct pn_sampled *t, uint64_t from, uint64_t size)
 {
-	uint64_t size = PN_RUNTIME_MAX_STACK;
-
 	if (from < t->base && t->base - from < size)
 		size = t->base - from;
 	t->window_from = from;
@@ -102,7 +102,7 @@ static bool read_pair(uint64_t out[2], struct pn_sampled *t, uint64_t at)
 
 	if (at < t->window_from || at - t->window_from > t->window_size ||
 	    t->window_size - (at - t->window_from) < size)
-		read_window(t, at);
+		read_window(t, at, WALK_WINDOW);
 	if (t->window_size < size)
 		return false;
 	memcpy(out, t->window + (at - t->window_from), size);
@@ -191,10 +191,11 @@ size_t pn_sample_walk(struct pn_sampled *t, const void *context, bool pointers,
 
 	*whole = t->unknown = false;
 	t->frames[0] = p.pc;
-	read_window(t, p.sp);
+	t->window_from = p.sp;
+	t->window_size = 0;
 	if (keeps_pointers(t, p.pc) && pointers)
 		count = follow_pointers(t, &p, whole);
-	if (!*whole && t->window_from != p.sp)
-		read_window(t, p.sp);
+	if (!*whole)
+		read_window(t, p.sp, PN_RUNTIME_MAX_STACK);
 	return count;
 }

@@ -212,12 +212,16 @@ EXPORT int sigwait(const sigset_t *set, int *number)
 	return call(without(&room, set), number);
 }
 
+/* A tick would end these two (signal(7)). */
 EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
 	NEXT(sigwaitinfo);
 	sigset_t room;
+	uint64_t mask = pn_sample_block();
+	int got = call(without(&room, set), info);
 
-	return call(without(&room, set), info);
+	pn_sample_unblock(mask);
+	return got;
 }
 
 EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info,
@@ -225,8 +229,11 @@ EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info,
 {
 	NEXT(sigtimedwait);
 	sigset_t room;
+	uint64_t mask = pn_sample_block();
+	int got = call(without(&room, set), info, limit);
 
-	return call(without(&room, set), info, limit);
+	pn_sample_unblock(mask);
+	return got;
 }
 
 EXPORT int signalfd(int fd, const sigset_t *set, int flags)

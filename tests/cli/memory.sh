@@ -146,6 +146,21 @@ check 'a program with its own allocator runs' exits 0 git perf collect \
 	-c memory --json -- ../own
 check 'unseen' json '.profiles[0].metrics[0].median' 0
 
+# A peer that needs no library in the program: massif's peak, and what memcheck
+# says is allocated and left.
+if command -v valgrind >/dev/null; then
+	valgrind --tool=massif --heap-admin=0 --peak-inaccuracy=0.0 \
+		--massif-out-file=../massif ../allocate peak 2>/dev/null
+	valgrind ../allocate peak 2>&1 | tr -d , >../memcheck
+	theirs=$(sed -n 's/.*in use at exit: \([0-9]*\) bytes in \([0-9]*\) .*/\2,\1/p' \
+		../memcheck)
+	check 'valgrind sees the same blocks, leaks and peak' \
+		is "$(memory peak)" \
+		"[$(sed -n 's/.*usage: \([0-9]*\) allocs.* \([0-9]*\) bytes .*/\1,\2/p' \
+			../memcheck),$theirs,$(sed -n 's/^mem_heap_B=//p' ../massif |
+			sort -n | tail -n 1)]"
+fi
+
 # The peer: heaptrack counts the same. It brings libstdc++ with it, whose pool
 # is one block more: have that in the program, too.
 command -v heaptrack >/dev/null && command -v heaptrack_print >/dev/null &&

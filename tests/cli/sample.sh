@@ -5,6 +5,10 @@
 need jq "${CC:-cc}"
 [ "$(uname -m)" = x86_64 ] || skip "the sampler knows x86-64 only"
 flags='-g -O1 -pthread'
+# Whoever samples at the same time has folders of its own.
+mkdir "$scratch/tmp"
+TMPDIR=$scratch/tmp
+export TMPDIR
 
 # Build FILE.c from standard input as ./FILE; more arguments are options. Every
 # program may use up the processor: burn(ms) in functions hot and cold.
@@ -310,6 +314,110 @@ if "${CC:-cc}" -static -include burn.h -o static plain.c 2>"$err"; then
 fi
 
 # Control from outside: it runs until ./end is there.
+# Nor does one end a wait for a signal, which no SA_RESTART makes go on.
+program suspends <<'END'
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <unistd.h>
+static volatile int came, came2, taken, paused;
+static void note(int n) { *(n == SIGUSR1 ? &came : &came2) += 1; }
+static pthread_t self;
+static int queue, group;
+static void *wake(void *unused)
+{
+	struct { long type; char text[8]; } message = {1, ""};
+	struct sembuf up = {0, 1, 0};
+	int i;
+
+	while (!paused) {
+		usleep(60000);
+		pthread_kill(self, SIGUSR1);
+	}
+	for (i = 0; i < 3; i++) {
+		usleep(60000);
+		pthread_kill(self, SIGUSR2);
+		while (came2 + taken <= i)
+			usleep(1000);
+	}
+	usleep(60000);
+	msgsnd(queue, &message, 1, 0);
+	usleep(60000);
+	semop(group, &up, 1);
+	return unused;
+}
+int main(void)
+{
+	struct { long type; char text[8]; } message;
+	struct sembuf down = {0, -1, 0};
+	struct timespec limit = {60, 0};
+	sigset_t two, none;
+	pthread_t thread;
+	int bad;
+
+	self = pthread_self();
+	queue = msgget(IPC_PRIVATE, 0600);
+	group = semget(IPC_PRIVATE, 1, 0600);
+	if (queue < 0 || group < 0)
+		return 9;
+	signal(SIGUSR1, note);
+	signal(SIGUSR2, note);
+	sigemptyset(&none);
+	sigemptyset(&two);
+	sigaddset(&two, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &two, NULL);
+	pthread_create(&thread, NULL, wake, NULL);
+	pause();
+	bad = came < 1;
+	paused = 1;
+	do {
+		came = 0;
+		sigsuspend(&none);
+	} while (came);
+	bad |= (came2 != 1) << 1;
+	bad |= (sigwaitinfo(&two, NULL) != SIGUSR2) << 2;
+	taken++;
+	bad |= (sigtimedwait(&two, NULL, &limit) != SIGUSR2) << 3;
+	taken++;
+	bad |= (msgrcv(queue, &message, 8, 1, 0) != 1) << 4;
+	bad |= (semop(group, &down, 1) != 0) << 5;
+	msgctl(queue, IPC_RMID, NULL);
+	semctl(group, 0, IPC_RMID);
+	return bad;
+}
+END
+check 'a program that waits for signals waits as ever' exits 0 \
+	sample -O clock=wall -O frequency=1000 -- ./suspends
+check 'and sleeps as long' json '.profiles[0].metrics[] |
+	select(.name == "wall") | .median >= 300e6' true
+
+# A child of a fork that no library knows of leaves its parent's record alone.
+program raw_fork <<'END'
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	hot(60);
+	if (!syscall(SYS_fork)) {
+		cold(60);
+		exit(0);
+	}
+	wait(NULL);
+	hot(60);
+	return 0;
+}
+END
+check 'a fork that nobody was told of' exits 0 \
+	sample -O clock=wall -- ./raw_fork
+check 'is not seen' is "$(ms_of cold)" 0
+check 'but its parent is' between 90 "$(ms_of hot)" 90000
+
 program waits <<'END'
 #include <stdio.h>
 #include <unistd.h>
