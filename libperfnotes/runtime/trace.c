@@ -8,7 +8,12 @@
  * that of an older one shows that the older one has been left by longjmp; of
  * equal ones, the younger is inlined into the older.
  */
+#define _GNU_SOURCE /* syscall */
 #include "runtime/trace.h"
+#include "runtime/sys.h"
+
+#include <signal.h>
+#include <unistd.h>
 
 __thread struct pn_trace_thread *pn_trace_self
 	__attribute__((tls_model("initial-exec")));
@@ -96,6 +101,84 @@ static ALWAYS_INLINE void count_entry(struct pn_trace_thread *t,
 	f->before = t->shared.ended;
 }
 
+static ALWAYS_INLINE void add_total(uint64_t *primitive, int64_t *total,
+				    uint64_t *nested, int64_t elapsed,
+				    uint64_t below)
+{
+	++*primitive;
+	*total += elapsed;
+	*nested += below;
+}
+
+/* The last call ends. What it took is taken off the one that made it. */
+static ALWAYS_INLINE void close_frame(struct pn_trace_thread *t,
+				      struct pn_runtime_frame *f, int64_t now,
+				      bool flat)
+{
+	struct pn_runtime_frame *up = frame_at(f->up);
+	struct pn_runtime_edge *e = edge_at(f->edge), *above;
+	struct pn_runtime_node *n;
+	int64_t elapsed = now - f->start;
+	uint64_t below, size = f->size;
+
+	t->shared.top = (uintptr_t)up;
+	t->shared.last = now;
+	above = edge_at(up->edge);
+	above->self -= elapsed;
+	above->direct++;
+	e->self += elapsed;
+	e->calls++;
+	if (flat)
+		return;
+	below = t->shared.ended++ - f->before;
+	n = node_at(e->node);
+	if (!--e->active)
+		add_total(&e->primitive, &e->total, &e->nested, elapsed, below);
+	if (!--n->active)
+		add_total(&n->primitive, &n->total, &n->nested, elapsed, below);
+	if (UNLIKELY(size))
+		pn_trace_end_size(size, elapsed, below);
+}
+
+static void close_last(struct pn_trace_thread *t, int64_t now)
+{
+	close_frame(t, frame_at(t->shared.top), now, pn_trace_flat);
+}
+
+static void close_unwound(struct pn_trace_thread *t, int64_t now)
+{
+	close_last(t, now);
+	__atomic_fetch_add(&pn_trace_totals->unwound, 1, __ATOMIC_RELAXED);
+}
+
+static void unwind(struct pn_trace_thread *t, uintptr_t from, uintptr_t stack)
+{
+	int64_t now = pn_trace_now();
+
+	t->odd &= ~PN_TRACE_SKIPPING;
+	while (frame_at(t->shared.top)->stack < stack &&
+	       frame_at(t->shared.top)->stack >= from)
+		close_unwound(t, now);
+}
+
+void pn_trace_unwind(struct pn_trace_thread *t, uintptr_t stack)
+{
+	unwind(t, 0, stack);
+}
+
+/* A call at `stack` shows that those below it have been left; but the handler
+ * of a signal that has a stack of its own says nothing of the other one. */
+static void unwind_stale(struct pn_trace_thread *t, uintptr_t stack)
+{
+	stack_t own = {.ss_flags = SS_DISABLE};
+	uintptr_t from = 0;
+
+	pn_sys(SYS_sigaltstack, NULL, &own);
+	if (own.ss_flags & SS_ONSTACK)
+		from = (uintptr_t)own.ss_sp;
+	unwind(t, from, stack);
+}
+
 /* All that is not a call as there was one before. */
 static COLD void enter_slowly(uint64_t function, uint64_t site, uintptr_t stack,
 			      const char *name)
@@ -109,7 +192,7 @@ static COLD void enter_slowly(uint64_t function, uint64_t site, uintptr_t stack,
 	if (!t)
 		return;
 	if (frame_at(t->shared.top)->stack < stack)
-		pn_trace_unwind(t, stack);
+		unwind_stale(t, stack);
 	top = frame_at(t->shared.top);
 	e = get_edge(t, pn_trace_flat ? 0 : top->function, function, name);
 	f = frame_at(top->down);
@@ -165,65 +248,6 @@ static ALWAYS_INLINE void enter(uint64_t function, uint64_t site,
 		enter_odd(function, site, stack, name);
 	else if (UNLIKELY(!enter_again(t, function, site, stack, false)))
 		enter_slowly(function, site, stack, name);
-}
-
-static ALWAYS_INLINE void add_total(uint64_t *primitive, int64_t *total,
-				    uint64_t *nested, int64_t elapsed,
-				    uint64_t below)
-{
-	++*primitive;
-	*total += elapsed;
-	*nested += below;
-}
-
-/* The last call ends. What it took is taken off the one that made it. */
-static ALWAYS_INLINE void close_frame(struct pn_trace_thread *t,
-				      struct pn_runtime_frame *f, int64_t now,
-				      bool flat)
-{
-	struct pn_runtime_frame *up = frame_at(f->up);
-	struct pn_runtime_edge *e = edge_at(f->edge), *above;
-	struct pn_runtime_node *n;
-	int64_t elapsed = now - f->start;
-	uint64_t below, size = f->size;
-
-	t->shared.top = (uintptr_t)up;
-	t->shared.last = now;
-	above = edge_at(up->edge);
-	above->self -= elapsed;
-	above->direct++;
-	e->self += elapsed;
-	e->calls++;
-	if (flat)
-		return;
-	below = t->shared.ended++ - f->before;
-	n = node_at(e->node);
-	if (!--e->active)
-		add_total(&e->primitive, &e->total, &e->nested, elapsed, below);
-	if (!--n->active)
-		add_total(&n->primitive, &n->total, &n->nested, elapsed, below);
-	if (UNLIKELY(size))
-		pn_trace_end_size(size, elapsed, below);
-}
-
-static void close_last(struct pn_trace_thread *t, int64_t now)
-{
-	close_frame(t, frame_at(t->shared.top), now, pn_trace_flat);
-}
-
-static void close_unwound(struct pn_trace_thread *t, int64_t now)
-{
-	close_last(t, now);
-	__atomic_fetch_add(&pn_trace_totals->unwound, 1, __ATOMIC_RELAXED);
-}
-
-void pn_trace_unwind(struct pn_trace_thread *t, uintptr_t stack)
-{
-	int64_t now = pn_trace_now();
-
-	t->odd &= ~PN_TRACE_SKIPPING;
-	while (frame_at(t->shared.top)->stack < stack)
-		close_unwound(t, now);
 }
 
 /* Calls that were left without an exit lie above the one that ends now; when

@@ -20,6 +20,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18 /* Linux 4.14 */
+#endif
+
 #define PAGE 4096
 #define BATCHES 15
 #define ROUNDS 400 /* in a batch: 15 x 400 take 0.3 ms */
@@ -142,19 +146,31 @@ void pn_trace_calibrate(struct pn_trace_thread *t)
 	outside = (all - none - own) / n;
 }
 
+/* What a child of a fork finds zeroed. */
+struct mark {
+	unsigned char is_ours;
+	struct pn_spin lock; /* of who starts; nobody holds it in a child */
+};
+
 static void clear_mark(void)
 {
-	*pn_trace_is_ours = 0;
+	memset(pn_trace_is_ours, 0, sizeof(struct mark));
 }
 
-static bool make_mark(void)
+static struct mark *make_mark(void)
 {
-	if (!pn_trace_is_ours)
+	static struct pn_spin making;
+
+	pn_spin_lock(&making);
+	if (!pn_trace_is_ours) {
 		pn_trace_is_ours = pn_sys_map(PAGE, -1, 0);
-	if (pn_trace_is_ours &&
-	    pn_sys(SYS_madvise, pn_trace_is_ours, (long)PAGE, 18L))
-		pthread_atfork(NULL, NULL, clear_mark);
-	return pn_trace_is_ours != NULL;
+		if (pn_trace_is_ours &&
+		    pn_sys(SYS_madvise, pn_trace_is_ours, (long)PAGE,
+			   (long)MADV_WIPEONFORK))
+			pthread_atfork(NULL, NULL, clear_mark);
+	}
+	pn_spin_unlock(&making);
+	return (struct mark *)pn_trace_is_ours;
 }
 
 static void end_thread(void *thread)
@@ -202,11 +218,25 @@ static bool start(void)
 	pn_trace_flat = flat && !strcmp(flat, "1");
 	if (!has_key)
 		has_key = !pthread_key_create(&at_end, end_thread);
-	is_off = !has_key || !make_mark() || !open_record();
-	if (is_off)
+	is_off = !has_key || !open_record();
+	return !is_off;
+}
+
+/* By the first of all threads that come at once, which gets true. */
+static bool start_once(void)
+{
+	struct mark *mark = make_mark();
+	bool started = false;
+
+	if (!mark)
 		return false;
-	*pn_trace_is_ours = 1;
-	return true;
+	pn_spin_lock(&mark->lock);
+	if (!mark->is_ours && start()) {
+		__atomic_store_n(&mark->is_ours, 1, __ATOMIC_RELEASE);
+		started = true;
+	}
+	pn_spin_unlock(&mark->lock);
+	return started;
 }
 
 static void finish_start(struct pn_trace_thread *t)
@@ -223,13 +253,14 @@ static void finish_start(struct pn_trace_thread *t)
 struct pn_trace_thread *pn_trace_begin(void)
 {
 	struct pn_trace_thread *t = NULL;
-	bool is_first = !pn_trace_is_ours || !*pn_trace_is_ours;
+	bool is_first;
 
 	if (is_off || is_starting)
 		return NULL;
 	is_starting = true;
 	pn_trace_self = NULL;
-	if (!is_first || start())
+	is_first = (!pn_trace_is_ours || !*pn_trace_is_ours) && start_once();
+	if (pn_trace_is_ours && *pn_trace_is_ours)
 		t = pn_trace_take_thread();
 	if (t) {
 		pthread_setspecific(at_end, t);

@@ -73,6 +73,12 @@ for mode in crash kill exit; do
 			../top)" '[1,4]'
 done
 check 'handlers of signals' is "$(trace signal)" 'handle 100;leaf 100;'
+check 'with a stack of their own' is "$(trace altstack)" \
+	'handle 10;interrupted 1;leaf 20;run_aside 1;'
+check 'they end nothing of what they interrupt' is "$(jq -c '[.rows[] |
+	select(.name == "interrupted" or .name == "run_aside") | .total] |
+	sort' ../top)" '[31,32]'
+check 'threads that begin at once in a child' is "$(trace rush)" 'leaf 160;'
 check 'a deep recursion' is "$(trace deep)" 'deep 20001;'
 check 'inlined functions' is "$(trace inline)" 'inlined 2;leaf 2;'
 command -v python3 >/dev/null &&

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,6 +173,83 @@ static CALL void mode_signal(void)
 		raise(SIGUSR1);
 }
 
+/* Its own stack lies above that of the thread, where callers are. */
+CALL void interrupted(void)
+{
+	int i;
+
+	for (i = 0; i < 10; i++) {
+		raise(SIGUSR1);
+		leaf();
+	}
+}
+
+#define STACK_BYTES (256 * 1024)
+
+static CALL void *run_aside(void *memory)
+{
+	stack_t own = {.ss_sp = (char *)memory + STACK_BYTES,
+		       .ss_size = STACK_BYTES};
+	struct sigaction action = {.sa_handler = handle,
+				   .sa_flags = SA_ONSTACK};
+
+	if (sigaltstack(&own, NULL) || sigaction(SIGUSR1, &action, NULL))
+		abort();
+	interrupted();
+	return NULL;
+}
+
+static CALL void mode_altstack(void)
+{
+	void *memory = mmap(NULL, 2 * STACK_BYTES, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	pthread_attr_init(&attributes);
+	if (memory == MAP_FAILED ||
+	    pthread_attr_setstack(&attributes, memory, STACK_BYTES) ||
+	    pthread_create(&thread, &attributes, run_aside, memory))
+		abort();
+	pthread_join(thread, NULL);
+}
+
+/* Two threads of a child call first at once. */
+static pthread_barrier_t gate;
+
+__attribute__((no_instrument_function)) static void *rush(void *unused)
+{
+	pthread_barrier_wait(&gate);
+	leaf();
+	return unused;
+}
+
+__attribute__((no_instrument_function)) static void child_of_threads(void)
+{
+	pthread_t threads[8];
+	size_t i;
+
+	pthread_barrier_init(&gate, NULL, 8);
+	for (i = 0; i < 8; i++)
+		if (pthread_create(&threads[i], NULL, rush, NULL))
+			abort();
+	for (i = 0; i < 8; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static CALL void mode_rush(void)
+{
+	int i;
+
+	for (i = 0; i < 20; i++) {
+		if (!fork()) {
+			child_of_threads();
+			_exit(0);
+		}
+		wait(NULL);
+	}
+}
+
 CALL int deep(int n)
 {
 	int got = n ? deep(n - 1) : 0;
@@ -205,7 +283,8 @@ static const struct {
 	{"leaf", mode_leaf},	       {"crash", mode_crash},
 	{"kill", mode_kill},	       {"exit", mode_exit},
 	{"signal", mode_signal},       {"deep", mode_deep},
-	{"inline", mode_inline},
+	{"inline", mode_inline},       {"altstack", mode_altstack},
+	{"rush", mode_rush},
 };
 
 int main(int argc, char **argv)
