@@ -6,6 +6,7 @@
 #include "model/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const state_names[] = {
@@ -366,53 +367,102 @@ static bool metric_row(struct pn_table *table, const char *name,
 	return state != PN_DIFF_CHANGED || delta != 0;
 }
 
-/* The metric of the same name and a comparable unit, or NULL. */
-static const struct pn_metric *find_metric(const struct pn_metric *list,
-					   size_t count,
-					   const struct pn_profile *p,
-					   const char *name, const char *unit)
+/* The metrics of a side by name. */
+struct side {
+	const struct pn_profile *profile;
+	struct pn_metric *list;
+	size_t count;
+	struct pn_strtab names;
+	size_t *first; /* by name: the first metric + 1 */
+	size_t *next;  /* by metric: the next one of its name + 1 */
+};
+
+static void open_side(struct side *out, const struct pn_profile *profile)
 {
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (!strcmp(pn_profile_text(p, list[i].name), name) &&
-		    pn_unit_comparable(pn_profile_text(p, list[i].unit), unit))
-			return &list[i];
+	memset(out, 0, sizeof(*out));
+	out->profile = profile;
+	out->list = pn_totals_of(&out->count, profile);
+	out->next = pn_calloc(out->count + 1, sizeof(*out->next));
+	out->first = pn_calloc(out->count + 2, sizeof(*out->first));
+	for (i = out->count; i > 0; i--) {
+		uint32_t id = out->list[i - 1].name;
+		uint32_t name =
+			pn_strtab_add(&out->names, pn_profile_text(profile, id),
+				      pn_strtab_len(&profile->strings, id));
+
+		out->next[i - 1] = out->first[name];
+		out->first[name] = i;
+	}
+}
+
+static void close_side(struct side *side)
+{
+	pn_totals_free(side->list, side->count);
+	pn_strtab_release(&side->names);
+	free(side->first);
+	free(side->next);
+}
+
+/* The metric of the same name and a comparable unit, or NULL. */
+static const struct pn_metric *find_metric(const struct side *side,
+					   const char *name, const char *unit)
+{
+	uint32_t id;
+	size_t at;
+
+	if (!side->count ||
+	    !pn_strtab_find(&id, &side->names, name, strlen(name)))
+		return NULL;
+	for (at = side->first[id]; at; at = side->next[at - 1]) {
+		const struct pn_metric *metric = &side->list[at - 1];
+
+		if (pn_unit_comparable(
+			    pn_profile_text(side->profile, metric->unit), unit))
+			return metric;
+	}
 	return NULL;
+}
+
+/* Rows of the metrics of a side, with those of the other one: of the new side
+ * all, of the old one those that are gone. */
+static bool side_rows(struct pn_table *out, const struct side *of,
+		      const struct side *other, bool is_new)
+{
+	bool differs = false;
+	size_t i;
+
+	for (i = 0; i < of->count; i++) {
+		const struct pn_profile *p = of->profile;
+		const char *name = pn_profile_text(p, of->list[i].name);
+		const char *unit = pn_profile_text(p, of->list[i].unit);
+		struct figure own = figure_of(p, &of->list[i], unit);
+		struct figure had = {NULL, NAN};
+		const struct pn_metric *metric = find_metric(other, name, unit);
+
+		if (metric && !is_new)
+			continue;
+		if (metric)
+			had = figure_of(other->profile, metric, unit);
+		differs |= metric_row(out, name, unit, is_new ? &had : &own,
+				      is_new ? &own : &had);
+	}
+	return differs;
 }
 
 void pn_table_of_metric_diff(struct pn_table *out, bool *differs,
 			     const struct pn_profile *before,
 			     const struct pn_profile *after)
 {
-	size_t old_count, new_count, i;
-	struct pn_metric *old = pn_totals_of(&old_count, before);
-	struct pn_metric *new = pn_totals_of(&new_count, after);
+	struct side old, new;
 
 	memset(out, 0, sizeof(*out));
-	*differs = false;
 	metric_columns(out);
-	for (i = 0; i < new_count; i++) {
-		const char *name = pn_profile_text(after, new[i].name);
-		const char *unit = pn_profile_text(after, new[i].unit);
-		struct figure a = {NULL, NAN},
-			      b = figure_of(after, &new[i], unit);
-		const struct pn_metric *had =
-			find_metric(old, old_count, before, name, unit);
-
-		if (had)
-			a = figure_of(before, had, unit);
-		*differs |= metric_row(out, name, unit, &a, &b);
-	}
-	for (i = 0; i < old_count; i++) {
-		const char *name = pn_profile_text(before, old[i].name);
-		const char *unit = pn_profile_text(before, old[i].unit);
-		struct figure a = figure_of(before, &old[i], unit);
-		struct figure b = {NULL, NAN};
-
-		if (!find_metric(new, new_count, after, name, unit))
-			*differs |= metric_row(out, name, unit, &a, &b);
-	}
-	pn_totals_free(old, old_count);
-	pn_totals_free(new, new_count);
+	open_side(&old, before);
+	open_side(&new, after);
+	*differs = side_rows(out, &new, &old, true);
+	*differs |= side_rows(out, &old, &new, false);
+	close_side(&old);
+	close_side(&new);
 }

@@ -31,6 +31,9 @@ void pn_merge_free(struct pn_merge *m)
 	pn_slots_release(&m->nodes);
 	pn_slots_release(&m->edges);
 	pn_slots_release(&m->costs);
+	pn_slots_release(&m->comments);
+	pn_slots_release(&m->metrics);
+	free(m->order);
 	free(m->words);
 	free(m->labels);
 	free(m);
@@ -462,20 +465,34 @@ static void close_maps(struct pn_merge *m)
 	m->in = NULL;
 }
 
+/* Ids are 32 bits: no table may come to hold more. */
 static int check_size(const struct pn_merge *m, const struct pn_profile *in,
 		      struct pn_error *err)
 {
 	const struct pn_profile *out = &m->out;
+	const size_t had[] = {out->frame_count,	     out->sample_count,
+			      out->stack_count,	     out->line_count,
+			      out->location_count,   out->strings.count,
+			      out->graph.node_count, out->graph.edge_count,
+			      out->graph.cost_count, out->label_count};
+	const size_t more[] = {in->frame_count,	     in->sample_count,
+			       in->stack_count,	     in->line_count,
+			       in->location_count,   in->strings.count,
+			       in->graph.node_count, in->graph.edge_count,
+			       in->graph.cost_count, in->label_count};
+	size_t i;
 
-	if ((uint64_t)out->frame_count + in->frame_count >= PN_NONE - 1 ||
-	    (uint64_t)out->sample_count + in->sample_count >= PN_NONE - 1 ||
-	    (uint64_t)out->label_count + in->label_count +
-			    in->label_set_count >=
-		    PN_NONE - 1)
-		return pn_error_set(err, PN_ELIMIT,
-				    "the merged profile would have more than "
-				    "%lu samples, frames or labels",
-				    (unsigned long)PN_NONE - 2);
+	for (i = 0; i < sizeof(had) / sizeof(*had); i++) {
+		/* a set of labels may get one label more, pprof::base */
+		uint64_t sum = (uint64_t)had[i] + more[i] + in->label_set_count;
+
+		if (sum >= PN_NONE - 1)
+			return pn_error_set(err, PN_ELIMIT,
+					    "the merged profile would have "
+					    "more than %lu samples, frames, "
+					    "labels or the like",
+					    (unsigned long)PN_NONE - 2);
+	}
 	return 0;
 }
 

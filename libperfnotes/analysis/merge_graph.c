@@ -31,40 +31,66 @@ static void add_values(union pn_value *to, size_t to_row,
 	pn_merge_add_row(to + to_row * width, m, row);
 }
 
-/* The node of an earlier profile at this location that is not taken, or
- * PN_NONE. */
-static uint32_t find_node(struct pn_merge *m, uint32_t location, uint32_t hash,
-			  unsigned char *taken, size_t had)
+/* How many nodes of `in` were met at each location of `out`; the first one
+ * is of those without. */
+struct met {
+	uint32_t *counts;
+	size_t cap;
+};
+
+static uint32_t count_node(struct met *met, uint32_t location)
+{
+	size_t had = met->cap, at = location == PN_NONE ? 0 : location + 1u;
+
+	met->counts =
+		pn_grow(met->counts, &met->cap, at + 1, sizeof(*met->counts));
+	memset(met->counts + had, 0, (met->cap - had) * sizeof(*met->counts));
+	return met->counts[at]++;
+}
+
+/* The first node of a profile at a location is one with the first of the
+ * others there, the second with the second. PN_NONE: none had so many. */
+static uint32_t find_node(struct pn_merge *m, uint32_t location, uint32_t order,
+			  uint32_t hash)
 {
 	size_t slot = pn_slots_first(&m->nodes, hash);
 	uint32_t row;
 
 	while (pn_slots_row(&row, &m->nodes, &slot, hash))
-		if (m->out.graph.nodes[row].location == location && row < had &&
-		    !taken[row]) {
-			taken[row] = 1;
+		if (m->out.graph.nodes[row].location == location &&
+		    m->order[row] == order)
 			return row;
-		}
 	return PN_NONE;
 }
 
-static void add_node(struct pn_merge *m, uint32_t at, unsigned char *taken,
-		     size_t had)
+static uint32_t new_node(struct pn_merge *m, uint32_t location, uint32_t order,
+			 const struct pn_node *node)
+{
+	uint32_t row = pn_graph_add_node(&m->out, location, node->calls,
+					 node->primitive);
+
+	m->order = pn_grow(m->order, &m->order_cap, (size_t)row + 1,
+			   sizeof(*m->order));
+	m->order[row] = order;
+	return row;
+}
+
+static void add_node(struct pn_merge *m, uint32_t at, struct met *met)
 {
 	const struct pn_graph *in = &m->in->graph;
 	const struct pn_node *node = &in->nodes[at];
 	struct pn_graph *g = &m->out.graph;
-	uint32_t hash, row, location = node->location;
+	uint32_t hash, row, order, location = node->location;
 	uint64_t word;
 
 	if (location != PN_NONE)
 		location = pn_merge_location(m, location);
-	word = location;
+	order = count_node(met, location);
+	word = (uint64_t)location << 32 | order;
 	hash = pn_slots_hash(&m->nodes, &word, 1);
-	row = find_node(m, location, hash, taken, had);
+	row = find_node(m, location, order, hash);
 	if (row == PN_NONE) {
-		row = pn_graph_add_node(&m->out, location, node->calls,
-					node->primitive);
+		row = new_node(m, location, order, node);
 		pn_slots_add(&m->nodes, hash, row);
 	} else {
 		g->nodes[row].calls =
@@ -149,14 +175,14 @@ static void add_cost(struct pn_merge *m, size_t at)
 void pn_merge_graph(struct pn_merge *m)
 {
 	const struct pn_graph *in = &m->in->graph;
-	size_t i, had = m->out.graph.node_count;
-	unsigned char *taken = pn_calloc(had + 1, 1);
+	struct met met = {0};
+	size_t i;
 
 	for (i = 0; i < in->node_count; i++)
-		add_node(m, (uint32_t)i, taken, had);
+		add_node(m, (uint32_t)i, &met);
 	for (i = 0; i < in->edge_count; i++)
 		add_edge(m, i);
 	for (i = 0; i < in->cost_count; i++)
 		add_cost(m, i);
-	free(taken);
+	free(met.counts);
 }

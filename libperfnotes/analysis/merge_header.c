@@ -57,30 +57,65 @@ static void agree_posts(struct pn_merge *m)
 			out->post_count = 0;
 }
 
+static struct pn_pair mapped_pair(struct pn_merge *m,
+				  const struct pn_pair *pair)
+{
+	struct pn_pair out = {pn_merge_string(m, pair->key),
+			      pn_merge_string(m, pair->value)};
+
+	return out;
+}
+
+static uint32_t hash_pair(struct pn_slots *slots, const struct pn_pair *pair)
+{
+	uint64_t word = (uint64_t)pair->key << 32 | pair->value;
+
+	return pn_slots_hash(slots, &word, 1);
+}
+
+static bool has_pair(struct pn_merge *m, struct pn_slots *slots,
+		     const struct pn_pair *in, const struct pn_pair *pair)
+{
+	uint32_t row, hash = hash_pair(slots, pair);
+	size_t at = pn_slots_first(slots, hash);
+
+	while (pn_slots_row(&row, slots, &at, hash)) {
+		struct pn_pair other = mapped_pair(m, &in[row]);
+
+		if (other.key == pair->key && other.value == pair->value)
+			return true;
+	}
+	return false;
+}
+
 /* Pairs that all have. */
 static void agree_pairs(struct pn_merge *m, struct pn_pair **out, size_t *count,
 			const struct pn_pair *in, size_t in_count)
 {
-	size_t i, j, kept = 0;
+	struct pn_slots slots = {0};
+	size_t i, kept = 0;
 
 	if (!m->inputs) {
 		*out = pn_realloc_array(NULL, in_count + 1, sizeof(**out));
-		for (i = 0; i < in_count; i++) {
-			(*out)[i].key = pn_merge_string(m, in[i].key);
-			(*out)[i].value = pn_merge_string(m, in[i].value);
-		}
+		for (i = 0; i < in_count; i++)
+			(*out)[i] = mapped_pair(m, &in[i]);
 		*count = in_count;
 		return;
 	}
+	if (!*count)
+		return;
+	for (i = 0; i < in_count; i++) {
+		struct pn_pair pair = mapped_pair(m, &in[i]);
+
+		if (!has_pair(m, &slots, in, &pair))
+			pn_slots_add(&slots, hash_pair(&slots, &pair),
+				     (uint32_t)i);
+	}
 	for (i = 0; i < *count; i++)
-		for (j = 0; j < in_count; j++)
-			if ((*out)[i].key == pn_merge_string(m, in[j].key) &&
-			    (*out)[i].value ==
-				    pn_merge_string(m, in[j].value)) {
-				(*out)[kept++] = (*out)[i];
-				break;
-			}
+		if (has_pair(m, &slots, in, &(*out)[i]))
+			(*out)[kept++] = (*out)[i];
 	*count = kept;
+	pn_slots_release(&slots);
 }
 
 /* Models describe the data they were made of, and no other. */
@@ -128,23 +163,34 @@ static void merge_facts(struct pn_merge *m)
 		out->exit_status = -1;
 }
 
+static bool has_comment(struct pn_merge *m, uint32_t text, uint32_t hash)
+{
+	size_t at = pn_slots_first(&m->comments, hash);
+	uint32_t row;
+
+	while (pn_slots_row(&row, &m->comments, &at, hash))
+		if (m->out.comments[row] == text)
+			return true;
+	return false;
+}
+
 static void merge_comments(struct pn_merge *m)
 {
 	struct pn_profile *out = &m->out;
 	const struct pn_profile *in = m->in;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < in->comment_count; i++) {
 		uint32_t text = pn_merge_string(m, in->comments[i]);
+		uint64_t word = text;
+		uint32_t hash = pn_slots_hash(&m->comments, &word, 1);
 
-		for (j = 0; j < out->comment_count; j++)
-			if (out->comments[j] == text)
-				break;
-		if (j < out->comment_count)
+		if (has_comment(m, text, hash))
 			continue;
 		out->comments =
-			pn_realloc_array(out->comments, out->comment_count + 1,
-					 sizeof(*out->comments));
+			pn_grow(out->comments, &m->comment_cap,
+				out->comment_count + 1, sizeof(*out->comments));
+		pn_slots_add(&m->comments, hash, (uint32_t)out->comment_count);
 		out->comments[out->comment_count++] = text;
 	}
 }
@@ -166,14 +212,23 @@ void pn_merge_header(struct pn_merge *m)
 				     (uint64_t)in->duration_ns);
 }
 
+static uint32_t hash_name(struct pn_merge *m, uint32_t name)
+{
+	uint64_t word = name;
+
+	return pn_slots_hash(&m->metrics, &word, 1);
+}
+
+/* Several of one name have units that cannot be compared: few. */
 static struct pn_metric *find_metric(struct pn_merge *m,
 				     const struct pn_metric *metric)
 {
-	uint32_t name = pn_merge_string(m, metric->name);
-	size_t i;
+	uint32_t row, name = pn_merge_string(m, metric->name);
+	uint32_t hash = hash_name(m, name);
+	size_t at = pn_slots_first(&m->metrics, hash);
 
-	for (i = 0; i < m->out.metric_count; i++) {
-		struct pn_metric *had = &m->out.metrics[i];
+	while (pn_slots_row(&row, &m->metrics, &at, hash)) {
+		struct pn_metric *had = &m->out.metrics[row];
 
 		if (had->name == name &&
 		    pn_unit_comparable(pn_profile_text(&m->out, had->unit),
@@ -262,6 +317,8 @@ void pn_merge_metrics(struct pn_merge *m)
 				unit, (enum pn_better)metric->better,
 				metric->values, metric->value_count);
 			had->summary = metric->summary;
+			pn_slots_add(&m->metrics, hash_name(m, had->name),
+				     (uint32_t)m->out.metric_count - 1);
 			continue;
 		}
 		to = pn_profile_text(&m->out, had->unit);

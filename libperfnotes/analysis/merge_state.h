@@ -12,6 +12,10 @@ struct pn_merge {
 	struct pn_slots mappings, functions, locations;
 	struct pn_slots stacks, sets, samples;
 	struct pn_slots nodes, edges, costs;
+	struct pn_slots comments, metrics;
+	size_t comment_cap;
+	uint32_t *order; /* of each node among those of its location */
+	size_t order_cap;
 
 	/* of the profile that is being added; what maps its ids to those of
 	 * `out` is PN_NONE until it is asked for */

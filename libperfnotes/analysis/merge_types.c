@@ -220,9 +220,13 @@ static int unite_periods(struct pn_merge *m, struct pn_error *err)
 	double factor;
 	int64_t period;
 
-	if (is_empty_type(&in->period_type))
+	if (is_empty_type(&in->period_type)) {
+		if (is_empty_type(type) && in->period > out->period)
+			out->period = in->period;
 		return 0;
+	}
 	if (is_empty_type(type)) {
+		out->period = 0; /* of who knows what */
 		*type = in->period_type;
 		type->type = pn_merge_string(m, in->period_type.type);
 		type->unit = pn_merge_string(m, in->period_type.unit);

@@ -77,6 +77,35 @@ static bool is_number(const struct pn_label *label)
 	return label->kind == PN_LABEL_INT || label->kind == PN_LABEL_DOUBLE;
 }
 
+/* A name that no key has: its own or, where that is taken, label:<name>. */
+static char *label_name(struct pn_strtab *taken, const char *name)
+{
+	struct pn_buf text = {0};
+	uint32_t at;
+
+	pn_buf_add_text(&text, name);
+	while (!text.len ||
+	       pn_strtab_find(&at, taken, pn_buf_text(&text), text.len)) {
+		struct pn_buf longer = {0};
+
+		pn_buf_printf(&longer, "label:%s", pn_buf_text(&text));
+		pn_buf_release(&text);
+		text = longer;
+	}
+	pn_strtab_add(taken, text.data, text.len);
+	return pn_buf_detach(&text);
+}
+
+static void add_label_key(struct pn_query *q, size_t *at,
+			  struct pn_strtab *taken, uint32_t key)
+{
+	if (*at)
+		return;
+	add_key(q, label_name(taken, pn_profile_text(q->profile, key)), LABEL,
+		key, true);
+	*at = q->key_count;
+}
+
 /* Keys in the order of their first label; one that is given twice in a set
  * makes a text. */
 static void add_labels(struct pn_query *q)
@@ -84,30 +113,23 @@ static void add_labels(struct pn_query *q)
 	const struct pn_profile *p = q->profile;
 	size_t *key_of = pn_calloc(p->strings.count + 1, sizeof(*key_of));
 	size_t *set_of = pn_calloc(p->strings.count + 1, sizeof(*set_of));
+	struct pn_strtab taken = {0};
 	size_t set, i;
 
+	for (i = 0; i < q->key_count; i++)
+		pn_strtab_add_text(&taken, q->keys[i].name);
 	for (set = 0; set < p->label_set_count; set++)
 		for (i = p->label_set_start[set];
 		     i < p->label_set_start[set + 1]; i++) {
 			const struct pn_label *label = &p->labels[i];
 			size_t *at = &key_of[label->key];
-			const char *name = pn_profile_text(p, label->key);
-			struct pn_buf text = {0};
 
-			if (!*at) {
-				pn_buf_printf(&text, "%s%s",
-					      pn_query_find(q, name) == SIZE_MAX
-						      ? ""
-						      : "label:",
-					      name);
-				add_key(q, pn_buf_detach(&text), LABEL,
-					label->key, true);
-				*at = q->key_count;
-			}
+			add_label_key(q, at, &taken, label->key);
 			if (!is_number(label) || set_of[label->key] == set + 1)
 				q->keys[*at - 1].numeric = false;
 			set_of[label->key] = set + 1;
 		}
+	pn_strtab_release(&taken);
 	free(key_of);
 	free(set_of);
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stacks.h"
@@ -274,6 +275,38 @@ static void unites_call_graphs_by_function(void **state)
 	pn_profile_release(&c);
 }
 
+/* Two nodes of one place, and two of none, in each: they stay two. */
+static void keeps_nodes_of_one_place_apart(void **state)
+{
+	struct pn_profile in[2], out;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		uint32_t at;
+
+		setup(&in[i], "Ir", "");
+		at = location_of(&in[i], "f");
+		for (j = 0; j < 4; j++) {
+			uint32_t node = pn_graph_add_node(
+				&in[i], j % 2 ? at : PN_NONE, 1, -1);
+
+			in[i].graph.self[node].i = 1 + (int64_t)j;
+		}
+	}
+	/* the second has one more of f */
+	pn_graph_add_node(&in[1], in[1].graph.nodes[1].location, 7, 7);
+	merge_two(&out, &in[0], &in[1], NULL);
+	assert_int_equal(out.graph.node_count, 5);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(out.graph.self[i].i, 2 + 2 * (int64_t)i);
+		assert_int_equal(out.graph.nodes[i].calls, 2);
+		assert_int_equal(out.graph.nodes[i].primitive, -1);
+	}
+	assert_int_equal(out.graph.nodes[4].calls, 7);
+	pn_profile_release(&out);
+}
+
 /* Values 1, 3 and 5 ms pooled; of summaries n = 2, mean 2, sd sqrt 2 and
  * n = 2, mean 6, sd sqrt 2: n = 4, mean 4, squares 2 + 2 + 4 * 4 = 20. */
 static void pools_metrics(void **state)
@@ -327,11 +360,36 @@ static void keeps_what_all_say(void **state)
 	merge_two(&c, &a, &b, NULL);
 	assert_int_equal(c.time_ns, 50);
 	assert_int_equal(c.duration_ns, 12);
+	assert_int_equal(c.period, 10); /* of no type, as pprof has it, too */
 	assert_string_equal(pn_profile_text(&c, c.header.cmd), "prog");
 	assert_string_equal(pn_profile_text(&c, c.header.args), "");
 	assert_int_equal(c.header.label_count, 1);
 	assert_string_equal(pn_profile_text(&c, c.header.labels[0].key), "k");
 	pn_profile_release(&c);
+}
+
+static void keeps_each_comment_once(void **state)
+{
+	static const char *const texts[][3] = {{"a", "b", "a"},
+					       {"c", "b", "a"}};
+	struct pn_profile in[2], out;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		setup(&in[i], "cpu", "ns");
+		in[i].comments = malloc(3 * sizeof(*in[i].comments));
+		in[i].comment_count = 3;
+		for (j = 0; j < 3; j++)
+			in[i].comments[j] =
+				pn_strtab_add_text(&in[i].strings, texts[i][j]);
+	}
+	merge_two(&out, &in[0], &in[1], NULL);
+	assert_int_equal(out.comment_count, 3);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(*pn_profile_text(&out, out.comments[i]),
+				 "abc"[i]);
+	pn_profile_release(&out);
 }
 
 static void says_why_it_cannot(void **state)
@@ -393,8 +451,10 @@ int main(void)
 		cmocka_unit_test(tells_an_absent_value_from_zero),
 		cmocka_unit_test(moves_addresses_to_the_first_mapping),
 		cmocka_unit_test(unites_call_graphs_by_function),
+		cmocka_unit_test(keeps_nodes_of_one_place_apart),
 		cmocka_unit_test(pools_metrics),
 		cmocka_unit_test(keeps_what_all_say),
+		cmocka_unit_test(keeps_each_comment_once),
 		cmocka_unit_test(says_why_it_cannot),
 		cmocka_unit_test(normalizes_to_the_sum_of_the_base),
 	};
