@@ -22,12 +22,48 @@ commits=$(awk -v all="${PERF_SERIES:-}" 'NR > 1 && (all ||
 	$1 ~ /^(07|08|18|24|38)$/) { print $2 }' FS='\t' "$figures")
 count=$(echo "$commits" | wc -l)
 
-# "<commit> <instructions>" of each, in the order of the figures
+# "<commit> <instructions>" of each
 counts()
 {
-	jq -r '.commits[] | .commit + " " + (.jobs[0].profile // .profiles[0] |
-		.metrics[] | select(.name == "Ir").median | tostring)' "$out"
+	jq -r '.commits[] | .commit + " " + (.profiles[0].metrics[] |
+		select(.name == "Ir").median | tostring)' "$out" | sort
+}
+# those of a file which are more than 1 % off the peer's
+wrong()
+{
+	awk 'NR == FNR { want[$2] = $5; next }
+		!(r = $2 / want[$1]) || r < .99 || r > 1.01 { print $1, r }' \
+		FS='\t' "$figures" FS=' ' "$1"
 }
 
 check "measures $count commits" exits 0 \
 	git perf run --config=../jobs --json $commits
+counts >../first
+check 'all of them' is "$(wc -l <../first)" "$count"
+check "with the peer's counts" is "$(wrong ../first)" ''
+again=$commits
+[ "${PERF_SERIES:-}" ] || again=$(echo "$commits" | head -n 2)
+check 'and again' exits 0 git perf run --config=../jobs --json --again $again
+counts >../second
+check 'with the same counts' is "$(grep -vxFf ../first ../second)" ''
+check 'of each' is "$(wc -l <../second)" "$(echo "$again" | wc -l)"
+check 'log' exits 0 git perf log --json --all
+check 'shows them all' is "$(jq '[.commits[] | select(.profiles | length > 0)] |
+	length' "$out")" "$count"
+# 1 to 7, 8, 18, 24, 38: from the subjects in KEYFIGURES.tsv
+known()
+{
+	jq -r '.commits[] | select(.profiles | length > 0) | .subject as $s |
+		.profiles[0].metrics[] | select(.name == "Ir") |
+		"\($s)\t\(.median)"' "$out" |
+		awk 'NR == FNR { n[$1] = $2; next }
+			{ printf "%s %+.0f %%\n", $2, 100 * (n[$2] / n[$1] - 1) }' \
+			FS='\t' - ../pairs
+}
+printf '%s\t%s\n' 'Note the licence' 'Simplify the hash function' \
+	'Note the licence' 'Sort with an insertion sort, to need no libc' \
+	'Note the licence' 'Classify characters with a table' >../pairs
+check 'and the changes that are known' is "$(known)" \
+	'Simplify the hash function +21 %
+Sort with an insertion sort, to need no libc +41 %
+Classify characters with a table -12 %'
