@@ -21,7 +21,7 @@
 /* Which second bytes the ids of the files in one of objects/00 to ff have, a
  * bit each. */
 struct pn_loose_folder {
-	bool listed;
+	bool asked, listed; /* listed when it is asked for again */
 	unsigned char seconds[32];
 };
 

@@ -2,7 +2,8 @@
  * A few objects as loose files, written and read. All are written before any
  * waits for the disk: sync_file_range(2) for each, then one fsync, which makes
  * the file system commit what came before it, and with it the renames (what git
- * calls core.fsyncMethod=batch).
+ * calls core.fsyncMethod=batch). Where a ref moves next, its lock file is the
+ * one that is synced.
  */
 #define _GNU_SOURCE /* sync_file_range */
 #include "base/alloc.h"
@@ -87,8 +88,9 @@ out:
 	return code;
 }
 
-/* Every file's data, then every name, then everything's metadata. */
-static int settle(struct file *files, size_t count, int shared,
+/* Every file's data, then every name, then everything's metadata, if that is
+ * not left to a later fsync. */
+static int settle(struct file *files, size_t count, int shared, bool sync,
 		  struct pn_error *err)
 {
 	size_t i;
@@ -107,14 +109,14 @@ static int settle(struct file *files, size_t count, int shared,
 		free(files[i].tmp);
 		files[i].tmp = NULL;
 	}
-	if (fsync(files[count - 1].fd))
+	if (sync && fsync(files[count - 1].fd))
 		return pn_error_system(err, "cannot write '%s'",
 				       files[count - 1].path);
 	return 0;
 }
 
 int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
-		   size_t count, struct pn_error *err)
+		   size_t count, bool sync, struct pn_error *err)
 {
 	struct pn_deflater *deflater = pn_deflater_new(LEVEL);
 	struct file *files = pn_calloc(count, sizeof(*files));
@@ -128,7 +130,7 @@ int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
 		code = write_tmp(&files[i], repo, &objects[i], shared, deflater,
 				 err);
 	if (!code)
-		code = settle(files, count, shared, err);
+		code = settle(files, count, shared, sync, err);
 	for (i = 0; i < count; i++) {
 		if (files[i].fd >= 0)
 			close(files[i].fd);
@@ -177,6 +179,11 @@ static bool may_be_file(struct pn_repo *repo, const struct pn_oid *oid)
 	struct pn_loose_folder *folder = &repo->loose[oid->bytes[0]];
 	unsigned int second = oid->bytes[1];
 
+	/* who reads a few objects has no use for lists */
+	if (!folder->asked) {
+		folder->asked = true;
+		return true;
+	}
 	if (!folder->listed)
 		list_folder(folder, repo, oid->bytes[0]);
 	return folder->seconds[second / 8] >> second % 8 & 1;

@@ -156,6 +156,8 @@ void pn_notes_free(struct pn_notes *notes)
 	pn_fan_free(notes->bodies);
 	pn_stage_clear(&notes->staged_texts);
 	pn_stage_clear(&notes->staged_bodies);
+	pn_buf_release(&notes->last_ids);
+	pn_buf_release(&notes->last_text);
 	free(notes->ref);
 	free(notes);
 }
@@ -204,6 +206,28 @@ static int read_blobs(struct pn_buf *out, struct pn_notes *notes,
 	return code;
 }
 
+static int read_text(struct pn_buf *out, struct pn_notes *notes,
+		     const struct pn_buf *ids, struct pn_error *err)
+{
+	struct pn_buf *last = &notes->last_ids;
+	size_t start = out->len;
+	int code;
+
+	if (ids->len && ids->len == last->len &&
+	    !memcmp(ids->data, last->data, ids->len)) {
+		pn_buf_add(out, notes->last_text.data, notes->last_text.len);
+		return 0;
+	}
+	code = read_blobs(out, notes, ids, err);
+	if (code || !ids->len)
+		return code;
+	pn_buf_clear(last);
+	pn_buf_add(last, ids->data, ids->len);
+	pn_buf_clear(&notes->last_text);
+	pn_buf_add(&notes->last_text, out->data + start, out->len - start);
+	return 0;
+}
+
 int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
 		  const struct pn_oid *commit, struct pn_error *err)
 {
@@ -220,7 +244,7 @@ int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
 	}
 	code = pn_fan_find(&ids, notes->texts, commit, err);
 	if (!code)
-		code = read_blobs(out, notes, &ids, err);
+		code = read_text(out, notes, &ids, err);
 	pn_buf_release(&ids);
 	if (!code)
 		return 0;

@@ -171,12 +171,15 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	bool moved = false;
 	int writes, code;
 
+	/* git makes a new ref, and syncs it unless it was told not to */
+	objects->ref_follows = !pn_oid_is_zero(&notes->tip);
 	for (writes = 0; writes < WRITES_MAX; writes++) {
 		code = pn_objects_write(notes->repo, objects, err);
 		if (!code && !moved) {
 			code = pn_ref_move(notes->repo, notes->ref, &notes->tip,
 					   commit, ident, message, err);
 			moved = !code;
+			objects->ref_follows = false;
 		}
 		if (code == PN_ENOTFOUND)
 			continue;

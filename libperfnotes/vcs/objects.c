@@ -110,7 +110,9 @@ int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		if (objects->writes || !is_sound(repo, &objects->items[i]))
 			absent[count++] = objects->items[i];
 	objects->writes++;
-	return count ? pn_loose_write(repo, absent, count, err) : 0;
+	return count ? pn_loose_write(repo, absent, count,
+				      !objects->ref_follows, err)
+		     : 0;
 }
 
 static bool is_loose(struct pn_repo *repo, const struct pn_oid *id)

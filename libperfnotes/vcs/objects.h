@@ -37,6 +37,9 @@ struct pn_objects {
 	struct pn_oidmap known;
 	char *pack;	     /* path of the pack they were written to */
 	unsigned int writes; /* so far; from the second on all are written */
+	/* A ref is moved next (pn_ref_move), which syncs its lock file before
+	 * the ref has its name: that commits what came before it, too. */
+	bool ref_follows;
 };
 
 const char *pn_object_type_name(enum pn_object_type type);
@@ -66,9 +69,10 @@ int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
  * own object database: libgit2 keeps packs open that are deleted. */
 bool pn_objects_exist(struct pn_repo *repo, const struct pn_objects *objects);
 
-/* The two ways of pn_objects_write. */
+/* The two ways of pn_objects_write. Without `sync` the files' data is on the
+ * disk, their names are when something else is synced. */
 int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
-		   size_t count, struct pn_error *err);
+		   size_t count, bool sync, struct pn_error *err);
 /* *path is the pack's, the caller's to free. */
 int pn_pack_write(char **path, struct pn_repo *repo,
 		  const struct pn_object *objects, size_t count,

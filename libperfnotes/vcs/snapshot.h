@@ -37,6 +37,9 @@ struct pn_notes {
 	struct pn_fan *texts;
 	struct pn_fan *bodies; /* NULL until asked for */
 	struct pn_stage staged_texts, staged_bodies;
+	/* The last note that was read, by the ids of its blobs: who adds to
+	 * one looks for a base in it first. */
+	struct pn_buf last_ids, last_text;
 };
 
 /* The fan below objects/. */
