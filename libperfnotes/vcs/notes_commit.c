@@ -169,7 +169,10 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		   struct pn_objects *objects, struct pn_error *err)
 {
 	bool moved = false;
-	int writes, code;
+	int writes, code = pn_ref_wait(notes->repo, notes->ref, err);
+
+	if (code)
+		return code;
 
 	/* git makes a new ref, and syncs it unless it was told not to */
 	objects->ref_follows = !pn_oid_is_zero(&notes->tip);

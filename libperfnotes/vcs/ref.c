@@ -73,6 +73,25 @@ static int locked(struct pn_repo *repo, const char *ref, struct pn_error *err)
 	return PN_ELOCKED;
 }
 
+int pn_ref_wait(struct pn_repo *repo, const char *ref, struct pn_error *err)
+{
+	int64_t limit_us = 0, waited_us = 0, step_us = STEP_MIN_US;
+	struct pn_buf path = {0};
+	struct stat st;
+	int code = wait_limit_us(&limit_us, repo, err);
+
+	pn_buf_printf(&path, "%s/%s.lock", repo->common_dir, ref);
+	while (!code && !stat(pn_buf_text(&path), &st)) {
+		if (waited_us >= limit_us)
+			code = locked(repo, ref, err);
+		else
+			waited_us += pause_us(step_us);
+		step_us = step_us < STEP_MAX_US ? step_us * 2 : STEP_MAX_US;
+	}
+	pn_buf_release(&path);
+	return code;
+}
+
 /* The reflog's signature is the repository's. */
 static void set_ident(struct pn_repo *repo, const char *ident)
 {

@@ -19,8 +19,12 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 		const struct pn_oid *to, const char *ident, const char *message,
 		struct pn_error *err);
 
+/* Wait as long for the lock file to go, so that who writes objects first does
+ * it for something. PN_ELOCKED. */
+int pn_ref_wait(struct pn_repo *repo, const char *ref, struct pn_error *err);
+
 /*
- * The steady state of the above, for a ref below refs/notes/ that is a plain
+ * The steady state of pn_ref_move, for a ref below refs/notes/ that is a plain
  * file of its own and has the reflog that it should have, by git's own rules
  * (gitrepository-layout(5), git-config(1) core.logAllRefUpdates and
  * core.sharedRepository). Two waits for the disk instead of libgit2's four:

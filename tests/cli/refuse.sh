@@ -102,9 +102,11 @@ check 'a note written by hand does no harm' exits 0 git perf log
 check 'fsck names the line' exits 1 git perf fsck
 check 'with its reason' mentions out 'line [0-9]+ is ignored'
 
+objects=$(git count-objects)
 touch .git/refs/notes/perf.lock
 check 'a locked ref' exits 128 git -c core.filesRefLockTimeout=200 perf add good.folded
 check 'the lock file is named' mentions err "perf.lock"
+check 'and no object was written' is "$(git count-objects)" "$objects"
 rm .git/refs/notes/perf.lock
 check 'and later all is well' exits 0 git perf add good.folded
 
