@@ -9,6 +9,24 @@ count()
 {
 	git "$@" perf log --json --all | jq '[.commits[].profiles[]]|length'
 }
+# Every command that looks or writes, in every place: what add says is listed
+# by status, log and show, and fsck finds no fault.
+everywhere()
+{
+	place=$1
+	shift
+	check "$place: add" exits 0 "$@" add "$a"
+	id=$(sed -n 's/^added \([0-9a-f]*\) to .*/\1/p' "$err")
+	check "$place: says an id" is "${#id}" 16
+	check "$place: status" exits 0 "$@" status
+	check "$place: lists it" mentions out "0@i  $id"
+	check "$place: log" exits 0 "$@" log -n 1
+	check "$place: lists it, too" mentions out "0@i $id"
+	check "$place: show" exits 0 "$@" show "$id"
+	check "$place: shows it" mentions out ' a$'
+	check "$place: fsck" exits 0 "$@" fsck
+	check "$place: finds no fault" mentions out ' 0 problems$'
+}
 must git worktree add -q --detach ../linked
 check 'in a linked worktree' exits 0 git -C ../linked perf add "$a"
 check 'the main one sees it' is "$(count)" 1
@@ -59,4 +77,28 @@ git rebase -q side >/dev/null 2>&1
 check 'in the middle of a rebase: status' exits 0 git perf status
 check 'in the middle of a rebase: log' exits 0 git perf log -n 1
 check 'in the middle of a rebase: add' exits 0 git perf add "$a"
+everywhere 'in the middle of a rebase' git perf
 git rebase --abort
+
+everywhere 'linked worktree' git -C ../linked perf
+everywhere 'bare repository' git -C ../bare.git perf
+everywhere 'submodule' git -C sub perf
+everywhere 'subfolder of a submodule' git -C "$(mkdir -p sub/x && echo sub/x)" perf
+everywhere 'git -c' git -c user.name=Me -c core.filesRefLockTimeout=1000 perf
+cd ../elsewhere || exit 1
+everywhere 'GIT_DIR' env GIT_DIR="$scratch/repo/.git" git-perf
+everywhere 'GIT_DIR of a linked worktree' \
+	env GIT_DIR="$scratch/repo/.git/worktrees/linked" git-perf
+everywhere 'GIT_WORK_TREE' env GIT_DIR="$scratch/repo/.git" \
+	GIT_WORK_TREE="$scratch/elsewhere" git-perf
+everywhere 'GIT_COMMON_DIR' env GIT_DIR="$scratch/repo/.git/worktrees/linked" \
+	GIT_COMMON_DIR="$scratch/repo/.git" git-perf
+cd ../fresh || exit 1
+check 'unborn: fsck' exits 0 git perf fsck
+check 'unborn: show of a file' exits 0 git perf show "$a"
+check 'unborn: show of nothing' exits 128 git perf show 0@i
+check 'unborn: one line' is "$(wc -l <"$err")" 1
+check 'unborn: add' exits 128 git perf add "$a"
+check 'unborn: says what to do' mentions err 'commit first, or name one with -m$'
+check 'unborn: nothing is made' is "$(git for-each-ref)$(git count-objects)" \
+	'0 objects, 0 kilobytes'
