@@ -12,10 +12,13 @@ tip=$(git rev-parse refs/notes/perf)
 
 refused()
 {
+	objects=$(git count-objects)
 	check "$1" exits "$2" git perf add "$4"
 	check "$1: says so" mentions err "$3"
 	check "$1: one line" is "$(wc -l <"$err")" 1
-	check "$1: nothing changed" is "$(git rev-parse refs/notes/perf)" "$tip"
+	check "$1: nothing changed" is \
+		"$(git rev-parse refs/notes/perf) $(git count-objects)" \
+		"$tip $objects"
 }
 refused 'a name that is nothing' 128 "^fatal: no profile 'nope'" nope
 : >empty
@@ -34,6 +37,23 @@ head -c 40 /dev/zero >zeros
 refused 'zeros' 128 "^fatal: .*'zeros'" zeros
 gzip -c good.folded | head -c 20 >cut.gz
 refused 'a cut gzip' 128 "^fatal: cannot read 'cut.gz'" cut.gz
+must git perf export --to=pprof -o good.pb.gz good.folded
+head -c 60 good.pb.gz >cut.pb.gz
+refused 'a cut pprof' 128 "^fatal: cannot read 'cut.pb.gz': gzip" cut.pb.gz
+gzip -dc good.pb.gz >good.pb
+head -c 50 good.pb >cut.pb
+refused 'a cut one that is not packed' 128 \
+	"^fatal: cannot read 'cut.pb': byte [0-9]+: " cut.pb
+{
+	head -c 40 good.pb.gz
+	printf 'XXXXXXXX'
+	tail -c +49 good.pb.gz
+} >bad.pb.gz
+refused 'a corrupt pprof' 128 "^fatal: cannot read 'bad.pb.gz': corrupt compressed data" bad.pb.gz
+awk 'BEGIN { for (i = 0; i < 1100000; i++) printf "a;"; print "b 1" }' >tall
+refused 'a stack of a million frames' 128 \
+	"^fatal: cannot read 'tall': line 1: more than 1048576 frames\$" tall
+refused 'a device without an end' 128 "^fatal: cannot read '/dev/zero'" /dev/zero
 refused 'a tag beyond the end' 128 "^fatal: no profile '0@p': none is pending" 0@p
 awk 'BEGIN { for (i = 0; i < 5000; i++) printf "{\"header\":"; }' >deep
 refused 'deep nesting' 128 "^fatal: .*'deep'" deep
