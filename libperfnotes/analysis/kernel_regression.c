@@ -331,10 +331,8 @@ static int apply(struct pn_profile *profile, const struct pn_post *post,
 		pn_json_member_double(params, "bandwidth_value", s.bandwidth);
 	else
 		pn_json_member(params, "bandwidth_method", rules[s.rule]);
-	for (i = 0; i < list.count; i++) {
-		pn_points_sort(&list.items[i]);
+	for (i = 0; i < list.count; i++)
 		add_curve(profile, &list.items[i], &s, list.per, notes);
-	}
 	pn_points_release(&list);
 	return 0;
 }

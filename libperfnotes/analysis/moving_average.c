@@ -344,10 +344,8 @@ static int apply(struct pn_profile *profile, const struct pn_post *post,
 	if (code)
 		return code;
 	write_params(params, &s);
-	for (i = 0; i < list.count; i++) {
-		pn_points_sort(&list.items[i]);
+	for (i = 0; i < list.count; i++)
 		add_curve(profile, &list.items[i], &s, list.per, notes);
-	}
 	pn_points_release(&list);
 	return 0;
 }

@@ -234,9 +234,12 @@ int pn_post_points(struct pn_points_list *out, const struct pn_profile *profile,
 	const char *of = pn_post_text(post, "of", NULL);
 	const char *per = pn_post_text(post, "depending-on", NULL);
 	int code = pn_points_gather(out, profile, of, per, err);
+	size_t i;
 
 	if (code)
 		return code;
+	for (i = 0; i < out->count; i++)
+		pn_points_sort(&out->items[i]);
 	pn_json_member(params, "of_key", out->of);
 	pn_json_member(params, "per_key", out->per);
 	if (out->left_out)

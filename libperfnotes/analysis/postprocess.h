@@ -108,9 +108,9 @@ int pn_post_count(uint64_t *out, const struct pn_post *post, const char *key,
 int pn_post_number(double *out, const struct pn_post *post, const char *key,
 		   double least, bool or_equal, struct pn_error *err);
 /*
- * The points that a model is of, by the settings "of" and "depending-on"
- * (analysis/points.h), which are put into `params`; what has to be left out is
- * noted.
+ * The points that a model is of, in the order of x, by the settings "of" and
+ * "depending-on" (analysis/points.h), which are put into `params`; what has to
+ * be left out is noted.
  */
 int pn_post_points(struct pn_points_list *out, const struct pn_profile *profile,
 		   const struct pn_post *post, struct pn_json_writer *params,

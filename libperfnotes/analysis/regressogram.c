@@ -238,10 +238,8 @@ static int apply(struct pn_profile *profile, const struct pn_post *post,
 	else
 		pn_json_member(params, "bucket_method", rules[s.rule]);
 	pn_json_member(params, "statistic_function", statistics[s.statistic]);
-	for (i = 0; i < list.count; i++) {
-		pn_points_sort(&list.items[i]);
+	for (i = 0; i < list.count; i++)
 		add_bins(profile, &list.items[i], &s, &list);
-	}
 	pn_points_release(&list);
 	return 0;
 }
