@@ -330,31 +330,40 @@ static int write_text(struct pn_sink *sink, const struct modelling *m,
 	return code;
 }
 
-static int print(const struct modelling *m, const struct global *global,
-		 struct pn_error *err)
+static void report(const struct modelling *m)
 {
-	struct pn_sink sink;
-	struct output out;
 	size_t i;
-	int code = open_output(&out, global, m->o.output, true, err);
 
-	if (code)
-		return code;
-	pn_sink_init(&sink, out.file);
-	code = m->o.json ? write_json(&sink, m, err)
-			 : write_text(&sink, m, err);
-	pn_sink_finish(&sink);
-	if (code) {
-		discard_output(&out);
-		return code;
-	}
-	code = close_output(&out, EXIT_DONE);
 	for (i = 0; i < m->notes.count && i < PN_POST_MAX_NOTES; i++)
 		warn("%s", m->notes.lines[i]);
 	if (m->notes.count > PN_POST_MAX_NOTES)
 		warn("and %zu more of this kind",
 		     m->notes.count - PN_POST_MAX_NOTES);
 	say("pending: %s", pn_file_basename(m->path));
+}
+
+/* Nothing is kept where nothing can be printed. */
+static int keep_and_print(struct modelling *m, const struct global *global,
+			  struct pn_error *err)
+{
+	struct pn_sink sink;
+	struct output out;
+	int code = open_output(&out, global, m->o.output, true, err);
+
+	if (code)
+		return code;
+	code = keep(m, err);
+	pn_sink_init(&sink, out.file);
+	if (!code)
+		code = m->o.json ? write_json(&sink, m, err)
+				 : write_text(&sink, m, err);
+	pn_sink_finish(&sink);
+	if (code) {
+		discard_output(&out);
+		return code;
+	}
+	code = close_output(&out, EXIT_DONE);
+	report(m);
 	return code;
 }
 
@@ -369,9 +378,7 @@ static int model(struct modelling *m, const struct global *global,
 	if (!code && (code = apply(m, &err)))
 		pn_error_context(&err, "'%s'", name);
 	if (!code)
-		code = keep(m, &err);
-	if (!code)
-		code = print(m, global, &err);
+		code = keep_and_print(m, global, &err);
 	return code < 0 ? fail(&err) : code;
 }
 

@@ -207,6 +207,9 @@ wrong 'options of whom?' '-p normalizer -p clusterizer --of=x' \
 	'each has its options behind its name'
 check 'models have no difference' exits 129 git perf diff --view=models \
 	points.perf points.perf
+must rm -f .git/perf/jobs/*
+check 'prints where it can' exits 128 git perf model -o no/such points.perf
+check 'or leaves nothing behind' is "$(ls .git/perf/jobs)" ''
 check 'needs a profile' exits 129 git perf model
 check 'lists what there is' exits 0 git perf model --list-postprocessors
 check 'with options' mentions out '^    bandwidth=<number>\|scott\|silverman$'
