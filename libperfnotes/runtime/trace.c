@@ -1,12 +1,15 @@
 /*
  * What runs with each call and each return. The clock is read as late as
- * possible on the way in and as early as possible on the way out; what lies
- * between is measured by trace_start.c and subtracted by who reads the record.
+ * possible on the way in and early on the way out; what lies between is
+ * measured by trace_start.c and subtracted by who reads the record. Two
+ * readings are most of what a call costs, and what depends on memory between
+ * them costs most of the rest: so what a callee took goes off its caller at
+ * once, calls are counted when they end, and all that is unusual is in
+ * functions of its own.
  *
- * A frame is claimed before it is filled, so that the handler of a signal that
- * comes in between takes the next one. A call whose machine stack lies above
- * that of an older one shows that the older one has been left by longjmp; of
- * equal ones, the younger is inlined into the older.
+ * The handler of a signal may come in anywhere. A call whose machine stack lies
+ * above that of an older one shows that the older one has been left by longjmp;
+ * of equal ones, the younger is inlined into the older.
  */
 #define _GNU_SOURCE /* syscall */
 #include "runtime/trace.h"

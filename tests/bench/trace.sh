@@ -8,8 +8,8 @@
 # A clock has to be read twice for a call: that alone, in a loop, is the floor
 # of the machine. Where it leaves no room below the goal of 25 ns (50 with
 # CLOCK_MONOTONIC), the goal is 10 ns above the floor; the row of our share says
-# whether it is reached. The same hooks that read the time-stamp counter, keep
-# it and do nothing else show how much of that is the compiler's.
+# whether it is reached. The same hooks that read the clock, keep what it says
+# and do nothing else show how much of that is the compiler's.
 #
 # BENCH_ROUNDS sets the number of turns (5), BENCH_CALLS the calls of
 # the loop (10000000).
@@ -86,7 +86,31 @@ void __cyg_profile_func_exit(void *function, void *site)
 	last[1] += __builtin_ia32_rdtsc() - last[0];
 }
 END2
+cat >empty_wall.c <<'END2'
+#include <time.h>
+
+static __thread unsigned long last[2] __attribute__((tls_model("initial-exec")));
+
+static unsigned long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (unsigned long)t.tv_sec * 1000000000 + (unsigned long)t.tv_nsec;
+}
+
+void __cyg_profile_func_enter(void *function, void *site)
+{
+	last[0] = now();
+}
+
+void __cyg_profile_func_exit(void *function, void *site)
+{
+	last[1] += now() - last[0];
+}
+END2
 cc -O2 -g -o plain calls.c
+cc -O2 -shared -fPIC -o empty_wall.so empty_wall.c
 cc -O2 -g -pg -o counts calls.c
 cc -O2 -shared -fPIC -o empty.so empty.c 2>/dev/null || :
 cc -O2 -g -finstrument-functions -o hooks calls.c
@@ -123,6 +147,7 @@ for round in $(seq "${BENCH_ROUNDS:-5}"); do
 	ours flat.t GIT_PERF_TRACE_FLAT=1
 	[ -f empty.so ] && took empty.t env LD_PRELOAD="$PWD/empty.so" \
 		./hooks "$calls"
+	took empty_wall.t env LD_PRELOAD="$PWD/empty_wall.so" ./hooks "$calls"
 	took pg.t ./counts "$calls"
 	took peer.t uftrace record --no-libcall -d u ./hooks "$calls"
 done
@@ -164,11 +189,14 @@ line 'a call, time-stamp counter' "$(less tsc.t)" "$peer" "$(goal "$tsc" 25)"
 line 'a call, flat' "$(less flat.t)" "$peer" "$(goal "$tsc" 25)"
 line 'a call, CLOCK_MONOTONIC' "$(less wall.t)" "$peer" "$(goal "$wall" 50)"
 line 'a call, no clock' "$(less none.t)" "$peer" '<= 25 ns'
-line 'a call, no clock (peer: gcc -pg)' "$(less none.t)" "$(less pg.t)" -
+row 'a call, no clock (peer: gcc -pg)' "$(less none.t) ns" \
+	"$(less pg.t) ns" - -
 share 'our share (peer: floor, 2 x rdtsc)' "$(less tsc.t)" "$tsc"
 share 'our share (peer: floor, 2 x CLOCK_MONOTONIC)' "$(less wall.t)" "$wall"
 [ -f empty.so ] && share 'our share (peer: hooks that read the clock)' \
 	"$(less tsc.t)" "$(less empty.t)"
+share 'our share (peer: hooks, CLOCK_MONOTONIC)' \
+	"$(less wall.t)" "$(less empty_wall.t)"
 
 # What is shown: the total of main over the calls, beside the program's own.
 # Of few calls, and the least of many runs, so that nothing else runs between.
