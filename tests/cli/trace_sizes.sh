@@ -98,6 +98,11 @@ check 'the words that Perun has' is "$(jq -c '.resource_type_map |
 check 'a quadratic function is one' awk '$1 == "quadratic" { t[$2] = $4 }
 	END { e = log(t[1600] / t[200]) / log(8); print e
 		exit e < 1.8 || e > 2.2 }' ../points
+check 'and so finds the model of it' exits 0 git perf model --json 0@p
+check 'of those that are simple' json '[.models[] |
+	select(.uid | tostring | contains("quadratic")) |
+	select(.model | IN("constant", "linear", "logarithmic", "quadratic"))] |
+	max_by(.r_square).model' '"quadratic"'
 check 'recursion counts each call' is "$(points halve)" \
 	'1 3;2 3;4 3;8 3;16 3;32 3;64 3;'
 check 'the last word counts' is "$(points twice)" '2 1;'
