@@ -6,6 +6,7 @@
 
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/deflate.h"
 #include "perf_data.h"
 #include "storage/pending.h"
 #include "storage/store.h"
@@ -21,6 +22,7 @@
 #define WINDOW 8
 /* Bytes of a file, gunzipped: others wait for their turn. */
 #define INPUT_MAX (256u << 10)
+#define LEVEL 1 /* of bodies, as in packs */
 
 struct one {
 	struct pn_record record;
@@ -34,6 +36,7 @@ struct add_ahead {
 	struct pn_record_options options;
 	uint64_t max_bytes; /* that the caller allows */
 	struct one ones[WINDOW][FILES];
+	struct pn_deflater *deflaters[PN_AHEAD_THREADS_MAX];
 	struct pn_ahead *threads;
 	size_t at; /* next path */
 };
@@ -46,7 +49,7 @@ static bool is_file(const char *path)
 }
 
 static bool read_one(struct one *one, const struct add_ahead *ahead,
-		     const char *path)
+		     const char *path, struct pn_deflater *deflater)
 {
 	const struct pn_record_options *options = &ahead->options;
 
@@ -56,7 +59,7 @@ static bool read_one(struct one *one, const struct add_ahead *ahead,
 	if (pn_pending_read(&one->record, &one->origin, path, options, NULL))
 		return false;
 	one->record.max_bytes = ahead->max_bytes;
-	if (!pn_batch_prepare(&one->record, NULL))
+	if (!pn_batch_prepare(&one->record, deflater, NULL))
 		return true;
 	pn_record_release(&one->record);
 	return false;
@@ -68,13 +71,14 @@ static void read_job(void *data, size_t job, size_t worker)
 	struct one *ones = ahead->ones[job % WINDOW];
 	size_t i, from = job * FILES;
 
-	(void)worker;
+	if (!ahead->deflaters[worker])
+		ahead->deflaters[worker] = pn_deflater_new(LEVEL);
 	for (i = 0; i < FILES; i++) {
 		/* what was here is used by now */
 		pn_record_release(&ones[i].record);
-		ones[i].good =
-			from + i < ahead->count &&
-			read_one(&ones[i], ahead, ahead->paths[from + i]);
+		ones[i].good = from + i < ahead->count &&
+			       read_one(&ones[i], ahead, ahead->paths[from + i],
+					ahead->deflaters[worker]);
 	}
 }
 
@@ -121,5 +125,7 @@ void add_ahead_free(struct add_ahead *ahead)
 	for (i = 0; i < WINDOW; i++)
 		for (k = 0; k < FILES; k++)
 			pn_record_release(&ahead->ones[i][k].record);
+	for (i = 0; i < PN_AHEAD_THREADS_MAX; i++)
+		pn_deflater_free(ahead->deflaters[i]);
 	free(ahead);
 }

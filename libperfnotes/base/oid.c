@@ -47,16 +47,6 @@ int pn_oid_parse(struct pn_oid *out, const char *text)
 	return 0;
 }
 
-int pn_oid_cmp(const struct pn_oid *a, const struct pn_oid *b)
-{
-	return memcmp(a->bytes, b->bytes, PN_OID_BYTES);
-}
-
-bool pn_oid_equal(const struct pn_oid *a, const struct pn_oid *b)
-{
-	return !pn_oid_cmp(a, b);
-}
-
 bool pn_oid_is_zero(const struct pn_oid *oid)
 {
 	static const struct pn_oid zero;

@@ -50,6 +50,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 	const char *at = (const char *)bytes, *end = at + len, *lf;
 	struct signs s = {0};
 
+	/* times and events end in a colon, and only comments have none */
+	if (!memchr(bytes, ':', len) && !memchr(bytes, '#', len))
+		return PN_SNIFF_NO;
 	for (; at < end && !s.stranger; at = lf + 1) {
 		size_t line;
 

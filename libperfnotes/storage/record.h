@@ -42,11 +42,12 @@ struct pn_record {
 	struct pn_buf verbatim; /* ... or is these bytes */
 	bool has_verbatim;
 	uint64_t max_bytes; /* of a body, 0: the default */
-	/* set by pn_batch_prepare: the profile as a body, and the id of that or
-	 * of the input's own bytes */
+	/* set by pn_batch_prepare: the profile as a body, as it is or deflated,
+	 * and id and length of the body */
 	struct pn_buf encoded;
 	struct pn_oid body_id;
-	bool is_prepared;
+	size_t body_len;
+	bool is_deflated, is_prepared;
 	/* set by pn_batch_add */
 	char id[PN_ENTRY_ID_HEX + 1];
 	int64_t time_ns;

@@ -81,11 +81,24 @@ static int finish_body(struct pn_record *r, const struct pn_buf *bytes,
 	if (code)
 		return code;
 	pn_hash_git_object(&r->body_id, "blob", bytes->data, bytes->len);
+	r->body_len = bytes->len;
 	r->is_prepared = true;
 	return 0;
 }
 
-int pn_batch_prepare(struct pn_record *record, struct pn_error *err)
+static void deflate_body(struct pn_record *r, struct pn_deflater *deflater)
+{
+	struct pn_buf packed = {0};
+
+	pn_deflater_run(&packed, deflater, NULL, 0, r->encoded.data,
+			r->encoded.len);
+	pn_buf_release(&r->encoded);
+	r->encoded = packed;
+	r->is_deflated = true;
+}
+
+int pn_batch_prepare(struct pn_record *record, struct pn_deflater *deflater,
+		     struct pn_error *err)
 {
 	int code = 0;
 
@@ -96,7 +109,11 @@ int pn_batch_prepare(struct pn_record *record, struct pn_error *err)
 	if (!pn_chain_is_alone(record))
 		return 0;
 	code = pn_chain_encode_alone(&record->encoded, record, err);
-	return code ? code : finish_body(record, &record->encoded, err);
+	if (!code)
+		code = finish_body(record, &record->encoded, err);
+	if (!code && deflater)
+		deflate_body(record, deflater);
+	return code;
 }
 
 /* Stages the body; *base is zero unless it is a delta. */
@@ -111,7 +128,7 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 
 	if (!pn_record_needs_body(record))
 		return 0;
-	code = pn_batch_prepare(record, err);
+	code = pn_batch_prepare(record, NULL, err);
 	in_chain = !code && !record->is_prepared;
 	if (in_chain)
 		code = pn_chain_encode(&record->encoded, &is_delta, base,
@@ -119,15 +136,16 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 	if (!code && in_chain)
 		code = finish_body(record, bytes, err);
 	if (!code)
-		code = pn_notes_stage_named(batch->notes, &record->body_id,
-					    bytes->data, bytes->len, err);
+		code = pn_notes_stage_named(
+			batch->notes, &record->body_id, bytes->data, bytes->len,
+			record->is_deflated ? record->body_len : 0, err);
 	if (code)
 		return code;
 	if (in_chain)
 		pn_chain_stored(batch->chain, &record->body_id);
 	entry->has_body = true;
 	entry->body = record->body_id;
-	entry->size = bytes->len;
+	entry->size = record->body_len;
 	return 0;
 }
 

@@ -194,7 +194,8 @@ static int add_text(struct pn_buf *out, struct pn_fan *fan,
 	/* the line feed between two may be one byte too many */
 	size_t left = out->len < PN_NOTE_MAX ? PN_NOTE_MAX - out->len : 0;
 
-	if (!made)
+	/* a body is no text that was joined here */
+	if (!made || made->raw_len)
 		return pn_repo_read_blob(out, fan->repo, blob, left, err);
 	if (made->len > left)
 		return pn_error_set(err, PN_ELIMIT,

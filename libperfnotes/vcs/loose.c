@@ -53,13 +53,38 @@ static int make_dir(const char *dir, int shared, struct pn_error *err)
 	return pn_error_system(err, "cannot create folder '%s'", dir);
 }
 
+static int deflate_object(struct pn_buf *out, const struct pn_object *object,
+			  struct pn_deflater *deflater, struct pn_error *err)
+{
+	const unsigned char *bytes = object->bytes;
+	struct pn_buf raw = {0};
+	size_t len = object->len;
+	char head[HEAD_MAX];
+	int head_len;
+
+	if (object->raw_len) {
+		int code = pn_inflate_zlib(&raw, NULL, bytes, len,
+					   object->raw_len, err);
+
+		if (code)
+			return code;
+		bytes = raw.data;
+		len = raw.len;
+	}
+	head_len = snprintf(head, sizeof(head), "%s %zu",
+			    pn_object_type_name(object->type), len);
+	pn_deflater_run(out, deflater, head, (size_t)head_len + 1, bytes, len);
+	pn_buf_release(&raw);
+	return 0;
+}
+
 static int write_tmp(struct file *file, struct pn_repo *repo,
 		     const struct pn_object *object, int shared,
 		     struct pn_deflater *deflater, struct pn_error *err)
 {
 	struct pn_buf dir = {0}, prefix = {0}, packed = {0};
-	char hex[PN_OID_HEX + 1], head[32];
-	int head_len, code;
+	char hex[PN_OID_HEX + 1];
+	int code;
 
 	pn_oid_hex(hex, &object->id);
 	pn_buf_printf(&dir, "%s/objects/%.2s", repo->common_dir, hex);
@@ -73,10 +98,9 @@ static int write_tmp(struct file *file, struct pn_repo *repo,
 		goto out;
 	pn_buf_printf(&dir, "/%s", hex + 2);
 	file->path = pn_buf_detach(&dir);
-	head_len = snprintf(head, sizeof(head), "%s %zu",
-			    pn_object_type_name(object->type), object->len);
-	pn_deflater_run(&packed, deflater, head, (size_t)head_len + 1,
-			object->bytes, object->len);
+	code = deflate_object(&packed, object, deflater, err);
+	if (code)
+		goto out;
 	if (pn_git_write_all(file->fd, packed.data, packed.len))
 		code = pn_error_system(err, "cannot write '%s'", file->tmp);
 	else

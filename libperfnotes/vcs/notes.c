@@ -39,7 +39,7 @@ static struct pn_staged *stage_item(struct pn_stage *stage,
 		return item;
 	stage->items = pn_grow(stage->items, &stage->cap, stage->count + 1,
 			       sizeof(*stage->items));
-	pn_oidmap_add(&stage->map, key, (uint32_t)stage->count);
+	pn_oidmap_add(&stage->map, key);
 	item = &stage->items[stage->count++];
 	memset(item, 0, sizeof(*item));
 	item->key = *key;
@@ -305,7 +305,8 @@ int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 }
 
 int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
-			 const void *bytes, size_t len, struct pn_error *err)
+			 const void *bytes, size_t len, size_t raw_len,
+			 struct pn_error *err)
 {
 	struct pn_stage *stage = &notes->staged_bodies;
 	struct pn_staged *item;
@@ -320,6 +321,7 @@ int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
 	if (!item->bytes) {
 		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
 		item->len = len;
+		item->raw_len = raw_len;
 	}
 	return 0;
 }
@@ -331,7 +333,7 @@ int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
 	int code;
 
 	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
-	code = pn_notes_stage_named(notes, &id, bytes, len, err);
+	code = pn_notes_stage_named(notes, &id, bytes, len, 0, err);
 	if (!code)
 		*out = id;
 	return code;

@@ -86,9 +86,11 @@ int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 /* Stage a body; *out is its blob id. The bytes are copied. */
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
 			const void *bytes, size_t len, struct pn_error *err);
-/* The same of bytes whose blob id is known. */
+/* The same of bytes whose blob id is known. With raw_len not 0 they are a zlib
+ * stream of so many, and stay one in the pack. */
 int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
-			 const void *bytes, size_t len, struct pn_error *err);
+			 const void *bytes, size_t len, size_t raw_len,
+			 struct pn_error *err);
 /* Stage: objects/ names this existing blob (re-anchoring). */
 void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body);
 /* Stage: objects/ no longer names this body. */

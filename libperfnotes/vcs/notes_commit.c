@@ -46,7 +46,8 @@ static int apply(struct pn_fan *fan, const struct pn_stage *stage,
 				       item->len);
 		if (item->bytes)
 			pn_objects_borrow(objects, PN_OBJECT_BLOB, &item->blob,
-					  item->bytes, item->len);
+					  item->bytes, item->len,
+					  item->raw_len);
 		changes[i].blob = item->blob;
 	}
 	qsort(changes, stage->count, sizeof(*changes), by_key);
@@ -101,7 +102,8 @@ static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 		return pn_oid_equal(&entry.id, &id)
 			       ? 0
 			       : check_format(notes, &entry, err);
-	pn_objects_borrow(objects, PN_OBJECT_BLOB, &id, text, sizeof(text) - 1);
+	pn_objects_borrow(objects, PN_OBJECT_BLOB, &id, text, sizeof(text) - 1,
+			  0);
 	pn_fan_set_other(notes->texts, PN_MODE_BLOB, PN_NOTES_FORMAT, &id);
 	return 0;
 }
@@ -176,6 +178,7 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 
 	/* git makes a new ref, and syncs it unless it was told not to */
 	objects->ref_follows = !pn_oid_is_zero(&notes->tip);
+	pn_oidmap_release(&objects->known); /* none will be added */
 	for (writes = 0; writes < WRITES_MAX; writes++) {
 		code = pn_objects_write(notes->repo, objects, err);
 		if (!code && !moved) {

@@ -45,7 +45,8 @@ const struct pn_object *pn_objects_find(const struct pn_objects *objects,
 }
 
 void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
-		       const struct pn_oid *id, const void *bytes, size_t len)
+		       const struct pn_oid *id, const void *bytes, size_t len,
+		       size_t raw_len)
 {
 	struct pn_object *object;
 
@@ -53,12 +54,13 @@ void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
 		return;
 	objects->items = pn_grow(objects->items, &objects->cap,
 				 objects->count + 1, sizeof(*objects->items));
-	pn_oidmap_add(&objects->known, id, (uint32_t)objects->count);
+	pn_oidmap_add(&objects->known, id);
 	object = &objects->items[objects->count++];
 	object->type = type;
 	object->id = *id;
 	object->bytes = bytes;
 	object->len = len;
+	object->raw_len = raw_len;
 }
 
 void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
@@ -68,7 +70,7 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 	if (pn_oidmap_find(&objects->known, id) == PN_OIDMAP_NONE)
 		pn_objects_borrow(objects, type, id,
 				  pn_arena_copy(&objects->arena, bytes, len),
-				  len);
+				  len, 0);
 }
 
 /* Whether it is there and can be read: a file that was cut or overwritten has

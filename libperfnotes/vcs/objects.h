@@ -28,6 +28,7 @@ struct pn_object {
 	struct pn_oid id;
 	const unsigned char *bytes;
 	size_t len;
+	size_t raw_len; /* not 0: bytes is a zlib stream of so many */
 };
 
 struct pn_objects {
@@ -54,9 +55,11 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 /* The object of that name among them, NULL when it is not. */
 const struct pn_object *pn_objects_find(const struct pn_objects *objects,
 					const struct pn_oid *id);
-/* Borrows the bytes, whose name is known, until release. */
+/* Borrows the bytes, whose name is known, until release. `raw_len` is 0, or of
+ * what they inflate to. */
 void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
-		       const struct pn_oid *id, const void *bytes, size_t len);
+		       const struct pn_oid *id, const void *bytes, size_t len,
+		       size_t raw_len);
 
 /*
  * Write all of them and put them on the disk. Loose files or one pack; those

@@ -29,7 +29,7 @@ struct pn_pack_entries {
 /* Type and size: four bits, then seven a byte. */
 static void add_head(struct pn_buf *out, const struct pn_object *object)
 {
-	uint64_t size = object->len;
+	uint64_t size = object->raw_len ? object->raw_len : object->len;
 	unsigned int byte = (unsigned int)object->type << 4 | (size & 15);
 
 	for (size >>= 4; size; size >>= 7) {
@@ -37,6 +37,16 @@ static void add_head(struct pn_buf *out, const struct pn_object *object)
 		byte = size & 0x7f;
 	}
 	pn_buf_add_byte(out, (unsigned char)byte);
+}
+
+static void add_bytes(struct pn_buf *out, struct pn_deflater *deflater,
+		      const struct pn_object *object)
+{
+	if (object->raw_len)
+		pn_buf_add(out, object->bytes, object->len);
+	else
+		pn_deflater_run(out, deflater, NULL, 0, object->bytes,
+				object->len);
 }
 
 static void fill(void *data, size_t number, size_t worker)
@@ -52,8 +62,7 @@ static void fill(void *data, size_t number, size_t worker)
 	for (i = all->starts[number]; i < all->starts[number + 1]; i++) {
 		start = chunk->len;
 		add_head(chunk, &all->objects[i]);
-		pn_deflater_run(chunk, *deflater, NULL, 0,
-				all->objects[i].bytes, all->objects[i].len);
+		add_bytes(chunk, *deflater, &all->objects[i]);
 		all->entries[i].len = chunk->len - start;
 		all->entries[i].crc = pn_hash_crc32(0, chunk->data + start,
 						    all->entries[i].len);

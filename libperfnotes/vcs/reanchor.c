@@ -29,7 +29,7 @@ static void enqueue(struct queue *queue, const struct pn_oid *id)
 	if (queue->count >= COMMITS_MAX ||
 	    pn_oidmap_find(&queue->seen, id) != PN_OIDMAP_NONE)
 		return;
-	pn_oidmap_add(&queue->seen, id, 0);
+	pn_oidmap_add(&queue->seen, id);
 	queue->items = pn_grow(queue->items, &queue->cap, queue->count + 1,
 			       sizeof(*queue->items));
 	queue->items[queue->count++] = *id;
@@ -152,7 +152,7 @@ static int visit(struct pn_buf *ids, bool *ours, struct queue *queue,
 	if (code || pn_oid_is_zero(&objects) ||
 	    pn_oidmap_find(&queue->seen, &objects) != PN_OIDMAP_NONE)
 		return code;
-	pn_oidmap_add(&queue->seen, &objects, 0);
+	pn_oidmap_add(&queue->seen, &objects);
 	return unite(ids, notes, &objects, err);
 }
 

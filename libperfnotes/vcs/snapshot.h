@@ -18,6 +18,7 @@ struct pn_staged {
 	struct pn_oid key, blob;
 	const char *bytes; /* NULL: the blob exists, or the name goes */
 	size_t len;
+	size_t raw_len; /* not 0: bytes is a zlib stream of so many */
 	bool present;
 };
 
