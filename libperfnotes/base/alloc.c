@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Arrays double while they are small: many never get larger, and each step
+ * costs as much as some dozens of elements. */
+#define GROW_MIN 16
+#define GROW_SMALL 128
+
 __attribute__((weak)) void pn_alloc_failed(size_t size)
 {
 	(void)size;
@@ -66,7 +71,7 @@ void *pn_grow(void *array, size_t *cap, size_t need, size_t size)
 
 	if (need <= room)
 		return array;
-	room += room / 2 + 8;
+	room += room < GROW_SMALL ? room + GROW_MIN : room / 2;
 	if (room < need)
 		room = need;
 	array = pn_realloc_array(array, room, size);

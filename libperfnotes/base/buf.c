@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define PRINTF_ROOM 64 /* most texts fit and are made once */
+#define ROOM_MIN 32
+#define SMALL 4096
 
 void pn_buf_release(struct pn_buf *buf)
 {
@@ -27,9 +29,14 @@ void pn_buf_clear(struct pn_buf *buf)
 
 unsigned char *pn_buf_reserve(struct pn_buf *buf, size_t more)
 {
+	size_t need = buf->len + more + 1;
+
 	if (more >= SIZE_MAX - buf->len)
 		pn_alloc_failed(SIZE_MAX);
-	buf->data = pn_grow(buf->data, &buf->cap, buf->len + more + 1, 1);
+	/* small ones double */
+	if (need > buf->cap && need < SMALL)
+		need += need + ROOM_MIN;
+	buf->data = pn_grow(buf->data, &buf->cap, need, 1);
 	return buf->data + buf->len;
 }
 
