@@ -18,7 +18,7 @@ head_row
 runs=${BENCH_RUNS:-5}
 all=$(echo *.pb.gz)
 same=$(yes 1.pb.gz | head -n 100 | tr '\n' ' ')
-compare 'merge of 100 profiles | go tool pprof' '<= 250 ms' \
+compare 'merge of 100 profiles | go tool pprof' '<= 250 ms, 0.15' \
 	"git-perf merge -o ../ours.pb.gz $all" \
 	"go tool pprof -symbolize=none -proto -output=../theirs.pb.gz $all"
 memory 'merge of 100 profiles, memory' 'of the result' \

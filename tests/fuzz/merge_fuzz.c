@@ -1,8 +1,10 @@
 /*
  * Merging: two profiles, which the first byte parts, give a valid one or a
  * refusal that leaves the first as it was; a profile without itself has no
- * samples of integers left.
+ * samples of integers left. Comparing: each row is of a side or of both, and
+ * a profile does not differ from itself.
  */
+#include "analysis/diff.h"
 #include "analysis/merge.h"
 #include "codec/codec.h"
 #include "model/totals.h"
@@ -62,6 +64,43 @@ static void subtract(const struct pn_profile *a)
 	pn_profile_release(&out);
 }
 
+static void check_rows(const struct pn_diff *diff)
+{
+	struct pn_table table;
+	size_t i;
+
+	for (i = 0; i < diff->row_count; i++) {
+		const struct pn_diff_row *row = &diff->rows[i];
+		bool renamed = row->state == PN_DIFF_RENAMED;
+
+		if ((!row->before && !row->after) || !row->name ||
+		    renamed != (row->old_name != NULL) ||
+		    (renamed && (!row->before || !row->after)))
+			abort();
+	}
+	pn_table_of_diff(&table, diff);
+	pn_table_release(&table);
+}
+
+static void compare(struct pn_profile *a, struct pn_profile *b)
+{
+	const struct pn_report_options all = {.divide_by = 1};
+	const struct pn_diff_options options = {0};
+	struct pn_report before = {0}, after = {0};
+	struct pn_diff diff = {0};
+
+	if (!pn_report_init(&before, a, &all, NULL) &&
+	    !pn_report_init(&after, b, &all, NULL) &&
+	    !pn_diff_init(&diff, &before, &after, &options, NULL)) {
+		check_rows(&diff);
+		if (a == b && diff.changed_count)
+			abort();
+	}
+	pn_diff_release(&diff);
+	pn_report_release(&before);
+	pn_report_release(&after);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pn_profile a, b;
@@ -72,10 +111,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	first = (size - 1) * data[0] / 255;
 	if (!read_bytes(&a, data + 1, first)) {
 		subtract(&a);
-		if (!read_bytes(&b, data + 1 + first, size - 1 - first))
+		if (!read_bytes(&b, data + 1 + first, size - 1 - first)) {
 			merge(&a, &b);
-		else
+			compare(&a, &b);
+		} else {
 			merge(&a, &a);
+		}
+		compare(&a, &a);
 		pn_profile_release(&b);
 	}
 	pn_profile_release(&a);
