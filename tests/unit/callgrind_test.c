@@ -11,26 +11,6 @@ static void refuses(const char *text, const char *message)
 	assert_string_equal(err.message, message);
 }
 
-static const struct pn_function *function_of(const struct pn_profile *p,
-					     size_t node)
-{
-	const struct pn_location *l =
-		&p->locations[p->graph.nodes[node].location];
-
-	return &p->functions[p->lines[l->line_first].function];
-}
-
-static size_t node(const struct pn_profile *p, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->graph.node_count; i++)
-		if (!strcmp(pn_profile_text(p, function_of(p, i)->name), name))
-			return i;
-	fail_msg("no function '%s'", name);
-	return 0;
-}
-
 static int64_t self(const struct pn_profile *p, const char *name)
 {
 	return p->graph.self[node(p, name) * p->type_count].i;

@@ -34,6 +34,21 @@ UNUSED_IN_SOME_TEST static int read_text(struct pn_profile *out,
 	return read_bytes(out, codec, text, strlen(text), err);
 }
 
+/* Reading fails, and says this of 'x'. */
+UNUSED_IN_SOME_TEST static void refuses_text(const struct pn_codec *codec,
+					     const char *text,
+					     const char *message)
+{
+	char want[256];
+	struct pn_profile p;
+	struct pn_error err = {0};
+
+	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
+	assert_int_equal(read_text(&p, codec, text, &err), PN_EINVAL);
+	assert_string_equal(err.message, want);
+	pn_profile_release(&p);
+}
+
 /* The test fails when reading does. */
 UNUSED_IN_SOME_TEST static void read_good(struct pn_profile *out,
 					  const struct pn_codec *codec,
@@ -96,28 +111,69 @@ UNUSED_IN_SOME_TEST static int64_t sum_of(const struct pn_profile *p,
 	return sum;
 }
 
-/* "leaf;caller" of a stack: the names of its functions. */
-UNUSED_IN_SOME_TEST static void add_names(struct pn_buf *out,
-					  const struct pn_profile *p,
-					  uint32_t stack, const char *between)
+/* The function of a node of the graph, and the node of a function. */
+UNUSED_IN_SOME_TEST static const struct pn_function *
+function_of(const struct pn_profile *p, size_t node)
 {
-	uint32_t at, i;
+	const struct pn_location *l =
+		&p->locations[p->graph.nodes[node].location];
 
-	for (at = p->stack_start[stack]; at < p->stack_start[stack + 1]; at++) {
+	return &p->functions[p->lines[l->line_first].function];
+}
+
+UNUSED_IN_SOME_TEST static size_t node(const struct pn_profile *p,
+				       const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->graph.node_count; i++)
+		if (!strcmp(pn_profile_text(p, function_of(p, i)->name), name))
+			return i;
+	fail_msg("no function '%s'", name);
+	return 0;
+}
+
+/* "root;caller;leaf": the names of a stack's functions, of what is inlined
+ * the innermost. */
+UNUSED_IN_SOME_TEST static void
+add_names(struct pn_buf *out, const struct pn_profile *p, uint32_t stack)
+{
+	uint32_t at = p->stack_start[stack + 1];
+	size_t begin = out->len;
+
+	while (at-- > p->stack_start[stack]) {
 		const struct pn_location *l = &p->locations[p->frames[at]];
+		uint32_t f = l->line_count ? p->lines[l->line_first].function
+					   : PN_NONE;
 
-		for (i = 0; i < l->line_count; i++) {
-			const struct pn_line *line =
-				&p->lines[l->line_first + i];
-
-			if (i || at > p->stack_start[stack])
-				pn_buf_add_text(out, between);
+		if (out->len > begin)
+			pn_buf_add_byte(out, ';');
+		if (f != PN_NONE)
 			pn_buf_add_text(
-				out,
-				pn_profile_text(
-					p, p->functions[line->function].name));
-		}
+				out, pn_profile_text(p, p->functions[f].name));
 	}
+}
+
+/* The sum of a type's values over the samples with this stack. */
+UNUSED_IN_SOME_TEST static double sum_of_stack(const struct pn_profile *p,
+					       size_t type, const char *names)
+{
+	struct pn_buf text = {0};
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		union pn_value v = p->values[i * p->type_count + type];
+
+		pn_buf_clear(&text);
+		add_names(&text, p, p->samples[i].stack);
+		if (!strcmp(pn_buf_text(&text), names))
+			sum += p->types[type].number == PN_NUMBER_INT
+				       ? (double)v.i
+				       : v.d;
+	}
+	pn_buf_release(&text);
+	return sum;
 }
 
 #endif

@@ -92,39 +92,33 @@ static void reads_the_old_form(void **state)
 	pn_profile_release(&p);
 }
 
-static void refuses(const char *text, const char *message)
-{
-	char want[256];
-	struct pn_profile p;
-	struct pn_error err;
-
-	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, &pn_codec_cpuprofile, text, &err),
-			 PN_EINVAL);
-	assert_string_equal(err.message, want);
-	pn_profile_release(&p);
-}
-
 static void refuses_what_is_no_tree(void **state)
 {
 	(void)state;
-	refuses("{}", "expected nodes");
-	refuses("{\"nodes\":[{\"id\":1},{\"id\":1}]}",
-		"two nodes have the id 1");
-	refuses("{\"nodes\":[{\"id\":1,\"children\":[2]}]}",
-		"no node has the id 2");
-	refuses("{\"nodes\":[{\"id\":1,\"children\":[1]}]}",
-		"the node 1 is below itself");
-	refuses("{\"nodes\":[{\"id\":1,\"children\":[2]},"
-		"{\"id\":2,\"children\":[1]}]}",
-		"the node 1 is below itself");
-	refuses("{\"nodes\":[{\"id\":1,\"children\":[3]},"
-		"{\"id\":2,\"children\":[3]},{\"id\":3}]}",
-		"the node 3 has two parents");
-	refuses("{\"nodes\":[{\"id\":1}],\"samples\":[1,9]}",
-		"samples[1]: no node has the id 9");
-	refuses("{\"nodes\":[{\"id\":1,\"hitCount\":-1}]}",
-		"nodes[0].hitCount: expected 0 or more");
+	refuses_text(&pn_codec_cpuprofile, "{}", "expected nodes");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1},{\"id\":1}]}",
+		     "two nodes have the id 1");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1,\"children\":[2]}]}",
+		     "no node has the id 2");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1,\"children\":[1]}]}",
+		     "the node 1 is below itself");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1,\"children\":[2]},"
+		     "{\"id\":2,\"children\":[1]}]}",
+		     "the node 1 is below itself");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1,\"children\":[3]},"
+		     "{\"id\":2,\"children\":[3]},{\"id\":3}]}",
+		     "the node 3 has two parents");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1}],\"samples\":[1,9]}",
+		     "samples[1]: no node has the id 9");
+	refuses_text(&pn_codec_cpuprofile,
+		     "{\"nodes\":[{\"id\":1,\"hitCount\":-1}]}",
+		     "nodes[0].hitCount: expected 0 or more");
 }
 
 int main(void)

@@ -127,6 +127,13 @@ static void leaves_addresses_to_their_libraries(void **state)
 	pn_profile_release(&p);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len >= n && !strcmp(text + len - n, end);
+}
+
 /*
  * What Firefox 153 wrote and version 75 of the format made of it. "profiler-cli
  * thread functions" 0.10.0: fib has 1 sample itself and 2 in all of 6, and
@@ -145,9 +152,9 @@ static void knows_the_flags_of_version_75(void **state)
 	assert_int_equal(sum_of(&p, 0), 6);
 	for (i = 0; i < p.sample_count; i++) {
 		pn_buf_clear(&names);
-		add_names(&names, &p, p.samples[i].stack, ";");
-		fib_last += !strncmp(pn_buf_text(&names), "fib;", 4);
-		in_fib += strstr(pn_buf_text(&names), "fib;") != NULL;
+		add_names(&names, &p, p.samples[i].stack);
+		fib_last += ends_with(pn_buf_text(&names), ";fib");
+		in_fib += strstr(pn_buf_text(&names), ";fib") != NULL;
 	}
 	assert_int_equal(fib_last, 1);
 	assert_int_equal(in_fib, 2);
@@ -184,32 +191,24 @@ static void says_what_to_do_with_what_firefox_writes(void **state)
 			    "it from there");
 }
 
-static void refuses(const char *text, const char *message)
-{
-	char want[256];
-	struct pn_profile p;
-	struct pn_error err;
-
-	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, NULL, text, &err), PN_EINVAL);
-	assert_string_equal(err.message, want);
-	pn_profile_release(&p);
-}
-
 static void refuses_what_does_not_fit_together(void **state)
 {
 	(void)state;
-	refuses("{" META "}", "expected meta and at least one thread");
-	refuses("{" META ",\"threads\":[{" PREFIX FRAMES
-		"," SAMPLES("[1]") "}]}",
-		"threads[0].samples: 3 stacks and 1 weights");
-	refuses("{" META ",\"threads\":[{\"stackTable\":{\"frame\":[0],"
-		"\"prefix\":[0]}," FRAMES "," SAMPLES("null") "}]}",
-		"threads[0]: stack 0 has no frame, or its prefix is not "
-		"before it");
-	refuses("{" META ",\"threads\":[{\"stackTable\":{\"frame\":[0],"
-		"\"prefix\":[null]}," FRAMES "," SAMPLES("null") "}]}",
-		"threads[0]: samples.stack[0]: 1 of 1 stacks");
+	refuses_text(NULL, "{" META "}",
+		     "expected meta and at least one thread");
+	refuses_text(NULL,
+		     "{" META ",\"threads\":[{" PREFIX FRAMES
+		     "," SAMPLES("[1]") "}]}",
+		     "threads[0].samples: 3 stacks and 1 weights");
+	refuses_text(NULL,
+		     "{" META ",\"threads\":[{\"stackTable\":{\"frame\":[0],"
+		     "\"prefix\":[0]}," FRAMES "," SAMPLES("null") "}]}",
+		     "threads[0]: stack 0 has no frame, or its prefix is not "
+		     "before it");
+	refuses_text(NULL,
+		     "{" META ",\"threads\":[{\"stackTable\":{\"frame\":[0],"
+		     "\"prefix\":[null]}," FRAMES "," SAMPLES("null") "}]}",
+		     "threads[0]: samples.stack[0]: 1 of 1 stacks");
 }
 
 /* Threads that share tables read them once: 50,000 times 20,000 stacks would

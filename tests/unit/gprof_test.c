@@ -1,5 +1,6 @@
 /* gprof's text: flat profile, call graph, cycles and blank columns. The text
  * of a recursive program is what gprof 2.40 printed. */
+#include "codec_text.h"
 #include "shared.h"
 
 static const char graph[] =
@@ -49,51 +50,6 @@ static const char graph[] =
 
 #define NS 10000000 /* gprof prints in 0.01 s */
 
-static int read_text(struct pn_profile *out, const char *text,
-		     struct pn_error *err)
-{
-	const struct pn_codec *used = NULL;
-	struct pn_reader *in = NULL;
-	int code;
-
-	pn_profile_init(out);
-	code = pn_reader_memory(&in, text, strlen(text), "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, NULL, &used, in, err);
-	if (!code)
-		assert_ptr_equal(used, &pn_codec_gprof);
-	pn_reader_free(in);
-	return code;
-}
-
-static void read_good(struct pn_profile *out, const char *text)
-{
-	struct pn_error err;
-
-	if (read_text(out, text, &err))
-		fail_msg("%s", err.message);
-}
-
-static const struct pn_function *function_of(const struct pn_profile *p,
-					     size_t node)
-{
-	const struct pn_location *l =
-		&p->locations[p->graph.nodes[node].location];
-
-	return &p->functions[p->lines[l->line_first].function];
-}
-
-static size_t node(const struct pn_profile *p, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->graph.node_count; i++)
-		if (!strcmp(pn_profile_text(p, function_of(p, i)->name), name))
-			return i;
-	fail_msg("no function '%s'", name);
-	return 0;
-}
-
 static void is_node(const struct pn_profile *p, const char *name, int64_t self,
 		    int64_t total, int64_t calls, int64_t primitive)
 {
@@ -127,7 +83,7 @@ static void reads_the_call_graph(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, graph);
+	read_good(&p, NULL, graph);
 	assert_int_equal(p.graph.node_count, 6); /* the cycle is none */
 	is_node(&p, "spin", 42 * NS, 42 * NS, 4238, 4238);
 	is_node(&p, "main", 0, 25 * NS, -1, -1);
@@ -161,7 +117,7 @@ static void reads_a_flat_profile_alone(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	read_good(&p, flat);
+	read_good(&p, NULL, flat);
 	assert_int_equal(p.graph.node_count, 3);
 	is_node(&p, "spin", 42 * NS, 423800000, 4238, 4238);
 	is_node(&p, "f(int) const", 4 * NS, 90060000, 1, 1);
@@ -175,7 +131,7 @@ static void refuses(const char *text, const char *message)
 	struct pn_profile p;
 	struct pn_error err = {0};
 
-	assert_int_equal(read_text(&p, text, &err), PN_EINVAL);
+	assert_int_equal(read_text(&p, NULL, text, &err), PN_EINVAL);
 	assert_string_equal(err.message, message);
 }
 

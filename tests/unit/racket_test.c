@@ -66,36 +66,28 @@ static void writes_what_it_read(void **state)
 	pn_profile_release(&p);
 }
 
-static void refuses(const char *text, const char *message)
-{
-	char want[256];
-	struct pn_profile p;
-	struct pn_error err;
-
-	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, &pn_codec_racket, text, &err),
-			 PN_EINVAL);
-	assert_string_equal(err.message, want);
-	pn_profile_release(&p);
-}
-
 static void says_what_is_wrong_and_where(void **state)
 {
 	(void)state;
-	refuses("{}", "expected nodes");
-	refuses("{\"nodes\":[" ROOT "," ROOT "]}",
-		"nodes[1]: another node has this id and src");
-	refuses("{\"nodes\":[{\"callers\":[{\"caller\":0}]}]}",
-		"nodes[0].callers[0]: expected the numbers of caller and "
-		"callee");
-	refuses("{\"nodes\":[{\"callers\":[{\"caller\":0,\"callee\":5}]}]}",
+	refuses_text(&pn_codec_racket, "{}", "expected nodes");
+	refuses_text(&pn_codec_racket, "{\"nodes\":[" ROOT "," ROOT "]}",
+		     "nodes[1]: another node has this id and src");
+	refuses_text(&pn_codec_racket,
+		     "{\"nodes\":[{\"callers\":[{\"caller\":0}]}]}",
+		     "nodes[0].callers[0]: expected the numbers of caller and "
+		     "callee");
+	refuses_text(
+		&pn_codec_racket,
+		"{\"nodes\":[{\"callers\":[{\"caller\":0,\"callee\":5}]}]}",
 		"an edge from 0 to 5 of 1 nodes");
-	refuses("{\"nodes\":[{\"callers\":[{\"caller\":0,\"callee\":0}],"
+	refuses_text(
+		&pn_codec_racket,
+		"{\"nodes\":[{\"callers\":[{\"caller\":0,\"callee\":0}],"
 		"\"callees\":[{\"caller\":0,\"callee\":0,\"total\":1}]}]}",
 		"nodes[0].callees[0]: the edge has other times in the list of "
 		"its other end");
-	refuses("{\"nodes\":[{\"self\":\"1\"}]}",
-		"nodes[0].self: expected a number, have a string");
+	refuses_text(&pn_codec_racket, "{\"nodes\":[{\"self\":\"1\"}]}",
+		     "nodes[0].self: expected a number, have a string");
 }
 
 int main(void)

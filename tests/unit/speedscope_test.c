@@ -8,37 +8,6 @@
 	"\"line\":3,"                                                          \
 	"\"col\":5},{\"name\":\"work\"},{\"name\":\"rest\"}]}"
 
-/* The sum over the samples whose stack, root first, has these names. */
-static double weight_of(const struct pn_profile *p, size_t type,
-			const char *want)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < p->sample_count; i++) {
-		uint32_t stack = p->samples[i].stack;
-		uint32_t at = p->stack_start[stack + 1];
-		union pn_value v = p->values[i * p->type_count + type];
-		struct pn_buf names = {0};
-
-		while (at-- > p->stack_start[stack]) {
-			const struct pn_location *l =
-				&p->locations[p->frames[at]];
-			const struct pn_function *f =
-				&p->functions[p->lines[l->line_first].function];
-
-			pn_buf_printf(&names, "%s%s", names.len ? ";" : "",
-				      pn_profile_text(p, f->name));
-		}
-		if (!strcmp(pn_buf_text(&names), want))
-			sum += p->types[type].number == PN_NUMBER_INT
-				       ? (double)v.i
-				       : v.d;
-		pn_buf_release(&names);
-	}
-	return sum;
-}
-
 static void reads_weighted_stacks(void **state)
 {
 	struct pn_profile p;
@@ -53,9 +22,9 @@ static void reads_weighted_stacks(void **state)
 	assert_string_equal(pn_profile_text(&p, p.types[0].unit),
 			    "milliseconds");
 	assert_int_equal(p.types[0].number, PN_NUMBER_INT);
-	assert_true(weight_of(&p, 0, "main;work") == 4);
-	assert_true(weight_of(&p, 0, "main") == 2);
-	assert_true(weight_of(&p, 0, "") == 4);
+	assert_true(sum_of_stack(&p, 0, "main;work") == 4);
+	assert_true(sum_of_stack(&p, 0, "main") == 2);
+	assert_true(sum_of_stack(&p, 0, "") == 4);
 	assert_int_equal(p.lines[0].line, 3);
 	assert_int_equal(p.lines[0].column, 5);
 	assert_false(p.complete); /* the order in time is not kept */
@@ -84,10 +53,10 @@ static void gives_time_to_what_is_open(void **state)
 		"\"weights\":[7]}]," FRAMES "," SCHEMA "\"x\":null}");
 	assert_int_equal(p.type_count, 2);
 	assert_int_equal(p.types[0].number, PN_NUMBER_DOUBLE);
-	assert_true(weight_of(&p, 0, "main;work") == 2.5);
-	assert_true(weight_of(&p, 0, "main;rest") == 0.5);
-	assert_true(weight_of(&p, 0, "main") == 7);
-	assert_true(weight_of(&p, 1, "work") == 7);
+	assert_true(sum_of_stack(&p, 0, "main;work") == 2.5);
+	assert_true(sum_of_stack(&p, 0, "main;rest") == 0.5);
+	assert_true(sum_of_stack(&p, 0, "main") == 7);
+	assert_true(sum_of_stack(&p, 1, "work") == 7);
 	pn_profile_release(&p);
 }
 
@@ -116,15 +85,10 @@ static void comes_back(void **state)
 
 static void refuses(const char *rest, const char *message)
 {
-	char text[2048], want[256];
-	struct pn_profile p;
-	struct pn_error err;
+	char text[2048];
 
 	snprintf(text, sizeof(text), "{%s%s%s}", SCHEMA, FRAMES, rest);
-	snprintf(want, sizeof(want), "cannot read 'x': %s", message);
-	assert_int_equal(read_text(&p, NULL, text, &err), PN_EINVAL);
-	assert_string_equal(err.message, want);
-	pn_profile_release(&p);
+	refuses_text(NULL, text, message);
 }
 
 #define SAMPLED ",\"profiles\":[{\"type\":\"sampled\",\"unit\":\"none\","
