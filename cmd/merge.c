@@ -132,7 +132,7 @@ static int choose(const struct pn_codec **out, const struct options *o,
 	else
 		codec = &pn_codec_callgrind;
 	if (!codec)
-		return err->code;
+		return PN_EINVAL;
 	*out = codec;
 	return 0;
 }

@@ -15,6 +15,7 @@ struct view_options {
 	bool all_frames, join_clones;
 };
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): names of members */
 #define VIEW_AT(type, member, field) offsetof(type, member.field)
 #define VIEW_FILTER(type, member, kind)                                        \
 	VIEW_AT(type, member, report.filter.text[PN_FILTER_##kind])

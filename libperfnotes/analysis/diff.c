@@ -75,8 +75,10 @@ static void fill_row(struct pn_diff_row *out, const struct pn_diff *diff,
 		     const struct pn_report_node *before,
 		     const struct pn_report_node *after)
 {
+	const struct pn_report_node *named = after ? after : before;
+
 	memset(out, 0, sizeof(*out));
-	out->name = after ? after->name : before->name;
+	out->name = named ? named->name : "";
 	out->before = before;
 	out->after = after;
 	if (before) {

@@ -154,10 +154,14 @@ static void join_equal_names(struct search *s)
 	free(names);
 }
 
+struct choice {
+	const struct pn_diff_row *row;
+};
+
 static int cmp_costs(const void *left, const void *right)
 {
-	const struct pn_diff_row *a = *(const struct pn_diff_row *const *)left;
-	const struct pn_diff_row *b = *(const struct pn_diff_row *const *)right;
+	const struct pn_diff_row *a = ((const struct choice *)left)->row;
+	const struct pn_diff_row *b = ((const struct choice *)right)->row;
 	double x = fabs(a->old_total + a->new_total);
 	double y = fabs(b->old_total + b->new_total);
 
@@ -169,7 +173,7 @@ static int cmp_costs(const void *left, const void *right)
 /* The most expensive rows of a side that the other one does not have. */
 static void choose(struct search *s, int side)
 {
-	const struct pn_diff_row **list =
+	struct choice *list =
 		pn_realloc_array(NULL, s->count + 1, sizeof(*list));
 	size_t i, n = 0;
 
@@ -180,13 +184,13 @@ static void choose(struct search *s, int side)
 
 		if ((side ? is_new(row) : is_gone(row)) &&
 		    share >= PN_RENAME_SHARE && *function_name(s, row))
-			list[n++] = row;
+			list[n++].row = row;
 	}
 	if (n)
 		qsort(list, n, sizeof(*list), cmp_costs);
 	s->side_counts[side] = n < PN_RENAME_MAX ? n : PN_RENAME_MAX;
 	for (i = 0; i < s->side_counts[side]; i++)
-		s->sides[side][i] = (uint32_t)(list[i] - s->rows);
+		s->sides[side][i] = (uint32_t)(list[i].row - s->rows);
 	free(list);
 }
 

@@ -161,7 +161,7 @@ static int start(struct pn_process *out, int *err_fd, const char *const *argv,
 	static const struct pn_process_options none;
 	int to[2] = {-1, -1}, said[2] = {-1, -1};
 	struct pn_child_plan plan = {.argv = argv};
-	pid_t pid;
+	pid_t pid = -1;
 	int code = 0;
 
 	if (!options)

@@ -83,8 +83,8 @@ const struct pn_codec *pn_codec_find_writer(const char *name,
 	return NULL;
 }
 
-static int not_recognised(const unsigned char *bytes, size_t have,
-			  struct pn_error *err)
+static void say_unknown(const unsigned char *bytes, size_t have,
+			struct pn_error *err)
 {
 	const char *hint = pn_unknown_hint(bytes, have);
 	struct pn_buf names = {0};
@@ -94,7 +94,6 @@ static int not_recognised(const unsigned char *bytes, size_t have,
 		     "its format is not recognised, known are %s%s%s",
 		     pn_buf_text(&names), hint ? "; " : "", hint ? hint : "");
 	pn_buf_release(&names);
-	return PN_EFORMAT;
 }
 
 static int sniff_bytes(const struct pn_codec **out, const unsigned char *bytes,
@@ -114,8 +113,10 @@ static int sniff_bytes(const struct pn_codec **out, const unsigned char *bytes,
 			best_sure = sure;
 		}
 	}
-	if (!best)
-		return not_recognised(bytes, have, err);
+	if (!best) {
+		say_unknown(bytes, have, err);
+		return PN_EFORMAT;
+	}
 	*out = best;
 	return 0;
 }
