@@ -262,8 +262,11 @@ static void figure_cells(struct pn_cell *cells, const struct pn_summary *s,
 
 	if (!isfinite(typical))
 		typical = s->mean;
-	if (isfinite(typical))
-		pn_unit_scale(&to, typical, unit, PN_UNIT_AUTO);
+	/* no unit fits half a nanosecond: it is not made 5e-10 seconds */
+	if (isfinite(typical) &&
+	    fabs(pn_unit_scale(&to, typical, unit, PN_UNIT_AUTO)) < 1 &&
+	    typical != 0 && fabs(typical) < 1)
+		to = "";
 	for (i = 0; i < 5; i++) {
 		double shown = figures[i];
 

@@ -92,6 +92,7 @@ static void shows_metrics_of_a_profile_without_samples(void **state)
 static void shows_metrics_in_a_fitting_unit(void **state)
 {
 	static const double values[] = {11159783, 11159784, 2000000, 40000000};
+	static const double half = 0.5; /* of which no unit makes more */
 	struct pn_profile p;
 	struct pn_error err;
 	char *text;
@@ -108,6 +109,14 @@ static void shows_metrics_in_a_fitting_unit(void **state)
 	assert_non_null(text);
 	assert_non_null(strstr(text, "\"median\":11159783.5,\"min\":2000000,"));
 	assert_non_null(strstr(text, "\"unit\":\"ns\""));
+	free(text);
+	pn_profile_release(&p);
+	pn_profile_init(&p);
+	pn_profile_add_metric(&p, "add", "ns", PN_BETTER_LESS, &half, 1);
+	text = print(&p, "top", false, &err);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "add   1     0.5  0.5  0.5   0.5"));
+	assert_non_null(strstr(text, "  ns\n"));
 	free(text);
 	pn_profile_release(&p);
 }
