@@ -1,5 +1,5 @@
 /* The profile that the columns of a body stand for. */
-#include "codec/body_state.h"
+#include "codec/body_build.h"
 #include "codec/body_values.h"
 
 #include "base/alloc.h"
@@ -8,25 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct build {
-	const struct pn_body_state *s;
-	struct pn_profile *p;
-	struct pn_body_live live;
-	size_t *string_starts;
-	uint32_t *strings;			 /* ids of rows, or PN_NONE */
-	uint32_t *functions, *locations, *nodes; /* indices of rows */
-	uint32_t *stacks, *sets;
-	uint32_t *depths; /* of stacks, by path */
-	uint64_t frames;
-};
-
-static uint64_t at(const struct build *b, unsigned int column, size_t i)
+static uint64_t at(const struct pn_body_build *b, unsigned int column, size_t i)
 {
 	return pn_body_at(b->s, column, i);
 }
 
-/* The text that a word of a column names, added to the profile's strings. */
-static uint32_t string_of(struct build *b, uint64_t row)
+static uint32_t string_of(struct pn_body_build *b, uint64_t row)
 {
 	if (row >= pn_body_rows(b->s, PN_BODY_STRINGS))
 		return 0;
@@ -41,22 +28,13 @@ static uint32_t string_of(struct build *b, uint64_t row)
 	return b->strings[row];
 }
 
-static uint32_t string_at(struct build *b, unsigned int column, size_t i)
+uint32_t pn_body_build_string(struct pn_body_build *b, unsigned int column,
+			      size_t i)
 {
 	return string_of(b, at(b, column, i));
 }
 
-static double double_at(const struct build *b, unsigned int column, size_t i)
-{
-	uint64_t word = at(b, column, i);
-	double value;
-
-	memcpy(&value, &word, sizeof(value));
-	return value;
-}
-
-/* Index in the profile of each living row of a table; to be freed. */
-static uint32_t *number_rows(size_t *count, const struct build *b,
+uint32_t *pn_body_build_rows(size_t *count, const struct pn_body_build *b,
 			     unsigned int table, uint32_t from)
 {
 	size_t i, n = pn_body_rows(b->s, table);
@@ -69,7 +47,7 @@ static uint32_t *number_rows(size_t *count, const struct build *b,
 	return numbers;
 }
 
-static void begin(struct build *b)
+static void begin(struct pn_body_build *b)
 {
 	size_t i, n = pn_body_rows(b->s, PN_BODY_STRINGS);
 
@@ -86,7 +64,7 @@ static void begin(struct build *b)
 	pn_strtab_add(&b->p->strings, "", 0);
 }
 
-static void end(struct build *b)
+static void end(struct pn_body_build *b)
 {
 	pn_body_live_release(&b->live);
 	free(b->string_starts);
@@ -99,7 +77,7 @@ static void end(struct build *b)
 	free(b->sets);
 }
 
-static struct pn_pair *build_pairs(size_t *count, struct build *b,
+static struct pn_pair *build_pairs(size_t *count, struct pn_body_build *b,
 				   unsigned int column)
 {
 	size_t i, n = pn_body_len(b->s, column) / 2;
@@ -110,13 +88,13 @@ static struct pn_pair *build_pairs(size_t *count, struct build *b,
 		return NULL;
 	pairs = pn_realloc_array(NULL, n, sizeof(*pairs));
 	for (i = 0; i < n; i++) {
-		pairs[i].key = string_at(b, column, i * 2);
-		pairs[i].value = string_at(b, column, i * 2 + 1);
+		pairs[i].key = pn_body_build_string(b, column, i * 2);
+		pairs[i].value = pn_body_build_string(b, column, i * 2 + 1);
 	}
 	return pairs;
 }
 
-static uint32_t *build_texts(size_t *count, struct build *b,
+static uint32_t *build_texts(size_t *count, struct pn_body_build *b,
 			     unsigned int column)
 {
 	size_t i, n = pn_body_len(b->s, column);
@@ -127,24 +105,25 @@ static uint32_t *build_texts(size_t *count, struct build *b,
 		return NULL;
 	texts = pn_realloc_array(NULL, n, sizeof(*texts));
 	for (i = 0; i < n; i++)
-		texts[i] = string_at(b, column, i);
+		texts[i] = pn_body_build_string(b, column, i);
 	return texts;
 }
 
-static uint32_t meta_string(struct build *b, enum pn_body_meta_string which)
+static uint32_t meta_string(struct pn_body_build *b,
+			    enum pn_body_meta_string which)
 {
 	if (which >= pn_body_len(b->s, PN_BODY_META_STRINGS))
 		return 0;
-	return string_at(b, PN_BODY_META_STRINGS, which);
+	return pn_body_build_string(b, PN_BODY_META_STRINGS, which);
 }
 
-static int64_t meta_number(const struct build *b,
+static int64_t meta_number(const struct pn_body_build *b,
 			   enum pn_body_meta_number which)
 {
 	return (int64_t)at(b, PN_BODY_META_NUMBERS, which);
 }
 
-static void build_header(struct build *b)
+static void build_header(struct pn_body_build *b)
 {
 	struct pn_header *h = &b->p->header;
 	size_t i;
@@ -164,8 +143,10 @@ static void build_header(struct build *b)
 		h->posts = pn_realloc_array(NULL, h->post_count,
 					    sizeof(*h->posts));
 	for (i = 0; i < h->post_count; i++) {
-		h->posts[i].name = string_at(b, PN_BODY_POSTS, i * 2);
-		h->posts[i].params = string_at(b, PN_BODY_POSTS, i * 2 + 1);
+		h->posts[i].name =
+			pn_body_build_string(b, PN_BODY_POSTS, i * 2);
+		h->posts[i].params =
+			pn_body_build_string(b, PN_BODY_POSTS, i * 2 + 1);
 	}
 	h->environment =
 		build_pairs(&h->environment_count, b, PN_BODY_ENVIRONMENT);
@@ -174,7 +155,7 @@ static void build_header(struct build *b)
 	h->models = build_texts(&h->model_count, b, PN_BODY_MODELS);
 }
 
-static void build_types(struct build *b)
+static void build_types(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_TYPES);
@@ -197,14 +178,16 @@ static void build_types(struct build *b)
 		p->types = pn_calloc(n, sizeof(*p->types));
 	p->type_count = n;
 	for (i = 0; i < n; i++) {
-		p->types[i].type = string_at(b, PN_BODY_TYPE_NAME, i);
-		p->types[i].unit = string_at(b, PN_BODY_TYPE_UNIT, i);
+		p->types[i].type =
+			pn_body_build_string(b, PN_BODY_TYPE_NAME, i);
+		p->types[i].unit =
+			pn_body_build_string(b, PN_BODY_TYPE_UNIT, i);
 		p->types[i].better = (uint8_t)at(b, PN_BODY_TYPE_BETTER, i);
 		p->types[i].number = (uint8_t)at(b, PN_BODY_TYPE_NUMBER, i);
 	}
 }
 
-static void build_mappings(struct build *b)
+static void build_mappings(struct pn_body_build *b)
 {
 	size_t i, n = pn_body_rows(b->s, PN_BODY_MAPPINGS);
 
@@ -214,20 +197,20 @@ static void build_mappings(struct build *b)
 			at(b, PN_BODY_MAPPING_START, i) +
 				at(b, PN_BODY_MAPPING_SIZE, i),
 			at(b, PN_BODY_MAPPING_OFFSET, i),
-			string_at(b, PN_BODY_MAPPING_FILE, i),
-			string_at(b, PN_BODY_MAPPING_BUILD_ID, i),
+			pn_body_build_string(b, PN_BODY_MAPPING_FILE, i),
+			pn_body_build_string(b, PN_BODY_MAPPING_BUILD_ID, i),
 			(uint32_t)at(b, PN_BODY_MAPPING_HAS, i)};
 
 		pn_profile_add_mapping(b->p, &m);
 	}
 }
 
-static void build_functions(struct build *b)
+static void build_functions(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_FUNCTIONS), count;
 
-	b->functions = number_rows(&count, b, PN_BODY_FUNCTIONS, 0);
+	b->functions = pn_body_build_rows(&count, b, PN_BODY_FUNCTIONS, 0);
 	p->functions =
 		pn_grow(NULL, &p->function_cap, count, sizeof(*p->functions));
 	for (i = 0; i < n; i++) {
@@ -237,16 +220,16 @@ static void build_functions(struct build *b)
 		if (b->functions[i] == PN_NONE)
 			continue;
 		f = &p->functions[p->function_count];
-		f->name = string_at(b, PN_BODY_FUNCTION_NAME, i);
+		f->name = pn_body_build_string(b, PN_BODY_FUNCTION_NAME, i);
 		f->system_name = system ? string_of(b, system - 1) : f->name;
-		f->file = string_at(b, PN_BODY_FUNCTION_FILE, i);
+		f->file = pn_body_build_string(b, PN_BODY_FUNCTION_FILE, i);
 		f->start_line = (int64_t)at(b, PN_BODY_FUNCTION_LINE, i);
 		p->function_count++;
 	}
 }
 
-static void build_location(struct build *b, struct pn_location *to, size_t i,
-			   size_t line, size_t end)
+static void build_location(struct pn_body_build *b, struct pn_location *to,
+			   size_t i, size_t line, size_t end)
 {
 	struct pn_profile *p = b->p;
 	uint64_t mapping = at(b, PN_BODY_LOCATION_MAPPING, i);
@@ -269,13 +252,13 @@ static void build_location(struct build *b, struct pn_location *to, size_t i,
 	}
 }
 
-static void build_locations(struct build *b)
+static void build_locations(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_LOCATIONS), count;
 	size_t *lines = pn_body_starts(b->s, PN_BODY_LOCATIONS);
 
-	b->locations = number_rows(&count, b, PN_BODY_LOCATIONS, 0);
+	b->locations = pn_body_build_rows(&count, b, PN_BODY_LOCATIONS, 0);
 	p->locations =
 		pn_grow(NULL, &p->location_cap, count, sizeof(*p->locations));
 	p->lines =
@@ -289,7 +272,7 @@ static void build_locations(struct build *b)
 }
 
 /* A path that samples end at is a stack: walking up, its leaf comes first. */
-static void build_stack(struct build *b, size_t path)
+static void build_stack(struct pn_body_build *b, size_t path)
 {
 	struct pn_profile *p = b->p;
 	uint64_t up;
@@ -304,7 +287,7 @@ static void build_stack(struct build *b, size_t path)
 }
 
 /* The stack without frames is 0, there as soon as there is a sample. */
-static void build_stacks(struct build *b)
+static void build_stacks(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_PATHS), count = 1;
@@ -329,22 +312,22 @@ static void build_stacks(struct build *b)
 	}
 }
 
-static void build_label(struct build *b, struct pn_label *to, size_t i)
+static void build_label(struct pn_body_build *b, struct pn_label *to, size_t i)
 {
 	uint64_t number = at(b, PN_BODY_LABEL_NUMBER, i);
 
 	memset(to, 0, sizeof(*to));
-	to->key = string_at(b, PN_BODY_LABEL_KEY, i);
-	to->unit = string_at(b, PN_BODY_LABEL_UNIT, i);
+	to->key = pn_body_build_string(b, PN_BODY_LABEL_KEY, i);
+	to->unit = pn_body_build_string(b, PN_BODY_LABEL_UNIT, i);
 	to->kind = (uint8_t)at(b, PN_BODY_LABEL_KIND, i);
 	if (to->kind == PN_LABEL_STRING || to->kind == PN_LABEL_JSON)
-		to->value.s = string_at(b, PN_BODY_LABEL_TEXT, i);
+		to->value.s = pn_body_build_string(b, PN_BODY_LABEL_TEXT, i);
 	else
 		memcpy(&to->value, &number, sizeof(number));
 }
 
 /* A set without labels is the profile's set 0. */
-static void build_sets(struct build *b)
+static void build_sets(struct pn_body_build *b)
 {
 	size_t i, k, n = pn_body_rows(b->s, PN_BODY_SETS);
 	size_t *starts = pn_body_starts(b->s, PN_BODY_SETS);
@@ -367,7 +350,7 @@ static void build_sets(struct build *b)
 	free(starts);
 }
 
-static void build_absent(struct build *b, const uint32_t *rows)
+static void build_absent(struct pn_body_build *b, const uint32_t *rows)
 {
 	size_t type, i;
 
@@ -380,11 +363,11 @@ static void build_absent(struct build *b, const uint32_t *rows)
 	}
 }
 
-static void build_samples(struct build *b)
+static void build_samples(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_ROWS), count;
-	uint32_t *rows = number_rows(&count, b, PN_BODY_ROWS, 0);
+	uint32_t *rows = pn_body_build_rows(&count, b, PN_BODY_ROWS, 0);
 
 	if (count) {
 		/* with set 0, even when no sample has a label */
@@ -407,136 +390,8 @@ static void build_samples(struct build *b)
 	free(rows);
 }
 
-static void build_nodes(struct build *b)
-{
-	struct pn_graph *g = &b->p->graph;
-	const uint8_t *live = b->live.of[PN_BODY_NODES];
-	size_t i, n = pn_body_rows(b->s, PN_BODY_NODES), count;
-
-	b->nodes = number_rows(&count, b, PN_BODY_NODES, 0);
-	if (!count)
-		return;
-	g->nodes = pn_realloc_array(NULL, count, sizeof(*g->nodes));
-	for (i = 0; i < n; i++) {
-		struct pn_node *node = &g->nodes[g->node_count];
-		uint64_t location = at(b, PN_BODY_NODE_LOCATION, i);
-
-		if (!live[i])
-			continue;
-		node->location =
-			location ? b->locations[location - 1] : PN_NONE;
-		node->calls = (int64_t)at(b, PN_BODY_NODE_CALLS, i);
-		node->primitive = (int64_t)at(b, PN_BODY_NODE_PRIMITIVE, i);
-		g->node_count++;
-	}
-	g->node_cap = count;
-	g->self = pn_body_values_get(b->s, PN_BODY_OF_NODES_SELF, live, count);
-	g->total =
-		pn_body_values_get(b->s, PN_BODY_OF_NODES_TOTAL, live, count);
-}
-
-static size_t count_live(const uint8_t *live, size_t n)
-{
-	size_t i, count = 0;
-
-	for (i = 0; i < n; i++)
-		count += live[i];
-	return count;
-}
-
-static void build_edges(struct build *b)
-{
-	struct pn_graph *g = &b->p->graph;
-	const uint8_t *live = b->live.of[PN_BODY_EDGES];
-	size_t i, n = pn_body_rows(b->s, PN_BODY_EDGES);
-	size_t count = count_live(live, n);
-
-	if (!count)
-		return;
-	g->edges = pn_realloc_array(NULL, count, sizeof(*g->edges));
-	for (i = 0; i < n; i++) {
-		struct pn_edge *edge = &g->edges[g->edge_count];
-
-		if (!live[i])
-			continue;
-		edge->caller = b->nodes[at(b, PN_BODY_EDGE_CALLER, i)];
-		edge->callee = b->nodes[at(b, PN_BODY_EDGE_CALLEE, i)];
-		edge->line = (int64_t)at(b, PN_BODY_EDGE_LINE, i);
-		edge->calls = (int64_t)at(b, PN_BODY_EDGE_CALLS, i);
-		edge->primitive = (int64_t)at(b, PN_BODY_EDGE_PRIMITIVE, i);
-		g->edge_count++;
-	}
-	g->edge_cap = count;
-	g->edge_self =
-		pn_body_values_get(b->s, PN_BODY_OF_EDGES_SELF, live, count);
-	g->edge_total =
-		pn_body_values_get(b->s, PN_BODY_OF_EDGES_TOTAL, live, count);
-}
-
-static void build_costs(struct build *b)
-{
-	struct pn_graph *g = &b->p->graph;
-	const uint8_t *live = b->live.of[PN_BODY_COSTS];
-	size_t i, n = pn_body_rows(b->s, PN_BODY_COSTS);
-	size_t count = count_live(live, n);
-
-	if (!count)
-		return;
-	g->costs = pn_realloc_array(NULL, count, sizeof(*g->costs));
-	for (i = 0; i < n; i++) {
-		struct pn_cost *cost = &g->costs[g->cost_count];
-
-		if (!live[i])
-			continue;
-		cost->node = b->nodes[at(b, PN_BODY_COST_NODE, i)];
-		cost->file = string_at(b, PN_BODY_COST_FILE, i);
-		cost->line = (int64_t)at(b, PN_BODY_COST_LINE, i);
-		cost->address = at(b, PN_BODY_COST_ADDRESS, i);
-		g->cost_count++;
-	}
-	g->cost_cap = count;
-	g->cost_values =
-		pn_body_values_get(b->s, PN_BODY_OF_COSTS, live, count);
-}
-
-static void build_metric(struct build *b, size_t i, size_t value)
-{
-	size_t k, count = (size_t)at(b, PN_BODY_METRIC_COUNT, i);
-	double *values = pn_realloc_array(NULL, count, sizeof(*values));
-	struct pn_metric *m;
-
-	for (k = 0; k < count; k++)
-		values[k] = double_at(b, PN_BODY_METRIC_VALUE, value + k);
-	m = pn_profile_add_metric(b->p, "", "", PN_BETTER_UNKNOWN, values,
-				  count);
-	free(values);
-	m->name = string_at(b, PN_BODY_METRIC_NAME, i);
-	m->unit = string_at(b, PN_BODY_METRIC_UNIT, i);
-	m->better = (uint8_t)at(b, PN_BODY_METRIC_BETTER, i);
-	m->summary.n = at(b, PN_BODY_METRIC_N, i);
-	if (count)
-		return;
-	m->summary.min = double_at(b, PN_BODY_METRIC_MIN, i);
-	m->summary.q1 = double_at(b, PN_BODY_METRIC_Q1, i);
-	m->summary.median = double_at(b, PN_BODY_METRIC_MEDIAN, i);
-	m->summary.q3 = double_at(b, PN_BODY_METRIC_Q3, i);
-	m->summary.max = double_at(b, PN_BODY_METRIC_MAX, i);
-	m->summary.mean = double_at(b, PN_BODY_METRIC_MEAN, i);
-	m->summary.sd = double_at(b, PN_BODY_METRIC_SD, i);
-}
-
-static void build_metrics(struct build *b)
-{
-	size_t i, value = 0, n = pn_body_rows(b->s, PN_BODY_METRICS);
-
-	for (i = 0; i < n; i++) {
-		build_metric(b, i, value);
-		value += (size_t)at(b, PN_BODY_METRIC_COUNT, i);
-	}
-}
-
 /* The header said how much the stacks are when they are written out. */
-static int expand_stacks(struct build *b, struct pn_error *err)
+static int expand_stacks(struct pn_body_build *b, struct pn_error *err)
 {
 	uint64_t columns = pn_body_state_raw(b->s);
 	uint64_t limit = (b->s->raw_bytes - columns) / sizeof(uint32_t);
@@ -550,7 +405,7 @@ static int expand_stacks(struct build *b, struct pn_error *err)
 	return code;
 }
 
-static int build(struct build *b, struct pn_error *err)
+static int build(struct pn_body_build *b, struct pn_error *err)
 {
 	int code = expand_stacks(b, err);
 
@@ -564,10 +419,8 @@ static int build(struct build *b, struct pn_error *err)
 	build_stacks(b);
 	build_sets(b);
 	build_samples(b);
-	build_nodes(b);
-	build_edges(b);
-	build_costs(b);
-	build_metrics(b);
+	pn_body_build_graph(b);
+	pn_body_build_metrics(b);
 	return pn_profile_check(b->p, err);
 }
 
@@ -575,7 +428,7 @@ int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
 		    struct pn_error *err)
 {
 	struct pn_profile p;
-	struct build b = {.s = state, .p = &p};
+	struct pn_body_build b = {.s = state, .p = &p};
 	int code;
 
 	pn_profile_init(&p);
