@@ -1,16 +1,16 @@
 /*
  * Chrome's trace events (chrome://tracing, Perfetto, clang -ftime-trace and
  * many more): calls that begin and end (B, E) or that are whole (X), by
- * process and thread. Other phases (async, counters, marks) are passed over.
+ * process and thread; and what V8's profiler saw meanwhile (chrome_cpu.h).
+ * Other phases (async, counters, marks) are passed over.
  * "Trace Event Format", D. Sinclair (Google, 2016).
  *
  * The array may lack its end or have a comma before it: writers that were
  * killed leave it so, and every viewer takes it.
  */
 #include "base/alloc.h"
-#include "codec/call_tree.h"
+#include "codec/chrome_cpu.h"
 #include "codec/codec.h"
-#include "codec/frames.h"
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
 
@@ -38,9 +38,9 @@ struct open {
 };
 
 struct decoder {
+	struct pn_chrome_cpu cpu; /* first: args are taken into it; its frames
+				     and call tree are those of all events */
 	struct pn_profile *p;
-	struct pn_frames frames;
-	struct pn_call_tree tree;
 	struct event *events;
 	size_t count, cap;
 	struct pn_strtab threads; /* "pid\0tid" */
@@ -56,17 +56,20 @@ struct decoder {
 	/* the event that is read */
 	uint32_t name, phase;
 	double ts, dur;
-	struct pn_buf pid, tid;
+	struct pn_buf pid, tid, id;
+	uint32_t *label_sets; /* by thread: set, 0 until it is asked for */
+	size_t label_set_cap;
 	bool has_events;
 };
 
 static void release(struct decoder *d)
 {
-	pn_frames_release(&d->frames);
-	pn_call_tree_release(&d->tree);
+	pn_chrome_cpu_release(&d->cpu);
 	pn_strtab_release(&d->threads);
 	pn_buf_release(&d->pid);
 	pn_buf_release(&d->tid);
+	pn_buf_release(&d->id);
+	free(d->label_sets);
 	free(d->events);
 	free(d->stack);
 	free(d->weights);
@@ -129,6 +132,12 @@ static int take_tid(void *to, struct pn_json *json, enum pn_json_event first,
 	return take_id(&((struct decoder *)to)->tid, json, first, err);
 }
 
+static int take_profile_id(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err)
+{
+	return take_id(&((struct decoder *)to)->id, json, first, err);
+}
+
 static uint32_t thread_of(struct decoder *d)
 {
 	struct pn_buf key = {0};
@@ -162,6 +171,27 @@ static int add_event(struct decoder *d, struct pn_json *json, char phase,
 	return 0;
 }
 
+/* "Profile" says which thread it is of, "ProfileChunk" what was seen. */
+static int end_profile_event(struct decoder *d, struct pn_error *err)
+{
+	const char *name = pn_profile_text(d->p, d->name);
+	bool is_chunk = !strcmp(name, "ProfileChunk");
+	struct pn_buf key = {0};
+	int code;
+
+	if (!is_chunk && strcmp(name, "Profile") != 0)
+		return pn_chrome_cpu_end(&d->cpu, false, NULL, 0, err);
+	pn_buf_add(&key, d->pid.data, d->pid.len);
+	pn_buf_add_byte(&key, '\0');
+	pn_buf_add(&key, d->id.data, d->id.len);
+	if (!is_chunk)
+		pn_chrome_cpu_profile(&d->cpu, &key, thread_of(d));
+	code = pn_chrome_cpu_end(&d->cpu, is_chunk, &key,
+				 is_chunk ? thread_of(d) : 0, err);
+	pn_buf_release(&key);
+	return code;
+}
+
 static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 		      struct pn_error *err)
 {
@@ -172,6 +202,8 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 		{"dur", take_dur},
 		{"pid", take_pid},
 		{"tid", take_tid},
+		{"id", take_profile_id},
+		{"args", pn_chrome_cpu_take_args},
 		{0},
 	};
 	struct decoder *d = to;
@@ -185,7 +217,11 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	d->dur = 0;
 	pn_buf_clear(&d->pid);
 	pn_buf_clear(&d->tid);
+	pn_buf_clear(&d->id);
+	pn_chrome_cpu_begin(&d->cpu);
 	code = pn_json_walk_object(d, json, first, fields, err);
+	if (!code)
+		code = end_profile_event(d, err);
 	phase = pn_profile_text(d->p, d->phase);
 	if (code || !*phase || phase[1] || !strchr("BEX", *phase))
 		return code;
@@ -327,7 +363,8 @@ static int64_t advance(struct decoder *d, int64_t from_ns, int64_t to_ns)
 static void begin_call(struct decoder *d, const struct event *e)
 {
 	struct pn_frame frame = {.name = e->name, .mapping = PN_NONE};
-	uint32_t location = pn_frames_location(&d->frames, d->p, &frame);
+	uint32_t location =
+		pn_frames_location(&d->cpu.nodes.frames, d->p, &frame);
 	const struct open *up = d->depth ? &d->stack[d->depth - 1] : NULL;
 	struct open call = {.name = e->name, .end_ns = INT64_MAX};
 
@@ -335,8 +372,8 @@ static void begin_call(struct decoder *d, const struct event *e)
 		call.end_ns = e->end_ns;
 	if (up && up->end_ns < call.end_ns)
 		call.end_ns = up->end_ns;
-	call.node =
-		pn_call_tree_child(&d->tree, up ? up->node : PN_NONE, location);
+	call.node = pn_call_tree_child(&d->cpu.nodes.tree,
+				       up ? up->node : PN_NONE, location);
 	push_call(d, &call);
 }
 
@@ -357,14 +394,22 @@ static uint32_t label_thread(struct decoder *d, uint32_t thread)
 {
 	const char *pid = pn_strtab_text(&d->threads, thread + 1);
 	const char *tid = pid + strlen(pid) + 1;
+	size_t had = d->label_set_cap;
 	struct pn_label labels[2];
 
+	d->label_sets = pn_grow(d->label_sets, &d->label_set_cap,
+				(size_t)thread + 1, sizeof(*d->label_sets));
+	memset(d->label_sets + had, 0,
+	       (d->label_set_cap - had) * sizeof(*d->label_sets));
+	if (d->label_sets[thread])
+		return d->label_sets[thread];
 	memset(labels, 0, sizeof(labels));
 	labels[0].key = pn_strtab_add_text(&d->p->strings, "pid");
 	labels[0].value.s = pn_strtab_add_text(&d->p->strings, pid);
 	labels[1].key = pn_strtab_add_text(&d->p->strings, "tid");
 	labels[1].value.s = pn_strtab_add_text(&d->p->strings, tid);
-	return pn_profile_add_label_set(d->p, labels, 2);
+	d->label_sets[thread] = pn_profile_add_label_set(d->p, labels, 2);
+	return d->label_sets[thread];
 }
 
 static int by_node(const void *a, const void *b)
@@ -377,7 +422,7 @@ static int by_node(const void *a, const void *b)
 static int add_samples(struct decoder *d, uint32_t thread, struct pn_error *err)
 {
 	uint32_t labels = label_thread(d, thread), stack;
-	union pn_value row;
+	union pn_value row[2] = {{0}};
 	size_t i;
 	int code = 0;
 
@@ -387,13 +432,14 @@ static int add_samples(struct decoder *d, uint32_t thread, struct pn_error *err)
 	for (i = 0; !code && i < d->charged_count; i++) {
 		uint32_t node = d->charged[i];
 
-		row.i = d->weights[node];
+		row[0].i = d->weights[node];
 		d->weights[node] = 0;
-		if (!row.i) /* it is there twice */
+		if (!row[0].i) /* it is there twice */
 			continue;
-		code = pn_call_tree_stack(&stack, &d->tree, d->p, node, err);
+		code = pn_call_tree_stack(&stack, &d->cpu.nodes.tree, d->p,
+					  node, err);
 		if (!code)
-			pn_profile_add_sample(d->p, stack, labels, &row);
+			pn_profile_add_sample(d->p, stack, labels, row);
 	}
 	d->charged_count = 0;
 	return code;
@@ -438,10 +484,41 @@ static int add_threads(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+static int add_v8_sample(void *to, uint32_t thread, uint32_t tree, int64_t us,
+			 struct pn_error *err)
+{
+	struct decoder *d = to;
+	union pn_value row[2] = {{0}, {.i = us}};
+	uint32_t stack;
+	int code =
+		pn_call_tree_stack(&stack, &d->cpu.nodes.tree, d->p, tree, err);
+
+	if (!code)
+		pn_profile_add_sample(d->p, stack, label_thread(d, thread),
+				      row);
+	return code;
+}
+
+/* What V8 saw is a type of its own; nodes come before other frames. */
+static int add_v8(struct decoder *d, struct pn_error *err)
+{
+	int code;
+
+	if (!d->cpu.sample_count)
+		return 0;
+	pn_profile_add_type(d->p, "cpu", "microseconds");
+	d->p->types[1].better = PN_BETTER_LESS;
+	code = pn_v8_nodes_finish(&d->cpu.nodes, err);
+	if (!code)
+		code = pn_chrome_cpu_each(&d->cpu, d, add_v8_sample, err);
+	return code;
+}
+
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out};
+	struct decoder d = {.p = out,
+			    .cpu = {.nodes = {.p = out, .at = PN_NONE}}};
 	struct pn_buf text = {0};
 	int code = pn_reader_rest(&text, in, FILE_MAX, err);
 
@@ -449,11 +526,13 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	out->types[0].better = PN_BETTER_LESS;
 	if (!code)
 		code = walk(&d, &text, pn_reader_name(in), err);
-	if (!code && !d.count)
+	if (!code && !d.count && !d.cpu.sample_count)
 		code = pn_error_set(err, PN_EINVAL,
 				    d.has_events
 					    ? "no event begins, ends or lasts"
 					    : "expected traceEvents");
+	if (!code)
+		code = add_v8(&d, err);
 	if (!code && d.count)
 		code = add_threads(&d, err);
 	out->complete = false;
@@ -477,7 +556,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 const struct pn_codec pn_codec_chrome_trace = {
 	.name = "chrome-trace",
-	.summary = "Chrome trace events (B, E, X)",
+	.summary = "Chrome trace events (B, E, X), V8's samples in them",
 	.sniffed_by = "\"traceEvents\", or an array with \"ph\" and \"pid\"",
 	.suffix = ".json",
 	.sniff = sniff,

@@ -147,28 +147,18 @@ static int add_sample(struct decoder *d, uint32_t tree, int64_t count,
 
 static int add_samples(struct decoder *d, struct pn_error *err)
 {
-	uint32_t at, before = PN_NONE, tree;
+	uint32_t before = PN_NONE, tree;
+	bool ran;
 	size_t i;
 	int code = 0;
 
 	for (i = 0; !code && i < d->sample_count; i++) {
-		const struct pn_v8_node *node;
-
-		code = pn_v8_nodes_find(&at, &d->nodes, d->samples[i], err);
+		code = pn_v8_nodes_sample(&tree, &ran, &before, &d->nodes,
+					  d->samples[i], err);
 		if (code)
 			return pn_error_context(err, "samples[%zu]", i);
-		node = &d->nodes.nodes[at];
-		if (node->kind == PN_V8_IDLE || node->kind == PN_V8_ROOT) {
-			before = PN_NONE;
-			continue;
-		}
-		tree = node->tree;
-		if (node->kind == PN_V8_ON_TOP)
-			tree = pn_call_tree_child(&d->nodes.tree, before,
-						  node->location);
-		else
-			before = tree;
-		code = add_sample(d, tree, 1, weight_us(d, i), err);
+		if (ran)
+			code = add_sample(d, tree, 1, weight_us(d, i), err);
 	}
 	return code;
 }

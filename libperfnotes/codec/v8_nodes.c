@@ -319,3 +319,24 @@ int pn_v8_nodes_finish(struct pn_v8_nodes *n, struct pn_error *err)
 	free(path);
 	return code;
 }
+
+int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
+		       struct pn_v8_nodes *n, int64_t id, struct pn_error *err)
+{
+	const struct pn_v8_node *node;
+	uint32_t at;
+	int code = pn_v8_nodes_find(&at, n, id, err);
+
+	if (code)
+		return code;
+	node = &n->nodes[at];
+	*ran = node->kind != PN_V8_IDLE && node->kind != PN_V8_ROOT;
+	*tree = node->tree;
+	if (!*ran)
+		*before = PN_NONE;
+	else if (node->kind == PN_V8_ON_TOP)
+		*tree = pn_call_tree_child(&n->tree, *before, node->location);
+	else
+		*before = *tree;
+	return 0;
+}

@@ -57,5 +57,11 @@ int pn_v8_nodes_finish(struct pn_v8_nodes *nodes, struct pn_error *err);
 /* The index of an id; PN_EINVAL. */
 int pn_v8_nodes_find(uint32_t *out, const struct pn_v8_nodes *nodes, int64_t id,
 		     struct pn_error *err);
+/* The node of the call tree where a sample was taken that names `id`; *ran is
+ * false when nothing ran. *before, PN_NONE at first, is what ran last: the
+ * garbage collector stands on top of it. PN_EINVAL. */
+int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
+		       struct pn_v8_nodes *nodes, int64_t id,
+		       struct pn_error *err);
 
 #endif

@@ -150,11 +150,78 @@ static void an_end_closes_what_is_in_its_call(void **state)
 	pn_buf_release(&text);
 }
 
+#define PROFILE                                                                \
+	"\"ph\":\"P\",\"pid\":1,\"tid\":2,\"ts\":9,\"id\":\"0x1\","            \
+	"\"name\":\"Profile"
+#define CHUNK(data) "{" PROFILE "Chunk\",\"args\":{\"data\":{" data "}}}"
+#define NODE(name) "\"callFrame\":{\"functionName\":\"" name "\"}"
+
+/* A sample lasts until the next one, which may stand in another chunk: main
+ * 30 + 50 us, f in it 40. */
+static void reads_the_samples_of_v8(void **state)
+{
+	static const char first[] =
+		CHUNK("\"cpuProfile\":{\"nodes\":[{\"id\":1," NODE(
+			"(root)") "},"
+				  "{\"id\":2,\"parent\":1," NODE(
+					  "main") "}],"
+						  "\"samples\":[2,2]},"
+						  "\"timeDeltas\":[5,30]");
+	static const char second[] = CHUNK(
+		"\"timeDeltas\":[50,40],\"cpuProfile\":{\"samples\":[3,1],"
+		"\"nodes\":[{\"id\":3,\"parent\":2," NODE("f") "}]}");
+	char text[2048];
+	struct pn_profile p;
+
+	(void)state;
+	snprintf(text, sizeof(text), "[{%s\"},%s,%s]", PROFILE, first, second);
+	read_good(&p, &pn_codec_chrome_trace, text);
+	assert_int_equal(p.type_count, 2);
+	assert_string_equal(pn_profile_text(&p, p.types[1].type), "cpu");
+	assert_true(sum_of_stack(&p, 1, "main") == 80 &&
+		    sum_of_stack(&p, 1, "main;f") == 40);
+	assert_int_equal(sum_of(&p, 0), 0);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_chrome_trace,
+		     "[" CHUNK("\"cpuProfile\":{\"samples\":[7]}") "]",
+		     "no node has the id 7");
+	refuses_text(&pn_codec_chrome_trace,
+		     "[" CHUNK("\"cpuProfile\":{\"samples\":[-1]}") "]",
+		     "ProfileChunk: expected ids from 0 to 2147483647");
+}
+
+/* Chromium 156. The deltas of its samples, added up by the functions that
+ * their nodes name, are 46,020 us, of which 30,621 in fib. */
+static void reads_a_trace_of_chromium(void **state)
+{
+	struct pn_buf names = {0};
+	struct pn_profile p;
+	int64_t fib = 0;
+	size_t i;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "chrome-trace/chromium.json"),
+			 &pn_codec_chrome_trace);
+	assert_int_equal(sum_of(&p, 1), 46020);
+	for (i = 0; i < p.sample_count; i++) {
+		pn_buf_clear(&names);
+		add_names(&names, &p, p.samples[i].stack);
+		if (names.len >= 4 &&
+		    !strcmp(pn_buf_text(&names) + names.len - 4, ";fib"))
+			fib += p.values[2 * i + 1].i;
+	}
+	assert_int_equal(fib, 30621);
+	pn_buf_release(&names);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gives_time_to_the_innermost),
 		cmocka_unit_test(calls_end_with_the_one_that_they_are_in),
+		cmocka_unit_test(reads_the_samples_of_v8),
+		cmocka_unit_test(reads_a_trace_of_chromium),
 		cmocka_unit_test(takes_an_array_that_was_cut),
 		cmocka_unit_test(says_what_is_wrong),
 		cmocka_unit_test(takes_no_longer_than_there_are_events),
