@@ -57,7 +57,7 @@ static int choose(const struct pn_codec **out, const char *to,
 		pn_codec_find_writer(to ? to : format, to ? err : NULL);
 
 	if (!codec && to)
-		return err->code;
+		return PN_EINVAL;
 	*out = codec ? codec : &pn_codec_pprof;
 	return 0;
 }

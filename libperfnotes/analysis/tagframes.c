@@ -133,7 +133,7 @@ static void make_frames(struct end *end, struct work *w)
 
 static uint32_t *put(uint32_t *to, const uint32_t *from, size_t count)
 {
-	if (count)
+	if (count && from)
 		memcpy(to, from, count * sizeof(*to));
 	return to + count;
 }

@@ -114,7 +114,7 @@ static bool take_calls(struct pn_gprof_line *out, struct text *t)
 /* "[12]" or, for what is not printed itself, "(12)", at the end. */
 static bool cut_index(uint64_t *out, struct text *t)
 {
-	size_t at = t->len;
+	size_t at;
 	char open;
 
 	if (t->len < 3 ||
@@ -201,12 +201,12 @@ bool pn_gprof_row(struct pn_gprof_row *out, const char *text, size_t len)
 {
 	struct text t = {text, len}, rest;
 	struct text word;
-	int64_t skipped;
+	int64_t percent, cumulative, skipped;
 
 	memset(out, 0, sizeof(*out));
 	out->calls = -1;
 	trim(&t);
-	if (!take_time(&skipped, &t) || !take_time(&skipped, &t) ||
+	if (!take_time(&percent, &t) || !take_time(&cumulative, &t) ||
 	    !take_time(&out->self_ns, &t))
 		return false;
 	rest = t;

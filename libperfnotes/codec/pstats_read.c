@@ -180,7 +180,7 @@ static int take_entry(struct decoder *d, const struct pn_marshal_value *key,
 	struct pn_marshal_value callers;
 	int64_t primitive, calls;
 	double own, cumulative;
-	uint32_t at;
+	uint32_t at = 0;
 
 	if (take_function(&at, d, key, err))
 		return PN_EINVAL;
