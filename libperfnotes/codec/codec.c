@@ -132,7 +132,10 @@ static int sniff_zstd(const struct pn_codec **out, struct pn_reader *in,
 
 	if (!code) {
 		have = pn_zstd_begin(begin, PN_SNIFF_BYTES, bytes, have);
-		code = sniff_bytes(out, begin, have, err);
+		code = have ? sniff_bytes(out, begin, have, err) : PN_EINVAL;
+		if (!have)
+			pn_error_set(err, code,
+				     "corrupt zstd data: no whole block");
 	}
 	free(begin);
 	return code;

@@ -27,6 +27,8 @@ static const struct {
 	 "this is Google Benchmark's CSV: give --benchmark_format=json"},
 	{"Version: ", 9,
 	 "if this is xdebug's trace: profile with xdebug.mode=profile"},
+	{"TRACE START [", 13,
+	 "if this is xdebug's trace: profile with xdebug.mode=profile"},
 	{"PK\x03\x04", 4, "this is a zip archive: give a file of it"},
 	{"\x7f"
 	 "ELF",

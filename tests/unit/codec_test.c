@@ -131,6 +131,13 @@ static void reads_packed(const char *name, const struct pn_buf *packed,
 	pn_reader_free(in);
 }
 
+static void says_that_packed_data_is_cut(void **state)
+{
+	(void)state;
+	refuses_text(NULL, "\x28\xb5\x2f\xfd\x01",
+		     "corrupt zstd data: no whole block");
+}
+
 /* Whatever the format: text, JSON, and what is read by its bytes. */
 static void unpacks_gzip_and_zstd(void **state)
 {
@@ -173,6 +180,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_no_format_recognises),
 		cmocka_unit_test(recognises_and_reads),
 		cmocka_unit_test(unpacks_gzip_and_zstd),
+		cmocka_unit_test(says_that_packed_data_is_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
