@@ -101,7 +101,7 @@ int pn_process_measure(struct pn_process_cost *out, int *status,
  * are ours of then, the environment and the signals that are blocked ours of
  * each run. While a run of it goes on, another one has a launcher of its own.
  * It ends with us. Where the system can tell that we were killed (Linux), a
- * command that runs then is killed as well, with its group when it has one.
+ * command that runs then is ended as well, with its group when it has one.
  */
 struct pn_process_launcher *pn_process_launcher_new(void);
 /* When no run of it goes on. Takes NULL. */

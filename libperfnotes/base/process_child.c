@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SIGNALS 65 /* Linux has 64, from 1 */
@@ -182,6 +183,24 @@ bool pn_child_read(int fd, void *out, size_t size)
 		n = read(fd, out, size);
 	while (n < 0 && errno == EINTR);
 	return n == (ssize_t)size;
+}
+
+void pn_child_end(pid_t pid, bool own_group)
+{
+	const struct timespec ms = {0, 1000000};
+	pid_t all = own_group ? -pid : pid;
+	const int grace = PN_PROCESS_GRACE_S * 1000;
+	int tries, raw;
+
+	kill(all, SIGTERM);
+	kill(all, SIGCONT);
+	/* the dead count until somebody has looked: not for ever */
+	for (tries = 0; tries < grace + 100; tries++) {
+		waitpid(pid, &raw, WNOHANG);
+		if (kill(all, tries < grace ? 0 : SIGKILL))
+			return;
+		nanosleep(&ms, NULL);
+	}
 }
 
 int pn_child_status(int raw)

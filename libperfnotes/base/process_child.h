@@ -52,6 +52,11 @@ bool pn_child_read(int fd, void *out, size_t size);
 /* waitpid, whatever interrupts it; -1 and errno. */
 int pn_child_wait(int *raw, pid_t pid);
 
+/* End a command, child or orphan, with its group if it has one: SIGTERM, so
+ * that git takes its lock files away, and after PN_PROCESS_GRACE_S SIGKILL.
+ * Returns when nothing of it is left. */
+void pn_child_end(pid_t pid, bool own_group);
+
 /* The exit status of what waitpid gave, 128 + n for signal n. */
 int pn_child_status(int raw);
 

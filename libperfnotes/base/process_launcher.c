@@ -177,7 +177,7 @@ static void end_with_parent(const struct server *s, pid_t pid)
 {
 	if (getppid() == s->parent)
 		return;
-	kill(s->request.own_group ? -pid : pid, SIGKILL);
+	pn_child_end(pid, s->request.own_group);
 	_exit(0);
 }
 
@@ -572,10 +572,12 @@ bool pn_launcher_finish(struct pn_launcher_answer *out,
 	bool told = receive_all(launcher->socket, out, sizeof(*out));
 	pid_t pid;
 
-	if (!launcher->has_begun)
+	if (told && !launcher->has_begun)
 		pn_child_read(launcher->begun, &pid, sizeof(pid));
 	launcher->busy = false;
-	if (!told)
+	if (!told) {
+		out->left = pn_launcher_pid(launcher);
 		stop(launcher);
+	}
 	return told;
 }

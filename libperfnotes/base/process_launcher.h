@@ -22,6 +22,7 @@ struct pn_launcher_answer {
 	struct pn_child_failure failure; /* error 0: none */
 	int status;			 /* 128 + n for signal n */
 	struct pn_launcher_mark begin, end;
+	pid_t left; /* when the launcher was killed: the command, or 0 */
 };
 
 /* Whether a command of it runs now. */

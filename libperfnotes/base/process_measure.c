@@ -227,6 +227,9 @@ static int look_at_end(struct pn_launcher_answer *out, struct pn_process_run *r,
 	const char *name = r->plan.argv[0];
 	bool told = pn_launcher_finish(out, r->launcher);
 
+	/* it must not go on in a folder that is put in order next */
+	if (!told && out->left > 0)
+		pn_child_end(out->left, r->plan.own_group);
 	if (r->timed_out)
 		return pn_error_set(err, PN_ETIMEOUT,
 				    "'%s' was still running after %.4g s", name,

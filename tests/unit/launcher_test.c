@@ -275,6 +275,27 @@ static void it_ends_with_us(void **state)
 	close(ends[0]);
 }
 
+static void a_killed_launcher_leaves_nothing_at_work(void **state)
+{
+	struct pn_process_options options = quiet;
+	struct pn_process_cost cost;
+	int ends[2];
+
+	assert_int_equal(run_quiet(state, ":"), 0); /* before there is a pipe */
+	assert_int_equal(pipe(ends), 0);
+	options.launcher = *state;
+	options.out = ends[1];
+	options.own_group = true;
+	options.background = true;
+	assert_int_equal(run_shell(&cost, NULL,
+				   "kill -KILL $PPID; sleep 600 & sleep 600",
+				   &options),
+			 PN_EIO);
+	close(ends[1]);
+	assert_true(is_left_alone(ends[0]));
+	close(ends[0]);
+}
+
 /* Also what a shell of it waits for, when that is in its group. */
 static void what_runs_ends_with_us(void **state)
 {
@@ -317,6 +338,7 @@ int main(void)
 		TEST(a_killed_launcher_is_replaced),
 		TEST(a_second_run_meanwhile_has_its_own),
 		TEST(what_is_stopped_leaves_nothing_in_its_group),
+		TEST(a_killed_launcher_leaves_nothing_at_work),
 		TEST(it_ends_with_us),
 		TEST(what_runs_ends_with_us),
 	};
