@@ -214,6 +214,9 @@ static int run_tool(struct pn_collection *c, struct pn_trial *trial,
 		plan.output = PN_COLLECT_FILE;
 		plan.output_path = run->file;
 	}
+	/* Only what is forked after them inherits the counters. */
+	if (c->kind->before)
+		plan.launcher = NULL;
 	if (!code)
 		code = run_counted(c, trial, &plan, argv, iteration, err);
 	if (code == PN_ENOTFOUND && c->kind->wrap)

@@ -65,11 +65,12 @@ check 'counts in the kernel' exits 0 git perf collect -c counters -r 2 --json \
 	-O events=page-faults,minor-faults,task-clock -- \
 	dd if=/dev/zero of=/dev/null bs=67108864 count=1
 if [ -s "$out" ]; then
-	check 'the faults of the command' test "$(value page-faults | head -n 1)" \
-		-ge 32
+	check 'the faults of the command, in every run' test \
+		"$(value page-faults | sort -n | head -n 1)" -ge 32
 	check 'of which none read the disk' is "$(value minor-faults)" \
 		"$(value page-faults)"
-	check 'and its time' test "$(value task-clock | head -n 1)" -gt 0
+	check 'and its time' test \
+		"$(value task-clock | sort -n | head -n 1)" -gt 0
 	check 'in every run' json \
 		'[.profiles[0].metrics[].n] | unique' '[2]'
 	check 'counts the children' exits 0 git perf collect -c counters -r 1 \
