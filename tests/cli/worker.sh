@@ -297,10 +297,10 @@ check 'in a shared repository' is "$(stat -c %A .git/perf .git/perf/queue .git/p
 	"$(printf '%s\n' drwxrwsr-x -rw-rw-r-- -rw-rw-r--)"
 cd ../fresh || exit 1
 must git init -q --bare ../bare.git
-check 'a bare repository' exits 0 git -C ../bare.git perf hooks install
-check 'has its hooks' test -x ../bare.git/hooks/post-commit
 must git push -q ../bare.git main
 must git -C ../bare.git worktree add -q ../tree main
+check 'a bare repository' exits 0 git -C ../bare.git perf hooks install
+check 'has its hooks' test -x ../bare.git/hooks/post-commit
 (cd ../tree && commit there)
 check 'for its worktrees' is "$(queued ../bare.git)" 'commit '
 check 'and a worker' exits 0 git -C ../bare.git perf worker --once
