@@ -32,7 +32,9 @@ struct pn_chain {
 	struct slot slots[MAX_STATES];
 	uint64_t clock;
 	size_t lookups;
-	struct slot *last; /* waits for pn_chain_stored */
+	/* What was encoded last, and where it belongs once it is stored. */
+	struct pn_body_state *fresh;
+	struct slot *last;
 };
 
 static const char *const job_keys[] = {"format",   "cmd",	"args",
@@ -58,6 +60,7 @@ void pn_chain_free(struct pn_chain *chain)
 		pn_buf_release(&chain->slots[i].job);
 		pn_body_state_free(chain->slots[i].state);
 	}
+	pn_body_state_free(chain->fresh);
 	free(chain);
 }
 
@@ -292,13 +295,18 @@ int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 	*is_delta = info.is_delta;
 	if (info.is_delta)
 		*base = info.base;
-	pn_body_state_free(slot->state);
-	slot->state = state;
+	pn_body_state_free(chain->fresh);
+	chain->fresh = state;
 	chain->last = slot;
 	return 0;
 }
 
 void pn_chain_stored(struct pn_chain *chain, const struct pn_oid *body)
 {
-	chain->last->body = *body;
+	struct slot *slot = chain->last;
+
+	pn_body_state_free(slot->state);
+	slot->state = chain->fresh;
+	slot->body = *body;
+	chain->fresh = NULL;
 }

@@ -36,7 +36,8 @@ int pn_chain_encode_alone(struct pn_buf *out, const struct pn_record *record,
 int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 		    struct pn_chain *chain, struct pn_notes *notes,
 		    const struct pn_record *record, struct pn_error *err);
-/* Tell the blob id of what was encoded last. */
+/* What was encoded last is stored under this blob id: only then does the next
+ * body of the job build on it. */
 void pn_chain_stored(struct pn_chain *chain, const struct pn_oid *body);
 
 #endif

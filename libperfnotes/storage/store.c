@@ -139,10 +139,15 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 		code = pn_notes_stage_named(
 			batch->notes, &record->body_id, bytes->data, bytes->len,
 			record->is_deflated ? record->body_len : 0, err);
+	if (!code && in_chain)
+		pn_chain_stored(batch->chain, &record->body_id);
+	if (in_chain) {
+		/* good for this place in this batch alone */
+		pn_buf_release(&record->encoded);
+		record->is_prepared = false;
+	}
 	if (code)
 		return code;
-	if (in_chain)
-		pn_chain_stored(batch->chain, &record->body_id);
 	entry->has_body = true;
 	entry->body = record->body_id;
 	entry->size = record->body_len;

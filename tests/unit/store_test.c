@@ -2,8 +2,10 @@
 #include "notes_scratch.h"
 
 #include "storage/store.h"
+#include "storage/verify.h"
 
 #define METRICS 600 /* more than one line has fields for */
+#define STACKS 200
 
 static struct pn_oid head_of(struct pn_repo *repo)
 {
@@ -109,11 +111,64 @@ static void lists_profiles_only(void **state)
 	close_both(notes, repo);
 }
 
+/* A profile of as many stacks as a chain wants, each of `value`. */
+static int add_stacks(struct pn_batch *batch, struct pn_repo *repo, int value,
+		      uint64_t max_bytes, struct pn_error *err)
+{
+	struct pn_record_options options = {.name = "chained",
+					    .max_bytes = max_bytes};
+	struct pn_record record = {0};
+	struct pn_profile profile;
+	struct pn_buf text = {0};
+	int i, code;
+
+	for (i = 0; i < STACKS; i++)
+		pn_buf_printf(&text, "main;function_%d %d\n", i * 7919, value);
+	pn_profile_init(&profile);
+	assert_int_equal(pn_codec_read_memory(&profile, &pn_codec_collapsed,
+					      text.data, text.len, "text", err),
+			 0);
+	assert_int_equal(
+		pn_record_from_profile(&record, &profile, &options, err), 0);
+	record.commit = record.tree = head_of(repo);
+	code = pn_batch_add(batch, &record, err);
+	pn_record_release(&record);
+	pn_profile_release(&profile);
+	pn_buf_release(&text);
+	return code;
+}
+
+/* What was refused is no base of what comes next. */
+static void builds_on_what_is_stored(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_verify_report report;
+	struct pn_batch *batch;
+	struct pn_notes *notes;
+	struct pn_error err;
+
+	assert_int_equal(pn_batch_open(&batch, repo, NULL, &err), 0);
+	assert_int_equal(add_stacks(batch, repo, 3, 9, &err), PN_ELIMIT);
+	assert_int_equal(add_stacks(batch, repo, 4, 0, &err), 0);
+	assert_int_equal(add_stacks(batch, repo, 900, 9, &err), PN_ELIMIT);
+	assert_int_equal(add_stacks(batch, repo, 5, 0, &err), 0);
+	assert_int_equal(pn_batch_commit(batch, &err), 0);
+	pn_batch_free(batch);
+	notes = open_notes(repo);
+	assert_int_equal(pn_verify_run(&report, repo, notes, &err), 0);
+	if (report.problem_count)
+		fail_msg("%s", report.problems[0].what);
+	assert_int_equal(report.profiles, 2);
+	pn_verify_report_release(&report);
+	close_both(notes, repo);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		with_repo(keeps_more_metrics_than_a_line_has_room_for),
 		with_repo(lists_profiles_only),
+		with_repo(builds_on_what_is_stored),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
