@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef HAVE_SYNC_FILE_RANGE
+#include <sys/vfs.h>
+#endif
 #include <unistd.h>
 
 #define READ_MIN (64 * 1024)
@@ -106,26 +109,41 @@ static int write_all(int fd, const void *bytes, size_t len)
 }
 
 #ifdef HAVE_SYNC_FILE_RANGE
-static int write_out(int fd)
+#define EXT4_MAGIC 0xef53 /* ext2 and ext3, too */
+#define XFS_MAGIC 0x58465342
+
+/* Elsewhere the call may do nothing (overlayfs), or not for what says where
+ * the bytes are (btrfs); sync_file_range(2). */
+bool pn_file_is_journalled(int fd)
 {
+	struct statfs fs;
+
+	return !fstatfs(fd, &fs) && ((unsigned long)fs.f_type == EXT4_MAGIC ||
+				     (unsigned long)fs.f_type == XFS_MAGIC);
+}
+
+/* A failure is said once: fsync(2) would know nothing of it any more. */
+int pn_file_write_out(int fd)
+{
+	if (!pn_file_is_journalled(fd))
+		return fsync(fd);
 	return sync_file_range(fd, 0, 0,
 			       SYNC_FILE_RANGE_WAIT_BEFORE |
 				       SYNC_FILE_RANGE_WRITE |
 				       SYNC_FILE_RANGE_WAIT_AFTER);
 }
 #else
-static int write_out(int fd)
+bool pn_file_is_journalled(int fd)
 {
 	(void)fd;
-	return -1;
+	return false;
 }
-#endif
 
-/* Some file systems have it not (ENOSYS, ESPIPE). */
 int pn_file_write_out(int fd)
 {
-	return write_out(fd) ? fsync(fd) : 0;
+	return fsync(fd);
 }
+#endif
 
 /* The folder's entry of a new name; some file systems have no fsync for it. */
 static int sync_folder_of(const char *path)

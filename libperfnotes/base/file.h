@@ -22,12 +22,15 @@ int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 int pn_file_create(const char *path, const void *bytes, size_t len, bool whole,
 		   struct pn_error *err);
 /*
- * Wait until a file's bytes are written, though not for the disk's own cache or
- * the file system's journal: a name that it is given later comes after them
- * (git calls this core.fsyncMethod=writeout-only, and it is much cheaper than
- * fsync(2)). -1 and errno.
+ * Wait until a file's bytes are written: a name that it is given later comes
+ * after them. Where the file system is known to be journalled that is all (git
+ * calls this core.fsyncMethod=writeout-only, and it is much cheaper than
+ * fsync(2)), elsewhere it is fsync. -1 and errno.
  */
 int pn_file_write_out(int fd);
+/* Whether one journal takes what is done in the file's file system in order: an
+ * fsync(2) of one file then holds for each rename before it. */
+bool pn_file_is_journalled(int fd);
 /* Create a folder and those above it. */
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */

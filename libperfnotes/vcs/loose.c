@@ -2,8 +2,9 @@
  * A few objects as loose files, written and read. All are written before any
  * waits for the disk: sync_file_range(2) for each, then one fsync, which makes
  * the file system commit what came before it, and with it the renames (what git
- * calls core.fsyncMethod=batch). Where a ref moves next, its lock file is the
- * one that is synced.
+ * calls core.fsyncMethod=batch). Where a ref of the same file system moves
+ * next, its lock file is the one that is synced. Where there is no such order,
+ * each file and each folder is synced.
  */
 #define _GNU_SOURCE /* sync_file_range */
 #include "base/alloc.h"
@@ -112,10 +113,57 @@ out:
 	return code;
 }
 
+static int sync_folder_of(const struct file *file, struct pn_error *err)
+{
+	size_t len = (size_t)(pn_file_basename(file->path) - file->path);
+	char *dir = pn_strndup(file->path, len);
+	int code = pn_git_sync_dir(dir, err);
+
+	free(dir);
+	return code;
+}
+
+/* The names that files now have, in folders that may be new. */
+static int sync_names(const struct file *files, size_t count,
+		      struct pn_repo *repo, struct pn_error *err)
+{
+	const struct file *last = &files[count - 1];
+	struct pn_buf objects = {0};
+	size_t i;
+	int code = 0;
+
+	if (pn_file_is_journalled(last->fd))
+		return fsync(last->fd)
+			       ? pn_error_system(err, "cannot write '%s'",
+						 last->path)
+			       : 0;
+	for (i = 0; !code && i < count; i++)
+		code = sync_folder_of(&files[i], err);
+	pn_buf_printf(&objects, "%s/objects", repo->common_dir);
+	if (!code)
+		code = pn_git_sync_dir(pn_buf_text(&objects), err);
+	pn_buf_release(&objects);
+	return code;
+}
+
+/* Whether a sync of the refs' files holds for this one. */
+static bool is_with_refs(struct pn_repo *repo, int fd)
+{
+	struct pn_buf path = {0};
+	struct stat mine, refs;
+	bool is;
+
+	pn_buf_printf(&path, "%s/refs/notes", repo->common_dir);
+	is = pn_file_is_journalled(fd) && !fstat(fd, &mine) &&
+	     !stat(pn_buf_text(&path), &refs) && mine.st_dev == refs.st_dev;
+	pn_buf_release(&path);
+	return is;
+}
+
 /* Every file's data, then every name, then everything's metadata, if that is
  * not left to a later fsync. */
-static int settle(struct file *files, size_t count, int shared, bool sync,
-		  struct pn_error *err)
+static int settle(struct file *files, size_t count, struct pn_repo *repo,
+		  int shared, bool sync, struct pn_error *err)
 {
 	size_t i;
 	int code;
@@ -133,10 +181,9 @@ static int settle(struct file *files, size_t count, int shared, bool sync,
 		free(files[i].tmp);
 		files[i].tmp = NULL;
 	}
-	if (sync && fsync(files[count - 1].fd))
-		return pn_error_system(err, "cannot write '%s'",
-				       files[count - 1].path);
-	return 0;
+	if (!sync && is_with_refs(repo, files[0].fd))
+		return 0;
+	return sync_names(files, count, repo, err);
 }
 
 int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
@@ -154,7 +201,7 @@ int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
 		code = write_tmp(&files[i], repo, &objects[i], shared, deflater,
 				 err);
 	if (!code)
-		code = settle(files, count, shared, sync, err);
+		code = settle(files, count, repo, shared, sync, err);
 	for (i = 0; i < count; i++) {
 		if (files[i].fd >= 0)
 			close(files[i].fd);

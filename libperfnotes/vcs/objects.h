@@ -73,7 +73,7 @@ int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 bool pn_objects_exist(struct pn_repo *repo, const struct pn_objects *objects);
 
 /* The two ways of pn_objects_write. Without `sync` the files' data is on the
- * disk, their names are when something else is synced. */
+ * disk, their names are when a file below refs/notes/ is synced. */
 int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
 		   size_t count, bool sync, struct pn_error *err);
 /* *path is the pack's, the caller's to free. */

@@ -33,3 +33,29 @@ printf 'main;other 3\n' >b.folded
 must strace -y -o ../trace -e trace=rename,fsync,sync_file_range \
 	git-perf add b.folded
 check 'at first by themselves' is "$(steps | tr '\n' ' ')" 'data name object '
+
+# What the disk could not take is said, though fsync(2) would say no more of it.
+tip=$(git rev-parse refs/notes/perf)
+printf 'main;third 3\n' >c.folded
+check 'a disk that fails' exits 128 strace -o ../trace \
+	-e inject=sync_file_range:error=EIO:when=2+ git-perf add c.folded
+check 'is named' mentions err '^fatal: cannot write .*Input/output error'
+check 'moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'and leaves nothing behind' is "$(find .git -name 'tmp_obj*')" ''
+
+# Where one sync does not stand for what came before it, each thing has its own:
+# on a file system without a journal, and where the refs are on another one.
+other=$(mktemp -d /dev/shm/git-perf-synced.XXXXXX 2>/dev/null) ||
+	skip 'no other file system'
+trap 'rm -rf "$other"; finish' EXIT
+[ "$(stat -c %d "$other")" != "$(stat -c %d .)" ] ||
+	skip '/dev/shm is no file system of its own'
+must mv .git/objects "$other/objects"
+must ln -s "$other/objects" .git/objects
+must strace -y -o ../trace -e trace=rename,fsync,sync_file_range \
+	git-perf add c.folded
+check 'by itself elsewhere' is "$(steps | tr '\n' ' ')" \
+	'object name object lock ref folder '
+check 'with each name' is \
+	"$(grep -c '^fsync(.*objects' ../trace)" \
+	"$(($(grep -c '^rename(.*objects/' ../trace) * 2 + 1))"
