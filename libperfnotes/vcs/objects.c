@@ -81,20 +81,20 @@ static bool is_sound(struct pn_repo *repo, const struct pn_object *object)
 		[PN_OBJECT_COMMIT] = GIT_OBJECT_COMMIT,
 		[PN_OBJECT_TREE] = GIT_OBJECT_TREE,
 		[PN_OBJECT_BLOB] = GIT_OBJECT_BLOB};
+	uint64_t len = object->raw_len ? object->raw_len : object->len;
 	struct pn_git_object found;
+	struct pn_oid name;
 	git_oid id;
-	bool sound;
 
 	pn_git_to(&id, &object->id);
 	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) !=
 		    1 ||
-	    pn_git_read(&found, repo, &object->id, types[object->type],
-			object->len, NULL))
+	    pn_git_read(&found, repo, &object->id, types[object->type], len,
+			NULL))
 		return false;
-	sound = found.len == object->len &&
-		(!found.len || !memcmp(found.bytes, object->bytes, found.len));
+	pn_object_hash(&name, object->type, found.bytes, found.len);
 	pn_git_object_release(&found);
-	return sound;
+	return pn_oid_equal(&name, &object->id);
 }
 
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
