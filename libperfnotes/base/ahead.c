@@ -66,7 +66,7 @@ static size_t threads_wanted(const struct pn_ahead_work *w)
 
 	if (processors < 2 || w->count < 2 || w->window < 2)
 		return 0;
-	if (want > (size_t)processors && want > 1)
+	if (want > (size_t)processors)
 		want = (size_t)processors;
 	if (want > w->count)
 		want = w->count;
