@@ -56,15 +56,23 @@ static void load(void *data, size_t side, size_t worker)
 }
 
 static void do_both(void (*run)(void *data, size_t side, size_t worker),
-		    void *data)
+		    void *data, size_t threads)
 {
-	struct pn_ahead_work work = {run, data, 2, 2, 2};
+	struct pn_ahead_work work = {run, data, 2, 2, threads};
 	struct pn_ahead *ahead = pn_ahead_new(&work);
 	size_t side;
 
 	while (pn_ahead_next(&side, ahead))
 		;
 	pn_ahead_free(ahead);
+}
+
+/* Then git is run, which may ask for a password and has to hear of signals:
+ * that is for our own thread, and for one side after the other. */
+static bool may_fetch(const struct profile_source *from)
+{
+	return from->found.items[0].kind == PN_FOUND_STORED &&
+	       pn_repo_is_partial(from->lookup.repo);
 }
 
 static int load_pair(struct pair *pair, char **names, const struct options *o,
@@ -81,7 +89,8 @@ static int load_pair(struct pair *pair, char **names, const struct options *o,
 		opened++;
 	}
 	if (!code)
-		do_both(load, &l);
+		do_both(load, &l,
+			may_fetch(&l.from[0]) || may_fetch(&l.from[1]) ? 0 : 2);
 	for (side = 0; side < 2 && !code; side++)
 		if ((code = l.code[side]))
 			*err = l.err[side];
@@ -222,7 +231,7 @@ static int report_both(struct reporting *r, const struct options *o,
 		r->whole[0].report.sample_index = pn_profile_text(
 			after, after->types[weight.column].type);
 	}
-	do_both(report_on, r);
+	do_both(report_on, r, 2);
 	for (side = 1; side >= 0; side--) {
 		if (r->code[side]) {
 			*err = r->err[side];

@@ -30,7 +30,8 @@ struct profile_source {
  */
 int open_profile(struct profile_source *out, const struct profile_arg *arg,
 		 struct pn_error *err);
-/* Read it; several sources may be read at a time. */
+/* Read it; several sources may be read at a time, in threads, but for what a
+ * partial clone may have to fetch. */
 int read_profile(struct pn_profile *out, const struct profile_source *from,
 		 struct pn_error *err);
 void close_profile(struct profile_source *source);

@@ -21,12 +21,14 @@ struct pn_ahead_work {
 	/* Do a job; its result goes to the place job % window of `data`, which
 	 * is the job's own until it is handed over and the caller's until it
 	 * asks for the next one. `worker`, below PN_AHEAD_THREADS_MAX, is for
-	 * what each thread has of its own. */
+	 * what each thread has of its own. Signals are blocked, so that a job
+	 * is no place to start processes that take long. */
 	void (*run)(void *data, size_t job, size_t worker);
 	void *data;
-	size_t count;	/* of jobs */
-	size_t window;	/* jobs in work, done, or with the caller at a time */
-	size_t threads; /* at most; 1: the jobs are done one at a time */
+	size_t count;  /* of jobs */
+	size_t window; /* jobs in work, done, or with the caller at a time */
+	/* At most; 1: the jobs are done one at a time; 0: by the caller. */
+	size_t threads;
 };
 
 /* Starts at once. Never fails: threads that cannot be had are not needed. */

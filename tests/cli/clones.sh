@@ -42,6 +42,25 @@ before=$(absent)
 check 'a partial clone has no bodies' test "$before" -ge 3
 check 'log gets the notes only' is "$(names)" "$all"
 check 'no body comes for it' test "$(absent)" -ge 3
+# git, which fetches them, may ask for a password: Ctrl-C has to reach it.
+mkdir ../path
+# awk, because some shells unblock what they find blocked
+cat >../path/git <<END
+#!$(command -v awk) -f
+BEGIN {
+	while ((getline line <"/proc/self/status") > 0)
+		if (line ~ /^SigBlk/)
+			print line >>"$scratch/blocked"
+	for (i = 1; i < ARGC; i++)
+		words = words " " ARGV[i]
+	exit system("$(command -v git)" words)
+}
+END
+chmod +x ../path/git
+check 'diff gets both' exits 0 env PATH="$scratch/path:$PATH" \
+	git-perf diff HEAD~2:0@i 0@i
+check 'by what hears signals' is "$(sort -u ../blocked)" \
+	"$(grep '^SigBlk' /proc/self/status)"
 check 'show gets the bodies it needs' sees "$all"
 check 'fewer are absent' test "$(absent)" -lt "$before"
 check 'and adds' adds
