@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A lock file that is still empty after so long is no live process's: git and
@@ -87,25 +88,46 @@ static bool read_announcement(char *text, const char **ref)
 	return good;
 }
 
-/* Whether the lock file is the dead holder's: it has the announced id. */
-static bool is_dead(const char *path, const char *id)
+enum left { LEFT_NOTHING, LEFT_EMPTY, LEFT_DEAD };
+
+/* What the dead holder left: a lock file with the announced id is its own; of
+ * one that is empty only time tells. */
+static enum left left_behind(const char *path, const char *id)
 {
 	struct pn_buf text = {0};
+	enum left left = LEFT_NOTHING;
 	struct stat st;
-	bool dead = false;
 
 	if (!stat(path, &st) &&
 	    !pn_file_read(&text, path, ANNOUNCE_MAX, NULL)) {
-		if (text.len)
-			dead = text.len >= PN_OID_HEX &&
-			       !memcmp(text.data, id, PN_OID_HEX);
-		else
-			dead = pn_time_now_ns() / 1000000000 -
-				       (int64_t)st.st_mtime >=
-			       EMPTY_AGE_S;
+		if (text.len >= PN_OID_HEX &&
+		    !memcmp(text.data, id, PN_OID_HEX))
+			left = LEFT_DEAD;
+		else if (!text.len)
+			left = pn_time_now_ns() / 1000000000 -
+						       (int64_t)st.st_mtime >=
+					       EMPTY_AGE_S
+				       ? LEFT_DEAD
+				       : LEFT_EMPTY;
 	}
 	pn_buf_release(&text);
-	return dead;
+	return left;
+}
+
+/* The announcement stands meanwhile: who dies here leaves it to the next. */
+static enum left wait_for_age(const char *path, const char *id)
+{
+	const struct timespec step = {.tv_nsec = 50000000};
+	enum left left = left_behind(path, id);
+	int steps;
+
+	/* a clock that is set back must not keep us here */
+	for (steps = 0; left == LEFT_EMPTY && steps < EMPTY_AGE_S * 40;
+	     steps++) {
+		nanosleep(&step, NULL);
+		left = left_behind(path, id);
+	}
+	return left;
 }
 
 /* We hold the lock, so whoever announced a move and did not end it is dead. */
@@ -120,7 +142,7 @@ static void clear_after_death(struct pn_repo *repo)
 	text[n] = '\0';
 	if (read_announcement(text, &ref)) {
 		lock = path_of(repo, ref, ".lock");
-		if (is_dead(lock, text))
+		if (wait_for_age(lock, text) == LEFT_DEAD)
 			unlink(lock);
 		free(lock);
 	}

@@ -39,12 +39,17 @@ died_moving()
 {
 	printf '%040d refs/notes/perf %s' 7 "$(uname -n)" >.git/perf/lock
 	printf '%s' "$1" >.git/refs/notes/perf.lock
-	[ -n "$1" ] || touch -d '1 minute ago' .git/refs/notes/perf.lock
 }
 died_moving "$(printf '%040d' 7)"
 check 'a lock file that the dead one filled' exits 0 git perf add p.folded
 died_moving ''
 check 'a lock file that it had just made' exits 0 git perf add p.folded
+died_moving ''
+git-perf add p.folded 2>/dev/null &
+sleep .2
+kill -9 $!
+wait $! 2>/dev/null
+check 'which another waited for and died' exits 0 git perf add p.folded
 must git config core.filesRefLockTimeout 50
 died_moving "$(printf '%040d' 8)"
 check 'a lock file of somebody else' exits 128 git perf add p.folded
