@@ -27,7 +27,7 @@ static const struct opt opts[] = {
 	 AT(commit)},
 	{OPT_TEXT, 0, "format", "<name>", "format of the files", AT(format)},
 	{OPT_FLAG, 0, "json", NULL, "print JSON", AT(json)},
-	{OPT_TEXT, 'o', NULL, "<file>", "write to a file", AT(output)},
+	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output)},
 	{OPT_END},
 };
 

@@ -8,6 +8,7 @@
 #include "storage/body_store.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct options {
 	const char *commit, *format, *to, *output;
@@ -105,6 +106,18 @@ static int find_one(struct pn_found_list *found, const struct context *context,
 	return code;
 }
 
+/* Formats of text may go to a terminal, others would spoil it. */
+static int spare_terminal(const struct pn_buf *bytes, const struct options *o,
+			  struct pn_error *err)
+{
+	if (o->output || !memchr(pn_buf_text(bytes), '\0', bytes->len) ||
+	    !isatty(STDOUT_FILENO))
+		return 0;
+	return pn_error_set(err, PN_EINVAL,
+			    "need -o <file>: the format is binary, standard "
+			    "output is a terminal");
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {0};
@@ -131,6 +144,8 @@ static int run(const struct global *global, int argc, char **argv)
 		code = write_raw(&bytes, &context, &found.items[0], &err);
 	else if (!code)
 		code = write_as(&bytes, &context, &found.items[0], &o, &err);
+	if (!code)
+		code = spare_terminal(&bytes, &o, &err);
 	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
 	pn_found_list_release(&found);

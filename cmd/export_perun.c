@@ -48,10 +48,12 @@ static int export_commit(struct job *job, const struct pn_oid *commit,
 	pn_oid_hex(hex, commit);
 	snprintf(where, sizeof(where), "of %.10s", hex);
 	for (i = 0; !code && i < count; i++) {
+		const char *name = pn_entry_field(&entries[i], "name");
+
 		code = pn_perun_export_entry(job->export, &entries[i], err);
 		written += !code;
-		code = leave_out(job, code, pn_entry_field(&entries[i], "name"),
-				 where, err);
+		code = leave_out(job, code, *name ? name : entries[i].id, where,
+				 err);
 	}
 	if (!code)
 		code = pn_perun_export_commit(job->export, commit, err);

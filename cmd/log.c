@@ -192,7 +192,8 @@ static void add_long(struct walk *w, const struct pn_commit *c,
 		const struct pn_entry *e = &f->entries[i];
 		const char *name = pn_entry_field(e, "name");
 
-		pn_buf_printf(&w->text, "    %zu@i %s  ", i, e->id);
+		pn_buf_printf(&w->text, "    %zu@i %s%s", i, e->id,
+			      *name ? "  " : "");
 		pn_escape_terminal(&w->text, name, strlen(name));
 		if (*pn_entry_field(e, "dirty"))
 			pn_buf_add_text(&w->text, "  (dirty tree)");

@@ -181,12 +181,12 @@ static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 static void entry_line(struct pn_buf *out, const struct row *row)
 {
 	const struct pn_entry *e = row->entry;
+	const char *name = pn_entry_field(e, "name");
 
 	pn_buf_printf(out, "  %3zu@i  %s  ", row->tag, e->id);
 	time_text(out, e->time_ns);
-	pn_buf_add_text(out, "  ");
-	pn_escape_terminal(out, pn_entry_field(e, "name"),
-			   strlen(pn_entry_field(e, "name")));
+	pn_buf_add_text(out, *name ? "  " : "");
+	pn_escape_terminal(out, name, strlen(name));
 	entry_facts(out, e);
 	pn_buf_add_byte(out, '\n');
 }

@@ -43,26 +43,36 @@ const struct pn_codec *const pn_codecs[] = {
 };
 /* clang-format on */
 
-static void list_names(struct pn_buf *out)
+static void list_names(struct pn_buf *out, bool written)
 {
 	size_t i;
 
 	for (i = 0; pn_codecs[i]; i++) {
-		if (i)
-			pn_buf_add_text(out, ", ");
-		pn_buf_add_text(out, pn_codecs[i]->name);
+		if (written && !pn_codecs[i]->write)
+			continue;
+		pn_buf_printf(out, "%s%s", out->len ? ", " : "",
+			      pn_codecs[i]->name);
 	}
 }
 
-const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
+static const struct pn_codec *find_named(const char *name)
 {
-	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; pn_codecs[i]; i++)
 		if (!strcmp(pn_codecs[i]->name, name))
 			return pn_codecs[i];
-	list_names(&names);
+	return NULL;
+}
+
+const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
+{
+	const struct pn_codec *codec = find_named(name);
+	struct pn_buf names = {0};
+
+	if (codec)
+		return codec;
+	list_names(&names, false);
 	pn_error_set(err, PN_ENOTFOUND, "no such format '%s', known are %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);
@@ -72,14 +82,17 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
 const struct pn_codec *pn_codec_find_writer(const char *name,
 					    struct pn_error *err)
 {
-	const struct pn_codec *codec = pn_codec_find(name, err);
+	const struct pn_codec *codec = find_named(name);
+	struct pn_buf names = {0};
 
-	if (!codec || codec->write)
+	if (codec && codec->write)
 		return codec;
-	pn_error_set(err, PN_EINVAL,
-		     "format '%s' is read only: 'git perf formats' lists those "
-		     "that are written",
-		     codec->name);
+	list_names(&names, true);
+	pn_error_set(err, codec ? PN_EINVAL : PN_ENOTFOUND,
+		     codec ? "format '%s' is read only, written are %s"
+			   : "no such format '%s', written are %s",
+		     name, pn_buf_text(&names));
+	pn_buf_release(&names);
 	return NULL;
 }
 
@@ -89,7 +102,7 @@ static void say_unknown(const unsigned char *bytes, size_t have,
 	const char *hint = pn_unknown_hint(bytes, have);
 	struct pn_buf names = {0};
 
-	list_names(&names);
+	list_names(&names, false);
 	pn_error_set(err, PN_EFORMAT,
 		     "its format is not recognised, known are %s%s%s",
 		     pn_buf_text(&names), hint ? "; " : "", hint ? hint : "");

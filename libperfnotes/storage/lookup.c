@@ -292,6 +292,26 @@ static int split_rev(struct pn_oid *commit, const char **rest,
 	return code ? code : 1;
 }
 
+/* Nothing has this name; a commit may have, which is no profile. */
+static int refuse_name(const struct pn_lookup *lookup, const char *text,
+		       struct pn_error *err)
+{
+	struct pn_oid commit;
+
+	if (lookup->repo && !lookup->skip_stored &&
+	    !pn_repo_resolve(&commit, lookup->repo, text, NULL))
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no profile '%s': it is a commit, whose "
+				    "newest profile is '%s:0@i'",
+				    text, text);
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "no profile '%s': not a tag%s, a file%s", text,
+			    lookup->skip_stored ? ""
+						: ", an id or name in the "
+						  "commit's list",
+			    lookup->repo ? " or a pending profile" : "");
+}
+
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 		   const char *text, struct pn_error *err)
 {
@@ -323,12 +343,7 @@ int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 	code = find_pending(out, lookup, text, err);
 	if (code)
 		return code < 0 ? code : 0;
-	return pn_error_set(err, PN_ENOTFOUND,
-			    "no profile '%s': not a tag%s, a file%s", text,
-			    lookup->skip_stored ? ""
-						: ", an id or name in the "
-						  "commit's list",
-			    lookup->repo ? " or a pending profile" : "");
+	return refuse_name(lookup, text, err);
 }
 
 static int load_file(struct pn_profile *out, const char **format,

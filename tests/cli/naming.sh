@@ -69,6 +69,14 @@ check 'and tells the good one' says out './a.folded	collapsed'
 check 'a measured one is pending' exits 0 git perf collect -r 2 true
 check 'status says what was measured' exits 0 git perf status
 check 'and how long it took' mentions out '0@p .*  \[true\]  wall [0-9]'
+check 'a commit is no profile' exits 128 git perf diff HEAD 0@i
+check 'and its profiles have names' says err "fatal: no profile 'HEAD': it is \
+a commit, whose newest profile is 'HEAD:0@i'"
+check 'without a name it can be added' exits 0 git perf collect --add -r 2 true
+check 'nothing stands for the name in log' is "$(git perf log | grep -c ' $')" 0
+check 'nor in status' is \
+	"$(git perf status | grep -c '^    0@i  [0-9a-f]*  [^ ]* [^ ]*  \[true\]')" 1
+check 'rm takes it out again' exits 0 git perf rm 0@i
 
 # A pipe gives its bytes once, whatever looks at them first.
 mkfifo pipe

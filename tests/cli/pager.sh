@@ -88,3 +88,9 @@ check 'q ends it' exits 128 answer 'q\n' git-perf --no-pager show cpu
 check 'with the usual message' mentions out "fatal: no profile 'cpu'"
 check 'elsewhere nothing is asked' exits 128 git-perf show cpu
 check 'but refused' mentions err "^fatal: no profile 'cpu'"
+
+printf 'main;f 1\n' >p.folded
+terminal 'git-perf export --to=pprof ./p.folded' >"$scratch/out"
+check 'a binary format spares a terminal' mentions out '^fatal: need -o <file>'
+terminal 'git-perf export --to=collapsed ./p.folded' >"$scratch/out"
+check 'one of text is shown' says out 'main;f 1'

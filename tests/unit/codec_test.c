@@ -48,6 +48,21 @@ static void lists_the_names_when_there_is_no_such_format(void **state)
 	assert_non_null(strstr(err.message, "collapsed"));
 }
 
+static void lists_those_that_are_written_to_who_wants_to_write(void **state)
+{
+	struct pn_error err;
+
+	(void)state;
+	assert_null(pn_codec_find_writer("xml", &err));
+	assert_int_equal(err.code, PN_ENOTFOUND);
+	assert_non_null(strstr(err.message, "written are pprof, collapsed, "));
+	assert_null(strstr(err.message, "perf-script"));
+	assert_null(pn_codec_find_writer("gprof", &err));
+	assert_int_equal(err.code, PN_EINVAL);
+	assert_memory_equal(err.message,
+			    "format 'gprof' is read only, written are ", 41);
+}
+
 static void refuses_an_empty_input_whatever_the_format(void **state)
 {
 	struct pn_error err;
@@ -176,6 +191,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_each_format_by_its_name),
 		cmocka_unit_test(lists_the_names_when_there_is_no_such_format),
+		cmocka_unit_test(
+			lists_those_that_are_written_to_who_wants_to_write),
 		cmocka_unit_test(refuses_an_empty_input_whatever_the_format),
 		cmocka_unit_test(refuses_what_no_format_recognises),
 		cmocka_unit_test(recognises_and_reads),
