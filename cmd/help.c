@@ -33,23 +33,20 @@ static void add_own_manpath(struct pn_buf *out)
 
 /* man's exit status for a page that is not there is not in any standard; any
  * failure shows the -h text instead. */
-int open_manual(const struct command *command)
+static int open_page(const char *page, const struct command *command)
 {
 	struct pn_process_options options = {0};
-	struct pn_buf page = {0}, path = {0};
+	struct pn_buf path = {0};
 	struct pn_process man;
 	int status = 0;
 
-	pn_buf_printf(&page, "git-perf%s%s", command ? "-" : "",
-		      command ? command->name : "");
 	/* An empty last element stands for the system's own search path. */
 	pn_buf_add_text(&path, "MANPATH=");
 	add_own_manpath(&path);
 	if (getenv("MANPATH"))
 		pn_buf_add_text(&path, getenv("MANPATH"));
 	options.env_set = (const char *[]){pn_buf_text(&path), NULL};
-	if (pn_process_start(&man,
-			     (const char *[]){"man", pn_buf_text(&page), NULL},
+	if (pn_process_start(&man, (const char *[]){"man", page, NULL},
 			     &options, NULL) ||
 	    pn_process_wait(&status, &man, NULL) || status) {
 		if (command)
@@ -57,9 +54,20 @@ int open_manual(const struct command *command)
 		else
 			print_commands(stdout);
 	}
-	pn_buf_release(&page);
 	pn_buf_release(&path);
 	return EXIT_DONE;
+}
+
+int open_manual(const struct command *command)
+{
+	struct pn_buf page = {0};
+	int code;
+
+	pn_buf_printf(&page, "git-perf%s%s", command ? "-" : "",
+		      command ? command->name : "");
+	code = open_page(pn_buf_text(&page), command);
+	pn_buf_release(&page);
+	return code;
 }
 
 void print_commands(FILE *to)
@@ -91,6 +99,8 @@ static int run(const struct global *global, int argc, char **argv)
 		print_commands(stdout);
 		return EXIT_DONE;
 	}
+	if (!strcmp(argv[0], "gitperf"))
+		return open_page("gitperf", NULL);
 	command = find_command(argv[0]);
 	if (!command)
 		return usage(&cmd_help, "'%s' is not a git perf command",
@@ -101,6 +111,6 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_help = {
 	.name = "help",
 	.summary = "list the commands, or open the manual page of one",
-	.synopsis = "help [<command>]",
+	.synopsis = "help [<command> | gitperf]",
 	.run = run,
 };

@@ -94,7 +94,7 @@ __git_perf_complete()
 	-*) __git_perf_reply \
 		"$(printf '%s\n' "$options" | cut -f 1)" "$cur" ;;
 	*,help) __git_perf_reply \
-		"$(git-perf --list-commands | cut -f 1)" "$cur" ;;
+		"$(git-perf --list-commands | cut -f 1; echo gitperf)" "$cur" ;;
 	*,hooks) __git_perf_reply $'install\nuninstall\nstatus' "$cur" ;;
 	*)
 		COMPREPLY=()

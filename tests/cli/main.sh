@@ -39,7 +39,7 @@ mkdir sub
 check '-C may be repeated' exits 0 git-perf -C sub -C .. -C sub help
 
 check '-h of a command' exits 0 git-perf help -h
-check 'shows how to call it' says out 'usage: git perf help [<command>]'
+check 'shows how to call it' says out 'usage: git perf help [<command> | gitperf]'
 check 'an unknown option of a command' exits 129 git-perf help --frob
 check 'points at its -h' says err "see 'git perf help -h'"
 check 'too many arguments' exits 129 git-perf help help help

@@ -17,6 +17,8 @@ PATH=$scratch/bin:$PATH
 check 'help of a command' exits 0 git-perf help help
 check 'opens its page' says out 'man git-perf-help'
 check 'from where the program is installed' says out 'own pages first'
+check 'help of the job file' exits 0 git-perf help gitperf
+check 'opens its page, too' says out 'man gitperf'
 check '--help of a command' exits 0 git perf help --help
 check 'opens the same page' says out 'man git-perf-help'
 check '--help of the program' exits 0 git-perf --help
@@ -24,4 +26,4 @@ check 'opens the overview' says out 'man git-perf'
 
 printf '#!/bin/sh\nexit 16\n' >"$scratch/bin/man"
 check 'without a page' exits 0 git-perf help help
-check 'the options have to do' says out 'usage: git perf help [<command>]'
+check 'the options have to do' says out 'usage: git perf help [<command> | gitperf]'
