@@ -133,16 +133,6 @@ void pn_perun_row_begin(struct pn_perun_build *build)
 	pn_buf_add_byte(&build->cells, 0);
 }
 
-static bool is_whole(const char *text, size_t len)
-{
-	size_t i;
-
-	for (i = text[0] == '-'; i < len; i++)
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-	return true;
-}
-
 /* Python's float: what is too large is infinite, which has no exact text. */
 static double to_double(struct pn_perun_build *b, const char *text, size_t len)
 {
@@ -169,7 +159,7 @@ int pn_perun_cell_read(struct pn_perun_cell *out, struct pn_perun_build *build,
 		return code;
 	out->bytes[0] = (unsigned char)at;
 	if (!pn_number_int(&value.i, text, len)) {
-		if (is_whole(text, len))
+		if (pn_perun_is_whole(text, len))
 			build->profile->complete = false; /* digits are lost */
 		value.d = to_double(build, text, len);
 		out->bytes[0] |= CELL_DOUBLE;

@@ -51,7 +51,7 @@ static int add_item(struct pn_perun_value *v, enum pn_json_event event,
 	return 0;
 }
 
-static bool is_whole(const char *text, size_t len)
+bool pn_perun_is_whole(const char *text, size_t len)
 {
 	size_t i;
 
@@ -81,7 +81,7 @@ static int add_number(struct pn_perun_value *v, const char *text, size_t len,
 
 	if (len == 2 && !memcmp(text, "-0", 2))
 		return add_item(v, PN_JSON_NUMBER, "0", 1, err);
-	if (is_whole(text, len) ||
+	if (pn_perun_is_whole(text, len) ||
 	    (len >= 3 && (text[len - 1] == 'N' || text[len - 1] == 'y')))
 		return add_item(v, PN_JSON_NUMBER, text, len, err);
 	if (!pn_number_double(&value, text, len))

@@ -48,6 +48,9 @@ enum pn_perun_style {
 	PN_PERUN_PYTHON	  /* as json.dumps: ", ", ": ", ASCII */
 };
 
+/* Whether a number of JSON is written without fraction and exponent. */
+bool pn_perun_is_whole(const char *text, size_t len);
+
 void pn_perun_value_release(struct pn_perun_value *value);
 void pn_perun_value_clear(struct pn_perun_value *value);
 
