@@ -254,7 +254,9 @@ static int add_workload(struct cell *cell, const char *name,
 	cell->literal = !g;
 	if (!g) {
 		cell->workload = &own;
-		return add_collectors(cell, err);
+		code = add_collectors(cell, err);
+		cell->workload = NULL;
+		return code;
 	}
 	code = pn_workload_generate(cell->matrix, g, place, err);
 	for (i = 0; !code && i < g->workload_count; i++) {
