@@ -155,7 +155,24 @@ static int find_order(const char *key)
 	return -1;
 }
 
-/* What was measured, and the first figures. */
+/* What it was put through: "regression-analysis, normalizer". */
+static void entry_posts(struct pn_buf *out, const struct pn_entry *e)
+{
+	const char *names = pn_entry_field(e, "posts");
+	size_t len;
+
+	if (!*names)
+		return;
+	pn_buf_add_text(out, "  after ");
+	for (; *names; names += len + (names[len] == ' ')) {
+		len = strcspn(names, " ");
+		pn_escape_terminal(out, names, len);
+		if (names[len])
+			pn_buf_add_text(out, ", ");
+	}
+}
+
+/* What was measured, what was made of it, and the first figures. */
 static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 {
 	const struct pn_figure *figures;
@@ -167,6 +184,7 @@ static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 		  pn_entry_field(e, "workload"));
 	if (job.len)
 		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));
+	entry_posts(out, e);
 	pn_figures_of(&figures, &count, &arena, e, 1);
 	for (i = 0; i < count && i < 3; i++) {
 		pn_buf_add_text(out, i ? ", " : "  ");

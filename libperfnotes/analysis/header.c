@@ -10,17 +10,41 @@
 
 #define FILTER_SHOWN 80 /* bytes of a filter's text */
 
+static bool is_of_callgrind(const struct pn_profile *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->comment_count; i++)
+		if (!strncmp(pn_profile_text(p, p->comments[i]),
+			     "creator: callgrind", 18))
+			return true;
+	return false;
+}
+
+/* The first mapping is the program, but callgrind's come in the order of
+ * their costs' lines: the loader is the first there. */
+static void file_line(struct pn_buf *out, const struct pn_profile *p)
+{
+	const char *file = pn_profile_text(p, p->mappings[0].file);
+	int len = (int)strlen(file);
+	const char *cmd = pn_profile_text(p, p->header.cmd);
+	int i;
+
+	if (*cmd && is_of_callgrind(p)) {
+		file = cmd;
+		len = (int)strcspn(cmd, " \t\n");
+	}
+	for (i = len - 1; i > 0 && file[i - 1] != '/'; i--)
+		;
+	if (len > 0)
+		pn_buf_printf(out, "File: %.*s\n", len - i, file + i);
+}
+
 static void binary_lines(struct pn_buf *out, const struct pn_profile *p)
 {
-	const char *file, *slash;
-
 	if (!p->mapping_count)
 		return;
-	file = pn_profile_text(p, p->mappings[0].file);
-	slash = strrchr(file, '/');
-	if (*file)
-		pn_buf_printf(out, "File: %s\n",
-			      slash && slash[1] ? slash + 1 : file);
+	file_line(out, p);
 	if (p->mappings[0].build_id)
 		pn_buf_printf(out, "Build ID: %s\n",
 			      pn_profile_text(p, p->mappings[0].build_id));
@@ -29,6 +53,14 @@ static void binary_lines(struct pn_buf *out, const struct pn_profile *p)
 static bool is_url(const char *text)
 {
 	return !strncmp(text, "http://", 7) || !strncmp(text, "https://", 8);
+}
+
+/* "desc: I1 cache:", where callgrind simulated none. */
+static bool says_nothing(const char *comment)
+{
+	size_t len = strlen(comment);
+
+	return !strncmp(comment, "desc: ", 6) && comment[len - 1] == ':';
 }
 
 static void text_lines(struct pn_buf *out, const struct pn_report *report)
@@ -41,7 +73,7 @@ static void text_lines(struct pn_buf *out, const struct pn_report *report)
 	for (i = 0; i < p->comment_count; i++) {
 		const char *text = pn_profile_text(p, p->comments[i]);
 
-		if (*text != '#')
+		if (*text != '#' && !says_nothing(text))
 			pn_buf_printf(out, "%s\n", text);
 	}
 	if (*report->type)

@@ -7,8 +7,14 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct pn_table table = {0};
-	int code = pn_table_of_models(&table, in->profile, 0, err);
+	int code;
 
+	if (!in->profile->header.model_count) {
+		pn_buf_add_text(&out->text, "no models (\"git perf model "
+					    "<profile>\" makes them)\n");
+		return 0;
+	}
+	code = pn_table_of_models(&table, in->profile, 0, err);
 	if (!code)
 		pn_print_table(out, &table);
 	pn_table_release(&table);

@@ -61,6 +61,12 @@ check 'with a formula' mentions out \
 	'^line +linear +1 +30 +0\.99[0-9]* +[0-9.]+ \+ [0-9.]+ x$'
 check 'and says where it is' mentions err \
 	'^pending: trace-sort-numbers-.*\.perf$'
+check 'which status tells from the first' exits 0 git perf status
+check 'by the postprocessor' mentions out '0@p.*  after regression_analysis'
+check 'show points there from one without' exits 0 git perf show \
+	--view=models points.perf
+check 'in one line' is "$(cat "$out")" \
+	'no models ("git perf model <profile>" makes them)'
 check 'which show shows again' exits 0 git perf show --view=models 0@p
 check 'all of them' is "$(wc -l <"$out" | tr -d ' ')" 9
 check 'and as JSON' exits 0 git perf show --view=models --json 0@p

@@ -55,6 +55,15 @@ check 'an unknown view is a usage error' exits 129 \
 	git perf show --view=pie small.folded
 check 'that lists the views' mentions err "no view 'pie': there are top, "
 
+printf '%s\n' 'version: 1' 'creator: callgrind-3.19.0' \
+	'cmd: /opt/bin/prog -n /etc/x' 'desc: I1 cache: ' 'desc: Trigger: end' \
+	'positions: line' 'events: Ir' 'ob=/lib64/ld-linux-x86-64.so.2' \
+	'fn=start' '1 2' 'ob=/opt/bin/prog' 'fn=main' '1 3' >callgrind.out
+check 'the header of a profile of callgrind' exits 0 \
+	git perf show callgrind.out
+check 'names the program, not the loader' says out 'File: prog'
+check 'what a description says' says out 'desc: Trigger: end'
+check 'but none that says nothing' not mentions out '^desc: I1'
 check 'filters leave what matches' exits 0 \
 	git perf show --focus=g --json small.folded
 check 'out of the whole' json '[.total, [.rows[].name]]' '[8,["g","f","main"]]'
