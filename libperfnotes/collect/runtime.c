@@ -110,7 +110,7 @@ int pn_runtime_open(struct pn_runtime *out, const char *name,
 
 	code = find_object(&r.file, name, err);
 	if (!code)
-		code = pn_folder_make_private(&r.folder, err);
+		code = pn_folder_make_private(&r.folder, &r.owner, err);
 	if (!code)
 		code = make_speakable(&r, err);
 	if (code) {
@@ -171,8 +171,11 @@ void pn_runtime_clear(const struct pn_runtime *runtime, const char *prefix)
 
 void pn_runtime_release(struct pn_runtime *runtime)
 {
-	if (runtime->folder)
+	if (runtime->folder) {
 		pn_folder_remove(runtime->folder, NULL);
+		if (runtime->owner >= 0)
+			close(runtime->owner);
+	}
 	free(runtime->file);
 	free(runtime->object);
 	free(runtime->folder);

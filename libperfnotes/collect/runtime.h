@@ -14,6 +14,7 @@ struct pn_runtime {
 	char *file;   /* the object, without links; */
 	char *object; /* what LD_PRELOAD gets, ... */
 	char *folder; /* private; records appear here */
+	int owner;    /* of the folder */
 	char *env[3]; /* ... as "NAME=value", NULL-terminated, for
 			 pn_process_options.env_set */
 };

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int pn_matrix_read(struct pn_buf *out, const char *path, bool named,
 		   struct pn_error *err)
@@ -39,8 +40,11 @@ void pn_matrix_release(struct pn_matrix *matrix)
 	free(matrix->sections);
 	free(matrix->generators);
 	free(matrix->jobs);
-	if (matrix->folder)
+	if (matrix->folder) {
 		pn_folder_remove(matrix->folder, NULL);
+		if (matrix->owner >= 0)
+			close(matrix->owner);
+	}
 	free(matrix->folder);
 	pn_arena_release(&matrix->arena);
 	memset(matrix, 0, sizeof(*matrix));

@@ -114,6 +114,7 @@ struct pn_matrix {
 	struct pn_matrix_job *jobs; /* after pn_matrix_expand */
 	size_t job_count, job_cap;
 	char *folder; /* generated files, removed by release */
+	int owner;    /* of the folder */
 };
 
 /*

@@ -10,12 +10,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct pn_measure {
 	const struct pn_collector *with;
 	struct pn_collect_plan plan;
 	struct pn_collection *collection;
 	char *folder;
+	int owner; /* of the folder */
 };
 
 int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
@@ -30,7 +32,8 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	m = pn_calloc(1, sizeof(*m));
 	m->with = with;
 	m->plan = *plan;
-	code = pn_folder_make_private(&m->folder, err);
+	pn_folder_sweep();
+	code = pn_folder_make_private(&m->folder, &m->owner, err);
 	m->plan.folder = m->folder;
 	m->plan.launcher = pn_process_launcher_new();
 	if (!code)
@@ -243,8 +246,11 @@ void pn_measure_free(struct pn_measure *measure)
 	if (!measure)
 		return;
 	measure->with->free(measure->collection);
-	if (measure->folder)
+	if (measure->folder) {
 		pn_folder_remove(measure->folder, NULL);
+		if (measure->owner >= 0)
+			close(measure->owner);
+	}
 	free(measure->folder);
 	pn_process_launcher_free(measure->plan.launcher);
 	free(measure);

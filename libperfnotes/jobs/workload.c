@@ -97,7 +97,8 @@ static void add_label(struct maker *m, struct pn_workload *w, const char *key,
 
 static int need_folder(struct pn_matrix *m, struct pn_error *err)
 {
-	return m->folder ? 0 : pn_folder_make_private(&m->folder, err);
+	return m->folder ? 0
+			 : pn_folder_make_private(&m->folder, &m->owner, err);
 }
 
 static void make_string(struct pn_buf *out, const struct pn_matrix_generator *g,

@@ -9,15 +9,22 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *make(void)
 {
 	char *path = NULL;
+	int owner = -1;
 
-	assert_int_equal(pn_folder_make_private(&path, NULL), 0);
+	assert_int_equal(pn_folder_make_private(&path, &owner, NULL), 0);
+	assert_true(owner >= 0);
+	close(owner);
 	return path;
 }
 
@@ -89,6 +96,82 @@ static void absence_is_no_error(void **state)
 	assert_int_equal(pn_folder_remove("/tmp/no-such-folder/here", NULL), 0);
 }
 
+/* As if it had been made two minutes ago. */
+static void age(const char *folder)
+{
+	struct timespec times[2] = {{.tv_sec = time(NULL) - 120},
+				    {.tv_sec = time(NULL) - 120}};
+	struct pn_buf path = {0};
+
+	assert_int_equal(
+		utimensat(AT_FDCWD, below(&path, folder, ".owner"), times, 0),
+		0);
+	pn_buf_release(&path);
+}
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st);
+}
+
+/* In a $TMPDIR of its own: what lies in the real one is not for a test. */
+static void sweeps_what_the_dead_left(void **state)
+{
+	char *home = make(), *dead, *fresh, *alive = NULL;
+	struct pn_buf path = {0}, link = {0}, other = {0}, unmarked = {0};
+	const char *before = getenv("TMPDIR");
+	char *kept = before ? strdup(before) : NULL;
+	int owner = -1;
+
+	(void)state;
+	setenv("TMPDIR", home, 1);
+	dead = make();
+	fresh = make();
+	assert_int_equal(pn_folder_make_private(&alive, &owner, NULL), 0);
+	assert_int_equal(mkdir(below(&unmarked, home, "git-perf-aaaaaa"), 0700),
+			 0);
+	/* not our template; and a link in its place */
+	assert_int_equal(mkdir(below(&other, home, "git-perf-aaaaaaa"), 0700),
+			 0);
+	close(open(below(&path, pn_buf_text(&other), ".owner"),
+		   O_CREAT | O_WRONLY, 0600));
+	assert_int_equal(symlink(pn_buf_text(&other),
+				 below(&link, home, "git-perf-bbbbbb")),
+			 0);
+	assert_int_equal(
+		symlink(pn_buf_text(&other), below(&path, dead, "to-other")),
+		0);
+	age(dead);
+	age(alive);
+	age(pn_buf_text(&other));
+	pn_folder_sweep();
+	assert_false(is_there(dead));
+	assert_true(is_there(fresh));
+	assert_true(is_there(alive));
+	assert_true(is_there(pn_buf_text(&unmarked)));
+	assert_true(is_there(pn_buf_text(&link)));
+	assert_true(is_there(below(&path, pn_buf_text(&other), ".owner")));
+	close(owner);
+	pn_folder_sweep();
+	assert_false(is_there(alive));
+	if (kept)
+		setenv("TMPDIR", kept, 1);
+	else
+		unsetenv("TMPDIR");
+	assert_int_equal(pn_folder_remove(home, NULL), 0);
+	free(home);
+	free(dead);
+	free(fresh);
+	free(alive);
+	free(kept);
+	pn_buf_release(&path);
+	pn_buf_release(&link);
+	pn_buf_release(&other);
+	pn_buf_release(&unmarked);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -96,6 +179,7 @@ int main(void)
 		cmocka_unit_test(goes_with_all_that_is_below),
 		cmocka_unit_test(follows_no_symbolic_link),
 		cmocka_unit_test(absence_is_no_error),
+		cmocka_unit_test(sweeps_what_the_dead_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
