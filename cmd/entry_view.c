@@ -140,6 +140,38 @@ void entry_job(struct pn_buf *out, const char *cmd, const char *args,
 	}
 }
 
+void job_tell_apart(struct job_tell *tell, const struct pn_figure *a,
+		    const struct pn_figure *b)
+{
+	if (strcmp(a->cmd, b->cmd) != 0 || strcmp(a->args, b->args) != 0 ||
+	    strcmp(a->workload, b->workload) != 0)
+		return;
+	if (strcmp(a->collector, b->collector) != 0)
+		tell->collector = true;
+	else if (strcmp(a->environment, b->environment) != 0)
+		tell->environment = true;
+}
+
+void job_text(struct pn_buf *out, const struct pn_figure *figure,
+	      const struct job_tell *tell)
+{
+	struct pn_buf job = {0};
+
+	entry_job(&job, figure->cmd, figure->args, figure->workload);
+	if (tell->collector && *figure->collector) {
+		pn_buf_add_text(&job, job.len ? ": " : "");
+		pn_escape_terminal(&job, figure->collector,
+				   strlen(figure->collector));
+	}
+	if (tell->environment && *figure->environment) {
+		pn_buf_add_text(&job, job.len ? " on " : "on ");
+		pn_escape_terminal(&job, figure->environment,
+				   strlen(figure->environment));
+	}
+	pn_buf_add_text(out, pn_buf_text(&job));
+	pn_buf_release(&job);
+}
+
 void value_text(struct pn_buf *out, double value, const char *unit)
 {
 	struct pn_buf label = {0};

@@ -19,6 +19,19 @@ void metric_object(struct pn_json_writer *w,
 void entry_job(struct pn_buf *out, const char *cmd, const char *args,
 	       const char *workload);
 
+/* What a job's name needs beside command, arguments and workload, so that no
+ * other job bears it. */
+struct job_tell {
+	bool collector, environment;
+};
+
+/* Note what tells the job of a from that of b. */
+void job_tell_apart(struct job_tell *tell, const struct pn_figure *a,
+		    const struct pn_figure *b);
+/* "./fib 30: callgrind on <environment>": as entry_job, and what to tell. */
+void job_text(struct pn_buf *out, const struct pn_figure *figure,
+	      const struct job_tell *tell);
+
 /* "81.3ms": a value in a unit that suits it, escaped. */
 void value_text(struct pn_buf *out, double value, const char *unit);
 

@@ -117,11 +117,62 @@ static void keep_first_of_jobs(struct found *f)
 	f->figure_count = n;
 }
 
+static int by_job(const void *a, const void *b)
+{
+	struct pn_figure x = *(const struct pn_figure *)a;
+
+	x.metric = ((const struct pn_figure *)b)->metric;
+	x.unit = ((const struct pn_figure *)b)->unit;
+	return pn_figure_cmp(&x, b);
+}
+
+/* Whether the figures are of several jobs, and what tells these apart: in
+ * order, the jobs of one command are neighbours. */
+static bool tell_jobs(struct job_tell *tell, struct found *f)
+{
+	struct pn_figure *ordered =
+		pn_arena_alloc(&f->arena, f->figure_count * sizeof(*ordered));
+	bool several = false;
+	size_t i;
+
+	for (i = 0; i < f->figure_count; i++)
+		ordered[i] = f->figures[i];
+	if (f->figure_count)
+		qsort(ordered, f->figure_count, sizeof(*ordered), by_job);
+	for (i = 1; i < f->figure_count; i++) {
+		several = several || by_job(&ordered[i - 1], &ordered[i]);
+		job_tell_apart(tell, &ordered[i - 1], &ordered[i]);
+	}
+	return several;
+}
+
+/* One job needs no name, several begin with theirs. */
+static void add_short_figures(struct walk *w, struct found *f)
+{
+	struct job_tell tell = {0};
+	bool several = tell_jobs(&tell, f);
+	struct pn_buf job = {0};
+	size_t i;
+
+	for (i = 0; i < f->figure_count; i++) {
+		bool begins = several && !same_job(f, i);
+
+		if (i)
+			pn_buf_add_text(&w->text, begins ? "; " : ", ");
+		pn_buf_clear(&job);
+		if (begins)
+			job_text(&job, &f->figures[i], &tell);
+		if (job.len)
+			pn_buf_printf(&w->text, "[%s] ", pn_buf_text(&job));
+		figure_text(&w->text, &f->figures[i]);
+	}
+	pn_buf_release(&job);
+}
+
 static void add_oneline(struct walk *w, const struct pn_commit *c,
-			const struct found *f)
+			struct found *f)
 {
 	char hex[PN_OID_HEX + 1];
-	size_t i;
 
 	pn_oid_hex(hex, &c->id);
 	if (w->out.color)
@@ -129,10 +180,9 @@ static void add_oneline(struct walk *w, const struct pn_commit *c,
 	else
 		pn_buf_printf(&w->text, "%.10s ", hex);
 	pn_escape_terminal(&w->text, c->subject, strlen(c->subject));
-	for (i = 0; i < f->figure_count; i++) {
-		pn_buf_add_text(&w->text, i ? ", " : "  | ");
-		figure_text(&w->text, &f->figures[i]);
-	}
+	if (f->figure_count)
+		pn_buf_add_text(&w->text, "  | ");
+	add_short_figures(w, f);
 	pn_buf_add_byte(&w->text, '\n');
 }
 

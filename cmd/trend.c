@@ -92,7 +92,27 @@ void trends_add(struct trends *trends, const struct pn_figure *figures,
 	}
 }
 
-static void print_one(struct pn_buf *out, const struct series *s)
+static bool is_printed(const struct series *s)
+{
+	return s->low < s->high;
+}
+
+/* What the row needs so that none of the others looks like it. */
+static struct job_tell tell_of(const struct trends *trends,
+			       const struct series *s)
+{
+	struct job_tell tell = {0};
+	size_t i;
+
+	for (i = 0; i < trends->count; i++)
+		if (is_printed(&trends->series[i]) &&
+		    !strcmp(trends->series[i].key.metric, s->key.metric))
+			job_tell_apart(&tell, &s->key, &trends->series[i].key);
+	return tell;
+}
+
+static void print_one(struct pn_buf *out, const struct series *s,
+		      const struct job_tell *tell)
 {
 	double *ordered = pn_malloc(s->count * sizeof(*ordered));
 	struct pn_buf job = {0};
@@ -107,7 +127,7 @@ static void print_one(struct pn_buf *out, const struct series *s)
 	value_text(out, s->low, s->key.unit);
 	pn_buf_add_text(out, " .. ");
 	value_text(out, s->high, s->key.unit);
-	entry_job(&job, s->key.cmd, s->key.args, s->key.workload);
+	job_text(&job, &s->key, tell);
 	if (job.len)
 		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));
 	pn_buf_add_byte(out, '\n');
@@ -119,7 +139,13 @@ void trends_print(struct pn_buf *out, const struct trends *trends)
 {
 	size_t i;
 
-	for (i = 0; i < trends->count; i++)
-		if (trends->series[i].low < trends->series[i].high)
-			print_one(out, &trends->series[i]);
+	for (i = 0; i < trends->count; i++) {
+		const struct series *s = &trends->series[i];
+		struct job_tell tell;
+
+		if (!is_printed(s))
+			continue;
+		tell = tell_of(trends, s);
+		print_one(out, s, &tell);
+	}
 }
