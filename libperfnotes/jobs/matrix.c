@@ -412,7 +412,9 @@ void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix)
 		add_line(out, "shell", s->shell ? "true" : NULL);
 		add_line(out, "conclude", s->conclude);
 		add_line(out, "cleanup", s->cleanup);
+		add_lines(out, "collector", &s->collectors);
 		add_lines(out, "option", &s->options);
+		add_lines(out, "postprocess", &s->posts.texts);
 	}
 	for (i = 0; i < matrix->generator_count; i++) {
 		const struct pn_matrix_generator *g = &matrix->generators[i];

@@ -36,7 +36,9 @@ check 'lists them as JSON' exits 0 git perf run --list --json
 check 'with options' json '.jobs[0].postprocess | [length, .[1:][]]' \
 	'[3,"regression-analysis --method=bisection depending-on=structure-unit-size","regressogram bins=5"]'
 check 'only where there are any' json '.jobs[1] | has("postprocess")' false
-must git perf trust
+check 'shows them to who trusts' exits 0 git perf trust
+check 'with the collector' mentions out '^    collector = '
+check 'and the options' mentions out '^    postprocess = .*regressogram.*5'
 
 # They are part of what was trusted.
 must cp .gitperf kept

@@ -62,6 +62,7 @@ job "echo"
     cmd = echo $GIT_PERF_JOB $GIT_PERF_WORKLOAD $GIT_DIR >>../echoed
     workload = small
     shell = true
+    collector = time
 END
 check 'and says what is trusted' says err "trusted: '$top/.gitperf'"
 check 'for its owner only' is "$(stat -c %a .git/perf/trust)" 600
