@@ -19,8 +19,9 @@ struct options {
 
 static const struct opt opts[] = {
 	{OPT_TEXT, 't', "to", "<format>",
-	 "format to write (the profile's own, else pprof)", AT(to),
-	 OPT_FORMATS_WRITTEN, 0},
+	 "format to write (by the suffix of -o, else the profile's own, "
+	 "else pprof)",
+	 AT(to), OPT_FORMATS_WRITTEN, 0},
 	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
 	 0},
 	{OPT_FLAG, 0, "raw", NULL, "the stored bytes as they are", AT(raw),
@@ -51,14 +52,62 @@ static int write_raw(struct pn_buf *bytes, const struct context *context,
 	return code;
 }
 
-static int choose(const struct pn_codec **out, const char *to,
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), tail = strlen(suffix);
+
+	return len > tail && !strcmp(name + len - tail, suffix);
+}
+
+/* The only written format whose files end like this; NULL: none, several. */
+static const struct pn_codec *of_suffix(const char *name)
+{
+	const struct pn_codec *found = NULL;
+	size_t i;
+
+	for (i = 0; pn_codecs[i]; i++) {
+		if (!pn_codecs[i]->write ||
+		    !ends_with(name, pn_codecs[i]->suffix))
+			continue;
+		if (found)
+			return NULL;
+		found = pn_codecs[i];
+	}
+	return found;
+}
+
+/* What the name of the output says; NULL: nothing. Python, Go and gperftools
+ * call theirs x.prof. */
+static const struct pn_codec *of_output(const char *output)
+{
+	const struct pn_codec *codec;
+	const char *name = strrchr(output, '/');
+
+	name = name ? name + 1 : output;
+	if (ends_with(name, ".pprof"))
+		return &pn_codec_pprof;
+	if (ends_with(name, ".collapsed"))
+		return &pn_codec_collapsed;
+	if (!strncmp(name, "callgrind.out", strlen("callgrind.out")))
+		return &pn_codec_callgrind;
+	codec = of_suffix(name);
+	return codec == &pn_codec_pstats ? NULL : codec;
+}
+
+static int choose(const struct pn_codec **out, const struct options *o,
 		  const char *format, struct pn_error *err)
 {
-	const struct pn_codec *codec =
-		pn_codec_find_writer(to ? to : format, to ? err : NULL);
+	const struct pn_codec *codec = NULL;
 
-	if (!codec && to)
-		return PN_EINVAL;
+	if (o->to) {
+		codec = pn_codec_find_writer(o->to, err);
+		if (!codec)
+			return PN_EINVAL;
+	}
+	if (!codec && o->output)
+		codec = of_output(o->output);
+	if (!codec)
+		codec = pn_codec_find_writer(format, NULL);
 	*out = codec ? codec : &pn_codec_pprof;
 	return 0;
 }
@@ -84,7 +133,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	perf_data_close(&data);
 	if (code)
 		return code;
-	code = choose(&codec, o->to, format, err);
+	code = choose(&codec, o, format, err);
 	if (!code && o->symbolize)
 		code = pn_symbolize(&profile, err);
 	if (!code && (code = codec->write(bytes, &profile, err)))

@@ -50,6 +50,7 @@ check 'tagfocus by range' pair top go/heap.pb.gz -tagfocus=16b:64b
 check 'tagignore' pair top go/heap.pb.gz -tagignore=1kb: -sample_index=0
 check 'mean' pair top go/mutex.pb.gz -mean
 check 'unit' pair top $cpu -unit=ms
+check 'unit that is none' pair top $cpu -unit=nix
 check 'unit auto' pair top go/heap.pb.gz -unit=auto
 check 'divide_by' pair tree $cpu -divide_by=3
 check 'files' pair tree $cpu -files

@@ -1,0 +1,50 @@
+#!/bin/sh
+# git perf export: what the name of the output says of its format.
+. "$(dirname "$0")/lib.sh"
+
+# As another program, or the first bytes of the format, tell.
+is_pprof()
+{
+	[ "$(od -An -tx1 -N2 "$1" | tr -d ' ')" = 1f8b ]
+}
+is_callgrind()
+{
+	grep -q '^events: ' "$1"
+}
+is_own()
+{
+	git perf formats >/dev/null && ! is_pprof "$1" &&
+		[ "$(head -c 4 "$1" | od -An -c | tr -d ' ')" = "$own" ]
+}
+
+printf 'main;f 3\nmain;g 5\n' >a.folded
+must git perf export -t git-perf -o own a.folded
+own=$(head -c 4 own | od -An -c | tr -d ' ')
+for name in own.pb.gz own.pprof ./x.dir/own.pprof; do
+	mkdir -p "$(dirname "$name")"
+	check "$name" exits 0 git perf export -o "$name" own
+	check 'is pprof' is_pprof "$name"
+done
+for name in b.folded b.collapsed; do
+	check "$name" exits 0 git perf export -o "$name" own
+	check 'is collapsed' same "$name" a.folded
+done
+for name in b.callgrind callgrind.out callgrind.out.12; do
+	check "$name" exits 0 git perf export -o "$name" own
+	check 'is callgrind' is_callgrind "$name"
+done
+check 'b.speedscope.json' exits 0 git perf export -o b.speedscope.json own
+check 'is speedscope' grep -q 'speedscope.app/file-format-schema' \
+	b.speedscope.json
+check 'b.csv' exits 0 git perf export -o b.csv own
+check 'is CSV' grep -q '^samples/count,' b.csv
+
+# Of others the profile's own is written, as without a name.
+for name in b b.perf b.prof b.json .csv x.folded/b; do
+	mkdir -p "$(dirname "$name")"
+	check "$name" exits 0 git perf export -o "$name" own
+	check 'says nothing' is_own "$name"
+done
+check 'nor does a.pb.gz against --to' exits 0 \
+	git perf export -t collapsed -o c.pb.gz own
+check 'which holds' same c.pb.gz a.folded
