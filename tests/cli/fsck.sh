@@ -120,7 +120,7 @@ builds_on()
 		}'
 }
 if strace -o ../trace true 2>/dev/null; then
-	must strace -f -e trace=openat -o ../trace git-perf fsck >../said
+	must traced -f -e trace=openat -o ../trace git-perf fsck >../said
 	check 'each is read twice, whatever builds on it' is "$(
 		for commit in $(git rev-list -n 20 HEAD); do
 			line "$commit" | cut -d ' ' -f 5 | cut -c 3-

@@ -193,6 +193,12 @@ need()
 	done
 }
 
+# strace; where the leak sanitizer is built in, without it: it traces, too.
+traced()
+{
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace "$@"
+}
+
 shared()
 {
 	path=$shared_data/$1

@@ -8,7 +8,7 @@ strace -o "$scratch/probe" true 2>/dev/null || skip 'strace may not trace here'
 commit one
 printf 'main;work 3\n' >a.folded
 must git perf add a.folded
-must strace -y -o ../trace \
+must traced -y -o ../trace \
 	-e trace=rename,fsync,sync_file_range,write,link,unlink \
 	git-perf add a.folded
 steps()
@@ -30,14 +30,14 @@ check 'each object is synced' is "$(grep -c 'rename(.*objects/' ../trace)" \
 # before.
 must git update-ref -d refs/notes/perf
 printf 'main;other 3\n' >b.folded
-must strace -y -o ../trace -e trace=rename,fsync,sync_file_range \
+must traced -y -o ../trace -e trace=rename,fsync,sync_file_range \
 	git-perf add b.folded
 check 'at first by themselves' is "$(steps | tr '\n' ' ')" 'data name object '
 
 # What the disk could not take is said, though fsync(2) would say no more of it.
 tip=$(git rev-parse refs/notes/perf)
 printf 'main;third 3\n' >c.folded
-check 'a disk that fails' exits 128 strace -o ../trace \
+check 'a disk that fails' exits 128 traced -o ../trace \
 	-e inject=sync_file_range:error=EIO:when=2+ git-perf add c.folded
 check 'is named' mentions err '^fatal: cannot write .*Input/output error'
 check 'moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
@@ -56,7 +56,7 @@ trap 'rm -rf "$other"; finish' EXIT
 }
 must mv .git/objects "$other/objects"
 must ln -s "$other/objects" .git/objects
-must strace -y -o ../trace -e trace=rename,fsync,sync_file_range \
+must traced -y -o ../trace -e trace=rename,fsync,sync_file_range \
 	git-perf add c.folded
 check 'by itself elsewhere' is "$(steps | tr '\n' ' ')" \
 	'object name object lock ref folder '
