@@ -186,16 +186,9 @@ static void write_markdown(struct pn_buf *out,
 	free(ranks);
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t len = strlen(text), tail = strlen(end);
-
-	return len > tail && !strcmp(text + len - tail, end);
-}
-
 int view_export_check(const char *path, struct pn_error *err)
 {
-	if (ends_with(path, ".csv") || ends_with(path, ".md"))
+	if (pn_file_ends_with(path, ".csv") || pn_file_ends_with(path, ".md"))
 		return 0;
 	return pn_error_set(err, PN_EINVAL,
 			    "cannot export to '%s': need a name that ends in "
@@ -210,7 +203,7 @@ int view_export(const char *path, const struct view_result *results,
 	struct pn_buf text = {0};
 	int code;
 
-	if (ends_with(path, ".csv"))
+	if (pn_file_ends_with(path, ".csv"))
 		write_csv(&text, results, count);
 	else
 		write_markdown(&text, results, count, options);

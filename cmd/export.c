@@ -1,5 +1,6 @@
 /* git perf export: a profile in another format, or its stored bytes. */
 #include "base/alloc.h"
+#include "base/file.h"
 #include "collect/symbolize.h"
 #include "command.h"
 #include "context.h"
@@ -52,13 +53,6 @@ static int write_raw(struct pn_buf *bytes, const struct context *context,
 	return code;
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t len = strlen(name), tail = strlen(suffix);
-
-	return len > tail && !strcmp(name + len - tail, suffix);
-}
-
 /* The only written format whose files end like this; NULL: none, several. */
 static const struct pn_codec *of_suffix(const char *name)
 {
@@ -67,7 +61,7 @@ static const struct pn_codec *of_suffix(const char *name)
 
 	for (i = 0; pn_codecs[i]; i++) {
 		if (!pn_codecs[i]->write ||
-		    !ends_with(name, pn_codecs[i]->suffix))
+		    !pn_file_ends_with(name, pn_codecs[i]->suffix))
 			continue;
 		if (found)
 			return NULL;
@@ -81,12 +75,11 @@ static const struct pn_codec *of_suffix(const char *name)
 static const struct pn_codec *of_output(const char *output)
 {
 	const struct pn_codec *codec;
-	const char *name = strrchr(output, '/');
+	const char *name = pn_file_basename(output);
 
-	name = name ? name + 1 : output;
-	if (ends_with(name, ".pprof"))
+	if (pn_file_ends_with(name, ".pprof"))
 		return &pn_codec_pprof;
-	if (ends_with(name, ".collapsed"))
+	if (pn_file_ends_with(name, ".collapsed"))
 		return &pn_codec_collapsed;
 	if (!strncmp(name, "callgrind.out", strlen("callgrind.out")))
 		return &pn_codec_callgrind;

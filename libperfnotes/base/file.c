@@ -20,8 +20,7 @@
 #define READ_MIN (64 * 1024)
 #define NAME_TRIES 16 /* 64 random bits hardly need the second */
 
-/* Read to the end, or one byte over `limit`. */
-static int read_all(struct pn_buf *out, int fd, uint64_t limit)
+int pn_file_read_all(struct pn_buf *out, int fd, uint64_t limit)
 {
 	size_t start = out->len;
 
@@ -38,7 +37,7 @@ static int read_all(struct pn_buf *out, int fd, uint64_t limit)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return PN_EIO;
+			return -1;
 		out->len += (size_t)n;
 		if (!n || out->len - start > limit)
 			return 0;
@@ -76,7 +75,7 @@ int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
 		return code;
 	if (S_ISREG(st.st_mode) && (uint64_t)st.st_size < limit)
 		pn_buf_reserve(out, (size_t)st.st_size + 1);
-	if (read_all(out, fd, limit))
+	if (pn_file_read_all(out, fd, limit))
 		code = pn_error_system(err, "cannot read '%s'", path);
 	else if (out->len - start > limit)
 		code = pn_error_set(err, PN_ELIMIT,
@@ -91,7 +90,7 @@ int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
 	return code;
 }
 
-static int write_all(int fd, const void *bytes, size_t len)
+int pn_file_write_all(int fd, const void *bytes, size_t len)
 {
 	const char *at = bytes;
 
@@ -100,8 +99,10 @@ static int write_all(int fd, const void *bytes, size_t len)
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
+		if (n <= 0) {
+			errno = n ? errno : EIO;
 			return -1;
+		}
 		at += n;
 		len -= (size_t)n;
 	}
@@ -198,7 +199,7 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 	if (fd < 0)
 		return -1;
 	bad = (old && fchmod(fd, old->st_mode & 07777)) ||
-	      write_all(fd, bytes, len) ||
+	      pn_file_write_all(fd, bytes, len) ||
 	      (sync && (fresh ? pn_file_write_out(fd) : fsync(fd)));
 	saved = errno;
 	if (close(fd) && !bad) {
@@ -228,7 +229,7 @@ static int write_into(const char *path, const void *bytes, size_t len)
 
 	if (fd < 0)
 		return -1;
-	bad = write_all(fd, bytes, len);
+	bad = pn_file_write_all(fd, bytes, len);
 	saved = errno;
 	if (close(fd) && !bad)
 		return -1;
@@ -310,4 +311,12 @@ const char *pn_file_basename(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
+}
+
+bool pn_file_ends_with(const char *path, const char *end)
+{
+	const char *name = pn_file_basename(path);
+	size_t len = strlen(name), tail = strlen(end);
+
+	return len > tail && !strcmp(name + len - tail, end);
 }

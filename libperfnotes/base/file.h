@@ -13,6 +13,11 @@
 /* Append a file's bytes, at most `limit`. PN_ENOTFOUND when it is absent. */
 int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
 		 struct pn_error *err);
+/* Append what is left of an open file; more than `limit` bytes are cut one
+ * byte behind it. -1 and errno. */
+int pn_file_read_all(struct pn_buf *out, int fd, uint64_t limit);
+/* Write all of it, in as many calls as that takes. -1 and errno. */
+int pn_file_write_all(int fd, const void *bytes, size_t len);
 /* Replace `path` atomically; `sync` puts file and folder on the disk first. */
 int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 		  struct pn_error *err);
@@ -35,6 +40,8 @@ bool pn_file_is_journalled(int fd);
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */
 const char *pn_file_basename(const char *path);
+/* Whether the last part ends like this and has something before it. */
+bool pn_file_ends_with(const char *path, const char *end);
 /* Now, in ns since 1970 UTC. The one clock of the library. */
 int64_t pn_time_now_ns(void);
 /* "2026-11-20T10:00:00.123456789Z" (30 digits always) and back. */

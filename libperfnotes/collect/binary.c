@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "collect/binary.h"
 
+#include "base/file.h"
+
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -19,9 +21,8 @@ static int open_vdso(void)
 {
 	unsigned long address = getauxval(AT_SYSINFO_EHDR);
 	const unsigned char *image;
-	size_t size, done = 0;
+	size_t size;
 	GElf_Ehdr head;
-	ssize_t n;
 	int fd;
 
 	if (!address)
@@ -32,13 +33,9 @@ static int open_vdso(void)
 	if (size > VDSO_MAX)
 		return -1;
 	fd = memfd_create("vdso", MFD_CLOEXEC);
-	while (fd >= 0 && done < size) {
-		n = write(fd, image + done, size - done);
-		if (n <= 0) {
-			close(fd);
-			return -1;
-		}
-		done += (size_t)n;
+	if (fd >= 0 && pn_file_write_all(fd, image, size)) {
+		close(fd);
+		return -1;
 	}
 	return fd;
 }

@@ -161,21 +161,6 @@ static bool ends_in_line(int fd)
 	       pread(fd, &last, 1, st.st_size - 1) != 1 || last == '\n';
 }
 
-static int write_all(int fd, const unsigned char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t n = write(fd, bytes, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		bytes += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 /* Whole lines in writes of at most PIPE_BUF. */
 static int append_lines(int fd, const struct pn_queue_item *items, size_t count)
 {
@@ -190,12 +175,12 @@ static int append_lines(int fd, const struct pn_queue_item *items, size_t count)
 		pn_queue_line(&text, &items[i]);
 		if (text.len <= WRITE_MAX)
 			continue;
-		failed = write_all(fd, text.data, mark);
+		failed = pn_file_write_all(fd, text.data, mark);
 		memmove(text.data, text.data + mark, text.len - mark);
 		text.len -= mark;
 	}
 	if (!failed)
-		failed = write_all(fd, text.data, text.len);
+		failed = pn_file_write_all(fd, text.data, text.len);
 	pn_buf_release(&text);
 	return failed;
 }

@@ -2,6 +2,7 @@
 #include "storage/perun_store.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "storage/perun_object.h"
 
 #include <dirent.h>
@@ -92,27 +93,15 @@ static int open_folder(int at, const char *name)
 static int read_open(struct pn_buf *out, int fd, uint64_t limit,
 		     struct pn_error *err)
 {
-	size_t start = out->len, want;
-	ssize_t n;
+	size_t start = out->len;
 
-	do {
-		want = out->len - start < limit ? 65536 : 1;
-		pn_buf_reserve(out, want);
-		n = read(fd, out->data + out->len, want);
-		if (n < 0 && errno == EINTR) {
-			n = 1;
-			continue;
-		}
-		if (n > 0)
-			out->len += (size_t)n;
-		if (out->len - start > limit)
-			return pn_error_set(err, PN_ELIMIT,
-					    "over %llu bytes, which is more "
-					    "than is read",
-					    (unsigned long long)limit);
-	} while (n > 0);
-	if (n < 0)
+	if (pn_file_read_all(out, fd, limit))
 		return pn_error_set(err, PN_EIO, "%s", strerror(errno));
+	if (out->len - start > limit)
+		return pn_error_set(err, PN_ELIMIT,
+				    "over %llu bytes, which is more than is "
+				    "read",
+				    (unsigned long long)limit);
 	out->data[out->len] = '\0';
 	return 0;
 }

@@ -233,25 +233,6 @@ int pn_git_share(const char *path, int shared, struct pn_error *err)
 	return 0;
 }
 
-int pn_git_write_all(int fd, const void *bytes, size_t len)
-{
-	const char *at = bytes;
-
-	while (len) {
-		ssize_t n = write(fd, at, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n ? errno : EIO;
-			return -1;
-		}
-		at += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
 int pn_git_system(struct pn_error *err, const char *what, const char *path)
 {
 	bool gone = errno == ENOENT;

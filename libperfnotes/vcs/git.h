@@ -130,8 +130,6 @@ int pn_git_shared(int *out, struct pn_repo *repo, struct pn_error *err);
 /* Give a new file or folder the mode that `shared` asks for. */
 int pn_git_share(const char *path, int shared, struct pn_error *err);
 
-/* 0, or -1 with errno. */
-int pn_git_write_all(int fd, const void *bytes, size_t len);
 /* "cannot <what> '<path>'" and errno's text: PN_EIO, but PN_ENOTFOUND when the
  * file or its folder is gone, as behind `git prune --expire=now`. */
 int pn_git_system(struct pn_error *err, const char *what, const char *path);

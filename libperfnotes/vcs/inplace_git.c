@@ -111,7 +111,7 @@ static int copy_bytes(int from, int to)
 	ssize_t n;
 
 	while ((n = read(from, room, sizeof(room))) > 0)
-		if (pn_git_write_all(to, room, (size_t)n))
+		if (pn_file_write_all(to, room, (size_t)n))
 			return -1;
 	return n < 0 ? -1 : 0;
 }

@@ -123,7 +123,7 @@ static int write_owner(int fd, const char *path, struct pn_error *err)
 
 	boot_id(boot);
 	pn_buf_printf(&text, "%ld %s", (long)getpid(), boot);
-	failed = ftruncate(fd, 0) || pn_git_write_all(fd, text.data, text.len);
+	failed = ftruncate(fd, 0) || pn_file_write_all(fd, text.data, text.len);
 	pn_buf_release(&text);
 	return failed ? pn_error_system(err, "cannot write '%s'", path) : 0;
 }

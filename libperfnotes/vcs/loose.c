@@ -102,7 +102,7 @@ static int write_tmp(struct file *file, struct pn_repo *repo,
 	code = deflate_object(&packed, object, deflater, err);
 	if (code)
 		goto out;
-	if (pn_git_write_all(file->fd, packed.data, packed.len))
+	if (pn_file_write_all(file->fd, packed.data, packed.len))
 		code = pn_error_system(err, "cannot write '%s'", file->tmp);
 	else
 		start_sync(file->fd);

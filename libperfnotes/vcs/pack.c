@@ -4,6 +4,7 @@
  * beside the pack saves the second inflate and hash of git_odb_write_pack.
  */
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "vcs/git.h"
 #include "vcs/objects.h"
@@ -51,7 +52,7 @@ static int sink_open(struct sink *out, struct pn_repo *repo, const char *name,
 
 static int sink_flush(struct sink *sink, struct pn_error *err)
 {
-	if (pn_git_write_all(sink->fd, sink->buf.data, sink->buf.len))
+	if (pn_file_write_all(sink->fd, sink->buf.data, sink->buf.len))
 		return pn_error_system(err, "cannot write '%s'", sink->tmp);
 	if (sink->hash)
 		pn_hash_sha1_add(sink->hash, sink->buf.data, sink->buf.len);

@@ -6,6 +6,7 @@
 #include "vcs/ref.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "vcs/git.h"
 
 #include <errno.h>
@@ -107,7 +108,7 @@ static int write_log(const struct move *m, const struct pn_oid *old,
 	pn_oid_hex(from, old);
 	pn_oid_hex(hex, to);
 	pn_buf_printf(&line, "%s %s %s\t%s\n", from, hex, ident, subject);
-	result = pn_git_write_all(m->log_fd, line.data, line.len);
+	result = pn_file_write_all(m->log_fd, line.data, line.len);
 	pn_buf_release(&line);
 	return result;
 }
@@ -119,7 +120,7 @@ static int fill_lock(const struct move *m, const struct pn_oid *to)
 
 	pn_oid_hex(hex, to);
 	hex[PN_OID_HEX] = '\n';
-	if (pn_git_write_all(m->fd, hex, REF_TEXT) || fsync(m->fd) ||
+	if (pn_file_write_all(m->fd, hex, REF_TEXT) || fsync(m->fd) ||
 	    pn_git_shared(&shared, m->repo, NULL) ||
 	    pn_git_share(pn_buf_text(&m->lock), shared, NULL))
 		return GIT_PASSTHROUGH;

@@ -71,15 +71,8 @@ static void add_seed(struct seeds *seeds, const void *bytes, size_t len)
 static int read_as(struct pn_profile *out, const struct pn_codec *codec,
 		   const void *bytes, size_t len, struct pn_error *err)
 {
-	struct pn_reader *in = NULL;
-	int code;
-
 	pn_profile_init(out);
-	code = pn_reader_memory(&in, bytes, len, "x", 0, err);
-	if (!code)
-		code = pn_codec_read(out, codec, NULL, in, err);
-	pn_reader_free(in);
-	return code;
+	return pn_codec_read_memory(out, codec, bytes, len, "x", err);
 }
 
 /* Unpacked: damaged gzip ends before the decoder sees it. */
