@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define MIN_ID_PREFIX 4 /* as git abbreviates at the least */
+#define PARTS_SHOWN 8	/* of the profiles that part of a name fits */
 
 void pn_found_list_release(struct pn_found_list *list)
 {
@@ -238,39 +239,86 @@ static bool find_path(struct pn_found_list *out, const struct pn_lookup *lookup,
 	return true;
 }
 
-static int find_pending(struct pn_found_list *out,
-			const struct pn_lookup *lookup, const char *text,
-			struct pn_error *err)
+/* The one of that name, true, else all whose name has this in it. */
+static bool add_pending_like(struct pn_found_list *out,
+			     const struct pn_pending_list *pending,
+			     const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < pending->count; i++)
+		if (!strcmp(pending->items[i].name, text)) {
+			add_pending(out, &pending->items[i]);
+			return true;
+		}
+	for (i = 0; i < pending->count; i++)
+		if (strstr(pending->items[i].name, text))
+			add_pending(out, &pending->items[i]);
+	return false;
+}
+
+static int add_stored_like(struct pn_found_list *out,
+			   const struct pn_lookup *lookup,
+			   const struct pn_oid *commit, const char *text,
+			   struct pn_error *err)
+{
+	const struct pn_entry *entries = NULL;
+	size_t i, count = 0;
+	int code;
+
+	if (lookup->skip_stored || pn_oid_is_zero(commit))
+		return 0;
+	code = pn_store_entries(&entries, &count, NULL, &out->arena,
+				lookup->notes, commit, err);
+	for (i = 0; !code && i < count; i++)
+		if (strstr(pn_entry_field(&entries[i], "name"), text))
+			add_stored(out, commit, &entries[i]);
+	return code;
+}
+
+static int refuse_parts(const struct pn_found *found, size_t count,
+			const char *text, struct pn_error *err)
+{
+	struct pn_buf list = {0};
+	size_t i;
+
+	for (i = 0; i < count && i < PARTS_SHOWN; i++)
+		pn_buf_printf(
+			&list, "%s'%s' (%s)", i ? ", " : "", found[i].name,
+			found[i].kind == PN_FOUND_STORED ? found[i].entry->id
+							 : "pending");
+	if (i < count)
+		pn_buf_printf(&list, " and %zu more", count - i);
+	pn_error_set(err, PN_EAMBIGUOUS,
+		     "'%s' fits %zu profiles, need more of a name or an id: %s",
+		     text, count, pn_buf_text(&list));
+	pn_buf_release(&list);
+	return PN_EAMBIGUOUS;
+}
+
+/* A pending one of that name, else what has this in its name, pending or in
+ * the commit's list. 1 found, 0 not there, negative on error. */
+static int find_part(struct pn_found_list *out, const struct pn_lookup *lookup,
+		     const struct pn_oid *commit, bool with_rev,
+		     const char *text, struct pn_error *err)
 {
 	struct pn_pending_list pending = {0};
-	const struct pn_pending *hit = NULL, *item;
-	size_t i;
-	int code;
+	size_t before = out->count;
+	int code = 0;
 
 	if (!lookup->repo || !*text)
 		return 0;
-	code = pn_pending_list(&pending, lookup->repo, err);
-	for (i = 0; !code && i < pending.count; i++) {
-		item = &pending.items[i];
-		if (!strcmp(item->name, text)) {
-			hit = item;
-			break;
-		}
-		if (!strstr(item->name, text))
-			continue;
-		if (hit)
-			code = pn_error_set(err, PN_EAMBIGUOUS,
-					    "'%s' fits the pending profiles "
-					    "'%s' and '%s'",
-					    text, hit->name, item->name);
-		hit = item;
-	}
-	if (!code && hit) {
-		add_pending(out, hit);
-		code = 1;
-	}
+	if (!with_rev)
+		code = pn_pending_list(&pending, lookup->repo, err);
+	if (!code && !add_pending_like(out, &pending, text))
+		code = add_stored_like(out, lookup, commit, text, err);
 	pn_pending_list_release(&pending);
-	return code;
+	if (!code && out->count - before > 1)
+		code = refuse_parts(&out->items[before], out->count - before,
+				    text, err);
+	if (code)
+		out->count = before;
+	return code ? code : (int)(out->count - before);
 }
 
 /* <rev>:<rest>, unless a file has that very name. */
@@ -331,19 +379,17 @@ int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 		       : find_stored(out, lookup, &commit, name, err);
 	if (code)
 		return code < 0 ? code : 0;
-	if (with_rev) {
-		pn_oid_hex(hex, &commit);
-		return pn_error_set(err, PN_ENOTFOUND,
-				    "no profile '%s' in the list of commit "
-				    "%.10s",
-				    name, hex);
-	}
-	if (find_path(out, lookup, text))
+	if (!with_rev && find_path(out, lookup, text))
 		return 0;
-	code = find_pending(out, lookup, text, err);
+	code = find_part(out, lookup, &commit, with_rev, name, err);
 	if (code)
 		return code < 0 ? code : 0;
-	return refuse_name(lookup, text, err);
+	if (!with_rev)
+		return refuse_name(lookup, text, err);
+	pn_oid_hex(hex, &commit);
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "no profile '%s' in the list of commit %.10s", name,
+			    hex);
 }
 
 static int load_file(struct pn_profile *out, const char **format,

@@ -41,10 +41,11 @@ struct pn_found_list {
  * Look `text` up and append what it names (a range of tags names several).
  * 1. tags: N@i, N@i-M@i (stored, 0 is the newest), N@p, N@p-M@p (pending);
  * 2. the commit's list: an id prefix of 4 or more digits, a body id, a name;
- * 3. a path; 4. a pending file, by name or by part of it.
+ * 3. a path; 4. a pending file by its name; 5. pending files and the commit's
+ * list by a part of the name.
  * "<rev>:<name>" takes the list of another commit.
  *
- * PN_ENOTFOUND says what was looked for and where; PN_EAMBIGUOUS lists both;
+ * PN_ENOTFOUND says what was looked for and where; PN_EAMBIGUOUS lists them;
  * PN_ERANGE for a tag beyond the end.
  */
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,

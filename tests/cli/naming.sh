@@ -57,9 +57,29 @@ check 'then it is gone' exits 1 test -e .git/perf/jobs/waiting.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w1.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
 check 'two that fit' exits 128 git perf show w
-check 'are both named' mentions err "fits the pending profiles 'w. ?.*' and"
+check 'are both named' mentions err \
+	"'w1.folded' \(pending\), 'w2.folded' \(pending\)"
 check 'rm deletes a pending one' exits 0 git perf rm w1
 check 'and only that' exits 0 test -e .git/perf/jobs/w2.folded
+
+# A part of a name is looked for in both lists alike.
+printf 'main;s 3\n' >stored-one.folded
+printf 'main;s 4\n' >stored-two.folded
+must git perf add stored-one.folded stored-two.folded
+rm stored-one.folded stored-two.folded
+check 'a stored one by a part of its name' is "$(top d-one)" 'main;s 3'
+check 'in the list of a commit that is named' is "$(top HEAD:d-two)" 'main;s 4'
+check 'two stored ones that fit' exits 128 git perf show stored
+check 'are listed with their ids' says err "fatal: 'stored' fits 2 profiles, \
+need more of a name or an id: 'stored-two.folded' ($(id HEAD 0)), \
+'stored-one.folded' ($(id HEAD 1))"
+check 'pending and stored ones' exits 128 git perf show w
+check 'are listed together' mentions err \
+	"'w' fits 4 .*: 'w2.folded' \(pending\), 'stored-two.folded' \([0-9a-f]{16}\), 'waiting"
+check 'a part that nothing has' exits 128 git perf show HEAD:nothing
+check 'is not found' mentions err "no profile 'nothing' in the list of commit"
+check 'add asks for the pending ones only' exits 0 git perf add --keep w
+check 'an exact name comes before parts' is "$(top w2.folded)" 'main;waits 5'
 check "rm leaves the user's files alone" exits 128 git perf rm ./a.folded
 check 'saying so' mentions err "is a file of yours"
 
