@@ -39,6 +39,8 @@ static int set_up_merge(struct pn_repo *repo, size_t *changes,
 	return code;
 }
 
+/* A pattern: git fails to fetch anything where a ref that is named whole is not
+ * on the remote, as before the first push. */
 static int set_up_fetch(struct pn_repo *repo, const char *remote,
 			size_t *changes, struct pn_error *err)
 {
@@ -47,7 +49,8 @@ static int set_up_fetch(struct pn_repo *repo, const char *remote,
 	int code;
 
 	pn_buf_printf(&key, "remote.%s.fetch", remote);
-	pn_buf_printf(&value, "+" PN_NOTES_REF ":" PN_TRACKING_REF, remote);
+	pn_buf_printf(&value, "+" PN_NOTES_REF "*:" PN_TRACKING_REF "*",
+		      remote);
 	code = pn_setup_add(&added, repo, pn_buf_text(&key),
 			    pn_buf_text(&value), err);
 	if (!code && added) {
@@ -75,6 +78,7 @@ static int look_for_danger(struct pn_repo *repo, const char *remote,
 		to = strchr(at, ':');
 		if (*at == '+' && to &&
 		    (!strcmp(to, ":refs/notes/*") ||
+		     !strcmp(to, ":" PN_NOTES_REF "*") ||
 		     !strcmp(to, ":" PN_NOTES_REF)))
 			warn("%s has '%s': each fetch overwrites profiles "
 			     "that were not pushed; take it out with 'git "

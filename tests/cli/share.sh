@@ -16,7 +16,9 @@ check 'the merge strategy' is "$(git config notes.perf.mergeStrategy)" \
 	cat_sort_uniq
 check 'and the refspec' is \
 	"$(git config --get-all remote.origin.fetch | tail -n 1)" \
-	'+refs/notes/perf:refs/perf/remotes/origin/notes'
+	'+refs/notes/perf*:refs/perf/remotes/origin/notes*'
+check 'a remote without profiles' exits 0 git fetch origin
+check 'is fetched from' is "$(git for-each-ref refs/perf)" ''
 check 'a second time' exits 0 git perf init
 check 'there is nothing to do' says err 'nothing to change'
 check 'and one refspec' is \
