@@ -285,14 +285,25 @@ static void progress_names(struct pn_buf *out, const struct state *s)
 				      pn_progress_name((enum pn_progress)i));
 }
 
+/* As after a clone, which brings no notes. */
+static bool has_no_notes(const struct state *s)
+{
+	return !s->unpushed.known && *s->unpushed.remote &&
+	       pn_oid_is_zero(pn_notes_tip(s->context.notes));
+}
+
 static void sync_lines(struct pn_buf *out, const struct state *s)
 {
 	const struct pn_unpushed *u = &s->unpushed;
 	struct pn_buf remote = {0};
 
-	if (!u->known)
-		return;
 	pn_escape_terminal(&remote, u->remote, strlen(u->remote));
+	if (has_no_notes(s))
+		pn_buf_printf(out,
+			      "\nno profiles in this clone (\"git fetch "
+			      "%s " PN_NOTES_REF ":" PN_NOTES_REF
+			      "\" gets what others pushed)\n",
+			      pn_buf_text(&remote));
 	if (u->lines)
 		pn_buf_printf(
 			out,

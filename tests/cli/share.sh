@@ -36,6 +36,17 @@ check 'with the command' mentions out \
 
 must git clone -q ../server.git ../other
 cd ../other || exit 1
+check 'in a fresh clone' exits 0 git perf status
+check 'status says how to get them' says out \
+	'no profiles in this clone ("git fetch origin refs/notes/perf:refs/notes/perf" gets what others pushed)'
+check 'but not in JSON' is "$(git perf status --json | grep -c fetch)" 0
+must git clone -q . ../third
+check 'that' exits 0 \
+	git -C ../third fetch -q ../server.git refs/notes/perf:refs/notes/perf
+check 'gets them' is \
+	"$(git -C ../third perf status --json | jq '.profiles|length')" 1
+check 'and is told no more' is \
+	"$(git -C ../third perf status | grep -c 'this clone')" 0
 must git perf init
 must git fetch -q origin
 check 'in another clone one waits' is \
