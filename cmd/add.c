@@ -159,6 +159,7 @@ static int add_record(struct job *job, const struct pn_oid *commit,
 	return code;
 }
 
+/* Of a range the newest comes last, so that it is the newest of the list. */
 static int add_named(struct job *job, const char *text, struct pn_error *err)
 {
 	struct pn_found_list found = {0};
@@ -167,10 +168,11 @@ static int add_named(struct job *job, const char *text, struct pn_error *err)
 
 	job->context.lookup.skip_stored = true;
 	code = find_profile(&found, &job->context.lookup, text, err);
-	for (i = 0; !code && i < found.count; i++)
-		code = add_record(job, &job->context.lookup.commit,
-				  found.items[i].path, found.items[i].name,
-				  found.items[i].kind == PN_FOUND_PENDING, err);
+	for (i = found.count; !code && i > 0; i--)
+		code = add_record(
+			job, &job->context.lookup.commit,
+			found.items[i - 1].path, found.items[i - 1].name,
+			found.items[i - 1].kind == PN_FOUND_PENDING, err);
 	pn_found_list_release(&found);
 	return code;
 }

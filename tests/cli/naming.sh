@@ -57,8 +57,7 @@ check 'then it is gone' exits 1 test -e .git/perf/jobs/waiting.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w1.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
 check 'two that fit' exits 128 git perf show w
-check 'are both named' mentions err \
-	"'w1.folded' \(pending\), 'w2.folded' \(pending\)"
+check 'are both named' mentions err "'w[12].folded' \(pending\), 'w[12].folded' "
 check 'rm deletes a pending one' exits 0 git perf rm w1
 check 'and only that' exits 0 test -e .git/perf/jobs/w2.folded
 
@@ -106,3 +105,19 @@ check 'with what came through it' is "$(top 0@i)" 'main;piped 7'
 awk 'BEGIN { for (i = 0; i < 4000; i++) printf "main;f%d 1\n", i }' >pipe &
 check 'a long one too' exits 0 git perf add pipe
 check 'with all of it' is "$(top 0@i | wc -l | tr -d ' ')" 4000
+
+# A range of pending ones stands in the list as it stood there.
+rm -f .git/perf/jobs/*
+for n in 1 2 3 4; do
+	printf 'main;r %s\n' $n >.git/perf/jobs/r$n.folded
+	must touch -d "2026-01-01 00:00:0$n" .git/perf/jobs/r$n.folded
+done
+names()
+{
+	git perf status --json | jq -r ".$1[:3][].$2" | sed 's|.*/||' | tr '\n' ' '
+}
+check 'the newest pending one is first' is "$(names pending path)" \
+	'r4.folded r3.folded r2.folded '
+check 'adding a range' exits 0 git perf add 0@p-2@p
+check 'keeps its order' is "$(names profiles name)" \
+	'r4.folded r3.folded r2.folded '
