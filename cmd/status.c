@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIGURES_SHOWN 3 /* of a profile: they stand on its line */
+
 struct options {
 	const char *sort, *output;
 	bool brief, json;
@@ -186,10 +188,12 @@ static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));
 	entry_posts(out, e);
 	pn_figures_of(&figures, &count, &arena, e, 1);
-	for (i = 0; i < count && i < 3; i++) {
+	for (i = 0; i < count && i < FIGURES_SHOWN; i++) {
 		pn_buf_add_text(out, i ? ", " : "  ");
 		figure_text(out, &figures[i]);
 	}
+	if (i < count)
+		pn_buf_printf(out, ", and %zu more", count - i);
 	if (*pn_entry_field(e, "dirty"))
 		pn_buf_add_text(out, "  (dirty tree)");
 	pn_buf_release(&job);

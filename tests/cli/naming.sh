@@ -88,6 +88,7 @@ check 'and tells the good one' says out './a.folded	collapsed'
 check 'a measured one is pending' exits 0 git perf collect -r 2 true
 check 'status says what was measured' exits 0 git perf status
 check 'and how long it took' mentions out '0@p .*  \[true\]  wall [0-9]'
+check 'and that more was measured' mentions out '0@p .*sys [^,]*, and 5 more$'
 check 'a commit is no profile' exits 128 git perf diff HEAD 0@i
 check 'and its profiles have names' says err "fatal: no profile 'HEAD': it is \
 a commit, whose newest profile is 'HEAD:0@i'"
