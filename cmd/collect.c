@@ -27,7 +27,7 @@ struct options {
 	int64_t calibrate, runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision, live;
 	bool shell, interleave, ignore_status, keep_failed, list_collectors;
-	bool add, json;
+	bool add, json, quiet;
 };
 
 #define AT(member) offsetof(struct options, member)
@@ -107,6 +107,7 @@ static const struct opt opts[] = {
 	 "us ms s", 0},
 	{OPT_TEXT, 0, "export", "<file>.csv|<file>.md",
 	 "write a table of the times, too", AT(export)},
+	{OPT_FLAG, 'q', "quiet", NULL, "only warnings and errors", AT(quiet)},
 	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json)},
 	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
 	 AT(path)},
@@ -352,8 +353,8 @@ static int look_in(const struct collect *c, struct pn_measure *measure,
 static int run_steps(const struct collect *c, struct pn_measure *measure,
 		     struct pn_error *err)
 {
-	bool show =
-		isatty(STDERR_FILENO) && c->plan.output != PN_COLLECT_INHERIT;
+	bool show = isatty(STDERR_FILENO) && !c->o.quiet &&
+		    c->plan.output != PN_COLLECT_INHERIT;
 	struct pn_collect_progress progress;
 	struct view_progress view = {0};
 	struct live live = {0};
@@ -421,27 +422,12 @@ static int keep_added(struct collect *c, struct pn_error *err)
 	return 0;
 }
 
-static void report_kept(const struct collect *c)
-{
-	char hex[PN_OID_HEX + 1];
-	size_t i;
-
-	pn_oid_hex(hex, &c->head.commit);
-	for (i = 0; i < c->jobs.count; i++)
-		if (c->o.add)
-			say("added %s to %.10s%s", c->results[i].id, hex,
-			    c->dirty ? " (the tree was dirty)" : "");
-		else
-			say("pending: %s%s",
-			    pn_file_basename(c->results[i].path),
-			    c->dirty ? " (the tree was dirty)" : "");
-}
-
 /* 128 when a run failed and that was not allowed. */
 static int conclude(const struct collect *c, const struct global *global)
 {
 	const struct view_options options = {
 		.json = c->o.json,
+		.quiet = c->o.quiet,
 		.unit = c->o.unit,
 		.in_order = c->o.sort && !strcmp(c->o.sort, "command"),
 		.reference = c->o.reference,
@@ -455,7 +441,8 @@ static int conclude(const struct collect *c, const struct global *global)
 		view_warnings(&c->results[i], &c->plan, c->o.prepare != NULL);
 		failed |= c->results[i].profile->header.exit_status > 0;
 	}
-	report_kept(c);
+	if (!c->o.quiet)
+		view_kept(c->results, c->jobs.count, &c->head.commit, c->dirty);
 	if (code != EXIT_DONE)
 		return code;
 	return failed && !c->o.ignore_status ? EXIT_FATAL : EXIT_DONE;

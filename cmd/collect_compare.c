@@ -222,6 +222,8 @@ int view_results(const struct global *global, const struct view_result *results,
 	if (options->export &&
 	    view_export(options->export, results, count, options, &err))
 		return fail(&err);
+	if (options->quiet && !options->json && !options->path)
+		return EXIT_DONE;
 	if (open_output(&out, global, options->path, false, &err))
 		return fail(&err);
 	code = options->json

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "base/file.h"
 #include "command.h"
 #include "render/renderer.h"
 
@@ -367,4 +368,20 @@ void view_collectors(FILE *to, const char *wanted)
 		}
 	}
 	pn_buf_release(&name);
+}
+
+void view_kept(const struct view_result *results, size_t count,
+	       const struct pn_oid *commit, bool dirty)
+{
+	const char *doubt = dirty ? " (the tree was dirty)" : "";
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	pn_oid_hex(hex, commit);
+	for (i = 0; i < count; i++)
+		if (results[i].id)
+			say("added %s to %.10s%s", results[i].id, hex, doubt);
+		else
+			say("pending: %s%s", pn_file_basename(results[i].path),
+			    doubt);
 }

@@ -47,6 +47,7 @@ void view_progress_clear(struct view_progress *view);
 
 struct view_options {
 	bool json;
+	bool quiet;	    /* no text on standard output */
 	const char *path;   /* file for the result, or NULL */
 	const char *export; /* table of times, or NULL: see view_export */
 	const char *unit;   /* us, ms or s; NULL: one that suits each */
@@ -85,6 +86,10 @@ bool view_summary(struct pn_summary *out, const struct pn_profile *p,
 
 int view_json(FILE *to, const struct view_result *results, size_t count,
 	      struct pn_error *err);
+/* What became of each: its id in the list of `commit`, or the pending file; on
+ * standard error. */
+void view_kept(const struct view_result *results, size_t count,
+	       const struct pn_oid *commit, bool dirty);
 /* On standard error; `plan` decides what to advise. */
 void view_warnings(const struct view_result *result,
 		   const struct pn_collect_plan *plan, bool has_prepare);

@@ -183,6 +183,16 @@ for field in cmd=true "args='a%20b'" workload=w name=mine l.k=v \
 	collector=time; do
 	check "with $field" grep -qF " $field" ../note
 done
+check 'quietly' exits 0 $runs --quiet true
+check 'prints nothing' silent out
+check 'and says nothing' silent err
+check 'but keeps it' is "$(pending)" 1
+rm -rf "$jobs"
+check 'a command that fails' exits 128 $runs -q false
+check 'is told all the same' mentions err '^fatal: .*false'
+check 'and JSON is printed' exits 0 $runs -q --json true
+check 'when it is asked for' json '.profiles|length' 1
+rm -rf "$jobs"
 check 'is not dirty' not grep -q ' dirty=' ../note
 echo two >file
 check 'marks a dirty tree' exits 0 $runs --json --label k=v true
