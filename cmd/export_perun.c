@@ -5,24 +5,59 @@
 #include "storage/perun_export.h"
 #include "storage/store.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define REASONS_MAX 8 /* told one by one: others are counted together */
 
 struct options {
 	const char *layout;
+	bool verbose;
 };
+
+#define AT(member) offsetof(struct options, member)
 
 static const struct opt opts[] = {
 	{OPT_TEXT, 0, "index", "<layout>",
-	 "layout of the indexes, by Perun's version (v2c)",
-	 offsetof(struct options, layout), "v1 v2a v2b v2c", 0},
+	 "layout of the indexes, by Perun's version (v2c)", AT(layout),
+	 "v1 v2a v2b v2c", 0},
+	{OPT_FLAG, 'v', "verbose", NULL, "name each profile that is left out",
+	 AT(verbose), NULL, 0},
 	{0},
+};
+
+/* Why profiles were left out; `first` is one of them. */
+struct reason {
+	char *first, *text;
+	size_t count;
 };
 
 struct job {
 	struct context context;
+	const struct options *options;
 	struct pn_perun_export *export;
 	size_t written, commits, pending, left_out;
+	struct reason reasons[REASONS_MAX];
+	size_t reason_count;
 };
+
+static void note_reason(struct job *job, const char *name, const char *where,
+			const char *text)
+{
+	struct pn_buf first = {0};
+	struct reason *r = job->reasons;
+	const struct reason *end = r + job->reason_count;
+
+	while (r < end && strcmp(r->text, text) != 0)
+		r++;
+	if (r < end)
+		r->count++;
+	if (r < end || job->reason_count == REASONS_MAX)
+		return;
+	pn_buf_printf(&first, "'%s' %s", name, where);
+	*r = (struct reason){pn_buf_detach(&first), pn_strdup(text), 1};
+	job->reason_count++;
+}
 
 /* One profile that has no place there does not stop the others. */
 static int leave_out(struct job *job, int code, const char *name,
@@ -30,9 +65,32 @@ static int leave_out(struct job *job, int code, const char *name,
 {
 	if (!code || code == PN_EIO)
 		return code;
-	warn("'%s' %s: %s", name, where, err->message);
+	if (job->options->verbose)
+		warn("'%s' %s: %s", name, where, err->message);
+	else
+		note_reason(job, name, where, err->message);
 	job->left_out++;
 	return 0;
+}
+
+static void tell_reasons(struct job *job)
+{
+	size_t i, rest = job->left_out;
+
+	for (i = 0; i < job->reason_count; i++) {
+		struct reason *r = &job->reasons[i];
+
+		if (r->count == 1)
+			warn("%s: %s", r->first, r->text);
+		else
+			warn("%zu profiles, the first is %s: %s", r->count,
+			     r->first, r->text);
+		rest -= r->count;
+		free(r->first);
+		free(r->text);
+	}
+	if (job->reason_count && rest)
+		warn("%zu more, for other reasons", rest);
 }
 
 static int export_commit(struct job *job, const struct pn_oid *commit,
@@ -107,7 +165,10 @@ static void report(const struct job *job)
 	    job->commits == 1 ? "" : "s", job->pending,
 	    job->pending == 1 ? "" : "s");
 	if (job->left_out)
-		say("left out: %zu", job->left_out);
+		say("left out: %zu%s", job->left_out,
+		    job->left_out > job->reason_count && job->reason_count
+			    ? " (-v names each)"
+			    : "");
 }
 
 static int export_all(struct job *job, const char *dir,
@@ -131,7 +192,7 @@ static int run(const struct global *global, int argc, char **argv)
 {
 	enum pn_perun_layout layout = PN_PERUN_V2C;
 	struct options o = {0};
-	struct job job = {.written = 0};
+	struct job job = {.options = &o};
 	struct pn_error err = {0};
 	int code;
 
@@ -148,6 +209,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     "v2c",
 			     o.layout);
 	code = export_all(&job, argv[0], layout, &err);
+	tell_reasons(&job);
 	if (!code)
 		report(&job);
 	pn_perun_export_free(job.export);
@@ -160,7 +222,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_export_perun = {
 	.name = "export-perun",
 	.summary = "write all profiles as a Perun store",
-	.synopsis = "export-perun [--index=<layout>] <dir>",
+	.synopsis = "export-perun [-v] [--index=<layout>] <dir>",
 	.opts = opts,
 	.run = run,
 };

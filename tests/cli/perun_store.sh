@@ -314,3 +314,14 @@ check 'are left out' mentions err "^warning: 'bench.txt' of ${second%???????????
 check 'the rest is written' says err 'exported 6 profiles of 2 commits and 1 pending one'
 check 'stacks of another format, too' exits 0 peer list ../mixed/.perun v2c
 check 'with their values' is "$(peer list ../mixed/.perun v2c | grep -c ' stacks.folded')" 1
+
+# Several for one reason are one line, unless each is asked for.
+printf 'BenchmarkB-2 \t 100\t 13.5 ns/op\n' >../bench2.txt
+must git perf add --format=go-bench ../bench2.txt 2>"$err"
+check 'two of them' exits 1 git perf export-perun ../mixed2
+check 'are one line' says err "warning: 2 profiles, the first is 'bench2.txt' \
+of $(git rev-parse --short=10 HEAD): measurements without samples have no \
+place in a Perun profile"
+check 'with the way to all' says err 'left out: 2 (-v names each)'
+check 'which names them' exits 1 git perf export-perun -v ../mixed3
+check 'one line each' is "$(grep -c "^warning: 'bench2*.txt' of" "$err")" 2
