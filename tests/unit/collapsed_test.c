@@ -255,11 +255,13 @@ static void reads_lines_longer_than_the_window(void **state)
 static void writes_what_it_read(void **state)
 {
 	(void)state;
-	comes_back("main;a;b 3\nmain 4\nmain;a;b 3\n");
+	comes_back("main;a;b 3\nmain 4\n");
 	comes_back("a;;b 1\n 2\n");
 	comes_back(" 3\na;b 4\n"); /* nothing stands before the first */
 	comes_back("a 0.5\nb 1\nc 0.0000001\nd 123456789.125\n");
 	comes_back("a 0\n");
+	comes_back("\xef\xbb\xbf(\xb5/\xfd;a 4\n"); /* zstd's first bytes */
+	comes_back("\xef\xbb\xbf\x1f\x8b;a 4\n");   /* and gzip's */
 	comes_back("main;task 1 2\nmain 3\n");
 	comes_back("main;a 1 2\nmain;b 0 4\n");
 }
@@ -311,6 +313,67 @@ static void writes_frames_that_are_no_single_function(void **state)
 	written(&p, "");
 	p.values[0].i = -1;
 	assert_int_equal(pn_codec_collapsed.write(&out, &p, NULL), PN_EINVAL);
+	assert_int_equal(out.len, 0);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+static void writes_each_stack_once(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, "main;a 3\nmain 4\n\nmain;a 5\nmain;a 0.5\n");
+	written(&p, "main;a 8.5\nmain 4\n");
+	pn_profile_release(&p);
+	read_good(&p, "main;a 1 2\nmain 5 5\nmain;a 3 0\n");
+	written(&p, "main;a 4 2\nmain 5 5\n");
+	pn_profile_release(&p);
+}
+
+/* Locations that differ in address and line, and an inlined call that is one
+ * location here and two there. */
+static void writes_stacks_that_read_alike_once(void **state)
+{
+	struct pn_location location = {.mapping = PN_NONE};
+	struct pn_line lines[2] = {{0}, {0}};
+	union pn_value values[3] = {{.i = 2}, {.i = 20}, {.i = 200}};
+	struct pn_profile p;
+	uint32_t frames[2];
+	uint32_t i;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "samples", "count");
+	lines[0].function = function(&p, "leaf");
+	lines[1].function = function(&p, "root");
+	for (i = 0; i < 2; i++) {
+		location.address = 0x10 + i;
+		lines[0].line = i;
+		frames[0] = pn_profile_add_location(&p, &location, lines, 1);
+		frames[1] =
+			pn_profile_add_location(&p, &location, lines + 1, 1);
+		pn_profile_add_sample(&p, pn_profile_add_stack(&p, frames, 2),
+				      0, &values[i]);
+	}
+	frames[0] = pn_profile_add_location(&p, &location, lines, 2);
+	pn_profile_add_sample(&p, pn_profile_add_stack(&p, frames, 1), 0,
+			      &values[2]);
+	written(&p, "root;leaf 222\n");
+	pn_profile_release(&p);
+}
+
+static void refuses_a_sum_beyond_its_numbers(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err = {0};
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, "a 9223372036854775807\nb 1\na 1\n");
+	assert_int_equal(pn_codec_collapsed.write(&out, &p, &err), PN_ERANGE);
+	assert_string_equal(err.message, "the stack of sample 2 adds up to "
+					 "more than a number can hold");
 	assert_int_equal(out.len, 0);
 	pn_buf_release(&out);
 	pn_profile_release(&p);
@@ -368,6 +431,9 @@ int main(void)
 		cmocka_unit_test(reads_lines_longer_than_the_window),
 		cmocka_unit_test(writes_what_it_read),
 		cmocka_unit_test(writes_frames_that_are_no_single_function),
+		cmocka_unit_test(writes_each_stack_once),
+		cmocka_unit_test(writes_stacks_that_read_alike_once),
+		cmocka_unit_test(refuses_a_sum_beyond_its_numbers),
 		cmocka_unit_test(writes_no_line_that_reads_as_two_numbers),
 		cmocka_unit_test(recognises_lines_that_end_in_a_count),
 	};
