@@ -10,6 +10,7 @@
 #define PN_CODEC_PERF_SCRIPT_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/reader.h"
 #include "base/slots.h"
@@ -41,6 +42,12 @@ bool pn_perf_head(struct pn_perf_head *out, const char *line, size_t len);
 bool pn_perf_head_again(struct pn_perf_head *out,
 			const struct pn_perf_head *last, const char *same,
 			const char *line, size_t len);
+/*
+ * What an event counts: its name without those modifiers that say how samples
+ * are taken. "cycles:ppp" and "cycles:P" are cycles, "cycles:upH" is cycles:u;
+ * a trace point keeps its colon. perf-list(1), "Event modifiers".
+ */
+void pn_perf_event_name(struct pn_buf *out, const char *name);
 /* "address symbol" or "address": hexadecimal digits and a blank. */
 bool pn_perf_is_frame(const char *line, size_t len);
 

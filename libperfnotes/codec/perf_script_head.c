@@ -224,6 +224,41 @@ bool pn_perf_head_again(struct pn_perf_head *out,
 	return read_event(out, words, count, 0, end);
 }
 
+/* All of them are modifiers, and only p stands more than once. */
+static bool are_modifiers(const char *text)
+{
+	const char *c;
+
+	for (c = text; *c; c++)
+		if (!strchr("ukhIGHpPSDWebRX", *c) ||
+		    (*c != 'p' && strchr(c + 1, *c)))
+			return false;
+	return c > text;
+}
+
+void pn_perf_event_name(struct pn_buf *out, const char *name)
+{
+	const char *end = name + strlen(name), *at;
+	char kept[8]; /* each of six at most once */
+	size_t count = 0;
+	bool guests;
+
+	while (end > name && end[-1] != ':' && end[-1] != '/')
+		end--;
+	if (end - name < 2 || !are_modifiers(end)) {
+		pn_buf_add_text(out, name);
+		return;
+	}
+	/* without guests the host is what is counted anyway */
+	guests = strchr(end, 'G') != NULL;
+	for (at = end; *at; at++)
+		if (strchr("ukhIG", *at) || (*at == 'H' && guests))
+			kept[count++] = *at;
+	pn_buf_add(out, name,
+		   (size_t)(end - name) - (!count && end[-1] == ':'));
+	pn_buf_add(out, kept, count);
+}
+
 bool pn_perf_is_frame(const char *line, size_t len)
 {
 	size_t at = 0, digits;

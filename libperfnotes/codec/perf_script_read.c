@@ -450,13 +450,35 @@ static bool is_clock(const char *event)
 	       (len == 10 && !memcmp(event, "task-clock", len));
 }
 
+/* What the event counts, unless two count it: those keep what perf says. */
+static const char *type_name(struct decoder *d, const uint32_t *short_names,
+			     uint32_t at)
+{
+	uint32_t i;
+
+	for (i = 0; i < d->event_count; i++)
+		if (i != at && short_names[i] == short_names[at])
+			return pn_profile_text(d->p, d->events[at].name);
+	return pn_profile_text(d->p, short_names[at]);
+}
+
 static void add_types(struct decoder *d)
 {
+	uint32_t short_names[PN_MAX_VALUE_TYPES];
 	struct pn_profile *p = d->p;
+	struct pn_buf text = {0};
 	uint32_t i, type;
 
 	for (i = 0; i < d->event_count; i++) {
-		const char *name = pn_profile_text(p, d->events[i].name);
+		pn_buf_clear(&text);
+		pn_perf_event_name(&text,
+				   pn_profile_text(p, d->events[i].name));
+		short_names[i] =
+			pn_strtab_add_text(&p->strings, pn_buf_text(&text));
+	}
+	pn_buf_release(&text);
+	for (i = 0; i < d->event_count; i++) {
+		const char *name = type_name(d, short_names, i);
 		bool ns = d->events[i].has_period && is_clock(name);
 
 		type = pn_profile_add_type(p, name,

@@ -2,6 +2,8 @@
  * texts are what perf 6.1 prints. */
 #include "codec_text.h"
 
+#include "codec/perf_script.h"
+
 static void refuses(const char *text, const char *message)
 {
 	struct pn_profile p;
@@ -323,6 +325,62 @@ static void names_the_line_that_is_wrong(void **state)
 		"bits hold");
 }
 
+/* The modifiers of perf-list(1): who is counted is of the name, how it is
+ * sampled is not. */
+static void names_what_an_event_counts(void **state)
+{
+	static const char *const names[][2] = {
+		{"cycles", "cycles"},
+		{"cpu-clock:pppH", "cpu-clock"},
+		{"cycles:P", "cycles"},
+		{"cycles:u", "cycles:u"},
+		{"cycles:ppu", "cycles:u"},
+		{"cycles:ukH", "cycles:uk"},
+		{"cycles:GH", "cycles:GH"},
+		{"instructions:kG", "instructions:kG"},
+		{"cpu/event=0x3c/ppp", "cpu/event=0x3c/"},
+		{"cpu/cycles/uP", "cpu/cycles/u"},
+		{"cpu/cycles/:S", "cpu/cycles/"},
+		{"sched:sched_switch", "sched:sched_switch"},
+		{"sched:sched_switch:k", "sched:sched_switch:k"},
+		{"mem:0x10:rw", "mem:0x10:rw"},
+		{"LSD.UOPS:cmask=0x1", "LSD.UOPS:cmask=0x1"},
+		{"probe:uuu", "probe:uuu"}, /* only p stands twice */
+		{"cycles:", "cycles:"},
+		{":p", ":p"},
+	};
+	struct pn_buf out = {0};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		pn_buf_clear(&out);
+		pn_perf_event_name(&out, names[i][0]);
+		assert_string_equal(pn_buf_text(&out), names[i][1]);
+	}
+	pn_buf_release(&out);
+}
+
+static void keeps_modifiers_that_tell_events_apart(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	reads_as(&p,
+		 "a 1 1.5: 3 cycles:p:\n\t1 f (/b)\n\n"
+		 "a 1 1.5: 4 cycles:ppp:\n\t1 f (/b)\n\n"
+		 "a 1 1.5: 5 cycles:up:\n\t1 f (/b)\n\n"
+		 "a 1 1.5: 6 cpu-clock:pppH:\n\t1 f (/b)\n\n",
+		 "a;f 3\n");
+	assert_int_equal(p.type_count, 4);
+	assert_string_equal(type_name(&p, 0), "cycles:p");
+	assert_string_equal(type_name(&p, 1), "cycles:ppp");
+	assert_string_equal(type_name(&p, 2), "cycles:u");
+	assert_string_equal(type_name(&p, 3), "cpu-clock");
+	assert_string_equal(unit_name(&p, 3), "nanoseconds");
+	pn_profile_release(&p);
+}
+
 static void recognises_text_of_perf(void **state)
 {
 	static const char *const good[] = {
@@ -372,6 +430,8 @@ int main(void)
 		cmocka_unit_test(takes_blanks_and_numbers_in_names),
 		cmocka_unit_test(takes_line_ends_of_other_systems),
 		cmocka_unit_test(keeps_events_apart),
+		cmocka_unit_test(names_what_an_event_counts),
+		cmocka_unit_test(keeps_modifiers_that_tell_events_apart),
 		cmocka_unit_test(takes_lines_of_the_source),
 		cmocka_unit_test(takes_one_line_of_the_source_a_frame),
 		cmocka_unit_test(folds_inlined_frames_into_one_location),
