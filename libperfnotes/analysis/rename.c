@@ -54,13 +54,24 @@ static double new_share(const struct search *s, uint32_t row)
 	return share_of(s->rows[row].new_total, s->diff->new_sum);
 }
 
-/* By how much the costs differ, of the larger one: 0 to 1. */
-static double cost_distance(const struct search *s, uint32_t gone, uint32_t new)
+/* By how much two of them differ, of the larger one: 0 to 1. */
+static double distance_of(double a, double b)
 {
-	double a = old_share(s, gone), b = new_share(s, new);
 	double larger = a > b ? a : b;
 
 	return larger > 0 ? fabs(a - b) / larger : 0;
+}
+
+/* As shares, or as they were measured: where other functions got faster, what
+ * stayed has a larger share than it had. */
+static double cost_distance(const struct search *s, uint32_t gone, uint32_t new)
+{
+	double shares = distance_of(old_share(s, gone), new_share(s, new));
+	double costs =
+		distance_of(fabs(s->rows[gone].old_total),
+			    fabs(s->rows[new].new_total / s->diff->factor));
+
+	return shares < costs ? shares : costs;
 }
 
 static void join(struct search *s, uint32_t gone, uint32_t new)

@@ -3,8 +3,9 @@
  *
  * Of functions that are gone and ones that are new, two are taken for one
  *
- *   - whose names are equal without what compilers append, when the shares of
- *     the total that they cost differ by at most PN_RENAME_COST of the larger;
+ *   - whose names are equal without what compilers append, when what they
+ *     cost, or its share of the total, differs by at most PN_RENAME_COST of
+ *     the larger;
  *   - or whose callers and callees are the same, by weight: with each caller's
  *     share of the calls, each callee's of the cost, and the own cost's, the
  *     sum of the smaller shares is at least PN_RENAME_LIKENESS of the sum of

@@ -88,6 +88,28 @@ static void one_caller_does_not_do_for_another_cost(void **state)
 	expect(get, lookup, PN_BY_FUNCTIONS, "");
 }
 
+/* 40 of 641 and 40 of 46: another share, but what it cost before. */
+static void an_equal_cost_does_for_another_share(void **state)
+{
+	static const struct weighed before[] = {
+		{"main", 1}, {"main > other", 600}, {"main > get", 40}, {0}};
+	static const struct weighed after[] = {
+		{"main", 1}, {"main > other", 5}, {"main > lookup", 40}, {0}};
+	static const struct weighed dearer[] = {
+		{"main", 1}, {"main > other", 5}, {"main > lookup", 80}, {0}};
+	static const struct weighed symbols[] = {{"main", 1},
+						 {"main > other", 600},
+						 {"main > get.isra.0", 40},
+						 {0}};
+	static const struct weighed symbol[] = {
+		{"main", 1}, {"main > other", 5}, {"main > get", 40}, {0}};
+
+	(void)state;
+	expect(before, after, PN_BY_FUNCTIONS, "lookup<get +0;");
+	expect(before, dearer, PN_BY_FUNCTIONS, "");
+	expect(symbols, symbol, PN_BY_FUNCTIONS, "get<get.isra.0 +0;");
+}
+
 static void three_callers_do_for_any_cost(void **state)
 {
 	static const struct weighed before[] = {{"main > other", 60},
@@ -193,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(knows_a_function_by_its_caller_and_cost),
 		cmocka_unit_test(one_caller_does_not_do_for_another_cost),
+		cmocka_unit_test(an_equal_cost_does_for_another_share),
 		cmocka_unit_test(three_callers_do_for_any_cost),
 		cmocka_unit_test(other_callers_make_another_function),
 		cmocka_unit_test(what_could_be_two_is_neither),
