@@ -404,6 +404,8 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 	code = walk_commits(w, err);
 	if (code)
 		discard_output(&w->out);
+	else if (w->context.head.unborn && !argc && !o->json)
+		say("no commits yet on branch '%s'", w->context.head.branch);
 	return code;
 }
 

@@ -66,6 +66,7 @@ check 'status without commits' exits 0 git -C ../fresh perf status
 check 'says so' mentions out 'no commits yet'
 check 'log without commits' exits 0 git -C ../fresh perf log
 check 'is empty' silent out
+check 'and says why' says err "no commits yet on branch 'main'"
 check 'JSON as well' exits 0 git -C ../fresh perf log --json
 check 'with an empty list' json '.commits' '[]'
 git checkout -q main
