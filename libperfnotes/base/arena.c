@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +15,39 @@
 
 struct pn_arena_block {
 	struct pn_arena_block *next;
+	size_t size;
 	char bytes[];
 };
 
-void pn_arena_release(struct pn_arena *arena)
+static void free_blocks(struct pn_arena_block *block)
 {
-	struct pn_arena_block *block, *next;
+	struct pn_arena_block *next;
 
-	if (!arena)
-		return;
-	for (block = arena->blocks; block; block = next) {
+	for (; block; block = next) {
 		next = block->next;
 		free(block);
 	}
+}
+
+void pn_arena_release(struct pn_arena *arena)
+{
+	if (!arena)
+		return;
+	free_blocks(arena->blocks);
 	memset(arena, 0, sizeof(*arena));
+}
+
+void pn_arena_clear(struct pn_arena *arena)
+{
+	struct pn_arena_block *first = arena->blocks;
+	bool keep = first && first->size <= LAST_BLOCK_BYTES;
+
+	free_blocks(keep ? first->next : first);
+	arena->blocks = keep ? first : NULL;
+	arena->at = keep ? first->bytes : NULL;
+	arena->left = keep ? first->size : 0;
+	if (keep)
+		first->next = NULL;
 }
 
 static void *take(struct pn_arena *arena, size_t size)
@@ -42,6 +62,7 @@ static void *take(struct pn_arena *arena, size_t size)
 		if (size > SIZE_MAX - sizeof(*block))
 			pn_alloc_failed(size);
 		block = pn_malloc(sizeof(*block) + room);
+		block->size = room;
 		if (room == size && arena->blocks) {
 			/* a large one goes behind, the open block stays */
 			block->next = arena->blocks->next;
@@ -69,6 +90,13 @@ void *pn_arena_alloc(struct pn_arena *arena, size_t size)
 		arena->left -= skip;
 	}
 	return take(arena, (size + 7) & ~(size_t)7);
+}
+
+void *pn_arena_array(struct pn_arena *arena, size_t count, size_t size)
+{
+	if (size && count > (SIZE_MAX - 8) / size)
+		pn_alloc_failed(SIZE_MAX);
+	return pn_arena_alloc(arena, count * size);
 }
 
 char *pn_arena_copy(struct pn_arena *arena, const void *bytes, size_t len)

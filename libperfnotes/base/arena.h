@@ -14,8 +14,12 @@ struct pn_arena {
 };
 
 void pn_arena_release(struct pn_arena *arena);
+/* All allocations end; one block stays for the next ones. */
+void pn_arena_clear(struct pn_arena *arena);
 /* Aligned to 8 bytes; not zeroed. */
 void *pn_arena_alloc(struct pn_arena *arena, size_t size);
+/* count * size checked for overflow. */
+void *pn_arena_array(struct pn_arena *arena, size_t count, size_t size);
 /* A copy with a NUL behind it, not aligned. */
 char *pn_arena_copy(struct pn_arena *arena, const void *bytes, size_t len);
 

@@ -124,17 +124,39 @@ static size_t slot_of(const struct pn_strtab *tab, const void *bytes,
 	return at;
 }
 
+/* Also what was appended without a hash. */
+static void begin_hashing(struct pn_strtab *tab)
+{
+	size_t i, slot_count = 64;
+
+	tab->key[0] = pn_hash_random();
+	tab->key[1] = ~tab->key[0];
+	if (!tab->count)
+		append(tab, "", 0, 0);
+	for (i = 0; i < tab->count; i++)
+		tab->items[i].hash =
+			hash_bytes(tab, tab->items[i].data, tab->items[i].len);
+	while (slot_count < tab->count * 2)
+		slot_count *= 2;
+	rehash(tab, slot_count);
+}
+
+uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len)
+{
+	if (tab->slots)
+		return pn_strtab_add(tab, bytes, len);
+	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
+		pn_alloc_failed(len);
+	return append(tab, bytes, len, 0);
+}
+
 uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len)
 {
 	uint32_t hash, id;
 	size_t at;
 
-	if (!tab->count) {
-		tab->key[0] = pn_hash_random();
-		tab->key[1] = ~tab->key[0];
-		append(tab, "", 0, hash_bytes(tab, "", 0));
-		rehash(tab, 64);
-	}
+	if (!tab->slots)
+		begin_hashing(tab);
 	if (len >= UINT32_MAX || tab->count >= UINT32_MAX - 1)
 		pn_alloc_failed(len);
 	hash = hash_bytes(tab, bytes, len);
@@ -153,16 +175,29 @@ uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text)
 	return pn_strtab_add(tab, text, strlen(text));
 }
 
+/* An empty table has "", too. */
+static int find_unhashed(uint32_t *out, const struct pn_strtab *tab,
+			 const void *bytes, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < tab->count; i++)
+		if (tab->items[i].len == len &&
+		    (!len || !memcmp(tab->items[i].data, bytes, len)))
+			break;
+	if (i == tab->count && len)
+		return 0;
+	*out = i < tab->count ? (uint32_t)i : 0;
+	return 1;
+}
+
 int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
 		   const void *bytes, size_t len)
 {
 	size_t at;
 
-	if (!tab->count) {
-		if (!len)
-			*out = 0;
-		return !len;
-	}
+	if (!tab->slots)
+		return find_unhashed(out, tab, bytes, len);
 	at = slot_of(tab, bytes, len, hash_bytes(tab, bytes, len));
 	if (!tab->slots[at])
 		return 0;

@@ -21,7 +21,7 @@ struct pn_strtab {
 	struct pn_arena arena;
 	struct pn_str *items;
 	size_t count, cap;
-	uint32_t *slots; /* id + 1, 0 is free; a power of two of them */
+	uint32_t *slots; /* id + 1, 0 is free; a power of two; NULL: not yet */
 	size_t slot_count;
 	uint64_t key[2]; /* of the hash: 64 random bits */
 };
@@ -30,6 +30,9 @@ void pn_strtab_release(struct pn_strtab *tab);
 /* The id of these bytes, added when new. A string has under 2^32 bytes. */
 uint32_t pn_strtab_add(struct pn_strtab *tab, const void *bytes, size_t len);
 uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text);
+/* As pn_strtab_add for what is known not to be there: it is not looked for,
+ * and not hashed before somebody asks for a string. "" is to be added first. */
+uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len);
 /* Whether the string is there; *out is its id then. */
 int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
 		   const void *bytes, size_t len);
