@@ -137,9 +137,11 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 {
 	struct pn_buf bytes = {0};
 	size_t had = s->base && s->base->text ? s->base->text->len : 0;
-	unsigned int i;
+	unsigned int i = 0, types = s->types;
 
-	for (i = 1; i < PN_BODY_COLUMNS; i++) {
+	if (s->base && s->base->types > types)
+		types = s->base->types;
+	while ((i = pn_body_next_column(i, types)) < PN_BODY_COLUMNS) {
 		struct pn_body_old old;
 
 		if (s->columns[i] == (s->base ? s->base->columns[i] : NULL))
@@ -231,6 +233,7 @@ static const struct pn_body_state *choose_base(struct pn_oid *oid,
 int pn_body_measure(struct pn_body_state *s, struct pn_error *err)
 {
 	uint64_t columns = pn_body_state_raw(s), frames;
+	struct pn_arena arena = {0};
 	uint32_t *depths;
 	int code;
 
@@ -239,14 +242,13 @@ int pn_body_measure(struct pn_body_state *s, struct pn_error *err)
 				    "profile of %" PRIu64 " bytes in columns, "
 				    "at most %" PRIu64 " are allowed",
 				    columns, PN_BODY_MAX_RAW);
-	code = pn_body_stacks(&depths, &frames, s,
+	code = pn_body_stacks(&depths, &frames, &arena, s,
 			      (PN_BODY_MAX_RAW - columns) / sizeof(uint32_t),
 			      err);
-	if (code)
-		return code;
-	free(depths);
-	s->raw_bytes = columns + frames * sizeof(uint32_t);
-	return 0;
+	pn_arena_release(&arena);
+	if (!code)
+		s->raw_bytes = columns + frames * sizeof(uint32_t);
+	return code;
 }
 
 uint64_t pn_body_estimate(const struct pn_profile *p)
@@ -375,6 +377,12 @@ static int read_text(struct pn_body_state *s, const unsigned char *bytes,
 	return 0;
 }
 
+static void cover(struct pn_body_state *s, unsigned int types)
+{
+	if (s->types < types)
+		s->types = types;
+}
+
 static int read_section(struct pn_body_state *s, uint64_t tag,
 			const unsigned char *bytes, size_t len,
 			uint64_t *budget, struct pn_error *err)
@@ -395,9 +403,12 @@ static int read_section(struct pn_body_state *s, uint64_t tag,
 				    ", which needs a newer git-perf",
 				    tag);
 	old = old_column(s->base, column);
-	code = pn_body_column_read(&words, bytes, len, &old, budget, err);
+	code = pn_body_column_read(&words, &s->block, bytes, len, &old, budget,
+				   err);
 	if (code)
 		return pn_error_context(err, "section %u", column);
+	if (column >= PN_BODY_VALUES)
+		cover(s, (column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES + 1);
 	pn_body_words_drop(s->columns[column]);
 	s->columns[column] = words;
 	return 0;
@@ -427,7 +438,7 @@ static struct pn_body_state *inherit(const struct pn_body_info *info,
 				     const struct pn_body_state *base)
 {
 	struct pn_body_state *s = pn_body_state_new();
-	unsigned int i;
+	unsigned int i = 0;
 
 	s->raw_bytes = info->raw_bytes;
 	s->serial = info->serial;
@@ -437,7 +448,8 @@ static struct pn_body_state *inherit(const struct pn_body_info *info,
 	s->base = pn_body_state_share(base);
 	s->base_oid = info->base;
 	s->key_len = base->key_len;
-	for (i = 0; i < PN_BODY_COLUMNS; i++)
+	s->types = base->types;
+	while ((i = pn_body_next_column(i, s->types)) < PN_BODY_COLUMNS)
 		s->columns[i] = pn_body_words_share(base->columns[i]);
 	s->text = pn_body_text_share(base->text);
 	return s;

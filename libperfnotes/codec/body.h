@@ -73,5 +73,10 @@ int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
  * caller, what it held is released. */
 int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
 		    struct pn_error *err);
+/* The same of what this program has just encoded, for a comparison: takes it
+ * that no string is there twice. */
+int pn_body_profile_again(struct pn_profile *out,
+			  const struct pn_body_state *state,
+			  struct pn_error *err);
 
 #endif

@@ -1,10 +1,8 @@
 /* Alignment of two tables by hash chains over what is not yet recognised. */
 #include "codec/body_align.h"
 
-#include "base/alloc.h"
 #include "model/profile.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A chain that is longer was made to be: rows behind are taken as new. */
@@ -154,7 +152,8 @@ static void number_rest(uint32_t *slots, size_t count, size_t next)
 }
 
 void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
-		   const struct pn_body_runs *now, unsigned int ways)
+		   const struct pn_body_runs *now, unsigned int ways,
+		   struct pn_arena *arena)
 {
 	struct table t = {old, NULL, NULL, NULL, NULL, 15};
 	size_t left;
@@ -166,10 +165,11 @@ void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
 	}
 	while (t.mask < old->count)
 		t.mask = t.mask * 2 + 1;
-	t.heads = pn_realloc_array(NULL, t.mask + 1, sizeof(*t.heads));
-	t.nexts = pn_realloc_array(NULL, old->count, sizeof(*t.nexts));
-	t.hashes = pn_realloc_array(NULL, old->count, sizeof(*t.hashes));
-	t.taken = pn_calloc(old->count, 1);
+	t.heads = pn_arena_array(arena, t.mask + 1, sizeof(*t.heads));
+	t.nexts = pn_arena_array(arena, old->count, sizeof(*t.nexts));
+	t.hashes = pn_arena_array(arena, old->count, sizeof(*t.hashes));
+	t.taken = pn_arena_array(arena, old->count, 1);
+	memset(t.taken, 0, old->count);
 	left = pass(slots, &t, now, BY_ALL);
 	if (left && ways & PN_BODY_ALIGN_BUT_LAST)
 		left = pass(slots, &t, now, PN_BODY_ALIGN_BUT_LAST);
@@ -178,8 +178,4 @@ void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
 	if (left && ways & PN_BODY_ALIGN_BETWEEN)
 		pass_between(slots, &t, now);
 	number_rest(slots, now->count, old->count);
-	free(t.heads);
-	free(t.nexts);
-	free(t.hashes);
-	free(t.taken);
 }

@@ -2,6 +2,8 @@
 #ifndef PN_CODEC_BODY_ALIGN_H
 #define PN_CODEC_BODY_ALIGN_H
 
+#include "base/arena.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,9 +25,11 @@ enum pn_body_align {
 /*
  * slots[i] becomes the row of `old` that row i of `now` is; those without one
  * get the numbers behind `old`, in order. No two rows get the same slot.
- * Rows with equal words are taken in order. Time O(words).
+ * Rows with equal words are taken in order. Time O(words); what it needs on
+ * the way is left in the arena.
  */
 void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
-		   const struct pn_body_runs *now, unsigned int ways);
+		   const struct pn_body_runs *now, unsigned int ways,
+		   struct pn_arena *arena);
 
 #endif

@@ -9,7 +9,9 @@
 struct pn_body_build {
 	const struct pn_body_state *s;
 	struct pn_profile *p;
+	bool distinct; /* no string is there twice */
 	struct pn_body_live live;
+	struct pn_arena *arena; /* of all that follows */
 	size_t *string_starts;
 	uint32_t *strings;			 /* ids of rows, or PN_NONE */
 	uint32_t *functions, *locations, *nodes; /* indices of rows */
@@ -22,7 +24,7 @@ struct pn_body_build {
 uint32_t pn_body_build_string(struct pn_body_build *b, unsigned int column,
 			      size_t i);
 /* Index in the profile of each living row of a table, from `from` on, and how
- * many there are; to be freed. */
+ * many there are; in b->arena. */
 uint32_t *pn_body_build_rows(size_t *count, const struct pn_body_build *b,
 			     unsigned int table, uint32_t from);
 /* Nodes, edges and costs; the locations are there. */

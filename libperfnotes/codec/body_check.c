@@ -1,10 +1,8 @@
 /* Whether the columns of a body fit together, whatever bytes they came from. */
 #include "codec/body_state.h"
 
-#include "base/alloc.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
+#include <string.h>
 
 static int misfit(struct pn_error *err, unsigned int column)
 {
@@ -22,14 +20,14 @@ static bool has_type(const struct pn_body_state *s, unsigned int column)
 
 static int check_lengths(const struct pn_body_state *s, struct pn_error *err)
 {
-	unsigned int i;
+	unsigned int i = 0;
 
 	if (pn_body_rows(s, PN_BODY_TYPES) > PN_MAX_VALUE_TYPES)
 		return pn_error_set(err, PN_ELIMIT,
 				    "%zu value types, at most %d are allowed",
 				    pn_body_rows(s, PN_BODY_TYPES),
 				    PN_MAX_VALUE_TYPES);
-	for (i = 0; i < PN_BODY_COLUMNS; i++) {
+	while ((i = pn_body_next_column(i, s->types)) < PN_BODY_COLUMNS) {
 		size_t len = pn_body_len(s, i);
 		unsigned int table;
 
@@ -170,8 +168,8 @@ static int check_ranges(const struct pn_body_state *s, struct pn_error *err)
 	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		if (check_below(s, ranges[i].column, ranges[i].end, err))
 			return PN_EINVAL;
-	for (i = PN_BODY_ABSENT; i < PN_BODY_COLUMNS; i++)
-		if (check_below(s, (unsigned int)i, 2, err))
+	for (i = 0; i < s->types; i++)
+		if (check_below(s, (unsigned int)(PN_BODY_ABSENT + i), 2, err))
 			return PN_EINVAL;
 	if (pn_body_at(s, PN_BODY_META_NUMBERS, PN_BODY_META_DIRTY) > 1 ||
 	    pn_body_at(s, PN_BODY_META_NUMBERS, PN_BODY_META_PERIOD_BETTER) >
@@ -221,17 +219,18 @@ int pn_body_state_check(const struct pn_body_state *s,
 	return 0;
 }
 
-int pn_body_stacks(uint32_t **depths, uint64_t *frames,
+int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		   const struct pn_body_state *s, uint64_t limit,
 		   struct pn_error *err)
 {
 	size_t i, n = pn_body_rows(s, PN_BODY_PATHS);
 	size_t rows = pn_body_rows(s, PN_BODY_ROWS);
-	uint32_t *depth = pn_calloc(n, sizeof(*depth));
-	uint8_t *ends = pn_calloc(n, 1);
+	uint32_t *depth = pn_arena_array(arena, n, sizeof(*depth));
+	uint8_t *ends = pn_arena_array(arena, n, 1);
 	uint64_t total = 0;
 	int code = 0;
 
+	memset(ends, 0, n);
 	for (i = 0; i < rows; i++) {
 		uint64_t path = pn_body_at(s, PN_BODY_ROW_STACK, i);
 
@@ -248,20 +247,15 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames,
 		if (depth[i] > PN_MAX_STACK_DEPTH || total > limit)
 			code = PN_ELIMIT;
 	}
-	if (code) {
-		free(depth);
-		depth = NULL;
-		pn_error_set(err, code,
-			     "stacks deeper than %u frames or of more than "
-			     "%" PRIu64 " in all",
-			     PN_MAX_STACK_DEPTH, limit);
-	} else {
-		for (i = 0; i < n; i++)
-			if (!ends[i])
-				depth[i] = 0;
-		*depths = depth;
-		*frames = total;
-	}
-	free(ends);
-	return code;
+	if (code)
+		return pn_error_set(err, code,
+				    "stacks deeper than %u frames or of more "
+				    "than %" PRIu64 " in all",
+				    PN_MAX_STACK_DEPTH, limit);
+	for (i = 0; i < n; i++)
+		if (!ends[i])
+			depth[i] = 0;
+	*depths = depth;
+	*frames = total;
+	return 0;
 }

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SMALL 256 /* words that have room on the stack */
+
 /* Low two bits of a run's first byte. */
 enum coding {
 	CODING_SAME,   /* one number for all */
@@ -112,8 +114,8 @@ static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
 
 static void add_run(struct pn_buf *out, const uint64_t *words, size_t n)
 {
+	uint64_t room[SMALL], *seen = room;
 	enum view view;
-	uint64_t *seen;
 	size_t i;
 
 	if (!n)
@@ -123,7 +125,8 @@ static void add_run(struct pn_buf *out, const uint64_t *words, size_t n)
 		add_coded(out, words, n, view);
 		return;
 	}
-	seen = pn_realloc_array(NULL, n, sizeof(*seen));
+	if (n > SMALL)
+		seen = pn_realloc_array(NULL, n, sizeof(*seen));
 	if (view == VIEW_SIGNED) {
 		for (i = 0; i < n; i++)
 			seen[i] = pn_zigzag((int64_t)words[i]);
@@ -135,7 +138,8 @@ static void add_run(struct pn_buf *out, const uint64_t *words, size_t n)
 		add_coded(out, seen + 1, n - 1, view);
 		pn_buf_add_varint(out, words[0]);
 	}
-	free(seen);
+	if (seen != room)
+		free(seen);
 }
 
 /* The base's words that differ: gaps between them, then by how much. */
@@ -330,7 +334,8 @@ static int get_common(uint64_t *words, const struct pn_body_old *old,
 	return code;
 }
 
-int pn_body_column_read(struct pn_body_words **out, const void *bytes,
+int pn_body_column_read(struct pn_body_words **out,
+			struct pn_body_block **block, const void *bytes,
 			size_t len, const struct pn_body_old *old,
 			uint64_t *budget, struct pn_error *err)
 {
@@ -346,7 +351,7 @@ int pn_body_column_read(struct pn_body_words **out, const void *bytes,
 				    "a column of more words than the body "
 				    "says it has");
 	*budget -= n * 8;
-	words = pn_body_words_new((size_t)n);
+	words = pn_body_words_new(block, (size_t)n);
 	common = old->count < n ? old->count : (size_t)n;
 	if (get_common(words->at, old, common, &at, end, err) ||
 	    get_run(words->at + common, (size_t)n - common, &at, end, err)) {

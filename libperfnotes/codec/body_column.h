@@ -20,10 +20,12 @@ void pn_body_column_write(struct pn_buf *out, const struct pn_body_words *now,
 			  const struct pn_body_old *old);
 
 /*
- * The column that a section's bytes stand for, NULL when empty. *budget is
- * what may still be allocated, in bytes. PN_EINVAL, PN_ELIMIT.
+ * The column that a section's bytes stand for, NULL when empty; *block as
+ * for pn_body_words_new. *budget is what may still be allocated, in bytes.
+ * PN_EINVAL, PN_ELIMIT.
  */
-int pn_body_column_read(struct pn_body_words **out, const void *bytes,
+int pn_body_column_read(struct pn_body_words **out,
+			struct pn_body_block **block, const void *bytes,
 			size_t len, const struct pn_body_old *old,
 			uint64_t *budget, struct pn_error *err);
 

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Enough for a small profile. */
+#define ARENA_BYTES 8192
+
 static void mark_gone(struct pn_body_live *live, const struct pn_body_state *s,
 		      unsigned int table, unsigned int gone)
 {
 	size_t i, n = pn_body_rows(s, table);
 
-	live->of[table] = pn_malloc(n);
+	live->of[table] = pn_arena_array(&live->arena, n, 1);
 	for (i = 0; i < n; i++)
 		live->of[table][i] = !pn_body_at(s, gone, i);
 }
@@ -19,7 +22,10 @@ static void mark_gone(struct pn_body_live *live, const struct pn_body_state *s,
 static void mark_none(struct pn_body_live *live, const struct pn_body_state *s,
 		      unsigned int table)
 {
-	live->of[table] = pn_calloc(pn_body_rows(s, table), 1);
+	size_t n = pn_body_rows(s, table);
+
+	live->of[table] = pn_arena_array(&live->arena, n, 1);
+	memset(live->of[table], 0, n);
 }
 
 /*
@@ -36,7 +42,7 @@ static void mark_referred(struct pn_body_live *live,
 	size_t *starts = NULL;
 
 	if (parent != info.table)
-		starts = pn_body_starts(s, parent);
+		starts = pn_body_starts(&live->arena, s, parent);
 	for (i = 0; i < n; i++) {
 		if (live->of[parent] && !live->of[parent][i])
 			continue;
@@ -48,7 +54,6 @@ static void mark_referred(struct pn_body_live *live,
 				to[row - info.offset] = 1;
 		}
 	}
-	free(starts);
 }
 
 /* From the last path to the first, as callers stand before. */
@@ -77,6 +82,7 @@ static void mark_kept(struct pn_body_live *live, const struct pn_body_state *s,
 void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s)
 {
 	memset(out, 0, sizeof(*out));
+	out->arena.next = ARENA_BYTES;
 	mark_gone(out, s, PN_BODY_ROWS, PN_BODY_ROW_GONE);
 	mark_gone(out, s, PN_BODY_NODES, PN_BODY_NODE_GONE);
 	mark_gone(out, s, PN_BODY_EDGES, PN_BODY_EDGE_GONE);
@@ -97,10 +103,7 @@ void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s)
 
 void pn_body_live_release(struct pn_body_live *live)
 {
-	size_t i;
-
-	for (i = 0; i < PN_BODY_TABLES; i++)
-		free(live->of[i]);
+	pn_arena_release(&live->arena);
 	memset(live, 0, sizeof(*live));
 }
 
@@ -139,7 +142,8 @@ struct order {
 	size_t count;
 };
 
-static struct order order_of(const uint8_t *live, size_t rows)
+static struct order order_of(struct pn_arena *arena, const uint8_t *live,
+			     size_t rows)
 {
 	struct order o = {NULL, NULL, rows};
 	size_t i;
@@ -147,9 +151,10 @@ static struct order order_of(const uint8_t *live, size_t rows)
 	if (!live)
 		return o;
 	o.count = 0;
-	o.old = pn_realloc_array(NULL, rows, sizeof(*o.old));
-	o.now = pn_calloc(rows, sizeof(*o.now));
+	o.old = pn_arena_array(arena, rows, sizeof(*o.old));
+	o.now = pn_arena_array(arena, rows, sizeof(*o.now));
 	for (i = 0; i < rows; i++) {
+		o.now[i] = 0;
 		if (!live[i])
 			continue;
 		o.now[i] = o.count;
@@ -159,22 +164,22 @@ static struct order order_of(const uint8_t *live, size_t rows)
 }
 
 /* The order of children follows from that of their parents. */
-static struct order order_of_children(const struct pn_body_state *s,
+static struct order order_of_children(struct pn_arena *arena,
+				      const struct pn_body_state *s,
 				      unsigned int parent,
 				      const struct order *parents)
 {
-	size_t *starts = pn_body_starts(s, parent);
+	size_t *starts = pn_body_starts(arena, s, parent);
 	size_t i, at, rows = pn_body_rows(s, parent + 1);
 	struct order o = {NULL, NULL, 0};
 
-	o.old = pn_realloc_array(NULL, rows, sizeof(*o.old));
+	o.old = pn_arena_array(arena, rows, sizeof(*o.old));
 	for (i = 0; i < parents->count; i++) {
 		size_t old = parents->old[i];
 
 		for (at = starts[old]; at < starts[old + 1]; at++)
 			o.old[o.count++] = at;
 	}
-	free(starts);
 	return o;
 }
 
@@ -189,7 +194,7 @@ static void move_column(struct pn_body_state *out,
 	const struct order *to =
 		info.refers == PN_BODY_NONE ? NULL : &orders[info.refers];
 	size_t i, n = rows ? rows->count : from->count;
-	struct pn_body_words *words = pn_body_words_new(n);
+	struct pn_body_words *words = pn_body_words_new(&out->block, n);
 	uint64_t any = 0;
 
 	for (i = 0; i < n; i++) {
@@ -211,7 +216,8 @@ static void move_column(struct pn_body_state *out,
 static void move_ups(struct pn_body_state *out, const struct pn_body_state *s,
 		     const struct order *paths)
 {
-	struct pn_body_words *words = pn_body_words_new(paths->count);
+	struct pn_body_words *words =
+		pn_body_words_new(&out->block, paths->count);
 	uint64_t any = 0;
 	size_t i;
 
@@ -261,7 +267,8 @@ static void move_text(struct pn_body_state *out, const struct pn_body_state *s,
 
 static void set_counts(struct pn_body_state *out, const struct order *orders)
 {
-	struct pn_body_words *counts = pn_body_words_new(PN_BODY_TABLES);
+	struct pn_body_words *counts =
+		pn_body_words_new(&out->block, PN_BODY_TABLES);
 	unsigned int i;
 
 	for (i = 0; i < PN_BODY_TABLES; i++)
@@ -278,27 +285,26 @@ struct pn_body_state *pn_body_compact(const struct pn_body_state *s)
 	struct pn_body_live live;
 	unsigned int i;
 
+	out->types = s->types;
 	pn_body_live(&live, s);
 	mark_strings(&live, s);
 	for (i = 0; i < PN_BODY_TABLES; i++) {
 		unsigned int parent = i ? i - 1 : 0;
 
 		if (i && pn_body_child_table(parent) == i && orders[parent].old)
-			orders[i] =
-				order_of_children(s, parent, &orders[parent]);
+			orders[i] = order_of_children(&live.arena, s, parent,
+						      &orders[parent]);
 		else
-			orders[i] = order_of(live.of[i], pn_body_rows(s, i));
+			orders[i] = order_of(&live.arena, live.of[i],
+					     pn_body_rows(s, i));
 	}
-	for (i = 1; i < PN_BODY_COLUMNS; i++)
+	for (i = pn_body_next_column(0, s->types); i < PN_BODY_COLUMNS;
+	     i = pn_body_next_column(i, s->types))
 		if (s->columns[i])
 			move_column(out, s, i, orders);
 	move_ups(out, s, &orders[PN_BODY_PATHS]);
 	set_counts(out, orders);
 	move_text(out, s, &orders[PN_BODY_STRINGS]);
-	for (i = 0; i < PN_BODY_TABLES; i++) {
-		free(orders[i].old);
-		free(orders[i].now);
-	}
 	pn_body_live_release(&live);
 	return out;
 }

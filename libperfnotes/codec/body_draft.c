@@ -6,21 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The column behind `column` (0: the first) that a draft of so many value
- * types has, PN_BODY_COLUMNS at the end. Most drafts have a fifth of all. */
-static unsigned int next_column(const struct pn_body_draft *d,
-				unsigned int column)
-{
-	if (++column < PN_BODY_FIXED_END)
-		return column;
-	if (column < PN_BODY_VALUES)
-		column = PN_BODY_VALUES;
-	if (!d->types)
-		return PN_BODY_COLUMNS;
-	if ((column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES >= d->types)
-		column += PN_MAX_VALUE_TYPES - (unsigned int)d->types;
-	return column;
-}
+/* Free columns have a few words, or none. */
+#define FREE_MIN 16
+/* Enough for all that one table of a small profile takes. */
+#define SCRATCH_BYTES 16384
 
 /* Place for the row of a string, PN_NONE until it has one. */
 static uint32_t *row_of_string(struct pn_body_draft *d, uint32_t id)
@@ -35,128 +24,23 @@ static uint32_t *row_of_string(struct pn_body_draft *d, uint32_t id)
 	return &d->string_rows[id];
 }
 
-static void init_strings(struct pn_body_draft *d)
+/* The table of strings has one column. */
+static void make_room(struct pn_body_draft *d, size_t strings)
 {
-	const struct pn_body_state *base = d->base;
-	size_t i, at = 0, rows = d->rows[PN_BODY_STRINGS];
+	uint64_t **lens = &d->tables[PN_BODY_STRINGS];
 
-	d->len_cap = rows;
-	for (i = 0; i < rows; i++) {
-		size_t len = (size_t)d->columns[PN_BODY_STRING_LEN][i];
-		const char *bytes =
-			base && len ? (const char *)base->text->bytes + at : "";
-		uint32_t *row = row_of_string(
-			d, pn_strtab_add(&d->strings, bytes, len));
-
-		if (*row == PN_NONE)
-			*row = (uint32_t)i;
-		at += len;
-	}
-	if (base && base->text)
-		pn_buf_add(&d->text, base->text->bytes, base->text->len);
-	/* words that stand for no text are 0, so row 0 has to exist */
-	pn_body_draft_string(d, "", 0);
-}
-
-void pn_body_draft_init(struct pn_body_draft *d,
-			const struct pn_body_state *base, size_t types)
-{
-	unsigned int i;
-
-	memset(d, 0, sizeof(*d));
-	d->base = base;
-	d->types = types;
-	for (i = 0; base && i < PN_BODY_TABLES; i++)
-		pn_body_draft_resize(d, i, pn_body_rows(base, i));
-	for (i = next_column(d, 0); base && i < PN_BODY_COLUMNS;
-	     i = next_column(d, i)) {
-		const struct pn_body_words *words = base->columns[i];
-
-		if (words && pn_body_column_info(i).table != PN_BODY_FREE)
-			memcpy(d->columns[i], words->at,
-			       words->count * sizeof(words->at[0]));
-	}
-	init_strings(d);
-}
-
-void pn_body_draft_release(struct pn_body_draft *d)
-{
-	unsigned int i;
-
-	for (i = 0; i < PN_BODY_COLUMNS; i++)
-		free(d->columns[i]);
-	pn_buf_release(&d->text);
-	pn_strtab_release(&d->strings);
-	free(d->string_rows);
-}
-
-static void resize_columns(struct pn_body_draft *d, unsigned int first,
-			   unsigned int end, unsigned int table, size_t rows)
-{
-	size_t had = d->rows[table];
-	unsigned int i;
-
-	for (i = first; i < end; i++) {
-		d->columns[i] = pn_realloc_array(d->columns[i], rows,
-						 sizeof(*d->columns[i]));
-		if (rows > had)
-			memset(d->columns[i] + had, 0,
-			       (rows - had) * sizeof(*d->columns[i]));
-	}
-}
-
-void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
-			  size_t rows)
-{
-	unsigned int first, end, i;
-
-	pn_body_fixed_columns(&first, &end, table);
-	resize_columns(d, first, end, table, rows);
-	for (i = 0; i < PN_BODY_MATRICES; i++) {
-		first = PN_BODY_VALUES + i * PN_MAX_VALUE_TYPES;
-		if (pn_body_matrix_table(i) == table)
-			resize_columns(d, first, first + (unsigned int)d->types,
-				       table, rows);
-	}
-	if (table == PN_BODY_ROWS)
-		resize_columns(d, PN_BODY_ABSENT,
-			       PN_BODY_ABSENT + (unsigned int)d->types, table,
-			       rows);
-	d->rows[table] = rows;
-}
-
-void pn_body_draft_fill(struct pn_body_draft *d, unsigned int column,
-			uint64_t word)
-{
-	size_t i, n = d->rows[pn_body_column_info(column).table];
-
-	for (i = 0; i < n; i++)
-		d->columns[column][i] = word;
-}
-
-void pn_body_draft_push(struct pn_body_draft *d, unsigned int column,
-			uint64_t word)
-{
-	size_t n = d->lens[column];
-
-	/* grows at powers of two */
-	if (!(n & (n - 1)))
-		d->columns[column] =
-			pn_realloc_array(d->columns[column], n ? n * 2 : 1,
-					 sizeof(*d->columns[column]));
-	d->columns[column][n] = word;
-	d->lens[column] = n + 1;
+	*lens = pn_grow(*lens, &d->len_cap, strings, sizeof(**lens));
+	d->columns[PN_BODY_STRING_LEN] = *lens;
 }
 
 static uint32_t append_string(struct pn_body_draft *d, const char *bytes,
 			      size_t len)
 {
 	size_t row = d->rows[PN_BODY_STRINGS]++;
-	uint64_t **lens = &d->columns[PN_BODY_STRING_LEN];
 
 	pn_buf_add(&d->text, bytes, len);
-	*lens = pn_grow(*lens, &d->len_cap, row + 1, sizeof(**lens));
-	(*lens)[row] = len;
+	make_room(d, row + 1);
+	d->columns[PN_BODY_STRING_LEN][row] = len;
 	return (uint32_t)row;
 }
 
@@ -175,7 +59,151 @@ uint32_t pn_body_draft_string(struct pn_body_draft *d, const char *bytes,
 	return *row;
 }
 
-struct pn_body_runs pn_body_draft_runs(const struct pn_body_draft *d,
+static void init_strings(struct pn_body_draft *d)
+{
+	const struct pn_body_state *base = d->base;
+	size_t i, at = 0, rows = d->rows[PN_BODY_STRINGS];
+
+	for (i = 0; i < rows; i++) {
+		size_t len = (size_t)d->columns[PN_BODY_STRING_LEN][i];
+		const char *bytes =
+			base && len ? (const char *)base->text->bytes + at : "";
+		uint32_t *row = row_of_string(
+			d, pn_strtab_add(&d->strings, bytes, len));
+
+		if (*row == PN_NONE)
+			*row = (uint32_t)i;
+		at += len;
+	}
+	if (base && base->text)
+		pn_buf_add(&d->text, base->text->bytes, base->text->len);
+	/* words that stand for no text are 0, so row 0 has to exist */
+	pn_body_draft_string(d, "", 0);
+}
+
+static size_t text_of(const struct pn_profile *p)
+{
+	size_t i, len = 0;
+
+	for (i = 0; i < p->strings.count; i++)
+		len += p->strings.items[i].len;
+	return len;
+}
+
+void pn_body_draft_init(struct pn_body_draft *d,
+			const struct pn_body_state *base,
+			const struct pn_profile *profile)
+{
+	unsigned int i;
+
+	memset(d, 0, sizeof(*d));
+	d->base = base;
+	d->types = (unsigned int)profile->type_count;
+	d->scratch.next = SCRATCH_BYTES;
+	for (i = 0; base && i < PN_BODY_TABLES; i++)
+		pn_body_draft_resize(d, i, pn_body_rows(base, i));
+	for (i = pn_body_next_column(0, d->types); base && i < PN_BODY_COLUMNS;
+	     i = pn_body_next_column(i, d->types)) {
+		const struct pn_body_words *words = base->columns[i];
+
+		if (words && pn_body_column_info(i).table != PN_BODY_FREE)
+			memcpy(d->columns[i], words->at,
+			       words->count * sizeof(words->at[0]));
+	}
+	d->len_cap = d->rows[PN_BODY_STRINGS];
+	if (!base) {
+		make_room(d, profile->strings.count);
+		pn_buf_reserve(&d->text, text_of(profile));
+	}
+	init_strings(d);
+}
+
+void pn_body_draft_release(struct pn_body_draft *d)
+{
+	unsigned int i;
+
+	for (i = 1; i < PN_BODY_FIXED_END; i++)
+		if (pn_body_column_info(i).table == PN_BODY_FREE)
+			free(d->columns[i]);
+	for (i = 0; i < PN_BODY_TABLES; i++)
+		free(d->tables[i]);
+	pn_arena_release(&d->scratch);
+	pn_buf_release(&d->text);
+	pn_strtab_release(&d->strings);
+	free(d->string_rows);
+}
+
+/* Columns of a table that move to a place with more room. */
+struct move {
+	struct pn_body_draft *d;
+	uint64_t *to;
+	size_t had, rows;
+};
+
+static void move_columns(struct move *m, unsigned int first, unsigned int end)
+{
+	size_t kept = m->had < m->rows ? m->had : m->rows;
+	unsigned int i;
+
+	for (i = first; i < end; i++, m->to += m->rows) {
+		if (kept)
+			memcpy(m->to, m->d->columns[i], kept * sizeof(*m->to));
+		memset(m->to + kept, 0, (m->rows - kept) * sizeof(*m->to));
+		m->d->columns[i] = m->to;
+	}
+}
+
+void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
+			  size_t rows)
+{
+	unsigned int first, end, i, matrices = table == PN_BODY_ROWS;
+	struct move m = {d, NULL, d->rows[table], rows};
+	uint64_t *now;
+
+	if (rows == m.had)
+		return;
+	pn_body_fixed_columns(&first, &end, table);
+	for (i = 0; i < PN_BODY_MATRICES; i++)
+		matrices += pn_body_matrix_table(i) == table;
+	m.to = now = pn_realloc_array(
+		NULL, rows, (end - first + matrices * d->types) * sizeof(*now));
+	move_columns(&m, first, end);
+	for (i = 0; i < PN_BODY_MATRICES; i++) {
+		first = PN_BODY_VALUES + i * PN_MAX_VALUE_TYPES;
+		if (pn_body_matrix_table(i) == table)
+			move_columns(&m, first, first + d->types);
+	}
+	if (table == PN_BODY_ROWS)
+		move_columns(&m, PN_BODY_ABSENT, PN_BODY_ABSENT + d->types);
+	free(d->tables[table]);
+	d->tables[table] = now;
+	d->rows[table] = rows;
+}
+
+void pn_body_draft_fill(struct pn_body_draft *d, unsigned int column,
+			uint64_t word)
+{
+	size_t i, n = d->rows[pn_body_column_info(column).table];
+
+	for (i = 0; i < n; i++)
+		d->columns[column][i] = word;
+}
+
+void pn_body_draft_push(struct pn_body_draft *d, unsigned int column,
+			uint64_t word)
+{
+	size_t n = d->lens[column];
+
+	/* grows at powers of two */
+	if (!n || (n >= FREE_MIN && !(n & (n - 1))))
+		d->columns[column] = pn_realloc_array(
+			d->columns[column], n ? n * 2 : FREE_MIN,
+			sizeof(*d->columns[column]));
+	d->columns[column][n] = word;
+	d->lens[column] = n + 1;
+}
+
+struct pn_body_runs pn_body_draft_runs(struct pn_body_draft *d,
 				       const unsigned int *columns,
 				       size_t width)
 {
@@ -184,8 +212,8 @@ struct pn_body_runs pn_body_draft_runs(const struct pn_body_draft *d,
 	uint64_t *words;
 	size_t *starts;
 
-	words = pn_realloc_array(NULL, n * width, sizeof(*words));
-	starts = pn_realloc_array(NULL, n + 1, sizeof(*starts));
+	words = pn_arena_array(&d->scratch, n, width * sizeof(*words));
+	starts = pn_arena_array(&d->scratch, n + 1, sizeof(*starts));
 	for (i = 0; i < n; i++) {
 		starts[i] = i * width;
 		for (k = 0; k < width; k++)
@@ -198,11 +226,11 @@ struct pn_body_runs pn_body_draft_runs(const struct pn_body_draft *d,
 	return runs;
 }
 
-size_t *pn_body_draft_starts(const struct pn_body_draft *d, unsigned int table)
+size_t *pn_body_draft_starts(struct pn_body_draft *d, unsigned int table)
 {
 	const uint64_t *counts = d->columns[pn_body_count_column(table)];
 	size_t i, n = d->rows[table];
-	size_t *starts = pn_realloc_array(NULL, n + 1, sizeof(*starts));
+	size_t *starts = pn_arena_array(&d->scratch, n + 1, sizeof(*starts));
 
 	starts[0] = 0;
 	for (i = 0; i < n; i++)
@@ -210,7 +238,8 @@ size_t *pn_body_draft_starts(const struct pn_body_draft *d, unsigned int table)
 	return starts;
 }
 
-static struct pn_body_words *finish_column(const struct pn_body_draft *d,
+static struct pn_body_words *finish_column(struct pn_body_block **block,
+					   const struct pn_body_draft *d,
 					   unsigned int column)
 {
 	unsigned int table = pn_body_column_info(column).table;
@@ -226,7 +255,7 @@ static struct pn_body_words *finish_column(const struct pn_body_draft *d,
 	was = d->base ? d->base->columns[column] : NULL;
 	if (was && was->count == n && !memcmp(was->at, from, n * sizeof(*from)))
 		return pn_body_words_share(was);
-	words = pn_body_words_new(n);
+	words = pn_body_words_new(block, n);
 	memcpy(words->at, from, n * sizeof(*from));
 	pn_body_words_seal(words);
 	return words;
@@ -250,10 +279,11 @@ static struct pn_body_text *finish_text(const struct pn_body_draft *d)
 struct pn_body_state *pn_body_draft_finish(const struct pn_body_draft *d)
 {
 	struct pn_body_state *s = pn_body_state_new();
-	unsigned int i;
+	unsigned int i = 0;
 
-	for (i = next_column(d, 0); i < PN_BODY_COLUMNS; i = next_column(d, i))
-		s->columns[i] = finish_column(d, i);
+	s->types = d->types;
+	while ((i = pn_body_next_column(i, s->types)) < PN_BODY_COLUMNS)
+		s->columns[i] = finish_column(&s->block, d, i);
 	s->text = finish_text(d);
 	return s;
 }

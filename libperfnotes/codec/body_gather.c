@@ -6,10 +6,10 @@
 #include "codec/body_gather.h"
 #include "codec/body_values.h"
 
-#include "base/alloc.h"
-
-#include <stdlib.h>
 #include <string.h>
+
+/* Enough for the rows of a small profile. */
+#define ARENA_BYTES 8192
 
 uint32_t pn_body_gather_string(struct pn_body_gather *g, uint32_t id)
 {
@@ -24,18 +24,12 @@ uint32_t pn_body_gather_string(struct pn_body_gather *g, uint32_t id)
 	return g->strings[id];
 }
 
-uint32_t *pn_body_new_rows(size_t count)
+uint32_t *pn_body_new_rows(struct pn_body_gather *g, size_t count)
 {
-	uint32_t *rows = pn_realloc_array(NULL, count, sizeof(*rows));
+	uint32_t *rows = pn_arena_array(&g->arena, count, sizeof(*rows));
 
 	memset(rows, 0xff, count * sizeof(*rows));
 	return rows;
-}
-
-static void release_runs(struct pn_body_runs *runs)
-{
-	free((void *)runs->words);
-	free((void *)runs->starts);
 }
 
 /* The table's rows after alignment: those of the base and the new ones. */
@@ -51,27 +45,27 @@ static size_t grown(const struct pn_body_gather *g, unsigned int table,
 }
 
 void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
-			  uint64_t *words, size_t count,
+			  const uint64_t *words, size_t count,
 			  const unsigned int *columns, size_t width,
 			  unsigned int ways)
 {
 	unsigned int table = pn_body_column_info(columns[0]).table;
-	struct pn_body_runs old = pn_body_draft_runs(&g->d, columns, width);
-	struct pn_body_runs now = {words, NULL, count};
-	size_t *starts = pn_realloc_array(NULL, count + 1, sizeof(*starts));
-	size_t i, k;
+	struct pn_body_runs old, now = {words, NULL, count};
+	size_t *starts, i, k;
 
+	if (!count)
+		return;
+	old = pn_body_draft_runs(&g->d, columns, width);
+	starts = pn_arena_array(&g->d.scratch, count + 1, sizeof(*starts));
 	for (i = 0; i <= count; i++)
 		starts[i] = i * width;
 	now.starts = starts;
-	pn_body_align(slots, &old, &now, ways);
+	pn_body_align(slots, &old, &now, ways, &g->d.scratch);
 	pn_body_draft_resize(&g->d, table, grown(g, table, slots, count));
 	for (i = 0; i < count; i++)
 		for (k = 0; k < width; k++)
 			g->d.columns[columns[k]][slots[i]] =
 				words[i * width + k];
-	release_runs(&old);
-	release_runs(&now);
 }
 
 static void gather_functions(struct pn_body_gather *g)
@@ -83,8 +77,8 @@ static void gather_functions(struct pn_body_gather *g)
 	uint64_t *words, *to;
 	size_t i;
 
-	to = words =
-		pn_realloc_array(NULL, p->function_count, 4 * sizeof(*words));
+	to = words = pn_arena_array(&g->d.scratch, p->function_count,
+				    4 * sizeof(*words));
 	for (i = 0; i < p->function_count; i++, to += 4) {
 		const struct pn_function *f = &p->functions[i];
 		uint32_t system = pn_body_gather_string(g, f->system_name);
@@ -94,7 +88,7 @@ static void gather_functions(struct pn_body_gather *g)
 		to[2] = pn_body_gather_string(g, f->file);
 		to[3] = (uint64_t)f->start_line;
 	}
-	g->functions = pn_body_new_rows(p->function_count);
+	g->functions = pn_body_new_rows(g, p->function_count);
 	pn_body_gather_fixed(g, g->functions, words, p->function_count, columns,
 			     4, PN_BODY_ALIGN_FIRST | PN_BODY_ALIGN_BETWEEN);
 }
@@ -113,23 +107,24 @@ static uint64_t *put_location(uint64_t *to, const uint64_t *lines, size_t count,
 	return to;
 }
 
-static struct pn_body_runs old_locations(const struct pn_body_gather *g)
+static struct pn_body_runs old_locations(struct pn_body_gather *g)
 {
-	const struct pn_body_draft *d = &g->d;
+	struct pn_body_draft *d = &g->d;
+	struct pn_arena *arena = &d->scratch;
 	size_t rows = d->rows[PN_BODY_LOCATIONS], i, at;
 	size_t *from = pn_body_draft_starts(d, PN_BODY_LOCATIONS);
-	size_t *starts = pn_realloc_array(NULL, rows + 1, sizeof(*starts));
+	size_t *starts = pn_arena_array(arena, rows + 1, sizeof(*starts));
 	struct pn_body_runs runs;
 	uint64_t *words, *to, *lines;
 
-	lines = pn_realloc_array(NULL, d->rows[PN_BODY_LINES], 3 * 8);
+	lines = pn_arena_array(arena, d->rows[PN_BODY_LINES], 3 * 8);
 	for (at = 0; at < d->rows[PN_BODY_LINES]; at++) {
 		lines[at * 3] = d->columns[PN_BODY_LINE_FUNCTION][at];
 		lines[at * 3 + 1] = d->columns[PN_BODY_LINE_LINE][at];
 		lines[at * 3 + 2] = d->columns[PN_BODY_LINE_COLUMN][at];
 	}
-	to = words = pn_realloc_array(NULL, d->rows[PN_BODY_LINES] + rows,
-				      3 * sizeof(*words));
+	to = words = pn_arena_array(arena, d->rows[PN_BODY_LINES] + rows,
+				    3 * sizeof(*words));
 	for (i = 0; i < rows; i++) {
 		const uint64_t rest[3] = {
 			d->columns[PN_BODY_LOCATION_FOLDED][i],
@@ -141,8 +136,6 @@ static struct pn_body_runs old_locations(const struct pn_body_gather *g)
 				  from[i + 1] - from[i], rest);
 	}
 	starts[rows] = (size_t)(to - words);
-	free(from);
-	free(lines);
 	runs.words = words;
 	runs.starts = starts;
 	runs.count = rows;
@@ -162,24 +155,25 @@ static uint64_t mapping_word(const struct pn_location *l)
 	return l->mapping == PN_NONE ? 0 : (uint64_t)l->mapping + 1;
 }
 
-static struct pn_body_runs now_locations(const struct pn_body_gather *g)
+static struct pn_body_runs now_locations(struct pn_body_gather *g)
 {
 	const struct pn_profile *p = g->p;
+	struct pn_arena *arena = &g->d.scratch;
 	size_t total = p->location_count, i, at;
-	size_t *starts = pn_realloc_array(NULL, total + 1, sizeof(*starts));
+	size_t *starts = pn_arena_array(arena, total + 1, sizeof(*starts));
 	struct pn_body_runs runs;
 	uint64_t *words, *to, *lines;
 
 	/* locations may share lines */
 	for (i = 0; i < p->location_count; i++)
 		total += p->locations[i].line_count;
-	lines = pn_realloc_array(NULL, p->line_count, 3 * sizeof(*lines));
+	lines = pn_arena_array(arena, p->line_count, 3 * sizeof(*lines));
 	for (at = 0; at < p->line_count; at++) {
 		lines[at * 3] = g->functions[p->lines[at].function];
 		lines[at * 3 + 1] = (uint64_t)p->lines[at].line;
 		lines[at * 3 + 2] = (uint64_t)p->lines[at].column;
 	}
-	to = words = pn_realloc_array(NULL, total, 3 * sizeof(*words));
+	to = words = pn_arena_array(arena, total, 3 * sizeof(*words));
 	for (i = 0; i < p->location_count; i++) {
 		const struct pn_location *l = &p->locations[i];
 		const uint64_t rest[3] = {l->folded, mapping_word(l),
@@ -190,7 +184,6 @@ static struct pn_body_runs now_locations(const struct pn_body_gather *g)
 				  l->line_count, rest);
 	}
 	starts[p->location_count] = (size_t)(to - words);
-	free(lines);
 	runs.words = words;
 	runs.starts = starts;
 	runs.count = p->location_count;
@@ -236,9 +229,10 @@ static void gather_locations(struct pn_body_gather *g)
 	size_t i, had = g->d.rows[PN_BODY_LOCATIONS];
 	size_t lines = g->d.rows[PN_BODY_LINES], *starts;
 
-	g->locations = pn_body_new_rows(now.count);
+	g->locations = pn_body_new_rows(g, now.count);
 	pn_body_align(g->locations, &old, &now,
-		      PN_BODY_ALIGN_BUT_LAST | PN_BODY_ALIGN_FIRST);
+		      PN_BODY_ALIGN_BUT_LAST | PN_BODY_ALIGN_FIRST,
+		      &g->d.scratch);
 	pn_body_draft_resize(
 		&g->d, PN_BODY_LOCATIONS,
 		grown(g, PN_BODY_LOCATIONS, g->locations, now.count));
@@ -255,34 +249,32 @@ static void gather_locations(struct pn_body_gather *g)
 		write_location(g, i, starts, now.words + now.starts[i],
 			       g->p->locations[i].line_count);
 	forget_mappings(g);
-	free(starts);
-	release_runs(&old);
-	release_runs(&now);
 }
 
 /* The stacks and sets that samples name, in the profile's order. */
 static void find_used(struct pn_body_gather *g)
 {
 	const struct pn_profile *p = g->p;
-	uint8_t *stacks = pn_calloc(p->stack_count, 1);
-	uint8_t *sets = pn_calloc(p->label_set_count, 1);
+	struct pn_arena *arena = &g->d.scratch;
+	uint8_t *stacks = pn_arena_array(arena, p->stack_count, 1);
+	uint8_t *sets = pn_arena_array(arena, p->label_set_count, 1);
 	size_t i;
 
+	memset(stacks, 0, p->stack_count);
+	memset(sets, 0, p->label_set_count);
 	for (i = 0; i < p->sample_count; i++) {
 		stacks[p->samples[i].stack] = 1;
 		sets[p->samples[i].labels] = 1;
 	}
-	g->used_stacks = pn_body_new_rows(p->stack_count);
+	g->used_stacks = pn_body_new_rows(g, p->stack_count);
 	for (i = 0; i < p->stack_count; i++)
 		if (stacks[i])
 			g->used_stacks[g->stack_count++] = (uint32_t)i;
-	g->used_sets = pn_body_new_rows(p->label_set_count);
+	g->used_sets = pn_body_new_rows(g, p->label_set_count);
 	/* set 0 has no row, it is empty */
 	for (i = 1; i < p->label_set_count; i++)
 		if (sets[i])
 			g->used_sets[g->set_count++] = (uint32_t)i;
-	free(stacks);
-	free(sets);
 }
 
 /* New rows of a table whose rows are only counts of children. */
@@ -329,16 +321,17 @@ static uint64_t *put_label(struct pn_body_gather *g, uint64_t *to,
 static void gather_sets(struct pn_body_gather *g)
 {
 	const struct pn_profile *p = g->p;
+	struct pn_arena *arena = &g->d.scratch;
 	struct pn_body_runs old = pn_body_draft_runs(&g->d, label_columns, 5);
 	size_t *old_starts = pn_body_draft_starts(&g->d, PN_BODY_SETS);
 	size_t i, at, k, had = g->d.rows[PN_BODY_SETS], end = old.count;
-	uint64_t *words = pn_realloc_array(NULL, p->label_count,
-					   5 * sizeof(*words)),
-		 *to = words;
+	uint64_t *words =
+		pn_arena_array(arena, p->label_count, 5 * sizeof(*words));
+	uint64_t *to = words;
 	size_t *starts =
-		pn_realloc_array(NULL, g->set_count + 1, sizeof(*starts));
+		pn_arena_array(arena, g->set_count + 1, sizeof(*starts));
 	struct pn_body_runs now = {words, starts, g->set_count};
-	uint32_t *slots = pn_body_new_rows(g->set_count);
+	uint32_t *slots = pn_body_new_rows(g, g->set_count);
 
 	for (i = 0; i < g->set_count; i++) {
 		uint32_t set = g->used_sets[i];
@@ -352,14 +345,13 @@ static void gather_sets(struct pn_body_gather *g)
 	/* from labels to words */
 	for (i = 0; i <= had; i++)
 		old_starts[i] *= 5;
-	free((void *)old.starts);
 	old.starts = old_starts;
 	old.count = had;
-	pn_body_align(slots, &old, &now, 0);
+	pn_body_align(slots, &old, &now, 0, arena);
 	for (i = 0; i <= g->set_count; i++)
 		starts[i] /= 5;
 	append_runs(g, PN_BODY_SETS, slots, &now);
-	g->sets = pn_body_new_rows(p->label_set_count);
+	g->sets = pn_body_new_rows(g, p->label_set_count);
 	for (i = 0; i < g->set_count; i++) {
 		g->sets[g->used_sets[i]] = slots[i];
 		for (at = starts[i]; slots[i] >= had && at < starts[i + 1];
@@ -368,9 +360,6 @@ static void gather_sets(struct pn_body_gather *g)
 				g->d.columns[label_columns[k]][end] =
 					words[at * 5 + k];
 	}
-	free(slots);
-	release_runs(&old);
-	release_runs(&now);
 }
 
 static void gather_rows(struct pn_body_gather *g)
@@ -379,7 +368,7 @@ static void gather_rows(struct pn_body_gather *g)
 					       PN_BODY_ROW_SET};
 	const struct pn_profile *p = g->p;
 	size_t i, n = p->sample_count;
-	uint64_t *words = pn_realloc_array(NULL, n, 2 * sizeof(*words));
+	uint64_t *words = pn_arena_array(&g->d.scratch, n, 2 * sizeof(*words));
 
 	for (i = 0; i < n; i++) {
 		uint32_t set = p->samples[i].labels;
@@ -387,7 +376,7 @@ static void gather_rows(struct pn_body_gather *g)
 		words[i * 2] = g->stacks[p->samples[i].stack];
 		words[i * 2 + 1] = set ? (uint64_t)g->sets[set] + 1 : 0;
 	}
-	g->rows = pn_body_new_rows(n);
+	g->rows = pn_body_new_rows(g, n);
 	pn_body_gather_fixed(g, g->rows, words, n, columns, 2, 0);
 	pn_body_draft_fill(&g->d, PN_BODY_ROW_GONE, 1);
 	for (i = 0; i < n; i++)
@@ -464,45 +453,32 @@ static void gather_counts(struct pn_body_gather *g)
 		pn_body_draft_push(&g->d, PN_BODY_COUNTS, g->d.rows[i]);
 }
 
-static void release(struct pn_body_gather *g)
-{
-	pn_body_draft_release(&g->d);
-	free(g->strings);
-	free(g->functions);
-	free(g->locations);
-	free(g->stacks);
-	free(g->sets);
-	free(g->rows);
-	free(g->nodes);
-	free(g->edges);
-	free(g->costs);
-	free(g->used_stacks);
-	free(g->used_sets);
-}
-
 struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 				     const struct pn_body_state *base)
 {
+	static void (*const steps[])(struct pn_body_gather *) = {
+		pn_body_gather_facts,  gather_functions,
+		gather_locations,      find_used,
+		pn_body_gather_stacks, gather_sets,
+		gather_rows,	       gather_absent,
+		pn_body_gather_graph,  gather_kept,
+		gather_values,	       gather_counts};
 	struct pn_body_gather g;
 	struct pn_body_state *state;
+	size_t i;
 
 	memset(&g, 0, sizeof(g));
 	g.p = profile;
-	pn_body_draft_init(&g.d, base, profile->type_count);
-	g.strings = pn_body_new_rows(profile->strings.count);
-	pn_body_gather_facts(&g);
-	gather_functions(&g);
-	gather_locations(&g);
-	find_used(&g);
-	pn_body_gather_stacks(&g);
-	gather_sets(&g);
-	gather_rows(&g);
-	gather_absent(&g);
-	pn_body_gather_graph(&g);
-	gather_kept(&g);
-	gather_values(&g);
-	gather_counts(&g);
+	g.arena.next = ARENA_BYTES;
+	pn_body_draft_init(&g.d, base, profile);
+	g.strings = pn_body_new_rows(&g, profile->strings.count);
+	for (i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		steps[i](&g);
+		/* what was needed on the way is not needed for the next one */
+		pn_arena_clear(&g.d.scratch);
+	}
 	state = pn_body_draft_finish(&g.d);
-	release(&g);
+	pn_body_draft_release(&g.d);
+	pn_arena_release(&g.arena);
 	return state;
 }

@@ -12,7 +12,8 @@
 struct pn_body_gather {
 	const struct pn_profile *p;
 	struct pn_body_draft d;
-	uint32_t *strings; /* rows by the profile's ids, PN_NONE: not yet */
+	struct pn_arena arena; /* of all that follows */
+	uint32_t *strings;     /* rows by the profile's ids, PN_NONE: not yet */
 	uint32_t *functions, *locations, *stacks, *sets, *rows; /* rows */
 	uint32_t *nodes, *edges, *costs;
 	/* the profile's stacks and sets that samples name, and how many */
@@ -20,16 +21,15 @@ struct pn_body_gather {
 	size_t stack_count, set_count;
 };
 
-/* `count` rows that are not known yet; to be freed. */
-uint32_t *pn_body_new_rows(size_t count);
+/* `count` rows that are not known yet, in g->arena. */
+uint32_t *pn_body_new_rows(struct pn_body_gather *g, size_t count);
 /* The row of one of the profile's strings. */
 uint32_t pn_body_gather_string(struct pn_body_gather *g, uint32_t id);
 /*
  * Align a table of rows with `width` columns, given as words, and write them.
- * Takes the words over.
  */
 void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
-			  uint64_t *words, size_t count,
+			  const uint64_t *words, size_t count,
 			  const unsigned int *columns, size_t width,
 			  unsigned int ways);
 

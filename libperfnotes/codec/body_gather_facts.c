@@ -2,8 +2,6 @@
  * and the call graph, row by row. */
 #include "codec/body_gather.h"
 
-#include "base/alloc.h"
-
 #include <string.h>
 
 static void push_string(struct pn_body_gather *g, unsigned int column,
@@ -172,7 +170,7 @@ static void gather_nodes(struct pn_body_gather *g)
 	static const unsigned int columns[] = {PN_BODY_NODE_LOCATION};
 	const struct pn_graph *graph = &g->p->graph;
 	size_t i, n = graph->node_count;
-	uint64_t *words = pn_realloc_array(NULL, n, sizeof(*words));
+	uint64_t *words = pn_arena_array(&g->d.scratch, n, sizeof(*words));
 
 	for (i = 0; i < n; i++)
 		words[i] = graph->nodes[i].location == PN_NONE
@@ -180,7 +178,7 @@ static void gather_nodes(struct pn_body_gather *g)
 				   : (uint64_t)g->locations[graph->nodes[i]
 								    .location] +
 					     1;
-	g->nodes = pn_body_new_rows(n);
+	g->nodes = pn_body_new_rows(g, n);
 	pn_body_gather_fixed(g, g->nodes, words, n, columns, 1, 0);
 	pn_body_draft_fill(&g->d, PN_BODY_NODE_GONE, 1);
 	for (i = 0; i < n; i++) {
@@ -200,14 +198,14 @@ static void gather_edges(struct pn_body_gather *g)
 		PN_BODY_EDGE_CALLER, PN_BODY_EDGE_CALLEE, PN_BODY_EDGE_LINE};
 	const struct pn_graph *graph = &g->p->graph;
 	size_t i, n = graph->edge_count;
-	uint64_t *words = pn_realloc_array(NULL, n, 3 * sizeof(*words));
+	uint64_t *words = pn_arena_array(&g->d.scratch, n, 3 * sizeof(*words));
 
 	for (i = 0; i < n; i++) {
 		words[i * 3] = g->nodes[graph->edges[i].caller];
 		words[i * 3 + 1] = g->nodes[graph->edges[i].callee];
 		words[i * 3 + 2] = (uint64_t)graph->edges[i].line;
 	}
-	g->edges = pn_body_new_rows(n);
+	g->edges = pn_body_new_rows(g, n);
 	pn_body_gather_fixed(g, g->edges, words, n, columns, 3,
 			     PN_BODY_ALIGN_BUT_LAST);
 	pn_body_draft_fill(&g->d, PN_BODY_EDGE_GONE, 1);
@@ -229,7 +227,7 @@ static void gather_costs(struct pn_body_gather *g)
 		PN_BODY_COST_ADDRESS};
 	const struct pn_graph *graph = &g->p->graph;
 	size_t i, n = graph->cost_count;
-	uint64_t *words = pn_realloc_array(NULL, n, 4 * sizeof(*words));
+	uint64_t *words = pn_arena_array(&g->d.scratch, n, 4 * sizeof(*words));
 
 	for (i = 0; i < n; i++) {
 		words[i * 4] = g->nodes[graph->costs[i].node];
@@ -238,7 +236,7 @@ static void gather_costs(struct pn_body_gather *g)
 		words[i * 4 + 2] = (uint64_t)graph->costs[i].line;
 		words[i * 4 + 3] = graph->costs[i].address;
 	}
-	g->costs = pn_body_new_rows(n);
+	g->costs = pn_body_new_rows(g, n);
 	pn_body_gather_fixed(g, g->costs, words, n, columns, 4,
 			     PN_BODY_ALIGN_BUT_LAST);
 	pn_body_draft_fill(&g->d, PN_BODY_COST_GONE, 1);

@@ -4,9 +4,6 @@
  */
 #include "codec/body_gather.h"
 
-#include "base/alloc.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 /* A chain that is longer was made to be: what it holds further is repeated. */
@@ -70,9 +67,9 @@ static void init_tree(struct tree *t, struct pn_body_draft *d, size_t frames)
 	t->mask = 15;
 	while (t->mask < room)
 		t->mask = t->mask * 2 + 1;
-	t->heads = pn_realloc_array(NULL, t->mask + 1, sizeof(*t->heads));
+	t->heads = pn_arena_array(&d->scratch, t->mask + 1, sizeof(*t->heads));
 	memset(t->heads, 0xff, (t->mask + 1) * sizeof(*t->heads));
-	t->nexts = pn_realloc_array(NULL, room, sizeof(*t->nexts));
+	t->nexts = pn_arena_array(&d->scratch, room, sizeof(*t->nexts));
 	/* from the last, so that chains begin with the first */
 	for (i = had; i-- > 0;)
 		enter(t, i);
@@ -85,7 +82,7 @@ void pn_body_gather_stacks(struct pn_body_gather *g)
 	size_t i;
 
 	init_tree(&t, &g->d, p->frame_count);
-	g->stacks = pn_body_new_rows(p->stack_count);
+	g->stacks = pn_body_new_rows(g, p->stack_count);
 	for (i = 0; i < g->stack_count; i++) {
 		uint32_t stack = g->used_stacks[i];
 		uint32_t at = p->stack_start[stack + 1];
@@ -96,6 +93,4 @@ void pn_body_gather_stacks(struct pn_body_gather *g)
 		g->stacks[stack] = (uint32_t)path;
 	}
 	g->d.rows[PN_BODY_PATHS] = t.count;
-	free(t.heads);
-	free(t.nexts);
 }

@@ -13,6 +13,15 @@ static uint64_t at(const struct pn_body_build *b, unsigned int column, size_t i)
 	return pn_body_at(b->s, column, i);
 }
 
+static uint32_t add_string(struct pn_body_build *b, const char *bytes,
+			   size_t len)
+{
+	if (!len)
+		return 0;
+	return b->distinct ? pn_strtab_append(&b->p->strings, bytes, len)
+			   : pn_strtab_add(&b->p->strings, bytes, len);
+}
+
 static uint32_t string_of(struct pn_body_build *b, uint64_t row)
 {
 	if (row >= pn_body_rows(b->s, PN_BODY_STRINGS))
@@ -21,9 +30,9 @@ static uint32_t string_of(struct pn_body_build *b, uint64_t row)
 		size_t from = b->string_starts[row];
 		size_t len = b->string_starts[row + 1] - from;
 
-		b->strings[row] = pn_strtab_add(
-			&b->p->strings,
-			len ? (const char *)b->s->text->bytes + from : "", len);
+		b->strings[row] = add_string(
+			b, len ? (const char *)b->s->text->bytes + from : "",
+			len);
 	}
 	return b->strings[row];
 }
@@ -38,7 +47,7 @@ uint32_t *pn_body_build_rows(size_t *count, const struct pn_body_build *b,
 			     unsigned int table, uint32_t from)
 {
 	size_t i, n = pn_body_rows(b->s, table);
-	uint32_t *numbers = pn_realloc_array(NULL, n, sizeof(*numbers));
+	uint32_t *numbers = pn_arena_array(b->arena, n, sizeof(*numbers));
 	uint32_t next = from;
 
 	for (i = 0; i < n; i++)
@@ -52,29 +61,17 @@ static void begin(struct pn_body_build *b)
 	size_t i, n = pn_body_rows(b->s, PN_BODY_STRINGS);
 
 	pn_body_live(&b->live, b->s);
+	b->arena = &b->live.arena;
 	b->string_starts =
-		pn_realloc_array(NULL, n + 1, sizeof(*b->string_starts));
-	b->strings = pn_realloc_array(NULL, n, sizeof(*b->strings));
+		pn_arena_array(b->arena, n + 1, sizeof(*b->string_starts));
+	b->strings = pn_arena_array(b->arena, n, sizeof(*b->strings));
 	b->string_starts[0] = 0;
 	for (i = 0; i < n; i++) {
 		b->strings[i] = PN_NONE;
 		b->string_starts[i + 1] = b->string_starts[i] +
 					  (size_t)at(b, PN_BODY_STRING_LEN, i);
 	}
-	pn_strtab_add(&b->p->strings, "", 0);
-}
-
-static void end(struct pn_body_build *b)
-{
-	pn_body_live_release(&b->live);
-	free(b->string_starts);
-	free(b->strings);
-	free(b->functions);
-	free(b->locations);
-	free(b->nodes);
-	free(b->stacks);
-	free(b->depths);
-	free(b->sets);
+	pn_strtab_append(&b->p->strings, "", 0);
 }
 
 static struct pn_pair *build_pairs(size_t *count, struct pn_body_build *b,
@@ -256,7 +253,7 @@ static void build_locations(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_LOCATIONS), count;
-	size_t *lines = pn_body_starts(b->s, PN_BODY_LOCATIONS);
+	size_t *lines = pn_body_starts(b->arena, b->s, PN_BODY_LOCATIONS);
 
 	b->locations = pn_body_build_rows(&count, b, PN_BODY_LOCATIONS, 0);
 	p->locations =
@@ -268,7 +265,6 @@ static void build_locations(struct pn_body_build *b)
 		if (b->locations[i] != PN_NONE)
 			build_location(b, &p->locations[p->location_count++], i,
 				       lines[i], lines[i + 1]);
-	free(lines);
 }
 
 /* A path that samples end at is a stack: walking up, its leaf comes first. */
@@ -294,7 +290,7 @@ static void build_stacks(struct pn_body_build *b)
 
 	if (!pn_body_rows(b->s, PN_BODY_ROWS))
 		return;
-	b->stacks = pn_realloc_array(NULL, n, sizeof(*b->stacks));
+	b->stacks = pn_arena_array(b->arena, n, sizeof(*b->stacks));
 	for (i = 0; i < n; i++)
 		if (b->depths[i])
 			b->stacks[i] = (uint32_t)count++;
@@ -330,11 +326,11 @@ static void build_label(struct pn_body_build *b, struct pn_label *to, size_t i)
 static void build_sets(struct pn_body_build *b)
 {
 	size_t i, k, n = pn_body_rows(b->s, PN_BODY_SETS);
-	size_t *starts = pn_body_starts(b->s, PN_BODY_SETS);
+	size_t *starts = pn_body_starts(b->arena, b->s, PN_BODY_SETS);
 	struct pn_label *labels = NULL;
 	size_t cap = 0;
 
-	b->sets = pn_realloc_array(NULL, n, sizeof(*b->sets));
+	b->sets = pn_arena_array(b->arena, n, sizeof(*b->sets));
 	for (i = 0; i < n; i++) {
 		size_t count = starts[i + 1] - starts[i];
 
@@ -347,7 +343,6 @@ static void build_sets(struct pn_body_build *b)
 		b->sets[i] = pn_profile_add_label_set(b->p, labels, count);
 	}
 	free(labels);
-	free(starts);
 }
 
 static void build_absent(struct pn_body_build *b, const uint32_t *rows)
@@ -387,7 +382,6 @@ static void build_samples(struct pn_body_build *b)
 		p->samples[rows[i]].labels = set ? b->sets[set - 1] : 0;
 	}
 	build_absent(b, rows);
-	free(rows);
 }
 
 /* The header said how much the stacks are when they are written out. */
@@ -395,7 +389,8 @@ static int expand_stacks(struct pn_body_build *b, struct pn_error *err)
 {
 	uint64_t columns = pn_body_state_raw(b->s);
 	uint64_t limit = (b->s->raw_bytes - columns) / sizeof(uint32_t);
-	int code = pn_body_stacks(&b->depths, &b->frames, b->s, limit, err);
+	int code = pn_body_stacks(&b->depths, &b->frames, b->arena, b->s, limit,
+				  err);
 
 	if (!code && b->frames != limit)
 		code = pn_error_set(err, PN_EINVAL,
@@ -424,17 +419,17 @@ static int build(struct pn_body_build *b, struct pn_error *err)
 	return pn_profile_check(b->p, err);
 }
 
-int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
-		    struct pn_error *err)
+static int profile_of(struct pn_profile *out, const struct pn_body_state *state,
+		      bool distinct, struct pn_error *err)
 {
 	struct pn_profile p;
-	struct pn_body_build b = {.s = state, .p = &p};
+	struct pn_body_build b = {.s = state, .p = &p, .distinct = distinct};
 	int code;
 
 	pn_profile_init(&p);
 	begin(&b);
 	code = build(&b, err);
-	end(&b);
+	pn_body_live_release(&b.live);
 	if (code) {
 		pn_profile_release(&p);
 		return code;
@@ -442,4 +437,17 @@ int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
 	pn_profile_release(out);
 	*out = p;
 	return 0;
+}
+
+int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,
+		    struct pn_error *err)
+{
+	return profile_of(out, state, false, err);
+}
+
+int pn_body_profile_again(struct pn_profile *out,
+			  const struct pn_body_state *state,
+			  struct pn_error *err)
+{
+	return profile_of(out, state, true, err);
 }

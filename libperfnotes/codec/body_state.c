@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns of so many words share a block. */
+#define SMALL_WORDS 256
+#define BLOCK_BYTES 16384
+
 #define S PN_BODY_STRINGS
 #define NONE PN_BODY_NONE
 #define FREE PN_BODY_FREE
@@ -156,14 +160,47 @@ unsigned int pn_body_child_table(unsigned int table)
 	return pn_body_count_column(table) ? table + 1 : NONE;
 }
 
-struct pn_body_words *pn_body_words_new(size_t count)
+/* One holder for each of its words, and one who may put more into it. */
+struct pn_body_block {
+	atomic_uint refs;
+	size_t used;
+	uint64_t room[BLOCK_BYTES / 8];
+};
+
+void pn_body_block_drop(struct pn_body_block *block)
+{
+	if (block && atomic_fetch_sub(&block->refs, 1) == 1)
+		free(block);
+}
+
+static void *take_room(struct pn_body_block **block, size_t bytes)
+{
+	struct pn_body_block *b = *block;
+
+	if (!b || bytes > sizeof(b->room) - b->used) {
+		pn_body_block_drop(b);
+		*block = b = pn_malloc(sizeof(*b));
+		atomic_init(&b->refs, 1);
+		b->used = 0;
+	}
+	atomic_fetch_add(&b->refs, 1);
+	b->used += bytes;
+	return (char *)b->room + b->used - bytes;
+}
+
+struct pn_body_words *pn_body_words_new(struct pn_body_block **block,
+					size_t count)
 {
 	struct pn_body_words *words;
+	bool small = count <= SMALL_WORDS;
+	size_t bytes;
 
 	if (count > (SIZE_MAX - sizeof(*words)) / sizeof(words->at[0]))
 		pn_alloc_failed(SIZE_MAX);
-	words = pn_malloc(sizeof(*words) + count * sizeof(words->at[0]));
+	bytes = sizeof(*words) + count * sizeof(words->at[0]);
+	words = small ? take_room(block, bytes) : pn_malloc(bytes);
 	atomic_init(&words->refs, 1);
+	words->block = small ? *block : NULL;
 	words->sum = 0;
 	words->count = count;
 	return words;
@@ -178,7 +215,11 @@ struct pn_body_words *pn_body_words_share(struct pn_body_words *words)
 
 void pn_body_words_drop(struct pn_body_words *words)
 {
-	if (words && atomic_fetch_sub(&words->refs, 1) == 1)
+	if (!words || atomic_fetch_sub(&words->refs, 1) != 1)
+		return;
+	if (words->block)
+		pn_body_block_drop(words->block);
+	else
 		free(words);
 }
 
@@ -279,10 +320,12 @@ void pn_body_state_free(struct pn_body_state *state)
 {
 	while (state && atomic_fetch_sub(state->refs, 1) == 1) {
 		struct pn_body_state *base = state->base;
-		size_t i;
+		unsigned int i = 0;
 
-		for (i = 0; i < PN_BODY_COLUMNS; i++)
+		while ((i = pn_body_next_column(i, state->types)) <
+		       PN_BODY_COLUMNS)
 			pn_body_words_drop(state->columns[i]);
+		pn_body_block_drop(state->block);
 		pn_body_text_drop(state->text);
 		free(state->refs);
 		free(state);
@@ -290,11 +333,25 @@ void pn_body_state_free(struct pn_body_state *state)
 	}
 }
 
-size_t *pn_body_starts(const struct pn_body_state *s, unsigned int table)
+unsigned int pn_body_next_column(unsigned int column, unsigned int types)
+{
+	if (++column < PN_BODY_FIXED_END)
+		return column;
+	if (column < PN_BODY_VALUES)
+		column = PN_BODY_VALUES;
+	if (!types)
+		return PN_BODY_COLUMNS;
+	if ((column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES >= types)
+		column += PN_MAX_VALUE_TYPES - types;
+	return column;
+}
+
+size_t *pn_body_starts(struct pn_arena *arena, const struct pn_body_state *s,
+		       unsigned int table)
 {
 	unsigned int column = pn_body_count_column(table);
 	size_t i, n = pn_body_rows(s, table);
-	size_t *starts = pn_realloc_array(NULL, n + 1, sizeof(*starts));
+	size_t *starts = pn_arena_array(arena, n + 1, sizeof(*starts));
 
 	starts[0] = 0;
 	for (i = 0; i < n; i++)
@@ -305,10 +362,10 @@ size_t *pn_body_starts(const struct pn_body_state *s, unsigned int table)
 uint64_t pn_body_state_sum(const struct pn_body_state *s)
 {
 	uint64_t sum = s->text ? s->text->sum : 0;
-	unsigned int i;
+	unsigned int i = 0;
 
 	sum = mix(mix(mix(sum, s->raw_bytes), s->serial), s->depth);
-	for (i = 0; i < PN_BODY_COLUMNS; i++)
+	while ((i = pn_body_next_column(i, s->types)) < PN_BODY_COLUMNS)
 		if (s->columns[i])
 			sum = mix(mix(sum, i), s->columns[i]->sum);
 	return sum;

@@ -6,6 +6,7 @@
 #ifndef PN_CODEC_BODY_STATE_H
 #define PN_CODEC_BODY_STATE_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
@@ -192,15 +193,23 @@ unsigned int pn_body_count_column(unsigned int table);
 unsigned int pn_body_child_table(unsigned int table);
 unsigned int pn_body_matrix_table(unsigned int matrix);
 
+/* Room for the words of several columns, which are small mostly. */
+struct pn_body_block;
+void pn_body_block_drop(struct pn_body_block *block);
+
 /* Words that never change once they are shared. */
 struct pn_body_words {
 	atomic_uint refs;
+	struct pn_body_block *block; /* that they lie in, NULL: alone */
 	uint64_t sum;
 	size_t count;
 	uint64_t at[];
 };
 
-struct pn_body_words *pn_body_words_new(size_t count);
+/* *block (may be NULL at first) is where small ones go, a new one when it is
+ * full; the caller drops it. */
+struct pn_body_words *pn_body_words_new(struct pn_body_block **block,
+					size_t count);
 struct pn_body_words *pn_body_words_share(struct pn_body_words *words);
 void pn_body_words_drop(struct pn_body_words *words);
 /* Fills in the sum, once the words are written. */
@@ -223,6 +232,8 @@ struct pn_body_state {
 	atomic_uint *refs; /* apart, because holders have it const */
 	/* NULL: empty, or 0 for each row of the table */
 	struct pn_body_words *columns[PN_BODY_COLUMNS];
+	unsigned int types; /* in the matrices; columns behind are NULL */
+	struct pn_body_block *block; /* of its own words */
 	struct pn_body_text *text;
 	struct pn_body_state *base; /* NULL: a key */
 	struct pn_oid base_oid;
@@ -249,6 +260,10 @@ static inline size_t pn_body_len(const struct pn_body_state *s,
 	return s->columns[column] ? s->columns[column]->count : 0;
 }
 
+/* The column behind `column` (0: the first) that exists with so many value
+ * types, PN_BODY_COLUMNS at the end. Most profiles have a fifth of all. */
+unsigned int pn_body_next_column(unsigned int column, unsigned int types);
+
 /* Rows of a table. */
 static inline size_t pn_body_rows(const struct pn_body_state *s,
 				  unsigned int table)
@@ -256,8 +271,9 @@ static inline size_t pn_body_rows(const struct pn_body_state *s,
 	return (size_t)pn_body_at(s, PN_BODY_COUNTS, table);
 }
 
-/* Where the children of each row begin: rows + 1 places, to be freed. */
-size_t *pn_body_starts(const struct pn_body_state *s, unsigned int table);
+/* Where the children of each row begin: rows + 1 places, in the arena. */
+size_t *pn_body_starts(struct pn_arena *arena, const struct pn_body_state *s,
+		       unsigned int table);
 
 /* The sum that ends a body, over all columns and the header's numbers. */
 uint64_t pn_body_state_sum(const struct pn_body_state *s);
@@ -271,11 +287,11 @@ int pn_body_state_check(const struct pn_body_state *s,
 
 /*
  * The stacks that samples have, as they are when written out: depths[i] is 0
- * when no sample ends at path i, else how many frames it has; to be freed.
+ * when no sample ends at path i, else how many frames it has; in the arena.
  * PN_ELIMIT when one is deeper than PN_MAX_STACK_DEPTH or all together have
  * more than `limit` frames.
  */
-int pn_body_stacks(uint32_t **depths, uint64_t *frames,
+int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		   const struct pn_body_state *s, uint64_t limit,
 		   struct pn_error *err);
 
@@ -291,6 +307,7 @@ int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
 /* Per table: which rows the profile needs. To be released. */
 struct pn_body_live {
 	uint8_t *of[PN_BODY_TABLES]; /* NULL: all rows, or a child table */
+	struct pn_arena arena;	     /* that they are in */
 };
 void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s);
 void pn_body_live_release(struct pn_body_live *live);

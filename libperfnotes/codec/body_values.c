@@ -175,8 +175,8 @@ void pn_body_values_put(struct pn_body_draft *d, const struct pn_profile *p,
 			const union pn_value *values, const uint32_t *slots,
 			size_t count)
 {
-	int64_t *first = pn_realloc_array(NULL, count, sizeof(*first));
-	int64_t *numbers = pn_realloc_array(NULL, count, sizeof(*numbers));
+	int64_t *first = pn_arena_array(&d->scratch, count, sizeof(*first));
+	int64_t *numbers = pn_arena_array(&d->scratch, count, sizeof(*numbers));
 	size_t type, i, types = p->type_count;
 	bool first_is_whole = false;
 
@@ -203,8 +203,6 @@ void pn_body_values_put(struct pn_body_draft *d, const struct pn_profile *p,
 			v.factor = divisor(to, count, base.factor);
 		put_column(d, matrix, type, to, &v, slots, count);
 	}
-	free(first);
-	free(numbers);
 }
 
 /* The numbers of one column, factor applied; wraps where bytes are hostile. */

@@ -218,7 +218,7 @@ static int verify(const struct pn_buf *bytes, const struct pn_body_state *base,
 	pn_profile_init(&back);
 	code = pn_body_decode(&state, bytes->data, bytes->len, base, err);
 	if (!code)
-		code = pn_body_profile(&back, state, err);
+		code = pn_body_profile_again(&back, state, err);
 	if (!code && !pn_profile_equal(profile, &back, why, sizeof(why)))
 		code = pn_error_set(err, PN_EINVAL, "%s", why);
 	pn_body_state_free(state);
