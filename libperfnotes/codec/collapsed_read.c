@@ -27,12 +27,21 @@ struct stack_line {
 	bool exact;	 /* the value stands for all digits of the text */
 };
 
+/* Of a stack's text. */
+struct frame {
+	uint32_t location;
+	size_t end; /* where it ends in the text */
+};
+
 struct decoder {
 	struct pn_profile *p;
 	uint32_t *location_of; /* by string: a frame's location + 1 */
 	size_t location_cap;
-	uint32_t *frames; /* of the line, leaf last */
-	size_t frame_cap;
+	struct pn_buf stack;  /* text of the last line's */
+	struct frame *frames; /* of it, leaf last */
+	size_t frame_count, frame_cap;
+	uint32_t *leaf_first; /* the same, as the profile has them */
+	size_t leaf_first_cap;
 	struct pn_buf undecided; /* lines of two numbers, all so far */
 	bool decided;
 	uint64_t line; /* number of the line, from 1 */
@@ -117,46 +126,71 @@ static uint32_t location_of(struct decoder *d, const char *name, size_t len)
 	return d->location_of[function.name] - 1;
 }
 
-static void reverse(uint32_t *frames, size_t count)
+/* How many frames the stack has in common with that of the last line: lines
+ * are mostly sorted, so that many begin alike. */
+static size_t common_frames(const struct decoder *d, const char *text,
+			    size_t len)
 {
-	size_t i;
+	const char *last = pn_buf_text(&d->stack);
+	size_t most = len < d->stack.len ? len : d->stack.len, same = 0, n = 0;
 
-	for (i = 0; i < count / 2; i++) {
-		uint32_t other = frames[count - 1 - i];
+	while (same < most && text[same] == last[same])
+		same++;
+	/* without text there is no frame, not one without a name */
+	while (len && n < d->frame_count && d->frames[n].end <= same &&
+	       (d->frames[n].end == len || text[d->frames[n].end] == ';'))
+		n++;
+	return n;
+}
 
-		frames[count - 1 - i] = frames[i];
-		frames[i] = other;
+/* The frames of a stack behind the first `count`, which are there. */
+static int read_frames(struct decoder *d, size_t count, const char *text,
+		       size_t len, struct pn_error *err)
+{
+	const char *at = text, *end = text + len, *semicolon;
+
+	d->frame_count = count;
+	if (count)
+		at += d->frames[count - 1].end + 1;
+	while (len && at <= end) {
+		semicolon = memchr(at, ';', (size_t)(end - at));
+		if (!semicolon)
+			semicolon = end;
+		if (d->frame_count == PN_MAX_STACK_DEPTH)
+			return pn_error_set(err, PN_ELIMIT,
+					    "line %" PRIu64
+					    ": more than %u frames",
+					    d->line, PN_MAX_STACK_DEPTH);
+		d->frames = pn_grow(d->frames, &d->frame_cap,
+				    d->frame_count + 1, sizeof(*d->frames));
+		d->frames[d->frame_count].location =
+			location_of(d, at, (size_t)(semicolon - at));
+		d->frames[d->frame_count++].end = (size_t)(semicolon - text);
+		at = semicolon + 1;
 	}
+	return 0;
 }
 
 static int read_stack(uint32_t *out, struct decoder *d,
 		      const struct stack_line *line, struct pn_error *err)
 {
-	const char *at = line->text, *end = at + line->len, *semicolon;
-	size_t count = 0;
+	size_t common = common_frames(d, line->text, line->len), i;
+	int code = read_frames(d, common, line->text, line->len, err);
 
-	while (line->len && at <= end) {
-		semicolon = memchr(at, ';', (size_t)(end - at));
-		if (!semicolon)
-			semicolon = end;
-		if (count == PN_MAX_STACK_DEPTH)
-			return pn_error_set(err, PN_ELIMIT,
-					    "line %" PRIu64
-					    ": more than %u frames",
-					    d->line, PN_MAX_STACK_DEPTH);
-		d->frames = pn_grow(d->frames, &d->frame_cap, count + 1,
-				    sizeof(*d->frames));
-		d->frames[count++] =
-			location_of(d, at, (size_t)(semicolon - at));
-		at = semicolon + 1;
-	}
-	if (d->p->frame_count + count >= PN_NONE)
+	if (code)
+		return code;
+	if (d->p->frame_count + d->frame_count >= PN_NONE)
 		return pn_error_set(err, PN_ELIMIT,
 				    "line %" PRIu64
 				    ": more than %u frames in all",
 				    d->line, PN_NONE - 1);
-	reverse(d->frames, count);
-	*out = pn_profile_add_stack(d->p, d->frames, count);
+	pn_buf_clear(&d->stack);
+	pn_buf_add(&d->stack, line->text, line->len);
+	d->leaf_first = pn_grow(d->leaf_first, &d->leaf_first_cap,
+				d->frame_count, sizeof(*d->leaf_first));
+	for (i = 0; i < d->frame_count; i++)
+		d->leaf_first[i] = d->frames[d->frame_count - 1 - i].location;
+	*out = pn_profile_add_stack(d->p, d->leaf_first, d->frame_count);
 	return 0;
 }
 
@@ -371,6 +405,8 @@ int pn_collapsed_read(struct pn_profile *out, struct pn_reader *in,
 				    d.first_ignored ? d.first_ignored : 1);
 	free(d.location_of);
 	free(d.frames);
+	free(d.leaf_first);
+	pn_buf_release(&d.stack);
 	pn_buf_release(&d.undecided);
 	if (code)
 		pn_profile_release(out);

@@ -121,6 +121,51 @@ static void splits_at_the_last_blank(void **state)
 	pn_profile_release(&p);
 }
 
+/* The decoder goes on where a stack leaves the one before. */
+static void tells_stacks_apart_that_begin_alike(void **state)
+{
+	static const struct {
+		const char *line;
+		size_t depth;
+		const char *leaf, *caller;
+	} stacks[] = {
+		{"main;run;work 1", 3, "work", "run"},
+		{"main;run;worker 2", 3, "worker", "run"},
+		{"main;run 3", 2, "run", "main"},
+		{"main;runner;work 4", 3, "work", "runner"},
+		{"main;runner;work; 5", 4, "", "work"},
+		{"main;runner;work 6", 3, "work", "runner"},
+		{"main;; 7", 3, "", ""},
+		{"main;;a 8", 3, "a", ""},
+		{"mai 9", 1, "mai", NULL},
+	};
+	const size_t count = sizeof(stacks) / sizeof(*stacks);
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < count; i++) {
+		pn_buf_add_text(&text, stacks[i].line);
+		pn_buf_add_byte(&text, '\n');
+	}
+	read_good(&p, pn_buf_text(&text));
+	assert_int_equal(p.sample_count, count);
+	for (i = 0; i < count; i++) {
+		assert_int_equal(depth(&p, i), stacks[i].depth);
+		assert_string_equal(frame(&p, i, 0), stacks[i].leaf);
+		if (stacks[i].caller)
+			assert_string_equal(frame(&p, i, 1), stacks[i].caller);
+		assert_string_equal(frame(&p, i, stacks[i].depth - 1),
+				    strncmp(stacks[i].line, "mai ", 4) ? "main"
+								       : "mai");
+	}
+	/* main run work worker runner "" a mai */
+	assert_int_equal(p.function_count, 8);
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
 static void takes_line_ends_and_marks_of_other_systems(void **state)
 {
 	struct pn_profile p, q;
@@ -420,6 +465,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_frames_from_root_to_leaf),
 		cmocka_unit_test(splits_at_the_last_blank),
+		cmocka_unit_test(tells_stacks_apart_that_begin_alike),
 		cmocka_unit_test(takes_line_ends_and_marks_of_other_systems),
 		cmocka_unit_test(keeps_decimals_as_doubles),
 		cmocka_unit_test(reads_two_numbers_as_baseline_and_target),
