@@ -36,16 +36,24 @@ static const char *keep(struct pn_record *r, const char *text)
 	return pn_arena_copy(&r->arena, text, strlen(text));
 }
 
-void pn_record_add_field(struct pn_record *record, const char *key,
-			 const char *value)
+/* The key stays where it is. */
+static void add_field(struct pn_record *record, const char *key,
+		      const char *value)
 {
 	if (!*value)
 		return;
 	record->fields =
 		pn_grow(record->fields, &record->field_cap,
 			record->field_count + 1, sizeof(*record->fields));
-	record->fields[record->field_count].key = keep(record, key);
+	record->fields[record->field_count].key = key;
 	record->fields[record->field_count++].value = keep(record, value);
+}
+
+void pn_record_add_field(struct pn_record *record, const char *key,
+			 const char *value)
+{
+	if (*value)
+		add_field(record, keep(record, key), value);
 }
 
 const char *pn_record_field(const struct pn_record *record, const char *key)
@@ -58,17 +66,24 @@ const char *pn_record_field(const struct pn_record *record, const char *key)
 	return "";
 }
 
+/* The key stays where it is. */
+static void set_field(struct pn_record *record, const char *key,
+		      const char *value)
+{
+	size_t i = 0;
+
+	while (i < record->field_count && strcmp(record->fields[i].key, key))
+		i++;
+	if (i < record->field_count)
+		record->fields[i].value = keep(record, value);
+	else
+		add_field(record, key, value);
+}
+
 void pn_record_set_field(struct pn_record *record, const char *key,
 			 const char *value)
 {
-	size_t i;
-
-	for (i = 0; i < record->field_count; i++)
-		if (!strcmp(record->fields[i].key, key)) {
-			record->fields[i].value = keep(record, value);
-			return;
-		}
-	pn_record_add_field(record, key, value);
+	set_field(record, keep(record, key), value);
 }
 
 static struct pn_entry_metric *add_metric(struct pn_record *r, size_t *cap)
@@ -124,12 +139,12 @@ static void describe_metrics(struct pn_record *r, const struct pn_profile *p)
 static void add_prefixed(struct pn_record *r, const char *prefix,
 			 const char *key, const char *value)
 {
-	struct pn_buf name = {0};
+	size_t first = strlen(prefix), second = strlen(key) + 1;
+	char *name = pn_arena_alloc(&r->arena, first + second);
 
-	pn_buf_add_text(&name, prefix);
-	pn_buf_add_text(&name, key);
-	pn_record_set_field(r, pn_buf_text(&name), value);
-	pn_buf_release(&name);
+	memcpy(name, prefix, first);
+	memcpy(name + first, key, second);
+	set_field(r, name, value);
 }
 
 void pn_record_set_label(struct pn_record *record, const char *key,
