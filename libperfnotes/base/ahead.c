@@ -23,15 +23,28 @@ struct pn_ahead {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t changed;
 	bool *done;	/* of job k at k % window */
-	size_t taken;	/* jobs that were begun */
 	size_t handed;	/* jobs that the caller is done with */
 	bool out, stop; /* out: the caller has job `handed` */
 };
 
-static bool may_begin(const struct pn_ahead *ahead)
+/*
+ * The worker whose job it is. A place is always the same worker's: what a job
+ * frees there was allocated by the same thread, whose allocator need not lock
+ * out another one for it.
+ */
+static bool is_of(const struct worker *worker, size_t job)
 {
-	return ahead->taken < ahead->work.count &&
-	       ahead->taken < ahead->handed + ahead->work.window;
+	const struct pn_ahead *ahead = worker->ahead;
+
+	return job % ahead->work.window % ahead->worker_count == worker->number;
+}
+
+/* The first job of the worker from `job` on, or how many there are. */
+static size_t next_job(const struct worker *worker, size_t job)
+{
+	while (job < worker->ahead->work.count && !is_of(worker, job))
+		job++;
+	return job;
 }
 
 static void *work(void *data)
@@ -42,13 +55,12 @@ static void *work(void *data)
 	size_t job;
 
 	pthread_mutex_lock(&ahead->lock);
-	for (;;) {
-		while (!ahead->stop && ahead->taken < w->count &&
-		       !may_begin(ahead))
+	for (job = next_job(worker, 0); job < w->count;
+	     job = next_job(worker, job + 1)) {
+		while (!ahead->stop && job >= ahead->handed + w->window)
 			pthread_cond_wait(&ahead->changed, &ahead->lock);
-		if (ahead->stop || ahead->taken == w->count)
+		if (ahead->stop)
 			break;
-		job = ahead->taken++;
 		pthread_mutex_unlock(&ahead->lock);
 		w->run(w->data, job, worker->number);
 		pthread_mutex_lock(&ahead->lock);
@@ -70,6 +82,8 @@ static size_t threads_wanted(const struct pn_ahead_work *w)
 		want = (size_t)processors;
 	if (want > w->count)
 		want = w->count;
+	if (want > w->window) /* the others had no place of their own */
+		want = w->window;
 	return want < PN_AHEAD_THREADS_MAX ? want : PN_AHEAD_THREADS_MAX;
 }
 
@@ -86,6 +100,8 @@ static void start_threads(struct pn_ahead *ahead)
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGABRT);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
+	/* they begin when it is known how many they are */
+	pthread_mutex_lock(&ahead->lock);
 	while (ahead->worker_count < want) {
 		struct worker *worker = &ahead->workers[ahead->worker_count];
 
@@ -95,6 +111,7 @@ static void start_threads(struct pn_ahead *ahead)
 			break;
 		ahead->worker_count++;
 	}
+	pthread_mutex_unlock(&ahead->lock);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -114,7 +131,7 @@ struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work)
 static void do_it_here(struct pn_ahead *ahead)
 {
 	const struct pn_ahead_work *w = &ahead->work;
-	size_t job = ahead->taken++;
+	size_t job = ahead->handed;
 
 	w->run(w->data, job, 0);
 	ahead->done[job % w->window] = true;

@@ -21,8 +21,9 @@ struct pn_ahead_work {
 	/* Do a job; its result goes to the place job % window of `data`, which
 	 * is the job's own until it is handed over and the caller's until it
 	 * asks for the next one. `worker`, below PN_AHEAD_THREADS_MAX, is for
-	 * what each thread has of its own. Signals are blocked, so that a job
-	 * is no place to start processes that take long. */
+	 * what each thread has of its own; a place is always the same one's.
+	 * Signals are blocked, so that a job is no place to start processes
+	 * that take long. */
 	void (*run)(void *data, size_t job, size_t worker);
 	void *data;
 	size_t count;  /* of jobs */

@@ -14,6 +14,8 @@
 
 struct squares {
 	uint64_t slots[WINDOW];
+	size_t workers[WINDOW]; /* who did the last job of a place, + 1 */
+	size_t strangers;	/* jobs in another one's place */
 	pthread_mutex_t lock;
 	size_t begun;
 };
@@ -22,9 +24,11 @@ static void square(void *data, size_t job, size_t worker)
 {
 	struct squares *s = data;
 
-	(void)worker;
 	s->slots[job % WINDOW] = (uint64_t)job * job;
 	pthread_mutex_lock(&s->lock);
+	s->strangers += s->workers[job % WINDOW] &&
+			s->workers[job % WINDOW] != worker + 1;
+	s->workers[job % WINDOW] = worker + 1;
 	s->begun++;
 	pthread_mutex_unlock(&s->lock);
 }
@@ -55,6 +59,7 @@ static void hands_jobs_over_in_order(size_t threads)
 	assert_int_equal(early, 0); /* never more than the window at a time */
 	assert_false(pn_ahead_next(&job, ahead));
 	pn_ahead_free(ahead);
+	assert_int_equal(s.strangers, 0);
 }
 
 static void hands_over_in_order_with_any_number_of_threads(void **state)
