@@ -127,7 +127,7 @@ static int add_command(struct job_set *set, struct choice *choice,
 	for (choice->combination = 0; choice->combination < total;
 	     choice->combination++) {
 		job.line = replace(set, choice, line);
-		if (!line)
+		if (!line && words)
 			job.argv = replace_words(set, choice, words);
 		job.workload = replace(set, choice, texts->workload);
 		job.setup = replace(set, choice, texts->setup);

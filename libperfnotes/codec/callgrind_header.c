@@ -355,14 +355,15 @@ static bool derive(int64_t *out, const struct pn_callgrind_event *event,
 bool pn_callgrind_values(int64_t *out, const struct pn_callgrind_header *h,
 			 const int64_t *costs)
 {
-	int64_t raw[PN_MAX_VALUE_TYPES];
+	int64_t raw[PN_MAX_VALUE_TYPES], value = 0;
 	size_t i;
 
 	for (i = 0; i < h->count; i++) {
 		if (i < h->recorded)
-			raw[i] = costs[i];
-		else if (!derive(&raw[i], &h->events[i], raw))
+			value = costs[i];
+		else if (!derive(&value, &h->events[i], raw))
 			return false;
+		raw[i] = value;
 		if (__builtin_mul_overflow(raw[i], h->events[i].scale, &out[i]))
 			return false;
 	}

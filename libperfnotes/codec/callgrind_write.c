@@ -206,7 +206,7 @@ static bool put_self(struct encoder *e, uint32_t node,
 		     const struct place *place)
 {
 	const struct pn_graph *g = &e->p->graph;
-	int64_t left[PN_MAX_VALUE_TYPES], row[PN_MAX_VALUE_TYPES];
+	int64_t left[PN_MAX_VALUE_TYPES] = {0}, row[PN_MAX_VALUE_TYPES] = {0};
 	size_t i, k;
 	bool is_left = false;
 
@@ -238,7 +238,7 @@ static bool put_calls(struct encoder *e, uint32_t node,
 		      const struct place *place)
 {
 	const struct pn_graph *g = &e->p->graph;
-	int64_t row[PN_MAX_VALUE_TYPES];
+	int64_t row[PN_MAX_VALUE_TYPES] = {0};
 	size_t i;
 
 	for (i = e->edge_first[node]; i < e->edge_first[node + 1]; i++) {

@@ -74,9 +74,9 @@ void pn_build_add(struct pn_build *build,
 	for (i = 0; i < build->section_count; i++)
 		if (build->sections[i] == section)
 			return;
-	build->sections =
-		pn_grow(build->sections, &build->section_cap,
-			build->section_count + 1, sizeof(*build->sections));
+	build->sections = pn_grow(build->sections, &build->section_cap,
+				  build->section_count + 1,
+				  sizeof(const struct pn_matrix_section *));
 	build->sections[build->section_count++] = section;
 	for (i = 0; i < section->builds.count; i++) {
 		const char *text = section->builds.values[i];

@@ -87,6 +87,7 @@ static int make_words(struct pn_collect_job *job, const struct cell *cell,
 	struct pn_buf args = {0}, rest = {0};
 	struct words w = {0};
 	const char **argv;
+	size_t i;
 	int code;
 
 	code = add_words(&w, &args, cell, cell->cmd, value, err);
@@ -99,7 +100,8 @@ static int make_words(struct pn_collect_job *job, const struct cell *cell,
 	if (!code) {
 		argv = pn_arena_alloc(&cell->matrix->arena,
 				      (w.count + 1) * sizeof(*argv));
-		memcpy(argv, w.items, w.count * sizeof(*argv));
+		for (i = 0; i < w.count; i++)
+			argv[i] = w.items[i];
 		argv[w.count] = NULL;
 		job->argv = argv;
 		job->cmd = argv[0];
@@ -186,7 +188,6 @@ static int add_job(const struct cell *cell, const char *collector,
 	const struct pn_matrix_section *s = cell->section;
 	struct pn_matrix *m = cell->matrix;
 	struct pn_matrix_job job = {.section = s};
-	int code = 0;
 
 	if (m->job_count == PN_MATRIX_MAX_JOBS)
 		return pn_error_set(err, PN_ELIMIT,
@@ -197,7 +198,7 @@ static int add_job(const struct cell *cell, const char *collector,
 		return PN_ENOTFOUND;
 	if (s->shell)
 		make_line(&job.job, cell);
-	else if ((code = make_words(&job.job, cell, err)))
+	else if (make_words(&job.job, cell, err))
 		return pn_error_context(err, "'%s': job.%s", m->path, s->name);
 	job.job.setup = s->setup;
 	job.job.prepare = s->prepare;

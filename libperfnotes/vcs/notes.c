@@ -67,7 +67,8 @@ static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
 	}
 	if (result && result != GIT_ENOTFOUND) {
 		free(name);
-		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
+		pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
+		return PN_EINVAL;
 	}
 	if (steps > SYMREFS_MAX) {
 		free(name);
