@@ -273,6 +273,7 @@ static int publish(struct copy *c, struct pn_error *err)
 				     NULL};
 	struct pn_lock lock = {.fd = -1};
 	struct pn_buf ident = {0};
+	int64_t waited_us = 0;
 	int code;
 
 	pn_oid_hex(hex, &c->run->safety);
@@ -286,8 +287,9 @@ static int publish(struct copy *c, struct pn_error *err)
 	if (!code)
 		code = pn_lock_acquire(&lock, c->run->repo, err);
 	if (!code)
-		code = pn_ref_move(c->run->repo, ref, &none, &c->run->safety,
-				   pn_buf_text(&ident), "git perf", err);
+		code = pn_ref_move(&waited_us, c->run->repo, ref, &none,
+				   &c->run->safety, pn_buf_text(&ident),
+				   "git perf", err);
 	pn_lock_release(&lock);
 	if (!code)
 		code = pn_inplace_git(NULL, NULL, c->run, NULL, store, err);

@@ -170,9 +170,11 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		   const char *ident, const char *message,
 		   struct pn_objects *objects, struct pn_error *err)
 {
+	int64_t waited_us = 0;
 	bool moved = false;
-	int writes, code = pn_ref_wait(notes->repo, notes->ref, err);
+	int writes, code;
 
+	code = pn_ref_wait(&waited_us, notes->repo, notes->ref, err);
 	if (code)
 		return code;
 
@@ -182,8 +184,9 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	for (writes = 0; writes < WRITES_MAX; writes++) {
 		code = pn_objects_write(notes->repo, objects, err);
 		if (!code && !moved) {
-			code = pn_ref_move(notes->repo, notes->ref, &notes->tip,
-					   commit, ident, message, err);
+			code = pn_ref_move(&waited_us, notes->repo, notes->ref,
+					   &notes->tip, commit, ident, message,
+					   err);
 			moved = !code;
 			objects->ref_follows = false;
 		}

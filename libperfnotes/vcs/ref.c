@@ -23,14 +23,13 @@
 #define STEP_MAX_US 200000
 
 /* A random part of the step, so that waiting writers part. */
-static int64_t pause_us(int64_t step_us)
+static void pause_us(int64_t step_us)
 {
 	int64_t us =
 		step_us / 2 + (int64_t)(pn_hash_random() % (uint64_t)step_us);
 	struct timespec time = {us / 1000000, us % 1000000 * 1000};
 
 	nanosleep(&time, NULL);
-	return us;
 }
 
 static int wait_limit_us(int64_t *out, struct pn_repo *repo,
@@ -73,20 +72,41 @@ static int locked(struct pn_repo *repo, const char *ref, struct pn_error *err)
 	return PN_ELOCKED;
 }
 
-int pn_ref_wait(struct pn_repo *repo, const char *ref, struct pn_error *err)
+static int64_t now_us(void)
 {
-	int64_t limit_us = 0, waited_us = 0, step_us = STEP_MIN_US;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* Sleeps after an attempt that began at `from_us`, which itself may have
+ * waited; false when the time is over. */
+static bool wait_again(int64_t *waited_us, int64_t *step_us, int64_t from_us,
+		       int64_t limit_us)
+{
+	bool again = *waited_us + (now_us() - from_us) < limit_us;
+
+	if (again)
+		pause_us(*step_us);
+	*waited_us += now_us() - from_us;
+	*step_us = *step_us < STEP_MAX_US ? *step_us * 2 : STEP_MAX_US;
+	return again;
+}
+
+int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
+		struct pn_error *err)
+{
+	int64_t limit_us = 0, step_us = STEP_MIN_US, from_us = now_us();
 	struct pn_buf path = {0};
 	struct stat st;
 	int code = wait_limit_us(&limit_us, repo, err);
 
 	pn_buf_printf(&path, "%s/%s.lock", repo->common_dir, ref);
 	while (!code && !stat(pn_buf_text(&path), &st)) {
-		if (waited_us >= limit_us)
+		if (!wait_again(waited_us, &step_us, from_us, limit_us))
 			code = locked(repo, ref, err);
-		else
-			waited_us += pause_us(step_us);
-		step_us = step_us < STEP_MAX_US ? step_us * 2 : STEP_MAX_US;
+		from_us = now_us();
 	}
 	pn_buf_release(&path);
 	return code;
@@ -162,12 +182,12 @@ static int move_once(struct pn_repo *repo, const char *ref,
 	return result;
 }
 
-int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
-		const struct pn_oid *to, const char *ident, const char *message,
-		struct pn_error *err)
+int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
+		const struct pn_oid *old, const struct pn_oid *to,
+		const char *ident, const char *message, struct pn_error *err)
 {
 	char *subject = pn_strndup(message, strcspn(message, "\n"));
-	int64_t limit_us = 0, waited_us = 0, step_us = STEP_MIN_US;
+	int64_t limit_us = 0, step_us = STEP_MIN_US, from_us;
 	int result, code = wait_limit_us(&limit_us, repo, err);
 
 	if (code) {
@@ -175,13 +195,11 @@ int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 		return code;
 	}
 	pn_lock_announce(repo, ref, to);
-	for (;;) {
+	do {
+		from_us = now_us();
 		result = move_once(repo, ref, old, to, ident, subject, err);
-		if (result != GIT_ELOCKED || waited_us >= limit_us)
-			break;
-		waited_us += pause_us(step_us);
-		step_us = step_us < STEP_MAX_US ? step_us * 2 : STEP_MAX_US;
-	}
+	} while (result == GIT_ELOCKED &&
+		 wait_again(waited_us, &step_us, from_us, limit_us));
 	pn_lock_announce_end(repo);
 	free(subject);
 	if (!result)

@@ -6,22 +6,25 @@
 #include "base/oid.h"
 #include "vcs/repo.h"
 
+#include <stdint.h>
+
 /*
  * Move `ref` from `old` (zero: it does not exist) to `to`, with a reflog entry
- * by `ident` whose text is the first line of `message`. Waits up to
- * core.filesRefLockTimeout, 10 s when that is not set, for a lock file of
- * another writer.
+ * by `ident` whose text is the first line of `message`. Waits for a lock file
+ * of another writer: up to core.filesRefLockTimeout, 10 s when that is not
+ * set, less what was waited before; *waited_us, 0 at first, grows by the time.
  *
  * PN_ECONFLICT: it is not at `old`. PN_ELOCKED. PN_ENOTFOUND: the object `to`
  * is absent. PN_EIO.
  */
-int pn_ref_move(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
-		const struct pn_oid *to, const char *ident, const char *message,
-		struct pn_error *err);
+int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
+		const struct pn_oid *old, const struct pn_oid *to,
+		const char *ident, const char *message, struct pn_error *err);
 
-/* Wait as long for the lock file to go, so that who writes objects first does
- * it for something. PN_ELOCKED. */
-int pn_ref_wait(struct pn_repo *repo, const char *ref, struct pn_error *err);
+/* Wait for the lock file to go, out of the same time, so that who writes
+ * objects first does it for something. PN_ELOCKED. */
+int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
+		struct pn_error *err);
 
 /*
  * The steady state of pn_ref_move, for a ref below refs/notes/ that is a plain

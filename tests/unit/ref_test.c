@@ -2,6 +2,8 @@
  * of the ref and of its reflog afterwards. */
 #include "notes_scratch.h"
 
+#include "vcs/ref.h"
+
 #include <sys/stat.h>
 
 /* One more commit on the notes. */
@@ -148,6 +150,40 @@ static void leaves_nothing_beside_the_ref(void **state)
 	close_both(notes, repo);
 }
 
+/* Who waited for the lock file before it wrote objects waits no second time,
+ * and what an attempt itself takes counts: git has a wait of its own. */
+static void waits_for_a_lock_file_once(void **state)
+{
+	struct pn_oid to = nth(0);
+	struct pn_notes *notes;
+	struct pn_repo *repo;
+	int64_t waited_us = 0;
+	struct pn_error err;
+
+	move(*state);
+	scratch_run(*state, "git config core.filesRefLockTimeout 20 && "
+			    "touch .git/refs/notes/perf.lock");
+	repo = open_repo(*state);
+	assert_int_equal(pn_ref_wait(&waited_us, repo, PN_NOTES_REF, &err),
+			 PN_ELOCKED);
+	assert_true(waited_us >= 20000);
+	pn_repo_free(repo);
+
+	/* an hour */
+	scratch_run(*state, "git config core.filesRefLockTimeout 3600000");
+	repo = open_repo(*state);
+	notes = open_notes(repo);
+	waited_us = 3600000000;
+	assert_int_equal(pn_ref_wait(&waited_us, repo, PN_NOTES_REF, &err),
+			 PN_ELOCKED);
+	assert_int_equal(pn_ref_move(&waited_us, repo, PN_NOTES_REF,
+				     pn_notes_tip(notes), &to,
+				     "A <a@b> 1 +0000", "x", &err),
+			 PN_ELOCKED);
+	close_both(notes, repo);
+	scratch_run(*state, "rm .git/refs/notes/perf.lock");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +195,7 @@ int main(void)
 		with_repo(tells_the_log_of_a_head_that_stands_there),
 		with_repo(shares_the_ref_as_configured),
 		with_repo(leaves_nothing_beside_the_ref),
+		with_repo(waits_for_a_lock_file_once),
 	};
 
 	umask(022);
