@@ -1,5 +1,6 @@
 /* git perf rm: profiles out of a commit's list, or pending ones deleted. */
 #include "base/alloc.h"
+#include "base/file.h"
 #include "command.h"
 #include "context.h"
 #include "storage/store.h"
@@ -93,6 +94,38 @@ static int remove_all(const struct context *context,
 	return code;
 }
 
+static const struct pn_found *first_of(const struct pn_found_list *found,
+				       enum pn_found_kind kind)
+{
+	size_t i = 0;
+
+	while (found->items[i].kind != kind)
+		i++;
+	return &found->items[i];
+}
+
+/* One is named: a part of its name may have done. */
+static void report(const struct pn_found_list *found, size_t stored,
+		   size_t pending)
+{
+	const struct pn_found *f;
+	char hex[PN_OID_HEX + 1];
+
+	if (stored) {
+		f = first_of(found, PN_FOUND_STORED);
+		pn_oid_hex(hex, &f->commit);
+		if (stored == 1)
+			say("removed %s from %.10s", f->entry->id, hex);
+		else
+			say("removed %zu profiles from %.10s", stored, hex);
+	}
+	if (pending == 1)
+		say("deleted pending %s",
+		    pn_file_basename(first_of(found, PN_FOUND_PENDING)->path));
+	else if (pending)
+		say("deleted %zu pending profiles", pending);
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {0};
@@ -115,12 +148,8 @@ static int run(const struct global *global, int argc, char **argv)
 		code = check_kinds(&found, &err);
 	if (!code)
 		code = remove_all(&context, &found, &stored, &pending, &err);
-	if (!code && stored)
-		say("removed %zu profile%s from the list", stored,
-		    stored == 1 ? "" : "s");
-	if (!code && pending)
-		say("deleted %zu pending profile%s", pending,
-		    pending == 1 ? "" : "s");
+	if (!code)
+		report(&found, stored, pending);
 	pn_found_list_release(&found);
 	close_context(&context);
 	return code ? fail(&err) : EXIT_DONE;

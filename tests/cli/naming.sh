@@ -34,10 +34,15 @@ check 'two of one name' exits 128 git perf export a.folded
 check 'with the way to the file' mentions err ', or \./ before the name for the file$'
 check 'are both listed' mentions err "'a.folded' names [0-9a-f]{16} and [0-9a-f]{16}"
 check 'a range' exits 0 git perf rm 0@i-1@i
+check 'that is counted' says err \
+	"removed 2 profiles from $(git rev-parse --short=10 HEAD)"
 check 'is taken out' is "$(top 0@i)" 'main;a 1'
 check 'a range backwards' exits 128 git perf rm 1@i-0@i
 check 'is refused' mentions err 'runs backwards'
+last=$(id HEAD 0)
 check 'export of a range' exits 0 git perf rm 0@i
+check 'one is named' says err \
+	"removed $last from $(git rev-parse --short=10 HEAD)"
 check 'nothing is left' exits 128 git perf show 0@i
 check 'and that is said' mentions err "no profile '0@i': the commit has none"
 check 'an unknown revision' exits 128 git perf show nosuch:0@i
@@ -59,6 +64,7 @@ printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
 check 'two that fit' exits 128 git perf show w
 check 'are both named' mentions err "'w[12].folded' \(pending\), 'w[12].folded' "
 check 'rm deletes a pending one' exits 0 git perf rm w1
+check 'and names it' says err 'deleted pending w1.folded'
 check 'and only that' exits 0 test -e .git/perf/jobs/w2.folded
 
 # A part of a name is looked for in both lists alike.
