@@ -51,7 +51,7 @@ static bool is_file(const char *path)
 }
 
 static bool read_one(struct one *one, const struct add_ahead *ahead,
-		     const char *path, struct pn_deflater *deflater)
+		     const char *path)
 {
 	const struct pn_record_options *options = &ahead->options;
 
@@ -61,7 +61,7 @@ static bool read_one(struct one *one, const struct add_ahead *ahead,
 	if (pn_pending_read(&one->record, &one->origin, path, options, NULL))
 		return false;
 	one->record.max_bytes = ahead->max_bytes;
-	if (!pn_batch_prepare(&one->record, deflater, NULL))
+	if (!pn_batch_prepare(&one->record, NULL))
 		return true;
 	pn_record_release(&one->record);
 	return false;
@@ -78,10 +78,14 @@ static void read_job(void *data, size_t job, size_t worker)
 	for (i = 0; i < FILES; i++) {
 		/* what was here is used by now */
 		pn_record_release(&ones[i].record);
-		ones[i].good = from + i < ahead->count &&
-			       read_one(&ones[i], ahead, ahead->paths[from + i],
-					ahead->deflaters[worker]);
+		ones[i].good =
+			from + i < ahead->count &&
+			read_one(&ones[i], ahead, ahead->paths[from + i]);
 	}
+	for (i = 0; i < FILES; i++)
+		if (ones[i].good)
+			pn_batch_pack(&ones[i].record,
+				      ahead->deflaters[worker]);
 }
 
 struct add_ahead *add_ahead_new(char *const *paths, size_t count,

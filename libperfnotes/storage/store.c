@@ -86,10 +86,12 @@ static int finish_body(struct pn_record *r, const struct pn_buf *bytes,
 	return 0;
 }
 
-static void deflate_body(struct pn_record *r, struct pn_deflater *deflater)
+void pn_batch_pack(struct pn_record *r, struct pn_deflater *deflater)
 {
 	struct pn_buf packed = {0};
 
+	if (!r->is_prepared || r->has_verbatim || r->is_deflated)
+		return;
 	pn_deflater_run(&packed, deflater, NULL, 0, r->encoded.data,
 			r->encoded.len);
 	pn_buf_release(&r->encoded);
@@ -97,8 +99,7 @@ static void deflate_body(struct pn_record *r, struct pn_deflater *deflater)
 	r->is_deflated = true;
 }
 
-int pn_batch_prepare(struct pn_record *record, struct pn_deflater *deflater,
-		     struct pn_error *err)
+int pn_batch_prepare(struct pn_record *record, struct pn_error *err)
 {
 	int code = 0;
 
@@ -109,11 +110,7 @@ int pn_batch_prepare(struct pn_record *record, struct pn_deflater *deflater,
 	if (!pn_chain_is_alone(record))
 		return 0;
 	code = pn_chain_encode_alone(&record->encoded, record, err);
-	if (!code)
-		code = finish_body(record, &record->encoded, err);
-	if (!code && deflater)
-		deflate_body(record, deflater);
-	return code;
+	return code ? code : finish_body(record, &record->encoded, err);
 }
 
 /* Stages the body; *base is zero unless it is a delta. */
@@ -128,7 +125,7 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 
 	if (!pn_record_needs_body(record))
 		return 0;
-	code = pn_batch_prepare(record, NULL, err);
+	code = pn_batch_prepare(record, err);
 	in_chain = !code && !record->is_prepared;
 	if (in_chain)
 		code = pn_chain_encode(&record->encoded, &is_delta, base,

@@ -29,11 +29,12 @@ void pn_batch_free(struct pn_batch *batch);
 /*
  * What pn_batch_add would do with a record that depends on no other one, which
  * is most of the work for small profiles: done before, it may be done in any
- * thread, and changes nothing else. With a deflater (may be NULL), of level 1,
- * the body waits for the commit as it will be in the pack.
+ * thread, and changes nothing else.
  */
-int pn_batch_prepare(struct pn_record *record, struct pn_deflater *deflater,
-		     struct pn_error *err);
+int pn_batch_prepare(struct pn_record *record, struct pn_error *err);
+/* A body that was prepared, as it will be in the pack. The deflater is one of
+ * level 1; it is fastest for many records one after the other. */
+void pn_batch_pack(struct pn_record *record, struct pn_deflater *deflater);
 
 /* The body is a delta on the previous profile of the same job where that
  * pays. Sets the record's id and time. */
