@@ -25,6 +25,10 @@ int pn_deflate_gzip(struct pn_buf *out, const void *bytes, size_t len,
 int pn_deflate_zlib(struct pn_buf *out, const void *head, size_t head_len,
 		    const void *bytes, size_t len, int level);
 
+/* Append a zlib stream that holds the bytes, 65,535 at most, as they are: for
+ * what does not get shorter. */
+void pn_deflate_stored(struct pn_buf *out, const void *bytes, size_t len);
+
 /*
  * The same for many streams: the 268 kB that zlib works in are set up once.
  * Small inputs at level 1 are libdeflate's, which takes two thirds of zlib's

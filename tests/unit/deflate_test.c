@@ -30,6 +30,35 @@ static void gzip_has_the_header_that_go_writes(void **state)
 	pn_buf_release(&out);
 }
 
+/* RFC 1950: two bytes before, a sum of four behind; RFC 1951, 3.2.4: a stored
+ * block has five bytes before its own. */
+static void stored_bytes_come_back(void **state)
+{
+	static const size_t lens[] = {0, 1, 255, 256, 65535};
+	unsigned char *bytes = malloc(65535);
+	struct pn_buf out = {0}, back = {0};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 65535; i++)
+		bytes[i] = (unsigned char)(i * 7919 >> 5);
+	for (i = 0; i < sizeof(lens) / sizeof(*lens); i++) {
+		pn_buf_clear(&out);
+		pn_buf_clear(&back);
+		pn_deflate_stored(&out, bytes, lens[i]);
+		assert_int_equal(out.len, lens[i] + 2 + 5 + 4);
+		assert_int_equal(pn_inflate_zlib(&back, NULL, out.data, out.len,
+						 65535, NULL),
+				 0);
+		assert_int_equal(back.len, lens[i]);
+		assert_memory_equal(back.len ? back.data : bytes, bytes,
+				    lens[i]);
+	}
+	free(bytes);
+	pn_buf_release(&out);
+	pn_buf_release(&back);
+}
+
 static void gzip_comes_back_in_pieces_of_any_size(void **state)
 {
 	struct pn_inflater *inflater = pn_inflater_new();
@@ -290,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gzip_has_the_header_that_go_writes),
+		cmocka_unit_test(stored_bytes_come_back),
 		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
 		cmocka_unit_test(gzip_of_many_blocks_is_one_member),
 		cmocka_unit_test(a_deflater_may_be_used_again),
