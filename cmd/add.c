@@ -20,7 +20,7 @@ struct options {
 };
 
 /* Of standard input, read before the first is worked on. */
-#define LINES 4096
+#define LINES 16384
 
 #define AT(member) offsetof(struct options, member)
 

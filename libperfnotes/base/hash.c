@@ -12,10 +12,10 @@
 #include "base/alloc.h"
 #include "base/deflate.h"
 #include "base/file.h"
+#include "base/number.h"
 
 #include <fcntl.h>
 #include <openssl/sha.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,12 +40,13 @@ void pn_hash_sha256_both(unsigned char out[32], const void *first,
 void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
 			size_t len)
 {
-	char head[48];
+	char head[PN_NUMBER_UINT_TEXT + 1] = " ";
+	size_t n = pn_number_write_uint(head + 1, len);
 	SHA_CTX context;
-	int n = snprintf(head, sizeof(head), "%.16s %zu", type, len);
 
 	SHA1_Init(&context);
-	SHA1_Update(&context, head, (size_t)n + 1);
+	SHA1_Update(&context, type, strlen(type));
+	SHA1_Update(&context, head, n + 2); /* with the NUL */
 	SHA1_Update(&context, bytes, len);
 	SHA1_Final(out->bytes, &context);
 }
