@@ -1,7 +1,8 @@
 #!/bin/sh
 # Import of 100,000 records as one batch, beside fast-import of the notes. The
 # profiles of the last rows differ from commit to commit, as they do in life:
-# that one is what the goal is about.
+# that one is what the goal is about. The floor is what their files and notes
+# take to read, hash and deflate when no profile is made of them.
 . "$(dirname "$0")/lib.sh"
 runs=1
 head_row
@@ -49,3 +50,10 @@ batch()
 batch '100,000 records, no bodies | fast-import' '<= 2 s' figures.tsv
 batch '100,000 records, one body of 1 kB' '<= 4 s' same.tsv
 batch '100,000 records, as many bodies of 1 kB' '<= 4 s, 250 MB' differing.tsv
+floor=${PERF_BIN:-$root/build/bin}/../tests/bench_batch_floor
+[ ! -x "$floor" ] || {
+	set -- $(seconds "$floor" ../floor.out <../differing.tsv)
+	row 'the same, floor' "$1 s" "$peer s" \
+		"$(awk "BEGIN { printf \"%.2f\", $1 / $peer }")" \
+		"($2 s of processors)"
+}
