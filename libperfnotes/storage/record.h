@@ -42,8 +42,8 @@ struct pn_record {
 	struct pn_buf verbatim; /* ... or is these bytes */
 	bool has_verbatim;
 	uint64_t max_bytes; /* of a body, 0: the default */
-	/* set by pn_batch_prepare: the profile as a body, as it is or deflated,
-	 * and id and length of the body */
+	/* set by pn_batch_prepare: the profile as a body, and the body's id
+	 * and length; by pn_batch_pack: either body, deflated */
 	struct pn_buf encoded;
 	struct pn_oid body_id;
 	size_t body_len;

@@ -86,15 +86,20 @@ static int finish_body(struct pn_record *r, const struct pn_buf *bytes,
 	return 0;
 }
 
+/* A body that is deflated stands in `encoded`, whatever it was before. */
+static struct pn_buf *body_bytes(struct pn_record *r)
+{
+	return r->has_verbatim && !r->is_deflated ? &r->verbatim : &r->encoded;
+}
+
 void pn_batch_pack(struct pn_record *r, struct pn_deflater *deflater)
 {
-	struct pn_buf packed = {0};
+	struct pn_buf *bytes = body_bytes(r), packed = {0};
 
-	if (!r->is_prepared || r->has_verbatim || r->is_deflated)
+	if (!r->is_prepared || r->is_deflated)
 		return;
-	pn_deflater_run(&packed, deflater, NULL, 0, r->encoded.data,
-			r->encoded.len);
-	pn_buf_release(&r->encoded);
+	pn_deflater_run(&packed, deflater, NULL, 0, bytes->data, bytes->len);
+	pn_buf_release(bytes);
 	r->encoded = packed;
 	r->is_deflated = true;
 }
@@ -118,8 +123,7 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 		     struct pn_batch *batch, struct pn_record *record,
 		     struct pn_error *err)
 {
-	const struct pn_buf *bytes =
-		record->has_verbatim ? &record->verbatim : &record->encoded;
+	const struct pn_buf *bytes = body_bytes(record);
 	bool is_delta = false, in_chain;
 	int code;
 

@@ -70,6 +70,22 @@ check 'the same on one processor only' exits 0 \
 bodies >one
 check 'gives the same bodies' same many one
 
+# bytes that are kept as they are, in a pack or loose
+kept()
+{
+	git perf export --raw "$(body_of $1)" | cmp - in/$1.folded
+}
+for lines in 2 40; do
+	git update-ref -d refs/notes/perf
+	sed -n "1,${lines}p" plain | sed /005.folded/d >some
+	check "$lines verbatim" exits 0 \
+		sh -c 'git perf add --stdin --verbatim <some'
+	check 'the first comes back' exits 0 kept 001
+	check 'the second, too' exits 0 kept 002
+	check 'as git sees it' exits 0 git fsck --strict
+	check 'and fsck' exits 0 git perf fsck
+done
+
 tip=$(git rev-parse refs/notes/perf)
 listed()
 {
