@@ -142,6 +142,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!argc)
 		return usage(&cmd_rm, "need a profile to remove");
 	code = open_context(&context, o.commit, true, &err);
+	context.lookup.whole_stored = true;
 	for (i = 0; !code && i < argc; i++)
 		code = pn_lookup_find(&found, &context.lookup, argv[i], &err);
 	if (!code)

@@ -266,7 +266,8 @@ static int add_stored_like(struct pn_found_list *out,
 	size_t i, count = 0;
 	int code;
 
-	if (lookup->skip_stored || pn_oid_is_zero(commit))
+	if (lookup->skip_stored || lookup->whole_stored ||
+	    pn_oid_is_zero(commit))
 		return 0;
 	code = pn_store_entries(&entries, &count, NULL, &out->arena,
 				lookup->notes, commit, err);
@@ -344,6 +345,7 @@ static int split_rev(struct pn_oid *commit, const char **rest,
 static int refuse_name(const struct pn_lookup *lookup, const char *text,
 		       struct pn_error *err)
 {
+	const char *stored = ", an id or name in the commit's list";
 	struct pn_oid commit;
 
 	if (lookup->repo && !lookup->skip_stored &&
@@ -352,12 +354,13 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 				    "no profile '%s': it is a commit, whose "
 				    "newest profile is '%s:0@i'",
 				    text, text);
-	return pn_error_set(err, PN_ENOTFOUND,
-			    "no profile '%s': not a tag%s, a file%s", text,
-			    lookup->skip_stored ? ""
-						: ", an id or name in the "
-						  "commit's list",
-			    lookup->repo ? " or a pending profile" : "");
+	if (lookup->skip_stored)
+		stored = "";
+	else if (lookup->whole_stored)
+		stored = ", an id or whole name in the commit's list";
+	return pn_error_set(
+		err, PN_ENOTFOUND, "no profile '%s': not a tag%s, a file%s",
+		text, stored, lookup->repo ? " or a pending profile" : "");
 }
 
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,

@@ -28,6 +28,7 @@ struct pn_lookup {
 	struct pn_notes *notes; /* of repo; NULL with it */
 	struct pn_oid commit;	/* the default commit; zero: unborn */
 	bool skip_stored;	/* add: tags @p, paths and pending names only */
+	bool whole_stored;	/* rm: no stored ones by a part of the name */
 };
 
 /* What was found; memory of all items. */

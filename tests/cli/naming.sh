@@ -81,6 +81,10 @@ need more of a name or an id: 'stored-two.folded' ($(id HEAD 0)), \
 check 'pending and stored ones' exits 128 git perf show w
 check 'are listed together' mentions err \
 	"'w' fits 4 .*: 'w2.folded' \(pending\), 'stored-two.folded' \([0-9a-f]{16}\), 'waiting"
+check 'rm takes no stored one by a part' exits 128 git perf rm d-one
+check 'saying so' mentions err "^fatal: no profile 'd-one': .* an id or whole name in the commit's list"
+check 'nor in the list of a commit' exits 128 git perf rm HEAD:d-two
+check 'which are there yet' is "$(top d-one) $(top d-two)" 'main;s 3 main;s 4'
 check 'a part that nothing has' exits 128 git perf show HEAD:nothing
 check 'is not found' mentions err "no profile 'nothing' in the list of commit"
 check 'add asks for the pending ones only' exits 0 git perf add --keep w
