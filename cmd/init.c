@@ -63,6 +63,30 @@ static int set_up_fetch(struct pn_repo *repo, const char *remote,
 	return code;
 }
 
+/* Earlier versions named the ref whole. It goes when the pattern is there, so
+ * that what is interrupted between them is done by the next run. */
+static int take_old_fetch(struct pn_repo *repo, const char *remote,
+			  size_t *changes, struct pn_error *err)
+{
+	struct pn_buf key = {0}, value = {0};
+	bool removed = false;
+	int code;
+
+	pn_buf_printf(&key, "remote.%s.fetch", remote);
+	pn_buf_printf(&value, "+" PN_NOTES_REF ":" PN_TRACKING_REF, remote);
+	code = pn_setup_remove(&removed, repo, pn_buf_text(&key),
+			       pn_buf_text(&value), err);
+	if (!code && removed) {
+		(*changes)++;
+		say("%s -= %s: with it 'git fetch %s' fails on a remote "
+		    "without profiles",
+		    pn_buf_text(&key), pn_buf_text(&value), remote);
+	}
+	pn_buf_release(&key);
+	pn_buf_release(&value);
+	return code;
+}
+
 /* A refspec that writes straight into refs/notes loses what is not pushed. */
 static int look_for_danger(struct pn_repo *repo, const char *remote,
 			   struct pn_error *err)
@@ -116,6 +140,8 @@ static int set_up_remote(struct pn_repo *repo, const char *wanted,
 	}
 	if (!code && has)
 		code = set_up_fetch(repo, remote, changes, err);
+	if (!code && has)
+		code = take_old_fetch(repo, remote, changes, err);
 	if (!code && has)
 		code = look_for_danger(repo, remote, err);
 	if (!code && !has)

@@ -83,6 +83,27 @@ int pn_setup_add(bool *added, struct pn_repo *repo, const char *key,
 	return change(added, repo, "--add", key, value, err);
 }
 
+int pn_setup_remove(bool *removed, struct pn_repo *repo, const char *key,
+		    const char *value, struct pn_error *err)
+{
+	const char *list[] = {"git",	   "config", "--local", "-z",
+			      "--get-all", key,	     NULL};
+	const char *argv[] = {"git",	       "config",      "--local",
+			      "--fixed-value", "--unset-all", key,
+			      value,	       NULL};
+	struct pn_buf values = {0};
+	int status, code = run(&values, &status, repo, list, err);
+
+	*removed = false;
+	if (!code && has_value(&values, value)) {
+		pn_buf_clear(&values);
+		code = run(&values, &status, repo, argv, err);
+		*removed = !code && !status;
+	}
+	pn_buf_release(&values);
+	return code;
+}
+
 int pn_setup_set(bool *changed, struct pn_repo *repo, const char *key,
 		 const char *value, struct pn_error *err)
 {

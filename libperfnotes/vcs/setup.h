@@ -1,5 +1,6 @@
-/* Changing a repository's own configuration: adds what is missing, says what
- * it did, takes nothing away. Runs `git config`, which knows all its files. */
+/* Changing a repository's own configuration: adds what is missing, takes away
+ * only what it is told exactly, says what it did. Runs `git config`, which
+ * knows all its files. */
 #ifndef PN_VCS_SETUP_H
 #define PN_VCS_SETUP_H
 
@@ -19,6 +20,10 @@ int pn_setup_values(struct pn_buf *out, struct pn_repo *repo, const char *key,
  * which. */
 int pn_setup_add(bool *added, struct pn_repo *repo, const char *key,
 		 const char *value, struct pn_error *err);
+/* Take the value out of a key of the repository's own file; *removed says
+ * whether it was there. */
+int pn_setup_remove(bool *removed, struct pn_repo *repo, const char *key,
+		    const char *value, struct pn_error *err);
 /* Set a key of one value unless it has that value. */
 int pn_setup_set(bool *changed, struct pn_repo *repo, const char *key,
 		 const char *value, struct pn_error *err);

@@ -23,6 +23,31 @@ check 'a second time' exits 0 git perf init
 check 'there is nothing to do' says err 'nothing to change'
 check 'and one refspec' is \
 	"$(git config --get-all remote.origin.fetch | grep -c perf)" 1
+
+# What earlier versions set up.
+old='+refs/notes/perf:refs/perf/remotes/origin/notes'
+specs()
+{
+	git config --get-all remote.origin.fetch
+}
+specs >"$scratch/specs"
+must git config --unset --fixed-value remote.origin.fetch \
+	'+refs/notes/perf*:refs/perf/remotes/origin/notes*'
+must git config --add remote.origin.fetch "$old"
+check 'the refspec of an earlier version' not git fetch -q origin
+check 'is replaced' exits 0 git perf init
+check 'which is said' mentions err '^remote.origin.fetch -= .refs/notes/perf:refs/perf/'
+check 'by the pattern' is "$(specs)" "$(cat "$scratch/specs")"
+check 'so that git fetches' exits 0 git fetch -q origin
+must git config --add remote.origin.fetch "$old"
+must git config --add remote.origin.fetch "$old-of-mine"
+check 'beside the pattern' exits 0 git perf init
+check 'it goes, too, and nothing else' is "$(specs)" \
+	"$(cat "$scratch/specs")
+$old-of-mine"
+check 'once more' exits 0 git perf init
+check 'nothing changes' says err 'nothing to change'
+must git config --unset --fixed-value remote.origin.fetch "$old-of-mine"
 must add mine 1
 check 'before the first push nothing is known' is \
 	"$(git perf status --json | jq .unpushed)" null
