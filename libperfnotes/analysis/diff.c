@@ -20,10 +20,18 @@ static const char *file_of(const struct pn_report *report,
 			       report->profile->functions[info->function].file);
 }
 
+/* The name of a file without its folders. */
+static const char *base_of(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
 /* A row of one of the reports, to be sorted by identity. */
 struct side {
 	const struct pn_report_node *row;
-	const char *file;
+	const char *file, *base;
 	size_t place; /* in the report */
 };
 
@@ -37,7 +45,8 @@ static int cmp_identity(const struct side *a, const struct side *b)
 		return order;
 	if (a->row->name_len != b->row->name_len)
 		return a->row->name_len < b->row->name_len ? -1 : 1;
-	return strcmp(a->file, b->file);
+	order = strcmp(a->base, b->base);
+	return order ? order : strcmp(a->file, b->file);
 }
 
 static int cmp_sides(const void *left, const void *right)
@@ -59,6 +68,7 @@ static struct side *sides_of(const struct pn_report *report)
 	for (i = 0; i < report->row_count; i++) {
 		sides[i].row = &report->rows[i];
 		sides[i].file = file_of(report, &report->rows[i]);
+		sides[i].base = base_of(sides[i].file);
 		sides[i].place = i;
 	}
 	qsort(sides, report->row_count, sizeof(*sides), cmp_sides);
@@ -156,6 +166,59 @@ static void pair_rows(struct pn_diff *diff, const struct scale *scale)
 	free(after);
 }
 
+/* Whether two rows of pair_rows are of one name, in files of one name. */
+static bool is_namesake(const struct pn_diff *diff, const struct pn_diff_row *a,
+			const struct pn_diff_row *b)
+{
+	const char *x = a->before ? file_of(diff->before, a->before)
+				  : file_of(diff->after, a->after);
+	const char *y = b->before ? file_of(diff->before, b->before)
+				  : file_of(diff->after, b->after);
+
+	return !strcmp(a->name, b->name) && !strcmp(base_of(x), base_of(y));
+}
+
+/* The rows of `first` to `end` are namesakes: if one is only in the old
+ * profile and one only in the new, these are one. */
+static size_t pair_namesakes(struct pn_diff *diff, size_t first, size_t end,
+			     const struct scale *scale)
+{
+	struct pn_diff_row *rows = diff->rows, *gone = NULL, *new = NULL;
+	size_t i, gone_count = 0, new_count = 0;
+
+	for (i = first; i < end; i++) {
+		if (!rows[i].after) {
+			gone = &rows[i];
+			gone_count++;
+		} else if (!rows[i].before) {
+			new = &rows[i];
+			new_count++;
+		}
+	}
+	if (gone_count != 1 || new_count != 1)
+		return end;
+	fill_row(gone, diff, scale, gone->before, new->after);
+	memmove(new, new + 1, (size_t)(&rows[end] - (new + 1)) * sizeof(*new));
+	return end - 1;
+}
+
+/* The same source in another folder: checked out or built elsewhere. */
+static void pair_moved(struct pn_diff *diff, const struct scale *scale)
+{
+	size_t i, first = 0, end, kept, n = 0;
+
+	for (; first < diff->row_count; first = end) {
+		for (end = first + 1; end < diff->row_count; end++)
+			if (!is_namesake(diff, &diff->rows[first],
+					 &diff->rows[end]))
+				break;
+		kept = pair_namesakes(diff, first, end, scale);
+		for (i = first; i < kept; i++)
+			diff->rows[n++] = diff->rows[i];
+	}
+	diff->row_count = n;
+}
+
 static int cmp_rows(const void *left, const void *right)
 {
 	const struct pn_diff_row *a = left, *b = right;
@@ -211,6 +274,7 @@ int pn_diff_init(struct pn_diff *out, const struct pn_report *before,
 	diff.to_unit = after->row_count || !before->row_count ? after->to_unit
 							      : before->to_unit;
 	pair_rows(&diff, &scale);
+	pair_moved(&diff, &scale);
 	diff.row_count = pn_rename_rows(diff.rows, diff.row_count, &diff);
 	keep_changes(&diff);
 	qsort(diff.rows, diff.row_count, sizeof(*diff.rows), cmp_rows);

@@ -3,9 +3,12 @@
  * figures of two reports side by side. Pure.
  *
  * Nodes are the same when their printed names are (of call graphs: and their
- * files); several of one name are paired in the order of their weight. A node
- * without weight on one side is new or gone, or both are one that was renamed
- * (see rename.h).
+ * files); several of one name are paired in the order of their weight. One
+ * that only the old profile has and one that only the new one has are the
+ * same, too, when their names and the names of their files are, whatever the
+ * folder: sources that were checked out elsewhere. Any other node without
+ * weight on one side is new or gone, or both are one that was renamed (see
+ * rename.h).
  */
 #ifndef PN_ANALYSIS_DIFF_H
 #define PN_ANALYSIS_DIFF_H

@@ -181,7 +181,11 @@ static void name_cells(struct pn_cell *cells, struct pn_table *table,
 	pn_buf_add_text(&text, row->name);
 	if (row->old_name) {
 		cells[OLD_NAME] = pn_cell_text(row->old_name);
-		pn_buf_printf(&text, " (renamed from %s)", row->old_name);
+		if (strcmp(row->old_name, row->name) != 0)
+			pn_buf_printf(&text, " (renamed from %s)",
+				      row->old_name);
+		else
+			pn_buf_add_text(&text, " (in another file)");
 	} else if (row->state != PN_DIFF_CHANGED) {
 		pn_buf_printf(&text, " (%s)", state_names[row->state]);
 	}

@@ -72,6 +72,22 @@ check 'is one function' json \
 check 'in the table, too' exits 0 \
 	git perf diff one.callgrind renamed.callgrind
 check 'with its old name' mentions out ' g \(renamed from f\)$'
+
+# f by itself: 30 in one checkout, 90 in the other.
+for tree in "here/src 30" "there/src 90"; do
+	cost=${tree#* }
+	sed "s:^events.*:&\nfl=/${tree% *}/one.c:; s/^5 30/5 $cost/
+		s/^2 30/2 $cost/" one.callgrind >"${tree%%/*}.callgrind"
+done
+check 'sources that lie elsewhere' exits 0 \
+	git perf diff --json here.callgrind there.callgrind
+check 'have the same functions' json \
+	'[.rows[] | [.name, .old_self, .new_self, .state]]' \
+	'[["f",30,90,"changed"],["main",10,10,"changed"]]'
+sed 's:^fl=.*:fl=/there/src/two.c:' there.callgrind >two_files.callgrind
+check 'one that went to another file' exits 0 \
+	git perf diff here.callgrind two_files.callgrind
+check 'is said to have' mentions out '  f \(in another file\)$'
 if [ -d "$shared_data/data/series" ]; then
 	series=$shared_data/data/series
 	for kind in callgrind folded pprof; do
