@@ -186,11 +186,12 @@ static void add_oneline(struct walk *w, const struct pn_commit *c,
 	pn_buf_add_byte(&w->text, '\n');
 }
 
-static void add_job(struct walk *w, const struct pn_figure *g)
+static void add_job(struct walk *w, const struct pn_figure *g,
+		    const struct job_tell *tell)
 {
 	struct pn_buf job = {0};
 
-	entry_job(&job, g->cmd, g->args, g->workload);
+	job_text(&job, g, tell);
 	if (job.len || *g->environment)
 		pn_buf_add_text(&w->text, "   ");
 	if (job.len)
@@ -205,21 +206,24 @@ static void add_job(struct walk *w, const struct pn_figure *g)
 	pn_buf_release(&job);
 }
 
-static void add_figures(struct walk *w, const struct found *f)
+/* The machine is named in any case. */
+static void add_figures(struct walk *w, struct found *f)
 {
+	struct job_tell tell = {0};
 	size_t i;
 
+	tell_jobs(&tell, f);
+	tell.environment = false;
 	for (i = 0; i < f->figure_count; i++) {
 		if (!same_job(f, i))
-			add_job(w, &f->figures[i]);
+			add_job(w, &f->figures[i], &tell);
 		pn_buf_add_text(&w->text, "      ");
 		figure_text(&w->text, &f->figures[i]);
 		pn_buf_add_byte(&w->text, '\n');
 	}
 }
 
-static void add_long(struct walk *w, const struct pn_commit *c,
-		     const struct found *f)
+static void add_long(struct walk *w, const struct pn_commit *c, struct found *f)
 {
 	char hex[PN_OID_HEX + 1];
 	size_t i;

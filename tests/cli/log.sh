@@ -27,6 +27,12 @@ check 'bear the collector' mentions out \
 	"$(printf '%s' ' \[cp a\.folded .\{output\}.: command\] samples 3[^;]*' \
 		'; \[true: time\] wall [^;]*; \[cp a\.folded .\{output\}.: time\] wall ')"
 
+check 'without --oneline' exits 0 git perf log
+check 'too, before the machine' mentions out \
+	'^    cp a\.folded .\{output\}.: command on .*:$'
+check 'both of them' mentions out \
+	'^    cp a\.folded .\{output\}.: time on .*:$'
+
 # Their courses.
 rm -f '{output}'
 commit second
