@@ -354,13 +354,19 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 				    "no profile '%s': it is a commit, whose "
 				    "newest profile is '%s:0@i'",
 				    text, text);
+	if (!lookup->repo)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no profile '%s': there is no such file, "
+				    "and this is no git repository",
+				    text);
 	if (lookup->skip_stored)
 		stored = "";
 	else if (lookup->whole_stored)
 		stored = ", an id or whole name in the commit's list";
-	return pn_error_set(
-		err, PN_ENOTFOUND, "no profile '%s': not a tag%s, a file%s",
-		text, stored, lookup->repo ? " or a pending profile" : "");
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "no profile '%s': not a tag%s, a file or a "
+			    "pending profile",
+			    text, stored);
 }
 
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,

@@ -162,6 +162,9 @@ int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
 	pn_buf_printf(&path, "%s/%s", pn_buf_text(&dir), name);
 	if (!mkdir(pn_buf_text(&dir), 0777))
 		code = pn_git_share(pn_buf_text(&dir), shared, err);
+	else if (errno != EEXIST)
+		code = pn_error_system(err, "cannot create folder '%s'",
+				       pn_buf_text(&dir));
 	if (!code) {
 		fd = open(pn_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC,
 			  0666);

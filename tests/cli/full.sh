@@ -47,6 +47,11 @@ check 'a repository that may not be written' exits 128 \
 	as_nobody "$scratch/mine" add small.folded
 check 'is named' mentions err '^fatal: .*Permission denied'
 check 'in one line' is "$(wc -l <"$err")" 1
+rm -rf "$scratch/mine/.git/perf"
+check 'before the first profile' exits 128 \
+	as_nobody "$scratch/mine" add small.folded
+check 'likewise' mentions err \
+	"^fatal: cannot create folder '.*/perf': Permission denied"
 check 'but can be read' exits 0 as_nobody "$scratch/mine" show 0@i
 check 'a repository of somebody else' exits 128 \
 	as_nobody "$scratch/theirs" status

@@ -111,6 +111,10 @@ for command in add rm status log fsck init; do
 		git-perf $command $argument
 	check "$command says so" mentions err '^fatal: not a git repository'
 done
+check 'what reads files, too, says what is missing' exits 128 git-perf show x
+check 'of both' says err \
+	"fatal: no profile 'x': there is no such file, and this is no git \
+repository"
 cd ../repo || exit 1
 
 must git init -q ../sha256 --object-format=sha256
