@@ -48,7 +48,7 @@ static void list_names(struct pn_buf *out, bool written)
 	size_t i;
 
 	for (i = 0; pn_codecs[i]; i++) {
-		if (written && !pn_codecs[i]->write)
+		if (written ? !pn_codecs[i]->write : !pn_codecs[i]->read)
 			continue;
 		pn_buf_printf(out, "%s%s", out->len ? ", " : "",
 			      pn_codecs[i]->name);
@@ -102,10 +102,14 @@ static void say_unknown(const unsigned char *bytes, size_t have,
 	const char *hint = pn_unknown_hint(bytes, have);
 	struct pn_buf names = {0};
 
+	if (hint) {
+		pn_error_set(err, PN_EFORMAT, "%s", hint);
+		return;
+	}
 	list_names(&names, false);
 	pn_error_set(err, PN_EFORMAT,
-		     "its format is not recognised, known are %s%s%s",
-		     pn_buf_text(&names), hint ? "; " : "", hint ? hint : "");
+		     "its format is not recognised, known are %s",
+		     pn_buf_text(&names));
 	pn_buf_release(&names);
 }
 

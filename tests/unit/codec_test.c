@@ -90,6 +90,11 @@ static void refuses_what_no_format_recognises(void **state)
 			    "cannot read 'x': its format is not recognised, "
 			    "known are ",
 			    57);
+	assert_null(strstr(err.message, "csv")); /* written only */
+	assert_int_equal(refused(NULL, "gmon\1\0\0\0", 8, &err), PN_EFORMAT);
+	assert_string_equal(err.message,
+			    "cannot read 'x': this is gmon.out: give the "
+			    "output of 'gprof <program> <file>'");
 }
 
 static void recognises_and_reads(void **state)
