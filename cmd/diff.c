@@ -33,6 +33,7 @@ static const struct opt opts[] = {
 
 struct pair {
 	struct pn_profile before, after;
+	char **names; /* of both, as they were given */
 };
 
 /* The old side is 0, the new one 1. */
@@ -193,6 +194,7 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 
 struct reporting {
 	struct pn_profile *of[2];
+	char **names;
 	struct pn_report report[2];
 	struct view_options whole[2];
 	struct pn_error err[2];
@@ -208,6 +210,17 @@ static void report_on(void *data, size_t side, size_t worker)
 	(void)worker;
 	r->code[side] = view_report(&r->report[side], &in, &view, r->of[side],
 				    &r->whole[side], &r->err[side]);
+}
+
+/* Which of the two lacks the type, when that is what is wrong. */
+static void name_typeless(struct pn_error *err, const struct reporting *r,
+			  int side)
+{
+	struct pn_weight weight;
+
+	if (pn_weight_choose(&weight, r->of[side],
+			     r->whole[side].report.sample_index, false, NULL))
+		pn_error_context(err, "'%s'", r->names[side]);
 }
 
 /* Reports of all nodes; the difference decides what is small. The value is
@@ -235,6 +248,7 @@ static int report_both(struct reporting *r, const struct options *o,
 	for (side = 1; side >= 0; side--) {
 		if (r->code[side]) {
 			*err = r->err[side];
+			name_typeless(err, r, side);
 			return r->code[side];
 		}
 		view_warn(&r->report[side]);
@@ -261,7 +275,8 @@ static int compare(const struct global *global, struct pair *pair,
 	struct pn_diff_options options = {report->cum_sort, o->normalize,
 					  report->node_fraction,
 					  report->node_count};
-	struct reporting r = {.of = {&pair->before, &pair->after}};
+	struct reporting r = {.of = {&pair->before, &pair->after},
+			      .names = pair->names};
 	struct pn_diff diff = {0};
 	int code = report_both(&r, o, err);
 
@@ -284,7 +299,7 @@ static bool has_weights(const struct pn_profile *p)
 static int diff(const struct global *global, char **names,
 		const struct pn_view *view, const struct options *o)
 {
-	struct pair pair;
+	struct pair pair = {.names = names};
 	struct pn_error err;
 	int code;
 

@@ -113,7 +113,8 @@ check 'even where one has no samples' exits 0 git perf diff 0@p a.folded
 
 check 'a type that only one has' exits 128 \
 	git perf diff a.folded one.callgrind
-check 'is named' mentions err "^fatal: .*no sample type 'Ir'"
+check 'is named, and the other' mentions err \
+	"^fatal: 'a.folded': no sample type 'Ir': the profile has 1: samples\$"
 check 'one is too few' exits 129 git perf diff a.folded
 check 'base and diff base' exits 129 \
 	git perf show --base=a.folded --diff-base=a.folded b.folded
