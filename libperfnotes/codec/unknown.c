@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#define DASHES "--------------------"
+#define RULE DASHES DASHES DASHES DASHES
+
 static const struct {
 	const char *magic;
 	size_t len;
@@ -29,6 +32,17 @@ static const struct {
 	 "if this is xdebug's trace: profile with xdebug.mode=profile"},
 	{"TRACE START [", 13,
 	 "if this is xdebug's trace: profile with xdebug.mode=profile"},
+	{"# To display the perf.data header", 33,
+	 "this is the text of 'perf report': give perf.data, or the output of "
+	 "'perf script'"},
+	{"# started on ", 13,
+	 "if this is of 'perf stat': its tables are not read"},
+	{RULE "\nProfile data file '", 100,
+	 "this is the text of callgrind_annotate: give the callgrind.out file "
+	 "that it was made of"},
+	{"{\"dhatFileVersion\":", 19,
+	 "this is of valgrind's DHAT, which is not read: give massif's or "
+	 "heaptrack's"},
 	{"PK\x03\x04", 4, "this is a zip archive: give a file of it"},
 	{"\x7f"
 	 "ELF",

@@ -82,6 +82,12 @@ static void refuses_an_empty_input_whatever_the_format(void **state)
 
 static void refuses_what_no_format_recognises(void **state)
 {
+	/* as callgrind_annotate 3.19 begins */
+	static const char annotated[] =
+		"------------------------------------------------------------"
+		"--------------------\n"
+		"Profile data file 'callgrind.out.1' (creator: "
+		"callgrind-3.19.0)\n";
 	struct pn_error err;
 
 	(void)state;
@@ -95,6 +101,9 @@ static void refuses_what_no_format_recognises(void **state)
 	assert_string_equal(err.message,
 			    "cannot read 'x': this is gmon.out: give the "
 			    "output of 'gprof <program> <file>'");
+	assert_int_equal(refused(NULL, annotated, strlen(annotated), &err),
+			 PN_EFORMAT);
+	assert_non_null(strstr(err.message, "callgrind_annotate"));
 }
 
 static void recognises_and_reads(void **state)
