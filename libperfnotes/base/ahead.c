@@ -28,25 +28,10 @@ struct pn_ahead {
 };
 
 /*
- * The worker whose job it is. A place is always the same worker's: what a job
- * frees there was allocated by the same thread, whose allocator need not lock
- * out another one for it.
+ * Workers take turns. Where their number divides the window, a place is always
+ * the same one's: what a job frees there was allocated by the same thread,
+ * whose allocator need not lock out another one for it.
  */
-static bool is_of(const struct worker *worker, size_t job)
-{
-	const struct pn_ahead *ahead = worker->ahead;
-
-	return job % ahead->work.window % ahead->worker_count == worker->number;
-}
-
-/* The first job of the worker from `job` on, or how many there are. */
-static size_t next_job(const struct worker *worker, size_t job)
-{
-	while (job < worker->ahead->work.count && !is_of(worker, job))
-		job++;
-	return job;
-}
-
 static void *work(void *data)
 {
 	const struct worker *worker = data;
@@ -55,8 +40,7 @@ static void *work(void *data)
 	size_t job;
 
 	pthread_mutex_lock(&ahead->lock);
-	for (job = next_job(worker, 0); job < w->count;
-	     job = next_job(worker, job + 1)) {
+	for (job = worker->number; job < w->count; job += ahead->worker_count) {
 		while (!ahead->stop && job >= ahead->handed + w->window)
 			pthread_cond_wait(&ahead->changed, &ahead->lock);
 		if (ahead->stop)
@@ -82,7 +66,7 @@ static size_t threads_wanted(const struct pn_ahead_work *w)
 		want = (size_t)processors;
 	if (want > w->count)
 		want = w->count;
-	if (want > w->window) /* the others had no place of their own */
+	if (want > w->window) /* the others would wait for a place */
 		want = w->window;
 	return want < PN_AHEAD_THREADS_MAX ? want : PN_AHEAD_THREADS_MAX;
 }

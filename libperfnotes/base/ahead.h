@@ -1,8 +1,9 @@
 /*
  * Jobs done ahead of the one who needs them: threads take the jobs 0, 1, 2,
- * ... and the caller is handed each in order when it is done. All threads of
- * the library are here. What is made depends on the jobs alone: where there
- * is one processor, or one job, the caller does them itself when it asks.
+ * ... in turn, and the caller is handed each in order when it is done. All
+ * threads of the library are here. What is made depends on the jobs alone:
+ * where there is one processor, or one job, the caller does them itself when
+ * it asks.
  *
  *	while (pn_ahead_next(&job, ahead))
  *		use(&slots[job % window]);
@@ -21,9 +22,9 @@ struct pn_ahead_work {
 	/* Do a job; its result goes to the place job % window of `data`, which
 	 * is the job's own until it is handed over and the caller's until it
 	 * asks for the next one. `worker`, below PN_AHEAD_THREADS_MAX, is for
-	 * what each thread has of its own; a place is always the same one's.
-	 * Signals are blocked, so that a job is no place to start processes
-	 * that take long. */
+	 * what each thread has of its own; jobs go to them in turn. Signals are
+	 * blocked, so that a job is no place to start processes that take long.
+	 */
 	void (*run)(void *data, size_t job, size_t worker);
 	void *data;
 	size_t count;  /* of jobs */
