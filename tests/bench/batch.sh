@@ -1,6 +1,6 @@
 #!/bin/sh
 # Import of 100,000 records as one batch, beside fast-import of the notes. The
-# profiles of the last rows differ from commit to commit, as they do in life:
+# profiles of the last rows differ from commit to commit, as they do in life,
 # and are kept as they come, or encoded, decoded again and compared. The floor
 # is what their files and notes take to read, hash and deflate when no profile
 # is made of them.
