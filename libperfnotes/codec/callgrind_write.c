@@ -313,29 +313,70 @@ static void put_word(struct pn_buf *out, const char *text)
 					     : (unsigned char)*text);
 }
 
-/* "Ir", "cpu_(nanoseconds)": as Xdebug says its units. */
-static void put_event(struct encoder *e, size_t column)
+/* "cpu" and "ns" as "cpu_(ns)", as Xdebug says its units; a number, when it
+ * is not 0, tells names apart that are written alike. */
+static void put_event(struct pn_buf *word, const char *name, const char *unit,
+		      size_t number)
 {
-	size_t type = e->named.items[column].type, i;
-	const struct pn_profile *p = e->source;
-	const struct pn_value_type *t = &p->types[type];
-	const char *name = pn_profile_text(p, t->type);
-	const char *unit = pn_profile_text(p, t->unit);
-
-	pn_buf_add_byte(e->out, ' ');
-	put_word(e->out, *name ? name : "cost");
-	for (i = 0; i < type; i++)
-		if (p->types[i].type == t->type) {
-			pn_buf_printf(e->out, "_%zu", type);
-			break;
-		}
-	if (e->named.items[column].factor != 1)
-		unit = "ns";
+	pn_buf_clear(word);
+	put_word(word, *name ? name : "cost");
+	if (number)
+		pn_buf_printf(word, "_%zu", number);
 	if (!*unit || !strcmp(unit, "count") || *unit == '(')
 		return;
-	pn_buf_add_text(e->out, "_(");
-	put_word(e->out, unit);
-	pn_buf_add_byte(e->out, ')');
+	pn_buf_add_text(word, "_(");
+	put_word(word, unit);
+	pn_buf_add_byte(word, ')');
+}
+
+/* Whether a word stands among others, each with a blank before it. */
+static bool has_word(const char *words, const struct pn_buf *word)
+{
+	const char *at = words, *text = pn_buf_text(word);
+
+	while ((at = strstr(at, text))) {
+		if (at > words && at[-1] == ' ' &&
+		    (!at[word->len] || at[word->len] == ' '))
+			return true;
+		at++;
+	}
+	return false;
+}
+
+/* Whether a type before has the same name, and maybe another unit. */
+static bool is_repeated(const struct pn_profile *p, size_t type)
+{
+	size_t i = 0;
+
+	while (i < type && p->types[i].type != p->types[type].type)
+		i++;
+	return i < type;
+}
+
+static void put_events(struct encoder *e)
+{
+	const struct pn_profile *p = e->source;
+	struct pn_buf word = {0}, words = {0};
+	size_t i, number;
+
+	for (i = 0; i < e->columns.count; i++) {
+		size_t type = e->named.items[i].type;
+		const char *name = pn_profile_text(p, p->types[type].type);
+		const char *unit = pn_profile_text(p, p->types[type].unit);
+
+		if (e->named.items[i].factor != 1)
+			unit = "ns";
+		number = is_repeated(p, type) ? type : 0;
+		do {
+			put_event(&word, name, unit, number);
+			number = number ? number + 1 : type + 1;
+		} while (has_word(pn_buf_text(&words), &word));
+		pn_buf_add_byte(&words, ' ');
+		pn_buf_add(&words, word.data, word.len);
+	}
+	pn_buf_add(e->out, words.data, words.len);
+	pn_buf_release(&word);
+	pn_buf_release(&words);
 }
 
 static void put_header(struct encoder *e)
@@ -367,8 +408,7 @@ static void put_header(struct encoder *e)
 					"functions were called is not known\n");
 	pn_buf_printf(e->out, "positions: %sline\nevents:",
 		      e->has_address ? "instr " : "");
-	for (i = 0; i < e->columns.count; i++)
-		put_event(e, i);
+	put_events(e);
 	pn_buf_add_byte(e->out, '\n');
 }
 
