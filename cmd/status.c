@@ -245,11 +245,16 @@ static void pending_list(struct pn_buf *out, const struct state *s)
 			     "\"git perf rm <profile>\" deletes):\n");
 	for (i = 0; i < s->pending.count; i++) {
 		const struct pn_pending *p = &s->pending.items[i];
+		const char *name = pn_entry_field(&p->entry, "name");
 
 		pn_buf_printf(out, "  %3zu@p  ", i);
 		time_text(out, p->time_ns);
 		pn_buf_add_text(out, "  ");
 		pn_escape_terminal(out, p->name, strlen(p->name));
+		if (*name && strcmp(name, p->name) != 0) {
+			pn_buf_add_text(out, "  as ");
+			pn_escape_terminal(out, name, strlen(name));
+		}
 		pn_oid_hex(hex, &p->origin);
 		if (pn_oid_equal(&p->origin, &s->context.head.commit))
 			pn_buf_add_text(out, "  of HEAD");

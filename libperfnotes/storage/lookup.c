@@ -239,12 +239,19 @@ static bool find_path(struct pn_found_list *out, const struct pn_lookup *lookup,
 	return true;
 }
 
-/* The one of that name, true, else all whose name has this in it. */
+/* The name under which it will be registered; "" unless one was given. */
+static const char *name_to_be(const struct pn_pending *pending)
+{
+	return pn_entry_field(&pending->entry, "name");
+}
+
+/* The file of that name or those to be registered so, true; else all whose
+ * name has this in it. */
 static bool add_pending_like(struct pn_found_list *out,
 			     const struct pn_pending_list *pending,
 			     const char *text)
 {
-	size_t i;
+	size_t i, before = out->count;
 
 	for (i = 0; i < pending->count; i++)
 		if (!strcmp(pending->items[i].name, text)) {
@@ -252,7 +259,13 @@ static bool add_pending_like(struct pn_found_list *out,
 			return true;
 		}
 	for (i = 0; i < pending->count; i++)
-		if (strstr(pending->items[i].name, text))
+		if (!strcmp(name_to_be(&pending->items[i]), text))
+			add_pending(out, &pending->items[i]);
+	if (out->count > before)
+		return true;
+	for (i = 0; i < pending->count; i++)
+		if (strstr(pending->items[i].name, text) ||
+		    strstr(name_to_be(&pending->items[i]), text))
 			add_pending(out, &pending->items[i]);
 	return false;
 }

@@ -99,6 +99,16 @@ check 'a measured one is pending' exits 0 git perf collect -r 2 true
 check 'status says what was measured' exits 0 git perf status
 check 'and how long it took' mentions out '0@p .*  \[true\]  wall [0-9]'
 check 'and that more was measured' mentions out '0@p .*sys [^,]*, and 5 more$'
+must git perf collect -q -r 2 --name=nightly/one -- true
+must git perf collect -q -r 2 --name=nightly/two -- true
+check 'one that was named' exits 0 git perf status
+check 'is shown so' mentions out '1@p .*\.perf  as nightly/one  of HEAD'
+check 'goes by that name' exits 0 git perf add --keep nightly/one
+must git perf rm 0@i
+check 'or a part of it' exits 0 git perf show y/two
+check 'unless it is of several' exits 128 git perf show nightly
+must git perf rm nightly/two nightly/one
+check 'as for rm' is "$(git perf status --json | jq '.pending | length')" 2
 check 'a commit is no profile' exits 128 git perf diff HEAD 0@i
 check 'and its profiles have names' says err "fatal: no profile 'HEAD': it is \
 a commit, whose newest profile is 'HEAD:0@i'"
