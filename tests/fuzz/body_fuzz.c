@@ -46,23 +46,29 @@ static void check_way_back(const struct pn_profile *p,
 	struct pn_body_state *state = NULL;
 	struct pn_error err = {0};
 	struct pn_oid oid;
-	struct pn_profile q = {0};
+	struct pn_profile q = {0}, again = {0};
 	struct pn_buf bytes = {0};
 	char why[256] = "";
 
 	pn_hash_git_object(&oid, "blob", base_bytes, base_len);
 	if (pn_body_encode(&bytes, NULL, p, base, &oid, &err) ||
 	    pn_body_decode(&state, bytes.data, bytes.len, base, &err) ||
-	    pn_body_profile(&q, state, &err)) {
+	    pn_body_profile(&q, state, &err) ||
+	    pn_body_profile_again(&again, state, &err)) {
 		fprintf(stderr, "%s\n", err.message);
 		abort();
 	}
-	if (!pn_profile_equal(p, &q, why, sizeof(why))) {
+	/* no string is there twice in what was encoded, whatever the base has
+	 */
+	if (!pn_profile_equal(p, &q, why, sizeof(why)) ||
+	    !pn_profile_equal(p, &again, why, sizeof(why)) ||
+	    again.strings.count != q.strings.count) {
 		fprintf(stderr, "%s\n", why);
 		abort();
 	}
 	pn_body_state_free(state);
 	pn_profile_release(&q);
+	pn_profile_release(&again);
 	pn_buf_release(&bytes);
 }
 
