@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,6 +171,75 @@ static void any_profile_may_be_the_base_of_any_other(void **unused)
 	pn_buf_release(&bytes);
 }
 
+/* Functions that call nothing, each with so many values. */
+static void fill_with_types(struct pn_profile *out, struct dice *dice,
+			    size_t types)
+{
+	union pn_value values[PN_MAX_VALUE_TYPES];
+	struct pn_location location = {.mapping = PN_NONE};
+	struct pn_function function = {0};
+	struct pn_line line = {0};
+	uint32_t frame, stack;
+	char text[24];
+	size_t i, k;
+
+	pn_profile_init(out);
+	for (k = 0; k < types; k++) {
+		snprintf(text, sizeof(text), "type%zu", k);
+		pn_profile_add_type(out, text, "count");
+	}
+	for (i = 0; i < 300; i++) {
+		snprintf(text, sizeof(text), "function %zu", i);
+		function.name = pn_strtab_add_text(&out->strings, text);
+		function.system_name = function.name;
+		line.function = pn_profile_add_function(out, &function);
+		frame = pn_profile_add_location(out, &location, &line, 1);
+		stack = pn_profile_add_stack(out, &frame, 1);
+		for (k = 0; k < types; k++)
+			values[k].i = (int64_t)(i % 16 + dice_below(dice, 2));
+		pn_profile_add_sample(out, stack, 0, values);
+		if (i % 7 == 0)
+			pn_profile_set_absent(out, i, types - 1);
+	}
+}
+
+static void a_delta_may_have_more_and_fewer_types(void **unused)
+{
+	static const size_t types[] = {2, 1, 3, 3, 1, 2, PN_MAX_VALUE_TYPES, 1};
+	const size_t count = sizeof(types) / sizeof(*types);
+	struct pn_buf bodies[sizeof(types) / sizeof(*types)] = {{0}};
+	struct pn_body_state *state = NULL, *next;
+	struct dice dice = {31};
+	struct pn_profile profile;
+	struct pn_body_info info;
+	struct pn_oid oid;
+	size_t i, fewer = 0, more = 0;
+
+	(void)unused;
+	for (i = 0; i < count; i++) {
+		fill_with_types(&profile, &dice, types[i]);
+		oid = oid_of(i ? i - 1 : 0);
+		assert_int_equal(pn_body_encode(&bodies[i], &next, &profile,
+						state, &oid, NULL),
+				 0);
+		assert_int_equal(pn_body_info(&info, bodies[i].data,
+					      bodies[i].len, NULL),
+				 0);
+		if (info.is_delta) {
+			fewer += types[i] < types[number_of(&info.base)];
+			more += types[i] > types[number_of(&info.base)];
+		}
+		assert_reads_alone(bodies, i, &profile);
+		pn_profile_release(&profile);
+		pn_body_state_free(state);
+		state = next;
+	}
+	assert_true(fewer && more);
+	pn_body_state_free(state);
+	for (i = 0; i < count; i++)
+		pn_buf_release(&bodies[i]);
+}
+
 /* No byte of a body can change unseen, and none makes decoding fail badly. */
 static void a_changed_byte_is_seen(void **unused)
 {
@@ -207,6 +277,7 @@ int main(void)
 		cmocka_unit_test(histories_of_small_profiles_are_given_back),
 		cmocka_unit_test(histories_of_larger_profiles_are_given_back),
 		cmocka_unit_test(any_profile_may_be_the_base_of_any_other),
+		cmocka_unit_test(a_delta_may_have_more_and_fewer_types),
 		cmocka_unit_test(a_changed_byte_is_seen),
 	};
 
