@@ -96,15 +96,24 @@ bool pn_callgrind_whole(int64_t *out, const struct pn_callgrind_columns *c,
 }
 
 /* A name is what is left of its line, without blanks around it. */
+static unsigned char plain(char c)
+{
+	return (unsigned char)c < ' ' || c == 127 ? ' ' : (unsigned char)c;
+}
+
 static void put_text(struct pn_buf *out, const char *text, size_t len)
 {
 	size_t i;
 
 	for (i = 0; i < len; i++)
-		pn_buf_add_byte(out,
-				(unsigned char)text[i] < ' ' || text[i] == 127
-					? ' '
-					: (unsigned char)text[i]);
+		pn_buf_add_byte(out, plain(text[i]));
+}
+
+static bool is_blank(const char *text)
+{
+	while (*text && plain(*text) == ' ')
+		text++;
+	return !*text;
 }
 
 static void put_name(struct encoder *e, const char *key, enum kind kind,
@@ -119,7 +128,7 @@ static void put_name(struct encoder *e, const char *key, enum kind kind,
 	}
 	*number = ++e->used[kind];
 	pn_buf_printf(e->out, "%s=(%" PRIu32 ") ", key, *number);
-	if (strspn(text, " \t") == strlen(text))
+	if (is_blank(text))
 		text = PN_CALLGRIND_UNKNOWN;
 	put_text(e->out, text, strlen(text));
 	pn_buf_add_byte(e->out, '\n');

@@ -361,7 +361,7 @@ static void read_collapsed(struct pn_profile *out, const char *text)
 		fail_msg("%s", err.message);
 }
 
-/* Control bytes of names become '_', and reading wants them distinct. */
+/* Control bytes of events become '_', and reading wants them distinct. */
 static void tells_events_apart_that_are_written_alike(void **state)
 {
 	struct pn_profile p, q;
@@ -369,13 +369,17 @@ static void tells_events_apart_that_are_written_alike(void **state)
 
 	(void)state;
 	read_good(&p, &pn_codec_callgrind,
-		  "events: \1 \2 _ _2\nfl=a\nfn=f\n1 1 2 3 4\n");
+		  "events: \1 \2 _ _2\nfl=a\nfn=\v\n1 1 2 3 4\n");
 	written(&out, &p);
 	read_good(&q, &pn_codec_callgrind, pn_buf_text(&out));
 	assert_int_equal(q.type_count, 4);
 	assert_string_equal(pn_profile_text(&q, q.types[0].type), "_");
 	assert_int_equal(q.graph.cost_values[0].i, 1);
 	assert_int_equal(q.graph.cost_values[3].i, 4);
+	/* a name of them alone is none */
+	assert_string_equal(
+		pn_profile_text(&q, q.functions[q.function_count - 1].name),
+		"???");
 	pn_profile_release(&p);
 	pn_profile_release(&q);
 	pn_buf_release(&out);
