@@ -388,7 +388,9 @@ int pn_drive_result(struct pn_profile *out, struct pn_collection *c, size_t job,
 		pn_profile_add_metric(out, c->metrics[m].name,
 				      c->metrics[m].unit, PN_BETTER_LESS,
 				      s->values[m], s->n);
-	for (m = 0; m < METRICS && !c->kind->counts; m++)
+	if (c->kind->counts || c->kind->hides_run)
+		return 0;
+	for (m = 0; m < METRICS; m++)
 		pn_profile_add_metric(out, metrics[m].name, metrics[m].unit,
 				      PN_BETTER_LESS,
 				      s->values[c->metric_count + m], s->n);

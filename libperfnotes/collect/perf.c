@@ -152,6 +152,7 @@ static const struct pn_collect_option options[] = {
 static const struct pn_drive perf = {
 	.name = "perf",
 	.format = "perf-script",
+	.hides_run = true, /* starts slowly, and reads its own file at last */
 	.check = check,
 	.wrap = wrap,
 	.finish = finish,
