@@ -11,6 +11,10 @@ states=$shared_data/dirty-states
 kills=${PERF_KILLS:-12}
 seed=${PERF_SEED:-$(date +%s)}
 git config --global gc.auto 0
+# The leak sanitizer looks from a child of its own and waits for it for ever
+# when that is the one to be killed.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+export ASAN_OPTIONS
 cat >"$scratch/jobs" <<'END'
 [job "leave"]
 	build = "echo made >made.new; echo o >made.o; mkdir -p made.d; echo x >made.d/x"
