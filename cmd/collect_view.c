@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SHOW_EVERY_NS 100000000
 #define TITLE_MAX 60 /* bytes of a command in the progress line */
@@ -55,18 +54,10 @@ static void write_time(char out[32], double ns, struct view_unit unit,
 	snprintf(out, 32, "%.*f %s", digits, ns / unit.ns, unit.name);
 }
 
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 void view_progress_show(struct view_progress *view,
 			const struct pn_collect_progress *p, const char *title)
 {
-	int64_t now = monotonic_ns();
+	int64_t now = pn_time_monotonic_ns();
 	struct pn_buf line = {0};
 	char median[32] = "";
 

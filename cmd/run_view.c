@@ -3,24 +3,16 @@
 
 #include "analysis/figures.h"
 #include "base/escape.h"
+#include "base/file.h"
 #include "command.h"
 #include "entry_view.h"
 
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #define SHOW_EVERY_NS 100000000
 #define FIGURES_SHOWN 3
 #define TITLE_MAX 60 /* bytes of it in the progress line */
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 void run_job_title(struct pn_buf *out, const struct pn_matrix_job *job)
 {
@@ -77,7 +69,7 @@ void run_progress_show(struct run_progress_line *line, const char *prefix,
 		       const struct pn_run_progress *p)
 {
 	const void *what = p->building ? (const void *)p->building : p->job;
-	int64_t now = monotonic_ns();
+	int64_t now = pn_time_monotonic_ns();
 	struct pn_buf text = {0};
 
 	if (line->visible && what == line->what &&

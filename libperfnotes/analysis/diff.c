@@ -3,6 +3,7 @@
 
 #include "analysis/rename.h"
 #include "base/alloc.h"
+#include "base/file.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -18,14 +19,6 @@ static const char *file_of(const struct pn_report *report,
 		return "";
 	return pn_profile_text(report->profile,
 			       report->profile->functions[info->function].file);
-}
-
-/* The name of a file without its folders. */
-static const char *base_of(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
 }
 
 /* A row of one of the reports, to be sorted by identity. */
@@ -68,7 +61,7 @@ static struct side *sides_of(const struct pn_report *report)
 	for (i = 0; i < report->row_count; i++) {
 		sides[i].row = &report->rows[i];
 		sides[i].file = file_of(report, &report->rows[i]);
-		sides[i].base = base_of(sides[i].file);
+		sides[i].base = pn_file_basename(sides[i].file);
 		sides[i].place = i;
 	}
 	qsort(sides, report->row_count, sizeof(*sides), cmp_sides);
@@ -175,7 +168,8 @@ static bool is_namesake(const struct pn_diff *diff, const struct pn_diff_row *a,
 	const char *y = b->before ? file_of(diff->before, b->before)
 				  : file_of(diff->after, b->after);
 
-	return !strcmp(a->name, b->name) && !strcmp(base_of(x), base_of(y));
+	return !strcmp(a->name, b->name) &&
+	       !strcmp(pn_file_basename(x), pn_file_basename(y));
 }
 
 /* The rows of `first` to `end` are namesakes: if one is only in the old

@@ -2,6 +2,7 @@
 #include "analysis/nodes.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,9 +272,9 @@ uint32_t pn_nodes_of_graph(const struct pn_nodes *nodes, size_t at)
 
 static void add_object(struct pn_buf *out, const char *file)
 {
-	const char *slash = strrchr(file, '/');
+	const char *name = pn_file_basename(file);
 
-	pn_buf_printf(out, "[%s]", slash && slash[1] ? slash + 1 : file);
+	pn_buf_printf(out, "[%s]", *name ? name : file);
 }
 
 void pn_nodes_name(struct pn_buf *out, const struct pn_nodes *nodes,

@@ -42,8 +42,10 @@ int pn_file_make_dirs(const char *path, struct pn_error *err);
 const char *pn_file_basename(const char *path);
 /* Whether the last part ends like this and has something before it. */
 bool pn_file_ends_with(const char *path, const char *end);
-/* Now, in ns since 1970 UTC. The one clock of the library. */
+/* Now, in ns since 1970 UTC; in ns since some time before, for intervals. The
+ * only clocks of the library. */
 int64_t pn_time_now_ns(void);
+int64_t pn_time_monotonic_ns(void);
 /* "2026-11-20T10:00:00.123456789Z" (30 digits always) and back. */
 #define PN_TIME_TEXT 31
 void pn_time_write(char out[PN_TIME_TEXT], int64_t time_ns);

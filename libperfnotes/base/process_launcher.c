@@ -11,6 +11,7 @@
 #include "base/process_launcher.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +25,6 @@
 #include <sys/syscall.h>
 #endif
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -62,14 +62,6 @@ struct server {
 	struct request request;
 	struct pn_launcher_answer answer;
 };
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static bool send_all(int fd, const void *data, size_t size)
 {
@@ -140,7 +132,7 @@ static void become_command(struct server *s, char **argv, const char *dir)
 	program = pn_child_find(argv[0], X_OK, room, sizeof(room));
 	sigprocmask(SIG_SETMASK, &s->request.mask, NULL);
 	getrusage(RUSAGE_SELF, &a->begin.used);
-	a->begin.time_ns = monotonic_ns();
+	a->begin.time_ns = pn_time_monotonic_ns();
 	execvp(program, argv);
 fail:
 	a->failure.error = errno;
@@ -197,7 +189,7 @@ static void wait_command(struct server *s, pid_t pid)
 	do {
 		if (!sigwait(&news, &number) && number == PARENT_DIED)
 			end_with_parent(s, pid);
-		a->end.time_ns = monotonic_ns();
+		a->end.time_ns = pn_time_monotonic_ns();
 		syscall(SYS_waitid, P_PID, pid, &info,
 			WEXITED | WNOWAIT | WNOHANG, &a->end.used);
 	} while (!info.si_pid);
@@ -216,7 +208,7 @@ static void wait_command(struct server *s, pid_t pid)
 	int raw = 0;
 
 	wait4(pid, &raw, 0, &s->answer.end.used);
-	s->answer.end.time_ns = monotonic_ns();
+	s->answer.end.time_ns = pn_time_monotonic_ns();
 	s->answer.status = pn_child_status(raw);
 }
 #endif

@@ -6,6 +6,7 @@
 #include "base/process_child.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/process_launcher.h"
 
 #include <poll.h>
@@ -14,14 +15,6 @@
 #include <unistd.h>
 
 #define RSS_UNIT 1024 /* of ru_maxrss: Linux and BSD count in kB */
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /*
  * The terminal gives its keys and its input to the group in its foreground: a
@@ -101,7 +94,7 @@ static int wait_on(const struct pn_process_run *r, int64_t until_ns)
 	struct pollfd gone = {.fd = pn_launcher_fd(r->launcher),
 			      .events = POLLIN};
 	struct timespec limit = {PN_PROCESS_GRACE_S, 0};
-	int64_t now_ns = monotonic_ns(), left;
+	int64_t now_ns = pn_time_monotonic_ns(), left;
 
 	if (!r->stopped) {
 		left = r->options.timeout_ns
@@ -129,7 +122,7 @@ static void look_at_stop(struct pn_process_run *r)
 static bool is_late(const struct pn_process_run *r)
 {
 	return r->options.timeout_ns &&
-	       monotonic_ns() - r->start_ns >= r->options.timeout_ns;
+	       pn_time_monotonic_ns() - r->start_ns >= r->options.timeout_ns;
 }
 
 static void kill_group(struct pn_process_run *r)
@@ -152,7 +145,7 @@ static bool wait_or_stop(struct pn_process_run *r, int64_t until_ns)
 		if (n > 0)
 			break;
 		if (!n && !r->stopped && !is_late(r)) {
-			if (until_ns && monotonic_ns() >= until_ns)
+			if (until_ns && pn_time_monotonic_ns() >= until_ns)
 				return false;
 			continue;
 		}
@@ -195,7 +188,7 @@ int pn_process_measure_start(struct pn_process_run **out,
 	r->launcher = options->launcher;
 	if (!r->launcher || pn_launcher_is_busy(r->launcher))
 		r->launcher = r->own = pn_process_launcher_new();
-	r->start_ns = monotonic_ns();
+	r->start_ns = pn_time_monotonic_ns();
 	code = pn_launcher_start(r->launcher, &r->plan, err);
 	if (code)
 		free_run(r);
@@ -211,7 +204,8 @@ bool pn_process_measure_wait(struct pn_process_run *r, int64_t pause_ns)
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &r->plan.mask);
-	gone = wait_or_stop(r, pause_ns ? monotonic_ns() + pause_ns : 0);
+	gone = wait_or_stop(r,
+			    pause_ns ? pn_time_monotonic_ns() + pause_ns : 0);
 	sigprocmask(SIG_SETMASK, &r->plan.mask, NULL);
 	return gone;
 }

@@ -7,6 +7,7 @@
 #include "codec/collapsed.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/number.h"
 
 #include <float.h>
@@ -63,13 +64,11 @@ static void put_name(struct pn_buf *out, const char *name, size_t len)
 static void put_unknown(struct pn_buf *out, const struct pn_profile *p,
 			const struct pn_location *l)
 {
-	const char *file = "", *slash;
+	const char *file = "";
 
 	if (l->mapping != PN_NONE)
-		file = pn_profile_text(p, p->mappings[l->mapping].file);
-	slash = strrchr(file, '/');
-	if (slash)
-		file = slash + 1;
+		file = pn_file_basename(
+			pn_profile_text(p, p->mappings[l->mapping].file));
 	pn_buf_add_byte(out, '[');
 	if (*file)
 		put_name(out, file, strlen(file));

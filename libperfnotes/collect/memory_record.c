@@ -1,6 +1,8 @@
 /* What the allocation tracer left. */
 #include "collect/memory_record.h"
 
+#include "base/file.h"
+
 #include <string.h>
 
 /* Sums of larger numbers would not be exact any more. */
@@ -87,12 +89,11 @@ static uint64_t look_first(struct pn_memory_reading *r,
 /* Processes of one run are told apart when there are several. */
 static uint32_t add_labels(struct pn_profile *p, const char *program)
 {
-	const char *name = strrchr(program, '/');
 	struct pn_label label = {.kind = PN_LABEL_STRING};
 
 	label.key = pn_strtab_add_text(&p->strings, "process");
 	label.value.s =
-		pn_strtab_add_text(&p->strings, name ? name + 1 : program);
+		pn_strtab_add_text(&p->strings, pn_file_basename(program));
 	return pn_profile_add_label_set(p, &label, 1);
 }
 

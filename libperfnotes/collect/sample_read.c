@@ -6,6 +6,7 @@
 #include "collect/sample_read.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/slots.h"
 #include "collect/places.h"
 #include "collect/unwind.h"
@@ -487,13 +488,12 @@ static uint64_t count_threads(const struct facts *f)
 void pn_sample_reader_add(struct pn_sample_reader *r,
 			  struct pn_runtime_record *record)
 {
-	const char *program = strrchr(record->head.program, '/');
+	const char *program = pn_file_basename(record->head.program);
 	struct pn_runtime_mapping mapping;
 	struct facts f = {0};
 	const char *path;
 	size_t i;
 
-	program = program ? program + 1 : record->head.program;
 	gather(&f, record);
 	pn_places_restart(r->places);
 	r->unwinder = pn_unwinder_new();

@@ -1,6 +1,7 @@
 /* One run of a command, with what goes around it. */
 #include "collect/trial.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 
 #include <fcntl.h>
@@ -8,21 +9,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ITERATION "GIT_PERF_ITERATION="
 #define OFFSET "GIT_PERF_RANDOM_ENV_OFFSET="
 #define ENV_MAX (2 * PN_COLLECT_MAX_ENV + 3) /* ours, and the NULL */
 #define ITERATION_TEXT (sizeof(ITERATION) + 32)
-
-static int64_t monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* What the plan says of every child. Cleaning up is due when all else is over:
  * only what comes now stops it. */
@@ -154,7 +146,7 @@ int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
 {
 	const char *shell[] = {plan->shell, "-c", job->line, NULL};
 	char name[ITERATION_TEXT];
-	int64_t start = monotonic_ns();
+	int64_t start = pn_time_monotonic_ns();
 	int code;
 
 	snprintf(name, sizeof(name), ITERATION "%s%" PRIu64,
@@ -166,7 +158,7 @@ int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
 	if (!code)
 		code = pn_trial_hook(plan, "conclude", job->conclude, name,
 				     err);
-	out->elapsed_ns = monotonic_ns() - start;
+	out->elapsed_ns = pn_time_monotonic_ns() - start;
 	return code;
 }
 

@@ -74,10 +74,7 @@ static int locked(struct pn_repo *repo, const char *ref, struct pn_error *err)
 
 static int64_t now_us(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+	return pn_time_monotonic_ns() / 1000;
 }
 
 /* Sleeps after an attempt that began at `from_us`, which itself may have
