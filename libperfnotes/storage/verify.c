@@ -34,6 +34,10 @@ static const char remove_and_add[] = "remove the profile and add it anew";
 static const char fetch_or_remove[] =
 	"fetch refs/notes/perf from a clone that has it, or remove the profile";
 
+static const char fetch_or_remove_note[] =
+	"fetch refs/notes/perf from a clone that has it, or git notes "
+	"--ref=perf remove <commit>";
+
 void pn_verify_report_release(struct pn_verify_report *report)
 {
 	if (!report)
@@ -301,8 +305,19 @@ static int check_note(struct look *look, struct pn_error *err)
 	int code = 0;
 
 	look->report->commits++;
-	if (pn_notes_read(&text, look->notes, &look->commit, &why)) {
-		add_problem(look, "git notes --ref=perf remove <commit>",
+	code = pn_notes_read(&text, look->notes, &look->commit, &why);
+	if (code == PN_ENOTFOUND && pn_repo_is_partial(look->repo)) {
+		/* not fetched: that says nothing about the note */
+		pn_buf_release(&text);
+		if (err)
+			*err = why;
+		return code;
+	}
+	if (code) {
+		add_problem(look,
+			    code == PN_ENOTFOUND
+				    ? fetch_or_remove_note
+				    : "git notes --ref=perf remove <commit>",
 			    "the note cannot be read: %s", why.message);
 		pn_buf_release(&text);
 		return 0;

@@ -81,32 +81,30 @@ const char *pn_git_said(char err_text[1024])
 	return *text ? text : "git gave no reason";
 }
 
-/*
- * An object whose loose file is damaged: libgit2 1.5.1 never comes back from
- * one that was cut. git says what is wrong, or finds it elsewhere.
- */
+/* PN_EIO and git's own words when it cannot, either. */
 static int read_by_git(struct pn_git_object *out, struct pn_repo *repo,
-		       const char *hex, const char *type, size_t size,
-		       struct pn_error *err)
+		       const struct pn_oid *oid, const char *type,
+		       uint64_t limit, struct pn_error *err)
 {
+	char hex[PN_OID_HEX + 1], said[1024] = "";
 	const char *const argv[] = {"git", "cat-file", type, hex, NULL};
 	struct pn_process_options options = pn_git_options(repo);
 	struct pn_buf bytes = {0};
-	char said[1024] = "";
 	int status, code;
 
-	code = pn_process_capture(&bytes, said, &status, argv, &options, size,
+	pn_oid_hex(hex, oid);
+	code = pn_process_capture(&bytes, said, &status, argv, &options,
+				  limit > SIZE_MAX ? SIZE_MAX : (size_t)limit,
 				  err);
-	if (!code && (status || bytes.len != size))
-		code = pn_error_set(err, PN_EIO, "cannot read %s '%s': %s",
-				    type, hex, pn_git_said(said));
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "%s", pn_git_said(said));
 	if (code) {
 		pn_buf_release(&bytes);
 		return code;
 	}
 	out->own = bytes;
 	out->bytes = (const unsigned char *)pn_buf_text(&out->own);
-	out->len = size;
+	out->len = out->own.len;
 	return 0;
 }
 
@@ -139,14 +137,40 @@ static int find_object(struct pn_git_object *out, struct pn_repo *repo,
 			err, PN_ELIMIT,
 			"%s '%s' has %zu bytes, more than the limit of %llu",
 			what, hex, size, (unsigned long long)limit);
-	if (damaged)
-		return read_by_git(out, repo, hex, what, size, err);
+	/* a loose file that was cut: libgit2 1.5.1 never comes back from it;
+	 * git says what is wrong, or finds the object elsewhere */
+	if (damaged) {
+		result = read_by_git(out, repo, oid, what, size, err);
+		return result ? pn_error_context(err, "cannot read %s '%s'",
+						 what, hex)
+			      : 0;
+	}
 	if (git_odb_read(&out->found, repo->odb, &id) < 0)
 		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
 				   hex);
 	out->bytes = git_odb_object_data(out->found);
 	out->len = git_odb_object_size(out->found);
 	return 0;
+}
+
+/* libgit2 has no lazy fetch (libgit2 issue 5564); `git cat-file` has. */
+static int fault_in(struct pn_git_object *out, struct pn_repo *repo,
+		    const struct pn_oid *oid, const char *type, uint64_t limit,
+		    struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_error why;
+	int code = read_by_git(out, repo, oid, type, limit, &why);
+
+	pn_oid_hex(hex, oid);
+	if (code == PN_EIO)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "%s '%s' is missing and could not be "
+				    "fetched: %s",
+				    type, hex, why.message);
+	if (code && err)
+		*err = why;
+	return code;
 }
 
 int pn_git_read(struct pn_git_object *out, struct pn_repo *repo,
@@ -161,6 +185,11 @@ int pn_git_read(struct pn_git_object *out, struct pn_repo *repo,
 	if (found <= 0)
 		code = find_object(&object, repo, oid, type, limit, found < 0,
 				   err);
+	/* filters leave out blobs and trees, never commits */
+	if (code == PN_ENOTFOUND && type != GIT_OBJECT_COMMIT &&
+	    pn_repo_is_partial(repo))
+		code = fault_in(&object, repo, oid,
+				git_object_type2string(type), limit, err);
 	if (!code)
 		*out = object;
 	return code;

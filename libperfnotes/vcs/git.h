@@ -85,8 +85,9 @@ struct pn_git_object {
 };
 
 /*
- * Read an object of one type, at most `limit` bytes. PN_ENOTFOUND when it is
- * absent, PN_EINVAL when it is of another type, PN_ELIMIT.
+ * Read an object of one type, at most `limit` bytes. In a partial clone an
+ * absent blob or tree is fetched through git. PN_ENOTFOUND when it is nowhere,
+ * PN_EINVAL when it is of another type, PN_ELIMIT.
  */
 int pn_git_read(struct pn_git_object *out, struct pn_repo *repo,
 		const struct pn_oid *oid, git_object_t type, uint64_t limit,

@@ -332,32 +332,6 @@ int pn_git_commit_facts(struct pn_commit_facts *out, bool *ours,
 	return code;
 }
 
-/* libgit2 has no lazy fetch (libgit2 issue 5564); `git cat-file` has. */
-static int fault_in(struct pn_buf *out, struct pn_repo *repo,
-		    const struct pn_oid *oid, uint64_t limit,
-		    struct pn_error *err)
-{
-	struct pn_process_options options = pn_git_options(repo);
-	char hex[PN_OID_HEX + 1], said[1024] = "";
-	const char *const argv[] = {"git", "cat-file", "blob", hex, NULL};
-	struct pn_buf bytes = {0};
-	int status, code;
-
-	pn_oid_hex(hex, oid);
-	code = pn_process_capture(&bytes, said, &status, argv, &options,
-				  limit > SIZE_MAX ? SIZE_MAX : (size_t)limit,
-				  err);
-	if (!code && status)
-		code = pn_error_set(err, PN_ENOTFOUND,
-				    "blob '%s' is missing and could not be "
-				    "fetched: %s",
-				    hex, pn_git_said(said));
-	if (!code)
-		pn_buf_add(out, bytes.data, bytes.len);
-	pn_buf_release(&bytes);
-	return code;
-}
-
 int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 		      const struct pn_oid *oid, uint64_t limit,
 		      struct pn_error *err)
@@ -365,8 +339,6 @@ int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 	struct pn_git_object object;
 	int code = pn_git_read(&object, repo, oid, GIT_OBJECT_BLOB, limit, err);
 
-	if (code == PN_ENOTFOUND && pn_repo_is_partial(repo))
-		return fault_in(out, repo, oid, limit, err);
 	if (code)
 		return code;
 	pn_buf_add(out, object.bytes, object.len);

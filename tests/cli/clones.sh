@@ -76,6 +76,22 @@ check 'what cannot be fetched' exits 128 git perf show 0@i
 check 'is one clear line' is "$(grep -c . "$err")" 1
 check 'that names the body' mentions err '^fatal: .*body [0-9a-f]{40}'
 
+must git clone -q --no-checkout --filter=tree:0 "file://$scratch/repo" \
+	../treeless
+cd ../treeless || exit 1
+fetch_notes
+check 'a clone without trees, too, gets what it needs' sees "$all"
+check 'and fsck finds no fault' exits 0 git perf fsck
+must git clone -q --no-checkout --filter=blob:none "file://$scratch/repo" \
+	../partial3
+cd ../partial3 || exit 1
+fetch_notes
+mv ../repo ../away
+check 'notes that cannot be fetched are no fault' exits 128 git perf fsck
+mv ../away ../repo
+check 'that somebody might mend by removing them' \
+	is "$(cat "$out"; grep -c 'could not be fetched' "$err")" 1
+
 must git clone -q --depth=1 "file://$scratch/repo" ../shallow
 cd ../shallow || exit 1
 fetch_notes
