@@ -7,7 +7,7 @@
 
 /* Arrays double while they are small: many never get larger, and each step
  * costs as much as some dozens of elements. */
-#define GROW_MIN 16
+#define GROW_MIN 64
 #define GROW_SMALL 128
 
 __attribute__((weak)) void pn_alloc_failed(size_t size)

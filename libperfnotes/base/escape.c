@@ -46,6 +46,11 @@ void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len)
 		n += is_plain(from[i]) ? 1 : 3;
 	to = pn_buf_reserve(out, n);
 	out->len += n;
+	if (n == len && len) {
+		memcpy(to, bytes, len);
+		to += len;
+		len = 0;
+	}
 	for (i = 0; i < len; i++) {
 		if (is_plain(from[i])) {
 			*to++ = from[i];

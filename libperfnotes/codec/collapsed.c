@@ -8,12 +8,12 @@
 
 static bool is_text(const unsigned char *bytes, size_t len)
 {
+	unsigned int controls = 0;
 	size_t i;
 
 	for (i = 0; i < len; i++)
-		if (bytes[i] < ' ' && bytes[i] != '\t')
-			return false;
-	return true;
+		controls |= bytes[i] < ' ' && bytes[i] != '\t';
+	return !controls;
 }
 
 /* "anything, a blank, digits": what the decoder takes for a stack. */

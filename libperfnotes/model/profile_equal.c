@@ -33,10 +33,14 @@ static bool differ(const struct sides *s, const char *format, ...)
 static bool same_text(const struct sides *s, const char *what, uint32_t a,
 		      uint32_t b)
 {
-	const char *left = pn_profile_text(s->a, a);
-	const char *right = pn_profile_text(s->b, b);
-	size_t len = pn_strtab_len(&s->a->strings, a);
+	const char *left, *right;
+	size_t len;
 
+	if (!a && !b) /* "", in every table */
+		return true;
+	left = pn_profile_text(s->a, a);
+	right = pn_profile_text(s->b, b);
+	len = pn_strtab_len(&s->a->strings, a);
 	if (len == pn_strtab_len(&s->b->strings, b) &&
 	    !memcmp(left, right, len))
 		return true;

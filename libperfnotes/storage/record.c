@@ -265,6 +265,8 @@ static void add_text(struct pn_record *r, const char *key, const char *text)
 {
 	struct pn_buf cut = {0};
 
+	if (!*text)
+		return;
 	pn_record_text(&cut, text);
 	pn_record_add_field(r, key, pn_buf_text(&cut));
 	pn_buf_release(&cut);
