@@ -3,6 +3,7 @@
 #include "codec/callgrind.h"
 
 #include "base/alloc.h"
+#include "codec/program.h"
 #include "model/graph.h"
 
 #include <stdlib.h>
@@ -120,22 +121,9 @@ bool pn_callgrind_add_call(struct pn_callgrind_graph *g,
 
 void pn_callgrind_program_first(struct pn_profile *p)
 {
-	struct pn_mapping program;
-	size_t i, at = 0;
+	uint32_t at = 0;
 
 	while (at < p->mapping_count && p->mappings[at].file != p->header.cmd)
 		at++;
-	if (!at || at == p->mapping_count)
-		return;
-	program = p->mappings[at];
-	memmove(p->mappings + 1, p->mappings, at * sizeof(*p->mappings));
-	p->mappings[0] = program;
-	for (i = 0; i < p->location_count; i++) {
-		struct pn_location *l = &p->locations[i];
-
-		if (l->mapping == at)
-			l->mapping = 0;
-		else if (l->mapping < at)
-			l->mapping++;
-	}
+	pn_program_first(p, at);
 }

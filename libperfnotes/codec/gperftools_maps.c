@@ -5,6 +5,7 @@
 #include "codec/gperftools.h"
 
 #include "base/alloc.h"
+#include "codec/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,33 +122,16 @@ static void join(struct pn_profile *p)
 		p->mapping_count = kept + 1;
 }
 
-/* "libc.so.6", "libx.so", "ld.so_1": no program. */
-static bool is_library(const char *file)
-{
-	const char *so = file;
-
-	while ((so = strstr(so, ".so"))) {
-		so += 3;
-		if (!*so || ((*so == '.' || *so == '_') && so[1] >= '0' &&
-			     so[1] <= '9'))
-			return true;
-	}
-	return false;
-}
-
+/* What was first takes its place: no location has a mapping so far. */
 static void put_program_first(struct pn_profile *p)
 {
-	size_t i;
+	uint32_t at = pn_program_guess(p);
 
-	for (i = 0; i < p->mapping_count; i++) {
-		struct pn_mapping other = p->mappings[i];
-		const char *file = pn_profile_text(p, other.file);
+	if (at != PN_NONE) {
+		struct pn_mapping program = p->mappings[at];
 
-		if (!*file || *file == '[' || is_library(file))
-			continue;
-		p->mappings[i] = p->mappings[0];
-		p->mappings[0] = other;
-		break;
+		p->mappings[at] = p->mappings[0];
+		p->mappings[0] = program;
 	}
 	if (p->mapping_count &&
 	    p->mappings[0].start - p->mappings[0].offset == PROGRAM_START) {

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "codec/codec.h"
+#include "codec/program.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,16 @@ int pn_heaptrack_finish(struct pn_heaptrack *h, struct pn_error *err)
 	return 0;
 }
 
+static void put_program_first(struct pn_profile *p)
+{
+	uint32_t program =
+		pn_program_named(p, pn_profile_text(p, p->header.cmd));
+
+	if (program == PN_NONE)
+		program = pn_program_guess(p);
+	pn_program_first(p, program);
+}
+
 static int read_heaptrack(struct pn_profile *out, struct pn_reader *in,
 			  struct pn_error *err)
 {
@@ -161,7 +172,9 @@ static int read_heaptrack(struct pn_profile *out, struct pn_reader *in,
 	if (!code)
 		code = pn_heaptrack_finish(&h, err);
 	pn_heaptrack_release(&h);
-	if (code)
+	if (!code)
+		put_program_first(out);
+	else
 		pn_profile_release(out);
 	return code;
 }

@@ -72,6 +72,8 @@ struct pn_perf_frames {
 	struct pn_strtab functions; /* keys: name and file */
 	uint32_t *mapping_of;	    /* by string: mapping + 1 */
 	size_t mapping_cap;
+	uint32_t *comm_of; /* by string: location + 1 */
+	size_t comm_cap;
 };
 
 void pn_perf_frames_release(struct pn_perf_frames *f);
@@ -87,6 +89,9 @@ size_t pn_perf_locations(struct pn_perf_frames *f, uint32_t *frames,
 			 size_t count);
 /* The location of a function that is only a name: the process. */
 uint32_t pn_perf_comm(struct pn_perf_frames *f, const char *comm, size_t len);
+/* At the end: the mapping of what was run comes first. It has the name of a
+ * process, of the first that has one: those that it starts come after it. */
+void pn_perf_program_first(struct pn_perf_frames *f);
 
 int pn_perf_script_read(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err);

@@ -4,11 +4,13 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "codec/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define INLINED "(inlined)"
+#define COMM_MAX 15 /* the kernel cuts it: prctl(2), PR_SET_NAME */
 
 void pn_perf_frames_release(struct pn_perf_frames *f)
 {
@@ -17,6 +19,7 @@ void pn_perf_frames_release(struct pn_perf_frames *f)
 	pn_slots_release(&f->slots);
 	pn_strtab_release(&f->functions);
 	free(f->mapping_of);
+	free(f->comm_of);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -211,24 +214,29 @@ static uint32_t string_of(struct pn_perf_frames *f, struct pn_perf_text text)
 	return pn_strtab_add(&f->p->strings, text.at, text.len);
 }
 
+/* The element of a table by string; new ones are 0. */
+static uint32_t *by_string(uint32_t **table, size_t *cap, uint32_t string)
+{
+	size_t had = *cap;
+
+	*table = pn_grow(*table, cap, (size_t)string + 1, sizeof(**table));
+	if (*cap > had)
+		memset(*table + had, 0, (*cap - had) * sizeof(**table));
+	return &(*table)[string];
+}
+
 static uint32_t mapping_of(struct pn_perf_frames *f, struct pn_perf_text object)
 {
 	struct pn_mapping mapping = {0};
-	size_t had = f->mapping_cap;
+	uint32_t *known;
 
 	if (!object.len)
 		return PN_NONE;
 	mapping.file = string_of(f, object);
-	f->mapping_of =
-		pn_grow(f->mapping_of, &f->mapping_cap,
-			(size_t)mapping.file + 1, sizeof(*f->mapping_of));
-	if (f->mapping_cap > had)
-		memset(f->mapping_of + had, 0,
-		       (f->mapping_cap - had) * sizeof(*f->mapping_of));
-	if (!f->mapping_of[mapping.file])
-		f->mapping_of[mapping.file] =
-			pn_profile_add_mapping(f->p, &mapping) + 1;
-	return f->mapping_of[mapping.file] - 1;
+	known = by_string(&f->mapping_of, &f->mapping_cap, mapping.file);
+	if (!*known)
+		*known = pn_profile_add_mapping(f->p, &mapping) + 1;
+	return *known - 1;
 }
 
 static bool line_of(struct pn_line *out, struct pn_perf_frames *f,
@@ -342,8 +350,44 @@ uint32_t pn_perf_comm(struct pn_perf_frames *f, const char *comm, size_t len)
 {
 	struct pn_perf_text text = {comm, len};
 	struct pn_location location = {.mapping = PN_NONE};
-	struct pn_line line = {.function =
-				       function_of(f, string_of(f, text), 0)};
+	struct pn_line line = {0};
+	uint32_t name = string_of(f, text);
+	uint32_t *known = by_string(&f->comm_of, &f->comm_cap, name);
 
-	return pn_profile_add_location(f->p, &location, &line, 1);
+	if (!*known) {
+		line.function = function_of(f, name, 0);
+		*known = pn_profile_add_location(f->p, &location, &line, 1) + 1;
+	}
+	return *known - 1;
+}
+
+/* Of the process with a file's name: its location + 1; 0: there is none. */
+static uint32_t comm_of(const struct pn_perf_frames *f, const char *file)
+{
+	const char *base = pn_program_base(file);
+	uint32_t name;
+
+	if (!pn_strtab_find(&name, &f->p->strings, base,
+			    strnlen(base, COMM_MAX)) ||
+	    name >= f->comm_cap)
+		return 0;
+	return f->comm_of[name];
+}
+
+void pn_perf_program_first(struct pn_perf_frames *f)
+{
+	struct pn_profile *p = f->p;
+	uint32_t i, program = PN_NONE, first = PN_NONE;
+
+	for (i = 0; i < p->mapping_count; i++) {
+		uint32_t comm =
+			comm_of(f, pn_profile_text(p, p->mappings[i].file));
+
+		/* locations are numbered as they came */
+		if (comm && comm < first) {
+			first = comm;
+			program = i;
+		}
+	}
+	pn_program_first(p, program == PN_NONE ? pn_program_guess(p) : program);
 }

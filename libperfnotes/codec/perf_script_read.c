@@ -48,8 +48,6 @@ struct decoder {
 	struct pn_buf last_text;  /* and its bytes before the anchor */
 	uint32_t labels, event;
 	int64_t pid, tid, value;
-	uint32_t *comm_of; /* by string: location + 1 */
-	size_t comm_cap;
 	uint64_t strange, first_strange; /* lines that were not understood */
 };
 
@@ -127,22 +125,6 @@ static int close_record(struct decoder *d, struct pn_error *err)
 	return add_row(d, stack_of(d, d->stack, d->depth), err);
 }
 
-static uint32_t comm_of(struct decoder *d, struct pn_perf_text comm)
-{
-	size_t had = d->comm_cap;
-	uint32_t string = pn_strtab_add(&d->p->strings, comm.at, comm.len);
-
-	d->comm_of = pn_grow(d->comm_of, &d->comm_cap, (size_t)string + 1,
-			     sizeof(*d->comm_of));
-	if (d->comm_cap > had)
-		memset(d->comm_of + had, 0,
-		       (d->comm_cap - had) * sizeof(*d->comm_of));
-	if (!d->comm_of[string])
-		d->comm_of[string] =
-			pn_perf_comm(&d->frames, comm.at, comm.len) + 1;
-	return d->comm_of[string] - 1;
-}
-
 static void set_comm(struct decoder *d, struct pn_perf_text comm)
 {
 	if (!comm.len) {
@@ -152,7 +134,7 @@ static void set_comm(struct decoder *d, struct pn_perf_text comm)
 		   memcmp(comm.at, d->comm_text.data, comm.len)) {
 		pn_buf_clear(&d->comm_text);
 		pn_buf_add(&d->comm_text, comm.at, comm.len);
-		d->comm = comm_of(d, comm);
+		d->comm = pn_perf_comm(&d->frames, comm.at, comm.len);
 	}
 }
 
@@ -531,6 +513,7 @@ static int read_all(struct decoder *d, struct pn_error *err)
 	add_types(d);
 	add_samples(d);
 	say_what_was_strange(d);
+	pn_perf_program_first(&d->frames);
 	/* times, cpus and the order of the records are not kept */
 	d->p->complete = false;
 	return 0;
@@ -554,7 +537,6 @@ int pn_perf_script_read(struct pn_profile *out, struct pn_reader *in,
 	pn_buf_release(&d.last_text);
 	free(d.rows);
 	free(d.stack);
-	free(d.comm_of);
 	if (code)
 		pn_profile_release(out);
 	return code;

@@ -91,6 +91,38 @@ static void knows_what_was_held_at_the_peak(void **state)
 	pn_profile_release(&p);
 }
 
+static void has_program(const char *command, const char *expected)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	struct pn_error err;
+
+	pn_buf_printf(&text,
+		      "v 10400 1\nX %s\ns ld.so.2\ns /bin/dash\n"
+		      "s /x/prog\ns f\ni 1 1 4\nt 1 0\ni 2 2 4\nt 2 1\n"
+		      "i 3 3 4\nt 3 2\na 5 3\n+ 0\n",
+		      command);
+	if (read_text(&p, &pn_codec_heaptrack, pn_buf_text(&text), &err))
+		fail_msg("%s", err.message);
+	assert_string_equal(pn_profile_text(&p, p.mappings[0].file), expected);
+	assert_int_equal(p.mapping_count, 3);
+	assert_int_equal(p.location_count, 3);
+	/* the loader's is the second one now */
+	assert_int_equal(p.locations[0].address, 1);
+	assert_int_equal(p.locations[0].mapping, 1);
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
+/* The loader is what heaptrack meets first. */
+static void puts_the_program_first(void **state)
+{
+	(void)state;
+	has_program("../prog -x /bin/dash", "/x/prog");
+	/* a link to a file with another name: what is no library */
+	has_program("sh", "/bin/dash");
+}
+
 /* Before version 3 a string does not say how long it is. */
 static void reads_older_versions(void **state)
 {
@@ -295,6 +327,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(knows_what_was_held_at_the_peak),
+		cmocka_unit_test(puts_the_program_first),
 		cmocka_unit_test(reads_older_versions),
 		cmocka_unit_test(expands_zstd),
 		cmocka_unit_test(bounds_what_zstd_becomes),

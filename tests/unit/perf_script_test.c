@@ -79,12 +79,65 @@ static void adds_periods_of_one_stack(void **state)
 	assert_string_equal(unit_name(&p, 0), "nanoseconds");
 	assert_int_equal(p.comment_count, 2);
 	assert_int_equal(p.locations[1].address, 0xffffffff815e4505);
-	assert_string_equal(pn_profile_text(&p, p.mappings[0].file),
+	assert_string_equal(pn_profile_text(&p, p.mappings[1].file),
 			    "[kernel.kallsyms]");
 	assert_int_equal(p.labels[0].value.i, 2923);
 	assert_string_equal(pn_profile_text(&p, p.labels[0].key), "tid");
 	assert_false(p.complete); /* times are not kept */
 	pn_profile_release(&p);
+}
+
+/* Files in the order of the mappings, and each location still has its own. */
+static void has_mappings(const char *text, const char *expected)
+{
+	struct pn_buf got = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	size_t i;
+
+	if (read_bytes(&p, &pn_codec_perf_script, text, strlen(text), &err))
+		fail_msg("%s", err.message);
+	for (i = 0; i < p.mapping_count; i++)
+		pn_buf_printf(&got, "%s\n",
+			      pn_profile_text(&p, p.mappings[i].file));
+	for (i = 0; i < p.location_count; i++)
+		if (p.locations[i].mapping != PN_NONE)
+			pn_buf_printf(&got, "0x%x %u\n",
+				      (unsigned int)p.locations[i].address,
+				      p.locations[i].mapping);
+	assert_string_equal(pn_buf_text(&got), expected);
+	pn_buf_release(&got);
+	pn_profile_release(&p);
+}
+
+static void puts_the_program_first(void **state)
+{
+	(void)state;
+	/* a file called as the process, behind loader and kernel */
+	has_mappings("a 1 1.5: 3 c:\n\t1 f (/lib/ld.so.2)\n"
+		     "\t2 g ([kernel.kallsyms])\n\n"
+		     "a 1 1.6: 3 c:\n\t3 h (/lib/b)\n\t4 i (/x/a)\n\n",
+		     "/x/a\n/lib/ld.so.2\n[kernel.kallsyms]\n/lib/b\n"
+		     "0x1 1\n0x2 2\n0x3 3\n0x4 0\n");
+	/* the process that came first, not the file that did */
+	has_mappings("make 1 1.5: 3 c:\n\t1 f (/lib/libc.so.6)\n\n"
+		     "cc 2 1.6: 3 c:\n\t2 g (/bin/cc)\n\n"
+		     "make 1 1.7: 3 c:\n\t3 h (/bin/make)\n\n",
+		     "/bin/make\n/lib/libc.so.6\n/bin/cc\n"
+		     "0x1 1\n0x2 2\n0x3 0\n");
+	/* a name that the kernel cut to 15 bytes */
+	has_mappings("perf-notes-exam 1 1.5: 3 c:\n\t1 f (/lib/b)\n"
+		     "\t2 g (/x/perf-notes-example)\n\n",
+		     "/x/perf-notes-example\n/lib/b\n0x1 1\n0x2 0\n");
+	/* sh is a link to another name: what is no library */
+	has_mappings("sh 1 1.5: 3 c:\n\t1 f (/lib/libc.so.6)\n"
+		     "\t2 g ([vdso])\n\t3 h (/bin/dash)\n\n",
+		     "/bin/dash\n/lib/libc.so.6\n[vdso]\n"
+		     "0x1 1\n0x2 2\n0x3 0\n");
+	/* nothing to choose: as they came */
+	has_mappings("a 1 1.5: 3 c:\n\t1 f (/lib/libc.so.6)\n"
+		     "\t2 g ([vdso])\n\n",
+		     "/lib/libc.so.6\n[vdso]\n0x1 0\n0x2 1\n");
 }
 
 /* Each with fewer fields, or other ones; without a period a sample is 1. */
@@ -426,6 +479,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_periods_of_one_stack),
+		cmocka_unit_test(puts_the_program_first),
 		cmocka_unit_test(reads_all_choices_of_fields),
 		cmocka_unit_test(takes_blanks_and_numbers_in_names),
 		cmocka_unit_test(takes_line_ends_of_other_systems),

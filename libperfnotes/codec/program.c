@@ -1,0 +1,71 @@
+/* The program among the mappings, and in front of them. */
+#include "codec/program.h"
+
+#include <string.h>
+
+const char *pn_program_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+uint32_t pn_program_named(const struct pn_profile *p, const char *command)
+{
+	const char *name = pn_program_base(command), *file;
+	uint32_t i;
+
+	for (i = 0; *name && i < p->mapping_count; i++) {
+		file = pn_profile_text(p, p->mappings[i].file);
+		if (!strcmp(pn_program_base(file), name))
+			return i;
+	}
+	return PN_NONE;
+}
+
+/* "libc.so.6", "libx.so", "ld.so_1": no program. */
+static bool is_library(const char *file)
+{
+	const char *so = file;
+
+	while ((so = strstr(so, ".so"))) {
+		so += 3;
+		if (!*so || ((*so == '.' || *so == '_') && so[1] >= '0' &&
+			     so[1] <= '9'))
+			return true;
+	}
+	return false;
+}
+
+uint32_t pn_program_guess(const struct pn_profile *p)
+{
+	const char *file;
+	uint32_t i;
+
+	for (i = 0; i < p->mapping_count; i++) {
+		file = pn_profile_text(p, p->mappings[i].file);
+		if (*file && *file != '[' && !is_library(file))
+			return i;
+	}
+	return PN_NONE;
+}
+
+void pn_program_first(struct pn_profile *p, uint32_t program)
+{
+	struct pn_mapping mapping;
+	size_t i;
+
+	if (!program || program >= p->mapping_count)
+		return;
+	mapping = p->mappings[program];
+	memmove(p->mappings + 1, p->mappings, program * sizeof(*p->mappings));
+	p->mappings[0] = mapping;
+	for (i = 0; i < p->location_count; i++) {
+		struct pn_location *l = &p->locations[i];
+
+		if (l->mapping == program)
+			l->mapping = 0;
+		else if (l->mapping < program)
+			l->mapping++;
+	}
+}

@@ -1,0 +1,20 @@
+/*
+ * Which mapping is the program: by pprof's convention the first one. Formats
+ * that meet mappings on stacks begin with the loader, a library or the kernel.
+ */
+#ifndef PN_CODEC_PROGRAM_H
+#define PN_CODEC_PROGRAM_H
+
+#include "model/profile.h"
+
+/* What stands behind the last slash. */
+const char *pn_program_base(const char *path);
+/* The first mapping of a file with the base name of `command`, or PN_NONE. */
+uint32_t pn_program_named(const struct pn_profile *p, const char *command);
+/* The first mapping of a file that is not named like a library, nor like
+ * "[vdso]", or PN_NONE. As legacy_profile.go of github.com/google/pprof. */
+uint32_t pn_program_guess(const struct pn_profile *p);
+/* That mapping comes first, the others stay in order; PN_NONE is none. */
+void pn_program_first(struct pn_profile *p, uint32_t program);
+
+#endif
