@@ -28,6 +28,7 @@ struct pn_perf_head {
 	struct pn_perf_text comm;
 	int64_t pid, tid; /* -1: unknown */
 	bool has_time;
+	int64_t time_ns; /* on some clock; -1: beyond 63 bits */
 	bool has_period;
 	uint64_t period;
 	struct pn_perf_text event; /* without its colon */

@@ -60,6 +60,21 @@ static bool is_time(struct pn_perf_text word)
 	       word.at[word.len - 1] == ':';
 }
 
+/* Of what is_time() takes. Digits beyond nanoseconds are cut. */
+static void read_time(struct pn_perf_head *out, struct pn_perf_text word)
+{
+	size_t whole = digits_at(word.at, word.len), i;
+	int64_t ns;
+
+	out->has_time = true;
+	out->time_ns = -1;
+	if (!pn_number_int(&ns, word.at, whole) || ns >= INT64_MAX / 1000000000)
+		return;
+	for (i = whole + 1; i <= whole + 9; i++)
+		ns = ns * 10 + (i + 1 < word.len ? word.at[i] - '0' : 0);
+	out->time_ns = ns;
+}
+
 /* "[003]" */
 static bool is_cpu(struct pn_perf_text word)
 {
@@ -175,7 +190,7 @@ bool pn_perf_head(struct pn_perf_head *out, const char *line, size_t len)
 		out->anchor = (size_t)(words[anchor].at - line);
 	for (; anchor < count; anchor++) {
 		if (is_time(words[anchor]))
-			out->has_time = true;
+			read_time(out, words[anchor]);
 		else if (!is_cpu(words[anchor]) || out->has_time)
 			break;
 		at = anchor + 1;
@@ -216,7 +231,7 @@ bool pn_perf_head_again(struct pn_perf_head *out,
 	out->comm.at = line;
 	while (out->comm.len && is_blank(*out->comm.at))
 		out->comm.at++;
-	out->has_time = true;
+	read_time(out, time);
 	out->has_period = false;
 	out->event.len = 0;
 	count = split_some(words, 3, time.at + time.len,

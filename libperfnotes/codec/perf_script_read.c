@@ -48,6 +48,7 @@ struct decoder {
 	struct pn_buf last_text;  /* and its bytes before the anchor */
 	uint32_t labels, event;
 	int64_t pid, tid, value;
+	int64_t first_ns, last_ns; /* of all records; -1: none has a time */
 	uint64_t strange, first_strange; /* lines that were not understood */
 };
 
@@ -236,6 +237,16 @@ static bool is_only_frame(struct pn_perf_text rest)
 		!memchr(rest.at, ' ', rest.len));
 }
 
+static void see_time(struct decoder *d, const struct pn_perf_head *head)
+{
+	if (!head->has_time || head->time_ns < 0)
+		return;
+	if (d->first_ns < 0 || head->time_ns < d->first_ns)
+		d->first_ns = head->time_ns;
+	if (head->time_ns > d->last_ns)
+		d->last_ns = head->time_ns;
+}
+
 static int open_record(struct decoder *d, const struct pn_perf_head *head,
 		       struct pn_error *err)
 {
@@ -248,6 +259,7 @@ static int open_record(struct decoder *d, const struct pn_perf_head *head,
 	if (head->has_period && head->period > INT64_MAX)
 		return bad_line(d, err, PN_ERANGE, "a period above 2^63");
 	d->value = head->has_period ? (int64_t)head->period : 1;
+	see_time(d, head);
 	set_comm(d, head->comm);
 	set_labels(d, head->pid, head->tid);
 	d->open = true;
@@ -514,6 +526,7 @@ static int read_all(struct decoder *d, struct pn_error *err)
 	add_samples(d);
 	say_what_was_strange(d);
 	pn_perf_program_first(&d->frames);
+	d->p->duration_ns = d->last_ns - d->first_ns;
 	/* times, cpus and the order of the records are not kept */
 	d->p->complete = false;
 	return 0;
@@ -522,7 +535,12 @@ static int read_all(struct decoder *d, struct pn_error *err)
 int pn_perf_script_read(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out, .comm = PN_NONE, .pid = -1, .tid = -1};
+	struct decoder d = {.p = out,
+			    .comm = PN_NONE,
+			    .pid = -1,
+			    .tid = -1,
+			    .first_ns = -1,
+			    .last_ns = -1};
 	int code;
 
 	d.lines.in = in;

@@ -382,8 +382,8 @@ int pn_drive_result(struct pn_profile *out, struct pn_collection *c, size_t job,
 			    &c->environment);
 	out->header.exit_status = s->exit_status;
 	out->time_ns = s->begin_ns;
-	out->duration_ns =
-		s->end_ns > s->begin_ns ? s->end_ns - s->begin_ns : 0;
+	if (s->end_ns > s->begin_ns && !c->kind->hides_run)
+		out->duration_ns = s->end_ns - s->begin_ns;
 	for (m = 0; m < c->metric_count; m++)
 		pn_profile_add_metric(out, c->metrics[m].name,
 				      c->metrics[m].unit, PN_BETTER_LESS,

@@ -31,11 +31,12 @@ struct pn_drive {
 	const char *kind;   /* of the profile: time, memory, mixed; or NULL */
 	/*
 	 * The tool counts the same in every run when it gets the same. Its
-	 * environment is not varied. Implies hides_run.
+	 * environment is not varied, and there are no metrics wall, user, ...
 	 */
 	bool counts;
 	/* What the tool takes itself is a large part of what the run takes,
-	 * and nobody's cost: there are no metrics wall, user, ... */
+	 * and nobody's cost: there are no such metrics, either, and how long
+	 * it lasted is for the file to say. */
 	bool hides_run;
 	/* The command itself writes the file, in warm-up runs, too. */
 	bool is_command;

@@ -90,10 +90,10 @@ static void carry_header(struct pn_profile *to, const struct pn_profile *from)
 		pn_profile_set_label(to,
 				     pn_profile_text(from, h->labels[i].key),
 				     pn_profile_text(from, h->labels[i].value));
-	if (from->time_ns) {
+	if (from->time_ns)
 		to->time_ns = from->time_ns;
+	if (from->duration_ns)
 		to->duration_ns = from->duration_ns;
-	}
 }
 
 static bool has_metric(const struct pn_profile *p, const char *name)

@@ -42,6 +42,23 @@ check 'where perf is not needed any more' mentions out 'cmdline: perf record'
 check 'what perf complains of is said' exits 128 env PATH="$with" git perf show ./broken.data
 check 'in one line' says err \
 	"fatal: cannot read './broken.data', which needs perf: perf script ends with status 234: broken.data: no data"
+
+# a perf whose recording is what the test says
+cat >../tools/perf <<'END'
+#!/bin/sh
+if [ "$1" = record ]; then
+	while [ "$1" != -o ]; do shift; done
+	: >"$2"
+else
+	printf 'a  7  1.5:    3 cycles: \n\t1f f+0x1 (/b)\n\n'
+	printf 'a  7  2.0:    3 cycles: \n\t1f f+0x1 (/b)\n\n'
+fi
+END
+check 'collect records' exits 0 env PATH="$with" git perf collect -c perf true
+check 'and shows' exits 0 git perf show 0@p
+check 'what the samples span, not what perf took' says out \
+	'Duration: 500ms, Total samples = 6 '
+
 mkdir none
 for tool in git git-perf; do
 	ln -s "$(command -v $tool)" none/$tool

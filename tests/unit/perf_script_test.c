@@ -140,6 +140,40 @@ static void puts_the_program_first(void **state)
 		     "/lib/libc.so.6\n[vdso]\n0x1 0\n0x2 1\n");
 }
 
+static void lasts(const char *text, int64_t ns)
+{
+	struct pn_profile p;
+	struct pn_error err;
+
+	if (read_bytes(&p, &pn_codec_perf_script, text, strlen(text), &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(p.duration_ns, ns);
+	pn_profile_release(&p);
+}
+
+static void lasts_from_the_first_sample_to_the_last(void **state)
+{
+	(void)state;
+	lasts("a 1 1151.131131: 3 c: \n\t1 f (/b)\n\n"
+	      "a 1 1152.132190: 3 c: \n\t1 f (/b)\n\n",
+	      1001059000);
+	/* of several processors, and with nanoseconds */
+	lasts("a 1 [001] 7.000000009: 3 c: \n\t1 f (/b)\n\n"
+	      "a 1 [000] 6.9999999991: 3 c: \n\t1 f (/b)\n\n"
+	      "a 1 [000] 7.0: 3 c: \n\t1 f (/b)\n\n",
+	      10);
+	lasts("a 1 7.000001: 3 c: \n\t1 f (/b)\n\n", 0);
+	lasts("a 1 c: \n\t1 f (/b)\n\na 1 c: \n\t1 f (/b)\n\n", 0);
+	/* beyond 63 bits */
+	lasts("a 1 0.0: 3 c: \n\t1 f (/b)\n\n"
+	      "a 1 9223372036.0: 3 c: \n\t1 f (/b)\n\n"
+	      "a 1 99999999999999999999.0: 3 c: \n\t1 f (/b)\n\n",
+	      0);
+	lasts("a 1 0.0: 3 c: \n\t1 f (/b)\n\n"
+	      "a 1 9223372035.999999999: 3 c: \n\t1 f (/b)\n\n",
+	      INT64_C(9223372035999999999));
+}
+
 /* Each with fewer fields, or other ones; without a period a sample is 1. */
 static void reads_all_choices_of_fields(void **state)
 {
@@ -480,6 +514,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_periods_of_one_stack),
 		cmocka_unit_test(puts_the_program_first),
+		cmocka_unit_test(lasts_from_the_first_sample_to_the_last),
 		cmocka_unit_test(reads_all_choices_of_fields),
 		cmocka_unit_test(takes_blanks_and_numbers_in_names),
 		cmocka_unit_test(takes_line_ends_of_other_systems),
