@@ -311,7 +311,8 @@ static void sync_lines(struct pn_buf *out, const struct state *s)
 		pn_buf_printf(out,
 			      "\nno profiles in this clone (\"git fetch "
 			      "%s " PN_NOTES_REF ":" PN_NOTES_REF
-			      "\" gets what others pushed)\n",
+			      "\" gets those of others, if any were "
+			      "pushed)\n",
 			      pn_buf_text(&remote));
 	if (u->lines)
 		pn_buf_printf(

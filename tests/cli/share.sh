@@ -63,7 +63,7 @@ must git clone -q ../server.git ../other
 cd ../other || exit 1
 check 'in a fresh clone' exits 0 git perf status
 check 'status says how to get them' says out \
-	'no profiles in this clone ("git fetch origin refs/notes/perf:refs/notes/perf" gets what others pushed)'
+	'no profiles in this clone ("git fetch origin refs/notes/perf:refs/notes/perf" gets those of others, if any were pushed)'
 check 'but not in JSON' is "$(git perf status --json | grep -c fetch)" 0
 must git clone -q . ../third
 check 'that' exits 0 \
