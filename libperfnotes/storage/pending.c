@@ -157,6 +157,20 @@ static int compose(struct pn_buf *out, const struct pn_record *record,
 	return code;
 }
 
+static int make_folder(struct pn_repo *repo, const char *dir,
+		       struct pn_error *err)
+{
+	char *parent = pn_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
+	int code = pn_file_make_dirs(dir, err);
+
+	if (!code) {
+		pn_repo_share(repo, parent);
+		pn_repo_share(repo, dir);
+	}
+	free(parent);
+	return code;
+}
+
 int pn_pending_save(char **path, struct pn_repo *repo,
 		    const struct pn_record *record, struct pn_error *err)
 {
@@ -164,11 +178,13 @@ int pn_pending_save(char **path, struct pn_repo *repo,
 	struct pn_buf bytes = {0};
 	int code;
 
-	code = pn_file_make_dirs(dir, err);
+	code = make_folder(repo, dir, err);
 	if (!code)
 		code = compose(&bytes, record, err);
 	if (!code)
 		code = create(&to, dir, record, &bytes, err);
+	if (!code)
+		pn_repo_share(repo, to);
 	pn_buf_release(&bytes);
 	free(dir);
 	if (!code && path)

@@ -13,6 +13,7 @@
 #include "vcs/git.h"
 #include "vcs/lock.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -156,17 +157,28 @@ static int create(struct pn_repo *repo, const char *ref,
 	return GIT_EUSER;
 }
 
-static int move_once(struct pn_repo *repo, const char *ref,
-		     const struct pn_oid *old, const struct pn_oid *to,
-		     const char *ident, const char *subject,
-		     struct pn_error *err)
+/* Ctrl-C would leave "<ref>.lock", in the way of every git until the next
+ * writer of ours: it has to wait for the few ms. */
+static void hold_signals(sigset_t *before)
+{
+	static const int signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM,
+				      SIGPIPE};
+	sigset_t held;
+	size_t i;
+
+	sigemptyset(&held);
+	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(&held, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+static int swap(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
+		const struct pn_oid *to, const char *ident, const char *subject)
 {
 	git_reference *made = NULL;
 	git_oid from, id;
 	int result;
 
-	if (pn_oid_is_zero(old))
-		return create(repo, ref, to, subject, err);
 	result = pn_ref_move_file(repo, ref, old, to, ident, subject);
 	if (result != GIT_PASSTHROUGH)
 		return result;
@@ -176,6 +188,22 @@ static int move_once(struct pn_repo *repo, const char *ref,
 	result = git_reference_create_matching(&made, repo->git, ref, &id, 1,
 					       &from, subject);
 	git_reference_free(made);
+	return result;
+}
+
+static int move_once(struct pn_repo *repo, const char *ref,
+		     const struct pn_oid *old, const struct pn_oid *to,
+		     const char *ident, const char *subject,
+		     struct pn_error *err)
+{
+	sigset_t before;
+	int result;
+
+	if (pn_oid_is_zero(old))
+		return create(repo, ref, to, subject, err);
+	hold_signals(&before);
+	result = swap(repo, ref, old, to, ident, subject);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return result;
 }
 

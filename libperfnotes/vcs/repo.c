@@ -397,6 +397,14 @@ int pn_repo_maintain(struct pn_repo *repo, struct pn_error *err)
 	return pn_process_start(&process, argv, &options, err);
 }
 
+void pn_repo_share(struct pn_repo *repo, const char *path)
+{
+	int shared;
+
+	if (!pn_git_shared(&shared, repo, NULL) && shared)
+		pn_git_share(path, shared, NULL);
+}
+
 int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,
 		struct pn_error *err)
 {

@@ -94,6 +94,10 @@ int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err);
  */
 int pn_repo_maintain(struct pn_repo *repo, struct pn_error *err);
 
+/* Give a new folder or file of ours below the common folder the mode that
+ * core.sharedRepository asks for, where that is ours to do. */
+void pn_repo_share(struct pn_repo *repo, const char *path);
+
 /* The oid of a ref: a full name such as "refs/notes/perf". Absent: zero. */
 int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,
 		struct pn_error *err);

@@ -45,3 +45,13 @@ check 'the next add works' exits 0 git perf add p.folded
 check 'no lock is left' is "$(find .git -name '*.lock')" ''
 check 'the store has no fault' exits 0 git perf fsck
 check 'nor has git' exits 0 git fsck --strict
+
+command -v strace >/dev/null || exit 0
+have=$(count)
+traced -qq -o ../trace -P "$PWD/.git/refs/notes/perf.lock" \
+	-e trace=openat -e inject=openat:signal=INT \
+	git-perf add p.folded >../said 2>&1
+check 'a signal while the ref is locked ends it' \
+	is "$(grep -c 'killed by SIGINT' ../trace)" 1
+check 'it waits until the ref has moved' is "$(count)" $((have + 1))
+check 'and no lock is left' is "$(find .git -name '*.lock')" ''

@@ -103,3 +103,15 @@ check 'unborn: add' exits 128 git perf add "$a"
 check 'unborn: says what to do' mentions err 'commit first, or name one with -m$'
 check 'unborn: nothing is made' is "$(git for-each-ref)$(git count-objects)" \
 	'0 objects, 0 kilobytes'
+
+must git init -q --shared=group ../group
+cd ../group || exit 1
+commit one
+umask 077
+check 'in a shared repository' exits 0 git perf collect -r 1 true
+check 'and with a profile' exits 0 git perf add "$a"
+umask 022
+check 'the group may read and write all that it has to' \
+	is "$(find .git/perf -type f ! -perm -060; find .git/perf -type d \
+		! -perm -2070; find .git/objects .git/refs/notes \
+		-name '[0-9a-f][0-9a-f]' ! -perm -2070)" ''
