@@ -385,6 +385,18 @@ static int check_bodies(struct look *look, struct pn_error *err)
 	return code;
 }
 
+/* Nothing can be written beside a file 'format' that is not understood. */
+static void check_format(struct look *look)
+{
+	struct pn_error why;
+
+	if (pn_notes_check_format(look->notes, &why))
+		add_problem(look,
+			    "use the git-perf that wrote it, or take 'format' "
+			    "from an older commit of refs/notes/perf",
+			    "%s", why.message);
+}
+
 int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err)
 {
@@ -395,6 +407,7 @@ int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 			    .bodies = {.repo = repo}};
 	int code;
 
+	check_format(&look);
 	code = check_notes(&look, err);
 	if (!code)
 		check_waiting(&look);

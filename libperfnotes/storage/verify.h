@@ -34,7 +34,8 @@ struct pn_verify_report {
 /*
  * Every line, id and body of a snapshot: lines parse, ids fit, bodies exist,
  * have the name of their bytes, are anchored below objects/, decode, and build
- * on what the line says, and so does each body that these build on. Shallow and
+ * on what the line says, and so does each body that these build on; the file
+ * 'format' is one that this git-perf writes to. Shallow and
  * partial clones: a commit that is absent is no fault. An error is only what
  * kept the look from being finished.
  */

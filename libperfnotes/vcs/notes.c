@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NOTES "refs/notes/"
 #define SYMREFS_MAX 5 /* git's own limit, refs.c */
 
 struct pn_notes_iter {
@@ -96,6 +97,16 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 
 	if (code)
 		return code;
+	/* a write would move somebody's branch */
+	if (!strncmp(ref, NOTES, strlen(NOTES)) &&
+	    strncmp(name, NOTES, strlen(NOTES)) != 0) {
+		pn_error_set(err, PN_EREFUSED,
+			     "'%s' is a symbolic ref to '%s', which is not "
+			     "below " NOTES,
+			     ref, name);
+		free(name);
+		return PN_EREFUSED;
+	}
 	if (notes->texts && !notes->stale && !strcmp(name, notes->ref) &&
 	    pn_oid_equal(&tip, &notes->tip)) {
 		free(name);

@@ -64,6 +64,10 @@ int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
 int pn_notes_differing(struct pn_buf *out, struct pn_notes *ours,
 		       struct pn_notes *theirs, struct pn_error *err);
 
+/* Whether this git-perf may write to the tree: its file 'format', where there
+ * is one. What pn_notes_commit would say against it otherwise. */
+int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err);
+
 /* Whether objects/ of the snapshot (or of what is staged) names this body. */
 int pn_notes_has_body(bool *out, struct pn_notes *notes,
 		      const struct pn_oid *body, struct pn_error *err);

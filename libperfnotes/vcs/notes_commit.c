@@ -90,6 +90,15 @@ static int check_format(struct pn_notes *notes, const struct pn_tree_entry *e,
 	return code;
 }
 
+int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_tree_entry entry;
+
+	if (!pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
+		return 0;
+	return check_format(notes, &entry, err);
+}
+
 static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 		      struct pn_error *err)
 {

@@ -42,3 +42,25 @@ for body in $bodies; do
 	check "body $body is in the tree" exits 0 git cat-file -e \
 		"refs/notes/perf:objects/$(echo "$body" | cut -c1-2)/$(echo "$body" | cut -c3-)"
 done
+
+# A file 'format' that nobody can write beside, and a ref that is a branch.
+with_format()
+{
+	tree=$(git ls-tree refs/notes/perf | grep -v '	format$' |
+		{ cat; printf '%s\tformat\n' "$1"; } | git mktree)
+	must git update-ref refs/notes/perf "$(git commit-tree -m odd "$tree")"
+}
+for odd in "040000 tree $(git mktree </dev/null)" \
+	"100644 blob $(echo 'perf-notes 2' | git hash-object -w --stdin)"; do
+	with_format "$odd"
+	check "fsck says of '$odd'" exits 1 git perf fsck
+	check 'what add would' mentions out "refs/notes/perf'"
+	check 'which refuses' exits 128 git perf add n1.folded
+done
+must git update-ref -d refs/notes/perf
+must git symbolic-ref refs/notes/perf refs/heads/main
+check 'a branch under the name is not written to' \
+	exits 128 git perf add n1.folded
+check 'for that is what it is' says err "fatal: 'refs/notes/perf' is a symbolic \
+ref to 'refs/heads/main', which is not below refs/notes/"
+check 'and it stays' is "$(git rev-parse main)" "$id"
