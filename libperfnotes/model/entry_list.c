@@ -16,24 +16,25 @@ static int by_time_desc(const void *a, const void *b)
 
 static int by_text(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(a, b);
 }
 
 /* Takes out tombstones, what they name, and repeated ids. */
 static size_t keep_live(struct pn_entry *all, size_t n)
 {
-	const char **dead = pn_malloc(n * sizeof(*dead));
+	/* copies: the tombstones' places are taken by what is kept */
+	char(*dead)[PN_ENTRY_ID_HEX + 1] = pn_malloc(n * sizeof(*dead));
 	size_t i, deads = 0, kept = 0;
 
 	for (i = 0; i < n; i++)
 		if (all[i].kind == PN_ENTRY_DEL)
-			dead[deads++] = all[i].target;
+			memcpy(dead[deads++], all[i].target, sizeof(*dead));
 	qsort(dead, deads, sizeof(*dead), by_text);
 	for (i = 0; i < n; i++) {
 		const char *id = all[i].id;
 
 		if (all[i].kind == PN_ENTRY_DEL ||
-		    bsearch(&id, dead, deads, sizeof(*dead), by_text))
+		    bsearch(id, dead, deads, sizeof(*dead), by_text))
 			continue;
 		/* sorted by time and id: equal ones are neighbours */
 		if (kept && !strcmp(all[kept - 1].id, id))

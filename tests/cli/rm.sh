@@ -16,6 +16,19 @@ sum_of()
 	git perf export --to=collapsed -m "$1" 0@i | sort | cksum
 }
 
+# Tombstones are the newest lines, and stand before what they name.
+commit several
+for i in 0 1 2 3 4; do
+	echo "main;a $i" >$i.folded
+	must git perf add $i.folded
+done
+must git perf rm 1.folded 3.folded
+check 'what is between others goes, and nothing else' is \
+	"$(git perf status --json | jq -r '.profiles[].name' | tr '\n' ' ')" \
+	'4.folded 2.folded 0.folded '
+check 'what is gone is not found' exits 128 git perf rm 1.folded
+must git perf rm 0@i-2@i
+
 # Too few stacks for a delta: equal profiles have equal bodies.
 commit one
 printf 'main;a 1\n' >small.folded

@@ -239,6 +239,47 @@ static void keeps_live_records_only(void **state)
 	pn_arena_release(&arena);
 }
 
+/* Newest first: tombstones stand before what they name, and between both is
+ * what is kept. */
+static void leaves_out_what_was_removed_before_others(void **state)
+{
+	struct pn_buf note = {0}, text = {0};
+	struct pn_arena arena = {0};
+	const struct pn_entry *list;
+	struct pn_entry e;
+	char time[64], rest[256];
+	size_t count, i;
+
+	(void)state;
+	for (i = 0; i < 6; i++) {
+		size_t start = note.len;
+
+		snprintf(time, sizeof(time), "2026-11-20T10:00:00.%09zuZ", i);
+		snprintf(rest, sizeof(rest),
+			 "profile - 0 " COMMIT " " TREE " n=%zu", i);
+		make_line(&note, time, rest);
+		if (pn_entry_parse(&e, &arena, pn_buf_text(&note) + start,
+				   note.len - start, NULL))
+			fail();
+		pn_buf_add_byte(&note, '\n');
+		if (i != 2 && i != 4)
+			continue;
+		snprintf(time, sizeof(time), "2026-11-20T10:01:00.%09zuZ", i);
+		snprintf(rest, sizeof(rest),
+			 "del %s - " COMMIT " " TREE " n=%zu", e.id, i);
+		make_line(&note, time, rest);
+		pn_buf_add_byte(&note, '\n');
+	}
+	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(&note),
+			 note.len);
+	for (i = 0; i < count; i++)
+		pn_buf_add_text(&text, pn_entry_field(&list[i], "n"));
+	assert_string_equal(pn_buf_text(&text), "5310");
+	pn_buf_release(&note);
+	pn_buf_release(&text);
+	pn_arena_release(&arena);
+}
+
 static void keeps_kinds_of_later_versions(void **state)
 {
 	struct pn_arena arena = {0};
@@ -305,6 +346,7 @@ int main(void)
 		cmocka_unit_test(writes_what_it_reads),
 		cmocka_unit_test(summarizes_more_values_than_a_line_keeps),
 		cmocka_unit_test(keeps_live_records_only),
+		cmocka_unit_test(leaves_out_what_was_removed_before_others),
 		cmocka_unit_test(keeps_kinds_of_later_versions),
 	};
 
