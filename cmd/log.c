@@ -186,8 +186,9 @@ static void add_oneline(struct walk *w, const struct pn_commit *c,
 	pn_buf_add_byte(&w->text, '\n');
 }
 
+/* One of several has to stand below something: not below another's name. */
 static void add_job(struct walk *w, const struct pn_figure *g,
-		    const struct job_tell *tell)
+		    const struct job_tell *tell, bool several)
 {
 	struct pn_buf job = {0};
 
@@ -203,6 +204,8 @@ static void add_job(struct walk *w, const struct pn_figure *g,
 	}
 	if (job.len || *g->environment)
 		pn_buf_add_text(&w->text, ":\n");
+	else if (several)
+		pn_buf_add_text(&w->text, "    on an unknown machine:\n");
 	pn_buf_release(&job);
 }
 
@@ -210,13 +213,13 @@ static void add_job(struct walk *w, const struct pn_figure *g,
 static void add_figures(struct walk *w, struct found *f)
 {
 	struct job_tell tell = {0};
+	bool several = tell_jobs(&tell, f);
 	size_t i;
 
-	tell_jobs(&tell, f);
 	tell.environment = false;
 	for (i = 0; i < f->figure_count; i++) {
 		if (!same_job(f, i))
-			add_job(w, &f->figures[i], &tell);
+			add_job(w, &f->figures[i], &tell, several);
 		pn_buf_add_text(&w->text, "      ");
 		figure_text(&w->text, &f->figures[i]);
 		pn_buf_add_byte(&w->text, '\n');

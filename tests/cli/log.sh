@@ -44,3 +44,18 @@ must git perf add --name=one a.folded
 check 'what says no job' exits 0 git perf log --oneline -n 1
 check 'stands by itself' mentions out \
 	'second  \| \[cp a\.folded .\{output\}.\] samples 5; samples 5$'
+
+# Two of no command, and one of no machine either.
+commit third
+must git perf add --machine=mill a.folded
+stacks 7
+must git perf add --no-environment a.folded
+check 'what no machine measured' exits 0 \
+	git perf log -n 1 -o third.txt --metric=samples
+check 'does not stand below one' is "$(sed -n '/^    [^ ]*on /,$p' third.txt |
+	sed "s/on [0-9a-f]*:/on X:/;s/^  *//")" "on mill:
+samples 5
+cp a.folded '{output}' on X:
+samples 7
+on an unknown machine:
+samples 7"
