@@ -106,7 +106,7 @@ static int look_for_danger(struct pn_repo *repo, const char *remote,
 		     !strcmp(to, ":" PN_NOTES_REF)))
 			warn("%s has '%s': each fetch overwrites profiles "
 			     "that were not pushed; take it out with 'git "
-			     "config --unset %s --fixed-value %s'",
+			     "config --unset --fixed-value %s \"%s\"'",
 			     pn_buf_text(&key), at, pn_buf_text(&key), at);
 	}
 	pn_buf_release(&key);

@@ -103,5 +103,9 @@ check 'and no fault after its next add' exits 0 git perf fsck
 must git config --add remote.origin.fetch '+refs/notes/*:refs/notes/*'
 check 'a refspec that destroys' exits 0 git perf init
 check 'is reported' mentions err 'warning: .*overwrites profiles'
+check 'with a command' exits 0 \
+	sh -c "$(sed -n "s/.*take it out with '\(.*\)'$/\1/p" "$err")"
+check 'that takes it out' exits 0 git perf init
+check 'for good' not mentions err warning
 check 'an unknown remote' exits 128 git perf init --remote=nosuch
 check 'is named' mentions err "^fatal: no remote 'nosuch'"
