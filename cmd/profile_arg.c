@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-static bool is_plain_path(const char *name)
-{
-	return name[0] == '/' || !strncmp(name, "./", 2) ||
-	       !strncmp(name, "../", 3) || !strcmp(name, "-");
-}
-
 /* The repository, unless there is none or the name is a path. */
 static int open_lookup(struct pn_lookup *out, const struct profile_arg *arg,
 		       struct pn_error *err)
@@ -22,7 +16,8 @@ static int open_lookup(struct pn_lookup *out, const struct profile_arg *arg,
 	int code;
 
 	memset(out, 0, sizeof(*out));
-	if (is_plain_path(arg->name) && !arg->commit)
+	if (!arg->commit &&
+	    (pn_lookup_is_path(arg->name) || !strcmp(arg->name, "-")))
 		return 0;
 	code = open_repo(&out->repo, err);
 	if (code == PN_ENOTFOUND && !arg->commit)

@@ -354,6 +354,12 @@ static int split_rev(struct pn_oid *commit, const char **rest,
 	return code ? code : 1;
 }
 
+bool pn_lookup_is_path(const char *text)
+{
+	return *text == '/' || !strncmp(text, "./", 2) ||
+	       !strncmp(text, "../", 3);
+}
+
 /* Nothing has this name; a commit may have, which is no profile. */
 static int refuse_name(const struct pn_lookup *lookup, const char *text,
 		       struct pn_error *err)
@@ -368,10 +374,12 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 				    "newest profile is '%s:0@i'",
 				    text, text);
 	if (!lookup->repo)
-		return pn_error_set(err, PN_ENOTFOUND,
-				    "no profile '%s': there is no such file, "
-				    "and this is no git repository",
-				    text);
+		return pn_error_set(
+			err, PN_ENOTFOUND,
+			"no profile '%s': there is no such file%s", text,
+			pn_lookup_is_path(text) ? ""
+						: ", and this is no git "
+						  "repository");
 	if (lookup->skip_stored)
 		stored = "";
 	else if (lookup->whole_stored)

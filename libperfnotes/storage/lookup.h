@@ -24,7 +24,7 @@ struct pn_found {
 };
 
 struct pn_lookup {
-	struct pn_repo *repo;	/* NULL outside of a repository: files only */
+	struct pn_repo *repo;	/* NULL: files only */
 	struct pn_notes *notes; /* of repo; NULL with it */
 	struct pn_oid commit;	/* the default commit; zero: unborn */
 	bool skip_stored;	/* add: tags @p, paths and pending names only */
@@ -51,6 +51,8 @@ struct pn_found_list {
  */
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 		   const char *text, struct pn_error *err);
+/* "/x", "./x", "../x": it can be nothing but a file. */
+bool pn_lookup_is_path(const char *text);
 void pn_found_list_release(struct pn_found_list *list);
 
 /* The profile of a found item; *format (may be NULL) is its codec's name. */

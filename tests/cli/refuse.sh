@@ -116,6 +116,9 @@ check 'of both' says err \
 	"fatal: no profile 'x': there is no such file, and this is no git \
 repository"
 cd ../repo || exit 1
+check 'what can only be a file is looked for nowhere else' exits 128 \
+	git perf show ./x
+check 'which is said' says err "fatal: no profile './x': there is no such file"
 
 must git init -q ../sha256 --object-format=sha256
 check 'SHA-256 objects' exits 128 git -C ../sha256 perf status
