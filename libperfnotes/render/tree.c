@@ -105,6 +105,11 @@ static int compile(struct pn_regex **out, const struct pn_view_input *in,
 			return 0;
 		}
 	pn_regex_free(regex);
+	if (report->row_count < report->kept_count + report->dropped_count)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "none of the %zu functions that are left "
+				    "matches '%s'",
+				    report->row_count, in->pattern);
 	return pn_error_set(err, PN_ENOTFOUND, "no function matches '%s'",
 			    in->pattern);
 }

@@ -42,6 +42,10 @@ check 'and only those' json '[.rows[].name]' '["g","h"]'
 check 'none is an error' exits 128 \
 	git perf show --view=peek --function=zz small.folded
 check 'that says so' says err "fatal: no function matches 'zz'"
+check 'tree has them of the functions it shows' exits 128 \
+	git perf show --view=tree --nodecount=2 --function=main small.folded
+check 'which is said, too' says err \
+	"fatal: none of the 2 functions that are left matches 'main'"
 check 'traces lists the samples' exits 0 \
 	git perf show --view=traces --json small.folded
 check 'leaf first' json '.rows[0] | [.value, [.frames[].name]]' \
