@@ -72,12 +72,18 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* Some sources know the mean only. */
+static double typical(const struct pn_summary *s)
+{
+	return isfinite(s->median) ? s->median : s->mean;
+}
+
 static void fill(struct pn_figure *f, size_t records,
 		 const struct pn_summary *s)
 {
 	f->records = records;
 	f->n = s->n;
-	f->median = s->median;
+	f->median = typical(s);
 	f->min = s->min;
 	f->max = s->max;
 	f->sd = s->n > 1 ? s->sd : NAN;
@@ -144,7 +150,8 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 
 		for (k = 0; e->kind == PN_ENTRY_PROFILE && k < e->metric_count;
 		     k++) {
-			if (is_repeated(e, &e->metrics[k], entries,
+			if (!isfinite(typical(&e->metrics[k].summary)) ||
+			    is_repeated(e, &e->metrics[k], entries,
 					entry_count))
 				continue;
 			parts = pn_grow(parts, &cap, n + 1, sizeof(*parts));

@@ -18,14 +18,16 @@ struct pn_figure {
 	enum pn_better better;
 	size_t records; /* index lines that were pooled */
 	uint64_t n;	/* samples behind it */
-	double median, min, max;
+	double median;	/* the mean where that alone is known; finite */
+	double min, max;
 	double sd; /* of the pooled samples; NaN: unknown, or n is 1 */
 };
 
 /*
  * Pool the entries of one commit. Values are united where every record has
  * its raw ones; otherwise the newest record that has the metric stands alone
- * (a summary cannot be pooled). A record that was made of another one of the
+ * (a summary cannot be pooled). A metric of which neither is known gives no
+ * figure. A record that was made of another one of the
  * commit, as postprocessors do (field `of`), adds no samples to a series that
  * this other one is in. *out is in `arena`, in the order in which
  * metrics first occur, oldest record first. Time O(n log n) in all metrics.

@@ -116,9 +116,14 @@ static int parse_values(struct pn_entry_metric *m, struct pn_arena *arena,
 	values = pn_arena_alloc(arena, n * sizeof(*values));
 	if (parse_numbers(values, n, at, end))
 		return PN_EINVAL;
+	/* one that is unknown: then all figures are */
+	if (pn_summary_of(&m->summary, values, n, NULL)) {
+		m->summary = (struct pn_summary){n,   NAN, NAN, NAN,
+						 NAN, NAN, NAN, NAN};
+		return 0;
+	}
 	m->values = values;
 	m->value_count = n;
-	pn_summary_of(&m->summary, values, n, NULL);
 	return 0;
 }
 
@@ -403,6 +408,7 @@ static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
 	const struct pn_summary *all = &m->summary;
 	const double s[7] = {all->min, all->q1,	  all->median, all->q3,
 			     all->max, all->mean, all->sd};
+	char n[PN_NUMBER_UINT_TEXT];
 	size_t i;
 
 	pn_buf_add_text(out, " m=");
@@ -412,7 +418,8 @@ static void write_metric(struct pn_buf *out, const struct pn_entry_metric *m)
 	pn_buf_add_byte(out, ';');
 	pn_buf_add_text(out, better[m->better]);
 	pn_buf_add_byte(out, ';');
-	add_number(out, (double)all->n);
+	pn_number_write_uint(n, all->n);
+	pn_buf_add_text(out, n);
 	pn_buf_add_byte(out, ';');
 	if (m->value_count && m->value_count <= PN_LINE_VALUES_MAX) {
 		for (i = 0; i < m->value_count; i++) {

@@ -213,7 +213,7 @@ static void take_total(struct pn_metric *out, const struct pn_profile *p,
 	set_values(out, &sum, 1);
 }
 
-struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p)
+static struct pn_metric *find_totals(size_t *count, const struct pn_profile *p)
 {
 	size_t i, n = 0, first = pn_profile_default_type(p);
 	struct pn_metric *list;
@@ -229,6 +229,37 @@ struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p)
 	for (i = 0; i < p->type_count; i++)
 		if (i != first && pn_totals_is_cost(p, i))
 			take_total(&list[n++], p, i);
+	*count = n;
+	return list;
+}
+
+/* What is not finite is unknown; false when that is a value. */
+static bool make_finite(struct pn_metric *m)
+{
+	struct pn_summary *s = &m->summary;
+	double *const numbers[] = {&s->min, &s->q1,   &s->median, &s->q3,
+				   &s->max, &s->mean, &s->sd};
+	size_t i;
+
+	for (i = 0; i < m->value_count; i++)
+		if (!isfinite(m->values[i]))
+			return false;
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (!isfinite(*numbers[i]))
+			*numbers[i] = NAN;
+	return true;
+}
+
+struct pn_metric *pn_totals_of(size_t *count, const struct pn_profile *p)
+{
+	size_t all, i, n = 0;
+	struct pn_metric *list = find_totals(&all, p);
+
+	for (i = 0; i < all; i++)
+		if (make_finite(&list[i]))
+			list[n++] = list[i];
+		else
+			free(list[i].values);
 	*count = n;
 	return list;
 }

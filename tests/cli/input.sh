@@ -48,3 +48,16 @@ check 'nothing was stored' is "$(git rev-parse refs/notes/perf)" "$tip"
 check 'the last line may lack its end' exits 0 \
 	listed 'HEAD\ta.folded\nHEAD\ta.folded'
 check 'all or nothing' is "$(count)" 5
+
+# A number that no double holds makes no figure, and no line that nobody reads.
+cat >huge.perf <<'END'
+{"header": {"type": "time", "cmd": "a", "args": "", "workload": "",
+ "units": {"time": "s"}}, "collector_info": {"name": "trace", "params": {}},
+ "postprocessors": [], "global": {"time": "1", "resources":
+ [{"amount": 1e999, "uid": "f", "type": "time"}]}}
+END
+check 'what is not finite is stored' exits 0 git perf add huge.perf
+check 'and listed' exits 0 git perf show 0@i
+check 'status says no figure of it' exits 0 git perf status
+check 'that would be none' mentions out '^ *0@i .* huge\.perf  \[a\]$'
+check 'fsck reads every line' exits 0 git perf fsck

@@ -88,6 +88,13 @@ static void reads_a_summary_with_unknown_parts(void **state)
 	assert_true(e.metrics[0].summary.mean == 2.5);
 	assert_true(isnan(e.metrics[0].summary.sd));
 	assert_true(isnan(e.metrics[0].summary.q1));
+	assert_int_equal(
+		parse(&e, &arena,
+		      "profile - 0 " COMMIT " " TREE " m=x;s;less;2;1,", NULL),
+		0);
+	assert_int_equal(e.metrics[0].summary.n, 2);
+	assert_null(e.metrics[0].values);
+	assert_true(isnan(e.metrics[0].summary.median));
 	pn_arena_release(&arena);
 }
 

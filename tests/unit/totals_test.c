@@ -106,12 +106,39 @@ static void adds_up_what_other_collectors_say(void **state)
 	pn_profile_release(&p);
 }
 
+/* Nobody would read a line with "inf" in it. */
+static void leaves_out_what_is_not_finite(void **state)
+{
+	struct pn_metric *list;
+	struct pn_profile p;
+	size_t count;
+
+	(void)state;
+	must_read(&p, TIME "\"trace\"" OLD
+			   "{\"amount\":1e999,\"uid\":\"f\",\"type\":\"time\"}"
+			   "]}}");
+	list = pn_totals_of(&count, &p);
+	assert_int_equal(count, 0);
+	pn_totals_free(list, count);
+	pn_profile_release(&p);
+
+	must_read(&p, TIME "\"trace\"" OLD
+			   "{\"amount\":1e308,\"uid\":\"f\",\"type\":\"time\"},"
+			   "{\"amount\":1e308,\"uid\":\"g\",\"type\":\"time\"}"
+			   "]}}");
+	list = pn_totals_of(&count, &p);
+	assert_int_equal(count, 0);
+	pn_totals_free(list, count);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(puts_the_default_value_type_first),
 		cmocka_unit_test(takes_measurements_one_by_one),
 		cmocka_unit_test(adds_up_what_other_collectors_say),
+		cmocka_unit_test(leaves_out_what_is_not_finite),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
