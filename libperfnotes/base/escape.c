@@ -96,6 +96,11 @@ static bool is_bidi(uint32_t c)
 	       (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+bool pn_escape_is_unsafe(uint32_t c)
+{
+	return c < ' ' || (c >= 0x7f && c < 0xa0) || is_bidi(c);
+}
+
 void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len)
 {
 	const unsigned char *p = bytes, *end = p + len;
@@ -114,7 +119,7 @@ void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len)
 		n = pn_utf8_read(&c, p, (size_t)(end - p));
 		if (n <= 1)
 			pn_buf_printf(out, "\\x%02x", *p);
-		else if (c < 0xa0 || is_bidi(c))
+		else if (pn_escape_is_unsafe(c))
 			pn_buf_printf(out, "\\u{%04x}", c);
 		else
 			pn_buf_add(out, p, n);

@@ -5,7 +5,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Percent-encoding for index lines: letters, digits and "-._~/:+@,()[]{}*!'"
@@ -21,6 +23,9 @@ int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len);
  * formatting characters become \xXX or \u{XXXX}; the rest stays.
  */
 void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len);
+
+/* Whether that is done to a character: JSON for a terminal has \uXXXX then. */
+bool pn_escape_is_unsafe(uint32_t c);
 
 /* As one word of a POSIX shell: quoted only when it needs to be. */
 void pn_escape_shell(struct pn_buf *out, const char *word);

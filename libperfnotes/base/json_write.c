@@ -1,4 +1,5 @@
 /* The writer of JSON: RFC 8259. */
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -73,13 +74,13 @@ void pn_json_close(struct pn_json_writer *w, char bracket)
 
 static bool is_plain(unsigned char c)
 {
-	return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+	return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
 }
 
-static void put_escape(struct pn_buf *out, unsigned char c)
+static void put_escape(struct pn_buf *out, uint32_t c)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", is[] = "\"\\bfnrt";
-	const char *found = c ? strchr(from, c) : NULL;
+	const char *found = c && c < 0x80 ? strchr(from, (int)c) : NULL;
 
 	if (!found) {
 		pn_buf_printf(out, "\\u%04x", c);
@@ -89,7 +90,8 @@ static void put_escape(struct pn_buf *out, unsigned char c)
 	pn_buf_add_byte(out, (unsigned char)is[found - from]);
 }
 
-/* What is no UTF-8 becomes U+FFFD, byte by byte: JSON has no other bytes. */
+/* What is no UTF-8 becomes U+FFFD, byte by byte: JSON has no other bytes. What
+ * would command a terminal or reorder its text is escaped, too. */
 static void put_string(struct pn_buf *out, const char *text, size_t len)
 {
 	const unsigned char *p = (const unsigned char *)text, *end = p + len;
@@ -106,10 +108,10 @@ static void put_string(struct pn_buf *out, const char *text, size_t len)
 		if (p == end)
 			break;
 		n = pn_utf8_read(&c, p, (size_t)(end - p));
-		if (n > 1)
-			pn_buf_add(out, p, n);
+		if (n == 1 || (n && pn_escape_is_unsafe(c)))
+			put_escape(out, c);
 		else if (n)
-			put_escape(out, *p);
+			pn_buf_add(out, p, n);
 		else
 			pn_buf_add(out, "\xef\xbf\xbd", 3);
 		p += n ? n : 1;

@@ -105,7 +105,10 @@ static void escapes_strings(void **state)
 {
 	(void)state;
 	check_string("\b\f\n\r\t\\\"/\x01\x1f\x7f", 11,
-		     "\"\\b\\f\\n\\r\\t\\\\\\\"/\\u0001\\u001f\x7f\"");
+		     "\"\\b\\f\\n\\r\\t\\\\\\\"/\\u0001\\u001f\\u007f\"");
+	/* U+009B begins a terminal's command, U+202E turns its text round */
+	check_string("\xc2\x9b\xc2\xa0\xe2\x80\xae", 7,
+		     "\"\\u009b\xc2\xa0\\u202e\"");
 	check_string("a\0b", 3, "\"a\\u0000b\"");
 	check_string("\xc3\xa9\xf0\x9f\x98\x80", 6,
 		     "\"\xc3\xa9\xf0\x9f\x98\x80\"");
