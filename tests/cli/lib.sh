@@ -17,6 +17,7 @@
 #	silent out|err           nothing was written
 #	is GOT EXPECTED          two texts are equal
 #	same FILE FILE           two files are equal
+#	gone PID                 the process ends within a minute
 #	json FILTER EXPECTED     jq -c FILTER on the output
 #	not TEST...              the opposite
 #	any command              exits with 0
@@ -156,6 +157,21 @@ is()
 	}
 }
 
+# What was killed may wait for its parent, which is not ours, to look; and a
+# kill takes a moment on a busy machine.
+gone()
+{
+	waited=0
+	while [ $waited -lt 600 ]; do
+		process=$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null)
+		case $process in '' | Z* | X*) return 0 ;; esac
+		waited=$((waited + 1))
+		sleep 0.1
+	done
+	echo "process $1 is still there: $process" >&2
+	return 1
+}
+
 same()
 {
 	cmp "$1" "$2" >&2
@@ -193,10 +209,16 @@ need()
 	done
 }
 
-# strace; where the leak sanitizer is built in, without it: it traces, too.
+# A program, where the leak sanitizer is built in, without it: it traces, and
+# waits for ever for what others continue or trace.
+leaking()
+{
+	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 "$@"
+}
+
 traced()
 {
-	ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 strace "$@"
+	leaking strace "$@"
 }
 
 shared()
