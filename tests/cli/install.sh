@@ -52,6 +52,7 @@ fi
 if [ "$(uname -m)" = x86_64 ]; then
 	must mv "$prefix" "$scratch/moved place"
 	check 'what is preloaded is found where the program went' exits 128 \
-		"$scratch/moved place/bin/git-perf" collect -c sample -- true
+		"$scratch/moved place/bin/git-perf" collect -c sample \
+		-O delay=1000 -- true
 	check 'and loaded' mentions err "^fatal: no sample was taken of 'true'"
 fi

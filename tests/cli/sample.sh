@@ -61,6 +61,15 @@ total_ms()
 	git perf show --json 0@p | jq '.total / 1e6 | round'
 }
 
+# What the runs took by the clocks $1..., in ms, the last profile that was
+# printed, and a tick: the sampler sees no more than that of a thread. How much
+# more than a program burns depends on who else is at work.
+took()
+{
+	jq --args '[.profiles[0].metrics[] | select(.name | IN($ARGS.positional[])) |
+		.values[]] | add / 1e6 + 20 | ceil' "$@" <"$out"
+}
+
 # Whether $1 <= $2 <= $3.
 between()
 {
@@ -77,12 +86,14 @@ END
 # The kernel looks at the timers with its own ticks, and on a busy machine few
 # of them meet the program: the sums may be too small, never too large.
 check 'a program is sampled' exits 0 sample -- ./plain
-check 'its functions have names' between 10 "$(ms_of hot)" 330
-check 'main is below all of them' is "$(ms_of main)" "$(total_ms)"
+check 'its functions have names' between 10 "$(ms_of hot)" "$(took user sys)"
+must git perf export --to=collapsed -o plain.folded 0@p
+check 'main is below all of them' is \
+	"$(grep -E 'hot|cold' plain.folded | grep -v '^main;')" ''
 check 'faster than the kernel ticks' exits 0 sample -O frequency=10000 -- ./plain
-check 'missed ticks are weighed' between 40 "$(total_ms)" 440
+check 'missed ticks are weighed' between 40 "$(total_ms)" "$(took user sys)"
 check 'the rate is shown' sh -c 'git perf show 0@p |
-	grep -E "^[0-9]+ samples in 0\.[0-9]+ s of processor time: .* Hz; [1-9]"'
+	grep -E "^[0-9]+ samples in [0-9]+\.[0-9]+ s of processor time: .* Hz; [1-9]"'
 check 'what is inlined is seen' sh -c \
 	"git perf show --view=traces 0@p | grep -q 'burn (inline)'"
 check 'a line has a file' sh -c \
@@ -92,20 +103,20 @@ check 'a line has a file' sh -c \
 for unwind in fp dwarf; do
 	program plain_fp -fno-omit-frame-pointer <plain.c
 	must exits 0 sample -O "unwind=$unwind" -O clock=wall -- ./plain_fp
-	check "unwind=$unwind finds main" between 100 "$(ms_of main)" 40000
+	check "unwind=$unwind finds main" between 100 "$(ms_of main)" "$(took wall)"
 done
 
 check 'runs are repeated into one profile' \
 	exits 0 sample --runs=2 -O clock=wall -- ./plain
 check 'with a figure of each' json \
 	'.profiles[0].metrics[] | select(.name == "real") | .n' 2
-check 'and the weight of both' between 360 "$(ms_of main)" 80000
+check 'and the weight of both' between 360 "$(ms_of main)" "$(took wall)"
 
 program short <<'END'
 int main(void) { return 0; }
 END
 check 'one that is too short gets a clear word' \
-	exits 128 sample -- ./short
+	exits 128 sample -O delay=1000 -- ./short
 check 'it says why' mentions err \
 	"^fatal: no sample was taken of './short': it ran for less than one tick"
 
@@ -115,7 +126,7 @@ int main(void) { hot(100); abort(); }
 END
 check 'one that crashes leaves what was seen' \
 	exits 0 sample -i -O clock=wall -- ./crash
-check 'until it crashed' between 80 "$(ms_of hot)" 9000
+check 'until it crashed' between 80 "$(ms_of hot)" "$(took wall)"
 
 program forks <<'END'
 #include <sys/wait.h>
@@ -137,9 +148,9 @@ int main(void)
 }
 END
 check 'one that forks and execs' exits 0 sample -O clock=wall -- ./forks
-check 'the parent is seen' between 40 "$(ms_of cold)" 9000
-check 'its child, too' between 40 "$(ms_of in_child)" 9000
-check 'and what that executes' between 80 "$(ms_of hot)" 9000
+check 'the parent is seen' between 40 "$(ms_of cold)" "$(took wall)"
+check 'its child, too' between 40 "$(ms_of in_child)" "$(took wall)"
+check 'and what that executes' between 80 "$(ms_of hot)" "$(took wall)"
 
 program threads <<'END'
 #include <pthread.h>
@@ -161,12 +172,12 @@ int main(void)
 END
 check 'one with 64 threads' \
 	exits 0 sample -O clock=wall -O by-thread -- ./threads
-check 'all of them are seen' between 400 "$(ms_of hot)" 600000
+check 'all of them are seen' between 400 "$(ms_of hot)" "$((64 * $(took wall)))"
 check 'a sample is labelled with its thread' sh -c \
 	"git perf show --view=tags 0@p | grep -q worker"
 must exits 0 sample -O threads=main -O clock=wall -- ./threads
 check 'or the main one alone' is "$(ms_of hot)" 0
-check 'with its time' between 25 "$(ms_of cold)" 9000
+check 'with its time' between 25 "$(ms_of cold)" "$(took wall)"
 
 program blocks <<'END'
 #include <signal.h>
@@ -186,7 +197,7 @@ int main(void)
 END
 check 'one that blocks and ignores all signals' \
 	exits 0 sample -O clock=wall -- ./blocks
-check 'is seen' between 80 "$(ms_of hot)" 9000
+check 'is seen' between 80 "$(ms_of hot)" "$(took wall)"
 
 program ticks <<'END'
 #include <signal.h>
@@ -207,7 +218,7 @@ int main(void)
 END
 check 'a profiling timer of its own goes on' \
 	exits 0 sample -O clock=wall -- ./ticks
-check 'beside ours' between 80 "$(ms_of hot)" 9000
+check 'beside ours' between 80 "$(ms_of hot)" "$(took wall)"
 
 program closes <<'END'
 #include <stdlib.h>
@@ -231,7 +242,7 @@ int main(void)
 END
 check 'one with an allocator of its own that closes all files' \
 	exits 0 sample -O clock=wall -- ./closes
-check 'is seen, too' between 80 "$(ms_of hot)" 9000
+check 'is seen, too' between 80 "$(ms_of hot)" "$(took wall)"
 
 program sleeps <<'END'
 #include <poll.h>
@@ -241,8 +252,8 @@ int main(void) { waits(); return sleep(0) || usleep(50000); }
 END
 check 'wall-clock time shows waits' \
 	exits 0 sample -O clock=wall -- ./sleeps
-check 'as long as they are' between 120 "$(ms_of waits)" 9000
-check 'that no tick cuts short' between 170 "$(ms_of main)" 9000
+check 'as long as they are' between 120 "$(ms_of waits)" "$(took wall)"
+check 'that no tick cuts short' between 170 "$(ms_of main)" "$(took wall)"
 
 program tells -I"$root/libperfnotes/runtime" -ldl <<'END'
 #include "git-perf.h"
@@ -267,7 +278,7 @@ END
 check 'a program may tell the sampler' \
 	exits 0 sample -O clock=wall -- ./tells
 check 'what it pauses is not seen' is "$(ms_of hidden)" 0
-check 'pauses nest' between 80 "$(ms_of hot)" 9000
+check 'pauses nest' between 80 "$(ms_of hot)" "$(took wall)"
 must git perf show --json --nodecount=0 --unit=ms --tagfocus='GET /' 0@p >"$out"
 check 'its labels select' is "$(jq '.rows[] | select(.name == "cold")' "$out")" ''
 check 'without a sampler the calls do nothing' exits 255 ./tells
@@ -293,7 +304,7 @@ int main(void)
 }
 END
 check 'code that is loaded later' exits 0 sample -O clock=wall -- ./opens
-check 'has names' between 80 "$(ms_of plugin)" 9000
+check 'has names' between 80 "$(ms_of plugin)" "$(took wall)"
 
 program vanishes -fno-omit-frame-pointer <<'END'
 #include <unistd.h>
@@ -374,10 +385,10 @@ int main(void)
 	pause();
 	bad = came < 1;
 	paused = 1;
-	do {
+	do { /* nothing else ends it; both may come at once */
 		came = 0;
 		sigsuspend(&none);
-	} while (came);
+	} while (came && !came2);
 	bad |= (came2 != 1) << 1;
 	bad |= (sigwaitinfo(&two, NULL) != SIGUSR2) << 2;
 	taken++;
@@ -416,7 +427,7 @@ END
 check 'a fork that nobody was told of' exits 0 \
 	sample -O clock=wall -- ./raw_fork
 check 'is not seen' is "$(ms_of cold)" 0
-check 'but its parent is' between 90 "$(ms_of hot)" 90000
+check 'but its parent is' between 90 "$(ms_of hot)" "$(took wall)"
 
 program waits <<'END'
 #include <stdio.h>
@@ -446,14 +457,19 @@ check 'its threads, too' exits 0 tell threads=main
 check 'a bad message is refused' exits 128 tell faster
 check 'with those that there are' mentions err 'there are pause, resume'
 check 'another process has no sampler' exits 128 tell pause 1
-# Until a sample was taken there is no snapshot.
+# Until a sample was taken there is no snapshot, and the first sample may be of
+# what comes before main.
+has_main()
+{
+	[ "$(git perf status --json | jq -r '.pending[0].path')" != "$newest" ] &&
+		git perf show --json 0@p |
+		jq -e '.rows[] | select(.name == "main")' >"$scratch/rows"
+}
 tries=0
-while [ "$(git perf status --json | jq -r '.pending[0].path')" = "$newest" ] &&
-	[ $((tries += 1)) -lt 500 ]; do
+until has_main || [ $((tries += 1)) -gt 1000 ]; do
 	must tell snapshot
 done
-check 'a snapshot can be had while it runs' sh -c \
-	"git perf show --json 0@p | jq -e '.rows[] | select(.name == \"main\")'"
+check 'a snapshot can be had while it runs' has_main
 check 'it can be stopped' exits 0 tell stop
 touch end
 wait "$collector"

@@ -6,8 +6,17 @@ need jq perf "${CC:=cc}"
 [ "$(uname -m)" = x86_64 ] || skip "the sampler knows x86-64 only"
 
 cat >../work.c <<'E'
+#include <time.h>
 static volatile unsigned long sink;
 #define CALL __attribute__((noinline))
+/* Another amount each time, so that no tick is in step with what is done. */
+static int some_of(int n)
+{
+	static unsigned state = 1;
+
+	state = state * 1103515245 + 12345;
+	return (int)((double)n * (state >> 16 & 0x7fff) / 16384);
+}
 CALL static void most(int n)
 {
 	for (int i = 0; i < n; i++)
@@ -23,12 +32,13 @@ CALL static void few(int n)
 	for (int i = 0; i < n; i++)
 		sink ^= (unsigned long)i;
 }
+/* A second of processor time has a hundred ticks at least. */
 int main(void)
 {
-	for (int i = 0; i < 120; i++) {
-		most(900000);
-		some(500000);
-		few(200000);
+	for (int i = 0; i < 100 || clock() < CLOCKS_PER_SEC; i++) {
+		most(some_of(900000));
+		some(some_of(300000));
+		few(some_of(100000));
 	}
 	return 0;
 }
