@@ -1,7 +1,7 @@
 #!/bin/sh
 # git perf collect -c trace -O sizes: what calls take by the size that the
-# program states. Numbers of calls are exact; times of a quadratic function
-# have to grow as such, measured with the thread's own clock.
+# program states. Numbers of calls are exact; times are those that the program
+# itself takes with its thread's clock around the calls.
 . "$(dirname "$0")/lib.sh"
 need jq "${CC:=cc}"
 
@@ -12,7 +12,9 @@ commit first
 cat >../sizes.c <<'E'
 #define _GNU_SOURCE
 #include "runtime/git-perf.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define CALL __attribute__((noinline))
 static volatile unsigned sink;
@@ -52,13 +54,27 @@ CALL void dies(int n)
 	pn_region_size((uint64_t)n);
 	exit(0);
 }
+static __attribute__((no_instrument_function)) double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
 int main(void)
 {
+	double spent[4] = {0};
+
 	if (pn_region_size(0) > 0)
 		return 1;
 	for (int round = 0; round < 5; round++)
-		for (int n = 200; n <= 1600; n *= 2)
-			quadratic(n);
+		for (int i = 0; i < 4; i++) {
+			spent[i] -= now_ns();
+			quadratic(200 << i);
+			spent[i] += now_ns();
+		}
+	for (int i = 0; i < 4; i++)
+		printf("%d %.0f\n", 200 << i, spent[i] / 5);
 	for (int round = 0; round < 3; round++)
 		halve(64);
 	for (int n = 1; n <= 10000; n++)
@@ -74,7 +90,7 @@ must "$CC" -g -O1 -finstrument-functions -I"$root/libperfnotes" \
 	-o ../sizes ../sizes.c -ldl
 check 'runs without a tracer' exits 0 ../sizes
 check 'is measured' exits 0 git perf collect -c trace -O sizes -O clock=cpu \
-	-- ../sizes
+	--stdout ../own -- ../sizes
 check 'and exported as Perun has it' exits 0 git perf export --to=perun \
 	-o ../p.perf 0@p
 
@@ -94,15 +110,18 @@ check 'a point for each size' is "$(points quadratic)" \
 check 'the words that Perun has' is "$(jq -c '.resource_type_map |
 	[.[] | [.type, .subtype]] | unique' ../p.perf)" \
 	'[["mixed","time delta"]]'
-# 64 times the work at 8 times the size; the exponent is between 1.8 and 2.2
-check 'a quadratic function is one' awk '$1 == "quadratic" { t[$2] = $4 }
-	END { e = log(t[1600] / t[200]) / log(8); print e
-		exit e < 1.8 || e > 2.2 }' ../points
-check 'and so finds the model of it' exits 0 git perf model --json 0@p
-check 'of those that are simple' json '[.models[] |
-	select(.uid | tostring | contains("quadratic")) |
-	select(.model | IN("constant", "linear", "logarithmic", "quadratic"))] |
-	max_by(.r_square).model' '"quadratic"'
+# The program's times have those of the calls in them and little more: of the
+# longest calls less than as much again.
+check 'with the times of the calls' awk '
+	FNR == NR { own[$1] = $2; next }
+	$1 == "quadratic" { n++; bad += !($4 > 0 && $4 <= own[$2]) }
+	$1 == "quadratic" && $2 == 1600 { bad += $4 < own[$2] / 2 }
+	END { exit n != 4 || bad }' ../own ../points
+check 'finds the model of them' exits 0 git perf model --json 0@p
+must git perf export --to=perun -o ../modelled.perf "$(jq -r .path "$out")"
+jq -f "$root/tests/tools/fits.jq" ../modelled.perf >../fits
+check 'which is that of the points' jq -e '[.[] | select(.[0] == "quadratic")] |
+	length == 3 and all(.[2] - .[3] | fabs < 1e-6)' ../fits
 check 'recursion counts each call' is "$(points halve)" \
 	'1 3;2 3;4 3;8 3;16 3;32 3;64 3;'
 check 'the last word counts' is "$(points twice)" '2 1;'
