@@ -40,7 +40,14 @@ for step in $(awk 'BEGIN { for (i = 0; i < 30; i++) print i * 600 }'); do
 		[ $((now - have)) -eq 1 ] && echo whole)" whole
 	have=$now
 done
-check 'some were early' test $early -gt 0
+echo "# $early were early, $late late"
+# One that waits for its input is always early: nobody writes to this pipe.
+mkfifo pipe
+exec 3<>pipe
+try 20000 git-perf add pipe
+check 'one that reads is ended' is $? 130
+check 'and adds nothing' is "$(count)" "$have"
+exec 3>&-
 check 'the next add works' exits 0 git perf add p.folded
 check 'no lock is left' is "$(find .git -name '*.lock')" ''
 check 'the store has no fault' exits 0 git perf fsck

@@ -219,7 +219,7 @@ ln -s "$scratch/v1/.perun/jobs" $store/jobs
 unknown=3333333333333333333333333333333333333333
 must peer add $store v2b $unknown 1700000000 other.perf ../a.json >"$out"
 
-check 'a store with much that is broken' exits 1 timeout 20 git perf import ../broken
+check 'a store with much that is broken' exits 1 timeout 600 git perf import ../broken
 check 'two are imported' says err 'imported 2 profiles at 2 commits and 0 pending ones'
 check 'the summary counts' says err 'left out: 15 broken, 1 of unknown commits'
 said()
