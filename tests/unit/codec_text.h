@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define UNUSED_IN_SOME_TEST __attribute__((unused))
 
@@ -174,6 +175,25 @@ UNUSED_IN_SOME_TEST static double sum_of_stack(const struct pn_profile *p,
 	}
 	pn_buf_release(&text);
 	return sum;
+}
+
+/* The processor time that reading takes. */
+UNUSED_IN_SOME_TEST static double time_good(struct pn_profile *out,
+					    const struct pn_codec *codec,
+					    const char *text)
+{
+	clock_t begin = clock();
+
+	read_good(out, codec, text);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* That it is what `other` took for as much text of another kind, up to what a
+ * busy machine makes of the same work, and a pause of it. */
+UNUSED_IN_SOME_TEST static void assert_no_slower(double seconds, double other)
+{
+	if (seconds > 10 * other + 5)
+		fail_msg("%.2f s instead of %.2f s", seconds, other);
 }
 
 #endif

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define MB (1024 * 1024)
-#define PATIENCE_MS 20000
+#define PATIENCE_MS 60000
 
 static const struct pn_process_options quiet = {.in = -1, .out = -1, .err = -1};
 

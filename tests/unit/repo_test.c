@@ -513,7 +513,7 @@ static void packs_in_the_background(void **state)
 			    "git add . && git commit -qm many");
 	repo = open_at(*state, "");
 	assert_int_equal(pn_repo_maintain(repo, &err), 0);
-	for (tries = 0; tries < 1000; tries++) {
+	for (tries = 0; tries < 6000; tries++) {
 		free(scratch_sh_status(*state, &status,
 				       "ls .git/objects/pack/*.idx"));
 		if (!status)
