@@ -532,8 +532,10 @@ static int run_aside(const struct options *o, const struct global *global,
 		return live_send(o->message, argc, argv);
 	if (o->calibrate)
 		return calibrate(global, o->path, o->calibrate, o->json);
-	view_collectors(stdout, o->collector);
-	return EXIT_DONE;
+	if (argc)
+		return usage(&cmd_collect,
+			     "--list-collectors takes no argument");
+	return view_collectors(global, o->path, o->collector);
 }
 
 static int run(const struct global *global, int argc, char **argv)

@@ -4,7 +4,6 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "base/file.h"
-#include "command.h"
 #include "render/renderer.h"
 
 #include <inttypes.h>
@@ -337,28 +336,38 @@ void view_warnings(const struct view_result *result,
 	}
 }
 
-void view_collectors(FILE *to, const char *wanted)
+static void print_collector(FILE *to, const struct pn_collector *collector)
 {
-	const struct pn_collect_option *option;
+	const struct pn_collect_option *option = collector->options;
 	struct pn_buf name = {0};
-	size_t i;
 
-	for (i = 0; pn_collectors[i]; i++) {
-		if (wanted && strcmp(wanted, pn_collectors[i]->name))
-			continue;
-		fprintf(to, "%-20s%s\n", pn_collectors[i]->name,
-			pn_collectors[i]->summary);
-		option = pn_collectors[i]->options;
-		for (; option && option->key; option++) {
-			pn_buf_clear(&name);
-			pn_buf_printf(&name, "%s%s%s", option->key,
-				      option->argument ? "=" : "",
-				      option->argument ? option->argument : "");
-			fprintf(to, "    %-23s %s\n", pn_buf_text(&name),
-				option->summary);
-		}
+	fprintf(to, "%-20s%s\n", collector->name, collector->summary);
+	for (; option && option->key; option++) {
+		pn_buf_clear(&name);
+		pn_buf_printf(&name, "%s%s%s", option->key,
+			      option->argument ? "=" : "",
+			      option->argument ? option->argument : "");
+		fprintf(to, "    %-23s %s\n", pn_buf_text(&name),
+			option->summary);
 	}
 	pn_buf_release(&name);
+}
+
+int view_collectors(const struct global *global, const char *path,
+		    const char *wanted)
+{
+	const struct pn_collector *one = NULL;
+	struct pn_error err = {0};
+	struct output out;
+	size_t i;
+
+	if ((wanted && !(one = pn_collector_find(wanted, &err))) ||
+	    open_output(&out, global, path, false, &err))
+		return fail(&err);
+	for (i = 0; pn_collectors[i]; i++)
+		if (!one || one == pn_collectors[i])
+			print_collector(out.file, pn_collectors[i]);
+	return close_output(&out, EXIT_DONE);
 }
 
 void view_kept(const struct view_result *results, size_t count,

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/oid.h"
 #include "collect/collector.h"
+#include "command.h"
 #include "model/profile.h"
 #include "model/summary.h"
 
@@ -28,8 +29,9 @@ struct view_result {
 
 /* The table of collectors, or the row `wanted` of it, for people and for
  * completion: a collector begins its line, its options follow with blanks
- * before them. */
-void view_collectors(FILE *to, const char *wanted);
+ * before them. To the file `path`, or standard output; the exit code. */
+int view_collectors(const struct global *global, const char *path,
+		    const char *wanted);
 
 /* The command of a job as one line, shell-quoted; the caller frees. */
 char *view_title(const struct pn_collect_job *job);

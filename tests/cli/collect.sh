@@ -289,6 +289,13 @@ check 'with what they do' mentions out '^time  +wall and processor time'
 check 'completion knows each of them' is "$(git perf collect --list-options |
 	grep '^--collector=' | cut -f 3 | tr ' ' '\n')" \
 	"$(grep -o '^[a-z]*' "$out")"
+check 'lists one of them, to a file' exits 0 \
+	git perf collect --list-collectors -c counters -o ../list.txt
+check 'with its option' is "$(cut -c 1-28 ../list.txt)" \
+	'counters            instruct
+    events=<name>,...       '
+check 'lists none that is not there' exits 128 \
+	git perf collect --list-collectors -c none
 check 'refuses an option that a collector lacks' exits 128 \
 	$runs -O frequency=9 true
 check 'and says that there is none' says err \
