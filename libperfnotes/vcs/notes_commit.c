@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "vcs/gc.h"
 #include "vcs/git.h"
 #include "vcs/notes.h"
 #include "vcs/objects.h"
@@ -201,6 +202,8 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		}
 		if (code == PN_ENOTFOUND)
 			continue;
+		if (!code)
+			pn_gc_wait(notes->repo);
 		if (code || pn_objects_exist(notes->repo, objects))
 			return code;
 	}
