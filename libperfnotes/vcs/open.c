@@ -84,18 +84,6 @@ static int refuse(int result, const char *dir, struct pn_error *err)
 
 	if (result == GIT_EOWNER || strstr(text, "safe.directory"))
 		return refuse_owner(dir, err);
-	if (strstr(text, "extensions.objectformat"))
-		return pn_error_set(err, PN_EREFUSED,
-				    "'%s' is a repository of SHA-256 objects; "
-				    "git-perf works with SHA-1 repositories",
-				    dir);
-	if (strstr(text, "extensions.refstorage"))
-		return pn_error_set(err, PN_EREFUSED,
-				    "'%s' keeps its refs in another form than "
-				    "files (extensions.refStorage); git-perf "
-				    "works with the files form: git refs "
-				    "migrate --ref-format=files",
-				    dir);
 	if (strstr(text, "unsupported extension"))
 		return pn_error_set(err, PN_EREFUSED,
 				    "'%s' uses an extension that git-perf "
@@ -112,15 +100,22 @@ static int refuse(int result, const char *dir, struct pn_error *err)
 			   dir);
 }
 
-/* libgit2 knows no config.worktree (1.8 does); for objects and refs it does
- * not matter, and pn_repo_config asks git then. */
+/*
+ * What libgit2 need not know: config.worktree (for objects and refs it does
+ * not matter, and pn_repo_config asks git then), who has what a partial clone
+ * lacks (git fetches it), that nothing may be deleted. The values of two are
+ * looked at by check_format.
+ */
 static int start_library(struct pn_error *err)
 {
-	const char *extensions[] = {"worktreeconfig"};
+	const char *extensions[] = {"objectformat", "partialclone",
+				    "preciousobjects", "refstorage",
+				    "worktreeconfig"};
 
 	if (git_libgit2_init() < 0)
 		return pn_git_fail(err, PN_EIO, "cannot start libgit2");
-	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, (size_t)1);
+	git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
+			 sizeof(extensions) / sizeof(*extensions));
 	git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
 	/* Up to 256 MB of objects that nobody asks for again: folders of the
 	 * notes are kept by fantree.c, commits and notes are read once. */
@@ -239,7 +234,6 @@ static void add_alternates(git_odb *odb)
 	}
 }
 
-/* Newer libraries open what older ones refuse. */
 static int check_format(struct pn_repo *repo, struct pn_error *err)
 {
 	char *format = NULL, *storage = NULL;
@@ -251,13 +245,17 @@ static int check_format(struct pn_repo *repo, struct pn_error *err)
 					 "extensions.refstorage", err);
 	if (!code && format && strcmp(format, "sha1"))
 		code = pn_error_set(err, PN_EREFUSED,
-				    "'%s' is a repository of '%s' objects; "
+				    "'%s' is a repository of %s objects; "
 				    "git-perf works with SHA-1 repositories",
-				    repo->git_dir, format);
+				    repo->git_dir,
+				    strcmp(format, "sha256") ? format
+							     : "SHA-256");
 	else if (!code && storage && strcmp(storage, "files"))
 		code = pn_error_set(err, PN_EREFUSED,
-				    "'%s' keeps its refs in the form '%s'; "
-				    "git-perf works with 'files'",
+				    "'%s' keeps its refs in another form than "
+				    "files (extensions.refStorage is '%s'); "
+				    "git-perf works with the files form: git "
+				    "refs migrate --ref-format=files",
 				    repo->git_dir, storage);
 	free(format);
 	free(storage);

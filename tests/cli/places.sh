@@ -115,3 +115,12 @@ check 'the group may read and write all that it has to' \
 	is "$(find .git/perf -type f ! -perm -060; find .git/perf -type d \
 		! -perm -2070; find .git/objects .git/refs/notes \
 		-name '[0-9a-f][0-9a-f]' ! -perm -2070)" ''
+
+must git init -q ../extended
+cd ../extended || exit 1
+commit one
+must git config core.repositoryformatversion 1
+must git config extensions.partialClone origin
+must git config extensions.preciousObjects true
+must git config extensions.objectFormat sha1
+everywhere 'extensions that change nothing' git perf
