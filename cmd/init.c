@@ -145,8 +145,8 @@ static int set_up_remote(struct pn_repo *repo, const char *wanted,
 	if (!code && has)
 		code = look_for_danger(repo, remote, err);
 	if (!code && !has)
-		say("no remote yet: run 'git perf init' again when there is "
-		    "one");
+		say("no remote to share with yet: 'git perf init "
+		    "--remote=<name>' takes one");
 	if (!code && has)
 		say("share profiles by 'git push %s " PN_NOTES_REF "'", remote);
 	free(remote);
