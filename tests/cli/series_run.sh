@@ -16,7 +16,7 @@ cat >../jobs <<'END'
 	build = "make -s CC=\"${CC:-cc}\" wordfreq"
 	cmd = ./wordfreq 200000 1
 	collector = callgrind
-	timeout = 100s
+	timeout = 1000s
 END
 commits=$(awk -v all="${PERF_SERIES:-}" 'NR > 1 && (all ||
 	$1 ~ /^(07|08|18|24|38)$/) { print $2 }' FS='\t' "$figures")
