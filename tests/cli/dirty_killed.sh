@@ -14,8 +14,9 @@ states=$path
 bin=${PERF_BIN:-$root/build/bin}
 kills=${PERF_KILLS:-1000}
 seed=${PERF_SEED:-$(date +%s)}
-: "${TMPDIR:=/tmp}"
-export TMPDIR
+# What the dead leave for others to sweep goes with this folder.
+TMPDIR=$scratch/tmp
+mkdir "$TMPDIR"
 git config --global gc.auto 0
 git config --global maintenance.auto false
 

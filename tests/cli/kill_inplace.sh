@@ -7,6 +7,9 @@
 export TMPDIR
 . "$(dirname "$0")/lib.sh"
 need bash setsid
+# What the dead leave for others to sweep goes with this folder.
+TMPDIR=$scratch/tmp
+mkdir "$TMPDIR"
 states=$shared_data/dirty-states
 kills=${PERF_KILLS:-12}
 seed=${PERF_SEED:-$(date +%s)}
