@@ -2,6 +2,7 @@
 #include "codec/perf_script.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/number.h"
 #include "codec/program.h"
@@ -364,7 +365,7 @@ uint32_t pn_perf_comm(struct pn_perf_frames *f, const char *comm, size_t len)
 /* Of the process with a file's name: its location + 1; 0: there is none. */
 static uint32_t comm_of(const struct pn_perf_frames *f, const char *file)
 {
-	const char *base = pn_program_base(file);
+	const char *base = pn_file_basename(file);
 	uint32_t name;
 
 	if (!pn_strtab_find(&name, &f->p->strings, base,

@@ -1,23 +1,18 @@
 /* The program among the mappings, and in front of them. */
 #include "codec/program.h"
 
+#include "base/file.h"
+
 #include <string.h>
-
-const char *pn_program_base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 uint32_t pn_program_named(const struct pn_profile *p, const char *command)
 {
-	const char *name = pn_program_base(command), *file;
+	const char *name = pn_file_basename(command), *file;
 	uint32_t i;
 
 	for (i = 0; *name && i < p->mapping_count; i++) {
 		file = pn_profile_text(p, p->mappings[i].file);
-		if (!strcmp(pn_program_base(file), name))
+		if (!strcmp(pn_file_basename(file), name))
 			return i;
 	}
 	return PN_NONE;

@@ -7,8 +7,6 @@
 
 #include "model/profile.h"
 
-/* What stands behind the last slash. */
-const char *pn_program_base(const char *path);
 /* The first mapping of a file with the base name of `command`, or PN_NONE. */
 uint32_t pn_program_named(const struct pn_profile *p, const char *command);
 /* The first mapping of a file that is not named like a library, nor like
