@@ -89,6 +89,40 @@ static int subtract_bases(struct pn_profile *profile, const struct options *o,
 	return code;
 }
 
+static bool has_negative(const struct pn_profile *p)
+{
+	size_t i, count = p->sample_count * p->type_count;
+
+	for (i = 0; i < count; i++)
+		if (p->types[i % p->type_count].number == PN_NUMBER_INT
+			    ? p->values[i].i < 0
+			    : p->values[i].d < 0)
+			return true;
+	return false;
+}
+
+/* Equal samples as one where one can tell: where samples are shown, and where
+ * those of a difference cancel out. A base has been subtracted so. */
+static int unite_samples(struct pn_profile *profile, const struct pn_view *view,
+			 const struct options *o, struct pn_error *err)
+{
+	struct pn_merge *merge;
+	int code;
+
+	if (o->base.count || o->diff_base.count || !profile->sample_count ||
+	    !(view->by_sample || has_negative(profile)))
+		return 0;
+	merge = pn_merge_new();
+	code = pn_merge_add(merge, profile, NULL, err);
+	if (code) {
+		pn_merge_free(merge);
+		return code;
+	}
+	pn_profile_release(profile);
+	pn_merge_end(profile, merge);
+	return 0;
+}
+
 static int show(const struct global *global, const char *name,
 		const struct pn_view *view, const struct options *o)
 {
@@ -101,6 +135,8 @@ static int show(const struct global *global, const char *name,
 	code = load(&profile, name, o, &err);
 	if (!code)
 		code = subtract_bases(&profile, o, &err);
+	if (!code)
+		code = unite_samples(&profile, view, o, &err);
 	if (!code)
 		code = view_clean(&profile, &o->view, &err);
 	if (!code)

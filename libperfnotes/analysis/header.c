@@ -2,10 +2,12 @@
  * of the profile, which is in UTC here and in the reader's zone there. */
 #include "analysis/report.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
 #include "model/unit.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FILTER_SHOWN 80 /* bytes of a filter's text */
@@ -63,19 +65,33 @@ static bool says_nothing(const char *comment)
 	return !strncmp(comment, "desc: ", 6) && comment[len - 1] == ':';
 }
 
+/* Each once, as in pprof, which unites whatever it reads. */
+static void comment_lines(struct pn_buf *out, const struct pn_profile *p)
+{
+	unsigned char *seen;
+	size_t i;
+
+	if (!p->comment_count)
+		return;
+	seen = pn_calloc(p->strings.count + 1, 1);
+	for (i = 0; i < p->comment_count; i++) {
+		const char *text = pn_profile_text(p, p->comments[i]);
+
+		if (*text != '#' && !says_nothing(text) &&
+		    !seen[p->comments[i]])
+			pn_buf_printf(out, "%s\n", text);
+		seen[p->comments[i]] = 1;
+	}
+	free(seen);
+}
+
 static void text_lines(struct pn_buf *out, const struct pn_report *report)
 {
 	const struct pn_profile *p = report->profile;
 	const char *doc = pn_profile_text(p, p->doc_url);
 	char time[PN_TIME_TEXT];
-	size_t i;
 
-	for (i = 0; i < p->comment_count; i++) {
-		const char *text = pn_profile_text(p, p->comments[i]);
-
-		if (*text != '#' && !says_nothing(text))
-			pn_buf_printf(out, "%s\n", text);
-	}
+	comment_lines(out, p);
 	if (*report->type)
 		pn_buf_printf(out, "Type: %s%s\n",
 			      report->options.mean ? "mean_" : "",

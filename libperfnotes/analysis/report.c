@@ -105,13 +105,15 @@ static void fill_row(struct pn_report_node *row, struct pn_report *report,
 static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 		       int64_t least)
 {
+	bool all = report->options.node_fraction <= 0;
 	struct pn_buf name = {0};
 	size_t i, n = 0;
 
 	report->rows = pn_realloc_array(NULL, report->nodes.count + 1,
 					sizeof(*report->rows));
 	for (i = 0; i < report->nodes.count; i++) {
-		if (!tallies[i].cum && !tallies[i].flat)
+		if (!tallies[i].cum && !tallies[i].flat &&
+		    !(all && tallies[i].calls > 0))
 			continue;
 		if (pn_weight_abs(tallies[i].cum) < least)
 			report->dropped_count++;

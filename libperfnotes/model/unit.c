@@ -154,12 +154,13 @@ void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
 	char text[PN_NUMBER_TEXT];
 	uint64_t power = decimals == 1 ? 10 : 100, number;
 
-	if (!isfinite(value) || fabs(value) >= 9e15) {
+	if (!isfinite(value) || fabs(value) >= 1e17) {
 		pn_number_write(text, value, false);
 		pn_buf_add_text(out, text);
 		return;
 	}
-	number = fixed_point(fabs(value), power);
+	number = fabs(value) < 9e15 ? fixed_point(fabs(value), power)
+				    : (uint64_t)fabs(value) * power;
 	pn_buf_printf(out, "%s%llu.%0*llu", signbit(value) ? "-" : "",
 		      (unsigned long long)(number / power), (int)decimals,
 		      (unsigned long long)(number % power));

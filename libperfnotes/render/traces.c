@@ -265,6 +265,7 @@ const struct pn_view pn_view_traces = {
 	.name = "traces",
 	.summary = "the samples one by one, with labels and frames",
 	.needs = PN_VIEW_STACKS,
+	.by_sample = true,
 	.unit = PN_UNIT_AUTO,
 	.text = text,
 	.json = json,

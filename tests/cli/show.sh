@@ -92,6 +92,22 @@ check 'as whole numbers' mentions out '^ +2 62.50% 62.50% +2 62.50%  g$'
 check 'but not by nothing' exits 129 git perf show --divide-by=0 small.folded
 check 'a share is at most 1' exits 129 \
 	git perf show --nodefraction=2 small.folded
+# lines of a report of gprof's: fold_case was called and took no time
+cat >flat.gprof.txt <<END
+Flat profile:
+
+Each sample counts as 0.01 seconds.
+  %   cumulative   self              self     total
+ time   seconds   seconds    calls  ns/call  ns/call  name
+ 89.00      0.08     0.08  3312250    24.18    24.18  table_lookup
+  0.00      0.08     0.00  3312250     0.00     0.00  fold_case
+END
+check 'a share of 0 leaves out none' exits 0 \
+	git perf show --nodefraction=0 --json flat.gprof.txt
+check 'that was called' json '.rows[1] | [.name, .self, .total, .calls]' \
+	'["fold_case",0,0,3312250]'
+check 'another does' exits 0 git perf show --json flat.gprof.txt
+check 'where nothing was spent' json '[.rows[].name]' '["table_lookup"]'
 check 'a granularity is one of five' exits 129 \
 	git perf show --granularity=words small.folded
 check 'a type must be there' exits 128 \

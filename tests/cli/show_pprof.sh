@@ -79,3 +79,15 @@ check 'diff_base' pair top go/cpu2.pb.gz "-diff_base=$data/$cpu" -cum
 check 'normalize' pair top go/cpu2.pb.gz -normalize "-base=$data/$cpu"
 check 'base of a type' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz" \
 	-sample_index=alloc_space
+check 'traces of equal samples' pair traces series/pprof/24-b96ccba386.pb.gz \
+	-lines
+# samples of main, 3 and -1, and the comment "same" twice
+data=$PWD
+printf '%b' '\0012\0004\0010\0001\0020\0002\0022\0006\0012\0001\0001\0022' \
+	'\0001\0003\0022\0017\0012\0001\0001\0022\0012\0377\0377\0377\0377' \
+	'\0377\0377\0377\0377\0377\0001\0042\0006\0010\0001\0042\0002\0010' \
+	'\0001\0052\0004\0010\0001\0020\0003\0062\0000\0062\0003cpu' \
+	'\0062\0005count\0062\0004main\0062\0004same\0150\0004\0150\0004' >minus.pb
+check 'what cancels out is not in the total' pair top minus.pb
+check 'nor in a tree' pair tree minus.pb
+check 'nor in traces' pair traces minus.pb

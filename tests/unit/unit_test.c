@@ -104,6 +104,8 @@ static void writes_values_in_their_units(void **state)
 	label_is("7apples", 7, "count", "apples");
 	label_is("3GCU", 3e9, "nanogcu", "auto");
 	label_is("0", 0.001, "bytes", "bytes");
+	/* as go tool pprof -unit=ns has it */
+	label_is("12195486060000000ns", 12195486060.0, "milliseconds", "ns");
 }
 
 static void knows_units_of_one_family(void **state)
