@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "codec/codec.h"
+#include "storage/perun_import.h"
 #include "storage/record.h"
 
 #include <stdlib.h>
@@ -121,6 +122,19 @@ static void read_int(int64_t *slot, const char *text)
 		pn_number_int(slot, text, strlen(text));
 }
 
+void pn_body_store_label(struct pn_profile *p, const struct pn_entry *e)
+{
+	size_t i;
+
+	for (i = 0; i < e->field_count; i++) {
+		const char *key = e->fields[i].key;
+
+		if (!strncmp(key, "l.", 2) &&
+		    strcmp(key + 2, PN_PERUN_LABEL_KEY) != 0)
+			pn_profile_set_label(p, key + 2, e->fields[i].value);
+	}
+}
+
 void pn_body_store_describe(struct pn_profile *p, const struct pn_entry *e)
 {
 	const char *time;
@@ -145,9 +159,8 @@ void pn_body_store_describe(struct pn_profile *p, const struct pn_entry *e)
 			pn_profile_set_environment(p, "env", f->value);
 		else if (!strncmp(f->key, "e.", 2))
 			pn_profile_set_environment(p, f->key + 2, f->value);
-		else if (!strncmp(f->key, "l.", 2))
-			pn_profile_set_label(p, f->key + 2, f->value);
 	}
+	pn_body_store_label(p, e);
 }
 
 static void profile_of_line(struct pn_profile *out, const struct pn_entry *e)

@@ -30,6 +30,12 @@ int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
 void pn_body_store_describe(struct pn_profile *profile,
 			    const struct pn_entry *entry);
 
+/* The labels of an index line alone: a canonical body lacks those that add was
+ * told, so that equal profiles are one body. The one that an import put there
+ * to know the profile again is no label of it. */
+void pn_body_store_label(struct pn_profile *profile,
+			 const struct pn_entry *entry);
+
 /* The state of a stored canonical body, chain resolved. */
 int pn_body_store_state(struct pn_body_state **out, struct pn_repo *repo,
 			const struct pn_oid *body, struct pn_error *err);

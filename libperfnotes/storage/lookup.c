@@ -443,9 +443,15 @@ int pn_lookup_load(struct pn_profile *out, const char **format,
 		   const struct pn_codec *codec, struct pn_error *err)
 {
 	if (found->kind == PN_FOUND_STORED) {
+		int code = pn_body_store_load(out, lookup->repo, found->entry,
+					      err);
+
+		if (code)
+			return code;
+		pn_body_store_label(out, found->entry);
 		if (format)
 			*format = pn_entry_field(found->entry, "format");
-		return pn_body_store_load(out, lookup->repo, found->entry, err);
+		return 0;
 	}
 	if (pn_pending_is(found->path))
 		return pn_pending_load(out, format, found->path, err);

@@ -55,7 +55,8 @@ int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 bool pn_lookup_is_path(const char *text);
 void pn_found_list_release(struct pn_found_list *list);
 
-/* The profile of a found item; *format (may be NULL) is its codec's name. */
+/* The profile of a found item; *format (may be NULL) is its codec's name. Of a
+ * stored one with the labels that its line says. */
 int pn_lookup_load(struct pn_profile *out, const char **format,
 		   const struct pn_lookup *lookup, const struct pn_found *found,
 		   const struct pn_codec *codec, struct pn_error *err);

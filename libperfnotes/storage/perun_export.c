@@ -185,21 +185,6 @@ static int write_object(struct pn_oid *id, const struct pn_perun_export *e,
 	return code;
 }
 
-/* Labels of the line that the profile itself does not have. */
-static void add_labels(struct pn_profile *p, const struct pn_entry *entry)
-{
-	size_t i;
-
-	for (i = 0; i < entry->field_count; i++) {
-		const char *key = entry->fields[i].key;
-
-		if (!strncmp(key, "l.", 2) &&
-		    strcmp(key + 2, PN_PERUN_LABEL_KEY) != 0)
-			pn_profile_set_label(p, key + 2,
-					     entry->fields[i].value);
-	}
-}
-
 /* The type, which has to be one of Perun's. */
 static const char *settle_type(struct pn_profile *p)
 {
@@ -363,7 +348,7 @@ int pn_perun_export_entry(struct pn_perun_export *export,
 	if (!code && !original) {
 		code = pn_body_store_load(&profile, export->repo, entry, err);
 		if (!code) {
-			add_labels(&profile, entry);
+			pn_body_store_label(&profile, entry);
 			type = settle_type(&profile);
 			code = pn_perun_write(&json, &profile, err);
 		}
@@ -454,7 +439,7 @@ int pn_perun_export_pending(struct pn_perun_export *export,
 		profile.header.origin =
 			pn_strtab_add_text(&profile.strings, hex);
 	}
-	add_labels(&profile, &pending->entry);
+	pn_body_store_label(&profile, &pending->entry);
 	settle_type(&profile);
 	code = pn_perun_write(&json, &profile, err);
 	if (!code)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # git perf export: what the name of the output says of its format.
 . "$(dirname "$0")/lib.sh"
+need jq
 
 # As another program, or the first bytes of the format, tell.
 is_pprof()
@@ -48,3 +49,21 @@ done
 check 'nor does a.pb.gz against --to' exits 0 \
 	git perf export -t collapsed -o c.pb.gz own
 check 'which holds' same c.pb.gz a.folded
+
+# What add was told beside the profile, which the body does not hold.
+commit told
+printf 'main;h 3\n' >h.folded
+labels()
+{
+	git perf status --json | jq -c '.profiles[0].labels'
+}
+for how in '' --verbatim; do
+	must git perf add $how --label os=plan9 --label run=x$how h.folded
+	must git perf export --to=git-perf -o told.perf 0@i
+	must git perf add -f told.perf
+	check "labels stay ($how)" is "$(labels)" \
+		"{\"os\":\"plan9\",\"run\":\"x$how\"}"
+done
+must git perf merge --to=git-perf -o told.perf 0@i 2@i
+must git perf add -f told.perf
+check 'in a merge those of all' is "$(labels)" '{"os":"plan9"}'
