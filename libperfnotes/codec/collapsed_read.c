@@ -233,6 +233,17 @@ static void ignore(struct decoder *d)
 		d->first_ignored = d->line;
 }
 
+/* flamegraph.pl splits so that frames without a name at the leaf's end are
+ * none; heaptrack_print -F writes "main;f; 3". */
+static void cut_empty_leaves(struct decoder *d, struct stack_line *line)
+{
+	if (!line->len || line->text[line->len - 1] != ';')
+		return;
+	d->p->complete = false;
+	while (line->len && line->text[line->len - 1] == ';')
+		line->len--;
+}
+
 /* A line when it is known how many numbers lines end in. */
 static int read_decided(struct decoder *d, const char *text, size_t len,
 			struct pn_error *err)
@@ -254,6 +265,7 @@ static int read_decided(struct decoder *d, const char *text, size_t len,
 				    ": expected two numbers at its end, as "
 				    "the lines before have",
 				    d->line);
+	cut_empty_leaves(d, &before);
 	code = read_stack(&stack, d, &before, err);
 	if (code)
 		return code;

@@ -122,6 +122,25 @@ static void splits_at_the_last_blank(void **state)
 }
 
 /* The decoder goes on where a stack leaves the one before. */
+/* As heaptrack_print -F writes; perl -e 'print join("|", split(";", "a;;b;;"))'
+ * has "a||b", which is what flamegraph.pl draws. */
+static void takes_no_frames_behind_the_leaf(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, "main (a.c);f (a.c); 2049\na;;b;; 2\n;; 1\n;a 4\n");
+	assert_int_equal(depth(&p, 0), 2);
+	assert_string_equal(frame(&p, 0, 0), "f (a.c)");
+	assert_int_equal(depth(&p, 1), 3);
+	assert_string_equal(frame(&p, 1, 1), "");
+	assert_int_equal(depth(&p, 2), 0);
+	assert_int_equal(depth(&p, 3), 2);
+	assert_false(p.complete);
+	written(&p, "main (a.c);f (a.c) 2049\na;;b 2\n 1\n;a 4\n");
+	pn_profile_release(&p);
+}
+
 static void tells_stacks_apart_that_begin_alike(void **state)
 {
 	static const struct {
@@ -133,9 +152,9 @@ static void tells_stacks_apart_that_begin_alike(void **state)
 		{"main;run;worker 2", 3, "worker", "run"},
 		{"main;run 3", 2, "run", "main"},
 		{"main;runner;work 4", 3, "work", "runner"},
-		{"main;runner;work; 5", 4, "", "work"},
+		{"main;runner;work; 5", 3, "work", "runner"},
 		{"main;runner;work 6", 3, "work", "runner"},
-		{"main;; 7", 3, "", ""},
+		{"main;; 7", 1, "main", NULL},
 		{"main;;a 8", 3, "a", ""},
 		{"mai 9", 1, "mai", NULL},
 	};
@@ -465,6 +484,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_frames_from_root_to_leaf),
 		cmocka_unit_test(splits_at_the_last_blank),
+		cmocka_unit_test(takes_no_frames_behind_the_leaf),
 		cmocka_unit_test(tells_stacks_apart_that_begin_alike),
 		cmocka_unit_test(takes_line_ends_and_marks_of_other_systems),
 		cmocka_unit_test(keeps_decimals_as_doubles),
