@@ -208,6 +208,8 @@ check 'outside of a repository it is fatal' exits 128 \
 # command's parent is a helper; that one's parent is git-perf.
 rm -rf "$jobs"
 need setsid
+# Who runs tests in the background ignores some signals, and so did what we start.
+fresh='env --default-signal=INT,TERM,HUP'
 cat >../stop <<'END'
 sleep 100 & echo $! >../left
 read -r _ _ _ parent _ </proc/$PPID/stat
@@ -221,7 +223,7 @@ all_gone()
 }
 for signal in INT TERM HUP; do
 	rm -f ../left ../cleaned
-	check "SIG$signal ends it" exits 130 setsid -w git-perf collect -r 3 \
+	check "SIG$signal ends it" exits 130 setsid -w $fresh git-perf collect -r 3 \
 		--cleanup 'echo x >../cleaned' -- sh ../stop $signal
 	check 'and says so' says err 'interrupted: nothing is kept'
 	check 'nothing is kept' is "$(pending)" 0
@@ -229,17 +231,17 @@ for signal in INT TERM HUP; do
 	check 'no process is left' all_gone
 done
 rm -f ../left
-check 'a second signal ends the stubborn' exits 130 setsid -w git-perf \
+check 'a second signal ends the stubborn' exits 130 setsid -w $fresh git-perf \
 	collect -r 3 -- sh -c "trap '' TERM; . ../stop" sh INT TERM
 check 'all of them' all_gone
 rm -f ../left
-check 'so it does in prepare' exits 130 setsid -w git-perf collect -r 3 \
+check 'so it does in prepare' exits 130 setsid -w $fresh git-perf collect -r 3 \
 	--prepare 'exec sh ../stop TERM' -- touch ../ran
 check 'nothing of it is left' all_gone
 check 'the command does not run' not test -e ../ran
 mkdir ../tmp
 check 'no temporary file is left either' exits 130 \
-	env TMPDIR="$scratch/tmp" setsid -w git-perf collect -r 3 -- \
+	env TMPDIR="$scratch/tmp" setsid -w $fresh git-perf collect -r 3 -- \
 	sh ../stop TERM
 check 'none at all' is "$(ls "$scratch/tmp")" ''
 

@@ -57,7 +57,7 @@ command -v strace >/dev/null || exit 0
 have=$(count)
 traced -qq -o ../trace -P "$PWD/.git/refs/notes/perf.lock" \
 	-e trace=openat -e inject=openat:signal=INT \
-	git-perf add p.folded >../said 2>&1
+	env --default-signal=INT git-perf add p.folded >../said 2>&1
 check 'a signal while the ref is locked ends it' \
 	is "$(grep -c 'killed by SIGINT' ../trace)" 1
 check 'it waits until the ref has moved' is "$(count)" $((have + 1))
