@@ -91,13 +91,15 @@ static int subtract_bases(struct pn_profile *profile, const struct options *o,
 
 static bool has_negative(const struct pn_profile *p)
 {
-	size_t i, count = p->sample_count * p->type_count;
+	const union pn_value *value = p->values;
+	size_t i, type;
 
-	for (i = 0; i < count; i++)
-		if (p->types[i % p->type_count].number == PN_NUMBER_INT
-			    ? p->values[i].i < 0
-			    : p->values[i].d < 0)
-			return true;
+	for (i = 0; i < p->sample_count; i++)
+		for (type = 0; type < p->type_count; type++, value++)
+			if (p->types[type].number == PN_NUMBER_INT
+				    ? value->i < 0
+				    : value->d < 0)
+				return true;
 	return false;
 }
 
