@@ -30,14 +30,23 @@ static bool may_follow(const struct pn_entry *e)
 	       !strcmp(e->kind_text, "accept");
 }
 
-/* Dead ones count: a copy that was removed stays removed. */
+/* What was registered first; copies of copies name it, too. */
+static const char *origin_of(const struct pn_entry *e)
+{
+	const char *from = pn_entry_field(e, "from");
+
+	return *from ? from : e->id;
+}
+
+/* Dead ones count: a copy that was removed stays removed. A rebase tells of the
+ * first commit and the last one, after each amend told of those between. */
 static bool has_it(const struct pn_entry *there, size_t count,
 		   const struct pn_entry *e)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (!strcmp(there[i].id, e->id) ||
+		if (!strcmp(origin_of(&there[i]), origin_of(e)) ||
 		    !strcmp(pn_entry_field(&there[i], "from"), e->id))
 			return true;
 	return false;
@@ -57,12 +66,12 @@ static size_t make_fields(struct pn_field *out, const struct pn_entry *e,
 			continue;
 		if (!at && strcmp(key, "body") && strcmp(key, "base")) {
 			at = n;
-			out[n++] = (struct pn_field){"from", e->id};
+			out[n++] = (struct pn_field){"from", origin_of(e)};
 		}
 		out[n++] = e->fields[i];
 	}
 	if (!at)
-		out[n++] = (struct pn_field){"from", e->id};
+		out[n++] = (struct pn_field){"from", origin_of(e)};
 	return n;
 }
 

@@ -55,6 +55,15 @@ check 'is not measured again' not mentions err '^added'
 check 'but has its profile' is "$(profiles)" 1
 check 'by the one it was' mentions err '1 profile went along'
 
+# Each amend is told, and in the end the rebase tells of the first and the last.
+must env GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' \
+	git rebase -q -i HEAD~1 >"$out" 2>&1
+must git commit -q --amend -m 'in other words'
+must git commit -q --amend -m 'in the best words'
+must git rebase --continue >"$out" 2>&1
+check 'two amends in a rebase' drain
+check 'leave one profile' is "$(profiles)" 1
+
 i=0
 while [ $i -lt 5 ]; do
 	i=$((i + 1))
