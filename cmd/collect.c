@@ -411,12 +411,17 @@ static int keep_pending(struct collect *c, struct pn_error *err)
 	return 0;
 }
 
+/* What was measured is not lost with the add. */
 static int keep_added(struct collect *c, struct pn_error *err)
 {
+	struct pn_error why;
 	size_t i;
 
-	if (pn_store_append(c->repo, c->records, c->jobs.count, err))
+	if (pn_store_append(c->repo, c->records, c->jobs.count, err)) {
+		if (!keep_pending(c, &why))
+			say("kept as pending: 'git perf add' adds it later");
 		return err->code;
+	}
 	for (i = 0; i < c->jobs.count; i++)
 		c->results[i].id = pn_strdup(c->records[i].id);
 	return 0;
@@ -457,6 +462,8 @@ static int collect(struct collect *c, const struct global *global, int argc,
 	code = read_repo(c, &err);
 	if (!code)
 		code = make_plan(c, argc, argv, &err);
+	if (!code)
+		code = pn_pending_prepare(c->repo, &err);
 	if (!code)
 		code = measure(c, &err);
 	if (interrupted) {

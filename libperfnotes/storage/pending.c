@@ -157,17 +157,21 @@ static int compose(struct pn_buf *out, const struct pn_record *record,
 	return code;
 }
 
-static int make_folder(struct pn_repo *repo, const char *dir,
-		       struct pn_error *err)
+int pn_pending_prepare(struct pn_repo *repo, struct pn_error *err)
 {
+	char *dir = jobs_dir(repo);
 	char *parent = pn_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
 	int code = pn_file_make_dirs(dir, err);
 
 	if (!code) {
 		pn_repo_share(repo, parent);
 		pn_repo_share(repo, dir);
+		if (faccessat(AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS))
+			code = pn_error_system(err, "cannot write to '%s'",
+					       dir);
 	}
 	free(parent);
+	free(dir);
 	return code;
 }
 
@@ -178,7 +182,7 @@ int pn_pending_save(char **path, struct pn_repo *repo,
 	struct pn_buf bytes = {0};
 	int code;
 
-	code = make_folder(repo, dir, err);
+	code = pn_pending_prepare(repo, err);
 	if (!code)
 		code = compose(&bytes, record, err);
 	if (!code)

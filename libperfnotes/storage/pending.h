@@ -28,6 +28,10 @@ struct pn_pending_list {
 	size_t count;
 };
 
+/* Make the folder of pending profiles where there is none yet, and see that
+ * files can be made in it: to be asked before something takes long. */
+int pn_pending_prepare(struct pn_repo *repo, struct pn_error *err);
+
 /* Write a record as a new pending file; record->commit is its origin (zero:
  * none). *path (may be NULL, else freed by the caller) is where it is. It is
  * whole at any time; who cannot measure again adds it soon: only then a power

@@ -305,3 +305,22 @@ check 'and says that there is none' says err \
 check 'refuses a collector that is not there' exits 128 $runs -c none true
 check 'and names those that are' mentions err \
 	"^fatal: no collector 'none'; there are: time"
+
+# Where what is measured cannot be kept.
+rm -rf .git/perf/jobs
+echo file >.git/perf/jobs
+check 'no place for pending profiles' exits 128 git perf collect -r 1 -- \
+	touch ../measured
+check 'is told before it is measured' not test -e ../measured
+rm .git/perf/jobs
+tip=$(git rev-parse -q --verify refs/notes/perf)
+mkdir -p .git/refs/notes
+touch .git/refs/notes/perf.lock
+check 'an add that fails' exits 128 git -c core.filesRefLockTimeout=1 \
+	perf collect -r 1 --add -- true
+check 'says why' mentions err '^fatal: .*perf\.lock'
+check 'and keeps what was measured' mentions err '^kept as pending: '
+rm .git/refs/notes/perf.lock
+check 'it adds nothing' is "$(git rev-parse -q --verify refs/notes/perf)" "$tip"
+check 'what was kept' is "$(pending)" 1
+check 'can be added later' exits 0 git perf add 0@p
