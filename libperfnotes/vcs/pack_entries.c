@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/deflate.h"
 #include "base/hash.h"
+#include "vcs/pack_delta.h"
 
 #include <stdlib.h>
 
@@ -12,6 +13,9 @@
 /* Trees of one or two entries, which are ids mostly: they get 3 % shorter, and
  * a batch of notes has one for each of them. */
 #define STORED_MAX 140
+/* Notes of a batch are lines that are much alike: what is left of them are ids
+ * mostly, which no deflating makes shorter by much. */
+#define DELTA_TARGET_MAX 4096
 /* Bytes of objects that a thread takes at a time, and chunks in work or
  * waiting. */
 #define CHUNK_BYTES (1u << 18)
@@ -29,11 +33,19 @@ struct pn_pack_entries {
 	struct pn_ahead *ahead;
 };
 
+/* What a thread writes, and the note that the next one may be told by. */
+struct chunk {
+	struct pn_buf *out;
+	struct pn_deflater *deflater;
+	struct pn_buf delta;
+	const struct pn_object *base;
+	size_t base_at;
+};
+
 /* Type and size: four bits, then seven a byte. */
-static void add_head(struct pn_buf *out, const struct pn_object *object)
+static void add_head(struct pn_buf *out, unsigned int type, size_t size)
 {
-	uint64_t size = object->raw_len ? object->raw_len : object->len;
-	unsigned int byte = (unsigned int)object->type << 4 | (size & 15);
+	unsigned int byte = type << 4 | (size & 15);
 
 	for (size >>= 4; size; size >>= 7) {
 		pn_buf_add_byte(out, (unsigned char)(byte | 0x80));
@@ -42,36 +54,65 @@ static void add_head(struct pn_buf *out, const struct pn_object *object)
 	pn_buf_add_byte(out, (unsigned char)byte);
 }
 
-static void add_bytes(struct pn_buf *out, struct pn_deflater *deflater,
-		      const struct pn_object *object)
+static void add_whole(struct chunk *chunk, const struct pn_object *object)
 {
+	struct pn_buf *out = chunk->out;
+
+	add_head(out, object->type,
+		 object->raw_len ? object->raw_len : object->len);
 	if (object->raw_len)
 		pn_buf_add(out, object->bytes, object->len);
 	else if (object->type == PN_OBJECT_TREE && object->len <= STORED_MAX)
 		pn_deflate_stored(out, object->bytes, object->len);
 	else
-		pn_deflater_run(out, deflater, NULL, 0, object->bytes,
+		pn_deflater_run(out, chunk->deflater, NULL, 0, object->bytes,
 				object->len);
+}
+
+/* A base is whole itself: no chain grows. What is too different is the base of
+ * those behind it. */
+static void add_entry(struct chunk *chunk, const struct pn_object *object)
+{
+	size_t start = chunk->out->len;
+	bool may_differ = object->type == PN_OBJECT_BLOB && !object->raw_len &&
+			  object->len <= DELTA_TARGET_MAX;
+
+	pn_buf_clear(&chunk->delta);
+	if (may_differ && chunk->base &&
+	    pn_pack_delta(&chunk->delta, chunk->base, object,
+			  object->len / 2)) {
+		add_head(chunk->out, PN_PACK_OFS_DELTA, chunk->delta.len);
+		pn_pack_delta_distance(chunk->out, start - chunk->base_at);
+		pn_deflate_stored(chunk->out, chunk->delta.data,
+				  chunk->delta.len);
+		return;
+	}
+	add_whole(chunk, object);
+	if (may_differ) {
+		chunk->base = object;
+		chunk->base_at = start;
+	}
 }
 
 static void fill(void *data, size_t number, size_t worker)
 {
 	struct pn_pack_entries *all = data;
 	struct pn_deflater **deflater = &all->deflaters[worker];
-	struct pn_buf *chunk = &all->chunks[number % WINDOW];
+	struct chunk chunk = {.out = &all->chunks[number % WINDOW]};
 	size_t i, start;
 
 	if (!*deflater)
 		*deflater = pn_deflater_new(LEVEL);
-	pn_buf_clear(chunk);
+	chunk.deflater = *deflater;
+	pn_buf_clear(chunk.out);
 	for (i = all->starts[number]; i < all->starts[number + 1]; i++) {
-		start = chunk->len;
-		add_head(chunk, &all->objects[i]);
-		add_bytes(chunk, *deflater, &all->objects[i]);
-		all->entries[i].len = chunk->len - start;
-		all->entries[i].crc = pn_hash_crc32(0, chunk->data + start,
+		start = chunk.out->len;
+		add_entry(&chunk, &all->objects[i]);
+		all->entries[i].len = chunk.out->len - start;
+		all->entries[i].crc = pn_hash_crc32(0, chunk.out->data + start,
 						    all->entries[i].len);
 	}
+	pn_buf_release(&chunk.delta);
 }
 
 static void cut(struct pn_pack_entries *all, size_t count)

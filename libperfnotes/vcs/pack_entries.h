@@ -1,7 +1,8 @@
 /*
  * Inside of vcs/ only: objects as the entries of a pack, gitformat-pack(5),
- * deflated by as many threads as there are processors. The bytes and their
- * order do not depend on the threads.
+ * deflated by as many threads as there are processors. Short blobs, which are
+ * notes, become deltas of one before them where these are much shorter. The
+ * bytes and their order do not depend on the threads.
  */
 #ifndef PN_VCS_PACK_ENTRIES_H
 #define PN_VCS_PACK_ENTRIES_H

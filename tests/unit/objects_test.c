@@ -86,6 +86,55 @@ static void writes_many_as_one_pack(void **state)
 	pn_repo_free(repo);
 }
 
+/* index-pack resolves the deltas and names what comes out; the same index says
+ * that all of it is what went in. */
+static void tells_texts_by_each_other(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects objects = {0};
+	uint32_t seed = 1;
+	char text[4096], *said;
+	struct pn_oid id;
+	size_t i, k, len;
+
+	for (i = 0; i < 2000; i++) {
+		/* from 1,000 to 3,850 bytes, of one long text but for some */
+		len = 1000 + i * 7 % 20 * 150;
+		for (k = 0; k < len; k++)
+			text[k] = (char)('a' + k * k % 23);
+		for (k = 0; k < 1 + i % 7; k++) {
+			size_t at = (seed = seed * 1103515245 + 12345) >> 8;
+			size_t n = (seed = seed * 1103515245 + 12345) >> 8;
+
+			at %= len;
+			n %= i % 3 ? 20 : 300;
+			memset(text + at, 'A' + (int)(seed >> 16) % 26,
+			       n < len - at ? n : len - at);
+		}
+		/* what is behind this has another distance from the start */
+		if (i % 5 == 0) {
+			memmove(text + 51, text + 47, len - 51);
+			memset(text + 47, '-', 4);
+		}
+		pn_objects_add(&id, &objects, PN_OBJECT_BLOB, text, len);
+	}
+	write_all(repo, &objects);
+	said = scratch_sh(*state,
+			  "git index-pack --strict -o x.idx "
+			  ".git/objects/pack/*.pack >/dev/null && "
+			  "cmp x.idx .git/objects/pack/*.idx && "
+			  "git verify-pack -v .git/objects/pack/*.idx | "
+			  "awk '$2 == \"blob\" { n++; deltas += NF > 5; "
+			  "if ($6 > depth) depth = $6 } "
+			  "END { print n, (deltas > n / 2), depth }'");
+	k = objects.count;
+	pn_objects_release(&objects);
+	pn_repo_free(repo);
+	snprintf(text, sizeof(text), "%zu 1 1\n", k);
+	assert_string_equal(said, text);
+	free(said);
+}
+
 static void takes_each_object_once(void **state)
 {
 	struct pn_objects objects = {0};
@@ -206,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		with_repo(writes_a_few_as_files),
 		with_repo(writes_many_as_one_pack),
+		with_repo(tells_texts_by_each_other),
 		cmocka_unit_test(takes_each_object_once),
 		with_repo(writes_anew_what_a_gc_took),
 		with_repo(writes_a_large_body),
