@@ -6,7 +6,7 @@
 #include "opts.h"
 #include "storage/lookup.h"
 #include "storage/record.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 struct context {

@@ -1,6 +1,6 @@
 /* git perf diff: what a profile costs more or less than another. */
 #include "analysis/diff.h"
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "base/ahead.h"
 #include "command.h"
 #include "profile_arg.h"

@@ -3,7 +3,7 @@
 #include "command.h"
 #include "hook_setup.h"
 #include "storage/sync.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 #include "vcs/setup.h"
 

@@ -1,5 +1,5 @@
 /* git perf merge: one profile out of many. */
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "base/ahead.h"
 #include "codec/codec.h"
 #include "command.h"

@@ -1,6 +1,6 @@
 /* git perf model: apply postprocessors to a profile. */
 #include "analysis/models.h"
-#include "analysis/postprocess.h"
+#include "analysis/post/postprocess.h"
 #include "base/file.h"
 #include "codec/codec.h"
 #include "collect/words.h"

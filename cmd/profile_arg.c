@@ -3,7 +3,7 @@
 
 #include "command.h"
 #include "find_profile.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "recover.h"
 #include "base/escape.h"
 #include "command.h"
-#include "vcs/inplace.h"
+#include "vcs/inplace/inplace.h"
 #include "vcs/repo.h"
 #include "vcs/worktree.h"
 

@@ -2,7 +2,7 @@
 #ifndef CMD_RECOVER_H
 #define CMD_RECOVER_H
 
-#include "vcs/inplace.h"
+#include "vcs/inplace/inplace.h"
 
 void say_report(const struct pn_inplace_report *report);
 

@@ -1,5 +1,5 @@
 /* git perf show: one view of one profile, or of one without another. */
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "command.h"
 #include "profile_arg.h"
 #include "view_opts.h"

@@ -8,7 +8,7 @@
 #include "jobs/queue.h"
 #include "storage/store.h"
 #include "storage/sync.h"
-#include "vcs/inplace.h"
+#include "vcs/inplace/inplace.h"
 #include "vcs/progress.h"
 #include "vcs/worktree.h"
 

@@ -6,7 +6,7 @@
 #ifndef PN_ANALYSIS_MODELS_H
 #define PN_ANALYSIS_MODELS_H
 
-#include "analysis/points.h"
+#include "analysis/post/points.h"
 #include "analysis/table.h"
 #include "base/json.h"
 #include "model/profile.h"

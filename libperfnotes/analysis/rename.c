@@ -1,7 +1,7 @@
 /* Functions that go by another name on the new side. */
 #include "analysis/rename.h"
 
-#include "analysis/neighbours.h"
+#include "analysis/post/neighbours.h"
 #include "base/alloc.h"
 #include "model/symbols.h"
 

@@ -3,7 +3,7 @@
  * and how long somebody waited, or how many goroutines or threads stand where.
  */
 #include "codec/codec.h"
-#include "codec/gperftools.h"
+#include "codec/gperftools/gperftools.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef PN_JOBS_MATRIX_H
 #define PN_JOBS_MATRIX_H
 
-#include "analysis/postprocess.h"
+#include "analysis/post/postprocess.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"

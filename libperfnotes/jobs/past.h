@@ -21,7 +21,7 @@
 #include "base/oid.h"
 #include "jobs/matrix.h"
 #include "jobs/run.h"
-#include "vcs/inplace.h"
+#include "vcs/inplace/inplace.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

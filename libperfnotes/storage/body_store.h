@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "model/entry.h"
 #include "model/profile.h"
 #include "vcs/repo.h"

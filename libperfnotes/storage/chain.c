@@ -2,7 +2,7 @@
 #include "storage/chain.h"
 
 #include "base/alloc.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "model/entry.h"
 #include "storage/body_store.h"
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "storage/record.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

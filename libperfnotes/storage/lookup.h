@@ -10,7 +10,7 @@
 #include "model/entry.h"
 #include "model/profile.h"
 #include "storage/pending.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 enum pn_found_kind { PN_FOUND_STORED, PN_FOUND_PENDING, PN_FOUND_FILE };

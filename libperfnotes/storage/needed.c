@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/strtab.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "model/entry.h"
 #include "storage/record.h"
 

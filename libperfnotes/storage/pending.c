@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/reader.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "storage/body_store.h"
 
 #include <dirent.h>

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/json.h"
-#include "codec/perun.h"
+#include "codec/perun/perun.h"
 #include "model/totals.h"
 #include "storage/body_store.h"
 #include "storage/perun_import.h"

@@ -10,7 +10,7 @@
 #include "base/strtab.h"
 #include "storage/perun_store.h"
 #include "storage/record.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/reader.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "model/totals.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "model/entry.h"
 #include "storage/record.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 /*

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "storage/needed.h"
 #include "vcs/lock.h"
 

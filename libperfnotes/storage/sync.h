@@ -3,7 +3,7 @@
 #define PN_STORAGE_SYNC_H
 
 #include "base/error.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

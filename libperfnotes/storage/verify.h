@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/oid.h"
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

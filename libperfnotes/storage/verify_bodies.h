@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/oid.h"
 #include "base/strtab.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/reader.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "codec/codec.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
  * prints seconds, or microseconds each. The notes are of commits that need
  * not exist.
  */
-#include "vcs/notes.h"
+#include "vcs/notes/notes.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 

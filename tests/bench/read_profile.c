@@ -7,7 +7,7 @@
  */
 #include "base/reader.h"
 #include "codec/codec.h"
-#include "codec/pprof.h"
+#include "codec/pprof/pprof.h"
 
 #include <inttypes.h>
 #include <stdio.h>

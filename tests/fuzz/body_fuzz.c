@@ -7,8 +7,8 @@
  * not compared, or nothing that is mutated would get behind them.
  */
 #include "base/hash.h"
-#include "codec/body.h"
-#include "codec/body_state.h"
+#include "body/body.h"
+#include "body/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * a profile does not differ from itself.
  */
 #include "analysis/diff.h"
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "codec/codec.h"
 #include "model/totals.h"
 

@@ -6,7 +6,7 @@
 #include "codec_fuzz.h"
 
 #include "analysis/models.h"
-#include "analysis/postprocess.h"
+#include "analysis/post/postprocess.h"
 #include "model/perun_value.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  * its own names and no others, in memory and read back.
  */
 #include "base/alloc.h"
-#include "vcs/fantree.h"
 #include "vcs/git.h"
+#include "vcs/notes/fantree.h"
 
 #include <git2/sys/mempack.h>
 #include <git2/sys/odb_backend.h>

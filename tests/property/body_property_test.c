@@ -1,5 +1,5 @@
 /* Whatever profiles a history has, its bodies give them back. */
-#include "codec/body.h"
+#include "body/body.h"
 #include "random_profile.h"
 
 #include <setjmp.h>

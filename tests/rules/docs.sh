@@ -46,8 +46,8 @@ for command in '' $commands; do
 		echo "$command" | broken 'not in git-perf(1)'
 done
 for page in cmd/man/git-perf*.adoc; do
-	grep -q "$page" CMakeLists.txt ||
-		echo "$page" | broken 'is not in CMakeLists.txt'
+	grep -q "$(basename "$page")" cmd/man/CMakeLists.txt ||
+		echo "$page" | broken 'is not in cmd/man/CMakeLists.txt'
 	command=$(basename "$page" .adoc | sed 's/^git-perf-*//')
 	[ -z "$command" ] || echo "$commands" | grep -qx "$command" ||
 		echo "$page" | broken 'page of no command'

@@ -5,12 +5,13 @@
 arrows='
 base
 model base
-codec model base
+body model base
+codec body model base
 vcs base
 collect model base
 analysis model base
-storage codec vcs model base
-jobs analysis collect storage codec vcs model base
+storage body codec vcs model base
+jobs analysis collect storage body codec vcs model base
 detect analysis model base
 render detect analysis model base
 runtime runtime

@@ -3,7 +3,7 @@
  * the scripts. At each commit the command in $INPLACE_BUILD is run by sh.
  * Prints what the report says.
  */
-#include "vcs/inplace.h"
+#include "vcs/inplace/inplace.h"
 #include "base/buf.h"
 #include "base/process.h"
 

@@ -1,6 +1,6 @@
 /* Canonical bodies: what they promise, and what they refuse. */
 #include "base/hash.h"
-#include "codec/body.h"
+#include "body/body.h"
 #include "codec/codec.h"
 
 #include <setjmp.h>

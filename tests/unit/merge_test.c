@@ -1,5 +1,5 @@
 /* Merging: what is added up, what stays apart, what cannot be merged. */
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 
 #include "model/graph.h"
 

@@ -2,7 +2,7 @@
 #include "scratch.h"
 
 #include "base/alloc.h"
-#include "vcs/objects.h"
+#include "vcs/objects/objects.h"
 
 static struct pn_repo *open_repo(struct scratch *s)
 {

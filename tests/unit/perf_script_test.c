@@ -2,7 +2,7 @@
  * texts are what perf 6.1 prints. */
 #include "codec_text.h"
 
-#include "codec/perf_script.h"
+#include "codec/perf_script/perf_script.h"
 
 static void refuses(const char *text, const char *message)
 {

@@ -1,5 +1,5 @@
 /* Postprocessors: settings, the label of clusters, shares, large series. */
-#include "analysis/postprocess.h"
+#include "analysis/post/postprocess.h"
 
 #include "analysis/models.h"
 #include "base/number.h"

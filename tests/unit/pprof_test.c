@@ -1,7 +1,7 @@
 /* The pprof codec on good messages: reading, writing, recognising. */
 #include "pprof_bytes.h"
 
-#include "codec/pprof.h"
+#include "codec/pprof/pprof.h"
 
 static void reads_every_field(void **state)
 {

@@ -1,7 +1,7 @@
 /* Racket's JSON: the edges have three times, node 0 is no function. */
 #include "codec_text.h"
 
-#include "codec/racket.h"
+#include "codec/racket/racket.h"
 
 /* Of the stack A > B > B > B > A that took 1 s: A > B stands once, B has 3
  * occurrences and A has 2, so its caller time is 1/3 and its callee time 1/2

@@ -1,6 +1,6 @@
 /* Least squares against Perun's figures, and where these are wrong on purpose
  * or by rounding, against arithmetic. */
-#include "analysis/regression.h"
+#include "analysis/post/regression.h"
 
 #include "base/alloc.h"
 #include "base/file.h"

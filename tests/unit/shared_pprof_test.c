@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/process.h"
-#include "codec/pprof.h"
+#include "codec/pprof/pprof.h"
 
 #include <glob.h>
 #include <inttypes.h>

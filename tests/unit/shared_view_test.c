@@ -2,7 +2,7 @@
  * Views against what pprof prints of the same files, byte for byte: the
  * MANIFEST says with which options each expected text was made.
  */
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 #include "model/unit.h"
 #include "render/renderer.h"
 

@@ -1,0 +1,567 @@
+/* Merging profiles: tables and samples. */
+#include "analysis/merge/merge.h"
+
+#include "analysis/merge/state.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAPPING_PAGE 4096u /* sizes of mappings are compared in these */
+
+struct pn_merge *pn_merge_new(void)
+{
+	struct pn_merge *m = pn_calloc(1, sizeof(*m));
+
+	pn_profile_init(&m->out);
+	return m;
+}
+
+void pn_merge_free(struct pn_merge *m)
+{
+	if (!m)
+		return;
+	pn_profile_release(&m->out);
+	pn_slots_release(&m->mappings);
+	pn_slots_release(&m->functions);
+	pn_slots_release(&m->locations);
+	pn_slots_release(&m->stacks);
+	pn_slots_release(&m->sets);
+	pn_slots_release(&m->samples);
+	pn_slots_release(&m->nodes);
+	pn_slots_release(&m->edges);
+	pn_slots_release(&m->costs);
+	pn_slots_release(&m->comments);
+	pn_slots_release(&m->metrics);
+	free(m->order);
+	free(m->words);
+	free(m->labels);
+	free(m);
+}
+
+uint32_t pn_merge_string(struct pn_merge *m, uint32_t id)
+{
+	const struct pn_strtab *tab = &m->in->strings;
+
+	if (!id)
+		return 0;
+	if (m->strings[id] == PN_NONE)
+		m->strings[id] =
+			pn_strtab_add(&m->out.strings, pn_strtab_text(tab, id),
+				      pn_strtab_len(tab, id));
+	return m->strings[id];
+}
+
+static uint64_t pages(const struct pn_mapping *mapping)
+{
+	uint64_t size = mapping->limit - mapping->start;
+
+	return (size + MAPPING_PAGE - 1) / MAPPING_PAGE;
+}
+
+static uint32_t identity(const struct pn_mapping *mapping)
+{
+	return mapping->build_id ? mapping->build_id : mapping->file;
+}
+
+static uint32_t map_mapping(struct pn_merge *m, uint32_t at)
+{
+	struct pn_mapping mapping = m->in->mappings[at];
+	uint64_t words[3];
+	uint32_t hash, row;
+	size_t slot;
+
+	if (m->of_mapping[at] != PN_NONE)
+		return m->of_mapping[at];
+	mapping.file = pn_merge_string(m, mapping.file);
+	mapping.build_id = pn_merge_string(m, mapping.build_id);
+	words[0] = pages(&mapping);
+	words[1] = mapping.offset;
+	words[2] = identity(&mapping);
+	hash = pn_slots_hash(&m->mappings, words, 3);
+	slot = pn_slots_first(&m->mappings, hash);
+	while (pn_slots_row(&row, &m->mappings, &slot, hash)) {
+		const struct pn_mapping *had = &m->out.mappings[row];
+
+		if (pages(had) == words[0] && had->offset == words[1] &&
+		    identity(had) == words[2])
+			return m->of_mapping[at] = row;
+	}
+	row = pn_profile_add_mapping(&m->out, &mapping);
+	pn_slots_add(&m->mappings, hash, row);
+	return m->of_mapping[at] = row;
+}
+
+static uint32_t map_function(struct pn_merge *m, uint32_t at)
+{
+	struct pn_function f = m->in->functions[at];
+	uint64_t words[3];
+	uint32_t hash, row;
+	size_t slot;
+
+	if (m->of_function[at] != PN_NONE)
+		return m->of_function[at];
+	f.name = pn_merge_string(m, f.name);
+	f.system_name = pn_merge_string(m, f.system_name);
+	f.file = pn_merge_string(m, f.file);
+	words[0] = (uint64_t)f.name << 32 | f.system_name;
+	words[1] = f.file;
+	words[2] = (uint64_t)f.start_line;
+	hash = pn_slots_hash(&m->functions, words, 3);
+	slot = pn_slots_first(&m->functions, hash);
+	while (pn_slots_row(&row, &m->functions, &slot, hash)) {
+		const struct pn_function *had = &m->out.functions[row];
+
+		if (had->name == f.name && had->system_name == f.system_name &&
+		    had->file == f.file && had->start_line == f.start_line)
+			return m->of_function[at] = row;
+	}
+	row = pn_profile_add_function(&m->out, &f);
+	pn_slots_add(&m->functions, hash, row);
+	return m->of_function[at] = row;
+}
+
+static uint64_t *words_for(struct pn_merge *m, size_t count)
+{
+	m->words = pn_grow(m->words, &m->word_cap, count, sizeof(*m->words));
+	return m->words;
+}
+
+/* Where the mapping lies in the first profile that has it. */
+static void move_location(struct pn_merge *m, struct pn_location *location)
+{
+	const struct pn_mapping *from, *to;
+
+	if (location->mapping == PN_NONE)
+		return;
+	from = &m->in->mappings[location->mapping];
+	location->mapping = map_mapping(m, location->mapping);
+	to = &m->out.mappings[location->mapping];
+	if (location->address)
+		location->address += to->start - from->start;
+}
+
+static bool same_location(const struct pn_merge *m,
+			  const struct pn_location *had,
+			  const struct pn_location *location,
+			  const uint64_t *lines)
+{
+	const struct pn_line *line;
+	uint32_t i;
+
+	if (had->address != location->address ||
+	    had->mapping != location->mapping ||
+	    had->folded != location->folded ||
+	    had->line_count != location->line_count)
+		return false;
+	for (i = 0; i < had->line_count; i++, lines += 3) {
+		line = &m->out.lines[had->line_first + i];
+		if (line->function != lines[0] ||
+		    (uint64_t)line->line != lines[1] ||
+		    (uint64_t)line->column != lines[2])
+			return false;
+	}
+	return true;
+}
+
+static uint32_t add_location(struct pn_merge *m,
+			     const struct pn_location *location,
+			     const uint64_t *lines)
+{
+	uint32_t i, row = pn_profile_add_location(&m->out, location, NULL, 0);
+	struct pn_profile *out = &m->out;
+
+	out->lines = pn_grow(out->lines, &out->line_cap,
+			     out->line_count + location->line_count,
+			     sizeof(*out->lines));
+	for (i = 0; i < location->line_count; i++, lines += 3)
+		out->lines[out->line_count++] =
+			(struct pn_line){(uint32_t)lines[0], (int64_t)lines[1],
+					 (int64_t)lines[2]};
+	out->locations[row].line_count = location->line_count;
+	return row;
+}
+
+uint32_t pn_merge_location(struct pn_merge *m, uint32_t at)
+{
+	struct pn_location location = m->in->locations[at];
+	uint64_t *words;
+	uint32_t hash, row, i;
+	size_t slot, n = 2;
+
+	if (m->of_location[at] != PN_NONE)
+		return m->of_location[at];
+	move_location(m, &location);
+	words = words_for(m, 2 + 3 * (size_t)location.line_count);
+	words[0] = (uint64_t)location.mapping << 1 | location.folded;
+	words[1] = location.address;
+	for (i = 0; i < location.line_count; i++) {
+		const struct pn_line *line =
+			&m->in->lines[location.line_first + i];
+
+		words[n++] = map_function(m, line->function);
+		words[n++] = (uint64_t)line->line;
+		words[n++] = (uint64_t)line->column;
+	}
+	hash = pn_slots_hash(&m->locations, words, n);
+	slot = pn_slots_first(&m->locations, hash);
+	while (pn_slots_row(&row, &m->locations, &slot, hash))
+		if (same_location(m, &m->out.locations[row], &location,
+				  words + 2))
+			return m->of_location[at] = row;
+	row = add_location(m, &location, words + 2);
+	pn_slots_add(&m->locations, hash, row);
+	return m->of_location[at] = row;
+}
+
+/* The frames of `in` behind the frames of `out`, in its numbers; their hash,
+ * of two frames a word. */
+static uint32_t take_frames(struct pn_merge *m, const uint32_t *frames,
+			    size_t count)
+{
+	struct pn_profile *out = &m->out;
+	uint64_t *words;
+	uint32_t *to;
+	size_t i;
+
+	out->frames =
+		pn_grow(out->frames, &out->frame_cap,
+			out->frame_count + count + 1, sizeof(*out->frames));
+	to = out->frames + out->frame_count;
+	for (i = 0; i < count; i++) {
+		uint32_t known = m->of_location[frames[i]];
+
+		to[i] = known != PN_NONE ? known
+					 : pn_merge_location(m, frames[i]);
+	}
+	to[count] = PN_NONE;
+	words = words_for(m, count / 2 + 2);
+	for (i = 0; i < count; i += 2)
+		words[i / 2] = (uint64_t)to[i] << 32 | to[i + 1];
+	words[(count + 1) / 2] = count;
+	return pn_slots_hash(&m->stacks, words, (count + 1) / 2 + 1);
+}
+
+static uint32_t map_stack(struct pn_merge *m, uint32_t at)
+{
+	struct pn_profile *out = &m->out;
+	const uint32_t *start = m->in->stack_start + at;
+	size_t slot, count = start[1] - start[0];
+	uint32_t hash, row;
+
+	if (m->of_stack[at] != PN_NONE)
+		return m->of_stack[at];
+	hash = take_frames(m, count ? &m->in->frames[start[0]] : NULL, count);
+	slot = pn_slots_first(&m->stacks, hash);
+	while (pn_slots_row(&row, &m->stacks, &slot, hash)) {
+		const uint32_t *had = out->stack_start + row;
+
+		if (had[1] - had[0] == count &&
+		    !memcmp(out->frames + had[0],
+			    out->frames + out->frame_count,
+			    count * sizeof(*out->frames)))
+			return m->of_stack[at] = row;
+	}
+	/* they lie where they belong; only their end is not known yet */
+	row = pn_profile_add_stack(out, NULL, 0);
+	out->frame_count += count;
+	out->stack_start[row + 1] = (uint32_t)out->frame_count;
+	pn_slots_add(&m->stacks, hash, row);
+	return m->of_stack[at] = row;
+}
+
+/* Labels of one key keep their order, keys have none: they are sorted. */
+static void insert_label(struct pn_label *labels, size_t count,
+			 const struct pn_label *label)
+{
+	while (count && labels[count - 1].key > label->key) {
+		labels[count] = labels[count - 1];
+		count--;
+	}
+	labels[count] = *label;
+}
+
+static void take_label(struct pn_merge *m, size_t count,
+		       const struct pn_label *from)
+{
+	bool text =
+		from->kind == PN_LABEL_STRING || from->kind == PN_LABEL_JSON;
+	struct pn_label label;
+
+	memset(&label, 0, sizeof(label)); /* padding, too: it is compared */
+	label.key = pn_merge_string(m, from->key);
+	label.unit = pn_merge_string(m, from->unit);
+	label.kind = from->kind;
+	if (text)
+		label.value.s = pn_merge_string(m, from->value.s);
+	else
+		label.value.i = from->value.i;
+	insert_label(m->labels, count, &label);
+}
+
+static size_t add_base_label(struct pn_merge *m, size_t count)
+{
+	struct pn_label label;
+
+	memset(&label, 0, sizeof(label));
+	label.key = pn_strtab_add_text(&m->out.strings, "pprof::base");
+	label.kind = PN_LABEL_STRING;
+	label.value.s = pn_strtab_add_text(&m->out.strings, "true");
+	insert_label(m->labels, count, &label);
+	return count + 1;
+}
+
+static uint32_t find_set(struct pn_merge *m, size_t count)
+{
+	struct pn_profile *out = &m->out;
+	uint64_t *words = words_for(m, 3 * count + 1);
+	uint32_t hash, row;
+	size_t i, slot;
+
+	for (i = 0; i < count; i++) {
+		const struct pn_label *label = &m->labels[i];
+
+		words[3 * i] = (uint64_t)label->key << 32 | label->unit;
+		words[3 * i + 1] = label->kind;
+		words[3 * i + 2] = (uint64_t)label->value.i;
+	}
+	hash = pn_slots_hash(&m->sets, words, 3 * count);
+	slot = pn_slots_first(&m->sets, hash);
+	while (pn_slots_row(&row, &m->sets, &slot, hash)) {
+		const uint32_t *had = out->label_set_start + row;
+
+		if (had[1] - had[0] == count &&
+		    !memcmp(out->labels + had[0], m->labels,
+			    count * sizeof(*m->labels)))
+			return row;
+	}
+	row = pn_profile_add_label_set(out, m->labels, count);
+	pn_slots_add(&m->sets, hash, row);
+	return row;
+}
+
+static uint32_t map_set(struct pn_merge *m, uint32_t at)
+{
+	const uint32_t *start = m->in->label_set_start + at;
+	size_t i, count = start[1] - start[0];
+
+	if (m->of_set[at] != PN_NONE)
+		return m->of_set[at];
+	m->labels = pn_grow(m->labels, &m->label_cap, count + 1,
+			    sizeof(*m->labels));
+	for (i = 0; i < count; i++)
+		take_label(m, i, &m->in->labels[start[0] + i]);
+	if (m->change.base)
+		count = add_base_label(m, count);
+	return m->of_set[at] = count ? find_set(m, count) : 0;
+}
+
+static bool is_zero(const union pn_value *row, size_t width)
+{
+	size_t i;
+
+	for (i = 0; i < width; i++)
+		if (row[i].i) /* of a double: all bits but that of -0 */
+			return false;
+	return true;
+}
+
+/* The presence of a sample's values: there as soon as one of them is. */
+static void take_absence(struct pn_merge *m, size_t from, size_t to,
+			 bool is_new)
+{
+	struct pn_profile *out = &m->out;
+	size_t i, width = out->type_count;
+
+	if (!m->in->present && !out->present)
+		return;
+	for (i = 0; i < width; i++) {
+		size_t bit = to * width + i;
+
+		if (!pn_profile_is_present(m->in, from, m->column[i])) {
+			if (is_new)
+				pn_profile_set_absent(out, to, i);
+		} else if (out->present) {
+			out->present[bit / 8] |= (uint8_t)(1u << bit % 8);
+		}
+	}
+}
+
+/* The sample of `out` with this stack and these labels, or PN_NONE. */
+static uint32_t find_sample(struct pn_merge *m, const struct pn_sample *sample,
+			    uint32_t *hash)
+{
+	uint64_t word = (uint64_t)sample->stack << 32 | sample->labels;
+	uint32_t row;
+	size_t slot;
+
+	*hash = pn_slots_hash(&m->samples, &word, 1);
+	slot = pn_slots_first(&m->samples, *hash);
+	while (pn_slots_row(&row, &m->samples, &slot, *hash))
+		if (m->out.samples[row].stack == sample->stack &&
+		    m->out.samples[row].labels == sample->labels)
+			return row;
+	return PN_NONE;
+}
+
+static void merge_sample(struct pn_merge *m, size_t at)
+{
+	struct pn_profile *out = &m->out;
+	size_t width = out->type_count;
+	union pn_value row[PN_MAX_VALUE_TYPES];
+	struct pn_sample sample = m->in->samples[at];
+	uint32_t to = PN_NONE, hash = 0;
+	bool is_new;
+
+	pn_merge_row(row, m, m->in->values + at * width);
+	if (!m->observations && is_zero(row, width))
+		return;
+	sample.stack = map_stack(m, sample.stack);
+	sample.labels = map_set(m, sample.labels);
+	if (!m->observations)
+		to = find_sample(m, &sample, &hash);
+	is_new = to == PN_NONE;
+	if (is_new) {
+		to = (uint32_t)pn_profile_add_sample(out, sample.stack,
+						     sample.labels, row);
+		if (!m->observations)
+			pn_slots_add(&m->samples, hash, to);
+	} else {
+		pn_merge_add_row(out->values + to * width, m, row);
+	}
+	take_absence(m, at, to, is_new);
+}
+
+static uint32_t *map_of(size_t count)
+{
+	uint32_t *map = pn_realloc_array(NULL, count + 1, sizeof(*map));
+
+	memset(map, 255, (count + 1) * sizeof(*map));
+	return map;
+}
+
+static void open_maps(struct pn_merge *m)
+{
+	const struct pn_profile *in = m->in;
+
+	m->strings = map_of(in->strings.count);
+	m->of_mapping = map_of(in->mapping_count);
+	m->of_function = map_of(in->function_count);
+	m->of_location = map_of(in->location_count);
+	m->of_stack = map_of(in->stack_count);
+	m->of_set = map_of(in->label_set_count);
+	m->of_node = map_of(in->graph.node_count);
+}
+
+static void close_maps(struct pn_merge *m)
+{
+	free(m->strings);
+	free(m->of_mapping);
+	free(m->of_function);
+	free(m->of_location);
+	free(m->of_stack);
+	free(m->of_set);
+	free(m->of_node);
+	m->in = NULL;
+}
+
+/* Ids are 32 bits: no table may come to hold more. */
+static int check_size(const struct pn_merge *m, const struct pn_profile *in,
+		      struct pn_error *err)
+{
+	const struct pn_profile *out = &m->out;
+	const size_t had[] = {out->frame_count,	     out->sample_count,
+			      out->stack_count,	     out->line_count,
+			      out->location_count,   out->strings.count,
+			      out->graph.node_count, out->graph.edge_count,
+			      out->graph.cost_count, out->label_count};
+	const size_t more[] = {in->frame_count,	     in->sample_count,
+			       in->stack_count,	     in->line_count,
+			       in->location_count,   in->strings.count,
+			       in->graph.node_count, in->graph.edge_count,
+			       in->graph.cost_count, in->label_count};
+	size_t i;
+
+	for (i = 0; i < sizeof(had) / sizeof(*had); i++) {
+		/* a set of labels may get one label more, pprof::base */
+		uint64_t sum = (uint64_t)had[i] + more[i] + in->label_set_count;
+
+		if (sum >= PN_NONE - 1)
+			return pn_error_set(err, PN_ELIMIT,
+					    "the merged profile would have "
+					    "more than %lu samples, frames, "
+					    "labels or the like",
+					    (unsigned long)PN_NONE - 2);
+	}
+	return 0;
+}
+
+static bool is_graph(const struct pn_profile *p)
+{
+	return !p->sample_count && p->graph.node_count;
+}
+
+static int check_kind(const struct pn_merge *m, const struct pn_profile *in,
+		      struct pn_error *err)
+{
+	const struct pn_profile *out = &m->out;
+
+	if ((is_graph(out) && in->sample_count && !in->graph.node_count) ||
+	    (is_graph(in) && out->sample_count && !out->graph.node_count))
+		return pn_error_set(err, PN_EINVAL,
+				    "a call graph without stacks cannot be "
+				    "merged with samples");
+	return 0;
+}
+
+int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
+		 const struct pn_merge_change *change, struct pn_error *err)
+{
+	size_t i;
+	int code;
+
+	code = check_kind(m, profile, err);
+	if (!code)
+		code = check_size(m, profile, err);
+	if (code)
+		return code;
+	m->in = profile;
+	m->change = change ? *change : (struct pn_merge_change){0};
+	open_maps(m);
+	code = pn_merge_types(m, err);
+	if (code) {
+		close_maps(m);
+		return code;
+	}
+	/* the first one is the program's own; others come as they are met */
+	if (!m->out.mapping_count && profile->mapping_count)
+		map_mapping(m, 0);
+	for (i = 0; i < profile->sample_count; i++)
+		merge_sample(m, i);
+	pn_merge_graph(m);
+	pn_merge_header(m);
+	pn_merge_metrics(m);
+	m->inputs++;
+	close_maps(m);
+	return 0;
+}
+
+void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
+{
+	size_t i, width = m->out.type_count;
+	bool zeros = false;
+
+	for (i = 0; i < m->out.sample_count && !m->observations; i++)
+		zeros = zeros || is_zero(m->out.values + i * width, width);
+	if (zeros) {
+		/* what they alone used has to go, too */
+		struct pn_merge *again = pn_merge_new();
+
+		pn_merge_add(again, &m->out, NULL, NULL);
+		pn_merge_free(m);
+		m = again;
+	}
+	*out = m->out;
+	pn_profile_init(&m->out);
+	pn_merge_free(m);
+}

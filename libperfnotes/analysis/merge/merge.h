@@ -1,0 +1,60 @@
+/*
+ * One profile out of many, as pprof does it (github.com/google/pprof,
+ * profile/merge.go): tables are united by what their rows say, samples of one
+ * stack and one set of labels are added up, samples of nothing but zeros are
+ * left out. Merging a single profile compacts it: what no sample uses goes.
+ *
+ * Call graphs are united node by node (one location is one node), by edge and
+ * by line. Metrics of one name pool their samples. Where values are
+ * observations, that is, beside a column that is a position and no cost
+ * (Perun's structure-unit-size), nothing is added up and every sample stays.
+ *
+ * Profiles are added one at a time and may be released at once: memory grows
+ * with what is different in them, not with their number. Pure.
+ */
+#ifndef PN_MERGE_MERGE_H
+#define PN_MERGE_MERGE_H
+
+#include "model/profile.h"
+
+struct pn_merge;
+
+/* What becomes of the values of a profile on the way. A zeroed one is
+ * nothing. */
+struct pn_merge_change {
+	bool negate;
+	bool base; /* its samples get the label pprof::base=true */
+	/* Factors by value type of the profile that is added, NULL: 1 each;
+	 * whole numbers are rounded. */
+	const double *factors;
+};
+
+struct pn_merge *pn_merge_new(void);
+void pn_merge_free(struct pn_merge *merge);
+
+/*
+ * Add a profile; `change` may be NULL. Value types go by name, in any order
+ * and with or without a plural's s; the merged unit is the finer one. PN_EINVAL
+ * when the types or units do not fit, or stacks meet a call graph; PN_ELIMIT
+ * when a table would be too large. On failure nothing was added.
+ * Time O(size of the profile).
+ */
+int pn_merge_add(struct pn_merge *merge, const struct pn_profile *profile,
+		 const struct pn_merge_change *change, struct pn_error *err);
+
+/*
+ * The result, into `out` (not initialised); the merge is freed. The time is the
+ * earliest known one, durations are added, the period is the largest, comments
+ * are united. What was run and where stays as far as all say the same.
+ */
+void pn_merge_end(struct pn_profile *out, struct pn_merge *merge);
+
+/*
+ * One factor for each of the profile's value types that makes its sum that of
+ * the same type of `base` (pprof's -normalize): 1 where a sum is 0. `factors`
+ * has room for PN_MAX_VALUE_TYPES.
+ */
+void pn_merge_normalize(double *factors, const struct pn_profile *profile,
+			const struct pn_profile *base);
+
+#endif

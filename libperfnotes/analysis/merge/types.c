@@ -1,0 +1,353 @@
+/* Merging profiles: value types, units and rows of values. */
+#include "analysis/merge/state.h"
+#include "base/alloc.h"
+#include "model/totals.h"
+#include "model/unit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "samples/count, cpu/ns" */
+static void list_types(struct pn_buf *out, const struct pn_profile *p)
+{
+	size_t i;
+
+	if (!p->type_count)
+		pn_buf_add_text(out, "none");
+	for (i = 0; i < p->type_count; i++)
+		pn_buf_printf(out, "%s%s/%s", i ? ", " : "",
+			      pn_profile_text(p, p->types[i].type),
+			      pn_profile_text(p, p->types[i].unit));
+}
+
+static int refuse(const struct pn_merge *m, struct pn_error *err)
+{
+	struct pn_buf had = {0}, has = {0};
+
+	list_types(&had, &m->out);
+	list_types(&has, m->in);
+	pn_error_set(err, PN_EINVAL,
+		     "its value types (%s) are not those of the others (%s)",
+		     pn_buf_text(&has), pn_buf_text(&had));
+	pn_buf_release(&had);
+	pn_buf_release(&has);
+	return PN_EINVAL;
+}
+
+/* Singular and plural are one (pprof: compatibleValueTypes). */
+static bool same_name(const char *a, const char *b)
+{
+	size_t n = strlen(a), o = strlen(b);
+
+	n -= n && a[n - 1] == 's';
+	o -= o && b[o - 1] == 's';
+	return n == o && !memcmp(a, b, n);
+}
+
+static bool fits(const struct pn_merge *m, const struct pn_value_type *out,
+		 const struct pn_value_type *in)
+{
+	return same_name(pn_profile_text(&m->out, out->type),
+			 pn_profile_text(m->in, in->type)) &&
+	       pn_unit_comparable(pn_profile_text(&m->out, out->unit),
+				  pn_profile_text(m->in, in->unit));
+}
+
+/* The column of `in` for each of `out`; each is taken once. */
+static int match_columns(struct pn_merge *m, struct pn_error *err)
+{
+	const struct pn_profile *in = m->in;
+	uint64_t taken = 0; /* PN_MAX_VALUE_TYPES bits */
+	uint32_t i, j;
+
+	if (in->type_count != m->out.type_count)
+		return refuse(m, err);
+	for (i = 0; i < in->type_count; i++) {
+		for (j = 0; j < in->type_count; j++)
+			if (!(taken >> j & 1) &&
+			    fits(m, &m->out.types[i], &in->types[j]))
+				break;
+		if (j == in->type_count)
+			return refuse(m, err);
+		taken |= UINT64_C(1) << j;
+		m->column[i] = j;
+	}
+	return 0;
+}
+
+/* How many of `to` one of `from` is; both are of one family or the same. */
+static double ratio(const char *from, const char *to)
+{
+	const char *unit;
+
+	return strcmp(from, to) ? pn_unit_scale(&unit, 1, from, to) : 1;
+}
+
+static int64_t rounded(double value)
+{
+	if (isnan(value))
+		return 0;
+	if (fabs(value) < 9.2e18)
+		return llround(value);
+	return value < 0 ? INT64_MIN : INT64_MAX;
+}
+
+static union pn_value scaled(union pn_value value, uint8_t number,
+			     double factor)
+{
+	if (number == PN_NUMBER_DOUBLE)
+		value.d *= factor;
+	else if (factor == -1)
+		value.i = (int64_t)(0 - (uint64_t)value.i);
+	else if (factor != 1)
+		value.i = rounded((double)value.i * factor);
+	return value;
+}
+
+/* Rows of the merged profile, times `factor`; `number` is what they become. */
+static void change_rows(union pn_value *values, size_t rows, size_t width,
+			size_t column, const struct pn_value_type *type,
+			uint8_t number, double factor)
+{
+	size_t i;
+
+	for (i = 0; i < rows; i++) {
+		union pn_value *value = &values[i * width + column];
+
+		if (number == PN_NUMBER_DOUBLE && type->number == PN_NUMBER_INT)
+			value->d = (double)value->i;
+		*value = scaled(*value, number, factor);
+	}
+}
+
+static void change_column(struct pn_profile *out, size_t column, uint8_t number,
+			  double factor)
+{
+	struct pn_value_type *type = &out->types[column];
+	struct pn_graph *g = &out->graph;
+	const struct {
+		union pn_value *values;
+		size_t rows;
+	} tables[] = {
+		{out->values, out->sample_count},
+		{g->self, g->node_count},
+		{g->total, g->node_count},
+		{g->edge_self, g->edge_count},
+		{g->edge_total, g->edge_count},
+		{g->cost_values, g->cost_count},
+	};
+	size_t i;
+
+	if (number == type->number && factor == 1)
+		return;
+	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		change_rows(tables[i].values, tables[i].rows, out->type_count,
+			    column, type, number, factor);
+	type->number = number;
+}
+
+/* Both sides in the finer unit, and as doubles if one is. */
+static void unite_column(struct pn_merge *m, size_t i)
+{
+	struct pn_value_type *out = &m->out.types[i];
+	const struct pn_value_type *in = &m->in->types[m->column[i]];
+	uint32_t unit = pn_merge_string(m, in->unit);
+	double finer = ratio(pn_profile_text(&m->out, out->unit),
+			     pn_profile_text(m->in, in->unit));
+	uint8_t number =
+		out->number == PN_NUMBER_DOUBLE ? out->number : in->number;
+
+	m->factor[i] = ratio(pn_profile_text(m->in, in->unit),
+			     pn_profile_text(&m->out, out->unit));
+	if (finer > 1) {
+		out->unit = unit;
+		m->factor[i] = 1;
+	}
+	change_column(&m->out, i, number, finer > 1 ? finer : 1);
+	if (out->better == PN_BETTER_UNKNOWN)
+		out->better = in->better;
+}
+
+static void adopt_types(struct pn_merge *m)
+{
+	struct pn_profile *out = &m->out;
+	const struct pn_profile *in = m->in;
+	size_t i;
+
+	for (i = 0; i < in->type_count; i++) {
+		uint32_t at = pn_profile_add_type(
+			out, pn_profile_text(in, in->types[i].type),
+			pn_profile_text(in, in->types[i].unit));
+
+		out->types[at].better = in->types[i].better;
+		out->types[at].number = in->types[i].number;
+		if (!pn_totals_is_cost(in, i))
+			m->observations = true;
+		m->column[i] = (uint32_t)i;
+		m->factor[i] = 1;
+	}
+}
+
+/* What is to become of the values on top of their units. */
+static void change_factors(struct pn_merge *m)
+{
+	size_t i;
+
+	m->plain = true;
+	for (i = 0; i < m->out.type_count; i++) {
+		uint32_t from = m->column[i];
+
+		if (m->change.factors)
+			m->factor[i] *= m->change.factors[from];
+		if (m->change.negate)
+			m->factor[i] = -m->factor[i];
+		m->plain = m->plain && from == i && m->factor[i] == 1 &&
+			   m->in->types[from].number == m->out.types[i].number;
+	}
+}
+
+static bool is_empty_type(const struct pn_value_type *type)
+{
+	return !type->type && !type->unit;
+}
+
+/* The periods have to be of one thing; the largest stands for all. */
+static int unite_periods(struct pn_merge *m, struct pn_error *err)
+{
+	struct pn_profile *out = &m->out;
+	const struct pn_profile *in = m->in;
+	struct pn_value_type *type = &out->period_type;
+	double factor;
+	int64_t period;
+
+	if (is_empty_type(&in->period_type)) {
+		if (is_empty_type(type) && in->period > out->period)
+			out->period = in->period;
+		return 0;
+	}
+	if (is_empty_type(type)) {
+		out->period = 0; /* of who knows what */
+		*type = in->period_type;
+		type->type = pn_merge_string(m, in->period_type.type);
+		type->unit = pn_merge_string(m, in->period_type.unit);
+	}
+	if (!fits(m, type, &in->period_type))
+		return pn_error_set(
+			err, PN_EINVAL,
+			"its period is of '%s' (%s), that of the others of "
+			"'%s' (%s)",
+			pn_profile_text(in, in->period_type.type),
+			pn_profile_text(in, in->period_type.unit),
+			pn_profile_text(out, type->type),
+			pn_profile_text(out, type->unit));
+	factor = ratio(pn_profile_text(in, in->period_type.unit),
+		       pn_profile_text(out, type->unit));
+	period =
+		factor == 1 ? in->period : rounded((double)in->period * factor);
+	if (period > out->period)
+		out->period = period;
+	return 0;
+}
+
+int pn_merge_types(struct pn_merge *m, struct pn_error *err)
+{
+	struct pn_profile *out = &m->out;
+	bool adopt = !out->type_count && !out->sample_count &&
+		     !out->graph.node_count;
+	size_t i;
+	int code = 0;
+
+	if (m->in->type_count && !adopt)
+		code = match_columns(m, err);
+	if (!code)
+		code = unite_periods(m, err);
+	if (code || !m->in->type_count)
+		return code;
+	if (adopt)
+		adopt_types(m);
+	else
+		for (i = 0; i < out->type_count; i++)
+			unite_column(m, i);
+	change_factors(m);
+	return 0;
+}
+
+void pn_merge_row(union pn_value *row, const struct pn_merge *m,
+		  const union pn_value *from)
+{
+	size_t i, width = m->out.type_count;
+
+	if (m->plain) {
+		memcpy(row, from, width * sizeof(*row));
+		return;
+	}
+	for (i = 0; i < width; i++) {
+		uint8_t number = m->out.types[i].number;
+
+		row[i] = from[m->column[i]];
+		if (number == PN_NUMBER_DOUBLE &&
+		    m->in->types[m->column[i]].number == PN_NUMBER_INT)
+			row[i].d = (double)row[i].i;
+		row[i] = scaled(row[i], number, m->factor[i]);
+	}
+}
+
+void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
+		      const union pn_value *more)
+{
+	size_t i;
+
+	for (i = 0; i < m->out.type_count; i++)
+		if (m->out.types[i].number == PN_NUMBER_DOUBLE)
+			row[i].d += more[i].d;
+		else
+			row[i].i = (int64_t)((uint64_t)row[i].i +
+					     (uint64_t)more[i].i);
+}
+
+static double sum_of(const struct pn_profile *p, size_t column)
+{
+	size_t i,
+		rows = p->sample_count ? p->sample_count : p->graph.node_count;
+	const union pn_value *values =
+		p->sample_count ? p->values : p->graph.self;
+	uint64_t whole = 0;
+	double sum = 0;
+
+	for (i = 0; i < rows; i++) {
+		union pn_value value = values[i * p->type_count + column];
+
+		if (p->types[column].number == PN_NUMBER_INT)
+			whole += (uint64_t)value.i;
+		else
+			sum += value.d;
+	}
+	return p->types[column].number == PN_NUMBER_INT ? (double)(int64_t)whole
+							: sum;
+}
+
+void pn_merge_normalize(double *factors, const struct pn_profile *profile,
+			const struct pn_profile *base)
+{
+	size_t i, j;
+
+	for (i = 0; i < profile->type_count; i++) {
+		const struct pn_value_type *type = &profile->types[i];
+		const char *unit = pn_profile_text(profile, type->unit);
+		double sum = sum_of(profile, i), wanted = 0;
+
+		factors[i] = 1;
+		for (j = 0; j < base->type_count; j++)
+			if (same_name(
+				    pn_profile_text(profile, type->type),
+				    pn_profile_text(base, base->types[j].type)))
+				break;
+		if (j == base->type_count)
+			continue;
+		wanted =
+			sum_of(base, j) *
+			ratio(pn_profile_text(base, base->types[j].unit), unit);
+		if (sum != 0 && wanted != 0 && isfinite(wanted / sum))
+			factors[i] = wanted / sum;
+	}
+}

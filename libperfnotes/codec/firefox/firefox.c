@@ -1,0 +1,433 @@
+/*
+ * Firefox's processed profiles (profiler.firefox.com, samply): tables in
+ * columns, of each thread or, since version 56, shared by all of them.
+ * github.com/firefox-devtools/profiler, src/types/profile.ts.
+ *
+ * A thread becomes samples with the labels "thread" and "pid". Markers,
+ * counters and the order in time are not kept.
+ */
+#include "codec/firefox/firefox.h"
+#include "base/alloc.h"
+#include "codec/call_tree.h"
+#include "codec/codec.h"
+#include "codec/json_sniff.h"
+#include "codec/json_walk.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS_MAX (1u << 16)
+
+/* What the weight of a sample counts. */
+enum weight { WEIGHT_SAMPLES, WEIGHT_MS, WEIGHT_BYTES, WEIGHTS };
+
+static const struct {
+	const char *name, *type, *unit;
+} weights[WEIGHTS] = {
+	{"samples", "samples", "count"},
+	{"tracing-ms", "time", "milliseconds"},
+	{"bytes", "space", "bytes"},
+};
+
+struct thread {
+	struct pn_firefox_tables tables;
+	struct pn_firefox_list stacks; /* of samples; null: nothing ran */
+	double *weights;
+	size_t weight_count, weight_cap;
+	uint32_t name, pid, weight_type; /* strings */
+};
+
+struct decoder {
+	struct pn_firefox ff; /* first: tables are taken into it */
+	struct pn_call_tree tree;
+	uint32_t *shared_nodes; /* by stack of `shared`, once asked for */
+	struct thread *threads;
+	size_t count, cap;
+	double interval_ms;
+	bool has_meta;
+	bool is_raw; /* what Firefox itself writes */
+};
+
+static void release(struct decoder *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->count; i++) {
+		pn_firefox_tables_release(&d->threads[i].tables);
+		free(d->threads[i].stacks.items);
+		free(d->threads[i].weights);
+	}
+	free(d->threads);
+	free(d->shared_nodes);
+	pn_firefox_release(&d->ff);
+	pn_call_tree_release(&d->tree);
+}
+
+static struct thread *last(void *to)
+{
+	struct decoder *d = to;
+
+	return &d->threads[d->count - 1];
+}
+
+/* Since version 41 of all threads. */
+static int take_libs(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	d->ff.at = &d->ff.shared;
+	return pn_firefox_take_libs(d, json, first, err);
+}
+
+static int take_shared(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {PN_FIREFOX_TABLES, {0}};
+	struct decoder *d = to;
+
+	d->ff.at = &d->ff.shared;
+	return pn_json_walk_object(d, json, first, fields, err);
+}
+
+static int take_sample_stack(void *to, struct pn_json *json,
+			     enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_walk_array(&last(to)->stacks, json, first,
+				  pn_firefox_take_item, err);
+}
+
+static int take_weight(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	struct thread *t = last(to);
+
+	t->weights = pn_grow(t->weights, &t->weight_cap, t->weight_count + 1,
+			     sizeof(*t->weights));
+	return pn_json_take_double(&t->weights[t->weight_count++], json, first,
+				   err);
+}
+
+static int take_weights(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	if (first == PN_JSON_NULL)
+		return 0;
+	return pn_json_walk_array(to, json, first, take_weight, err);
+}
+
+static int take_weight_type(void *to, struct pn_json *json,
+			    enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_take_string(&last(to)->weight_type,
+				   &((struct decoder *)to)->ff.p->strings, json,
+				   first, err);
+}
+
+/* Tables with a schema and rows are not those that are read here. */
+static int take_schema(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	((struct decoder *)to)->is_raw = true;
+	return pn_json_skip(json, first, err);
+}
+
+static int take_samples(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"stack", take_sample_stack},
+		{"weight", take_weights},
+		{"weightType", take_weight_type},
+		{"schema", take_schema},
+		{0},
+	};
+
+	return pn_json_walk_object(to, json, first, fields, err);
+}
+
+static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	return pn_json_take_string(&last(to)->name,
+				   &((struct decoder *)to)->ff.p->strings, json,
+				   first, err);
+}
+
+/* A number or a string. */
+static int take_pid(void *to, struct pn_json *json, enum pn_json_event first,
+		    struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	if (first != PN_JSON_NUMBER)
+		return pn_json_take_string(&last(to)->pid, &d->ff.p->strings,
+					   json, first, err);
+	last(to)->pid = pn_strtab_add(&d->ff.p->strings, pn_json_text(json),
+				      pn_json_len(json));
+	return 0;
+}
+
+static int take_thread(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		PN_FIREFOX_TABLES,
+		{"samples", take_samples},
+		{"name", take_name},
+		{"pid", take_pid},
+		{0},
+	};
+	struct decoder *d = to;
+
+	if (d->count >= THREADS_MAX)
+		return pn_json_fail(json, err, "more than 65536 threads");
+	d->threads =
+		pn_grow(d->threads, &d->cap, d->count + 1, sizeof(*d->threads));
+	memset(&d->threads[d->count], 0, sizeof(*d->threads));
+	d->ff.at = &d->threads[d->count++].tables;
+	return pn_json_walk_object(d, json, first, fields, err);
+}
+
+static int take_threads(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_thread, err);
+}
+
+static int take_interval(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_take_double(&((struct decoder *)to)->interval_ms, json,
+				   first, err);
+}
+
+static int take_meta(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"interval", take_interval},
+		{0},
+	};
+
+	((struct decoder *)to)->has_meta = true;
+	return pn_json_walk_object(to, json, first, fields, err);
+}
+
+/* The node of every stack: a prefix stands before what it leads to. */
+static int place_stacks(uint32_t **out, struct decoder *d,
+			const struct pn_firefox_tables *t, struct pn_error *err)
+{
+	size_t n = t->columns[PN_FIREFOX_STACK_FRAME].count, i;
+	bool offsets = t->columns[PN_FIREFOX_STACK_OFFSET].count > 0;
+	uint32_t *nodes = pn_calloc(n + 1, sizeof(*nodes));
+
+	for (i = 0; i < n; i++) {
+		int64_t frame =
+			pn_firefox_item(t, PN_FIREFOX_STACK_FRAME, (int64_t)i);
+		int64_t prefix =
+			pn_firefox_item(t, PN_FIREFOX_STACK_PREFIX, (int64_t)i);
+
+		if (offsets) {
+			prefix = pn_firefox_item(t, PN_FIREFOX_STACK_OFFSET,
+						 (int64_t)i);
+			prefix = prefix > 0 ? (int64_t)i - prefix : -1;
+		}
+		if (prefix >= (int64_t)i ||
+		    pn_firefox_item(t, PN_FIREFOX_FRAME_FUNC, frame) < 0) {
+			free(nodes);
+			return pn_error_set(err, PN_EINVAL,
+					    "stack %zu has no frame, or its "
+					    "prefix is not before it",
+					    i);
+		}
+		nodes[i] = pn_call_tree_child(
+			&d->tree, prefix < 0 ? PN_NONE : nodes[prefix],
+			pn_firefox_location(&d->ff, t, frame));
+	}
+	*out = nodes;
+	return 0;
+}
+
+static enum weight kind_of(const struct decoder *d, const struct thread *t)
+{
+	const char *name = pn_profile_text(d->ff.p, t->weight_type);
+	size_t i;
+
+	for (i = 0; t->weight_count && i < WEIGHTS; i++)
+		if (!strcmp(weights[i].name, name))
+			return (enum weight)i;
+	return WEIGHT_SAMPLES;
+}
+
+static uint32_t label_thread(struct decoder *d, const struct thread *t)
+{
+	struct pn_label labels[2];
+	size_t n = 0;
+
+	memset(labels, 0, sizeof(labels));
+	if (t->pid) {
+		labels[n].key = pn_strtab_add_text(&d->ff.p->strings, "pid");
+		labels[n++].value.s = t->pid;
+	}
+	if (t->name) {
+		labels[n].key = pn_strtab_add_text(&d->ff.p->strings, "thread");
+		labels[n++].value.s = t->name;
+	}
+	return pn_profile_add_label_set(d->ff.p, labels, n);
+}
+
+static int add_thread(struct decoder *d, const struct thread *t,
+		      const size_t column[WEIGHTS], struct pn_error *err)
+{
+	bool own = t->tables.columns[PN_FIREFOX_STACK_FRAME].count > 0;
+	struct pn_firefox_tables tables;
+	size_t i, n, at = column[kind_of(d, t)];
+	uint32_t labels = label_thread(d, t), *nodes = NULL, stack;
+	union pn_value row[WEIGHTS];
+	int code = 0;
+
+	pn_firefox_share(&tables, &t->tables, &d->ff.shared);
+	n = tables.columns[PN_FIREFOX_STACK_FRAME].count;
+	if (own)
+		code = place_stacks(&nodes, d, &tables, err);
+	else if (!d->shared_nodes)
+		code = place_stacks(&d->shared_nodes, d, &tables, err);
+	if (!own)
+		nodes = d->shared_nodes;
+
+	for (i = 0; !code && i < t->stacks.count; i++) {
+		int64_t of = t->stacks.items[i];
+		double weight = t->weight_count ? t->weights[i] : 1;
+
+		if (of < 0)
+			continue;
+		if ((uint64_t)of >= n)
+			code = pn_error_set(err, PN_EINVAL,
+					    "samples.stack[%zu]: %" PRId64
+					    " of %zu stacks",
+					    i, of, n);
+		else
+			code = pn_call_tree_stack(&stack, &d->tree, d->ff.p,
+						  nodes[of], err);
+		if (code)
+			break;
+		memset(row, 0, sizeof(row));
+		if (d->ff.p->types[at].number == PN_NUMBER_DOUBLE)
+			row[at].d = weight;
+		else
+			row[at].i = (int64_t)weight;
+		pn_profile_add_sample(d->ff.p, stack, labels, row);
+	}
+	if (own)
+		free(nodes);
+	return code;
+}
+
+/* Types in the order of first use; whole numbers where all weights are. */
+static int add_types(struct decoder *d, size_t column[WEIGHTS],
+		     struct pn_error *err)
+{
+	size_t i, n, kind;
+
+	for (i = 0; i < WEIGHTS; i++)
+		column[i] = SIZE_MAX;
+	for (i = 0; i < d->count; i++) {
+		const struct thread *t = &d->threads[i];
+
+		if (t->weight_count && t->weight_count != t->stacks.count)
+			return pn_error_set(err, PN_EINVAL,
+					    "threads[%zu].samples: %zu stacks "
+					    "and %zu weights",
+					    i, t->stacks.count,
+					    t->weight_count);
+		kind = kind_of(d, t);
+		if (column[kind] == SIZE_MAX)
+			column[kind] =
+				pn_profile_add_type(d->ff.p, weights[kind].type,
+						    weights[kind].unit);
+		for (n = 0; n < t->weight_count; n++)
+			if (t->weights[n] != floor(t->weights[n]) ||
+			    fabs(t->weights[n]) > 0x1p53)
+				d->ff.p->types[column[kind]].number =
+					PN_NUMBER_DOUBLE;
+	}
+	return 0;
+}
+
+static void set_period(struct decoder *d)
+{
+	if (!(d->interval_ms > 0) || d->interval_ms > 1e9)
+		return;
+	d->ff.p->period_type.type =
+		pn_strtab_add_text(&d->ff.p->strings, "time");
+	d->ff.p->period_type.unit =
+		pn_strtab_add_text(&d->ff.p->strings, "nanoseconds");
+	d->ff.p->period = (int64_t)(d->interval_ms * 1e6);
+}
+
+static int read_profile(struct pn_profile *out, struct pn_reader *in,
+			struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"meta", take_meta},
+		{"libs", take_libs},
+		{"shared", take_shared},
+		{"threads", take_threads},
+		{0},
+	};
+	struct decoder d = {.ff = {.p = out}};
+	size_t column[WEIGHTS], i;
+	int code = pn_json_walk_document(&d, in, fields, err);
+
+	if (!code && d.is_raw)
+		code = pn_error_set(err, PN_EFORMAT,
+				    "this is what Firefox itself writes: open "
+				    "it in profiler.firefox.com and save it "
+				    "from there");
+	if (!code && (!d.has_meta || !d.count))
+		code = pn_error_set(err, PN_EINVAL,
+				    "expected meta and at least one thread");
+	if (!code)
+		code = add_types(&d, column, err);
+	for (i = 0; !code && i < d.count; i++) {
+		code = add_thread(&d, &d.threads[i], column, err);
+		if (code)
+			pn_error_context(err, "threads[%zu]", i);
+	}
+	if (!code)
+		set_period(&d);
+	out->complete = false;
+	release(&d);
+	return code;
+}
+
+/* A long list of categories or libraries may come before the version. */
+static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
+{
+	static const char *const pairs[][2] = {{"stackTable", "frameTable"},
+					       {"interval", "categories"},
+					       {"libs", "breakpadId"}};
+	size_t i;
+
+	if (!pn_json_sniff_object(bytes, len))
+		return PN_SNIFF_NO;
+	if (pn_json_sniff_key(bytes, len, "preprocessedProfileVersion"))
+		return PN_SNIFF_SURE;
+	for (i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		if (pn_json_sniff_key(bytes, len, pairs[i][0]) &&
+		    pn_json_sniff_key(bytes, len, pairs[i][1]))
+			return PN_SNIFF_LIKELY;
+	return PN_SNIFF_NO;
+}
+
+const struct pn_codec pn_codec_firefox = {
+	.name = "firefox",
+	.summary = "Firefox's processed profile (samply)",
+	.sniffed_by = "\"preprocessedProfileVersion\"",
+	.suffix = ".json",
+	.sniff = sniff,
+	.read = read_profile,
+};

@@ -1,0 +1,106 @@
+/*
+ * The tables of Firefox's processed profiles: stacks are made of frames,
+ * frames of functions, functions of strings. Each thread has its own, or all
+ * share them (since version 56 some, since 60 all).
+ * github.com/firefox-devtools/profiler: src/types/profile.ts,
+ * docs-developer/CHANGELOG-formats.md.
+ */
+#ifndef PN_FIREFOX_FIREFOX_H
+#define PN_FIREFOX_FIREFOX_H
+
+#include "codec/frames.h"
+#include "codec/json_walk.h"
+
+/* Null is -1. */
+enum pn_firefox_column {
+	PN_FIREFOX_STACK_FRAME,
+	PN_FIREFOX_STACK_PREFIX,
+	PN_FIREFOX_STACK_OFFSET, /* since 66: how far before it the prefix is,
+				    0 for none */
+	PN_FIREFOX_FRAME_FLAGS,	 /* since 71: which of the others say something,
+				    which have no null from then on */
+	PN_FIREFOX_FRAME_FUNC,
+	PN_FIREFOX_FRAME_ADDRESS,
+	PN_FIREFOX_FRAME_LIB, /* since 71 */
+	PN_FIREFOX_FRAME_LINE,
+	PN_FIREFOX_FRAME_COLUMN,
+	PN_FIREFOX_FUNC_FLAGS, /* since 73 */
+	PN_FIREFOX_FUNC_NAME,
+	PN_FIREFOX_FUNC_FILE,
+	PN_FIREFOX_FUNC_SOURCE, /* since 58: of the table of sources */
+	PN_FIREFOX_FUNC_RESOURCE,
+	PN_FIREFOX_FUNC_LINE,
+	PN_FIREFOX_RESOURCE_LIB,
+	/* may be shared where the others are not */
+	PN_FIREFOX_SOURCE_FILE,
+	PN_FIREFOX_LIBS,    /* mappings of the profile */
+	PN_FIREFOX_STRINGS, /* ids of the profile */
+	PN_FIREFOX_COLUMNS
+};
+
+struct pn_firefox_list {
+	int64_t *items;
+	size_t count, cap;
+};
+
+struct pn_firefox_tables {
+	struct pn_firefox_list columns[PN_FIREFOX_COLUMNS];
+};
+
+struct pn_firefox {
+	struct pn_profile *p;
+	struct pn_frames frames;
+	struct pn_firefox_tables shared;
+	struct pn_firefox_tables *at; /* that are read */
+	struct pn_mapping lib;	      /* that is read */
+	uint32_t lib_name;
+};
+
+void pn_firefox_tables_release(struct pn_firefox_tables *t);
+/* The shared tables and the frames. */
+void pn_firefox_release(struct pn_firefox *ff);
+
+/* What a thread refers to, borrowed: its own tables, or the shared ones. */
+void pn_firefox_share(struct pn_firefox_tables *out,
+		      const struct pn_firefox_tables *own,
+		      const struct pn_firefox_tables *shared);
+
+/* Members of a thread or of `shared`; `to` begins with a struct pn_firefox and
+ * they go to its `at`. */
+#define PN_FIREFOX_TABLES                                                      \
+	{"stackTable", pn_firefox_take_stacks},                                \
+		{"frameTable", pn_firefox_take_frames},                        \
+		{"funcTable", pn_firefox_take_funcs},                          \
+		{"resourceTable", pn_firefox_take_resources},                  \
+		{"sources", pn_firefox_take_sources},                          \
+		{"libs", pn_firefox_take_libs},                                \
+		{"stringArray", pn_firefox_take_strings},                      \
+	{                                                                      \
+		"stringTable", pn_firefox_take_strings                         \
+	}
+int pn_firefox_take_stacks(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err);
+int pn_firefox_take_frames(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err);
+int pn_firefox_take_funcs(void *to, struct pn_json *json,
+			  enum pn_json_event first, struct pn_error *err);
+int pn_firefox_take_resources(void *to, struct pn_json *json,
+			      enum pn_json_event first, struct pn_error *err);
+int pn_firefox_take_sources(void *to, struct pn_json *json,
+			    enum pn_json_event first, struct pn_error *err);
+int pn_firefox_take_libs(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err);
+int pn_firefox_take_strings(void *to, struct pn_json *json,
+			    enum pn_json_event first, struct pn_error *err);
+/* A number or null, to a struct pn_firefox_list. */
+int pn_firefox_take_item(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err);
+
+/* An item of a column, -1 where the column is absent or shorter. */
+int64_t pn_firefox_item(const struct pn_firefox_tables *t,
+			enum pn_firefox_column column, int64_t at);
+/* The location of a frame. */
+uint32_t pn_firefox_location(struct pn_firefox *ff,
+			     const struct pn_firefox_tables *t, int64_t frame);
+
+#endif

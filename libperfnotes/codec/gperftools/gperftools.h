@@ -1,0 +1,65 @@
+/*
+ * The older formats of gperftools and of Go's runtime: a binary one for CPU
+ * time, text for the heap, locks and threads. What they share is here: the
+ * map of memory at the end, and rows "values @ addresses", which Go follows
+ * with the names of the functions.
+ * gperftools' "cpuprofile-fileformat", and pprof's legacy profiles.
+ */
+#ifndef PN_GPERFTOOLS_GPERFTOOLS_H
+#define PN_GPERFTOOLS_GPERFTOOLS_H
+
+#include "base/lines.h"
+#include "codec/frames.h"
+
+#define PN_GPERFTOOLS_VALUES 4
+
+/* A line of /proc/self/maps: a mapping when it can be executed; what is no
+ * such line is passed over. */
+void pn_gperftools_map_line(struct pn_profile *p, const char *text, size_t len);
+/* Behind the last one: joins what the kernel shows in parts, puts the program
+ * first, gives every location its mapping. */
+void pn_gperftools_map_end(struct pn_profile *p);
+
+struct pn_gperftools_symbol {
+	uint64_t address;
+	struct pn_frame frame;
+};
+
+/* A text that is read; the caller sets the first five. */
+struct pn_gperftools_text {
+	struct pn_profile *p;
+	struct pn_lines lines;
+	/* fills the values (and the label) from what is before the "@" */
+	int (*row)(struct pn_gperftools_text *t, const char *text, size_t len,
+		   struct pn_error *err);
+	/* takes "key = value" that stands before the rows; NULL: none can */
+	int (*setting)(struct pn_gperftools_text *t, const char *text,
+		       size_t len, struct pn_error *err);
+	void *head; /* theirs */
+	struct pn_frames frames;
+	/* the row that is open: its names are still to come */
+	bool has_row;
+	union pn_value values[PN_GPERFTOOLS_VALUES];
+	struct pn_label row_label; /* key 0: none */
+	uint64_t *addresses;
+	size_t address_count, address_cap;
+	struct pn_gperftools_symbol *symbols;
+	size_t symbol_count, symbol_cap;
+	struct pn_label *labels;
+	size_t label_count, label_cap;
+	uint32_t *stack;
+	size_t stack_cap;
+};
+
+/* Everything behind the head: settings, rows, and the map. */
+int pn_gperftools_rows(struct pn_gperftools_text *t, struct pn_error *err);
+void pn_gperftools_text_release(struct pn_gperftools_text *t);
+/* "line <n>: <what>" with PN_EINVAL. */
+int pn_gperftools_bad_line(const struct pn_gperftools_text *t,
+			   struct pn_error *err, const char *what);
+/* Takes blanks and a decimal number off the front. */
+bool pn_gperftools_take_int(int64_t *out, const char **text, size_t *len);
+/* Takes blanks and this word off the front. */
+bool pn_gperftools_take_word(const char **text, size_t *len, const char *word);
+
+#endif

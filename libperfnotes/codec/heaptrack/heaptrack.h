@@ -1,0 +1,64 @@
+/*
+ * The parts of the codec for heaptrack: its text (versions 1 to 3 of the
+ * format, as heaptrack_interpret writes it) line by line, numbers in hex.
+ * accumulatedtracedata.cpp of heaptrack.
+ */
+#ifndef PN_HEAPTRACK_HEAPTRACK_H
+#define PN_HEAPTRACK_HEAPTRACK_H
+
+#include "base/lines.h"
+#include "codec/call_tree.h"
+#include "codec/frames.h"
+
+/* "i ip module [function file line]*": a place, innermost frame first. */
+struct pn_heaptrack_place {
+	uint32_t location;
+	bool allocates; /* operator new: not who asked for memory */
+};
+
+/* "t place parent": a stack, and what it allocated. */
+struct pn_heaptrack_trace {
+	uint32_t place, parent; /* from 1; 0: none */
+	int64_t allocations, temporary;
+	int64_t held, held_bytes; /* not freed so far */
+	int64_t peak_bytes;	  /* held at the peak `peak` */
+	uint64_t peak;
+};
+
+/* "a size trace": what one call allocates. */
+struct pn_heaptrack_info {
+	int64_t bytes;
+	uint32_t trace;
+};
+
+struct pn_heaptrack {
+	struct pn_profile *p;
+	struct pn_lines lines;
+	struct pn_frames frames;
+	int64_t version, page_bytes;
+	bool has_command;
+	uint32_t *strings; /* of the profile */
+	size_t string_count, string_cap;
+	uint32_t *modules; /* by string: its mapping + 1 */
+	size_t module_cap;
+	struct pn_heaptrack_place *places;
+	size_t place_count, place_cap;
+	struct pn_heaptrack_trace *traces;
+	size_t trace_count, trace_cap;
+	struct pn_heaptrack_trace unknown; /* of what has no stack */
+	struct pn_heaptrack_info *infos;
+	size_t info_count, info_cap;
+	struct pn_frame *inlined; /* of the place that is read */
+	size_t inlined_cap;
+	uint32_t last; /* info of the allocation before; 0: none, too */
+	int64_t held_bytes, peak_bytes, resident, ms;
+	uint64_t peak; /* how many there were, each higher */
+};
+
+/* All lines. */
+int pn_heaptrack_read(struct pn_heaptrack *h, struct pn_error *err);
+/* Samples and metrics of them. */
+int pn_heaptrack_finish(struct pn_heaptrack *h, struct pn_error *err);
+void pn_heaptrack_release(struct pn_heaptrack *h);
+
+#endif

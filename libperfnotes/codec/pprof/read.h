@@ -1,0 +1,39 @@
+/*
+ * Between the halves of the pprof decoder: while bytes are read, fields of
+ * the profile hold the file's own numbers (string indices, names of ids);
+ * pprof_resolve.c turns them into ours when all tables are known.
+ */
+#ifndef PN_PPROF_READ_H
+#define PN_PPROF_READ_H
+
+#include "base/reader.h"
+#include "codec/pprof/ids.h"
+#include "codec/wire.h"
+#include "model/profile.h"
+
+#define PN_PPROF_MESSAGE_MAX (64u << 20) /* bytes of one sample or string */
+
+struct pn_pprof_decoder {
+	struct pn_profile *p;
+	struct pn_reader *in;
+	struct pn_ids mappings, locations, functions;
+	uint32_t *strings; /* string of the file -> of the profile */
+	size_t string_count, string_cap;
+	size_t width; /* values of a sample, set by the first one */
+	size_t type_cap, comment_cap;
+	struct pn_label *labels; /* of the sample that is read */
+	size_t label_count, label_cap;
+	uint64_t seed;
+	uint32_t *sets; /* label sets by content: set, 0 is free */
+	size_t set_slots;
+	uint32_t seen; /* bit n: field n of the profile, when it may be once */
+};
+
+/* One sample: its frames, values and labels become rows of the profile. */
+int pn_pprof_sample(struct pn_pprof_decoder *d,
+		    const struct pn_wire_field *field, struct pn_error *err);
+
+/* The second half: CheckValid's rules and pprof's postDecode. */
+int pn_pprof_resolve(struct pn_pprof_decoder *d, struct pn_error *err);
+
+#endif

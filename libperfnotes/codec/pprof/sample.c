@@ -1,0 +1,334 @@
+/*
+ * pprof: reading samples, which are nearly all of a large file. Frames go
+ * straight into the profile's column; equal sets of labels are kept once.
+ */
+#include "codec/pprof/read.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int too_many(const struct pn_wire_field *f, const char *what,
+		    uint64_t limit, struct pn_error *err)
+{
+	return pn_error_set(err, PN_ELIMIT,
+			    "byte %" PRIu64 ": a sample has more than %" PRIu64
+			    " %s",
+			    f->offset, limit, what);
+}
+
+/*
+ * One number of at most three bytes, as nearly all are, or else 0 is returned
+ * and nothing read. Twice as fast as the general loop.
+ */
+static inline size_t short_varint(uint64_t *out, const unsigned char *at,
+				  const unsigned char *end)
+{
+	if (end - at < 3)
+		return 0;
+	if (at[0] < 128) {
+		*out = at[0];
+		return 1;
+	}
+	if (at[1] < 128) {
+		*out = (at[0] & 127u) | (uint64_t)at[1] << 7;
+		return 2;
+	}
+	if (at[2] < 128) {
+		*out = (at[0] & 127u) | (at[1] & 127u) << 7 |
+		       (uint64_t)at[2] << 14;
+		return 3;
+	}
+	return 0;
+}
+
+/* The names of a packed list of locations, to a place with room for all. */
+static int unpack_frames(struct pn_pprof_decoder *d, uint32_t **to,
+			 struct pn_wire wire, struct pn_error *err)
+{
+	uint32_t *at = *to;
+	uint64_t id;
+	size_t n;
+
+	while (wire.at < wire.end) {
+		n = short_varint(&id, wire.at, wire.end);
+		wire.at += n;
+		if (n) {
+			*at++ = (uint32_t)id;
+			continue;
+		}
+		if (pn_wire_varint(&id, &wire, err))
+			return PN_EINVAL;
+		*at++ = pn_ids_name(&d->locations, id);
+	}
+	*to = at;
+	return 0;
+}
+
+/* How many numbers a packed list has: one byte of each is below 128. */
+static size_t count_packed(const struct pn_wire *wire)
+{
+	const unsigned char *at;
+	size_t n = 0;
+
+	for (at = wire->at; at < wire->end; at++)
+		n += *at < 128;
+	return n;
+}
+
+static int read_frames(struct pn_pprof_decoder *d,
+		       const struct pn_wire_field *f, size_t first,
+		       struct pn_error *err)
+{
+	struct pn_profile *p = d->p;
+	bool packed = f->type == PN_WIRE_BYTES;
+	size_t more = 1;
+	uint32_t *to;
+
+	if (!packed && f->type != PN_WIRE_VARINT)
+		return pn_wire_mismatch(f, "sample", "location_id", "0 or 2",
+					err);
+	if (packed)
+		more = count_packed(&f->bytes);
+	if (p->frame_count - first + more > PN_MAX_STACK_DEPTH)
+		return too_many(f, "frames", PN_MAX_STACK_DEPTH, err);
+	if (p->frame_count + more >= PN_NONE)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %u frames in all samples",
+				    PN_NONE - 1);
+	p->frames = pn_grow(p->frames, &p->frame_cap, p->frame_count + more + 1,
+			    sizeof(*p->frames));
+	to = p->frames + p->frame_count;
+	if (!packed)
+		*to++ = pn_ids_name(&d->locations, f->value);
+	else if (unpack_frames(d, &to, f->bytes, err))
+		return PN_EINVAL;
+	p->frame_count = (size_t)(to - p->frames);
+	return 0;
+}
+
+static int add_value(union pn_value values[PN_MAX_VALUE_TYPES], size_t *count,
+		     uint64_t value, const struct pn_wire_field *f,
+		     struct pn_error *err)
+{
+	if (*count == PN_MAX_VALUE_TYPES)
+		return too_many(f, "values", PN_MAX_VALUE_TYPES, err);
+	values[(*count)++].i = (int64_t)value;
+	return 0;
+}
+
+static int read_values(union pn_value values[PN_MAX_VALUE_TYPES], size_t *count,
+		       const struct pn_wire_field *f, struct pn_error *err)
+{
+	struct pn_wire wire = f->bytes;
+	uint64_t value;
+	int code = 0;
+
+	if (f->type == PN_WIRE_VARINT)
+		return add_value(values, count, f->value, f, err);
+	if (f->type != PN_WIRE_BYTES)
+		return pn_wire_mismatch(f, "sample", "value", "0 or 2", err);
+	while (!code && wire.at < wire.end) {
+		code = pn_wire_varint(&value, &wire, err);
+		if (!code)
+			code = add_value(values, count, value, f, err);
+	}
+	return code;
+}
+
+/* The four numbers of a label. */
+struct raw_label {
+	uint64_t fields[5]; /* 1 key, 2 str, 3 num, 4 num_unit */
+};
+
+static int read_raw_label(struct pn_pprof_decoder *d, struct raw_label *out,
+			  struct pn_wire wire, struct pn_error *err)
+{
+	static const char *const names[] = {"", "key", "str", "num",
+					    "num_unit"};
+	struct pn_wire_field g;
+	uint32_t seen = 0;
+
+	memset(out, 0, sizeof(*out));
+	while (wire.at < wire.end) {
+		if (pn_wire_next(&g, &wire, err))
+			return PN_EINVAL;
+		if (g.number > 4) {
+			d->p->complete = false;
+			continue;
+		}
+		if (g.type != PN_WIRE_VARINT)
+			return pn_wire_mismatch(&g, "label", names[g.number],
+						"0", err);
+		if (seen & 1u << g.number)
+			d->p->complete = false;
+		seen |= 1u << g.number;
+		out->fields[g.number] = g.value;
+	}
+	return 0;
+}
+
+static int read_label(struct pn_pprof_decoder *d, const struct pn_wire_field *f,
+		      struct pn_error *err)
+{
+	struct raw_label raw;
+	struct pn_label *label;
+	uint64_t key, str, num, unit;
+
+	if (f->type != PN_WIRE_BYTES)
+		return pn_wire_mismatch(f, "sample", "label", "2", err);
+	if (read_raw_label(d, &raw, f->bytes, err))
+		return PN_EINVAL;
+	key = raw.fields[1];
+	str = raw.fields[2];
+	num = raw.fields[3];
+	unit = raw.fields[4];
+	if (key >= PN_NONE || str >= PN_NONE || unit >= PN_NONE)
+		return pn_error_set(err, PN_EINVAL,
+				    "byte %" PRIu64
+				    ": a label has a string that is no index "
+				    "into the string table",
+				    f->offset);
+	/* pprof takes a label with a string for a string, and one that says
+	 * nothing for none */
+	if (str ? num || unit : !num && !unit)
+		d->p->complete = false;
+	if (!str && !num && !unit)
+		return 0;
+	if (d->label_count == PN_MAX_LABELS)
+		return too_many(f, "labels", PN_MAX_LABELS, err);
+	d->labels = pn_grow(d->labels, &d->label_cap, d->label_count + 1,
+			    sizeof(*d->labels));
+	label = &d->labels[d->label_count++];
+	memset(label, 0, sizeof(*label)); /* padding, too: it is compared */
+	label->key = (uint32_t)key;
+	label->kind = str ? PN_LABEL_STRING : PN_LABEL_INT;
+	if (str) {
+		label->value.s = (uint32_t)str;
+	} else {
+		label->unit = (uint32_t)unit;
+		label->value.i = (int64_t)num;
+	}
+	return 0;
+}
+
+static uint64_t hash_labels(const struct pn_pprof_decoder *d,
+			    const struct pn_label *labels, size_t count)
+{
+	uint64_t h = d->seed ^ count;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		h ^= (uint64_t)labels[i].key << 32 | labels[i].unit;
+		h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+		h ^= (uint64_t)labels[i].value.i + labels[i].kind;
+		h = (h ^ h >> 32) * (d->seed | 1);
+	}
+	return h ^ h >> 31;
+}
+
+/* The place of a set equal to these labels, or where it would go. */
+static size_t set_slot(const struct pn_pprof_decoder *d,
+		       const struct pn_label *labels, size_t count)
+{
+	const struct pn_profile *p = d->p;
+	size_t mask = d->set_slots - 1;
+	size_t at = (size_t)hash_labels(d, labels, count) & mask;
+	uint32_t set;
+
+	for (; (set = d->sets[at]); at = (at + 1) & mask) {
+		uint32_t from = p->label_set_start[set];
+
+		if (p->label_set_start[set + 1] - from == count &&
+		    !memcmp(&p->labels[from], labels, count * sizeof(*labels)))
+			break;
+	}
+	return at;
+}
+
+static void grow_sets(struct pn_pprof_decoder *d)
+{
+	const struct pn_profile *p = d->p;
+	uint32_t set;
+
+	if (d->set_slots > p->label_set_count * 2)
+		return;
+	free(d->sets);
+	d->set_slots = d->set_slots ? d->set_slots * 2 : 64;
+	d->sets = pn_calloc(d->set_slots, sizeof(*d->sets));
+	for (set = 1; set < p->label_set_count; set++) {
+		uint32_t from = p->label_set_start[set];
+
+		d->sets[set_slot(d, &p->labels[from],
+				 p->label_set_start[set + 1] - from)] = set;
+	}
+}
+
+static uint32_t intern_labels(struct pn_pprof_decoder *d)
+{
+	size_t at;
+
+	if (!d->label_count)
+		return 0;
+	grow_sets(d);
+	at = set_slot(d, d->labels, d->label_count);
+	if (!d->sets[at])
+		d->sets[at] = pn_profile_add_label_set(d->p, d->labels,
+						       d->label_count);
+	return d->sets[at];
+}
+
+static void add_row(struct pn_pprof_decoder *d, uint32_t stack, uint32_t set,
+		    const union pn_value *values)
+{
+	struct pn_profile *p = d->p;
+	size_t types = p->type_count;
+
+	/* the rows have the width of the first one; that this is also the
+	 * number of value types is checked when those are all known */
+	p->type_count = d->width;
+	pn_profile_add_sample(p, stack, set, values);
+	p->type_count = types;
+}
+
+int pn_pprof_sample(struct pn_pprof_decoder *d,
+		    const struct pn_wire_field *field, struct pn_error *err)
+{
+	union pn_value values[PN_MAX_VALUE_TYPES];
+	struct pn_profile *p = d->p;
+	struct pn_wire wire = field->bytes;
+	struct pn_wire_field f;
+	size_t first = p->frame_count, count = 0;
+	uint32_t stack;
+	int code = 0;
+
+	d->label_count = 0;
+	while (!code && wire.at < wire.end) {
+		code = pn_wire_next(&f, &wire, err);
+		if (code)
+			break;
+		if (f.number == 1)
+			code = read_frames(d, &f, first, err);
+		else if (f.number == 2)
+			code = read_values(values, &count, &f, err);
+		else if (f.number == 3)
+			code = read_label(d, &f, err);
+		else
+			p->complete = false;
+	}
+	if (code)
+		return code;
+	if (!d->width)
+		d->width = count;
+	if (!count || count != d->width)
+		return pn_error_set(err, PN_EINVAL,
+				    "byte %" PRIu64 ": sample %zu has %zu "
+				    "values, expected %zu",
+				    field->offset, p->sample_count, count,
+				    d->width ? d->width : 1);
+	stack = pn_profile_add_stack(p, NULL, 0);
+	add_row(d, stack, intern_labels(d), values);
+	return 0;
+}

@@ -1,0 +1,367 @@
+/* Reading marshal: one type byte, of which the high bit says that the object
+ * gets the next number in the list of references. */
+#include "codec/pstats/marshal.h"
+#include "base/alloc.h"
+#include "base/number.h"
+#include "codec/pstats/pstats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FLAG_REF 0x80
+#define LONG_DIGITS_MAX 5 /* of 15 bits: more than 63 bits */
+/* A reference that is not filled yet: a container inside of itself. */
+#define OPEN 0xff
+
+void pn_marshal_release(struct pn_marshal *m)
+{
+	free(m->pool);
+	free(m->refs);
+	free(m->pairs);
+	free(m->interned);
+	memset(m, 0, sizeof(*m));
+}
+
+int pn_marshal_fail(const struct pn_marshal *m, struct pn_error *err,
+		    const char *text)
+{
+	return pn_error_set(err, PN_EINVAL, "byte %zu: %s",
+			    (size_t)(m->at - m->begin), text);
+}
+
+const struct pn_marshal_value *
+pn_marshal_items(const struct pn_marshal *m, const struct pn_marshal_value *v)
+{
+	bool has = v->kind == PN_MARSHAL_TUPLE || v->kind == PN_MARSHAL_DICT;
+
+	return has ? m->pool + v->v.at : NULL;
+}
+
+static int take(const unsigned char **out, struct pn_marshal *m, size_t n,
+		struct pn_error *err)
+{
+	if ((size_t)(m->end - m->at) < n)
+		return pn_marshal_fail(m, err, "the dump ends too early");
+	*out = m->at;
+	m->at += n;
+	return 0;
+}
+
+static uint64_t little(const unsigned char *bytes, size_t n)
+{
+	uint64_t value = 0;
+
+	while (n--)
+		value = value << 8 | bytes[n];
+	return value;
+}
+
+static int take_size(size_t *out, struct pn_marshal *m, size_t width,
+		     struct pn_error *err)
+{
+	const unsigned char *bytes;
+	int code = take(&bytes, m, width, err);
+
+	if (!code)
+		*out = (size_t)little(bytes, width);
+	return code;
+}
+
+static int take_int(struct pn_marshal_value *out, struct pn_marshal *m,
+		    size_t width, struct pn_error *err)
+{
+	const unsigned char *bytes;
+	int code = take(&bytes, m, width, err);
+
+	if (code)
+		return code;
+	out->kind = PN_MARSHAL_INT;
+	out->v.i = width == 4 ? (int32_t)little(bytes, 4)
+			      : (int64_t)little(bytes, 8);
+	return 0;
+}
+
+/* An int of any size, in digits of 15 bits. */
+static int take_long(struct pn_marshal_value *out, struct pn_marshal *m,
+		     struct pn_error *err)
+{
+	const unsigned char *bytes;
+	uint64_t value = 0;
+	int32_t n;
+	size_t i, digits;
+
+	if (take(&bytes, m, 4, err))
+		return PN_EINVAL;
+	n = (int32_t)little(bytes, 4);
+	if (n < -LONG_DIGITS_MAX || n > LONG_DIGITS_MAX)
+		return pn_marshal_fail(m, err, "a number beyond 64 bits");
+	digits = (size_t)(n < 0 ? -n : n);
+	if (take(&bytes, m, digits * 2, err))
+		return PN_EINVAL;
+	for (i = digits; i--;) {
+		uint64_t digit = little(bytes + 2 * i, 2);
+
+		if (digit > 0x7fff || value >> (63 - 15))
+			return pn_marshal_fail(m, err,
+					       "a number beyond 64 bits");
+		value = value << 15 | digit;
+	}
+	out->kind = PN_MARSHAL_INT;
+	out->v.i = n < 0 ? -(int64_t)value : (int64_t)value;
+	return 0;
+}
+
+static int take_double(struct pn_marshal_value *out, struct pn_marshal *m,
+		       struct pn_error *err)
+{
+	const unsigned char *bytes;
+	uint64_t bits;
+
+	if (take(&bytes, m, 8, err))
+		return PN_EINVAL;
+	bits = little(bytes, 8);
+	out->kind = PN_MARSHAL_FLOAT;
+	memcpy(&out->v.d, &bits, sizeof(bits));
+	return 0;
+}
+
+/* A float as text, of marshal's first version. */
+static int take_float_text(struct pn_marshal_value *out, struct pn_marshal *m,
+			   struct pn_error *err)
+{
+	const unsigned char *bytes;
+	size_t n;
+
+	if (take_size(&n, m, 1, err) || take(&bytes, m, n, err))
+		return PN_EINVAL;
+	out->kind = PN_MARSHAL_FLOAT;
+	if (!pn_number_double(&out->v.d, (const char *)bytes, n))
+		return pn_marshal_fail(m, err, "a float that is no number");
+	return 0;
+}
+
+static int take_string(struct pn_marshal_value *out, struct pn_marshal *m,
+		       size_t width, struct pn_error *err)
+{
+	const unsigned char *bytes;
+	size_t n;
+
+	if (take_size(&n, m, width, err))
+		return PN_EINVAL;
+	if (n > PN_PSTATS_STRING_MAX)
+		return pn_marshal_fail(m, err, "a string of over 16 MiB");
+	if (take(&bytes, m, n, err))
+		return PN_EINVAL;
+	out->kind = PN_MARSHAL_STRING;
+	out->v.string = pn_strtab_add(m->strings, bytes, n);
+	return 0;
+}
+
+/* 't': Python 2 refers to it by 'R', Python 3 by the common list. */
+static int take_interned(struct pn_marshal_value *out, struct pn_marshal *m,
+			 bool flagged, struct pn_error *err)
+{
+	int code = take_string(out, m, 4, err);
+
+	if (code || flagged)
+		return code;
+	m->interned = pn_grow(m->interned, &m->interned_cap,
+			      m->interned_count + 1, sizeof(*m->interned));
+	m->interned[m->interned_count++] = out->v.string;
+	return 0;
+}
+
+static int take_interned_again(struct pn_marshal_value *out,
+			       struct pn_marshal *m, struct pn_error *err)
+{
+	size_t n;
+
+	if (take_size(&n, m, 4, err))
+		return PN_EINVAL;
+	if (n >= m->interned_count)
+		return pn_marshal_fail(m, err,
+				       "a reference to no string before it");
+	out->kind = PN_MARSHAL_STRING;
+	out->v.string = m->interned[n];
+	return 0;
+}
+
+static int take_again(struct pn_marshal_value *out, struct pn_marshal *m,
+		      struct pn_error *err)
+{
+	size_t n;
+
+	if (take_size(&n, m, 4, err))
+		return PN_EINVAL;
+	if (n >= m->ref_count || m->refs[n].kind == OPEN)
+		return pn_marshal_fail(m, err,
+				       "a reference to no object before it");
+	*out = m->refs[n];
+	return 0;
+}
+
+static size_t keep_items(struct pn_marshal *m,
+			 const struct pn_marshal_value *items, size_t n)
+{
+	size_t at = m->pool_count;
+
+	m->pool = pn_grow(m->pool, &m->pool_cap, at + n + 1, sizeof(*m->pool));
+	if (n)
+		memcpy(m->pool + at, items, n * sizeof(*items));
+	m->pool_count += n;
+	return at;
+}
+
+static int take_tuple(struct pn_marshal_value *out, struct pn_marshal *m,
+		      size_t width, int depth, struct pn_error *err)
+{
+	struct pn_marshal_value items[PN_PSTATS_TUPLE_MAX];
+	size_t i, n;
+	int code;
+
+	if (take_size(&n, m, width, err))
+		return PN_EINVAL;
+	if (n > PN_PSTATS_TUPLE_MAX)
+		return pn_marshal_fail(m, err,
+				       "a tuple of more than 5 items, which no "
+				       "profile has");
+	for (i = 0; i < n; i++) {
+		code = pn_marshal_next(&items[i], m, depth + 1, err);
+		if (code)
+			return code;
+		if (items[i].kind == PN_MARSHAL_END)
+			return pn_marshal_fail(m, err, "a tuple without end");
+	}
+	out->kind = PN_MARSHAL_TUPLE;
+	out->count = (uint32_t)n;
+	out->v.at = keep_items(m, items, n);
+	return 0;
+}
+
+static int take_pairs(struct pn_marshal *m, int depth, struct pn_error *err)
+{
+	struct pn_marshal_value key, value;
+	int code;
+
+	for (;;) {
+		code = pn_marshal_next(&key, m, depth + 1, err);
+		if (code || key.kind == PN_MARSHAL_END)
+			return code;
+		code = pn_marshal_next(&value, m, depth + 1, err);
+		if (code)
+			return code;
+		if (value.kind == PN_MARSHAL_END)
+			return pn_marshal_fail(m, err, "a key without value");
+		m->pairs = pn_grow(m->pairs, &m->pair_cap, m->pair_count + 2,
+				   sizeof(*m->pairs));
+		m->pairs[m->pair_count++] = key;
+		m->pairs[m->pair_count++] = value;
+	}
+}
+
+static int take_dict(struct pn_marshal_value *out, struct pn_marshal *m,
+		     int depth, struct pn_error *err)
+{
+	size_t mark = m->pair_count, n;
+	int code = take_pairs(m, depth, err);
+
+	if (code)
+		return code;
+	n = m->pair_count - mark;
+	m->pair_count = mark;
+	if (n / 2 > UINT32_MAX)
+		return pn_marshal_fail(m, err, "a dict of over 2^32 items");
+	out->kind = PN_MARSHAL_DICT;
+	out->count = (uint32_t)(n / 2);
+	out->v.at = keep_items(m, n ? m->pairs + mark : NULL, n);
+	return 0;
+}
+
+static int take_type(struct pn_marshal_value *out, struct pn_marshal *m,
+		     int type, bool flagged, int depth, struct pn_error *err)
+{
+	switch (type) {
+	case '0':
+		out->kind = PN_MARSHAL_END;
+		return 0;
+	case 'i':
+		return take_int(out, m, 4, err);
+	case 'I':
+		return take_int(out, m, 8, err);
+	case 'l':
+		return take_long(out, m, err);
+	case 'g':
+		return take_double(out, m, err);
+	case 'f':
+		return take_float_text(out, m, err);
+	case 'u':
+	case 's':
+	case 'a':
+	case 'A':
+		return take_string(out, m, 4, err);
+	case 'z':
+	case 'Z':
+		return take_string(out, m, 1, err);
+	case 't':
+		return take_interned(out, m, flagged, err);
+	case 'R':
+		return take_interned_again(out, m, err);
+	case 'r':
+		return take_again(out, m, err);
+	case '(':
+		return take_tuple(out, m, 4, depth, err);
+	case ')':
+		return take_tuple(out, m, 1, depth, err);
+	case '{':
+		return take_dict(out, m, depth, err);
+	}
+	m->at--;
+	return pn_marshal_fail(m, err,
+			       "expected a number, string, tuple or dict of "
+			       "marshal");
+}
+
+static size_t reserve_ref(struct pn_marshal *m)
+{
+	m->refs = pn_grow(m->refs, &m->ref_cap, m->ref_count + 1,
+			  sizeof(*m->refs));
+	m->refs[m->ref_count].kind = OPEN;
+	return m->ref_count++;
+}
+
+int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
+		    int depth, struct pn_error *err)
+{
+	const unsigned char *byte;
+	size_t slot = SIZE_MAX;
+	int code;
+
+	if (depth > PN_PSTATS_DEPTH_MAX)
+		return pn_marshal_fail(m, err, "nested deeper than a profile");
+	if (take(&byte, m, 1, err))
+		return PN_EINVAL;
+	/* a container takes its number before its items do */
+	if (*byte & FLAG_REF)
+		slot = reserve_ref(m);
+	memset(out, 0, sizeof(*out));
+	code = take_type(out, m, *byte & ~FLAG_REF, *byte & FLAG_REF, depth,
+			 err);
+	if (!code && slot != SIZE_MAX)
+		m->refs[slot] = *out;
+	return code;
+}
+
+int pn_marshal_open_dict(struct pn_marshal *m, struct pn_error *err)
+{
+	const unsigned char *byte;
+
+	if (take(&byte, m, 1, err))
+		return PN_EINVAL;
+	if ((*byte & ~FLAG_REF) != '{') {
+		m->at--;
+		return pn_marshal_fail(m, err, "expected a dict of functions");
+	}
+	if (*byte & FLAG_REF)
+		reserve_ref(m);
+	return 0;
+}

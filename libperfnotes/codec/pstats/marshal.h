@@ -1,0 +1,61 @@
+/*
+ * Python's marshal, the part that profile dumps of 2.7 to 3.13 use: numbers,
+ * strings, tuples and dicts, with back references (CPython, Python/marshal.c).
+ * What is read stays in the reader's own pool.
+ */
+#ifndef PN_PSTATS_MARSHAL_H
+#define PN_PSTATS_MARSHAL_H
+
+#include "base/error.h"
+#include "base/strtab.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pn_marshal_kind {
+	PN_MARSHAL_END, /* of a dict */
+	PN_MARSHAL_INT,
+	PN_MARSHAL_FLOAT,
+	PN_MARSHAL_STRING, /* id in `strings` */
+	PN_MARSHAL_TUPLE,
+	PN_MARSHAL_DICT /* `count` pairs: key, value, key, value ... */
+};
+
+struct pn_marshal_value {
+	uint8_t kind; /* enum pn_marshal_kind */
+	uint32_t count;
+	union {
+		int64_t i;
+		double d;
+		uint32_t string;
+		size_t at; /* of the items in the pool */
+	} v;
+};
+
+struct pn_marshal {
+	const unsigned char *begin, *at, *end; /* borrowed */
+	struct pn_strtab *strings;	       /* borrowed */
+	struct pn_marshal_value *pool, *refs, *pairs;
+	size_t pool_count, pool_cap, ref_count, ref_cap, pair_count, pair_cap;
+	uint32_t *interned; /* strings, Python 2 */
+	size_t interned_count, interned_cap;
+};
+
+void pn_marshal_release(struct pn_marshal *m);
+
+/* The '{' that a dump begins with; PN_EINVAL when it is none. */
+int pn_marshal_open_dict(struct pn_marshal *m, struct pn_error *err);
+/* The next value. PN_EINVAL names the byte and what is wrong there. `depth`
+ * counts the containers around it. */
+int pn_marshal_next(struct pn_marshal_value *out, struct pn_marshal *m,
+		    int depth, struct pn_error *err);
+/* Items of a tuple or dict, NULL of anything else; borrowed until the next
+ * call of next. */
+const struct pn_marshal_value *
+pn_marshal_items(const struct pn_marshal *m, const struct pn_marshal_value *v);
+/* "byte 17: <text>" with PN_EINVAL. */
+int pn_marshal_fail(const struct pn_marshal *m, struct pn_error *err,
+		    const char *text);
+
+#endif

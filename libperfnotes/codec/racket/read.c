@@ -1,0 +1,376 @@
+/* Reading Racket's JSON: nodes first, edges by number at the end. */
+#include "base/alloc.h"
+#include "base/number.h"
+#include "codec/frames.h"
+#include "codec/json_walk.h"
+#include "codec/racket/racket.h"
+#include "model/graph.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct edge {
+	int64_t caller, callee;
+	double total, caller_time, callee_time;
+};
+
+struct node {
+	uint32_t id, src; /* strings, 0: false */
+	double self, total;
+	struct pn_buf threads; /* JSON */
+};
+
+struct decoder {
+	struct pn_profile *p;
+	struct pn_frames frames;
+	struct edge *edges;
+	size_t edge_count, edge_cap;
+	struct pn_strtab pairs; /* caller, callee: the numbers of edges */
+	struct edge edge;	/* the one that is read */
+	struct node node;
+	struct pn_buf extra; /* members of the object, JSON */
+	struct pn_buf threads;
+	struct pn_strtab labels; /* of nodes, to find two of one name */
+	bool has_nodes;
+};
+
+/* An edge stands in the list of its caller and in that of its callee. */
+#define EDGE_FIELD(member)                                                     \
+	static int take_##member(void *to, struct pn_json *json,               \
+				 enum pn_json_event first,                     \
+				 struct pn_error *err)                         \
+	{                                                                      \
+		return pn_json_take_double(                                    \
+			&((struct decoder *)to)->edge.member, json, first,     \
+			err);                                                  \
+	}
+EDGE_FIELD(total)
+EDGE_FIELD(caller_time)
+EDGE_FIELD(callee_time)
+
+static int take_caller(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return pn_json_take_int(&((struct decoder *)to)->edge.caller, json,
+				first, err);
+}
+
+static int take_callee(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return pn_json_take_int(&((struct decoder *)to)->edge.callee, json,
+				first, err);
+}
+
+static bool is_same(const struct edge *a, const struct edge *b)
+{
+	return a->total == b->total && a->caller_time == b->caller_time &&
+	       a->callee_time == b->callee_time;
+}
+
+static int take_edge(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"caller", take_caller},
+		{"callee", take_callee},
+		{"total", take_total},
+		{"caller_time", take_caller_time},
+		{"callee_time", take_callee_time},
+		{0},
+	};
+	struct decoder *d = to;
+	int64_t key[2];
+	uint32_t id;
+	int code;
+
+	d->edge = (struct edge){.caller = -1, .callee = -1};
+	code = pn_json_walk_object(d, json, first, fields, err);
+	if (code)
+		return code;
+	if (d->edge.caller < 0 || d->edge.callee < 0)
+		return pn_json_fail(json, err,
+				    "expected the numbers of caller and "
+				    "callee");
+	key[0] = d->edge.caller;
+	key[1] = d->edge.callee;
+	id = pn_strtab_add(&d->pairs, key, sizeof(key)) - 1; /* 0 is "" */
+	if (id < d->edge_count) {
+		if (!is_same(&d->edges[id], &d->edge))
+			return pn_json_fail(json, err,
+					    "the edge has other times in the "
+					    "list of its other end");
+		return 0;
+	}
+	d->edges = pn_grow(d->edges, &d->edge_cap, d->edge_count + 1,
+			   sizeof(*d->edges));
+	d->edges[d->edge_count++] = d->edge;
+	return 0;
+}
+
+static int take_edges(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_edge, err);
+}
+
+static int take_id(void *to, struct pn_json *json, enum pn_json_event first,
+		   struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->node.id, &d->p->strings, json, first,
+				   err);
+}
+
+static int take_src(void *to, struct pn_json *json, enum pn_json_event first,
+		    struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->node.src, &d->p->strings, json, first,
+				   err);
+}
+
+static int take_self(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	return pn_json_take_double(&((struct decoder *)to)->node.self, json,
+				   first, err);
+}
+
+static int take_node_total(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_take_double(&((struct decoder *)to)->node.total, json,
+				   first, err);
+}
+
+static int take_threads(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	pn_buf_clear(&d->node.threads);
+	return pn_json_copy(&d->node.threads, json, first, err);
+}
+
+/* "path:line:column" from the right; anything else is a path. */
+static void split_src(struct decoder *d, struct pn_frame *frame)
+{
+	const char *src = pn_profile_text(d->p, d->node.src);
+	const char *column, *line = NULL;
+	size_t len;
+
+	column = strrchr(src, ':');
+	if (column)
+		for (line = column - 1; line > src && *line != ':'; line--)
+			;
+	if (!column || line <= src ||
+	    !pn_number_int(&frame->line, line + 1,
+			   (size_t)(column - line) - 1) ||
+	    !pn_number_int(&frame->column, column + 1, strlen(column + 1)) ||
+	    frame->line < 1 || frame->column < 0 ||
+	    frame->column == INT64_MAX) {
+		frame->line = frame->column = 0;
+		frame->file = d->node.src;
+		return;
+	}
+	len = (size_t)(line - src);
+	frame->column++; /* Racket counts columns from 0 */
+	frame->file = pn_strtab_add(&d->p->strings, src, len);
+}
+
+/* "id\nsrc" as a JSON key: what tells nodes apart. */
+static int keep_threads(struct decoder *d, struct pn_json *json,
+			struct pn_error *err)
+{
+	struct pn_buf label = {0};
+	struct pn_json_writer w;
+	size_t had = d->labels.count;
+
+	pn_buf_printf(&label, "%s\n%s", pn_profile_text(d->p, d->node.id),
+		      pn_profile_text(d->p, d->node.src));
+	pn_strtab_add(&d->labels, label.data, label.len);
+	if (d->labels.count == had) {
+		pn_buf_release(&label);
+		return pn_json_fail(json, err,
+				    "another node has this id and src");
+	}
+	if (d->node.threads.len) {
+		if (d->threads.len)
+			pn_buf_add_byte(&d->threads, ',');
+		pn_json_writer_init(&w, &d->threads, 0);
+		pn_json_string_n(&w, pn_buf_text(&label), label.len);
+		pn_buf_add_byte(&d->threads, ':');
+		pn_buf_add(&d->threads, d->node.threads.data,
+			   d->node.threads.len);
+	}
+	pn_buf_release(&label);
+	return 0;
+}
+
+static int take_node(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"id", take_id},
+		{"src", take_src},
+		{"self", take_self},
+		{"total", take_node_total},
+		{"callers", take_edges},
+		{"callees", take_edges},
+		{"thread_ids", take_threads},
+		{0},
+	};
+	struct decoder *d = to;
+	struct pn_frame frame = {.mapping = PN_NONE};
+	struct pn_graph *g = &d->p->graph;
+	uint32_t location = PN_NONE, at;
+	int code;
+
+	d->node.id = d->node.src = 0;
+	d->node.self = d->node.total = 0;
+	pn_buf_clear(&d->node.threads);
+	code = pn_json_walk_object(d, json, first, fields, err);
+	if (!code)
+		code = keep_threads(d, json, err);
+	if (code)
+		return code;
+	frame.name = d->node.id;
+	split_src(d, &frame);
+	frame.start_line = frame.line;
+	if (g->node_count || frame.name || frame.file)
+		location = pn_frames_location(&d->frames, d->p, &frame);
+	at = pn_graph_add_node(d->p, location, -1, -1);
+	g->self[at * PN_RACKET_TYPES].d = d->node.self;
+	g->total[at * PN_RACKET_TYPES].d = d->node.total;
+	return 0;
+}
+
+static int take_nodes(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	((struct decoder *)to)->has_nodes = true;
+	return pn_json_walk_array(to, json, first, take_node, err);
+}
+
+static int keep_member(struct decoder *d, const char *key, struct pn_json *json,
+		       enum pn_json_event first, struct pn_error *err)
+{
+	pn_buf_printf(&d->extra, "%s\"%s\":", d->extra.len ? "," : "", key);
+	return pn_json_copy(&d->extra, json, first, err);
+}
+
+static int take_sample_number(void *to, struct pn_json *json,
+			      enum pn_json_event first, struct pn_error *err)
+{
+	return keep_member(to, "sample_number", json, first, err);
+}
+
+static int take_cpu_time(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err)
+{
+	return keep_member(to, "cpu_time", json, first, err);
+}
+
+static int take_total_time(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err)
+{
+	return keep_member(to, "total_time", json, first, err);
+}
+
+static int take_thread_times(void *to, struct pn_json *json,
+			     enum pn_json_event first, struct pn_error *err)
+{
+	return keep_member(to, "thread_times", json, first, err);
+}
+
+static int add_edges(struct decoder *d, struct pn_error *err)
+{
+	struct pn_graph *g = &d->p->graph;
+	size_t i, at;
+
+	for (i = 0; i < d->edge_count; i++) {
+		const struct edge *e = &d->edges[i];
+		struct pn_edge edge = {.calls = -1, .primitive = -1};
+
+		if ((uint64_t)e->caller >= g->node_count ||
+		    (uint64_t)e->callee >= g->node_count)
+			return pn_error_set(err, PN_EINVAL,
+					    "an edge from %" PRId64
+					    " to %" PRId64 " of %zu nodes",
+					    e->caller, e->callee,
+					    g->node_count);
+		edge.caller = (uint32_t)e->caller;
+		edge.callee = (uint32_t)e->callee;
+		at = pn_graph_add_edge(d->p, &edge) * PN_RACKET_TYPES;
+		g->edge_total[at + PN_RACKET_TIME].d = e->total;
+		g->edge_self[at + PN_RACKET_EDGE_TIME].d = e->caller_time;
+		g->edge_total[at + PN_RACKET_EDGE_TIME].d = e->callee_time;
+	}
+	return 0;
+}
+
+static void keep_extra(struct decoder *d)
+{
+	struct pn_header *header = &d->p->header;
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "{%s%s\"thread_ids\":{%s}}",
+		      pn_buf_text(&d->extra), d->extra.len ? "," : "",
+		      pn_buf_text(&d->threads));
+	header->extras = pn_calloc(1, sizeof(*header->extras));
+	header->extra_count = 1;
+	header->extras[0].key =
+		pn_strtab_add_text(&d->p->strings, PN_RACKET_EXTRA);
+	header->extras[0].value =
+		pn_strtab_add(&d->p->strings, text.data, text.len);
+	pn_buf_release(&text);
+}
+
+static void add_types(struct pn_profile *p)
+{
+	size_t i;
+
+	pn_profile_add_type(p, "time", "milliseconds");
+	pn_profile_add_type(p, "edge-time", "milliseconds");
+	for (i = 0; i < PN_RACKET_TYPES; i++) {
+		p->types[i].number = PN_NUMBER_DOUBLE;
+		p->types[i].better = PN_BETTER_LESS;
+	}
+	p->default_type = p->types[PN_RACKET_TIME].type;
+}
+
+int pn_racket_read(struct pn_profile *out, struct pn_reader *in,
+		   struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"nodes", take_nodes},
+		{"cpu_time", take_cpu_time},
+		{"sample_number", take_sample_number},
+		{"thread_times", take_thread_times},
+		{"total_time", take_total_time},
+		{0},
+	};
+	struct decoder d = {.p = out};
+	int code;
+
+	add_types(out);
+	code = pn_json_walk_document(&d, in, fields, err);
+	if (!code && (!d.has_nodes || !out->graph.node_count))
+		code = pn_error_set(err, PN_EINVAL, "expected nodes");
+	if (!code)
+		code = add_edges(&d, err);
+	if (!code)
+		keep_extra(&d);
+	pn_frames_release(&d.frames);
+	pn_strtab_release(&d.pairs);
+	pn_strtab_release(&d.labels);
+	pn_buf_release(&d.node.threads);
+	pn_buf_release(&d.extra);
+	pn_buf_release(&d.threads);
+	free(d.edges);
+	return code;
+}

@@ -1,0 +1,473 @@
+/*
+ * Writing Racket's JSON. A graph of another format has one time an edge, which
+ * stands for all three, and Racket's node 0 calls what nobody calls. Callers
+ * and callees are sorted as Racket sorts them, nodes by total time.
+ */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "codec/racket/racket.h"
+#include "model/callgraph.h"
+#include "model/unit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct edge {
+	uint32_t caller, callee; /* numbers in the file */
+	double total, caller_time, callee_time;
+};
+
+/* What the extra "racket" of a profile says. */
+struct said {
+	struct pn_buf members;	 /* JSON, without brackets */
+	struct pn_strtab labels; /* of nodes: "id\nsrc" */
+	struct pn_buf *threads;	 /* JSON, by label */
+	size_t cap;
+};
+
+struct encoder {
+	const struct pn_profile *p; /* has the graph */
+	size_t type, shares; /* value types; shares SIZE_MAX: there are none */
+	double scale;	     /* to milliseconds */
+	uint32_t *number;    /* by node: its number in the file */
+	uint32_t *order;     /* by number, the other way round; PN_NONE: 0 */
+	size_t count;	     /* nodes of the file */
+	struct edge *edges;
+	size_t edge_count, edge_cap;
+	size_t *by_caller, *by_callee; /* edges, sorted */
+	struct said said;
+	struct pn_json_writer w;
+};
+
+static void release_said(struct said *said)
+{
+	size_t i;
+
+	for (i = 0; i < said->cap; i++)
+		pn_buf_release(&said->threads[i]);
+	free(said->threads);
+	pn_strtab_release(&said->labels);
+	pn_buf_release(&said->members);
+}
+
+static int take_threads(struct said *said, struct pn_json *json,
+			struct pn_error *err)
+{
+	enum pn_json_event event;
+	size_t had;
+	uint32_t id;
+	int code;
+
+	while (!(code = pn_json_next(&event, json, err)) &&
+	       event == PN_JSON_KEY) {
+		id = pn_strtab_add(&said->labels, pn_json_text(json),
+				   pn_json_len(json));
+		had = said->cap;
+		said->threads = pn_grow(said->threads, &said->cap,
+					(size_t)id + 1, sizeof(*said->threads));
+		memset(said->threads + had, 0,
+		       (said->cap - had) * sizeof(*said->threads));
+		pn_buf_clear(&said->threads[id]);
+		code = pn_json_next(&event, json, err);
+		if (!code)
+			code = pn_json_copy(&said->threads[id], json, event,
+					    err);
+		if (code)
+			return code;
+	}
+	return code;
+}
+
+/* A member is copied, but for the threads of nodes. */
+static int take_said(struct said *said, struct pn_json *json,
+		     struct pn_error *err)
+{
+	enum pn_json_event event;
+	bool threads;
+	int code;
+
+	code = pn_json_expect(json, PN_JSON_OBJECT, err);
+	while (!code && !(code = pn_json_next(&event, json, err)) &&
+	       event == PN_JSON_KEY) {
+		threads = !strcmp(pn_json_text(json), "thread_ids");
+		if (threads) {
+			code = pn_json_next(&event, json, err);
+			if (!code && event != PN_JSON_OBJECT)
+				code = pn_json_skip(json, event, err);
+			else if (!code)
+				code = take_threads(said, json, err);
+			continue;
+		}
+		pn_buf_printf(&said->members, "\"%s\":", pn_json_text(json));
+		code = pn_json_next(&event, json, err);
+		if (!code)
+			code = pn_json_copy(&said->members, json, event, err);
+		pn_buf_add_byte(&said->members, ',');
+	}
+	return code;
+}
+
+static int read_extra(struct said *said, const struct pn_profile *p,
+		      struct pn_error *err)
+{
+	const struct pn_header *header = &p->header;
+	struct pn_reader *in = NULL;
+	struct pn_json *json;
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < header->extra_count; i++) {
+		uint32_t text = header->extras[i].value;
+
+		if (strcmp(pn_profile_text(p, header->extras[i].key),
+			   PN_RACKET_EXTRA) != 0)
+			continue;
+		code = pn_reader_memory(&in, pn_profile_text(p, text),
+					pn_strtab_len(&p->strings, text),
+					"the extra racket", 0, err);
+		if (code)
+			break;
+		json = pn_json_new(in);
+		code = take_said(said, json, err);
+		pn_json_free(json);
+		pn_reader_free(in);
+	}
+	return code;
+}
+
+static double value_of(const struct encoder *e, const union pn_value *values,
+		       size_t row, size_t type)
+{
+	union pn_value v = values[row * e->p->type_count + type];
+	double value =
+		e->p->types[type].number == PN_NUMBER_INT ? (double)v.i : v.d;
+
+	return e->scale == 1 ? value : value * e->scale;
+}
+
+struct keyed {
+	double key;
+	size_t at;
+};
+
+/* Largest first, then as they were. */
+static int by_key(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? 1 : -1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Number 0 is the root: a node without location, else one of our own. */
+static void number_nodes(struct encoder *e)
+{
+	const struct pn_graph *g = &e->p->graph;
+	struct keyed *list = pn_calloc(g->node_count + 1, sizeof(*list));
+	size_t i, n = 0;
+
+	e->number = pn_calloc(g->node_count + 1, sizeof(*e->number));
+	e->order = pn_calloc(g->node_count + 1, sizeof(*e->order));
+	e->order[0] = PN_NONE;
+	for (i = 0; i < g->node_count; i++) {
+		if (g->nodes[i].location == PN_NONE && e->order[0] == PN_NONE) {
+			e->order[0] = (uint32_t)i;
+			continue;
+		}
+		list[n].key = value_of(e, g->total, i, e->type);
+		list[n++].at = i;
+	}
+	qsort(list, n, sizeof(*list), by_key);
+	e->count = 1;
+	for (i = 0; i < n; i++) {
+		e->number[list[i].at] = (uint32_t)e->count;
+		e->order[e->count++] = (uint32_t)list[i].at;
+	}
+	free(list);
+}
+
+static void add_edge(struct encoder *e, const struct edge *edge)
+{
+	e->edges = pn_grow(e->edges, &e->edge_cap, e->edge_count + 1,
+			   sizeof(*edge));
+	e->edges[e->edge_count++] = *edge;
+}
+
+/* Edges of and to the root, where the graph has none. */
+static void add_root_edges(struct encoder *e)
+{
+	const struct pn_graph *g = &e->p->graph;
+	bool *called = pn_calloc(g->node_count + 1, sizeof(*called));
+	double time;
+	size_t i;
+
+	for (i = 0; i < g->edge_count; i++)
+		called[g->edges[i].callee] |=
+			g->edges[i].caller != g->edges[i].callee;
+	for (i = 0; i < g->node_count; i++) {
+		time = value_of(e, g->total, i, e->type);
+		if (!called[i])
+			add_edge(e, &(struct edge){0, e->number[i], time, time,
+						   time});
+		time = value_of(e, g->self, i, e->type);
+		if (time != 0)
+			add_edge(e, &(struct edge){e->number[i], 0, time, time,
+						   time});
+	}
+	free(called);
+}
+
+static void number_edges(struct encoder *e)
+{
+	const struct pn_graph *g = &e->p->graph;
+	size_t i;
+
+	for (i = 0; i < g->edge_count; i++) {
+		struct edge edge = {.caller = e->number[g->edges[i].caller],
+				    .callee = e->number[g->edges[i].callee]};
+
+		edge.total = value_of(e, g->edge_total, i, e->type);
+		edge.caller_time = edge.callee_time = edge.total;
+		if (e->shares != SIZE_MAX) {
+			edge.caller_time =
+				value_of(e, g->edge_self, i, e->shares);
+			edge.callee_time =
+				value_of(e, g->edge_total, i, e->shares);
+		}
+		add_edge(e, &edge);
+	}
+	if (e->order[0] == PN_NONE)
+		add_root_edges(e);
+}
+
+/* The edges of each node at one of their ends, largest time first; `first`
+ * has count + 1 places. */
+static size_t *sort_edges(const struct encoder *e, size_t *first, bool callers)
+{
+	struct keyed *list = pn_calloc(e->edge_count + 1, sizeof(*list));
+	size_t *sorted = pn_calloc(e->edge_count + 1, sizeof(*sorted));
+	size_t i, *next = pn_calloc(e->count + 1, sizeof(*next));
+
+	for (i = 0; i < e->edge_count; i++)
+		first[(callers ? e->edges[i].callee : e->edges[i].caller) +
+		      1]++;
+	for (i = 1; i <= e->count; i++)
+		first[i] += first[i - 1];
+	memcpy(next, first, (e->count + 1) * sizeof(*next));
+	for (i = 0; i < e->edge_count; i++) {
+		const struct edge *edge = &e->edges[i];
+		size_t to = next[callers ? edge->callee : edge->caller]++;
+
+		list[to].key = callers ? edge->caller_time : edge->callee_time;
+		list[to].at = i;
+	}
+	for (i = 0; i < e->count; i++)
+		qsort(list + first[i], first[i + 1] - first[i], sizeof(*list),
+		      by_key);
+	for (i = 0; i < e->edge_count; i++)
+		sorted[i] = list[i].at;
+	free(list);
+	free(next);
+	return sorted;
+}
+
+/* Racket writes 5.0 where JSON would do with 5. */
+static void write_time(struct encoder *e, const char *key, double value)
+{
+	char text[PN_NUMBER_TEXT];
+	size_t len = pn_number_write(text, isfinite(value) ? value : 0, true);
+
+	pn_json_key(&e->w, key);
+	pn_json_raw(&e->w, text, len);
+}
+
+static void write_edge(struct encoder *e, const struct edge *edge)
+{
+	pn_json_open(&e->w, '{');
+	pn_json_member_int(&e->w, "callee", edge->callee);
+	write_time(e, "callee_time", edge->callee_time);
+	pn_json_member_int(&e->w, "caller", edge->caller);
+	write_time(e, "caller_time", edge->caller_time);
+	write_time(e, "total", edge->total);
+	pn_json_close(&e->w, '}');
+}
+
+static void write_edges(struct encoder *e, const char *key,
+			const size_t *sorted, const size_t *first, size_t at)
+{
+	size_t i;
+
+	pn_json_key(&e->w, key);
+	pn_json_open(&e->w, '[');
+	for (i = first[at]; i < first[at + 1]; i++)
+		write_edge(e, &e->edges[sorted[i]]);
+	pn_json_close(&e->w, ']');
+}
+
+static void write_text(struct encoder *e, const char *key, const char *text)
+{
+	pn_json_key(&e->w, key);
+	if (*text)
+		pn_json_string(&e->w, text);
+	else
+		pn_json_bool(&e->w, false);
+}
+
+/* Name and place of a node; "" where it has none. */
+static const char *name_node(struct pn_buf *src, const struct encoder *e,
+			     uint32_t node)
+{
+	uint32_t at =
+		node == PN_NONE ? PN_NONE : e->p->graph.nodes[node].location;
+	const struct pn_location *l =
+		at == PN_NONE ? NULL : &e->p->locations[at];
+	const struct pn_line *line;
+	const struct pn_function *f;
+	int64_t number;
+
+	pn_buf_clear(src);
+	if (!l || !l->line_count)
+		return "";
+	line = &e->p->lines[l->line_first];
+	f = &e->p->functions[line->function];
+	number = line->line ? line->line : f->start_line;
+	pn_buf_add_text(src, pn_profile_text(e->p, f->file));
+	if (src->len && number)
+		pn_buf_printf(src, ":%" PRId64 ":%" PRId64, number,
+			      line->column > 0 ? line->column - 1 : 0);
+	return pn_profile_text(e->p, f->name);
+}
+
+static void write_threads(struct encoder *e, const char *id, const char *src)
+{
+	struct pn_buf label = {0};
+	const struct pn_buf *threads = NULL;
+	uint32_t at;
+
+	pn_buf_printf(&label, "%s\n%s", id, src);
+	if (pn_strtab_find(&at, &e->said.labels, label.data, label.len) &&
+	    at < e->said.cap)
+		threads = &e->said.threads[at];
+	pn_json_key(&e->w, "thread_ids");
+	if (threads && threads->len)
+		pn_json_raw(&e->w, pn_buf_text(threads), threads->len);
+	else
+		pn_json_raw(&e->w, "[]", 2);
+	pn_buf_release(&label);
+}
+
+static void write_node(struct encoder *e, size_t at, const size_t *callers,
+		       const size_t *callees)
+{
+	const struct pn_graph *g = &e->p->graph;
+	uint32_t node = e->order[at];
+	struct pn_buf src = {0};
+	const char *id = name_node(&src, e, node);
+	double total = 0;
+	size_t i;
+
+	if (node != PN_NONE)
+		total = value_of(e, g->total, node, e->type);
+	for (i = 0; node == PN_NONE && i < g->node_count; i++)
+		total += value_of(e, g->self, i, e->type);
+	pn_json_open(&e->w, '{');
+	write_edges(e, "callees", e->by_caller, callees, at);
+	write_edges(e, "callers", e->by_callee, callers, at);
+	write_text(e, "id", id);
+	write_time(e, "self",
+		   node == PN_NONE ? 0 : value_of(e, g->self, node, e->type));
+	write_text(e, "src", pn_buf_text(&src));
+	write_threads(e, id, pn_buf_text(&src));
+	write_time(e, "total", total);
+	pn_json_close(&e->w, '}');
+	pn_buf_release(&src);
+}
+
+static void write_document(struct encoder *e, struct pn_buf *out)
+{
+	size_t *callers = pn_calloc(e->count + 2, sizeof(*callers));
+	size_t *callees = pn_calloc(e->count + 2, sizeof(*callees));
+	size_t i;
+
+	e->by_callee = sort_edges(e, callers, true);
+	e->by_caller = sort_edges(e, callees, false);
+	pn_buf_add_byte(out, '{');
+	pn_buf_add(out, e->said.members.data, e->said.members.len);
+	pn_buf_add_text(out, "\"nodes\":");
+	pn_json_writer_init(&e->w, out, 0);
+	pn_json_open(&e->w, '[');
+	for (i = 0; i < e->count; i++)
+		write_node(e, i, callers, callees);
+	pn_json_close(&e->w, ']');
+	pn_buf_add_text(out, "}\n");
+	free(callers);
+	free(callees);
+}
+
+static int find_types(struct encoder *e, struct pn_error *err)
+{
+	const struct pn_profile *p = e->p;
+	const char *unit;
+	size_t i;
+
+	e->type = e->shares = SIZE_MAX;
+	for (i = 0; i < p->type_count; i++) {
+		unit = pn_profile_text(p, p->types[i].unit);
+		if (!strcmp(pn_profile_text(p, p->types[i].type), "edge-time"))
+			e->shares = i;
+		else if (pn_unit_comparable(unit, "ms") &&
+			 (e->type == SIZE_MAX ||
+			  p->types[i].type == p->default_type))
+			e->type = i;
+	}
+	if (e->type == SIZE_MAX)
+		return pn_error_set(err, PN_EINVAL,
+				    "format racket needs values in a unit of "
+				    "time");
+	unit = pn_profile_text(p, p->types[e->type].unit);
+	e->scale = strcmp(unit, "milliseconds") != 0
+			   ? pn_unit_scale(&unit, 1, unit, "ms")
+			   : 1;
+	return 0;
+}
+
+static int write_graph(struct pn_buf *out, struct encoder *e,
+		       struct pn_error *err)
+{
+	int code = find_types(e, err);
+
+	if (!code)
+		code = read_extra(&e->said, e->p, err);
+	if (!code) {
+		number_nodes(e);
+		number_edges(e);
+		write_document(e, out);
+	}
+	free(e->number);
+	free(e->order);
+	free(e->edges);
+	free(e->by_caller);
+	free(e->by_callee);
+	release_said(&e->said);
+	return code;
+}
+
+int pn_racket_write(struct pn_buf *out, const struct pn_profile *profile,
+		    struct pn_error *err)
+{
+	struct encoder e = {.p = profile};
+	struct pn_profile graph;
+	int code;
+
+	if (!profile->sample_count)
+		return write_graph(out, &e, err);
+	pn_callgraph_of(&graph, profile);
+	e.p = &graph;
+	code = write_graph(out, &e, err);
+	pn_profile_release(&graph);
+	return code;
+}

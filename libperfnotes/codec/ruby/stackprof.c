@@ -1,0 +1,531 @@
+/*
+ * stackprof (Ruby), its dumps (Marshal) and what `stackprof --json` prints,
+ * which is the same: the frames with their samples, edges and lines, which is
+ * a call graph; and, where raw samples were asked for, the stacks themselves,
+ * which are taken instead then.
+ * README and report.rb of github.com/tmm1/stackprof.
+ */
+#include "base/alloc.h"
+#include "base/number.h"
+#include "codec/codec.h"
+#include "codec/frames.h"
+#include "codec/json_sniff.h"
+#include "codec/json_walk.h"
+#include "codec/ruby/ruby_marshal.h"
+#include "model/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DUMP_MAX ((uint64_t)1 << 30)
+
+/* A frame; it may be named before it comes. */
+struct frame {
+	bool is_there;
+	uint32_t name, file; /* strings */
+	int64_t line, self, total;
+	uint32_t node; /* of the graph, or PN_NONE */
+};
+
+struct edge {
+	uint32_t caller, callee; /* frames */
+	int64_t samples;
+};
+
+struct cost {
+	uint32_t frame;
+	int64_t line, self;
+};
+
+struct decoder {
+	struct pn_profile *p;
+	struct pn_strtab ids; /* of frames, as text: id - 1 */
+	struct frame *frames;
+	size_t frame_count, frame_cap;
+	struct edge *edges;
+	size_t edge_count, edge_cap;
+	struct cost *costs;
+	size_t cost_count, cost_cap;
+	/* length, frames, how often; again and again */
+	uint32_t *raw;
+	size_t raw_count, raw_cap;
+	int64_t *counts; /* the third of each */
+	size_t count_count, count_cap;
+	size_t left; /* frames of the stack to come; at 0 its count comes */
+	bool in_stack;
+	uint32_t mode; /* string */
+	int64_t interval;
+	bool has_frames;
+	uint32_t at; /* the frame that is read */
+};
+
+static uint32_t frame_of(struct decoder *d, const char *id, size_t len)
+{
+	uint32_t at;
+
+	if (!d->ids.count)
+		pn_strtab_add(&d->ids, "", 0);
+	at = pn_strtab_add(&d->ids, id, len);
+	d->frames = pn_grow(d->frames, &d->frame_cap, (size_t)at + 1,
+			    sizeof(*d->frames));
+	if (at >= d->frame_count) {
+		memset(d->frames + d->frame_count, 0,
+		       (at + 1 - d->frame_count) * sizeof(*d->frames));
+		d->frame_count = (size_t)at + 1;
+	}
+	return at;
+}
+
+static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->frames[d->at].name, &d->p->strings, json,
+				   first, err);
+}
+
+static int take_file(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->frames[d->at].file, &d->p->strings, json,
+				   first, err);
+}
+
+/* null where there is none */
+static int take_line(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	if (first == PN_JSON_NULL)
+		return 0;
+	return pn_json_take_amount(&d->frames[d->at].line, json, first, err);
+}
+
+static int take_self(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_amount(&d->frames[d->at].self, json, first, err);
+}
+
+static int take_total(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_amount(&d->frames[d->at].total, json, first, err);
+}
+
+/* Members whose keys are data: each goes to `take`, its key first. */
+static int walk_members(struct decoder *d, struct pn_json *json,
+			enum pn_json_event event,
+			int (*take)(struct decoder *d, struct pn_json *json,
+				    struct pn_error *err),
+			struct pn_error *err)
+{
+	int code = 0;
+
+	if (event == PN_JSON_NULL)
+		return 0;
+	if (event != PN_JSON_OBJECT)
+		return pn_json_fail(json, err, "expected an object");
+	while (!code) {
+		code = pn_json_next(&event, json, err);
+		if (code || event == PN_JSON_OBJECT_END)
+			break;
+		code = take(d, json, err);
+	}
+	return code;
+}
+
+/* "7012": 5, a frame that this one calls, in so many samples. */
+static int take_edge(struct decoder *d, struct pn_json *json,
+		     struct pn_error *err)
+{
+	struct edge edge = {.caller = d->at};
+	enum pn_json_event event;
+	int code;
+
+	edge.callee = frame_of(d, pn_json_text(json), pn_json_len(json));
+	code = pn_json_next(&event, json, err);
+	if (!code)
+		code = pn_json_take_amount(&edge.samples, json, event, err);
+	if (code)
+		return code;
+	d->edges = pn_grow(d->edges, &d->edge_cap, d->edge_count + 1,
+			   sizeof(*d->edges));
+	d->edges[d->edge_count++] = edge;
+	return 0;
+}
+
+static int take_edges(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	return walk_members(to, json, first, take_edge, err);
+}
+
+static int take_cost(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	/* total, then self: the last one stays */
+	return pn_json_take_amount(&d->costs[d->cost_count - 1].self, json,
+				   first, err);
+}
+
+/* "12": [total, self], or the latter alone in old files. */
+static int take_place(struct decoder *d, struct pn_json *json,
+		      struct pn_error *err)
+{
+	struct cost cost = {.frame = d->at};
+	enum pn_json_event event;
+	int code;
+
+	if (!pn_number_int(&cost.line, pn_json_text(json), pn_json_len(json)) ||
+	    cost.line < 0)
+		return pn_json_fail(json, err, "expected a line as the key");
+	d->costs = pn_grow(d->costs, &d->cost_cap, d->cost_count + 1,
+			   sizeof(*d->costs));
+	d->costs[d->cost_count++] = cost;
+	code = pn_json_next(&event, json, err);
+	if (code)
+		return code;
+	if (event == PN_JSON_ARRAY)
+		return pn_json_walk_array(d, json, event, take_cost, err);
+	return take_cost(d, json, event, err);
+}
+
+static int take_lines(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	return walk_members(to, json, first, take_place, err);
+}
+
+static int take_frame(struct decoder *d, struct pn_json *json,
+		      struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"name", take_name},	       {"file", take_file},
+		{"line", take_line},	       {"samples", take_self},
+		{"total_samples", take_total}, {"edges", take_edges},
+		{"lines", take_lines},	       {0},
+	};
+	enum pn_json_event event;
+	int code;
+
+	d->at = frame_of(d, pn_json_text(json), pn_json_len(json));
+	if (d->frames[d->at].is_there)
+		return pn_json_fail(json, err, "this frame is there twice");
+	d->frames[d->at].is_there = true;
+	code = pn_json_next(&event, json, err);
+	return code ? code : pn_json_walk_object(d, json, event, fields, err);
+}
+
+static int take_frames(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	((struct decoder *)to)->has_frames = true;
+	return walk_members(to, json, first, take_frame, err);
+}
+
+static void push_raw(struct decoder *d, uint32_t value)
+{
+	d->raw =
+		pn_grow(d->raw, &d->raw_cap, d->raw_count + 1, sizeof(*d->raw));
+	d->raw[d->raw_count++] = value;
+}
+
+static int take_raw(void *to, struct pn_json *json, enum pn_json_event first,
+		    struct pn_error *err)
+{
+	struct decoder *d = to;
+	int64_t value;
+	int code;
+
+	if (d->in_stack && d->left) {
+		if (first != PN_JSON_NUMBER && first != PN_JSON_STRING)
+			return pn_json_fail(json, err,
+					    "expected the id of a frame");
+		d->left--;
+		push_raw(d, frame_of(d, pn_json_text(json), pn_json_len(json)));
+		return 0;
+	}
+	code = pn_json_take_amount(&value, json, first, err);
+	if (code)
+		return code;
+	if (d->in_stack) {
+		d->counts = pn_grow(d->counts, &d->count_cap,
+				    d->count_count + 1, sizeof(*d->counts));
+		d->counts[d->count_count++] = value;
+	} else if (value > PN_MAX_STACK_DEPTH) {
+		return pn_json_fail(json, err,
+				    "a stack of more than 1048576 frames");
+	} else {
+		d->left = (size_t)value;
+		push_raw(d, (uint32_t)value);
+	}
+	d->in_stack = !d->in_stack;
+	return 0;
+}
+
+static int take_raws(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+	int code;
+
+	if (first == PN_JSON_NULL)
+		return 0;
+	code = pn_json_walk_array(to, json, first, take_raw, err);
+	if (!code && d->in_stack)
+		code = pn_json_fail(json, err,
+				    "it ends within a stack, expected length, "
+				    "frames and a count");
+	return code;
+}
+
+static int take_mode(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->mode, &d->p->strings, json, first, err);
+}
+
+static int take_interval(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	if (first == PN_JSON_NULL)
+		return 0;
+	return pn_json_take_amount(&d->interval, json, first, err);
+}
+
+/* Samples, and what one stands for: an interval in us, or so many objects. */
+static void add_types(struct decoder *d)
+{
+	const char *mode = pn_profile_text(d->p, d->mode);
+	bool is_time = !strcmp(mode, "cpu") || !strcmp(mode, "wall");
+	size_t i;
+
+	pn_profile_add_type(d->p, "samples", "count");
+	if (is_time && d->interval)
+		pn_profile_add_type(d->p, mode, "microseconds");
+	else if (!strcmp(mode, "object") && d->interval)
+		pn_profile_add_type(d->p, "objects", "count");
+	for (i = 0; i < d->p->type_count; i++)
+		d->p->types[i].better = PN_BETTER_LESS;
+	if (d->p->type_count > 1) {
+		d->p->period_type = d->p->types[1];
+		d->p->period = d->interval;
+	}
+}
+
+static void set_values(const struct decoder *d, union pn_value *row,
+		       int64_t samples)
+{
+	row[0].i = samples;
+	if (d->p->type_count > 1 &&
+	    __builtin_mul_overflow(samples, d->interval, &row[1].i))
+		row[1].i = INT64_MAX;
+}
+
+static int need_frame(const struct decoder *d, uint32_t at,
+		      struct pn_error *err)
+{
+	if (at && d->frames[at].is_there)
+		return 0;
+	return pn_error_set(err, PN_EINVAL,
+			    "frames: expected one with the id '%.100s'",
+			    pn_strtab_text(&d->ids, at));
+}
+
+/* Root first in the file, leaf first with us. */
+static int add_stacks(struct decoder *d, struct pn_error *err)
+{
+	struct pn_frames known = {0};
+	uint32_t *stack = NULL;
+	size_t cap = 0, at = 0, i, n;
+	union pn_value row[2];
+	int code = 0;
+
+	for (i = 0; !code && i < d->count_count; i++) {
+		size_t depth = d->raw[at++];
+
+		stack = pn_grow(stack, &cap, depth + 1, sizeof(*stack));
+		for (n = 0; !code && n < depth; n++) {
+			const struct frame *f = &d->frames[d->raw[at + n]];
+			struct pn_frame frame = {
+				.name = f->name,
+				.file = f->file,
+				.start_line = f->line,
+				.line = f->line,
+				.mapping = PN_NONE,
+			};
+
+			code = need_frame(d, d->raw[at + n], err);
+			stack[depth - 1 - n] =
+				pn_frames_location(&known, d->p, &frame);
+		}
+		at += depth;
+		if (code)
+			break;
+		set_values(d, row, d->counts[i]);
+		pn_profile_add_sample(
+			d->p, pn_frames_stack(&known, d->p, stack, depth), 0,
+			row);
+	}
+	free(stack);
+	pn_frames_release(&known);
+	return code;
+}
+
+static void add_node(struct decoder *d, struct frame *f)
+{
+	struct pn_function function = {
+		.name = f->name, .file = f->file, .start_line = f->line};
+	struct pn_location location = {.mapping = PN_NONE};
+	struct pn_line line = {.line = f->line};
+	struct pn_graph *g = &d->p->graph;
+	size_t types = d->p->type_count;
+
+	line.function = pn_profile_add_function(d->p, &function);
+	f->node = pn_graph_add_node(
+		d->p, pn_profile_add_location(d->p, &location, &line, 1), -1,
+		-1);
+	set_values(d, g->self + f->node * types, f->self);
+	set_values(d, g->total + f->node * types, f->total);
+}
+
+static int add_graph(struct decoder *d, struct pn_error *err)
+{
+	struct pn_graph *g = &d->p->graph;
+	size_t i, row;
+
+	for (i = 1; i < d->frame_count; i++)
+		if (d->frames[i].is_there)
+			add_node(d, &d->frames[i]);
+	for (i = 0; i < d->edge_count; i++) {
+		struct pn_edge edge = {.calls = -1, .primitive = -1};
+
+		if (need_frame(d, d->edges[i].callee, err))
+			return PN_EINVAL;
+		edge.caller = d->frames[d->edges[i].caller].node;
+		edge.callee = d->frames[d->edges[i].callee].node;
+		row = pn_graph_add_edge(d->p, &edge);
+		set_values(d, g->edge_total + row * d->p->type_count,
+			   d->edges[i].samples);
+	}
+	for (i = 0; i < d->cost_count; i++) {
+		struct pn_cost cost = {
+			.node = d->frames[d->costs[i].frame].node,
+			.line = d->costs[i].line,
+		};
+
+		row = pn_graph_add_cost(d->p, &cost);
+		set_values(d, g->cost_values + row * d->p->type_count,
+			   d->costs[i].self);
+	}
+	return 0;
+}
+
+static int read_document(struct decoder *d, struct pn_reader *in,
+			 struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"mode", take_mode},
+		{"interval", take_interval},
+		{"frames", take_frames},
+		{"raw", take_raws},
+		{0},
+	};
+	int code = pn_json_walk_document(d, in, fields, err);
+
+	if (code)
+		return code;
+	if (!d->has_frames)
+		return pn_error_set(err, PN_EINVAL, "expected frames");
+	add_types(d);
+	d->p->complete = false; /* order in time, what the graph says besides */
+	return d->count_count ? add_stacks(d, err) : add_graph(d, err);
+}
+
+/* A dump of Marshal, by way of JSON. */
+static int read_dump(struct decoder *d, struct pn_reader *in,
+		     struct pn_error *err)
+{
+	struct pn_reader *text = NULL;
+	struct pn_buf dump = {0}, json = {0};
+	int code = pn_reader_rest(&dump, in, DUMP_MAX, err);
+
+	if (!code)
+		code = pn_ruby_to_json(&json, dump.data, dump.len, err);
+	pn_buf_release(&dump);
+	if (!code)
+		code = pn_reader_memory(&text, json.data, json.len,
+					pn_reader_name(in), 0, err);
+	if (!code)
+		code = read_document(d, text, err);
+	pn_reader_free(text);
+	pn_buf_release(&json);
+	return code;
+}
+
+static int read_stackprof(struct pn_profile *out, struct pn_reader *in,
+			  struct pn_error *err)
+{
+	struct decoder d = {.p = out};
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, 2, err);
+
+	if (!code)
+		code = pn_ruby_is(bytes, have) ? read_dump(&d, in, err)
+					       : read_document(&d, in, err);
+
+	pn_strtab_release(&d.ids);
+	free(d.frames);
+	free(d.edges);
+	free(d.costs);
+	free(d.raw);
+	free(d.counts);
+	if (code)
+		pn_profile_release(out);
+	return code;
+}
+
+static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
+{
+	/* a hash whose first symbols are these */
+	if (pn_ruby_is(bytes, len) && len > 2 && bytes[2] == '{')
+		return pn_json_sniff_text(bytes, len, ":\x0dinterval") &&
+				       pn_json_sniff_text(bytes, len,
+							  ":\x09mode")
+			       ? PN_SNIFF_SURE
+			       : PN_SNIFF_NO;
+	return pn_json_sniff_object(bytes, len) &&
+			       pn_json_sniff_key(bytes, len, "mode") &&
+			       pn_json_sniff_key(bytes, len, "interval") &&
+			       (pn_json_sniff_key(bytes, len,
+						  "missed_samples") ||
+				pn_json_sniff_key(bytes, len, "gc_samples"))
+		       ? PN_SNIFF_SURE
+		       : PN_SNIFF_NO;
+}
+
+const struct pn_codec pn_codec_stackprof = {
+	.name = "stackprof",
+	.summary = "stackprof (Ruby), dump or JSON: stacks, or a call graph",
+	.sniffed_by = "\"mode\", \"interval\" and \"missed_samples\"; symbols "
+		      "of a dump",
+	.suffix = ".stackprof.json",
+	.sniff = sniff,
+	.read = read_stackprof,
+};

@@ -1,0 +1,544 @@
+/*
+ * Reading speedscope's own format: frames shared by profiles, each a list of
+ * weighted stacks ("sampled") or of calls opened and closed ("evented").
+ * github.com/jlfwong/speedscope, src/lib/file-format-spec.ts.
+ *
+ * Each profile (a thread, mostly) becomes samples with the label "profile";
+ * one value type a unit. The order in time is not kept.
+ */
+#include "base/alloc.h"
+#include "codec/call_tree.h"
+#include "codec/frames.h"
+#include "codec/json_walk.h"
+#include "codec/speedscope/speedscope.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Units as the schema lists them, and what they measure. */
+static const struct {
+	const char *unit, *type, *name;
+} units[] = {
+	{"none", "samples", "count"},
+	{"nanoseconds", "time", "nanoseconds"},
+	{"microseconds", "time", "microseconds"},
+	{"milliseconds", "time", "milliseconds"},
+	{"seconds", "time", "seconds"},
+	{"bytes", "space", "bytes"},
+};
+
+#define UNITS (sizeof(units) / sizeof(*units))
+
+/* A stack as the file has it: a run of indices, root first. */
+struct run {
+	size_t first, count;
+};
+
+struct event {
+	bool is_close;
+	double at;
+	int64_t frame;
+};
+
+/* One profile of the file: where its lists begin in those of all. */
+struct part {
+	uint32_t name, unit, type;
+	size_t runs, weights, events;
+};
+
+struct weighed {
+	size_t part;
+	uint32_t node; /* of the tree, or PN_NONE */
+	double weight;
+};
+
+struct decoder {
+	struct pn_profile *p;
+	struct pn_frames frames;
+	struct pn_call_tree tree;
+	uint32_t *locations; /* by index of the file */
+	size_t location_count, location_cap;
+	int64_t *indices;
+	size_t index_count, index_cap;
+	struct run *runs;
+	size_t run_count, run_cap;
+	double *weights;
+	size_t weight_count, weight_cap;
+	struct event *events;
+	size_t event_count, event_cap;
+	struct part *parts;
+	size_t part_count, part_cap;
+	struct weighed *weighed;
+	size_t weighed_count, weighed_cap;
+	struct pn_frame frame; /* the one that is read */
+	struct event event;
+	bool has_shared;
+};
+
+static void release(struct decoder *d)
+{
+	pn_frames_release(&d->frames);
+	pn_call_tree_release(&d->tree);
+	free(d->locations);
+	free(d->indices);
+	free(d->runs);
+	free(d->weights);
+	free(d->events);
+	free(d->parts);
+	free(d->weighed);
+}
+
+static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->frame.name, &d->p->strings, json, first,
+				   err);
+}
+
+static int take_file(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&d->frame.file, &d->p->strings, json, first,
+				   err);
+}
+
+static int take_position(int64_t *out, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err)
+{
+	if (first == PN_JSON_NULL)
+		return 0;
+	return pn_json_take_int(out, json, first, err);
+}
+
+static int take_line(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	return take_position(&((struct decoder *)to)->frame.line, json, first,
+			     err);
+}
+
+static int take_column(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return take_position(&((struct decoder *)to)->frame.column, json, first,
+			     err);
+}
+
+static int take_frame(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"name", take_name},
+		{"file", take_file},
+		{"line", take_line},
+		{"col", take_column},
+		{0},
+	};
+	struct decoder *d = to;
+	int code;
+
+	memset(&d->frame, 0, sizeof(d->frame));
+	d->frame.mapping = PN_NONE;
+	code = pn_json_walk_object(d, json, first, fields, err);
+	if (code)
+		return code;
+	d->locations = pn_grow(d->locations, &d->location_cap,
+			       d->location_count + 1, sizeof(*d->locations));
+	d->locations[d->location_count++] =
+		pn_frames_location(&d->frames, d->p, &d->frame);
+	return 0;
+}
+
+static int take_frames(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_frame, err);
+}
+
+static int take_shared(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"frames", take_frames},
+		{0},
+	};
+
+	((struct decoder *)to)->has_shared = true;
+	return pn_json_walk_object(to, json, first, fields, err);
+}
+
+static struct part *last_part(struct decoder *d)
+{
+	return &d->parts[d->part_count - 1];
+}
+
+static int take_type(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&last_part(d)->type, &d->p->strings, json,
+				   first, err);
+}
+
+static int take_part_name(void *to, struct pn_json *json,
+			  enum pn_json_event first, struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&last_part(d)->name, &d->p->strings, json,
+				   first, err);
+}
+
+static int take_unit(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return pn_json_take_string(&last_part(d)->unit, &d->p->strings, json,
+				   first, err);
+}
+
+static int take_index(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	d->indices = pn_grow(d->indices, &d->index_cap, d->index_count + 1,
+			     sizeof(*d->indices));
+	return pn_json_take_int(&d->indices[d->index_count++], json, first,
+				err);
+}
+
+static int take_run(void *to, struct pn_json *json, enum pn_json_event first,
+		    struct pn_error *err)
+{
+	struct decoder *d = to;
+	struct run run = {.first = d->index_count};
+	int code = pn_json_walk_array(d, json, first, take_index, err);
+
+	if (code)
+		return code;
+	run.count = d->index_count - run.first;
+	d->runs = pn_grow(d->runs, &d->run_cap, d->run_count + 1, sizeof(run));
+	d->runs[d->run_count++] = run;
+	return 0;
+}
+
+static int take_runs(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_run, err);
+}
+
+static int take_weight(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	d->weights = pn_grow(d->weights, &d->weight_cap, d->weight_count + 1,
+			     sizeof(*d->weights));
+	return pn_json_take_double(&d->weights[d->weight_count++], json, first,
+				   err);
+}
+
+static int take_weights(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_weight, err);
+}
+
+static int take_event_type(void *to, struct pn_json *json,
+			   enum pn_json_event first, struct pn_error *err)
+{
+	struct decoder *d = to;
+	const char *text = first == PN_JSON_STRING ? pn_json_text(json) : "";
+
+	d->event.is_close = !strcmp(text, "C");
+	if (strcmp(text, "O") != 0 && !d->event.is_close)
+		return pn_json_fail(json, err, "expected \"O\" or \"C\"");
+	return 0;
+}
+
+static int take_event_at(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_take_double(&((struct decoder *)to)->event.at, json,
+				   first, err);
+}
+
+static int take_event_frame(void *to, struct pn_json *json,
+			    enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_take_int(&((struct decoder *)to)->event.frame, json,
+				first, err);
+}
+
+static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"type", take_event_type},
+		{"at", take_event_at},
+		{"frame", take_event_frame},
+		{0},
+	};
+	struct decoder *d = to;
+	int code;
+
+	d->event = (struct event){.at = NAN, .frame = -1};
+	code = pn_json_walk_object(d, json, first, fields, err);
+	if (!code && (isnan(d->event.at) || d->event.frame < 0))
+		code = pn_json_fail(json, err, "expected type, frame and at");
+	if (code)
+		return code;
+	d->events = pn_grow(d->events, &d->event_cap, d->event_count + 1,
+			    sizeof(*d->events));
+	d->events[d->event_count++] = d->event;
+	return 0;
+}
+
+static int take_events(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_event, err);
+}
+
+static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"type", take_type},
+		{"name", take_part_name},
+		{"unit", take_unit},
+		{"samples", take_runs},
+		{"weights", take_weights},
+		{"events", take_events},
+		{0},
+	};
+	struct decoder *d = to;
+
+	d->parts = pn_grow(d->parts, &d->part_cap, d->part_count + 1,
+			   sizeof(*d->parts));
+	memset(&d->parts[d->part_count], 0, sizeof(*d->parts));
+	d->parts[d->part_count].runs = d->run_count;
+	d->parts[d->part_count].weights = d->weight_count;
+	d->parts[d->part_count++].events = d->event_count;
+	return pn_json_walk_object(d, json, first, fields, err);
+}
+
+static int take_parts(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_part, err);
+}
+
+static void weigh(struct decoder *d, size_t part, uint32_t node, double weight)
+{
+	struct weighed *w;
+
+	d->weighed = pn_grow(d->weighed, &d->weighed_cap, d->weighed_count + 1,
+			     sizeof(*w));
+	w = &d->weighed[d->weighed_count++];
+	w->part = part;
+	w->node = node;
+	w->weight = weight;
+}
+
+static int find_location(uint32_t *out, const struct decoder *d, int64_t index,
+			 struct pn_error *err)
+{
+	if (index < 0 || (uint64_t)index >= d->location_count)
+		return pn_error_set(err, PN_EINVAL,
+				    "frame %" PRId64 " of the %zu shared ones",
+				    index, d->location_count);
+	*out = d->locations[index];
+	return 0;
+}
+
+static int weigh_runs(struct decoder *d, size_t part, size_t runs,
+		      size_t weights, struct pn_error *err)
+{
+	const struct part *at = &d->parts[part];
+	size_t i, n;
+
+	if (runs - at->runs != weights - at->weights)
+		return pn_error_set(err, PN_EINVAL,
+				    "%zu samples and %zu weights",
+				    runs - at->runs, weights - at->weights);
+	for (i = 0; i < runs - at->runs; i++) {
+		const struct run *run = &d->runs[at->runs + i];
+		uint32_t node = PN_NONE, location;
+
+		for (n = 0; n < run->count; n++) {
+			if (find_location(&location, d,
+					  d->indices[run->first + n], err))
+				return PN_EINVAL;
+			node = pn_call_tree_child(&d->tree, node, location);
+		}
+		weigh(d, part, node, d->weights[at->weights + i]);
+	}
+	return 0;
+}
+
+/* Time goes to what is open; the order of closing is that of opening. */
+static int weigh_events(struct decoder *d, size_t part, size_t events,
+			struct pn_error *err)
+{
+	size_t i, first = d->parts[part].events;
+	uint32_t node = PN_NONE, location;
+
+	for (i = first; i < events; i++) {
+		const struct event *e = &d->events[i];
+
+		if (i > first && e->at < e[-1].at)
+			return pn_error_set(err, PN_EINVAL,
+					    "event %zu is before the last one",
+					    i - first);
+		if (i > first && node != PN_NONE && e->at > e[-1].at)
+			weigh(d, part, node, e->at - e[-1].at);
+		if (find_location(&location, d, e->frame, err))
+			return PN_EINVAL;
+		if (!e->is_close) {
+			node = pn_call_tree_child(&d->tree, node, location);
+			continue;
+		}
+		if (node == PN_NONE || d->tree.location[node] != location)
+			return pn_error_set(err, PN_EINVAL,
+					    "event %zu closes what is not the "
+					    "innermost open frame",
+					    i - first);
+		node = d->tree.parent[node];
+	}
+	return 0;
+}
+
+static size_t find_unit(const struct decoder *d, const struct part *part)
+{
+	const char *unit = pn_profile_text(d->p, part->unit);
+	size_t i;
+
+	for (i = 0; i < UNITS; i++)
+		if (!strcmp(units[i].unit, *unit ? unit : "none"))
+			return i;
+	return UNITS;
+}
+
+static int weigh_part(struct decoder *d, size_t i, struct pn_error *err)
+{
+	const struct part *part = &d->parts[i], *next = part + 1;
+	bool last = i + 1 == d->part_count;
+	const char *type = pn_profile_text(d->p, part->type);
+	int code;
+
+	if (find_unit(d, part) == UNITS)
+		return pn_error_set(err, PN_EINVAL,
+				    "profiles[%zu].unit: expected none, bytes "
+				    "or a unit of time, have '%.40s'",
+				    i, pn_profile_text(d->p, part->unit));
+	if (!strcmp(type, "sampled"))
+		code = weigh_runs(d, i, last ? d->run_count : next->runs,
+				  last ? d->weight_count : next->weights, err);
+	else if (!strcmp(type, "evented"))
+		code = weigh_events(d, i, last ? d->event_count : next->events,
+				    err);
+	else
+		code = pn_error_set(err, PN_EINVAL,
+				    "type: expected \"sampled\" or "
+				    "\"evented\", have '%.40s'",
+				    type);
+	return code ? pn_error_context(err, "profiles[%zu]", i) : 0;
+}
+
+/* One value type a unit, in order of first use; whole numbers where all are.
+ * `column` is by unit. */
+static void add_types(struct decoder *d, size_t column[UNITS])
+{
+	size_t i, unit;
+
+	for (i = 0; i < UNITS; i++)
+		column[i] = SIZE_MAX;
+	for (i = 0; i < d->part_count; i++) {
+		unit = find_unit(d, &d->parts[i]);
+		if (column[unit] != SIZE_MAX)
+			continue;
+		column[unit] = pn_profile_add_type(d->p, units[unit].type,
+						   units[unit].name);
+		d->p->types[column[unit]].better = PN_BETTER_LESS;
+	}
+	for (i = 0; i < d->weighed_count; i++) {
+		double weight = d->weighed[i].weight;
+
+		unit = find_unit(d, &d->parts[d->weighed[i].part]);
+		if (weight != floor(weight) || fabs(weight) > 0x1p53)
+			d->p->types[column[unit]].number = PN_NUMBER_DOUBLE;
+	}
+}
+
+static uint32_t label_part(struct decoder *d, const struct part *part)
+{
+	struct pn_label label = {
+		.key = pn_strtab_add_text(&d->p->strings, "profile"),
+		.kind = PN_LABEL_STRING,
+		.value.s = part->name,
+	};
+
+	return part->name ? pn_profile_add_label_set(d->p, &label, 1) : 0;
+}
+
+static int add_samples(struct decoder *d, struct pn_error *err)
+{
+	union pn_value row[UNITS];
+	size_t column[UNITS], i, part = SIZE_MAX, at;
+	uint32_t stack, labels = 0;
+
+	add_types(d, column);
+	for (i = 0; i < d->weighed_count; i++) {
+		const struct weighed *w = &d->weighed[i];
+
+		if (w->part != part)
+			labels = label_part(d, &d->parts[w->part]);
+		part = w->part;
+		if (pn_call_tree_stack(&stack, &d->tree, d->p, w->node, err))
+			return PN_ELIMIT;
+		memset(row, 0, sizeof(row));
+		at = column[find_unit(d, &d->parts[part])];
+		if (d->p->types[at].number == PN_NUMBER_DOUBLE)
+			row[at].d = w->weight;
+		else
+			row[at].i = (int64_t)w->weight;
+		pn_profile_add_sample(d->p, stack, labels, row);
+	}
+	return 0;
+}
+
+int pn_speedscope_read(struct pn_profile *out, struct pn_reader *in,
+		       struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"shared", take_shared},
+		{"profiles", take_parts},
+		{0},
+	};
+	struct decoder d = {.p = out};
+	size_t i;
+	int code = pn_json_walk_document(&d, in, fields, err);
+
+	if (!code && (!d.has_shared || !d.part_count))
+		code = pn_error_set(err, PN_EINVAL,
+				    "expected shared frames and at least one "
+				    "profile");
+	for (i = 0; !code && i < d.part_count; i++)
+		code = weigh_part(&d, i, err);
+	if (!code)
+		code = add_samples(&d, err);
+	out->complete = false; /* the order in time is lost */
+	release(&d);
+	return code;
+}

@@ -1,0 +1,18 @@
+/* The halves of the codec for speedscope's files. */
+#ifndef PN_SPEEDSCOPE_SPEEDSCOPE_H
+#define PN_SPEEDSCOPE_SPEEDSCOPE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/reader.h"
+#include "model/profile.h"
+
+#define PN_SPEEDSCOPE_SCHEMA                                                   \
+	"https://www.speedscope.app/file-format-schema.json"
+
+int pn_speedscope_read(struct pn_profile *out, struct pn_reader *in,
+		       struct pn_error *err);
+int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *profile,
+			struct pn_error *err);
+
+#endif

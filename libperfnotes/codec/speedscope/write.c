@@ -1,0 +1,232 @@
+/*
+ * Writing speedscope's format: one sampled profile a value type, so that one
+ * export gives everyone a viewer. Inlined functions are frames of their own.
+ */
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strtab.h"
+#include "codec/speedscope/speedscope.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct encoder {
+	const struct pn_profile *p;
+	struct pn_json_writer *w;
+	struct pn_strtab frames; /* name, file, line, column: their order */
+	uint32_t *first;	 /* by location: in `indices`, count + 1 */
+	uint32_t *indices;	 /* frames of a location, innermost first */
+};
+
+/* The units of the schema by what the model calls them. */
+static const char *unit_of(const struct pn_profile *p, size_t type)
+{
+	static const char *const names[][2] = {
+		{"ns", "nanoseconds"},	{"nanoseconds", "nanoseconds"},
+		{"us", "microseconds"}, {"microseconds", "microseconds"},
+		{"ms", "milliseconds"}, {"milliseconds", "milliseconds"},
+		{"s", "seconds"},	{"seconds", "seconds"},
+		{"B", "bytes"},		{"bytes", "bytes"},
+	};
+	const char *unit = pn_profile_text(p, p->types[type].unit);
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(unit, names[i][0]))
+			return names[i][1];
+	return "none";
+}
+
+/* A frame that nobody named is its address. */
+static uint32_t name_address(struct encoder *e, const struct pn_location *l)
+{
+	char name[32];
+	int len = snprintf(name, sizeof(name), "0x%" PRIx64, l->address);
+	/* such keys have another length than those of functions */
+	size_t had = e->frames.count;
+	uint32_t id = pn_strtab_add(&e->frames, name, (size_t)len);
+
+	if (e->frames.count != had) {
+		pn_json_open(e->w, '{');
+		pn_json_member(e->w, "name", name);
+		if (l->mapping != PN_NONE)
+			pn_json_member(
+				e->w, "file",
+				pn_profile_text(
+					e->p, e->p->mappings[l->mapping].file));
+		pn_json_close(e->w, '}');
+	}
+	return id - 1;
+}
+
+static uint32_t name_line(struct encoder *e, const struct pn_line *line)
+{
+	const struct pn_function *f = &e->p->functions[line->function];
+	uint64_t key[4] = {f->name, f->file, (uint64_t)line->line,
+			   (uint64_t)line->column};
+	size_t had = e->frames.count;
+	uint32_t id = pn_strtab_add(&e->frames, key, sizeof(key));
+
+	if (e->frames.count == had)
+		return id - 1;
+	pn_json_open(e->w, '{');
+	pn_json_key(e->w, "name");
+	pn_json_string_n(e->w, pn_profile_text(e->p, f->name),
+			 pn_strtab_len(&e->p->strings, f->name));
+	pn_json_member(e->w, "file", pn_profile_text(e->p, f->file));
+	if (line->line > 0)
+		pn_json_member_int(e->w, "line", line->line);
+	if (line->column > 0)
+		pn_json_member_int(e->w, "col", line->column);
+	pn_json_close(e->w, '}');
+	return id - 1;
+}
+
+static void write_frames(struct encoder *e)
+{
+	const struct pn_profile *p = e->p;
+	uint32_t i, n, at = 0;
+
+	e->first = pn_calloc(p->location_count + 1, sizeof(*e->first));
+	e->indices = pn_calloc(p->line_count + p->location_count + 1,
+			       sizeof(*e->indices));
+	pn_json_key(e->w, "shared");
+	pn_json_open(e->w, '{');
+	pn_json_key(e->w, "frames");
+	pn_json_open(e->w, '[');
+	for (i = 0; i < p->location_count; i++) {
+		const struct pn_location *l = &p->locations[i];
+
+		if (!l->line_count)
+			e->indices[at++] = name_address(e, l);
+		for (n = 0; n < l->line_count; n++)
+			e->indices[at++] =
+				name_line(e, &p->lines[l->line_first + n]);
+		e->first[i + 1] = at;
+	}
+	pn_json_close(e->w, ']');
+	pn_json_close(e->w, '}');
+}
+
+static bool has_weight(const struct pn_profile *p, size_t sample, size_t type)
+{
+	union pn_value v = p->values[sample * p->type_count + type];
+
+	return p->types[type].number == PN_NUMBER_INT ? v.i != 0 : v.d != 0;
+}
+
+/* Root first. */
+static void write_stack(struct encoder *e, uint32_t stack)
+{
+	const struct pn_profile *p = e->p;
+	uint32_t i, n;
+
+	pn_json_open(e->w, '[');
+	for (i = p->stack_start[stack + 1]; i > p->stack_start[stack]; i--) {
+		uint32_t l = p->frames[i - 1];
+
+		for (n = e->first[l + 1]; n > e->first[l]; n--)
+			pn_json_uint(e->w, e->indices[n - 1]);
+	}
+	pn_json_close(e->w, ']');
+}
+
+/* The weights; their sum is the profile's end. */
+static void write_weights(struct encoder *e, size_t type)
+{
+	const struct pn_profile *p = e->p;
+	uint64_t whole = 0;
+	double sum = 0;
+	size_t i;
+
+	pn_json_key(e->w, "weights");
+	pn_json_open(e->w, '[');
+	for (i = 0; i < p->sample_count; i++) {
+		union pn_value v = p->values[i * p->type_count + type];
+
+		if (!has_weight(p, i, type))
+			continue;
+		if (p->types[type].number == PN_NUMBER_INT) {
+			whole += (uint64_t)v.i;
+			pn_json_int(e->w, v.i);
+		} else {
+			sum += v.d;
+			pn_json_double(e->w, v.d);
+		}
+	}
+	pn_json_close(e->w, ']');
+	pn_json_key(e->w, "endValue");
+	if (p->types[type].number == PN_NUMBER_INT)
+		pn_json_int(e->w, (int64_t)whole);
+	else
+		pn_json_double(e->w, sum);
+}
+
+static void write_type(struct encoder *e, size_t type)
+{
+	const struct pn_profile *p = e->p;
+	const char *name = pn_profile_text(p, p->types[type].type);
+	size_t i;
+
+	pn_json_open(e->w, '{');
+	pn_json_member(e->w, "type", "sampled");
+	pn_json_key(e->w, "name");
+	pn_json_string(e->w, name);
+	pn_json_member(e->w, "unit", unit_of(p, type));
+	pn_json_member_int(e->w, "startValue", 0);
+	pn_json_key(e->w, "samples");
+	pn_json_open(e->w, '[');
+	for (i = 0; i < p->sample_count; i++)
+		if (has_weight(p, i, type))
+			write_stack(e, p->samples[i].stack);
+	pn_json_close(e->w, ']');
+	write_weights(e, type);
+	pn_json_close(e->w, '}');
+}
+
+static size_t default_type(const struct pn_profile *p)
+{
+	size_t i;
+
+	for (i = 0; p->default_type && i < p->type_count; i++)
+		if (p->types[i].type == p->default_type)
+			return i;
+	return p->type_count - 1;
+}
+
+int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *p,
+			struct pn_error *err)
+{
+	struct pn_json_writer writer;
+	struct encoder e = {.p = p, .w = &writer};
+	const char *name = pn_profile_text(p, p->header.name);
+	size_t i;
+
+	if (!p->sample_count)
+		return pn_error_set(err, PN_EINVAL,
+				    "format speedscope needs stacks, the "
+				    "profile has none");
+	pn_json_writer_init(&writer, out, 0);
+	pn_json_open(&writer, '{');
+	pn_json_member(&writer, "$schema", PN_SPEEDSCOPE_SCHEMA);
+	pn_json_member(&writer, "exporter", "git-perf");
+	if (!*name)
+		name = pn_profile_text(p, p->header.cmd);
+	pn_json_member(&writer, "name", name);
+	pn_json_member_int(&writer, "activeProfileIndex",
+			   (int64_t)default_type(p));
+	write_frames(&e);
+	pn_json_key(&writer, "profiles");
+	pn_json_open(&writer, '[');
+	for (i = 0; i < p->type_count; i++)
+		write_type(&e, i);
+	pn_json_close(&writer, ']');
+	pn_json_close(&writer, '}');
+	pn_buf_add_byte(out, '\n');
+	pn_strtab_release(&e.frames);
+	free(e.first);
+	free(e.indices);
+	return 0;
+}

@@ -1,0 +1,249 @@
+/*
+ * V8's CPU profiles (node --cpu-prof, Chrome's developer tools): a call tree
+ * and, in order of time, which node every sample was in and how long after
+ * the one before. A sample lasts until the next one; the last one has no end.
+ * Chrome DevTools protocol, Profiler.Profile.
+ */
+#include "base/alloc.h"
+#include "codec/codec.h"
+#include "codec/json_sniff.h"
+#include "codec/json_walk.h"
+#include "codec/v8/v8_nodes.h"
+
+#include <stdlib.h>
+
+struct decoder {
+	struct pn_v8_nodes nodes;
+	int64_t *samples, *deltas, *stamps; /* ids; us; us since some start */
+	size_t sample_count, sample_cap;
+	size_t delta_count, delta_cap;
+	size_t stamp_count, stamp_cap;
+	int64_t start_us, end_us;
+	bool has_nodes;
+};
+
+static int take_nodes(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	d->has_nodes = true;
+	return pn_v8_nodes_take_list(&d->nodes, json, first, err);
+}
+
+static int take_head(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	d->has_nodes = true;
+	d->nodes.at = PN_NONE;
+	return pn_v8_nodes_take(&d->nodes, json, first, err);
+}
+
+static int append(int64_t **list, size_t *count, size_t *cap,
+		  struct pn_json *json, enum pn_json_event first,
+		  struct pn_error *err)
+{
+	*list = pn_grow(*list, cap, *count + 1, sizeof(**list));
+	return pn_json_take_int(&(*list)[(*count)++], json, first, err);
+}
+
+static int take_sample(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return append(&d->samples, &d->sample_count, &d->sample_cap, json,
+		      first, err);
+}
+
+static int take_delta(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return append(&d->deltas, &d->delta_count, &d->delta_cap, json, first,
+		      err);
+}
+
+static int take_stamp(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	return append(&d->stamps, &d->stamp_count, &d->stamp_cap, json, first,
+		      err);
+}
+
+static int take_samples(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_sample, err);
+}
+
+static int take_deltas(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_delta, err);
+}
+
+static int take_stamps(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return pn_json_walk_array(to, json, first, take_stamp, err);
+}
+
+/* Old writers have seconds with a fraction here, and no use for them. */
+static int take_us(int64_t *out, struct pn_json *json, enum pn_json_event first,
+		   struct pn_error *err)
+{
+	double value;
+	int code = pn_json_take_double(&value, json, first, err);
+
+	if (!code && value > -9e18 && value < 9e18)
+		*out = (int64_t)value;
+	return code;
+}
+
+static int take_start(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	return take_us(&((struct decoder *)to)->start_us, json, first, err);
+}
+
+static int take_end(void *to, struct pn_json *json, enum pn_json_event first,
+		    struct pn_error *err)
+{
+	return take_us(&((struct decoder *)to)->end_us, json, first, err);
+}
+
+/* Until the next sample. Clocks that ran backwards give 0. */
+static int64_t weight_us(const struct decoder *d, size_t sample)
+{
+	int64_t us = 0;
+
+	if (d->delta_count)
+		us = sample + 1 < d->delta_count ? d->deltas[sample + 1] : 0;
+	else if (sample + 1 < d->stamp_count &&
+		 d->stamps[sample + 1] > d->stamps[sample])
+		us = (int64_t)((uint64_t)d->stamps[sample + 1] -
+			       (uint64_t)d->stamps[sample]);
+	return us > 0 ? us : 0;
+}
+
+static int add_sample(struct decoder *d, uint32_t tree, int64_t count,
+		      int64_t us, struct pn_error *err)
+{
+	union pn_value row[2] = {{.i = count}, {.i = us}};
+	struct pn_profile *p = d->nodes.p;
+	uint32_t stack;
+	int code = pn_call_tree_stack(&stack, &d->nodes.tree, p, tree, err);
+
+	if (!code)
+		pn_profile_add_sample(p, stack, 0, row);
+	return code;
+}
+
+static int add_samples(struct decoder *d, struct pn_error *err)
+{
+	uint32_t before = PN_NONE, tree;
+	bool ran;
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < d->sample_count; i++) {
+		code = pn_v8_nodes_sample(&tree, &ran, &before, &d->nodes,
+					  d->samples[i], err);
+		if (code)
+			return pn_error_context(err, "samples[%zu]", i);
+		if (ran)
+			code = add_sample(d, tree, 1, weight_us(d, i), err);
+	}
+	return code;
+}
+
+/* Without a list of samples the nodes say how often each was hit. */
+static int add_hits(struct decoder *d, struct pn_error *err)
+{
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < d->nodes.count; i++) {
+		const struct pn_v8_node *node = &d->nodes.nodes[i];
+
+		if (node->hits && node->kind != PN_V8_IDLE &&
+		    node->kind != PN_V8_ROOT)
+			code = add_sample(d, node->tree, node->hits, 0, err);
+	}
+	return code;
+}
+
+static void add_types(struct decoder *d)
+{
+	struct pn_profile *p = d->nodes.p;
+
+	pn_profile_add_type(p, "samples", "count");
+	pn_profile_add_type(p, "cpu", "microseconds");
+	p->types[0].better = p->types[1].better = PN_BETTER_LESS;
+	if (!d->delta_count && !d->stamp_count)
+		p->default_type = p->types[0].type;
+	if (d->end_us > d->start_us && d->start_us >= 0 &&
+	    d->end_us - d->start_us < INT64_MAX / 1000)
+		p->duration_ns = (d->end_us - d->start_us) * 1000;
+}
+
+static int read_profile(struct pn_profile *out, struct pn_reader *in,
+			struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"nodes", take_nodes},	     {"head", take_head},
+		{"samples", take_samples},   {"timeDeltas", take_deltas},
+		{"timestamps", take_stamps}, {"startTime", take_start},
+		{"endTime", take_end},	     {0},
+	};
+	struct decoder d = {.nodes = {.p = out, .at = PN_NONE}};
+	int code = pn_json_walk_document(&d, in, fields, err);
+
+	if (!code && !d.has_nodes)
+		code = pn_error_set(err, PN_EINVAL, "expected nodes");
+	if (!code)
+		code = pn_v8_nodes_finish(&d.nodes, err);
+	if (!code) {
+		add_types(&d);
+		code = d.sample_count ? add_samples(&d, err)
+				      : add_hits(&d, err);
+	}
+	out->complete = false; /* order in time, ids, lines of ticks */
+	pn_v8_nodes_release(&d.nodes);
+	free(d.samples);
+	free(d.deltas);
+	free(d.stamps);
+	return code;
+}
+
+static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
+{
+	bool nodes;
+
+	if (!pn_json_sniff_object(bytes, len) ||
+	    !pn_json_sniff_key(bytes, len, "functionName") ||
+	    pn_json_sniff_key(bytes, len, "selfSize") ||
+	    pn_json_sniff_key(bytes, len, "traceEvents"))
+		return PN_SNIFF_NO;
+	nodes = pn_json_sniff_key(bytes, len, "nodes") ||
+		pn_json_sniff_key(bytes, len, "head");
+	return nodes && pn_json_sniff_key(bytes, len, "hitCount")
+		       ? PN_SNIFF_SURE
+	       : nodes ? PN_SNIFF_LIKELY
+		       : PN_SNIFF_NO;
+}
+
+const struct pn_codec pn_codec_cpuprofile = {
+	.name = "cpuprofile",
+	.summary = "V8's CPU profile (node --cpu-prof, Chrome)",
+	.sniffed_by = "\"nodes\" or \"head\" with \"hitCount\"",
+	.suffix = ".cpuprofile",
+	.sniff = sniff,
+	.read = read_profile,
+};

@@ -1,0 +1,93 @@
+/* What a run in place refuses to begin on. */
+#include "vcs/git.h"
+#include "vcs/inplace/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A merge that waits for its commit is no obstacle: nothing that is done here
+ * touches MERGE_HEAD. */
+static const struct {
+	const char *name, *what;
+} busy[] = {{"rebase-merge", "a rebase is in progress"},
+	    {"rebase-apply", "a rebase or git am is in progress"},
+	    {"sequencer", "a cherry-pick or revert is in progress"},
+	    {"CHERRY_PICK_HEAD", "a cherry-pick is in progress"},
+	    {"REVERT_HEAD", "a revert is in progress"},
+	    {"BISECT_LOG", "a bisection is in progress"},
+	    {"index.lock", "another git process is at work"}};
+
+#define BUSY (sizeof(busy) / sizeof(*busy))
+
+static bool is_there(const char *dir, const char *name, struct stat *st)
+{
+	struct pn_buf path = {0};
+	bool found;
+
+	pn_buf_printf(&path, "%s/%s", dir, name);
+	found = !lstat(pn_buf_text(&path), st);
+	pn_buf_release(&path);
+	return found;
+}
+
+static int check_busy(const char *git_dir, struct pn_error *err)
+{
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < BUSY; i++)
+		if (is_there(git_dir, busy[i].name, &st))
+			return pn_error_set(err, PN_EREFUSED,
+					    "cannot run in place: %s ('%s/%s' "
+					    "exists)",
+					    busy[i].what, git_dir,
+					    busy[i].name);
+	return 0;
+}
+
+static bool is_same(const char *index, const char *git_dir)
+{
+	struct stat own, other;
+
+	return is_there(git_dir, "index", &own) && !stat(index, &other) &&
+	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
+int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err)
+{
+	struct pn_repo *repo = run->repo;
+	const char *index = getenv("GIT_INDEX_FILE");
+	struct pn_head head;
+	struct stat st;
+	int code;
+
+	if (!repo->work_dir)
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot run in place: '%s' is a bare "
+				    "repository, it has no work tree",
+				    repo->git_dir);
+	code = pn_repo_head(&head, repo, err);
+	if (code)
+		return code;
+	if (head.unborn)
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot run in place: HEAD ('%s') has no "
+				    "commit yet to come back to",
+				    head.branch);
+	if (repo->head_by_git)
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot run in place with GIT_COMMON_DIR");
+	if (is_there(repo->git_dir, "HEAD", &st) && S_ISLNK(st.st_mode))
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot run in place: HEAD is a symbolic "
+				    "link; git symbolic-ref HEAD <branch> "
+				    "makes it a file");
+	if (index && *index && !is_same(index, repo->git_dir))
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot run in place with another index "
+				    "(GIT_INDEX_FILE is '%s')",
+				    index);
+	return check_busy(repo->git_dir, err);
+}

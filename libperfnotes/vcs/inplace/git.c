@@ -1,0 +1,256 @@
+/*
+ * git processes of a run in place, and its own way to replace git's files
+ * "index" and "HEAD": through their lock files, as git does, so that a git of
+ * the user's never sees half of one.
+ */
+#include "vcs/git.h"
+#include "base/alloc.h"
+#include "base/file.h"
+#include "vcs/inplace/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARGS_MAX 32
+#define KILLED 128 /* above it is a signal */
+#define LOCK_WAIT_MS 10000
+#define LOCK_PAUSE_MS 20
+
+/* No hook, no submodule, no helper process that stays, one file of index. */
+static const char *const settings[] = {"git",
+				       "-c",
+				       "core.hooksPath=/dev/null",
+				       "-c",
+				       "submodule.recurse=false",
+				       "-c",
+				       "core.fsmonitor=false",
+				       "-c",
+				       "core.splitIndex=false",
+				       "-c",
+				       "core.untrackedCache=false",
+				       "-c",
+				       "gc.auto=0"};
+
+#define SETTINGS (sizeof(settings) / sizeof(*settings))
+
+/* Of `git rev-parse --local-env-vars` what pn_repo does not set itself. */
+static const char *const unset[] = {"GIT_INDEX_FILE",
+				    "GIT_PREFIX",
+				    "GIT_NAMESPACE",
+				    "GIT_SHALLOW_FILE",
+				    "GIT_GRAFT_FILE",
+				    "GIT_IMPLICIT_WORK_TREE",
+				    "GIT_INTERNAL_SUPER_PREFIX",
+				    NULL};
+
+/* `index` is a path; set up the environment of the repository with it. */
+static void fill_env(const char *env[PN_GIT_ENV_MAX + 2],
+		     const struct pn_inplace *run, const char *index)
+{
+	size_t n = 0;
+
+	for (; run->repo->env[n]; n++)
+		env[n] = run->repo->env[n];
+	if (index)
+		env[n++] = index;
+	env[n] = NULL;
+}
+
+/* Ctrl-C of a terminal does not reach the child: what it does has to be done
+ * to its end. While it lives the lock is held, even if we die. */
+static int start(struct pn_buf *out, char said[1024], int *status,
+		 const struct pn_inplace *run, const char *const *argv,
+		 const char *const *env, struct pn_error *err)
+{
+	struct pn_process_options options = pn_git_options(run->repo);
+
+	options.dir = run->root;
+	options.env_set = env;
+	options.env_unset = unset;
+	options.own_group = true;
+	return pn_process_capture(out, said, status, argv, &options,
+				  PN_LISTING_MAX, err);
+}
+
+int pn_inplace_git(struct pn_buf *out, int *status,
+		   const struct pn_inplace *run, const char *index,
+		   const char *const *args, struct pn_error *err)
+{
+	const char *argv[SETTINGS + ARGS_MAX], *env[PN_GIT_ENV_MAX + 2];
+	struct pn_buf variable = {0}, dropped = {0};
+	int result = 0, code, n;
+	char said[1024] = "";
+
+	memcpy(argv, settings, sizeof(settings));
+	for (n = 0; args[n] && n < ARGS_MAX - 1; n++)
+		argv[SETTINGS + (size_t)n] = args[n];
+	argv[SETTINGS + (size_t)n] = NULL;
+	pn_buf_printf(&variable, "GIT_INDEX_FILE=%s", index ? index : "");
+	fill_env(env, run, index ? pn_buf_text(&variable) : NULL);
+	code = start(out ? out : &dropped, said, &result, run, argv, env, err);
+	if (!code && status && result <= KILLED)
+		*status = result;
+	else if (!code && result)
+		code = pn_error_set(err, PN_EIO, "git %s failed: %s", args[0],
+				    *said ? pn_git_said(said)
+					  : "it was killed");
+	pn_buf_release(&variable);
+	pn_buf_release(&dropped);
+	return code;
+}
+
+static int copy_bytes(int from, int to)
+{
+	char room[65536];
+	ssize_t n;
+
+	while ((n = read(from, room, sizeof(room))) > 0)
+		if (pn_file_write_all(to, room, (size_t)n))
+			return -1;
+	return n < 0 ? -1 : 0;
+}
+
+/* The time of an index file tells git which of its entries to distrust. */
+static int copy_open(int from, int to)
+{
+	struct timespec times[2];
+	struct stat st;
+
+	if (fstat(from, &st) || copy_bytes(from, to) ||
+	    fchmod(to, st.st_mode & 07777))
+		return -1;
+	times[0] = st.st_atim;
+	times[1] = st.st_mtim;
+	return futimens(to, times) || fsync(to) ? -1 : 0;
+}
+
+int pn_inplace_copy(const char *from, const char *to, struct pn_error *err)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out, code = 0;
+
+	if (in < 0 && errno == ENOENT)
+		return PN_ENOTFOUND;
+	if (in < 0)
+		return pn_error_system(err, "cannot read '%s'", from);
+	unlink(to);
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (out < 0 || copy_open(in, out))
+		code = pn_error_system(err, "cannot copy '%s' to '%s'", from,
+				       to);
+	if (out >= 0)
+		close(out);
+	close(in);
+	return code;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !lstat(a, &x) && !lstat(b, &y) && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/*
+ * A lock file that is a second name of `mine` was made by this run before it
+ * was killed; any other one is somebody else's, and is waited for.
+ */
+static int take_lock(const char *mine, const char *lock, struct pn_error *err)
+{
+	const struct timespec pause = {0, LOCK_PAUSE_MS * 1000000};
+	int waited;
+
+	for (waited = 0; link(mine, lock); waited += LOCK_PAUSE_MS) {
+		if (errno != EEXIST)
+			return pn_error_system(err, "cannot create '%s'", lock);
+		if (waited >= LOCK_WAIT_MS)
+			return pn_error_set(err, PN_ELOCKED,
+					    "'%s' is in the way; remove it if "
+					    "no git is at work",
+					    lock);
+		nanosleep(&pause, NULL);
+	}
+	return 0;
+}
+
+/* Paths of one installation. */
+struct paths {
+	char *target, *lock, *mine;
+};
+
+static char *join(const char *a, const char *b, const char *c)
+{
+	struct pn_buf path = {0};
+
+	pn_buf_printf(&path, "%s%s%s", a, b, c);
+	return pn_buf_detach(&path);
+}
+
+static void open_paths(struct paths *out, const struct pn_inplace *run,
+		       const char *dir, const char *name)
+{
+	out->target = join(dir, "/", name);
+	out->lock = join(out->target, ".lock", "");
+	out->mine = join(run->state, "/new-", pn_file_basename(name));
+	if (same_file(out->mine, out->lock))
+		unlink(out->lock);
+}
+
+static void close_paths(struct paths *paths)
+{
+	free(paths->target);
+	free(paths->lock);
+	free(paths->mine);
+}
+
+int pn_inplace_install(const struct pn_inplace *run, const char *from,
+		       const char *dir, const char *name, struct pn_error *err)
+{
+	char *source = pn_inplace_path(run, from);
+	struct paths paths;
+	int code;
+
+	open_paths(&paths, run, dir, name);
+	code = pn_inplace_copy(source, paths.mine, err);
+	if (code == PN_ENOTFOUND)
+		code = pn_error_set(err, PN_ENOTFOUND, "'%s' is missing",
+				    source);
+	if (!code)
+		code = take_lock(paths.mine, paths.lock, err);
+	if (!code && rename(paths.lock, paths.target)) {
+		code = pn_error_system(err, "cannot replace '%s'",
+				       paths.target);
+		unlink(paths.lock);
+	}
+	unlink(paths.mine);
+	close_paths(&paths);
+	free(source);
+	return code ? code : pn_git_sync_dir(dir, err);
+}
+
+int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
+			 struct pn_error *err)
+{
+	char *new = join("new-", name, "");
+	struct paths paths;
+	int code;
+
+	open_paths(&paths, run, run->repo->git_dir, name);
+	code = pn_inplace_put(run, new, "", err);
+	if (!code)
+		code = take_lock(paths.mine, paths.lock, err);
+	if (!code && unlink(paths.target) && errno != ENOENT)
+		code = pn_error_system(err, "cannot remove '%s'", paths.target);
+	if (!code)
+		unlink(paths.lock);
+	unlink(paths.mine);
+	close_paths(&paths);
+	free(new);
+	return code;
+}

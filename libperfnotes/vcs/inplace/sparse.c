@@ -1,0 +1,83 @@
+/*
+ * A sparse checkout: git takes away files outside of the patterns when it
+ * checks out, even those that the user made it write. They are set aside like
+ * changed ones. Which they are git itself says, for an empty work tree.
+ */
+#include "base/file.h"
+#include "vcs/git.h"
+#include "vcs/inplace/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int is_sparse(bool *out, const struct pn_inplace *run,
+		     struct pn_error *err)
+{
+	char *value;
+	int code =
+		pn_repo_config(&value, run->repo, "core.sparseCheckout", err);
+
+	if (code)
+		return code;
+	*out = value && strcmp(value, "false") && strcmp(value, "0") &&
+	       strcmp(value, "no") && strcmp(value, "off");
+	free(value);
+	return 0;
+}
+
+/* "<state> <path>" NUL each; S is a path outside of the patterns. */
+static int ask(struct pn_buf *out, const struct pn_inplace *run,
+	       struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], *empty = pn_inplace_path(run, "empty");
+	char *index = pn_inplace_path(run, "sparse");
+	struct pn_buf option = {0};
+	const char *const fill[] = {"read-tree", hex, NULL};
+	/* git looks from the folder where it is what is there */
+	const char *apply[] = {"-C", empty, NULL, "read-tree",
+			       "-m", "-u",  hex,  NULL};
+	const char *list[] = {"-C", empty, NULL, "ls-files", "-t", "-z", NULL};
+	int code;
+
+	pn_oid_hex(hex, &run->home);
+	pn_buf_printf(&option, "--work-tree=%s", empty);
+	apply[2] = list[2] = pn_buf_text(&option);
+	code = pn_file_make_dirs(empty, err);
+	if (!code)
+		code = pn_inplace_git(NULL, NULL, run, index, fill, err);
+	if (!code)
+		code = pn_inplace_git(NULL, NULL, run, index, apply, err);
+	if (!code)
+		code = pn_inplace_git(out, NULL, run, index, list, err);
+	pn_buf_release(&option);
+	free(empty);
+	free(index);
+	return code;
+}
+
+int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	const char *at, *end;
+	bool sparse = false;
+	int code = is_sparse(&sparse, run, err);
+
+	if (!code && sparse)
+		code = ask(&text, run, err);
+	at = pn_buf_text(&text);
+	for (end = at + text.len; !code && at < end; at += strlen(at) + 1) {
+		struct pn_buf full = {0};
+		struct stat st;
+
+		if (at[0] != 'S' || at[1] != ' ')
+			continue;
+		pn_buf_printf(&full, "%s/%s", run->root, at + 2);
+		if (!lstat(pn_buf_text(&full), &st) && !S_ISDIR(st.st_mode) &&
+		    !pn_plan_has(&run->plan, PN_PLAN_CHANGED, at + 2))
+			pn_plan_add(&run->plan, PN_PLAN_CHANGED, 0, at + 2);
+		pn_buf_release(&full);
+	}
+	pn_buf_release(&text);
+	return code;
+}

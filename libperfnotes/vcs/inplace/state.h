@@ -1,0 +1,111 @@
+/* Inside of inplace*.c only: a run in place, as in memory and on the disk. */
+#ifndef PN_INPLACE_STATE_H
+#define PN_INPLACE_STATE_H
+
+#include "vcs/inplace/inplace.h"
+#include "vcs/inplace/listing.h"
+#include "vcs/inplace/plan.h"
+
+#include <sys/types.h>
+
+#define PN_INPLACE_FILE_MAX (1u << 30) /* plan, index */
+
+/* Files of the state. */
+#define PN_INPLACE_PLAN "plan"
+#define PN_INPLACE_INDEX "index"
+#define PN_INPLACE_HEAD "HEAD"
+#define PN_INPLACE_PHASE "phase"
+#define PN_INPLACE_SAFETY "safety"
+#define PN_INPLACE_CURRENT "current"
+#define PN_INPLACE_NEXT "next"
+#define PN_INPLACE_RUN_INDEX "run"
+
+enum pn_inplace_phase {
+	PN_PHASE_MOVING,  /* no file "phase": things are being set aside */
+	PN_PHASE_ASIDE,	  /* the work tree belongs to the run */
+	PN_PHASE_PUT_BACK /* it is the first commit's; putting back */
+};
+
+struct pn_inplace {
+	struct pn_repo *repo; /* borrowed */
+	int lock;
+	char *state; /* the folder; its name changes at the ends of a run */
+	const char *root;
+	bool elsewhere;	       /* aside lies in the work tree: the git
+				* directory is on another file system */
+	char id[17];	       /* random, names the ref and the folders */
+	struct pn_oid home;    /* HEAD's commit when it began */
+	struct pn_oid current; /* zero: not moved yet */
+	struct pn_oid next;    /* zero: no step is under way */
+	struct pn_oid safety;  /* the stash-shaped commit; zero: none */
+	struct pn_plan plan;
+	struct pn_listing tree; /* of `current`, else of `home` */
+	bool has_index;
+	char *leftovers;     /* where the last ones went */
+	struct pn_buf notes; /* for the report */
+};
+
+/* inplace_state.c */
+char *pn_inplace_path(const struct pn_inplace *run, const char *name);
+char *pn_inplace_aside(const struct pn_inplace *run, const char *path);
+void pn_inplace_free(struct pn_inplace *run);
+void pn_inplace_note(struct pn_inplace *run, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* flock. Waits for git processes whose parent died; PN_EREFUSED while another
+ * run goes on. */
+int pn_inplace_lock(struct pn_inplace *run, struct pn_error *err);
+/* A small file of the state, on the disk. */
+int pn_inplace_put(const struct pn_inplace *run, const char *name,
+		   const char *text, struct pn_error *err);
+int pn_inplace_save(const struct pn_inplace *run, struct pn_error *err);
+int pn_inplace_load(struct pn_inplace *run, struct pn_error *err);
+enum pn_inplace_phase pn_inplace_phase(const struct pn_inplace *run);
+/* Rename the state's folder, on the disk. */
+int pn_inplace_rename(struct pn_inplace *run, const char *name,
+		      struct pn_error *err);
+
+/* inplace_git.c: git on this work tree, without hooks, with its own index
+ * (NULL: none is used). `args` without "git", NULL at the end. The exit status
+ * counts as failure unless `status` is given; a signal always does. */
+int pn_inplace_git(struct pn_buf *out, int *status,
+		   const struct pn_inplace *run, const char *index,
+		   const char *const *args, struct pn_error *err);
+/* Replace <dir>/<name> by <state>/<from> through its lock file; `dir` is one of
+ * git's. */
+int pn_inplace_install(const struct pn_inplace *run, const char *from,
+		       const char *dir, const char *name, struct pn_error *err);
+/* Remove <git dir>/<name> through its lock file. */
+int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
+			 struct pn_error *err);
+/* A copy with mode and time, on the disk. PN_ENOTFOUND when it is absent. */
+int pn_inplace_copy(const char *from, const char *to, struct pn_error *err);
+
+/* inplace_check.c: what must not be touched. */
+int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err);
+
+/* inplace_sparse.c: add to the plan what a sparse checkout would take away. */
+int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err);
+
+/* inplace_save.c: the safety copy. */
+int pn_inplace_save_copy(struct pn_inplace *run, struct pn_error *err);
+int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err);
+
+/* inplace_move.c */
+int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err);
+/* Undo set_aside while no checkout has happened. */
+int pn_inplace_take_back(struct pn_inplace *run, struct pn_error *err);
+/* After the first commit's files are there: everything to its place. */
+int pn_inplace_put_back(struct pn_inplace *run, struct pn_error *err);
+/* Move what is not of `tree` to leftovers; with `next` only what is in the way
+ * of its files. Files of `tree` that differ from the run's index go, too. */
+int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
+		     const struct pn_listing *next, struct pn_error *err);
+/* A path of the work tree into the folder of leftovers. */
+int pn_inplace_leave(struct pn_inplace *run, const char *path, const char *full,
+		     struct pn_error *err);
+
+/* inplace_step.c: the work tree becomes that of a commit (or tree). */
+int pn_inplace_checkout(struct pn_inplace *run, const struct pn_oid *commit,
+			struct pn_error *err);
+
+#endif

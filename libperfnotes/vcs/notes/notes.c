@@ -1,0 +1,431 @@
+/* The notes at one tip, with what is staged on top. */
+#include "vcs/notes/notes.h"
+
+#include "base/alloc.h"
+#include "vcs/git.h"
+#include "vcs/notes/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTES "refs/notes/"
+#define SYMREFS_MAX 5 /* git's own limit, refs.c */
+
+struct pn_notes_iter {
+	struct pn_fan_walk *walk;
+};
+
+void pn_stage_clear(struct pn_stage *stage)
+{
+	pn_arena_release(&stage->arena);
+	pn_oidmap_release(&stage->map);
+	free(stage->items);
+	memset(stage, 0, sizeof(*stage));
+}
+
+struct pn_staged *pn_stage_find(const struct pn_stage *stage,
+				const struct pn_oid *key)
+{
+	uint32_t at = pn_oidmap_find(&stage->map, key);
+
+	return at == PN_OIDMAP_NONE ? NULL : &stage->items[at];
+}
+
+static struct pn_staged *stage_item(struct pn_stage *stage,
+				    const struct pn_oid *key)
+{
+	struct pn_staged *item = pn_stage_find(stage, key);
+
+	if (item)
+		return item;
+	stage->items = pn_grow(stage->items, &stage->cap, stage->count + 1,
+			       sizeof(*stage->items));
+	pn_oidmap_add(&stage->map, key);
+	item = &stage->items[stage->count++];
+	memset(item, 0, sizeof(*item));
+	item->key = *key;
+	return item;
+}
+
+/* The ref that a symbolic one leads to, whether that exists or not. */
+static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
+		  const char *ref, struct pn_error *err)
+{
+	char *name = pn_strdup(ref);
+	git_reference *found = NULL;
+	int steps, result = 0;
+
+	memset(tip, 0, sizeof(*tip));
+	for (steps = 0; steps <= SYMREFS_MAX; steps++) {
+		result = git_reference_lookup(&found, repo->git, name);
+		if (result < 0 ||
+		    git_reference_type(found) == GIT_REFERENCE_DIRECT)
+			break;
+		free(name);
+		name = pn_strdup(git_reference_symbolic_target(found));
+		git_reference_free(found);
+		found = NULL;
+	}
+	if (result && result != GIT_ENOTFOUND) {
+		free(name);
+		pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
+		return PN_EINVAL;
+	}
+	if (steps > SYMREFS_MAX) {
+		free(name);
+		return pn_error_set(err, PN_EINVAL,
+				    "'%s' is a symbolic ref that leads nowhere",
+				    ref);
+	}
+	if (!result)
+		pn_git_from(tip, git_reference_target(found));
+	git_reference_free(found);
+	*out = name;
+	return 0;
+}
+
+/* What was read of the tip stays as long as the ref does. */
+static int read_tip(struct pn_notes *notes, const char *ref,
+		    struct pn_error *err)
+{
+	struct pn_commit_facts facts = {0};
+	struct pn_fan *texts = NULL;
+	struct pn_oid tip = {{0}};
+	char *name = NULL;
+	bool ours = false;
+	int code = follow(&name, &tip, notes->repo, ref, err);
+
+	if (code)
+		return code;
+	/* a write would move somebody's branch */
+	if (!strncmp(ref, NOTES, strlen(NOTES)) &&
+	    strncmp(name, NOTES, strlen(NOTES)) != 0) {
+		pn_error_set(err, PN_EREFUSED,
+			     "'%s' is a symbolic ref to '%s', which is not "
+			     "below " NOTES,
+			     ref, name);
+		free(name);
+		return PN_EREFUSED;
+	}
+	if (notes->texts && !notes->stale && !strcmp(name, notes->ref) &&
+	    pn_oid_equal(&tip, &notes->tip)) {
+		free(name);
+		return 0;
+	}
+	if (!pn_oid_is_zero(&tip))
+		code = pn_git_commit_facts(&facts, &ours, notes->repo, &tip,
+					   err);
+	if (!code)
+		code = pn_fan_open(&texts, notes->repo, &facts.tree,
+				   PN_FAN_NOTES, err);
+	if (code) {
+		free(name);
+		return pn_error_context(err, "cannot read '%s'", ref);
+	}
+	free(notes->ref);
+	pn_fan_free(notes->texts);
+	pn_fan_free(notes->bodies);
+	notes->ref = name;
+	notes->tip = tip;
+	notes->ours = ours;
+	notes->stale = false;
+	notes->texts = texts;
+	notes->bodies = NULL;
+	return 0;
+}
+
+int pn_notes_open(struct pn_notes **out, struct pn_repo *repo, const char *ref,
+		  struct pn_error *err)
+{
+	struct pn_notes *notes = pn_calloc(1, sizeof(*notes));
+	int code;
+
+	notes->repo = repo;
+	code = read_tip(notes, ref, err);
+	if (code)
+		free(notes);
+	else
+		*out = notes;
+	return code;
+}
+
+int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err)
+{
+	char *ref = pn_strdup(notes->ref);
+	int code = read_tip(notes, ref, err);
+
+	free(ref);
+	if (!code)
+		pn_stage_clear(&notes->staged_texts);
+	return code;
+}
+
+void pn_notes_free(struct pn_notes *notes)
+{
+	if (!notes)
+		return;
+	pn_fan_free(notes->texts);
+	pn_fan_free(notes->bodies);
+	pn_stage_clear(&notes->staged_texts);
+	pn_stage_clear(&notes->staged_bodies);
+	pn_buf_release(&notes->last_ids);
+	pn_buf_release(&notes->last_text);
+	free(notes->ref);
+	free(notes);
+}
+
+const struct pn_oid *pn_notes_tip(const struct pn_notes *notes)
+{
+	return &notes->tip;
+}
+
+int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
+		    struct pn_error *err)
+{
+	static const struct pn_oid none;
+	struct pn_tree_entry entry = {0};
+	const struct pn_oid *tree = &none;
+	int code = 0;
+
+	if (!notes->bodies) {
+		if (pn_fan_other(&entry, notes->texts, PN_NOTES_OBJECTS) &&
+		    entry.mode == PN_MODE_TREE)
+			tree = &entry.id;
+		code = pn_fan_open(&notes->bodies, notes->repo, tree,
+				   PN_FAN_BODIES, err);
+	}
+	if (!code)
+		*out = notes->bodies;
+	return code;
+}
+
+static int read_blobs(struct pn_buf *out, struct pn_notes *notes,
+		      const struct pn_buf *ids, struct pn_error *err)
+{
+	struct pn_oid blob;
+	uint64_t left;
+	size_t at, start = out->len;
+	int code = 0;
+
+	for (at = 0; !code && at < ids->len; at += PN_OID_BYTES) {
+		if (at && out->data[out->len - 1] != '\n')
+			pn_buf_add_byte(out, '\n');
+		memcpy(blob.bytes, ids->data + at, PN_OID_BYTES);
+		left = PN_NOTE_MAX;
+		left = out->len - start < left ? left - (out->len - start) : 0;
+		code = pn_repo_read_blob(out, notes->repo, &blob, left, err);
+	}
+	return code;
+}
+
+static int read_text(struct pn_buf *out, struct pn_notes *notes,
+		     const struct pn_buf *ids, struct pn_error *err)
+{
+	struct pn_buf *last = &notes->last_ids;
+	size_t start = out->len;
+	int code;
+
+	if (ids->len && ids->len == last->len &&
+	    !memcmp(ids->data, last->data, ids->len)) {
+		pn_buf_add(out, notes->last_text.data, notes->last_text.len);
+		return 0;
+	}
+	code = read_blobs(out, notes, ids, err);
+	if (code || !ids->len)
+		return code;
+	pn_buf_clear(last);
+	pn_buf_add(last, ids->data, ids->len);
+	pn_buf_clear(&notes->last_text);
+	pn_buf_add(&notes->last_text, out->data + start, out->len - start);
+	return 0;
+}
+
+int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
+		  const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_staged *item = pn_stage_find(&notes->staged_texts, commit);
+	struct pn_buf ids = {0};
+	size_t start = out->len;
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	if (item) {
+		if (item->len)
+			pn_buf_add(out, item->bytes, item->len);
+		return 0;
+	}
+	code = pn_fan_find(&ids, notes->texts, commit, err);
+	if (!code)
+		code = read_text(out, notes, &ids, err);
+	pn_buf_release(&ids);
+	if (!code)
+		return 0;
+	out->len = start;
+	pn_oid_hex(hex, commit);
+	return pn_error_context(err, "cannot read the note of '%s'", hex);
+}
+
+int pn_notes_has_body(bool *out, struct pn_notes *notes,
+		      const struct pn_oid *body, struct pn_error *err)
+{
+	struct pn_staged *item = pn_stage_find(&notes->staged_bodies, body);
+	struct pn_buf ids = {0};
+	struct pn_fan *fan;
+	int code;
+
+	if (item) {
+		*out = item->present;
+		return 0;
+	}
+	code = pn_notes_bodies(&fan, notes, err);
+	if (!code)
+		code = pn_fan_find(&ids, fan, body, err);
+	if (!code)
+		*out = ids.len > 0;
+	pn_buf_release(&ids);
+	return code;
+}
+
+int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_arena *arena = &notes->staged_texts.arena;
+
+	return pn_notes_lend_note(notes, commit,
+				  len ? pn_arena_copy(arena, bytes, len) : NULL,
+				  len, err);
+}
+
+int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+		       const void *bytes, size_t len, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_staged *item;
+
+	if (len > PN_NOTE_MAX) {
+		pn_oid_hex(hex, commit);
+		return pn_error_set(err, PN_ELIMIT,
+				    "the note of commit %.10s would have %zu "
+				    "bytes, at most %u are kept",
+				    hex, len, PN_NOTE_MAX);
+	}
+	item = stage_item(&notes->staged_texts, commit);
+	item->present = len > 0;
+	item->len = len;
+	item->bytes = len ? bytes : NULL;
+	return 0;
+}
+
+int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
+			 const void *bytes, size_t len, size_t raw_len,
+			 struct pn_error *err)
+{
+	struct pn_stage *stage = &notes->staged_bodies;
+	struct pn_staged *item;
+
+	if (stage->count >= PN_OIDMAP_NONE - 1)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %zu bodies in one batch",
+				    stage->count);
+	item = stage_item(stage, body);
+	item->blob = *body;
+	item->present = true;
+	if (!item->bytes) {
+		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
+		item->len = len;
+		item->raw_len = raw_len;
+	}
+	return 0;
+}
+
+int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
+			const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_oid id;
+	int code;
+
+	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
+	code = pn_notes_stage_named(notes, &id, bytes, len, 0, err);
+	if (!code)
+		*out = id;
+	return code;
+}
+
+void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body)
+{
+	struct pn_staged *item = stage_item(&notes->staged_bodies, body);
+
+	item->blob = *body;
+	item->present = true;
+}
+
+void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body)
+{
+	stage_item(&notes->staged_bodies, body)->present = false;
+}
+
+static int iter_open(struct pn_notes_iter **out, struct pn_fan *fan)
+{
+	struct pn_notes_iter *iter = pn_calloc(1, sizeof(*iter));
+
+	iter->walk = pn_fan_walk_new(fan);
+	*out = iter;
+	return 0;
+}
+
+int pn_notes_iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
+		       struct pn_error *err)
+{
+	(void)err;
+	return iter_open(out, notes->texts);
+}
+
+int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
+			 struct pn_error *err)
+{
+	struct pn_fan *fan;
+	int code = pn_notes_bodies(&fan, notes, err);
+
+	return code ? code : iter_open(out, fan);
+}
+
+int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
+		       struct pn_notes_iter *iter, struct pn_error *err)
+{
+	struct pn_fan_item item;
+	int more = pn_fan_walk_next(&item, iter->walk, err);
+
+	if (more > 0) {
+		*commit = item.key;
+		*blob = item.blob;
+	}
+	return more;
+}
+
+void pn_notes_iter_free(struct pn_notes_iter *iter)
+{
+	if (!iter)
+		return;
+	pn_fan_walk_free(iter->walk);
+	free(iter);
+}
+
+int pn_notes_differing(struct pn_buf *out, struct pn_notes *ours,
+		       struct pn_notes *theirs, struct pn_error *err)
+{
+	struct pn_buf items = {0};
+	struct pn_fan_item item;
+	struct pn_oid last = {{0}};
+	size_t at;
+	int code = pn_fan_lacks(&items, theirs->texts, ours->texts,
+				PN_FAN_LACK_BLOB, err);
+
+	for (at = 0; !code && at < items.len; at += sizeof(item)) {
+		memcpy(&item, items.data + at, sizeof(item));
+		if (!pn_oid_equal(&item.key, &last))
+			pn_buf_add(out, item.key.bytes, PN_OID_BYTES);
+		last = item.key;
+	}
+	pn_buf_release(&items);
+	return code;
+}

@@ -1,0 +1,127 @@
+/*
+ * The notes tree of one ref: note blobs in git's own fan-out, bodies below
+ * objects/, other entries kept as they are. Own reader and writer on the
+ * object database; see storage/FORMAT.md for the bytes.
+ *
+ * A pn_notes is a snapshot at one tip with changes staged on top. Committing
+ * moves the ref only from that tip (compare and swap).
+ */
+#ifndef PN_NOTES_NOTES_H
+#define PN_NOTES_NOTES_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PN_NOTES_REF "refs/notes/perf"
+#define PN_NOTE_MAX (16u << 20) /* bytes of one commit's notes together */
+
+struct pn_notes;
+
+/* A ref that does not exist is an empty tree. Only the tip is read. */
+int pn_notes_open(struct pn_notes **out, struct pn_repo *repo, const char *ref,
+		  struct pn_error *err);
+void pn_notes_free(struct pn_notes *notes);
+/* The commit the snapshot is of; zero when the ref does not exist. */
+const struct pn_oid *pn_notes_tip(const struct pn_notes *notes);
+
+/*
+ * Append the note of `commit` to `out`: blobs found at any fan-out depth, one
+ * after the other with a line feed between; nothing when there is none.
+ * Staged changes are seen. Only regular files with the exact hex name count.
+ * Point lookup by descent, trees are cached: about log256(notes) reads.
+ */
+int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
+		  const struct pn_oid *commit, struct pn_error *err);
+
+/*
+ * Visit every noted commit, in order of its id. next returns 1, 0 at the end,
+ * or a negative code. `blob` is one of its blobs (duplicates come one by
+ * one). Staged changes are not seen.
+ */
+struct pn_notes_iter;
+int pn_notes_iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
+		       struct pn_error *err);
+int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
+		       struct pn_notes_iter *iter, struct pn_error *err);
+void pn_notes_iter_free(struct pn_notes_iter *iter);
+
+/* As above, over the names below objects/ (what the name says the blob is,
+ * and the blob that is there). */
+int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
+			 struct pn_error *err);
+
+/*
+ * Append to `out` the 20-byte ids of the commits whose notes in `ours` are
+ * not the same blobs as in `theirs`, or are not in `theirs` at all, in order.
+ * Equal subtrees are not read. Staged changes are not seen.
+ */
+int pn_notes_differing(struct pn_buf *out, struct pn_notes *ours,
+		       struct pn_notes *theirs, struct pn_error *err);
+
+/* Whether this git-perf may write to the tree: its file 'format', where there
+ * is one. What pn_notes_commit would say against it otherwise. */
+int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err);
+
+/* Whether objects/ of the snapshot (or of what is staged) names this body. */
+int pn_notes_has_body(bool *out, struct pn_notes *notes,
+		      const struct pn_oid *body, struct pn_error *err);
+
+/*
+ * Take the snapshot anew at the ref's present tip, which costs nothing when it
+ * is the same and no commit failed. Staged bodies, anchors and
+ * drops stay staged; staged notes are forgotten, because their text was made
+ * from the old tip.
+ */
+int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err);
+
+/* Stage: the note of `commit` becomes these bytes (len 0: no note). PN_ELIMIT
+ * when nobody would read so long a one. */
+int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len, struct pn_error *err);
+/* The same of bytes that the caller keeps until nothing is staged any more. */
+int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+		       const void *bytes, size_t len, struct pn_error *err);
+/* Stage a body; *out is its blob id. The bytes are copied. */
+int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
+			const void *bytes, size_t len, struct pn_error *err);
+/* The same of bytes whose blob id is known. With raw_len not 0 they are a zlib
+ * stream of so many, and stay one in the pack. */
+int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
+			 const void *bytes, size_t len, size_t raw_len,
+			 struct pn_error *err);
+/* Stage: objects/ names this existing blob (re-anchoring). */
+void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body);
+/* Stage: objects/ no longer names this body. */
+void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body);
+
+/*
+ * Stage what a plain `git notes merge` took out of the tip's objects/: bodies
+ * that the merged parents had. Costs nothing when the tip is our own commit.
+ * Their 20-byte ids are appended to `ids`, because some may be unwanted: the
+ * tip's own side may have dropped them.
+ */
+int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
+		      struct pn_error *err);
+
+/*
+ * Write what is staged as one commit and move the ref from the snapshot's
+ * tip. Up to 16 objects are loose files, more are one pack; everything is on
+ * the disk (fsync) before the ref moves, and is proven to exist after. Does
+ * nothing when nothing is staged.
+ *
+ * PN_ECONFLICT: somebody else moved the ref: open anew, stage, try again.
+ * PN_ELOCKED: a lock file stayed in the way for 10 s; the message has its
+ * path and age. PN_EIO: disk full, no rights. PN_EREFUSED: a newer format, or
+ * another tool's notes. The ref is unchanged then, and after a failure the
+ * snapshot is only good for reopen and free.
+ */
+int pn_notes_commit(struct pn_notes *notes, const char *message,
+		    struct pn_error *err);
+
+#endif

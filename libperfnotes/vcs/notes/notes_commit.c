@@ -1,0 +1,253 @@
+/*
+ * Writing what is staged: blobs, the touched trees and a commit, then the
+ * ref, from the tip that was read and from no other.
+ */
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/number.h"
+#include "vcs/gc.h"
+#include "vcs/git.h"
+#include "vcs/notes/notes.h"
+#include "vcs/notes/snapshot.h"
+#include "vcs/objects/objects.h"
+#include "vcs/ref.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT_VERSION 1
+#define FORMAT_HEAD "perf-notes "
+#define FORMAT_MAX 4096 /* bytes of the file */
+/* How often objects that a concurrent gc took are written anew. */
+#define WRITES_MAX 8
+
+static int by_key(const void *a, const void *b)
+{
+	const struct pn_fan_item *x = a, *y = b;
+
+	return pn_oid_cmp(&x->key, &y->key);
+}
+
+static int apply(struct pn_fan *fan, const struct pn_stage *stage,
+		 struct pn_objects *objects, struct pn_error *err)
+{
+	struct pn_fan_item *changes =
+		pn_calloc(stage->count + 1, sizeof(*changes));
+	size_t i;
+	int code;
+
+	for (i = 0; i < stage->count; i++) {
+		struct pn_staged *item = &stage->items[i];
+
+		changes[i].key = item->key;
+		if (!item->present)
+			continue;
+		if (item->bytes && pn_oid_is_zero(&item->blob))
+			pn_object_hash(&item->blob, PN_OBJECT_BLOB, item->bytes,
+				       item->len);
+		if (item->bytes)
+			pn_objects_borrow(objects, PN_OBJECT_BLOB, &item->blob,
+					  item->bytes, item->len,
+					  item->raw_len);
+		changes[i].blob = item->blob;
+	}
+	qsort(changes, stage->count, sizeof(*changes), by_key);
+	code = pn_fan_apply(fan, changes, stage->count, err);
+	free(changes);
+	return code;
+}
+
+/* "perf-notes <version>", a line "epoch <n>", and what later versions add. */
+static int check_format(struct pn_notes *notes, const struct pn_tree_entry *e,
+			struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	const char *at;
+	uint64_t version = 0;
+	int code =
+		pn_repo_read_blob(&text, notes->repo, &e->id, FORMAT_MAX, err);
+
+	if (code) {
+		pn_buf_release(&text);
+		return pn_error_context(err, "cannot read 'format' of '%s'",
+					notes->ref);
+	}
+	at = pn_buf_text(&text);
+	if (strncmp(at, FORMAT_HEAD, strlen(FORMAT_HEAD)) ||
+	    !pn_number_uint(&version, at + strlen(FORMAT_HEAD),
+			    strcspn(at + strlen(FORMAT_HEAD), "\n")))
+		code = pn_error_set(err, PN_EREFUSED,
+				    "'%s' has a file 'format' that is not "
+				    "git-perf's; another tool keeps its notes "
+				    "there",
+				    notes->ref);
+	else if (version > FORMAT_VERSION)
+		code = pn_error_set(err, PN_EREFUSED,
+				    "'%s' has format %llu, this git-perf "
+				    "writes format %d: use a newer one",
+				    notes->ref, (unsigned long long)version,
+				    FORMAT_VERSION);
+	pn_buf_release(&text);
+	return code;
+}
+
+int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_tree_entry entry;
+
+	if (!pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
+		return 0;
+	return check_format(notes, &entry, err);
+}
+
+static int put_format(struct pn_notes *notes, struct pn_objects *objects,
+		      struct pn_error *err)
+{
+	static const char text[] = "perf-notes 1\nepoch 0\n";
+	struct pn_tree_entry entry;
+	struct pn_oid id;
+
+	pn_object_hash(&id, PN_OBJECT_BLOB, text, sizeof(text) - 1);
+	if (pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
+		return pn_oid_equal(&entry.id, &id)
+			       ? 0
+			       : check_format(notes, &entry, err);
+	pn_objects_borrow(objects, PN_OBJECT_BLOB, &id, text, sizeof(text) - 1,
+			  0);
+	pn_fan_set_other(notes->texts, PN_MODE_BLOB, PN_NOTES_FORMAT, &id);
+	return 0;
+}
+
+static int put_bodies(struct pn_notes *notes, struct pn_objects *objects,
+		      struct pn_error *err)
+{
+	struct pn_tree_entry entry;
+	struct pn_fan *fan;
+	struct pn_oid tree;
+	int code;
+
+	if (!notes->staged_bodies.count)
+		return 0;
+	if (pn_fan_other(&entry, notes->texts, PN_NOTES_OBJECTS) &&
+	    entry.mode != PN_MODE_TREE)
+		return pn_error_set(err, PN_EREFUSED,
+				    "'%s' has an entry 'objects' that is no "
+				    "folder",
+				    notes->ref);
+	code = pn_notes_bodies(&fan, notes, err);
+	if (!code)
+		code = apply(fan, &notes->staged_bodies, objects, err);
+	if (!code)
+		code = pn_fan_write(&tree, fan, objects, err);
+	if (!code)
+		pn_fan_set_other(notes->texts, PN_MODE_TREE, PN_NOTES_OBJECTS,
+				 pn_oid_is_zero(&tree) ? NULL : &tree);
+	return code;
+}
+
+static int put_commit(struct pn_oid *out, struct pn_buf *ident,
+		      struct pn_notes *notes, const struct pn_oid *tree,
+		      const char *message, struct pn_objects *objects,
+		      struct pn_error *err)
+{
+	struct pn_buf text = {0}, author = {0};
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	code = pn_git_ident(&author, notes->repo, false, err);
+	if (!code)
+		code = pn_git_ident(ident, notes->repo, true, err);
+	if (code)
+		goto out;
+	pn_oid_hex(hex, tree);
+	pn_buf_printf(&text, "tree %s\n", hex);
+	pn_oid_hex(hex, &notes->tip);
+	if (!pn_oid_is_zero(&notes->tip))
+		pn_buf_printf(&text, "parent %s\n", hex);
+	pn_buf_printf(&text, "author %s\ncommitter %s\n\n%s",
+		      pn_buf_text(&author), pn_buf_text(ident), message);
+	if (text.data[text.len - 1] != '\n')
+		pn_buf_add_byte(&text, '\n');
+	pn_objects_add(out, objects, PN_OBJECT_COMMIT, text.data, text.len);
+out:
+	pn_buf_release(&author);
+	pn_buf_release(&text);
+	return code;
+}
+
+/* Objects, then the ref, then a look whether a gc came in between. */
+static int publish(struct pn_notes *notes, const struct pn_oid *commit,
+		   const char *ident, const char *message,
+		   struct pn_objects *objects, struct pn_error *err)
+{
+	int64_t waited_us = 0;
+	bool moved = false;
+	int writes, code;
+
+	code = pn_ref_wait(&waited_us, notes->repo, notes->ref, err);
+	if (code)
+		return code;
+
+	/* git makes a new ref, and syncs it unless it was told not to */
+	objects->ref_follows = !pn_oid_is_zero(&notes->tip);
+	pn_oidmap_release(&objects->known); /* none will be added */
+	for (writes = 0; writes < WRITES_MAX; writes++) {
+		code = pn_objects_write(notes->repo, objects, err);
+		if (!code && !moved) {
+			code = pn_ref_move(&waited_us, notes->repo, notes->ref,
+					   &notes->tip, commit, ident, message,
+					   err);
+			moved = !code;
+			objects->ref_follows = false;
+		}
+		if (code == PN_ENOTFOUND)
+			continue;
+		if (!code)
+			pn_gc_wait(notes->repo);
+		if (code || pn_objects_exist(notes->repo, objects))
+			return code;
+	}
+	return pn_error_set(err, PN_EIO,
+			    "objects vanish as fast as they are written: a "
+			    "'git gc --prune=now' runs over and over");
+}
+
+int pn_notes_commit(struct pn_notes *notes, const char *message,
+		    struct pn_error *err)
+{
+	struct pn_oid old = pn_fan_tree(notes->texts);
+	struct pn_objects objects = {0};
+	struct pn_buf ident = {0};
+	struct pn_oid tree, commit;
+	int code;
+
+	if (!notes->staged_texts.count && !notes->staged_bodies.count)
+		return 0;
+	notes->stale = true;
+	code = put_format(notes, &objects, err);
+	if (!code)
+		code = put_bodies(notes, &objects, err);
+	if (!code)
+		code = apply(notes->texts, &notes->staged_texts, &objects, err);
+	if (!code)
+		code = pn_fan_write(&tree, notes->texts, &objects, err);
+	if (!code && !pn_oid_equal(&tree, &old)) {
+		code = put_commit(&commit, &ident, notes, &tree, message,
+				  &objects, err);
+		if (!code)
+			code = publish(notes, &commit, pn_buf_text(&ident),
+				       message, &objects, err);
+	}
+	if (!code && !pn_oid_equal(&tree, &old)) {
+		notes->tip = commit;
+		notes->ours = true;
+	}
+	if (!code) {
+		notes->stale = false;
+		pn_stage_clear(&notes->staged_texts);
+		pn_stage_clear(&notes->staged_bodies);
+	}
+	pn_objects_release(&objects);
+	pn_buf_release(&ident);
+	return code;
+}

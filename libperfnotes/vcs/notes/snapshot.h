@@ -1,0 +1,54 @@
+/* Inside of vcs/ only: what pn_notes is made of. */
+#ifndef PN_NOTES_SNAPSHOT_H
+#define PN_NOTES_SNAPSHOT_H
+
+#include "base/arena.h"
+#include "vcs/notes/fantree.h"
+#include "vcs/notes/notes.h"
+#include "vcs/objects/oidmap.h"
+
+#define PN_NOTES_OBJECTS "objects"
+#define PN_NOTES_FORMAT "format"
+/* How the message of a commit of ours begins; others' objects/ may lack what
+ * their parents' had. */
+#define PN_NOTES_SUBJECT "perf: "
+
+/* What becomes of a name: these bytes, this blob, or nothing. */
+struct pn_staged {
+	struct pn_oid key, blob;
+	const char *bytes; /* NULL: the blob exists, or the name goes */
+	size_t len;
+	size_t raw_len; /* not 0: bytes is a zlib stream of so many */
+	bool present;
+};
+
+struct pn_stage {
+	struct pn_arena arena;
+	struct pn_staged *items;
+	size_t count, cap;
+	struct pn_oidmap map;
+};
+
+struct pn_notes {
+	struct pn_repo *repo;
+	char *ref; /* symbolic refs followed */
+	struct pn_oid tip;
+	bool ours;  /* the tip is a commit of ours */
+	bool stale; /* a commit failed: the fans are not the tip's any more */
+	struct pn_fan *texts;
+	struct pn_fan *bodies; /* NULL until asked for */
+	struct pn_stage staged_texts, staged_bodies;
+	/* The last note that was read, by the ids of its blobs: who adds to
+	 * one looks for a base in it first. */
+	struct pn_buf last_ids, last_text;
+};
+
+/* The fan below objects/. */
+int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
+		    struct pn_error *err);
+void pn_stage_clear(struct pn_stage *stage);
+/* The item of a key, NULL when nothing is staged for it. */
+struct pn_staged *pn_stage_find(const struct pn_stage *stage,
+				const struct pn_oid *key);
+
+#endif
