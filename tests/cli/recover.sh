@@ -37,7 +37,13 @@ check 'tells it as well' json .interrupted true
 check 'another run' exits 128 inplace begin HEAD
 check 'refuses to begin' says err "fatal: a run in place was interrupted; \
 run 'git perf recover' first"
-check 'a copy is in the stash' is "$(git stash list | wc -l)" 1
+check 'a copy has a ref' is \
+	"$(git for-each-ref refs/perf/state | wc -l)" 1
+check 'which git stash can apply' is \
+	"$(git show "$(git for-each-ref --format='%(refname)' \
+		refs/perf/state)^3:b")" new
+check 'the stash of all worktrees is not touched' is \
+	"$(git stash list | wc -l)" 0
 check 'recover' exits 0 git perf recover
 check 'says that all is back' \
 	says err 'the work tree is as it was before the run'
@@ -131,6 +137,27 @@ echo >"$scratch/go"
 wait
 check 'the first ends well' is "$(cat "$scratch/first")" restored
 check 'as before again' is "$(cat a)" linked
+
+# The stash is one list for all worktrees: what is popped in one while a run is
+# under way in another is what was pushed there.
+cd "$scratch/repo" || exit 1
+echo 'put away' >a
+must git stash -q
+(
+	cd "$scratch/linked" || exit 1
+	INPLACE_BUILD="echo >$scratch/ready; read x <$scratch/go" \
+		inplace begin HEAD~1 >"$scratch/first" 2>&1
+) &
+read -r line <"$scratch/ready"
+check 'git stash pop beside a run' exits 0 git stash pop -q
+echo >"$scratch/go"
+wait
+check 'takes what was stashed' is "$(cat a)" 'put away'
+check 'the run ends well beside it' is "$(cat "$scratch/first")" restored
+check 'with its own changes' is "$(cat "$scratch/linked/a")" linked
+check 'the entry below that one is still there' is \
+	"$(git stash list | wc -l)" 1
+must git checkout -q a
 
 # A sparse checkout with a file outside of its patterns that is there.
 must git clone -q "$scratch/repo" "$scratch/sparse" -b main

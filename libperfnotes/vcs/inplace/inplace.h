@@ -6,8 +6,8 @@
  * others use an isolated worktree (worktree.h).
  *
  *   begin    locks, refuses what it must not touch, writes a plan and a safety
- *            copy (also in `git stash list`), moves aside by rename(2)
- *            whatever is not the commit's
+ *            copy (refs/perf/state/<worktree>/<id>, for git stash apply),
+ *            moves aside by rename(2) whatever is not the commit's
  *   step     makes the work tree that of a commit; what a build left in the
  *            way moves to perf/leftovers below the git directory
  *   finish   puts all back, moves what builds left to perf/leftovers

@@ -4,7 +4,9 @@
  * fourth parent with the index file itself and the sides of conflicts. Files
  * are stored as they are, without conversions. It is a second line only: what
  * counts is that files are renamed, never rewritten. So it has limits, and
- * ignored files are not in it.
+ * ignored files are not in it. It has a ref of its own and no place in the
+ * stash: that is one list for all worktrees, and `git stash pop` in another one
+ * would take it instead of the user's entry.
  */
 #include "base/alloc.h"
 #include "base/file.h"
@@ -264,13 +266,6 @@ static int publish(struct copy *c, struct pn_error *err)
 {
 	const struct pn_oid none = {{0}};
 	char hex[PN_OID_HEX + 1], *ref = state_ref(c->run);
-	const char *const store[] = {"stash",
-				     "store",
-				     "-q",
-				     "-m",
-				     "before a run of git perf (it drops this)",
-				     hex,
-				     NULL};
 	struct pn_lock lock = {.fd = -1};
 	struct pn_buf ident = {0};
 	int64_t waited_us = 0;
@@ -291,8 +286,6 @@ static int publish(struct copy *c, struct pn_error *err)
 				   &c->run->safety, pn_buf_text(&ident),
 				   "git perf", err);
 	pn_lock_release(&lock);
-	if (!code)
-		code = pn_inplace_git(NULL, NULL, c->run, NULL, store, err);
 	pn_buf_release(&ident);
 	free(ref);
 	return code;
@@ -332,119 +325,32 @@ int pn_inplace_save_copy(struct pn_inplace *run, struct pn_error *err)
 	return code;
 }
 
-/* Which entry of the stash is ours; -1: none is. `first` (41 bytes) is the
- * newest one's commit, "" when there is none. */
-static int find_entry(long *out, char *first, const struct pn_inplace *run,
-		      const char *hex, struct pn_error *err)
+/* Version 0.1.0 put the copy into the stash, which is the user's: an entry of
+ * a run that it left is named and stays. */
+static void note_entry(struct pn_inplace *run, const char *hex)
 {
 	const char *const args[] = {"rev-list", "--walk-reflogs", STASH_REF,
 				    "--", NULL};
 	struct pn_buf text = {0};
+	struct pn_error ignored;
+	int status = 0;
 	const char *at;
 	long n = 0;
-	int status, code;
 
-	*out = -1;
-	*first = '\0';
-	code = pn_inplace_git(&text, &status, run, NULL, args, err);
-	at = pn_buf_text(&text);
-	if (!code && !status && text.len > PN_OID_HEX)
-		snprintf(first, PN_OID_HEX + 1, "%.40s", at);
-	for (; !code && !status && strlen(at) > PN_OID_HEX; n++) {
+	if (pn_inplace_git(&text, &status, run, NULL, args, &ignored) || status)
+		pn_buf_clear(&text);
+	for (at = pn_buf_text(&text); strlen(at) > PN_OID_HEX; n++) {
 		if (!memcmp(at, hex, PN_OID_HEX)) {
-			*out = n;
+			pn_inplace_note(run,
+					"the stash has a copy of what was not "
+					"committed, which is back: 'git stash "
+					"drop stash@{%ld}' removes it",
+					n);
 			break;
 		}
 		at += PN_OID_HEX + 1;
 	}
 	pn_buf_release(&text);
-	return code;
-}
-
-/* git writes the log first and makes the ref then; killed in between it leaves
- * a line that would come up with the next entry. There is no stash now. */
-static int mend_log(const struct pn_inplace *run, const char *hex,
-		    struct pn_error *err)
-{
-	struct pn_buf path = {0}, text = {0}, kept = {0};
-	const char *at, *end, *next;
-	int code;
-
-	pn_buf_printf(&path, "%s/logs/" STASH_REF, run->repo->common_dir);
-	code = pn_file_read(&text, pn_buf_text(&path), PN_INPLACE_FILE_MAX,
-			    err);
-	at = pn_buf_text(&text);
-	for (end = at + text.len; !code && at < end; at = next) {
-		next = memchr(at, '\n', (size_t)(end - at));
-		next = next ? next + 1 : end;
-		if ((size_t)(next - at) < 2 * PN_OID_HEX + 1 ||
-		    memcmp(at + PN_OID_HEX + 1, hex, PN_OID_HEX))
-			pn_buf_add(&kept, at, (size_t)(next - at));
-	}
-	if (!code && !kept.len)
-		unlink(pn_buf_text(&path));
-	else if (!code && kept.len < text.len)
-		code = pn_file_write(pn_buf_text(&path), kept.data, kept.len,
-				     true, err);
-	pn_buf_release(&path);
-	pn_buf_release(&text);
-	pn_buf_release(&kept);
-	return code == PN_ENOTFOUND ? 0 : code;
-}
-
-/* git takes the entry out of the log first and moves the ref then; killed in
- * between it leaves the ref at an entry that is gone. */
-static int mend_stash(const struct pn_inplace *run, const char *hex,
-		      struct pn_error *err)
-{
-	const char *const drop[] = {"update-ref", "-d", STASH_REF, hex, NULL};
-	char first[PN_OID_HEX + 1], text[PN_OID_HEX + 2];
-	struct pn_oid now;
-	long n = -1;
-	int code = pn_repo_ref(&now, run->repo, STASH_REF, err);
-
-	if (!code && pn_oid_is_zero(&now))
-		return mend_log(run, hex, err);
-	if (code || !pn_oid_equal(&now, &run->safety))
-		return code;
-	code = find_entry(&n, first, run, hex, err);
-	if (code || n >= 0)
-		return code;
-	if (!*first)
-		return pn_inplace_git(NULL, NULL, run, NULL, drop, err);
-	snprintf(text, sizeof(text), "%s\n", first);
-	code = pn_inplace_put(run, "stash", text, err);
-	return code ? code
-		    : pn_inplace_install(run, "stash", run->repo->common_dir,
-					 STASH_REF, err);
-}
-
-/* 1 when git dropped an entry that is not ours, because the user stashed in
- * between: it comes back, on top. */
-static int drop_entry(const struct pn_inplace *run, long n, const char *hex,
-		      struct pn_error *err)
-{
-	char name[64], other[PN_OID_HEX + 1];
-	const char *const drop[] = {"stash", "drop", name, NULL};
-	const char *const store[] = {
-		"stash", "store", "-q", "-m", "put back by git perf",
-		other,	 NULL};
-	struct pn_buf text = {0};
-	const char *open;
-	struct pn_oid id;
-	int code;
-
-	snprintf(name, sizeof(name), "stash@{%ld}", n);
-	code = pn_inplace_git(&text, NULL, run, NULL, drop, err);
-	open = strrchr(pn_buf_text(&text), '(');
-	if (!code && open && strlen(open) > PN_OID_HEX &&
-	    !pn_oid_parse(&id, open + 1) && memcmp(open + 1, hex, PN_OID_HEX)) {
-		pn_oid_hex(other, &id);
-		code = pn_inplace_git(NULL, NULL, run, NULL, store, err);
-		code = code ? code : 1;
-	}
-	pn_buf_release(&text);
-	return code;
 }
 
 /*
@@ -478,8 +384,6 @@ static void clear_locks(const struct pn_inplace *run, const char *ref)
 	char *touching = pn_inplace_path(run, TOUCHING);
 
 	if (!access(touching, F_OK)) {
-		clear_lock(run, STASH_REF);
-		clear_lock(run, "logs/" STASH_REF);
 		clear_lock(run, ref);
 		clear_lock(run, "packed-refs");
 	}
@@ -503,24 +407,16 @@ static int drop_ref(const struct pn_inplace *run, const char *ref,
 
 int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err)
 {
-	char hex[PN_OID_HEX + 1], first[PN_OID_HEX + 1], *ref;
-	int code, tries = 0;
-	long n = -1;
+	char hex[PN_OID_HEX + 1], *ref;
+	int code;
 
 	if (pn_oid_is_zero(&run->safety))
 		return 0;
 	pn_oid_hex(hex, &run->safety);
 	ref = state_ref(run);
 	clear_locks(run, ref);
+	note_entry(run, hex);
 	code = pn_inplace_put(run, TOUCHING, "", err);
-	do {
-		if (!code)
-			code = find_entry(&n, first, run, hex, err);
-		if (!code && n >= 0)
-			code = drop_entry(run, n, hex, err);
-	} while (code == 1 && !(code = 0) && ++tries < 10);
-	if (!code)
-		code = mend_stash(run, hex, err);
 	if (!code)
 		code = drop_ref(run, ref, err);
 	free(ref);
