@@ -56,6 +56,20 @@ struct found {
 	size_t figure_count;
 };
 
+/* A line that was copied here and is of another tree has no figures of this
+ * commit. */
+static void pool_figures(struct found *f, const struct pn_commit *c)
+{
+	struct pn_entry *own =
+		pn_arena_alloc(&f->arena, f->entry_count * sizeof(*own));
+	size_t i, n = 0;
+
+	for (i = 0; i < f->entry_count; i++)
+		if (pn_oid_equal(&f->entries[i].tree, &c->tree))
+			own[n++] = f->entries[i];
+	pn_figures_of(&f->figures, &f->figure_count, &f->arena, own, n);
+}
+
 static int look_up(struct found *f, struct walk *w, const struct pn_commit *c,
 		   struct pn_error *err)
 {
@@ -75,8 +89,7 @@ static int look_up(struct found *f, struct walk *w, const struct pn_commit *c,
 	}
 	if (code)
 		return code;
-	pn_figures_of(&f->figures, &f->figure_count, &f->arena, f->entries,
-		      f->entry_count);
+	pool_figures(f, c);
 	if (!w->metric)
 		return 0;
 	kept = pn_arena_alloc(&f->arena, f->figure_count * sizeof(*kept));
@@ -256,7 +269,10 @@ static void add_long(struct walk *w, const struct pn_commit *c, struct found *f)
 			pn_buf_add_text(&w->text, "  (dirty tree)");
 		if (!pn_oid_equal(&e->commit, &c->id)) {
 			pn_oid_hex(hex, &e->commit);
-			pn_buf_printf(&w->text, "  (measured at %.10s)", hex);
+			pn_buf_printf(&w->text, "  (measured at %.10s%s)", hex,
+				      pn_oid_equal(&e->tree, &c->tree)
+					      ? ""
+					      : ", another tree");
 		}
 		pn_buf_add_byte(&w->text, '\n');
 	}
@@ -292,8 +308,14 @@ static void add_json(struct walk *w, const struct pn_commit *c,
 	pn_json_key(j, "profiles");
 	pn_json_open(j, '[');
 	for (i = 0; i < f->entry_count; i++) {
+		const struct pn_entry *e = &f->entries[i];
+
 		pn_json_open(j, '{');
-		entry_members(j, &f->entries[i]);
+		entry_members(j, e);
+		if (!pn_oid_equal(&e->commit, &c->id)) {
+			pn_oid_hex(hex, &e->commit);
+			pn_json_member(j, "origin", hex);
+		}
 		pn_json_close(j, '}');
 	}
 	pn_json_close(j, ']');

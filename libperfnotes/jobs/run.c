@@ -142,13 +142,16 @@ static bool is_of(const struct pn_entry *e, const struct pn_matrix_job *job,
 	       same(e, "env", fingerprint) && !*pn_entry_field(e, "dirty");
 }
 
-/* Whether a line says that the job needs not be measured. */
+/* Whether a line says that the job needs not be measured. One that was copied
+ * here, by notes.rewriteRef or `git notes copy`, is of this commit when the
+ * trees are equal. */
 static bool is_settled(const struct pn_run *run, const struct pn_entry *e,
 		       const struct pn_matrix_job *job)
 {
 	bool skip = run->options.skips && !strcmp(e->kind_text, "skip");
 
 	return (skip || e->kind == PN_ENTRY_PROFILE) &&
+	       pn_oid_equal(&e->tree, &run->options.tree) &&
 	       is_of(e, job, run->fingerprint);
 }
 

@@ -77,9 +77,9 @@ struct pn_run;
 
 /*
  * `matrix` is expanded and borrowed. Looks which jobs are missing: an entry of
- * the commit with the same command, arguments, workload, collector and `job`
- * label, measured in a clean tree on a machine of this fingerprint, is the
- * job's. PN_ENOTFOUND names one of options->names that no job has. Starts
+ * the commit's tree with the same command, arguments, workload, collector and
+ * `job` label, measured in a clean tree on a machine of this fingerprint, is
+ * the job's. PN_ENOTFOUND names one of options->names that no job has. Starts
  * nothing.
  */
 int pn_run_open(struct pn_run **out, struct pn_repo *repo,
