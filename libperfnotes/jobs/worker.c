@@ -29,6 +29,8 @@ struct pn_worker {
 	bool once;
 	int64_t delay_ns;
 	int64_t poll_ms, waited_ms; /* for an operation */
+	int64_t seen_ns; /* when the queue was first seen as long as ... */
+	uint64_t seen;	 /* ... this; no clock can set that time */
 	enum phase phase;
 	struct pn_queue queue; /* of this round */
 	struct pn_picks picks;
@@ -125,19 +127,29 @@ static const char *busy(const struct pn_worker *w)
 	return NULL;
 }
 
-/* Milliseconds until nothing was queued for the delay. */
-static int64_t until_quiet(const struct pn_worker *w)
+/*
+ * Milliseconds until nothing was queued for the delay. What is queued with a
+ * time that is still to come, before a clock was set back, counts from when
+ * it was first seen.
+ */
+static int64_t until_quiet(struct pn_worker *w)
 {
-	int64_t newest = 0, left;
+	int64_t now = pn_time_now_ns(), seen = pn_time_monotonic_ns();
+	int64_t quiet = w->delay_ns, age;
 	size_t i;
 
-	for (i = 0; i < w->queue.count; i++)
-		if (w->queue.items[i].time_ns > newest)
-			newest = w->queue.items[i].time_ns;
-	left = newest + w->delay_ns - pn_time_now_ns();
-	if (left > w->delay_ns) /* a clock that was set back */
-		left = w->delay_ns;
-	return left > 0 ? left / 1000000 + 1 : 0;
+	if (!w->seen_ns || w->seen != w->queue.end) {
+		w->seen = w->queue.end;
+		w->seen_ns = seen;
+	}
+	for (i = 0; i < w->queue.count; i++) {
+		age = w->queue.items[i].time_ns > now
+			      ? seen - w->seen_ns
+			      : now - w->queue.items[i].time_ns;
+		if (age < quiet)
+			quiet = age;
+	}
+	return quiet < w->delay_ns ? (w->delay_ns - quiet) / 1000000 + 1 : 0;
 }
 
 /* Something is to be waited for: true, with the step filled. */

@@ -173,6 +173,18 @@ check 'what killed two workers' drain
 check 'is given up' mentions err 'left out .*: workers that measured it were killed'
 check 'and out of the queue' is "$(queued)" ''
 
+# A commit that was queued while the clock was ahead.
+git config --global perf.hookDelay 0.05
+commit later
+sed "s/^1 [0-9]*/1 $(date -d '+1 day' +%s)000000000/" .git/perf/queue >queue
+mv queue .git/perf/queue
+commit latest
+check 'a commit of tomorrow does not keep the worker waiting' \
+	exits 0 timeout 300 git perf worker
+check 'and it turns to the newest commit' \
+	mentions err "measuring $(git rev-parse --short=10 HEAD)"
+git config --global --unset perf.hookDelay
+
 # ---- profiles go along
 
 fresh
