@@ -17,6 +17,8 @@
 #include <string.h>
 
 #define VERSION 1
+/* The byte behind it: what the body is, and the hash that names its base. */
+enum kind { KIND_KEY, KIND_DELTA_SHA1, KIND_DELTA_SHA256 };
 #define SUM_BYTES 8
 #define TAG_PADDING (PN_BODY_TAG_TEXT + 1) /* odd: may be skipped */
 #define CHAIN_RADIX 4
@@ -52,9 +54,14 @@ static int read_info(struct pn_body_info *out, const unsigned char **at,
 		return pn_error_set(err, PN_EREFUSED,
 				    "body of version %u, %u is known", (*at)[4],
 				    VERSION);
-	if ((*at)[5] > 1)
+	if ((*at)[5] == KIND_DELTA_SHA256)
+		return pn_error_set(err, PN_EREFUSED,
+				    "body whose base is named by a SHA-256, "
+				    "this git-perf knows SHA-1: use a newer "
+				    "one");
+	if ((*at)[5] > KIND_DELTA_SHA256)
 		return no_body(err, "neither key nor delta");
-	info.is_delta = (*at)[5] == 1;
+	info.is_delta = (*at)[5] == KIND_DELTA_SHA1;
 	*at += 6;
 	if (pn_varint_read(&info.raw_bytes, at, end))
 		return no_body(err, "it is cut");
@@ -189,7 +196,7 @@ static void write_body(struct pn_buf *out, const struct pn_body_state *s)
 
 	pn_buf_add(out, magic, sizeof(magic));
 	pn_buf_add_byte(out, VERSION);
-	pn_buf_add_byte(out, s->base != NULL);
+	pn_buf_add_byte(out, s->base ? KIND_DELTA_SHA1 : KIND_KEY);
 	pn_buf_add_varint(out, s->raw_bytes);
 	if (s->base) {
 		pn_buf_add_varint(out, s->serial);

@@ -50,13 +50,48 @@ with_format()
 		{ cat; printf '%s\tformat\n' "$1"; } | git mktree)
 	must git update-ref refs/notes/perf "$(git commit-tree -m odd "$tree")"
 }
-for odd in "040000 tree $(git mktree </dev/null)" \
-	"100644 blob $(echo 'perf-notes 2' | git hash-object -w --stdin)"; do
-	with_format "$odd"
-	check "fsck says of '$odd'" exits 1 git perf fsck
-	check 'what add would' mentions out "refs/notes/perf'"
-	check 'which refuses' exits 128 git perf add n1.folded
+with_text()
+{
+	with_format "100644 blob $(printf "$1" | git hash-object -w --stdin)"
+	tip=$(git rev-parse refs/notes/perf)
+}
+writes_nothing()
+{
+	exits 128 git perf add n1.folded && says err "fatal: $1" &&
+		exits 128 git perf rm 0@i && says err "fatal: $1" &&
+		is "$(git rev-parse refs/notes/perf)" "$tip"
+}
+names >before
+with_format "040000 tree $(git mktree </dev/null)"
+check 'fsck tells of a folder that is called format' exits 1 git perf fsck
+check 'fsck tells what add would say of it' mentions out "refs/notes/perf'"
+check 'nothing is added beside a folder that is called format' \
+	exits 128 git perf add n1.folded
+
+with_text 'perf-notes 2\nepoch 0\n'
+newer="'refs/notes/perf' has format 2, this git-perf knows format 1: use a \
+newer one"
+for command in log fsck status 'show 0@i'; do
+	check "$command does not read a later format" \
+		exits 128 git perf $command
+	check "$command says which git-perf would" says err "fatal: $newer"
 done
+check 'nothing is written in a later format' writes_nothing "$newer"
+with_text 'perf-notes 1\ncompacted-from 0123\nepoch 7\n'
+later="'refs/notes/perf' has epoch 7, this git-perf writes to epoch 0 only: \
+use a newer one"
+check 'records of a later epoch are read' is "$(names)" "$(cat before)"
+check 'nothing is written to a later epoch' writes_nothing "$later"
+check 'fsck says so' exits 1 git perf fsck
+check 'with the words of add' mentions out "has epoch 7, this git-perf writes"
+with_text 'perf-notes 1\nepoch seven\n'
+check 'an epoch that is no number is not written to' \
+	exits 128 git perf add n1.folded
+with_text 'perf-notes 1\nsome-later-word 3\n'
+check 'lines of format that nobody knows do no harm' \
+	exits 0 git perf add n1.folded
+check 'they stay as they are' \
+	is "$(git show refs/notes/perf:format | tail -n 1)" 'some-later-word 3'
 must git update-ref -d refs/notes/perf
 must git symbolic-ref refs/notes/perf refs/heads/main
 check 'a branch under the name is not written to' \

@@ -339,6 +339,18 @@ static void refuses_other_bytes(void **unused)
 	assert_int_equal(pn_body_info(&info, "\xb1pnb\x02\x00\x01", 7, &err),
 			 PN_EREFUSED);
 	assert_string_equal(err.message, "body of version 2, 1 is known");
+	/* a delta whose base has a name of 32 bytes */
+	assert_int_equal(pn_body_info(&info,
+				      "\xb1pnb\x01\x02\x01\x01\x01"
+				      "0123456789abcdef0123456789abcdef",
+				      41, &err),
+			 PN_EREFUSED);
+	assert_string_equal(err.message,
+			    "body whose base is named by a SHA-256, this "
+			    "git-perf knows SHA-1: use a newer one");
+	assert_int_equal(pn_body_info(&info, "\xb1pnb\x01\x03\x01", 7, &err),
+			 PN_EINVAL);
+	assert_non_null(strstr(err.message, "neither key nor delta"));
 	/* a key of seven bytes and a sum that says it decodes to 2^41 */
 	assert_int_equal(
 		pn_body_decode(NULL,

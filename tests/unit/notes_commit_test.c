@@ -117,7 +117,34 @@ static void says_nothing_when_nothing_changes(void **state)
 	close_both(notes, repo);
 }
 
-static void refuses_a_newer_format(void **state)
+static void put_format(struct scratch *s, const char *text)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command),
+		 "b=$(printf '%s' | git hash-object -w --stdin) && "
+		 "t=$(printf \"100644 blob $b\\tformat\\n\" | git mktree) && "
+		 "git update-ref refs/notes/perf $(git commit-tree -m x $t)",
+		 text);
+	scratch_run(s, command);
+}
+
+static void refuses_to_read_a_newer_format(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes;
+	struct pn_error err;
+
+	put_format(*state, "perf-notes 2\\nepoch 0\\n");
+	assert_int_equal(pn_notes_open(&notes, repo, PN_NOTES_REF, &err),
+			 PN_EREFUSED);
+	assert_string_equal(err.message,
+			    "'refs/notes/perf' has format 2, this git-perf "
+			    "knows format 1: use a newer one");
+	pn_repo_free(repo);
+}
+
+static void refuses_to_write_to_an_unknown_epoch(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
 	struct pn_notes *notes;
@@ -125,20 +152,35 @@ static void refuses_a_newer_format(void **state)
 	struct pn_error err;
 	char *before, *after;
 
-	scratch_run(*state,
-		    "b=$(printf 'perf-notes 2\\n' | git hash-object -w "
-		    "--stdin) && t=$(printf \"100644 blob $b\\tformat\\n\" | "
-		    "git mktree) && git update-ref refs/notes/perf "
-		    "$(git commit-tree -m x $t)");
+	put_format(*state, "perf-notes 1\\nepoch 1\\n");
 	before = scratch_sh(*state, "git rev-parse refs/notes/perf");
 	notes = open_notes(repo);
 	pn_notes_stage_note(notes, &id, "a\n", 2, NULL);
 	assert_int_equal(pn_notes_commit(notes, "perf: x", &err), PN_EREFUSED);
-	assert_non_null(strstr(err.message, "format 2"));
+	assert_string_equal(err.message,
+			    "'refs/notes/perf' has epoch 1, this git-perf "
+			    "writes to epoch 0 only: use a newer one");
 	after = scratch_sh(*state, "git rev-parse refs/notes/perf");
 	assert_string_equal(before, after);
 	free(before);
 	free(after);
+	close_both(notes, repo);
+}
+
+/* A snapshot outlives a pull that brings a later format. */
+static void refuses_a_newer_format_that_came_in_between(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes;
+	struct pn_oid id = nth(0);
+	struct pn_error err;
+
+	put_format(*state, "perf-notes 1\\nepoch 0\\n");
+	notes = open_notes(repo);
+	put_format(*state, "perf-notes 2\\nepoch 0\\n");
+	pn_notes_stage_note(notes, &id, "a\n", 2, NULL);
+	assert_int_equal(pn_notes_commit(notes, "perf: x", &err), PN_ECONFLICT);
+	assert_int_equal(pn_notes_reopen(notes, &err), PN_EREFUSED);
 	close_both(notes, repo);
 }
 
@@ -482,7 +524,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		with_repo(keeps_bodies_through_gc_push_and_fetch),
 		with_repo(says_nothing_when_nothing_changes),
-		with_repo(refuses_a_newer_format),
+		with_repo(refuses_to_read_a_newer_format),
+		with_repo(refuses_to_write_to_an_unknown_epoch),
+		with_repo(refuses_a_newer_format_that_came_in_between),
 		with_repo(tells_that_another_writer_was_first),
 		with_repo(loses_nothing_when_many_create_the_ref),
 		with_repo(loses_nothing_among_eight_writers),

@@ -122,6 +122,12 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 		free(name);
 		return pn_error_context(err, "cannot read '%s'", ref);
 	}
+	code = pn_notes_format_readable(notes->repo, name, texts, err);
+	if (code) {
+		free(name);
+		pn_fan_free(texts);
+		return code;
+	}
 	free(notes->ref);
 	pn_fan_free(notes->texts);
 	pn_fan_free(notes->bodies);

@@ -23,7 +23,8 @@
 
 struct pn_notes;
 
-/* A ref that does not exist is an empty tree. Only the tip is read. */
+/* A ref that does not exist is an empty tree. Only the tip is read.
+ * PN_EREFUSED: its file 'format' is of a later version. */
 int pn_notes_open(struct pn_notes **out, struct pn_repo *repo, const char *ref,
 		  struct pn_error *err);
 void pn_notes_free(struct pn_notes *notes);

@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT_VERSION 1
-#define FORMAT_HEAD "perf-notes "
-#define FORMAT_MAX 4096 /* bytes of the file */
 /* How often objects that a concurrent gc took are written anew. */
 #define WRITES_MAX 8
 
@@ -57,53 +54,10 @@ static int apply(struct pn_fan *fan, const struct pn_stage *stage,
 	return code;
 }
 
-/* "perf-notes <version>", a line "epoch <n>", and what later versions add. */
-static int check_format(struct pn_notes *notes, const struct pn_tree_entry *e,
-			struct pn_error *err)
-{
-	struct pn_buf text = {0};
-	const char *at;
-	uint64_t version = 0;
-	int code =
-		pn_repo_read_blob(&text, notes->repo, &e->id, FORMAT_MAX, err);
-
-	if (code) {
-		pn_buf_release(&text);
-		return pn_error_context(err, "cannot read 'format' of '%s'",
-					notes->ref);
-	}
-	at = pn_buf_text(&text);
-	if (strncmp(at, FORMAT_HEAD, strlen(FORMAT_HEAD)) ||
-	    !pn_number_uint(&version, at + strlen(FORMAT_HEAD),
-			    strcspn(at + strlen(FORMAT_HEAD), "\n")))
-		code = pn_error_set(err, PN_EREFUSED,
-				    "'%s' has a file 'format' that is not "
-				    "git-perf's; another tool keeps its notes "
-				    "there",
-				    notes->ref);
-	else if (version > FORMAT_VERSION)
-		code = pn_error_set(err, PN_EREFUSED,
-				    "'%s' has format %llu, this git-perf "
-				    "writes format %d: use a newer one",
-				    notes->ref, (unsigned long long)version,
-				    FORMAT_VERSION);
-	pn_buf_release(&text);
-	return code;
-}
-
-int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err)
-{
-	struct pn_tree_entry entry;
-
-	if (!pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
-		return 0;
-	return check_format(notes, &entry, err);
-}
-
 static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 		      struct pn_error *err)
 {
-	static const char text[] = "perf-notes 1\nepoch 0\n";
+	static const char text[] = PN_NOTES_FORMAT_TEXT;
 	struct pn_tree_entry entry;
 	struct pn_oid id;
 
@@ -111,7 +65,7 @@ static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 	if (pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
 		return pn_oid_equal(&entry.id, &id)
 			       ? 0
-			       : check_format(notes, &entry, err);
+			       : pn_notes_check_format(notes, err);
 	pn_objects_borrow(objects, PN_OBJECT_BLOB, &id, text, sizeof(text) - 1,
 			  0);
 	pn_fan_set_other(notes->texts, PN_MODE_BLOB, PN_NOTES_FORMAT, &id);

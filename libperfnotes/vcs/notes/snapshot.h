@@ -9,6 +9,7 @@
 
 #define PN_NOTES_OBJECTS "objects"
 #define PN_NOTES_FORMAT "format"
+#define PN_NOTES_FORMAT_TEXT "perf-notes 1\nepoch 0\n"
 /* How the message of a commit of ours begins; others' objects/ may lack what
  * their parents' had. */
 #define PN_NOTES_SUBJECT "perf: "
@@ -43,6 +44,10 @@ struct pn_notes {
 	struct pn_buf last_ids, last_text;
 };
 
+/* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is
+ * of a later version. Costs no read of an object when it is as we write it. */
+int pn_notes_format_readable(struct pn_repo *repo, const char *ref,
+			     const struct pn_fan *texts, struct pn_error *err);
 /* The fan below objects/. */
 int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
 		    struct pn_error *err);
