@@ -1,8 +1,8 @@
 /* What `git perf collect --json` prints. */
 #include "analysis/table.h"
 #include "collect_view.h"
-#include "entry_view.h"
 #include "render/header.h"
+#include "render/log/entry.h"
 #include "render/print_table.h"
 #include "render/renderer.h"
 
@@ -18,7 +18,7 @@ static void write_metric(struct pn_json_writer *w, const struct pn_profile *p,
 	pn_entry_metric_copy(&metric, &arena, p, m);
 	if (!m->value_count ||
 	    !pn_summary_of(&metric.summary, m->values, m->value_count, NULL))
-		metric_object(w, &metric);
+		pn_entry_metric_json(w, &metric);
 	pn_arena_release(&arena);
 }
 

@@ -217,7 +217,7 @@ static bool is_own(const char *key)
 
 /*
  * Measured where, when and by what the first one was. `of` keeps the samples
- * of the two from being taken for twice as many (analysis/figures.h).
+ * of the two from being taken for twice as many (analysis/history/figures.h).
  */
 static void inherit(struct modelling *m)
 {

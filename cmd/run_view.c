@@ -1,17 +1,15 @@
 /* What `git perf run` shows. */
 #include "run_view.h"
 
-#include "analysis/figures.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "command.h"
-#include "entry_view.h"
+#include "render/log/entry.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define SHOW_EVERY_NS 100000000
-#define FIGURES_SHOWN 3
 #define TITLE_MAX 60 /* bytes of it in the progress line */
 
 void run_job_title(struct pn_buf *out, const struct pn_matrix_job *job)
@@ -22,8 +20,8 @@ void run_job_title(struct pn_buf *out, const struct pn_matrix_job *job)
 
 	pn_escape_terminal(out, job->section->name, strlen(job->section->name));
 	pn_buf_add_text(out, "  ");
-	entry_job(out, j->cmd ? j->cmd : "", j->args ? j->args : "",
-		  j->workload ? j->workload : "");
+	pn_job_text(out, j->cmd ? j->cmd : "", j->args ? j->args : "",
+		    j->workload ? j->workload : "");
 	pn_buf_printf(out, "  [%s", job->with->name);
 	for (i = 0; i < posts->texts.count; i++)
 		pn_buf_printf(out, ", %s", posts->items[i].with->name);
@@ -110,20 +108,14 @@ static struct pn_entry entry_of(const struct pn_record *r)
 static void print_job(FILE *to, struct pn_run_job *j)
 {
 	struct pn_entry e = entry_of(&j->record);
-	const struct pn_figure *figures;
-	struct pn_arena arena = {0};
-	struct pn_buf text = {0};
-	size_t i, count;
+	struct pn_buf text = {0}, figures = {0};
 
-	pn_figures_of(&figures, &count, &arena, &e, 1);
 	run_job_title(&text, j->job);
-	for (i = 0; i < count && i < FIGURES_SHOWN; i++) {
-		pn_buf_add_text(&text, i ? ", " : "  ");
-		figure_text(&text, &figures[i]);
-	}
-	fprintf(to, "%s\n", pn_buf_text(&text));
+	pn_entry_figures_text(&figures, &e);
+	fprintf(to, "%s%s%s\n", pn_buf_text(&text), figures.len ? "  " : "",
+		pn_buf_text(&figures));
 	pn_buf_release(&text);
-	pn_arena_release(&arena);
+	pn_buf_release(&figures);
 }
 
 void run_print_text(FILE *to, struct pn_run *run, size_t count)
@@ -176,7 +168,7 @@ void run_write_json(struct pn_json_writer *w, struct pn_run *run, size_t count)
 			continue;
 		e = entry_of(&j->record);
 		pn_json_open(w, '{');
-		entry_members(w, &e);
+		pn_entry_json(w, &e);
 		pn_json_close(w, '}');
 	}
 	pn_json_close(w, ']');
@@ -209,8 +201,8 @@ static void print_fault(const struct pn_run_job *j)
 	struct pn_buf job = {0};
 
 	if (j->state == PN_RUN_FAILED)
-		entry_job(&job, j->job->job.cmd, j->job->job.args,
-			  j->job->job.workload ? j->job->job.workload : "");
+		pn_job_text(&job, j->job->job.cmd, j->job->job.args,
+			    j->job->job.workload ? j->job->job.workload : "");
 	say("error: job '%s'%s%s: %s", j->job->section->name,
 	    job.len ? ": " : "", pn_buf_text(&job), j->why.message);
 	pn_buf_release(&job);

@@ -1,6 +1,6 @@
 /* Pooling of index lines into figures. */
-#include "analysis/figures.h"
-#include "render/sparkline.h"
+#include "analysis/history/figures.h"
+#include "render/log/sparkline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

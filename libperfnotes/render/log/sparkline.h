@@ -1,6 +1,6 @@
 /* A row of numbers as one line of blocks. */
-#ifndef PN_RENDER_SPARKLINE_H
-#define PN_RENDER_SPARKLINE_H
+#ifndef PN_LOG_SPARKLINE_H
+#define PN_LOG_SPARKLINE_H
 
 #include "base/buf.h"
 

@@ -1,5 +1,5 @@
 /* Figures of a commit, pooled. */
-#include "analysis/figures.h"
+#include "analysis/history/figures.h"
 
 #include "base/alloc.h"
 #include "model/summary.h"
@@ -15,13 +15,11 @@ struct part {
 	size_t order; /* of occurrence, oldest record first */
 };
 
-int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
+int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b)
 {
-	const char *const x[] = {a->metric,	a->unit,     a->cmd,
-				 a->args,	a->workload, a->collector,
+	const char *const x[] = {a->cmd, a->args, a->workload, a->collector,
 				 a->environment};
-	const char *const y[] = {b->metric,	b->unit,     b->cmd,
-				 b->args,	b->workload, b->collector,
+	const char *const y[] = {b->cmd, b->args, b->workload, b->collector,
 				 b->environment};
 	size_t i;
 	int order;
@@ -30,6 +28,15 @@ int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
 		if ((order = strcmp(x[i], y[i])) != 0)
 			return order;
 	return 0;
+}
+
+int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
+{
+	int order = strcmp(a->metric, b->metric);
+
+	if (!order)
+		order = strcmp(a->unit, b->unit);
+	return order ? order : pn_figure_job_cmp(a, b);
 }
 
 static struct part part_of(const struct pn_entry *e,

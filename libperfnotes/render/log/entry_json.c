@@ -1,15 +1,11 @@
-/* Index entries as people and programs see them. */
-#include "entry_view.h"
-
-#include "base/escape.h"
+/* Index entries as programs see them. */
 #include "base/file.h"
-#include "model/unit.h"
+#include "render/log/entry.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-void metric_object(struct pn_json_writer *w, const struct pn_entry_metric *m)
+void pn_entry_metric_json(struct pn_json_writer *w,
+			  const struct pn_entry_metric *m)
 {
 	static const char *const better[] = {NULL, "less", "more"};
 	const struct pn_summary *s = &m->summary;
@@ -67,7 +63,7 @@ static void metrics_member(struct pn_json_writer *w, const struct pn_entry *e)
 	pn_json_key(w, "metrics");
 	pn_json_open(w, '[');
 	for (i = 0; i < e->metric_count; i++)
-		metric_object(w, &e->metrics[i]);
+		pn_entry_metric_json(w, &e->metrics[i]);
 	pn_json_close(w, ']');
 }
 
@@ -88,7 +84,7 @@ static void posts_member(struct pn_json_writer *w, const struct pn_entry *e)
 	pn_json_close(w, ']');
 }
 
-void entry_members(struct pn_json_writer *w, const struct pn_entry *e)
+void pn_entry_json(struct pn_json_writer *w, const struct pn_entry *e)
 {
 	const char *own = pn_entry_field(e, "t");
 	char hex[PN_OID_HEX + 1];
@@ -121,85 +117,4 @@ void entry_members(struct pn_json_writer *w, const struct pn_entry *e)
 	}
 	labels_member(w, e);
 	metrics_member(w, e);
-}
-
-void entry_job(struct pn_buf *out, const char *cmd, const char *args,
-	       const char *workload)
-{
-	const char *const parts[] = {cmd, args, workload};
-	size_t i;
-	bool any = false;
-
-	for (i = 0; i < 3; i++) {
-		if (!*parts[i])
-			continue;
-		if (any)
-			pn_buf_add_byte(out, ' ');
-		pn_escape_terminal(out, parts[i], strlen(parts[i]));
-		any = true;
-	}
-}
-
-void job_tell_apart(struct job_tell *tell, const struct pn_figure *a,
-		    const struct pn_figure *b)
-{
-	if (strcmp(a->cmd, b->cmd) != 0 || strcmp(a->args, b->args) != 0 ||
-	    strcmp(a->workload, b->workload) != 0)
-		return;
-	if (strcmp(a->collector, b->collector) != 0)
-		tell->collector = true;
-	else if (strcmp(a->environment, b->environment) != 0)
-		tell->environment = true;
-}
-
-void job_text(struct pn_buf *out, const struct pn_figure *figure,
-	      const struct job_tell *tell)
-{
-	struct pn_buf job = {0};
-
-	entry_job(&job, figure->cmd, figure->args, figure->workload);
-	if (tell->collector && *figure->collector) {
-		pn_buf_add_text(&job, job.len ? ": " : "");
-		pn_escape_terminal(&job, figure->collector,
-				   strlen(figure->collector));
-	}
-	if (tell->environment && *figure->environment) {
-		pn_buf_add_text(&job, job.len ? " on " : "on ");
-		pn_escape_terminal(&job, figure->environment,
-				   strlen(figure->environment));
-	}
-	pn_buf_add_text(out, pn_buf_text(&job));
-	pn_buf_release(&job);
-}
-
-void value_text(struct pn_buf *out, double value, const char *unit)
-{
-	struct pn_buf label = {0};
-
-	pn_unit_label(&label, value, unit, PN_UNIT_AUTO);
-	pn_escape_terminal(out, pn_buf_text(&label), label.len);
-	pn_buf_release(&label);
-}
-
-void figure_text(struct pn_buf *out, const struct pn_figure *f)
-{
-	pn_escape_terminal(out, f->metric, strlen(f->metric));
-	pn_buf_add_byte(out, ' ');
-	value_text(out, f->median, f->unit);
-	if (f->n < 2)
-		return;
-	if (isfinite(f->sd)) {
-		pn_buf_add_text(out, " \xc2\xb1 ");
-		value_text(out, f->sd, f->unit);
-	}
-	pn_buf_printf(out, " (n %" PRIu64 ")", f->n);
-}
-
-void time_text(struct pn_buf *out, int64_t time_ns)
-{
-	char text[PN_TIME_TEXT];
-
-	pn_time_write(text, time_ns);
-	text[10] = ' ';
-	pn_buf_add(out, text, 19);
 }

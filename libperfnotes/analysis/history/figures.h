@@ -2,8 +2,8 @@
  * What a commit's index lines say together: the records of one job on one
  * machine pool their samples, one figure a metric. Pure.
  */
-#ifndef PN_ANALYSIS_FIGURES_H
-#define PN_ANALYSIS_FIGURES_H
+#ifndef PN_HISTORY_FIGURES_H
+#define PN_HISTORY_FIGURES_H
 
 #include "base/arena.h"
 #include "model/entry.h"
@@ -36,7 +36,10 @@ void pn_figures_of(const struct pn_figure **out, size_t *count,
 		   struct pn_arena *arena, const struct pn_entry *entries,
 		   size_t entry_count);
 
-/* Order of series; 0: two figures belong to one. */
+/* Order of jobs: command, arguments, workload, collector, machine; 0: two
+ * figures are of one job. */
+int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b);
+/* Order of series; 0: two figures belong to one, of one metric of one job. */
 int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b);
 
 #endif

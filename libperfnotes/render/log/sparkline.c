@@ -1,5 +1,5 @@
 /* Sparklines (E. Tufte, Beautiful Evidence, 2006). */
-#include "render/sparkline.h"
+#include "render/log/sparkline.h"
 
 #include "base/alloc.h"
 #include "model/summary.h"

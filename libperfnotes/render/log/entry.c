@@ -1,0 +1,94 @@
+/* Index entries as people see them. */
+#include "render/log/entry.h"
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "model/unit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
+		 const char *workload)
+{
+	const char *const parts[] = {cmd, args, workload};
+	size_t i;
+	bool any = false;
+
+	for (i = 0; i < 3; i++) {
+		if (!*parts[i])
+			continue;
+		if (any)
+			pn_buf_add_byte(out, ' ');
+		pn_escape_terminal(out, parts[i], strlen(parts[i]));
+		any = true;
+	}
+}
+
+void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
+			const struct pn_job_tell *tell)
+{
+	struct pn_buf job = {0};
+
+	pn_job_text(&job, figure->cmd, figure->args, figure->workload);
+	if (tell->collector && *figure->collector) {
+		pn_buf_add_text(&job, job.len ? ": " : "");
+		pn_escape_terminal(&job, figure->collector,
+				   strlen(figure->collector));
+	}
+	if (tell->environment && *figure->environment) {
+		pn_buf_add_text(&job, job.len ? " on " : "on ");
+		pn_escape_terminal(&job, figure->environment,
+				   strlen(figure->environment));
+	}
+	pn_buf_add_text(out, pn_buf_text(&job));
+	pn_buf_release(&job);
+}
+
+void pn_value_text(struct pn_buf *out, double value, const char *unit)
+{
+	struct pn_buf label = {0};
+
+	pn_unit_label(&label, value, unit, PN_UNIT_AUTO);
+	pn_escape_terminal(out, pn_buf_text(&label), label.len);
+	pn_buf_release(&label);
+}
+
+void pn_figure_text(struct pn_buf *out, const struct pn_figure *f)
+{
+	pn_escape_terminal(out, f->metric, strlen(f->metric));
+	pn_buf_add_byte(out, ' ');
+	pn_value_text(out, f->median, f->unit);
+	if (f->n < 2)
+		return;
+	if (isfinite(f->sd)) {
+		pn_buf_add_text(out, " \xc2\xb1 ");
+		pn_value_text(out, f->sd, f->unit);
+	}
+	pn_buf_printf(out, " (n %" PRIu64 ")", f->n);
+}
+
+void pn_time_text(struct pn_buf *out, int64_t time_ns)
+{
+	char text[PN_TIME_TEXT];
+
+	pn_time_write(text, time_ns);
+	text[10] = ' ';
+	pn_buf_add(out, text, 19);
+}
+
+size_t pn_entry_figures_text(struct pn_buf *out, const struct pn_entry *entry)
+{
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t i, count;
+
+	pn_figures_of(&figures, &count, &arena, entry, 1);
+	for (i = 0; i < count && i < PN_ENTRY_FIGURES; i++) {
+		pn_buf_add_text(out, i ? ", " : "");
+		pn_figure_text(out, &figures[i]);
+	}
+	pn_arena_release(&arena);
+	return count - i;
+}

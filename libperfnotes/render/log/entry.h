@@ -1,0 +1,42 @@
+/*
+ * Index entries and their figures as people see them (text, escaped for a
+ * terminal) and as programs do (JSON).
+ */
+#ifndef PN_LOG_ENTRY_H
+#define PN_LOG_ENTRY_H
+
+#include "analysis/history/job_tell.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "model/entry.h"
+
+/* The members of a profile object, without braces. */
+void pn_entry_json(struct pn_json_writer *w, const struct pn_entry *entry);
+/* A metric as an object. */
+void pn_entry_metric_json(struct pn_json_writer *w,
+			  const struct pn_entry_metric *metric);
+
+/* "./wordfreq 2000 small": command, arguments and workload; "" when all three
+ * are. */
+void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
+		 const char *workload);
+/* "./fib 30: callgrind on <environment>": the same of a figure's job, and what
+ * tells it from others. */
+void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
+			const struct pn_job_tell *tell);
+
+/* "81.3ms": a value in a unit that suits it. */
+void pn_value_text(struct pn_buf *out, double value, const char *unit);
+/* "cpu 2.29s" or "wall 81.3ms +- 2.1ms (n 15)". */
+void pn_figure_text(struct pn_buf *out, const struct pn_figure *figure);
+
+#define PN_ENTRY_FIGURES 3 /* of a profile, where they stand on its line */
+
+/* The first figures of an entry, a list: "wall 81.3ms, user 80.1ms". How many
+ * others it has is returned. */
+size_t pn_entry_figures_text(struct pn_buf *out, const struct pn_entry *entry);
+
+/* "2026-11-20 10:00:00", UTC. */
+void pn_time_text(struct pn_buf *out, int64_t time_ns);
+
+#endif

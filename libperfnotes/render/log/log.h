@@ -1,0 +1,26 @@
+/* A history with figures: as text in two lengths, as JSON, and the course of
+ * its series. Text is escaped for a terminal. */
+#ifndef PN_LOG_LOG_H
+#define PN_LOG_LOG_H
+
+#include "analysis/history/log_row.h"
+#include "analysis/history/trend.h"
+#include "base/json.h"
+
+#include <stdbool.h>
+
+/* One commit: head, profiles, figures, an empty line. */
+void pn_log_text(struct pn_buf *out, const struct pn_log_row *row, bool color);
+/* One commit on one line. */
+void pn_log_line(struct pn_buf *out, const struct pn_log_row *row, bool color);
+/* A line for each series that moved, oldest value left: name, sparkline, least
+ * .. greatest. */
+void pn_log_trends(struct pn_buf *out, struct pn_trends *trends);
+
+/* The object of --json: what comes before the commits, each of them, and what
+ * comes behind. */
+void pn_log_json_begin(struct pn_json_writer *w, struct pn_buf *out);
+void pn_log_json_add(struct pn_json_writer *w, const struct pn_log_row *row);
+void pn_log_json_end(struct pn_json_writer *w);
+
+#endif
