@@ -3,6 +3,7 @@
  * and the last look at what was written.
  */
 #include "base/alloc.h"
+#include "base/trace2.h"
 #include "command.h"
 #include "vcs/repo.h"
 
@@ -225,6 +226,7 @@ static int dispatch(const struct global *global, int argc, char **argv)
 		opts_list(stdout, command);
 		return EXIT_DONE;
 	}
+	pn_trace2_command(PN_TRACE2_HERE, command->name);
 	return command->run(global, argc - 1, argv + 1);
 }
 
@@ -235,10 +237,14 @@ int main(int argc, char **argv)
 
 	fill_standard_files();
 	restore_sigpipe();
+	pn_trace2_start(PN_TRACE2_HERE, PERF_VERSION,
+			(const char *const *)argv);
 	at = read_globals(&global, &code, argc, argv);
 	if (at >= argc)
 		print_commands(stderr);
 	else if (at > 0)
 		code = dispatch(&global, argc - at, argv + at);
-	return finish_stdout(code);
+	code = finish_stdout(code);
+	pn_trace2_exit(PN_TRACE2_HERE, code);
+	return code;
 }

@@ -1,6 +1,7 @@
 /* Lines for people, on standard error. */
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/trace2.h"
 #include "command.h"
 
 #include <stdarg.h>
@@ -36,6 +37,7 @@ static void print_prefixed(const char *prefix, const char *format, ...)
 
 int fail(const struct pn_error *err)
 {
+	pn_trace2_error(PN_TRACE2_HERE, err->message);
 	print_prefixed("fatal: ", "%s", err->message);
 	return EXIT_FATAL;
 }

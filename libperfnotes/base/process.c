@@ -3,6 +3,7 @@
 #include "base/process_child.h"
 
 #include "base/alloc.h"
+#include "base/trace2.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -190,6 +191,7 @@ static int start(struct pn_process *out, int *err_fd, const char *const *argv,
 	}
 	out->pid = pid;
 	out->out = to[0];
+	out->begun_ns = pn_trace2_child_start(PN_TRACE2_HERE, argv, pid);
 	if (err_fd)
 		*err_fd = said[0];
 	return 0;
@@ -212,6 +214,8 @@ int pn_process_wait(int *status, struct pn_process *process,
 		return pn_error_system(err, "cannot wait for process %ld",
 				       (long)process->pid);
 	*status = pn_child_status(raw);
+	pn_trace2_child_exit(PN_TRACE2_HERE, process->pid, *status,
+			     process->begun_ns);
 	return 0;
 }
 

@@ -43,7 +43,8 @@ struct pn_process_options {
 
 struct pn_process {
 	pid_t pid;
-	int out; /* read end when pipe_out, else -1 */
+	int out;	  /* read end when pipe_out, else -1 */
+	int64_t begun_ns; /* for trace2.h; 0: nobody listens */
 };
 
 /* PN_ENOTFOUND "cannot run 'x': command not found", PN_EIO otherwise. An exec

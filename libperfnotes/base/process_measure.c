@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/process_launcher.h"
+#include "base/trace2.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ struct pn_process_run {
 	struct pn_child_plan plan;
 	struct pn_process_options options;
 	int64_t start_ns;
+	struct pn_trace2_region region;
 	int seen; /* of *options.stop */
 	struct pn_process_launcher *launcher;
 	struct pn_process_launcher *own; /* the same, or NULL: it is shared */
@@ -188,6 +190,7 @@ int pn_process_measure_start(struct pn_process_run **out,
 	r->launcher = options->launcher;
 	if (!r->launcher || pn_launcher_is_busy(r->launcher))
 		r->launcher = r->own = pn_process_launcher_new();
+	r->region = pn_trace2_enter(PN_TRACE2_HERE, "measure", argv[0]);
 	r->start_ns = pn_time_monotonic_ns();
 	code = pn_launcher_start(r->launcher, &r->plan, err);
 	if (code)
@@ -247,6 +250,7 @@ int pn_process_measure_finish(struct pn_process_cost *out, int *status,
 
 	pn_process_measure_wait(r, 0);
 	code = look_at_end(&answer, r, err);
+	pn_trace2_leave(PN_TRACE2_HERE, &r->region);
 	if (!code) {
 		subtract(out, &answer.end, &answer.begin);
 		*status = answer.status;

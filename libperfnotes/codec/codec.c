@@ -2,6 +2,7 @@
 #include "codec/codec.h"
 
 #include "base/alloc.h"
+#include "base/trace2.h"
 #include "codec/unknown.h"
 #include "codec/zstd_reader.h"
 
@@ -228,6 +229,7 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		  const struct pn_codec **used, struct pn_reader *in,
 		  struct pn_error *err)
 {
+	struct pn_trace2_region region;
 	struct pn_profile profile;
 	int code = codec ? refuse_empty(in, err) : sniff(&codec, in, err);
 
@@ -240,9 +242,11 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 		return cannot_read(in, code, err);
 	}
 	pn_profile_init(&profile);
+	region = pn_trace2_enter(PN_TRACE2_HERE, "decode", codec->name);
 	code = read_unpacked(&profile, codec, in, err);
 	if (!code)
 		code = pn_profile_check(&profile, err);
+	pn_trace2_leave(PN_TRACE2_HERE, &region);
 	if (code) {
 		pn_profile_release(&profile);
 		return cannot_read(in, code, err);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/trace2.h"
 #include "codec/codec.h"
 #include "storage/perun_import.h"
 #include "storage/record.h"
@@ -203,6 +204,7 @@ int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
 		       const struct pn_entry *entry, struct pn_error *err)
 {
 	struct pn_body_state *state = NULL;
+	struct pn_trace2_region region;
 	struct pn_profile p;
 	int code;
 
@@ -213,10 +215,12 @@ int pn_body_store_load(struct pn_profile *out, struct pn_repo *repo,
 	if (!strcmp(pn_entry_field(entry, "body"), "verbatim"))
 		return load_verbatim(out, repo, entry, err);
 	pn_profile_init(&p);
+	region = pn_trace2_enter(PN_TRACE2_HERE, "decode", "body");
 	code = pn_body_store_state(&state, repo, &entry->body, err);
 	if (!code)
 		code = pn_body_profile(&p, state, err);
 	pn_body_state_free(state);
+	pn_trace2_leave(PN_TRACE2_HERE, &region);
 	if (code) {
 		pn_profile_release(&p);
 		return pn_error_context(err, "profile %s", entry->id);

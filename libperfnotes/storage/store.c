@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/trace2.h"
 #include "model/totals.h"
 #include "storage/body_store.h"
 #include "storage/chain.h"
@@ -334,18 +335,21 @@ static int commit_once(struct pn_batch *batch, struct pn_error *err)
 int pn_batch_commit(struct pn_batch *batch, struct pn_error *err)
 {
 	struct pn_lock lock = {.fd = -1};
+	struct pn_trace2_region region;
 	int code, rounds = 0;
 
 	if (!batch->count)
 		return 0;
+	region = pn_trace2_enter(PN_TRACE2_HERE, "notes", "write");
 	qsort(batch->lines, batch->count, sizeof(*batch->lines), by_commit);
 	code = pn_lock_acquire(&lock, batch->repo, err);
-	if (code)
-		return code;
-	do {
-		code = commit_once(batch, err);
-	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
-	pn_lock_release(&lock);
+	if (!code) {
+		do {
+			code = commit_once(batch, err);
+		} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
+		pn_lock_release(&lock);
+	}
+	pn_trace2_leave(PN_TRACE2_HERE, &region);
 	return code;
 }
 

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "base/process.h"
+#include "base/trace2.h"
 #include "vcs/git.h"
 #include "vcs/log_options.h"
 
@@ -30,6 +31,7 @@
 struct pn_history {
 	struct pn_repo *repo;
 	struct pn_process process;
+	struct pn_trace2_region region;
 	FILE *said; /* git's standard error */
 	struct pn_buf buf;
 	size_t at; /* of the next record in buf */
@@ -86,6 +88,7 @@ int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		return code;
 	}
 	history->running = true;
+	history->region = pn_trace2_enter(PN_TRACE2_HERE, "history", "walk");
 	pn_buf_add(&history->buf, "", 0);
 	*out = history;
 	return 0;
@@ -251,6 +254,7 @@ void pn_history_free(struct pn_history *history)
 	/* With its pipe closed git ends at its next write. */
 	if (history->running)
 		pn_process_wait(&status, &history->process, NULL);
+	pn_trace2_leave(PN_TRACE2_HERE, &history->region);
 	if (history->said)
 		fclose(history->said);
 	pn_buf_release(&history->buf);

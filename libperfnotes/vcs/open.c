@@ -7,6 +7,7 @@
 #include "vcs/git.h"
 
 #include "base/alloc.h"
+#include "base/trace2.h"
 #include "vcs/gitdir.h"
 
 #include <stdlib.h>
@@ -262,7 +263,8 @@ static int check_format(struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-int pn_repo_open(struct pn_repo **out, const char *dir, struct pn_error *err)
+static int open_repo(struct pn_repo **out, const char *dir,
+		     struct pn_error *err)
 {
 	struct pn_repo *repo;
 	bool placed = is_set("GIT_DIR") || is_set("GIT_WORK_TREE") ||
@@ -294,6 +296,16 @@ int pn_repo_open(struct pn_repo **out, const char *dir, struct pn_error *err)
 	return 0;
 fail:
 	pn_repo_free(repo);
+	return code;
+}
+
+int pn_repo_open(struct pn_repo **out, const char *dir, struct pn_error *err)
+{
+	struct pn_trace2_region region =
+		pn_trace2_enter(PN_TRACE2_HERE, "repository", "open");
+	int code = open_repo(out, dir, err);
+
+	pn_trace2_leave(PN_TRACE2_HERE, &region);
 	return code;
 }
 

@@ -2,6 +2,7 @@
 #include "vcs/notes/notes.h"
 
 #include "base/alloc.h"
+#include "base/trace2.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
 
@@ -144,10 +145,13 @@ int pn_notes_open(struct pn_notes **out, struct pn_repo *repo, const char *ref,
 		  struct pn_error *err)
 {
 	struct pn_notes *notes = pn_calloc(1, sizeof(*notes));
+	struct pn_trace2_region region;
 	int code;
 
 	notes->repo = repo;
+	region = pn_trace2_enter(PN_TRACE2_HERE, "notes", "read");
 	code = read_tip(notes, ref, err);
+	pn_trace2_leave(PN_TRACE2_HERE, &region);
 	if (code)
 		free(notes);
 	else
