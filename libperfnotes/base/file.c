@@ -1,5 +1,5 @@
 /* Files whole, and folders. */
-#define _GNU_SOURCE /* sync_file_range */
+#define _GNU_SOURCE /* sync_file_range, renameat2 */
 #include "base/file.h"
 
 #include "base/alloc.h"
@@ -182,9 +182,49 @@ static int create_beside(char **out, const char *path)
 }
 
 /* A link, unlike a rename, never takes the place of what is there. */
-static int move_new(const char *from, const char *to)
+static int link_new(const char *from, const char *to)
 {
 	return link(from, to) ? -1 : unlink(from);
+}
+
+static bool is_absent(int number)
+{
+	return number == ENOENT || number == ENOTDIR;
+}
+
+int pn_file_look(struct stat *out, const char *path, struct pn_error *err)
+{
+	if (!lstat(path, out))
+		return 1;
+	return is_absent(errno)
+		       ? 0
+		       : pn_error_system(err, "cannot read '%s'", path);
+}
+
+static int move_checked(const char *from, const char *to)
+{
+	struct stat st, other;
+
+	if (lstat(from, &st))
+		return -1;
+	if (!S_ISDIR(st.st_mode) && !link(from, to))
+		return unlink(from);
+	if (!lstat(to, &other)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return is_absent(errno) ? rename(from, to) : -1;
+}
+
+int pn_file_move_new(const char *from, const char *to)
+{
+#ifdef HAVE_RENAMEAT2
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+#endif
+	return move_checked(from, to);
 }
 
 /* `old` is what stands at `path` now, NULL when nothing does; with `fresh`
@@ -206,7 +246,7 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 		saved = errno;
 		bad = 1;
 	}
-	if (!bad && (fresh ? move_new(name, path) : rename(name, path))) {
+	if (!bad && (fresh ? link_new(name, path) : rename(name, path))) {
 		saved = errno;
 		bad = 1;
 	}
@@ -243,15 +283,17 @@ int pn_file_write(const char *path, const void *bytes, size_t len, bool sync,
 	char *real = NULL;
 	struct stat st;
 	bool exists = !stat(path, &st);
-	int bad;
+	int bad = !exists && !is_absent(errno);
 
-	if (exists && !S_ISREG(st.st_mode)) {
+	if (!bad && exists && !S_ISREG(st.st_mode)) {
 		bad = write_into(path, bytes, len);
-	} else {
+	} else if (!bad) {
 		/* a symbolic link stays, what it points to is replaced */
 		real = exists ? realpath(path, NULL) : NULL;
-		bad = replace(real ? real : path, exists ? &st : NULL, bytes,
-			      len, sync, false);
+		bad = exists && !real;
+		if (!bad)
+			bad = replace(real ? real : path, exists ? &st : NULL,
+				      bytes, len, sync, false);
 	}
 	free(real);
 	return bad ? pn_error_system(err, "cannot write '%s'", path) : 0;

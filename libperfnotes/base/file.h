@@ -36,6 +36,14 @@ int pn_file_write_out(int fd);
 /* Whether one journal takes what is done in the file's file system in order: an
  * fsync(2) of one file then holds for each rename before it. */
 bool pn_file_is_journalled(int fd);
+/* 1 when something is at `path`: *out is what (a symbolic link is not
+ * followed); 0 when nothing is; an error when that cannot be told. */
+struct stat;
+int pn_file_look(struct stat *out, const char *path, struct pn_error *err);
+/* rename(2) that takes nobody's place: -1 and EEXIST when something is at `to`.
+ * Without renameat2(2) (Linux) or, for a file, link(2) there is a moment
+ * between the look and the rename. */
+int pn_file_move_new(const char *from, const char *to);
 /* Create a folder and those above it. */
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */

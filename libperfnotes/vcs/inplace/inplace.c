@@ -158,6 +158,7 @@ static bool has_nested(const struct pn_plan *plan)
 static int make_plan(struct pn_inplace *run, const struct pn_oid *targets,
 		     size_t count, struct pn_error *err)
 {
+	struct pn_seen seen = {0};
 	size_t i;
 	int code = read_keep(run, err);
 
@@ -165,7 +166,8 @@ static int make_plan(struct pn_inplace *run, const struct pn_oid *targets,
 		code = pn_listing_add(&run->tree, run->repo, &run->home, err);
 	if (!code)
 		code = pn_plan_walk(&run->plan, run->root, &run->tree,
-				    &run->plan, true, err);
+				    &run->plan, &seen, err);
+	pn_seen_release(&seen);
 	if (!code)
 		code = pn_inplace_sparse(run, err);
 	if (!code && has_nested(&run->plan))

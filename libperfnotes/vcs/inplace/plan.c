@@ -36,6 +36,27 @@ bool pn_plan_has(const struct pn_plan *plan, enum pn_plan_kind kind,
 	return false;
 }
 
+bool pn_plan_is_own(const char *path)
+{
+	static const char *const names[] = {PN_PLAN_OWN "aside-",
+					    PN_PLAN_OWN "leftovers-"};
+	size_t i, len, id = strcspn(path, "/");
+
+	for (i = 0; i < 2; i++) {
+		len = strlen(names[i]);
+		if (!strncmp(path, names[i], len) && id == len + 16 &&
+		    strspn(path + len, "0123456789abcdef") == 16)
+			return true;
+	}
+	return false;
+}
+
+void pn_seen_release(struct pn_seen *seen)
+{
+	free(seen->files);
+	memset(seen, 0, sizeof(*seen));
+}
+
 static bool has_mode(enum pn_plan_kind kind)
 {
 	return kind == PN_PLAN_DIR || kind == PN_PLAN_MODE;
@@ -61,7 +82,7 @@ static int parse_item(struct pn_plan *plan, const char *at)
 	enum pn_plan_kind kind = (enum pn_plan_kind)(unsigned char)*at;
 	unsigned int mode = 0;
 
-	if (!*at || !strchr("RTDAMPNK", *at))
+	if (!*at || !strchr("RTDAMPNKO", *at))
 		return PN_EINVAL;
 	at++;
 	if (has_mode(kind)) {

@@ -14,17 +14,21 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 /* The letters are those in the file. */
 enum pn_plan_kind {
 	PN_PLAN_EXTRA = 'R',   /* not the commit's: moved aside whole */
-	PN_PLAN_CHANGED = 'T', /* the commit's, but different: moved aside */
+	PN_PLAN_CHANGED = 'T', /* the commit's, but different (bytes, type,
+				* owner, extended attributes): moved aside */
 	PN_PLAN_GONE = 'D',    /* the commit has it, the work tree does not */
 	PN_PLAN_NO_DIR = 'A',  /* a folder of the commit that is not there */
 	PN_PLAN_DIR = 'M',     /* a folder that is there, and its mode */
 	PN_PLAN_MODE = 'P',    /* a file with a mode that git does not make */
 	PN_PLAN_NESTED = 'N',  /* a repository below or kept: stays in place */
-	PN_PLAN_KEEP = 'K'     /* a path that the user wants to stay in place */
+	PN_PLAN_KEEP = 'K',    /* a path that the user wants to stay in place */
+	PN_PLAN_OWNED = 'O'    /* a folder with an owner, group, ACL or other
+				* attributes that a new one would not get */
 };
 
 struct pn_plan_item {
@@ -52,23 +56,36 @@ void pn_plan_write(struct pn_buf *out, const struct pn_plan *plan);
 int pn_plan_parse(struct pn_plan *plan, const char *at, const char *end,
 		  struct pn_error *err);
 
-#define PN_PLAN_OWN                                                            \
-	".git-perf-" /* how our own folders in a work tree begin               \
-		      */
+/* How our own folders at the top of a work tree are called: <what>-<id>, where
+ * the git directory is on another file system. */
+#define PN_PLAN_OWN ".git-perf-"
+/* Whether the first part of a path from the top is called so. */
+bool pn_plan_is_own(const char *path);
+
+/* The files of a commit as they were when they were found to be the commit's:
+ * one that is still so needs no second look. Zeroed, it is filled by a walk. */
+struct pn_seen {
+	struct stat *files; /* in the order of the listing; st_nlink 0: none */
+};
+void pn_seen_release(struct pn_seen *seen);
 
 /*
  * Walk the work tree at `root` and add to `out` how it differs from `tree`.
- * Without `compare` only what is not in `tree` at all is added (EXTRA,
- * NESTED). What `keep` (may be NULL) has as KEEP is NESTED. Symbolic links
- * are never followed.
+ * Without `seen` only what is not in `tree` at all is added (EXTRA, NESTED).
+ * What `keep` (may be NULL) has as KEEP is NESTED. Symbolic links are never
+ * followed. What cannot be listed or read is an error, never absent.
  */
 int pn_plan_walk(struct pn_plan *out, const char *root,
 		 const struct pn_listing *tree, const struct pn_plan *keep,
-		 bool compare, struct pn_error *err);
+		 struct pn_seen *seen, struct pn_error *err);
 
 /* The name that a file's or a symbolic link's own bytes have as a blob. */
-struct stat;
 int pn_plan_hash(struct pn_oid *out, const char *path, const struct stat *st,
 		 struct pn_error *err);
+
+/* 1 when a file that is made anew at this place would have the same owner,
+ * group, ACL and extended attributes, 0 when not. */
+int pn_plan_is_plain(const char *path, const struct stat *st,
+		     struct pn_error *err);
 
 #endif

@@ -142,8 +142,7 @@ static int read_index(struct copy *c, const char *index, struct pn_error *err)
 		code = pn_inplace_git(&text, NULL, c->run, index, others, err);
 	at = pn_buf_text(&text);
 	for (end = at + text.len; !code && at < end; at += strlen(at) + 1)
-		if (at[strlen(at) - 1] != '/' &&
-		    strncmp(at, PN_PLAN_OWN, strlen(PN_PLAN_OWN)))
+		if (at[strlen(at) - 1] != '/' && !pn_plan_is_own(at))
 			code = add_work_file(c, &c->untracked, at, err);
 	pn_listing_sort(&c->untracked);
 	pn_buf_release(&text);

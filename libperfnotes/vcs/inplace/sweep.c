@@ -57,8 +57,7 @@ static int leave_extras(struct pn_inplace *run, const struct pn_listing *tree,
 {
 	struct pn_plan found = {0};
 	size_t i;
-	int code =
-		pn_plan_walk(&found, run->root, tree, &run->plan, false, err);
+	int code = pn_plan_walk(&found, run->root, tree, &run->plan, NULL, err);
 
 	for (i = 0; !code && i < found.count; i++) {
 		const struct pn_plan_item *item = &found.items[i];

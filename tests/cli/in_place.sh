@@ -1,0 +1,95 @@
+#!/bin/sh
+# What a run in place must see before it touches anything, and what git does
+# not keep: names like its own, folders that cannot be listed, extended
+# attributes, groups.
+. "$(dirname "$0")/lib.sh"
+
+# Everything at the top that is not the repository's own folder.
+listed()
+{
+	LC_ALL=C ls -A | grep -vx .git
+}
+
+echo one >a
+echo tracked >.git-perf-config
+mkdir .git-perf-tracked
+echo tracked >.git-perf-tracked/f
+must git add .
+commit one
+echo two >a
+echo second >.git-perf-config
+must git add .
+commit two
+echo edited >.git-perf-config
+echo edited >.git-perf-tracked/f
+echo new >.git-perf-notes
+mkdir .git-perf-aside-0123456789abcdef.old
+listed >../before
+check 'files with names like our own come along' \
+	exits 0 inplace begin HEAD~1 HEAD
+listed >../after
+check 'no such file is missing or added' same ../before ../after
+check 'a tracked one keeps its edit' is "$(cat .git-perf-config)" edited
+check 'one in a tracked folder keeps its edit' \
+	is "$(cat .git-perf-tracked/f)" edited
+check 'an untracked one keeps its bytes' is "$(cat .git-perf-notes)" new
+must git checkout -q -- .
+must rm -r .git-perf-notes .git-perf-aside-0123456789abcdef.old
+
+# Root may list any folder: somebody else has to try.
+mkdir drop
+echo one >drop/f
+echo one >drop/g
+must git add drop
+commit three
+echo edited >drop/g
+chmod 0300 drop
+if ls drop >/dev/null 2>&1; then
+	as='setpriv --reuid 1234 --clear-groups'
+	$as true 2>/dev/null && chown -R 1234 "$scratch" && chmod 755 "$scratch"
+else
+	as=env
+fi
+if ! $as ls drop >/dev/null 2>&1 && $as cat drop/g >/dev/null 2>&1; then
+	check 'a folder that cannot be listed ends the run' \
+		exits 128 $as inplace begin HEAD~1 HEAD
+	check 'with the name of that folder' \
+		says err "fatal: cannot read folder '$PWD/drop': \
+Permission denied"
+	check 'before anything is touched' is "$(cat drop/f drop/g)" 'one
+edited'
+	check 'and leaves no state' is "$(ls .git/perf | grep state)" ''
+fi
+chmod 755 drop
+[ "$as" = env ] || chown -R 0 "$scratch"
+must git checkout -q -- .
+
+# Of a file that both commits have, and of one that only one has.
+set_mine()
+{
+	python3 -c 'import os, sys
+os.setxattr(sys.argv[1], "user.mine", sys.argv[2].encode())' "$1" "$2"
+}
+mine()
+{
+	python3 -c 'import os, sys
+print(os.getxattr(sys.argv[1], "user.mine").decode())' "$1"
+}
+if set_mine a x 2>/dev/null; then
+	mkdir folder
+	echo one >folder/f
+	must git add .
+	commit four
+	set_mine folder/f y
+	check 'files with extended attributes' exits 0 inplace begin HEAD~3 HEAD
+	check 'have them still when their bytes changed' \
+		is "$(mine a)" x
+	check 'have them still when a commit lacks the file' \
+		is "$(mine folder/f)" y
+	check 'and the bytes are the commit'"'s" is "$(git status --short)" ''
+fi
+if chgrp 1234 a 2>/dev/null; then
+	check 'a file of another group' exits 0 inplace begin HEAD~2
+	check 'is of that group afterwards' is "$(stat -c %g a)" 1234
+	chgrp "$(id -g)" a
+fi
