@@ -565,30 +565,35 @@ static bool is_simple(const char *key, size_t len)
 	return len > 0;
 }
 
+void pn_json_path_key(struct pn_buf *out, const char *key, size_t len)
+{
+	struct pn_json_writer w;
+
+	if (is_simple(key, len)) {
+		if (out->len)
+			pn_buf_add_byte(out, '.');
+		pn_buf_add(out, key, len);
+		return;
+	}
+	pn_json_writer_init(&w, out, 0);
+	pn_buf_add_byte(out, '[');
+	pn_json_string_n(&w, key, len);
+	pn_buf_add_byte(out, ']');
+}
+
 void pn_json_path(struct pn_buf *out, const struct pn_json *json)
 {
 	int i;
 
 	for (i = 0; i < json->depth; i++) {
 		const struct level *level = &json->levels[i];
-		const char *key = pn_buf_text(&json->keys) + level->key_at;
 
-		if (!level->count)
-			continue;
-		if (!level->object) {
+		if (level->count && level->object)
+			pn_json_path_key(
+				out, pn_buf_text(&json->keys) + level->key_at,
+				level->key_len);
+		else if (level->count)
 			pn_buf_printf(out, "[%llu]",
 				      (unsigned long long)level->count - 1);
-		} else if (is_simple(key, level->key_len)) {
-			if (i)
-				pn_buf_add_byte(out, '.');
-			pn_buf_add(out, key, level->key_len);
-		} else {
-			struct pn_json_writer w;
-
-			pn_json_writer_init(&w, out, 0);
-			pn_buf_add_byte(out, '[');
-			pn_json_string_n(&w, key, level->key_len);
-			pn_buf_add_byte(out, ']');
-		}
 	}
 }

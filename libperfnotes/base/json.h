@@ -63,6 +63,9 @@ int pn_json_copy(struct pn_buf *out, struct pn_json *json,
 		 enum pn_json_event first, struct pn_error *err);
 /* The path of the value last returned: "snapshots[0].resources[12].uid". */
 void pn_json_path(struct pn_buf *out, const struct pn_json *json);
+/* One step of such a path: ".uid", or "uid" where it begins; a name that is
+ * no plain word in brackets and quotes. */
+void pn_json_path_key(struct pn_buf *out, const char *key, size_t len);
 /* Name of an event for messages: "a string", "an object". */
 const char *pn_json_event_name(enum pn_json_event event);
 
@@ -96,6 +99,10 @@ void pn_json_int(struct pn_json_writer *w, int64_t value);
 void pn_json_uint(struct pn_json_writer *w, uint64_t value);
 void pn_json_double(struct pn_json_writer *w, double value);
 void pn_json_bool(struct pn_json_writer *w, bool value);
+/* The event that the reader returned last: texts of strings and keys, numbers
+ * as they were written. */
+void pn_json_put(struct pn_json_writer *w, const struct pn_json *json,
+		 enum pn_json_event event);
 /* A text that is JSON already. */
 void pn_json_raw(struct pn_json_writer *w, const char *json, size_t len);
 /* Key and value in one call; absent values (NULL, "", NaN) write nothing. */

@@ -85,8 +85,8 @@ int pn_json_skip(struct pn_json *json, enum pn_json_event first,
 	return code;
 }
 
-static void copy_event(struct pn_json_writer *w, const struct pn_json *json,
-		       enum pn_json_event event)
+void pn_json_put(struct pn_json_writer *w, const struct pn_json *json,
+		 enum pn_json_event event)
 {
 	switch (event) {
 	case PN_JSON_OBJECT:
@@ -121,13 +121,13 @@ int pn_json_copy(struct pn_buf *out, struct pn_json *json,
 	int depth = nesting(first), code = 0;
 
 	pn_json_writer_init(&w, out, 0);
-	copy_event(&w, json, event);
+	pn_json_put(&w, json, event);
 	while (depth > 0) {
 		code = pn_json_next(&event, json, err);
 		if (code)
 			break;
 		depth += nesting(event);
-		copy_event(&w, json, event);
+		pn_json_put(&w, json, event);
 	}
 	if (code) {
 		out->len = start;

@@ -27,7 +27,7 @@ libiberty/ libperfnotes/base/demangle.c
 elfutils/ libperfnotes/collect/
 gelf.h libperfnotes/collect/
 libelf.h libperfnotes/collect/
-cJSON.h libperfnotes/codec/
+cjson/ libperfnotes/codec/bench/document.c
 zstd.h libperfnotes/codec/
 expat.h libperfnotes/codec/
 '

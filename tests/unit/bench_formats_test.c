@@ -168,7 +168,8 @@ static void parameters_tell_results_of_one_command_apart(void **state)
 	pn_profile_release(&p);
 	refuses_text(&pn_codec_hyperfine,
 		     "{\"results\":[{\"command\":\"x\",\"parameters\":7}]}",
-		     "results[0].parameters: expected an object");
+		     "results[0].parameters: expected an object, "
+		     "have a number");
 }
 
 static void tests_that_did_not_pass_have_no_time(void **state)

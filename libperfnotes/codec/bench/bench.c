@@ -79,6 +79,30 @@ int pn_bench_add_summary(struct pn_bench *bench, const char *name,
 	return 0;
 }
 
+int pn_bench_read_figures(struct pn_summary *out,
+			  const struct pn_document *object,
+			  struct pn_error *err)
+{
+	struct pn_summary s = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	const struct {
+		const char *name;
+		double *to;
+	} figures[] = {
+		{"min", &s.min},   {"q1", &s.q1},   {"median", &s.median},
+		{"q3", &s.q3},	   {"max", &s.max}, {"mean", &s.mean},
+		{"stddev", &s.sd},
+	};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < sizeof(figures) / sizeof(*figures); i++)
+		code = pn_document_number(figures[i].to, object,
+					  figures[i].name, err);
+	if (!code)
+		*out = s;
+	return code;
+}
+
 int pn_bench_finish(struct pn_profile *p, struct pn_bench *bench,
 		    const char *what, struct pn_error *err)
 {

@@ -6,6 +6,7 @@
 #ifndef PN_BENCH_BENCH_H
 #define PN_BENCH_BENCH_H
 
+#include "codec/bench/document.h"
 #include "model/profile.h"
 
 /* Measures of one file: a JUnit file of a large project has some 100,000. */
@@ -33,6 +34,11 @@ int pn_bench_add_summary(struct pn_bench *bench, const char *name,
 			 const char *unit, enum pn_better better,
 			 const struct pn_summary *summary,
 			 struct pn_error *err);
+/* What a JSON object calls "min", "q1", "median", "q3", "max", "mean" and
+ * "stddev", as most tools do; the others are NaN, n is 0. */
+int pn_bench_read_figures(struct pn_summary *out,
+			  const struct pn_document *object,
+			  struct pn_error *err);
 /* Into metrics of `p`. PN_EINVAL when there are none, saying that `what` is
  * missing ("a benchmark that ran"). */
 int pn_bench_finish(struct pn_profile *p, struct pn_bench *bench,

@@ -4,121 +4,91 @@
  * down to. Neither says the benchmark's name.
  * bheisler.github.io/criterion.rs, github.com/bheisler/criterion.rs.
  */
-#include "base/alloc.h"
 #include "codec/bench/bench.h"
+#include "codec/bench/document.h"
 #include "codec/codec.h"
 #include "codec/json_sniff.h"
-#include "codec/json_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-struct list {
-	double *values;
-	size_t count, cap;
-};
-
-struct decoder {
-	struct list iterations, times;
-	struct pn_summary figures;
-	double *point; /* the estimate that is read goes there */
-};
-
-static int append(struct list *list, struct pn_json *json,
-		  enum pn_json_event first, struct pn_error *err)
-{
-	list->values = pn_grow(list->values, &list->cap, list->count + 1,
-			       sizeof(*list->values));
-	return pn_json_take_double(&list->values[list->count++], json, first,
-				   err);
-}
-
-static int take_iteration(void *to, struct pn_json *json,
-			  enum pn_json_event first, struct pn_error *err)
-{
-	return append(&((struct decoder *)to)->iterations, json, first, err);
-}
-
-static int take_iterations(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_iteration, err);
-}
-
-static int take_time(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	return append(&((struct decoder *)to)->times, json, first, err);
-}
-
-static int take_times(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_time, err);
-}
-
-static int take_point(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_json_take_double(((struct decoder *)to)->point, json, first,
-				   err);
-}
-
-#define ESTIMATE(name, member)                                                 \
-	static int take_##name(void *to, struct pn_json *json,                 \
-			       enum pn_json_event first, struct pn_error *err) \
-	{                                                                      \
-		static const struct pn_json_field fields[] = {                 \
-			{"point_estimate", take_point},                        \
-			{0},                                                   \
-		};                                                             \
-		struct decoder *d = to;                                        \
-                                                                               \
-		d->point = &d->figures.member;                                 \
-		return pn_json_walk_object(d, json, first, fields, err);       \
-	}
-ESTIMATE(mean, mean)
-ESTIMATE(median, median)
-ESTIMATE(sd, sd)
-
-static int add_samples(struct pn_bench *bench, const struct decoder *d,
-		       struct pn_error *err)
+static int add_samples(struct pn_bench *bench, const double *iterations,
+		       size_t iteration_count, const double *times,
+		       size_t count, struct pn_error *err)
 {
 	size_t i;
 	int code = 0;
 
-	if (d->times.count != d->iterations.count)
+	if (count != iteration_count)
 		return pn_error_set(err, PN_EINVAL, "%zu times and %zu iters",
-				    d->times.count, d->iterations.count);
-	for (i = 0; !code && i < d->times.count; i++) {
-		if (!(d->iterations.values[i] > 0))
+				    count, iteration_count);
+	for (i = 0; !code && i < count; i++) {
+		if (!(iterations[i] > 0))
 			return pn_error_set(err, PN_EINVAL,
 					    "iters[%zu]: expected more than 0",
 					    i);
-		code = pn_bench_add(
-			bench, "time", "ns", PN_BETTER_LESS,
-			d->times.values[i] / d->iterations.values[i], err);
+		code = pn_bench_add(bench, "time", "ns", PN_BETTER_LESS,
+				    times[i] / iterations[i], err);
 	}
+	return code;
+}
+
+static int read_samples(struct pn_bench *bench, const struct pn_document *root,
+			struct pn_error *err)
+{
+	double *iterations = NULL, *times = NULL;
+	size_t iteration_count = 0, count = 0;
+	int code = pn_document_numbers(&iterations, &iteration_count, root,
+				       "iters", err);
+
+	if (!code)
+		code = pn_document_numbers(&times, &count, root, "times", err);
+	if (!code)
+		code = add_samples(bench, iterations, iteration_count, times,
+				   count, err);
+	free(iterations);
+	free(times);
+	return code;
+}
+
+static int read_estimate(double *out, const struct pn_document *root,
+			 const char *name, struct pn_error *err)
+{
+	struct pn_document estimate = {0};
+	int code = pn_document_object(&estimate, root, name, err);
+
+	if (code || !estimate.json)
+		return code;
+	return pn_document_number(out, &estimate, "point_estimate", err);
+}
+
+static int read_estimates(struct pn_bench *bench,
+			  const struct pn_document *root, struct pn_error *err)
+{
+	struct pn_summary figures = {1, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+	int code = read_estimate(&figures.mean, root, "mean", err);
+
+	if (!code)
+		code = read_estimate(&figures.median, root, "median", err);
+	if (!code)
+		code = read_estimate(&figures.sd, root, "std_dev", err);
+	if (!code && !bench->count && !isnan(figures.mean))
+		code = pn_bench_add_summary(bench, "time", "ns", PN_BETTER_LESS,
+					    &figures, err);
 	return code;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	static const struct pn_json_field fields[] = {
-		{"iters", take_iterations}, {"times", take_times},
-		{"mean", take_mean},	    {"median", take_median},
-		{"std_dev", take_sd},	    {0},
-	};
-	struct decoder d = {.figures = {1, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
+	struct pn_document root = {0};
 	struct pn_bench bench = {0};
-	int code = pn_json_walk_document(&d, in, fields, err);
+	int code = pn_document_read(&root, in, err);
 
 	if (!code)
-		code = add_samples(&bench, &d, err);
-	if (!code && !d.times.count && !isnan(d.figures.mean))
-		code = pn_bench_add_summary(&bench, "time", "ns",
-					    PN_BETTER_LESS, &d.figures, err);
+		code = read_samples(&bench, &root, err);
+	if (!code)
+		code = read_estimates(&bench, &root, err);
 	if (!code)
 		code = pn_bench_finish(out, &bench,
 				       "iters and times (sample.json), or "
@@ -126,8 +96,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 				       err);
 	out->complete = false; /* intervals of the estimates */
 	pn_bench_release(&bench);
-	free(d.iterations.values);
-	free(d.times.values);
+	pn_document_release(&root);
 	return code;
 }
 

@@ -4,166 +4,14 @@
  * may begin with hyperfine. github.com/sharkdp/hyperfine, src/export/json.rs.
  */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "codec/bench/bench.h"
+#include "codec/bench/document.h"
 #include "codec/codec.h"
 #include "codec/json_sniff.h"
-#include "codec/json_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct result {
-	uint32_t command, parameters; /* strings; "a=1 b=2" */
-	double *times, *bytes;
-	size_t time_count, time_cap, byte_count, byte_cap;
-	double user, system;
-	struct pn_summary wall; /* seconds, when there are no times */
-};
-
-struct decoder {
-	struct pn_profile *p;
-	struct result *results;
-	size_t count, cap;
-	uint32_t *uses; /* by string: results that have it as command */
-};
-
-static struct result *last(void *to)
-{
-	struct decoder *d = to;
-
-	return &d->results[d->count - 1];
-}
-
-static int take_command(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_take_string(&last(to)->command,
-				   &((struct decoder *)to)->p->strings, json,
-				   first, err);
-}
-
-static int take_time(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct result *r = last(to);
-
-	r->times = pn_grow(r->times, &r->time_cap, r->time_count + 1,
-			   sizeof(*r->times));
-	return pn_json_take_double(&r->times[r->time_count++], json, first,
-				   err);
-}
-
-static int take_times(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_time, err);
-}
-
-static int take_byte(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct result *r = last(to);
-
-	r->bytes = pn_grow(r->bytes, &r->byte_cap, r->byte_count + 1,
-			   sizeof(*r->bytes));
-	return pn_json_take_double(&r->bytes[r->byte_count++], json, first,
-				   err);
-}
-
-static int take_bytes(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_byte, err);
-}
-
-static int take_maybe(double *out, struct pn_json *json,
-		      enum pn_json_event first, struct pn_error *err)
-{
-	return first == PN_JSON_NULL
-		       ? 0
-		       : pn_json_take_double(out, json, first, err);
-}
-
-#define FIGURE(name, member)                                                   \
-	static int take_##name(void *to, struct pn_json *json,                 \
-			       enum pn_json_event first, struct pn_error *err) \
-	{                                                                      \
-		return take_maybe(&last(to)->member, json, first, err);        \
-	}
-FIGURE(user, user)
-FIGURE(system, system)
-FIGURE(mean, wall.mean)
-FIGURE(sd, wall.sd)
-FIGURE(median, wall.median)
-FIGURE(min, wall.min)
-FIGURE(max, wall.max)
-
-/* {"level": "9"}: strings, whatever they hold. */
-static int take_parameters(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err)
-{
-	struct decoder *d = to;
-	struct pn_buf text = {0};
-	enum pn_json_event event = first;
-	int code = 0;
-
-	if (first == PN_JSON_NULL)
-		return 0;
-	if (first != PN_JSON_OBJECT)
-		return pn_json_fail(json, err, "expected an object");
-	while (!(code = pn_json_next(&event, json, err)) &&
-	       event == PN_JSON_KEY) {
-		pn_buf_printf(&text, "%s%s=", text.len ? " " : "",
-			      pn_json_text(json));
-		code = pn_json_next(&event, json, err);
-		if (!code && event == PN_JSON_STRING)
-			pn_buf_add_text(&text, pn_json_text(json));
-		else if (!code)
-			code = pn_json_copy(&text, json, event, err);
-		if (code)
-			break;
-	}
-	if (!code)
-		last(to)->parameters =
-			pn_strtab_add_text(&d->p->strings, pn_buf_text(&text));
-	pn_buf_release(&text);
-	return code;
-}
-
-static int take_result(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {
-		{"command", take_command},
-		{"times", take_times},
-		{"memory_usage_byte", take_bytes},
-		{"user", take_user},
-		{"system", take_system},
-		{"mean", take_mean},
-		{"stddev", take_sd},
-		{"median", take_median},
-		{"min", take_min},
-		{"max", take_max},
-		{"parameters", take_parameters},
-		{0},
-	};
-	struct decoder *d = to;
-
-	d->results =
-		pn_grow(d->results, &d->cap, d->count + 1, sizeof(*d->results));
-	d->results[d->count++] = (struct result){
-		.user = NAN,
-		.system = NAN,
-		.wall = {1, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
-	};
-	return pn_json_walk_object(d, json, first, fields, err);
-}
-
-static int take_results(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_result, err);
-}
 
 /* Seconds have nine decimals at most: whole nanoseconds. */
 static double to_ns(double seconds)
@@ -171,96 +19,207 @@ static double to_ns(double seconds)
 	return nearbyint(seconds * 1e9);
 }
 
-/* Parameters that the command does not show (they are in its name or in what
- * prepares it) tell results of one command apart. */
-static void name_measure(struct pn_buf *out, const struct decoder *d,
-			 const struct result *r, const char *measure)
+/* {"level": "9"} as "level=9"; hyperfine writes strings, whatever they hold. */
+static int add_parameters(struct pn_buf *out, const struct pn_document *result,
+			  struct pn_error *err)
 {
-	pn_buf_clear(out);
-	if (d->count > 1)
-		pn_buf_printf(out, "%s ", pn_profile_text(d->p, r->command));
-	if (d->uses[r->command] > 1 && r->parameters)
-		pn_buf_printf(out, "(%s) ",
-			      pn_profile_text(d->p, r->parameters));
-	pn_buf_add_text(out, measure);
+	struct pn_document list = {0}, item = {0};
+	char number[PN_NUMBER_TEXT];
+	double value;
+	int code = pn_document_object(&list, result, "parameters", err);
+
+	while (!code && pn_document_next(&item, &list)) {
+		const char *text = pn_document_string(&item);
+
+		if (!text && pn_document_is_number(&value, &item)) {
+			pn_number_write(number, value, false);
+			text = number;
+		}
+		if (!text)
+			return pn_document_fail(&item, err,
+						"expected a string");
+		pn_buf_printf(out, "%s%s=%s", out->len ? " " : "",
+			      pn_document_name(&item), text);
+	}
+	return code;
 }
 
-static int add_wall(struct pn_bench *bench, const char *name,
-		    const struct result *r, struct pn_error *err)
+/* Figures in nanoseconds, where the times of the runs are not there. */
+static int add_figures(struct pn_bench *bench, const char *name,
+		       const struct pn_document *result, struct pn_error *err)
 {
-	const double *from[] = {&r->wall.min, &r->wall.median, &r->wall.max,
-				&r->wall.mean, &r->wall.sd};
-	struct pn_summary wall = r->wall;
-	double *figures[] = {&wall.min, &wall.median, &wall.max, &wall.mean,
-			     &wall.sd};
-	size_t i;
-	int code = 0;
+	struct pn_summary wall;
+	int code = pn_bench_read_figures(&wall, result, err);
 
-	for (i = 0; !code && i < r->time_count; i++)
-		code = pn_bench_add(bench, name, "ns", PN_BETTER_LESS,
-				    to_ns(r->times[i]), err);
-	if (code || r->time_count)
+	if (code)
 		return code;
-	for (i = 0; i < sizeof(from) / sizeof(*from); i++)
-		*figures[i] = to_ns(*from[i]);
+	wall.n = 1;
+	wall.min = to_ns(wall.min);
+	wall.q1 = to_ns(wall.q1);
+	wall.median = to_ns(wall.median);
+	wall.q3 = to_ns(wall.q3);
+	wall.max = to_ns(wall.max);
+	wall.mean = to_ns(wall.mean);
+	wall.sd = to_ns(wall.sd);
 	return pn_bench_add_summary(bench, name, "ns", PN_BETTER_LESS, &wall,
 				    err);
 }
 
-static int add_result(struct pn_bench *bench, const struct decoder *d,
-		      const struct result *r, struct pn_error *err)
+static int add_wall(struct pn_bench *bench, const char *name,
+		    const struct pn_document *result, struct pn_error *err)
 {
-	struct pn_buf name = {0};
+	double *times = NULL;
+	size_t count = 0, i;
+	int code = pn_document_numbers(&times, &count, result, "times", err);
+
+	for (i = 0; !code && i < count; i++)
+		code = pn_bench_add(bench, name, "ns", PN_BETTER_LESS,
+				    to_ns(times[i]), err);
+	free(times);
+	return code || count ? code : add_figures(bench, name, result, err);
+}
+
+static int add_bytes(struct pn_bench *bench, const char *name,
+		     const struct pn_document *result, struct pn_error *err)
+{
+	double *bytes = NULL;
+	size_t count = 0, i;
+	int code = pn_document_numbers(&bytes, &count, result,
+				       "memory_usage_byte", err);
+
+	for (i = 0; !code && i < count; i++)
+		code = pn_bench_add(bench, name, "bytes", PN_BETTER_LESS,
+				    bytes[i], err);
+	free(bytes);
+	return code;
+}
+
+/* The mean of the runs; hyperfine has no more of it. */
+static int add_mean(struct pn_bench *bench, const char *name,
+		    const struct pn_document *result, const char *member,
+		    struct pn_error *err)
+{
+	double seconds = NAN;
+	int code = pn_document_number(&seconds, result, member, err);
+
+	if (code || isnan(seconds))
+		return code;
+	return pn_bench_add(bench, name, "ns", PN_BETTER_LESS, to_ns(seconds),
+			    err);
+}
+
+static int add_result(struct pn_bench *bench, const char *prefix,
+		      const struct pn_document *result, struct pn_error *err)
+{
+	struct pn_buf names[4] = {{0}};
+	static const char *const measures[] = {"wall", "user", "sys",
+					       "max-rss"};
 	size_t i;
 	int code;
 
-	name_measure(&name, d, r, "wall");
-	code = add_wall(bench, pn_buf_text(&name), r, err);
-	name_measure(&name, d, r, "user");
-	if (!code && !isnan(r->user))
-		code = pn_bench_add(bench, pn_buf_text(&name), "ns",
-				    PN_BETTER_LESS, to_ns(r->user), err);
-	name_measure(&name, d, r, "sys");
-	if (!code && !isnan(r->system))
-		code = pn_bench_add(bench, pn_buf_text(&name), "ns",
-				    PN_BETTER_LESS, to_ns(r->system), err);
-	name_measure(&name, d, r, "max-rss");
-	for (i = 0; !code && i < r->byte_count; i++)
-		code = pn_bench_add(bench, pn_buf_text(&name), "bytes",
-				    PN_BETTER_LESS, r->bytes[i], err);
-	pn_buf_release(&name);
+	for (i = 0; i < 4; i++)
+		pn_buf_printf(&names[i], "%s%s", prefix, measures[i]);
+	code = add_wall(bench, pn_buf_text(&names[0]), result, err);
+	if (!code)
+		code = add_mean(bench, pn_buf_text(&names[1]), result, "user",
+				err);
+	if (!code)
+		code = add_mean(bench, pn_buf_text(&names[2]), result, "system",
+				err);
+	if (!code)
+		code = add_bytes(bench, pn_buf_text(&names[3]), result, err);
+	for (i = 0; i < 4; i++)
+		pn_buf_release(&names[i]);
+	return code;
+}
+
+/* The command of each result, and how many results have it. */
+struct commands {
+	struct pn_strtab texts;
+	uint32_t *ids, *uses; /* by result; by id */
+	size_t count, cap;    /* of the results */
+};
+
+static int read_commands(struct commands *c, const struct pn_document *results,
+			 struct pn_error *err)
+{
+	struct pn_document item = {0};
+	size_t i;
+	int code = 0;
+
+	while (!code && pn_document_next(&item, results)) {
+		const char *text = "";
+
+		code = pn_document_text(&text, &item, "command", err);
+		c->ids =
+			pn_grow(c->ids, &c->cap, c->count + 1, sizeof(*c->ids));
+		c->ids[c->count++] = pn_strtab_add_text(&c->texts, text);
+	}
+	c->uses = pn_calloc(c->texts.count + 1, sizeof(*c->uses));
+	for (i = 0; i < c->count; i++)
+		c->uses[c->ids[i]]++;
+	return code;
+}
+
+/* What tells a result from the others: its command, and where others have that
+ * too its parameters, which the command need not show (they are in its name,
+ * or in what prepares it). */
+static int name_result(struct pn_buf *out, const struct commands *c,
+		       const struct pn_document *result, struct pn_error *err)
+{
+	uint32_t id = c->ids[result->at];
+	struct pn_buf parameters = {0};
+	int code = add_parameters(&parameters, result, err);
+
+	pn_buf_clear(out);
+	if (c->count > 1)
+		pn_buf_printf(out, "%s ", pn_strtab_text(&c->texts, id));
+	if (c->uses[id] > 1 && parameters.len)
+		pn_buf_printf(out, "(%s) ", pn_buf_text(&parameters));
+	pn_buf_release(&parameters);
+	return code;
+}
+
+static int read_results(struct pn_bench *bench, struct commands *c,
+			const struct pn_document *root, struct pn_error *err)
+{
+	struct pn_document results = {0}, item = {0};
+	struct pn_buf prefix = {0};
+	int code = pn_document_array(&results, root, "results", err);
+
+	if (!code)
+		code = read_commands(c, &results, err);
+	while (!code && pn_document_next(&item, &results)) {
+		code = name_result(&prefix, c, &item, err);
+		if (!code)
+			code = add_result(bench, pn_buf_text(&prefix), &item,
+					  err);
+	}
+	pn_buf_release(&prefix);
 	return code;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	static const struct pn_json_field fields[] = {
-		{"results", take_results},
-		{0},
-	};
-	struct decoder d = {.p = out};
+	struct pn_document root = {0};
+	struct commands c = {0};
 	struct pn_bench bench = {0};
-	size_t i;
-	int code = pn_json_walk_document(&d, in, fields, err);
+	int code = pn_document_read(&root, in, err);
 
-	d.uses = pn_calloc((size_t)out->strings.count + 1, sizeof(*d.uses));
-	for (i = 0; !code && i < d.count; i++)
-		d.uses[d.results[i].command]++;
-	for (i = 0; !code && i < d.count; i++)
-		code = add_result(&bench, &d, &d.results[i], err);
-	if (!code && d.count == 1)
-		out->header.cmd = d.results[0].command;
+	if (!code)
+		code = read_results(&bench, &c, &root, err);
+	if (!code && c.count == 1)
+		out->header.cmd = pn_strtab_add_text(
+			&out->strings, pn_strtab_text(&c.texts, c.ids[0]));
 	if (!code)
 		code = pn_bench_finish(out, &bench, "results", err);
 	out->complete = false; /* exit codes */
-	for (i = 0; i < d.count; i++) {
-		free(d.results[i].times);
-		free(d.results[i].bytes);
-	}
-	free(d.results);
-	free(d.uses);
 	pn_bench_release(&bench);
+	pn_strtab_release(&c.texts);
+	free(c.ids);
+	free(c.uses);
+	pn_document_release(&root);
 	return code;
 }
 

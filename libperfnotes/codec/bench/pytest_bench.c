@@ -3,160 +3,85 @@
  * of every round, or with their figures alone where the rounds were left out.
  * pytest-benchmark.readthedocs.io.
  */
-#include "base/alloc.h"
 #include "codec/bench/bench.h"
+#include "codec/bench/document.h"
 #include "codec/codec.h"
 #include "codec/json_sniff.h"
-#include "codec/json_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-struct decoder {
-	struct pn_profile *p;
-	struct pn_bench bench;
-	uint32_t name, fullname;
-	double *rounds;
-	size_t round_count, round_cap;
-	int64_t n;
+static int add_figures(struct pn_bench *bench, const char *name,
+		       const struct pn_document *stats, struct pn_error *err)
+{
 	struct pn_summary figures;
-};
+	int64_t rounds = 0;
+	int code = pn_bench_read_figures(&figures, stats, err);
 
-#define FIGURE(name, member)                                                   \
-	static int take_##name(void *to, struct pn_json *json,                 \
-			       enum pn_json_event first, struct pn_error *err) \
-	{                                                                      \
-		return pn_json_take_double(&((struct decoder *)to)->member,    \
-					   json, first, err);                  \
-	}
-FIGURE(min, figures.min)
-FIGURE(q1, figures.q1)
-FIGURE(median, figures.median)
-FIGURE(q3, figures.q3)
-FIGURE(max, figures.max)
-FIGURE(mean, figures.mean)
-FIGURE(sd, figures.sd)
-
-static int take_n(void *to, struct pn_json *json, enum pn_json_event first,
-		  struct pn_error *err)
-{
-	return pn_json_take_int(&((struct decoder *)to)->n, json, first, err);
-}
-
-static int take_round(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	d->rounds = pn_grow(d->rounds, &d->round_cap, d->round_count + 1,
-			    sizeof(*d->rounds));
-	return pn_json_take_double(&d->rounds[d->round_count++], json, first,
-				   err);
-}
-
-static int take_rounds(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	if (first == PN_JSON_NULL)
-		return 0;
-	return pn_json_walk_array(to, json, first, take_round, err);
-}
-
-static int take_stats(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {
-		{"min", take_min},	 {"q1", take_q1},
-		{"median", take_median}, {"q3", take_q3},
-		{"max", take_max},	 {"mean", take_mean},
-		{"stddev", take_sd},	 {"rounds", take_n},
-		{"data", take_rounds},	 {0},
-	};
-
-	return pn_json_walk_object(to, json, first, fields, err);
-}
-
-static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->name, &d->p->strings, json, first, err);
-}
-
-static int take_fullname(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->fullname, &d->p->strings, json, first,
-				   err);
-}
-
-static int add_rounds(struct decoder *d, const char *name, struct pn_error *err)
-{
-	size_t i;
-	int code = 0;
-
-	for (i = 0; !code && i < d->round_count; i++)
-		code = pn_bench_add(&d->bench, name, "seconds", PN_BETTER_LESS,
-				    d->rounds[i], err);
-	if (code || d->round_count)
-		return code;
-	d->figures.n = d->n > 0 ? (uint64_t)d->n : 1;
-	return pn_bench_add_summary(&d->bench, name, "seconds", PN_BETTER_LESS,
-				    &d->figures, err);
-}
-
-static int take_benchmark(void *to, struct pn_json *json,
-			  enum pn_json_event first, struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {
-		{"name", take_name},
-		{"fullname", take_fullname},
-		{"stats", take_stats},
-		{0},
-	};
-	struct decoder *d = to;
-	const char *name;
-	int code;
-
-	d->name = d->fullname = 0;
-	d->round_count = 0;
-	d->n = 0;
-	d->figures = (struct pn_summary){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-	code = pn_json_walk_object(d, json, first, fields, err);
+	if (!code)
+		code = pn_document_int(&rounds, stats, "rounds", err);
+	if (!code && isnan(figures.mean))
+		code = pn_document_fail(stats, err, "expected data or a mean");
 	if (code)
 		return code;
-	name = pn_profile_text(d->p, d->fullname ? d->fullname : d->name);
-	if (!*name)
-		return pn_json_fail(json, err, "expected a name");
-	if (!d->round_count && isnan(d->figures.mean))
-		return pn_json_fail(json, err, "expected stats");
-	return add_rounds(d, name, err);
+	figures.n = rounds > 0 ? (uint64_t)rounds : 1;
+	return pn_bench_add_summary(bench, name, "seconds", PN_BETTER_LESS,
+				    &figures, err);
 }
 
-static int take_benchmarks(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err)
+static int read_stats(struct pn_bench *bench, const char *name,
+		      const struct pn_document *stats, struct pn_error *err)
 {
-	return pn_json_walk_array(to, json, first, take_benchmark, err);
+	double *rounds = NULL;
+	size_t count = 0, i;
+	int code = pn_document_numbers(&rounds, &count, stats, "data", err);
+
+	for (i = 0; !code && i < count; i++)
+		code = pn_bench_add(bench, name, "seconds", PN_BETTER_LESS,
+				    rounds[i], err);
+	free(rounds);
+	return code || count ? code : add_figures(bench, name, stats, err);
+}
+
+static int read_benchmark(struct pn_bench *bench,
+			  const struct pn_document *benchmark,
+			  struct pn_error *err)
+{
+	struct pn_document stats = {0};
+	const char *name = "", *full = "";
+	int code = pn_document_text(&name, benchmark, "name", err);
+
+	if (!code)
+		code = pn_document_text(&full, benchmark, "fullname", err);
+	if (!code)
+		code = pn_document_object(&stats, benchmark, "stats", err);
+	if (code)
+		return code;
+	if (*full)
+		name = full;
+	if (!*name)
+		return pn_document_fail(benchmark, err, "expected a name");
+	if (!stats.json)
+		return pn_document_fail(benchmark, err, "expected stats");
+	return read_stats(bench, name, &stats, err);
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	static const struct pn_json_field fields[] = {
-		{"benchmarks", take_benchmarks},
-		{0},
-	};
-	struct decoder d = {.p = out};
-	int code = pn_json_walk_document(&d, in, fields, err);
+	struct pn_document root = {0}, list = {0}, item = {0};
+	struct pn_bench bench = {0};
+	int code = pn_document_read(&root, in, err);
 
 	if (!code)
-		code = pn_bench_finish(out, &d.bench, "benchmarks", err);
+		code = pn_document_array(&list, &root, "benchmarks", err);
+	while (!code && pn_document_next(&item, &list))
+		code = read_benchmark(&bench, &item, err);
+	if (!code)
+		code = pn_bench_finish(out, &bench, "benchmarks", err);
 	out->complete = false; /* machine, options */
-	pn_bench_release(&d.bench);
-	free(d.rounds);
+	pn_bench_release(&bench);
+	pn_document_release(&root);
 	return code;
 }
 
