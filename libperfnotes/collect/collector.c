@@ -21,6 +21,30 @@ const struct pn_collector *const pn_collectors[] = {
 };
 /* clang-format on */
 
+void pn_collector_names(struct pn_buf *out, const char *between)
+{
+	size_t i;
+
+	for (i = 0; pn_collectors[i]; i++)
+		pn_buf_printf(out, "%s%s", i ? between : "",
+			      pn_collectors[i]->name);
+}
+
+const char *pn_collect_doubt_name(enum pn_collect_doubt kind)
+{
+	static const char *const names[PN_COLLECT_DOUBTS] = {
+		[PN_COLLECT_SLOW_FIRST] = "slow-first",
+		[PN_COLLECT_OUTLIERS] = "outliers",
+		[PN_COLLECT_TOO_SHORT] = "too-short",
+		[PN_COLLECT_FAILED] = "failed",
+		[PN_COLLECT_WIDE] = "wide",
+		[PN_COLLECT_LOST] = "lost",
+		[PN_COLLECT_ABSENT] = "absent",
+	};
+
+	return names[kind];
+}
+
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err)
 {
@@ -30,9 +54,7 @@ const struct pn_collector *pn_collector_find(const char *name,
 	for (i = 0; pn_collectors[i]; i++)
 		if (!strcmp(pn_collectors[i]->name, name))
 			return pn_collectors[i];
-	for (i = 0; pn_collectors[i]; i++)
-		pn_buf_printf(&names, "%s%s", i ? ", " : "",
-			      pn_collectors[i]->name);
+	pn_collector_names(&names, ", ");
 	pn_error_set(err, PN_ENOTFOUND, "no collector '%s'; there are: %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct pn_buf;
 struct pn_process_launcher; /* base/process.h */
 
 struct pn_collect_pair {
@@ -124,6 +125,9 @@ struct pn_collect_warning {
 	double value;
 };
 
+/* "slow-first", ...: for programs. */
+const char *pn_collect_doubt_name(enum pn_collect_doubt kind);
+
 struct pn_collection; /* each collector's own */
 
 /* A setting of one collector; a flag has no argument and the value "". */
@@ -189,6 +193,8 @@ int pn_collector_check(const struct pn_collector *collector,
 		       const struct pn_collect_pair *options, size_t count,
 		       struct pn_error *err);
 
+/* Append the names, with `between` between two. */
+void pn_collector_names(struct pn_buf *out, const char *between);
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err);

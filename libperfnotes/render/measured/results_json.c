@@ -1,8 +1,8 @@
-/* What `git perf collect --json` prints. */
+/* What a collection found, for programs. */
 #include "analysis/table.h"
-#include "collect_view.h"
 #include "render/header.h"
 #include "render/log/entry.h"
+#include "render/measured/results.h"
 #include "render/print_table.h"
 #include "render/renderer.h"
 
@@ -58,26 +58,16 @@ static void write_known(struct pn_json_writer *w, const char *key,
 		pn_json_member(w, key, pn_profile_text(p, text));
 }
 
-static void write_warnings(struct pn_json_writer *w,
-			   const struct view_result *r)
+static void write_doubts(struct pn_json_writer *w, const struct pn_measured *m)
 {
-	static const char *const names[PN_COLLECT_DOUBTS] = {
-		[PN_COLLECT_SLOW_FIRST] = "slow-first",
-		[PN_COLLECT_OUTLIERS] = "outliers",
-		[PN_COLLECT_TOO_SHORT] = "too-short",
-		[PN_COLLECT_FAILED] = "failed",
-		[PN_COLLECT_WIDE] = "wide",
-		[PN_COLLECT_LOST] = "lost",
-		[PN_COLLECT_ABSENT] = "absent",
-	};
 	size_t i;
 
 	pn_json_key(w, "warnings");
 	pn_json_open(w, '[');
-	for (i = 0; i < r->warning_count; i++) {
+	for (i = 0; i < m->doubt_count; i++) {
 		pn_json_open(w, '{');
-		pn_json_member(w, "kind", names[r->warnings[i].kind]);
-		pn_json_member_double(w, "value", r->warnings[i].value);
+		pn_json_member(w, "kind", m->doubts[i].kind);
+		pn_json_member_double(w, "value", m->doubts[i].value);
 		pn_json_close(w, '}');
 	}
 	pn_json_close(w, ']');
@@ -87,7 +77,7 @@ static void write_warnings(struct pn_json_writer *w,
 static int write_top(struct pn_sink *sink, struct pn_profile *p,
 		     struct pn_error *err)
 {
-	struct pn_report_options options = {.node_count = VIEW_ROWS};
+	struct pn_report_options options = {.node_count = PN_MEASURED_TOP};
 	struct pn_report report = {0};
 	struct pn_table table;
 	int code;
@@ -110,7 +100,7 @@ static int write_top(struct pn_sink *sink, struct pn_profile *p,
 	return 0;
 }
 
-static int write_result(struct pn_sink *sink, const struct view_result *r,
+static int write_result(struct pn_sink *sink, const struct pn_measured *r,
 			struct pn_error *err)
 {
 	struct pn_json_writer *w = &sink->json;
@@ -122,8 +112,7 @@ static int write_result(struct pn_sink *sink, const struct view_result *r,
 	pn_json_open(w, '{');
 	pn_json_member(w, "id", r->id);
 	pn_json_member(w, "path", r->path);
-	if (*r->origin)
-		pn_json_member(w, "origin", r->origin);
+	pn_json_member(w, "origin", r->origin);
 	pn_json_member_time(w, "time", p->time_ns);
 	write_known(w, "type", p, h->kind);
 	write_known(w, "collector", p, h->collector.name);
@@ -143,13 +132,13 @@ static int write_result(struct pn_sink *sink, const struct view_result *r,
 		write_metric(w, p, &p->metrics[i]);
 	pn_json_close(w, ']');
 	code = write_top(sink, p, err);
-	write_warnings(w, r);
+	write_doubts(w, r);
 	pn_json_close(w, '}');
 	return code;
 }
 
-int view_json(FILE *to, const struct view_result *results, size_t count,
-	      struct pn_error *err)
+int pn_results_json(FILE *to, const struct pn_measured *results, size_t count,
+		    struct pn_error *err)
 {
 	struct pn_json_writer *w;
 	struct pn_sink sink;

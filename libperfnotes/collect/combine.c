@@ -1,7 +1,9 @@
 /* Commands times parameters. */
-#include "collect_jobs.h"
+#include "collect/combine.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/escape.h"
 #include "collect/parameter.h"
 #include "collect/words.h"
 
@@ -16,22 +18,23 @@ struct choice {
 };
 
 static int parse_parameters(struct choice *choice,
-			    const struct job_texts *texts, struct pn_error *err)
+			    const struct pn_collect_request *request,
+			    struct pn_error *err)
 {
 	size_t i, k;
 	int code = 0;
 
 	choice->parameters =
-		pn_calloc(texts->scans->count + texts->lists->count + 1,
+		pn_calloc(request->scans.count + request->lists.count + 1,
 			  sizeof(*choice->parameters));
-	for (i = 0; !code && i < texts->scans->count; i++)
+	for (i = 0; !code && i < request->scans.count; i++)
 		code = pn_parameter_parse_scan(
 			&choice->parameters[choice->count++],
-			texts->scans->values[i], err);
-	for (i = 0; !code && i < texts->lists->count; i++)
+			request->scans.items[i], err);
+	for (i = 0; !code && i < request->lists.count; i++)
 		code = pn_parameter_parse_list(
 			&choice->parameters[choice->count++],
-			texts->lists->values[i], err);
+			request->lists.items[i], err);
 	for (i = 0; !code && i < choice->count; i++)
 		for (k = 0; k < i; k++)
 			if (!strcmp(choice->parameters[i].name,
@@ -55,7 +58,7 @@ static void release_choice(struct choice *choice)
 }
 
 /* NULL stays NULL. */
-static const char *replace(struct job_set *set, struct choice *choice,
+static const char *replace(struct pn_collect_jobs *set, struct choice *choice,
 			   const char *text)
 {
 	struct pn_buf replaced = {0};
@@ -70,7 +73,7 @@ static const char *replace(struct job_set *set, struct choice *choice,
 	return kept;
 }
 
-static void add_labels(struct job_set *set, struct pn_collect_job *job,
+static void add_labels(struct pn_collect_jobs *set, struct pn_collect_job *job,
 		       const struct choice *choice)
 {
 	struct pn_collect_pair *labels;
@@ -91,7 +94,7 @@ static void add_labels(struct job_set *set, struct pn_collect_job *job,
 	job->label_count = choice->count;
 }
 
-static const char *const *replace_words(struct job_set *set,
+static const char *const *replace_words(struct pn_collect_jobs *set,
 					struct choice *choice,
 					const char *const *words)
 {
@@ -108,9 +111,10 @@ static const char *const *replace_words(struct job_set *set,
 }
 
 /* One command, as a line or, when that is NULL, as words. */
-static int add_command(struct job_set *set, struct choice *choice,
+static int add_command(struct pn_collect_jobs *set, struct choice *choice,
 		       const char *line, const char *const *words,
-		       const struct job_texts *texts, struct pn_error *err)
+		       const struct pn_collect_request *request,
+		       struct pn_error *err)
 {
 	struct pn_collect_job job = {0};
 	size_t total;
@@ -122,51 +126,53 @@ static int add_command(struct job_set *set, struct choice *choice,
 				    "more than %d combinations of commands and "
 				    "parameters",
 				    PN_COLLECT_MAX_JOBS);
-	set->jobs = pn_grow(set->jobs, &set->cap, set->count + total,
-			    sizeof(*set->jobs));
+	set->items = pn_grow(set->items, &set->cap, set->count + total,
+			     sizeof(*set->items));
 	for (choice->combination = 0; choice->combination < total;
 	     choice->combination++) {
 		job.line = replace(set, choice, line);
 		if (!line && words)
 			job.argv = replace_words(set, choice, words);
-		job.workload = replace(set, choice, texts->workload);
-		job.setup = replace(set, choice, texts->setup);
-		job.prepare = replace(set, choice, texts->prepare);
-		job.conclude = replace(set, choice, texts->conclude);
-		job.cleanup = replace(set, choice, texts->cleanup);
+		job.workload = replace(set, choice, request->workload);
+		job.setup = replace(set, choice, request->setup);
+		job.prepare = replace(set, choice, request->prepare);
+		job.conclude = replace(set, choice, request->conclude);
+		job.cleanup = replace(set, choice, request->cleanup);
 		add_labels(set, &job, choice);
-		set->jobs[set->count++] = job;
+		set->items[set->count++] = job;
 	}
 	return 0;
 }
 
-static int add_line(struct job_set *set, struct choice *choice,
-		    const char *line, const struct job_texts *texts,
+static int add_line(struct pn_collect_jobs *set, struct choice *choice,
+		    const char *line, const struct pn_collect_request *request,
 		    struct pn_error *err)
 {
 	const char *const *words = NULL;
 	int code = 0;
 
-	if (!texts->shell)
+	if (!request->shell)
 		code = pn_words_split(&words, &set->arena, line, err);
 	if (!code)
-		code = add_command(set, choice, texts->shell ? line : NULL,
-				   words, texts, err);
+		code = add_command(set, choice, request->shell ? line : NULL,
+				   words, request, err);
 	return code;
 }
 
-static int add_commands(struct job_set *set, struct choice *choice,
-			const struct job_texts *texts, struct pn_error *err)
+static int add_commands(struct pn_collect_jobs *set, struct choice *choice,
+			const struct pn_collect_request *request,
+			struct pn_error *err)
 {
-	const char *const *words = (const char *const *)texts->words;
+	const char *const *words = request->words;
 	size_t i;
 	int code = 0;
 
-	if (texts->word_count)
-		code = add_command(set, choice, texts->shell ? words[0] : NULL,
-				   words, texts, err);
-	for (i = 0; !code && i < texts->lines->count; i++)
-		code = add_line(set, choice, texts->lines->values[i], texts,
+	if (request->word_count)
+		code = add_command(set, choice,
+				   request->shell ? words[0] : NULL, words,
+				   request, err);
+	for (i = 0; !code && i < request->lines.count; i++)
+		code = add_line(set, choice, request->lines.items[i], request,
 				err);
 	for (i = 0; !code && i < choice->count; i++)
 		if (!choice->used[i])
@@ -178,56 +184,73 @@ static int add_commands(struct job_set *set, struct choice *choice,
 	return code;
 }
 
-int make_jobs(struct job_set *out, const struct job_texts *texts,
-	      struct pn_error *err)
+int pn_collect_jobs_of(struct pn_collect_jobs *out,
+		       const struct pn_collect_request *request,
+		       struct pn_error *err)
 {
 	struct choice choice = {0}, none = {0};
-	struct job_set set = {0};
+	struct pn_collect_jobs set = {0};
 	int code;
 
-	code = parse_parameters(&choice, texts, err);
-	if (!code && texts->reference)
-		code = add_line(&set, &none, texts->reference, texts, err);
+	code = parse_parameters(&choice, request, err);
+	if (!code && request->reference)
+		code = add_line(&set, &none, request->reference, request, err);
 	if (!code)
-		code = add_commands(&set, &choice, texts, err);
+		code = add_commands(&set, &choice, request, err);
 	release_choice(&choice);
 	if (code)
-		release_jobs(&set);
+		pn_collect_jobs_release(&set);
 	else
 		*out = set;
 	return code;
 }
 
-void release_jobs(struct job_set *set)
+void pn_collect_jobs_release(struct pn_collect_jobs *set)
 {
-	free(set->jobs);
+	free(set->items);
 	pn_arena_release(&set->arena);
-	*set = (struct job_set){0};
+	*set = (struct pn_collect_jobs){0};
 }
 
-struct pn_collect_pair *parse_settings(const struct opt_list *list)
+char *pn_collect_job_title(const struct pn_collect_job *job)
 {
-	struct pn_collect_pair *settings =
-		pn_calloc(list->count + 1, sizeof(*settings));
+	struct pn_buf title = {0};
 	size_t i;
 
-	for (i = 0; i < list->count; i++) {
-		char *key = pn_strdup(list->values[i]);
+	if (job->line)
+		return pn_strdup(job->line);
+	for (i = 0; job->argv[i]; i++) {
+		if (i)
+			pn_buf_add_byte(&title, ' ');
+		pn_escape_shell(&title, job->argv[i]);
+	}
+	return pn_buf_detach(&title);
+}
+
+struct pn_collect_pair *
+pn_collect_pairs_of(const struct pn_collect_values *texts)
+{
+	struct pn_collect_pair *pairs =
+		pn_calloc(texts->count + 1, sizeof(*pairs));
+	size_t i;
+
+	for (i = 0; i < texts->count; i++) {
+		char *key = pn_strdup(texts->items[i]);
 		char *equals = strchr(key, '=');
 
-		settings[i].key = key;
-		settings[i].value = equals ? equals + 1 : "";
+		pairs[i].key = key;
+		pairs[i].value = equals ? equals + 1 : "";
 		if (equals)
 			*equals = '\0';
 	}
-	return settings;
+	return pairs;
 }
 
-void free_settings(struct pn_collect_pair *settings, size_t count)
+void pn_collect_pairs_free(struct pn_collect_pair *pairs, size_t count)
 {
 	size_t i;
 
-	for (i = 0; settings && i < count; i++)
-		free((char *)settings[i].key);
-	free(settings);
+	for (i = 0; pairs && i < count; i++)
+		free((char *)pairs[i].key);
+	free(pairs);
 }

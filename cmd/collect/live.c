@@ -1,6 +1,6 @@
 /* While a command is sampled. */
 #define _GNU_SOURCE /* struct winsize, TIOCGWINSZ */
-#include "collect_live.h"
+#include "live.h"
 
 #include "analysis/report.h"
 #include "base/buf.h"

@@ -1,6 +1,6 @@
 /* `git perf collect --calibrate`. */
-#ifndef CMD_COLLECT_CALIBRATE_H
-#define CMD_COLLECT_CALIBRATE_H
+#ifndef CMD_CALIBRATE_H
+#define CMD_CALIBRATE_H
 
 #include "command.h"
 

@@ -1,7 +1,7 @@
 /* While a command is sampled: its profile so far on the terminal, and messages
  * to a sampler that runs. */
-#ifndef CMD_COLLECT_LIVE_H
-#define CMD_COLLECT_LIVE_H
+#ifndef CMD_LIVE_H
+#define CMD_LIVE_H
 
 #include "base/error.h"
 #include "model/profile.h"

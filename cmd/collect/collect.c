@@ -1,0 +1,184 @@
+/* git perf collect: run a collector, keep what it measured. Longer than others
+ * by its table of options. */
+#include "calibrate.h"
+#include "collect/collector.h"
+#include "command.h"
+#include "list.h"
+#include "live.h"
+#include "measure.h"
+#include "options.h"
+#include "render/measured/time_unit.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(struct options, member)
+
+static const struct opt opts[] = {
+	{OPT_TEXT, 'c', "collector", "<name>", "what measures (time)",
+	 AT(collector),
+	 "time counters sample memory trace perf callgrind cachegrind command",
+	 0},
+	{OPT_LIST, 'O', "option", "<key>=<value>",
+	 "option of the collector, may be repeated", AT(settings)},
+	{OPT_FLAG, 0, "list-collectors", NULL,
+	 "list the collectors and their options", AT(list_collectors)},
+	{OPT_INT, 0, "calibrate", "<n>", "print what tracing a call costs",
+	 AT(calibrate), NULL, 1, CALIBRATE_ROUNDS},
+	{OPT_INT, 'r', "runs", "<n>", "exactly so many runs", AT(runs), NULL,
+	 1},
+	{OPT_INT, 'w', "warmup", "<n>", "first so many that do not count",
+	 AT(warmup)},
+	{OPT_INT, 0, "min-runs", "<n>", "at least so many runs (10)",
+	 AT(min_runs), NULL, 1},
+	{OPT_INT, 0, "max-runs", "<n>", "at most so many runs (1000)",
+	 AT(max_runs), NULL, 1},
+	{OPT_DOUBLE, 0, "min-time", "<s>", "run for at least so long (3)",
+	 AT(min_time)},
+	{OPT_DOUBLE, 0, "max-time", "<s>", "give up precision after (10)",
+	 AT(max_time)},
+	{OPT_DOUBLE, 0, "precision", "<share>",
+	 "stop when the median is known so well (0.01)", AT(precision)},
+	{OPT_TEXT, 's', "setup", "<line>", "run once before all runs",
+	 AT(setup)},
+	{OPT_TEXT, 'p', "prepare", "<line>", "run before every run",
+	 AT(prepare)},
+	{OPT_TEXT, 0, "conclude", "<line>", "run after every run",
+	 AT(conclude)},
+	{OPT_TEXT, 0, "cleanup", "<line>", "run once after all runs",
+	 AT(cleanup)},
+	{OPT_LIST, 0, "command", "<line>", "another command to compare with",
+	 AT(lines)},
+	{OPT_LIST, 'P', "parameter-scan", "<name>,<min>,<max>[,<step>]",
+	 "replace {<name>} by each number", AT(scans)},
+	{OPT_LIST, 'L', "parameter-list", "<name>,<a>,<b>...",
+	 "replace {<name>} by each text", AT(lists)},
+	{OPT_FLAG, 0, "interleave", NULL,
+	 "alternate the runs of several commands (default)", AT(interleave)},
+	{OPT_FLAG, 'S', "shell", NULL,
+	 "give the command to sh -c, take the shell's own time off", AT(shell)},
+	{OPT_FLAG, 'i', "ignore-status", NULL,
+	 "go on when the command's status is not 0", AT(ignore_status)},
+	{OPT_FLAG, 0, "keep-failed", NULL,
+	 "as above, but exit with 128 in the end", AT(keep_failed)},
+	{OPT_TEXT, 0, "stdin", "<file>", "input of the command (nothing)",
+	 AT(stdin_path)},
+	{OPT_TEXT, 0, "stdout", "null|inherit|<file>",
+	 "where the command's output goes (null)", AT(stdout_where),
+	 "null inherit", 0},
+	{OPT_DOUBLE, 0, "live", "<s>",
+	 "show the heaviest functions so often, while it runs", AT(live)},
+	{OPT_TEXT, 0, "send", "<message>",
+	 "tell a sampler that runs: pause, resume, stop, snapshot, ...",
+	 AT(message),
+	 "pause resume stop snapshot frequency= delay= threads=", 0},
+	{OPT_TEXT, 0, "workload", "<name>", "what the command works on",
+	 AT(workload)},
+	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name)},
+	{OPT_LIST, 'l', "label", "<key>=<value>", "label, may be repeated",
+	 AT(labels)},
+	{OPT_TEXT, 0, "machine", "<name>",
+	 "name of this machine (perf.machine)", AT(machine)},
+	{OPT_FLAG, 0, "add", NULL,
+	 "list it at HEAD at once, leave nothing pending", AT(add)},
+	{OPT_TEXT, 0, "reference", "<line>",
+	 "another command, which the others are compared to", AT(reference)},
+	{OPT_TEXT, 0, "sort", "mean|command", "order of the comparison (mean)",
+	 AT(sort), "mean command", 0},
+	{OPT_TEXT, 'u', "unit", "us|ms|s", "unit of the times", AT(unit),
+	 "us ms s", 0},
+	{OPT_TEXT, 0, "export", "<file>.csv|<file>.md",
+	 "write a table of the times, too", AT(export)},
+	{OPT_FLAG, 'q', "quiet", NULL, "only warnings and errors", AT(quiet)},
+	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json)},
+	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
+	 AT(path)},
+	{0},
+};
+
+/* What is wrong with the arguments together; NULL when nothing is. */
+static const char *find_fault(const struct options *o, int argc)
+{
+	if (!argc && !o->lines.count)
+		return "need a command to measure";
+	if (o->name && !*o->name)
+		return "the name is empty";
+	if (o->unit && strcmp(pn_time_unit_of(o->unit, 0).name, o->unit) != 0)
+		return "--unit is us, ms or s";
+	if (o->sort && strcmp(o->sort, "mean") && strcmp(o->sort, "command"))
+		return "--sort is mean or command";
+	if (argc > 1 && o->shell)
+		return "--shell takes one argument; more go by --command";
+	if (o->runs && (o->min_runs != PN_COLLECT_MIN_RUNS ||
+			o->max_runs != PN_COLLECT_MAX_RUNS))
+		return "--runs is exact: --min-runs and --max-runs do not go "
+		       "with it";
+	if (o->min_runs > o->max_runs)
+		return "--min-runs is above --max-runs";
+	if (!(o->live >= 0) || !(o->min_time >= 0) || !(o->max_time >= 0) ||
+	    !(o->precision >= 0))
+		return "times and --precision cannot be negative";
+	return NULL;
+}
+
+/* What measures nothing. */
+static int run_aside(const struct options *o, const struct global *global,
+		     int argc, char **argv)
+{
+	if (o->message)
+		return live_send(o->message, argc, argv);
+	if (o->calibrate)
+		return calibrate(global, o->path, o->calibrate, o->json);
+	if (argc)
+		return usage(&cmd_collect,
+			     "--list-collectors takes no argument");
+	return list_collectors(global, o->path, o->collector);
+}
+
+/* A bound that was given moves the other one, which was not. */
+static void settle_bounds(struct options *o)
+{
+	if (o->max_runs < o->min_runs && o->min_runs == PN_COLLECT_MIN_RUNS)
+		o->min_runs = o->max_runs;
+	if (o->min_runs > o->max_runs && o->max_runs == PN_COLLECT_MAX_RUNS)
+		o->max_runs = o->min_runs;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {
+		.interleave = true,
+		.min_runs = PN_COLLECT_MIN_RUNS,
+		.max_runs = PN_COLLECT_MAX_RUNS,
+		.min_time = PN_COLLECT_MIN_TIME_NS / 1e9,
+		.max_time = PN_COLLECT_MAX_TIME_NS / 1e9,
+		.precision = PN_COLLECT_PRECISION,
+	};
+	const char *fault;
+	int code;
+
+	argc = opts_parse(&cmd_collect, &o, argc, argv, true);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	argv[argc] = NULL; /* the words are handed to exec */
+	settle_bounds(&o);
+	if (o.message || o.calibrate || o.list_collectors)
+		code = run_aside(&o, global, argc, argv);
+	else if ((fault = find_fault(&o, argc)))
+		code = usage(&cmd_collect, "%s", fault);
+	else
+		code = measure(&o, global, argc, argv);
+	opts_release(opts, &o);
+	return code;
+}
+
+const struct command cmd_collect = {
+	.name = "collect",
+	.summary = "measure a command, leave a pending profile",
+	.synopsis = "collect [<options>] [--] <command> [<argument>...]\n"
+		    "collect [<options>] --command=<line>...\n"
+		    "collect --list-collectors\n"
+		    "collect --calibrate[=<n>]\n"
+		    "collect --send=<message> [<pid>]",
+	.opts = opts,
+	.run = run,
+};

@@ -1,0 +1,454 @@
+/*
+ * One measurement: a plan of what was asked, the steps of its collector, what
+ * becomes of the results. Longer than a command should be, as it is where the
+ * repository, collectors, the terminal and signals meet.
+ */
+#include "measure.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "collect/combine.h"
+#include "context.h"
+#include "doubts.h"
+#include "interrupt.h"
+#include "jobs/keep.h"
+#include "live.h"
+#include "progress.h"
+#include "render/measured/results.h"
+#include "storage/pending.h"
+#include "storage/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of one call. */
+struct collect {
+	struct options *o;
+	char *machine, *collector, *runs; /* from the configuration */
+	struct pn_keep keep;
+	struct pn_text_pair *labels;
+	struct pn_collect_pair *settings;
+	const struct pn_collector *with;
+	struct pn_collect_jobs jobs;
+	struct pn_collect_plan plan;
+	/* Of each job: */
+	char **titles, **paths;
+	struct pn_record *records;
+	struct found *found;
+};
+
+/* What was doubtful of a job. */
+struct found {
+	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
+	struct pn_measured_doubt doubts[PN_COLLECT_DOUBTS];
+	size_t count;
+};
+
+static int read_settings(struct collect *c, struct pn_error *err)
+{
+	const char *runs = NULL;
+	int code;
+
+	code = get_setting(&c->o->machine, &c->machine, c->keep.repo,
+			   "GIT_PERF_MACHINE", "perf.machine", err);
+	if (!code)
+		code = get_setting(&c->o->collector, &c->collector,
+				   c->keep.repo, "GIT_PERF_COLLECTOR",
+				   "perf.collector", err);
+	if (!code && !c->o->runs && c->o->min_runs == PN_COLLECT_MIN_RUNS &&
+	    c->o->max_runs == PN_COLLECT_MAX_RUNS)
+		code = get_setting(&runs, &c->runs, c->keep.repo,
+				   "GIT_PERF_RUNS", "perf.runs", err);
+	if (!code && runs &&
+	    (!pn_number_int(&c->o->runs, runs, strlen(runs)) || c->o->runs < 1))
+		code = pn_error_set(err, PN_EINVAL,
+				    "bad perf.runs '%s', need a whole number "
+				    "of at least 1",
+				    runs);
+	return code;
+}
+
+static int read_repo(struct collect *c, struct pn_error *err)
+{
+	int code;
+
+	code = open_repo(&c->keep.repo, err);
+	if (!code)
+		code = read_settings(c, err);
+	if (!code)
+		code = max_body_bytes(&c->keep.max_bytes, c->keep.repo, err);
+	if (!code)
+		code = pn_keep_init(&c->keep, err);
+	if (!code && c->o->add && c->keep.head.unborn)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "there is no commit yet to list a profile "
+				    "at: commit first, or leave --add out");
+	return code;
+}
+
+static int64_t to_ns(double seconds)
+{
+	return seconds < 9e9 ? (int64_t)(seconds * 1e9) : INT64_MAX;
+}
+
+static void fill_plan(struct collect *c)
+{
+	const struct options *o = c->o;
+	struct pn_collect_plan *plan = &c->plan;
+
+	plan->jobs = c->jobs.items;
+	plan->job_count = c->jobs.count;
+	plan->shell = o->shell ? "sh" : NULL;
+	plan->warmup = (uint64_t)o->warmup;
+	plan->runs = (uint64_t)o->runs;
+	plan->min_runs = (uint64_t)o->min_runs;
+	plan->max_runs = (uint64_t)o->max_runs;
+	plan->min_time_ns = to_ns(o->min_time);
+	plan->max_time_ns = to_ns(o->max_time);
+	plan->precision = o->precision;
+	plan->in_turn = !o->interleave;
+	plan->allow_failure = o->ignore_status || o->keep_failed;
+	plan->input_path = o->stdin_path;
+	plan->machine = o->machine;
+	plan->report_ns = to_ns(o->live);
+	plan->options = c->settings;
+	plan->option_count = o->settings.count;
+	if (!o->stdout_where || !strcmp(o->stdout_where, "null"))
+		return;
+	plan->output = PN_COLLECT_FILE;
+	plan->output_path = o->stdout_where;
+	if (!strcmp(o->stdout_where, "inherit"))
+		plan->output = PN_COLLECT_INHERIT;
+}
+
+static struct pn_collect_values values_of(const struct opt_list *list)
+{
+	return (struct pn_collect_values){list->values, list->count};
+}
+
+static struct pn_collect_request request_of(const struct options *o, int argc,
+					    char **argv)
+{
+	return (struct pn_collect_request){
+		.words = (const char *const *)argv,
+		.word_count = (size_t)argc,
+		.lines = values_of(&o->lines),
+		.reference = o->reference,
+		.scans = values_of(&o->scans),
+		.lists = values_of(&o->lists),
+		.shell = o->shell,
+		.workload = o->workload,
+		.setup = o->setup,
+		.prepare = o->prepare,
+		.conclude = o->conclude,
+		.cleanup = o->cleanup,
+	};
+}
+
+static int make_plan(struct collect *c, int argc, char **argv,
+		     struct pn_error *err)
+{
+	const struct options *o = c->o;
+	struct pn_collect_request request = request_of(o, argc, argv);
+	struct pn_collect_values settings = values_of(&o->settings);
+	int code;
+
+	c->with = pn_collector_find(o->collector ? o->collector : "time", err);
+	if (!c->with)
+		return PN_ENOTFOUND;
+	if (o->live > 0 && !c->with->snapshot)
+		return pn_error_set(err, PN_EINVAL,
+				    "--live: collector '%s' shows nothing "
+				    "while it measures",
+				    c->with->name);
+	c->settings = pn_collect_pairs_of(&settings);
+	code = pn_collector_check(c->with, c->settings, settings.count, err);
+	if (!code && o->export)
+		code = pn_results_table_check(o->export, err);
+	if (!code)
+		code = parse_pairs(&c->labels, &c->keep.label_count, &o->labels,
+				   err);
+	if (!code)
+		code = pn_collect_jobs_of(&c->jobs, &request, err);
+	c->keep.labels = c->labels;
+	c->keep.name = o->name;
+	if (!code)
+		fill_plan(c);
+	return code;
+}
+
+/* What is known so far is kept as a pending profile of its own. */
+static int keep_snapshot(const struct collect *c, struct pn_profile *snapshot,
+			 struct pn_error *err)
+{
+	char *path = NULL;
+	int code = pn_keep_snapshot(&path, &c->keep, snapshot, err);
+
+	if (!code)
+		say("snapshot: %s", pn_file_basename(path));
+	free(path);
+	return code;
+}
+
+/* The run goes on: show it, or keep what somebody asked for. */
+static int look_in(const struct collect *c, struct pn_measure *measure,
+		   const struct pn_collect_progress *progress,
+		   struct live *live, struct pn_error *err)
+{
+	struct pn_profile snapshot;
+	int code;
+
+	pn_profile_init(&snapshot);
+	code = pn_measure_snapshot(&snapshot, measure, progress->job, err);
+	if (!code && progress->asked) {
+		live_clear(live);
+		if (snapshot.sample_count)
+			code = keep_snapshot(c, &snapshot, err);
+		else
+			say("no snapshot: no sample was taken yet");
+	} else if (!code) {
+		code = live_show(live, c->titles[progress->job], &snapshot,
+				 err);
+	}
+	pn_profile_release(&snapshot);
+	return code;
+}
+
+/* Steps to the end; the loop that a collector leaves to us. */
+static int run_steps(const struct collect *c, struct pn_measure *measure,
+		     struct pn_error *err)
+{
+	bool show = isatty(STDERR_FILENO) && !c->o->quiet &&
+		    c->plan.output != PN_COLLECT_INHERIT;
+	struct pn_collect_progress progress;
+	struct progress view = {0};
+	struct live live = {0};
+	int code;
+
+	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
+	       !interrupted) {
+		if (progress.running) {
+			code = look_in(c, measure, &progress, &live, err);
+			if (code)
+				break;
+		} else if (show) {
+			live_clear(&live);
+			progress_show(&view, &progress,
+				      c->titles[progress.job]);
+		}
+	}
+	progress_clear(&view);
+	live_clear(&live);
+	return code < 0 ? code : 0;
+}
+
+static int take_result(struct collect *c, struct pn_measure *measuring,
+		       size_t job, struct pn_error *err)
+{
+	struct found *f = &c->found[job];
+	size_t i;
+
+	f->count = pn_measure_warnings(f->warnings, measuring, job);
+	for (i = 0; i < f->count; i++)
+		f->doubts[i] = (struct pn_measured_doubt){
+			pn_collect_doubt_name(f->warnings[i].kind),
+			f->warnings[i].value};
+	return pn_keep_take(&c->records[job], &c->keep, measuring, job, err);
+}
+
+static int run_jobs(struct collect *c, struct pn_error *err)
+{
+	struct pn_measure *measuring = NULL;
+	size_t i, n = c->jobs.count;
+	int code;
+
+	c->titles = pn_calloc(n, sizeof(*c->titles));
+	c->paths = pn_calloc(n, sizeof(*c->paths));
+	c->records = pn_calloc(n, sizeof(*c->records));
+	c->found = pn_calloc(n, sizeof(*c->found));
+	for (i = 0; i < n; i++)
+		c->titles[i] = pn_collect_job_title(&c->jobs.items[i]);
+	catch_interrupt();
+	c->plan.stop = &interrupted;
+	code = pn_measure_open(&measuring, c->with, &c->plan, err);
+	if (!code)
+		code = run_steps(c, measuring, err);
+	for (i = 0; !code && !interrupted && i < n; i++)
+		code = take_result(c, measuring, i, err);
+	pn_measure_free(measuring);
+	return code;
+}
+
+/* What was measured is not lost with the add. */
+static int keep(struct collect *c, struct pn_error *err)
+{
+	struct pn_error why;
+
+	if (!c->o->add)
+		return pn_keep_pending(c->paths, &c->keep, c->records,
+				       c->jobs.count, err);
+	if (!pn_store_append(c->keep.repo, c->records, c->jobs.count, err))
+		return 0;
+	if (!pn_keep_pending(c->paths, &c->keep, c->records, c->jobs.count,
+			     &why))
+		say("kept as pending: 'git perf add' adds it later");
+	return err->code;
+}
+
+static struct pn_measured *rows_of(const struct collect *c, const char *origin)
+{
+	struct pn_measured *rows = pn_calloc(c->jobs.count, sizeof(*rows));
+	size_t i;
+
+	for (i = 0; i < c->jobs.count; i++)
+		rows[i] = (struct pn_measured){
+			.title = c->titles[i],
+			.id = c->o->add ? c->records[i].id : NULL,
+			.path = c->paths[i],
+			.origin = origin,
+			.profile = &c->records[i].profile,
+			.doubts = c->found[i].doubts,
+			.doubt_count = c->found[i].count};
+	return rows;
+}
+
+static int print_results(const struct collect *c, const struct global *global,
+			 const struct pn_measured *rows, struct pn_error *err)
+{
+	const struct options *o = c->o;
+	struct pn_results_options options = {
+		.unit = o->unit,
+		.in_order = o->sort && !strcmp(o->sort, "command"),
+		.reference = o->reference};
+	struct pn_buf table = {0};
+	struct output out;
+	int code = 0;
+
+	if (o->export) {
+		pn_results_table(&table, o->export, rows, c->jobs.count,
+				 &options);
+		code = pn_file_write(o->export, pn_buf_text(&table), table.len,
+				     false, err);
+		pn_buf_release(&table);
+	}
+	if (code || (o->quiet && !o->json && !o->path))
+		return code;
+	code = open_output(&out, global, o->path, false, err);
+	if (code)
+		return code;
+	code = o->json ? pn_results_json(out.file, rows, c->jobs.count, err)
+		       : pn_results_text(out.file, rows, c->jobs.count,
+					 &options, err);
+	if (!code)
+		return close_output(&out, EXIT_DONE);
+	discard_output(&out);
+	return code;
+}
+
+/* What became of each: its id in HEAD's list, or the pending file. */
+static void say_kept(const struct collect *c)
+{
+	const char *doubt = c->keep.dirty ? " (the tree was dirty)" : "";
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	pn_oid_hex(hex, &c->keep.head.commit);
+	for (i = 0; i < c->jobs.count; i++)
+		if (c->o->add)
+			say("added %s to %.10s%s", c->records[i].id, hex,
+			    doubt);
+		else
+			say("pending: %s%s", pn_file_basename(c->paths[i]),
+			    doubt);
+}
+
+/* 128 when a run failed and that was not allowed. */
+static int conclude(const struct collect *c, const struct global *global)
+{
+	char origin[PN_OID_HEX + 1] = "";
+	struct pn_measured *rows;
+	struct pn_error err = {0};
+	bool failed = false;
+	size_t i;
+	int code;
+
+	if (!c->keep.head.unborn)
+		pn_oid_hex(origin, &c->keep.head.commit);
+	rows = rows_of(c, origin);
+	code = print_results(c, global, rows, &err);
+	if (code < 0)
+		code = fail(&err);
+	for (i = 0; i < c->jobs.count; i++) {
+		warn_of_doubts(c->titles[i], c->found[i].warnings,
+			       c->found[i].count, &c->plan,
+			       c->o->prepare != NULL);
+		failed |= rows[i].profile->header.exit_status > 0;
+	}
+	free(rows);
+	if (!c->o->quiet)
+		say_kept(c);
+	if (code != EXIT_DONE)
+		return code;
+	return failed && !c->o->ignore_status ? EXIT_FATAL : EXIT_DONE;
+}
+
+static int run_and_keep(struct collect *c, const struct global *global,
+			int argc, char **argv)
+{
+	struct pn_error err = {0};
+	int code;
+
+	code = read_repo(c, &err);
+	if (!code)
+		code = make_plan(c, argc, argv, &err);
+	if (!code)
+		code = pn_pending_prepare(c->keep.repo, &err);
+	if (!code)
+		code = run_jobs(c, &err);
+	if (interrupted) {
+		say("interrupted: nothing is kept");
+		return EXIT_INTERRUPTED;
+	}
+	if (!code)
+		code = keep(c, &err);
+	if (!code)
+		return conclude(c, global);
+	fail(&err);
+	if (code == PN_EREFUSED && !c->plan.allow_failure && c->titles)
+		say("hint: --ignore-status measures it all the same, "
+		    "--stdout=inherit shows what it says");
+	if (code == PN_ENOTFOUND && argc == 1 && strchr(argv[0], ' '))
+		say("hint: a command line in one argument is for --command "
+		    "or --shell");
+	return EXIT_FATAL;
+}
+
+int measure(struct options *options, const struct global *global, int argc,
+	    char **argv)
+{
+	struct collect c = {.o = options};
+	size_t i;
+	int code;
+
+	pn_collect_plan_init(&c.plan);
+	code = run_and_keep(&c, global, argc, argv);
+	for (i = 0; c.titles && i < c.jobs.count; i++) {
+		pn_record_release(&c.records[i]);
+		free(c.titles[i]);
+		free(c.paths[i]);
+	}
+	free(c.titles);
+	free(c.paths);
+	free(c.records);
+	free(c.found);
+	free(c.machine);
+	free(c.collector);
+	free(c.runs);
+	free_pairs(c.labels, c.keep.label_count);
+	pn_collect_pairs_free(c.settings, options->settings.count);
+	pn_collect_jobs_release(&c.jobs);
+	pn_repo_free(c.keep.repo);
+	return code;
+}

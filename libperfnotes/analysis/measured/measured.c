@@ -1,0 +1,53 @@
+/* Metrics of what was measured. */
+#include "analysis/measured/measured.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CONFIDENCE 0.95
+
+bool pn_measured_is_time(const struct pn_measured *measured)
+{
+	const struct pn_profile *p = measured->profile;
+
+	return !strcmp(pn_profile_text(p, p->header.collector.name), "time");
+}
+
+static const struct pn_metric *find(const struct pn_profile *p,
+				    const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->metric_count; i++)
+		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
+			return &p->metrics[i];
+	return NULL;
+}
+
+bool pn_measured_summary(struct pn_summary *out, const struct pn_profile *p,
+			 const char *name)
+{
+	const struct pn_metric *m = find(p, name);
+
+	return m && !pn_summary_of(out, m->values, m->value_count, NULL);
+}
+
+bool pn_measured_interval(struct pn_interval *out, const struct pn_profile *p,
+			  const char *name)
+{
+	const struct pn_metric *m = find(p, name);
+	double *sorted;
+	int code;
+
+	if (!m || !m->value_count)
+		return false;
+	sorted = pn_realloc_array(NULL, m->value_count, sizeof(*sorted));
+	memcpy(sorted, m->values, m->value_count * sizeof(*sorted));
+	pn_sample_sort(sorted, m->value_count);
+	code = pn_sample_median_interval(out, sorted, m->value_count,
+					 CONFIDENCE, NULL);
+	free(sorted);
+	return !code;
+}

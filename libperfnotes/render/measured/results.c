@@ -1,0 +1,200 @@
+/* What a collection found, for people. */
+#include "render/measured/results.h"
+
+#include "analysis/measured/ranking.h"
+#include "base/escape.h"
+#include "render/measured/time_unit.h"
+#include "render/renderer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_bytes(FILE *to, double bytes)
+{
+	static const char *const names[] = {"B", "kB", "MB", "GB", "TB"};
+	size_t i;
+
+	for (i = 0; i < 4 && bytes >= 1024; i++)
+		bytes /= 1024;
+	fprintf(to, "%.*f %s", i ? 1 : 0, bytes, names[i]);
+}
+
+static void print_wall(FILE *to, const struct pn_measured *r,
+		       const struct pn_summary *wall, struct pn_time_unit unit,
+		       int digits)
+{
+	struct pn_summary user, sys;
+	struct pn_interval interval;
+	char a[PN_TIME_UNIT_TEXT], b[PN_TIME_UNIT_TEXT];
+
+	pn_time_unit_write(a, wall->median, unit, digits);
+	fprintf(to, "  Time (median):      %12s", a);
+	if (pn_measured_interval(&interval, r->profile, "wall")) {
+		pn_time_unit_write(a, interval.low, unit, digits);
+		pn_time_unit_write(b, interval.high, unit, digits);
+		fprintf(to, "   [95 %% in %s … %s]", a, b);
+	}
+	pn_time_unit_write(a, wall->mean, unit, digits);
+	fprintf(to, "\n  Time (mean ± σ):    %12s", a);
+	if (!isnan(wall->sd)) {
+		pn_time_unit_write(a, wall->sd, unit, digits);
+		fprintf(to, " ± %s", a);
+	}
+	if (pn_measured_summary(&user, r->profile, "user") &&
+	    pn_measured_summary(&sys, r->profile, "sys")) {
+		pn_time_unit_write(a, user.mean, unit, digits);
+		pn_time_unit_write(b, sys.mean, unit, digits);
+		fprintf(to, "   [user: %s, system: %s]", a, b);
+	}
+	pn_time_unit_write(a, wall->min, unit, digits);
+	pn_time_unit_write(b, wall->max, unit, digits);
+	fprintf(to, "\n  Range (min … max):  %12s … %s", a, b);
+	fprintf(to, "   %" PRIu64 " run%s\n", wall->n, wall->n == 1 ? "" : "s");
+}
+
+static void print_memory(FILE *to, const struct pn_measured *r)
+{
+	struct pn_summary rss, faults;
+
+	if (!pn_measured_summary(&rss, r->profile, "max-rss"))
+		return;
+	fputs("  Peak memory:        ", to);
+	print_bytes(to, rss.median);
+	if (rss.max > rss.min) {
+		fputs(" (", to);
+		print_bytes(to, rss.min);
+		fputs(" … ", to);
+		print_bytes(to, rss.max);
+		fputs(")", to);
+	}
+	if (pn_measured_summary(&faults, r->profile, "major-faults") &&
+	    faults.median > 0)
+		fprintf(to, ", %.0f major page faults", faults.median);
+	fputc('\n', to);
+}
+
+/* One run has no spread. */
+static void print_one(FILE *to, const struct pn_measured *r, double wall_ns,
+		      const char *unit_name)
+{
+	struct pn_time_unit unit = pn_time_unit_of(unit_name, wall_ns);
+	int digits = pn_time_unit_digits(wall_ns / unit.ns);
+	struct pn_summary user, sys;
+	char a[PN_TIME_UNIT_TEXT], b[PN_TIME_UNIT_TEXT];
+
+	pn_time_unit_write(a, wall_ns, unit, digits);
+	fprintf(to, "  Time:               %12s", a);
+	if (pn_measured_summary(&user, r->profile, "user") &&
+	    pn_measured_summary(&sys, r->profile, "sys")) {
+		pn_time_unit_write(a, user.mean, unit, digits);
+		pn_time_unit_write(b, sys.mean, unit, digits);
+		fprintf(to, "   [user: %s, system: %s]", a, b);
+	}
+	fputc('\n', to);
+}
+
+/* The heaviest functions, or the metrics of a profile without weights. */
+static int print_found(FILE *to, const struct pn_measured *r,
+		       struct pn_error *err)
+{
+	const struct pn_view *view = pn_view_fitting(&pn_view_top, r->profile);
+	struct pn_view_input in = {r->profile, NULL, NULL};
+	struct pn_report_options options = {.node_count = PN_MEASURED_TOP};
+	struct pn_report report = {0};
+	int code = 0;
+
+	if (view->needs != PN_VIEW_METRICS) {
+		pn_view_options(&options, view);
+		code = pn_report_init(&report, r->profile, &options, err);
+		in.report = &report;
+	}
+	if (!code)
+		code = pn_view_print(to, view, &in, "collect", false, err);
+	pn_report_release(&report);
+	return code;
+}
+
+static int print_result(FILE *to, const struct pn_measured *r,
+			const struct pn_results_options *options,
+			struct pn_error *err)
+{
+	const struct pn_profile *p = r->profile;
+	bool weights = p->sample_count || p->graph.node_count;
+	bool is_time = pn_measured_is_time(r);
+	struct pn_summary wall;
+	struct pn_buf title = {0};
+	struct pn_time_unit unit;
+
+	pn_escape_terminal(&title, r->title, strlen(r->title));
+	fprintf(to, "%s\n", pn_buf_text(&title));
+	pn_buf_release(&title);
+	if (!is_time && !weights)
+		return print_found(to, r, err);
+	if (pn_measured_summary(&wall, r->profile, "wall")) {
+		unit = pn_time_unit_of(options->unit, wall.median);
+		if (wall.n == 1)
+			print_one(to, r, wall.median, options->unit);
+		else
+			print_wall(to, r, &wall, unit,
+				   pn_time_unit_digits(wall.median / unit.ns));
+	}
+	print_memory(to, r);
+	return is_time ? 0 : print_found(to, r, err);
+}
+
+static void print_ratio(FILE *to, const struct pn_rank *other)
+{
+	bool faster = other->ratio >= 1;
+	double ratio = faster ? other->ratio : 1 / other->ratio;
+	double deviation = other->deviation / other->ratio * ratio;
+	struct pn_buf title = {0};
+
+	pn_escape_terminal(&title, other->measured->title,
+			   strlen(other->measured->title));
+	fprintf(to, "  %8.2f", ratio);
+	if (!isnan(deviation))
+		fprintf(to, " ± %.2f", deviation);
+	fprintf(to, " times %s than %s\n", faster ? "faster" : "slower",
+		pn_buf_text(&title));
+	pn_buf_release(&title);
+}
+
+static void print_comparison(FILE *to, const struct pn_measured *results,
+			     size_t count,
+			     const struct pn_results_options *options)
+{
+	struct pn_buf title = {0};
+	struct pn_rank *ranks;
+	size_t i, n;
+
+	ranks = pn_ranking_of(&n, results, count, options->reference,
+			      options->in_order);
+	if (n > 1) {
+		pn_escape_terminal(&title, ranks[0].measured->title,
+				   strlen(ranks[0].measured->title));
+		fprintf(to, "\n%s is\n", pn_buf_text(&title));
+		for (i = 1; i < n; i++)
+			print_ratio(to, &ranks[i]);
+	}
+	pn_buf_release(&title);
+	free(ranks);
+}
+
+int pn_results_text(FILE *to, const struct pn_measured *results, size_t count,
+		    const struct pn_results_options *options,
+		    struct pn_error *err)
+{
+	bool is_time = true;
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < count; i++) {
+		code = print_result(to, &results[i], options, err);
+		is_time &= pn_measured_is_time(&results[i]);
+	}
+	if (!code && count > 1 && is_time)
+		print_comparison(to, results, count, options);
+	return code;
+}

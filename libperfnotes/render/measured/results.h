@@ -1,0 +1,37 @@
+/*
+ * What a collection found: for people (times, memory, range of each, or its
+ * heaviest functions or metrics, then how they compare), for programs (JSON),
+ * and as tables of times for documents.
+ */
+#ifndef PN_MEASURED_RESULTS_H
+#define PN_MEASURED_RESULTS_H
+
+#include "analysis/measured/measured.h"
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct pn_results_options {
+	const char *unit; /* us, ms or s; NULL: one that suits each */
+	bool in_order;	  /* compare in the order given, not fastest first */
+	bool reference;	  /* the first result is what others compare to */
+};
+
+/* Text, escaped for a terminal. Profiles may change: see pn_report_init. */
+int pn_results_text(FILE *to, const struct pn_measured *results, size_t count,
+		    const struct pn_results_options *options,
+		    struct pn_error *err);
+int pn_results_json(FILE *to, const struct pn_measured *results, size_t count,
+		    struct pn_error *err);
+
+/* Whether there is such a table of times: the name of its file ends in .csv or
+ * .md. PN_EINVAL says so. */
+int pn_results_table_check(const char *path, struct pn_error *err);
+/* That table: in seconds as CSV, in one unit as Markdown. */
+void pn_results_table(struct pn_buf *out, const char *path,
+		      const struct pn_measured *results, size_t count,
+		      const struct pn_results_options *options);
+
+#endif
