@@ -15,20 +15,18 @@ struct options {
 	bool json, normalize, exit_code;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	VIEW_OPTS(struct options, view),
-	{OPT_FLAG, 0, "normalize", NULL,
-	 "scale the second profile to the sum of the first", AT(normalize)},
-	{OPT_FLAG, 0, "exit-code", NULL, "exit with 1 when they differ",
-	 AT(exit_code)},
-	{OPT_TEXT, 'm', "commit", "<rev>", "look in the list of this commit",
-	 AT(commit)},
-	{OPT_TEXT, 0, "format", "<name>", "format of the files", AT(format)},
-	{OPT_FLAG, 0, "json", NULL, "print JSON", AT(json)},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output)},
-	{OPT_END},
+	{OPT_TABLE(struct view_options, view, view_opts)},
+	{OPT_FLAG(normalize), 0, "normalize", NULL,
+	 "scale the second profile to the sum of the first"},
+	{OPT_FLAG(exit_code), 0, "exit-code", NULL,
+	 "exit with 1 when they differ"},
+	{OPT_TEXT(commit), 'm', "commit", "<rev>",
+	 "look in the list of this commit"},
+	{OPT_TEXT(format), 0, "format", "<name>", "format of the files"},
+	{OPT_FLAG(json), 0, "json", NULL, "print JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
+	{0},
 };
 
 struct pair {

@@ -16,24 +16,19 @@ struct options {
 	bool raw, symbolize;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_TEXT, 't', "to", "<format>",
+	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (by the suffix of -o, else the profile's own, "
 	 "else pprof)",
-	 AT(to), OPT_FORMATS_WRITTEN, 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
-	 0},
-	{OPT_FLAG, 0, "raw", NULL, "the stored bytes as they are", AT(raw),
-	 NULL, 0},
-	{OPT_FLAG, 0, "symbolize", NULL,
-	 "look up names of addresses in the files of this machine",
-	 AT(symbolize), NULL, 0},
-	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
-	 AT(commit), NULL, 0},
-	{OPT_TEXT, 0, "format", "<name>", "format of a file (recognised)",
-	 AT(format), OPT_FORMATS_READ, 0},
+	 .names = pn_codec_names_written},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
+	{OPT_FLAG(raw), 0, "raw", NULL, "the stored bytes as they are"},
+	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
+	 "look up names of addresses in the files of this machine"},
+	{OPT_TEXT(commit), 'm', "commit", "<rev>",
+	 "commit whose list is meant (HEAD)"},
+	{OPT_TEXT(format), 0, "format", "<name>",
+	 "format of a file (recognised)", .names = pn_codec_names_read},
 	{0},
 };
 

@@ -15,14 +15,12 @@ struct options {
 	bool verbose;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_TEXT, 0, "index", "<layout>",
-	 "layout of the indexes, by Perun's version (v2c)", AT(layout),
-	 "v1 v2a v2b v2c", 0},
-	{OPT_FLAG, 'v', "verbose", NULL, "name each profile that is left out",
-	 AT(verbose), NULL, 0},
+	{OPT_TEXT(layout), 0, "index", "<layout>",
+	 "layout of the indexes, by Perun's version (v2c)",
+	 .choices = "v1 v2a v2b v2c"},
+	{OPT_FLAG(verbose), 'v', "verbose", NULL,
+	 "name each profile that is left out"},
 	{0},
 };
 

@@ -12,10 +12,8 @@ struct options {
 };
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "json", NULL, "as JSON", offsetof(struct options, json),
-	 NULL, 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file",
-	 offsetof(struct options, output), NULL, 0},
+	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
 };
 

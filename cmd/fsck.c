@@ -14,14 +14,10 @@ struct options {
 
 #define UNUSED_SHOWN 20 /* of them as text; --json has all */
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "repair", NULL, "mend what can be mended safely",
-	 AT(repair), NULL, 0},
-	{OPT_FLAG, 0, "json", NULL, "as JSON", AT(json), NULL, 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
-	 0},
+	{OPT_FLAG(repair), 0, "repair", NULL, "mend what can be mended safely"},
+	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
 };
 

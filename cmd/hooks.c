@@ -14,17 +14,14 @@ struct options {
 	bool local, worktree, json;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "local", NULL,
-	 "the hooks of the repository, whatever this worktree uses", AT(local),
-	 NULL, 0},
-	{OPT_FLAG, 0, "worktree", NULL, "this worktree's own hooks only",
-	 AT(worktree), NULL, 0},
-	{OPT_FLAG, 0, "json", NULL, "status as JSON", AT(json), NULL, 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write the status to a file",
-	 AT(output), NULL, 0},
+	{OPT_FLAG(local), 0, "local", NULL,
+	 "the hooks of the repository, whatever this worktree uses"},
+	{OPT_FLAG(worktree), 0, "worktree", NULL,
+	 "this worktree's own hooks only"},
+	{OPT_FLAG(json), 0, "json", NULL, "status as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>",
+	 "write the status to a file"},
 	{0},
 };
 

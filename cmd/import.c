@@ -16,9 +16,8 @@ struct options {
 };
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 'n', "dry-run", NULL,
-	 "read and check everything, store nothing",
-	 offsetof(struct options, dry_run), NULL, 0},
+	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
+	 "read and check everything, store nothing"},
 	{0},
 };
 

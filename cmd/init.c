@@ -16,11 +16,10 @@ struct options {
 };
 
 static const struct opt opts[] = {
-	{OPT_TEXT, 0, "remote", "<name>",
-	 "remote to share profiles with (perf.remote, origin)",
-	 offsetof(struct options, remote), NULL, 0},
-	{OPT_FLAG, 0, "hooks", NULL, "install hooks that measure commits",
-	 offsetof(struct options, hooks), NULL, 0},
+	{OPT_TEXT(remote), 0, "remote", "<name>",
+	 "remote to share profiles with (perf.remote, origin)"},
+	{OPT_FLAG(hooks), 0, "hooks", NULL,
+	 "install hooks that measure commits"},
 	{0},
 };
 

@@ -16,18 +16,14 @@ struct options {
 	bool oneline, json;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_INT, 'n', "max-count", "<number>", "at most so many commits",
-	 AT(count), NULL, 0},
-	{OPT_FLAG, 0, "oneline", NULL, "a line for each commit", AT(oneline),
-	 NULL, 0},
-	{OPT_TEXT, 0, "metric", "<regex>", "only metrics whose name matches",
-	 AT(metric), NULL, 0},
-	{OPT_FLAG, 0, "json", NULL, "as JSON", AT(json), NULL, 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
-	 0},
+	{OPT_INT(count), 'n', "max-count", "<number>",
+	 "at most so many commits"},
+	{OPT_FLAG(oneline), 0, "oneline", NULL, "a line for each commit"},
+	{OPT_TEXT(metric), 0, "metric", "<regex>",
+	 "only metrics whose name matches"},
+	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
 };
 

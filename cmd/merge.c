@@ -13,19 +13,15 @@ struct options {
 	const char *commit, *format, *to, *output;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_TEXT, 't', "to", "<format>",
+	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (pprof; of call graphs their own, else callgrind)",
-	 AT(to), "pprof callgrind collapsed git-perf perun pstats racket", 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
-	 0},
-	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
-	 AT(commit), NULL, 0},
-	{OPT_TEXT, 0, "format", "<name>", "format of the files (recognised)",
-	 AT(format), "pprof callgrind collapsed git-perf perun pstats racket",
-	 0},
+	 .names = pn_codec_names_written},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
+	{OPT_TEXT(commit), 'm', "commit", "<rev>",
+	 "commit whose list is meant (HEAD)"},
+	{OPT_TEXT(format), 0, "format", "<name>",
+	 "format of the files (recognised)", .names = pn_codec_names_read},
 	{0},
 };
 

@@ -20,27 +20,24 @@ struct options {
 	bool list, json;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_LIST, 'p', "postprocess", "<name>[ <key>=<value>...]",
-	 "what to apply, in this order (regression-analysis)", AT(posts),
-	 "regression-analysis moving-average regressogram kernel-regression "
-	 "normalizer clusterizer"},
-	{OPT_LIST, 'O', "option", "<key>=<value>", "option of the only one",
-	 AT(settings)},
-	{OPT_TEXT, 0, "of", "<key>", "what is modelled (amount)", AT(of)},
-	{OPT_TEXT, 0, "depending-on", "<key>",
-	 "the variable (structure-unit-size)", AT(per)},
-	{OPT_FLAG, 0, "list-postprocessors", NULL,
-	 "list the postprocessors and their options", AT(list)},
-	{OPT_TEXT, 'n', "name", "<name>", "name to register", AT(name)},
-	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
-	 AT(commit)},
-	{OPT_TEXT, 0, "format", "<name>", "format of a file (recognised)",
-	 AT(format), OPT_FORMATS_READ},
-	{OPT_FLAG, 0, "json", NULL, "print the models as JSON", AT(json)},
-	{OPT_TEXT, 'o', "output", "<file>", "print them to a file", AT(output)},
+	{OPT_LIST(posts), 'p', "postprocess", "<name>[ <key>=<value>...]",
+	 "what to apply, in this order (regression-analysis)",
+	 .names = pn_post_names},
+	{OPT_LIST(settings), 'O', "option", "<key>=<value>",
+	 "option of the only one"},
+	{OPT_TEXT(of), 0, "of", "<key>", "what is modelled (amount)"},
+	{OPT_TEXT(per), 0, "depending-on", "<key>",
+	 "the variable (structure-unit-size)"},
+	{OPT_FLAG(list), 0, "list-postprocessors", NULL,
+	 "list the postprocessors and their options"},
+	{OPT_TEXT(name), 'n', "name", "<name>", "name to register"},
+	{OPT_TEXT(commit), 'm', "commit", "<rev>",
+	 "commit whose list is meant (HEAD)"},
+	{OPT_TEXT(format), 0, "format", "<name>",
+	 "format of a file (recognised)", .names = pn_codec_names_read},
+	{OPT_FLAG(json), 0, "json", NULL, "print the models as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "print them to a file"},
 	{0},
 };
 

@@ -5,14 +5,16 @@
 #include "opts.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/number.h"
-#include "codec/codec.h"
 #include "command.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define HELP_COLUMN 30 /* where the help of an option starts */
+
+#define NAMES "{names}" /* in a help */
 
 #define KEEP 1 /* an option that is not ours stays in argv */
 
@@ -24,9 +26,35 @@ struct parser {
 	char **argv;
 };
 
+/* Over the options of a table and of those that it links to. */
+struct walk {
+	const struct opt *at;
+	const struct opt *after; /* the link that `at` is behind */
+	size_t base;		 /* of the linked table's struct */
+};
+
+/* The next one; NULL at the end. */
+static const struct opt *step(struct walk *w)
+{
+	while (w->at) {
+		if (w->at->kind == OPT_KIND_TABLE) {
+			w->after = w->at + 1;
+			w->base = w->at->offset;
+			w->at = w->at->table;
+		} else if (w->at->kind == OPT_KIND_END) {
+			w->at = w->after;
+			w->after = NULL;
+			w->base = 0;
+		} else {
+			return w->at++;
+		}
+	}
+	return NULL;
+}
+
 static bool takes_value(const struct opt *opt)
 {
-	return opt->kind != OPT_FLAG;
+	return opt->kind != OPT_KIND_FLAG;
 }
 
 static int bad_number(struct parser *p, const struct opt *opt, const char *text)
@@ -35,7 +63,7 @@ static int bad_number(struct parser *p, const struct opt *opt, const char *text)
 	const char letter[2] = {opt->letter, '\0'};
 	const char *name = opt->name ? opt->name : letter;
 
-	if (opt->kind == OPT_INT)
+	if (opt->kind == OPT_KIND_INT)
 		usage(p->command,
 		      "option '%s%s' needs a whole number of at least %lld, "
 		      "not '%s'",
@@ -53,121 +81,153 @@ static void append_value(struct opt_list *list, const char *text)
 	list->values[list->count++] = text;
 }
 
-static int store_value(struct parser *p, const struct opt *opt,
+/* An option and where its value goes. */
+struct target {
+	const struct opt *opt;
+	size_t at;
+};
+
+static int store_value(struct parser *p, const struct target *to,
 		       const char *text)
 {
-	void *target = p->values + opt->offset;
+	const struct opt *opt = to->opt;
+	void *target = p->values + to->at;
 	int64_t whole;
 	double number;
 
 	switch (opt->kind) {
-	case OPT_TEXT:
+	case OPT_KIND_TEXT:
 		*(const char **)target = text;
 		break;
-	case OPT_LIST:
+	case OPT_KIND_LIST:
 		append_value(target, text);
 		break;
-	case OPT_INT:
+	case OPT_KIND_INT:
 		if (!pn_number_int(&whole, text, strlen(text)) ||
 		    whole < opt->min)
 			return bad_number(p, opt, text);
 		*(int64_t *)target = whole;
 		break;
-	case OPT_DOUBLE:
+	case OPT_KIND_DOUBLE:
 		if (!pn_number_double(&number, text, strlen(text)))
 			return bad_number(p, opt, text);
 		*(double *)target = number;
 		break;
-	case OPT_FLAG:
-	case OPT_END:
+	case OPT_KIND_FLAG:
+	case OPT_KIND_TABLE:
+	case OPT_KIND_END:
 		break;
 	}
 	return 0;
 }
 
+static void set_flag(struct parser *p, const struct target *to, bool value)
+{
+	*(bool *)(void *)(p->values + to->at) = value;
+}
+
 /* What a long option's name stands for. */
 struct match {
-	const struct opt *opt, *other; /* other: a second one that fits */
+	struct target to;
+	const struct opt *other; /* a second one that fits */
 	bool negated;
 };
 
 static void match_name(struct match *match, const struct opt *opts,
 		       const char *text, size_t len, bool negated)
 {
-	for (const struct opt *o = opts; o && o->kind != OPT_END; o++) {
+	struct walk walk = {.at = opts};
+	const struct opt *o;
+
+	while ((o = step(&walk))) {
+		struct target to = {o, walk.base + o->offset};
+
 		if (!o->name || strncmp(o->name, text, len) ||
-		    (negated && o->kind != OPT_FLAG))
+		    (negated && o->kind != OPT_KIND_FLAG))
 			continue;
 		if (!o->name[len]) {
-			*match = (struct match){.opt = o, .negated = negated};
+			*match = (struct match){.to = to, .negated = negated};
 			return;
 		}
-		match->other = match->opt;
-		match->opt = o;
+		match->other = match->to.opt;
+		match->to = to;
 		match->negated = negated;
 	}
 }
 
 static bool is_exact(const struct match *match, size_t len)
 {
-	return match->opt && strlen(match->opt->name) == len;
+	return match->to.opt && strlen(match->to.opt->name) == len;
+}
+
+/* The one that the text before a "=" names; a negative code with a message
+ * printed, or KEEP. */
+static int find_long(struct match *match, struct parser *p, const char *text,
+		     size_t len)
+{
+	const struct opt *opts = p->command->opts;
+
+	match_name(match, opts, text, len, false);
+	if (!is_exact(match, len) && len > 3 && !strncmp(text, "no-", 3))
+		match_name(match, opts, text + 3, len - 3, true);
+	if (!match->to.opt && p->command->pass_unknown)
+		return KEEP;
+	if (!match->to.opt || !len) {
+		usage(p->command, "unknown option '--%.*s'", (int)len, text);
+		return -1;
+	}
+	if (!match->other)
+		return 0;
+	usage(p->command, "option '--%.*s' is ambiguous: '--%s' or '--%s'",
+	      (int)len, text, match->other->name, match->to.opt->name);
+	return -1;
 }
 
 static int parse_long(struct parser *p)
 {
 	const char *text = p->argv[p->at] + 2, *value = strchr(text, '=');
-	const struct opt *opts = p->command->opts;
 	size_t len = value ? (size_t)(value - text) : strlen(text);
 	struct match match = {0};
+	int code = find_long(&match, p, text, len);
 
-	match_name(&match, opts, text, len, false);
-	if (!is_exact(&match, len) && len > 3 && !strncmp(text, "no-", 3))
-		match_name(&match, opts, text + 3, len - 3, true);
-	if (!match.opt && p->command->pass_unknown)
-		return KEEP;
-	if (!match.opt || !len) {
-		usage(p->command, "unknown option '--%.*s'", (int)len, text);
-		return -1;
-	}
-	if (match.other) {
-		usage(p->command,
-		      "option '--%.*s' is ambiguous: '--%s' or '--%s'",
-		      (int)len, text, match.other->name, match.opt->name);
-		return -1;
-	}
-	if (!takes_value(match.opt)) {
+	if (code)
+		return code;
+	if (!takes_value(match.to.opt)) {
 		if (value) {
 			usage(p->command, "option '--%.*s' takes no value",
 			      (int)len, text);
 			return -1;
 		}
-		*(bool *)(void *)(p->values + match.opt->offset) =
-			!match.negated;
+		set_flag(p, &match.to, !match.negated);
 		return 0;
 	}
-	if (!value && match.opt->absent)
-		return store_value(p, match.opt, match.opt->absent);
+	if (!value && match.to.opt->absent)
+		return store_value(p, &match.to, match.to.opt->absent);
 	if (!value && ++p->at == p->argc) {
 		usage(p->command, "option '--%s' needs a value",
-		      match.opt->name);
+		      match.to.opt->name);
 		return -1;
 	}
-	return store_value(p, match.opt, value ? value + 1 : p->argv[p->at]);
+	return store_value(p, &match.to, value ? value + 1 : p->argv[p->at]);
 }
 
-static const struct opt *find_letter(const struct opt *opts, char letter)
+static struct target find_letter(const struct opt *opts, char letter)
 {
-	for (const struct opt *o = opts; o && o->kind != OPT_END; o++)
+	struct walk walk = {.at = opts};
+	const struct opt *o;
+
+	while ((o = step(&walk)))
 		if (o->letter == letter)
-			return o;
-	return NULL;
+			return (struct target){o, walk.base + o->offset};
+	return (struct target){NULL, 0};
 }
 
 /* "-sv", "-n5", "-n 5". */
 static int parse_short(struct parser *p)
 {
 	for (const char *c = p->argv[p->at] + 1; *c; c++) {
-		const struct opt *opt = find_letter(p->command->opts, *c);
+		struct target to = find_letter(p->command->opts, *c);
+		const struct opt *opt = to.opt;
 
 		if (*c == 'h' && !opt) {
 			opts_help(stdout, p->command);
@@ -180,16 +240,16 @@ static int parse_short(struct parser *p)
 			return -1;
 		}
 		if (!takes_value(opt)) {
-			*(bool *)(void *)(p->values + opt->offset) = true;
+			set_flag(p, &to, true);
 			continue;
 		}
 		if (c[1])
-			return store_value(p, opt, c + 1);
+			return store_value(p, &to, c + 1);
 		if (++p->at == p->argc) {
 			usage(p->command, "option '-%c' needs a value", *c);
 			return -1;
 		}
-		return store_value(p, opt, p->argv[p->at]);
+		return store_value(p, &to, p->argv[p->at]);
 	}
 	return 0;
 }
@@ -228,12 +288,15 @@ int opts_parse(const struct command *command, void *values, int argc,
 
 void opts_release(const struct opt *opts, void *values)
 {
-	for (const struct opt *o = opts; o && o->kind != OPT_END; o++) {
+	struct walk walk = {.at = opts};
+	const struct opt *o;
+
+	while ((o = step(&walk))) {
 		struct opt_list *list;
 
-		if (o->kind != OPT_LIST)
+		if (o->kind != OPT_KIND_LIST)
 			continue;
-		list = (void *)((char *)values + o->offset);
+		list = (void *)((char *)values + walk.base + o->offset);
 		free(list->values);
 		*list = (struct opt_list){0};
 	}
@@ -253,9 +316,39 @@ static void print_synopsis(FILE *to, const char *synopsis)
 	}
 }
 
+void opts_choices(struct pn_buf *out, const struct opt *opt,
+		  const char *between)
+{
+	const char *at = opt->choices;
+	size_t len;
+
+	if (opt->names)
+		opt->names(out, between);
+	for (; at && *at; at += len + (at[len] == ' ')) {
+		len = strcspn(at, " ");
+		pn_buf_printf(out, "%s%.*s", at == opt->choices ? "" : between,
+			      (int)len, at);
+	}
+}
+
+/* With the names that it speaks of. */
+static void add_help(struct pn_buf *out, const struct opt *opt)
+{
+	const char *mark = strstr(opt->help, NAMES);
+
+	if (!mark) {
+		pn_buf_add_text(out, opt->help);
+		return;
+	}
+	pn_buf_add(out, opt->help, (size_t)(mark - opt->help));
+	opts_choices(out, opt, ", ");
+	pn_buf_add_text(out, mark + strlen(NAMES));
+}
+
 static void print_option(FILE *to, const struct opt *opt)
 {
 	int width = fprintf(to, "    ");
+	struct pn_buf help = {0};
 
 	if (opt->letter)
 		width += fprintf(to, "-%c%s", opt->letter,
@@ -270,59 +363,47 @@ static void print_option(FILE *to, const struct opt *opt)
 		fputc('\n', to);
 		width = 0;
 	}
-	fprintf(to, "%*s%s\n", HELP_COLUMN - width, "", opt->help);
+	add_help(&help, opt);
+	fprintf(to, "%*s%s\n", HELP_COLUMN - width, "", pn_buf_text(&help));
+	pn_buf_release(&help);
 }
 
 void opts_help(FILE *to, const struct command *command)
 {
+	struct walk walk = {.at = command->opts};
+	const struct opt *o;
+
 	print_synopsis(to, command->synopsis);
 	fputc('\n', to);
-	for (const struct opt *o = command->opts; o && o->kind != OPT_END; o++)
+	while ((o = step(&walk)))
 		print_option(to, o);
 	if (command->opts)
 		fputc('\n', to);
 }
 
-static const char *or_empty(const char *text)
+static void list_option(FILE *to, const struct opt *opt)
 {
-	return text ? text : "";
-}
+	const char *arg = takes_value(opt) && opt->arg ? opt->arg : "";
+	struct pn_buf choices = {0}, help = {0};
 
-static void put_choices(struct pn_buf *out, const char *choices)
-{
-	bool read = !strcmp(choices, OPT_FORMATS_READ);
-	size_t i;
-
-	if (!read && strcmp(choices, OPT_FORMATS_WRITTEN)) {
-		pn_buf_add_text(out, choices);
-		return;
-	}
-	for (i = 0; pn_codecs[i]; i++)
-		if (read ? pn_codecs[i]->read != NULL
-			 : pn_codecs[i]->write != NULL)
-			pn_buf_printf(out, "%s%s", out->len ? " " : "",
-				      pn_codecs[i]->name);
+	opts_choices(&choices, opt, " ");
+	add_help(&help, opt);
+	if (opt->name)
+		fprintf(to, "--%s%s\t%s\t%s\t%s\n", opt->name,
+			takes_value(opt) && !opt->absent ? "=" : "", arg,
+			pn_buf_text(&choices), pn_buf_text(&help));
+	if (opt->letter)
+		fprintf(to, "-%c\t%s\t%s\t%s\n", opt->letter, arg,
+			pn_buf_text(&choices), pn_buf_text(&help));
+	pn_buf_release(&choices);
+	pn_buf_release(&help);
 }
 
 void opts_list(FILE *to, const struct command *command)
 {
-	struct pn_buf text = {0};
+	struct walk walk = {.at = command->opts};
+	const struct opt *o;
 
-	for (const struct opt *o = command->opts; o && o->kind != OPT_END;
-	     o++) {
-		const char *arg = takes_value(o) ? or_empty(o->arg) : "";
-		const char *choices;
-
-		pn_buf_clear(&text);
-		put_choices(&text, or_empty(o->choices));
-		choices = pn_buf_text(&text);
-		if (o->name)
-			fprintf(to, "--%s%s\t%s\t%s\t%s\n", o->name,
-				takes_value(o) && !o->absent ? "=" : "", arg,
-				choices, o->help);
-		if (o->letter)
-			fprintf(to, "-%c\t%s\t%s\t%s\n", o->letter, arg,
-				choices, o->help);
-	}
-	pn_buf_release(&text);
+	while ((o = step(&walk)))
+		list_option(to, o);
 }

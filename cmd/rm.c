@@ -14,8 +14,8 @@ struct options {
 };
 
 static const struct opt opts[] = {
-	{OPT_TEXT, 'm', "commit", "<rev>", "commit whose list is meant (HEAD)",
-	 offsetof(struct options, commit), NULL, 0},
+	{OPT_TEXT(commit), 'm', "commit", "<rev>",
+	 "commit whose list is meant (HEAD)"},
 	{0},
 };
 

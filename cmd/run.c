@@ -22,29 +22,23 @@ struct options {
 	int64_t steps;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_LIST, 0, "job", "<name>", "only this one, by name or id",
-	 AT(jobs)},
-	{OPT_TEXT, 0, "config", "<file>", "job file, trusted by being named",
-	 AT(config)},
-	{OPT_FLAG, 0, "missing", NULL,
-	 "only what is not measured at the commit (default)", AT(missing)},
-	{OPT_FLAG, 0, "again", NULL, "what is measured already, too",
-	 AT(again)},
-	{OPT_FLAG, 0, "in-place", NULL,
-	 "commits are checked out in this work tree", AT(in_place)},
-	{OPT_INT, 0, "steps", "<n>", "at most so many commits, evenly spread",
-	 AT(steps), NULL, 1},
-	{OPT_TEXT, 0, "shard", "<k>/<n>", "only the k-th of n parts",
-	 AT(shard)},
-	{OPT_FLAG, 0, "list", NULL, "list the jobs, run nothing", AT(list)},
-	{OPT_TEXT, 0, "machine", "<name>",
-	 "name of this machine (perf.machine)", AT(machine)},
-	{OPT_FLAG, 0, "json", NULL, "print the result as JSON", AT(json)},
-	{OPT_TEXT, 'o', "output", "<file>", "print the result to a file",
-	 AT(path)},
+	{OPT_LIST(jobs), 0, "job", "<name>", "only this one, by name or id"},
+	{OPT_TEXT(config), 0, "config", "<file>",
+	 "job file, trusted by being named"},
+	{OPT_FLAG(missing), 0, "missing", NULL,
+	 "only what is not measured at the commit (default)"},
+	{OPT_FLAG(again), 0, "again", NULL, "what is measured already, too"},
+	{OPT_FLAG(in_place), 0, "in-place", NULL,
+	 "commits are checked out in this work tree"},
+	{OPT_INT(steps), 0, "steps", "<n>",
+	 "at most so many commits, evenly spread", .min = 1},
+	{OPT_TEXT(shard), 0, "shard", "<k>/<n>", "only the k-th of n parts"},
+	{OPT_FLAG(list), 0, "list", NULL, "list the jobs, run nothing"},
+	{OPT_TEXT(machine), 0, "machine", "<name>",
+	 "name of this machine (perf.machine)"},
+	{OPT_FLAG(json), 0, "json", NULL, "print the result as JSON"},
+	{OPT_TEXT(path), 'o', "output", "<file>", "print the result to a file"},
 	{0},
 };
 

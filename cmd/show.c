@@ -13,22 +13,20 @@ struct options {
 	bool json, normalize;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	VIEW_OPTS(struct options, view),
-	{OPT_LIST, 0, "base", "<profile>",
-	 "subtract this profile (repeatable): of one that grows", AT(base)},
-	{OPT_LIST, 0, "diff-base", "<profile>",
-	 "the same, percentages are of it", AT(diff_base)},
-	{OPT_FLAG, 0, "normalize", NULL, "scale to the sum of the base first",
-	 AT(normalize)},
-	{OPT_TEXT, 'm', "commit", "<rev>", "look in the list of this commit",
-	 AT(commit)},
-	{OPT_TEXT, 0, "format", "<name>", "format of a file", AT(format)},
-	{OPT_FLAG, 0, "json", NULL, "print JSON", AT(json)},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output)},
-	{OPT_END},
+	{OPT_TABLE(struct view_options, view, view_opts)},
+	{OPT_LIST(base), 0, "base", "<profile>",
+	 "subtract this profile (repeatable): of one that grows"},
+	{OPT_LIST(diff_base), 0, "diff-base", "<profile>",
+	 "the same, percentages are of it"},
+	{OPT_FLAG(normalize), 0, "normalize", NULL,
+	 "scale to the sum of the base first"},
+	{OPT_TEXT(commit), 'm', "commit", "<rev>",
+	 "look in the list of this commit"},
+	{OPT_TEXT(format), 0, "format", "<name>", "format of a file"},
+	{OPT_FLAG(json), 0, "json", NULL, "print JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
+	{0},
 };
 
 static int load(struct pn_profile *out, const char *name,

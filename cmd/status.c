@@ -17,16 +17,12 @@ struct options {
 	bool brief, json;
 };
 
-#define AT(member) offsetof(struct options, member)
-
 static const struct opt opts[] = {
-	{OPT_FLAG, 's', "short", NULL, "counts only, on one line", AT(brief),
-	 NULL, 0},
-	{OPT_TEXT, 0, "sort", "<key>", "order of the list (time)", AT(sort),
-	 "time name collector type size", 0},
-	{OPT_FLAG, 0, "json", NULL, "as JSON", AT(json), NULL, 0},
-	{OPT_TEXT, 'o', "output", "<file>", "write to a file", AT(output), NULL,
-	 0},
+	{OPT_FLAG(brief), 's', "short", NULL, "counts only, on one line"},
+	{OPT_TEXT(sort), 0, "sort", "<key>", "order of the list (time)",
+	 .names = pn_entry_order_names},
+	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
 };
 

@@ -11,8 +11,7 @@ struct options {
 };
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "revoke", NULL, "trust the file no longer",
-	 offsetof(struct options, revoke)},
+	{OPT_FLAG(revoke), 0, "revoke", NULL, "trust the file no longer"},
 	{0},
 };
 

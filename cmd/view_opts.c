@@ -1,18 +1,66 @@
 /* What commands that print a view have in common. */
+#define OPT_STRUCT struct view_options
 #include "view_opts.h"
-
-#include "model/symbols.h"
 
 #include <string.h>
 
-/* In the order of enum pn_granularity. */
-static const char *const granularities[] = {
-	"functions", "filefunctions", "files", "lines", "addresses", NULL,
-};
-
-/* In the order of enum pn_demangling. */
-static const char *const demanglings[] = {
-	"simple", "templates", "full", "none", NULL,
+const struct opt view_opts[] = {
+	{OPT_TEXT(view), 0, "view", "<name>", "how to show it ({names})",
+	 .names = pn_view_names},
+	{OPT_TEXT(function), 0, "function", "<regex>",
+	 "the functions that peek shows"},
+	{OPT_TEXT(report.sample_index), 0, "sample-index", "<type>",
+	 "value to show, by name or number"},
+	{OPT_FLAG(report.mean), 0, "mean", NULL,
+	 "divide it by the first value (count)"},
+	{OPT_DOUBLE(report.divide_by), 0, "divide-by", "<n>",
+	 "divide all values by n"},
+	{OPT_TEXT(report.unit), 0, "unit", "<unit>", "unit of the values"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_FOCUS]), 0, "focus", "<regex>",
+	 "only samples with such a frame"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_IGNORE]), 0, "ignore", "<regex>",
+	 "no samples with such a frame"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_HIDE]), 0, "hide", "<regex>",
+	 "take such frames out"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_SHOW]), 0, "show", "<regex>",
+	 "keep such frames only"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_SHOW_FROM]), 0, "show-from",
+	 "<regex>", "cut stacks above the outermost such frame"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_PRUNE_FROM]), 0, "prune-from",
+	 "<regex>", "cut stacks below the innermost such frame"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_FOCUS]), 0, "tagfocus",
+	 "<filter>", "only samples with such labels"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_IGNORE]), 0, "tagignore",
+	 "<filter>", "no samples with such labels"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_SHOW]), 0, "tagshow",
+	 "<regex>", "only labels of such keys"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_HIDE]), 0, "taghide",
+	 "<regex>", "no labels of such keys"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_ROOT]), 0, "tagroot",
+	 "<keys>", "the values of labels as frames above the root"},
+	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_LEAF]), 0, "tagleaf",
+	 "<keys>", "the same below the leaf"},
+	{OPT_FLAG(all_frames), 0, "all-frames", NULL,
+	 "keep the frames that the profile says to drop"},
+	{OPT_TEXT(demangle), 0, "demangle", "<how>",
+	 "names of C++ and Rust: {names}", .names = pn_demangling_names},
+	{OPT_FLAG(join_clones), 0, "join-clones", NULL,
+	 "count copies that compilers make (.isra, .part) as one"},
+	{OPT_TEXT(granularity), 0, "granularity", "<what>",
+	 "what counts as one", .names = pn_granularity_names},
+	{OPT_FLAG(report.noinlines), 0, "noinlines", NULL,
+	 "give inlined calls to their caller"},
+	{OPT_FLAG(report.cum_sort), 0, "cum", NULL,
+	 "order by cum instead of flat"},
+	{OPT_INT(report.node_count), 0, "nodecount", "<n>",
+	 "show at most n (0: all)"},
+	{OPT_DOUBLE(report.node_fraction), 0, "nodefraction", "<share>",
+	 "leave out what is below this share of the total"},
+	{OPT_DOUBLE(report.edge_fraction), 0, "edgefraction", "<share>",
+	 "the same for calls"},
+	{OPT_FLAG(report.relative), 0, "relative-percentages", NULL,
+	 "percentages of what the filters left"},
+	{0},
 };
 
 void view_options_init(struct view_options *out)
@@ -37,49 +85,27 @@ static int check_numbers(const struct pn_report_options *report,
 	return EXIT_DONE;
 }
 
-static size_t find(const char *const *list, const char *name)
-{
-	size_t i = 0;
-
-	while (list[i] && strcmp(list[i], name) != 0)
-		i++;
-	return i;
-}
-
 int view_options_check(struct view_options *o, const struct pn_view **view,
 		       const struct command *command)
 {
 	struct pn_error err;
-	size_t i = 0;
 
 	if (pn_view_find(view, o->view, &err))
 		return usage(command, "%s", err.message);
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",
 			     (*view)->name);
-	if (!demanglings[find(demanglings, o->demangle)])
-		return usage(command,
-			     "no demangling '%s': there are simple, "
-			     "templates, full, none",
-			     o->demangle);
-	if (o->granularity)
-		i = find(granularities, o->granularity);
-	if (!granularities[i])
-		return usage(command,
-			     "no granularity '%s': there are functions, "
-			     "filefunctions, files, lines, addresses",
-			     o->granularity);
-	o->report.granularity = (enum pn_granularity)i;
+	if (pn_demangling_find(&o->how, o->demangle, &err) ||
+	    (o->granularity &&
+	     pn_granularity_find(&o->report.granularity, o->granularity, &err)))
+		return usage(command, "%s", err.message);
 	return check_numbers(&o->report, command);
 }
 
 int view_clean(struct pn_profile *profile, const struct view_options *o,
 	       struct pn_error *err)
 {
-	size_t how = find(demanglings, o->demangle);
-
-	if (how <= PN_DEMANGLE_FULL)
-		pn_symbols_demangle(profile, (enum pn_demangling)how);
+	pn_symbols_demangle(profile, o->how);
 	if (o->join_clones)
 		pn_symbols_join_clones(profile);
 	return o->all_frames ? 0 : pn_filter_drop_frames(profile, err);

@@ -11,10 +11,10 @@ struct options {
 };
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 0, "once", NULL, "do what can be done now, wait for nothing",
-	 offsetof(struct options, once), NULL, 0},
-	{OPT_FLAG, 0, "status", NULL, "say what is queued and whether one runs",
-	 offsetof(struct options, status), NULL, 0},
+	{OPT_FLAG(once), 0, "once", NULL,
+	 "do what can be done now, wait for nothing"},
+	{OPT_FLAG(status), 0, "status", NULL,
+	 "say what is queued and whether one runs"},
 	{0},
 };
 

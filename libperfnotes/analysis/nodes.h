@@ -23,6 +23,12 @@ enum pn_granularity {
 	PN_BY_ADDRESSES
 };
 
+/* By name: "functions", "filefunctions", ...; PN_ENOTFOUND lists them. */
+int pn_granularity_find(enum pn_granularity *out, const char *name,
+			struct pn_error *err);
+/* Append the names, with `between` between two. */
+void pn_granularity_names(struct pn_buf *out, const char *between);
+
 struct pn_node_info {
 	uint32_t name;	   /* string of the profile */
 	uint32_t file;	   /* string of `pn_nodes.files`, cleaned */

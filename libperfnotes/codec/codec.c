@@ -44,16 +44,28 @@ const struct pn_codec *const pn_codecs[] = {
 };
 /* clang-format on */
 
-static void list_names(struct pn_buf *out, bool written)
+static void list_names(struct pn_buf *out, const char *between, bool written)
 {
+	bool any = false;
 	size_t i;
 
 	for (i = 0; pn_codecs[i]; i++) {
 		if (written ? !pn_codecs[i]->write : !pn_codecs[i]->read)
 			continue;
-		pn_buf_printf(out, "%s%s", out->len ? ", " : "",
+		pn_buf_printf(out, "%s%s", any ? between : "",
 			      pn_codecs[i]->name);
+		any = true;
 	}
+}
+
+void pn_codec_names_read(struct pn_buf *out, const char *between)
+{
+	list_names(out, between, false);
+}
+
+void pn_codec_names_written(struct pn_buf *out, const char *between)
+{
+	list_names(out, between, true);
 }
 
 static const struct pn_codec *find_named(const char *name)
@@ -73,7 +85,7 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
 
 	if (codec)
 		return codec;
-	list_names(&names, false);
+	pn_codec_names_read(&names, ", ");
 	pn_error_set(err, PN_ENOTFOUND, "no such format '%s', known are %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);
@@ -88,7 +100,7 @@ const struct pn_codec *pn_codec_find_writer(const char *name,
 
 	if (codec && codec->write)
 		return codec;
-	list_names(&names, true);
+	pn_codec_names_written(&names, ", ");
 	pn_error_set(err, codec ? PN_EINVAL : PN_ENOTFOUND,
 		     codec ? "format '%s' is read only, written are %s"
 			   : "no such format '%s', written are %s",
@@ -107,7 +119,7 @@ static void say_unknown(const unsigned char *bytes, size_t have,
 		pn_error_set(err, PN_EFORMAT, "%s", hint);
 		return;
 	}
-	list_names(&names, false);
+	pn_codec_names_read(&names, ", ");
 	pn_error_set(err, PN_EFORMAT,
 		     "its format is not recognised, known are %s",
 		     pn_buf_text(&names));

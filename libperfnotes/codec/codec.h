@@ -74,6 +74,10 @@ extern const struct pn_codec pn_codec_criterion;
 extern const struct pn_codec pn_codec_hyperfine;
 extern const struct pn_codec pn_codec_junit;
 
+/* Append the names of those that can be read, or written, with `between`
+ * between two. */
+void pn_codec_names_read(struct pn_buf *out, const char *between);
+void pn_codec_names_written(struct pn_buf *out, const char *between);
 /* By name; NULL when there is none (PN_ENOTFOUND lists the names). */
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
 

@@ -5,6 +5,41 @@
 
 #include <string.h>
 
+static const char *const demanglings[] = {
+	[PN_DEMANGLE_SIMPLE] = "simple",
+	[PN_DEMANGLE_TEMPLATES] = "templates",
+	[PN_DEMANGLE_FULL] = "full",
+	[PN_DEMANGLE_NONE] = "none",
+};
+
+#define DEMANGLINGS (sizeof(demanglings) / sizeof(*demanglings))
+
+void pn_demangling_names(struct pn_buf *out, const char *between)
+{
+	size_t i;
+
+	for (i = 0; i < DEMANGLINGS; i++)
+		pn_buf_printf(out, "%s%s", i ? between : "", demanglings[i]);
+}
+
+int pn_demangling_find(enum pn_demangling *out, const char *name,
+		       struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	size_t i;
+
+	for (i = 0; i < DEMANGLINGS; i++)
+		if (!strcmp(demanglings[i], name)) {
+			*out = (enum pn_demangling)i;
+			return 0;
+		}
+	pn_demangling_names(&names, ", ");
+	pn_error_set(err, PN_ENOTFOUND, "no demangling '%s': there are %s",
+		     name, pn_buf_text(&names));
+	pn_buf_release(&names);
+	return PN_ENOTFOUND;
+}
+
 static bool ends_with(const char *name, size_t len, const char *end)
 {
 	size_t n = strlen(end);

@@ -11,8 +11,15 @@
 enum pn_demangling {
 	PN_DEMANGLE_SIMPLE,    /* no parameters, no template arguments */
 	PN_DEMANGLE_TEMPLATES, /* no parameters */
-	PN_DEMANGLE_FULL
+	PN_DEMANGLE_FULL,
+	PN_DEMANGLE_NONE
 };
+
+/* By name: "simple", "templates", "full", "none"; PN_ENOTFOUND lists them. */
+int pn_demangling_find(enum pn_demangling *out, const char *name,
+		       struct pn_error *err);
+/* Append the names, with `between` between two. */
+void pn_demangling_names(struct pn_buf *out, const char *between);
 
 /*
  * Demangle the names of functions that are mangled (C++ and Rust); system

@@ -46,6 +46,8 @@ struct pn_view {
 
 extern const struct pn_view *const pn_views[]; /* NULL-terminated */
 
+/* Append the names, with `between` between two. */
+void pn_view_names(struct pn_buf *out, const char *between);
 /* By name; PN_ENOTFOUND lists the names. */
 int pn_view_find(const struct pn_view **out, const char *name,
 		 struct pn_error *err);

@@ -10,20 +10,26 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_metrics, &pn_view_models, NULL,
 };
 
+void pn_view_names(struct pn_buf *out, const char *between)
+{
+	size_t i;
+
+	for (i = 0; pn_views[i]; i++)
+		pn_buf_printf(out, "%s%s", i ? between : "", pn_views[i]->name);
+}
+
 int pn_view_find(const struct pn_view **out, const char *name,
 		 struct pn_error *err)
 {
 	struct pn_buf names = {0};
 	size_t i;
 
-	for (i = 0; pn_views[i]; i++) {
+	for (i = 0; pn_views[i]; i++)
 		if (!strcmp(pn_views[i]->name, name)) {
 			*out = pn_views[i];
-			pn_buf_release(&names);
 			return 0;
 		}
-		pn_buf_printf(&names, "%s%s", i ? ", " : "", pn_views[i]->name);
-	}
+	pn_view_names(&names, ", ");
 	pn_error_set(err, PN_ENOTFOUND, "no view '%s': there are %s", name,
 		     pn_buf_text(&names));
 	pn_buf_release(&names);

@@ -42,6 +42,25 @@ for command in '' $commands; do
 			grep -Eq -e "(^|[^a-z-])$option([^a-z-]|\$)" "$page" ||
 				echo "$page: $option"
 		done | broken 'option is not in the manual page'
+	# What an option can be set to: here or in the page that this one speaks
+	# of; formats have one of their own.
+	pages=$page
+	! grep -q 'git perf show' "$page" ||
+		pages="$page cmd/man/git-perf-show.adoc"
+	grep -q 'git-perf-formats(1)' "$page" && formats=formats || formats=
+	"$program" "$command" --list-options |
+		awk -F '\t' -v formats="$formats" '
+		formats && ($1 == "--format=" || $1 == "--to=" || $1 == "-t") {
+			next
+		}
+		{
+			n = split($3, name, " ")
+			for (i = 1; i <= n; i++)
+				print $1, name[i]
+		}' | sed 's/=$//' | while read -r option name; do
+		grep -Eqh -e "(^|[^a-z-])$name([^a-z-]|\$)" $pages ||
+			echo "$page: $option=$name"
+	done | broken 'choice is not in the manual page'
 	grep -q "git-perf-$command(1)::" cmd/man/commands.adoc ||
 		echo "$command" | broken 'not in git-perf(1)'
 done

@@ -1,4 +1,5 @@
 /* The option parser of the program, on a table of its own. */
+#include "base/buf.h"
 #include "command.h"
 
 #include <setjmp.h>
@@ -9,29 +10,53 @@
 
 #include <cmocka.h>
 
+/* A table that another one links to. */
+struct inner {
+	bool deep;
+	const char *how;
+	struct opt_list words;
+};
+
+static void add_names(struct pn_buf *out, const char *between)
+{
+	pn_buf_printf(out, "flat%sround", between);
+}
+
+#undef OPT_STRUCT
+#define OPT_STRUCT struct inner
+
+static const struct opt inner_opts[] = {
+	{OPT_FLAG(deep), 'd', "deep", NULL, "below"},
+	{OPT_TEXT(how), 0, "how", "<how>", "one of {names}, as you like",
+	 .names = add_names},
+	{OPT_LIST(words), 0, "word", "<word>", "a word"},
+	{0},
+};
+
+#undef OPT_STRUCT
+#define OPT_STRUCT struct values
+
 struct values {
 	bool short_form, keep;
 	const char *view;
 	struct opt_list labels;
 	int64_t runs, tries;
 	double share;
+	struct inner inner;
 };
 
 static const struct opt opts[] = {
-	{OPT_FLAG, 's', "short", NULL, "few words",
-	 offsetof(struct values, short_form)},
-	{OPT_FLAG, 'k', "keep", NULL, "keep it", offsetof(struct values, keep)},
-	{OPT_TEXT, 0, "view", "<name>", "one view",
-	 offsetof(struct values, view), "top tree"},
-	{OPT_LIST, 'l', "label", "<k=v>", "a label",
-	 offsetof(struct values, labels)},
-	{OPT_INT, 'n', "runs", "<n>", "how many", offsetof(struct values, runs),
-	 NULL, 1},
-	{OPT_DOUBLE, 0, "share", "<share>", "which part",
-	 offsetof(struct values, share)},
-	{OPT_INT, 0, "tries", "<n>", "how often",
-	 offsetof(struct values, tries), NULL, 1, "9"},
-	{OPT_END},
+	{OPT_FLAG(short_form), 's', "short", NULL, "few words"},
+	{OPT_FLAG(keep), 'k', "keep", NULL, "keep it"},
+	{OPT_TEXT(view), 0, "view", "<name>", "one view",
+	 .choices = "top tree"},
+	{OPT_LIST(labels), 'l', "label", "<k=v>", "a label"},
+	{OPT_INT(runs), 'n', "runs", "<n>", "how many", .min = 1},
+	{OPT_DOUBLE(share), 0, "share", "<share>", "which part"},
+	{OPT_TABLE(struct inner, inner, inner_opts)},
+	{OPT_INT(tries), 0, "tries", "<n>", "how often", .min = 1,
+	 .absent = "9"},
+	{0},
 };
 
 static const struct command table = {
@@ -133,6 +158,25 @@ static void collects_lists_and_releases_them(void **state)
 	assert_int_equal(v.labels.count, 0);
 }
 
+static void takes_options_of_a_linked_table(void **state)
+{
+	struct values v = {0};
+
+	(void)state;
+	assert_int_equal(
+		parse(&table, &v, false, "-d --how=flat --word a --word b -s"),
+		0);
+	assert_true(v.inner.deep);
+	assert_string_equal(v.inner.how, "flat");
+	assert_int_equal(v.inner.words.count, 2);
+	assert_true(v.short_form);
+	assert_int_equal(parse(&table, &v, false, "--no-deep --tries"), 0);
+	assert_false(v.inner.deep);
+	assert_int_equal(v.tries, 9);
+	opts_release(opts, &v);
+	assert_null(v.inner.words.values);
+}
+
 static void takes_a_flag_back(void **state)
 {
 	struct values v = {.keep = true};
@@ -230,6 +274,9 @@ static void prints_every_option_in_help(void **state)
 		strstr(text, "    --view=<name>             one view\n"));
 	assert_non_null(
 		strstr(text, "    -n, --runs=<n>            how many\n"));
+	assert_non_null(strstr(text,
+			       "    --how=<how>               one of flat, "
+			       "round, as you like\n"));
 }
 
 static void lists_every_option_for_completion(void **state)
@@ -242,6 +289,8 @@ static void lists_every_option_for_completion(void **state)
 				     "-s\t\t\tfew words\n"));
 	assert_non_null(strstr(text, "--view=\t<name>\ttop tree\tone view\n"));
 	assert_non_null(strstr(text, "-n\t<n>\t\thow many\n"));
+	assert_non_null(strstr(text, "--how=\t<how>\tflat round\tone of flat, "
+				     "round, as you like\n"));
 }
 
 int main(void)
@@ -251,6 +300,7 @@ int main(void)
 		cmocka_unit_test(takes_values_in_every_form),
 		cmocka_unit_test(takes_no_value_where_one_may_be_absent),
 		cmocka_unit_test(collects_lists_and_releases_them),
+		cmocka_unit_test(takes_options_of_a_linked_table),
 		cmocka_unit_test(takes_a_flag_back),
 		cmocka_unit_test(takes_short_names_unless_ambiguous),
 		cmocka_unit_test(ends_options_at_two_dashes),

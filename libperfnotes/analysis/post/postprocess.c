@@ -32,6 +32,15 @@ static bool same_name(const char *a, const char *b)
 	return *a == *b;
 }
 
+void pn_post_names(struct pn_buf *out, const char *between)
+{
+	size_t i;
+
+	for (i = 0; pn_postprocessors[i]; i++)
+		pn_buf_printf(out, "%s%s", i ? between : "",
+			      pn_postprocessors[i]->name);
+}
+
 const struct pn_postprocessor *pn_post_find(const char *name,
 					    struct pn_error *err)
 {
@@ -41,9 +50,7 @@ const struct pn_postprocessor *pn_post_find(const char *name,
 	for (i = 0; pn_postprocessors[i]; i++)
 		if (same_name(pn_postprocessors[i]->name, name))
 			return pn_postprocessors[i];
-	for (i = 0; pn_postprocessors[i]; i++)
-		pn_buf_printf(&names, "%s%s", i ? ", " : "",
-			      pn_postprocessors[i]->name);
+	pn_post_names(&names, ", ");
 	pn_error_set(err, PN_ENOTFOUND, "no postprocessor '%s'; there are: %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);

@@ -70,6 +70,8 @@ struct pn_postprocessor {
 /* NULL-terminated; the first one is the default of `git perf model`. */
 extern const struct pn_postprocessor *const pn_postprocessors[];
 
+/* Append the names, with `between` between two. */
+void pn_post_names(struct pn_buf *out, const char *between);
 /* By name, '_' and '-' being one; NULL: PN_ENOTFOUND lists the names. */
 const struct pn_postprocessor *pn_post_find(const char *name,
 					    struct pn_error *err);
