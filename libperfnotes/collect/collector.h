@@ -199,14 +199,7 @@ void pn_collector_names(struct pn_buf *out, const char *between);
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err);
 
+/* The default one, which others name; the rest stand beside the table. */
 extern const struct pn_collector pn_collector_time;
-extern const struct pn_collector pn_collector_memory;
-extern const struct pn_collector pn_collector_sample;
-extern const struct pn_collector pn_collector_counters;
-extern const struct pn_collector pn_collector_perf;
-extern const struct pn_collector pn_collector_callgrind;
-extern const struct pn_collector pn_collector_cachegrind;
-extern const struct pn_collector pn_collector_command;
-extern const struct pn_collector pn_collector_trace;
 
 #endif

@@ -68,13 +68,8 @@ int pn_view_print(FILE *to, const struct pn_view *view,
 		  const struct pn_view_input *in, const char *command,
 		  bool json, struct pn_error *err);
 
-/* The rows of the table in view.c. */
+/* Those that others name; the others are declared beside the table. */
 extern const struct pn_view pn_view_top;
-extern const struct pn_view pn_view_tree;
-extern const struct pn_view pn_view_peek;
-extern const struct pn_view pn_view_traces;
-extern const struct pn_view pn_view_tags;
-extern const struct pn_view pn_view_raw;
 extern const struct pn_view pn_view_metrics;
 extern const struct pn_view pn_view_models;
 

@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line each. */
+/* A line each, declared here: a new one needs no other file. */
 /* clang-format off */
+extern const struct pn_postprocessor pn_post_regression_analysis,
+	pn_post_moving_average, pn_post_regressogram, pn_post_kernel_regression,
+	pn_post_normalizer, pn_post_clusterizer;
+
 const struct pn_postprocessor *const pn_postprocessors[] = {
 	&pn_post_regression_analysis,
 	&pn_post_moving_average,

@@ -125,11 +125,4 @@ int pn_post_column(size_t *out, const struct pn_profile *profile,
 void pn_post_note(struct pn_post_notes *notes, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-extern const struct pn_postprocessor pn_post_regression_analysis;
-extern const struct pn_postprocessor pn_post_moving_average;
-extern const struct pn_postprocessor pn_post_regressogram;
-extern const struct pn_postprocessor pn_post_kernel_regression;
-extern const struct pn_postprocessor pn_post_normalizer;
-extern const struct pn_postprocessor pn_post_clusterizer;
-
 #endif
