@@ -104,7 +104,7 @@ static const struct pn_found *first_of(const struct pn_found_list *found,
 	return &found->items[i];
 }
 
-/* One is named: a part of its name may have done. */
+/* One is named: its tag may have done. */
 static void report(const struct pn_found_list *found, size_t stored,
 		   size_t pending)
 {
@@ -142,7 +142,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!argc)
 		return usage(&cmd_rm, "need a profile to remove");
 	code = open_context(&context, o.commit, true, &err);
-	context.lookup.whole_stored = true;
+	context.lookup.whole_names = true;
 	for (i = 0; !code && i < argc; i++)
 		code = pn_lookup_find(&found, &context.lookup, argv[i], &err);
 	if (!code)

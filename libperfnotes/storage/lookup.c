@@ -245,10 +245,10 @@ static const char *name_to_be(const struct pn_pending *pending)
 	return pn_entry_field(&pending->entry, "name");
 }
 
-/* The file of that name or those to be registered so, true; else all whose
- * name has this in it. */
+/* The file of that name or those to be registered so, true; else, where a part
+ * will do, all whose name has this in it. */
 static bool add_pending_like(struct pn_found_list *out,
-			     const struct pn_pending_list *pending,
+			     const struct pn_pending_list *pending, bool whole,
 			     const char *text)
 {
 	size_t i, before = out->count;
@@ -263,7 +263,7 @@ static bool add_pending_like(struct pn_found_list *out,
 			add_pending(out, &pending->items[i]);
 	if (out->count > before)
 		return true;
-	for (i = 0; i < pending->count; i++)
+	for (i = 0; !whole && i < pending->count; i++)
 		if (strstr(pending->items[i].name, text) ||
 		    strstr(name_to_be(&pending->items[i]), text))
 			add_pending(out, &pending->items[i]);
@@ -279,7 +279,7 @@ static int add_stored_like(struct pn_found_list *out,
 	size_t i, count = 0;
 	int code;
 
-	if (lookup->skip_stored || lookup->whole_stored ||
+	if (lookup->skip_stored || lookup->whole_names ||
 	    pn_oid_is_zero(commit))
 		return 0;
 	code = pn_store_entries(&entries, &count, NULL, &out->arena,
@@ -324,7 +324,8 @@ static int find_part(struct pn_found_list *out, const struct pn_lookup *lookup,
 		return 0;
 	if (!with_rev)
 		code = pn_pending_list(&pending, lookup->repo, err);
-	if (!code && !add_pending_like(out, &pending, text))
+	if (!code &&
+	    !add_pending_like(out, &pending, lookup->whole_names, text))
 		code = add_stored_like(out, lookup, commit, text, err);
 	pn_pending_list_release(&pending);
 	if (!code && out->count - before > 1)
@@ -365,6 +366,7 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 		       struct pn_error *err)
 {
 	const char *stored = ", an id or name in the commit's list";
+	const char *whole = lookup->whole_names ? " by its whole name" : "";
 	struct pn_oid commit;
 
 	if (lookup->repo && !lookup->skip_stored &&
@@ -382,12 +384,12 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 						  "repository");
 	if (lookup->skip_stored)
 		stored = "";
-	else if (lookup->whole_stored)
+	else if (lookup->whole_names)
 		stored = ", an id or whole name in the commit's list";
 	return pn_error_set(err, PN_ENOTFOUND,
 			    "no profile '%s': not a tag%s, a file or a "
-			    "pending profile",
-			    text, stored);
+			    "pending profile%s",
+			    text, stored, whole);
 }
 
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,

@@ -28,7 +28,7 @@ struct pn_lookup {
 	struct pn_notes *notes; /* of repo; NULL with it */
 	struct pn_oid commit;	/* the default commit; zero: unborn */
 	bool skip_stored;	/* add: tags @p, paths and pending names only */
-	bool whole_stored;	/* rm: no stored ones by a part of the name */
+	bool whole_names;	/* rm: none by a part of its name */
 };
 
 /* What was found; memory of all items. */
@@ -43,7 +43,7 @@ struct pn_found_list {
  * 1. tags: N@i, N@i-M@i (stored, 0 is the newest), N@p, N@p-M@p (pending);
  * 2. the commit's list: an id prefix of 4 or more digits, a body id, a name;
  * 3. a path; 4. a pending file by its name; 5. pending files and the commit's
- * list by a part of the name.
+ * list by a part of the name, unless whole names are asked for.
  * "<rev>:<name>" takes the list of another commit.
  *
  * PN_ENOTFOUND says what was looked for and where; PN_EAMBIGUOUS lists them;

@@ -63,7 +63,13 @@ printf 'main;waits 5\n' >.git/perf/jobs/w1.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
 check 'two that fit' exits 128 git perf show w
 check 'are both named' mentions err "'w[12].folded' \(pending\), 'w[12].folded' "
-check 'rm deletes a pending one' exits 0 git perf rm w1
+check 'rm takes no part of a pending name' exits 128 git perf rm w1
+check 'and says what it takes' says err "fatal: no profile 'w1': not a tag, \
+an id or whole name in the commit's list, a file or a pending profile by its \
+whole name"
+check 'both pending files stay' exits 0 test -e .git/perf/jobs/w1.folded
+check 'rm deletes a pending one by its whole name' \
+	exits 0 git perf rm w1.folded
 check 'and names it' says err 'deleted pending w1.folded'
 check 'and only that' exits 0 test -e .git/perf/jobs/w2.folded
 

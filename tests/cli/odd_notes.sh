@@ -43,6 +43,36 @@ for body in $bodies; do
 		"refs/notes/perf:objects/$(echo "$body" | cut -c1-2)/$(echo "$body" | cut -c3-)"
 done
 
+# Notes of other modes: git reads them, so they are read, and an add keeps them.
+# The tree's bytes are written out, because git mktree makes 100644 of 100664.
+octal()
+{
+	echo "$1" | sed 's/../0x& /g' | xargs printf '\\%03o'
+}
+kept=$(names)
+note=$(git rev-parse "refs/notes/perf:$id")
+tip=$(git rev-parse refs/notes/perf)
+for mode in 100755 100664 100600; do
+	{
+		printf "$mode $id\\000$(octal "$note")"
+		printf "040755 objects\\000$(octal "$(git rev-parse "$tip:objects")")"
+	} >../tree
+	tree=$(git hash-object -t tree -w --literally ../tree)
+	must git update-ref refs/notes/perf \
+		"$(git commit-tree -m odd -p "$tip" "$tree")"
+	check "a note of mode $mode is read" is "$(names)" "$kept"
+	check "fsck looks at the note of mode $mode" exits 0 git perf fsck
+	check "and finds its profiles under mode $mode" \
+		mentions out '^1 commit, 4 profiles, 3 bodies: 0 problems$'
+	must git perf add -n more n2.folded
+	check "an add to the note of mode $mode keeps its lines" \
+		is "$(names)" "more $kept"
+	check "and writes mode 100644 where $mode was" is \
+		"$(git ls-tree refs/notes/perf "$id" objects | cut -c 1-6 |
+			tr '\n' ' ')" '100644 040000 '
+done
+must git update-ref refs/notes/perf "$tip"
+
 # A file 'format' that nobody can write beside, and a ref that is a branch.
 with_format()
 {

@@ -61,14 +61,15 @@ static bool known_suffix(enum pn_fan_kind kind, const char *suffix)
 	return false;
 }
 
-/* An entry is a name only as a regular file with all remaining digits. */
+/* An entry is a name as a regular file, executable or not, with all remaining
+ * digits: what git takes for a note. */
 static bool take_item(struct pn_fan_item *out, enum pn_fan_kind kind,
 		      const struct pn_tree_entry *entry, unsigned int depth,
 		      const struct pn_oid *prefix)
 {
 	size_t rest = PN_OID_BYTES - depth;
 
-	if (entry->mode != PN_MODE_BLOB || entry->name_len < 2 * rest ||
+	if (!pn_mode_is_blob(entry->mode) || entry->name_len < 2 * rest ||
 	    !known_suffix(kind, entry->name + 2 * rest))
 		return false;
 	out->key = *prefix;
@@ -108,7 +109,7 @@ static int take_kid(struct pn_fan_node *node, const struct pn_tree_entry *entry,
 	unsigned char byte;
 	int code;
 
-	if (entry->mode != PN_MODE_TREE || entry->name_len != 2 ||
+	if (!pn_mode_is_tree(entry->mode) || entry->name_len != 2 ||
 	    depth >= PN_FAN_DEPTH || !take_hex(&byte, entry->name, 1))
 		return 0;
 	code = add_tree(node, byte, &entry->id);

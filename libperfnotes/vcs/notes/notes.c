@@ -199,7 +199,7 @@ int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
 
 	if (!notes->bodies) {
 		if (pn_fan_other(&entry, notes->texts, PN_NOTES_OBJECTS) &&
-		    entry.mode == PN_MODE_TREE)
+		    pn_mode_is_tree(entry.mode))
 			tree = &entry.id;
 		code = pn_fan_open(&notes->bodies, notes->repo, tree,
 				   PN_FAN_BODIES, err);

@@ -83,7 +83,7 @@ static int put_bodies(struct pn_notes *notes, struct pn_objects *objects,
 	if (!notes->staged_bodies.count)
 		return 0;
 	if (pn_fan_other(&entry, notes->texts, PN_NOTES_OBJECTS) &&
-	    entry.mode != PN_MODE_TREE)
+	    !pn_mode_is_tree(entry.mode))
 		return pn_error_set(err, PN_EREFUSED,
 				    "'%s' has an entry 'objects' that is no "
 				    "folder",

@@ -100,7 +100,7 @@ static int find_objects(struct pn_oid *out, struct pn_repo *repo,
 	at = object.bytes;
 	end = at + object.len;
 	while (pn_tree_next(&entry, &at, end) > 0)
-		if (entry.mode == PN_MODE_TREE &&
+		if (pn_mode_is_tree(entry.mode) &&
 		    !strcmp(entry.name, PN_NOTES_OBJECTS))
 			*out = entry.id;
 	pn_git_object_release(&object);

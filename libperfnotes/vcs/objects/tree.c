@@ -49,7 +49,7 @@ static unsigned char at_or_slash(const struct pn_tree_entry *entry, size_t i)
 {
 	if (i < entry->name_len)
 		return (unsigned char)entry->name[i];
-	return entry->mode == PN_MODE_TREE ? '/' : '\0';
+	return pn_mode_is_tree(entry->mode) ? '/' : '\0';
 }
 
 int pn_tree_cmp(const struct pn_tree_entry *a, const struct pn_tree_entry *b)

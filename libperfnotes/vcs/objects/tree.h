@@ -15,6 +15,17 @@
 #define PN_MODE_BLOB 0100644u
 #define PN_MODE_TREE 0040000u
 
+/* As git takes modes: the type counts, and any rights beside it. */
+static inline bool pn_mode_is_blob(unsigned int mode)
+{
+	return (mode & 0170000u) == 0100000u;
+}
+
+static inline bool pn_mode_is_tree(unsigned int mode)
+{
+	return (mode & 0170000u) == PN_MODE_TREE;
+}
+
 struct pn_tree_entry {
 	unsigned int mode;
 	const char *name; /* in the tree's own bytes, NUL behind it */
