@@ -345,15 +345,13 @@ bool pn_entry_link_parse(struct pn_entry_link *out, const char *line,
 	compute_id(id, line, at, at + PN_ENTRY_ID_HEX + 1, len);
 	if (memcmp(id, word[2], PN_ENTRY_ID_HEX) != 0)
 		return false;
-	link.sure = true;
+	/* the first key that is "body", or may be, with escapes in it */
 	while (next_word(&field, &n, &w)) {
-		if (n < 5 || memcmp(field, "base=", 5) != 0) {
-			link.sure &= *field != 'b' || !memchr(field, '%', n);
-			link.sure &= *field != '%';
+		if (*field != '%' && (*field != 'b' || n < 5 ||
+				      (memcmp(field, "body=", 5) != 0 &&
+				       !memchr(field, '%', n))))
 			continue;
-		}
-		if (!parse_oid(&link.base, field + 5, n - 5))
-			memset(&link.base, 0, sizeof(link.base));
+		link.verbatim = n == 13 && !memcmp(field, "body=verbatim", n);
 		break;
 	}
 	*out = link;

@@ -74,10 +74,10 @@ void pn_entry_metric_copy(struct pn_entry_metric *out, struct pn_arena *arena,
 int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
 		   const char *line, size_t len, struct pn_error *err);
 
-/* What a line says of bodies. */
+/* What a line says of its body. */
 struct pn_entry_link {
-	struct pn_oid body, base; /* base zero: the line names none */
-	bool sure; /* about the base: no key is written with escapes */
+	struct pn_oid body;
+	bool verbatim; /* it stands alone; false when that is not sure */
 };
 
 /*

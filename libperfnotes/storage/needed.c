@@ -11,15 +11,15 @@
 #include <string.h>
 
 struct body {
-	struct pn_oid base; /* zero: none */
-	bool known;	    /* some line said what its base is */
 	bool needed;
+	bool canonical; /* by some line: it may build on another one */
 };
 
 struct pn_needed {
 	struct pn_strtab ids; /* of 20 bytes each; 0 is nobody's */
 	struct body *bodies;  /* by id */
 	size_t cap;
+	bool unsure; /* some body cannot be read: it may build on any */
 };
 
 static uint32_t intern(struct pn_needed *needed, const struct pn_oid *oid)
@@ -35,128 +35,125 @@ static uint32_t intern(struct pn_needed *needed, const struct pn_oid *oid)
 	return id;
 }
 
-static void take_link(struct pn_needed *needed,
-		      const struct pn_entry_link *link, bool live)
+static void take_line(struct pn_needed *needed, const char *line, size_t len)
 {
-	uint32_t id = intern(needed, &link->body);
-	struct body *body = &needed->bodies[id];
-
-	body->known |= link->sure;
-	body->needed |= live;
-	if (!pn_oid_is_zero(&link->base))
-		body->base = link->base;
-}
-
-/* Every line; tombstoned ones tell bases, too: their bodies may still be
- * built on. */
-static void take_text(struct pn_needed *needed, const struct pn_buf *text,
-		      bool live)
-{
-	const char *at = pn_buf_text(text), *end = at + text->len, *line;
 	struct pn_entry_link link;
-	size_t len;
+	uint32_t id;
 
-	while (pn_note_line(&line, &len, &at, end))
-		if (pn_entry_link_parse(&link, line, len))
-			take_link(needed, &link, live);
+	if (!pn_entry_link_parse(&link, line, len))
+		return;
+	id = intern(needed, &link.body);
+	needed->bodies[id].needed = true;
+	needed->bodies[id].canonical |= !link.verbatim;
 }
 
 /* Of a note with tombstones only what they leave is needed. */
-static void take_living(struct pn_needed *needed, const struct pn_buf *text)
+static void take_note(struct pn_needed *needed, const struct pn_buf *text)
 {
+	const char *at = pn_buf_text(text), *end = at + text->len, *line;
 	const struct pn_entry *list;
 	struct pn_arena arena = {0};
-	struct pn_entry_link link;
-	size_t i, count;
+	size_t i, len, count = 0;
 
-	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
-			 text->len);
+	/* the kind of a line is a word of its own */
+	if (!strstr(at, " del ")) {
+		while (pn_note_line(&line, &len, &at, end))
+			take_line(needed, line, len);
+		return;
+	}
+	pn_entries_parse(&list, &count, NULL, &arena, at, text->len);
 	for (i = 0; i < count; i++)
-		if (pn_entry_link_parse(&link, list[i].line, list[i].line_len))
-			take_link(needed, &link, true);
+		take_line(needed, list[i].line, list[i].line_len);
 	pn_arena_release(&arena);
 }
 
-static int take_note(struct pn_needed *needed, struct pn_notes *notes,
-		     const struct pn_oid *commit, struct pn_error *err)
+/* False when the body cannot be read; *base is zero when it is no delta. */
+static bool read_base(struct pn_oid *base, struct pn_repo *repo,
+		      const struct pn_oid *body)
 {
-	struct pn_buf text = {0};
-	int code = pn_notes_read(&text, notes, commit, err);
+	struct pn_body_info info = {0};
+	struct pn_buf bytes = {0};
+	bool read;
 
-	if (!code) {
-		/* the kind of a line is a word of its own */
-		bool dead = strstr(pn_buf_text(&text), " del ") != NULL;
-
-		take_text(needed, &text, !dead);
-		if (dead)
-			take_living(needed, &text);
-	}
-	pn_buf_release(&text);
-	return code;
+	memset(base, 0, sizeof(*base));
+	read = !pn_repo_read_blob(&bytes, repo, body, PN_BODY_MAX_BYTES, NULL);
+	if (read && !pn_body_info(&info, bytes.data, bytes.len, NULL) &&
+	    info.is_delta)
+		*base = info.base;
+	pn_buf_release(&bytes);
+	return read;
 }
 
 struct pn_oid pn_needed_base(struct pn_repo *repo, const struct pn_oid *body)
 {
-	struct pn_body_info info = {0};
-	struct pn_oid base = {{0}};
-	struct pn_buf bytes = {0};
+	struct pn_oid base;
 
-	if (!pn_repo_read_blob(&bytes, repo, body, PN_BODY_MAX_BYTES, NULL) &&
-	    !pn_body_info(&info, bytes.data, bytes.len, NULL) && info.is_delta)
-		base = info.base;
-	pn_buf_release(&bytes);
+	read_base(&base, repo, body);
 	return base;
 }
 
-/* From a needed body down to its key. A loop of lines ends, because what is
- * needed already was followed. */
-static void follow(struct pn_needed *needed, struct pn_repo *repo, uint32_t id)
+/*
+ * From a needed body down to its key, by what the bodies themselves say: a
+ * line may name a wrong base. A loop ends, because what is needed already was
+ * followed or will be. In a partial clone nothing is fetched for this.
+ */
+static void follow(struct pn_needed *needed, struct pn_repo *repo, bool partial,
+		   uint32_t id)
 {
-	for (;;) {
-		struct body *body = &needed->bodies[id];
-		struct pn_oid base = body->base, self;
+	struct pn_oid self, base;
 
-		if (!body->known) {
-			memcpy(self.bytes, pn_strtab_text(&needed->ids, id),
-			       PN_OID_BYTES);
-			base = pn_needed_base(repo, &self);
+	for (;;) {
+		memcpy(self.bytes, pn_strtab_text(&needed->ids, id),
+		       PN_OID_BYTES);
+		if ((partial && !pn_repo_has_object(repo, &self)) ||
+		    !read_base(&base, repo, &self)) {
+			needed->unsure = true;
+			return;
 		}
 		if (pn_oid_is_zero(&base))
 			return;
 		id = intern(needed, &base);
-		if (needed->bodies[id].needed)
+		if (needed->bodies[id].canonical)
 			return;
 		needed->bodies[id].needed = true;
+		needed->bodies[id].canonical = true;
 	}
+}
+
+static int take_notes(struct pn_needed *needed, struct pn_notes *notes,
+		      struct pn_error *err)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_buf text = {0};
+	struct pn_oid commit;
+	int code = pn_notes_iter_open(&iter, notes, err);
+
+	while (!code &&
+	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0) {
+		code = 0;
+		take_note(needed, &text);
+	}
+	pn_notes_iter_free(iter);
+	pn_buf_release(&text);
+	return code;
 }
 
 int pn_needed_read(struct pn_needed **out, struct pn_repo *repo,
 		   struct pn_notes *notes, struct pn_error *err)
 {
 	struct pn_needed *needed = pn_calloc(1, sizeof(*needed));
-	struct pn_oid commit, blob, last = {{0}};
-	struct pn_notes_iter *iter = NULL;
+	bool partial = pn_repo_is_partial(repo);
+	int code = take_notes(needed, notes, err);
 	size_t i, count;
-	int code;
 
-	code = pn_notes_iter_open(&iter, notes, err);
-	while (!code &&
-	       (code = pn_notes_iter_next(&commit, &blob, iter, err)) > 0) {
-		code = 0;
-		if (pn_oid_equal(&commit, &last))
-			continue; /* a duplicate: its text was united */
-		last = commit;
-		code = take_note(needed, notes, &commit, err);
-	}
-	pn_notes_iter_free(iter);
 	if (code) {
 		pn_needed_free(needed);
 		return code;
 	}
 	count = needed->ids.count;
 	for (i = 1; i < count; i++)
-		if (needed->bodies[i].needed)
-			follow(needed, repo, (uint32_t)i);
+		if (needed->bodies[i].canonical)
+			follow(needed, repo, partial, (uint32_t)i);
 	*out = needed;
 	return 0;
 }
@@ -165,8 +162,9 @@ bool pn_needed_has(const struct pn_needed *needed, const struct pn_oid *body)
 {
 	uint32_t id;
 
-	return pn_strtab_find(&id, &needed->ids, body->bytes, PN_OID_BYTES) &&
-	       needed->bodies[id].needed;
+	return needed->unsure ||
+	       (pn_strtab_find(&id, &needed->ids, body->bytes, PN_OID_BYTES) &&
+		needed->bodies[id].needed);
 }
 
 void pn_needed_free(struct pn_needed *needed)

@@ -15,12 +15,14 @@
 struct pn_needed;
 
 /*
- * One walk over all notes, staged changes seen; about 100 bytes of memory for
- * each body that a line names. PN_ELIMIT when a note is too large to be
- * read: then nobody can tell.
+ * One walk over all notes, staged changes seen, and a look at each body that
+ * is not verbatim; about 100 bytes of memory for each body that a line names.
+ * PN_ELIMIT when a note is too large to be read: then nobody can tell.
  */
 int pn_needed_read(struct pn_needed **out, struct pn_repo *repo,
 		   struct pn_notes *notes, struct pn_error *err);
+/* Whether it is needed or may be: where a body cannot be read, nobody can tell
+ * what it builds on, and all are. */
 bool pn_needed_has(const struct pn_needed *needed, const struct pn_oid *body);
 void pn_needed_free(struct pn_needed *needed);
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # rm: tombstones, and bodies that go when nothing needs them.
 . "$(dirname "$0")/lib.sh"
-need jq
+need jq sha256sum
 bodies()
 {
 	git ls-tree -r refs/notes/perf objects/ | wc -l
@@ -96,3 +96,55 @@ check 'the same list on both sides' is \
 must git -C ../other perf add -f q.folded
 check 'both are clean' exits 0 git -C ../other perf fsck
 check 'and this one' exits 0 git perf fsck
+
+# The bodies themselves say what they build on: a line that names another base
+# for one, in its own note or in another, takes none from it.
+lies_about()
+{
+	set -- "$1" "$(echo wrong | git hash-object --stdin)"
+	text=$(echo "$1" | sed "s/ base=[0-9a-f]*/ base=$2/; s/ n=/ n=ff/")
+	text=$(echo "$text" | cut -d ' ' -f 1,2,4-)
+	id=$(printf %s "$text" | sha256sum | cut -c 1-16)
+	echo "$text" | sed "s/^\\(perf1 [^ ]*\\)/\\1 $id/"
+}
+for where in 'its own note' 'another note' 'its own note, the true line gone'; do
+	must git update-ref -d refs/notes/perf
+	commit "base $where"
+	stacks 100 >p.folded
+	must git perf add p.folded
+	commit "delta $where"
+	stacks 101 >p.folded
+	must git perf add p.folded
+	sum=$(sum_of HEAD)
+	true_line=$(git notes --ref=perf show HEAD)
+	base=$(echo "$true_line" | sed -n 's/.* base=\([0-9a-f]*\).*/\1/p')
+	lies_about "$true_line" >../lie
+	case $where in
+	another*)
+		must git notes --ref=perf add -F ../lie HEAD~2
+		;;
+	*gone)
+		must git notes --ref=perf add -f -F ../lie HEAD
+		;;
+	*)
+		must git notes --ref=perf append -F ../lie HEAD
+		;;
+	esac
+	must git perf rm -m HEAD~1 0@i
+	check "a wrong base in $where drops no live one" exits 0 \
+		git cat-file -e "refs/notes/perf:objects/$(echo "$base" |
+			cut -c 1-2)/$(echo "$base" | cut -c 3-)"
+	check "and with a wrong base in $where the delta is read" \
+		is "$(sum_of HEAD)" "$sum"
+done
+check 'base and delta are in the tree' \
+	is "$(bodies)" 2
+lost=$(echo lost | git hash-object --stdin)
+text=$(echo "$true_line" | sed "s/ profile [0-9a-f]* / profile $lost /" |
+	cut -d ' ' -f 1,2,4-)
+id=$(printf %s "$text" | sha256sum | cut -c 1-16)
+echo "$text" | sed "s/^\\(perf1 [^ ]*\\)/\\1 $id/" >../lie
+must git notes --ref=perf append -F ../lie HEAD~2
+must git perf rm -m HEAD 0@i
+check 'so a line of a lost body keeps those of others in the tree' \
+	is "$(bodies)" 2

@@ -301,10 +301,10 @@ static void keeps_kinds_of_later_versions(void **state)
 	pn_arena_release(&arena);
 }
 
-/* The base of a line of BODY with these fields, "?" when it is not sure. */
-static const char *base_of(const char *fields)
+/* Whether a line of BODY with these fields says that the body is verbatim. */
+static bool is_verbatim(const char *fields)
 {
-	static char hex[PN_OID_HEX + 1];
+	char hex[PN_OID_HEX + 1];
 	struct pn_entry_link link;
 	struct pn_buf line = {0}, rest = {0};
 
@@ -314,25 +314,29 @@ static const char *base_of(const char *fields)
 	assert_true(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
 	pn_oid_hex(hex, &link.body);
 	assert_string_equal(hex, BODY);
-	pn_oid_hex(hex, &link.base);
 	line.data[line.len - 1] ^= 1;
 	assert_false(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
 	pn_buf_release(&line);
 	pn_buf_release(&rest);
-	return link.sure ? hex : "?";
+	return link.verbatim;
 }
 
-static void finds_the_body_and_its_base(void **state)
+static void finds_the_body_and_whether_it_is_verbatim(void **state)
 {
-	static const char zero[] = "0000000000000000000000000000000000000000";
 	struct pn_entry_link link;
 	struct pn_buf line = {0};
 
 	(void)state;
-	assert_string_equal(base_of(" n=00ff base=" TREE " cmd=x"), TREE);
-	assert_string_equal(base_of(" n=00ff cmd=a%20b"), zero);
-	assert_string_equal(base_of(" base=22 base=" TREE), zero);
-	assert_string_equal(base_of(" bas%65=" TREE " n=1"), "?");
+	assert_true(is_verbatim(" n=00ff body=verbatim cmd=x"));
+	assert_true(is_verbatim(" cmd=a%20b body=verbatim"));
+	assert_true(is_verbatim(" body=verbatim body=canonical"));
+	assert_false(is_verbatim(" n=00ff body=canonical cmd=a%20b"));
+	assert_false(is_verbatim(" body=canonical body=verbatim"));
+	assert_false(is_verbatim(" body=verbatim2 n=1"));
+	assert_false(is_verbatim(" n=1"));
+	/* what is read as body=canonical is not believed */
+	assert_false(is_verbatim(" bod%79=canonical body=verbatim"));
+	assert_false(is_verbatim(" %62ody=canonical body=verbatim"));
 	make_line(&line, TIME, "profile - 0 " COMMIT " " TREE " n=1");
 	assert_false(pn_entry_link_parse(&link, pn_buf_text(&line), line.len));
 	pn_buf_clear(&line);
@@ -344,7 +348,7 @@ static void finds_the_body_and_its_base(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_the_body_and_its_base),
+		cmocka_unit_test(finds_the_body_and_whether_it_is_verbatim),
 		cmocka_unit_test(reads_what_the_format_says),
 		cmocka_unit_test(reads_a_summary_with_unknown_parts),
 		cmocka_unit_test(names_the_part_that_is_wrong),

@@ -103,7 +103,7 @@ static void passes_over_what_is_no_note(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
 	struct pn_notes *notes;
-	struct pn_oid link = nth(1), exec = nth(2), gitlink = nth(3);
+	struct pn_oid link = nth(1), gitlink = nth(3);
 	struct pn_oid good = nth(4), added = nth(5);
 	struct pn_oid blob, tree;
 	struct pn_buf raw = {0};
@@ -118,7 +118,6 @@ static void passes_over_what_is_no_note(void **state)
 	add_entry(&raw, "100644 ..", &blob);
 	add_entry(&raw, "100644 ../../evil", &blob);
 	add_named(&raw, "120000", &link, &blob);
-	add_named(&raw, "100755", &exec, &blob);
 	add_named(&raw, "160000", &gitlink, &blob);
 	add_named(&raw, "100644", &good, &blob);
 	add_entry(&raw, "100644 ABCDEF7890123456789012345678901234567890",
@@ -131,7 +130,6 @@ static void passes_over_what_is_no_note(void **state)
 	assert_int_equal(strlen(own), 82);
 	assert_non_null(strstr(own, n));
 	reads(notes, &link, "");
-	reads(notes, &exec, "");
 	reads(notes, &gitlink, "");
 	reads(notes, &good, "text\n");
 	before = scratch_sh(*state, "git ls-tree -r refs/notes/perf | sort");
@@ -146,6 +144,41 @@ static void passes_over_what_is_no_note(void **state)
 	free(before);
 	free(after);
 	free(own);
+	pn_buf_release(&raw);
+	close_both(notes, repo);
+}
+
+/* As git does, for which a note is any regular file. */
+static void reads_files_of_any_mode_and_writes_100644(void **state)
+{
+	static const char *const modes[] = {"100755", "100664", "100600",
+					    "0100644"};
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_oid blob, added = nth(9);
+	struct pn_buf raw = {0};
+	struct pn_notes *notes;
+	char *after;
+	size_t i;
+
+	blob = hash_of(*state, "echo text | git hash-object -w --stdin");
+	for (i = 0; i < 4; i++) {
+		struct pn_oid id = nth(i);
+
+		add_named(&raw, modes[i], &id, &blob);
+	}
+	put_tree(*state, &raw);
+	notes = open_notes(repo);
+	for (i = 0; i < 4; i++) {
+		struct pn_oid id = nth(i);
+
+		reads(notes, &id, "text\n");
+	}
+	pn_notes_stage_note(notes, &added, "more\n", 5, NULL);
+	commit(notes);
+	after = scratch_sh(*state, "git ls-tree refs/notes/perf | "
+				   "grep -c '^100644 blob '");
+	assert_string_equal(after, "6\n"); /* and the file 'format' */
+	free(after);
 	pn_buf_release(&raw);
 	close_both(notes, repo);
 }
@@ -229,6 +262,7 @@ int main(void)
 		with_repo(reads_nothing_where_there_is_no_ref),
 		with_repo(reads_what_git_writes_at_every_fan_out),
 		with_repo(passes_over_what_is_no_note),
+		with_repo(reads_files_of_any_mode_and_writes_100644),
 		with_repo(refuses_a_malformed_tree),
 		with_repo(refuses_a_ref_that_is_no_commit),
 		with_repo(shows_in_git_log),

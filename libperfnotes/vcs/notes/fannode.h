@@ -23,7 +23,7 @@ struct pn_fan_node {
 	size_t kid_count, kid_cap;
 	struct pn_buf others; /* raw entries that are neither */
 	unsigned int pins;    /* walks that stand in it */
-	unsigned int trees;   /* that it was read from */
+	size_t bytes;	      /* of memory that its trees took when read */
 	bool keep;	      /* a lookup came by */
 	bool dirty;	      /* differs from what was read */
 	bool moved;	      /* has items of the folder above */
@@ -34,10 +34,14 @@ struct pn_fan {
 	enum pn_fan_kind kind;
 	struct pn_fan_node *root;
 	struct pn_oid tree; /* of the root, as read or last written */
-	uint64_t trees;	    /* read so far */
+	size_t bytes;	    /* of its folders together */
+	size_t drop_at;	    /* bytes from which lookups let go of folders */
 };
 
 void pn_fan_node_free(struct pn_fan_node *node);
+/* Let go of a kid's folder, unless a walk stands in it or below, it has items
+ * of the folder above, or a change is in it. */
+void pn_fan_kid_drop(struct pn_fan *fan, struct pn_fan_kid *kid);
 void pn_fan_kid_release(struct pn_fan_kid *kid);
 /* Read the folder of a kid unless it was, from all trees of its name; what the
  * folder above has of the same first byte moves into it. `depth` is the kid's.

@@ -168,23 +168,29 @@ static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 	struct pn_git_object object;
 	int code;
 
-	if (fan->trees++ > PN_FAN_TREES_MAX)
-		return pn_error_set(err, PN_ELIMIT,
-				    "the notes have more than %u folders",
-				    PN_FAN_TREES_MAX);
 	code = pn_git_read(&object, fan->repo, tree, GIT_OBJECT_TREE,
 			   PN_TREE_MAX, err);
 	if (code)
 		return code;
 	node = pn_calloc(1, sizeof(*node));
-	node->trees = 1;
 	code = parse(node, fan, object.bytes, object.len, depth, prefix);
 	pn_git_object_release(&object);
+	node->bytes = sizeof(*node) + node->item_count * sizeof(*node->items) +
+		      node->kid_count * sizeof(*node->kids) + node->others.len;
+	if (code) {
+		pn_oid_hex(hex, tree);
+		pn_error_set(err, code, "malformed tree '%s'", hex);
+	} else if (fan->bytes + node->bytes > PN_FAN_MEMORY_MAX) {
+		code = pn_error_set(err, PN_ELIMIT,
+				    "the folders of the notes tree that are "
+				    "needed at a time take more than %u MB",
+				    PN_FAN_MEMORY_MAX >> 20);
+	}
 	if (code) {
 		pn_fan_node_free(node);
-		pn_oid_hex(hex, tree);
-		return pn_error_set(err, PN_EINVAL, "malformed tree '%s'", hex);
+		return code;
 	}
+	fan->bytes += node->bytes;
 	*out = node;
 	return 0;
 }
@@ -342,7 +348,7 @@ static int absorb(struct pn_fan_node *node, struct pn_fan_node *other)
 	if (other->others.len)
 		pn_buf_add(&node->others, other->others.data,
 			   other->others.len);
-	node->trees++;
+	node->bytes += other->bytes;
 	pn_fan_node_free(other);
 	return code;
 }
@@ -362,11 +368,45 @@ static int read_kid(struct pn_fan_kid *kid, struct pn_fan *fan,
 					    "more than %d folders of one name",
 					    PN_FAN_SAME_MAX);
 	}
+	if (code && node)
+		fan->bytes -= node->bytes;
 	if (code)
 		pn_fan_node_free(node);
 	else
 		kid->node = node;
 	return code;
+}
+
+/* Whether all of it can be read again as it is. */
+static bool is_loose(const struct pn_fan_node *node)
+{
+	size_t i;
+
+	if (node->pins || node->dirty || node->moved)
+		return false;
+	for (i = 0; i < node->kid_count; i++)
+		if (node->kids[i].node && !is_loose(node->kids[i].node))
+			return false;
+	return true;
+}
+
+static size_t bytes_of(const struct pn_fan_node *node)
+{
+	size_t bytes = node->bytes, i;
+
+	for (i = 0; i < node->kid_count; i++)
+		if (node->kids[i].node)
+			bytes += bytes_of(node->kids[i].node);
+	return bytes;
+}
+
+void pn_fan_kid_drop(struct pn_fan *fan, struct pn_fan_kid *kid)
+{
+	if (!kid->node || !is_loose(kid->node))
+		return;
+	fan->bytes -= bytes_of(kid->node);
+	pn_fan_node_free(kid->node);
+	kid->node = NULL;
 }
 
 int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
@@ -384,6 +424,19 @@ int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
 	return code;
 }
 
+/* When there is much of it, and not again before there is much more. */
+static void drop_loose(struct pn_fan *fan)
+{
+	const size_t half = PN_FAN_MEMORY_MAX / 2;
+	size_t i;
+
+	if (fan->bytes <= half || fan->bytes < fan->drop_at)
+		return;
+	for (i = 0; i < fan->root->kid_count; i++)
+		pn_fan_kid_drop(fan, &fan->root->kids[i]);
+	fan->drop_at = fan->bytes + half / 4;
+}
+
 int pn_fan_find(struct pn_buf *out, struct pn_fan *fan,
 		const struct pn_oid *key, struct pn_error *err)
 {
@@ -391,6 +444,7 @@ int pn_fan_find(struct pn_buf *out, struct pn_fan *fan,
 	unsigned int depth = 0;
 	size_t i;
 
+	drop_loose(fan);
 	for (;;) {
 		struct pn_fan_kid *kid =
 			pn_fan_kid_find(node, key->bytes[depth]);

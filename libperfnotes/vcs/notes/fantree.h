@@ -27,11 +27,15 @@
 /* Bytes of one tree: a flat one with a million notes has 49 MB. */
 #define PN_TREE_MAX (256u << 20)
 #define PN_FAN_DEPTH 19 /* the last byte is always part of a name */
-/* Trees in memory at a time and visited by one walk, against trees that have
- * one subtree 256 times on every level. */
-#define PN_FAN_TREES_MAX (1u << 22)
+/*
+ * Against trees that have one subtree 256 times on every level: bytes of what
+ * was read of a fan and is in memory at a time (a million notes in one folder
+ * have 40 MB; lookups let go of what they can from half of this on), and
+ * folders and entries that one walk meets.
+ */
+#define PN_FAN_MEMORY_MAX (64u << 20)
+#define PN_FAN_WALK_MAX (1u << 22)
 #define PN_FAN_SAME_MAX 256 /* folders of one name in one folder */
-#define PN_FAN_VISITS_MAX (1u << 24)
 
 enum pn_fan_kind {
 	PN_FAN_NOTES, /* of one commit twice: the texts are joined */
@@ -78,7 +82,8 @@ int pn_fan_write(struct pn_oid *out, struct pn_fan *fan,
 
 /*
  * Walk in order of the names. Trees are let go behind the walk unless a
- * lookup wanted them. next: 1, 0 at the end, or a negative code.
+ * lookup wanted them. next: 1, 0 at the end, or a negative code; PN_ELIMIT
+ * after PN_FAN_WALK_MAX folders and entries.
  */
 struct pn_fan_walk;
 struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan);
@@ -91,7 +96,8 @@ void pn_fan_walk_free(struct pn_fan_walk *walk);
 enum pn_fan_lack { PN_FAN_LACK_NAME, PN_FAN_LACK_BLOB };
 
 /* Append to `out` the items (struct pn_fan_item) of `theirs` that `ours`
- * lacks. Equal subtrees cost nothing. Absent trees are passed over. */
+ * lacks. Equal subtrees cost nothing. Absent trees are passed over. PN_ELIMIT
+ * as for a walk. */
 int pn_fan_lacks(struct pn_buf *out, struct pn_fan *ours, struct pn_fan *theirs,
 		 enum pn_fan_lack lack, struct pn_error *err);
 

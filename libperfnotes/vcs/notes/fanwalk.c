@@ -18,7 +18,7 @@ struct pn_fan_walk {
 	unsigned int depth; /* of the last frame */
 	bool ended;
 	struct pn_oid prefix;
-	uint64_t visits;
+	size_t met; /* folders and entries */
 };
 
 struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan)
@@ -31,6 +31,16 @@ struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan)
 	return walk;
 }
 
+static int count_met(size_t *met, struct pn_error *err)
+{
+	if (++*met <= PN_FAN_WALK_MAX)
+		return 0;
+	return pn_error_set(err, PN_ELIMIT,
+			    "the notes tree has more than %u folders and "
+			    "entries",
+			    PN_FAN_WALK_MAX);
+}
+
 static int enter(struct pn_fan_walk *walk, struct pn_error *err)
 {
 	struct frame *frame = &walk->frames[walk->depth];
@@ -38,15 +48,10 @@ static int enter(struct pn_fan_walk *walk, struct pn_error *err)
 	bool was_there = kid->node != NULL;
 	int code;
 
-	if (walk->visits++ > PN_FAN_VISITS_MAX)
-		return pn_error_set(err, PN_ELIMIT,
-				    "the notes have more than %u folders",
-				    PN_FAN_VISITS_MAX);
 	code = pn_fan_kid_load(walk->fan, frame->node, kid, walk->depth + 1,
 			       &walk->prefix, err);
 	if (code)
 		return code;
-	walk->visits += kid->more_count;
 	walk->prefix.bytes[walk->depth] = kid->byte;
 	frame->kid++;
 	frame = &walk->frames[++walk->depth];
@@ -60,21 +65,16 @@ static int enter(struct pn_fan_walk *walk, struct pn_error *err)
 static void leave(struct pn_fan_walk *walk)
 {
 	struct frame *frame = &walk->frames[walk->depth];
-	struct pn_fan_node *node = frame->node;
-	bool read_here = frame->read_here;
+	bool read_here = frame->read_here && !frame->node->keep;
 
-	node->pins--;
+	frame->node->pins--;
 	if (!walk->depth) {
 		walk->ended = true;
 		return;
 	}
 	frame = &walk->frames[--walk->depth];
-	if (read_here && !node->pins && !node->keep && !node->dirty &&
-	    !node->moved) {
-		frame->node->kids[frame->kid - 1].node = NULL;
-		walk->fan->trees -= node->trees;
-		pn_fan_node_free(node);
-	}
+	if (read_here)
+		pn_fan_kid_drop(walk->fan, &frame->node->kids[frame->kid - 1]);
 }
 
 int pn_fan_walk_next(struct pn_fan_item *out, struct pn_fan_walk *walk,
@@ -86,6 +86,8 @@ int pn_fan_walk_next(struct pn_fan_item *out, struct pn_fan_walk *walk,
 		bool item = frame->item < node->item_count;
 		bool kid = frame->kid < node->kid_count;
 
+		if ((kid || item) && count_met(&walk->met, err))
+			return PN_ELIMIT;
 		if (kid &&
 		    (!item ||
 		     node->kids[frame->kid].byte <=
@@ -119,6 +121,7 @@ struct lacks {
 	struct pn_fan *ours, *theirs;
 	enum pn_fan_lack lack;
 	struct pn_oid prefix;
+	size_t met; /* folders and entries of theirs */
 };
 
 static int lacks_below(struct lacks *l, struct pn_fan_node *our,
@@ -131,6 +134,7 @@ static int lacks_kid(struct lacks *l, struct pn_fan_node *our,
 		     unsigned int depth, struct pn_error *err)
 {
 	struct pn_fan_kid *same = our ? pn_fan_kid_find(our, kid->byte) : NULL;
+	bool was_there = kid->node != NULL;
 	int code;
 
 	if (same && !(same->node && same->node->dirty) && !same->more_count &&
@@ -146,8 +150,15 @@ static int lacks_kid(struct lacks *l, struct pn_fan_node *our,
 	if (code)
 		return code;
 	l->prefix.bytes[depth] = kid->byte;
+	/* what is looked up meanwhile lets go of folders, but not of these */
+	if (same)
+		same->node->pins++;
 	code = lacks_below(l, same ? same->node : NULL, kid->node, depth + 1,
 			   err);
+	if (same)
+		same->node->pins--;
+	if (!was_there)
+		pn_fan_kid_drop(l->theirs, kid);
 	memset(l->prefix.bytes + depth, 0, PN_OID_BYTES - depth);
 	return code;
 }
@@ -174,11 +185,18 @@ static int lacks_below(struct lacks *l, struct pn_fan_node *our,
 	int code = 0;
 	size_t i;
 
-	for (i = 0; !code && i < their->kid_count; i++)
-		code = lacks_kid(l, our, their, &their->kids[i], depth, err);
+	for (i = 0; !code && i < their->kid_count; i++) {
+		code = count_met(&l->met, err);
+		if (!code)
+			code = lacks_kid(l, our, their, &their->kids[i], depth,
+					 err);
+	}
 	for (i = 0; !code && i < their->item_count; i++) {
 		pn_buf_clear(&found);
-		code = pn_fan_find(&found, l->ours, &their->items[i].key, err);
+		code = count_met(&l->met, err);
+		if (!code)
+			code = pn_fan_find(&found, l->ours,
+					   &their->items[i].key, err);
 		if (!code && is_lacking(l, &their->items[i], &found))
 			pn_buf_add(l->out, &their->items[i],
 				   sizeof(their->items[i]));

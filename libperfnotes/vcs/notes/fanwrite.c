@@ -3,10 +3,12 @@
  * and written. The rule of git's notes.c, determine_fanout: see fantree.h.
  */
 #include "base/alloc.h"
+#include "base/line_set.h"
 #include "vcs/git.h"
 #include "vcs/notes/fannode.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/notes.h"
+#include "vcs/notes/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,6 +176,8 @@ static int unsplit(struct pn_fan *fan, struct pn_fan_node *node,
 		struct pn_fan_kid *kid = &node->kids[i];
 
 		pn_fan_merge(node, kid->node->items, kid->node->item_count);
+		node->bytes += kid->node->bytes;
+		kid->node->bytes = 0;
 		kid->node->item_count = 0;
 		kid->node->dirty = true;
 		if (kid->node->others.len || kid->node->kid_count)
@@ -186,32 +190,33 @@ static int unsplit(struct pn_fan *fan, struct pn_fan_node *node,
 }
 
 /* A text of the repository, or one that was joined just now. */
-static int add_text(struct pn_buf *out, struct pn_fan *fan,
+static int add_text(struct pn_line_set *set, struct pn_fan *fan,
 		    const struct pn_objects *objects, const struct pn_oid *blob,
 		    struct pn_error *err)
 {
 	const struct pn_object *made = pn_objects_find(objects, blob);
-	/* the line feed between two may be one byte too many */
-	size_t left = out->len < PN_NOTE_MAX ? PN_NOTE_MAX - out->len : 0;
+	uint64_t raw = 0;
 
 	/* a body is no text that was joined here */
 	if (!made || made->raw_len)
-		return pn_repo_read_blob(out, fan->repo, blob, left, err);
-	if (made->len > left)
-		return pn_error_set(err, PN_ELIMIT,
-				    "the texts of one commit have more than "
-				    "%u bytes",
-				    PN_NOTE_MAX);
-	pn_buf_add(out, made->bytes, made->len);
-	return 0;
+		return pn_notes_add_text(set, &raw, fan->repo, blob,
+					 PN_NOTE_RAW_MAX, err);
+	if (!pn_line_set_add(set, made->bytes, made->len, PN_NOTE_MAX,
+			     PN_NOTE_LINES_MAX))
+		return 0;
+	return pn_error_set(err, PN_ELIMIT,
+			    "its lines, each once, have more than %u bytes or "
+			    "are more than %u",
+			    PN_NOTE_MAX, PN_NOTE_LINES_MAX);
 }
 
-/* Two texts of one commit become one, as git joins them. */
+/* Two texts of one commit become one, with each line once. */
 static int join(struct pn_fan_item *first, const struct pn_fan_item *second,
 		struct pn_fan *fan, struct pn_objects *objects,
 		struct pn_error *err)
 {
-	struct pn_buf text = {0};
+	struct pn_line_set set = {0};
+	char hex[PN_OID_HEX + 1];
 	int code = 0;
 
 	if (fan->kind == PN_FAN_BODIES) {
@@ -219,16 +224,17 @@ static int join(struct pn_fan_item *first, const struct pn_fan_item *second,
 			first->blob = second->blob;
 		return 0;
 	}
-	code = add_text(&text, fan, objects, &first->blob, err);
-	if (!code && text.len && text.data[text.len - 1] != '\n')
-		pn_buf_add_byte(&text, '\n');
+	code = add_text(&set, fan, objects, &first->blob, err);
 	if (!code)
-		code = add_text(&text, fan, objects, &second->blob, err);
+		code = add_text(&set, fan, objects, &second->blob, err);
 	if (!code)
-		pn_objects_add(&first->blob, objects, PN_OBJECT_BLOB, text.data,
-			       text.len);
-	pn_buf_release(&text);
-	return code;
+		pn_objects_add(&first->blob, objects, PN_OBJECT_BLOB,
+			       pn_buf_text(&set.text), set.text.len);
+	pn_line_set_release(&set);
+	if (!code)
+		return 0;
+	pn_oid_hex(hex, &first->key);
+	return pn_error_context(err, "cannot unite the notes of '%s'", hex);
 }
 
 static int unite(struct pn_fan_node *node, struct pn_fan *fan,
@@ -407,10 +413,12 @@ static int write_kids(struct pn_fan *fan, struct pn_fan_node *node,
 		    (kid->node->dirty || kid->node->moved))
 			code = write_node(&kid->tree, fan, kid->node, depth + 1,
 					  &below, objects, err);
-		if (!code && pn_oid_is_zero(&kid->tree))
+		if (!code && pn_oid_is_zero(&kid->tree)) {
+			fan->bytes -= kid->node ? kid->node->bytes : 0;
 			pn_fan_kid_release(kid);
-		else
+		} else {
 			node->kids[kept++] = *kid;
+		}
 	}
 	node->kid_count = kept;
 	return code;

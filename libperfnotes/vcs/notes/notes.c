@@ -2,6 +2,7 @@
 #include "vcs/notes/notes.h"
 
 #include "base/alloc.h"
+#include "base/line_set.h"
 #include "base/trace2.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
@@ -13,7 +14,10 @@
 #define SYMREFS_MAX 5 /* git's own limit, refs.c */
 
 struct pn_notes_iter {
+	struct pn_notes *notes;
 	struct pn_fan_walk *walk;
+	struct pn_fan_item ahead; /* read by iter_text, of the next commit */
+	bool has_ahead;
 };
 
 void pn_stage_clear(struct pn_stage *stage)
@@ -209,70 +213,153 @@ int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
 	return code;
 }
 
-static int read_blobs(struct pn_buf *out, struct pn_notes *notes,
-		      const struct pn_buf *ids, struct pn_error *err)
+int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
+		      struct pn_repo *repo, const struct pn_oid *blob,
+		      uint64_t max, struct pn_error *err)
 {
-	struct pn_oid blob;
-	uint64_t left;
-	size_t at, start = out->len;
-	int code = 0;
+	struct pn_git_object object;
+	int code = pn_git_read(&object, repo, blob, GIT_OBJECT_BLOB,
+			       *raw < max ? max - *raw : 0, err);
 
-	for (at = 0; !code && at < ids->len; at += PN_OID_BYTES) {
-		if (at && out->data[out->len - 1] != '\n')
-			pn_buf_add_byte(out, '\n');
-		memcpy(blob.bytes, ids->data + at, PN_OID_BYTES);
-		left = PN_NOTE_MAX;
-		left = out->len - start < left ? left - (out->len - start) : 0;
-		code = pn_repo_read_blob(out, notes->repo, &blob, left, err);
-	}
+	if (code)
+		return code;
+	*raw += object.len;
+	code = pn_line_set_add(set, object.bytes, object.len, PN_NOTE_MAX,
+			       PN_NOTE_LINES_MAX);
+	pn_git_object_release(&object);
+	if (code)
+		pn_error_set(err, code,
+			     "its lines, each once, have more than %u bytes or "
+			     "are more than %u",
+			     PN_NOTE_MAX, PN_NOTE_LINES_MAX);
 	return code;
 }
 
-static int read_text(struct pn_buf *out, struct pn_notes *notes,
-		     const struct pn_buf *ids, struct pn_error *err)
+/* Blob by blob: no more than one is in memory, and each line once. */
+static int unite_blobs(struct pn_buf *out, uint64_t *raw,
+		       struct pn_notes *notes, const struct pn_buf *ids,
+		       uint64_t max, struct pn_error *err)
+{
+	struct pn_line_set set = {0};
+	struct pn_oid blob;
+	size_t at;
+	int code = 0;
+
+	for (at = 0; !code && at < ids->len; at += PN_OID_BYTES) {
+		/* in order: equal ones are neighbours */
+		if (at && !memcmp(blob.bytes, ids->data + at, PN_OID_BYTES))
+			continue;
+		memcpy(blob.bytes, ids->data + at, PN_OID_BYTES);
+		code = pn_notes_add_text(&set, raw, notes->repo, &blob, max,
+					 err);
+	}
+	if (!code && set.text.len)
+		pn_buf_add(out, set.text.data, set.text.len);
+	pn_line_set_release(&set);
+	return code;
+}
+
+static int read_blobs(struct pn_buf *out, uint64_t *raw, struct pn_notes *notes,
+		      const struct pn_buf *ids, uint64_t max,
+		      struct pn_error *err)
+{
+	size_t start = out->len;
+	struct pn_oid blob;
+	int code;
+
+	if (ids->len == PN_OID_BYTES) {
+		memcpy(blob.bytes, ids->data, PN_OID_BYTES);
+		code = pn_repo_read_blob(out, notes->repo, &blob, PN_NOTE_MAX,
+					 err);
+		*raw = out->len - start;
+		if (code != PN_ELIMIT)
+			return code;
+	}
+	return unite_blobs(out, raw, notes, ids, max, err);
+}
+
+static int read_text(struct pn_buf *out, uint64_t *raw, struct pn_notes *notes,
+		     const struct pn_buf *ids, uint64_t max,
+		     struct pn_error *err)
 {
 	struct pn_buf *last = &notes->last_ids;
 	size_t start = out->len;
 	int code;
 
+	*raw = 0;
 	if (ids->len && ids->len == last->len &&
 	    !memcmp(ids->data, last->data, ids->len)) {
 		pn_buf_add(out, notes->last_text.data, notes->last_text.len);
+		*raw = notes->last_raw;
 		return 0;
 	}
-	code = read_blobs(out, notes, ids, err);
+	code = read_blobs(out, raw, notes, ids, max, err);
 	if (code || !ids->len)
 		return code;
 	pn_buf_clear(last);
 	pn_buf_add(last, ids->data, ids->len);
 	pn_buf_clear(&notes->last_text);
 	pn_buf_add(&notes->last_text, out->data + start, out->len - start);
+	notes->last_raw = *raw;
 	return 0;
 }
 
-int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
-		  const struct pn_oid *commit, struct pn_error *err)
+static void unreadable(const struct pn_oid *commit, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, commit);
+	pn_error_context(err, "cannot read the note of '%s'", hex);
+}
+
+/* The note of a commit whose blobs are known; what is staged comes first. */
+static int read_note(struct pn_buf *out, uint64_t *raw, struct pn_notes *notes,
+		     const struct pn_oid *commit, const struct pn_buf *ids,
+		     uint64_t max, struct pn_error *err)
 {
 	struct pn_staged *item = pn_stage_find(&notes->staged_texts, commit);
-	struct pn_buf ids = {0};
 	size_t start = out->len;
-	char hex[PN_OID_HEX + 1];
 	int code;
 
 	if (item) {
 		if (item->len)
 			pn_buf_add(out, item->bytes, item->len);
+		*raw = item->len;
 		return 0;
 	}
-	code = pn_fan_find(&ids, notes->texts, commit, err);
-	if (!code)
-		code = read_text(out, notes, &ids, err);
+	code = read_text(out, raw, notes, ids, max, err);
+	if (code) {
+		out->len = start;
+		unreadable(commit, err);
+	}
+	return code;
+}
+
+int pn_notes_read_long(struct pn_buf *out, uint64_t *raw,
+		       struct pn_notes *notes, const struct pn_oid *commit,
+		       uint64_t max, struct pn_error *err)
+{
+	struct pn_buf ids = {0};
+	int code = 0;
+
+	*raw = 0;
+	if (!pn_stage_find(&notes->staged_texts, commit))
+		code = pn_fan_find(&ids, notes->texts, commit, err);
+	if (code)
+		unreadable(commit, err);
+	else
+		code = read_note(out, raw, notes, commit, &ids, max, err);
 	pn_buf_release(&ids);
-	if (!code)
-		return 0;
-	out->len = start;
-	pn_oid_hex(hex, commit);
-	return pn_error_context(err, "cannot read the note of '%s'", hex);
+	return code;
+}
+
+int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
+		  const struct pn_oid *commit, struct pn_error *err)
+{
+	uint64_t raw;
+
+	return pn_notes_read_long(out, &raw, notes, commit, PN_NOTE_RAW_MAX,
+				  err);
 }
 
 int pn_notes_has_body(bool *out, struct pn_notes *notes,
@@ -300,10 +387,23 @@ int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 			const void *bytes, size_t len, struct pn_error *err)
 {
 	struct pn_arena *arena = &notes->staged_texts.arena;
+	struct pn_line_set set = {0};
+	const char *kept = NULL;
+	int code = 0;
 
-	return pn_notes_lend_note(notes, commit,
-				  len ? pn_arena_copy(arena, bytes, len) : NULL,
-				  len, err);
+	/* of too many lines none is left out; too many bytes are refused below
+	 */
+	if (!pn_line_set_add(&set, bytes, len, PN_NOTE_MAX,
+			     PN_NOTE_LINES_MAX) &&
+	    set.repeated) {
+		bytes = set.text.data;
+		len = set.text.len;
+	}
+	if (len && len <= PN_NOTE_MAX)
+		kept = pn_arena_copy(arena, bytes, len);
+	code = pn_notes_lend_note(notes, commit, kept, len, err);
+	pn_line_set_release(&set);
+	return code;
 }
 
 int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
@@ -374,10 +474,12 @@ void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body)
 	stage_item(&notes->staged_bodies, body)->present = false;
 }
 
-static int iter_open(struct pn_notes_iter **out, struct pn_fan *fan)
+static int iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
+		     struct pn_fan *fan)
 {
 	struct pn_notes_iter *iter = pn_calloc(1, sizeof(*iter));
 
+	iter->notes = notes;
 	iter->walk = pn_fan_walk_new(fan);
 	*out = iter;
 	return 0;
@@ -387,7 +489,7 @@ int pn_notes_iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
 		       struct pn_error *err)
 {
 	(void)err;
-	return iter_open(out, notes->texts);
+	return iter_open(out, notes, notes->texts);
 }
 
 int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
@@ -396,7 +498,7 @@ int pn_notes_bodies_open(struct pn_notes_iter **out, struct pn_notes *notes,
 	struct pn_fan *fan;
 	int code = pn_notes_bodies(&fan, notes, err);
 
-	return code ? code : iter_open(out, fan);
+	return code ? code : iter_open(out, notes, fan);
 }
 
 int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
@@ -409,6 +511,35 @@ int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
 		*commit = item.key;
 		*blob = item.blob;
 	}
+	return more;
+}
+
+int pn_notes_iter_text(struct pn_oid *commit, struct pn_buf *text,
+		       struct pn_notes_iter *iter, struct pn_error *err)
+{
+	struct pn_fan_item item = iter->ahead;
+	struct pn_buf ids = {0};
+	uint64_t raw;
+	int more = iter->has_ahead;
+
+	pn_buf_clear(text);
+	if (!more)
+		more = pn_fan_walk_next(&item, iter->walk, err);
+	if (more <= 0)
+		return more;
+	*commit = item.key;
+	do {
+		pn_buf_add(&ids, item.blob.bytes, PN_OID_BYTES);
+		more = pn_fan_walk_next(&item, iter->walk, err);
+	} while (more > 0 && pn_oid_equal(&item.key, commit));
+	iter->has_ahead = more > 0;
+	iter->ahead = item;
+	if (more >= 0) {
+		more = read_note(text, &raw, iter->notes, commit, &ids,
+				 PN_NOTE_RAW_MAX, err);
+		more = more ? more : 1;
+	}
+	pn_buf_release(&ids);
 	return more;
 }
 

@@ -19,7 +19,12 @@
 #include <stdint.h>
 
 #define PN_NOTES_REF "refs/notes/perf"
-#define PN_NOTE_MAX (16u << 20) /* bytes of one commit's notes together */
+#define PN_NOTE_MAX (16u << 20) /* bytes of one commit's lines, each once */
+#define PN_NOTE_LINES_MAX (1u << 20) /* of a note that is united */
+/* Bytes of one commit's blobs as they lie there, in which lines may repeat:
+ * a union merge of git doubles a note that both sides have. */
+#define PN_NOTE_RAW_MAX (64u << 20)
+#define PN_NOTE_REPAIR_MAX (1u << 30) /* the same, where that is mended */
 
 struct pn_notes;
 
@@ -32,13 +37,20 @@ void pn_notes_free(struct pn_notes *notes);
 const struct pn_oid *pn_notes_tip(const struct pn_notes *notes);
 
 /*
- * Append the note of `commit` to `out`: blobs found at any fan-out depth, one
- * after the other with a line feed between; nothing when there is none.
- * Staged changes are seen. Only regular files with the exact hex name count.
- * Point lookup by descent, trees are cached: about log256(notes) reads.
+ * Append the note of `commit` to `out`; nothing when there is none. A single
+ * blob of up to PN_NOTE_MAX bytes is the note as it is. Of several, found at
+ * any fan-out depth, and of a larger one the lines are united: each stands
+ * there once. Staged changes are seen. Only regular files with the exact hex
+ * name count. Point lookup by descent, trees are cached: about log256(notes)
+ * reads. PN_ELIMIT above the limits.
  */
 int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
 		  const struct pn_oid *commit, struct pn_error *err);
+/* The same of up to `max` bytes of blobs; *raw is how many the blobs have, as
+ * far as they were read, on failure too. */
+int pn_notes_read_long(struct pn_buf *out, uint64_t *raw,
+		       struct pn_notes *notes, const struct pn_oid *commit,
+		       uint64_t max, struct pn_error *err);
 
 /*
  * Visit every noted commit, in order of its id. next returns 1, 0 at the end,
@@ -51,6 +63,12 @@ int pn_notes_iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
 int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
 		       struct pn_notes_iter *iter, struct pn_error *err);
 void pn_notes_iter_free(struct pn_notes_iter *iter);
+/*
+ * The next noted commit, each once, and its note in `text`, which is emptied
+ * first: what pn_notes_read gives, with staged changes, without the lookup.
+ */
+int pn_notes_iter_text(struct pn_oid *commit, struct pn_buf *text,
+		       struct pn_notes_iter *iter, struct pn_error *err);
 
 /* As above, over the names below objects/ (what the name says the blob is,
  * and the blob that is there). */
@@ -81,11 +99,12 @@ int pn_notes_has_body(bool *out, struct pn_notes *notes,
  */
 int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err);
 
-/* Stage: the note of `commit` becomes these bytes (len 0: no note). PN_ELIMIT
- * when nobody would read so long a one. */
+/* Stage: the note of `commit` becomes these bytes (len 0: no note), each line
+ * once. PN_ELIMIT when nobody would read so long a one. */
 int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
 			const void *bytes, size_t len, struct pn_error *err);
-/* The same of bytes that the caller keeps until nothing is staged any more. */
+/* The same of bytes without a line twice, which the caller keeps until nothing
+ * is staged any more. */
 int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 		       const void *bytes, size_t len, struct pn_error *err);
 /* Stage a body; *out is its blob id. The bytes are copied. */

@@ -42,12 +42,21 @@ struct pn_notes {
 	/* The last note that was read, by the ids of its blobs: who adds to
 	 * one looks for a base in it first. */
 	struct pn_buf last_ids, last_text;
+	uint64_t last_raw; /* bytes of those blobs */
 };
 
 /* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is
  * of a later version. Costs no read of an object when it is as we write it. */
 int pn_notes_format_readable(struct pn_repo *repo, const char *ref,
 			     const struct pn_fan *texts, struct pn_error *err);
+
+/* Unite the lines of a blob with those of a set, while *raw, to which its bytes
+ * are added, is up to `max`. */
+struct pn_line_set;
+int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
+		      struct pn_repo *repo, const struct pn_oid *blob,
+		      uint64_t max, struct pn_error *err);
+
 /* The fan below objects/. */
 int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
 		    struct pn_error *err);
