@@ -35,10 +35,9 @@ static int recover(struct pn_repo *repo, struct pn_error *err)
 	size_t removed = 0;
 	int code = pn_inplace_recover(&report, repo, err);
 
-	if (!code) {
-		say_report(&report);
+	say_report(&report);
+	if (!code)
 		code = pn_worktree_recover(&removed, repo, err);
-	}
 	if (!code && removed)
 		say("removed %zu worktree%s of interrupted runs", removed,
 		    removed == 1 ? "" : "s");

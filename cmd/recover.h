@@ -1,4 +1,4 @@
-/* What a run in place has to tell when the work tree is back. */
+/* What a run in place has to tell, be the work tree back or not. */
 #ifndef CMD_RECOVER_H
 #define CMD_RECOVER_H
 

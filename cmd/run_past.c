@@ -171,8 +171,7 @@ static int recover_first(const struct past_call *call, struct pn_error *err)
 
 	if (call->options.in_place)
 		code = pn_inplace_recover(&report, call->repo, err);
-	if (!code)
-		say_report(&report);
+	say_report(&report);
 	pn_inplace_report_release(&report);
 	return code;
 }
@@ -186,8 +185,7 @@ static int loop(FILE *to, struct tally *t, const struct past_call *call,
 	int code = measure(to, t, call, past, &err);
 	int closed = pn_past_close(&report, past, &later);
 
-	if (!closed && call->options.in_place && report.outcome)
-		say_report(&report);
+	say_report(&report);
 	pn_inplace_report_release(&report);
 	if (closed)
 		return fail(&later);

@@ -17,7 +17,9 @@ static int report(struct pn_inplace_report *r, int code, struct pn_error *err)
 					    "cleaned"};
 
 	if (code) {
+		fputs(r ? pn_buf_text(&r->notes) : "", stdout);
 		fprintf(stderr, "fatal: %s\n", err->message);
+		pn_inplace_report_release(r);
 		return 128;
 	}
 	printf("%s\n", words[r->outcome]);
@@ -54,7 +56,7 @@ static int begin(struct pn_repo *repo, int count, char **revs)
 	if (!code)
 		code = pn_inplace_begin(&run, repo, targets, (size_t)i, &err);
 	if (code)
-		return report(NULL, code, &err);
+		return report(&r, code, &err);
 	for (i = 0; !code && i < count && i < 16; i++) {
 		code = pn_inplace_step(run, &targets[i], &err);
 		if (!code)

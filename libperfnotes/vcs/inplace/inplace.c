@@ -7,6 +7,8 @@
  *   state, no phase           moving aside          move back, no checkout
  *   state, phase "aside"      measuring, restoring  restore
  *   state, phase "putback"    putting back          go on with that
+ *   state, phase "left"       (all but something    bring that only
+ *                             that cannot be yet)
  *   state.done                cleaning up           delete it
  */
 #include "vcs/inplace/inplace.h"
@@ -15,7 +17,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "vcs/git.h"
-#include "vcs/inplace/state.h"
+#include "vcs/inplace/restore.h"
 #include "vcs/setup.h"
 
 #include <errno.h>
@@ -211,8 +213,7 @@ static int undo(struct pn_inplace *run, bool moved, int code)
 {
 	struct pn_error ignored;
 
-	if (moved && (pn_inplace_take_back(run, &ignored) ||
-		      pn_inplace_rename(run, "state.done", &ignored)))
+	if (moved && pn_restore_tree(run, &ignored))
 		return code;
 	if (!pn_inplace_drop_copy(run, &ignored))
 		pn_git_remove_tree(run->state, &ignored);
@@ -263,131 +264,11 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
 	return 0;
 }
 
-/* Somebody moved HEAD while the run had it: that is kept by name. */
-static void note_head(struct pn_inplace *run)
-{
-	char *detached = pn_inplace_path(run, "detached");
-	char *own = pn_inplace_path(run, PN_INPLACE_HEAD);
-	struct pn_buf now = {0}, ours = {0}, users = {0}, path = {0};
-
-	pn_buf_printf(&path, "%s/HEAD", run->repo->git_dir);
-	if (!pn_file_read(&now, pn_buf_text(&path), 4096, NULL) &&
-	    !pn_file_read(&ours, detached, 4096, NULL) &&
-	    !pn_file_read(&users, own, 4096, NULL) &&
-	    strcmp(pn_buf_text(&now), pn_buf_text(&ours)) &&
-	    strcmp(pn_buf_text(&now), pn_buf_text(&users)))
-		pn_inplace_note(run,
-				"HEAD was moved to '%.*s' during the run; it "
-				"is back where it was",
-				(int)strcspn(pn_buf_text(&now), "\n"),
-				pn_buf_text(&now));
-	pn_buf_release(&now);
-	pn_buf_release(&ours);
-	pn_buf_release(&users);
-	pn_buf_release(&path);
-	free(detached);
-	free(own);
-}
-
-/* What builds left moves out, then the first commit's files come. */
-static int restore_tree(struct pn_inplace *run, struct pn_error *err)
-{
-	struct pn_listing all = {0};
-	int code = pn_listing_add(&all, run->repo, &run->home, err);
-
-	if (!code && !pn_oid_is_zero(&run->current))
-		code = pn_listing_add(&all, run->repo, &run->current, err);
-	if (!code && !pn_oid_is_zero(&run->next) &&
-	    !pn_oid_equal(&run->next, &run->current))
-		code = pn_listing_add(&all, run->repo, &run->next, err);
-	if (!code)
-		code = pn_inplace_sweep(run, &all, NULL, err);
-	if (!code)
-		code = pn_inplace_checkout(run, &run->home, err);
-	if (!code)
-		code = pn_inplace_put(run, PN_INPLACE_PHASE, "putback", err);
-	pn_listing_release(&all);
-	return code;
-}
-
-static int restore_own(struct pn_inplace *run, struct pn_error *err)
-{
-	int code;
-
-	note_head(run);
-	if (run->has_index)
-		code = pn_inplace_install(run, PN_INPLACE_INDEX,
-					  run->repo->git_dir, PN_INPLACE_INDEX,
-					  err);
-	else
-		code = pn_inplace_uninstall(run, PN_INPLACE_INDEX, err);
-	if (!code)
-		code = pn_inplace_install(run, PN_INPLACE_HEAD,
-					  run->repo->git_dir, PN_INPLACE_HEAD,
-					  err);
-	return code;
-}
-
-/* Before the folder goes: nothing of the user's is in it. */
-static int check_empty(const struct pn_inplace *run, struct pn_error *err)
-{
-	size_t i;
-	int code = 0;
-
-	for (i = 0; !code && i < run->plan.count; i++) {
-		char *path = pn_inplace_aside(run, run->plan.items[i].path);
-		struct stat st;
-
-		if (strchr("RT", (int)run->plan.items[i].kind) &&
-		    !lstat(path, &st))
-			code = pn_error_set(err, PN_ECONFLICT,
-					    "'%s' could not be put back", path);
-		free(path);
-	}
-	return code;
-}
-
-static int clean_up(struct pn_inplace *run, struct pn_error *err)
-{
-	struct pn_buf dir = {0};
-	int code = pn_inplace_drop_copy(run, err);
-
-	if (run->elsewhere)
-		pn_buf_printf(&dir, "%s/" PN_PLAN_OWN "aside-%s", run->root,
-			      run->id);
-	if (!code && dir.len)
-		code = pn_git_remove_tree(pn_buf_text(&dir), err);
-	if (!code)
-		code = pn_git_remove_tree(run->state, err);
-	pn_buf_release(&dir);
-	return code;
-}
-
-/* From whatever phase the state is in to its end. */
-static int bring_home(struct pn_inplace *run, struct pn_error *err)
-{
-	enum pn_inplace_phase phase = pn_inplace_phase(run);
-	int code = 0;
-
-	if (phase == PN_PHASE_MOVING)
-		code = pn_inplace_take_back(run, err);
-	if (phase == PN_PHASE_ASIDE)
-		code = restore_tree(run, err);
-	if (!code && phase != PN_PHASE_MOVING) {
-		code = pn_inplace_put_back(run, err);
-		if (!code)
-			code = restore_own(run, err);
-	}
-	if (!code)
-		code = check_empty(run, err);
-	if (!code)
-		code = pn_inplace_rename(run, "state.done", err);
-	return code ? code : clean_up(run, err);
-}
-
 static void fill_report(struct pn_inplace_report *report,
 			struct pn_inplace *run, enum pn_inplace_outcome outcome)
 {
+	pn_inplace_tell_stuck(run);
+	pn_inplace_report_release(report);
 	report->outcome = outcome;
 	report->leftovers = run->leftovers;
 	report->notes = run->notes;
@@ -398,13 +279,13 @@ static void fill_report(struct pn_inplace_report *report,
 int pn_inplace_finish(struct pn_inplace_report *report, struct pn_inplace *run,
 		      struct pn_error *err)
 {
-	int code = bring_home(run, err);
+	int code = pn_restore_all(run, err);
 
 	if (code)
 		pn_error_context(err, "the work tree is not restored yet, run "
 				      "'git perf recover'");
-	else
-		fill_report(report, run, PN_INPLACE_RESTORED);
+	fill_report(report, run,
+		    code ? PN_INPLACE_NOTHING : PN_INPLACE_RESTORED);
 	pn_inplace_free(run);
 	return code;
 }
@@ -433,10 +314,9 @@ static int recover_one(struct pn_inplace_report *report, struct pn_repo *repo,
 	if (!code && whole) {
 		if (pn_inplace_phase(run) == PN_PHASE_MOVING)
 			outcome = PN_INPLACE_UNDONE;
-		code = bring_home(run, err);
+		code = pn_restore_all(run, err);
 	}
-	if (!code)
-		fill_report(report, run, outcome);
+	fill_report(report, run, code ? PN_INPLACE_NOTHING : outcome);
 	run->lock = -1;
 	pn_inplace_free(run);
 	return code;

@@ -63,9 +63,11 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
 /* On failure finish is still to be called. */
 int pn_inplace_step(struct pn_inplace *run, const struct pn_oid *commit,
 		    struct pn_error *err);
-/* Frees `run` in any case; when it fails recover can go on. */
+/* Frees `run` in any case; when it fails recover can go on, and the report has
+ * what there is to tell. */
 int pn_inplace_finish(struct pn_inplace_report *report, struct pn_inplace *run,
 		      struct pn_error *err);
+/* Also when it fails the report is to be told and released. */
 int pn_inplace_recover(struct pn_inplace_report *report, struct pn_repo *repo,
 		       struct pn_error *err);
 

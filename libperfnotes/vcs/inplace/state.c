@@ -62,6 +62,7 @@ void pn_inplace_free(struct pn_inplace *run)
 	pn_plan_release(&run->plan);
 	pn_listing_release(&run->tree);
 	pn_buf_release(&run->notes);
+	pn_inplace_free_stuck(run);
 	free(run);
 }
 
@@ -356,9 +357,10 @@ enum pn_inplace_phase pn_inplace_phase(const struct pn_inplace *run)
 	struct pn_buf text = {0};
 
 	if (!pn_file_read(&text, path, SMALL_MAX, NULL))
-		phase = strcmp(pn_buf_text(&text), "putback")
-				? PN_PHASE_ASIDE
-				: PN_PHASE_PUT_BACK;
+		phase = !strcmp(pn_buf_text(&text), "putback")
+				? PN_PHASE_PUT_BACK
+			: !strcmp(pn_buf_text(&text), "left") ? PN_PHASE_LEFT
+							      : PN_PHASE_ASIDE;
 	pn_buf_release(&text);
 	free(path);
 	return phase;

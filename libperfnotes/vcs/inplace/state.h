@@ -21,9 +21,11 @@
 #define PN_INPLACE_RUN_INDEX "run"
 
 enum pn_inplace_phase {
-	PN_PHASE_MOVING,  /* no file "phase": things are being set aside */
-	PN_PHASE_ASIDE,	  /* the work tree belongs to the run */
-	PN_PHASE_PUT_BACK /* it is the first commit's; putting back */
+	PN_PHASE_MOVING,   /* no file "phase": things are being set aside */
+	PN_PHASE_ASIDE,	   /* the work tree belongs to the run */
+	PN_PHASE_PUT_BACK, /* it is the first commit's; putting back */
+	PN_PHASE_LEFT /* all is back but what could not be, HEAD and index, too
+		       */
 };
 
 struct pn_inplace {
@@ -43,6 +45,8 @@ struct pn_inplace {
 	bool has_index;
 	char *leftovers;     /* where the last ones went */
 	struct pn_buf notes; /* for the report */
+	struct pn_stuck *stuck;
+	size_t stuck_count, stuck_cap;
 };
 
 /* inplace_state.c */
@@ -90,12 +94,11 @@ int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_save_copy(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err);
 
-/* inplace_move.c */
+/* move.c */
+char *pn_inplace_in_tree(const struct pn_inplace *run, const char *path);
+/* rename(2), with the folders above `to`. */
+int pn_inplace_move(const char *from, const char *to, struct pn_error *err);
 int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err);
-/* Undo set_aside while no checkout has happened. */
-int pn_inplace_take_back(struct pn_inplace *run, struct pn_error *err);
-/* After the first commit's files are there: everything to its place. */
-int pn_inplace_put_back(struct pn_inplace *run, struct pn_error *err);
 /* Move what is not of `tree` to leftovers; with `next` only what is in the way
  * of its files. Files of `tree` that differ from the run's index go, too. */
 int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
@@ -103,6 +106,18 @@ int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
 /* A path of the work tree into the folder of leftovers. */
 int pn_inplace_leave(struct pn_inplace *run, const char *path, const char *full,
 		     struct pn_error *err);
+
+/* stuck.c: after EACCES, open the folder that holds `full`, and `full` itself
+ * when that is one, as far as they are the user's. True when that changed
+ * something. */
+bool pn_inplace_open_folders(const struct pn_inplace *run, const char *full);
+/* What could not be done at `full`. */
+void pn_inplace_stuck(struct pn_inplace *run, const char *full,
+		      const struct pn_error *why);
+/* At the end: what of that is still so becomes notes, each with the command
+ * that helps. */
+void pn_inplace_tell_stuck(struct pn_inplace *run);
+void pn_inplace_free_stuck(struct pn_inplace *run);
 
 /* inplace_step.c: the work tree becomes that of a commit (or tree). */
 int pn_inplace_checkout(struct pn_inplace *run, const struct pn_oid *commit,

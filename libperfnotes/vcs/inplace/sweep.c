@@ -32,15 +32,25 @@ static bool in_the_way(const struct pn_listing *next, const char *path)
 	return found;
 }
 
-static int leave(struct pn_inplace *run, const char *path, struct pn_error *err)
+/* At the end of the run what cannot be moved is in nothing's way: it is told.
+ */
+static int leave(struct pn_inplace *run, const char *path, bool at_end,
+		 struct pn_error *err)
 {
 	struct pn_buf full = {0};
+	struct pn_error why;
 	struct stat st;
 	int code = 0;
 
 	pn_buf_printf(&full, "%s/%s", run->root, path);
 	if (!lstat(pn_buf_text(&full), &st))
-		code = pn_inplace_leave(run, path, pn_buf_text(&full), err);
+		code = pn_inplace_leave(run, path, pn_buf_text(&full), &why);
+	if (code && at_end) {
+		pn_inplace_stuck(run, pn_buf_text(&full), &why);
+		code = 0;
+	} else if (code) {
+		*err = why;
+	}
 	pn_buf_release(&full);
 	return code;
 }
@@ -68,7 +78,7 @@ static int leave_extras(struct pn_inplace *run, const struct pn_listing *tree,
 		    (listed && listed->mode == PN_MODE_GITLINK) ||
 		    (next && !in_the_way(next, item->path)))
 			continue;
-		code = leave(run, item->path, err);
+		code = leave(run, item->path, !next, err);
 	}
 	pn_plan_release(&found);
 	return code;
@@ -99,7 +109,7 @@ static bool is_known(const struct pn_inplace *run,
 }
 
 static int leave_changed(struct pn_inplace *run, const struct pn_listing *tree,
-			 struct pn_error *err)
+			 bool at_end, struct pn_error *err)
 {
 	static const char *const refresh[] = {"update-index", "-q", "--refresh",
 					      NULL};
@@ -120,7 +130,7 @@ static int leave_changed(struct pn_inplace *run, const struct pn_listing *tree,
 	at = pn_buf_text(&text);
 	for (end = at + text.len; !code && at < end; at += strlen(at) + 1)
 		if (!is_known(run, tree, at))
-			code = leave(run, at, err);
+			code = leave(run, at, at_end, err);
 out:
 	pn_buf_release(&text);
 	pn_buf_release(&lock);
@@ -131,7 +141,7 @@ out:
 int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
 		     const struct pn_listing *next, struct pn_error *err)
 {
-	int code = leave_changed(run, tree, err);
+	int code = leave_changed(run, tree, !next, err);
 
 	return code ? code : leave_extras(run, tree, next, err);
 }

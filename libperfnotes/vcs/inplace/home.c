@@ -1,0 +1,321 @@
+/*
+ * The first commit's files come back as bytes. Without git, whose filters may
+ * not be able to make a file any more (an absent key, a pruned cache, no
+ * network), and whose conversions would change one that the user has as the
+ * commit has it: what differs from the commit's bytes was set aside, so the
+ * bytes are what was there. Nothing is written over, and what one file needs
+ * does not keep another from coming back.
+ */
+#include "vcs/inplace/home.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "vcs/git.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MISSING "missing"      /* the paths of what could not be written */
+#define MEMORY_MAX (64u << 20) /* larger ones git writes to the file */
+
+struct home {
+	struct pn_room *room;
+	struct pn_inplace *run;
+	struct pn_listing files;
+	struct pn_listing users; /* places of what is aside, or of nothing */
+	struct pn_buf missing;	 /* paths, NUL each */
+	struct pn_error *err;	 /* the first one */
+	int code;
+};
+
+static void home_release(struct home *h)
+{
+	pn_listing_release(&h->files);
+	pn_listing_release(&h->users);
+	pn_buf_release(&h->missing);
+}
+
+static int home_fill(struct home *h, struct pn_room *room, struct pn_error *err)
+{
+	const struct pn_plan *plan = &room->run->plan;
+	size_t i;
+
+	h->room = room;
+	h->run = room->run;
+	h->err = err;
+	for (i = 0; i < plan->count; i++)
+		if (plan->items[i].kind == PN_PLAN_CHANGED ||
+		    plan->items[i].kind == PN_PLAN_GONE)
+			pn_listing_put(&h->users, 0, &h->run->home,
+				       plan->items[i].path);
+	pn_listing_sort(&h->users);
+	return pn_listing_add(&h->files, h->run->repo, &h->run->home, err);
+}
+
+/* Folders that no commit of the run needs any more. */
+static void remove_parents(const struct home *h, const char *path)
+{
+	struct pn_buf dir = {0};
+	char *at;
+
+	pn_buf_add_text(&dir, path);
+	while ((at = strrchr(pn_buf_text(&dir), '/'))) {
+		size_t from = 0, to = h->files.count;
+		char *full;
+		int failed;
+
+		at[1] = '\0';
+		pn_listing_below(&from, &to, &h->files, pn_buf_text(&dir));
+		if (from < to)
+			break;
+		*at = '\0';
+		full = pn_inplace_in_tree(h->run, pn_buf_text(&dir));
+		failed = rmdir(full);
+		free(full);
+		if (failed)
+			break;
+	}
+	pn_buf_release(&dir);
+}
+
+/* What only a measured commit has. It is in nobody's way. */
+static void remove_others(struct home *h)
+{
+	const struct pn_listing *known = &h->room->known;
+	struct pn_error why;
+	size_t i;
+
+	for (i = 0; i < known->count; i++) {
+		const struct pn_listed *item = &known->items[i];
+		char *full;
+		struct stat st;
+		int found;
+
+		if (item->mode == PN_MODE_GITLINK ||
+		    pn_listing_find(&h->files, item->path) ||
+		    !pn_room_is_reachable(h->run, item->path))
+			continue;
+		full = pn_inplace_in_tree(h->run, item->path);
+		found = pn_file_look(&st, full, &why);
+		if (found > 0)
+			found = S_ISDIR(st.st_mode)
+					? 0
+					: pn_room_make(h->room, item->path,
+						       full, &why);
+		if (found < 0)
+			pn_inplace_stuck(h->run, full, &why);
+		remove_parents(h, item->path);
+		free(full);
+	}
+}
+
+static int write_large(int fd, const struct home *h, const struct pn_oid *oid,
+		       struct pn_error *err)
+{
+	struct pn_process_options options = pn_git_options(h->run->repo);
+	char hex[PN_OID_HEX + 1];
+	const char *const argv[] = {"git", "cat-file", "blob", hex, NULL};
+	struct pn_process process;
+	int status = 0, code;
+
+	pn_oid_hex(hex, oid);
+	options.out = fd;
+	code = pn_process_start(&process, argv, &options, err);
+	if (!code)
+		code = pn_process_wait(&status, &process, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "cannot read blob '%s'", hex);
+	return code;
+}
+
+static int write_file(const struct home *h, const struct pn_listed *item,
+		      const struct pn_git_object *blob, const char *full,
+		      struct pn_error *err)
+{
+	mode_t mode = item->mode == PN_MODE_PROGRAM ? 0777 : 0666;
+	int fd = open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	int code = 0;
+
+	if (fd < 0)
+		return pn_error_system(err, "cannot create '%s'", full);
+	if (!blob->bytes)
+		code = write_large(fd, h, &item->oid, err);
+	else if (pn_file_write_all(fd, blob->bytes, blob->len))
+		code = pn_error_system(err, "cannot write '%s'", full);
+	if (!code && pn_file_write_out(fd))
+		code = pn_error_system(err, "cannot write '%s'", full);
+	if (close(fd) && !code)
+		code = pn_error_system(err, "cannot write '%s'", full);
+	if (code)
+		unlink(full);
+	return code;
+}
+
+static int write_link(const struct pn_git_object *blob, const char *full,
+		      struct pn_error *err)
+{
+	char *target = pn_strndup((const char *)blob->bytes, blob->len);
+	int code = 0;
+
+	if (symlink(target, full))
+		code = pn_error_system(err, "cannot create '%s'", full);
+	free(target);
+	return code;
+}
+
+static int write_item(struct home *h, const struct pn_listed *item,
+		      const char *full, struct pn_error *err)
+{
+	struct pn_git_object blob = {0};
+	int code = pn_git_read(&blob, h->run->repo, &item->oid, GIT_OBJECT_BLOB,
+			       MEMORY_MAX, err);
+
+	if (!code && !blob.bytes)
+		blob.bytes = (const unsigned char *)"";
+	if (code == PN_ELIMIT && item->mode != PN_MODE_SYMLINK)
+		code = 0;
+	if (!code)
+		code = item->mode == PN_MODE_SYMLINK
+			       ? write_link(&blob, full, err)
+			       : write_file(h, item, &blob, full, err);
+	pn_git_object_release(&blob);
+	return code;
+}
+
+static int make_parents(const struct home *h, const char *path,
+			const char *full, struct pn_error *err)
+{
+	char *dir = pn_strndup(full, (size_t)(strrchr(full, '/') - full));
+	int code = access(dir, F_OK) ? pn_file_make_dirs(dir, err) : 0;
+
+	free(dir);
+	if (!code && !pn_room_is_reachable(h->run, path))
+		code = pn_error_set(err, PN_EREFUSED,
+				    "a folder above '%s' is none", full);
+	return code;
+}
+
+static bool is_good(const struct pn_listed *item, const char *full)
+{
+	bool is_link = item->mode == PN_MODE_SYMLINK;
+	bool runs = item->mode == PN_MODE_PROGRAM;
+	struct pn_oid have;
+	struct stat st;
+
+	if (lstat(full, &st))
+		return false;
+	if (item->mode == PN_MODE_GITLINK)
+		return S_ISDIR(st.st_mode);
+	if (is_link ? !S_ISLNK(st.st_mode)
+		    : !S_ISREG(st.st_mode) || !(st.st_mode & S_IXUSR) == runs)
+		return false;
+	return !pn_plan_hash(&have, full, &st, NULL) &&
+	       pn_oid_equal(&have, &item->oid);
+}
+
+/* One file of the commit to its place. */
+static int bring_once(struct home *h, const struct pn_listed *item,
+		      const char *full, struct pn_error *err)
+{
+	int code = make_parents(h, item->path, full, err);
+
+	if (!code)
+		code = pn_room_make(h->room, item->path, full, err);
+	if (code)
+		return code;
+	if (item->mode != PN_MODE_GITLINK)
+		return write_item(h, item, full, err);
+	return mkdir(full, 0777)
+		       ? pn_error_system(err, "cannot create folder '%s'", full)
+		       : 0;
+}
+
+static void bring_one(struct home *h, const struct pn_listed *item)
+{
+	char *full = pn_inplace_in_tree(h->run, item->path);
+	struct pn_error why;
+	int code = 0;
+
+	if (!pn_room_is_reachable(h->run, item->path) || !is_good(item, full))
+		code = bring_once(h, item, full, &why);
+	if (code && pn_inplace_open_folders(h->run, full))
+		code = bring_once(h, item, full, &why);
+	if (code) {
+		pn_inplace_stuck(h->run, full, &why);
+		pn_buf_add(&h->missing, item->path, strlen(item->path) + 1);
+		if (!h->code)
+			*h->err = why;
+		h->code = h->code ? h->code : code;
+	}
+	free(full);
+}
+
+/* Once for all files: what was written before is in the journal, too. */
+static int sync_root(const struct home *h)
+{
+	return pn_git_sync_dir(h->run->root, h->err);
+}
+
+static int save_missing(struct home *h)
+{
+	char *path = pn_inplace_path(h->run, MISSING);
+	int code = 0;
+
+	if (h->missing.len)
+		code = pn_file_write(path, h->missing.data, h->missing.len,
+				     true, h->err);
+	else
+		unlink(path);
+	free(path);
+	return code;
+}
+
+int pn_home_bring(struct pn_room *room, struct pn_error *err)
+{
+	struct home h = {0};
+	int later, code = home_fill(&h, room, err);
+	size_t i;
+
+	if (!code)
+		remove_others(&h);
+	for (i = 0; !code && i < h.files.count; i++)
+		if (!pn_listing_find(&h.users, h.files.items[i].path))
+			bring_one(&h, &h.files.items[i]);
+	if (!code) {
+		later = save_missing(&h);
+		code = later ? later : sync_root(&h);
+	}
+	home_release(&h);
+	return code;
+}
+
+int pn_home_bring_missing(struct pn_room *room, struct pn_error *err)
+{
+	char *path = pn_inplace_path(room->run, MISSING);
+	const struct pn_listed *item;
+	struct pn_buf text = {0};
+	const char *at, *end;
+	struct home h = {0};
+	int code = pn_file_read(&text, path, PN_INPLACE_FILE_MAX, err);
+
+	free(path);
+	if (code)
+		return code == PN_ENOTFOUND ? 0 : code;
+	code = home_fill(&h, room, err);
+	at = pn_buf_text(&text);
+	for (end = at + text.len; !code && at < end; at += strlen(at) + 1) {
+		item = pn_listing_find(&h.files, at);
+		if (item)
+			bring_one(&h, item);
+	}
+	if (!code)
+		code = save_missing(&h);
+	code = code ? code : h.code;
+	home_release(&h);
+	pn_buf_release(&text);
+	return code;
+}
