@@ -32,22 +32,22 @@ static const struct {
 };
 
 struct thread {
-	struct pn_firefox_tables tables;
-	struct pn_firefox_list stacks; /* of samples; null: nothing ran */
-	double *weights;
-	size_t weight_count, weight_cap;
+	struct pn_firefox_tables tables; /* first: the table of members goes on
+					    with theirs */
+	struct pn_json_ints stacks;	 /* of samples; null: nothing ran */
+	struct pn_json_doubles weights;
 	uint32_t name, pid, weight_type; /* strings */
+	bool is_raw;			 /* what Firefox itself writes */
 };
 
 struct decoder {
-	struct pn_firefox ff; /* first: tables are taken into it */
+	struct pn_firefox ff;
 	struct pn_call_tree tree;
 	uint32_t *shared_nodes; /* by stack of `shared`, once asked for */
 	struct thread *threads;
 	size_t count, cap;
 	double interval_ms;
 	bool has_meta;
-	bool is_raw; /* what Firefox itself writes */
 };
 
 static void release(struct decoder *d)
@@ -57,7 +57,7 @@ static void release(struct decoder *d)
 	for (i = 0; i < d->count; i++) {
 		pn_firefox_tables_release(&d->threads[i].tables);
 		free(d->threads[i].stacks.items);
-		free(d->threads[i].weights);
+		free(d->threads[i].weights.items);
 	}
 	free(d->threads);
 	free(d->shared_nodes);
@@ -65,155 +65,68 @@ static void release(struct decoder *d)
 	pn_call_tree_release(&d->tree);
 }
 
-static struct thread *last(void *to)
-{
-	struct decoder *d = to;
-
-	return &d->threads[d->count - 1];
-}
-
-/* Since version 41 of all threads. */
-static int take_libs(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	d->ff.at = &d->ff.shared;
-	return pn_firefox_take_libs(d, json, first, err);
-}
-
-static int take_shared(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {PN_FIREFOX_TABLES, {0}};
-	struct decoder *d = to;
-
-	d->ff.at = &d->ff.shared;
-	return pn_json_walk_object(d, json, first, fields, err);
-}
-
-static int take_sample_stack(void *to, struct pn_json *json,
-			     enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(&last(to)->stacks, json, first,
-				  pn_firefox_take_item, err);
-}
-
-static int take_weight(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	struct thread *t = last(to);
-
-	t->weights = pn_grow(t->weights, &t->weight_cap, t->weight_count + 1,
-			     sizeof(*t->weights));
-	return pn_json_take_double(&t->weights[t->weight_count++], json, first,
-				   err);
-}
-
-static int take_weights(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	if (first == PN_JSON_NULL)
-		return 0;
-	return pn_json_walk_array(to, json, first, take_weight, err);
-}
-
-static int take_weight_type(void *to, struct pn_json *json,
-			    enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_take_string(&last(to)->weight_type,
-				   &((struct decoder *)to)->ff.p->strings, json,
-				   first, err);
-}
-
 /* Tables with a schema and rows are not those that are read here. */
 static int take_schema(void *to, struct pn_json *json, enum pn_json_event first,
 		       struct pn_error *err)
 {
-	((struct decoder *)to)->is_raw = true;
+	((struct thread *)to)->is_raw = true;
 	return pn_json_skip(json, first, err);
-}
-
-static int take_samples(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {
-		{"stack", take_sample_stack},
-		{"weight", take_weights},
-		{"weightType", take_weight_type},
-		{"schema", take_schema},
-		{0},
-	};
-
-	return pn_json_walk_object(to, json, first, fields, err);
-}
-
-static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	return pn_json_take_string(&last(to)->name,
-				   &((struct decoder *)to)->ff.p->strings, json,
-				   first, err);
 }
 
 /* A number or a string. */
 static int take_pid(void *to, struct pn_json *json, enum pn_json_event first,
 		    struct pn_error *err)
 {
-	struct decoder *d = to;
+	struct thread *t = to;
+	struct pn_strtab *strings = &t->tables.p->strings;
 
 	if (first != PN_JSON_NUMBER)
-		return pn_json_take_string(&last(to)->pid, &d->ff.p->strings,
-					   json, first, err);
-	last(to)->pid = pn_strtab_add(&d->ff.p->strings, pn_json_text(json),
-				      pn_json_len(json));
+		return pn_json_take_string(&t->pid, strings, json, first, err);
+	t->pid = pn_strtab_add(strings, pn_json_text(json), pn_json_len(json));
 	return 0;
 }
+
+static const struct pn_json_field samples_fields[] = {
+	PN_JSON_FIELD_OR_NULL("stack", thread, stacks),
+	PN_JSON_FIELD_OR_NULL("weight", thread, weights),
+	PN_JSON_FIELD("weightType", thread, weight_type),
+	{"schema", take_schema},
+	{0},
+};
 
 static int take_thread(void *to, struct pn_json *json, enum pn_json_event first,
 		       struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		PN_FIREFOX_TABLES,
-		{"samples", take_samples},
-		{"name", take_name},
+		{"samples", .fields = samples_fields},
+		PN_JSON_FIELD("name", thread, name),
 		{"pid", take_pid},
-		{0},
+		{.fields = pn_firefox_fields},
 	};
 	struct decoder *d = to;
+	struct thread *t;
 
 	if (d->count >= THREADS_MAX)
 		return pn_json_fail(json, err, "more than 65536 threads");
 	d->threads =
 		pn_grow(d->threads, &d->cap, d->count + 1, sizeof(*d->threads));
-	memset(&d->threads[d->count], 0, sizeof(*d->threads));
-	d->ff.at = &d->threads[d->count++].tables;
-	return pn_json_walk_object(d, json, first, fields, err);
-}
-
-static int take_threads(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_thread, err);
-}
-
-static int take_interval(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_take_double(&((struct decoder *)to)->interval_ms, json,
-				   first, err);
+	t = &d->threads[d->count++];
+	memset(t, 0, sizeof(*t));
+	t->tables.p = d->ff.p;
+	return pn_json_walk_object(t, &d->ff.p->strings, json, first, fields,
+				   err);
 }
 
 static int take_meta(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"interval", take_interval},
+		PN_JSON_FIELD("interval", decoder, interval_ms),
 		{0},
 	};
 
 	((struct decoder *)to)->has_meta = true;
-	return pn_json_walk_object(to, json, first, fields, err);
+	return pn_json_walk_object(to, NULL, json, first, fields, err);
 }
 
 /* The node of every stack: a prefix stands before what it leads to. */
@@ -256,7 +169,7 @@ static enum weight kind_of(const struct decoder *d, const struct thread *t)
 	const char *name = pn_profile_text(d->ff.p, t->weight_type);
 	size_t i;
 
-	for (i = 0; t->weight_count && i < WEIGHTS; i++)
+	for (i = 0; t->weights.count && i < WEIGHTS; i++)
 		if (!strcmp(weights[i].name, name))
 			return (enum weight)i;
 	return WEIGHT_SAMPLES;
@@ -300,7 +213,7 @@ static int add_thread(struct decoder *d, const struct thread *t,
 
 	for (i = 0; !code && i < t->stacks.count; i++) {
 		int64_t of = t->stacks.items[i];
-		double weight = t->weight_count ? t->weights[i] : 1;
+		double weight = t->weights.count ? t->weights.items[i] : 1;
 
 		if (of < 0)
 			continue;
@@ -337,20 +250,20 @@ static int add_types(struct decoder *d, size_t column[WEIGHTS],
 	for (i = 0; i < d->count; i++) {
 		const struct thread *t = &d->threads[i];
 
-		if (t->weight_count && t->weight_count != t->stacks.count)
+		if (t->weights.count && t->weights.count != t->stacks.count)
 			return pn_error_set(err, PN_EINVAL,
 					    "threads[%zu].samples: %zu stacks "
 					    "and %zu weights",
 					    i, t->stacks.count,
-					    t->weight_count);
+					    t->weights.count);
 		kind = kind_of(d, t);
 		if (column[kind] == SIZE_MAX)
 			column[kind] =
 				pn_profile_add_type(d->ff.p, weights[kind].type,
 						    weights[kind].unit);
-		for (n = 0; n < t->weight_count; n++)
-			if (t->weights[n] != floor(t->weights[n]) ||
-			    fabs(t->weights[n]) > 0x1p53)
+		for (n = 0; n < t->weights.count; n++)
+			if (t->weights.items[n] != floor(t->weights.items[n]) ||
+			    fabs(t->weights.items[n]) > 0x1p53)
 				d->ff.p->types[column[kind]].number =
 					PN_NUMBER_DOUBLE;
 	}
@@ -373,16 +286,22 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 {
 	static const struct pn_json_field fields[] = {
 		{"meta", take_meta},
-		{"libs", take_libs},
-		{"shared", take_shared},
-		{"threads", take_threads},
+		/* since version 41 of all threads */
+		{"libs", .each = pn_firefox_take_lib,
+		 .offset = offsetof(struct decoder, ff.shared)},
+		{"shared", .fields = pn_firefox_fields,
+		 .offset = offsetof(struct decoder, ff.shared)},
+		{"threads", .each = take_thread},
 		{0},
 	};
-	struct decoder d = {.ff = {.p = out}};
+	struct decoder d = {.ff = {.p = out, .shared = {.p = out}}};
 	size_t column[WEIGHTS], i;
-	int code = pn_json_walk_document(&d, in, fields, err);
+	bool is_raw = false;
+	int code = pn_json_walk_document(&d, &out->strings, in, fields, err);
 
-	if (!code && d.is_raw)
+	for (i = 0; i < d.count; i++)
+		is_raw |= d.threads[i].is_raw;
+	if (!code && is_raw)
 		code = pn_error_set(err, PN_EFORMAT,
 				    "this is what Firefox itself writes: open "
 				    "it in profiler.firefox.com and save it "

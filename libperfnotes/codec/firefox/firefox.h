@@ -38,22 +38,15 @@ enum pn_firefox_column {
 	PN_FIREFOX_COLUMNS
 };
 
-struct pn_firefox_list {
-	int64_t *items;
-	size_t count, cap;
-};
-
 struct pn_firefox_tables {
-	struct pn_firefox_list columns[PN_FIREFOX_COLUMNS];
+	struct pn_json_ints columns[PN_FIREFOX_COLUMNS];
+	struct pn_profile *p; /* borrowed: libraries become its mappings */
 };
 
 struct pn_firefox {
 	struct pn_profile *p;
 	struct pn_frames frames;
 	struct pn_firefox_tables shared;
-	struct pn_firefox_tables *at; /* that are read */
-	struct pn_mapping lib;	      /* that is read */
-	uint32_t lib_name;
 };
 
 void pn_firefox_tables_release(struct pn_firefox_tables *t);
@@ -65,36 +58,11 @@ void pn_firefox_share(struct pn_firefox_tables *out,
 		      const struct pn_firefox_tables *own,
 		      const struct pn_firefox_tables *shared);
 
-/* Members of a thread or of `shared`; `to` begins with a struct pn_firefox and
- * they go to its `at`. */
-#define PN_FIREFOX_TABLES                                                      \
-	{"stackTable", pn_firefox_take_stacks},                                \
-		{"frameTable", pn_firefox_take_frames},                        \
-		{"funcTable", pn_firefox_take_funcs},                          \
-		{"resourceTable", pn_firefox_take_resources},                  \
-		{"sources", pn_firefox_take_sources},                          \
-		{"libs", pn_firefox_take_libs},                                \
-		{"stringArray", pn_firefox_take_strings},                      \
-	{                                                                      \
-		"stringTable", pn_firefox_take_strings                         \
-	}
-int pn_firefox_take_stacks(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err);
-int pn_firefox_take_frames(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err);
-int pn_firefox_take_funcs(void *to, struct pn_json *json,
-			  enum pn_json_event first, struct pn_error *err);
-int pn_firefox_take_resources(void *to, struct pn_json *json,
-			      enum pn_json_event first, struct pn_error *err);
-int pn_firefox_take_sources(void *to, struct pn_json *json,
-			    enum pn_json_event first, struct pn_error *err);
-int pn_firefox_take_libs(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err);
-int pn_firefox_take_strings(void *to, struct pn_json *json,
-			    enum pn_json_event first, struct pn_error *err);
-/* A number or null, to a struct pn_firefox_list. */
-int pn_firefox_take_item(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err);
+/* Members of a thread or of `shared`, into a struct pn_firefox_tables whose
+ * `p` is set; and one library, for those that stand apart. */
+extern const struct pn_json_field pn_firefox_fields[];
+int pn_firefox_take_lib(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err);
 
 /* An item of a column, -1 where the column is absent or shorter. */
 int64_t pn_firefox_item(const struct pn_firefox_tables *t,

@@ -42,139 +42,92 @@ void pn_firefox_share(struct pn_firefox_tables *out,
 			out->columns[i] = shared->columns[i];
 }
 
-static int64_t *append(struct pn_firefox_list *list)
-{
-	list->items = pn_grow(list->items, &list->cap, list->count + 1,
-			      sizeof(*list->items));
-	return &list->items[list->count++];
-}
-
-int pn_firefox_take_item(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	int64_t *item = append(to);
-
-	*item = -1;
-	return first == PN_JSON_NULL ? 0
-				     : pn_json_take_int(item, json, first, err);
-}
-
-#define COLUMN(name, column)                                                   \
-	static int take_##name(void *to, struct pn_json *json,                 \
-			       enum pn_json_event first, struct pn_error *err) \
-	{                                                                      \
-		struct pn_firefox *ff = to;                                    \
-                                                                               \
-		return pn_json_walk_array(                                     \
-			&ff->at->columns[PN_FIREFOX_##column], json, first,    \
-			pn_firefox_take_item, err);                            \
-	}
-COLUMN(stack_frame, STACK_FRAME)
-COLUMN(stack_prefix, STACK_PREFIX)
-COLUMN(stack_offset, STACK_OFFSET)
-COLUMN(frame_flags, FRAME_FLAGS)
-COLUMN(frame_func, FRAME_FUNC)
-COLUMN(frame_address, FRAME_ADDRESS)
-COLUMN(frame_lib, FRAME_LIB)
-COLUMN(frame_line, FRAME_LINE)
-COLUMN(frame_column, FRAME_COLUMN)
-COLUMN(func_flags, FUNC_FLAGS)
-COLUMN(func_name, FUNC_NAME)
-COLUMN(func_file, FUNC_FILE)
-COLUMN(func_source, FUNC_SOURCE)
-COLUMN(func_resource, FUNC_RESOURCE)
-COLUMN(func_line, FUNC_LINE)
-COLUMN(resource_lib, RESOURCE_LIB)
-COLUMN(source_file, SOURCE_FILE)
-
-#define TABLE(name, ...)                                                       \
-	int pn_firefox_take_##name(void *to, struct pn_json *json,             \
-				   enum pn_json_event first,                   \
-				   struct pn_error *err)                       \
-	{                                                                      \
-		static const struct pn_json_field fields[] = {__VA_ARGS__,     \
-							      {0}};            \
-                                                                               \
-		return pn_json_walk_object(to, json, first, fields, err);      \
-	}
-TABLE(stacks, {"frame", take_stack_frame}, {"prefix", take_stack_prefix},
-      {"prefixOffset", take_stack_offset})
-TABLE(frames, {"flags", take_frame_flags}, {"func", take_frame_func},
-      {"address", take_frame_address}, {"lib", take_frame_lib},
-      {"line", take_frame_line}, {"column", take_frame_column})
-TABLE(funcs, {"flags", take_func_flags}, {"name", take_func_name},
-      {"fileName", take_func_file}, {"source", take_func_source},
-      {"resource", take_func_resource}, {"lineNumber", take_func_line})
-TABLE(resources, {"lib", take_resource_lib})
-TABLE(sources, {"filename", take_source_file})
-
-static int take_string(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	struct pn_firefox *ff = to;
-	uint32_t id;
-	int code = pn_json_take_string(&id, &ff->p->strings, json, first, err);
-
-	if (!code)
-		*append(&ff->at->columns[PN_FIREFOX_STRINGS]) = id;
-	return code;
-}
-
-int pn_firefox_take_strings(void *to, struct pn_json *json,
-			    enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_string, err);
-}
-
-#define LIB(name, member)                                                      \
-	static int take_lib_##name(void *to, struct pn_json *json,             \
-				   enum pn_json_event first,                   \
-				   struct pn_error *err)                       \
-	{                                                                      \
-		struct pn_firefox *ff = to;                                    \
-                                                                               \
-		return pn_json_take_string(&ff->member, &ff->p->strings, json, \
-					   first, err);                        \
-	}
-LIB(name, lib_name)
-LIB(path, lib.file)
-LIB(code_id, lib.build_id)
+struct lib {
+	struct pn_mapping mapping;
+	uint32_t name;
+};
 
 /* Addresses of frames are counted from the beginning of the library. */
-static int take_lib(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
+int pn_firefox_take_lib(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"name", take_lib_name},
-		{"path", take_lib_path},
-		{"codeId", take_lib_code_id},
+		PN_JSON_FIELD("name", lib, name),
+		PN_JSON_FIELD("path", lib, mapping.file),
+		PN_JSON_FIELD("codeId", lib, mapping.build_id),
 		{0},
 	};
-	struct pn_firefox *ff = to;
-	int code;
+	struct pn_firefox_tables *t = to;
+	struct pn_json_ints *libs = &t->columns[PN_FIREFOX_LIBS];
+	struct lib lib = {.name = 0};
+	int code = pn_json_walk_object(&lib, &t->p->strings, json, first,
+				       fields, err);
 
-	ff->lib = (struct pn_mapping){0};
-	ff->lib_name = 0;
-	code = pn_json_walk_object(ff, json, first, fields, err);
 	if (code)
 		return code;
-	if (!ff->lib.file)
-		ff->lib.file = ff->lib_name;
-	*append(&ff->at->columns[PN_FIREFOX_LIBS]) =
-		pn_profile_add_mapping(ff->p, &ff->lib);
+	if (!lib.mapping.file)
+		lib.mapping.file = lib.name;
+	libs->items = pn_grow(libs->items, &libs->cap, libs->count + 1,
+			      sizeof(*libs->items));
+	libs->items[libs->count++] = pn_profile_add_mapping(t->p, &lib.mapping);
 	return 0;
 }
 
-int pn_firefox_take_libs(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_lib, err);
-}
+#define COLUMN(name, column)                                                   \
+	PN_JSON_FIELD_OR_NULL(name, pn_firefox_tables,                         \
+			      columns[PN_FIREFOX_##column])
+
+static const struct pn_json_field stacks[] = {
+	COLUMN("frame", STACK_FRAME),
+	COLUMN("prefix", STACK_PREFIX),
+	COLUMN("prefixOffset", STACK_OFFSET),
+	{0},
+};
+static const struct pn_json_field frames[] = {
+	COLUMN("flags", FRAME_FLAGS),
+	COLUMN("func", FRAME_FUNC),
+	COLUMN("address", FRAME_ADDRESS),
+	COLUMN("lib", FRAME_LIB),
+	COLUMN("line", FRAME_LINE),
+	COLUMN("column", FRAME_COLUMN),
+	{0},
+};
+static const struct pn_json_field funcs[] = {
+	COLUMN("flags", FUNC_FLAGS),
+	COLUMN("name", FUNC_NAME),
+	COLUMN("fileName", FUNC_FILE),
+	COLUMN("source", FUNC_SOURCE),
+	COLUMN("resource", FUNC_RESOURCE),
+	COLUMN("lineNumber", FUNC_LINE),
+	{0},
+};
+static const struct pn_json_field resources[] = {
+	COLUMN("lib", RESOURCE_LIB),
+	{0},
+};
+static const struct pn_json_field sources[] = {
+	COLUMN("filename", SOURCE_FILE),
+	{0},
+};
+
+const struct pn_json_field pn_firefox_fields[] = {
+	{"stackTable", .fields = stacks},
+	{"frameTable", .fields = frames},
+	{"funcTable", .fields = funcs},
+	{"resourceTable", .fields = resources},
+	{"sources", .fields = sources},
+	{"libs", .each = pn_firefox_take_lib},
+	PN_JSON_STRINGS("stringArray", pn_firefox_tables,
+			columns[PN_FIREFOX_STRINGS]),
+	PN_JSON_STRINGS("stringTable", pn_firefox_tables,
+			columns[PN_FIREFOX_STRINGS]),
+	{0},
+};
 
 int64_t pn_firefox_item(const struct pn_firefox_tables *t,
 			enum pn_firefox_column column, int64_t at)
 {
-	const struct pn_firefox_list *list = &t->columns[column];
+	const struct pn_json_ints *list = &t->columns[column];
 
 	return at >= 0 && (uint64_t)at < list->count ? list->items[at] : -1;
 }

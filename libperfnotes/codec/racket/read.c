@@ -16,6 +16,7 @@ struct edge {
 };
 
 struct node {
+	struct decoder *of;
 	uint32_t id, src; /* strings, 0: false */
 	double self, total;
 	struct pn_buf threads; /* JSON */
@@ -27,139 +28,66 @@ struct decoder {
 	struct edge *edges;
 	size_t edge_count, edge_cap;
 	struct pn_strtab pairs; /* caller, callee: the numbers of edges */
-	struct edge edge;	/* the one that is read */
-	struct node node;
-	struct pn_buf extra; /* members of the object, JSON */
-	struct pn_buf threads;
+	/* members of the document, JSON */
+	struct pn_buf cpu_time, sample_number, thread_times, total_time;
+	struct pn_buf threads;	 /* of nodes, by "id\nsrc" */
 	struct pn_strtab labels; /* of nodes, to find two of one name */
 	bool has_nodes;
 };
 
 /* An edge stands in the list of its caller and in that of its callee. */
-#define EDGE_FIELD(member)                                                     \
-	static int take_##member(void *to, struct pn_json *json,               \
-				 enum pn_json_event first,                     \
-				 struct pn_error *err)                         \
-	{                                                                      \
-		return pn_json_take_double(                                    \
-			&((struct decoder *)to)->edge.member, json, first,     \
-			err);                                                  \
-	}
-EDGE_FIELD(total)
-EDGE_FIELD(caller_time)
-EDGE_FIELD(callee_time)
-
-static int take_caller(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_take_int(&((struct decoder *)to)->edge.caller, json,
-				first, err);
-}
-
-static int take_callee(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_take_int(&((struct decoder *)to)->edge.callee, json,
-				first, err);
-}
-
 static bool is_same(const struct edge *a, const struct edge *b)
 {
 	return a->total == b->total && a->caller_time == b->caller_time &&
 	       a->callee_time == b->callee_time;
 }
 
+static int add_edge(struct decoder *d, struct pn_json *json,
+		    const struct edge *edge, struct pn_error *err)
+{
+	const int64_t key[2] = {edge->caller, edge->callee};
+	uint32_t id =
+		pn_strtab_add(&d->pairs, key, sizeof(key)) - 1; /* 0 is "" */
+
+	if (id < d->edge_count)
+		return is_same(&d->edges[id], edge)
+			       ? 0
+			       : pn_json_fail(json, err,
+					      "the edge has other times in the "
+					      "list of its other end");
+	d->edges = pn_grow(d->edges, &d->edge_cap, d->edge_count + 1,
+			   sizeof(*d->edges));
+	d->edges[d->edge_count++] = *edge;
+	return 0;
+}
+
 static int take_edge(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"caller", take_caller},
-		{"callee", take_callee},
-		{"total", take_total},
-		{"caller_time", take_caller_time},
-		{"callee_time", take_callee_time},
+		PN_JSON_FIELD("caller", edge, caller),
+		PN_JSON_FIELD("callee", edge, callee),
+		PN_JSON_FIELD("total", edge, total),
+		PN_JSON_FIELD("caller_time", edge, caller_time),
+		PN_JSON_FIELD("callee_time", edge, callee_time),
 		{0},
 	};
-	struct decoder *d = to;
-	int64_t key[2];
-	uint32_t id;
-	int code;
+	struct edge edge = {.caller = -1, .callee = -1};
+	int code = pn_json_walk_object(&edge, NULL, json, first, fields, err);
 
-	d->edge = (struct edge){.caller = -1, .callee = -1};
-	code = pn_json_walk_object(d, json, first, fields, err);
 	if (code)
 		return code;
-	if (d->edge.caller < 0 || d->edge.callee < 0)
+	if (edge.caller < 0 || edge.callee < 0)
 		return pn_json_fail(json, err,
 				    "expected the numbers of caller and "
 				    "callee");
-	key[0] = d->edge.caller;
-	key[1] = d->edge.callee;
-	id = pn_strtab_add(&d->pairs, key, sizeof(key)) - 1; /* 0 is "" */
-	if (id < d->edge_count) {
-		if (!is_same(&d->edges[id], &d->edge))
-			return pn_json_fail(json, err,
-					    "the edge has other times in the "
-					    "list of its other end");
-		return 0;
-	}
-	d->edges = pn_grow(d->edges, &d->edge_cap, d->edge_count + 1,
-			   sizeof(*d->edges));
-	d->edges[d->edge_count++] = d->edge;
-	return 0;
-}
-
-static int take_edges(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_edge, err);
-}
-
-static int take_id(void *to, struct pn_json *json, enum pn_json_event first,
-		   struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->node.id, &d->p->strings, json, first,
-				   err);
-}
-
-static int take_src(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->node.src, &d->p->strings, json, first,
-				   err);
-}
-
-static int take_self(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	return pn_json_take_double(&((struct decoder *)to)->node.self, json,
-				   first, err);
-}
-
-static int take_node_total(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_take_double(&((struct decoder *)to)->node.total, json,
-				   first, err);
-}
-
-static int take_threads(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	pn_buf_clear(&d->node.threads);
-	return pn_json_copy(&d->node.threads, json, first, err);
+	return add_edge(((struct node *)to)->of, json, &edge, err);
 }
 
 /* "path:line:column" from the right; anything else is a path. */
-static void split_src(struct decoder *d, struct pn_frame *frame)
+static void split_src(struct decoder *d, uint32_t text, struct pn_frame *frame)
 {
-	const char *src = pn_profile_text(d->p, d->node.src);
+	const char *src = pn_profile_text(d->p, text);
 	const char *column, *line = NULL;
 	size_t len;
 
@@ -174,7 +102,7 @@ static void split_src(struct decoder *d, struct pn_frame *frame)
 	    frame->line < 1 || frame->column < 0 ||
 	    frame->column == INT64_MAX) {
 		frame->line = frame->column = 0;
-		frame->file = d->node.src;
+		frame->file = text;
 		return;
 	}
 	len = (size_t)(line - src);
@@ -183,70 +111,72 @@ static void split_src(struct decoder *d, struct pn_frame *frame)
 }
 
 /* "id\nsrc" as a JSON key: what tells nodes apart. */
-static int keep_threads(struct decoder *d, struct pn_json *json,
-			struct pn_error *err)
+static int keep_threads(struct decoder *d, const struct node *node,
+			struct pn_json *json, struct pn_error *err)
 {
 	struct pn_buf label = {0};
 	struct pn_json_writer w;
 	size_t had = d->labels.count;
 
-	pn_buf_printf(&label, "%s\n%s", pn_profile_text(d->p, d->node.id),
-		      pn_profile_text(d->p, d->node.src));
+	pn_buf_printf(&label, "%s\n%s", pn_profile_text(d->p, node->id),
+		      pn_profile_text(d->p, node->src));
 	pn_strtab_add(&d->labels, label.data, label.len);
 	if (d->labels.count == had) {
 		pn_buf_release(&label);
 		return pn_json_fail(json, err,
 				    "another node has this id and src");
 	}
-	if (d->node.threads.len) {
+	if (node->threads.len) {
 		if (d->threads.len)
 			pn_buf_add_byte(&d->threads, ',');
 		pn_json_writer_init(&w, &d->threads, 0);
 		pn_json_string_n(&w, pn_buf_text(&label), label.len);
 		pn_buf_add_byte(&d->threads, ':');
-		pn_buf_add(&d->threads, d->node.threads.data,
-			   d->node.threads.len);
+		pn_buf_add(&d->threads, node->threads.data, node->threads.len);
 	}
 	pn_buf_release(&label);
 	return 0;
+}
+
+static void add_node(struct decoder *d, const struct node *node)
+{
+	struct pn_frame frame = {.name = node->id, .mapping = PN_NONE};
+	struct pn_graph *g = &d->p->graph;
+	uint32_t location = PN_NONE, at;
+
+	split_src(d, node->src, &frame);
+	frame.start_line = frame.line;
+	if (g->node_count || frame.name || frame.file)
+		location = pn_frames_location(&d->frames, d->p, &frame);
+	at = pn_graph_add_node(d->p, location, -1, -1);
+	g->self[at * PN_RACKET_TYPES].d = node->self;
+	g->total[at * PN_RACKET_TYPES].d = node->total;
 }
 
 static int take_node(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"id", take_id},
-		{"src", take_src},
-		{"self", take_self},
-		{"total", take_node_total},
-		{"callers", take_edges},
-		{"callees", take_edges},
-		{"thread_ids", take_threads},
+		PN_JSON_FIELD("id", node, id),
+		PN_JSON_FIELD("src", node, src),
+		PN_JSON_FIELD("self", node, self),
+		PN_JSON_FIELD("total", node, total),
+		{"callers", .each = take_edge},
+		{"callees", .each = take_edge},
+		PN_JSON_FIELD("thread_ids", node, threads),
 		{0},
 	};
 	struct decoder *d = to;
-	struct pn_frame frame = {.mapping = PN_NONE};
-	struct pn_graph *g = &d->p->graph;
-	uint32_t location = PN_NONE, at;
-	int code;
+	struct node node = {.of = d};
+	int code = pn_json_walk_object(&node, &d->p->strings, json, first,
+				       fields, err);
 
-	d->node.id = d->node.src = 0;
-	d->node.self = d->node.total = 0;
-	pn_buf_clear(&d->node.threads);
-	code = pn_json_walk_object(d, json, first, fields, err);
 	if (!code)
-		code = keep_threads(d, json, err);
-	if (code)
-		return code;
-	frame.name = d->node.id;
-	split_src(d, &frame);
-	frame.start_line = frame.line;
-	if (g->node_count || frame.name || frame.file)
-		location = pn_frames_location(&d->frames, d->p, &frame);
-	at = pn_graph_add_node(d->p, location, -1, -1);
-	g->self[at * PN_RACKET_TYPES].d = d->node.self;
-	g->total[at * PN_RACKET_TYPES].d = d->node.total;
-	return 0;
+		code = keep_threads(d, &node, json, err);
+	if (!code)
+		add_node(d, &node);
+	pn_buf_release(&node.threads);
+	return code;
 }
 
 static int take_nodes(void *to, struct pn_json *json, enum pn_json_event first,
@@ -254,37 +184,6 @@ static int take_nodes(void *to, struct pn_json *json, enum pn_json_event first,
 {
 	((struct decoder *)to)->has_nodes = true;
 	return pn_json_walk_array(to, json, first, take_node, err);
-}
-
-static int keep_member(struct decoder *d, const char *key, struct pn_json *json,
-		       enum pn_json_event first, struct pn_error *err)
-{
-	pn_buf_printf(&d->extra, "%s\"%s\":", d->extra.len ? "," : "", key);
-	return pn_json_copy(&d->extra, json, first, err);
-}
-
-static int take_sample_number(void *to, struct pn_json *json,
-			      enum pn_json_event first, struct pn_error *err)
-{
-	return keep_member(to, "sample_number", json, first, err);
-}
-
-static int take_cpu_time(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	return keep_member(to, "cpu_time", json, first, err);
-}
-
-static int take_total_time(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err)
-{
-	return keep_member(to, "total_time", json, first, err);
-}
-
-static int take_thread_times(void *to, struct pn_json *json,
-			     enum pn_json_event first, struct pn_error *err)
-{
-	return keep_member(to, "thread_times", json, first, err);
 }
 
 static int add_edges(struct decoder *d, struct pn_error *err)
@@ -315,12 +214,25 @@ static int add_edges(struct decoder *d, struct pn_error *err)
 
 static void keep_extra(struct decoder *d)
 {
+	const struct {
+		const char *key;
+		const struct pn_buf *value;
+	} members[] = {
+		{"cpu_time", &d->cpu_time},
+		{"sample_number", &d->sample_number},
+		{"thread_times", &d->thread_times},
+		{"total_time", &d->total_time},
+	};
 	struct pn_header *header = &d->p->header;
 	struct pn_buf text = {0};
+	size_t i;
 
-	pn_buf_printf(&text, "{%s%s\"thread_ids\":{%s}}",
-		      pn_buf_text(&d->extra), d->extra.len ? "," : "",
-		      pn_buf_text(&d->threads));
+	pn_buf_add_byte(&text, '{');
+	for (i = 0; i < sizeof(members) / sizeof(*members); i++)
+		if (members[i].value->len)
+			pn_buf_printf(&text, "\"%s\":%s,", members[i].key,
+				      pn_buf_text(members[i].value));
+	pn_buf_printf(&text, "\"thread_ids\":{%s}}", pn_buf_text(&d->threads));
 	header->extras = pn_calloc(1, sizeof(*header->extras));
 	header->extra_count = 1;
 	header->extras[0].key =
@@ -348,17 +260,17 @@ int pn_racket_read(struct pn_profile *out, struct pn_reader *in,
 {
 	static const struct pn_json_field fields[] = {
 		{"nodes", take_nodes},
-		{"cpu_time", take_cpu_time},
-		{"sample_number", take_sample_number},
-		{"thread_times", take_thread_times},
-		{"total_time", take_total_time},
+		PN_JSON_FIELD("cpu_time", decoder, cpu_time),
+		PN_JSON_FIELD("sample_number", decoder, sample_number),
+		PN_JSON_FIELD("thread_times", decoder, thread_times),
+		PN_JSON_FIELD("total_time", decoder, total_time),
 		{0},
 	};
 	struct decoder d = {.p = out};
 	int code;
 
 	add_types(out);
-	code = pn_json_walk_document(&d, in, fields, err);
+	code = pn_json_walk_document(&d, &out->strings, in, fields, err);
 	if (!code && (!d.has_nodes || !out->graph.node_count))
 		code = pn_error_set(err, PN_EINVAL, "expected nodes");
 	if (!code)
@@ -368,8 +280,10 @@ int pn_racket_read(struct pn_profile *out, struct pn_reader *in,
 	pn_frames_release(&d.frames);
 	pn_strtab_release(&d.pairs);
 	pn_strtab_release(&d.labels);
-	pn_buf_release(&d.node.threads);
-	pn_buf_release(&d.extra);
+	pn_buf_release(&d.cpu_time);
+	pn_buf_release(&d.sample_number);
+	pn_buf_release(&d.thread_times);
+	pn_buf_release(&d.total_time);
 	pn_buf_release(&d.threads);
 	free(d.edges);
 	return code;

@@ -56,7 +56,13 @@ struct decoder {
 	uint32_t mode; /* string */
 	int64_t interval;
 	bool has_frames;
-	uint32_t at; /* the frame that is read */
+};
+
+/* The frame that is read: those of the decoder move when more are named. */
+struct reading {
+	struct decoder *of;
+	uint32_t at;
+	struct frame frame;
 };
 
 static uint32_t frame_of(struct decoder *d, const char *id, size_t len)
@@ -76,57 +82,11 @@ static uint32_t frame_of(struct decoder *d, const char *id, size_t len)
 	return at;
 }
 
-static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->frames[d->at].name, &d->p->strings, json,
-				   first, err);
-}
-
-static int take_file(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->frames[d->at].file, &d->p->strings, json,
-				   first, err);
-}
-
-/* null where there is none */
-static int take_line(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	if (first == PN_JSON_NULL)
-		return 0;
-	return pn_json_take_amount(&d->frames[d->at].line, json, first, err);
-}
-
-static int take_self(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_amount(&d->frames[d->at].self, json, first, err);
-}
-
-static int take_total(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_amount(&d->frames[d->at].total, json, first, err);
-}
-
 /* Members whose keys are data: each goes to `take`, its key first. */
-static int walk_members(struct decoder *d, struct pn_json *json,
-			enum pn_json_event event,
-			int (*take)(struct decoder *d, struct pn_json *json,
-				    struct pn_error *err),
-			struct pn_error *err)
+static int
+walk_members(void *to, struct pn_json *json, enum pn_json_event event,
+	     int (*take)(void *to, struct pn_json *json, struct pn_error *err),
+	     struct pn_error *err)
 {
 	int code = 0;
 
@@ -138,16 +98,17 @@ static int walk_members(struct decoder *d, struct pn_json *json,
 		code = pn_json_next(&event, json, err);
 		if (code || event == PN_JSON_OBJECT_END)
 			break;
-		code = take(d, json, err);
+		code = take(to, json, err);
 	}
 	return code;
 }
 
 /* "7012": 5, a frame that this one calls, in so many samples. */
-static int take_edge(struct decoder *d, struct pn_json *json,
-		     struct pn_error *err)
+static int take_edge(void *to, struct pn_json *json, struct pn_error *err)
 {
-	struct edge edge = {.caller = d->at};
+	struct reading *r = to;
+	struct decoder *d = r->of;
+	struct edge edge = {.caller = r->at};
 	enum pn_json_event event;
 	int code;
 
@@ -180,10 +141,11 @@ static int take_cost(void *to, struct pn_json *json, enum pn_json_event first,
 }
 
 /* "12": [total, self], or the latter alone in old files. */
-static int take_place(struct decoder *d, struct pn_json *json,
-		      struct pn_error *err)
+static int take_place(void *to, struct pn_json *json, struct pn_error *err)
 {
-	struct cost cost = {.frame = d->at};
+	struct reading *r = to;
+	struct decoder *d = r->of;
+	struct cost cost = {.frame = r->at};
 	enum pn_json_event event;
 	int code;
 
@@ -207,24 +169,33 @@ static int take_lines(void *to, struct pn_json *json, enum pn_json_event first,
 	return walk_members(to, json, first, take_place, err);
 }
 
-static int take_frame(struct decoder *d, struct pn_json *json,
-		      struct pn_error *err)
+static int take_frame(void *to, struct pn_json *json, struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"name", take_name},	       {"file", take_file},
-		{"line", take_line},	       {"samples", take_self},
-		{"total_samples", take_total}, {"edges", take_edges},
-		{"lines", take_lines},	       {0},
+		PN_JSON_FIELD("name", reading, frame.name),
+		PN_JSON_FIELD("file", reading, frame.file),
+		PN_JSON_AMOUNT_OR_NULL("line", reading, frame.line),
+		PN_JSON_AMOUNT("samples", reading, frame.self),
+		PN_JSON_AMOUNT("total_samples", reading, frame.total),
+		{"edges", take_edges},
+		{"lines", take_lines},
+		{0},
 	};
+	struct decoder *d = to;
+	struct reading r = {.of = d, .frame = {.is_there = true}};
 	enum pn_json_event event;
 	int code;
 
-	d->at = frame_of(d, pn_json_text(json), pn_json_len(json));
-	if (d->frames[d->at].is_there)
+	r.at = frame_of(d, pn_json_text(json), pn_json_len(json));
+	if (d->frames[r.at].is_there)
 		return pn_json_fail(json, err, "this frame is there twice");
-	d->frames[d->at].is_there = true;
+	d->frames[r.at].is_there = true;
 	code = pn_json_next(&event, json, err);
-	return code ? code : pn_json_walk_object(d, json, event, fields, err);
+	if (!code)
+		code = pn_json_walk_object(&r, &d->p->strings, json, event,
+					   fields, err);
+	d->frames[r.at] = r.frame;
+	return code;
 }
 
 static int take_frames(void *to, struct pn_json *json, enum pn_json_event first,
@@ -288,24 +259,6 @@ static int take_raws(void *to, struct pn_json *json, enum pn_json_event first,
 				    "it ends within a stack, expected length, "
 				    "frames and a count");
 	return code;
-}
-
-static int take_mode(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->mode, &d->p->strings, json, first, err);
-}
-
-static int take_interval(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	if (first == PN_JSON_NULL)
-		return 0;
-	return pn_json_take_amount(&d->interval, json, first, err);
 }
 
 /* Samples, and what one stands for: an interval in us, or so many objects. */
@@ -440,13 +393,13 @@ static int read_document(struct decoder *d, struct pn_reader *in,
 			 struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"mode", take_mode},
-		{"interval", take_interval},
+		PN_JSON_FIELD("mode", decoder, mode),
+		PN_JSON_AMOUNT_OR_NULL("interval", decoder, interval),
 		{"frames", take_frames},
 		{"raw", take_raws},
 		{0},
 	};
-	int code = pn_json_walk_document(d, in, fields, err);
+	int code = pn_json_walk_document(d, &d->p->strings, in, fields, err);
 
 	if (code)
 		return code;

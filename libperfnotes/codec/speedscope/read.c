@@ -44,6 +44,7 @@ struct event {
 
 /* One profile of the file: where its lists begin in those of all. */
 struct part {
+	struct decoder *of;
 	uint32_t name, unit, type;
 	size_t runs, weights, events;
 };
@@ -72,8 +73,6 @@ struct decoder {
 	size_t part_count, part_cap;
 	struct weighed *weighed;
 	size_t weighed_count, weighed_cap;
-	struct pn_frame frame; /* the one that is read */
-	struct event event;
 	bool has_shared;
 };
 
@@ -90,119 +89,40 @@ static void release(struct decoder *d)
 	free(d->weighed);
 }
 
-static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->frame.name, &d->p->strings, json, first,
-				   err);
-}
-
-static int take_file(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->frame.file, &d->p->strings, json, first,
-				   err);
-}
-
-static int take_position(int64_t *out, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	if (first == PN_JSON_NULL)
-		return 0;
-	return pn_json_take_int(out, json, first, err);
-}
-
-static int take_line(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	return take_position(&((struct decoder *)to)->frame.line, json, first,
-			     err);
-}
-
-static int take_column(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return take_position(&((struct decoder *)to)->frame.column, json, first,
-			     err);
-}
-
 static int take_frame(void *to, struct pn_json *json, enum pn_json_event first,
 		      struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"name", take_name},
-		{"file", take_file},
-		{"line", take_line},
-		{"col", take_column},
+		PN_JSON_FIELD("name", pn_frame, name),
+		PN_JSON_FIELD("file", pn_frame, file),
+		PN_JSON_FIELD_OR_NULL("line", pn_frame, line),
+		PN_JSON_FIELD_OR_NULL("col", pn_frame, column),
 		{0},
 	};
 	struct decoder *d = to;
-	int code;
+	struct pn_frame frame = {.mapping = PN_NONE};
+	int code = pn_json_walk_object(&frame, &d->p->strings, json, first,
+				       fields, err);
 
-	memset(&d->frame, 0, sizeof(d->frame));
-	d->frame.mapping = PN_NONE;
-	code = pn_json_walk_object(d, json, first, fields, err);
 	if (code)
 		return code;
 	d->locations = pn_grow(d->locations, &d->location_cap,
 			       d->location_count + 1, sizeof(*d->locations));
 	d->locations[d->location_count++] =
-		pn_frames_location(&d->frames, d->p, &d->frame);
+		pn_frames_location(&d->frames, d->p, &frame);
 	return 0;
-}
-
-static int take_frames(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_frame, err);
 }
 
 static int take_shared(void *to, struct pn_json *json, enum pn_json_event first,
 		       struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"frames", take_frames},
+		{"frames", .each = take_frame},
 		{0},
 	};
 
 	((struct decoder *)to)->has_shared = true;
-	return pn_json_walk_object(to, json, first, fields, err);
-}
-
-static struct part *last_part(struct decoder *d)
-{
-	return &d->parts[d->part_count - 1];
-}
-
-static int take_type(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&last_part(d)->type, &d->p->strings, json,
-				   first, err);
-}
-
-static int take_part_name(void *to, struct pn_json *json,
-			  enum pn_json_event first, struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&last_part(d)->name, &d->p->strings, json,
-				   first, err);
-}
-
-static int take_unit(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&last_part(d)->unit, &d->p->strings, json,
-				   first, err);
+	return pn_json_walk_object(to, NULL, json, first, fields, err);
 }
 
 static int take_index(void *to, struct pn_json *json, enum pn_json_event first,
@@ -219,7 +139,7 @@ static int take_index(void *to, struct pn_json *json, enum pn_json_event first,
 static int take_run(void *to, struct pn_json *json, enum pn_json_event first,
 		    struct pn_error *err)
 {
-	struct decoder *d = to;
+	struct decoder *d = ((struct part *)to)->of;
 	struct run run = {.first = d->index_count};
 	int code = pn_json_walk_array(d, json, first, take_index, err);
 
@@ -231,16 +151,10 @@ static int take_run(void *to, struct pn_json *json, enum pn_json_event first,
 	return 0;
 }
 
-static int take_runs(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_run, err);
-}
-
 static int take_weight(void *to, struct pn_json *json, enum pn_json_event first,
 		       struct pn_error *err)
 {
-	struct decoder *d = to;
+	struct decoder *d = ((struct part *)to)->of;
 
 	d->weights = pn_grow(d->weights, &d->weight_cap, d->weight_count + 1,
 			     sizeof(*d->weights));
@@ -248,36 +162,16 @@ static int take_weight(void *to, struct pn_json *json, enum pn_json_event first,
 				   err);
 }
 
-static int take_weights(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_weight, err);
-}
-
 static int take_event_type(void *to, struct pn_json *json,
 			   enum pn_json_event first, struct pn_error *err)
 {
-	struct decoder *d = to;
+	struct event *event = to;
 	const char *text = first == PN_JSON_STRING ? pn_json_text(json) : "";
 
-	d->event.is_close = !strcmp(text, "C");
-	if (strcmp(text, "O") != 0 && !d->event.is_close)
+	event->is_close = !strcmp(text, "C");
+	if (strcmp(text, "O") != 0 && !event->is_close)
 		return pn_json_fail(json, err, "expected \"O\" or \"C\"");
 	return 0;
-}
-
-static int take_event_at(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_take_double(&((struct decoder *)to)->event.at, json,
-				   first, err);
-}
-
-static int take_event_frame(void *to, struct pn_json *json,
-			    enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_take_int(&((struct decoder *)to)->event.frame, json,
-				first, err);
 }
 
 static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
@@ -285,58 +179,50 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 {
 	static const struct pn_json_field fields[] = {
 		{"type", take_event_type},
-		{"at", take_event_at},
-		{"frame", take_event_frame},
+		PN_JSON_FIELD("at", event, at),
+		PN_JSON_FIELD("frame", event, frame),
 		{0},
 	};
-	struct decoder *d = to;
-	int code;
+	struct decoder *d = ((struct part *)to)->of;
+	struct event event = {.at = NAN, .frame = -1};
+	int code = pn_json_walk_object(&event, NULL, json, first, fields, err);
 
-	d->event = (struct event){.at = NAN, .frame = -1};
-	code = pn_json_walk_object(d, json, first, fields, err);
-	if (!code && (isnan(d->event.at) || d->event.frame < 0))
+	if (!code && (isnan(event.at) || event.frame < 0))
 		code = pn_json_fail(json, err, "expected type, frame and at");
 	if (code)
 		return code;
 	d->events = pn_grow(d->events, &d->event_cap, d->event_count + 1,
 			    sizeof(*d->events));
-	d->events[d->event_count++] = d->event;
+	d->events[d->event_count++] = event;
 	return 0;
-}
-
-static int take_events(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_event, err);
 }
 
 static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"type", take_type},
-		{"name", take_part_name},
-		{"unit", take_unit},
-		{"samples", take_runs},
-		{"weights", take_weights},
-		{"events", take_events},
+		PN_JSON_FIELD("type", part, type),
+		PN_JSON_FIELD("name", part, name),
+		PN_JSON_FIELD("unit", part, unit),
+		{"samples", .each = take_run},
+		{"weights", .each = take_weight},
+		{"events", .each = take_event},
 		{0},
 	};
 	struct decoder *d = to;
+	struct part *part;
 
 	d->parts = pn_grow(d->parts, &d->part_cap, d->part_count + 1,
 			   sizeof(*d->parts));
-	memset(&d->parts[d->part_count], 0, sizeof(*d->parts));
-	d->parts[d->part_count].runs = d->run_count;
-	d->parts[d->part_count].weights = d->weight_count;
-	d->parts[d->part_count++].events = d->event_count;
-	return pn_json_walk_object(d, json, first, fields, err);
-}
-
-static int take_parts(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_part, err);
+	part = &d->parts[d->part_count++];
+	*part = (struct part){
+		.of = d,
+		.runs = d->run_count,
+		.weights = d->weight_count,
+		.events = d->event_count,
+	};
+	return pn_json_walk_object(part, &d->p->strings, json, first, fields,
+				   err);
 }
 
 static void weigh(struct decoder *d, size_t part, uint32_t node, double weight)
@@ -523,12 +409,12 @@ int pn_speedscope_read(struct pn_profile *out, struct pn_reader *in,
 {
 	static const struct pn_json_field fields[] = {
 		{"shared", take_shared},
-		{"profiles", take_parts},
+		{"profiles", .each = take_part},
 		{0},
 	};
 	struct decoder d = {.p = out};
 	size_t i;
-	int code = pn_json_walk_document(&d, in, fields, err);
+	int code = pn_json_walk_document(&d, &out->strings, in, fields, err);
 
 	if (!code && (!d.has_shared || !d.part_count))
 		code = pn_error_set(err, PN_EINVAL,

@@ -27,57 +27,33 @@ void pn_chrome_cpu_begin(struct pn_chrome_cpu *cpu)
 	cpu->first_child = cpu->nodes.child_count;
 }
 
-static int take_number(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	struct pn_chrome_numbers *list = to;
-
-	list->items = pn_grow(list->items, &list->cap, list->count + 1,
-			      sizeof(*list->items));
-	return pn_json_take_int(&list->items[list->count++], json, first, err);
-}
-
-static int take_samples(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(&((struct pn_chrome_cpu *)to)->ids, json,
-				  first, take_number, err);
-}
-
-static int take_deltas(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_walk_array(&((struct pn_chrome_cpu *)to)->deltas, json,
-				  first, take_number, err);
-}
-
-static int take_nodes(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return pn_v8_nodes_take_list(&((struct pn_chrome_cpu *)to)->nodes, json,
-				     first, err);
-}
-
 static int take_profile(void *to, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"nodes", take_nodes}, {"samples", take_samples}, {0}};
+		{"nodes", pn_v8_nodes_take_list,
+		 .offset = offsetof(struct pn_chrome_cpu, nodes)},
+		PN_JSON_FIELD("samples", pn_chrome_cpu, ids),
+		{0},
+	};
 
 	if (first != PN_JSON_OBJECT)
 		return pn_json_skip(json, first, err);
-	return pn_json_walk_object(to, json, first, fields, err);
+	return pn_json_walk_object(to, NULL, json, first, fields, err);
 }
 
 static int take_data(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"cpuProfile", take_profile}, {"timeDeltas", take_deltas}, {0}};
+		{"cpuProfile", take_profile},
+		PN_JSON_FIELD("timeDeltas", pn_chrome_cpu, deltas),
+		{0},
+	};
 
 	if (first != PN_JSON_OBJECT)
 		return pn_json_skip(json, first, err);
-	return pn_json_walk_object(to, json, first, fields, err);
+	return pn_json_walk_object(to, NULL, json, first, fields, err);
 }
 
 int pn_chrome_cpu_take_args(void *to, struct pn_json *json,
@@ -87,7 +63,7 @@ int pn_chrome_cpu_take_args(void *to, struct pn_json *json,
 
 	if (first != PN_JSON_OBJECT)
 		return pn_json_skip(json, first, err);
-	return pn_json_walk_object(to, json, first, fields, err);
+	return pn_json_walk_object(to, NULL, json, first, fields, err);
 }
 
 struct pn_chrome_profile *pn_chrome_cpu_profile(struct pn_chrome_cpu *cpu,

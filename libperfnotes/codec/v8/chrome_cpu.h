@@ -9,11 +9,6 @@
 
 #include "codec/v8/v8_nodes.h"
 
-struct pn_chrome_numbers {
-	int64_t *items;
-	size_t count, cap;
-};
-
 struct pn_chrome_profile {
 	uint32_t thread; /* as the caller numbers them */
 	uint32_t before; /* what ran last */
@@ -34,7 +29,7 @@ struct pn_chrome_cpu {
 	struct pn_chrome_sample *samples;
 	size_t sample_count, sample_cap;
 	/* the event that is read */
-	struct pn_chrome_numbers ids, deltas;
+	struct pn_json_ints ids, deltas;
 	size_t first_node, first_child;
 };
 

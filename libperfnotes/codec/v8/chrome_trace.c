@@ -87,55 +87,17 @@ static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
 	return pn_json_take_string(&d->name, &d->p->strings, json, first, err);
 }
 
-static int take_phase(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return pn_json_take_string(&d->phase, &d->p->strings, json, first, err);
-}
-
-static int take_ts(void *to, struct pn_json *json, enum pn_json_event first,
+/* Numbers by the format, strings in the wild. */
+static int take_id(void *to, struct pn_json *json, enum pn_json_event first,
 		   struct pn_error *err)
 {
-	return pn_json_take_double(&((struct decoder *)to)->ts, json, first,
-				   err);
-}
+	struct pn_buf *out = to;
 
-static int take_dur(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
-{
-	return pn_json_take_double(&((struct decoder *)to)->dur, json, first,
-				   err);
-}
-
-/* Numbers by the format, strings in the wild. */
-static int take_id(struct pn_buf *out, struct pn_json *json,
-		   enum pn_json_event first, struct pn_error *err)
-{
 	pn_buf_clear(out);
 	if (first != PN_JSON_NUMBER && first != PN_JSON_STRING)
 		return pn_json_skip(json, first, err);
 	pn_buf_add(out, pn_json_text(json), pn_json_len(json));
 	return 0;
-}
-
-static int take_pid(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
-{
-	return take_id(&((struct decoder *)to)->pid, json, first, err);
-}
-
-static int take_tid(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
-{
-	return take_id(&((struct decoder *)to)->tid, json, first, err);
-}
-
-static int take_profile_id(void *to, struct pn_json *json,
-			   enum pn_json_event first, struct pn_error *err)
-{
-	return take_id(&((struct decoder *)to)->id, json, first, err);
 }
 
 static uint32_t thread_of(struct decoder *d)
@@ -197,12 +159,12 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 {
 	static const struct pn_json_field fields[] = {
 		{"name", take_name},
-		{"ph", take_phase},
-		{"ts", take_ts},
-		{"dur", take_dur},
-		{"pid", take_pid},
-		{"tid", take_tid},
-		{"id", take_profile_id},
+		PN_JSON_FIELD("ph", decoder, phase),
+		PN_JSON_FIELD("ts", decoder, ts),
+		PN_JSON_FIELD("dur", decoder, dur),
+		{"pid", take_id, .offset = offsetof(struct decoder, pid)},
+		{"tid", take_id, .offset = offsetof(struct decoder, tid)},
+		{"id", take_id, .offset = offsetof(struct decoder, id)},
 		{"args", pn_chrome_cpu_take_args},
 		{0},
 	};
@@ -219,7 +181,7 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	pn_buf_clear(&d->tid);
 	pn_buf_clear(&d->id);
 	pn_chrome_cpu_begin(&d->cpu);
-	code = pn_json_walk_object(d, json, first, fields, err);
+	code = pn_json_walk_object(d, &d->p->strings, json, first, fields, err);
 	if (!code)
 		code = end_profile_event(d, err);
 	phase = pn_profile_text(d->p, d->phase);
@@ -285,7 +247,7 @@ static int walk(struct decoder *d, struct pn_buf *text, const char *name,
 	if (!code && first == PN_JSON_ARRAY)
 		code = take_events(d, json, first, err);
 	else if (!code)
-		code = pn_json_walk_object(d, json, first, fields, err);
+		code = pn_json_walk_object(d, NULL, json, first, fields, err);
 	if (!code)
 		code = pn_json_expect(json, PN_JSON_END, err);
 	pn_json_free(json);
@@ -517,8 +479,7 @@ static int add_v8(struct decoder *d, struct pn_error *err)
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out,
-			    .cpu = {.nodes = {.p = out, .at = PN_NONE}}};
+	struct decoder d = {.p = out, .cpu = {.nodes = {.p = out}}};
 	struct pn_buf text = {0};
 	int code = pn_reader_rest(&text, in, FILE_MAX, err);
 

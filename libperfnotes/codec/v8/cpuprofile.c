@@ -14,11 +14,9 @@
 
 struct decoder {
 	struct pn_v8_nodes nodes;
-	int64_t *samples, *deltas, *stamps; /* ids; us; us since some start */
-	size_t sample_count, sample_cap;
-	size_t delta_count, delta_cap;
-	size_t stamp_count, stamp_cap;
-	int64_t start_us, end_us;
+	struct pn_json_ints samples, deltas, stamps; /* ids; us; us since some
+							start */
+	double start_us, end_us;
 	bool has_nodes;
 };
 
@@ -37,85 +35,7 @@ static int take_head(void *to, struct pn_json *json, enum pn_json_event first,
 	struct decoder *d = to;
 
 	d->has_nodes = true;
-	d->nodes.at = PN_NONE;
 	return pn_v8_nodes_take(&d->nodes, json, first, err);
-}
-
-static int append(int64_t **list, size_t *count, size_t *cap,
-		  struct pn_json *json, enum pn_json_event first,
-		  struct pn_error *err)
-{
-	*list = pn_grow(*list, cap, *count + 1, sizeof(**list));
-	return pn_json_take_int(&(*list)[(*count)++], json, first, err);
-}
-
-static int take_sample(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return append(&d->samples, &d->sample_count, &d->sample_cap, json,
-		      first, err);
-}
-
-static int take_delta(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return append(&d->deltas, &d->delta_count, &d->delta_cap, json, first,
-		      err);
-}
-
-static int take_stamp(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	struct decoder *d = to;
-
-	return append(&d->stamps, &d->stamp_count, &d->stamp_cap, json, first,
-		      err);
-}
-
-static int take_samples(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_sample, err);
-}
-
-static int take_deltas(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_delta, err);
-}
-
-static int take_stamps(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	return pn_json_walk_array(to, json, first, take_stamp, err);
-}
-
-/* Old writers have seconds with a fraction here, and no use for them. */
-static int take_us(int64_t *out, struct pn_json *json, enum pn_json_event first,
-		   struct pn_error *err)
-{
-	double value;
-	int code = pn_json_take_double(&value, json, first, err);
-
-	if (!code && value > -9e18 && value < 9e18)
-		*out = (int64_t)value;
-	return code;
-}
-
-static int take_start(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	return take_us(&((struct decoder *)to)->start_us, json, first, err);
-}
-
-static int take_end(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
-{
-	return take_us(&((struct decoder *)to)->end_us, json, first, err);
 }
 
 /* Until the next sample. Clocks that ran backwards give 0. */
@@ -123,12 +43,13 @@ static int64_t weight_us(const struct decoder *d, size_t sample)
 {
 	int64_t us = 0;
 
-	if (d->delta_count)
-		us = sample + 1 < d->delta_count ? d->deltas[sample + 1] : 0;
-	else if (sample + 1 < d->stamp_count &&
-		 d->stamps[sample + 1] > d->stamps[sample])
-		us = (int64_t)((uint64_t)d->stamps[sample + 1] -
-			       (uint64_t)d->stamps[sample]);
+	if (d->deltas.count)
+		us = sample + 1 < d->deltas.count ? d->deltas.items[sample + 1]
+						  : 0;
+	else if (sample + 1 < d->stamps.count &&
+		 d->stamps.items[sample + 1] > d->stamps.items[sample])
+		us = (int64_t)((uint64_t)d->stamps.items[sample + 1] -
+			       (uint64_t)d->stamps.items[sample]);
 	return us > 0 ? us : 0;
 }
 
@@ -152,9 +73,9 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 	size_t i;
 	int code = 0;
 
-	for (i = 0; !code && i < d->sample_count; i++) {
+	for (i = 0; !code && i < d->samples.count; i++) {
 		code = pn_v8_nodes_sample(&tree, &ran, &before, &d->nodes,
-					  d->samples[i], err);
+					  d->samples.items[i], err);
 		if (code)
 			return pn_error_context(err, "samples[%zu]", i);
 		if (ran)
@@ -179,31 +100,44 @@ static int add_hits(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+/* Old writers have seconds with a fraction here, and no use for them. */
+static int64_t whole_us(double us)
+{
+	return us > -9e18 && us < 9e18 ? (int64_t)us : 0;
+}
+
 static void add_types(struct decoder *d)
 {
 	struct pn_profile *p = d->nodes.p;
+	int64_t start_us, end_us;
 
 	pn_profile_add_type(p, "samples", "count");
 	pn_profile_add_type(p, "cpu", "microseconds");
 	p->types[0].better = p->types[1].better = PN_BETTER_LESS;
-	if (!d->delta_count && !d->stamp_count)
+	if (!d->deltas.count && !d->stamps.count)
 		p->default_type = p->types[0].type;
-	if (d->end_us > d->start_us && d->start_us >= 0 &&
-	    d->end_us - d->start_us < INT64_MAX / 1000)
-		p->duration_ns = (d->end_us - d->start_us) * 1000;
+	start_us = whole_us(d->start_us);
+	end_us = whole_us(d->end_us);
+	if (end_us > start_us && start_us >= 0 &&
+	    end_us - start_us < INT64_MAX / 1000)
+		p->duration_ns = (end_us - start_us) * 1000;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	static const struct pn_json_field fields[] = {
-		{"nodes", take_nodes},	     {"head", take_head},
-		{"samples", take_samples},   {"timeDeltas", take_deltas},
-		{"timestamps", take_stamps}, {"startTime", take_start},
-		{"endTime", take_end},	     {0},
+		{"nodes", take_nodes},
+		{"head", take_head},
+		PN_JSON_FIELD("samples", decoder, samples),
+		PN_JSON_FIELD("timeDeltas", decoder, deltas),
+		PN_JSON_FIELD("timestamps", decoder, stamps),
+		PN_JSON_FIELD("startTime", decoder, start_us),
+		PN_JSON_FIELD("endTime", decoder, end_us),
+		{0},
 	};
-	struct decoder d = {.nodes = {.p = out, .at = PN_NONE}};
-	int code = pn_json_walk_document(&d, in, fields, err);
+	struct decoder d = {.nodes = {.p = out}};
+	int code = pn_json_walk_document(&d, NULL, in, fields, err);
 
 	if (!code && !d.has_nodes)
 		code = pn_error_set(err, PN_EINVAL, "expected nodes");
@@ -211,14 +145,14 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = pn_v8_nodes_finish(&d.nodes, err);
 	if (!code) {
 		add_types(&d);
-		code = d.sample_count ? add_samples(&d, err)
-				      : add_hits(&d, err);
+		code = d.samples.count ? add_samples(&d, err)
+				       : add_hits(&d, err);
 	}
 	out->complete = false; /* order in time, ids, lines of ticks */
 	pn_v8_nodes_release(&d.nodes);
-	free(d.samples);
-	free(d.deltas);
-	free(d.stamps);
+	free(d.samples.items);
+	free(d.deltas.items);
+	free(d.stamps.items);
 	return code;
 }
 

@@ -19,7 +19,6 @@ static int take_head(void *to, struct pn_json *json, enum pn_json_event first,
 	struct decoder *d = to;
 
 	d->has_head = true;
-	d->nodes.at = PN_NONE;
 	return pn_v8_nodes_take(&d->nodes, json, first, err);
 }
 
@@ -51,8 +50,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		{"head", take_head},
 		{0},
 	};
-	struct decoder d = {.nodes = {.p = out, .at = PN_NONE}};
-	int code = pn_json_walk_document(&d, in, fields, err);
+	struct decoder d = {.nodes = {.p = out}};
+	int code = pn_json_walk_document(&d, NULL, in, fields, err);
 
 	if (!code && !d.has_head)
 		code = pn_error_set(err, PN_EINVAL, "expected a head");

@@ -17,169 +17,102 @@ void pn_v8_nodes_release(struct pn_v8_nodes *n)
 	free(n->children);
 }
 
-static int take_function(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return pn_json_take_string(&n->nodes[n->at].name, &n->p->strings, json,
-				   first, err);
-}
-
-static int take_url(void *to, struct pn_json *json, enum pn_json_event first,
-		    struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return pn_json_take_string(&n->nodes[n->at].file, &n->p->strings, json,
-				   first, err);
-}
-
-/* V8 counts from 0 and says -1 where there is none; we count from 1. */
-static int take_position(int64_t *out, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
-{
-	int64_t value;
-	int code = pn_json_take_int(&value, json, first, err);
-
-	if (!code)
-		*out = value >= 0 && value < INT64_MAX ? value + 1 : 0;
-	return code;
-}
-
-static int take_line(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return take_position(&n->nodes[n->at].line, json, first, err);
-}
-
-static int take_column(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return take_position(&n->nodes[n->at].column, json, first, err);
-}
+/* The node that is read: those of the tree move when children are added. */
+struct reading {
+	struct pn_v8_nodes *of;
+	uint32_t at;
+	int64_t line, column; /* from 0, -1: unknown */
+	struct pn_v8_node node;
+};
 
 /* What new writers put into callFrame, old ones have beside the rest. */
-#define FRAME_FIELDS                                                           \
-	{"functionName", take_function}, {"url", take_url},                    \
-		{"lineNumber", take_line},                                     \
-	{                                                                      \
-		"columnNumber", take_column                                    \
-	}
+static const struct pn_json_field frame_fields[] = {
+	PN_JSON_FIELD("functionName", reading, node.name),
+	PN_JSON_FIELD("url", reading, node.file),
+	PN_JSON_FIELD("lineNumber", reading, line),
+	PN_JSON_FIELD("columnNumber", reading, column),
+	{0},
+};
 
-static int take_frame(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {FRAME_FIELDS, {0}};
-
-	return pn_json_walk_object(to, json, first, fields, err);
-}
-
-static int take_id(void *to, struct pn_json *json, enum pn_json_event first,
-		   struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return pn_json_take_int(&n->nodes[n->at].id, json, first, err);
-}
-
-static int take_parent(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return pn_json_take_int(&n->nodes[n->at].parent_id, json, first, err);
-}
-
-static int take_hits(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return pn_json_take_amount(&n->nodes[n->at].hits, json, first, err);
-}
-
-static int take_size(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	struct pn_v8_nodes *n = to;
-
-	return pn_json_take_amount(&n->nodes[n->at].size, json, first, err);
-}
+static int take_node(struct pn_v8_nodes *n, uint32_t parent,
+		     struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err);
 
 /* A node of its own, or the id of one. */
 static int take_child(void *to, struct pn_json *json, enum pn_json_event first,
 		      struct pn_error *err)
 {
-	struct pn_v8_nodes *n = to;
-	uint32_t parent = n->at;
+	const struct reading *r = to;
+	struct pn_v8_nodes *n = r->of;
 	int64_t id;
 	int code;
 
-	if (first == PN_JSON_OBJECT) {
-		code = pn_v8_nodes_take(n, json, first, err);
-		n->at = parent;
-		return code;
-	}
+	if (first == PN_JSON_OBJECT)
+		return take_node(n, r->at, json, first, err);
 	code = pn_json_take_int(&id, json, first, err);
 	if (code)
 		return code;
 	n->children = pn_grow(n->children, &n->child_cap, n->child_count + 2,
 			      sizeof(*n->children));
-	n->children[n->child_count++] = parent;
+	n->children[n->child_count++] = r->at;
 	n->children[n->child_count++] = id;
 	return 0;
 }
 
-static int take_children(void *to, struct pn_json *json,
-			 enum pn_json_event first, struct pn_error *err)
+static int64_t from_one(int64_t position)
 {
-	return pn_json_walk_array(to, json, first, take_child, err);
+	return position >= 0 && position < INT64_MAX ? position + 1 : 0;
+}
+
+static int take_node(struct pn_v8_nodes *n, uint32_t parent,
+		     struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		{"callFrame", .fields = frame_fields},
+		PN_JSON_FIELD("id", reading, node.id),
+		PN_JSON_FIELD("parent", reading, node.parent_id),
+		PN_JSON_AMOUNT("hitCount", reading, node.hits),
+		PN_JSON_AMOUNT("selfSize", reading, node.size),
+		{"children", .each = take_child},
+		{.fields = frame_fields},
+	};
+	struct reading r = {
+		.of = n,
+		.at = (uint32_t)n->count,
+		.line = -1,
+		.column = -1,
+		.node =
+			{
+				.id = -1,
+				.parent_id = -1,
+				.parent = parent,
+				.location = PN_NONE,
+				.tree = PN_NONE,
+			},
+	};
+	int code;
+
+	n->nodes = pn_grow(n->nodes, &n->cap, n->count + 1, sizeof(*n->nodes));
+	n->nodes[n->count++] = r.node;
+	code = pn_json_walk_object(&r, &n->p->strings, json, first, fields,
+				   err);
+	r.node.line = from_one(r.line);
+	r.node.column = from_one(r.column);
+	n->nodes[r.at] = r.node;
+	return code;
 }
 
 int pn_v8_nodes_take(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
-	static const struct pn_json_field fields[] = {
-		FRAME_FIELDS,
-		{"callFrame", take_frame},
-		{"id", take_id},
-		{"parent", take_parent},
-		{"hitCount", take_hits},
-		{"selfSize", take_size},
-		{"children", take_children},
-		{0},
-	};
-	struct pn_v8_nodes *n = to;
-	uint32_t parent = n->at;
-
-	n->nodes = pn_grow(n->nodes, &n->cap, n->count + 1, sizeof(*n->nodes));
-	n->nodes[n->count] = (struct pn_v8_node){
-		.id = -1,
-		.parent_id = -1,
-		.parent = parent,
-		.location = PN_NONE,
-		.tree = PN_NONE,
-	};
-	n->at = (uint32_t)n->count++;
-	return pn_json_walk_object(n, json, first, fields, err);
-}
-
-static int take_item(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	((struct pn_v8_nodes *)to)->at = PN_NONE;
-	return pn_v8_nodes_take(to, json, first, err);
+	return take_node(to, PN_NONE, json, first, err);
 }
 
 int pn_v8_nodes_take_list(void *to, struct pn_json *json,
 			  enum pn_json_event first, struct pn_error *err)
 {
-	return pn_json_walk_array(to, json, first, take_item, err);
+	return pn_json_walk_array(to, json, first, pn_v8_nodes_take, err);
 }
 
 static uint8_t kind_of(const char *name)

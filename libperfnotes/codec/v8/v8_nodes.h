@@ -41,7 +41,6 @@ struct pn_v8_nodes {
 	/* pairs (node, id of a child) until pn_v8_nodes_finish */
 	int64_t *children;
 	size_t child_count, child_cap;
-	uint32_t at; /* the node that is read; PN_NONE at first */
 };
 
 void pn_v8_nodes_release(struct pn_v8_nodes *nodes);
