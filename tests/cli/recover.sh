@@ -159,6 +159,27 @@ check 'the entry below that one is still there' is \
 	"$(git stash list | wc -l)" 1
 must git checkout -q a
 
+# While its run has not ended, a linked worktree stays: to git it looks clean.
+must git worktree add -q "$scratch/kept" -b kept
+cd "$scratch/kept" || exit 1
+echo kept >a
+echo kept >untracked
+check 'a run in a linked worktree that is killed' killed true
+check 'its worktree' exits 128 git worktree remove "$scratch/kept"
+check 'is locked, with the way out' mentions err "git perf recover"
+check 'recover there' exits 0 git perf recover
+check 'brings its changes back' is "$(cat a untracked)" 'kept
+kept'
+check 'and unlocks it' not test -e "$(git rev-parse --git-dir)/locked"
+must git worktree lock --reason 'on a stick' "$scratch/kept"
+check 'a run in a worktree that the user has locked' exits 0 inplace begin HEAD~1
+check 'leaves it locked' is \
+	"$(cat "$(git rev-parse --git-dir)/locked")" 'on a stick'
+check 'a killed run in a worktree that the user has locked' killed true
+check 'recover in a worktree that the user has locked' exits 0 git perf recover
+check 'leaves the lock to the user' is \
+	"$(cat "$(git rev-parse --git-dir)/locked")" 'on a stick'
+
 # A sparse checkout with a file outside of its patterns that is there.
 must git clone -q "$scratch/repo" "$scratch/sparse" -b main
 cd "$scratch/sparse" || exit 1

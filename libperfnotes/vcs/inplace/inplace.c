@@ -215,7 +215,8 @@ static int undo(struct pn_inplace *run, bool moved, int code)
 
 	if (moved && pn_restore_tree(run, &ignored))
 		return code;
-	if (!pn_inplace_drop_copy(run, &ignored))
+	if (!pn_inplace_drop_copy(run, &ignored) &&
+	    !pn_inplace_release_hold(run, &ignored))
 		pn_git_remove_tree(run->state, &ignored);
 	return code;
 }
@@ -247,6 +248,8 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
 		return code;
 	}
 	code = prepare(run, targets, count, err);
+	if (!code)
+		code = pn_inplace_hold(run, err);
 	if (!code)
 		code = pn_inplace_rename(run, "state", err);
 	if (!code) {
@@ -298,6 +301,8 @@ static int drop_begun(struct pn_inplace *run, struct pn_error *err)
 
 	if (!pn_inplace_load(run, &unread))
 		code = pn_inplace_drop_copy(run, err);
+	if (!code)
+		code = pn_inplace_release_hold(run, err);
 	return code ? code : pn_git_remove_tree(run->state, err);
 }
 

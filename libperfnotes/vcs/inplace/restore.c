@@ -123,6 +123,8 @@ static int clean_up(struct pn_inplace *run, struct pn_error *err)
 	if (run->elsewhere)
 		pn_buf_printf(&dir, "%s/" PN_PLAN_OWN "aside-%s", run->root,
 			      run->id);
+	if (!code)
+		code = pn_inplace_release_hold(run, err);
 	if (!code && dir.len)
 		code = pn_git_remove_tree(pn_buf_text(&dir), err);
 	if (!code)

@@ -107,6 +107,11 @@ int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
 int pn_inplace_leave(struct pn_inplace *run, const char *path, const char *full,
 		     struct pn_error *err);
 
+/* hold.c: lock a linked worktree as `git worktree lock` does, unless it is
+ * locked; unlock what was locked so. */
+int pn_inplace_hold(const struct pn_inplace *run, struct pn_error *err);
+int pn_inplace_release_hold(const struct pn_inplace *run, struct pn_error *err);
+
 /* stuck.c: after EACCES, open the folder that holds `full`, and `full` itself
  * when that is one, as far as they are the user's. True when that changed
  * something. */
