@@ -9,6 +9,7 @@
 #include "jobs/hook_file.h"
 #include "jobs/queue.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,16 +124,29 @@ static int check_place(const struct hook_set *set, struct pn_error *err)
 			    set->place.dir);
 }
 
+/* Whether linked worktrees are registered; the folder stays when the last one
+ * has gone. */
+static bool has_linked(struct pn_repo *repo)
+{
+	struct pn_buf path = {0};
+	struct dirent *entry;
+	bool has = false;
+	DIR *dir;
+
+	pn_buf_printf(&path, "%s/worktrees", pn_repo_common_dir(repo));
+	dir = opendir(pn_buf_text(&path));
+	while (dir && !has && (entry = readdir(dir)))
+		has = entry->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	pn_buf_release(&path);
+	return has;
+}
+
 /* Without a worktree nobody commits or merges. */
 static int check_repo(struct pn_repo *repo, struct pn_error *err)
 {
-	struct pn_buf linked = {0};
-	bool commits;
-
-	pn_buf_printf(&linked, "%s/worktrees", pn_repo_common_dir(repo));
-	commits = pn_repo_work_dir(repo) || !access(pn_buf_text(&linked), F_OK);
-	pn_buf_release(&linked);
-	if (commits)
+	if (pn_repo_work_dir(repo) || has_linked(repo))
 		return 0;
 	return pn_error_set(err, PN_EREFUSED,
 			    "nobody commits in a bare repository, so that "

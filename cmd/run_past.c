@@ -100,6 +100,10 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 	while (!code && !interrupted &&
 	       (code = pn_past_next(&run, &commit, past, err)) > 0) {
 		pn_oid_hex(hex, &commit);
+		if (pn_past_lost(past))
+			warn("the worktree for measuring is made anew, and "
+			     "what builds left there is gone: %s",
+			     pn_past_lost(past));
 		code = run_steps(run, t, pn_past_count(past), hex, err);
 		if (!code && !interrupted)
 			code = pn_past_store(past, err);

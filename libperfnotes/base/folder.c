@@ -21,7 +21,6 @@
 #define SWEEP_AGE 60	  /* seconds: the owner has long locked it */
 #define SWEEP_MAX 64	  /* folders that a sweep looks at, */
 #define SWEEP_NAMES 10000 /* and entries that it reads */
-#define MAX_DEPTH 256	  /* an open folder each; nobody nests temporaries so */
 
 static const char *find_parent(void)
 {
@@ -64,68 +63,6 @@ int pn_folder_make_private(char **out, int *owner, struct pn_error *err)
 	return 0;
 }
 
-static int open_folder(int at, const char *name)
-{
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	int fd = openat(at, name, flags);
-
-	if (fd < 0 && errno == EACCES && !fchmodat(at, name, 0700, 0))
-		fd = openat(at, name, flags);
-	return fd;
-}
-
-static int empty(int fd, int depth);
-
-/* Whatever `name` is; only a folder needs more than unlink. */
-static int remove_entry(int at, const char *name, int depth)
-{
-	struct stat st;
-	int fd;
-
-	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW))
-		return errno == ENOENT ? 0 : -1;
-	if (!S_ISDIR(st.st_mode))
-		return unlinkat(at, name, 0) && errno != ENOENT ? -1 : 0;
-	fd = open_folder(at, name);
-	if (fd < 0 || empty(fd, depth + 1))
-		return -1;
-	return unlinkat(at, name, AT_REMOVEDIR) && errno != ENOENT ? -1 : 0;
-}
-
-/* Closes fd. */
-static int empty(int fd, int depth)
-{
-	struct dirent *entry;
-	struct stat st;
-	DIR *dir;
-	int code = 0;
-
-	if (!fstat(fd, &st) && (st.st_mode & 0700) != 0700)
-		fchmod(fd, 0700);
-	dir = depth < MAX_DEPTH ? fdopendir(fd) : NULL;
-	if (!dir) {
-		close(fd);
-		return -1;
-	}
-	while ((entry = readdir(dir))) {
-		const char *name = entry->d_name;
-
-		if (!strcmp(name, ".") || !strcmp(name, ".."))
-			continue;
-		if (remove_entry(fd, name, depth))
-			code = -1;
-	}
-	closedir(dir);
-	return code;
-}
-
-int pn_folder_remove(const char *path, struct pn_error *err)
-{
-	if (remove_entry(AT_FDCWD, path, 0))
-		return pn_error_system(err, "cannot remove '%s'", path);
-	return 0;
-}
-
 static bool is_template(const char *name)
 {
 	static const char drawn[] = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -158,6 +95,7 @@ static void sweep_folder(int at, const char *name)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 	int owner, fd = openat(at, name, flags);
+	struct pn_buf path = {0};
 	struct stat st;
 
 	if (fd < 0)
@@ -166,7 +104,9 @@ static void sweep_folder(int at, const char *name)
 	close(fd);
 	if (owner < 0)
 		return;
-	remove_entry(at, name, 0);
+	pn_buf_printf(&path, "%s/%s", find_parent(), name);
+	pn_folder_remove(pn_buf_text(&path), NULL);
+	pn_buf_release(&path);
 	close(owner);
 }
 

@@ -20,9 +20,10 @@ int pn_folder_make_private(char **out, int *owner, struct pn_error *err);
 void pn_folder_sweep(void);
 
 /*
- * Remove a folder with everything below it. Symbolic links are removed, never
- * followed; folders without rights are given them first. What is absent is
- * no error.
+ * Remove a folder with everything below it, however deep, or a file. Symbolic
+ * links are removed, never followed; folders without rights are given them
+ * first. PN_EREFUSED, and nothing is removed, when something is mounted there:
+ * what it holds is not ours. What is absent is no error.
  */
 int pn_folder_remove(const char *path, struct pn_error *err);
 

@@ -24,6 +24,7 @@ struct line {
 
 struct pn_build {
 	const char *dir;
+	const char *set;
 	const char *const *unset;
 	const volatile sig_atomic_t *stop;
 	struct line *lines;
@@ -34,12 +35,14 @@ struct pn_build {
 	bool failed;
 };
 
-struct pn_build *pn_build_new(const char *dir, const char *const *unset,
+struct pn_build *pn_build_new(const char *dir, const char *set,
+			      const char *const *unset,
 			      const volatile sig_atomic_t *stop)
 {
 	struct pn_build *build = pn_calloc(1, sizeof(*build));
 
 	build->dir = dir;
+	build->set = set;
 	build->unset = unset;
 	build->stop = stop;
 	return build;
@@ -115,12 +118,29 @@ static void take_tail(struct pn_buf *out, FILE *file)
 	pn_buf_add(out, text + at, n - at);
 }
 
+/* 128 + n is a signal, as sh says it, too. One of these comes from outside, by
+ * the kernel when memory is short or by a person: no fault of the commit. */
+static int say_status(struct pn_error *why, const char *line, int status)
+{
+	static const int outside[] = {SIGHUP, SIGINT, SIGKILL, SIGTERM};
+	size_t i;
+
+	for (i = 0; i < sizeof(outside) / sizeof(*outside); i++)
+		if (status == 128 + outside[i])
+			return pn_error_set(why, PN_EIO,
+					    "build '%s' was killed by signal "
+					    "%d",
+					    line, outside[i]);
+	return pn_error_set(why, PN_EREFUSED,
+			    "build '%s' exited with status %d", line, status);
+}
+
 /* Standard output and error go to one file; a build may write a lot, and
  * somebody who reads a pipe would run beside it. */
 static int run_line(struct pn_build *build, struct line *line,
 		    struct pn_error *err)
 {
-	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
+	const char *const set[] = {"GIT_PERF_RUNNING=1", build->set, NULL};
 	const char *argv[] = {"sh", "-c", line->text, NULL};
 	struct pn_process_options options = {.dir = build->dir,
 					     .env_set = set,
@@ -141,9 +161,7 @@ static int run_line(struct pn_build *build, struct line *line,
 	if (code == PN_ETIMEOUT)
 		pn_error_context(&line->why, "build '%s'", line->text);
 	if (!code && status)
-		code = pn_error_set(&line->why, PN_EREFUSED,
-				    "build '%s' exited with status %d",
-				    line->text, status);
+		code = say_status(&line->why, line->text, status);
 	if (code && !build->failed)
 		take_tail(&build->output, log);
 	fclose(log);

@@ -10,8 +10,10 @@
 
 struct pn_build;
 
-/* All is borrowed; `unset` are names that the lines' environment has not. */
-struct pn_build *pn_build_new(const char *dir, const char *const *unset,
+/* All is borrowed; `set` (NULL: none) is a variable that the lines' environment
+ * has, `unset` are names that it has not. */
+struct pn_build *pn_build_new(const char *dir, const char *set,
+			      const char *const *unset,
 			      const volatile sig_atomic_t *stop);
 void pn_build_free(struct pn_build *build);
 

@@ -18,6 +18,7 @@ struct pn_past {
 	size_t at; /* the next one */
 	struct pn_run *run;
 	struct pn_worktree *tree;
+	char *ceiling; /* for what runs in it */
 	struct pn_inplace *own;
 };
 
@@ -131,6 +132,8 @@ static int open_run(struct pn_run **out, struct pn_past *past,
 	options.commit = *commit;
 	options.dirty = false;
 	options.skips = true;
+	options.ceiling = past->ceiling;
+	options.partial = past->tree && pn_worktree_is_partial(past->tree);
 	if (code)
 		return code;
 	options.tree = facts.tree;
@@ -164,6 +167,7 @@ static void free_past(struct pn_past *past)
 {
 	pn_run_free(past->run);
 	free(past->commits);
+	free(past->ceiling);
 	free(past);
 }
 
@@ -228,6 +232,8 @@ static int check_out(const char **dir, struct pn_past *past,
 	}
 	if (!past->tree)
 		code = pn_worktree_open(&past->tree, past->repo, commit, err);
+	if (!code && !past->ceiling)
+		past->ceiling = pn_worktree_ceiling(past->tree);
 	if (!code)
 		code = pn_worktree_step(past->tree, commit, err);
 	*dir = past->tree ? pn_worktree_path(past->tree) : NULL;
@@ -253,6 +259,11 @@ int pn_past_next(struct pn_run **run, struct pn_oid *commit,
 	*run = past->run;
 	*commit = past->commits[past->at++];
 	return 1;
+}
+
+const char *pn_past_lost(const struct pn_past *past)
+{
+	return past->tree ? pn_worktree_lost(past->tree) : NULL;
 }
 
 int pn_past_store(struct pn_past *past, struct pn_error *err)

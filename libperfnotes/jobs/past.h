@@ -63,6 +63,9 @@ size_t pn_past_measured(const struct pn_past *past);
  */
 int pn_past_next(struct pn_run **run, struct pn_oid *commit,
 		 struct pn_past *past, struct pn_error *err);
+/* Why the worktree had to be made anew for the present commit; NULL: it had
+ * not. Lives until the next call. */
+const char *pn_past_lost(const struct pn_past *past);
 /* Store what the present commit gave, in one commit of the notes. */
 int pn_past_store(struct pn_past *past, struct pn_error *err);
 

@@ -8,6 +8,7 @@
 #include "collect/environment.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"
+#include "jobs/skip.h"
 #include "jobs/turn.h"
 #include "vcs/gitdir.h"
 
@@ -34,7 +35,7 @@ struct pn_run {
 	size_t at;
 	struct pn_measure *measure;
 	struct pn_collect_plan plan;
-	char *env[5];
+	char *env[6];
 	char *input_path;
 };
 
@@ -228,8 +229,8 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	run->options = *options;
 	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
 	code = select_jobs(run, err);
-	run->build =
-		pn_build_new(options->dir, pn_gitdir_variables, options->stop);
+	run->build = pn_build_new(options->dir, options->ceiling,
+				  pn_gitdir_variables, options->stop);
 	for (i = 0; !code && i < matrix->job_count; i++)
 		if (run->jobs[i].state == PN_RUN_WAITING)
 			pn_build_add(run->build, matrix->jobs[i].section);
@@ -259,6 +260,8 @@ static void make_environment(struct pn_run *run, const struct pn_matrix_job *j)
 	run->env[n++] = variable("GIT_PERF_JOB", j->section->name);
 	if (j->input)
 		run->env[n++] = variable("GIT_PERF_WORKLOAD", j->input);
+	if (run->options.ceiling)
+		run->env[n++] = pn_strdup(run->options.ceiling);
 	run->env[n] = NULL;
 }
 
@@ -517,56 +520,6 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	return code;
 }
 
-/* Whether a program of the commit's own is not there. */
-static bool is_absent(const struct pn_run *run, const char *cmd)
-{
-	struct pn_buf path = {0};
-	bool absent;
-
-	if (!cmd || !strchr(cmd, '/') || *cmd == '/')
-		return false;
-	pn_buf_printf(&path, "%s/%s", run->options.dir, cmd);
-	absent = access(pn_buf_text(&path), F_OK) != 0;
-	pn_buf_release(&path);
-	return absent;
-}
-
-/* Whether the commit is to blame: it did not build, its command ran and failed
- * or is not there. What else could not be started may be the machine's fault,
- * such as a tool that is not installed. */
-static bool is_lasting(const struct pn_run *run, const struct pn_run_job *j)
-{
-	if (j->state != PN_RUN_FAILED)
-		return j->state == PN_RUN_NOT_BUILT;
-	return j->why.code == PN_EREFUSED || j->why.code == PN_ETIMEOUT ||
-	       is_absent(run, j->job->job.cmd);
-}
-
-static int store_skip(const struct pn_run *run, const struct pn_run_job *j,
-		      struct pn_batch *batch, struct pn_error *err)
-{
-	const struct pn_collect_job *job = &j->job->job;
-	struct pn_record record = {.kind = "skip"};
-	int code;
-
-	record.commit = run->options.commit;
-	record.tree = run->options.tree;
-	pn_record_add_field(&record, "cmd", job->cmd ? job->cmd : "");
-	if (job->args && *job->args)
-		pn_record_add_field(&record, "args", job->args);
-	if (job->workload && *job->workload)
-		pn_record_add_field(&record, "workload", job->workload);
-	pn_record_add_field(&record, "collector", j->job->with->name);
-	pn_record_add_field(&record, "env", run->fingerprint);
-	pn_record_set_label(&record, "job", j->job->section->name);
-	pn_record_add_field(&record, "state",
-			    j->state == PN_RUN_NOT_BUILT ? "build" : "run");
-	pn_record_add_field(&record, "reason", j->why.message);
-	code = pn_batch_add(batch, &record, err);
-	pn_record_release(&record);
-	return code;
-}
-
 int pn_run_store(struct pn_run *run, struct pn_batch *batch,
 		 struct pn_error *err)
 {
@@ -578,8 +531,10 @@ int pn_run_store(struct pn_run *run, struct pn_batch *batch,
 
 		if (j->state == PN_RUN_DONE)
 			code = pn_batch_add(batch, &j->record, err);
-		else if (run->options.skips && is_lasting(run, j))
-			code = store_skip(run, j, batch, err);
+		else if (run->options.skips && !run->options.partial &&
+			 pn_skip_is_lasting(j, run->options.dir))
+			code = pn_skip_store(j, &run->options, run->fingerprint,
+					     batch, err);
 	}
 	return code;
 }

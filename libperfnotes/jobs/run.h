@@ -27,11 +27,15 @@
 
 /* Zeroed: all jobs that are missing. Borrowed until pn_run_free. */
 struct pn_run_options {
-	const char *dir; /* where the commit's files are */
+	const char *dir;     /* where the commit's files are */
+	const char *ceiling; /* NULL, or a variable for what runs there:
+			      * pn_worktree_ceiling */
 	struct pn_oid commit, tree;
-	bool dirty; /* the files differ from the commit's: nothing counts as
-		     * measured, and profiles say so */
-	bool again; /* measure what was measured already, too */
+	bool dirty;   /* the files differ from the commit's: nothing counts as
+		       * measured, and profiles say so */
+	bool again;   /* measure what was measured already, too */
+	bool partial; /* files of the commit are missing: what fails may fail
+		       * because of that, and no `skip` line is written */
 	bool skips; /* leave out what a `skip` line is of (unless `again`), and
 		     * let pn_run_store write one for what failed */
 	/* Names of sections or first digits (4 or more) of jobs' ids. */

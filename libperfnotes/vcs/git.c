@@ -1,9 +1,9 @@
 /* libgit2's errors and git's own words; children of a repository. */
 #include "vcs/git.h"
 
+#include "base/folder.h"
 #include "base/hash.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -315,26 +315,5 @@ int pn_git_sync_dir(const char *path, struct pn_error *err)
 
 int pn_git_remove_tree(const char *path, struct pn_error *err)
 {
-	struct dirent *entry;
-	DIR *dir;
-	int code = 0;
-
-	if (!unlink(path) || errno == ENOENT)
-		return 0;
-	chmod(path, 0700); /* some tools make folders that cannot be written */
-	dir = opendir(path);
-	while (dir && !code && (entry = readdir(dir))) {
-		struct pn_buf below = {0};
-
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		pn_buf_printf(&below, "%s/%s", path, entry->d_name);
-		code = pn_git_remove_tree(pn_buf_text(&below), err);
-		pn_buf_release(&below);
-	}
-	if (dir)
-		closedir(dir);
-	if (!code && rmdir(path) && errno != ENOENT)
-		code = pn_error_system(err, "cannot remove '%s'", path);
-	return code;
+	return pn_folder_remove(path, err);
 }

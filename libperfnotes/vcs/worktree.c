@@ -1,10 +1,12 @@
-/* Isolated worktrees: git worktree(1) and checkout(1); removal is our own,
- * because it has to work on whatever a kill left. */
+/* Isolated worktrees. Builds of any commit run in them, so that nothing there
+ * is believed: git is always told which worktree it works in. */
 #include "vcs/worktree.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/mounts.h"
 #include "vcs/git.h"
+#include "vcs/worktree_admin.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,13 +21,18 @@
 #define DIR_NAME "perf/worktrees"
 #define PREFIX "perf-"
 #define SLOTS_MAX 1000
-#define SMALL_MAX 8192
 #define ARGS_MAX 24
+#define ENV_MAX 6
 
 struct pn_worktree {
 	struct pn_repo *repo; /* borrowed */
-	char *path;
+	unsigned int slot;
+	char *path, *admin;
+	struct stat made; /* the folder */
 	int lock;
+	char *set[ENV_MAX]; /* environment of git */
+	bool partial;	    /* a submodule has no copy here */
+	struct pn_error lost;
 };
 
 static const char *const settings[] = {"git",
@@ -36,16 +43,16 @@ static const char *const settings[] = {"git",
 				       "-c",
 				       "core.fsmonitor=false",
 				       "-c",
+				       "core.sparseCheckout=false",
+				       "-c",
 				       "advice.detachedHead=false",
 				       "-c",
 				       "gc.auto=0"};
 
 #define SETTINGS (sizeof(settings) / sizeof(*settings))
 
-/* So that git finds the repository by its folder. */
-static const char *const unset[] = {"GIT_DIR",
-				    "GIT_WORK_TREE",
-				    "GIT_COMMON_DIR",
+/* What git has from us instead, and what ties it to another repository. */
+static const char *const unset[] = {"GIT_COMMON_DIR",
 				    "GIT_INDEX_FILE",
 				    "GIT_PREFIX",
 				    "GIT_NAMESPACE",
@@ -55,14 +62,47 @@ static const char *const unset[] = {"GIT_DIR",
 				    "GIT_GRAFT_FILE",
 				    NULL};
 
-/* Run git; in the worktree, or (inside false) in the repository. */
+static char *assign(const char *name, const char *value)
+{
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "%s=%s", name, value);
+	return pn_buf_detach(&text);
+}
+
+/* By its folder git would find the repository around it, should .git be gone:
+ * the user's own, with the user's own work tree. */
+static void set_environment(struct pn_worktree *tree)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < ENV_MAX; i++)
+		free(tree->set[i]);
+	tree->set[n++] = pn_strdup("LC_ALL=C");
+	tree->set[n++] = pn_strdup("GIT_PERF_RUNNING=1");
+	tree->set[n++] = assign("GIT_DIR", tree->admin);
+	tree->set[n++] = assign("GIT_WORK_TREE", tree->path);
+	tree->set[n++] = pn_worktree_ceiling(tree);
+	tree->set[n] = NULL;
+}
+
+char *pn_worktree_ceiling(const struct pn_worktree *tree)
+{
+	const char *own = getenv("GIT_CEILING_DIRECTORIES");
+	struct pn_buf text = {0};
+
+	pn_buf_printf(&text, "GIT_CEILING_DIRECTORIES=%s/" DIR_NAME "%s%s",
+		      tree->repo->common_dir, own && *own ? ":" : "",
+		      own ? own : "");
+	return pn_buf_detach(&text);
+}
+
+/* Run git in the worktree. */
 static int run_git(struct pn_buf *out, int *status,
-		   const struct pn_worktree *tree, bool inside,
-		   const char *const *args, struct pn_error *err)
+		   const struct pn_worktree *tree, const char *const *args,
+		   struct pn_error *err)
 {
 	struct pn_process_options options = pn_git_options(tree->repo);
-	static const char *const set[] = {"LC_ALL=C", "GIT_PERF_RUNNING=1",
-					  NULL};
 	const char *argv[SETTINGS + ARGS_MAX];
 	struct pn_buf dropped = {0};
 	char said[1024] = "";
@@ -72,11 +112,9 @@ static int run_git(struct pn_buf *out, int *status,
 	for (n = 0; args[n] && n < ARGS_MAX - 1; n++)
 		argv[SETTINGS + (size_t)n] = args[n];
 	argv[SETTINGS + (size_t)n] = NULL;
-	if (inside) {
-		options.dir = tree->path;
-		options.env_set = set;
-		options.env_unset = unset;
-	}
+	options.dir = tree->path;
+	options.env_set = (const char *const *)tree->set;
+	options.env_unset = unset;
 	options.own_group = true;
 	code = pn_process_capture(out ? out : &dropped, said, &result, argv,
 				  &options, PN_GIT_TEXT_MAX, err);
@@ -116,86 +154,19 @@ static int open_lock(const char *path)
 	return fd;
 }
 
-/* The lock that is taken while git adds a worktree, and while half-made ones
- * are looked for: git itself has none. */
-static int lock_adding(const struct pn_repo *repo, struct pn_error *err)
-{
-	struct pn_buf path = {0};
-	int fd, failed;
-
-	pn_buf_printf(&path, "%s/" DIR_NAME "/add.lock", repo->common_dir);
-	fd = open(pn_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	do
-		failed = fd < 0 || flock(fd, LOCK_EX);
-	while (failed && fd >= 0 && errno == EINTR);
-	if (failed) {
-		pn_error_system(err, "cannot lock '%s'", pn_buf_text(&path));
-		if (fd >= 0)
-			close(fd);
-		fd = -1;
-	}
-	pn_buf_release(&path);
-	return fd;
-}
-
-/* Whether git's folder of a worktree belongs to the one at `path`; or to
- * nobody, which only a killed `git worktree add` leaves. */
-static bool belongs(const char *admin, const char *name, const char *path)
-{
-	struct pn_buf file = {0}, text = {0};
-	size_t len = strlen(path);
-	bool ours;
-
-	pn_buf_printf(&file, "%s/gitdir", admin);
-	if (pn_file_read(&text, pn_buf_text(&file), SMALL_MAX, NULL))
-		ours = !strncmp(name, PREFIX, strlen(PREFIX));
-	else
-		ours = text.len > len + 5 && !memcmp(text.data, path, len) &&
-		       !strncmp(pn_buf_text(&text) + len, "/.git", 5);
-	pn_buf_release(&file);
-	pn_buf_release(&text);
-	return ours;
-}
-
-/* git's own part, <common dir>/worktrees/<name>. */
-static int remove_admin(const struct pn_repo *repo, const char *path,
-			struct pn_error *err)
-{
-	struct pn_buf dir = {0};
-	struct dirent *entry;
-	DIR *stream;
-	int code = 0;
-
-	pn_buf_printf(&dir, "%s/worktrees", repo->common_dir);
-	stream = opendir(pn_buf_text(&dir));
-	while (stream && !code && (entry = readdir(stream))) {
-		struct pn_buf admin = {0};
-
-		pn_buf_printf(&admin, "%s/%s", pn_buf_text(&dir),
-			      entry->d_name);
-		if (entry->d_name[0] != '.' &&
-		    belongs(pn_buf_text(&admin), entry->d_name, path))
-			code = pn_git_remove_tree(pn_buf_text(&admin), err);
-		pn_buf_release(&admin);
-	}
-	if (stream)
-		closedir(stream);
-	rmdir(pn_buf_text(&dir)); /* as git does when the last one goes */
-	pn_buf_release(&dir);
-	return code;
-}
-
-/* Files first: what is left without them is found again by its folder. */
-static int remove_all(const struct pn_repo *repo, const char *path,
-		      struct pn_error *err)
+/* git's part first: what is left without it is found again by its folder. */
+static int remove_all(const struct pn_repo *repo, unsigned int slot,
+		      const char *path, struct pn_error *err)
 {
 	struct pn_buf gone = {0};
-	int lock = lock_adding(repo, err), code;
+	struct stat st;
+	int code = 0;
 
-	if (lock < 0)
-		return PN_EIO;
-	code = remove_admin(repo, path, err);
-	close(lock);
+	/* a link that a build put there is not followed */
+	if (!lstat(path, &st) && S_ISDIR(st.st_mode))
+		code = pn_mounts_refuse(path, err);
+	if (!code)
+		code = pn_worktree_admin_remove(repo, slot, path, err);
 	/* out of the way at once: the next one may take the place */
 	pn_buf_printf(&gone, "%s.gone", path);
 	if (!code)
@@ -208,50 +179,63 @@ static int remove_all(const struct pn_repo *repo, const char *path,
 	return code;
 }
 
+/* Take a number if nobody uses it, and clear what its last user left: 1; 0 when
+ * it is taken, or something is mounted there, which is not ours to remove. */
+static int try_slot(struct pn_worktree *tree, unsigned int n,
+		    struct pn_error *err)
+{
+	char *path = slot_path(tree->repo, n, ".lock");
+	int fd = open_lock(path), code = 0;
+
+	if (fd == -1)
+		code = pn_error_system(err, "cannot lock '%s'", path);
+	free(path);
+	if (fd < 0)
+		return code;
+	path = slot_path(tree->repo, n, "");
+	code = remove_all(tree->repo, n, path, err);
+	if (code) {
+		close(fd);
+		free(path);
+		return code == PN_EREFUSED ? 0 : code;
+	}
+	tree->lock = fd;
+	tree->slot = n;
+	tree->path = path;
+	return 1;
+}
+
 /* The first number that nobody uses. */
 static int take_slot(struct pn_worktree *tree, struct pn_error *err)
 {
 	unsigned int n;
+	int code = 0;
 
-	for (n = 1; n <= SLOTS_MAX; n++) {
-		char *lock = slot_path(tree->repo, n, ".lock");
-		int fd = open_lock(lock), code;
-
-		if (fd >= 0) {
-			free(lock);
-			tree->lock = fd;
-			tree->path = slot_path(tree->repo, n, "");
-			return 0;
-		}
-		code = fd == -1 ? pn_error_system(err, "cannot lock '%s'", lock)
-				: 0;
-		free(lock);
-		if (code)
-			return code;
-	}
+	for (n = 1; n <= SLOTS_MAX && !code; n++)
+		code = try_slot(tree, n, err);
+	if (code)
+		return code < 0 ? code : 0;
 	return pn_error_set(err, PN_ELIMIT,
 			    "%d runs over the history are at work already",
 			    SLOTS_MAX);
 }
 
-static int add(const struct pn_worktree *tree, const struct pn_oid *commit,
+static int add(struct pn_worktree *tree, const struct pn_oid *commit,
 	       struct pn_error *err)
 {
-	char hex[PN_OID_HEX + 1];
-	const char *const make[] = {
-		"worktree", "add",	"--detach", "--no-checkout",
-		"-f",	    tree->path, hex,	    NULL};
-	const char *const lock[] = {"worktree", "lock",
-				    "--reason", "git perf run measures here",
-				    tree->path, NULL};
-	int adding = lock_adding(tree->repo, err), code;
+	int code = 0;
 
-	if (adding < 0)
-		return PN_EIO;
-	pn_oid_hex(hex, commit);
-	code = run_git(NULL, NULL, tree, false, make, err);
-	close(adding);
-	return code ? code : run_git(NULL, NULL, tree, false, lock, err);
+	free(tree->admin);
+	tree->admin = NULL;
+	if (mkdir(tree->path, 0777) || lstat(tree->path, &tree->made))
+		code = pn_error_system(err, "cannot make '%s'", tree->path);
+	if (!code)
+		code = pn_worktree_admin_make(&tree->admin, tree->repo,
+					      tree->slot, tree->path, commit,
+					      err);
+	if (!code)
+		set_environment(tree);
+	return code;
 }
 
 int pn_worktree_open(struct pn_worktree **out, struct pn_repo *repo,
@@ -267,8 +251,6 @@ int pn_worktree_open(struct pn_worktree **out, struct pn_repo *repo,
 	code = pn_file_make_dirs(pn_buf_text(&dir), err);
 	if (!code)
 		code = take_slot(tree, err);
-	if (!code)
-		code = remove_all(repo, tree->path, err);
 	if (!code)
 		code = add(tree, commit, err);
 	pn_buf_release(&dir);
@@ -293,7 +275,7 @@ const char *pn_worktree_path(const struct pn_worktree *tree)
 /* One submodule from the copy below <common dir>/modules, so that neither
  * network nor credentials are needed. The commit chose its name: one with '='
  * would set something else than a URL. */
-static int update_submodule(const struct pn_worktree *tree, const char *name,
+static int update_submodule(struct pn_worktree *tree, const char *name,
 			    const char *path, struct pn_error *err)
 {
 	struct pn_buf url = {0}, copy = {0};
@@ -312,9 +294,11 @@ static int update_submodule(const struct pn_worktree *tree, const char *name,
 			"--",	     path,
 			NULL};
 
-		code = run_git(NULL, NULL, tree, true, args, err);
+		code = run_git(NULL, NULL, tree, args, err);
 		if (code)
 			pn_error_context(err, "submodule '%s'", path);
+	} else {
+		tree->partial = true;
 	}
 	pn_buf_release(&url);
 	pn_buf_release(&copy);
@@ -322,8 +306,7 @@ static int update_submodule(const struct pn_worktree *tree, const char *name,
 }
 
 /* .gitmodules of the commit: "submodule.<name>.path" LF <path> NUL. */
-static int update_submodules(const struct pn_worktree *tree,
-			     struct pn_error *err)
+static int update_submodules(struct pn_worktree *tree, struct pn_error *err)
 {
 	static const char *const args[] = {"config",
 					   "-z",
@@ -339,7 +322,7 @@ static int update_submodules(const struct pn_worktree *tree,
 
 	pn_buf_printf(&file, "%s/.gitmodules", tree->path);
 	if (!access(pn_buf_text(&file), F_OK))
-		code = run_git(&text, &status, tree, true, args, err);
+		code = run_git(&text, &status, tree, args, err);
 	at = pn_buf_text(&text);
 	for (end = at + text.len; !code && at < end; at += strlen(at) + 1) {
 		const char *line = strchr(at, '\n');
@@ -357,7 +340,7 @@ static int update_submodules(const struct pn_worktree *tree,
 	return code;
 }
 
-int pn_worktree_step(struct pn_worktree *tree, const struct pn_oid *commit,
+static int check_out(struct pn_worktree *tree, const struct pn_oid *commit,
 		     struct pn_error *err)
 {
 	char hex[PN_OID_HEX + 1];
@@ -368,27 +351,78 @@ int pn_worktree_step(struct pn_worktree *tree, const struct pn_oid *commit,
 	int code;
 
 	pn_oid_hex(hex, commit);
-	code = run_git(NULL, NULL, tree, true, checkout, err);
+	tree->partial = false;
+	code = run_git(NULL, NULL, tree, checkout, err);
 	if (!code)
-		code = run_git(NULL, NULL, tree, true, clean, err);
+		code = run_git(NULL, NULL, tree, clean, err);
 	if (!code)
 		code = update_submodules(tree, err);
 	return code;
 }
 
+/* Whether it is still what we made; PN_EREFUSED says what is not. */
+static int look(const struct pn_worktree *tree, struct pn_error *err)
+{
+	struct stat st;
+
+	if (lstat(tree->path, &st) || st.st_dev != tree->made.st_dev ||
+	    st.st_ino != tree->made.st_ino || !S_ISDIR(st.st_mode))
+		return pn_error_set(err, PN_EREFUSED,
+				    "'%s' is not the folder that was made",
+				    tree->path);
+	return pn_worktree_admin_check(tree->admin, tree->path, err);
+}
+
+int pn_worktree_step(struct pn_worktree *tree, const struct pn_oid *commit,
+		     struct pn_error *err)
+{
+	int code = 0;
+
+	tree->lost.code = look(tree, &tree->lost);
+	/* neither git nor we may reach through it */
+	if (tree->lost.code != PN_EREFUSED)
+		code = pn_mounts_refuse(tree->path, err);
+	if (code)
+		return code;
+	if (!tree->lost.code)
+		tree->lost.code = check_out(tree, commit, &tree->lost);
+	if (!tree->lost.code)
+		return 0;
+	/* a build may have left a lock or a broken index, too */
+	code = remove_all(tree->repo, tree->slot, tree->path, err);
+	if (!code)
+		code = add(tree, commit, err);
+	return code ? code : check_out(tree, commit, err);
+}
+
+const char *pn_worktree_lost(const struct pn_worktree *tree)
+{
+	return tree->lost.code ? tree->lost.message : NULL;
+}
+
+bool pn_worktree_is_partial(const struct pn_worktree *tree)
+{
+	return tree->partial;
+}
+
 int pn_worktree_close(struct pn_worktree *tree, struct pn_error *err)
 {
-	int code = remove_all(tree->repo, tree->path, err);
+	int code = remove_all(tree->repo, tree->slot, tree->path, err);
+	size_t i;
 
 	/* the file of the lock stays: another process may be opening it */
 	flock(tree->lock, LOCK_UN); /* builds may have left processes */
 	close(tree->lock);
+	for (i = 0; i < ENV_MAX; i++)
+		free(tree->set[i]);
 	free(tree->path);
+	free(tree->admin);
 	free(tree);
 	return code;
 }
 
-/* The number in "perf-<n>" or "perf-<n>.gone"; 0 for other names. */
+/* The number in "perf-<n>", "perf-<n>.gone" or "perf-<n>.admin"; 0 for other
+ * names. */
 static unsigned int slot_of(const char *name)
 {
 	unsigned int n = 0;
@@ -397,42 +431,55 @@ static unsigned int slot_of(const char *name)
 		return 0;
 	for (name += strlen(PREFIX); *name >= '0' && *name <= '9'; name++)
 		n = n > SLOTS_MAX ? n : n * 10 + (unsigned int)(*name - '0');
-	if (*name && strcmp(name, ".gone"))
+	if (*name && strcmp(name, ".gone") != 0 && strcmp(name, ".admin") != 0)
 		return 0;
 	return n > SLOTS_MAX ? 0 : n;
 }
 
-/* Count those that nobody uses, and (with `err`) remove them. */
+/* One that nobody uses: 1, or a failure; 0 when it is used. */
+static int clear_stale(struct pn_repo *repo, unsigned int slot, bool remove,
+		       struct pn_error *err)
+{
+	char *lock = slot_path(repo, slot, ".lock");
+	char *path = slot_path(repo, slot, "");
+	int fd = open_lock(lock), code = 0;
+
+	if (fd >= 0) {
+		code = remove ? remove_all(repo, slot, path, err) : 0;
+		close(fd);
+	}
+	free(lock);
+	free(path);
+	return code ? code : fd >= 0;
+}
+
+/* Count those that nobody uses, and remove them. */
 static int each_stale(size_t *count, struct pn_repo *repo, bool remove,
 		      struct pn_error *err)
 {
+	bool seen[SLOTS_MAX + 1] = {false};
 	struct pn_buf dir = {0};
 	struct dirent *entry;
+	unsigned int n;
 	DIR *stream;
 	int code = 0;
 
 	*count = 0;
 	pn_buf_printf(&dir, "%s/" DIR_NAME, repo->common_dir);
 	stream = opendir(pn_buf_text(&dir));
-	while (stream && !code && (entry = readdir(stream))) {
-		unsigned int n = slot_of(entry->d_name);
-		char *lock = slot_path(repo, n, ".lock");
-		char *path = slot_path(repo, n, "");
-		int fd = n ? open_lock(lock) : -1;
-
-		if (fd >= 0) {
-			++*count;
-			if (remove)
-				code = remove_all(repo, path, err);
-			close(fd);
-		}
-		free(lock);
-		free(path);
-	}
+	if (!stream && errno != ENOENT)
+		code = pn_error_system(err, "cannot read folder '%s'",
+				       pn_buf_text(&dir));
+	while (stream && (entry = readdir(stream)))
+		seen[slot_of(entry->d_name)] = true;
 	if (stream)
 		closedir(stream);
+	for (n = 1; n <= SLOTS_MAX && code >= 0; n++) {
+		code = seen[n] ? clear_stale(repo, n, remove, err) : 0;
+		*count += code > 0;
+	}
 	pn_buf_release(&dir);
-	return code;
+	return code < 0 ? code : 0;
 }
 
 int pn_worktree_recover(size_t *removed, struct pn_repo *repo,

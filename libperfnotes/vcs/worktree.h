@@ -10,7 +10,8 @@
  *   perf/worktrees/perf-<n>.lock   flock(2) of who uses it
  *
  * A process that dies leaves its worktree; the next one that wants that number
- * removes it, and so does recover.
+ * removes it, and so does recover. What was mounted below one is never reached
+ * through: that is refused, and the number passed over.
  */
 #ifndef PN_VCS_WORKTREE_H
 #define PN_VCS_WORKTREE_H
@@ -29,13 +30,23 @@ int pn_worktree_open(struct pn_worktree **out, struct pn_repo *repo,
 		     const struct pn_oid *commit, struct pn_error *err);
 /* Absolute; borrowed. */
 const char *pn_worktree_path(const struct pn_worktree *tree);
+/* "GIT_CEILING_DIRECTORIES=<...>" for what runs in it, so that git does not
+ * find the user's repository around it, should .git be gone. The caller
+ * frees. */
+char *pn_worktree_ceiling(const struct pn_worktree *tree);
 /*
  * Check a commit out, without hooks; submodules of which the repository has a
  * copy, too. Changed, deleted and untracked files of builds give way, ignored
- * ones stay.
+ * ones stay. A worktree that is not as it was made, because a build removed
+ * .git, say, or in which git fails, is made anew. PN_EREFUSED: something is
+ * mounted there.
  */
 int pn_worktree_step(struct pn_worktree *tree, const struct pn_oid *commit,
 		     struct pn_error *err);
+/* Why the last step had to make it anew; NULL: it had not. Borrowed. */
+const char *pn_worktree_lost(const struct pn_worktree *tree);
+/* Whether a submodule of the commit is not there, for want of a copy. */
+bool pn_worktree_is_partial(const struct pn_worktree *tree);
 /* Remove it and free. */
 int pn_worktree_close(struct pn_worktree *tree, struct pn_error *err);
 

@@ -72,6 +72,29 @@ static void goes_with_all_that_is_below(void **state)
 	pn_buf_release(&path);
 }
 
+/* 300 folders of 200 bytes each: far beyond any path that the system takes. */
+static void goes_however_deep_it_is(void **state)
+{
+	char *folder = make(), name[201];
+	int at = open(folder, O_RDONLY | O_DIRECTORY), next, i;
+
+	(void)state;
+	memset(name, 'd', 200);
+	name[200] = '\0';
+	for (i = 0; i < 300; i++) {
+		assert_int_equal(mkdirat(at, name, 0700), 0);
+		next = openat(at, name, O_RDONLY | O_DIRECTORY);
+		assert_true(next >= 0);
+		close(at);
+		at = next;
+		close(openat(at, "file", O_CREAT | O_WRONLY, 0600));
+	}
+	close(at);
+	assert_int_equal(pn_folder_remove(folder, NULL), 0);
+	assert_int_equal(access(folder, F_OK), -1);
+	free(folder);
+}
+
 static void follows_no_symbolic_link(void **state)
 {
 	struct pn_buf path = {0};
@@ -177,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(is_for_us_alone),
 		cmocka_unit_test(goes_with_all_that_is_below),
+		cmocka_unit_test(goes_however_deep_it_is),
 		cmocka_unit_test(follows_no_symbolic_link),
 		cmocka_unit_test(absence_is_no_error),
 		cmocka_unit_test(sweeps_what_the_dead_left),

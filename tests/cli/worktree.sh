@@ -1,0 +1,158 @@
+#!/bin/sh
+# The measuring worktree: whatever builds do there, the user's own files stay
+# as they are, and no failure of ours is taken for the commit's.
+. "$(dirname "$0")/lib.sh"
+need jq
+unset GIT_CEILING_DIRECTORIES
+
+# A job with this build; what it prints goes to $LOG.
+LOG=$scratch/log
+export LOG
+job()
+{
+	printf '[job "j"]\n\tbuild = "%s"\n\tcmd = true\n\truns = 1\n' \
+		"$1" >"$scratch/job"
+	: >"$LOG"
+}
+run()
+{
+	git perf run --config="$scratch/job" "$@"
+}
+state()
+{
+	git rev-parse HEAD
+	git symbolic-ref HEAD
+	git status --porcelain --ignored
+	find . -path ./.git -prune -o -type f -print | sort | xargs cksum
+}
+# Two commits, and work that no commit has.
+fill()
+{
+	echo 1 >a
+	must git add a
+	commit one
+	echo 2 >a
+	must git add a
+	commit two
+}
+dirty()
+{
+	echo 'my edit' >a
+	echo 'my file' >untracked
+	mkdir -p folder
+	echo 'mine, too' >folder/file
+}
+
+# What a build may do to the worktree, in three kinds of repositories.
+must git init -q -b main "$scratch/plain"
+cd "$scratch/plain" || exit 1
+fill
+must git init -q -b main "$scratch/configured"
+cd "$scratch/configured" || exit 1
+fill
+must git config core.worktree "$scratch/configured"
+must git init -q -b main "$scratch/super"
+cd "$scratch/super" || exit 1
+must git -c protocol.file.allow=always submodule --quiet add ../plain sub
+commit 'with sub'
+for place in plain configured super/sub; do
+	cd "$scratch/$place" || exit 1
+	must git switch -q -C main
+	dirty
+	state >"$scratch/before"
+	for build in \
+		'rm -f .git' \
+		'rm -f .git && git init -q' \
+		'rm -f .git && git reset -q --hard; git clean -q -ffdx; true' \
+		'echo gitdir: $ELSEWHERE >.git' \
+		'd=$PWD; cd .. && rm -rf $d && ln -s $ELSEWHERE $d' \
+		'd=$PWD; cd .. && mv $d $d-moved && mkdir $d' \
+		'rm -rf $(git rev-parse --git-dir)'; do
+		job "$build"
+		ELSEWHERE=$PWD
+		export ELSEWHERE
+		check "$place: a build that does '$build'" \
+			exits 0 run --again HEAD~1 HEAD
+		check 'is measured at the next commit, too' \
+			says err 'added 2 profiles to 2 commits'
+		check 'in a worktree that was made anew, which is said' \
+			mentions err '^warning: the worktree for measuring is made anew'
+		state >"$scratch/after"
+		check "and the user's files are as they were" \
+			same "$scratch/before" "$scratch/after"
+		rm -rf "$(git rev-parse --git-dir)/perf/worktrees/perf-1-moved"
+	done
+done
+cd "$scratch/plain" || exit 1
+job 'git reset --hard; git clean -ffdx; rm -f .git; git rev-parse --git-dir >>$LOG 2>&1; true'
+check 'a build that asks git where it is' exits 0 run --again HEAD
+check 'without .git is told that it is nowhere' \
+	mentions log 'not a git repository'
+job 'true >$(git rev-parse --git-path index.lock)'
+check 'a lock that a build left' exits 0 run --again HEAD~1 HEAD
+check 'does not end the run' says err 'added 2 profiles to 2 commits'
+job 'git worktree list | wc -l >>$LOG; git status --porcelain --branch >>$LOG; git log -1 --format=%s >>$LOG'
+check 'git in a build' exits 0 run --again HEAD~1
+check 'sees a worktree at the commit' is "$(tr '\n' ' ' <"$LOG")" \
+	'2 ## HEAD (no branch) one '
+
+# What somebody else registers at the same moment.
+mkdir .git/worktrees/perf-7 .git/worktrees/git-perf-1
+echo 'not yet' >.git/worktrees/perf-7/HEAD
+mkdir -p .git/perf/worktrees/perf-1
+check 'a stale worktree of ours' exits 0 run --again HEAD
+check 'goes without a folder that git is making for a perf-7 elsewhere' \
+	is "$(cat .git/worktrees/perf-7/HEAD)" 'not yet'
+check 'and one whose name is only like ours' test -d .git/worktrees/git-perf-1
+check 'recover' exits 0 git perf recover
+check 'leaves both' is "$(ls .git/worktrees | tr '\n' ' ')" 'git-perf-1 perf-7 '
+rm -rf .git/worktrees
+mkdir -p .git/perf/worktrees/perf-3
+must git worktree add -q --detach .git/perf/worktrees/perf-4 HEAD
+check 'what git-perf 0.1 left' exits 0 git perf recover
+check 'is found by its folder' mentions err '^removed [0-9]* worktrees? of interrupted runs'
+check 'and gone for git, too' is "$(git worktree list | wc -l)" 1
+
+# A sparse checkout is the user's alone.
+must git init -q -b main "$scratch/sparse"
+cd "$scratch/sparse" || exit 1
+mkdir src docs
+echo 1 >src/file
+echo 1 >docs/file
+must git add .
+commit one
+must git sparse-checkout set docs
+check 'the work tree lacks a folder' not test -e src
+job 'cat src/file >>$LOG; git status --porcelain >>$LOG; git ls-files -t | grep -c ^S >>$LOG; test -e src/file'
+check 'a job of a sparse work tree' exits 0 run HEAD
+check 'has all files of the commit' is "$(tr '\n' ' ' <"$LOG")" '1 0 '
+check 'and is measured' says err 'added 1 profile to 1 commit'
+check 'the work tree is still sparse' not test -e src
+must git sparse-checkout disable
+must git config core.sparseCheckout true
+must git config --worktree --unset-all core.sparseCheckout
+echo /docs/ >.git/info/sparse-checkout
+check 'nor does one count that is set for all worktrees' exits 0 run --again HEAD
+check 'when a commit is measured' is "$(tr '\n' ' ' <"$LOG")" '1 0 1 0 '
+
+# Failures that are not the commit's.
+skips()
+{
+	git notes --ref=perf show "$1" 2>/dev/null | grep -c ' skip '
+}
+cd "$scratch/plain" || exit 1
+for signal in KILL TERM; do
+	job "kill -$signal \$\$"
+	check "a build that SIG$signal ended" exits 125 run --again HEAD
+	check 'is told by the signal' mentions err 'was killed by signal'
+	check 'but not remembered' is "$(skips HEAD)" 0
+done
+job 'exit 3'
+check 'a build that failed by itself' exits 125 run --again HEAD
+check 'is remembered' is "$(skips HEAD)" 1
+cd "$scratch/super" || exit 1
+rm -rf .git/modules
+job 'test -e sub/a'
+check 'a commit whose submodule has no copy here' exits 125 run HEAD
+check 'may build elsewhere, so that its failure is not remembered' \
+	is "$(skips HEAD)" 0
