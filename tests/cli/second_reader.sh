@@ -135,11 +135,6 @@ for table in samples:25 labels:8 nodes:8 edges:8 costs:6 metrics:1 models:1 \
 	posts:1 extras:3 comments:1 verbatim:15; do
 	check "there are bodies with $table" has ${table%:*} ${table#*:}
 done
-check 'it agrees on what it wrote itself, as deltas' reads --change --least 50
-check 'chains are among them' has depth 4
-for table in samples nodes edges costs; do
-	check "deltas of $table are among them" has $table-delta 4
-done
 
 # 8. The test can fail: a reader that passes over what is gone is noticed.
 mkdir ../other
@@ -148,3 +143,21 @@ sed -i 's/view(1, t) + 1/view(1, t) + 2/' ../other/body_reader.py
 check 'a reader that takes a factor for another is found out' \
 	exits 1 python3 ../other/second_reader.py . "$scratch"
 check 'by its samples' mentions out ': samples: read '
+
+# 9. Changed profiles.
+check 'it agrees on what it wrote itself, as deltas' reads --change --least 50
+check 'chains are among them' has depth 4
+for table in samples nodes edges costs; do
+	check "deltas of $table are among them" has $table-delta 4
+done
+
+# 10. Lines at the edges of the grammar: the same ones are records.
+must git init -q -b main ../odd-lines
+cd ../odd-lines || exit 1
+commit odd
+must python3 "$root/tests/peer/odd_lines.py" "$(git rev-parse HEAD)" \
+	"$(git rev-parse 'HEAD^{tree}')" >../odd
+must git notes --ref=perf add -F ../odd
+check 'it agrees on which lines are records' reads
+check 'some are' is "$(git perf log --json -n1 |
+	jq '.commits[0].profiles | length > 30 and length < 60')" true

@@ -5,6 +5,7 @@ body_reader.py reads the bodies.
 It knows nothing of the program, so that the two can be compared, and so that
 the text is known to be enough. Only git's own objects are asked of git.
 """
+import datetime
 import hashlib
 import re
 import subprocess
@@ -13,6 +14,9 @@ from collections import namedtuple
 WORD = (1 << 64) - 1
 LINE_MAX = 16384
 FIELDS_MAX = 512
+VALUES_MAX = 4096
+TIME = (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}"
+        r"[.][0-9]{9}Z")
 NOTE_MAX = 16 << 20
 PLAIN = (b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
          b"-._~/:+@,()[]{}*!'")
@@ -80,7 +84,7 @@ def named(objects, tree, suffixes, prefix=""):
         text = name.decode("latin-1")
         rest = digits - len(prefix)
         hexed = re.fullmatch("[0-9a-f]*", text[:rest]) is not None
-        if (mode == "100644" and hexed and len(text) >= rest and
+        if (mode.startswith("100") and hexed and len(text) >= rest and
                 text[rest:] in suffixes):
             yield prefix + text[:rest], oid
         elif mode == "40000" and hexed and len(text) == 2 and rest > 2:
@@ -133,51 +137,93 @@ def escape(text):
 
 
 def number(text):
-    return float(text) if text else None
+    if not text:
+        return None
+    need(re.fullmatch(rb"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?",
+                      text), "no number")
+    value = float(text)
+    need(abs(value) != float("inf"), "too large a number")
+    return value
+
+
+def count(text):
+    need(re.fullmatch(b"[0-9]+", text) and int(text) < 1 << 64, "no count")
+    return int(text)
 
 
 def read_metric(text):
     parts = text.split(b";")
     need(len(parts) == 5, "a metric of %d parts" % len(parts))
-    n, numbers = int(parts[3]), parts[4].split(b",")
+    n, numbers = count(parts[3]), parts[4].split(b",")
     values = summary = None
-    if numbers[0] == b"s":
+    if numbers[0] == b"s" and len(numbers) > 1:
         need(len(numbers) == 8, "a summary of other than seven figures")
         summary = [number(x) for x in numbers[1:]]
     else:
-        need(len(numbers) == n and n <= 4096, "other values than n")
+        need(len(numbers) == n and n <= VALUES_MAX, "other values than n")
         values = [number(x) for x in numbers]
+        if None in values:
+            values = None
     return Metric(unescape(parts[0]), unescape(parts[1]),
                   {b"less": 1, b"more": 2}.get(parts[2], 0), n, values,
                   summary)
 
 
-def read_line(line, digits=40):
-    """A record, None for a line that is none."""
-    words = line.split(b" ")
-    if len(words) < 8 or words[0] != b"perf1" or len(line) >= LINE_MAX:
-        return None
-    rest = words[:2] + words[3:]
-    if (hashlib.sha256(b" ".join(rest)).hexdigest()[:16].encode() != words[2]
-            or len(words) - 8 > FIELDS_MAX):
-        return None
-    kind, fields, metrics = words[3].decode(), [], []
+def check_time(text):
+    """A real date, in nanoseconds that 64 bits hold."""
+    need(re.fullmatch(TIME, text), "no time")
+    year = int(text[:4])
+    # years that repeat after 400 are equal but for their number
+    moment = datetime.datetime(year % 400 + 2000, int(text[5:7]),
+                               int(text[8:10]), int(text[11:13]),
+                               int(text[14:16]), int(text[17:19]),
+                               tzinfo=datetime.timezone.utc)
+    days = (year - (year % 400 + 2000)) // 400 * 146097
+    ns = ((int(moment.timestamp()) + days * 86400) * 10 ** 9 +
+          int(text[20:29]))
+    need(-1 << 63 <= ns < 1 << 63, "a time beyond 64 bits")
+
+
+def parse_line(line, digits):
+    found = list(re.finditer(b"[^ ]+", line))
+    words = [x.group() for x in found]
+    need(len(words) >= 8 and words[0] == b"perf1", "not perf1")
+    need(len(line) < LINE_MAX and len(words) - 8 <= FIELDS_MAX, "too long")
+    check_time(words[1].decode("latin-1"))
+    start = found[2].start()
+    rest = line[:start] + line[start + 17:]
+    need(hashlib.sha256(rest).hexdigest()[:16].encode() == words[2], "id")
+    kind, fields, metrics = words[3].decode("latin-1"), [], []
     for word in words[8:]:
         key, is_pair, value = word.partition(b"=")
-        if not is_pair:
-            return None
+        need(is_pair, "no key=value")
         if key == b"m":
             metrics.append(read_metric(value))
         else:
             fields.append((unescape(key), unescape(value)))
-    is_del = kind == "del"
-    body = None if is_del or words[4] == b"-" else words[4].decode()
-    for oid in [body or "0" * digits, words[6].decode(), words[7].decode()]:
-        need(re.fullmatch("[0-9a-f]{%d}" % digits, oid), "a bad name")
-    return Line(words[1].decode(), words[2].decode(), kind, body,
-                0 if words[5] == b"-" else int(words[5]),
-                words[6].decode(), words[7].decode(), fields, metrics,
-                words[4].decode() if is_del else None)
+    names = [words[i].decode("latin-1") for i in (4, 6, 7)]
+    name = "[0-9a-fA-F]{%d}" % digits
+    if kind == "del":
+        need(re.fullmatch("[0-9a-f]{16}", names[0]), "a bad target")
+    else:
+        need(names[0] == "-" or re.fullmatch(name, names[0]), "a bad body")
+    need(re.fullmatch(name, names[1]) and re.fullmatch(name, names[2]),
+         "a bad commit or tree")
+    size = 0 if words[5] == b"-" else count(words[5])
+    has_body = kind != "del" and names[0] != "-"
+    return Line(words[1].decode(), words[2].decode(), kind,
+                names[0].lower() if has_body else None,
+                size if has_body else 0,
+                names[1].lower(), names[2].lower(), fields, metrics,
+                names[0] if kind == "del" else None)
+
+
+def read_line(line, digits=40):
+    """A record, None for a line that is none."""
+    try:
+        return parse_line(line, digits)
+    except (Refused, ValueError):
+        return None
 
 
 def live(text, digits=40):
