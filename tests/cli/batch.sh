@@ -29,21 +29,24 @@ done >list
 git perf add --keep in/003.folded 2>/dev/null
 git update-ref -d refs/notes/perf
 
-check 'a batch of 401' exits 0 git perf add --stdin <list
+check 'add --stdin takes a batch of 401 lines' \
+	exits 0 git perf add --stdin <list
 wait
-check 'says so' says err 'added 401 profiles'
-check 'is one commit' is "$(git rev-list --count refs/notes/perf)" 1
+check 'add --stdin says how many profiles it added' \
+	says err 'added 401 profiles'
+check 'a batch is one commit of the notes' \
+	is "$(git rev-list --count refs/notes/perf)" 1
 git perf log --json >log.json
-check 'all are listed' is \
+check 'log lists every profile of a batch' is \
 	"$(jq '[.commits[].profiles[]]|length' log.json)" 401
-check 'the pipe at its commit' is \
+check 'a batch reads the pipe that a line names' is \
 	"$(git notes --ref=perf show HEAD~1 | grep -c ' name=pipe ')" 1
 check 'lines are in the order of the list' is \
 	"$(git notes --ref=perf show HEAD | sort |
 		sed 's/.* name=\([0-9]*\).*/\1/' | tr '\n' ' ')" \
 	"$(seq -f %03g 400 | tr '\n' ' ')"
 check 'fsck finds nothing wrong' exits 0 git perf fsck
-check 'nor does git' exits 0 git fsck --strict
+check 'git fsck finds nothing wrong after a batch' exits 0 git fsck --strict
 
 # what came out is what went in
 body_of()
@@ -66,10 +69,10 @@ bodies >many
 git update-ref -d refs/notes/perf
 grep -v pipe list >plain
 processor=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
-check 'the same on one processor only' exits 0 \
+check 'a batch is added on one processor only' exits 0 \
 	taskset -c "$processor" git perf add --stdin <plain
 bodies >one
-check 'gives the same bodies' same many one
+check 'one processor stores the same bodies as several' same many one
 
 # bytes that are kept as they are, in a pack or loose
 kept()
@@ -82,9 +85,11 @@ for lines in 2 40; do
 	check "$lines verbatim" exits 0 \
 		sh -c 'git perf add --stdin --verbatim <some'
 	check 'the first comes back' exits 0 kept 001
-	check 'the second, too' exits 0 kept 002
-	check 'as git sees it' exits 0 git fsck --strict
-	check 'and fsck' exits 0 git perf fsck
+	check 'the second verbatim profile comes back' exits 0 kept 002
+	check 'git fsck finds nothing wrong after verbatim profiles' \
+		exits 0 git fsck --strict
+	check 'git perf fsck finds nothing wrong after verbatim profiles' \
+		exits 0 git perf fsck
 done
 
 tip=$(git rev-parse refs/notes/perf)
@@ -97,38 +102,44 @@ listed()
 	printf 'HEAD\tin/absent\n'
 	printf 'HEAD in/001.folded\n'
 } >bad
-check 'a missing file' exits 128 listed bad
-check 'is named by its line, whatever comes behind' mentions err \
+check 'a batch that names a missing file fails' exits 128 listed bad
+check 'a missing file is named by its line, whatever comes behind' \
+	mentions err \
 	"^fatal: standard input, line 121: cannot read 'in/absent'"
 {
 	sed -n 1,40p plain
 	printf '\nHEAD\tin\n'
 } >bad
-check 'a folder' exits 128 listed bad
-check 'is one, and empty lines count' mentions err \
+check 'a batch that names a folder fails' exits 128 listed bad
+check 'a folder is named by its line, and empty lines count' mentions err \
 	"^fatal: standard input, line 42: cannot read 'in': it is a directory"
 head -c 40 in/005.folded >in/broken
 {
 	sed -n 1,20p plain
 	printf 'HEAD\tin/broken\n'
 } >bad
-check 'a cut file' exits 128 listed bad
-check 'is named, too' mentions err \
+check 'a batch that names a cut file fails' exits 128 listed bad
+check 'a cut file is named by its line' mentions err \
 	"^fatal: standard input, line 21: cannot read 'in/broken': gzip"
 printf 'HEAD\tin/001.folded\nnope\tin/002.folded\n' >bad
-check 'an unknown commit' exits 128 listed bad
-check 'is named' mentions err \
+check 'a batch that names an unknown commit fails' exits 128 listed bad
+check 'an unknown commit is named by its line' mentions err \
 	"^fatal: standard input, line 2: no such commit 'nope'"
-check 'nothing was stored of these' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'a batch that fails stores nothing' \
+	is "$(git rev-parse refs/notes/perf)" "$tip"
 
 # pending ones go once they are stored, by their own or another's name of them
 git perf collect -r 3 --ignore-status -- true 2>/dev/null
 git perf collect -r 3 --ignore-status -- false 2>/dev/null
 ls .git/perf/jobs/* | sed 's/^/HEAD	/' >jobs
-check 'pending ones' exits 0 git perf add --stdin --keep <jobs
-check 'may be kept' is "$(ls .git/perf/jobs | wc -l)" 2
+check 'a batch takes pending profiles' exits 0 git perf add --stdin --keep <jobs
+check '--keep leaves the pending profiles of a batch' \
+	is "$(ls .git/perf/jobs | wc -l)" 2
 sed 's/^HEAD/HEAD~1/' jobs >other
-check 'another commit' exits 128 listed other
-check 'is refused' mentions err '^fatal: standard input, line 1: .*was measured'
-check 'the right one' exits 0 listed jobs
-check 'takes them away' is "$(ls .git/perf/jobs | wc -l)" 0
+check 'a pending profile of another commit fails the batch' \
+	exits 128 listed other
+check 'the refusal says where the profile was measured' \
+	mentions err '^fatal: standard input, line 1: .*was measured'
+check 'a batch takes pending profiles of the right commit' exits 0 listed jobs
+check 'a batch removes the pending profiles that it stored' \
+	is "$(ls .git/perf/jobs | wc -l)" 0

@@ -51,5 +51,7 @@ must git init -q repo && cd repo && must git commit -q --allow-empty -m one
 	seq 5000 | sed 's/.*/<testcase classname="c" name="t&" time="0.&"\/>/'
 	echo '</testsuite>'
 } >big.xml
-check 'a large file is added' exits 0 git perf add big.xml
-check 'and all its tests are logged' exits 0 sh -c 'git perf log --json | jq -e ".commits[0].profiles[0].metrics | length == 5000"'
+check 'a JUnit file with texts of many megabytes is added' \
+	exits 0 git perf add big.xml
+check 'all tests of a large JUnit file are logged' \
+	exits 0 sh -c 'git perf log --json | jq -e ".commits[0].profiles[0].metrics | length == 5000"'

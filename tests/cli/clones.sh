@@ -41,7 +41,7 @@ fetch_notes
 before=$(absent)
 check 'a partial clone has no bodies' test "$before" -ge 3
 check 'log gets the notes only' is "$(names)" "$all"
-check 'no body comes for it' test "$(absent)" -ge 3
+check 'log in a partial clone fetches no body' test "$(absent)" -ge 3
 # git, which fetches them, may ask for a password: Ctrl-C has to reach it.
 mkdir ../path
 # awk, because some shells unblock what they find blocked
@@ -57,31 +57,33 @@ BEGIN {
 }
 END
 chmod +x ../path/git
-check 'diff gets both' exits 0 env PATH="$scratch/path:$PATH" \
+check 'diff in a partial clone fetches both bodies' \
+	exits 0 env PATH="$scratch/path:$PATH" \
 	git-perf diff HEAD~2:0@i 0@i
-check 'by what hears signals' is "$(sort -u ../blocked)" \
+check 'git fetches bodies with no signal blocked' is "$(sort -u ../blocked)" \
 	"$(grep '^SigBlk' /proc/self/status)"
 check 'show gets the bodies it needs' sees "$all"
 check 'fewer are absent' test "$(absent)" -lt "$before"
-check 'and adds' adds
+check 'a partial clone adds a profile' adds
 mv ../repo ../away
-check 'without the other side log says' exits 0 git perf log
+check 'log in a partial clone works without the other side' exits 0 git perf log
 rm -rf ../partial2
 must git clone -q --filter=blob:none "file://$scratch/away" ../partial2
 cd ../partial2 || exit 1
 git fetch -q origin refs/notes/perf:refs/notes/perf
 must git perf log
 mv ../away ../repo
-check 'what cannot be fetched' exits 128 git perf show 0@i
-check 'is one clear line' is "$(grep -c . "$err")" 1
-check 'that names the body' mentions err '^fatal: .*body [0-9a-f]{40}'
+check 'show of a body that cannot be fetched fails' exits 128 git perf show 0@i
+check 'a body that cannot be fetched gives one line' is "$(grep -c . "$err")" 1
+check 'the line about an unfetched body names it' \
+	mentions err '^fatal: .*body [0-9a-f]{40}'
 
 must git clone -q --no-checkout --filter=tree:0 "file://$scratch/repo" \
 	../treeless
 cd ../treeless || exit 1
 fetch_notes
-check 'a clone without trees, too, gets what it needs' sees "$all"
-check 'and fsck finds no fault' exits 0 git perf fsck
+check 'a clone without trees fetches what show needs' sees "$all"
+check 'fsck finds no fault in a clone without trees' exits 0 git perf fsck
 must git clone -q --no-checkout --filter=blob:none "file://$scratch/repo" \
 	../partial3
 cd ../partial3 || exit 1
@@ -89,17 +91,19 @@ fetch_notes
 mv ../repo ../away
 check 'notes that cannot be fetched are no fault' exits 128 git perf fsck
 mv ../away ../repo
-check 'that somebody might mend by removing them' \
+check 'fsck advises nothing about notes that cannot be fetched' \
 	is "$(cat "$out"; grep -c 'could not be fetched' "$err")" 1
 
 must git clone -q --depth=1 "file://$scratch/repo" ../shallow
 cd ../shallow || exit 1
 fetch_notes
 check 'a shallow clone reads what it has' sees '["p.folded"]'
-check 'and adds' adds
-check 'it has two then' is "$(names)" '["p.folded","p.folded"]'
+check 'a shallow clone adds a profile' adds
+check 'a shallow clone lists the old and the added profile' \
+	is "$(names)" '["p.folded","p.folded"]'
 must git push -q origin refs/notes/perf
-check 'which the other side sees, and those before' is "$(git -C ../repo perf log \
+check 'the other side sees what a shallow clone pushed' \
+	is "$(git -C ../repo perf log \
 	--json | jq '[.commits[].profiles | length] | add')" 4
 
 must git clone -q --shared ../repo ../borrows
@@ -108,12 +112,14 @@ fetch_notes
 check 'alternates lend the bodies' test \
 	"$(git count-objects -v | sed -n 's/^count: //p')" -eq 0
 check 'which are read' exits 0 git perf show HEAD~2:0@i
-check 'and built upon' adds
+check 'an add builds upon bodies of alternates' adds
 
 must git clone -q --separate-git-dir "$scratch/elsewhere.git" ../repo ../apart
 cd ../apart || exit 1
 fetch_notes
 check 'the git folder may be elsewhere' exits 0 git perf show 0@i
-check 'an add goes there' adds
-check 'and what is pending' exits 0 git perf collect -r 1 true
-check 'is there' test -n "$(ls "$scratch/elsewhere.git/perf/jobs")"
+check 'an add goes to the git folder that lies elsewhere' adds
+check 'collect works with a git folder that lies elsewhere' \
+	exits 0 git perf collect -r 1 true
+check 'a pending profile goes to the git folder that lies elsewhere' \
+	test -n "$(ls "$scratch/elsewhere.git/perf/jobs")"

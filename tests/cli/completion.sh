@@ -52,40 +52,51 @@ pending=$(git-perf status | sed -n 's/.* \(time-true-[^ ]*\).*/\1/p')
 
 if command -v bash >/dev/null; then
 	check 'bash completes commands of git-perf' bash_offers git-perf ''
-	check 'all of them' is "$(sort "$out")" "$(echo "$commands" | sort)"
-	check 'and their beginnings' bash_offers git-perf hel
-	check 'alone' is "$(cat "$out")" help
-	check 'after -C and its folder, too' bash_offers git-perf -C . hel
-	check 'the same' is "$(cat "$out")" help
-	check 'arguments of help are commands' bash_offers git-perf help hel
-	check 'as well' is "$(cat "$out")" help
+	check 'bash offers all commands' \
+		is "$(sort "$out")" "$(echo "$commands" | sort)"
+	check 'bash completes the beginning of a command' \
+		bash_offers git-perf hel
+	check 'bash offers nothing but the command that fits' \
+		is "$(cat "$out")" help
+	check 'bash completes a command after -C and its folder' \
+		bash_offers git-perf -C . hel
+	check 'bash offers the command that fits after -C' \
+		is "$(cat "$out")" help
+	check 'bash completes arguments of help' bash_offers git-perf help hel
+	check 'bash offers commands as arguments of help' \
+		is "$(cat "$out")" help
 	if [ -n "$option" ]; then
-		check "options of $command" bash_offers git-perf "$command" --
-		check "come from its table" is "$(sort "$out")" "$(git-perf \
+		check "bash completes options of $command" \
+			bash_offers git-perf "$command" --
+		check "bash offers the options of the table of $command" \
+			is "$(sort "$out")" "$(git-perf \
 			"$command" --list-options | cut -f 1 |
 			grep -e -- | sort)"
 	fi
-	check 'what hooks takes' bash_offers git-perf hooks in
-	check 'is known' is "$(cat "$out")" install
-	check 'values of an option' bash_offers git-perf show --view = t
-	check 'come from its table' is "$(sort "$out" | tr '\n' ' ')" "$(
+	check 'bash completes what hooks takes' bash_offers git-perf hooks in
+	check 'bash offers what hooks takes' is "$(cat "$out")" install
+	check 'bash completes values of --view' \
+		bash_offers git-perf show --view = t
+	check 'bash offers the values that --view knows' \
+		is "$(sort "$out" | tr '\n' ' ')" "$(
 		git-perf show --list-options |
 			awk -F '\t' '$1 == "--view=" { print $3 }' |
 			tr ' ' '\n' | grep ^t | sort | tr '\n' ' ')"
-	check 'there are some' mentions out '^top$'
-	check 'profiles' bash_offers git-perf show ''
-	check 'are tags and pending names' \
+	check 'the values of --view have top among them' mentions out '^top$'
+	check 'bash completes profiles' bash_offers git-perf show ''
+	check 'bash offers tags and pending names as profiles' \
 		is "$(tr '\n' ' ' <"$out")" "0@i 0@p $pending "
-	check 'names alone' bash_offers git-perf rm time-
-	check 'are those of pending ones' is "$(cat "$out")" "$pending"
-	check 'what can be added' bash_offers git-perf add 0
-	check 'is pending' is "$(cat "$out")" 0@p
-	check 'revisions' bash_offers git-perf add -m v
-	check 'come from git' is "$(cat "$out")" v1.0
+	check 'bash completes names for rm' bash_offers git-perf rm time-
+	check 'bash offers pending names for rm' is "$(cat "$out")" "$pending"
+	check 'bash completes what can be added' bash_offers git-perf add 0
+	check 'bash offers pending tags for add' is "$(cat "$out")" 0@p
+	check 'bash completes revisions' bash_offers git-perf add -m v
+	check 'bash offers revisions of git' is "$(cat "$out")" v1.0
 fi
 if [ -e /usr/share/bash-completion/completions/git ]; then
 	check "git's own completion knows git perf" bash_offers git perf hel
-	check 'and its commands' is "$(cat "$out")" help
+	check 'bash completes commands of git perf through git' \
+		is "$(cat "$out")" help
 fi
 
 if command -v fish >/dev/null; then
@@ -95,23 +106,27 @@ if command -v fish >/dev/null; then
 			complete -C '$*'" >"$out" 2>"$err"
 	}
 	check 'fish completes commands of git-perf' fish_offers 'git-perf hel'
-	check 'with what they do' mentions out '^help	list the commands'
-	check 'fish without a complaint' silent err
+	check 'fish offers commands with what they do' \
+		mentions out '^help	list the commands'
+	check 'fish completes without a complaint' silent err
 	for command_of in show rm export; do
 		check "fish completes profiles of $command_of" \
 			fish_offers "git-perf $command_of "
-		check 'a stored one' mentions out '^0@i	'
-		check 'a pending one' mentions out '^0@p	'
-		check 'and its name' mentions out "^$pending	pending"
+		check "fish offers a stored profile to $command_of" \
+			mentions out '^0@i	'
+		check "fish offers a pending profile to $command_of" \
+			mentions out '^0@p	'
+		check "fish offers the name of a pending profile to $command_of" \
+			mentions out "^$pending	pending"
 	done
-	check 'what can be added' fish_offers 'git-perf add 0'
-	check 'is pending' not mentions out '^0@i'
+	check 'fish completes what can be added' fish_offers 'git-perf add 0'
+	check 'fish offers no stored profile to add' not mentions out '^0@i'
 	check 'fish completes what hooks takes' fish_offers 'git-perf hooks unin'
-	check 'too' mentions out '^uninstall'
+	check 'fish offers what hooks takes' mentions out '^uninstall'
 	if [ -n "$option" ]; then
 		check 'fish completes options' \
 			fish_offers "git-perf $command --"
-		check 'from the table' mentions out "^$option"
+		check "fish offers $option of the table" mentions out "^$option"
 	fi
 fi
 
@@ -138,16 +153,19 @@ zsh_completes()
 if command -v zsh >/dev/null; then
 	check 'zsh completes commands of git-perf' \
 		zsh_completes 'git-perf hel' 'git-perf help '
-	check 'as typed by hand' says out found
+	check 'zsh completes a command of git-perf as typed by hand' \
+		says out found
 	check 'zsh completes what hooks takes' \
 		zsh_completes 'git-perf hooks sta' 'git-perf hooks status '
-	check 'too' says out found
+	check 'zsh completes hooks status as typed by hand' says out found
 	check 'zsh completes commands of git perf' \
 		zsh_completes 'git perf hel' 'git perf help '
-	check 'through its own completion of git' says out found
+	check 'zsh completes commands of git perf through its own completion of git' \
+		says out found
 	check 'zsh completes profiles' \
 		zsh_completes 'git-perf rm 0@i' 'git-perf rm 0@i '
-	check 'by tag' says out found
-	check 'and' zsh_completes 'git-perf export tim' "git-perf export $pending "
-	check 'by name' says out found
+	check 'zsh completes a tag as typed by hand' says out found
+	check 'zsh completes a pending name' \
+		zsh_completes 'git-perf export tim' "git-perf export $pending "
+	check 'zsh completes a pending name as typed by hand' says out found
 fi

@@ -8,43 +8,52 @@ printf 'x\n' >file
 must git add file
 commit first
 
-check 'a difference is no failure' exits 0 git perf diff a.folded b.folded
+check 'a difference is no failure without --exit-code' \
+	exits 0 git perf diff a.folded b.folded
 check 'old, new and by how much' mentions out \
 	'^ +10 +15 +\+5 +\+50\.00% +\+33\.33% +10 +15  f$'
-check 'what is gone' mentions out \
+check 'a function that is gone is listed with its loss' mentions out \
 	'^ +4 +0 +-4 +-100\.00% +-26\.67% +4 +0  gone \(gone\)$'
-check 'what is new' mentions out \
+check 'a new function is listed with its gain' mentions out \
 	'^ +0 +2 +\+2 +\+13\.33% +0 +2  fresh \(new\)$'
-check 'and all of it' says out 'Total: 15 old, 18 new, +3 (+20.00%)'
-check 'unless it is asked' exits 1 git perf diff --exit-code a.folded b.folded
-check 'a profile is like itself' exits 0 \
+check 'the totals of both sides are given' \
+	says out 'Total: 15 old, 18 new, +3 (+20.00%)'
+check 'a difference fails with --exit-code' \
+	exits 1 git perf diff --exit-code a.folded b.folded
+check '--exit-code succeeds where a profile is like itself' exits 0 \
 	git perf diff --exit-code a.folded a.folded
-check 'which is said' says out 'No function differs'
+check 'diff says that no function differs' says out 'No function differs'
 
-check 'JSON' exits 0 git perf diff --json a.folded b.folded
-check 'has a row of shares' json '.rows[] | select(.name == "f") |
+check 'diff prints JSON' exits 0 git perf diff --json a.folded b.folded
+check 'a JSON row has old, new, difference and share' \
+	json '.rows[] | select(.name == "f") |
 	[.old_self, .new_self, .old_total, .new_total, .delta, .relative,
 	.state]' '[10,15,10,15,5,0.5,"changed"]'
-check 'a new one has no relative change' json '.rows[] |
+check 'a new function has no relative change in JSON' json '.rows[] |
 	select(.name == "fresh") | [.state, has("relative")]' '["new",false]'
-check 'and the totals' json '[.command, .old_total, .new_total]' \
+check 'JSON has the totals of both sides' \
+	json '[.command, .old_total, .new_total]' \
 	'["diff",15,18]'
 
-check 'the view traces' exits 0 git perf diff --view=traces a.folded b.folded
-check 'has what is gone' mentions out '^ +-4 +gone$'
-check 'but not what is equal' not mentions out '^ +1 +main$'
-check 'the view tree' exits 0 git perf diff --view=tree a.folded b.folded
-check 'is answered, too' exits 1 \
+check 'diff takes the view traces' \
+	exits 0 git perf diff --view=traces a.folded b.folded
+check 'the view traces has stacks that are gone' mentions out '^ +-4 +gone$'
+check 'the view traces leaves out equal stacks' not mentions out '^ +1 +main$'
+check 'diff takes the view tree' \
+	exits 0 git perf diff --view=tree a.folded b.folded
+check '--exit-code fails with the view tree' exits 1 \
 	git perf diff --view=tree --exit-code a.folded b.folded
-check 'filters' exits 0 git perf diff --json --focus=f --ignore=fresh \
+check 'diff takes filters' \
+	exits 0 git perf diff --json --focus=f --ignore=fresh \
 	a.folded b.folded
-check 'hold for both' json '[.rows[].name]' '["f","main"]'
+check 'filters hold for both sides of a diff' \
+	json '[.rows[].name]' '["f","main"]'
 
 must git perf add a.folded
 commit second
 must git perf add b.folded
-check 'profiles of two commits' exits 0 git perf diff HEAD^:0@i 0@i
-check 'the same' mentions out '  f$'
+check 'diff takes profiles of two commits' exits 0 git perf diff HEAD^:0@i 0@i
+check 'a diff of two commits has the function that differs' mentions out '  f$'
 
 cat >one.callgrind <<-END
 	# callgrind format
@@ -58,20 +67,22 @@ cat >one.callgrind <<-END
 	5 30
 END
 sed 's/30$/33/' one.callgrind >two.callgrind
-check 'call graphs' exits 1 \
+check 'diff of two call graphs fails with --exit-code' exits 1 \
 	git perf diff --exit-code --json one.callgrind two.callgrind
-check 'by function' json '[.rows[] | [.name, .delta, .new_calls]]' \
+check 'a diff of call graphs has the calls of functions' \
+	json '[.rows[] | [.name, .delta, .new_calls]]' \
 	'[["f",3,2],["main",0,null]]'
 
 sed 's/fn=f/fn=g/' one.callgrind >renamed.callgrind
-check 'a function with another name' exits 1 \
+check 'diff of a renamed function fails with --exit-code' exits 1 \
 	git perf diff --exit-code --json one.callgrind renamed.callgrind
-check 'is one function' json \
+check 'a renamed function is one row with its old name' json \
 	'[.rows[] | [.name, .old_name, .delta, .state]]' \
 	'[["g","f",0,"renamed"]]'
-check 'in the table, too' exits 0 \
+check 'diff of a renamed function prints a table' exits 0 \
 	git perf diff one.callgrind renamed.callgrind
-check 'with its old name' mentions out ' g \(renamed from f\)$'
+check 'the table names the old name of a renamed function' \
+	mentions out ' g \(renamed from f\)$'
 
 # f by itself: 30 in one checkout, 90 in the other.
 for tree in "here/src 30" "there/src 90"; do
@@ -79,22 +90,23 @@ for tree in "here/src 30" "there/src 90"; do
 	sed "s:^events.*:&\nfl=/${tree% *}/one.c:; s/^5 30/5 $cost/
 		s/^2 30/2 $cost/" one.callgrind >"${tree%%/*}.callgrind"
 done
-check 'sources that lie elsewhere' exits 0 \
+check 'diff takes profiles whose sources lie in different folders' exits 0 \
 	git perf diff --json here.callgrind there.callgrind
-check 'have the same functions' json \
+check 'functions of sources that lie elsewhere are the same' json \
 	'[.rows[] | [.name, .old_self, .new_self, .state]]' \
 	'[["f",30,90,"changed"],["main",10,10,"changed"]]'
 sed 's:^fl=.*:fl=/there/src/two.c:' there.callgrind >two_files.callgrind
-check 'one that went to another file' exits 0 \
+check 'diff takes a function that went to another file' exits 0 \
 	git perf diff here.callgrind two_files.callgrind
-check 'is said to have' mentions out '  f \(in another file\)$'
+check 'the table says that a function went to another file' \
+	mentions out '  f \(in another file\)$'
 if [ -d "$shared_data/data/series" ]; then
 	series=$shared_data/data/series
 	for kind in callgrind folded pprof; do
 		check "commit 21 renames one function ($kind)" exits 0 \
 			git perf diff --json "$series/$kind"/20-* \
 			"$series/$kind"/21-*
-		check 'and no other' json \
+		check "no other function of commit 21 is renamed ($kind)" json \
 			'[.rows[] | select(.state == "renamed") |
 				[.name, .old_name]]' \
 			'[["table_lookup","table_get"]]'
@@ -104,24 +116,31 @@ else
 fi
 
 must git perf collect --runs 3 -- true
-check 'metrics have a table of their own' exits 0 \
+check 'diff of metrics is answered' exits 0 \
 	git perf diff --json 0@p 0@p
-check 'of medians' json '[.view, .rows[0].state, .rows[0].delta]' \
+check 'a diff of metrics compares medians' \
+	json '[.view, .rows[0].state, .rows[0].delta]' \
 	'["metrics","same",0]'
-check 'with the answer' exits 0 git perf diff --exit-code 0@p 0@p
-check 'even where one has no samples' exits 0 git perf diff 0@p a.folded
+check '--exit-code succeeds where metrics are equal' \
+	exits 0 git perf diff --exit-code 0@p 0@p
+check 'diff takes a side that has metrics only' \
+	exits 0 git perf diff 0@p a.folded
 
-check 'a type that only one has' exits 128 \
+check 'a value type that only one side has is fatal' exits 128 \
 	git perf diff a.folded one.callgrind
-check 'is named, and the other' mentions err \
+check 'the error names the profile and the type that it lacks' mentions err \
 	"^fatal: 'a.folded': no sample type 'Ir': the profile has 1: samples\$"
-check 'one is too few' exits 129 git perf diff a.folded
-check 'base and diff base' exits 129 \
+check 'one profile is too few for diff' exits 129 git perf diff a.folded
+check '--base and --diff-base together are a usage error' exits 129 \
 	git perf show --base=a.folded --diff-base=a.folded b.folded
-check 'normalize needs one' exits 129 git perf show --normalize b.folded
-check 'without the base' exits 0 git perf show --json --base=a.folded b.folded
-check 'what is equal is gone' json \
+check '--normalize without a base is a usage error' \
+	exits 129 git perf show --normalize b.folded
+check 'show takes --base without --normalize' \
+	exits 0 git perf show --json --base=a.folded b.folded
+check 'what is equal to the base is zero' json \
 	'[.rows[] | select(.self != 0) | [.name, .self]]' \
 	'[["f",5],["gone",-4],["fresh",2]]'
-check 'standard input twice' exits 129 git perf diff - - </dev/null
-check 'is refused' mentions err 'can be read only once'
+check 'standard input as both sides is a usage error' \
+	exits 129 git perf diff - - </dev/null
+check 'the error says that standard input is read once' \
+	mentions err 'can be read only once'

@@ -23,32 +23,38 @@ must git perf export -t git-perf -o own a.folded
 own=$(head -c 4 own | od -An -c | tr -d ' ')
 for name in own.pb.gz own.pprof ./x.dir/own.pprof; do
 	mkdir -p "$(dirname "$name")"
-	check "$name" exits 0 git perf export -o "$name" own
-	check 'is pprof' is_pprof "$name"
+	check "a name that ends in .pb.gz is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the file is pprof: $name" is_pprof "$name"
 done
 for name in b.folded b.collapsed; do
-	check "$name" exits 0 git perf export -o "$name" own
-	check 'is collapsed' same "$name" a.folded
+	check "a name of collapsed stacks is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the file is collapsed stacks: $name" same "$name" a.folded
 done
 for name in b.callgrind callgrind.out callgrind.out.12; do
-	check "$name" exits 0 git perf export -o "$name" own
-	check 'is callgrind' is_callgrind "$name"
+	check "a name of callgrind is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the file is callgrind: $name" is_callgrind "$name"
 done
-check 'b.speedscope.json' exits 0 git perf export -o b.speedscope.json own
-check 'is speedscope' grep -q 'speedscope.app/file-format-schema' \
+check 'b.speedscope.json is exported' \
+	exits 0 git perf export -o b.speedscope.json own
+check 'b.speedscope.json is a speedscope file' \
+	grep -q 'speedscope.app/file-format-schema' \
 	b.speedscope.json
-check 'b.csv' exits 0 git perf export -o b.csv own
-check 'is CSV' grep -q '^samples/count,' b.csv
+check 'b.csv is exported' exits 0 git perf export -o b.csv own
+check 'b.csv is CSV' grep -q '^samples/count,' b.csv
 
 # Of others the profile's own is written, as without a name.
 for name in b b.perf b.prof b.json .csv x.folded/b; do
 	mkdir -p "$(dirname "$name")"
-	check "$name" exits 0 git perf export -o "$name" own
-	check 'says nothing' is_own "$name"
+	check "a name without a known suffix is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the format of the profile is kept for $name" is_own "$name"
 done
-check 'nor does a.pb.gz against --to' exits 0 \
+check '--to goes before the suffix of the name' exits 0 \
 	git perf export -t collapsed -o c.pb.gz own
-check 'which holds' same c.pb.gz a.folded
+check 'the file has the format of --to' same c.pb.gz a.folded
 
 # What add was told beside the profile, which the body does not hold.
 commit told
@@ -66,4 +72,5 @@ for how in '' --verbatim; do
 done
 must git perf merge --to=git-perf -o told.perf 0@i 2@i
 must git perf add -f told.perf
-check 'in a merge those of all' is "$(labels)" '{"os":"plan9"}'
+check 'a merge keeps the labels that all profiles share' \
+	is "$(labels)" '{"os":"plan9"}'

@@ -22,15 +22,19 @@ limited()
 		exec "$@"
 	)
 }
-check 'it is stored' exits 0 limited git-perf add heavy.folded
+check 'a profile too large for columns is stored' \
+	exits 0 limited git-perf add heavy.folded
 newest()
 {
 	git notes --ref=perf show HEAD | tail -n 1 |
 		grep -Eo ' (body=[a-z]*|m=samples;.*)' | tr -d '\n'
 }
-check 'as it is' is "$(newest)" ' body=verbatim m=samples;count;less;1;260000'
-check 'and can be read' exits 0 git perf export --raw -o ../raw 0@i
-check 'byte for byte' same ../raw heavy.folded
+check 'a profile too large for columns is stored verbatim' \
+	is "$(newest)" ' body=verbatim m=samples;count;less;1;260000'
+check 'a verbatim profile is exported' \
+	exits 0 git perf export --raw -o ../raw 0@i
+check 'the exported bytes are those of the input' same ../raw heavy.folded
 head -n 1000 heavy.folded >part.folded
-check 'a part of it is encoded' exits 0 git perf add part.folded
-check 'as ever' is "$(newest)" ' body=canonical m=samples;count;less;1;1000'
+check 'a part of the large profile is added' exits 0 git perf add part.folded
+check 'a part that fits is stored canonically' \
+	is "$(newest)" ' body=canonical m=samples;count;less;1;1000'

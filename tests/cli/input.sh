@@ -11,12 +11,13 @@ count()
 
 mkfifo pipe
 cat a.folded >pipe &
-check 'a pipe is read once' exits 0 git perf add pipe
+check 'add reads a pipe' exits 0 git perf add pipe
 wait
 cat a.folded >pipe &
-check 'and shown' exits 0 git perf export --to=collapsed ./pipe
+check 'export shows what came through the pipe' \
+	exits 0 git perf export --to=collapsed ./pipe
 wait
-check 'whole' says out 'main;work 3'
+check 'the profile of the pipe is whole' says out 'main;work 3'
 from_stdin()
 {
 	git perf add /dev/stdin <a.folded
@@ -27,27 +28,30 @@ through_a_pipe()
 }
 check 'standard input by its path' exits 0 from_stdin
 check 'a pipe by its path' exits 0 through_a_pipe
-check 'all are there' is "$(count)" 3
+check 'profiles of pipes and standard input are all stored' is "$(count)" 3
 
 tip=$(git rev-parse refs/notes/perf)
 listed()
 {
 	printf "$1" | git perf add --stdin
 }
-check 'a bad line in the middle' exits 128 \
+check '--stdin fails at a line in the middle' exits 128 \
 	listed 'HEAD\ta.folded\nHEAD\tnope\nHEAD\ta.folded\n'
-check 'is named by its number' mentions err \
+check 'the bad line is named by its number' mentions err \
 	"^fatal: standard input, line 2: cannot read 'nope'"
-check 'a line without a tab' exits 128 listed 'HEAD\ta.folded\nHEAD a.folded\n'
-check 'is named, too' says err \
+check '--stdin fails at a line without a tab' \
+	exits 128 listed 'HEAD\ta.folded\nHEAD a.folded\n'
+check 'the line without a tab is named by its number' says err \
 	"fatal: standard input, line 2: need '<rev> TAB <path>'"
-check 'a NUL in a line' exits 128 listed 'HEAD\ta.folded\000b\n'
-check 'does not cut it' says err \
+check '--stdin fails at a line with a NUL' \
+	exits 128 listed 'HEAD\ta.folded\000b\n'
+check 'a NUL does not cut the line' says err \
 	"fatal: standard input, line 1: need '<rev> TAB <path>'"
-check 'nothing was stored' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'no failed --stdin has stored anything' \
+	is "$(git rev-parse refs/notes/perf)" "$tip"
 check 'the last line may lack its end' exits 0 \
 	listed 'HEAD\ta.folded\nHEAD\ta.folded'
-check 'all or nothing' is "$(count)" 5
+check 'each line of a good --stdin is stored' is "$(count)" 5
 
 # A number that no double holds makes no figure, and no line that nobody reads.
 cat >huge.perf <<'END'
@@ -56,8 +60,10 @@ cat >huge.perf <<'END'
  "postprocessors": [], "global": {"time": "1", "resources":
  [{"amount": 1e999, "uid": "f", "type": "time"}]}}
 END
-check 'what is not finite is stored' exits 0 git perf add huge.perf
-check 'and listed' exits 0 git perf show 0@i
-check 'status says no figure of it' exits 0 git perf status
-check 'that would be none' mentions out '^ *0@i .* huge\.perf  \[a\]$'
-check 'fsck reads every line' exits 0 git perf fsck
+check 'a profile with infinite sums is stored' exits 0 git perf add huge.perf
+check 'a profile with infinite sums is shown' exits 0 git perf show 0@i
+check 'status reads a profile with infinite sums' exits 0 git perf status
+check 'status shows no figure for an infinite sum' \
+	mentions out '^ *0@i .* huge\.perf  \[a\]$'
+check 'fsck reads the line of a profile with infinite sums' \
+	exits 0 git perf fsck

@@ -19,7 +19,7 @@ check 'fish finds its completion' test -s \
 check 'every header is there' is \
 	"$(cd "$prefix/include/perfnotes" && find . -name '*.h' | sort)" \
 	"$(cd "$root/libperfnotes" && find . -name '*.h' | sort)"
-check 'and nothing else' is \
+check 'nothing but headers is in the folder of headers' is \
 	"$(find "$prefix/include" -type f ! -name '*.h')" ''
 
 if [ -d "$build/share/man/man1" ]; then
@@ -29,30 +29,34 @@ if [ -d "$build/share/man/man1" ]; then
 	if command -v man >/dev/null; then
 		check 'help opens the installed page' \
 			exits 0 git perf help help
-		check 'not the options' mentions out '^NAME'
-		check "and so does git's own help" exits 0 env \
+		check 'the page that help opens is a manual page' \
+			mentions out '^NAME'
+		check "git opens the installed page of git perf" exits 0 env \
 			MANPATH="$prefix/share/man:" git perf --help
-		check 'of the program' mentions out '^NAME'
+		check 'the page that git opens is a manual page' \
+			mentions out '^NAME'
 	fi
 fi
 
 if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null &&
 	command -v dpkg-shlibdeps >/dev/null; then
-	check 'a Debian package is made' exits 0 cpack -G DEB \
+	check 'cpack makes a Debian package' exits 0 cpack -G DEB \
 		--config "$build/CPackConfig.cmake" -B "$scratch/deb"
 	dpkg-deb -c "$scratch"/deb/*.deb >"$scratch/contents"
-	check 'with the program' mentions contents ' ./usr/bin/git-perf$'
-	check 'with the library' \
+	check 'the package holds the program' \
+		mentions contents ' ./usr/bin/git-perf$'
+	check 'the package holds the library' \
 		mentions contents ' ./usr/lib/.*libperfnotes.a$'
-	check 'it depends on git and on libraries' is "$(dpkg-deb \
+	check 'the package depends on git and libc' is "$(dpkg-deb \
 		-f "$scratch"/deb/*.deb Depends |
 		grep -Eo '(^| )(git|libc6)\>' | tr -d '\n')" 'git libc6'
 fi
 
 if [ "$(uname -m)" = x86_64 ]; then
 	must mv "$prefix" "$scratch/moved place"
-	check 'what is preloaded is found where the program went' exits 128 \
+	check 'a moved installation finds what it preloads' exits 128 \
 		"$scratch/moved place/bin/git-perf" collect -c sample \
 		-O delay=1000 -- true
-	check 'and loaded' mentions err "^fatal: no sample was taken of 'true'"
+	check 'a moved installation loads what it preloads' \
+		mentions err "^fatal: no sample was taken of 'true'"
 fi

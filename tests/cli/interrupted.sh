@@ -45,20 +45,22 @@ echo "# $early were early, $late late"
 mkfifo pipe
 exec 3<>pipe
 try 20000 git-perf add pipe
-check 'one that reads is ended' is $? 130
-check 'and adds nothing' is "$(count)" "$have"
+check 'an add that reads is ended by a signal' is $? 130
+check 'an add ended while reading adds nothing' is "$(count)" "$have"
 exec 3>&-
 check 'the next add works' exits 0 git perf add p.folded
-check 'no lock is left' is "$(find .git -name '*.lock')" ''
+check 'no lock file is left after the signals' \
+	is "$(find .git -name '*.lock')" ''
 check 'the store has no fault' exits 0 git perf fsck
-check 'nor has git' exits 0 git fsck --strict
+check 'git fsck finds no fault after the signals' exits 0 git fsck --strict
 
 command -v strace >/dev/null || exit 0
 have=$(count)
 traced -qq -o ../trace -P "$PWD/.git/refs/notes/perf.lock" \
 	-e trace=openat -e inject=openat:signal=INT \
 	env --default-signal=INT git-perf add p.folded >../said 2>&1
-check 'a signal while the ref is locked ends it' \
+check 'a signal while the ref is locked ends the add' \
 	is "$(grep -c 'killed by SIGINT' ../trace)" 1
-check 'it waits until the ref has moved' is "$(count)" $((have + 1))
-check 'and no lock is left' is "$(find .git -name '*.lock')" ''
+check 'the signal waits until the ref has moved' is "$(count)" $((have + 1))
+check 'no lock file is left behind the locked ref' \
+	is "$(find .git -name '*.lock')" ''

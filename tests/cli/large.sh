@@ -21,8 +21,8 @@ lines()
 refused()
 {
 	check "$1" exits 128 limited git-perf add "$2"
-	check "$1: one line" is "$(wc -l <"$err")" 1
-	check "$1: that says why" mentions err "$3"
+	check "$1 gives one line" is "$(wc -l <"$err")" 1
+	check "$1 gives the reason" mentions err "$3"
 }
 truncate -s 300M zeros
 refused 'zeros' zeros "^fatal: cannot read 'zeros': its format is not"
@@ -36,7 +36,9 @@ mkfifo fifo
 lines >fifo &
 refused 'a pipe' fifo "^fatal: cannot read 'fifo': more than 268435456 bytes\$"
 wait
-check 'nothing is stored' exits 1 git rev-parse -q --verify refs/notes/perf
-check 'a smaller limit holds at once' exits 128 \
+check 'no refused file has stored anything' \
+	exits 1 git rev-parse -q --verify refs/notes/perf
+check 'a smaller perf.maxBodySize is refused at once' exits 128 \
 	git -c perf.maxBodySize=1k perf add lines.folded
-check 'and says so' mentions err "^fatal: cannot read 'lines.folded': more than 1024 bytes\$"
+check 'the refusal names the limit in bytes' \
+	mentions err "^fatal: cannot read 'lines.folded': more than 1024 bytes\$"

@@ -87,11 +87,15 @@ flags=$(pkg-config --cflags --libs perfnotes)
 check 'pkg-config says how to compile and link' exits 0 \
 	"${CC:-cc}" -std=c11 -Wall -Wextra -Werror ${PERF_CFLAGS:-} \
 	-o "$scratch/outside" "$scratch/outside.c" $flags
-check 'without a repository the error is a text' \
+check 'the library gives an error outside of a repository' \
 	exits 1 env -C / "$scratch/outside"
-check 'and not a crash' mentions err 'not a git repository'
+check 'the error of the library is a text' mentions err 'not a git repository'
 commit first
-check 'in a repository it stores and lists' exits 0 "$scratch/outside"
-check 'with the median' says out 'outside wall 0.5 s'
-check "git's own notes show the line" exits 0 git notes --ref=perf show
-check 'in words' mentions out '^perf1 .* profile '
+check 'a program stores and lists through the library' \
+	exits 0 "$scratch/outside"
+check 'the library lists the median that was stored' \
+	says out 'outside wall 0.5 s'
+check "git notes shows the line that the library stored" \
+	exits 0 git notes --ref=perf show
+check 'the note of the library holds an index line' \
+	mentions out '^perf1 .* profile '

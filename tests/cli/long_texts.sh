@@ -15,22 +15,27 @@ check 'long arguments are measured' exits 0 git perf collect --add -r 2 -- \
 	true $words
 args=$(git perf log --json | jq -r '.commits[0].profiles[0].args')
 check 'the line says how long they are' is "${args#*...}" "($bytes bytes, $hash)"
-check 'and begins as they do, in whole letters' \
+check 'the line begins with whole letters of the arguments' \
 	is "${args%...*}" "$(printf %s "$text" | head -c 959)"
 whole()
 {
 	git perf export --raw "$1" | grep -aFc "$text"
 }
 check 'the profile has all of them' is "$(whole 0@i)" 1
-check 'they can be pending' exits 0 git perf collect -r 2 -- true $words
-check 'and added' exits 0 git perf add 0@p
-check 'as the same job' is "$(git perf log --json |
+check 'long arguments are measured as a pending profile' \
+	exits 0 git perf collect -r 2 -- true $words
+check 'a pending profile with long arguments is added' exits 0 git perf add 0@p
+check 'pending and added long arguments are one job' is "$(git perf log --json |
 	jq -r '.commits[0].profiles[].args' | sort -u | wc -l)" 1
-check 'with all of them again' is "$(whole 0@i)" 1
-check 'others that begin alike' exits 0 git perf collect --add -r 2 -- \
+check 'the added profile has all of the long arguments' is "$(whole 0@i)" 1
+check 'long arguments that begin alike are measured' \
+	exits 0 git perf collect --add -r 2 -- \
 	true $words more
-check 'are another job' is "$(git perf log --json |
+check 'long arguments that end differently are another job' \
+	is "$(git perf log --json |
 	jq -r '.commits[0].profiles[].args' | sort -u | wc -l)" 2
-check 'a long command' exits 0 git perf collect --add --shell -r 2 ": $words"
-check 'a long workload' exits 0 git perf collect --add --workload "$words" -r 2 true
+check 'a long command line is measured and added' \
+	exits 0 git perf collect --add --shell -r 2 ": $words"
+check 'a long workload is measured and added' \
+	exits 0 git perf collect --add --workload "$words" -r 2 true
 check 'the store has no fault' exits 0 git perf fsck

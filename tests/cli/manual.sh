@@ -15,15 +15,17 @@ chmod +x "$scratch/bin/man"
 PATH=$scratch/bin:$PATH
 
 check 'help of a command' exits 0 git-perf help help
-check 'opens its page' says out 'man git-perf-help'
-check 'from where the program is installed' says out 'own pages first'
+check 'help of a command opens its page' says out 'man git-perf-help'
+check 'the page is looked for where the program is installed' \
+	says out 'own pages first'
 check 'help of the job file' exits 0 git-perf help gitperf
-check 'opens its page, too' says out 'man gitperf'
+check 'help of the job file opens its page' says out 'man gitperf'
 check '--help of a command' exits 0 git perf help --help
-check 'opens the same page' says out 'man git-perf-help'
+check '--help of a command opens its page' says out 'man git-perf-help'
 check '--help of the program' exits 0 git-perf --help
-check 'opens the overview' says out 'man git-perf'
+check '--help of the program opens the overview' says out 'man git-perf'
 
 printf '#!/bin/sh\nexit 16\n' >"$scratch/bin/man"
-check 'without a page' exits 0 git-perf help help
-check 'the options have to do' says out 'usage: git perf help [<command> | gitperf]'
+check 'help works without manual pages' exits 0 git-perf help help
+check 'help without manual pages prints the usage line' \
+	says out 'usage: git perf help [<command> | gitperf]'

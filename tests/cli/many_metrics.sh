@@ -35,23 +35,29 @@ BEGIN {
 	}
 }' >text
 printf "$(cat text)" >many.pb
-check 'it is a pprof profile' exits 0 git perf add many.pb
+check 'a pprof profile with many value types is added' \
+	exits 0 git perf add many.pb
 check 'the line points to the body' is "$(git notes --ref=perf show HEAD |
 	grep -c ' metrics=body')" 1
-check 'and is short' test "$(git notes --ref=perf show HEAD | wc -c)" -lt 1024
+check 'the note of a profile with many metrics is short' \
+	test "$(git notes --ref=perf show HEAD | wc -c)" -lt 1024
 check 'log has all of them' exits 0 git perf log --json
-check 'by name' json '[.commits[0].profiles[0].metrics[].name | length] |
+check 'log has each metric once by name' \
+	json '[.commits[0].profiles[0].metrics[].name | length] |
 	[length, min, max]' '[60,500,500]'
-check 'with their values, the default one first' \
+check 'log has the values of all metrics, the default one first' \
 	json '[.commits[0].profiles[0].metrics[].median] | [.[0], .[1], .[59]]' \
 	'[60,1,59]'
-check 'one line is about that one' exits 0 git perf log --oneline
-check 'which is the last' mentions out ' \| metric_60_x* 60$'
-check 'some can be chosen' exits 0 git perf log --oneline --metric=metric_7_
-check 'by name' mentions out ' \| metric_7_x* 7$'
+check 'log --oneline works with many metrics' exits 0 git perf log --oneline
+check 'log --oneline shows the default metric only' \
+	mentions out ' \| metric_60_x* 60$'
+check 'log --metric works with many metrics' \
+	exits 0 git perf log --oneline --metric=metric_7_
+check 'log --metric shows the chosen metric' mentions out ' \| metric_7_x* 7$'
 must git perf add many.pb
 must git perf export --to=git-perf -o many.perf 0@i
 check 'the own format has them' exits 0 git perf add many.perf
-check 'in all three' is "$(git perf log --json |
+check 'the profile in the own format has as many metrics in log' \
+	is "$(git perf log --json |
 	jq -c '[.commits[0].profiles[].metrics | length]')" '[60,60,60]'
 check 'the store has no fault' exits 0 git perf fsck

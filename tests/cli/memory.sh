@@ -28,47 +28,49 @@ stacks()
 	git perf show --view=traces --sample-index="$1" ${2:+--unit="$2"} 0@p
 }
 
-check 'all of the family is counted' is "$(memory family)" \
+check 'every allocation function of the family is counted' \
+	is "$(memory family)" \
 	'[12,11500,1,0,10000]'
-check 'each has its unit' json \
+check 'each metric of memory has its unit' json \
 	'[.profiles[0].metrics[] | [.name, .unit] | join(" ")] | sort' \
 	'["alloc_objects count","alloc_space bytes","inuse_objects count","inuse_space bytes","peak_space bytes"]'
-check 'it is a memory profile' json '.profiles[0].type' '"memory"'
+check 'the profile is of type memory' json '.profiles[0].type' '"memory"'
 check 'the peak is that of the whole' is "$(memory peak)" \
 	'[3,8000,1,1000,6000]'
 stacks peak_space B >../stacks
-check 'and by stack what was live then' is \
+check 'stacks have the bytes live at the peak' is \
 	"$(sed -n 's/^ *\([0-9]*\)B  *\([a-z_]*\)$/\1 \2/p' ../stacks |
 		sort -n | tr '\n' ';')" '1000 mode_peak;5000 take_five;'
-check 'with its callers' grep -q '^ *main$' ../stacks
+check 'stacks of allocations reach main' grep -q '^ *main$' ../stacks
 
 memory threads >../all
 stacks alloc_space B >../stacks
 check '64 threads lose nothing' is \
 	"$(grep -c '640000B   allocate_and_free$' ../stacks)" 1
 stacks inuse_objects >../stacks
-check 'and what they keep is kept' is \
+check 'what threads do not free is counted as live' is \
 	"$(grep -Ec '^ *64 +allocate_and_free$' ../stacks)" 1
 
 check 'children of fork and exec are counted' is "$(memory fork)" \
 	'[3,666666,3,666666,666666]'
 git perf show --view=tags 0@p >../tags
-check 'each by its name' grep -q 'process: Total' ../tags
+check 'a child is told by its process name' grep -q 'process: Total' ../tags
 for mode in crash kill exit; do
 	check "the profile survives $mode" is "$(memory $mode)" \
 		'[1,444444,1,444444,444444]'
 done
 memory kill >../all
-check 'and says how it ended' json '.profiles[0].exit_status' 137
+check "the exit status of $mode is kept" json '.profiles[0].exit_status' 137
 for mode in coroutine signal deep frames; do
 	check "allocates: $mode" is "$(memory $mode)" '[1,555,1,555,555]'
 	stacks alloc_space B >../stacks
-	check "with a stack: $mode" grep -q '555B   take_on' ../stacks
+	check "the allocation of $mode has its stack" \
+		grep -q '555B   take_on' ../stacks
 done
 check 'the stack goes on behind odd frames' grep -q '^ *main$' ../stacks
 memory signal >../all
 stacks alloc_space B >../stacks
-check 'and behind a signal' grep -q '^ *main$' ../stacks
+check 'the stack goes on behind a signal handler' grep -q '^ *main$' ../stacks
 
 # An object that is gone at the end still gives names.
 cat >../plugin.c <<'END'
@@ -82,32 +84,33 @@ END
 must "$CC" -g -O0 -shared -fPIC -o ../plugin.so ../plugin.c
 memory plugin ../plugin.so >../all
 stacks alloc_space B >../stacks
-check 'what was unloaded has names' grep -q '777B   plugged' ../stacks
+check 'code of an unloaded library has names' grep -q '777B   plugged' ../stacks
 
 # Depth, runs.
 exits 0 git perf collect -c memory -O depth=1 -- ../allocate peak
 stacks alloc_space B >../stacks
-check 'as deep as asked for' not grep -q ' main$' ../stacks
-check 'no deeper than 256' exits 128 git perf collect -c memory \
+check 'stacks end at -O depth' not grep -q ' main$' ../stacks
+check '-O depth above 256 is refused' exits 128 git perf collect -c memory \
 	-O depth=257 -- ../allocate peak
-check 'and says so' says err \
+check 'the refusal names the range of depth' says err \
 	"fatal: bad depth '257', need a whole number of 1 to 256"
 check 'several runs' exits 0 git perf collect -c memory -r 3 -w 1 --json \
 	-- ../allocate peak
-check 'give a value each' json \
+check 'each metric has a value for every run' json \
 	'[.profiles[0].metrics[] | select(.name == "alloc_space") | .n, .values]' \
 	'[3,[8000,8000,8000]]'
-check 'and stacks of one run' json '.profiles[0].top.total' 8000
-check 'a status that is not 0 is fatal' exits 128 git perf collect \
+check 'the stacks are those of one run' json '.profiles[0].top.total' 8000
+check 'a command that fails is fatal' exits 128 git perf collect \
 	-c memory -- ../allocate nothing
-check 'and said' says err "fatal: '../allocate' exited with status 2"
+check 'the failed command is named with its status' \
+	says err "fatal: '../allocate' exited with status 2"
 
 # Nothing can be loaded into a static program.
 if echo 'int main(void) { return 0; }' >../static.c &&
 	"$CC" -static -o ../static ../static.c 2>/dev/null; then
 	check 'a static program is refused' exits 128 git perf collect \
 		-c memory -- ../static
-	check 'and why' mentions err \
+	check 'the refusal says that the program is static' mentions err \
 		"^fatal: '../static' left no record: .* linked statically"
 fi
 
@@ -144,7 +147,7 @@ END
 must "$CC" -O0 -w -fno-builtin -o ../own ../own.c
 check 'a program with its own allocator runs' exits 0 git perf collect \
 	-c memory --json -- ../own
-check 'unseen' json '.profiles[0].metrics[0].median' 0
+check 'a private allocator is not seen' json '.profiles[0].metrics[0].median' 0
 
 # A peer that needs no library in the program: massif's peak, and what memcheck
 # says is allocated and left.

@@ -37,9 +37,11 @@ while read -r post; do
 	check "$post" exits 0 jq -e --arg post "$post" --slurpfile all \
 		"$expected" "$agree" got.json
 done <posts
-check 'they are many' is "$(wc -l <posts | tr -d ' ')" 27
+check 'all configurations of postprocessors are compared' \
+	is "$(wc -l <posts | tr -d ' ')" 27
 jq '.cases[].models.line[0].r_square += 1e-6' "$expected" >other.json
-check 'and this could fail' exits 1 jq -e --arg post "$last" --slurpfile all \
+check 'a changed expectation fails the comparison' \
+	exits 1 jq -e --arg post "$last" --slurpfile all \
 	other.json "$agree" got.json
 for python in python3 /usr/bin/python3; do
 	if "$python" -c 'import numpy, pandas, scipy' 2>/dev/null; then
@@ -57,52 +59,64 @@ must rm -f .git/perf/jobs/*
 # measured at, with the postprocessor in its header.
 check 'prints a table' exits 0 git perf model -O models=linear,constant \
 	points.perf
-check 'with a formula' mentions out \
+check 'the table of models has formulas' mentions out \
 	'^line +linear +1 +30 +0\.99[0-9]* +[0-9.]+ \+ [0-9.]+ x$'
-check 'and says where it is' mentions err \
+check 'model says where the pending result is' mentions err \
 	'^pending: trace-sort-numbers-.*\.perf$'
-check 'which status tells from the first' exits 0 git perf status
-check 'by the postprocessor' mentions out '0@p.*  after regression_analysis'
-check 'show points there from one without' exits 0 git perf show \
+check 'status works with a pending result' exits 0 git perf status
+check 'status names the postprocessor of a pending result' \
+	mentions out '0@p.*  after regression_analysis'
+check 'show --view=models of a profile without models' exits 0 git perf show \
 	--view=models points.perf
-check 'in one line' is "$(cat "$out")" \
+check 'a profile without models gets one line' is "$(cat "$out")" \
 	'no models ("git perf model <profile>" makes them)'
-check 'which show shows again' exits 0 git perf show --view=models 0@p
-check 'all of them' is "$(wc -l <"$out" | tr -d ' ')" 9
-check 'and as JSON' exits 0 git perf show --view=models --json 0@p
-check 'as they are' json '[.command, .view, (.models | length),
+check 'show --view=models of the result' exits 0 git perf show --view=models 0@p
+check 'every model has a line in show' is "$(wc -l <"$out" | tr -d ' ')" 9
+check 'show --view=models prints JSON' \
+	exits 0 git perf show --view=models --json 0@p
+check 'JSON has the models as they were printed' \
+	json '[.command, .view, (.models | length),
 	.models[0].method]' '["show","models",8,"full"]'
 must git perf add points.perf
 commit second
 must rm -f .git/perf/jobs/*
-check 'takes a stored one of another commit' exits 0 git perf model --json \
+check 'model takes a stored profile of another commit' \
+	exits 0 git perf model --json \
 	-m HEAD^ 0@i
-check 'and keeps its origin' json .origin "\"$first\""
-check 'which is what add asks for' exits 128 git perf add 0@p
-check 'with two postprocessors' exits 0 git perf model --json \
+check 'the result keeps the origin of the measured profile' \
+	json .origin "\"$first\""
+check 'add refuses the result at another commit' exits 128 git perf add 0@p
+check 'model applies two postprocessors' exits 0 git perf model --json \
 	-p 'clusterizer' -p 'regression-analysis depending-on=cluster' \
 	-m HEAD^ 0@i
-check 'in order' json '[.postprocessors[].name]' \
+check 'postprocessors are listed in their order' \
+	json '[.postprocessors[].name]' \
 	'["clusterizer","regression_analysis"]'
-check 'with what they were told' json '.postprocessors[1].params |
+check 'a postprocessor is listed with its parameters' \
+	json '.postprocessors[1].params |
 	[.of_key, .per_key, .method]' '["amount/us","cluster","full"]'
 must git perf add -m HEAD^ 0@p
-check 'the commit has both' exits 0 git perf log --json -n1 HEAD^
-check 'of one measurement' json '[.commits[0].profiles | length,
+check 'log lists measured profile and result' \
+	exits 0 git perf log --json -n1 HEAD^
+check 'the result names the measurement it was made of' \
+	json '[.commits[0].profiles | length,
 	(map(.metrics[0].name) | unique | length)]' '[2,1]'
-check 'and its figure counts once' exits 0 git perf log --oneline -n1 HEAD^
-check 'as one value' mentions out 'amount [0-9.]+[a-z]+$'
+check 'log --oneline works with a result beside its measurement' \
+	exits 0 git perf log --oneline -n1 HEAD^
+check 'a result and its measurement count as one value' \
+	mentions out 'amount [0-9.]+[a-z]+$'
 
 # 3. As Perun reads it: an independent reader.
 must git perf model --json -o got.json points.perf
 check 'exports to Perun' exits 0 git perf export --to=perun -o out.perf \
 	"$(jq -r .path got.json)"
-check 'the models are there' exits 0 jq -e '(.models | length) == 24 and
+check 'models are exported to the format of Perun' \
+	exits 0 jq -e '(.models | length) == 24 and
 	(.postprocessors[0].name == "regression_analysis") and
 	(.models[0] | has("uid") and has("r_square") and has("coeffs"))' out.perf
-check 'an independent reader takes it' exits 0 python3 \
+check 'an independent reader reads the exported models' exits 0 python3 \
 	"$root/tests/peer/perun_convert.py" out.perf
-check 'and writes it as we do' same "$out" out.perf
+check 'the independent reader writes the same bytes' same "$out" out.perf
 
 # 4. Methods of regression analysis that depend on chance do not.
 for method in iterative initial-guess; do
@@ -112,21 +126,24 @@ for method in iterative initial-guess; do
 		points.perf
 	check "$method gives one model each" exits 0 jq -e '
 		[.models[].uid] == ["big", "gap", "line", "steps"]' a.json
-	check 'and the same ones again' is "$(jq -c .models a.json)" \
+	check "$method gives the same models each time" \
+		is "$(jq -c .models a.json)" \
 		"$(jq -c .models b.json)"
 done
-check 'a line is found by parts, too' exits 0 jq -e '.models[2] |
+check 'bisection finds a line by its parts' exits 0 jq -e '.models[2] |
 	.r_square > 0.99 and .x_start == 1 and .x_end == 30' a.json
 
 # 5. Other profiles: measured values over their order; call graphs.
 must git perf collect -r 6 true
-check 'does a series drift?' exits 0 git perf model --json \
+check 'model takes the index as what values depend on' \
+	exits 0 git perf model --json \
 	--depending-on=index 0@p
-check 'each metric is asked' json '[.models[] | select(.model == "linear") |
+check 'each metric is modelled over the index' \
+	json '[.models[] | select(.model == "linear") |
 	.uid] | index("wall") != null' true
 printf 'main;a 3\nmain;b 4\n' >a.folded
-check 'stacks have no size' exits 128 git perf model a.folded
-check 'and that is said' mentions err \
+check 'model of stacks without sizes is fatal' exits 128 git perf model a.folded
+check 'the error lists keys that are numbers' mentions err \
 	"no key 'structure-unit-size'; those that are numbers: "
 
 # 6. What is odd is left out with a word, and never written as NaN.
@@ -171,32 +188,39 @@ for post in regression-analysis 'regression-analysis method=bisection' \
 	normalizer 'clusterizer strategy=sliding-window'; do
 	check "$post of odd values" exits 0 git perf model --json -p "$post" \
 		odd.perf
-	check 'writes numbers only' not mentions out \
+	check "$post of odd values writes no NaN and no infinity" \
+		not mentions out \
 		'(nan|NaN|inf|Infinity|null)[],}]'
-	check 'that JSON can say' jq -e '[.models[] | .. | numbers | isnormal or . == 0 or
+	check "$post of odd values writes numbers that JSON can say" \
+		jq -e '[.models[] | .. | numbers | isnormal or . == 0 or
 			fabs < 1e-300] | all' "$out"
 done
 odd <<'END'
 NaN,Infinity 1,2
 END
-check 'nothing of use' exits 128 git perf model odd.perf
-check 'is said' mentions err "nothing has a 'amount/us' and a 'structure"
+check 'model without any usable resource is fatal' \
+	exits 128 git perf model odd.perf
+check 'the error names what no resource has' \
+	mentions err "nothing has a 'amount/us' and a 'structure"
 odd <<'END'
 1,2 1,2
 END
-check 'two points' exits 0 git perf model odd.perf
-check 'are too few' says err 'warning: f1: 2 points, a model needs 3'
+check 'model of two points is accepted' exits 0 git perf model odd.perf
+check 'two points get a warning that they are too few' \
+	says err 'warning: f1: 2 points, a model needs 3'
 odd <<'END'
 NaN,1,2,3,4 1,2,3,4,5
 END
-check 'a value that is none' exits 0 git perf model odd.perf
-check 'is left out' mentions err "^warning: 1 of the profile's resources have"
+check 'model of a value that is no number is accepted' \
+	exits 0 git perf model odd.perf
+check 'a value that is no number is left out with a warning' \
+	mentions err "^warning: 1 of the profile's resources have"
 
 # 7. Wrong options.
 wrong()
 {
 	check "refuses $1" exits 129 git perf model $2 points.perf
-	check 'and says why' mentions err "$3"
+	check "the refusal of $1 says why" mentions err "$3"
 }
 wrong 'an unknown one' '-p magic' "no postprocessor 'magic'; there are: reg"
 wrong 'an unknown option' '-O magic=1' \
@@ -211,11 +235,14 @@ wrong 'a bandwidth of 0' '-p kernel-regression -O bandwidth=0' \
 	"bad bandwidth '0', need a number above 0"
 wrong 'options of whom?' '-p normalizer -p clusterizer --of=x' \
 	'each has its options behind its name'
-check 'models have no difference' exits 129 git perf diff --view=models \
+check 'diff has no view models' exits 129 git perf diff --view=models \
 	points.perf points.perf
 must rm -f .git/perf/jobs/*
-check 'prints where it can' exits 128 git perf model -o no/such points.perf
-check 'or leaves nothing behind' is "$(ls .git/perf/jobs)" ''
-check 'needs a profile' exits 129 git perf model
-check 'lists what there is' exits 0 git perf model --list-postprocessors
-check 'with options' mentions out '^    bandwidth=<number>\|scott\|silverman$'
+check 'an output file that cannot be made is fatal' \
+	exits 128 git perf model -o no/such points.perf
+check 'a failed output leaves no pending result' is "$(ls .git/perf/jobs)" ''
+check 'model without a profile is a usage error' exits 129 git perf model
+check '--list-postprocessors is accepted' \
+	exits 0 git perf model --list-postprocessors
+check '--list-postprocessors lists options with their values' \
+	mentions out '^    bandwidth=<number>\|scott\|silverman$'

@@ -31,57 +31,68 @@ typed()
 	return $code
 }
 
-check 'on a terminal' exits 0 terminal \
+check 'log runs on a terminal with a pager' exits 0 terminal \
 	"GIT_PAGER='sed s/^/paged:/' git-perf log"
-check 'a long result goes through the pager' mentions out '^paged:'
-check 'with --no-pager' exits 0 terminal \
+check 'a long result goes through GIT_PAGER' mentions out '^paged:'
+check 'log runs on a terminal with --no-pager' exits 0 terminal \
 	"GIT_PAGER='sed s/^/paged:/' git-perf --no-pager log"
-check 'it does not' not mentions out '^paged:'
-check 'with git --no-pager' exits 0 terminal 'git --no-pager perf log'
-check 'neither' not mentions out '^paged:'
+check '--no-pager keeps the pager away' not mentions out '^paged:'
+check 'log runs on a terminal with git --no-pager' \
+	exits 0 terminal 'git --no-pager perf log'
+check 'git --no-pager keeps the pager away' not mentions out '^paged:'
 must git config core.pager 'sed s/^/configured:/'
-check 'core.pager is heeded' exits 0 terminal 'git-perf log'
-check 'as git does' mentions out '^configured:'
-check 'through git, too' exits 0 terminal 'git perf log'
-check 'in the same way' mentions out '^configured:'
-check 'GIT_PAGER wins' exits 0 terminal "GIT_PAGER='sed s/^/env:/' git-perf log"
-check 'over core.pager' mentions out '^env:'
+check 'log runs on a terminal with core.pager' exits 0 terminal 'git-perf log'
+check 'core.pager is used as git uses it' mentions out '^configured:'
+check 'log runs through git with core.pager' exits 0 terminal 'git perf log'
+check 'core.pager is used through git' mentions out '^configured:'
+check 'log runs with GIT_PAGER beside core.pager' \
+	exits 0 terminal "GIT_PAGER='sed s/^/env:/' git-perf log"
+check 'GIT_PAGER goes before core.pager' mentions out '^env:'
 must git config pager.perf false
-check 'pager.perf turns it off' exits 0 terminal 'git perf log'
-check 'under git' not mentions out '^configured:'
+check 'log runs through git with pager.perf=false' \
+	exits 0 terminal 'git perf log'
+check 'pager.perf=false keeps the pager away' not mentions out '^configured:'
 must git config pager.perf true
-check 'pager.perf turns it on' exits 0 terminal 'git perf log'
-check 'once' not mentions out '^configured:configured:'
+check 'log runs through git with pager.perf set' exits 0 terminal 'git perf log'
+check 'the pager of pager.perf is started once' \
+	not mentions out '^configured:configured:'
 must git config --unset pager.perf
-check 'without a terminal' exits 0 git-perf log
-check 'there is no pager' not mentions out '^configured:'
-check 'LESS is set for less' exits 0 terminal \
+check 'log runs without a terminal' exits 0 git-perf log
+check 'no pager is started without a terminal' not mentions out '^configured:'
+check 'log runs with a pager that prints LESS' exits 0 terminal \
 	"GIT_PAGER='cat >/dev/null; echo \$LESS' git-perf log"
-check "to git's own value" says out FRX
-check 'and left alone when set' exits 0 terminal \
+check "LESS has the value that git gives it" says out FRX
+check 'log runs with LESS in the environment' exits 0 terminal \
 	"LESS=X GIT_PAGER='cat >/dev/null; echo \$LESS' git-perf log"
-check 'by somebody' says out X
+check 'LESS of the environment is left alone' says out X
 
 escape=$(printf '\033')
 must git config core.pager cat
-check 'a terminal has colours' exits 0 terminal 'git-perf log'
-check 'by default' mentions out "$escape\\["
-check '--color=never' exits 0 terminal 'git-perf --color=never log'
-check 'turns them off' not mentions out "$escape"
-check 'NO_COLOR' exits 0 terminal 'NO_COLOR=1 git-perf log'
-check 'does, too' not mentions out "$escape"
-check 'TERM=dumb' exits 0 terminal 'TERM=dumb git-perf log'
-check 'as well' not mentions out "$escape"
+check 'log runs on a terminal without colour settings' \
+	exits 0 terminal 'git-perf log'
+check 'a terminal gets colours by default' mentions out "$escape\\["
+check 'log runs on a terminal with --color=never' \
+	exits 0 terminal 'git-perf --color=never log'
+check '--color=never turns colours off' not mentions out "$escape"
+check 'log runs on a terminal with NO_COLOR' \
+	exits 0 terminal 'NO_COLOR=1 git-perf log'
+check 'NO_COLOR turns colours off' not mentions out "$escape"
+check 'log runs on a terminal with TERM=dumb' \
+	exits 0 terminal 'TERM=dumb git-perf log'
+check 'TERM=dumb turns colours off' not mentions out "$escape"
 must git config color.ui false
-check 'color.ui=false' exits 0 terminal 'git-perf log'
-check 'is heeded' not mentions out "$escape"
+check 'log runs on a terminal with color.ui=false' \
+	exits 0 terminal 'git-perf log'
+check 'color.ui=false turns colours off' not mentions out "$escape"
 must git config color.perf true
-check 'color.perf' exits 0 terminal 'git-perf log'
-check 'wins over it' mentions out "$escape\\["
-check 'without a terminal' exits 0 git-perf log
-check 'there are none' not mentions out "$escape"
-check '--color=always' exits 0 git-perf --color=always log
-check 'colours a pipe, too' mentions out "$escape\\["
+check 'log runs on a terminal with color.perf beside color.ui' \
+	exits 0 terminal 'git-perf log'
+check 'color.perf goes before color.ui' mentions out "$escape\\["
+check 'log runs without a terminal and with color.perf' exits 0 git-perf log
+check 'colours are off without a terminal' not mentions out "$escape"
+check 'log runs without a terminal with --color=always' \
+	exits 0 git-perf --color=always log
+check '--color=always colours a pipe' mentions out "$escape\\["
 
 # Files below are offered at a terminal, one by one.
 must mkdir -p below/deeper
@@ -94,20 +105,27 @@ answer()
 	shift
 	printf "$answers" | typed "$*"
 }
-check 'a part of a name' exits 0 answer 'n\ny\n' \
+check 'a part of a name is looked for below the folder on a terminal' \
+	exits 0 answer 'n\ny\n' \
 	git-perf --no-pager export -t collapsed cpu
 # the answers may be shown before, between or behind the questions
-check 'asks for each' is "$(grep -o "use '[^']*'" "$out")" \
+check 'each match below the folder is asked for' \
+	is "$(grep -o "use '[^']*'" "$out")" \
 	"use './below/cpu1.folded'
 use './below/deeper/cpu2.folded'"
-check 'and takes the one' mentions out 'main;two 2$'
-check 'q ends it' exits 128 answer 'q\n' git-perf --no-pager show cpu
-check 'with the usual message' mentions out "fatal: no profile 'cpu'"
-check 'elsewhere nothing is asked' exits 128 git-perf show cpu
-check 'but refused' mentions err "^fatal: no profile 'cpu'"
+check 'the match that was agreed to is taken' mentions out 'main;two 2$'
+check 'the answer q ends the search' \
+	exits 128 answer 'q\n' git-perf --no-pager show cpu
+check 'the ended search gives the usual message' \
+	mentions out "fatal: no profile 'cpu'"
+check 'a part of a name is not looked for without a terminal' \
+	exits 128 git-perf show cpu
+check 'the part of a name is refused without a terminal' \
+	mentions err "^fatal: no profile 'cpu'"
 
 printf 'main;f 1\n' >p.folded
 terminal 'git-perf export --to=pprof ./p.folded' >"$scratch/out"
-check 'a binary format spares a terminal' mentions out '^fatal: need -o <file>'
+check 'a binary format is not written to a terminal' \
+	mentions out '^fatal: need -o <file>'
 terminal 'git-perf export --to=collapsed ./p.folded' >"$scratch/out"
-check 'one of text is shown' says out 'main;f 1'
+check 'a text format is written to a terminal' says out 'main;f 1'

@@ -15,40 +15,46 @@ everywhere()
 {
 	place=$1
 	shift
-	check "$place: add" exits 0 "$@" add "$a"
+	check "$place: add works" exits 0 "$@" add "$a"
 	id=$(sed -n 's/^added \([0-9a-f]*\) to .*/\1/p' "$err")
-	check "$place: says an id" is "${#id}" 16
-	check "$place: status" exits 0 "$@" status
-	check "$place: lists it" mentions out "0@i  $id"
-	check "$place: log" exits 0 "$@" log -n 1
-	check "$place: lists it, too" mentions out "0@i $id"
-	check "$place: show" exits 0 "$@" show "$id"
-	check "$place: shows it" mentions out ' a$'
-	check "$place: fsck" exits 0 "$@" fsck
-	check "$place: finds no fault" mentions out ' 0 problems$'
+	check "$place: add says an id" is "${#id}" 16
+	check "$place: status works" exits 0 "$@" status
+	check "$place: status lists the profile" mentions out "0@i  $id"
+	check "$place: log works" exits 0 "$@" log -n 1
+	check "$place: log lists the profile" mentions out "0@i $id"
+	check "$place: show works" exits 0 "$@" show "$id"
+	check "$place: show has the function" mentions out ' a$'
+	check "$place: fsck works" exits 0 "$@" fsck
+	check "$place: fsck finds no fault" mentions out ' 0 problems$'
 }
 must git worktree add -q --detach ../linked
-check 'in a linked worktree' exits 0 git -C ../linked perf add "$a"
-check 'the main one sees it' is "$(count)" 1
+check 'add works in a linked worktree' exits 0 git -C ../linked perf add "$a"
+check 'the main worktree sees what a linked one added' is "$(count)" 1
 must git clone -q --bare . ../bare.git
-check 'in a bare repository' exits 0 git -C ../bare.git perf add -m main "$a"
-check 'it is listed' is "$(count -C ../bare.git)" 1
-check 'status works there' exits 0 git -C ../bare.git perf status
+check 'add works in a bare repository' \
+	exits 0 git -C ../bare.git perf add -m main "$a"
+check 'the bare repository lists the profile' is "$(count -C ../bare.git)" 1
+check 'status works in a bare repository' exits 0 git -C ../bare.git perf status
 mkdir ../elsewhere
 cd ../elsewhere || exit 1
-check 'with GIT_DIR' exits 0 env GIT_DIR="$scratch/repo/.git" git-perf add "$a"
-check 'and --git-dir' exits 0 git --git-dir="$scratch/repo/.git" perf add "$a"
-check 'and GIT_WORK_TREE' exits 0 env GIT_DIR="$scratch/repo/.git" \
+check 'add works with GIT_DIR' \
+	exits 0 env GIT_DIR="$scratch/repo/.git" git-perf add "$a"
+check 'add works with --git-dir' \
+	exits 0 git --git-dir="$scratch/repo/.git" perf add "$a"
+check 'add works with GIT_DIR and GIT_WORK_TREE' \
+	exits 0 env GIT_DIR="$scratch/repo/.git" \
 	GIT_WORK_TREE="$scratch/elsewhere" git-perf add "$a"
-check 'all in one list' is "$(count -C "$scratch/repo")" 4
-check 'with -C of git-perf' exits 0 git-perf -C "$scratch/repo" status
+check 'profiles of all these ways are in one list' \
+	is "$(count -C "$scratch/repo")" 4
+check '-C of git-perf finds the repository' \
+	exits 0 git-perf -C "$scratch/repo" status
 cd "$scratch/repo" || exit 1
 git -c protocol.file.allow=always submodule add -q "$scratch/bare.git" sub 2>/dev/null
 must git -C sub checkout -q main
-check 'in a submodule' exits 0 git -C sub perf add "$a"
-check 'it is its own' is "$(count -C sub)" 1
+check 'add works in a submodule' exits 0 git -C sub perf add "$a"
+check 'the submodule has its own list' is "$(count -C sub)" 1
 check 'git -c reaches us' exits 128 git -c perf.maxBodySize=1 perf add "$a"
-check 'as configuration' mentions err "'.*a.folded'"
+check 'git -c changes the configuration of git perf' mentions err "'.*a.folded'"
 unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 must git -c user.name=Me -c user.email=me@example.com perf add "$a"
 check 'git -c user.name is the author' \
@@ -58,17 +64,19 @@ export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL
 must git perf add "$a"
 GIT_COMMITTER_NAME=We GIT_COMMITTER_EMAIL=we@example.com
 export GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-check 'GIT_AUTHOR_NAME, too' is "$(git log -1 --format=%an refs/notes/perf)" You
+check 'GIT_AUTHOR_NAME is the author of the notes' \
+	is "$(git log -1 --format=%an refs/notes/perf)" You
 must git checkout -q --detach
-check 'on a detached HEAD' exits 0 git perf status
+check 'status works on a detached HEAD' exits 0 git perf status
 must git init -q -b main ../fresh
 check 'status without commits' exits 0 git -C ../fresh perf status
-check 'says so' mentions out 'no commits yet'
-check 'log without commits' exits 0 git -C ../fresh perf log
-check 'is empty' silent out
-check 'and says why' says err "no commits yet on branch 'main'"
-check 'JSON as well' exits 0 git -C ../fresh perf log --json
-check 'with an empty list' json '.commits' '[]'
+check 'status without commits says so' mentions out 'no commits yet'
+check 'log works without commits' exits 0 git -C ../fresh perf log
+check 'log without commits prints nothing' silent out
+check 'log without commits says why it is empty' \
+	says err "no commits yet on branch 'main'"
+check 'log --json works without commits' exits 0 git -C ../fresh perf log --json
+check 'log --json without commits has an empty list' json '.commits' '[]'
 git checkout -q main
 git checkout -q -b side
 echo a >f && git add f && commit side
@@ -108,8 +116,8 @@ must git init -q --shared=group ../group
 cd ../group || exit 1
 commit one
 umask 077
-check 'in a shared repository' exits 0 git perf collect -r 1 true
-check 'and with a profile' exits 0 git perf add "$a"
+check 'collect works in a shared repository' exits 0 git perf collect -r 1 true
+check 'add works in a shared repository' exits 0 git perf add "$a"
 umask 022
 check 'the group may read and write all that it has to' \
 	is "$(find .git/perf -type f ! -perm -060; find .git/perf -type d \

@@ -29,51 +29,63 @@ git add .
 commit first
 
 check 'lists jobs' exits 0 git perf run --list
-check 'with what is applied to them' mentions out \
+check 'run --list has the postprocessors of a job' mentions out \
 	'^[0-9a-f]{12}  sort  cp .*  \[command, clusterizer, regression-analysis, regressogram\]$'
-check 'and without' mentions out '^[0-9a-f]{12}  plain  cp .*  \[command\]$'
-check 'lists them as JSON' exits 0 git perf run --list --json
-check 'with options' json '.jobs[0].postprocess | [length, .[1:][]]' \
+check 'run --list has nothing behind a job without postprocessors' \
+	mentions out '^[0-9a-f]{12}  plain  cp .*  \[command\]$'
+check 'run --list prints JSON' exits 0 git perf run --list --json
+check 'the JSON list has options of postprocessors' \
+	json '.jobs[0].postprocess | [length, .[1:][]]' \
 	'[3,"regression-analysis --method=bisection depending-on=structure-unit-size","regressogram bins=5"]'
-check 'only where there are any' json '.jobs[1] | has("postprocess")' false
-check 'shows them to who trusts' exits 0 git perf trust
-check 'with the collector' mentions out '^    collector = '
-check 'and the options' mentions out '^    postprocess = .*regressogram.*5'
+check 'the JSON list leaves out postprocessors where there are none' \
+	json '.jobs[1] | has("postprocess")' false
+check 'trust prints the job file' exits 0 git perf trust
+check 'trust prints collectors' mentions out '^    collector = '
+check 'trust prints postprocessors with their options' \
+	mentions out '^    postprocess = .*regressogram.*5'
 
 # They are part of what was trusted.
 must cp .gitperf kept
 must sed -i s/bins=5/bins=6/ .gitperf
-check 'another option is another file' exits 128 git perf run
-check 'that nobody trusts' mentions err 'has changed since it was trusted'
+check 'changed options make the job file untrusted' exits 128 git perf run
+check 'the refusal says that the job file has changed' \
+	mentions err 'has changed since it was trusted'
 must mv kept .gitperf
 
-check 'measures and models' exits 0 git perf run --json
-check 'all' json '[.profiles[] | [.labels.job, .postprocessors]]' \
+check 'run measures and postprocesses' exits 0 git perf run --json
+check 'run postprocesses each job that asks for it' \
+	json '[.profiles[] | [.labels.job, .postprocessors]]' \
 	'[["sort",["clusterizer","regression_analysis","regressogram"]],["plain",null],["stacks",null]]'
-check 'keeps what cannot be modelled' mentions err \
+check 'a job that cannot be modelled is kept with a warning' mentions err \
 	"^warning: job 'stacks' is measured, but not postprocessed: regression-analysis: the profile has no key"
-check 'shows the models' exits 0 git perf show --json --view=models \
+check 'show has the models of a postprocessed job' \
+	exits 0 git perf show --json --view=models \
 	sort-command
-check 'of both' json '[.models[].model] | unique | index("regressogram") !=
+check 'the models of each postprocessor are there' \
+	json '[.models[].model] | unique | index("regressogram") !=
 	null and length > 1' true
-check 'of every function' json '[.models[].uid] | unique' \
+check 'every function is modelled' json '[.models[].uid] | unique' \
 	'["big","gap","line","steps"]'
-check 'in the order of the file' exits 0 git perf export --to=perun \
+check 'a postprocessed job is exported to Perun' \
+	exits 0 git perf export --to=perun \
 	sort-command
-check 'with what they were told' json '[.postprocessors[] | [.name,
+check 'exported postprocessors have their parameters' \
+	json '[.postprocessors[] | [.name,
 	.params.strategy // .params.method // .params.bucket_number]]' \
 	'[["clusterizer","sliding_window"],["regression_analysis","bisection"],["regressogram",5]]'
-check 'and what the first did' json '[.resource_type_map[].cluster] |
+check 'resources have what the first postprocessor did' \
+	json '[.resource_type_map[].cluster] |
 	max > 1' true
-check 'is done' exits 0 git perf run
-check 'with all of it' mentions err '^nothing to do: all is measured'
+check 'run of a postprocessed job again is accepted' exits 0 git perf run
+check 'a postprocessed job counts as measured' \
+	mentions err '^nothing to do: all is measured'
 
 # Errors of the file: its name, the line, the key.
 wrong()
 {
 	printf '%b' "$2" >../bad
 	check "refuses $1" exits 128 git perf run --list --config=../bad
-	check "and says what is wrong with $1" mentions err \
+	check "the refusal of $1 says what is wrong" mentions err \
 		"^fatal: '../bad': $3"
 }
 wrong 'an unknown one' '[job "a"]\n\tcmd = x\n\tpostprocess = y\n' \

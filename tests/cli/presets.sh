@@ -23,13 +23,16 @@ def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
 fib(15)
 END
-	check 'python' exits 0 git perf run --job=python-calls \
+	check 'the preset of python runs' \
+		exits 0 git perf run --job=python-calls \
 		--config="$presets/python.gitperf"
-	check 'has its functions' knows python-calls fib
+	check 'the preset of python has functions' knows python-calls fib
 	# fib(15) calls itself 1973 times: c(n) = 1 + c(n-1) + c(n-2), c(0) = 1
-	check 'and how often each was called' exits 0 git perf show --json \
+	check 'show reads the calls of the preset of python' \
+		exits 0 git perf show --json \
 		python-calls-command
-	check 'exactly' json '[.rows[] | select(.name == "fib").calls]' '[1973]'
+	check 'the preset of python counts calls exactly' \
+		json '[.rows[] | select(.name == "fib").calls]' '[1973]'
 }
 
 node_js()
@@ -43,9 +46,10 @@ function keep() { for (let i = 0; i < 3e5; i++) kept.push({ i, text: "" + i }); 
 do fib(30); while (process.cpuUsage().user < 5e5);
 keep();
 END
-	check 'node' exits 0 git perf run --config="$presets/node.gitperf"
-	check 'has its functions' knows node-cpu fib
-	check 'and who allocated' knows node-memory keep
+	check 'the preset of node runs' \
+		exits 0 git perf run --config="$presets/node.gitperf"
+	check 'the preset of node has functions' knows node-cpu fib
+	check 'the preset of node says who allocated' knows node-memory keep
 }
 
 c()
@@ -68,12 +72,15 @@ int main(void)
 END
 	printf 'bench: bench.c\n\t%s -O1 -g -o bench bench.c\n' "${CC:-cc}" \
 		>Makefile
-	check 'c' exits 0 git perf run --config="$presets/c.gitperf" --json
-	check 'by three collectors' json '.profiles | map(.collector)' \
+	check 'the preset of c runs' \
+		exits 0 git perf run --config="$presets/c.gitperf" --json
+	check 'the preset of c has three collectors' \
+		json '.profiles | map(.collector)' \
 		'["time","counters","callgrind"]'
-	check 'has its functions' exits 0 git perf show --json --nodecount=0 \
+	check 'show reads the callgrind profile of the preset of c' \
+		exits 0 git perf show --json --nodecount=0 \
 		bench-callgrind
-	check 'with their calls' json \
+	check 'the preset of c counts calls exactly' json \
 		'[.rows[] | select(.name == "square").calls]' '[1000]'
 }
 
@@ -106,19 +113,24 @@ END
 	printf 'sizes: sizes.c\n\t%s -O1 -finstrument-functions -I%s %s\n' \
 		"${CC:-cc}" "$root/libperfnotes/runtime" \
 		'-o sizes sizes.c -ldl' >Makefile
-	check 'sizes' exits 0 git perf run --config="$presets/sizes.gitperf"
-	check 'are modelled' exits 0 git perf show --json --view=models \
+	check 'the preset of sizes runs' \
+		exits 0 git perf run --config="$presets/sizes.gitperf"
+	check 'show reads the models of the preset of sizes' \
+		exits 0 git perf show --json --view=models \
 		sizes-trace
-	check 'each function' json '[.models[].uid] | unique' \
+	check 'the preset of sizes models each function' \
+		json '[.models[].uid] | unique' \
 		'["linear","quadratic"]'
 	# time is noisy, the fit to what was measured is not
 	must git perf export --to=perun -o sizes.perf sizes-trace
-	check 'at each of 15 sizes' is "$(jq -c '[.resources[] |
+	check 'the preset of sizes has a value at each of 15 sizes' \
+		is "$(jq -c '[.resources[] |
 		.["structure-unit-size"]] | unique' sizes.perf)" \
 		"[[$(seq -s , 100 100 1500)]]"
-	check 'as its points lie' exits 0 jq -f "$root/tests/tools/fits.jq" \
+	check 'an independent fit of the sizes can be made' \
+		exits 0 jq -f "$root/tests/tools/fits.jq" \
 		sizes.perf
-	check 'in each way' json \
+	check 'the models of sizes agree with the independent fit' json \
 		'[length, all(.[2] - .[3] | fabs < 1e-6)]' '[6,true]'
 }
 
@@ -126,14 +138,16 @@ pytest()
 {
 	command pytest --version >/dev/null 2>&1 || return 0
 	printf 'def test_a():\n    pass\ndef test_b():\n    pass\n' >test_it.py
-	check 'pytest' exits 0 git perf run --job=pytest-tests --json \
+	check 'the preset of pytest runs' \
+		exits 0 git perf run --job=pytest-tests --json \
 		--config="$presets/pytest.gitperf"
-	check 'has a time for each test' json \
+	check 'the preset of pytest has a time for each test' json \
 		'[.profiles[0].metrics[].name | select(test("test_[ab]"))] |
 			length' 2
 	command pytest --help 2>&1 | grep -q benchmark-json || return 0
 	printf 'def test_c(benchmark):\n    benchmark(sum, [1])\n' >test_b.py
-	check 'pytest-benchmark' exits 0 git perf run --job=pytest-benchmark \
+	check 'the preset of pytest-benchmark runs' \
+		exits 0 git perf run --job=pytest-benchmark \
 		--config="$presets/pytest.gitperf"
 }
 
@@ -149,9 +163,10 @@ END
 	printf 'bench: bench.cc\n\tc++ -O1 -o bench bench.cc -lbenchmark\n' \
 		>Makefile
 	rm -f bench
-	check 'google-benchmark' exits 0 git perf run --json \
+	check 'the preset of google-benchmark runs' \
+		exits 0 git perf run --json \
 		--config="$presets/google-benchmark.gitperf"
-	check 'has every repetition' json \
+	check 'the preset of google-benchmark has every repetition' json \
 		'[.profiles[0].metrics[] | select(.name | test("nothing")).n] |
 			max' 5
 }
@@ -181,17 +196,20 @@ func BenchmarkFib(b *testing.B) {
 	}
 }
 END
-	check 'go' exits 0 env GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local \
+	check 'the preset of go runs' \
+		exits 0 env GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local \
 		git perf run --config="$presets/go.gitperf"
-	check 'has its functions' knows go-cpu fib
-	check 'and who allocated' knows go-memory BenchmarkFib
-	check 'and what a call takes' exits 0 env GOFLAGS=-mod=mod GOPROXY=off \
+	check 'the preset of go has functions' knows go-cpu fib
+	check 'the preset of go says who allocated' knows go-memory BenchmarkFib
+	check 'the benchmark of the preset of go runs' \
+		exits 0 env GOFLAGS=-mod=mod GOPROXY=off \
 		GOTOOLCHAIN=local git perf run --again --job=go-bench --json \
 		--config="$presets/go.gitperf"
-	check 'six times' json \
+	check 'the preset of go has six values a benchmark' json \
 		'[.profiles[0].metrics[] | select(.name | startswith("BenchmarkFib")).n] |
 			unique' '[6]'
-	check 'leaves no program behind' is "$(ls ./*.test 2>/dev/null)" ''
+	check 'the preset of go leaves no program behind' \
+		is "$(ls ./*.test 2>/dev/null)" ''
 }
 
 for preset in ${PERF_PRESETS:-python node_js c sizes pytest google}; do

@@ -23,38 +23,41 @@ done
 must git checkout -q -b side HEAD~2
 echo side >f && git add f && commit side
 
-check 'nothing is going on' idle
+check 'status tells of nothing in a quiet repository' idle
 git merge -q main >/dev/null 2>&1
-check 'a merge' says_progress merge '["merge"]'
+check 'status tells of a merge' says_progress merge '["merge"]'
 must git merge --abort
 git rebase -q main >/dev/null 2>&1
-check 'a rebase' says_progress rebase '["rebase"]'
+check 'status tells of a rebase' says_progress rebase '["rebase"]'
 must git rebase --abort
 git rebase -q --apply main >/dev/null 2>&1
-check 'one that applies patches' says_progress rebase '["rebase"]'
+check 'status tells of a rebase that applies patches' \
+	says_progress rebase '["rebase"]'
 must git rebase --abort
 git cherry-pick main >/dev/null 2>&1
-check 'a cherry-pick' says_progress cherry-pick '["cherry-pick"]'
+check 'status tells of a cherry-pick' \
+	says_progress cherry-pick '["cherry-pick"]'
 must git cherry-pick --abort
 git cherry-pick main~1 main >/dev/null 2>&1
 must git reset -q --hard
-check 'one between two commits' says_progress cherry-pick '["cherry-pick"]'
+check 'status tells of a cherry-pick between two commits' \
+	says_progress cherry-pick '["cherry-pick"]'
 must git cherry-pick --abort
 git revert --no-edit main~1 >/dev/null 2>&1
-check 'a revert' says_progress revert '["revert"]'
+check 'status tells of a revert' says_progress revert '["revert"]'
 must git revert --abort
 git format-patch -q -1 --stdout main >../patch
 git am -q ../patch >/dev/null 2>&1
-check 'patches from mails' says_progress am '["am"]'
+check 'status tells of patches from mails' says_progress am '["am"]'
 must git am --abort
-check 'nothing is left of them' idle
+check 'status tells of nothing after all of them ended' idle
 must git checkout -q main
 must git bisect start -q HEAD HEAD~2 >"$out"
-check 'a bisect' says_progress bisect '["bisect"]'
+check 'status tells of a bisect' says_progress bisect '["bisect"]'
 git merge -q side >/dev/null 2>&1
-check 'and a merge in it' \
+check 'status tells of a merge during a bisect' \
 	says_progress 'merge and bisect' '["merge","bisect"]'
 must git merge --abort
 must git worktree add -q ../other side
-check 'another worktree is in none' cd ../other
-check 'of these' idle
+check 'another worktree can be entered' cd ../other
+check 'status of another worktree tells of nothing' idle

@@ -11,6 +11,6 @@ export TMPDIR
 check 'quickstart works' exits 0 contrib/quickstart
 check 'the profile is shown' mentions out ' sieve$'
 check 'the measured time is listed' mentions out 'wall .* \(n 5\)'
-check 'and again' exits 0 contrib/quickstart
-check 'with the same result' mentions out ' sieve$'
+check 'quickstart works a second time' exits 0 contrib/quickstart
+check 'the second quickstart shows the profile' mentions out ' sieve$'
 check 'the program is installed' exits 0 "$HOME/.local/bin/git-perf" --version

@@ -32,24 +32,24 @@ echo 22 >two
 echo 333 >three
 
 # Trust.
-check 'refuses where nothing is committed' exits 128 \
+check 'run without any commit is refused' exits 128 \
 	git perf run --config=.gitperf
-check 'and says why' says err \
+check 'the refusal says that there is no commit' says err \
 	'fatal: there is no commit yet to measure: commit first'
 git add .
 commit first
 top=$(pwd -P)
-check 'runs nothing untrusted' exits 128 git perf run
-check 'and says what to do' says err \
+check 'an untrusted job file is refused' exits 128 git perf run
+check 'the refusal says how to trust the job file' says err \
 	"fatal: '$top/.gitperf' is not trusted on this machine: look at it and run 'git perf trust'"
-check 'nothing at all' not test -e ../built
-check 'not even when the environment says so' exits 128 env \
+check 'no line of an untrusted file is run' not test -e ../built
+check 'no variable makes a job file trusted' exits 128 env \
 	GIT_PERF_CONFIG=.gitperf GIT_PERF_TRUST=1 GIT_CONFIG_COUNT=1 \
 	GIT_CONFIG_KEY_0=perf.config GIT_CONFIG_VALUE_0=.gitperf git perf run
-check 'lists what it is told without trust' exits 0 git perf run --list
-check 'a line for each job' is "$(wc -l <"$out" | tr -d ' ')" 9
-check 'shows the commands that trust is for' exits 0 git perf trust
-check 'all of them' prints out <<'END'
+check '--list works without trust' exits 0 git perf run --list
+check '--list has a line for each job' is "$(wc -l <"$out" | tr -d ' ')" 9
+check 'trust works' exits 0 git perf trust
+check 'trust prints every command of the job file' prints out <<'END'
 job "count"
     build = echo built >>../built
     cmd = wc -c
@@ -64,72 +64,89 @@ job "echo"
     shell = true
     collector = time
 END
-check 'and says what is trusted' says err "trusted: '$top/.gitperf'"
-check 'for its owner only' is "$(stat -c %a .git/perf/trust)" 600
-check 'runs what is trusted' exits 0 env GIT_DIR="$top/.git" \
+check 'trust says which file is trusted' says err "trusted: '$top/.gitperf'"
+check 'the list of trust is for its owner only' \
+	is "$(stat -c %a .git/perf/trust)" 600
+check 'a trusted job file is run' exits 0 env GIT_DIR="$top/.git" \
 	git perf run --json
-check 'all of it' json '[(.profiles | length), (.failed | length)]' \
+check 'all jobs of the file are measured' \
+	json '[(.profiles | length), (.failed | length)]' \
 	'[9,0]'
-check 'a build line once' is "$(wc -l <../built | tr -d ' ')" 1
-check 'with the variables of the job' is "$(cat ../echoed)" 'echo small small'
-check 'one commit of the notes' is "$(git rev-list --count refs/notes/perf)" 1
-check 'at HEAD' says err "added 9 profiles to $(git rev-parse --short=10 HEAD)"
-check 'workloads carry their size' json \
+check 'each build line runs once' is "$(wc -l <../built | tr -d ' ')" 1
+check 'a job has its variables' is "$(cat ../echoed)" 'echo small small'
+check 'the profiles of a run are one commit of the notes' \
+	is "$(git rev-list --count refs/notes/perf)" 1
+check 'a run says what it added to HEAD' \
+	says err "added 9 profiles to $(git rev-parse --short=10 HEAD)"
+check 'workloads carry their labels' json \
 	'[.profiles[].labels.sizes] | map(select(.)) | unique' '["10","20","30"]'
-check 'and have names' json \
+check 'workloads have names' json \
 	'[.profiles[] | select(.cmd == "wc") | [.args, .workload] | join(" ")]' \
 	"$(for file in one two; do
 		for work in three sizes/10 sizes/20 sizes/30; do
 			echo "-c $file $work"
 		done
 	done | jq -R . | jq -sc .)"
-check 'has as many values as runs' json \
+check 'each job has as many values as runs' json \
 	'[.profiles[] | .metrics[0].n] | unique' '[1,2]'
-check 'knows what is measured' exits 0 git perf run
-check 'and says so' mentions err '^nothing to do: all is measured'
-check 'builds nothing then' is "$(wc -l <../built | tr -d ' ')" 1
-check 'unless told' exits 0 git perf run --again --job=echo --json
-check 'of one job' json '.profiles | map(.labels.job)' '["echo"]'
+check 'run again is accepted' exits 0 git perf run
+check 'run again says that all is measured' \
+	mentions err '^nothing to do: all is measured'
+check 'nothing is built where all is measured' \
+	is "$(wc -l <../built | tr -d ' ')" 1
+check '--again measures a job once more' \
+	exits 0 git perf run --again --job=echo --json
+check '--again with --job measures that job only' \
+	json '.profiles | map(.labels.job)' '["echo"]'
 id=$(git perf run --list | sed -n 's/ .*echo .*//p')
-check 'by its id, too' exits 0 git perf run --list --job="${id%????}"
-check 'that one' is "$(cut -d ' ' -f 1 <"$out")" "$id"
-check 'names the jobs when there is no such' exits 128 git perf run --job=none
-check 'all' says err "fatal: no job 'none', there are: count, echo"
+check '--job takes the beginning of an id' \
+	exits 0 git perf run --list --job="${id%????}"
+check '--job with an id selects that job' is "$(cut -d ' ' -f 1 <"$out")" "$id"
+check '--job without a match is fatal' exits 128 git perf run --job=none
+check 'the error about --job lists the jobs' \
+	says err "fatal: no job 'none', there are: count, echo"
 
 # A changed file needs trust again; so do another path and a revoked one.
 echo '# changed' >>.gitperf
-check 'a changed file is refused' exits 128 git perf run --again
-check 'as such' mentions err "has changed since it was trusted"
+check 'a changed job file is refused' exits 128 git perf run --again
+check 'the refusal says that the file has changed' \
+	mentions err "has changed since it was trusted"
 git checkout -q .gitperf
-check 'the old bytes are still trusted' exits 0 git perf run
+check 'a job file changed back is trusted' exits 0 git perf run
 must git worktree add -q ../other HEAD
-check 'another path is not' exits 128 git -C ../other perf run
-check 'a file named by hand is' exits 0 git -C ../other perf run --again \
+check 'trust does not hold for another path' exits 128 git -C ../other perf run
+check 'a job file named by hand needs no trust' \
+	exits 0 git -C ../other perf run --again \
 	--job=echo --config="$top/.gitperf"
-check 'in its own tree' test -e ../echoed
-check 'trust is revoked' exits 0 git perf trust --revoke
-check 'at once' exits 128 git perf run --again
-check 'revoking twice is no error' exits 0 git perf trust --revoke
-check 'and told' says err "was not trusted: '$top/.gitperf'"
+check 'a job file named by hand runs in the tree of its repository' \
+	test -e ../echoed
+check 'trust --revoke works' exits 0 git perf trust --revoke
+check 'a revoked job file is refused at once' exits 128 git perf run --again
+check 'trust --revoke works twice' exits 0 git perf trust --revoke
+check 'the second --revoke says that nothing was trusted' \
+	says err "was not trusted: '$top/.gitperf'"
 must git perf trust >../said
 chmod 666 .git/perf/trust
-check 'a list that others can write is no trust' exits 128 \
+check 'a list of trust that others can write is refused' exits 128 \
 	git perf run --again
-check 'and says so' mentions err 'is not a file that only you can write'
+check 'the refusal says who may write the list' \
+	mentions err 'is not a file that only you can write'
 chmod 600 .git/perf/trust
 rm .gitperf
 ln -s three .gitperf
-check 'a symbolic link is no job file' exits 128 git perf run
-check 'and named' mentions err "/.gitperf' is no regular file"
+check 'a symbolic link is refused as a job file' exits 128 git perf run
+check 'the symbolic link is named' mentions err "/.gitperf' is no regular file"
 rm .gitperf
-check 'without a file there is nothing to run' exits 128 git perf run
-check 'and it says where to read' mentions err 'see gitperf\(5\)$'
+check 'run without a job file is fatal' exits 128 git perf run
+check 'the error about a missing job file names the manual page' \
+	mentions err 'see gitperf\(5\)$'
 git checkout -q .gitperf
 must git clone -q . ../clone
 check 'trust is not cloned' exits 128 git -C ../clone perf run
 must git clone -q --bare . ../bare
-check 'a bare repository is refused' exits 128 git -C ../bare perf run
-check 'and told why' mentions err '^fatal: a bare repository has no files'
+check 'run in a bare repository is refused' exits 128 git -C ../bare perf run
+check 'the refusal says that a bare repository has no files' \
+	mentions err '^fatal: a bare repository has no files'
 
 # Shards: each job in exactly one.
 for k in 1 2 3; do
@@ -137,11 +154,11 @@ for k in 1 2 3; do
 done | sort >../shards
 git perf run --list | sort >../all
 check 'shards make up the whole' same ../shards ../all
-check 'a shard runs its part' exits 0 git perf run --again --shard=2/3 --json
-check 'only that' json '.profiles | length' \
+check '--shard runs' exits 0 git perf run --again --shard=2/3 --json
+check 'a shard measures its part only' json '.profiles | length' \
 	"$(git perf run --list --shard=2/3 | wc -l | tr -d ' ')"
-check 'refuses a shard that is none' exits 129 git perf run --shard=4/3
-check 'and says what is right' says err \
+check 'an impossible shard is a usage error' exits 129 git perf run --shard=4/3
+check 'the error about a shard says what is right' says err \
 	"error: option '--shard' needs <k>/<n> with k from 1 to n, not '4/3'"
 
 # Failures.
@@ -167,17 +184,18 @@ cat >../jobs <<'END'
 	machine = nowhere
 	cmd = true
 END
-check 'some failures are told in the end' exits 128 \
+check 'failed jobs make the run fail' exits 128 \
 	git perf run --config=../jobs --json
-check 'the good is kept' json '.profiles | map(.labels.job)' '["good"]'
-check 'the bad has a reason' json '.failed | map([.job, .reason])' \
+check 'good jobs of a failed run are kept' \
+	json '.profiles | map(.labels.job)' '["good"]'
+check 'failed jobs have their reasons' json '.failed | map([.job, .reason])' \
 	"$(printf '%s,' \
 		"[[\"unbuilt\",\"build 'echo one; echo two >&2; exit 3'" \
 		"[\"failing\",\"'false' exited with status 1\"]" \
 		"[\"slow\",\"'sh' was still running after 0.05 s\"]]" |
 		sed "s/3',/3' exited with status 3\"],/; s/,\$//")"
-check 'and what the build said' mentions err '^    two$'
-check 'a line behind a failed one does not run' not test -e ../never
+check 'the last lines of a failed build are printed' mentions err '^    two$'
+check 'a build line behind a failed one does not run' not test -e ../never
 # On a busy machine it takes its time to start what is to be ended.
 for limit in 50ms 1s 60s; do
 	cat >../slow <<-END
@@ -185,35 +203,40 @@ for limit in 50ms 1s 60s; do
 		cmd = "sh -c 'sleep 100 & echo \$! >../left; wait'"
 		timeout = $limit
 	END
-	check "no verdict when the only one takes longer than $limit" \
+	check "a job that takes longer than $limit gives no verdict" \
 		exits 125 git perf run --config=../slow
 	[ ! -s ../left ] || break
 done
-check 'nothing is left of what was too slow' all_gone
+check 'no process is left of a job that was too slow' all_gone
 rm -f ../left
-check 'no verdict without any profile' exits 125 \
+check 'a run without any profile gives no verdict' exits 125 \
 	git perf run --config=../jobs --job=unbuilt
-check 'nor when all jobs fail' exits 125 \
+check 'a run whose jobs all fail gives no verdict' exits 125 \
 	git perf run --config=../jobs --job=failing
 check 'a job for other machines is left out' exits 0 \
 	git perf run --config=../jobs --job=elsewhere
-check 'and it says so' mentions err '^nothing to do: no job is for this machine'
-check 'but not on that machine' exits 0 git perf run --config=../jobs \
+check 'the run says that no job is for this machine' \
+	mentions err '^nothing to do: no job is for this machine'
+check 'a job for another machine runs there' \
+	exits 0 git perf run --config=../jobs \
 	--job=elsewhere --machine=nowhere
 
 # What a line cannot hold is still known.
 printf '[job "long"]\n\tcmd = true\n\targs = %05000d\n\truns = 1\n' 0 \
 	>../long
 check 'measures a job of long arguments' exits 0 git perf run --config=../long
-check 'and knows it again' exits 0 git perf run --config=../long
-check 'as measured' mentions err '^nothing to do: all is measured'
+check 'a job of long arguments can be run again' \
+	exits 0 git perf run --config=../long
+check 'a job of long arguments counts as measured' \
+	mentions err '^nothing to do: all is measured'
 
 # A dirty tree.
 echo 1111 >one
-check 'measures a dirty tree' exits 0 git perf run --config=../jobs --job=good \
+check 'a dirty tree is measured' \
+	exits 0 git perf run --config=../jobs --job=good \
 	--json
-check 'marks it' json '.profiles[0].dirty' true
-check 'and says so' mentions err 'the tree was dirty'
+check 'a profile of a dirty tree is marked' json '.profiles[0].dirty' true
+check 'the run says that the tree was dirty' mentions err 'the tree was dirty'
 git checkout -q one
 
 # Told to end.
@@ -230,12 +253,13 @@ wait
 END
 tip=$(git rev-parse refs/notes/perf)
 mkdir ../tmp
-check 'ends when it is told to' exits 130 env TMPDIR="$scratch/tmp" \
+check 'a run ends by a signal' exits 130 env TMPDIR="$scratch/tmp" \
 	setsid -w git-perf run --config=../stop
-check 'with what it had started' all_gone
-check 'cleans up' test -e ../cleaned
-check 'leaves no temporary file' is "$(ls ../tmp)" ''
-check 'keeps nothing' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'no process is left after the signal' all_gone
+check 'cleanup runs after the signal' test -e ../cleaned
+check 'no temporary file is left after the signal' is "$(ls ../tmp)" ''
+check 'the notes are unchanged after the signal' \
+	is "$(git rev-parse refs/notes/perf)" "$tip"
 
 # One after the other: both append to one file, and never in between.
 cat >../turns <<'END'
@@ -244,17 +268,20 @@ cat >../turns <<'END'
 	runs = 20
 END
 git perf run --again --config=../turns 2>../first &
-check 'a second run waits' exits 0 git perf run --again --config=../turns
+check 'a second run waits for the first' \
+	exits 0 git perf run --again --config=../turns
 wait
-check 'for the first to end' is "$(uniq -c ../turn | awk '$1 != 1')" ''
-check 'and both run' is "$(wc -l <../turn | tr -d ' ')" 80
+check 'the two runs do not measure at once' \
+	is "$(uniq -c ../turn | awk '$1 != 1')" ''
+check 'both runs measure all of their values' \
+	is "$(wc -l <../turn | tr -d ' ')" 80
 
 # What a file gets wrong is named.
 wrong()
 {
 	printf '%b' "$2" >../bad
 	check "refuses $1" exits 128 git perf run --list --config=../bad
-	check "and says what is wrong with $1" says err \
+	check "the refusal of $1 names the file and what is wrong" says err \
 		"fatal: '../bad': $3"
 }
 wrong 'an unknown key' '[job "a"]\n\tcomand = x\n' \
@@ -280,16 +307,18 @@ wrong 'the same twice' '[job "a"]\n\tcmd = x\n\tcmd = x\n' \
 printf '[a]\n\tb = c\n' >../bad
 check 'refuses a file without a job' exits 128 git perf run --list \
 	--config=../bad
-check 'and says what it needs' says err \
+check 'the refusal of a file without a job says what it needs' says err \
 	"fatal: '../bad' has no job, need [job \"<name>\"] with cmd"
 printf '[job\n' >../bad
 check 'refuses what git cannot read' exits 128 git perf run --list \
 	--config=../bad
-check 'with the line' says err "fatal: cannot read '../bad': bad config line 1"
+check 'the refusal of a broken file names its line' \
+	says err "fatal: cannot read '../bad': bad config line 1"
 printf '[include]\n\tpath = jobs\n[job "a"]\n\tcmd = true\n' >../bad
 check 'reads no file that another includes' exits 0 git perf run --list \
 	--config=../bad
-check 'but the file itself' is "$(wc -l <"$out" | tr -d ' ')" 1
+check 'only the jobs of the named file are listed' \
+	is "$(wc -l <"$out" | tr -d ' ')" 1
 
 # A command that makes workloads has the environment of all the others, and a
 # value of several lines cannot be taken for several keys.
@@ -308,7 +337,7 @@ END
 must git add .gitperf
 commit made
 check 'shows each line of a value as one of it' exits 0 git perf trust
-check 'behind a bar' prints out <<'END'
+check 'further lines of a value stand behind a bar' prints out <<'END'
 job "made"
     prepare = true
         |     : = harmless
@@ -317,6 +346,8 @@ job "made"
 workload "made"
     command = echo ${GIT_DIR-none} $GIT_PERF_RUNNING >$GIT_PERF_OUTPUT/one; cp $GIT_PERF_OUTPUT/one ../seen
 END
-check 'makes workloads' exits 0 env GIT_DIR="$PWD/.git" GIT_WORK_TREE="$PWD" \
+check 'run generates workloads' \
+	exits 0 env GIT_DIR="$PWD/.git" GIT_WORK_TREE="$PWD" \
 	git perf run
-check 'without GIT_DIR, and told what runs' is "$(cat ../seen)" 'none 1'
+check 'a generator sees no GIT_DIR and is told that a run goes on' \
+	is "$(cat ../seen)" 'none 1'

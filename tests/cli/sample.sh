@@ -86,17 +86,19 @@ END
 # The kernel looks at the timers with its own ticks, and on a busy machine few
 # of them meet the program: the sums may be too small, never too large.
 check 'a program is sampled' exits 0 sample -- ./plain
-check 'its functions have names' between 10 "$(ms_of hot)" "$(took user sys)"
+check 'functions of a sampled program have names' \
+	between 10 "$(ms_of hot)" "$(took user sys)"
 must git perf export --to=collapsed -o plain.folded 0@p
 check 'main is below all of them' is \
 	"$(grep -E 'hot|cold' plain.folded | grep -v '^main;')" ''
-check 'faster than the kernel ticks' exits 0 sample -O frequency=10000 -- ./plain
+check 'sampling faster than the ticks of the kernel works' \
+	exits 0 sample -O frequency=10000 -- ./plain
 check 'missed ticks are weighed' between 40 "$(total_ms)" "$(took user sys)"
 check 'the rate is shown' sh -c 'git perf show 0@p |
 	grep -E "^[0-9]+ samples in [0-9]+\.[0-9]+ s of processor time: .* Hz; [1-9]"'
-check 'what is inlined is seen' sh -c \
+check 'inlined functions are seen' sh -c \
 	"git perf show --view=traces 0@p | grep -q 'burn (inline)'"
-check 'a line has a file' sh -c \
+check 'a sampled line has a file' sh -c \
 	"git perf show --json --granularity=lines 0@p | grep -q 'burn.h'"
 
 # A wall clock does not wait for the kernel's ticks.
@@ -108,25 +110,26 @@ done
 
 check 'runs are repeated into one profile' \
 	exits 0 sample --runs=2 -O clock=wall -- ./plain
-check 'with a figure of each' json \
+check 'each of the repeated runs has a figure' json \
 	'.profiles[0].metrics[] | select(.name == "real") | .n' 2
-check 'and the weight of both' between 360 "$(ms_of main)" "$(took wall)"
+check 'the profile has the weight of both runs' \
+	between 360 "$(ms_of main)" "$(took wall)"
 
 program short <<'END'
 int main(void) { return 0; }
 END
-check 'one that is too short gets a clear word' \
+check 'a program that ends before the first tick is fatal' \
 	exits 128 sample -O delay=1000 -- ./short
-check 'it says why' mentions err \
+check 'the error says that the program was too short' mentions err \
 	"^fatal: no sample was taken of './short': it ran for less than one tick"
 
 program crash <<'END'
 #include <stdlib.h>
 int main(void) { hot(100); abort(); }
 END
-check 'one that crashes leaves what was seen' \
+check 'a program that crashes is sampled' \
 	exits 0 sample -i -O clock=wall -- ./crash
-check 'until it crashed' between 80 "$(ms_of hot)" "$(took wall)"
+check 'samples reach up to the crash' between 80 "$(ms_of hot)" "$(took wall)"
 
 program forks <<'END'
 #include <sys/wait.h>
@@ -147,10 +150,14 @@ int main(void)
 	return 0;
 }
 END
-check 'one that forks and execs' exits 0 sample -O clock=wall -- ./forks
-check 'the parent is seen' between 40 "$(ms_of cold)" "$(took wall)"
-check 'its child, too' between 40 "$(ms_of in_child)" "$(took wall)"
-check 'and what that executes' between 80 "$(ms_of hot)" "$(took wall)"
+check 'a program that forks and executes is sampled' \
+	exits 0 sample -O clock=wall -- ./forks
+check 'the parent of a fork is sampled' \
+	between 40 "$(ms_of cold)" "$(took wall)"
+check 'the child of a fork is sampled' \
+	between 40 "$(ms_of in_child)" "$(took wall)"
+check 'the program that a child executes is sampled' \
+	between 80 "$(ms_of hot)" "$(took wall)"
 
 program threads <<'END'
 #include <pthread.h>
@@ -170,14 +177,16 @@ int main(void)
 	return 0;
 }
 END
-check 'one with 64 threads' \
+check 'a program with 64 threads is sampled' \
 	exits 0 sample -O clock=wall -O by-thread -- ./threads
-check 'all of them are seen' between 400 "$(ms_of hot)" "$((64 * $(took wall)))"
-check 'a sample is labelled with its thread' sh -c \
+check 'all threads are sampled' \
+	between 400 "$(ms_of hot)" "$((64 * $(took wall)))"
+check 'samples are labelled with their threads' sh -c \
 	"git perf show --view=tags 0@p | grep -q worker"
 must exits 0 sample -O threads=main -O clock=wall -- ./threads
-check 'or the main one alone' is "$(ms_of hot)" 0
-check 'with its time' between 25 "$(ms_of cold)" "$(took wall)"
+check 'threads=main leaves other threads out' is "$(ms_of hot)" 0
+check 'threads=main keeps the time of the main thread' \
+	between 25 "$(ms_of cold)" "$(took wall)"
 
 program blocks <<'END'
 #include <signal.h>
@@ -195,9 +204,10 @@ int main(void)
 	return 0;
 }
 END
-check 'one that blocks and ignores all signals' \
+check 'a program that blocks all signals is sampled' \
 	exits 0 sample -O clock=wall -- ./blocks
-check 'is seen' between 80 "$(ms_of hot)" "$(took wall)"
+check 'samples of a program that blocks signals are complete' \
+	between 80 "$(ms_of hot)" "$(took wall)"
 
 program ticks <<'END'
 #include <signal.h>
@@ -216,9 +226,10 @@ int main(void)
 	return 0;
 }
 END
-check 'a profiling timer of its own goes on' \
+check 'a program with a profiling timer of its own is sampled' \
 	exits 0 sample -O clock=wall -- ./ticks
-check 'beside ours' between 80 "$(ms_of hot)" "$(took wall)"
+check 'samples beside another timer are complete' \
+	between 80 "$(ms_of hot)" "$(took wall)"
 
 program closes <<'END'
 #include <stdlib.h>
@@ -240,9 +251,10 @@ int main(void)
 	return malloc(1) ? 0 : 1;
 }
 END
-check 'one with an allocator of its own that closes all files' \
+check 'a program that closes all files is sampled' \
 	exits 0 sample -O clock=wall -- ./closes
-check 'is seen, too' between 80 "$(ms_of hot)" "$(took wall)"
+check 'samples of a program that closes all files are complete' \
+	between 80 "$(ms_of hot)" "$(took wall)"
 
 program sleeps <<'END'
 #include <poll.h>
@@ -250,10 +262,11 @@ program sleeps <<'END'
 static __attribute__((noinline)) void waits(void) { poll(0, 0, 150); }
 int main(void) { waits(); return sleep(0) || usleep(50000); }
 END
-check 'wall-clock time shows waits' \
+check 'a program that sleeps is sampled by wall-clock time' \
 	exits 0 sample -O clock=wall -- ./sleeps
-check 'as long as they are' between 120 "$(ms_of waits)" "$(took wall)"
-check 'that no tick cuts short' between 170 "$(ms_of main)" "$(took wall)"
+check 'waits are as long as the program slept' \
+	between 120 "$(ms_of waits)" "$(took wall)"
+check 'ticks cut no sleep short' between 170 "$(ms_of main)" "$(took wall)"
 
 program tells -I"$root/libperfnotes/runtime" -ldl <<'END'
 #include "git-perf.h"
@@ -275,13 +288,14 @@ int main(void)
 	return failed;
 }
 END
-check 'a program may tell the sampler' \
+check 'a program that controls the sampler is sampled' \
 	exits 0 sample -O clock=wall -- ./tells
-check 'what it pauses is not seen' is "$(ms_of hidden)" 0
+check 'what a program pauses is not sampled' is "$(ms_of hidden)" 0
 check 'pauses nest' between 80 "$(ms_of hot)" "$(took wall)"
 must git perf show --json --nodecount=0 --unit=ms --tagfocus='GET /' 0@p >"$out"
-check 'its labels select' is "$(jq '.rows[] | select(.name == "cold")' "$out")" ''
-check 'without a sampler the calls do nothing' exits 255 ./tells
+check 'labels of a program select samples' \
+	is "$(jq '.rows[] | select(.name == "cold")' "$out")" ''
+check 'calls of the control do nothing without a sampler' exits 255 ./tells
 
 cat >plugin.c <<'END'
 #include "burn.h"
@@ -303,25 +317,30 @@ int main(void)
 	return 0;
 }
 END
-check 'code that is loaded later' exits 0 sample -O clock=wall -- ./opens
-check 'has names' between 80 "$(ms_of plugin)" "$(took wall)"
+check 'a program that loads code later is sampled' \
+	exits 0 sample -O clock=wall -- ./opens
+check 'functions of code loaded later have names' \
+	between 80 "$(ms_of plugin)" "$(took wall)"
 
 program vanishes -fno-omit-frame-pointer <<'END'
 #include <unistd.h>
 int main(int argc, char **argv) { hot(60); return unlink(argv[argc - 1]); }
 END
 cp vanishes vanished
-check 'a program that is not there any more' \
+check 'a program whose file goes away is sampled' \
 	exits 0 sample -O clock=wall -O unwind=fp -- ./vanishes
 must git perf export --to=collapsed -o plain.folded 0@p
-check 'keeps its addresses' not grep -q hot plain.folded
+check 'functions of a file that went away have no names' \
+	not grep -q hot plain.folded
 mv vanished vanishes
 must git perf export --symbolize --to=collapsed -o named.folded 0@p
-check 'which are looked up when it is back' grep -q 'main;hot' named.folded
+check 'functions get their names when the file is back' \
+	grep -q 'main;hot' named.folded
 
 if "${CC:-cc}" -static -include burn.h -o static plain.c 2>"$err"; then
 	check 'a static program is refused' exits 128 sample -- ./static
-	check 'with the reason' mentions err 'linked statically'
+	check 'the refusal says that the program is static' \
+		mentions err 'linked statically'
 fi
 
 # Control from outside: it runs until ./end is there.
@@ -401,9 +420,10 @@ int main(void)
 	return bad;
 }
 END
-check 'a program that waits for signals waits as ever' exits 0 \
+check 'a program that waits for signals is sampled' exits 0 \
 	sample -O clock=wall -O frequency=1000 -- ./suspends
-check 'and sleeps as long' json '.profiles[0].metrics[] |
+check 'waiting for signals takes as long as without the sampler' \
+	json '.profiles[0].metrics[] |
 	select(.name == "wall") | .median >= 300e6' true
 
 # A child of a fork that no library knows of leaves its parent's record alone.
@@ -424,10 +444,11 @@ int main(void)
 	return 0;
 }
 END
-check 'a fork that nobody was told of' exits 0 \
+check 'a program that forks by a system call is sampled' exits 0 \
 	sample -O clock=wall -- ./raw_fork
-check 'is not seen' is "$(ms_of cold)" 0
-check 'but its parent is' between 90 "$(ms_of hot)" "$(took wall)"
+check 'a child forked by a system call is not sampled' is "$(ms_of cold)" 0
+check 'the parent of such a child is sampled' \
+	between 90 "$(ms_of hot)" "$(took wall)"
 
 program waits <<'END'
 #include <stdio.h>
@@ -441,22 +462,25 @@ git perf collect -c sample --live=0.05 --stdout=started -- ./waits \
 	>"$scratch/live.out" 2>"$scratch/live" &
 collector=$!
 read -r line <started
-check 'it runs' is "$line" on
+check 'the sampler runs while it is controlled' is "$line" on
 tell()
 {
 	git perf collect --send="$@"
 }
-check 'it can be paused' exits 0 tell pause "$collector"
-check 'twice' exits 0 tell pause
-check 'and resumed' exits 0 tell resume
-check 'as often' exits 0 tell resume
-check 'but not more often' exits 128 tell resume
-check 'which is said' says err 'fatal: the sampler is not paused'
-check 'its delay can be changed' exits 0 tell delay=0.004
-check 'its threads, too' exits 0 tell threads=main
-check 'a bad message is refused' exits 128 tell faster
-check 'with those that there are' mentions err 'there are pause, resume'
-check 'another process has no sampler' exits 128 tell pause 1
+check 'the sampler is paused from outside' exits 0 tell pause "$collector"
+check 'the sampler is paused once more' exits 0 tell pause
+check 'the sampler is resumed from outside' exits 0 tell resume
+check 'the sampler is resumed as often as it was paused' exits 0 tell resume
+check 'the sampler is not resumed more often than paused' exits 128 tell resume
+check 'the error says that the sampler is not paused' \
+	says err 'fatal: the sampler is not paused'
+check 'the delay is changed from outside' exits 0 tell delay=0.004
+check 'the threads are changed from outside' exits 0 tell threads=main
+check 'an unknown message to the sampler is refused' exits 128 tell faster
+check 'the refusal lists the messages that there are' \
+	mentions err 'there are pause, resume'
+check 'a process without a sampler cannot be told anything' \
+	exits 128 tell pause 1
 # Until a sample was taken there is no snapshot, and the first sample may be of
 # what comes before main.
 has_main()
@@ -469,21 +493,23 @@ tries=0
 until has_main || [ $((tries += 1)) -gt 1000 ]; do
 	must tell snapshot
 done
-check 'a snapshot can be had while it runs' has_main
-check 'it can be stopped' exits 0 tell stop
+check 'a snapshot is taken while the program runs' has_main
+check 'the sampler is stopped from outside' exits 0 tell stop
 touch end
 wait "$collector"
-check 'the run ends as ever' is $? 0
-check 'meanwhile it was shown' mentions live '(flat|no sample yet)'
-check 'nobody listens any more' exits 128 tell pause
-check 'which is a clear word' says err 'fatal: no sampler runs now'
+check 'the run ends well after the sampler was stopped' is $? 0
+check 'the live view was shown meanwhile' mentions live '(flat|no sample yet)'
+check 'nobody listens after the end of the run' exits 128 tell pause
+check 'the error says that no sampler runs' \
+	says err 'fatal: no sampler runs now'
 
 check 'a bad frequency is refused' exits 128 sample -O frequency=0 -- ./plain
-check 'with what would be right' mentions err \
+check 'the refusal says what a frequency may be' mentions err \
 	"^fatal: bad frequency '0', need Hz up to"
 check 'a bad clock is refused' exits 128 sample -O clock=sun -- ./plain
-check 'with the clocks' says err \
+check 'the refusal lists the clocks' says err \
 	"fatal: bad clock 'sun', need one of cpu, wall"
-check 'nothing is left behind' is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 \
+check 'no private folder is left behind' \
+	is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 \
 	-name 'git-perf-??????' -user "$(id -u)" -newer burn.h \
 	-exec test -e '{}/control' ';' -print)" ''

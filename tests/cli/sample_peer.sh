@@ -51,20 +51,22 @@ for pointers in -fomit-frame-pointer -fno-omit-frame-pointer; do
 	perf script -i ../perf.data -F ip,sym 2>/dev/null | awk '
 		$2 ~ /^(most|some|few)$/ { n[$2]++ }
 		END { for (name in n) print name, n[name] }' >../theirs
-	check "is sampled: $pointers" exits 0 git perf collect -c sample \
+	check "the program of the peer is sampled: $pointers" \
+		exits 0 git perf collect -c sample \
 		-O frequency=250 -- ../work
-	check "has a profile: $pointers" exits 0 git perf show --json \
+	check "the sampled profile is shown: $pointers" \
+		exits 0 git perf show --json \
 		--nodefraction=0 --sample-index=samples 0@p
 	jq -r '.rows[] | select(.self > 0) | "\(.name) \(.self)"' "$out" |
 		grep -E '^(most|some|few) ' >../ours
-	check "the same function is first: $pointers" \
+	check "the same function is first as for the peer: $pointers" \
 		is "$(sort -k 2 -nr ../ours | head -n 1 | cut -d ' ' -f 1)" \
 		"$(sort -k 2 -nr ../theirs | head -n 1 | cut -d ' ' -f 1)"
 	# Shares a and b of n and m samples: the difference has the standard
 	# error sqrt(p (1 - p) (1/n + 1/m)) with p their common share. Four of
 	# them leave one in 5,000 to chance. One sample of ours may stand for
 	# several ticks, and two runs of a program are not quite equal: 3 % more.
-	check "the shares, too: $pointers" awk '
+	check "shares of functions are those of the peer: $pointers" awk '
 		FNR == NR { theirs[$1] = $2; m += $2; next }
 		{ ours[$1] = $2; n += $2 }
 		END {

@@ -146,7 +146,7 @@ while read -r line <&4; do
 done
 exec 4<&-
 wait "$collector"
-check 'the run ends as ever' is $? 0
+check 'the run ends well after all messages' is $? 0
 
 # Pending profiles: the whole one is the newest.
 seen()
@@ -156,16 +156,18 @@ seen()
 			add // 0 | . / 1e6 | round'
 }
 for name in before between again fast aside tracked after; do
-	check "is seen: $name" test "$(seen 0@p $name)" -ge 20
+	check "$name is sampled" test "$(seen 0@p $name)" -ge 20
 done
-check 'while one pause is left nothing is seen, nor after the stop' \
+check 'nothing is sampled during one pause of two, nor after the stop' \
 	is "$(seen 0@p hidden)" 0
 # one time in 5,000 the sample of that hour falls into this second: it is an hour
-check 'a longer delay holds' is $(($(seen 0@p slow) % 3600000)) 0
+check 'samples after a longer delay weigh as much more' \
+	is $(($(seen 0@p slow) % 3600000)) 0
 check 'threads that are not tracked are not seen' \
 	is "$(seen 0@p untracked)" 0
-check 'a snapshot has what was until then' test "$(seen 1@p tracked)" -ge 20
-check 'and not what came later' is "$(seen 1@p after)" 0
+check 'a snapshot has what was sampled until then' \
+	test "$(seen 1@p tracked)" -ge 20
+check 'a snapshot has nothing of what came later' is "$(seen 1@p after)" 0
 check 'the whole weighs what it stands for' test \
 	"$(git perf show --json 0@p |
 		jq '.total / 1e6 | floor % 3600000 < 600000')" = true

@@ -15,8 +15,9 @@ sed 1d "$series/series.tsv" | while IFS=$tab read -r n commit rest; do
 	printf '%s\t%s\n' "$commit" "$series/pprof/$n-$short.pb.gz"
 done >../lines
 
-check 'all 40 are added as one batch' exits 0 git perf add --stdin <../lines
-check 'in one commit of the notes ref' \
+check 'all 40 profiles are added as one batch' \
+	exits 0 git perf add --stdin <../lines
+check 'the batch is one commit of the notes' \
 	is "$(git rev-list --count refs/notes/perf)" 1
 check 'each commit has its profile' \
 	is "$(git perf log --json --all | jq '[.commits[].profiles[]]|length')" 40
@@ -32,9 +33,10 @@ sed 1d "$series/KEYFIGURES.tsv" |
 check "figures are those of the profiler's own report" \
 	same ../figures ../expected
 
-check 'on one line, cpu stands for them and not samples' \
+check 'log --oneline of one commit works' \
 	exits 0 git perf log -n 1 --oneline
-check 'as pprof reports it' mentions out ' \| cpu [0-9.]+m?s$'
+check 'log --oneline shows cpu as the profiler reports it' \
+	mentions out ' \| cpu [0-9.]+m?s$'
 
 check 'gc keeps the bodies' exits 0 git gc -q --prune=now
 must git init -q --bare -b main ../server.git
@@ -43,17 +45,18 @@ must git push -q origin main
 check 'plain push sends them' exits 0 git push -q origin refs/notes/perf
 must git clone -q ../server.git ../other
 cd ../other || exit 1
-check 'before the fetch there is none' \
+check 'before the fetch a clone lists no profile' \
 	is "$(git perf log --json | jq '[.commits[].profiles[]]|length')" 0
 must git fetch -q origin refs/notes/perf:refs/notes/perf
 git perf log --json >../b.json
 git -C ../src perf log --json HEAD >../a.json
-check 'both clones say the same' same ../a.json ../b.json
+check 'both clones list the same' same ../a.json ../b.json
 check 'git-perf finds no fault' exits 0 git perf fsck
 check 'git finds no fault' exits 0 git fsck --strict
 check 'git log shows readable lines' exits 0 git log --notes=perf -n 1
-check 'that begin with the version' mentions out '^    perf1 [0-9TZ:.-]+ '
-check 'and hold printable ASCII only' not mentions out '[^ -~]'
+check 'the line in git log begins with the version' \
+	mentions out '^    perf1 [0-9TZ:.-]+ '
+check 'the line in git log is printable ASCII' not mentions out '[^ -~]'
 
 # One profile of each clone to the same commit, one to different ones.
 clone_add()
@@ -74,13 +77,15 @@ must git fetch -q ../other refs/notes/perf:refs/notes/theirs
 check 'git notes merge unites them' exits 0 \
 	git notes --ref=perf merge -s cat_sort_uniq refs/notes/theirs
 git perf log --json HEAD | jq -r '.commits[].profiles[].id' | sort >../united
-check 'no line is lost' same ../ids ../united
-check 'and all bodies can be read' exits 0 git perf show HEAD~1:two.folded
+check 'no line is lost in the merge' same ../ids ../united
+check 'bodies of both sides are read after the merge' \
+	exits 0 git perf show HEAD~1:two.folded
 check 'fsck says which body left the tree' exits 1 git perf fsck
-check 'and how to mend it' mentions out 'git perf fsck --repair'
+check 'fsck says how to anchor bodies again' \
+	mentions out 'git perf fsck --repair'
 must clone_add HEAD five 5
-check 'the next write anchors them again' exits 0 git perf fsck
+check 'fsck finds no fault after the next write' exits 0 git perf fsck
 must git reflog expire --expire=now --all
 must git gc -q --prune=now
-check 'so that gc keeps them' exits 0 git perf fsck
-check 'and git is content' exits 0 git fsck --strict
+check 'fsck finds no fault after gc' exits 0 git perf fsck
+check 'git fsck finds no fault after gc' exits 0 git fsck --strict

@@ -39,16 +39,19 @@ wrong()
 check "measures $count commits" exits 0 \
 	git perf run --config=../jobs --json $commits
 counts >../first
-check 'all of them' is "$(wc -l <../first)" "$count"
-check "with the peer's counts" is "$(wrong ../first)" ''
+check 'all commits are measured' is "$(wc -l <../first)" "$count"
+check "instruction counts are those of the peer" is "$(wrong ../first)" ''
 again=$commits
 [ "${PERF_SERIES:-}" ] || again=$(echo "$commits" | head -n 2)
-check 'and again' exits 0 git perf run --config=../jobs --json --again $again
+check 'commits are measured a second time' \
+	exits 0 git perf run --config=../jobs --json --again $again
 counts >../second
-check 'with the same counts' is "$(grep -vxFf ../first ../second)" ''
-check 'of each' is "$(wc -l <../second)" "$(echo "$again" | wc -l)"
-check 'log' exits 0 git perf log --json --all
-check 'shows them all' is "$(jq '[.commits[] | select(.profiles | length > 0)] |
+check 'instruction counts repeat' is "$(grep -vxFf ../first ../second)" ''
+check 'each commit was measured a second time' \
+	is "$(wc -l <../second)" "$(echo "$again" | wc -l)"
+check 'log reads all measured commits' exits 0 git perf log --json --all
+check 'log shows all measured commits' \
+	is "$(jq '[.commits[] | select(.profiles | length > 0)] |
 	length' "$out")" "$count"
 # 1 to 7, 8, 18, 24, 38: from the subjects in KEYFIGURES.tsv
 known()
@@ -63,7 +66,7 @@ known()
 printf '%s\t%s\n' 'Note the licence' 'Simplify the hash function' \
 	'Note the licence' 'Sort with an insertion sort, to need no libc' \
 	'Note the licence' 'Classify characters with a table' >../pairs
-check 'and the changes that are known' is "$(known)" \
+check 'the changes between commits are the known ones' is "$(known)" \
 	'Simplify the hash function +21 %
 Sort with an insertion sort, to need no libc +41 %
 Classify characters with a table -12 %'

@@ -61,7 +61,7 @@ check 'cum' pair top $cpu -cum
 check 'nodecount' pair tree $cpu -nodecount=7
 check 'fractions' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
 	-edgefraction=0.05
-check 'no trimming' pair top synthetic/s1.pb.gz -nodefraction=0
+check 'top without trimming' pair top synthetic/s1.pb.gz -nodefraction=0
 check 'relative_percentages' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
 check 'tagshow' pair traces $cpu -tagshow=kind
@@ -71,7 +71,8 @@ check 'tagroot of some samples' pair top $cpu -tagroot=nothing,kind
 check 'tagleaf' pair top $cpu -tagleaf=kind
 check 'tagleaf of numbers' pair traces go/heap.pb.gz -tagleaf=bytes -unit=kb
 check 'traces without those that are 0' pair traces go/allocs.pb.gz -tagleaf=bytes
-check 'both' pair tree $cpu -tagleaf=worker -tagroot=kind -focus=json
+check 'tagleaf and tagroot together' \
+	pair tree $cpu -tagleaf=worker -tagroot=kind -focus=json
 check 'tagroot in a table of files' pair top $cpu -tagroot=kind -filefunctions
 check 'base' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
 # not in a tree: pprof leaves the order of calls of x and -x open
@@ -88,6 +89,6 @@ printf '%b' '\0012\0004\0010\0001\0020\0002\0022\0006\0012\0001\0001\0022' \
 	'\0377\0377\0377\0377\0377\0001\0042\0006\0010\0001\0042\0002\0010' \
 	'\0001\0052\0004\0010\0001\0020\0003\0062\0000\0062\0003cpu' \
 	'\0062\0005count\0062\0004main\0062\0004same\0150\0004\0150\0004' >minus.pb
-check 'what cancels out is not in the total' pair top minus.pb
-check 'nor in a tree' pair tree minus.pb
-check 'nor in traces' pair traces minus.pb
+check 'top leaves what cancels out out of the total' pair top minus.pb
+check 'tree leaves what cancels out out' pair tree minus.pb
+check 'traces leave what cancels out out' pair traces minus.pb

@@ -40,15 +40,15 @@ for f, (cc, nc, tt, ct, callers) in sorted(
 
 check 'counts every call' is "$(trace recursion)" \
 	'fib 21891;is_even 5;is_odd 5;leaf 1000;'
-check 'and what is below each' is \
+check 'functions have the calls below them' is \
 	"$(jq -c '[.rows[] | select(.name == "fib" or .name == "is_even" or
 		.name == "mode_recursion") | .total] | sort' ../top)" \
 	'[10,21891,22902]'
-check 'times are those of what they are made of' exits 0 git perf show \
+check 'show works with the times of a trace' exits 0 git perf show \
 	--view=top --nodefraction=0 --json 0@p
 # What tracing costs is taken off each call and can leave less than nothing, so
 # that main, though all is below it, need not have the greatest total.
-check 'no more and no less' json \
+check 'self times add up to the total' json \
 	'([.rows[] | .self] | add) -
 		(.rows[] | select(.name == "main") | .total) |
 		fabs <= 5' true
@@ -60,7 +60,8 @@ command -v python3 >/dev/null &&
 check 'longjmp ends what it leaves' is "$(trace longjmp)" \
 	'jumper 50;lands 10;leaf 20;'
 command -v python3 >/dev/null &&
-	check 'and only that' is "$(calls)" "$(printf '%s\n' \
+	check 'longjmp ends only what it leaves' \
+		is "$(calls)" "$(printf '%s\n' \
 		'jumper>jumper 40/10' 'mode_longjmp>jumper 10/10' \
 		'mode_longjmp>lands 10/10' 'jumper>leaf 10/10' \
 		'lands>leaf 10/10' 'main>mode_longjmp 1/1')"
@@ -71,79 +72,82 @@ check 'fork, vfork and exec' is "$(trace fork)" \
 for mode in crash kill exit; do
 	check "the profile survives $mode" is "$(trace $mode)" \
 		'dies 1;leaf 1;'
-	check "with what was not over: $mode" is \
+	check "functions that did not return have times: $mode" is \
 		"$(jq -c '[.rows[] | select(.name == "main") | .self, .total]' \
 			../top)" '[1,4]'
 done
 check 'handlers of signals' is "$(trace signal)" 'handle 100;leaf 100;'
 check 'with a stack of their own' is "$(trace altstack)" \
 	'handle 10;interrupted 1;leaf 20;run_aside 1;'
-check 'they end nothing of what they interrupt' is "$(jq -c '[.rows[] |
+check 'handlers end nothing of what they interrupt' is "$(jq -c '[.rows[] |
 	select(.name == "interrupted" or .name == "run_aside") | .total] |
 	sort' ../top)" '[31,32]'
 check 'threads that begin at once in a child' is "$(trace rush)" 'leaf 160;'
-check 'a deep recursion' is "$(trace deep)" 'deep 20001;'
+check 'a deep recursion is counted' is "$(trace deep)" 'deep 20001;'
 check 'inlined functions' is "$(trace inline)" 'inlined 2;leaf 2;'
 command -v python3 >/dev/null &&
-	check 'which call from where they are' is "$(calls)" \
+	check 'inlined functions are called from where they are' is "$(calls)" \
 		"$(printf '%s\n' 'mode_inline>inlined 2/2' \
 			'inlined>leaf 2/2' 'main>mode_inline 1/1')"
 
 # Clocks, the lighter mode, calibration.
 for clock in tsc wall cpu none; do
-	check "the same with clock $clock" is \
+	check "clock $clock counts the same calls" is \
 		"$(trace recursion -O clock=$clock)" \
 		'fib 21891;is_even 5;is_odd 5;leaf 1000;'
 done
-check 'no clock, no time' is "$(git perf show --view=top 0@p |
+check 'without a clock there is no time' is "$(git perf show --view=top 0@p |
 	sed -n 's/^Type: //p')" calls
 check 'refuses another clock' exits 128 git perf collect -c trace \
 	-O clock=sun -- ../calls leaf
-check 'and names those that there are' says err \
+check 'the refusal of a clock lists those there are' says err \
 	"fatal: bad clock 'sun', need tsc, wall, cpu or none"
 check 'flat counts the same' is "$(trace recursion -O flat)" \
 	'fib 21891;is_even 5;is_odd 5;leaf 1000;'
 check 'refuses a calibration that is none' exits 128 git perf collect \
 	-c trace -O calibration=few -- ../calls leaf
-check 'and says what is one' says err \
+check 'the refusal of a calibration says what is one' says err \
 	"fatal: bad calibration 'few', need none or two numbers of ns, as in 21.5,20"
 trace recursion -O calibration=none >../out1
 before=$(git perf show --view=top --json 0@p | jq .total)
-check 'without calibration nothing is taken off' test "$before" -gt 0
+check 'nothing is taken off without calibration' test "$before" -gt 0
 # A millisecond of each of 22,903 calls is more than they take, unless somebody
 # stops the machine: what is left with these 22.903 s is a time of this run.
 read -r begin rest </proc/uptime
 trace recursion -O calibration=1000000,0 >../out1
 read -r end rest </proc/uptime
 after=$(git perf show --view=top --json 0@p | jq '[.rows[].total] | min')
-check 'what is taken off is taken off, and negative numbers stay' \
+check 'calibration is taken off, and negative numbers stay' \
 	awk -v after="$after" -v begin="$begin" -v end="$end" 'BEGIN {
 		real = after / 1e9 + 22.903
 		exit !(real > 0 && real < end - begin + .02) }'
 check 'several runs have a value each' exits 0 git perf collect -c trace \
 	-r 3 --json -- ../calls recursion
-check 'all of them the same calls' json \
+check 'each run has the same calls' json \
 	'[.profiles[0].metrics[] | select(.name == "calls") | .values] | flatten' \
 	'[22903,22903,22903]'
 
 check 'prints what tracing costs' exits 0 git perf collect --calibrate=100 \
 	--json
-check 'by clock' json '[.calibration[].clock]' '["tsc","wall","cpu"]'
-check 'none of them is free' json \
+check 'the cost of tracing is given for each clock' \
+	json '[.calibration[].clock]' '["tsc","wall","cpu"]'
+check 'no clock is free' json \
 	'[.calibration[] | .inside > 0 and .inside + .outside > 1] | unique' \
 	'[true]'
-check 'and for people' exits 0 git perf collect --calibrate
-check 'as options' mentions out '-O clock=tsc -O calibration=[0-9.]+,[-0-9.]+$'
-check 'of so many calls at most' exits 128 git perf collect \
+check 'the cost of tracing is printed for people' \
+	exits 0 git perf collect --calibrate
+check 'the printed cost can be used as options' \
+	mentions out '-O clock=tsc -O calibration=[0-9.]+,[-0-9.]+$'
+check 'too many calls of --calibrate are refused' exits 128 git perf collect \
 	--calibrate=1000001
-check 'and says so' says err \
+check 'the refusal names the most calls of --calibrate' says err \
 	'fatal: cannot trace 1000001 calls at once, need at most 1000000'
 
 # Programs without calls to see.
 must "$CC" -O1 -o ../plain "$source" -pthread
-check 'a program that was not instrumented is refused' exits 128 \
+check 'a program without instrumentation is refused' exits 128 \
 	git perf collect -c trace -- ../plain leaf
-check 'and how to do it is said' mentions err \
+check 'the refusal says how to instrument' mentions err \
 	'^fatal: no call was traced: .* -finstrument-functions'
 
 # Regions that a program marks itself.
@@ -167,11 +171,12 @@ int main(void)
 E
 must "$CC" -O1 -I"$root/libperfnotes" -o ../regions ../regions.c -ldl
 check 'regions run without a tracer' exits 0 ../regions
-check 'and are traced with one' exits 0 git perf collect -c trace \
+check 'regions are traced' exits 0 git perf collect -c trace \
 	-- ../regions
 git perf show --view=top --nodefraction=0 \
 		--sample-index=calls --json 0@p >../top
-check 'by their names' is "$(jq -c '[.rows[] | [.name, .self, .total]] |
+check 'regions have their names' \
+	is "$(jq -c '[.rows[] | [.name, .self, .total]] |
 	sort' ../top)" '[["inner",10,10],["outer",10,20]]'
 
 # C++: exceptions leave functions, too.
@@ -204,7 +209,7 @@ then
 	check 'exceptions' exits 0 git perf collect -c trace -- ../throws
 	git perf show --view=top --nodefraction=0 \
 		--sample-index=calls --json 0@p >../top
-	check 'end what they leave' is "$(jq -c '[.rows[] |
+	check 'exceptions end the calls that they leave' is "$(jq -c '[.rows[] |
 		select(.name != "main") | [.name, .self, .total]] | sort' \
 		../top)" '[["after",10,20],["leaf",60,60],["thrower",50,100]]'
 fi

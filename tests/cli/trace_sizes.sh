@@ -89,9 +89,11 @@ E
 must "$CC" -g -O1 -finstrument-functions -I"$root/libperfnotes" \
 	-o ../sizes ../sizes.c -ldl
 check 'runs without a tracer' exits 0 ../sizes
-check 'is measured' exits 0 git perf collect -c trace -O sizes -O clock=cpu \
+check 'calls are measured by size' \
+	exits 0 git perf collect -c trace -O sizes -O clock=cpu \
 	--stdout ../own -- ../sizes
-check 'and exported as Perun has it' exits 0 git perf export --to=perun \
+check 'sizes are exported to the format of Perun' \
+	exits 0 git perf export --to=perun \
 	-o ../p.perf 0@p
 
 # Points as function, size, calls, ns of a call; Perun's layout is columns by
@@ -105,14 +107,14 @@ points()
 	awk -v f="$1" '$1 == f { print $2 " " $3 }' ../points | sort -n |
 		tr '\n' ';'
 }
-check 'a point for each size' is "$(points quadratic)" \
+check 'each size is a point' is "$(points quadratic)" \
 	'200 5;400 5;800 5;1600 5;'
 check 'the words that Perun has' is "$(jq -c '.resource_type_map |
 	[.[] | [.type, .subtype]] | unique' ../p.perf)" \
 	'[["mixed","time delta"]]'
 # The program's times have those of the calls in them and little more: of the
 # longest calls less than as much again.
-check 'with the times of the calls' awk '
+check 'points have the times of the calls' awk '
 	FNR == NR { own[$1] = $2; next }
 	$1 == "quadratic" { n++; bad += !($4 > 0 && $4 <= own[$2]) }
 	$1 == "quadratic" && $2 == 1600 { bad += $4 < own[$2] / 2 }
@@ -120,13 +122,14 @@ check 'with the times of the calls' awk '
 check 'finds the model of them' exits 0 git perf model --json 0@p
 must git perf export --to=perun -o ../modelled.perf "$(jq -r .path "$out")"
 jq -f "$root/tests/tools/fits.jq" ../modelled.perf >../fits
-check 'which is that of the points' jq -e '[.[] | select(.[0] == "quadratic")] |
+check 'the model is that of the points' \
+	jq -e '[.[] | select(.[0] == "quadratic")] |
 	length == 3 and all(.[2] - .[3] | fabs < 1e-6)' ../fits
 check 'recursion counts each call' is "$(points halve)" \
 	'1 3;2 3;4 3;8 3;16 3;32 3;64 3;'
 check 'the last word counts' is "$(points twice)" '2 1;'
 check 'a region has a size' is "$(points loop)" '1099511627776 1;'
-check 'so has a call that did not return' is "$(points dies)" '7 1;'
+check 'a call that did not return has a size' is "$(points dies)" '7 1;'
 check 'functions without a size are left out' is "$(points unsized)" ''
 # 256 sizes, then 16 for each power of two from 256 to 8192 and the next one
 check 'sizes are bounded' awk '$1 == "many" { n++; calls += $3; sum += $2 * $3 }
@@ -143,19 +146,22 @@ must "$CC" -g -O1 -finstrument-functions -o ../calls \
 	"$root/tests/tools/calls.c" -pthread
 check 'refuses a program that states none' exits 128 git perf collect \
 	-c trace -O sizes -- ../calls leaf
-check 'and says how to' mentions err '^fatal: no call stated a size: .*pn_region_size'
+check 'the refusal says how to state a size' \
+	mentions err '^fatal: no call stated a size: .*pn_region_size'
 for option in flat clock=none; do
 	check "refuses $option" exits 128 git perf collect -c trace -O sizes \
 		-O $option -- ../sizes
-	check "and says why: $option" says err \
+	check "the refusal says why: $option" says err \
 		'fatal: cannot tell times by size from calls alone, need no flat and no clock=none'
 done
 
 # What the header brings along is not traced: regions stay what they are.
-check 'as a call graph it has the calls' exits 0 git perf collect -c trace \
+check 'a program with sizes is traced as a call graph' \
+	exits 0 git perf collect -c trace \
 	-- ../sizes
 git perf show --view=top --nodefraction=0 --sample-index=calls --json 0@p \
 	>../top
-check 'of the program, no others' is "$(jq -r '.rows[] | "\(.name) \(.self)"' \
+check 'the call graph has the functions of the program only' \
+	is "$(jq -r '.rows[] | "\(.name) \(.self)"' \
 	../top | LC_ALL=C sort | tr '\n' ';')" \
 	'dies 1;halve 21;loop 1;main 1;many 10000;quadratic 20;twice 1;unsized 22;'

@@ -31,16 +31,19 @@ counts()
 		"\(.name) \(.self)"' ../top | tr '\n' ';'
 }
 check 'a static program runs without git perf' exits 0 ../calls recursion
-check 'leaves a profile with it' is "$(counts recursion)" \
+check 'a static program leaves a profile with git perf' \
+	is "$(counts recursion)" \
 	'fib 21891;is_even 5;is_odd 5;leaf 1000;'
-check 'with names and times' is "$(jq -c '[.rows[] | select(.name == "fib" or
+check 'functions of a static program have names and times' \
+	is "$(jq -c '[.rows[] | select(.name == "fib" or
 	.name == "mode_recursion") | .total] | sort' ../top)" '[21891,22902]'
 check 'longjmp ends what it leaves' is "$(counts longjmp)" \
 	'jumper 50;lands 10;leaf 20;'
 check 'threads' is "$(counts threads)" 'leaf 3232;quit 32;work 32;'
 check 'fork, vfork and exec' is "$(counts fork)" \
 	'in_child 1;leaf 2;mode_leaf 1;'
-check 'a crash' is "$(counts crash)" 'dies 1;leaf 1;'
+check 'a static program that crashes leaves a profile' \
+	is "$(counts crash)" 'dies 1;leaf 1;'
 
 # A dynamic program that is linked with it: one profile, not two.
 must "$CC" -g -O1 -finstrument-functions -o ../calls \
@@ -65,8 +68,10 @@ must "$CC" -static -O1 -I"$root/libperfnotes" -o ../regions ../regions.c \
 	"$archive"
 check 'regions of a static program' exits 0 git perf collect -c trace \
 	-- ../regions
-check 'are counted' is "$(git perf show --view=top --nodefraction=0 \
+check 'regions of a static program are counted' \
+	is "$(git perf show --view=top --nodefraction=0 \
 	--sample-index=calls --json 0@p | jq -c '[.rows[] | [.name, .self]]')" \
 	'[["round",10]]'
-check 'and their sizes' exits 0 git perf collect -c trace -O sizes \
+check 'sizes of a static program are measured' \
+	exits 0 git perf collect -c trace -O sizes \
 	-- ../regions
