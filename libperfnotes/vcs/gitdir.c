@@ -87,7 +87,19 @@ static bool is_git_dir(const char *dir)
 		(exists(dir, "objects") && exists(dir, "refs")));
 }
 
-/* The git folder that `dir` has or is; NULL when it has none. */
+static bool is_own(const char *dir, const char *name)
+{
+	struct pn_buf path = {0};
+	struct stat st;
+	bool own;
+
+	pn_buf_printf(&path, "%s/%s", dir, name);
+	own = !lstat(pn_buf_text(&path), &st) && st.st_uid == geteuid();
+	pn_buf_release(&path);
+	return own;
+}
+
+/* The git folder that `dir` has; NULL when it has none. */
 static char *git_dir_at(const char *dir)
 {
 	char *real = real_path(dir, ".git"), *line, *to = NULL;
@@ -102,9 +114,21 @@ static char *git_dir_at(const char *dir)
 	if (to && is_git_dir(to))
 		return to;
 	free(to);
-	return is_git_dir(dir) ? pn_strdup(dir) : NULL;
+	return NULL;
 }
 
+/* What git may refuse, or understand in another way: somebody else's
+ * (safe.directory), a bare one (safe.bareRepository), a gitfile that leads
+ * nowhere. */
+static bool is_for_git(const char *dir, const char *found)
+{
+	if (found)
+		return !is_own(dir, ".") || !is_own(dir, ".git") ||
+		       !is_own(found, ".");
+	return is_git_dir(dir) || exists(dir, ".git");
+}
+
+/* NULL: git has to be asked. */
 static char *find_git_dir(void)
 {
 	const char *given = getenv("GIT_DIR");
@@ -117,6 +141,11 @@ static char *find_git_dir(void)
 	for (depth = 0; at && depth < DEPTH_MAX; depth++) {
 		found = git_dir_at(at);
 		slash = strrchr(at, '/');
+		if (is_for_git(at, found)) {
+			free(found);
+			found = NULL;
+			break;
+		}
 		if (found || !slash || slash == at)
 			break;
 		*slash = '\0';

@@ -1,12 +1,14 @@
 /*
  * Opening a repository: libgit2 looks for it from a folder; when variables
  * say where it is, git itself is asked, because libgit2's own reading of them
- * fails on GIT_WORK_TREE and GIT_COMMON_DIR (seen in 1.5.1). What libgit2
+ * fails on GIT_WORK_TREE and GIT_COMMON_DIR (seen in 1.5.1), and also when it
+ * is bare. What libgit2
  * cannot work with is refused by name, see git-config(1), extensions.*.
  */
 #include "vcs/git.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/trace2.h"
 #include "vcs/gitdir.h"
 
@@ -138,31 +140,6 @@ static int open_unchecked(struct pn_repo *repo, const char *dir,
 	return result;
 }
 
-static int open_found(struct pn_repo *repo, const char *dir,
-		      struct pn_error *err)
-{
-	const char *ceiling = getenv("GIT_CEILING_DIRECTORIES");
-	int result = git_repository_open_ext(&repo->git, dir, 0, ceiling);
-	int code = result < 0 ? refuse(result, dir, err) : 0;
-
-	if (code > 0) {
-		result = open_unchecked(repo, dir, 0, ceiling);
-		code = result < 0 ? pn_git_fail(err, PN_EIO,
-						"cannot open the repository "
-						"at '%s'",
-						dir)
-				  : 0;
-	}
-	if (code)
-		return code;
-	repo->git_dir = without_slash(git_repository_path(repo->git));
-	repo->common_dir = without_slash(git_repository_commondir(repo->git));
-	if (git_repository_workdir(repo->git))
-		repo->work_dir =
-			without_slash(git_repository_workdir(repo->git));
-	return 0;
-}
-
 /*
  * With GIT_COMMON_DIR the objects and refs are another repository's than
  * HEAD: libgit2 opens that one, and HEAD is asked of git.
@@ -191,6 +168,66 @@ static int open_placed(struct pn_repo *repo, const char *dir,
 	repo->git_dir = place.git_dir;
 	repo->common_dir = place.common_dir;
 	repo->work_dir = place.work_dir;
+	return 0;
+}
+
+/* Whether `dir` is a git directory or lies in one, `git_dir`, which may be
+ * content: one that is called .git cannot be, git checks out no such name. */
+static bool is_inside(const char *dir, const char *git_dir)
+{
+	char *from = realpath(dir, NULL), *to = realpath(git_dir, NULL);
+	size_t len = to ? strlen(to) : 0;
+	bool inside = !from || !to ||
+		      (strcmp(pn_file_basename(to), ".git") != 0 &&
+		       !strncmp(from, to, len) &&
+		       (from[len] == '/' || from[len] == '\0'));
+
+	free(from);
+	free(to);
+	return inside;
+}
+
+static int open_by_library(struct pn_repo *repo, const char *dir,
+			   struct pn_error *err)
+{
+	const char *ceiling = getenv("GIT_CEILING_DIRECTORIES");
+	int result = git_repository_open_ext(&repo->git, dir, 0, ceiling);
+	int code = result < 0 ? refuse(result, dir, err) : 0;
+
+	if (code > 0) {
+		result = open_unchecked(repo, dir, 0, ceiling);
+		code = result < 0 ? pn_git_fail(err, PN_EIO,
+						"cannot open the repository "
+						"at '%s'",
+						dir)
+				  : 0;
+	}
+	return code;
+}
+
+/*
+ * A folder that looks like a bare repository may be content of another one,
+ * with a configuration that makes git run commands. git decides whether it is
+ * taken (git-config(1), safe.bareRepository), and where it is: a child that is
+ * told of it by GIT_DIR asks no more.
+ */
+static int open_found(struct pn_repo *repo, const char *dir,
+		      struct pn_error *err)
+{
+	int code = open_by_library(repo, dir, err);
+
+	if (code)
+		return code;
+	if (is_inside(dir, git_repository_path(repo->git))) {
+		git_repository_free(repo->git);
+		repo->git = NULL;
+		return open_placed(repo, dir, err);
+	}
+	repo->git_dir = without_slash(git_repository_path(repo->git));
+	repo->common_dir = without_slash(git_repository_commondir(repo->git));
+	if (git_repository_workdir(repo->git))
+		repo->work_dir =
+			without_slash(git_repository_workdir(repo->git));
 	return 0;
 }
 

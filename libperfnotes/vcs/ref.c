@@ -207,14 +207,32 @@ static int move_once(struct pn_repo *repo, const char *ref,
 	return result;
 }
 
+/*
+ * git-receive-pack(1), quarantine environment: what a push brings may still be
+ * refused, and goes then, with what this program found to be stored there. git
+ * moves no ref meanwhile, and neither do we.
+ */
+static int check_quarantine(const char *ref, struct pn_error *err)
+{
+	if (!getenv("GIT_QUARANTINE_PATH"))
+		return 0;
+	return pn_error_set(err, PN_EREFUSED,
+			    "cannot move '%s' while a push is looked at "
+			    "(GIT_QUARANTINE_PATH is set): a post-receive hook "
+			    "can do it",
+			    ref);
+}
+
 int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 		const struct pn_oid *old, const struct pn_oid *to,
 		const char *ident, const char *message, struct pn_error *err)
 {
 	char *subject = pn_strndup(message, strcspn(message, "\n"));
 	int64_t limit_us = 0, step_us = STEP_MIN_US, from_us;
-	int result, code = wait_limit_us(&limit_us, repo, err);
+	int result, code = check_quarantine(ref, err);
 
+	if (!code)
+		code = wait_limit_us(&limit_us, repo, err);
 	if (code) {
 		free(subject);
 		return code;
