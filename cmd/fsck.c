@@ -26,7 +26,7 @@ static void text(struct pn_buf *out, const struct pn_verify_report *r)
 	char hex[PN_OID_HEX + 1];
 	size_t i;
 
-	for (i = 0; i < r->problem_count; i++) {
+	for (i = 0; i < r->listed_count; i++) {
 		const struct pn_problem *p = &r->problems[i];
 
 		if (p->has_commit) {
@@ -36,6 +36,9 @@ static void text(struct pn_buf *out, const struct pn_verify_report *r)
 		pn_escape_terminal(out, p->what, strlen(p->what));
 		pn_buf_printf(out, "\n  to mend: %s\n", p->repair);
 	}
+	if (r->problem_count > r->listed_count)
+		pn_buf_printf(out, "... and %zu more\n",
+			      r->problem_count - r->listed_count);
 	pn_buf_printf(out,
 		      "%zu commit%s, %zu profile%s, %zu bod%s: %zu "
 		      "problem%s\n",
@@ -77,9 +80,10 @@ static void json(struct pn_buf *out, const struct pn_verify_report *r)
 		pn_json_string(&w, hex);
 	}
 	pn_json_close(&w, ']');
+	pn_json_member_int(&w, "problem_count", (int64_t)r->problem_count);
 	pn_json_key(&w, "problems");
 	pn_json_open(&w, '[');
-	for (i = 0; i < r->problem_count; i++) {
+	for (i = 0; i < r->listed_count; i++) {
 		const struct pn_problem *p = &r->problems[i];
 
 		pn_json_open(&w, '{');
@@ -99,15 +103,20 @@ static void json(struct pn_buf *out, const struct pn_verify_report *r)
 static int look(struct pn_verify_report *report, struct context *context,
 		bool repair, struct pn_error *err)
 {
-	size_t mended = 0;
+	struct pn_mended mended = {0};
 	int code = pn_verify_run(report, context->repo, context->notes, err);
 
 	if (code || !repair || !report->problem_count)
 		return code;
 	code = pn_verify_repair(&mended, context->repo, report, err);
-	if (code || !mended)
+	if (code || !(mended.bodies || mended.notes))
 		return code;
-	say("anchored %zu bod%s", mended, mended == 1 ? "y" : "ies");
+	if (mended.bodies)
+		say("anchored %zu bod%s", mended.bodies,
+		    mended.bodies == 1 ? "y" : "ies");
+	if (mended.notes)
+		say("wrote each line once in %zu note%s", mended.notes,
+		    mended.notes == 1 ? "" : "s");
 	pn_verify_report_release(report);
 	code = pn_notes_reopen(context->notes, err);
 	return code ? code

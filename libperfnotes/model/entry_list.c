@@ -71,11 +71,10 @@ static struct pn_entry *parse_all(size_t *count, size_t *ignored,
 	const char *at = text, *end = text + len, *line;
 	struct pn_entry *all = NULL;
 	size_t n = 0, cap = 0, bad = 0, line_len;
-	struct pn_error why;
 
 	while (pn_note_line(&line, &line_len, &at, end)) {
 		all = pn_grow(all, &cap, n + 1, sizeof(*all));
-		if (pn_entry_parse(&all[n], arena, line, line_len, &why))
+		if (pn_entry_parse(&all[n], arena, line, line_len, NULL))
 			bad++;
 		else
 			n++;

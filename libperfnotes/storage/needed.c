@@ -176,17 +176,40 @@ void pn_needed_free(struct pn_needed *needed)
 	free(needed);
 }
 
+/* Whether a needed body is not below objects/. */
+static int lacks_some(bool *out, const struct pn_needed *needed,
+		      struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_oid body;
+	bool has = true;
+	size_t i;
+	int code = 0;
+
+	for (i = 1; !code && has && i < needed->ids.count; i++) {
+		if (!needed->bodies[i].needed)
+			continue;
+		memcpy(body.bytes, pn_strtab_text(&needed->ids, (uint32_t)i),
+		       PN_OID_BYTES);
+		code = pn_notes_has_body(&has, notes, &body, err);
+	}
+	*out = !has;
+	return code;
+}
+
 int pn_needed_reanchor(struct pn_repo *repo, struct pn_notes *notes,
 		       struct pn_error *err)
 {
 	struct pn_needed *needed = NULL;
 	struct pn_buf ids = {0};
 	struct pn_oid id;
+	bool cut = false;
 	size_t i;
-	int code = pn_notes_reanchor(&ids, notes, err);
+	int code = pn_notes_reanchor(&ids, &cut, notes, err);
 
-	if (!code && ids.len)
+	if (!code && (ids.len || cut))
 		code = pn_needed_read(&needed, repo, notes, err);
+	if (!code && cut)
+		code = lacks_some(&cut, needed, notes, err);
 	for (i = 0; needed && i < ids.len; i += PN_OID_BYTES) {
 		memcpy(id.bytes, ids.data + i, PN_OID_BYTES);
 		if (!pn_needed_has(needed, &id))
@@ -194,6 +217,7 @@ int pn_needed_reanchor(struct pn_repo *repo, struct pn_notes *notes,
 	}
 	pn_needed_free(needed);
 	pn_buf_release(&ids);
+	pn_notes_set_cut(notes, cut || code == PN_ELIMIT);
 	/* a note that nobody can read: rather too many than too few */
 	return code == PN_ELIMIT ? 0 : code;
 }

@@ -5,7 +5,6 @@
 #include "model/entry.h"
 #include "storage/body_store.h"
 #include "storage/verify_bodies.h"
-#include "vcs/lock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,10 +32,22 @@ struct look {
 static const char remove_and_add[] = "remove the profile and add it anew";
 static const char fetch_or_remove[] =
 	"fetch refs/notes/perf from a clone that has it, or remove the profile";
+static const char unshallow_or_remove[] =
+	"git fetch --unshallow <remote> refs/notes/perf, of a clone that has "
+	"it, or remove the profile";
 
 static const char fetch_or_remove_note[] =
 	"fetch refs/notes/perf from a clone that has it, or git notes "
 	"--ref=perf remove <commit>";
+static const char unite_note[] =
+	"git perf fsck --repair, or the next git perf add to the commit: "
+	"either writes equal lines once";
+static const char unite_long_note[] =
+	"git perf fsck --repair, which reads up to 1 GiB of it and writes "
+	"equal lines once";
+static const char shorten_note[] =
+	"git notes --ref=perf show <commit> >file keeps its text; then take "
+	"what is no record out of it with git notes --ref=perf edit <commit>";
 
 void pn_verify_report_release(struct pn_verify_report *report)
 {
@@ -45,10 +56,19 @@ void pn_verify_report_release(struct pn_verify_report *report)
 	pn_arena_release(&report->arena);
 	free(report->problems);
 	free(report->unused);
+	pn_buf_release(&report->to_anchor);
+	pn_buf_release(&report->to_unite);
 	memset(report, 0, sizeof(*report));
 }
 
-__attribute__((format(printf, 3, 4))) static struct pn_problem *
+/* Bodies that are absent may lie behind what was fetched. */
+static const char *to_fetch(const struct look *look)
+{
+	return pn_repo_is_shallow(look->repo) ? unshallow_or_remove
+					      : fetch_or_remove;
+}
+
+__attribute__((format(printf, 3, 4))) static void
 add_problem(struct look *look, const char *repair, const char *format, ...)
 {
 	struct pn_verify_report *r = look->report;
@@ -56,18 +76,20 @@ add_problem(struct look *look, const char *repair, const char *format, ...)
 	char text[PN_ERROR_MAX + 64];
 	va_list args;
 
+	r->problem_count++;
+	if (r->listed_count == PN_PROBLEMS_MAX)
+		return;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	r->problems = pn_grow(r->problems, &r->problem_cap,
-			      r->problem_count + 1, sizeof(*r->problems));
-	p = &r->problems[r->problem_count++];
+	r->problems = pn_grow(r->problems, &r->problem_cap, r->listed_count + 1,
+			      sizeof(*r->problems));
+	p = &r->problems[r->listed_count++];
 	memset(p, 0, sizeof(*p));
 	p->has_commit = !pn_oid_is_zero(&look->commit);
 	p->commit = look->commit;
 	p->what = pn_arena_copy(&r->arena, text, strlen(text));
 	p->repair = repair;
-	return p;
 }
 
 /* Whether the blob is there and its bytes have its name. */
@@ -78,7 +100,7 @@ static bool check_blob(struct look *look, const struct pn_entry *e,
 
 	pn_oid_hex(hex, &e->body);
 	if (!body->here)
-		add_problem(look, fetch_or_remove,
+		add_problem(look, to_fetch(look),
 			    "profile %s: body %s cannot be read: %s", e->id,
 			    hex, body->why);
 	else if (!body->named)
@@ -114,18 +136,16 @@ static int check_anchor(struct look *look, const struct pn_entry *e,
 			const struct pn_oid *body, const char *what,
 			struct pn_error *err)
 {
-	struct pn_problem *p;
 	bool has;
 	int code = pn_notes_has_body(&has, look->notes, body, err);
 
 	if (code || has)
 		return code;
-	p = add_problem(look, "git perf fsck --repair, or any next add",
-			"profile %s: %s is not below objects/ of the notes' "
-			"tip",
-			e->id, what);
-	p->anchor = true;
-	p->body = *body;
+	add_problem(look, "git perf fsck --repair",
+		    "profile %s: %s is not below objects/ of the notes' "
+		    "tip",
+		    e->id, what);
+	pn_buf_add(&look->report->to_anchor, body->bytes, PN_OID_BYTES);
 	return 0;
 }
 
@@ -145,7 +165,7 @@ static int check_step(bool *sound, uint32_t *at, struct look *look,
 	*sound = false;
 	pn_oid_hex(hex, &info.base);
 	if (!next->has_info) {
-		add_problem(look, fetch_or_remove,
+		add_problem(look, to_fetch(look),
 			    "profile %s: body %s, on which it builds: %s",
 			    e->id, hex, next->why);
 		return 0;
@@ -276,59 +296,99 @@ static void check_waiting(struct look *look)
 	memset(&look->commit, 0, sizeof(look->commit));
 }
 
-/* Lines that are no entries: of other tools, or damaged ones of ours. */
+/* Lines that are no entries: of other tools, or damaged ones of ours. The first
+ * stands for all of a note. */
 static void check_lines(struct look *look, const struct pn_buf *text)
 {
 	const char *at = pn_buf_text(text), *end = at + text->len, *line;
 	struct pn_arena arena = {0};
 	struct pn_entry entry;
 	struct pn_error why;
-	size_t len, number = 0;
+	size_t len, number = 0, first = 0, bad = 0;
 
 	while (pn_note_line(&line, &len, &at, end)) {
 		number++;
-		if (!pn_entry_parse(&entry, &arena, line, len, &why))
+		if (!pn_entry_parse(&entry, &arena, line, len,
+				    bad ? NULL : &why))
 			continue;
-		add_problem(look, "git notes --ref=perf edit <commit>",
-			    "line %zu is ignored: %s", number, why.message);
+		if (!bad++)
+			first = number;
 	}
 	pn_arena_release(&arena);
+	if (bad == 1)
+		add_problem(look, "git notes --ref=perf edit <commit>",
+			    "line %zu is ignored: %s", first, why.message);
+	else if (bad)
+		add_problem(look, "git notes --ref=perf edit <commit>",
+			    "%zu lines are ignored, the first is line %zu: %s",
+			    bad, first, why.message);
 }
 
-static int check_note(struct look *look, struct pn_error *err)
+/* A note whose lines git doubled again and again is read as one that has each
+ * line once; other programs, and git-perf 0.1, cannot. */
+static void check_length(struct look *look, uint64_t raw, size_t united)
+{
+	if (raw <= PN_NOTE_MAX)
+		return;
+	add_problem(look, unite_note,
+		    "the note has %llu bytes, and %zu with each line once",
+		    (unsigned long long)raw, united);
+	pn_buf_add(&look->report->to_unite, look->commit.bytes, PN_OID_BYTES);
+}
+
+static void add_unreadable(struct look *look, int code, uint64_t raw,
+			   const struct pn_error *why)
+{
+	bool unite = code == PN_ELIMIT && raw;
+	const char *repair = unite		 ? unite_long_note
+			     : code == PN_ELIMIT ? shorten_note
+						 : fetch_or_remove_note;
+
+	add_problem(look, repair, "the note cannot be read: %s", why->message);
+	if (unite)
+		pn_buf_add(&look->report->to_unite, look->commit.bytes,
+			   PN_OID_BYTES);
+}
+
+static int check_entries(struct look *look, const struct pn_buf *text,
+			 struct pn_error *err)
 {
 	const struct pn_entry *entries;
 	struct pn_arena arena = {0};
-	struct pn_buf text = {0};
-	struct pn_error why;
 	size_t i, count;
 	int code = 0;
 
-	look->report->commits++;
-	code = pn_notes_read(&text, look->notes, &look->commit, &why);
-	if (code == PN_ENOTFOUND && pn_repo_is_partial(look->repo)) {
-		/* not fetched: that says nothing about the note */
-		pn_buf_release(&text);
-		if (err)
-			*err = why;
-		return code;
-	}
-	if (code) {
-		add_problem(look,
-			    code == PN_ENOTFOUND
-				    ? fetch_or_remove_note
-				    : "git notes --ref=perf remove <commit>",
-			    "the note cannot be read: %s", why.message);
-		pn_buf_release(&text);
-		return 0;
-	}
-	check_lines(look, &text);
-	pn_entries_parse(&entries, &count, NULL, &arena, pn_buf_text(&text),
-			 text.len);
+	pn_entries_parse(&entries, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
 	for (i = 0; !code && i < count; i++)
 		if (entries[i].kind == PN_ENTRY_PROFILE)
 			code = check_profile(look, &entries[i], err);
 	pn_arena_release(&arena);
+	return code;
+}
+
+static int check_note(struct look *look, struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	struct pn_error why;
+	uint64_t raw;
+	int code;
+
+	look->report->commits++;
+	code = pn_notes_read_long(&text, &raw, look->notes, &look->commit,
+				  PN_NOTE_RAW_MAX, &why);
+	if (code == PN_ENOTFOUND && pn_repo_is_partial(look->repo)) {
+		/* not fetched: that says nothing about the note */
+		if (err)
+			*err = why;
+	} else if (code) {
+		add_unreadable(look, code, raw, &why);
+		code = 0;
+	} else {
+		check_length(look, raw, text.len);
+		check_lines(look, &text);
+		code = check_entries(look, &text, err);
+	}
 	pn_buf_release(&text);
 	return code;
 }
@@ -419,31 +479,5 @@ int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		pn_verify_report_release(&report);
 	else
 		*out = report;
-	return code;
-}
-
-int pn_verify_repair(size_t *mended, struct pn_repo *repo,
-		     const struct pn_verify_report *report,
-		     struct pn_error *err)
-{
-	struct pn_lock lock = {.fd = -1};
-	struct pn_notes *notes = NULL;
-	size_t i, n = 0;
-	int code;
-
-	code = pn_lock_acquire(&lock, repo, err);
-	if (!code)
-		code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
-	for (i = 0; !code && i < report->problem_count; i++)
-		if (report->problems[i].anchor) {
-			pn_notes_stage_anchor(notes, &report->problems[i].body);
-			n++;
-		}
-	if (!code && n)
-		code = pn_notes_commit(notes, "perf: anchor bodies\n", err);
-	pn_notes_free(notes);
-	pn_lock_release(&lock);
-	if (!code)
-		*mended = n;
 	return code;
 }

@@ -3,6 +3,7 @@
 #define PN_STORAGE_VERIFY_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
 #include "vcs/notes/notes.h"
@@ -17,14 +18,19 @@ struct pn_problem {
 	struct pn_oid commit; /* whose note it is in */
 	const char *what;
 	const char *repair; /* what would mend it */
-	bool anchor;	    /* mended by anchoring `body` below objects/ */
-	struct pn_oid body;
 };
+
+/* A small pack can have millions. */
+#define PN_PROBLEMS_MAX 10000
 
 struct pn_verify_report {
 	struct pn_arena arena;
-	struct pn_problem *problems;
-	size_t problem_count, problem_cap;
+	struct pn_problem *problems; /* the first PN_PROBLEMS_MAX */
+	size_t listed_count, problem_cap;
+	size_t problem_count; /* all */
+	/* What can be mended, 20-byte ids: bodies to anchor below objects/,
+	 * commits in whose notes each line is to stand once. */
+	struct pn_buf to_anchor, to_unite;
 	size_t commits, profiles, bodies; /* that were looked at */
 	/* Bodies that no profile needs: space, not a fault. */
 	struct pn_oid *unused;
@@ -43,8 +49,18 @@ int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err);
 void pn_verify_report_release(struct pn_verify_report *report);
 
-/* Anchor what the report says can be mended so; *mended counts. */
-int pn_verify_repair(size_t *mended, struct pn_repo *repo,
+struct pn_mended {
+	size_t bodies; /* that were anchored below objects/ */
+	size_t notes;  /* whose lines were united */
+};
+
+/*
+ * Mend what the report says can be mended, as one commit: anchor bodies, and
+ * write each line of a note once, of up to PN_NOTE_REPAIR_MAX bytes. Nothing is
+ * taken out but lines that stand there already. What cannot be mended is
+ * passed over.
+ */
+int pn_verify_repair(struct pn_mended *out, struct pn_repo *repo,
 		     const struct pn_verify_report *report,
 		     struct pn_error *err);
 

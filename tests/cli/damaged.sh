@@ -75,3 +75,46 @@ check 'a note that cannot be read' exits 128 git perf add q.folded
 check 'is named' mentions err "^fatal: cannot read the note of .*$note"
 check 'in one line' is "$(wc -l <"$err")" 1
 check 'the ref is where it was' is "$(git rev-parse refs/notes/perf)" "$now"
+
+# What is missing below the ref: one line that names it and the way out, and the
+# way out works.
+must git update-ref -d refs/notes/perf
+must git -c core.logAllRefUpdates=always perf add o.folded
+before=$(git rev-parse refs/notes/perf)
+must git perf add n1.folded n2.folded
+without()
+{
+	lost=.git/objects/$(echo "$2" | cut -c 1-2)/$(echo "$2" | cut -c 3-)
+	must mv "$lost" ../lost
+	shift 2
+	"$@"
+	must mv ../lost "$lost"
+}
+told()
+{
+	for command in 'log -n 1' 'status' 'add p.folded' 'rm 0@i' 'fsck'; do
+		check "without its $1 $command stops" \
+			exits 128 git perf $command
+		check "and without its $1 says what is missing to $command" \
+			mentions err "^fatal: .*$1 '$2' is missing"
+		check "in one line without its $1 from $command" \
+			is "$(wc -l <"$err")" 1
+	done
+}
+for what in '' '^{tree}'; do
+	id=$(git rev-parse "refs/notes/perf$what")
+	type=$(git cat-file -t "$id")
+	without "$type" "$id" told "$type" "$id"
+done
+id=$(git rev-parse refs/notes/perf)
+without commit "$id" exits 128 git perf status
+check 'the way out is named' says err "fatal: cannot read 'refs/notes/perf': \
+commit '$id' is missing: fetch it from another clone, or take a state of \
+before from 'git reflog refs/notes/perf'"
+check 'and shows what was before' is \
+	"$(git reflog --format=%H refs/notes/perf | sed -n 2p)" "$before"
+id=$(git rev-parse refs/notes/perf:objects)
+without tree "$id" exits 128 git perf fsck
+check 'a missing folder of bodies is named' mentions err \
+	"^fatal: cannot read 'refs/notes/perf': tree '$id' is missing: fetch it"
+check 'and all is well with it' exits 0 git perf fsck

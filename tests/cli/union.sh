@@ -63,3 +63,39 @@ check 'and loses none' is "$(names .)" \
 grow 17000000
 check 'rm from such a note works' exits 0 git perf rm after
 check 'and loses nothing else' is "$(names .)" "$before"
+
+# fsck: such a note is told, and mended without losing a line.
+grow 17000000
+size=$(git notes --ref=perf show "$id" | wc -c)
+check 'fsck tells a note that other programs cannot read' exits 1 git perf fsck
+check 'with both sizes' mentions out "the note has $size bytes, and [0-9]+ with \
+each line once\$"
+check 'and advises nothing that loses it' not mentions out 'notes .*remove'
+check 'repair is taken' exits 0 git perf fsck --repair
+check 'and says what it did' says err 'wrote each line once in 1 note'
+check 'afterwards all is well' mentions out ': 0 problems$'
+check 'repair loses no profile' is "$(names .)" "$before"
+small=$(git notes --ref=perf show "$id" | wc -c)
+
+# Above what is read at all (64 MB).
+grow 68000000
+check 'a note of more than 64 MB is passed over by log' exits 0 git perf log -n 1
+check 'with a warning' mentions err '^warning: the note of commit .* is passed over'
+check 'an add to it is refused' exits 128 git perf add p.folded
+check 'fsck tells it' exits 1 git perf fsck
+check 'with what mends it' mentions out 'to mend: git perf fsck --repair, which'
+check 'repair reads it' exits 0 git perf fsck --repair
+check 'and leaves what there was' is "$(names .)" "$before"
+check 'in as many bytes' is "$(git notes --ref=perf show "$id" | wc -c)" "$small"
+
+# More different lines than fit: nothing is written, nothing is lost.
+awk 'BEGIN { for (i = 0; i < 1100000; i++) printf "line %012d\n", i }' >../note
+must git notes --ref=perf add -f -F ../note "$id"
+tip=$(git rev-parse refs/notes/perf)
+check 'a note of too many different lines is told' exits 1 git perf fsck
+check 'with a way that keeps its text' mentions out \
+	'to mend: git notes --ref=perf show <commit> >file keeps its text'
+check 'an add to a note of too many lines is refused' \
+	exits 128 git perf add p.folded
+check 'and a repair leaves it' exits 1 git perf fsck --repair
+check 'as it was' is "$(git rev-parse refs/notes/perf)" "$tip"

@@ -479,7 +479,7 @@ static void brings_back_what_a_plain_merge_dropped(void **state)
 	struct pn_oid first, left, right, id = nth(0);
 	struct pn_error err;
 	struct pn_buf ids = {0};
-	bool has;
+	bool has, cut;
 
 	pn_notes_stage_body(&first, notes, "first\n", 6, &err);
 	commit(notes);
@@ -487,7 +487,8 @@ static void brings_back_what_a_plain_merge_dropped(void **state)
 	pn_notes_stage_body(&left, notes, "left\n", 5, &err);
 	pn_notes_stage_note(notes, &id, "left\n", 5, NULL);
 	commit(notes);
-	assert_int_equal(pn_notes_reanchor(&ids, notes, &err), 0);
+	assert_int_equal(pn_notes_reanchor(&ids, &cut, notes, &err), 0);
+	assert_false(cut);
 	assert_int_equal(ids.len, 0);
 	scratch_run(*state, "git update-ref refs/notes/left refs/notes/perf && "
 			    "git update-ref refs/notes/perf refs/notes/other");
@@ -501,7 +502,8 @@ static void brings_back_what_a_plain_merge_dropped(void **state)
 	reads(notes, &id, "left\nright\n");
 	assert_int_equal(pn_notes_has_body(&has, notes, &left, &err), 0);
 	assert_false(has);
-	assert_int_equal(pn_notes_reanchor(&ids, notes, &err), 0);
+	assert_int_equal(pn_notes_reanchor(&ids, &cut, notes, &err), 0);
+	assert_false(cut);
 	assert_int_equal(ids.len, PN_OID_BYTES);
 	assert_memory_equal(ids.data, left.bytes, PN_OID_BYTES);
 	pn_buf_clear(&ids);
@@ -513,7 +515,8 @@ static void brings_back_what_a_plain_merge_dropped(void **state)
 	assert_true(has);
 	assert_int_equal(pn_notes_has_body(&has, notes, &first, &err), 0);
 	assert_true(has);
-	assert_int_equal(pn_notes_reanchor(&ids, notes, &err), 0);
+	assert_int_equal(pn_notes_reanchor(&ids, &cut, notes, &err), 0);
+	assert_false(cut);
 	assert_int_equal(ids.len, 0);
 	pn_buf_release(&ids);
 	close_both(notes, repo);

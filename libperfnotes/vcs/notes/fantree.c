@@ -424,16 +424,25 @@ int pn_fan_kid_load(struct pn_fan *fan, struct pn_fan_node *node,
 	return code;
 }
 
+static void drop_loose(struct pn_fan *fan, struct pn_fan_node *node)
+{
+	size_t i;
+
+	for (i = 0; i < node->kid_count; i++) {
+		pn_fan_kid_drop(fan, &node->kids[i]);
+		if (node->kids[i].node)
+			drop_loose(fan, node->kids[i].node);
+	}
+}
+
 /* When there is much of it, and not again before there is much more. */
-static void drop_loose(struct pn_fan *fan)
+static void save_memory(struct pn_fan *fan)
 {
 	const size_t half = PN_FAN_MEMORY_MAX / 2;
-	size_t i;
 
 	if (fan->bytes <= half || fan->bytes < fan->drop_at)
 		return;
-	for (i = 0; i < fan->root->kid_count; i++)
-		pn_fan_kid_drop(fan, &fan->root->kids[i]);
+	drop_loose(fan, fan->root);
 	fan->drop_at = fan->bytes + half / 4;
 }
 
@@ -444,7 +453,7 @@ int pn_fan_find(struct pn_buf *out, struct pn_fan *fan,
 	unsigned int depth = 0;
 	size_t i;
 
-	drop_loose(fan);
+	save_memory(fan);
 	for (;;) {
 		struct pn_fan_kid *kid =
 			pn_fan_kid_find(node, key->bytes[depth]);

@@ -153,6 +153,32 @@ static int split(struct pn_fan *fan, struct pn_fan_node *node,
 	return 0;
 }
 
+/* The items of all kids into the folder: in order, and in one pass. */
+static void bring_up(struct pn_fan_node *node)
+{
+	struct pn_fan_item *all;
+	size_t total = 0, n = 0, i;
+
+	for (i = 0; i < node->kid_count; i++)
+		total += node->kids[i].node->item_count;
+	if (!total)
+		return;
+	all = pn_realloc_array(NULL, total, sizeof(*all));
+	for (i = 0; i < node->kid_count; i++) {
+		struct pn_fan_node *below = node->kids[i].node;
+
+		if (below->item_count)
+			memcpy(all + n, below->items,
+			       below->item_count * sizeof(*all));
+		n += below->item_count;
+		free(below->items);
+		below->items = NULL;
+		below->item_count = below->item_cap = 0;
+	}
+	pn_fan_merge(node, all, total);
+	free(all);
+}
+
 /* All items of the folders below come up; what else lies there stays. */
 static int unsplit(struct pn_fan *fan, struct pn_fan_node *node,
 		   unsigned int depth, const struct pn_oid *prefix,
@@ -172,13 +198,12 @@ static int unsplit(struct pn_fan *fan, struct pn_fan_node *node,
 		if (code)
 			return code;
 	}
+	bring_up(node);
 	for (i = 0; i < node->kid_count; i++) {
 		struct pn_fan_kid *kid = &node->kids[i];
 
-		pn_fan_merge(node, kid->node->items, kid->node->item_count);
 		node->bytes += kid->node->bytes;
 		kid->node->bytes = 0;
-		kid->node->item_count = 0;
 		kid->node->dirty = true;
 		if (kid->node->others.len || kid->node->kid_count)
 			node->kids[kept++] = *kid;

@@ -20,38 +20,6 @@ struct pn_notes_iter {
 	bool has_ahead;
 };
 
-void pn_stage_clear(struct pn_stage *stage)
-{
-	pn_arena_release(&stage->arena);
-	pn_oidmap_release(&stage->map);
-	free(stage->items);
-	memset(stage, 0, sizeof(*stage));
-}
-
-struct pn_staged *pn_stage_find(const struct pn_stage *stage,
-				const struct pn_oid *key)
-{
-	uint32_t at = pn_oidmap_find(&stage->map, key);
-
-	return at == PN_OIDMAP_NONE ? NULL : &stage->items[at];
-}
-
-static struct pn_staged *stage_item(struct pn_stage *stage,
-				    const struct pn_oid *key)
-{
-	struct pn_staged *item = pn_stage_find(stage, key);
-
-	if (item)
-		return item;
-	stage->items = pn_grow(stage->items, &stage->cap, stage->count + 1,
-			       sizeof(*stage->items));
-	pn_oidmap_add(&stage->map, key);
-	item = &stage->items[stage->count++];
-	memset(item, 0, sizeof(*item));
-	item->key = *key;
-	return item;
-}
-
 /* The ref that a symbolic one leads to, whether that exists or not. */
 static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
 		  const char *ref, struct pn_error *err)
@@ -87,6 +55,27 @@ static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
 	git_reference_free(found);
 	*out = name;
 	return 0;
+}
+
+/*
+ * Why the notes cannot be read. What is missing below the ref was pruned or
+ * never came: the way out is a state of before, or another clone's.
+ */
+static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
+		       struct pn_error *err)
+{
+	struct pn_error why;
+
+	if (!err)
+		return code;
+	why = *err;
+	if (code == PN_ENOTFOUND && !pn_repo_is_partial(notes->repo))
+		return pn_error_set(err, code,
+				    "cannot read '%s': %s: fetch it from "
+				    "another clone, or take a state of before "
+				    "from 'git reflog %s'",
+				    ref, why.message, ref);
+	return pn_error_context(err, "cannot read '%s'", ref);
 }
 
 /* What was read of the tip stays as long as the ref does. */
@@ -125,7 +114,7 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 				   PN_FAN_NOTES, err);
 	if (code) {
 		free(name);
-		return pn_error_context(err, "cannot read '%s'", ref);
+		return cannot_read(notes, ref, code, err);
 	}
 	code = pn_notes_format_readable(notes->repo, name, texts, err);
 	if (code) {
@@ -208,9 +197,10 @@ int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,
 		code = pn_fan_open(&notes->bodies, notes->repo, tree,
 				   PN_FAN_BODIES, err);
 	}
-	if (!code)
-		*out = notes->bodies;
-	return code;
+	if (code)
+		return cannot_read(notes, notes->ref, code, err);
+	*out = notes->bodies;
+	return 0;
 }
 
 int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
@@ -221,18 +211,21 @@ int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
 	int code = pn_git_read(&object, repo, blob, GIT_OBJECT_BLOB,
 			       *raw < max ? max - *raw : 0, err);
 
+	if (code == PN_ELIMIT)
+		*raw = max + 1;
 	if (code)
 		return code;
 	*raw += object.len;
 	code = pn_line_set_add(set, object.bytes, object.len, PN_NOTE_MAX,
 			       PN_NOTE_LINES_MAX);
 	pn_git_object_release(&object);
-	if (code)
-		pn_error_set(err, code,
-			     "its lines, each once, have more than %u bytes or "
-			     "are more than %u",
-			     PN_NOTE_MAX, PN_NOTE_LINES_MAX);
-	return code;
+	if (!code)
+		return 0;
+	*raw = 0;
+	return pn_error_set(err, code,
+			    "its lines, each once, have more than %u bytes or "
+			    "are more than %u",
+			    PN_NOTE_MAX, PN_NOTE_LINES_MAX);
 }
 
 /* Blob by blob: no more than one is in memory, and each line once. */
@@ -383,97 +376,6 @@ int pn_notes_has_body(bool *out, struct pn_notes *notes,
 	return code;
 }
 
-int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
-			const void *bytes, size_t len, struct pn_error *err)
-{
-	struct pn_arena *arena = &notes->staged_texts.arena;
-	struct pn_line_set set = {0};
-	const char *kept = NULL;
-	int code = 0;
-
-	/* of too many lines none is left out; too many bytes are refused below
-	 */
-	if (!pn_line_set_add(&set, bytes, len, PN_NOTE_MAX,
-			     PN_NOTE_LINES_MAX) &&
-	    set.repeated) {
-		bytes = set.text.data;
-		len = set.text.len;
-	}
-	if (len && len <= PN_NOTE_MAX)
-		kept = pn_arena_copy(arena, bytes, len);
-	code = pn_notes_lend_note(notes, commit, kept, len, err);
-	pn_line_set_release(&set);
-	return code;
-}
-
-int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
-		       const void *bytes, size_t len, struct pn_error *err)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_staged *item;
-
-	if (len > PN_NOTE_MAX) {
-		pn_oid_hex(hex, commit);
-		return pn_error_set(err, PN_ELIMIT,
-				    "the note of commit %.10s would have %zu "
-				    "bytes, at most %u are kept",
-				    hex, len, PN_NOTE_MAX);
-	}
-	item = stage_item(&notes->staged_texts, commit);
-	item->present = len > 0;
-	item->len = len;
-	item->bytes = len ? bytes : NULL;
-	return 0;
-}
-
-int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
-			 const void *bytes, size_t len, size_t raw_len,
-			 struct pn_error *err)
-{
-	struct pn_stage *stage = &notes->staged_bodies;
-	struct pn_staged *item;
-
-	if (stage->count >= PN_OIDMAP_NONE - 1)
-		return pn_error_set(err, PN_ELIMIT,
-				    "more than %zu bodies in one batch",
-				    stage->count);
-	item = stage_item(stage, body);
-	item->blob = *body;
-	item->present = true;
-	if (!item->bytes) {
-		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
-		item->len = len;
-		item->raw_len = raw_len;
-	}
-	return 0;
-}
-
-int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
-			const void *bytes, size_t len, struct pn_error *err)
-{
-	struct pn_oid id;
-	int code;
-
-	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
-	code = pn_notes_stage_named(notes, &id, bytes, len, 0, err);
-	if (!code)
-		*out = id;
-	return code;
-}
-
-void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body)
-{
-	struct pn_staged *item = stage_item(&notes->staged_bodies, body);
-
-	item->blob = *body;
-	item->present = true;
-}
-
-void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body)
-{
-	stage_item(&notes->staged_bodies, body)->present = false;
-}
-
 static int iter_open(struct pn_notes_iter **out, struct pn_notes *notes,
 		     struct pn_fan *fan)
 {
@@ -507,6 +409,8 @@ int pn_notes_iter_next(struct pn_oid *commit, struct pn_oid *blob,
 	struct pn_fan_item item;
 	int more = pn_fan_walk_next(&item, iter->walk, err);
 
+	if (more < 0)
+		return cannot_read(iter->notes, iter->notes->ref, more, err);
 	if (more > 0) {
 		*commit = item.key;
 		*blob = item.blob;
@@ -525,8 +429,10 @@ int pn_notes_iter_text(struct pn_oid *commit, struct pn_buf *text,
 	pn_buf_clear(text);
 	if (!more)
 		more = pn_fan_walk_next(&item, iter->walk, err);
-	if (more <= 0)
-		return more;
+	if (more < 0)
+		return cannot_read(iter->notes, iter->notes->ref, more, err);
+	if (!more)
+		return 0;
 	*commit = item.key;
 	do {
 		pn_buf_add(&ids, item.blob.bytes, PN_OID_BYTES);
@@ -534,7 +440,9 @@ int pn_notes_iter_text(struct pn_oid *commit, struct pn_buf *text,
 	} while (more > 0 && pn_oid_equal(&item.key, commit));
 	iter->has_ahead = more > 0;
 	iter->ahead = item;
-	if (more >= 0) {
+	if (more < 0) {
+		cannot_read(iter->notes, iter->notes->ref, more, err);
+	} else {
 		more = read_note(text, &raw, iter->notes, commit, &ids,
 				 PN_NOTE_RAW_MAX, err);
 		more = more ? more : 1;

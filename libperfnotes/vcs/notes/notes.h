@@ -46,8 +46,8 @@ const struct pn_oid *pn_notes_tip(const struct pn_notes *notes);
  */
 int pn_notes_read(struct pn_buf *out, struct pn_notes *notes,
 		  const struct pn_oid *commit, struct pn_error *err);
-/* The same of up to `max` bytes of blobs; *raw is how many the blobs have, as
- * far as they were read, on failure too. */
+/* The same of up to `max` bytes of blobs; *raw is how many the blobs have. On
+ * PN_ELIMIT it is more than `max`, or 0 when no larger one would do. */
 int pn_notes_read_long(struct pn_buf *out, uint64_t *raw,
 		       struct pn_notes *notes, const struct pn_oid *commit,
 		       uint64_t max, struct pn_error *err);
@@ -124,10 +124,14 @@ void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body);
  * Stage what a plain `git notes merge` took out of the tip's objects/: bodies
  * that the merged parents had. Costs nothing when the tip is our own commit.
  * Their 20-byte ids are appended to `ids`, because some may be unwanted: the
- * tip's own side may have dropped them.
+ * tip's own side may have dropped them. *cut says whether there may be more:
+ * behind a shallow fetch, or too many commits.
  */
-int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
+int pn_notes_reanchor(struct pn_buf *ids, bool *cut, struct pn_notes *notes,
 		      struct pn_error *err);
+/* Whether bodies that are needed still lack: then the commit says so in its
+ * subject ("perf (cut history): ..."), for the next writer. */
+void pn_notes_set_cut(struct pn_notes *notes, bool cut);
 
 /*
  * Write what is staged as one commit and move the ref from the snapshot's

@@ -105,6 +105,8 @@ static int put_commit(struct pn_oid *out, struct pn_buf *ident,
 		      struct pn_error *err)
 {
 	struct pn_buf text = {0}, author = {0};
+	const size_t subject = strlen(PN_NOTES_SUBJECT);
+	bool cut = notes->cut && !strncmp(message, PN_NOTES_SUBJECT, subject);
 	char hex[PN_OID_HEX + 1];
 	int code;
 
@@ -118,8 +120,10 @@ static int put_commit(struct pn_oid *out, struct pn_buf *ident,
 	pn_oid_hex(hex, &notes->tip);
 	if (!pn_oid_is_zero(&notes->tip))
 		pn_buf_printf(&text, "parent %s\n", hex);
-	pn_buf_printf(&text, "author %s\ncommitter %s\n\n%s",
-		      pn_buf_text(&author), pn_buf_text(ident), message);
+	pn_buf_printf(&text, "author %s\ncommitter %s\n\n%s%s",
+		      pn_buf_text(&author), pn_buf_text(ident),
+		      cut ? PN_NOTES_CUT_SUBJECT : "",
+		      cut ? message + subject : message);
 	if (text.data[text.len - 1] != '\n')
 		pn_buf_add_byte(&text, '\n');
 	pn_objects_add(out, objects, PN_OBJECT_COMMIT, text.data, text.len);
@@ -194,7 +198,7 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 	}
 	if (!code && !pn_oid_equal(&tree, &old)) {
 		notes->tip = commit;
-		notes->ours = true;
+		notes->ours = !notes->cut;
 	}
 	if (!code) {
 		notes->stale = false;

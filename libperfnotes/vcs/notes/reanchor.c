@@ -22,13 +22,17 @@ struct queue {
 	struct pn_oid *items;
 	size_t count, cap, next;
 	struct pn_oidmap seen;
+	bool full; /* some were not taken */
 };
 
 static void enqueue(struct queue *queue, const struct pn_oid *id)
 {
-	if (queue->count >= COMMITS_MAX ||
-	    pn_oidmap_find(&queue->seen, id) != PN_OIDMAP_NONE)
+	if (pn_oidmap_find(&queue->seen, id) != PN_OIDMAP_NONE)
 		return;
+	if (queue->count >= COMMITS_MAX) {
+		queue->full = true;
+		return;
+	}
 	pn_oidmap_add(&queue->seen, id);
 	queue->items = pn_grow(queue->items, &queue->cap, queue->count + 1,
 			       sizeof(*queue->items));
@@ -156,7 +160,12 @@ static int visit(struct pn_buf *ids, bool *ours, struct queue *queue,
 	return unite(ids, notes, &objects, err);
 }
 
-int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
+void pn_notes_set_cut(struct pn_notes *notes, bool cut)
+{
+	notes->cut = cut;
+}
+
+int pn_notes_reanchor(struct pn_buf *ids, bool *cut, struct pn_notes *notes,
 		      struct pn_error *err)
 {
 	struct queue queue = {0};
@@ -169,10 +178,13 @@ int pn_notes_reanchor(struct pn_buf *ids, struct pn_notes *notes,
 		struct pn_oid id = queue.items[queue.next++];
 
 		code = visit(ids, &ours, &queue, notes, &id, err);
-		/* Behind a shallow fetch there is nothing to bring back. */
-		if (code == PN_ENOTFOUND && queue.next > 1)
+		/* Behind a shallow fetch: the next writer may have it. */
+		if (code == PN_ENOTFOUND && queue.next > 1) {
+			queue.full = true;
 			code = 0;
+		}
 	}
+	*cut = queue.full;
 	free(queue.items);
 	pn_oidmap_release(&queue.seen);
 	return code;

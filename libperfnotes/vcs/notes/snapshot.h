@@ -13,6 +13,9 @@
 /* How the message of a commit of ours begins; others' objects/ may lack what
  * their parents' had. */
 #define PN_NOTES_SUBJECT "perf: "
+/* The same of a commit whose writer could not bring back all that a merge took
+ * out of objects/: who comes next looks behind it again, as behind others'. */
+#define PN_NOTES_CUT_SUBJECT "perf (cut history): "
 
 /* What becomes of a name: these bytes, this blob, or nothing. */
 struct pn_staged {
@@ -34,7 +37,8 @@ struct pn_notes {
 	struct pn_repo *repo;
 	char *ref; /* symbolic refs followed */
 	struct pn_oid tip;
-	bool ours;  /* the tip is a commit of ours */
+	bool ours;  /* the tip is a commit of ours, nothing lacks in objects/ */
+	bool cut;   /* what will be written lacks something there */
 	bool stale; /* a commit failed: the fans are not the tip's any more */
 	struct pn_fan *texts;
 	struct pn_fan *bodies; /* NULL until asked for */
@@ -51,7 +55,7 @@ int pn_notes_format_readable(struct pn_repo *repo, const char *ref,
 			     const struct pn_fan *texts, struct pn_error *err);
 
 /* Unite the lines of a blob with those of a set, while *raw, to which its bytes
- * are added, is up to `max`. */
+ * are added, is up to `max`. 0 there says that the set was too large. */
 struct pn_line_set;
 int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
 		      struct pn_repo *repo, const struct pn_oid *blob,

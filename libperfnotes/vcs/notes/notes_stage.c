@@ -1,0 +1,132 @@
+/* What is staged on a snapshot of the notes. */
+#include "vcs/notes/notes.h"
+
+#include "base/alloc.h"
+#include "base/line_set.h"
+#include "vcs/notes/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pn_stage_clear(struct pn_stage *stage)
+{
+	pn_arena_release(&stage->arena);
+	pn_oidmap_release(&stage->map);
+	free(stage->items);
+	memset(stage, 0, sizeof(*stage));
+}
+
+struct pn_staged *pn_stage_find(const struct pn_stage *stage,
+				const struct pn_oid *key)
+{
+	uint32_t at = pn_oidmap_find(&stage->map, key);
+
+	return at == PN_OIDMAP_NONE ? NULL : &stage->items[at];
+}
+
+static struct pn_staged *stage_item(struct pn_stage *stage,
+				    const struct pn_oid *key)
+{
+	struct pn_staged *item = pn_stage_find(stage, key);
+
+	if (item)
+		return item;
+	stage->items = pn_grow(stage->items, &stage->cap, stage->count + 1,
+			       sizeof(*stage->items));
+	pn_oidmap_add(&stage->map, key);
+	item = &stage->items[stage->count++];
+	memset(item, 0, sizeof(*item));
+	item->key = *key;
+	return item;
+}
+
+int pn_notes_stage_note(struct pn_notes *notes, const struct pn_oid *commit,
+			const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_arena *arena = &notes->staged_texts.arena;
+	struct pn_line_set set = {0};
+	const char *kept = NULL;
+	int code = 0;
+
+	/* of too many lines none is left out; too many bytes are refused below
+	 */
+	if (!pn_line_set_add(&set, bytes, len, PN_NOTE_MAX,
+			     PN_NOTE_LINES_MAX) &&
+	    set.repeated) {
+		bytes = set.text.data;
+		len = set.text.len;
+	}
+	if (len && len <= PN_NOTE_MAX)
+		kept = pn_arena_copy(arena, bytes, len);
+	code = pn_notes_lend_note(notes, commit, kept, len, err);
+	pn_line_set_release(&set);
+	return code;
+}
+
+int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
+		       const void *bytes, size_t len, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_staged *item;
+
+	if (len > PN_NOTE_MAX) {
+		pn_oid_hex(hex, commit);
+		return pn_error_set(err, PN_ELIMIT,
+				    "the note of commit %.10s would have %zu "
+				    "bytes, at most %u are kept",
+				    hex, len, PN_NOTE_MAX);
+	}
+	item = stage_item(&notes->staged_texts, commit);
+	item->present = len > 0;
+	item->len = len;
+	item->bytes = len ? bytes : NULL;
+	return 0;
+}
+
+int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
+			 const void *bytes, size_t len, size_t raw_len,
+			 struct pn_error *err)
+{
+	struct pn_stage *stage = &notes->staged_bodies;
+	struct pn_staged *item;
+
+	if (stage->count >= PN_OIDMAP_NONE - 1)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %zu bodies in one batch",
+				    stage->count);
+	item = stage_item(stage, body);
+	item->blob = *body;
+	item->present = true;
+	if (!item->bytes) {
+		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
+		item->len = len;
+		item->raw_len = raw_len;
+	}
+	return 0;
+}
+
+int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
+			const void *bytes, size_t len, struct pn_error *err)
+{
+	struct pn_oid id;
+	int code;
+
+	pn_object_hash(&id, PN_OBJECT_BLOB, bytes, len);
+	code = pn_notes_stage_named(notes, &id, bytes, len, 0, err);
+	if (!code)
+		*out = id;
+	return code;
+}
+
+void pn_notes_stage_anchor(struct pn_notes *notes, const struct pn_oid *body)
+{
+	struct pn_staged *item = stage_item(&notes->staged_bodies, body);
+
+	item->blob = *body;
+	item->present = true;
+}
+
+void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body)
+{
+	stage_item(&notes->staged_bodies, body)->present = false;
+}
