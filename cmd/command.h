@@ -84,8 +84,10 @@ int open_manual(const struct command *command);
 /* The list of commands and of the options before them. */
 void print_commands(FILE *to);
 
-/* Open the repository of the current folder. */
+/* Open the repository of the current folder, or of `dir`; waiting for its
+ * locks is told on standard error. */
 int open_repo(struct pn_repo **out, struct pn_error *err);
+int open_repo_at(struct pn_repo **out, const char *dir, struct pn_error *err);
 
 /* Flush standard output and look whether everything was written; returns
  * `code`, or EXIT_FATAL with a message printed. */

@@ -5,6 +5,8 @@
 #include "base/alloc.h"
 #include "base/trace2.h"
 #include "command.h"
+#include "interrupt.h"
+#include "vcs/lock.h"
 #include "vcs/repo.h"
 
 #include <fcntl.h>
@@ -43,7 +45,17 @@ const struct command *find_command(const char *name)
 /* -C has changed the folder by now. */
 int open_repo(struct pn_repo **out, struct pn_error *err)
 {
-	return pn_repo_open(out, NULL, err);
+	return open_repo_at(out, NULL, err);
+}
+
+int open_repo_at(struct pn_repo **out, const char *dir, struct pn_error *err)
+{
+	const struct pn_patience patience = {stderr, &interrupted};
+	int code = pn_repo_open(out, dir, err);
+
+	if (!code)
+		pn_lock_set_patience(*out, &patience);
+	return code;
 }
 
 /*

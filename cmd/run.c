@@ -159,6 +159,8 @@ static int run_steps(struct job_run *r, struct pn_error *err)
 	while ((code = pn_run_step(r->jobs, &progress, err)) > 0)
 		if (show)
 			run_progress_show(&line, "", &progress);
+		else
+			run_progress_tell(&line, &progress);
 	run_progress_clear(&line);
 	return code;
 }
@@ -269,6 +271,10 @@ static int run_here(struct job_run *r, const struct global *global)
 	}
 	if (!code)
 		code = store(r, &err);
+	if (code == PN_ESTOPPED) {
+		say("interrupted: nothing is kept");
+		return EXIT_INTERRUPTED;
+	}
 	return code ? fail(&err) : conclude(r, global);
 }
 

@@ -52,8 +52,10 @@ static int run_steps(struct pn_run *run, const struct tally *t, size_t count,
 	int code;
 
 	while ((code = pn_run_step(run, &progress, err)) > 0) {
-		if (!show)
+		if (!show) {
+			run_progress_tell(&line, &progress);
 			continue;
+		}
 		write_prefix(&prefix, t, count, hex);
 		run_progress_show(&line, pn_buf_text(&prefix), &progress);
 	}

@@ -82,6 +82,14 @@ void run_progress_show(struct run_progress_line *line, const char *prefix,
 	pn_buf_release(&text);
 }
 
+void run_progress_tell(struct run_progress_line *line,
+		       const struct pn_run_progress *p)
+{
+	if (p->waiting && !line->told)
+		say("waiting for another run of this repository to end");
+	line->told |= p->waiting;
+}
+
 void run_progress_clear(struct run_progress_line *line)
 {
 	if (line->visible)

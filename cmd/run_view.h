@@ -16,9 +16,12 @@
 struct run_progress_line {
 	int64_t shown_ns;
 	const void *what;
-	bool visible;
+	bool visible, told;
 };
 void run_progress_show(struct run_progress_line *line, const char *prefix,
+		       const struct pn_run_progress *progress);
+/* Where no line is shown: that another run is waited for, once. */
+void run_progress_tell(struct run_progress_line *line,
 		       const struct pn_run_progress *progress);
 void run_progress_clear(struct run_progress_line *line);
 

@@ -44,10 +44,10 @@ static int run_worker(struct pn_repo *repo, bool once, struct pn_error *err)
 		say("another worker runs");
 		return EXIT_DONE;
 	}
+	if (code == PN_ESTOPPED || (!code && was_interrupted()))
+		return EXIT_INTERRUPTED;
 	if (code)
 		return fail(err);
-	if (was_interrupted())
-		return EXIT_INTERRUPTED;
 	return left ? EXIT_NO_VERDICT : EXIT_DONE;
 }
 

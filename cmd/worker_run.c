@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "command.h"
+#include "interrupt.h"
 #include "jobs/background.h"
 #include "jobs/queue.h"
 #include "jobs/worker.h"
@@ -19,7 +20,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t child; /* its pid, 0: none runs */
 
 /* A log is read long after it was written. */
@@ -40,7 +40,7 @@ static void tell(const char *format, ...)
 /* A Ctrl-C comes to the child as well, the others are meant for us alone. */
 static void stop(int signal)
 {
-	interrupted = 1;
+	interrupted++;
 	if (child && signal != SIGINT)
 		kill((pid_t)child, SIGTERM);
 }
@@ -216,7 +216,7 @@ bool work_once(const char *common_dir)
 	struct pn_repo *repo = NULL;
 	struct pn_error err = {0};
 	size_t left = 0;
-	int code = pn_repo_open(&repo, common_dir, &err);
+	int code = open_repo_at(&repo, common_dir, &err);
 
 	if (!code)
 		code = work(&left, repo, true, &err);

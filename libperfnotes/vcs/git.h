@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/oid.h"
 #include "base/process.h"
+#include "vcs/lock.h"
 #include "vcs/repo.h"
 
 #include <git2.h>
@@ -38,7 +39,8 @@ struct pn_repo {
 	bool ask_config;   /* libgit2 does not see all of the configuration */
 	struct pn_buf configured; /* `git config -lz`, when asked */
 	bool head_by_git; /* GIT_COMMON_DIR: libgit2 knows another HEAD */
-	int lock_fd;	  /* of the writers' lock while it is held, else -1 */
+	struct pn_patience patience; /* with which locks are waited for */
+	int lock_fd; /* of the writers' lock while it is held, else -1 */
 	struct pn_loose_folder loose[256];
 };
 

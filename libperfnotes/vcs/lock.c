@@ -2,7 +2,9 @@
  * (NFS); the lock keeps many writers from racing. */
 #include "vcs/lock.h"
 
+#include "base/escape.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "vcs/git.h"
 
 #include <errno.h>
@@ -19,6 +21,10 @@
  * libgit2 write the id right after they create it. */
 #define EMPTY_AGE_S 2
 #define ANNOUNCE_MAX 1024
+#define LIMIT_MAX_S 86400
+#define SAID_AFTER_NS 500000000 /* writers take milliseconds */
+#define PAUSE_MIN_NS 1000000
+#define PAUSE_MAX_NS 20000000
 
 static char *path_of(struct pn_repo *repo, const char *name, const char *end)
 {
@@ -149,6 +155,100 @@ static void clear_after_death(struct pn_repo *repo)
 	pn_lock_announce_end(repo);
 }
 
+void pn_lock_set_patience(struct pn_repo *repo,
+			  const struct pn_patience *patience)
+{
+	repo->patience = *patience;
+}
+
+/* perf.lockTimeout, asked for only by who has to wait. */
+static int read_limit(double *seconds, struct pn_repo *repo,
+		      struct pn_error *err)
+{
+	char *text = NULL;
+	int code = pn_repo_config(&text, repo, "perf.lockTimeout", err);
+
+	*seconds = PN_LOCK_SECONDS;
+	if (!code && text &&
+	    (!pn_number_double(seconds, text, strlen(text)) ||
+	     !(*seconds >= 0 && *seconds <= LIMIT_MAX_S)))
+		code = pn_error_set(err, PN_EINVAL,
+				    "bad perf.lockTimeout '%s', need seconds, "
+				    "at most %d",
+				    text, LIMIT_MAX_S);
+	free(text);
+	return code;
+}
+
+static void say_waiting(const struct pn_repo *repo, const char *path,
+			double seconds)
+{
+	struct pn_buf text = {0};
+
+	if (!repo->patience.words)
+		return;
+	pn_buf_add_text(&text, "waiting for '");
+	pn_escape_terminal(&text, path, strlen(path));
+	pn_buf_printf(&text,
+		      "', which another process holds, at most %.15g s\n",
+		      seconds);
+	fwrite(pn_buf_text(&text), 1, text.len, repo->patience.words);
+	fflush(repo->patience.words);
+	pn_buf_release(&text);
+}
+
+/* Short at first, then a quarter of what was waited: flock(2) itself can
+ * neither be limited nor be ended without a race. */
+static void pause_for(int64_t waited_ns)
+{
+	struct timespec pause = {.tv_nsec = waited_ns / 4};
+
+	if (waited_ns / 4 < PAUSE_MIN_NS)
+		pause.tv_nsec = PAUSE_MIN_NS;
+	else if (waited_ns / 4 > PAUSE_MAX_NS)
+		pause.tv_nsec = PAUSE_MAX_NS;
+	nanosleep(&pause, NULL);
+}
+
+/* Until it is ours. Only a signal that comes meanwhile ends the wait: after
+ * one that came before, something may have to be put in order. */
+static int wait_for(int fd, struct pn_repo *repo, const char *path,
+		    struct pn_error *err)
+{
+	const volatile sig_atomic_t *stop = repo->patience.stop;
+	sig_atomic_t before = stop ? *stop : 0;
+	int64_t begin = pn_time_monotonic_ns(), waited = 0;
+	double seconds = -1;
+	bool said = false;
+	int code = 0;
+
+	while (!code && flock(fd, LOCK_EX | LOCK_NB)) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return pn_error_system(err, "cannot lock '%s'", path);
+		if (seconds < 0)
+			code = read_limit(&seconds, repo, err);
+		waited = pn_time_monotonic_ns() - begin;
+		if (!code && stop && *stop != before)
+			code = pn_error_set(err, PN_ESTOPPED,
+					    "stopped while waiting for '%s'",
+					    path);
+		else if (!code && (double)waited >= seconds * 1e9)
+			code = pn_error_set(
+				err, PN_ETIMEOUT,
+				"cannot lock '%s': another process has held it "
+				"for %.15g s (perf.lockTimeout); fuser(1) "
+				"names it",
+				path, seconds);
+		if (!code && !said && waited >= SAID_AFTER_NS) {
+			said = true;
+			say_waiting(repo, path, seconds);
+		}
+		if (!code)
+			pause_for(waited);
+	}
+	return code;
+}
+
 int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
 		  struct pn_error *err)
 {
@@ -174,10 +274,8 @@ int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
 			code = pn_error_system(err, "cannot lock '%s'",
 					       pn_buf_text(&path));
 	}
-	while (!code && flock(fd, LOCK_EX))
-		if (errno != EINTR)
-			code = pn_error_system(err, "cannot lock '%s'",
-					       pn_buf_text(&path));
+	if (!code)
+		code = wait_for(fd, repo, pn_buf_text(&path), err);
 	if (code && fd >= 0)
 		close(fd);
 	if (!code)

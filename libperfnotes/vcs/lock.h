@@ -1,6 +1,7 @@
 /*
  * The writers' lock: flock(2) on <common dir>/perf/lock, freed by the kernel
- * when the holder dies. Waits.
+ * when the holder dies. Waits, as long as struct pn_patience says: the holder
+ * may be one that somebody has stopped.
  *
  * A holder that dies while it moves a ref leaves "<ref>.lock" behind, which
  * would stop every later writer. So it says first what it is about to do, in
@@ -15,11 +16,28 @@
 #include "base/oid.h"
 #include "vcs/repo.h"
 
+#include <signal.h>
+#include <stdio.h>
+
+/* How long this program waits for locks of a repository. */
+struct pn_patience {
+	FILE *words; /* told once when it takes long; NULL: nothing is said */
+	const volatile sig_atomic_t *stop; /* raised: the wait ends; or NULL */
+};
+
+#define PN_LOCK_SECONDS 600 /* if perf.lockTimeout is not set */
+
+/* Copied; without it nothing is said and nothing but time ends a wait. */
+void pn_lock_set_patience(struct pn_repo *repo,
+			  const struct pn_patience *patience);
+
 struct pn_lock {
 	int fd; /* -1: not held */
 	struct pn_repo *repo;
 };
 
+/* PN_ETIMEOUT: another process did not give it back in time; PN_ESTOPPED: the
+ * wait was ended. */
 int pn_lock_acquire(struct pn_lock *out, struct pn_repo *repo,
 		    struct pn_error *err);
 void pn_lock_release(struct pn_lock *lock);
