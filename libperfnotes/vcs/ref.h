@@ -40,4 +40,9 @@ int pn_ref_move_file(struct pn_repo *repo, const char *ref,
 		     const struct pn_oid *old, const struct pn_oid *to,
 		     const char *ident, const char *subject);
 
+/* Why libgit2 could not read a ref just now, PN_EINVAL: of one that a power cut
+ * has emptied with the commands that mend it. */
+int pn_ref_unreadable(const struct pn_repo *repo, const char *ref,
+		      struct pn_error *err);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "vcs/git.h"
+#include "vcs/ref.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,7 @@ int pn_repo_head(struct pn_head *out, struct pn_repo *repo,
 		 struct pn_error *err)
 {
 	git_reference *ref = NULL;
+	const char *target = "HEAD";
 	struct pn_head head = {0};
 	git_oid id;
 	int result, code = 0;
@@ -88,16 +90,18 @@ int pn_repo_head(struct pn_head *out, struct pn_repo *repo,
 		return head_by_git(out, repo, err);
 	if (git_reference_lookup(&ref, repo->git, "HEAD") < 0)
 		return pn_git_fail(err, PN_EINVAL, "cannot read HEAD");
-	if (git_reference_type(ref) == GIT_REFERENCE_SYMBOLIC)
-		set_branch(&head, git_reference_symbolic_target(ref));
-	git_reference_free(ref);
+	if (git_reference_type(ref) == GIT_REFERENCE_SYMBOLIC) {
+		target = git_reference_symbolic_target(ref);
+		set_branch(&head, target);
+	}
 	result = git_reference_name_to_id(&id, repo->git, "HEAD");
 	if (result == GIT_ENOTFOUND)
 		head.unborn = true;
 	else if (result < 0)
-		code = pn_git_fail(err, PN_EINVAL, "cannot read HEAD");
+		code = pn_ref_unreadable(repo, target, err);
 	else
 		pn_git_from(&head.commit, &id);
+	git_reference_free(ref);
 	if (!code)
 		*out = head;
 	return code;
@@ -416,7 +420,7 @@ int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,
 		return 0;
 	}
 	if (result < 0)
-		return pn_git_fail(err, PN_EINVAL, "cannot read '%s'", name);
+		return pn_ref_unreadable(repo, name, err);
 	pn_git_from(out, &id);
 	return 0;
 }

@@ -118,3 +118,55 @@ without tree "$id" exits 128 git perf fsck
 check 'a missing folder of bodies is named' mentions err \
 	"^fatal: cannot read 'refs/notes/perf': tree '$id' is missing: fetch it"
 check 'and all is well with it' exits 0 git perf fsck
+# A power cut may leave a ref as a file without text.
+must git init -q -b main "$scratch/cut"
+cd "$scratch/cut" || exit 1
+commit one
+printf 'main;f 1\n' >p
+must git perf add p 2>"$err"
+tip=$(git rev-parse refs/notes/perf)
+: >.git/refs/notes/perf
+check 'an empty ref of the notes' exits 128 git perf log
+check 'is told, with what it was last' mentions err \
+	"^fatal: 'refs/notes/perf' is empty, as a power cut leaves it; what it \
+was last: rm .* && git update-ref refs/notes/perf $tip\$"
+printf '\0\0\0\0' >.git/refs/notes/perf
+check 'a ref of the notes that is all zero bytes' exits 128 git perf add p
+check 'is told as well' mentions err "git update-ref refs/notes/perf $tip\$"
+command=$(sed -n 's/.*was last: //p' "$err")
+check 'the commands that were told' sh -c "$command"
+check 'bring the notes back' is "$(git rev-parse refs/notes/perf)" "$tip"
+mv .git/logs/refs/notes/perf "$scratch/log"
+: >.git/refs/notes/perf
+check 'an empty ref without a log' exits 128 git perf log
+check 'is told without a commit' mentions err 'has no log; without it: rm '
+printf 'junk\n' >.git/refs/notes/perf
+check 'a ref that is no id' exits 128 git perf log
+check 'is told as git does' mentions err \
+	"^fatal: cannot read 'refs/notes/perf': "
+git update-ref -d refs/notes/perf 2>"$err" || rm .git/refs/notes/perf
+head=$(git rev-parse HEAD)
+: >.git/refs/heads/main
+check 'an empty branch' exits 128 git perf log
+check 'is told with its commit' mentions err \
+	"git update-ref refs/heads/main $head\$"
+
+# None of them keeps a work tree from coming back.
+git update-ref refs/heads/main "$head" 2>"$err" || {
+	rm .git/refs/heads/main
+	must git update-ref refs/heads/main "$head"
+}
+echo two >a
+must git add a
+commit two
+echo mine >a
+check 'a run that is killed' exits 137 \
+	env INPLACE_BUILD='kill -9 $PPID' inplace begin HEAD~1
+for ref in .git/refs/perf/state/main/* .git/refs/notes/perf \
+	.git/refs/heads/main .git/refs/stash; do
+	: >"$ref"
+done
+check 'recover beside empty refs' exits 0 git perf recover
+check 'brings the work tree back' is "$(cat a)" mine
+check 'and HEAD' is "$(cat .git/HEAD)" 'ref: refs/heads/main'
+check 'its own ref is gone' is "$(ls .git/refs/perf/state/main 2>/dev/null)" ''

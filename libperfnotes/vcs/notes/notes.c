@@ -6,6 +6,7 @@
 #include "base/trace2.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
+#include "vcs/ref.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +41,9 @@ static int follow(char **out, struct pn_oid *tip, struct pn_repo *repo,
 		found = NULL;
 	}
 	if (result && result != GIT_ENOTFOUND) {
+		result = pn_ref_unreadable(repo, name, err);
 		free(name);
-		pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
-		return PN_EINVAL;
+		return result;
 	}
 	if (steps > SYMREFS_MAX) {
 		free(name);

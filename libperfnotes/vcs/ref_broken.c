@@ -1,0 +1,88 @@
+/*
+ * A ref whose file has no text: what a power cut leaves where the file was
+ * renamed before its bytes were on the disk. git neither reads nor replaces it;
+ * its reflog, gitrepository-layout(5), still says what it was.
+ */
+#include "vcs/ref.h"
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "vcs/git.h"
+
+#include <string.h>
+
+#define REF_MAX 4096
+#define LOG_MAX (64u << 20)
+#define LINE_MIN (2 * PN_OID_HEX + 2) /* "<old> <new> " */
+
+static bool is_blank(const char *path)
+{
+	struct pn_buf text = {0};
+	size_t i;
+	bool blank = !pn_file_read(&text, path, REF_MAX, NULL);
+
+	for (i = 0; blank && i < text.len; i++)
+		blank = !text.data[i];
+	pn_buf_release(&text);
+	return blank;
+}
+
+/* The newest line's commit that is there; false when none is. */
+static bool last_known(char hex[PN_OID_HEX + 1], const struct pn_repo *repo,
+		       const char *path)
+{
+	struct pn_buf text = {0};
+	const char *start, *line, *end;
+	bool found = false;
+	struct pn_oid oid;
+	git_oid id;
+
+	if (pn_file_read(&text, path, LOG_MAX, NULL)) {
+		pn_buf_release(&text);
+		return false;
+	}
+	start = pn_buf_text(&text);
+	for (end = start + text.len; !found && end > start; end = line) {
+		for (line = end - 1; line > start && line[-1] != '\n';)
+			line--;
+		if (end - line < LINE_MIN || line[PN_OID_HEX] != ' ' ||
+		    pn_oid_parse(&oid, line + PN_OID_HEX + 1))
+			continue;
+		pn_git_to(&id, &oid);
+		found = git_odb_exists(repo->odb, &id);
+		pn_oid_hex(hex, &oid);
+	}
+	pn_buf_release(&text);
+	return found;
+}
+
+int pn_ref_unreadable(const struct pn_repo *repo, const char *ref,
+		      struct pn_error *err)
+{
+	struct pn_buf path = {0}, log = {0}, word = {0};
+	char hex[PN_OID_HEX + 1];
+	int code;
+
+	pn_buf_printf(&path, "%s/%s", repo->common_dir, ref);
+	pn_buf_printf(&log, "%s/logs/%s", repo->common_dir, ref);
+	pn_escape_shell(&word, pn_buf_text(&path));
+	if (!is_blank(pn_buf_text(&path)))
+		code = pn_git_fail(err, PN_EINVAL, "cannot read '%s'", ref);
+	else if (last_known(hex, repo, pn_buf_text(&log)))
+		code = pn_error_set(err, PN_EINVAL,
+				    "'%s' is empty, as a power cut leaves it; "
+				    "what it was last: rm %s && git update-ref "
+				    "%s %s",
+				    ref, pn_buf_text(&word), ref, hex);
+	else
+		code = pn_error_set(err, PN_EINVAL,
+				    "'%s' is empty, as a power cut leaves it, "
+				    "and has no log; without it: rm %s, then "
+				    "fetch it, or look for its commit with git "
+				    "fsck --lost-found",
+				    ref, pn_buf_text(&word));
+	pn_buf_release(&path);
+	pn_buf_release(&log);
+	pn_buf_release(&word);
+	return code;
+}
