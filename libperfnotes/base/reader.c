@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/deflate.h"
-#include "base/reader_ahead.h"
+#include "base/reader_inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +21,6 @@
 #define INPUT_SIZE (64 * 1024) /* of compressed bytes, one read */
 /* What inflate may still hold back: a match of 258 bytes, some bits. */
 #define INFLATE_SLACK 65536
-/* From how many compressed bytes on a thread is worth its start. */
-#define AHEAD_MIN (512 * 1024)
 
 struct pn_reader {
 	char *name;
@@ -30,7 +28,7 @@ struct pn_reader {
 	int (*give)(size_t *got, void *from, unsigned char *to, size_t room,
 		    struct pn_error *err);
 	void *from;
-	struct pn_reader_ahead *ahead; /* gets the bytes, or NULL */
+	struct pn_reader_inflated inflated; /* gets the bytes, or zeroed */
 	bool gzip, between_members;
 	bool input_ended; /* nothing will come to `in` any more */
 	bool ended;	  /* nothing will come to the window any more */
@@ -83,9 +81,9 @@ static int read_into(size_t *out, struct pn_reader *r, unsigned char *to,
 {
 	ssize_t got;
 
-	if (r->ahead) {
-		int code = pn_reader_ahead_take(out, &r->input_left, r->ahead,
-						to, n, err);
+	if (r->inflated.take) {
+		int code = r->inflated.take(out, &r->input_left,
+					    r->inflated.from, to, n, err);
 
 		r->input_ended = !code && !*out;
 		return code;
@@ -189,25 +187,8 @@ static int open_input(struct pn_reader *r, const char *path,
 	return 0;
 }
 
-/* A reader of what a thread inflates, when that is much. */
-static struct pn_reader *maybe_ahead(struct pn_reader *inner)
-{
-	struct pn_reader *r;
-
-	if (!inner->gzip || inner->input_left == UINT64_MAX ||
-	    inner->input_left + in_left(inner) < AHEAD_MIN)
-		return inner;
-	r = new_reader(inner->name, inner->max_bytes);
-	r->window_size = PN_READER_WINDOW;
-	r->window = pn_malloc(r->window_size);
-	r->in = r->in_end = r->at = r->end = r->window;
-	r->input_left = pn_reader_left(inner);
-	r->ahead = pn_reader_ahead_new(inner);
-	return r;
-}
-
-int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
-		   struct pn_error *err)
+int pn_reader_open_alone(struct pn_reader **out, const char *path,
+			 uint64_t max_bytes, struct pn_error *err)
 {
 	const char *name = strcmp(path, "-") ? path : "standard input";
 	struct pn_reader *r = new_reader(name, max_bytes);
@@ -218,8 +199,27 @@ int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
 	if (code)
 		pn_reader_free(r);
 	else
-		*out = maybe_ahead(r);
+		*out = r;
 	return code;
+}
+
+bool pn_reader_inflates(const struct pn_reader *reader, uint64_t bytes)
+{
+	return reader->gzip && reader->input_left != UINT64_MAX &&
+	       reader->input_left + in_left(reader) >= bytes;
+}
+
+struct pn_reader *pn_reader_over(const struct pn_reader *inner,
+				 const struct pn_reader_inflated *from)
+{
+	struct pn_reader *r = new_reader(inner->name, inner->max_bytes);
+
+	r->window_size = PN_READER_WINDOW;
+	r->window = pn_malloc(r->window_size);
+	r->in = r->in_end = r->at = r->end = r->window;
+	r->input_left = pn_reader_left(inner);
+	r->inflated = *from;
+	return r;
 }
 
 int pn_reader_memory(struct pn_reader **out, const void *bytes, size_t len,
@@ -266,7 +266,8 @@ void pn_reader_free(struct pn_reader *reader)
 		return;
 	if (reader->fd >= 0)
 		close(reader->fd);
-	pn_reader_ahead_free(reader->ahead);
+	if (reader->inflated.release)
+		reader->inflated.release(reader->inflated.from);
 	pn_inflater_free(reader->inflater);
 	free(reader->input);
 	free(reader->window);
@@ -452,7 +453,7 @@ uint64_t pn_reader_left(const struct pn_reader *reader)
 
 bool pn_reader_was_gzip(const struct pn_reader *reader)
 {
-	return reader->gzip || reader->ahead;
+	return reader->gzip || reader->inflated.take;
 }
 
 const char *pn_reader_name(const struct pn_reader *reader)

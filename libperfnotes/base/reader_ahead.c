@@ -1,13 +1,15 @@
-/* Bytes that a thread gets ahead. */
-#include "base/reader_ahead.h"
-
+/* Opening a file: bytes that have to be inflated are got ahead by a thread,
+ * where they are many. */
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/reader_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define WINDOW 3
+/* From how many compressed bytes on a thread is worth its start. */
+#define AHEAD_MIN (512 * 1024)
 
 /* What one look into the inner reader showed. */
 struct piece {
@@ -17,7 +19,7 @@ struct piece {
 	int code;
 };
 
-struct pn_reader_ahead {
+struct inflating {
 	struct pn_reader *inner;
 	struct piece pieces[WINDOW];
 	struct pn_ahead *ahead;
@@ -27,7 +29,7 @@ struct pn_reader_ahead {
 
 static void look(void *data, size_t number, size_t worker)
 {
-	struct pn_reader_ahead *ahead = data;
+	struct inflating *ahead = data;
 	struct piece *piece = &ahead->pieces[number % WINDOW];
 	const unsigned char *at;
 	size_t have = 0;
@@ -42,22 +44,11 @@ static void look(void *data, size_t number, size_t worker)
 	piece->left = pn_reader_left(ahead->inner);
 }
 
-struct pn_reader_ahead *pn_reader_ahead_new(struct pn_reader *inner)
+static void release(void *from)
 {
-	struct pn_reader_ahead *ahead = pn_calloc(1, sizeof(*ahead));
-	struct pn_ahead_work work = {look, ahead, SIZE_MAX, WINDOW, 1};
-
-	ahead->inner = inner;
-	ahead->ahead = pn_ahead_new(&work);
-	return ahead;
-}
-
-void pn_reader_ahead_free(struct pn_reader_ahead *ahead)
-{
+	struct inflating *ahead = from;
 	size_t i;
 
-	if (!ahead)
-		return;
 	pn_ahead_free(ahead->ahead);
 	pn_reader_free(ahead->inner);
 	for (i = 0; i < WINDOW; i++)
@@ -65,10 +56,10 @@ void pn_reader_ahead_free(struct pn_reader_ahead *ahead)
 	free(ahead);
 }
 
-int pn_reader_ahead_take(size_t *got, uint64_t *left,
-			 struct pn_reader_ahead *ahead, unsigned char *to,
-			 size_t room, struct pn_error *err)
+static int take(size_t *got, uint64_t *left, void *from, unsigned char *to,
+		size_t room, struct pn_error *err)
 {
+	struct inflating *ahead = from;
 	const struct piece *piece = ahead->piece;
 	size_t number, n;
 
@@ -87,4 +78,30 @@ int pn_reader_ahead_take(size_t *got, uint64_t *left,
 	*got = n;
 	*left = piece->left + (piece->bytes.len - ahead->at);
 	return 0;
+}
+
+/* Takes the inner reader over; nobody else may touch it then. */
+static struct pn_reader *inflate_ahead(struct pn_reader *inner)
+{
+	struct inflating *ahead = pn_calloc(1, sizeof(*ahead));
+	const struct pn_reader_inflated from = {take, release, ahead};
+	struct pn_ahead_work work = {look, ahead, SIZE_MAX, WINDOW, 1};
+	struct pn_reader *reader = pn_reader_over(inner, &from);
+
+	ahead->inner = inner;
+	ahead->ahead = pn_ahead_new(&work);
+	return reader;
+}
+
+int pn_reader_open(struct pn_reader **out, const char *path, uint64_t max_bytes,
+		   struct pn_error *err)
+{
+	struct pn_reader *reader = NULL;
+	int code = pn_reader_open_alone(&reader, path, max_bytes, err);
+
+	if (!code)
+		*out = pn_reader_inflates(reader, AHEAD_MIN)
+			       ? inflate_ahead(reader)
+			       : reader;
+	return code;
 }

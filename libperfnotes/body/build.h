@@ -20,6 +20,8 @@ struct pn_body_build {
 	uint64_t frames;
 };
 
+/* The string of a row, added to those of the profile; 0 beyond the last. */
+uint32_t pn_body_build_text(struct pn_body_build *b, uint64_t row);
 /* The text that a column names, added to the profile's strings. */
 uint32_t pn_body_build_string(struct pn_body_build *b, unsigned int column,
 			      size_t i);

@@ -11,63 +11,6 @@
 /* Enough for the rows of a small profile. */
 #define ARENA_BYTES 8192
 
-uint32_t pn_body_gather_string(struct pn_body_gather *g, uint32_t id)
-{
-	const struct pn_strtab *tab = &g->p->strings;
-
-	/* a profile without strings still names "" */
-	if (id >= tab->count)
-		return pn_body_draft_string(&g->d, "", 0);
-	if (g->strings[id] == PN_NONE)
-		g->strings[id] = pn_body_draft_string(
-			&g->d, pn_strtab_text(tab, id), pn_strtab_len(tab, id));
-	return g->strings[id];
-}
-
-uint32_t *pn_body_new_rows(struct pn_body_gather *g, size_t count)
-{
-	uint32_t *rows = pn_arena_array(&g->arena, count, sizeof(*rows));
-
-	memset(rows, 0xff, count * sizeof(*rows));
-	return rows;
-}
-
-/* The table's rows after alignment: those of the base and the new ones. */
-static size_t grown(const struct pn_body_gather *g, unsigned int table,
-		    const uint32_t *slots, size_t count)
-{
-	size_t i, rows = g->d.rows[table];
-
-	for (i = 0; i < count; i++)
-		if (slots[i] >= rows)
-			rows = (size_t)slots[i] + 1;
-	return rows;
-}
-
-void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
-			  const uint64_t *words, size_t count,
-			  const unsigned int *columns, size_t width,
-			  unsigned int ways)
-{
-	unsigned int table = pn_body_column_info(columns[0]).table;
-	struct pn_body_runs old, now = {words, NULL, count};
-	size_t *starts, i, k;
-
-	if (!count)
-		return;
-	old = pn_body_draft_runs(&g->d, columns, width);
-	starts = pn_arena_array(&g->d.scratch, count + 1, sizeof(*starts));
-	for (i = 0; i <= count; i++)
-		starts[i] = i * width;
-	now.starts = starts;
-	pn_body_align(slots, &old, &now, ways, &g->d.scratch);
-	pn_body_draft_resize(&g->d, table, grown(g, table, slots, count));
-	for (i = 0; i < count; i++)
-		for (k = 0; k < width; k++)
-			g->d.columns[columns[k]][slots[i]] =
-				words[i * width + k];
-}
-
 static void gather_functions(struct pn_body_gather *g)
 {
 	static const unsigned int columns[] = {
@@ -233,9 +176,9 @@ static void gather_locations(struct pn_body_gather *g)
 	pn_body_align(g->locations, &old, &now,
 		      PN_BODY_ALIGN_BUT_LAST | PN_BODY_ALIGN_FIRST,
 		      &g->d.scratch);
-	pn_body_draft_resize(
-		&g->d, PN_BODY_LOCATIONS,
-		grown(g, PN_BODY_LOCATIONS, g->locations, now.count));
+	pn_body_draft_resize(&g->d, PN_BODY_LOCATIONS,
+			     pn_body_gather_grown(g, PN_BODY_LOCATIONS,
+						  g->locations, now.count));
 	for (i = 0; i < now.count; i++) {
 		if (g->locations[i] < had)
 			continue;
@@ -285,7 +228,8 @@ static void append_runs(struct pn_body_gather *g, unsigned int table,
 	size_t i, had = g->d.rows[table];
 	size_t children = g->d.rows[table + 1];
 
-	pn_body_draft_resize(&g->d, table, grown(g, table, slots, now->count));
+	pn_body_draft_resize(&g->d, table,
+			     pn_body_gather_grown(g, table, slots, now->count));
 	for (i = 0; i < now->count; i++) {
 		size_t len = now->starts[i + 1] - now->starts[i];
 

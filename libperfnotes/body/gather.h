@@ -25,6 +25,9 @@ struct pn_body_gather {
 uint32_t *pn_body_new_rows(struct pn_body_gather *g, size_t count);
 /* The row of one of the profile's strings. */
 uint32_t pn_body_gather_string(struct pn_body_gather *g, uint32_t id);
+/* The table's rows after alignment: those of the base and the new ones. */
+size_t pn_body_gather_grown(const struct pn_body_gather *g, unsigned int table,
+			    const uint32_t *slots, size_t count);
 /*
  * Align a table of rows with `width` columns, given as words, and write them.
  */

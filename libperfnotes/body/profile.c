@@ -13,49 +13,6 @@ static uint64_t at(const struct pn_body_build *b, unsigned int column, size_t i)
 	return pn_body_at(b->s, column, i);
 }
 
-static uint32_t add_string(struct pn_body_build *b, const char *bytes,
-			   size_t len)
-{
-	if (!len)
-		return 0;
-	return b->distinct ? pn_strtab_append(&b->p->strings, bytes, len)
-			   : pn_strtab_add(&b->p->strings, bytes, len);
-}
-
-static uint32_t string_of(struct pn_body_build *b, uint64_t row)
-{
-	if (row >= pn_body_rows(b->s, PN_BODY_STRINGS))
-		return 0;
-	if (b->strings[row] == PN_NONE) {
-		size_t from = b->string_starts[row];
-		size_t len = b->string_starts[row + 1] - from;
-
-		b->strings[row] = add_string(
-			b, len ? (const char *)b->s->text->bytes + from : "",
-			len);
-	}
-	return b->strings[row];
-}
-
-uint32_t pn_body_build_string(struct pn_body_build *b, unsigned int column,
-			      size_t i)
-{
-	return string_of(b, at(b, column, i));
-}
-
-uint32_t *pn_body_build_rows(size_t *count, const struct pn_body_build *b,
-			     unsigned int table, uint32_t from)
-{
-	size_t i, n = pn_body_rows(b->s, table);
-	uint32_t *numbers = pn_arena_array(b->arena, n, sizeof(*numbers));
-	uint32_t next = from;
-
-	for (i = 0; i < n; i++)
-		numbers[i] = b->live.of[table][i] ? next++ : PN_NONE;
-	*count = next;
-	return numbers;
-}
-
 static void begin(struct pn_body_build *b)
 {
 	size_t i, n = pn_body_rows(b->s, PN_BODY_STRINGS);
@@ -218,7 +175,8 @@ static void build_functions(struct pn_body_build *b)
 			continue;
 		f = &p->functions[p->function_count];
 		f->name = pn_body_build_string(b, PN_BODY_FUNCTION_NAME, i);
-		f->system_name = system ? string_of(b, system - 1) : f->name;
+		f->system_name =
+			system ? pn_body_build_text(b, system - 1) : f->name;
 		f->file = pn_body_build_string(b, PN_BODY_FUNCTION_FILE, i);
 		f->start_line = (int64_t)at(b, PN_BODY_FUNCTION_LINE, i);
 		p->function_count++;

@@ -35,7 +35,11 @@ struct pn_merge {
 
 /* Ids of `out` for those of `in`. */
 uint32_t pn_merge_string(struct pn_merge *m, uint32_t id);
+uint32_t pn_merge_mapping(struct pn_merge *m, uint32_t at);
 uint32_t pn_merge_location(struct pn_merge *m, uint32_t at);
+
+/* Room for the words of a key that is looked for, in `words`. */
+uint64_t *pn_merge_words(struct pn_merge *m, size_t count);
 
 /* Find the columns of `in`; the columns of `out` become as fine as they. */
 int pn_merge_types(struct pn_merge *m, struct pn_error *err);

@@ -17,65 +17,6 @@
 #define CHUNK_BUDGET_BASE (UINT64_C(64) << 20)
 #define CHUNK_BUDGET_FACTOR 64
 
-int pn_perun_at_path(struct pn_perun_reading *r, int code, struct pn_error *err)
-{
-	struct pn_buf path = {0};
-
-	pn_json_path(&path, r->json);
-	if (path.len)
-		pn_error_context(err, "%.300s", pn_buf_text(&path));
-	pn_buf_release(&path);
-	return code;
-}
-
-int pn_perun_expected(struct pn_perun_reading *r, const char *what,
-		      enum pn_json_event have, struct pn_error *err)
-{
-	int code = pn_error_set(err, PN_EINVAL, "expected %s, have %s", what,
-				pn_json_event_name(have));
-
-	return pn_perun_at_path(r, code, err);
-}
-
-int pn_perun_want(struct pn_perun_reading *r, enum pn_json_event want,
-		  struct pn_error *err)
-{
-	return pn_json_expect(r->json, want, err);
-}
-
-int pn_perun_take(struct pn_perun_reading *r, enum pn_json_event first,
-		  struct pn_error *err)
-{
-	struct pn_perun_chunks *chunks = r->has_chunks ? &r->chunks : NULL;
-
-	pn_perun_value_clear(&r->traits.value);
-	return pn_perun_value_add(&r->traits.value, r->json, first, chunks,
-				  err);
-}
-
-uint32_t pn_perun_taken_text(struct pn_perun_reading *r)
-{
-	struct pn_buf text = {0};
-	uint32_t id;
-
-	pn_perun_value_write(&text, &r->traits.value, 0, PN_PERUN_COMPACT);
-	id = pn_strtab_add(&r->profile->strings, pn_buf_text(&text), text.len);
-	pn_buf_release(&text);
-	return id;
-}
-
-uint32_t pn_perun_key(struct pn_perun_reading *r)
-{
-	return pn_strtab_add(&r->profile->strings, pn_json_text(r->json),
-			     pn_json_len(r->json));
-}
-
-void pn_perun_ids_add(struct pn_perun_ids *ids, uint32_t id)
-{
-	ids->items = pn_grow(ids->items, &ids->cap, ids->count + 1, sizeof(id));
-	ids->items[ids->count++] = id;
-}
-
 static void add_extra(struct pn_perun_reading *r, uint32_t key, uint32_t value)
 {
 	struct pn_header *header = &r->profile->header;

@@ -26,28 +26,6 @@ static bool key_is(const struct pn_perun_reading *r, const char *key)
 	       !memcmp(pn_json_text(r->json), key, strlen(key));
 }
 
-int pn_perun_read_number(struct pn_perun_cell *out, struct pn_perun_reading *r,
-			 uint32_t column, enum pn_json_event event,
-			 struct pn_error *err)
-{
-	struct pn_perun_value *value = &r->traits.value;
-	const char *text = pn_json_text(r->json);
-	size_t len = pn_json_len(r->json);
-	int code;
-
-	if (event == PN_JSON_STRING && r->has_chunks) {
-		code = pn_perun_take(r, event, err);
-		if (code)
-			return code;
-		event = pn_perun_value_event(value, 0);
-		text = pn_perun_value_text(value, 0, &len);
-	}
-	if (event != PN_JSON_NUMBER)
-		return pn_perun_expected(r, "a number", event, err);
-	code = pn_perun_cell_read(out, &r->build, column, text, len, err);
-	return code ? pn_perun_at_path(r, code, err) : 0;
-}
-
 static int read_member(struct pn_perun_reading *r, struct pn_error *err)
 {
 	bool collectable = pn_perun_is_collectable(pn_json_text(r->json),
