@@ -3,11 +3,13 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/reader.h"
 #include "command.h"
 #include "jobs/background.h"
 #include "jobs/queue.h"
 #include "vcs/gitdir.h"
+#include "vcs/progress.h"
 #include "worker_run.h"
 
 #include <stdlib.h>
@@ -15,8 +17,9 @@
 #include <unistd.h>
 
 #define PAIRS_MAX (4u << 20) /* bytes that a rebase may tell */
+#define TEXT_MAX 4096	     /* an id */
 
-enum mode { MODE_BACKGROUND, MODE_FOREGROUND, MODE_QUEUE };
+enum mode { MODE_BACKGROUND, MODE_FOREGROUND, MODE_QUEUE, MODE_OWN };
 
 /* Some CI systems set it to what means no. */
 static bool is_on(const char *name)
@@ -29,8 +32,9 @@ static bool is_on(const char *name)
 
 static enum mode read_mode(const struct pn_gitdir *dir)
 {
-	static const char *const names[] = {"background", "foreground",
-					    "queue"};
+	static const char *const names[] = {"background", "foreground", "queue",
+					    "own"};
+	const size_t count = sizeof(names) / sizeof(*names);
 	const char *given = getenv("GIT_PERF_HOOK_MODE");
 	enum mode mode = MODE_BACKGROUND;
 	char *configured = NULL;
@@ -40,14 +44,14 @@ static enum mode read_mode(const struct pn_gitdir *dir)
 		pn_gitdir_config(&configured, dir, "perf.hookMode", NULL);
 	if (!given)
 		given = configured;
-	for (i = 0; given && i < 3; i++)
+	for (i = 0; given && i < count; i++)
 		if (!strcmp(given, names[i]))
 			break;
-	if (given && i < 3)
+	if (given && i < count)
 		mode = (enum mode)i;
 	else if (given)
-		warn("bad perf.hookMode '%s', need background, foreground or "
-		     "queue",
+		warn("bad perf.hookMode '%s', need background, foreground, "
+		     "queue or own",
 		     given);
 	free(configured);
 	return mode;
@@ -101,9 +105,42 @@ static void read_pairs(struct items *items)
 	pn_buf_release(&text);
 }
 
+/* A merge that was committed by hand; git has forgotten by now what it was
+ * about to merge. */
+static bool is_merge(void)
+{
+	static const char *const argv[] = {"git",      "rev-parse", "-q",
+					   "--verify", "HEAD^2",    NULL};
+	struct pn_process_options options = {.in = -1};
+	struct pn_buf text = {0};
+	char said[1024];
+	int status = 1;
+	bool is = !pn_process_capture(&text, said, &status, argv, &options,
+				      TEXT_MAX, NULL) &&
+		  !status;
+
+	pn_buf_release(&text);
+	return is;
+}
+
+/* Whether the commit may be, or be built on, what somebody else made and a pull
+ * brings. `how` is git's first argument or "". */
+static bool is_brought(const struct pn_gitdir *dir, const char *hook,
+		       const char *how)
+{
+	bool in[PN_PROGRESS_KINDS];
+
+	if (!strcmp(hook, "post-merge"))
+		return true;
+	if (!strcmp(hook, "post-rewrite"))
+		return strcmp(how, "amend") != 0;
+	pn_progress_read(in, dir->git_dir);
+	return in[PN_PROGRESS_REBASE] || in[PN_PROGRESS_AM] || is_merge();
+}
+
 /* In the middle of a rebase all is queued, too: the worker waits. */
-static int queue_it(const struct pn_gitdir *dir, bool rewritten,
-		    struct pn_error *err)
+static int queue_it(size_t *count, const struct pn_gitdir *dir, bool rewritten,
+		    bool measure, struct pn_error *err)
 {
 	struct items items = {0};
 	struct pn_queue_item *item;
@@ -111,7 +148,7 @@ static int queue_it(const struct pn_gitdir *dir, bool rewritten,
 
 	if (rewritten)
 		read_pairs(&items);
-	if (!dir->unborn) {
+	if (measure && !dir->unborn) {
 		item = add_item(&items, PN_QUEUE_COMMIT);
 		item->commit = dir->commit;
 		item->branch = dir->branch;
@@ -120,21 +157,29 @@ static int queue_it(const struct pn_gitdir *dir, bool rewritten,
 	if (items.count)
 		code = pn_queue_append(dir->common_dir, items.list, items.count,
 				       err);
+	*count = items.count;
 	free(items.list);
 	return code;
 }
 
-static int run(const char *hook, struct pn_error *err)
+static int run(const char *hook, const char *how, struct pn_error *err)
 {
 	struct pn_gitdir dir = {0};
+	bool measure = true;
+	size_t count = 0;
 	enum mode mode;
 	int code;
 
 	code = pn_gitdir_find(&dir, err);
 	if (code)
 		return code;
-	code = queue_it(&dir, !strcmp(hook, "post-rewrite"), err);
-	mode = code ? MODE_QUEUE : read_mode(&dir);
+	mode = read_mode(&dir);
+	if (mode == MODE_OWN)
+		measure = !is_brought(&dir, hook, how);
+	code = queue_it(&count, &dir, !strcmp(hook, "post-rewrite"), measure,
+			err);
+	if (code || !count)
+		mode = MODE_QUEUE;
 	if (mode == MODE_FOREGROUND && !work_once(dir.common_dir))
 		mode = MODE_QUEUE;
 	if (mode != MODE_QUEUE && !pn_queue_has_worker(dir.common_dir))
@@ -163,7 +208,7 @@ int run_hook(int argc, char **argv)
 	/* "post-merge 1": a squash, which makes no commit */
 	if (!strcmp(argv[0], "post-merge") && argc > 1 && !strcmp(argv[1], "1"))
 		return EXIT_DONE;
-	if (run(argv[0], &err))
+	if (run(argv[0], argc > 1 ? argv[1] : "", &err))
 		warn("git perf did not queue this commit: %s", err.message);
 	return EXIT_DONE;
 }

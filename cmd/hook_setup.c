@@ -221,6 +221,15 @@ static int write_all(struct hook_set *set, size_t *changes,
 	return code;
 }
 
+/* Who installs has to know it: nobody looks when a build runs. */
+static void say_what_follows(void)
+{
+	say("from now on what is committed here is built and measured "
+	    "unattended, and what a pull brings, too");
+	say("'git config perf.hookMode own' leaves out what pulls, merges and "
+	    "rebases bring");
+}
+
 int hooks_install(struct pn_repo *repo, enum pn_hooks_scope scope,
 		  struct pn_error *err)
 {
@@ -238,6 +247,8 @@ int hooks_install(struct pn_repo *repo, enum pn_hooks_scope scope,
 		code = write_all(&set, &changes, err);
 	if (!code && !changes)
 		say("the hooks in '%s' are installed already", set.place.dir);
+	if (!code)
+		say_what_follows();
 	release(&set);
 	return code;
 }

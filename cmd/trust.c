@@ -52,8 +52,12 @@ static int trust(struct pn_repo *repo, const char *path, struct pn_error *err)
 		show_commands(&matrix);
 		code = pn_trust_pin(repo, path, &bytes, err);
 	}
-	if (!code)
+	if (!code) {
 		say("trusted: '%s'", path);
+		say("builds run what the sources say; with hooks installed "
+		    "those that a pull brings, too, unattended");
+		say("'git config perf.hookMode own' leaves these out");
+	}
 	pn_matrix_release(&matrix);
 	pn_buf_release(&bytes);
 	return code;

@@ -28,6 +28,11 @@ check 'changes nothing' mentions err 'are installed already'
 check 'uninstall' exits 0 git perf hooks uninstall
 check 'leaves no file' is "$(ls $hooks | grep -v sample)" ''
 check 'and again' exits 0 git perf hooks uninstall
+check 'install' exits 0 git perf hooks install
+check 'says that pulled commits are built unattended' mentions err \
+	'built and measured unattended, and what a pull brings, too'
+check 'and how to leave them out' mentions err "'git config perf.hookMode own'"
+must git perf hooks uninstall 2>"$err"
 check 'init can install them, too' exits 0 git perf init --hooks
 check 'as well' exits 0 git perf hooks status
 must git perf hooks uninstall 2>"$err"

@@ -27,6 +27,13 @@ settle()
 		sleep 0.05
 	done
 }
+# Until a worker that was told to end has done so.
+settle_worker()
+{
+	until git perf worker --status | grep -q 'no worker'; do
+		sleep 0.05
+	done
+}
 # A fresh repository with hooks and a commit.
 fresh()
 {
@@ -266,6 +273,42 @@ git config --global perf.hookMode foreground
 check 'in the foreground' exits 0 git commit -q --allow-empty -m fg
 check 'it is done then' mentions err "measuring $(git rev-parse --short=10 HEAD)"
 check 'all of it' is "$(queued)" ''
+git config --global perf.hookMode own
+git config --global perf.hookDelay 3600
+commit 'an own commit'
+check 'of own commits only: one that is made here is queued' \
+	is "$(queued)" 'commit '
+must git switch -q -c theirs HEAD~2
+echo theirs >theirs
+must git add theirs
+env GIT_PERF_RUNNING=1 git commit -q -m theirs
+must git switch -q main
+check 'a merge' exits 0 git merge -q --no-edit theirs
+check 'brings what is not queued' is "$(queued)" 'commit '
+must git reset -q --hard HEAD^1
+must git switch -q -c ahead
+env GIT_PERF_RUNNING=1 git commit -q --allow-empty -m ahead
+must git switch -q main
+check 'a pull that is a fast-forward' exits 0 git pull -q --ff-only . ahead
+check 'brings what is not queued, too' is "$(queued)" 'commit '
+must git reset -q --hard HEAD^1
+must git merge -q --no-commit --no-ff theirs
+check 'a merge that is committed by hand' exits 0 git commit -q -m 'by hand'
+check 'is not queued, too' is "$(queued)" 'commit '
+must git reset -q --hard HEAD^1
+check 'a rebase' exits 0 git rebase -q theirs
+check 'queues no commit, but that profiles go along' \
+	is "$(queued | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
+	' 1 commit 2 rewrite '
+check 'an amend is an own commit' exits 0 \
+	git commit -q --amend --allow-empty -m 'other words'
+check 'and queued' is "$(queued | tr ' ' '\n' | grep -c commit)" 3
+kill "$(cat .git/perf/worker.lock)"
+settle_worker
+check 'status names the mode' exits 0 git perf hooks status
+check 'as it is set' mentions out '^mode own, '
+git config --global perf.hookDelay 0
+drain
 git config --global perf.hookMode queue
 for wish in GIT_PERF_RUNNING=1 CI=true; do
 	check "$wish" exits 0 env $wish git commit -q --allow-empty -m quiet
