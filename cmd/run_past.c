@@ -13,6 +13,7 @@
 /* What the loop gathers. */
 struct tally {
 	size_t commits, done, bad;
+	size_t skipped; /* of the bad ones, by the next run, too */
 	size_t done_before, bad_before; /* and left out now */
 	int64_t start_ns;
 	struct pn_json_writer w;
@@ -69,12 +70,14 @@ static void print_commit(FILE *to, struct tally *t,
 			 const struct past_call *call, struct pn_run *run,
 			 const char *hex)
 {
-	size_t count = call->matrix->job_count;
+	size_t count = call->matrix->job_count, i;
 
 	t->commits++;
 	t->done += pn_run_in_state(run, PN_RUN_DONE);
 	t->bad += pn_run_in_state(run, PN_RUN_NOT_BUILT) +
 		  pn_run_in_state(run, PN_RUN_FAILED);
+	for (i = 0; i < count; i++)
+		t->skipped += pn_run_job(run, i)->skipped;
 	if (call->json) {
 		pn_json_open(&t->w, '{');
 		pn_json_member(&t->w, "commit", hex);
@@ -152,6 +155,22 @@ static void end_json(FILE *to, struct tally *t)
 	fwrite(pn_buf_text(&t->json), 1, t->json.len, to);
 }
 
+static void say_failures(const struct tally *t)
+{
+	const char *s = t->bad == 1 ? "" : "s";
+
+	if (!t->skipped)
+		say("%zu job%s failed", t->bad, s);
+	else if (t->skipped < t->bad)
+		say("%zu job%s failed; run does not try %zu of them again "
+		    "without --again",
+		    t->bad, s, t->skipped);
+	else
+		say("%zu job%s failed; run does not try %s again without "
+		    "--again",
+		    t->bad, s, t->bad == 1 ? "it" : "them");
+}
+
 /* What was stored stays, whatever came after it. The same commits have the same
  * answer again: 125 when none has a figure, be it since now or before. */
 static int conclude(const struct tally *t)
@@ -161,10 +180,7 @@ static int conclude(const struct tally *t)
 		    t->done == 1 ? "" : "s", t->commits,
 		    t->commits == 1 ? "" : "s");
 	if (t->bad)
-		say("%zu job%s failed; run does not try %s again without "
-		    "--again",
-		    t->bad, t->bad == 1 ? "" : "s",
-		    t->bad == 1 ? "it" : "them");
+		say_failures(t);
 	return t->bad + t->bad_before && !(t->done + t->done_before)
 		       ? EXIT_NO_VERDICT
 		       : EXIT_DONE;

@@ -531,10 +531,12 @@ int pn_run_store(struct pn_run *run, struct pn_batch *batch,
 
 		if (j->state == PN_RUN_DONE)
 			code = pn_batch_add(batch, &j->record, err);
-		else if (run->options.skips && !run->options.partial &&
-			 pn_skip_is_lasting(j, run->options.dir))
-			code = pn_skip_store(j, &run->options, run->fingerprint,
-					     batch, err);
+		if (!run->options.skips || run->options.partial ||
+		    !pn_skip_is_lasting(j, run->options.dir))
+			continue;
+		code = pn_skip_store(j, &run->options, run->fingerprint, batch,
+				     err);
+		j->skipped = !code;
 	}
 	return code;
 }

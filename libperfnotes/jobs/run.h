@@ -59,6 +59,7 @@ struct pn_run_job {
 	const struct pn_matrix_job *job;
 	enum pn_run_state state;
 	struct pn_error why; /* NOT_BUILT and FAILED */
+	bool skipped;	     /* and a `skip` line says so to the next run */
 	/* DONE: what the first postprocessor that could not be applied says;
 	 * the profile is kept as far as it came. Code 0: all were. */
 	struct pn_error unmodelled;

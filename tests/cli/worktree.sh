@@ -146,6 +146,7 @@ for signal in KILL TERM; do
 	check "a build that SIG$signal ended" exits 125 run --again HEAD
 	check 'is told by the signal' mentions err 'was killed by signal'
 	check 'but not remembered' is "$(skips HEAD)" 0
+	check 'nor said to be' says err '1 job failed'
 done
 job 'exit 3'
 check 'a build that failed by itself' exits 125 run --again HEAD
