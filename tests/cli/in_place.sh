@@ -81,11 +81,14 @@ if set_mine a x 2>/dev/null; then
 	must git add .
 	commit four
 	set_mine folder/f y
+	set_mine folder z
 	check 'files with extended attributes' exits 0 inplace begin HEAD~3 HEAD
 	check 'have them still when their bytes changed' \
 		is "$(mine a)" x
 	check 'have them still when a commit lacks the file' \
 		is "$(mine folder/f)" y
+	check 'as has a folder that a commit lacks' \
+		is "$(mine folder)" z
 	check 'and the bytes are the commit'"'s" is "$(git status --short)" ''
 fi
 if chgrp 1234 a 2>/dev/null; then
@@ -93,3 +96,86 @@ if chgrp 1234 a 2>/dev/null; then
 	check 'is of that group afterwards' is "$(stat -c %g a)" 1234
 	chgrp "$(id -g)" a
 fi
+
+# What an editor saves while the run begins: a git in front of the real one
+# plays it, when git-perf starts the git command that $when names.
+must git checkout -q -- .
+mkdir "$scratch/bin"
+real=$(command -v git)
+cat >"$scratch/bin/git" <<END
+#!/bin/sh
+case " \$* " in
+*" \$when "*)
+	if [ ! -e "$scratch/once" ]; then
+		: >"$scratch/once"
+		cd "$PWD" && eval "\$save"
+	fi
+	;;
+esac
+exec $real "\$@"
+END
+chmod +x "$scratch/bin/git"
+for i in 1 2 3; do echo "$i" >"f$i"; done
+must git add .
+commit five
+echo new >f1
+must git add .
+commit six
+echo staged >c
+must git add c
+echo old >f3
+save='echo saved >f2; echo saved >new; echo saved >f3'
+export when save
+saving()
+{
+	when=$1
+	rm -f "$scratch/once"
+	PATH=$scratch/bin:$PATH inplace begin HEAD~1 HEAD
+}
+# Where the text is: in the work tree, or kept beside it.
+where()
+{
+	if grep -q "$2" "$1" 2>/dev/null; then
+		echo tree
+	elif grep -rqs "$2" .git/perf/leftovers; then
+		echo leftovers
+	else
+		echo nowhere
+	fi
+}
+for when in 'ls-files -o' 'read-tree' 'update-index'; do
+	echo 2 >f2
+	echo old >f3
+	rm -rf new .git/perf/leftovers
+	check "a save at git $when" exits 0 saving "$when"
+	check "git $when: was made" test -e "$scratch/once"
+	check "git $when: a changed file is as it was saved" \
+		is "$(cat f2)" saved
+	check "git $when: so is a new one" is "$(cat new)" saved
+	check "git $when: so is one that was changed before" \
+		is "$(cat f3)" saved
+	check "git $when: the run tells of it" \
+		mentions out "^'f2' was saved while the run began"
+done
+
+# Later nothing is set aside any more, but nothing is overwritten either.
+save='echo saved-f1 >f1; echo saved-f2 >f2; echo saved-new >new'
+save="$save; echo saved-f3 >f3"
+for when in 'read-tree -i' 'diff-files' 'checkout-index'; do
+	must git checkout -q HEAD -- f1 f2
+	echo old >f3
+	rm -rf new .git/perf/leftovers
+	check "a save at git $when" exits 0 saving "$when"
+	check "git $when: came" test -e "$scratch/once"
+	for name in f1 f2 f3 new; do
+		check "git $when: nothing is lost of $name" \
+			not is "$(where $name saved-$name)" nowhere
+	done
+done
+must git checkout -q HEAD -- f1
+save='echo saved-f1 >f1'
+check 'a save into the file that git is about to write' \
+	exits 0 saving checkout-index
+check 'is told' mentions out "^'f1' was changed while a commit was checked out"
+check 'and kept' is "$(where f1 saved-f1)" leftovers
+check 'while the file is as it was' is "$(cat f1)" new

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TRIES 8
+
 struct putting {
 	struct pn_room *room;
 	struct pn_inplace *run;
@@ -37,9 +39,14 @@ static bool is_moved(const struct pn_plan_item *item)
 static int put_once(struct putting *p, const char *path, const char *from,
 		    const char *to, struct pn_error *err)
 {
-	int code = pn_room_make(p->room, path, to, err);
+	int tries = 0, code;
 
-	return code ? code : pn_inplace_move(from, to, err);
+	do { /* somebody may save into the place that was made */
+		code = pn_room_make(p->room, path, to, err);
+		if (!code)
+			code = pn_inplace_move(from, to, err);
+	} while (code == PN_ECONFLICT && ++tries < TRIES);
+	return code;
 }
 
 /* One thing from aside to its place. */

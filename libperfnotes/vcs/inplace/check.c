@@ -1,4 +1,5 @@
 /* What a run in place refuses to begin on. */
+#include "base/file.h"
 #include "vcs/git.h"
 #include "vcs/inplace/state.h"
 
@@ -21,13 +22,15 @@ static const struct {
 
 #define BUSY (sizeof(busy) / sizeof(*busy))
 
-static bool is_there(const char *dir, const char *name, struct stat *st)
+/* 1, 0 or an error. */
+static int is_there(const char *dir, const char *name, struct stat *st,
+		    struct pn_error *err)
 {
 	struct pn_buf path = {0};
-	bool found;
+	int found;
 
 	pn_buf_printf(&path, "%s/%s", dir, name);
-	found = !lstat(pn_buf_text(&path), st);
+	found = pn_file_look(st, pn_buf_text(&path), err);
 	pn_buf_release(&path);
 	return found;
 }
@@ -36,23 +39,27 @@ static int check_busy(const char *git_dir, struct pn_error *err)
 {
 	struct stat st;
 	size_t i;
+	int found = 0;
 
-	for (i = 0; i < BUSY; i++)
-		if (is_there(git_dir, busy[i].name, &st))
+	for (i = 0; !found && i < BUSY; i++) {
+		found = is_there(git_dir, busy[i].name, &st, err);
+		if (found > 0)
 			return pn_error_set(err, PN_EREFUSED,
 					    "cannot run in place: %s ('%s/%s' "
 					    "exists)",
 					    busy[i].what, git_dir,
 					    busy[i].name);
-	return 0;
+	}
+	return found;
 }
 
 static bool is_same(const char *index, const char *git_dir)
 {
 	struct stat own, other;
 
-	return is_there(git_dir, "index", &own) && !stat(index, &other) &&
-	       own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+	return is_there(git_dir, "index", &own, NULL) > 0 &&
+	       !stat(index, &other) && own.st_dev == other.st_dev &&
+	       own.st_ino == other.st_ino;
 }
 
 int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err)
@@ -79,7 +86,10 @@ int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err)
 	if (repo->head_by_git)
 		return pn_error_set(err, PN_EREFUSED,
 				    "cannot run in place with GIT_COMMON_DIR");
-	if (is_there(repo->git_dir, "HEAD", &st) && S_ISLNK(st.st_mode))
+	code = is_there(repo->git_dir, "HEAD", &st, err);
+	if (code < 0)
+		return code;
+	if (code && S_ISLNK(st.st_mode))
 		return pn_error_set(err, PN_EREFUSED,
 				    "cannot run in place: HEAD is a symbolic "
 				    "link; git symbolic-ref HEAD <branch> "

@@ -64,12 +64,13 @@ static void fill_env(const char *env[PN_GIT_ENV_MAX + 2],
 
 /* Ctrl-C of a terminal does not reach the child: what it does has to be done
  * to its end. While it lives the lock is held, even if we die. */
-static int start(struct pn_buf *out, char said[1024], int *status,
+static int start(struct pn_buf *out, char *said, int *status, int in,
 		 const struct pn_inplace *run, const char *const *argv,
 		 const char *const *env, struct pn_error *err)
 {
 	struct pn_process_options options = pn_git_options(run->repo);
 
+	options.in = in;
 	options.dir = run->root;
 	options.env_set = env;
 	options.env_unset = unset;
@@ -78,14 +79,13 @@ static int start(struct pn_buf *out, char said[1024], int *status,
 				  PN_LISTING_MAX, err);
 }
 
-int pn_inplace_git(struct pn_buf *out, int *status,
+static int run_git(struct pn_buf *out, char *said, int *status, int in,
 		   const struct pn_inplace *run, const char *index,
 		   const char *const *args, struct pn_error *err)
 {
 	const char *argv[SETTINGS + ARGS_MAX], *env[PN_GIT_ENV_MAX + 2];
 	struct pn_buf variable = {0}, dropped = {0};
-	int result = 0, code, n;
-	char said[1024] = "";
+	int code, n;
 
 	memcpy(argv, settings, sizeof(settings));
 	for (n = 0; args[n] && n < ARGS_MAX - 1; n++)
@@ -93,16 +93,41 @@ int pn_inplace_git(struct pn_buf *out, int *status,
 	argv[SETTINGS + (size_t)n] = NULL;
 	pn_buf_printf(&variable, "GIT_INDEX_FILE=%s", index ? index : "");
 	fill_env(env, run, index ? pn_buf_text(&variable) : NULL);
-	code = start(out ? out : &dropped, said, &result, run, argv, env, err);
-	if (!code && status && result <= KILLED)
-		*status = result;
-	else if (!code && result)
-		code = pn_error_set(err, PN_EIO, "git %s failed: %s", args[0],
-				    *said ? pn_git_said(said)
-					  : "it was killed");
+	code = start(out ? out : &dropped, said, status, in, run, argv, env,
+		     err);
 	pn_buf_release(&variable);
 	pn_buf_release(&dropped);
 	return code;
+}
+
+static int fail(const char *const *args, char *said, struct pn_error *err)
+{
+	return pn_error_set(err, PN_EIO, "git %s failed: %s", args[0],
+			    *said ? pn_git_said(said) : "it was killed");
+}
+
+int pn_inplace_git(struct pn_buf *out, int *status,
+		   const struct pn_inplace *run, const char *index,
+		   const char *const *args, struct pn_error *err)
+{
+	char said[1024] = "";
+	int result = 0;
+	int code = run_git(out, said, &result, -1, run, index, args, err);
+
+	if (!code && status && result <= KILLED)
+		*status = result;
+	else if (!code && result)
+		code = fail(args, said, err);
+	return code;
+}
+
+int pn_inplace_git_in(int in, char *said, int *status,
+		      const struct pn_inplace *run, const char *index,
+		      const char *const *args, struct pn_error *err)
+{
+	int code = run_git(NULL, said, status, in, run, index, args, err);
+
+	return !code && *status > KILLED ? fail(args, said, err) : code;
 }
 
 static int copy_bytes(int from, int to)
@@ -252,5 +277,5 @@ int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
 	unlink(paths.mine);
 	close_paths(&paths);
 	free(new);
-	return code;
+	return code ? code : pn_git_sync_dir(run->repo->git_dir, err);
 }

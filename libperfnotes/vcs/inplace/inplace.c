@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #define KEEP_KEY "perf.inPlaceKeep"
+#define UNRESTORED "the work tree is not restored yet, run 'git perf recover'"
 
 void pn_inplace_report_release(struct pn_inplace_report *report)
 {
@@ -55,7 +56,9 @@ static bool has_state(const struct pn_repo *repo, const char *name)
 	bool found;
 
 	pn_buf_printf(&path, "%s/perf/%s", repo->git_dir, name);
-	found = !access(pn_buf_text(&path), F_OK);
+	/* what cannot be told may be there */
+	found = !access(pn_buf_text(&path), F_OK) ||
+		(errno != ENOENT && errno != ENOTDIR);
 	pn_buf_release(&path);
 	return found;
 }
@@ -160,7 +163,6 @@ static bool has_nested(const struct pn_plan *plan)
 static int make_plan(struct pn_inplace *run, const struct pn_oid *targets,
 		     size_t count, struct pn_error *err)
 {
-	struct pn_seen seen = {0};
 	size_t i;
 	int code = read_keep(run, err);
 
@@ -168,8 +170,7 @@ static int make_plan(struct pn_inplace *run, const struct pn_oid *targets,
 		code = pn_listing_add(&run->tree, run->repo, &run->home, err);
 	if (!code)
 		code = pn_plan_walk(&run->plan, run->root, &run->tree,
-				    &run->plan, &seen, err);
-	pn_seen_release(&seen);
+				    &run->plan, &run->seen, err);
 	if (!code)
 		code = pn_inplace_sparse(run, err);
 	if (!code && has_nested(&run->plan))
@@ -209,12 +210,13 @@ static int prepare(struct pn_inplace *run, const struct pn_oid *targets,
 }
 
 /* Take back what begin did so far; the first error is the one that counts. */
-static int undo(struct pn_inplace *run, bool moved, int code)
+static int undo(struct pn_inplace *run, bool moved, int code,
+		struct pn_error *err)
 {
 	struct pn_error ignored;
 
 	if (moved && pn_restore_tree(run, &ignored))
-		return code;
+		return pn_error_context(err, UNRESTORED);
 	if (!pn_inplace_drop_copy(run, &ignored) &&
 	    !pn_inplace_release_hold(run, &ignored))
 		pn_git_remove_tree(run->state, &ignored);
@@ -257,9 +259,14 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
 		code = pn_inplace_set_aside(run, err);
 	}
 	if (!code)
+		code = pn_inplace_make_index(run, err);
+	if (!code)
+		code = pn_inplace_look_again(run, err);
+	pn_seen_release(&run->seen);
+	if (!code)
 		code = pn_inplace_put(run, PN_INPLACE_PHASE, "aside", err);
 	if (code) {
-		undo(run, moved, code);
+		undo(run, moved, code, err);
 		pn_inplace_free(run);
 		return code;
 	}
@@ -285,8 +292,7 @@ int pn_inplace_finish(struct pn_inplace_report *report, struct pn_inplace *run,
 	int code = pn_restore_all(run, err);
 
 	if (code)
-		pn_error_context(err, "the work tree is not restored yet, run "
-				      "'git perf recover'");
+		pn_error_context(err, UNRESTORED);
 	fill_report(report, run,
 		    code ? PN_INPLACE_NOTHING : PN_INPLACE_RESTORED);
 	pn_inplace_free(run);
@@ -296,11 +302,12 @@ int pn_inplace_finish(struct pn_inplace_report *report, struct pn_inplace *run,
 /* A plan that was not written to its end names no safety copy. */
 static int drop_begun(struct pn_inplace *run, struct pn_error *err)
 {
-	struct pn_error unread;
-	int code = 0;
+	int code = pn_inplace_load(run, err);
 
-	if (!pn_inplace_load(run, &unread))
+	if (!code)
 		code = pn_inplace_drop_copy(run, err);
+	else if (code == PN_EINVAL || code == PN_ENOTFOUND)
+		code = 0;
 	if (!code)
 		code = pn_inplace_release_hold(run, err);
 	return code ? code : pn_git_remove_tree(run->state, err);
@@ -312,12 +319,15 @@ static int recover_one(struct pn_inplace_report *report, struct pn_repo *repo,
 {
 	struct pn_inplace *run = new_run(repo, name);
 	bool whole = !strcmp(name, "state");
+	enum pn_inplace_phase phase = PN_PHASE_MOVING;
 	int code;
 
 	run->lock = lock;
 	code = whole ? pn_inplace_load(run, err) : drop_begun(run, err);
+	if (!code && whole)
+		code = pn_inplace_phase(&phase, run, err);
 	if (!code && whole) {
-		if (pn_inplace_phase(run) == PN_PHASE_MOVING)
+		if (phase == PN_PHASE_MOVING)
 			outcome = PN_INPLACE_UNDONE;
 		code = pn_restore_all(run, err);
 	}

@@ -7,7 +7,6 @@
 #include "vcs/git.h"
 #include "vcs/inplace/state.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,25 +26,42 @@ char *pn_inplace_in_tree(const struct pn_inplace *run, const char *path)
 static int make_parents(const char *path, struct pn_error *err)
 {
 	char *dir = pn_strndup(path, (size_t)(strrchr(path, '/') - path));
-	int code = access(dir, F_OK) ? pn_file_make_dirs(dir, err) : 0;
+	struct stat st;
+	int code = pn_file_look(&st, dir, err);
 
+	if (!code)
+		code = pn_file_make_dirs(dir, err);
 	free(dir);
-	return code;
+	return code < 0 ? code : 0;
+}
+
+static int fail_move(const char *from, const char *to, struct pn_error *err)
+{
+	struct stat st;
+	int number = errno;
+
+	if (number == EEXIST || number == ENOTEMPTY)
+		return pn_error_set(err, PN_ECONFLICT,
+				    "cannot move '%s': '%s' exists", from, to);
+	if (number == EXDEV || number == EBUSY)
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot set '%s' aside: it is on another "
+				    "file system; perf.inPlaceKeep=<path> "
+				    "leaves it where it is",
+				    from);
+	if (number == ENOENT && !pn_file_look(&st, from, NULL))
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "cannot move '%s': it is gone", from);
+	errno = number;
+	return pn_error_system(err, "cannot move '%s'", from);
 }
 
 int pn_inplace_move(const char *from, const char *to, struct pn_error *err)
 {
 	int code = make_parents(to, err);
 
-	if (!code && rename(from, to))
-		code = errno == EXDEV || errno == EBUSY
-			       ? pn_error_set(err, PN_EREFUSED,
-					      "cannot set '%s' aside: it is on "
-					      "another file system; "
-					      "perf.inPlaceKeep=<path> leaves "
-					      "it where it is",
-					      from)
-			       : pn_error_system(err, "cannot move '%s'", from);
+	if (!code && pn_file_move_new(from, to))
+		code = fail_move(from, to, err);
 	return code;
 }
 
@@ -94,6 +110,8 @@ int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err)
 		from = pn_inplace_in_tree(run, item->path);
 		to = pn_inplace_aside(run, item->path);
 		code = pn_inplace_move(from, to, err);
+		/* deleted since: the look again finds that */
+		code = code == PN_ENOTFOUND ? 0 : code;
 		free(from);
 		free(to);
 	}
@@ -155,5 +173,23 @@ int pn_inplace_leave(struct pn_inplace *run, const char *path, const char *full,
 	}
 	pn_buf_release(&dir);
 	pn_buf_release(&to);
+	return code;
+}
+
+int pn_inplace_reach(const struct pn_inplace *run, const char *path,
+		     struct pn_error *err)
+{
+	char *full = pn_inplace_in_tree(run, path);
+	char *at = full + strlen(run->root) + 1;
+	struct stat st;
+	int code = 1;
+
+	for (; code > 0 && (at = strchr(at, '/')); *at++ = '/') {
+		*at = '\0';
+		code = pn_file_look(&st, full, err);
+		if (code > 0)
+			code = S_ISDIR(st.st_mode) ? 1 : 0;
+	}
+	free(full);
 	return code;
 }

@@ -230,7 +230,8 @@ static int is_repository(const char *full, struct pn_error *err)
 	return found;
 }
 
-/* 1: the path is kept; 2: something below it is; 0: neither. */
+/* 1: the path is kept; 2: something below it is, or the folder itself without
+ * what is in it; 0: neither. */
 static int is_kept(const struct walk *w, const char *path)
 {
 	size_t i, len = strlen(path);
@@ -239,6 +240,8 @@ static int is_kept(const struct walk *w, const char *path)
 	for (i = 0; w->keep && i < w->keep->count; i++) {
 		const struct pn_plan_item *item = &w->keep->items[i];
 
+		if (item->kind == PN_PLAN_OWNED && !strcmp(item->path, path))
+			found = 2;
 		if (item->kind != PN_PLAN_KEEP)
 			continue;
 		if (!strcmp(item->path, path))

@@ -88,6 +88,9 @@ static int restore_tree(struct pn_room *room, struct pn_error *err)
 	int code;
 
 	open_folders(run);
+	/* without it more counts as the user's */
+	if (!pn_inplace_settle(run, &room->known, &why))
+		pn_inplace_keep_index(run, &why);
 	/* in nothing's way: a place that is needed is looked at again */
 	if (pn_inplace_sweep(run, &room->known, NULL, &why))
 		pn_inplace_note(run, "what builds left may still be there: %s",
@@ -172,9 +175,12 @@ static int put_back(struct pn_room *room, enum pn_inplace_phase phase,
 
 int pn_restore_tree(struct pn_inplace *run, struct pn_error *err)
 {
-	enum pn_inplace_phase phase = pn_inplace_phase(run);
+	enum pn_inplace_phase phase = PN_PHASE_MOVING;
 	struct pn_room room = {.run = run};
-	int code = list_known(&room, err);
+	int code = pn_inplace_phase(&phase, run, err);
+
+	if (!code)
+		code = list_known(&room, err);
 
 	if (!code && phase == PN_PHASE_MOVING)
 		code = pn_back_take(&room, err);
@@ -182,6 +188,8 @@ int pn_restore_tree(struct pn_inplace *run, struct pn_error *err)
 		code = restore_tree(&room, err);
 	if (!code && phase != PN_PHASE_MOVING)
 		code = put_back(&room, phase, err);
+	if (!code)
+		code = pn_inplace_settle(run, &room.known, err);
 	if (!code)
 		code = pn_back_check(run, err);
 	if (!code)

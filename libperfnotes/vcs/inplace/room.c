@@ -140,6 +140,9 @@ int pn_room_make(struct pn_room *room, const char *path, const char *full,
 
 	if (found <= 0 || (S_ISDIR(st.st_mode) && !rmdir(full)))
 		return found < 0 ? found : 0;
+	/* what is renamed first cannot be changed behind the look */
+	if (!S_ISDIR(st.st_mode) && !pn_inplace_take(room->run, path, err))
+		return 0;
 	gits = is_gits(room, path, full, &st, err);
 	/* what cannot be read is not told from the user's */
 	if (gits <= 0)

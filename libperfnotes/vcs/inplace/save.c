@@ -59,10 +59,11 @@ static int add_file(struct copy *c, struct pn_listing *to, const char *full,
 	struct pn_buf bytes = {0};
 	struct pn_oid id;
 	struct stat st;
-	int code = 0;
+	int code = pn_file_look(&st, full, err);
 
-	if (lstat(full, &st) || (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)))
-		return 0;
+	if (code <= 0 || (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode)))
+		return code < 0 ? code : 0;
+	code = 0;
 	if (st.st_size > COPY_FILE_MAX ||
 	    c->bytes + (uint64_t)st.st_size > COPY_MAX) {
 		c->omitted++;
@@ -74,11 +75,17 @@ static int add_file(struct copy *c, struct pn_listing *to, const char *full,
 
 		mode = PN_MODE_SYMLINK;
 		bytes.len = n > 0 ? (size_t)n : 0;
+		if (n < 0)
+			code = pn_error_system(err, "cannot read '%s'", full);
 	} else {
 		mode = st.st_mode & S_IXUSR ? PN_MODE_PROGRAM : mode;
 		code = pn_file_read(&bytes, full, COPY_FILE_MAX, err);
 	}
-	if (!code) {
+	if (code == PN_ENOTFOUND || code == PN_ELIMIT) {
+		/* the user deletes or writes it just now */
+		c->omitted += code == PN_ELIMIT;
+		code = 0;
+	} else if (!code) {
 		pn_objects_add(&id, &c->objects, PN_OBJECT_BLOB,
 			       pn_buf_text(&bytes), bytes.len);
 		pn_listing_put(to, mode, &id, name);

@@ -310,18 +310,20 @@ static int parse_head(struct pn_inplace *run, const char **at, const char *end)
 }
 
 /* A commit's id in a file of the state; zero when there is none. */
-static void read_id(struct pn_oid *out, const struct pn_inplace *run,
-		    const char *name)
+static int read_id(struct pn_oid *out, const struct pn_inplace *run,
+		   const char *name, struct pn_error *err)
 {
 	char *path = pn_inplace_path(run, name);
 	struct pn_buf text = {0};
+	int code = pn_file_read(&text, path, SMALL_MAX, err);
 
 	memset(out, 0, sizeof(*out));
-	if (!pn_file_read(&text, path, SMALL_MAX, NULL) &&
-	    text.len >= PN_OID_HEX && pn_oid_parse(out, pn_buf_text(&text)))
+	if (!code && text.len >= PN_OID_HEX &&
+	    pn_oid_parse(out, pn_buf_text(&text)))
 		memset(out, 0, sizeof(*out));
 	pn_buf_release(&text);
 	free(path);
+	return code == PN_ENOTFOUND ? 0 : code;
 }
 
 int pn_inplace_load(struct pn_inplace *run, struct pn_error *err)
@@ -342,28 +344,36 @@ int pn_inplace_load(struct pn_inplace *run, struct pn_error *err)
 				    "'%s' is not a plan of this version", path);
 	if (!code)
 		code = pn_plan_parse(&run->plan, at, end - 4, err);
-	read_id(&run->current, run, PN_INPLACE_CURRENT);
-	read_id(&run->next, run, PN_INPLACE_NEXT);
-	read_id(&run->safety, run, PN_INPLACE_SAFETY);
+	if (!code)
+		code = read_id(&run->current, run, PN_INPLACE_CURRENT, err);
+	if (!code)
+		code = read_id(&run->next, run, PN_INPLACE_NEXT, err);
+	if (!code)
+		code = read_id(&run->safety, run, PN_INPLACE_SAFETY, err);
 	pn_buf_release(&text);
 	free(path);
 	return code;
 }
 
-enum pn_inplace_phase pn_inplace_phase(const struct pn_inplace *run)
+int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
+		     struct pn_error *err)
 {
 	char *path = pn_inplace_path(run, PN_INPLACE_PHASE);
 	enum pn_inplace_phase phase = PN_PHASE_MOVING;
 	struct pn_buf text = {0};
+	int code = pn_file_read(&text, path, SMALL_MAX, err);
 
-	if (!pn_file_read(&text, path, SMALL_MAX, NULL))
+	if (!code)
 		phase = !strcmp(pn_buf_text(&text), "putback")
 				? PN_PHASE_PUT_BACK
 			: !strcmp(pn_buf_text(&text), "left") ? PN_PHASE_LEFT
 							      : PN_PHASE_ASIDE;
 	pn_buf_release(&text);
 	free(path);
-	return phase;
+	if (code && code != PN_ENOTFOUND)
+		return code;
+	*out = phase;
+	return 0;
 }
 
 int pn_inplace_rename(struct pn_inplace *run, const char *name,

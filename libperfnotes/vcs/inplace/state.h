@@ -19,6 +19,9 @@
 #define PN_INPLACE_CURRENT "current"
 #define PN_INPLACE_NEXT "next"
 #define PN_INPLACE_RUN_INDEX "run"
+#define PN_INPLACE_BEFORE "before" /* the run's index before a checkout */
+
+#define PN_INPLACE_TAKES_MAX 16 /* folders of what gave way to a checkout */
 
 enum pn_inplace_phase {
 	PN_PHASE_MOVING,   /* no file "phase": things are being set aside */
@@ -42,6 +45,9 @@ struct pn_inplace {
 	struct pn_oid safety;  /* the stash-shaped commit; zero: none */
 	struct pn_plan plan;
 	struct pn_listing tree; /* of `current`, else of `home` */
+	struct pn_seen seen;	/* while it begins */
+	unsigned int takes;	/* number of the folder of taken files */
+	unsigned int told;	/* lines about files that somebody changed */
 	bool has_index;
 	char *leftovers;     /* where the last ones went */
 	struct pn_buf notes; /* for the report */
@@ -63,7 +69,8 @@ int pn_inplace_put(const struct pn_inplace *run, const char *name,
 		   const char *text, struct pn_error *err);
 int pn_inplace_save(const struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_load(struct pn_inplace *run, struct pn_error *err);
-enum pn_inplace_phase pn_inplace_phase(const struct pn_inplace *run);
+int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
+		     struct pn_error *err);
 /* Rename the state's folder, on the disk. */
 int pn_inplace_rename(struct pn_inplace *run, const char *name,
 		      struct pn_error *err);
@@ -74,6 +81,11 @@ int pn_inplace_rename(struct pn_inplace *run, const char *name,
 int pn_inplace_git(struct pn_buf *out, int *status,
 		   const struct pn_inplace *run, const char *index,
 		   const char *const *args, struct pn_error *err);
+/* The same with an open file as standard input; *status and what git said (1024
+ * bytes) are for the caller to judge. */
+int pn_inplace_git_in(int in, char *said, int *status,
+		      const struct pn_inplace *run, const char *index,
+		      const char *const *args, struct pn_error *err);
 /* Replace <dir>/<name> by <state>/<from> through its lock file; `dir` is one of
  * git's. */
 int pn_inplace_install(const struct pn_inplace *run, const char *from,
@@ -89,6 +101,11 @@ int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err);
 
 /* inplace_sparse.c: add to the plan what a sparse checkout would take away. */
 int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err);
+int pn_inplace_is_sparse(bool *out, const struct pn_inplace *run,
+			 struct pn_error *err);
+/* Make `index` that of a commit, what is outside of the patterns marked. */
+int pn_inplace_sparse_index(const struct pn_inplace *run, const char *index,
+			    const char *hex, struct pn_error *err);
 
 /* inplace_save.c: the safety copy. */
 int pn_inplace_save_copy(struct pn_inplace *run, struct pn_error *err);
@@ -96,9 +113,17 @@ int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err);
 
 /* move.c */
 char *pn_inplace_in_tree(const struct pn_inplace *run, const char *path);
-/* rename(2), with the folders above `to`. */
+/* rename(2), with the folders above `to`. PN_ENOTFOUND: `from` is gone;
+ * PN_ECONFLICT: something is at `to`, which is never replaced. */
 int pn_inplace_move(const char *from, const char *to, struct pn_error *err);
 int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err);
+/* 1 when everything above a path of the work tree is a real folder: nothing is
+ * ever done through a symbolic link. */
+int pn_inplace_reach(const struct pn_inplace *run, const char *path,
+		     struct pn_error *err);
+/* again.c: before the first checkout, what was saved since the plan was made is
+ * added to it and set aside. */
+int pn_inplace_look_again(struct pn_inplace *run, struct pn_error *err);
 /* Move what is not of `tree` to leftovers; with `next` only what is in the way
  * of its files. Files of `tree` that differ from the run's index go, too. */
 int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
@@ -124,8 +149,23 @@ void pn_inplace_stuck(struct pn_inplace *run, const char *full,
 void pn_inplace_tell_stuck(struct pn_inplace *run);
 void pn_inplace_free_stuck(struct pn_inplace *run);
 
-/* inplace_step.c: the work tree becomes that of a commit (or tree). */
+/* taken.c: what git wrote moves out of the way of a checkout; what is
+ * not there is fine. */
+int pn_inplace_take(struct pn_inplace *run, const char *path,
+		    struct pn_error *err);
+/* Delete what was taken and has the bytes that `known` has at its path, or that
+ * git wrote; the rest goes to the leftovers, and is told. */
+int pn_inplace_settle(struct pn_inplace *run, const struct pn_listing *known,
+		      struct pn_error *err);
+
+/* checkout.c: an index of the run's own, of `home`. */
+int pn_inplace_make_index(const struct pn_inplace *run, struct pn_error *err);
+/* The index as it is now is what settle asks, until the next call: git replaces
+ * it by rename. */
+int pn_inplace_keep_index(const struct pn_inplace *run, struct pn_error *err);
+/* The work tree becomes that of a commit; `known` is what git may have written
+ * there before. */
 int pn_inplace_checkout(struct pn_inplace *run, const struct pn_oid *commit,
-			struct pn_error *err);
+			const struct pn_listing *known, struct pn_error *err);
 
 #endif

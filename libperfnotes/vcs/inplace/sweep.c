@@ -1,6 +1,7 @@
 /* What builds leave: files that no commit has, and changed files of the
  * commit. They are moved out of the way, never deleted. */
 #include "base/alloc.h"
+#include "base/file.h"
 #include "vcs/git.h"
 #include "vcs/inplace/state.h"
 
@@ -37,22 +38,29 @@ static bool in_the_way(const struct pn_listing *next, const char *path)
 static int leave(struct pn_inplace *run, const char *path, bool at_end,
 		 struct pn_error *err)
 {
-	struct pn_buf full = {0};
+	char *full = pn_inplace_in_tree(run, path);
 	struct pn_error why;
 	struct stat st;
-	int code = 0;
+	int code = pn_file_look(&st, full, &why);
 
-	pn_buf_printf(&full, "%s/%s", run->root, path);
-	if (!lstat(pn_buf_text(&full), &st))
-		code = pn_inplace_leave(run, path, pn_buf_text(&full), &why);
+	if (code > 0)
+		code = pn_inplace_leave(run, path, full, &why);
+	/* gone since it was found: nothing is to be kept */
+	code = code == PN_ENOTFOUND ? 0 : code;
 	if (code && at_end) {
-		pn_inplace_stuck(run, pn_buf_text(&full), &why);
+		pn_inplace_stuck(run, full, &why);
 		code = 0;
 	} else if (code) {
 		*err = why;
 	}
-	pn_buf_release(&full);
+	free(full);
 	return code;
+}
+
+/* git would convert by it what it writes. */
+static bool is_attributes(const char *path)
+{
+	return !strcmp(pn_file_basename(path), ".gitattributes");
 }
 
 static bool stays(const struct pn_inplace *run, const struct pn_plan_item *item)
@@ -76,7 +84,8 @@ static int leave_extras(struct pn_inplace *run, const struct pn_listing *tree,
 
 		if (stays(run, item) ||
 		    (listed && listed->mode == PN_MODE_GITLINK) ||
-		    (next && !in_the_way(next, item->path)))
+		    (next && !in_the_way(next, item->path) &&
+		     !is_attributes(item->path)))
 			continue;
 		code = leave(run, item->path, !next, err);
 	}
@@ -84,54 +93,60 @@ static int leave_extras(struct pn_inplace *run, const struct pn_listing *tree,
 	return code;
 }
 
-/* Whether the file is what one of the commits has there: after a crash in the
+/* 1 when the file is what one of the commits has there: after a crash in the
  * middle of a checkout it may be any of theirs. */
-static bool is_known(const struct pn_inplace *run,
-		     const struct pn_listing *tree, const char *path)
+static int is_known(const struct pn_inplace *run, const struct pn_listing *tree,
+		    const char *path, struct pn_error *err)
 {
-	struct pn_buf full = {0};
+	char *full = pn_inplace_in_tree(run, path);
+	size_t from = 0, to = tree->count;
 	struct pn_oid have;
 	struct stat st;
-	size_t from = 0, to = tree->count;
-	bool known = false;
+	int known, code = pn_inplace_reach(run, path, err);
+
+	if (code > 0)
+		code = pn_file_look(&st, full, err);
+	known = !code; /* nothing to keep */
 
 	pn_listing_below(&from, &to, tree, path);
-	pn_buf_printf(&full, "%s/%s", run->root, path);
-	if (lstat(pn_buf_text(&full), &st))
-		known = true; /* nothing to keep */
-	else if ((S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) &&
-		 !pn_plan_hash(&have, pn_buf_text(&full), &st, NULL))
-		for (; from < to && !known; from++)
-			known = !strcmp(tree->items[from].path, path) &&
-				pn_oid_equal(&tree->items[from].oid, &have);
-	pn_buf_release(&full);
-	return known;
+	if (code > 0 && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
+		code = pn_plan_hash(&have, full, &st, err);
+	else if (code > 0)
+		from = to;
+	for (; code >= 0 && from < to && !known; from++)
+		known = !strcmp(tree->items[from].path, path) &&
+			pn_oid_equal(&tree->items[from].oid, &have);
+	free(full);
+	return code < 0 ? code : known;
 }
 
+/* The index is not refreshed first: git's conversions would hide changes of
+ * line ends. */
 static int leave_changed(struct pn_inplace *run, const struct pn_listing *tree,
 			 bool at_end, struct pn_error *err)
 {
-	static const char *const refresh[] = {"update-index", "-q", "--refresh",
-					      NULL};
 	static const char *const differ[] = {"diff-files", "-z", "--name-only",
 					     "--ignore-submodules=all", NULL};
 	char *index = pn_inplace_path(run, PN_INPLACE_RUN_INDEX);
 	struct pn_buf text = {0}, lock = {0};
 	const char *at, *end;
-	int status, code = 0;
+	struct stat st;
+	int known, code;
 
 	pn_buf_printf(&lock, "%s.lock", index);
 	unlink(pn_buf_text(&lock));
-	if (access(index, F_OK))
-		goto out; /* nothing was checked out yet */
-	code = pn_inplace_git(NULL, &status, run, index, refresh, err);
-	if (!code)
+	code = pn_file_look(&st, index, err); /* 0: nothing was checked out */
+	if (code > 0)
 		code = pn_inplace_git(&text, NULL, run, index, differ, err);
 	at = pn_buf_text(&text);
-	for (end = at + text.len; !code && at < end; at += strlen(at) + 1)
-		if (!is_known(run, tree, at))
+	for (end = at + text.len; !code && at < end; at += strlen(at) + 1) {
+		known = is_known(run, tree, at, err);
+		/* what cannot be read is kept, when all has to go home */
+		if (known < 0 && !at_end)
+			code = known;
+		else if (known <= 0)
 			code = leave(run, at, at_end, err);
-out:
+	}
 	pn_buf_release(&text);
 	pn_buf_release(&lock);
 	free(index);
