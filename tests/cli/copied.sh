@@ -41,6 +41,9 @@ check 'log lists it' exits 0 git perf log
 check 'with the commit and a word on its tree' mentions out \
 	"(measured at $(git rev-parse --short=10 "$first"), another tree)"
 check 'and shows no figure of another tree' not mentions out 'wall'
+check 'status lists it' exits 0 git perf status
+check 'with the commit, too' mentions out \
+	"(measured at $(git rev-parse --short=10 "$first"))"
 check 'the new content is measured' exits 0 run
 check 'and stored' says err \
 	"added 1 profile to $(git rev-parse --short=10 HEAD)"

@@ -51,16 +51,22 @@ static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 	pn_buf_release(&text);
 }
 
-static void entry_line(struct pn_buf *out, const struct pn_entry_row *row)
+/* `commit` is the one at hand: a line may have been copied to it. */
+static void entry_line(struct pn_buf *out, const struct pn_entry_row *row,
+		       const struct pn_oid *commit)
 {
 	const struct pn_entry *e = row->entry;
 	const char *name = pn_entry_field(e, "name");
+	char hex[PN_OID_HEX + 1];
 
 	pn_buf_printf(out, "  %3zu@i  %s  ", row->tag, e->id);
 	pn_time_text(out, e->time_ns);
 	pn_buf_add_text(out, *name ? "  " : "");
 	add_text(out, name);
 	entry_facts(out, e);
+	pn_oid_hex(hex, &e->commit);
+	if (!pn_oid_equal(&e->commit, commit))
+		pn_buf_printf(out, "  (measured at %.10s)", hex);
 	pn_buf_add_byte(out, '\n');
 }
 
@@ -77,7 +83,7 @@ static void entry_list(struct pn_buf *out, const struct pn_status *s,
 	pn_buf_add_text(out, "\nprofiles of this commit:\n");
 	rows = pn_entry_rows(s->entries, s->entry_count, order);
 	for (i = 0; i < s->entry_count; i++)
-		entry_line(out, &rows[i]);
+		entry_line(out, &rows[i], &s->commit);
 	free(rows);
 }
 
