@@ -47,6 +47,14 @@ static void take_line(struct pn_needed *needed, const char *line, size_t len)
 	needed->bodies[id].canonical |= !link.verbatim;
 }
 
+/* A line of a later version of git-perf may name bodies where nobody here
+ * looks for them. */
+static bool is_of_another_version(const char *line, size_t len)
+{
+	return len > 5 && !memcmp(line, "perf", 4) && line[4] >= '0' &&
+	       line[4] <= '9' && memcmp(line, "perf1 ", 6) != 0;
+}
+
 /* Of a note with tombstones only what they leave is needed. */
 static void take_note(struct pn_needed *needed, const struct pn_buf *text)
 {
@@ -54,20 +62,24 @@ static void take_note(struct pn_needed *needed, const struct pn_buf *text)
 	const struct pn_entry *list;
 	struct pn_arena arena = {0};
 	size_t i, len, count = 0;
+	bool dead = strstr(at, " del ") != NULL; /* a word of its own */
 
-	/* the kind of a line is a word of its own */
-	if (!strstr(at, " del ")) {
-		while (pn_note_line(&line, &len, &at, end))
+	while (pn_note_line(&line, &len, &at, end))
+		if (is_of_another_version(line, len))
+			needed->unsure = true;
+		else if (!dead)
 			take_line(needed, line, len);
+	if (!dead)
 		return;
-	}
-	pn_entries_parse(&list, &count, NULL, &arena, at, text->len);
+	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
 	for (i = 0; i < count; i++)
 		take_line(needed, list[i].line, list[i].line_len);
 	pn_arena_release(&arena);
 }
 
-/* False when the body cannot be read; *base is zero when it is no delta. */
+/* False when the body cannot be read, or only by a newer git-perf; *base is
+ * zero when it is no delta. */
 static bool read_base(struct pn_oid *base, struct pn_repo *repo,
 		      const struct pn_oid *body)
 {
@@ -77,8 +89,10 @@ static bool read_base(struct pn_oid *base, struct pn_repo *repo,
 
 	memset(base, 0, sizeof(*base));
 	read = !pn_repo_read_blob(&bytes, repo, body, PN_BODY_MAX_BYTES, NULL);
-	if (read && !pn_body_info(&info, bytes.data, bytes.len, NULL) &&
-	    info.is_delta)
+	if (read)
+		read = pn_body_info(&info, bytes.data, bytes.len, NULL) !=
+		       PN_EREFUSED;
+	if (info.is_delta)
 		*base = info.base;
 	pn_buf_release(&bytes);
 	return read;

@@ -148,3 +148,34 @@ must git notes --ref=perf append -F ../lie HEAD~2
 must git perf rm -m HEAD 0@i
 check 'so a line of a lost body keeps those of others in the tree' \
 	is "$(bodies)" 2
+
+# A line or a body of a later git-perf may build on any body.
+for later in 'a line of version 2' 'a body whose base has a SHA-256'; do
+	must git update-ref -d refs/notes/perf
+	commit "base of $later"
+	stacks 100 >p.folded
+	must git perf add p.folded
+	commit "$later"
+	stacks 101 >p.folded
+	must git perf add p.folded
+	text=$(git notes --ref=perf show HEAD)
+	case $later in
+	*line*)
+		echo "$text" | sed 's/^perf1 /perf2 /' >../later
+		;;
+	*)
+		body=$(printf '\261pnb\1\2\1\1\1%064d' 0 |
+			git hash-object -w --stdin)
+		text=$(echo "$text" |
+			sed "s/ profile [0-9a-f]* / profile $body /" |
+			cut -d ' ' -f 1,2,4-)
+		id=$(printf %s "$text" | sha256sum | cut -c 1-16)
+		echo "$text" | sed "s/^\\(perf1 [^ ]*\\)/\\1 $id/" >../later
+		;;
+	esac
+	must git notes --ref=perf add -f -F ../later HEAD
+	before=$(bodies)
+	must git perf rm -m HEAD~1 0@i
+	check "$later keeps the bodies in the tree" is "$(bodies)" "$before"
+done
+must git update-ref -d refs/notes/perf
