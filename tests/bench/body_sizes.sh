@@ -4,23 +4,18 @@
 #
 #	body_sizes.sh <bench_body_sizes> [<name of a series>...]
 #
-# Series: share0 share.1 share1 churn3 (data/genseries.py of GIT_PERF_SHARED,
-# 100 versions) and wordfreq (its 40 commits).
+# Series: share0 share.1 share1 churn3 (genseries.py of tests/data/measured, 100
+# versions) and wordfreq (its 40 commits).
 set -eu
 bench=$(realpath "$1")
 shift
-shared=${GIT_PERF_SHARED:-$(dirname "$0")/../../../shared}
-if [ ! -d "$shared/data" ]; then
-	echo "SKIPPED: no data in '$shared', set GIT_PERF_SHARED"
-	exit 77
-fi
-shared=$(realpath "$shared")
+measured=$(realpath "$(dirname "$0")/../data/measured")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
 synthesize() {
-	python3 "$shared/data/genseries.py" "$work/in" 100 pprof "$@"
+	python3 "$measured/genseries.py" "$work/in" 100 pprof "$@"
 }
 
 generate() {
@@ -29,7 +24,7 @@ generate() {
 	share.1) synthesize .1 ;;
 	share1) synthesize 1 ;;
 	churn3) synthesize .1 1 3 ;;
-	wordfreq) cp -r "$shared/data/series/pprof" "$work/in" ;;
+	wordfreq) cp -r "$measured/series/pprof" "$work/in" ;;
 	*) echo "no such series '$1'" >&2 && exit 129 ;;
 	esac
 }

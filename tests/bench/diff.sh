@@ -2,8 +2,7 @@
 # The difference of two large generated pprof profiles, beside go tool pprof.
 . "$(dirname "$0")/lib.sh"
 need go
-[ -d "$shared_data/data/genbig" ] || { echo 'SKIPPED: no shared data'; exit 77; }
-cp -r "$shared_data/data/genbig" "$scratch/genbig"
+cp -r "$measured/genbig" "$scratch/genbig"
 chmod -R u+w "$scratch/genbig"
 export GOCACHE="$scratch/gocache" GOPATH="$scratch/gopath" GOFLAGS=-mod=mod
 (cd "$scratch/genbig" && go build -o ../gen .)

@@ -11,7 +11,7 @@
 
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-shared_data=${GIT_PERF_SHARED:-$root/../shared}
+measured=$root/tests/data/measured
 PATH=${PERF_BIN:-$root/build/bin}:$PATH
 for variable in $(env | sed -n 's/^\(GIT_[A-Z_0-9]*\)=.*/\1/p'); do
 	unset "$variable"

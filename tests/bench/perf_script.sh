@@ -2,13 +2,12 @@
 # 18.9 MB of perf script's text, beside FlameGraph's stackcollapse-perf.pl
 # where it is installed; its figures are known to be found by tests/unit.
 . "$(dirname "$0")/lib.sh"
-[ -d "$shared_data/data/perf" ] || { echo 'SKIPPED: no shared data'; exit 77; }
 head_row
 runs=${BENCH_RUNS:-20}
 cd "$scratch"
 # whole records up to that size, and what is left of a comment goes
 while [ "$(cat big.perf.txt 2>/dev/null | wc -c)" -lt 18900000 ]; do
-	for file in "$shared_data"/data/perf/*.perf.txt; do
+	for file in "$measured"/perf/*.perf.txt; do
 		cat "$file"
 		echo
 	done

@@ -4,19 +4,14 @@
 #
 #	tests/bench/pprof.sh [<build folder>]
 #
-# The profile is made by genbig of $GIT_PERF_SHARED (default ../shared).
+# The profile is made by tests/data/measured/genbig.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${1:-build}
-shared=${GIT_PERF_SHARED:-../shared}
-[ -d "$shared/data/genbig" ] || {
-	echo "SKIPPED no '$shared/data/genbig', set GIT_PERF_SHARED"
-	exit 77
-}
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
-cp -r "$shared/data/genbig" "$work/genbig"
+cp -r tests/data/measured/genbig "$work/genbig"
 (cd "$work/genbig" && GOFLAGS=-mod=mod GOCACHE=$work/cache \
 	go run . "$work/10m.pb.gz" 360000 20000 40 1)
 

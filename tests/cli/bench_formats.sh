@@ -3,8 +3,7 @@
 # wrote beside its single values.
 . "$(dirname "$0")/lib.sh"
 need jq
-shared data/bench/go-bench.txt
-data=$(dirname "$(dirname "$path")")
+data=$measured
 
 # Whether two lists of [name, figure...] agree to 1e-9 of each figure.
 agree='def near($a; $b): ($a - $b | fabs) <= 1e-9 * ($b | fabs) + 1e-12;

@@ -48,7 +48,7 @@ check 'the command knows which run it is' is "$(tr '\n' ' ' <../run)" \
 	'warmup-0 warmup-1 0 1 2 3 '
 check 'a collection leaves one pending profile' is "$(pending)" 1
 check 'a pending profile begins with an index line' \
-	\''s own form' grep -q '^perf1 ' "$jobs"/*
+	grep -q '^perf1 ' "$jobs"/*
 check 'a pending profile names the commit it was measured at' \
 	grep -q "$(git rev-parse HEAD)" "$jobs"/*
 rm -rf "$jobs" ../run

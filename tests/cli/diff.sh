@@ -100,20 +100,16 @@ check 'diff takes a function that went to another file' exits 0 \
 	git perf diff here.callgrind two_files.callgrind
 check 'the table says that a function went to another file' \
 	mentions out '  f \(in another file\)$'
-if [ -d "$shared_data/data/series" ]; then
-	series=$shared_data/data/series
-	for kind in callgrind folded pprof; do
-		check "commit 21 renames one function ($kind)" exits 0 \
-			git perf diff --json "$series/$kind"/20-* \
-			"$series/$kind"/21-*
-		check "no other function of commit 21 is renamed ($kind)" json \
-			'[.rows[] | select(.state == "renamed") |
-				[.name, .old_name]]' \
-			'[["table_lookup","table_get"]]'
-	done
-else
-	echo '# SKIPPED: no shared data'
-fi
+series=$measured/series
+for kind in callgrind folded pprof; do
+	check "commit 21 renames one function ($kind)" exits 0 \
+		git perf diff --json "$series/$kind"/20-* \
+		"$series/$kind"/21-*
+	check "no other function of commit 21 is renamed ($kind)" json \
+		'[.rows[] | select(.state == "renamed") |
+			[.name, .old_name]]' \
+		'[["table_lookup","table_get"]]'
+done
 
 must git perf collect --runs 3 -- true
 check 'diff of metrics is answered' exits 0 \

@@ -9,8 +9,7 @@ need bash
 case ${ASAN_OPTIONS:-} in
 ?*) skip 'the address sanitizer wants to be the first library, so is what kills' ;;
 esac
-shared dirty-states
-states=$path
+states=$root/tests/data/dirty-states
 bin=${PERF_BIN:-$root/build/bin}
 kills=${PERF_KILLS:-1000}
 seed=${PERF_SEED:-$(date +%s)}

@@ -3,8 +3,7 @@
 # with a build that leaves, changes and deletes files.
 . "$(dirname "$0")/lib.sh"
 need bash
-shared dirty-states
-states=$path
+states=$root/tests/data/dirty-states
 
 INPLACE_BUILD='
 echo made >made.new; echo o >made.o; mkdir -p made.d/sub; echo x >made.d/sub/x

@@ -10,7 +10,7 @@ need bash setsid
 # What the dead leave for others to sweep goes with this folder.
 TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
-states=$shared_data/dirty-states
+states=$root/tests/data/dirty-states
 kills=${PERF_KILLS:-12}
 seed=${PERF_SEED:-$(date +%s)}
 git config --global gc.auto 0
@@ -27,42 +27,14 @@ cat >"$scratch/jobs" <<'END'
 	runs = 2
 END
 
-# Without the shared states one of each kind that they have.
-own_base()
-{
-	git init -q repo && cd repo || exit 1
-	mkdir d
-	echo a >a && echo b >b && echo 1 >d/1 && echo 2 >d/2
-	echo '*.o' >.gitignore
-	git add . && git commit -qm 1
-	echo a2 >a && git commit -qam 2
-}
-own_case()
-{
-	echo staged >>a && git add a && echo not >>a
-	git mv b z && rm d/1 && echo o >x.o
-	mkdir -p new/x empty && echo u >new/x/u && chmod +x new/x/u
-}
-if [ -e "$states" ]; then
-	names='staged_plus_unstaged untracked_and_ignored_in_dir conflict
-		file_to_dir_staged'
-	[ "$kills" -lt 100 ] || names=$(sed -n 's/^\([a-z_0-9]*\)).*/\1/p' \
-		"$states/cases.sh" | grep -vx unborn)
-else
-	names=own
-fi
+names='staged_plus_unstaged untracked_and_ignored_in_dir conflict
+	file_to_dir_staged'
+[ "$kills" -lt 100 ] || names=$(sed -n 's/^\([a-z_0-9]*\)).*/\1/p' \
+	"$states/cases.sh" | grep -vx unborn)
 
 look()
 {
-	if [ -e "$states" ]; then
-		bash "$states/snapshot.sh" 2>&1
-	else
-		git ls-files --stage
-		git status --porcelain=v2 --ignored
-		find . -path ./.git -prune -o -printf '%y %m %p %l\n' | sort
-		find . -path ./.git -prune -o -type f -print0 | xargs -0 cksum |
-			sort
-	fi
+	bash "$states/snapshot.sh" 2>&1
 	git stash list
 	git for-each-ref | grep -v refs/notes/perf
 }
@@ -131,11 +103,6 @@ set_up()
 	esac
 	mkdir -p "$scratch/states/$name"
 	cd "$scratch/states/$name" || return 1
-	if [ "$name" = own ]; then
-		own_base
-		own_case
-		return
-	fi
 	SUB=$sub AUTOCRLF=$autocrlf bash "$states/base.sh" "$PWD/repo" \
 		>/dev/null 2>&1
 	cd repo || return 1

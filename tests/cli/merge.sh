@@ -82,24 +82,23 @@ check 'the usage error says that standard input is read once' \
 check 'an unknown format is fatal for merge' \
 	exits 128 git perf merge --to=nope a.folded
 
-if [ -d "$shared_data/data/go" ]; then
-	go=$shared_data/data/go
-	check 'profiles of go are merged as pprof' \
-		exits 0 git perf merge -o merged.pb.gz \
-		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
-	must same_profile merged.pb.gz "$go/merged-cpu-cpu2.pb.gz"
-	gzip -dc merged.pb.gz >ours
-	gzip -dc "$go/merged-cpu-cpu2.pb.gz" >theirs
-	check 'the merged message equals that of pprof to the byte' \
-		same ours theirs
+go=$measured/go
+check 'profiles of go are merged as pprof' \
+	exits 0 git perf merge -o merged.pb.gz \
+	"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+must same_profile merged.pb.gz "$go/merged-cpu-cpu2.pb.gz"
+gzip -dc merged.pb.gz >ours
+gzip -dc "$go/merged-cpu-cpu2.pb.gz" >theirs
+check 'the merged message equals that of pprof to the byte' \
+	same ours theirs
 
-	# What pstats itself makes of two dumps, function by function.
-	one=$shared_data/data/python/recursion-py3.11.7.prof
-	two=$shared_data/data/python/compileall-stdlib.prof
-	check 'two pstats dumps' exits 0 git perf merge -o m.prof "$one" "$two"
-	if command -v python3 >/dev/null; then
-		check 'pstats adds up the same from both dumps' \
-			exits 0 python3 -c '
+# What pstats itself makes of two dumps, function by function.
+one=$measured/python/recursion-py3.11.7.prof
+two=$measured/python/compileall-stdlib.prof
+check 'two pstats dumps' exits 0 git perf merge -o m.prof "$one" "$two"
+if command -v python3 >/dev/null; then
+	check 'pstats adds up the same from both dumps' \
+		exits 0 python3 -c '
 import pstats, sys
 want = pstats.Stats(sys.argv[1])
 want.add(sys.argv[2])
@@ -114,7 +113,4 @@ for name, row in want.stats.items():
     assert row[4].keys() == other[4].keys(), name
     assert all(equal(row[4][c], other[4][c]) for c in row[4]), name
 ' "$one" "$two"
-	fi
-else
-	echo "SKIPPED the comparison with pprof: no '$shared_data'"
 fi

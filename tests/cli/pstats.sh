@@ -3,8 +3,7 @@
 # reader of marshal beside the data is the one that can read them all.
 . "$(dirname "$0")/lib.sh"
 need python3
-shared data/python/marshal_subset.py
-data=$(dirname "$path")
+data=$measured/python
 
 for dump in "$data"/*.prof; do
 	name=$(basename "$dump")

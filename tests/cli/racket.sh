@@ -3,8 +3,7 @@
 # order of the lists (profile-merge leaves the lists of callees empty).
 . "$(dirname "$0")/lib.sh"
 need jq
-shared data/racket/run.json
-data=$(dirname "$path")
+data=$measured/racket
 
 # Nodes by name and place, each edge once.
 normal()

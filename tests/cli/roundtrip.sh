@@ -1,10 +1,9 @@
 #!/bin/sh
-# Every file of the shared data that these formats read: add, then export,
+# Every measured file that these formats read: add, then export,
 # gives back an equal profile; stored verbatim, the same bytes.
 . "$(dirname "$0")/lib.sh"
 need same_profile
-shared data/go
-data=$shared_data/data
+data=$measured
 commit one
 
 # roundtrip FORMAT FILE...

@@ -3,7 +3,7 @@
 # gc, a bare repository and another clone by plain git.
 . "$(dirname "$0")/lib.sh"
 need jq
-shared data/series
+path=$measured/series
 series=$path
 
 must git clone -q -b main "$series/wordfreq.bundle" ../src

@@ -1,13 +1,13 @@
 #!/bin/sh
-# git perf run with callgrind over the history of shared/data/series, whose
+# git perf run with callgrind over the history of data/measured/series, whose
 # counts by callgrind are in KEYFIGURES.tsv (`wordfreq 200000 1`, as
 # MANIFEST.md says; another build of libc, hence a little apart). Counts are the
 # same in every pass, and log shows the known changes. PERF_SERIES=all takes
 # the 40 commits, else a few are taken.
 . "$(dirname "$0")/lib.sh"
 need jq valgrind make "${CC:-cc}"
-shared data/series/wordfreq.bundle
-figures=$shared_data/data/series/KEYFIGURES.tsv
+path=$measured/series/wordfreq.bundle
+figures=$measured/series/KEYFIGURES.tsv
 cd ..
 must git clone -q "$path" clone -b main
 cd clone || exit 1

@@ -5,8 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 need go
 go tool pprof -h >/dev/null 2>&1 || [ $? -ne 127 ] || skip 'no go tool pprof'
-shared data/MANIFEST.md
-data=$(dirname "$path")
+data=$measured
 
 # pair VIEW FILE OPTION...: the options in pprof's spelling.
 pair()

@@ -3,8 +3,7 @@
 # sizes add up to the sum of all "selfSize" in it.
 . "$(dirname "$0")/lib.sh"
 need jq
-shared data/node/work.cpuprofile
-data=$(dirname "$path")
+data=$measured/node
 
 git perf show --json --nodecount=0 --nodefraction=0 --unit=us "$data/work.cpuprofile" >top.json
 check 'self times are the expected ones' exits 0 jq -e --slurpfile key "$data/work.cpuprofile.key.json" '

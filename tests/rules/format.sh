@@ -6,7 +6,7 @@ format=$(command -v clang-format-14 || command -v clang-format) ||
 	skip 'clang-format is not installed'
 "$format" --version | grep -q 'version 14\.' ||
 	skip 'clang-format is not version 14'
-find libperfnotes cmd tests -name '*.[ch]' -print0 |
+find libperfnotes cmd tests -path tests/data -prune -o -name '*.[ch]' -print0 |
 	xargs -0 "$format" --dry-run 2>&1 | grep 'warning:' |
 	broken 'clang-format'
 

@@ -2,9 +2,10 @@
 # Files fit the eye and hold nothing that is only for now.
 . "$(dirname "$0")/lib.sh"
 
-sources=$(find libperfnotes cmd tests -name '*.[ch]')
-scripts=$(find tests contrib .ci -name '*.sh' -o -path '*/completion/*' \
-	-type f -o -name run -o -name quickstart | sort)
+sources=$(find libperfnotes cmd tests -path tests/data -prune -o \
+	-name '*.[ch]' -print)
+scripts=$(find tests contrib .ci -path tests/data -prune -o -name '*.sh' -o -path '*/completion/*' \
+	-type f -o -name run -o -name quickstart | grep -vx tests/data | sort)
 
 wc -l $sources | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }' |
 	broken 'longer than 600 lines'
@@ -28,8 +29,8 @@ for file in $sources; do
 	sed 1q "$file" | grep -q '^/\*' || echo "$file"
 done | broken 'does not say what it is for'
 find libperfnotes cmd -name 'util*' | broken 'a noun, please'
-for file in $(find tests -name '*_test.c' -o -path 'tests/*/*.sh' \
-	! -name lib.sh); do
+for file in $(find tests -path tests/data -prune -o -name '*_test.c' -print -o \
+	-path 'tests/*/*.sh' ! -name lib.sh -print); do
 	name=$(basename "$file" .sh)
 	grep -Eq "^[ 	]*perf_[a-z_]+\\(${name%_test.c}[ )]|/$name( |\$)" \
 		tests/CMakeLists.txt ||

@@ -436,9 +436,8 @@ int main(int argc, char **argv)
 		add_path(&seeds, codec, argv[i]);
 	add_own(&seeds, codec);
 	if (!seeds.count) {
-		printf("SKIPPED %s: no inputs, set GIT_PERF_SHARED\n",
-		       codec->name);
-		return 77;
+		printf("%s: no input to begin with\n", codec->name);
+		return 1;
 	}
 	setvbuf(stdout, NULL, _IONBF, 0);
 	for (i = 0; i < count; i++) {

@@ -163,8 +163,6 @@ static void agrees_with_both_tables_of_a_real_file(void **state)
 	struct pn_profile p;
 
 	(void)state;
-	if (!shared_exists("gprof"))
-		skip();
 	read_profile(&p, NULL, shared("gprof/wordfreq.gprof.txt"));
 	assert_int_equal(p.graph.node_count, 10);
 	is_node(&p, "table_lookup", 8 * NS, 8 * NS, 3312250, 3312250);

@@ -1,7 +1,6 @@
 /*
- * Real profiles and what their own tools say of them: the folder data of
- * $GIT_PERF_SHARED, or of ../shared beside the checkout. A test that needs it
- * is skipped without.
+ * Real profiles and what their own tools say of them: tests/data/measured,
+ * whose MANIFEST.md tells where each came from.
  */
 #ifndef TESTS_UNIT_SHARED_H
 #define TESTS_UNIT_SHARED_H
@@ -27,26 +26,12 @@ UNUSED_IN_SOME static const char *shared(const char *name)
 {
 	static char paths[4][4096];
 	static unsigned int next;
-	const char *dir = getenv("GIT_PERF_SHARED");
 	const char *source = getenv("PERF_SOURCE_DIR");
 	char *path = paths[next++ % 4];
 
-	if (dir)
-		snprintf(path, sizeof(paths[0]), "%s/data/%s", dir, name);
-	else
-		snprintf(path, sizeof(paths[0]), "%s/../shared/data/%s",
-			 source ? source : ".", name);
+	snprintf(path, sizeof(paths[0]), "%s/tests/data/measured/%s",
+		 source ? source : ".", name);
 	return path;
-}
-
-/* Whether the data is there; says loudly when it is not. */
-UNUSED_IN_SOME static bool shared_exists(const char *test)
-{
-	if (!access(shared("MANIFEST.md"), R_OK))
-		return true;
-	printf("SKIPPED %s: no '%s', set GIT_PERF_SHARED\n", test,
-	       shared("MANIFEST.md"));
-	return false;
 }
 
 /* Read a profile by path; the test fails when that does. */

@@ -163,7 +163,5 @@ int main(void)
 		cmocka_unit_test(writes_collapsed_stacks_as_they_were),
 	};
 
-	if (!shared_exists("shared_codec"))
-		return SHARED_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

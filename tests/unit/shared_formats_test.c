@@ -110,7 +110,5 @@ int main(void)
 		cmocka_unit_test(takes_no_file_for_another),
 	};
 
-	if (!shared_exists("shared_formats"))
-		return SHARED_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,8 +93,6 @@ int main(void)
 						scratch_open, scratch_close),
 	};
 
-	if (!shared_exists("shared_perun"))
-		return SHARED_SKIPPED;
 	if (!has_python()) {
 		puts("SKIPPED shared_perun: no python3");
 		return SHARED_SKIPPED;

@@ -398,7 +398,5 @@ int main(void)
 		cmocka_unit_test(is_read_by_pprof_like_the_original),
 	};
 
-	if (!shared_exists("shared_pprof"))
-		return SHARED_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

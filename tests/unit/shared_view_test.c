@@ -173,7 +173,5 @@ int main(void)
 		cmocka_unit_test(prints_what_pprof_prints),
 	};
 
-	if (!shared_exists("shared_view"))
-		return SHARED_SKIPPED;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
