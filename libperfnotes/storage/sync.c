@@ -3,8 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/strtab.h"
-#include "model/entry.h"
+#include "base/line_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,28 +50,50 @@ int pn_sync_remote(char **out, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-/* Lines of `ours` that are not among those of `theirs`. */
+/* Lines of `ours` that are not among those of `theirs`; one, where there are
+ * more than anybody reads. */
 static size_t missing(const struct pn_buf *ours, const struct pn_buf *theirs)
 {
-	const char *at = pn_buf_text(theirs), *end = at + theirs->len, *line;
-	struct pn_strtab known = {0};
-	size_t len, n = 0;
-	uint32_t id;
+	struct pn_line_set set = {0};
+	size_t n = 0;
 
-	while (pn_note_line(&line, &len, &at, end))
-		pn_strtab_add(&known, line, len);
-	at = pn_buf_text(ours);
-	end = at + ours->len;
-	while (pn_note_line(&line, &len, &at, end))
-		n += !pn_strtab_find(&id, &known, line, len);
-	pn_strtab_release(&known);
+	if (pn_line_set_add(&set, theirs->data, theirs->len, PN_NOTE_MAX,
+			    PN_NOTE_LINES_MAX)) {
+		n = 1;
+	} else {
+		n = set.count;
+		pn_line_set_add(&set, ours->data, ours->len, 2 * PN_NOTE_MAX,
+				2 * PN_NOTE_LINES_MAX);
+		n = set.count - n;
+	}
+	pn_line_set_release(&set);
 	return n;
+}
+
+/* A note that is too long to be read differs by a line at least, and must not
+ * hide what can be told of all others. */
+static int count_note(size_t *lines, struct pn_notes *ours,
+		      struct pn_notes *theirs, const struct pn_oid *commit,
+		      struct pn_error *err)
+{
+	struct pn_buf a = {0}, b = {0};
+	int code = pn_notes_read(&a, ours, commit, err);
+
+	if (!code)
+		code = pn_notes_read(&b, theirs, commit, err);
+	if (!code)
+		*lines += missing(&a, &b);
+	else if (code == PN_ELIMIT)
+		*lines += 1;
+	pn_buf_release(&a);
+	pn_buf_release(&b);
+	return code == PN_ELIMIT ? 0 : code;
 }
 
 static int count(size_t *lines, struct pn_notes *ours, struct pn_notes *theirs,
 		 struct pn_error *err)
 {
-	struct pn_buf commits = {0}, a = {0}, b = {0};
+	struct pn_buf commits = {0};
 	struct pn_oid commit;
 	size_t i;
 	int code;
@@ -81,17 +102,9 @@ static int count(size_t *lines, struct pn_notes *ours, struct pn_notes *theirs,
 	code = pn_notes_differing(&commits, ours, theirs, err);
 	for (i = 0; !code && i < commits.len; i += PN_OID_BYTES) {
 		memcpy(commit.bytes, commits.data + i, PN_OID_BYTES);
-		pn_buf_clear(&a);
-		pn_buf_clear(&b);
-		code = pn_notes_read(&a, ours, &commit, err);
-		if (!code)
-			code = pn_notes_read(&b, theirs, &commit, err);
-		if (!code)
-			*lines += missing(&a, &b);
+		code = count_note(lines, ours, theirs, &commit, err);
 	}
 	pn_buf_release(&commits);
-	pn_buf_release(&a);
-	pn_buf_release(&b);
 	return code;
 }
 

@@ -82,6 +82,13 @@ grow 68000000
 check 'a note of more than 64 MB is passed over by log' exits 0 git perf log -n 1
 check 'with a warning' mentions err '^warning: the note of commit .* is passed over'
 check 'an add to it is refused' exits 128 git perf add p.folded
+commit two
+must git update-ref refs/perf/remotes/origin/notes "$(git commit-tree -m x \
+	"$(git mktree </dev/null)")"
+must git config remote.origin.url ../other
+check 'status of another commit is not hidden by it' exits 0 git perf status
+check 'nor is the number of lines to be pushed' \
+	says out '1 record not pushed ("git push origin refs/notes/perf")'
 check 'fsck tells it' exits 1 git perf fsck
 check 'with what mends it' mentions out 'to mend: git perf fsck --repair, which'
 check 'repair reads it' exits 0 git perf fsck --repair
@@ -96,6 +103,6 @@ check 'a note of too many different lines is told' exits 1 git perf fsck
 check 'with a way that keeps its text' mentions out \
 	'to mend: git notes --ref=perf show <commit> >file keeps its text'
 check 'an add to a note of too many lines is refused' \
-	exits 128 git perf add p.folded
+	exits 128 git perf add -m "$id" p.folded
 check 'and a repair leaves it' exits 1 git perf fsck --repair
 check 'as it was' is "$(git rev-parse refs/notes/perf)" "$tip"
