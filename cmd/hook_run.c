@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/process.h"
 #include "base/reader.h"
 #include "command.h"
 #include "jobs/background.h"
@@ -17,7 +16,6 @@
 #include <unistd.h>
 
 #define PAIRS_MAX (4u << 20) /* bytes that a rebase may tell */
-#define TEXT_MAX 4096	     /* an id */
 
 enum mode { MODE_BACKGROUND, MODE_FOREGROUND, MODE_QUEUE, MODE_OWN };
 
@@ -105,24 +103,6 @@ static void read_pairs(struct items *items)
 	pn_buf_release(&text);
 }
 
-/* A merge that was committed by hand; git has forgotten by now what it was
- * about to merge. */
-static bool is_merge(void)
-{
-	static const char *const argv[] = {"git",      "rev-parse", "-q",
-					   "--verify", "HEAD^2",    NULL};
-	struct pn_process_options options = {.in = -1};
-	struct pn_buf text = {0};
-	char said[1024];
-	int status = 1;
-	bool is = !pn_process_capture(&text, said, &status, argv, &options,
-				      TEXT_MAX, NULL) &&
-		  !status;
-
-	pn_buf_release(&text);
-	return is;
-}
-
 /* Whether the commit may be, or be built on, what somebody else made and a pull
  * brings. `how` is git's first argument or "". */
 static bool is_brought(const struct pn_gitdir *dir, const char *hook,
@@ -135,7 +115,8 @@ static bool is_brought(const struct pn_gitdir *dir, const char *hook,
 	if (!strcmp(hook, "post-rewrite"))
 		return strcmp(how, "amend") != 0;
 	pn_progress_read(in, dir->git_dir);
-	return in[PN_PROGRESS_REBASE] || in[PN_PROGRESS_AM] || is_merge();
+	return in[PN_PROGRESS_REBASE] || in[PN_PROGRESS_AM] ||
+	       pn_gitdir_is_merge(dir);
 }
 
 /* In the middle of a rebase all is queued, too: the worker waits. */

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "vcs/git.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,6 +17,7 @@
 
 #define SMALL_MAX 8192	      /* HEAD, a gitfile, a ref: one line each */
 #define CONFIG_MAX (1u << 20) /* a larger file is left to git */
+#define LOG_TAIL 4096	      /* bytes; a longer line is left to git */
 #define DEPTH_MAX 64	      /* folders to go up before git is asked */
 #define LINKED "/worktrees/"  /* below the common folder */
 
@@ -304,6 +306,52 @@ static void ask_head(struct pn_gitdir *dir)
 		dir->branch = pn_strdup("");
 	dir->unborn = !take_id(&dir->commit, id);
 	free(id);
+}
+
+/* The last line of HEAD's reflog: "<old id> <new id> <who and when> TAB
+ * <message>" LF; to be freed. NULL when it is not about the commit. */
+static char *last_log_line(const struct pn_gitdir *dir)
+{
+	char text[LOG_TAIL + 1], hex[PN_OID_HEX + 1], *line = NULL;
+	struct pn_buf path = {0};
+	struct stat st;
+	ssize_t n = -1;
+	int fd;
+
+	pn_buf_printf(&path, "%s/logs/HEAD", dir->git_dir);
+	fd = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &st))
+		n = pread(fd, text, LOG_TAIL,
+			  st.st_size > LOG_TAIL ? st.st_size - LOG_TAIL : 0);
+	if (fd >= 0)
+		close(fd);
+	pn_buf_release(&path);
+	if (n <= 0 || text[n - 1] != '\n')
+		return NULL;
+	text[n - 1] = '\0';
+	line = strrchr(text, '\n');
+	line = line ? line + 1 : text;
+	pn_oid_hex(hex, &dir->commit);
+	if (strlen(line) < (size_t)2 * PN_OID_HEX + 2 ||
+	    memcmp(line + PN_OID_HEX + 1, hex, PN_OID_HEX) != 0)
+		return NULL;
+	return pn_strdup(line);
+}
+
+bool pn_gitdir_is_merge(const struct pn_gitdir *dir)
+{
+	static const char *const argv[] = {"git",      "rev-parse", "-q",
+					   "--verify", "HEAD^2",    NULL};
+	char *line = last_log_line(dir), *other;
+	const char *message = line ? strchr(line, '\t') : NULL;
+	bool known = message && !strncmp(message, "\tcommit: ", 9);
+
+	free(line);
+	if (known)
+		return false;
+	other = ask_git(argv);
+	free(other);
+	return other != NULL;
 }
 
 int pn_gitdir_find(struct pn_gitdir *out, struct pn_error *err)

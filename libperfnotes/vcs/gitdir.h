@@ -25,6 +25,10 @@ struct pn_gitdir {
 int pn_gitdir_find(struct pn_gitdir *out, struct pn_error *err);
 void pn_gitdir_release(struct pn_gitdir *dir);
 
+/* Whether HEAD's commit, which has just been made, is a merge. The reflog
+ * mostly knows; git is run when it does not. */
+bool pn_gitdir_is_merge(const struct pn_gitdir *dir);
+
 /*
  * A configuration value. git is run only when a file or variable that it
  * reads may set it: contains the variable's name, or an include. Absent: *out
