@@ -1,5 +1,5 @@
 /* Files whole, and folders. */
-#define _GNU_SOURCE /* sync_file_range, renameat2 */
+#define _GNU_SOURCE /* renameat2 */
 #include "base/file.h"
 
 #include "base/alloc.h"
@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#ifdef HAVE_SYNC_FILE_RANGE
-#include <sys/vfs.h>
-#endif
 #include <unistd.h>
 
 #define READ_MIN (64 * 1024)
@@ -109,59 +106,6 @@ int pn_file_write_all(int fd, const void *bytes, size_t len)
 	return 0;
 }
 
-#ifdef HAVE_SYNC_FILE_RANGE
-#define EXT4_MAGIC 0xef53 /* ext2 and ext3, too */
-#define XFS_MAGIC 0x58465342
-
-/* Elsewhere the call may do nothing (overlayfs), or not for what says where
- * the bytes are (btrfs); sync_file_range(2). */
-bool pn_file_is_journalled(int fd)
-{
-	struct statfs fs;
-
-	return !fstatfs(fd, &fs) && ((unsigned long)fs.f_type == EXT4_MAGIC ||
-				     (unsigned long)fs.f_type == XFS_MAGIC);
-}
-
-/* A failure is said once: fsync(2) would know nothing of it any more. */
-int pn_file_write_out(int fd)
-{
-	if (!pn_file_is_journalled(fd))
-		return fsync(fd);
-	return sync_file_range(fd, 0, 0,
-			       SYNC_FILE_RANGE_WAIT_BEFORE |
-				       SYNC_FILE_RANGE_WRITE |
-				       SYNC_FILE_RANGE_WAIT_AFTER);
-}
-#else
-bool pn_file_is_journalled(int fd)
-{
-	(void)fd;
-	return false;
-}
-
-int pn_file_write_out(int fd)
-{
-	return fsync(fd);
-}
-#endif
-
-/* The folder's entry of a new name; some file systems have no fsync for it. */
-static int sync_folder_of(const char *path)
-{
-	size_t len = (size_t)(pn_file_basename(path) - path);
-	char *folder = len ? pn_strndup(path, len) : pn_strdup(".");
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int code = fd < 0 ? -1 : fsync(fd);
-
-	if (code && fd >= 0 && (errno == EINVAL || errno == ENOTSUP))
-		code = 0;
-	if (fd >= 0)
-		close(fd);
-	free(folder);
-	return code;
-}
-
 /* A new file beside `path` with a name that nobody can foresee. */
 static int create_beside(char **out, const char *path)
 {
@@ -240,7 +184,7 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 		return -1;
 	bad = (old && fchmod(fd, old->st_mode & 07777)) ||
 	      pn_file_write_all(fd, bytes, len) ||
-	      (sync && (fresh ? pn_file_write_out(fd) : fsync(fd)));
+	      (sync && (fresh ? pn_file_write_out(fd) : pn_file_sync(fd)));
 	saved = errno;
 	if (close(fd) && !bad) {
 		saved = errno;
@@ -252,7 +196,7 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 	}
 	if (bad)
 		unlink(name);
-	else if (sync && !fresh && sync_folder_of(path)) {
+	else if (sync && !fresh && pn_file_sync_folder_of(path)) {
 		saved = errno;
 		bad = 1;
 	}

@@ -33,9 +33,19 @@ int pn_file_create(const char *path, const void *bytes, size_t len, bool whole,
  * fsync(2)), elsewhere it is fsync. -1 and errno.
  */
 int pn_file_write_out(int fd);
-/* Whether one journal takes what is done in the file's file system in order: an
- * fsync(2) of one file then holds for each rename before it. */
+/* Begin to write a file's bytes and do not wait; an error is found by
+ * pn_file_write_out. */
+void pn_file_write_start(int fd);
+/* Whether one journal is known to take what is done in the file's file system
+ * in order: an fsync(2) of one file then holds for each rename before it. */
 bool pn_file_is_journalled(int fd);
+/* fsync(2), begun again when a signal ends it. -1 and errno. */
+int pn_file_sync(int fd);
+/* The names in a folder reach the disk. -1 and errno; 0 where the file system
+ * has no fsync(2) for folders. */
+int pn_file_sync_folder(const char *path);
+/* Those in the folder that a file lies in. */
+int pn_file_sync_folder_of(const char *path);
 /* 1 when something is at `path`: *out is what (a symbolic link is not
  * followed); 0 when nothing is; an error when that cannot be told. */
 struct stat;

@@ -1,6 +1,7 @@
 /* libgit2's errors and git's own words; children of a repository. */
 #include "vcs/git.h"
 
+#include "base/file.h"
 #include "base/folder.h"
 #include "base/hash.h"
 
@@ -302,15 +303,9 @@ int pn_git_temporary(int *out, char **path, const char *prefix,
 
 int pn_git_sync_dir(const char *path, struct pn_error *err)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* some file systems have no fsync for folders */
-	bool failed =
-		fd < 0 || (fsync(fd) && errno != EINVAL && errno != ENOTSUP);
-	int code = failed ? pn_error_system(err, "cannot sync '%s'", path) : 0;
-
-	if (fd >= 0)
-		close(fd);
-	return code;
+	return pn_file_sync_folder(path)
+		       ? pn_error_system(err, "cannot sync '%s'", path)
+		       : 0;
 }
 
 int pn_git_remove_tree(const char *path, struct pn_error *err)

@@ -16,7 +16,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PN_GIT_ENV_MAX 8	    /* entries of git_env with its NULL */
+#define PN_GIT_ENV_MAX 8 /* entries of git_env with its NULL */
+/* For children that write refs, behind "-c": git's own default leaves their
+ * data to the kernel, and a power cut leaves empty files. Before 2.36 git does
+ * not know it. */
+#define PN_GIT_FSYNC "core.fsync=all"
 #define PN_GIT_TEXT_MAX (64u << 20) /* of a child's output kept in memory */
 
 /* Which second bytes the ids of the files in one of objects/00 to ff have, a

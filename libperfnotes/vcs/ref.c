@@ -129,7 +129,8 @@ static void set_ident(struct pn_repo *repo, const char *ident)
 /*
  * libgit2 looks whether a ref is there before it locks it and never again, so
  * that of two that create it at once the first one is lost. git compares with
- * "not there" under the lock; it runs once in the life of a repository.
+ * "not there" under the lock; it runs once in the life of a repository. The
+ * folders that it makes it does not sync.
  */
 static int create(struct pn_repo *repo, const char *ref,
 		  const struct pn_oid *to, const char *subject,
@@ -137,8 +138,8 @@ static int create(struct pn_repo *repo, const char *ref,
 {
 	static const char zeros[] = "0000000000000000000000000000000000000000";
 	char hex[PN_OID_HEX + 1], said[1024];
-	const char *argv[] = {"git", "update-ref", "-m",  subject,
-			      ref,   hex,	   zeros, NULL};
+	const char *argv[] = {"git",   "-c", PN_GIT_FSYNC, "update-ref", "-m",
+			      subject, ref,  hex,	   zeros,	 NULL};
 	struct pn_buf out = {0};
 	git_oid now;
 	int status = 0, code;
@@ -146,6 +147,8 @@ static int create(struct pn_repo *repo, const char *ref,
 	pn_oid_hex(hex, to);
 	code = pn_git_run(&out, said, &status, repo, argv, err);
 	pn_buf_release(&out);
+	if (!code && !status)
+		code = pn_ref_sync(repo, ref, err);
 	if (code || !status)
 		return code ? GIT_EUSER : 0;
 	if (!git_reference_name_to_id(&now, repo->git, ref))
@@ -173,13 +176,14 @@ static void hold_signals(sigset_t *before)
 }
 
 static int swap(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
-		const struct pn_oid *to, const char *ident, const char *subject)
+		const struct pn_oid *to, const char *ident, const char *subject,
+		struct pn_error *err)
 {
 	git_reference *made = NULL;
 	git_oid from, id;
 	int result;
 
-	result = pn_ref_move_file(repo, ref, old, to, ident, subject);
+	result = pn_ref_move_file(repo, ref, old, to, ident, subject, err);
 	if (result != GIT_PASSTHROUGH)
 		return result;
 	set_ident(repo, ident);
@@ -188,6 +192,8 @@ static int swap(struct pn_repo *repo, const char *ref, const struct pn_oid *old,
 	result = git_reference_create_matching(&made, repo->git, ref, &id, 1,
 					       &from, subject);
 	git_reference_free(made);
+	if (!result && pn_ref_sync(repo, ref, err))
+		result = GIT_EUSER;
 	return result;
 }
 
@@ -202,7 +208,7 @@ static int move_once(struct pn_repo *repo, const char *ref,
 	if (pn_oid_is_zero(old))
 		return create(repo, ref, to, subject, err);
 	hold_signals(&before);
-	result = swap(repo, ref, old, to, ident, subject);
+	result = swap(repo, ref, old, to, ident, subject, err);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return result;
 }

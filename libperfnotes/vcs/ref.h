@@ -15,7 +15,7 @@
  * set, less what was waited before; *waited_us, 0 at first, grows by the time.
  *
  * PN_ECONFLICT: it is not at `old`. PN_ELOCKED. PN_ENOTFOUND: the object `to`
- * is absent. PN_EIO.
+ * is absent. PN_EIO, also where it has moved and cannot be synced.
  */
 int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 		const struct pn_oid *old, const struct pn_oid *to,
@@ -33,12 +33,18 @@ int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
  * core.sharedRepository). Two waits for the disk instead of libgit2's four:
  * the reflog is left to the kernel.
  *
- * One of libgit2's codes: 0, GIT_EMODIFIED, GIT_ELOCKED, or GIT_PASSTHROUGH
- * with nothing changed where libgit2 has to do it, or to say what is wrong.
+ * One of libgit2's codes: 0, GIT_EMODIFIED, GIT_ELOCKED, GIT_EUSER with `err`
+ * filled, or GIT_PASSTHROUGH with nothing changed where libgit2 has to do it,
+ * or to say what is wrong.
  */
 int pn_ref_move_file(struct pn_repo *repo, const char *ref,
 		     const struct pn_oid *old, const struct pn_oid *to,
-		     const char *ident, const char *subject);
+		     const char *ident, const char *subject,
+		     struct pn_error *err);
+
+/* A ref that others have written for us, and the folders that they may have
+ * made for it, reach the disk. */
+int pn_ref_sync(struct pn_repo *repo, const char *ref, struct pn_error *err);
 
 /* Why libgit2 could not read a ref just now, PN_EINVAL: of one that a power cut
  * has emptied with the commands that mend it. */

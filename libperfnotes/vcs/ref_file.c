@@ -101,15 +101,20 @@ static int write_log(const struct move *m, const struct pn_oid *old,
 {
 	char from[PN_OID_HEX + 1], hex[PN_OID_HEX + 1];
 	struct pn_buf line = {0};
+	off_t before;
 	int result;
 
 	if (m->log_fd < 0)
 		return 0;
+	before = lseek(m->log_fd, 0, SEEK_END);
 	pn_oid_hex(from, old);
 	pn_oid_hex(hex, to);
 	pn_buf_printf(&line, "%s %s %s\t%s\n", from, hex, ident, subject);
 	result = pn_file_write_all(m->log_fd, line.data, line.len);
 	pn_buf_release(&line);
+	/* half a line would spoil the next one, too */
+	if (result && before >= 0)
+		result = ftruncate(m->log_fd, before) ? -1 : result;
 	return result;
 }
 
@@ -120,27 +125,28 @@ static int fill_lock(const struct move *m, const struct pn_oid *to)
 
 	pn_oid_hex(hex, to);
 	hex[PN_OID_HEX] = '\n';
-	if (pn_file_write_all(m->fd, hex, REF_TEXT) || fsync(m->fd) ||
+	if (pn_file_write_all(m->fd, hex, REF_TEXT) || pn_file_sync(m->fd) ||
 	    pn_git_shared(&shared, m->repo, NULL) ||
 	    pn_git_share(pn_buf_text(&m->lock), shared, NULL))
 		return GIT_PASSTHROUGH;
 	return 0;
 }
 
-static void sync_folder(const struct move *m)
+/* A power cut must not take back what was said to be there. */
+static int sync_name(const struct move *m, struct pn_error *err)
 {
 	const char *path = pn_buf_text(&m->path);
-	char *dir = pn_strndup(path, (size_t)(strrchr(path, '/') - path));
 
-	/* The ref has moved; who asks for its name now gets the new one. */
-	pn_git_sync_dir(dir, NULL);
-	free(dir);
+	if (!pn_file_sync_folder_of(path))
+		return 0;
+	pn_error_system(err, "'%s' has moved, but cannot be synced", path);
+	return GIT_EUSER;
 }
 
 /* With the lock file made. */
 static int move_locked(struct move *m, const struct pn_oid *old,
 		       const struct pn_oid *to, const char *ident,
-		       const char *subject)
+		       const char *subject, struct pn_error *err)
 {
 	int result = open_log(m);
 
@@ -151,16 +157,52 @@ static int move_locked(struct move *m, const struct pn_oid *old,
 	if (!result && (write_log(m, old, to, ident, subject) ||
 			rename(pn_buf_text(&m->lock), pn_buf_text(&m->path))))
 		result = GIT_PASSTHROUGH;
-	if (result)
-		unlink(pn_buf_text(&m->lock));
-	else
-		sync_folder(m);
+	if (!result)
+		return sync_name(m, err);
+	unlink(pn_buf_text(&m->lock));
 	return result;
+}
+
+static size_t last_slash(const char *text)
+{
+	const char *slash = strrchr(text, '/');
+
+	return slash ? (size_t)(slash - text) : 0;
+}
+
+int pn_ref_sync(struct pn_repo *repo, const char *ref, struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	int fd, code = 0;
+
+	pn_buf_printf(&path, "%s/%s", repo->common_dir, ref);
+	fd = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC);
+	/* without a file it was packed meanwhile, which git syncs */
+	if (fd >= 0 ? pn_file_sync(fd) : errno != ENOENT)
+		code = -1;
+	while (!code && path.len > strlen(repo->common_dir)) {
+		code = pn_file_sync_folder_of(pn_buf_text(&path));
+		/* git deletes folders of refs that are empty */
+		if (code && errno == ENOENT)
+			code = 0;
+		path.len = strlen(repo->common_dir) +
+			   last_slash(pn_buf_text(&path) +
+				      strlen(repo->common_dir));
+		path.data[path.len] = '\0';
+	}
+	if (code)
+		code = pn_error_system(
+			err, "'%s' has moved, but cannot be synced", ref);
+	if (fd >= 0)
+		close(fd);
+	pn_buf_release(&path);
+	return code;
 }
 
 int pn_ref_move_file(struct pn_repo *repo, const char *ref,
 		     const struct pn_oid *old, const struct pn_oid *to,
-		     const char *ident, const char *subject)
+		     const char *ident, const char *subject,
+		     struct pn_error *err)
 {
 	struct move m = {.repo = repo, .fd = -1, .log_fd = -1};
 	int result = GIT_PASSTHROUGH;
@@ -173,7 +215,7 @@ int pn_ref_move_file(struct pn_repo *repo, const char *ref,
 	m.fd = open(pn_buf_text(&m.lock),
 		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (m.fd >= 0)
-		result = move_locked(&m, old, to, ident, subject);
+		result = move_locked(&m, old, to, ident, subject, err);
 	else if (errno == EEXIST)
 		result = GIT_ELOCKED;
 	if (m.fd >= 0)

@@ -22,6 +22,7 @@
 #	not TEST...              the opposite
 #	any command              exits with 0
 # must COMMAND...          preparation: ends the test when it fails
+# loosen                   each object of the repository is a file of its own
 # commit [MESSAGE]         a commit, one minute after the last one
 # need COMMAND...          skips when one of these programs is absent
 # skip REASON              ends the test as skipped
@@ -232,6 +233,17 @@ commit()
 	GIT_AUTHOR_DATE="$clock +0000"
 	GIT_COMMITTER_DATE="$clock +0000"
 	must git commit -q --allow-empty -m "${1:-commit at $clock}"
+}
+
+loosen()
+{
+	must mkdir "$scratch/packs"
+	mv .git/objects/pack/*.pack "$scratch/packs"
+	rm -f .git/objects/pack/*
+	for pack in "$scratch"/packs/*.pack; do
+		must git unpack-objects -q <"$pack"
+	done
+	rm -rf "$scratch/packs"
 }
 
 must command -v git-perf >"$scratch/where"

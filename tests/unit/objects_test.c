@@ -47,22 +47,27 @@ static void holds(struct scratch *s, const struct pn_object *object)
 	free(text);
 }
 
-static void writes_a_few_as_files(void **state)
+/* The .keep stands until release: the ref is not moved before that. */
+static void keeps_a_few_as_one_pack(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
 	struct pn_objects objects = {0};
 	size_t i;
 	char *packs;
 
-	add_blobs(&objects, PN_LOOSE_MAX);
+	add_blobs(&objects, 16);
 	write_all(repo, &objects);
 	for (i = 0; i < objects.count; i++)
 		holds(*state, &objects.items[i]);
-	packs = scratch_sh(*state, "ls .git/objects/pack; "
-				   "find .git -name 'tmp_*'");
-	assert_string_equal(packs, "");
+	packs = scratch_sh(*state, "cd .git/objects && "
+				   "ls pack | sed 's/.*\\.//' && "
+				   "find . -name 'tmp_*'");
+	assert_string_equal(packs, "idx\nkeep\npack\n");
 	free(packs);
 	pn_objects_release(&objects);
+	packs = scratch_sh(*state, "ls .git/objects/pack | sed 's/.*\\.//'");
+	assert_string_equal(packs, "idx\npack\n");
+	free(packs);
 	pn_repo_free(repo);
 }
 
@@ -80,7 +85,7 @@ static void writes_many_as_one_pack(void **state)
 				  ".git/objects/pack/*.pack >/dev/null && "
 				  "cmp x.idx .git/objects/pack/*.idx && "
 				  "ls .git/objects/pack | wc -l | tr -d ' '");
-	assert_string_equal(said, "2\n");
+	assert_string_equal(said, "3\n");
 	free(said);
 	pn_objects_release(&objects);
 	pn_repo_free(repo);
@@ -148,10 +153,13 @@ static void takes_each_object_once(void **state)
 	pn_objects_release(&objects);
 }
 
-static void writes_anew_what_a_gc_took(void **state)
+static void loses_nothing_to_a_gc_until_the_ref_moves(void **state)
 {
+	static const char *const takers[] = {
+		"git gc -q --prune=now", "git prune --expire=now",
+		"git repack -adq", "git -c gc.pruneExpire=now gc -q"};
 	static const unsigned int counts[] = {5, 50};
-	size_t c;
+	size_t c, i;
 
 	for (c = 0; c < 2; c++) {
 		struct pn_repo *repo = open_repo(*state);
@@ -159,7 +167,11 @@ static void writes_anew_what_a_gc_took(void **state)
 
 		add_blobs(&objects, counts[c]);
 		write_all(repo, &objects);
-		scratch_run(*state, "git gc -q --prune=now");
+		for (i = 0; i < sizeof(takers) / sizeof(*takers); i++) {
+			scratch_run(*state, "%s", takers[i]);
+			assert_true(pn_objects_exist(repo, &objects));
+		}
+		scratch_run(*state, "rm -f .git/objects/pack/pack-70657266*");
 		assert_false(pn_objects_exist(repo, &objects));
 		pn_repo_free(repo);
 		repo = open_repo(*state);
@@ -168,6 +180,128 @@ static void writes_anew_what_a_gc_took(void **state)
 		pn_objects_release(&objects);
 		pn_repo_free(repo);
 	}
+}
+
+/* What an add writes, with a ref that leads to it. */
+static void write_one(struct scratch *s, struct pn_repo *repo, unsigned int n)
+{
+	struct pn_objects objects = {.ref_follows = true};
+	char hex[PN_OID_HEX + 1], text[64];
+	struct pn_oid id;
+
+	snprintf(text, sizeof(text), "text %u\n", n);
+	pn_objects_add(&id, &objects, PN_OBJECT_BLOB, text, strlen(text));
+	write_all(repo, &objects);
+	pn_oid_hex(hex, &id);
+	scratch_run(s, "git update-ref refs/kept/%u %s", n, hex);
+	pn_objects_published(&objects);
+	pn_objects_release(&objects);
+}
+
+static void takes_small_packs_in(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	unsigned int n;
+	char *said;
+
+	for (n = 0; n < 60; n++)
+		write_one(*state, repo, n);
+	said = scratch_sh(*state, "ls .git/objects/pack/*.idx | wc -l");
+	assert_in_range(strtoul(said, NULL, 10), 1, 12);
+	free(said);
+	said = scratch_sh(
+		*state,
+		"for p in .git/objects/pack/*.pack; do rm -f x.idx; "
+		"git index-pack --strict -o x.idx $p >x && "
+		"cmp x.idx ${p%%.pack}.idx; done; "
+		"git for-each-ref --format='%%(objectname)' refs/kept | "
+		"git cat-file --batch-check | grep -c blob; "
+		"git fsck --strict 2>&1");
+	assert_string_equal(said, "60\n");
+	free(said);
+	pn_repo_free(repo);
+}
+
+/* What has objects twice, is damaged, kept or named by a multi-pack-index. */
+static void leaves_packs_that_it_cannot_take_in(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	unsigned int n;
+	char *before, *after;
+
+	for (n = 0; n < 8; n++)
+		write_one(*state, repo, n);
+	scratch_run(*state, "git multi-pack-index write");
+	before = scratch_sh(*state, "ls .git/objects/pack/*.idx | wc -l");
+	write_one(*state, repo, 8);
+	after = scratch_sh(*state, "git multi-pack-index verify 2>&1; "
+				   "ls .git/objects/pack/*.idx | wc -l");
+	assert_string_equal(before, "8\n");
+	assert_string_equal(after, "9\n");
+	free(before);
+	free(after);
+	scratch_run(*state,
+		    "rm .git/objects/pack/multi-pack-index && "
+		    "cd .git/objects/pack && set -- *.pack && "
+		    ": >${1%%.pack}.keep && "
+		    "cp -p $2 ../../whole && chmod u+w $2 && "
+		    "printf x | dd of=$2 bs=1 seek=14 conv=notrunc 2>/dev/null "
+		    "&& echo $2 >../../name");
+	write_one(*state, repo, 9);
+	/* what is kept stays for this time: it, a damaged one and a new one */
+	after = scratch_sh(*state,
+			   "cd .git/objects/pack && ls *.idx | wc -l && "
+			   "test -e $(cat ../../name) && find . -name "
+			   "'*.keep'; cp -f ../../whole "
+			   "$(cat ../../name); git fsck --strict 2>&1");
+	assert_string_equal(after, "3\n");
+	free(after);
+	pn_repo_free(repo);
+}
+
+static void sweeps_what_a_killed_writer_left(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects alive = {0};
+	char *left;
+
+	scratch_run(*state,
+		    "cd .git/objects/pack && n=00000000000000000000000000000000"
+		    " && : >pack-70657266$n.keep && : >pack-70657266$n.pack && "
+		    ": >pack-99999999$n.keep && : >pack-99999999$n.pack");
+	add_blobs(&alive, 3);
+	write_all(repo, &alive);
+	write_one(*state, repo, 1); /* the .keep goes */
+	write_one(*state, repo, 2); /* the pack, where it came first */
+	left = scratch_sh(*state,
+			  "cd .git/objects/pack && ls | grep -c 000000; "
+			  "ls pack-70657266*.keep | wc -l");
+	assert_string_equal(left, "2\n1\n");
+	free(left);
+	pn_objects_release(&alive);
+	pn_repo_free(repo);
+}
+
+static void refuses_other_bytes_of_one_name(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects objects = {0};
+	struct pn_error err;
+	struct pn_oid id;
+	char *hex;
+
+	hex = scratch_line(*state, "echo one | git hash-object -w --stdin");
+	assert_int_equal(pn_oid_parse(&id, hex), 0);
+	pn_objects_borrow(&objects, PN_OBJECT_BLOB, &id, "two\n", 4, 0);
+	assert_int_equal(pn_objects_write(repo, &objects, &err), PN_EREFUSED);
+	assert_non_null(strstr(err.message, hex));
+	pn_objects_release(&objects);
+	/* the same bytes may be written again */
+	pn_objects_borrow(&objects, PN_OBJECT_BLOB, &id, "one\n", 4, 0);
+	write_all(repo, &objects);
+	pn_objects_release(&objects);
+	free(hex);
+	pn_repo_free(repo);
 }
 
 static void writes_a_large_body(void **state)
@@ -203,6 +337,12 @@ static void says_what_is_wrong_with_a_loose_object(void **state)
 	pn_objects_add(&id, &objects, PN_OBJECT_BLOB, "some text", 9);
 	write_all(repo, &objects);
 	pn_oid_hex(hex, &id);
+	pn_objects_release(&objects);
+	scratch_run(*state, "mv .git/objects/pack/*.pack x.pack && "
+			    "rm -f .git/objects/pack/* && "
+			    "git unpack-objects -q <x.pack");
+	pn_repo_free(repo);
+	repo = open_repo(*state);
 	assert_int_equal(pn_repo_read_blob(&bytes, repo, &id, 9, &err), 0);
 	assert_string_equal(pn_buf_text(&bytes), "some text");
 	assert_int_equal(pn_repo_read_blob(&bytes, repo, &id, 8, &err),
@@ -253,11 +393,15 @@ static void resolves_names_of_a_commit_that_was_cut(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		with_repo(writes_a_few_as_files),
+		with_repo(keeps_a_few_as_one_pack),
 		with_repo(writes_many_as_one_pack),
 		with_repo(tells_texts_by_each_other),
 		cmocka_unit_test(takes_each_object_once),
-		with_repo(writes_anew_what_a_gc_took),
+		with_repo(loses_nothing_to_a_gc_until_the_ref_moves),
+		with_repo(takes_small_packs_in),
+		with_repo(leaves_packs_that_it_cannot_take_in),
+		with_repo(sweeps_what_a_killed_writer_left),
+		with_repo(refuses_other_bytes_of_one_name),
 		with_repo(writes_a_large_body),
 		with_repo(says_what_is_wrong_with_a_loose_object),
 		with_repo(resolves_names_of_a_commit_that_was_cut),

@@ -5,7 +5,6 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/number.h"
-#include "vcs/gc.h"
 #include "vcs/git.h"
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
@@ -15,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often objects that a concurrent gc took are written anew. */
+/* How often objects that somebody took are written anew. */
 #define WRITES_MAX 8
+#define HOLD_MAX (256u << 20) /* bytes of a body that is written again */
 
 static int by_key(const void *a, const void *b)
 {
@@ -25,8 +25,62 @@ static int by_key(const void *a, const void *b)
 	return pn_oid_cmp(&x->key, &y->key);
 }
 
-static int apply(struct pn_fan *fan, const struct pn_stage *stage,
-		 struct pn_objects *objects, struct pn_error *err)
+static bool is_in(struct pn_fan *fan, const struct pn_staged *item)
+{
+	struct pn_buf found = {0};
+	bool in = false;
+	size_t at;
+
+	/* what cannot be read apply meets again */
+	if (!pn_fan_find(&found, fan, &item->key, NULL))
+		for (at = 0; !in && at < found.len; at += PN_OID_BYTES)
+			in = !memcmp(found.data + at, item->blob.bytes,
+				     PN_OID_BYTES);
+	pn_buf_release(&found);
+	return in;
+}
+
+/* A body that exists, and that nothing may lead to yet: a prune that has begun
+ * would take it, so it is written again. What is absent a partial clone has
+ * promised, or somebody else will say so. */
+static void hold(struct pn_objects *objects, struct pn_notes *notes,
+		 const struct pn_staged *item)
+{
+	struct pn_buf bytes = {0};
+	struct pn_oid id;
+
+	if (!is_in(notes->bodies, item) &&
+	    pn_repo_has_object(notes->repo, &item->blob) &&
+	    !pn_repo_read_blob(&bytes, notes->repo, &item->blob, HOLD_MAX,
+			       NULL))
+		pn_objects_add(&id, objects, PN_OBJECT_BLOB, bytes.data,
+			       bytes.len);
+	pn_buf_release(&bytes);
+}
+
+/* The blob of a staged item, and what of it has to be written. */
+static void put_item(struct pn_objects *objects, struct pn_notes *notes,
+		     struct pn_staged *item, bool is_body)
+{
+	struct pn_object *made;
+
+	if (!item->bytes) {
+		if (is_body && !item->reachable)
+			hold(objects, notes, item);
+		return;
+	}
+	if (pn_oid_is_zero(&item->blob))
+		pn_object_hash(&item->blob, PN_OBJECT_BLOB, item->bytes,
+			       item->len);
+	made = pn_objects_borrow(objects, PN_OBJECT_BLOB, &item->blob,
+				 item->bytes, item->len, item->raw_len);
+	if (made && is_body)
+		made->reachable = is_in(notes->bodies, item);
+}
+
+static int apply(struct pn_notes *notes, struct pn_fan *fan,
+		 const struct pn_stage *stage, struct pn_objects *objects,
+		 struct pn_error *err)
 {
 	struct pn_fan_item *changes =
 		pn_calloc(stage->count + 1, sizeof(*changes));
@@ -39,13 +93,7 @@ static int apply(struct pn_fan *fan, const struct pn_stage *stage,
 		changes[i].key = item->key;
 		if (!item->present)
 			continue;
-		if (item->bytes && pn_oid_is_zero(&item->blob))
-			pn_object_hash(&item->blob, PN_OBJECT_BLOB, item->bytes,
-				       item->len);
-		if (item->bytes)
-			pn_objects_borrow(objects, PN_OBJECT_BLOB, &item->blob,
-					  item->bytes, item->len,
-					  item->raw_len);
+		put_item(objects, notes, item, fan == notes->bodies);
 		changes[i].blob = item->blob;
 	}
 	qsort(changes, stage->count, sizeof(*changes), by_key);
@@ -90,7 +138,7 @@ static int put_bodies(struct pn_notes *notes, struct pn_objects *objects,
 				    notes->ref);
 	code = pn_notes_bodies(&fan, notes, err);
 	if (!code)
-		code = apply(fan, &notes->staged_bodies, objects, err);
+		code = apply(notes, fan, &notes->staged_bodies, objects, err);
 	if (!code)
 		code = pn_fan_write(&tree, fan, objects, err);
 	if (!code)
@@ -133,7 +181,19 @@ out:
 	return code;
 }
 
-/* Objects, then the ref, then a look whether a gc came in between. */
+/* The ref has moved, and what it names has gone from below it. */
+static int lost(struct pn_notes *notes, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &notes->tip);
+	return pn_error_context(err,
+				"what '%s' was moved to is gone (go back: git "
+				"update-ref %s %s)",
+				notes->ref, notes->ref, hex);
+}
+
+/* Objects, then the ref, then a look whether somebody took them meanwhile. */
 static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		   const char *ident, const char *message,
 		   struct pn_objects *objects, struct pn_error *err)
@@ -146,7 +206,7 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	if (code)
 		return code;
 
-	/* git makes a new ref, and syncs it unless it was told not to */
+	/* git makes a new ref, and its folders */
 	objects->ref_follows = !pn_oid_is_zero(&notes->tip);
 	pn_oidmap_release(&objects->known); /* none will be added */
 	for (writes = 0; writes < WRITES_MAX; writes++) {
@@ -160,14 +220,19 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		}
 		if (code == PN_ENOTFOUND)
 			continue;
-		if (!code)
-			pn_gc_wait(notes->repo);
-		if (code || pn_objects_exist(notes->repo, objects))
-			return code;
+		if (code)
+			break;
+		if (pn_objects_exist(notes->repo, objects)) {
+			pn_objects_published(objects);
+			return 0;
+		}
 	}
-	return pn_error_set(err, PN_EIO,
-			    "objects vanish as fast as they are written: a "
-			    "'git gc --prune=now' runs over and over");
+	if (code && code != PN_ENOTFOUND)
+		return moved ? lost(notes, err) : code;
+	pn_error_set(err, PN_EIO,
+		     "objects vanish as fast as they are written: a 'git "
+		     "prune' runs over and over");
+	return moved ? lost(notes, err) : PN_EIO;
 }
 
 int pn_notes_commit(struct pn_notes *notes, const char *message,
@@ -186,7 +251,8 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 	if (!code)
 		code = put_bodies(notes, &objects, err);
 	if (!code)
-		code = apply(notes->texts, &notes->staged_texts, &objects, err);
+		code = apply(notes, notes->texts, &notes->staged_texts,
+			     &objects, err);
 	if (!code)
 		code = pn_fan_write(&tree, notes->texts, &objects, err);
 	if (!code && !pn_oid_equal(&tree, &old)) {

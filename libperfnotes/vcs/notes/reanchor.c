@@ -136,6 +136,8 @@ static int unite(struct pn_buf *ids, struct pn_notes *notes,
 		if (!partial && !pn_repo_has_object(notes->repo, &item.key))
 			continue;
 		pn_notes_stage_anchor(notes, &item.key);
+		pn_stage_find(&notes->staged_bodies, &item.key)->reachable =
+			true;
 		pn_buf_add(ids, item.key.bytes, PN_OID_BYTES);
 	}
 	pn_fan_free(theirs);

@@ -24,6 +24,7 @@ struct pn_staged {
 	size_t len;
 	size_t raw_len; /* not 0: bytes is a zlib stream of so many */
 	bool present;
+	bool reachable; /* without bytes: from the tip's history */
 };
 
 struct pn_stage {

@@ -2,12 +2,16 @@
 #include "vcs/objects/objects.h"
 
 #include "base/alloc.h"
+#include "base/deflate.h"
 #include "base/hash.h"
 #include "vcs/git.h"
+#include "vcs/objects/pack.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define READ_MAX (1ull << 31) /* bytes of an object that is compared */
 
 const char *pn_object_type_name(enum pn_object_type type)
 {
@@ -32,7 +36,7 @@ void pn_objects_release(struct pn_objects *objects)
 	pn_arena_release(&objects->arena);
 	pn_oidmap_release(&objects->known);
 	free(objects->items);
-	free(objects->pack);
+	pn_pack_release(&objects->pack);
 	memset(objects, 0, sizeof(*objects));
 }
 
@@ -44,14 +48,15 @@ const struct pn_object *pn_objects_find(const struct pn_objects *objects,
 	return at == PN_OIDMAP_NONE ? NULL : &objects->items[at];
 }
 
-void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
-		       const struct pn_oid *id, const void *bytes, size_t len,
-		       size_t raw_len)
+struct pn_object *pn_objects_borrow(struct pn_objects *objects,
+				    enum pn_object_type type,
+				    const struct pn_oid *id, const void *bytes,
+				    size_t len, size_t raw_len)
 {
 	struct pn_object *object;
 
 	if (pn_oidmap_find(&objects->known, id) != PN_OIDMAP_NONE)
-		return;
+		return NULL;
 	objects->items = pn_grow(objects->items, &objects->cap,
 				 objects->count + 1, sizeof(*objects->items));
 	pn_oidmap_add(&objects->known, id);
@@ -61,6 +66,8 @@ void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
 	object->bytes = bytes;
 	object->len = len;
 	object->raw_len = raw_len;
+	object->reachable = false;
+	return object;
 }
 
 void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
@@ -73,62 +80,135 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 				  len, 0);
 }
 
-/* Whether it is there and can be read: a file that was cut or overwritten has
- * the name, and is written anew in its place. */
-static bool is_sound(struct pn_repo *repo, const struct pn_object *object)
+/* What is there of an object's name. */
+enum found { FOUND_NOTHING, FOUND_SAME, FOUND_DAMAGED, FOUND_OTHER };
+
+static bool has_bytes(const struct pn_object *object,
+		      const struct pn_git_object *found)
+{
+	struct pn_buf raw = {0};
+	const unsigned char *bytes = object->bytes;
+	size_t len = object->len;
+	bool has;
+
+	if (object->raw_len) {
+		if (pn_inflate_zlib(&raw, NULL, bytes, len, object->raw_len,
+				    NULL))
+			return false;
+		bytes = raw.data;
+		len = raw.len;
+	}
+	has = found->len == len && (!len || !memcmp(found->bytes, bytes, len));
+	pn_buf_release(&raw);
+	return has;
+}
+
+/* A file that was cut or overwritten has the name, too. The bytes are compared:
+ * what we hash with OpenSSL may have been made to have the name of another. */
+static enum found look(struct pn_repo *repo, const struct pn_object *object)
 {
 	static const git_object_t types[] = {
 		[PN_OBJECT_COMMIT] = GIT_OBJECT_COMMIT,
 		[PN_OBJECT_TREE] = GIT_OBJECT_TREE,
 		[PN_OBJECT_BLOB] = GIT_OBJECT_BLOB};
-	uint64_t len = object->raw_len ? object->raw_len : object->len;
-	struct pn_git_object found;
+	struct pn_git_object there;
+	enum found found = FOUND_SAME;
 	struct pn_oid name;
 	git_oid id;
 
 	pn_git_to(&id, &object->id);
-	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) !=
-		    1 ||
-	    pn_git_read(&found, repo, &object->id, types[object->type], len,
-			NULL))
-		return false;
-	pn_object_hash(&name, object->type, found.bytes, found.len);
-	pn_git_object_release(&found);
-	return pn_oid_equal(&name, &object->id);
+	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) != 1)
+		return FOUND_NOTHING;
+	if (pn_git_read(&there, repo, &object->id, types[object->type],
+			READ_MAX, NULL))
+		return FOUND_DAMAGED;
+	if (!has_bytes(object, &there)) {
+		pn_object_hash(&name, object->type, there.bytes, there.len);
+		found = pn_oid_equal(&name, &object->id) ? FOUND_OTHER
+							 : FOUND_DAMAGED;
+	}
+	pn_git_object_release(&there);
+	return found;
+}
+
+static char *loose_path(struct pn_repo *repo, const struct pn_oid *id)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_buf path = {0};
+
+	pn_oid_hex(hex, id);
+	pn_buf_printf(&path, "%s/objects/%.2s/%s", repo->common_dir, hex,
+		      hex + 2);
+	return pn_buf_detach(&path);
+}
+
+/* Those to be written, to the front of `out`; damaged ones behind the end. */
+static int choose(struct pn_object *out, size_t *count, size_t *damaged,
+		  struct pn_repo *repo, const struct pn_objects *objects,
+		  struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	*count = *damaged = 0;
+	for (i = 0; i < objects->count; i++) {
+		const struct pn_object *object = &objects->items[i];
+		enum found found = look(repo, object);
+
+		if (found == FOUND_OTHER) {
+			pn_oid_hex(hex, &object->id);
+			return pn_error_set(err, PN_EREFUSED,
+					    "there is another %s of the name "
+					    "'%s': one of the two was made to "
+					    "have the SHA-1 of the other",
+					    pn_object_type_name(object->type),
+					    hex);
+		}
+		if (found == FOUND_DAMAGED)
+			out[objects->count + (*damaged)++] = *object;
+		if (found != FOUND_SAME || !object->reachable ||
+		    objects->writes)
+			out[(*count)++] = *object;
+	}
+	return 0;
+}
+
+/* The new pack has it: the file in front of it goes. */
+static void remove_loose(struct pn_repo *repo, const struct pn_oid *id)
+{
+	char *path = loose_path(repo, id);
+
+	unlink(path);
+	free(path);
 }
 
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		     struct pn_error *err)
 {
-	struct pn_object absent[PN_LOOSE_MAX];
-	size_t count = 0, i;
+	struct pn_object *wanted =
+		pn_calloc(2 * objects->count + 1, sizeof(*wanted));
+	size_t count, damaged, i;
+	int code = choose(wanted, &count, &damaged, repo, objects, err);
 
-	free(objects->pack);
-	objects->pack = NULL;
-	if (objects->count > PN_LOOSE_MAX)
-		return pn_pack_write(&objects->pack, repo, objects->items,
-				     objects->count, err);
-	for (i = 0; i < objects->count; i++)
-		if (objects->writes || !is_sound(repo, &objects->items[i]))
-			absent[count++] = objects->items[i];
-	objects->writes++;
-	return count ? pn_loose_write(repo, absent, count,
-				      !objects->ref_follows, err)
-		     : 0;
+	pn_pack_release(&objects->pack);
+	if (!code && count)
+		code = pn_pack_write(&objects->pack, repo, wanted, count,
+				     !objects->ref_follows,
+				     objects->ref_follows && !objects->writes,
+				     err);
+	for (i = 0; !code && i < damaged; i++)
+		remove_loose(repo, &wanted[objects->count + i].id);
+	if (!code)
+		objects->writes++;
+	else
+		pn_pack_release(&objects->pack);
+	free(wanted);
+	return code;
 }
 
-static bool is_loose(struct pn_repo *repo, const struct pn_oid *id)
+void pn_objects_published(struct pn_objects *objects)
 {
-	char hex[PN_OID_HEX + 1];
-	struct pn_buf path = {0};
-	bool found;
-
-	pn_oid_hex(hex, id);
-	pn_buf_printf(&path, "%s/objects/%.2s/%s", repo->common_dir, hex,
-		      hex + 2);
-	found = !access(pn_buf_text(&path), F_OK);
-	pn_buf_release(&path);
-	return found;
+	pn_pack_published(&objects->pack);
 }
 
 /* As somebody sees it who comes now. */
@@ -156,13 +236,6 @@ static bool all_found(struct pn_repo *repo, const struct pn_objects *objects)
 /* A pack comes and goes as a whole. */
 bool pn_objects_exist(struct pn_repo *repo, const struct pn_objects *objects)
 {
-	size_t i = 0;
-
-	if (objects->pack && !access(objects->pack, F_OK))
-		return true;
-	if (!objects->pack)
-		while (i < objects->count &&
-		       is_loose(repo, &objects->items[i].id))
-			i++;
-	return i == objects->count || all_found(repo, objects);
+	return (objects->pack.path && !access(objects->pack.path, F_OK)) ||
+	       all_found(repo, objects);
 }

@@ -1,7 +1,7 @@
 /*
  * Inside of vcs/ only: objects on their way into the object database, each
  * once. They stay in memory until the ref has moved and all of them are known
- * to exist, because a concurrent `git gc --prune=now` may take them away.
+ * to exist.
  */
 #ifndef PN_OBJECTS_OBJECTS_H
 #define PN_OBJECTS_OBJECTS_H
@@ -15,8 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PN_LOOSE_MAX 16 /* more objects than this are one pack */
-
 enum pn_object_type { /* the numbers that packs use, gitformat-pack(5) */
 		      PN_OBJECT_COMMIT = 1,
 		      PN_OBJECT_TREE = 2,
@@ -29,6 +27,18 @@ struct pn_object {
 	const unsigned char *bytes;
 	size_t len;
 	size_t raw_len; /* not 0: bytes is a zlib stream of so many */
+	/* The ref's tip leads to it and goes on to do so: what is there and
+	 * has these bytes is not written again. */
+	bool reachable;
+};
+
+/* Where they were written to, see pack.h. */
+struct pn_pack {
+	char *path; /* of the ".pack"; NULL: none */
+	char *keep; /* of the ".keep" while it stands, else NULL */
+	int keep_fd;
+	struct pn_buf joined; /* packs that it took in: paths without ends, a
+			       * NUL behind each */
 };
 
 struct pn_objects {
@@ -36,10 +46,11 @@ struct pn_objects {
 	struct pn_object *items;
 	size_t count, cap;
 	struct pn_oidmap known;
-	char *pack;	     /* path of the pack they were written to */
+	struct pn_pack pack;
 	unsigned int writes; /* so far; from the second on all are written */
 	/* A ref is moved next (pn_ref_move), which syncs its lock file before
-	 * the ref has its name: that commits what came before it, too. */
+	 * the ref has its name: that commits what came before it, too. Then
+	 * small packs of ours are taken in. */
 	bool ref_follows;
 };
 
@@ -56,29 +67,28 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 const struct pn_object *pn_objects_find(const struct pn_objects *objects,
 					const struct pn_oid *id);
 /* Borrows the bytes, whose name is known, until release. `raw_len` is 0, or of
- * what they inflate to. */
-void pn_objects_borrow(struct pn_objects *objects, enum pn_object_type type,
-		       const struct pn_oid *id, const void *bytes, size_t len,
-		       size_t raw_len);
+ * what they inflate to. The object, or NULL where it is among them already. */
+struct pn_object *pn_objects_borrow(struct pn_objects *objects,
+				    enum pn_object_type type,
+				    const struct pn_oid *id, const void *bytes,
+				    size_t len, size_t raw_len);
 
 /*
- * Write all of them and put them on the disk. Loose files or one pack; those
- * that exist and can be read are not written again as loose files, a damaged
- * one is replaced. Nothing but whole objects is left behind on failure.
+ * Write them as one pack and put it on the disk. No prune and no repack takes
+ * it before release, nor behind that, when a ref has moved to them before. Each
+ * is written, also where one of its name exists, which may be about to be
+ * pruned; but for what is reachable. A damaged one that is in the way goes.
+ * Nothing is left behind on failure.
+ *
+ * PN_EREFUSED: an object of that name has other bytes, which were made to have
+ * the same SHA-1. PN_ENOTFOUND: a prune took the files that were being written.
  */
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		     struct pn_error *err);
 /* Whether every one of them is on the disk now. Does not ask the repository's
  * own object database: libgit2 keeps packs open that are deleted. */
 bool pn_objects_exist(struct pn_repo *repo, const struct pn_objects *objects);
-
-/* The two ways of pn_objects_write. Without `sync` the files' data is on the
- * disk, their names are when a file below refs/notes/ is synced. */
-int pn_loose_write(struct pn_repo *repo, const struct pn_object *objects,
-		   size_t count, bool sync, struct pn_error *err);
-/* *path is the pack's, the caller's to free. */
-int pn_pack_write(char **path, struct pn_repo *repo,
-		  const struct pn_object *objects, size_t count,
-		  struct pn_error *err);
+/* The ref has moved to them, and they exist. */
+void pn_objects_published(struct pn_objects *objects);
 
 #endif

@@ -3,12 +3,13 @@
  * both. No deltas: git makes them when it packs again. Writing the index
  * beside the pack saves the second inflate and hash of git_odb_write_pack.
  */
+#include "vcs/objects/pack.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "vcs/git.h"
-#include "vcs/objects/objects.h"
 #include "vcs/objects/pack_entries.h"
+#include "vcs/objects/pack_join.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +21,6 @@
 #define SHA_BYTES 20
 #define OFFSET_LARGE 0x80000000u /* from here an offset has 64 bits */
 
-/* Where an object lies, for the index. */
-struct place {
-	const struct pn_oid *id;
-	uint64_t offset;
-	uint32_t crc;
-};
-
 /* A file that ends in the SHA-1 of its own bytes. */
 struct sink {
 	int fd;
@@ -36,13 +30,13 @@ struct sink {
 	uint64_t written;
 };
 
-static int sink_open(struct sink *out, struct pn_repo *repo, const char *name,
+static int sink_open(struct sink *out, const char *dir, const char *name,
 		     struct pn_error *err)
 {
 	struct pn_buf prefix = {0};
 	int code;
 
-	pn_buf_printf(&prefix, "%s/objects/pack/%s", repo->common_dir, name);
+	pn_buf_printf(&prefix, "%s/%s", dir, name);
 	code = pn_git_temporary(&out->fd, &out->tmp, pn_buf_text(&prefix), err);
 	pn_buf_release(&prefix);
 	if (!code)
@@ -61,7 +55,7 @@ static int sink_flush(struct sink *sink, struct pn_error *err)
 	return 0;
 }
 
-/* The checksum, and everything on the disk. */
+/* The checksum, and everything on its way to the disk. */
 static int sink_end(unsigned char sum[SHA_BYTES], struct sink *sink,
 		    struct pn_error *err)
 {
@@ -73,8 +67,8 @@ static int sink_end(unsigned char sum[SHA_BYTES], struct sink *sink,
 	sink->hash = NULL;
 	pn_buf_add(&sink->buf, sum, SHA_BYTES);
 	code = sink_flush(sink, err);
-	if (!code && fsync(sink->fd))
-		code = pn_error_system(err, "cannot write '%s'", sink->tmp);
+	if (!code)
+		pn_file_write_start(sink->fd);
 	return code;
 }
 
@@ -98,7 +92,7 @@ static void add_be32(struct pn_buf *out, uint32_t value)
 	pn_buf_add(out, bytes, sizeof(bytes));
 }
 
-static int write_objects(struct place *places, struct sink *pack,
+static int write_objects(struct pn_pack_place *places, struct sink *pack,
 			 const struct pn_object *objects, size_t count,
 			 struct pn_error *err)
 {
@@ -109,9 +103,6 @@ static int write_objects(struct place *places, struct sink *pack,
 	uint64_t offset;
 	int code = 0;
 
-	pn_buf_add(&pack->buf, "PACK", 4);
-	add_be32(&pack->buf, 2);
-	add_be32(&pack->buf, (uint32_t)count);
 	while (!code &&
 	       (bytes = pn_pack_entries_next(&from, &to, &entries, all))) {
 		offset = pack->written + pack->buf.len;
@@ -129,14 +120,30 @@ static int write_objects(struct place *places, struct sink *pack,
 	return code;
 }
 
+static int write_parts(struct pn_pack_place *places, struct sink *pack,
+		       const struct pn_pack_join *join, struct pn_error *err)
+{
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < join->part_count; i++) {
+		pn_pack_join_add(&pack->buf, places, &join->parts[i],
+				 pack->written + pack->buf.len);
+		places += join->parts[i].count;
+		if (pack->buf.len > FLUSH_BYTES)
+			code = sink_flush(pack, err);
+	}
+	return code;
+}
+
 static int by_id(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct pn_pack_place *x = a, *y = b;
 
 	return pn_oid_cmp(x->id, y->id);
 }
 
-static void add_offsets(struct pn_buf *out, const struct place *places,
+static void add_offsets(struct pn_buf *out, const struct pn_pack_place *places,
 			size_t count)
 {
 	uint32_t large = 0;
@@ -153,7 +160,7 @@ static void add_offsets(struct pn_buf *out, const struct place *places,
 		}
 }
 
-static void fill_index(struct pn_buf *out, const struct place *places,
+static void fill_index(struct pn_buf *out, const struct pn_pack_place *places,
 		       size_t count, const unsigned char sum[SHA_BYTES])
 {
 	unsigned int byte;
@@ -174,81 +181,240 @@ static void fill_index(struct pn_buf *out, const struct place *places,
 	pn_buf_add(out, sum, SHA_BYTES);
 }
 
-static int sink_rename(struct sink *sink, const char *path, int shared,
-		       struct pn_error *err)
+static int sink_rename(struct sink *sink, const char *base, const char *end,
+		       int shared, struct pn_error *err)
 {
+	struct pn_buf path = {0};
 	int code = pn_git_share(sink->tmp, shared, err);
 
+	pn_buf_printf(&path, "%s%s", base, end);
+	if (!code && rename(sink->tmp, pn_buf_text(&path)))
+		code = pn_git_system(err, "create", pn_buf_text(&path));
+	pn_buf_release(&path);
 	if (code)
 		return code;
-	if (rename(sink->tmp, path))
-		return pn_git_system(err, "create", path);
 	free(sink->tmp);
 	sink->tmp = NULL;
 	return 0;
 }
 
-/* The index comes last: with it the pack is seen. A pack's name is its
- * checksum, as git names it. */
-static int name_both(char **out, struct sink *pack, struct sink *index,
-		     struct pn_repo *repo, const unsigned char sum[SHA_BYTES],
-		     int shared, struct pn_error *err)
+static int sink_wait(struct sink *sink, struct pn_error *err)
 {
-	struct pn_buf dir = {0}, path = {0}, pack_path = {0};
+	return pn_file_write_out(sink->fd)
+		       ? pn_error_system(err, "cannot write '%s'", sink->tmp)
+		       : 0;
+}
+
+/* The names that both have now. */
+static int sync_names(const struct sink *index, const char *dir,
+		      struct pn_error *err)
+{
+	if (!pn_file_is_journalled(index->fd))
+		return pn_git_sync_dir(dir, err);
+	return pn_file_sync(index->fd)
+		       ? pn_error_system(err, "cannot sync '%s'", dir)
+		       : 0;
+}
+
+/* Whether a sync of the refs' files holds for this one. */
+static bool is_with_refs(struct pn_repo *repo, int fd)
+{
+	struct pn_buf path = {0};
+	struct stat mine, refs;
+	bool is;
+
+	pn_buf_printf(&path, "%s/refs/notes", repo->common_dir);
+	is = pn_file_is_journalled(fd) && !fstat(fd, &mine) &&
+	     !stat(pn_buf_text(&path), &refs) && mine.st_dev == refs.st_dev;
+	pn_buf_release(&path);
+	return is;
+}
+
+/* The pack's name: its checksum, but for the mark. */
+static char *base_name(const char *dir, const unsigned char sum[SHA_BYTES])
+{
+	struct pn_buf base = {0};
 	char hex[PN_OID_HEX + 1];
 	struct pn_oid name;
-	int code;
 
 	memcpy(name.bytes, sum, SHA_BYTES);
 	pn_oid_hex(hex, &name);
-	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
-	pn_buf_printf(&path, "%s/pack-%s.idx", pn_buf_text(&dir), hex);
-	pn_buf_printf(&pack_path, "%s/pack-%s.pack", pn_buf_text(&dir), hex);
-	code = sink_rename(pack, pn_buf_text(&pack_path), shared, err);
-	if (!code) {
-		code = sink_rename(index, pn_buf_text(&path), shared, err);
-		if (code)
-			unlink(pn_buf_text(&pack_path));
+	pn_buf_printf(&base, "%s/%s%s", dir, PN_PACK_MARK,
+		      hex + strlen(PN_PACK_MARK) - strlen("pack-"));
+	return pn_buf_detach(&base);
+}
+
+/* The index comes last: with it the pack is seen. */
+static int name_all(struct pn_pack *out, struct sink *pack, struct sink *index,
+		    const char *base, const char *dir, int shared,
+		    struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	int code = sink_wait(pack, err);
+
+	if (!code)
+		code = sink_wait(index, err);
+	if (!code)
+		code = pn_pack_keep(&out->keep, &out->keep_fd, base, dir,
+				    shared, err);
+	if (!code)
+		code = sink_rename(pack, base, ".pack", shared, err);
+	if (code)
+		return code;
+	pn_buf_printf(&path, "%s.pack", base);
+	code = sink_rename(index, base, ".idx", shared, err);
+	if (code) {
+		unlink(pn_buf_text(&path));
+		pn_buf_release(&path);
+		return code;
 	}
+	out->path = pn_buf_detach(&path);
+	return 0;
+}
+
+static int write_both(struct sink *pack, struct sink *index,
+		      unsigned char sum[SHA_BYTES],
+		      const struct pn_object *objects, size_t count,
+		      const struct pn_pack_join *join, struct pn_error *err)
+{
+	struct pn_pack_place *places =
+		pn_calloc(count + join->count, sizeof(*places));
+	unsigned char own_sum[SHA_BYTES];
+	int code;
+
+	pn_buf_add(&pack->buf, "PACK", 4);
+	add_be32(&pack->buf, 2);
+	add_be32(&pack->buf, (uint32_t)(count + join->count));
+	code = write_objects(places, pack, objects, count, err);
 	if (!code)
-		code = pn_git_sync_dir(pn_buf_text(&dir), err);
+		code = write_parts(places + count, pack, join, err);
 	if (!code)
-		*out = pn_buf_detach(&pack_path);
-	pn_buf_release(&dir);
-	pn_buf_release(&path);
-	pn_buf_release(&pack_path);
+		code = sink_end(sum, pack, err);
+	if (!code) {
+		count += join->count;
+		qsort(places, count, sizeof(*places), by_id);
+		fill_index(&index->buf, places, count, sum);
+		code = sink_end(own_sum, index, err);
+	}
+	free(places);
 	return code;
 }
 
-int pn_pack_write(char **path, struct pn_repo *repo,
-		  const struct pn_object *objects, size_t count,
-		  struct pn_error *err)
+/* The folder of packs. git makes it with the repository and leaves it there;
+ * where it is not, it has a name to be synced, too. */
+static int pack_folder(char **out, struct pn_repo *repo, int shared,
+		       struct pn_error *err)
 {
-	struct place *places = pn_calloc(count, sizeof(*places));
+	struct pn_buf dir = {0};
+	int code = 0;
+
+	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
+	if (access(pn_buf_text(&dir), F_OK)) {
+		code = pn_file_make_dirs(pn_buf_text(&dir), err);
+		if (!code)
+			code = pn_git_share(pn_buf_text(&dir), shared, err);
+		if (!code && pn_file_sync_folder_of(pn_buf_text(&dir)))
+			code = pn_error_system(err, "cannot sync '%s/objects'",
+					       repo->common_dir);
+	}
+	*out = pn_buf_detach(&dir);
+	return code;
+}
+
+/* What dead writers left, and the small packs to be taken in. */
+static void look_around(struct pn_pack_join *out, const char *dir,
+			const struct pn_object *objects, size_t count)
+{
+	struct pn_pack_names names = {0};
+
+	pn_pack_names_read(&names, dir);
+	pn_pack_sweep(&names, dir);
+	pn_pack_join_read(out, &names, dir, objects, count);
+	pn_pack_names_release(&names);
+}
+
+static void note_parts(struct pn_pack *out, const struct pn_pack_join *join)
+{
+	size_t i;
+
+	for (i = 0; i < join->part_count; i++)
+		pn_buf_add(&out->joined, join->parts[i].base,
+			   strlen(join->parts[i].base) + 1);
+}
+
+int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
+		  const struct pn_object *objects, size_t count, bool sync,
+		  bool join, struct pn_error *err)
+{
 	struct sink pack = {.fd = -1}, index = {.fd = -1};
-	unsigned char sum[SHA_BYTES], own_sum[SHA_BYTES];
+	struct pn_pack_join parts = {0};
+	unsigned char sum[SHA_BYTES];
+	char *dir = NULL, *base = NULL;
 	int shared = 0, code;
 
 	code = pn_git_shared(&shared, repo, err);
 	if (!code)
-		code = sink_open(&pack, repo, "tmp_pack_", err);
+		code = pack_folder(&dir, repo, shared, err);
+	if (!code && join)
+		look_around(&parts, dir, objects, count);
 	if (!code)
-		code = sink_open(&index, repo, "tmp_idx_", err);
+		code = sink_open(&pack, dir, "tmp_pack_", err);
 	if (!code)
-		code = write_objects(places, &pack, objects, count, err);
+		code = sink_open(&index, dir, "tmp_idx_", err);
 	if (!code)
-		code = sink_end(sum, &pack, err);
+		code = write_both(&pack, &index, sum, objects, count, &parts,
+				  err);
 	if (!code) {
-		qsort(places, count, sizeof(*places), by_id);
-		fill_index(&index.buf, places, count, sum);
-		code = sink_end(own_sum, &index, err);
+		base = base_name(dir, sum);
+		code = name_all(out, &pack, &index, base, dir, shared, err);
 	}
-	if (!code)
-		code = name_both(path, &pack, &index, repo, sum, shared, err);
-	if (!code)
+	if (!code && (sync || !is_with_refs(repo, index.fd)))
+		code = sync_names(&index, dir, err);
+	if (!code) {
+		note_parts(out, &parts);
 		git_odb_refresh(repo->odb);
+	}
 	sink_release(&pack);
 	sink_release(&index);
-	free(places);
+	pn_pack_join_release(&parts);
+	free(base);
+	free(dir);
 	return code;
+}
+
+static void remove_joined(const char *base)
+{
+	/* without its index nobody looks for it; .rev is git's own */
+	static const char *const ends[] = {".idx", ".rev", ".pack"};
+	struct pn_buf path = {0};
+	size_t i;
+
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		pn_buf_clear(&path);
+		pn_buf_printf(&path, "%s%s", base, ends[i]);
+		unlink(pn_buf_text(&path));
+	}
+	pn_buf_release(&path);
+}
+
+void pn_pack_published(struct pn_pack *pack)
+{
+	const char *base = pn_buf_text(&pack->joined);
+	const char *end = base + pack->joined.len;
+
+	for (; base < end; base += strlen(base) + 1)
+		remove_joined(base);
+	pn_buf_clear(&pack->joined);
+}
+
+void pn_pack_release(struct pn_pack *pack)
+{
+	if (pack->keep) {
+		unlink(pack->keep);
+		close(pack->keep_fd);
+	}
+	free(pack->keep);
+	free(pack->path);
+	pn_buf_release(&pack->joined);
+	memset(pack, 0, sizeof(*pack));
 }
