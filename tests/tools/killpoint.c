@@ -2,12 +2,16 @@
  * Preloaded into a program and all its children: counts the calls that change
  * files or start programs, in all of them together, and kills before the one
  * that $KILLPOINT's file names. So every kill is at another point, none waits.
+ * Or it makes that call fail, and then those that only look at files count as
+ * well.
  */
 #define _GNU_SOURCE
 #undef _FILE_OFFSET_BITS /* both of open and open64 are meant */
 #include "killpoint.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -39,24 +43,39 @@ static __attribute__((constructor)) void begin(void)
 		shared->pids[n] = getpid();
 }
 
-static void count(void)
+/* Whether this call has to fail; errno says why. */
+static int fails(void)
+{
+	if (!shared || shared->mode != FAIL_MAIN ||
+	    shared->pids[0] != getpid() ||
+	    atomic_fetch_add(&shared->calls, 1) + 1 != shared->at)
+		return 0;
+	errno = shared->error;
+	return 1;
+}
+
+/* Count a call that changes something; whether it has to fail. */
+static int count(void)
 {
 	int pids[KILLPOINT_PIDS];
 	unsigned int i, n, mode;
 
+	if (shared && shared->mode == FAIL_MAIN)
+		return fails();
 	if (!shared || atomic_fetch_add(&shared->calls, 1) + 1 != shared->at)
-		return;
+		return 0;
 	/* by the time that the first is dead the next run may have begun */
 	mode = shared->mode;
 	n = atomic_load(&shared->pid_count);
 	memcpy(pids, shared->pids, sizeof(pids));
-	if (mode == KILL_MAIN)
+	if (mode == KILL_MAIN && pids[0] > 0) /* 0: it has ended */
 		kill(pids[0], SIGKILL);
 	for (i = 0; mode == KILL_ALL && i < n && i < KILLPOINT_PIDS; i++)
 		if (pids[i] && pids[i] != getpid())
 			kill(pids[i], SIGKILL);
 	if (mode != KILL_MAIN)
 		kill(getpid(), SIGKILL);
+	return 0;
 }
 
 static __attribute__((destructor)) void end(void)
@@ -76,10 +95,35 @@ static __attribute__((destructor)) void end(void)
 	int name params                                                        \
 	{                                                                      \
 		int(*next) params = NEXT(int(*) params, #name);                \
-		count();                                                       \
-		return next args;                                              \
+		return count() ? -1 : next args;                               \
 	}
 
+/* Those that only look. */
+#define LOOKED(type, failed, name, params, args)                               \
+	type name params;                                                      \
+	type name params                                                       \
+	{                                                                      \
+		type(*next) params = NEXT(type(*) params, #name);              \
+		return fails() ? failed : next args;                           \
+	}
+
+LOOKED(DIR *, NULL, opendir, (const char *a), (a))
+LOOKED(DIR *, NULL, fdopendir, (int a), (a))
+LOOKED(struct dirent *, NULL, readdir, (DIR * a), (a))
+LOOKED(struct dirent64 *, NULL, readdir64, (DIR * a), (a))
+LOOKED(int, -1, stat, (const char *a, struct stat *b), (a, b))
+LOOKED(int, -1, stat64, (const char *a, struct stat64 *b), (a, b))
+LOOKED(int, -1, lstat, (const char *a, struct stat *b), (a, b))
+LOOKED(int, -1, lstat64, (const char *a, struct stat64 *b), (a, b))
+LOOKED(int, -1, fstat, (int a, struct stat *b), (a, b))
+LOOKED(int, -1, fstat64, (int a, struct stat64 *b), (a, b))
+LOOKED(int, -1, access, (const char *a, int b), (a, b))
+LOOKED(ssize_t, -1, read, (int a, void *b, size_t c), (a, b, c))
+LOOKED(ssize_t, -1, readlink, (const char *a, char *b, size_t c), (a, b, c))
+LOOKED(ssize_t, -1, llistxattr, (const char *a, char *b, size_t c), (a, b, c))
+
+COUNTED(renameat2, (int a, const char *b, int c, const char *d, unsigned int e),
+	(a, b, c, d, e))
 COUNTED(rename, (const char *a, const char *b), (a, b))
 COUNTED(link, (const char *a, const char *b), (a, b))
 COUNTED(symlink, (const char *a, const char *b), (a, b))
@@ -103,8 +147,8 @@ COUNTED(execvp, (const char *a, char *const *b), (a, b))
 		if (flags & O_CREAT)                                           \
 			mode = va_arg(list, mode_t);                           \
 		va_end(list);                                                  \
-		if (flags & (O_CREAT | O_TRUNC))                               \
-			count();                                               \
+		if (flags & (O_CREAT | O_TRUNC) ? count() : fails())           \
+			return -1;                                             \
 		return next args;                                              \
 	}
 
@@ -120,7 +164,5 @@ ssize_t write(int fd, const void *bytes, size_t len)
 	ssize_t (*next)(int, const void *, size_t) =
 		NEXT(ssize_t(*)(int, const void *, size_t), "write");
 
-	if (fd > 2)
-		count();
-	return next(fd, bytes, len);
+	return fd > 2 && count() ? -1 : next(fd, bytes, len);
 }

@@ -1,22 +1,27 @@
 /*
- * kills <count> <seed> <killpoint.so> <recover> <command> [<arg>...]
+ * kills kill|fail|save <count> <seed> <killpoint.so> <recover> <command>...
  *
  * In the current repository: run the command, kill it somewhere, run
  * `<recover> recover`, and look whether everything is as it was before; that
  * so many times. Each time another point of the run (or, every fourth time,
  * also of the recovery, which is then run again). Says how many kills there
  * were, and all that is not as it was.
+ *
+ * "fail": no kill, but one call of the program fails. "save": somebody saves
+ * files meanwhile, which must be there at the end.
  */
 #define _GNU_SOURCE
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "editor.h"
 #include "killpoint.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +36,8 @@
 static struct killpoint *shared;
 static char map_path[4096];
 static const char *preload;
+static bool failing, saving, no_state;
+static struct pn_buf outside; /* as it was, without what is git-perf's own */
 
 static void look(struct pn_buf *out, const char *dir, int inside);
 
@@ -42,11 +49,14 @@ static int matters(const char *dir, const char *name, int inside)
 		return 0;
 	if (!inside)
 		return 1;
+	if (no_state && !strcmp(name, "perf"))
+		return 0;
 	if (!strcmp(dir, "./.git"))
 		return !strcmp(name, "index") || !strcmp(name, "HEAD") ||
 		       !strcmp(name, "refs") || !strcmp(name, "perf") ||
 		       !strcmp(name, "packed-refs") ||
-		       !strncmp(name, "MERGE_", 6) || strstr(name, ".lock");
+		       !strncmp(name, "MERGE_", 6) ||
+		       (strstr(name, ".lock") && strcmp(name, "gc.pid.lock"));
 	return strcmp(name, "leftovers") && strcmp(name, "inplace.lock") &&
 	       strcmp(name, "lock") && strcmp(name, "moving") &&
 	       strcmp(name, "notes");
@@ -84,7 +94,8 @@ static void look(struct pn_buf *out, const char *dir, int inside)
 		struct pn_buf path = {0};
 
 		pn_buf_printf(&path, "%s/%s", dir, names[i]->d_name);
-		if (matters(dir, names[i]->d_name, inside))
+		if (matters(dir, names[i]->d_name, inside) &&
+		    !(saving && editor_has(pn_buf_text(&path))))
 			look_at(out, pn_buf_text(&path), inside);
 		pn_buf_release(&path);
 		free(names[i]);
@@ -92,6 +103,14 @@ static void look(struct pn_buf *out, const char *dir, int inside)
 	if (count >= 0)
 		free(names);
 }
+
+static unsigned int pick(uint64_t *seed, unsigned int below)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned int)((*seed >> 33) % below);
+}
+
+static const int errors[] = {EIO, ENOMEM, ESTALE, EACCES, ENOSPC};
 
 /* Run to the end, killed before call `at`; the number of calls it made. */
 static unsigned int run(char *const *argv, unsigned int at, unsigned int mode,
@@ -102,6 +121,7 @@ static unsigned int run(char *const *argv, unsigned int at, unsigned int mode,
 	memset(shared, 0, sizeof(*shared));
 	shared->at = at;
 	shared->mode = mode;
+	shared->error = errors[at % (sizeof(errors) / sizeof(*errors))];
 	pid = fork();
 	if (!pid) {
 		int null = open("/dev/null", O_RDWR);
@@ -128,10 +148,22 @@ static void report(const struct pn_buf *before, const struct pn_buf *after,
 	       pn_buf_text(after));
 }
 
-static unsigned int pick(uint64_t *seed, unsigned int below)
+/* After an error that the status does not tell everything is back, but for the
+ * run's own state. */
+static int is_told(int status)
 {
-	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned int)((*seed >> 33) % below);
+	struct pn_buf after = {0};
+	int told;
+
+	no_state = true;
+	look(&after, ".", 0);
+	no_state = false;
+	told = status || (outside.len == after.len &&
+			  !memcmp(outside.data, after.data, after.len));
+	if (!told)
+		printf("nothing was said\n");
+	pn_buf_release(&after);
+	return told;
 }
 
 /* One kill and what comes after it; 0 when all is as it was. */
@@ -139,20 +171,22 @@ static int once(const struct pn_buf *before, char *const *command,
 		char *const *recover, unsigned int total,
 		unsigned int recovering, uint64_t *seed, unsigned int *kills)
 {
-	unsigned int at = 1 + pick(seed, total), mode = pick(seed, 4) % 3;
+	unsigned int at = 1 + pick(seed, total);
+	unsigned int mode = failing ? FAIL_MAIN : pick(seed, 4) % 3;
 	struct pn_buf after = {0};
 	int status, bad;
 
 	run(command, at, mode, &status);
+	bad = failing && !saving && !is_told(status);
 	*kills += 1;
 	if (!pick(seed, 4)) {
-		run(recover, 1 + pick(seed, recovering), pick(seed, 4) % 3,
-		    &status);
+		run(recover, 1 + pick(seed, recovering),
+		    failing ? FAIL_MAIN : pick(seed, 4) % 3, &status);
 		*kills += 1;
 	}
 	run(recover, 0, 0, &status);
 	look(&after, ".", 0);
-	bad = status || before->len != after.len ||
+	bad = bad || status || before->len != after.len ||
 	      memcmp(before->data, after.data, after.len);
 	if (bad)
 		report(before, &after, at, mode, status);
@@ -178,27 +212,46 @@ static void share(void)
 int main(int argc, char **argv)
 {
 	char word[] = "recover", *recover[3] = {NULL, word, NULL};
-	unsigned int count, total, recovering, kills = 0;
+	unsigned int count, total, recovering, kills = 0, saves = 0;
 	struct pn_buf before = {0};
 	uint64_t seed;
 	int status, bad = 0;
 
-	if (argc < 6)
+	if (argc < 7)
 		return 2;
-	count = (unsigned int)strtoul(argv[1], NULL, 10);
-	seed = strtoul(argv[2], NULL, 10);
-	preload = argv[3];
-	recover[0] = argv[4];
+	failing = !strcmp(argv[1], "fail");
+	saving = !strcmp(argv[1], "save");
+	count = (unsigned int)strtoul(argv[2], NULL, 10);
+	seed = strtoul(argv[3], NULL, 10);
+	preload = argv[4];
+	recover[0] = argv[5];
 	share();
+	if (saving)
+		editor_find();
 	look(&before, ".", 0);
-	total = run(argv + 5, 0, 0, &status);
-	run(argv + 5, total / 2, KILL_ALL, &status);
-	recovering = run(recover, 0, 0, &status);
-	while (kills < count && !bad)
-		bad = once(&before, argv + 5, recover, total, recovering, &seed,
+	no_state = true;
+	look(&outside, ".", 0);
+	no_state = false;
+	total = run(argv + 6, 0, 0, &status);
+	run(argv + 6, total / 2, KILL_ALL, &status);
+	recovering = run(recover, 0, failing ? FAIL_MAIN : 0, &status);
+	if (failing)
+		total = run(argv + 6, 0, FAIL_MAIN, &status);
+	while (kills < count && !bad) {
+		if (saving)
+			editor_start(&shared->calls, total, seed + kills);
+		bad = once(&before, argv + 6, recover, total, recovering, &seed,
 			   &kills);
+		if (saving) {
+			bad = editor_stop(&saves) || bad;
+			editor_reset();
+		}
+	}
 	unlink(map_path);
 	printf("%u kills, of %u and %u points\n", kills, total, recovering);
+	if (saving)
+		printf("%u saves\n", saves);
 	pn_buf_release(&before);
+	pn_buf_release(&outside);
 	return bad;
 }

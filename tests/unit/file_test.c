@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -174,6 +175,48 @@ static void makes_folders_with_those_above(void **state)
 	assert_int_equal(remove("a/f") || rmdir("a/b/c") || rmdir("a/b"), 0);
 }
 
+static void looks_at_links_and_not_behind_them(void **state)
+{
+	struct pn_error err = {0};
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(pn_file_look(&st, "f", &err), 0);
+	assert_int_equal(symlink("nowhere", "f"), 0);
+	assert_int_equal(pn_file_look(&st, "f", &err), 1);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(unlink("f"), 0);
+	assert_int_equal(pn_file_write("f", "one", 3, false, NULL), 0);
+	assert_int_equal(pn_file_look(&st, "f/below", &err), 0);
+}
+
+static void does_not_take_what_it_cannot_see_for_absent(void **state)
+{
+	char name[300];
+	struct pn_error err = {0};
+	struct stat st;
+
+	(void)state;
+	memset(name, 'x', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	assert_int_equal(pn_file_look(&st, name, &err), PN_EIO);
+	assert_non_null(strstr(err.message, "cannot read 'xxx"));
+}
+
+static void moves_a_file_to_no_place_that_is_taken(void **state)
+{
+	(void)state;
+	assert_int_equal(pn_file_write("f", "one", 3, false, NULL), 0);
+	assert_int_equal(pn_file_write("g", "two", 3, false, NULL), 0);
+	assert_int_equal(pn_file_move_new("f", "g"), -1);
+	assert_int_equal(errno, EEXIST);
+	check_content("f", "one");
+	check_content("g", "two");
+	assert_int_equal(pn_file_move_new("f", "h"), 0);
+	check_content("h", "one");
+	assert_int_equal(entries(), 2);
+}
+
 static void names_the_last_part_of_a_path(void **state)
 {
 	(void)state;
@@ -194,6 +237,9 @@ int main(void)
 		PERF_FILE_TEST(reads_up_to_the_limit_and_no_further),
 		PERF_FILE_TEST(tells_an_absent_file_from_a_directory),
 		PERF_FILE_TEST(makes_folders_with_those_above),
+		PERF_FILE_TEST(looks_at_links_and_not_behind_them),
+		PERF_FILE_TEST(does_not_take_what_it_cannot_see_for_absent),
+		PERF_FILE_TEST(moves_a_file_to_no_place_that_is_taken),
 		cmocka_unit_test(names_the_last_part_of_a_path),
 	};
 

@@ -117,23 +117,32 @@ static void touch_all(const struct putting *p)
 			touch(p, plan->items[i].path);
 }
 
-/* A mode that cannot be set is in nothing's way: it is told. */
+/* A mode that the user may not set is in nothing's way: it is told. */
 static void set_mode(struct putting *p, const struct pn_plan_item *item)
 {
 	bool is_dir = item->kind == PN_PLAN_DIR;
-	char *full;
+	char *full = pn_inplace_in_tree(p->run, item->path);
 	struct pn_error why;
 	struct stat st;
+	int found = pn_inplace_reach(p->run, item->path, &why);
 
-	if (!pn_room_is_reachable(p->run, item->path))
-		return;
-	full = pn_inplace_in_tree(p->run, item->path);
-	if (!lstat(full, &st) && !S_ISLNK(st.st_mode) &&
-	    !S_ISDIR(st.st_mode) == !is_dir &&
-	    (st.st_mode & 07777) != item->mode && chmod(full, item->mode)) {
+	if (found > 0)
+		found = pn_file_look(&st, full, &why);
+	if (found < 0)
+		failed(p, &why);
+	else if (found && !S_ISLNK(st.st_mode) &&
+		 !S_ISDIR(st.st_mode) == !is_dir &&
+		 (st.st_mode & 07777) != item->mode &&
+		 chmod(full, item->mode)) {
+		bool refused =
+			errno == EPERM || errno == EACCES || errno == EROFS;
+
 		pn_error_system(&why, "cannot set the mode of '%s' to %04o",
 				full, item->mode);
-		pn_inplace_note(p->run, "%s", why.message);
+		if (refused)
+			pn_inplace_note(p->run, "%s", why.message);
+		else
+			failed(p, &why);
 	}
 	free(full);
 }
@@ -188,8 +197,10 @@ static void remove_one(struct putting *p, const char *path)
 
 	if (pn_room_is_reachable(p->run, path))
 		code = pn_room_make(p->room, path, full, &why);
-	if (code && pn_inplace_open_folders(p->run, full))
+	if (code) {
+		pn_inplace_open_folders(p->run, full);
 		code = pn_room_make(p->room, path, full, &why);
+	}
 	if (code)
 		pn_inplace_stuck(p->run, full, &why);
 	free(full);

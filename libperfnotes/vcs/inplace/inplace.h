@@ -9,7 +9,8 @@
  *            copy (refs/perf/state/<worktree>/<id>, for git stash apply),
  *            moves aside by rename(2) whatever is not the commit's
  *   step     makes the work tree that of a commit; what a build left in the
- *            way moves to perf/leftovers below the git directory
+ *            way moves to perf/leftovers below the git directory; nothing is
+ *            written over, and deleted is only what git wrote
  *   finish   puts all back, moves what builds left to perf/leftovers
  *   recover  does the rest of finish, or undoes begin, in a later process
  *

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define TRIES 3
+
 void pn_room_release(struct pn_room *room)
 {
 	pn_listing_release(&room->known);
@@ -23,17 +25,13 @@ void pn_room_release(struct pn_room *room)
 
 bool pn_room_is_reachable(const struct pn_inplace *run, const char *path)
 {
-	char *full = pn_inplace_in_tree(run, path);
-	char *at = full + strlen(run->root) + 1;
-	bool good = true;
-	struct stat st;
+	struct pn_error why;
+	int tries = 0, code;
 
-	for (; good && (at = strchr(at, '/')); *at++ = '/') {
-		*at = '\0';
-		good = !lstat(full, &st) && S_ISDIR(st.st_mode);
-	}
-	free(full);
-	return good;
+	do /* a moment's want of memory must not leave a file where it is */
+		code = pn_inplace_reach(run, path, &why);
+	while (code < 0 && ++tries < TRIES);
+	return code > 0;
 }
 
 /* The time of a file that is made now, and what differs from the run's index

@@ -400,6 +400,7 @@ static int drop_ref(const struct pn_inplace *run, const char *ref,
 		    struct pn_error *err)
 {
 	struct pn_lock lock = {.fd = -1};
+	struct pn_buf path = {0};
 	int result, code = pn_lock_acquire(&lock, run->repo, err);
 
 	if (code)
@@ -408,6 +409,11 @@ static int drop_ref(const struct pn_inplace *run, const char *ref,
 	if (result < 0 && result != GIT_ENOTFOUND)
 		code = pn_git_fail(err, PN_EIO, "cannot remove '%s'", ref);
 	pn_lock_release(&lock);
+	if (!code) { /* nobody else has a ref of this name */
+		pn_buf_printf(&path, "%s/%s.lock", run->repo->common_dir, ref);
+		unlink(pn_buf_text(&path));
+		pn_buf_release(&path);
+	}
 	return code;
 }
 
