@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
-#include "storage/perun_export.h"
+#include "storage/perun/export.h"
 #include "storage/store.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* git perf import: a whole Perun store. */
+#include "storage/perun/import.h"
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
 #include "storage/pending.h"
-#include "storage/perun_import.h"
 #include "storage/store.h"
 #include "vcs/lock.h"
 

@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "base/trace2.h"
 #include "codec/codec.h"
-#include "storage/perun_import.h"
 #include "storage/record.h"
 
 #include <stdlib.h>
@@ -131,7 +130,7 @@ void pn_body_store_label(struct pn_profile *p, const struct pn_entry *e)
 		const char *key = e->fields[i].key;
 
 		if (!strncmp(key, "l.", 2) &&
-		    strcmp(key + 2, PN_PERUN_LABEL_KEY) != 0)
+		    strcmp(key + 2, PN_RECORD_PERUN_LABEL) != 0)
 			pn_profile_set_label(p, key + 2, e->fields[i].value);
 	}
 }

@@ -8,14 +8,12 @@
 
 #include "base/error.h"
 #include "base/strtab.h"
-#include "storage/perun_store.h"
+#include "storage/perun/store.h"
 #include "storage/record.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>
-
-#define PN_PERUN_LABEL_KEY "perun"
 
 /* What was imported already. A zeroed struct knows nothing. */
 struct pn_perun_known {

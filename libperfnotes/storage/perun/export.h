@@ -9,7 +9,7 @@
 #include "model/entry.h"
 #include "storage/lookup.h"
 #include "storage/pending.h"
-#include "storage/perun_index.h"
+#include "storage/perun/index.h"
 #include "vcs/repo.h"
 
 struct pn_perun_export;
