@@ -36,13 +36,15 @@ own()
 commit one
 
 # 1. Every codec: what drops nothing is a canonical body, the rest becomes one.
-for file in "$root"/tests/data/*/*; do
-	case $file in
-	*/expected.json | *.bundle) continue ;;
-	esac
+for format in cachegrind callgrind chrome-trace criterion firefox go-text \
+	gperftools-cpu gperftools-heap gprof heaptrack junit massif \
+	perf-script stackprof; do
+	ls "$root/tests/data/$format"/*
+done >../files
+while read -r file; do
 	add "$file"
 	own "own $(basename "$file")" "$file"
-done
+done <../files
 
 # 2. Stacks, values that are multiples of each other, and deltas in a chain.
 for i in 1 2 3 4 5 6 7; do

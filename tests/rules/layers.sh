@@ -81,7 +81,8 @@ find libperfnotes cmd tests -name '*.[ch]' -print0 |
 # not count.
 code=$(mktemp) || exit 1
 trap 'rm -f "$faults" "$code"' EXIT
-find libperfnotes cmd tests -name '*.[ch]' -print0 | xargs -0 awk '
+find libperfnotes cmd tests -path tests/data -prune -o \
+	-name '*.[ch]' -print0 | xargs -0 awk '
 	FNR == 1 { inside = 0 }
 	{
 		text = $0
