@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,7 @@ struct builder {
 	const struct pn_profile *profile;
 	enum pn_granularity granularity;
 	bool noinlines;
-	uint32_t *slots; /* node + 1, 0 is free; a power of two of them */
-	size_t slot_count;
+	struct pn_slots slots; /* of the nodes */
 	uint32_t *of_function; /* node of a function, or PN_NONE */
 	uint32_t *clean;       /* cleaned file of a function, or PN_NONE */
 };
@@ -73,21 +73,17 @@ void pn_path_clean(struct pn_buf *out, const char *path, size_t len)
 	pn_buf_release(&text);
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static uint32_t hash_info(struct builder *b, const struct pn_node_info *info)
 {
-	h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ (h >> 32);
-}
+	const uint64_t words[] = {
+		(uint64_t)info->name << 32 | info->file,
+		(uint64_t)info->object << 32 | info->apart,
+		(uint64_t)info->line,
+		(uint64_t)info->column,
+		info->address,
+	};
 
-static uint64_t hash_info(const struct pn_node_info *info)
-{
-	uint64_t h = mix(info->name, info->file);
-
-	h = mix(h, info->object);
-	h = mix(h, info->apart);
-	h = mix(h, (uint64_t)info->line);
-	h = mix(h, (uint64_t)info->column);
-	return mix(h, info->address);
+	return pn_slots_hash(&b->slots, words, sizeof(words) / sizeof(*words));
 }
 
 static bool same_info(const struct pn_node_info *a,
@@ -99,39 +95,21 @@ static bool same_info(const struct pn_node_info *a,
 	       a->address == b->address;
 }
 
-static void grow_slots(struct builder *b)
-{
-	size_t i;
-
-	free(b->slots);
-	b->slot_count = b->slot_count ? b->slot_count * 2 : 1024;
-	b->slots = pn_calloc(b->slot_count, sizeof(*b->slots));
-	for (i = 0; i < b->nodes->count; i++) {
-		size_t mask = b->slot_count - 1;
-		size_t at = hash_info(&b->nodes->items[i]) & mask;
-
-		while (b->slots[at])
-			at = (at + 1) & mask;
-		b->slots[at] = (uint32_t)i + 1;
-	}
-}
-
 static uint32_t node_of(struct builder *b, const struct pn_node_info *info)
 {
 	struct pn_nodes *nodes = b->nodes;
-	size_t at;
+	uint32_t row, hash = hash_info(b, info);
+	size_t at = pn_slots_first(&b->slots, hash);
 
-	if (nodes->count * 2 >= b->slot_count)
-		grow_slots(b);
-	at = hash_info(info) & (b->slot_count - 1);
-	for (; b->slots[at]; at = (at + 1) & (b->slot_count - 1))
-		if (same_info(&nodes->items[b->slots[at] - 1], info))
-			return b->slots[at] - 1;
+	while (pn_slots_row(&row, &b->slots, &at, hash))
+		if (same_info(&nodes->items[row], info))
+			return row;
+	row = (uint32_t)nodes->count;
 	nodes->items = pn_grow(nodes->items, &nodes->cap, nodes->count + 1,
 			       sizeof(*nodes->items));
-	nodes->items[nodes->count] = *info;
-	b->slots[at] = (uint32_t)++nodes->count;
-	return (uint32_t)nodes->count - 1;
+	nodes->items[nodes->count++] = *info;
+	pn_slots_add(&b->slots, hash, row);
+	return row;
 }
 
 static uint32_t clean_file(struct builder *b, uint32_t function)
@@ -245,7 +223,7 @@ void pn_nodes_init(struct pn_nodes *out, const struct pn_profile *profile,
 	for (i = 0; i < n; i++)
 		add_location(&b, (uint32_t)i, &used);
 	out->first[n] = used;
-	free(b.slots);
+	pn_slots_release(&b.slots);
 	free(b.of_function);
 	free(b.clean);
 }

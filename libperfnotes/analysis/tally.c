@@ -172,48 +172,20 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 	return pass.tallies;
 }
 
-static size_t slot_of(const struct pn_tally_edges *edges, uint32_t from,
-		      uint32_t to)
-{
-	uint64_t key =
-		((uint64_t)from << 32 | to) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t mask = edges->slot_count - 1;
-	size_t at = (size_t)(key >> 32) & mask;
-
-	while (edges->slots[at]) {
-		const struct pn_tally_edge *e =
-			&edges->items[edges->slots[at] - 1];
-
-		if (e->from == from && e->to == to)
-			break;
-		at = (at + 1) & mask;
-	}
-	return at;
-}
-
-static void rehash(struct pn_tally_edges *edges)
-{
-	size_t i;
-
-	free(edges->slots);
-	edges->slot_count = edges->slot_count ? edges->slot_count * 2 : 4096;
-	edges->slots = pn_calloc(edges->slot_count, sizeof(*edges->slots));
-	for (i = 0; i < edges->count; i++)
-		edges->slots[slot_of(edges, edges->items[i].from,
-				     edges->items[i].to)] = (uint32_t)i + 1;
-}
-
 static struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 				     uint32_t from, uint32_t to)
 {
+	const uint64_t word = (uint64_t)from << 32 | to;
+	uint32_t row, hash = pn_slots_hash(&edges->slots, &word, 1);
+	size_t at = pn_slots_first(&edges->slots, hash);
 	struct pn_tally_edge *edge;
-	size_t at;
 
-	if (edges->count * 2 >= edges->slot_count)
-		rehash(edges);
-	at = slot_of(edges, from, to);
-	if (edges->slots[at])
-		return &edges->items[edges->slots[at] - 1];
+	while (pn_slots_row(&row, &edges->slots, &at, hash)) {
+		edge = &edges->items[row];
+		if (edge->from == from && edge->to == to)
+			return edge;
+	}
+	pn_slots_add(&edges->slots, hash, (uint32_t)edges->count);
 	edges->items = pn_grow(edges->items, &edges->cap, edges->count + 1,
 			       sizeof(*edges->items));
 	edge = &edges->items[edges->count++];
@@ -221,7 +193,6 @@ static struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 	edge->from = from;
 	edge->to = to;
 	edge->inlined = true;
-	edges->slots[at] = (uint32_t)edges->count;
 	return edge;
 }
 
@@ -410,6 +381,6 @@ void pn_tally_edges(struct pn_tally_edges *out,
 void pn_tally_edges_release(struct pn_tally_edges *edges)
 {
 	free(edges->items);
-	free(edges->slots);
+	pn_slots_release(&edges->slots);
 	memset(edges, 0, sizeof(*edges));
 }

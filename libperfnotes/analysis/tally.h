@@ -5,6 +5,7 @@
 
 #include "analysis/nodes.h"
 #include "analysis/weight.h"
+#include "base/slots.h"
 
 struct pn_tally {
 	int64_t cum, cum_div;
@@ -28,8 +29,7 @@ struct pn_tally_edge {
 struct pn_tally_edges {
 	struct pn_tally_edge *items;
 	size_t count, cap;
-	uint32_t *slots; /* edge + 1, 0 is free; a power of two of them */
-	size_t slot_count;
+	struct pn_slots slots; /* by from and to */
 };
 
 /*

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define SIZE_MIN 64
-#define OTHER UINT64_C(0xa0761d6478bd642f) /* odd, half of its bits set */
 
 void pn_slots_release(struct pn_slots *slots)
 {
@@ -48,29 +47,6 @@ void pn_slots_add(struct pn_slots *slots, uint32_t hash, uint32_t row)
 	slots->count++;
 }
 
-/*
- * Each word is folded by a multiplication of 64 x 64 bits with the key on
- * both sides, as wyhash does (Wang Yi, 2019).
- */
-#ifdef __SIZEOF_INT128__
-static inline uint64_t fold(uint64_t a, uint64_t b)
-{
-	__extension__ unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-#else
-static inline uint64_t fold(uint64_t a, uint64_t b)
-{
-	uint64_t a_low = (uint32_t)a, a_high = a >> 32;
-	uint64_t b_low = (uint32_t)b, b_high = b >> 32;
-	uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
-	uint64_t cross = a_low * b_high + (uint32_t)middle;
-
-	return (a * b) ^ (a_high * b_high + (middle >> 32) + (cross >> 32));
-}
-#endif
-
 static uint64_t key_of(struct pn_slots *slots)
 {
 	if (!slots->key)
@@ -78,16 +54,20 @@ static uint64_t key_of(struct pn_slots *slots)
 	return slots->key;
 }
 
-uint32_t pn_slots_hash(struct pn_slots *slots, const uint64_t *words,
-		       size_t count)
+uint64_t pn_slots_mix(uint64_t key, const uint64_t *words, size_t count)
 {
-	uint64_t key = key_of(slots), hash = key;
+	uint64_t hash = key;
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		hash = fold(hash ^ words[i], key ^ OTHER);
-	hash = fold(hash, key);
-	return (uint32_t)(hash ^ hash >> 32);
+		hash = pn_slots_fold(hash ^ words[i], key ^ PN_SLOTS_OTHER);
+	return hash ^ hash >> 32;
+}
+
+uint32_t pn_slots_hash(struct pn_slots *slots, const uint64_t *words,
+		       size_t count)
+{
+	return (uint32_t)pn_slots_mix(key_of(slots), words, count);
 }
 
 uint32_t pn_slots_hash_bytes(struct pn_slots *slots, const void *bytes,
@@ -98,13 +78,13 @@ uint32_t pn_slots_hash_bytes(struct pn_slots *slots, const void *bytes,
 
 	for (; len >= sizeof(words); len -= sizeof(words)) {
 		memcpy(words, at, sizeof(words));
-		hash = fold(hash ^ words[0], key ^ OTHER ^ words[1]);
+		hash = pn_slots_fold(hash ^ words[0],
+				     key ^ PN_SLOTS_OTHER ^ words[1]);
 		at += sizeof(words);
 	}
 	words[0] = words[1] = 0;
 	if (len)
 		memcpy(words, at, len);
-	hash = fold(hash ^ words[0], key ^ OTHER ^ words[1]);
-	hash = fold(hash, key);
+	hash = pn_slots_fold(hash ^ words[0], key ^ PN_SLOTS_OTHER ^ words[1]);
 	return (uint32_t)(hash ^ hash >> 32);
 }

@@ -1,5 +1,6 @@
 /*
- * An index of the rows of a table by what they hold. The rows stay where they
+ * The one hash table of the library, but for strings (strtab.h): an index of
+ * the rows of a table by what they hold. The rows stay where they
  * are; this knows a hash and a number of each. A zeroed struct is empty.
  *
  *	for (at = pn_slots_first(&s, hash); pn_slots_row(&row, &s, &at, hash);)
@@ -28,11 +29,45 @@ struct pn_slots {
 void pn_slots_release(struct pn_slots *slots);
 /* `hash` belongs to no row yet that is the same. */
 void pn_slots_add(struct pn_slots *slots, uint32_t hash, uint32_t row);
+/* The same for a table that is built in another way, of chains: `key` has to be
+ * random. */
+uint64_t pn_slots_mix(uint64_t key, const uint64_t *words, size_t count);
 /* Of a fixed number of words. */
 uint32_t pn_slots_hash(struct pn_slots *slots, const uint64_t *words,
 		       size_t count);
 uint32_t pn_slots_hash_bytes(struct pn_slots *slots, const void *bytes,
 			     size_t len);
+
+#define PN_SLOTS_OTHER UINT64_C(0xa0761d6478bd642f) /* half of its bits set */
+
+/*
+ * Each word is folded by a multiplication of 64 x 64 bits with the key on
+ * both sides, as wyhash does (Wang Yi, 2019).
+ */
+#ifdef __SIZEOF_INT128__
+static inline uint64_t pn_slots_fold(uint64_t a, uint64_t b)
+{
+	__extension__ unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+#else
+static inline uint64_t pn_slots_fold(uint64_t a, uint64_t b)
+{
+	uint64_t a_low = (uint32_t)a, a_high = a >> 32;
+	uint64_t b_low = (uint32_t)b, b_high = b >> 32;
+	uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
+	uint64_t cross = a_low * b_high + (uint32_t)middle;
+
+	return (a * b) ^ (a_high * b_high + (middle >> 32) + (cross >> 32));
+}
+#endif
+
+/* As pn_slots_mix of one word, for chains that are followed at each frame. */
+static inline uint64_t pn_slots_mix_word(uint64_t key, uint64_t word)
+{
+	return pn_slots_fold(key ^ word, key ^ PN_SLOTS_OTHER);
+}
 
 static inline size_t pn_slots_first(const struct pn_slots *slots, uint32_t hash)
 {

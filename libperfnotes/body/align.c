@@ -1,6 +1,7 @@
 /* Alignment of two tables by hash chains over what is not yet recognised. */
 #include "body/align.h"
 
+#include "base/slots.h"
 #include "model/profile.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ struct table {
 	uint64_t *hashes;
 	uint8_t *taken; /* rows of `old` */
 	size_t mask;
+	uint64_t key;
 };
 
 static size_t run_len(const struct pn_body_runs *runs, size_t i)
@@ -33,18 +35,13 @@ static size_t key_len(size_t len, unsigned int way)
 	return len;
 }
 
-static uint64_t hash_of(const struct pn_body_runs *runs, size_t i,
-			unsigned int way)
+static uint64_t hash_of(const struct table *t, const struct pn_body_runs *runs,
+			size_t i, unsigned int way)
 {
-	const uint64_t *words = runs->words + runs->starts[i];
-	size_t len = run_len(runs, i), n = key_len(len, way), at;
-	uint64_t h = len;
+	size_t len = run_len(runs, i);
 
-	for (at = 0; at < n; at++) {
-		h = (h ^ words[at]) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 32;
-	}
-	return h;
+	return pn_slots_mix(t->key ^ len, runs->words + runs->starts[i],
+			    key_len(len, way));
 }
 
 static int is_equal(const struct pn_body_runs *a, size_t i,
@@ -69,8 +66,8 @@ static void fill(struct table *t, unsigned int way)
 
 		if (t->taken[i])
 			continue;
-		t->hashes[i] = hash_of(t->old, i, way);
-		at = (t->hashes[i] ^ t->hashes[i] >> 40) & t->mask;
+		t->hashes[i] = hash_of(t, t->old, i, way);
+		at = t->hashes[i] & t->mask;
 		t->nexts[i] = t->heads[at];
 		t->heads[at] = (uint32_t)i;
 	}
@@ -80,8 +77,8 @@ static void fill(struct table *t, unsigned int way)
 static uint32_t take(struct table *t, const struct pn_body_runs *now, size_t i,
 		     unsigned int way)
 {
-	uint64_t hash = hash_of(now, i, way);
-	uint32_t *link = &t->heads[(hash ^ hash >> 40) & t->mask];
+	uint64_t hash = hash_of(t, now, i, way);
+	uint32_t *link = &t->heads[hash & t->mask];
 	unsigned int steps = 0;
 
 	for (; *link != PN_NONE && steps < CHAIN_MAX; steps++) {
@@ -153,9 +150,9 @@ static void number_rest(uint32_t *slots, size_t count, size_t next)
 
 void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
 		   const struct pn_body_runs *now, unsigned int ways,
-		   struct pn_arena *arena)
+		   uint64_t key, struct pn_arena *arena)
 {
-	struct table t = {old, NULL, NULL, NULL, NULL, 15};
+	struct table t = {old, NULL, NULL, NULL, NULL, 15, key};
 	size_t left;
 
 	memset(slots, 0xff, now->count * sizeof(*slots));

@@ -25,11 +25,12 @@ enum pn_body_align {
 /*
  * slots[i] becomes the row of `old` that row i of `now` is; those without one
  * get the numbers behind `old`, in order. No two rows get the same slot.
- * Rows with equal words are taken in order. Time O(words); what it needs on
+ * Rows with equal words are taken in order. `key` is random, so that no file
+ * can make its rows collide. Time O(words); what it needs on
  * the way is left in the arena.
  */
 void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
 		   const struct pn_body_runs *now, unsigned int ways,
-		   struct pn_arena *arena);
+		   uint64_t key, struct pn_arena *arena);
 
 #endif

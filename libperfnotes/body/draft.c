@@ -2,6 +2,7 @@
 #include "body/draft.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,7 @@ void pn_body_draft_init(struct pn_body_draft *d,
 	d->base = base;
 	d->types = (unsigned int)profile->type_count;
 	d->scratch.next = SCRATCH_BYTES;
+	d->key = pn_hash_random();
 	for (i = 0; base && i < PN_BODY_TABLES; i++)
 		pn_body_draft_resize(d, i, pn_body_rows(base, i));
 	for (i = pn_body_next_column(0, d->types); base && i < PN_BODY_COLUMNS;

@@ -18,6 +18,7 @@ struct pn_body_draft {
 	size_t lens[PN_BODY_FIXED_END];	  /* of columns of no table */
 	size_t rows[PN_BODY_TABLES];
 	unsigned int types;
+	uint64_t key;		 /* random, of the hashes that find rows */
 	struct pn_arena scratch; /* to be cleared when a table is done */
 	struct pn_buf text;
 	struct pn_strtab strings; /* those of the base, then new ones */

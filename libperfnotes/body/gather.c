@@ -174,7 +174,7 @@ static void gather_locations(struct pn_body_gather *g)
 
 	g->locations = pn_body_new_rows(g, now.count);
 	pn_body_align(g->locations, &old, &now,
-		      PN_BODY_ALIGN_BUT_LAST | PN_BODY_ALIGN_FIRST,
+		      PN_BODY_ALIGN_BUT_LAST | PN_BODY_ALIGN_FIRST, g->d.key,
 		      &g->d.scratch);
 	pn_body_draft_resize(&g->d, PN_BODY_LOCATIONS,
 			     pn_body_gather_grown(g, PN_BODY_LOCATIONS,
@@ -291,7 +291,7 @@ static void gather_sets(struct pn_body_gather *g)
 		old_starts[i] *= 5;
 	old.starts = old_starts;
 	old.count = had;
-	pn_body_align(slots, &old, &now, 0, arena);
+	pn_body_align(slots, &old, &now, 0, g->d.key, arena);
 	for (i = 0; i <= g->set_count; i++)
 		starts[i] /= 5;
 	append_runs(g, PN_BODY_SETS, slots, &now);

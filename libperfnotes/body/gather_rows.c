@@ -51,7 +51,7 @@ void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
 	for (i = 0; i <= count; i++)
 		starts[i] = i * width;
 	now.starts = starts;
-	pn_body_align(slots, &old, &now, ways, &g->d.scratch);
+	pn_body_align(slots, &old, &now, ways, g->d.key, &g->d.scratch);
 	pn_body_draft_resize(&g->d, table,
 			     pn_body_gather_grown(g, table, slots, count));
 	for (i = 0; i < count; i++)

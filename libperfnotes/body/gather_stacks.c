@@ -2,6 +2,7 @@
  * Stacks as a tree of paths from the root: what stacks have in common is there
  * once, and a new stack is told by the frames that are new.
  */
+#include "base/slots.h"
 #include "body/gather.h"
 
 #include <string.h>
@@ -14,13 +15,13 @@ struct tree {
 	size_t count;
 	uint32_t *heads, *nexts; /* paths by hash, PN_NONE ends */
 	size_t mask;
+	uint64_t key;
 };
 
 static size_t chain_of(const struct tree *t, uint64_t parent, uint64_t location)
 {
-	uint64_t h = (parent << 32 ^ location) * UINT64_C(0x9e3779b97f4a7c15);
-
-	return (size_t)(h >> 32) & t->mask;
+	return (size_t)pn_slots_mix_word(t->key, parent << 32 ^ location) &
+	       t->mask;
 }
 
 /* Row of the caller + 1, 0 for a root. */
@@ -64,6 +65,7 @@ static void init_tree(struct tree *t, struct pn_body_draft *d, size_t frames)
 	t->ups = d->columns[PN_BODY_PATH_UP];
 	t->locations = d->columns[PN_BODY_PATH_LOCATION];
 	t->count = had;
+	t->key = d->key;
 	t->mask = 15;
 	while (t->mask < room)
 		t->mask = t->mask * 2 + 1;

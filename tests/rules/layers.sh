@@ -118,5 +118,10 @@ calls '' 'alloca|system|popen|setlocale' | broken 'banned'
 calls '(libperfnotes|cmd)/' 'strto(d|f|ld)|[sf]?scanf' |
 	grep -v '^libperfnotes/base/number.c' | # gives it no decimal point
 	broken 'depends on the locale'
+# What a file holds must not choose where it goes: base/slots.h has the table.
+# Sums of a body, object ids (which are hashes) and random numbers are none.
+grep '^libperfnotes/.*0x9e3779b97f4a7c15' "$code" | grep -Ev \
+	'libperfnotes/(runtime/|body/state|vcs/objects/oidmap|analysis/post/|jobs/workload)' |
+	broken 'a hash without a key, base/slots.h has one'
 
 verdict

@@ -12,10 +12,9 @@
 #define DIRECT_RATIO 8
 #define DIRECT_MIN 4096
 
-void pn_ids_init(struct pn_ids *ids, uint64_t seed)
+void pn_ids_init(struct pn_ids *ids)
 {
 	memset(ids, 0, sizeof(*ids));
-	ids->seed = seed | 1;
 	ids->counted = true;
 }
 
@@ -23,63 +22,32 @@ void pn_ids_release(struct pn_ids *ids)
 {
 	free(ids->defined);
 	free(ids->large);
-	free(ids->large_slots);
+	pn_slots_release(&ids->large_slots);
 	free(ids->direct);
-	free(ids->slots);
+	pn_slots_release(&ids->slots);
 	memset(ids, 0, sizeof(*ids));
-}
-
-/* The seed is random, so that no file can be made to collide. */
-static size_t hash(const struct pn_ids *ids, uint64_t value)
-{
-	value = (value ^ ids->seed) * UINT64_C(0x9e3779b97f4a7c15);
-	value = (value ^ value >> 32) * ids->seed;
-	return (size_t)(value ^ value >> 29);
-}
-
-static size_t large_slot(const struct pn_ids *ids, uint64_t id)
-{
-	size_t mask = ids->large_slot_count - 1, at = hash(ids, id) & mask;
-
-	while (ids->large_slots[at] &&
-	       ids->large[ids->large_slots[at] - 1] != id)
-		at = (at + 1) & mask;
-	return at;
-}
-
-static void grow_large(struct pn_ids *ids)
-{
-	size_t i;
-
-	if (ids->large_count * 2 < ids->large_slot_count)
-		return;
-	free(ids->large_slots);
-	ids->large_slot_count =
-		ids->large_slot_count ? ids->large_slot_count * 2 : 64;
-	ids->large_slots =
-		pn_calloc(ids->large_slot_count, sizeof(*ids->large_slots));
-	for (i = 0; i < ids->large_count; i++)
-		ids->large_slots[large_slot(ids, ids->large[i])] =
-			(uint32_t)i + 1;
 }
 
 uint32_t pn_ids_name(struct pn_ids *ids, uint64_t id)
 {
+	uint32_t row, hash;
 	size_t at;
 
 	if (id < PN_IDS_SMALL)
 		return (uint32_t)id;
-	grow_large(ids);
-	at = large_slot(ids, id);
-	if (!ids->large_slots[at]) {
-		if (ids->large_count >= PN_IDS_SMALL - 1)
-			pn_alloc_failed(SIZE_MAX);
-		ids->large = pn_grow(ids->large, &ids->large_cap,
-				     ids->large_count + 1, sizeof(*ids->large));
-		ids->large[ids->large_count++] = id;
-		ids->large_slots[at] = (uint32_t)ids->large_count;
-	}
-	return (uint32_t)PN_IDS_SMALL + ids->large_slots[at] - 1;
+	hash = pn_slots_hash(&ids->large_slots, &id, 1);
+	at = pn_slots_first(&ids->large_slots, hash);
+	while (pn_slots_row(&row, &ids->large_slots, &at, hash))
+		if (ids->large[row] == id)
+			return (uint32_t)PN_IDS_SMALL + row;
+	if (ids->large_count >= PN_IDS_SMALL - 1)
+		pn_alloc_failed(SIZE_MAX);
+	row = (uint32_t)ids->large_count;
+	ids->large = pn_grow(ids->large, &ids->large_cap, ids->large_count + 1,
+			     sizeof(*ids->large));
+	ids->large[ids->large_count++] = id;
+	pn_slots_add(&ids->large_slots, hash, row);
+	return (uint32_t)PN_IDS_SMALL + row;
 }
 
 uint64_t pn_ids_id(const struct pn_ids *ids, uint32_t name)
@@ -103,29 +71,31 @@ static int twice(const struct pn_ids *ids, const char *what, uint32_t name,
 			    pn_ids_id(ids, name));
 }
 
-static size_t slot(const struct pn_ids *ids, uint32_t name)
+/* The index of a name and its hash, NONE where it is not. */
+static uint32_t find(uint32_t *hash, struct pn_ids *ids, uint32_t name)
 {
-	size_t mask = ids->slot_count - 1, at = hash(ids, name) & mask;
+	const uint64_t word = name;
+	uint32_t row;
+	size_t at;
 
-	while (ids->slots[at] && ids->defined[ids->slots[at] - 1] != name)
-		at = (at + 1) & mask;
-	return at;
+	*hash = pn_slots_hash(&ids->slots, &word, 1);
+	at = pn_slots_first(&ids->slots, *hash);
+	while (pn_slots_row(&row, &ids->slots, &at, *hash))
+		if (ids->defined[row] == name)
+			return row;
+	return NONE;
 }
 
 static int finish_hash(struct pn_ids *ids, const char *what,
 		       struct pn_error *err)
 {
-	size_t i, at;
+	uint32_t hash;
+	size_t i;
 
-	ids->slot_count = 64;
-	while (ids->slot_count < ids->count * 2)
-		ids->slot_count *= 2;
-	ids->slots = pn_calloc(ids->slot_count, sizeof(*ids->slots));
 	for (i = 0; i < ids->count; i++) {
-		at = slot(ids, ids->defined[i]);
-		if (ids->slots[at])
+		if (find(&hash, ids, ids->defined[i]) != NONE)
 			return twice(ids, what, ids->defined[i], err);
-		ids->slots[at] = (uint32_t)i + 1;
+		pn_slots_add(&ids->slots, hash, (uint32_t)i);
 	}
 	return 0;
 }
@@ -154,11 +124,13 @@ int pn_ids_finish(struct pn_ids *ids, const char *what, struct pn_error *err)
 	return 0;
 }
 
-uint32_t pn_ids_index(const struct pn_ids *ids, uint32_t name)
+uint32_t pn_ids_index(struct pn_ids *ids, uint32_t name)
 {
+	uint32_t hash;
+
 	if (ids->counted)
 		return name && name <= ids->count ? name - 1 : NONE;
 	if (ids->direct)
 		return name < ids->direct_count ? ids->direct[name] - 1 : NONE;
-	return ids->slots[slot(ids, name)] - 1;
+	return find(&hash, ids, name);
 }

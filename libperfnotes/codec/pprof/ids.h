@@ -8,6 +8,7 @@
 #define PN_PPROF_IDS_H
 
 #include "base/error.h"
+#include "base/slots.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,21 +17,18 @@
 #define PN_IDS_SMALL ((uint64_t)1 << 31) /* ids from here have other names */
 
 struct pn_ids {
-	uint64_t seed;	   /* of the hashes; set it to a random number first */
 	uint32_t *defined; /* names, in order of definition */
 	size_t count, cap;
 	bool counted;	 /* ids defined so far are 1, 2, 3 ... */
 	uint64_t *large; /* name PN_IDS_SMALL + i stands for large[i] */
 	size_t large_count, large_cap;
-	uint32_t *large_slots; /* i + 1, 0 is free */
-	size_t large_slot_count;
-	uint32_t *direct; /* name -> index + 1 */
+	struct pn_slots large_slots; /* i by id */
+	uint32_t *direct;	     /* name -> index + 1 */
 	size_t direct_count;
-	uint32_t *slots; /* or a hash table of index + 1 */
-	size_t slot_count;
+	struct pn_slots slots; /* or index by name */
 };
 
-void pn_ids_init(struct pn_ids *ids, uint64_t seed);
+void pn_ids_init(struct pn_ids *ids);
 void pn_ids_release(struct pn_ids *ids);
 
 /* The name of an id. */
@@ -43,6 +41,6 @@ void pn_ids_define(struct pn_ids *ids, uint64_t id);
  * defined twice: "two <what>s have id 7". */
 int pn_ids_finish(struct pn_ids *ids, const char *what, struct pn_error *err);
 /* The index of a name, PN_NONE (all ones) when it was never defined. */
-uint32_t pn_ids_index(const struct pn_ids *ids, uint32_t name);
+uint32_t pn_ids_index(struct pn_ids *ids, uint32_t name);
 
 #endif

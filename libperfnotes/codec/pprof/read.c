@@ -7,7 +7,6 @@
 #include "codec/pprof/read.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "codec/pprof/pprof.h"
 
 #include <inttypes.h>
@@ -462,10 +461,9 @@ int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 
 	d.p = out;
 	d.in = in;
-	d.seed = pn_hash_random();
-	pn_ids_init(&d.mappings, d.seed);
-	pn_ids_init(&d.locations, d.seed);
-	pn_ids_init(&d.functions, d.seed);
+	pn_ids_init(&d.mappings);
+	pn_ids_init(&d.locations);
+	pn_ids_init(&d.functions);
 	code = read_profile(&d, err);
 	if (!code)
 		code = pn_pprof_resolve(&d, err);
@@ -474,7 +472,7 @@ int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 	pn_ids_release(&d.functions);
 	free(d.strings);
 	free(d.labels);
-	free(d.sets);
+	pn_slots_release(&d.sets);
 	if (code)
 		pn_profile_release(out);
 	return code;

@@ -7,6 +7,7 @@
 #define PN_PPROF_READ_H
 
 #include "base/reader.h"
+#include "base/slots.h"
 #include "codec/pprof/ids.h"
 #include "codec/wire.h"
 #include "model/profile.h"
@@ -23,9 +24,7 @@ struct pn_pprof_decoder {
 	size_t type_cap, comment_cap;
 	struct pn_label *labels; /* of the sample that is read */
 	size_t label_count, label_cap;
-	uint64_t seed;
-	uint32_t *sets; /* label sets by content: set, 0 is free */
-	size_t set_slots;
+	struct pn_slots sets; /* label sets by content */
 	uint32_t seen; /* bit n: field n of the profile, when it may be once */
 };
 

@@ -214,70 +214,26 @@ static int read_label(struct pn_pprof_decoder *d, const struct pn_wire_field *f,
 	return 0;
 }
 
-static uint64_t hash_labels(const struct pn_pprof_decoder *d,
-			    const struct pn_label *labels, size_t count)
-{
-	uint64_t h = d->seed ^ count;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		h ^= (uint64_t)labels[i].key << 32 | labels[i].unit;
-		h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-		h ^= (uint64_t)labels[i].value.i + labels[i].kind;
-		h = (h ^ h >> 32) * (d->seed | 1);
-	}
-	return h ^ h >> 31;
-}
-
-/* The place of a set equal to these labels, or where it would go. */
-static size_t set_slot(const struct pn_pprof_decoder *d,
-		       const struct pn_label *labels, size_t count)
+static uint32_t intern_labels(struct pn_pprof_decoder *d)
 {
 	const struct pn_profile *p = d->p;
-	size_t mask = d->set_slots - 1;
-	size_t at = (size_t)hash_labels(d, labels, count) & mask;
-	uint32_t set;
+	size_t count = d->label_count, len = count * sizeof(*d->labels), at;
+	uint32_t set, hash;
 
-	for (; (set = d->sets[at]); at = (at + 1) & mask) {
+	if (!count)
+		return 0;
+	hash = pn_slots_hash_bytes(&d->sets, d->labels, len);
+	at = pn_slots_first(&d->sets, hash);
+	while (pn_slots_row(&set, &d->sets, &at, hash)) {
 		uint32_t from = p->label_set_start[set];
 
 		if (p->label_set_start[set + 1] - from == count &&
-		    !memcmp(&p->labels[from], labels, count * sizeof(*labels)))
-			break;
+		    !memcmp(&p->labels[from], d->labels, len))
+			return set;
 	}
-	return at;
-}
-
-static void grow_sets(struct pn_pprof_decoder *d)
-{
-	const struct pn_profile *p = d->p;
-	uint32_t set;
-
-	if (d->set_slots > p->label_set_count * 2)
-		return;
-	free(d->sets);
-	d->set_slots = d->set_slots ? d->set_slots * 2 : 64;
-	d->sets = pn_calloc(d->set_slots, sizeof(*d->sets));
-	for (set = 1; set < p->label_set_count; set++) {
-		uint32_t from = p->label_set_start[set];
-
-		d->sets[set_slot(d, &p->labels[from],
-				 p->label_set_start[set + 1] - from)] = set;
-	}
-}
-
-static uint32_t intern_labels(struct pn_pprof_decoder *d)
-{
-	size_t at;
-
-	if (!d->label_count)
-		return 0;
-	grow_sets(d);
-	at = set_slot(d, d->labels, d->label_count);
-	if (!d->sets[at])
-		d->sets[at] = pn_profile_add_label_set(d->p, d->labels,
-						       d->label_count);
-	return d->sets[at];
+	set = pn_profile_add_label_set(d->p, d->labels, count);
+	pn_slots_add(&d->sets, hash, set);
+	return set;
 }
 
 static void add_row(struct pn_pprof_decoder *d, uint32_t stack, uint32_t set,
