@@ -28,6 +28,7 @@ struct home {
 	struct pn_listing files;
 	struct pn_listing users; /* places of what is aside, or of nothing */
 	struct pn_buf missing;	 /* paths, NUL each */
+	struct timespec begun;	 /* when the plan was made */
 	struct pn_error *err;	 /* the first one */
 	int code;
 };
@@ -39,6 +40,17 @@ static void home_release(struct home *h)
 	pn_buf_release(&h->missing);
 }
 
+/* Zero, when that is not known: everything counts as younger. */
+static void read_begun(struct home *h)
+{
+	char *path = pn_inplace_path(h->run, PN_INPLACE_PLAN);
+	struct stat st;
+
+	if (!h->run->elsewhere && !lstat(path, &st))
+		h->begun = st.st_mtim;
+	free(path);
+}
+
 static int home_fill(struct home *h, struct pn_room *room, struct pn_error *err)
 {
 	const struct pn_plan *plan = &room->run->plan;
@@ -47,6 +59,7 @@ static int home_fill(struct home *h, struct pn_room *room, struct pn_error *err)
 	h->room = room;
 	h->run = room->run;
 	h->err = err;
+	read_begun(h);
 	for (i = 0; i < plan->count; i++)
 		if (plan->items[i].kind == PN_PLAN_CHANGED ||
 		    plan->items[i].kind == PN_PLAN_GONE)
@@ -217,6 +230,25 @@ static bool is_good(const struct pn_listed *item, const char *full)
 	       pn_oid_equal(&have, &item->oid);
 }
 
+/* git has written it for the last commit that was measured, and waited for no
+ * disk. */
+static int sync_file(const struct home *h, const struct pn_listed *item,
+		     const char *full, struct pn_error *err)
+{
+	struct stat st;
+	int fd, code = 0;
+
+	if (item->mode == PN_MODE_GITLINK || item->mode == PN_MODE_SYMLINK ||
+	    lstat(full, &st) || st.st_ctim.tv_sec < h->begun.tv_sec)
+		return 0;
+	fd = open(full, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0 || pn_file_write_out(fd))
+		code = pn_error_system(err, "cannot sync '%s'", full);
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
 /* One file of the commit to its place. */
 static int bring_once(struct home *h, const struct pn_listed *item,
 		      const char *full, struct pn_error *err)
@@ -242,6 +274,8 @@ static void bring_one(struct home *h, const struct pn_listed *item)
 
 	if (!pn_room_is_reachable(h->run, item->path) || !is_good(item, full))
 		code = bring_once(h, item, full, &why);
+	else
+		code = sync_file(h, item, full, &why);
 	if (code && pn_inplace_open_folders(h->run, full))
 		code = bring_once(h, item, full, &why);
 	if (code) {
@@ -254,10 +288,18 @@ static void bring_one(struct home *h, const struct pn_listed *item)
 	free(full);
 }
 
-/* Once for all files: what was written before is in the journal, too. */
-static int sync_root(const struct home *h)
+int pn_home_sync(const struct pn_inplace *run, struct pn_error *err)
 {
-	return pn_git_sync_dir(h->run->root, h->err);
+	char *aside = pn_inplace_aside(run, "");
+	struct pn_buf path = {0};
+	int code = 0;
+
+	pn_buf_printf(&path, "%s.synced", aside);
+	if (run->elsewhere)
+		code = pn_file_write(pn_buf_text(&path), "", 0, true, err);
+	pn_buf_release(&path);
+	free(aside);
+	return code;
 }
 
 static int save_missing(struct home *h)
@@ -287,7 +329,7 @@ int pn_home_bring(struct pn_room *room, struct pn_error *err)
 			bring_one(&h, &h.files.items[i]);
 	if (!code) {
 		later = save_missing(&h);
-		code = later ? later : sync_root(&h);
+		code = later ? later : pn_home_sync(room->run, err);
 	}
 	home_release(&h);
 	return code;

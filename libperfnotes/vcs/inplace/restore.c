@@ -193,6 +193,8 @@ int pn_restore_tree(struct pn_inplace *run, struct pn_error *err)
 	if (!code)
 		code = pn_back_check(run, err);
 	if (!code)
+		code = pn_home_sync(run, err);
+	if (!code)
 		code = pn_inplace_rename(run, "state.done", err);
 	pn_room_release(&room);
 	return code;
