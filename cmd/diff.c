@@ -1,6 +1,7 @@
 /* git perf diff: what a profile costs more or less than another. */
-#include "analysis/diff.h"
-#include "analysis/merge/merge.h"
+#include "analysis/diff/diff.h"
+#include "analysis/diff/reports.h"
+#include "analysis/merge/difference.h"
 #include "base/ahead.h"
 #include "command.h"
 #include "profile_arg.h"
@@ -54,10 +55,9 @@ static void load(void *data, size_t side, size_t worker)
 		*code = view_clean(l->to[side], &l->o->view, &l->err[side]);
 }
 
-static void do_both(void (*run)(void *data, size_t side, size_t worker),
-		    void *data, size_t threads)
+static void load_both(struct loading *l, size_t threads)
 {
-	struct pn_ahead_work work = {run, data, 2, 2, threads};
+	struct pn_ahead_work work = {load, l, 2, 2, threads};
 	struct pn_ahead *ahead = pn_ahead_new(&work);
 	size_t side;
 
@@ -88,8 +88,9 @@ static int load_pair(struct pair *pair, char **names, const struct options *o,
 		opened++;
 	}
 	if (!code)
-		do_both(load, &l,
-			may_fetch(&l.from[0]) || may_fetch(&l.from[1]) ? 0 : 2);
+		load_both(&l, may_fetch(&l.from[0]) || may_fetch(&l.from[1])
+				      ? 0
+				      : 2);
 	for (side = 0; side < 2 && !code; side++)
 		if ((code = l.code[side]))
 			*err = l.err[side];
@@ -98,50 +99,26 @@ static int load_pair(struct pair *pair, char **names, const struct options *o,
 	return code;
 }
 
-/* The second profile without the first. */
-static int subtract(struct pn_profile *out, const struct pair *pair, bool apart,
-		    bool normalize, struct pn_error *err)
-{
-	struct pn_merge_change change = {true, apart, NULL}, scale = {0};
-	struct pn_merge *merge = pn_merge_new();
-	double factors[PN_MAX_VALUE_TYPES];
-	int code;
-
-	if (normalize) {
-		pn_merge_normalize(factors, &pair->after, &pair->before);
-		scale.factors = factors;
-	}
-	code = pn_merge_add(merge, &pair->after, &scale, err);
-	if (!code)
-		code = pn_merge_add(merge, &pair->before, &change, err);
-	if (code)
-		pn_error_context(err, "cannot compare");
-	pn_merge_end(out, merge);
-	return code;
-}
-
-static bool is_zero(const union pn_value *values, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (values[i].i)
-			return false;
-	return true;
-}
-
-static bool says_nothing(const struct pn_profile *p)
-{
-	const struct pn_graph *g = &p->graph;
-
-	return !p->sample_count &&
-	       is_zero(g->self, g->node_count * p->type_count) &&
-	       is_zero(g->total, g->node_count * p->type_count);
-}
-
 static int answer(const struct options *o, bool differs)
 {
 	return o->exit_code && differs ? EXIT_NO : EXIT_DONE;
+}
+
+/* Whether anything is left of the second profile without the first. */
+static int look_whether_differs(bool *differs, const struct pair *pair,
+				const struct pn_subtract_options *options,
+				struct pn_error *err)
+{
+	struct pn_subtract_options plain = {false, options->normalize};
+	struct pn_profile difference;
+	int code = pn_subtract(&difference, &pair->after, &pair->before, &plain,
+			       err);
+
+	if (code)
+		pn_error_context(err, "cannot compare");
+	*differs = !pn_difference_is_none(&difference);
+	pn_profile_release(&difference);
+	return code;
 }
 
 /* Any view but top: that of the difference of the samples. Where percentages
@@ -150,19 +127,20 @@ static int view_difference(const struct global *global, struct pair *pair,
 			   const struct pn_view *view, const struct options *o,
 			   struct pn_error *err)
 {
-	bool apart = view->edges == PN_EDGES_ALL;
-	struct pn_profile difference, plain;
+	struct pn_subtract_options options = {view->edges == PN_EDGES_ALL,
+					      o->normalize};
+	struct pn_profile difference;
 	struct pn_report report = {0};
 	struct pn_view_input in;
 	bool differs = false;
 	int code;
 
-	code = subtract(&difference, pair, apart, o->normalize, err);
-	if (!code && o->exit_code) {
-		code = subtract(&plain, pair, false, o->normalize, err);
-		differs = !says_nothing(&plain);
-		pn_profile_release(&plain);
-	}
+	code = pn_subtract(&difference, &pair->after, &pair->before, &options,
+			   err);
+	if (code)
+		pn_error_context(err, "cannot compare");
+	if (!code && o->exit_code)
+		code = look_whether_differs(&differs, pair, &options, err);
 	if (!code)
 		code = view_prepare(&report, &in, &view, &difference, &o->view,
 				    err);
@@ -190,68 +168,18 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 	return close_output(&out, answer(o, differs));
 }
 
-struct reporting {
-	struct pn_profile *of[2];
-	char **names;
-	struct pn_report report[2];
-	struct view_options whole[2];
-	struct pn_error err[2];
-	int code[2];
-};
-
-static void report_on(void *data, size_t side, size_t worker)
+/* What is said about them, on failure too: which one lacks the type, when that
+ * is what is wrong. */
+static void warn_of_reports(const struct pn_diff_reports *reports,
+			    const struct pair *pair, int code,
+			    struct pn_error *err)
 {
-	struct reporting *r = data;
-	const struct pn_view *view = &pn_view_top;
-	struct pn_view_input in;
+	int side;
 
-	(void)worker;
-	r->code[side] = view_report(&r->report[side], &in, &view, r->of[side],
-				    &r->whole[side], &r->err[side]);
-}
-
-/* Which of the two lacks the type, when that is what is wrong. */
-static void name_typeless(struct pn_error *err, const struct reporting *r,
-			  int side)
-{
-	struct pn_weight weight;
-
-	if (pn_weight_choose(&weight, r->of[side],
-			     r->whole[side].report.sample_index, false, NULL))
-		pn_error_context(err, "'%s'", r->names[side]);
-}
-
-/* Reports of all nodes; the difference decides what is small. The value is
- * the new profile's default one, unless one is asked for. */
-static int report_both(struct reporting *r, const struct options *o,
-		       struct pn_error *err)
-{
-	const struct pn_profile *after = r->of[1];
-	struct pn_weight weight;
-	int side, code;
-
-	for (side = 0; side < 2; side++) {
-		r->whole[side] = o->view;
-		r->whole[side].report.node_count = 0;
-		r->whole[side].report.node_fraction = 0;
-	}
-	if (!o->view.report.sample_index) {
-		code = pn_weight_choose(&weight, after, NULL, false, err);
-		if (code)
-			return code;
-		r->whole[0].report.sample_index = pn_profile_text(
-			after, after->types[weight.column].type);
-	}
-	do_both(report_on, r, 2);
-	for (side = 1; side >= 0; side--) {
-		if (r->code[side]) {
-			*err = r->err[side];
-			name_typeless(err, r, side);
-			return r->code[side];
-		}
-		view_warn(&r->report[side]);
-	}
-	return 0;
+	for (side = 1; side > reports->failed; side--)
+		view_warn(&reports->of[side]);
+	if (code && reports->lacks_type)
+		pn_error_context(err, "'%s'", pair->names[reports->failed]);
 }
 
 static int print_table(const struct global *global, const struct pn_diff *diff,
@@ -269,23 +197,25 @@ static int print_table(const struct global *global, const struct pn_diff *diff,
 static int compare(const struct global *global, struct pair *pair,
 		   const struct options *o, struct pn_error *err)
 {
-	const struct pn_report_options *report = &o->view.report;
-	struct pn_diff_options options = {report->cum_sort, o->normalize,
-					  report->node_fraction,
-					  report->node_count};
-	struct reporting r = {.of = {&pair->before, &pair->after},
-			      .names = pair->names};
+	struct pn_report_options report = o->view.report;
+	struct pn_diff_options options = {report.cum_sort, o->normalize,
+					  report.node_fraction,
+					  report.node_count};
+	struct pn_diff_reports reports = {0};
 	struct pn_diff diff = {0};
-	int code = report_both(&r, o, err);
+	int code;
 
+	pn_view_options(&report, &pn_view_top);
+	code = pn_diff_reports_init(&reports, &pair->before, &pair->after,
+				    &report, err);
+	warn_of_reports(&reports, pair, code, err);
 	if (!code)
-		code = pn_diff_init(&diff, &r.report[0], &r.report[1], &options,
-				    err);
+		code = pn_diff_init(&diff, &reports.of[0], &reports.of[1],
+				    &options, err);
 	if (!code)
 		code = print_table(global, &diff, o, err);
 	pn_diff_release(&diff);
-	pn_report_release(&r.report[0]);
-	pn_report_release(&r.report[1]);
+	pn_diff_reports_release(&reports);
 	return code;
 }
 

@@ -1,8 +1,8 @@
 /* git perf formats: the table of codecs, or what a file is recognised as. */
 #include "base/escape.h"
-#include "base/json.h"
 #include "codec/codec.h"
 #include "command.h"
+#include "render/print_table.h"
 
 #include <string.h>
 
@@ -17,67 +17,34 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static int widest(size_t field)
+/* The table of codecs as rows. */
+static void list_formats(struct pn_table *out)
 {
-	int width = 0, len;
+	static const struct pn_column columns[] = {
+		{"format", "name", .left = true},
+		{.key = "summary"},
+		{"read", "read", .gap = 1, .left = true},
+		{"write", "write", .gap = 1, .left = true},
+		{"suffix", "suffix", .gap = 1, .left = true},
+		{"recognised by", "recognised_by", .gap = 1, .left = true},
+	};
+	struct pn_cell *cell;
 	size_t i;
 
-	for (i = 0; pn_codecs[i]; i++) {
-		const char *text;
-
-		memcpy(&text, (const char *)pn_codecs[i] + field, sizeof(text));
-		len = (int)strlen(text);
-		if (len > width)
-			width = len;
-	}
-	return width;
-}
-
-static void list_text(FILE *to)
-{
-	int name = widest(offsetof(struct pn_codec, name));
-	int suffix = widest(offsetof(struct pn_codec, suffix));
-	size_t i;
-
-	fprintf(to, "%-*s %-4s %-5s %-*s %s\n", name, "format", "read", "write",
-		suffix, "suffix", "recognised by");
+	*out = (struct pn_table){0};
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		pn_table_add_column(out, &columns[i]);
 	for (i = 0; pn_codecs[i]; i++) {
 		const struct pn_codec *c = pn_codecs[i];
 
-		fprintf(to, "%-*s %-4s %-5s %-*s %s\n", name, c->name,
-			c->read ? "yes" : "-", c->write ? "yes" : "-", suffix,
-			c->suffix, c->sniffed_by);
+		cell = pn_table_add_row(out);
+		*cell++ = pn_cell_text(c->name);
+		*cell++ = pn_cell_text(c->summary);
+		*cell++ = pn_cell_bool(c->read != NULL);
+		*cell++ = pn_cell_bool(c->write != NULL);
+		*cell++ = pn_cell_text(c->suffix);
+		*cell = pn_cell_text(c->sniffed_by);
 	}
-}
-
-static void list_json(struct pn_buf *out)
-{
-	struct pn_json_writer w;
-	size_t i;
-
-	pn_json_writer_init(&w, out, 2);
-	pn_json_open(&w, '{');
-	pn_json_member_int(&w, "version", 1);
-	pn_json_member(&w, "command", "formats");
-	pn_json_key(&w, "formats");
-	pn_json_open(&w, '[');
-	for (i = 0; pn_codecs[i]; i++) {
-		const struct pn_codec *c = pn_codecs[i];
-
-		pn_json_open(&w, '{');
-		pn_json_member(&w, "name", c->name);
-		pn_json_member(&w, "summary", c->summary);
-		pn_json_key(&w, "read");
-		pn_json_bool(&w, c->read != NULL);
-		pn_json_key(&w, "write");
-		pn_json_bool(&w, c->write != NULL);
-		pn_json_member(&w, "suffix", c->suffix);
-		pn_json_member(&w, "recognised_by", c->sniffed_by);
-		pn_json_close(&w, '}');
-	}
-	pn_json_close(&w, ']');
-	pn_json_close(&w, '}');
-	pn_buf_add_byte(out, '\n');
 }
 
 /*
@@ -105,34 +72,38 @@ static int recognise(struct pn_buf *out, char **paths, int count)
 	return exit_code;
 }
 
+static int print_list(const struct global *global, const struct options *o)
+{
+	struct pn_error err = {0};
+	struct pn_table table;
+	struct output out;
+
+	if (open_output(&out, global, o->output, false, &err))
+		return fail(&err);
+	list_formats(&table);
+	pn_print_list(out.file, &table, "formats", "formats", o->json);
+	pn_table_release(&table);
+	return close_output(&out, EXIT_DONE);
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {0};
 	struct pn_error err = {0};
 	struct pn_buf text = {0};
-	struct output out = {0};
-	int code = EXIT_DONE;
+	int recognised, code;
 
 	argc = opts_parse(&cmd_formats, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc && o.json)
 		return usage(&cmd_formats, "--json is for the table alone");
-	if (argc)
-		code = recognise(&text, argv, argc);
-	else if (o.json)
-		list_json(&text);
-	if (open_output(&out, global, o.output, false, &err)) {
-		code = fail(&err);
-	} else {
-		if (argc || o.json)
-			fwrite(pn_buf_text(&text), 1, text.len, out.file);
-		else
-			list_text(out.file);
-		code = close_output(&out, code);
-	}
+	if (!argc)
+		return print_list(global, &o);
+	recognised = recognise(&text, argv, argc);
+	code = write_output(global, o.output, &text, 0, &err);
 	pn_buf_release(&text);
-	return code;
+	return code ? code : recognised;
 }
 
 const struct command cmd_formats = {

@@ -1,5 +1,4 @@
 /* git perf model: apply postprocessors to a profile. */
-#include "analysis/models.h"
 #include "analysis/post/postprocess.h"
 #include "base/file.h"
 #include "codec/codec.h"
@@ -7,9 +6,9 @@
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
+#include "jobs/derive.h"
 #include "perf_data.h"
-#include "render/print_table.h"
-#include "storage/pending.h"
+#include "render/applied.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +48,8 @@ struct modelling {
 	struct pn_post *posts;
 	size_t post_count;
 	struct pn_found_list found;
-	const struct pn_entry *entry; /* of the profile, NULL: a file */
-	struct pn_pending_list pending;
+	struct pn_derive derive;
 	struct pn_profile profile;
-	struct pn_oid origin;
 	size_t models_before, posts_before;
 	struct pn_post_notes notes;
 	struct pn_record record;
@@ -128,32 +125,6 @@ static int find(struct modelling *m, const char *name, struct pn_error *err)
 	return code;
 }
 
-/* What only the index line or the pending file says of a profile. */
-static int find_entry(struct modelling *m, struct pn_error *err)
-{
-	const struct pn_found *found = &m->found.items[0];
-	size_t i;
-	int code = 0;
-
-	if (found->kind == PN_FOUND_STORED) {
-		m->entry = found->entry;
-		m->origin = found->commit;
-		return 0;
-	}
-	if (pn_pending_owns(m->context.repo, found->path))
-		code = pn_pending_list(&m->pending, m->context.repo, err);
-	for (i = 0; !code && i < m->pending.count; i++) {
-		const struct pn_pending *item = &m->pending.items[i];
-
-		if (strcmp(pn_file_basename(item->path),
-			   pn_file_basename(found->path)) != 0)
-			continue;
-		m->entry = &item->entry;
-		m->origin = item->origin;
-	}
-	return code;
-}
-
 static int load(struct modelling *m, const char *name, struct pn_error *err)
 {
 	const struct pn_codec *codec = NULL;
@@ -163,8 +134,11 @@ static int load(struct modelling *m, const char *name, struct pn_error *err)
 	if (m->o.format && !(codec = pn_codec_find(m->o.format, err)))
 		return PN_ENOTFOUND;
 	code = find(m, name, err);
-	if (!code)
-		code = find_entry(m, err);
+	if (!code) {
+		m->derive.repo = m->context.repo;
+		m->derive.found = &m->found.items[0];
+		code = pn_derive_init(&m->derive, err);
+	}
 	if (!code && m->found.items[0].kind == PN_FOUND_FILE)
 		code = perf_data_open(&data, &m->found.items[0].path, err);
 	if (!code)
@@ -186,145 +160,32 @@ static int apply(struct modelling *m, struct pn_error *err)
 	return code;
 }
 
-/* The profile's own word on where it was measured, unless it is known. */
-static void take_origin(struct modelling *m)
-{
-	struct pn_header *h = &m->profile.header;
-	const char *text = pn_profile_text(&m->profile, h->origin);
-	struct pn_oid origin;
-
-	if (!m->entry && !pn_oid_parse(&origin, text))
-		m->origin = origin;
-	h->origin = 0;
-}
-
-/* Fields that are about the stored thing and not about the measurement. */
-static bool is_own(const char *key)
-{
-	static const char *const own[] = {"n",	   "body",   "base",   "from",
-					  "of",	   "name",   "format", "kind",
-					  "posts", "metrics"};
-	size_t i;
-
-	for (i = 0; i < sizeof(own) / sizeof(*own); i++)
-		if (!strcmp(own[i], key))
-			return true;
-	return false;
-}
-
-/*
- * Measured where, when and by what the first one was. `of` keeps the samples
- * of the two from being taken for twice as many (analysis/history/figures.h).
- */
-static void inherit(struct modelling *m)
-{
-	struct pn_record *r = &m->record;
-	size_t i;
-
-	r->commit = m->origin;
-	r->time_ns = pn_time_now_ns();
-	if (!m->entry)
-		return;
-	r->tree = m->entry->tree;
-	for (i = 0; i < m->entry->field_count; i++) {
-		const struct pn_field *f = &m->entry->fields[i];
-
-		if (!is_own(f->key) && !*pn_record_field(r, f->key))
-			pn_record_add_field(r, f->key, f->value);
-	}
-	if (m->found.items[0].kind == PN_FOUND_STORED)
-		pn_record_add_field(r, "of", m->entry->id);
-}
-
 static int keep(struct modelling *m, struct pn_error *err)
 {
-	struct pn_record_options options = {.name = m->o.name};
-	const char *name = m->found.items[0].name;
-	int code = max_body_bytes(&options.max_bytes, m->context.repo, err);
+	uint64_t max_bytes;
+	int code = max_body_bytes(&max_bytes, m->context.repo, err);
 
-	if (!options.name && name)
-		options.name = pn_file_basename(name);
-	take_origin(m);
 	if (!code)
-		code = pn_record_from_profile(&m->record, &m->profile, &options,
-					      err);
-	if (code)
-		return code;
-	inherit(m);
-	return pn_pending_save(&m->path, m->context.repo, &m->record, err);
-}
-
-static void write_posts(struct pn_json_writer *w, const struct modelling *m)
-{
-	const struct pn_profile *p = &m->record.profile;
-	size_t i;
-
-	pn_json_key(w, "postprocessors");
-	pn_json_open(w, '[');
-	for (i = m->posts_before; i < p->header.post_count; i++) {
-		const struct pn_unit *post = &p->header.posts[i];
-
-		pn_json_open(w, '{');
-		pn_json_member(w, "name", pn_profile_text(p, post->name));
-		pn_json_key(w, "params");
-		pn_json_raw(w, pn_profile_text(p, post->params),
-			    pn_strtab_len(&p->strings, post->params));
-		pn_json_close(w, '}');
-	}
-	pn_json_close(w, ']');
-}
-
-static void write_notes(struct pn_json_writer *w, const struct modelling *m)
-{
-	size_t i;
-
-	pn_json_key(w, "notes");
-	pn_json_open(w, '[');
-	for (i = 0; i < m->notes.count && i < PN_POST_MAX_NOTES; i++)
-		pn_json_string(w, m->notes.lines[i]);
-	pn_json_close(w, ']');
-	pn_json_member_int(w, "note_count", (int64_t)m->notes.count);
-}
-
-static int write_json(struct pn_sink *sink, const struct modelling *m,
-		      struct pn_error *err)
-{
-	struct pn_json_writer *w = &sink->json;
-	char hex[PN_OID_HEX + 1];
-	int code;
-
-	pn_json_open(w, '{');
-	pn_json_member_int(w, "version", 1);
-	pn_json_member(w, "command", "model");
-	pn_json_member(w, "name", pn_file_basename(m->path));
-	pn_json_member(w, "path", m->path);
-	if (!pn_oid_is_zero(&m->origin)) {
-		pn_oid_hex(hex, &m->origin);
-		pn_json_member(w, "origin", hex);
-	}
-	write_posts(w, m);
-	pn_json_key(w, "models");
-	code = pn_models_write(w, &m->record.profile, m->models_before, err);
-	write_notes(w, m);
-	pn_json_close(w, '}');
-	pn_buf_add_byte(&sink->text, '\n');
+		code = pn_derive_keep(&m->record, &m->path, &m->derive,
+				      &m->profile, m->o.name, max_bytes, err);
 	return code;
 }
 
-static int write_text(struct pn_sink *sink, const struct modelling *m,
-		      struct pn_error *err)
+static int print(FILE *to, const struct modelling *m, struct pn_error *err)
 {
-	struct pn_table table = {0};
-	int code = 0;
+	char origin[PN_OID_HEX + 1] = "";
+	struct pn_applied applied = {.profile = &m->record.profile,
+				     .models_before = m->models_before,
+				     .posts_before = m->posts_before,
+				     .notes = &m->notes,
+				     .name = pn_file_basename(m->path),
+				     .path = m->path,
+				     .origin = origin};
 
-	if (m->record.profile.header.model_count == m->models_before)
-		return 0;
-	code = pn_table_of_models(&table, &m->record.profile, m->models_before,
-				  err);
-	if (!code)
-		pn_print_table(sink, &table);
-	pn_table_release(&table);
-	return code;
+	if (!pn_oid_is_zero(&m->derive.origin))
+		pn_oid_hex(origin, &m->derive.origin);
+	return m->o.json ? pn_applied_json(to, &applied, err)
+			 : pn_applied_text(to, &applied, err);
 }
 
 static void report(const struct modelling *m)
@@ -343,18 +204,14 @@ static void report(const struct modelling *m)
 static int keep_and_print(struct modelling *m, const struct global *global,
 			  struct pn_error *err)
 {
-	struct pn_sink sink;
 	struct output out;
 	int code = open_output(&out, global, m->o.output, true, err);
 
 	if (code)
 		return code;
 	code = keep(m, err);
-	pn_sink_init(&sink, out.file);
 	if (!code)
-		code = m->o.json ? write_json(&sink, m, err)
-				 : write_text(&sink, m, err);
-	pn_sink_finish(&sink);
+		code = print(out.file, m, err);
 	if (code) {
 		discard_output(&out);
 		return code;
@@ -399,7 +256,7 @@ static void release(struct modelling *m)
 	pn_post_notes_release(&m->notes);
 	pn_record_release(&m->record);
 	pn_profile_release(&m->profile);
-	pn_pending_list_release(&m->pending);
+	pn_derive_release(&m->derive);
 	pn_found_list_release(&m->found);
 	close_context(&m->context);
 	pn_arena_release(&m->arena);

@@ -1,4 +1,5 @@
 /* git perf show: one view of one profile, or of one without another. */
+#include "analysis/merge/difference.h"
 #include "analysis/merge/merge.h"
 #include "command.h"
 #include "profile_arg.h"
@@ -62,65 +63,36 @@ static int load_bases(struct pn_profile *out, const struct opt_list *names,
 static int subtract_bases(struct pn_profile *profile, const struct options *o,
 			  struct pn_error *err)
 {
-	bool apart = o->diff_base.count;
-	struct pn_merge_change change = {true, apart, NULL}, scale = {0};
-	double factors[PN_MAX_VALUE_TYPES];
-	struct pn_merge *merge;
-	struct pn_profile base;
+	struct pn_subtract_options options = {o->diff_base.count > 0,
+					      o->normalize};
+	struct pn_profile base, rest;
 	int code;
 
-	if (!apart && !o->base.count)
-		return 0;
-	code = load_bases(&base, apart ? &o->diff_base : &o->base, o, err);
-	if (!code && o->normalize) {
-		pn_merge_normalize(factors, profile, &base);
-		scale.factors = factors;
+	code = load_bases(&base, o->diff_base.count ? &o->diff_base : &o->base,
+			  o, err);
+	if (!code) {
+		code = pn_subtract(&rest, profile, &base, &options, err);
+		if (code)
+			pn_error_context(err, "cannot subtract the base");
+		pn_profile_release(profile);
+		*profile = rest;
 	}
-	merge = pn_merge_new();
-	if (!code)
-		code = pn_merge_add(merge, profile, &scale, err);
-	if (!code && (code = pn_merge_add(merge, &base, &change, err)))
-		pn_error_context(err, "cannot subtract the base");
-	pn_profile_release(profile);
 	pn_profile_release(&base);
-	pn_merge_end(profile, merge);
 	return code;
-}
-
-static bool has_negative(const struct pn_profile *p)
-{
-	const union pn_value *value = p->values;
-	size_t i, type;
-
-	for (i = 0; i < p->sample_count; i++)
-		for (type = 0; type < p->type_count; type++, value++)
-			if (p->types[type].number == PN_NUMBER_INT
-				    ? value->i < 0
-				    : value->d < 0)
-				return true;
-	return false;
 }
 
 /* Equal samples as one where one can tell: where samples are shown, and where
  * those of a difference cancel out. A base has been subtracted so. */
-static int unite_samples(struct pn_profile *profile, const struct pn_view *view,
-			 const struct options *o, struct pn_error *err)
+static int settle_samples(struct pn_profile *profile,
+			  const struct pn_view *view, const struct options *o,
+			  struct pn_error *err)
 {
-	struct pn_merge *merge;
-	int code;
-
-	if (o->base.count || o->diff_base.count || !profile->sample_count ||
-	    !(view->by_sample || has_negative(profile)))
+	if (o->base.count || o->diff_base.count)
+		return subtract_bases(profile, o, err);
+	if (!profile->sample_count ||
+	    !(view->by_sample || pn_samples_have_negative(profile)))
 		return 0;
-	merge = pn_merge_new();
-	code = pn_merge_add(merge, profile, NULL, err);
-	if (code) {
-		pn_merge_free(merge);
-		return code;
-	}
-	pn_profile_release(profile);
-	pn_merge_end(profile, merge);
-	return 0;
+	return pn_samples_unite(profile, err);
 }
 
 static int show(const struct global *global, const char *name,
@@ -134,9 +106,7 @@ static int show(const struct global *global, const char *name,
 
 	code = load(&profile, name, o, &err);
 	if (!code)
-		code = subtract_bases(&profile, o, &err);
-	if (!code)
-		code = unite_samples(&profile, view, o, &err);
+		code = settle_samples(&profile, view, o, &err);
 	if (!code)
 		code = view_clean(&profile, &o->view, &err);
 	if (!code)

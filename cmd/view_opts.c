@@ -121,9 +121,9 @@ void view_warn(const struct pn_report *report)
 			     pn_filter_name((enum pn_filter_kind)kind));
 }
 
-int view_report(struct pn_report *out, struct pn_view_input *in,
-		const struct pn_view **view, struct pn_profile *profile,
-		const struct view_options *o, struct pn_error *err)
+int view_prepare(struct pn_report *out, struct pn_view_input *in,
+		 const struct pn_view **view, struct pn_profile *profile,
+		 const struct view_options *o, struct pn_error *err)
 {
 	struct pn_report_options options = o->report;
 	int code;
@@ -138,18 +138,8 @@ int view_report(struct pn_report *out, struct pn_view_input *in,
 	if (code)
 		return code;
 	in->report = out;
+	view_warn(out);
 	return 0;
-}
-
-int view_prepare(struct pn_report *out, struct pn_view_input *in,
-		 const struct pn_view **view, struct pn_profile *profile,
-		 const struct view_options *o, struct pn_error *err)
-{
-	int code = view_report(out, in, view, profile, o, err);
-
-	if (!code && in->report)
-		view_warn(in->report);
-	return code;
 }
 
 int view_print(const struct global *global, const struct pn_view *view,

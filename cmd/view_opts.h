@@ -46,11 +46,7 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 		 const struct pn_view **view, struct pn_profile *profile,
 		 const struct view_options *options, struct pn_error *err);
 
-/* The same in two steps: the report, which any thread may make, and what is
- * said about it. */
-int view_report(struct pn_report *out, struct pn_view_input *in,
-		const struct pn_view **view, struct pn_profile *profile,
-		const struct view_options *options, struct pn_error *err);
+/* Says which filters matched nothing. */
 void view_warn(const struct pn_report *report);
 
 /* Print to -o's file (NULL: standard output, paged). Returns an exit code, or

@@ -20,7 +20,7 @@
 #ifndef PN_ANALYSIS_RENAME_H
 #define PN_ANALYSIS_RENAME_H
 
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 #define PN_RENAME_LIKENESS 0.6
 #define PN_RENAME_COST 0.3

@@ -48,6 +48,11 @@ struct pn_cell pn_cell_int(int64_t value)
 	return (struct pn_cell){PN_CELL_INT, {.i = value}};
 }
 
+struct pn_cell pn_cell_bool(bool value)
+{
+	return (struct pn_cell){PN_CELL_BOOL, {.yes = value}};
+}
+
 struct pn_cell pn_cell_number(double value)
 {
 	struct pn_cell cell = {PN_CELL_NONE, {0}};

@@ -29,7 +29,13 @@ struct pn_column {
 	bool left;	    /* alignment; the default is right */
 };
 
-enum pn_cell_kind { PN_CELL_NONE, PN_CELL_TEXT, PN_CELL_INT, PN_CELL_NUMBER };
+enum pn_cell_kind {
+	PN_CELL_NONE,
+	PN_CELL_TEXT,
+	PN_CELL_INT,
+	PN_CELL_NUMBER,
+	PN_CELL_BOOL /* "yes" or "-" as text */
+};
 
 struct pn_cell {
 	enum pn_cell_kind kind; /* a cell without a value is absent */
@@ -37,6 +43,7 @@ struct pn_cell {
 		const char *text; /* not escaped; lives as long as the table */
 		int64_t i;
 		double d;
+		bool yes;
 	} value;
 };
 
@@ -57,6 +64,7 @@ struct pn_cell *pn_table_add_row(struct pn_table *table);
 struct pn_cell pn_cell_text(const char *text);
 struct pn_cell pn_cell_int(int64_t value);
 struct pn_cell pn_cell_number(double value);
+struct pn_cell pn_cell_bool(bool value);
 
 /*
  * pprof's `top`: flat, flat%, sum%, cum, cum%, name; for JSON name, file,

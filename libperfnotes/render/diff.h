@@ -2,7 +2,7 @@
 #ifndef PN_RENDER_DIFF_H
 #define PN_RENDER_DIFF_H
 
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 #include <stdio.h>
 

@@ -43,6 +43,9 @@ static void cell_text(struct pn_buf *out, const struct pn_column *column,
 	case PN_CELL_INT:
 		pn_buf_printf(out, "%lld", (long long)cell->value.i);
 		break;
+	case PN_CELL_BOOL:
+		pn_buf_add_text(out, cell->value.yes ? "yes" : "-");
+		break;
 	case PN_CELL_NUMBER:
 		if (column->format == PN_COLUMN_UNIT) {
 			pn_unit_label(&label, cell->value.d, column->unit,
@@ -148,6 +151,10 @@ static void json_cell(struct pn_json_writer *w, const char *key,
 		pn_json_member_int(w, key, cell->value.i);
 	else if (cell->kind == PN_CELL_NUMBER)
 		pn_json_member_double(w, key, cell->value.d);
+	if (cell->kind == PN_CELL_BOOL) {
+		pn_json_key(w, key);
+		pn_json_bool(w, cell->value.yes);
+	}
 }
 
 void pn_print_table_json(struct pn_sink *out, const struct pn_table *table)
@@ -168,4 +175,25 @@ void pn_print_table_json(struct pn_sink *out, const struct pn_table *table)
 		pn_sink_drain(out);
 	}
 	pn_json_close(&out->json, ']');
+}
+
+void pn_print_list(FILE *to, const struct pn_table *table, const char *command,
+		   const char *key, bool json)
+{
+	struct pn_sink sink;
+
+	pn_sink_init(&sink, to);
+	if (json) {
+		sink.json.indent = 2;
+		pn_json_open(&sink.json, '{');
+		pn_json_member_int(&sink.json, "version", 1);
+		pn_json_member(&sink.json, "command", command);
+		pn_json_key(&sink.json, key);
+		pn_print_table_json(&sink, table);
+		pn_json_close(&sink.json, '}');
+		pn_buf_add_byte(&sink.text, '\n');
+	} else {
+		pn_print_table(&sink, table);
+	}
+	pn_sink_finish(&sink);
 }

@@ -9,5 +9,9 @@
 void pn_print_table(struct pn_sink *out, const struct pn_table *table);
 /* The value of a member: an array of objects, absent cells left out. */
 void pn_print_table_json(struct pn_sink *out, const struct pn_table *table);
+/* A table that is all of an answer: as text, or as the member `key` of the
+ * command's object, for people, too. */
+void pn_print_list(FILE *to, const struct pn_table *table, const char *command,
+		   const char *key, bool json);
 
 #endif

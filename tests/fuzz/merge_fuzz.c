@@ -4,7 +4,7 @@
  * samples of integers left. Comparing: each row is of a side or of both, and
  * a profile does not differ from itself.
  */
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 #include "analysis/merge/merge.h"
 #include "codec/codec.h"
 #include "model/totals.h"

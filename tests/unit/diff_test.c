@@ -1,5 +1,5 @@
 /* A difference: rows of both sides, what is new and gone, shares. */
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 #include <math.h>
 #include <setjmp.h>

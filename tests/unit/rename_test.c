@@ -1,5 +1,5 @@
 /* Functions that go by another name: which are taken for one. */
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,8 +10,8 @@
  * weight on one side is new or gone, or both are one that was renamed (see
  * rename.h).
  */
-#ifndef PN_ANALYSIS_DIFF_H
-#define PN_ANALYSIS_DIFF_H
+#ifndef PN_DIFF_DIFF_H
+#define PN_DIFF_DIFF_H
 
 #include "analysis/report.h"
 #include "analysis/table.h"

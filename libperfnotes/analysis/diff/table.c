@@ -1,5 +1,5 @@
 /* A difference as a table, of functions and of metrics. */
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 #include "base/alloc.h"
 #include "model/totals.h"

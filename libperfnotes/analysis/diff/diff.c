@@ -1,5 +1,5 @@
 /* Two reports side by side. */
-#include "analysis/diff.h"
+#include "analysis/diff/diff.h"
 
 #include "analysis/rename.h"
 #include "base/alloc.h"

@@ -1,0 +1,102 @@
+/* Profiles made of others. */
+#include "jobs/derive.h"
+
+#include "base/file.h"
+#include "storage/pending.h"
+
+#include <string.h>
+
+int pn_derive_init(struct pn_derive *d, struct pn_error *err)
+{
+	const struct pn_found *found = d->found;
+	size_t i;
+	int code = 0;
+
+	if (found->kind == PN_FOUND_STORED) {
+		d->entry = found->entry;
+		d->origin = found->commit;
+		return 0;
+	}
+	if (pn_pending_owns(d->repo, found->path))
+		code = pn_pending_list(&d->pending, d->repo, err);
+	for (i = 0; !code && i < d->pending.count; i++) {
+		const struct pn_pending *item = &d->pending.items[i];
+
+		if (strcmp(pn_file_basename(item->path),
+			   pn_file_basename(found->path)) != 0)
+			continue;
+		d->entry = &item->entry;
+		d->origin = item->origin;
+	}
+	return code;
+}
+
+void pn_derive_release(struct pn_derive *derive)
+{
+	pn_pending_list_release(&derive->pending);
+}
+
+/* The profile's own word on where it was measured, unless it is known. */
+static void take_origin(struct pn_derive *d, struct pn_profile *profile)
+{
+	struct pn_header *h = &profile->header;
+	const char *text = pn_profile_text(profile, h->origin);
+	struct pn_oid origin;
+
+	if (!d->entry && !pn_oid_parse(&origin, text))
+		d->origin = origin;
+	h->origin = 0;
+}
+
+/* Fields that are about the stored thing and not about the measurement. */
+static bool is_own(const char *key)
+{
+	static const char *const own[] = {"n",	   "body",   "base",   "from",
+					  "of",	   "name",   "format", "kind",
+					  "posts", "metrics"};
+	size_t i;
+
+	for (i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (!strcmp(own[i], key))
+			return true;
+	return false;
+}
+
+/* `of` keeps the samples of the two from being taken for twice as many
+ * (analysis/history/figures.h). */
+static void inherit(struct pn_record *r, const struct pn_derive *d)
+{
+	size_t i;
+
+	r->commit = d->origin;
+	r->time_ns = pn_time_now_ns();
+	if (!d->entry)
+		return;
+	r->tree = d->entry->tree;
+	for (i = 0; i < d->entry->field_count; i++) {
+		const struct pn_field *f = &d->entry->fields[i];
+
+		if (!is_own(f->key) && !*pn_record_field(r, f->key))
+			pn_record_add_field(r, f->key, f->value);
+	}
+	if (d->found->kind == PN_FOUND_STORED)
+		pn_record_add_field(r, "of", d->entry->id);
+}
+
+int pn_derive_keep(struct pn_record *out, char **path, struct pn_derive *d,
+		   struct pn_profile *profile, const char *name,
+		   uint64_t max_bytes, struct pn_error *err)
+{
+	struct pn_record_options options = {.name = name,
+					    .max_bytes = max_bytes};
+	int code;
+
+	if (!name && d->found->name)
+		options.name = pn_file_basename(d->found->name);
+	take_origin(d, profile);
+	code = pn_record_from_profile(out, profile, &options, err);
+	if (code)
+		return code;
+	inherit(out, d);
+	return pn_pending_save(path, d->repo, out, err);
+}
