@@ -1,11 +1,11 @@
 /* git perf add: profiles into a commit's list. */
-#include "add_ahead.h"
 #include "base/alloc.h"
 #include "base/file.h"
+#include "collect/perf_file.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
-#include "perf_data.h"
+#include "jobs/read_ahead.h"
 #include "storage/store.h"
 
 #include <errno.h>
@@ -89,15 +89,15 @@ static int read_record(struct pn_record *out, struct pn_oid *origin,
 {
 	struct pn_record_options options = job->record;
 	const char *text = path;
-	struct perf_data data;
-	int code = perf_data_open(&data, &text, err);
+	struct pn_perf_file data;
+	int code = pn_perf_file_open(&data, &text, err);
 
 	if (code)
 		return code;
 	if (text != path && !options.name)
 		options.name = pn_file_basename(path);
 	code = pn_pending_read(out, origin, text, &options, err);
-	perf_data_close(&data);
+	pn_perf_file_close(&data);
 	return code;
 }
 
@@ -243,19 +243,19 @@ static int add_line(struct job *job, const char *rev, const char *path,
 
 static int add_group(struct job *job, struct lines *lines, struct pn_error *err)
 {
-	struct add_ahead *ahead =
-		add_ahead_new(lines->paths, lines->count, &job->record);
+	struct pn_read_ahead *ahead =
+		pn_read_ahead_new(lines->paths, lines->count, &job->record);
 	struct pn_record *record;
 	struct pn_oid origin;
 	size_t i;
 	int code = 0;
 
 	for (i = 0; !code && i < lines->count; i++) {
-		record = add_ahead_next(&origin, ahead);
+		record = pn_read_ahead_next(&origin, ahead);
 		code = add_line(job, lines->revs[i], lines->paths[i], record,
 				&origin, err);
 	}
-	add_ahead_free(ahead);
+	pn_read_ahead_free(ahead);
 	return code ? pn_error_context(err, "standard input, line %zu",
 				       lines->numbers[i - 1])
 		    : 0;

@@ -71,7 +71,7 @@ static void load_both(struct loading *l, size_t threads)
 static bool may_fetch(const struct profile_source *from)
 {
 	return from->found.items[0].kind == PN_FOUND_STORED &&
-	       pn_repo_is_partial(from->lookup.repo);
+	       pn_repo_is_partial(from->context.repo);
 }
 
 static int load_pair(struct pair *pair, char **names, const struct options *o,

@@ -1,11 +1,11 @@
 /* git perf export: a profile in another format, or its stored bytes. */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "collect/perf_file.h"
 #include "collect/symbolize.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
-#include "perf_data.h"
 #include "storage/body_store.h"
 
 #include <string.h>
@@ -105,7 +105,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		    struct pn_error *err)
 {
 	struct pn_found found = *named;
-	struct perf_data data = {-1, ""};
+	struct pn_perf_file data = {-1, ""};
 	const struct pn_codec *input = NULL, *codec;
 	const char *format = "pprof";
 	struct pn_profile profile;
@@ -114,11 +114,11 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (o->format && !(input = pn_codec_find(o->format, err)))
 		return PN_ENOTFOUND;
 	if (found.kind == PN_FOUND_FILE &&
-	    perf_data_open(&data, &found.path, err))
+	    pn_perf_file_open(&data, &found.path, err))
 		return err->code;
 	code = pn_lookup_load(&profile, &format, &context->lookup, &found,
 			      input, err);
-	perf_data_close(&data);
+	pn_perf_file_close(&data);
 	if (code)
 		return code;
 	code = choose(&codec, o, format, err);
@@ -128,18 +128,6 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
 	pn_profile_release(&profile);
-	return code;
-}
-
-static int find_one(struct pn_found_list *found, const struct context *context,
-		    const char *text, struct pn_error *err)
-{
-	int code = find_profile(found, &context->lookup, text, err);
-
-	if (!code && found->count != 1)
-		code = pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' names %zu profiles, need one", text,
-				    found->count);
 	return code;
 }
 
@@ -176,7 +164,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     "--raw and --symbolize exclude each other");
 	code = open_context(&context, o.commit, false, &err);
 	if (!code)
-		code = find_one(&found, &context, argv[0], &err);
+		code = find_one_profile(&found, &context.lookup, argv[0], &err);
 	if (!code && o.raw)
 		code = write_raw(&bytes, &context, &found.items[0], &err);
 	else if (!code)

@@ -114,3 +114,15 @@ int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 	pn_buf_release(&s.path);
 	return code;
 }
+
+int find_one_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
+		     const char *text, struct pn_error *err)
+{
+	int code = find_profile(out, lookup, text, err);
+
+	if (!code && out->count != 1)
+		code = pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' names %zu profiles, need one", text,
+				    out->count);
+	return code;
+}

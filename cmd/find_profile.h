@@ -12,4 +12,9 @@
 int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 		 const char *text, struct pn_error *err);
 
+/* The same where one profile is wanted: PN_EAMBIGUOUS when a range names
+ * several. */
+int find_one_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
+		     const char *text, struct pn_error *err);
+
 #endif

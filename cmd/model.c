@@ -2,12 +2,12 @@
 #include "analysis/post/postprocess.h"
 #include "base/file.h"
 #include "codec/codec.h"
+#include "collect/perf_file.h"
 #include "collect/words.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/derive.h"
-#include "perf_data.h"
 #include "render/applied.h"
 
 #include <stdlib.h>
@@ -114,37 +114,26 @@ static int parse_posts(struct modelling *m, struct pn_error *err)
 	return code;
 }
 
-static int find(struct modelling *m, const char *name, struct pn_error *err)
-{
-	int code = find_profile(&m->found, &m->context.lookup, name, err);
-
-	if (!code && m->found.count != 1)
-		return pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' names %zu profiles, need one", name,
-				    m->found.count);
-	return code;
-}
-
 static int load(struct modelling *m, const char *name, struct pn_error *err)
 {
 	const struct pn_codec *codec = NULL;
-	struct perf_data data = {-1, ""};
+	struct pn_perf_file data = {-1, ""};
 	int code;
 
 	if (m->o.format && !(codec = pn_codec_find(m->o.format, err)))
 		return PN_ENOTFOUND;
-	code = find(m, name, err);
+	code = find_one_profile(&m->found, &m->context.lookup, name, err);
 	if (!code) {
 		m->derive.repo = m->context.repo;
 		m->derive.found = &m->found.items[0];
 		code = pn_derive_init(&m->derive, err);
 	}
 	if (!code && m->found.items[0].kind == PN_FOUND_FILE)
-		code = perf_data_open(&data, &m->found.items[0].path, err);
+		code = pn_perf_file_open(&data, &m->found.items[0].path, err);
 	if (!code)
 		code = pn_lookup_load(&m->profile, NULL, &m->context.lookup,
 				      &m->found.items[0], codec, err);
-	perf_data_close(&data);
+	pn_perf_file_close(&data);
 	return code;
 }
 

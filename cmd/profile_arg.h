@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "codec/codec.h"
+#include "collect/perf_file.h"
+#include "context.h"
 #include "model/profile.h"
-#include "perf_data.h"
-#include "storage/lookup.h"
 
 struct profile_arg {
 	const char *name;   /* see CLI.md, "Naming a profile"; "-": stdin */
@@ -16,9 +16,9 @@ struct profile_arg {
 
 /* Where a profile comes from, with a repository of its own. */
 struct profile_source {
-	struct pn_lookup lookup;
+	struct context context; /* without a repository: of a file */
 	struct pn_found_list found;
-	struct perf_data data;
+	struct pn_perf_file data;
 	const struct pn_codec *codec;
 };
 

@@ -1,5 +1,5 @@
 /* perf.data by way of perf script. */
-#include "perf_data.h"
+#include "collect/perf_file.h"
 
 #include "base/buf.h"
 #include "base/process.h"
@@ -16,7 +16,7 @@
 #define SAID_MAX 300	   /* of what perf says when it fails */
 
 /* What writes into a pipe would see it opened and closed: files only. */
-bool perf_data_is(const char *path)
+bool pn_perf_file_is(const char *path)
 {
 	char magic[sizeof(MAGIC) - 1];
 	struct stat st;
@@ -82,14 +82,14 @@ static int run_perf(int text, int said, const char *path, struct pn_error *err)
 	return code;
 }
 
-int perf_data_open(struct perf_data *out, const char **path,
-		   struct pn_error *err)
+int pn_perf_file_open(struct pn_perf_file *out, const char **path,
+		      struct pn_error *err)
 {
 	struct pn_buf safe = {0};
 	int said = -1, code;
 
 	out->file = -1;
-	if (!perf_data_is(*path))
+	if (!pn_perf_file_is(*path))
 		return 0;
 	/* what begins with a dash is no option, and "-" is no pipe */
 	pn_buf_printf(&safe, "%s%s", **path == '-' ? "./" : "", *path);
@@ -102,7 +102,7 @@ int perf_data_open(struct perf_data *out, const char **path,
 		close(said);
 	pn_buf_release(&safe);
 	if (code) {
-		perf_data_close(out);
+		pn_perf_file_close(out);
 		return pn_error_context(
 			err, "cannot read '%s', which needs perf", *path);
 	}
@@ -111,7 +111,7 @@ int perf_data_open(struct perf_data *out, const char **path,
 	return 0;
 }
 
-void perf_data_close(struct perf_data *data)
+void pn_perf_file_close(struct pn_perf_file *data)
 {
 	if (data->file >= 0)
 		close(data->file);

@@ -2,12 +2,12 @@
  * Reading ahead. Most of what a small profile takes is reading, encoding and
  * verifying it, and none of that needs the repository.
  */
-#include "add_ahead.h"
+#include "jobs/read_ahead.h"
 
 #include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/deflate.h"
-#include "perf_data.h"
+#include "collect/perf_file.h"
 #include "storage/pending.h"
 #include "storage/store.h"
 
@@ -32,7 +32,7 @@ struct one {
 	bool good;
 };
 
-struct add_ahead {
+struct pn_read_ahead {
 	char *const *paths;
 	size_t count;
 	struct pn_record_options options;
@@ -50,13 +50,14 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-static bool read_one(struct one *one, const struct add_ahead *ahead,
+static bool read_one(struct one *one, const struct pn_read_ahead *ahead,
 		     const char *path)
 {
 	const struct pn_record_options *options = &ahead->options;
 
 	/* a codec that was named is not asked whether it knows the bytes */
-	if (!path || !is_file(path) || (options->codec && perf_data_is(path)))
+	if (!path || !is_file(path) ||
+	    (options->codec && pn_perf_file_is(path)))
 		return false;
 	if (pn_pending_read(&one->record, &one->origin, path, options, NULL))
 		return false;
@@ -69,7 +70,7 @@ static bool read_one(struct one *one, const struct add_ahead *ahead,
 
 static void read_job(void *data, size_t job, size_t worker)
 {
-	struct add_ahead *ahead = data;
+	struct pn_read_ahead *ahead = data;
 	struct one *ones = ahead->ones[job % WINDOW];
 	size_t i, from = job * FILES;
 
@@ -88,10 +89,10 @@ static void read_job(void *data, size_t job, size_t worker)
 				      ahead->deflaters[worker]);
 }
 
-struct add_ahead *add_ahead_new(char *const *paths, size_t count,
-				const struct pn_record_options *options)
+struct pn_read_ahead *pn_read_ahead_new(char *const *paths, size_t count,
+					const struct pn_record_options *options)
 {
-	struct add_ahead *ahead = pn_calloc(1, sizeof(*ahead));
+	struct pn_read_ahead *ahead = pn_calloc(1, sizeof(*ahead));
 	struct pn_ahead_work work = {read_job, ahead,
 				     (count + FILES - 1) / FILES, WINDOW,
 				     PN_AHEAD_THREADS_MAX};
@@ -106,7 +107,8 @@ struct add_ahead *add_ahead_new(char *const *paths, size_t count,
 	return ahead;
 }
 
-struct pn_record *add_ahead_next(struct pn_oid *origin, struct add_ahead *ahead)
+struct pn_record *pn_read_ahead_next(struct pn_oid *origin,
+				     struct pn_read_ahead *ahead)
 {
 	size_t job = ahead->at / FILES, number;
 	struct one *one = &ahead->ones[job % WINDOW][ahead->at % FILES];
@@ -121,7 +123,7 @@ struct pn_record *add_ahead_next(struct pn_oid *origin, struct add_ahead *ahead)
 	return &one->record;
 }
 
-void add_ahead_free(struct add_ahead *ahead)
+void pn_read_ahead_free(struct pn_read_ahead *ahead)
 {
 	size_t i, k;
 
