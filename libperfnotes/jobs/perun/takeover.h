@@ -1,0 +1,43 @@
+/*
+ * Taking over a whole Perun store: what it lists at commits that are here, and
+ * what is pending there. One that is broken does not stop the others. Goes in
+ * steps:
+ *
+ *	open; begin; while (step == 1) say doubts; say counts; free
+ */
+#ifndef PN_PERUN_TAKEOVER_H
+#define PN_PERUN_TAKEOVER_H
+
+#include "base/error.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pn_takeover;
+
+struct pn_takeover_counts {
+	size_t stored, commits, pending; /* profiles, their commits, ... */
+	size_t already;			 /* were here before */
+	size_t broken, skipped; /* listings and files, not objects; skipped:
+				 * of commits that are not here */
+	size_t changes, changed_commits; /* verdicts of Perun: not kept */
+};
+
+int pn_takeover_open(struct pn_takeover **out, const char *dir,
+		     struct pn_error *err);
+/* Into this repository; `dry_run` stores nothing. Of two at a time the second
+ * one waits, and sees what the first one stored. */
+int pn_takeover_begin(struct pn_takeover *takeover, struct pn_repo *repo,
+		      uint64_t max_bytes, bool dry_run, struct pn_error *err);
+/* One commit, or one pending profile. 1: go on; 0: all is done. */
+int pn_takeover_step(struct pn_takeover *takeover, struct pn_error *err);
+/* What is wrong there, a line each, also after a failure; NULL: no more. */
+const char *pn_takeover_doubt(struct pn_takeover *takeover);
+const struct pn_takeover_counts *
+pn_takeover_counts(const struct pn_takeover *takeover);
+/* Takes NULL. */
+void pn_takeover_free(struct pn_takeover *takeover);
+
+#endif
