@@ -221,7 +221,7 @@ void pn_symbols_demangle(struct pn_profile *p, enum pn_demangling how)
 	struct pn_buf mangled = {0}, name = {0};
 	size_t i;
 
-	for (i = 0; i < p->function_count; i++)
+	for (i = 0; how != PN_DEMANGLE_NONE && i < p->function_count; i++)
 		demangle_function(p, &p->functions[i], how, &mangled, &name);
 	pn_buf_release(&mangled);
 	pn_buf_release(&name);

@@ -12,7 +12,7 @@ enum pn_demangling {
 	PN_DEMANGLE_SIMPLE,    /* no parameters, no template arguments */
 	PN_DEMANGLE_TEMPLATES, /* no parameters */
 	PN_DEMANGLE_FULL,
-	PN_DEMANGLE_NONE
+	PN_DEMANGLE_NONE /* names stay as they are */
 };
 
 /* By name: "simple", "templates", "full", "none"; PN_ENOTFOUND lists them. */
