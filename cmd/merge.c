@@ -1,10 +1,9 @@
 /* git perf merge: one profile out of many. */
-#include "analysis/merge/merge.h"
-#include "base/ahead.h"
 #include "codec/codec.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
+#include "jobs/profiles/unite.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -25,95 +24,10 @@ static const struct opt opts[] = {
 	{0},
 };
 
-/* Profiles that are read, or wait to be merged, at a time. */
-#define WINDOW 4
-
-struct loaded {
-	struct pn_profile profile;
-	const char *format;
-	struct pn_error err;
-	int code;
-};
-
-/* What is merged, and what the formats of the inputs have in common. */
-struct merging {
-	const struct context *context;
-	struct pn_found_list found;
-	struct loaded loaded[WINDOW]; /* found k at k % WINDOW */
-	struct pn_merge *merge;
-	const struct pn_codec *input;  /* --format */
-	const struct pn_codec *format; /* of all so far; NULL: several */
-};
-
-static void load(struct merging *from, size_t number)
-{
-	struct loaded *to = &from->loaded[number % WINDOW];
-
-	to->format = NULL;
-	to->code = pn_lookup_load(
-		&to->profile, &to->format, &from->context->lookup,
-		&from->found.items[number], from->input, &to->err);
-}
-
-/* The repository is the main thread's. */
-static bool is_stored(const struct merging *from, size_t number)
-{
-	return from->found.items[number].kind == PN_FOUND_STORED;
-}
-
-static void load_ahead(void *data, size_t number, size_t worker)
-{
-	struct merging *from = data;
-
-	(void)worker;
-	if (!is_stored(from, number))
-		load(from, number);
-}
-
-static int add_one(struct merging *to, size_t number, struct pn_error *err)
-{
-	struct loaded *from = &to->loaded[number % WINDOW];
-	const struct pn_codec *codec;
-	int code;
-
-	if (is_stored(to, number))
-		load(to, number);
-	if (from->code) {
-		*err = from->err;
-		return from->code;
-	}
-	code = pn_merge_add(to->merge, &from->profile, NULL, err);
-	if (code)
-		pn_error_context(err, "cannot merge '%s'",
-				 to->found.items[number].name);
-	codec = from->format ? pn_codec_find(from->format, NULL) : NULL;
-	if (!number)
-		to->format = codec;
-	else if (to->format != codec)
-		to->format = NULL;
-	pn_profile_release(&from->profile);
-	return code;
-}
-
-static int add_all(struct merging *to, struct pn_error *err)
-{
-	struct pn_ahead_work work = {load_ahead, to, to->found.count, WINDOW,
-				     WINDOW};
-	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t i;
-	int code = 0;
-
-	while (!code && pn_ahead_next(&i, ahead))
-		code = add_one(to, i, err);
-	pn_ahead_free(ahead);
-	for (i = 0; i < WINDOW; i++)
-		pn_profile_release(&to->loaded[i].profile);
-	return code;
-}
-
+/* `format` is that of all inputs, NULL: they had several. */
 static int choose(const struct pn_codec **out, const struct options *o,
-		  const struct merging *from, const struct pn_profile *merged,
-		  struct pn_error *err)
+		  const struct pn_codec *format,
+		  const struct pn_profile *merged, struct pn_error *err)
 {
 	const struct pn_codec *codec = NULL;
 
@@ -123,8 +37,8 @@ static int choose(const struct pn_codec **out, const struct options *o,
 		codec = &pn_codec_pprof;
 	else if (!merged->graph.node_count)
 		codec = &pn_codec_body;
-	else if (from->format && from->format->write)
-		codec = from->format;
+	else if (format && format->write)
+		codec = format;
 	else
 		codec = &pn_codec_callgrind;
 	if (!codec)
@@ -136,26 +50,26 @@ static int choose(const struct pn_codec **out, const struct options *o,
 static int merge(struct pn_buf *bytes, const struct context *context,
 		 char **names, const struct options *o, struct pn_error *err)
 {
-	struct merging to = {.context = context};
-	const struct pn_codec *codec = NULL;
+	const struct pn_codec *input = NULL, *format = NULL, *codec = NULL;
+	struct pn_found_list found = {0};
 	struct pn_profile merged;
 	int code = 0;
 
-	if (o->format && !(to.input = pn_codec_find(o->format, err)))
+	if (o->format && !(input = pn_codec_find(o->format, err)))
 		return PN_ENOTFOUND;
 	/* one name may stand for several profiles */
 	for (; *names && !code; names++)
-		code = find_profile(&to.found, &context->lookup, *names, err);
-	to.merge = pn_merge_new();
+		code = find_profile(&found, &context->lookup, *names, err);
+	pn_profile_init(&merged);
 	if (!code)
-		code = add_all(&to, err);
-	pn_merge_end(&merged, to.merge);
+		code = pn_unite_found(&merged, &format, &context->lookup,
+				      &found, input, err);
 	if (!code)
-		code = choose(&codec, o, &to, &merged, err);
+		code = choose(&codec, o, format, &merged, err);
 	if (!code && (code = codec->write(bytes, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
 	pn_profile_release(&merged);
-	pn_found_list_release(&to.found);
+	pn_found_list_release(&found);
 	return code;
 }
 

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
-#include "jobs/derive.h"
+#include "jobs/profiles/derive.h"
 #include "render/applied.h"
 
 #include <stdlib.h>

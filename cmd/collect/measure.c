@@ -12,7 +12,7 @@
 #include "context.h"
 #include "doubts.h"
 #include "interrupt.h"
-#include "jobs/keep.h"
+#include "jobs/profiles/keep.h"
 #include "live.h"
 #include "progress.h"
 #include "render/measured/results.h"

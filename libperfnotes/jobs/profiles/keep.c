@@ -1,5 +1,5 @@
 /* Results as records. */
-#include "jobs/keep.h"
+#include "jobs/profiles/keep.h"
 
 #include "storage/pending.h"
 

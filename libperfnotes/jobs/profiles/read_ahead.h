@@ -1,6 +1,6 @@
 /* Records of `add --stdin`, read and prepared in threads before their turn. */
-#ifndef PN_JOBS_READ_AHEAD_H
-#define PN_JOBS_READ_AHEAD_H
+#ifndef PN_PROFILES_READ_AHEAD_H
+#define PN_PROFILES_READ_AHEAD_H
 
 #include "storage/record.h"
 

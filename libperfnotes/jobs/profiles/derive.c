@@ -1,5 +1,5 @@
 /* Profiles made of others. */
-#include "jobs/derive.h"
+#include "jobs/profiles/derive.h"
 
 #include "base/file.h"
 #include "storage/pending.h"

@@ -2,7 +2,7 @@
  * Reading ahead. Most of what a small profile takes is reading, encoding and
  * verifying it, and none of that needs the repository.
  */
-#include "jobs/read_ahead.h"
+#include "jobs/profiles/read_ahead.h"
 
 #include "base/ahead.h"
 #include "base/alloc.h"

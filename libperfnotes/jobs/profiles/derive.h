@@ -2,8 +2,8 @@
  * A profile that is made of another one, as postprocessors do: it was measured
  * where, when and by what the first one was, and says which one that is.
  */
-#ifndef PN_JOBS_DERIVE_H
-#define PN_JOBS_DERIVE_H
+#ifndef PN_PROFILES_DERIVE_H
+#define PN_PROFILES_DERIVE_H
 
 #include "base/error.h"
 #include "model/entry.h"

@@ -1,0 +1,56 @@
+/*
+ * Profiles of files on their way into the lists of commits: staged one by one
+ * in a batch, which the caller commits.
+ */
+#ifndef PN_PROFILES_STAGE_H
+#define PN_PROFILES_STAGE_H
+
+#include "storage/record.h"
+#include "storage/store.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* `repo` to `keep` are the caller's to fill in; the rest is zeroed. */
+struct pn_stage {
+	struct pn_repo *repo;
+	struct pn_batch *batch;
+	struct pn_record_options record;
+	bool force;  /* list what was measured at another commit, too */
+	bool keep;   /* pending files stay */
+	char **done; /* pending files that are staged and may go */
+	size_t done_count, done_cap;
+	size_t count; /* of all that are staged */
+	char last_id[PN_ENTRY_ID_HEX + 1];
+	char *folder; /* of the last path of a line */
+	bool folder_is_jobs;
+};
+
+void pn_stage_release(struct pn_stage *stage);
+
+/* A file; `name` is for messages, `pending` says whether it is a pending one.
+ * PN_EREFUSED when it was measured at another commit. */
+int pn_stage_file(struct pn_stage *stage, const struct pn_oid *commit,
+		  const char *path, const char *name, bool pending,
+		  struct pn_error *err);
+
+/* Lines "<rev> TAB <path>" that are worked on at a time. */
+#define PN_STAGE_LINES 16384
+
+struct pn_stage_lines {
+	char *revs[PN_STAGE_LINES];  /* with the path behind them */
+	char *paths[PN_STAGE_LINES]; /* NULL: the line is none */
+	size_t numbers[PN_STAGE_LINES];
+	size_t count;
+};
+
+/* A line without its LF; there must be room for it. */
+void pn_stage_lines_add(struct pn_stage_lines *lines, const char *line,
+			size_t len, size_t number);
+void pn_stage_lines_clear(struct pn_stage_lines *lines);
+/* Stage the files of all lines, read in threads; messages name the line. */
+int pn_stage_all(struct pn_stage *stage, const struct pn_stage_lines *lines,
+		 struct pn_error *err);
+
+#endif

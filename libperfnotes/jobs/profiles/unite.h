@@ -1,0 +1,18 @@
+/* One profile out of many that were found, read in threads. */
+#ifndef PN_PROFILES_UNITE_H
+#define PN_PROFILES_UNITE_H
+
+#include "codec/codec.h"
+#include "storage/lookup.h"
+
+/*
+ * Merge all of `found` (analysis/merge/merge.h). `input` is the format of the
+ * files, NULL: recognised. *format is the one that all had, NULL: several. On
+ * failure `out` is to be released, too.
+ */
+int pn_unite_found(struct pn_profile *out, const struct pn_codec **format,
+		   const struct pn_lookup *lookup,
+		   const struct pn_found_list *found,
+		   const struct pn_codec *input, struct pn_error *err);
+
+#endif
