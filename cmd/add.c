@@ -92,7 +92,7 @@ static int add_lines(struct job *job, struct pn_error *err)
 }
 
 static int open_job(struct job *job, struct pn_text_pair **labels,
-		    struct machine *machine, struct pn_error *err)
+		    struct pn_machine *machine, struct pn_error *err)
 {
 	const struct options *o = job->options;
 	struct pn_record_options *r = &job->stage.record;
@@ -109,10 +109,11 @@ static int open_job(struct job *job, struct pn_text_pair **labels,
 	if (!code)
 		code = parse_pairs(labels, &r->label_count, &o->labels, err);
 	if (!code)
-		code = max_body_bytes(&r->max_bytes, job->context.repo, err);
+		code = pn_setting_body_bytes(&r->max_bytes, job->context.repo,
+					     err);
 	if (!code && o->environment)
-		code = take_machine(machine, job->context.repo, o->machine,
-				    err);
+		code = pn_machine_take(machine, job->context.repo, o->machine,
+				       err);
 	if (code)
 		return code;
 	r->labels = *labels;
@@ -169,7 +170,7 @@ static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.environment = true};
 	struct job job = {.options = &o};
-	struct machine machine = {0};
+	struct pn_machine machine = {0};
 	struct pn_text_pair *labels = NULL;
 	struct pn_error err = {0};
 	int code;
@@ -195,7 +196,7 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_batch_free(job.stage.batch);
 	pn_stage_release(&job.stage);
 	free_pairs(labels, job.stage.record.label_count);
-	release_machine(&machine);
+	pn_machine_release(&machine);
 	close_context(&job.context);
 	opts_release(opts, &o);
 	return code ? fail(&err) : EXIT_DONE;

@@ -2,8 +2,6 @@
 #include "context.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
-#include "collect/environment.h"
 #include "command.h"
 
 #include <stdlib.h>
@@ -44,72 +42,6 @@ void close_context(struct context *context)
 	memset(context, 0, sizeof(*context));
 }
 
-int max_body_bytes(uint64_t *out, struct pn_repo *repo, struct pn_error *err)
-{
-	unsigned int shift = 0;
-	char *text = NULL;
-	uint64_t value;
-	size_t len;
-	int code;
-
-	*out = PN_BODY_MAX_BYTES;
-	code = pn_repo_config(&text, repo, "perf.maxBodySize", err);
-	if (code || !text)
-		return code;
-	len = strlen(text);
-	if (len && strchr("kK", text[len - 1]))
-		shift = 10;
-	else if (len && strchr("mM", text[len - 1]))
-		shift = 20;
-	else if (len && strchr("gG", text[len - 1]))
-		shift = 30;
-	if (!pn_number_uint(&value, text, len - (shift != 0)) || !value ||
-	    value > UINT64_MAX >> shift)
-		code = pn_error_set(err, PN_EINVAL,
-				    "bad perf.maxBodySize '%s', need a number "
-				    "of bytes with k, m or g",
-				    text);
-	else
-		*out = value << shift;
-	free(text);
-	return code;
-}
-
-int take_machine(struct machine *out, struct pn_repo *repo, const char *machine,
-		 struct pn_error *err)
-{
-	struct pn_environment environment;
-	char *configured = NULL;
-	const struct pn_header *h;
-	size_t i;
-	int code;
-
-	code = get_setting(&machine, &configured, repo, "GIT_PERF_MACHINE",
-			   "perf.machine", err);
-	if (code)
-		return code;
-	pn_environment_read(&environment, machine, "");
-	free(configured);
-	pn_profile_init(&out->facts);
-	pn_environment_apply(&out->facts, &environment);
-	h = &out->facts.header;
-	out->count = h->environment_count;
-	out->pairs = pn_calloc(out->count, sizeof(*out->pairs));
-	for (i = 0; i < out->count; i++) {
-		out->pairs[i].key =
-			pn_profile_text(&out->facts, h->environment[i].key);
-		out->pairs[i].value =
-			pn_profile_text(&out->facts, h->environment[i].value);
-	}
-	return 0;
-}
-
-void release_machine(struct machine *machine)
-{
-	free(machine->pairs);
-	pn_profile_release(&machine->facts);
-}
-
 int parse_pairs(struct pn_text_pair **out, size_t *count,
 		const struct opt_list *texts, struct pn_error *err)
 {
@@ -141,18 +73,4 @@ void free_pairs(struct pn_text_pair *pairs, size_t count)
 	for (i = 0; i < count; i++)
 		free((char *)pairs[i].key);
 	free(pairs);
-}
-
-int get_setting(const char **option, char **owned, struct pn_repo *repo,
-		const char *variable, const char *key, struct pn_error *err)
-{
-	int code;
-
-	if (!*option)
-		*option = getenv(variable);
-	if (*option)
-		return 0;
-	code = pn_repo_config(owned, repo, key, err);
-	*option = *owned;
-	return code;
 }

@@ -66,7 +66,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!code)
 		code = open_repo(&repo, &err);
 	if (!code)
-		code = max_body_bytes(&max_bytes, repo, &err);
+		code = pn_setting_body_bytes(&max_bytes, repo, &err);
 	if (!code)
 		code = pn_takeover_begin(takeover, repo, max_bytes, o.dry_run,
 					 &err);

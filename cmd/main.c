@@ -3,6 +3,7 @@
  * and the last look at what was written.
  */
 #include "base/alloc.h"
+#include "base/similar.h"
 #include "base/trace2.h"
 #include "command.h"
 #include "interrupt.h"
@@ -83,39 +84,6 @@ static void restore_sigpipe(void)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Edit distance of two short names where a swap of neighbours costs one:
- * Damerau, Comm. ACM 7 (1964), in its restricted form. */
-static size_t edit_distance(const char *a, const char *b)
-{
-	enum { NAME_MAX_LEN = 31 };
-	size_t rows[3][NAME_MAX_LEN + 1];
-	size_t n = strlen(a), m = strlen(b);
-
-	if (n > NAME_MAX_LEN || m > NAME_MAX_LEN)
-		return NAME_MAX_LEN;
-	for (size_t j = 0; j <= m; j++)
-		rows[0][j] = j;
-	for (size_t i = 1; i <= n; i++) {
-		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3];
-
-		now[0] = i;
-		for (size_t j = 1; j <= m; j++) {
-			size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
-
-			if (last[j] + 1 < best)
-				best = last[j] + 1;
-			if (now[j - 1] + 1 < best)
-				best = now[j - 1] + 1;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-			    a[i - 2] == b[j - 1] &&
-			    rows[(i + 1) % 3][j - 2] + 1 < best)
-				best = rows[(i + 1) % 3][j - 2] + 1;
-			now[j] = best;
-		}
-	}
-	return rows[n % 3][m];
-}
-
 /* The most similar command, NULL when none is near. */
 static const char *suggest(const char *name)
 {
@@ -123,7 +91,7 @@ static const char *suggest(const char *name)
 	size_t best = strlen(name) < 4 ? 2 : 3;
 
 	for (size_t i = 0; commands[i]; i++) {
-		size_t d = edit_distance(name, commands[i]->name);
+		size_t d = pn_edit_distance(name, commands[i]->name);
 
 		if (d < best) {
 			best = d;

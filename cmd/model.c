@@ -152,7 +152,7 @@ static int apply(struct modelling *m, struct pn_error *err)
 static int keep(struct modelling *m, struct pn_error *err)
 {
 	uint64_t max_bytes;
-	int code = max_body_bytes(&max_bytes, m->context.repo, err);
+	int code = pn_setting_body_bytes(&max_bytes, m->context.repo, err);
 
 	if (!code)
 		code = pn_derive_keep(&m->record, &m->path, &m->derive,

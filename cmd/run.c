@@ -94,8 +94,8 @@ static int read_jobs(struct job_run *r, struct pn_error *err)
 	r->run.machine = o->machine;
 	code = open_repo(&r->repo, err);
 	if (!code)
-		code = get_setting(&r->run.machine, &r->machine, r->repo,
-				   "GIT_PERF_MACHINE", "perf.machine", err);
+		code = pn_setting_find(&r->run.machine, &r->machine, r->repo,
+				       "GIT_PERF_MACHINE", "perf.machine", err);
 	if (!code)
 		code = pn_trust_load(&r->matrix, r->repo, o->config, !o->list,
 				     err);

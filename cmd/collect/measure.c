@@ -51,16 +51,16 @@ static int read_settings(struct collect *c, struct pn_error *err)
 	const char *runs = NULL;
 	int code;
 
-	code = get_setting(&c->o->machine, &c->machine, c->keep.repo,
-			   "GIT_PERF_MACHINE", "perf.machine", err);
+	code = pn_setting_find(&c->o->machine, &c->machine, c->keep.repo,
+			       "GIT_PERF_MACHINE", "perf.machine", err);
 	if (!code)
-		code = get_setting(&c->o->collector, &c->collector,
-				   c->keep.repo, "GIT_PERF_COLLECTOR",
-				   "perf.collector", err);
+		code = pn_setting_find(&c->o->collector, &c->collector,
+				       c->keep.repo, "GIT_PERF_COLLECTOR",
+				       "perf.collector", err);
 	if (!code && !c->o->runs && c->o->min_runs == PN_COLLECT_MIN_RUNS &&
 	    c->o->max_runs == PN_COLLECT_MAX_RUNS)
-		code = get_setting(&runs, &c->runs, c->keep.repo,
-				   "GIT_PERF_RUNS", "perf.runs", err);
+		code = pn_setting_find(&runs, &c->runs, c->keep.repo,
+				       "GIT_PERF_RUNS", "perf.runs", err);
 	if (!code && runs &&
 	    (!pn_number_int(&c->o->runs, runs, strlen(runs)) || c->o->runs < 1))
 		code = pn_error_set(err, PN_EINVAL,
@@ -78,7 +78,8 @@ static int read_repo(struct collect *c, struct pn_error *err)
 	if (!code)
 		code = read_settings(c, err);
 	if (!code)
-		code = max_body_bytes(&c->keep.max_bytes, c->keep.repo, err);
+		code = pn_setting_body_bytes(&c->keep.max_bytes, c->keep.repo,
+					     err);
 	if (!code)
 		code = pn_keep_init(&c->keep, err);
 	if (!code && c->o->add && c->keep.head.unborn)

@@ -1,0 +1,34 @@
+/* Edit distance. */
+#include "base/similar.h"
+
+#include <string.h>
+
+size_t pn_edit_distance(const char *a, const char *b)
+{
+	size_t rows[3][PN_SIMILAR_MAX + 1];
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > PN_SIMILAR_MAX || m > PN_SIMILAR_MAX)
+		return PN_SIMILAR_MAX;
+	for (size_t j = 0; j <= m; j++)
+		rows[0][j] = j;
+	for (size_t i = 1; i <= n; i++) {
+		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3];
+
+		now[0] = i;
+		for (size_t j = 1; j <= m; j++) {
+			size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+
+			if (last[j] + 1 < best)
+				best = last[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+			    a[i - 2] == b[j - 1] &&
+			    rows[(i + 1) % 3][j - 2] + 1 < best)
+				best = rows[(i + 1) % 3][j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return rows[n % 3][m];
+}

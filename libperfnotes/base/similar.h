@@ -1,0 +1,14 @@
+/* How alike two names are. */
+#ifndef PN_BASE_SIMILAR_H
+#define PN_BASE_SIMILAR_H
+
+#include <stddef.h>
+
+#define PN_SIMILAR_MAX 31 /* bytes of a name: longer ones are not alike */
+
+/* Edit distance of two short names where a swap of neighbours costs one:
+ * Damerau, Comm. ACM 7 (1964), in its restricted form. PN_SIMILAR_MAX when one
+ * is longer than that. */
+size_t pn_edit_distance(const char *a, const char *b);
+
+#endif
