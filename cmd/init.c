@@ -1,7 +1,7 @@
 /* git perf init: what a repository needs so that profiles are shared well. */
 #include "base/alloc.h"
 #include "command.h"
-#include "hook_setup.h"
+#include "hooks/setup.h"
 #include "storage/sync.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"

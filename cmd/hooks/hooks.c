@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "command.h"
-#include "hook_run.h"
-#include "hook_setup.h"
+#include "run.h"
+#include "setup.h"
 #include "vcs/repo.h"
 
 #include <string.h>

@@ -1,10 +1,12 @@
 /* git perf run over commits of the history. */
-#include "run_past.h"
+#include "past.h"
 
 #include "base/file.h"
 #include "interrupt.h"
+#include "jobs/rows.h"
+#include "progress.h"
 #include "recover.h"
-#include "run_view.h"
+#include "render/run/run.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,57 +22,15 @@ struct tally {
 	struct pn_buf json;
 };
 
-/* "[3/40, 2.1 a minute, 18 min left] 0123456789 " */
-static void write_prefix(struct pn_buf *out, const struct tally *t,
-			 size_t count, const char *hex)
-{
-	double minutes = (double)(pn_time_now_ns() - t->start_ns) / 60e9;
-	double rate = minutes > 0 ? (double)t->commits / minutes : 0;
-
-	pn_buf_clear(out);
-	pn_buf_printf(out, "[%zu/%zu", t->commits + 1, count);
-	if (t->commits && rate > 0) {
-		double left = (double)(count - t->commits) / rate;
-
-		pn_buf_printf(out, ", %.1f commits a minute, ", rate);
-		if (left < 2)
-			pn_buf_printf(out, "%.0f s left", left * 60);
-		else if (left < 120)
-			pn_buf_printf(out, "%.0f min left", left);
-		else
-			pn_buf_printf(out, "%.1f h left", left / 60);
-	}
-	pn_buf_printf(out, "] %.10s  ", hex);
-}
-
-static int run_steps(struct pn_run *run, const struct tally *t, size_t count,
-		     const char *hex, struct pn_error *err)
-{
-	bool show = isatty(STDERR_FILENO);
-	struct run_progress_line line = {0};
-	struct pn_run_progress progress;
-	struct pn_buf prefix = {0};
-	int code;
-
-	while ((code = pn_run_step(run, &progress, err)) > 0) {
-		if (!show) {
-			run_progress_tell(&line, &progress);
-			continue;
-		}
-		write_prefix(&prefix, t, count, hex);
-		run_progress_show(&line, pn_buf_text(&prefix), &progress);
-	}
-	run_progress_clear(&line);
-	pn_buf_release(&prefix);
-	return code;
-}
-
 /* One commit's results, as soon as they are stored. */
 static void print_commit(FILE *to, struct tally *t,
 			 const struct past_call *call, struct pn_run *run,
 			 const char *hex)
 {
-	size_t count = call->matrix->job_count, i;
+	size_t rows, count = call->matrix->job_count, i;
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	struct pn_ran *ran = pn_rows_ran(&rows, &arena, run, count);
 
 	t->commits++;
 	t->done += pn_run_in_state(run, PN_RUN_DONE);
@@ -81,17 +41,19 @@ static void print_commit(FILE *to, struct tally *t,
 	if (call->json) {
 		pn_json_open(&t->w, '{');
 		pn_json_member(&t->w, "commit", hex);
-		run_write_json(&t->w, run, count);
+		pn_ran_json(&t->w, ran, rows);
 		pn_json_close(&t->w, '}');
 	} else {
-		fprintf(to, "%.10s\n", hex);
-		run_print_text(to, run, count);
+		pn_ran_text(&text, ran, rows);
+		fprintf(to, "%.10s\n%s", hex, pn_buf_text(&text));
 		fflush(to);
 	}
 	if (pn_run_in_state(run, PN_RUN_NOT_BUILT) ||
 	    pn_run_in_state(run, PN_RUN_FAILED))
 		say("%.10s:", hex);
-	run_print_faults(run, count);
+	run_say_faults(run, count);
+	pn_buf_release(&text);
+	pn_arena_release(&arena);
 }
 
 static int measure(FILE *to, struct tally *t, const struct past_call *call,
@@ -99,17 +61,21 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 {
 	char hex[PN_OID_HEX + 1];
 	struct pn_oid commit;
+	struct run_place place = {.count = pn_past_count(past),
+				  .start_ns = t->start_ns,
+				  .commit = hex};
 	struct pn_run *run;
 	int code = 0;
 
 	while (!code && !interrupted &&
 	       (code = pn_past_next(&run, &commit, past, err)) > 0) {
 		pn_oid_hex(hex, &commit);
+		place.done = t->commits;
 		if (pn_past_lost(past))
 			warn("the worktree for measuring is made anew, and "
 			     "what builds left there is gone: %s",
 			     pn_past_lost(past));
-		code = run_steps(run, t, pn_past_count(past), hex, err);
+		code = run_steps(run, &place, err);
 		if (!code && !interrupted)
 			code = pn_past_store(past, err);
 		if (!code && !interrupted)

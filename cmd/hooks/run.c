@@ -1,5 +1,5 @@
 /* What git's hooks call: githooks(5) says when, and what git hands over. */
-#include "hook_run.h"
+#include "run.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -7,9 +7,9 @@
 #include "command.h"
 #include "jobs/background.h"
 #include "jobs/queue.h"
+#include "run/work.h"
 #include "vcs/gitdir.h"
 #include "vcs/progress.h"
-#include "worker_run.h"
 
 #include <stdlib.h>
 #include <string.h>

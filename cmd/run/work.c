@@ -1,6 +1,6 @@
 /* The worker's loop. Measuring is `git perf run` in a process of its own: what
  * kills that does not kill the worker. */
-#include "worker_run.h"
+#include "work.h"
 
 #include "base/alloc.h"
 #include "base/file.h"

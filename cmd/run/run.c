@@ -1,14 +1,16 @@
 /* git perf run: measure the jobs of .gitperf, here (the rest of this file) or
- * at other commits (run_past.c). */
+ * at other commits (past.c). */
 #include "jobs/run.h"
 #include "base/alloc.h"
 #include "base/number.h"
 #include "command.h"
 #include "context.h"
 #include "interrupt.h"
+#include "jobs/rows.h"
 #include "jobs/trust.h"
-#include "run_past.h"
-#include "run_view.h"
+#include "past.h"
+#include "progress.h"
+#include "render/run/run.h"
 #include "storage/store.h"
 
 #include <stdlib.h>
@@ -149,22 +151,6 @@ static int run_there(struct job_run *r, const struct global *global,
 	return run_past(global, &call);
 }
 
-static int run_steps(struct job_run *r, struct pn_error *err)
-{
-	bool show = isatty(STDERR_FILENO);
-	struct run_progress_line line = {0};
-	struct pn_run_progress progress;
-	int code;
-
-	while ((code = pn_run_step(r->jobs, &progress, err)) > 0)
-		if (show)
-			run_progress_show(&line, "", &progress);
-		else
-			run_progress_tell(&line, &progress);
-	run_progress_clear(&line);
-	return code;
-}
-
 /* All of the commit in one. */
 static int store(struct job_run *r, struct pn_error *err)
 {
@@ -182,43 +168,64 @@ static int store(struct job_run *r, struct pn_error *err)
 	return code;
 }
 
-static void write_result(FILE *to, struct job_run *r)
+static void write_json(struct pn_buf *out, const struct job_run *r,
+		       const struct pn_ran *rows, size_t count)
 {
 	char hex[PN_OID_HEX + 1];
 	struct pn_json_writer w;
-	struct pn_buf text = {0};
 
-	if (!r->o.json) {
-		run_print_text(to, r->jobs, r->matrix.job_count);
-		return;
-	}
 	pn_oid_hex(hex, &r->head.commit);
-	pn_json_writer_init(&w, &text, 0);
+	pn_json_writer_init(&w, out, 0);
 	pn_json_open(&w, '{');
 	pn_json_member_int(&w, "version", 1);
 	pn_json_member(&w, "command", "run");
 	pn_json_member(&w, "commit", hex);
-	run_write_json(&w, r->jobs, r->matrix.job_count);
+	pn_ran_json(&w, rows, count);
 	pn_json_close(&w, '}');
-	pn_buf_add_byte(&text, '\n');
-	fwrite(pn_buf_text(&text), 1, text.len, to);
-	pn_buf_release(&text);
+	pn_buf_add_byte(out, '\n');
+}
+
+static void write_list(struct pn_buf *out, struct job_run *r)
+{
+	struct pn_arena arena = {0};
+	struct pn_planned *jobs;
+	size_t count;
+
+	jobs = pn_rows_list(&count, &arena, &r->matrix, r->jobs);
+	if (r->o.json)
+		pn_planned_list_json(out, jobs, count);
+	else
+		pn_planned_list_text(out, jobs, count);
+	pn_arena_release(&arena);
+}
+
+static void write_results(struct pn_buf *out, struct job_run *r)
+{
+	struct pn_arena arena = {0};
+	struct pn_ran *rows;
+	size_t count;
+
+	rows = pn_rows_ran(&count, &arena, r->jobs, r->matrix.job_count);
+	if (r->o.json)
+		write_json(out, r, rows, count);
+	else
+		pn_ran_text(out, rows, count);
+	pn_arena_release(&arena);
 }
 
 static int print(struct job_run *r, const struct global *global)
 {
 	struct pn_error err = {0};
-	struct output out;
+	struct pn_buf text = {0};
+	int code;
 
-	if (open_output(&out, global, r->o.path, false, &err))
-		return fail(&err);
-	if (r->o.list && r->o.json)
-		run_list_json(out.file, &r->matrix, r->jobs);
-	else if (r->o.list)
-		run_list_text(out.file, &r->matrix, r->jobs);
+	if (r->o.list)
+		write_list(&text, r);
 	else
-		write_result(out.file, r);
-	return close_output(&out, EXIT_DONE);
+		write_results(&text, r);
+	code = write_output(global, r->o.path, &text, 0, &err);
+	pn_buf_release(&text);
+	return code;
 }
 
 static void report(const struct job_run *r)
@@ -241,7 +248,7 @@ static int conclude(struct job_run *r, const struct global *global)
 		     pn_run_in_state(r->jobs, PN_RUN_FAILED);
 	int code = print(r, global);
 
-	run_print_faults(r->jobs, r->matrix.job_count);
+	run_say_faults(r->jobs, r->matrix.job_count);
 	report(r);
 	if (code != EXIT_DONE || !bad)
 		return code;
@@ -264,7 +271,7 @@ static int run_here(struct job_run *r, const struct global *global)
 			    : "nothing to do: no job is for this machine or "
 			      "shard");
 	if (!code)
-		code = run_steps(r, &err);
+		code = run_steps(r->jobs, NULL, &err);
 	if (interrupted) {
 		say("interrupted: nothing is kept");
 		return EXIT_INTERRUPTED;

@@ -2,7 +2,7 @@
 #include "command.h"
 #include "jobs/queue.h"
 #include "vcs/repo.h"
-#include "worker_run.h"
+#include "work.h"
 
 #include <stddef.h>
 

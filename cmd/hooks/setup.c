@@ -1,5 +1,5 @@
 /* Our block in the hooks of a repository. */
-#include "hook_setup.h"
+#include "setup.h"
 
 #include "base/alloc.h"
 #include "base/escape.h"

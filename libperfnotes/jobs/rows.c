@@ -1,0 +1,82 @@
+/* Rows of a run. */
+#include "jobs/rows.h"
+
+#include <string.h>
+
+struct pn_planned pn_rows_planned(struct pn_arena *arena,
+				  const struct pn_matrix_job *job)
+{
+	const struct pn_matrix_posts *posts = &job->section->posts;
+	const struct pn_collect_job *j = &job->job;
+	size_t i, n = posts->texts.count;
+	const char **names = pn_arena_alloc(arena, n * sizeof(*names));
+
+	for (i = 0; i < n; i++)
+		names[i] = posts->items[i].with->name;
+	return (struct pn_planned){
+		.section = job->section->name,
+		.id = job->id,
+		.cmd = j->cmd,
+		.args = j->args,
+		.workload = j->workload,
+		.collector = job->with->name,
+		.post_count = n,
+		.post_names = names,
+		.post_texts = (const char *const *)posts->texts.values};
+}
+
+struct pn_planned *pn_rows_list(size_t *count, struct pn_arena *arena,
+				const struct pn_matrix *matrix,
+				struct pn_run *run)
+{
+	struct pn_planned *rows =
+		pn_arena_alloc(arena, matrix->job_count * sizeof(*rows));
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < matrix->job_count; i++)
+		if (!run || pn_run_job(run, i)->state != PN_RUN_LEFT_OUT)
+			rows[(*count)++] =
+				pn_rows_planned(arena, &matrix->jobs[i]);
+	return rows;
+}
+
+/* A record as the index line that it became. */
+static const struct pn_entry *entry_of(struct pn_arena *arena,
+				       const struct pn_record *r)
+{
+	struct pn_entry *e = pn_arena_alloc(arena, sizeof(*e));
+
+	*e = (struct pn_entry){.time_ns = r->time_ns,
+			       .kind = PN_ENTRY_PROFILE,
+			       .fields = r->fields,
+			       .field_count = r->field_count,
+			       .metrics = r->metrics,
+			       .metric_count = r->metric_count,
+			       .commit = r->commit,
+			       .tree = r->tree};
+	memcpy(e->id, r->id, sizeof(e->id));
+	return e;
+}
+
+struct pn_ran *pn_rows_ran(size_t *count, struct pn_arena *arena,
+			   struct pn_run *run, size_t job_count)
+{
+	struct pn_ran *rows = pn_arena_alloc(arena, job_count * sizeof(*rows));
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < job_count; i++) {
+		struct pn_run_job *j = pn_run_job(run, i);
+		bool failed = j->state == PN_RUN_NOT_BUILT ||
+			      j->state == PN_RUN_FAILED;
+
+		if (!failed && j->state != PN_RUN_DONE)
+			continue;
+		rows[(*count)++] = (struct pn_ran){
+			.job = pn_rows_planned(arena, j->job),
+			.entry = failed ? NULL : entry_of(arena, &j->record),
+			.why = j->why.message};
+	}
+	return rows;
+}

@@ -1,0 +1,20 @@
+/* A matrix and a run of it as rows to be printed. */
+#ifndef PN_JOBS_ROWS_H
+#define PN_JOBS_ROWS_H
+
+#include "analysis/history/planned.h"
+#include "base/arena.h"
+#include "jobs/run.h"
+
+/* One job; borrows from the matrix. */
+struct pn_planned pn_rows_planned(struct pn_arena *arena,
+				  const struct pn_matrix_job *job);
+/* The jobs that `run` selected, all when it is NULL. */
+struct pn_planned *pn_rows_list(size_t *count, struct pn_arena *arena,
+				const struct pn_matrix *matrix,
+				struct pn_run *run);
+/* The jobs that were measured or have failed; borrows from the run. */
+struct pn_ran *pn_rows_ran(size_t *count, struct pn_arena *arena,
+			   struct pn_run *run, size_t job_count);
+
+#endif

@@ -1,0 +1,23 @@
+/* Jobs of a project and what became of them, as text and as JSON. */
+#ifndef PN_RUN_RUN_H
+#define PN_RUN_RUN_H
+
+#include "analysis/history/planned.h"
+#include "base/buf.h"
+#include "base/json.h"
+
+/* "parse  ./parser --fast small.json  [time]": one line, escaped. */
+void pn_planned_text(struct pn_buf *out, const struct pn_planned *job);
+/* A line for each job, with its id. */
+void pn_planned_list_text(struct pn_buf *out, const struct pn_planned *jobs,
+			  size_t count);
+void pn_planned_list_json(struct pn_buf *out, const struct pn_planned *jobs,
+			  size_t count);
+
+/* What was measured, a line each, with the first figures. */
+void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count);
+/* The members `profiles` and `failed` of an object. */
+void pn_ran_json(struct pn_json_writer *w, const struct pn_ran *rows,
+		 size_t count);
+
+#endif
