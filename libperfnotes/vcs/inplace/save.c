@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #define COPY_FILE_MAX (16u << 20)
+#define TRIES 5
 #define COPY_MAX (64u << 20) /* of all files together */
 #define STASH_REF "refs/stash"
 #define TOUCHING "touching" /* exists while git changes refs of ours */
@@ -275,10 +276,12 @@ static int publish(struct copy *c, struct pn_error *err)
 	struct pn_lock lock = {.fd = -1};
 	struct pn_buf ident = {0};
 	int64_t waited_us = 0;
-	int code;
+	int tries = 0, code;
 
 	pn_oid_hex(hex, &c->run->safety);
-	code = pn_objects_write(c->run->repo, &c->objects, err);
+	do /* a prune may be at work */
+		code = pn_objects_write(c->run->repo, &c->objects, err);
+	while (code == PN_ENOTFOUND && ++tries < TRIES);
 	if (!code)
 		code = pn_inplace_put(c->run, TOUCHING, "", err);
 	if (!code)
@@ -291,6 +294,8 @@ static int publish(struct copy *c, struct pn_error *err)
 		code = pn_ref_move(&waited_us, c->run->repo, ref, &none,
 				   &c->run->safety, pn_buf_text(&ident),
 				   "git perf", err);
+	if (!code)
+		pn_objects_published(&c->objects);
 	pn_lock_release(&lock);
 	pn_buf_release(&ident);
 	free(ref);
