@@ -1,8 +1,8 @@
 /* git perf export: a profile in another format, or its stored bytes. */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "collect/names/symbolize.h"
 #include "collect/perf_file.h"
-#include "collect/symbolize.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"

@@ -1,7 +1,7 @@
 /* git perf help: the list of commands, and their manual pages. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "command.h"
 
 #include <stdlib.h>

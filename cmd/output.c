@@ -1,7 +1,7 @@
 /* Where results go: a file, standard output, or git's pager. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "command.h"
 
 #include <errno.h>

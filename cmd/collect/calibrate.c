@@ -1,7 +1,7 @@
 /* `git perf collect --calibrate`: what the call tracer itself costs here. */
 #include "calibrate.h"
 
-#include "collect/trace_cost.h"
+#include "collect/trace/cost.h"
 #include "render/measured/calibration.h"
 
 static const char *const clocks[] = {"tsc", "wall", "cpu"};

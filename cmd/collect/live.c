@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/number.h"
-#include "collect/sample_control.h"
+#include "collect/sample/control.h"
 #include "command.h"
 #include "render/renderer.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "command.h"
 #include "jobs/background.h"
 #include "jobs/queue.h"

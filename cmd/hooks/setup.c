@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "command.h"
 #include "jobs/hook_file.h"
 #include "jobs/queue.h"

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/background.h"

@@ -8,7 +8,7 @@
 
 #include "analysis/post/points.h"
 #include "analysis/table.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "model/profile.h"
 
 /* One model on its way into a profile: open, members by `json`, add. */

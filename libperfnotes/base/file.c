@@ -292,13 +292,6 @@ int pn_file_make_dirs(const char *path, struct pn_error *err)
 	return code;
 }
 
-const char *pn_file_basename(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 bool pn_file_ends_with(const char *path, const char *end)
 {
 	const char *name = pn_file_basename(path);

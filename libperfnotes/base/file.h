@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Append a file's bytes, at most `limit`. PN_ENOTFOUND when it is absent. */
 int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
@@ -57,7 +58,12 @@ int pn_file_move_new(const char *from, const char *to);
 /* Create a folder and those above it. */
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */
-const char *pn_file_basename(const char *path);
+static inline const char *pn_file_basename(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
 /* Whether the last part ends like this and has something before it. */
 bool pn_file_ends_with(const char *path, const char *end);
 /* Now, in ns since 1970 UTC; in ns since some time before, for intervals. The

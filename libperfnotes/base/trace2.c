@@ -6,7 +6,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <errno.h>
 #include <fcntl.h>

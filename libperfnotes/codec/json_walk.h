@@ -7,7 +7,7 @@
 #define PN_CODEC_JSON_WALK_H
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strtab.h"
 
 #include <stdbool.h>

@@ -5,9 +5,9 @@
  * "massif". Massif's manual, "ms_print"; ms_print.in of valgrind.
  */
 #include "base/alloc.h"
-#include "base/json.h"
-#include "base/lines.h"
+#include "base/json/json.h"
 #include "base/number.h"
+#include "base/reader/lines.h"
 #include "codec/codec.h"
 #include "codec/frames.h"
 

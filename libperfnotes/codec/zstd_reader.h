@@ -3,7 +3,7 @@
 #define PN_CODEC_ZSTD_READER_H
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

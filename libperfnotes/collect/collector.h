@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 struct pn_buf;
-struct pn_process_launcher; /* base/process.h */
+struct pn_process_launcher; /* base/process/process.h */
 
 struct pn_collect_pair {
 	const char *key, *value;

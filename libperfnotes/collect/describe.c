@@ -2,7 +2,7 @@
 #include "collect/describe.h"
 
 #include "base/escape.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 static void add_options(struct pn_json_writer *w,
 			const struct pn_collect_plan *plan)

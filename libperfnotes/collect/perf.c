@@ -3,7 +3,7 @@
  * them; codec/ reads what it prints. perf-record(1), perf-script(1).
  */
 #include "base/number.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "collect/drive.h"
 
 #include <fcntl.h>

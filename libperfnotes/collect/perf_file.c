@@ -2,7 +2,7 @@
 #include "collect/perf_file.h"
 
 #include "base/buf.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <fcntl.h>
 #include <stdio.h>

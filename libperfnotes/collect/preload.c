@@ -6,9 +6,9 @@
 #include "base/number.h"
 #include "collect/describe.h"
 #include "collect/environment.h"
+#include "collect/names/symbolize.h"
 #include "collect/runtime.h"
-#include "collect/sample_control.h"
-#include "collect/symbolize.h"
+#include "collect/sample/control.h"
 #include "collect/trial.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "collect/runtime.h"
 
 #include "base/alloc.h"
-#include "base/folder.h"
+#include "base/folder/folder.h"
 #include "runtime/record.h"
 
 #include <dirent.h>

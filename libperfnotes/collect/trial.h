@@ -2,7 +2,7 @@
 #ifndef PN_COLLECT_TRIAL_H
 #define PN_COLLECT_TRIAL_H
 
-#include "base/process.h"
+#include "base/process/process.h"
 #include "collect/collector.h"
 
 #define PN_TRIAL_SHELL "sh"	 /* runs setup, prepare, conclude, cleanup */
@@ -33,7 +33,7 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 		     const char *const *argv, const char *iteration,
 		     struct pn_error *err);
 
-/* The same, in steps (base/process.h): starts it. */
+/* The same, in steps (base/process/process.h): starts it. */
 int pn_trial_start(struct pn_process_run **out,
 		   const struct pn_collect_plan *plan, const char *const *argv,
 		   const char *iteration, struct pn_error *err);

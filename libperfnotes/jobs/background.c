@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "jobs/queue.h"
 #include "vcs/gitdir.h"
 

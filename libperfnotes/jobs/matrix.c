@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/folder.h"
+#include "base/folder/folder.h"
 #include "jobs/matrix_keys.h"
 
 #include <errno.h>

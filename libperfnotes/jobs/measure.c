@@ -2,9 +2,9 @@
 #include "jobs/measure.h"
 
 #include "base/alloc.h"
-#include "base/folder.h"
-#include "base/process.h"
-#include "base/reader.h"
+#include "base/folder/folder.h"
+#include "base/process/process.h"
+#include "base/reader/reader.h"
 #include "codec/codec.h"
 #include "model/totals.h"
 

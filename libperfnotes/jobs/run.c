@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/folder.h"
-#include "base/process.h"
+#include "base/folder/folder.h"
+#include "base/process/process.h"
 #include "collect/environment.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"

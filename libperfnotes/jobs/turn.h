@@ -2,8 +2,8 @@
  * Whose turn it is to measure: two runs at once would disturb each other, so
  * one waits. flock(2) on <common dir>/perf/measuring, freed by the kernel when
  * the holder dies. Children do not inherit it: what is measured ends with the
- * run that measures it (base/process.h), and a server that a build has started
- * must not keep others waiting.
+ * run that measures it (base/process/process.h), and a server that a build has
+ * started must not keep others waiting.
  */
 #ifndef PN_JOBS_TURN_H
 #define PN_JOBS_TURN_H

@@ -5,9 +5,9 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/folder.h"
+#include "base/folder/folder.h"
 #include "base/hash.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "jobs/matrix.h"
 #include "vcs/gitdir.h"
 

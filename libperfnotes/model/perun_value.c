@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "model/query.h"
 
 #include "base/alloc.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/number.h"
 
 #include <math.h>

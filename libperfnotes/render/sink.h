@@ -3,7 +3,7 @@
 #define PN_RENDER_SINK_H
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "body/body.h"
 #include "storage/body_store.h"
 

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/number.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "body/body.h"
 #include "model/totals.h"
 

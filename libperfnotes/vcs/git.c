@@ -2,7 +2,7 @@
 #include "vcs/git.h"
 
 #include "base/file.h"
-#include "base/folder.h"
+#include "base/folder/folder.h"
 #include "base/hash.h"
 
 #include <errno.h>

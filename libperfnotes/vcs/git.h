@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "vcs/lock.h"
 #include "vcs/repo.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/trace2.h"
 #include "vcs/git.h"
 #include "vcs/log_options.h"

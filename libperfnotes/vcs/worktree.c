@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/mounts.h"
+#include "base/folder/mounts.h"
 #include "vcs/git.h"
 #include "vcs/worktree_admin.h"
 

@@ -13,7 +13,7 @@
 #include "base/deflate.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/number.h"
 
 #include <math.h>

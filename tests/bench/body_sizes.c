@@ -11,7 +11,7 @@
 #include "base/deflate.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "body/body.h"
 #include "codec/codec.h"
 

@@ -5,7 +5,7 @@
  *
  * The output is the profile written in <format> ("pprof-raw": not gzipped).
  */
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "codec/codec.h"
 #include "codec/pprof/pprof.h"
 

@@ -1,7 +1,7 @@
 /* JSON: a document that is read, copied and read again says the same, and
  * the window's end may lie anywhere. */
 #include "base/deflate.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What an allocation tracer left, of any bytes behind a good head: the profile
  * that comes out keeps the model's rules. */
 #include "base/alloc.h"
-#include "collect/memory_record.h"
+#include "collect/memory/record.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The reader: whatever the steps, the same bytes; inflate keeps its limit. */
 #include "base/deflate.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

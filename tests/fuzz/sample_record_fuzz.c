@@ -1,5 +1,5 @@
 /* What a sampler left: a profile comes out of whatever the bytes are. */
-#include "collect/sample_read.h"
+#include "collect/sample/read.h"
 
 #include <stdlib.h>
 

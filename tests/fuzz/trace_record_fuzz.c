@@ -1,7 +1,7 @@
 /* What a call tracer left, of any bytes behind a good head: the profile
  * that comes out keeps the model's rules. */
 #include "base/alloc.h"
-#include "collect/trace_record.h"
+#include "collect/trace/record.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -18,7 +18,6 @@ cmd/collect/live.c cmd/collect/collect.c
 libperfnotes/vcs/git.c libperfnotes/vcs/config.c
 libperfnotes/vcs/git.c libperfnotes/vcs/objects/loose.c
 libperfnotes/vcs/inplace/state.c libperfnotes/vcs/inplace/stuck.c
-libperfnotes/vcs/objects/loose.c libperfnotes/vcs/objects/objects.c
 libperfnotes/vcs/repo.c libperfnotes/vcs/notes/reanchor.c
 '
 

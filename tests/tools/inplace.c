@@ -5,7 +5,7 @@
  */
 #include "vcs/inplace/inplace.h"
 #include "base/buf.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* same_profile FILE FILE: whether two profiles, of any formats, say the same.
  * Exit status 0 or 1 (with what differs first), 2 when one cannot be read. */
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "codec/codec.h"
 #include "model/profile.h"
 

@@ -1,6 +1,6 @@
 /* Names by the sorted table beside those of libdwfl itself. */
 #define _GNU_SOURCE /* dladdr */
-#include "collect/elf_symbols.h"
+#include "collect/names/elf_symbols.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

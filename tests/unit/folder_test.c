@@ -1,5 +1,5 @@
 /* Private folders: who may enter, what removing takes and leaves. */
-#include "base/folder.h"
+#include "base/folder/folder.h"
 
 #include "base/buf.h"
 #include "base/file.h"

@@ -1,7 +1,7 @@
 /* The JSON reader: events, text, paths, refusals. The expected values are
  * those of RFC 8259; the texts of numbers are as written by definition. */
 #include "base/deflate.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

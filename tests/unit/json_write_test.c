@@ -1,6 +1,6 @@
 /* The JSON writer. Expected texts are those of Python's json.dumps with
  * ensure_ascii=False where Python has the same choice. */
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Launchers: many runs by one, and what happens when somebody dies. */
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Lines over a reader, and rows found by what they hold. */
-#include "base/lines.h"
+#include "base/reader/lines.h"
 #include "base/slots.h"
 
 #include "base/buf.h"

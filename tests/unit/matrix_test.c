@@ -2,7 +2,7 @@
 #include "jobs/matrix.h"
 
 #include "base/file.h"
-#include "base/folder.h"
+#include "base/folder/folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

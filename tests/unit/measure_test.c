@@ -1,5 +1,5 @@
 /* Measured runs: status, what is counted, what is said when it fails. */
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

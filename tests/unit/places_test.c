@@ -1,6 +1,6 @@
 /* Addresses of records as places of files. */
-#include "collect/places.h"
-#include "collect/symbolize.h"
+#include "collect/names/places.h"
+#include "collect/names/symbolize.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

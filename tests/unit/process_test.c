@@ -1,5 +1,5 @@
 /* Child processes: what they get, and what comes back. */
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

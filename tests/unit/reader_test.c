@@ -1,6 +1,6 @@
 /* Bytes from files, pipes and memory, plain and gzip. */
 #include "base/deflate.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What a sampler may be told. */
-#include "collect/sample_control.h"
+#include "collect/sample/control.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "shared.h"
 
 #include "base/file.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "codec/pprof/pprof.h"
 
 #include <glob.h>

@@ -11,7 +11,7 @@
 #include "analysis/post/points.h"
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "model/profile.h"
 
 #include <stdbool.h>

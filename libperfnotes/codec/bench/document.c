@@ -2,7 +2,7 @@
 #include "codec/bench/document.h"
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/number.h"
 
 #include <cjson/cJSON.h>

@@ -1,8 +1,8 @@
 /*
  * Small JSON documents that are trees by nature, read whole by cJSON: what
  * benchmarks and CI services write. Profiles are read by the pull reader
- * (base/json.h) instead, because they may be of any size and their counts need
- * all 64 bits. Nothing else includes cJSON.h.
+ * (base/json/json.h) instead, because they may be of any size and their counts
+ * need all 64 bits. Nothing else includes cJSON.h.
  *
  * Before cJSON sees a document, the pull reader has gone over it: UTF-8,
  * grammar, size, depth and how much is in it are known to be good, and messages
@@ -20,7 +20,7 @@
 #define PN_BENCH_DOCUMENT_H
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * value and unit. Other lines (logs, ok, PASS) are passed over.
  * golang.org/design/14313-benchmark-format.
  */
-#include "base/lines.h"
 #include "base/number.h"
+#include "base/reader/lines.h"
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
 

@@ -10,7 +10,7 @@
 #ifndef PN_CALLGRIND_CALLGRIND_H
 #define PN_CALLGRIND_CALLGRIND_H
 
-#include "base/lines.h"
+#include "base/reader/lines.h"
 #include "base/slots.h"
 #include "codec/frames.h"
 #include "model/profile.h"

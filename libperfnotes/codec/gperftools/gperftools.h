@@ -8,7 +8,7 @@
 #ifndef PN_GPERFTOOLS_GPERFTOOLS_H
 #define PN_GPERFTOOLS_GPERFTOOLS_H
 
-#include "base/lines.h"
+#include "base/reader/lines.h"
 #include "codec/frames.h"
 
 #define PN_GPERFTOOLS_VALUES 4

@@ -7,7 +7,7 @@
 #include "codec/gperftools/gperftools.h"
 
 #include "base/alloc.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/number.h"
 
 #include <inttypes.h>

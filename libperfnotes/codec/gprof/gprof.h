@@ -7,7 +7,7 @@
 #define PN_GPROF_GPROF_H
 
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "model/profile.h"
 
 #define PN_GPROF_FLAT "Flat profile:"

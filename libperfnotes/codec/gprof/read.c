@@ -6,8 +6,8 @@
 #include "codec/gprof/gprof.h"
 
 #include "base/alloc.h"
-#include "base/lines.h"
 #include "base/number.h"
+#include "base/reader/lines.h"
 #include "base/slots.h"
 #include "model/graph.h"
 

@@ -6,7 +6,7 @@
 #ifndef PN_HEAPTRACK_HEAPTRACK_H
 #define PN_HEAPTRACK_HEAPTRACK_H
 
-#include "base/lines.h"
+#include "base/reader/lines.h"
 #include "codec/call_tree.h"
 #include "codec/frames.h"
 

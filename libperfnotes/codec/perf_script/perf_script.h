@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "base/slots.h"
 #include "model/profile.h"
 

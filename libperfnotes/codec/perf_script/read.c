@@ -5,7 +5,7 @@
 #include "codec/perf_script/perf_script.h"
 
 #include "base/alloc.h"
-#include "base/lines.h"
+#include "base/reader/lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>

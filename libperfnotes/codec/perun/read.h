@@ -2,7 +2,7 @@
 #ifndef PN_PERUN_READ_H
 #define PN_PERUN_READ_H
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "codec/perun/build.h"
 #include "model/perun_value.h"
 #include "model/profile.h"

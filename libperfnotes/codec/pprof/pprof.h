@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "model/profile.h"
 
 int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,

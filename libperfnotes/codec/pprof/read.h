@@ -6,7 +6,7 @@
 #ifndef PN_PPROF_READ_H
 #define PN_PPROF_READ_H
 
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "base/slots.h"
 #include "codec/pprof/ids.h"
 #include "codec/wire.h"

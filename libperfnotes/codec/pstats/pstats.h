@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "model/profile.h"
 
 /* A caller's (calls, primitive, own, cumulative) is a tuple of 4, a function's

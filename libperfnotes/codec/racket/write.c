@@ -4,7 +4,7 @@
  * and callees are sorted as Racket sorts them, nodes by total time.
  */
 #include "base/alloc.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/number.h"
 #include "codec/racket/racket.h"
 #include "model/callgraph.h"

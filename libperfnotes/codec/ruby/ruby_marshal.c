@@ -5,7 +5,7 @@
 #include "codec/ruby/ruby_marshal.h"
 
 #include "base/alloc.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/number.h"
 
 #include <inttypes.h>

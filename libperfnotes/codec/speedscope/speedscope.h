@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/reader.h"
+#include "base/reader/reader.h"
 #include "model/profile.h"
 
 #define PN_SPEEDSCOPE_SCHEMA                                                   \

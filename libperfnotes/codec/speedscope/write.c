@@ -3,7 +3,7 @@
  * export gives everyone a viewer. Inlined functions are frames of their own.
  */
 #include "base/alloc.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strtab.h"
 #include "codec/speedscope/speedscope.h"
 

@@ -2,7 +2,7 @@
 #include "render/log/checked.h"
 
 #include "base/escape.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "analysis/history/job_tell.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "model/entry.h"
 
 /* The members of a profile object, without braces. */

@@ -5,7 +5,7 @@
 
 #include "analysis/history/log_row.h"
 #include "analysis/history/trend.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* What tracing a call costs. */
 #include "render/measured/calibration.h"
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 void pn_calibration_text(struct pn_buf *out, const struct pn_calibration *rows,
 			 size_t count)

@@ -4,7 +4,7 @@
 
 #include "analysis/history/planned.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 /* "parse  ./parser --fast small.json  [time]": one line, escaped. */
 void pn_planned_text(struct pn_buf *out, const struct pn_planned *job);

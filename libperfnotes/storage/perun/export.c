@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/folder.h"
-#include "base/json.h"
+#include "base/folder/folder.h"
+#include "base/json/json.h"
 #include "codec/perun/perun.h"
 #include "model/totals.h"
 #include "storage/body_store.h"

@@ -1,0 +1,41 @@
+/*
+ * What the allocation tracer left, as a profile: see runtime/memory.h and
+ * runtime/record.h. A record is hostile.
+ */
+#ifndef PN_MEMORY_RECORD_H
+#define PN_MEMORY_RECORD_H
+
+#include "collect/names/places.h"
+#include "collect/runtime_record.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+
+enum pn_memory_column {
+	PN_MEMORY_ALLOC_OBJECTS,
+	PN_MEMORY_ALLOC_SPACE,
+	PN_MEMORY_INUSE_OBJECTS,
+	PN_MEMORY_INUSE_SPACE,
+	PN_MEMORY_PEAK_SPACE,
+	PN_MEMORY_COLUMNS
+};
+
+/* Records of one run on their way into a profile. */
+struct pn_memory_reading {
+	struct pn_profile *profile;
+	struct pn_places *places;
+	double totals[PN_MEMORY_COLUMNS];
+	double lost; /* allocations and chunks that are missing */
+};
+
+/* Gives `profile`, which is empty and borrowed, its value types. */
+void pn_memory_reading_begin(struct pn_memory_reading *reading,
+			     struct pn_profile *profile);
+/* The stacks of one process. Unless `is_alone` they get a label with the name
+ * of its program. */
+void pn_memory_reading_add(struct pn_memory_reading *reading,
+			   struct pn_runtime_record *record, bool is_alone);
+/* Gives the profile its metrics. */
+void pn_memory_reading_end(struct pn_memory_reading *reading);
+
+#endif

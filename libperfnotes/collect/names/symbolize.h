@@ -1,0 +1,22 @@
+/*
+ * Names, files, lines and inlining for addresses, from symbol tables and DWARF.
+ */
+#ifndef PN_NAMES_SYMBOLIZE_H
+#define PN_NAMES_SYMBOLIZE_H
+
+#include "base/error.h"
+#include "model/profile.h"
+
+/*
+ * Give functions and lines to the locations that have an address in a mapping
+ * but no line. The mapping's file is used when its build id is the mapping's
+ * (without one in the profile: when the file has none either); separate debug
+ * information is found by build id below /usr/lib/debug and by .gnu_debuglink,
+ * never over a network. What is not found stays an address, so that it can be
+ * tried again where the files are. Names are those of the linker where there
+ * is one (C++ stays mangled), in name and system_name.
+ * Fails only when elfutils cannot start.
+ */
+int pn_symbolize(struct pn_profile *profile, struct pn_error *err);
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * The collector "sample": where a program spends its time, by looking at each
+ * of its threads some hundred times a second. runtime/sample.c looks, inside
+ * of the program.
+ */
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "collect/preload.h"
+#include "collect/sample/control.h"
+#include "collect/sample/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FREQUENCY "100" /* Hz: Go's, and little enough to cost nothing */
+
+/* A word of a list that ends with NULL, by number; -1 when it is none. */
+static int find_word(const char *const *words, const char *word)
+{
+	int i;
+
+	for (i = 0; words[i]; i++)
+		if (!strcmp(words[i], word))
+			return i;
+	return -1;
+}
+
+static int set_choice(uint32_t *out, const struct pn_collect_plan *plan,
+		      const char *key, const char *const *words,
+		      struct pn_error *err)
+{
+	const char *value = pn_collect_option(plan, key);
+	struct pn_buf list = {0};
+	int i, found = value ? find_word(words, value) : 0;
+
+	if (found >= 0) {
+		*out = (uint32_t)found;
+		return 0;
+	}
+	for (i = 0; words[i]; i++)
+		pn_buf_printf(&list, "%s%s", i ? ", " : "", words[i]);
+	pn_error_set(err, PN_EINVAL, "bad %s '%s', need one of %s", key, value,
+		     pn_buf_text(&list));
+	pn_buf_release(&list);
+	return PN_EINVAL;
+}
+
+static const char *const clocks[] = {"cpu", "wall", NULL};
+static const char *const unwinds[] = {"auto", "fp", "dwarf", NULL};
+
+static int sample_control(struct pn_runtime_control *out,
+			  const struct pn_collect_plan *plan,
+			  struct pn_error *err)
+{
+	const char *frequency = pn_collect_option(plan, "frequency");
+	const char *delay = pn_collect_option(plan, "delay");
+	const char *threads = pn_collect_option(plan, "threads");
+	int code = 0;
+
+	if (frequency && delay)
+		code = pn_error_set(err, PN_EINVAL,
+				    "frequency and delay say the same: give "
+				    "one of them");
+	else if (delay)
+		code = pn_sample_control_set(out, "delay", delay, err);
+	else
+		code = pn_sample_control_set(out, "frequency",
+					     frequency ? frequency : FREQUENCY,
+					     err);
+	if (!code && threads)
+		code = pn_sample_control_set(out, "threads", threads, err);
+	if (!code)
+		code = set_choice(&out->clock, plan, "clock", clocks, err);
+	if (!code)
+		code = set_choice(&out->unwind, plan, "unwind", unwinds, err);
+	return code;
+}
+
+static void add_comment(struct pn_profile *p, const struct pn_buf *text)
+{
+	p->comments = pn_realloc_array(p->comments, p->comment_count + 1,
+				       sizeof(*p->comments));
+	p->comments[p->comment_count++] =
+		pn_strtab_add(&p->strings, text->data, text->len);
+}
+
+/* What was seen, and at what true rate. */
+static void add_comments(struct pn_profile *p,
+			 const struct pn_sample_facts *facts, bool wall)
+{
+	struct pn_buf text = {0};
+	double s = (double)facts->weight_ns / 1e9;
+
+	pn_buf_printf(&text, "%llu samples in %.2f s of %s time: %.4g Hz; ",
+		      (unsigned long long)facts->samples, s,
+		      wall ? "wall-clock" : "processor",
+		      s > 0 ? (double)facts->samples / s : 0);
+	pn_buf_printf(&text, "%llu ticks were missed and are weighed in",
+		      (unsigned long long)(facts->ticks - facts->samples));
+	add_comment(p, &text);
+	pn_buf_clear(&text);
+	pn_buf_printf(&text, "processes: %llu, threads: %llu",
+		      (unsigned long long)facts->processes,
+		      (unsigned long long)facts->threads);
+	if (facts->cut)
+		pn_buf_printf(&text, ", stacks without an outer end: %llu",
+			      (unsigned long long)facts->cut);
+	add_comment(p, &text);
+	pn_buf_release(&text);
+}
+
+static int no_samples(const struct pn_preload_run *run, struct pn_error *err)
+{
+	const struct pn_collect_job *job = run->job;
+
+	return pn_error_set(err, PN_ERANGE,
+			    "no sample was taken of '%s': it ran for less than "
+			    "one tick, or sampling was paused; a higher "
+			    "frequency, clock=wall or more --runs would see "
+			    "more",
+			    job->line ? job->line : job->argv[0]);
+}
+
+/* What each run adds to the facts, as the figures of that run. */
+struct figures {
+	double *samples, *weight_ns;
+};
+
+static int add_records(struct pn_sample_reader *reader, struct figures *figures,
+		       const struct pn_preload_run *run, struct pn_error *err)
+{
+	const struct pn_sample_facts *facts = pn_sample_reader_facts(reader);
+	struct pn_sample_facts before;
+	struct pn_runtime_record record;
+	size_t i, at;
+	int code;
+
+	for (i = 0; i < run->count; i++) {
+		code = pn_runtime_record_open(&record, run->paths[i], err);
+		if (code)
+			return code;
+		before = *facts;
+		pn_sample_reader_add(reader, &record);
+		pn_runtime_record_release(&record);
+		at = run->runs[i] < run->run_count ? run->runs[i] : 0;
+		figures->samples[at] +=
+			(double)(facts->samples - before.samples);
+		figures->weight_ns[at] +=
+			(double)(facts->weight_ns - before.weight_ns);
+	}
+	return 0;
+}
+
+static int sample_read(struct pn_profile *out, double *lost,
+		       const struct pn_preload_run *run, struct pn_error *err)
+{
+	const char *clock = pn_collect_option(run->plan, "clock");
+	bool wall = clock && !strcmp(clock, "wall");
+	bool by_thread = pn_collect_option(run->plan, "by-thread") != NULL;
+	struct figures figures;
+	struct pn_sample_reader *reader;
+	struct pn_sample_facts facts;
+	int code;
+
+	figures.samples = pn_calloc(run->run_count, sizeof(double));
+	figures.weight_ns = pn_calloc(run->run_count, sizeof(double));
+	reader = pn_sample_reader_new(out, wall, by_thread, run->object);
+	code = add_records(reader, &figures, run, err);
+	facts = *pn_sample_reader_facts(reader);
+	pn_sample_reader_free(reader);
+	if (!code && !facts.samples && !run->goes_on)
+		code = no_samples(run, err);
+	if (!code) {
+		out->period = facts.interval_ns;
+		out->period_type = out->types[1];
+		add_comments(out, &facts, wall);
+		pn_profile_add_metric(out, "samples", "count", PN_BETTER_LESS,
+				      figures.samples, run->run_count);
+		pn_profile_add_metric(out, wall ? "real" : "cpu", "ns",
+				      PN_BETTER_LESS, figures.weight_ns,
+				      run->run_count);
+		*lost = (double)facts.lost;
+	}
+	free(figures.samples);
+	free(figures.weight_ns);
+	return code;
+}
+
+static const struct pn_preload kind = {
+	.name = "sample",
+	.kind = "time",
+	.control = sample_control,
+	.all_runs = true,
+	.read = sample_read,
+};
+
+#if defined(__x86_64__)
+#define KNOWS_PROCESSOR true
+#else
+#define KNOWS_PROCESSOR false
+#endif
+
+static int sample_open(struct pn_collection **out,
+		       const struct pn_collect_plan *plan, struct pn_error *err)
+{
+	if (!KNOWS_PROCESSOR)
+		return pn_error_set(err, PN_EREFUSED,
+				    "the sampler knows the registers of x86-64 "
+				    "only, --collector=perf those of others");
+	return pn_preload_open(out, &kind, plan, err);
+}
+
+static const struct pn_collect_option options[] = {
+	{"frequency", "<hz>", "samples a second (" FREQUENCY ")"},
+	{"delay", "<s>", "the same as seconds between two samples"},
+	{"clock", "cpu|wall", "tick while a thread runs, or always (cpu)"},
+	{"threads", "all|main|<id>,...", "which are looked at (all)"},
+	{"unwind", "auto|fp|dwarf",
+	 "how stacks are walked: frame pointers or unwinding tables (auto)"},
+	{"by-thread", NULL, "label each sample with its thread"},
+	{0},
+};
+
+const struct pn_collector pn_collector_sample = {
+	.name = "sample",
+	.summary = "where time goes, by stack: looks at all threads",
+	.options = options,
+	.open = sample_open,
+	.step = pn_preload_step,
+	.result = pn_preload_result,
+	.snapshot = pn_preload_snapshot,
+	.warnings = pn_preload_warnings,
+	.free = pn_preload_free,
+};

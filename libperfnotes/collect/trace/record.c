@@ -1,0 +1,576 @@
+/*
+ * What the call tracer left. Calls that had not returned are ended first, at
+ * the last time that is known; then what tracing itself costs is taken off:
+ * `inside` of each call from its own time, `outside` from its caller's, both
+ * from the time of every call above.
+ */
+#include "collect/trace/record.h"
+
+#include "base/alloc.h"
+#include "collect/trace/block.h"
+#include "model/graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_COUNT (UINT64_C(1) << 53) /* sums of more are not exact */
+#define MAX_NS 4e18		      /* below INT64_MAX */
+#define MAX_COST_NS 1e6		      /* of one call: nothing is that slow */
+
+struct pn_trace_sum {
+	uint32_t caller, callee; /* locations; PN_NONE: nobody known */
+	uint64_t calls, primitive, below;
+	double self_ns, total_ns;
+};
+
+/* One process. */
+struct process {
+	struct pn_runtime_trace totals;
+	struct pn_trace_blocks nodes, edges, frames, sizes;
+	struct pn_runtime_caller *callers;
+	size_t caller_count, caller_cap;
+	double ns; /* of a tick */
+	bool ended, has_totals;
+	struct pn_trace_cost cost; /* in ticks */
+};
+
+struct region {
+	uint64_t function;
+	uint32_t location;
+};
+
+struct regions {
+	struct region *list;
+	size_t count, cap;
+};
+
+/* The numbers of a record may be any: differences wrap. */
+static int64_t minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static int64_t plus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static int64_t end_of(const struct process *p,
+		      const struct pn_runtime_caller *caller,
+		      const struct pn_runtime_frame *top)
+{
+	int64_t end = caller->last > top->start ? caller->last : top->start;
+
+	/* each thread has a processor clock of its own */
+	if (p->ended && p->totals.clock != PN_RUNTIME_TRACE_CPU &&
+	    p->totals.last_ticks > end)
+		end = p->totals.last_ticks;
+	return end;
+}
+
+/* As the runtime does when a call returns. */
+static bool end_frame(const struct process *p, const struct pn_runtime_frame *f,
+		      const struct pn_runtime_frame *up, int64_t end,
+		      uint64_t ended)
+{
+	struct pn_runtime_edge *e = pn_trace_blocks_find(&p->edges, f->edge);
+	struct pn_runtime_edge *above =
+		pn_trace_blocks_find(&p->edges, up->edge);
+	struct pn_runtime_node *n =
+		e ? pn_trace_blocks_find(&p->nodes, e->node) : NULL;
+	struct pn_runtime_size *s = pn_trace_blocks_find(&p->sizes, f->size);
+	int64_t elapsed = minus(end, f->start);
+	uint64_t nested = ended - f->before;
+
+	if (!n || !above)
+		return false;
+	e->self = plus(e->self, elapsed);
+	e->calls++;
+	above->self = minus(above->self, elapsed);
+	above->direct++;
+	if (s) {
+		s->calls++;
+		s->nested += nested;
+		s->total = plus(s->total, elapsed);
+	}
+	if (e->active && !--e->active) {
+		e->primitive++;
+		e->total = plus(e->total, elapsed);
+		e->nested += nested;
+	}
+	if (n->active && !--n->active) {
+		n->primitive++;
+		n->total = plus(n->total, elapsed);
+		n->nested += nested;
+	}
+	return true;
+}
+
+/* Ends what a thread was in. A hostile record may lead in circles. */
+static bool end_calls(const struct process *p,
+		      const struct pn_runtime_caller *caller)
+{
+	struct pn_runtime_frame *f, *up;
+	uint64_t ended = caller->ended;
+	size_t steps;
+	int64_t end;
+
+	f = pn_trace_blocks_find(&p->frames, caller->top);
+	if (!f)
+		return false;
+	end = end_of(p, caller, f);
+	for (steps = 0; f->up && steps < p->frames.count; steps++) {
+		up = pn_trace_blocks_find(&p->frames, f->up);
+		if (!up || !end_frame(p, f, up, end, ended++))
+			return false;
+		f = up;
+	}
+	return !f->up;
+}
+
+static uint32_t add_region(struct pn_profile *p, const char *name)
+{
+	struct pn_function function = {0};
+	struct pn_location location = {.mapping = PN_NONE};
+	struct pn_line line = {0};
+	size_t i;
+
+	function.name = pn_strtab_add_text(&p->strings, name);
+	function.system_name = function.name;
+	for (i = 0; i < p->location_count; i++) {
+		const struct pn_location *l = &p->locations[i];
+
+		if (l->line_count == 1 && l->mapping == PN_NONE &&
+		    p->functions[p->lines[l->line_first].function].name ==
+			    function.name)
+			return (uint32_t)i;
+	}
+	line.function = pn_profile_add_function(p, &function);
+	return pn_profile_add_location(p, &location, &line, 1);
+}
+
+static void read_region(struct regions *regions, struct pn_profile *p,
+			const struct pn_runtime_part *part)
+{
+	struct pn_runtime_region region;
+	const char *name = (const char *)part->bytes + sizeof(region);
+
+	if (part->len <= sizeof(region) ||
+	    !memchr(name, '\0', part->len - sizeof(region)))
+		return;
+	memcpy(&region, part->bytes, sizeof(region));
+	regions->list = pn_grow(regions->list, &regions->cap,
+				regions->count + 1, sizeof(*regions->list));
+	regions->list[regions->count++] = (struct region){
+		region.function, add_region(p, *name ? name : "(no name)")};
+}
+
+static bool read_part(struct process *p, const struct pn_runtime_part *part)
+{
+	struct pn_runtime_caller caller;
+
+	switch (part->kind) {
+	case PN_RUNTIME_TRACE_TOTALS:
+		if (part->len < sizeof(p->totals) || p->has_totals)
+			return false;
+		memcpy(&p->totals, part->bytes, sizeof(p->totals));
+		p->has_totals = true;
+		return true;
+	case PN_RUNTIME_TRACE_CALLER:
+		if (part->len < sizeof(caller))
+			return false;
+		memcpy(&caller, part->bytes, sizeof(caller));
+		p->callers = pn_grow(p->callers, &p->caller_cap,
+				     p->caller_count + 1, sizeof(caller));
+		p->callers[p->caller_count++] = caller;
+		return true;
+	case PN_RUNTIME_TRACE_NODES:
+		return pn_trace_blocks_add(&p->nodes, part);
+	case PN_RUNTIME_TRACE_EDGES:
+		return pn_trace_blocks_add(&p->edges, part);
+	case PN_RUNTIME_TRACE_FRAMES:
+		return pn_trace_blocks_add(&p->frames, part);
+	case PN_RUNTIME_TRACE_SIZES:
+		return pn_trace_blocks_add(&p->sizes, part);
+	}
+	return true;
+}
+
+static void read_parts(struct process *p, struct pn_trace_reading *r,
+		       struct regions *regions,
+		       struct pn_runtime_record *record)
+{
+	struct pn_runtime_mapping mapping;
+	struct pn_runtime_part part;
+	const char *path;
+
+	while (pn_runtime_record_next(&part, record)) {
+		if (pn_runtime_record_mapping(&mapping, &path, &part))
+			pn_places_map(r->places, &mapping, path);
+		else if (part.kind == PN_RUNTIME_TRACE_REGION)
+			read_region(regions, r->profile, &part);
+		else if (!read_part(p, &part))
+			r->lost++;
+	}
+	pn_trace_blocks_sort(&p->nodes);
+	pn_trace_blocks_sort(&p->edges);
+	pn_trace_blocks_sort(&p->frames);
+	pn_trace_blocks_sort(&p->sizes);
+}
+
+static double bounded(double cost_ticks, double ns)
+{
+	return cost_ticks >= 0 && cost_ticks * ns <= MAX_COST_NS ? cost_ticks
+								 : 0;
+}
+
+/* How long a tick is, and what a call costs in ticks. */
+static void find_scale(struct process *p, struct pn_trace_reading *r)
+{
+	const struct pn_runtime_trace *t = &p->totals;
+	double ticks = (double)minus(t->last_ticks, t->begin_ticks);
+	double ns = (double)minus(t->last_ns, t->begin_ns);
+
+	p->ns = 1;
+	if (t->clock == PN_RUNTIME_TRACE_TSC && ticks > 0 && ns > 0)
+		p->ns = ns / ticks;
+	if (r->cost) {
+		p->cost.inside_ns = r->cost->inside_ns / p->ns;
+		p->cost.outside_ns = r->cost->outside_ns / p->ns;
+	} else {
+		p->cost.inside_ns = bounded(t->inside, p->ns);
+		p->cost.outside_ns = bounded(t->outside, p->ns);
+	}
+	r->found.inside_ns = p->cost.inside_ns * p->ns;
+	r->found.outside_ns = p->cost.outside_ns * p->ns;
+}
+
+static uint32_t locate(struct pn_trace_reading *r,
+		       const struct regions *regions, uint64_t function)
+{
+	size_t i;
+
+	for (i = 0; i < regions->count; i++)
+		if (regions->list[i].function == function)
+			return regions->list[i].location;
+	return pn_places_locate(r->places, function);
+}
+
+static void add_node(struct pn_trace_reading *r, const struct process *p,
+		     const struct regions *regions,
+		     const struct pn_runtime_node *n)
+{
+	struct pn_trace_sum sum = {.caller = PN_NONE};
+
+	if (!n->function || !n->primitive)
+		return;
+	if (n->primitive > MAX_COUNT || n->nested > MAX_COUNT) {
+		r->lost++;
+		return;
+	}
+	sum.callee = locate(r, regions, n->function);
+	sum.primitive = n->primitive;
+	sum.below = n->nested + n->primitive;
+	sum.total_ns =
+		((double)n->total - (double)n->primitive * p->cost.inside_ns -
+		 (double)n->nested * (p->cost.inside_ns + p->cost.outside_ns)) *
+		p->ns;
+	r->nodes = pn_grow(r->nodes, &r->node_cap, r->node_count + 1,
+			   sizeof(*r->nodes));
+	r->nodes[r->node_count++] = sum;
+}
+
+static void add_edge(struct pn_trace_reading *r, const struct process *p,
+		     const struct regions *regions,
+		     const struct pn_runtime_edge *e)
+{
+	struct pn_trace_sum sum = {.caller = PN_NONE};
+
+	if (!e->function || !e->calls)
+		return;
+	if (e->calls > MAX_COUNT || e->primitive > e->calls ||
+	    e->direct > MAX_COUNT || e->nested > MAX_COUNT) {
+		r->lost++;
+		return;
+	}
+	if (e->caller)
+		sum.caller = locate(r, regions, e->caller);
+	sum.callee = locate(r, regions, e->function);
+	sum.calls = e->calls;
+	sum.primitive = e->primitive;
+	sum.below = e->nested + e->primitive;
+	sum.self_ns = ((double)e->self - (double)e->calls * p->cost.inside_ns -
+		       (double)e->direct * p->cost.outside_ns) *
+		      p->ns;
+	sum.total_ns =
+		((double)e->total - (double)e->primitive * p->cost.inside_ns -
+		 (double)e->nested * (p->cost.inside_ns + p->cost.outside_ns)) *
+		p->ns;
+	r->edges = pn_grow(r->edges, &r->edge_cap, r->edge_count + 1,
+			   sizeof(*r->edges));
+	r->edges[r->edge_count++] = sum;
+	r->calls += (double)e->calls;
+}
+
+static void add_size(struct pn_trace_reading *r, const struct process *p,
+		     const struct regions *regions,
+		     const struct pn_runtime_size *s)
+{
+	struct pn_trace_point point = {.size = s->size, .calls = s->calls};
+
+	if (!s->function || !s->calls)
+		return;
+	if (s->calls > MAX_COUNT || s->nested > MAX_COUNT) {
+		r->lost++;
+		return;
+	}
+	point.location = locate(r, regions, s->function);
+	point.total_ns =
+		((double)s->total - (double)s->calls * p->cost.inside_ns -
+		 (double)s->nested * (p->cost.inside_ns + p->cost.outside_ns)) *
+		p->ns;
+	pn_trace_points_add(&r->points, &point);
+}
+
+static void add_process(struct pn_trace_reading *r, struct process *p,
+			const struct regions *regions)
+{
+	size_t i;
+
+	/* one clock and one kind of table for all of a profile */
+	if (!p->has_totals || p->totals.clock > PN_RUNTIME_TRACE_NONE ||
+	    (r->has_clock && (p->totals.clock != r->clock ||
+			      (p->totals.flat != 0) != r->is_flat))) {
+		r->lost++;
+		return;
+	}
+	r->has_clock = true;
+	r->clock = p->totals.clock;
+	r->is_flat = p->totals.flat != 0;
+	r->lost += (double)p->totals.skipped;
+	find_scale(p, r);
+	for (i = 0; i < p->caller_count; i++)
+		r->lost += !end_calls(p, &p->callers[i]);
+	for (i = 0; i < p->nodes.count; i++)
+		add_node(r, p, regions, pn_trace_blocks_at(&p->nodes, i));
+	for (i = 0; i < p->edges.count; i++)
+		add_edge(r, p, regions, pn_trace_blocks_at(&p->edges, i));
+	for (i = 0; i < p->sizes.count; i++)
+		add_size(r, p, regions, pn_trace_blocks_at(&p->sizes, i));
+}
+
+void pn_trace_reading_begin(struct pn_trace_reading *r, struct pn_profile *p,
+			    const struct pn_trace_cost *cost)
+{
+	*r = (struct pn_trace_reading){.profile = p, .cost = cost};
+	r->places = pn_places_new(p);
+}
+
+void pn_trace_reading_add(struct pn_trace_reading *r,
+			  struct pn_runtime_record *record)
+{
+	struct process p = {
+		.nodes = {.size = sizeof(struct pn_runtime_node)},
+		.edges = {.size = sizeof(struct pn_runtime_edge)},
+		.frames = {.size = sizeof(struct pn_runtime_frame)},
+		.sizes = {.size = sizeof(struct pn_runtime_size)},
+		.ended = record->head.end_ns != 0,
+	};
+	struct regions regions = {0};
+
+	pn_places_restart(r->places);
+	read_parts(&p, r, &regions, record);
+	r->lost += (double)record->head.lost;
+	add_process(r, &p, &regions);
+	pn_trace_blocks_release(&p.nodes);
+	pn_trace_blocks_release(&p.edges);
+	pn_trace_blocks_release(&p.frames);
+	pn_trace_blocks_release(&p.sizes);
+	free(p.callers);
+	free(regions.list);
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct pn_trace_sum *a = left, *b = right;
+
+	if (a->callee != b->callee)
+		return a->callee < b->callee ? -1 : 1;
+	return (a->caller > b->caller) - (a->caller < b->caller);
+}
+
+/* Sums of several threads and processes become one. */
+static size_t unite(struct pn_trace_sum *sums, size_t count)
+{
+	size_t n = 0, i;
+
+	if (count)
+		qsort(sums, count, sizeof(*sums), compare);
+	for (i = 0; i < count; i++) {
+		struct pn_trace_sum *to = n ? &sums[n - 1] : NULL;
+
+		if (!to || compare(to, &sums[i])) {
+			sums[n++] = sums[i];
+			continue;
+		}
+		to->calls += sums[i].calls;
+		to->primitive += sums[i].primitive;
+		to->below += sums[i].below;
+		to->self_ns += sums[i].self_ns;
+		to->total_ns += sums[i].total_ns;
+	}
+	return n;
+}
+
+static int64_t to_ns(double ns)
+{
+	return ns > MAX_NS    ? (int64_t)MAX_NS
+	       : ns < -MAX_NS ? (int64_t)-MAX_NS
+			      : (int64_t)llround(ns);
+}
+
+static bool has_time(const struct pn_trace_reading *r)
+{
+	return r->has_clock && r->clock != PN_RUNTIME_TRACE_NONE;
+}
+
+/* Columns: time unless there is no clock, calls. */
+static void put_row(union pn_value *row, const struct pn_trace_reading *r,
+		    double ns, uint64_t calls)
+{
+	if (has_time(r))
+		row++->i = to_ns(ns);
+	row->i = (int64_t)calls;
+}
+
+/* The node of a function's place; those of calls that have no function's
+ * entry (a flat table) are added. */
+static uint32_t node_of(struct pn_profile *p, uint32_t *by_location,
+			uint32_t location)
+{
+	if (by_location[location] == PN_NONE)
+		by_location[location] = pn_graph_add_node(p, location, 0, 0);
+	return by_location[location];
+}
+
+static void put_nodes(struct pn_trace_reading *r, uint32_t *by_location)
+{
+	struct pn_profile *p = r->profile;
+	size_t i, types = p->type_count;
+
+	for (i = 0; i < r->node_count; i++) {
+		const struct pn_trace_sum *s = &r->nodes[i];
+		uint32_t node = node_of(p, by_location, s->callee);
+
+		p->graph.nodes[node].primitive = (int64_t)s->primitive;
+		put_row(&p->graph.total[node * types], r, s->total_ns,
+			s->below);
+	}
+}
+
+/* A function's own time is that of its calls. */
+static void put_self(struct pn_trace_reading *r, const struct pn_trace_sum *s,
+		     uint32_t node)
+{
+	struct pn_profile *p = r->profile;
+	union pn_value *self = &p->graph.self[node * p->type_count];
+	size_t i = 0;
+
+	if (has_time(r)) {
+		self[i].i = to_ns((double)self[i].i + s->self_ns);
+		i++;
+	}
+	self[i].i += (int64_t)s->calls;
+	p->graph.nodes[node].calls += (int64_t)s->calls;
+	if (r->is_flat) {
+		memcpy(&p->graph.total[node * p->type_count], self,
+		       p->type_count * sizeof(*self));
+		p->graph.nodes[node].primitive = -1;
+	}
+}
+
+static void put_edges(struct pn_trace_reading *r, uint32_t *by_location)
+{
+	struct pn_profile *p = r->profile;
+	size_t i, at, types = p->type_count;
+
+	for (i = 0; i < r->edge_count; i++) {
+		const struct pn_trace_sum *s = &r->edges[i];
+		struct pn_edge edge = {.calls = (int64_t)s->calls,
+				       .primitive = (int64_t)s->primitive};
+
+		edge.callee = node_of(p, by_location, s->callee);
+		put_self(r, s, edge.callee);
+		if (s->caller == PN_NONE || r->is_flat)
+			continue;
+		edge.caller = node_of(p, by_location, s->caller);
+		at = pn_graph_add_edge(p, &edge);
+		put_row(&p->graph.edge_self[at * types], r, s->self_ns,
+			s->calls);
+		put_row(&p->graph.edge_total[at * types], r, s->total_ns,
+			s->below);
+	}
+}
+
+static void add_type(struct pn_profile *p, const char *name, const char *unit)
+{
+	uint32_t type = pn_profile_add_type(p, name, unit);
+
+	p->types[type].better = PN_BETTER_LESS;
+	if (!type)
+		p->default_type = p->types[type].type;
+}
+
+/* Sums of what the graph says, so that the metric is what a view shows. */
+static void add_metrics(struct pn_profile *p)
+{
+	size_t type, i;
+
+	for (type = 0; type < p->type_count; type++) {
+		double sum = 0;
+
+		for (i = 0; i < p->graph.node_count; i++)
+			sum += (double)p->graph.self[i * p->type_count + type]
+				       .i;
+		pn_profile_add_metric(p,
+				      pn_profile_text(p, p->types[type].type),
+				      pn_profile_text(p, p->types[type].unit),
+				      PN_BETTER_LESS, &sum, 1);
+	}
+}
+
+static void put_graph(struct pn_trace_reading *r)
+{
+	struct pn_profile *p = r->profile;
+	uint32_t *by_location;
+	size_t i;
+
+	if (has_time(r))
+		add_type(p, r->clock == PN_RUNTIME_TRACE_CPU ? "cpu" : "wall",
+			 "ns");
+	add_type(p, "calls", "count");
+	r->node_count = unite(r->nodes, r->node_count);
+	r->edge_count = unite(r->edges, r->edge_count);
+	by_location = pn_calloc(p->location_count + 1, sizeof(*by_location));
+	for (i = 0; i < p->location_count; i++)
+		by_location[i] = PN_NONE;
+	put_nodes(r, by_location);
+	put_edges(r, by_location);
+	add_metrics(p);
+	free(by_location);
+}
+
+void pn_trace_reading_end(struct pn_trace_reading *r)
+{
+	if (r->by_size)
+		pn_trace_points_put(r->profile, &r->points);
+	else
+		put_graph(r);
+	pn_trace_points_release(&r->points);
+	free(r->nodes);
+	free(r->edges);
+	pn_places_free(r->places);
+	r->nodes = r->edges = NULL;
+	r->places = NULL;
+}

@@ -1,0 +1,49 @@
+/*
+ * What the call tracer left, as a call graph: see runtime/trace.h and
+ * runtime/record.h. A record is hostile.
+ */
+#ifndef PN_TRACE_RECORD_H
+#define PN_TRACE_RECORD_H
+
+#include "collect/names/places.h"
+#include "collect/runtime_record.h"
+#include "collect/trace/cost.h"
+#include "collect/trace/size.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+
+struct pn_trace_sum; /* of a function, or of a call by caller and callee */
+
+/* Records of one run on their way into a profile. */
+struct pn_trace_reading {
+	struct pn_profile *profile;
+	struct pn_places *places;
+	const struct pn_trace_cost *cost; /* NULL: each record's own */
+	struct pn_trace_cost found;	  /* what was taken off at last */
+	uint32_t clock; /* enum pn_runtime_trace_clock; of all records */
+	bool has_clock, is_flat;
+	bool by_size; /* set it after the beginning: points, no graph */
+	struct pn_trace_sum *nodes, *edges;
+	size_t node_count, node_cap, edge_count, edge_cap;
+	struct pn_trace_points points;
+	/* calls in all; calls and other parts that are missing */
+	double calls, lost;
+};
+
+/* `profile` is empty; it and `cost` are borrowed until the end. */
+void pn_trace_reading_begin(struct pn_trace_reading *reading,
+			    struct pn_profile *profile,
+			    const struct pn_trace_cost *cost);
+/* What one process did. */
+void pn_trace_reading_add(struct pn_trace_reading *reading,
+			  struct pn_runtime_record *record);
+/*
+ * Gives the profile its types, its graph and its metrics: "wall" or "cpu" in
+ * ns unless no clock was read, and "calls". What was taken off may be more
+ * than what was measured: such numbers stay negative. By size it gets samples
+ * as trace_size.h says.
+ */
+void pn_trace_reading_end(struct pn_trace_reading *reading);
+
+#endif
