@@ -95,7 +95,19 @@ static void remove_parents(const struct home *h, const char *path)
 	pn_buf_release(&dir);
 }
 
-/* What only a measured commit has. It is in nobody's way. */
+static int remove_other(const struct home *h, const char *path,
+			const char *full, struct pn_error *err)
+{
+	struct stat st;
+	int found = pn_file_look(&st, full, err);
+
+	if (found <= 0 || S_ISDIR(st.st_mode))
+		return found < 0 ? found : 0;
+	return pn_room_make(h->room, path, full, err);
+}
+
+/* What only a measured commit has. It is in nobody's way; what fails is tried
+ * once more, with the folder open. */
 static void remove_others(struct home *h)
 {
 	const struct pn_listing *known = &h->room->known;
@@ -105,22 +117,17 @@ static void remove_others(struct home *h)
 	for (i = 0; i < known->count; i++) {
 		const struct pn_listed *item = &known->items[i];
 		char *full;
-		struct stat st;
-		int found;
 
 		if (item->mode == PN_MODE_GITLINK ||
 		    pn_listing_find(&h->files, item->path) ||
 		    !pn_room_is_reachable(h->run, item->path))
 			continue;
 		full = pn_inplace_in_tree(h->run, item->path);
-		found = pn_file_look(&st, full, &why);
-		if (found > 0)
-			found = S_ISDIR(st.st_mode)
-					? 0
-					: pn_room_make(h->room, item->path,
-						       full, &why);
-		if (found < 0)
-			pn_inplace_stuck(h->run, full, &why);
+		if (remove_other(h, item->path, full, &why)) {
+			pn_inplace_open_folders(h->run, full);
+			if (remove_other(h, item->path, full, &why))
+				pn_inplace_stuck(h->run, full, &why);
+		}
 		remove_parents(h, item->path);
 		free(full);
 	}
