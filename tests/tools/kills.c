@@ -72,6 +72,9 @@ static void look_at(struct pn_buf *out, const char *path, int inside)
 
 	if (lstat(path, &st))
 		return;
+	/* a gc beside locks refs for a moment to look at their logs */
+	if (saving && inside && !st.st_size && strstr(path, ".lock"))
+		return;
 	if (S_ISREG(st.st_mode) && !pn_file_read(&bytes, path, FILE_MAX, NULL))
 		pn_hash_git_object(&id, "blob", bytes.data, bytes.len);
 	n = S_ISLNK(st.st_mode) ? readlink(path, target, sizeof(target)) : 0;
@@ -237,6 +240,10 @@ int main(int argc, char **argv)
 	recovering = run(recover, 0, failing ? FAIL_MAIN : 0, &status);
 	if (failing)
 		total = run(argv + 6, 0, FAIL_MAIN, &status);
+	if (!total || !recovering) {
+		printf("nothing to kill\n");
+		return 2;
+	}
 	while (kills < count && !bad) {
 		if (saving)
 			editor_start(&shared->calls, total, seed + kills);
