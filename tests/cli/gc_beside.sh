@@ -9,7 +9,8 @@ awk 'BEGIN { for (i = 0; i < 400; i++) printf "main;f%d;g%d %d\n", i % 7, i, i
 	}' >p.folded
 printf 'main;other 1\n' >o.folded
 must git config gc.writeCommitGraph false # it would name what is gone
-mkfifo "$scratch/say" "$scratch/go"
+must mkfifo "$scratch/say" "$scratch/go"
+exec 3<>"$scratch/say" 4<>"$scratch/go" # so that nobody waits to open them
 
 # beside WHERE COMMAND...: an add while the command waits in `git WHERE`
 beside()
@@ -36,14 +37,15 @@ beside()
 	(
 		PAUSE_IN=$where PAUSE_SAY=$scratch/say PAUSE_GO=$scratch/go \
 			LD_PRELOAD=$bin/pause.so "$@" >../gc.out 2>&1
-		# where it does not come by nobody waits
-		: <>"$scratch/say" >>"$scratch/say" &
+		echo ended >&3
 	) &
-	: <"$scratch/say"
+	read -r word <&3
+	check "$name: it is about to delete" is "$word" waits
 	check "$name: an add beside it" \
 		exits 0 git perf add --verbatim p.folded
-	: >"$scratch/go"
+	echo >&4
 	wait
+	read -r word <&3
 	check "$name: is there behind it" exits 0 git perf fsck
 	check "$name: with the one before" \
 		mentions out '1 commit, 2 profiles, 2 bodies: 0 problems'

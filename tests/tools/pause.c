@@ -1,8 +1,8 @@
 /*
  * Preloaded into git: the process whose first argument is $PAUSE_IN ("prune",
  * "repack") waits before the first file below objects/ that it deletes, which
- * is behind its look at refs and packs. It opens the FIFO $PAUSE_SAY to say so,
- * and goes on when somebody has opened the FIFO $PAUSE_GO.
+ * is behind its look at refs and packs. It writes "waits" to the FIFO
+ * $PAUSE_SAY and goes on when there is a byte in the FIFO $PAUSE_GO.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,13 +20,19 @@ static __attribute__((constructor)) void begin(int argc, char **argv)
 	pauses = in && argc > 1 && !strcmp(argv[1], in);
 }
 
-static void meet(const char *variable, int flags)
+static void pause_here(void)
 {
-	const char *path = getenv(variable);
-	int fd = path ? open(path, flags | O_CLOEXEC) : -1;
+	static const char text[] = "waits\n";
+	int say = open(getenv("PAUSE_SAY"), O_WRONLY | O_CLOEXEC);
+	int go = open(getenv("PAUSE_GO"), O_RDONLY | O_CLOEXEC);
+	char byte;
 
-	if (fd >= 0)
-		close(fd);
+	if (say < 0 || go < 0 ||
+	    write(say, text, sizeof(text) - 1) != (ssize_t)sizeof(text) - 1 ||
+	    read(go, &byte, 1) != 1)
+		abort();
+	close(say);
+	close(go);
 }
 
 int unlink(const char *path)
@@ -36,8 +42,7 @@ int unlink(const char *path)
 
 	if (pauses && strstr(path, "objects/")) {
 		pauses = 0;
-		meet("PAUSE_SAY", O_WRONLY);
-		meet("PAUSE_GO", O_RDONLY);
+		pause_here();
 	}
 	return next(path);
 }
