@@ -2,8 +2,8 @@
  * Writing a Perun store. It grows in a folder of its own and gets its name,
  * "<dir>/.perun", when it is whole.
  */
-#ifndef PN_STORAGE_PERUN_EXPORT_H
-#define PN_STORAGE_PERUN_EXPORT_H
+#ifndef PN_PERUN_EXPORT_H
+#define PN_PERUN_EXPORT_H
 
 #include "base/error.h"
 #include "model/entry.h"

@@ -3,8 +3,8 @@
  * name that its object has there ("perun=<SHA-1>"), by which it is known when
  * the store is imported again.
  */
-#ifndef PN_STORAGE_PERUN_IMPORT_H
-#define PN_STORAGE_PERUN_IMPORT_H
+#ifndef PN_PERUN_IMPORT_H
+#define PN_PERUN_IMPORT_H
 
 #include "base/error.h"
 #include "base/strtab.h"

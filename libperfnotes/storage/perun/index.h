@@ -6,8 +6,8 @@
  *	for each entry: time (32 bits), object (20 bytes), name and NUL, and in
  *	version 2 the texts of the layout, each 32 bits of length and UTF-8
  */
-#ifndef PN_STORAGE_PERUN_INDEX_H
-#define PN_STORAGE_PERUN_INDEX_H
+#ifndef PN_PERUN_INDEX_H
+#define PN_PERUN_INDEX_H
 
 #include "base/arena.h"
 #include "base/buf.h"

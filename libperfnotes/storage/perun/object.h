@@ -2,8 +2,8 @@
  * An object of a Perun store: "profile", blank, type, blank, length, NUL and
  * the profile's JSON, in one zlib stream. Its name is the SHA-1 of that.
  */
-#ifndef PN_STORAGE_PERUN_OBJECT_H
-#define PN_STORAGE_PERUN_OBJECT_H
+#ifndef PN_PERUN_OBJECT_H
+#define PN_PERUN_OBJECT_H
 
 #include "base/buf.h"
 #include "base/error.h"

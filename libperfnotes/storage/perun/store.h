@@ -6,8 +6,8 @@
  *	objects/<2>/<38>.changes	changes that Perun found at a commit
  *	jobs/<name>			pending profiles
  */
-#ifndef PN_STORAGE_PERUN_STORE_H
-#define PN_STORAGE_PERUN_STORE_H
+#ifndef PN_PERUN_STORE_H
+#define PN_PERUN_STORE_H
 
 #include "base/buf.h"
 #include "base/error.h"
