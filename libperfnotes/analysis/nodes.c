@@ -210,6 +210,7 @@ void pn_nodes_init(struct pn_nodes *out, const struct pn_profile *profile,
 
 	memset(out, 0, sizeof(*out));
 	out->profile = profile;
+	out->granularity = granularity;
 	for (i = 0; i < n; i++)
 		lines += profile->locations[i].line_count;
 	out->first = pn_realloc_array(NULL, n + 1, sizeof(*out->first));

@@ -43,6 +43,7 @@ struct pn_node_info {
 
 struct pn_nodes {
 	const struct pn_profile *profile;
+	enum pn_granularity granularity;
 	struct pn_strtab files;
 	struct pn_node_info *items;
 	size_t count, cap;

@@ -1,11 +1,13 @@
 /* The report that most views print: filter, add up, trim, order. */
 #include "analysis/report.h"
 
+#include "analysis/cost_lines.h"
 #include "analysis/order.h"
 #include "analysis/tagfilter.h"
 #include "analysis/tally.h"
 #include "base/alloc.h"
 #include "base/file.h"
+#include "model/cycles.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -160,12 +162,23 @@ static void take_edges(struct pn_report *report, const struct pn_tally *tallies,
 	}
 	if (any) {
 		pn_tally_edges(&edges, report->profile, &report->nodes,
-			       &report->weight, kept, wanted);
+			       &report->weight, tallies, kept, wanted);
 		pn_order_edges(report, &edges, least);
 		pn_tally_edges_release(&edges);
 	}
 	free(kept);
 	free(wanted);
+}
+
+/* What views of a call graph count on. */
+static void settle_graph(struct pn_profile *profile,
+			 enum pn_granularity granularity)
+{
+	if (profile->sample_count || !profile->graph.node_count)
+		return;
+	pn_cycles_bound(profile);
+	if (granularity == PN_BY_LINES || granularity == PN_BY_ADDRESSES)
+		pn_cost_lines_split(profile, granularity == PN_BY_ADDRESSES);
 }
 
 static void build(struct pn_report *report)
@@ -246,6 +259,7 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 	report.type = pn_profile_text(profile, type->type);
 	report.unit = pn_profile_text(profile, type->unit);
 	report.tag_units = pn_tag_units_new(profile);
+	settle_graph(profile, options->granularity);
 	build(&report);
 	*out = report;
 	return 0;

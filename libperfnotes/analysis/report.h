@@ -8,9 +8,11 @@
  * does an edge; an edge never leads to its own node; a frame that was trimmed
  * away leaves the weight of the leaf below it to nobody, and a residual edge.
  *
- * A profile that is a call graph without stacks gives the nodes' self and
- * total costs as they stand; nodes that the granularity makes one are added
- * up, recursion among them is then counted more than once.
+ * A profile that is a call graph without stacks gives the functions' self and
+ * total costs, those of functions that call each other bounded by what they
+ * cost together. What the granularity makes one costs what its functions cost
+ * themselves and what they call outside of it. Lines and addresses come from
+ * the costs by line that the graph has, see places.h.
  */
 #ifndef PN_ANALYSIS_REPORT_H
 #define PN_ANALYSIS_REPORT_H

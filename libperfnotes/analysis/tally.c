@@ -121,38 +121,6 @@ static void count_samples(const struct pass *pass)
 		pass->tallies[i].cum = pass->hot[i].cum;
 }
 
-static void count_graph(const struct pass *pass)
-{
-	const struct pn_profile *p = pass->profile;
-	const struct pn_graph *graph = &p->graph;
-	size_t i;
-
-	for (i = 0; i < graph->node_count; i++) {
-		const union pn_value *self = graph->self + i * p->type_count;
-		const union pn_value *total = graph->total + i * p->type_count;
-		uint32_t node = pn_nodes_of_graph(pass->nodes, i);
-		int64_t calls = graph->nodes[i].calls;
-		struct pn_tally *tally;
-
-		if (node == PN_NONE)
-			continue;
-		tally = &pass->tallies[node];
-		tally->flat = pn_weight_add(
-			tally->flat, pn_weight_value(pass->weight, p, self));
-		tally->flat_div =
-			pn_weight_add(tally->flat_div,
-				      pn_weight_divisor(pass->weight, p, self));
-		tally->cum = pn_weight_add(
-			tally->cum, pn_weight_value(pass->weight, p, total));
-		tally->cum_div = pn_weight_add(
-			tally->cum_div,
-			pn_weight_divisor(pass->weight, p, total));
-		if (calls >= 0)
-			tally->calls = pn_weight_add(
-				tally->calls < 0 ? 0 : tally->calls, calls);
-	}
-}
-
 struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 				const struct pn_nodes *nodes,
 				const struct pn_weight *weight)
@@ -167,7 +135,7 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 	if (profile->sample_count)
 		count_samples(&pass);
 	else
-		count_graph(&pass);
+		pn_tally_graph(pass.tallies, profile, nodes, weight);
 	free(pass.hot);
 	return pass.tallies;
 }
@@ -340,6 +308,26 @@ static void walk_graph(struct walk *walk, const struct pn_profile *p,
 	}
 }
 
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* No call costs more than what calls and what is called cost. */
+static void bound_edges(struct pn_tally_edges *edges,
+			const struct pn_tally *tallies)
+{
+	size_t i;
+
+	for (i = 0; i < edges->count; i++) {
+		struct pn_tally_edge *e = &edges->items[i];
+		int64_t most = lesser(tallies[e->from].cum, tallies[e->to].cum);
+
+		if (most >= 0 && e->weight > most)
+			e->weight = most;
+	}
+}
+
 static void walk_samples(struct walk *walk, const struct pn_profile *p,
 			 const struct pn_weight *weight)
 {
@@ -365,17 +353,21 @@ static void walk_samples(struct walk *walk, const struct pn_profile *p,
 void pn_tally_edges(struct pn_tally_edges *out,
 		    const struct pn_profile *profile,
 		    const struct pn_nodes *nodes,
-		    const struct pn_weight *weight, const unsigned char *kept,
+		    const struct pn_weight *weight,
+		    const struct pn_tally *tallies, const unsigned char *kept,
 		    const unsigned char *wanted)
 {
 	struct walk walk = {
 		.edges = out, .nodes = nodes, .kept = kept, .wanted = wanted};
 
 	memset(out, 0, sizeof(*out));
-	if (profile->sample_count)
+	if (profile->sample_count) {
 		walk_samples(&walk, profile, weight);
-	else
-		walk_graph(&walk, profile, weight);
+		return;
+	}
+	walk_graph(&walk, profile, weight);
+	if (nodes->granularity <= PN_BY_FILES)
+		bound_edges(out, tallies);
 }
 
 void pn_tally_edges_release(struct pn_tally_edges *edges)

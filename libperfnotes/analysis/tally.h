@@ -19,6 +19,16 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 				const struct pn_nodes *nodes,
 				const struct pn_weight *weight);
 
+/*
+ * The same for the call graph of a profile without stacks. A node that stands
+ * for one function has its total. One that stands for several, as a file does,
+ * costs what they cost themselves and what they call outside of it; nodes
+ * that call each other cost no more than they do together.
+ */
+void pn_tally_graph(struct pn_tally *tallies, const struct pn_profile *profile,
+		    const struct pn_nodes *nodes,
+		    const struct pn_weight *weight);
+
 struct pn_tally_edge {
 	uint32_t from, to; /* nodes */
 	uint32_t stamp;
@@ -39,7 +49,8 @@ struct pn_tally_edges {
 void pn_tally_edges(struct pn_tally_edges *out,
 		    const struct pn_profile *profile,
 		    const struct pn_nodes *nodes,
-		    const struct pn_weight *weight, const unsigned char *kept,
+		    const struct pn_weight *weight,
+		    const struct pn_tally *tallies, const unsigned char *kept,
 		    const unsigned char *wanted);
 void pn_tally_edges_release(struct pn_tally_edges *edges);
 

@@ -147,7 +147,8 @@ static void keeps_costs_by_line_and_instruction(void **state)
 }
 
 /* f calls itself, and g, which calls f again: what such calls cost is in the
- * 100 that the outermost call did. h and i call each other below f. */
+ * 80 (40 + 30 + 3 + 7) that the outermost call did. h and i call each other
+ * below f. */
 static void counts_recursion_once(void **state)
 {
 	struct pn_profile p;
@@ -155,15 +156,15 @@ static void counts_recursion_once(void **state)
 	(void)state;
 	read_good(&p, &pn_codec_callgrind,
 		  "events: Ir\nfl=a.c\n"
-		  "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 100\n"
+		  "fn=main\n1 5\ncfn=f\ncalls=1 1\n1 80\n"
 		  "fn=f\n1 40\ncfn=f\ncalls=7 1\n1 300\n"
 		  "cfn=g\ncalls=2 1\n1 50\n"
 		  "cfn=h\ncalls=1 1\n1 10\n"
 		  "fn=g\n1 30\ncfn=f\ncalls=1 1\n1 20\n"
 		  "fn=h\n1 3\ncfn=i\ncalls=2 1\n1 7\n"
 		  "fn=i\n1 7\ncfn=h\ncalls=1 1\n1 4\n");
-	assert_int_equal(total(&p, "main"), 105);
-	assert_int_equal(total(&p, "f"), 100);
+	assert_int_equal(total(&p, "main"), 85);
+	assert_int_equal(total(&p, "f"), 80);
 	assert_int_equal(total(&p, "g"), 50);
 	assert_int_equal(total(&p, "h"), 10);
 	assert_int_equal(total(&p, "i"), 7);
@@ -173,8 +174,32 @@ static void counts_recursion_once(void **state)
 	pn_profile_release(&p);
 }
 
+/*
+ * main 4 > a 1 > b 2 > a 1 > b 2: of a's calls of b the outer one cost 5, the
+ * inner one 2. Together 7, but all of a and b is 6, as gprof and KCachegrind
+ * have it, who take functions that call each other as one.
+ */
+static void bounds_totals_of_a_cycle(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_callgrind,
+		  "events: Ir\n"
+		  "fl=x.c\n"
+		  "fn=main\n1 4\ncfn=a\ncalls=1 5\n2 6\n"
+		  "fn=a\n5 2\ncfn=b\ncalls=2 9\n6 7\n"
+		  "fn=b\n9 4\ncfn=a\ncalls=1 5\n10 3\n");
+	assert_int_equal(total(&p, "main"), 10);
+	assert_int_equal(total(&p, "a"), 6);
+	assert_int_equal(total(&p, "b"), 6);
+	assert_int_equal(self(&p, "b"), 4);
+	pn_profile_release(&p);
+}
+
 /* Where a profile begins inside of a cycle, its first function is the start;
- * what starts it all is called by nobody and costs self and calls. */
+ * what starts it all is called by nobody and costs self and calls, here
+ * 4 + 7 for a, of which 3 are below b. */
 static void finds_a_start_in_a_cycle(void **state)
 {
 	struct pn_profile p;
@@ -182,8 +207,8 @@ static void finds_a_start_in_a_cycle(void **state)
 	(void)state;
 	read_good(&p, &pn_codec_callgrind,
 		  "events: Ir\nfl=a.c\n"
-		  "fn=a\n1 1\ncfn=b\ncalls=1 1\n1 10\n"
-		  "fn=b\n1 2\ncfn=a\ncalls=1 1\n1 8\n");
+		  "fn=a\n1 4\ncfn=b\ncalls=1 1\n1 10\n"
+		  "fn=b\n1 7\ncfn=a\ncalls=1 1\n1 3\n");
 	assert_int_equal(total(&p, "a"), 11);
 	assert_int_equal(total(&p, "b"), 10);
 	pn_profile_release(&p);
@@ -461,6 +486,7 @@ int main(void)
 		cmocka_unit_test(takes_numbers_for_names),
 		cmocka_unit_test(keeps_costs_by_line_and_instruction),
 		cmocka_unit_test(counts_recursion_once),
+		cmocka_unit_test(bounds_totals_of_a_cycle),
 		cmocka_unit_test(finds_a_start_in_a_cycle),
 		cmocka_unit_test(adds_parts_up),
 		cmocka_unit_test(computes_derived_events),

@@ -7,9 +7,9 @@
  * is part of what an outer call cost already. callgrind_annotate adds it once
  * more for each level and so prints totals above those of the only caller.
  * Such calls are the edges from a caller that the callee dominates: all ways
- * from where the program starts to the caller lead through the callee. Where
- * two functions of a cycle are both called from outside of it the file does
- * not tell levels apart, and the sum is what both tools print.
+ * from where the program starts to the caller lead through the callee. The
+ * other calls of a cycle are counted too often as well: no function of one
+ * costs more than the cycle as a whole (see model/cycles.h).
  *
  * Dominators: Lengauer & Tarjan, ACM TOPLAS 1 (1979), the simpler of the two
  * ways. Functions go by their number in depth-first order; 1 is the start, 0 is
@@ -18,6 +18,7 @@
 #include "codec/callgrind/callgrind.h"
 
 #include "base/alloc.h"
+#include "model/cycles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -328,6 +329,7 @@ void pn_callgrind_total(struct pn_profile *p)
 	range_tree(&f);
 	count_calls(p, &f);
 	add_totals(p, &f, called);
+	pn_cycles_bound_totals(p);
 	release(&f);
 	free(called);
 }

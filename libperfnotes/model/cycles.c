@@ -1,0 +1,236 @@
+/* Cycles of a call graph, and what their functions can cost at most. */
+#include "model/cycles.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+	uint32_t *first; /* arcs of node n: to[first[n]] up to first[n + 1] */
+	uint32_t *to;
+	uint32_t *cursor; /* the arc of a node to look at next */
+	uint32_t *order;  /* when a node was met, from 1; 0: not yet */
+	uint32_t *low;	  /* the earliest node that is reached from it */
+	uint32_t *path;	  /* the nodes being looked at */
+	uint32_t *open;	  /* nodes met whose component is not known yet */
+	size_t path_count, open_count;
+	uint32_t met;
+	uint32_t *cycle; /* PN_NONE: not known yet */
+	size_t cycle_count;
+};
+
+static uint32_t *numbers(size_t count)
+{
+	return pn_calloc(count + 2, sizeof(uint32_t));
+}
+
+static void list_arcs(struct search *s, size_t nodes, const struct pn_arc *arcs,
+		      size_t count)
+{
+	size_t i;
+
+	s->first = numbers(nodes);
+	s->cursor = numbers(nodes);
+	s->to = numbers(count);
+	for (i = 0; i < count; i++)
+		s->first[arcs[i].from + 1]++;
+	for (i = 0; i < nodes; i++)
+		s->first[i + 1] += s->first[i];
+	memcpy(s->cursor, s->first, nodes * sizeof(*s->cursor));
+	for (i = 0; i < count; i++)
+		s->to[s->cursor[arcs[i].from]++] = arcs[i].to;
+	memcpy(s->cursor, s->first, nodes * sizeof(*s->cursor));
+}
+
+static void meet(struct search *s, uint32_t node)
+{
+	s->order[node] = s->low[node] = ++s->met;
+	s->path[s->path_count++] = node;
+	s->open[s->open_count++] = node;
+}
+
+/* All that is reached from `node` has been looked at. */
+static void leave(struct search *s, uint32_t node)
+{
+	uint32_t member, above;
+
+	s->path_count--;
+	if (s->path_count) {
+		above = s->path[s->path_count - 1];
+		if (s->low[node] < s->low[above])
+			s->low[above] = s->low[node];
+	}
+	if (s->low[node] != s->order[node])
+		return;
+	do {
+		member = s->open[--s->open_count];
+		s->cycle[member] = (uint32_t)s->cycle_count;
+	} while (member != node);
+	s->cycle_count++;
+}
+
+static void search_from(struct search *s, uint32_t root)
+{
+	meet(s, root);
+	while (s->path_count) {
+		uint32_t node = s->path[s->path_count - 1], to;
+
+		if (s->cursor[node] == s->first[node + 1]) {
+			leave(s, node);
+			continue;
+		}
+		to = s->to[s->cursor[node]++];
+		if (!s->order[to])
+			meet(s, to);
+		else if (s->cycle[to] == PN_NONE && s->order[to] < s->low[node])
+			s->low[node] = s->order[to];
+	}
+}
+
+size_t pn_cycles_find(uint32_t *cycle, size_t nodes, const struct pn_arc *arcs,
+		      size_t count)
+{
+	struct search s = {.cycle = cycle};
+	size_t i;
+
+	list_arcs(&s, nodes, arcs, count);
+	s.order = numbers(nodes);
+	s.low = numbers(nodes);
+	s.path = numbers(nodes);
+	s.open = numbers(nodes);
+	for (i = 0; i < nodes; i++)
+		cycle[i] = PN_NONE;
+	for (i = 0; i < nodes; i++)
+		if (!s.order[i])
+			search_from(&s, (uint32_t)i);
+	free(s.first);
+	free(s.to);
+	free(s.cursor);
+	free(s.order);
+	free(s.low);
+	free(s.path);
+	free(s.open);
+	return s.cycle_count;
+}
+
+/* An edge to or from the root, which is no function, is no call. */
+static bool is_call(const struct pn_graph *g, const struct pn_edge *edge)
+{
+	return g->nodes[edge->caller].location != PN_NONE &&
+	       g->nodes[edge->callee].location != PN_NONE;
+}
+
+static uint32_t *cycles_of(size_t *count, const struct pn_graph *g)
+{
+	struct pn_arc *arcs = pn_calloc(g->edge_count + 1, sizeof(*arcs));
+	uint32_t *cycle = numbers(g->node_count);
+	size_t i, n = 0;
+
+	for (i = 0; i < g->edge_count; i++)
+		if (is_call(g, &g->edges[i])) {
+			arcs[n].from = g->edges[i].caller;
+			arcs[n++].to = g->edges[i].callee;
+		}
+	*count = pn_cycles_find(cycle, g->node_count, arcs, n);
+	free(arcs);
+	return cycle;
+}
+
+static void add(union pn_value *to, const union pn_value *from, bool whole)
+{
+	if (!whole)
+		to->d += from->d;
+	else if (__builtin_add_overflow(to->i, from->i, &to->i))
+		to->i = from->i < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* A bound that is negative is none: the costs are a difference. */
+static void bring_down(union pn_value *value, const union pn_value *bound,
+		       bool whole)
+{
+	if (whole ? bound->i >= 0 && value->i > bound->i
+		  : bound->d >= 0 && value->d > bound->d)
+		*value = *bound;
+}
+
+static void bound_column(struct pn_profile *p, size_t column,
+			 const uint32_t *cycle, const uint32_t *sizes,
+			 union pn_value *sums)
+{
+	struct pn_graph *g = &p->graph;
+	bool whole = p->types[column].number == PN_NUMBER_INT;
+	size_t i, types = p->type_count;
+
+	for (i = 0; i < g->node_count; i++)
+		add(&sums[cycle[i]], &g->self[i * types + column], whole);
+	for (i = 0; i < g->edge_count; i++) {
+		const struct pn_edge *e = &g->edges[i];
+
+		if (is_call(g, e) && cycle[e->caller] != cycle[e->callee])
+			add(&sums[cycle[e->caller]],
+			    &g->edge_total[i * types + column], whole);
+	}
+	for (i = 0; i < g->node_count; i++)
+		if (sizes[cycle[i]] > 1)
+			bring_down(&g->total[i * types + column],
+				   &sums[cycle[i]], whole);
+}
+
+static void bound_totals(struct pn_profile *p, const uint32_t *cycle,
+			 size_t cycles)
+{
+	union pn_value *sums = pn_calloc(cycles + 1, sizeof(*sums));
+	uint32_t *sizes = numbers(cycles);
+	size_t i;
+
+	for (i = 0; i < p->graph.node_count; i++)
+		sizes[cycle[i]]++;
+	for (i = 0; i < p->type_count; i++) {
+		memset(sums, 0, cycles * sizeof(*sums));
+		bound_column(p, i, cycle, sizes, sums);
+	}
+	free(sums);
+	free(sizes);
+}
+
+static void bound_edges(struct pn_profile *p, const uint32_t *cycle)
+{
+	struct pn_graph *g = &p->graph;
+	size_t i, n, types = p->type_count;
+
+	for (i = 0; i < g->edge_count; i++) {
+		const struct pn_edge *e = &g->edges[i];
+
+		if (!is_call(g, e) || cycle[e->caller] != cycle[e->callee])
+			continue;
+		for (n = 0; n < types; n++) {
+			union pn_value *value = &g->edge_total[i * types + n];
+			bool whole = p->types[n].number == PN_NUMBER_INT;
+
+			bring_down(value, &g->total[e->caller * types + n],
+				   whole);
+			bring_down(value, &g->total[e->callee * types + n],
+				   whole);
+		}
+	}
+}
+
+void pn_cycles_bound_totals(struct pn_profile *p)
+{
+	size_t count;
+	uint32_t *cycle = cycles_of(&count, &p->graph);
+
+	bound_totals(p, cycle, count);
+	free(cycle);
+}
+
+void pn_cycles_bound(struct pn_profile *p)
+{
+	size_t count;
+	uint32_t *cycle = cycles_of(&count, &p->graph);
+
+	bound_totals(p, cycle, count);
+	bound_edges(p, cycle);
+	free(cycle);
+}
