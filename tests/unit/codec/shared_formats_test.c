@@ -93,7 +93,7 @@ static void takes_no_file_for_another(void **state)
 	struct pn_error err;
 
 	(void)state;
-	pn_buf_printf(&path, "%s/tests/unit/shared_formats.tsv",
+	pn_buf_printf(&path, "%s/tests/unit/codec/shared_formats.tsv",
 		      source ? source : ".");
 	if (pn_file_read(&table, pn_buf_text(&path), 1 << 20, &err))
 		fail_msg("%s", err.message);
