@@ -111,7 +111,7 @@ cd ../borrows || exit 1
 fetch_notes
 check 'alternates lend the bodies' test \
 	"$(git count-objects -v | sed -n 's/^count: //p')" -eq 0
-check 'which are read' exits 0 git perf show HEAD~2:0@i
+check 'bodies of alternates are read' exits 0 git perf show HEAD~2:0@i
 check 'an add builds upon bodies of alternates' adds
 
 must git clone -q --separate-git-dir "$scratch/elsewhere.git" ../repo ../apart

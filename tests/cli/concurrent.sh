@@ -40,7 +40,7 @@ ids >"$scratch/stored"
 check 'every add was acknowledged' \
 	is "$(wc -l <"$scratch/acknowledged")" \
 	$((2 * ${PERF_ADDS:-50} + ${PERF_EACH:-3} * ${PERF_WRITERS:-20}))
-check 'and every acknowledged one is stored' \
+check 'every acknowledged add is stored' \
 	same "$scratch/acknowledged" "$scratch/stored"
-check 'nothing is wrong with the store' exits 0 git perf fsck
+check 'fsck finds nothing wrong after concurrent adds' exits 0 git perf fsck
 check 'git is content' exits 0 git fsck --strict

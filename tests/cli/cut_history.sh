@@ -37,39 +37,44 @@ cd ../shallow || exit 1
 must git fetch -q --depth 1 origin refs/notes/perf:refs/notes/perf
 stacks 4 3 >p4.folded
 check 'a writer in a shallow clone adds' exits 0 git perf add p4.folded
-check 'and says in the subject that something lacks' \
+check 'a write in a cut history says so in its subject' \
 	is "$(subject)" 'perf (cut history): add 1'
-check 'as it does the next time' exits 0 git perf add -n again p4.folded
-check 'in the same words' is "$(subject)" 'perf (cut history): add 1'
+check 'another add in a cut history works' \
+	exits 0 git perf add -n again p4.folded
+check 'the second write in a cut history says so in its subject' \
+	is "$(subject)" 'perf (cut history): add 1'
 check 'fsck says that the body is absent' exits 1 git perf fsck
-check 'and how to get it here' mentions out \
+check 'fsck in a shallow clone says how to get the history' mentions out \
 	'to mend: git fetch --unshallow <remote> refs/notes/perf, '
 must git push -q origin refs/notes/perf:refs/notes/shallow
 
 # A whole clone: one add brings the body back, behind two commits of ours.
 cd ../whole || exit 1
 must git fetch -q origin refs/notes/shallow:refs/notes/perf
-check 'in a whole clone fsck finds what lacks' exits 1 git perf fsck
-check 'and what mends it' mentions out '^  to mend: git perf fsck --repair$'
+check 'fsck in a whole clone finds what is not anchored' exits 1 git perf fsck
+check 'fsck in a whole clone says what mends it' \
+	mentions out '^  to mend: git perf fsck --repair$'
 tip=$(git rev-parse refs/notes/perf)
 check 'an add there' exits 0 git perf add ../shallow/p4.folded
 check 'anchors the body again' exits 0 \
 	git cat-file -e "refs/notes/perf:$place"
-check 'and its subject is the usual one' is "$(subject)" 'perf: add 1'
-check 'nothing lacks any more' exits 0 git perf fsck
+check 'the next add in a whole clone has the usual subject' \
+	is "$(subject)" 'perf: add 1'
+check 'the next add in a whole clone anchors what lacked' exits 0 git perf fsck
 must git update-ref refs/notes/perf "$tip"
-check 'what fsck advises does the same' exits 0 git perf fsck --repair
-check 'for the same body' exits 0 git cat-file -e "refs/notes/perf:$place"
+check 'fsck --repair in a whole clone works' exits 0 git perf fsck --repair
+check 'fsck --repair anchors the same body as an add' \
+	exits 0 git cat-file -e "refs/notes/perf:$place"
 
 # The shallow clone, once it has the history.
 cd ../shallow || exit 1
 must git fetch -q --unshallow origin refs/notes/perf:refs/theirs
-check 'with the history the body is here and not anchored' \
+check 'fsck finds the body that came with the history not anchored' \
 	exits 1 git perf fsck
 check 'the next add in that clone' exits 0 git perf add -n third p4.folded
 check 'anchors it there' exits 0 git cat-file -e "refs/notes/perf:$place"
-check 'and fsck finds nothing in it' exits 0 git perf fsck
-check 'nor does git itself' exits 0 git fsck --strict
+check 'fsck finds nothing wrong behind the repair' exits 0 git perf fsck
+check 'git fsck finds nothing wrong behind the repair' exits 0 git fsck --strict
 
 # Where nothing lacks behind a cut, nothing is said: this merge took no body.
 must git update-ref refs/notes/perf "$(git commit-tree -m 'notes: merge' \
@@ -78,6 +83,7 @@ must git update-ref refs/notes/perf "$(git commit-tree -m 'notes: merge' \
 must git clone -q --depth 1 "file://$PWD" ../again
 cd ../again || exit 1
 must git fetch -q --depth 1 origin refs/notes/perf:refs/notes/perf
-check 'behind a cut where no body lacks an add' \
+check 'an add behind a cut where no body lacks works' \
 	exits 0 git perf add ../shallow/p4.folded
-check 'has the usual subject' is "$(subject)" 'perf: add 1'
+check 'an add where no body lacks has the usual subject' \
+	is "$(subject)" 'perf: add 1'

@@ -49,9 +49,12 @@ cp ".git/objects/$(echo "$other" | cut -c 1-2)/$(echo "$other" | cut -c 3-)" \
 	"$file"
 must git update-ref refs/notes/perf "$tip"
 must git reflog expire --expire=now --all
-check 'another object under its name' exits 0 git perf add p.folded
-check 'is replaced' exits 0 git fsck --strict
-check 'with what it should be' is "$(git cat-file blob "$body" |
+check 'an add of a profile whose body has other bytes works' \
+	exits 0 git perf add p.folded
+check 'git fsck finds nothing wrong after the bytes were replaced' \
+	exits 0 git fsck --strict
+check 'the replaced body has the bytes of the profile' \
+	is "$(git cat-file blob "$body" |
 	git hash-object --stdin)" "$body"
 
 # A batch that is written as a pack does not rely on it either.
@@ -62,8 +65,8 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
 	printf 'main;n%d %d\n' $n $n >n$n.folded
 done
 check 'a batch' exits 0 git perf add n*.folded p.folded
-check 'brings it, too' exits 0 git perf show 0@i
-check 'and all is well' exits 0 git perf fsck
+check 'a batch brings a damaged body back' exits 0 git perf show 0@i
+check 'fsck finds nothing wrong after the batch' exits 0 git perf fsck
 
 # What add only builds on and cannot read is left out or refused.
 must git update-ref refs/notes/perf "$tip"
@@ -72,15 +75,16 @@ head -c 100 ../whole >"$file"
 commit two
 sed 's/f7;/seven;/' p.folded >q.folded
 check 'a base that cannot be read' exits 0 git perf add q.folded
-check 'is not built on' exits 0 git perf show 0@i
+check 'an add builds on no base that cannot be read' exits 0 git perf show 0@i
 loosen
 note=$(git rev-parse "refs/notes/perf:$(git rev-parse HEAD)")
 rm -f ".git/objects/$(echo "$note" | cut -c 1-2)/$(echo "$note" | cut -c 3-)"
 : >".git/objects/$(echo "$note" | cut -c 1-2)/$(echo "$note" | cut -c 3-)"
 now=$(git rev-parse refs/notes/perf)
 check 'a note that cannot be read' exits 128 git perf add q.folded
-check 'is named' mentions err "^fatal: cannot read the note of .*$note"
-check 'in one line' is "$(wc -l <"$err")" 1
+check 'a note that cannot be read is named' \
+	mentions err "^fatal: cannot read the note of .*$note"
+check 'a note that cannot be read gives one line' is "$(wc -l <"$err")" 1
 check 'the ref is where it was' is "$(git rev-parse refs/notes/perf)" "$now"
 
 # What is missing below the ref: one line that names it and the way out, and the
@@ -101,11 +105,11 @@ without()
 told()
 {
 	for command in 'log -n 1' 'status' 'add p.folded' 'rm 0@i' 'fsck'; do
-		check "without its $1 $command stops" \
+		check "$command stops where the $1 of the notes is missing" \
 			exits 128 git perf $command
-		check "and without its $1 says what is missing to $command" \
+		check "$command names the missing $1 of the notes" \
 			mentions err "^fatal: .*$1 '$2' is missing"
-		check "in one line without its $1 from $command" \
+		check "$command says in one line that the $1 is missing" \
 			is "$(wc -l <"$err")" 1
 	done
 }
@@ -119,13 +123,13 @@ without commit "$id" exits 128 git perf status
 check 'the way out is named' says err "fatal: cannot read 'refs/notes/perf': \
 commit '$id' is missing: fetch it from another clone, or take a state of \
 before from 'git reflog refs/notes/perf'"
-check 'and shows what was before' is \
+check 'the advised reflog shows the commit before' is \
 	"$(git reflog --format=%H refs/notes/perf | sed -n 2p)" "$before"
 id=$(git rev-parse refs/notes/perf:objects)
 without tree "$id" exits 128 git perf fsck
 check 'a missing folder of bodies is named' mentions err \
 	"^fatal: cannot read 'refs/notes/perf': tree '$id' is missing: fetch it"
-check 'and all is well with it' exits 0 git perf fsck
+check 'fsck finds nothing wrong after the advised reset' exits 0 git perf fsck
 # A power cut may leave a ref as a file without text.
 must git init -q -b main "$scratch/cut"
 cd "$scratch/cut" || exit 1
@@ -135,28 +139,30 @@ must git perf add p 2>"$err"
 tip=$(git rev-parse refs/notes/perf)
 : >.git/refs/notes/perf
 check 'an empty ref of the notes' exits 128 git perf log
-check 'is told, with what it was last' mentions err \
+check 'an empty notes ref is told with the commit that it had' mentions err \
 	"^fatal: 'refs/notes/perf' is empty, as a power cut leaves it; what it \
 was last: rm .* && git update-ref refs/notes/perf $tip\$"
 printf '\0\0\0\0' >.git/refs/notes/perf
 check 'a ref of the notes that is all zero bytes' exits 128 git perf add p
-check 'is told as well' mentions err "git update-ref refs/notes/perf $tip\$"
+check 'another command tells of the empty notes ref, too' \
+	mentions err "git update-ref refs/notes/perf $tip\$"
 command=$(sed -n 's/.*was last: //p' "$err")
 check 'the commands that were told' sh -c "$command"
 check 'bring the notes back' is "$(git rev-parse refs/notes/perf)" "$tip"
 mv .git/logs/refs/notes/perf "$scratch/log"
 : >.git/refs/notes/perf
 check 'an empty ref without a log' exits 128 git perf log
-check 'is told without a commit' mentions err 'has no log; without it: rm '
+check 'an empty notes ref without a log is told how to be removed' \
+	mentions err 'has no log; without it: rm '
 printf 'junk\n' >.git/refs/notes/perf
 check 'a ref that is no id' exits 128 git perf log
-check 'is told as git does' mentions err \
+check 'a notes ref with other bytes is told' mentions err \
 	"^fatal: cannot read 'refs/notes/perf': "
 git update-ref -d refs/notes/perf 2>"$err" || rm .git/refs/notes/perf
 head=$(git rev-parse HEAD)
 : >.git/refs/heads/main
 check 'an empty branch' exits 128 git perf log
-check 'is told with its commit' mentions err \
+check 'an empty branch is told with the commit that it had' mentions err \
 	"git update-ref refs/heads/main $head\$"
 
 # None of them keeps a work tree from coming back.
@@ -176,5 +182,6 @@ for ref in .git/refs/perf/state/main/* .git/refs/notes/perf \
 done
 check 'recover beside empty refs' exits 0 git perf recover
 check 'brings the work tree back' is "$(cat a)" mine
-check 'and HEAD' is "$(cat .git/HEAD)" 'ref: refs/heads/main'
+check 'HEAD is where it was after all of it' \
+	is "$(cat .git/HEAD)" 'ref: refs/heads/main'
 check 'its own ref is gone' is "$(ls .git/refs/perf/state/main 2>/dev/null)" ''

@@ -77,13 +77,16 @@ both()
 }
 
 both kill "$kills"
-check 'all is as it was after each kill' not mentions out '^(FAILED|not as)'
-check "there were enough kills ($total)" [ "$total" -ge "$kills" ]
+check 'all states are as they were after each kill' \
+	not mentions out '^(FAILED|not as)'
+check "as many kills were made as asked for ($total)" [ "$total" -ge "$kills" ]
 both fail "$errors"
-check 'all is as it was after each error' not mentions out '^(FAILED|not as)'
-check "there were enough errors ($total)" [ "$total" -ge "$errors" ]
+check 'all states are as they were after each error' \
+	not mentions out '^(FAILED|not as)'
+check "as many errors were injected as asked for ($total)" \
+	[ "$total" -ge "$errors" ]
 both save "$saves"
 saved=$(sed -n 's/ saves$//p' "$out" | awk '{ n += $1 } END { print n + 0 }')
 check 'nothing is lost that was saved during runs that were killed' \
 	not mentions out '^(FAILED|LOST)'
-check "there were enough saves ($saved)" [ "$saved" -ge "$saves" ]
+check "as many saves were made as asked for ($saved)" [ "$saved" -ge "$saves" ]

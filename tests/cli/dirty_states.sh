@@ -58,4 +58,4 @@ for name in $names; do
 	*) try "$name" '' '' ;;
 	esac
 done
-check 'there were 51 states' is "$(echo $names | wc -w)" 51
+check '51 states were tried' is "$(echo $names | wc -w)" 51

@@ -30,15 +30,17 @@ for command in status log 'collect -r 1 true' run 'worker --once' recover \
 done
 check 'a hook of it does nothing' git-perf hooks run post-commit
 check 'a folder in it' exits 128 git -C refs perf log
-check 'is refused like it' same "$err" "$scratch/said"
-check 'nothing of its configuration was run' not test -e "$scratch/run"
-check 'nothing was written there' not test -e perf
+check 'the refusal has the words of git' same "$err" "$scratch/said"
+check 'no configuration of a refused repository is run' \
+	not test -e "$scratch/run"
+check 'nothing is written to a refused repository' not test -e perf
 cd ..
 check 'the folder .git of a repository is none of its files' \
 	exits 0 git-perf -C .git log
 must git init -q --bare bare
 check 'a bare one that is named' exits 0 git --git-dir=bare perf log
-check 'one that is not named' exits 128 git -C bare perf log
+check 'a bare repository that is not named is refused' \
+	exits 128 git -C bare perf log
 git config --global safe.bareRepository all
 check 'any bare one when the user wants that' exits 0 git -C bare perf log
 must rm -r hidden
@@ -47,7 +49,8 @@ must rm -r hidden
 must mkdir -p in/objects in/refs
 echo junk >in/HEAD
 check 'a folder with objects and refs, but no HEAD' exits 0 git -C in perf log
-check 'is a part of the repository above' mentions out "$(git rev-parse HEAD)"
+check 'a folder without a repository belongs to the one above' \
+	mentions out "$(git rev-parse HEAD)"
 must rm -r in
 must mkdir in
 echo 'gitdir: nowhere' >in/.git
@@ -56,7 +59,7 @@ cd in || exit 1
 check 'does not make a hook take the repository above' \
 	git-perf hooks run post-commit
 cd ..
-check 'nothing is queued there' not test -e .git/perf
+check 'nothing is queued in a refused repository' not test -e .git/perf
 must rm -r in
 
 # A push that is refused leaves nothing, not in the notes either.
@@ -78,10 +81,11 @@ chmod +x "$scratch/server.git/hooks/pre-receive"
 must git add p
 commit pushed
 check 'a push that is refused' exits 1 git push "$scratch/server.git" main
-check 'whose hook adds a profile' is "$(grep -c 'code 128' "$err")" 2
-check 'is told what is wrong' mentions err \
+check 'a push whose hook adds a profile is refused that twice' \
+	is "$(grep -c 'code 128' "$err")" 2
+check 'the refusal inside of a push says why' mentions err \
 	"cannot move 'refs/notes/perf' while a push is looked at"
-check 'leaves the notes where they were' is \
+check 'a push moves no notes' is \
 	"$(git -C "$scratch/server.git" rev-parse refs/notes/perf)" "$tip"
 check 'the notes of the server are whole' \
 	exits 0 git -C "$scratch/server.git" perf fsck

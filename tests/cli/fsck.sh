@@ -24,11 +24,11 @@ field()
 first=$(line HEAD~2 | cut -d ' ' -f 5)
 second=$(line HEAD~1 | cut -d ' ' -f 5)
 check 'the third builds on the second' is "$(field base HEAD)" "$second"
-check 'that on the first' is "$(field base HEAD~1)" "$first"
+check 'the second body builds on the first' is "$(field base HEAD~1)" "$first"
 must git perf rm -m HEAD~1 0@i
 must git perf rm -m HEAD~2 0@i
 check 'bases of bases are no fault' exits 0 git perf fsck
-check 'nor unused' not mentions out 'needed by no'
+check 'fsck calls no base of a base unused' not mentions out 'needed by no'
 tip=$(git rev-parse refs/notes/perf)
 
 # Write a tree of notes: what is left on standard input is done to an index.
@@ -48,17 +48,20 @@ export GIT_INDEX_FILE
 
 printf '0 %040d\t%s\n' 0 "$(place "$first")" | change
 check 'a base that left the tree' exits 1 git perf fsck
-check 'is told' mentions out \
+check 'a base outside of objects/ is told' mentions out \
 	'profile .*: a body that it builds on is not below objects/'
-check 'once' is "$(grep -c 'not below' "$out")" 1
-check 'and mended' exits 0 git perf fsck --repair
-check 'for good' exits 0 git cat-file -e "refs/notes/perf:$(place "$first")"
+check 'a base outside of objects/ is told once' \
+	is "$(grep -c 'not below' "$out")" 1
+check 'fsck --repair anchors the base' exits 0 git perf fsck --repair
+check 'the anchored base stays in the tree' \
+	exits 0 git cat-file -e "refs/notes/perf:$(place "$first")"
 
 blob=$(echo nothing | git hash-object -w --stdin)
 printf '100644 blob %s\t%s\n' "$blob" "$(place "$blob")" | change
-check 'what nobody needs is no fault' exits 0 git perf fsck
-check 'but named' says out "unused: $blob"
-check 'and counted' says out '1 body is needed by no profile (space only)'
+check 'a body that nobody needs is no fault' exits 0 git perf fsck
+check 'a body that nobody needs is named' says out "unused: $blob"
+check 'a body that nobody needs is counted' \
+	says out '1 body is needed by no profile (space only)'
 must git perf fsck --json -o ../fsck.json
 check 'JSON has it' \
 	is "$(jq -c '[.ok, .unused, .unused_bodies]' ../fsck.json)" \
@@ -82,17 +85,20 @@ path=$(git ls-tree -r --name-only "$tip" | grep "^$(git rev-parse HEAD |
 	cut -c 1-2)")
 printf '100644 blob %s\t%s\n' "$note" "$path" "$liar" "$(place "$liar")" | change
 check 'a chain that does not end' exits 1 git perf fsck
-check 'is one clear line' mentions out \
+check 'a chain that does not end is told in one clear line' mentions out \
 	"profile $id: .* not end .*: $second should be 4 steps .* and says 1\$"
-check 'and no more of it' is "$(grep -c ': profile ' "$out")" 1
+check 'a chain that does not end is told of one profile' \
+	is "$(grep -c ': profile ' "$out")" 1
 check 'show does not loop either' exits 128 git perf show 0@i
 
 must git update-ref refs/notes/perf "$tip"
 loosen
 rm -f ".git/objects/$(echo "$first" | cut -c 1-2)/$(echo "$first" | cut -c 3-)"
 check 'a base that is gone' exits 1 git perf fsck
-check 'is told, too' mentions out "body $first, on which it builds: "
-check 'with the profile' mentions out "^commit .*: profile $(line HEAD | cut -d ' ' -f 3)"
+check 'a base that is gone is told' \
+	mentions out "body $first, on which it builds: "
+check 'a base that is gone is told with the profile' \
+	mentions out "^commit .*: profile $(line HEAD | cut -d ' ' -f 3)"
 
 # Twenty bodies on one key, read in the order of their commits' names: each is
 # decoded once, and a fault in the middle is one of all that build on it.
@@ -106,7 +112,8 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 loosen
 check 'twenty in chains' exits 0 git perf fsck
-check 'are counted' mentions out '^20 commits, 20 profiles, 20 bodies: 0 '
+check 'profiles and bodies in chains are counted' \
+	mentions out '^20 commits, 20 profiles, 20 bodies: 0 '
 builds_on()
 {
 	for id in $(git notes --ref=perf list | cut -d ' ' -f 2); do
@@ -123,7 +130,7 @@ builds_on()
 }
 if strace -o ../trace true 2>/dev/null; then
 	must traced -f -e trace=openat -o ../trace git-perf fsck >../said
-	check 'each is read twice, whatever builds on it' is "$(
+	check 'each body is read twice at most, whatever builds on it' is "$(
 		for commit in $(git rev-list -n 20 HEAD); do
 			line "$commit" | cut -d ' ' -f 5 | cut -c 3-
 		done | sort -u | while read -r rest; do
@@ -135,9 +142,9 @@ file=.git/objects/$(echo "$middle" | cut -c 1-2)/$(echo "$middle" | cut -c 3-)
 head -c 30 "$file" >../cut
 rm -f "$file"
 cp ../cut "$file"
-check 'one that was cut' exits 1 git perf fsck
-check 'is a fault of it and of all that build on it' \
+check 'a body that was cut is a fault' exits 1 git perf fsck
+check 'a cut body is a fault of all that build on it' \
 	is "$(grep -c "body $middle" "$out")" "$(builds_on "$middle")"
-check 'of several' test "$(builds_on "$middle")" -gt 1
-check 'and of no other' mentions out \
+check 'several bodies build on the cut one' test "$(builds_on "$middle")" -gt 1
+check 'a cut body is a fault of no other' mentions out \
 	": $(builds_on "$middle") problems\$"

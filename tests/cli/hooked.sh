@@ -35,7 +35,8 @@ git perf run -h | grep -q '<rev' || skip 'git perf run takes no commit'
 must git perf trust >"$out" 2>"$err"
 must git perf hooks install 2>"$err"
 check 'a commit before the hooks is not measured by them' drain
-check 'as nothing says it' is "$(git perf worker --status)" '0 commits queued, no worker runs'
+check 'nothing is queued of a commit before the hooks' \
+	is "$(git perf worker --status)" '0 commits queued, no worker runs'
 
 echo '# faster' >>source
 save
@@ -43,17 +44,19 @@ echo 'of mine' >>source
 echo untracked >new
 before=$(git status --porcelain; cat source; ls)
 check 'a commit is measured' drain
-check 'with what it has' is "$(profiles)" 1
-check 'and the tree is clean of it' exits 0 git perf log --json -n 1
-check 'as its profile says' json '[.commits[0].profiles[0] | .cmd, .dirty]' '["sh",null]'
+check 'a commit of a trusted job file has its profile' is "$(profiles)" 1
+check 'log reads the measured commit' exits 0 git perf log --json -n 1
+check 'the profile says that the tree was clean' \
+	json '[.commits[0].profiles[0] | .cmd, .dirty]' '["sh",null]'
 check 'my own tree is as it was' is "$(git status --porcelain; cat source; ls)" "$before"
-check 'no worktree is left' is "$(git worktree list | wc -l)" 1
+check 'no worktree is left after measuring' is "$(git worktree list | wc -l)" 1
 must git checkout -q source
 must git commit -q --amend -m 'in better words'
 check 'an amend of the message' drain
-check 'is not measured again' not mentions err '^added'
-check 'but has its profile' is "$(profiles)" 1
-check 'by the one it was' mentions err '1 profile went along'
+check 'an amended message does not measure again' not mentions err '^added'
+check 'a commit with an amended message has its profile' is "$(profiles)" 1
+check 'the profile of an amended message went along' \
+	mentions err '1 profile went along'
 
 # Each amend is told, and in the end the rebase tells of the first and the last.
 must env GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' \
@@ -62,7 +65,7 @@ must git commit -q --amend -m 'in other words'
 must git commit -q --amend -m 'in the best words'
 must git rebase --continue >"$out" 2>&1
 check 'two amends in a rebase' drain
-check 'leave one profile' is "$(profiles)" 1
+check 'two amends in a rebase leave one profile' is "$(profiles)" 1
 
 i=0
 while [ $i -lt 5 ]; do
@@ -70,30 +73,33 @@ while [ $i -lt 5 ]; do
 	echo "# $i" >>source
 	save
 done
-check 'of five commits' drain
+check 'five commits at once are drained' drain
 check 'the last one is measured' is "$(git perf log --json -n 6 |
 	jq -c '[.commits[].profiles | length]')" '[1,0,0,0,0,1]'
 
 must git worktree add -q -b side ../linked
 (cd ../linked && git perf trust >"$out" 2>"$err" && echo '# side' >>source && save)
 check 'a commit of a linked worktree' drain
-check 'is measured' is "$(git perf log --json -n 1 side | jq '.commits[0].profiles | length')" 1
+check 'a commit of a linked worktree is measured' \
+	is "$(git perf log --json -n 1 side | jq '.commits[0].profiles | length')" 1
 
 must git rm -q source
 commit 'without what the build needs'
 check 'a commit that cannot be built' drain
-check 'is said' mentions err 'could not measure'
-check 'and over' is "$(git perf worker --status)" '0 commits queued, no worker runs'
-check 'with no profile' is "$(profiles)" 0
+check 'a commit that cannot be built is told' mentions err 'could not measure'
+check 'a commit that cannot be built leaves the queue' \
+	is "$(git perf worker --status)" '0 commits queued, no worker runs'
+check 'a commit that cannot be built has no profile' is "$(profiles)" 0
 echo 'exit 0' >source
 sed -i 's/runs = 2/runs = 1/' .gitperf
 must git add .
 commit 'with other jobs'
 check 'a changed .gitperf' drain
 check 'starts nothing' mentions err 'has changed|is not trusted'
-check 'at all' is "$(profiles)" 0
+check 'a changed job file measures nothing' is "$(profiles)" 0
 must git perf trust >"$out" 2>"$err"
 git config --global perf.hookMode foreground
 echo '# fore' >>source
-check 'in the foreground' exits 0 git commit -q -a -m 'wait for it'
+check 'a commit in mode foreground works' \
+	exits 0 git commit -q -a -m 'wait for it'
 check 'the commit ends with its figures' is "$(profiles)" 1

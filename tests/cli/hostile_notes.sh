@@ -34,10 +34,12 @@ check 'status finds none of them at this commit' \
 	exits 0 limited git-perf status
 check 'an add that would hold all of them is refused' \
 	exits 128 limited git-perf add p.folded
-check 'in one line' is "$(wc -l <"$err")" 1
-check 'that says how much is too much' mentions err '^fatal: .*more than 64 MB$'
+check 'a tree that is too large gives one line' is "$(wc -l <"$err")" 1
+check 'the line says how much memory is the limit' \
+	mentions err '^fatal: .*more than 64 MB$'
 check 'fsck of two thousand million notes ends' exits 128 limited git-perf fsck
-check 'with the number that it looks at' says err "fatal: cannot read \
+check 'a tree with too many entries is told with the limit' \
+	says err "fatal: cannot read \
 'refs/notes/perf': the notes tree has more than 4194304 folders and entries"
 check 'the ref stays where it was' is \
 	"$(git rev-parse 'refs/notes/perf^{tree}')" "$tree"
@@ -54,7 +56,7 @@ must git update-ref refs/notes/perf \
 	"$(git commit-tree -m 'notes: merge' -p "$good" -p "$side" "$good^{tree}")"
 check 'a merge with two thousand million bodies does not stop an add' \
 	exits 0 limited git-perf add -n more p.folded
-check 'which leaves these bodies out' is \
+check 'bodies that lead nowhere are left out of the tree' is \
 	"$(git ls-tree -r refs/notes/perf objects/ | wc -l)" 1
 must git update-ref -d refs/notes/perf
 
@@ -64,11 +66,11 @@ must git notes --ref=perf add -F ../lines
 check 'eight million lines that are no records are no hindrance' \
 	exits 0 limited git-perf status
 check 'fsck says so once' exits 1 limited git-perf fsck
-check 'with their number and the first' mentions out \
+check 'ignored lines are told with their number and the first' mentions out \
 	': 8000000 lines are ignored, the first is line 1: no time$'
-check 'as one problem' mentions out ': 1 problem$'
+check 'ignored lines of a note are one problem' mentions out ': 1 problem$'
 check 'an add to that note is taken' exits 0 limited git-perf add p.folded
-check 'and writes the line once' is \
+check 'an add writes an ignored line once' is \
 	"$(git notes --ref=perf show | grep -c '^x$')" 1
 
 # More faults than anybody reads.
@@ -76,8 +78,9 @@ tree=$(awk -v blob="$blob" 'BEGIN { for (i = 1; i <= 12000; i++)
 	printf "100644 blob %s\t%040x\n", blob, i }' | git mktree)
 must git update-ref refs/notes/perf "$(git commit-tree -m 'perf: add' "$tree")"
 check 'twelve thousand notes with a fault each' exits 1 git perf fsck
-check 'are counted to the last' mentions out ': 12000 problems$'
-check 'and listed up to ten thousand' says out '... and 2000 more'
+check 'problems are counted to the last' mentions out ': 12000 problems$'
+check 'problems are listed up to ten thousand' says out '... and 2000 more'
 check 'JSON of them' exits 1 git perf fsck --json
-check 'has the same numbers' json '[.problem_count, (.problems | length)]' \
+check 'JSON has the count and the list of problems' \
+	json '[.problem_count, (.problems | length)]' \
 	'[12000,10000]'

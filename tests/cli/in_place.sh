@@ -28,9 +28,10 @@ listed >../before
 check 'files with names like our own come along' \
 	exits 0 inplace begin HEAD~1 HEAD
 listed >../after
-check 'no such file is missing or added' same ../before ../after
+check 'files with names like our own are all there after the run' \
+	same ../before ../after
 check 'a tracked one keeps its edit' is "$(cat .git-perf-config)" edited
-check 'one in a tracked folder keeps its edit' \
+check 'a file in a tracked folder like our own keeps its edit' \
 	is "$(cat .git-perf-tracked/f)" edited
 check 'an untracked one keeps its bytes' is "$(cat .git-perf-notes)" new
 must git checkout -q -- .
@@ -53,12 +54,14 @@ fi
 if ! $as ls drop >/dev/null 2>&1 && $as cat drop/g >/dev/null 2>&1; then
 	check 'a folder that cannot be listed ends the run' \
 		exits 128 $as inplace begin HEAD~1 HEAD
-	check 'with the name of that folder' \
+	check 'the folder that cannot be listed is named' \
 		says err "fatal: cannot read folder '$PWD/drop': \
 Permission denied"
-	check 'before anything is touched' is "$(cat drop/f drop/g)" 'one
+	check 'a folder that cannot be listed ends the run before anything is touched' \
+		is "$(cat drop/f drop/g)" 'one
 edited'
-	check 'and leaves no state' is "$(ls .git/perf | grep state)" ''
+	check 'a run that ends before it begins leaves no state' \
+		is "$(ls .git/perf | grep state)" ''
 fi
 chmod 755 drop
 [ "$as" = env ] || chown -R 0 "$scratch"
@@ -83,17 +86,17 @@ if set_mine a x 2>/dev/null; then
 	set_mine folder/f y
 	set_mine folder z
 	check 'files with extended attributes' exits 0 inplace begin HEAD~3 HEAD
-	check 'have them still when their bytes changed' \
+	check 'extended attributes stay when the bytes changed' \
 		is "$(mine a)" x
-	check 'have them still when a commit lacks the file' \
+	check 'extended attributes stay when a commit lacks the file' \
 		is "$(mine folder/f)" y
-	check 'as has a folder that a commit lacks' \
+	check 'extended attributes stay when a commit lacks the folder' \
 		is "$(mine folder)" z
-	check 'and the bytes are the commit'"'s" is "$(git status --short)" ''
+	check 'files with attributes have the bytes of the commit' is "$(git status --short)" ''
 fi
 if chgrp 1234 a 2>/dev/null; then
 	check 'a file of another group' exits 0 inplace begin HEAD~2
-	check 'is of that group afterwards' is "$(stat -c %g a)" 1234
+	check 'the group of a file stays' is "$(stat -c %g a)" 1234
 	chgrp "$(id -g)" a
 fi
 
@@ -176,6 +179,9 @@ must git checkout -q HEAD -- f1
 save='echo saved-f1 >f1'
 check 'a save into the file that git is about to write' \
 	exits 0 saving checkout-index
-check 'is told' mentions out "^'f1' was changed while a commit was checked out"
-check 'and kept' is "$(where f1 saved-f1)" leftovers
-check 'while the file is as it was' is "$(cat f1)" new
+check 'a file saved during a checkout is told' \
+	mentions out "^'f1' was changed while a commit was checked out"
+check 'a file saved during a checkout is kept among the leftovers' \
+	is "$(where f1 saved-f1)" leftovers
+check 'a file saved during a checkout is as it was before the run' \
+	is "$(cat f1)" new

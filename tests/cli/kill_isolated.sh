@@ -132,21 +132,24 @@ took=$((($(date +%s%N) - begin) / 1000000))
 lines >../lines
 check 'stores a profile for each commit' is "$(wc -l <../lines | tr -d ' ')" 3
 look >../after
-check "leaves the user's files as they were" same ../before ../after
+check "an isolated run leaves the user's files as they were" \
+	same ../before ../after
 total=0
 tries=0
 while [ $total -lt "$kills" ] && [ $((tries += 1)) -le $((kills * 10)) ]; do
 	try_once
 done >../faults
-check 'nor do kills touch them, and what is stored stays' is "$(cat ../faults)" ''
+check 'kills of isolated runs touch nothing of the user' \
+	is "$(cat ../faults)" ''
 echo "# $total kills in $tries runs"
-check 'there were enough of them' test "$total" -ge "$kills"
+check 'as many isolated kills were made as asked for' test "$total" -ge "$kills"
 check 'a run after all of them' exits 0 git perf run --again \
 	--config="$scratch/jobs" HEAD
 check 'stores its profile' says err 'added 1 profile to 1 commit'
 check 'recover' exits 0 git perf recover
-check 'leaves no worktree of ours' is "$(git worktree list | wc -l)" 2
-check 'nor a folder of one' is "$(ls .git/perf/worktrees | grep -v lock)" ''
-check 'nor one of git' is "$(ls .git/worktrees)" linked
+check 'recover leaves no worktree of ours' is "$(git worktree list | wc -l)" 2
+check 'recover leaves no folder of a worktree' \
+	is "$(ls .git/perf/worktrees | grep -v lock)" ''
+check 'recover leaves no admin folder of git' is "$(ls .git/worktrees)" linked
 check 'the store has no fault' exits 0 git perf fsck
 check 'git is content' exits 0 git fsck --strict

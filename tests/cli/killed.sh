@@ -31,7 +31,7 @@ check 'each kill left the old state or the new one' is $torn 0
 check 'the store has no fault' exits 0 git perf fsck
 check 'git is content' exits 0 git fsck --strict
 check 'the next add works' exits 0 git perf add p.folded
-check 'and is there' is "$(count)" $((before + 1))
+check 'the add after the kills is listed' is "$(count)" $((before + 1))
 
 # What a process leaves that dies while it moves the ref: its announcement and
 # git's lock file with the new id, or still empty.
@@ -49,9 +49,11 @@ git-perf add p.folded 2>/dev/null &
 sleep .2
 kill -9 $!
 wait $! 2>/dev/null
-check 'which another waited for and died' exits 0 git perf add p.folded
+check 'a lock whose waiter died is taken' exits 0 git perf add p.folded
 must git config core.filesRefLockTimeout 50
 died_moving "$(printf '%040d' 8)"
 check 'a lock file of somebody else' exits 128 git perf add p.folded
-check 'is named and stays' mentions err "refs/notes/perf.lock' is in the way"
-check 'where it is' exits 0 rm .git/refs/notes/perf.lock
+check 'a lock of somebody else is named' \
+	mentions err "refs/notes/perf.lock' is in the way"
+check 'a lock of somebody else stays where it is' \
+	exits 0 rm .git/refs/notes/perf.lock

@@ -45,14 +45,15 @@ ended()
 hold .git/perf/lock
 must git config perf.lockTimeout 0.75
 check 'an add that waits for a stopped writer' exits 128 git perf add p.folded
-check 'says so' says err \
+check 'waiting for a lock is said with its limit' says err \
 	"waiting for '$lock', which another process holds, at most 0.75 s"
-check 'and gives up in time' says err "fatal: cannot lock '$lock': another \
+check 'giving up is said with the time waited' \
+	says err "fatal: cannot lock '$lock': another \
 process has held it for 0.75 s (perf.lockTimeout); fuser(1) names it"
 check 'a limit of nothing' exits 128 git -c perf.lockTimeout=0 perf add p.folded
 check 'waits for nothing' not mentions err waiting
 check 'a limit that is none' exits 128 git -c perf.lockTimeout=soon perf add p.folded
-check 'is refused' says err \
+check 'a bad perf.lockTimeout is refused' says err \
 	"fatal: bad perf.lockTimeout 'soon', need seconds, at most 86400"
 
 git config --unset perf.lockTimeout
@@ -61,15 +62,17 @@ for signal in INT TERM; do
 	check "a run that has measured waits for the lock before SIG$signal" \
 		await '^waiting for '
 	kill -$signal $pid
-	check 'and ends by it' ended 130
-	check 'with a word on what is lost' says err 'interrupted: nothing is kept'
+	check 'a waiting command ends by a signal' ended 130
+	check 'an interrupted collect says what is lost' \
+		says err 'interrupted: nothing is kept'
 	begin run --config="$scratch/job" HEAD
 	check "a run over the history before SIG$signal" await '^waiting for '
 	kill -$signal $pid
 	check 'ends by it' ended 130
-	check 'with a word on what is stored' says err \
+	check 'an interrupted run says what is stored' says err \
 		'interrupted: 0 commits are stored, nothing is left behind'
-	check 'and without a worktree' is "$(git worktree list | wc -l)" 1
+	check 'an interrupted run leaves no worktree' \
+		is "$(git worktree list | wc -l)" 1
 	begin add p.folded
 	check "an add before SIG$signal" await '^waiting for '
 	kill -$signal $pid
@@ -89,14 +92,15 @@ check 'ends by SIGTERM' ended 130
 begin add p.folded
 check 'an add whose lock comes free' await '^waiting for '
 release
-check 'is done' ended 0
-check 'and all is whole' exits 0 git perf fsck
+check 'a writer that waited for the lock is done' ended 0
+check 'fsck finds nothing wrong after waiting' exits 0 git perf fsck
 
 # Two runs do not measure at once.
 hold .git/perf/measuring
 begin run --config="$scratch/job"
 check 'a run waits for another to end' await '^waiting for another run'
-check 'which is said once, without a terminal' is "$(grep -c waiting "$err")" 1
+check 'waiting is said once where there is no terminal' \
+	is "$(grep -c waiting "$err")" 1
 kill -TERM $pid
-check 'and ends when it is told to' ended 130
+check 'a command that waits for a run ends by a signal' ended 130
 release

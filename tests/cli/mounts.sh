@@ -38,21 +38,28 @@ check 'a build that leaves a bind mount' exits 128 \
 	run 'mkdir -p kept && mount --bind $MINE kept' HEAD~1 HEAD
 check 'ends the run with its name' says err \
 	"fatal: '$below/perf-1/kept' is a mount point: unmount it first"
-check 'what is behind it stays' is "$(cat "$MINE/file")" precious
+check 'what is behind a bind mount stays after the run' \
+	is "$(cat "$MINE/file")" precious
 check 'recover' exits 128 git perf recover
-check 'refuses it, too' mentions err 'perf-1/kept. is a mount point: unmount it first'
-check 'what is behind it still stays' is "$(cat "$MINE/file")" precious
-check 'another run' exits 0 run 'pwd >kept' HEAD
-check 'takes the next number' says err 'added 1 profile to 1 commit'
+check 'recover refuses to remove a mount point' \
+	mentions err 'perf-1/kept. is a mount point: unmount it first'
+check 'what is behind a bind mount stays after recover' \
+	is "$(cat "$MINE/file")" precious
+check 'another run works beside the mount' exits 0 run 'pwd >kept' HEAD
+check 'another run takes the next worktree' \
+	says err 'added 1 profile to 1 commit'
 unmount "$below/perf-1/kept"
 check 'recover without the mount' exits 0 git perf recover
 check 'removes the worktree' not test -e "$below/perf-1"
-check 'and git does not know it any more' is "$(git worktree list | wc -l)" 1
+check 'git does not know the removed worktree' \
+	is "$(git worktree list | wc -l)" 1
 
 check 'a build that leaves a file system at a name with a blank' exits 128 \
 	run 'mkdir -p kept/a\\ b && mount -t tmpfs none kept/a\\ b && : >kept/a\\ b/x' HEAD
-check 'is refused by its name' mentions err "kept/a b' is a mount point"
-check 'with all that it holds' test -e "$below/perf-1/kept/a b/x"
+check 'a mount point with a blank in its name is named' \
+	mentions err "kept/a b' is a mount point"
+check 'what a mounted file system holds stays' \
+	test -e "$below/perf-1/kept/a b/x"
 unmount "$below/perf-1/kept/a b"
 check 'recover then' exits 0 git perf recover
 
@@ -61,10 +68,11 @@ check 'a build that mounts over the worktree itself' exits 128 \
 check 'does not have it cleaned' is "$(cat "$MINE/file")" precious
 unmount "$below/perf-1"
 check 'recover after it was unmounted' exits 0 git perf recover
-check 'has nothing left' is "$(ls "$below" | grep -v lock)" ''
+check 'recover leaves nothing after the mount has gone' \
+	is "$(ls "$below" | grep -v lock)" ''
 
 mkdir "$below/perf-10"
 must mount --bind "$MINE" "$below/perf-10"
 check 'a mount at a number of which the first digit is equal' exits 0 run true HEAD
-check 'is in nobody'"'"'s way' says err 'added 1 profile to 1 commit'
+check 'a mount of another name is in no way' says err 'added 1 profile to 1 commit'
 unmount "$below/perf-10"

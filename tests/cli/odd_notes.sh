@@ -28,16 +28,17 @@ names()
 	git perf log --json | jq -r '.commits[0].profiles[].name' | sort |
 		tr '\n' ' '
 }
-check 'all three are read' is "$(names)" 'n1.folded n2.folded n3.folded '
+check 'notes at three depths are all read' \
+	is "$(names)" 'n1.folded n2.folded n3.folded '
 check 'an add unites them' exits 0 git perf add n1.folded
-check 'in one note' is \
+check 'an add leaves one note of the commit' is \
 	"$(git ls-tree -r --name-only refs/notes/perf | grep -cv '^objects\|^format')" 1
-check 'nothing is lost' is "$(names)" \
+check 'an add loses no line of the three notes' is "$(names)" \
 	'n1.folded n1.folded n2.folded n3.folded '
 check 'bodies can be anchored' exits 0 git perf fsck --repair
 check 'git reads the note' is \
 	"$(git notes --ref=perf show HEAD | grep -c '^perf1 ')" 4
-check 'and finds no fault' exits 0 git fsck --strict
+check 'git fsck finds no fault in the united note' exits 0 git fsck --strict
 for body in $bodies; do
 	check "body $body is in the tree" exits 0 git cat-file -e \
 		"refs/notes/perf:objects/$(echo "$body" | cut -c1-2)/$(echo "$body" | cut -c3-)"
@@ -62,12 +63,12 @@ for mode in 100755 100664 100600; do
 		"$(git commit-tree -m odd -p "$tip" "$tree")"
 	check "a note of mode $mode is read" is "$(names)" "$kept"
 	check "fsck looks at the note of mode $mode" exits 0 git perf fsck
-	check "and finds its profiles under mode $mode" \
+	check "fsck finds the profiles of a note of mode $mode" \
 		mentions out '^1 commit, 4 profiles, 3 bodies: 0 problems$'
 	must git perf add -n more n2.folded
 	check "an add to the note of mode $mode keeps its lines" \
 		is "$(names)" "more $kept"
-	check "and writes mode 100644 where $mode was" is \
+	check "an add writes mode 100644 where $mode was" is \
 		"$(git ls-tree refs/notes/perf "$id" objects | cut -c 1-6 |
 			tr '\n' ' ')" '100644 040000 '
 done
@@ -113,19 +114,22 @@ use a newer one"
 check 'records of a later epoch are read' is "$(names)" "$(cat before)"
 check 'nothing is written to a later epoch' writes_nothing "$later"
 check 'fsck says so' exits 1 git perf fsck
-check 'with the words of add' mentions out "has epoch 7, this git-perf writes"
+check 'fsck says of a later epoch what add says' \
+	mentions out "has epoch 7, this git-perf writes"
 with_text 'perf-notes 1\nepoch seven\n'
 check 'an epoch that is no number is not written to' \
 	exits 128 git perf add n1.folded
 with_text 'perf-notes 1\nsome-later-word 3\n'
 check 'lines of format that nobody knows do no harm' \
 	exits 0 git perf add n1.folded
-check 'they stay as they are' \
+check 'unknown lines of format stay as they are' \
 	is "$(git show refs/notes/perf:format | tail -n 1)" 'some-later-word 3'
 must git update-ref -d refs/notes/perf
 must git symbolic-ref refs/notes/perf refs/heads/main
 check 'a branch under the name is not written to' \
 	exits 128 git perf add n1.folded
-check 'for that is what it is' says err "fatal: 'refs/notes/perf' is a symbolic \
+check 'the refusal says that the ref is symbolic' \
+	says err "fatal: 'refs/notes/perf' is a symbolic \
 ref to 'refs/heads/main', which is not below refs/notes/"
-check 'and it stays' is "$(git rev-parse main)" "$id"
+check 'the branch that a symbolic ref leads to stays' \
+	is "$(git rev-parse main)" "$id"

@@ -40,44 +40,54 @@ profiles()
 }
 
 # Which commits.
-check 'one commit' exits 0 run "$first"
-check 'is measured' is "$(profiles)" '0 0 0 0 0 1'
-check 'in a worktree below the git directory' \
+check 'run of one past commit works' exits 0 run "$first"
+check 'the past commit is measured' is "$(profiles)" '0 0 0 0 0 1'
+check 'a past commit is measured below the git directory' \
 	is "$(cat "$LOG")" "$(pwd -P)/.git/perf/worktrees/perf-1"
-check 'that is gone' is "$(git worktree list | wc -l)" 1
-check 'with all its files' is "$(ls .git/perf/worktrees)" perf-1.lock
+check 'the worktree of a run is gone afterwards' \
+	is "$(git worktree list | wc -l)" 1
+check 'the files of the worktree are gone afterwards' \
+	is "$(ls .git/perf/worktrees)" perf-1.lock
 check 'a range' exits 0 run "$first..HEAD"
-check 'is measured where it builds and runs' is "$(profiles)" '1 0 1 0 1 1'
-check 'with a word of how many' says err 'added 3 profiles to 5 commits'
-check 'and of failures' says err \
+check 'each commit of a range that builds and runs is measured' \
+	is "$(profiles)" '1 0 1 0 1 1'
+check 'a run over a range says what it added' \
+	says err 'added 3 profiles to 5 commits'
+check 'a run over a range says how many jobs failed' says err \
 	'2 jobs failed; run does not try them again without --again'
-check 'each stored at once' is "$(git rev-list --count refs/notes/perf)" 6
+check 'each commit of a range is stored at once' \
+	is "$(git rev-list --count refs/notes/perf)" 6
 builds=$(wc -l <"$LOG")
-check 'again' exits 0 run "$first" "$first..HEAD"
-check 'there is nothing to do' says err \
+check 'run over a measured range works' exits 0 run "$first" "$first..HEAD"
+check 'run over a measured range says that nothing is missing' says err \
 	'nothing to do: nothing is missing at 6 commits (--again measures once more)'
-check 'what failed is left out' says err \
+check 'jobs that failed before are left out and counted' says err \
 	'2 jobs failed before and are left out (--again tries once more)'
-check 'and nothing is built' is "$(wc -l <"$LOG")" "$builds"
+check 'nothing is built over a measured range' is "$(wc -l <"$LOG")" "$builds"
 check 'the reason is kept' is "$(git notes --ref=perf show HEAD~3 |
 	sed -n 's/.* skip .* state=\([a-z]*\) .*/\1/p')" build
-check 'the other, too' is "$(git notes --ref=perf show HEAD~1 |
+check 'the reason of a failed job is kept' \
+	is "$(git notes --ref=perf show HEAD~1 |
 	sed -n 's/.* skip .* state=\([a-z]*\) .*/\1/p')" run
 check 'fsck is content' exits 0 git perf fsck
-check 'again by force' exits 0 run --again HEAD~1..HEAD
+check 'run --again over a range works' exits 0 run --again HEAD~1..HEAD
 check 'measures again' is "$(profiles)" '2 0 1 0 1 1'
-check 'only what fails' exits 125 run --again HEAD~1
-check 'has no verdict' mentions err '1 job failed; run does not try it again'
-check 'and none later, when it is left out' exits 125 run HEAD~3
-check 'with the reason' says err \
+check 'run --again of a failing commit gives no verdict' \
+	exits 125 run --again HEAD~1
+check 'a failing job without verdict is counted' \
+	mentions err '1 job failed; run does not try it again'
+check 'a failing job that is left out gives no verdict' exits 125 run HEAD~3
+check 'a failing job that is left out is counted' says err \
 	'1 job failed before and is left out (--again tries once more)'
-check 'one that fails beside one that is measured' exits 0 run HEAD~3 HEAD
+check 'a failing commit beside a measured one is no failure' \
+	exits 0 run HEAD~3 HEAD
 check 'some steps' exits 0 run --again --steps=2 --json "$first..HEAD~1"
-check 'are first and last' json '[.commits[].commit]' \
+check '--steps measures first and last commit' json '[.commits[].commit]' \
 	"$(printf '["%s","%s"]' "$(git rev-parse HEAD~4)" "$(git rev-parse HEAD~1)")"
 check 'steps without commits' exits 129 run --steps=2
 check 'a revision that is none' exits 128 run nowhere
-check 'is named' says err "fatal: no such commit 'nowhere'"
+check 'a revision that does not exist is named' \
+	says err "fatal: no such commit 'nowhere'"
 check 'a list with commits' exits 129 run --list HEAD
 
 # Artefacts: what is ignored stays, what is not goes.
@@ -114,14 +124,16 @@ cat >"$scratch/job" <<'END'
 	runs = 1
 END
 : >"$LOG"
-check 'in place' exits 0 run --in-place HEAD~2 HEAD~1
-check 'at those commits' is "$(grep -v / "$LOG")" \
+check 'run --in-place works' exits 0 run --in-place HEAD~2 HEAD~1
+check 'run --in-place measures the commits' is "$(grep -v / "$LOG")" \
 	"$(git rev-parse HEAD~2 HEAD~1)"
-check 'in the work tree' is "$(grep / "$LOG" | sort -u)" "$(pwd -P)"
+check 'run --in-place measures in the work tree' \
+	is "$(grep / "$LOG" | sort -u)" "$(pwd -P)"
 state >"$scratch/after"
 check 'comes back as it was' same "$scratch/before" "$scratch/after"
-check 'says where the rest is' mentions err 'perf/leftovers/'
-check 'and keeps it' is "$(cat .git/perf/leftovers/*/*/left)" left
+check 'run --in-place says where leftovers are' mentions err 'perf/leftovers/'
+check 'leftovers of a build are kept' \
+	is "$(cat .git/perf/leftovers/*/*/left)" left
 
 # Ctrl-C, SIGTERM and kill -9.
 mkfifo "$scratch/pipe"
@@ -167,12 +179,14 @@ kill -9 $pid
 wait $pid 2>/dev/null
 # the lock is free when nothing of it is left that works in the worktree
 flock .git/perf/worktrees/perf-1.lock true
-check 'what a killed run started ends with it' not lives "$line"
+check 'a build of a killed run ends with it' not lives "$line"
 check 'status tells' exits 0 git perf status
-check 'that it is there' mentions out '^1 worktree of interrupted runs'
+check 'status tells of worktrees of interrupted runs' \
+	mentions out '^1 worktree of interrupted runs'
 check 'recover' exits 0 git perf recover
 check 'removes it' says err 'removed 1 worktree of interrupted runs'
-check 'for git, too' is "$(git worktree list | wc -l)" 1
+check 'git does not know the recovered worktree' \
+	is "$(git worktree list | wc -l)" 1
 
 how=--in-place
 begin
@@ -182,7 +196,8 @@ check 'recover while a build of a dead run is at work' \
 	exits 0 git perf recover
 check 'ends that' not lives "$line"
 state >"$scratch/after"
-check 'before it brings all back' same "$scratch/before" "$scratch/after"
+check 'recover ends a build before it brings all back' \
+	same "$scratch/before" "$scratch/after"
 
 # Two at once.
 cat >"$scratch/job" <<'END'
@@ -194,9 +209,11 @@ END
 run --again "$first..HEAD" >/dev/null 2>"$scratch/err1" &
 check 'two runs at once' exits 0 run --again "$first..HEAD"
 wait
-check 'both end well' says err 'added 5 profiles to 5 commits'
-check 'the first, too' is "$(grep '^added' "$scratch/err1")" 'added 5 profiles to 5 commits'
-check 'and leave nothing' is "$(git worktree list | wc -l)" 1
+check 'the second of two runs ends well' \
+	says err 'added 5 profiles to 5 commits'
+check 'the first of two runs ends well' \
+	is "$(grep '^added' "$scratch/err1")" 'added 5 profiles to 5 commits'
+check 'two runs leave no worktree' is "$(git worktree list | wc -l)" 1
 check 'fsck is still content' exits 0 git perf fsck
 
 # Submodules come from the copy that is here.
@@ -215,7 +232,8 @@ cat >"$scratch/job" <<'END'
 	runs = 1
 END
 check 'a commit with a submodule' exits 0 run HEAD
-check 'is measured' says err 'added 1 profile to 1 commit'
+check 'a commit with a submodule is measured' \
+	says err 'added 1 profile to 1 commit'
 
 # A commit chooses the name of its submodule: one that would be another setting
 # than its URL is left alone, and nothing is asked where the commit says.
@@ -224,4 +242,5 @@ must git -c protocol.file.allow=always submodule -q add --name 'a=b' \
 commit 'with an odd submodule'
 mv "$scratch/gone" "$scratch/away"
 check 'a commit with an odd submodule' exits 0 run HEAD
-check 'is measured, too' says err 'added 1 profile to 1 commit'
+check 'a commit with an odd submodule is measured' \
+	says err 'added 1 profile to 1 commit'

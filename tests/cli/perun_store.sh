@@ -376,6 +376,8 @@ check 'several left out profiles share a warning' \
 	says err "warning: 2 profiles, the first is 'bench2.txt' \
 of $(git rev-parse --short=10 HEAD): measurements without samples have no \
 place in a Perun profile"
-check 'with the way to all' says err 'left out: 2 (-v names each)'
-check 'which names them' exits 1 git perf export-perun -v ../mixed3
-check 'one line each' is "$(grep -c "^warning: 'bench2*.txt' of" "$err")" 2
+check 'the summary says how to name each left out profile' \
+	says err 'left out: 2 (-v names each)'
+check 'export-perun -v works' exits 1 git perf export-perun -v ../mixed3
+check 'export-perun -v names each left out profile' \
+	is "$(grep -c "^warning: 'bench2*.txt' of" "$err")" 2

@@ -77,7 +77,8 @@ begin=$(date +%s%N)
 check 'a run without a power cut' run
 took=$((($(date +%s%N) - begin) / 1000000))
 look >"$scratch/after"
-check 'leaves all as it was' same "$scratch/before" "$scratch/after"
+check 'recover after a power cut leaves all as it was' \
+	same "$scratch/before" "$scratch/after"
 away
 
 bad=0

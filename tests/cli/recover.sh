@@ -12,9 +12,9 @@ must git add a
 commit two
 must rm -f kept.o
 
-check 'nothing to do' exits 0 git perf recover
-check 'is no failure' says err 'nothing to recover'
-check 'no argument' exits 129 git perf recover now
+check 'recover without an interrupted run works' exits 0 git perf recover
+check 'recover says that there is nothing to do' says err 'nothing to recover'
+check 'recover takes no argument' exits 129 git perf recover now
 
 # A run that ends in its build, by the build's own hand.
 killed()
@@ -27,39 +27,46 @@ echo new >b
 echo staged >c
 must git add c
 check 'a run that is killed' killed 'echo left >out.txt; echo o >new.o'
-check 'leaves another commit' is "$(cat a)" one
+check 'a killed run leaves another commit checked out' is "$(cat a)" one
 check 'status' exits 0 git perf status
-check 'tells it' mentions out '^a run in this work tree was interrupted'
-check 'and in short' exits 0 git perf status --short
-check 'tells it, too' mentions out 'a run was interrupted$'
-check 'and as JSON' exits 0 git perf status --json
-check 'tells it as well' json .interrupted true
-check 'another run' exits 128 inplace begin HEAD
-check 'refuses to begin' says err "fatal: a run in place was interrupted; \
+check 'status tells of an interrupted run' \
+	mentions out '^a run in this work tree was interrupted'
+check 'status --short works after an interrupted run' \
+	exits 0 git perf status --short
+check 'status --short tells of an interrupted run' \
+	mentions out 'a run was interrupted$'
+check 'status --json works after an interrupted run' \
+	exits 0 git perf status --json
+check 'status --json tells of an interrupted run' json .interrupted true
+check 'another run in place is refused' exits 128 inplace begin HEAD
+check 'the refusal names git perf recover' \
+	says err "fatal: a run in place was interrupted; \
 run 'git perf recover' first"
 check 'a copy has a ref' is \
 	"$(git for-each-ref refs/perf/state | wc -l)" 1
-check 'which git stash can apply' is \
+check 'the safety copy is one that git stash applies' is \
 	"$(git show "$(git for-each-ref --format='%(refname)' \
 		refs/perf/state)^3:b")" new
 check 'the stash of all worktrees is not touched' is \
 	"$(git stash list | wc -l)" 0
 check 'recover' exits 0 git perf recover
-check 'says that all is back' \
+check 'recover says that all is back' \
 	says err 'the work tree is as it was before the run'
-check 'and where the rest is' mentions err 'perf/leftovers/'
+check 'recover says where leftovers are' mentions err 'perf/leftovers/'
 check 'changed files are back' is "$(cat a b c)" 'mine
 new
 staged'
 check 'the index is back' is "$(git diff --cached --name-only)" c
 check 'the branch is back' is "$(git symbolic-ref HEAD)" refs/heads/main
 check 'the stash is as before' is "$(git stash list | wc -l)" 0
-check 'no ref is left' is "$(git for-each-ref refs/perf | wc -l)" 0
-check 'what builds left is kept' is "$(cat .git/perf/leftovers/*/*/out.txt)" left
-check 'ignored files of builds, too' is "$(cat .git/perf/leftovers/*/*/new.o)" o
-check 'and is gone from the tree' test ! -e new.o
-check 'again' exits 0 git perf recover
-check 'there is nothing to do' says err 'nothing to recover'
+check 'recover leaves no ref' is "$(git for-each-ref refs/perf | wc -l)" 0
+check 'a file that the build left is kept' \
+	is "$(cat .git/perf/leftovers/*/*/out.txt)" left
+check 'an ignored file that the build left is kept' \
+	is "$(cat .git/perf/leftovers/*/*/new.o)" o
+check 'a file that the build left is gone from the tree' test ! -e new.o
+check 'recover works a second time' exits 0 git perf recover
+check 'the second recover has nothing to do' says err 'nothing to recover'
 
 # What the user does between the crash and the recovery is not lost.
 check 'a second one' killed 'echo mine >a'
@@ -67,9 +74,10 @@ echo later >later
 echo edited >a
 check 'recover after edits' exits 0 git perf recover
 check 'puts the old file back' is "$(cat a)" mine
-check 'and keeps the edited one' \
+check 'an edited file is kept among the leftovers' \
 	is "$(find .git/perf/leftovers -name a -exec cat {} + | sort -u)" edited
-check 'and the new one' is "$(cat .git/perf/leftovers/*/*/later)" later
+check 'a new file is kept among the leftovers' \
+	is "$(cat .git/perf/leftovers/*/*/later)" later
 
 # A file that the user wants to stay.
 echo data >big.o
@@ -77,16 +85,17 @@ must git config perf.inPlaceKeep big.o
 INPLACE_BUILD='[ -e big.o ] && echo seen >seen.txt'
 export INPLACE_BUILD
 check 'a path that is kept' exits 0 inplace begin HEAD~1
-check 'is there for builds' \
+check 'a kept folder is there for builds' \
 	is "$(cat .git/perf/leftovers/*/*/seen.txt)" seen
-check 'and after' is "$(cat big.o)" data
+check 'a kept file is there after the run' is "$(cat big.o)" data
 unset INPLACE_BUILD
 must git config perf.inPlaceKeep ../x
 check 'a path outside' exits 128 inplace begin HEAD
-check 'is refused' mentions err "'../x' in perf.inPlaceKeep is no path"
+check 'a path outside of the tree is refused in perf.inPlaceKeep' \
+	mentions err "'../x' in perf.inPlaceKeep is no path"
 must git config --unset perf.inPlaceKeep
-check 'and nothing is left of that' exits 0 git perf recover
-check 'nothing at all' says err 'nothing to recover'
+check 'recover works after a refused run' exits 0 git perf recover
+check 'a refused run leaves nothing to recover' says err 'nothing to recover'
 
 # What must not be touched.
 must git stash -q -u
@@ -99,7 +108,8 @@ check 'saying so' mentions err 'a rebase is in progress'
 must git rebase --abort
 check 'a cherry-pick that stops' exits 1 git cherry-pick main
 check 'refused in a cherry-pick' exits 128 inplace begin main
-check 'saying so, too' mentions err 'a cherry-pick is in progress'
+check 'a cherry-pick in progress is refused with its name' \
+	mentions err 'a cherry-pick is in progress'
 must git cherry-pick --abort
 must git bisect start >"$out"
 check 'refused in a bisection' exits 128 inplace begin main
@@ -112,7 +122,8 @@ must rm .git/index.lock
 must git clone -q --bare . "$scratch/bare.git"
 cd "$scratch/bare.git" || exit 1
 check 'refused without a work tree' exits 128 inplace begin main
-check 'which is said' mentions err 'bare repository'
+check 'a bare repository is refused with its name' \
+	mentions err 'bare repository'
 check 'recover of a bare one' exits 0 git perf recover
 
 # A linked worktree; two at once.
@@ -120,23 +131,27 @@ cd "$scratch/repo" || exit 1
 must git worktree add -q "$scratch/linked" main
 cd "$scratch/linked" || exit 1
 echo linked >a
-check 'in a linked worktree' exits 0 inplace begin HEAD~1
-check 'as before' is "$(cat a) $(git symbolic-ref HEAD)" 'linked refs/heads/main'
+check 'a run in place works in a linked worktree' exits 0 inplace begin HEAD~1
+check 'a linked worktree is as before the run' \
+	is "$(cat a) $(git symbolic-ref HEAD)" 'linked refs/heads/main'
 mkfifo "$scratch/go" "$scratch/ready"
 INPLACE_BUILD="echo >$scratch/ready; read x <$scratch/go" \
 	inplace begin HEAD~1 >"$scratch/first" 2>&1 &
 read -r line <"$scratch/ready"
 check 'a second at once' exits 128 inplace begin HEAD
-check 'is refused, naming the first' mentions err 'in process [0-9]'
+check 'recover beside a live run is refused with its process' \
+	mentions err 'in process [0-9]'
 check 'recover meanwhile' exits 128 git perf recover
-check 'is refused as well' mentions err 'in process [0-9]'
+check 'another run beside a live one is refused with its process' \
+	mentions err 'in process [0-9]'
 check 'status then' exits 0 git perf status
-check 'tells of the process' mentions out '^process [0-9]* measures'
+check 'status tells of the process that measures' \
+	mentions out '^process [0-9]* measures'
 check 'the other worktree is free' exits 0 git -C "$scratch/repo" perf recover
 echo >"$scratch/go"
 wait
 check 'the first ends well' is "$(cat "$scratch/first")" restored
-check 'as before again' is "$(cat a)" linked
+check 'a linked worktree is as it was after recover' is "$(cat a)" linked
 
 # The stash is one list for all worktrees: what is popped in one while a run is
 # under way in another is what was pushed there.
@@ -154,7 +169,8 @@ echo >"$scratch/go"
 wait
 check 'takes what was stashed' is "$(cat a)" 'put away'
 check 'the run ends well beside it' is "$(cat "$scratch/first")" restored
-check 'with its own changes' is "$(cat "$scratch/linked/a")" linked
+check 'a linked worktree keeps its own changes' \
+	is "$(cat "$scratch/linked/a")" linked
 check 'the entry below that one is still there' is \
 	"$(git stash list | wc -l)" 1
 must git checkout -q a
@@ -166,18 +182,20 @@ echo kept >a
 echo kept >untracked
 check 'a run in a linked worktree that is killed' killed true
 check 'its worktree' exits 128 git worktree remove "$scratch/kept"
-check 'is locked, with the way out' mentions err "git perf recover"
+check 'a linked worktree is locked with the way out' \
+	mentions err "git perf recover"
 check 'recover there' exits 0 git perf recover
 check 'brings its changes back' is "$(cat a untracked)" 'kept
 kept'
-check 'and unlocks it' not test -e "$(git rev-parse --git-dir)/locked"
+check 'recover unlocks a linked worktree' \
+	not test -e "$(git rev-parse --git-dir)/locked"
 must git worktree lock --reason 'on a stick' "$scratch/kept"
 check 'a run in a worktree that the user has locked' exits 0 inplace begin HEAD~1
-check 'leaves it locked' is \
+check 'a lock of the user stays during a run' is \
 	"$(cat "$(git rev-parse --git-dir)/locked")" 'on a stick'
 check 'a killed run in a worktree that the user has locked' killed true
 check 'recover in a worktree that the user has locked' exits 0 git perf recover
-check 'leaves the lock to the user' is \
+check 'a lock of the user stays after recover' is \
 	"$(cat "$(git rev-parse --git-dir)/locked")" 'on a stick'
 
 # A sparse checkout with a file outside of its patterns that is there.
@@ -197,7 +215,7 @@ echo 1 >out/f
 echo 3 >in/f
 git status >"$out"
 check 'a sparse checkout' exits 0 inplace begin HEAD~1
-check 'keeps what is outside' is "$(cat in/f out/*)" '3
+check 'files outside of the repository stay' is "$(cat in/f out/*)" '3
 1'
 
 # The git directory on another file system.
@@ -209,10 +227,12 @@ if [ -w /dev/shm ] && [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
 	echo far >a
 	echo new >n
 	INPLACE_BUILD='git clean -q -fdx; echo x >left' \
-		check 'from another file system' exits 0 inplace begin HEAD~1
+		check 'a run works from another file system' \
+			exits 0 inplace begin HEAD~1
 	check 'changes are back' is "$(cat a n)" 'far
 new'
 	check 'leftovers are there' is "$(cat .git-perf-leftovers-*/*/left)" x
-	check 'and no more' is "$(ls -d .git-perf-* | wc -l)" 1
+	check 'a run from another file system makes one folder of ours' \
+		is "$(ls -d .git-perf-* | wc -l)" 1
 	rm -rf "$far"
 fi

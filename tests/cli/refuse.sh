@@ -3,8 +3,10 @@
 # the repository as it was.
 . "$(dirname "$0")/lib.sh"
 must git init -q -b main ../unborn
-check 'no commit yet' exits 128 git -C ../unborn perf add x
-check 'says what to do' mentions err '^fatal: there is no commit yet'
+check 'an add without any commit is refused' \
+	exits 128 git -C ../unborn perf add x
+check 'the refusal without any commit says so' \
+	mentions err '^fatal: there is no commit yet'
 commit one
 printf 'main;work 3\n' >good.folded
 must git perf add good.folded
@@ -67,7 +69,7 @@ EOF
 refused 'another origin' 128 \
 	"^fatal: 'alien.perf' was measured at commit 0000000000, not at" \
 	alien.perf
-check 'which -f allows' exits 0 git perf add -f alien.perf
+check '-f adds what was measured elsewhere' exits 0 git perf add -f alien.perf
 tip=$(git rev-parse refs/notes/perf)
 git config perf.maxBodySize 4
 refused 'more than perf.maxBodySize' 128 "^fatal: .*'good.folded'" good.folded
@@ -75,30 +77,35 @@ must git -c perf.maxBodySize=1m perf collect -r 40 true # more than a line
 git config perf.maxBodySize 100
 refused 'a pending one of more' 128 \
 	"^fatal: cannot read '.*': a body of [0-9]+ bytes, at most 100 are kept" 0@p
-check 'nor is one collected' exits 128 git perf collect -r 40 true
-check 'for the same reason' mentions err \
+check 'collect refuses a body above perf.maxBodySize' \
+	exits 128 git perf collect -r 40 true
+check 'the refusal of collect names the limit' mentions err \
 	'^fatal: a body of [0-9]+ bytes, at most 100 are kept \(perf.maxBodySize\)$'
 check 'or added at once' exits 128 git perf collect --add -r 40 true
-check 'for that, too' mentions err 'at most 100 are kept'
-check 'and nothing changed' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'the refusal of import names the limit' \
+	mentions err 'at most 100 are kept'
+check 'a refused body moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
 must git perf rm 0@p
-check 'nothing new is pending' exits 128 git perf rm 0@p
+check 'a refused body leaves nothing pending' exits 128 git perf rm 0@p
 git config perf.maxBodySize much
 refused 'a bad perf.maxBodySize' 128 "^fatal: bad perf.maxBodySize 'much'" good.folded
 git config --unset perf.maxBodySize
 
 check 'an unknown commit' exits 128 git perf add -m nosuch good.folded
-check 'is named' says err "fatal: no such commit 'nosuch'"
+check 'an unknown revision is named' says err "fatal: no such commit 'nosuch'"
 check 'an option for a revision' exits 128 git perf add -m --all good.folded
-check 'nothing to add' exits 129 git perf add
+check 'add without a profile is a usage error' exits 129 git perf add
 check 'an unknown option' exits 129 git perf add --frobnicate x
 check 'a bad label' exits 128 git perf add -l nolabel good.folded
-check 'is named, too' says err "fatal: bad label 'nolabel', need key=value"
+check 'a bad label is named' \
+	says err "fatal: bad label 'nolabel', need key=value"
 check 'an unknown format name' exits 128 git perf add --format=nope good.folded
 check 'an unknown profile' exits 128 git perf show 7@i
-check 'says how many there are' mentions err "no profile '7@i'.*up to 1@i"
+check 'a tag beyond the list is told the last one' \
+	mentions err "no profile '7@i'.*up to 1@i"
 check 'rm of nothing' exits 128 git perf rm nosuch
-check 'nothing changed by all this' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'no refusal has moved the ref' \
+	is "$(git rev-parse refs/notes/perf)" "$tip"
 
 mkdir ../nowhere
 cd ../nowhere || exit 1
@@ -111,35 +118,40 @@ for command in add rm status log fsck init; do
 		git-perf $command $argument
 	check "$command says so" mentions err '^fatal: not a git repository'
 done
-check 'what reads files, too, says what is missing' exits 128 git-perf show x
-check 'of both' says err \
+check 'a name outside of a repository is refused' exits 128 git-perf show x
+check 'the refusal names file and repository' says err \
 	"fatal: no profile 'x': there is no such file, and this is no git \
 repository"
 cd ../repo || exit 1
-check 'what can only be a file is looked for nowhere else' exits 128 \
+check 'a path is looked for as a file only' exits 128 \
 	git perf show ./x
-check 'which is said' says err "fatal: no profile './x': there is no such file"
+check 'a path that does not exist is named' \
+	says err "fatal: no profile './x': there is no such file"
 
 must git init -q ../sha256 --object-format=sha256
 check 'SHA-256 objects' exits 128 git -C ../sha256 perf status
-check 'are named' mentions err '^fatal: .*SHA-256'
+check 'a repository with SHA-256 is refused by its name' \
+	mentions err '^fatal: .*SHA-256'
 
 git notes --ref=perf append -m 'hand written' HEAD
 check 'a note written by hand does no harm' exits 0 git perf log
 check 'fsck names the line' exits 1 git perf fsck
-check 'with its reason' mentions out 'line [0-9]+ is ignored'
+check 'fsck names the ignored line with its reason' \
+	mentions out 'line [0-9]+ is ignored'
 
 objects=$(git count-objects)
 touch .git/refs/notes/perf.lock
 check 'a locked ref' exits 128 git -c core.filesRefLockTimeout=200 perf add good.folded
 check 'the lock file is named' mentions err "perf.lock"
-check 'and no object was written' is "$(git count-objects)" "$objects"
+check 'a refused add writes no object' is "$(git count-objects)" "$objects"
 rm .git/refs/notes/perf.lock
-check 'and later all is well' exits 0 git perf add good.folded
+check 'an add after the refusal works' exits 0 git perf add good.folded
 
 if [ "$(id -u)" -ne 0 ]; then
 	chmod -R a-w .git
-	check 'no rights' exits 128 git perf add good.folded
-	check 'says so' mentions err '^fatal: .*[Pp]ermission denied'
+	check 'an add without write access is refused' \
+		exits 128 git perf add good.folded
+	check 'the refusal names missing access' \
+		mentions err '^fatal: .*[Pp]ermission denied'
 	chmod -R u+w .git
 fi

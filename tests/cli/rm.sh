@@ -23,10 +23,10 @@ for i in 0 1 2 3 4; do
 	must git perf add $i.folded
 done
 must git perf rm 1.folded 3.folded
-check 'what is between others goes, and nothing else' is \
+check 'rm takes the profile in the middle and no other' is \
 	"$(git perf status --json | jq -r '.profiles[].name' | tr '\n' ' ')" \
 	'4.folded 2.folded 0.folded '
-check 'what is gone is not found' exits 128 git perf rm 1.folded
+check 'a removed profile is not found' exits 128 git perf rm 1.folded
 must git perf rm 0@i-2@i
 
 # Too few stacks for a delta: equal profiles have equal bodies.
@@ -37,10 +37,10 @@ commit two
 must git perf add small.folded
 check 'two commits, one body' is "$(bodies)" 1
 must git perf rm 0@i
-check 'it stays for the other' is "$(bodies)" 1
-check 'which shows it' exits 0 git perf show -m HEAD~1 0@i
+check 'a body that another commit needs stays' is "$(bodies)" 1
+check 'a shared body is shown after rm' exits 0 git perf show -m HEAD~1 0@i
 must git perf rm -m HEAD~1 0@i
-check 'then it goes' is "$(bodies)" 0
+check 'a body goes with the last profile that needs it' is "$(bodies)" 0
 
 for i in 1 2 3 4 5 6; do
 	commit "chain $i"
@@ -49,7 +49,8 @@ for i in 1 2 3 4 5 6; do
 	sort p.folded | cksum >"$scratch/sum.$i"
 done
 git notes --ref=perf list | cut -d' ' -f1 | git cat-file --batch >"$scratch/notes"
-check 'one body after another' is "$(grep -c ' base=' "$scratch/notes")" 5
+check 'bodies of a series build on each other' \
+	is "$(grep -c ' base=' "$scratch/notes")" 5
 must git perf rm -m HEAD~3 0@i
 check 'the middle one is a base' is "$(bodies)" 6
 must git gc -q --prune=now
@@ -58,7 +59,7 @@ for i in 1 2 4 5 6; do
 		"$(cat "$scratch/sum.$i")"
 done
 check 'fsck finds nothing' exits 0 git perf fsck
-check 'nor does git' exits 0 git fsck --strict
+check 'git fsck finds nothing wrong after rm' exits 0 git fsck --strict
 for i in 2 1 0; do
 	must git perf rm -m HEAD~$i 0@i
 done
@@ -72,8 +73,9 @@ commit more
 must git perf add small.folded
 check 'profiles of two commits' exits 128 \
 	git perf rm 0@p 0@i HEAD~5:0@i
-check 'are refused' mentions err '^fatal: profiles of two commits'
-check 'and nothing is gone' exits 0 git perf show 0@i
+check 'profiles of two commits in one rm are refused' \
+	mentions err '^fatal: profiles of two commits'
+check 'a refused rm removes nothing' exits 0 git perf show 0@i
 
 # The other side of a plain merge adds while this one removes.
 must git clone -q . ../other
@@ -88,14 +90,16 @@ must git notes --ref=perf merge -q -s cat_sort_uniq theirs
 must git perf add -f p.folded
 check 'a merge does not bring back what was removed' \
 	is "$(bodies)" $((gone + 2))
-check 'but what was added' exits 0 git perf export --to=collapsed q.folded
+check 'what was added beside rm is there' \
+	exits 0 git perf export --to=collapsed q.folded
 must git -C ../other fetch -q origin refs/notes/perf:refs/notes/theirs
 must git -C ../other notes --ref=perf merge -q -s cat_sort_uniq theirs
-check 'the same list on both sides' is \
+check 'both sides list the same after the merge' is \
 	"$(git -C ../other perf log --json)" "$(git perf log --json)"
 must git -C ../other perf add -f q.folded
-check 'both are clean' exits 0 git -C ../other perf fsck
-check 'and this one' exits 0 git perf fsck
+check 'fsck finds nothing wrong on the other side' \
+	exits 0 git -C ../other perf fsck
+check 'fsck finds nothing wrong on this side' exits 0 git perf fsck
 
 # The bodies themselves say what they build on: a line that names another base
 # for one, in its own note or in another, takes none from it.
@@ -134,7 +138,7 @@ for where in 'its own note' 'another note' 'its own note, the true line gone'; d
 	check "a wrong base in $where drops no live one" exits 0 \
 		git cat-file -e "refs/notes/perf:objects/$(echo "$base" |
 			cut -c 1-2)/$(echo "$base" | cut -c 3-)"
-	check "and with a wrong base in $where the delta is read" \
+	check "a delta is read in spite of a wrong base in $where" \
 		is "$(sum_of HEAD)" "$sum"
 done
 check 'base and delta are in the tree' \
@@ -146,7 +150,7 @@ id=$(printf %s "$text" | sha256sum | cut -c 1-16)
 echo "$text" | sed "s/^\\(perf1 [^ ]*\\)/\\1 $id/" >../lie
 must git notes --ref=perf append -F ../lie HEAD~2
 must git perf rm -m HEAD 0@i
-check 'so a line of a lost body keeps those of others in the tree' \
+check 'a lost body keeps bodies of others in the tree' \
 	is "$(bodies)" 2
 
 # A line or a body of a later git-perf may build on any body.

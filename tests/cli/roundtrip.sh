@@ -17,7 +17,7 @@ roundtrip()
 		must git perf export --to="$format" -o ../back 0@i
 		check "$name comes back equal" same_profile "$file" ../back
 		must git perf export -o ../own --to=git-perf 0@i
-		check "$name in our own format, too" \
+		check "$name comes back equal from our own format" \
 			same_profile "$file" ../own
 		must git perf add --verbatim -n v "$file"
 		must git perf export --raw -o ../raw 0@i

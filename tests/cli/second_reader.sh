@@ -136,7 +136,8 @@ add -n told -l where=here ../stacks.folded
 check 'the second reader agrees with the program' reads --least 8
 for table in samples:25 labels:8 nodes:8 edges:8 costs:6 metrics:1 models:1 \
 	posts:1 extras:3 comments:1 verbatim:15; do
-	check "there are bodies with $table" has ${table%:*} ${table#*:}
+	check "bodies with $table are among those that are read" \
+		has ${table%:*} ${table#*:}
 done
 
 # 8. The test can fail: a reader that passes over what is gone is noticed.
@@ -145,10 +146,11 @@ cp "$root"/tests/peer/*.py ../other
 sed -i 's/view(1, t) + 1/view(1, t) + 2/' ../other/body_reader.py
 check 'a reader that takes a factor for another is found out' \
 	exits 1 python3 ../other/second_reader.py . "$scratch"
-check 'by its samples' mentions out ': samples: read '
+check 'the wrong reader is found by its samples' mentions out ': samples: read '
 
 # 9. Changed profiles.
-check 'it agrees on what it wrote itself, as deltas' reads --change --least 50
+check 'the second reader reads its own changes as deltas' \
+	reads --change --least 50
 check 'chains are among them' has depth 4
 for table in samples nodes edges costs; do
 	check "deltas of $table are among them" has $table-delta 4
@@ -161,7 +163,7 @@ commit odd
 must python3 "$root/tests/peer/odd_lines.py" "$(git rev-parse HEAD)" \
 	"$(git rev-parse 'HEAD^{tree}')" >../odd
 must git notes --ref=perf add -F ../odd
-check 'it agrees on which lines are records' reads
+check 'the second reader takes the same lines for records' reads
 check 'some are' is "$(git perf log --json -n1 |
 	jq '.commits[0].profiles | length > 30 and length < 60')" true
 
@@ -169,8 +171,8 @@ check 'some are' is "$(git perf log --json -n1 |
 must git clone -q "$root/tests/data/notes/0.1.0.bundle" ../old 2>../chatter
 cd ../old || exit 1
 must git fetch -q origin refs/notes/perf:refs/notes/perf
-check 'what 0.1.0 wrote has no fault' exits 0 git perf fsck
-check 'there are its records' mentions out \
+check 'fsck finds no fault in what 0.1.0 wrote' exits 0 git perf fsck
+check 'fsck counts the records that 0.1.0 wrote' mentions out \
 	'^10 commits, 21 profiles, 20 bodies: 0 problems'
 check 'the second reader agrees on what 0.1.0 wrote' reads --least 7
 awk 'BEGIN { for (i = 0; i < 120; i++)
@@ -182,4 +184,4 @@ add -n stacks ../stacks.folded
 base=$(git notes --ref=perf show | sed -n 's/.* base=\([0-9a-f]*\) .*/\1/p')
 check 'a body builds on one of 0.1.0' exits 0 sh -c \
 	"[ '$base' ] && git ls-tree -r FETCH_HEAD objects | grep -q ' $base'"
-check 'and is read as one' reads --least 8
+check 'the repository of 0.1.0 and today is read as one' reads --least 8

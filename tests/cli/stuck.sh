@@ -71,12 +71,12 @@ check 'the closed folder is among the leftovers' is \
 check 'a build that closes a folder of the commit' exits 0 \
 	begin 'mkdir d/deep; echo 1 >d/deep/f; chmod 000 d'
 check_back 'a closed folder of the commit'
-check 'that folder has its mode again' is "$(stat -c %a d)" 755
-check 'what was in it is among the leftovers' is \
+check 'a folder that a build closed has its mode again' is "$(stat -c %a d)" 755
+check 'what was in a closed folder is among the leftovers' is \
 	"$(cat .git/perf/leftovers/*/*/d/deep/f)" 1
 must chmod 555 d
 check "a folder that the user closed" exits 128 begin true
-check 'keeps its mode' is "$(stat -c %a d)" 555
+check 'a closed folder of the user keeps its mode' is "$(stat -c %a d)" 555
 must chmod 755 d
 check_back 'a folder that the user closed'
 check 'a build that leaves a path beyond PATH_MAX' exits 0 begin '
@@ -94,8 +94,10 @@ blob=$(git rev-parse HEAD:d/f)
 file=.git/objects/$(echo "$blob" | sed 's/../&\//')
 check 'a build that takes an object away' exits 128 \
 	begin "mv $file $scratch/object"
-check 'that is said' mentions err 'all but a part is back'
-check 'with the path' mentions out "d/f|$blob"
+check 'recover says that a part is not back' \
+	mentions err 'all but a part is back'
+check 'the part that is not back is listed with its path' \
+	mentions out "d/f|$blob"
 check 'changed files are back without the object' is "$(cat a new)" 'mine
 new'
 check 'HEAD is back without the object' is "$(git symbolic-ref HEAD)" \
@@ -103,11 +105,12 @@ check 'HEAD is back without the object' is "$(git symbolic-ref HEAD)" \
 echo staged >staged
 must git add staged
 check 'recover without the object' exits 128 user git perf recover
-check 'which names what it lacks' mentions err "$blob"
+check 'recover names the object that it lacks' mentions err "$blob"
 must mv "$scratch/object" "$file"
 own
 check 'recover with the object' exits 0 user git perf recover
-check 'keeps what was staged since' is "$(git diff --cached --name-only)" staged
+check 'recover keeps what was staged since' \
+	is "$(git diff --cached --name-only)" staged
 must git rm -qf staged
 check_back 'an absent object'
 
@@ -172,7 +175,7 @@ mkdir out
 echo own >out/own
 is_back >"$scratch/before"
 foreign &
-check "another user's folder in the place of the user's own" exits 0 \
+check "a folder of another user lies where the user had one" exits 0 \
 	begin "$wait_for_root"
 wait
 check 'gets another name' mentions out 'sudo rm -r -- .*/out\.left-'

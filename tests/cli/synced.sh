@@ -44,8 +44,9 @@ else
 	first='object name object '
 	fails=fsync:error=EIO:when=1+
 fi
-check 'in this order' is "$(steps | tr '\n' ' ')" "$all"
-check 'both files are there before their names' is "$(
+check 'files and ref are synced in this order' \
+	is "$(steps | tr '\n' ' ')" "$all"
+check 'files have their bytes before their names' is "$(
 	grep -cE 'fsync\(.*/tmp_(pack|idx)_|WAIT_AFTER' ../trace)" 2
 
 # git makes the ref of the first add: objects are synced before, and the ref and
@@ -55,7 +56,7 @@ rm -rf .git/refs/notes
 printf 'main;other 3\n' >b.folded
 must traced -y -f -o ../trace -e trace=rename,fsync,sync_file_range \
 	git-perf add b.folded
-check 'at first by themselves' is \
+check 'the first add syncs each file by itself' is \
 	"$(steps | grep -v -e folder -e lock -e ref | tr '\n' ' ')" "$first"
 for name in refs/notes/perf refs/notes refs; do
 	check "$name is synced as the last" \
@@ -68,9 +69,11 @@ tip=$(git rev-parse refs/notes/perf)
 printf 'main;third 3\n' >c.folded
 check 'a disk that fails' exits 128 traced -o ../trace \
 	-e inject=$fails git-perf add c.folded
-check 'is named' mentions err '^fatal: cannot write .*Input/output error'
+check 'a sync that fails is named' \
+	mentions err '^fatal: cannot write .*Input/output error'
 check 'moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
-check 'and leaves nothing behind' is "$(find .git -name 'tmp_*' -o -name '*.keep')" ''
+check 'a sync that fails leaves nothing behind' \
+	is "$(find .git -name 'tmp_*' -o -name '*.keep')" ''
 
 # Where one sync does not stand for what came before it, each thing has its own:
 # on a file system without a journal, and where the refs are on another one.
@@ -87,8 +90,9 @@ must mv .git/objects "$other/objects"
 must ln -s "$other/objects" .git/objects
 must traced -y -o ../trace -e trace=rename,fsync,sync_file_range \
 	git-perf add c.folded
-check 'by itself elsewhere' is "$(steps | tr '\n' ' ')" \
+check 'each file is synced by itself where no journal is known' \
+	is "$(steps | tr '\n' ' ')" \
 	'object name object lock ref folder '
-check 'both files and their folder' is \
+check 'pack, index and folder are synced where no journal is known' is \
 	"$(grep -c '^fsync(.*objects' ../trace)" \
 	3

@@ -77,7 +77,7 @@ for mode in crash kill exit; do
 			../top)" '[1,4]'
 done
 check 'handlers of signals' is "$(trace signal)" 'handle 100;leaf 100;'
-check 'with a stack of their own' is "$(trace altstack)" \
+check 'handlers with a stack of their own are counted' is "$(trace altstack)" \
 	'handle 10;interrupted 1;leaf 20;run_aside 1;'
 check 'handlers end nothing of what they interrupt' is "$(jq -c '[.rows[] |
 	select(.name == "interrupted" or .name == "run_aside") | .total] |

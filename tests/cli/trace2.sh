@@ -66,10 +66,10 @@ check 'columns of GIT_TRACE2_PERF begin where those of git do' \
 GIT_TRACE2=2 exits 0 git perf status
 check 'a digit names a descriptor, and the words of a command are quoted' \
 	mentions err ' start .*git-perf status$'
-check 'nothing is told for people about regions' not mentions err region_
+check 'regions are not told for people' not mentions err region_
 
 GIT_TRACE2=0 GIT_TRACE2_EVENT= check 'zero and nothing turn it off' \
 	exits 0 git perf status
-check 'without a listener standard error stays empty' silent err
+check 'standard error stays empty without a listener' silent err
 GIT_TRACE2_EVENT=$scratch/none/at/all exits 0 git perf status
 check 'a target that cannot be opened stops nothing' mentions out '^on branch'

@@ -37,7 +37,7 @@ expected=$(echo "$expected" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/^ //')
 must git perf add -n last p.folded
 check 'after five rounds of union merges the note has each line once' \
 	is "$(lines .)" 12
-check 'and nothing was lost by uniting' is "$(names .)" "$expected""last "
+check 'uniting loses no profile' is "$(names .)" "$expected""last "
 
 # A text that git doubled until it was above what one note may have.
 grow()
@@ -54,25 +54,27 @@ grow 17000000
 check 'a note of more than 16 MB of equal lines is listed' \
 	is "$(names .)" "$before"
 check 'log of it says nothing else' exits 0 git perf log -n 1
-check 'for there is nothing to say' silent err
+check 'fsck is silent about a united note' silent err
 check 'status of it is read' exits 0 git perf status
 check 'an add to it is taken' exits 0 git perf add -n after p.folded
-check 'which writes each line once' is "$(lines .)" 13
-check 'and loses none' is "$(names .)" \
+check 'an add writes each line once' is "$(lines .)" 13
+check 'an add loses no profile' is "$(names .)" \
 	"$(echo "$before" | sed 's/a5 /a5 after /')"
 grow 17000000
 check 'rm from such a note works' exits 0 git perf rm after
-check 'and loses nothing else' is "$(names .)" "$before"
+check 'rm loses no other profile' is "$(names .)" "$before"
 
 # fsck: such a note is told, and mended without losing a line.
 grow 17000000
 size=$(git notes --ref=perf show "$id" | wc -c)
 check 'fsck tells a note that other programs cannot read' exits 1 git perf fsck
-check 'with both sizes' mentions out "the note has $size bytes, and [0-9]+ with \
+check 'fsck says both sizes of a long note' \
+	mentions out "the note has $size bytes, and [0-9]+ with \
 each line once\$"
-check 'and advises nothing that loses it' not mentions out 'notes .*remove'
+check 'fsck advises nothing that loses the note' \
+	not mentions out 'notes .*remove'
 check 'repair is taken' exits 0 git perf fsck --repair
-check 'and says what it did' says err 'wrote each line once in 1 note'
+check 'fsck --repair says what it did' says err 'wrote each line once in 1 note'
 check 'afterwards all is well' mentions out ': 0 problems$'
 check 'repair loses no profile' is "$(names .)" "$before"
 small=$(git notes --ref=perf show "$id" | wc -c)
@@ -80,29 +82,34 @@ small=$(git notes --ref=perf show "$id" | wc -c)
 # Above what is read at all (64 MB).
 grow 68000000
 check 'a note of more than 64 MB is passed over by log' exits 0 git perf log -n 1
-check 'with a warning' mentions err '^warning: the note of commit .* is passed over'
+check 'log of a note that is too long warns' \
+	mentions err '^warning: the note of commit .* is passed over'
 check 'an add to it is refused' exits 128 git perf add p.folded
 commit two
 must git update-ref refs/perf/remotes/origin/notes "$(git commit-tree -m x \
 	"$(git mktree </dev/null)")"
 must git config remote.origin.url ../other
 check 'status of another commit is not hidden by it' exits 0 git perf status
-check 'nor is the number of lines to be pushed' \
+check 'status counts records to be pushed beside a note that is too long' \
 	says out '1 record not pushed ("git push origin refs/notes/perf")'
 check 'fsck tells it' exits 1 git perf fsck
-check 'with what mends it' mentions out 'to mend: git perf fsck --repair, which'
+check 'fsck says what mends a note that is too long' \
+	mentions out 'to mend: git perf fsck --repair, which'
 check 'repair reads it' exits 0 git perf fsck --repair
-check 'and leaves what there was' is "$(names .)" "$before"
-check 'in as many bytes' is "$(git notes --ref=perf show "$id" | wc -c)" "$small"
+check 'a refused add leaves all profiles' is "$(names .)" "$before"
+check 'a refused add leaves the bytes of the note' \
+	is "$(git notes --ref=perf show "$id" | wc -c)" "$small"
 
 # More different lines than fit: nothing is written, nothing is lost.
 awk 'BEGIN { for (i = 0; i < 1100000; i++) printf "line %012d\n", i }' >../note
 must git notes --ref=perf add -f -F ../note "$id"
 tip=$(git rev-parse refs/notes/perf)
 check 'a note of too many different lines is told' exits 1 git perf fsck
-check 'with a way that keeps its text' mentions out \
+check 'fsck says how to keep the text of a note beyond repair' mentions out \
 	'to mend: git notes --ref=perf show <commit> >file keeps its text'
 check 'an add to a note of too many lines is refused' \
 	exits 128 git perf add -m "$id" p.folded
-check 'and a repair leaves it' exits 1 git perf fsck --repair
-check 'as it was' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'fsck --repair fails at a note beyond repair' \
+	exits 1 git perf fsck --repair
+check 'fsck --repair leaves a note beyond repair' \
+	is "$(git rev-parse refs/notes/perf)" "$tip"

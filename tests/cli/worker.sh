@@ -54,36 +54,45 @@ drain
 
 must git worktree add -q --detach ../linked
 check 'hooks of a linked worktree' exits 0 git -C ../linked perf hooks install
-check 'are those of the repository' test -x $hooks/post-commit
-check 'it has none of its own' exits 128 git -C ../linked perf hooks install --worktree
-check 'which is said' mentions err 'this worktree has no hooks of its own'
+check 'hooks of a linked worktree are those of the repository' \
+	test -x $hooks/post-commit
+check 'a linked worktree has no hooks of its own to install' \
+	exits 128 git -C ../linked perf hooks install --worktree
+check 'the refusal says that the worktree has no hooks of its own' \
+	mentions err 'this worktree has no hooks of its own'
 must git config extensions.worktreeConfig true
 own=$(git -C ../linked rev-parse --absolute-git-dir)/hooks
 must git -C ../linked config --worktree core.hooksPath "$own"
 check 'hooks of its own' exits 0 git -C ../linked perf hooks install --worktree
-check 'are its own' test -x "$own/post-commit"
+check 'a worktree with its own hooks path gets hooks' test -x "$own/post-commit"
 check 'beside those of the repository' exits 0 git -C ../linked perf hooks install --local
-check 'that are there' mentions err 'repo/.git/hooks. are installed already'
+check 'install from a linked worktree names the hooks that are there' \
+	mentions err 'repo/.git/hooks. are installed already'
 must git -C ../linked config --worktree --unset core.hooksPath
 must git config --unset extensions.worktreeConfig
 (cd ../linked && commit leak)
 check 'a commit in a linked worktree' is "$(queued)" 'commit '
-check 'is queued with its worktree' is "$(cut -d ' ' -f 4- .git/perf/queue)" \
+check 'a commit of a linked worktree is queued with its name' \
+	is "$(cut -d ' ' -f 4- .git/perf/queue)" \
 	"$(git -C ../linked rev-parse HEAD) - linked"
-check 'in the common folder only' not test -e "$(git -C ../linked rev-parse \
+check 'the queue is in the common folder only' \
+	not test -e "$(git -C ../linked rev-parse \
 	--absolute-git-dir)/perf"
 (cd ../linked && must git switch -q -c side && commit side)
 commit main
-check 'both branches are measured' drain
-check 'one commit each' is "$(grep measuring "$err" | cut -d ' ' -f 3 | sort)" \
+check 'commits of two branches are drained' drain
+check 'one commit of each branch is measured' \
+	is "$(grep measuring "$err" | cut -d ' ' -f 3 | sort)" \
 	"$(git log --no-walk --format=%h --abbrev=10 main side | sort)"
-check 'and then nothing is queued' is "$(queued)" ''
+check 'nothing is queued after both branches' is "$(queued)" ''
 for w in ../repo ../linked; do
 	(cd $w && for i in 1 2 3 4 5 6 7 8 9 10; do commit $i; done) &
 done
 wait
-check 'of commits side by side all are queued' exits 0 git perf worker --status
-check 'all of them' says out '20 commits queued, no worker runs'
+check 'the queue of simultaneous commits is read' \
+	exits 0 git perf worker --status
+check 'all simultaneous commits are queued' \
+	says out '20 commits queued, no worker runs'
 must git worktree remove --force ../linked
 
 # ---- what is measured
@@ -102,23 +111,27 @@ commit other
 drain
 must git switch -q main
 check 'a rebase of 100' exits 0 git rebase -q -X ours topic
-check 'is queued' is "$(queued | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
+check 'a rebase of 100 commits is queued' \
+	is "$(queued | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
 	' 101 commit 100 rewrite '
-check 'and' drain
+check 'a rebase of 100 commits is drained' drain
 check 'measured once' is "$(builds)" 1
-check 'at its tip' mentions err "measuring $(git rev-parse --short=10 main)"
+check 'a rebase of 100 commits is measured at its tip' \
+	mentions err "measuring $(git rev-parse --short=10 main)"
 echo mine >f99
 must git commit -q -am 'in the way'
 drain
 check 'a rebase that stops' exits 0 env GIT_SEQUENCE_EDITOR='sed -i s/^pick/edit/' \
 	git rebase -q -i HEAD~2
 must git commit -q --amend -m 'in the middle'
-check 'is waited for' exits 125 git perf worker --once
-check 'which is said' mentions err '1 commit waits for the rebase to end'
-check 'and nothing is measured' is "$(builds)" 0
+check 'a worker waits while a rebase is in progress' \
+	exits 125 git perf worker --once
+check 'the worker says that a rebase keeps it waiting' \
+	mentions err '1 commit waits for the rebase to end'
+check 'nothing is measured while a rebase is in progress' is "$(builds)" 0
 must git rebase --abort
 check 'a rebase that is given up' drain
-check 'is not measured' is "$(builds)" 0
+check 'a commit inside of a rebase is not measured' is "$(builds)" 0
 
 fresh
 must git switch -q -c picks
@@ -134,51 +147,55 @@ must git switch -q main
 commit elsewhere
 drain
 check 'a cherry-pick of 20' exits 0 git cherry-pick main..picks
-check 'is queued' is "$(queued | wc -w)" 20
-check 'and' drain
+check 'twenty commits are queued' is "$(queued | wc -w)" 20
+check 'twenty commits are drained' drain
 check 'measured once' is "$(builds)" 1
 check 'a merge' exits 0 git merge -q --no-edit picks
-check 'is queued' mentions fresh/.git/perf/queue "$(git rev-parse HEAD) refs/heads/main"
+check 'a commit of a fresh worktree is queued with its branch' \
+	mentions fresh/.git/perf/queue "$(git rev-parse HEAD) refs/heads/main"
 drain
 must git switch -q -c squash main~3
 check 'a squash' exits 0 git merge -q --squash main
-check 'is no commit' is "$(queued)" ''
+check 'a step of a bisect is not queued' is "$(queued)" ''
 must git reset -q --hard
 must git bisect start HEAD HEAD~2 >"$out"
 commit 'while bisecting'
 check 'a bisect is waited for' exits 125 git perf worker --once
-check 'by name' mentions err '1 commit waits for the bisect to end'
+check 'the worker names the bisect that keeps it waiting' \
+	mentions err '1 commit waits for the bisect to end'
 must git bisect reset 2>"$err"
 check 'a commit that no branch has' drain
-check 'is left out' mentions err 'left out .*: no branch has it any more'
+check 'a commit that no branch has is left out' \
+	mentions err 'left out .*: no branch has it any more'
 
 fresh
 for i in 1 2 3 4 5 6 7 8 9; do
 	must git switch -q -c branch$i
 	commit $i
 done
-check 'of nine branches' drain
+check 'commits of nine branches are drained' drain
 check 'eight are measured' is "$(builds)" 8
-check 'but not the oldest' mentions err \
+check 'the oldest of nine branches is left out' mentions err \
 	"left out $(git rev-parse --short=10 branch1): too many branches at once"
 must git checkout -q --detach
 commit loose
 must git switch -q -c kept
 check 'a commit that got a branch afterwards' drain
-check 'is measured' is "$(builds)" 1
+check 'a commit of a detached HEAD is measured' is "$(builds)" 1
 commit 'on a branch'
 must git checkout -q --detach
 must git branch -q -D kept
 must git branch renamed
 check 'a commit whose branch has another name' drain
-check 'is measured' is "$(builds)" 1
+check 'a commit queued before is measured' is "$(builds)" 1
 commit deadly
 for i in 1 2; do
 	echo "1 $i try $(git rev-parse HEAD)" >>.git/perf/queue
 done
-check 'what killed two workers' drain
-check 'is given up' mentions err 'left out .*: workers that measured it were killed'
-check 'and out of the queue' is "$(queued)" ''
+check 'a commit that killed two workers is drained' drain
+check 'a commit that killed two workers is given up' \
+	mentions err 'left out .*: workers that measured it were killed'
+check 'a commit that was given up leaves the queue' is "$(queued)" ''
 
 # A commit that was queued while the clock was ahead.
 git config --global perf.hookDelay 0.05
@@ -188,7 +205,7 @@ mv queue .git/perf/queue
 commit latest
 check 'a commit of tomorrow does not keep the worker waiting' \
 	exits 0 timeout 300 git perf worker
-check 'and it turns to the newest commit' \
+check 'the worker turns to the newest commit' \
 	mentions err "measuring $(git rev-parse --short=10 HEAD)"
 git config --global --unset perf.hookDelay
 
@@ -204,23 +221,27 @@ old=$(git perf log --json -1 | jq -r '.commits[0].profiles[0].id')
 must git commit -q --amend -m 'better words'
 check 'an amend of the message' drain
 check 'takes the profile along' mentions err '1 profile went along'
-check 'with its figures' exits 0 git perf log --json -1
-check 'all of them' json '.commits[0].profiles[0].metrics[0].values' '[1]'
-check 'says where from' is "$(git notes --ref=perf show | grep -o 'from=[^ ]*')" "from=$old"
-check 'and shows' exits 0 git perf show 0@i
-check 'as before' mentions out '^ *1 +100%.* a$'
+check 'log reads the profile that went along' exits 0 git perf log --json -1
+check 'the profile that went along has its figures' \
+	json '.commits[0].profiles[0].metrics[0].values' '[1]'
+check 'the profile that went along says where it is from' \
+	is "$(git notes --ref=perf show | grep -o 'from=[^ ]*')" "from=$old"
+check 'the profile that went along is shown' exits 0 git perf show 0@i
+check 'the profile that went along has its functions' \
+	mentions out '^ *1 +100%.* a$'
 new=$(git perf log --json -1 | jq -r '.commits[0].profiles[0].id')
 must git perf rm 0@i 2>"$err"
 printf '%s %s\n' "$(git rev-parse 'HEAD@{1}')" "$(git rev-parse HEAD)" |
 	must git perf hooks run post-rewrite amend
-check 'what was removed' drain
+check 'a removed profile is drained' drain
 check 'does not come back' exits 0 git perf log --json -1
 check 'ever' json '.commits[0].profiles' '[]'
 echo 2 >file
 must git commit -q -a --amend -m 'other content'
 drain
-check 'another tree' exits 0 git perf log --json -1
-check 'takes nothing along' json '.commits[0].profiles' '[]'
+check 'log reads a commit with another tree' exits 0 git perf log --json -1
+check 'a commit with another tree takes nothing along' \
+	json '.commits[0].profiles' '[]'
 must git perf add ../a.folded 2>"$err"
 for i in 1 2 3; do
 	echo $i >f$i
@@ -231,9 +252,10 @@ done
 drain
 check 'a rebase that only rewords' exits 0 env GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' \
 	GIT_EDITOR='sed -i 1s/^/reworded/' git rebase -q -i HEAD~3
-check 'takes all along' drain
+check 'several profiles go along' drain
 check 'three of them' mentions err '3 profiles went along'
-check 'each to its own' exits 0 git perf log --json -3
+check 'log reads several profiles that went along' \
+	exits 0 git perf log --json -3
 check 'commit' json '[.commits[].profiles | length]' '[1,1,1]'
 check 'the store is in order' exits 0 git perf fsck
 
@@ -241,42 +263,49 @@ check 'the store is in order' exits 0 git perf fsck
 
 git config --global perf.hookMode background
 git config --global perf.hookDelay 3600
-check 'in the background' exits 0 timeout 600 sh -c 'git commit --allow-empty -m bg 9>&1 | cat'
+check 'a commit in mode background does not wait' \
+	exits 0 timeout 600 sh -c 'git commit --allow-empty -m bg 9>&1 | cat'
 until git perf worker --status | grep -q 'a worker runs'; do sleep 0.01; done
 check 'a worker runs' exits 0 git perf hooks status --json
-check 'for it' json '[.queued, .worker]' '[1,true]'
-check 'status tells, too' exits 0 git perf status
-check 'both' mentions out '^1 commit to be measured \(a worker runs\)'
+check 'a worker runs for the commit in the background' \
+	json '[.queued, .worker]' '[1,true]'
+check 'status works while a worker runs' exits 0 git perf status
+check 'status tells of queue and worker' \
+	mentions out '^1 commit to be measured \(a worker runs\)'
 pid=$(cat .git/perf/worker.lock)
 # by ten more than who started it, and no more than there is
 polite=$(($(nice) + 10))
 [ "$polite" -le 19 ] || polite=19
-check 'it is polite' is "$(ps -o nice= -p "$pid" | tr -d ' ')" "$polite"
-check 'and has no terminal' is "$(ps -o tty= -p "$pid" | tr -d ' ')" '?'
-check 'another one' exits 0 git perf worker
-check 'is not needed' says err 'another worker runs'
+check 'the worker is polite' is "$(ps -o nice= -p "$pid" | tr -d ' ')" "$polite"
+check 'the worker has no terminal' is "$(ps -o tty= -p "$pid" | tr -d ' ')" '?'
+check 'a second worker ends well' exits 0 git perf worker
+check 'a second worker says that one runs' says err 'another worker runs'
 commit again
-check 'nor started by a hook' is "$(cat .git/perf/worker.lock)" "$pid"
+check 'a hook starts no second worker' is "$(cat .git/perf/worker.lock)" "$pid"
 kill -9 "$pid"
 must gone "$pid"
-check 'after a kill' exits 0 git perf worker --status
-check 'all is still queued' says out '2 commits queued, no worker runs'
+check 'the queue is read after a killed worker' exits 0 git perf worker --status
+check 'all is queued after a killed worker' \
+	says out '2 commits queued, no worker runs'
 git config --global perf.hookDelay 0
 head -c 300000 /dev/zero | tr '\0' x >.git/perf/worker.log
 commit third
 settle
 check 'a long log is put aside' test "$(wc -c <.git/perf/worker.log.1)" -ge 300000
 check 'the next one does it' is "$(grep -c ' measuring ' .git/perf/worker.log)" 1
-check 'of the newest commit' mentions fresh/.git/perf/worker.log \
+check 'the next worker measures the newest commit' \
+	mentions fresh/.git/perf/worker.log \
 	"measuring $(git rev-parse --short=10 HEAD)"
 git config --global perf.hookMode foreground
-check 'in the foreground' exits 0 git commit -q --allow-empty -m fg
-check 'it is done then' mentions err "measuring $(git rev-parse --short=10 HEAD)"
-check 'all of it' is "$(queued)" ''
+check 'a commit in mode foreground works' \
+	exits 0 git commit -q --allow-empty -m fg
+check 'a commit in mode foreground is measured' \
+	mentions err "measuring $(git rev-parse --short=10 HEAD)"
+check 'nothing is queued after mode foreground' is "$(queued)" ''
 git config --global perf.hookMode own
 git config --global perf.hookDelay 3600
 commit 'an own commit'
-check 'of own commits only: one that is made here is queued' \
+check 'in mode own a commit made here is queued' \
 	is "$(queued)" 'commit '
 must git switch -q -c theirs HEAD~2
 echo theirs >theirs
@@ -290,11 +319,12 @@ must git switch -q -c ahead
 env GIT_PERF_RUNNING=1 git commit -q --allow-empty -m ahead
 must git switch -q main
 check 'a pull that is a fast-forward' exits 0 git pull -q --ff-only . ahead
-check 'brings what is not queued, too' is "$(queued)" 'commit '
+check 'in mode own a pull with a merge queues nothing of others' \
+	is "$(queued)" 'commit '
 must git reset -q --hard HEAD^1
 must git merge -q --no-commit --no-ff theirs
 check 'a merge that is committed by hand' exits 0 git commit -q -m 'by hand'
-check 'is not queued, too' is "$(queued)" 'commit '
+check 'in mode own a fast-forward is not queued' is "$(queued)" 'commit '
 must git reset -q --hard HEAD^1
 check 'a rebase' exits 0 git rebase -q theirs
 check 'queues no commit, but that profiles go along' \
@@ -302,11 +332,12 @@ check 'queues no commit, but that profiles go along' \
 	' 1 commit 2 rewrite '
 check 'an amend is an own commit' exits 0 \
 	git commit -q --amend --allow-empty -m 'other words'
-check 'and queued' is "$(queued | tr ' ' '\n' | grep -c commit)" 3
+check 'all three own commits are queued' \
+	is "$(queued | tr ' ' '\n' | grep -c commit)" 3
 kill "$(cat .git/perf/worker.lock)"
 settle_worker
 check 'status names the mode' exits 0 git perf hooks status
-check 'as it is set' mentions out '^mode own, '
+check 'status shows mode own' mentions out '^mode own, '
 git config --global perf.hookDelay 0
 drain
 git config --global perf.hookMode queue
@@ -315,17 +346,21 @@ for wish in GIT_PERF_RUNNING=1 CI=true; do
 	check 'queues nothing' is "$(queued)" ''
 done
 check 'a wrong mode' exits 0 git -c perf.hookMode=never commit -q --allow-empty -m m
-check 'is said' mentions err "warning: bad perf.hookMode 'never'"
+check 'a bad perf.hookMode is told' \
+	mentions err "warning: bad perf.hookMode 'never'"
 settle
 check 'an unknown hook' exits 0 git perf hooks run pre-push
-check 'is no failure' mentions err "'pre-push' is no hook of git perf"
+check 'an unknown hook is told and no failure' \
+	mentions err "'pre-push' is no hook of git perf"
 check 'outside of a repository' exits 0 git -C "$scratch" perf hooks run post-commit
-check 'neither' mentions err 'did not queue this commit: not a git repository'
+check 'a hook outside of a repository is told' \
+	mentions err 'did not queue this commit: not a git repository'
 
 # ---- odd places
 
 without=$(dirname "$(command -v git)"):/bin:/usr/bin
-check 'without git-perf' exits 0 env PATH="$without" sh -c \
+check 'a commit works without git-perf on PATH' \
+	exits 0 env PATH="$without" sh -c \
 	'command -v git-perf >/dev/null || git commit -q --allow-empty -m alone'
 check 'a commit is a commit' silent err
 drain
@@ -333,9 +368,9 @@ printf 'junk\n1 x commit y\n1 5 commit %s refs/heads/../../x -\n1 5 try\n\n1' \
 	"$(git rev-parse HEAD)" >.git/perf/queue
 commit 'behind junk'
 check 'a queue full of junk' exits 0 git perf worker --status
-check 'has one commit' says out '1 commit queued, no worker runs'
-check 'that' drain
-check 'is measured' is "$(builds)" 1
+check 'the queue has the one commit' says out '1 commit queued, no worker runs'
+check 'the one commit is drained' drain
+check 'the one commit is measured' is "$(builds)" 1
 head -c 9000000 /dev/zero >.git/perf/queue
 must git commit -q --allow-empty -m 'behind zeros'
 check 'an endless line' drain
@@ -343,7 +378,8 @@ check 'ends' is "$(wc -c <.git/perf/queue)" 0
 rm .git/perf/queue
 mkdir .git/perf/queue
 check 'a queue that is none' exits 0 git commit -q --allow-empty -m x
-check 'is said' mentions err 'did not queue this commit: cannot write'
+check 'a queue that cannot be written is told' \
+	mentions err 'did not queue this commit: cannot write'
 rmdir .git/perf/queue
 
 must git init -q --shared=group ../shared
@@ -351,18 +387,21 @@ cd ../shared || exit 1
 must git perf hooks install 2>"$err"
 commit first
 drain
-check 'in a shared repository' is "$(stat -c %A .git/perf .git/perf/queue .git/perf/worker.lock)" \
+check 'queue and lock can be written in a shared repository' \
+	is "$(stat -c %A .git/perf .git/perf/queue .git/perf/worker.lock)" \
 	"$(printf '%s\n' drwxrwsr-x -rw-rw-r-- -rw-rw-r--)"
 cd ../fresh || exit 1
 must git init -q --bare ../bare.git
 must git push -q ../bare.git main
 must git -C ../bare.git worktree add -q ../tree main
 check 'a bare repository' exits 0 git -C ../bare.git perf hooks install
-check 'has its hooks' test -x ../bare.git/hooks/post-commit
+check 'a bare repository has hooks' test -x ../bare.git/hooks/post-commit
 (cd ../tree && commit there)
-check 'for its worktrees' is "$(queued ../bare.git)" 'commit '
-check 'and a worker' exits 0 git -C ../bare.git perf worker --once
-check 'too' is "$(builds)" 1
+check 'the bare repository queues a commit of its worktree' \
+	is "$(queued ../bare.git)" 'commit '
+check 'the worker runs in a bare repository' \
+	exits 0 git -C ../bare.git perf worker --once
+check 'the worker measures a commit of a bare repository' is "$(builds)" 1
 
 must git init -q -b main ../super
 must git -C ../super -c protocol.file.allow=always submodule --quiet add ../fresh lib
@@ -370,6 +409,6 @@ cd ../super/lib || exit 1
 check 'a submodule' exits 0 git perf hooks install
 commit inside
 check 'queues below its own folder' is "$(queued ../.git/modules/lib)" 'commit '
-check 'and not above' not test -e ../.git/perf
+check 'nothing is written above the bare repository' not test -e ../.git/perf
 check 'its worker' drain
 check 'works there' is "$(builds)" 1

@@ -73,12 +73,12 @@ for place in plain configured super/sub; do
 		export ELSEWHERE
 		check "$place: a build that does '$build'" \
 			exits 0 run --again HEAD~1 HEAD
-		check 'is measured at the next commit, too' \
+		check 'the commit behind a lost .git is measured' \
 			says err 'added 2 profiles to 2 commits'
-		check 'in a worktree that was made anew, which is said' \
+		check 'the worktree is made anew with a warning' \
 			mentions err '^warning: the worktree for measuring is made anew'
 		state >"$scratch/after"
-		check "and the user's files are as they were" \
+		check "files of the user are as they were after a lost .git" \
 			same "$scratch/before" "$scratch/after"
 		rm -rf "$(git rev-parse --git-dir)/perf/worktrees/perf-1-moved"
 	done
@@ -86,7 +86,7 @@ done
 cd "$scratch/plain" || exit 1
 job 'git reset --hard; git clean -ffdx; rm -f .git; git rev-parse --git-dir >>$LOG 2>&1; true'
 check 'a build that asks git where it is' exits 0 run --again HEAD
-check 'without .git is told that it is nowhere' \
+check 'a build without .git is told that it is nowhere' \
 	mentions log 'not a git repository'
 job 'true >$(git rev-parse --git-path index.lock)'
 check 'a lock that a build left' exits 0 run --again HEAD~1 HEAD
@@ -103,15 +103,19 @@ mkdir -p .git/perf/worktrees/perf-1
 check 'a stale worktree of ours' exits 0 run --again HEAD
 check 'goes without a folder that git is making for a perf-7 elsewhere' \
 	is "$(cat .git/worktrees/perf-7/HEAD)" 'not yet'
-check 'and one whose name is only like ours' test -d .git/worktrees/git-perf-1
+check 'a worktree whose name is only like ours stays' \
+	test -d .git/worktrees/git-perf-1
 check 'recover' exits 0 git perf recover
-check 'leaves both' is "$(ls .git/worktrees | tr '\n' ' ')" 'git-perf-1 perf-7 '
+check 'recover leaves worktrees of the user' \
+	is "$(ls .git/worktrees | tr '\n' ' ')" 'git-perf-1 perf-7 '
 rm -rf .git/worktrees
 mkdir -p .git/perf/worktrees/perf-3
 must git worktree add -q --detach .git/perf/worktrees/perf-4 HEAD
-check 'what git-perf 0.1 left' exits 0 git perf recover
-check 'is found by its folder' mentions err '^removed [0-9]* worktrees? of interrupted runs'
-check 'and gone for git, too' is "$(git worktree list | wc -l)" 1
+check 'recover works with a worktree of git-perf 0.1' exits 0 git perf recover
+check 'a worktree of git-perf 0.1 is found by its folder' \
+	mentions err '^removed [0-9]* worktrees? of interrupted runs'
+check 'git does not know the removed worktree of git-perf 0.1' \
+	is "$(git worktree list | wc -l)" 1
 
 # A sparse checkout is the user's alone.
 must git init -q -b main "$scratch/sparse"
@@ -125,15 +129,19 @@ must git sparse-checkout set docs
 check 'the work tree lacks a folder' not test -e src
 job 'cat src/file >>$LOG; git status --porcelain >>$LOG; git ls-files -t | grep -c ^S >>$LOG; test -e src/file'
 check 'a job of a sparse work tree' exits 0 run HEAD
-check 'has all files of the commit' is "$(tr '\n' ' ' <"$LOG")" '1 0 '
-check 'and is measured' says err 'added 1 profile to 1 commit'
+check 'a worktree has all files of a sparse checkout' \
+	is "$(tr '\n' ' ' <"$LOG")" '1 0 '
+check 'a commit is measured beside a sparse checkout' \
+	says err 'added 1 profile to 1 commit'
 check 'the work tree is still sparse' not test -e src
 must git sparse-checkout disable
 must git config core.sparseCheckout true
 must git config --worktree --unset-all core.sparseCheckout
 echo /docs/ >.git/info/sparse-checkout
-check 'nor does one count that is set for all worktrees' exits 0 run --again HEAD
-check 'when a commit is measured' is "$(tr '\n' ' ' <"$LOG")" '1 0 1 0 '
+check 'run works beside sparse patterns of all worktrees' \
+	exits 0 run --again HEAD
+check 'a worktree has all files beside sparse patterns of all worktrees' \
+	is "$(tr '\n' ' ' <"$LOG")" '1 0 1 0 '
 
 # Failures that are not the commit's.
 skips()
@@ -144,13 +152,15 @@ cd "$scratch/plain" || exit 1
 for signal in KILL TERM; do
 	job "kill -$signal \$\$"
 	check "a build that SIG$signal ended" exits 125 run --again HEAD
-	check 'is told by the signal' mentions err 'was killed by signal'
-	check 'but not remembered' is "$(skips HEAD)" 0
-	check 'nor said to be' says err '1 job failed'
+	check 'a killed job is told with its signal' \
+		mentions err 'was killed by signal'
+	check 'a killed job is not remembered' is "$(skips HEAD)" 0
+	check 'a killed job is not said to be remembered' \
+		says err '1 job failed'
 done
 job 'exit 3'
 check 'a build that failed by itself' exits 125 run --again HEAD
-check 'is remembered' is "$(skips HEAD)" 1
+check 'a job that fails is remembered' is "$(skips HEAD)" 1
 cd "$scratch/super" || exit 1
 rm -rf .git/modules
 job 'test -e sub/a'

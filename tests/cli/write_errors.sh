@@ -70,7 +70,7 @@ all()
 	check "$1: so does git" exits 0 git fsck --strict --no-dangling
 }
 all later
-check 'what was there first still is' \
+check 'the ref keeps what was there before the errors' \
 	exits 0 git merge-base --is-ancestor "$tip" refs/notes/perf
 check 'the reflog has whole lines' not \
 	grep -vE '^[0-9a-f]{40} [0-9a-f]{40} .*	' .git/logs/refs/notes/perf

@@ -38,4 +38,9 @@ for file in $(find tests -path tests/data -prune -o -name '*_test.c' -print -o \
 		echo "$file"
 done | broken 'is in no CMakeLists.txt of the tests'
 
+# A failure is read without its script: no sentence that goes on with another.
+grep -EHn "^[ 	]*check ['\"](and|but|nor|as well|again|likewise|also|so|then|which|that|with)( |['\"])" \
+	$(find tests/cli -name '*.sh' ! -name lib.sh) |
+	broken 'the sentence needs the one before it'
+
 verdict
