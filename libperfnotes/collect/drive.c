@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "collect/describe.h"
 #include "collect/environment.h"
-#include "collect/trial.h"
+#include "collect/repeat.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,22 +14,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ITERATION "GIT_PERF_ITERATION="
-
 enum metric { WALL, USER, SYS, MAX_RSS, METRICS };
 
 static const struct pn_drive_metric metrics[METRICS] = {
 	{"wall", "ns"}, {"user", "ns"}, {"sys", "ns"}, {"max-rss", "bytes"}};
 
 struct state {
+	struct pn_repeat repeat;
 	double **values; /* of the kind's metrics, then of those above */
-	size_t n, cap;
-	uint64_t warmed;
-	int64_t begin_ns, end_ns, elapsed_ns;
-	uint64_t failed;
-	int exit_status;    /* the first that was not 0 */
+	size_t cap;
 	struct pn_buf path; /* of the last run's file */
-	bool set_up, done;
 };
 
 struct pn_collection {
@@ -79,9 +73,7 @@ static void release_job(struct pn_collection *c, size_t job)
 	struct state *s = &c->jobs[job];
 	size_t m;
 
-	if (s->set_up)
-		pn_trial_hook(c->plan, "cleanup", c->plan->jobs[job].cleanup,
-			      NULL, NULL);
+	pn_repeat_finish(&s->repeat, c->plan, &c->plan->jobs[job], NULL);
 	for (m = 0; s->values && m < c->metric_count + METRICS; m++)
 		free(s->values[m]);
 	free(s->values);
@@ -152,14 +144,14 @@ static void keep_values(struct pn_collection *c, const struct pn_trial *trial)
 
 	for (m = 0; m < c->metric_count + METRICS; m++) {
 		cap = s->cap;
-		s->values[m] = pn_grow(s->values[m], &cap, s->n + 1,
+		s->values[m] = pn_grow(s->values[m], &cap, s->repeat.n + 1,
 				       sizeof(*s->values[m]));
-		s->values[m][s->n] = m < c->metric_count
-					     ? c->counted[m]
-					     : costs[m - c->metric_count];
+		s->values[m][s->repeat.n] =
+			m < c->metric_count ? c->counted[m]
+					    : costs[m - c->metric_count];
 	}
 	s->cap = cap;
-	s->n++;
+	pn_repeat_count(&s->repeat, trial);
 }
 
 /* A tool may fail without a word by its status, or by one that is allowed. */
@@ -225,30 +217,21 @@ static int run_tool(struct pn_collection *c, struct pn_trial *trial,
 }
 
 static int run_once(struct pn_collection *c, struct pn_trial *trial,
-		    const struct pn_drive_run *run, bool warming_up,
-		    struct pn_error *err)
+		    const struct pn_drive_run *run, struct pn_error *err)
 {
 	const struct pn_collect_job *job = run->job;
-	const struct state *s = &c->jobs[c->at];
-	char name[64];
+	const struct pn_repeat *r = &c->jobs[c->at].repeat;
 	int code;
 
-	snprintf(name, sizeof(name), ITERATION "%s%" PRIu64,
-		 warming_up ? "warmup-" : "",
-		 warming_up ? s->warmed : (uint64_t)s->n);
-	if (warming_up && !c->kind->is_command) {
-		code = pn_trial_run(trial, &c->own, job, true, s->warmed, err);
-	} else {
-		code = pn_trial_hook(c->plan, "prepare", job->prepare, name,
-				     err);
-		if (!code)
-			code = run_tool(c, trial, run, name, err);
-		if (!code)
-			code = pn_trial_hook(c->plan, "conclude", job->conclude,
-					     name, err);
-	}
-	if (!code && trial->status && !c->plan->allow_failure)
-		code = pn_trial_refuse(job, trial->status, err);
+	if (r->warming_up && !c->kind->is_command)
+		return pn_trial_run(trial, &c->own, job, r->iteration, err);
+	code = pn_trial_hook(c->plan, "prepare", job->prepare, r->iteration,
+			     err);
+	if (!code)
+		code = run_tool(c, trial, run, r->iteration, err);
+	if (!code)
+		code = pn_trial_hook(c->plan, "conclude", job->conclude,
+				     r->iteration, err);
 	return code;
 }
 
@@ -278,8 +261,7 @@ static int take_file(struct pn_collection *c, const struct pn_drive_run *run,
 	return 0;
 }
 
-static int run_job(struct pn_collection *c, bool *warming_up,
-		   struct pn_error *err)
+static int run_job(struct pn_collection *c, struct pn_error *err)
 {
 	struct state *s = &c->jobs[c->at];
 	struct pn_arena arena = {0};
@@ -287,25 +269,22 @@ static int run_job(struct pn_collection *c, bool *warming_up,
 	struct pn_drive_run run = {
 		.plan = c->plan, .job = &c->plan->jobs[c->at], .arena = &arena};
 	struct pn_trial trial = {0};
-	int64_t start_ns = pn_time_now_ns();
-	int code;
+	int64_t start_ns;
+	int code = pn_repeat_begin(&s->repeat, c->plan, run.job, err);
 
-	*warming_up = s->warmed < c->plan->warmup;
 	pn_buf_printf(&file, "%s/%zu-%" PRIu64, c->plan->folder, c->at,
-		      s->warmed + s->n);
+		      s->repeat.warmed + s->repeat.n);
 	run.file = pn_buf_text(&file);
-	if (!s->begin_ns)
-		s->begin_ns = start_ns;
-	code = run_once(c, &trial, &run, *warming_up, err);
-	s->end_ns = pn_time_now_ns();
-	if (!code && *warming_up) {
-		s->warmed++;
-	} else if (!code && !(code = take_file(c, &run, err))) {
-		if (trial.status && !s->failed++)
-			s->exit_status = trial.status;
+	start_ns = pn_time_now_ns();
+	if (!code)
+		code = run_once(c, &trial, &run, err);
+	if (!code)
+		code = pn_repeat_end(&s->repeat, c->plan, run.job, &trial, err);
+	if (!code && !s->repeat.warming_up)
+		code = take_file(c, &run, err);
+	trial.elapsed_ns = s->repeat.end_ns - start_ns;
+	if (!code && !s->repeat.warming_up)
 		keep_values(c, &trial);
-		s->elapsed_ns += s->end_ns - start_ns;
-	}
 	pn_buf_release(&file);
 	pn_arena_release(&arena);
 	return code;
@@ -319,51 +298,38 @@ static uint64_t wanted_runs(const struct pn_collection *c)
 }
 
 static void report(struct pn_collect_progress *p, const struct pn_collection *c,
-		   size_t job, bool warming_up)
+		   size_t job)
 {
-	uint64_t runs = wanted_runs(c);
 	size_t i;
 
 	*p = (struct pn_collect_progress){
-		.job = job, .warming_up = warming_up, .median_ns = (double)NAN};
-	for (i = 0; i < c->plan->job_count; i++) {
-		const struct state *s = &c->jobs[i];
-
-		p->done += s->warmed + s->n;
-		p->expected += c->plan->warmup + runs;
-		if (s->n)
-			p->left_ns += s->elapsed_ns / (int64_t)s->n *
-				      (int64_t)(runs - s->n);
-	}
+		.job = job,
+		.warming_up = c->jobs[job].repeat.warming_up,
+		.median_ns = (double)NAN,
+	};
+	for (i = 0; i < c->plan->job_count; i++)
+		pn_repeat_report(p, &c->jobs[i].repeat, c->plan,
+				 wanted_runs(c));
 }
 
 int pn_drive_step(struct pn_collection *c, struct pn_collect_progress *progress,
 		  struct pn_error *err)
 {
 	const struct pn_collect_plan *plan = c->plan;
-	struct state *s = &c->jobs[c->at];
 	size_t job = c->at;
-	bool warming_up = false;
-	int code = 0;
+	int code;
 
 	if (job == plan->job_count)
 		return 0;
-	if (!s->set_up) {
-		code = pn_trial_hook(plan, "setup", plan->jobs[job].setup, NULL,
-				     err);
-		s->set_up = !code;
-	}
-	if (!code)
-		code = run_job(c, &warming_up, err);
-	if (!code && s->n >= wanted_runs(c)) {
-		s->set_up = false;
+	code = run_job(c, err);
+	if (!code && c->jobs[job].repeat.n >= wanted_runs(c)) {
 		c->at++;
-		code = pn_trial_hook(plan, "cleanup", plan->jobs[job].cleanup,
-				     NULL, err);
+		code = pn_repeat_finish(&c->jobs[job].repeat, plan,
+					&plan->jobs[job], err);
 	}
 	if (code)
 		return code;
-	report(progress, c, job, warming_up);
+	report(progress, c, job);
 	return 1;
 }
 
@@ -373,27 +339,27 @@ int pn_drive_result(struct pn_profile *out, struct pn_collection *c, size_t job,
 	const struct state *s = &c->jobs[job];
 	size_t m;
 
-	if (!s->n)
+	if (!s->repeat.n)
 		return pn_error_set(err, PN_ERANGE, "no run was measured");
 	if (c->kind->kind)
 		out->header.kind =
 			pn_strtab_add_text(&out->strings, c->kind->kind);
 	pn_collect_describe(out, c->kind->name, c->plan, &c->plan->jobs[job],
 			    &c->environment);
-	out->header.exit_status = s->exit_status;
-	out->time_ns = s->begin_ns;
-	if (s->end_ns > s->begin_ns && !c->kind->hides_run)
-		out->duration_ns = s->end_ns - s->begin_ns;
+	out->header.exit_status = s->repeat.exit_status;
+	out->time_ns = s->repeat.begin_ns;
+	if (s->repeat.end_ns > s->repeat.begin_ns && !c->kind->hides_run)
+		out->duration_ns = s->repeat.end_ns - s->repeat.begin_ns;
 	for (m = 0; m < c->metric_count; m++)
 		pn_profile_add_metric(out, c->metrics[m].name,
 				      c->metrics[m].unit, PN_BETTER_LESS,
-				      s->values[m], s->n);
+				      s->values[m], s->repeat.n);
 	if (c->kind->counts || c->kind->hides_run)
 		return 0;
 	for (m = 0; m < METRICS; m++)
-		pn_profile_add_metric(out, metrics[m].name, metrics[m].unit,
-				      PN_BETTER_LESS,
-				      s->values[c->metric_count + m], s->n);
+		pn_profile_add_metric(
+			out, metrics[m].name, metrics[m].unit, PN_BETTER_LESS,
+			s->values[c->metric_count + m], s->repeat.n);
 	return 0;
 }
 
@@ -413,9 +379,9 @@ size_t pn_drive_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 {
 	size_t n = 0;
 
-	if (c->jobs[job].failed) {
+	if (c->jobs[job].repeat.failed) {
 		out[n].kind = PN_COLLECT_FAILED;
-		out[n++].value = (double)c->jobs[job].failed;
+		out[n++].value = (double)c->jobs[job].repeat.failed;
 	}
 	if (c->kind->doubts)
 		n += c->kind->doubts(out + n, c->counters);

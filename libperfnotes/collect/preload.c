@@ -7,9 +7,9 @@
 #include "collect/describe.h"
 #include "collect/environment.h"
 #include "collect/names/symbolize.h"
+#include "collect/repeat.h"
 #include "collect/runtime.h"
 #include "collect/sample/control.h"
-#include "collect/trial.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ITERATION "GIT_PERF_ITERATION="
 #define MAX_METRICS 16
 #define LOOK_NS 1000000000 /* between two looks at the control */
 #define DONE "run" /* before the name of a record, with the run's number */
@@ -32,17 +31,12 @@ static const struct {
 
 /* What is known of one job. */
 struct state {
+	struct pn_repeat repeat;
 	struct pn_profile profile; /* of the last run */
 	double *values[MAX_METRICS];
 	double *costs[COSTS];
-	size_t cost_cap;
-	size_t n, cap;	 /* runs that count */
-	uint64_t warmed; /* and those that do not */
-	int64_t begin_ns, end_ns, elapsed_ns;
-	uint64_t failed;
-	int exit_status; /* the first that was not 0 */
+	size_t cost_cap, cap;
 	double lost;
-	bool set_up, done;
 };
 
 struct pn_collection {
@@ -57,7 +51,6 @@ struct pn_collection {
 	struct pn_runtime_control *control; /* NULL: there is none */
 	size_t job;			    /* that runs now, ... */
 	struct pn_process_run *run;	    /* ... if it does */
-	bool warming_up;
 	uint32_t snapshots; /* that were asked for and reported */
 };
 
@@ -74,9 +67,8 @@ void pn_preload_free(struct pn_collection *c)
 	if (c->run)
 		pn_process_measure_finish(&cost, &status, c->run, NULL);
 	for (i = 0; i < c->plan->job_count; i++) {
-		if (c->jobs[i].set_up)
-			pn_trial_hook(c->plan, "cleanup",
-				      c->plan->jobs[i].cleanup, NULL, NULL);
+		pn_repeat_finish(&c->jobs[i].repeat, c->plan, &c->plan->jobs[i],
+				 NULL);
 		pn_profile_release(&c->jobs[i].profile);
 		for (m = 0; m < MAX_METRICS; m++)
 			free(c->jobs[i].values[m]);
@@ -165,12 +157,11 @@ static void keep_metrics(struct state *s)
 
 	for (m = 0; m < p->metric_count && m < MAX_METRICS; m++) {
 		cap = s->cap;
-		s->values[m] = pn_grow(s->values[m], &cap, s->n + 1,
+		s->values[m] = pn_grow(s->values[m], &cap, s->repeat.n + 1,
 				       sizeof(*s->values[m]));
-		s->values[m][s->n] = p->metrics[m].values[0];
+		s->values[m][s->repeat.n] = p->metrics[m].values[0];
 	}
 	s->cap = cap;
-	s->n++;
 }
 
 static void keep_costs(struct state *s, const struct pn_process_cost *cost)
@@ -182,9 +173,9 @@ static void keep_costs(struct state *s, const struct pn_process_cost *cost)
 
 	for (i = 0; i < COSTS; i++) {
 		cap = s->cost_cap;
-		s->costs[i] = pn_grow(s->costs[i], &cap, s->n + 1,
+		s->costs[i] = pn_grow(s->costs[i], &cap, s->repeat.n + 1,
 				      sizeof(*s->costs[i]));
-		s->costs[i][s->n] = of[i];
+		s->costs[i][s->repeat.n] = of[i];
 	}
 	s->cost_cap = cap;
 }
@@ -200,7 +191,7 @@ static size_t run_of(const char *path, const struct state *s)
 	if (strncmp(name, DONE, strlen(DONE)) || !end ||
 	    !pn_number_uint(&run, name + strlen(DONE),
 			    (size_t)(end - name) - strlen(DONE)))
-		return s->n;
+		return s->repeat.n;
 	return (size_t)run;
 }
 
@@ -301,20 +292,16 @@ static int take_records(struct pn_collection *c, struct state *s,
 	int code = 0;
 
 	if (c->kind->all_runs) {
-		code = put_by(c, s->n, err);
-		if (code || s->n + 1 < wanted_runs(c->plan)) {
-			s->n++;
+		code = put_by(c, s->repeat.n, err);
+		if (code || s->repeat.n + 1 < wanted_runs(c->plan))
 			return code;
-		}
 		prefix = DONE;
-		run.run_count = s->n + 1;
+		run.run_count = s->repeat.n + 1;
 	}
 	pn_profile_release(&s->profile);
 	pn_profile_init(&s->profile);
 	code = read_records(&s->profile, c, &run, prefix, err);
-	if (!code && c->kind->all_runs)
-		s->n++;
-	else if (!code)
+	if (!code && !c->kind->all_runs)
 		keep_metrics(s);
 	return code;
 }
@@ -329,15 +316,6 @@ static void reset_control(struct pn_collection *c)
 	c->control->generation++;
 }
 
-static void name_iteration(char out[64], const struct pn_collection *c)
-{
-	const struct state *s = &c->jobs[c->job];
-
-	snprintf(out, 64, ITERATION "%s%" PRIu64,
-		 c->warming_up ? "warmup-" : "",
-		 c->warming_up ? s->warmed : (uint64_t)s->n);
-}
-
 /* The command with the runtime in it, and what goes before without. */
 static int begin_run(struct pn_collection *c, struct pn_error *err)
 {
@@ -345,16 +323,9 @@ static int begin_run(struct pn_collection *c, struct pn_error *err)
 	const struct pn_collect_job *job = &plan->jobs[c->job];
 	const char *shell[] = {plan->shell, "-c", job->line, NULL};
 	struct state *s = &c->jobs[c->job];
-	char iteration[64];
-	int code = 0;
+	const char *iteration = s->repeat.iteration;
+	int code = pn_repeat_begin(&s->repeat, plan, job, err);
 
-	if (!s->set_up)
-		code = pn_trial_hook(plan, "setup", job->setup, NULL, err);
-	s->set_up |= !code;
-	c->warming_up = s->warmed < plan->warmup;
-	name_iteration(iteration, c);
-	if (!s->begin_ns)
-		s->begin_ns = pn_time_now_ns();
 	reset_control(c);
 	if (!code)
 		code = pn_trial_hook(plan, "prepare", job->prepare, iteration,
@@ -404,60 +375,47 @@ static int end_run(struct pn_collection *c, struct pn_error *err)
 	const struct pn_collect_job *job = &plan->jobs[c->job];
 	struct state *s = &c->jobs[c->job];
 	struct pn_trial trial = {0};
-	char iteration[64];
-	int code;
+	int code = pn_process_measure_finish(&trial.cost, &trial.status, c->run,
+					     err);
 
-	name_iteration(iteration, c);
-	code = pn_process_measure_finish(&trial.cost, &trial.status, c->run,
-					 err);
 	c->run = NULL;
+	trial.elapsed_ns = trial.cost.wall_ns;
 	if (!code)
-		code = pn_trial_hook(plan, "conclude", job->conclude, iteration,
-				     err);
-	if (!code && trial.status && !plan->allow_failure)
-		code = pn_trial_refuse(job, trial.status, err);
-	s->end_ns = pn_time_now_ns();
-	if (!code && c->warming_up) {
-		s->warmed++;
-	} else if (!code) {
+		code = pn_trial_hook(plan, "conclude", job->conclude,
+				     s->repeat.iteration, err);
+	if (!code)
+		code = pn_repeat_end(&s->repeat, plan, job, &trial, err);
+	if (!code && !s->repeat.warming_up) {
 		keep_costs(s, &trial.cost);
 		code = take_records(c, s, err);
 	}
+	if (!code && !s->repeat.warming_up)
+		pn_repeat_count(&s->repeat, &trial);
 	pn_runtime_clear(&c->runtime, c->kind->name);
-	if (code || c->warming_up)
-		return code;
-	s->elapsed_ns += trial.cost.wall_ns;
-	if (trial.status && !s->failed++)
-		s->exit_status = trial.status;
-	return 0;
+	return code;
 }
 
 static void report(struct pn_collect_progress *p, const struct pn_collection *c,
-		   size_t job, bool warming_up)
+		   size_t job)
 {
 	const struct pn_collect_plan *plan = c->plan;
-	uint64_t runs = wanted_runs(plan);
 	size_t i;
 
 	*p = (struct pn_collect_progress){
-		.job = job, .warming_up = warming_up, .median_ns = NAN};
-	for (i = 0; i < plan->job_count; i++) {
-		const struct state *s = &c->jobs[i];
-
-		p->done += s->warmed + s->n;
-		p->expected += plan->warmup + runs;
-		if (s->n)
-			p->left_ns += s->elapsed_ns / (int64_t)s->n *
-				      (int64_t)(runs - s->n);
-	}
+		.job = job,
+		.warming_up = c->jobs[job].repeat.warming_up,
+		.median_ns = NAN,
+	};
+	for (i = 0; i < plan->job_count; i++)
+		pn_repeat_report(p, &c->jobs[i].repeat, plan,
+				 wanted_runs(plan));
 }
 
 static int end_job(struct pn_collection *c, struct pn_error *err)
 {
-	c->jobs[c->job].set_up = false;
 	pn_runtime_clear(&c->runtime, DONE);
-	return pn_trial_hook(c->plan, "cleanup", c->plan->jobs[c->job].cleanup,
-			     NULL, err);
+	return pn_repeat_finish(&c->jobs[c->job].repeat, c->plan,
+				&c->plan->jobs[c->job], err);
 }
 
 int pn_preload_step(struct pn_collection *c, struct pn_collect_progress *p,
@@ -476,13 +434,13 @@ int pn_preload_step(struct pn_collection *c, struct pn_collect_progress *p,
 	ended = wait_for_run(c, &asked);
 	if (ended)
 		code = end_run(c, err);
-	if (!code && c->jobs[at].n >= wanted_runs(c->plan)) {
+	if (!code && c->jobs[at].repeat.n >= wanted_runs(c->plan)) {
 		code = end_job(c, err);
 		c->job++;
 	}
 	if (code)
 		return code;
-	report(p, c, at, c->warming_up);
+	report(p, c, at);
 	p->running = !ended;
 	p->asked = asked;
 	return 1;
@@ -498,7 +456,7 @@ static void put_metrics(struct pn_profile *out, const struct state *s)
 			out, pn_profile_text(out, out->metrics[m].name),
 			pn_profile_text(out, out->metrics[m].unit),
 			(enum pn_better)out->metrics[m].better, s->values[m],
-			s->n);
+			s->repeat.n);
 		struct pn_metric all = *metric;
 
 		*metric = out->metrics[m];
@@ -515,20 +473,21 @@ static void put_costs(struct pn_profile *out, const struct state *s)
 
 	for (i = 0; i < COSTS; i++)
 		pn_profile_add_metric(out, costs[i].name, costs[i].unit,
-				      PN_BETTER_LESS, s->costs[i], s->n);
+				      PN_BETTER_LESS, s->costs[i], s->repeat.n);
 }
 
 static int complete(struct pn_profile *out, struct pn_collection *c, size_t job,
 		    struct pn_error *err)
 {
 	const struct state *s = &c->jobs[job];
-	int64_t end_ns = s->end_ns ? s->end_ns : pn_time_now_ns();
+	int64_t end_ns = s->repeat.end_ns ? s->repeat.end_ns : pn_time_now_ns();
 
 	pn_collect_describe(out, c->kind->name, c->plan, &c->plan->jobs[job],
 			    &c->environment);
 	out->header.kind = pn_strtab_add_text(&out->strings, c->kind->kind);
-	out->time_ns = s->begin_ns;
-	out->duration_ns = end_ns > s->begin_ns ? end_ns - s->begin_ns : 0;
+	out->time_ns = s->repeat.begin_ns;
+	out->duration_ns =
+		end_ns > s->repeat.begin_ns ? end_ns - s->repeat.begin_ns : 0;
 	out->complete = true;
 	return pn_symbolize(out, err);
 }
@@ -539,7 +498,7 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 	struct state *s = &c->jobs[job];
 	int code;
 
-	if (!s->n)
+	if (!s->repeat.n)
 		return pn_error_set(err, PN_ERANGE, "no run was measured");
 	pn_profile_release(out);
 	*out = s->profile;
@@ -549,15 +508,15 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 	else
 		put_metrics(out, s);
 	code = complete(out, c, job, err);
-	out->header.exit_status = s->exit_status;
-	s->n = 0;
+	out->header.exit_status = s->repeat.exit_status;
+	s->repeat.n = 0;
 	return code;
 }
 
 int pn_preload_snapshot(struct pn_profile *out, struct pn_collection *c,
 			size_t job, struct pn_error *err)
 {
-	struct pn_preload_run run = {.run_count = c->jobs[job].n + 1,
+	struct pn_preload_run run = {.run_count = c->jobs[job].repeat.n + 1,
 				     .goes_on = true};
 	int code;
 
@@ -573,9 +532,9 @@ size_t pn_preload_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 	const struct state *s = &c->jobs[job];
 	size_t n = 0;
 
-	if (s->failed)
-		out[n++] = (struct pn_collect_warning){PN_COLLECT_FAILED,
-						       (double)s->failed};
+	if (s->repeat.failed)
+		out[n++] = (struct pn_collect_warning){
+			PN_COLLECT_FAILED, (double)s->repeat.failed};
 	if (s->lost > 0)
 		out[n++] =
 			(struct pn_collect_warning){PN_COLLECT_LOST, s->lost};

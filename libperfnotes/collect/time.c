@@ -12,7 +12,7 @@
 #include "collect/collector.h"
 #include "collect/describe.h"
 #include "collect/environment.h"
-#include "collect/trial.h"
+#include "collect/repeat.h"
 #include "model/summary.h"
 
 #include <math.h>
@@ -54,16 +54,12 @@ static const struct {
 
 /* What is known of one job. */
 struct state {
+	struct pn_repeat repeat;
 	double *values[METRICS];
-	size_t n, cap;
-	uint64_t warmed;	  /* warm-up runs done */
-	int64_t elapsed_ns;	  /* of the runs that count, hooks included */
-	int64_t begin_ns, end_ns; /* since 1970, of all runs */
-	uint64_t failed;
-	int exit_status; /* the first that was not 0 */
+	size_t cap;
 	size_t next_check;
 	double median_ns, half_width; /* at the last check; share of median */
-	bool done, set_up;
+	bool done;
 };
 
 struct pn_collection {
@@ -150,9 +146,8 @@ static void time_free(struct pn_collection *c)
 	if (!c)
 		return;
 	for (i = 0; i < c->plan->job_count; i++) {
-		if (c->jobs[i].set_up)
-			pn_trial_hook(c->plan, "cleanup",
-				      c->plan->jobs[i].cleanup, NULL, NULL);
+		pn_repeat_finish(&c->jobs[i].repeat, c->plan, &c->plan->jobs[i],
+				 NULL);
 		for (m = 0; m < METRICS; m++)
 			free(c->jobs[i].values[m]);
 	}
@@ -193,79 +188,69 @@ static void keep_run(struct pn_collection *c, struct state *s,
 	get_values(values, &trial->cost);
 	for (m = 0; m < METRICS; m++) {
 		cap = s->cap;
-		s->values[m] = pn_grow(s->values[m], &cap, s->n + 1,
+		s->values[m] = pn_grow(s->values[m], &cap, s->repeat.n + 1,
 				       sizeof(*s->values[m]));
 		if (m <= SYS)
 			values[m] = fmax(values[m] - c->shell_ns[m], 0);
-		s->values[m][s->n] = values[m];
+		s->values[m][s->repeat.n] = values[m];
 	}
 	s->cap = cap;
-	s->n++;
-	s->elapsed_ns += trial->elapsed_ns;
+	pn_repeat_count(&s->repeat, trial);
 }
 
 /* Median and its interval, as far as n allows. */
 static void look(struct state *s)
 {
-	double *sorted = pn_realloc_array(NULL, s->n, sizeof(*sorted));
+	double *sorted = pn_realloc_array(NULL, s->repeat.n, sizeof(*sorted));
 	struct pn_interval interval;
 
-	memcpy(sorted, s->values[WALL], s->n * sizeof(*sorted));
-	pn_sample_sort(sorted, s->n);
-	s->median_ns = pn_sample_quantile(sorted, s->n, 0.5);
-	if (!pn_sample_median_interval(&interval, sorted, s->n, CONFIDENCE,
-				       NULL))
+	memcpy(sorted, s->values[WALL], s->repeat.n * sizeof(*sorted));
+	pn_sample_sort(sorted, s->repeat.n);
+	s->median_ns = pn_sample_quantile(sorted, s->repeat.n, 0.5);
+	if (!pn_sample_median_interval(&interval, sorted, s->repeat.n,
+				       CONFIDENCE, NULL))
 		s->half_width = s->median_ns > 0
 					? (interval.high - interval.low) / 2 /
 						  s->median_ns
 					: 0;
-	s->next_check = s->n + 1 + s->n / CHECK_GROWTH;
+	s->next_check = s->repeat.n + 1 + s->repeat.n / CHECK_GROWTH;
 	free(sorted);
 }
 
 static bool is_enough(const struct pn_collect_plan *plan, struct state *s)
 {
 	if (plan->runs)
-		return s->n >= plan->runs;
-	if (plan->max_runs && s->n >= plan->max_runs)
+		return s->repeat.n >= plan->runs;
+	if (plan->max_runs && s->repeat.n >= plan->max_runs)
 		return true;
-	if (s->n < plan->min_runs || s->elapsed_ns < plan->min_time_ns)
+	if (s->repeat.n < plan->min_runs ||
+	    s->repeat.elapsed_ns < plan->min_time_ns)
 		return false;
-	return s->elapsed_ns >= plan->max_time_ns ||
+	return s->repeat.elapsed_ns >= plan->max_time_ns ||
 	       s->half_width <= plan->precision;
 }
 
-static int run_job(struct pn_collection *c, size_t job, bool *warming_up,
-		   struct pn_error *err)
+static int run_job(struct pn_collection *c, size_t job, struct pn_error *err)
 {
 	const struct pn_collect_plan *plan = c->plan;
+	const struct pn_collect_job *j = &plan->jobs[job];
 	struct state *s = &c->jobs[job];
 	struct pn_trial trial = {0};
-	int code;
+	int code = pn_repeat_begin(&s->repeat, plan, j, err);
 
-	*warming_up = s->warmed < plan->warmup;
-	if (!s->begin_ns)
-		s->begin_ns = pn_time_now_ns();
-	code = pn_trial_run(&trial, plan, &plan->jobs[job], *warming_up,
-			    *warming_up ? s->warmed : s->n, err);
-	if (code)
+	if (!code)
+		code = pn_trial_run(&trial, plan, j, s->repeat.iteration, err);
+	if (!code)
+		code = pn_repeat_end(&s->repeat, plan, j, &trial, err);
+	if (code || s->repeat.warming_up)
 		return code;
-	s->end_ns = pn_time_now_ns();
-	if (trial.status && !plan->allow_failure)
-		return pn_trial_refuse(&plan->jobs[job], trial.status, err);
-	if (*warming_up) {
-		s->warmed++;
-		return 0;
-	}
-	if (trial.status && !s->failed++)
-		s->exit_status = trial.status;
 	keep_run(c, s, &trial);
 	s->done = is_enough(plan, s);
-	if (s->n >= s->next_check || s->done) {
+	if (s->repeat.n >= s->next_check || s->done) {
 		look(s);
 		s->done = is_enough(plan, s);
 	}
-	return 0;
+	return s->done ? pn_repeat_finish(&s->repeat, plan, j, err) : 0;
 }
 
 /* The jobs of a group that are not done, shuffled: Fisher & Yates (1938). */
@@ -285,24 +270,6 @@ static void begin_round(struct pn_collection *c)
 	}
 }
 
-static int set_up(struct pn_collection *c, size_t job, struct pn_error *err)
-{
-	int code = 0;
-
-	if (!c->jobs[job].set_up)
-		code = pn_trial_hook(c->plan, "setup", c->plan->jobs[job].setup,
-				     NULL, err);
-	c->jobs[job].set_up = !code;
-	return code;
-}
-
-static int clean_up(struct pn_collection *c, size_t job, struct pn_error *err)
-{
-	c->jobs[job].set_up = false;
-	return pn_trial_hook(c->plan, "cleanup", c->plan->jobs[job].cleanup,
-			     NULL, err);
-}
-
 /* How many runs of a job there will be, as far as one can say. */
 static uint64_t expected_runs(const struct pn_collect_plan *plan,
 			      const struct state *s)
@@ -310,51 +277,45 @@ static uint64_t expected_runs(const struct pn_collect_plan *plan,
 	double each, runs;
 
 	if (s->done)
-		return s->n;
+		return s->repeat.n;
 	if (plan->runs)
 		return plan->runs;
-	if (!s->n || !s->elapsed_ns)
-		return plan->min_runs > s->n ? plan->min_runs : s->n + 1;
-	each = (double)s->elapsed_ns / (double)s->n;
+	if (!s->repeat.n || !s->repeat.elapsed_ns)
+		return plan->min_runs > s->repeat.n ? plan->min_runs
+						    : s->repeat.n + 1;
+	each = (double)s->repeat.elapsed_ns / (double)s->repeat.n;
 	runs = (double)plan->min_time_ns / each;
 	/* the interval narrows with the square root of n */
 	if (s->half_width > plan->precision && plan->precision > 0)
 		runs = fmax(runs,
-			    (double)s->n *
+			    (double)s->repeat.n *
 				    pow(s->half_width / plan->precision, 2));
 	runs = fmin(runs, (double)plan->max_time_ns / each);
 	runs = fmax(ceil(runs), (double)plan->min_runs);
 	if (plan->max_runs)
 		runs = fmin(runs, (double)plan->max_runs);
-	return (uint64_t)fmax(runs, (double)s->n + 1);
+	return (uint64_t)fmax(runs, (double)s->repeat.n + 1);
 }
 
 static void report(struct pn_collect_progress *p, const struct pn_collection *c,
-		   size_t job, bool warming_up)
+		   size_t job)
 {
 	const struct pn_collect_plan *plan = c->plan;
 	size_t i;
 
-	*p = (struct pn_collect_progress){.job = job,
-					  .warming_up = warming_up,
-					  .median_ns = c->jobs[job].median_ns};
-	for (i = 0; i < plan->job_count; i++) {
-		const struct state *s = &c->jobs[i];
-		uint64_t runs = expected_runs(plan, s);
-
-		p->done += s->warmed + s->n;
-		p->expected += plan->warmup + runs;
-		if (s->n)
-			p->left_ns +=
-				(int64_t)((double)s->elapsed_ns / (double)s->n *
-					  (double)(runs - s->n));
-	}
+	*p = (struct pn_collect_progress){
+		.job = job,
+		.warming_up = c->jobs[job].repeat.warming_up,
+		.median_ns = c->jobs[job].median_ns,
+	};
+	for (i = 0; i < plan->job_count; i++)
+		pn_repeat_report(p, &c->jobs[i].repeat, plan,
+				 expected_runs(plan, &c->jobs[i]));
 }
 
 static int time_step(struct pn_collection *c,
 		     struct pn_collect_progress *progress, struct pn_error *err)
 {
-	bool warming_up;
 	size_t job;
 	int code;
 
@@ -363,14 +324,10 @@ static int time_step(struct pn_collection *c,
 	if (!c->count)
 		return 0;
 	job = c->order[c->at++];
-	code = set_up(c, job, err);
-	if (!code)
-		code = run_job(c, job, &warming_up, err);
-	if (!code && c->jobs[job].done)
-		code = clean_up(c, job, err);
+	code = run_job(c, job, err);
 	if (code)
 		return code;
-	report(progress, c, job, warming_up);
+	report(progress, c, job);
 	if (c->jobs[job].done && c->last < c->plan->job_count)
 		begin_group(c, c->last);
 	return 1;
@@ -383,17 +340,19 @@ static int time_result(struct pn_profile *out, struct pn_collection *c,
 	const struct state *s = &c->jobs[job];
 	size_t m;
 
-	if (!s->n)
+	if (!s->repeat.n)
 		return pn_error_set(err, PN_ERANGE, "no run was measured");
 	out->header.kind = pn_strtab_add_text(&out->strings, "time");
 	pn_collect_describe(out, "time", c->plan, j, &c->environment);
-	out->header.exit_status = s->exit_status;
-	out->time_ns = s->begin_ns;
-	out->duration_ns =
-		s->end_ns > s->begin_ns ? s->end_ns - s->begin_ns : 0;
+	out->header.exit_status = s->repeat.exit_status;
+	out->time_ns = s->repeat.begin_ns;
+	out->duration_ns = s->repeat.end_ns > s->repeat.begin_ns
+				   ? s->repeat.end_ns - s->repeat.begin_ns
+				   : 0;
 	for (m = 0; m < METRICS; m++)
 		pn_profile_add_metric(out, metrics[m].name, metrics[m].unit,
-				      PN_BETTER_LESS, s->values[m], s->n);
+				      PN_BETTER_LESS, s->values[m],
+				      s->repeat.n);
 	out->complete = true;
 	return 0;
 }
@@ -410,12 +369,13 @@ static size_t time_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 			    struct pn_collection *c, size_t job)
 {
 	const struct state *s = &c->jobs[job];
-	bool *is_outlier = pn_calloc(s->n ? s->n : 1, sizeof(*is_outlier));
+	bool *is_outlier =
+		pn_calloc(s->repeat.n ? s->repeat.n : 1, sizeof(*is_outlier));
 	size_t n = 0, outliers = 0;
 
-	if (s->n >= OUTLIER_MIN_RUNS)
-		outliers =
-			pn_sample_outliers(is_outlier, s->values[WALL], s->n);
+	if (s->repeat.n >= OUTLIER_MIN_RUNS)
+		outliers = pn_sample_outliers(is_outlier, s->values[WALL],
+					      s->repeat.n);
 	if (outliers && is_outlier[0] && s->values[WALL][0] > s->median_ns) {
 		n = add_warning(out, n, PN_COLLECT_SLOW_FIRST,
 				s->values[WALL][0]);
@@ -426,8 +386,9 @@ static size_t time_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 		n = add_warning(out, n, PN_COLLECT_OUTLIERS, (double)outliers);
 	if (c->plan->shell && s->median_ns < SHORT_NS)
 		n = add_warning(out, n, PN_COLLECT_TOO_SHORT, s->median_ns);
-	if (s->failed)
-		n = add_warning(out, n, PN_COLLECT_FAILED, (double)s->failed);
+	if (s->repeat.failed)
+		n = add_warning(out, n, PN_COLLECT_FAILED,
+				(double)s->repeat.failed);
 	if (!c->plan->runs && s->half_width > c->plan->precision)
 		n = add_warning(out, n, PN_COLLECT_WIDE, s->half_width);
 	return n;

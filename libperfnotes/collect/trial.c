@@ -11,10 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ITERATION "GIT_PERF_ITERATION="
 #define OFFSET "GIT_PERF_RANDOM_ENV_OFFSET="
 #define ENV_MAX (2 * PN_COLLECT_MAX_ENV + 3) /* ours, and the NULL */
-#define ITERATION_TEXT (sizeof(ITERATION) + 32)
 
 /* What the plan says of every child. Cleaning up is due when all else is over:
  * only what comes now stops it. */
@@ -140,23 +138,27 @@ int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
 	return code;
 }
 
+void pn_trial_name(char out[PN_TRIAL_ITERATION], bool warming_up,
+		   uint64_t iteration)
+{
+	snprintf(out, PN_TRIAL_ITERATION, "GIT_PERF_ITERATION=%s%" PRIu64,
+		 warming_up ? "warmup-" : "", iteration);
+}
+
 int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
-		 const struct pn_collect_job *job, bool warming_up,
-		 uint64_t iteration, struct pn_error *err)
+		 const struct pn_collect_job *job, const char *iteration,
+		 struct pn_error *err)
 {
 	const char *shell[] = {plan->shell, "-c", job->line, NULL};
-	char name[ITERATION_TEXT];
 	int64_t start = pn_time_monotonic_ns();
-	int code;
+	int code = pn_trial_hook(plan, "prepare", job->prepare, iteration, err);
 
-	snprintf(name, sizeof(name), ITERATION "%s%" PRIu64,
-		 warming_up ? "warmup-" : "", iteration);
-	code = pn_trial_hook(plan, "prepare", job->prepare, name, err);
 	if (!code)
-		code = pn_trial_measure(
-			out, plan, job->line ? shell : job->argv, name, err);
+		code = pn_trial_measure(out, plan,
+					job->line ? shell : job->argv,
+					iteration, err);
 	if (!code)
-		code = pn_trial_hook(plan, "conclude", job->conclude, name,
+		code = pn_trial_hook(plan, "conclude", job->conclude, iteration,
 				     err);
 	out->elapsed_ns = pn_time_monotonic_ns() - start;
 	return code;

@@ -25,8 +25,13 @@ struct pn_trial {
  * (PN_EREFUSED).
  */
 int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
-		 const struct pn_collect_job *job, bool warming_up,
-		 uint64_t iteration, struct pn_error *err);
+		 const struct pn_collect_job *job, const char *iteration,
+		 struct pn_error *err);
+
+/* "GIT_PERF_ITERATION=3", "GIT_PERF_ITERATION=warmup-0" */
+#define PN_TRIAL_ITERATION 64
+void pn_trial_name(char out[PN_TRIAL_ITERATION], bool warming_up,
+		   uint64_t iteration);
 
 /* The command of a job alone; argv is what is run in its place. */
 int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
