@@ -6,6 +6,7 @@
 #include "command.h"
 #include "profile_arg.h"
 #include "render/diff.h"
+#include "render/rows.h"
 #include "view_opts.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "context.h"
 #include "render/log/checked.h"
 #include "storage/verify.h"
+#include "vcs/notes/stage.h"
 
 struct options {
 	const char *output;

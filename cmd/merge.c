@@ -1,5 +1,5 @@
 /* git perf merge: one profile out of many. */
-#include "codec/codec.h"
+#include "codec/rows.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"

@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "collect/sample/control.h"
 #include "command.h"
-#include "render/renderer.h"
+#include "render/rows.h"
 
 #include <inttypes.h>
 #include <limits.h>

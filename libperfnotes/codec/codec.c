@@ -1,5 +1,5 @@
 /* The table of formats; finding, recognising and reading by it. */
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include "base/alloc.h"
 #include "base/trace2.h"

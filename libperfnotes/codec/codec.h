@@ -43,37 +43,6 @@ struct pn_codec {
 /* NULL-terminated. */
 extern const struct pn_codec *const pn_codecs[];
 
-/* Its rows, one file each. */
-extern const struct pn_codec pn_codec_body;
-extern const struct pn_codec pn_codec_pprof;
-extern const struct pn_codec pn_codec_cachegrind;
-extern const struct pn_codec pn_codec_callgrind;
-extern const struct pn_codec pn_codec_collapsed;
-extern const struct pn_codec pn_codec_go_text;
-extern const struct pn_codec pn_codec_gperftools_cpu;
-extern const struct pn_codec pn_codec_gperftools_heap;
-extern const struct pn_codec pn_codec_gprof;
-extern const struct pn_codec pn_codec_heaptrack;
-extern const struct pn_codec pn_codec_massif;
-extern const struct pn_codec pn_codec_perf_data;
-extern const struct pn_codec pn_codec_perf_script;
-extern const struct pn_codec pn_codec_csv;
-extern const struct pn_codec pn_codec_perun;
-extern const struct pn_codec pn_codec_pstats;
-extern const struct pn_codec pn_codec_racket;
-extern const struct pn_codec pn_codec_speedscope;
-extern const struct pn_codec pn_codec_stackprof;
-extern const struct pn_codec pn_codec_cpuprofile;
-extern const struct pn_codec pn_codec_heapprofile;
-extern const struct pn_codec pn_codec_firefox;
-extern const struct pn_codec pn_codec_chrome_trace;
-extern const struct pn_codec pn_codec_google_bench;
-extern const struct pn_codec pn_codec_go_bench;
-extern const struct pn_codec pn_codec_pytest_bench;
-extern const struct pn_codec pn_codec_criterion;
-extern const struct pn_codec pn_codec_hyperfine;
-extern const struct pn_codec pn_codec_junit;
-
 /* Append the names of those that can be read, or written, with `between`
  * between two. */
 void pn_codec_names_read(struct pn_buf *out, const char *between);

@@ -2,6 +2,7 @@
 #include "analysis/table.h"
 #include "render/print_table.h"
 #include "render/renderer.h"
+#include "render/sink.h"
 
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)

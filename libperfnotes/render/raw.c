@@ -9,6 +9,7 @@
 #include "render/header.h"
 #include "render/raw_json.h"
 #include "render/renderer.h"
+#include "render/sink.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define PN_RENDER_RAW_JSON_H
 
 #include "render/renderer.h"
+#include "render/sink.h"
 
 /*
  * sample_types[] {type, unit}, samples[] {values[], locations[], labels[]},

@@ -9,9 +9,11 @@
 
 #include "analysis/report.h"
 #include "base/error.h"
-#include "render/sink.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+
+struct pn_sink; /* render/sink.h */
 
 enum pn_view_needs {
 	PN_VIEW_WEIGHTS, /* samples or a call graph */
@@ -67,10 +69,5 @@ void pn_view_options(struct pn_report_options *options,
 int pn_view_print(FILE *to, const struct pn_view *view,
 		  const struct pn_view_input *in, const char *command,
 		  bool json, struct pn_error *err);
-
-/* Those that others name; the others are declared beside the table. */
-extern const struct pn_view pn_view_top;
-extern const struct pn_view pn_view_metrics;
-extern const struct pn_view pn_view_models;
 
 #endif

@@ -5,6 +5,7 @@
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
+#include "render/sink.h"
 
 #include <string.h>
 

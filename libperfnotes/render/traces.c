@@ -7,6 +7,7 @@
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
+#include "render/sink.h"
 
 #include <stdlib.h>
 #include <string.h>

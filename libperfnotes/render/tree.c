@@ -8,6 +8,7 @@
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
+#include "render/sink.h"
 
 #define TREE_NODES 80 /* pprof's default */
 

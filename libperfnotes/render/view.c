@@ -1,6 +1,7 @@
 /* The table of views, and what all of them have in common. */
 #include "model/unit.h"
-#include "render/renderer.h"
+#include "render/rows.h"
+#include "render/sink.h"
 
 #include <string.h>
 

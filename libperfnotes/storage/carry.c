@@ -7,7 +7,7 @@
 #include "model/entry.h"
 #include "storage/needed.h"
 #include "vcs/lock.h"
-#include "vcs/notes/notes.h"
+#include "vcs/notes/stage.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include "body/body.h"
 #include "model/entry.h"
 #include "storage/body_store.h"
+#include "vcs/notes/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "body/body.h"
 #include "model/entry.h"
 #include "storage/record.h"
+#include "vcs/notes/stage.h"
 
 #include <stdlib.h>
 #include <string.h>

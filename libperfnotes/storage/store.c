@@ -4,6 +4,7 @@
  * moves the ref, again when a foreign writer was first.
  */
 #include "storage/store.h"
+#include "base/deflate.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -14,6 +15,7 @@
 #include "storage/chain.h"
 #include "storage/needed.h"
 #include "vcs/lock.h"
+#include "vcs/notes/stage.h"
 
 #include <inttypes.h>
 #include <stdio.h>

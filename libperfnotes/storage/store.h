@@ -6,12 +6,13 @@
 #define PN_STORAGE_STORE_H
 
 #include "base/arena.h"
-#include "base/deflate.h"
 #include "base/error.h"
 #include "model/entry.h"
 #include "storage/record.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
+
+struct pn_deflater; /* base/deflate.h */
 
 /*
  * Records that are stored as one commit of the notes ref. Adding encodes the

@@ -10,6 +10,7 @@
 #include "body/body.h"
 #include "storage/needed.h"
 #include "vcs/lock.h"
+#include "vcs/notes/stage.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/line_set.h"
+#include "vcs/notes/stage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

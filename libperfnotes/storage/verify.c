@@ -5,6 +5,7 @@
 #include "model/entry.h"
 #include "storage/body_store.h"
 #include "storage/verify_bodies.h"
+#include "vcs/notes/stage.h"
 
 #include <stdarg.h>
 #include <stdio.h>

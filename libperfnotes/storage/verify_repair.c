@@ -2,6 +2,7 @@
 #include "storage/needed.h"
 #include "storage/verify.h"
 #include "vcs/lock.h"
+#include "vcs/notes/stage.h"
 
 #include <string.h>
 

@@ -9,9 +9,9 @@
  * prints seconds, or microseconds each. The notes are of commits that need
  * not exist.
  */
-#include "vcs/notes/notes.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "vcs/notes/stage.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Perun profiles: what can be read can be written, and reads the same when the
  * model held all of it (types without resources, say, leave a trace in the
  * model that writing does not give back; those inputs are kept verbatim). */
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

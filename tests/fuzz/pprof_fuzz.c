@@ -1,6 +1,6 @@
 /* pprof: what is read is valid, and comes back from what is written. */
-#include "codec/codec.h"
 #include "codec/pprof/pprof.h"
+#include "codec/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

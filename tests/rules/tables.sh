@@ -44,6 +44,7 @@ row()
 cat >libperfnotes/render/marked.c <<'END'
 /* A view of the test. */
 #include "render/renderer.h"
+#include "render/sink.h"
 
 static int say(struct pn_sink *out, const struct pn_view_input *in,
 	       struct pn_error *err)

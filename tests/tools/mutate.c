@@ -12,7 +12,7 @@
  * that breaks something is left in mutate-<format>-<number>.
  */
 #include "base/alloc.h"
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "vcs/notes/notes.h"
+#include "vcs/notes/stage.h"
 
 UNUSED_IN_SOME static struct pn_repo *open_repo(struct scratch *s)
 {

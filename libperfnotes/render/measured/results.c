@@ -4,7 +4,7 @@
 #include "analysis/measured/ranking.h"
 #include "base/escape.h"
 #include "render/measured/time_unit.h"
-#include "render/renderer.h"
+#include "render/rows.h"
 
 #include <inttypes.h>
 #include <math.h>

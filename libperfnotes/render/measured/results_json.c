@@ -4,7 +4,8 @@
 #include "render/log/entry.h"
 #include "render/measured/results.h"
 #include "render/print_table.h"
-#include "render/renderer.h"
+#include "render/rows.h"
+#include "render/sink.h"
 
 #include <string.h>
 

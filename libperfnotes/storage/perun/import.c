@@ -1,5 +1,6 @@
 /* What a Perun store lists, as records. */
 #include "storage/perun/import.h"
+#include "codec/rows.h"
 
 #include "base/file.h"
 #include "base/hash.h"

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "vcs/notes/fantree.h"
-#include "vcs/notes/notes.h"
+#include "vcs/notes/stage.h"
 #include "vcs/objects/oidmap.h"
 
 #define PN_NOTES_OBJECTS "objects"

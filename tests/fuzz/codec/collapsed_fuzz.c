@@ -1,6 +1,7 @@
 /* Collapsed stacks: what is read is valid, and what is written says so again
  * when it was read; equal stacks are one then, and where none are the profile
  * is the same. */
+#include "codec/rows.h"
 #include "codec_fuzz.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Benchmark results: what is read is valid. */
+#include "codec/rows.h"
 #include "codec_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

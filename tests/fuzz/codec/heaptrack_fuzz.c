@@ -1,4 +1,5 @@
 /* heaptrack's text, and zstd around it. */
+#include "codec/rows.h"
 #include "codec_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,6 +3,7 @@
  * to it: a valid profile or a word, models that JSON can say, and in bounded
  * time. The first byte chooses the postprocessor.
  */
+#include "codec/rows.h"
 #include "codec_fuzz.h"
 
 #include "analysis/models.h"

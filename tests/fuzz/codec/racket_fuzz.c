@@ -1,4 +1,5 @@
 /* Racket's JSON: what is read can be written; the order of nodes is new. */
+#include "codec/rows.h"
 #include "codec_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,4 +1,5 @@
 /* speedscope's files: the order in time is lost, so they need not be equal. */
+#include "codec/rows.h"
 #include "codec_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

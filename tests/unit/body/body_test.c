@@ -1,7 +1,7 @@
 /* Canonical bodies: what they promise, and what they refuse. */
 #include "base/hash.h"
 #include "body/body.h"
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* Benchmark results: what is a value, what is not, and what is refused. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* callgrind's format: whose cost is what, totals with recursion, sums that
  * are checked, and the way back. Sums stand beside the lines. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 static void refuses(const char *text, const char *message)

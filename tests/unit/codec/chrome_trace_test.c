@@ -1,4 +1,5 @@
 /* Trace events: time goes to the innermost call that is open. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #define EVENT(ph, name, ts, rest)                                              \

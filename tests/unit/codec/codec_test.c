@@ -1,4 +1,5 @@
 /* The table of formats, and reading by it. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #include "base/deflate.h"

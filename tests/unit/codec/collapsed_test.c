@@ -1,5 +1,5 @@
 /* Collapsed stacks: what is a stack, what is not, and the way back. */
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* V8's profiles, by the Chrome DevTools protocol. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #define FRAME(name)                                                            \

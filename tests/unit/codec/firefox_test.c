@@ -1,4 +1,5 @@
 /* Firefox's processed profiles, with tables of each thread and shared ones. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #define FRAMES                                                                 \

@@ -2,6 +2,7 @@
  * The formats of gperftools and Go's text. Figures of real files are pprof's
  * (beside them, or what `go tool pprof -raw` of Go 1.19 prints of them).
  */
+#include "codec/rows.h"
 #include "shared.h"
 
 /* A CPU profile, word by word. */

@@ -2,6 +2,7 @@
  * heaptrack: figures of stacks, zstd around the text, and what heaptrack_print
  * says of real files.
  */
+#include "codec/rows.h"
 #include "codec_text.h"
 #include "shared.h"
 

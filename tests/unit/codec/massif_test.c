@@ -1,4 +1,5 @@
 /* Massif: the peak as stacks, the curve, and what ms_print says of it. */
+#include "codec/rows.h"
 #include "codec_text.h"
 #include "shared.h"
 

@@ -1,5 +1,6 @@
 /* perf script: records of all shapes that its field lists give them. The
  * texts are what perf 6.1 prints. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #include "codec/perf_script/perf_script.h"

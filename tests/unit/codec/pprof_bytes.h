@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_PPROF_BYTES_H
 #define TESTS_UNIT_PPROF_BYTES_H
 
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

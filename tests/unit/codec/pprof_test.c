@@ -1,4 +1,5 @@
 /* The pprof codec on good messages: reading, writing, recognising. */
+#include "codec/rows.h"
 #include "pprof_bytes.h"
 
 #include "codec/pprof/pprof.h"

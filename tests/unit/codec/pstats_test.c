@@ -7,7 +7,7 @@
  *
  * by marshal.dumps(d, 2) and marshal.dumps(d, 4).
  */
-#include "codec/codec.h"
+#include "codec/rows.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 /* Racket's JSON: the edges have three times, node 0 is no function. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #include "codec/racket/racket.h"

@@ -1,4 +1,5 @@
 /* Real collapsed stacks have the figures that other tools found in them. */
+#include "codec/rows.h"
 #include "shared.h"
 
 #include <glob.h>

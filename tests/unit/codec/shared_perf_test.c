@@ -1,5 +1,6 @@
 /* Real text of perf script has the stacks and sums that FlameGraph's
  * stackcollapse-perf.pl found in it: the files *.folded. */
+#include "codec/rows.h"
 #include "shared.h"
 
 #include "base/alloc.h"

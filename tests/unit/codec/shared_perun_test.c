@@ -2,6 +2,7 @@
  * Generated Perun profiles: written as Python's json writes them when it
  * follows Perun's rules (tests/peer/perun_convert.py).
  */
+#include "codec/rows.h"
 #include "perun_text.h"
 #include "scratch.h"
 #include "shared.h"

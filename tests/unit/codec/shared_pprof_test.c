@@ -1,4 +1,5 @@
 /* pprof on profiles of real profilers, against what pprof says of them. */
+#include "codec/rows.h"
 #include "shared.h"
 
 #include "base/file.h"

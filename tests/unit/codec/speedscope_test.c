@@ -1,4 +1,5 @@
 /* speedscope's files, by the schema that its authors publish. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #define SCHEMA                                                                 \

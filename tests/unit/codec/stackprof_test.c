@@ -1,4 +1,5 @@
 /* stackprof: stacks where there are some, else the graph. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 #define HEAD                                                                   \

@@ -2,7 +2,7 @@
 #include "model/query.h"
 
 #include "base/alloc.h"
-#include "codec/codec.h"
+#include "codec/rows.h"
 #include "model/graph.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Profiles of other origin, written as Perun's. */
+#include "codec/rows.h"
 #include "perun_text.h"
 
 static uint32_t add_function(struct pn_profile *p, const char *name,

@@ -1,8 +1,10 @@
 /* Records on their way into the notes and out again. */
+#include "codec/rows.h"
 #include "notes_scratch.h"
 
 #include "storage/store.h"
 #include "storage/verify.h"
+#include "vcs/notes/stage.h"
 
 #define METRICS 600 /* more than one line has fields for */
 #define STACKS 200

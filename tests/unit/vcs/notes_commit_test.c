@@ -1,5 +1,6 @@
 /* Moving the ref: conflicts, locks, rights, identity, merges. */
 #include "notes_scratch.h"
+#include "vcs/notes/stage.h"
 
 #include <sys/stat.h>
 #include <sys/wait.h>

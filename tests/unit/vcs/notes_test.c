@@ -1,5 +1,6 @@
 /* Reading notes: what git writes, and what nobody should. */
 #include "notes_scratch.h"
+#include "vcs/notes/stage.h"
 
 #define hash_of(...) take_hash(scratch_line(__VA_ARGS__))
 

@@ -1,6 +1,7 @@
 /* The trees that are written, beside those that git writes. */
 #include "notes_scratch.h"
 
+#include "vcs/notes/stage.h"
 #include "vcs/objects/tree.h"
 
 /* The tree that git's own writer makes of the same notes: one is added, the

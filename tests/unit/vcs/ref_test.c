@@ -2,6 +2,7 @@
  * of the ref and of its reflog afterwards. */
 #include "notes_scratch.h"
 
+#include "vcs/notes/stage.h"
 #include "vcs/ref.h"
 
 #include <sys/stat.h>

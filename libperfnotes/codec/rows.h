@@ -1,0 +1,37 @@
+/* The rows of pn_codecs that are named elsewhere; found by name else. */
+#ifndef PN_CODEC_ROWS_H
+#define PN_CODEC_ROWS_H
+
+#include "codec/codec.h"
+
+extern const struct pn_codec pn_codec_body;
+extern const struct pn_codec pn_codec_pprof;
+extern const struct pn_codec pn_codec_cachegrind;
+extern const struct pn_codec pn_codec_callgrind;
+extern const struct pn_codec pn_codec_collapsed;
+extern const struct pn_codec pn_codec_go_text;
+extern const struct pn_codec pn_codec_gperftools_cpu;
+extern const struct pn_codec pn_codec_gperftools_heap;
+extern const struct pn_codec pn_codec_gprof;
+extern const struct pn_codec pn_codec_heaptrack;
+extern const struct pn_codec pn_codec_massif;
+extern const struct pn_codec pn_codec_perf_data;
+extern const struct pn_codec pn_codec_perf_script;
+extern const struct pn_codec pn_codec_csv;
+extern const struct pn_codec pn_codec_perun;
+extern const struct pn_codec pn_codec_pstats;
+extern const struct pn_codec pn_codec_racket;
+extern const struct pn_codec pn_codec_speedscope;
+extern const struct pn_codec pn_codec_stackprof;
+extern const struct pn_codec pn_codec_cpuprofile;
+extern const struct pn_codec pn_codec_heapprofile;
+extern const struct pn_codec pn_codec_firefox;
+extern const struct pn_codec pn_codec_chrome_trace;
+extern const struct pn_codec pn_codec_google_bench;
+extern const struct pn_codec pn_codec_go_bench;
+extern const struct pn_codec pn_codec_pytest_bench;
+extern const struct pn_codec pn_codec_criterion;
+extern const struct pn_codec pn_codec_hyperfine;
+extern const struct pn_codec pn_codec_junit;
+
+#endif

@@ -1,0 +1,12 @@
+/* The rows of pn_views that are named elsewhere; the others are declared
+ * beside the table. */
+#ifndef PN_RENDER_ROWS_H
+#define PN_RENDER_ROWS_H
+
+#include "render/renderer.h"
+
+extern const struct pn_view pn_view_top;
+extern const struct pn_view pn_view_metrics;
+extern const struct pn_view pn_view_models;
+
+#endif
