@@ -4,7 +4,6 @@
  * moves the ref, again when a foreign writer was first.
  */
 #include "storage/store.h"
-#include "base/deflate.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -14,6 +13,7 @@
 #include "storage/body_store.h"
 #include "storage/chain.h"
 #include "storage/needed.h"
+#include "storage/prepare.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
 

@@ -12,8 +12,6 @@
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
-struct pn_deflater; /* base/deflate.h */
-
 /*
  * Records that are stored as one commit of the notes ref. Adding encodes the
  * body at once and needs the record no longer; nothing is visible before the
@@ -26,16 +24,6 @@ struct pn_batch;
 int pn_batch_open(struct pn_batch **out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err);
 void pn_batch_free(struct pn_batch *batch);
-
-/*
- * What pn_batch_add would do with a record that depends on no other one, which
- * is most of the work for small profiles: done before, it may be done in any
- * thread, and changes nothing else.
- */
-int pn_batch_prepare(struct pn_record *record, struct pn_error *err);
-/* A body that was prepared, as it will be in the pack. The deflater is one of
- * level 1; it is fastest for many records one after the other. */
-void pn_batch_pack(struct pn_record *record, struct pn_deflater *deflater);
 
 /* The body is a delta on the previous profile of the same job where that
  * pays. Sets the record's id and time. */

@@ -1,101 +1,121 @@
 #!/bin/sh
-# A program outside of this tree uses the installed library: measured values
-# go into a commit's note and come back.
+# Programs outside of this tree use the installed library, by pkg-config and by
+# CMake: those of contrib/example do what git-perf does.
 . "$(dirname "$0")/lib.sh"
 
 build=${PERF_BUILD:-$root/build}
 prefix=$scratch/prefix
-need cmake pkg-config "${CC:-cc}"
+cc=${CC:-cc}
+need cmake pkg-config "$cc"
 must cmake --install "$build" --prefix "$prefix" >"$out"
-
-cat >"$scratch/outside.c" <<'END'
-#include <base/arena.h>
-#include <base/error.h>
-#include <stdio.h>
-#include <storage/store.h>
-
-static int append(struct pn_repo *repo, struct pn_error *err)
-{
-	static const double values[] = {0.25, 0.5, 0.75};
-	struct pn_record_options options = {.name = "outside"};
-	struct pn_record record = {0};
-	struct pn_commit_facts facts;
-	struct pn_profile profile;
-	struct pn_oid commit;
-	int code;
-
-	pn_profile_init(&profile);
-	pn_profile_add_metric(&profile, "wall", "s", PN_BETTER_LESS, values, 3);
-	code = pn_record_from_profile(&record, &profile, &options, err);
-	pn_profile_release(&profile);
-	if (code)
-		return code;
-	if (!(code = pn_repo_resolve(&commit, repo, "HEAD", err)) &&
-	    !(code = pn_repo_commit_facts(&facts, repo, &commit, err))) {
-		record.commit = commit;
-		record.tree = facts.tree;
-		code = pn_store_append(repo, &record, 1, err);
-	}
-	pn_record_release(&record);
-	return code;
-}
-
-static int list(struct pn_repo *repo, struct pn_error *err)
-{
-	const struct pn_entry *entries;
-	struct pn_notes *notes = NULL;
-	struct pn_arena arena = {0};
-	struct pn_oid commit;
-	size_t count = 0;
-	int code;
-
-	if ((code = pn_repo_resolve(&commit, repo, "HEAD", err)) ||
-	    (code = pn_notes_open(&notes, repo, PN_NOTES_REF, err)) ||
-	    (code = pn_store_entries(&entries, &count, NULL, &arena, notes,
-				     &commit, err)))
-		return code;
-	for (size_t i = 0; i < count; i++)
-		printf("%s %s %g %s\n", pn_entry_field(&entries[i], "name"),
-		       entries[i].metrics[0].name,
-		       entries[i].metrics[0].summary.median,
-		       entries[i].metrics[0].unit);
-	pn_notes_free(notes);
-	pn_arena_release(&arena);
-	return 0;
-}
-
-int main(void)
-{
-	struct pn_repo *repo = NULL;
-	struct pn_error err;
-	int code;
-
-	code = pn_repo_open(&repo, NULL, &err) || append(repo, &err) ||
-	       list(repo, &err);
-	if (code)
-		fprintf(stderr, "%s\n", err.message);
-	pn_repo_free(repo);
-	return code;
-}
-END
-PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name perfnotes.pc)")
+must cp -R "$root/contrib/example" "$scratch/example"
+libdir=$(dirname "$(find "$prefix" -name libperfnotes.so)")
+PKG_CONFIG_PATH=$libdir/pkgconfig
+LD_LIBRARY_PATH=$libdir
 export PKG_CONFIG_PATH
-flags=$(pkg-config --cflags --libs perfnotes)
+version=$(sed -n 's/^project(git-perf VERSION \([0-9.]*\).*/\1/p' \
+	"$root/CMakeLists.txt")
 
+# A header of this name in the program's own folders is not taken for ours.
+must mkdir "$scratch/own" "$scratch/own/base"
+echo '#error not ours' >"$scratch/own/base/error.h"
+
+check 'pkg-config knows the version' \
+	is "$(pkg-config --modversion perfnotes)" "$version"
+check 'pkg-config names no other library' \
+	is "$(pkg-config --libs-only-l perfnotes)" '-lperfnotes '
+flags=$(pkg-config --cflags --libs perfnotes)
 # $flags and PERF_CFLAGS are lists of words.
-# shellcheck disable=SC2086
-check 'pkg-config says how to compile and link' exits 0 \
-	"${CC:-cc}" -std=c11 -Wall -Wextra -Werror ${PERF_CFLAGS:-} \
-	-o "$scratch/outside" "$scratch/outside.c" $flags
-check 'the library gives an error outside of a repository' \
-	exits 1 env -C / "$scratch/outside"
-check 'the error of the library is a text' mentions err 'not a git repository'
+for program in top history add; do
+	# shellcheck disable=SC2086
+	check "$program compiles with what pkg-config says" exits 0 \
+		"$cc" -std=c11 -Wall -Wextra -Werror ${PERF_CFLAGS:-} \
+		-I"$scratch/own" -o "$scratch/$program" \
+		"$scratch/example/$program.c" $flags
+done
+check 'CMake finds the library' exits 0 cmake -S "$scratch/example" \
+	-B "$scratch/example/build" -DCMAKE_PREFIX_PATH="$prefix" \
+	-DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="${PERF_CFLAGS:-}"
+check 'CMake builds the examples' exits 0 \
+	cmake --build "$scratch/example/build"
+must mkdir "$scratch/later"
+sed 's/find_package(perfnotes 0.2/find_package(perfnotes 9.0/' \
+	"$scratch/example/CMakeLists.txt" >"$scratch/later/CMakeLists.txt"
+check 'CMake refuses a library that is too old' exits 1 cmake \
+	-S "$scratch/later" -B "$scratch/later/build" \
+	-DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc"
+check 'CMake says which version it found' mentions err "version: $version"
+
+if command -v c++ >/dev/null && [ -z "${PERF_CFLAGS:-}" ]; then
+	printf '%s\n' '#include <cstdio>' '#include <perfnotes/perfnotes.h>' \
+		'int main()' '{ std::puts(pn_version()); }' >"$scratch/says.cc"
+	# shellcheck disable=SC2086
+	check 'a program in C++ compiles' exits 0 c++ -std=c++11 -Wall \
+		-Wextra -Werror -o "$scratch/says" "$scratch/says.cc" $flags
+	check 'a program in C++ runs' exits 0 env \
+		LD_LIBRARY_PATH="$LD_LIBRARY_PATH" "$scratch/says"
+	check 'the library tells its version' says out "$version"
+fi
+
+# Runs a program that was built with pkg-config.
+run()
+{
+	program=$1
+	shift
+	exits 0 env LD_LIBRARY_PATH="$LD_LIBRARY_PATH" "$scratch/$program" "$@"
+}
+
+printf 'main;parse;next 71\nmain;parse 17\nmain;read 12\n' >a.folded
+check 'top reads collapsed stacks' run top a.folded
+check 'top prints each function with its share' prints out <<'END'
+        71 71.00%  next
+        17 17.00%  parse
+        12 12.00%  read
+         0     0%  main
+END
+check 'git perf writes the same profile for pprof' exits 0 \
+	git perf export --to=pprof -o a.pb.gz ./a.folded
+check 'top reads it compressed' run top a.pb.gz
+check 'top of pprof begins with the heaviest' \
+	mentions out '^ +71 71.00%  next$'
+echo nonsense >b.folded
+check 'top tells what is wrong with a file' exits 1 env \
+	LD_LIBRARY_PATH="$LD_LIBRARY_PATH" "$scratch/top" b.folded
+check 'the error of the library is one line' mentions err \
+	"^top: cannot read 'b.folded': "
+
+check 'add gives an error outside of a repository' exits 1 env -C / \
+	LD_LIBRARY_PATH="$LD_LIBRARY_PATH" "$scratch/add" collapsed a.folded
+check 'the error outside of a repository is a text' \
+	mentions err 'not a git repository'
 commit first
-check 'a program stores and lists through the library' \
-	exits 0 "$scratch/outside"
-check 'the library lists the median that was stored' \
-	says out 'outside wall 0.5 s'
-check "git notes shows the line that the library stored" \
-	exits 0 git notes --ref=perf show
-check 'the note of the library holds an index line' \
-	mentions out '^perf1 .* profile '
+commit second
+check 'add stores with the commit before' run add collapsed a.folded HEAD~1
+id=$(cat "$out")
+check 'git perf lists what add stored' exits 0 git perf log -n1 HEAD~1
+check 'git perf lists it by its name' mentions out 'a\.folded'
+check 'git perf shows what add stored' exits 0 git perf show "HEAD~1:$id"
+check 'git perf shows it with its costs' mentions out '^ +71 .* next$'
+cat >t.json <<'END'
+{"results": [{"command": "sort x", "mean": 2, "median": 2, "stddev": 1,
+"user": 1, "system": 0, "min": 1, "max": 3, "times": [1, 2, 3]}]}
+END
+check 'add stores what hyperfine wrote' run add hyperfine t.json
+check 'git perf finds no fault in what add stored' exits 0 git perf fsck
+check 'history walks two commits' run history
+check 'history begins with the newest commit' \
+	is "$(sed -n '1s/^[0-9a-f]* //p' "$out")" second
+check 'history prints the median of the times' mentions out \
+	'^    sort x wall: 2e\+09 ns \(n 3\)$'
+check 'history ends with the oldest commit' \
+	is "$(grep -v '^ ' "$out" | tail -n 1 | cut -d' ' -f2)" first
+check 'history takes a range' run history -1 HEAD~1
+check 'history of a range leaves out what is outside' \
+	is "$(grep -vc '^ ' "$out")" 1
+
+must mv "$prefix" "$scratch/moved place"
+LD_LIBRARY_PATH=$scratch/moved\ place${libdir#"$prefix"}
+check 'a moved library is found by pkg-config' exits 0 env \
+	PKG_CONFIG_PATH="$LD_LIBRARY_PATH/pkgconfig" \
+	pkg-config --cflags perfnotes
+check 'its flags name the new place' mentions out 'moved.* place/.*include'

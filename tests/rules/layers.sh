@@ -15,6 +15,7 @@ jobs analysis collect storage body codec vcs model base
 detect analysis model base
 render detect analysis model base
 runtime runtime
+perfnotes.h render storage analysis codec vcs model base
 '
 # header, then the file or folder that may include it
 places='

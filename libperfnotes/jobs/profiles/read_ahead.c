@@ -6,10 +6,9 @@
 
 #include "base/ahead.h"
 #include "base/alloc.h"
-#include "base/deflate.h"
 #include "collect/perf_file.h"
 #include "storage/pending.h"
-#include "storage/store.h"
+#include "storage/prepare.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
