@@ -1,6 +1,7 @@
 /* git perf export: a profile in another format, or its stored bytes. */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "codec/rows.h"
 #include "collect/names/symbolize.h"
 #include "collect/perf_file.h"
 #include "command.h"

@@ -16,9 +16,15 @@ check 'zsh finds its completion' test -s \
 	"$prefix/share/zsh/site-functions/_git-perf"
 check 'fish finds its completion' test -s \
 	"$prefix/share/fish/vendor_completions.d/git-perf.fish"
-check 'every header is there' is \
+check 'the public headers are there, and no other' is \
 	"$(cd "$prefix/include/perfnotes" && find . -name '*.h' | sort)" \
-	"$(cd "$root/libperfnotes" && find . -name '*.h' | sort)"
+	"$( (echo ./perfnotes.h && sed -n 's|^#include "\(.*\)"$|./\1|p' \
+		"$root/libperfnotes/perfnotes.h") | sort)"
+check 'beside them is the header for measured programs' \
+	is "$(cd "$prefix/include" && ls)" "git-perf.h
+perfnotes"
+check 'the archive of the program is not installed' \
+	is "$(find "$prefix" -name libperfnotes.a)" ''
 check 'nothing but headers is in the folder of headers' is \
 	"$(find "$prefix/include" -type f ! -name '*.h')" ''
 
@@ -38,18 +44,44 @@ if [ -d "$build/share/man/man1" ]; then
 	fi
 fi
 
+# What a Debian package holds: $1 is the package, $2 a regular expression.
+holds()
+{
+	dpkg-deb -c "$scratch/deb/$1"_*.deb | grep -Eq " $2\$"
+}
+
 if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null &&
 	command -v dpkg-shlibdeps >/dev/null; then
-	check 'cpack makes a Debian package' exits 0 cpack -G DEB \
+	check 'cpack makes Debian packages' exits 0 cpack -G DEB \
 		--config "$build/CPackConfig.cmake" -B "$scratch/deb"
-	dpkg-deb -c "$scratch"/deb/*.deb >"$scratch/contents"
-	check 'the package holds the program' \
-		mentions contents ' ./usr/bin/git-perf$'
-	check 'the package holds the library' \
-		mentions contents ' ./usr/lib/.*libperfnotes.a$'
-	check 'the package depends on git and libc' is "$(dpkg-deb \
-		-f "$scratch"/deb/*.deb Depends |
+	check 'there are three packages' is "$(cd "$scratch/deb" &&
+		ls ./*.deb | sed 's|^./||; s|_.*||' | tr '\n' ' ')" \
+		'git-perf libperfnotes-dev libperfnotes0 '
+	check 'git-perf holds the program' holds git-perf ./usr/bin/git-perf
+	check 'git-perf holds no header' not holds git-perf '.*\.h'
+	check 'git-perf holds no library' not holds git-perf '.*/libperf.*'
+	check 'libperfnotes0 holds the library' holds libperfnotes0 \
+		'./usr/lib/.*/?libperfnotes.so.0 -> libperfnotes.so.0.[0-9.]+'
+	check 'libperfnotes0 holds no header' not holds libperfnotes0 '.*\.h'
+	for file in '/perfnotes\.h' '/git-perf\.h' '/perfnotes\.pc' \
+		'/perfnotes-config\.cmake' '/examples/top\.c' \
+		'/libperfnotes\.so -> libperfnotes.so.0'; do
+		check "libperfnotes-dev holds $file" \
+			holds libperfnotes-dev "./usr/.*$file"
+	done
+	for package in git-perf libperfnotes0 libperfnotes-dev; do
+		check "$package holds a copyright" holds $package \
+			"./usr/share/doc/$package/copyright"
+		check "$package holds Debian's changelog" holds $package \
+			"./usr/share/doc/$package/changelog.Debian.gz"
+	done
+	check 'git-perf depends on git and libc' is "$(dpkg-deb \
+		-f "$scratch"/deb/git-perf_*.deb Depends |
 		grep -Eo '(^| )(git|libc6)\>' | tr -d '\n')" 'git libc6'
+	check 'libperfnotes-dev depends on this very library' is "$(dpkg-deb \
+		-f "$scratch"/deb/libperfnotes-dev_*.deb Depends)" \
+		"libperfnotes0 (= $(dpkg-deb -f \
+			"$scratch"/deb/libperfnotes0_*.deb Version))"
 fi
 
 if [ "$(uname -m)" = x86_64 ]; then
