@@ -32,6 +32,7 @@ await()
 }
 begin()
 {
+	: >"$err" # what an earlier one said is not awaited
 	env --default-signal=INT git-perf "$@" >"$out" 2>"$err" &
 	pid=$!
 }
