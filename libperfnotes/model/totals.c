@@ -107,22 +107,21 @@ static uint32_t label_of(const struct pn_profile *p, size_t sample,
 
 /*
  * What a measurement of Perun's time collector is called: its subtype, "real"
- * and the like. Other collectors count as such when they number the
+ * and the like, or the value type that the decoder made of those that older
+ * layouts tell by uid. Other collectors count as such when they number the
  * measurements of each subtype; older layouts of this one did not do that, nor
  * tell a subtype.
  */
 struct repeats {
 	const struct pn_profile *profile;
-	int amount, order;
+	int order;
 	uint32_t subtype; /* string, 0: no sample has one */
 	bool by_time;	  /* the collector says so */
 };
 
 static bool find_repeats(struct repeats *out, const struct pn_profile *p)
 {
-	struct repeats r = {.profile = p,
-			    .amount = type_named(p, "amount"),
-			    .order = type_named(p, "order")};
+	struct repeats r = {.profile = p, .order = type_named(p, "order")};
 
 	r.by_time =
 		!strcmp(pn_profile_text(p, p->header.collector.name), "time") &&
@@ -130,18 +129,38 @@ static bool find_repeats(struct repeats *out, const struct pn_profile *p)
 	if (!pn_strtab_find(&r.subtype, &p->strings, "subtype", 7))
 		r.subtype = 0;
 	*out = r;
-	return r.amount >= 0 &&
-	       (r.by_time || (r.order >= 0 && p->label_set_start && r.subtype));
+	return r.by_time || (r.order >= 0 && p->label_set_start && r.subtype);
+}
+
+/* The value type that a sample is about, SIZE_MAX for none: "amount", or one
+ * of those that amounts of several types become. */
+static size_t type_of(const struct pn_profile *p, size_t sample)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (pn_profile_is_present(p, sample, i) &&
+		    pn_totals_is_cost(p, i) &&
+		    strcmp(pn_profile_text(p, p->types[i].type), "exclusive") !=
+			    0)
+			return i;
+	return SIZE_MAX;
 }
 
 /* 0 when it is no measurement of that kind. */
 static uint32_t measured(const struct repeats *r, size_t sample)
 {
 	const struct pn_profile *p = r->profile;
+	size_t type = type_of(p, sample);
 	uint32_t name = 0;
 
+	if (type == SIZE_MAX)
+		return 0;
 	if (r->subtype && p->label_set_start)
 		name = label_of(p, sample, r->subtype);
+	if (r->by_time && !name &&
+	    strcmp(pn_profile_text(p, p->types[type].type), "amount") != 0)
+		name = p->types[type].type;
 	if (r->by_time)
 		return name ? name : p->header.kind;
 	return pn_profile_is_present(p, sample, (size_t)r->order) ? name : 0;
@@ -151,22 +170,21 @@ static void take_repeats(struct pn_metric *out, const struct repeats *r,
 			 uint32_t name, double *room)
 {
 	const struct pn_profile *p = r->profile;
-	size_t amount = (size_t)r->amount, have = 0, i;
+	size_t type = 0, have = 0, i;
 
 	for (i = 0; i < p->sample_count; i++)
-		if (measured(r, i) == name)
-			room[have++] =
-				number(p, amount,
-				       p->values[i * p->type_count + amount]);
+		if (measured(r, i) == name) {
+			type = type_of(p, i);
+			room[have++] = number(
+				p, type, p->values[i * p->type_count + type]);
+		}
 	memset(out, 0, sizeof(*out));
 	out->name = name;
-	out->unit = p->types[amount].unit;
+	out->unit = p->types[type].unit;
 	out->better = PN_BETTER_LESS;
 	set_values(out, room, have);
 }
 
-/* The unit of a Perun subtype: header.units names "type" or "type(subtype)",
- * the decoder has put the one of `amount` there. */
 static struct pn_metric *repeated(size_t *count, const struct pn_profile *p)
 {
 	struct pn_metric *list = NULL;

@@ -22,6 +22,16 @@
 	"\"cmd\":\"ls\",\"workload\":\"/\"},"                                  \
 	"\"collector_info\":{\"name\":\"time\",\"params\":{}},"                \
 	"\"postprocessors\":[],"
+/* The same for what is no time, as another collector gives it. */
+#define HEAD_OF(type, unit)                                                    \
+	"\"header\":{\"type\":\"" type "\",\"units\":{\"" type "\":\"" unit    \
+	"\"},\"cmd\":\"ls\",\"workload\":\"/\"},\"collector_info\":{"          \
+	"\"name\":\"" type "\",\"params\":{}},\"postprocessors\":[],"
+#define TAIL_OF(type, unit)                                                    \
+	", \"header\": {\"type\": \"" type "\", \"units\": {\"" type           \
+	"\": \"" unit "\"}, \"cmd\": \"ls\", \"workload\": \"/\"}, "           \
+	"\"collector_info\": {\"name\": \"" type "\", \"params\": {}}, "       \
+	"\"postprocessors\": []}"
 #define TAIL                                                                   \
 	", \"header\": {\"type\": \"time\", \"units\": {\"time\": \"s\"}, "    \
 	"\"cmd\": \"ls\", \"workload\": \"/\"}, "                              \

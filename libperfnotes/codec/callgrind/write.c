@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "model/unnamed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -452,7 +453,7 @@ static void release(struct encoder *e)
 	pn_profile_release(&e->of_stacks);
 }
 
-int pn_callgrind_write(struct pn_buf *out, const struct pn_profile *profile,
+static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 		       struct pn_error *err)
 {
 	struct encoder e = {.p = profile, .source = profile, .out = out};
@@ -476,5 +477,17 @@ int pn_callgrind_write(struct pn_buf *out, const struct pn_profile *profile,
 	if (code)
 		out->len = begin;
 	release(&e);
+	return code;
+}
+
+int pn_callgrind_write(struct pn_buf *out, const struct pn_profile *profile,
+		       struct pn_error *err)
+{
+	struct pn_unnamed named;
+	int code;
+
+	profile = pn_unnamed_name(&named, profile);
+	code = write_named(out, profile, err);
+	pn_unnamed_release(&named);
 	return code;
 }

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "model/unnamed.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -125,6 +126,21 @@ static void name_locations(struct encoder *e)
 	e->starts[i] = e->frame_count;
 }
 
+/* A leaf without a name would leave its cost to its caller. */
+static void name_leaf(struct encoder *e, struct pn_buf *key)
+{
+	static const char unknown[] = "[unknown];";
+	uint32_t leaf;
+
+	if (key->len < sizeof(leaf))
+		return;
+	memcpy(&leaf, key->data + key->len - sizeof(leaf), sizeof(leaf));
+	if (pn_strtab_len(&e->names, leaf) > 1)
+		return;
+	leaf = pn_strtab_add(&e->names, unknown, sizeof(unknown) - 1);
+	memcpy(key->data + key->len - sizeof(leaf), &leaf, sizeof(leaf));
+}
+
 /* The id of a stack's line; PN_NONE is no name and stands for no frame. */
 static int find_line(uint32_t *out, struct encoder *e, uint32_t stack,
 		     struct pn_buf *key, struct pn_error *err)
@@ -144,6 +160,7 @@ static int find_line(uint32_t *out, struct encoder *e, uint32_t stack,
 		pn_buf_add(key, e->frames + at[0],
 			   (at[1] - at[0]) * sizeof(*e->frames));
 	}
+	name_leaf(e, key);
 	if (!key->len)
 		pn_buf_add(key, &none, sizeof(none));
 	if (key->len > UINT32_MAX / 2)
@@ -365,7 +382,7 @@ static void release(struct encoder *e)
 	free(e->sums);
 }
 
-int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
+static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 		       struct pn_error *err)
 {
 	struct encoder e = {.p = profile, .out = out, .begin = out->len};
@@ -393,5 +410,17 @@ int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
 	if (!code)
 		protect_begin(&e);
 	release(&e);
+	return code;
+}
+
+int pn_collapsed_write(struct pn_buf *out, const struct pn_profile *profile,
+		       struct pn_error *err)
+{
+	struct pn_unnamed named;
+	int code;
+
+	profile = pn_unnamed_name(&named, profile);
+	code = write_named(out, profile, err);
+	pn_unnamed_release(&named);
 	return code;
 }

@@ -5,6 +5,7 @@
  * wait in a compact form: two indices and what numbers they have.
  */
 #include "codec/perun/build.h"
+#include "codec/perun/amounts.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
@@ -198,34 +199,107 @@ int pn_perun_row_end(struct pn_perun_build *build,
 	return 0;
 }
 
+bool pn_perun_build_label(struct pn_label *out,
+			  const struct pn_perun_build *build, uint32_t set,
+			  size_t n)
+{
+	if (n >= set_size(build, set))
+		return false;
+	get_label(out, build, set, n);
+	return true;
+}
+
+bool pn_perun_build_has(const struct pn_perun_build *build, size_t *next,
+			size_t at, uint32_t column)
+{
+	const unsigned char *row = build->cells.data + at;
+	size_t n = row[0], i;
+	bool has = false;
+
+	*next = at + 1 + n * PN_PERUN_CELL;
+	for (i = 0; i < n && !has; i++)
+		has = build->columns[row[1 + i * PN_PERUN_CELL] &
+				     ~CELL_DOUBLE] == column;
+	return has;
+}
+
+/* Where columns of rows become value types. */
+struct placing {
+	const struct pn_perun_amounts *amounts;
+	size_t amount; /* the column; SIZE_MAX: there is none */
+	size_t first[PN_MAX_VALUE_TYPES]; /* value type of a column */
+};
+
+static void add_type(struct pn_perun_build *b, size_t column, uint32_t name,
+		     uint32_t unit)
+{
+	struct pn_profile *p = b->profile;
+	size_t at = pn_profile_add_type(p, "", "");
+
+	p->types[at].type = name;
+	p->types[at].unit = unit;
+	p->types[at].number =
+		b->is_double[column] ? PN_NUMBER_DOUBLE : PN_NUMBER_INT;
+}
+
 /* Perun's dependent variable, else what it would take for one. */
-static void add_types(struct pn_perun_build *b, const char *unit)
+static void choose_default(struct pn_perun_build *b, const struct placing *to)
 {
 	struct pn_profile *p = b->profile;
 	size_t i, main = SIZE_MAX;
 
-	for (i = 0; i < b->column_count; i++) {
-		const char *name = pn_profile_text(p, b->columns[i]);
-		size_t len = pn_strtab_len(&p->strings, b->columns[i]);
-		bool amount = !strcmp(name, "amount");
+	if (to->amount != SIZE_MAX) {
+		main = to->first[to->amount] + to->amounts->main;
+	} else {
+		for (i = 0; i < p->type_count && main == SIZE_MAX; i++) {
+			uint32_t name = p->types[i].type;
 
-		if (amount ||
-		    (main == SIZE_MAX && pn_perun_is_collectable(name, len)))
-			main = i;
-		pn_profile_add_type(p, name, amount ? unit : "");
-		p->types[i].type = b->columns[i];
-		p->types[i].number =
-			b->is_double[i] ? PN_NUMBER_DOUBLE : PN_NUMBER_INT;
+			if (pn_perun_is_collectable(
+				    pn_profile_text(p, name),
+				    pn_strtab_len(&p->strings, name)))
+				main = i;
+		}
+		if (main == SIZE_MAX && p->type_count < PN_MAX_VALUE_TYPES)
+			main = pn_profile_add_type(p, "amount", "");
 	}
-	if (main == SIZE_MAX && b->column_count < PN_MAX_VALUE_TYPES)
-		main = pn_profile_add_type(p, "amount", unit);
 	if (main != SIZE_MAX)
 		p->default_type = p->types[main].type;
 }
 
+static int add_types(struct placing *to, struct pn_perun_build *b,
+		     const struct pn_perun_amounts *amounts,
+		     struct pn_error *err)
+{
+	struct pn_profile *p = b->profile;
+	size_t i, k;
+
+	to->amounts = amounts;
+	to->amount = SIZE_MAX;
+	if (b->column_count + amounts->count > PN_MAX_VALUE_TYPES + 1)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %u columns and types of "
+				    "resources",
+				    PN_MAX_VALUE_TYPES);
+	for (i = 0; i < b->column_count; i++) {
+		to->first[i] = p->type_count;
+		if (strcmp(pn_profile_text(p, b->columns[i]), "amount") != 0) {
+			add_type(b, i, b->columns[i], 0);
+			continue;
+		}
+		to->amount = i;
+		for (k = 0; k < amounts->count; k++)
+			add_type(b, i, amounts->items[k].name,
+				 amounts->items[k].unit);
+		if (!amounts->count) /* an empty column */
+			add_type(b, i, b->columns[i], 0);
+	}
+	choose_default(b, to);
+	return 0;
+}
+
 /* The values of the row at *at; *at moves to the next. */
 static uint64_t read_row(union pn_value *values, struct pn_perun_build *b,
-			 size_t *at)
+			 const struct placing *to, size_t row_at, size_t *at)
 {
 	const unsigned char *row = b->cells.data + *at;
 	size_t n = row[0], i;
@@ -234,7 +308,7 @@ static uint64_t read_row(union pn_value *values, struct pn_perun_build *b,
 	memset(values, 0, PN_MAX_VALUE_TYPES * sizeof(*values));
 	for (i = 0; i < n; i++) {
 		const unsigned char *cell = row + 1 + i * PN_PERUN_CELL;
-		size_t column = cell[0] & ~CELL_DOUBLE;
+		size_t column = cell[0] & ~CELL_DOUBLE, type;
 		union pn_value value;
 
 		memcpy(&value, cell + 1, sizeof(value));
@@ -243,8 +317,11 @@ static uint64_t read_row(union pn_value *values, struct pn_perun_build *b,
 				b->profile->complete = false;
 			value.d = (double)value.i;
 		}
-		values[column] = value;
-		mask |= UINT64_C(1) << column;
+		type = to->first[column];
+		if (column == to->amount)
+			type += to->amounts->of_row[row_at];
+		values[type] = value;
+		mask |= UINT64_C(1) << type;
 	}
 	*at += 1 + n * PN_PERUN_CELL;
 	return mask;
@@ -267,9 +344,12 @@ static uint32_t set_index(struct pn_perun_build *b, uint32_t *indices,
 	return indices[set];
 }
 
-void pn_perun_build_finish(struct pn_perun_build *build, const char *unit)
+int pn_perun_build_finish(struct pn_perun_build *build,
+			  const struct pn_perun_amounts *amounts,
+			  struct pn_error *err)
 {
 	union pn_value values[PN_MAX_VALUE_TYPES];
+	struct placing to;
 	struct pn_profile *p = build->profile;
 	uint32_t *indices;
 	size_t row, type, at = 0, sample;
@@ -281,14 +361,15 @@ void pn_perun_build_finish(struct pn_perun_build *build, const char *unit)
 	free(build->flat_uids);
 	build->flat_uids = NULL;
 	build->flat_cap = 0;
-	add_types(build, unit);
+	if (add_types(&to, build, amounts, err))
+		return err->code;
 	indices =
 		pn_realloc_array(NULL, build->sets.count + 1, sizeof(*indices));
 	memset(indices, 0xff, (build->sets.count + 1) * sizeof(*indices));
 	indices[0] = pn_profile_add_label_set(p, NULL, 0);
 	for (row = 0; row < build->row_count; row++) {
 		const struct pn_sample *r = &build->rows[row];
-		uint64_t mask = read_row(values, build, &at);
+		uint64_t mask = read_row(values, build, &to, row, &at);
 
 		sample = pn_profile_add_sample(
 			p, r->stack, set_index(build, indices, r->labels),
@@ -298,4 +379,5 @@ void pn_perun_build_finish(struct pn_perun_build *build, const char *unit)
 				pn_profile_set_absent(p, sample, type);
 	}
 	free(indices);
+	return 0;
 }

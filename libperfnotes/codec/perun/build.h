@@ -106,7 +106,21 @@ int pn_perun_row_add(struct pn_perun_build *build,
 int pn_perun_row_end(struct pn_perun_build *build,
 		     const struct pn_sample *sample, struct pn_error *err);
 
-/* Move columns and rows into the profile. `unit` is that of "amount". */
-void pn_perun_build_finish(struct pn_perun_build *build, const char *unit);
+/* Label n of a set of `sets`; false when it has fewer. */
+bool pn_perun_build_label(struct pn_label *out,
+			  const struct pn_perun_build *build, uint32_t set,
+			  size_t n);
+/* Whether the row at `at` of `cells` has a value of that column (a string);
+ * *next is where the next row is. */
+bool pn_perun_build_has(const struct pn_perun_build *build, size_t *next,
+			size_t at, uint32_t column);
+
+struct pn_perun_amounts;
+
+/* Move columns and rows into the profile; amounts are those that the rows
+ * have. PN_ELIMIT when there are more columns than a profile has. */
+int pn_perun_build_finish(struct pn_perun_build *build,
+			  const struct pn_perun_amounts *amounts,
+			  struct pn_error *err);
 
 #endif

@@ -111,18 +111,20 @@ static int next_key(bool *more, struct pn_perun_reading *r,
 	return 0;
 }
 
-static void note_unit(struct pn_perun_reading *r)
+static void add_unit(struct pn_perun_reading *r, uint32_t key)
 {
-	uint32_t unit = text_of(r);
+	struct pn_perun_units *units = &r->units;
 
-	if (!r->unit_count || unit != r->unit)
-		r->unit_count++;
-	r->unit = unit;
+	units->items = pn_grow(units->items, &units->cap, units->count + 1,
+			       sizeof(*units->items));
+	units->items[units->count].key = key;
+	units->items[units->count++].value = text_of(r);
 }
 
 static int read_units(struct pn_perun_reading *r, enum pn_json_event event,
 		      struct pn_error *err)
 {
+	uint32_t key;
 	bool more;
 	int code;
 
@@ -133,10 +135,11 @@ static int read_units(struct pn_perun_reading *r, enum pn_json_event event,
 		code = next_key(&more, r, err);
 		if (code || !more)
 			return code;
+		key = pn_perun_key(r);
 		code = pn_perun_want(r, PN_JSON_STRING, err);
 		if (code)
 			return code;
-		note_unit(r);
+		add_unit(r, key);
 		pn_perun_write_string(&r->scratch, pn_json_text(r->json),
 				      pn_json_len(r->json), PN_PERUN_COMPACT);
 	}

@@ -189,8 +189,7 @@ static void join_models(struct pn_perun_reading *r)
 
 static int finish(struct pn_perun_reading *r, struct pn_error *err)
 {
-	uint32_t unit = r->unit_count == 1 ? r->unit : 0;
-	char *text;
+	struct pn_perun_amounts amounts;
 	int code;
 
 	if (!r->has_header)
@@ -203,10 +202,12 @@ static int finish(struct pn_perun_reading *r, struct pn_error *err)
 	if (code)
 		return code;
 	join_models(r);
-	text = pn_strdup(pn_profile_text(r->profile, unit));
-	pn_perun_build_finish(&r->build, text);
-	free(text);
-	return 0;
+	code = pn_perun_amounts_find(&amounts, &r->build, &r->units, err);
+	if (code)
+		return code;
+	code = pn_perun_build_finish(&r->build, &amounts, err);
+	pn_perun_amounts_release(&amounts);
+	return code;
 }
 
 static void release(struct pn_perun_reading *r)
@@ -217,6 +218,7 @@ static void release(struct pn_perun_reading *r)
 	pn_strtab_release(&r->group_names);
 	pn_buf_release(&r->scratch);
 	free(r->groups);
+	free(r->units.items);
 	free(r->models.items);
 	free(r->global_models.items);
 	free(r->snapshot_models.items);

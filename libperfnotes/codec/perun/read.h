@@ -3,6 +3,7 @@
 #define PN_PERUN_READ_H
 
 #include "base/json/json.h"
+#include "codec/perun/amounts.h"
 #include "codec/perun/build.h"
 #include "model/perun_value.h"
 #include "model/profile.h"
@@ -37,8 +38,7 @@ struct pn_perun_reading {
 	struct pn_perun_ids models, global_models, snapshot_models;
 	bool has_models; /* at the top */
 	size_t extra_cap;
-	uint32_t unit;	   /* string: of "amount" */
-	size_t unit_count; /* different ones in header.units */
+	struct pn_perun_units units;
 	bool has_header, has_resources;
 	bool has_columns, has_type_map;
 };

@@ -28,7 +28,9 @@ enum seen {
 	RESOURCES = 8,
 	RESOURCE_KEY = 16,
 	TYPE_MAP = 32,
-	TYPED = 64 /* "uid#0" */
+	TYPED = 64, /* "uid#0" */
+	ORIGIN = 128,
+	MODEL = 256
 };
 
 static bool is(const struct text *text, const char *word)
@@ -54,17 +56,36 @@ static bool is_typed(const struct text *text)
 	return n && n < text->len && text->at[n - 1] == '#';
 }
 
+/* Whether "models" is on the way to the key. */
+static bool is_in_models(const struct scan *s)
+{
+	size_t i;
+
+	for (i = 2; i < s->depth; i++)
+		if (is(&s->keys[i], "models"))
+			return true;
+	return false;
+}
+
 static unsigned int meaning(const struct scan *s)
 {
 	static const char *const facts[] = {"units", "cmd", "args", "workload",
 					    NULL};
 	static const char *const lists[] = {"snapshots", "global", "resources",
 					    NULL};
-	static const char *const of_resource[] = {"uid", "amount", NULL};
+	static const char *const of_resource[] = {"uid", "amount", "subtype",
+						  "structure-unit-size", NULL};
+	static const char *const of_model[] = {"r_square", "coeffs",
+					       "bucket_stats", NULL};
 	const struct text *top = &s->keys[1], *key = &s->keys[s->depth];
 
 	if (s->depth == 1)
-		return is(key, "resource_type_map") ? TYPE_MAP : 0;
+		return is(key, "resource_type_map") ? TYPE_MAP
+		       : is(key, "origin")	    ? ORIGIN
+						    : 0;
+	if (is_one_of(key, of_model) &&
+	    (is(top, "models") || (is_one_of(top, lists) && is_in_models(s))))
+		return MODEL;
 	if (s->depth == 2 && is(top, "header") && is(key, "type"))
 		return HEADER_TYPE;
 	if (s->depth == 2 && is(top, "header") && is_one_of(key, facts))
@@ -158,6 +179,8 @@ enum pn_sniff pn_perun_sniff(const unsigned char *bytes, size_t len)
 		return seen & (COLLECTOR | RESOURCES | TYPED) ? PN_SNIFF_SURE
 							      : PN_SNIFF_LIKELY;
 	if (seen & RESOURCES && seen & RESOURCE_KEY)
+		return PN_SNIFF_LIKELY;
+	if (seen & MODEL || (seen & ORIGIN && seen & (COLLECTOR | RESOURCES)))
 		return PN_SNIFF_LIKELY;
 	return seen & TYPED ? PN_SNIFF_LIKELY : PN_SNIFF_NO;
 }

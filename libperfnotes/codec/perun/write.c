@@ -11,6 +11,7 @@
 #include "codec/perun/perun.h"
 
 #include "base/alloc.h"
+#include "model/unnamed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,19 @@ static bool has_column_name(const struct pn_perun_writing *w, size_t type)
 	return strcmp(pn_profile_text(p, p->types[type].type), "amount") != 0;
 }
 
+/* Whether a value type is a column of amounts: the main one, or one of those
+ * that amounts of several types were made when they were read, which have
+ * units. */
+static bool is_amount(const struct pn_perun_writing *w, size_t type)
+{
+	const struct pn_profile *p = w->profile;
+	const char *name = pn_profile_text(p, p->types[type].type);
+
+	return type == w->main ||
+	       (w->native && !w->has_amount && p->types[type].unit &&
+		!pn_perun_is_collectable(name, strlen(name)));
+}
+
 void pn_perun_column_name(struct pn_buf *out, const struct pn_perun_writing *w,
 			  size_t type)
 {
@@ -200,7 +214,7 @@ void pn_perun_column_name(struct pn_buf *out, const struct pn_perun_writing *w,
 	uint32_t name = p->types[type].type;
 	struct pn_buf text = {0};
 
-	if (type == w->main) {
+	if (is_amount(w, type)) {
 		pn_perun_write_text(out, "amount");
 		return;
 	}
@@ -317,8 +331,8 @@ static int refuse(const struct pn_profile *p, struct pn_error *err)
 	return 0;
 }
 
-int pn_perun_write(struct pn_buf *out, const struct pn_profile *profile,
-		   struct pn_error *err)
+static int write_named(struct pn_buf *out, const struct pn_profile *profile,
+		       struct pn_error *err)
 {
 	struct pn_perun_writing w = {.profile = profile,
 				     .flat_budget = FLAT_BUDGET};
@@ -345,5 +359,17 @@ int pn_perun_write(struct pn_buf *out, const struct pn_profile *profile,
 	pn_perun_value_release(&w.value);
 	free(w.entries);
 	release(&g);
+	return code;
+}
+
+int pn_perun_write(struct pn_buf *out, const struct pn_profile *profile,
+		   struct pn_error *err)
+{
+	struct pn_unnamed named;
+	int code;
+
+	profile = pn_unnamed_name(&named, profile);
+	code = write_named(out, profile, err);
+	pn_unnamed_release(&named);
 	return code;
 }

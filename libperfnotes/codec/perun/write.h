@@ -18,7 +18,8 @@ struct pn_perun_entry {
 struct pn_perun_writing {
 	const struct pn_profile *profile;
 	bool native; /* it was one of Perun's: columns have their own names */
-	size_t main; /* value type that is the amount, else SIZE_MAX */
+	bool has_amount; /* "amount" is one of them; see amounts.h */
+	size_t main;	 /* value type that is the amount, else SIZE_MAX */
 	const char *kind, *subtype;	/* of resources; NULL: labels say it */
 	struct pn_perun_entry *entries; /* scratch */
 	size_t entry_count, entry_cap;

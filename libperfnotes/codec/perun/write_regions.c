@@ -63,7 +63,14 @@ void pn_perun_writing_begin(struct pn_perun_writing *w)
 
 		if (pn_perun_is_collectable(name, strlen(name)))
 			w->native = true;
+		if (!strcmp(name, "amount"))
+			w->has_amount = true;
 	}
+	/* that of a header which was read */
+	for (i = 0; i < p->header.extra_count; i++)
+		if (!strcmp(pn_profile_text(p, p->header.extras[i].key),
+			    "header"))
+			w->native = true;
 	if (w->native || !p->type_count)
 		return;
 	w->main = pn_profile_default_type(p);

@@ -7,6 +7,7 @@
 #include "codec/pstats/pstats.h"
 #include "model/callgraph.h"
 #include "model/unit.h"
+#include "model/unnamed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -290,8 +291,8 @@ static int write_graph(struct encoder *e, struct pn_error *err)
 	return 0;
 }
 
-int pn_pstats_write(struct pn_buf *out, const struct pn_profile *profile,
-		    struct pn_error *err)
+static int write_named(struct pn_buf *out, const struct pn_profile *profile,
+		       struct pn_error *err)
 {
 	struct encoder e = {.out = out, .p = profile};
 	struct pn_profile graph;
@@ -303,5 +304,17 @@ int pn_pstats_write(struct pn_buf *out, const struct pn_profile *profile,
 	e.p = &graph;
 	code = write_graph(&e, err);
 	pn_profile_release(&graph);
+	return code;
+}
+
+int pn_pstats_write(struct pn_buf *out, const struct pn_profile *profile,
+		    struct pn_error *err)
+{
+	struct pn_unnamed named;
+	int code;
+
+	profile = pn_unnamed_name(&named, profile);
+	code = write_named(out, profile, err);
+	pn_unnamed_release(&named);
 	return code;
 }

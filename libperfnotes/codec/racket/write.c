@@ -9,6 +9,7 @@
 #include "codec/racket/racket.h"
 #include "model/callgraph.h"
 #include "model/unit.h"
+#include "model/unnamed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,6 +35,7 @@ struct encoder {
 	double scale;	     /* to milliseconds */
 	uint32_t *number;    /* by node: its number in the file */
 	uint32_t *order;     /* by number, the other way round; PN_NONE: 0 */
+	uint32_t *alike;     /* by number: how many had its name before */
 	size_t count;	     /* nodes of the file */
 	struct edge *edges;
 	size_t edge_count, edge_cap;
@@ -360,13 +362,36 @@ static void write_threads(struct encoder *e, const char *id, const char *src)
 	pn_buf_release(&label);
 }
 
+/* Functions of one name and place, as those of two objects, stay apart for
+ * readers, who tell nodes by both: "f", "f#2". */
+static void number_names(struct encoder *e)
+{
+	struct pn_buf src = {0}, key = {0};
+	struct pn_strtab names = {0};
+	uint32_t *count = pn_calloc(e->count + 2, sizeof(*count)), id;
+	size_t i;
+
+	e->alike = pn_calloc(e->count + 1, sizeof(*e->alike));
+	for (i = 0; i < e->count; i++) {
+		const char *name = name_node(&src, e, e->order[i]);
+
+		pn_buf_clear(&key);
+		pn_buf_printf(&key, "%s\n%s", name, pn_buf_text(&src));
+		id = pn_strtab_add(&names, key.data, key.len);
+		e->alike[i] = count[id]++;
+	}
+	pn_strtab_release(&names);
+	pn_buf_release(&src);
+	pn_buf_release(&key);
+	free(count);
+}
+
 static void write_node(struct encoder *e, size_t at, const size_t *callers,
 		       const size_t *callees)
 {
 	const struct pn_graph *g = &e->p->graph;
 	uint32_t node = e->order[at];
-	struct pn_buf src = {0};
-	const char *id = name_node(&src, e, node);
+	struct pn_buf src = {0}, id = {0};
 	double total = 0;
 	size_t i;
 
@@ -374,17 +399,21 @@ static void write_node(struct encoder *e, size_t at, const size_t *callers,
 		total = value_of(e, g->total, node, e->type);
 	for (i = 0; node == PN_NONE && i < g->node_count; i++)
 		total += value_of(e, g->self, i, e->type);
+	pn_buf_add_text(&id, name_node(&src, e, node));
+	if (e->alike[at])
+		pn_buf_printf(&id, "#%" PRIu32, e->alike[at] + 1);
 	pn_json_open(&e->w, '{');
 	write_edges(e, "callees", e->by_caller, callees, at);
 	write_edges(e, "callers", e->by_callee, callers, at);
-	write_text(e, "id", id);
+	write_text(e, "id", pn_buf_text(&id));
 	write_time(e, "self",
 		   node == PN_NONE ? 0 : value_of(e, g->self, node, e->type));
 	write_text(e, "src", pn_buf_text(&src));
-	write_threads(e, id, pn_buf_text(&src));
+	write_threads(e, pn_buf_text(&id), pn_buf_text(&src));
 	write_time(e, "total", total);
 	pn_json_close(&e->w, '}');
 	pn_buf_release(&src);
+	pn_buf_release(&id);
 }
 
 static void write_document(struct encoder *e, struct pn_buf *out)
@@ -445,10 +474,12 @@ static int write_graph(struct pn_buf *out, struct encoder *e,
 	if (!code) {
 		number_nodes(e);
 		number_edges(e);
+		number_names(e);
 		write_document(e, out);
 	}
 	free(e->number);
 	free(e->order);
+	free(e->alike);
 	free(e->edges);
 	free(e->by_caller);
 	free(e->by_callee);
@@ -456,8 +487,8 @@ static int write_graph(struct pn_buf *out, struct encoder *e,
 	return code;
 }
 
-int pn_racket_write(struct pn_buf *out, const struct pn_profile *profile,
-		    struct pn_error *err)
+static int write_named(struct pn_buf *out, const struct pn_profile *profile,
+		       struct pn_error *err)
 {
 	struct encoder e = {.p = profile};
 	struct pn_profile graph;
@@ -469,5 +500,17 @@ int pn_racket_write(struct pn_buf *out, const struct pn_profile *profile,
 	e.p = &graph;
 	code = write_graph(out, &e, err);
 	pn_profile_release(&graph);
+	return code;
+}
+
+int pn_racket_write(struct pn_buf *out, const struct pn_profile *profile,
+		    struct pn_error *err)
+{
+	struct pn_unnamed named;
+	int code;
+
+	profile = pn_unnamed_name(&named, profile);
+	code = write_named(out, profile, err);
+	pn_unnamed_release(&named);
 	return code;
 }

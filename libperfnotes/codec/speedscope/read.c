@@ -4,7 +4,9 @@
  * github.com/jlfwong/speedscope, src/lib/file-format-spec.ts.
  *
  * Each profile (a thread, mostly) becomes samples with the label "profile";
- * one value type a unit. The order in time is not kept.
+ * one value type a unit. In files of git-perf's own writer each profile is a
+ * value type, by its name: what is allocated and what is in use are not added
+ * up. The order in time is not kept.
  */
 #include "base/alloc.h"
 #include "codec/call_tree.h"
@@ -47,6 +49,7 @@ struct part {
 	struct decoder *of;
 	uint32_t name, unit, type;
 	size_t runs, weights, events;
+	size_t column; /* its value type */
 };
 
 struct weighed {
@@ -74,6 +77,8 @@ struct decoder {
 	struct weighed *weighed;
 	size_t weighed_count, weighed_cap;
 	bool has_shared;
+	uint32_t exporter; /* string */
+	int64_t active;	   /* the profile that is shown first */
 };
 
 static void release(struct decoder *d)
@@ -342,28 +347,62 @@ static int weigh_part(struct decoder *d, size_t i, struct pn_error *err)
 	return code ? pn_error_context(err, "profiles[%zu]", i) : 0;
 }
 
-/* One value type a unit, in order of first use; whole numbers where all are.
- * `column` is by unit. */
-static void add_types(struct decoder *d, size_t column[UNITS])
+/* Whether profiles are value types: written by pn_speedscope_write. */
+static bool is_own(const struct decoder *d)
 {
-	size_t i, unit;
+	return !strcmp(pn_profile_text(d->p, d->exporter),
+		       PN_SPEEDSCOPE_EXPORTER) &&
+	       d->part_count <= PN_MAX_VALUE_TYPES;
+}
 
-	for (i = 0; i < UNITS; i++)
-		column[i] = SIZE_MAX;
-	for (i = 0; i < d->part_count; i++) {
-		unit = find_unit(d, &d->parts[i]);
-		if (column[unit] != SIZE_MAX)
-			continue;
-		column[unit] = pn_profile_add_type(d->p, units[unit].type,
-						   units[unit].name);
-		d->p->types[column[unit]].better = PN_BETTER_LESS;
+/* The earlier profile whose value type this one has, else itself. `of_unit`:
+ * the first profile of each unit, + 1. */
+static size_t first_like(const struct decoder *d, size_t at, size_t *of_unit)
+{
+	size_t unit = find_unit(d, &d->parts[at]), k;
+
+	if (!is_own(d)) {
+		if (!of_unit[unit])
+			of_unit[unit] = at + 1;
+		return of_unit[unit] - 1;
 	}
+	for (k = 0; k < at; k++)
+		if (find_unit(d, &d->parts[k]) == unit &&
+		    d->parts[k].name == d->parts[at].name)
+			break;
+	return k;
+}
+
+/* One value type a unit, or a name, in order of first use; whole numbers where
+ * all are. The default is that of the active profile. */
+static void add_types(struct decoder *d)
+{
+	size_t i, k, unit, of_unit[UNITS] = {0};
+
+	for (i = 0; i < d->part_count; i++) {
+		struct part *part = &d->parts[i];
+
+		k = first_like(d, i, of_unit);
+		if (k < i) {
+			part->column = d->parts[k].column;
+			continue;
+		}
+		unit = find_unit(d, part);
+		part->column = pn_profile_add_type(d->p, units[unit].type,
+						   units[unit].name);
+		d->p->types[part->column].better = PN_BETTER_LESS;
+		if (is_own(d) && part->name)
+			d->p->types[part->column].type = part->name;
+	}
+	if (d->active >= 0 && (uint64_t)d->active < d->part_count)
+		d->p->default_type =
+			d->p->types[d->parts[d->active].column].type;
 	for (i = 0; i < d->weighed_count; i++) {
 		double weight = d->weighed[i].weight;
 
-		unit = find_unit(d, &d->parts[d->weighed[i].part]);
+		k = d->parts[d->weighed[i].part].column;
 		if (weight != floor(weight) || fabs(weight) > 0x1p53)
-			d->p->types[column[unit]].number = PN_NUMBER_DOUBLE;
+			d->p->types[k].number = PN_NUMBER_DOUBLE;
 	}
 }
 
@@ -375,16 +414,18 @@ static uint32_t label_part(struct decoder *d, const struct part *part)
 		.value.s = part->name,
 	};
 
-	return part->name ? pn_profile_add_label_set(d->p, &label, 1) : 0;
+	return part->name && !is_own(d)
+		       ? pn_profile_add_label_set(d->p, &label, 1)
+		       : 0;
 }
 
 static int add_samples(struct decoder *d, struct pn_error *err)
 {
-	union pn_value row[UNITS];
-	size_t column[UNITS], i, part = SIZE_MAX, at;
+	union pn_value row[PN_MAX_VALUE_TYPES];
+	size_t i, part = SIZE_MAX, at;
 	uint32_t stack, labels = 0;
 
-	add_types(d, column);
+	add_types(d);
 	for (i = 0; i < d->weighed_count; i++) {
 		const struct weighed *w = &d->weighed[i];
 
@@ -394,7 +435,7 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 		if (pn_call_tree_stack(&stack, &d->tree, d->p, w->node, err))
 			return PN_ELIMIT;
 		memset(row, 0, sizeof(row));
-		at = column[find_unit(d, &d->parts[part])];
+		at = d->parts[part].column;
 		if (d->p->types[at].number == PN_NUMBER_DOUBLE)
 			row[at].d = w->weight;
 		else
@@ -410,9 +451,11 @@ int pn_speedscope_read(struct pn_profile *out, struct pn_reader *in,
 	static const struct pn_json_field fields[] = {
 		{"shared", take_shared},
 		{"profiles", .each = take_part},
+		PN_JSON_FIELD("exporter", decoder, exporter),
+		PN_JSON_FIELD_OR_NULL("activeProfileIndex", decoder, active),
 		{0},
 	};
-	struct decoder d = {.p = out};
+	struct decoder d = {.p = out, .active = -1};
 	size_t i;
 	int code = pn_json_walk_document(&d, &out->strings, in, fields, err);
 

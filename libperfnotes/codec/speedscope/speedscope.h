@@ -7,6 +7,8 @@
 #include "base/reader/reader.h"
 #include "model/profile.h"
 
+/* What our writer calls itself: its profiles are value types. */
+#define PN_SPEEDSCOPE_EXPORTER "git-perf"
 #define PN_SPEEDSCOPE_SCHEMA                                                   \
 	"https://www.speedscope.app/file-format-schema.json"
 

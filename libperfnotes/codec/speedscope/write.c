@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "base/strtab.h"
 #include "codec/speedscope/speedscope.h"
+#include "model/unnamed.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -196,8 +197,8 @@ static size_t default_type(const struct pn_profile *p)
 	return p->type_count - 1;
 }
 
-int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *p,
-			struct pn_error *err)
+static int write_named(struct pn_buf *out, const struct pn_profile *p,
+		       struct pn_error *err)
 {
 	struct pn_json_writer writer;
 	struct encoder e = {.p = p, .w = &writer};
@@ -211,7 +212,7 @@ int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *p,
 	pn_json_writer_init(&writer, out, 0);
 	pn_json_open(&writer, '{');
 	pn_json_member(&writer, "$schema", PN_SPEEDSCOPE_SCHEMA);
-	pn_json_member(&writer, "exporter", "git-perf");
+	pn_json_member(&writer, "exporter", PN_SPEEDSCOPE_EXPORTER);
 	if (!*name)
 		name = pn_profile_text(p, p->header.cmd);
 	pn_json_member(&writer, "name", name);
@@ -229,4 +230,16 @@ int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *p,
 	free(e.first);
 	free(e.indices);
 	return 0;
+}
+
+int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *p,
+			struct pn_error *err)
+{
+	struct pn_unnamed named;
+	int code;
+
+	p = pn_unnamed_name(&named, p);
+	code = write_named(out, p, err);
+	pn_unnamed_release(&named);
+	return code;
 }

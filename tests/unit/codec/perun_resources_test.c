@@ -2,6 +2,7 @@
  * Resources of Perun's profiles: both layouts, conversion, traces, uids. The
  * resources are those of Perun's own specification where it shows some.
  */
+#include "model/totals.h"
 #include "perun_text.h"
 
 #define MALLOC                                                                 \
@@ -18,13 +19,144 @@
 	"{\"source\": \"../memory_collect_test.c\", \"function\": \"main\", "  \
 	"\"line\": 22}"
 
+/* seed 000's own example, older than subtypes: real, user and sys are three
+ * measurements, not three samples of one. */
+static void tells_times_apart_by_uid(void **state)
+{
+	static const char *const names[] = {"sys", "user", "real"};
+	static const double times[] = {.59, .19, 1.59};
+	struct pn_profile p;
+	struct pn_metric *list;
+	size_t i, count;
+
+	(void)state;
+	must_read(&p, "{" HEAD "\"global\":{\"time\":\"0.0\",\"resources\":["
+		      "{\"amount\":0.59,\"type\":\"time\",\"uid\":\"sys\"},"
+		      "{\"amount\":0.19,\"type\":\"time\",\"uid\":\"user\"},"
+		      "{\"amount\":1.59,\"type\":\"time\",\"uid\":\"real\"}"
+		      "]}}");
+	assert_int_equal(p.type_count, 3);
+	assert_string_equal(text_of(&p, p.default_type), "real");
+	list = pn_totals_of(&count, &p);
+	assert_int_equal(count, 3);
+	for (i = 0; i < 3; i++) {
+		assert_string_equal(text_of(&p, p.types[i].type), names[i]);
+		assert_string_equal(text_of(&p, p.types[i].unit), "s");
+		assert_true(pn_profile_is_present(&p, i, i));
+		assert_false(pn_profile_is_present(&p, i, (i + 1) % 3));
+		assert_string_equal(text_of(&p, list[i].name), names[i]);
+		assert_int_equal(list[i].value_count, 1);
+		assert_true(list[i].values[0] == times[i]);
+	}
+	pn_totals_free(list, count);
+	pn_profile_release(&p);
+}
+
+#define SEVERAL                                                                \
+	"{\"resources\":[{\"uid\":\"a\",\"type\":\"memory\",\"amount\":5},"    \
+	"{\"uid\":\"a\",\"type\":\"time\",\"amount\":7},"                      \
+	"{\"uid\":\"b\",\"type\":\"memory\",\"subtype\":\"malloc\","           \
+	"\"amount\":2,\"order\":1},"                                           \
+	"{\"uid\":\"b\",\"type\":\"memory\",\"subtype\":\"free\","             \
+	"\"amount\":3}],\"header\":{\"type\":\"mixed\",\"units\":{"            \
+	"\"memory\":\"B\",\"time\":\"s\",\"memory(malloc)\":\"kB\"},"          \
+	"\"cmd\":\"x\",\"workload\":\"\"},\"collector_info\":{\"name\":\"m\"," \
+	"\"params\":{}},\"postprocessors\":[]}"
+
+/* 5 B, 7 s, 2 kB and 3 B are no 17: three value types, each absent where a
+ * resource has another; what is freed has the unit of all memory. */
+static void keeps_amounts_of_other_types_apart(void **state)
+{
+	static const struct {
+		const char *type, *unit;
+		int64_t values[4];
+	} columns[] = {{"memory", "B", {5, 0, 0, 3}},
+		       {"time", "s", {0, 7, 0, 0}},
+		       {"memory(malloc)", "kB", {0, 0, 2, 0}},
+		       {"order", "", {0, 0, 1, 0}}};
+	struct pn_profile p, again;
+	char why[256] = "", *have;
+	size_t i, n;
+
+	(void)state;
+	must_read(&p, SEVERAL);
+	assert_int_equal(p.type_count, 4);
+	assert_string_equal(text_of(&p, p.default_type), "memory");
+	for (i = 0; i < 4; i++) {
+		assert_string_equal(text_of(&p, p.types[i].type),
+				    columns[i].type);
+		assert_string_equal(text_of(&p, p.types[i].unit),
+				    columns[i].unit);
+		for (n = 0; n < 4; n++) {
+			assert_int_equal(p.values[n * 4 + i].i,
+					 columns[i].values[n]);
+			assert_int_equal(pn_profile_is_present(&p, n, i),
+					 columns[i].values[n] != 0);
+		}
+	}
+	assert_true(p.complete);
+	have = must_write(&p);
+	assert_non_null(strstr(have, "\"a#1\": {\"amount\": [7]}"));
+	assert_non_null(
+		strstr(have, "\"b#0\": {\"amount\": [2], \"order\": [1]}"));
+	must_read(&again, have);
+	if (!pn_profile_equal(&p, &again, why, sizeof(why)))
+		fail_msg("%s", why);
+	free(have);
+	pn_profile_release(&p);
+	pn_profile_release(&again);
+}
+
+/* A pending profile of the old layout whose header comes last, behind more
+ * models than the bytes that are looked at hold. */
+static void recognises_a_profile_whose_header_comes_last(void **state)
+{
+	const struct pn_codec *codec = NULL;
+	struct pn_reader *in;
+	struct pn_buf text = {0};
+	struct pn_error err;
+	int i;
+
+	(void)state;
+	pn_buf_add_text(&text, "{\"origin\": \"\", \"global\": {\"models\": [");
+	for (i = 0; text.len < PN_SNIFF_BYTES; i++)
+		pn_buf_printf(&text,
+			      "%s{\"uid\": \"f%d\", \"r_square\": 0.5, "
+			      "\"model\": \"linear\", \"coeffs\": []}",
+			      i ? ", " : "", i);
+	pn_buf_add_text(&text, "], \"resources\": []}, " HEAD "\"x\": 1}");
+	assert_int_equal(
+		pn_reader_memory(&in, text.data, text.len, "x", 0, &err), 0);
+	if (pn_codec_sniff(&codec, in, &err))
+		fail_msg("%s", err.message);
+	assert_ptr_equal(codec, &pn_codec_perun);
+	pn_reader_free(in);
+	pn_buf_release(&text);
+}
+
+static void names_the_type_that_has_no_unit(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err = {0};
+
+	(void)state;
+	assert_true(perun_read(&p,
+			       "{" HEAD "\"resources\":[{\"uid\":\"a\","
+			       "\"type\":\"memory\",\"subtype\":\"malloc\","
+			       "\"amount\":4}]}",
+			       &err) < 0);
+	assert_string_equal(err.message,
+			    "cannot read 'x.perf': header.units has no unit "
+			    "for 'memory(malloc)', it has 'time'");
+}
+
 static void reads_allocations_of_two_snapshots(void **state)
 {
-	static const char text[] =
-		"{" HEAD
-		"\"snapshots\":[{\"time\":\"0.025000\",\"resources\":[" MALLOC
-		"],\"models\":[]},{\"time\":\"0.050000\","
-		"\"resources\":[" FREE "],\"models\":[]}]}";
+	static const char text[] = "{" HEAD_OF(
+		"memory", "B") "\"snapshots\":[{\"time\":\"0.025000\","
+			       "\"resources\":[" MALLOC
+			       "],\"models\":[]},{\"time\":\"0.050000\","
+			       "\"resources\":[" FREE "],\"models\":[]}]}";
 	struct pn_profile p;
 
 	(void)state;
@@ -36,7 +168,7 @@ static void reads_allocations_of_two_snapshots(void **state)
 	assert_null(frame_of(&p, 0, 1));
 	assert_string_equal(text_of(&p, p.types[0].type), "address");
 	assert_string_equal(text_of(&p, p.types[1].type), "amount");
-	assert_string_equal(text_of(&p, p.types[1].unit), "s");
+	assert_string_equal(text_of(&p, p.types[1].unit), "B");
 	assert_string_equal(text_of(&p, p.default_type), "amount");
 	assert_int_equal(p.types[1].number, PN_NUMBER_INT);
 	assert_int_equal(p.values[0].i, 19284560);
@@ -59,7 +191,7 @@ static void reads_allocations_of_two_snapshots(void **state)
 		"\"../memory_collect_test.c:main:22#1\": {\"snapshot\": 1, "
 		"\"subtype\": \"free\", \"time\": \"0.050000\", \"trace\": "
 		"[" PLACE "], \"type\": \"memory\", \"uid\": " PLACE "}}, "
-		"\"models\": []" TAIL);
+		"\"models\": []" TAIL_OF("memory", "B"));
 }
 
 static void groups_resources_as_perun_does(void **state)
@@ -120,26 +252,40 @@ static void reads_both_layouts_as_the_same_resources(void **state)
 	char why[256] = "";
 
 	(void)state;
-	must_read(&old, "{" HEAD "\"resources\":["
-			"{\"amount\":11,\"subtype\":\"time delta\",\"type\":"
-			"\"mixed\",\"uid\":\"SLList_init(SLList*)\","
-			"\"structure-unit-size\":0},"
-			"{\"amount\":12,\"subtype\":\"time delta\",\"type\":"
-			"\"mixed\",\"uid\":\"SLList_init(SLList*)\","
-			"\"structure-unit-size\":7},"
-			"{\"amount\":1,\"type\":\"mixed\",\"uid\":\"g\"}]}");
-	must_read(&now,
-		  "{" HEAD "\"resource_type_map\":{"
-		  "\"SLList_init(SLList*)#0\":{\"subtype\":\"time delta\","
-		  "\"type\":\"mixed\",\"uid\":\"SLList_init(SLList*)\"},"
-		  "\"g#0\":{\"type\":\"mixed\",\"uid\":\"g\"}},"
-		  "\"resources\":{\"SLList_init(SLList*)#0\":{"
-		  "\"amount\":[11,12],\"structure-unit-size\":[0,7]},"
-		  "\"g#0\":{\"amount\":[1]}}}");
+	must_read(
+		&old,
+		"{" HEAD_OF("mixed",
+			    "us") "\"resources\":["
+				  "{\"amount\":11,\"subtype\":\"time "
+				  "delta\",\"type\":"
+				  "\"mixed\",\"uid\":\"SLList_init(SLList*)\","
+				  "\"structure-unit-size\":0},"
+				  "{\"amount\":12,\"subtype\":\"time "
+				  "delta\",\"type\":"
+				  "\"mixed\",\"uid\":\"SLList_init(SLList*)\","
+				  "\"structure-unit-size\":7},"
+				  "{\"amount\":1,\"type\":\"mixed\",\"uid\":"
+				  "\"g\"}]}");
+	must_read(
+		&now,
+		"{" HEAD_OF("mixed",
+			    "us") "\"resource_type_map\":{"
+				  "\"SLList_init(SLList*)#0\":{\"subtype\":"
+				  "\"time delta\","
+				  "\"type\":\"mixed\",\"uid\":\"SLList_init("
+				  "SLList*)\"},"
+				  "\"g#0\":{\"type\":\"mixed\",\"uid\":\"g\"}},"
+				  "\"resources\":{\"SLList_init(SLList*)#0\":{"
+				  "\"amount\":[11,12],\"structure-unit-size\":["
+				  "0,7]},"
+				  "\"g#0\":{\"amount\":[1]}}}");
 	if (!pn_profile_equal(&old, &now, why, sizeof(why)))
 		fail_msg("%s", why);
-	assert_true(pn_profile_is_present(&now, 1, 1));
-	assert_false(pn_profile_is_present(&now, 2, 1));
+	/* mixed(time delta), mixed, structure-unit-size */
+	assert_int_equal(now.type_count, 3);
+	assert_true(pn_profile_is_present(&now, 1, 2));
+	assert_false(pn_profile_is_present(&now, 2, 2));
+	assert_true(pn_profile_is_present(&now, 2, 1));
 	pn_profile_release(&old);
 	pn_profile_release(&now);
 }
@@ -338,6 +484,10 @@ static void writes_numbers_as_python_does(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_times_apart_by_uid),
+		cmocka_unit_test(keeps_amounts_of_other_types_apart),
+		cmocka_unit_test(recognises_a_profile_whose_header_comes_last),
+		cmocka_unit_test(names_the_type_that_has_no_unit),
 		cmocka_unit_test(reads_allocations_of_two_snapshots),
 		cmocka_unit_test(groups_resources_as_perun_does),
 		cmocka_unit_test(tells_numbers_texts_and_truth_apart),

@@ -84,6 +84,67 @@ static void comes_back(void **state)
 	pn_profile_release(&p);
 }
 
+/* Of a heap profile, what was allocated and what is in use are two profiles of
+ * one unit: 300 B and 100 B, not 400 B. The second one is shown first. */
+static void keeps_value_types_of_one_unit_apart(void **state)
+{
+	const union pn_value first[2] = {{.i = 200}, {.i = 100}};
+	const union pn_value second[2] = {{.i = 100}, {.i = 0}};
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p, read;
+	int64_t sums[2] = {0};
+	size_t i;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "alloc_space", "bytes");
+	pn_profile_add_type(&p, "inuse_space", "bytes");
+	pn_profile_add_label_set(&p, NULL, 0);
+	pn_profile_add_stack(&p, NULL, 0);
+	pn_profile_add_sample(&p, 0, 0, first);
+	pn_profile_add_sample(&p, 0, 0, second);
+	if (pn_codec_speedscope.write(&out, &p, &err))
+		fail_msg("%s", err.message);
+	read_good(&read, NULL, pn_buf_text(&out));
+	assert_int_equal(read.type_count, 2);
+	assert_string_equal(pn_profile_text(&read, read.types[0].type),
+			    "alloc_space");
+	assert_string_equal(pn_profile_text(&read, read.types[1].type),
+			    "inuse_space");
+	assert_string_equal(pn_profile_text(&read, read.default_type),
+			    "inuse_space");
+	for (i = 0; i < 2 * read.sample_count; i++)
+		sums[i % 2] += read.values[i].i;
+	assert_int_equal(sums[0], 300);
+	assert_int_equal(sums[1], 100);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+	pn_profile_release(&read);
+}
+
+/* A file of another program: its second profile is in bytes and the one to be
+ * shown first. */
+static void shows_the_active_profile_first(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, NULL,
+		  "{" SCHEMA FRAMES
+		  ",\"profiles\":[{\"type\":\"sampled\",\"unit\":\"seconds\","
+		  "\"samples\":[[0]],\"weights\":[1]},"
+		  "{\"type\":\"sampled\",\"unit\":\"bytes\","
+		  "\"samples\":[[0]],\"weights\":[2]},"
+		  "{\"type\":\"sampled\",\"unit\":\"seconds\","
+		  "\"samples\":[[0]],\"weights\":[4]}],"
+		  "\"activeProfileIndex\":1}");
+	assert_int_equal(p.type_count, 2);
+	assert_string_equal(pn_profile_text(&p, p.default_type), "space");
+	assert_int_equal(p.values[0].i + p.values[4].i, 5); /* seconds */
+	pn_profile_release(&p);
+}
+
 static void refuses(const char *rest, const char *message)
 {
 	char text[2048];
@@ -161,6 +222,8 @@ int main(void)
 		cmocka_unit_test(reads_weighted_stacks),
 		cmocka_unit_test(gives_time_to_what_is_open),
 		cmocka_unit_test(comes_back),
+		cmocka_unit_test(keeps_value_types_of_one_unit_apart),
+		cmocka_unit_test(shows_the_active_profile_first),
 		cmocka_unit_test(says_what_is_wrong_and_where),
 		cmocka_unit_test(refuses_samples_that_multiply),
 	};

@@ -103,7 +103,7 @@ static void takes_the_default_type_for_the_amount(void **state)
 	pn_profile_release(&read);
 }
 
-static void shows_addresses_where_there_are_no_names(void **state)
+static void names_the_binary_where_there_are_no_names(void **state)
 {
 	const union pn_value value = {.i = 1};
 	struct pn_location location = {.address = 0x4005d0};
@@ -124,7 +124,7 @@ static void shows_addresses_where_there_are_no_names(void **state)
 	have = must_write(&p);
 	must_read(&read, have);
 	assert_string_equal(text_of(&read, read.header.kind), "memory");
-	assert_string_equal(frame_of(&read, 0, 0), "0x4005d0 /bin/ls:0");
+	assert_string_equal(frame_of(&read, 0, 0), "[ls] /bin/ls:0");
 	assert_string_equal(frame_of(&read, 1, 0), "[unknown] :0");
 	free(have);
 	pn_profile_release(&p);
@@ -176,7 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(makes_a_resource_of_each_sample),
 		cmocka_unit_test(takes_the_default_type_for_the_amount),
-		cmocka_unit_test(shows_addresses_where_there_are_no_names),
+		cmocka_unit_test(names_the_binary_where_there_are_no_names),
 		cmocka_unit_test(replaces_bytes_that_are_no_text),
 		cmocka_unit_test(refuses_what_has_no_samples),
 	};
