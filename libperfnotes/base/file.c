@@ -299,3 +299,48 @@ bool pn_file_ends_with(const char *path, const char *end)
 
 	return len > tail && !strcmp(name + len - tail, end);
 }
+
+int pn_file_fail(struct pn_error *err, const char *what, const char *path)
+{
+	bool gone = errno == ENOENT;
+
+	pn_error_system(err, "cannot %s '%s'", what, path);
+	if (gone && err)
+		err->code = PN_ENOTFOUND;
+	return gone ? PN_ENOTFOUND : PN_EIO;
+}
+
+/* mkstemp would make 0600, which a umask and sharing could not widen. */
+int pn_file_temporary(int *out, char **path, const char *prefix,
+		      struct pn_error *err)
+{
+	int tries, code, fd = -1;
+	char *name = NULL;
+
+	for (tries = 0; fd < 0 && tries < 100; tries++) {
+		struct pn_buf text = {0};
+
+		pn_buf_printf(&text, "%s%016llx", prefix,
+			      (unsigned long long)pn_hash_random());
+		free(name);
+		name = pn_buf_detach(&text);
+		fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	if (fd < 0) {
+		code = pn_file_fail(err, "create", name);
+		free(name);
+		return code;
+	}
+	*path = name;
+	*out = fd;
+	return 0;
+}
+
+int pn_file_sync_names(const char *path, struct pn_error *err)
+{
+	return pn_file_sync_folder(path)
+		       ? pn_error_system(err, "cannot sync '%s'", path)
+		       : 0;
+}

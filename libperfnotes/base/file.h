@@ -55,6 +55,15 @@ int pn_file_look(struct stat *out, const char *path, struct pn_error *err);
  * Without renameat2(2) (Linux) or, for a file, link(2) there is a moment
  * between the look and the rename. */
 int pn_file_move_new(const char *from, const char *to);
+/* pn_file_sync_folder with a message. */
+int pn_file_sync_names(const char *path, struct pn_error *err);
+/* "cannot <what> '<path>'" and errno's text: PN_EIO, but PN_ENOTFOUND when the
+ * file or its folder is gone, as behind `git prune --expire=now`. */
+int pn_file_fail(struct pn_error *err, const char *what, const char *path);
+/* A new file "<prefix><random>" for writing, mode 0444 as the umask has it.
+ * The path is the caller's. */
+int pn_file_temporary(int *out, char **path, const char *prefix,
+		      struct pn_error *err);
 /* Create a folder and those above it. */
 int pn_file_make_dirs(const char *path, struct pn_error *err);
 /* The last part of a path, borrowed. */

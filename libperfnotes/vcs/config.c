@@ -1,20 +1,18 @@
 /*
- * Configuration and identity as git sees them. libgit2 knows neither the
- * variables of git-config(1), ENVIRONMENT (`git -c` is one of them), nor
- * config.worktree, nor those of git-commit(1), COMMIT INFORMATION: where one
- * of these is in play, git is asked, once.
+ * Configuration as git sees it. libgit2 knows neither the variables of
+ * git-config(1), ENVIRONMENT (`git -c` is one of them), nor config.worktree:
+ * where one of these is in play, git is asked, once.
  */
-#include "vcs/git.h"
+#include "vcs/config.h"
 
 #include "base/alloc.h"
+#include "vcs/child.h"
+#include "vcs/git.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FALLBACK_NAME "git-perf"
-#define FALLBACK_MAIL "git-perf@localhost"
-
-static bool any_set(const char *const *names)
+bool pn_config_any_set(const char *const *names)
 {
 	for (; *names; names++)
 		if (getenv(*names))
@@ -30,7 +28,7 @@ static bool libgit2_sees_all(struct pn_repo *repo)
 		"GIT_CONFIG_NOSYSTEM",	 NULL};
 	int on = 0;
 
-	if (repo->head_by_git || any_set(names))
+	if (repo->head_by_git || pn_config_any_set(names))
 		return false;
 	return git_config_get_bool(&on, repo->config,
 				   "extensions.worktreeconfig") < 0 ||
@@ -60,11 +58,11 @@ static int load(struct pn_repo *repo, struct pn_error *err)
 	repo->asked_config = libgit2_sees_all(repo);
 	if (repo->asked_config)
 		return 0;
-	code = pn_git_run(&repo->configured, said, &status, repo, argv, err);
+	code = pn_child_run(&repo->configured, said, &status, repo, argv, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EINVAL,
 				    "cannot read the configuration: %s",
-				    pn_git_said(said));
+				    pn_child_said(said));
 	repo->asked_config = repo->ask_config = !code;
 	return code;
 }
@@ -115,8 +113,8 @@ static char *find_configured(const struct pn_buf *text, const char *key)
 	return found ? pn_strdup(found) : NULL;
 }
 
-int pn_git_own_config(char **out, struct pn_repo *repo, const char *key,
-		      struct pn_error *err)
+int pn_config_own(char **out, struct pn_repo *repo, const char *key,
+		  struct pn_error *err)
 {
 	const char *value;
 	int code = load_own(repo, err);
@@ -139,7 +137,7 @@ int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
 	if (code)
 		return code;
 	if (!repo->ask_config)
-		return pn_git_own_config(out, repo, key, err);
+		return pn_config_own(out, repo, key, err);
 	*out = find_configured(&repo->configured, key);
 	return 0;
 }
@@ -174,92 +172,4 @@ bool pn_repo_is_partial(const struct pn_repo *repo)
 	git_config_iterator_free(iter);
 	git_config_free(config);
 	return partial;
-}
-
-static int config_or(char **out, struct pn_repo *repo, const char *first,
-		     const char *second, const char *fallback,
-		     struct pn_error *err)
-{
-	int code = pn_repo_config(out, repo, first, err);
-
-	if (!code && (!*out || !**out)) {
-		free(*out);
-		*out = NULL;
-		code = pn_repo_config(out, repo, second, err);
-	}
-	if (!code && (!*out || !**out)) {
-		free(*out);
-		*out = pn_strdup(fallback);
-	}
-	return code;
-}
-
-/* What git takes out of a name: angle brackets and line ends. */
-static void add_clean(struct pn_buf *out, const char *text)
-{
-	for (; *text; text++)
-		if (*text != '<' && *text != '>' && *text != '\n')
-			pn_buf_add_byte(out, (unsigned char)*text);
-}
-
-static int own_ident(struct pn_buf *out, struct pn_repo *repo, bool committer,
-		     struct pn_error *err)
-{
-	char *name = NULL, *mail = NULL;
-	git_signature *now = NULL;
-	int code, minutes;
-
-	code = config_or(&name, repo,
-			 committer ? "committer.name" : "author.name",
-			 "user.name", FALLBACK_NAME, err);
-	if (!code)
-		code = config_or(&mail, repo,
-				 committer ? "committer.email" : "author.email",
-				 "user.email", FALLBACK_MAIL, err);
-	if (!code && git_signature_now(&now, "x", "x") < 0)
-		code = pn_git_fail(err, PN_EIO, "cannot read the clock");
-	if (!code) {
-		minutes = now->when.offset < 0 ? -now->when.offset
-					       : now->when.offset;
-		add_clean(out, name);
-		pn_buf_add_text(out, " <");
-		add_clean(out, mail);
-		pn_buf_printf(out, "> %lld %c%02d%02d",
-			      (long long)now->when.time,
-			      now->when.offset < 0 ? '-' : '+', minutes / 60,
-			      minutes % 60);
-	}
-	git_signature_free(now);
-	free(name);
-	free(mail);
-	return code;
-}
-
-int pn_git_ident(struct pn_buf *out, struct pn_repo *repo, bool committer,
-		 struct pn_error *err)
-{
-	static const char *const of_author[] = {
-		"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE",
-		"EMAIL", NULL};
-	static const char *const of_committer[] = {
-		"GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
-		"GIT_COMMITTER_DATE", "EMAIL", NULL};
-	const char *argv[] = {
-		"git", "var",
-		committer ? "GIT_COMMITTER_IDENT" : "GIT_AUTHOR_IDENT", NULL};
-	struct pn_buf text = {0};
-	char said[1024] = "";
-	int status = 1, code = 0;
-
-	if (any_set(committer ? of_committer : of_author))
-		code = pn_git_run(&text, said, &status, repo, argv, err);
-	if (!code && !status && text.len) {
-		if (text.data[text.len - 1] == '\n')
-			text.len--;
-		pn_buf_add(out, text.data, text.len);
-	} else if (!code) {
-		code = own_ident(out, repo, committer, err);
-	}
-	pn_buf_release(&text);
-	return code;
 }

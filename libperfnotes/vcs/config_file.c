@@ -1,5 +1,5 @@
 /* Any text in git's configuration syntax, read by git itself. */
-#include "vcs/git.h"
+#include "vcs/child.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,17 +21,17 @@ static int run_git(struct pn_buf *out, const struct pn_repo *repo, int in,
 	static const char *const argv[] = {
 		"git",		 "config", "--file", "-",
 		"--no-includes", "-l",	   "-z",     NULL};
-	struct pn_process_options options = pn_git_options(repo);
+	struct pn_process_options options = pn_child_options(repo);
 	char said[1024] = "";
 	int status = 0, code;
 
 	options.in = in;
 	code = pn_process_capture(out, said, &status, argv, &options,
-				  PN_GIT_TEXT_MAX, err);
+				  PN_CHILD_TEXT_MAX, err);
 	if (code || !status)
 		return code;
 	drop_place(said);
-	return pn_error_set(err, PN_EINVAL, "%s", pn_git_said(said));
+	return pn_error_set(err, PN_EINVAL, "%s", pn_child_said(said));
 }
 
 int pn_repo_parse_config(struct pn_buf *out, const struct pn_repo *repo,

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "vcs/child.h"
 #include "vcs/git.h"
 
 #include <fcntl.h>
@@ -195,7 +196,7 @@ int pn_gitdir_ask(char **git_dir, char **common_dir, char **work_dir,
 	int status, code;
 
 	code = pn_process_capture(&text, said, &status, argv, &options,
-				  PN_GIT_TEXT_MAX, err);
+				  PN_CHILD_TEXT_MAX, err);
 	if (code)
 		goto out;
 	pn_buf_add(&text, "", 0);
@@ -203,7 +204,8 @@ int pn_gitdir_ask(char **git_dir, char **common_dir, char **work_dir,
 	own = next_line(&at);
 	common = own ? next_line(&at) : NULL;
 	if (!common) {
-		code = pn_error_set(err, PN_ENOTFOUND, "%s", pn_git_said(said));
+		code = pn_error_set(err, PN_ENOTFOUND, "%s",
+				    pn_child_said(said));
 		goto out;
 	}
 	*git_dir = without_slash(own);
@@ -284,7 +286,7 @@ static char *ask_git(const char *const *argv)
 	int status;
 
 	if (pn_process_capture(&text, said, &status, argv, &options,
-			       PN_GIT_TEXT_MAX, NULL) ||
+			       PN_CHILD_TEXT_MAX, NULL) ||
 	    status || !text.len) {
 		pn_buf_release(&text);
 		return NULL;
@@ -466,7 +468,7 @@ int pn_gitdir_config(char **out, const struct pn_gitdir *dir, const char *key,
 	    !user_may_set(name) && !system_may_set(name))
 		return 0;
 	code = pn_process_capture(&text, said, &status, argv, &options,
-				  PN_GIT_TEXT_MAX, err);
+				  PN_CHILD_TEXT_MAX, err);
 	if (!code && !status)
 		*out = pn_buf_detach(&text);
 	pn_buf_release(&text);

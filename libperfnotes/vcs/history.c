@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/process/process.h"
 #include "base/trace2.h"
-#include "vcs/git.h"
+#include "vcs/child.h"
 #include "vcs/log_options.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ static const char **make_argv(const char *const *args)
 int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		    const char *const *args, struct pn_error *err)
 {
-	struct pn_process_options options = pn_git_options(repo);
+	struct pn_process_options options = pn_child_options(repo);
 	struct pn_history *history;
 	const char **argv;
 	int code = pn_log_options_check(args, err);
@@ -118,7 +118,7 @@ static int finish(struct pn_history *history, struct pn_error *err)
 	said[n] = '\0';
 	if (is_unborn(history, said))
 		return 0;
-	return pn_error_set(err, PN_EINVAL, "%s", pn_git_said(said));
+	return pn_error_set(err, PN_EINVAL, "%s", pn_child_said(said));
 }
 
 /* 1: a whole record lies at buf.data + at, and *len is its length. */

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/gitdir.h"
 
@@ -14,17 +15,17 @@
 static int ask(struct pn_buf *out, int *status, struct pn_repo *repo,
 	       const char *const *argv, struct pn_error *err)
 {
-	struct pn_process_options options = pn_git_options(repo);
+	struct pn_process_options options = pn_child_options(repo);
 	char said[1024] = "";
 	int code;
 
 	options.dir = repo->work_dir ? repo->work_dir : repo->git_dir;
 	code = pn_process_capture(out, said, status, argv, &options,
-				  PN_GIT_TEXT_MAX, err);
+				  PN_CHILD_TEXT_MAX, err);
 	if (!code && *status > 1)
 		return pn_error_set(err, PN_EIO,
 				    "cannot tell where hooks are: %s",
-				    pn_git_said(said));
+				    pn_child_said(said));
 	return code;
 }
 
@@ -156,7 +157,7 @@ int pn_hooks_is_tracked(bool *out, const char *path, struct pn_error *err)
 
 	options.dir = folder;
 	code = pn_process_capture(&text, said, &status, argv, &options,
-				  PN_GIT_TEXT_MAX, err);
+				  PN_CHILD_TEXT_MAX, err);
 	if (!code)
 		*out = !status && !strcmp(pn_buf_text(&text), "true\n");
 	pn_buf_release(&text);

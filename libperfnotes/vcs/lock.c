@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "vcs/git.h"
+#include "vcs/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -254,14 +255,14 @@ int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
 {
 	struct pn_buf dir = {0}, path = {0};
 	int shared, fd = -1;
-	int code = pn_git_shared(&shared, repo, err);
+	int code = pn_shared_mode(&shared, repo, err);
 
 	if (code)
 		return code;
 	pn_buf_printf(&dir, "%s/perf", repo->common_dir);
 	pn_buf_printf(&path, "%s/%s", pn_buf_text(&dir), name);
 	if (!mkdir(pn_buf_text(&dir), 0777))
-		code = pn_git_share(pn_buf_text(&dir), shared, err);
+		code = pn_shared_apply(pn_buf_text(&dir), shared, err);
 	else if (errno != EEXIST)
 		code = pn_error_system(err, "cannot create folder '%s'",
 				       pn_buf_text(&dir));
@@ -269,7 +270,7 @@ int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
 		fd = open(pn_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC,
 			  0666);
 		if (fd >= 0 && shared) /* fails for who did not create it */
-			pn_git_share(pn_buf_text(&path), shared, NULL);
+			pn_shared_apply(pn_buf_text(&path), shared, NULL);
 		if (fd < 0)
 			code = pn_error_system(err, "cannot lock '%s'",
 					       pn_buf_text(&path));

@@ -5,6 +5,8 @@
  * is bare. What libgit2
  * cannot work with is refused by name, see git-config(1), extensions.*.
  */
+#include "vcs/child.h"
+#include "vcs/config.h"
 #include "vcs/git.h"
 
 #include "base/alloc.h"
@@ -59,7 +61,7 @@ static int refuse_owner(const char *dir, struct pn_error *err)
 	int status, code;
 
 	code = pn_process_capture(&text, said, &status, argv, &options,
-				  PN_GIT_TEXT_MAX, NULL);
+				  PN_CHILD_TEXT_MAX, NULL);
 	pn_buf_release(&text);
 	if (!code && !status)
 		return 1;
@@ -275,12 +277,11 @@ static void add_alternates(git_odb *odb)
 static int check_format(struct pn_repo *repo, struct pn_error *err)
 {
 	char *format = NULL, *storage = NULL;
-	int code = pn_git_own_config(&format, repo, "extensions.objectformat",
-				     err);
+	int code = pn_config_own(&format, repo, "extensions.objectformat", err);
 
 	if (!code)
-		code = pn_git_own_config(&storage, repo,
-					 "extensions.refstorage", err);
+		code = pn_config_own(&storage, repo, "extensions.refstorage",
+				     err);
 	if (!code && format && strcmp(format, "sha1"))
 		code = pn_error_set(err, PN_EREFUSED,
 				    "'%s' is a repository of %s objects; "

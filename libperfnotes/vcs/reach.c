@@ -1,7 +1,7 @@
 /* Which commits a branch has. */
 #include "vcs/reach.h"
 
-#include "vcs/git.h"
+#include "vcs/child.h"
 
 int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 		  const struct pn_oid *commit, struct pn_error *err)
@@ -14,7 +14,7 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 
 	pn_oid_hex(from, tip);
 	pn_oid_hex(to, commit);
-	code = pn_git_run(&text, said, &status, repo, argv, err);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
 	pn_buf_release(&text);
 	if (!code)
 		*out = !status;
@@ -32,7 +32,7 @@ int pn_reach_branch(bool *out, struct pn_repo *repo,
 	int status, code;
 
 	pn_oid_hex(hex, commit);
-	code = pn_git_run(&text, said, &status, repo, argv, err);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
 	if (!code)
 		*out = !status && text.len > 0;
 	pn_buf_release(&text);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/lock.h"
 
@@ -138,14 +139,15 @@ static int create(struct pn_repo *repo, const char *ref,
 {
 	static const char zeros[] = "0000000000000000000000000000000000000000";
 	char hex[PN_OID_HEX + 1], said[1024];
-	const char *argv[] = {"git",   "-c", PN_GIT_FSYNC, "update-ref", "-m",
-			      subject, ref,  hex,	   zeros,	 NULL};
+	const char *argv[] = {
+		"git", "-c", PN_CHILD_FSYNC, "update-ref", "-m", subject,
+		ref,   hex,  zeros,	     NULL};
 	struct pn_buf out = {0};
 	git_oid now;
 	int status = 0, code;
 
 	pn_oid_hex(hex, to);
-	code = pn_git_run(&out, said, &status, repo, argv, err);
+	code = pn_child_run(&out, said, &status, repo, argv, err);
 	pn_buf_release(&out);
 	if (!code && !status)
 		code = pn_ref_sync(repo, ref, err);
@@ -156,7 +158,7 @@ static int create(struct pn_repo *repo, const char *ref,
 	if (strstr(said, ".lock'"))
 		return GIT_ELOCKED;
 	pn_error_set(err, PN_EIO, "cannot move '%s': %s", ref,
-		     pn_git_said(said));
+		     pn_child_said(said));
 	return GIT_EUSER;
 }
 

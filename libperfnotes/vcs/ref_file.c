@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "vcs/git.h"
+#include "vcs/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,8 +127,8 @@ static int fill_lock(const struct move *m, const struct pn_oid *to)
 	pn_oid_hex(hex, to);
 	hex[PN_OID_HEX] = '\n';
 	if (pn_file_write_all(m->fd, hex, REF_TEXT) || pn_file_sync(m->fd) ||
-	    pn_git_shared(&shared, m->repo, NULL) ||
-	    pn_git_share(pn_buf_text(&m->lock), shared, NULL))
+	    pn_shared_mode(&shared, m->repo, NULL) ||
+	    pn_shared_apply(pn_buf_text(&m->lock), shared, NULL))
 		return GIT_PASSTHROUGH;
 	return 0;
 }

@@ -3,13 +3,15 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "vcs/child.h"
+#include "vcs/commit.h"
 #include "vcs/git.h"
+#include "vcs/objects/stored.h"
 #include "vcs/ref.h"
+#include "vcs/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define COMMIT_MAX (64u << 20) /* bytes of a commit object */
 
 const char *pn_repo_git_dir(const struct pn_repo *repo)
 {
@@ -44,7 +46,7 @@ static int head_by_git(struct pn_head *out, struct pn_repo *repo,
 	char said[1024] = "";
 	int status, code;
 
-	code = pn_git_run(&text, said, &status, repo, name, err);
+	code = pn_child_run(&text, said, &status, repo, name, err);
 	if (!code && !status && text.len) {
 		size_t len = text.len - 1;
 
@@ -54,7 +56,7 @@ static int head_by_git(struct pn_head *out, struct pn_repo *repo,
 	}
 	pn_buf_clear(&text);
 	if (!code)
-		code = pn_git_run(&text, said, &status, repo, verify, err);
+		code = pn_child_run(&text, said, &status, repo, verify, err);
 	if (!code && (status || text.len < PN_OID_HEX ||
 		      pn_oid_parse(&head.commit, pn_buf_text(&text))))
 		head.unborn = true;
@@ -115,7 +117,7 @@ static int rev_parse(struct pn_buf *out, char said[1024], struct pn_repo *repo,
 		"git",	     "-c",	 "core.disambiguate=committish",
 		"rev-parse", "--verify", "--end-of-options",
 		rev,	     NULL};
-	int status, code = pn_git_run(out, said, &status, repo, argv, err);
+	int status, code = pn_child_run(out, said, &status, repo, argv, err);
 
 	if (!code && (status || out->len < PN_OID_HEX))
 		pn_buf_clear(out);
@@ -168,7 +170,7 @@ static int resolve_by_git(struct pn_oid *out, struct pn_repo *repo,
 				    "'%s' fits more than one object", rev);
 	else if (!strncmp(said, "error: ", 7))
 		code = pn_error_set(err, PN_EIO, "cannot read '%s': %s", rev,
-				    pn_git_said(said));
+				    pn_child_said(said));
 	else
 		code = pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
 				    rev);
@@ -222,7 +224,7 @@ static bool find_name(struct pn_oid *out, struct pn_repo *repo,
 /*
  * The commonest ways to name a commit: a ref or an abbreviated id, and "^" and
  * "~<n>" of first parents. False for all else, which is git's. Not by
- * git_revparse_single: see pn_git_read for what that does on a cut object.
+ * git_revparse_single: see pn_stored_read for what that does on a cut object.
  */
 static bool resolve_plain(struct pn_oid *out, struct pn_repo *repo,
 			  const char *rev)
@@ -273,80 +275,24 @@ int pn_repo_resolve(struct pn_oid *out, struct pn_repo *repo, const char *rev,
 	return resolve_by_git(out, repo, rev, err);
 }
 
-/* "tree <id>", "parent <id>" ..., "author ...", "committer <ident>". */
-static int parse_facts(struct pn_commit_facts *out, const char *at,
-		       const char *end)
-{
-	struct pn_commit_facts facts = {0};
-	const char *line, *mail;
-
-	if (end - at < 46 || memcmp(at, "tree ", 5) ||
-	    pn_oid_parse(&facts.tree, at + 5))
-		return PN_EINVAL;
-	for (at += 46; end - at >= 48 && !memcmp(at, "parent ", 7); at += 48) {
-		struct pn_oid parent;
-
-		if (pn_oid_parse(&parent, at + 7))
-			return PN_EINVAL;
-		if (!facts.parent_count++)
-			facts.first_parent = parent;
-	}
-	for (; at < end && *at != '\n'; at = line + 1) {
-		line = memchr(at, '\n', (size_t)(end - at));
-		if (!line)
-			return PN_EINVAL;
-		if (strncmp(at, "committer ", 10))
-			continue;
-		for (mail = line; mail > at && *mail != '>'; mail--)
-			;
-		mail += *mail == '>' && mail[1] == ' ' ? 2 : 0;
-		pn_number_int(&facts.time_s, mail, strcspn(mail, " \n"));
-		break;
-	}
-	*out = facts;
-	return 0;
-}
-
 int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
 			 const struct pn_oid *commit, struct pn_error *err)
 {
-	return pn_git_commit_facts(out, NULL, repo, commit, err);
-}
-
-int pn_git_commit_facts(struct pn_commit_facts *out, bool *ours,
-			struct pn_repo *repo, const struct pn_oid *commit,
-			struct pn_error *err)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_git_object object;
-	const char *data;
-	int code = pn_git_read(&object, repo, commit, GIT_OBJECT_COMMIT,
-			       COMMIT_MAX, err);
-
-	if (code)
-		return code;
-	data = (const char *)object.bytes;
-	pn_oid_hex(hex, commit);
-	if (parse_facts(out, data, data + object.len))
-		code = pn_error_set(err, PN_EINVAL, "malformed commit '%s'",
-				    hex);
-	else if (ours)
-		*ours = pn_git_is_ours(data, data + object.len);
-	pn_git_object_release(&object);
-	return code;
+	return pn_commit_facts(out, NULL, NULL, repo, commit, err);
 }
 
 int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 		      const struct pn_oid *oid, uint64_t limit,
 		      struct pn_error *err)
 {
-	struct pn_git_object object;
-	int code = pn_git_read(&object, repo, oid, GIT_OBJECT_BLOB, limit, err);
+	struct pn_stored object;
+	int code =
+		pn_stored_read(&object, repo, oid, GIT_OBJECT_BLOB, limit, err);
 
 	if (code)
 		return code;
 	pn_buf_add(out, object.bytes, object.len);
-	pn_git_object_release(&object);
+	pn_stored_release(&object);
 	return 0;
 }
 
@@ -376,12 +322,12 @@ int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err)
 		*out = false;
 		return 0;
 	}
-	code = pn_git_run(&text, said, &status, repo, argv, err);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO,
 				    "cannot tell whether the work tree is "
 				    "clean: %s",
-				    pn_git_said(said));
+				    pn_child_said(said));
 	if (!code)
 		*out = text.len > 0;
 	pn_buf_release(&text);
@@ -392,7 +338,7 @@ int pn_repo_maintain(struct pn_repo *repo, struct pn_error *err)
 {
 	static const char *const argv[] = {"git",    "maintenance", "run",
 					   "--auto", "--quiet",	    NULL};
-	struct pn_process_options options = pn_git_options(repo);
+	struct pn_process_options options = pn_child_options(repo);
 	struct pn_process process;
 
 	/* A caller's pipe must not stay open, nor ^C end it halfway. */
@@ -405,8 +351,8 @@ void pn_repo_share(struct pn_repo *repo, const char *path)
 {
 	int shared;
 
-	if (!pn_git_shared(&shared, repo, NULL) && shared)
-		pn_git_share(path, shared, NULL);
+	if (!pn_shared_mode(&shared, repo, NULL) && shared)
+		pn_shared_apply(path, shared, NULL);
 }
 
 int pn_repo_ref(struct pn_oid *out, struct pn_repo *repo, const char *name,

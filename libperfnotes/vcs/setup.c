@@ -1,7 +1,7 @@
 /* Changing a repository's own configuration. */
 #include "vcs/setup.h"
 
-#include "vcs/git.h"
+#include "vcs/child.h"
 
 #include <string.h>
 
@@ -9,13 +9,13 @@ static int run(struct pn_buf *out, int *status, struct pn_repo *repo,
 	       const char *const *argv, struct pn_error *err)
 {
 	char said[1024] = "";
-	int code = pn_git_run(out, said, status, repo, argv, err);
+	int code = pn_child_run(out, said, status, repo, argv, err);
 
 	/* git config: 1 is "no such key", all above are failures */
 	if (!code && *status > 1)
 		return pn_error_set(err, PN_EIO,
 				    "cannot change the configuration: %s",
-				    pn_git_said(said));
+				    pn_child_said(said));
 	return code;
 }
 

@@ -4,7 +4,9 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/folder/folder.h"
 #include "base/folder/mounts.h"
+#include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/worktree_admin.h"
 
@@ -102,7 +104,7 @@ static int run_git(struct pn_buf *out, int *status,
 		   const struct pn_worktree *tree, const char *const *args,
 		   struct pn_error *err)
 {
-	struct pn_process_options options = pn_git_options(tree->repo);
+	struct pn_process_options options = pn_child_options(tree->repo);
 	const char *argv[SETTINGS + ARGS_MAX];
 	struct pn_buf dropped = {0};
 	char said[1024] = "";
@@ -117,12 +119,12 @@ static int run_git(struct pn_buf *out, int *status,
 	options.env_unset = unset;
 	options.own_group = true;
 	code = pn_process_capture(out ? out : &dropped, said, &result, argv,
-				  &options, PN_GIT_TEXT_MAX, err);
+				  &options, PN_CHILD_TEXT_MAX, err);
 	if (!code && status)
 		*status = result;
 	else if (!code && result)
 		code = pn_error_set(err, PN_EIO, "git %s failed: %s", args[0],
-				    *said ? pn_git_said(said)
+				    *said ? pn_child_said(said)
 					  : "it was killed");
 	pn_buf_release(&dropped);
 	return code;
@@ -170,11 +172,11 @@ static int remove_all(const struct pn_repo *repo, unsigned int slot,
 	/* out of the way at once: the next one may take the place */
 	pn_buf_printf(&gone, "%s.gone", path);
 	if (!code)
-		code = pn_git_remove_tree(pn_buf_text(&gone), err);
+		code = pn_folder_remove(pn_buf_text(&gone), err);
 	if (!code && rename(path, pn_buf_text(&gone)) && errno != ENOENT)
 		code = pn_error_system(err, "cannot remove '%s'", path);
 	if (!code)
-		code = pn_git_remove_tree(pn_buf_text(&gone), err);
+		code = pn_folder_remove(pn_buf_text(&gone), err);
 	pn_buf_release(&gone);
 	return code;
 }

@@ -3,7 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/folder/folder.h"
 #include "base/hash.h"
+#include "vcs/child.h"
+#include "vcs/config.h"
 #include "vcs/git.h"
 
 #include <dirent.h>
@@ -82,11 +85,11 @@ static int forget_place(struct pn_repo *repo, const char *file,
 					    NULL};
 		char said[1024] = "";
 
-		code = pn_git_run(&dropped, said, &status, repo, argv, err);
+		code = pn_child_run(&dropped, said, &status, repo, argv, err);
 		if (!code && status && status != 5) /* 5: it is not there */
 			code = pn_error_set(err, PN_EIO,
 					    "cannot change '%s': %s", file,
-					    pn_git_said(said));
+					    pn_child_said(said));
 	}
 	pn_buf_release(&dropped);
 	return code;
@@ -99,8 +102,8 @@ static int copy_config(struct pn_repo *repo, const char *dir,
 {
 	struct pn_buf from = {0}, to = {0}, text = {0};
 	char *enabled = NULL;
-	int code = pn_git_own_config(&enabled, repo,
-				     "extensions.worktreeConfig", err);
+	int code =
+		pn_config_own(&enabled, repo, "extensions.worktreeConfig", err);
 
 	pn_buf_printf(&from, "%s/config.worktree", repo->git_dir);
 	pn_buf_printf(&to, "%s/config.worktree", dir);
@@ -225,7 +228,7 @@ static int remove_each(DIR *stream, const char *dir, unsigned int slot,
 		pn_buf_printf(&admin, "%s/%s", dir, entry->d_name);
 		if (entry->d_name[0] != '.' &&
 		    is_of(pn_buf_text(&admin), entry->d_name, slot, path))
-			code = pn_git_remove_tree(pn_buf_text(&admin), err);
+			code = pn_folder_remove(pn_buf_text(&admin), err);
 		pn_buf_release(&admin);
 	}
 	if (!code && errno)
@@ -238,7 +241,7 @@ int pn_worktree_admin_remove(const struct pn_repo *repo, unsigned int slot,
 {
 	struct pn_buf dir = {0};
 	char *draft = draft_of(path);
-	int code = pn_git_remove_tree(draft, err);
+	int code = pn_folder_remove(draft, err);
 	DIR *stream;
 
 	pn_buf_printf(&dir, "%s/worktrees", repo->common_dir);

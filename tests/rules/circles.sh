@@ -15,10 +15,6 @@ libperfnotes/collect/collector.c
 # Calls that close a circle and are still to be turned round.
 left='
 cmd/collect/live.c cmd/collect/collect.c
-libperfnotes/vcs/git.c libperfnotes/vcs/config.c
-libperfnotes/vcs/git.c libperfnotes/vcs/objects/loose.c
-libperfnotes/vcs/inplace/state.c libperfnotes/vcs/inplace/stuck.c
-libperfnotes/vcs/repo.c libperfnotes/vcs/notes/reanchor.c
 '
 
 calls=$(mktemp) || exit 1

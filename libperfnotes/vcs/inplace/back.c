@@ -6,7 +6,6 @@
 #include "vcs/inplace/back.h"
 
 #include "base/file.h"
-#include "vcs/git.h"
 
 #include <errno.h>
 #include <fcntl.h>

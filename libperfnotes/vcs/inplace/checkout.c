@@ -7,7 +7,7 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "vcs/git.h"
+#include "vcs/child.h"
 #include "vcs/inplace/state.h"
 
 #include <errno.h>
@@ -284,7 +284,7 @@ static int write_files(struct checkout *c)
 		if (!code && (!blocked || tries == TRIES))
 			return pn_error_set(c->err, PN_EIO,
 					    "git checkout-index failed: %s",
-					    pn_git_said(said));
+					    pn_child_said(said));
 		c->run->takes++;
 	}
 	return code;

@@ -6,6 +6,7 @@
 #include "vcs/git.h"
 #include "base/alloc.h"
 #include "base/file.h"
+#include "vcs/child.h"
 #include "vcs/inplace/state.h"
 
 #include <errno.h>
@@ -68,7 +69,7 @@ static int start(struct pn_buf *out, char *said, int *status, int in,
 		 const struct pn_inplace *run, const char *const *argv,
 		 const char *const *env, struct pn_error *err)
 {
-	struct pn_process_options options = pn_git_options(run->repo);
+	struct pn_process_options options = pn_child_options(run->repo);
 
 	options.in = in;
 	options.dir = run->root;
@@ -103,7 +104,7 @@ static int run_git(struct pn_buf *out, char *said, int *status, int in,
 static int fail(const char *const *args, char *said, struct pn_error *err)
 {
 	return pn_error_set(err, PN_EIO, "git %s failed: %s", args[0],
-			    *said ? pn_git_said(said) : "it was killed");
+			    *said ? pn_child_said(said) : "it was killed");
 }
 
 int pn_inplace_git(struct pn_buf *out, int *status,
@@ -256,7 +257,7 @@ int pn_inplace_install(const struct pn_inplace *run, const char *from,
 	unlink(paths.mine);
 	close_paths(&paths);
 	free(source);
-	return code ? code : pn_git_sync_dir(dir, err);
+	return code ? code : pn_file_sync_names(dir, err);
 }
 
 int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
@@ -277,5 +278,5 @@ int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
 	unlink(paths.mine);
 	close_paths(&paths);
 	free(new);
-	return code ? code : pn_git_sync_dir(run->repo->git_dir, err);
+	return code ? code : pn_file_sync_names(run->repo->git_dir, err);
 }

@@ -10,7 +10,9 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "vcs/child.h"
 #include "vcs/git.h"
+#include "vcs/objects/stored.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,7 +138,7 @@ static void remove_others(struct home *h)
 static int write_large(int fd, const struct home *h, const struct pn_oid *oid,
 		       struct pn_error *err)
 {
-	struct pn_process_options options = pn_git_options(h->run->repo);
+	struct pn_process_options options = pn_child_options(h->run->repo);
 	char hex[PN_OID_HEX + 1];
 	const char *const argv[] = {"git", "cat-file", "blob", hex, NULL};
 	struct pn_process process;
@@ -153,7 +155,7 @@ static int write_large(int fd, const struct home *h, const struct pn_oid *oid,
 }
 
 static int write_file(const struct home *h, const struct pn_listed *item,
-		      const struct pn_git_object *blob, const char *full,
+		      const struct pn_stored *blob, const char *full,
 		      struct pn_error *err)
 {
 	mode_t mode = item->mode == PN_MODE_PROGRAM ? 0777 : 0666;
@@ -175,7 +177,7 @@ static int write_file(const struct home *h, const struct pn_listed *item,
 	return code;
 }
 
-static int write_link(const struct pn_git_object *blob, const char *full,
+static int write_link(const struct pn_stored *blob, const char *full,
 		      struct pn_error *err)
 {
 	char *target = pn_strndup((const char *)blob->bytes, blob->len);
@@ -190,9 +192,9 @@ static int write_link(const struct pn_git_object *blob, const char *full,
 static int write_item(struct home *h, const struct pn_listed *item,
 		      const char *full, struct pn_error *err)
 {
-	struct pn_git_object blob = {0};
-	int code = pn_git_read(&blob, h->run->repo, &item->oid, GIT_OBJECT_BLOB,
-			       MEMORY_MAX, err);
+	struct pn_stored blob = {0};
+	int code = pn_stored_read(&blob, h->run->repo, &item->oid,
+				  GIT_OBJECT_BLOB, MEMORY_MAX, err);
 
 	if (!code && !blob.bytes)
 		blob.bytes = (const unsigned char *)"";
@@ -202,7 +204,7 @@ static int write_item(struct home *h, const struct pn_listed *item,
 		code = item->mode == PN_MODE_SYMLINK
 			       ? write_link(&blob, full, err)
 			       : write_file(h, item, &blob, full, err);
-	pn_git_object_release(&blob);
+	pn_stored_release(&blob);
 	return code;
 }
 

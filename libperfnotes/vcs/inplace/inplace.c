@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/folder/folder.h"
 #include "base/hash.h"
 #include "vcs/git.h"
 #include "vcs/inplace/restore.h"
@@ -219,7 +220,7 @@ static int undo(struct pn_inplace *run, bool moved, int code,
 		return pn_error_context(err, UNRESTORED);
 	if (!pn_inplace_drop_copy(run, &ignored) &&
 	    !pn_inplace_release_hold(run, &ignored))
-		pn_git_remove_tree(run->state, &ignored);
+		pn_folder_remove(run->state, &ignored);
 	return code;
 }
 
@@ -310,7 +311,7 @@ static int drop_begun(struct pn_inplace *run, struct pn_error *err)
 		code = 0;
 	if (!code)
 		code = pn_inplace_release_hold(run, err);
-	return code ? code : pn_git_remove_tree(run->state, err);
+	return code ? code : pn_folder_remove(run->state, err);
 }
 
 static int recover_one(struct pn_inplace_report *report, struct pn_repo *repo,

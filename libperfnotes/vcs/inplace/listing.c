@@ -2,7 +2,7 @@
 #include "vcs/inplace/listing.h"
 
 #include "base/alloc.h"
-#include "vcs/git.h"
+#include "vcs/child.h"
 #include "vcs/objects/tree.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static int parse_item(struct pn_listing *list, const char *line)
 int pn_listing_add(struct pn_listing *list, struct pn_repo *repo,
 		   const struct pn_oid *commit, struct pn_error *err)
 {
-	struct pn_process_options options = pn_git_options(repo);
+	struct pn_process_options options = pn_child_options(repo);
 	char hex[PN_OID_HEX + 1], said[1024] = "";
 	const char *const argv[] = {"git",	   "ls-tree", "-r", "-z",
 				    "--full-tree", hex,	      NULL};
@@ -73,7 +73,7 @@ int pn_listing_add(struct pn_listing *list, struct pn_repo *repo,
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO,
 				    "cannot list the files of '%s': %s", hex,
-				    pn_git_said(said));
+				    pn_child_said(said));
 	at = pn_buf_text(&text);
 	for (end = at + text.len; !code && at < end; at += strlen(at) + 1)
 		if (parse_item(list, at))

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/folder/folder.h"
 #include "vcs/git.h"
 #include "vcs/inplace/back.h"
 #include "vcs/inplace/home.h"
@@ -130,9 +131,9 @@ static int clean_up(struct pn_inplace *run, struct pn_error *err)
 	if (!code)
 		code = pn_inplace_release_hold(run, err);
 	if (!code && dir.len)
-		code = pn_git_remove_tree(pn_buf_text(&dir), err);
+		code = pn_folder_remove(pn_buf_text(&dir), err);
 	if (!code)
-		code = pn_git_remove_tree(run->state, err);
+		code = pn_folder_remove(run->state, err);
 	pn_buf_release(&dir);
 	return code;
 }

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "vcs/git.h"
+#include "vcs/identity.h"
 #include "vcs/inplace/state.h"
 #include "vcs/lock.h"
 #include "vcs/ref.h"
@@ -202,10 +203,10 @@ static int add_commit(struct pn_oid *out, struct copy *c,
 		pn_buf_printf(&text, "parent %s\n", hex);
 	}
 	pn_buf_add_text(&text, "author ");
-	code = pn_git_ident(&text, c->run->repo, false, err);
+	code = pn_identity(&text, c->run->repo, false, err);
 	pn_buf_add_text(&text, "\ncommitter ");
 	if (!code)
-		code = pn_git_ident(&text, c->run->repo, true, err);
+		code = pn_identity(&text, c->run->repo, true, err);
 	pn_buf_printf(&text, "\n\n%s\n", message);
 	if (!code)
 		pn_objects_add(out, &c->objects, PN_OBJECT_COMMIT, text.data,
@@ -287,7 +288,7 @@ static int publish(struct copy *c, struct pn_error *err)
 	if (!code)
 		code = pn_inplace_put(c->run, PN_INPLACE_SAFETY, hex, err);
 	if (!code)
-		code = pn_git_ident(&ident, c->run->repo, true, err);
+		code = pn_identity(&ident, c->run->repo, true, err);
 	if (!code)
 		code = pn_lock_acquire(&lock, c->run->repo, err);
 	if (!code)

@@ -4,7 +4,7 @@
  * changed ones. Which they are git itself says, for an empty work tree.
  */
 #include "base/file.h"
-#include "vcs/git.h"
+#include "base/folder/folder.h"
 #include "vcs/inplace/state.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static int run_in_empty(struct pn_buf *out, const struct pn_inplace *run,
 	const char *argv[ARGS_MAX] = {"-C", empty};
 	struct pn_buf option = {0};
 	size_t n;
-	int code = pn_git_remove_tree(empty, err);
+	int code = pn_folder_remove(empty, err);
 
 	pn_buf_printf(&option, "--work-tree=%s", empty);
 	argv[2] = pn_buf_text(&option);

@@ -48,6 +48,19 @@ char *pn_inplace_aside(const struct pn_inplace *run, const char *path)
 	return pn_buf_detach(&full);
 }
 
+void pn_inplace_free_stuck(struct pn_inplace *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->stuck_count; i++) {
+		free(run->stuck[i].full);
+		free(run->stuck[i].why);
+	}
+	free(run->stuck);
+	run->stuck = NULL;
+	run->stuck_count = run->stuck_cap = 0;
+}
+
 void pn_inplace_free(struct pn_inplace *run)
 {
 	if (!run)
@@ -389,7 +402,7 @@ int pn_inplace_rename(struct pn_inplace *run, const char *name,
 	if (!code) {
 		free(run->state);
 		run->state = pn_buf_detach(&to);
-		code = pn_git_sync_dir(pn_buf_text(&dir), err);
+		code = pn_file_sync_names(pn_buf_text(&dir), err);
 	}
 	pn_buf_release(&to);
 	pn_buf_release(&dir);

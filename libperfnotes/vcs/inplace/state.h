@@ -31,6 +31,13 @@ enum pn_inplace_phase {
 		       */
 };
 
+/* What could not be moved or made. */
+struct pn_stuck {
+	char *full, *why;
+	dev_t dev; /* and st_ino, of what was there; 0: nothing */
+	ino_t ino;
+};
+
 struct pn_inplace {
 	struct pn_repo *repo; /* borrowed */
 	int lock;
@@ -58,6 +65,7 @@ struct pn_inplace {
 /* inplace_state.c */
 char *pn_inplace_path(const struct pn_inplace *run, const char *name);
 char *pn_inplace_aside(const struct pn_inplace *run, const char *path);
+void pn_inplace_free_stuck(struct pn_inplace *run);
 void pn_inplace_free(struct pn_inplace *run);
 void pn_inplace_note(struct pn_inplace *run, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -147,7 +155,6 @@ void pn_inplace_stuck(struct pn_inplace *run, const char *full,
 /* At the end: what of that is still so becomes notes, each with the command
  * that helps. */
 void pn_inplace_tell_stuck(struct pn_inplace *run);
-void pn_inplace_free_stuck(struct pn_inplace *run);
 
 /* taken.c: what git wrote moves out of the way of a checkout; what is
  * not there is fine. */

@@ -59,12 +59,6 @@ static void add_command(struct pn_buf *out, const char *full)
 	free(dir);
 }
 
-struct pn_stuck {
-	char *full, *why;
-	dev_t dev; /* and st_ino, of what was there; 0: nothing */
-	ino_t ino;
-};
-
 void pn_inplace_stuck(struct pn_inplace *run, const char *full,
 		      const struct pn_error *why)
 {
@@ -117,17 +111,4 @@ void pn_inplace_tell_stuck(struct pn_inplace *run)
 		pn_buf_release(&text);
 	}
 	pn_inplace_free_stuck(run);
-}
-
-void pn_inplace_free_stuck(struct pn_inplace *run)
-{
-	size_t i;
-
-	for (i = 0; i < run->stuck_count; i++) {
-		free(run->stuck[i].full);
-		free(run->stuck[i].why);
-	}
-	free(run->stuck);
-	run->stuck = NULL;
-	run->stuck_count = run->stuck_cap = 0;
 }

@@ -2,7 +2,6 @@
  * commit. They are moved out of the way, never deleted. */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "vcs/git.h"
 #include "vcs/inplace/state.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "vcs/git.h"
 #include "vcs/notes/fannode.h"
+#include "vcs/objects/stored.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,16 +166,16 @@ static int read_node(struct pn_fan_node **out, struct pn_fan *fan,
 {
 	char hex[PN_OID_HEX + 1];
 	struct pn_fan_node *node;
-	struct pn_git_object object;
+	struct pn_stored object;
 	int code;
 
-	code = pn_git_read(&object, fan->repo, tree, GIT_OBJECT_TREE,
-			   PN_TREE_MAX, err);
+	code = pn_stored_read(&object, fan->repo, tree, GIT_OBJECT_TREE,
+			      PN_TREE_MAX, err);
 	if (code)
 		return code;
 	node = pn_calloc(1, sizeof(*node));
 	code = parse(node, fan, object.bytes, object.len, depth, prefix);
-	pn_git_object_release(&object);
+	pn_stored_release(&object);
 	node->bytes = sizeof(*node) + node->item_count * sizeof(*node->items) +
 		      node->kid_count * sizeof(*node->kids) + node->others.len;
 	if (code) {

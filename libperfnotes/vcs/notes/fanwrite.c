@@ -4,7 +4,6 @@
  */
 #include "base/alloc.h"
 #include "base/line_set.h"
-#include "vcs/git.h"
 #include "vcs/notes/fannode.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/notes.h"

@@ -9,7 +9,6 @@
  * does not know how may read them but not add to them.
  */
 #include "base/number.h"
-#include "vcs/git.h"
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
 

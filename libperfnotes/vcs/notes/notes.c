@@ -4,8 +4,10 @@
 #include "base/alloc.h"
 #include "base/line_set.h"
 #include "base/trace2.h"
+#include "vcs/commit.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
+#include "vcs/objects/stored.h"
 #include "vcs/ref.h"
 
 #include <stdlib.h>
@@ -108,8 +110,8 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 		return 0;
 	}
 	if (!pn_oid_is_zero(&tip))
-		code = pn_git_commit_facts(&facts, &ours, notes->repo, &tip,
-					   err);
+		code = pn_commit_facts(&facts, &ours, PN_NOTES_SUBJECT,
+				       notes->repo, &tip, err);
 	if (!code)
 		code = pn_fan_open(&texts, notes->repo, &facts.tree,
 				   PN_FAN_NOTES, err);
@@ -208,9 +210,9 @@ int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
 		      struct pn_repo *repo, const struct pn_oid *blob,
 		      uint64_t max, struct pn_error *err)
 {
-	struct pn_git_object object;
-	int code = pn_git_read(&object, repo, blob, GIT_OBJECT_BLOB,
-			       *raw < max ? max - *raw : 0, err);
+	struct pn_stored object;
+	int code = pn_stored_read(&object, repo, blob, GIT_OBJECT_BLOB,
+				  *raw < max ? max - *raw : 0, err);
 
 	if (code == PN_ELIMIT)
 		*raw = max + 1;
@@ -219,7 +221,7 @@ int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
 	*raw += object.len;
 	code = pn_line_set_add(set, object.bytes, object.len, PN_NOTE_MAX,
 			       PN_NOTE_LINES_MAX);
-	pn_git_object_release(&object);
+	pn_stored_release(&object);
 	if (!code)
 		return 0;
 	*raw = 0;

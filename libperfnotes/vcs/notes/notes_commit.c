@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/number.h"
-#include "vcs/git.h"
+#include "vcs/identity.h"
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/objects.h"
@@ -158,9 +158,9 @@ static int put_commit(struct pn_oid *out, struct pn_buf *ident,
 	char hex[PN_OID_HEX + 1];
 	int code;
 
-	code = pn_git_ident(&author, notes->repo, false, err);
+	code = pn_identity(&author, notes->repo, false, err);
 	if (!code)
-		code = pn_git_ident(ident, notes->repo, true, err);
+		code = pn_identity(ident, notes->repo, true, err);
 	if (code)
 		goto out;
 	pn_oid_hex(hex, tree);

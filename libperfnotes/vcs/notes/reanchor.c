@@ -4,17 +4,18 @@
  * back into the tree here.
  */
 #include "base/alloc.h"
+#include "vcs/commit.h"
 #include "vcs/git.h"
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/oidmap.h"
+#include "vcs/objects/stored.h"
 #include "vcs/objects/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMITS_MAX 1000       /* looked at behind a tip that is not ours */
-#define COMMIT_MAX (64u << 20) /* bytes of a commit object */
+#define COMMITS_MAX 1000 /* looked at behind a tip that is not ours */
 #define PARENTS_MAX 4096
 
 /* Commits that wait to be looked at, each once. */
@@ -39,44 +40,28 @@ static void enqueue(struct queue *queue, const struct pn_oid *id)
 	queue->items[queue->count++] = *id;
 }
 
-bool pn_git_is_ours(const char *at, const char *end)
-{
-	static const char subject[] = PN_NOTES_SUBJECT;
-	const char *lf;
-
-	while (at < end && *at != '\n') {
-		lf = memchr(at, '\n', (size_t)(end - at));
-		if (!lf)
-			return false;
-		at = lf + 1;
-	}
-	at++;
-	return end - at >= (ptrdiff_t)sizeof(subject) - 1 &&
-	       !memcmp(at, subject, sizeof(subject) - 1);
-}
-
 /* The tree of a commit; parents are queued when it is not ours. */
 static int look(struct pn_oid *tree, bool *ours, struct queue *queue,
 		struct pn_repo *repo, const struct pn_oid *id,
 		struct pn_error *err)
 {
-	struct pn_git_object object;
+	struct pn_stored object;
 	const char *at, *end;
 	struct pn_oid parent;
 	int n, code;
 
-	code = pn_git_read(&object, repo, id, GIT_OBJECT_COMMIT, COMMIT_MAX,
-			   err);
+	code = pn_stored_read(&object, repo, id, GIT_OBJECT_COMMIT,
+			      PN_COMMIT_MAX, err);
 	if (code)
 		return code;
 	at = (const char *)object.bytes;
 	end = at + object.len;
 	if (end - at < 46 || memcmp(at, "tree ", 5) ||
 	    pn_oid_parse(tree, at + 5)) {
-		pn_git_object_release(&object);
+		pn_stored_release(&object);
 		return pn_error_set(err, PN_EINVAL, "malformed commit");
 	}
-	*ours = pn_git_is_ours(at, end);
+	*ours = pn_commit_has_subject(PN_NOTES_SUBJECT, at, end);
 	at += 46;
 	for (n = 0; !*ours && n < PARENTS_MAX && end - at >= 48; n++) {
 		if (memcmp(at, "parent ", 7) || pn_oid_parse(&parent, at + 7))
@@ -84,7 +69,7 @@ static int look(struct pn_oid *tree, bool *ours, struct queue *queue,
 		enqueue(queue, &parent);
 		at += 48;
 	}
-	pn_git_object_release(&object);
+	pn_stored_release(&object);
 	return 0;
 }
 
@@ -94,9 +79,9 @@ static int find_objects(struct pn_oid *out, struct pn_repo *repo,
 {
 	struct pn_tree_entry entry;
 	const unsigned char *at, *end;
-	struct pn_git_object object;
-	int code = pn_git_read(&object, repo, tree, GIT_OBJECT_TREE,
-			       PN_TREE_MAX, err);
+	struct pn_stored object;
+	int code = pn_stored_read(&object, repo, tree, GIT_OBJECT_TREE,
+				  PN_TREE_MAX, err);
 
 	memset(out, 0, sizeof(*out));
 	if (code)
@@ -107,7 +92,7 @@ static int find_objects(struct pn_oid *out, struct pn_repo *repo,
 		if (pn_mode_is_tree(entry.mode) &&
 		    !strcmp(entry.name, PN_NOTES_OBJECTS))
 			*out = entry.id;
-	pn_git_object_release(&object);
+	pn_stored_release(&object);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "vcs/git.h"
+#include "vcs/objects/stored.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static int read_file(struct pn_buf *out, struct pn_repo *repo,
 }
 
 /* "<type> <bytes>" NUL and as many bytes. */
-static bool take_object(struct pn_git_object *out, struct pn_buf *bytes,
+static bool take_object(struct pn_stored *out, struct pn_buf *bytes,
 			const char *type, uint64_t limit)
 {
 	const char *text = pn_buf_text(bytes);
@@ -94,7 +95,7 @@ static bool take_object(struct pn_git_object *out, struct pn_buf *bytes,
 	return true;
 }
 
-int pn_loose_read(struct pn_git_object *out, struct pn_repo *repo,
+int pn_loose_read(struct pn_stored *out, struct pn_repo *repo,
 		  const struct pn_oid *oid, const char *type, uint64_t limit)
 {
 	/* deflated a little more than the bytes, if they do not compress */

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "vcs/git.h"
 #include "vcs/objects/pack.h"
+#include "vcs/objects/stored.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 enum found { FOUND_NOTHING, FOUND_SAME, FOUND_DAMAGED, FOUND_OTHER };
 
 static bool has_bytes(const struct pn_object *object,
-		      const struct pn_git_object *found)
+		      const struct pn_stored *found)
 {
 	struct pn_buf raw = {0};
 	const unsigned char *bytes = object->bytes;
@@ -111,7 +112,7 @@ static enum found look(struct pn_repo *repo, const struct pn_object *object)
 		[PN_OBJECT_COMMIT] = GIT_OBJECT_COMMIT,
 		[PN_OBJECT_TREE] = GIT_OBJECT_TREE,
 		[PN_OBJECT_BLOB] = GIT_OBJECT_BLOB};
-	struct pn_git_object there;
+	struct pn_stored there;
 	enum found found = FOUND_SAME;
 	struct pn_oid name;
 	git_oid id;
@@ -119,15 +120,15 @@ static enum found look(struct pn_repo *repo, const struct pn_object *object)
 	pn_git_to(&id, &object->id);
 	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) != 1)
 		return FOUND_NOTHING;
-	if (pn_git_read(&there, repo, &object->id, types[object->type],
-			READ_MAX, NULL))
+	if (pn_stored_read(&there, repo, &object->id, types[object->type],
+			   READ_MAX, NULL))
 		return FOUND_DAMAGED;
 	if (!has_bytes(object, &there)) {
 		pn_object_hash(&name, object->type, there.bytes, there.len);
 		found = pn_oid_equal(&name, &object->id) ? FOUND_OTHER
 							 : FOUND_DAMAGED;
 	}
-	pn_git_object_release(&there);
+	pn_stored_release(&there);
 	return found;
 }
 

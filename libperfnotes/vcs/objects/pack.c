@@ -10,6 +10,7 @@
 #include "vcs/git.h"
 #include "vcs/objects/pack_entries.h"
 #include "vcs/objects/pack_join.h"
+#include "vcs/shared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +38,8 @@ static int sink_open(struct sink *out, const char *dir, const char *name,
 	int code;
 
 	pn_buf_printf(&prefix, "%s/%s", dir, name);
-	code = pn_git_temporary(&out->fd, &out->tmp, pn_buf_text(&prefix), err);
+	code = pn_file_temporary(&out->fd, &out->tmp, pn_buf_text(&prefix),
+				 err);
 	pn_buf_release(&prefix);
 	if (!code)
 		out->hash = pn_hash_sha1_new();
@@ -185,11 +187,11 @@ static int sink_rename(struct sink *sink, const char *base, const char *end,
 		       int shared, struct pn_error *err)
 {
 	struct pn_buf path = {0};
-	int code = pn_git_share(sink->tmp, shared, err);
+	int code = pn_shared_apply(sink->tmp, shared, err);
 
 	pn_buf_printf(&path, "%s%s", base, end);
 	if (!code && rename(sink->tmp, pn_buf_text(&path)))
-		code = pn_git_system(err, "create", pn_buf_text(&path));
+		code = pn_file_fail(err, "create", pn_buf_text(&path));
 	pn_buf_release(&path);
 	if (code)
 		return code;
@@ -210,7 +212,7 @@ static int sync_names(const struct sink *index, const char *dir,
 		      struct pn_error *err)
 {
 	if (!pn_file_is_journalled(index->fd))
-		return pn_git_sync_dir(dir, err);
+		return pn_file_sync_names(dir, err);
 	return pn_file_sync(index->fd)
 		       ? pn_error_system(err, "cannot sync '%s'", dir)
 		       : 0;
@@ -312,7 +314,7 @@ static int pack_folder(char **out, struct pn_repo *repo, int shared,
 	if (access(pn_buf_text(&dir), F_OK)) {
 		code = pn_file_make_dirs(pn_buf_text(&dir), err);
 		if (!code)
-			code = pn_git_share(pn_buf_text(&dir), shared, err);
+			code = pn_shared_apply(pn_buf_text(&dir), shared, err);
 		if (!code && pn_file_sync_folder_of(pn_buf_text(&dir)))
 			code = pn_error_system(err, "cannot sync '%s/objects'",
 					       repo->common_dir);
@@ -352,7 +354,7 @@ int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 	char *dir = NULL, *base = NULL;
 	int shared = 0, code;
 
-	code = pn_git_shared(&shared, repo, err);
+	code = pn_shared_mode(&shared, repo, err);
 	if (!code)
 		code = pack_folder(&dir, repo, shared, err);
 	if (!code && join)

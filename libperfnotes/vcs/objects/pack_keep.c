@@ -1,8 +1,8 @@
 /* The ".keep" beside a pack that no ref leads to yet; what the dead left. */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "vcs/git.h"
 #include "vcs/objects/pack.h"
+#include "vcs/shared.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
 
 	pn_buf_printf(&prefix, "%s/tmp_keep_", dir);
 	pn_buf_printf(&to, "%s.keep", base);
-	code = pn_git_temporary(&made, &tmp, pn_buf_text(&prefix), err);
+	code = pn_file_temporary(&made, &tmp, pn_buf_text(&prefix), err);
 	if (!code) {
 		/* where there are no locks nobody takes it for a dead one's */
 		int ignored = flock(made, LOCK_EX | LOCK_NB);
@@ -32,9 +32,9 @@ int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
 			code = pn_error_system(err, "cannot write '%s'", tmp);
 	}
 	if (!code)
-		code = pn_git_share(tmp, shared, err);
+		code = pn_shared_apply(tmp, shared, err);
 	if (!code && rename(tmp, pn_buf_text(&to)))
-		code = pn_git_system(err, "create", pn_buf_text(&to));
+		code = pn_file_fail(err, "create", pn_buf_text(&to));
 	if (!code) {
 		*path = pn_buf_detach(&to);
 		*fd = made;

@@ -1,0 +1,131 @@
+/* Objects read: from a loose file, through libgit2, or by git. */
+#include "vcs/objects/stored.h"
+
+#include "vcs/child.h"
+#include "vcs/git.h"
+#include "vcs/objects/loose.h"
+
+#include <string.h>
+
+/* PN_EIO and git's own words when it cannot, either. */
+static int read_by_git(struct pn_stored *out, struct pn_repo *repo,
+		       const struct pn_oid *oid, const char *type,
+		       uint64_t limit, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], said[1024] = "";
+	const char *const argv[] = {"git", "cat-file", type, hex, NULL};
+	struct pn_process_options options = pn_child_options(repo);
+	struct pn_buf bytes = {0};
+	int status, code;
+
+	pn_oid_hex(hex, oid);
+	code = pn_process_capture(&bytes, said, &status, argv, &options,
+				  limit > SIZE_MAX ? SIZE_MAX : (size_t)limit,
+				  err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "%s", pn_child_said(said));
+	if (code) {
+		pn_buf_release(&bytes);
+		return code;
+	}
+	out->own = bytes;
+	out->bytes = (const unsigned char *)pn_buf_text(&out->own);
+	out->len = out->own.len;
+	return 0;
+}
+
+/* Through libgit2; the header first, because of the limit. */
+static int find_object(struct pn_stored *out, struct pn_repo *repo,
+		       const struct pn_oid *oid, git_object_t type,
+		       uint64_t limit, bool damaged, struct pn_error *err)
+{
+	const char *what = git_object_type2string(type);
+	git_object_t have = GIT_OBJECT_INVALID;
+	char hex[PN_OID_HEX + 1];
+	size_t size = 0;
+	git_oid id;
+	int result;
+
+	pn_git_to(&id, oid);
+	pn_oid_hex(hex, oid);
+	result = git_odb_read_header(&size, &have, repo->odb, &id);
+	if (result == GIT_ENOTFOUND)
+		return pn_error_set(err, PN_ENOTFOUND, "%s '%s' is missing",
+				    what, hex);
+	if (result < 0)
+		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
+				   hex);
+	if (have != type)
+		return pn_error_set(err, PN_EINVAL, "'%s' is a %s, not a %s",
+				    hex, git_object_type2string(have), what);
+	if (size > limit)
+		return pn_error_set(
+			err, PN_ELIMIT,
+			"%s '%s' has %zu bytes, more than the limit of %llu",
+			what, hex, size, (unsigned long long)limit);
+	/* a loose file that was cut: libgit2 1.5.1 never comes back from it;
+	 * git says what is wrong, or finds the object elsewhere */
+	if (damaged) {
+		result = read_by_git(out, repo, oid, what, size, err);
+		return result ? pn_error_context(err, "cannot read %s '%s'",
+						 what, hex)
+			      : 0;
+	}
+	if (git_odb_read(&out->found, repo->odb, &id) < 0)
+		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
+				   hex);
+	out->bytes = git_odb_object_data(out->found);
+	out->len = git_odb_object_size(out->found);
+	return 0;
+}
+
+/* libgit2 has no lazy fetch (libgit2 issue 5564); `git cat-file` has. */
+static int fault_in(struct pn_stored *out, struct pn_repo *repo,
+		    const struct pn_oid *oid, const char *type, uint64_t limit,
+		    struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_error why;
+	int code = read_by_git(out, repo, oid, type, limit, &why);
+
+	pn_oid_hex(hex, oid);
+	if (code == PN_EIO)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "%s '%s' is missing and could not be "
+				    "fetched: %s",
+				    type, hex, why.message);
+	if (code && err)
+		*err = why;
+	return code;
+}
+
+int pn_stored_read(struct pn_stored *out, struct pn_repo *repo,
+		   const struct pn_oid *oid, git_object_t type, uint64_t limit,
+		   struct pn_error *err)
+{
+	struct pn_stored object = {0};
+	int found = pn_loose_read(&object, repo, oid,
+				  git_object_type2string(type), limit);
+	int code = 0;
+
+	if (found <= 0)
+		code = find_object(&object, repo, oid, type, limit, found < 0,
+				   err);
+	/* filters leave out blobs and trees, never commits */
+	if (code == PN_ENOTFOUND && type != GIT_OBJECT_COMMIT &&
+	    pn_repo_is_partial(repo))
+		code = fault_in(&object, repo, oid,
+				git_object_type2string(type), limit, err);
+	if (!code)
+		*out = object;
+	return code;
+}
+
+void pn_stored_release(struct pn_stored *object)
+{
+	if (!object)
+		return;
+	git_odb_object_free(object->found);
+	pn_buf_release(&object->own);
+	memset(object, 0, sizeof(*object));
+}

@@ -1,0 +1,32 @@
+/* Inside of vcs/ only: an object of the database, read. */
+#ifndef PN_OBJECTS_STORED_H
+#define PN_OBJECTS_STORED_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <git2.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The bytes of an object; those of an empty one may be NULL. */
+struct pn_stored {
+	const unsigned char *bytes;
+	size_t len;
+	struct pn_buf own;
+	git_odb_object *found; /* NULL: they are in `own` */
+};
+
+/*
+ * Read an object of one type, at most `limit` bytes. In a partial clone an
+ * absent blob or tree is fetched through git. PN_ENOTFOUND when it is nowhere,
+ * PN_EINVAL when it is of another type, PN_ELIMIT.
+ */
+int pn_stored_read(struct pn_stored *out, struct pn_repo *repo,
+		   const struct pn_oid *oid, git_object_t type, uint64_t limit,
+		   struct pn_error *err);
+void pn_stored_release(struct pn_stored *object);
+
+#endif
