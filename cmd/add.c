@@ -139,18 +139,34 @@ static void remove_done(const struct pn_stage *stage)
 			     strerror(errno));
 }
 
+/* What was measured in a dirty tree is not the commit's figure. */
+static void doubt_text(struct pn_buf *out, const struct pn_stage *stage)
+{
+	if (stage->dirty_count && stage->count == 1)
+		pn_buf_add_text(out, " (the tree was dirty)");
+	else if (stage->dirty_count)
+		pn_buf_printf(out, " (the tree was dirty for %zu of them)",
+			      stage->dirty_count);
+}
+
 static void report(const struct job *job)
 {
+	const struct pn_stage *stage = &job->stage;
+	struct pn_buf doubt = {0};
 	char hex[PN_OID_HEX + 1];
 
+	doubt_text(&doubt, stage);
 	pn_oid_hex(hex, &job->context.lookup.commit);
 	if (job->options->from_stdin)
-		say("added %zu profile%s", job->stage.count,
-		    job->stage.count == 1 ? "" : "s");
-	else if (job->stage.count == 1)
-		say("added %s to %.10s", job->stage.last_id, hex);
+		say("added %zu profile%s%s", stage->count,
+		    stage->count == 1 ? "" : "s", pn_buf_text(&doubt));
+	else if (stage->count == 1)
+		say("added %s to %.10s%s", stage->last_id, hex,
+		    pn_buf_text(&doubt));
 	else
-		say("added %zu profiles to %.10s", job->stage.count, hex);
+		say("added %zu profiles to %.10s%s", stage->count, hex,
+		    pn_buf_text(&doubt));
+	pn_buf_release(&doubt);
 }
 
 static int add_all(struct job *job, int argc, char **argv, struct pn_error *err)

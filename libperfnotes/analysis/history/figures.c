@@ -27,7 +27,9 @@ int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b)
 	for (i = 0; i < sizeof(x) / sizeof(*x); i++)
 		if ((order = strcmp(x[i], y[i])) != 0)
 			return order;
-	return 0;
+	if (!a->dirty || !b->dirty)
+		return (a->dirty != NULL) - (b->dirty != NULL);
+	return strcmp(a->dirty, b->dirty);
 }
 
 int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
@@ -53,6 +55,8 @@ static struct part part_of(const struct pn_entry *e,
 	f->workload = pn_entry_field(e, "workload");
 	f->collector = pn_entry_field(e, "collector");
 	f->environment = pn_entry_field(e, "env");
+	if (*pn_entry_field(e, "dirty"))
+		f->dirty = e->id;
 	return part;
 }
 

@@ -1,6 +1,8 @@
 /*
  * What a commit's index lines say together: the records of one job on one
- * machine pool their samples, one figure a metric. Pure.
+ * machine pool their samples, one figure a metric. What was measured in a dirty
+ * tree is of no commit and no other edit of it: such a record stands alone.
+ * Pure.
  */
 #ifndef PN_HISTORY_FIGURES_H
 #define PN_HISTORY_FIGURES_H
@@ -15,6 +17,7 @@
 struct pn_figure {
 	const char *metric, *unit;
 	const char *cmd, *args, *workload, *collector, *environment;
+	const char *dirty; /* id of the one record, of a dirty tree; or NULL */
 	enum pn_better better;
 	size_t records; /* index lines that were pooled */
 	uint64_t n;	/* samples behind it */
@@ -24,20 +27,20 @@ struct pn_figure {
 };
 
 /*
- * Pool the entries of one commit. Values are united where every record has
- * its raw ones; otherwise the newest record that has the metric stands alone
- * (a summary cannot be pooled). A metric of which neither is known gives no
- * figure. A record that was made of another one of the
- * commit, as postprocessors do (field `of`), adds no samples to a series that
- * this other one is in. *out is in `arena`, in the order in which
- * metrics first occur, oldest record first. Time O(n log n) in all metrics.
+ * Pool the entries of one commit, but for those of dirty trees. Values are
+ * united where every record has its raw ones; otherwise the newest record that
+ * has the metric stands alone (a summary cannot be pooled). A metric of which
+ * neither is known gives no figure. A record that was made of another one of
+ * the commit, as postprocessors do (field `of`), adds no samples to a series
+ * that this other one is in. *out is in `arena`, in the order in which metrics
+ * first occur, oldest record first. Time O(n log n) in all metrics.
  */
 void pn_figures_of(const struct pn_figure **out, size_t *count,
 		   struct pn_arena *arena, const struct pn_entry *entries,
 		   size_t entry_count);
 
-/* Order of jobs: command, arguments, workload, collector, machine; 0: two
- * figures are of one job. */
+/* Order of jobs: command, arguments, workload, collector, machine, then clean
+ * before each dirty record; 0: two figures are of one job. */
 int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b);
 /* Order of series; 0: two figures belong to one, of one metric of one job. */
 int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b);

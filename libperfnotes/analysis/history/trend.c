@@ -71,9 +71,11 @@ void pn_trends_add(struct pn_trends *trends, const struct pn_figure *figures,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		struct series *s = find(trends, &figures[i]);
+		struct series *s = NULL;
 		double value = figures[i].median;
 
+		if (!figures[i].dirty)
+			s = find(trends, &figures[i]);
 		if (!s || s->count == PN_TREND_MAX_VALUES)
 			continue;
 		if (!s->count || value < s->low)

@@ -24,7 +24,8 @@ struct pn_trend {
 
 struct pn_trends *pn_trends_new(void);
 void pn_trends_free(struct pn_trends *trends);
-/* The figures of the next commit, towards the past. */
+/* The figures of the next commit, towards the past. Those of a dirty tree are
+ * no part of a course. */
 void pn_trends_add(struct pn_trends *trends, const struct pn_figure *figures,
 		   size_t count);
 /* When all are added: those whose values are not all equal, in the order in

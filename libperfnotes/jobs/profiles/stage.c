@@ -85,6 +85,7 @@ static int take_record(struct pn_stage *stage, struct pn_record *record,
 	if (code == PN_ELIMIT && record->has_profile)
 		hint_at_verbatim(err);
 	memcpy(stage->last_id, record->id, sizeof(stage->last_id));
+	stage->dirty_count += *pn_record_field(record, "dirty") != '\0';
 	return code;
 }
 

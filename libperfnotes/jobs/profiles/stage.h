@@ -21,7 +21,8 @@ struct pn_stage {
 	bool keep;   /* pending files stay */
 	char **done; /* pending files that are staged and may go */
 	size_t done_count, done_cap;
-	size_t count; /* of all that are staged */
+	size_t count;	    /* of all that are staged ... */
+	size_t dirty_count; /* ... and of those of a dirty tree */
 	char last_id[PN_ENTRY_ID_HEX + 1];
 	char *folder; /* of the last path of a line */
 	bool folder_is_jobs;

@@ -33,6 +33,8 @@ static void add_short_figures(struct pn_buf *out, const struct pn_log_row *row)
 			pn_figure_job_text(&job, &row->figures[i], &tell);
 		if (job.len)
 			pn_buf_printf(out, "[%s] ", pn_buf_text(&job));
+		if (row->figures[i].dirty && pn_job_begins(row->figures, i))
+			pn_buf_add_text(out, "(dirty tree) ");
 		pn_figure_text(out, &row->figures[i]);
 	}
 	pn_buf_release(&job);
@@ -57,6 +59,7 @@ static void add_job(struct pn_buf *out, const struct pn_figure *f,
 		    const struct pn_job_tell *tell, bool several)
 {
 	struct pn_buf job = {0};
+	bool named;
 
 	pn_figure_job_text(&job, f, tell);
 	if (job.len || *f->environment)
@@ -67,10 +70,15 @@ static void add_job(struct pn_buf *out, const struct pn_figure *f,
 		pn_buf_add_text(out, " on ");
 		add_text(out, f->environment);
 	}
-	if (job.len || *f->environment)
+	named = job.len || *f->environment;
+	if (!named && several)
+		pn_buf_add_text(out, "    on an unknown machine");
+	named |= several;
+	if (f->dirty)
+		pn_buf_printf(out, "%s  (dirty tree, %s)", named ? "" : "  ",
+			      f->dirty);
+	if (named || f->dirty)
 		pn_buf_add_text(out, ":\n");
-	else if (several)
-		pn_buf_add_text(out, "    on an unknown machine:\n");
 	pn_buf_release(&job);
 }
 

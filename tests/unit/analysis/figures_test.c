@@ -114,6 +114,41 @@ static void keeps_jobs_and_machines_apart(void **state)
 	pn_arena_release(&arena);
 }
 
+/* Newest first: dirty, clean, dirty, clean. Clean ones are 1 2 and 3 10. */
+static void pools_no_value_of_a_dirty_tree(void **state)
+{
+	static const double slow[] = {300, 500};
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_entry_metric b = metric("wall", high);
+	struct pn_entry_metric c = metric("wall", slow);
+	struct pn_field dirty = {"dirty", "1"};
+	struct pn_entry entries[] = {
+		{.id = "d2", .metrics = &c, .fields = &dirty, .field_count = 1},
+		{.id = "c2", .metrics = &b},
+		{.id = "d1", .metrics = &a, .fields = &dirty, .field_count = 1},
+		{.id = "c1", .metrics = &a},
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t i, count;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		entries[i].metric_count = 1;
+	pn_figures_of(&figures, &count, &arena, entries, 4);
+	assert_int_equal(count, 3);
+	assert_null(figures[0].dirty);
+	assert_int_equal(figures[0].records, 2);
+	assert_int_equal(figures[0].n, 4);
+	assert_true(figures[0].median == 2.5 && figures[0].max == 10);
+	/* nor are two dirty trees one */
+	assert_string_equal(figures[1].dirty, "d1");
+	assert_true(figures[1].n == 2 && figures[1].median == 1.5);
+	assert_string_equal(figures[2].dirty, "d2");
+	assert_true(figures[2].n == 2 && figures[2].median == 400);
+	pn_arena_release(&arena);
+}
+
 static void does_not_pool_a_summary(void **state)
 {
 	struct pn_entry_metric a = metric("wall", low);
@@ -163,6 +198,7 @@ int main(void)
 		cmocka_unit_test(pools_the_samples_of_one_job),
 		cmocka_unit_test(counts_no_measurement_twice),
 		cmocka_unit_test(keeps_jobs_and_machines_apart),
+		cmocka_unit_test(pools_no_value_of_a_dirty_tree),
 		cmocka_unit_test(does_not_pool_a_summary),
 		cmocka_unit_test(draws_the_least_and_the_greatest),
 	};

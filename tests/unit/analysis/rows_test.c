@@ -75,16 +75,19 @@ static void follows_series_that_move(void **state)
 	struct pn_trend rows[PN_TREND_MAX_SERIES];
 	struct pn_figure f[] = {figure("wall", "a", "time", "x"),
 				figure("wall", "a", "time", "y"),
-				figure("flat", "a", "time", "x")};
+				figure("flat", "a", "time", "x"),
+				figure("wall", "a", "time", "x")};
 	size_t i;
 
 	(void)state;
+	f[3].dirty = "d1"; /* would be the greatest of the first */
+	f[3].median = 900;
 	/* towards the past: the newest comes first */
 	for (i = 0; i < 3; i++) {
 		f[0].median = 3 - (double)i;
 		f[1].median = 10 + (double)i;
 		f[2].median = 7;
-		pn_trends_add(trends, f, 3);
+		pn_trends_add(trends, f, 4);
 	}
 	assert_int_equal(pn_trends_rows(rows, trends), 2);
 	assert_int_equal(rows[0].count, 3);
