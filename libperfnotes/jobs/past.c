@@ -2,6 +2,7 @@
 #include "jobs/past.h"
 
 #include "base/alloc.h"
+#include "jobs/missing.h"
 #include "storage/store.h"
 #include "vcs/history.h"
 #include "vcs/worktree.h"
@@ -143,22 +144,32 @@ static int open_run(struct pn_run **out, struct pn_past *past,
 /* Commits that lack nothing need not be checked out. */
 static int leave_out_complete(struct pn_past *past, struct pn_error *err)
 {
-	size_t i, kept = 0;
+	struct pn_run_options options = past->options.run;
+	size_t i, count, skipped, kept = 0;
+	struct pn_missing *missing = NULL;
+	struct pn_commit_facts facts;
 	int code = 0;
 
+	options.dirty = false;
+	options.skips = true;
+	if (past->count)
+		code = pn_missing_open(&missing, past->repo, past->matrix,
+				       &options, err);
 	for (i = 0; !code && i < past->count; i++) {
-		struct pn_run *run = NULL;
-
-		code = open_run(&run, past, &past->commits[i], ".", err);
+		code = pn_repo_commit_facts(&facts, past->repo,
+					    &past->commits[i], err);
+		if (!code)
+			code = pn_missing_look(&count, &skipped, missing,
+					       &past->commits[i], &facts.tree,
+					       err);
 		if (code)
 			break;
-		past->skipped += pn_run_skipped(run);
-		past->measured += pn_run_in_state(run, PN_RUN_LEFT_OUT) -
-				  pn_run_skipped(run);
-		if (pn_run_count(run))
+		past->skipped += skipped;
+		past->measured += past->matrix->job_count - count - skipped;
+		if (count)
 			past->commits[kept++] = past->commits[i];
-		pn_run_free(run);
 	}
+	pn_missing_free(missing);
 	past->count = kept;
 	return code;
 }

@@ -8,6 +8,7 @@
 #include "collect/environment.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"
+#include "jobs/missing.h"
 #include "jobs/skip.h"
 #include "jobs/turn.h"
 #include "vcs/gitdir.h"
@@ -73,145 +74,29 @@ const char *pn_run_build_output(const struct pn_run *run)
 	return pn_build_output(run->build);
 }
 
-/* A section's name, or the beginning of an id. */
-static bool is_named(const struct pn_matrix_job *job, const char *name)
-{
-	size_t len = strlen(name);
-
-	return !strcmp(job->section->name, name) ||
-	       (len >= 4 && len <= PN_MATRIX_ID_HEX &&
-		!memcmp(job->id, name, len));
-}
-
-static int check_names(const struct pn_run *run, struct pn_error *err)
-{
-	const struct pn_run_options *o = &run->options;
-	struct pn_buf names = {0};
-	size_t i, k;
-
-	for (i = 0; i < o->name_count; i++) {
-		for (k = 0; k < run->matrix->job_count; k++)
-			if (is_named(&run->matrix->jobs[k], o->names[i]))
-				break;
-		if (k < run->matrix->job_count)
-			continue;
-		for (k = 0; k < run->matrix->section_count; k++)
-			pn_buf_printf(&names, "%s%s", k ? ", " : "",
-				      run->matrix->sections[k].name);
-		pn_error_set(err, PN_ENOTFOUND, "no job '%s', there are: %s",
-			     o->names[i], pn_buf_text(&names));
-		pn_buf_release(&names);
-		return PN_ENOTFOUND;
-	}
-	return 0;
-}
-
-static bool is_selected(const struct pn_run *run,
-			const struct pn_matrix_job *job)
-{
-	const struct pn_run_options *o = &run->options;
-	const struct pn_matrix_list *machines = &job->section->machines;
-	bool named = !o->name_count, here = !machines->count;
-	size_t i;
-
-	for (i = 0; i < o->name_count; i++)
-		named |= is_named(job, o->names[i]);
-	for (i = 0; o->machine && i < machines->count; i++)
-		here |= !strcmp(machines->values[i], o->machine);
-	return named && here &&
-	       (!o->shards || job->key % o->shards == o->shard - 1);
-}
-
-static bool same(const struct pn_entry *e, const char *key, const char *value)
-{
-	struct pn_buf text = {0};
-	bool equal;
-
-	pn_record_text(&text, value ? value : "");
-	equal = !strcmp(pn_entry_field(e, key), pn_buf_text(&text));
-	pn_buf_release(&text);
-	return equal;
-}
-
-static bool is_of(const struct pn_entry *e, const struct pn_matrix_job *job,
-		  const char *fingerprint)
-{
-	return same(e, "cmd", job->job.cmd) && same(e, "args", job->job.args) &&
-	       same(e, "workload", job->job.workload) &&
-	       same(e, "collector", job->with->name) &&
-	       same(e, "l.job", job->section->name) &&
-	       same(e, "env", fingerprint) && !*pn_entry_field(e, "dirty");
-}
-
-/* Whether a line says that the job needs not be measured. One that was copied
- * here, by notes.rewriteRef or `git notes copy`, is of this commit when the
- * trees are equal. */
-static bool is_settled(const struct pn_run *run, const struct pn_entry *e,
-		       const struct pn_matrix_job *job)
-{
-	bool skip = run->options.skips && !strcmp(e->kind_text, "skip");
-
-	return (skip || e->kind == PN_ENTRY_PROFILE) &&
-	       pn_oid_equal(&e->tree, &run->options.tree) &&
-	       is_of(e, job, run->fingerprint);
-}
-
-/* The jobs that are waiting and that a line of the commit is of. */
-static int leave_out_measured(struct pn_run *run, struct pn_error *err)
-{
-	const struct pn_entry *lines = NULL;
-	struct pn_notes *notes = NULL;
-	struct pn_arena arena = {0};
-	size_t count = 0, i, k;
-	bool measured;
-	int code;
-
-	code = pn_notes_open(&notes, run->repo, PN_NOTES_REF, err);
-	if (!code)
-		code = pn_store_lines(&lines, &count, &arena, notes,
-				      &run->options.commit, err);
-	for (i = 0; !code && i < run->matrix->job_count; i++) {
-		if (run->jobs[i].state != PN_RUN_WAITING)
-			continue;
-		measured = false;
-		for (k = 0; k < count; k++) {
-			if (!is_settled(run, &lines[k], run->jobs[i].job))
-				continue;
-			run->jobs[i].state = PN_RUN_LEFT_OUT;
-			measured |= lines[k].kind == PN_ENTRY_PROFILE;
-		}
-		run->skipped +=
-			run->jobs[i].state == PN_RUN_LEFT_OUT && !measured;
-	}
-	pn_notes_free(notes);
-	pn_arena_release(&arena);
-	return code;
-}
-
-static void read_fingerprint(struct pn_run *run)
-{
-	struct pn_environment environment;
-
-	pn_environment_read(&environment, run->options.machine, "");
-	pn_environment_fingerprint(run->fingerprint, &environment);
-}
-
+/* The jobs that are missing wait; the others are left out. */
 static int select_jobs(struct pn_run *run, struct pn_error *err)
 {
+	struct pn_missing *missing = NULL;
 	size_t i;
-	int code = check_names(run, err);
+	int code = pn_missing_open(&missing, run->repo, run->matrix,
+				   &run->options, err);
 
-	read_fingerprint(run);
+	if (!code)
+		code = pn_missing_look(&run->count, &run->skipped, missing,
+				       &run->options.commit, &run->options.tree,
+				       err);
 	for (i = 0; i < run->matrix->job_count; i++) {
 		run->jobs[i].job = &run->matrix->jobs[i];
-		if (!is_selected(run, run->jobs[i].job))
-			continue;
-		run->jobs[i].state = PN_RUN_WAITING;
-		run->selects = true;
+		if (!code && pn_missing_has(missing, i))
+			run->jobs[i].state = PN_RUN_WAITING;
 	}
-	if (!code && !run->options.again && !run->options.dirty)
-		code = leave_out_measured(run, err);
-	run->count = pn_run_in_state(run, PN_RUN_WAITING);
+	if (!code) {
+		run->selects = pn_missing_selects(missing);
+		memcpy(run->fingerprint, pn_missing_fingerprint(missing),
+		       sizeof(run->fingerprint));
+	}
+	pn_missing_free(missing);
 	return code;
 }
 
