@@ -2,7 +2,6 @@
 # library that exports the names in perfnotes.sym. It is linked from the ordinary
 # code of the archive, of which it takes what those names need. The program and
 # the tests use the archive, which is not installed.
-set(PERF_SOVERSION 0)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
 	perfnotes.h perfnotes.sym)
 
@@ -62,7 +61,7 @@ configure_file(perfnotes.pc.in perfnotes.pc @ONLY)
 
 install(TARGETS perfnotes_shared EXPORT perfnotes
 	LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-	COMPONENT libperfnotes0 NAMELINK_COMPONENT libperfnotes-dev)
+	COMPONENT libperfnotes${PERF_SOVERSION} NAMELINK_COMPONENT libperfnotes-dev)
 install(EXPORT perfnotes NAMESPACE perfnotes:: DESTINATION ${config_dir}
 	FILE perfnotes-targets.cmake COMPONENT libperfnotes-dev)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/perfnotes-config.cmake

@@ -2,6 +2,7 @@
  * Views: whatever a profile holds, filters leave a valid one, text holds no
  * control character, and JSON is JSON. The first two bytes choose the options.
  */
+#include "base/json/json.h"
 #include "codec/codec.h"
 #include "render/renderer.h"
 
