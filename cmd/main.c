@@ -3,7 +3,7 @@
  * and the last look at what was written.
  */
 #include "base/alloc.h"
-#include "base/similar.h"
+#include "base/text/similar.h"
 #include "base/trace2.h"
 #include "command.h"
 #include "interrupt.h"

@@ -5,7 +5,7 @@
 #include "base/escape.h"
 
 #include "base/oid.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/line_set.h"
+#include "base/text/line_set.h"
 #include "vcs/notes/stage.h"
 
 #include <stdio.h>

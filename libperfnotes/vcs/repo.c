@@ -7,7 +7,7 @@
 #include "vcs/commit.h"
 #include "vcs/git.h"
 #include "vcs/objects/stored.h"
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 #include "vcs/shared.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/json/json.h"
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/json/json.h"
 #include "base/number.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -14,7 +14,7 @@
 #include "vcs/identity.h"
 #include "vcs/inplace/state.h"
 #include "vcs/lock.h"
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include <errno.h>
 #include <stdio.h>

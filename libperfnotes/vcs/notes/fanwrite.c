@@ -3,7 +3,7 @@
  * and written. The rule of git's notes.c, determine_fanout: see fantree.h.
  */
 #include "base/alloc.h"
-#include "base/line_set.h"
+#include "base/text/line_set.h"
 #include "vcs/notes/fannode.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/notes.h"

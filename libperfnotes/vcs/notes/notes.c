@@ -2,13 +2,13 @@
 #include "vcs/notes/notes.h"
 
 #include "base/alloc.h"
-#include "base/line_set.h"
+#include "base/text/line_set.h"
 #include "base/trace2.h"
 #include "vcs/commit.h"
 #include "vcs/git.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/stored.h"
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
 #include "vcs/objects/objects.h"
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include <stdlib.h>
 #include <string.h>

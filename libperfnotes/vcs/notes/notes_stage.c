@@ -2,7 +2,7 @@
 #include "vcs/notes/notes.h"
 
 #include "base/alloc.h"
-#include "base/line_set.h"
+#include "base/text/line_set.h"
 #include "vcs/notes/snapshot.h"
 
 #include <stdlib.h>

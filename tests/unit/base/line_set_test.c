@@ -1,6 +1,6 @@
 /* Lines, each kept once. */
 #include "base/error.h"
-#include "base/line_set.h"
+#include "base/text/line_set.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

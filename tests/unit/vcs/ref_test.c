@@ -3,7 +3,7 @@
 #include "notes_scratch.h"
 
 #include "vcs/notes/stage.h"
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include <sys/stat.h>
 

@@ -4,7 +4,7 @@
  * so the waiting is here. A lock file is not removed here: its owner may live
  * (lock.h says which one is).
  */
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include "base/alloc.h"
 #include "base/file.h"

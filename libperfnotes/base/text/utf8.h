@@ -1,6 +1,6 @@
 /* Characters of UTF-8: RFC 3629. */
-#ifndef PN_BASE_UTF8_H
-#define PN_BASE_UTF8_H
+#ifndef PN_TEXT_UTF8_H
+#define PN_TEXT_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* How alike two names are. */
-#ifndef PN_BASE_SIMILAR_H
-#define PN_BASE_SIMILAR_H
+#ifndef PN_TEXT_SIMILAR_H
+#define PN_TEXT_SIMILAR_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* Lines, each kept once. */
-#include "base/line_set.h"
+#include "base/text/line_set.h"
 
 #include "base/error.h"
 

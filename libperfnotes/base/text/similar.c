@@ -1,5 +1,5 @@
 /* Edit distance. */
-#include "base/similar.h"
+#include "base/text/similar.h"
 
 #include <string.h>
 

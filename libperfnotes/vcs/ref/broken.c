@@ -3,7 +3,7 @@
  * renamed before its bytes were on the disk. git neither reads nor replaces it;
  * its reflog, gitrepository-layout(5), still says what it was.
  */
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include "base/escape.h"
 #include "base/file.h"

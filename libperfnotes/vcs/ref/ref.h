@@ -1,6 +1,6 @@
 /* Inside of vcs/ only: moving a ref from what it was. */
-#ifndef PN_VCS_REF_H
-#define PN_VCS_REF_H
+#ifndef PN_REF_REF_H
+#define PN_REF_REF_H
 
 #include "base/error.h"
 #include "base/oid.h"

@@ -3,8 +3,8 @@
  * lines only hold others apart: none stands at the beginning, at the end or
  * beside another one. Begin with a zeroed struct.
  */
-#ifndef PN_BASE_LINE_SET_H
-#define PN_BASE_LINE_SET_H
+#ifndef PN_TEXT_LINE_SET_H
+#define PN_TEXT_LINE_SET_H
 
 #include "base/buf.h"
 #include "base/slots.h"

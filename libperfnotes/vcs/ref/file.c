@@ -3,7 +3,7 @@
  * compared, the new one written beside it and renamed, as git's
  * refs/files-backend.c does.
  */
-#include "vcs/ref.h"
+#include "vcs/ref/ref.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
