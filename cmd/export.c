@@ -88,6 +88,9 @@ static int choose(const struct pn_codec **out, const struct options *o,
 {
 	const struct pn_codec *codec = NULL;
 
+	if (!o->to && o->output && refuse_picture(o->output, err))
+		return PN_EINVAL;
+
 	if (o->to) {
 		codec = pn_codec_find_writer(o->to, err);
 		if (!codec)

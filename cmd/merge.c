@@ -31,6 +31,8 @@ static int choose(const struct pn_codec **out, const struct options *o,
 {
 	const struct pn_codec *codec = NULL;
 
+	if (!o->to && o->output && refuse_picture(o->output, err))
+		return PN_EINVAL;
 	if (o->to)
 		codec = pn_codec_find_writer(o->to, err);
 	else if (merged->sample_count)

@@ -214,3 +214,13 @@ size_t pn_strtab_len(const struct pn_strtab *tab, uint32_t id)
 {
 	return id < tab->count ? tab->items[id].len : 0;
 }
+
+void pn_strtab_copy(struct pn_strtab *out, const struct pn_strtab *from)
+{
+	uint32_t i;
+
+	memset(out, 0, sizeof(*out));
+	for (i = 0; i < from->count; i++)
+		pn_strtab_add(out, pn_strtab_text(from, i),
+			      pn_strtab_len(from, i));
+}

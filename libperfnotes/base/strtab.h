@@ -33,6 +33,8 @@ uint32_t pn_strtab_add_text(struct pn_strtab *tab, const char *text);
 /* As pn_strtab_add for what is known not to be there: it is not looked for,
  * and not hashed before somebody asks for a string. "" is to be added first. */
 uint32_t pn_strtab_append(struct pn_strtab *tab, const void *bytes, size_t len);
+/* A table, not filled yet, with the same strings by the same ids. */
+void pn_strtab_copy(struct pn_strtab *out, const struct pn_strtab *from);
 /* Whether the string is there; *out is its id then. */
 int pn_strtab_find(uint32_t *out, const struct pn_strtab *tab,
 		   const void *bytes, size_t len);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define BODY_HEAD 64 /* bytes that pn_body_info needs */
+
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	struct pn_body_info info;
@@ -15,12 +17,40 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 						     : PN_SNIFF_SURE;
 }
 
+/* Packed columns are not much longer than what they hold. */
+#define PACKED_FACTOR 2
+#define PACKED_SLACK (UINT64_C(1) << 16)
+
+/* How long the body may be by what its first bytes say; what is no body is
+ * refused before it is unpacked. */
+static int bound_body(uint64_t *limit, struct pn_reader *in,
+		      struct pn_error *err)
+{
+	struct pn_body_info info;
+	const unsigned char *bytes;
+	size_t have;
+	int code = pn_reader_peek(&bytes, &have, in, BODY_HEAD, err);
+
+	if (!code)
+		code = pn_body_info(&info, bytes, have, err);
+	if (code)
+		return code;
+	*limit = PN_BODY_MAX_RAW;
+	if (info.raw_bytes < PN_BODY_MAX_RAW / PACKED_FACTOR - PACKED_SLACK)
+		*limit = info.raw_bytes * PACKED_FACTOR + PACKED_SLACK;
+	return 0;
+}
+
 static int read_body(struct pn_profile *out, struct pn_reader *in,
 		     struct pn_error *err)
 {
 	struct pn_buf bytes = {0};
 	struct pn_body_state *state = NULL;
-	int code = pn_reader_rest(&bytes, in, PN_BODY_MAX_RAW, err);
+	uint64_t limit = 0;
+	int code = bound_body(&limit, in, err);
+
+	if (!code)
+		code = pn_reader_rest(&bytes, in, limit, err);
 
 	if (!code)
 		code = pn_body_decode(&state, bytes.data, bytes.len, NULL, err);

@@ -235,3 +235,14 @@ void pn_unit_percentage(struct pn_buf *out, double value, double total)
 	pn_buf_printf(out, "%5s%%", pn_buf_text(&text));
 	pn_buf_release(&text);
 }
+
+const char *pn_unit_base(const char *unit)
+{
+	static const char *const bases[] = {"ns", "B", "GCU"};
+	size_t i;
+
+	for (i = 0; i < sizeof(bases) / sizeof(*bases); i++)
+		if (pn_unit_comparable(unit, bases[i]))
+			return bases[i];
+	return unit;
+}

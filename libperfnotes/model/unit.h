@@ -26,6 +26,10 @@ double pn_unit_scale(const char **to_unit, double value, const char *from,
 /* Whether the two are units of one family, or the same text. */
 bool pn_unit_comparable(const char *a, const char *b);
 
+/* The unit that stands for all those that it is comparable with: "ns", "B",
+ * else the unit itself. */
+const char *pn_unit_base(const char *unit);
+
 /* "2.29s", "12.50MB", "90", "0": two decimals unless both are 0. */
 void pn_unit_label(struct pn_buf *out, double value, const char *from,
 		   const char *to);

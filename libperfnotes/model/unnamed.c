@@ -42,17 +42,6 @@ static void *copy_of(const void *items, size_t count, size_t size)
 	return copy;
 }
 
-/* Ids are in order of addition: each string keeps its own. */
-static void copy_strings(struct pn_strtab *out, const struct pn_strtab *from)
-{
-	uint32_t i;
-
-	memset(out, 0, sizeof(*out));
-	for (i = 0; i < from->count; i++)
-		pn_strtab_add(out, pn_strtab_text(from, i),
-			      pn_strtab_len(from, i));
-}
-
 static uint32_t name_after(struct naming *n, const char *file)
 {
 	struct pn_buf name = {0};
@@ -128,7 +117,7 @@ const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
 	if (!out->used)
 		return p;
 	out->named = *p;
-	copy_strings(&out->named.strings, &p->strings);
+	pn_strtab_copy(&out->named.strings, &p->strings);
 	out->named.functions =
 		copy_of(p->functions, p->function_count, sizeof(*p->functions));
 	out->named.function_cap = p->function_count + 1;

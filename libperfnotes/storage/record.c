@@ -272,6 +272,19 @@ static void add_text(struct pn_record *r, const char *key, const char *text)
 	pn_buf_release(&cut);
 }
 
+/* What a profile without a command is of: its main mapping, which stands
+ * first, unless that is the kernel or no file. */
+static void add_program(struct pn_record *r, const struct pn_profile *p)
+{
+	const char *file;
+
+	if (!p->mapping_count)
+		return;
+	file = pn_profile_text(p, p->mappings[0].file);
+	if (*file != '[')
+		add_text(r, "program", pn_file_basename(file));
+}
+
 static void describe_header(struct pn_record *r, const struct pn_profile *p)
 {
 	const struct pn_header *h = &p->header;
@@ -281,6 +294,8 @@ static void describe_header(struct pn_record *r, const struct pn_profile *p)
 
 	pn_record_add_field(r, "kind", pn_totals_kind(p));
 	add_text(r, "cmd", pn_profile_text(p, h->cmd));
+	if (!h->cmd)
+		add_program(r, p);
 	add_text(r, "args", pn_profile_text(p, h->args));
 	add_text(r, "workload", pn_profile_text(p, h->workload));
 	pn_record_add_field(r, "collector",

@@ -74,3 +74,15 @@ must git perf merge --to=git-perf -o told.perf 0@i 2@i
 must git perf add -f told.perf
 check 'a merge keeps the labels that all profiles share' \
 	is "$(labels)" '{"os":"plan9"}'
+
+# Nobody looks for pprof's bytes in a picture.
+for name in x.html x.svg x.dot; do
+	check "a picture is not exported: $name" \
+		exits 128 git perf export -o "$name" own
+	check "formats that are written are named for $name" mentions err \
+		"^fatal: no format is written as '$name': there are pprof, .*; --to=<format> says which it is to be\$"
+	check "nothing is left as $name" not test -e "$name"
+	check "a merge is not written as a picture: $name" exits 128 git perf merge -o "$name" own
+done
+check 'a picture that --to names a format for is exported' \
+	exits 0 git perf export -t pprof -o x.svg own

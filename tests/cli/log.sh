@@ -44,8 +44,8 @@ check 'the course of a single series is named by its command' mentions out \
 	'^samples .* 3 \.\. 5  \[cp a\.folded .\{output\}.\]$'
 must git perf add --name=one a.folded
 check 'log of a profile that names no job' exits 0 git perf log --oneline -n 1
-check 'a profile without a job stands apart from the job' mentions out \
-	'second  \| \[cp a\.folded .\{output\}.\] samples 5; samples 5$'
+check 'a profile without a job stands apart from the job, by its name' mentions out \
+	'second  \| \[cp a\.folded .\{output\}.\] samples 5; \[one\] samples 5$'
 
 # Two of no command, and one of no machine either.
 commit third
@@ -55,10 +55,10 @@ must git perf add --no-environment a.folded
 check 'log of a profile that names no machine' exits 0 \
 	git perf log -n 1 -o third.txt --metric=samples
 check 'a profile without a machine stands below no machine' \
-	is "$(sed -n '/^    [^ ]*on /,$p' third.txt |
-	sed "s/on [0-9a-f]*:/on X:/;s/^  *//")" "on mill:
+	is "$(sed -n '/^    [^ ]* on /,$p' third.txt |
+	sed "s/on [0-9a-f]*:/on X:/;s/^  *//")" "a.folded on mill:
 samples 5
 cp a.folded '{output}' on X:
 samples 7
-on an unknown machine:
+a.folded:
 samples 7"

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/summary.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,8 +38,21 @@ int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
 	int order = strcmp(a->metric, b->metric);
 
 	if (!order)
-		order = strcmp(a->unit, b->unit);
+		order = strcmp(pn_unit_base(a->unit), pn_unit_base(b->unit));
 	return order ? order : pn_figure_job_cmp(a, b);
+}
+
+/* What was measured: the command; else the program that the profile is of,
+ * else the name that it was given. */
+static const char *subject_of(const struct pn_entry *e)
+{
+	static const char *const keys[] = {"cmd", "program", "name"};
+	const char *text = "";
+	size_t i;
+
+	for (i = 0; !*text && i < sizeof(keys) / sizeof(*keys); i++)
+		text = pn_entry_field(e, keys[i]);
+	return text;
 }
 
 static struct part part_of(const struct pn_entry *e,
@@ -50,7 +64,7 @@ static struct part part_of(const struct pn_entry *e,
 	f->metric = m->name;
 	f->unit = m->unit;
 	f->better = m->better;
-	f->cmd = pn_entry_field(e, "cmd");
+	f->cmd = subject_of(e);
 	f->args = pn_entry_field(e, "args");
 	f->workload = pn_entry_field(e, "workload");
 	f->collector = pn_entry_field(e, "collector");
@@ -100,6 +114,21 @@ static void fill(struct pn_figure *f, size_t records,
 	f->sd = s->n > 1 ? s->sd : NAN;
 }
 
+/* Append a metric's values in another unit of theirs. */
+static size_t add_values(double *out, const struct pn_entry_metric *m,
+			 const char *unit)
+{
+	const char *same = unit;
+	bool scaled = strcmp(m->unit, unit) != 0;
+	size_t i;
+
+	for (i = 0; i < m->value_count; i++)
+		out[i] = scaled ? pn_unit_scale(&same, m->values[i], m->unit,
+						unit)
+				: m->values[i];
+	return m->value_count;
+}
+
 /* parts[0..count) are of one series, oldest first. */
 static struct pn_figure pool(const struct part *parts, size_t count)
 {
@@ -109,17 +138,14 @@ static struct pn_figure pool(const struct part *parts, size_t count)
 	double *values;
 
 	fill(&f, 1, &parts[count - 1].metric->summary);
+	f.unit = parts[count - 1].metric->unit;
 	for (i = 0; i < count && parts[i].metric->values; i++)
 		n += parts[i].metric->value_count;
 	if (i < count || count == 1)
 		return f;
 	values = pn_malloc(n * sizeof(*values));
-	for (i = n = 0; i < count; i++) {
-		const struct pn_entry_metric *m = parts[i].metric;
-
-		memcpy(values + n, m->values, m->value_count * sizeof(*values));
-		n += m->value_count;
-	}
+	for (i = n = 0; i < count; i++)
+		n += add_values(values + n, parts[i].metric, f.unit);
 	if (!pn_summary_of(&s, values, n, NULL))
 		fill(&f, count, &s);
 	free(values);

@@ -13,7 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One metric of one job at one commit. Texts are borrowed from the entries. */
+/* One metric of one job at one commit. Texts are borrowed from the entries.
+ * Where no command is known `cmd` is the program, else the profile's name:
+ * profiles of two programs are no one series. Units of one family (ns and us)
+ * are one series, in the unit of the newest record. */
 struct pn_figure {
 	const char *metric, *unit;
 	const char *cmd, *args, *workload, *collector, *environment;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/strtab.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,11 +74,15 @@ void pn_trends_add(struct pn_trends *trends, const struct pn_figure *figures,
 	for (i = 0; i < count; i++) {
 		struct series *s = NULL;
 		double value = figures[i].median;
+		const char *unit;
 
 		if (!figures[i].dirty)
 			s = find(trends, &figures[i]);
 		if (!s || s->count == PN_TREND_MAX_VALUES)
 			continue;
+		if (strcmp(figures[i].unit, s->key.unit) != 0)
+			value = pn_unit_scale(&unit, value, figures[i].unit,
+					      s->key.unit);
 		if (!s->count || value < s->low)
 			s->low = value;
 		if (!s->count || value > s->high)

@@ -18,6 +18,7 @@
 struct event {
 	uint32_t name; /* string */
 	bool has_period;
+	uint64_t records;
 };
 
 /* What becomes a sample. */
@@ -259,6 +260,7 @@ static int open_record(struct decoder *d, const struct pn_perf_head *head,
 	if (head->has_period && head->period > INT64_MAX)
 		return bad_line(d, err, PN_ERANGE, "a period above 2^63");
 	d->value = head->has_period ? (int64_t)head->period : 1;
+	d->events[d->event].records++;
 	see_time(d, head);
 	set_comm(d, head->comm);
 	set_labels(d, head->pid, head->tid);
@@ -456,6 +458,30 @@ static const char *type_name(struct decoder *d, const uint32_t *short_names,
 	return pn_profile_text(d->p, short_names[at]);
 }
 
+/* What a program's time is counted by comes first, in this order; of other
+ * events the one with most records: not what happens to be met first, as the
+ * page faults of a program's start are. */
+static size_t headline(const struct decoder *d)
+{
+	static const char *const times[] = {"cycles", "cpu-cycles", "cpu-clock",
+					    "task-clock"};
+	size_t i, k, best = 0;
+
+	for (k = 0; k < sizeof(times) / sizeof(*times); k++)
+		for (i = 0; i < d->event_count; i++) {
+			const char *name =
+				pn_profile_text(d->p, d->p->types[i].type);
+
+			if (strcspn(name, ":") == strlen(times[k]) &&
+			    !strncmp(name, times[k], strlen(times[k])))
+				return i;
+		}
+	for (i = 1; i < d->event_count; i++)
+		if (d->events[i].records > d->events[best].records)
+			best = i;
+	return best;
+}
+
 static void add_types(struct decoder *d)
 {
 	uint32_t short_names[PN_MAX_VALUE_TYPES];
@@ -479,7 +505,7 @@ static void add_types(struct decoder *d)
 					   ns ? "nanoseconds" : "count");
 		p->types[type].better = PN_BETTER_LESS;
 	}
-	p->default_type = p->types[0].type;
+	p->default_type = p->types[headline(d)].type;
 }
 
 static void add_samples(struct decoder *d)

@@ -16,6 +16,8 @@
 /* What names of chunks may expand to, together. */
 #define CHUNK_BUDGET_BASE (UINT64_C(64) << 20)
 #define CHUNK_BUDGET_FACTOR 64
+/* The whole text is kept; Perun's own largest have some 100 MB. */
+#define MAX_BYTES (UINT64_C(1) << 30)
 
 static void add_extra(struct pn_perun_reading *r, uint32_t key, uint32_t value)
 {
@@ -297,7 +299,7 @@ int pn_perun_read(struct pn_profile *out, struct pn_reader *in,
 	struct pn_perun_chunks chunks = {.budget = 0};
 	struct pn_buf bytes = {0};
 	bool again = false;
-	int code = pn_reader_rest(&bytes, in, UINT64_MAX, err);
+	int code = pn_reader_rest(&bytes, in, MAX_BYTES, err);
 
 	if (!code) {
 		code = read_once(&again, out, &chunks, &bytes, err);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/deflate.h"
+#include "model/whole.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -488,7 +489,12 @@ int pn_pprof_write(struct pn_buf *out, const struct pn_profile *profile,
 		   struct pn_error *err)
 {
 	struct pn_buf raw = {0};
-	int code = pn_pprof_encode(&raw, profile, err);
+	struct pn_whole whole;
+	int code;
+
+	profile = pn_whole_make(&whole, profile);
+	code = pn_pprof_encode(&raw, profile, err);
+	pn_whole_release(&whole);
 
 	if (!code)
 		code = pn_deflate_gzip(out, raw.data, raw.len, LEVEL);

@@ -192,6 +192,64 @@ static void draws_the_least_and_the_greatest(void **state)
 	pn_buf_release(&out);
 }
 
+/* Nobody said what was run: two programs' profiles are two series, and so are
+ * two names where not even the program is known. */
+static void keeps_programs_without_a_command_apart(void **state)
+{
+	struct pn_entry_metric a = metric("cpu", low), b = metric("cpu", high);
+	struct pn_field fields[] = {{"program", "server"},
+				    {"program", "client"},
+				    {"name", "x.pb.gz"},
+				    {"name", "y.pb.gz"},
+				    {"program", "server"}};
+	struct pn_entry entries[5];
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count, i;
+
+	(void)state;
+	memset(entries, 0, sizeof(entries));
+	for (i = 0; i < 5; i++) {
+		entries[i].kind = PN_ENTRY_PROFILE;
+		entries[i].fields = &fields[i];
+		entries[i].field_count = 1;
+		entries[i].metrics = i % 2 ? &b : &a;
+		entries[i].metric_count = 1;
+	}
+	pn_figures_of(&figures, &count, &arena, entries, 5);
+	assert_int_equal(count, 4);
+	assert_string_equal(figures[0].cmd, "server"); /* the oldest is last */
+	assert_int_equal(figures[0].n, 4);
+	assert_string_equal(figures[1].cmd, "y.pb.gz");
+	assert_string_equal(figures[2].cmd, "x.pb.gz");
+	assert_string_equal(figures[3].cmd, "client");
+	pn_arena_release(&arena);
+}
+
+/* 1 and 2 s beside 3000 and 10000 ms: 1 2 3 10, in the unit of the newest. */
+static void pools_units_of_one_family(void **state)
+{
+	static const double ms[] = {3000, 10000};
+	struct pn_entry_metric s = metric("wall", low);
+	struct pn_entry_metric m = metric("wall", ms);
+	struct pn_entry entries[] = {
+		{.kind = PN_ENTRY_PROFILE, .metrics = &s, .metric_count = 1},
+		{.kind = PN_ENTRY_PROFILE, .metrics = &m, .metric_count = 1},
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count;
+
+	(void)state;
+	m.unit = "milliseconds";
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 1);
+	assert_string_equal(figures[0].unit, "s");
+	assert_true(figures[0].median == 2.5);
+	assert_true(figures[0].max == 10);
+	pn_arena_release(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +257,8 @@ int main(void)
 		cmocka_unit_test(counts_no_measurement_twice),
 		cmocka_unit_test(keeps_jobs_and_machines_apart),
 		cmocka_unit_test(pools_no_value_of_a_dirty_tree),
+		cmocka_unit_test(keeps_programs_without_a_command_apart),
+		cmocka_unit_test(pools_units_of_one_family),
 		cmocka_unit_test(does_not_pool_a_summary),
 		cmocka_unit_test(draws_the_least_and_the_greatest),
 	};

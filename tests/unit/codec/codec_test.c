@@ -201,6 +201,42 @@ static void unpacks_gzip_and_zstd(void **state)
 	}
 }
 
+/* A body says how much is in it: what is longer ends there, and what is no
+ * body is not unpacked at all. */
+static void reads_no_more_than_a_body_can_have(void **state)
+{
+	struct pn_buf zeros = {0}, packed = {0}, body = {0};
+	struct pn_profile p, q;
+	struct pn_error err = {0};
+	struct pn_reader *in;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 1 << 20; i++)
+		pn_buf_add_byte(&zeros, 0);
+	assert_int_equal(pn_deflate_gzip(&packed, zeros.data, zeros.len, -1),
+			 0);
+	assert_int_equal(
+		pn_reader_memory(&in, packed.data, packed.len, "x", 0, &err),
+		0);
+	pn_profile_init(&p);
+	assert_true(pn_codec_body.read(&p, in, &err) < 0);
+	assert_int_equal(pn_reader_offset(in), 0);
+	pn_reader_free(in);
+
+	pn_profile_init(&q);
+	assert_int_equal(pn_codec_body.write(&body, &q, &err), 0);
+	pn_buf_add(&body, zeros.data, zeros.len);
+	assert_int_equal(
+		read_bytes(&p, &pn_codec_body, body.data, body.len, &err),
+		PN_ELIMIT);
+	assert_non_null(strstr(err.message, "more than "));
+	pn_buf_release(&zeros);
+	pn_buf_release(&packed);
+	pn_buf_release(&body);
+	pn_profile_release(&q);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +248,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_no_format_recognises),
 		cmocka_unit_test(recognises_and_reads),
 		cmocka_unit_test(unpacks_gzip_and_zstd),
+		cmocka_unit_test(reads_no_more_than_a_body_can_have),
 		cmocka_unit_test(says_that_packed_data_is_cut),
 	};
 

@@ -510,6 +510,29 @@ static void says_how_to_read_perf_data(void **state)
 			    "'perf script -i <file>'");
 }
 
+/* A program begins with page faults, and its time is not theirs: the headline
+ * is the clock; without a clock the event with the most records. */
+static void shows_the_time_and_not_the_first_event(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, NULL,
+		  "a 1 1.0: 1 page-faults: \n\t1 f+0x0 (/a)\n\n"
+		  "a 1 1.1: 1 page-faults: \n\t1 f+0x0 (/a)\n\n"
+		  "a 1 1.2: 250 cpu-clock:u: \n\t1 f+0x0 (/a)\n\n");
+	assert_string_equal(pn_profile_text(&p, p.default_type), "cpu-clock:u");
+	assert_int_equal(p.type_count, 2);
+	pn_profile_release(&p);
+	read_good(&p, NULL,
+		  "a 1 1.0: 1 page-faults: \n\t1 f+0x0 (/a)\n\n"
+		  "a 1 1.1: 5 cache-misses: \n\t1 f+0x0 (/a)\n\n"
+		  "a 1 1.2: 5 cache-misses: \n\t1 f+0x0 (/a)\n\n");
+	assert_string_equal(pn_profile_text(&p, p.default_type),
+			    "cache-misses");
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +555,7 @@ int main(void)
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(recognises_text_of_perf),
 		cmocka_unit_test(says_how_to_read_perf_data),
+		cmocka_unit_test(shows_the_time_and_not_the_first_event),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,6 +216,33 @@ static void refuses_samples_that_multiply(void **state)
 	pn_buf_release(&text);
 }
 
+/* py-spy's hundredths of a second: .01 and .02 s are 10 and 20 million ns. */
+static void goes_to_pprof_with_fractions_of_a_second(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p, read;
+
+	(void)state;
+	read_good(&p, NULL,
+		  "{" SCHEMA FRAMES
+		  ",\"profiles\":[{\"type\":\"sampled\",\"unit\":\"seconds\","
+		  "\"samples\":[[0,1],[0]],\"weights\":[0.01,0.02]}]}");
+	if (pn_codec_pprof.write(&out, &p, &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(
+		read_bytes(&read, &pn_codec_pprof, out.data, out.len, &err), 0);
+	assert_string_equal(pn_profile_text(&read, read.types[0].unit),
+			    "nanoseconds");
+	assert_int_equal(read.values[0].i, 10000000);
+	assert_int_equal(read.values[1].i, 20000000);
+	assert_int_equal(p.types[0].number, PN_NUMBER_DOUBLE);
+	assert_true(p.values[0].d == 0.01);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+	pn_profile_release(&read);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +253,7 @@ int main(void)
 		cmocka_unit_test(shows_the_active_profile_first),
 		cmocka_unit_test(says_what_is_wrong_and_where),
 		cmocka_unit_test(refuses_samples_that_multiply),
+		cmocka_unit_test(goes_to_pprof_with_fractions_of_a_second),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

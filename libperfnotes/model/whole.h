@@ -1,0 +1,27 @@
+/*
+ * Whole numbers for formats that have no others.
+ *
+ * Seconds and megabytes with a fraction become nanoseconds and bytes, rounded;
+ * other fractions have no such unit and stay.
+ */
+#ifndef PN_MODEL_WHOLE_H
+#define PN_MODEL_WHOLE_H
+
+#include "model/profile.h"
+
+struct pn_whole {
+	struct pn_profile made; /* what differs is owned, the rest borrowed */
+	bool used;
+};
+
+/*
+ * The profile with each column of time or memory whose values of samples are
+ * not all whole in the smallest unit: `p` itself when there is no such column,
+ * else one that lives as long as both `out` and `p` do. A column with a value
+ * beyond 2^63 of the smallest unit stays as it is.
+ */
+const struct pn_profile *pn_whole_make(struct pn_whole *out,
+				       const struct pn_profile *p);
+void pn_whole_release(struct pn_whole *whole);
+
+#endif
