@@ -9,7 +9,7 @@
 #include "model/profile.h"
 
 struct profile_arg {
-	const char *name;   /* see CLI.md, "Naming a profile"; "-": stdin */
+	const char *name;   /* git-perf(1), NAMING A PROFILE; "-": stdin */
 	const char *commit; /* whose list is looked in; NULL: HEAD's */
 	const char *format; /* of a file; NULL: recognised by content */
 };

@@ -1,7 +1,7 @@
 /*
  * The shape "table": rows of cells under columns with unit and alignment.
- * Pure data: an analysis fills it, a renderer prints any (render/table.h). A
- * column with a title is shown as text, one with a key is part of JSON.
+ * Pure data: an analysis fills it, render/print_table.h prints any. A column
+ * with a title is shown as text, one with a key is part of JSON.
  */
 #ifndef PN_ANALYSIS_TABLE_H
 #define PN_ANALYSIS_TABLE_H

@@ -46,8 +46,8 @@ struct pn_trace2_region pn_trace2_enter(struct pn_trace2_place place,
 void pn_trace2_leave(struct pn_trace2_place place,
 		     const struct pn_trace2_region *region);
 
-/* A child that was started, and its end; `begun_ns` is what the former
- * returned. */
+/* A child that was started, and its end; `begun_ns` is what the call at its
+ * start returned. */
 int64_t pn_trace2_child_start(struct pn_trace2_place place,
 			      const char *const *argv, pid_t pid);
 void pn_trace2_child_exit(struct pn_trace2_place place, pid_t pid, int status,

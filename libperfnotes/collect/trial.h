@@ -19,10 +19,9 @@ struct pn_trial {
  * GIT_PERF_ITERATION ("0", "1", ..., "warmup-0", ...) and, of random length,
  * GIT_PERF_RANDOM_ENV_OFFSET: where the environment ends decides where the
  * stack begins, and with it how fast a program is (Mytkowicz et al., Producing
- * Wrong Data Without Doing Anything Obviously Wrong, ASPLOS 2009). The latter
- * is missing with plan->fixed_stack. A status of
- * the command that is not 0 is no error here, one of the others is
- * (PN_EREFUSED).
+ * Wrong Data Without Doing Anything Obviously Wrong, ASPLOS 2009).
+ * With plan->fixed_stack the offset is missing. A status of the command that is
+ * not 0 is no error here, one of prepare or conclude is (PN_EREFUSED).
  */
 int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
 		 const struct pn_collect_job *job, const char *iteration,

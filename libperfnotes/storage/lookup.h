@@ -1,6 +1,6 @@
 /*
  * From a name on the command line to profiles: tags, ids, names, paths,
- * pending files, in the order of CLI.md ("Naming a profile").
+ * pending files, in the order of git-perf(1), "NAMING A PROFILE".
  */
 #ifndef PN_STORAGE_LOOKUP_H
 #define PN_STORAGE_LOOKUP_H

@@ -29,9 +29,16 @@ check 'nothing but headers is in the folder of headers' is \
 	"$(find "$prefix/include" -type f ! -name '*.h')" ''
 
 if [ -d "$build/share/man/man1" ]; then
-	check 'every page is there' is "$(ls "$prefix/share/man/man1")" \
-		"$(cd "$root/cmd/man" && ls git-perf*.adoc |
-			sed 's/adoc$/1/' | sort)"
+	# Each page's first line says which section it is of.
+	pages()
+	{
+		grep -hx "= [a-z-]*($1)" "$root"/cmd/man/*.adoc |
+			sed "s/^= //;s/($1)/.$1/" | sort
+	}
+	check 'every page of a command is there' \
+		is "$(ls "$prefix/share/man/man1")" "$(pages 1)"
+	check 'every page of a file or format is there' \
+		is "$(ls "$prefix/share/man/man5")" "$(pages 5)"
 	if command -v man >/dev/null; then
 		check 'help opens the installed page' \
 			exits 0 git perf help help

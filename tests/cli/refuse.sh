@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bad input and bad repositories: one clear line, the exit code of CLI.md, and
-# the repository as it was.
+# Bad input and bad repositories: one clear line, the exit code that
+# git-perf(1) gives, and the repository as it was.
 . "$(dirname "$0")/lib.sh"
 must git init -q -b main ../unborn
 check 'an add without any commit is refused' \

@@ -67,6 +67,8 @@ done
 for page in cmd/man/git-perf*.adoc; do
 	grep -q "$(basename "$page")" cmd/man/CMakeLists.txt ||
 		echo "$page" | broken 'is not in cmd/man/CMakeLists.txt'
+	# a page of section 5 is of a file or a format
+	! grep -q '^= .*(5)$' "$page" || continue
 	command=$(basename "$page" .adoc | sed 's/^git-perf-*//')
 	[ -z "$command" ] || echo "$commands" | grep -qx "$command" ||
 		echo "$page" | broken 'page of no command'

@@ -140,7 +140,7 @@ static int take_cost(void *to, struct pn_json *json, enum pn_json_event first,
 				   first, err);
 }
 
-/* "12": [total, self], or the latter alone in old files. */
+/* "12": [total, self], or self alone in old files. */
 static int take_place(void *to, struct pn_json *json, struct pn_error *err)
 {
 	struct reading *r = to;
