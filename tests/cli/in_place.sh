@@ -185,3 +185,86 @@ check 'a file saved during a checkout is kept among the leftovers' \
 	is "$(where f1 saved-f1)" leftovers
 check 'a file saved during a checkout is as it was before the run' \
 	is "$(cat f1)" new
+
+# The index and HEAD are the user's as well, and what is in no file is only
+# there: a `git add`, a new branch.
+must git checkout -q HEAD -- f1
+save="(unset GIT_INDEX_FILE GIT_DIR GIT_WORK_TREE; echo only >late
+$real add late; rm late; $real checkout -q -B later)"
+for when in 'ls-files -o' 'update-index' 'diff-files' 'checkout-index'; do
+	must git checkout -q -f main
+	must git reset -q
+	check "a git add at git $when" exits 0 saving "$when"
+	check "git $when: what was staged is staged" \
+		is "$(git show :late 2>/dev/null)" only
+	check "git $when: the new branch is checked out" \
+		is "$(git symbolic-ref HEAD)" refs/heads/later
+	check "git $when: the run tells of the index" mentions out \
+		"^git has written 'index' while the run began"
+	check "git $when: the run tells of HEAD" mentions out \
+		"^git has written 'HEAD' while the run began"
+done
+check 'an index that nobody changes is not told of' \
+	exits 0 inplace begin HEAD~1 HEAD
+check 'a HEAD that nobody moves is not told of' not mentions out 'git has written'
+must git reset -q
+rm -f "$scratch/once"
+save="$save; kill -9 \$PPID"
+check 'a run is killed before it has replaced the index' \
+	exits 137 saving diff-files
+check 'the run is recovered' exits 0 inplace recover
+check 'what was staged before the kill is staged' \
+	is "$(git show :late 2>/dev/null)" only
+export INPLACE_BUILD='rm .git/perf/state/replaced; kill -9 $PPID'
+check 'a run is killed that does not say what it has replaced, as 0.1.0' \
+	exits 137 inplace begin HEAD~1
+check 'the run without such words is recovered' exits 0 inplace recover
+check 'its index is the first one' is "$(git show :late 2>/dev/null)" only
+check 'its HEAD is the first one' \
+	is "$(git symbolic-ref HEAD)" refs/heads/later
+unset INPLACE_BUILD
+
+# With a git directory on another file system things lie aside in the work tree.
+other=$(mktemp -d /dev/shm/git-perf-in-place.XXXXXX 2>/dev/null) || {
+	echo 'SKIPPED the rest: /dev/shm cannot be used'
+	exit 0
+}
+trap 'rm -rf "$other"; finish' EXIT
+[ "$(stat -c %d "$other")" != "$(stat -c %d .)" ] || {
+	echo 'SKIPPED the rest: /dev/shm is no file system of its own'
+	exit 0
+}
+must git init -q --separate-git-dir="$other/git" ../far
+cd ../far || exit 1
+echo one >a
+must git add a
+commit far-one
+echo two >a
+must git add a
+commit far-two
+echo edited >a
+far_ours()
+{
+	ls -A | grep '^\.git-perf-'
+}
+save='exit 3'
+sed "s,cd \"[^\"]*\" &&,cd \"$PWD\" \\&\\&," "$scratch/bin/git" >../git.new
+must cp ../git.new "$scratch/bin/git"
+check 'a run whose beginning fails' exits 128 saving read-tree
+check 'leaves no folder in the work tree when it fails' is "$(far_ours)" ''
+check 'the edit is back after it failed' is "$(cat a)" edited
+export INPLACE_BUILD='kill -9 $PPID'
+check 'a run is killed with things aside in the work tree' \
+	exits 137 inplace begin HEAD~1
+unset INPLACE_BUILD
+aside=$(far_ours)
+must cp -r "$other/git/perf/state" ../state
+check 'it is recovered' exits 0 inplace recover
+check 'its folder is gone' is "$(far_ours)" ''
+must mv ../state "$other/git/perf/state.done"
+must mkdir -p "$aside/aside"
+check 'one that was killed while it cleaned up is recovered' \
+	exits 0 inplace recover
+check 'as one that has only rests' says out cleaned
+check 'the rest in the work tree is gone' is "$(far_ours)" ''
+check 'the edit is there in the end' is "$(cat a)" edited

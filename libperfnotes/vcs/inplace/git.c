@@ -1,8 +1,4 @@
-/*
- * git processes of a run in place, and its own way to replace git's files
- * "index" and "HEAD": through their lock files, as git does, so that a git of
- * the user's never sees half of one.
- */
+/* git processes of a run in place, and copies of git's files. */
 #include "vcs/git.h"
 #include "base/alloc.h"
 #include "base/file.h"
@@ -15,13 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ARGS_MAX 32
 #define KILLED 128 /* above it is a signal */
-#define LOCK_WAIT_MS 10000
-#define LOCK_PAUSE_MS 20
 
 /* No hook, no submodule, no helper process that stays, one file of index. */
 static const char *const settings[] = {"git",
@@ -173,110 +166,4 @@ int pn_inplace_copy(const char *from, const char *to, struct pn_error *err)
 		close(out);
 	close(in);
 	return code;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !lstat(a, &x) && !lstat(b, &y) && x.st_dev == y.st_dev &&
-	       x.st_ino == y.st_ino;
-}
-
-/*
- * A lock file that is a second name of `mine` was made by this run before it
- * was killed; any other one is somebody else's, and is waited for.
- */
-static int take_lock(const char *mine, const char *lock, struct pn_error *err)
-{
-	const struct timespec pause = {0, LOCK_PAUSE_MS * 1000000};
-	int waited;
-
-	for (waited = 0; link(mine, lock); waited += LOCK_PAUSE_MS) {
-		if (errno != EEXIST)
-			return pn_error_system(err, "cannot create '%s'", lock);
-		if (waited >= LOCK_WAIT_MS)
-			return pn_error_set(err, PN_ELOCKED,
-					    "'%s' is in the way; remove it if "
-					    "no git is at work",
-					    lock);
-		nanosleep(&pause, NULL);
-	}
-	return 0;
-}
-
-/* Paths of one installation. */
-struct paths {
-	char *target, *lock, *mine;
-};
-
-static char *join(const char *a, const char *b, const char *c)
-{
-	struct pn_buf path = {0};
-
-	pn_buf_printf(&path, "%s%s%s", a, b, c);
-	return pn_buf_detach(&path);
-}
-
-static void open_paths(struct paths *out, const struct pn_inplace *run,
-		       const char *dir, const char *name)
-{
-	out->target = join(dir, "/", name);
-	out->lock = join(out->target, ".lock", "");
-	out->mine = join(run->state, "/new-", pn_file_basename(name));
-	if (same_file(out->mine, out->lock))
-		unlink(out->lock);
-}
-
-static void close_paths(struct paths *paths)
-{
-	free(paths->target);
-	free(paths->lock);
-	free(paths->mine);
-}
-
-int pn_inplace_install(const struct pn_inplace *run, const char *from,
-		       const char *dir, const char *name, struct pn_error *err)
-{
-	char *source = pn_inplace_path(run, from);
-	struct paths paths;
-	int code;
-
-	open_paths(&paths, run, dir, name);
-	code = pn_inplace_copy(source, paths.mine, err);
-	if (code == PN_ENOTFOUND)
-		code = pn_error_set(err, PN_ENOTFOUND, "'%s' is missing",
-				    source);
-	if (!code)
-		code = take_lock(paths.mine, paths.lock, err);
-	if (!code && rename(paths.lock, paths.target)) {
-		code = pn_error_system(err, "cannot replace '%s'",
-				       paths.target);
-		unlink(paths.lock);
-	}
-	unlink(paths.mine);
-	close_paths(&paths);
-	free(source);
-	return code ? code : pn_file_sync_names(dir, err);
-}
-
-int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
-			 struct pn_error *err)
-{
-	char *new = join("new-", name, "");
-	struct paths paths;
-	int code;
-
-	open_paths(&paths, run, run->repo->git_dir, name);
-	code = pn_inplace_put(run, new, "", err);
-	if (!code)
-		code = take_lock(paths.mine, paths.lock, err);
-	if (!code && unlink(paths.target) && errno != ENOENT)
-		code = pn_error_system(err, "cannot remove '%s'", paths.target);
-	if (!code)
-		unlink(paths.lock);
-	unlink(paths.mine);
-	close_paths(&paths);
-	free(new);
-	return code ? code : pn_file_sync_names(run->repo->git_dir, err);
 }

@@ -84,7 +84,7 @@ static int copy_own(struct pn_inplace *run, struct pn_error *err)
 		pn_buf_release(&from);
 		free(to);
 	}
-	return code;
+	return code ? code : pn_inplace_put_replaced(run, err);
 }
 
 static int read_keep(struct pn_inplace *run, struct pn_error *err)
@@ -218,9 +218,7 @@ static int undo(struct pn_inplace *run, bool moved, int code,
 
 	if (moved && pn_restore_tree(run, &ignored))
 		return pn_error_context(err, UNRESTORED);
-	if (!pn_inplace_drop_copy(run, &ignored) &&
-	    !pn_inplace_release_hold(run, &ignored))
-		pn_folder_remove(run->state, &ignored);
+	pn_restore_clean(run, &ignored);
 	return code;
 }
 
@@ -305,13 +303,9 @@ static int drop_begun(struct pn_inplace *run, struct pn_error *err)
 {
 	int code = pn_inplace_load(run, err);
 
-	if (!code)
-		code = pn_inplace_drop_copy(run, err);
-	else if (code == PN_EINVAL || code == PN_ENOTFOUND)
-		code = 0;
-	if (!code)
-		code = pn_inplace_release_hold(run, err);
-	return code ? code : pn_folder_remove(run->state, err);
+	if (code && code != PN_EINVAL && code != PN_ENOTFOUND)
+		return code;
+	return pn_restore_clean(run, err);
 }
 
 static int recover_one(struct pn_inplace_report *report, struct pn_repo *repo,

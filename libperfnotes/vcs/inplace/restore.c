@@ -16,32 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Somebody moved HEAD while the run had it: that is kept by name. */
-static void note_head(struct pn_inplace *run)
-{
-	char *detached = pn_inplace_path(run, "detached");
-	char *own = pn_inplace_path(run, PN_INPLACE_HEAD);
-	struct pn_buf now = {0}, ours = {0}, users = {0}, path = {0};
-
-	pn_buf_printf(&path, "%s/HEAD", run->repo->git_dir);
-	if (!pn_file_read(&now, pn_buf_text(&path), 4096, NULL) &&
-	    !pn_file_read(&ours, detached, 4096, NULL) &&
-	    !pn_file_read(&users, own, 4096, NULL) &&
-	    strcmp(pn_buf_text(&now), pn_buf_text(&ours)) &&
-	    strcmp(pn_buf_text(&now), pn_buf_text(&users)))
-		pn_inplace_note(run,
-				"HEAD was moved to '%.*s' during the run; it "
-				"is back where it was",
-				(int)strcspn(pn_buf_text(&now), "\n"),
-				pn_buf_text(&now));
-	pn_buf_release(&now);
-	pn_buf_release(&ours);
-	pn_buf_release(&users);
-	pn_buf_release(&path);
-	free(detached);
-	free(own);
-}
-
 /* What a build has closed cannot be looked into. Modes are set again when all
  * is back. */
 static void open_folders(const struct pn_inplace *run)
@@ -102,25 +76,7 @@ static int restore_tree(struct pn_room *room, struct pn_error *err)
 		    : pn_inplace_put(run, PN_INPLACE_PHASE, "putback", err);
 }
 
-static int restore_own(struct pn_inplace *run, struct pn_error *err)
-{
-	int code;
-
-	note_head(run);
-	if (run->has_index)
-		code = pn_inplace_install(run, PN_INPLACE_INDEX,
-					  run->repo->git_dir, PN_INPLACE_INDEX,
-					  err);
-	else
-		code = pn_inplace_uninstall(run, PN_INPLACE_INDEX, err);
-	if (!code)
-		code = pn_inplace_install(run, PN_INPLACE_HEAD,
-					  run->repo->git_dir, PN_INPLACE_HEAD,
-					  err);
-	return code;
-}
-
-static int clean_up(struct pn_inplace *run, struct pn_error *err)
+int pn_restore_clean(struct pn_inplace *run, struct pn_error *err)
 {
 	struct pn_buf dir = {0};
 	int code = pn_inplace_drop_copy(run, err);
@@ -167,7 +123,7 @@ static int put_back(struct pn_room *room, enum pn_inplace_phase phase,
 	missing = pn_home_bring_missing(room, code ? &why : err);
 	code = code ? code : missing;
 	if (phase != PN_PHASE_LEFT) {
-		own = restore_own(run, code ? &why : err);
+		own = pn_inplace_restore_own(run, code ? &why : err);
 		/* only when these are back, too, the rest may wait */
 		if (own)
 			return code ? code : own;
@@ -207,7 +163,7 @@ int pn_restore_all(struct pn_inplace *run, struct pn_error *err)
 	struct pn_error why;
 	int code = pn_restore_tree(run, err);
 
-	if (!code && clean_up(run, &why))
+	if (!code && pn_restore_clean(run, &why))
 		pn_inplace_note(run,
 				"what the run made for itself is not removed "
 				"yet, 'git perf recover' does it: %s",

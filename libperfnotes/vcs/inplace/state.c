@@ -339,6 +339,30 @@ static int read_id(struct pn_oid *out, const struct pn_inplace *run,
 	return code == PN_ENOTFOUND ? 0 : code;
 }
 
+int pn_inplace_put_replaced(const struct pn_inplace *run, struct pn_error *err)
+{
+	return pn_inplace_put(run, PN_INPLACE_REPLACED,
+			      run->head_replaced    ? "index HEAD"
+			      : run->index_replaced ? "index"
+						    : "none",
+			      err);
+}
+
+/* Version 0.1.0 had no such file, and replaced both. */
+static int load_replaced(struct pn_inplace *run, struct pn_error *err)
+{
+	char *path = pn_inplace_path(run, PN_INPLACE_REPLACED);
+	struct pn_buf text = {0};
+	int code = pn_file_read(&text, path, PN_INPLACE_FILE_MAX, err);
+	bool old = code == PN_ENOTFOUND;
+
+	run->index_replaced = old || strstr(pn_buf_text(&text), "index");
+	run->head_replaced = old || strstr(pn_buf_text(&text), "HEAD");
+	pn_buf_release(&text);
+	free(path);
+	return old ? 0 : code;
+}
+
 int pn_inplace_load(struct pn_inplace *run, struct pn_error *err)
 {
 	char *path = pn_inplace_path(run, PN_INPLACE_PLAN);
@@ -363,6 +387,8 @@ int pn_inplace_load(struct pn_inplace *run, struct pn_error *err)
 		code = read_id(&run->next, run, PN_INPLACE_NEXT, err);
 	if (!code)
 		code = read_id(&run->safety, run, PN_INPLACE_SAFETY, err);
+	if (!code)
+		code = load_replaced(run, err);
 	pn_buf_release(&text);
 	free(path);
 	return code;

@@ -19,7 +19,8 @@
 #define PN_INPLACE_CURRENT "current"
 #define PN_INPLACE_NEXT "next"
 #define PN_INPLACE_RUN_INDEX "run"
-#define PN_INPLACE_BEFORE "before" /* the run's index before a checkout */
+#define PN_INPLACE_BEFORE "before"     /* the run's index before a checkout */
+#define PN_INPLACE_REPLACED "replaced" /* its own of index and HEAD */
 
 #define PN_INPLACE_TAKES_MAX 16 /* folders of what gave way to a checkout */
 
@@ -56,6 +57,8 @@ struct pn_inplace {
 	unsigned int takes;	/* number of the folder of taken files */
 	unsigned int told;	/* lines about files that somebody changed */
 	bool has_index;
+	/* the run's own is in the place of the user's */
+	bool index_replaced, head_replaced;
 	char *leftovers;     /* where the last ones went */
 	struct pn_buf notes; /* for the report */
 	struct pn_stuck *stuck;
@@ -76,6 +79,8 @@ int pn_inplace_lock(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_put(const struct pn_inplace *run, const char *name,
 		   const char *text, struct pn_error *err);
 int pn_inplace_save(const struct pn_inplace *run, struct pn_error *err);
+/* Which of index and HEAD are the run's own: "none", "index", "index HEAD". */
+int pn_inplace_put_replaced(const struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_load(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
 		     struct pn_error *err);
@@ -94,15 +99,15 @@ int pn_inplace_git(struct pn_buf *out, int *status,
 int pn_inplace_git_in(int in, char *said, int *status,
 		      const struct pn_inplace *run, const char *index,
 		      const char *const *args, struct pn_error *err);
-/* Replace <dir>/<name> by <state>/<from> through its lock file; `dir` is one of
- * git's. */
-int pn_inplace_install(const struct pn_inplace *run, const char *from,
-		       const char *dir, const char *name, struct pn_error *err);
-/* Remove <git dir>/<name> through its lock file. */
-int pn_inplace_uninstall(const struct pn_inplace *run, const char *name,
-			 struct pn_error *err);
 /* A copy with mode and time, on the disk. PN_ENOTFOUND when it is absent. */
 int pn_inplace_copy(const char *from, const char *to, struct pn_error *err);
+
+/* own.c: replace <git dir>/<name>, index or HEAD, by <state>/<from> through its
+ * lock file. The user's own, as it is then, is what comes back. */
+int pn_inplace_install(struct pn_inplace *run, const char *from,
+		       const char *name, struct pn_error *err);
+/* Those that were replaced come back. */
+int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err);
 
 /* inplace_check.c: what must not be touched. */
 int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int set_head(const struct pn_inplace *run, const char *hex,
+static int set_head(struct pn_inplace *run, const char *hex,
 		    struct pn_error *err)
 {
 	char text[PN_OID_HEX + 2];
@@ -17,8 +17,7 @@ static int set_head(const struct pn_inplace *run, const char *hex,
 	snprintf(text, sizeof(text), "%s\n", hex);
 	code = pn_inplace_put(run, "detached", text, err);
 	return code ? code
-		    : pn_inplace_install(run, "detached", run->repo->git_dir,
-					 PN_INPLACE_HEAD, err);
+		    : pn_inplace_install(run, "detached", PN_INPLACE_HEAD, err);
 }
 
 int pn_inplace_step(struct pn_inplace *run, const struct pn_oid *commit,
@@ -39,8 +38,7 @@ int pn_inplace_step(struct pn_inplace *run, const struct pn_oid *commit,
 		code = pn_inplace_checkout(run, commit, &run->tree, err);
 	if (!code)
 		code = pn_inplace_install(run, PN_INPLACE_RUN_INDEX,
-					  run->repo->git_dir, PN_INPLACE_INDEX,
-					  err);
+					  PN_INPLACE_INDEX, err);
 	if (!code)
 		code = set_head(run, hex, err);
 	if (!code)
