@@ -89,8 +89,8 @@ static double median_of(const double *values, size_t n)
 	double *sorted = pn_realloc_array(NULL, n, sizeof(*sorted)), median;
 
 	memcpy(sorted, values, n * sizeof(*sorted));
-	pn_sample_sort(sorted, n);
-	median = pn_sample_quantile(sorted, n, 0.5);
+	pn_summary_sort(sorted, n);
+	median = pn_summary_quantile(sorted, n, 0.5);
 	free(sorted);
 	return median;
 }
@@ -205,10 +205,10 @@ static void look(struct state *s)
 	struct pn_interval interval;
 
 	memcpy(sorted, s->values[WALL], s->repeat.n * sizeof(*sorted));
-	pn_sample_sort(sorted, s->repeat.n);
-	s->median_ns = pn_sample_quantile(sorted, s->repeat.n, 0.5);
-	if (!pn_sample_median_interval(&interval, sorted, s->repeat.n,
-				       CONFIDENCE, NULL))
+	pn_summary_sort(sorted, s->repeat.n);
+	s->median_ns = pn_summary_quantile(sorted, s->repeat.n, 0.5);
+	if (!pn_summary_median_interval(&interval, sorted, s->repeat.n,
+					CONFIDENCE, NULL))
 		s->half_width = s->median_ns > 0
 					? (interval.high - interval.low) / 2 /
 						  s->median_ns
@@ -374,8 +374,8 @@ static size_t time_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 	size_t n = 0, outliers = 0;
 
 	if (s->repeat.n >= OUTLIER_MIN_RUNS)
-		outliers = pn_sample_outliers(is_outlier, s->values[WALL],
-					      s->repeat.n);
+		outliers = pn_summary_outliers(is_outlier, s->values[WALL],
+					       s->repeat.n);
 	if (outliers && is_outlier[0] && s->values[WALL][0] > s->median_ns) {
 		n = add_warning(out, n, PN_COLLECT_SLOW_FIRST,
 				s->values[WALL][0]);

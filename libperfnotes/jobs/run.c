@@ -8,9 +8,9 @@
 #include "collect/environment.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"
+#include "jobs/measure_lock.h"
 #include "jobs/missing.h"
 #include "jobs/skip.h"
-#include "jobs/turn.h"
 #include "vcs/gitdir.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ struct pn_run {
 	struct pn_build *build;
 	int64_t start_ns; /* of the first measurement */
 	bool announced;	  /* what comes next was told */
-	struct pn_turn turn;
+	struct pn_measure_lock turn;
 	size_t count, done;
 
 	/* the job that is being measured */
@@ -367,7 +367,7 @@ static int take_turn(struct pn_run *run, struct pn_run_progress *progress,
 
 	if (stop && *stop)
 		return pn_error_set(err, PN_ESTOPPED, "stopped while waiting");
-	code = pn_turn_try(&run->turn, run->repo, err);
+	code = pn_measure_lock_try(&run->turn, run->repo, err);
 	progress->waiting = !code;
 	progress->count = run->count;
 	return code < 0 ? code : 1;
@@ -435,7 +435,7 @@ void pn_run_free(struct pn_run *run)
 	close_job(run);
 	for (i = 0; i < run->matrix->job_count; i++)
 		pn_record_release(&run->jobs[i].record);
-	pn_turn_end(&run->turn);
+	pn_measure_lock_release(&run->turn);
 	pn_build_free(run->build);
 	free(run->jobs);
 	free(run);

@@ -70,7 +70,8 @@ struct pn_run_job {
 
 struct pn_run_progress {
 	const char *building; /* shell line, or NULL: a job is measured */
-	bool waiting; /* for another run of this repository to end: turn.h */
+	bool waiting;	      /* for another run of this repository to end:
+				 measure_lock.h */
 	const struct pn_matrix_job *job;
 	size_t done, count; /* jobs */
 	int64_t left_ns;    /* of all; 0: unknown */

@@ -1,14 +1,14 @@
 /*
- * The worker's decisions. The plan of a round (picks.c) is made when all is
- * quiet; the queue is cut when the plan is done.
+ * The worker's decisions. The plan of a round (queue_choice.c) is made when all
+ * is quiet; the queue is cut when the plan is done.
  */
 #include "jobs/worker.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "jobs/picks.h"
 #include "jobs/queue.h"
+#include "jobs/queue_choice.h"
 #include "storage/carry.h"
 #include "vcs/progress.h"
 
@@ -33,7 +33,7 @@ struct pn_worker {
 	uint64_t seen;	 /* ... this; no clock can set that time */
 	enum phase phase;
 	struct pn_queue queue; /* of this round */
-	struct pn_picks picks;
+	struct pn_queue_choices picks;
 	size_t next;
 };
 
@@ -82,7 +82,7 @@ void pn_worker_free(struct pn_worker *w)
 {
 	if (!w)
 		return;
-	pn_picks_release(&w->picks);
+	pn_queue_choices_release(&w->picks);
 	pn_queue_release(&w->queue);
 	if (w->lock >= 0)
 		close(w->lock);
@@ -193,7 +193,7 @@ static int look(struct pn_worker_step *out, struct pn_worker *w,
 	size_t i;
 	int code;
 
-	pn_picks_release(&w->picks);
+	pn_queue_choices_release(&w->picks);
 	pn_queue_release(&w->queue);
 	code = pn_queue_read(&w->queue, pn_repo_common_dir(w->repo), err);
 	if (code)
@@ -212,7 +212,7 @@ static int look(struct pn_worker_step *out, struct pn_worker *w,
 	w->poll_ms = POLL_MIN_MS;
 	w->next = 0;
 	w->phase = PHASE_CARRY;
-	return pn_picks_make(&w->picks, w->repo, &w->queue, err);
+	return pn_queue_choices_make(&w->picks, w->repo, &w->queue, err);
 }
 
 /* 1 when some were copied. */
@@ -241,7 +241,7 @@ static int next_pick(struct pn_worker_step *out, struct pn_worker *w,
 		     struct pn_error *err)
 {
 	struct pn_queue_item mark = {.kind = PN_QUEUE_TRY};
-	const struct pn_pick *pick;
+	const struct pn_queue_choice *pick;
 	int code;
 
 	if (w->next == w->picks.count) {

@@ -154,8 +154,9 @@ struct pn_pair {
 	uint32_t key, value; /* strings */
 };
 
-/* A unit of work and its parameters: collector or postprocessor. */
-struct pn_unit {
+/* A step in the making of a profile: a collector or postprocessor and its
+ * parameters. */
+struct pn_step {
 	uint32_t name;	 /* string */
 	uint32_t params; /* string: a compact JSON text, "" is none */
 };
@@ -170,8 +171,8 @@ struct pn_header {
 	uint32_t origin;   /* 40 hex: commit it was measured at; pending only */
 	int64_t exit_status; /* of the command; -1: unknown */
 	bool dirty;	     /* measured in a tree with uncommitted changes */
-	struct pn_unit collector;
-	struct pn_unit *posts; /* postprocessors, in order of application */
+	struct pn_step collector;
+	struct pn_step *posts; /* postprocessors, in order of application */
 	size_t post_count;
 	struct pn_pair *environment;
 	size_t environment_count;

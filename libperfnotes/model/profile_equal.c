@@ -105,7 +105,7 @@ static bool same_texts(const struct sides *s, const char *what,
 }
 
 static bool same_unit(const struct sides *s, const char *what,
-		      const struct pn_unit *a, const struct pn_unit *b)
+		      const struct pn_step *a, const struct pn_step *b)
 {
 	return same_text(s, what, a->name, b->name) &&
 	       same_text(s, what, a->params, b->params);

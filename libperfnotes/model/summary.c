@@ -17,7 +17,7 @@ static int compare_doubles(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-void pn_sample_sort(double *values, size_t n)
+void pn_summary_sort(double *values, size_t n)
 {
 	if (n > 1)
 		qsort(values, n, sizeof(*values), compare_doubles);
@@ -28,11 +28,11 @@ static double *sorted_copy(const double *values, size_t n)
 	double *copy = pn_realloc_array(NULL, n, sizeof(*copy));
 
 	memcpy(copy, values, n * sizeof(*copy));
-	pn_sample_sort(copy, n);
+	pn_summary_sort(copy, n);
 	return copy;
 }
 
-double pn_sample_quantile(const double *sorted, size_t n, double p)
+double pn_summary_quantile(const double *sorted, size_t n, double p)
 {
 	double at = (double)(n - 1) * p;
 	size_t below = (size_t)at;
@@ -91,9 +91,9 @@ int pn_summary_of(struct pn_summary *out, const double *values, size_t n,
 					    "value %zu is not finite", i + 1);
 	sorted = sorted_copy(values, n);
 	s.min = sorted[0];
-	s.q1 = pn_sample_quantile(sorted, n, 0.25);
-	s.median = pn_sample_quantile(sorted, n, 0.5);
-	s.q3 = pn_sample_quantile(sorted, n, 0.75);
+	s.q1 = pn_summary_quantile(sorted, n, 0.25);
+	s.median = pn_summary_quantile(sorted, n, 0.5);
+	s.q3 = pn_summary_quantile(sorted, n, 0.75);
 	s.max = sorted[n - 1];
 	free(sorted);
 	moments(&s, values, n);
@@ -119,8 +119,9 @@ static size_t median_rank(size_t n, double tail)
 	return k;
 }
 
-int pn_sample_median_interval(struct pn_interval *out, const double *sorted,
-			      size_t n, double confidence, struct pn_error *err)
+int pn_summary_median_interval(struct pn_interval *out, const double *sorted,
+			       size_t n, double confidence,
+			       struct pn_error *err)
 {
 	size_t k = median_rank(n, (1 - confidence) / 2);
 
@@ -134,7 +135,7 @@ int pn_sample_median_interval(struct pn_interval *out, const double *sorted,
 	return 0;
 }
 
-size_t pn_sample_outliers(bool *is_outlier, const double *values, size_t n)
+size_t pn_summary_outliers(bool *is_outlier, const double *values, size_t n)
 {
 	double *work, median, sd, mean = 0;
 	size_t i, count = 0;
@@ -142,13 +143,13 @@ size_t pn_sample_outliers(bool *is_outlier, const double *values, size_t n)
 	if (!n)
 		return 0;
 	work = sorted_copy(values, n);
-	median = pn_sample_quantile(work, n, 0.5);
+	median = pn_summary_quantile(work, n, 0.5);
 	for (i = 0; i < n; i++) {
 		work[i] = fabs(values[i] - median);
 		mean += work[i] / (double)n;
 	}
-	pn_sample_sort(work, n);
-	sd = MAD_TO_SD * pn_sample_quantile(work, n, 0.5);
+	pn_summary_sort(work, n);
+	sd = MAD_TO_SD * pn_summary_quantile(work, n, 0.5);
 	if (sd == 0)
 		sd = MEAN_AD_TO_SD * mean;
 	free(work);

@@ -19,7 +19,7 @@ struct pn_summary {
 };
 
 /*
- * Quartiles by pn_sample_quantile. Mean and sd by the corrected two-pass
+ * Quartiles by pn_summary_quantile. Mean and sd by the corrected two-pass
  * algorithm (Chan, Golub & LeVeque, Am. Stat. 37, 1983). PN_ERANGE without a
  * value or with one that is not finite. Time O(n log n), memory O(n).
  */
@@ -27,14 +27,14 @@ int pn_summary_of(struct pn_summary *out, const double *values, size_t n,
 		  struct pn_error *err);
 
 /* Sort numbers in ascending order, in place. */
-void pn_sample_sort(double *values, size_t n);
+void pn_summary_sort(double *values, size_t n);
 
 /*
  * The quantile p (0..1) of n >= 1 sorted values: linear between the order
  * statistics around (n - 1) p, type 7 of Hyndman & Fan, Am. Stat. 50 (1996),
  * which is the default of R and of numpy.
  */
-double pn_sample_quantile(const double *sorted, size_t n, double p);
+double pn_summary_quantile(const double *sorted, size_t n, double p);
 
 /*
  * An interval that holds the median of the population with at least this
@@ -47,9 +47,9 @@ double pn_sample_quantile(const double *sorted, size_t n, double p);
 struct pn_interval {
 	double low, high;
 };
-int pn_sample_median_interval(struct pn_interval *out, const double *sorted,
-			      size_t n, double confidence,
-			      struct pn_error *err);
+int pn_summary_median_interval(struct pn_interval *out, const double *sorted,
+			       size_t n, double confidence,
+			       struct pn_error *err);
 
 /*
  * Which of n values are outliers: farther from the median than
@@ -60,6 +60,6 @@ int pn_sample_median_interval(struct pn_interval *out, const double *sorted,
  * Outliers (1993).
  */
 #define PN_OUTLIER_SIGMAS 10 /* only what is beyond doubt, as hyperfine */
-size_t pn_sample_outliers(bool *is_outlier, const double *values, size_t n);
+size_t pn_summary_outliers(bool *is_outlier, const double *values, size_t n);
 
 #endif

@@ -12,7 +12,7 @@ static void write_posts(struct pn_json_writer *w, const struct pn_applied *a)
 	pn_json_key(w, "postprocessors");
 	pn_json_open(w, '[');
 	for (i = a->posts_before; i < p->header.post_count; i++) {
-		const struct pn_unit *post = &p->header.posts[i];
+		const struct pn_step *post = &p->header.posts[i];
 
 		pn_json_open(w, '{');
 		pn_json_member(w, "name", pn_profile_text(p, post->name));

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "model/entry.h"
-#include "storage/needed.h"
+#include "storage/needed_bodies.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
 
@@ -116,7 +116,7 @@ static int keep_body(struct carry *c, const struct pn_entry *e,
 		if (code || has || !pn_repo_has_object(c->repo, &at))
 			break;
 		pn_notes_stage_anchor(c->notes, &at);
-		at = pn_needed_base(c->repo, &at);
+		at = pn_needed_bodies_base(c->repo, &at);
 	}
 	return code;
 }
@@ -189,7 +189,7 @@ static int carry_all(struct carry *c, const struct pn_rewrite *list,
 	int code = pn_notes_reopen(c->notes, err);
 
 	if (!code)
-		code = pn_needed_reanchor(c->repo, c->notes, err);
+		code = pn_needed_bodies_reanchor(c->repo, c->notes, err);
 	c->copied = 0;
 	for (i = 0; !code && i < count; i++)
 		if (!pn_oid_equal(&list[i].old, &list[i].now))

@@ -12,7 +12,7 @@
 #include "model/totals.h"
 #include "storage/body_store.h"
 #include "storage/chain.h"
-#include "storage/needed.h"
+#include "storage/needed_bodies.h"
 #include "storage/prepare.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
@@ -310,7 +310,7 @@ static int keep_bases(struct pn_batch *batch, struct pn_error *err)
 			if (code || has)
 				break;
 			pn_notes_stage_anchor(batch->notes, &base);
-			base = pn_needed_base(batch->repo, &base);
+			base = pn_needed_bodies_base(batch->repo, &base);
 		}
 	}
 	return code;
@@ -324,7 +324,8 @@ static int commit_once(struct pn_batch *batch, struct pn_error *err)
 	snprintf(message, sizeof(message), "perf: add %zu\n", batch->count);
 	code = pn_notes_reopen(batch->notes, err);
 	if (!code)
-		code = pn_needed_reanchor(batch->repo, batch->notes, err);
+		code = pn_needed_bodies_reanchor(batch->repo, batch->notes,
+						 err);
 	if (!code)
 		code = keep_bases(batch, err);
 	if (!code)

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "body/body.h"
-#include "storage/needed.h"
+#include "storage/needed_bodies.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
 
@@ -51,17 +51,17 @@ static int add_tombstone(struct pn_buf *note, const struct pn_entry *target,
 
 /* A body and what only it was built on: an earlier rm left that for it. */
 static void drop_chain(struct pn_repo *repo, struct pn_notes *notes,
-		       const struct pn_needed *needed,
+		       const struct pn_needed_bodies *needed,
 		       const struct pn_oid *body)
 {
 	struct pn_oid at = *body;
 	int i;
 
 	for (i = 0; i <= PN_BODY_CHAIN_MAX; i++) {
-		if (pn_oid_is_zero(&at) || pn_needed_has(needed, &at))
+		if (pn_oid_is_zero(&at) || pn_needed_bodies_has(needed, &at))
 			return;
 		pn_notes_stage_drop(notes, &at);
-		at = pn_needed_base(repo, &at);
+		at = pn_needed_bodies_base(repo, &at);
 	}
 }
 
@@ -69,16 +69,16 @@ static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
 		       const struct pn_oid *bodies, size_t count,
 		       struct pn_error *err)
 {
-	struct pn_needed *needed = NULL;
+	struct pn_needed_bodies *needed = NULL;
 	size_t i;
 	int code;
 
 	if (!count)
 		return 0;
-	code = pn_needed_read(&needed, repo, notes, err);
+	code = pn_needed_bodies_read(&needed, repo, notes, err);
 	for (i = 0; !code && i < count; i++)
 		drop_chain(repo, notes, needed, &bodies[i]);
-	pn_needed_free(needed);
+	pn_needed_bodies_free(needed);
 	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }
 
@@ -97,7 +97,7 @@ static int remove_once(struct pn_repo *repo, const struct pn_oid *commit,
 
 	code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
 	if (!code)
-		code = pn_needed_reanchor(repo, notes, err);
+		code = pn_needed_bodies_reanchor(repo, notes, err);
 	if (!code)
 		code = pn_notes_read(&note, notes, commit, err);
 	if (code)

@@ -1,5 +1,5 @@
 /* Mending what was found, without taking anything away. */
-#include "storage/needed.h"
+#include "storage/needed_bodies.h"
 #include "storage/verify.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
@@ -65,7 +65,7 @@ int pn_verify_repair(struct pn_mended *out, struct pn_repo *repo,
 	if (!code)
 		code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
 	if (!code)
-		code = pn_needed_reanchor(repo, notes, err);
+		code = pn_needed_bodies_reanchor(repo, notes, err);
 	if (!code)
 		code = unite(&mended, notes, &report->to_unite, err);
 	if (!code)

@@ -45,9 +45,9 @@ bool pn_measured_interval(struct pn_interval *out, const struct pn_profile *p,
 		return false;
 	sorted = pn_realloc_array(NULL, m->value_count, sizeof(*sorted));
 	memcpy(sorted, m->values, m->value_count * sizeof(*sorted));
-	pn_sample_sort(sorted, m->value_count);
-	code = pn_sample_median_interval(out, sorted, m->value_count,
-					 CONFIDENCE, NULL);
+	pn_summary_sort(sorted, m->value_count);
+	code = pn_summary_median_interval(out, sorted, m->value_count,
+					  CONFIDENCE, NULL);
 	free(sorted);
 	return !code;
 }

@@ -25,8 +25,8 @@ static void prefer_first(struct pn_merge *m, uint32_t *out, uint32_t in)
 		*out = pn_merge_string(m, in);
 }
 
-static bool same_unit(struct pn_merge *m, const struct pn_unit *out,
-		      const struct pn_unit *in)
+static bool same_unit(struct pn_merge *m, const struct pn_step *out,
+		      const struct pn_step *in)
 {
 	return out->name == pn_merge_string(m, in->name) &&
 	       out->params == pn_merge_string(m, in->params);

@@ -139,7 +139,7 @@ static void append(struct pn_profile *p, const struct pn_postprocessor *with,
 		   const struct pn_buf *params)
 {
 	struct pn_header *h = &p->header;
-	struct pn_unit unit;
+	struct pn_step unit;
 
 	unit.name = pn_strtab_add_text(&p->strings, with->key);
 	unit.params =

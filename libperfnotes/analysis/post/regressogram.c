@@ -92,7 +92,8 @@ static struct spread spread_of(const double *x, size_t n)
 	}
 	s.sd = sqrt(squares / s.n) * s.range;
 	s.skew = cubes / s.n / pow(squares / s.n, 1.5);
-	s.iqr = pn_sample_quantile(x, n, 0.75) - pn_sample_quantile(x, n, 0.25);
+	s.iqr = pn_summary_quantile(x, n, 0.75) -
+		pn_summary_quantile(x, n, 0.25);
 	return s;
 }
 
@@ -162,8 +163,8 @@ static double statistic_of(enum statistic statistic, double *y, size_t n)
 	size_t i;
 
 	if (statistic == MEDIAN) {
-		pn_sample_sort(y, n);
-		return pn_sample_quantile(y, n, 0.5);
+		pn_summary_sort(y, n);
+		return pn_summary_quantile(y, n, 0.5);
 	}
 	for (i = 0; i < n; i++)
 		sum += y[i];

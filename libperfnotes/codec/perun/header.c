@@ -309,7 +309,7 @@ int pn_perun_read_header(struct pn_perun_reading *r, enum pn_json_event first,
 }
 
 /* {"name": n, "params": {...}} behind its {; other members are not kept. */
-static int read_unit(struct pn_unit *out, struct pn_perun_reading *r,
+static int read_unit(struct pn_step *out, struct pn_perun_reading *r,
 		     struct pn_error *err)
 {
 	enum pn_json_event event;
@@ -361,7 +361,7 @@ int pn_perun_read_posts(struct pn_perun_reading *r, enum pn_json_event first,
 	if (first != PN_JSON_ARRAY)
 		return pn_perun_expected(r, "an array", first, err);
 	for (;;) {
-		struct pn_unit unit;
+		struct pn_step unit;
 
 		code = pn_json_next(&event, r->json, err);
 		if (code || event == PN_JSON_ARRAY_END)

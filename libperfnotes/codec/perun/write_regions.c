@@ -286,7 +286,7 @@ static int write_header(struct pn_buf *out, struct pn_perun_writing *w,
 
 /* Missing parameters of what we collected ourselves are an empty object. */
 static int write_unit(struct pn_buf *out, struct pn_perun_writing *w,
-		      const struct pn_unit *unit, bool ours,
+		      const struct pn_step *unit, bool ours,
 		      struct pn_error *err)
 {
 	int code = 0;

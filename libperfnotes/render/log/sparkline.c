@@ -17,8 +17,8 @@ static double median_of(const double *values, size_t n, double *scratch)
 			scratch[have++] = values[i];
 	if (!have)
 		return NAN;
-	pn_sample_sort(scratch, have);
-	return pn_sample_quantile(scratch, have, 0.5);
+	pn_summary_sort(scratch, have);
+	return pn_summary_quantile(scratch, have, 0.5);
 }
 
 void pn_sparkline(struct pn_buf *out, const double *values, size_t n,

@@ -39,13 +39,13 @@ static void interpolates_between_order_statistics(void **state)
 
 	(void)state;
 	/* (n - 1) p = 3 * 0.25 = 0.75: 10 + 0.75 * (20 - 10) */
-	assert_near(pn_sample_quantile(v, 4, 0.25), 17.5, 1e-12);
-	assert_near(pn_sample_quantile(v, 4, 0.5), 30, 1e-12);
+	assert_near(pn_summary_quantile(v, 4, 0.25), 17.5, 1e-12);
+	assert_near(pn_summary_quantile(v, 4, 0.5), 30, 1e-12);
 	/* 3 * 0.9 = 2.7: 40 + 0.7 * (80 - 40) */
-	assert_near(pn_sample_quantile(v, 4, 0.9), 68, 1e-12);
-	assert_true(pn_sample_quantile(v, 4, 0) == 10);
-	assert_true(pn_sample_quantile(v, 4, 1) == 80);
-	assert_true(pn_sample_quantile(v, 1, 0.75) == 10);
+	assert_near(pn_summary_quantile(v, 4, 0.9), 68, 1e-12);
+	assert_true(pn_summary_quantile(v, 4, 0) == 10);
+	assert_true(pn_summary_quantile(v, 4, 1) == 80);
+	assert_true(pn_summary_quantile(v, 1, 0.75) == 10);
 }
 
 static void has_no_deviation_with_one_value(void **state)
@@ -111,19 +111,20 @@ static void finds_the_ranks_of_the_binomial_table(void **state)
 	for (i = 0; i < 2000; i++)
 		v[i] = (double)(i + 1);
 	/* 2^-5 = 0.031 is above 0.025, 2^-6 = 0.016 is not */
-	assert_int_equal(pn_sample_median_interval(&in, v, 5, 0.95, NULL),
+	assert_int_equal(pn_summary_median_interval(&in, v, 5, 0.95, NULL),
 			 PN_ERANGE);
-	assert_int_equal(pn_sample_median_interval(&in, v, 6, 0.95, NULL), 0);
+	assert_int_equal(pn_summary_median_interval(&in, v, 6, 0.95, NULL), 0);
 	assert_true(in.low == 1 && in.high == 6);
 	/* n = 10: (1 + 10) / 1024 = 0.0107, with 45 more 0.0547 */
-	assert_int_equal(pn_sample_median_interval(&in, v, 10, 0.95, NULL), 0);
+	assert_int_equal(pn_summary_median_interval(&in, v, 10, 0.95, NULL), 0);
 	assert_true(in.low == 2 && in.high == 9);
 	/* scipy.stats.binom.ppf(0.025, 100, 0.5) is 40, and
 	 * cdf(39) = 0.0176, cdf(40) = 0.0284: k = 40 */
-	assert_int_equal(pn_sample_median_interval(&in, v, 100, 0.95, NULL), 0);
+	assert_int_equal(pn_summary_median_interval(&in, v, 100, 0.95, NULL),
+			 0);
 	assert_true(in.low == 40 && in.high == 61);
 	/* 1000 - 1.96 * sqrt(2000) / 2 = 956.2, where 2^-2000 is no double */
-	assert_int_equal(pn_sample_median_interval(&in, v, 2000, 0.95, NULL),
+	assert_int_equal(pn_summary_median_interval(&in, v, 2000, 0.95, NULL),
 			 0);
 	assert_true(in.low == 956 && in.high == 1045);
 }
@@ -138,11 +139,11 @@ static void marks_only_what_is_far_beyond_doubt(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(pn_sample_outliers(flags, far, 6), 1);
+	assert_int_equal(pn_summary_outliers(flags, far, 6), 1);
 	for (i = 0; i < 6; i++)
 		assert_int_equal(flags[i], i == 5);
-	assert_int_equal(pn_sample_outliers(NULL, near, 6), 0);
-	assert_int_equal(pn_sample_outliers(NULL, near, 0), 0);
+	assert_int_equal(pn_summary_outliers(NULL, near, 6), 0);
+	assert_int_equal(pn_summary_outliers(NULL, near, 0), 0);
 }
 
 static void judges_by_the_mean_deviation_when_most_are_equal(void **state)
@@ -154,10 +155,10 @@ static void judges_by_the_mean_deviation_when_most_are_equal(void **state)
 	(void)state;
 	for (i = 0; i < 20; i++)
 		v[i] = 5;
-	assert_int_equal(pn_sample_outliers(NULL, v, 20), 0);
+	assert_int_equal(pn_summary_outliers(NULL, v, 20), 0);
 	v[3] = 6;
-	assert_int_equal(pn_sample_outliers(NULL, v, 12), 0);
-	assert_int_equal(pn_sample_outliers(NULL, v, 13), 1);
+	assert_int_equal(pn_summary_outliers(NULL, v, 12), 0);
+	assert_int_equal(pn_summary_outliers(NULL, v, 13), 1);
 }
 
 int main(void)

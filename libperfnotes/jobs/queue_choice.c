@@ -1,5 +1,5 @@
 /* Which of the queued commits are measured. */
-#include "jobs/picks.h"
+#include "jobs/queue_choice.h"
 
 #include "base/alloc.h"
 #include "jobs/worker.h"
@@ -25,7 +25,7 @@ struct making {
 	const struct pn_queue *queue;
 	struct group *groups;
 	size_t group_count, group_cap;
-	struct pn_picks *out;
+	struct pn_queue_choices *out;
 	size_t cap;
 };
 
@@ -84,7 +84,7 @@ static void add_pick(struct making *m, const struct pn_queue_item *item,
 {
 	m->out->items = pn_grow(m->out->items, &m->cap, m->out->count + 1,
 				sizeof(*m->out->items));
-	m->out->items[m->out->count++] = (struct pn_pick){
+	m->out->items[m->out->count++] = (struct pn_queue_choice){
 		item->commit, item->worktree, item->time_ns, why};
 }
 
@@ -155,7 +155,7 @@ static int consider_all(struct making *m, bool detached, struct pn_error *err)
 
 static int by_time_desc(const void *a, const void *b)
 {
-	const struct pn_pick *x = a, *y = b;
+	const struct pn_queue_choice *x = a, *y = b;
 
 	return x->time_ns < y->time_ns ? 1 : x->time_ns > y->time_ns ? -1 : 0;
 }
@@ -172,13 +172,13 @@ static size_t tries(const struct pn_queue *queue, const struct pn_oid *commit)
 	return n;
 }
 
-static void limit(struct pn_picks *picks, const struct pn_queue *queue)
+static void limit(struct pn_queue_choices *picks, const struct pn_queue *queue)
 {
 	size_t i, builds = 0;
 
 	qsort(picks->items, picks->count, sizeof(*picks->items), by_time_desc);
 	for (i = 0; i < picks->count; i++) {
-		struct pn_pick *pick = &picks->items[i];
+		struct pn_queue_choice *pick = &picks->items[i];
 
 		if (pick->why)
 			continue;
@@ -191,10 +191,10 @@ static void limit(struct pn_picks *picks, const struct pn_queue *queue)
 	}
 }
 
-int pn_picks_make(struct pn_picks *out, struct pn_repo *repo,
-		  const struct pn_queue *queue, struct pn_error *err)
+int pn_queue_choices_make(struct pn_queue_choices *out, struct pn_repo *repo,
+			  const struct pn_queue *queue, struct pn_error *err)
 {
-	struct pn_picks picks = {0};
+	struct pn_queue_choices picks = {0};
 	struct making m = {.repo = repo, .queue = queue, .out = &picks};
 	size_t i;
 	int code = consider_all(&m, false, err);
@@ -207,7 +207,7 @@ int pn_picks_make(struct pn_picks *out, struct pn_repo *repo,
 				 "no branch has it any more");
 	free(m.groups);
 	if (code) {
-		pn_picks_release(&picks);
+		pn_queue_choices_release(&picks);
 		return code;
 	}
 	if (picks.count)
@@ -216,7 +216,7 @@ int pn_picks_make(struct pn_picks *out, struct pn_repo *repo,
 	return 0;
 }
 
-void pn_picks_release(struct pn_picks *picks)
+void pn_queue_choices_release(struct pn_queue_choices *picks)
 {
 	free(picks->items);
 	memset(picks, 0, sizeof(*picks));

@@ -1,5 +1,5 @@
 /* Turns. */
-#include "jobs/turn.h"
+#include "jobs/measure_lock.h"
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -31,8 +31,8 @@ static int open_file(int *out, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-int pn_turn_try(struct pn_turn *turn, struct pn_repo *repo,
-		struct pn_error *err)
+int pn_measure_lock_try(struct pn_measure_lock *turn, struct pn_repo *repo,
+			struct pn_error *err)
 {
 	const struct timespec wait = {0, WAIT_NS};
 	int fd = -1, code;
@@ -57,7 +57,7 @@ int pn_turn_try(struct pn_turn *turn, struct pn_repo *repo,
 	return 0;
 }
 
-void pn_turn_end(struct pn_turn *turn)
+void pn_measure_lock_release(struct pn_measure_lock *turn)
 {
 	if (turn->fd >= 0)
 		close(turn->fd);

@@ -5,20 +5,20 @@
  * run that measures it (base/process/process.h), and a server that a build has
  * started must not keep others waiting.
  */
-#ifndef PN_JOBS_TURN_H
-#define PN_JOBS_TURN_H
+#ifndef PN_JOBS_MEASURE_LOCK_H
+#define PN_JOBS_MEASURE_LOCK_H
 
 #include "base/error.h"
 #include "vcs/repo.h"
 
-struct pn_turn {
+struct pn_measure_lock {
 	int fd; /* -1: not ours */
 };
 
 /* 1: it is ours; 0: another has it, after a fifth of a second of waiting;
- * negative: failed. Zero bytes are no turn: begin with {-1}. */
-int pn_turn_try(struct pn_turn *turn, struct pn_repo *repo,
-		struct pn_error *err);
-void pn_turn_end(struct pn_turn *turn);
+ * negative: failed. Zero bytes are no lock: begin with {-1}. */
+int pn_measure_lock_try(struct pn_measure_lock *turn, struct pn_repo *repo,
+			struct pn_error *err);
+void pn_measure_lock_release(struct pn_measure_lock *turn);
 
 #endif

@@ -1,6 +1,6 @@
 /* Which of the queued commits are measured, and why the others are not. */
-#ifndef PN_JOBS_PICKS_H
-#define PN_JOBS_PICKS_H
+#ifndef PN_JOBS_QUEUE_CHOICE_H
+#define PN_JOBS_QUEUE_CHOICE_H
 
 #include "base/error.h"
 #include "base/oid.h"
@@ -9,15 +9,15 @@
 
 #include <stddef.h>
 
-struct pn_pick {
+struct pn_queue_choice {
 	struct pn_oid commit;
 	const char *worktree; /* of the queue's memory */
 	int64_t time_ns;      /* when it was queued */
 	const char *why;      /* it is left out; NULL: it is measured */
 };
 
-struct pn_picks {
-	struct pn_pick *items;
+struct pn_queue_choices {
+	struct pn_queue_choice *items;
 	size_t count;
 };
 
@@ -27,8 +27,8 @@ struct pn_picks {
  * pick. Newest first. Commits that a newer one of the same branch replaces
  * are not mentioned.
  */
-int pn_picks_make(struct pn_picks *out, struct pn_repo *repo,
-		  const struct pn_queue *queue, struct pn_error *err);
-void pn_picks_release(struct pn_picks *picks);
+int pn_queue_choices_make(struct pn_queue_choices *out, struct pn_repo *repo,
+			  const struct pn_queue *queue, struct pn_error *err);
+void pn_queue_choices_release(struct pn_queue_choices *picks);
 
 #endif

@@ -2,8 +2,8 @@
  * Which bodies the notes need: those that a live line names, and those that
  * such a body builds on, over any number of deltas.
  */
-#ifndef PN_STORAGE_NEEDED_H
-#define PN_STORAGE_NEEDED_H
+#ifndef PN_STORAGE_NEEDED_BODIES_H
+#define PN_STORAGE_NEEDED_BODIES_H
 
 #include "base/error.h"
 #include "base/oid.h"
@@ -12,29 +12,31 @@
 
 #include <stdbool.h>
 
-struct pn_needed;
+struct pn_needed_bodies;
 
 /*
  * One walk over all notes, staged changes seen, and a look at each body that
  * is not verbatim; about 100 bytes of memory for each body that a line names.
  * PN_ELIMIT when a note is too large to be read: then nobody can tell.
  */
-int pn_needed_read(struct pn_needed **out, struct pn_repo *repo,
-		   struct pn_notes *notes, struct pn_error *err);
+int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
+			  struct pn_notes *notes, struct pn_error *err);
 /* Whether it is needed or may be: where a body cannot be read, nobody can tell
  * what it builds on, and all are. */
-bool pn_needed_has(const struct pn_needed *needed, const struct pn_oid *body);
-void pn_needed_free(struct pn_needed *needed);
+bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
+			  const struct pn_oid *body);
+void pn_needed_bodies_free(struct pn_needed_bodies *needed);
 
 /*
  * Stage what is back after a plain `git notes merge` (pn_notes_reanchor), but
  * for bodies that nobody needs. Costs nothing behind a commit of our own.
  */
-int pn_needed_reanchor(struct pn_repo *repo, struct pn_notes *notes,
-		       struct pn_error *err);
+int pn_needed_bodies_reanchor(struct pn_repo *repo, struct pn_notes *notes,
+			      struct pn_error *err);
 
 /* The body that this one is a delta on, zero when it is none or cannot be
  * read. */
-struct pn_oid pn_needed_base(struct pn_repo *repo, const struct pn_oid *body);
+struct pn_oid pn_needed_bodies_base(struct pn_repo *repo,
+				    const struct pn_oid *body);
 
 #endif

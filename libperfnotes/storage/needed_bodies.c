@@ -1,5 +1,5 @@
 /* Bodies that somebody needs. */
-#include "storage/needed.h"
+#include "storage/needed_bodies.h"
 
 #include "base/alloc.h"
 #include "base/strtab.h"
@@ -16,14 +16,15 @@ struct body {
 	bool canonical; /* by some line: it may build on another one */
 };
 
-struct pn_needed {
+struct pn_needed_bodies {
 	struct pn_strtab ids; /* of 20 bytes each; 0 is nobody's */
 	struct body *bodies;  /* by id */
 	size_t cap;
 	bool unsure; /* some body cannot be read: it may build on any */
 };
 
-static uint32_t intern(struct pn_needed *needed, const struct pn_oid *oid)
+static uint32_t intern(struct pn_needed_bodies *needed,
+		       const struct pn_oid *oid)
 {
 	uint32_t id = pn_strtab_add(&needed->ids, oid->bytes, PN_OID_BYTES);
 	size_t before = needed->cap;
@@ -36,7 +37,8 @@ static uint32_t intern(struct pn_needed *needed, const struct pn_oid *oid)
 	return id;
 }
 
-static void take_line(struct pn_needed *needed, const char *line, size_t len)
+static void take_line(struct pn_needed_bodies *needed, const char *line,
+		      size_t len)
 {
 	struct pn_entry_link link;
 	uint32_t id;
@@ -57,7 +59,8 @@ static bool is_of_another_version(const char *line, size_t len)
 }
 
 /* Of a note with tombstones only what they leave is needed. */
-static void take_note(struct pn_needed *needed, const struct pn_buf *text)
+static void take_note(struct pn_needed_bodies *needed,
+		      const struct pn_buf *text)
 {
 	const char *at = pn_buf_text(text), *end = at + text->len, *line;
 	const struct pn_entry *list;
@@ -99,7 +102,8 @@ static bool read_base(struct pn_oid *base, struct pn_repo *repo,
 	return read;
 }
 
-struct pn_oid pn_needed_base(struct pn_repo *repo, const struct pn_oid *body)
+struct pn_oid pn_needed_bodies_base(struct pn_repo *repo,
+				    const struct pn_oid *body)
 {
 	struct pn_oid base;
 
@@ -112,8 +116,8 @@ struct pn_oid pn_needed_base(struct pn_repo *repo, const struct pn_oid *body)
  * line may name a wrong base. A loop ends, because what is needed already was
  * followed or will be. In a partial clone nothing is fetched for this.
  */
-static void follow(struct pn_needed *needed, struct pn_repo *repo, bool partial,
-		   uint32_t id)
+static void follow(struct pn_needed_bodies *needed, struct pn_repo *repo,
+		   bool partial, uint32_t id)
 {
 	struct pn_oid self, base;
 
@@ -135,7 +139,7 @@ static void follow(struct pn_needed *needed, struct pn_repo *repo, bool partial,
 	}
 }
 
-static int take_notes(struct pn_needed *needed, struct pn_notes *notes,
+static int take_notes(struct pn_needed_bodies *needed, struct pn_notes *notes,
 		      struct pn_error *err)
 {
 	struct pn_notes_iter *iter = NULL;
@@ -153,16 +157,16 @@ static int take_notes(struct pn_needed *needed, struct pn_notes *notes,
 	return code;
 }
 
-int pn_needed_read(struct pn_needed **out, struct pn_repo *repo,
-		   struct pn_notes *notes, struct pn_error *err)
+int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
+			  struct pn_notes *notes, struct pn_error *err)
 {
-	struct pn_needed *needed = pn_calloc(1, sizeof(*needed));
+	struct pn_needed_bodies *needed = pn_calloc(1, sizeof(*needed));
 	bool partial = pn_repo_is_partial(repo);
 	int code = take_notes(needed, notes, err);
 	size_t i, count;
 
 	if (code) {
-		pn_needed_free(needed);
+		pn_needed_bodies_free(needed);
 		return code;
 	}
 	count = needed->ids.count;
@@ -173,7 +177,8 @@ int pn_needed_read(struct pn_needed **out, struct pn_repo *repo,
 	return 0;
 }
 
-bool pn_needed_has(const struct pn_needed *needed, const struct pn_oid *body)
+bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
+			  const struct pn_oid *body)
 {
 	uint32_t id;
 
@@ -182,7 +187,7 @@ bool pn_needed_has(const struct pn_needed *needed, const struct pn_oid *body)
 		needed->bodies[id].needed);
 }
 
-void pn_needed_free(struct pn_needed *needed)
+void pn_needed_bodies_free(struct pn_needed_bodies *needed)
 {
 	if (!needed)
 		return;
@@ -192,7 +197,7 @@ void pn_needed_free(struct pn_needed *needed)
 }
 
 /* Whether a needed body is not below objects/. */
-static int lacks_some(bool *out, const struct pn_needed *needed,
+static int lacks_some(bool *out, const struct pn_needed_bodies *needed,
 		      struct pn_notes *notes, struct pn_error *err)
 {
 	struct pn_oid body;
@@ -211,10 +216,10 @@ static int lacks_some(bool *out, const struct pn_needed *needed,
 	return code;
 }
 
-int pn_needed_reanchor(struct pn_repo *repo, struct pn_notes *notes,
-		       struct pn_error *err)
+int pn_needed_bodies_reanchor(struct pn_repo *repo, struct pn_notes *notes,
+			      struct pn_error *err)
 {
-	struct pn_needed *needed = NULL;
+	struct pn_needed_bodies *needed = NULL;
 	struct pn_buf ids = {0};
 	struct pn_oid id;
 	bool cut = false;
@@ -222,15 +227,15 @@ int pn_needed_reanchor(struct pn_repo *repo, struct pn_notes *notes,
 	int code = pn_notes_reanchor(&ids, &cut, notes, err);
 
 	if (!code && (ids.len || cut))
-		code = pn_needed_read(&needed, repo, notes, err);
+		code = pn_needed_bodies_read(&needed, repo, notes, err);
 	if (!code && cut)
 		code = lacks_some(&cut, needed, notes, err);
 	for (i = 0; needed && i < ids.len; i += PN_OID_BYTES) {
 		memcpy(id.bytes, ids.data + i, PN_OID_BYTES);
-		if (!pn_needed_has(needed, &id))
+		if (!pn_needed_bodies_has(needed, &id))
 			pn_notes_stage_drop(notes, &id);
 	}
-	pn_needed_free(needed);
+	pn_needed_bodies_free(needed);
 	pn_buf_release(&ids);
 	pn_notes_set_cut(notes, cut || code == PN_ELIMIT);
 	/* a note that nobody can read: rather too many than too few */
