@@ -211,16 +211,39 @@ static void pause_for(int64_t waited_ns)
 	nanosleep(&pause, NULL);
 }
 
-/* Until it is ours. Only a signal that comes meanwhile ends the wait: after
- * one that came before, something may have to be put in order. */
+struct pn_lock_wait pn_lock_wait_begin(const struct pn_repo *repo)
+{
+	const volatile sig_atomic_t *stop = repo->patience.stop;
+
+	return (struct pn_lock_wait){.begin_ns = pn_time_monotonic_ns(),
+				     .before = stop ? *stop : 0};
+}
+
+/* Only a signal that comes meanwhile ends the wait: after one that came
+ * before, something may have to be put in order. */
+int pn_lock_wait_on(struct pn_lock_wait *wait, const struct pn_repo *repo,
+		    const char *path, double seconds, struct pn_error *err)
+{
+	const volatile sig_atomic_t *stop = repo->patience.stop;
+
+	if (stop && *stop != wait->before)
+		return pn_error_set(err, PN_ESTOPPED,
+				    "stopped while waiting for '%s'", path);
+	if (!wait->said &&
+	    pn_time_monotonic_ns() - wait->begin_ns >= SAID_AFTER_NS) {
+		wait->said = true;
+		say_waiting(repo, path, seconds);
+	}
+	return 0;
+}
+
+/* Until it is ours. */
 static int wait_for(int fd, struct pn_repo *repo, const char *path,
 		    struct pn_error *err)
 {
-	const volatile sig_atomic_t *stop = repo->patience.stop;
-	sig_atomic_t before = stop ? *stop : 0;
-	int64_t begin = pn_time_monotonic_ns(), waited = 0;
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	int64_t waited = 0;
 	double seconds = -1;
-	bool said = false;
 	int code = 0;
 
 	while (!code && flock(fd, LOCK_EX | LOCK_NB)) {
@@ -228,22 +251,16 @@ static int wait_for(int fd, struct pn_repo *repo, const char *path,
 			return pn_error_system(err, "cannot lock '%s'", path);
 		if (seconds < 0)
 			code = read_limit(&seconds, repo, err);
-		waited = pn_time_monotonic_ns() - begin;
-		if (!code && stop && *stop != before)
-			code = pn_error_set(err, PN_ESTOPPED,
-					    "stopped while waiting for '%s'",
-					    path);
-		else if (!code && (double)waited >= seconds * 1e9)
+		waited = pn_time_monotonic_ns() - wait.begin_ns;
+		if (!code)
+			code = pn_lock_wait_on(&wait, repo, path, seconds, err);
+		if (!code && (double)waited >= seconds * 1e9)
 			code = pn_error_set(
 				err, PN_ETIMEOUT,
 				"cannot lock '%s': another process has held it "
 				"for %.15g s (perf.lockTimeout); fuser(1) "
 				"names it",
 				path, seconds);
-		if (!code && !said && waited >= SAID_AFTER_NS) {
-			said = true;
-			say_waiting(repo, path, seconds);
-		}
 		if (!code)
 			pause_for(waited);
 	}

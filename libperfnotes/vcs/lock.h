@@ -17,6 +17,8 @@
 #include "vcs/repo.h"
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* How long this program waits for locks of a repository. */
@@ -46,6 +48,22 @@ void pn_lock_release(struct pn_lock *lock);
  * be alone but is none on the ref. Closing *fd gives it back. */
 int pn_lock_named(int *fd, struct pn_repo *repo, const char *name,
 		  struct pn_error *err);
+
+/*
+ * Inside of vcs/ only: one wait for a file that another process holds, of
+ * whatever kind. Between two attempts pn_lock_wait_on says once, when it takes
+ * long, what is waited for and for how long at most, and ends the wait with
+ * PN_ESTOPPED when the patience of the repository does.
+ */
+struct pn_lock_wait {
+	int64_t begin_ns;
+	sig_atomic_t before; /* what stop was when the wait began */
+	bool said;
+};
+
+struct pn_lock_wait pn_lock_wait_begin(const struct pn_repo *repo);
+int pn_lock_wait_on(struct pn_lock_wait *wait, const struct pn_repo *repo,
+		    const char *path, double seconds, struct pn_error *err);
 
 /* Inside of vcs/ only: announce that `ref` is about to become `to`; and that
  * the move has ended, well or not. Without the lock, which only tests do,

@@ -96,6 +96,18 @@ release
 check 'a writer that waited for the lock is done' ended 0
 check 'fsck finds nothing wrong after waiting' exits 0 git perf fsck
 
+# The ref is locked by a file, as git does it.
+must touch .git/refs/notes/perf.lock
+must git config core.filesRefLockTimeout 60000
+begin run --config="$scratch/job"
+check 'a run waits for the lock file of the ref' \
+	await "^waiting for '.*refs/notes/perf.lock', .* at most 60 s$"
+kill -INT $pid
+check 'waiting for the ref ends by a signal' ended 130
+check 'the lock file of somebody else stays' \
+	exits 0 rm .git/refs/notes/perf.lock
+git config --unset core.filesRefLockTimeout
+
 # Two runs do not measure at once.
 hold .git/perf/measuring
 begin run --config="$scratch/job"

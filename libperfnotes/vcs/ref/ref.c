@@ -97,6 +97,7 @@ int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 		struct pn_error *err)
 {
 	int64_t limit_us = 0, step_us = STEP_MIN_US, from_us = now_us();
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
 	struct pn_buf path = {0};
 	struct stat st;
 	int code = wait_limit_us(&limit_us, repo, err);
@@ -105,6 +106,9 @@ int pn_ref_wait(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 	while (!code && !stat(pn_buf_text(&path), &st)) {
 		if (!wait_again(waited_us, &step_us, from_us, limit_us))
 			code = locked(repo, ref, err);
+		else
+			code = pn_lock_wait_on(&wait, repo, pn_buf_text(&path),
+					       (double)limit_us / 1e6, err);
 		from_us = now_us();
 	}
 	pn_buf_release(&path);
@@ -236,6 +240,8 @@ int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 		const char *ident, const char *message, struct pn_error *err)
 {
 	char *subject = pn_strndup(message, strcspn(message, "\n"));
+	struct pn_lock_wait wait = pn_lock_wait_begin(repo);
+	struct pn_buf path = {0};
 	int64_t limit_us = 0, step_us = STEP_MIN_US, from_us;
 	int result, code = check_quarantine(ref, err);
 
@@ -245,14 +251,20 @@ int pn_ref_move(int64_t *waited_us, struct pn_repo *repo, const char *ref,
 		free(subject);
 		return code;
 	}
+	pn_buf_printf(&path, "%s/%s.lock", repo->common_dir, ref);
 	pn_lock_announce(repo, ref, to);
 	do {
 		from_us = now_us();
 		result = move_once(repo, ref, old, to, ident, subject, err);
 	} while (result == GIT_ELOCKED &&
-		 wait_again(waited_us, &step_us, from_us, limit_us));
+		 wait_again(waited_us, &step_us, from_us, limit_us) &&
+		 !(code = pn_lock_wait_on(&wait, repo, pn_buf_text(&path),
+					  (double)limit_us / 1e6, err)));
 	pn_lock_announce_end(repo);
+	pn_buf_release(&path);
 	free(subject);
+	if (code)
+		return code;
 	if (!result)
 		return 0;
 	if (result == GIT_EUSER)
