@@ -16,7 +16,8 @@ void say_report(const struct pn_inplace_report *report)
 		NULL, "the run in place had not begun to measure: undone",
 		"the work tree is as it was before the run",
 		"the work tree was as before the run; removed what was left "
-		"of it"};
+		"of it",
+		"the run in place has ended, but not all is as it was before"};
 	const char *at = pn_buf_text(&report->notes), *end;
 
 	if (words[report->outcome])

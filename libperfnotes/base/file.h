@@ -47,6 +47,9 @@ int pn_file_sync(int fd);
 int pn_file_sync_folder(const char *path);
 /* Those in the folder that a file lies in. */
 int pn_file_sync_folder_of(const char *path);
+/* Wait until all that was done in the file system of `path` is on the disk,
+ * unless one journal keeps it in order. -1 and errno. */
+int pn_file_sync_all(const char *path);
 /* 1 when something is at `path`: *out is what (a symbolic link is not
  * followed); 0 when nothing is; an error when that cannot be told. */
 struct stat;

@@ -3,7 +3,7 @@
  * order, so that one wait holds for all before it; without one, and wherever
  * that is not known, each file and each folder waits for itself.
  */
-#define _GNU_SOURCE /* sync_file_range */
+#define _GNU_SOURCE /* sync_file_range, syncfs */
 #include "base/file.h"
 
 #include "base/alloc.h"
@@ -98,7 +98,19 @@ int pn_file_write_out(int fd)
 	while (result && errno == EINTR);
 	return result;
 }
+
+static int sync_file_system(int fd)
+{
+	return syncfs(fd);
+}
 #else
+static int sync_file_system(int fd)
+{
+	(void)fd;
+	sync();
+	return 0;
+}
+
 bool pn_file_is_journalled(int fd)
 {
 	(void)fd;
@@ -137,6 +149,21 @@ int pn_file_sync_folder_of(const char *path)
 	int code = pn_file_sync_folder(folder), saved = errno;
 
 	free(folder);
+	errno = saved;
+	return code;
+}
+
+int pn_file_sync_all(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int code = fd < 0 ? -1 : 0;
+	int saved;
+
+	if (!code && !pn_file_is_journalled(fd))
+		code = sync_file_system(fd);
+	saved = errno;
+	if (fd >= 0)
+		close(fd);
 	errno = saved;
 	return code;
 }

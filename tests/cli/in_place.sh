@@ -161,6 +161,20 @@ for when in 'ls-files -o' 'read-tree' 'update-index'; do
 		mentions out "^'f2' was saved while the run began"
 done
 
+# What is deleted meanwhile stays deleted: it gets no bytes of another commit.
+save='rm -f f2 new'
+echo mine >f2
+echo mine >new
+check 'a run while whose beginning files are deleted' exits 0 \
+	saving 'ls-files -o'
+check 'the files were deleted while the run began' test -e "$scratch/once"
+check 'a changed file that is deleted while the run begins is not there' \
+	test ! -e f2
+check 'a new file that is deleted while the run begins is not there' \
+	test ! -e new
+check 'the run does not call deleted files lost' \
+	not mentions err 'is not there any more'
+
 # Later nothing is set aside any more, but nothing is overwritten either.
 save='echo saved-f1 >f1; echo saved-f2 >f2; echo saved-new >new'
 save="$save; echo saved-f3 >f3"

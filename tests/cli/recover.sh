@@ -79,6 +79,52 @@ check 'an edited file is kept among the leftovers' \
 check 'a new file is kept among the leftovers' \
 	is "$(cat .git/perf/leftovers/*/*/later)" later
 
+# Files that were set aside and are gone (a power cut, a build): they are told,
+# and the copy is kept.
+must rm -rf .git/perf/leftovers
+check 'a run that is killed with a file aside' killed true
+must rm .git/perf/state/aside/a .git/perf/state/aside/b
+check 'recover ends though files aside are gone' exits 0 git perf recover
+check 'recover does not say that all is as before' \
+	not mentions err 'as it was before the run'
+check 'recover names a changed file that is gone' \
+	mentions err "'a' was set aside and is not there any more"
+check 'recover names a new file that is gone' \
+	mentions err "'b' was set aside and is not there any more"
+check 'a file whose change is gone has the bytes of HEAD' \
+	is "$(cat a)" two
+copy=$(git for-each-ref --format='%(refname)' refs/perf/state)
+check 'the copy has the changed file' is "$(git show "$copy:a")" mine
+check 'the copy has the new file' is "$(git show "$copy^3:b")" new
+check 'recover names the copy' mentions err "git update-ref -d $copy"
+check 'the copy is no unfinished run' exits 0 git perf recover
+must git update-ref -d "$copy"
+echo mine >a
+echo new >b
+
+# Files of the state that were cut (a power cut, a full disk).
+check 'a run that is killed with its index aside' killed true
+must cp .git/perf/state/index "$scratch/index"
+: >.git/perf/state/index
+check 'recover refuses an index that was cut' exits 128 git perf recover
+check 'recover says what brings the index' mentions err "\\^4:index"
+check 'the repository still has an index' exits 0 git ls-files
+must cp "$scratch/index" .git/perf/state/index
+must cp .git/perf/state/HEAD "$scratch/HEAD"
+: >.git/perf/state/HEAD
+check 'recover refuses a HEAD that was cut' exits 128 git perf recover
+check 'the repository still has a HEAD' exits 0 git rev-parse HEAD
+must cp "$scratch/HEAD" .git/perf/state/HEAD
+: >.git/perf/state/before
+must mkdir -p .git/perf/state/taken/0
+echo taken >.git/perf/state/taken/0/a
+check 'recover needs no index of the run' exits 0 git perf recover
+check 'what no index knows is kept' \
+	is "$(find .git/perf/leftovers -name a -exec cat {} +)" taken
+check 'all is back after the files were mended' is "$(cat a b c)" 'mine
+new
+staged'
+
 # A file that the user wants to stay.
 echo data >big.o
 must git config perf.inPlaceKeep big.o

@@ -261,6 +261,10 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
 		code = pn_inplace_make_index(run, err);
 	if (!code)
 		code = pn_inplace_look_again(run, err);
+	if (!code)
+		code = pn_inplace_drop_deleted(run, err);
+	if (!code)
+		code = pn_inplace_sync_aside(run, err);
 	pn_seen_release(&run->seen);
 	if (!code)
 		code = pn_inplace_put(run, PN_INPLACE_PHASE, "aside", err);
@@ -278,7 +282,9 @@ static void fill_report(struct pn_inplace_report *report,
 {
 	pn_inplace_tell_stuck(run);
 	pn_inplace_report_release(report);
-	report->outcome = outcome;
+	report->outcome = outcome == PN_INPLACE_RESTORED && run->lost
+				  ? PN_INPLACE_LOST
+				  : outcome;
 	report->leftovers = run->leftovers;
 	report->notes = run->notes;
 	run->leftovers = NULL;

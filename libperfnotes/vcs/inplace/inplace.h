@@ -41,7 +41,8 @@ enum pn_inplace_outcome {
 	PN_INPLACE_NOTHING,  /* there was nothing to do */
 	PN_INPLACE_UNDONE,   /* begin had not come far; taken back */
 	PN_INPLACE_RESTORED, /* all is as it was */
-	PN_INPLACE_CLEANED   /* it was already; rests were deleted */
+	PN_INPLACE_CLEANED,  /* it was already; rests were deleted */
+	PN_INPLACE_LOST	     /* but for what was set aside and is gone: notes */
 };
 
 /* A zeroed struct is empty. */

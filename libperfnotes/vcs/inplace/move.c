@@ -118,6 +118,13 @@ int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err)
 	return code;
 }
 
+int pn_inplace_sync_aside(const struct pn_inplace *run, struct pn_error *err)
+{
+	if (pn_file_sync_all(run->root))
+		return pn_error_system(err, "cannot sync '%s'", run->root);
+	return 0;
+}
+
 /* Whether something is at `path` below `dir`, or a file at one of the folders
  * above it. */
 static bool is_taken(const char *dir, const char *path)

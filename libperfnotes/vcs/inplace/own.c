@@ -237,10 +237,54 @@ static void note_head(struct pn_inplace *run)
 	free(own);
 }
 
+static int fail_own(const struct pn_inplace *run, const char *name,
+		    const char *path, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+
+	if (!strcmp(name, PN_INPLACE_HEAD))
+		return pn_error_set(err, PN_EINVAL,
+				    "'%s' is damaged: write 'ref: "
+				    "refs/heads/<branch>' there, then run 'git "
+				    "perf recover'",
+				    path);
+	pn_oid_hex(hex, &run->safety);
+	return pn_error_set(err, PN_EINVAL,
+			    "'%s' is damaged: write the index there ('git "
+			    "cat-file blob %s^4:index'), then run 'git perf "
+			    "recover'",
+			    path, hex);
+}
+
+/* One that was cut would leave no repository behind. */
+static int check_own(const struct pn_inplace *run, const char *name,
+		     const char *begin, size_t least, struct pn_error *err)
+{
+	char *path = pn_inplace_path(run, name);
+	struct pn_buf text = {0};
+	int code = pn_file_read(&text, path, PN_INPLACE_FILE_MAX, err);
+	struct pn_oid id;
+
+	if (code == PN_ENOTFOUND ||
+	    (!code &&
+	     (text.len < least || (memcmp(text.data, begin, strlen(begin)) &&
+				   pn_oid_parse(&id, pn_buf_text(&text))))))
+		code = fail_own(run, name, path, err);
+	pn_buf_release(&text);
+	free(path);
+	return code;
+}
+
 int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err)
 {
 	int code = 0;
 
+	if (run->head_replaced)
+		code = check_own(run, PN_INPLACE_HEAD, "ref: ", 6, err);
+	if (!code && run->index_replaced && run->has_index)
+		code = check_own(run, PN_INPLACE_INDEX, "DIRC", 32, err);
+	if (code)
+		return code;
 	if (run->head_replaced)
 		note_head(run);
 	if (run->index_replaced && run->has_index)

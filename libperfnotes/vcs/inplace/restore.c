@@ -63,6 +63,9 @@ static int restore_tree(struct pn_room *room, struct pn_error *err)
 	int code;
 
 	open_folders(run);
+	code = pn_inplace_find_lost(run, err);
+	if (code)
+		return code;
 	/* without it more counts as the user's */
 	if (!pn_inplace_settle(run, &room->known, &why))
 		pn_inplace_keep_index(run, &why);

@@ -432,6 +432,15 @@ int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err)
 		return 0;
 	pn_oid_hex(hex, &run->safety);
 	ref = state_ref(run);
+	if (pn_inplace_has_lost(run)) {
+		pn_inplace_note(run,
+				"a copy of what was not committed stays in "
+				"'%s': 'git stash apply %s' brings it, 'git "
+				"update-ref -d %s' removes it",
+				ref, hex, ref);
+		free(ref);
+		return 0;
+	}
 	clear_locks(run, ref);
 	note_entry(run, hex);
 	code = pn_inplace_put(run, TOUCHING, "", err);

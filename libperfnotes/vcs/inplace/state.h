@@ -59,6 +59,7 @@ struct pn_inplace {
 	bool has_index;
 	/* the run's own is in the place of the user's */
 	bool index_replaced, head_replaced;
+	bool lost;	     /* something that was set aside is gone */
 	char *leftovers;     /* where the last ones went */
 	struct pn_buf notes; /* for the report */
 	struct pn_stuck *stuck;
@@ -130,6 +131,8 @@ char *pn_inplace_in_tree(const struct pn_inplace *run, const char *path);
  * PN_ECONFLICT: something is at `to`, which is never replaced. */
 int pn_inplace_move(const char *from, const char *to, struct pn_error *err);
 int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err);
+/* Where no journal keeps the order of the renames: they are on the disk. */
+int pn_inplace_sync_aside(const struct pn_inplace *run, struct pn_error *err);
 /* 1 when everything above a path of the work tree is a real folder: nothing is
  * ever done through a symbolic link. */
 int pn_inplace_reach(const struct pn_inplace *run, const char *path,
@@ -137,6 +140,12 @@ int pn_inplace_reach(const struct pn_inplace *run, const char *path,
 /* again.c: before the first checkout, what was saved since the plan was made is
  * added to it and set aside. */
 int pn_inplace_look_again(struct pn_inplace *run, struct pn_error *err);
+/* lost.c: what was deleted while the run began leaves the plan. */
+int pn_inplace_drop_deleted(struct pn_inplace *run, struct pn_error *err);
+/* Before anything is put back: what is not aside any more is noted, leaves the
+ * plan in memory, and keeps the safety copy from being dropped. */
+int pn_inplace_find_lost(struct pn_inplace *run, struct pn_error *err);
+bool pn_inplace_has_lost(const struct pn_inplace *run);
 /* Move what is not of `tree` to leftovers; with `next` only what is in the way
  * of its files. Files of `tree` that differ from the run's index go, too. */
 int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,

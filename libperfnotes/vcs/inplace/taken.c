@@ -223,9 +223,15 @@ static int keep_file(struct settling *s, const char *path, const char *full)
 
 static int settle_unsure(struct settling *s)
 {
+	struct pn_error ignored;
+	struct pn_error *err = s->err;
 	size_t i;
-	int code = s->unsure.count ? ask_index(s) : 0;
+	int code = 0;
 
+	s->err = &ignored;
+	if (s->unsure.count && ask_index(s)) /* then all of it is kept */
+		pn_listing_release(&s->have);
+	s->err = err;
 	for (i = 0; !code && i < s->unsure.count; i++) {
 		const char *path = s->unsure.items[i].path;
 		struct pn_buf full = {0};
