@@ -137,6 +137,7 @@ static const struct pn_collect_option callgrind_options[] = {
 	{"instructions", NULL, "costs by instruction, not only by line"},
 	{"toggle", "<function>", "count inside of this function only"},
 	{"children", NULL, "follow children, keep the process that did most"},
+	{"env", "<name>,...", "variables that the command needs, too"},
 	{NULL},
 };
 
@@ -144,6 +145,7 @@ static const struct pn_collect_option cachegrind_options[] = {
 	{"cache", NULL, "simulate caches, too"},
 	{"branches", NULL, "simulate branch prediction, too"},
 	{"children", NULL, "follow children, keep the process that did most"},
+	{"env", "<name>,...", "variables that the command needs, too"},
 	{NULL},
 };
 

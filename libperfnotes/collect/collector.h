@@ -64,7 +64,10 @@ struct pn_collect_plan {
 	/* Raised by a handler of signals: what runs is ended, and the step
 	 * fails with PN_ESTOPPED. NULL: never. */
 	const volatile sig_atomic_t *stop;
-	bool fixed_stack;   /* the environment is not varied: see trial.h */
+	/* The environment is not varied but the same each time (steady.h), for
+	 * a command of these words (NULL: a shell's children); trial.h */
+	bool fixed_stack;
+	const char *const *stack_argv;
 	bool background;    /* never share the foreground of a terminal */
 	int64_t timeout_ns; /* of one run and of each line around it; 0: none */
 	/* A step comes back at least so often while its run goes on, where

@@ -200,6 +200,7 @@ static int run_tool(struct pn_collection *c, struct pn_trial *trial,
 	struct pn_collect_plan plan = c->own;
 	int code = 0;
 
+	plan.stack_argv = job->line ? NULL : argv;
 	if (c->kind->wrap)
 		code = c->kind->wrap(&argv, run, argv, err);
 	if (option && pn_collect_option(c->plan, option)) {

@@ -31,7 +31,8 @@ struct pn_drive {
 	const char *kind;   /* of the profile: time, memory, mixed; or NULL */
 	/*
 	 * The tool counts the same in every run when it gets the same. Its
-	 * environment is not varied, and there are no metrics wall, user, ...
+	 * environment is the same each time (steady.h), and there are no
+	 * metrics wall, user, ...
 	 */
 	bool counts;
 	/* What the tool takes itself is a large part of what the run takes,

@@ -3,13 +3,17 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "collect/steady.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+extern char **environ;
 
 #define OFFSET "GIT_PERF_RANDOM_ENV_OFFSET="
 #define ENV_MAX (2 * PN_COLLECT_MAX_ENV + 3) /* ours, and the NULL */
@@ -98,6 +102,23 @@ static void make_offset(char *out)
 	out[sizeof(OFFSET) - 1 + len] = '\0';
 }
 
+/* What is to be measured gets neither more nor less of it. */
+static const char *const *steady_env(struct pn_arena *arena,
+				     const struct pn_collect_plan *plan,
+				     const char *const *given)
+{
+	char *here = plan->dir ? NULL : getcwd(NULL, 0);
+	struct pn_steady steady = {.have = (const char *const *)environ,
+				   .given = given,
+				   .argv = plan->stack_argv,
+				   .names = pn_collect_option(plan, "env"),
+				   .dir = plan->dir ? plan->dir : here};
+	const char *const *env = pn_steady_environment(arena, &steady);
+
+	free(here);
+	return env;
+}
+
 int pn_trial_start(struct pn_process_run **out,
 		   const struct pn_collect_plan *plan, const char *const *argv,
 		   const char *iteration, struct pn_error *err)
@@ -105,6 +126,7 @@ int pn_trial_start(struct pn_process_run **out,
 	char offset[sizeof(OFFSET) + PN_TRIAL_MAX_OFFSET];
 	const char *env[ENV_MAX] = {iteration};
 	struct pn_process_options options = {.env_set = env};
+	struct pn_arena arena = {0};
 	size_t count = 1;
 	int code;
 
@@ -114,6 +136,9 @@ int pn_trial_start(struct pn_process_run **out,
 	count = add_env(env, count, plan->env_set);
 	add_env(env, count, plan->command_env);
 	set_common(&options, plan, false);
+	options.env_whole = plan->fixed_stack;
+	if (plan->fixed_stack)
+		options.env_set = steady_env(&arena, plan, env);
 	code = open_files(&options, plan, err);
 	if (!code)
 		code = pn_process_measure_start(out, argv, &options, err);
@@ -121,6 +146,7 @@ int pn_trial_start(struct pn_process_run **out,
 		close(options.in);
 	if (options.out > 0)
 		close(options.out);
+	pn_arena_release(&arena);
 	return code;
 }
 

@@ -20,8 +20,9 @@ struct pn_trial {
  * GIT_PERF_RANDOM_ENV_OFFSET: where the environment ends decides where the
  * stack begins, and with it how fast a program is (Mytkowicz et al., Producing
  * Wrong Data Without Doing Anything Obviously Wrong, ASPLOS 2009).
- * With plan->fixed_stack the offset is missing. A status of the command that is
- * not 0 is no error here, one of prepare or conclude is (PN_EREFUSED).
+ * With plan->fixed_stack the offset is missing and the environment is that of
+ * steady.h. A status of the command that is not 0 is no error here, one of
+ * prepare or conclude is (PN_EREFUSED).
  */
 int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
 		 const struct pn_collect_job *job, const char *iteration,

@@ -55,7 +55,7 @@ char **pn_child_environment(const struct pn_process_options *options)
 		return NULL;
 	env = pn_calloc(list_len((const char *const *)environ) + set + 1,
 			sizeof(*env));
-	for (i = 0; environ && environ[i]; i++)
+	for (i = 0; !options->env_whole && environ && environ[i]; i++)
 		if (!in_list(options->env_set, environ[i]) &&
 		    !in_list(options->env_unset, environ[i]))
 			env[n++] = environ[i];

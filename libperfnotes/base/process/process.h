@@ -21,6 +21,7 @@ struct pn_process_options {
 	const char *dir;	      /* working folder, NULL: ours */
 	const char *const *env_set;   /* "NAME=value", NULL-terminated */
 	const char *const *env_unset; /* names, NULL-terminated */
+	bool env_whole;		      /* env_set is all that there is */
 	int in, out, err;	      /* fds, -1: /dev/null, 0: inherit ours */
 	bool pipe_out;		      /* ignore `out`, give us its read end */
 	bool own_group;		      /* a process group of its own, and ... */
