@@ -3,6 +3,7 @@
 #include "vcs/worktree.h"
 
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
 #include "base/folder/mounts.h"
@@ -156,14 +157,32 @@ static int open_lock(const char *path)
 	return fd;
 }
 
+/* What a build of another user left, as in a container, we may not remove: who
+ * may is told the command. */
+static int tell_command(struct pn_error *err, const char *path,
+			const char *gone)
+{
+	struct pn_buf command = {0};
+	struct pn_error why = *err;
+
+	pn_escape_shell(&command, access(gone, F_OK) ? path : gone);
+	pn_error_set(err, why.code, "%s; sudo rm -r -- %s removes it",
+		     why.message, pn_buf_text(&command));
+	pn_buf_release(&command);
+	return err->code;
+}
+
 /* git's part first: what is left without it is found again by its folder. */
 static int remove_all(const struct pn_repo *repo, unsigned int slot,
 		      const char *path, struct pn_error *err)
 {
 	struct pn_buf gone = {0};
+	struct pn_error why;
 	struct stat st;
 	int code = 0;
 
+	if (!err)
+		err = &why;
 	/* a link that a build put there is not followed */
 	if (!lstat(path, &st) && S_ISDIR(st.st_mode))
 		code = pn_mounts_refuse(path, err);
@@ -177,29 +196,30 @@ static int remove_all(const struct pn_repo *repo, unsigned int slot,
 		code = pn_error_system(err, "cannot remove '%s'", path);
 	if (!code)
 		code = pn_folder_remove(pn_buf_text(&gone), err);
+	if (code == PN_EIO)
+		code = tell_command(err, path, pn_buf_text(&gone));
 	pn_buf_release(&gone);
 	return code;
 }
 
 /* Take a number if nobody uses it, and clear what its last user left: 1; 0 when
- * it is taken, or something is mounted there, which is not ours to remove. */
+ * it is taken, or what is there cannot be removed: *why says that then. */
 static int try_slot(struct pn_worktree *tree, unsigned int n,
-		    struct pn_error *err)
+		    struct pn_error *why)
 {
 	char *path = slot_path(tree->repo, n, ".lock");
 	int fd = open_lock(path), code = 0;
 
 	if (fd == -1)
-		code = pn_error_system(err, "cannot lock '%s'", path);
+		code = pn_error_system(why, "cannot lock '%s'", path);
 	free(path);
 	if (fd < 0)
 		return code;
 	path = slot_path(tree->repo, n, "");
-	code = remove_all(tree->repo, n, path, err);
-	if (code) {
+	if (remove_all(tree->repo, n, path, why)) {
 		close(fd);
 		free(path);
-		return code == PN_EREFUSED ? 0 : code;
+		return 0;
 	}
 	tree->lock = fd;
 	tree->slot = n;
@@ -210,13 +230,16 @@ static int try_slot(struct pn_worktree *tree, unsigned int n,
 /* The first number that nobody uses. */
 static int take_slot(struct pn_worktree *tree, struct pn_error *err)
 {
+	struct pn_error why = {0};
 	unsigned int n;
 	int code = 0;
 
 	for (n = 1; n <= SLOTS_MAX && !code; n++)
-		code = try_slot(tree, n, err);
-	if (code)
-		return code < 0 ? code : 0;
+		code = try_slot(tree, n, &why);
+	if (code > 0)
+		return 0;
+	if (why.code)
+		return pn_error_set(err, why.code, "%s", why.message);
 	return pn_error_set(err, PN_ELIMIT,
 			    "%d runs over the history are at work already",
 			    SLOTS_MAX);
@@ -455,12 +478,14 @@ static int clear_stale(struct pn_repo *repo, unsigned int slot, bool remove,
 	return code ? code : fd >= 0;
 }
 
-/* Count those that nobody uses, and remove them. */
+/* Count those that nobody uses, and remove them: one that cannot be removed
+ * keeps no other; the first of them is the error. */
 static int each_stale(size_t *count, struct pn_repo *repo, bool remove,
 		      struct pn_error *err)
 {
 	bool seen[SLOTS_MAX + 1] = {false};
 	struct pn_buf dir = {0};
+	struct pn_error first = {0}, why;
 	struct dirent *entry;
 	unsigned int n;
 	DIR *stream;
@@ -476,12 +501,17 @@ static int each_stale(size_t *count, struct pn_repo *repo, bool remove,
 		seen[slot_of(entry->d_name)] = true;
 	if (stream)
 		closedir(stream);
-	for (n = 1; n <= SLOTS_MAX && code >= 0; n++) {
-		code = seen[n] ? clear_stale(repo, n, remove, err) : 0;
-		*count += code > 0;
-	}
 	pn_buf_release(&dir);
-	return code < 0 ? code : 0;
+	if (code)
+		return code;
+	for (n = 1; n <= SLOTS_MAX; n++) {
+		code = seen[n] ? clear_stale(repo, n, remove, &why) : 0;
+		*count += code > 0;
+		if (code < 0 && !first.code)
+			first = why;
+	}
+	return first.code ? pn_error_set(err, first.code, "%s", first.message)
+			  : 0;
 }
 
 int pn_worktree_recover(size_t *removed, struct pn_repo *repo,

@@ -167,3 +167,28 @@ job 'test -e sub/a'
 check 'a commit whose submodule has no copy here' exits 125 run HEAD
 check 'may build elsewhere, so that its failure is not remembered' \
 	is "$(skips HEAD)" 0
+
+# What a build in a container leaves is root's: it keeps no later run.
+[ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null || exit 0
+must git init -q -b main "$scratch/foreign"
+cd "$scratch/foreign" || exit 1
+must git commit -q --allow-empty -m one
+must chmod 755 "$scratch" "$HOME"
+must cp "$(command -v git-perf)" "$scratch/git-perf"
+must chown -R nobody "$scratch/foreign"
+as_nobody()
+{
+	setpriv --reuid=nobody --clear-groups "$scratch/git-perf" "$@"
+}
+below=.git/perf/worktrees
+must mkdir -p "$below/perf-1/out"
+must touch "$below/perf-1/out/o"
+must chown nobody .git/perf "$below" "$below/perf-1"
+job true
+check "a worktree with another user's folder keeps no run" \
+	exits 0 as_nobody run --config="$scratch/job" HEAD
+check 'the run beside it stores its profile' \
+	says err 'added 1 profile to 1 commit'
+check "recover fails at another user's folder" exits 128 as_nobody recover
+check 'recover says what removes it' mentions err \
+	"^fatal: cannot remove '.*'.*; sudo rm -r -- .*/$below/perf-1.gone removes it\$"
