@@ -388,6 +388,10 @@ static int conclude(const struct collect *c, const struct global *global)
 		failed |= rows[i].profile->header.exit_status > 0;
 	}
 	free(rows);
+	if (!c->o->quiet && c->with->chooses_environment)
+		say("%s gives a command a chosen environment; -O "
+		    "env=<name>,... passes more of yours",
+		    c->with->name);
 	if (!c->o->quiet)
 		say_kept(c);
 	if (code != EXIT_DONE)

@@ -151,6 +151,9 @@ struct pn_collector {
 	const char *summary; /* a few words */
 	/* Ends with a zeroed one; NULL: none. */
 	const struct pn_collect_option *options;
+	/* The command gets only variables that say how programs run, so that
+	 * it counts the same everywhere: see steady.h. */
+	bool chooses_environment;
 
 	/* `plan` and what it refers to stay in use until free. */
 	int (*open)(struct pn_collection **out,
