@@ -105,8 +105,14 @@ static void name_location(struct naming *n, struct pn_location *l)
 	}
 }
 
-const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
-					 const struct pn_profile *p)
+/* What differs is owned, the rest borrowed. */
+struct copy {
+	struct pn_profile named;
+	bool used;
+};
+
+static const struct pn_profile *name_frames(struct copy *out,
+					    const struct pn_profile *p)
 {
 	struct naming n = {.p = p, .out = &out->named};
 	size_t i;
@@ -133,13 +139,26 @@ const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
 	return &out->named;
 }
 
-void pn_unnamed_release(struct pn_unnamed *unnamed)
+static void release(struct copy *copy)
 {
-	if (!unnamed || !unnamed->used)
+	if (!copy->used)
 		return;
-	pn_strtab_release(&unnamed->named.strings);
-	free(unnamed->named.functions);
-	free(unnamed->named.lines);
-	free(unnamed->named.locations);
-	unnamed->used = false;
+	pn_strtab_release(&copy->named.strings);
+	free(copy->named.functions);
+	free(copy->named.lines);
+	free(copy->named.locations);
+	copy->used = false;
+}
+
+int pn_unnamed_write(struct pn_buf *out, const struct pn_profile *p,
+		     int (*encode)(struct pn_buf *out,
+				   const struct pn_profile *named,
+				   struct pn_error *err),
+		     struct pn_error *err)
+{
+	struct copy copy;
+	int code = encode(out, name_frames(&copy, p), err);
+
+	release(&copy);
+	return code;
 }

@@ -8,22 +8,21 @@
 #ifndef PN_MODEL_UNNAMED_H
 #define PN_MODEL_UNNAMED_H
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "model/profile.h"
 
-struct pn_unnamed {
-	struct pn_profile named; /* what differs is owned, the rest borrowed */
-	bool used;
-};
-
 /*
- * The profile with each frame that has no name but a mapping named after the
- * mapping's file: `p` itself when there is none, else one that lives as long
- * as both `out` and `p` do. Frames without either stay as they are.
- * Time and memory O(strings + functions + lines + locations) when there are
- * such frames.
+ * Write a profile in which each frame that has no name but a mapping is named
+ * after the mapping's file: `p` itself when there is none, else a copy of what
+ * differs, for as long as `encode` runs. Frames without either stay as they
+ * are. Returns what `encode` does. Time and memory O(strings + functions +
+ * lines + locations) when there are such frames.
  */
-const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
-					 const struct pn_profile *p);
-void pn_unnamed_release(struct pn_unnamed *unnamed);
+int pn_unnamed_write(struct pn_buf *out, const struct pn_profile *p,
+		     int (*encode)(struct pn_buf *out,
+				   const struct pn_profile *named,
+				   struct pn_error *err),
+		     struct pn_error *err);
 
 #endif

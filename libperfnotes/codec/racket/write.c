@@ -506,11 +506,5 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 int pn_racket_write(struct pn_buf *out, const struct pn_profile *profile,
 		    struct pn_error *err)
 {
-	struct pn_unnamed named;
-	int code;
-
-	profile = pn_unnamed_name(&named, profile);
-	code = write_named(out, profile, err);
-	pn_unnamed_release(&named);
-	return code;
+	return pn_unnamed_write(out, profile, write_named, err);
 }

@@ -235,11 +235,5 @@ static int write_named(struct pn_buf *out, const struct pn_profile *p,
 int pn_speedscope_write(struct pn_buf *out, const struct pn_profile *p,
 			struct pn_error *err)
 {
-	struct pn_unnamed named;
-	int code;
-
-	p = pn_unnamed_name(&named, p);
-	code = write_named(out, p, err);
-	pn_unnamed_release(&named);
-	return code;
+	return pn_unnamed_write(out, p, write_named, err);
 }
