@@ -127,7 +127,7 @@ static void put_format(struct scratch *s, const char *text)
 		 "t=$(printf \"100644 blob $b\\tformat\\n\" | git mktree) && "
 		 "git update-ref refs/notes/perf $(git commit-tree -m x $t)",
 		 text);
-	scratch_run(s, command);
+	scratch_run(s, "%s", command);
 }
 
 static void refuses_to_read_a_newer_format(void **state)
