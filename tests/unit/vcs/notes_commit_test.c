@@ -221,8 +221,13 @@ static int add_first(struct scratch *s, unsigned int writer)
 		return 2;
 	for (rounds = 0, code = PN_ECONFLICT;
 	     code == PN_ECONFLICT && rounds < 1000; rounds++) {
-		if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err))
-			return 3;
+		/* without the lock a pack may be taken in meanwhile */
+		if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err)) {
+			pn_repo_free(repo);
+			if (pn_repo_open(&repo, s->dir, &err))
+				return 2;
+			continue;
+		}
 		pn_notes_stage_note(notes, &id, "1\n", 2, NULL);
 		code = pn_notes_commit(notes, "perf: add 1", &err);
 		pn_notes_free(notes);
