@@ -1,6 +1,6 @@
 # The whole framework of the command-line tests; source it first:
 #
-#	. "$(dirname "$0")/lib.sh"
+#	. "$(dirname "$0")/../lib.sh"
 #
 # The test then stands in a fresh repository (branch main, no commit yet) in a
 # folder of its own, with a home, an identity and a clock that nobody else
@@ -32,7 +32,11 @@
 # $err hold what the last command of `exits` wrote. PERF_KEEP=1 keeps them.
 
 test_name=$(basename "$0" .sh)
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "$(dirname "$0")" && pwd)
+until [ -e "$root/tests/cli/lib.sh" ]; do
+	root=${root%/*}
+	[ -n "$root" ] || exit 1
+done
 measured=$root/tests/data/measured
 PATH=${PERF_BIN:-$root/build/bin}:$PATH
 

@@ -33,7 +33,7 @@ registers=$(find tests -path tests/data -prune -o -name CMakeLists.txt -print)
 for file in $(find tests -path tests/data -prune -o -name '*_test.c' -print -o \
 	-path 'tests/*/*.sh' ! -name lib.sh -print); do
 	name=$(basename "$file" .sh)
-	grep -Eq "^[ 	]*perf_[a-z_]+\\(${name%_test.c}[ )]|/$name( |\$)" \
+	grep -Eq "^[ 	]*(perf_[a-z_]+\\()?${name%_test.c}([ )]|\$)|/$name( |\$)" \
 		$registers ||
 		echo "$file"
 done | broken 'is in no CMakeLists.txt of the tests'

@@ -1,4 +1,5 @@
-/* A program that allocates in known ways, for cli/memory.sh: allocate MODE. */
+/* A program that allocates in known ways, for cli/collect/memory.sh:
+ * allocate MODE. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>

@@ -1,5 +1,5 @@
-/* A program whose calls are known, for cli/trace.sh: calls MODE. To be built
- * with -finstrument-functions, or -pg. */
+/* A program whose calls are known, for cli/collect/trace.sh: calls MODE. To
+ * be built with -finstrument-functions, or -pg. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>

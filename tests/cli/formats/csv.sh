@@ -1,0 +1,31 @@
+#!/bin/sh
+# git perf export --to=csv: a profile for data frames.
+. "$(dirname "$0")/../lib.sh"
+need python3
+
+printf 'main;f 3\nmain;g,"h" 5\n' >a.folded
+check 'a profile is exported as CSV' \
+	exits 0 git perf export --to=csv -o a.csv a.folded
+check 'Python reads the exported CSV' exits 0 python3 -c '
+import csv
+rows = list(csv.DictReader(open("a.csv", newline="")))
+for row in rows:
+    print(row["samples/count"], row["function"], row["stack"])
+'
+check 'the CSV has all frames and values' prints out <<-'END'
+	3 f main;f
+	5 g,"h" main;g,"h"
+END
+check 'CSV is not read back' exits 128 git perf show --format=csv a.csv
+check 'the error says that csv can only be written' \
+	mentions err 'csv can only be written'
+
+git perf export --to=csv -o go.csv "$measured/go/cpu.pb.gz"
+check 'the CSV of a real profile is read by Python' exits 0 python3 -c '
+import csv
+rows = list(csv.DictReader(open("go.csv", newline="")))
+print(sum(int(row["cpu/nanoseconds"]) for row in rows))
+'
+# "Total samples = 2.29s", cpu.top.txt
+check 'the CSV of a real profile adds up to the total of pprof' \
+	says out 2290000000

@@ -1,0 +1,88 @@
+#!/bin/sh
+# git perf export: what the name of the output says of its format.
+. "$(dirname "$0")/../lib.sh"
+need jq
+
+# As another program, or the first bytes of the format, tell.
+is_pprof()
+{
+	[ "$(od -An -tx1 -N2 "$1" | tr -d ' ')" = 1f8b ]
+}
+is_callgrind()
+{
+	grep -q '^events: ' "$1"
+}
+is_own()
+{
+	git perf formats >/dev/null && ! is_pprof "$1" &&
+		[ "$(head -c 4 "$1" | od -An -c | tr -d ' ')" = "$own" ]
+}
+
+printf 'main;f 3\nmain;g 5\n' >a.folded
+must git perf export -t git-perf -o own a.folded
+own=$(head -c 4 own | od -An -c | tr -d ' ')
+for name in own.pb.gz own.pprof ./x.dir/own.pprof; do
+	mkdir -p "$(dirname "$name")"
+	check "a name that ends in .pb.gz is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the file is pprof: $name" is_pprof "$name"
+done
+for name in b.folded b.collapsed; do
+	check "a name of collapsed stacks is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the file is collapsed stacks: $name" same "$name" a.folded
+done
+for name in b.callgrind callgrind.out callgrind.out.12; do
+	check "a name of callgrind is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the file is callgrind: $name" is_callgrind "$name"
+done
+check 'b.speedscope.json is exported' \
+	exits 0 git perf export -o b.speedscope.json own
+check 'b.speedscope.json is a speedscope file' \
+	grep -q 'speedscope.app/file-format-schema' \
+	b.speedscope.json
+check 'b.csv is exported' exits 0 git perf export -o b.csv own
+check 'b.csv is CSV' grep -q '^samples/count,' b.csv
+
+# Of others the profile's own is written, as without a name.
+for name in b b.perf b.prof b.json .csv x.folded/b; do
+	mkdir -p "$(dirname "$name")"
+	check "a name without a known suffix is exported: $name" \
+		exits 0 git perf export -o "$name" own
+	check "the format of the profile is kept for $name" is_own "$name"
+done
+check '--to goes before the suffix of the name' exits 0 \
+	git perf export -t collapsed -o c.pb.gz own
+check 'the file has the format of --to' same c.pb.gz a.folded
+
+# What add was told beside the profile, which the body does not hold.
+commit told
+printf 'main;h 3\n' >h.folded
+labels()
+{
+	git perf status --json | jq -c '.profiles[0].labels'
+}
+for how in '' --verbatim; do
+	must git perf add $how --label os=plan9 --label run=x$how h.folded
+	must git perf export --to=git-perf -o told.perf 0@i
+	must git perf add -f told.perf
+	check "labels stay ($how)" is "$(labels)" \
+		"{\"os\":\"plan9\",\"run\":\"x$how\"}"
+done
+must git perf merge --to=git-perf -o told.perf 0@i 2@i
+must git perf add -f told.perf
+check 'a merge keeps the labels that all profiles share' \
+	is "$(labels)" '{"os":"plan9"}'
+
+# Nobody looks for pprof's bytes in a picture.
+for name in x.html x.svg x.dot; do
+	check "a picture is not exported: $name" \
+		exits 128 git perf export -o "$name" own
+	check "formats that are written are named for $name" mentions err \
+		"^fatal: no format is written as '$name': there are pprof, .*; --to=<format> says which it is to be\$"
+	check "nothing is left as $name" not test -e "$name"
+	check "a merge is not written as a picture: $name" exits 128 git perf merge -o "$name" own
+done
+check 'a picture that --to names a format for is exported' \
+	exits 0 git perf export -t pprof -o x.svg own

@@ -1,0 +1,247 @@
+#!/bin/sh
+# git-perf-json(5) against what --json prints: each member that is printed is
+# on the page, with its type; each that the page does not call absent is there;
+# each on the page was printed by some command below.
+. "$(dirname "$0")/../lib.sh"
+need jq
+
+here=$root/tests/cli/program
+page=$root/cmd/man/git-perf-json.adoc
+must awk -f "$here/json.awk" "$page" >../rows
+: >../marks
+: >../printed
+
+# The faults of a document that the page calls $1.
+faults()
+{
+	jq -r --rawfile rows ../rows --arg object "$1" -f "$here/json.jq"
+}
+# fits CODE OBJECT COMMAND...: what it prints is as the page says.
+fits()
+{
+	wanted_code=$1
+	object=$2
+	shift 2
+	exits "$wanted_code" "$@" || return 1
+	faults "$object" <"$out" >../found || return 1
+	grep '^seen ' ../found | sort -u >>../marks
+	jq -r --arg object "$object" '[.command, .view // "", $object] |
+		join("\t")' "$out" >>../printed
+	grep -v '^seen ' ../found | sort | uniq -c >../wrong
+	cat ../wrong >&2
+	[ ! -s ../wrong ]
+}
+
+view()
+{
+	fits 0 "show --view=$1" git perf show --json --view="$@"
+}
+
+# That a fault is found.
+check 'status before the first commit' fits 0 status git perf status --json
+cp "$out" ../document
+finds()
+{
+	is "$(jq "$1" ../document | faults status | grep -v '^seen ')" "$2"
+}
+check 'a member that the page lacks is found' finds \
+	'.profiles = [] | .more = 1' 'status.more is not on the page'
+check 'a member that is missing is found' finds 'del(.queued)' \
+	'status.queued is missing'
+check 'a member of another type is found' finds '.queued = "0"' \
+	'status.queued is no integer'
+check 'a member of a member is looked at' finds \
+	'.pending = [{"path": 1, "time": "2024-05-01T12:00:00.25Z"}]' \
+	'status.pending[].path is no string'
+
+# Profiles of all kinds, in files.
+go=$measured/go
+cat >was.folded <<'STACKS'
+main;gone 7
+main;parse_all;read 5
+main;work 30
+STACKS
+cat >is.folded <<'STACKS'
+main;fresh 9
+main;parse_all.part.0;read 5
+main;work 60
+STACKS
+must jq .profile "$root/tests/data/models/expected.json" >points.perf
+cat >was.json <<'BENCH'
+{"context": {}, "benchmarks": [
+{"name": "same", "run_type": "iteration", "iterations": 1,
+"real_time": 5, "cpu_time": 5, "time_unit": "ns"},
+{"name": "gone", "run_type": "iteration", "iterations": 1,
+"real_time": 5, "cpu_time": 5, "time_unit": "ns"}]}
+BENCH
+must sed 's/gone/new/' was.json >is.json
+# A pprof with what few programs write: a label with a unit, and a function's
+# name for the linker. Fields as in profile.proto.
+{
+	printf '\012\004\010\001\020\002' # sample_type cpu, ns
+	printf '\022\014\010\001\020\005' # sample at 1: 5, ...
+	printf '\032\006\010\003\030\007\040\004' # ... label size: 7 bytes
+	printf '\042\010\010\001\042\004\010\001\020\003' # location 1: line 3
+	printf '\052\006\010\001\020\005\030\006' # function 1: both names
+	printf '\062\000\062\003cpu\062\002ns\062\004size\062\005bytes'
+	printf '\062\004a::b\062\011_ZN1a1bEv'
+} >rare.pb
+
+# Collecting.
+cat >.gitperf <<'JOBS'
+[job "good"]
+	cmd = true
+	args = one
+	workload = two
+	runs = 2
+	postprocess = normalizer
+[job "bad"]
+	cmd = false
+	runs = 1
+JOBS
+must git add .
+commit first
+must git perf trust >"$out" 2>&1
+check 'collect of a command' fits 0 collect \
+	git perf collect --json -r 2 --workload=w -l key=text -- true argument
+check 'collect of a command that fails' fits 0 collect \
+	git perf collect --json -r 2 --ignore-status --shell 'exit 3'
+check 'the warnings of a command that fails are printed' json '.profiles[0].exit_status,
+	[.profiles[0].warnings[] | select(.kind == "failed")]' \
+	'3
+[{"kind":"failed","value":2}]'
+check 'collect with samples, listed at once' fits 0 collect \
+	git perf collect --json --add --name=stacks -c command \
+	-O format=collapsed -- cp is.folded '{output}'
+must rm -f '{output}'
+check 'costs of the call tracer' fits 0 'collect --calibrate' \
+	git perf collect --json --calibrate=100
+check 'list of jobs' fits 0 'run --list' git perf run --list --json
+check 'run of the commit at hand' fits 128 run git perf run --json
+check 'run prints the job that failed beside the other' json '[.profiles, .failed | length]' '[1,1]'
+commit second
+check 'run of a commit that is named' fits 0 'run <revision>' \
+	git perf run --json --again HEAD
+
+# The index.
+check 'fsck without a problem' fits 0 fsck git perf fsck --json
+must git notes --ref=perf copy -f HEAD~1 HEAD 2>"$err"
+must git perf add "$go/heap.pb.gz" 2>"$err"
+must git perf model -p normalizer "$go/cpu.pb.gz" 2>"$err"
+must git perf add 0@p 2>"$err"
+must git perf collect -q -r 2 -- true
+check 'metrics of what was measured' view metrics 0@p
+echo >>points.perf
+check 'collect in a changed tree' fits 0 collect \
+	git perf collect --json --add -r 2 -- true
+must git checkout -q points.perf
+echo nothing >.git/perf/jobs/odd.perf
+check 'log of copied and dirty records' fits 0 log git perf log --json
+must git init -q --bare ../server
+must git remote add origin ../server
+must git push -q origin main
+must git perf init 2>"$err"
+must git push -q origin refs/notes/perf
+must git fetch -q origin
+must git bisect start >"$out"
+check 'status with a remote, in a bisection' fits 0 status \
+	git perf status --json
+check 'status has profiles and pending ones' json \
+	'(.profiles | length > 0), (.pending | length > 0)' 'true
+true'
+must git bisect reset 2>"$err"
+INPLACE_BUILD='kill -9 $PPID' inplace begin HEAD~1 >"$out" 2>&1
+check 'status after a run that was killed' fits 0 status git perf status --json
+must git perf recover 2>"$err"
+check 'status of hooks' fits 1 'hooks status' git perf hooks status --json
+check 'list of formats' fits 0 formats git perf formats --json
+
+# fsck: bodies that nobody needs, and a fault.
+blob=$(echo nothing | git hash-object -w --stdin)
+export GIT_INDEX_FILE=$scratch/index
+must git read-tree refs/notes/perf
+must git update-index --add --cacheinfo "100644,$blob,\
+objects/$(echo "$blob" | cut -c 1-2)/$(echo "$blob" | cut -c 3-)"
+must git update-ref refs/notes/perf "$(git commit-tree -m odd \
+	-p refs/notes/perf "$(git write-tree)")"
+unset GIT_INDEX_FILE
+check 'fsck with faults and a body that nobody needs' fits 1 fsck git perf fsck --json
+check 'the body that nobody needs is named' json .unused_bodies \
+	"[\"$blob\"]"
+
+# Views.
+for file in "$go/cpu.pb.gz" "$go/heap.pb.gz" is.folded rare.pb \
+	"$measured/callgrind/wordfreq.callgrind"; do
+	name=${file##*/}
+	check "top of $name" view top --nodecount=20 "$file"
+	check "tree of $name" view tree --nodecount=20 "$file"
+	[ "$name" != wordfreq.callgrind ] || continue
+	check "traces of $name" view traces "$file"
+	check "tags of $name" view tags "$file"
+	check "raw of $name" view raw "$file"
+done
+check 'raw with binaries' view raw "$root/tests/data/firefox/version75.json"
+check 'top by lines' view top --granularity=lines --nodecount=20 "$go/cpu.pb.gz"
+check 'peek at a function' fits 0 'show --view=tree' git perf show --json --view=peek \
+	--function=main "$go/cpu.pb.gz"
+check 'metrics of a benchmark' view metrics was.json
+for post in 'regression-analysis' 'regressogram' 'moving-average' \
+	'moving-average method=ema' 'kernel-regression'; do
+	check "model of $post" fits 0 model \
+		git perf model --json -p "$post" points.perf
+done
+check 'model of a profile of the commit' fits 0 model \
+	git perf model --json -p normalizer stacks
+check 'the commit that has the profile is named' json .origin \
+	"\"$(git rev-parse HEAD)\""
+check 'model of a pending profile' fits 0 model \
+	git perf model --json -p regressogram 1@p
+check 'models that are kept' view models 0@p
+
+# Differences.
+differ()
+{
+	fits 0 "$1" git perf diff --json --view="$2" --function=. "$3" "$4"
+}
+must awk 'NR < 4' was.folded >before.folded
+check 'diff of stacks' fits 0 'diff --view=top' \
+	git perf diff --json --normalize before.folded is.folded
+check 'diff of call graphs' fits 0 'diff --view=top' git perf diff --json \
+	--nodefraction=0 "$measured/callgrind/wordfreq.callgrind" \
+	"$measured/callgrind/wordfreq-nocompress.callgrind"
+check 'diff of profiles with lines' fits 0 'diff --view=top' git perf diff \
+	--json --granularity=lines "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+for name in tree traces tags raw; do
+	check "diff --view=$name" differ "show --view=$name" $name \
+		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+done
+check 'diff --view=peek' differ 'show --view=tree' peek \
+	"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+check 'diff of benchmarks' differ 'diff --view=metrics' metrics \
+	was.json is.json
+
+# Nothing was passed over: commands, views, documents and members.
+for command in $(git-perf --list-commands | cut -f 1); do
+	! git-perf "$command" --list-options | grep -q '^--json' ||
+		echo "$command"
+done | sort >../commands
+check 'every command with --json was run' is \
+	"$(cut -f 1 ../printed | sort -u)" "$(cat ../commands)"
+git-perf show --list-options |
+	awk -F '\t' '$1 == "--view=" { gsub(" ", "\n", $3); print $3 }' |
+	sort >../views
+check 'every view was shown' is "$(awk -F '\t' '$1 == "show" { print $2 }' \
+	../printed | sort -u)" "$(cat ../views)"
+check 'every view but models, which has none, was a difference' is \
+	"$(awk -F '\t' '$1 == "diff" { print $2 }' ../printed | sort -u)" \
+	"$(grep -v models ../views)"
+check 'every object of the page has a name of its own' is \
+	"$(grep '^===* ' "$page" | sort | uniq -d)" ''
+awk '/^== / { on = /DOCUMENTS/ } on && sub(/^=== /, "")' "$page" | sort >../documents
+check 'every document of the page was printed' is \
+	"$(cut -f 3 ../printed | sort -u)" "$(cat ../documents)"
+
+awk -F '\t' '$2 != "@" { print $1 "." $2 }' ../rows | sort >../documented
+sort -u ../marks | sed 's/^seen //' >../seen
+check 'every member of the page was printed' is \
+	"$(comm -23 ../documented ../seen)" ''

@@ -1,0 +1,178 @@
+#!/bin/sh
+# Tags, ids, names, paths, pending profiles: the order of the look-up.
+. "$(dirname "$0")/../lib.sh"
+need jq
+commit one
+printf 'main;a 1\n' >a.folded
+printf 'main;b 2\n' >b.folded
+must git perf add a.folded
+commit two
+must git perf add a.folded b.folded
+id()
+{
+	git perf log --json -n 1 "$1" | jq -r ".commits[0].profiles[$2].id"
+}
+top()
+{
+	git perf export --to=collapsed "$@"
+}
+rm a.folded b.folded
+check 'the newest is 0' is "$(top 0@i)" 'main;b 2'
+check 'the one before is 1' is "$(top 1@i)" 'main;a 1'
+check 'a name finds a stored profile' is "$(top a.folded)" 'main;a 1'
+check 'an id finds a stored profile' is "$(top "$(id HEAD 0)")" 'main;b 2'
+check 'four digits of an id find a stored profile' \
+	is "$(top "$(id HEAD 1 | cut -c1-4)")" 'main;a 1'
+check '<rev>:<tag> finds a profile of another commit' \
+	is "$(top HEAD~1:0@i)" 'main;a 1'
+check '-m finds a profile of another commit' \
+	is "$(top -m HEAD~1 a.folded)" 'main;a 1'
+body=$(git perf log --json -n 1 | jq -r '.commits[0].profiles[0].body // empty')
+[ -z "$body" ] || check 'by body' is "$(top "$body")" 'main;b 2'
+printf 'main;file 9\n' >a.folded
+check "the list comes before a file" is "$(top a.folded)" 'main;a 1'
+check 'a path is a file' is "$(top ./a.folded)" 'main;file 9'
+check 'add takes the file' exits 0 git perf add a.folded
+check 'two of one name' exits 128 git perf export a.folded
+check 'an ambiguous name gets the hint at the file' \
+	mentions err ', or \./ before the name for the file$'
+check 'an ambiguous name is an error with both ids' \
+	mentions err "'a.folded' names [0-9a-f]{16} and [0-9a-f]{16}"
+check 'a range' exits 0 git perf rm 0@i-1@i
+check 'rm of a range counts what it removed' says err \
+	"removed 2 profiles from $(git rev-parse --short=10 HEAD)"
+check 'a removed range is gone from the list' is "$(top 0@i)" 'main;a 1'
+check 'a range backwards' exits 128 git perf rm 1@i-0@i
+check 'a range that runs backwards is refused' mentions err 'runs backwards'
+last=$(id HEAD 0)
+check 'export of a range' exits 0 git perf rm 0@i
+check 'rm of one profile names it' says err \
+	"removed $last from $(git rev-parse --short=10 HEAD)"
+check 'no profile is left after rm' exits 128 git perf show 0@i
+check 'the error says that the commit has no profile' \
+	mentions err "no profile '0@i': the commit has none"
+check 'an unknown revision' exits 128 git perf show nosuch:0@i
+check 'an unknown revision is named' says err "fatal: no such commit 'nosuch'"
+
+mkdir -p .git/perf/jobs
+printf 'main;waits 5\n' >.git/perf/jobs/waiting.folded
+check 'a pending file is seen' is \
+	"$(git perf status --json | jq -r '.pending[0].path' | xargs basename)" \
+	waiting.folded
+check 'a tag finds a pending profile' is "$(top 0@p)" 'main;waits 5'
+check 'a part of its name finds a pending profile' \
+	is "$(top wait)" 'main;waits 5'
+check 'add takes it' exits 0 git perf add --keep 0@p
+check 'keeping it' exits 0 test -e .git/perf/jobs/waiting.folded
+check 'or not' exits 0 git perf add waiting
+check 'add removes the pending file' \
+	exits 1 test -e .git/perf/jobs/waiting.folded
+printf 'main;waits 5\n' >.git/perf/jobs/w1.folded
+printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
+check 'two that fit' exits 128 git perf show w
+check 'two pending names that fit are both listed' \
+	mentions err "'w[12].folded' \(pending\), 'w[12].folded' "
+check 'rm takes no part of a pending name' exits 128 git perf rm w1
+check 'rm says which names it takes' \
+	says err "fatal: no profile 'w1': not a tag, \
+an id or whole name in the commit's list, a file or a pending profile by its \
+whole name"
+check 'rm of a part leaves the pending files' \
+	exits 0 test -e .git/perf/jobs/w1.folded
+check 'rm deletes a pending one by its whole name' \
+	exits 0 git perf rm w1.folded
+check 'rm names the pending profile that it deleted' \
+	says err 'deleted pending w1.folded'
+check 'rm deletes only the pending profile of that name' \
+	exits 0 test -e .git/perf/jobs/w2.folded
+
+# A part of a name is looked for in both lists alike.
+printf 'main;s 3\n' >stored-one.folded
+printf 'main;s 4\n' >stored-two.folded
+must git perf add stored-one.folded stored-two.folded
+rm stored-one.folded stored-two.folded
+check 'a stored one by a part of its name' is "$(top d-one)" 'main;s 3'
+check '<rev>:<part> finds a stored profile by a part of its name' \
+	is "$(top HEAD:d-two)" 'main;s 4'
+check 'two stored ones that fit' exits 128 git perf show stored
+check 'stored profiles that fit are listed with ids' \
+	says err "fatal: 'stored' fits 2 profiles, \
+need more of a name or an id: 'stored-two.folded' ($(id HEAD 0)), \
+'stored-one.folded' ($(id HEAD 1))"
+check 'pending and stored ones' exits 128 git perf show w
+check 'pending and stored profiles that fit are listed together' mentions err \
+	"'w' fits 4 .*: 'w2.folded' \(pending\), 'stored-two.folded' \([0-9a-f]{16}\), 'waiting"
+check 'rm takes no stored one by a part' exits 128 git perf rm d-one
+check 'saying so' mentions err "^fatal: no profile 'd-one': .* an id or whole name in the commit's list"
+check 'rm of <rev>:<part> is refused' exits 128 git perf rm HEAD:d-two
+check 'stored profiles stay after a refused rm' \
+	is "$(top d-one) $(top d-two)" 'main;s 3 main;s 4'
+check 'a part that nothing has' exits 128 git perf show HEAD:nothing
+check 'a part of a name that nothing has is not found' \
+	mentions err "no profile 'nothing' in the list of commit"
+check 'add asks for the pending ones only' exits 0 git perf add --keep w
+check 'an exact name comes before parts' is "$(top w2.folded)" 'main;waits 5'
+check "rm leaves the user's files alone" exits 128 git perf rm ./a.folded
+check 'saying so' mentions err "is a file of yours"
+
+check 'formats of files' exits 128 git perf formats nosuch ./a.folded
+check 'formats names the file that it cannot read' \
+	mentions err "^fatal: cannot read 'nosuch'"
+check 'formats tells the format of the other file' \
+	says out './a.folded	collapsed'
+check 'a measured one is pending' exits 0 git perf collect -r 2 true
+check 'status says what was measured' exits 0 git perf status
+check 'status says how long a pending run took' \
+	mentions out '0@p .*  \[true\]  wall [0-9]'
+check 'status says how many more metrics there are' \
+	mentions out '0@p .*sys [^,]*, and 5 more$'
+must git perf collect -q -r 2 --name=nightly/one -- true
+must git perf collect -q -r 2 --name=nightly/two -- true
+check 'status lists a pending profile with a name of its own' \
+	exits 0 git perf status
+check 'status shows the name of a pending profile' \
+	mentions out '1@p .*\.perf  as nightly/one  of HEAD'
+check 'goes by that name' exits 0 git perf add --keep nightly/one
+must git perf rm 0@i
+check 'or a part of it' exits 0 git perf show y/two
+check 'unless it is of several' exits 128 git perf show nightly
+must git perf rm nightly/two nightly/one
+check 'rm of several that fit deletes nothing' \
+	is "$(git perf status --json | jq '.pending | length')" 2
+check 'a commit is no profile' exits 128 git perf diff HEAD 0@i
+check 'the error names a profile of the commit' \
+	says err "fatal: no profile 'HEAD': it is \
+a commit, whose newest profile is 'HEAD:0@i'"
+check 'a measurement without a name is added' \
+	exits 0 git perf collect --add -r 2 true
+check 'log shows no empty name' is "$(git perf log | grep -c ' $')" 0
+check 'status shows no empty name' is \
+	"$(git perf status | grep -c '^    0@i  [0-9a-f]*  [^ ]* [^ ]*  \[true\]')" 1
+check 'rm takes it out again' exits 0 git perf rm 0@i
+
+# A pipe gives its bytes once, whatever looks at them first.
+mkfifo pipe
+printf 'main;piped 7\n' >pipe &
+check 'a pipe can be added' exits 0 git perf add pipe
+check 'a profile through a pipe has what came through it' \
+	is "$(top 0@i)" 'main;piped 7'
+awk 'BEGIN { for (i = 0; i < 4000; i++) printf "main;f%d 1\n", i }' >pipe &
+check 'a long one too' exits 0 git perf add pipe
+check 'a long profile through a pipe is whole' \
+	is "$(top 0@i | wc -l | tr -d ' ')" 4000
+
+# A range of pending ones stands in the list as it stood there.
+rm -f .git/perf/jobs/*
+for n in 1 2 3 4; do
+	printf 'main;r %s\n' $n >.git/perf/jobs/r$n.folded
+	must touch -d "2026-01-01 00:00:0$n" .git/perf/jobs/r$n.folded
+done
+names()
+{
+	git perf status --json | jq -r ".$1[:3][].$2" | sed 's|.*/||' | tr '\n' ' '
+}
+check 'the newest pending one is first' is "$(names pending path)" \
+	'r4.folded r3.folded r2.folded '
+check 'adding a range' exits 0 git perf add 0@p-2@p
+check 'a range is added in the order of its tags' is "$(names profiles name)" \
+	'r4.folded r3.folded r2.folded '

@@ -1,0 +1,92 @@
+#!/bin/sh
+# kill -9 at so many points of runs in place (the program, a git process of it,
+# or all of them), then git perf recover: every dirty state is as it was. So it
+# is after a system call failed, and nothing is lost that an editor saves.
+# In memory where there is such a folder: disks make the same kills slow.
+[ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || TMPDIR=/dev/shm
+export TMPDIR
+. "$(dirname "$0")/../lib.sh"
+need bash
+case ${ASAN_OPTIONS:-} in
+?*) skip 'the address sanitizer wants to be the first library, so is what kills' ;;
+esac
+states=$root/tests/data/dirty-states
+bin=${PERF_BIN:-$root/build/bin}
+kills=${PERF_KILLS:-1000}
+seed=${PERF_SEED:-$(date +%s)}
+errors=${PERF_ERRORS:-150}
+saves=${PERF_SAVES:-150}
+# What the dead leave for others to sweep goes with this folder.
+TMPDIR=$scratch/tmp
+mkdir "$TMPDIR"
+git config --global gc.auto 0
+git config --global maintenance.auto false
+
+names=$(sed -n 's/^\([a-z_0-9]*\)).*/\1/p' "$states/cases.sh" | grep -vx unborn)
+
+# prints what is wrong and, at the end, how many kills there were
+try()
+{
+	sub=
+	autocrlf=
+	case $1 in
+	sub*) sub=1 ;;
+	crlf*) autocrlf=input ;;
+	esac
+	mkdir -p "$scratch/states/$1"
+	cd "$scratch/states/$1" || return
+	SUB=$sub AUTOCRLF=$autocrlf bash "$states/base.sh" "$PWD/repo" \
+		>/dev/null 2>&1
+	cd repo || return
+	TMPDIR=.. bash "$states/cases.sh" "$1" >/dev/null 2>&1
+	git status >/dev/null
+	beside=
+	if [ "$what" = save ] && [ -n "${PERF_GC:-}" ]; then
+		while git -c gc.packRefs=false -c gc.pruneExpire=now gc -q; do
+			git prune
+		done 2>/dev/null &
+		beside=$!
+	fi
+	kills "$what" "$each" "$seed" "$bin/killpoint.so" inplace \
+		inplace begin master~1 master ||
+		echo "FAILED $1, seed $seed"
+	[ -z "$beside" ] || kill "$beside" 2>/dev/null
+}
+
+half()
+{
+	n=0
+	for name in $names; do
+		n=$((n + 1))
+		[ $((n % 2)) -ne "$1" ] || try "$name"
+	done
+}
+
+# Ends what it says in $out; as many rounds of a kind as are asked for.
+both()
+{
+	what=$1
+	each=$((($2 + 49) / $(echo $names | wc -w)))
+	rm -rf "$scratch/states"
+	half 0 >"$scratch/half0" 2>&1 &
+	half 1 >"$scratch/half1" 2>&1
+	wait $!
+	cat "$scratch/half0" "$scratch/half1" >"$out"
+	total=$(sed -n 's/ kills, of.*//p' "$out" |
+		awk '{ n += $1 } END { print n + 0 }')
+}
+
+both kill "$kills"
+check 'all states are as they were after each kill' \
+	not mentions out '^(FAILED|not as)'
+check "as many kills were made as asked for ($total)" [ "$total" -ge "$kills" ]
+both fail "$errors"
+check 'all states are as they were after each error' \
+	not mentions out '^(FAILED|not as)'
+check "as many errors were injected as asked for ($total)" \
+	[ "$total" -ge "$errors" ]
+both save "$saves"
+saved=$(sed -n 's/ saves$//p' "$out" | awk '{ n += $1 } END { print n + 0 }')
+check 'nothing is lost that was saved during runs that were killed' \
+	not mentions out '^(FAILED|LOST)'
+check "as many saves were made as asked for ($saved)" [ "$saved" -ge "$saves" ]

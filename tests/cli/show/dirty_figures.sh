@@ -1,0 +1,87 @@
+#!/bin/sh
+# What was measured in a dirty tree is no figure of the commit: it is pooled
+# with nothing, is on a row of its own, and stays out of the course.
+. "$(dirname "$0")/../lib.sh"
+
+collect()
+{
+	printf 'main;f %d\n' "$1" >a.folded
+	git perf collect -c command -O format=collapsed $2 -- cp a.folded '{output}'
+}
+
+line()
+{
+	sed -n "/ $1  |/s/.*  | //p" "$out"
+}
+
+echo one >file
+must git add file
+commit first
+must collect 1 --add
+commit second
+must collect 4 --add
+echo two >file
+check 'collect --add works in a dirty tree' exits 0 collect 30 --add
+check 'collect --add says that the tree was dirty' \
+	mentions err '^added [0-9a-f]{16} to [0-9a-f]{10} \(the tree was dirty\)$'
+thirty=$(sed -n 's/^added \([0-9a-f]*\) .*/\1/p' "$err")
+must git checkout -q file
+must collect 6 --add
+echo three >file
+must collect 50
+check 'add works on a pending profile of a dirty tree' exits 0 git perf add 0@p
+check 'add says that the tree of a pending profile was dirty' \
+	mentions err '^added [0-9a-f]{16} to [0-9a-f]{10} \(the tree was dirty\)$'
+fifty=$(sed -n 's/^added \([0-9a-f]*\) .*/\1/p' "$err")
+must git checkout -q file
+
+# 4 and 6: median 5, deviation sqrt(2). All four would have the median 18.
+job="[cp a.folded '{output}']"
+check 'log of a commit with clean and dirty records' \
+	exits 0 git perf log --oneline --metric=samples
+check 'only clean records are pooled, dirty ones follow alone' \
+	is "$(line second)" "$job samples 5 ± 1.41 (n 2); $job (dirty tree) \
+samples 30; $job (dirty tree) samples 50"
+check 'the course is of clean records' \
+	mentions out '^samples .* 1 \.\. 5  \[cp '
+check 'log without --oneline of clean and dirty records' \
+	exits 0 git perf log -n 1 --metric=samples
+check 'the long log has a marked row of each dirty record' \
+	is "$(sed -n "/^    cp /,\$p" "$out" | sed 's/ on [0-9a-f]*//')" \
+	"    cp a.folded '{output}':
+      samples 5 ± 1.41 (n 2)
+    cp a.folded '{output}'  (dirty tree, $thirty):
+      samples 30
+    cp a.folded '{output}'  (dirty tree, $fifty):
+      samples 50"
+check 'log --json of dirty records' exits 0 git perf log -n 1 --json
+check 'log --json marks the profiles of dirty trees' \
+	json '[.commits[0].profiles[].dirty]' '[true,null,true,null]'
+check 'status of dirty records' exits 0 git perf status
+check 'status marks the row of each dirty record' \
+	is "$(sed -n '/(dirty tree)$/s/.*samples \([0-9]*\).*/\1/p' "$out" | tr '\n' ' ')" \
+	'50 30 '
+check 'status --json of dirty records' exits 0 git perf status --json
+check 'status --json marks the profiles of dirty trees' \
+	json '[.profiles[].dirty]' '[true,null,true,null]'
+
+# A commit of which nothing clean is known.
+commit third
+echo four >file
+must collect 70
+must collect 90
+check 'add works on several of which the tree was dirty' \
+	exits 0 git perf add 0@p-1@p
+check 'add says of how many profiles the tree was dirty' \
+	mentions err '^added 2 profiles to .* \(the tree was dirty for 2 of them\)$'
+check 'log of a commit with dirty records alone' \
+	exits 0 git perf log --oneline --metric=samples
+check 'the course leaves out a commit with dirty records alone' \
+	mentions out '^samples .* 1 \.\. 5  \[cp '
+must git notes --ref=perf remove HEAD
+must git perf add -f --no-environment a.folded
+check 'a file that says nothing of its tree is not called dirty' \
+	exits 0 git perf log -n 1 --oneline
+check 'the only clean record of a commit has no mark' \
+	mentions out 'third  \| samples 90$'
+finish

@@ -1,0 +1,93 @@
+#!/bin/sh
+# git perf show against go tool pprof, option by option. It is an older pprof
+# than the one whose output the unit tests have: its time is written in
+# another way, and it knows no columns of source lines.
+. "$(dirname "$0")/../lib.sh"
+need go
+go tool pprof -h >/dev/null 2>&1 || [ $? -ne 127 ] || skip 'no go tool pprof'
+data=$measured
+
+# pair VIEW FILE OPTION...: the options in pprof's spelling.
+pair()
+{
+	view=$1
+	file=$data/$2
+	shift 2
+	go tool pprof -symbolize=none "-$view" "$@" "$file" 2>/dev/null |
+		grep -v '^Time: ' >expected
+	[ -s expected ] || return 1
+	for option; do
+		name=$(echo "${option#-}" | sed 's/=.*//; s/_/-/g')
+		case $name in
+		lines | files | filefunctions | addresses)
+			set -- "$@" "--granularity=$name"
+			;;
+		*=*) ;;
+		*)
+			case $option in
+			*=*) set -- "$@" "--$name=${option#*=}" ;;
+			*) set -- "$@" "--$name" ;;
+			esac
+			;;
+		esac
+		shift
+	done
+	git perf show "--view=$view" "$@" "$file" 2>/dev/null |
+		grep -v '^Time: ' >"$out"
+	same expected "$out"
+}
+
+cpu=go/cpu.pb.gz
+check 'focus' pair top $cpu -focus=runtime
+check 'hide' pair tree $cpu -hide=runtime
+check 'hide by binary' pair top $cpu -hide=corpus
+check 'show' pair tree $cpu '-show=runtime|json'
+check 'show_from' pair traces $cpu -show_from=json
+check 'prune_from' pair tree $cpu -prune_from=json
+check 'tagfocus by value' pair top $cpu '-tagfocus=kind=json|gzip'
+check 'tagfocus by range' pair top go/heap.pb.gz -tagfocus=16b:64b
+check 'tagignore' pair top go/heap.pb.gz -tagignore=1kb: -sample_index=0
+check 'mean' pair top go/mutex.pb.gz -mean
+check 'unit' pair top $cpu -unit=ms
+check 'unit that is none' pair top $cpu -unit=nix
+check 'unit auto' pair top go/heap.pb.gz -unit=auto
+check 'divide_by' pair tree $cpu -divide_by=3
+check 'files' pair tree $cpu -files
+check 'filefunctions' pair top $cpu -filefunctions
+check 'addresses' pair top $cpu -addresses
+check 'lines without inlining' pair top $cpu -lines -noinlines
+check 'cum' pair top $cpu -cum
+check 'nodecount' pair tree $cpu -nodecount=7
+check 'fractions' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
+	-edgefraction=0.05
+check 'top without trimming' pair top synthetic/s1.pb.gz -nodefraction=0
+check 'relative_percentages' pair top synthetic/s1.pb.gz \
+	-relative_percentages -focus=Method1
+check 'tagshow' pair traces $cpu -tagshow=kind
+check 'taghide' pair traces $cpu -taghide=kind
+check 'tagroot' pair tree $cpu -tagroot=kind,worker
+check 'tagroot of some samples' pair top $cpu -tagroot=nothing,kind
+check 'tagleaf' pair top $cpu -tagleaf=kind
+check 'tagleaf of numbers' pair traces go/heap.pb.gz -tagleaf=bytes -unit=kb
+check 'traces without those that are 0' pair traces go/allocs.pb.gz -tagleaf=bytes
+check 'tagleaf and tagroot together' \
+	pair tree $cpu -tagleaf=worker -tagroot=kind -focus=json
+check 'tagroot in a table of files' pair top $cpu -tagroot=kind -filefunctions
+check 'base' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
+# not in a tree: pprof leaves the order of calls of x and -x open
+check 'diff_base' pair top go/cpu2.pb.gz "-diff_base=$data/$cpu" -cum
+check 'normalize' pair top go/cpu2.pb.gz -normalize "-base=$data/$cpu"
+check 'base of a type' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz" \
+	-sample_index=alloc_space
+check 'traces of equal samples' pair traces series/pprof/24-b96ccba386.pb.gz \
+	-lines
+# samples of main, 3 and -1, and the comment "same" twice
+data=$PWD
+printf '%b' '\0012\0004\0010\0001\0020\0002\0022\0006\0012\0001\0001\0022' \
+	'\0001\0003\0022\0017\0012\0001\0001\0022\0012\0377\0377\0377\0377' \
+	'\0377\0377\0377\0377\0377\0001\0042\0006\0010\0001\0042\0002\0010' \
+	'\0001\0052\0004\0010\0001\0020\0003\0062\0000\0062\0003cpu' \
+	'\0062\0005count\0062\0004main\0062\0004same\0150\0004\0150\0004' >minus.pb
+check 'top leaves what cancels out out of the total' pair top minus.pb
+check 'tree leaves what cancels out out' pair tree minus.pb
+check 'traces leave what cancels out out' pair traces minus.pb

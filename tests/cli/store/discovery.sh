@@ -1,0 +1,95 @@
+#!/bin/sh
+# Which repository a command works on, and which it does not touch: what git
+# itself would refuse to take for one, and what a push has not stored yet.
+. "$(dirname "$0")/../lib.sh"
+commit one
+
+# A clone that has a bare repository among its files, with a configuration that
+# makes git run a command.
+must mkdir -p hidden/objects hidden/refs/heads hidden/wt
+must cp -r .git/objects hidden
+git rev-parse HEAD >hidden/refs/heads/main
+cp .git/HEAD hidden/HEAD
+cat >hidden/config <<END
+[core]
+	repositoryformatversion = 0
+	bare = false
+	worktree = wt
+	fsmonitor = "echo run >>$scratch/run; false"
+END
+git config --global safe.bareRepository explicit
+cd hidden || exit 1
+check 'git refuses a bare repository that it was not told of' \
+	exits 128 git status
+cp "$err" "$scratch/said"
+for command in status log 'collect -r 1 true' run 'worker --once' recover \
+	'add ../p' fsck; do
+	check "git perf $command refuses it" exits 128 git perf $command
+	check "git perf $command says what git says" \
+		same "$err" "$scratch/said"
+done
+check 'a hook of it does nothing' git-perf hooks run post-commit
+check 'a folder in it' exits 128 git -C refs perf log
+check 'the refusal has the words of git' same "$err" "$scratch/said"
+check 'no configuration of a refused repository is run' \
+	not test -e "$scratch/run"
+check 'nothing is written to a refused repository' not test -e perf
+cd ..
+check 'the folder .git of a repository is none of its files' \
+	exits 0 git-perf -C .git log
+must git init -q --bare bare
+check 'a bare one that is named' exits 0 git --git-dir=bare perf log
+check 'a bare repository that is not named is refused' \
+	exits 128 git -C bare perf log
+git config --global safe.bareRepository all
+check 'any bare one when the user wants that' exits 0 git -C bare perf log
+must rm -r hidden
+
+# What only looks like one on the way up.
+must mkdir -p in/objects in/refs
+echo junk >in/HEAD
+check 'a folder with objects and refs, but no HEAD' exits 0 git -C in perf log
+check 'a folder without a repository belongs to the one above' \
+	mentions out "$(git rev-parse HEAD)"
+must rm -r in
+must mkdir in
+echo 'gitdir: nowhere' >in/.git
+check 'a gitfile that leads nowhere' exits 128 git -C in perf log
+cd in || exit 1
+check 'does not make a hook take the repository above' \
+	git-perf hooks run post-commit
+cd ..
+check 'nothing is queued in a refused repository' not test -e .git/perf
+must rm -r in
+
+# A push that is refused leaves nothing, not in the notes either.
+printf 'main;f 1\n' >p
+printf 'main;f 2\n' >q
+must git clone -q --bare . "$scratch/server.git"
+must git -C "$scratch/server.git" perf add -m main "$PWD/p" 2>"$err"
+tip=$(git -C "$scratch/server.git" rev-parse refs/notes/perf)
+cat >"$scratch/server.git/hooks/pre-receive" <<END
+#!/bin/sh
+read -r old new ref
+git-perf add -m \$new '$PWD/q'
+echo "code \$?"
+git-perf add -m \$old '$PWD/q'
+echo "code \$?"
+exit 1
+END
+chmod +x "$scratch/server.git/hooks/pre-receive"
+must git add p
+commit pushed
+check 'a push that is refused' exits 1 git push "$scratch/server.git" main
+check 'a push whose hook adds a profile is refused that twice' \
+	is "$(grep -c 'code 128' "$err")" 2
+check 'the refusal inside of a push says why' mentions err \
+	"cannot move 'refs/notes/perf' while a push is looked at"
+check 'a push moves no notes' is \
+	"$(git -C "$scratch/server.git" rev-parse refs/notes/perf)" "$tip"
+check 'the notes of the server are whole' \
+	exits 0 git -C "$scratch/server.git" perf fsck
+mv "$scratch/server.git/hooks/pre-receive" \
+	"$scratch/server.git/hooks/post-receive"
+must git push -q "$scratch/server.git" main 2>"$err"
+check 'a hook behind the push may add' is "$(grep -c 'code 0' "$err")" 2

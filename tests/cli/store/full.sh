@@ -1,0 +1,70 @@
+#!/bin/sh
+# A full disk and a repository that may not be written: one clear line, and
+# all is as it was.
+. "$(dirname "$0")/../lib.sh"
+commit one
+printf 'main;work 3\n' >small.folded
+awk 'BEGIN { srand(2); for (i = 0; i < 90000; i++)
+	printf "main;f%d;g%d;h%d %d\n", rand() * 9999, rand() * 9999,
+		rand() * 9999, rand() * 99999 }' >large.folded
+
+[ "$(id -u)" -eq 0 ] || skip 'only root can mount a small disk'
+mkdir "$scratch/disk"
+mount -t tmpfs -o size=600k tmpfs "$scratch/disk" 2>/dev/null ||
+	skip 'no right to mount a tmpfs'
+trap 'umount "$scratch/disk"; finish' EXIT
+must git clone -q . "$scratch/disk/repo"
+must git -C "$scratch/disk/repo" perf add "$PWD/small.folded"
+cd "$scratch/disk/repo" || exit 1
+tip=$(git rev-parse refs/notes/perf)
+check 'an add to a full disk fails' \
+	exits 128 git perf add "$scratch/repo/large.folded"
+check 'the full disk is named as the cause' \
+	mentions err '^fatal: .*No space left on device'
+check 'a full disk gives one line' is "$(wc -l <"$err")" 1
+check 'the ref is where it was' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'no temporary file is left on a full disk' \
+	is "$(find .git -name '*tmp*' -o -name '*.lock')" ''
+check 'the store has no fault' exits 0 git perf fsck
+check 'a small profile still fits on a nearly full disk' \
+	exits 0 git perf add "$scratch/repo/small.folded"
+check 'an export to a full disk fails' exits 128 \
+	git perf export --to=collapsed -o "$scratch/disk/out" \
+	"$scratch/repo/large.folded"
+check 'an export to a full disk leaves no half file' \
+	not test -e "$scratch/disk/out"
+cd "$scratch/repo" || exit 1
+
+command -v setpriv >/dev/null || exit 0
+cp "$(command -v git-perf)" "$scratch/git-perf"
+must git perf add small.folded
+cp -r . "$scratch/theirs"
+cp -r . "$scratch/mine"
+chown -R nobody "$scratch/mine"
+chmod -R a-w "$scratch/mine"
+chmod -R a+rX "$scratch"
+as_nobody()
+{
+	setpriv --reuid=nobody --clear-groups "$scratch/git-perf" -C "$@"
+}
+check 'an add to a repository without write access fails' exits 128 \
+	as_nobody "$scratch/mine" add small.folded
+check 'missing write access is named as the cause' \
+	mentions err '^fatal: .*Permission denied'
+check 'missing write access gives one line' is "$(wc -l <"$err")" 1
+rm -rf "$scratch/mine/.git/perf"
+check 'the first add without write access fails' exits 128 \
+	as_nobody "$scratch/mine" add small.folded
+check 'the first add names the folder that it cannot create' mentions err \
+	"^fatal: cannot create folder '.*/perf': Permission denied"
+check 'a repository without write access can be read' \
+	exits 0 as_nobody "$scratch/mine" show 0@i
+check 'a repository of another user is refused' exits 128 \
+	as_nobody "$scratch/theirs" status
+check 'the refusal has the words of git about ownership' \
+	mentions err '^fatal: .*dubious ownership'
+GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
+export GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0
+check 'a repository of another user opens where git opens it' exits 0 \
+	as_nobody "$scratch/theirs" status
+unset GIT_CONFIG_COUNT GIT_CONFIG_KEY_0 GIT_CONFIG_VALUE_0

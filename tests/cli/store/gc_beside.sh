@@ -1,0 +1,62 @@
+#!/bin/sh
+# A gc, prune or repack that has looked at the refs already, and deletes when an
+# add has said that it is done: what was added is there behind it.
+. "$(dirname "$0")/../lib.sh"
+bin=$(dirname "$(command -v git-perf)")
+[ -f "$bin/pause.so" ] || skip 'pause.so is not built'
+commit one
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "main;f%d;g%d %d\n", i % 7, i, i
+	}' >p.folded
+printf 'main;other 1\n' >o.folded
+must git config gc.writeCommitGraph false # it would name what is gone
+must mkfifo "$scratch/say" "$scratch/go"
+exec 3<>"$scratch/say" 4<>"$scratch/go" # so that nobody waits to open them
+
+# beside WHERE COMMAND...: an add while the command waits in `git WHERE`
+beside()
+{
+	where=$1
+	shift
+	name="$*"
+	must git update-ref -d refs/notes/perf
+	must git gc -q --prune=now
+	must git perf add o.folded 2>../said
+	# the body is there, of no ref, as of a file that was staged once
+	body=$(git hash-object -w p.folded)
+	if [ "$where" = repack ]; then
+		echo "$body" | git pack-objects -q .git/objects/pack/pack \
+			>../said
+		must git prune-packed
+	else
+		touch -d '3 weeks ago' ".git/objects/$(
+			echo "$body" | sed 's,..,&/,')"
+		# the first one of all that a prune takes
+		echo 'garbage 673' | git hash-object -w --stdin >../said
+		touch -d '3 weeks ago' .git/objects/00/*
+	fi
+	(
+		PAUSE_IN=$where PAUSE_SAY=$scratch/say PAUSE_GO=$scratch/go \
+			LD_PRELOAD=$bin/pause.so "$@" >../gc.out 2>&1
+		echo ended >&3
+	) &
+	read -r word <&3
+	check "$name: it is about to delete" is "$word" waits
+	check "$name: an add beside it" \
+		exits 0 git perf add --verbatim p.folded
+	echo >&4
+	wait
+	read -r word <&3
+	check "$name: is there behind it" exits 0 git perf fsck
+	check "$name: with the one before" \
+		mentions out '1 commit, 2 profiles, 2 bodies: 0 problems'
+	check "$name: with all its objects" exits 0 git fsck --strict
+	check "$name: nothing stays in the way" is "$(find .git \
+		-name '*.keep' -o -name 'tmp_*' -o -name '*.lock')" ''
+}
+beside prune git gc -q
+beside prune git -c gc.pruneExpire=now gc -q
+beside prune git gc -q --prune=now
+beside prune git prune
+beside prune git prune --expire=now
+beside repack git repack -adq
+beside repack git -c gc.pruneExpire=now gc -q
