@@ -3,10 +3,9 @@
 
 #include "base/escape.h"
 #include "base/file.h"
-#include "model/unit.h"
+#include "render/quantity.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
@@ -46,27 +45,13 @@ void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
 	pn_buf_release(&job);
 }
 
-void pn_value_text(struct pn_buf *out, double value, const char *unit)
-{
-	struct pn_buf label = {0};
-
-	pn_unit_label(&label, value, unit, PN_UNIT_AUTO);
-	pn_escape_terminal(out, pn_buf_text(&label), label.len);
-	pn_buf_release(&label);
-}
-
 void pn_figure_text(struct pn_buf *out, const struct pn_figure *f)
 {
 	pn_escape_terminal(out, f->metric, strlen(f->metric));
 	pn_buf_add_byte(out, ' ');
-	pn_value_text(out, f->median, f->unit);
-	if (f->n < 2)
-		return;
-	if (isfinite(f->sd)) {
-		pn_buf_add_text(out, " \xc2\xb1 ");
-		pn_value_text(out, f->sd, f->unit);
-	}
-	pn_buf_printf(out, " (n %" PRIu64 ")", f->n);
+	pn_quantity_spread_text(out, f->median, f->sd, f->unit);
+	if (f->n > 1)
+		pn_buf_printf(out, " (n %" PRIu64 ")", f->n);
 }
 
 void pn_time_text(struct pn_buf *out, int64_t time_ns)

@@ -25,14 +25,12 @@ void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
 void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
 			const struct pn_job_tell *tell);
 
-/* "81.3ms": a value in a unit that suits it. */
-void pn_value_text(struct pn_buf *out, double value, const char *unit);
-/* "cpu 2.29s" or "wall 81.3ms +- 2.1ms (n 15)". */
+/* "cpu 2.29 s" or "wall 81.3 ms +- 2.1 (n 15)". */
 void pn_figure_text(struct pn_buf *out, const struct pn_figure *figure);
 
 #define PN_ENTRY_FIGURES 3 /* of a profile, where they stand on its line */
 
-/* The first figures of an entry, a list: "wall 81.3ms, user 80.1ms". How many
+/* The first figures of an entry, a list: "wall 81.3 ms, user 80.1 ms". How many
  * others it has is returned. */
 size_t pn_entry_figures_text(struct pn_buf *out, const struct pn_entry *entry);
 

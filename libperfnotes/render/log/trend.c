@@ -3,7 +3,9 @@
 #include "render/log/entry.h"
 #include "render/log/log.h"
 #include "render/log/sparkline.h"
+#include "render/quantity.h"
 
+#include <math.h>
 #include <string.h>
 
 #define WIDTH 60 /* leaves room for name and range in 120 columns */
@@ -16,9 +18,9 @@ static void add_trend(struct pn_buf *out, const struct pn_trend *t)
 	pn_buf_add_text(out, "  ");
 	pn_sparkline(out, t->values, t->count, WIDTH);
 	pn_buf_add_text(out, "  ");
-	pn_value_text(out, t->low, t->key.unit);
+	pn_quantity_text(out, t->low, NAN, t->key.unit);
 	pn_buf_add_text(out, " .. ");
-	pn_value_text(out, t->high, t->key.unit);
+	pn_quantity_text(out, t->high, NAN, t->key.unit);
 	pn_figure_job_text(&job, &t->key, &t->tell);
 	if (job.len)
 		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));

@@ -40,7 +40,7 @@ job="[cp a.folded '{output}']"
 check 'log of a commit with clean and dirty records' \
 	exits 0 git perf log --oneline --metric=samples
 check 'only clean records are pooled, dirty ones follow alone' \
-	is "$(line second)" "$job samples 5 ± 1.41 (n 2); $job (dirty tree) \
+	is "$(line second)" "$job samples 5.0 ± 1.4 (n 2); $job (dirty tree) \
 samples 30; $job (dirty tree) samples 50"
 check 'the course is of clean records' \
 	mentions out '^samples .* 1 \.\. 5  \[cp '
@@ -49,7 +49,7 @@ check 'log without --oneline of clean and dirty records' \
 check 'the long log has a marked row of each dirty record' \
 	is "$(sed -n "/^    cp /,\$p" "$out" | sed 's/ on [0-9a-f]*//')" \
 	"    cp a.folded '{output}':
-      samples 5 ± 1.41 (n 2)
+      samples 5.0 ± 1.4 (n 2)
     cp a.folded '{output}'  (dirty tree, $thirty):
       samples 30
     cp a.folded '{output}'  (dirty tree, $fifty):

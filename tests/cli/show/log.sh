@@ -17,7 +17,7 @@ check 'one job is not named in log --oneline' \
 must git perf collect -r 1 --add -- true
 check 'log of several jobs' exits 0 git perf log --oneline
 check 'several jobs begin with their commands' mentions out \
-	'first  \| \[cp a\.folded .\{output\}.\] samples 3; \[true\] wall [0-9.]+[mun]?s$'
+	'first  \| \[cp a\.folded .\{output\}.\] samples 3; \[true\] wall [0-9.]+ [mun]?s$'
 check 'log of several jobs with chosen metrics' exits 0 \
 	git perf log --oneline --metric='^(wall|user)$'
 check 'several jobs are named before chosen metrics' mentions out \
