@@ -51,6 +51,7 @@ extern "C" {
 #include "codec/codec.h"
 #include "model/entry.h"
 #include "model/profile.h"
+#include "model/series.h"
 #include "model/summary.h"
 #include "render/renderer.h"
 #include "storage/lookup.h"

@@ -18,16 +18,10 @@ struct part {
 
 int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b)
 {
-	const char *const x[] = {a->cmd, a->args, a->workload, a->collector,
-				 a->environment};
-	const char *const y[] = {b->cmd, b->args, b->workload, b->collector,
-				 b->environment};
-	size_t i;
-	int order;
+	int order = pn_series_cmp(&a->series, &b->series);
 
-	for (i = 0; i < sizeof(x) / sizeof(*x); i++)
-		if ((order = strcmp(x[i], y[i])) != 0)
-			return order;
+	if (order)
+		return order;
 	if (!a->dirty || !b->dirty)
 		return (a->dirty != NULL) - (b->dirty != NULL);
 	return strcmp(a->dirty, b->dirty);
@@ -42,20 +36,8 @@ int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
 	return order ? order : pn_figure_job_cmp(a, b);
 }
 
-/* What was measured: the command; else the program that the profile is of,
- * else the name that it was given. */
-static const char *subject_of(const struct pn_entry *e)
-{
-	static const char *const keys[] = {"cmd", "program", "name"};
-	const char *text = "";
-	size_t i;
-
-	for (i = 0; !*text && i < sizeof(keys) / sizeof(*keys); i++)
-		text = pn_entry_field(e, keys[i]);
-	return text;
-}
-
 static struct part part_of(const struct pn_entry *e,
+			   const struct pn_series *series,
 			   const struct pn_entry_metric *m, size_t order)
 {
 	struct part part = {.metric = m, .order = order};
@@ -64,11 +46,7 @@ static struct part part_of(const struct pn_entry *e,
 	f->metric = m->name;
 	f->unit = m->unit;
 	f->better = m->better;
-	f->cmd = subject_of(e);
-	f->args = pn_entry_field(e, "args");
-	f->workload = pn_entry_field(e, "workload");
-	f->collector = pn_entry_field(e, "collector");
-	f->environment = pn_entry_field(e, "env");
+	f->series = *series;
 	if (*pn_entry_field(e, "dirty"))
 		f->dirty = e->id;
 	return part;
@@ -179,9 +157,11 @@ static bool is_repeated(const struct pn_entry *e,
 static struct part *collect(size_t *count, const struct pn_entry *entries,
 			    size_t entry_count)
 {
+	struct pn_series *series = pn_calloc(entry_count, sizeof(*series));
 	struct part *parts = NULL;
 	size_t i, k, n = 0, cap = 0;
 
+	pn_series_of_all(series, entries, entry_count);
 	for (i = entry_count; i-- > 0;) {
 		const struct pn_entry *e = &entries[i];
 
@@ -192,10 +172,11 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 					entry_count))
 				continue;
 			parts = pn_grow(parts, &cap, n + 1, sizeof(*parts));
-			parts[n] = part_of(e, &e->metrics[k], n);
+			parts[n] = part_of(e, &series[i], &e->metrics[k], n);
 			n++;
 		}
 	}
+	free(series);
 	*count = n;
 	return parts;
 }

@@ -8,18 +8,16 @@
 #define PN_HISTORY_FIGURES_H
 
 #include "base/arena.h"
-#include "model/entry.h"
+#include "model/series.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One metric of one job at one commit. Texts are borrowed from the entries.
- * Where no command is known `cmd` is the program, else the profile's name:
- * profiles of two programs are no one series. Units of one family (ns and us)
- * are one series, in the unit of the newest record. */
+/* One metric of one series at one commit. Texts are borrowed from the entries.
+ * Units of one family (ns and us) are one, in the unit of the newest record. */
 struct pn_figure {
 	const char *metric, *unit;
-	const char *cmd, *args, *workload, *collector, *environment;
+	struct pn_series series;
 	const char *dirty; /* id of the one record, of a dirty tree; or NULL */
 	enum pn_better better;
 	size_t records; /* index lines that were pooled */
@@ -42,10 +40,11 @@ void pn_figures_of(const struct pn_figure **out, size_t *count,
 		   struct pn_arena *arena, const struct pn_entry *entries,
 		   size_t entry_count);
 
-/* Order of jobs: command, arguments, workload, collector, machine, then clean
- * before each dirty record; 0: two figures are of one job. */
+/* Order of series, then clean before each dirty record; 0: two figures are of
+ * one series. */
 int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b);
-/* Order of series; 0: two figures belong to one, of one metric of one job. */
+/* Order of metrics, then of series; 0: two figures are of one metric of one
+ * series. */
 int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b);
 
 #endif

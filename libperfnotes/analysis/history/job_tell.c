@@ -9,12 +9,14 @@
 void pn_job_tell_apart(struct pn_job_tell *tell, const struct pn_figure *a,
 		       const struct pn_figure *b)
 {
-	if (strcmp(a->cmd, b->cmd) != 0 || strcmp(a->args, b->args) != 0 ||
-	    strcmp(a->workload, b->workload) != 0)
+	const struct pn_series *x = &a->series, *y = &b->series;
+
+	if (strcmp(x->cmd, y->cmd) != 0 || strcmp(x->args, y->args) != 0 ||
+	    strcmp(x->workload, y->workload) != 0)
 		return;
-	if (strcmp(a->collector, b->collector) != 0)
+	if (strcmp(x->collector, y->collector) != 0)
 		tell->collector = true;
-	else if (strcmp(a->environment, b->environment) != 0)
+	else if (strcmp(x->machine, y->machine) != 0)
 		tell->environment = true;
 }
 

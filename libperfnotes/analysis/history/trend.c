@@ -58,11 +58,12 @@ static struct series *find(struct pn_trends *trends, const struct pn_figure *f)
 	s->key = *f;
 	s->key.metric = keep(s, f->metric);
 	s->key.unit = keep(s, f->unit);
-	s->key.cmd = keep(s, f->cmd);
-	s->key.args = keep(s, f->args);
-	s->key.workload = keep(s, f->workload);
-	s->key.collector = keep(s, f->collector);
-	s->key.environment = keep(s, f->environment);
+	s->key.series.job = keep(s, f->series.job);
+	s->key.series.cmd = keep(s, f->series.cmd);
+	s->key.series.args = keep(s, f->series.args);
+	s->key.series.workload = keep(s, f->series.workload);
+	s->key.series.collector = keep(s, f->series.collector);
+	s->key.series.machine = keep(s, f->series.machine);
 	return s;
 }
 

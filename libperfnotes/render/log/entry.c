@@ -30,16 +30,17 @@ void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
 {
 	struct pn_buf job = {0};
 
-	pn_job_text(&job, figure->cmd, figure->args, figure->workload);
-	if (tell->collector && *figure->collector) {
+	pn_job_text(&job, figure->series.cmd, figure->series.args,
+		    figure->series.workload);
+	if (tell->collector && *figure->series.collector) {
 		pn_buf_add_text(&job, job.len ? ": " : "");
-		pn_escape_terminal(&job, figure->collector,
-				   strlen(figure->collector));
+		pn_escape_terminal(&job, figure->series.collector,
+				   strlen(figure->series.collector));
 	}
-	if (tell->environment && *figure->environment) {
+	if (tell->environment && *figure->series.machine) {
 		pn_buf_add_text(&job, job.len ? " on " : "on ");
-		pn_escape_terminal(&job, figure->environment,
-				   strlen(figure->environment));
+		pn_escape_terminal(&job, figure->series.machine,
+				   strlen(figure->series.machine));
 	}
 	pn_buf_add_text(out, pn_buf_text(&job));
 	pn_buf_release(&job);

@@ -62,15 +62,15 @@ static void add_job(struct pn_buf *out, const struct pn_figure *f,
 	bool named;
 
 	pn_figure_job_text(&job, f, tell);
-	if (job.len || *f->environment)
+	if (job.len || *f->series.machine)
 		pn_buf_add_text(out, "   ");
 	if (job.len)
 		pn_buf_printf(out, " %s", pn_buf_text(&job));
-	if (*f->environment) {
+	if (*f->series.machine) {
 		pn_buf_add_text(out, " on ");
-		add_text(out, f->environment);
+		add_text(out, f->series.machine);
 	}
-	named = job.len || *f->environment;
+	named = job.len || *f->series.machine;
 	if (!named && several)
 		pn_buf_add_text(out, "    on an unknown machine");
 	named |= several;

@@ -110,7 +110,8 @@ static void keeps_jobs_and_machines_apart(void **state)
 	entries[2].field_count = 1;
 	pn_figures_of(&figures, &count, &arena, entries, 3);
 	assert_int_equal(count, 3);
-	assert_string_equal(figures[0].cmd, "other"); /* the oldest first */
+	assert_string_equal(figures[0].series.cmd,
+			    "other"); /* the oldest first */
 	pn_arena_release(&arena);
 }
 
@@ -218,11 +219,12 @@ static void keeps_programs_without_a_command_apart(void **state)
 	}
 	pn_figures_of(&figures, &count, &arena, entries, 5);
 	assert_int_equal(count, 4);
-	assert_string_equal(figures[0].cmd, "server"); /* the oldest is last */
+	assert_string_equal(figures[0].series.cmd,
+			    "server"); /* the oldest is last */
 	assert_int_equal(figures[0].n, 4);
-	assert_string_equal(figures[1].cmd, "y.pb.gz");
-	assert_string_equal(figures[2].cmd, "x.pb.gz");
-	assert_string_equal(figures[3].cmd, "client");
+	assert_string_equal(figures[1].series.cmd, "y.pb.gz");
+	assert_string_equal(figures[2].series.cmd, "x.pb.gz");
+	assert_string_equal(figures[3].series.cmd, "client");
 	pn_arena_release(&arena);
 }
 

@@ -17,13 +17,10 @@
 static struct pn_figure figure(const char *metric, const char *cmd,
 			       const char *collector, const char *machine)
 {
-	return (struct pn_figure){.metric = metric,
-				  .unit = "s",
-				  .cmd = cmd,
-				  .args = "",
-				  .workload = "",
-				  .collector = collector,
-				  .environment = machine};
+	return (struct pn_figure){
+		.metric = metric,
+		.unit = "s",
+		.series = {"", cmd, "", "", collector, machine}};
 }
 
 static void tells_jobs_by_what_differs(void **state)
@@ -47,7 +44,7 @@ static void tells_jobs_by_what_differs(void **state)
 	assert_false(tell.collector || tell.environment);
 	assert_true(pn_job_tell_all(&tell, f, 4));
 	assert_true(tell.environment && !tell.collector);
-	f[3].collector = "perf";
+	f[3].series.collector = "perf";
 	tell = (struct pn_job_tell){0};
 	pn_job_tell_all(&tell, f, 4);
 	assert_true(tell.collector && !tell.environment);

@@ -1,0 +1,170 @@
+/* Series: their order and their names. */
+#include "model/series.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pn_series pn_series_of(const struct pn_entry *entry)
+{
+	static const char *const keys[] = {"cmd", "program", "name"};
+	struct pn_series s = {.job = pn_entry_field(entry, "l.job"),
+			      .cmd = "",
+			      .args = pn_entry_field(entry, "args"),
+			      .workload = pn_entry_field(entry, "workload"),
+			      .collector = pn_entry_field(entry, "collector"),
+			      .machine = pn_entry_field(entry, "env")};
+	size_t i;
+
+	for (i = 0; !*s.cmd && i < sizeof(keys) / sizeof(*keys); i++)
+		s.cmd = pn_entry_field(entry, keys[i]);
+	return s;
+}
+
+/* By all but the name of the job. */
+static int cmp_run(const struct pn_series *a, const struct pn_series *b)
+{
+	int order = strcmp(a->cmd, b->cmd);
+
+	if (!order)
+		order = strcmp(a->args, b->args);
+	if (!order)
+		order = strcmp(a->workload, b->workload);
+	if (!order)
+		order = strcmp(a->collector, b->collector);
+	return order ? order : strcmp(a->machine, b->machine);
+}
+
+int pn_series_cmp(const struct pn_series *a, const struct pn_series *b)
+{
+	int order = cmp_run(a, b);
+
+	return order ? order : strcmp(a->job, b->job);
+}
+
+bool pn_series_alike(const struct pn_series *a, const struct pn_series *b)
+{
+	return (!*a->job || !*b->job || !strcmp(a->job, b->job)) &&
+	       !cmp_run(a, b);
+}
+
+static int by_series(const void *a, const void *b)
+{
+	return pn_series_cmp(*(struct pn_series *const *)a,
+			     *(struct pn_series *const *)b);
+}
+
+/* s[0..count) are equal but for the job's name, those without one first. */
+static void adopt(struct pn_series **s, size_t count)
+{
+	const char *name = s[count - 1]->job;
+	size_t i;
+
+	for (i = 0; i < count && !*s[i]->job; i++)
+		;
+	if (i == count || strcmp(s[i]->job, name) != 0)
+		return;
+	while (i > 0)
+		s[--i]->job = name;
+}
+
+void pn_series_of_all(struct pn_series *out, const struct pn_entry *entries,
+		      size_t count)
+{
+	struct pn_series **ordered = pn_calloc(count, sizeof(*ordered));
+	size_t i, k;
+
+	for (i = 0; i < count; i++) {
+		out[i] = pn_series_of(&entries[i]);
+		ordered[i] = &out[i];
+	}
+	if (count > 1)
+		qsort(ordered, count, sizeof(*ordered), by_series);
+	for (i = 0; count > 1 && i < count; i = k) {
+		for (k = i + 1; k < count && !cmp_run(ordered[i], ordered[k]);)
+			k++;
+		adopt(ordered + i, k - i);
+	}
+	free(ordered);
+}
+
+static const char *job_of(const struct pn_series *s, bool command)
+{
+	if (*s->job && !command)
+		return s->job;
+	return command ? s->cmd : pn_file_basename(s->cmd);
+}
+
+static bool differ(const char *a, const char *b)
+{
+	return strcmp(a, b) != 0;
+}
+
+/* Whether the name of `a` with these parts is one of b, too. */
+static bool names_both(const struct pn_series_parts *parts,
+		       const struct pn_series *a, const struct pn_series *b)
+{
+	const char *job = job_of(a, parts->command);
+
+	return pn_series_fits_job(b, job) >= pn_series_fits_job(a, job) &&
+	       !differ(a->collector, b->collector) &&
+	       !(parts->workload && differ(a->workload, b->workload)) &&
+	       !(parts->machine && differ(a->machine, b->machine)) &&
+	       !(parts->args && differ(a->args, b->args));
+}
+
+/* A job without a name gives way to one that is called as it is: by its
+ * command, or by its arguments where it has been found without a path. */
+static void tell_apart(struct pn_series_parts *parts, const struct pn_series *a,
+		       const struct pn_series *b)
+{
+	if (differ(a->job, b->job) && names_both(parts, a, b))
+		parts->command = true;
+	if (!names_both(parts, a, b))
+		return;
+	if (differ(a->workload, b->workload))
+		parts->workload = true;
+	else if (differ(a->machine, b->machine))
+		parts->machine = true;
+	else if (differ(a->args, b->args))
+		parts->args = true;
+	else if (differ(a->cmd, b->cmd))
+		parts->command = true;
+}
+
+struct pn_series_parts pn_series_tell(const struct pn_series *series,
+				      const struct pn_series *all, size_t count)
+{
+	struct pn_series_parts parts = {0};
+	size_t i;
+
+	if (count > PN_SERIES_TELL_MAX)
+		return (struct pn_series_parts){true, true, true, true};
+	for (i = 0; i < count; i++)
+		tell_apart(&parts, series, &all[i]);
+	return parts;
+}
+
+void pn_series_job(struct pn_buf *out, const struct pn_series *series,
+		   const struct pn_series_parts *parts)
+{
+	pn_buf_add_text(out, job_of(series, parts && parts->command));
+	if (parts && parts->args && *series->args)
+		pn_buf_printf(out, " %s", series->args);
+}
+
+void pn_series_text(struct pn_buf *out, const struct pn_series *series,
+		    const struct pn_series_parts *parts)
+{
+	bool machine = parts && parts->machine && *series->machine;
+
+	pn_series_job(out, series, parts);
+	if (*series->collector || machine)
+		pn_buf_printf(out, "/%s", series->collector);
+	if (machine)
+		pn_buf_printf(out, "/%s", series->machine);
+	if (parts && parts->workload && *series->workload)
+		pn_buf_printf(out, "@%s", series->workload);
+}
