@@ -20,7 +20,7 @@
 struct options {
 	struct opt_list jobs;
 	const char *config, *machine, *shard, *path;
-	bool again, missing, list, json, in_place;
+	bool again, missing, list, json, in_place, nice;
 	int64_t steps;
 };
 
@@ -35,6 +35,7 @@ static const struct opt opts[] = {
 	 "commits are checked out in this work tree"},
 	{OPT_INT(steps), 0, "steps", "<n>",
 	 "at most so many commits, evenly spread", .min = 1},
+	{OPT_FLAG(nice), 0, "nice", NULL, "builds give way to other programs"},
 	{OPT_TEXT(shard), 0, "shard", "<k>/<n>", "only the k-th of n parts"},
 	{OPT_FLAG(list), 0, "list", NULL, "list the jobs, run nothing"},
 	{OPT_TEXT(machine), 0, "machine", "<name>",
@@ -101,6 +102,7 @@ static int read_jobs(struct job_run *r, struct pn_error *err)
 	if (!code)
 		code = pn_trust_load(&r->matrix, r->repo, o->config, !o->list,
 				     err);
+	r->run.nice_builds = o->nice;
 	r->run.again = o->again || o->list;
 	r->run.names = o->jobs.values;
 	r->run.name_count = o->jobs.count;

@@ -97,7 +97,8 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
 	char hex[PN_OID_HEX + 1], *folder = folder_of(repo, step->worktree);
 	char *program = pn_background_program();
-	const char *const argv[] = {program, "run", "--missing", hex, NULL};
+	const char *const argv[] = {program,  "run", "--missing",
+				    "--nice", hex,   NULL};
 	struct pn_process_options options = {.in = -1,
 					     .dir = folder,
 					     .env_set = set,

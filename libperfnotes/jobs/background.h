@@ -6,7 +6,7 @@
 
 /*
  * Start `git-perf worker` for the repository whose common folder this is: in a
- * session of its own, without a terminal, polite (nice 10), with
+ * session of its own, without a terminal, at our priority, with
  * <common dir>/perf/worker.log for its words. What git told a hook by
  * variables is not handed down, nor anything that could ask for a password.
  * Returns when it is forked: who commits waits for nothing else.

@@ -23,10 +23,7 @@ struct line {
 };
 
 struct pn_build {
-	const char *dir;
-	const char *set;
-	const char *const *unset;
-	const volatile sig_atomic_t *stop;
+	struct pn_build_options options;
 	struct line *lines;
 	size_t count, cap, at;
 	const struct pn_matrix_section **sections;
@@ -35,16 +32,11 @@ struct pn_build {
 	bool failed;
 };
 
-struct pn_build *pn_build_new(const char *dir, const char *set,
-			      const char *const *unset,
-			      const volatile sig_atomic_t *stop)
+struct pn_build *pn_build_new(const struct pn_build_options *options)
 {
 	struct pn_build *build = pn_calloc(1, sizeof(*build));
 
-	build->dir = dir;
-	build->set = set;
-	build->unset = unset;
-	build->stop = stop;
+	build->options = *options;
 	return build;
 }
 
@@ -140,15 +132,17 @@ static int say_status(struct pn_error *why, const char *line, int status)
 static int run_line(struct pn_build *build, struct line *line,
 		    struct pn_error *err)
 {
-	const char *const set[] = {"GIT_PERF_RUNNING=1", build->set, NULL};
+	const struct pn_build_options *o = &build->options;
+	const char *const set[] = {"GIT_PERF_RUNNING=1", o->set, NULL};
 	const char *argv[] = {"sh", "-c", line->text, NULL};
-	struct pn_process_options options = {.dir = build->dir,
+	struct pn_process_options options = {.dir = o->dir,
 					     .env_set = set,
-					     .env_unset = build->unset,
+					     .env_unset = o->unset,
 					     .in = -1,
 					     .own_group = true,
 					     .background = true,
-					     .stop = build->stop,
+					     .polite = o->polite,
+					     .stop = o->stop,
 					     .timeout_ns = line->timeout_ns};
 	struct pn_process_cost cost;
 	FILE *log = tmpfile();

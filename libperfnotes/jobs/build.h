@@ -7,14 +7,20 @@
 #include "jobs/matrix.h"
 
 #include <signal.h>
+#include <stdbool.h>
 
 struct pn_build;
 
-/* All is borrowed; `set` (NULL: none) is a variable that the lines' environment
- * has, `unset` are names that it has not. */
-struct pn_build *pn_build_new(const char *dir, const char *set,
-			      const char *const *unset,
-			      const volatile sig_atomic_t *stop);
+/* Where and how lines run. All is borrowed. */
+struct pn_build_options {
+	const char *dir;
+	const char *set; /* a variable of their environment; NULL: none */
+	const char *const *unset; /* names that it has not */
+	bool polite;		  /* they give way to other programs */
+	const volatile sig_atomic_t *stop;
+};
+
+struct pn_build *pn_build_new(const struct pn_build_options *options);
 void pn_build_free(struct pn_build *build);
 
 /* The lines of a section, those that are there already once. */

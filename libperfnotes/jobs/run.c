@@ -114,8 +114,12 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	run->options = *options;
 	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
 	code = select_jobs(run, err);
-	run->build = pn_build_new(options->dir, options->ceiling,
-				  pn_gitdir_variables, options->stop);
+	run->build = pn_build_new(
+		&(struct pn_build_options){.dir = options->dir,
+					   .set = options->ceiling,
+					   .unset = pn_gitdir_variables,
+					   .polite = options->nice_builds,
+					   .stop = options->stop});
 	for (i = 0; !code && i < matrix->job_count; i++)
 		if (run->jobs[i].state == PN_RUN_WAITING)
 			pn_build_add(run->build, matrix->jobs[i].section);

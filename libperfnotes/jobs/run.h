@@ -31,9 +31,11 @@ struct pn_run_options {
 	const char *ceiling; /* NULL, or a variable for what runs there:
 			      * pn_worktree_ceiling */
 	struct pn_oid commit, tree;
-	bool dirty;   /* the files differ from the commit's: nothing counts as
-		       * measured, and profiles say so */
-	bool again;   /* measure what was measured already, too */
+	bool dirty; /* the files differ from the commit's: nothing counts as
+		     * measured, and profiles say so */
+	bool nice_builds; /* they give way to other programs; what is measured
+			   * does not */
+	bool again;	  /* measure what was measured already, too */
 	bool partial; /* files of the commit are missing: what fails may fail
 		       * because of that, and no `skip` line is written */
 	bool skips; /* leave out what a `skip` line is of (unless `again`), and

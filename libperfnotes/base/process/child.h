@@ -28,7 +28,7 @@ struct pn_child_plan {
 	const char *dir;
 	char **env; /* NULL: ours */
 	int fds[3]; /* as in the options: -1, 0 or an fd */
-	bool own_group, detached, ends_with_us;
+	bool own_group, detached, ends_with_us, polite;
 	pid_t parent;
 	int report;    /* write end, closed by a good exec; -1: nobody reads */
 	sigset_t mask; /* ours before the fork */

@@ -27,6 +27,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define NICE 10 /* of who is polite */
+
 extern char **environ;
 
 struct pn_process_launcher {
@@ -41,7 +43,7 @@ struct pn_process_launcher {
  * its NUL, and with the first byte come as many files as `fds` has above 0. */
 struct request {
 	size_t size, arg_count, env_count;
-	bool has_dir, own_group;
+	bool has_dir, own_group, polite;
 	int fds[3];
 	sigset_t mask;
 };
@@ -105,6 +107,14 @@ static void enter_group(void)
 	signal(SIGTTOU, SIG_IGN);
 }
 
+/* As it was where that is forbidden. */
+static void give_way(void)
+{
+	int now = nice(NICE);
+
+	(void)now;
+}
+
 /* False and errno when there is nobody to be told. */
 static bool tell_pid(const struct server *s)
 {
@@ -122,6 +132,8 @@ static void become_command(struct server *s, char **argv, const char *dir)
 
 	if (s->request.own_group)
 		enter_group();
+	if (s->request.polite)
+		give_way();
 	a->failure.stage = PN_CHILD_FDS;
 	if (!tell_pid(s) || pn_child_place_fds(s->request.fds))
 		goto fail;
@@ -464,6 +476,7 @@ static char *make_request(struct request *q, const struct pn_child_plan *plan)
 	memset(q, 0, sizeof(*q));
 	q->has_dir = plan->dir;
 	q->own_group = plan->own_group;
+	q->polite = plan->polite;
 	memcpy(q->fds, plan->fds, sizeof(q->fds));
 	q->mask = plan->mask;
 	q->size = list_size(&n, dir);

@@ -186,6 +186,7 @@ int pn_process_measure_start(struct pn_process_run **out,
 	r->plan.env = pn_child_environment(options);
 	r->plan.own_group =
 		options->own_group && (options->background || !in_foreground());
+	r->plan.polite = options->polite;
 	sigprocmask(SIG_SETMASK, NULL, &r->plan.mask);
 	r->launcher = options->launcher;
 	if (!r->launcher || pn_launcher_is_busy(r->launcher))

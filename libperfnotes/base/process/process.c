@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #define ERR_TEXT 1024 /* of pn_process_capture */
-#define NICE 10	      /* of who is detached */
 
 extern char **environ;
 
@@ -29,13 +28,12 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* First of all, who forked us may go on; then no terminal, and nothing of ours
- * that was left open: who reads our output would wait for its end. */
+/* No terminal, and nothing of ours that was left open: who reads our output
+ * would wait for its end. */
 static void detach(void)
 {
-	int fd, now = nice(NICE);
+	int fd;
 
-	(void)now; /* as it was, then */
 	setsid();
 	for (fd = 3; fd < PN_CHILD_FDS_MAX; fd++)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);

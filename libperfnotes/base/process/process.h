@@ -26,9 +26,10 @@ struct pn_process_options {
 	bool pipe_out;		      /* ignore `out`, give us its read end */
 	bool own_group;		      /* a process group of its own, and ... */
 	bool background; /* ... not even the foreground is shared */
-	/* A session of its own, no terminal, no fd above 2, nice 10 (which the
-	 * kernel's order of reads and writes follows), and nobody waits for
-	 * it, not even until it has begun: if it cannot, `err` is told. */
+	/* A session of its own, no terminal, no fd above 2, and nobody waits
+	 * for it, not even until it has begun: if it cannot, `err` is told.
+	 * Its priority is ours: only root could raise it again for what it
+	 * measures. */
 	bool detached;
 	bool ends_with_us; /* SIGTERM when we die, where the system can */
 	/* Of pn_process_measure: ends the run when *stop, which a handler of
@@ -36,6 +37,9 @@ struct pn_process_options {
 	const volatile sig_atomic_t *stop;
 	sig_atomic_t stop_after;
 	int64_t timeout_ns; /* of pn_process_measure; 0: none */
+	/* Of pn_process_measure: gives way to other programs (nice 10, which
+	 * the kernel's order of reads and writes follows, too). */
+	bool polite;
 	/* Of pn_process_measure: starts it. NULL: one for this run. */
 	struct pn_process_launcher *launcher;
 };

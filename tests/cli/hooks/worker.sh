@@ -273,10 +273,8 @@ check 'status works while a worker runs' exits 0 git perf status
 check 'status tells of queue and worker' \
 	mentions out '^1 commit to be measured \(a worker runs\)'
 pid=$(cat .git/perf/worker.lock)
-# by ten more than who started it, and no more than there is
-polite=$(($(nice) + 10))
-[ "$polite" -le 19 ] || polite=19
-check 'the worker is polite' is "$(ps -o nice= -p "$pid" | tr -d ' ')" "$polite"
+check 'the worker has the priority of who commits' \
+	is "$(ps -o nice= -p "$pid" | tr -d ' ')" "$(nice)"
 check 'the worker has no terminal' is "$(ps -o tty= -p "$pid" | tr -d ' ')" '?'
 check 'a second worker ends well' exits 0 git perf worker
 check 'a second worker says that one runs' says err 'another worker runs'
