@@ -44,6 +44,9 @@ struct command {
 
 extern const struct command *const commands[]; /* NULL-terminated */
 const struct command *find_command(const char *name);
+/* Say that there is none of this name, and what may be meant. Returns
+ * EXIT_USAGE. */
+int unknown_command(const char *name);
 
 /* In the order of the table. */
 extern const struct command cmd_init;

@@ -103,8 +103,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return open_page("gitperf", NULL);
 	command = find_command(argv[0]);
 	if (!command)
-		return usage(&cmd_help, "'%s' is not a git perf command",
-			     argv[0]);
+		return unknown_command(argv[0]);
 	return open_manual(command);
 }
 

@@ -166,6 +166,24 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 	return code;
 }
 
+/* An option that is not ours went to git, which refuses it by name. */
+static void suggest_option(const struct pn_error *err, int argc, char **argv)
+{
+	const char *near;
+	size_t len;
+	int i;
+
+	for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		len = strcspn(argv[i], "=");
+		if (strncmp(argv[i], "--", 2) != 0 ||
+		    !strstr(err->message, argv[i]))
+			continue;
+		near = opts_similar(&cmd_log, argv[i] + 2, len - 2);
+		if (near)
+			say("did you mean '--%s'?", near);
+	}
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.count = -1};
@@ -179,6 +197,8 @@ static int run(const struct global *global, int argc, char **argv)
 	w.trends = pn_trends_new();
 	code = run_walk(&w, global, argc, argv, &err);
 	code = code ? fail(&err) : close_output(&w.out, EXIT_DONE);
+	if (code)
+		suggest_option(&err, argc, argv);
 	pn_trends_free(w.trends);
 	pn_history_free(w.history);
 	pn_regex_free(w.metric);

@@ -3,7 +3,6 @@
  * and the last look at what was written.
  */
 #include "base/alloc.h"
-#include "base/text/similar.h"
 #include "base/trace2.h"
 #include "command.h"
 #include "interrupt.h"
@@ -82,35 +81,6 @@ static void restore_sigpipe(void)
 	sigemptyset(&set);
 	sigaddset(&set, SIGPIPE);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
-}
-
-/* The most similar command, NULL when none is near. */
-static const char *suggest(const char *name)
-{
-	const char *found = NULL;
-	size_t best = strlen(name) < 4 ? 2 : 3;
-
-	for (size_t i = 0; commands[i]; i++) {
-		size_t d = pn_edit_distance(name, commands[i]->name);
-
-		if (d < best) {
-			best = d;
-			found = commands[i]->name;
-		}
-	}
-	return found;
-}
-
-static int unknown_command(const char *name)
-{
-	const char *near = suggest(name);
-
-	if (near)
-		return usage(NULL,
-			     "'%s' is not a git perf command; did you "
-			     "mean '%s'?",
-			     name, near);
-	return usage(NULL, "'%s' is not a git perf command", name);
 }
 
 /* What completion asks for: one line for each command. */

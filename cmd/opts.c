@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/number.h"
+#include "base/text/similar.h"
 #include "command.h"
 
 #include <stdlib.h>
@@ -160,6 +161,34 @@ static bool is_exact(const struct match *match, size_t len)
 	return match->to.opt && strlen(match->to.opt->name) == len;
 }
 
+const char *opts_similar(const struct command *command, const char *text,
+			 size_t len)
+{
+	char *name = pn_strndup(text, len);
+	struct pn_similar similar = {.name = name};
+	struct walk walk = {.at = command->opts};
+	const struct opt *o;
+
+	while ((o = step(&walk)))
+		if (o->name)
+			pn_similar_look(&similar, o->name);
+	free(name);
+	return similar.found;
+}
+
+static int unknown_long(struct parser *p, const char *text, size_t len)
+{
+	const char *near = opts_similar(p->command, text, len);
+
+	if (near)
+		usage(p->command,
+		      "unknown option '--%.*s'; did you mean '--%s'?", (int)len,
+		      text, near);
+	else
+		usage(p->command, "unknown option '--%.*s'", (int)len, text);
+	return -1;
+}
+
 /* The one that the text before a "=" names; a negative code with a message
  * printed, or KEEP. */
 static int find_long(struct match *match, struct parser *p, const char *text,
@@ -172,10 +201,8 @@ static int find_long(struct match *match, struct parser *p, const char *text,
 		match_name(match, opts, text + 3, len - 3, true);
 	if (!match->to.opt && p->command->pass_unknown)
 		return KEEP;
-	if (!match->to.opt || !len) {
-		usage(p->command, "unknown option '--%.*s'", (int)len, text);
-		return -1;
-	}
+	if (!match->to.opt || !len)
+		return unknown_long(p, text, len);
 	if (!match->other)
 		return 0;
 	usage(p->command, "option '--%.*s' is ambiguous: '--%s' or '--%s'",

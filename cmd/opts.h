@@ -82,6 +82,10 @@ struct opt {
  */
 int opts_parse(const struct command *command, void *values, int argc,
 	       char **argv, bool stop_at_first);
+/* The long option that is nearest to a wrong one, its name without "--"; NULL
+ * when none is near. */
+const char *opts_similar(const struct command *command, const char *text,
+			 size_t len);
 void opts_release(const struct opt *opts, void *values);
 /* Append the names of an option's choices; nothing when it has none. */
 void opts_choices(struct pn_buf *out, const struct opt *opt,

@@ -32,3 +32,16 @@ size_t pn_edit_distance(const char *a, const char *b)
 	}
 	return rows[n % 3][m];
 }
+
+void pn_similar_look(struct pn_similar *similar, const char *name)
+{
+	size_t len = strlen(similar->name), distance;
+	size_t most = len < 9 ? (len + 2) / 3 : 3;
+
+	distance = pn_edit_distance(similar->name, name);
+	if (distance > most || distance >= strlen(name) ||
+	    (similar->found && distance >= similar->distance))
+		return;
+	similar->found = name;
+	similar->distance = distance;
+}

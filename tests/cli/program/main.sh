@@ -25,6 +25,23 @@ check 'a command like no other is a usage error' exits 129 git-perf frobnicate
 check 'no command is suggested where none is near' says err \
 	"error: 'frobnicate' is not a git perf command"
 check 'an empty command is refused' exits 129 git-perf ''
+while read -r word meant; do
+	check "'$word' is no command" exits 129 git-perf "$word"
+	check "who types '$word' is told of '$meant'" says err \
+		"error: '$word' is not a git perf command; did you mean '$meant'?"
+done <<'END'
+remove rm
+list log
+compare diff
+record collect
+stauts status
+lgo log
+push git push <remote> refs/notes/perf
+pull git fetch <remote> refs/notes/perf:refs/notes/perf
+END
+check 'help of a word of other tools is refused' exits 129 git-perf help record
+check 'help suggests what the word means here' says err \
+	"error: 'record' is not a git perf command; did you mean 'collect'?"
 
 check 'an unknown option before the command is a usage error' \
 	exits 129 git-perf --frob help
@@ -46,6 +63,14 @@ check '-h of a command prints its usage line' \
 	says out 'usage: git perf help [<command> | gitperf]'
 check 'an unknown option of a command is a usage error' \
 	exits 129 git-perf help --frob
+check 'a mistyped option is a usage error' exits 129 git-perf status --jsno
+check 'the nearest option is suggested' says err \
+	"error: unknown option '--jsno'; did you mean '--json'?"
+check 'a mistyped option with a value is a usage error' \
+	exits 129 git-perf collect --collecter=time true
+check 'the nearest option that takes a value is suggested' says err \
+	"error: unknown option '--collecter'; did you mean '--collector'?"
+check 'an option like no other is a usage error' exits 129 git-perf help --frob
 check 'the usage error of a command points at its -h' \
 	says err "see 'git perf help -h'"
 check 'too many arguments are a usage error' exits 129 git-perf help help help

@@ -62,3 +62,9 @@ cp a.folded '{output}' on X:
 samples 7
 a.folded:
 samples 7"
+
+# What is neither ours nor git's.
+check 'an option that git log has not either is refused' \
+	exits 128 git perf log --metrics=wall
+check 'log suggests the nearest option of its own' \
+	says err "did you mean '--metric'?"
