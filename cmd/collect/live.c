@@ -141,9 +141,9 @@ int live_send(const char *message, int argc, char **argv)
 	     (!pn_number_int(&pid, argv[0], strlen(argv[0])) || pid < 1)))
 		return usage(&cmd_collect, "--send takes no command, only the "
 					   "number of a git-perf process");
-	code = pn_sample_control_find(&control, pid, &err);
+	code = pn_sampler_control_find(&control, pid, &err);
 	if (!code)
-		code = pn_sample_control_tell(control, message, &err);
-	pn_sample_control_release(control);
+		code = pn_sampler_control_tell(control, message, &err);
+	pn_sampler_control_release(control);
 	return code ? fail(&err) : EXIT_DONE;
 }

@@ -12,7 +12,7 @@
  * total costs, those of functions that call each other bounded by what they
  * cost together. What the granularity makes one costs what its functions cost
  * themselves and what they call outside of it. Lines and addresses come from
- * the costs by line that the graph has, see places.h.
+ * the costs by line that the graph has, see cost_lines.h.
  */
 #ifndef PN_ANALYSIS_REPORT_H
 #define PN_ANALYSIS_REPORT_H

@@ -1,4 +1,4 @@
-/* Jobs in threads, handed over in order. */
+/* Tasks in threads, handed over in order. */
 #include "base/ahead.h"
 
 #include "base/alloc.h"
@@ -22,14 +22,14 @@ struct pn_ahead {
 	size_t worker_count;
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t changed;
-	bool *done;	/* of job k at k % window */
-	size_t handed;	/* jobs that the caller is done with */
-	bool out, stop; /* out: the caller has job `handed` */
+	bool *done;	/* of task k at k % window */
+	size_t handed;	/* tasks that the caller is done with */
+	bool out, stop; /* out: the caller has task `handed` */
 };
 
 /*
  * Workers take turns. Where their number divides the window, a place is always
- * the same one's: what a job frees there was allocated by the same thread,
+ * the same one's: what a task frees there was allocated by the same thread,
  * whose allocator need not lock out another one for it.
  */
 static void *work(void *data)
@@ -37,18 +37,19 @@ static void *work(void *data)
 	const struct worker *worker = data;
 	struct pn_ahead *ahead = worker->ahead;
 	const struct pn_ahead_work *w = &ahead->work;
-	size_t job;
+	size_t task;
 
 	pthread_mutex_lock(&ahead->lock);
-	for (job = worker->number; job < w->count; job += ahead->worker_count) {
-		while (!ahead->stop && job >= ahead->handed + w->window)
+	for (task = worker->number; task < w->count;
+	     task += ahead->worker_count) {
+		while (!ahead->stop && task >= ahead->handed + w->window)
 			pthread_cond_wait(&ahead->changed, &ahead->lock);
 		if (ahead->stop)
 			break;
 		pthread_mutex_unlock(&ahead->lock);
-		w->run(w->data, job, worker->number);
+		w->run(w->data, task, worker->number);
 		pthread_mutex_lock(&ahead->lock);
-		ahead->done[job % w->window] = true;
+		ahead->done[task % w->window] = true;
 		pthread_cond_broadcast(&ahead->changed);
 	}
 	pthread_mutex_unlock(&ahead->lock);
@@ -115,13 +116,13 @@ struct pn_ahead *pn_ahead_new(const struct pn_ahead_work *work)
 static void do_it_here(struct pn_ahead *ahead)
 {
 	const struct pn_ahead_work *w = &ahead->work;
-	size_t job = ahead->handed;
+	size_t task = ahead->handed;
 
-	w->run(w->data, job, 0);
-	ahead->done[job % w->window] = true;
+	w->run(w->data, task, 0);
+	ahead->done[task % w->window] = true;
 }
 
-bool pn_ahead_next(size_t *job, struct pn_ahead *ahead)
+bool pn_ahead_next(size_t *task, struct pn_ahead *ahead)
 {
 	bool *done;
 
@@ -139,7 +140,7 @@ bool pn_ahead_next(size_t *job, struct pn_ahead *ahead)
 		while (!*done)
 			pthread_cond_wait(&ahead->changed, &ahead->lock);
 		ahead->out = true;
-		*job = ahead->handed;
+		*task = ahead->handed;
 	}
 	pthread_mutex_unlock(&ahead->lock);
 	return ahead->out;

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "collect/drive.h"
+#include "collect/tool.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -21,12 +21,12 @@ static bool is_set(const struct pn_collect_plan *plan, const char *key)
 }
 
 /* A shell's line is run by its children. */
-static bool follows(const struct pn_drive_run *run)
+static bool follows(const struct pn_tool_run *run)
 {
 	return is_set(run->plan, "children") || run->job->line;
 }
 
-static int wrap(const char *const **out, const struct pn_drive_run *run,
+static int wrap(const char *const **out, const struct pn_tool_run *run,
 		const char *const *argv, const char *tool, const char *out_file,
 		bool instr)
 {
@@ -35,7 +35,7 @@ static int wrap(const char *const **out, const struct pn_drive_run *run,
 	size_t n = 0;
 
 	words[n++] = "valgrind";
-	words[n++] = pn_drive_join(run->arena, "--tool=", tool);
+	words[n++] = pn_tool_join(run->arena, "--tool=", tool);
 	/* not what VALGRIND_OPTS and a .valgrindrc in the folder say: figures
 	 * of two commits or machines would mean something else, and an option
 	 * of a tracked file can write any file */
@@ -49,19 +49,19 @@ static int wrap(const char *const **out, const struct pn_drive_run *run,
 		words[n++] = "--dump-instr=yes";
 	if (instr && toggle)
 		words[n++] =
-			pn_drive_join(run->arena, "--toggle-collect=", toggle);
+			pn_tool_join(run->arena, "--toggle-collect=", toggle);
 	if (follows(run))
 		words[n++] = "--trace-children=yes";
-	words[n++] = pn_drive_join(run->arena, out_file,
-				   pn_drive_join(run->arena, run->file,
-						 follows(run) ? ".%p" : ""));
+	words[n++] = pn_tool_join(
+		run->arena, out_file,
+		pn_tool_join(run->arena, run->file, follows(run) ? ".%p" : ""));
 	words[n] = NULL;
-	*out = pn_drive_words(run->arena, words, argv);
+	*out = pn_tool_words(run->arena, words, argv);
 	return 0;
 }
 
 static int wrap_callgrind(const char *const **out,
-			  const struct pn_drive_run *run,
+			  const struct pn_tool_run *run,
 			  const char *const *argv, struct pn_error *err)
 {
 	(void)err;
@@ -69,7 +69,7 @@ static int wrap_callgrind(const char *const **out,
 }
 
 static int wrap_cachegrind(const char *const **out,
-			   const struct pn_drive_run *run,
+			   const struct pn_tool_run *run,
 			   const char *const *argv, struct pn_error *err)
 {
 	(void)err;
@@ -98,7 +98,7 @@ static uint64_t instructions_of(const char *path)
 }
 
 /* Of the files that processes left, that of the one that did most. */
-static int choose(struct pn_buf *path, const struct pn_drive_run *run,
+static int choose(struct pn_buf *path, const struct pn_tool_run *run,
 		  struct pn_error *err)
 {
 	const char *name = pn_file_basename(run->file);
@@ -149,7 +149,7 @@ static const struct pn_collect_option cachegrind_options[] = {
 	{NULL},
 };
 
-static const struct pn_drive callgrind = {
+static const struct pn_tool callgrind = {
 	.name = "callgrind",
 	.format = "callgrind",
 	.counts = true,
@@ -157,7 +157,7 @@ static const struct pn_drive callgrind = {
 	.finish = choose,
 };
 
-static const struct pn_drive cachegrind = {
+static const struct pn_tool cachegrind = {
 	.name = "cachegrind",
 	.format = "cachegrind",
 	.counts = true,
@@ -169,14 +169,14 @@ static int open_callgrind(struct pn_collection **out,
 			  const struct pn_collect_plan *plan,
 			  struct pn_error *err)
 {
-	return pn_drive_open(out, &callgrind, plan, err);
+	return pn_tool_open(out, &callgrind, plan, err);
 }
 
 static int open_cachegrind(struct pn_collection **out,
 			   const struct pn_collect_plan *plan,
 			   struct pn_error *err)
 {
-	return pn_drive_open(out, &cachegrind, plan, err);
+	return pn_tool_open(out, &cachegrind, plan, err);
 }
 
 const struct pn_collector pn_collector_callgrind = {
@@ -185,11 +185,11 @@ const struct pn_collector pn_collector_callgrind = {
 	.options = callgrind_options,
 	.chooses_environment = true,
 	.open = open_callgrind,
-	.step = pn_drive_step,
-	.result = pn_drive_result,
-	.left = pn_drive_left,
-	.warnings = pn_drive_warnings,
-	.free = pn_drive_free,
+	.step = pn_tool_step,
+	.result = pn_tool_result,
+	.left = pn_tool_left,
+	.warnings = pn_tool_warnings,
+	.free = pn_tool_free,
 };
 
 const struct pn_collector pn_collector_cachegrind = {
@@ -198,9 +198,9 @@ const struct pn_collector pn_collector_cachegrind = {
 	.options = cachegrind_options,
 	.chooses_environment = true,
 	.open = open_cachegrind,
-	.step = pn_drive_step,
-	.result = pn_drive_result,
-	.left = pn_drive_left,
-	.warnings = pn_drive_warnings,
-	.free = pn_drive_free,
+	.step = pn_tool_step,
+	.result = pn_tool_result,
+	.left = pn_tool_left,
+	.warnings = pn_tool_warnings,
+	.free = pn_tool_free,
 };

@@ -65,7 +65,7 @@ struct pn_collect_plan {
 	 * fails with PN_ESTOPPED. NULL: never. */
 	const volatile sig_atomic_t *stop;
 	/* The environment is not varied but the same each time (steady.h), for
-	 * a command of these words (NULL: a shell's children); trial.h */
+	 * a command of these words (NULL: a shell's children); iteration.h */
 	bool fixed_stack;
 	const char *const *stack_argv;
 	bool background;    /* never share the foreground of a terminal */

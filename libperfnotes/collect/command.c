@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "base/file.h"
-#include "collect/drive.h"
+#include "collect/tool.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static int check(const struct pn_collect_plan *plan, struct pn_error *err)
 }
 
 /* Where a file of a fixed name is. */
-static void find_named(struct pn_buf *out, const struct pn_drive_run *run,
+static void find_named(struct pn_buf *out, const struct pn_tool_run *run,
 		       const char *name)
 {
 	if (*name != '/' && run->plan->dir)
@@ -58,7 +58,7 @@ static void find_named(struct pn_buf *out, const struct pn_drive_run *run,
 }
 
 /* One that an earlier run left must not be taken for this one's. */
-static void forget_named(const struct pn_drive_run *run)
+static void forget_named(const struct pn_tool_run *run)
 {
 	const char *name = pn_collect_option(run->plan, "output");
 	struct pn_buf path = {0};
@@ -88,7 +88,7 @@ static const char *replace(struct pn_arena *arena, const char *text,
 }
 
 /* In a shell's line the path is one word. */
-static int wrap(const char *const **out, const struct pn_drive_run *run,
+static int wrap(const char *const **out, const struct pn_tool_run *run,
 		const char *const *argv, struct pn_error *err)
 {
 	static const char *const none[] = {NULL};
@@ -98,7 +98,7 @@ static int wrap(const char *const **out, const struct pn_drive_run *run,
 
 	(void)err;
 	forget_named(run);
-	words = (const char **)pn_drive_words(run->arena, none, argv);
+	words = (const char **)pn_tool_words(run->arena, none, argv);
 	pn_escape_shell(&quoted, run->file);
 	for (i = 0; words[i]; i++)
 		words[i] = replace(run->arena, words[i],
@@ -135,7 +135,7 @@ static int enter_folder(struct pn_buf *path, struct pn_error *err)
 
 /* A file of a fixed name is moved to ours, so that no later run takes it for
  * its own. */
-static int take_named(struct pn_buf *path, const struct pn_drive_run *run,
+static int take_named(struct pn_buf *path, const struct pn_tool_run *run,
 		      const char *name, struct pn_error *err)
 {
 	struct pn_buf from = {0}, bytes = {0};
@@ -153,7 +153,7 @@ static int take_named(struct pn_buf *path, const struct pn_drive_run *run,
 	return code;
 }
 
-static int finish(struct pn_buf *path, const struct pn_drive_run *run,
+static int finish(struct pn_buf *path, const struct pn_tool_run *run,
 		  struct pn_error *err)
 {
 	const char *name = pn_collect_option(run->plan, "output");
@@ -171,7 +171,7 @@ static const struct pn_collect_option options[] = {
 	{NULL},
 };
 
-static const struct pn_drive command = {
+static const struct pn_tool command = {
 	.name = "command",
 	.is_command = true,
 	.stdout_option = "stdout",
@@ -184,7 +184,7 @@ static int open_command(struct pn_collection **out,
 			const struct pn_collect_plan *plan,
 			struct pn_error *err)
 {
-	return pn_drive_open(out, &command, plan, err);
+	return pn_tool_open(out, &command, plan, err);
 }
 
 const struct pn_collector pn_collector_command = {
@@ -192,9 +192,9 @@ const struct pn_collector pn_collector_command = {
 	.summary = "a command that writes a profile to {output}",
 	.options = options,
 	.open = open_command,
-	.step = pn_drive_step,
-	.result = pn_drive_result,
-	.left = pn_drive_left,
-	.warnings = pn_drive_warnings,
-	.free = pn_drive_free,
+	.step = pn_tool_step,
+	.result = pn_tool_result,
+	.left = pn_tool_left,
+	.warnings = pn_tool_warnings,
+	.free = pn_tool_free,
 };

@@ -9,7 +9,7 @@
 #define _GNU_SOURCE /* syscall */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "collect/drive.h"
+#include "collect/tool.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -88,7 +88,7 @@ struct counter {
 
 struct counters {
 	struct counter items[MAX_EVENTS];
-	struct pn_drive_metric metrics[MAX_EVENTS];
+	struct pn_tool_metric metrics[MAX_EVENTS];
 	char names[MAX_EVENTS][40]; /* with ":u" where that is counted */
 	int fds[MAX_EVENTS];
 	size_t count, absent;
@@ -244,7 +244,7 @@ static int open_counters(void **own, const struct pn_collect_plan *plan,
 	return list ? take_list(c, list, err) : take_default(c, err);
 }
 
-static size_t list_metrics(const struct pn_drive_metric **out, void *own)
+static size_t list_metrics(const struct pn_tool_metric **out, void *own)
 {
 	struct counters *c = own;
 
@@ -320,7 +320,7 @@ static const struct pn_collect_option counters_options[] = {
 	{NULL},
 };
 
-static const struct pn_drive counters = {
+static const struct pn_tool counters = {
 	.name = "counters",
 	.kind = "mixed",
 	.runs = PN_COLLECT_MIN_RUNS,
@@ -336,7 +336,7 @@ static int counters_open(struct pn_collection **out,
 			 const struct pn_collect_plan *plan,
 			 struct pn_error *err)
 {
-	return pn_drive_open(out, &counters, plan, err);
+	return pn_tool_open(out, &counters, plan, err);
 }
 
 const struct pn_collector pn_collector_counters = {
@@ -344,8 +344,8 @@ const struct pn_collector pn_collector_counters = {
 	.summary = "instructions, cycles, misses, faults as the kernel counts",
 	.options = counters_options,
 	.open = counters_open,
-	.step = pn_drive_step,
-	.result = pn_drive_result,
-	.warnings = pn_drive_warnings,
-	.free = pn_drive_free,
+	.step = pn_tool_step,
+	.result = pn_tool_result,
+	.warnings = pn_tool_warnings,
+	.free = pn_tool_free,
 };

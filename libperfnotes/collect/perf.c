@@ -4,7 +4,7 @@
  */
 #include "base/number.h"
 #include "base/process/process.h"
-#include "collect/drive.h"
+#include "collect/tool.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static int check(const struct pn_collect_plan *plan, struct pn_error *err)
 	return probe(plan->folder, err);
 }
 
-static int wrap(const char *const **out, const struct pn_drive_run *run,
+static int wrap(const char *const **out, const struct pn_tool_run *run,
 		const char *const *argv, struct pn_error *err)
 {
 	const char *frequency = pn_collect_option(run->plan, "frequency");
@@ -96,7 +96,7 @@ static int wrap(const char *const **out, const struct pn_drive_run *run,
 	words[n++] = run->file;
 	words[n++] = "--";
 	words[n] = NULL;
-	*out = pn_drive_words(run->arena, words, argv);
+	*out = pn_tool_words(run->arena, words, argv);
 	return 0;
 }
 
@@ -131,7 +131,7 @@ static int print_samples(const char *from, const char *to,
 	return code;
 }
 
-static int finish(struct pn_buf *path, const struct pn_drive_run *run,
+static int finish(struct pn_buf *path, const struct pn_tool_run *run,
 		  struct pn_error *err)
 {
 	int code;
@@ -149,7 +149,7 @@ static const struct pn_collect_option options[] = {
 	{NULL},
 };
 
-static const struct pn_drive perf = {
+static const struct pn_tool perf = {
 	.name = "perf",
 	.format = "perf-script",
 	.hides_run = true, /* starts slowly, and reads its own file at last */
@@ -161,7 +161,7 @@ static const struct pn_drive perf = {
 static int open_perf(struct pn_collection **out,
 		     const struct pn_collect_plan *plan, struct pn_error *err)
 {
-	return pn_drive_open(out, &perf, plan, err);
+	return pn_tool_open(out, &perf, plan, err);
 }
 
 const struct pn_collector pn_collector_perf = {
@@ -169,9 +169,9 @@ const struct pn_collector pn_collector_perf = {
 	.summary = "samples of all threads and children (Linux perf)",
 	.options = options,
 	.open = open_perf,
-	.step = pn_drive_step,
-	.result = pn_drive_result,
-	.left = pn_drive_left,
-	.warnings = pn_drive_warnings,
-	.free = pn_drive_free,
+	.step = pn_tool_step,
+	.result = pn_tool_result,
+	.left = pn_tool_left,
+	.warnings = pn_tool_warnings,
+	.free = pn_tool_free,
 };

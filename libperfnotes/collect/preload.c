@@ -77,8 +77,8 @@ void pn_preload_free(struct pn_collection *c)
 	}
 	/* what a command left running need not go on */
 	if (c->control)
-		pn_sample_control_tell(c->control, "stop", NULL);
-	pn_sample_control_release(c->control);
+		pn_sampler_control_tell(c->control, "stop", NULL);
+	pn_sampler_control_release(c->control);
 	for (i = 0; i < PN_PRELOAD_MAX_ENV; i++)
 		pn_buf_release(&c->texts[i]);
 	pn_runtime_release(&c->runtime);
@@ -108,8 +108,8 @@ static int make_control(struct pn_collection *c, struct pn_error *err)
 		return 0;
 	code = c->kind->control(&settings, c->plan, err);
 	if (!code)
-		code = pn_sample_control_make(&c->control, c->runtime.folder,
-					      &settings, err);
+		code = pn_sampler_control_make(&c->control, c->runtime.folder,
+					       &settings, err);
 	return code;
 }
 
@@ -328,12 +328,12 @@ static int begin_run(struct pn_collection *c, struct pn_error *err)
 
 	reset_control(c);
 	if (!code)
-		code = pn_trial_hook(plan, "prepare", job->prepare, iteration,
-				     err);
+		code = pn_iteration_line(plan, "prepare", job->prepare,
+					 iteration, err);
 	if (!code)
-		code = pn_trial_start(&c->run, &c->command,
-				      job->line ? shell : job->argv, iteration,
-				      err);
+		code = pn_iteration_start(&c->run, &c->command,
+					  job->line ? shell : job->argv,
+					  iteration, err);
 	return code;
 }
 
@@ -374,23 +374,23 @@ static int end_run(struct pn_collection *c, struct pn_error *err)
 	const struct pn_collect_plan *plan = c->plan;
 	const struct pn_collect_job *job = &plan->jobs[c->job];
 	struct state *s = &c->jobs[c->job];
-	struct pn_trial trial = {0};
-	int code = pn_process_measure_finish(&trial.cost, &trial.status, c->run,
-					     err);
+	struct pn_iteration outcome = {0};
+	int code = pn_process_measure_finish(&outcome.cost, &outcome.status,
+					     c->run, err);
 
 	c->run = NULL;
-	trial.elapsed_ns = trial.cost.wall_ns;
+	outcome.elapsed_ns = outcome.cost.wall_ns;
 	if (!code)
-		code = pn_trial_hook(plan, "conclude", job->conclude,
-				     s->repeat.iteration, err);
+		code = pn_iteration_line(plan, "conclude", job->conclude,
+					 s->repeat.iteration, err);
 	if (!code)
-		code = pn_repeat_end(&s->repeat, plan, job, &trial, err);
+		code = pn_repeat_end(&s->repeat, plan, job, &outcome, err);
 	if (!code && !s->repeat.warming_up) {
-		keep_costs(s, &trial.cost);
+		keep_costs(s, &outcome.cost);
 		code = take_records(c, s, err);
 	}
 	if (!code && !s->repeat.warming_up)
-		pn_repeat_count(&s->repeat, &trial);
+		pn_repeat_count(&s->repeat, &outcome);
 	pn_runtime_clear(&c->runtime, c->kind->name);
 	return code;
 }

@@ -6,7 +6,7 @@
 #define PN_COLLECT_REPEAT_H
 
 #include "collect/collector.h"
-#include "collect/trial.h"
+#include "collect/iteration.h"
 
 struct pn_repeat {
 	uint64_t warmed;	  /* warm-up runs done */
@@ -18,7 +18,7 @@ struct pn_repeat {
 	bool set_up;	 /* and so to be cleaned up */
 	/* of the run that goes on, or the last one */
 	bool warming_up;
-	char iteration[PN_TRIAL_ITERATION];
+	char iteration[PN_ITERATION_NAME];
 };
 
 /* A run begins: runs `setup` before the first. */
@@ -29,8 +29,8 @@ int pn_repeat_begin(struct pn_repeat *r, const struct pn_collect_plan *plan,
  * then counted by pn_repeat_count. */
 int pn_repeat_end(struct pn_repeat *r, const struct pn_collect_plan *plan,
 		  const struct pn_collect_job *job,
-		  const struct pn_trial *trial, struct pn_error *err);
-void pn_repeat_count(struct pn_repeat *r, const struct pn_trial *trial);
+		  const struct pn_iteration *outcome, struct pn_error *err);
+void pn_repeat_count(struct pn_repeat *r, const struct pn_iteration *outcome);
 /* No run will follow: runs `cleanup`, when `setup` was run. */
 int pn_repeat_finish(struct pn_repeat *r, const struct pn_collect_plan *plan,
 		     const struct pn_collect_job *job, struct pn_error *err);

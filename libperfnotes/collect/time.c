@@ -100,21 +100,22 @@ static int calibrate(struct pn_collection *c, struct pn_error *err)
 {
 	const char *argv[] = {c->plan->shell, "-c", "", NULL};
 	double all[SYS + 1][CALIBRATION_RUNS], values[METRICS];
-	struct pn_trial trial;
+	struct pn_iteration outcome;
 	size_t i, m;
 	int code;
 
 	for (i = 0; i < CALIBRATION_RUNS; i++) {
-		code = pn_trial_measure(&trial, c->plan, argv,
-					"GIT_PERF_ITERATION=calibration", err);
-		if (!code && trial.status)
+		code = pn_iteration_measure(&outcome, c->plan, argv,
+					    "GIT_PERF_ITERATION=calibration",
+					    err);
+		if (!code && outcome.status)
 			code = pn_error_set(err, PN_EREFUSED,
 					    "an empty line in '%s' exited with "
 					    "status %d",
-					    argv[0], trial.status);
+					    argv[0], outcome.status);
 		if (code)
 			return code;
-		get_values(values, &trial.cost);
+		get_values(values, &outcome.cost);
 		for (m = WALL; m <= SYS; m++)
 			all[m][i] = values[m];
 	}
@@ -180,12 +181,12 @@ static int time_open(struct pn_collection **out,
 }
 
 static void keep_run(struct pn_collection *c, struct state *s,
-		     const struct pn_trial *trial)
+		     const struct pn_iteration *outcome)
 {
 	double values[METRICS];
 	size_t m, cap;
 
-	get_values(values, &trial->cost);
+	get_values(values, &outcome->cost);
 	for (m = 0; m < METRICS; m++) {
 		cap = s->cap;
 		s->values[m] = pn_grow(s->values[m], &cap, s->repeat.n + 1,
@@ -195,7 +196,7 @@ static void keep_run(struct pn_collection *c, struct state *s,
 		s->values[m][s->repeat.n] = values[m];
 	}
 	s->cap = cap;
-	pn_repeat_count(&s->repeat, trial);
+	pn_repeat_count(&s->repeat, outcome);
 }
 
 /* Median and its interval, as far as n allows. */
@@ -235,16 +236,17 @@ static int run_job(struct pn_collection *c, size_t job, struct pn_error *err)
 	const struct pn_collect_plan *plan = c->plan;
 	const struct pn_collect_job *j = &plan->jobs[job];
 	struct state *s = &c->jobs[job];
-	struct pn_trial trial = {0};
+	struct pn_iteration outcome = {0};
 	int code = pn_repeat_begin(&s->repeat, plan, j, err);
 
 	if (!code)
-		code = pn_trial_run(&trial, plan, j, s->repeat.iteration, err);
+		code = pn_iteration_run(&outcome, plan, j, s->repeat.iteration,
+					err);
 	if (!code)
-		code = pn_repeat_end(&s->repeat, plan, j, &trial, err);
+		code = pn_repeat_end(&s->repeat, plan, j, &outcome, err);
 	if (code || s->repeat.warming_up)
 		return code;
-	keep_run(c, s, &trial);
+	keep_run(c, s, &outcome);
 	s->done = is_enough(plan, s);
 	if (s->repeat.n >= s->next_check || s->done) {
 		look(s);

@@ -1,4 +1,4 @@
-/* Turns. */
+/* The lock of whoever measures. */
 #include "jobs/measure_lock.h"
 
 #include "base/buf.h"
@@ -31,19 +31,19 @@ static int open_file(int *out, struct pn_repo *repo, struct pn_error *err)
 	return code;
 }
 
-int pn_measure_lock_try(struct pn_measure_lock *turn, struct pn_repo *repo,
+int pn_measure_lock_try(struct pn_measure_lock *lock, struct pn_repo *repo,
 			struct pn_error *err)
 {
 	const struct timespec wait = {0, WAIT_NS};
 	int fd = -1, code;
 
-	if (turn->fd >= 0)
+	if (lock->fd >= 0)
 		return 1;
 	code = open_file(&fd, repo, err);
 	if (code)
 		return code;
 	if (!flock(fd, LOCK_EX | LOCK_NB)) {
-		turn->fd = fd;
+		lock->fd = fd;
 		return 1;
 	}
 	code = errno;
@@ -57,9 +57,9 @@ int pn_measure_lock_try(struct pn_measure_lock *turn, struct pn_repo *repo,
 	return 0;
 }
 
-void pn_measure_lock_release(struct pn_measure_lock *turn)
+void pn_measure_lock_release(struct pn_measure_lock *lock)
 {
-	if (turn->fd >= 0)
-		close(turn->fd);
-	turn->fd = -1;
+	if (lock->fd >= 0)
+		close(lock->fd);
+	lock->fd = -1;
 }

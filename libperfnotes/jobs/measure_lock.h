@@ -17,8 +17,8 @@ struct pn_measure_lock {
 
 /* 1: it is ours; 0: another has it, after a fifth of a second of waiting;
  * negative: failed. Zero bytes are no lock: begin with {-1}. */
-int pn_measure_lock_try(struct pn_measure_lock *turn, struct pn_repo *repo,
+int pn_measure_lock_try(struct pn_measure_lock *lock, struct pn_repo *repo,
 			struct pn_error *err);
-void pn_measure_lock_release(struct pn_measure_lock *turn);
+void pn_measure_lock_release(struct pn_measure_lock *lock);
 
 #endif

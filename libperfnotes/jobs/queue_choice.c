@@ -172,20 +172,22 @@ static size_t tries(const struct pn_queue *queue, const struct pn_oid *commit)
 	return n;
 }
 
-static void limit(struct pn_queue_choices *picks, const struct pn_queue *queue)
+static void limit(struct pn_queue_choices *choices,
+		  const struct pn_queue *queue)
 {
 	size_t i, builds = 0;
 
-	qsort(picks->items, picks->count, sizeof(*picks->items), by_time_desc);
-	for (i = 0; i < picks->count; i++) {
-		struct pn_queue_choice *pick = &picks->items[i];
+	qsort(choices->items, choices->count, sizeof(*choices->items),
+	      by_time_desc);
+	for (i = 0; i < choices->count; i++) {
+		struct pn_queue_choice *choice = &choices->items[i];
 
-		if (pick->why)
+		if (choice->why)
 			continue;
-		if (tries(queue, &pick->commit) >= PN_WORKER_TRIES)
-			pick->why = "workers that measured it were killed";
+		if (tries(queue, &choice->commit) >= PN_WORKER_TRIES)
+			choice->why = "workers that measured it were killed";
 		else if (builds == PN_WORKER_BUILDS)
-			pick->why = "too many branches at once";
+			choice->why = "too many branches at once";
 		else
 			builds++;
 	}
@@ -194,8 +196,8 @@ static void limit(struct pn_queue_choices *picks, const struct pn_queue *queue)
 int pn_queue_choices_make(struct pn_queue_choices *out, struct pn_repo *repo,
 			  const struct pn_queue *queue, struct pn_error *err)
 {
-	struct pn_queue_choices picks = {0};
-	struct making m = {.repo = repo, .queue = queue, .out = &picks};
+	struct pn_queue_choices choices = {0};
+	struct making m = {.repo = repo, .queue = queue, .out = &choices};
 	size_t i;
 	int code = consider_all(&m, false, err);
 
@@ -207,17 +209,17 @@ int pn_queue_choices_make(struct pn_queue_choices *out, struct pn_repo *repo,
 				 "no branch has it any more");
 	free(m.groups);
 	if (code) {
-		pn_queue_choices_release(&picks);
+		pn_queue_choices_release(&choices);
 		return code;
 	}
-	if (picks.count)
-		limit(&picks, queue);
-	*out = picks;
+	if (choices.count)
+		limit(&choices, queue);
+	*out = choices;
 	return 0;
 }
 
-void pn_queue_choices_release(struct pn_queue_choices *picks)
+void pn_queue_choices_release(struct pn_queue_choices *choices)
 {
-	free(picks->items);
-	memset(picks, 0, sizeof(*picks));
+	free(choices->items);
+	memset(choices, 0, sizeof(*choices));
 }

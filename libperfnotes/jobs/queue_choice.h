@@ -24,11 +24,11 @@ struct pn_queue_choices {
 /*
  * Of each branch the newest commit that it still has; of a detached HEAD the
  * newest one that HEAD, or a branch, still has, unless it is behind another
- * pick. Newest first. Commits that a newer one of the same branch replaces
+ * choice. Newest first. Commits that a newer one of the same branch replaces
  * are not mentioned.
  */
 int pn_queue_choices_make(struct pn_queue_choices *out, struct pn_repo *repo,
 			  const struct pn_queue *queue, struct pn_error *err);
-void pn_queue_choices_release(struct pn_queue_choices *picks);
+void pn_queue_choices_release(struct pn_queue_choices *choices);
 
 #endif

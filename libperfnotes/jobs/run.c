@@ -29,7 +29,7 @@ struct pn_run {
 	struct pn_build *build;
 	int64_t start_ns; /* of the first measurement */
 	bool announced;	  /* what comes next was told */
-	struct pn_measure_lock turn;
+	struct pn_measure_lock lock;
 	size_t count, done;
 
 	/* the job that is being measured */
@@ -109,7 +109,7 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	int code;
 
 	run->repo = repo;
-	run->turn.fd = -1;
+	run->lock.fd = -1;
 	run->matrix = matrix;
 	run->options = *options;
 	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
@@ -371,7 +371,7 @@ static int take_turn(struct pn_run *run, struct pn_run_progress *progress,
 
 	if (stop && *stop)
 		return pn_error_set(err, PN_ESTOPPED, "stopped while waiting");
-	code = pn_measure_lock_try(&run->turn, run->repo, err);
+	code = pn_measure_lock_try(&run->lock, run->repo, err);
 	progress->waiting = !code;
 	progress->count = run->count;
 	return code < 0 ? code : 1;
@@ -384,7 +384,7 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	int code;
 
 	memset(progress, 0, sizeof(*progress));
-	if (run->count && run->turn.fd < 0)
+	if (run->count && run->lock.fd < 0)
 		return take_turn(run, progress, err);
 	code = step_build(run, progress, err);
 	if (code || progress->building)
@@ -439,7 +439,7 @@ void pn_run_free(struct pn_run *run)
 	close_job(run);
 	for (i = 0; i < run->matrix->job_count; i++)
 		pn_record_release(&run->jobs[i].record);
-	pn_measure_lock_release(&run->turn);
+	pn_measure_lock_release(&run->lock);
 	pn_build_free(run->build);
 	free(run->jobs);
 	free(run);

@@ -33,7 +33,7 @@ struct pn_worker {
 	uint64_t seen;	 /* ... this; no clock can set that time */
 	enum phase phase;
 	struct pn_queue queue; /* of this round */
-	struct pn_queue_choices picks;
+	struct pn_queue_choices choices;
 	size_t next;
 };
 
@@ -82,7 +82,7 @@ void pn_worker_free(struct pn_worker *w)
 {
 	if (!w)
 		return;
-	pn_queue_choices_release(&w->picks);
+	pn_queue_choices_release(&w->choices);
 	pn_queue_release(&w->queue);
 	if (w->lock >= 0)
 		close(w->lock);
@@ -193,7 +193,7 @@ static int look(struct pn_worker_step *out, struct pn_worker *w,
 	size_t i;
 	int code;
 
-	pn_queue_choices_release(&w->picks);
+	pn_queue_choices_release(&w->choices);
 	pn_queue_release(&w->queue);
 	code = pn_queue_read(&w->queue, pn_repo_common_dir(w->repo), err);
 	if (code)
@@ -212,7 +212,7 @@ static int look(struct pn_worker_step *out, struct pn_worker *w,
 	w->poll_ms = POLL_MIN_MS;
 	w->next = 0;
 	w->phase = PHASE_CARRY;
-	return pn_queue_choices_make(&w->picks, w->repo, &w->queue, err);
+	return pn_queue_choices_make(&w->choices, w->repo, &w->queue, err);
 }
 
 /* 1 when some were copied. */
@@ -236,27 +236,27 @@ static int carry(struct pn_worker_step *out, struct pn_worker *w,
 	return code ? code : out->count > 0;
 }
 
-/* The next pick: 1, or 0 when there is none. It is written down first. */
+/* The next choice: 1, or 0 when there is none. It is written down first. */
 static int next_pick(struct pn_worker_step *out, struct pn_worker *w,
 		     struct pn_error *err)
 {
 	struct pn_queue_item mark = {.kind = PN_QUEUE_TRY};
-	const struct pn_queue_choice *pick;
+	const struct pn_queue_choice *choice;
 	int code;
 
-	if (w->next == w->picks.count) {
+	if (w->next == w->choices.count) {
 		w->phase = PHASE_CUT;
 		return 0;
 	}
-	pick = &w->picks.items[w->next++];
-	out->commit = pick->commit;
-	out->worktree = pick->worktree;
-	if (pick->why) {
+	choice = &w->choices.items[w->next++];
+	out->commit = choice->commit;
+	out->worktree = choice->worktree;
+	if (choice->why) {
 		out->kind = PN_WORKER_LEAVE;
-		snprintf(out->text, sizeof(out->text), "%s", pick->why);
+		snprintf(out->text, sizeof(out->text), "%s", choice->why);
 		return 1;
 	}
-	mark.commit = pick->commit;
+	mark.commit = choice->commit;
 	mark.time_ns = pn_time_now_ns();
 	code = pn_queue_append(pn_repo_common_dir(w->repo), &mark, 1, err);
 	out->kind = PN_WORKER_MEASURE;

@@ -34,8 +34,8 @@ int __libc_allocate_rtsig(int high);
 
 enum record_state { CLOSED, OPENING, OPEN, FAILED };
 
-int pn_sample_signal;
-uint32_t pn_sample_paused;
+int pn_sampler_signal;
+uint32_t pn_sampler_paused;
 
 static struct pn_runtime_control *control; /* NULL: nobody wants samples */
 static _Atomic(enum record_state) record;
@@ -43,29 +43,29 @@ static atomic_bool rescan = true;
 static int64_t scanned_ns, rescan_wait_ns = RESCAN_MIN_NS;
 static atomic_uint thread_count;
 static pthread_key_t end_of_thread;
-static __thread struct pn_sampled *self;
+static __thread struct pn_sampled_thread *self;
 static long process; /* that the record is of */
 
 /* States that no thread uses, under a lock that no tick may interrupt. */
-static struct pn_sampled *unused;
+static struct pn_sampled_thread *unused;
 static atomic_flag unused_lock = ATOMIC_FLAG_INIT;
 
-struct pn_sampled *pn_sample_self(void)
+struct pn_sampled_thread *pn_sampler_self(void)
 {
 	return self;
 }
 
-void pn_sample_rescan(void)
+void pn_sampler_rescan(void)
 {
 	atomic_store(&rescan, true);
 }
 
 static uint64_t own_bit(void)
 {
-	return pn_sample_signal ? UINT64_C(1) << (pn_sample_signal - 1) : 0;
+	return pn_sampler_signal ? UINT64_C(1) << (pn_sampler_signal - 1) : 0;
 }
 
-uint64_t pn_sample_block(void)
+uint64_t pn_sampler_block(void)
 {
 	uint64_t set = own_bit(), old = 0;
 
@@ -73,7 +73,7 @@ uint64_t pn_sample_block(void)
 	return old;
 }
 
-void pn_sample_unblock(uint64_t mask)
+void pn_sampler_unblock(uint64_t mask)
 {
 	pn_sys(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, MASK_BYTES);
 }
@@ -84,20 +84,20 @@ static void lock_unused(void)
 		pn_sys(SYS_sched_yield);
 }
 
-struct pn_sampled *pn_sample_reserve(void)
+struct pn_sampled_thread *pn_sampler_reserve(void)
 {
 	uint64_t mask;
-	struct pn_sampled *t;
+	struct pn_sampled_thread *t;
 
 	if (!control)
 		return NULL;
-	mask = pn_sample_block();
+	mask = pn_sampler_block();
 	lock_unused();
 	t = unused;
 	if (t)
 		unused = t->next;
 	atomic_flag_clear(&unused_lock);
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	if (!t)
 		t = pn_sys_map(sizeof(*t), -1, 0);
 	if (t)
@@ -105,18 +105,18 @@ struct pn_sampled *pn_sample_reserve(void)
 	return t;
 }
 
-void pn_sample_give_back(struct pn_sampled *t)
+void pn_sampler_give_back(struct pn_sampled_thread *t)
 {
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 
 	lock_unused();
 	t->next = unused;
 	unused = t;
 	atomic_flag_clear(&unused_lock);
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 }
 
-static void set_timer(struct pn_sampled *t, int64_t first_ns,
+static void set_timer(struct pn_sampled_thread *t, int64_t first_ns,
 		      int64_t interval_ns)
 {
 	struct itimerspec spec = {
@@ -128,7 +128,7 @@ static void set_timer(struct pn_sampled *t, int64_t first_ns,
 		pn_sys(SYS_timer_settime, t->timer, 0, &spec, NULL);
 }
 
-static bool is_tracked(const struct pn_sampled *t)
+static bool is_tracked(const struct pn_sampled_thread *t)
 {
 	uint32_t count = control->tracked_count, i;
 
@@ -148,7 +148,7 @@ static bool is_tracked(const struct pn_sampled *t)
  * interval, so that programs shorter than it are not missed always, and
  * threads that start together don't tick together. A long interval has several
  * ticks, or a word that ends it would not be heard before its end. */
-static void obey(struct pn_sampled *t)
+static void obey(struct pn_sampled_thread *t)
 {
 	uint64_t random = (uint64_t)pn_sys_time_ns(CLOCK_MONOTONIC) ^
 			  (uint64_t)t->tid << 20;
@@ -171,11 +171,11 @@ static void obey(struct pn_sampled *t)
 	set_timer(t, (int64_t)(random % (uint64_t)beat_ns) + 1, beat_ns);
 }
 
-static void start_timer(struct pn_sampled *t)
+static void start_timer(struct pn_sampled_thread *t)
 {
 	bool wall = control->clock == PN_RUNTIME_WALL;
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID,
-				 .sigev_signo = pn_sample_signal,
+				 .sigev_signo = pn_sampler_signal,
 				 .sigev_value.sival_ptr = t};
 	int timer = -1;
 
@@ -189,14 +189,14 @@ static void start_timer(struct pn_sampled *t)
 	obey(t);
 }
 
-static void stop_timer(struct pn_sampled *t)
+static void stop_timer(struct pn_sampled_thread *t)
 {
 	if (t->timer >= 0)
 		pn_sys(SYS_timer_delete, t->timer);
 	t->timer = -1;
 }
 
-void pn_sample_begin(struct pn_sampled *t, uint64_t start)
+void pn_sampler_begin(struct pn_sampled_thread *t, uint64_t start)
 {
 	uint64_t mask = own_bit();
 
@@ -211,7 +211,7 @@ void pn_sample_begin(struct pn_sampled *t, uint64_t start)
 	pn_sys(SYS_rt_sigprocmask, SIG_UNBLOCK, &mask, NULL, MASK_BYTES);
 }
 
-static void write_thread(struct pn_sampled *t)
+static void write_thread(struct pn_sampled_thread *t)
 {
 	struct pn_runtime_thread *to;
 
@@ -230,14 +230,14 @@ static void write_thread(struct pn_sampled *t)
 /* However it ends: return, pthread_exit, cancellation. */
 static void end_thread(void *state)
 {
-	struct pn_sampled *t = state;
-	uint64_t mask = pn_sample_block();
+	struct pn_sampled_thread *t = state;
+	uint64_t mask = pn_sampler_block();
 
 	stop_timer(t);
 	write_thread(t);
 	self = NULL;
-	pn_sample_unblock(mask);
-	pn_sample_give_back(t);
+	pn_sampler_unblock(mask);
+	pn_sampler_give_back(t);
 }
 
 /* Whether there is a record to write to; its first user opens it. Who finds
@@ -252,13 +252,13 @@ static bool need_record(void)
 		return false;
 	seen = pn_output_open("sample") ? OPEN : FAILED;
 	process = pn_sys(SYS_getpid);
-	pn_output_set_base((uint64_t)pn_sample_base_start,
-			   (uint64_t)pn_sample_base_limit);
+	pn_output_set_base((uint64_t)pn_sampler_base_start,
+			   (uint64_t)pn_sampler_base_limit);
 	atomic_store(&record, seen);
 	return seen == OPEN;
 }
 
-static void look_at_modules(struct pn_sampled *t)
+static void look_at_modules(struct pn_sampled_thread *t)
 {
 	int64_t now_ns = pn_sys_time_ns(CLOCK_MONOTONIC);
 
@@ -279,7 +279,7 @@ static void *copy(void *to, const void *from, size_t size)
 }
 
 /* The labels that changed since the last sample. */
-static void write_labels(struct pn_sampled *t)
+static void write_labels(struct pn_sampled_thread *t)
 {
 	static atomic_uint count;
 	struct pn_runtime_labels labels = {.size = t->label_size};
@@ -298,13 +298,13 @@ static void write_labels(struct pn_sampled *t)
 	t->labels = labels.number;
 }
 
-static void write_sample(struct pn_sampled *t, const void *context,
+static void write_sample(struct pn_sampled_thread *t, const void *context,
 			 size_t frames, bool whole)
 {
 	struct pn_runtime_sample s = {
 		.time_ns = pn_sys_time_ns(CLOCK_MONOTONIC),
 		.interval_ns = t->interval_ns,
-		.stack_pointer = pn_sample_stack_pointer(context),
+		.stack_pointer = pn_sampler_stack_pointer(context),
 		.thread = t->tid,
 		.order = t->order,
 		.ticks = t->owed / t->beats,
@@ -316,7 +316,8 @@ static void write_sample(struct pn_sampled *t, const void *context,
 	void *to;
 
 	if (!whole && control->unwind != PN_RUNTIME_POINTERS) {
-		s.registers = (uint16_t)pn_sample_registers(registers, context);
+		s.registers =
+			(uint16_t)pn_sampler_registers(registers, context);
 		s.stack =
 			t->window_from == s.stack_pointer ? t->window_size : 0;
 	}
@@ -332,7 +333,7 @@ static void write_sample(struct pn_sampled *t, const void *context,
 	t->owed %= t->beats;
 }
 
-static void take_sample(struct pn_sampled *t, const void *context)
+static void take_sample(struct pn_sampled_thread *t, const void *context)
 {
 	bool pointers = control->unwind != PN_RUNTIME_DWARF, whole;
 	size_t frames;
@@ -341,21 +342,22 @@ static void take_sample(struct pn_sampled *t, const void *context)
 		return;
 	if (atomic_load(&rescan))
 		look_at_modules(t);
-	frames = pn_sample_walk(t, context, pointers, &whole);
+	frames = pn_sampler_walk(t, context, pointers, &whole);
 	if (t->unknown) {
 		look_at_modules(t);
-		frames = pn_sample_walk(t, context, pointers, &whole);
+		frames = pn_sampler_walk(t, context, pointers, &whole);
 	}
 	write_labels(t);
 	write_sample(t, context, frames, whole);
 }
 
-static void tick(struct pn_sampled *t, uint32_t ticks, const void *context)
+static void tick(struct pn_sampled_thread *t, uint32_t ticks,
+		 const void *context)
 {
 	if (control->generation != t->generation)
 		obey(t);
 	__atomic_fetch_add(&control->ticks, ticks, __ATOMIC_RELAXED);
-	if (control->stopped || control->paused || pn_sample_paused ||
+	if (control->stopped || control->paused || pn_sampler_paused ||
 	    !t->tracked)
 		return;
 	t->owed += ticks;
@@ -365,7 +367,7 @@ static void tick(struct pn_sampled *t, uint32_t ticks, const void *context)
 
 static void on_tick(int number, siginfo_t *info, void *context)
 {
-	struct pn_sampled *t = self;
+	struct pn_sampled_thread *t = self;
 	int saved = errno;
 
 	(void)number;
@@ -379,7 +381,7 @@ static void on_tick(int number, siginfo_t *info, void *context)
 /* The child's only thread goes on; nothing of the parent's record is ours. */
 static void after_fork(void)
 {
-	struct pn_sampled *t = self;
+	struct pn_sampled_thread *t = self;
 
 	unused = NULL;
 	atomic_flag_clear(&unused_lock);
@@ -438,13 +440,13 @@ static bool take_signal(void)
 	sigfillset(&action.sa_mask);
 	if (number <= 0 || !set || set(number, &action, NULL))
 		return false;
-	pn_sample_signal = number;
+	pn_sampler_signal = number;
 	return true;
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv)
 {
-	struct pn_sampled *t;
+	struct pn_sampled_thread *t;
 
 	(void)argc;
 	pn_output_prepare();
@@ -455,24 +457,24 @@ __attribute__((constructor)) static void start(int argc, char **argv)
 		return;
 	}
 	__atomic_fetch_add(&control->images, 1, __ATOMIC_RELAXED);
-	t = pn_sample_reserve();
+	t = pn_sampler_reserve();
 	if (!t)
 		return;
 	t->base = (uint64_t)argv; /* they lie above main's frame */
-	pn_sample_begin(t, 0);
+	pn_sampler_begin(t, 0);
 }
 
 __attribute__((destructor)) static void end(void)
 {
-	struct pn_sampled *t = self;
+	struct pn_sampled_thread *t = self;
 	uint64_t mask;
 
 	/* a child of a fork that told nobody has no record */
 	if (!t || (process && process != pn_sys(SYS_getpid)))
 		return;
-	mask = pn_sample_block();
+	mask = pn_sampler_block();
 	write_thread(t);
 	if (atomic_load(&record) == OPEN)
 		pn_output_close();
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Of one thread; lives as long as the thread, then serves another one. */
-struct pn_sampled {
+struct pn_sampled_thread {
 	uint32_t tid, order;
 	int timer; /* of the kernel, -1: none */
 	int64_t interval_ns;
@@ -42,7 +42,7 @@ struct pn_sampled {
 	uint32_t window_size;
 	uint64_t frames[PN_RUNTIME_MAX_FRAMES];
 	unsigned char window[PN_RUNTIME_MAX_STACK];
-	struct pn_sampled *next; /* while nobody uses it */
+	struct pn_sampled_thread *next; /* while nobody uses it */
 	/* What a new thread is to run. */
 	void *(*run)(void *);
 	int (*run_c11)(void *);
@@ -50,32 +50,32 @@ struct pn_sampled {
 };
 
 /* The signal; 0 while there is no sampler in this process. */
-extern int pn_sample_signal;
+extern int pn_sampler_signal;
 /* The program has handlers of signals. */
-extern bool pn_sample_has_handlers;
+extern bool pn_sampler_has_handlers;
 /* The program's own pauses without a resume. */
-extern uint32_t pn_sample_paused;
+extern uint32_t pn_sampler_paused;
 
 /* Functions that lie around those in which stacks end. */
-void pn_sample_base_start(void);
-void pn_sample_base_limit(void);
+void pn_sampler_base_start(void);
+void pn_sampler_base_limit(void);
 
 /* The next definition of a function of libc; `slot` keeps it. */
-void *pn_sample_next(void **slot, const char *name);
+void *pn_sampler_next(void **slot, const char *name);
 
 /* Of the calling thread; NULL when it is not sampled. */
-struct pn_sampled *pn_sample_self(void);
+struct pn_sampled_thread *pn_sampler_self(void);
 /* State for a thread that is to be created, and back when it was not. */
-struct pn_sampled *pn_sample_reserve(void);
-void pn_sample_give_back(struct pn_sampled *thread);
+struct pn_sampled_thread *pn_sampler_reserve(void);
+void pn_sampler_give_back(struct pn_sampled_thread *thread);
 /* Sample the calling thread from here on; `start` is the frame address of the
  * caller, which stays there until the thread ends. */
-void pn_sample_begin(struct pn_sampled *thread, uint64_t start);
+void pn_sampler_begin(struct pn_sampled_thread *thread, uint64_t start);
 /* Code may have come or gone: look at the mappings with the next tick. */
-void pn_sample_rescan(void);
+void pn_sampler_rescan(void);
 /* Keep ticks out, for a moment; gives the mask to go back to. */
-uint64_t pn_sample_block(void);
-void pn_sample_unblock(uint64_t mask);
+uint64_t pn_sampler_block(void);
+void pn_sampler_unblock(uint64_t mask);
 
 /*
  * Walk the stack of an interrupted thread, as far as `pointers` may be
@@ -83,11 +83,11 @@ void pn_sample_unblock(uint64_t mask);
  * *whole tells that the last one is known to be the outermost, else the window
  * has the stack's inner end. Returns the number.
  */
-size_t pn_sample_walk(struct pn_sampled *thread, const void *context,
-		      bool pointers, bool *whole);
+size_t pn_sampler_walk(struct pn_sampled_thread *thread, const void *context,
+		       bool pointers, bool *whole);
 /* The registers in DWARF's order; returns how many. */
-size_t pn_sample_registers(uint64_t out[PN_RUNTIME_REGISTERS],
-			   const void *context);
-uint64_t pn_sample_stack_pointer(const void *context);
+size_t pn_sampler_registers(uint64_t out[PN_RUNTIME_REGISTERS],
+			    const void *context);
+uint64_t pn_sampler_stack_pointer(const void *context);
 
 #endif

@@ -12,24 +12,24 @@ int git_perf_label(const char *key, const char *value);
 
 EXPORT int git_perf_pause(void)
 {
-	__atomic_fetch_add(&pn_sample_paused, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&pn_sampler_paused, 1, __ATOMIC_RELAXED);
 	return 0;
 }
 
 /* A resume without a pause is none. */
 EXPORT int git_perf_resume(void)
 {
-	uint32_t paused = __atomic_load_n(&pn_sample_paused, __ATOMIC_RELAXED);
+	uint32_t paused = __atomic_load_n(&pn_sampler_paused, __ATOMIC_RELAXED);
 
 	while (paused && !__atomic_compare_exchange_n(
-				 &pn_sample_paused, &paused, paused - 1, false,
+				 &pn_sampler_paused, &paused, paused - 1, false,
 				 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		;
 	return paused ? 0 : -1;
 }
 
 /* Take out the label of this key. */
-static void drop(struct pn_sampled *t, const char *key)
+static void drop(struct pn_sampled_thread *t, const char *key)
 {
 	uint32_t at = 0, size;
 
@@ -48,14 +48,14 @@ static void drop(struct pn_sampled *t, const char *key)
 
 EXPORT int git_perf_label(const char *key, const char *value)
 {
-	struct pn_sampled *t = pn_sample_self();
+	struct pn_sampled_thread *t = pn_sampler_self();
 	size_t key_size, value_size;
 	uint64_t mask;
 	int code = 0;
 
 	if (!t || !key || !*key)
 		return -1;
-	mask = pn_sample_block();
+	mask = pn_sampler_block();
 	drop(t, key);
 	key_size = strlen(key) + 1;
 	value_size = value ? strlen(value) + 1 : 0;
@@ -69,6 +69,6 @@ EXPORT int git_perf_label(const char *key, const char *value)
 		t->label_size += (uint32_t)value_size;
 	}
 	t->labels = 0; /* written with the next sample */
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return code;
 }

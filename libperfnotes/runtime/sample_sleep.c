@@ -25,13 +25,13 @@
 #define EXPORT __attribute__((visibility("default")))
 #define NEXT(name)                                                             \
 	static void *next_##name;                                              \
-	__typeof__(name) *call = pn_sample_next(&next_##name, #name)
+	__typeof__(name) *call = pn_sampler_next(&next_##name, #name)
 
 #define S_NS 1000000000
 
 static uint32_t ticks_seen(void)
 {
-	const struct pn_sampled *t = pn_sample_self();
+	const struct pn_sampled_thread *t = pn_sampler_self();
 
 	return t ? t->seen : 0;
 }
@@ -39,7 +39,7 @@ static uint32_t ticks_seen(void)
 /* Whether a call that failed was ended by a tick and by nothing else. */
 static bool by_tick(int error, uint32_t seen_before)
 {
-	return error == EINTR && !pn_sample_has_handlers &&
+	return error == EINTR && !pn_sampler_has_handlers &&
 	       ticks_seen() != seen_before;
 }
 
@@ -98,10 +98,10 @@ EXPORT int nanosleep(const struct timespec *time, struct timespec *rest)
 	uint64_t mask;
 	int code;
 
-	if (pn_sample_has_handlers) {
-		mask = pn_sample_block();
+	if (pn_sampler_has_handlers) {
+		mask = pn_sampler_block();
 		code = call(time, rest);
-		pn_sample_unblock(mask);
+		pn_sampler_unblock(mask);
 		return code;
 	}
 	do {
@@ -123,10 +123,10 @@ EXPORT int clock_nanosleep(clockid_t clock, int flags,
 	uint64_t mask;
 	int code;
 
-	if (pn_sample_has_handlers) {
-		mask = pn_sample_block();
+	if (pn_sampler_has_handlers) {
+		mask = pn_sampler_block();
 		code = call(clock, flags, time, rest);
-		pn_sample_unblock(mask);
+		pn_sampler_unblock(mask);
 		return code;
 	}
 	do {
@@ -278,8 +278,8 @@ EXPORT int sigsuspend(const sigset_t *set)
 	NEXT(sigsuspend);
 	sigset_t room = *set;
 
-	if (pn_sample_signal)
-		sigaddset(&room, pn_sample_signal);
+	if (pn_sampler_signal)
+		sigaddset(&room, pn_sampler_signal);
 	return call(&room);
 }
 
@@ -295,30 +295,30 @@ EXPORT int pause(void)
 EXPORT ssize_t msgrcv(int id, void *message, size_t size, long type, int flags)
 {
 	NEXT(msgrcv);
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 	ssize_t got = call(id, message, size, type, flags);
 
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return got;
 }
 
 EXPORT int msgsnd(int id, const void *message, size_t size, int flags)
 {
 	NEXT(msgsnd);
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 	int got = call(id, message, size, flags);
 
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return got;
 }
 
 EXPORT int semop(int id, struct sembuf *operations, size_t count)
 {
 	NEXT(semop);
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 	int got = call(id, operations, count);
 
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return got;
 }
 
@@ -326,9 +326,9 @@ EXPORT int semtimedop(int id, struct sembuf *operations, size_t count,
 		      const struct timespec *limit)
 {
 	NEXT(semtimedop);
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 	int got = call(id, operations, count, limit);
 
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return got;
 }

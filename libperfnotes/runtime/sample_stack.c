@@ -27,8 +27,8 @@ static struct place get_place(const ucontext_t *u)
 			      (uint64_t)r[REG_RBP]};
 }
 
-size_t pn_sample_registers(uint64_t out[PN_RUNTIME_REGISTERS],
-			   const void *context)
+size_t pn_sampler_registers(uint64_t out[PN_RUNTIME_REGISTERS],
+			    const void *context)
 {
 	/* System V ABI for x86-64, figure 3.36 */
 	static const int order[PN_RUNTIME_REGISTERS] = {
@@ -76,13 +76,14 @@ static int frameless(uint64_t pc)
 #error "the sampler knows the registers of x86-64 only"
 #endif
 
-uint64_t pn_sample_stack_pointer(const void *context)
+uint64_t pn_sampler_stack_pointer(const void *context)
 {
 	return get_place(context).sp;
 }
 
 /* Bytes from `from` on into the window, up to a page that is not there. */
-static void read_window(struct pn_sampled *t, uint64_t from, uint64_t size)
+static void read_window(struct pn_sampled_thread *t, uint64_t from,
+			uint64_t size)
 {
 	if (from < t->base && t->base - from < size)
 		size = t->base - from;
@@ -96,7 +97,7 @@ static void read_window(struct pn_sampled *t, uint64_t from, uint64_t size)
 }
 
 /* Two words of the stack; the window follows where the walk goes. */
-static bool read_pair(uint64_t out[2], struct pn_sampled *t, uint64_t at)
+static bool read_pair(uint64_t out[2], struct pn_sampled_thread *t, uint64_t at)
 {
 	const size_t size = 2 * sizeof(*out);
 
@@ -109,7 +110,7 @@ static bool read_pair(uint64_t out[2], struct pn_sampled *t, uint64_t at)
 	return true;
 }
 
-static bool keeps_pointers(struct pn_sampled *t, uint64_t pc)
+static bool keeps_pointers(struct pn_sampled_thread *t, uint64_t pc)
 {
 	const struct pn_module *module = pn_modules_find(pc);
 
@@ -136,8 +137,8 @@ static bool follows_call(uint64_t address)
  * The caller of a function whose frame is not complete, or that has none.
  * *sure says that there is no doubt.
  */
-static size_t add_hidden_caller(struct pn_sampled *t, const struct place *p,
-				size_t count, bool *sure)
+static size_t add_hidden_caller(struct pn_sampled_thread *t,
+				const struct place *p, size_t count, bool *sure)
 {
 	const struct pn_module *module = pn_modules_find(p->pc);
 	int offset = frameless(p->pc);
@@ -159,8 +160,8 @@ static size_t add_hidden_caller(struct pn_sampled *t, const struct place *p,
 }
 
 /* Behind the first frame, whose function keeps them. */
-static size_t follow_pointers(struct pn_sampled *t, const struct place *p,
-			      bool *whole)
+static size_t follow_pointers(struct pn_sampled_thread *t,
+			      const struct place *p, bool *whole)
 {
 	uint64_t fp = p->fp, frame[2];
 	bool good;
@@ -183,8 +184,8 @@ static size_t follow_pointers(struct pn_sampled *t, const struct place *p,
 	return count;
 }
 
-size_t pn_sample_walk(struct pn_sampled *t, const void *context, bool pointers,
-		      bool *whole)
+size_t pn_sampler_walk(struct pn_sampled_thread *t, const void *context,
+		       bool pointers, bool *whole)
 {
 	struct place p = get_place(context);
 	size_t count = 1;

@@ -16,9 +16,9 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-bool pn_sample_has_handlers;
+bool pn_sampler_has_handlers;
 
-void *pn_sample_next(void **slot, const char *name)
+void *pn_sampler_next(void **slot, const char *name)
 {
 	void *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
 
@@ -41,9 +41,9 @@ void *pn_sample_next(void **slot, const char *name)
 /* Declares `call` as a pointer to the next definition of `name`. */
 #define NEXT(name)                                                             \
 	static void *next_##name;                                              \
-	__typeof__(name) *call = pn_sample_next(&next_##name, #name)
+	__typeof__(name) *call = pn_sampler_next(&next_##name, #name)
 
-BASE void pn_sample_base_start(void)
+BASE void pn_sampler_base_start(void)
 {
 	__asm__ volatile("");
 }
@@ -56,7 +56,7 @@ static int (*real_main)(int, char **, char **);
 
 static BASE int call_main(int argc, char **argv, char **env)
 {
-	struct pn_sampled *t = pn_sample_self();
+	struct pn_sampled_thread *t = pn_sampler_self();
 	int status;
 
 	if (t)
@@ -81,16 +81,16 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc,
 	return call(call_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
-static void prepare_thread(struct pn_sampled *t, uint64_t frame)
+static void prepare_thread(struct pn_sampled_thread *t, uint64_t frame)
 {
 	/* our own frame and what called us are above it */
 	t->base = frame + 4096;
-	pn_sample_begin(t, frame);
+	pn_sampler_begin(t, frame);
 }
 
 static BASE void *run_thread(void *state)
 {
-	struct pn_sampled *t = state;
+	struct pn_sampled_thread *t = state;
 	void *(*run)(void *) = t->run;
 	void *argument = t->argument, *result;
 
@@ -102,7 +102,7 @@ static BASE void *run_thread(void *state)
 
 static BASE int run_c11_thread(void *state)
 {
-	struct pn_sampled *t = state;
+	struct pn_sampled_thread *t = state;
 	int (*run)(void *) = t->run_c11;
 	void *argument = t->argument;
 	int result;
@@ -113,7 +113,7 @@ static BASE int run_c11_thread(void *state)
 	return result;
 }
 
-BASE void pn_sample_base_limit(void)
+BASE void pn_sampler_base_limit(void)
 {
 	__asm__ volatile("");
 }
@@ -122,7 +122,7 @@ EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr,
 			  void *(*run)(void *), void *argument)
 {
 	NEXT(pthread_create);
-	struct pn_sampled *t = pn_sample_reserve();
+	struct pn_sampled_thread *t = pn_sampler_reserve();
 	int code;
 
 	if (!t)
@@ -131,14 +131,14 @@ EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr,
 	t->argument = argument;
 	code = call(out, attr, run_thread, t);
 	if (code)
-		pn_sample_give_back(t);
+		pn_sampler_give_back(t);
 	return code;
 }
 
 EXPORT int thrd_create(thrd_t *out, thrd_start_t run, void *argument)
 {
 	NEXT(thrd_create);
-	struct pn_sampled *t = pn_sample_reserve();
+	struct pn_sampled_thread *t = pn_sampler_reserve();
 	int code;
 
 	if (!t)
@@ -147,17 +147,17 @@ EXPORT int thrd_create(thrd_t *out, thrd_start_t run, void *argument)
 	t->argument = argument;
 	code = call(out, run_c11_thread, t);
 	if (code != thrd_success)
-		pn_sample_give_back(t);
+		pn_sampler_give_back(t);
 	return code;
 }
 
 /* A set without our signal. */
 static const sigset_t *without(sigset_t *room, const sigset_t *set)
 {
-	if (!set || !pn_sample_signal)
+	if (!set || !pn_sampler_signal)
 		return set;
 	*room = *set;
-	sigdelset(room, pn_sample_signal);
+	sigdelset(room, pn_sampler_signal);
 	return room;
 }
 
@@ -185,8 +185,8 @@ EXPORT int sigaction(int number, const struct sigaction *action,
 
 	if (action && action->sa_handler != SIG_DFL &&
 	    action->sa_handler != SIG_IGN)
-		pn_sample_has_handlers = true;
-	if (number != pn_sample_signal || !number)
+		pn_sampler_has_handlers = true;
+	if (number != pn_sampler_signal || !number)
 		return call(number, action, old);
 	if (old)
 		memset(old, 0, sizeof(*old));
@@ -198,8 +198,8 @@ EXPORT __sighandler_t signal(int number, __sighandler_t handler)
 	NEXT(signal);
 
 	if (handler != SIG_DFL && handler != SIG_IGN)
-		pn_sample_has_handlers = true;
-	if (number != pn_sample_signal || !number)
+		pn_sampler_has_handlers = true;
+	if (number != pn_sampler_signal || !number)
 		return call(number, handler);
 	return SIG_DFL;
 }
@@ -217,10 +217,10 @@ EXPORT int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 {
 	NEXT(sigwaitinfo);
 	sigset_t room;
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 	int got = call(without(&room, set), info);
 
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return got;
 }
 
@@ -229,10 +229,10 @@ EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info,
 {
 	NEXT(sigtimedwait);
 	sigset_t room;
-	uint64_t mask = pn_sample_block();
+	uint64_t mask = pn_sampler_block();
 	int got = call(without(&room, set), info, limit);
 
-	pn_sample_unblock(mask);
+	pn_sampler_unblock(mask);
 	return got;
 }
 
@@ -251,7 +251,7 @@ EXPORT void *dlopen(const char *file, int mode)
 {
 	NEXT(dlopen);
 
-	pn_sample_rescan();
+	pn_sampler_rescan();
 	return call(file, mode);
 }
 
@@ -259,6 +259,6 @@ EXPORT int dlclose(void *handle)
 {
 	NEXT(dlclose);
 
-	pn_sample_rescan();
+	pn_sampler_rescan();
 	return call(handle);
 }

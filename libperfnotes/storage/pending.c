@@ -18,13 +18,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define JOBS "perf/jobs"
+/* Perun keeps its pending profiles in a folder of this name, too. */
+#define PENDING_DIR "perf/jobs"
 
-static char *jobs_dir(struct pn_repo *repo)
+static char *pending_dir(struct pn_repo *repo)
 {
 	struct pn_buf path = {0};
 
-	pn_buf_printf(&path, "%s/" JOBS, pn_repo_common_dir(repo));
+	pn_buf_printf(&path, "%s/" PENDING_DIR, pn_repo_common_dir(repo));
 	return pn_buf_detach(&path);
 }
 
@@ -32,7 +33,7 @@ static char *jobs_dir(struct pn_repo *repo)
 bool pn_pending_owns(struct pn_repo *repo, const char *path)
 {
 	size_t len = (size_t)(pn_file_basename(path) - path);
-	char *dir = jobs_dir(repo);
+	char *dir = pending_dir(repo);
 	char *parent = len ? pn_strndup(path, len) : pn_strdup(".");
 	struct stat jobs, other;
 	bool owns = !stat(dir, &jobs) && !stat(parent, &other) &&
@@ -159,7 +160,7 @@ static int compose(struct pn_buf *out, const struct pn_record *record,
 
 int pn_pending_prepare(struct pn_repo *repo, struct pn_error *err)
 {
-	char *dir = jobs_dir(repo);
+	char *dir = pending_dir(repo);
 	char *parent = pn_strndup(dir, (size_t)(strrchr(dir, '/') - dir));
 	int code = pn_file_make_dirs(dir, err);
 
@@ -178,7 +179,7 @@ int pn_pending_prepare(struct pn_repo *repo, struct pn_error *err)
 int pn_pending_save(char **path, struct pn_repo *repo,
 		    const struct pn_record *record, struct pn_error *err)
 {
-	char *dir = jobs_dir(repo), *to = NULL;
+	char *dir = pending_dir(repo), *to = NULL;
 	struct pn_buf bytes = {0};
 	int code;
 
@@ -293,7 +294,7 @@ int pn_pending_list(struct pn_pending_list *out, struct pn_repo *repo,
 		    struct pn_error *err)
 {
 	struct pn_pending_list list = {0};
-	char *dir = jobs_dir(repo);
+	char *dir = pending_dir(repo);
 	struct dirent *entry;
 	size_t cap = 0;
 	DIR *d = opendir(dir);

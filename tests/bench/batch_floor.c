@@ -78,16 +78,16 @@ static void pack_one(struct pn_buf *out, struct pn_deflater *deflater,
 	pn_buf_release(&bytes);
 }
 
-static void pack_job(void *data, size_t job, size_t worker)
+static void pack_task(void *data, size_t task, size_t worker)
 {
 	struct batch *batch = data;
-	struct pn_buf *out = &batch->packed[job % WINDOW];
+	struct pn_buf *out = &batch->packed[task % WINDOW];
 	size_t i;
 
 	if (!batch->deflaters[worker])
 		batch->deflaters[worker] = pn_deflater_new(1);
 	pn_buf_clear(out);
-	for (i = job * FILES; i < (job + 1) * FILES && i < batch->count; i++)
+	for (i = task * FILES; i < (task + 1) * FILES && i < batch->count; i++)
 		pack_one(out, batch->deflaters[worker], batch, batch->paths[i]);
 }
 
@@ -110,10 +110,10 @@ static void read_list(struct batch *batch)
 int main(int argc, char **argv)
 {
 	struct batch batch = {0};
-	struct pn_ahead_work work = {pack_job, &batch, 0, WINDOW,
+	struct pn_ahead_work work = {pack_task, &batch, 0, WINDOW,
 				     PN_AHEAD_THREADS_MAX};
 	struct pn_ahead *ahead;
-	size_t job;
+	size_t task;
 	int fd = argc == 2 ? open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0666)
 			   : -1;
 
@@ -124,8 +124,8 @@ int main(int argc, char **argv)
 	read_list(&batch);
 	work.count = (batch.count + FILES - 1) / FILES;
 	ahead = pn_ahead_new(&work);
-	while (pn_ahead_next(&job, ahead)) {
-		const struct pn_buf *out = &batch.packed[job % WINDOW];
+	while (pn_ahead_next(&task, ahead)) {
+		const struct pn_buf *out = &batch.packed[task % WINDOW];
 
 		batch.bad |= pn_file_write_all(fd, out->data, out->len) != 0;
 	}

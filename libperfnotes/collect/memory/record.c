@@ -57,7 +57,7 @@ static void add_stack(struct pn_memory_reading *r,
 	for (i = 0; i < PN_MEMORY_COLUMNS; i++)
 		r->totals[i] += (double)values[i].i;
 	for (i = 0; i < s.depth; i++) /* inside of the call */
-		locations[i] = pn_places_locate(r->places, frames[i] - 1);
+		locations[i] = pn_address_map_locate(r->map, frames[i] - 1);
 	pn_profile_add_sample(
 		r->profile,
 		pn_profile_add_stack(r->profile, locations, s.depth), labels,
@@ -76,7 +76,7 @@ static uint64_t look_first(struct pn_memory_reading *r,
 
 	while (pn_runtime_record_next(&part, record)) {
 		if (pn_runtime_record_mapping(&mapping, &path, &part))
-			pn_places_map(r->places, &mapping, path);
+			pn_address_map_add(r->map, &mapping, path);
 		else if (part.kind == PN_RUNTIME_MEMORY_TOTALS &&
 			 part.len >= sizeof(totals))
 			memcpy(&totals, part.bytes, sizeof(totals));
@@ -104,7 +104,7 @@ void pn_memory_reading_add(struct pn_memory_reading *r,
 	uint64_t epoch;
 	uint32_t labels;
 
-	pn_places_restart(r->places);
+	pn_address_map_restart(r->map);
 	epoch = look_first(r, record);
 	r->lost += (double)record->head.lost;
 	labels = is_alone ? 0 : add_labels(r->profile, record->head.program);
@@ -127,15 +127,15 @@ void pn_memory_reading_begin(struct pn_memory_reading *r, struct pn_profile *p)
 	p->default_type = pn_strtab_add_text(
 		&p->strings, columns[PN_MEMORY_ALLOC_SPACE].name);
 	pn_profile_add_label_set(p, NULL, 0);
-	r->places = pn_places_new(p);
+	r->map = pn_address_map_new(p);
 }
 
 void pn_memory_reading_end(struct pn_memory_reading *r)
 {
 	size_t i;
 
-	pn_places_free(r->places);
-	r->places = NULL;
+	pn_address_map_free(r->map);
+	r->map = NULL;
 	for (i = 0; i < PN_MEMORY_COLUMNS; i++)
 		pn_profile_add_metric(r->profile, columns[i].name,
 				      columns[i].unit, PN_BETTER_LESS,

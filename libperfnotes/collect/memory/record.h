@@ -5,7 +5,7 @@
 #ifndef PN_MEMORY_RECORD_H
 #define PN_MEMORY_RECORD_H
 
-#include "collect/names/places.h"
+#include "collect/names/address_map.h"
 #include "collect/runtime_record.h"
 #include "model/profile.h"
 
@@ -23,7 +23,7 @@ enum pn_memory_column {
 /* Records of one run on their way into a profile. */
 struct pn_memory_reading {
 	struct pn_profile *profile;
-	struct pn_places *places;
+	struct pn_address_map *map;
 	double totals[PN_MEMORY_COLUMNS];
 	double lost; /* allocations and chunks that are missing */
 };

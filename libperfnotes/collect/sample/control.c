@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define NS_PER_S 1e9
-#define MIN_NS (NS_PER_S / PN_SAMPLE_MAX_HZ)
+#define MIN_NS (NS_PER_S / PN_SAMPLER_MAX_HZ)
 #define MAX_NS 3600e9 /* an hour between two ticks */
 
 static struct pn_runtime_control *map(int fd)
@@ -26,9 +26,9 @@ static struct pn_runtime_control *map(int fd)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-int pn_sample_control_make(struct pn_runtime_control **out, const char *folder,
-			   const struct pn_runtime_control *settings,
-			   struct pn_error *err)
+int pn_sampler_control_make(struct pn_runtime_control **out, const char *folder,
+			    const struct pn_runtime_control *settings,
+			    struct pn_error *err)
 {
 	struct pn_runtime_control *control = NULL;
 	struct pn_buf path = {0};
@@ -55,7 +55,7 @@ int pn_sample_control_make(struct pn_runtime_control **out, const char *folder,
 	return code;
 }
 
-void pn_sample_control_release(struct pn_runtime_control *control)
+void pn_sampler_control_release(struct pn_runtime_control *control)
 {
 	if (control)
 		munmap(control, sizeof(*control));
@@ -76,7 +76,7 @@ static struct pn_runtime_control *open_control(const char *path)
 	close(fd);
 	if (control && (control->magic != PN_RUNTIME_CONTROL_MAGIC ||
 			kill((pid_t)control->collector, 0))) {
-		pn_sample_control_release(control);
+		pn_sampler_control_release(control);
 		control = NULL;
 	}
 	return control;
@@ -102,14 +102,14 @@ static struct pn_runtime_control *next_control(DIR *dir, const char *below,
 			pn_buf_release(&path);
 			return control;
 		}
-		pn_sample_control_release(control);
+		pn_sampler_control_release(control);
 	}
 	pn_buf_release(&path);
 	return NULL;
 }
 
-int pn_sample_control_find(struct pn_runtime_control **out, int64_t pid,
-			   struct pn_error *err)
+int pn_sampler_control_find(struct pn_runtime_control **out, int64_t pid,
+			    struct pn_error *err)
 {
 	struct pn_runtime_control *found, *other;
 	const char *below = getenv("TMPDIR");
@@ -136,9 +136,9 @@ int pn_sample_control_find(struct pn_runtime_control **out, int64_t pid,
 				    "process %lu, ...; say which",
 				    (unsigned long)found->collector,
 				    (unsigned long)other->collector);
-	pn_sample_control_release(other);
+	pn_sampler_control_release(other);
 	if (code)
-		pn_sample_control_release(found);
+		pn_sampler_control_release(found);
 	else
 		*out = found;
 	return code;
@@ -159,7 +159,7 @@ static int set_interval(struct pn_runtime_control *control, bool hertz,
 				"frequency=100"
 			      : "bad delay '%s', need seconds, at least 1/%d, "
 				"as in delay=0.01",
-			value, PN_SAMPLE_MAX_HZ);
+			value, PN_SAMPLER_MAX_HZ);
 	control->interval_ns = (int64_t)(ns + 0.5);
 	return 0;
 }
@@ -196,8 +196,8 @@ static int set_threads(struct pn_runtime_control *control, const char *value,
 	return 0;
 }
 
-int pn_sample_control_set(struct pn_runtime_control *control, const char *key,
-			  const char *value, struct pn_error *err)
+int pn_sampler_control_set(struct pn_runtime_control *control, const char *key,
+			   const char *value, struct pn_error *err)
 {
 	int code;
 
@@ -231,8 +231,8 @@ static int resume(struct pn_runtime_control *control, struct pn_error *err)
 	return pn_error_set(err, PN_EREFUSED, "the sampler is not paused");
 }
 
-int pn_sample_control_tell(struct pn_runtime_control *control,
-			   const char *message, struct pn_error *err)
+int pn_sampler_control_tell(struct pn_runtime_control *control,
+			    const char *message, struct pn_error *err)
 {
 	const char *equals = strchr(message, '=');
 	char *key;
@@ -255,8 +255,8 @@ int pn_sample_control_tell(struct pn_runtime_control *control,
 	}
 	key = equals ? pn_strndup(message, (size_t)(equals - message))
 		     : pn_strdup(message);
-	code = pn_sample_control_set(control, key, equals ? equals + 1 : "",
-				     err);
+	code = pn_sampler_control_set(control, key, equals ? equals + 1 : "",
+				      err);
 	free(key);
 	return code;
 }

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/slots.h"
-#include "collect/names/places.h"
+#include "collect/names/address_map.h"
 #include "collect/names/unwind.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ struct facts {
 
 struct pn_sample_reader {
 	struct pn_profile *p;
-	struct pn_places *places;
+	struct pn_address_map *map;
 	struct pn_unwinder *unwinder;
 	bool by_thread;
 	uint32_t object;		 /* string */
@@ -67,7 +67,7 @@ struct pn_sample_reader *pn_sample_reader_new(struct pn_profile *profile,
 
 	r->p = profile;
 	r->by_thread = by_thread;
-	r->places = pn_places_new(profile);
+	r->map = pn_address_map_new(profile);
 	r->object = object ? pn_strtab_add_text(&profile->strings, object) : 0;
 	pn_profile_add_type(profile, "samples", "count");
 	pn_profile_add_type(profile, wall ? "real" : "cpu", "nanoseconds");
@@ -79,7 +79,7 @@ void pn_sample_reader_free(struct pn_sample_reader *r)
 {
 	if (!r)
 		return;
-	pn_places_free(r->places);
+	pn_address_map_free(r->map);
 	pn_slots_release(&r->stacks);
 	pn_slots_release(&r->samples);
 	pn_slots_release(&r->sets);
@@ -405,7 +405,7 @@ static size_t locate(struct pn_sample_reader *r, size_t count)
 	size_t n = 0, i;
 
 	for (i = 0; i < count; i++) {
-		location = pn_places_locate(r->places, r->addresses[i]);
+		location = pn_address_map_locate(r->map, r->addresses[i]);
 		if (!is_own(r, location))
 			r->locations[n++] = location;
 	}
@@ -495,7 +495,7 @@ void pn_sample_reader_add(struct pn_sample_reader *r,
 	size_t i;
 
 	gather(&f, record);
-	pn_places_restart(r->places);
+	pn_address_map_restart(r->map);
 	r->unwinder = pn_unwinder_new();
 	r->base_start = record->head.base_start;
 	r->base_limit = record->head.base_limit;
@@ -505,7 +505,7 @@ void pn_sample_reader_add(struct pn_sample_reader *r,
 		if (part->kind == PN_RUNTIME_SAMPLE) {
 			take_sample(r, &f, part, program);
 		} else if (pn_runtime_record_mapping(&mapping, &path, part)) {
-			pn_places_map(r->places, &mapping, path);
+			pn_address_map_add(r->map, &mapping, path);
 			pn_unwinder_map(r->unwinder, &mapping, path);
 		}
 	}

@@ -62,13 +62,13 @@ static int sample_control(struct pn_runtime_control *out,
 				    "frequency and delay say the same: give "
 				    "one of them");
 	else if (delay)
-		code = pn_sample_control_set(out, "delay", delay, err);
+		code = pn_sampler_control_set(out, "delay", delay, err);
 	else
-		code = pn_sample_control_set(out, "frequency",
-					     frequency ? frequency : FREQUENCY,
-					     err);
+		code = pn_sampler_control_set(out, "frequency",
+					      frequency ? frequency : FREQUENCY,
+					      err);
 	if (!code && threads)
-		code = pn_sample_control_set(out, "threads", threads, err);
+		code = pn_sampler_control_set(out, "threads", threads, err);
 	if (!code)
 		code = set_choice(&out->clock, plan, "clock", clocks, err);
 	if (!code)

@@ -207,7 +207,7 @@ static void read_parts(struct process *p, struct pn_trace_reading *r,
 
 	while (pn_runtime_record_next(&part, record)) {
 		if (pn_runtime_record_mapping(&mapping, &path, &part))
-			pn_places_map(r->places, &mapping, path);
+			pn_address_map_add(r->map, &mapping, path);
 		else if (part.kind == PN_RUNTIME_TRACE_REGION)
 			read_region(regions, r->profile, &part);
 		else if (!read_part(p, &part))
@@ -254,7 +254,7 @@ static uint32_t locate(struct pn_trace_reading *r,
 	for (i = 0; i < regions->count; i++)
 		if (regions->list[i].function == function)
 			return regions->list[i].location;
-	return pn_places_locate(r->places, function);
+	return pn_address_map_locate(r->map, function);
 }
 
 static void add_node(struct pn_trace_reading *r, const struct process *p,
@@ -364,7 +364,7 @@ void pn_trace_reading_begin(struct pn_trace_reading *r, struct pn_profile *p,
 			    const struct pn_trace_cost *cost)
 {
 	*r = (struct pn_trace_reading){.profile = p, .cost = cost};
-	r->places = pn_places_new(p);
+	r->map = pn_address_map_new(p);
 }
 
 void pn_trace_reading_add(struct pn_trace_reading *r,
@@ -379,7 +379,7 @@ void pn_trace_reading_add(struct pn_trace_reading *r,
 	};
 	struct regions regions = {0};
 
-	pn_places_restart(r->places);
+	pn_address_map_restart(r->map);
 	read_parts(&p, r, &regions, record);
 	r->lost += (double)record->head.lost;
 	add_process(r, &p, &regions);
@@ -570,7 +570,7 @@ void pn_trace_reading_end(struct pn_trace_reading *r)
 	pn_trace_points_release(&r->points);
 	free(r->nodes);
 	free(r->edges);
-	pn_places_free(r->places);
+	pn_address_map_free(r->map);
 	r->nodes = r->edges = NULL;
-	r->places = NULL;
+	r->map = NULL;
 }

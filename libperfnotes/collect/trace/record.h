@@ -5,7 +5,7 @@
 #ifndef PN_TRACE_RECORD_H
 #define PN_TRACE_RECORD_H
 
-#include "collect/names/places.h"
+#include "collect/names/address_map.h"
 #include "collect/runtime_record.h"
 #include "collect/trace/cost.h"
 #include "collect/trace/size.h"
@@ -18,7 +18,7 @@ struct pn_trace_sum; /* of a function, or of a call by caller and callee */
 /* Records of one run on their way into a profile. */
 struct pn_trace_reading {
 	struct pn_profile *profile;
-	struct pn_places *places;
+	struct pn_address_map *map;
 	const struct pn_trace_cost *cost; /* NULL: each record's own */
 	struct pn_trace_cost found;	  /* what was taken off at last */
 	uint32_t clock; /* enum pn_runtime_trace_clock; of all records */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Files of one job of a thread: some milliseconds' worth. */
+/* Files of one task of a thread: some milliseconds' worth. */
 #define FILES 16
 /* Jobs in work or waiting. With INPUT_MAX this bounds what is in memory. */
 #define WINDOW 8
@@ -67,11 +67,11 @@ static bool read_one(struct one *one, const struct pn_read_ahead *ahead,
 	return false;
 }
 
-static void read_job(void *data, size_t job, size_t worker)
+static void read_task(void *data, size_t task, size_t worker)
 {
 	struct pn_read_ahead *ahead = data;
-	struct one *ones = ahead->ones[job % WINDOW];
-	size_t i, from = job * FILES;
+	struct one *ones = ahead->ones[task % WINDOW];
+	size_t i, from = task * FILES;
 
 	if (!ahead->deflaters[worker])
 		ahead->deflaters[worker] = pn_deflater_new(LEVEL);
@@ -92,7 +92,7 @@ struct pn_read_ahead *pn_read_ahead_new(char *const *paths, size_t count,
 					const struct pn_record_options *options)
 {
 	struct pn_read_ahead *ahead = pn_calloc(1, sizeof(*ahead));
-	struct pn_ahead_work work = {read_job, ahead,
+	struct pn_ahead_work work = {read_task, ahead,
 				     (count + FILES - 1) / FILES, WINDOW,
 				     PN_AHEAD_THREADS_MAX};
 
@@ -109,8 +109,8 @@ struct pn_read_ahead *pn_read_ahead_new(char *const *paths, size_t count,
 struct pn_record *pn_read_ahead_next(struct pn_oid *origin,
 				     struct pn_read_ahead *ahead)
 {
-	size_t job = ahead->at / FILES, number;
-	struct one *one = &ahead->ones[job % WINDOW][ahead->at % FILES];
+	size_t task = ahead->at / FILES, number;
+	struct one *one = &ahead->ones[task % WINDOW][ahead->at % FILES];
 
 	if (ahead->at >= ahead->count ||
 	    (ahead->at % FILES == 0 && !pn_ahead_next(&number, ahead->threads)))

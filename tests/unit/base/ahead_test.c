@@ -9,23 +9,23 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#define JOBS 1000
+#define TASKS 1000
 #define WINDOW 7
 
 struct squares {
 	uint64_t slots[WINDOW];
-	size_t workers[JOBS]; /* who did a job */
+	size_t workers[TASKS]; /* who did a task */
 	pthread_mutex_t lock;
 	size_t begun;
 };
 
-static void square(void *data, size_t job, size_t worker)
+static void square(void *data, size_t task, size_t worker)
 {
 	struct squares *s = data;
 
-	s->slots[job % WINDOW] = (uint64_t)job * job;
+	s->slots[task % WINDOW] = (uint64_t)task * task;
 	pthread_mutex_lock(&s->lock);
-	s->workers[job % JOBS] = worker;
+	s->workers[task % TASKS] = worker;
 	s->begun++;
 	pthread_mutex_unlock(&s->lock);
 }
@@ -40,33 +40,33 @@ static size_t begun(struct squares *s)
 	return n;
 }
 
-/* However many there are: each does as many jobs as the others. */
+/* However many there are: each does as many tasks as the others. */
 static void expect_turns(const struct squares *s)
 {
 	size_t i, count = 1;
 
-	for (i = 0; i < JOBS; i++)
+	for (i = 0; i < TASKS; i++)
 		if (s->workers[i] >= count)
 			count = s->workers[i] + 1;
-	for (i = 0; i < JOBS; i++)
+	for (i = 0; i < TASKS; i++)
 		assert_int_equal(s->workers[i], i % count);
 }
 
 static void hands_jobs_over_in_order(size_t threads)
 {
 	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
-	struct pn_ahead_work work = {square, &s, JOBS, WINDOW, threads};
+	struct pn_ahead_work work = {square, &s, TASKS, WINDOW, threads};
 	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t job, i = 0, wrong = 0, early = 0;
+	size_t task, i = 0, wrong = 0, early = 0;
 
-	for (; pn_ahead_next(&job, ahead); i++) {
-		wrong += job != i || s.slots[job % WINDOW] != (uint64_t)i * i;
+	for (; pn_ahead_next(&task, ahead); i++) {
+		wrong += task != i || s.slots[task % WINDOW] != (uint64_t)i * i;
 		early += begun(&s) > i + WINDOW;
 	}
-	assert_int_equal(i, JOBS);
+	assert_int_equal(i, TASKS);
 	assert_int_equal(wrong, 0);
 	assert_int_equal(early, 0); /* never more than the window at a time */
-	assert_false(pn_ahead_next(&job, ahead));
+	assert_false(pn_ahead_next(&task, ahead));
 	pn_ahead_free(ahead);
 	expect_turns(&s);
 }
@@ -85,12 +85,12 @@ static void leaves_what_nobody_asked_for(void **state)
 	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
 	struct pn_ahead_work work = {square, &s, SIZE_MAX, WINDOW, 2};
 	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t job;
+	size_t task;
 
 	(void)state;
-	assert_true(pn_ahead_next(&job, ahead));
-	assert_true(pn_ahead_next(&job, ahead));
-	assert_int_equal(job, 1);
+	assert_true(pn_ahead_next(&task, ahead));
+	assert_true(pn_ahead_next(&task, ahead));
+	assert_int_equal(task, 1);
 	pn_ahead_free(ahead);
 	assert_true(begun(&s) <= 1 + WINDOW);
 }
@@ -100,10 +100,10 @@ static void has_nothing_to_hand_over_of_no_jobs(void **state)
 	struct squares s = {.lock = PTHREAD_MUTEX_INITIALIZER};
 	struct pn_ahead_work work = {square, &s, 0, WINDOW, 2};
 	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t job;
+	size_t task;
 
 	(void)state;
-	assert_false(pn_ahead_next(&job, ahead));
+	assert_false(pn_ahead_next(&task, ahead));
 	pn_ahead_free(ahead);
 	pn_ahead_free(NULL);
 }

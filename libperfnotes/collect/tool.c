@@ -1,5 +1,5 @@
-/* Collectors that drive a tool. */
-#include "collect/drive.h"
+/* Collectors that put a tool around the command. */
+#include "collect/tool.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -16,32 +16,32 @@
 
 enum metric { WALL, USER, SYS, MAX_RSS, METRICS };
 
-static const struct pn_drive_metric metrics[METRICS] = {
+static const struct pn_tool_metric metrics[METRICS] = {
 	{"wall", "ns"}, {"user", "ns"}, {"sys", "ns"}, {"max-rss", "bytes"}};
 
 struct state {
 	struct pn_repeat repeat;
-	double **values; /* of the kind's metrics, then of those above */
+	double **values; /* of the tool's metrics, then of those above */
 	size_t cap;
 	struct pn_buf path; /* of the last run's file */
 };
 
 struct pn_collection {
-	const struct pn_drive *kind;
+	const struct pn_tool *tool;
 	const struct pn_collect_plan *plan;
 	struct pn_collect_plan own; /* the same, as the tool needs it */
 	struct pn_environment environment;
 	void *counters;
-	const struct pn_drive_metric *metrics;
+	const struct pn_tool_metric *metrics;
 	size_t metric_count;
 	double *counted; /* values of this run */
 	struct state *jobs;
 	size_t at;
 };
 
-const char *const *pn_drive_words(struct pn_arena *arena,
-				  const char *const *before,
-				  const char *const *words)
+const char *const *pn_tool_words(struct pn_arena *arena,
+				 const char *const *before,
+				 const char *const *words)
 {
 	size_t n = 0, m = 0;
 	const char **all;
@@ -56,8 +56,8 @@ const char *const *pn_drive_words(struct pn_arena *arena,
 	return all;
 }
 
-const char *pn_drive_join(struct pn_arena *arena, const char *first,
-			  const char *second)
+const char *pn_tool_join(struct pn_arena *arena, const char *first,
+			 const char *second)
 {
 	struct pn_buf text = {0};
 	const char *kept;
@@ -80,7 +80,7 @@ static void release_job(struct pn_collection *c, size_t job)
 	pn_buf_release(&s->path);
 }
 
-void pn_drive_free(struct pn_collection *c)
+void pn_tool_free(struct pn_collection *c)
 {
 	size_t i;
 
@@ -88,8 +88,8 @@ void pn_drive_free(struct pn_collection *c)
 		return;
 	for (i = 0; c->jobs && i < c->plan->job_count; i++)
 		release_job(c, i);
-	if (c->kind->close)
-		c->kind->close(c->counters);
+	if (c->tool->close)
+		c->tool->close(c->counters);
 	free(c->counted);
 	free(c->jobs);
 	free(c);
@@ -100,8 +100,8 @@ static void make_jobs(struct pn_collection *c)
 {
 	size_t i;
 
-	if (c->kind->metrics)
-		c->metric_count = c->kind->metrics(&c->metrics, c->counters);
+	if (c->tool->metrics)
+		c->metric_count = c->tool->metrics(&c->metrics, c->counters);
 	c->counted = pn_calloc(c->metric_count + 1, sizeof(*c->counted));
 	c->jobs = pn_calloc(c->plan->job_count, sizeof(*c->jobs));
 	for (i = 0; i < c->plan->job_count; i++)
@@ -109,23 +109,23 @@ static void make_jobs(struct pn_collection *c)
 					      sizeof(*c->jobs[i].values));
 }
 
-int pn_drive_open(struct pn_collection **out, const struct pn_drive *kind,
-		  const struct pn_collect_plan *plan, struct pn_error *err)
+int pn_tool_open(struct pn_collection **out, const struct pn_tool *tool,
+		 const struct pn_collect_plan *plan, struct pn_error *err)
 {
 	struct pn_collection *c = pn_calloc(1, sizeof(*c));
 	int code = 0;
 
-	c->kind = kind;
+	c->tool = tool;
 	c->plan = plan;
 	c->own = *plan;
-	c->own.fixed_stack |= kind->counts;
-	if (kind->check)
-		code = kind->check(plan, err);
-	if (!code && kind->open)
-		code = kind->open(&c->counters, plan, err);
+	c->own.fixed_stack |= tool->counts;
+	if (tool->check)
+		code = tool->check(plan, err);
+	if (!code && tool->open)
+		code = tool->open(&c->counters, plan, err);
 	if (code) {
-		pn_error_context(err, "collector '%s'", kind->name);
-		pn_drive_free(c);
+		pn_error_context(err, "collector '%s'", tool->name);
+		pn_tool_free(c);
 		return code;
 	}
 	make_jobs(c);
@@ -134,11 +134,13 @@ int pn_drive_open(struct pn_collection **out, const struct pn_drive *kind,
 	return 0;
 }
 
-static void keep_values(struct pn_collection *c, const struct pn_trial *trial)
+static void keep_values(struct pn_collection *c,
+			const struct pn_iteration *outcome)
 {
-	const double costs[METRICS] = {
-		(double)trial->cost.wall_ns, (double)trial->cost.user_ns,
-		(double)trial->cost.sys_ns, (double)trial->cost.max_rss_bytes};
+	const double costs[METRICS] = {(double)outcome->cost.wall_ns,
+				       (double)outcome->cost.user_ns,
+				       (double)outcome->cost.sys_ns,
+				       (double)outcome->cost.max_rss_bytes};
 	struct state *s = &c->jobs[c->at];
 	size_t m, cap = s->cap;
 
@@ -151,7 +153,7 @@ static void keep_values(struct pn_collection *c, const struct pn_trial *trial)
 					    : costs[m - c->metric_count];
 	}
 	s->cap = cap;
-	pn_repeat_count(&s->repeat, trial);
+	pn_repeat_count(&s->repeat, outcome);
 }
 
 /* A tool may fail without a word by its status, or by one that is allowed. */
@@ -165,90 +167,92 @@ static int check_file(const struct pn_collection *c, const struct pn_buf *path,
 		return 0;
 	return pn_error_set(
 		err, PN_ENOTFOUND, "collector '%s': '%s' left no profile",
-		c->kind->name, job->line ? job->line : job->argv[0]);
+		c->tool->name, job->line ? job->line : job->argv[0]);
 }
 
 /* The command between the counters. */
-static int run_counted(struct pn_collection *c, struct pn_trial *trial,
+static int run_counted(struct pn_collection *c, struct pn_iteration *outcome,
 		       const struct pn_collect_plan *plan,
 		       const char *const *argv, const char *iteration,
 		       struct pn_error *err)
 {
-	const struct pn_drive *kind = c->kind;
+	const struct pn_tool *tool = c->tool;
 	int code = 0;
 
-	if (kind->before)
-		code = kind->before(c->counters, err);
+	if (tool->before)
+		code = tool->before(c->counters, err);
 	if (!code)
-		code = pn_trial_measure(trial, plan, argv, iteration, err);
-	if (kind->after && code)
-		kind->after(NULL, c->counters, NULL);
-	else if (kind->after)
-		code = kind->after(c->counted, c->counters, err);
+		code = pn_iteration_measure(outcome, plan, argv, iteration,
+					    err);
+	if (tool->after && code)
+		tool->after(NULL, c->counters, NULL);
+	else if (tool->after)
+		code = tool->after(c->counted, c->counters, err);
 	return code;
 }
 
 /* The command, in the tool unless it only warms up. */
-static int run_tool(struct pn_collection *c, struct pn_trial *trial,
-		    const struct pn_drive_run *run, const char *iteration,
+static int run_tool(struct pn_collection *c, struct pn_iteration *outcome,
+		    const struct pn_tool_run *run, const char *iteration,
 		    struct pn_error *err)
 {
 	const struct pn_collect_job *job = run->job;
 	const char *shell[] = {c->plan->shell, "-c", job->line, NULL};
 	const char *const *argv = job->line ? shell : job->argv;
-	const char *option = c->kind->stdout_option;
+	const char *option = c->tool->stdout_option;
 	struct pn_collect_plan plan = c->own;
 	int code = 0;
 
 	plan.stack_argv = job->line ? NULL : argv;
-	if (c->kind->wrap)
-		code = c->kind->wrap(&argv, run, argv, err);
+	if (c->tool->wrap)
+		code = c->tool->wrap(&argv, run, argv, err);
 	if (option && pn_collect_option(c->plan, option)) {
 		plan.output = PN_COLLECT_FILE;
 		plan.output_path = run->file;
 	}
 	/* Only what is forked after them inherits the counters. */
-	if (c->kind->before)
+	if (c->tool->before)
 		plan.launcher = NULL;
 	if (!code)
-		code = run_counted(c, trial, &plan, argv, iteration, err);
-	if (code == PN_ENOTFOUND && c->kind->wrap)
-		pn_error_context(err, "collector '%s'", c->kind->name);
+		code = run_counted(c, outcome, &plan, argv, iteration, err);
+	if (code == PN_ENOTFOUND && c->tool->wrap)
+		pn_error_context(err, "collector '%s'", c->tool->name);
 	return code;
 }
 
-static int run_once(struct pn_collection *c, struct pn_trial *trial,
-		    const struct pn_drive_run *run, struct pn_error *err)
+static int run_once(struct pn_collection *c, struct pn_iteration *outcome,
+		    const struct pn_tool_run *run, struct pn_error *err)
 {
 	const struct pn_collect_job *job = run->job;
 	const struct pn_repeat *r = &c->jobs[c->at].repeat;
 	int code;
 
-	if (r->warming_up && !c->kind->is_command)
-		return pn_trial_run(trial, &c->own, job, r->iteration, err);
-	code = pn_trial_hook(c->plan, "prepare", job->prepare, r->iteration,
-			     err);
+	if (r->warming_up && !c->tool->is_command)
+		return pn_iteration_run(outcome, &c->own, job, r->iteration,
+					err);
+	code = pn_iteration_line(c->plan, "prepare", job->prepare, r->iteration,
+				 err);
 	if (!code)
-		code = run_tool(c, trial, run, r->iteration, err);
+		code = run_tool(c, outcome, run, r->iteration, err);
 	if (!code)
-		code = pn_trial_hook(c->plan, "conclude", job->conclude,
-				     r->iteration, err);
+		code = pn_iteration_line(c->plan, "conclude", job->conclude,
+					 r->iteration, err);
 	return code;
 }
 
 /* What the run left takes the place of what the one before it did. */
-static int take_file(struct pn_collection *c, const struct pn_drive_run *run,
+static int take_file(struct pn_collection *c, const struct pn_tool_run *run,
 		     struct pn_error *err)
 {
 	struct state *s = &c->jobs[c->at];
 	struct pn_buf path = {0};
 	int code = 0;
 
-	if (!c->kind->wrap)
+	if (!c->tool->wrap)
 		return 0;
 	pn_buf_add_text(&path, run->file);
-	if (c->kind->finish)
-		code = c->kind->finish(&path, run, err);
+	if (c->tool->finish)
+		code = c->tool->finish(&path, run, err);
 	if (!code)
 		code = check_file(c, &path, err);
 	if (code) {
@@ -267,9 +271,9 @@ static int run_job(struct pn_collection *c, struct pn_error *err)
 	struct state *s = &c->jobs[c->at];
 	struct pn_arena arena = {0};
 	struct pn_buf file = {0};
-	struct pn_drive_run run = {
+	struct pn_tool_run run = {
 		.plan = c->plan, .job = &c->plan->jobs[c->at], .arena = &arena};
-	struct pn_trial trial = {0};
+	struct pn_iteration outcome = {0};
 	int64_t start_ns;
 	int code = pn_repeat_begin(&s->repeat, c->plan, run.job, err);
 
@@ -278,14 +282,15 @@ static int run_job(struct pn_collection *c, struct pn_error *err)
 	run.file = pn_buf_text(&file);
 	start_ns = pn_time_now_ns();
 	if (!code)
-		code = run_once(c, &trial, &run, err);
+		code = run_once(c, &outcome, &run, err);
 	if (!code)
-		code = pn_repeat_end(&s->repeat, c->plan, run.job, &trial, err);
+		code = pn_repeat_end(&s->repeat, c->plan, run.job, &outcome,
+				     err);
 	if (!code && !s->repeat.warming_up)
 		code = take_file(c, &run, err);
-	trial.elapsed_ns = s->repeat.end_ns - start_ns;
+	outcome.elapsed_ns = s->repeat.end_ns - start_ns;
 	if (!code && !s->repeat.warming_up)
-		keep_values(c, &trial);
+		keep_values(c, &outcome);
 	pn_buf_release(&file);
 	pn_arena_release(&arena);
 	return code;
@@ -295,7 +300,7 @@ static uint64_t wanted_runs(const struct pn_collection *c)
 {
 	if (c->plan->runs)
 		return c->plan->runs;
-	return c->kind->runs ? c->kind->runs : 1;
+	return c->tool->runs ? c->tool->runs : 1;
 }
 
 static void report(struct pn_collect_progress *p, const struct pn_collection *c,
@@ -313,8 +318,8 @@ static void report(struct pn_collect_progress *p, const struct pn_collection *c,
 				 wanted_runs(c));
 }
 
-int pn_drive_step(struct pn_collection *c, struct pn_collect_progress *progress,
-		  struct pn_error *err)
+int pn_tool_step(struct pn_collection *c, struct pn_collect_progress *progress,
+		 struct pn_error *err)
 {
 	const struct pn_collect_plan *plan = c->plan;
 	size_t job = c->at;
@@ -334,28 +339,28 @@ int pn_drive_step(struct pn_collection *c, struct pn_collect_progress *progress,
 	return 1;
 }
 
-int pn_drive_result(struct pn_profile *out, struct pn_collection *c, size_t job,
-		    struct pn_error *err)
+int pn_tool_result(struct pn_profile *out, struct pn_collection *c, size_t job,
+		   struct pn_error *err)
 {
 	const struct state *s = &c->jobs[job];
 	size_t m;
 
 	if (!s->repeat.n)
 		return pn_error_set(err, PN_ERANGE, "no run was measured");
-	if (c->kind->kind)
+	if (c->tool->kind)
 		out->header.kind =
-			pn_strtab_add_text(&out->strings, c->kind->kind);
-	pn_collect_describe(out, c->kind->name, c->plan, &c->plan->jobs[job],
+			pn_strtab_add_text(&out->strings, c->tool->kind);
+	pn_collect_describe(out, c->tool->name, c->plan, &c->plan->jobs[job],
 			    &c->environment);
 	out->header.exit_status = s->repeat.exit_status;
 	out->time_ns = s->repeat.begin_ns;
-	if (s->repeat.end_ns > s->repeat.begin_ns && !c->kind->hides_run)
+	if (s->repeat.end_ns > s->repeat.begin_ns && !c->tool->hides_run)
 		out->duration_ns = s->repeat.end_ns - s->repeat.begin_ns;
 	for (m = 0; m < c->metric_count; m++)
 		pn_profile_add_metric(out, c->metrics[m].name,
 				      c->metrics[m].unit, PN_BETTER_LESS,
 				      s->values[m], s->repeat.n);
-	if (c->kind->counts || c->kind->hides_run)
+	if (c->tool->counts || c->tool->hides_run)
 		return 0;
 	for (m = 0; m < METRICS; m++)
 		pn_profile_add_metric(
@@ -364,19 +369,19 @@ int pn_drive_result(struct pn_profile *out, struct pn_collection *c, size_t job,
 	return 0;
 }
 
-int pn_drive_left(struct pn_collect_file *out, struct pn_collection *c,
-		  size_t job, struct pn_error *err)
+int pn_tool_left(struct pn_collect_file *out, struct pn_collection *c,
+		 size_t job, struct pn_error *err)
 {
 	(void)err;
 	out->path = pn_buf_text(&c->jobs[job].path);
-	out->format = c->kind->format;
+	out->format = c->tool->format;
 	if (!out->format)
 		out->format = pn_collect_option(c->plan, "format");
 	return 0;
 }
 
-size_t pn_drive_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
-			 struct pn_collection *c, size_t job)
+size_t pn_tool_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+			struct pn_collection *c, size_t job)
 {
 	size_t n = 0;
 
@@ -384,7 +389,7 @@ size_t pn_drive_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 		out[n].kind = PN_COLLECT_FAILED;
 		out[n++].value = (double)c->jobs[job].repeat.failed;
 	}
-	if (c->kind->doubts)
-		n += c->kind->doubts(out + n, c->counters);
+	if (c->tool->doubts)
+		n += c->tool->doubts(out + n, c->counters);
 	return n;
 }

@@ -1,30 +1,30 @@
 /*
- * Collectors that run the command again and again, each with something around
- * it: a tool that leaves a file which codec/ reads, or counters that are read
- * afterwards. The loop that they have in common: one job after the other, as
+ * Collectors that put a tool around the command: a program that leaves a file
+ * which codec/ reads (callgrind, perf), or counters of the kernel that are
+ * read afterwards. They run it in the same way: one job after the other, as
  * many runs as the plan says. Warm-up runs go without the tool. Of several
  * runs the file of the last is kept; metrics have a value of each.
  */
-#ifndef PN_COLLECT_DRIVE_H
-#define PN_COLLECT_DRIVE_H
+#ifndef PN_COLLECT_TOOL_H
+#define PN_COLLECT_TOOL_H
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "collect/collector.h"
 
 /* One run that is about to be made. */
-struct pn_drive_run {
+struct pn_tool_run {
 	const struct pn_collect_plan *plan;
 	const struct pn_collect_job *job;
 	const char *file;	/* what the tool is to write; absolute */
 	struct pn_arena *arena; /* lives as long as the run */
 };
 
-struct pn_drive_metric {
+struct pn_tool_metric {
 	const char *name, *unit;
 };
 
-struct pn_drive {
+struct pn_tool {
 	const char *name;   /* of the collector */
 	const char *format; /* of the file; NULL: the option `format`, or none
 			     * and its bytes say what it is */
@@ -51,7 +51,7 @@ struct pn_drive {
 	int (*open)(void **own, const struct pn_collect_plan *plan,
 		    struct pn_error *err);
 	void (*close)(void *own); /* takes NULL */
-	size_t (*metrics)(const struct pn_drive_metric **out, void *own);
+	size_t (*metrics)(const struct pn_tool_metric **out, void *own);
 	/* Around the command alone. `values` has one of each metric; NULL
 	 * when the run failed and is only to be forgotten. */
 	int (*before)(void *own, struct pn_error *err);
@@ -59,36 +59,36 @@ struct pn_drive {
 	/* How many doubts of its own it added. NULL: none. */
 	size_t (*doubts)(struct pn_collect_warning *out, void *own);
 
-	/* A tool: what is run in the place of `argv`, which is the job's
+	/* A program: what is run in the place of `argv`, which is the job's
 	 * command as words, a shell's line included. NULL: there is none, nor
 	 * a file. */
-	int (*wrap)(const char *const **out, const struct pn_drive_run *run,
+	int (*wrap)(const char *const **out, const struct pn_tool_run *run,
 		    const char *const *argv, struct pn_error *err);
 	/* The file that codec/ is to read, made of what the tool left. `path`
 	 * is run->file at first. NULL: it is that. */
-	int (*finish)(struct pn_buf *path, const struct pn_drive_run *run,
+	int (*finish)(struct pn_buf *path, const struct pn_tool_run *run,
 		      struct pn_error *err);
 };
 
-/* For the functions of a struct pn_collector; `kind` is kept. */
-int pn_drive_open(struct pn_collection **out, const struct pn_drive *kind,
-		  const struct pn_collect_plan *plan, struct pn_error *err);
-int pn_drive_step(struct pn_collection *collection,
-		  struct pn_collect_progress *progress, struct pn_error *err);
-int pn_drive_result(struct pn_profile *out, struct pn_collection *collection,
-		    size_t job, struct pn_error *err);
-int pn_drive_left(struct pn_collect_file *out, struct pn_collection *collection,
-		  size_t job, struct pn_error *err);
-size_t pn_drive_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
-			 struct pn_collection *collection, size_t job);
-void pn_drive_free(struct pn_collection *collection);
+/* For the functions of a struct pn_collector; `tool` is kept. */
+int pn_tool_open(struct pn_collection **out, const struct pn_tool *tool,
+		 const struct pn_collect_plan *plan, struct pn_error *err);
+int pn_tool_step(struct pn_collection *collection,
+		 struct pn_collect_progress *progress, struct pn_error *err);
+int pn_tool_result(struct pn_profile *out, struct pn_collection *collection,
+		   size_t job, struct pn_error *err);
+int pn_tool_left(struct pn_collect_file *out, struct pn_collection *collection,
+		 size_t job, struct pn_error *err);
+size_t pn_tool_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+			struct pn_collection *collection, size_t job);
+void pn_tool_free(struct pn_collection *collection);
 
 /* Words in front of others, as an array in the arena. Both end with NULL. */
-const char *const *pn_drive_words(struct pn_arena *arena,
-				  const char *const *before,
-				  const char *const *words);
+const char *const *pn_tool_words(struct pn_arena *arena,
+				 const char *const *before,
+				 const char *const *words);
 /* "<first><second>" in the arena. */
-const char *pn_drive_join(struct pn_arena *arena, const char *first,
-			  const char *second);
+const char *pn_tool_join(struct pn_arena *arena, const char *first,
+			 const char *second);
 
 #endif

@@ -1,5 +1,5 @@
 /* Addresses of records as places of files. */
-#include "collect/names/places.h"
+#include "collect/names/address_map.h"
 #include "collect/names/symbolize.h"
 
 #include <setjmp.h>
@@ -42,28 +42,28 @@ static void is_at(const struct pn_profile *p, uint32_t location,
 static void gives_addresses_of_the_file(void **state)
 {
 	struct pn_runtime_mapping m = mapping(0x7000, 0x9000, 0x1000, 0x2000);
-	struct pn_places *places;
+	struct pn_address_map *map;
 	struct pn_profile p;
 	uint32_t first;
 
 	(void)state;
 	pn_profile_init(&p);
-	places = pn_places_new(&p);
-	pn_places_map(places, &m, "/lib/a");
-	first = pn_places_locate(places, 0x7010);
+	map = pn_address_map_new(&p);
+	pn_address_map_add(map, &m, "/lib/a");
+	first = pn_address_map_locate(map, 0x7010);
 	is_at(&p, first, "/lib/a", 0x2010);
 	assert_string_equal(pn_profile_text(&p, p.mappings[0].build_id),
 			    "ab01");
 	assert_int_equal(p.mappings[0].start, 0x2000);
 	assert_int_equal(p.mappings[0].limit, 0x4000);
 	/* another process has it elsewhere */
-	pn_places_restart(places);
+	pn_address_map_restart(map);
 	m = mapping(0x50000, 0x52000, 0x1000, 0x2000);
-	pn_places_map(places, &m, "/lib/a");
-	assert_int_equal(pn_places_locate(places, 0x50010), first);
-	is_at(&p, pn_places_locate(places, 0x7010), NULL, 0x7010);
+	pn_address_map_add(map, &m, "/lib/a");
+	assert_int_equal(pn_address_map_locate(map, 0x50010), first);
+	is_at(&p, pn_address_map_locate(map, 0x7010), NULL, 0x7010);
 	assert_int_equal(p.mapping_count, 1);
-	pn_places_free(places);
+	pn_address_map_free(map);
 	pn_profile_release(&p);
 }
 
@@ -74,24 +74,24 @@ static void the_last_mapping_of_an_address_counts(void **state)
 					inner = mapping(0x3000, 0x4000, 0, 0),
 					over = mapping(0x3800, 0xa000, 0,
 						       PN_RUNTIME_NO_ADDRESS);
-	struct pn_places *places;
+	struct pn_address_map *map;
 	struct pn_profile p;
 
 	(void)state;
 	pn_profile_init(&p);
-	places = pn_places_new(&p);
-	pn_places_map(places, &old, "/old");
-	pn_places_map(places, &inner, "/inner");
-	is_at(&p, pn_places_locate(places, 0x2fff), "/old", 0x2fff);
-	is_at(&p, pn_places_locate(places, 0x3000), "/inner", 0);
-	is_at(&p, pn_places_locate(places, 0x3fff), "/inner", 0xfff);
-	is_at(&p, pn_places_locate(places, 0x4000), "/old", 0x4000);
-	pn_places_map(places, &over, "");
-	is_at(&p, pn_places_locate(places, 0x37ff), "/inner", 0x7ff);
-	is_at(&p, pn_places_locate(places, 0x3800), "[anon]", 0x3800);
-	is_at(&p, pn_places_locate(places, 0x9fff), "[anon]", 0x9fff);
-	is_at(&p, pn_places_locate(places, 0xa000), NULL, 0xa000);
-	pn_places_free(places);
+	map = pn_address_map_new(&p);
+	pn_address_map_add(map, &old, "/old");
+	pn_address_map_add(map, &inner, "/inner");
+	is_at(&p, pn_address_map_locate(map, 0x2fff), "/old", 0x2fff);
+	is_at(&p, pn_address_map_locate(map, 0x3000), "/inner", 0);
+	is_at(&p, pn_address_map_locate(map, 0x3fff), "/inner", 0xfff);
+	is_at(&p, pn_address_map_locate(map, 0x4000), "/old", 0x4000);
+	pn_address_map_add(map, &over, "");
+	is_at(&p, pn_address_map_locate(map, 0x37ff), "/inner", 0x7ff);
+	is_at(&p, pn_address_map_locate(map, 0x3800), "[anon]", 0x3800);
+	is_at(&p, pn_address_map_locate(map, 0x9fff), "[anon]", 0x9fff);
+	is_at(&p, pn_address_map_locate(map, 0xa000), NULL, 0xa000);
+	pn_address_map_free(map);
 	pn_profile_release(&p);
 }
 
@@ -172,7 +172,7 @@ static void names_functions_lines_and_inlining(void **state)
 	assert_string_equal(name_of(&p, 1), "outer_function");
 	assert_int_equal(p.lines[1].line, outer_line);
 	file = pn_profile_text(&p, p.functions[p.lines[0].function].file);
-	assert_string_equal(strrchr(file, '/'), "/places_test.c");
+	assert_string_equal(strrchr(file, '/'), "/address_map_test.c");
 	pn_profile_release(&p);
 }
 

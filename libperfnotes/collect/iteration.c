@@ -1,5 +1,5 @@
 /* One run of a command, with what goes around it. */
-#include "collect/trial.h"
+#include "collect/iteration.h"
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -46,10 +46,11 @@ static size_t add_env(const char *env[ENV_MAX], size_t count,
 	return count;
 }
 
-int pn_trial_hook(const struct pn_collect_plan *plan, const char *what,
-		  const char *line, const char *iteration, struct pn_error *err)
+int pn_iteration_line(const struct pn_collect_plan *plan, const char *what,
+		      const char *line, const char *iteration,
+		      struct pn_error *err)
 {
-	const char *argv[] = {PN_TRIAL_SHELL, "-c", line, NULL};
+	const char *argv[] = {PN_ITERATION_SHELL, "-c", line, NULL};
 	const char *env[ENV_MAX] = {iteration};
 	/* the result is on standard output: nothing else may come there */
 	struct pn_process_options options = {.env_set = env, .out = -1};
@@ -95,7 +96,7 @@ static int open_files(struct pn_process_options *options,
 
 static void make_offset(char *out)
 {
-	size_t len = pn_hash_random() % PN_TRIAL_MAX_OFFSET;
+	size_t len = pn_hash_random() % PN_ITERATION_MAX_OFFSET;
 
 	memcpy(out, OFFSET, sizeof(OFFSET) - 1);
 	memset(out + sizeof(OFFSET) - 1, 'X', len);
@@ -119,11 +120,12 @@ static const char *const *steady_env(struct pn_arena *arena,
 	return env;
 }
 
-int pn_trial_start(struct pn_process_run **out,
-		   const struct pn_collect_plan *plan, const char *const *argv,
-		   const char *iteration, struct pn_error *err)
+int pn_iteration_start(struct pn_process_run **out,
+		       const struct pn_collect_plan *plan,
+		       const char *const *argv, const char *iteration,
+		       struct pn_error *err)
 {
-	char offset[sizeof(OFFSET) + PN_TRIAL_MAX_OFFSET];
+	char offset[sizeof(OFFSET) + PN_ITERATION_MAX_OFFSET];
 	const char *env[ENV_MAX] = {iteration};
 	struct pn_process_options options = {.env_set = env};
 	struct pn_arena arena = {0};
@@ -150,49 +152,52 @@ int pn_trial_start(struct pn_process_run **out,
 	return code;
 }
 
-int pn_trial_measure(struct pn_trial *out, const struct pn_collect_plan *plan,
-		     const char *const *argv, const char *iteration,
-		     struct pn_error *err)
+int pn_iteration_measure(struct pn_iteration *out,
+			 const struct pn_collect_plan *plan,
+			 const char *const *argv, const char *iteration,
+			 struct pn_error *err)
 {
 	struct pn_process_run *run;
 	int code;
 
-	code = pn_trial_start(&run, plan, argv, iteration, err);
+	code = pn_iteration_start(&run, plan, argv, iteration, err);
 	if (!code)
 		code = pn_process_measure_finish(&out->cost, &out->status, run,
 						 err);
 	return code;
 }
 
-void pn_trial_name(char out[PN_TRIAL_ITERATION], bool warming_up,
-		   uint64_t iteration)
+void pn_iteration_name(char out[PN_ITERATION_NAME], bool warming_up,
+		       uint64_t iteration)
 {
-	snprintf(out, PN_TRIAL_ITERATION, "GIT_PERF_ITERATION=%s%" PRIu64,
+	snprintf(out, PN_ITERATION_NAME, "GIT_PERF_ITERATION=%s%" PRIu64,
 		 warming_up ? "warmup-" : "", iteration);
 }
 
-int pn_trial_run(struct pn_trial *out, const struct pn_collect_plan *plan,
-		 const struct pn_collect_job *job, const char *iteration,
-		 struct pn_error *err)
+int pn_iteration_run(struct pn_iteration *out,
+		     const struct pn_collect_plan *plan,
+		     const struct pn_collect_job *job, const char *iteration,
+		     struct pn_error *err)
 {
 	const char *shell[] = {plan->shell, "-c", job->line, NULL};
 	int64_t start = pn_time_monotonic_ns();
-	int code = pn_trial_hook(plan, "prepare", job->prepare, iteration, err);
+	int code = pn_iteration_line(plan, "prepare", job->prepare, iteration,
+				     err);
 
 	if (!code)
-		code = pn_trial_measure(out, plan,
-					job->line ? shell : job->argv,
-					iteration, err);
+		code = pn_iteration_measure(out, plan,
+					    job->line ? shell : job->argv,
+					    iteration, err);
 	if (!code)
-		code = pn_trial_hook(plan, "conclude", job->conclude, iteration,
-				     err);
+		code = pn_iteration_line(plan, "conclude", job->conclude,
+					 iteration, err);
 	out->elapsed_ns = pn_time_monotonic_ns() - start;
 	return code;
 }
 
 /* A shell passes on as 128 + n that its command died of signal n. */
-int pn_trial_refuse(const struct pn_collect_job *job, int status,
-		    struct pn_error *err)
+int pn_iteration_refuse(const struct pn_collect_job *job, int status,
+			struct pn_error *err)
 {
 	const char *name = job->line ? job->line : job->argv[0];
 
