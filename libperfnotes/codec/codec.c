@@ -20,6 +20,8 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_gperftools_cpu,
 	&pn_codec_gperftools_heap,
 	&pn_codec_go_text,
+	&pn_codec_java_text,
+	&pn_codec_threads,
 	&pn_codec_gprof,
 	&pn_codec_heaptrack,
 	&pn_codec_massif,

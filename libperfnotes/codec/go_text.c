@@ -4,6 +4,7 @@
  */
 #include "codec/codec.h"
 #include "codec/gperftools/gperftools.h"
+#include "codec/gperftools/java.h"
 
 #include <string.h>
 
@@ -157,6 +158,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	const char *text = (const char *)bytes;
 
+	if (pn_java_is_text(text, len))
+		return PN_SNIFF_NO;
 	return is_waits(text, len) || counted(text, len) ? PN_SNIFF_SURE
 							 : PN_SNIFF_NO;
 }

@@ -2,12 +2,14 @@
  * gperftools' CPU profile: words of 4 or 8 bytes in either byte order (0, 3,
  * 0, period in us, 0), then stacks as they were hit, then a map of memory.
  * Addresses above the leaf are where calls return to, so one is taken off.
+ * In Java's the third word is 1, and a list of frames takes the map's place.
  * gperftools' "cpuprofile-fileformat", and pprof's rules on what a handler of
  * a signal leaves in a stack.
  */
 #include "base/alloc.h"
 #include "codec/codec.h"
 #include "codec/gperftools/gperftools.h"
+#include "codec/gperftools/java.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,6 +41,8 @@ struct decoder {
 	uint64_t *addresses;
 	size_t address_count, address_cap;
 	struct pn_frames frames;
+	bool java; /* frames are numbers, named behind the samples */
+	struct pn_java_names names;
 };
 
 static uint64_t word_at(const unsigned char *at, struct layout layout)
@@ -51,7 +55,7 @@ static uint64_t word_at(const unsigned char *at, struct layout layout)
 	return value;
 }
 
-/* The period in us; 0: these words are no head. *java: of another program. */
+/* The period in us; 0: these words are no head. *java: of a Java program. */
 static int64_t head_of(bool *java, const unsigned char *bytes, size_t len,
 		       struct layout layout)
 {
@@ -98,20 +102,16 @@ static int read_head(struct decoder *d, struct pn_error *err)
 {
 	const unsigned char *bytes;
 	int64_t period_us;
-	bool java = false;
 	size_t have;
 	int code = pn_reader_peek(&bytes, &have, d->in, HEAD_WORDS * 8, err);
 
 	if (code)
 		return code;
-	period_us = find_layout(&d->layout, &java, bytes, have);
+	period_us = find_layout(&d->layout, &d->java, bytes, have);
 	if (!period_us)
 		return bad_byte(d, err,
-				"expected the words 0, 3, 0, a period, 0");
-	if (java)
-		return bad_byte(d, err,
-				"a profile of a Java program, expected 0 as "
-				"the third word");
+				"expected the words 0, 3, 0 (1: Java), a "
+				"period, 0");
 	pn_reader_consume(d->in, HEAD_WORDS * d->layout.bytes);
 	d->p->period = period_us * 1000;
 	return 0;
@@ -154,7 +154,8 @@ static int read_record(bool *ended, struct decoder *d, struct pn_error *err)
 		(int64_t)count, (uint32_t)d->address_count, (uint32_t)depth};
 	for (i = 0; i < depth; i++)
 		d->addresses[d->address_count + i] =
-			word_at(at + bytes * (2 + i), d->layout) - (i > 0);
+			word_at(at + bytes * (2 + i), d->layout) -
+			(i > 0 && !d->java);
 	pn_reader_consume(d->in, (size_t)(bytes * (2 + depth)));
 	*ended = !count && depth == 1 && !d->addresses[d->address_count];
 	if (!*ended) {
@@ -234,6 +235,18 @@ static void add_sample(struct decoder *d, const struct record *r,
 	}
 }
 
+static uint32_t location_of(struct decoder *d, uint64_t address)
+{
+	struct pn_frame place = {.mapping = PN_NONE};
+
+	if (d->java)
+		place = pn_java_names_find(&d->names, address);
+	else
+		place.address = address;
+	return pn_frames_inlined(&d->frames, d->p, &place, &place,
+				 place.name ? 1 : 0);
+}
+
 static void add_samples(struct decoder *d)
 {
 	uint32_t *frames = NULL;
@@ -245,32 +258,29 @@ static void add_samples(struct decoder *d)
 		frames = pn_grow(frames, &cap, (size_t)r->frames + 1,
 				 sizeof(*frames));
 		for (f = 0; f < r->frames; f++) {
-			struct pn_frame place = {
-				.address = d->addresses[r->first + f],
-				.mapping = PN_NONE,
-			};
-
-			frames[f] = pn_frames_inlined(&d->frames, d->p, &place,
-						      NULL, 0);
+			frames[f] = location_of(d, d->addresses[r->first + f]);
 		}
 		add_sample(d, r, frames);
 	}
 	free(frames);
 }
 
-static int read_map(struct decoder *d, struct pn_error *err)
+/* The map of memory, or what Java's frames are. */
+static int read_rest(struct decoder *d, struct pn_error *err)
 {
-	struct pn_buf map = {0};
+	struct pn_buf rest = {0};
 	const char *at, *lf;
-	int code = pn_reader_rest(&map, d->in, MAP_MAX_BYTES, err);
+	int code = pn_reader_rest(&rest, d->in, MAP_MAX_BYTES, err);
 
-	for (at = pn_buf_text(&map); !code && *at; at = *lf ? lf + 1 : lf) {
+	for (at = pn_buf_text(&rest); !code && *at; at = *lf ? lf + 1 : lf) {
 		lf = at + strcspn(at, "\n");
-		pn_gperftools_map_line(d->p, at, (size_t)(lf - at));
+		if (d->java)
+			pn_java_names_line(&d->names, d->p, at,
+					   (size_t)(lf - at));
+		else
+			pn_gperftools_map_line(d->p, at, (size_t)(lf - at));
 	}
-	if (!code)
-		pn_gperftools_map_end(d->p);
-	pn_buf_release(&map);
+	pn_buf_release(&rest);
 	return code;
 }
 
@@ -289,10 +299,17 @@ static int read_all(struct decoder *d, struct pn_error *err)
 		code = read_record(&ended, d, err);
 	if (code)
 		return code;
-	drop_handler(d);
+	code = read_rest(d, err);
+	if (code)
+		return code;
+	if (!d->java)
+		drop_handler(d);
+	pn_java_names_sort(&d->names);
 	add_samples(d);
+	if (!d->java)
+		pn_gperftools_map_end(d->p);
 	d->p->complete = false; /* what was taken off, the rest of the map */
-	return read_map(d, err);
+	return 0;
 }
 
 static int read_cpu(struct pn_profile *out, struct pn_reader *in,
@@ -301,6 +318,7 @@ static int read_cpu(struct pn_profile *out, struct pn_reader *in,
 	struct decoder d = {.p = out, .in = in};
 	int code = read_all(&d, err);
 
+	pn_java_names_release(&d.names);
 	pn_frames_release(&d.frames);
 	free(d.records);
 	free(d.addresses);
@@ -321,7 +339,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_gperftools_cpu = {
 	.name = "gperftools-cpu",
 	.summary = "gperftools' CPU profile, as CPUPROFILE writes it",
-	.sniffed_by = "the words 0, 3, 0, period, 0, of 4 or 8 bytes",
+	.sniffed_by = "the words 0, 3, 0 (1: Java), period, 0, of 4 or 8 bytes",
 	.suffix = ".prof",
 	.sniff = sniff,
 	.read = read_cpu,

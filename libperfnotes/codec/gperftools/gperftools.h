@@ -13,8 +13,10 @@
 
 #define PN_GPERFTOOLS_VALUES 4
 
-/* A line of /proc/self/maps: a mapping when it can be executed; what is no
- * such line is passed over. */
+/* The line that the map stands behind. */
+bool pn_gperftools_is_map_head(const char *text, size_t len);
+/* A line of /proc/self/maps, or a short one: a mapping when it can be
+ * executed; what is no such line is passed over. */
 void pn_gperftools_map_line(struct pn_profile *p, const char *text, size_t len);
 /* Behind the last one: joins what the kernel shows in parts, puts the program
  * first, gives every location its mapping. */
@@ -59,6 +61,11 @@ int pn_gperftools_bad_line(const struct pn_gperftools_text *t,
 			   struct pn_error *err, const char *what);
 /* Takes blanks and a decimal number off the front. */
 bool pn_gperftools_take_int(int64_t *out, const char **text, size_t *len);
+/* Takes blanks and "0x1f" off the front; what follows is a blank or nothing. */
+bool pn_gperftools_take_address(uint64_t *out, const char **text, size_t *len);
+/* Objects and bytes that were seen, out[0] and out[1], become those that there
+ * were, when one in `rate` bytes was looked at. */
+void pn_gperftools_unsample(union pn_value *out, int64_t rate);
 /* Takes blanks and this word off the front. */
 bool pn_gperftools_take_word(const char **text, size_t *len, const char *word);
 

@@ -113,12 +113,23 @@ static int64_t whole(double value)
 	return value > -9223372036854775807.0 ? (int64_t)value : -INT64_MAX;
 }
 
+void pn_gperftools_unsample(union pn_value *out, int64_t rate)
+{
+	double count = (double)out[0].i, bytes = (double)out[1].i, scale;
+
+	if (!out[0].i || !out[1].i) {
+		out[0].i = out[1].i = 0;
+	} else if (rate > 1) {
+		scale = 1 / (1 - exp(-(bytes / count) / (double)rate));
+		out[0].i = whole(count * scale);
+		out[1].i = whole(bytes * scale);
+	}
+}
+
 /* Two columns, scaled; false when there are bytes of nothing. */
 static bool set_amounts(struct pn_gperftools_text *t, const struct heap *h,
 			union pn_value *out, int64_t count, int64_t bytes)
 {
-	double scale;
-
 	if (!count && bytes)
 		return false;
 	out[0].i = count;
@@ -127,16 +138,8 @@ static bool set_amounts(struct pn_gperftools_text *t, const struct heap *h,
 		return true;
 	t->row_label.value.i =
 		bytes == INT64_MIN && count == -1 ? INT64_MAX : bytes / count;
-	if (!h->is_sampled)
-		return true;
-	if (!bytes)
-		out[0].i = 0;
-	if (!bytes || h->rate <= 1)
-		return true;
-	scale = 1 /
-		(1 - exp(-((double)bytes / (double)count) / (double)h->rate));
-	out[0].i = whole((double)count * scale);
-	out[1].i = whole((double)bytes * scale);
+	if (h->is_sampled)
+		pn_gperftools_unsample(out, h->rate);
 	return true;
 }
 

@@ -1,5 +1,6 @@
 /*
- * The map of memory behind a profile, as /proc/self/maps shows it (proc(5)).
+ * The map of memory behind a profile, as /proc/self/maps shows it (proc(5)),
+ * or in short, as servers print it: "400000-fcb000: /usr/bin/x".
  * What is done to it is what pprof does, so that locations agree.
  */
 #include "codec/gperftools/gperftools.h"
@@ -62,36 +63,107 @@ static bool skip_hex(const char **text, size_t *len)
 	return take_hex(&value, text, len);
 }
 
-/* "7f00-7f08 r-xp 00001000 08:01 1234   /lib/x" */
-static bool read_mapping(struct pn_mapping *out, bool *executable,
-			 const char **text, size_t *len)
+/* What a mapping may do, "r-xp"; without, it may be executed. */
+static bool take_rights(bool *executable, const char **text, size_t *len)
 {
-	take_blanks(text, len);
-	if (!take_hex(&out->start, text, len) || !take_byte('-', text, len) ||
-	    !take_hex(&out->limit, text, len) || !take_blanks(text, len))
+	size_t n = 0;
+
+	*executable = true;
+	while (n < *len && strchr("rwxsp-", (*text)[n]))
+		n++;
+	if (!n || (n < *len && (*text)[n] != ' ' && (*text)[n] != '\t'))
 		return false;
-	*executable = false;
-	while (*len && strchr("rwxsp-", **text)) {
-		*executable |= **text == 'x';
-		++*text;
-		--*len;
-	}
+	*executable = memchr(*text, 'x', n) != NULL;
+	*text += n;
+	*len -= n;
+	return true;
+}
+
+/* The kernel's: "00001000 08:01 1234   /lib/x", with blanks before it. */
+static bool read_proc(struct pn_mapping *out, const char **text, size_t *len)
+{
 	return take_blanks(text, len) && take_hex(&out->offset, text, len) &&
 	       take_blanks(text, len) && skip_hex(text, len) &&
 	       take_byte(':', text, len) && skip_hex(text, len) &&
 	       take_blanks(text, len) && skip_hex(text, len);
 }
 
+static size_t word(const char *text, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && text[n] != ' ' && text[n] != '\t')
+		n++;
+	return n;
+}
+
+/* What servers print of themselves: "/lib/x (@1000) build-id". */
+static void read_brief(struct pn_mapping *out, struct pn_profile *p,
+		       const char *text, size_t len)
+{
+	size_t n;
+
+	take_blanks(&text, &len);
+	n = word(text, len);
+	out->file = pn_strtab_add(&p->strings, text, n);
+	text += n;
+	len -= n;
+	take_blanks(&text, &len);
+	if (len > 2 && !memcmp(text, "(@", 2)) {
+		text += 2;
+		len -= 2;
+		if (!take_hex(&out->offset, &text, &len) ||
+		    !take_byte(')', &text, &len))
+			return;
+		take_blanks(&text, &len);
+	}
+	out->build_id = pn_strtab_add(&p->strings, text, word(text, len));
+}
+
+static void skip_prefix(const char **text, size_t *len)
+{
+	if (*len > 2 && !memcmp(*text, "0x", 2)) {
+		*text += 2;
+		*len -= 2;
+	}
+}
+
+/* "7f00-7f08 r-xp", or with a colon and without the rights. */
+static bool read_range(struct pn_mapping *out, bool *executable,
+		       const char **text, size_t *len)
+{
+	take_blanks(text, len);
+	skip_prefix(text, len);
+	if (!take_hex(&out->start, text, len) || !take_byte('-', text, len))
+		return false;
+	skip_prefix(text, len);
+	if (!take_hex(&out->limit, text, len))
+		return false;
+	take_byte(':', text, len);
+	if (*len && !take_blanks(text, len))
+		return false;
+	take_rights(executable, text, len);
+	return out->start < out->limit;
+}
+
 void pn_gperftools_map_line(struct pn_profile *p, const char *text, size_t len)
 {
 	struct pn_mapping mapping = {0};
 	bool executable;
+	const char *rest;
+	size_t left;
 
-	if (!read_mapping(&mapping, &executable, &text, &len) || !executable ||
-	    mapping.start >= mapping.limit)
+	if (!read_range(&mapping, &executable, &text, &len) || !executable)
 		return;
-	take_blanks(&text, &len);
-	mapping.file = pn_strtab_add(&p->strings, text, len);
+	rest = text;
+	left = len;
+	if (read_proc(&mapping, &rest, &left)) {
+		take_blanks(&rest, &left);
+		mapping.file = pn_strtab_add(&p->strings, rest, left);
+	} else {
+		mapping.offset = 0;
+		read_brief(&mapping, p, text, len);
+	}
 	pn_profile_add_mapping(p, &mapping);
 }
 

@@ -66,7 +66,7 @@ bool pn_gperftools_take_word(const char **text, size_t *len, const char *word)
 	return true;
 }
 
-static bool take_address(uint64_t *out, const char **text, size_t *len)
+bool pn_gperftools_take_address(uint64_t *out, const char **text, size_t *len)
 {
 	char digits[17], *end;
 	size_t n = 0;
@@ -193,7 +193,7 @@ static int read_row(struct pn_gperftools_text *t, const char *text, size_t len,
 		return code;
 	text = sign + 1;
 	len -= before + 1;
-	while (take_address(&address, &text, &len)) {
+	while (pn_gperftools_take_address(&address, &text, &len)) {
 		if (t->address_count == PN_MAX_STACK_DEPTH)
 			return pn_gperftools_bad_line(
 				t, err, "more than 1048576 frames");
@@ -305,14 +305,14 @@ static int read_comment(struct pn_gperftools_text *t, const char *text,
 
 	if (!t->has_row)
 		return 0;
-	if (take_address(&address, &text, &len))
+	if (pn_gperftools_take_address(&address, &text, &len))
 		read_symbol(t, address, text, len);
 	else if (pn_gperftools_take_word(&text, &len, "labels:"))
 		return read_labels(t, text, len, err);
 	return 0;
 }
 
-static bool is_map_head(const char *text, size_t len)
+bool pn_gperftools_is_map_head(const char *text, size_t len)
 {
 	return pn_gperftools_take_word(&text, &len, "MAPPED_LIBRARIES:") ||
 	       pn_gperftools_take_word(&text, &len, "--- Memory map: ---");
@@ -334,7 +334,7 @@ int pn_gperftools_rows(struct pn_gperftools_text *t, struct pn_error *err)
 			continue;
 		if (in_map) {
 			pn_gperftools_map_line(t->p, text, len);
-		} else if (is_map_head(text, len)) {
+		} else if (pn_gperftools_is_map_head(text, len)) {
 			in_map = true;
 		} else if (in_rows && *text == '#') {
 			code = read_comment(t, text + 1, len - 1, err);

@@ -224,7 +224,8 @@ static void names_the_byte_that_is_wrong(void **state)
 	refuse_words(many, 3, 0,
 		     "cannot read 'x': byte 40: a count beyond 2^63 ns");
 	refuses(&pn_codec_gperftools_cpu, "hello",
-		"cannot read 'x': byte 0: expected the words 0, 3, 0, a "
+		"cannot read 'x': byte 0: expected the words 0, 3, 0 (1: "
+		"Java), a "
 		"period, 0");
 }
 

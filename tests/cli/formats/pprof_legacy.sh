@@ -1,0 +1,66 @@
+#!/bin/sh
+# pprof's own test profiles in the formats before profile.proto: each report
+# equals the one of go tool pprof (1.19), which lies beside the profile.
+. "$(dirname "$0")/../lib.sh"
+data=$root/tests/data/pprof-legacy
+
+# reports <profile>: top, tree and traces of all; later versions of pprof
+# write the time in another way, so that line stays out
+reports()
+{
+	for view in top tree traces; do
+		echo "== -$view"
+		git perf show --view=$view --nodecount=0 "$1" | sed '/^Time: /d'
+	done
+}
+
+for file in "$data"/*.txt; do
+	profile=${file%.txt}
+	name=$(basename "$profile")
+	case $name in
+	LICENSE) continue ;;
+	*.thread*) continue ;; # pprof leaves their names out
+	esac
+	reports "$profile" >got 2>&1
+	check "reports of $name are pprof's" cmp "$file" got
+done
+
+# Of /threadz pprof takes the addresses alone, so that only its first lines,
+# the program and the total, can be the same.
+for name in cppbench.thread cppbench.thread.all cppbench.thread.none \
+	go.godoc.thread; do
+	git perf show "$data/$name" | sed -n 1,3p >got
+	sed -n 2,4p "$data/$name.txt" >expected
+	check "program and total of $name are pprof's" cmp expected got
+done
+
+# main, thread1 and thread2 stand in helper, nanosleep and Wait; thread3 is
+# "same as previous", so that Wait has two.
+git perf show --json "$data/cppbench.thread" >top.json
+check "each thread counts once, where it stands" exits 0 jq -e '
+	[.rows[] | select(.self > 0) | [.name, .self]] | sort ==
+	[["Wait(int)", 2], ["helper(arg *)", 1], ["nanosleep", 1]]' top.json
+
+# Java's frames are numbers, named behind the samples, which Go's reader of
+# locks does not know.
+printf -- '--- contentionz 1 ---\nformat = java\nresolution = microseconds\n' \
+	>java
+printf '   12   3 @ 0x1 0x2\n 0x1 com.f (F.java:7)\n 0x2 VM\n' >>java
+git perf show java >"$out"
+check "the unit is the file's resolution" grep -q '^ *12us .*com\.f$' "$out"
+printf -- '--- heapz 1 ---\nformat = java\n' >java
+check "a heap without its resolution is refused" exits 128 \
+	git perf show java
+check "what is missing is named" grep -q "expected 'resolution = <unit>'" \
+	"$err"
+printf 'resolution = bytes\nsize = 5\n' >>java
+check "a setting that nobody knows is refused" exits 128 git perf show java
+check "the line of the setting is named" grep -q "line 4: expected 'format" \
+	"$err"
+printf -- '--- heapz 1 ---\nformat = java\nresolution = bytes\n 7 0 @ 0x1\n' \
+	>java
+check "bytes of no object are refused" exits 128 git perf show java
+printf -- '--- threadz 1 ---\n\n--- Thrad 7 ---\n' >threads
+check "a head that is none is refused" exits 128 git perf show threads
+check "the line of the head is named" grep -q "line 3: expected '--- Thread" \
+	"$err"

@@ -1,0 +1,8 @@
+/* Java's heap and locks as text. */
+#include "codec/rows.h"
+#include "codec_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	return fuzz_codec(&pn_codec_java_text, data, size, false);
+}
