@@ -221,8 +221,8 @@ static int add_text(struct pn_line_set *set, struct pn_fan *fan,
 	const struct pn_object *made = pn_objects_find(objects, blob);
 	uint64_t raw = 0;
 
-	/* a body is no text that was joined here */
-	if (!made || made->raw_len)
+	/* a body or a tree is no text that was joined here */
+	if (!made || made->raw_len || made->type != PN_OBJECT_BLOB)
 		return pn_notes_add_text(set, &raw, fan->repo, blob,
 					 PN_NOTE_RAW_MAX, err);
 	if (!pn_line_set_add(set, made->bytes, made->len, PN_NOTE_MAX,

@@ -74,6 +74,29 @@ for mode in 100755 100664 100600; do
 done
 must git update-ref refs/notes/perf "$tip"
 
+# A second note of a commit that is the folder of the bodies, which an add has
+# at hand, but not as a text.
+entry()
+{
+	printf "$1 $2\\000$(octal "$3")"
+}
+entry 100644 "$(echo "$id" | cut -c3-)" "$(git rev-parse "$tip:objects")" >../tree
+below=$(must git hash-object -t tree -w --literally ../tree)
+{
+	git cat-file tree "$tip^{tree}"
+	entry 40000 "$two" "$below"
+} >../tree
+tree=$(must git hash-object -t tree -w --literally ../tree)
+must git update-ref refs/notes/perf \
+	"$(git commit-tree -m odd -p "$tip" "$tree")"
+commit two
+check 'the folder of the bodies is not taken for the text of a note' \
+	exits 128 git perf add n1.folded
+check 'the commit whose note is a folder is named' \
+	mentions err "^fatal: .*'$id'.* is a tree, not a blob\$"
+must git reset -q --hard "$id"
+must git update-ref refs/notes/perf "$tip"
+
 # A file 'format' that nobody can write beside, and a ref that is a branch.
 with_format()
 {
