@@ -5,7 +5,7 @@
  * What is read becomes a call graph: a function of an object is a node, its
  * cost by line and instruction stands in graph.costs, calls from one line to
  * one function are an edge. Figures of totals are exact where the file says
- * enough, see callgrind_total.c.
+ * enough, see total.c.
  */
 #ifndef PN_CALLGRIND_CALLGRIND_H
 #define PN_CALLGRIND_CALLGRIND_H

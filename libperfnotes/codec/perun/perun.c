@@ -19,7 +19,7 @@
  *   layout                                  first-seen order; whole numbers
  *                                           where all values are; absent ones
  *                                           are absent
- *   trace, uid                              the stack (perun_traits.c)
+ *   trace, uid                              the stack (traits.c)
  *   other keys of a resource                labels; true, false, null and
  *                                           nested values as JSON
  *   chunks                                  put in place and gone

@@ -1,7 +1,7 @@
 /*
  * Between the halves of the pprof decoder: while bytes are read, fields of
  * the profile hold the file's own numbers (string indices, names of ids);
- * pprof_resolve.c turns them into ours when all tables are known.
+ * resolve.c turns them into ours when all tables are known.
  */
 #ifndef PN_PPROF_READ_H
 #define PN_PPROF_READ_H

@@ -42,7 +42,7 @@ void pn_trace_reading_add(struct pn_trace_reading *reading,
  * Gives the profile its types, its graph and its metrics: "wall" or "cpu" in
  * ns unless no clock was read, and "calls". What was taken off may be more
  * than what was measured: such numbers stay negative. By size it gets samples
- * as trace_size.h says.
+ * as size.h says.
  */
 void pn_trace_reading_end(struct pn_trace_reading *reading);
 

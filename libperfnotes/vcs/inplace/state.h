@@ -66,7 +66,7 @@ struct pn_inplace {
 	size_t stuck_count, stuck_cap;
 };
 
-/* inplace_state.c */
+/* state.c */
 char *pn_inplace_path(const struct pn_inplace *run, const char *name);
 char *pn_inplace_aside(const struct pn_inplace *run, const char *path);
 void pn_inplace_free_stuck(struct pn_inplace *run);
@@ -89,7 +89,7 @@ int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
 int pn_inplace_rename(struct pn_inplace *run, const char *name,
 		      struct pn_error *err);
 
-/* inplace_git.c: git on this work tree, without hooks, with its own index
+/* git.c: git on this work tree, without hooks, with its own index
  * (NULL: none is used). `args` without "git", NULL at the end. The exit status
  * counts as failure unless `status` is given; a signal always does. */
 int pn_inplace_git(struct pn_buf *out, int *status,
@@ -110,10 +110,10 @@ int pn_inplace_install(struct pn_inplace *run, const char *from,
 /* Those that were replaced come back. */
 int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err);
 
-/* inplace_check.c: what must not be touched. */
+/* check.c: what must not be touched. */
 int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err);
 
-/* inplace_sparse.c: add to the plan what a sparse checkout would take away. */
+/* sparse.c: add to the plan what a sparse checkout would take away. */
 int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_is_sparse(bool *out, const struct pn_inplace *run,
 			 struct pn_error *err);
@@ -121,7 +121,7 @@ int pn_inplace_is_sparse(bool *out, const struct pn_inplace *run,
 int pn_inplace_sparse_index(const struct pn_inplace *run, const char *index,
 			    const char *hex, struct pn_error *err);
 
-/* inplace_save.c: the safety copy. */
+/* save.c: the safety copy. */
 int pn_inplace_save_copy(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err);
 
