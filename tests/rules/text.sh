@@ -5,7 +5,7 @@
 sources=$(find libperfnotes cmd tests -path tests/data -prune -o \
 	-name '*.[ch]' -print)
 scripts=$(find tests contrib .ci -path tests/data -prune -o -name '*.sh' -o -path '*/completion/*' \
-	-type f -o -name run -o -name quickstart | grep -vx tests/data | sort)
+	-type f -o -name run -type f -o -name quickstart | grep -vx tests/data | sort)
 
 wc -l $sources | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines" }' |
 	broken 'longer than 600 lines'
