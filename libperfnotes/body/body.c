@@ -282,6 +282,9 @@ uint64_t pn_body_estimate(const struct pn_profile *p)
 		words +=
 			(uint64_t)p->type_count * rows[pn_body_matrix_table(i)];
 	words += (uint64_t)p->type_count * rows[PN_BODY_ROWS];
+	if (p->graph.self_by_run)
+		words += (uint64_t)p->type_count * pn_profile_runs(p) *
+			 rows[PN_BODY_NODES];
 	for (i = 0; i < p->strings.count; i++)
 		text += p->strings.items[i].len;
 	return words * 8 + text + p->frame_count * sizeof(*p->frames);

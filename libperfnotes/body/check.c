@@ -194,6 +194,23 @@ static int check_nodes(const struct pn_body_state *s, unsigned int gone,
 	return 0;
 }
 
+/* As many values as each run has of each node, or none. */
+static int check_runs(const struct pn_body_state *s, struct pn_error *err)
+{
+	uint64_t runs = pn_body_at(s, PN_BODY_META_NUMBERS, PN_BODY_META_RUNS);
+	size_t len = pn_body_len(s, PN_BODY_SELF_BY_RUN);
+	uint64_t values = (uint64_t)pn_body_rows(s, PN_BODY_NODES) *
+			  pn_body_rows(s, PN_BODY_TYPES);
+
+	if (runs > PN_MAX_RUNS)
+		return pn_error_set(err, PN_ELIMIT,
+				    "%" PRIu64 " runs, at most %u are allowed",
+				    runs, PN_MAX_RUNS);
+	if (len && (!values || len % values || len / values != runs))
+		return misfit(err, PN_BODY_SELF_BY_RUN);
+	return 0;
+}
+
 int pn_body_state_check(const struct pn_body_state *s,
 			const struct pn_body_state *base, struct pn_error *err)
 {
@@ -204,6 +221,8 @@ int pn_body_state_check(const struct pn_body_state *s,
 		code = check_sums(s, err);
 	if (!code)
 		code = check_ranges(s, err);
+	if (!code)
+		code = check_runs(s, err);
 	for (i = 1; !code && i < PN_BODY_FIXED_END; i++)
 		if (pn_body_column_info(i).refers != PN_BODY_NONE &&
 		    !is_checked(s, base, i))

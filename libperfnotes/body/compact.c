@@ -235,6 +235,32 @@ static void move_ups(struct pn_body_state *out, const struct pn_body_state *s,
 		pn_body_words_drop(words);
 }
 
+/* Values stand by node: those of nodes that go have to go, too. */
+static void move_self_by_run(struct pn_body_state *out,
+			     const struct pn_body_state *s,
+			     const struct order *nodes)
+{
+	size_t rows = pn_body_rows(s, PN_BODY_NODES), width, i;
+	struct pn_body_words *words;
+
+	if (!out->columns[PN_BODY_SELF_BY_RUN])
+		return;
+	width = pn_body_len(s, PN_BODY_SELF_BY_RUN) / rows;
+	words = pn_body_words_new(&out->block, nodes->count * width);
+	for (i = 0; i < nodes->count; i++)
+		memcpy(words->at + i * width,
+		       s->columns[PN_BODY_SELF_BY_RUN]->at +
+			       nodes->old[i] * width,
+		       width * sizeof(words->at[0]));
+	pn_body_words_seal(words);
+	pn_body_words_drop(out->columns[PN_BODY_SELF_BY_RUN]);
+	out->columns[PN_BODY_SELF_BY_RUN] = words;
+	if (words->count)
+		return;
+	out->columns[PN_BODY_SELF_BY_RUN] = NULL;
+	pn_body_words_drop(words);
+}
+
 static void move_text(struct pn_body_state *out, const struct pn_body_state *s,
 		      const struct order *strings)
 {
@@ -303,6 +329,7 @@ struct pn_body_state *pn_body_compact(const struct pn_body_state *s)
 		if (s->columns[i])
 			move_column(out, s, i, orders);
 	move_ups(out, s, &orders[PN_BODY_PATHS]);
+	move_self_by_run(out, s, &orders[PN_BODY_NODES]);
 	set_counts(out, orders);
 	move_text(out, s, &orders[PN_BODY_STRINGS]);
 	pn_body_live_release(&live);

@@ -66,12 +66,15 @@ static void gather_meta(struct pn_body_gather *g)
 		[PN_BODY_META_PERIOD_NUMBER] = p->period_type.number,
 		[PN_BODY_META_PERIOD] = p->period,
 		[PN_BODY_META_TIME] = p->time_ns,
-		[PN_BODY_META_DURATION] = p->duration_ns};
-	size_t i;
+		[PN_BODY_META_DURATION] = p->duration_ns,
+		[PN_BODY_META_RUNS] = h->runs > 1 ? h->runs : 0};
+	size_t i, count = PN_BODY_META_NUMBERS_END;
 
 	for (i = 0; i < PN_BODY_META_STRINGS_END; i++)
 		push_string(g, PN_BODY_META_STRINGS, strings[i]);
-	for (i = 0; i < PN_BODY_META_NUMBERS_END; i++)
+	while (count > PN_BODY_META_FIRST_NUMBERS && !numbers[count - 1])
+		count--;
+	for (i = 0; i < count; i++)
 		pn_body_draft_push(&g->d, PN_BODY_META_NUMBERS,
 				   (uint64_t)numbers[i]);
 }
@@ -192,6 +195,31 @@ static void gather_nodes(struct pn_body_gather *g)
 	}
 }
 
+/* The cost of each run by node, in the order of the rows. */
+static void gather_self_by_run(struct pn_body_gather *g)
+{
+	const struct pn_profile *p = g->p;
+	const union pn_value *values = p->graph.self_by_run;
+	size_t width = p->type_count * pn_profile_runs(p), i, k;
+	size_t rows = g->d.rows[PN_BODY_NODES];
+	uint32_t *nodes;
+
+	if (!values || !p->graph.node_count)
+		return;
+	nodes = pn_arena_array(&g->d.scratch, rows, sizeof(*nodes));
+	memset(nodes, 0xff, rows * sizeof(*nodes));
+	for (i = 0; i < p->graph.node_count; i++)
+		nodes[g->nodes[i]] = (uint32_t)i;
+	for (i = 0; i < rows; i++)
+		for (k = 0; k < width; k++)
+			pn_body_draft_push(
+				&g->d, PN_BODY_SELF_BY_RUN,
+				nodes[i] == PN_NONE
+					? 0
+					: (uint64_t)values[nodes[i] * width + k]
+						  .i);
+}
+
 static void gather_edges(struct pn_body_gather *g)
 {
 	static const unsigned int columns[] = {
@@ -247,6 +275,7 @@ static void gather_costs(struct pn_body_gather *g)
 void pn_body_gather_graph(struct pn_body_gather *g)
 {
 	gather_nodes(g);
+	gather_self_by_run(g);
 	gather_edges(g);
 	gather_costs(g);
 }

@@ -90,6 +90,8 @@ static void build_header(struct pn_body_build *b)
 	h->origin = meta_string(b, PN_BODY_META_ORIGIN);
 	h->exit_status = meta_number(b, PN_BODY_META_EXIT);
 	h->dirty = meta_number(b, PN_BODY_META_DIRTY) != 0;
+	h->runs = (uint32_t)meta_number(b, PN_BODY_META_RUNS);
+	h->runs += !h->runs;
 	h->collector.name = meta_string(b, PN_BODY_META_COLLECTOR);
 	h->collector.params = meta_string(b, PN_BODY_META_PARAMS);
 	h->post_count = pn_body_len(b->s, PN_BODY_POSTS) / 2;

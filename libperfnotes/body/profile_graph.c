@@ -46,6 +46,22 @@ static void build_nodes(struct pn_body_build *b)
 		pn_body_values_get(b->s, PN_BODY_OF_NODES_TOTAL, live, count);
 }
 
+static void build_self_by_run(struct pn_body_build *b)
+{
+	struct pn_graph *g = &b->p->graph;
+	const uint8_t *live = b->live.of[PN_BODY_NODES];
+	size_t width = b->p->type_count * pn_profile_runs(b->p), i, k, at = 0;
+
+	if (!g->node_count || !pn_body_len(b->s, PN_BODY_SELF_BY_RUN))
+		return;
+	g->self_by_run = pn_realloc_array(NULL, g->node_count,
+					  width * sizeof(*g->self_by_run));
+	for (i = 0; i < pn_body_rows(b->s, PN_BODY_NODES); i++)
+		for (k = 0; live[i] && k < width; k++)
+			g->self_by_run[at++].i = (int64_t)pn_body_at(
+				b->s, PN_BODY_SELF_BY_RUN, i * width + k);
+}
+
 static size_t count_live(const uint8_t *live, size_t n)
 {
 	size_t i, count = 0;
@@ -116,6 +132,7 @@ static void build_costs(struct pn_body_build *b)
 void pn_body_build_graph(struct pn_body_build *b)
 {
 	build_nodes(b);
+	build_self_by_run(b);
 	build_edges(b);
 	build_costs(b);
 }

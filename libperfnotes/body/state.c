@@ -90,6 +90,7 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_VALUE_SCALE] = {FREE, NONE, 0},
 	[PN_BODY_VALUE_FACTOR] = {FREE, NONE, 0},
 	[PN_BODY_VALUE_FIRST] = {FREE, NONE, 0},
+	[PN_BODY_SELF_BY_RUN] = {FREE, NONE, 0},
 };
 
 unsigned int pn_body_matrix_table(unsigned int matrix)

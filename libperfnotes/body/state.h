@@ -117,6 +117,7 @@ enum pn_body_column {
 	PN_BODY_VALUE_SCALE,  /* 0: as is, s: a decimal of s - 1 places */
 	PN_BODY_VALUE_FACTOR, /* what a stored number is multiplied by, - 1 */
 	PN_BODY_VALUE_FIRST,  /* 1: the factor is of the first type's values */
+	PN_BODY_SELF_BY_RUN,  /* values: [(node * runs + run) * types + type] */
 	PN_BODY_FIXED_END,
 	/* one column per matrix and value type */
 	PN_BODY_VALUES = 128,
@@ -156,7 +157,9 @@ enum pn_body_meta_string {
 	PN_BODY_META_STRINGS_END
 };
 
-/* Places in PN_BODY_META_NUMBERS; what is missing is 0. */
+/* Places in PN_BODY_META_NUMBERS; what is missing is 0. Those behind the first
+ * PN_BODY_META_FIRST_NUMBERS are written up to the last that is not 0, so that
+ * a profile which has none of them keeps its bytes. */
 enum pn_body_meta_number {
 	PN_BODY_META_EXIT,
 	PN_BODY_META_DIRTY,
@@ -165,8 +168,11 @@ enum pn_body_meta_number {
 	PN_BODY_META_PERIOD,
 	PN_BODY_META_TIME,
 	PN_BODY_META_DURATION,
+	PN_BODY_META_RUNS, /* 0: one. Left out when it is, see below */
 	PN_BODY_META_NUMBERS_END
 };
+
+#define PN_BODY_META_FIRST_NUMBERS PN_BODY_META_RUNS
 
 /* Decimal places that a stored double may have; 10^22 is the last power that
  * a double holds exactly, and this many are seen in text. */

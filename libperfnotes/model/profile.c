@@ -11,6 +11,7 @@ void pn_profile_init(struct pn_profile *profile)
 {
 	memset(profile, 0, sizeof(*profile));
 	profile->header.exit_status = -1;
+	profile->header.runs = 1;
 	profile->complete = true;
 }
 
@@ -27,6 +28,7 @@ static void release_graph(struct pn_graph *graph)
 {
 	free(graph->nodes);
 	free(graph->self);
+	free(graph->self_by_run);
 	free(graph->total);
 	free(graph->edges);
 	free(graph->edge_self);
@@ -66,6 +68,11 @@ void pn_profile_release(struct pn_profile *profile)
 const char *pn_profile_text(const struct pn_profile *profile, uint32_t id)
 {
 	return pn_strtab_text(&profile->strings, id);
+}
+
+uint32_t pn_profile_runs(const struct pn_profile *profile)
+{
+	return profile->header.runs ? profile->header.runs : 1;
 }
 
 /* Indices are 32 bits wide and PN_NONE is taken. */

@@ -26,6 +26,7 @@
 #define PN_MAX_VALUE_TYPES 64	      /* columns; perf stat -d has about 20 */
 #define PN_MAX_STACK_DEPTH (1u << 20) /* runaway recursion seen: 200,000 */
 #define PN_MAX_LABELS (1u << 10)      /* labels of one sample */
+#define PN_MAX_RUNS (1u << 30)	      /* what a sum of more runs says */
 
 enum pn_better { PN_BETTER_UNKNOWN, PN_BETTER_LESS, PN_BETTER_MORE };
 
@@ -126,6 +127,10 @@ struct pn_cost {
 struct pn_graph {
 	struct pn_node *nodes;
 	union pn_value *self, *total; /* node_count * type_count each */
+	/* Of each run alone: the own cost of node n in run r, column c, is
+	 * self_by_run[(n * runs + r) * type_count + c]. NULL: not known, as
+	 * of one run. Whoever adds or moves nodes frees it or keeps it true. */
+	union pn_value *self_by_run;
 	size_t node_count, node_cap;
 	struct pn_edge *edges;
 	union pn_value *edge_self;  /* callee's own cost through this edge */
@@ -171,6 +176,9 @@ struct pn_header {
 	uint32_t origin;   /* 40 hex: commit it was measured at; pending only */
 	int64_t exit_status; /* of the command; -1: unknown */
 	bool dirty;	     /* measured in a tree with uncommitted changes */
+	/* Runs of the program whose values are added up here. 1 of whatever
+	 * does not say; 0 counts as 1. At most PN_MAX_RUNS. */
+	uint32_t runs;
 	struct pn_step collector;
 	struct pn_step *posts; /* postprocessors, in order of application */
 	size_t post_count;
@@ -245,6 +253,8 @@ void pn_profile_release(struct pn_profile *profile);
 
 /* Text of a string of this profile. */
 const char *pn_profile_text(const struct pn_profile *profile, uint32_t id);
+/* Number of runs, at least 1. */
+uint32_t pn_profile_runs(const struct pn_profile *profile);
 
 /*
  * Appending. Each returns the new index; nothing is interned. type_count must

@@ -227,7 +227,7 @@ static struct digest of_sample(const struct digests *s, size_t i)
 static struct digest of_node(const struct digests *s, size_t i)
 {
 	const struct pn_graph *g = &s->p->graph;
-	size_t types = s->p->type_count;
+	size_t types = s->p->type_count, runs = pn_profile_runs(s->p);
 	struct digest d = begin(7);
 
 	if (g->nodes[i].location != PN_NONE)
@@ -236,6 +236,8 @@ static struct digest of_node(const struct digests *s, size_t i)
 	add(&d, (uint64_t)g->nodes[i].primitive);
 	add_values(&d, g->self + i * types, types);
 	add_values(&d, g->total + i * types, types);
+	if (g->self_by_run)
+		add_values(&d, g->self_by_run + i * types * runs, types * runs);
 	return end(d);
 }
 

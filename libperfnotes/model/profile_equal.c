@@ -136,6 +136,8 @@ static bool same_header(const struct sides *s)
 	       same_text(s, "origin", a->origin, b->origin) &&
 	       same_int(s, "exit status", a->exit_status, b->exit_status) &&
 	       same_int(s, "dirty", a->dirty, b->dirty) &&
+	       same_int(s, "runs", pn_profile_runs(s->a),
+			pn_profile_runs(s->b)) &&
 	       same_unit(s, "collector", &a->collector, &b->collector) &&
 	       same_posts(s) &&
 	       same_pairs(s, "environment", a->environment,

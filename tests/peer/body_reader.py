@@ -18,7 +18,7 @@ TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  ROWS: (42, 44), NODES: (45, 48), EDGES: (49, 54),
                  COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72)}
 MATRIX_TABLES = (ROWS, NODES, NODES, EDGES, EDGES, COSTS)
-FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75)
+FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76)
 TEXT_TAG = 1152
 
 
@@ -217,14 +217,14 @@ class Body:
 Function = namedtuple("Function", "name system file line")
 Location = namedtuple("Location", "address mapping folded lines")
 Sample = namedtuple("Sample", "stack labels values")
-Node = namedtuple("Node", "location calls primitive self total")
+Node = namedtuple("Node", "location calls primitive self total by_run")
 Edge = namedtuple("Edge", "caller callee line calls primitive self total")
 Cost = namedtuple("Cost", "node file line address values")
 META_STRINGS = ("kind", "cmd", "args", "workload", "name", "origin",
                 "collector", "params", "default_type", "period_type",
                 "period_unit", "drop", "keep", "doc")
 META_NUMBERS = ("exit", "dirty", "period_better", "period_number", "period",
-                "time", "duration")
+                "time", "duration", "runs")
 LISTS = {5: "posts", 6: "environment", 7: "labels", 8: "extras", 9: "models",
          10: "comments"}
 
@@ -333,6 +333,7 @@ class Columns:
             p.header[name] = self.strings[word]
         for name, word in zip(META_NUMBERS, free.get(4, [])):
             p.header[name] = signed(word)
+        p.header["runs"] = max(p.header["runs"], 1)
         for i, name in LISTS.items():
             words = [self.strings[w] for w in free.get(i, [])]
             p.header[name] = (words if i > 8 else
@@ -398,6 +399,7 @@ class Columns:
         c = self.b.col
         number = {}
         own, total = values(self.b, 1), values(self.b, 2)
+        by_run = self.by_run(p.header["runs"])
         for i, (place, calls, once, gone) in enumerate(
                 zip(c(45), c(46), c(47), c(48))):
             if gone:
@@ -407,7 +409,7 @@ class Columns:
                 self.live_locations.add(place - 1)
             p.nodes.append(Node(self.location[place - 1] if place else None,
                                 signed(calls), signed(once), own[i],
-                                total[i]))
+                                total[i], by_run[i]))
         own, total = values(self.b, 3), values(self.b, 4)
         for i, (a, b, line, calls, once, gone) in enumerate(
                 zip(*map(c, range(49, 55)))):
@@ -421,6 +423,20 @@ class Columns:
             if not gone:
                 p.costs.append(Cost(number[node], file, signed(line),
                                     address, cost[i]))
+
+    def by_run(self, runs):
+        """Per node the own cost of each run, as many values as types each;
+        () where it is not told."""
+        words, nodes = self.b.columns.get(76, []), self.b.rows(NODES)
+        numbers = self.b.col(14)
+        need(len(words) in (0, nodes * runs * len(numbers)), "column 76")
+        if not words:
+            return [()] * nodes
+        read = [double if n else signed for n in numbers] * runs
+        wide = len(read)
+        return [tuple(of(w) for of, w in
+                      zip(read, words[i * wide:(i + 1) * wide]))
+                for i in range(nodes)]
 
     def metrics(self, p):
         c = self.b.col

@@ -78,7 +78,8 @@ class Draft(Body):
     def header(self):
         p = self.p
         self.texts(3, [p.header[k] for k in META_STRINGS])
-        self.put(4, [p.header[k] for k in META_NUMBERS])
+        numbers = [p.header[k] for k in META_NUMBERS]
+        self.put(4, numbers if numbers[-1] > 1 else numbers[:-1])
         for i, name in LISTS.items():
             flat = p.header[name]
             self.texts(i, flat if i > 8 else [t for two in flat for t in two])
@@ -134,6 +135,9 @@ class Draft(Body):
                       self.locations.of(n.location) + 1 for n in p.nodes])
         self.put(46, [n.calls for n in p.nodes])
         self.put(47, [n.primitive for n in p.nodes])
+        kinds = [kind[3] for kind in p.types]
+        self.put(76, [bits(v) if kinds[i % len(kinds)] else v
+                      for n in p.nodes for i, v in enumerate(n.by_run)])
         for i, name in enumerate(("caller", "callee", "line", "calls",
                                   "primitive")):
             self.put(49 + i, [getattr(e, name) for e in p.edges])
