@@ -335,13 +335,17 @@ static void look_around(struct pn_pack_join *out, const char *dir,
 	pn_pack_names_release(&names);
 }
 
-static void note_parts(struct pn_pack *out, const struct pn_pack_join *join)
+/* Who writes the same objects again gives their pack the same name: it took in
+ * the one that it has replaced. */
+static void note_parts(struct pn_pack *out, const struct pn_pack_join *join,
+		       const char *base)
 {
 	size_t i;
 
 	for (i = 0; i < join->part_count; i++)
-		pn_buf_add(&out->joined, join->parts[i].base,
-			   strlen(join->parts[i].base) + 1);
+		if (strcmp(join->parts[i].base, base) != 0)
+			pn_buf_add(&out->joined, join->parts[i].base,
+				   strlen(join->parts[i].base) + 1);
 }
 
 int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
@@ -373,7 +377,7 @@ int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 	if (!code && (sync || !is_with_refs(repo, index.fd)))
 		code = sync_names(&index, dir, err);
 	if (!code) {
-		note_parts(out, &parts);
+		note_parts(out, &parts, base);
 		git_odb_refresh(repo->odb);
 	}
 	sink_release(&pack);
@@ -389,9 +393,13 @@ static void remove_joined(const char *base)
 	/* without its index nobody looks for it; .rev is git's own */
 	static const char *const ends[] = {".idx", ".rev", ".pack"};
 	struct pn_buf path = {0};
+	bool kept;
 	size_t i;
 
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+	/* another writer is giving a pack of the same objects this name */
+	pn_buf_printf(&path, "%s.keep", base);
+	kept = !access(pn_buf_text(&path), F_OK);
+	for (i = 0; !kept && i < sizeof(ends) / sizeof(*ends); i++) {
 		pn_buf_clear(&path);
 		pn_buf_printf(&path, "%s%s", base, ends[i]);
 		unlink(pn_buf_text(&path));
@@ -411,10 +419,8 @@ void pn_pack_published(struct pn_pack *pack)
 
 void pn_pack_release(struct pn_pack *pack)
 {
-	if (pack->keep) {
-		unlink(pack->keep);
-		close(pack->keep_fd);
-	}
+	if (pack->keep)
+		pn_pack_keep_end(pack->keep, pack->keep_fd);
 	free(pack->keep);
 	free(pack->path);
 	pn_buf_release(&pack->joined);

@@ -5,40 +5,44 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+/* The exit status of a writer; the reason goes to the log. */
+static int give_up(int status, unsigned int writer, int rounds,
+		   const struct pn_error *err)
+{
+	print_error("writer %u, attempt %d: %s\n", writer, rounds,
+		    err->message);
+	return status;
+}
+
 static int add_25(struct scratch *s, unsigned int writer)
 {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
-	struct pn_error err;
+	struct pn_error err = {0};
 	unsigned int i;
-	int code, rounds;
+	int code, rounds = 0;
 
 	if (pn_repo_open(&repo, s->dir, &err))
-		return 2;
-	for (i = 0; i < 25; i++) {
+		return give_up(2, writer, 0, &err);
+	for (i = 0; i < 25; i += !code) {
 		struct pn_oid id = nth(i % 2 ? writer * 100 + i : 9999), body;
+		struct pn_buf text = {0};
 		char line[64];
 
+		rounds++;
 		snprintf(line, sizeof(line), "%u %u\n", writer, i);
-		for (rounds = 0, code = PN_ECONFLICT;
-		     code == PN_ECONFLICT && rounds < 1000; rounds++) {
-			struct pn_buf text = {0};
-
-			if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err) ||
-			    pn_notes_read(&text, notes, &id, &err))
-				return 3;
-			pn_buf_add_text(&text, line);
-			pn_notes_stage_note(notes, &id, text.data, text.len,
-					    NULL);
-			if (pn_notes_stage_body(&body, notes, line,
-						strlen(line), &err))
-				return 4;
-			code = pn_notes_commit(notes, "perf: add 1", &err);
-			pn_notes_free(notes);
-			pn_buf_release(&text);
-		}
-		if (code)
-			return 5;
+		if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err) ||
+		    pn_notes_read(&text, notes, &id, &err))
+			return give_up(3, writer, rounds, &err);
+		pn_buf_add_text(&text, line);
+		pn_notes_stage_note(notes, &id, text.data, text.len, NULL);
+		if (pn_notes_stage_body(&body, notes, line, strlen(line), &err))
+			return give_up(4, writer, rounds, &err);
+		code = pn_notes_commit(notes, "perf: add 1", &err);
+		if (code && code != PN_ECONFLICT)
+			return give_up(5, writer, rounds, &err);
+		pn_notes_free(notes);
+		pn_buf_release(&text);
 	}
 	pn_repo_free(repo);
 	return 0;
@@ -213,27 +217,23 @@ static int add_first(struct scratch *s, unsigned int writer)
 {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
-	struct pn_error err;
+	struct pn_error err = {0};
 	struct pn_oid id = nth(writer);
 	int code, rounds;
 
 	if (pn_repo_open(&repo, s->dir, &err))
-		return 2;
-	for (rounds = 0, code = PN_ECONFLICT;
-	     code == PN_ECONFLICT && rounds < 1000; rounds++) {
-		/* without the lock a pack may be taken in meanwhile */
-		if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err)) {
-			pn_repo_free(repo);
-			if (pn_repo_open(&repo, s->dir, &err))
-				return 2;
-			continue;
-		}
+		return give_up(2, writer, 0, &err);
+	for (rounds = 1, code = PN_ECONFLICT; code == PN_ECONFLICT; rounds++) {
+		if (pn_notes_open(&notes, repo, PN_NOTES_REF, &err))
+			return give_up(3, writer, rounds, &err);
 		pn_notes_stage_note(notes, &id, "1\n", 2, NULL);
 		code = pn_notes_commit(notes, "perf: add 1", &err);
+		if (code && code != PN_ECONFLICT)
+			return give_up(5, writer, rounds, &err);
 		pn_notes_free(notes);
 	}
 	pn_repo_free(repo);
-	return code ? 5 : 0;
+	return 0;
 }
 
 /* For the ref's lock file, whoever holds it and is not let on. */

@@ -222,6 +222,33 @@ static void takes_small_packs_in(void **state)
 	pn_repo_free(repo);
 }
 
+/* A pack's name is told by its bytes, so that who writes the same again takes
+ * in a pack of the name that its own has. The others share but one object with
+ * it and are passed over. */
+static void keeps_the_pack_that_it_writes_again(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_oid shared, own;
+	unsigned int n;
+	char text[64];
+
+	for (n = 0; n < 24; n++) {
+		struct pn_objects objects = {.ref_follows = true};
+
+		pn_objects_add(&shared, &objects, PN_OBJECT_BLOB, "shared\n",
+			       7);
+		snprintf(text, sizeof(text), "own %u\n", n % 12);
+		pn_objects_add(&own, &objects, PN_OBJECT_BLOB, text,
+			       strlen(text));
+		write_all(repo, &objects);
+		pn_objects_published(&objects);
+		assert_true(pn_objects_exist(repo, &objects));
+		holds(*state, &objects.items[1]);
+		pn_objects_release(&objects);
+	}
+	pn_repo_free(repo);
+}
+
 /* What has objects twice, is damaged, kept or named by a multi-pack-index. */
 static void leaves_packs_that_it_cannot_take_in(void **state)
 {
@@ -399,6 +426,7 @@ int main(void)
 		cmocka_unit_test(takes_each_object_once),
 		with_repo(loses_nothing_to_a_gc_until_the_ref_moves),
 		with_repo(takes_small_packs_in),
+		with_repo(keeps_the_pack_that_it_writes_again),
 		with_repo(leaves_packs_that_it_cannot_take_in),
 		with_repo(sweeps_what_a_killed_writer_left),
 		with_repo(refuses_other_bytes_of_one_name),
