@@ -1,5 +1,6 @@
 /* git perf model: apply postprocessors to a profile. */
 #include "analysis/post/postprocess.h"
+#include "base/alloc.h"
 #include "base/file.h"
 #include "codec/codec.h"
 #include "collect/perf_file.h"
@@ -9,6 +10,7 @@
 #include "find_profile.h"
 #include "jobs/profiles/derive.h"
 #include "render/applied.h"
+#include "render/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,19 +227,30 @@ static int model(struct modelling *m, const struct global *global,
 	return code < 0 ? fail(&err) : code;
 }
 
-static int list_postprocessors(void)
+static int list_postprocessors(const struct options *o,
+			       const struct global *global)
 {
-	const struct pn_post_option *o;
-	size_t i;
+	struct pn_with_options *rows = NULL;
+	struct pn_error err = {0};
+	struct pn_buf text = {0};
+	size_t cap = 0, n = 0;
+	int code;
 
-	for (i = 0; pn_postprocessors[i]; i++) {
-		printf("%-20s%s\n", pn_postprocessors[i]->name,
-		       pn_postprocessors[i]->summary);
-		for (o = pn_postprocessors[i]->options; o->key; o++)
-			printf("    %s=%s\n        %s\n", o->key, o->argument,
-			       o->summary);
+	for (; pn_postprocessors[n]; n++) {
+		rows = pn_grow(rows, &cap, n + 1, sizeof(*rows));
+		rows[n] =
+			(struct pn_with_options){pn_postprocessors[n]->name,
+						 pn_postprocessors[n]->summary,
+						 pn_postprocessors[n]->options};
 	}
-	return EXIT_DONE;
+	if (o->json)
+		pn_options_json(&text, rows, n, "model", "postprocessors");
+	else
+		pn_options_text(&text, rows, n, true);
+	code = write_output(global, o->output, &text, 0, &err);
+	pn_buf_release(&text);
+	free(rows);
+	return code;
 }
 
 static void release(struct modelling *m)
@@ -264,7 +277,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	pn_profile_init(&m.profile);
 	if (m.o.list)
-		code = list_postprocessors();
+		code = list_postprocessors(&m.o, global);
 	else if (argc != 1)
 		code = usage(&cmd_model, "need one profile");
 	else if (m.o.posts.count > 1 &&

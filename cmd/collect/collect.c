@@ -1,10 +1,11 @@
 /* git perf collect: run a collector, keep what it measured. Longer than others
  * by its table of options. */
+#include "base/number.h"
 #include "calibrate.h"
 #include "collect/collector.h"
+#include "collect/sample/control.h"
 #include "command.h"
 #include "list.h"
-#include "live.h"
 #include "measure.h"
 #include "options.h"
 #include "render/measured/time_unit.h"
@@ -109,18 +110,38 @@ static const char *find_fault(const struct options *o, int argc)
 	return NULL;
 }
 
+/* --send: tell a sampler that runs. */
+static int send_message(const char *message, int argc, char **argv)
+{
+	struct pn_runtime_control *control = NULL;
+	struct pn_error err;
+	int64_t pid = 0;
+	int code;
+
+	if (argc > 1 ||
+	    (argc &&
+	     (!pn_number_int(&pid, argv[0], strlen(argv[0])) || pid < 1)))
+		return usage(&cmd_collect, "--send takes no command, only the "
+					   "number of a git-perf process");
+	code = pn_sampler_control_find(&control, pid, &err);
+	if (!code)
+		code = pn_sampler_control_tell(control, message, &err);
+	pn_sampler_control_release(control);
+	return code ? fail(&err) : EXIT_DONE;
+}
+
 /* What measures nothing. */
 static int run_aside(const struct options *o, const struct global *global,
 		     int argc, char **argv)
 {
 	if (o->message)
-		return live_send(o->message, argc, argv);
+		return send_message(o->message, argc, argv);
 	if (o->calibrate)
 		return calibrate(global, o->path, o->calibrate, o->json);
 	if (argc)
 		return usage(&cmd_collect,
 			     "--list-collectors takes no argument");
-	return list_collectors(global, o->path, o->collector);
+	return list_collectors(global, o->path, o->collector, o->json);
 }
 
 /* A bound that was given moves the other one, which was not. */

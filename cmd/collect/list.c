@@ -1,39 +1,38 @@
 /* git perf collect --list-collectors. */
 #include "list.h"
 
-#include "base/buf.h"
+#include "base/alloc.h"
 #include "collect/collector.h"
+#include "render/options.h"
 
-static void print_collector(FILE *to, const struct pn_collector *collector)
-{
-	const struct pn_collect_option *option = collector->options;
-	struct pn_buf name = {0};
-
-	fprintf(to, "%-20s%s\n", collector->name, collector->summary);
-	for (; option && option->key; option++) {
-		pn_buf_clear(&name);
-		pn_buf_printf(&name, "%s%s%s", option->key,
-			      option->argument ? "=" : "",
-			      option->argument ? option->argument : "");
-		fprintf(to, "    %-23s %s\n", pn_buf_text(&name),
-			option->summary);
-	}
-	pn_buf_release(&name);
-}
+#include <stdlib.h>
 
 int list_collectors(const struct global *global, const char *path,
-		    const char *wanted)
+		    const char *wanted, bool json)
 {
 	const struct pn_collector *one = NULL;
+	struct pn_with_options *rows = NULL;
 	struct pn_error err = {0};
-	struct output out;
-	size_t i;
+	struct pn_buf text = {0};
+	size_t i, cap = 0, count = 0;
+	int code;
 
-	if ((wanted && !(one = pn_collector_find(wanted, &err))) ||
-	    open_output(&out, global, path, false, &err))
+	if (wanted && !(one = pn_collector_find(wanted, &err)))
 		return fail(&err);
-	for (i = 0; pn_collectors[i]; i++)
-		if (!one || one == pn_collectors[i])
-			print_collector(out.file, pn_collectors[i]);
-	return close_output(&out, EXIT_DONE);
+	for (i = 0; pn_collectors[i]; i++) {
+		if (one && one != pn_collectors[i])
+			continue;
+		rows = pn_grow(rows, &cap, count + 1, sizeof(*rows));
+		rows[count++] = (struct pn_with_options){
+			pn_collectors[i]->name, pn_collectors[i]->summary,
+			pn_collectors[i]->options};
+	}
+	if (json)
+		pn_options_json(&text, rows, count, "collect", "collectors");
+	else
+		pn_options_text(&text, rows, count, false);
+	code = write_output(global, path, &text, 0, &err);
+	pn_buf_release(&text);
+	free(rows);
+	return code;
 }

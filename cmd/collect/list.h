@@ -8,6 +8,6 @@
  * completion: a collector begins its line, its options follow with blanks
  * before them. To the file `path`, or standard output; the exit code. */
 int list_collectors(const struct global *global, const char *path,
-		    const char *wanted);
+		    const char *wanted, bool json);
 
 #endif

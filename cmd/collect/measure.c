@@ -10,12 +10,13 @@
 #include "base/number.h"
 #include "collect/combine.h"
 #include "context.h"
-#include "doubts.h"
 #include "interrupt.h"
 #include "jobs/profiles/keep.h"
-#include "live.h"
-#include "progress.h"
+#include "render/measured/doubt.h"
 #include "render/measured/results.h"
+#include "render/measured/snapshot.h"
+#include "render/progress.h"
+#include "render/terminal.h"
 #include "storage/pending.h"
 #include "storage/store.h"
 
@@ -41,8 +42,7 @@ struct collect {
 
 /* What was doubtful of a job. */
 struct found {
-	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
-	struct pn_measured_doubt doubts[PN_COLLECT_DOUBTS];
+	struct pn_doubt doubts[PN_DOUBT_KINDS];
 	size_t count;
 };
 
@@ -193,10 +193,31 @@ static int keep_snapshot(const struct collect *c, struct pn_profile *snapshot,
 	return code;
 }
 
+/* What is on the terminal. */
+struct shown {
+	struct pn_terminal_line line;
+	struct pn_terminal_block top;
+};
+
+/* The heaviest functions so far. */
+static int show_snapshot(const struct collect *c, struct shown *shown,
+			 size_t job, struct pn_profile *snapshot,
+			 struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	int code = pn_snapshot_text(&text, c->titles[job], snapshot,
+				    pn_terminal_rows(stderr), err);
+
+	if (!code)
+		pn_terminal_block_show(&shown->top, stderr, &text);
+	pn_buf_release(&text);
+	return code;
+}
+
 /* The run goes on: show it, or keep what somebody asked for. */
 static int look_in(const struct collect *c, struct pn_measure *measure,
 		   const struct pn_collect_progress *progress,
-		   struct live *live, struct pn_error *err)
+		   struct shown *shown, struct pn_error *err)
 {
 	struct pn_profile snapshot;
 	int code;
@@ -204,17 +225,35 @@ static int look_in(const struct collect *c, struct pn_measure *measure,
 	pn_profile_init(&snapshot);
 	code = pn_measure_snapshot(&snapshot, measure, progress->job, err);
 	if (!code && progress->asked) {
-		live_clear(live);
+		pn_terminal_block_clear(&shown->top, stderr);
 		if (snapshot.sample_count)
 			code = keep_snapshot(c, &snapshot, err);
 		else
 			say("no snapshot: no sample was taken yet");
 	} else if (!code) {
-		code = live_show(live, c->titles[progress->job], &snapshot,
-				 err);
+		code = show_snapshot(c, shown, progress->job, &snapshot, err);
 	}
 	pn_profile_release(&snapshot);
 	return code;
+}
+
+static void show_progress(const struct collect *c, struct shown *shown,
+			  const struct pn_collect_progress *p)
+{
+	struct pn_runs_progress runs = {.done = p->done,
+					.expected = p->expected,
+					.left_ns = p->left_ns,
+					.median_ns = p->median_ns,
+					.warming_up = p->warming_up,
+					.title = c->titles[p->job]};
+	struct pn_buf text = {0};
+
+	pn_terminal_block_clear(&shown->top, stderr);
+	if (!pn_terminal_line_due(&shown->line, NULL, pn_time_monotonic_ns()))
+		return;
+	pn_runs_progress_text(&text, &runs);
+	pn_terminal_line_show(&shown->line, stderr, &text);
+	pn_buf_release(&text);
 }
 
 /* Steps to the end; the loop that a collector leaves to us. */
@@ -224,39 +263,22 @@ static int run_steps(const struct collect *c, struct pn_measure *measure,
 	bool show = isatty(STDERR_FILENO) && !c->o->quiet &&
 		    c->plan.output != PN_COLLECT_INHERIT;
 	struct pn_collect_progress progress;
-	struct progress view = {0};
-	struct live live = {0};
+	struct shown shown = {0};
 	int code;
 
 	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
 	       !interrupted) {
 		if (progress.running) {
-			code = look_in(c, measure, &progress, &live, err);
+			code = look_in(c, measure, &progress, &shown, err);
 			if (code)
 				break;
 		} else if (show) {
-			live_clear(&live);
-			progress_show(&view, &progress,
-				      c->titles[progress.job]);
+			show_progress(c, &shown, &progress);
 		}
 	}
-	progress_clear(&view);
-	live_clear(&live);
+	pn_terminal_line_clear(&shown.line, stderr);
+	pn_terminal_block_clear(&shown.top, stderr);
 	return code < 0 ? code : 0;
-}
-
-static int take_result(struct collect *c, struct pn_measure *measuring,
-		       size_t job, struct pn_error *err)
-{
-	struct found *f = &c->found[job];
-	size_t i;
-
-	f->count = pn_measure_warnings(f->warnings, measuring, job);
-	for (i = 0; i < f->count; i++)
-		f->doubts[i] = (struct pn_measured_doubt){
-			pn_collect_doubt_name(f->warnings[i].kind),
-			f->warnings[i].value};
-	return pn_keep_take(&c->records[job], &c->keep, measuring, job, err);
 }
 
 static int run_jobs(struct collect *c, struct pn_error *err)
@@ -276,8 +298,12 @@ static int run_jobs(struct collect *c, struct pn_error *err)
 	code = pn_measure_open(&measuring, c->with, &c->plan, err);
 	if (!code)
 		code = run_steps(c, measuring, err);
-	for (i = 0; !code && !interrupted && i < n; i++)
-		code = take_result(c, measuring, i, err);
+	for (i = 0; !code && !interrupted && i < n; i++) {
+		c->found[i].count =
+			pn_measure_warnings(c->found[i].doubts, measuring, i);
+		code = pn_keep_take(&c->records[i], &c->keep, measuring, i,
+				    err);
+	}
 	pn_measure_free(measuring);
 	return code;
 }
@@ -365,6 +391,23 @@ static void say_kept(const struct collect *c)
 			    doubt);
 }
 
+static void warn_of_doubts(const struct collect *c, size_t job)
+{
+	const struct found *found = &c->found[job];
+	struct pn_doubt_context context = {.precision = c->plan.precision,
+					   .prepared = c->plan.warmup ||
+						       c->o->prepare};
+	struct pn_buf text = {0};
+	size_t i;
+
+	for (i = 0; i < found->count; i++) {
+		pn_buf_clear(&text);
+		pn_doubt_text(&text, &found->doubts[i], &context);
+		warn("'%s': %s", c->titles[job], pn_buf_text(&text));
+	}
+	pn_buf_release(&text);
+}
+
 /* 128 when a run failed and that was not allowed. */
 static int conclude(const struct collect *c, const struct global *global)
 {
@@ -382,9 +425,7 @@ static int conclude(const struct collect *c, const struct global *global)
 	if (code < 0)
 		code = fail(&err);
 	for (i = 0; i < c->jobs.count; i++) {
-		warn_of_doubts(c->titles[i], c->found[i].warnings,
-			       c->found[i].count, &c->plan,
-			       c->o->prepare != NULL);
+		warn_of_doubts(c, i);
 		failed |= rows[i].profile->header.exit_status > 0;
 	}
 	free(rows);

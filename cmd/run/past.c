@@ -61,16 +61,16 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 {
 	char hex[PN_OID_HEX + 1];
 	struct pn_oid commit;
-	struct run_place place = {.count = pn_past_count(past),
-				  .start_ns = t->start_ns,
-				  .commit = hex};
+	struct run_place place = {
+		.walk = {.count = pn_past_count(past), .commit = hex},
+		.start_ns = t->start_ns};
 	struct pn_run *run;
 	int code = 0;
 
 	while (!code && !interrupted &&
 	       (code = pn_past_next(&run, &commit, past, err)) > 0) {
 		pn_oid_hex(hex, &commit);
-		place.done = t->commits;
+		place.walk.done = t->commits;
 		if (pn_past_lost(past))
 			warn("the worktree for measuring is made anew, and "
 			     "what builds left there is gone: %s",

@@ -6,137 +6,72 @@
 #include "command.h"
 #include "jobs/rows.h"
 #include "render/log/entry.h"
+#include "render/progress.h"
 #include "render/run/run.h"
+#include "render/terminal.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
-#define SHOW_EVERY_NS 100000000
-#define TITLE_MAX 60 /* bytes of it in the progress line */
-
-/* A line on a terminal that is written over again and again, at most ten
- * times a second, and at once when another job or line begins. */
-struct progress_line {
-	int64_t shown_ns;
-	const void *what;
-	bool visible, told;
-};
-
-static void write_left(struct pn_buf *out, int64_t left_ns)
+/* What is being done, in a few words. */
+static void write_doing(struct pn_buf *out, const struct pn_run_progress *p)
 {
-	int64_t s = left_ns / 1000000000 + 1;
-
-	if (left_ns <= 0)
-		return;
-	if (s < 120)
-		pn_buf_printf(out, ", %" PRId64 " s left", s);
-	else if (s < 7200)
-		pn_buf_printf(out, ", %" PRId64 " min left", (s + 59) / 60);
-	else
-		pn_buf_printf(out, ", %.1f h left", (double)s / 3600);
-}
-
-static void write_progress(struct pn_buf *out, const struct pn_run_progress *p)
-{
-	struct pn_buf title = {0};
 	struct pn_arena arena = {0};
 	struct pn_planned job;
 
 	if (p->waiting) {
-		pn_buf_add_text(&title, "waiting for another run to end");
+		pn_buf_add_text(out, "waiting for another run to end");
 	} else if (p->building) {
-		pn_buf_add_text(&title, "building: ");
-		pn_escape_terminal(&title, p->building, strlen(p->building));
+		pn_buf_add_text(out, "building: ");
+		pn_escape_terminal(out, p->building, strlen(p->building));
 	} else if (p->job) {
 		job = pn_rows_planned(&arena, p->job);
-		pn_planned_text(&title, &job);
+		pn_planned_text(out, &job);
 	}
-	pn_buf_printf(out, "%zu/%zu jobs", p->done, p->count);
-	write_left(out, p->left_ns);
-	if (p->measured && p->collect.expected > 1)
-		pn_buf_printf(out, ", run %" PRIu64 "/%" PRIu64,
-			      p->collect.done, p->collect.expected);
-	pn_buf_printf(out, "  %.*s", TITLE_MAX, pn_buf_text(&title));
 	pn_arena_release(&arena);
-	pn_buf_release(&title);
 }
 
-static void show(struct progress_line *line, const char *prefix,
+static void show(struct pn_terminal_line *line, struct run_place *place,
 		 const struct pn_run_progress *p)
 {
-	const void *what = p->building ? (const void *)p->building : p->job;
-	int64_t now = pn_time_monotonic_ns();
-	struct pn_buf text = {0};
+	const void *about = p->building ? (const void *)p->building : p->job;
+	struct pn_buf doing = {0}, text = {0};
+	struct pn_jobs_progress jobs = {p->done, p->count, p->left_ns};
 
-	if (line->visible && what == line->what &&
-	    now - line->shown_ns < SHOW_EVERY_NS)
+	if (!pn_terminal_line_due(line, about, pn_time_monotonic_ns()))
 		return;
-	line->shown_ns = now;
-	line->what = what;
-	line->visible = true;
-	write_progress(&text, p);
-	fprintf(stderr, "\r\033[K%s%s", prefix, pn_buf_text(&text));
-	fflush(stderr);
-	pn_buf_release(&text);
-}
-
-static void tell(struct progress_line *line, const struct pn_run_progress *p)
-{
-	if (p->waiting && !line->told)
-		say("waiting for another run of this repository to end");
-	line->told |= p->waiting;
-}
-
-static void clear(struct progress_line *line)
-{
-	if (line->visible)
-		fputs("\r\033[K", stderr);
-	line->visible = false;
-}
-
-/* "[3/40, 2.1 commits a minute, 18 min left] 0123456789  " */
-static void write_place(struct pn_buf *out, const struct run_place *place)
-{
-	double minutes = (double)(pn_time_now_ns() - place->start_ns) / 60e9;
-	double rate = minutes > 0 ? (double)place->done / minutes : 0;
-
-	pn_buf_printf(out, "[%zu/%zu", place->done + 1, place->count);
-	if (place->done && rate > 0) {
-		double left = (double)(place->count - place->done) / rate;
-
-		pn_buf_printf(out, ", %.1f commits a minute, ", rate);
-		if (left < 2)
-			pn_buf_printf(out, "%.0f s left", left * 60);
-		else if (left < 120)
-			pn_buf_printf(out, "%.0f min left", left);
-		else
-			pn_buf_printf(out, "%.1f h left", left / 60);
+	if (place) {
+		place->walk.elapsed_ns = pn_time_now_ns() - place->start_ns;
+		pn_walk_progress_text(&text, &place->walk);
 	}
-	pn_buf_printf(out, "] %.10s  ", place->commit);
+	if (p->measured) {
+		jobs.runs_done = p->collect.done;
+		jobs.runs_expected = p->collect.expected;
+	}
+	write_doing(&doing, p);
+	jobs.doing = pn_buf_text(&doing);
+	pn_jobs_progress_text(&text, &jobs);
+	pn_terminal_line_show(line, stderr, &text);
+	pn_buf_release(&text);
+	pn_buf_release(&doing);
 }
 
-int run_steps(struct pn_run *run, const struct run_place *place,
-	      struct pn_error *err)
+int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 {
-	bool is_shown = isatty(STDERR_FILENO);
-	struct progress_line line = {0};
+	bool is_shown = isatty(STDERR_FILENO), told = false;
+	struct pn_terminal_line line = {0};
 	struct pn_run_progress progress;
-	struct pn_buf prefix = {0};
 	int code;
 
 	while ((code = pn_run_step(run, &progress, err)) > 0) {
-		if (!is_shown) {
-			tell(&line, &progress);
-			continue;
-		}
-		pn_buf_clear(&prefix);
-		if (place)
-			write_place(&prefix, place);
-		show(&line, pn_buf_text(&prefix), &progress);
+		if (is_shown)
+			show(&line, place, &progress);
+		else if (progress.waiting && !told)
+			say("waiting for another run of this repository to "
+			    "end");
+		told |= progress.waiting;
 	}
-	clear(&line);
-	pn_buf_release(&prefix);
+	pn_terminal_line_clear(&line, stderr);
 	return code;
 }
 

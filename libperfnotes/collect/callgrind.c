@@ -131,7 +131,7 @@ static int choose(struct pn_buf *path, const struct pn_tool_run *run,
 	return 0;
 }
 
-static const struct pn_collect_option callgrind_options[] = {
+static const struct pn_option callgrind_options[] = {
 	{"cache", NULL, "simulate caches, too"},
 	{"branches", NULL, "simulate branch prediction, too"},
 	{"instructions", NULL, "costs by instruction, not only by line"},
@@ -141,7 +141,7 @@ static const struct pn_collect_option callgrind_options[] = {
 	{NULL},
 };
 
-static const struct pn_collect_option cachegrind_options[] = {
+static const struct pn_option cachegrind_options[] = {
 	{"cache", NULL, "simulate caches, too"},
 	{"branches", NULL, "simulate branch prediction, too"},
 	{"children", NULL, "follow children, keep the process that did most"},

@@ -34,21 +34,6 @@ void pn_collector_names(struct pn_buf *out, const char *between)
 			      pn_collectors[i]->name);
 }
 
-const char *pn_collect_doubt_name(enum pn_collect_doubt kind)
-{
-	static const char *const names[PN_COLLECT_DOUBTS] = {
-		[PN_COLLECT_SLOW_FIRST] = "slow-first",
-		[PN_COLLECT_OUTLIERS] = "outliers",
-		[PN_COLLECT_TOO_SHORT] = "too-short",
-		[PN_COLLECT_FAILED] = "failed",
-		[PN_COLLECT_WIDE] = "wide",
-		[PN_COLLECT_LOST] = "lost",
-		[PN_COLLECT_ABSENT] = "absent",
-	};
-
-	return names[kind];
-}
-
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err)
 {
@@ -79,7 +64,7 @@ const char *pn_collect_option(const struct pn_collect_plan *plan,
 static int refuse_key(const struct pn_collector *collector, const char *key,
 		      struct pn_error *err)
 {
-	const struct pn_collect_option *o = collector->options;
+	const struct pn_option *o = collector->options;
 	struct pn_buf keys = {0};
 
 	for (; o && o->key; o++)
@@ -100,7 +85,7 @@ int pn_collector_check(const struct pn_collector *collector,
 		       const struct pn_collect_pair *options, size_t count,
 		       struct pn_error *err)
 {
-	const struct pn_collect_option *o;
+	const struct pn_option *o;
 	size_t i;
 
 	for (i = 0; i < count; i++) {

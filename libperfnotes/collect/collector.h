@@ -11,6 +11,8 @@
 #define PN_COLLECT_COLLECTOR_H
 
 #include "base/error.h"
+#include "model/doubt.h"
+#include "model/option.h"
 #include "model/profile.h"
 
 #include <signal.h>
@@ -111,34 +113,7 @@ struct pn_collect_progress {
 	bool asked;		 /* for a snapshot, from outside */
 };
 
-/* What a person should know before trusting a result. */
-enum pn_collect_doubt {
-	PN_COLLECT_SLOW_FIRST, /* the first run stands out: caches were cold */
-	PN_COLLECT_OUTLIERS,   /* value: how many others stand out */
-	PN_COLLECT_TOO_SHORT,  /* value: median in ns, too short for a shell */
-	PN_COLLECT_FAILED,     /* value: runs whose status was not 0 */
-	PN_COLLECT_WIDE,       /* value: half width reached, share of median */
-	PN_COLLECT_LOST,       /* value: events that could not be recorded */
-	PN_COLLECT_ABSENT,     /* value: events that the machine has not */
-	PN_COLLECT_DOUBTS      /* how many kinds there are */
-};
-
-struct pn_collect_warning {
-	enum pn_collect_doubt kind;
-	double value;
-};
-
-/* "slow-first", ...: for programs. */
-const char *pn_collect_doubt_name(enum pn_collect_doubt kind);
-
 struct pn_collection; /* each collector's own */
-
-/* A setting of one collector; a flag has no argument and the value "". */
-struct pn_collect_option {
-	const char *key;      /* "frequency" */
-	const char *argument; /* "<hz>", or NULL */
-	const char *summary;  /* a few words, with the default */
-};
 
 /* What a run left behind in a format that codec/ reads. Borrowed. */
 struct pn_collect_file {
@@ -150,7 +125,7 @@ struct pn_collector {
 	const char *name;    /* as --collector takes it */
 	const char *summary; /* a few words */
 	/* Ends with a zeroed one; NULL: none. */
-	const struct pn_collect_option *options;
+	const struct pn_option *options;
 	/* The command gets only variables that say how programs run, so that
 	 * it counts the same everywhere: see steady.h. */
 	bool chooses_environment;
@@ -163,7 +138,7 @@ struct pn_collector {
 	int (*step)(struct pn_collection *collection,
 		    struct pn_collect_progress *progress, struct pn_error *err);
 	/* The profile of one job, after the last step. `out` is initialised
-	 * by the caller. At most PN_COLLECT_DOUBTS warnings. */
+	 * by the caller. At most PN_DOUBT_KINDS doubts. */
 	int (*result)(struct pn_profile *out, struct pn_collection *collection,
 		      size_t job, struct pn_error *err);
 	/*
@@ -181,7 +156,7 @@ struct pn_collector {
 	int (*snapshot)(struct pn_profile *out,
 			struct pn_collection *collection, size_t job,
 			struct pn_error *err);
-	size_t (*warnings)(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+	size_t (*warnings)(struct pn_doubt out[PN_DOUBT_KINDS],
 			   struct pn_collection *collection, size_t job);
 	/* Takes NULL. Runs a cleanup that is due. */
 	void (*free)(struct pn_collection *collection);

@@ -163,7 +163,7 @@ static int finish(struct pn_buf *path, const struct pn_tool_run *run,
 	return enter_folder(path, err);
 }
 
-static const struct pn_collect_option options[] = {
+static const struct pn_option options[] = {
 	{"format", "<name>",
 	 "of the profile: see git perf formats (looked at)"},
 	{"stdout", NULL, "the profile is the command's standard output"},

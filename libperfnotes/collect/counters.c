@@ -304,18 +304,18 @@ static int after(double *values, void *own, struct pn_error *err)
 	return code;
 }
 
-static size_t doubts(struct pn_collect_warning *out, void *own)
+static size_t doubts(struct pn_doubt *out, void *own)
 {
 	const struct counters *c = own;
 
 	if (!c->absent)
 		return 0;
-	out->kind = PN_COLLECT_ABSENT;
+	out->kind = PN_DOUBT_ABSENT;
 	out->value = (double)c->absent;
 	return 1;
 }
 
-static const struct pn_collect_option counters_options[] = {
+static const struct pn_option counters_options[] = {
 	{"events", "<name>,...", "what to count, as perf list calls it"},
 	{NULL},
 };

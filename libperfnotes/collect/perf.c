@@ -142,7 +142,7 @@ static int finish(struct pn_buf *path, const struct pn_tool_run *run,
 	return code;
 }
 
-static const struct pn_collect_option options[] = {
+static const struct pn_option options[] = {
 	{"frequency", "<hz>", "samples per second (" FREQUENCY ")"},
 	{"call-graph", "<how>", "fp, dwarf, lbr or none (fp)"},
 	{"event", "<name>", "what to sample on (cycles, else cpu-clock)"},

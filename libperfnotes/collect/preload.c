@@ -526,17 +526,16 @@ int pn_preload_snapshot(struct pn_profile *out, struct pn_collection *c,
 	return code ? code : complete(out, c, job, err);
 }
 
-size_t pn_preload_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+size_t pn_preload_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			   struct pn_collection *c, size_t job)
 {
 	const struct state *s = &c->jobs[job];
 	size_t n = 0;
 
 	if (s->repeat.failed)
-		out[n++] = (struct pn_collect_warning){
-			PN_COLLECT_FAILED, (double)s->repeat.failed};
+		out[n++] = (struct pn_doubt){PN_DOUBT_FAILED,
+					     (double)s->repeat.failed};
 	if (s->lost > 0)
-		out[n++] =
-			(struct pn_collect_warning){PN_COLLECT_LOST, s->lost};
+		out[n++] = (struct pn_doubt){PN_DOUBT_LOST, s->lost};
 	return n;
 }

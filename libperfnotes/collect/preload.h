@@ -60,7 +60,7 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *collection,
 int pn_preload_snapshot(struct pn_profile *out,
 			struct pn_collection *collection, size_t job,
 			struct pn_error *err);
-size_t pn_preload_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+size_t pn_preload_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			   struct pn_collection *collection, size_t job);
 void pn_preload_free(struct pn_collection *collection);
 

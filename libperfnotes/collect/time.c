@@ -359,15 +359,15 @@ static int time_result(struct pn_profile *out, struct pn_collection *c,
 	return 0;
 }
 
-static size_t add_warning(struct pn_collect_warning *out, size_t n,
-			  enum pn_collect_doubt kind, double value)
+static size_t add_warning(struct pn_doubt *out, size_t n,
+			  enum pn_doubt_kind kind, double value)
 {
 	out[n].kind = kind;
 	out[n].value = value;
 	return n + 1;
 }
 
-static size_t time_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+static size_t time_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			    struct pn_collection *c, size_t job)
 {
 	const struct state *s = &c->jobs[job];
@@ -379,20 +379,20 @@ static size_t time_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
 		outliers = pn_summary_outliers(is_outlier, s->values[WALL],
 					       s->repeat.n);
 	if (outliers && is_outlier[0] && s->values[WALL][0] > s->median_ns) {
-		n = add_warning(out, n, PN_COLLECT_SLOW_FIRST,
+		n = add_warning(out, n, PN_DOUBT_SLOW_FIRST,
 				s->values[WALL][0]);
 		outliers--;
 	}
 	free(is_outlier);
 	if (outliers)
-		n = add_warning(out, n, PN_COLLECT_OUTLIERS, (double)outliers);
+		n = add_warning(out, n, PN_DOUBT_OUTLIERS, (double)outliers);
 	if (c->plan->shell && s->median_ns < SHORT_NS)
-		n = add_warning(out, n, PN_COLLECT_TOO_SHORT, s->median_ns);
+		n = add_warning(out, n, PN_DOUBT_TOO_SHORT, s->median_ns);
 	if (s->repeat.failed)
-		n = add_warning(out, n, PN_COLLECT_FAILED,
+		n = add_warning(out, n, PN_DOUBT_FAILED,
 				(double)s->repeat.failed);
 	if (!c->plan->runs && s->half_width > c->plan->precision)
-		n = add_warning(out, n, PN_COLLECT_WIDE, s->half_width);
+		n = add_warning(out, n, PN_DOUBT_WIDE, s->half_width);
 	return n;
 }
 

@@ -380,13 +380,13 @@ int pn_tool_left(struct pn_collect_file *out, struct pn_collection *c,
 	return 0;
 }
 
-size_t pn_tool_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+size_t pn_tool_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			struct pn_collection *c, size_t job)
 {
 	size_t n = 0;
 
 	if (c->jobs[job].repeat.failed) {
-		out[n].kind = PN_COLLECT_FAILED;
+		out[n].kind = PN_DOUBT_FAILED;
 		out[n++].value = (double)c->jobs[job].repeat.failed;
 	}
 	if (c->tool->doubts)

@@ -57,7 +57,7 @@ struct pn_tool {
 	int (*before)(void *own, struct pn_error *err);
 	int (*after)(double *values, void *own, struct pn_error *err);
 	/* How many doubts of its own it added. NULL: none. */
-	size_t (*doubts)(struct pn_collect_warning *out, void *own);
+	size_t (*doubts)(struct pn_doubt *out, void *own);
 
 	/* A program: what is run in the place of `argv`, which is the job's
 	 * command as words, a shell's line included. NULL: there is none, nor
@@ -79,7 +79,7 @@ int pn_tool_result(struct pn_profile *out, struct pn_collection *collection,
 		   size_t job, struct pn_error *err);
 int pn_tool_left(struct pn_collect_file *out, struct pn_collection *collection,
 		 size_t job, struct pn_error *err);
-size_t pn_tool_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+size_t pn_tool_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			struct pn_collection *collection, size_t job);
 void pn_tool_free(struct pn_collection *collection);
 

@@ -183,7 +183,7 @@ static int take(struct pn_matrix *m, char *full, const char *value,
 
 static bool has_option(const struct pn_collector *with, const char *text)
 {
-	const struct pn_collect_option *o = with->options;
+	const struct pn_option *o = with->options;
 	size_t len = strcspn(text, "=");
 
 	for (; o && o->key; o++)

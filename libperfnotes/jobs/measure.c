@@ -233,7 +233,7 @@ int pn_measure_snapshot(struct pn_profile *out, struct pn_measure *measure,
 	return measure->with->snapshot(out, measure->collection, job, err);
 }
 
-size_t pn_measure_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+size_t pn_measure_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			   struct pn_measure *measure, size_t job)
 {
 	if (!measure->with->warnings)

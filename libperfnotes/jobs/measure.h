@@ -37,7 +37,7 @@ int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
  * no snapshots. */
 int pn_measure_snapshot(struct pn_profile *out, struct pn_measure *measure,
 			size_t job, struct pn_error *err);
-size_t pn_measure_warnings(struct pn_collect_warning out[PN_COLLECT_DOUBTS],
+size_t pn_measure_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			   struct pn_measure *measure, size_t job);
 /* Takes NULL. Runs a cleanup that is due. */
 void pn_measure_free(struct pn_measure *measure);

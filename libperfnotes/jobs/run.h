@@ -66,7 +66,7 @@ struct pn_run_job {
 	 * the profile is kept as far as it came. Code 0: all were. */
 	struct pn_error unmodelled;
 	struct pn_record record; /* DONE; in PN_RUN_DONE only */
-	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
+	struct pn_doubt warnings[PN_DOUBT_KINDS];
 	size_t warning_count;
 };
 

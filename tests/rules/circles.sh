@@ -12,10 +12,6 @@ cmd/main.c
 libperfnotes/analysis/post/postprocess.c
 libperfnotes/collect/collector.c
 '
-# Calls that close a circle and are still to be turned round.
-left='
-cmd/collect/live.c cmd/collect/collect.c
-'
 
 calls=$(mktemp) || exit 1
 trap 'rm -f "$faults" "$calls"' EXIT
@@ -48,10 +44,7 @@ done | awk -v tables="$tables" '
 	}' | sort -u >"$calls"
 [ -s "$calls" ] || skip 'no objects are built'
 
-printf '%s' "$left" | sed 1d | while read -r call; do
-	grep -qxF "$call" "$calls" || echo "$call"
-done | broken 'is no call any more, take it from the list'
-printf '%s' "$left" | sed 1d | grep -vxFf - "$calls" | tsort 2>&1 >/dev/null |
-	grep '\.c$' | sed 's/^tsort: //' | broken 'stands in a circle'
+tsort "$calls" 2>&1 >/dev/null | grep '\.c$' | sed 's/^tsort: //' |
+	broken 'stands in a circle'
 
 verdict

@@ -118,7 +118,7 @@ cat >libperfnotes/analysis/post/same.c <<'END'
 /* A postprocessor of the test. */
 #include "analysis/post/postprocess.h"
 
-static const struct pn_post_option none[] = {{0}};
+static const struct pn_option none[] = {{0}};
 
 const struct pn_postprocessor pn_post_same = {
 	.name = "same",

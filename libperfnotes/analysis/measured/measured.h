@@ -2,6 +2,7 @@
 #ifndef PN_MEASURED_MEASURED_H
 #define PN_MEASURED_MEASURED_H
 
+#include "model/doubt.h"
 #include "model/profile.h"
 #include "model/summary.h"
 
@@ -12,12 +13,6 @@
 	5 /* functions shown at once: `show` has all of them                   \
 	   */
 
-/* What a person should know before trusting a result. */
-struct pn_measured_doubt {
-	const char *kind;
-	double value;
-};
-
 /* One job. Everything is borrowed. */
 struct pn_measured {
 	const char *title;  /* the command as it was run */
@@ -25,7 +20,7 @@ struct pn_measured {
 	const char *path;   /* ... of the pending file */
 	const char *origin; /* commit that was measured, or "" */
 	struct pn_profile *profile;
-	const struct pn_measured_doubt *doubts;
+	const struct pn_doubt *doubts;
 	size_t doubt_count;
 };
 

@@ -23,7 +23,7 @@ struct settings {
 static const char *const strategies[] = {"sort_order", "sliding_window", NULL};
 static const char *const measures[] = {"relative", "absolute", NULL};
 
-static const struct pn_post_option options[] = {
+static const struct pn_option options[] = {
 	{"strategy", "sort-order|sliding-window",
 	 "number of the rank, or of a window of amounts (sort-order)"},
 	{"of", "<key>", "value type (amount, else the default one)"},

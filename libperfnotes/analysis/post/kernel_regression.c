@@ -50,7 +50,7 @@ static const char *const perun_kernels[] = {"normal", "epanechnikov",
 					    "tricube"};
 static const char *const rules[] = {"scott", "silverman", NULL};
 
-static const struct pn_post_option options[] = {
+static const struct pn_option options[] = {
 	{"method", "nadaraya-watson|local-linear",
 	 "a weighed mean or line (nadaraya-watson)"},
 	{"kernel", "gaussian|epanechnikov|tricube",

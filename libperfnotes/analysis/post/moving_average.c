@@ -32,7 +32,7 @@ struct settings {
 static const char *const methods[] = {"sma", "smm", "ema", NULL};
 static const char *const answers[] = {"yes", "no", "true", "false", NULL};
 
-static const struct pn_post_option options[] = {
+static const struct pn_option options[] = {
 	{"method", "sma|smm|ema",
 	 "mean, median or exponentially weighted mean (sma)"},
 	{"of", "<key>", "what is modelled (amount, else the default value)"},

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct pn_post_option options[] = {
+static const struct pn_option options[] = {
 	{"of", "<key>", "value type (amount, else the default one)"},
 	{0},
 };

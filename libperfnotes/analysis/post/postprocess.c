@@ -64,7 +64,7 @@ const struct pn_postprocessor *pn_post_find(const char *name,
 static int refuse_key(const struct pn_postprocessor *with, const char *key,
 		      struct pn_error *err)
 {
-	const struct pn_post_option *o = with->options;
+	const struct pn_option *o = with->options;
 	struct pn_buf keys = {0};
 
 	for (; o->key; o++)
@@ -77,7 +77,7 @@ static int refuse_key(const struct pn_postprocessor *with, const char *key,
 
 int pn_post_check(const struct pn_post *post, struct pn_error *err)
 {
-	const struct pn_post_option *o;
+	const struct pn_option *o;
 	size_t i;
 
 	for (i = 0; i < post->setting_count; i++) {

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "model/option.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -23,13 +24,6 @@
 
 struct pn_post_setting {
 	const char *key, *value;
-};
-
-/* A setting of a postprocessor. */
-struct pn_post_option {
-	const char *key;      /* "method" */
-	const char *argument; /* "<n>", or "full|interval" */
-	const char *summary;  /* a few words, with the default */
 };
 
 struct pn_postprocessor;
@@ -53,7 +47,7 @@ struct pn_postprocessor {
 	const char *key;     /* as a profile says it: "regression_analysis" */
 	const char *summary; /* a few words */
 	/* Ends with a zeroed one. */
-	const struct pn_post_option *options;
+	const struct pn_option *options;
 	/* Whether the values of the settings can be right. */
 	int (*check)(const struct pn_post *post, struct pn_error *err);
 	/*

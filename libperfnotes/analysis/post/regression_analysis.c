@@ -13,7 +13,7 @@ static const char *const methods[] = {
 	"full", "iterative", "interval", "initial_guess", "bisection", NULL,
 };
 
-static const struct pn_post_option options[] = {
+static const struct pn_option options[] = {
 	{"method", "full|iterative|interval|initial-guess|bisection",
 	 "which points get models (full)"},
 	{"models", "<name>[,<name>...]",

@@ -34,7 +34,7 @@ static const char *const rules[] = {
 };
 static const char *const statistics[] = {"mean", "median", NULL};
 
-static const struct pn_post_option options[] = {
+static const struct pn_option options[] = {
 	{"bins", "<n>|auto|doane|fd|rice|scott|sqrt|sturges",
 	 "number of bins, or numpy's rule for it (doane)"},
 	{"statistic", "mean|median", "what a bin is worth (mean)"},

@@ -61,7 +61,7 @@ static int memory_open(struct pn_collection **out,
 	return pn_preload_open(out, &kind, plan, err);
 }
 
-static const struct pn_collect_option options[] = {
+static const struct pn_option options[] = {
 	{"depth", "<n>", "frames of a stack that are kept, 1 to 256 (64)"},
 	{0},
 };

@@ -210,7 +210,7 @@ static int sample_open(struct pn_collection **out,
 	return pn_preload_open(out, &kind, plan, err);
 }
 
-static const struct pn_collect_option options[] = {
+static const struct pn_option options[] = {
 	{"frequency", "<hz>", "samples a second (" FREQUENCY ")"},
 	{"delay", "<s>", "the same as seconds between two samples"},
 	{"clock", "cpu|wall", "tick while a thread runs, or always (cpu)"},

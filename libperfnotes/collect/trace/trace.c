@@ -120,7 +120,7 @@ static int trace_open(struct pn_collection **out,
 	return pn_preload_open(out, &kind, plan, err);
 }
 
-static const struct pn_collect_option options[] = {
+static const struct pn_option options[] = {
 	{"clock", "tsc|wall|cpu|none", "what times the calls (tsc)"},
 	{"flat", NULL, "own time and calls only, without callers"},
 	{"sizes", NULL, "time of calls by the size that the program states"},

@@ -67,7 +67,7 @@ static void write_doubts(struct pn_json_writer *w, const struct pn_measured *m)
 	pn_json_open(w, '[');
 	for (i = 0; i < m->doubt_count; i++) {
 		pn_json_open(w, '{');
-		pn_json_member(w, "kind", m->doubts[i].kind);
+		pn_json_member(w, "kind", pn_doubt_name(m->doubts[i].kind));
 		pn_json_member_double(w, "value", m->doubts[i].value);
 		pn_json_close(w, '}');
 	}

@@ -116,6 +116,18 @@ check 'collect with samples, listed at once' fits 0 collect \
 must rm -f '{output}'
 check 'costs of the call tracer' fits 0 'collect --calibrate' \
 	git perf collect --json --calibrate=100
+check 'list of the collectors' fits 0 'collect --list-collectors' \
+	git perf collect --json --list-collectors
+check 'a collector in the list has its options, a flag without an argument' \
+	json '.collectors[] | select(.name == "sample").options[-1]' \
+	'{"key":"by-thread","summary":"label each sample with its thread"}'
+check 'list of one collector' fits 0 'collect --list-collectors' \
+	git perf collect --json --list-collectors -c counters
+check 'the list of one collector has its option with the argument' \
+	json '[.collectors[] | .name, .options[].argument]' \
+	'["counters","<name>,..."]'
+check 'list of the postprocessors' fits 0 'model --list-postprocessors' \
+	git perf model --json --list-postprocessors
 check 'list of jobs' fits 0 'run --list' git perf run --list --json
 check 'run of the commit at hand' fits 128 run git perf run --json
 check 'run prints the job that failed beside the other' json '[.profiles, .failed | length]' '[1,1]'

@@ -178,7 +178,7 @@ static void keeps_the_first_status_when_failing_is_allowed(void **state)
 		.argv = (const char *const[]){
 			"sh", "-c", "exit $GIT_PERF_ITERATION", NULL}};
 	struct pn_collect_plan plan = plan_of(&job, 1);
-	struct pn_collect_warning warnings[PN_COLLECT_DOUBTS];
+	struct pn_doubt warnings[PN_DOUBT_KINDS];
 	struct pn_collect_progress last;
 	struct pn_collection *c = NULL;
 	struct pn_profile p;
@@ -194,7 +194,7 @@ static void keeps_the_first_status_when_failing_is_allowed(void **state)
 	assert_int_equal(p.header.exit_status, 1);
 	n = pn_collector_time.warnings(warnings, c, 0);
 	assert_int_equal(n, 1);
-	assert_int_equal(warnings[0].kind, PN_COLLECT_FAILED);
+	assert_int_equal(warnings[0].kind, PN_DOUBT_FAILED);
 	assert_true(warnings[0].value == 4);
 	pn_profile_release(&p);
 	pn_collector_time.free(c);

@@ -84,7 +84,7 @@ static void fake_free(struct pn_collection *c)
 	free(c);
 }
 
-static const struct pn_collect_option fake_options[] = {
+static const struct pn_option fake_options[] = {
 	{"text", "<text>", "what it leaves"},
 	{"format", "<name>", "what it says that is"},
 	{"loud", NULL, "nothing"},

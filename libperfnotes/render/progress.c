@@ -1,0 +1,69 @@
+/* How far something is. */
+#include "render/progress.h"
+
+#include "base/escape.h"
+#include "render/measured/time_unit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define TITLE_MAX 60 /* bytes of a command in the line */
+
+static void write_left(struct pn_buf *out, int64_t left_ns)
+{
+	int64_t s = left_ns / 1000000000 + 1;
+
+	if (left_ns <= 0)
+		return;
+	if (s < 120)
+		pn_buf_printf(out, ", %" PRId64 " s left", s);
+	else if (s < 7200)
+		pn_buf_printf(out, ", %" PRId64 " min left", (s + 59) / 60);
+	else
+		pn_buf_printf(out, ", %.1f h left", (double)s / 3600);
+}
+
+void pn_runs_progress_text(struct pn_buf *out, const struct pn_runs_progress *p)
+{
+	char median[PN_TIME_UNIT_TEXT] = "";
+	size_t len = strlen(p->title);
+
+	if (!isnan(p->median_ns)) {
+		struct pn_time_unit unit = pn_time_unit_of(NULL, p->median_ns);
+
+		pn_time_unit_write(median, p->median_ns, unit,
+				   pn_time_unit_digits(p->median_ns / unit.ns));
+	}
+	pn_buf_printf(out, "%" PRIu64 "/%" PRIu64 " runs", p->done,
+		      p->expected);
+	write_left(out, p->left_ns);
+	pn_buf_printf(out, "%s%s  %s", *median ? ", median " : "", median,
+		      p->warming_up ? "warming up " : "");
+	pn_escape_terminal(out, p->title, len < TITLE_MAX ? len : TITLE_MAX);
+}
+
+void pn_jobs_progress_text(struct pn_buf *out, const struct pn_jobs_progress *p)
+{
+	pn_buf_printf(out, "%zu/%zu jobs", p->done, p->count);
+	write_left(out, p->left_ns);
+	if (p->runs_expected > 1)
+		pn_buf_printf(out, ", run %" PRIu64 "/%" PRIu64, p->runs_done,
+			      p->runs_expected);
+	pn_buf_printf(out, "  %.*s", TITLE_MAX, p->doing);
+}
+
+void pn_walk_progress_text(struct pn_buf *out, const struct pn_walk_progress *p)
+{
+	double minutes = (double)p->elapsed_ns / 60e9;
+
+	pn_buf_printf(out, "[%zu/%zu", p->done + 1, p->count);
+	if (p->done && minutes > 0) {
+		double rate = (double)p->done / minutes;
+
+		pn_buf_printf(out, ", %.1f commits a minute", rate);
+		write_left(out, (int64_t)((double)(p->count - p->done) / rate *
+					  60e9));
+	}
+	pn_buf_printf(out, "] %.10s  ", p->commit);
+}

@@ -1,0 +1,47 @@
+/* How far something is that takes long, as one line without its end. */
+#ifndef PN_RENDER_PROGRESS_H
+#define PN_RENDER_PROGRESS_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A collection. */
+struct pn_runs_progress {
+	uint64_t done, expected; /* runs */
+	int64_t left_ns;	 /* estimate; 0: unknown */
+	double median_ns;	 /* so far; NaN: unknown */
+	bool warming_up;
+	const char *title; /* of the job; escaped here */
+};
+
+/* "3/10 runs, 4 s left, median 81.30 ms  ./parser --fast" */
+void pn_runs_progress_text(struct pn_buf *out,
+			   const struct pn_runs_progress *progress);
+
+/* Jobs at a commit. */
+struct pn_jobs_progress {
+	size_t done, count; /* jobs */
+	int64_t left_ns;
+	uint64_t runs_done, runs_expected; /* of this job; 0: not measuring */
+	const char *doing;		   /* escaped */
+};
+
+/* "1/4 jobs, 2 min left, run 3/10  parse  ./parser --fast  [time]" */
+void pn_jobs_progress_text(struct pn_buf *out,
+			   const struct pn_jobs_progress *progress);
+
+/* A walk over commits. */
+struct pn_walk_progress {
+	size_t done, count; /* commits */
+	int64_t elapsed_ns;
+	const char *commit; /* its id */
+};
+
+/* "[3/40, 2.1 commits a minute, 18 min left] 0123456789  " */
+void pn_walk_progress_text(struct pn_buf *out,
+			   const struct pn_walk_progress *progress);
+
+#endif
