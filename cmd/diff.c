@@ -71,7 +71,7 @@ static void load_both(struct loading *l, size_t threads)
  * that is for our own thread, and for one side after the other. */
 static bool may_fetch(const struct profile_source *from)
 {
-	return from->found.items[0].kind == PN_FOUND_STORED &&
+	return from->found.items[0].entry &&
 	       pn_repo_is_partial(from->context.repo);
 }
 

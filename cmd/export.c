@@ -7,6 +7,7 @@
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
+#include "jobs/profiles/pool.h"
 #include "storage/body_store.h"
 
 #include <string.h>
@@ -39,7 +40,12 @@ static int write_raw(struct pn_buf *bytes, const struct context *context,
 	struct pn_reader *in = NULL;
 	int code;
 
-	if (found->kind == PN_FOUND_STORED)
+	if (found->kind == PN_FOUND_SERIES && found->records->count > 1)
+		return pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' is %zu profiles, need the id of one "
+				    "for its bytes",
+				    found->name, found->records->count);
+	if (found->entry)
 		return pn_body_store_read(bytes, context->repo, found->entry,
 					  err);
 	code = pn_reader_open(&in, found->path, 0, err);
@@ -120,8 +126,8 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (found.kind == PN_FOUND_FILE &&
 	    pn_perf_file_open(&data, &found.path, err))
 		return err->code;
-	code = pn_lookup_load(&profile, &format, &context->lookup, &found,
-			      input, err);
+	code = pn_pool_load(&profile, &format, &context->lookup, &found, input,
+			    err);
 	pn_perf_file_close(&data);
 	if (code)
 		return code;

@@ -99,6 +99,8 @@ static int run(const struct global *global, int argc, char **argv)
 	argv[argc] = NULL;
 	code = open_context(&context, o.commit, false, &err);
 	if (!code)
+		context.lookup.several = true;
+	if (!code)
 		code = merge(&bytes, &context, argv, &o, &err);
 	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);

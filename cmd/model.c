@@ -9,6 +9,7 @@
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/profiles/derive.h"
+#include "jobs/profiles/pool.h"
 #include "render/applied.h"
 #include "render/options.h"
 
@@ -133,8 +134,8 @@ static int load(struct modelling *m, const char *name, struct pn_error *err)
 	if (!code && m->found.items[0].kind == PN_FOUND_FILE)
 		code = pn_perf_file_open(&data, &m->found.items[0].path, err);
 	if (!code)
-		code = pn_lookup_load(&m->profile, NULL, &m->context.lookup,
-				      &m->found.items[0], codec, err);
+		code = pn_pool_load(&m->profile, NULL, &m->context.lookup,
+				    &m->found.items[0], codec, err);
 	pn_perf_file_close(&data);
 	return code;
 }

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "find_profile.h"
+#include "jobs/profiles/pool.h"
 
 #include <string.h>
 
@@ -40,8 +41,8 @@ int open_profile(struct profile_source *out, const struct profile_arg *arg,
 int read_profile(struct pn_profile *out, const struct profile_source *from,
 		 struct pn_error *err)
 {
-	return pn_lookup_load(out, NULL, &from->context.lookup,
-			      &from->found.items[0], from->codec, err);
+	return pn_pool_load(out, NULL, &from->context.lookup,
+			    &from->found.items[0], from->codec, err);
 }
 
 void close_profile(struct profile_source *source)

@@ -28,7 +28,7 @@ static bool seen(const struct pn_found_list *found, size_t i)
 	for (k = 0; k < i; k++) {
 		const struct pn_found *b = &found->items[k];
 
-		if (a->kind == b->kind &&
+		if (!a->entry == !b->entry &&
 		    !strcmp(a->entry ? a->entry->id : a->path,
 			    b->entry ? b->entry->id : b->path))
 			return true;
@@ -49,7 +49,13 @@ static int check_kinds(const struct pn_found_list *found, struct pn_error *err)
 					    "'%s' is a file of yours, neither "
 					    "stored nor pending: use rm",
 					    f->path);
-		if (f->kind != PN_FOUND_STORED)
+		if (f->kind == PN_FOUND_SERIES && f->records->count > 1)
+			return pn_error_set(err, PN_EREFUSED,
+					    "'%s' is %zu profiles: remove "
+					    "them by their ids, %s is one",
+					    f->name, f->records->count,
+					    f->entry->id);
+		if (!f->entry)
 			continue;
 		if (!commit)
 			commit = &f->commit;
@@ -73,8 +79,7 @@ static int remove_all(const struct context *context,
 
 	*stored = *pending = 0;
 	for (i = 0; i < found->count; i++)
-		if (found->items[i].kind == PN_FOUND_STORED &&
-		    !seen(found, i)) {
+		if (found->items[i].entry && !seen(found, i)) {
 			ids[(*stored)++] = found->items[i].entry->id;
 			commit = &found->items[i].commit;
 		}
@@ -95,11 +100,11 @@ static int remove_all(const struct context *context,
 }
 
 static const struct pn_found *first_of(const struct pn_found_list *found,
-				       enum pn_found_kind kind)
+				       bool stored)
 {
 	size_t i = 0;
 
-	while (found->items[i].kind != kind)
+	while (!found->items[i].entry == stored)
 		i++;
 	return &found->items[i];
 }
@@ -112,7 +117,7 @@ static void report(const struct pn_found_list *found, size_t stored,
 	char hex[PN_OID_HEX + 1];
 
 	if (stored) {
-		f = first_of(found, PN_FOUND_STORED);
+		f = first_of(found, true);
 		pn_oid_hex(hex, &f->commit);
 		if (stored == 1)
 			say("removed %s from %.10s", f->entry->id, hex);
@@ -121,7 +126,7 @@ static void report(const struct pn_found_list *found, size_t stored,
 	}
 	if (pending == 1)
 		say("deleted pending %s",
-		    pn_file_basename(first_of(found, PN_FOUND_PENDING)->path));
+		    pn_file_basename(first_of(found, false)->path));
 	else if (pending)
 		say("deleted %zu pending profiles", pending);
 }

@@ -97,6 +97,93 @@ static const char *job_of(const struct pn_series *s, bool command)
 	return command ? s->cmd : pn_file_basename(s->cmd);
 }
 
+/* Whether a record is made of another one of the commit: or of what this is a
+ * copy of, where both followed a commit that was rewritten. */
+static bool is_derived(const struct pn_entry *e, const struct pn_entry *entries,
+		       size_t count)
+{
+	const char *of = pn_entry_field(e, "of");
+	size_t i;
+
+	for (i = 0; *of && i < count; i++)
+		if (&entries[i] != e &&
+		    (!strcmp(entries[i].id, of) ||
+		     !strcmp(pn_entry_field(&entries[i], "from"), of)))
+			return true;
+	return false;
+}
+
+/* A record and the series that it is of. */
+struct member {
+	struct pn_series series;
+	const struct pn_entry *entry;
+	size_t order;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order =
+		strcmp(job_of(&x->series, false), job_of(&y->series, false));
+
+	if (!order)
+		order = strcmp(x->series.collector, y->series.collector);
+	if (!order)
+		order = pn_series_cmp(&x->series, &y->series);
+	return order ? order : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static struct member *list_members(size_t *count,
+				   const struct pn_entry *entries,
+				   size_t entry_count,
+				   const struct pn_oid *tree)
+{
+	struct pn_series *series = pn_calloc(entry_count, sizeof(*series));
+	struct member *members = pn_calloc(entry_count, sizeof(*members));
+	size_t i, n = 0;
+
+	pn_series_of_all(series, entries, entry_count);
+	for (i = 0; i < entry_count; i++) {
+		const struct pn_entry *e = &entries[i];
+
+		if (e->kind == PN_ENTRY_PROFILE &&
+		    pn_oid_equal(&e->tree, tree) &&
+		    !*pn_entry_field(e, "dirty") &&
+		    !is_derived(e, entries, entry_count))
+			members[n++] = (struct member){series[i], e, i};
+	}
+	free(series);
+	if (n > 1)
+		qsort(members, n, sizeof(*members), by_name);
+	*count = n;
+	return members;
+}
+
+void pn_series_group(const struct pn_series_records **out, size_t *count,
+		     struct pn_arena *arena, const struct pn_entry *entries,
+		     size_t entry_count, const struct pn_oid *tree)
+{
+	struct pn_series_records *groups;
+	const struct pn_entry **list;
+	struct member *members;
+	size_t i, n, have = 0;
+
+	members = list_members(&n, entries, entry_count, tree);
+	groups = pn_arena_alloc(arena, n * sizeof(*groups));
+	list = pn_arena_alloc(arena, n * sizeof(*list));
+	for (i = 0; i < n; i++) {
+		list[i] = members[i].entry;
+		if (!i || pn_series_cmp(&members[i - 1].series,
+					&members[i].series) != 0)
+			groups[have++] = (struct pn_series_records){
+				members[i].series, &list[i], 0};
+		groups[have - 1].count++;
+	}
+	free(members);
+	*out = groups;
+	*count = have;
+}
+
 static bool differ(const char *a, const char *b)
 {
 	return strcmp(a, b) != 0;

@@ -40,6 +40,23 @@ struct pn_series pn_series_of(const struct pn_entry *entry);
 void pn_series_of_all(struct pn_series *out, const struct pn_entry *entries,
 		      size_t count);
 
+/* Records of one series at one commit. */
+struct pn_series_records {
+	struct pn_series series;
+	const struct pn_entry *const *entries; /* newest first */
+	size_t count;			       /* at least one */
+};
+
+/*
+ * The series of a commit whose tree is `tree`, in the order of their names.
+ * Left out are records of a dirty tree, of another tree (they were copied
+ * here), and those that postprocessors made of one that is here. *out is in
+ * `arena`. Time O(n log n).
+ */
+void pn_series_group(const struct pn_series_records **out, size_t *count,
+		     struct pn_arena *arena, const struct pn_entry *entries,
+		     size_t entry_count, const struct pn_oid *tree);
+
 /* Order of command, arguments, workload, collector, machine, job; 0: it is
  * one series. */
 int pn_series_cmp(const struct pn_series *a, const struct pn_series *b);

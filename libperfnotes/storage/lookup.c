@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/reader/reader.h"
 #include "storage/body_store.h"
+#include "storage/lookup_series.h"
 #include "storage/store.h"
 
 #include <stdio.h>
@@ -162,21 +163,28 @@ static bool is_hex(const char *text)
 	return len >= MIN_ID_PREFIX;
 }
 
-static bool names_entry(const struct pn_entry *e, const char *text)
+/* How a text names an entry. */
+enum naming { NAMES_NOT, NAMES_BEGINNING, NAMES_WHOLE };
+
+static enum naming names_entry(const struct pn_entry *e, const char *text)
 {
 	char hex[PN_OID_HEX + 1];
 	size_t len = strlen(text);
 
-	if (!strcmp(pn_entry_field(e, "name"), text))
-		return true;
+	if (!*text)
+		return NAMES_NOT;
+	if (!strcmp(pn_entry_field(e, "name"), text) || !strcmp(e->id, text))
+		return NAMES_WHOLE;
 	if (!is_hex(text))
-		return false;
-	if (len <= PN_ENTRY_ID_HEX && !strncmp(e->id, text, len))
-		return true;
+		return NAMES_NOT;
+	if (!strncmp(e->id, text, len))
+		return NAMES_BEGINNING;
 	if (!e->has_body || len > PN_OID_HEX)
-		return false;
+		return NAMES_NOT;
 	pn_oid_hex(hex, &e->body);
-	return !strncmp(hex, text, len);
+	if (strncmp(hex, text, len) != 0)
+		return NAMES_NOT;
+	return hex[len] ? NAMES_BEGINNING : NAMES_WHOLE;
 }
 
 /* A file of that name comes behind the commit's list, unless it is told as a
@@ -194,20 +202,20 @@ static const char *hint_at_path(const char *text)
 static int find_stored(struct pn_found_list *out,
 		       const struct pn_lookup *lookup,
 		       const struct pn_oid *commit, const char *text,
-		       struct pn_error *err)
+		       enum naming how, struct pn_error *err)
 {
 	const struct pn_entry *entries = NULL, *hit = NULL;
 	size_t i, count = 0;
 	int code;
 
-	if (!lookup->repo || pn_oid_is_zero(commit))
+	if (!lookup->repo || lookup->skip_stored || pn_oid_is_zero(commit))
 		return 0;
 	code = pn_store_entries(&entries, &count, NULL, &out->arena,
 				lookup->notes, commit, err);
 	if (code)
 		return code;
 	for (i = 0; entries && i < count; i++) {
-		if (!names_entry(&entries[i], text))
+		if (names_entry(&entries[i], text) != how)
 			continue;
 		if (hit)
 			return pn_error_set(err, PN_EAMBIGUOUS,
@@ -361,20 +369,12 @@ bool pn_lookup_is_path(const char *text)
 	       !strncmp(text, "../", 3);
 }
 
-/* Nothing has this name; a commit may have, which is no profile. */
 static int refuse_name(const struct pn_lookup *lookup, const char *text,
 		       struct pn_error *err)
 {
 	const char *stored = ", an id or name in the commit's list";
 	const char *whole = lookup->whole_names ? " by its whole name" : "";
-	struct pn_oid commit;
 
-	if (lookup->repo && !lookup->skip_stored &&
-	    !pn_repo_resolve(&commit, lookup->repo, text, NULL))
-		return pn_error_set(err, PN_ENOTFOUND,
-				    "no profile '%s': it is a commit, whose "
-				    "newest profile is '%s:0@i'",
-				    text, text);
 	if (!lookup->repo)
 		return pn_error_set(
 			err, PN_ENOTFOUND,
@@ -382,6 +382,11 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 			pn_lookup_is_path(text) ? ""
 						: ", and this is no git "
 						  "repository");
+	if (*text == ':')
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "a revision is missing before '%s': "
+				    "HEAD%s is that of HEAD",
+				    text, text);
 	if (lookup->skip_stored)
 		stored = "";
 	else if (lookup->whole_names)
@@ -392,36 +397,123 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 			    text, stored, whole);
 }
 
+/* <rev>:<name>. What several have as their registered name may be a series. */
+static int find_of_commit(struct pn_found_list *out,
+			  const struct pn_lookup *lookup,
+			  const struct pn_series_query *query,
+			  struct pn_error *err)
+{
+	const struct pn_oid *commit = query->commit;
+	struct pn_error several = {0};
+	int code, found = find_stored(out, lookup, commit, query->name,
+				      NAMES_WHOLE, &several);
+
+	if (lookup->skip_stored)
+		return refuse_name(lookup, query->text, err);
+	if (found == PN_EAMBIGUOUS)
+		found = 0;
+	code = found;
+	if (!code && *query->name)
+		code = pn_lookup_series(out, lookup, query, err);
+	if (!code && several.code) {
+		*err = several;
+		return several.code;
+	}
+	if (!code)
+		code = find_stored(out, lookup, commit, query->name,
+				   NAMES_BEGINNING, err);
+	if (!code)
+		code = find_part(out, lookup, commit, true, query->name, err);
+	if (!code)
+		code = pn_lookup_refuse(lookup, query, err);
+	return code < 0 ? code : 0;
+}
+
+/* Whether it has that name in the list of the default commit. */
+static int is_listed(const struct pn_lookup *lookup, const char *text,
+		     struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	int code = find_stored(&found, lookup, &lookup->commit, text,
+			       NAMES_WHOLE, err);
+
+	if (!code)
+		code = find_stored(&found, lookup, &lookup->commit, text,
+				   NAMES_BEGINNING, err);
+	pn_found_list_release(&found);
+	return code == PN_EAMBIGUOUS ? 1 : code;
+}
+
+/* Behind ids and names. */
+static bool is_commit(struct pn_oid *out, const struct pn_lookup *lookup,
+		      const char *text)
+{
+	struct stat st;
+
+	if (!lookup->repo || !*text || pn_lookup_is_path(text) ||
+	    (strpbrk(text, "./") && !stat(text, &st)))
+		return false;
+	return !pn_repo_resolve(out, lookup->repo, text, NULL);
+}
+
+int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,
+		     const char *text, struct pn_error *err)
+{
+	struct tag tag;
+	int listed;
+
+	if (parse_tag(&tag, text) || !is_commit(out, lookup, text))
+		return 0;
+	listed = is_listed(lookup, text, err);
+	return listed < 0 ? listed : !listed;
+}
+
+static int find_named(struct pn_found_list *out, const struct pn_lookup *lookup,
+		      const char *text, struct pn_error *err)
+{
+	struct pn_oid commit;
+	struct pn_series_query query = {&commit, text, strlen(text), ""};
+	int code = find_stored(out, lookup, &lookup->commit, text, NAMES_WHOLE,
+			       err);
+
+	if (!code)
+		code = find_stored(out, lookup, &lookup->commit, text,
+				   NAMES_BEGINNING, err);
+	if (!code && !lookup->skip_stored && is_commit(&commit, lookup, text)) {
+		code = pn_lookup_series(out, lookup, &query, err);
+		return code ? (code < 0 ? code : 0)
+			    : pn_lookup_refuse(lookup, &query, err);
+	}
+	if (!code && find_path(out, lookup, text))
+		return 0;
+	if (!code)
+		code = find_part(out, lookup, &lookup->commit, false, text,
+				 err);
+	if (!code)
+		code = refuse_name(lookup, text, err);
+	return code < 0 ? code : 0;
+}
+
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 		   const char *text, struct pn_error *err)
 {
 	struct pn_oid commit = lookup->commit;
 	const char *name = text;
-	char hex[PN_OID_HEX + 1];
 	struct tag tag;
-	int with_rev, code;
+	int with_rev;
 
 	with_rev = split_rev(&commit, &name, lookup, text, err);
 	if (with_rev < 0)
 		return with_rev;
 	if (parse_tag(&tag, name) && !(lookup->skip_stored && tag.kind == 'i'))
 		return find_tag(out, lookup, &commit, &tag, text, err);
-	code = lookup->skip_stored
-		       ? 0
-		       : find_stored(out, lookup, &commit, name, err);
-	if (code)
-		return code < 0 ? code : 0;
-	if (!with_rev && find_path(out, lookup, text))
-		return 0;
-	code = find_part(out, lookup, &commit, with_rev, name, err);
-	if (code)
-		return code < 0 ? code : 0;
 	if (!with_rev)
-		return refuse_name(lookup, text, err);
-	pn_oid_hex(hex, &commit);
-	return pn_error_set(err, PN_ENOTFOUND,
-			    "no profile '%s' in the list of commit %.10s", name,
-			    hex);
+		return find_named(out, lookup, text, err);
+	return find_of_commit(
+		out, lookup,
+		&(struct pn_series_query){&commit, text,
+					  (size_t)(name - 1 - text), name},
+		err);
 }
 
 static int load_file(struct pn_profile *out, const char **format,
@@ -444,7 +536,11 @@ int pn_lookup_load(struct pn_profile *out, const char **format,
 		   const struct pn_lookup *lookup, const struct pn_found *found,
 		   const struct pn_codec *codec, struct pn_error *err)
 {
-	if (found->kind == PN_FOUND_STORED) {
+	if (found->kind == PN_FOUND_SERIES && found->records->count > 1)
+		return pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' is %zu profiles, need one",
+				    found->name, found->records->count);
+	if (found->entry) {
 		int code = pn_body_store_load(out, lookup->repo, found->entry,
 					      err);
 

@@ -7,20 +7,26 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "model/entry.h"
 #include "model/profile.h"
+#include "model/series.h"
 #include "storage/pending.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
-enum pn_found_kind { PN_FOUND_STORED, PN_FOUND_PENDING, PN_FOUND_FILE };
+enum pn_found_kind {
+	PN_FOUND_STORED,
+	PN_FOUND_PENDING,
+	PN_FOUND_FILE,
+	PN_FOUND_SERIES /* what a commit has of one, pooled */
+};
 
 struct pn_found {
 	enum pn_found_kind kind;
-	const char *name;     /* as it is registered, or the path */
+	const char *name;     /* registered, a path, or that of a series */
 	const char *path;     /* pending and files; "-": standard input */
-	struct pn_oid commit; /* stored: whose list it is in */
-	const struct pn_entry *entry; /* stored */
+	struct pn_oid commit; /* stored, series: whose list it is in */
+	const struct pn_entry *entry; /* stored; of a series the newest */
+	const struct pn_series_records *records; /* series */
 };
 
 struct pn_lookup {
@@ -29,6 +35,7 @@ struct pn_lookup {
 	struct pn_oid commit;	/* the default commit; zero: unborn */
 	bool skip_stored;	/* add: tags @p, paths and pending names only */
 	bool whole_names;	/* rm: none by a part of its name */
+	bool several;		/* merge: all series that a name fits */
 };
 
 /* What was found; memory of all items. */
@@ -41,22 +48,32 @@ struct pn_found_list {
 /*
  * Look `text` up and append what it names (a range of tags names several).
  * 1. tags: N@i, N@i-M@i (stored, 0 is the newest), N@p, N@p-M@p (pending);
- * 2. the commit's list: an id prefix of 4 or more digits, a body id, a name;
- * 3. a path; 4. a pending file by its name; 5. pending files and the commit's
- * list by a part of the name, unless whole names are asked for.
- * "<rev>:<name>" takes the list of another commit.
+ * 2. the commit's list: an id or a name, else an id prefix of 4 or more
+ * digits; 3. a commit, whose only series is meant; 4. a path; 5. a pending
+ * file by its name; 6. pending files and the commit's list by a part of the
+ * name, unless whole names are asked for.
+ * "<rev>:<name>" takes the list of another commit; behind its ids and names
+ * come its series (model/series.h), before parts of names.
  *
- * PN_ENOTFOUND says what was looked for and where; PN_EAMBIGUOUS lists them;
- * PN_ERANGE for a tag beyond the end.
+ * PN_ENOTFOUND says what was looked for and where; PN_EAMBIGUOUS lists what
+ * fits, as one may type it; PN_ERANGE for a tag beyond the end.
  */
 int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 		   const char *text, struct pn_error *err);
+/*
+ * Whether `text` names a commit and nothing that comes before it: 1 with *out,
+ * 0, or a negative code. A file of that name is none where it has neither '.'
+ * nor '/': "./main" is the file, "main" the branch.
+ */
+int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,
+		     const char *text, struct pn_error *err);
 /* "/x", "./x", "../x": it can be nothing but a file. */
 bool pn_lookup_is_path(const char *text);
 void pn_found_list_release(struct pn_found_list *list);
 
 /* The profile of a found item; *format (may be NULL) is its codec's name. Of a
- * stored one with the labels that its line says. */
+ * stored one with the labels that its line says. A series of several records
+ * is PN_EAMBIGUOUS: each of them can be loaded, to be merged. */
 int pn_lookup_load(struct pn_profile *out, const char **format,
 		   const struct pn_lookup *lookup, const struct pn_found *found,
 		   const struct pn_codec *codec, struct pn_error *err);

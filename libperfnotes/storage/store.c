@@ -420,6 +420,25 @@ int pn_store_entries(const struct pn_entry **out, size_t *count,
 	return code;
 }
 
+int pn_store_series(const struct pn_series_records **out, size_t *count,
+		    struct pn_arena *arena, struct pn_repo *repo,
+		    struct pn_notes *notes, const struct pn_oid *commit,
+		    struct pn_error *err)
+{
+	const struct pn_entry *entries = NULL;
+	struct pn_commit_facts facts;
+	size_t entry_count = 0;
+	int code = pn_repo_commit_facts(&facts, repo, commit, err);
+
+	if (!code)
+		code = pn_store_entries(&entries, &entry_count, NULL, arena,
+					notes, commit, err);
+	if (!code)
+		pn_series_group(out, count, arena, entries, entry_count,
+				&facts.tree);
+	return code;
+}
+
 /* Totals of a profile as the metrics of an entry, kept in `arena`. */
 static void take_metrics(struct pn_entry *entry, struct pn_arena *arena,
 			 const struct pn_profile *p)

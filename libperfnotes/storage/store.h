@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "model/entry.h"
+#include "model/series.h"
 #include "storage/record.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
@@ -52,6 +52,12 @@ int pn_store_entries(const struct pn_entry **out, size_t *count,
 		     size_t *ignored, struct pn_arena *arena,
 		     struct pn_notes *notes, const struct pn_oid *commit,
 		     struct pn_error *err);
+
+/* The series of a commit (model/series.h): what its live profiles are of. */
+int pn_store_series(const struct pn_series_records **out, size_t *count,
+		    struct pn_arena *arena, struct pn_repo *repo,
+		    struct pn_notes *notes, const struct pn_oid *commit,
+		    struct pn_error *err);
 
 /* The live lines of every kind, newest first: profiles, `skip`, ... */
 int pn_store_lines(const struct pn_entry **out, size_t *count,

@@ -12,7 +12,7 @@ int pn_derive_init(struct pn_derive *d, struct pn_error *err)
 	size_t i;
 	int code = 0;
 
-	if (found->kind == PN_FOUND_STORED) {
+	if (found->entry) {
 		d->entry = found->entry;
 		d->origin = found->commit;
 		return 0;
@@ -79,8 +79,16 @@ static void inherit(struct pn_record *r, const struct pn_derive *d)
 		if (!is_own(f->key) && !*pn_record_field(r, f->key))
 			pn_record_add_field(r, f->key, f->value);
 	}
-	if (d->found->kind == PN_FOUND_STORED)
+	if (d->found->entry)
 		pn_record_add_field(r, "of", d->entry->id);
+}
+
+/* What the name of a series says stands in other fields. */
+static const char *name_of(const struct pn_entry *entry)
+{
+	const char *name = pn_entry_field(entry, "name");
+
+	return *name ? pn_file_basename(name) : entry->id;
 }
 
 int pn_derive_keep(struct pn_record *out, char **path, struct pn_derive *d,
@@ -91,7 +99,9 @@ int pn_derive_keep(struct pn_record *out, char **path, struct pn_derive *d,
 					    .max_bytes = max_bytes};
 	int code;
 
-	if (!name && d->found->name)
+	if (!name && d->found->kind == PN_FOUND_SERIES)
+		options.name = name_of(d->entry);
+	else if (!name && d->found->name)
 		options.name = pn_file_basename(d->found->name);
 	take_origin(d, profile);
 	code = pn_record_from_profile(out, profile, &options, err);

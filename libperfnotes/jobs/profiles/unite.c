@@ -3,6 +3,7 @@
 
 #include "analysis/merge/merge.h"
 #include "base/ahead.h"
+#include "jobs/profiles/pool.h"
 
 /* Profiles that are read, or wait to be merged, at a time. */
 #define WINDOW 4
@@ -29,15 +30,15 @@ static void load(struct merging *from, size_t number)
 	struct loaded *to = &from->loaded[number % WINDOW];
 
 	to->format = NULL;
-	to->code = pn_lookup_load(&to->profile, &to->format, from->lookup,
-				  &from->found->items[number], from->input,
-				  &to->err);
+	to->code = pn_pool_load(&to->profile, &to->format, from->lookup,
+				&from->found->items[number], from->input,
+				&to->err);
 }
 
 /* The repository is the main thread's. */
 static bool is_stored(const struct merging *from, size_t number)
 {
-	return from->found->items[number].kind == PN_FOUND_STORED;
+	return from->found->items[number].entry != NULL;
 }
 
 static void load_ahead(void *data, size_t number, size_t worker)

@@ -139,10 +139,9 @@ check 'unless it is of several' exits 128 git perf show nightly
 must git perf rm nightly/two nightly/one
 check 'rm of several that fit deletes nothing' \
 	is "$(git perf status --json | jq '.pending | length')" 2
-check 'a commit is no profile' exits 128 git perf diff HEAD 0@i
-check 'the error names a profile of the commit' \
-	says err "fatal: no profile 'HEAD': it is \
-a commit, whose newest profile is 'HEAD:0@i'"
+check 'a commit of several series is no profile' exits 128 git perf export HEAD
+check 'the error names the series of the commit' \
+	mentions err "^fatal: 'HEAD' has 4 series, type one of: HEAD:stored-one.folded, "
 check 'a measurement without a name is added' \
 	exits 0 git perf collect --add -r 2 true
 check 'log shows no empty name' is "$(git perf log | grep -c ' $')" 0

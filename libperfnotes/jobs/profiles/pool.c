@@ -1,0 +1,51 @@
+/* Pooling the records of a series. */
+#include "jobs/profiles/pool.h"
+
+#include "analysis/merge/merge.h"
+
+#include <string.h>
+
+static int add_record(struct pn_merge *merge, const char **format,
+		      const struct pn_lookup *lookup,
+		      const struct pn_entry *entry, struct pn_error *err)
+{
+	struct pn_found one = {.kind = PN_FOUND_STORED, .entry = entry};
+	struct pn_profile profile;
+	int code;
+
+	pn_profile_init(&profile);
+	code = pn_lookup_load(&profile, format, lookup, &one, NULL, err);
+	if (!code)
+		code = pn_merge_add(merge, &profile, NULL, err);
+	pn_profile_release(&profile);
+	return code;
+}
+
+int pn_pool_load(struct pn_profile *out, const char **format,
+		 const struct pn_lookup *lookup, const struct pn_found *found,
+		 const struct pn_codec *codec, struct pn_error *err)
+{
+	const struct pn_series_records *records = found->records;
+	const char *all = NULL, *one = NULL;
+	struct pn_merge *merge;
+	size_t i;
+	int code = 0;
+
+	if (found->kind != PN_FOUND_SERIES || records->count == 1)
+		return pn_lookup_load(out, format, lookup, found, codec, err);
+	merge = pn_merge_new();
+	for (i = records->count; !code && i > 0; i--) {
+		code = add_record(merge, &one, lookup, records->entries[i - 1],
+				  err);
+		if (i == records->count)
+			all = one;
+		else if (!code && all && strcmp(all, one) != 0)
+			all = NULL;
+	}
+	if (code)
+		pn_error_context(err, "cannot pool '%s'", found->name);
+	else if (format && all)
+		*format = all;
+	pn_merge_end(out, merge);
+	return code;
+}

@@ -1,0 +1,18 @@
+/* What a name stands for as one profile. */
+#ifndef PN_PROFILES_POOL_H
+#define PN_PROFILES_POOL_H
+
+#include "codec/codec.h"
+#include "storage/lookup.h"
+
+/*
+ * As pn_lookup_load, of a series of several records, too: its profiles are
+ * merged (analysis/merge/merge.h), oldest first, and the values of its metrics
+ * pooled. *format (may be NULL) is the one that all have, else untouched.
+ * On failure `out` is to be released, too.
+ */
+int pn_pool_load(struct pn_profile *out, const char **format,
+		 const struct pn_lookup *lookup, const struct pn_found *found,
+		 const struct pn_codec *codec, struct pn_error *err);
+
+#endif
