@@ -19,6 +19,7 @@ struct options {
 
 static const struct opt opts[] = {
 	{OPT_TABLE(struct view_options, view, view_opts)},
+	{OPT_TABLE(struct pn_filter, view.report.filter, filter_opts)},
 	{OPT_FLAG(normalize), 0, "normalize", NULL,
 	 "scale the second profile to the sum of the first"},
 	{OPT_FLAG(exit_code), 0, "exit-code", NULL,
@@ -178,7 +179,7 @@ static void warn_of_reports(const struct pn_diff_reports *reports,
 	int side;
 
 	for (side = 1; side > reports->failed; side--)
-		view_warn(&reports->of[side]);
+		filters_warn(reports->of[side].unmatched);
 	if (code && reports->lacks_type)
 		pn_error_context(err, "'%s'", pair->names[reports->failed]);
 }

@@ -6,6 +6,7 @@
 #include "collect/perf_file.h"
 #include "command.h"
 #include "context.h"
+#include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
 #include "storage/body_store.h"
@@ -15,6 +16,8 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
+	struct opt_list comments;
+	struct pn_filter filter;
 	bool raw, symbolize;
 };
 
@@ -27,6 +30,9 @@ static const struct opt opts[] = {
 	{OPT_FLAG(raw), 0, "raw", NULL, "the stored bytes as they are"},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
 	 "look up names of addresses in the files of this machine"},
+	{OPT_TABLE(struct pn_filter, filter, filter_opts)},
+	{OPT_LIST(comments), 0, "add-comment", "<text>",
+	 "a comment to write into it (repeatable)"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{OPT_TEXT(format), 0, "format", "<name>",
@@ -134,6 +140,8 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	code = choose(&codec, o, format, err);
 	if (!code && o->symbolize)
 		code = pn_symbolize(&profile, err);
+	if (!code)
+		code = filter_profile(&profile, &o->filter, &o->comments, err);
 	if (!code && (code = codec->write(bytes, &profile, err)))
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
@@ -172,6 +180,9 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.raw && o.symbolize)
 		return usage(&cmd_export,
 			     "--raw and --symbolize exclude each other");
+	if (o.raw && (o.comments.count || !pn_filter_is_empty(&o.filter)))
+		return usage(&cmd_export, "--raw excludes filters and "
+					  "--add-comment: the bytes stay");
 	code = open_context(&context, o.commit, false, &err);
 	if (!code)
 		code = find_one_profile(&found, &context.lookup, argv[0], &err);
@@ -185,13 +196,15 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_buf_release(&bytes);
 	pn_found_list_release(&found);
 	close_context(&context);
+	opts_release(opts, &o);
 	return code;
 }
 
 const struct command cmd_export = {
 	.name = "export",
 	.summary = "write a profile in another format",
-	.synopsis = "export [-t <format>] [-o <file>] [-m <rev>] <profile>\n"
+	.synopsis = "export [-t <format>] [-o <file>] [-m <rev>] [<filters>] "
+		    "<profile>\n"
 		    "export --raw [-o <file>] [-m <rev>] <profile>",
 	.opts = opts,
 	.run = run,

@@ -2,6 +2,7 @@
 #include "codec/rows.h"
 #include "command.h"
 #include "context.h"
+#include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/profiles/unite.h"
 
@@ -10,6 +11,8 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
+	struct opt_list comments;
+	struct pn_filter filter;
 };
 
 static const struct opt opts[] = {
@@ -17,6 +20,9 @@ static const struct opt opts[] = {
 	 "format to write (pprof; of call graphs their own, else callgrind)",
 	 .names = pn_codec_names_written},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
+	{OPT_TABLE(struct pn_filter, filter, filter_opts)},
+	{OPT_LIST(comments), 0, "add-comment", "<text>",
+	 "a comment to write into it (repeatable)"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{OPT_TEXT(format), 0, "format", "<name>",
@@ -67,6 +73,8 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		code = pn_unite_found(&merged, &format, &context->lookup,
 				      &found, input, err);
 	if (!code)
+		code = filter_profile(&merged, &o->filter, &o->comments, err);
+	if (!code)
 		code = choose(&codec, o, format, &merged, err);
 	if (!code && (code = codec->write(bytes, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
@@ -105,13 +113,15 @@ static int run(const struct global *global, int argc, char **argv)
 	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
 	close_context(&context);
+	opts_release(opts, &o);
 	return code;
 }
 
 const struct command cmd_merge = {
 	.name = "merge",
 	.summary = "make one profile out of many",
-	.synopsis = "merge [-t <format>] [-o <file>] [-m <rev>] <profile>...",
+	.synopsis = "merge [-t <format>] [-o <file>] [-m <rev>] [<filters>] "
+		    "<profile>...",
 	.opts = opts,
 	.run = run,
 };

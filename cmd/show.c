@@ -16,12 +16,15 @@ struct options {
 
 static const struct opt opts[] = {
 	{OPT_TABLE(struct view_options, view, view_opts)},
+	{OPT_TABLE(struct pn_filter, view.report.filter, filter_opts)},
 	{OPT_LIST(base), 0, "base", "<profile>",
 	 "subtract this profile (repeatable): of one that grows"},
 	{OPT_LIST(diff_base), 0, "diff-base", "<profile>",
 	 "the same, percentages are of it"},
 	{OPT_FLAG(normalize), 0, "normalize", NULL,
 	 "scale to the sum of the base first"},
+	{OPT_FLAG(view.report.drop_negative), 0, "drop-negative", NULL,
+	 "leave out what became less than the base"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "look in the list of this commit"},
 	{OPT_TEXT(format), 0, "format", "<name>", "format of a file"},

@@ -16,30 +16,6 @@ const struct opt view_opts[] = {
 	{OPT_DOUBLE(report.divide_by), 0, "divide-by", "<n>",
 	 "divide all values by n"},
 	{OPT_TEXT(report.unit), 0, "unit", "<unit>", "unit of the values"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_FOCUS]), 0, "focus", "<regex>",
-	 "only samples with such a frame"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_IGNORE]), 0, "ignore", "<regex>",
-	 "no samples with such a frame"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_HIDE]), 0, "hide", "<regex>",
-	 "take such frames out"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_SHOW]), 0, "show", "<regex>",
-	 "keep such frames only"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_SHOW_FROM]), 0, "show-from",
-	 "<regex>", "cut stacks above the outermost such frame"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_PRUNE_FROM]), 0, "prune-from",
-	 "<regex>", "cut stacks below the innermost such frame"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_FOCUS]), 0, "tagfocus",
-	 "<filter>", "only samples with such labels"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_IGNORE]), 0, "tagignore",
-	 "<filter>", "no samples with such labels"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_SHOW]), 0, "tagshow",
-	 "<regex>", "only labels of such keys"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_HIDE]), 0, "taghide",
-	 "<regex>", "no labels of such keys"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_ROOT]), 0, "tagroot",
-	 "<keys>", "the values of labels as frames above the root"},
-	{OPT_TEXT(report.filter.text[PN_FILTER_TAG_LEAF]), 0, "tagleaf",
-	 "<keys>", "the same below the leaf"},
 	{OPT_FLAG(all_frames), 0, "all-frames", NULL,
 	 "keep the frames that the profile says to drop"},
 	{OPT_TEXT(demangle), 0, "demangle", "<how>",
@@ -111,16 +87,6 @@ int view_clean(struct pn_profile *profile, const struct view_options *o,
 	return o->all_frames ? 0 : pn_filter_drop_frames(profile, err);
 }
 
-void view_warn(const struct pn_report *report)
-{
-	int kind;
-
-	for (kind = 0; kind < PN_FILTER_KINDS; kind++)
-		if (report->unmatched & 1u << kind)
-			warn("%s matched no samples",
-			     pn_filter_name((enum pn_filter_kind)kind));
-}
-
 int view_prepare(struct pn_report *out, struct pn_view_input *in,
 		 const struct pn_view **view, struct pn_profile *profile,
 		 const struct view_options *o, struct pn_error *err)
@@ -138,7 +104,7 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 	if (code)
 		return code;
 	in->report = out;
-	view_warn(out);
+	filters_warn(out->unmatched);
 	return 0;
 }
 

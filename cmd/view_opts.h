@@ -7,6 +7,7 @@
 
 #include "analysis/report.h"
 #include "command.h"
+#include "filter_opts.h"
 #include "model/symbols.h"
 #include "render/renderer.h"
 
@@ -18,7 +19,8 @@ struct view_options {
 };
 
 /* Their rows, for a command's own table: OPT_TABLE(struct view_options, view,
- * view_opts). */
+ * view_opts), and OPT_TABLE(struct pn_filter, view.report.filter,
+ * filter_opts). */
 extern const struct opt view_opts[];
 
 /* What is shown when no option says another thing. */
@@ -45,9 +47,6 @@ int view_clean(struct pn_profile *profile, const struct view_options *options,
 int view_prepare(struct pn_report *out, struct pn_view_input *in,
 		 const struct pn_view **view, struct pn_profile *profile,
 		 const struct view_options *options, struct pn_error *err);
-
-/* Says which filters matched nothing. */
-void view_warn(const struct pn_report *report);
 
 /* Print to -o's file (NULL: standard output, paged). Returns an exit code, or
  * an error's negative one. */

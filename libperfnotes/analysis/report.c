@@ -103,6 +103,14 @@ static void fill_row(struct pn_report_node *row, struct pn_report *report,
 	row->calls = tally->calls;
 }
 
+/* What became less, and with it what only calls such. */
+static bool is_dropped(const struct pn_report *report,
+		       const struct pn_tally *tally)
+{
+	return report->options.drop_negative &&
+	       (tally->flat < 0 || (!tally->flat && tally->cum < 0));
+}
+
 /* Rows of all nodes that weigh enough. */
 static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 		       int64_t least)
@@ -117,6 +125,8 @@ static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 		if (!tallies[i].cum && !tallies[i].flat &&
 		    !(all && tallies[i].calls > 0))
 			continue;
+		if (is_dropped(report, &tallies[i]))
+			continue;
 		if (pn_weight_abs(tallies[i].cum) < least)
 			report->dropped_count++;
 		else
@@ -127,13 +137,15 @@ static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 	report->row_count = report->kept_count = n;
 }
 
-static int64_t sum_flat(const struct pn_tally *tallies, size_t count)
+static int64_t sum_flat(const struct pn_report *report,
+			const struct pn_tally *tallies)
 {
 	int64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		sum = pn_weight_add(sum, tallies[i].flat);
+	for (i = 0; i < report->nodes.count; i++)
+		if (!is_dropped(report, &tallies[i]))
+			sum = pn_weight_add(sum, tallies[i].flat);
 	return sum;
 }
 
@@ -192,7 +204,7 @@ static void build(struct pn_report *report)
 		      options->noinlines);
 	tallies = pn_tally_nodes(report->profile, &report->nodes,
 				 &report->weight);
-	sum = sum_flat(tallies, report->nodes.count);
+	sum = sum_flat(report, tallies);
 	trim_nodes(report, tallies,
 		   cutoff((double)sum, options->node_fraction));
 	pn_order_nodes(report);

@@ -41,8 +41,9 @@ struct pn_report_options {
 	enum pn_granularity granularity;
 	enum pn_report_edges edges;
 	bool noinlines;
-	bool cum_sort; /* order by cum instead of flat */
-	bool relative; /* the total is of what the filters left */
+	bool cum_sort;	    /* order by cum instead of flat */
+	bool relative;	    /* the total is of what the filters left */
+	bool drop_negative; /* no nodes that weigh less than nothing */
 	bool mean;
 	const char *sample_index; /* see pn_weight_choose */
 	double divide_by;	  /* 0: 1 */

@@ -98,6 +98,13 @@ uint32_t pn_profile_add_type(struct pn_profile *p, const char *type,
 	return index_of(count);
 }
 
+void pn_profile_add_comment(struct pn_profile *p, const void *text, size_t len)
+{
+	p->comments = pn_realloc_array(p->comments, p->comment_count + 1,
+				       sizeof(*p->comments));
+	p->comments[p->comment_count++] = pn_strtab_add(&p->strings, text, len);
+}
+
 uint32_t pn_profile_add_mapping(struct pn_profile *p,
 				const struct pn_mapping *mapping)
 {

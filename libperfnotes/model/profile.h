@@ -265,6 +265,8 @@ uint32_t pn_profile_runs(const struct pn_profile *profile);
  */
 uint32_t pn_profile_add_type(struct pn_profile *p, const char *type,
 			     const char *unit);
+/* A comment, of `len` bytes; for a few: each makes the list anew. */
+void pn_profile_add_comment(struct pn_profile *p, const void *text, size_t len);
 uint32_t pn_profile_add_mapping(struct pn_profile *p,
 				const struct pn_mapping *mapping);
 uint32_t pn_profile_add_function(struct pn_profile *p,

@@ -50,10 +50,7 @@ static void add_comment(struct pn_profile *p, const char *key,
 		return;
 	pn_buf_printf(&text, "%s: ", key);
 	pn_buf_add(&text, value.at, value.len);
-	p->comments = pn_realloc_array(p->comments, p->comment_count + 1,
-				       sizeof(*p->comments));
-	p->comments[p->comment_count++] =
-		pn_strtab_add(&p->strings, text.data, text.len);
+	pn_profile_add_comment(p, text.data, text.len);
 	pn_buf_release(&text);
 }
 

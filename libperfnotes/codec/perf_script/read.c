@@ -403,10 +403,7 @@ static void read_comment(struct decoder *d, const char *text, size_t len)
 		return;
 	pn_buf_add(&comment, text + 2, key - 2);
 	pn_buf_add(&comment, colon, len - (size_t)(colon - text));
-	p->comments = pn_realloc_array(p->comments, p->comment_count + 1,
-				       sizeof(*p->comments));
-	p->comments[p->comment_count++] =
-		pn_strtab_add(&p->strings, comment.data, comment.len);
+	pn_profile_add_comment(p, comment.data, comment.len);
 	pn_buf_release(&comment);
 }
 
@@ -533,9 +530,7 @@ static void say_what_was_strange(struct decoder *d)
 		 "%" PRIu64 " lines were not understood, line %" PRIu64
 		 " is the first",
 		 d->strange, d->first_strange);
-	p->comments = pn_realloc_array(p->comments, p->comment_count + 1,
-				       sizeof(*p->comments));
-	p->comments[p->comment_count++] = pn_strtab_add_text(&p->strings, text);
+	pn_profile_add_comment(p, text, strlen(text));
 }
 
 static int read_all(struct decoder *d, struct pn_error *err)

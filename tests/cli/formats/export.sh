@@ -86,3 +86,27 @@ for name in x.html x.svg x.dot; do
 done
 check 'a picture that --to names a format for is exported' \
 	exits 0 git perf export -t pprof -o x.svg own
+
+# main;a 1, main;a;b 2, main;c 4: of b there are 2, without main's frame a;b
+printf 'main;a 1\nmain;a;b 2\nmain;c 4\n' >filtered
+check 'export takes out what --focus does not match' is \
+	"$(git perf export -t collapsed --focus='^b$' filtered)" 'main;a;b 2'
+check 'export takes frames out with --hide' is \
+	"$(git perf export -t collapsed --hide=main --ignore=c filtered)" \
+	"$(printf 'a 1\na;b 2')"
+check 'merge filters the sum' is \
+	"$(git perf merge -t collapsed --show-from='^a$' filtered filtered)" \
+	"$(printf 'a 2\na;b 4')"
+must git perf export -t pprof --focus='^c$' --add-comment=one \
+	--add-comment='two words' -o filtered.pb.gz filtered
+check 'nothing of what was filtered away stays in the file' is \
+	"$(gzip -dc filtered.pb.gz | tr -c '[:alnum:]' '\n' | grep -cx '[ab]')" 0
+check 'comments are written in order' is \
+	"$(git perf show filtered.pb.gz | sed -n 1,2p)" \
+	"$(printf 'one\ntwo words')"
+check 'a profile of which a filter leaves nothing is written' exits 0 \
+	git perf export -t pprof -o none.pb.gz --focus=zzz filtered
+check 'the filter without a match is named' mentions err \
+	'^warning: focus matched no samples$'
+check 'stored bytes cannot be filtered' exits 129 \
+	git perf export --raw --focus=a filtered

@@ -158,3 +158,11 @@ mkdir "$scratch/elsewhere"
 cp small.folded "$scratch/elsewhere"
 check 'show of a file works outside of a repository' exits 0 \
 	git-perf -C "$scratch/elsewhere" show small.folded
+
+# a became 3 less, b 3 more, c is new
+printf 'a 5\nb 1\n' >"$scratch/was.folded"
+printf 'a 2\nb 4\nc 1\n' >"$scratch/is.folded"
+git perf show --json --drop-negative --base="$scratch/was.folded" \
+	"$scratch/is.folded" >less.json
+check '--drop-negative leaves out what became less' is \
+	"$(jq -c '[.rows[] | [.name, .self]]' less.json)" '[["b",3],["c",1]]'
