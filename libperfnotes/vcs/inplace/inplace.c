@@ -18,6 +18,7 @@
 #include "base/folder/folder.h"
 #include "base/hash.h"
 #include "vcs/git.h"
+#include "vcs/inplace/meanwhile.h"
 #include "vcs/inplace/restore.h"
 #include "vcs/setup.h"
 
@@ -206,6 +207,8 @@ static int prepare(struct pn_inplace *run, const struct pn_oid *targets,
 	if (!code)
 		code = pn_inplace_save(run, err);
 	if (!code)
+		code = pn_meanwhile_remember(run, err);
+	if (!code)
 		code = pn_inplace_save_copy(run, err);
 	return code;
 }
@@ -324,7 +327,9 @@ static int recover_one(struct pn_inplace_report *report, struct pn_repo *repo,
 	int code;
 
 	run->lock = lock;
-	code = whole ? pn_inplace_load(run, err) : drop_begun(run, err);
+	code = pn_meanwhile_load(run, err);
+	if (!code)
+		code = whole ? pn_inplace_load(run, err) : drop_begun(run, err);
 	if (!code && whole)
 		code = pn_inplace_phase(&phase, run, err);
 	if (!code && whole) {

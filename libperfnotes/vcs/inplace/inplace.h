@@ -12,6 +12,7 @@
  *            way moves to perf/leftovers below the git directory; nothing is
  *            written over, and deleted is only what git wrote
  *   finish   puts all back, moves what builds left to perf/leftovers
+ *            What the user's git does meanwhile is kept below refs/perf/kept
  *   recover  does the rest of finish, or undoes begin, in a later process
  *
  * Repositories below the work tree, submodules, and the paths of

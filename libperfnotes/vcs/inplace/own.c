@@ -4,11 +4,13 @@
  *
  * Until the run puts its own in their place they are the user's, whose git may
  * write them while the run begins: so each is given back as it was at the
- * moment of its replacing, and one that was not replaced is left alone.
+ * moment of its replacing, and one that was not replaced is left alone. What
+ * it writes later, into the run's own, is kept beside (meanwhile.c).
  */
 #include "base/file.h"
 #include "vcs/git.h"
-#include "vcs/inplace/state.h"
+#include "vcs/inplace/meanwhile.h"
+#include "vcs/lock.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOCK_WAIT_MS 10000
+#define LOCK_WAIT_S 10
 #define LOCK_PAUSE_MS 20
 
 static bool same_file(const char *a, const char *b)
@@ -29,32 +31,41 @@ static bool same_file(const char *a, const char *b)
 	       x.st_ino == y.st_ino;
 }
 
+/* Paths of one installation. */
+struct paths {
+	char *target, *lock;
+	char *mine;  /* becomes the lock file */
+	char *given; /* what the run has put there, by another name */
+};
+
 /*
  * A lock file that is a second name of `mine` was made by this run before it
  * was killed; any other one is somebody else's, and is waited for.
  */
-static int take_lock(const char *mine, const char *lock, struct pn_error *err)
+static int take_lock(const struct pn_inplace *run, const struct paths *paths,
+		     struct pn_error *err)
 {
 	const struct timespec pause = {0, LOCK_PAUSE_MS * 1000000};
-	int waited;
+	struct pn_lock_wait wait = pn_lock_wait_begin(run->repo);
+	int code = 0;
 
-	for (waited = 0; link(mine, lock); waited += LOCK_PAUSE_MS) {
+	while (!code && link(paths->mine, paths->lock)) {
 		if (errno != EEXIST)
-			return pn_error_system(err, "cannot create '%s'", lock);
-		if (waited >= LOCK_WAIT_MS)
+			return pn_error_system(err, "cannot create '%s'",
+					       paths->lock);
+		if (pn_time_monotonic_ns() - wait.begin_ns >=
+		    LOCK_WAIT_S * (int64_t)1000000000)
 			return pn_error_set(err, PN_ELOCKED,
 					    "'%s' is in the way; remove it if "
 					    "no git is at work",
-					    lock);
-		nanosleep(&pause, NULL);
+					    paths->lock);
+		code = pn_lock_wait_on(&wait, run->repo, paths->lock,
+				       LOCK_WAIT_S, err);
+		if (!code)
+			nanosleep(&pause, NULL);
 	}
-	return 0;
+	return code;
 }
-
-/* Paths of one installation. */
-struct paths {
-	char *target, *lock, *mine;
-};
 
 static char *join(const char *a, const char *b, const char *c)
 {
@@ -70,8 +81,12 @@ static void open_paths(struct paths *out, const struct pn_inplace *run,
 	out->target = join(run->repo->git_dir, "/", name);
 	out->lock = join(out->target, ".lock", "");
 	out->mine = join(run->state, "/new-", name);
+	out->given = join(run->state, "/given-", name);
 	if (same_file(out->mine, out->lock))
 		unlink(out->lock);
+	/* killed right behind the rename */
+	if (same_file(out->mine, out->target))
+		rename(out->mine, out->given);
 }
 
 static void close_paths(struct paths *paths)
@@ -79,6 +94,7 @@ static void close_paths(struct paths *paths)
 	free(paths->target);
 	free(paths->lock);
 	free(paths->mine);
+	free(paths->given);
 }
 
 /* 1: they are, or there is nothing at `path`; 0: they are not. */
@@ -125,30 +141,32 @@ static int take(struct pn_inplace *run, const char *name, const char *path,
 	return pn_inplace_save(run, err);
 }
 
-/* With its lock file held: what is there now is what comes back, unless it is
- * the run's own already. */
-static int adopt(struct pn_inplace *run, const char *name, struct pn_error *err)
+/* With its lock file held: what somebody wrote to it is not lost with it. Who
+ * is killed before the rename leaves one that is said to be replaced and is
+ * not. */
+static int look_before(struct pn_inplace *run, const struct paths *paths,
+		       const char *name, struct pn_error *err)
 {
-	bool *replaced = strcmp(name, PN_INPLACE_HEAD) != 0
-				 ? &run->index_replaced
-				 : &run->head_replaced;
+	bool is_head = !strcmp(name, PN_INPLACE_HEAD);
+	bool *replaced = is_head ? &run->head_replaced : &run->index_replaced;
 	char *copy = pn_inplace_path(run, name);
-	struct pn_buf path = {0};
-	int code = 0;
+	int code;
 
-	if (!*replaced) {
-		pn_buf_printf(&path, "%s/%s", run->repo->git_dir, name);
-		code = is_same(pn_buf_text(&path), copy, err);
-		if (!code)
-			code = take(run, name, pn_buf_text(&path), copy, err);
-		if (code >= 0) {
-			*replaced = true;
-			code = pn_inplace_put_replaced(run, err);
-		}
-	}
-	pn_buf_release(&path);
+	if (*replaced && same_file(paths->given, paths->target))
+		code = 1;
+	else
+		code = is_same(paths->target, copy, err);
+	if (!code && *replaced && is_head)
+		pn_meanwhile_head(run);
+	else if (!code && *replaced)
+		code = pn_meanwhile_index(run, err);
+	else if (!code)
+		code = take(run, name, paths->target, copy, err);
 	free(copy);
-	return code;
+	if (code < 0 || *replaced)
+		return code < 0 ? code : 0;
+	*replaced = true;
+	return pn_inplace_put_replaced(run, err);
 }
 
 int pn_inplace_install(struct pn_inplace *run, const char *from,
@@ -164,16 +182,18 @@ int pn_inplace_install(struct pn_inplace *run, const char *from,
 		code = pn_error_set(err, PN_ENOTFOUND, "'%s' is missing",
 				    source);
 	if (!code)
-		code = take_lock(paths.mine, paths.lock, err);
+		code = take_lock(run, &paths, err);
 	if (!code) {
-		code = adopt(run, name, err);
+		code = look_before(run, &paths, name, err);
 		if (!code && rename(paths.lock, paths.target))
 			code = pn_error_system(err, "cannot replace '%s'",
 					       paths.target);
 		if (code)
 			unlink(paths.lock);
 	}
-	unlink(paths.mine);
+	/* with a second name its number is given to no other file */
+	if (code || rename(paths.mine, paths.given))
+		unlink(paths.mine);
 	close_paths(&paths);
 	free(source);
 	return code ? code : pn_file_sync_names(run->repo->git_dir, err);
@@ -190,7 +210,7 @@ static void unlock(const struct pn_inplace *run, const char *name)
 }
 
 /* Remove <git dir>/<name> through its lock file. */
-static int uninstall(const struct pn_inplace *run, const char *name,
+static int uninstall(struct pn_inplace *run, const char *name,
 		     struct pn_error *err)
 {
 	char *new = join("new-", name, "");
@@ -200,41 +220,18 @@ static int uninstall(const struct pn_inplace *run, const char *name,
 	open_paths(&paths, run, name);
 	code = pn_inplace_put(run, new, "", err);
 	if (!code)
-		code = take_lock(paths.mine, paths.lock, err);
-	if (!code && unlink(paths.target) && errno != ENOENT)
-		code = pn_error_system(err, "cannot remove '%s'", paths.target);
-	if (!code)
+		code = take_lock(run, &paths, err);
+	if (!code) {
+		code = look_before(run, &paths, name, err);
+		if (!code && unlink(paths.target) && errno != ENOENT)
+			code = pn_error_system(err, "cannot remove '%s'",
+					       paths.target);
 		unlink(paths.lock);
+	}
 	unlink(paths.mine);
 	close_paths(&paths);
 	free(new);
 	return code ? code : pn_file_sync_names(run->repo->git_dir, err);
-}
-
-/* Somebody moved HEAD while the run had it: that is kept by name. */
-static void note_head(struct pn_inplace *run)
-{
-	char *detached = pn_inplace_path(run, "detached");
-	char *own = pn_inplace_path(run, PN_INPLACE_HEAD);
-	struct pn_buf now = {0}, ours = {0}, users = {0}, path = {0};
-
-	pn_buf_printf(&path, "%s/HEAD", run->repo->git_dir);
-	if (!pn_file_read(&now, pn_buf_text(&path), 4096, NULL) &&
-	    !pn_file_read(&ours, detached, 4096, NULL) &&
-	    !pn_file_read(&users, own, 4096, NULL) &&
-	    strcmp(pn_buf_text(&now), pn_buf_text(&ours)) &&
-	    strcmp(pn_buf_text(&now), pn_buf_text(&users)))
-		pn_inplace_note(run,
-				"HEAD was moved to '%.*s' during the run; it "
-				"is back where it was",
-				(int)strcspn(pn_buf_text(&now), "\n"),
-				pn_buf_text(&now));
-	pn_buf_release(&now);
-	pn_buf_release(&ours);
-	pn_buf_release(&users);
-	pn_buf_release(&path);
-	free(detached);
-	free(own);
 }
 
 static int fail_own(const struct pn_inplace *run, const char *name,
@@ -275,6 +272,15 @@ static int check_own(const struct pn_inplace *run, const char *name,
 	return code;
 }
 
+static int give_back(struct pn_inplace *run, bool *replaced,
+		     struct pn_error *err)
+{
+	if (!*replaced)
+		return 0;
+	*replaced = false;
+	return pn_inplace_put_replaced(run, err);
+}
+
 int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err)
 {
 	int code = 0;
@@ -285,8 +291,6 @@ int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err)
 		code = check_own(run, PN_INPLACE_INDEX, "DIRC", 32, err);
 	if (code)
 		return code;
-	if (run->head_replaced)
-		note_head(run);
 	if (run->index_replaced && run->has_index)
 		code = pn_inplace_install(run, PN_INPLACE_INDEX,
 					  PN_INPLACE_INDEX, err);
@@ -294,10 +298,13 @@ int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err)
 		code = uninstall(run, PN_INPLACE_INDEX, err);
 	else
 		unlock(run, PN_INPLACE_INDEX);
+	/* from now on it is the user's: what comes to it stays in it */
+	if (!code)
+		code = give_back(run, &run->index_replaced, err);
 	if (!code && run->head_replaced)
 		code = pn_inplace_install(run, PN_INPLACE_HEAD, PN_INPLACE_HEAD,
 					  err);
 	else if (!code)
 		unlock(run, PN_INPLACE_HEAD);
-	return code;
+	return code ? code : give_back(run, &run->head_replaced, err);
 }

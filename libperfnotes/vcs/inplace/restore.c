@@ -11,6 +11,7 @@
 #include "vcs/git.h"
 #include "vcs/inplace/back.h"
 #include "vcs/inplace/home.h"
+#include "vcs/inplace/meanwhile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ static int put_back(struct pn_room *room, enum pn_inplace_phase phase,
 		/* only when these are back, too, the rest may wait */
 		if (own)
 			return code ? code : own;
+		pn_meanwhile_tell(run);
 	}
 	return code ? leave_rest(run, code, err) : 0;
 }

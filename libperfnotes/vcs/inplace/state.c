@@ -341,11 +341,12 @@ static int read_id(struct pn_oid *out, const struct pn_inplace *run,
 
 int pn_inplace_put_replaced(const struct pn_inplace *run, struct pn_error *err)
 {
-	return pn_inplace_put(run, PN_INPLACE_REPLACED,
-			      run->head_replaced    ? "index HEAD"
-			      : run->index_replaced ? "index"
-						    : "none",
-			      err);
+	static const char *const words[] = {"none", "index", "HEAD",
+					    "index HEAD"};
+
+	return pn_inplace_put(
+		run, PN_INPLACE_REPLACED,
+		words[run->index_replaced + 2 * run->head_replaced], err);
 }
 
 /* Version 0.1.0 had no such file, and replaced both. */

@@ -55,7 +55,8 @@ struct pn_inplace {
 	struct pn_listing tree; /* of `current`, else of `home` */
 	struct pn_seen seen;	/* while it begins */
 	unsigned int takes;	/* number of the folder of taken files */
-	unsigned int told;	/* lines about files that somebody changed */
+	unsigned int told;	/* lines about files that somebody changed, */
+	unsigned int kept;	/* and about index and HEAD */
 	bool has_index;
 	/* the run's own is in the place of the user's */
 	bool index_replaced, head_replaced;
@@ -80,7 +81,7 @@ int pn_inplace_lock(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_put(const struct pn_inplace *run, const char *name,
 		   const char *text, struct pn_error *err);
 int pn_inplace_save(const struct pn_inplace *run, struct pn_error *err);
-/* Which of index and HEAD are the run's own: "none", "index", "index HEAD". */
+/* Which of index and HEAD are the run's own: "none", or their names. */
 int pn_inplace_put_replaced(const struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_load(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
