@@ -115,6 +115,7 @@ static int show(const struct global *global, const char *name,
 	if (!code)
 		code = view_prepare(&report, &in, &view, &profile, &o->view,
 				    &err);
+	in.remarks = true;
 	if (!code)
 		code = view_print(global, view, &in, "show", o->output, o->json,
 				  &err);

@@ -16,6 +16,7 @@
 #include "render/measured/results.h"
 #include "render/measured/snapshot.h"
 #include "render/progress.h"
+#include "render/remark.h"
 #include "render/terminal.h"
 #include "storage/pending.h"
 #include "storage/store.h"
@@ -405,6 +406,11 @@ static void warn_of_doubts(const struct collect *c, size_t job)
 		pn_doubt_text(&text, &found->doubts[i], &context);
 		warn("'%s': %s", c->titles[job], pn_buf_text(&text));
 	}
+	pn_buf_clear(&text);
+	pn_noise_text(&text, &c->records[job].profile);
+	if (text.len)
+		warn("'%s': the machine was not quiet: %s", c->titles[job],
+		     pn_buf_text(&text));
 	pn_buf_release(&text);
 }
 

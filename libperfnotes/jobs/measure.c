@@ -6,6 +6,7 @@
 #include "base/process/process.h"
 #include "base/reader/reader.h"
 #include "codec/codec.h"
+#include "collect/quiet.h"
 #include "model/totals.h"
 
 #include <stdlib.h>
@@ -18,6 +19,8 @@ struct pn_measure {
 	struct pn_collection *collection;
 	char *folder;
 	int owner; /* of the folder */
+	struct pn_quiet_count begin;
+	struct pn_quiet quiet; /* from then to the last step */
 };
 
 int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
@@ -36,6 +39,8 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	code = pn_folder_make_private(&m->folder, &m->owner, err);
 	m->plan.folder = m->folder;
 	m->plan.launcher = pn_process_launcher_new();
+	pn_quiet_init(&m->quiet);
+	pn_quiet_count_read(&m->begin, "", false);
 	if (!code)
 		code = with->open(&m->collection, &m->plan, err);
 	if (code)
@@ -48,7 +53,15 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 int pn_measure_step(struct pn_measure *measure,
 		    struct pn_collect_progress *progress, struct pn_error *err)
 {
-	return measure->with->step(measure->collection, progress, err);
+	int code = measure->with->step(measure->collection, progress, err);
+	struct pn_quiet_count end;
+
+	if (!code) {
+		pn_process_launcher_rest(measure->plan.launcher);
+		pn_quiet_count_read(&end, "", true);
+		pn_quiet_between(&measure->quiet, &measure->begin, &end);
+	}
+	return code;
 }
 
 /* A string of one profile in another; 0 stays 0. */
@@ -205,6 +218,17 @@ static int unite(struct pn_profile *out, const struct pn_collect_file *file,
 	return 0;
 }
 
+/* Somebody outside, who set the variable, may know better. */
+static void apply_quiet(struct pn_profile *out, const struct pn_measure *m)
+{
+	const char *told = getenv("GIT_PERF_QUIET");
+	struct pn_quiet quiet = m->quiet;
+
+	if (told)
+		pn_quiet_parse(&quiet, told);
+	pn_quiet_apply(out, &quiet);
+}
+
 int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
 		      size_t job, struct pn_error *err)
 {
@@ -219,6 +243,9 @@ int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
 		code = unite(out, &file, err);
 	else if (!code && (out->sample_count || out->graph.node_count))
 		put_totals_first(out);
+	/* counts are the same on a busy machine */
+	if (!code && !with->chooses_environment)
+		apply_quiet(out, measure);
 	return code;
 }
 

@@ -26,6 +26,7 @@ struct pn_view_input {
 	const struct pn_profile *profile;
 	const struct pn_report *report; /* NULL: metrics, models */
 	const char *pattern; /* regular expression of the view, or NULL */
+	bool remarks;	     /* say what is doubtful of how it was measured */
 };
 
 struct pn_view {

@@ -1,5 +1,6 @@
 /* The table of views, and what all of them have in common. */
 #include "model/unit.h"
+#include "render/remark.h"
 #include "render/rows.h"
 #include "render/sink.h"
 
@@ -116,10 +117,14 @@ int pn_view_print(FILE *to, const struct pn_view *view,
 	pn_sink_init(&sink, to);
 	if (json) {
 		open_object(&sink.json, view, command);
+		if (in->remarks)
+			pn_remark_json(&sink.json, in->profile);
 		code = view->json(&sink, in, err);
 		pn_json_close(&sink.json, '}');
 		pn_buf_add_byte(&sink.text, '\n');
 	} else {
+		if (in->remarks)
+			pn_remark_text(&sink.text, in->profile);
 		code = view->text(&sink, in, err);
 	}
 	if (code)

@@ -2,6 +2,7 @@
 #include "analysis/history/figures.h"
 
 #include "base/alloc.h"
+#include "model/machine/quiet.h"
 #include "model/summary.h"
 #include "model/unit.h"
 
@@ -107,14 +108,26 @@ static size_t add_values(double *out, const struct pn_entry_metric *m,
 	return m->value_count;
 }
 
-/* parts[0..count) are of one series, oldest first. */
-static struct pn_figure pool(const struct part *parts, size_t count)
+/* The quiet ones to the front, in their order; all stay where none is. */
+static size_t drop_noisy(struct part *parts, size_t count)
 {
+	size_t i, n = 0;
+
+	for (i = 0; i < count; i++)
+		if (!parts[i].key.noisy)
+			parts[n++] = parts[i];
+	return n ? n : count;
+}
+
+/* parts[0..all) are of one series, oldest first; their order is lost. */
+static struct pn_figure pool(struct part *parts, size_t all)
+{
+	size_t i, n = 0, count = drop_noisy(parts, all);
 	struct pn_figure f = parts[0].key;
 	struct pn_summary s;
-	size_t i, n = 0;
 	double *values;
 
+	f.left_out = all - count;
 	fill(&f, 1, &parts[count - 1].metric->summary);
 	f.unit = parts[count - 1].metric->unit;
 	for (i = 0; i < count && parts[i].metric->values; i++)
@@ -164,6 +177,8 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 	pn_series_of_all(series, entries, entry_count);
 	for (i = entry_count; i-- > 0;) {
 		const struct pn_entry *e = &entries[i];
+		bool noisy = pn_quiet_text_is_noisy(
+			pn_entry_field(e, PN_QUIET_FIELD));
 
 		for (k = 0; e->kind == PN_ENTRY_PROFILE && k < e->metric_count;
 		     k++) {
@@ -173,6 +188,7 @@ static struct part *collect(size_t *count, const struct pn_entry *entries,
 				continue;
 			parts = pn_grow(parts, &cap, n + 1, sizeof(*parts));
 			parts[n] = part_of(e, &series[i], &e->metrics[k], n);
+			parts[n].key.noisy = noisy;
 			n++;
 		}
 	}
@@ -198,8 +214,8 @@ void pn_figures_of(const struct pn_figure **out, size_t *count,
 		for (k = i + 1; k < n; k++)
 			if (pn_figure_cmp(&parts[i].key, &parts[k].key))
 				break;
-		made[have].figure = pool(&parts[i], k - i);
-		made[have++].order = parts[i].order;
+		made[have].order = parts[i].order;
+		made[have++].figure = pool(&parts[i], k - i);
 	}
 	qsort(made, have, sizeof(*made), by_order);
 	figures = pn_arena_alloc(arena, have * sizeof(*figures));

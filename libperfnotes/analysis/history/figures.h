@@ -20,21 +20,25 @@ struct pn_figure {
 	struct pn_series series;
 	const char *dirty; /* id of the one record, of a dirty tree; or NULL */
 	enum pn_better better;
-	size_t records; /* index lines that were pooled */
-	uint64_t n;	/* samples behind it */
-	double median;	/* the mean where that alone is known; finite */
+	size_t records;	 /* index lines that were pooled */
+	bool noisy;	 /* the machine was not quiet when they were measured */
+	size_t left_out; /* noisy records, as there are quiet ones */
+	uint64_t n;	 /* samples behind it */
+	double median;	 /* the mean where that alone is known; finite */
 	double min, max;
 	double sd; /* of the pooled samples; NaN: unknown, or n is 1 */
 };
 
 /*
- * Pool the entries of one commit, but for those of dirty trees. Values are
- * united where every record has its raw ones; otherwise the newest record that
- * has the metric stands alone (a summary cannot be pooled). A metric of which
- * neither is known gives no figure. A record that was made of another one of
- * the commit, as postprocessors do (field `of`), adds no samples to a series
- * that this other one is in. *out is in `arena`, in the order in which metrics
- * first occur, oldest record first. Time O(n log n) in all metrics.
+ * Pool the entries of one commit, but for those of dirty trees, and for those
+ * that were measured on a noisy machine (model/machine/quiet.h) where a series
+ * has others: they say how busy it was, and no more. Values are united where
+ * every record has its raw ones; otherwise the newest record that has the
+ * metric stands alone (a summary cannot be pooled). A metric of which neither
+ * is known gives no figure. A record that was made of another one of the
+ * commit, as postprocessors do (field `of`), adds no samples to a series that
+ * this other one is in. *out is in `arena`, in the order in which metrics first
+ * occur, oldest record first. Time O(n log n) in all metrics.
  */
 void pn_figures_of(const struct pn_figure **out, size_t *count,
 		   struct pn_arena *arena, const struct pn_entry *entries,

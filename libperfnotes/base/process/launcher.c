@@ -436,6 +436,11 @@ struct pn_process_launcher *pn_process_launcher_new(void)
 	return pn_calloc(1, sizeof(struct pn_process_launcher));
 }
 
+void pn_process_launcher_rest(struct pn_process_launcher *launcher)
+{
+	stop(launcher);
+}
+
 void pn_process_launcher_free(struct pn_process_launcher *launcher)
 {
 	if (!launcher)

@@ -110,6 +110,9 @@ int pn_process_measure(struct pn_process_cost *out, int *status,
  * command that runs then is ended as well, with its group when it has one.
  */
 struct pn_process_launcher *pn_process_launcher_new(void);
+/* When no run of it goes on: end the process, which the next run forks anew.
+ * What it and its runs used is from then on in our RUSAGE_CHILDREN. */
+void pn_process_launcher_rest(struct pn_process_launcher *launcher);
 /* When no run of it goes on. Takes NULL. */
 void pn_process_launcher_free(struct pn_process_launcher *launcher);
 

@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "model/machine/quiet.h"
 #include "render/quantity.h"
 
 #include <inttypes.h>
@@ -53,6 +54,27 @@ void pn_figure_text(struct pn_buf *out, const struct pn_figure *f)
 	pn_quantity_spread_text(out, f->median, f->sd, f->unit);
 	if (f->n > 1)
 		pn_buf_printf(out, " (n %" PRIu64 ")", f->n);
+}
+
+void pn_figure_noise_text(struct pn_buf *out, const struct pn_figure *f)
+{
+	if (f->noisy)
+		pn_buf_add_text(out, " (noisy)");
+	if (f->left_out)
+		pn_buf_printf(out, " (%zu noisy record%s left out)",
+			      f->left_out, f->left_out == 1 ? "" : "s");
+}
+
+void pn_entry_noise_text(struct pn_buf *out, const struct pn_entry *entry)
+{
+	struct pn_quiet quiet;
+
+	if (!pn_quiet_parse(&quiet, pn_entry_field(entry, PN_QUIET_FIELD)) ||
+	    !pn_quiet_is_noisy(&quiet))
+		return;
+	pn_buf_add_text(out, "  (noisy: ");
+	pn_quiet_reason(out, &quiet);
+	pn_buf_add_byte(out, ')');
 }
 
 void pn_time_text(struct pn_buf *out, int64_t time_ns)

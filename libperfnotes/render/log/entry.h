@@ -25,6 +25,10 @@ void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
 void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
 			const struct pn_job_tell *tell);
 
+/* " (2 noisy records left out)" behind a figure, or nothing. */
+void pn_figure_noise_text(struct pn_buf *out, const struct pn_figure *figure);
+/* "  (noisy: other programs used 62 % of the machine)", or nothing. */
+void pn_entry_noise_text(struct pn_buf *out, const struct pn_entry *entry);
 /* "cpu 2.29 s" or "wall 81.3 ms +- 2.1 (n 15)". */
 void pn_figure_text(struct pn_buf *out, const struct pn_figure *figure);
 

@@ -1,6 +1,8 @@
 /* Index entries as programs see them. */
 #include "base/file.h"
+#include "model/machine/quiet.h"
 #include "render/log/entry.h"
+#include "render/remark.h"
 
 #include <string.h>
 
@@ -115,6 +117,7 @@ void pn_entry_json(struct pn_json_writer *w, const struct pn_entry *e)
 		pn_json_key(w, "dirty");
 		pn_json_bool(w, true);
 	}
+	pn_quiet_json(w, pn_entry_field(e, PN_QUIET_FIELD));
 	labels_member(w, e);
 	metrics_member(w, e);
 }

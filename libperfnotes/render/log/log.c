@@ -36,6 +36,8 @@ static void add_short_figures(struct pn_buf *out, const struct pn_log_row *row)
 		if (row->figures[i].dirty && pn_job_begins(row->figures, i))
 			pn_buf_add_text(out, "(dirty tree) ");
 		pn_figure_text(out, &row->figures[i]);
+		if (pn_job_begins(row->figures, i))
+			pn_figure_noise_text(out, &row->figures[i]);
 	}
 	pn_buf_release(&job);
 }
@@ -95,6 +97,8 @@ static void add_figures(struct pn_buf *out, const struct pn_log_row *row)
 			add_job(out, &row->figures[i], &tell, several);
 		pn_buf_add_text(out, "      ");
 		pn_figure_text(out, &row->figures[i]);
+		if (pn_job_begins(row->figures, i))
+			pn_figure_noise_text(out, &row->figures[i]);
 		pn_buf_add_byte(out, '\n');
 	}
 }
@@ -110,6 +114,7 @@ static void add_entry(struct pn_buf *out, const struct pn_log_row *row,
 	add_text(out, name);
 	if (*pn_entry_field(e, "dirty"))
 		pn_buf_add_text(out, "  (dirty tree)");
+	pn_entry_noise_text(out, e);
 	if (!pn_oid_equal(&e->commit, &row->commit)) {
 		pn_oid_hex(hex, &e->commit);
 		pn_buf_printf(out, "  (measured at %.10s%s)", hex,

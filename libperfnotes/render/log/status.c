@@ -48,6 +48,7 @@ static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
 		pn_buf_printf(out, ", and %zu more", more);
 	if (*pn_entry_field(e, "dirty"))
 		pn_buf_add_text(out, "  (dirty tree)");
+	pn_entry_noise_text(out, e);
 	pn_buf_release(&text);
 }
 

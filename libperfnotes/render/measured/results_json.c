@@ -4,6 +4,7 @@
 #include "render/log/entry.h"
 #include "render/measured/results.h"
 #include "render/print_table.h"
+#include "render/remark.h"
 #include "render/rows.h"
 #include "render/sink.h"
 
@@ -122,6 +123,7 @@ static int write_result(struct pn_sink *sink, const struct pn_measured *r,
 	write_known(w, "workload", p, h->workload);
 	pn_json_member_int(w, "exit_status", h->exit_status);
 	write_environment(w, p);
+	pn_remark_json(w, p);
 	if (h->dirty) {
 		pn_json_key(w, "dirty");
 		pn_json_bool(w, true);

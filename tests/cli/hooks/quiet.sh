@@ -51,3 +51,59 @@ check 'what a hook builds gives way to other programs' \
 	is "$(awk 'NR == 1 { print $2 }' "$scratch/built")" "$polite"
 check 'what is built by hand does not' \
 	is "$(awk 'NR == 1 { print $2 }' "$scratch/built.hand")" "$(nice)"
+
+# ---- how quiet it was
+
+# Whatever the machine does meanwhile: it is told, not looked at.
+take()
+{
+	GIT_PERF_QUIET=$1 git perf collect --add -r 2 -- sh facts measured \
+		>"$out" 2>"$err"
+}
+git config --global perf.hookMode queue
+commit third
+check 'a quiet record is added' take 'others:0.03,idle:0.5,steal:0'
+check 'nothing is said of a quiet machine' not mentions err 'not quiet'
+check 'a noisy record is added' take 'others:0.62,idle:0,steal:0,load:9.5'
+check 'collect says that the machine was not quiet, and why' says err \
+	"warning: 'sh facts measured': the machine was not quiet: other programs used 62 % of the machine"
+must git perf log --json -n 1 >"$out"
+check 'figures of how quiet it was are in the JSON of a log' \
+	json '[.commits[0].profiles[].quiet]' \
+	'[{"others":0.62,"idle":0,"steal":0,"load":9.5},{"others":0.03,"idle":0.5,"steal":0}]'
+check 'the noisy one of two records is marked in JSON' \
+	json '[.commits[0].profiles[].noisy]' '[true,null]'
+must git perf log -n 1 >"$out"
+check 'log marks the noisy record and says why' mentions out \
+	'^    0@i .*\(noisy: other programs used 62 % of the machine\)$'
+check 'log marks the quiet record with nothing' not mentions out \
+	'^    1@i .*noisy'
+check 'values of the quiet record alone are pooled, which is said' mentions \
+	out '^      wall .*\(n 2\) \(1 noisy record left out\)$'
+must git perf status >"$out"
+check 'status says which record is noisy' mentions out \
+	'^    0@i .*\(noisy: other programs used 62 % of the machine\)'
+must git perf show 0@i >"$out"
+check 'show says that the record is noisy' says out \
+	'Noisy: other programs used 62 % of the machine'
+must git perf show --json 0@i >"$out"
+check 'the JSON of show says how noisy the record is' json '[.quiet.others, .noisy]' '[0.62,true]'
+must git perf show 1@i >"$out"
+check 'show says nothing of a quiet record' not mentions out Noisy
+commit fourth
+check 'two noisy records are added' eval "take nice:10 && take steal:0.2"
+must git perf log -n 1 >"$out"
+check 'where all records are noisy they are pooled and marked' mentions \
+	out '^      wall .*\(n 4\) \(noisy\)$'
+check 'a nice value is a reason' mentions out \
+	'^    1@i .*\(noisy: it ran with nice value 10\)'
+check 'what the host took is a reason' mentions out \
+	'^    0@i .*\(noisy: its host took 20 % of the machine\)'
+(unset GIT_PERF_QUIET && git perf collect --json -r 1 -- true) \
+	>"$out" 2>"$err"
+check 'without being told the kernel'\''s counters are looked at' \
+	json '.profiles[0].quiet | has("switches") or has("load")' true
+check 'what counts the same on a busy machine is never noisy' \
+	eval "! command -v valgrind >/dev/null ||
+	GIT_PERF_QUIET=nice:10 git perf collect -c callgrind --json -- true |
+	jq -e '.profiles[0] | has(\"quiet\") | not' >/dev/null"

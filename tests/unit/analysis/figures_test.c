@@ -150,6 +150,47 @@ static void pools_no_value_of_a_dirty_tree(void **state)
 	pn_arena_release(&arena);
 }
 
+/* Newest first: noisy, quiet, noisy, quiet. Quiet ones are 1 2 and 3 10. */
+static void leaves_noisy_records_out_where_there_are_quiet_ones(void **state)
+{
+	static const double slow[] = {300, 500};
+	struct pn_entry_metric a = metric("wall", low);
+	struct pn_entry_metric b = metric("wall", high);
+	struct pn_entry_metric c = metric("wall", slow);
+	struct pn_field noisy = {"e.quiet", "others:0.8,idle:0"};
+	struct pn_field quiet = {"e.quiet", "others:0.03,idle:0.5"};
+	struct pn_field nice = {"e.quiet", "others:0,idle:0.5,nice:10"};
+	struct pn_entry entries[] = {
+		{.id = "n2", .metrics = &c, .fields = &noisy, .field_count = 1},
+		{.id = "q2", .metrics = &b, .fields = &quiet, .field_count = 1},
+		{.id = "n1", .metrics = &c, .fields = &nice, .field_count = 1},
+		{.id = "q1", .metrics = &a}, /* it is not known */
+	};
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t i, count;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		entries[i].metric_count = 1;
+	pn_figures_of(&figures, &count, &arena, entries, 4);
+	assert_int_equal(count, 1);
+	assert_false(figures[0].noisy);
+	assert_int_equal(figures[0].left_out, 2);
+	assert_int_equal(figures[0].records, 2);
+	assert_int_equal(figures[0].n, 4);
+	assert_true(figures[0].median == 2.5 && figures[0].max == 10);
+	/* where all are noisy they are what there is */
+	entries[1] = entries[2];
+	pn_figures_of(&figures, &count, &arena, entries, 2);
+	assert_int_equal(count, 1);
+	assert_true(figures[0].noisy);
+	assert_int_equal(figures[0].left_out, 0);
+	assert_int_equal(figures[0].n, 4);
+	assert_true(figures[0].median == 400);
+	pn_arena_release(&arena);
+}
+
 static void does_not_pool_a_summary(void **state)
 {
 	struct pn_entry_metric a = metric("wall", low);
@@ -259,6 +300,8 @@ int main(void)
 		cmocka_unit_test(counts_no_measurement_twice),
 		cmocka_unit_test(keeps_jobs_and_machines_apart),
 		cmocka_unit_test(pools_no_value_of_a_dirty_tree),
+		cmocka_unit_test(
+			leaves_noisy_records_out_where_there_are_quiet_ones),
 		cmocka_unit_test(keeps_programs_without_a_command_apart),
 		cmocka_unit_test(pools_units_of_one_family),
 		cmocka_unit_test(does_not_pool_a_summary),

@@ -137,6 +137,7 @@ static void unites_weights_and_run(void **state)
 	struct pn_profile p;
 
 	(void)state;
+	assert_int_equal(setenv("GIT_PERF_QUIET", "others:0.5", 1), 0);
 	assert_int_equal(run_fake(&p, options, 1, NULL), 0);
 	assert_int_equal(p.sample_count, 2);
 	assert_string_equal(pn_profile_text(&p, p.header.cmd), "prog");
@@ -145,7 +146,11 @@ static void unites_weights_and_run(void **state)
 	assert_int_equal(p.header.exit_status, 3);
 	assert_int_equal(p.time_ns, 1000);
 	assert_int_equal(p.duration_ns, 12);
-	assert_int_equal(p.header.environment_count, 1);
+	assert_int_equal(p.header.environment_count, 2);
+	assert_string_equal(pn_profile_text(&p, p.header.environment[1].key),
+			    "quiet");
+	assert_string_equal(pn_profile_text(&p, p.header.environment[1].value),
+			    "others:0.5");
 	assert_true(p.complete);
 	/* 3 + 4 samples; the total goes before a metric of its name */
 	assert_int_equal(p.metric_count, 2);

@@ -1,0 +1,40 @@
+/*
+ * How quiet the machine is: the kernel's counters before and after, and what
+ * they say of the time between. Linux (proc(5)); elsewhere all is unknown.
+ */
+#ifndef PN_COLLECT_QUIET_H
+#define PN_COLLECT_QUIET_H
+
+#include "model/machine/quiet.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Counters at one moment. */
+struct pn_quiet_count {
+	bool known; /* the first three */
+	/* Of all processors, in ticks: /proc/stat. */
+	uint64_t busy, idle, steal;
+	uint64_t ticks_per_s;
+	/* Of us and of the children that were waited for. */
+	int64_t own_ns;
+	uint64_t switches; /* involuntary */
+	double load, mhz;  /* NaN: unknown */
+	double nice;
+};
+
+/* Below so many ticks of the machine their share says nothing. */
+#define PN_QUIET_MIN_TICKS 50
+
+/* `root` is put before /proc and /sys ("" for this system). Load and frequency
+ * take longer to read, and are wanted at the end only. */
+void pn_quiet_count_read(struct pn_quiet_count *out, const char *root,
+			 bool at_end);
+/* What lies between two moments. Pure. */
+void pn_quiet_between(struct pn_quiet *out, const struct pn_quiet_count *begin,
+		      const struct pn_quiet_count *end);
+/* Into a profile's environment. */
+void pn_quiet_apply(struct pn_profile *profile, const struct pn_quiet *quiet);
+
+#endif
