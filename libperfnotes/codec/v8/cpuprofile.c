@@ -84,6 +84,27 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+/* By line as far as lines are told, the rest to the function. */
+static int add_node(struct decoder *d, struct pn_v8_node *node,
+		    struct pn_error *err)
+{
+	int64_t left = node->hits, count;
+	uint32_t tree;
+	int code = 0;
+
+	while (!code && left && node->tick < node->tick_end) {
+		struct pn_v8_tick *tick = &d->nodes.ticks[node->tick];
+
+		count = tick->count < left ? tick->count : left;
+		tick->count = 1; /* all of them at once */
+		if (!pn_v8_nodes_line(&tree, &d->nodes, node))
+			break;
+		code = add_sample(d, tree, count, 0, err);
+		left -= count;
+	}
+	return code || !left ? code : add_sample(d, node->tree, left, 0, err);
+}
+
 /* Without a list of samples the nodes say how often each was hit. */
 static int add_hits(struct decoder *d, struct pn_error *err)
 {
@@ -91,11 +112,11 @@ static int add_hits(struct decoder *d, struct pn_error *err)
 	int code = 0;
 
 	for (i = 0; !code && i < d->nodes.count; i++) {
-		const struct pn_v8_node *node = &d->nodes.nodes[i];
+		struct pn_v8_node *node = &d->nodes.nodes[i];
 
 		if (node->hits && node->kind != PN_V8_IDLE &&
 		    node->kind != PN_V8_ROOT)
-			code = add_sample(d, node->tree, node->hits, 0, err);
+			code = add_node(d, node, err);
 	}
 	return code;
 }
@@ -148,7 +169,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = d.samples.count ? add_samples(&d, err)
 				       : add_hits(&d, err);
 	}
-	out->complete = false; /* order in time, ids, lines of ticks */
+	out->complete = false; /* order in time, ids */
 	pn_v8_nodes_release(&d.nodes);
 	free(d.samples.items);
 	free(d.deltas.items);

@@ -15,6 +15,7 @@ void pn_v8_nodes_release(struct pn_v8_nodes *n)
 	free(n->by_id);
 	free(n->nodes);
 	free(n->children);
+	free(n->ticks);
 }
 
 /* The node that is read: those of the tree move when children are added. */
@@ -59,6 +60,28 @@ static int take_child(void *to, struct pn_json *json, enum pn_json_event first,
 	return 0;
 }
 
+/* {"line": 129, "ticks": 1}; the line is from 1. */
+static int take_tick(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		PN_JSON_FIELD("line", pn_v8_tick, line),
+		PN_JSON_AMOUNT("ticks", pn_v8_tick, count),
+		{0},
+	};
+	const struct reading *r = to;
+	struct pn_v8_nodes *n = r->of;
+	struct pn_v8_tick tick = {.node = r->at};
+	int code = pn_json_walk_object(&tick, NULL, json, first, fields, err);
+
+	if (code || tick.line <= 0 || tick.count <= 0)
+		return code;
+	n->ticks = pn_grow(n->ticks, &n->tick_cap, n->tick_count + 1,
+			   sizeof(*n->ticks));
+	n->ticks[n->tick_count++] = tick;
+	return 0;
+}
+
 static int64_t from_one(int64_t position)
 {
 	return position >= 0 && position < INT64_MAX ? position + 1 : 0;
@@ -75,6 +98,7 @@ static int take_node(struct pn_v8_nodes *n, uint32_t parent,
 		PN_JSON_AMOUNT("hitCount", reading, node.hits),
 		PN_JSON_AMOUNT("selfSize", reading, node.size),
 		{"children", .each = take_child},
+		{"positionTicks", .each = take_tick},
 		{.fields = frame_fields},
 	};
 	struct reading r = {
@@ -126,21 +150,71 @@ static uint8_t kind_of(const char *name)
 	return PN_V8_FUNCTION;
 }
 
-static void name_node(struct pn_v8_nodes *n, struct pn_v8_node *node)
+static uint32_t location_at(struct pn_v8_nodes *n,
+			    const struct pn_v8_node *node, int64_t line,
+			    int64_t column)
 {
 	struct pn_frame frame = {
+		.name = node->name,
 		.file = node->file,
 		.mapping = PN_NONE,
 		.start_line = node->line,
-		.line = node->line,
-		.column = node->column,
+		.line = line,
+		.column = column,
 	};
 
+	return pn_frames_location(&n->frames, n->p, &frame);
+}
+
+static void name_node(struct pn_v8_nodes *n, struct pn_v8_node *node)
+{
 	if (!node->name)
 		node->name = pn_strtab_add_text(&n->p->strings, "(anonymous)");
-	frame.name = node->name;
 	node->kind = kind_of(pn_profile_text(n->p, node->name));
-	node->location = pn_frames_location(&n->frames, n->p, &frame);
+	node->location = location_at(n, node, node->line, node->column);
+}
+
+static int compare_ticks(const void *a, const void *b)
+{
+	const struct pn_v8_tick *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void sort_ticks(struct pn_v8_nodes *n)
+{
+	size_t i;
+
+	if (!n->tick_count)
+		return;
+	qsort(n->ticks, n->tick_count, sizeof(*n->ticks), compare_ticks);
+	for (i = n->tick_count; i--;) {
+		struct pn_v8_node *node = &n->nodes[n->ticks[i].node];
+
+		node->tick = i;
+		if (!node->tick_end)
+			node->tick_end = i + 1;
+	}
+}
+
+bool pn_v8_nodes_line(uint32_t *tree, struct pn_v8_nodes *n,
+		      struct pn_v8_node *node)
+{
+	struct pn_v8_tick *tick;
+	uint32_t up = PN_NONE;
+
+	if (node->tick == node->tick_end || node->kind != PN_V8_FUNCTION)
+		return false;
+	tick = &n->ticks[node->tick];
+	if (!--tick->count)
+		node->tick++;
+	if (node->parent != PN_NONE)
+		up = n->nodes[node->parent].tree;
+	*tree = pn_call_tree_child(&n->tree, up,
+				   location_at(n, node, tick->line, 0));
+	return true;
 }
 
 static int number_node(struct pn_v8_nodes *n, uint32_t at, struct pn_error *err)
@@ -246,6 +320,7 @@ int pn_v8_nodes_finish(struct pn_v8_nodes *n, struct pn_error *err)
 	}
 	if (!code)
 		code = link_nodes(n, err);
+	sort_ticks(n);
 	for (i = 0; !code && i < n->count; i++)
 		code = place_node(n, placed, path, i, err);
 	free(placed);
@@ -256,7 +331,7 @@ int pn_v8_nodes_finish(struct pn_v8_nodes *n, struct pn_error *err)
 int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
 		       struct pn_v8_nodes *n, int64_t id, struct pn_error *err)
 {
-	const struct pn_v8_node *node;
+	struct pn_v8_node *node;
 	uint32_t at;
 	int code = pn_v8_nodes_find(&at, n, id, err);
 
@@ -271,5 +346,7 @@ int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
 		*tree = pn_call_tree_child(&n->tree, *before, node->location);
 	else
 		*before = *tree;
+	if (*ran)
+		pn_v8_nodes_line(tree, n, node);
 	return 0;
 }
