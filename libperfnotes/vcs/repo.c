@@ -132,11 +132,9 @@ static int peel(struct pn_oid *out, struct pn_repo *repo,
 	git_object_t type = GIT_OBJECT_INVALID;
 	struct pn_buf text = {0};
 	size_t len;
-	git_oid id;
 	int code;
 
-	pn_git_to(&id, oid);
-	if (git_odb_read_header(&len, &type, repo->odb, &id) < 0)
+	if (pn_stored_header(&len, &type, repo, oid) < 0)
 		return pn_git_fail(err, PN_ENOTFOUND, "cannot read '%s'", rev);
 	if (type == GIT_OBJECT_COMMIT) {
 		*out = *oid;
@@ -185,13 +183,11 @@ static bool is_commit_id(struct pn_oid *out, struct pn_repo *repo,
 {
 	struct pn_oid oid;
 	git_object_t type;
-	git_oid id;
 	size_t len;
 
 	if (strlen(rev) != PN_OID_HEX || pn_oid_parse(&oid, rev))
 		return false;
-	pn_git_to(&id, &oid);
-	if (git_odb_read_header(&len, &type, repo->odb, &id) < 0 ||
+	if (pn_stored_header(&len, &type, repo, &oid) < 0 ||
 	    type != GIT_OBJECT_COMMIT)
 		return false;
 	*out = oid;

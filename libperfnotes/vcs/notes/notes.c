@@ -15,6 +15,7 @@
 
 #define NOTES "refs/notes/"
 #define SYMREFS_MAX 5 /* git's own limit, refs.c */
+#define LOOKS_MAX 100 /* while the ref moves */
 
 struct pn_notes_iter {
 	struct pn_notes *notes;
@@ -82,8 +83,8 @@ static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
 }
 
 /* What was read of the tip stays as long as the ref does. */
-static int read_tip(struct pn_notes *notes, const char *ref,
-		    struct pn_error *err)
+static int look_at_tip(struct pn_oid *seen, struct pn_notes *notes,
+		       const char *ref, struct pn_error *err)
 {
 	struct pn_commit_facts facts = {0};
 	struct pn_fan *texts = NULL;
@@ -91,6 +92,8 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 	char *name = NULL;
 	bool ours = false;
 	int code = follow(&name, &tip, notes->repo, ref, err);
+
+	*seen = tip;
 
 	if (code)
 		return code;
@@ -135,6 +138,22 @@ static int read_tip(struct pn_notes *notes, const char *ref,
 	notes->texts = texts;
 	notes->bodies = NULL;
 	return 0;
+}
+
+/* Where the ref was moved away, a prune may have taken what it led to. */
+static int read_tip(struct pn_notes *notes, const char *ref,
+		    struct pn_error *err)
+{
+	struct pn_oid tip, last;
+	int looks, code = look_at_tip(&tip, notes, ref, err);
+
+	for (looks = 1; code == PN_ENOTFOUND && looks < LOOKS_MAX; looks++) {
+		last = tip;
+		code = look_at_tip(&tip, notes, ref, err);
+		if (pn_oid_equal(&tip, &last))
+			break;
+	}
+	return code;
 }
 
 int pn_notes_open(struct pn_notes **out, struct pn_repo *repo, const char *ref,

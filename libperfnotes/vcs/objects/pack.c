@@ -329,7 +329,7 @@ static void look_around(struct pn_pack_join *out, const char *dir,
 {
 	struct pn_pack_names names = {0};
 
-	pn_pack_names_read(&names, dir);
+	pn_pack_names_read(&names, dir, PN_PACK_MARK);
 	pn_pack_sweep(&names, dir);
 	pn_pack_join_read(out, &names, dir, objects, count);
 	pn_pack_names_release(&names);

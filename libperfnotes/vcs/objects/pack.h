@@ -49,13 +49,17 @@ int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
  * the same name. Closes fd. */
 void pn_pack_keep_end(const char *path, int fd);
 
-/* The files of our packs in a folder: their names, sorted. */
+/* Files in a folder of packs: their names, sorted. */
 struct pn_pack_names {
 	char **items;
 	size_t count, cap;
 };
 
-void pn_pack_names_read(struct pn_pack_names *out, const char *dir);
+/* Those that begin with `prefix`; PN_PACK_MARK: of packs of ours. */
+void pn_pack_names_read(struct pn_pack_names *out, const char *dir,
+			const char *prefix);
+bool pn_pack_names_equal(const struct pn_pack_names *a,
+			 const struct pn_pack_names *b);
 /* Whether there is a file of the same name but for its end. */
 bool pn_pack_names_have(const struct pn_pack_names *names, const char *name,
 			const char *end);

@@ -100,13 +100,14 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void pn_pack_names_read(struct pn_pack_names *out, const char *dir)
+void pn_pack_names_read(struct pn_pack_names *out, const char *dir,
+			const char *prefix)
 {
 	struct dirent *entry;
 	DIR *stream = opendir(dir);
 
 	while (stream && (entry = readdir(stream))) {
-		if (strncmp(entry->d_name, PN_PACK_MARK, strlen(PN_PACK_MARK)))
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
 			continue;
 		out->items = pn_grow(out->items, &out->cap, out->count + 1,
 				     sizeof(*out->items));
@@ -116,6 +117,17 @@ void pn_pack_names_read(struct pn_pack_names *out, const char *dir)
 		closedir(stream);
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_text);
+}
+
+bool pn_pack_names_equal(const struct pn_pack_names *a,
+			 const struct pn_pack_names *b)
+{
+	bool equal = a->count == b->count;
+	size_t i;
+
+	for (i = 0; equal && i < a->count; i++)
+		equal = !strcmp(a->items[i], b->items[i]);
+	return equal;
 }
 
 bool pn_pack_names_have(const struct pn_pack_names *names, const char *name,

@@ -4,8 +4,57 @@
 #include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/objects/loose.h"
+#include "vcs/objects/pack.h"
 
 #include <string.h>
+
+/* So often the packs may change while one object is looked for. */
+#define LOOKS_MAX 100
+
+static void list_packs(struct pn_pack_names *out, struct pn_repo *repo)
+{
+	struct pn_buf dir = {0};
+
+	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
+	pn_pack_names_read(out, pn_buf_text(&dir), "pack-");
+	pn_buf_release(&dir);
+}
+
+/* `result` is what libgit2 said. */
+static int look_again(size_t *size, git_object_t *type, struct pn_repo *repo,
+		      const git_oid *id, int result)
+{
+	struct pn_pack_names before = {0}, after = {0};
+	bool changed = true;
+	int looks;
+
+	list_packs(&before, repo);
+	for (looks = 0; result && changed && looks < LOOKS_MAX; looks++) {
+		/* libgit2 does so for what it does not find, not where it
+		 * fails to open a file */
+		if (result != GIT_ENOTFOUND)
+			git_odb_refresh(repo->odb);
+		result = git_odb_read_header(size, type, repo->odb, id);
+		list_packs(&after, repo);
+		changed = !pn_pack_names_equal(&before, &after);
+		pn_pack_names_release(&before);
+		before = after;
+		memset(&after, 0, sizeof(after));
+	}
+	pn_pack_names_release(&before);
+	return result;
+}
+
+int pn_stored_header(size_t *size, git_object_t *type, struct pn_repo *repo,
+		     const struct pn_oid *oid)
+{
+	git_oid id;
+	int result;
+
+	pn_git_to(&id, oid);
+	result = git_odb_read_header(size, type, repo->odb, &id);
+	return result ? look_again(size, type, repo, &id, result) : 0;
+}
 
 /* PN_EIO and git's own words when it cannot, either. */
 static int read_by_git(struct pn_stored *out, struct pn_repo *repo,
@@ -34,6 +83,13 @@ static int read_by_git(struct pn_stored *out, struct pn_repo *repo,
 	return 0;
 }
 
+/* Whether one that is absent can be fetched: filters leave out blobs and trees,
+ * never commits. */
+static bool is_promised(struct pn_repo *repo, git_object_t type)
+{
+	return type != GIT_OBJECT_COMMIT && pn_repo_is_partial(repo);
+}
+
 /* Through libgit2; the header first, because of the limit. */
 static int find_object(struct pn_stored *out, struct pn_repo *repo,
 		       const struct pn_oid *oid, git_object_t type,
@@ -49,6 +105,9 @@ static int find_object(struct pn_stored *out, struct pn_repo *repo,
 	pn_git_to(&id, oid);
 	pn_oid_hex(hex, oid);
 	result = git_odb_read_header(&size, &have, repo->odb, &id);
+	/* what can be fetched git looks for again itself */
+	if (result && !(result == GIT_ENOTFOUND && is_promised(repo, type)))
+		result = look_again(&size, &have, repo, &id, result);
 	if (result == GIT_ENOTFOUND)
 		return pn_error_set(err, PN_ENOTFOUND, "%s '%s' is missing",
 				    what, hex);
@@ -111,9 +170,7 @@ int pn_stored_read(struct pn_stored *out, struct pn_repo *repo,
 	if (found <= 0)
 		code = find_object(&object, repo, oid, type, limit, found < 0,
 				   err);
-	/* filters leave out blobs and trees, never commits */
-	if (code == PN_ENOTFOUND && type != GIT_OBJECT_COMMIT &&
-	    pn_repo_is_partial(repo))
+	if (code == PN_ENOTFOUND && is_promised(repo, type))
 		code = fault_in(&object, repo, oid,
 				git_object_type2string(type), limit, err);
 	if (!code)

@@ -20,6 +20,15 @@ struct pn_stored {
 };
 
 /*
+ * The size and type of an object, and 0 or one of libgit2's codes. Objects lie
+ * in other files after a git-repack(1), or after a write that takes small packs
+ * in (pack_join.h): one that is not found is looked for again, as by git, and
+ * that as long as there are other packs than before.
+ */
+int pn_stored_header(size_t *size, git_object_t *type, struct pn_repo *repo,
+		     const struct pn_oid *oid);
+
+/*
  * Read an object of one type, at most `limit` bytes. In a partial clone an
  * absent blob or tree is fetched through git. PN_ENOTFOUND when it is nowhere,
  * PN_EINVAL when it is of another type, PN_ELIMIT.

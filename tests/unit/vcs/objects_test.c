@@ -4,6 +4,9 @@
 #include "base/alloc.h"
 #include "vcs/objects/objects.h"
 
+#include <fcntl.h>
+#include <stdarg.h>
+
 static struct pn_repo *open_repo(struct scratch *s)
 {
 	struct pn_repo *repo;
@@ -352,6 +355,91 @@ static void writes_a_large_body(void **state)
 }
 
 /* libgit2 1.5.1 never comes back from one that was cut amid its data. */
+/* Before the reader opens an index, so many times the packs become others. */
+static struct {
+	const char *dir;
+	int left;
+} repacks;
+
+static void repack_before(const char *path)
+{
+	size_t len = strlen(path);
+	struct scratch s = {.dir = (char *)repacks.dir};
+
+	if (!repacks.left || len < 4 || strcmp(path + len - 4, ".idx") != 0)
+		return;
+	repacks.left--;
+	scratch_run(&s,
+		    "git update-ref refs/kept/%d $(echo %d | "
+		    "git hash-object -w --stdin) && git repack -adq",
+		    repacks.left, repacks.left);
+}
+
+/* In front of the C library's, for libgit2. */
+int open_for_libgit2(const char *path, int flags, ...) __asm__("open");
+
+int open_for_libgit2(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+
+	va_start(args, flags);
+	mode = (mode_t)va_arg(args, unsigned int);
+	va_end(args);
+	repack_before(path);
+	return openat(AT_FDCWD, path, flags, mode);
+}
+
+static void reads_while_packs_come_and_go(void **state)
+{
+	struct pn_repo *repo;
+	struct pn_buf bytes = {0};
+	struct pn_error err;
+	struct pn_oid id;
+	int code, left;
+	char *hex;
+
+	hex = scratch_line(*state, "git rev-parse HEAD:file");
+	assert_int_equal(pn_oid_parse(&id, hex), 0);
+	free(hex);
+	scratch_run(*state, "git repack -adq");
+	repo = open_repo(*state);
+	repacks.dir = ((struct scratch *)*state)->dir;
+	repacks.left = 7;
+	code = pn_repo_read_blob(&bytes, repo, &id, 100, &err);
+	left = repacks.left;
+	repacks.left = 0;
+	if (code)
+		fail_msg("%s", err.message);
+	assert_int_equal(left, 0);
+	pn_buf_release(&bytes);
+	pn_repo_free(repo);
+}
+
+/* The old one names a pack that the reader has not opened when it goes. */
+static void reads_behind_a_new_multi_pack_index(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_buf bytes = {0};
+	struct pn_error err;
+	struct pn_oid one, two;
+
+	write_one(*state, repo, 1);
+	write_one(*state, repo, 2);
+	pn_repo_free(repo);
+	pn_object_hash(&one, PN_OBJECT_BLOB, "text 1\n", 7);
+	pn_object_hash(&two, PN_OBJECT_BLOB, "text 2\n", 7);
+	scratch_run(*state, "git multi-pack-index write");
+	repo = open_repo(*state);
+	assert_int_equal(pn_repo_read_blob(&bytes, repo, &one, 100, &err), 0);
+	scratch_run(*state, "git repack -adq --write-midx");
+	if (pn_repo_read_blob(&bytes, repo, &two, 100, &err))
+		fail_msg("%s", err.message);
+	assert_string_equal(pn_buf_text(&bytes), "text 1\ntext 2\n");
+	pn_buf_release(&bytes);
+	pn_repo_free(repo);
+}
+
 static void says_what_is_wrong_with_a_loose_object(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
@@ -431,6 +519,8 @@ int main(void)
 		with_repo(sweeps_what_a_killed_writer_left),
 		with_repo(refuses_other_bytes_of_one_name),
 		with_repo(writes_a_large_body),
+		with_repo(reads_while_packs_come_and_go),
+		with_repo(reads_behind_a_new_multi_pack_index),
 		with_repo(says_what_is_wrong_with_a_loose_object),
 		with_repo(resolves_names_of_a_commit_that_was_cut),
 	};
