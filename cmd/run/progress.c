@@ -21,6 +21,8 @@ static void write_doing(struct pn_buf *out, const struct pn_run_progress *p)
 
 	if (p->waiting) {
 		pn_buf_add_text(out, "waiting for another run to end");
+	} else if (p->noisy) {
+		pn_buf_add_text(out, "waiting for a quiet machine");
 	} else if (p->building) {
 		pn_buf_add_text(out, "building: ");
 		pn_escape_terminal(out, p->building, strlen(p->building));
@@ -58,7 +60,7 @@ static void show(struct pn_terminal_line *line, struct run_place *place,
 
 int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 {
-	bool is_shown = isatty(STDERR_FILENO), told = false;
+	bool is_shown = isatty(STDERR_FILENO), told = false, sighed = false;
 	struct pn_terminal_line line = {0};
 	struct pn_run_progress progress;
 	int code;
@@ -69,7 +71,10 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 		else if (progress.waiting && !told)
 			say("waiting for another run of this repository to "
 			    "end");
+		else if (progress.noisy && !sighed)
+			say("waiting for a quiet machine");
 		told |= progress.waiting;
+		sighed |= progress.noisy;
 	}
 	pn_terminal_line_clear(&line, stderr);
 	return code;

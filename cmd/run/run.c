@@ -17,11 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PATIENCE_MAX_S 86400
+
 struct options {
 	struct opt_list jobs;
 	const char *config, *machine, *shard, *path;
 	bool again, missing, list, json, in_place, nice;
 	int64_t steps;
+	double when_quiet;
 };
 
 static const struct opt opts[] = {
@@ -36,6 +39,8 @@ static const struct opt opts[] = {
 	{OPT_INT(steps), 0, "steps", "<n>",
 	 "at most so many commits, evenly spread", .min = 1},
 	{OPT_FLAG(nice), 0, "nice", NULL, "builds give way to other programs"},
+	{OPT_DOUBLE(when_quiet), 0, "when-quiet", "<s>",
+	 "wait at most so long for a quiet machine (0)"},
 	{OPT_TEXT(shard), 0, "shard", "<k>/<n>", "only the k-th of n parts"},
 	{OPT_FLAG(list), 0, "list", NULL, "list the jobs, run nothing"},
 	{OPT_TEXT(machine), 0, "machine", "<name>",
@@ -103,6 +108,9 @@ static int read_jobs(struct job_run *r, struct pn_error *err)
 		code = pn_trust_load(&r->matrix, r->repo, o->config, !o->list,
 				     err);
 	r->run.nice_builds = o->nice;
+	/* who tells how quiet it is need not be waited for */
+	if (!getenv("GIT_PERF_QUIET"))
+		r->run.patience_ns = (int64_t)(o->when_quiet * 1e9);
 	r->run.again = o->again || o->list;
 	r->run.names = o->jobs.values;
 	r->run.name_count = o->jobs.count;
@@ -300,6 +308,9 @@ static int run(const struct global *global, int argc, char **argv)
 	else if (!argc && (r.o.in_place || r.o.steps))
 		code = usage(&cmd_run, "need commits for %s",
 			     r.o.in_place ? "--in-place" : "--steps");
+	else if (!(r.o.when_quiet >= 0) || r.o.when_quiet > PATIENCE_MAX_S)
+		code = usage(&cmd_run, "--when-quiet is 0 to %d seconds",
+			     PATIENCE_MAX_S);
 	else if (r.o.again && r.o.missing)
 		code = usage(&cmd_run, "--again and --missing are opposites");
 	else if (!parse_shard(&r.run, r.o.shard))

@@ -13,6 +13,7 @@
 #include "vcs/gitdir.h"
 #include "vcs/repo.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,8 +98,9 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
 	char hex[PN_OID_HEX + 1], *folder = folder_of(repo, step->worktree);
 	char *program = pn_background_program();
-	const char *const argv[] = {program,  "run", "--missing",
-				    "--nice", hex,   NULL};
+	char quiet[64];
+	const char *const argv[] = {program, "run", "--missing", "--nice",
+				    quiet,   hex,   NULL};
 	struct pn_process_options options = {.in = -1,
 					     .dir = folder,
 					     .env_set = set,
@@ -107,6 +109,8 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	struct pn_process process;
 	int status = 0, code;
 
+	snprintf(quiet, sizeof(quiet), "--when-quiet=%" PRId64 ".%03d",
+		 step->patience_ms / 1000, (int)(step->patience_ms % 1000));
 	pn_oid_hex(hex, &step->commit);
 	pn_background_tidy(pn_repo_common_dir(repo));
 	tell("measuring %.10s", hex);

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "base/folder/folder.h"
 #include "base/number.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STAT_MAX (16u << 20) /* /proc/stat of 4096 cores has 1 MB */
@@ -176,6 +178,41 @@ void pn_quiet_between(struct pn_quiet *out, const struct pn_quiet_count *begin,
 	out->mhz = end->mhz;
 	if (end->nice != 0)
 		out->nice = end->nice;
+}
+
+bool pn_quiet_wait_ends(const struct pn_quiet_wait *wait,
+			const struct pn_quiet_count *now, int64_t now_ns,
+			bool others_collect, int64_t patience_ns)
+{
+	struct pn_quiet quiet;
+
+	if (now_ns - wait->begin_ns >= patience_ns)
+		return true;
+	pn_quiet_between(&quiet, &wait->before, now);
+	/* of the few milliseconds that we had it says nothing */
+	quiet.switches = quiet.nice = NAN;
+	return !others_collect && !pn_quiet_is_noisy(&quiet);
+}
+
+bool pn_quiet_wait_step(struct pn_quiet_wait *wait, int64_t patience_ns)
+{
+	const struct timespec look = {0, PN_QUIET_LOOK_NS};
+	struct pn_quiet_count now;
+	bool ends;
+
+	if (patience_ns <= 0)
+		return true;
+	if (!wait->begin_ns) {
+		wait->begin_ns = pn_time_monotonic_ns();
+		pn_quiet_count_read(&wait->before, "", false);
+	}
+	nanosleep(&look, NULL);
+	pn_quiet_count_read(&now, "", false);
+	ends = pn_quiet_wait_ends(wait, &now, pn_time_monotonic_ns(),
+				  pn_folder_is_marked(PN_QUIET_MARK),
+				  patience_ns);
+	wait->before = now;
+	return ends;
 }
 
 void pn_quiet_apply(struct pn_profile *profile, const struct pn_quiet *quiet)

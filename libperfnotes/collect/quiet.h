@@ -34,6 +34,27 @@ void pn_quiet_count_read(struct pn_quiet_count *out, const char *root,
 /* What lies between two moments. Pure. */
 void pn_quiet_between(struct pn_quiet *out, const struct pn_quiet_count *begin,
 		      const struct pn_quiet_count *end);
+/*
+ * Waiting for a quiet machine. Begin with a zeroed one.
+ */
+struct pn_quiet_wait {
+	int64_t begin_ns; /* 0: it did not begin */
+	struct pn_quiet_count before;
+};
+
+#define PN_QUIET_LOOK_NS 500000000 /* between two counts */
+
+/* Whether one may go on: the machine is quiet and no other collection runs,
+ * or the patience is at its end. What is not known is quiet. Pure. */
+bool pn_quiet_wait_ends(const struct pn_quiet_wait *wait,
+			const struct pn_quiet_count *now, int64_t now_ns,
+			bool others_collect, int64_t patience_ns);
+/* The same of this machine, after a look's time; a signal ends that early. */
+bool pn_quiet_wait_step(struct pn_quiet_wait *wait, int64_t patience_ns);
+
+/* In the private folder of who collects, as long as it does. */
+#define PN_QUIET_MARK "collecting"
+
 /* Into a profile's environment. */
 void pn_quiet_apply(struct pn_profile *profile, const struct pn_quiet *quiet);
 

@@ -2,6 +2,7 @@
 #include "jobs/measure.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/folder/folder.h"
 #include "base/process/process.h"
 #include "base/reader/reader.h"
@@ -23,6 +24,18 @@ struct pn_measure {
 	struct pn_quiet quiet; /* from then to the last step */
 };
 
+/* Who waits for a quiet machine sees it. */
+static int make_mark(const char *folder, struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	int code;
+
+	pn_buf_printf(&path, "%s/" PN_QUIET_MARK, folder);
+	code = pn_file_write(pn_buf_text(&path), "", 0, false, err);
+	pn_buf_release(&path);
+	return code;
+}
+
 int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 		    const struct pn_collect_plan *plan, struct pn_error *err)
 {
@@ -40,6 +53,8 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	m->plan.folder = m->folder;
 	m->plan.launcher = pn_process_launcher_new();
 	pn_quiet_init(&m->quiet);
+	if (!code)
+		code = make_mark(m->folder, err);
 	pn_quiet_count_read(&m->begin, "", false);
 	if (!code)
 		code = with->open(&m->collection, &m->plan, err);

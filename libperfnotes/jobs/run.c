@@ -6,6 +6,7 @@
 #include "base/folder/folder.h"
 #include "base/process/process.h"
 #include "collect/environment.h"
+#include "collect/quiet.h"
 #include "jobs/build.h"
 #include "jobs/measure.h"
 #include "jobs/measure_lock.h"
@@ -30,6 +31,7 @@ struct pn_run {
 	int64_t start_ns; /* of the first measurement */
 	bool announced;	  /* what comes next was told */
 	struct pn_measure_lock lock;
+	struct pn_quiet_wait wait;
 	size_t count, done;
 
 	/* the job that is being measured */
@@ -377,6 +379,20 @@ static int take_turn(struct pn_run *run, struct pn_run_progress *progress,
 	return code < 0 ? code : 1;
 }
 
+/* 1: wait on. */
+static int wait_for_quiet(struct pn_run *run, struct pn_run_progress *progress,
+			  struct pn_error *err)
+{
+	const volatile sig_atomic_t *stop = run->options.stop;
+
+	if (stop && *stop)
+		return pn_error_set(err, PN_ESTOPPED, "stopped while waiting");
+	progress->noisy =
+		!pn_quiet_wait_step(&run->wait, run->options.patience_ns);
+	progress->count = run->count;
+	return progress->noisy;
+}
+
 int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 		struct pn_error *err)
 {
@@ -397,6 +413,9 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 		run->at++;
 	if (run->at == count)
 		return 0;
+	if (!run->measure && !run->announced &&
+	    (code = wait_for_quiet(run, progress, err)))
+		return code;
 	progress->job = run->jobs[run->at].job;
 	if (!run->measure && !run->announced) {
 		run->announced = true;

@@ -35,7 +35,8 @@ struct pn_run_options {
 		     * measured, and profiles say so */
 	bool nice_builds; /* they give way to other programs; what is measured
 			   * does not */
-	bool again;	  /* measure what was measured already, too */
+	int64_t patience_ns; /* so long it waits for a quiet machine in all */
+	bool again;	     /* measure what was measured already, too */
 	bool partial; /* files of the commit are missing: what fails may fail
 		       * because of that, and no `skip` line is written */
 	bool skips; /* leave out what a `skip` line is of (unless `again`), and
@@ -74,6 +75,7 @@ struct pn_run_progress {
 	const char *building; /* shell line, or NULL: a job is measured */
 	bool waiting;	      /* for another run of this repository to end:
 				 measure_lock.h */
+	bool noisy;	      /* waiting for the machine to be quiet */
 	const struct pn_matrix_job *job;
 	size_t done, count; /* jobs */
 	int64_t left_ns;    /* of all; 0: unknown */

@@ -17,9 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DELAY_NS 5000000000 /* default of perf.hookDelay */
-#define POLL_MIN_MS 100	    /* first look whether a rebase has ended ... */
-#define POLL_MAX_MS 5000    /* ... and the later ones */
+#define DELAY_NS 5000000000	 /* default of perf.hookDelay */
+#define PATIENCE_NS 300000000000 /* default of perf.quietWait */
+#define POLL_MIN_MS 100		 /* first look whether a rebase has ended ... */
+#define POLL_MAX_MS 5000	 /* ... and the later ones */
 
 enum phase { PHASE_LOOK, PHASE_CARRY, PHASE_MEASURE, PHASE_CUT };
 
@@ -28,6 +29,7 @@ struct pn_worker {
 	int lock;
 	bool once;
 	int64_t delay_ns;
+	int64_t patience_ns;	    /* for a quiet machine */
 	int64_t poll_ms, waited_ms; /* for an operation */
 	int64_t seen_ns; /* when the queue was first seen as long as ... */
 	uint64_t seen;	 /* ... this; no clock can set that time */
@@ -37,21 +39,21 @@ struct pn_worker {
 	size_t next;
 };
 
-static int read_delay(int64_t *out, struct pn_repo *repo, struct pn_error *err)
+/* *out stays where the key is not set. */
+static int read_seconds(int64_t *out, struct pn_repo *repo, const char *key,
+			struct pn_error *err)
 {
 	char *text = NULL;
 	double seconds;
-	int code = pn_repo_config(&text, repo, "perf.hookDelay", err);
+	int code = pn_repo_config(&text, repo, key, err);
 
-	*out = DELAY_NS;
 	if (code || !text)
 		return code;
 	if (!pn_number_double(&seconds, text, strlen(text)) ||
 	    !(seconds >= 0 && seconds <= 86400))
 		code = pn_error_set(err, PN_EINVAL,
-				    "bad perf.hookDelay '%s', need seconds, "
-				    "at most 86400",
-				    text);
+				    "bad %s '%s', need seconds, at most 86400",
+				    key, text);
 	else
 		*out = (int64_t)(seconds * 1e9);
 	free(text);
@@ -62,8 +64,14 @@ int pn_worker_open(struct pn_worker **out, struct pn_repo *repo, bool once,
 		   struct pn_error *err)
 {
 	struct pn_worker *w = pn_calloc(1, sizeof(*w));
-	int code = read_delay(&w->delay_ns, repo, err);
+	int code;
 
+	w->delay_ns = DELAY_NS;
+	w->patience_ns = PATIENCE_NS;
+	code = read_seconds(&w->delay_ns, repo, "perf.hookDelay", err);
+	if (!code)
+		code = read_seconds(&w->patience_ns, repo, "perf.quietWait",
+				    err);
 	w->repo = repo;
 	w->once = once;
 	w->lock = -1;
@@ -260,6 +268,7 @@ static int next_pick(struct pn_worker_step *out, struct pn_worker *w,
 	mark.time_ns = pn_time_now_ns();
 	code = pn_queue_append(pn_repo_common_dir(w->repo), &mark, 1, err);
 	out->kind = PN_WORKER_MEASURE;
+	out->patience_ms = w->once ? 0 : w->patience_ns / 1000000;
 	return code ? code : 1;
 }
 

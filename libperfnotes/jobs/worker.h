@@ -43,6 +43,7 @@ struct pn_worker_step {
 	size_t count; /* CARRY; DONE: commits that stay queued */
 	struct pn_oid commit;
 	const char *worktree; /* "": the main one; lives until free */
+	int64_t patience_ms;  /* MEASURE: for the machine to be quiet */
 	char text[256];
 };
 

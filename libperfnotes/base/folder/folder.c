@@ -91,48 +91,90 @@ static int take_over(int folder)
 	return -1;
 }
 
-static void sweep_folder(int at, const char *name)
+/* What a walk calls: true ends it. `fd` is a private folder of ours. */
+static bool sweep_folder(int fd, const char *name, const char *mark)
 {
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	int owner, fd = openat(at, name, flags);
+	int owner = take_over(fd);
 	struct pn_buf path = {0};
-	struct stat st;
 
-	if (fd < 0)
-		return;
-	owner = fstat(fd, &st) || st.st_uid != geteuid() ? -1 : take_over(fd);
-	close(fd);
+	(void)mark;
 	if (owner < 0)
-		return;
+		return false;
 	pn_buf_printf(&path, "%s/%s", find_parent(), name);
 	pn_folder_remove(pn_buf_text(&path), NULL);
 	pn_buf_release(&path);
 	close(owner);
+	return false;
 }
 
-void pn_folder_sweep(void)
+static bool is_marked(int fd, const char *name, const char *mark)
+{
+	int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+	struct stat st;
+	bool alive;
+	int owner;
+
+	(void)name;
+	if (fstatat(fd, mark, &st, AT_SYMLINK_NOFOLLOW))
+		return false;
+	owner = openat(fd, OWNER, flags);
+	if (owner < 0)
+		return false;
+	alive = flock(owner, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+	close(owner);
+	return alive;
+}
+
+/* One name of the folder that all are in: 1 when the walk ends, -1 when it is
+ * no private folder of ours. */
+static int look_at(int at, const char *name,
+		   bool (*look)(int, const char *, const char *),
+		   const char *mark)
+{
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd;
+	struct stat st;
+	int ends = 0;
+
+	if (!is_template(name) || fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+		return -1;
+	fd = openat(at, name, flags);
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &st) && st.st_uid == geteuid())
+		ends = look(fd, name, mark);
+	close(fd);
+	return ends;
+}
+
+static bool walk_folders(bool (*look)(int, const char *, const char *),
+			 const char *mark)
 {
 	int at = open(find_parent(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = at < 0 ? NULL : fdopendir(at);
-	int names = 0, looked = 0;
+	int names = 0, looked = 0, found = 0;
 	struct dirent *entry;
-	struct stat st;
 
 	if (!dir) {
 		if (at >= 0)
 			close(at);
-		return;
+		return false;
 	}
-	while (names++ < SWEEP_NAMES && looked < SWEEP_MAX &&
+	while (names++ < SWEEP_NAMES && looked < SWEEP_MAX && found <= 0 &&
 	       (entry = readdir(dir))) {
-		const char *name = entry->d_name;
-
-		if (!is_template(name) ||
-		    fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) ||
-		    !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-			continue;
-		looked++;
-		sweep_folder(at, name);
+		found = look_at(at, entry->d_name, look, mark);
+		looked += found >= 0;
 	}
 	closedir(dir);
+	return found > 0;
+}
+
+void pn_folder_sweep(void)
+{
+	walk_folders(sweep_folder, NULL);
+}
+
+bool pn_folder_is_marked(const char *name)
+{
+	return walk_folders(is_marked, name);
 }

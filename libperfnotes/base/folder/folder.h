@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 /*
  * A new folder below $TMPDIR, else /tmp, that nobody else may enter (0700).
  * The path is absolute; the caller frees it, and closes *owner after the
@@ -18,6 +20,12 @@ int pn_folder_make_private(char **out, int *owner, struct pn_error *err);
  * what cannot be removed stays.
  */
 void pn_folder_sweep(void);
+
+/*
+ * Whether such a folder has a file of this name and an owner that is alive, us
+ * included. Looks at 64 at most.
+ */
+bool pn_folder_is_marked(const char *name);
 
 /*
  * Remove a folder with everything below it, however deep, or a file. Symbolic

@@ -107,3 +107,32 @@ check 'what counts the same on a busy machine is never noisy' \
 	eval "! command -v valgrind >/dev/null ||
 	GIT_PERF_QUIET=nice:10 git perf collect -c callgrind --json -- true |
 	jq -e '.profiles[0] | has(\"quiet\") | not' >/dev/null"
+
+# ---- waiting
+
+# In a $TMPDIR of its own: who else collects is not for this test.
+must mkdir "$scratch/tmp"
+must mkfifo "$scratch/go"
+TMPDIR=$scratch/tmp
+export TMPDIR
+commit fifth
+git perf collect -r 1 --stdin "$scratch/go" -- cat >"$scratch/beside" 2>&1 &
+beside=$!
+until ls "$TMPDIR"/git-perf-*/collecting >"$out" 2>&1; do sleep 0.01; done
+check 'a job beside another collection is measured at last' \
+	eval 'unset GIT_PERF_QUIET; exits 0 git perf run --when-quiet=0.6'
+check 'a run that waits for a quiet machine says so' \
+	says err 'waiting for a quiet machine'
+check 'told how quiet it is, run waits for nothing' \
+	eval 'GIT_PERF_QUIET= exits 0 git perf run --again --when-quiet=3600'
+check 'nothing is said where nothing is waited for' \
+	not mentions err 'waiting for a quiet'
+: >"$scratch/go"
+must wait "$beside"
+check 'patience is a number of seconds' exits 129 git perf run --when-quiet=-1
+must git config perf.quietWait long
+commit sixth
+check 'a patience that is no number ends the worker' \
+	exits 128 git perf worker --once
+check 'the worker names the key of a bad patience' says err \
+	"fatal: bad perf.quietWait 'long', need seconds, at most 86400"

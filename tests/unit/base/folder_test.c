@@ -139,6 +139,37 @@ static bool is_there(const char *path)
 	return !lstat(path, &st);
 }
 
+/* In a $TMPDIR of its own, whose owner lives, died, or never was. */
+static void tells_a_mark_of_the_living(void **state)
+{
+	char *home = make(), *folder = NULL;
+	struct pn_buf path = {0};
+	const char *before = getenv("TMPDIR");
+	char *kept = before ? strdup(before) : NULL;
+	int owner = -1;
+
+	(void)state;
+	setenv("TMPDIR", home, 1);
+	assert_false(pn_folder_is_marked("mark"));
+	assert_int_equal(pn_folder_make_private(&folder, &owner, NULL), 0);
+	assert_false(pn_folder_is_marked("mark"));
+	close(open(below(&path, folder, "mark"), O_CREAT | O_WRONLY, 0600));
+	assert_true(pn_folder_is_marked("mark"));
+	assert_false(pn_folder_is_marked("other"));
+	close(owner);
+	assert_false(pn_folder_is_marked("mark"));
+	assert_true(is_there(folder));
+	if (kept)
+		setenv("TMPDIR", kept, 1);
+	else
+		unsetenv("TMPDIR");
+	assert_int_equal(pn_folder_remove(home, NULL), 0);
+	pn_buf_release(&path);
+	free(home);
+	free(folder);
+	free(kept);
+}
+
 /* In a $TMPDIR of its own: what lies in the real one is not for a test. */
 static void sweeps_what_the_dead_left(void **state)
 {
@@ -203,6 +234,7 @@ int main(void)
 		cmocka_unit_test(goes_however_deep_it_is),
 		cmocka_unit_test(follows_no_symbolic_link),
 		cmocka_unit_test(absence_is_no_error),
+		cmocka_unit_test(tells_a_mark_of_the_living),
 		cmocka_unit_test(sweeps_what_the_dead_left),
 	};
 

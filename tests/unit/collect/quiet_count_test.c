@@ -112,6 +112,33 @@ static void a_short_time_is_judged_by_switches(void **state)
 	assert_true(near(q.idle, 0));
 }
 
+/* Half a second of it: 100 ticks. */
+static void waits_until_it_is_quiet(void **state)
+{
+	struct pn_quiet_wait wait = {.begin_ns = 5 * S, .before = begin};
+	struct pn_quiet_count busy = begin, quiet = begin;
+
+	(void)state;
+	busy.busy += 51;
+	busy.idle += 49;
+	busy.switches += 1000; /* they are ours, of the little we did */
+	busy.own_ns += S / 1000;
+	busy.nice = 10;
+	quiet.busy += 20;
+	quiet.idle += 80;
+	assert_false(pn_quiet_wait_ends(&wait, &busy, 6 * S, false, 3 * S));
+	assert_true(pn_quiet_wait_ends(&wait, &quiet, 6 * S, false, 3 * S));
+	assert_false(pn_quiet_wait_ends(&wait, &quiet, 6 * S, true, 3 * S));
+	/* never longer than that */
+	assert_true(pn_quiet_wait_ends(&wait, &busy, 8 * S, true, 3 * S));
+	/* 40 ticks, or a system that does not tell */
+	busy.busy -= 40;
+	busy.idle -= 49;
+	assert_true(pn_quiet_wait_ends(&wait, &busy, 6 * S, false, 3 * S));
+	busy.known = false;
+	assert_true(pn_quiet_wait_ends(&wait, &busy, 6 * S, false, 3 * S));
+}
+
 static void put(const char *root, const char *name, const char *text)
 {
 	char path[256];
@@ -181,6 +208,7 @@ int main(void)
 		cmocka_unit_test(own_threads_are_no_noise),
 		cmocka_unit_test(what_the_host_takes_is_noise),
 		cmocka_unit_test(a_short_time_is_judged_by_switches),
+		cmocka_unit_test(waits_until_it_is_quiet),
 		cmocka_unit_test(reads_the_kernel_s_counters),
 	};
 
