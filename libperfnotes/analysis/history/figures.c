@@ -32,7 +32,8 @@ int pn_figure_cmp(const struct pn_figure *a, const struct pn_figure *b)
 {
 	int order = strcmp(a->metric, b->metric);
 
-	if (!order)
+	/* most have one unit, and families are looked up slowly */
+	if (!order && strcmp(a->unit, b->unit) != 0)
 		order = strcmp(pn_unit_base(a->unit), pn_unit_base(b->unit));
 	return order ? order : pn_figure_job_cmp(a, b);
 }
