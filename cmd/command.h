@@ -116,9 +116,6 @@ int close_output(struct output *out, int code);
  * or one of writing, is printed. Returns an exit code. */
 int write_output(const struct global *global, const char *path,
 		 const struct pn_buf *bytes, int code, struct pn_error *err);
-/* Refuse names of pictures and pages, which no format writes: they are not to
- * hold what their names do not say. */
-int refuse_picture(const char *output, struct pn_error *err);
 /* Take back: nothing appears under -o's name. */
 void discard_output(struct output *out);
 

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/rows.h"
+#include "codec/suffix.h"
 #include "collect/names/symbolize.h"
 #include "collect/perf_file.h"
 #include "command.h"
@@ -9,7 +10,6 @@
 #include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
-#include "storage/body_store.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -40,67 +40,12 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static int write_raw(struct pn_buf *bytes, const struct context *context,
-		     const struct pn_found *found, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	if (found->kind == PN_FOUND_SERIES && found->records->count > 1)
-		return pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' is %zu profiles, need the id of one "
-				    "for its bytes",
-				    found->name, found->records->count);
-	if (found->entry)
-		return pn_body_store_read(bytes, context->repo, found->entry,
-					  err);
-	code = pn_reader_open(&in, found->path, 0, err);
-	if (!code)
-		code = pn_reader_rest(bytes, in, PN_BODY_MAX_BYTES, err);
-	pn_reader_free(in);
-	return code;
-}
-
-/* The only written format whose files end like this; NULL: none, several. */
-static const struct pn_codec *of_suffix(const char *name)
-{
-	const struct pn_codec *found = NULL;
-	size_t i;
-
-	for (i = 0; pn_codecs[i]; i++) {
-		if (!pn_codecs[i]->write ||
-		    !pn_file_ends_with(name, pn_codecs[i]->suffix))
-			continue;
-		if (found)
-			return NULL;
-		found = pn_codecs[i];
-	}
-	return found;
-}
-
-/* What the name of the output says; NULL: nothing. Python, Go and gperftools
- * call theirs x.prof. */
-static const struct pn_codec *of_output(const char *output)
-{
-	const struct pn_codec *codec;
-	const char *name = pn_file_basename(output);
-
-	if (pn_file_ends_with(name, ".pprof"))
-		return &pn_codec_pprof;
-	if (pn_file_ends_with(name, ".collapsed"))
-		return &pn_codec_collapsed;
-	if (!strncmp(name, "callgrind.out", strlen("callgrind.out")))
-		return &pn_codec_callgrind;
-	codec = of_suffix(name);
-	return codec == &pn_codec_pstats ? NULL : codec;
-}
-
 static int choose(const struct pn_codec **out, const struct options *o,
 		  const char *format, struct pn_error *err)
 {
 	const struct pn_codec *codec = NULL;
 
-	if (!o->to && o->output && refuse_picture(o->output, err))
+	if (!o->to && o->output && pn_codec_refuse_picture(o->output, err))
 		return PN_EINVAL;
 
 	if (o->to) {
@@ -109,7 +54,7 @@ static int choose(const struct pn_codec **out, const struct options *o,
 			return PN_EINVAL;
 	}
 	if (!codec && o->output)
-		codec = of_output(o->output);
+		codec = pn_codec_of_output(o->output);
 	if (!codec)
 		codec = pn_codec_find_writer(format, NULL);
 	*out = codec ? codec : &pn_codec_pprof;
@@ -187,7 +132,8 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!code)
 		code = find_one_profile(&found, &context.lookup, argv[0], &err);
 	if (!code && o.raw)
-		code = write_raw(&bytes, &context, &found.items[0], &err);
+		code = pn_lookup_bytes(&bytes, &context.lookup, &found.items[0],
+				       &err);
 	else if (!code)
 		code = write_as(&bytes, &context, &found.items[0], &o, &err);
 	if (!code)

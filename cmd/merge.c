@@ -1,5 +1,6 @@
 /* git perf merge: one profile out of many. */
 #include "codec/rows.h"
+#include "codec/suffix.h"
 #include "command.h"
 #include "context.h"
 #include "filter_opts.h"
@@ -37,7 +38,7 @@ static int choose(const struct pn_codec **out, const struct options *o,
 {
 	const struct pn_codec *codec = NULL;
 
-	if (!o->to && o->output && refuse_picture(o->output, err))
+	if (!o->to && o->output && pn_codec_refuse_picture(o->output, err))
 		return PN_EINVAL;
 	if (o->to)
 		codec = pn_codec_find_writer(o->to, err);

@@ -4,12 +4,12 @@
 #include "base/file.h"
 #include "codec/codec.h"
 #include "collect/perf_file.h"
-#include "collect/words.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/profiles/derive.h"
 #include "jobs/profiles/pool.h"
+#include "jobs/profiles/posts.h"
 #include "render/applied.h"
 #include "render/options.h"
 
@@ -59,62 +59,18 @@ struct modelling {
 	char *path; /* of the result */
 };
 
-static int parse_post(struct pn_post *out, struct modelling *m,
-		      const char *text, const struct opt_list *more,
-		      struct pn_error *err)
-{
-	const char *const *words = NULL;
-	const char **all;
-	size_t n = 0, i;
-	int code = pn_words_split(&words, &m->arena, text, err);
-
-	if (code)
-		return code;
-	while (words[n])
-		n++;
-	all = pn_arena_alloc(&m->arena, (n + more->count + 3) * sizeof(*all));
-	memcpy(all, words, n * sizeof(*all));
-	for (i = 0; i < more->count; i++)
-		all[n++] = more->values[i];
-	all[n] = NULL;
-	return pn_post_parse(out, &m->arena, all, err);
-}
-
-/* "of" and "depending-on" are options like the others. */
-static const char *as_setting(struct modelling *m, const char *key,
-			      const char *value)
-{
-	struct pn_buf text = {0};
-	const char *kept;
-
-	pn_buf_printf(&text, "%s=%s", key, value);
-	kept = pn_arena_copy(&m->arena, pn_buf_text(&text), text.len);
-	pn_buf_release(&text);
-	return kept;
-}
-
 static int parse_posts(struct modelling *m, struct pn_error *err)
 {
 	const struct options *o = &m->o;
-	const char *one = pn_postprocessors[0]->name;
-	const char *const *names = o->posts.count ? o->posts.values : &one;
-	struct opt_list more = {0};
-	size_t i, n = o->settings.count;
-	int code = 0;
+	struct pn_posts_request request = {.lines = o->posts.values,
+					   .line_count = o->posts.count,
+					   .settings = o->settings.values,
+					   .setting_count = o->settings.count,
+					   .of = o->of,
+					   .depending_on = o->per};
 
-	m->post_count = o->posts.count ? o->posts.count : 1;
-	more.values = pn_arena_alloc(&m->arena, (n + 2) * sizeof(char *));
-	for (i = 0; i < n; i++)
-		more.values[more.count++] = o->settings.values[i];
-	if (o->of)
-		more.values[more.count++] = as_setting(m, "of", o->of);
-	if (o->per)
-		more.values[more.count++] =
-			as_setting(m, "depending-on", o->per);
-	m->posts = pn_arena_alloc(&m->arena, m->post_count * sizeof(*m->posts));
-	for (i = 0; !code && i < m->post_count; i++)
-		code = parse_post(&m->posts[i], m, names[i], &more, err);
-	return code;
+	return pn_posts_parse(&m->posts, &m->post_count, &m->arena, &request,
+			      err);
 }
 
 static int load(struct modelling *m, const char *name, struct pn_error *err)

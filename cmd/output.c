@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/process/process.h"
-#include "codec/codec.h"
 #include "command.h"
 
 #include <errno.h>
@@ -281,26 +280,4 @@ void discard_output(struct output *out)
 		free(out->temporary);
 	}
 	*out = (struct output){0};
-}
-
-int refuse_picture(const char *output, struct pn_error *err)
-{
-	static const char *const suffixes[] = {".html", ".htm", ".svg", ".png",
-					       ".pdf",	".ps",	".gif", ".dot"};
-	struct pn_buf names = {0};
-	size_t i, count = sizeof(suffixes) / sizeof(*suffixes);
-
-	for (i = 0; i < count; i++)
-		if (pn_file_ends_with(output, suffixes[i]))
-			break;
-	if (i == count)
-		return 0;
-	pn_codec_names_written(&names, ", ");
-	pn_error_set(
-		err, PN_EINVAL,
-		"no format is written as '%s': there are %s; --to=<format> "
-		"says which it is to be",
-		output, pn_buf_text(&names));
-	pn_buf_release(&names);
-	return PN_EINVAL;
 }

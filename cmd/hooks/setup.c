@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "command.h"
-#include "jobs/hook_set.h"
+#include "jobs/hooks/set.h"
 #include "jobs/queue.h"
 #include "render/run/hooked.h"
 

@@ -39,10 +39,7 @@ static void print_commit(FILE *to, struct tally *t,
 	for (i = 0; i < count; i++)
 		t->skipped += pn_run_job(run, i)->skipped;
 	if (call->json) {
-		pn_json_open(&t->w, '{');
-		pn_json_member(&t->w, "commit", hex);
-		pn_ran_json(&t->w, ran, rows);
-		pn_json_close(&t->w, '}');
+		pn_ran_commit(&t->w, hex, ran, rows);
 	} else {
 		pn_ran_text(&text, ran, rows);
 		fprintf(to, "%.10s\n%s", hex, pn_buf_text(&text));
@@ -101,24 +98,6 @@ static void say_nothing_to_do(const struct pn_past *past)
 		    "once more)",
 		    skipped, skipped == 1 ? "" : "s",
 		    skipped == 1 ? "is" : "are");
-}
-
-static void begin_json(struct tally *t)
-{
-	pn_json_writer_init(&t->w, &t->json, 0);
-	pn_json_open(&t->w, '{');
-	pn_json_member_int(&t->w, "version", 1);
-	pn_json_member(&t->w, "command", "run");
-	pn_json_key(&t->w, "commits");
-	pn_json_open(&t->w, '[');
-}
-
-static void end_json(FILE *to, struct tally *t)
-{
-	pn_json_close(&t->w, ']');
-	pn_json_close(&t->w, '}');
-	pn_buf_add_byte(&t->json, '\n');
-	fwrite(pn_buf_text(&t->json), 1, t->json.len, to);
 }
 
 static void say_failures(const struct tally *t)
@@ -203,14 +182,16 @@ int run_past(const struct global *global, const struct past_call *call)
 		return fail(&err);
 	}
 	if (call->json)
-		begin_json(&t);
+		pn_ran_begin(&t.w, &t.json);
 	t.bad_before = pn_past_skipped(past);
 	t.done_before = pn_past_measured(past);
 	if (!pn_past_count(past))
 		say_nothing_to_do(past);
 	code = loop(out.file, &t, call, past);
-	if (call->json)
-		end_json(out.file, &t);
+	if (call->json) {
+		pn_ran_end(&t.w, &t.json);
+		fwrite(t.json.data, 1, t.json.len, out.file);
+	}
 	pn_buf_release(&t.json);
 	return close_output(&out, EXIT_DONE) == EXIT_DONE ? code : EXIT_FATAL;
 }

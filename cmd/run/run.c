@@ -11,7 +11,6 @@
 #include "past.h"
 #include "progress.h"
 #include "render/run/run.h"
-#include "storage/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -161,40 +160,6 @@ static int run_there(struct job_run *r, const struct global *global,
 	return run_past(global, &call);
 }
 
-/* All of the commit in one. */
-static int store(struct job_run *r, struct pn_error *err)
-{
-	struct pn_batch *batch = NULL;
-	int code;
-
-	if (!pn_run_in_state(r->jobs, PN_RUN_DONE))
-		return 0;
-	code = pn_batch_open(&batch, r->repo, NULL, err);
-	if (!code)
-		code = pn_run_store(r->jobs, batch, err);
-	if (!code)
-		code = pn_batch_commit(batch, err);
-	pn_batch_free(batch);
-	return code;
-}
-
-static void write_json(struct pn_buf *out, const struct job_run *r,
-		       const struct pn_ran *rows, size_t count)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_json_writer w;
-
-	pn_oid_hex(hex, &r->head.commit);
-	pn_json_writer_init(&w, out, 0);
-	pn_json_open(&w, '{');
-	pn_json_member_int(&w, "version", 1);
-	pn_json_member(&w, "command", "run");
-	pn_json_member(&w, "commit", hex);
-	pn_ran_json(&w, rows, count);
-	pn_json_close(&w, '}');
-	pn_buf_add_byte(out, '\n');
-}
-
 static void write_list(struct pn_buf *out, struct job_run *r)
 {
 	struct pn_arena arena = {0};
@@ -212,12 +177,14 @@ static void write_list(struct pn_buf *out, struct job_run *r)
 static void write_results(struct pn_buf *out, struct job_run *r)
 {
 	struct pn_arena arena = {0};
+	char hex[PN_OID_HEX + 1];
 	struct pn_ran *rows;
 	size_t count;
 
+	pn_oid_hex(hex, &r->head.commit);
 	rows = pn_rows_ran(&count, &arena, r->jobs, r->matrix.job_count);
 	if (r->o.json)
-		write_json(out, r, rows, count);
+		pn_ran_document(out, hex, rows, count);
 	else
 		pn_ran_text(out, rows, count);
 	pn_arena_release(&arena);
@@ -287,7 +254,9 @@ static int run_here(struct job_run *r, const struct global *global)
 		return EXIT_INTERRUPTED;
 	}
 	if (!code)
-		code = store(r, &err);
+		code = pn_run_in_state(r->jobs, PN_RUN_DONE)
+			       ? pn_run_store(r->jobs, &err)
+			       : 0;
 	if (code == PN_ESTOPPED) {
 		say("interrupted: nothing is kept");
 		return EXIT_INTERRUPTED;

@@ -2,7 +2,6 @@
  * kills that does not kill the worker. */
 #include "work.h"
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/process/process.h"
 #include "command.h"
@@ -65,38 +64,13 @@ static void wait_ms(int64_t ms)
 		nanosleep(&left, NULL);
 }
 
-/* The worktree where it was queued, whose .gitperf counts; the main one when
- * that is gone; the git folder of a bare repository. */
-static char *folder_of(struct pn_repo *repo, const char *worktree)
-{
-	struct pn_buf path = {0}, text = {0};
-	const char *work_dir = pn_repo_work_dir(repo);
-	char *slash, *folder = NULL;
-
-	if (*worktree) {
-		pn_buf_printf(&path, "%s/worktrees/%s/gitdir",
-			      pn_repo_common_dir(repo), worktree);
-		if (!pn_file_read(&text, pn_buf_text(&path), 8192, NULL) &&
-		    text.len && (slash = strrchr((char *)text.data, '/'))) {
-			*slash = '\0';
-			folder = pn_strdup((char *)text.data);
-		}
-	}
-	if (!folder || access(folder, X_OK)) {
-		free(folder);
-		folder = pn_strdup(work_dir ? work_dir : pn_repo_git_dir(repo));
-	}
-	pn_buf_release(&path);
-	pn_buf_release(&text);
-	return folder;
-}
-
 /* What is missing of one commit. Its words go where ours go. */
 static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 		   struct pn_error *err)
 {
 	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
-	char hex[PN_OID_HEX + 1], *folder = folder_of(repo, step->worktree);
+	char hex[PN_OID_HEX + 1],
+		*folder = pn_worker_folder(repo, step->worktree);
 	char *program = pn_background_program();
 	char quiet[64];
 	const char *const argv[] = {program, "run", "--missing", "--nice",
@@ -192,18 +166,6 @@ static int drain(size_t *left, struct pn_repo *repo, bool once,
 	return code;
 }
 
-static bool is_queued(struct pn_repo *repo)
-{
-	struct pn_queue queue;
-	bool is;
-
-	if (pn_queue_read(&queue, pn_repo_common_dir(repo), NULL))
-		return false;
-	is = queue.count > 0;
-	pn_queue_release(&queue);
-	return is;
-}
-
 int work(size_t *left, struct pn_repo *repo, bool once, struct pn_error *err)
 {
 	int code;
@@ -212,7 +174,8 @@ int work(size_t *left, struct pn_repo *repo, bool once, struct pn_error *err)
 	/* A hook that saw our lock just before it went relies on us. */
 	do
 		code = drain(left, repo, once, err);
-	while (!code && !*left && !interrupted && is_queued(repo));
+	while (!code && !*left && !interrupted &&
+	       pn_queue_is_waiting(pn_repo_common_dir(repo)));
 	return code;
 }
 

@@ -279,15 +279,7 @@ const char *pn_past_lost(const struct pn_past *past)
 
 int pn_past_store(struct pn_past *past, struct pn_error *err)
 {
-	struct pn_batch *batch = NULL;
-	int code = pn_batch_open(&batch, past->repo, NULL, err);
-
-	if (!code)
-		code = pn_run_store(past->run, batch, err);
-	if (!code)
-		code = pn_batch_commit(batch, err);
-	pn_batch_free(batch);
-	return code;
+	return pn_run_store(past->run, err);
 }
 
 int pn_past_close(struct pn_inplace_report *report, struct pn_past *past,

@@ -446,3 +446,15 @@ bool pn_queue_has_worker(const char *common_dir)
 	free(path);
 	return has;
 }
+
+bool pn_queue_is_waiting(const char *common_dir)
+{
+	struct pn_queue queue;
+	bool is;
+
+	if (pn_queue_read(&queue, common_dir, NULL))
+		return false;
+	is = queue.count > 0;
+	pn_queue_release(&queue);
+	return is;
+}

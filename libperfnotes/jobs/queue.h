@@ -70,6 +70,8 @@ void pn_queue_release(struct pn_queue *queue);
 int pn_queue_drop(const char *common_dir, const struct pn_queue *queue,
 		  struct pn_error *err);
 
+/* Whether there is anything in it. */
+bool pn_queue_is_waiting(const char *common_dir);
 /* How many commits wait: each once. */
 size_t pn_queue_commits(const struct pn_queue *queue);
 

@@ -428,8 +428,8 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	return code;
 }
 
-int pn_run_store(struct pn_run *run, struct pn_batch *batch,
-		 struct pn_error *err)
+static int add_records(struct pn_run *run, struct pn_batch *batch,
+		       struct pn_error *err)
 {
 	size_t i;
 	int code = 0;
@@ -446,6 +446,19 @@ int pn_run_store(struct pn_run *run, struct pn_batch *batch,
 				     err);
 		j->skipped = !code;
 	}
+	return code;
+}
+
+int pn_run_store(struct pn_run *run, struct pn_error *err)
+{
+	struct pn_batch *batch = NULL;
+	int code = pn_batch_open(&batch, run->repo, NULL, err);
+
+	if (!code)
+		code = add_records(run, batch, err);
+	if (!code)
+		code = pn_batch_commit(batch, err);
+	pn_batch_free(batch);
 	return code;
 }
 

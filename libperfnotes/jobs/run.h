@@ -3,7 +3,7 @@
  * checkout, or one that a history run or a worker made. Goes in steps, so that
  * the loop, progress and signals belong to the caller:
  *
- *	open; while (step == 1) show progress; store in a batch; free
+ *	open; while (step == 1) show progress; store; free
  *
  * Builds come first, each line once; a section whose build fails is not
  * measured. A job that fails does not end the others: pn_run_job says how each
@@ -119,12 +119,10 @@ size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state);
 /* The last lines that the build which failed first wrote, "" if none did. */
 const char *pn_run_build_output(const struct pn_run *run);
 
-/* Add the records of all that was measured to a batch; their ids and times
- * are set then. With options->skips also a `skip` line for each job that did
- * not build or run, unless the machine lacks what it needs. The caller
- * commits. */
-int pn_run_store(struct pn_run *run, struct pn_batch *batch,
-		 struct pn_error *err);
+/* Store the records of all that was measured in one commit of the notes; their
+ * ids and times are set then. With options->skips also a `skip` line for each
+ * job that did not build or run, unless the machine lacks what it needs. */
+int pn_run_store(struct pn_run *run, struct pn_error *err);
 
 /* Takes NULL. Ends what runs, and runs cleanups that are due. */
 void pn_run_free(struct pn_run *run);

@@ -297,3 +297,27 @@ int pn_worker_step(struct pn_worker_step *out, struct pn_worker *w,
 	}
 	return code < 0 ? code : 0;
 }
+
+char *pn_worker_folder(struct pn_repo *repo, const char *worktree)
+{
+	struct pn_buf path = {0}, text = {0};
+	const char *work_dir = pn_repo_work_dir(repo);
+	char *slash, *folder = NULL;
+
+	if (*worktree) {
+		pn_buf_printf(&path, "%s/worktrees/%s/gitdir",
+			      pn_repo_common_dir(repo), worktree);
+		if (!pn_file_read(&text, pn_buf_text(&path), 8192, NULL) &&
+		    text.len && (slash = strrchr((char *)text.data, '/'))) {
+			*slash = '\0';
+			folder = pn_strdup((char *)text.data);
+		}
+	}
+	if (!folder || access(folder, X_OK)) {
+		free(folder);
+		folder = pn_strdup(work_dir ? work_dir : pn_repo_git_dir(repo));
+	}
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+	return folder;
+}

@@ -58,4 +58,9 @@ int pn_worker_step(struct pn_worker_step *out, struct pn_worker *worker,
 		   struct pn_error *err);
 void pn_worker_free(struct pn_worker *worker);
 
+/* Where to measure what was queued in a worktree: there, since its .gitperf
+ * counts; in the main one when that is gone; in the git folder of a bare
+ * repository. The caller frees. */
+char *pn_worker_folder(struct pn_repo *repo, const char *worktree);
+
 #endif

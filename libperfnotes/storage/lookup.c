@@ -555,3 +555,23 @@ int pn_lookup_load(struct pn_profile *out, const char **format,
 		return pn_pending_load(out, format, found->path, err);
 	return load_file(out, format, found->path, codec, err);
 }
+
+int pn_lookup_bytes(struct pn_buf *out, const struct pn_lookup *lookup,
+		    const struct pn_found *found, struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code;
+
+	if (found->kind == PN_FOUND_SERIES && found->records->count > 1)
+		return pn_error_set(err, PN_EAMBIGUOUS,
+				    "'%s' is %zu profiles, need the id of one "
+				    "for its bytes",
+				    found->name, found->records->count);
+	if (found->entry)
+		return pn_body_store_read(out, lookup->repo, found->entry, err);
+	code = pn_reader_open(&in, found->path, 0, err);
+	if (!code)
+		code = pn_reader_rest(out, in, PN_BODY_MAX_BYTES, err);
+	pn_reader_free(in);
+	return code;
+}

@@ -77,5 +77,8 @@ void pn_found_list_release(struct pn_found_list *list);
 int pn_lookup_load(struct pn_profile *out, const char **format,
 		   const struct pn_lookup *lookup, const struct pn_found *found,
 		   const struct pn_codec *codec, struct pn_error *err);
+/* The bytes of a found item as they are, at most PN_BODY_MAX_BYTES. */
+int pn_lookup_bytes(struct pn_buf *out, const struct pn_lookup *lookup,
+		    const struct pn_found *found, struct pn_error *err);
 
 #endif

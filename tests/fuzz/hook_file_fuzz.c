@@ -1,5 +1,5 @@
 /* A hook of any bytes: what takes our block gives it back without a trace. */
-#include "jobs/hook_file.h"
+#include "jobs/hooks/file.h"
 
 #include <stdint.h>
 #include <stdlib.h>

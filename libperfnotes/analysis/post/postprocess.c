@@ -139,14 +139,14 @@ static void append(struct pn_profile *p, const struct pn_postprocessor *with,
 		   const struct pn_buf *params)
 {
 	struct pn_header *h = &p->header;
-	struct pn_step unit;
+	struct pn_step step;
 
-	unit.name = pn_strtab_add_text(&p->strings, with->key);
-	unit.params =
+	step.name = pn_strtab_add_text(&p->strings, with->key);
+	step.params =
 		pn_strtab_add(&p->strings, pn_buf_text(params), params->len);
 	h->posts = pn_realloc_array(h->posts, h->post_count + 1,
 				    sizeof(*h->posts));
-	h->posts[h->post_count++] = unit;
+	h->posts[h->post_count++] = step;
 }
 
 int pn_post_apply(struct pn_profile *profile, const struct pn_post *post,

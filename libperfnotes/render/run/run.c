@@ -95,8 +95,9 @@ void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count)
 	pn_buf_release(&figures);
 }
 
-void pn_ran_json(struct pn_json_writer *w, const struct pn_ran *rows,
-		 size_t count)
+/* The members `profiles` and `failed` of an object. */
+static void write_ran(struct pn_json_writer *w, const struct pn_ran *rows,
+		      size_t count)
 {
 	size_t i;
 
@@ -121,4 +122,51 @@ void pn_ran_json(struct pn_json_writer *w, const struct pn_ran *rows,
 		pn_json_close(w, '}');
 	}
 	pn_json_close(w, ']');
+}
+
+static void begin(struct pn_json_writer *w, struct pn_buf *out)
+{
+	pn_json_writer_init(w, out, 0);
+	pn_json_open(w, '{');
+	pn_json_member_int(w, "version", 1);
+	pn_json_member(w, "command", "run");
+}
+
+static void end(struct pn_json_writer *w, struct pn_buf *out)
+{
+	pn_json_close(w, '}');
+	pn_buf_add_byte(out, '\n');
+}
+
+void pn_ran_document(struct pn_buf *out, const char *commit,
+		     const struct pn_ran *rows, size_t count)
+{
+	struct pn_json_writer w;
+
+	begin(&w, out);
+	pn_json_member(&w, "commit", commit);
+	write_ran(&w, rows, count);
+	end(&w, out);
+}
+
+void pn_ran_begin(struct pn_json_writer *w, struct pn_buf *out)
+{
+	begin(w, out);
+	pn_json_key(w, "commits");
+	pn_json_open(w, '[');
+}
+
+void pn_ran_commit(struct pn_json_writer *w, const char *commit,
+		   const struct pn_ran *rows, size_t count)
+{
+	pn_json_open(w, '{');
+	pn_json_member(w, "commit", commit);
+	write_ran(w, rows, count);
+	pn_json_close(w, '}');
+}
+
+void pn_ran_end(struct pn_json_writer *w, struct pn_buf *out)
+{
+	pn_json_close(w, ']');
+	end(w, out);
 }

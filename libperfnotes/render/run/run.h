@@ -16,8 +16,13 @@ void pn_planned_list_json(struct pn_buf *out, const struct pn_planned *jobs,
 
 /* What was measured, a line each, with the first figures. */
 void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count);
-/* The members `profiles` and `failed` of an object. */
-void pn_ran_json(struct pn_json_writer *w, const struct pn_ran *rows,
-		 size_t count);
+/* The document of one commit, whose id is `commit`. */
+void pn_ran_document(struct pn_buf *out, const char *commit,
+		     const struct pn_ran *rows, size_t count);
+/* That of several commits: begin, one object for each, end. */
+void pn_ran_begin(struct pn_json_writer *w, struct pn_buf *out);
+void pn_ran_commit(struct pn_json_writer *w, const char *commit,
+		   const struct pn_ran *rows, size_t count);
+void pn_ran_end(struct pn_json_writer *w, struct pn_buf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* Our block in a hook's text: where it goes, and that it comes out again. */
-#include "jobs/hook_file.h"
+#include "jobs/hooks/file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

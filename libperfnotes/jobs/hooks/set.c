@@ -1,5 +1,5 @@
 /* Our block in the hooks of a repository. */
-#include "jobs/hook_set.h"
+#include "jobs/hooks/set.h"
 
 #include "base/file.h"
 

@@ -6,8 +6,8 @@
  * `exec` or `exit`; it changes neither the exit status nor the standard input
  * of what follows.
  */
-#ifndef PN_JOBS_HOOK_FILE_H
-#define PN_JOBS_HOOK_FILE_H
+#ifndef PN_HOOKS_FILE_H
+#define PN_HOOKS_FILE_H
 
 #include "base/buf.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* Our block in the text of a hook. */
-#include "jobs/hook_file.h"
+#include "jobs/hooks/file.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* Putting our block into the hooks of a repository and taking it out, by the
  * rule that whatever is not ours stays as it is. */
-#ifndef PN_JOBS_HOOK_SET_H
-#define PN_JOBS_HOOK_SET_H
+#ifndef PN_HOOKS_SET_H
+#define PN_HOOKS_SET_H
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "jobs/hook_file.h"
+#include "jobs/hooks/file.h"
 #include "vcs/hooks.h"
 #include "vcs/repo.h"
 
