@@ -7,6 +7,7 @@
 #include "collect/names/dwarf_names.h"
 
 #include "base/alloc.h"
+#include "collect/names/dwarf_scope.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ struct pn_dwarf_names {
 	struct unit *units;
 	size_t count, cap;
 	struct ranges ranges;
+	struct pn_dwarf_scope scope;
 };
 
 static int compare(const void *a, const void *b)
@@ -165,18 +167,8 @@ void pn_dwarf_names_free(struct pn_dwarf_names *names)
 		free(names->units[i].functions.items);
 	free(names->units);
 	free(names->ranges.items);
+	pn_dwarf_scope_release(&names->scope);
 	free(names);
-}
-
-static const char *name_of(Dwarf_Die *die)
-{
-	Dwarf_Attribute attr;
-	const char *name = NULL;
-
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attr) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attr))
-		name = dwarf_formstring(&attr);
-	return name ? name : dwarf_diename(die);
 }
 
 static const char *folder_of(Dwarf_Die *unit)
@@ -189,16 +181,34 @@ static const char *folder_of(Dwarf_Die *unit)
 	return folder ? folder : "";
 }
 
-/* False when it has no name. */
-static bool describe(struct pn_dwarf_frame *out, Dwarf_Die *die,
-		     Dwarf_Die *unit)
+/* libdw takes the file 0 for none; since DWARF 5 it is the unit's own. */
+static bool is_of_unit(Dwarf_Die *die)
 {
-	const char *name = name_of(die), *file = dwarf_decl_file(die);
+	Dwarf_Attribute attr;
+	Dwarf_Word file;
+
+	return dwarf_attr_integrate(die, DW_AT_decl_file, &attr) &&
+	       !dwarf_formudata(&attr, &file) && !file;
+}
+
+/* False when it has no name. */
+static bool describe(struct pn_dwarf_frame *out, struct pn_dwarf_names *names,
+		     Dwarf_Die *die, Dwarf_Die *unit)
+{
+	const char *name = pn_dwarf_linkage_name(die);
+	const char *plain = dwarf_diename(die), *file = dwarf_decl_file(die);
 	int line = 0;
 
+	if (!name && plain && *plain)
+		name = pn_dwarf_scope_name(&names->scope, die, unit, plain);
 	if (!name || !*name)
 		return false;
-	dwarf_decl_line(die, &line);
+	if (!file && is_of_unit(die))
+		file = dwarf_diename(unit);
+	if (file)
+		dwarf_decl_line(die, &line);
+	else
+		file = pn_dwarf_scope_file(die, &line);
 	*out = (struct pn_dwarf_frame){.name = name,
 				       .file = file ? file : "",
 				       .folder = folder_of(unit),
@@ -232,6 +242,7 @@ static bool descend(Dwarf_Die *out, Dwarf_Die *parent, uint64_t address)
 /* The function and what is inlined, outermost first; `call_lines` are where
  * each was inlined. */
 static size_t find_chain(struct pn_dwarf_frame *chain, int64_t *call_lines,
+			 struct pn_dwarf_names *names,
 			 const struct range *function, Dwarf_Die *unit,
 			 uint64_t address)
 {
@@ -239,7 +250,7 @@ static size_t find_chain(struct pn_dwarf_frame *chain, int64_t *call_lines,
 	size_t count = 0;
 	int depth;
 
-	if (!describe(&chain[count], &die, unit))
+	if (!describe(&chain[count], names, &die, unit))
 		return 0;
 	call_lines[count++] = 0;
 	for (depth = 0; depth < MAX_NESTING && count < PN_DWARF_MAX_INLINED &&
@@ -249,7 +260,7 @@ static size_t find_chain(struct pn_dwarf_frame *chain, int64_t *call_lines,
 		Dwarf_Word line = 0;
 
 		if (dwarf_tag(&die) != DW_TAG_inlined_subroutine ||
-		    !describe(&chain[count], &die, unit))
+		    !describe(&chain[count], names, &die, unit))
 			continue;
 		if (dwarf_attr(&die, DW_AT_call_line, &attr))
 			dwarf_formudata(&attr, &line);
@@ -288,7 +299,8 @@ size_t pn_dwarf_names_find(struct pn_dwarf_frame *out,
 	function = unit ? find_range(&unit->functions, address) : NULL;
 	if (!function)
 		return 0;
-	count = find_chain(chain, call_lines, function, &unit->die, address);
+	count = find_chain(chain, call_lines, names, function, &unit->die,
+			   address);
 	if (!count)
 		return 0;
 	source = dwarf_getsrc_die(&unit->die, address);

@@ -21,7 +21,8 @@ struct pn_dwarf_names;
 struct pn_dwarf_names *pn_dwarf_names_new(Dwarf *dwarf);
 void pn_dwarf_names_free(struct pn_dwarf_names *names);
 
-/* Texts live as long as the Dwarf; a path may be relative to `folder`. */
+/* Texts live as long as the Dwarf and the names; a path may be relative to
+ * `folder`. */
 struct pn_dwarf_frame {
 	const char *name;	   /* the linker's, else the source's */
 	const char *file, *folder; /* "" when unknown */
