@@ -238,7 +238,7 @@ static void deflate_small(struct pn_buf *out, struct pn_deflater *deflater,
 	if (!deflater->small) {
 		deflater->small = libdeflate_alloc_compressor(deflater->level);
 		if (!deflater->small)
-			pn_alloc_failed(sizeof(deflater->small));
+			pn_alloc_failed(0);
 	}
 	if (head_len) {
 		pn_buf_clear(&deflater->joined);

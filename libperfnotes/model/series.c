@@ -73,7 +73,8 @@ static void adopt(struct pn_series **s, size_t count)
 void pn_series_of_all(struct pn_series *out, const struct pn_entry *entries,
 		      size_t count)
 {
-	struct pn_series **ordered = pn_calloc(count, sizeof(*ordered));
+	struct pn_series **ordered =
+		pn_calloc(count, sizeof(struct pn_series *));
 	size_t i, k;
 
 	for (i = 0; i < count; i++) {
@@ -81,7 +82,7 @@ void pn_series_of_all(struct pn_series *out, const struct pn_entry *entries,
 		ordered[i] = &out[i];
 	}
 	if (count > 1)
-		qsort(ordered, count, sizeof(*ordered), by_series);
+		qsort(ordered, count, sizeof(struct pn_series *), by_series);
 	for (i = 0; count > 1 && i < count; i = k) {
 		for (k = i + 1; k < count && !cmp_run(ordered[i], ordered[k]);)
 			k++;
@@ -170,7 +171,7 @@ void pn_series_group(const struct pn_series_records **out, size_t *count,
 
 	members = list_members(&n, entries, entry_count, tree);
 	groups = pn_arena_alloc(arena, n * sizeof(*groups));
-	list = pn_arena_alloc(arena, n * sizeof(*list));
+	list = pn_arena_alloc(arena, n * sizeof(const struct pn_entry *));
 	for (i = 0; i < n; i++) {
 		list[i] = members[i].entry;
 		if (!i || pn_series_cmp(&members[i - 1].series,

@@ -91,7 +91,7 @@ int pn_document_read(struct pn_document *out, struct pn_reader *in,
 
 void pn_document_release(struct pn_document *root)
 {
-	cJSON_Delete((struct cJSON *)(uintptr_t)root->json);
+	cJSON_Delete(root->json);
 	memset(root, 0, sizeof(*root));
 }
 
@@ -157,7 +157,7 @@ static int find(struct pn_document *out, const struct pn_document *object,
 		const char *name, enum pn_json_event want, struct pn_error *err)
 {
 	struct pn_document member = {0};
-	const struct cJSON *item;
+	struct cJSON *item;
 
 	if (expect(object, PN_JSON_OBJECT, err))
 		return err->code;

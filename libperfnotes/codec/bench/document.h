@@ -35,7 +35,7 @@ struct cJSON;
 
 /* Zeroed: absent. */
 struct pn_document {
-	const struct cJSON *json;
+	struct cJSON *json;
 	const struct pn_document *in; /* the object or array around it */
 	size_t at;		      /* which item of an array it is */
 };

@@ -71,8 +71,10 @@ static int restore_tree(struct pn_room *room, struct pn_error *err)
 	if (!pn_inplace_settle(run, &room->known, &why))
 		pn_inplace_keep_index(run, &why);
 	/* in nothing's way: a place that is needed is looked at again */
-	if (pn_inplace_sweep(run, &room->known, NULL, &why) &&
-	    pn_inplace_sweep(run, &room->known, NULL, &why))
+	code = pn_inplace_sweep(run, &room->known, NULL, &why);
+	if (code)
+		code = pn_inplace_sweep(run, &room->known, NULL, &why);
+	if (code)
 		pn_inplace_note(run, "what builds left may still be there: %s",
 				why.message);
 	code = pn_home_bring(room, err);

@@ -94,8 +94,7 @@ static int look_at_tip(struct pn_oid *seen, struct pn_notes *notes,
 	int code = follow(&name, &tip, notes->repo, ref, err);
 
 	*seen = tip;
-
-	if (code)
+	if (!name)
 		return code;
 	/* a write would move somebody's branch */
 	if (!strncmp(ref, NOTES, strlen(NOTES)) &&
