@@ -45,12 +45,14 @@ uint32_t *pn_tag_units_new(const struct pn_profile *p)
 }
 
 const char *pn_tag_unit(const uint32_t *units, const struct pn_profile *profile,
-			uint32_t key)
+			const struct pn_label *label)
 {
-	const char *name = pn_profile_text(profile, key);
+	const char *name = pn_profile_text(profile, label->key);
 
-	if (key < profile->strings.count && units[key])
-		return pn_profile_text(profile, units[key]);
+	if (label->unit)
+		return pn_profile_text(profile, label->unit);
+	if (label->key < profile->strings.count && units[label->key])
+		return pn_profile_text(profile, units[label->key]);
 	if (!strcmp(name, "request") || !strcmp(name, "alignment"))
 		return "bytes";
 	return name;
@@ -218,7 +220,7 @@ static bool number_fits(const struct tagfilter *filter,
 						   : label->value.d;
 
 	return in_range(&filter->range, value,
-			pn_tag_unit(filter->units, p, label->key));
+			pn_tag_unit(filter->units, p, label));
 }
 
 static bool set_fits(const struct tagfilter *filter, const struct pn_profile *p,

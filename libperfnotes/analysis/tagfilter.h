@@ -17,12 +17,17 @@ int pn_tagfilter_match(unsigned char *matches, const struct pn_profile *profile,
 		       const char *filter, struct pn_error *err);
 
 /*
- * The unit of each numeric label's key: the first that a label gives it.
- * Indexed by string, 0 where there is none; free() it.
+ * The unit of each numeric label's key, for labels that have none of their
+ * own: the first that a label gives it. Indexed by string, 0 where there is
+ * none; free() it.
  */
 uint32_t *pn_tag_units_new(const struct pn_profile *profile);
-/* Without any: bytes for `request` and `alignment`, else the key itself. */
+/*
+ * The unit of a label, its own before that of its key; without any bytes for
+ * `request` and `alignment`, else the key itself. pprof takes that of the key
+ * for all, so that 2000 us beside 5 ms are 2 s there.
+ */
 const char *pn_tag_unit(const uint32_t *units, const struct pn_profile *profile,
-			uint32_t key);
+			const struct pn_label *label);
 
 #endif

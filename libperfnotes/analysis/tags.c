@@ -24,7 +24,7 @@ void pn_tag_text(struct pn_buf *out, const struct pn_report *report,
 		pn_buf_add_text(out, pn_profile_text(p, label->value.s));
 		return;
 	}
-	unit = pn_tag_unit(report->tag_units, p, label->key);
+	unit = pn_tag_unit(report->tag_units, p, label);
 	pn_unit_label(out,
 		      label->kind == PN_LABEL_INT ? (double)label->value.i
 						  : label->value.d,

@@ -174,6 +174,34 @@ static void prints_an_empty_profile(void **state)
 	pn_profile_release(&p);
 }
 
+static uint32_t latency(struct pn_profile *p, int64_t value, const char *unit)
+{
+	struct pn_label label = {.kind = PN_LABEL_INT, .value.i = value};
+
+	label.key = pn_strtab_add_text(&p->strings, "lat");
+	label.unit = pn_strtab_add_text(&p->strings, unit);
+	return pn_profile_add_label_set(p, &label, 1);
+}
+
+/* 3 samples of 2000 ms, which are 2 s, and 1 of 2000 us, which are 2 ms. */
+static void tells_each_label_in_its_own_unit(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "samples", "count");
+	add_sample(&p, "f", 3);
+	add_sample(&p, "f", 1);
+	p.samples[0].labels = latency(&p, 2000, "ms");
+	p.samples[1].labels = latency(&p, 2000, "us");
+	prints(&p, "tags", false,
+	       " lat: Total 4 of 4 (  100%)\n"
+	       "      3 (75.00%): 2s\n"
+	       "      1 (25.00%): 2ms\n\n");
+	pn_profile_release(&p);
+}
+
 /* A call graph has no stacks to list, but a top and a tree, with calls. */
 static void shows_a_call_graph(void **state)
 {
@@ -223,6 +251,7 @@ int main(void)
 		cmocka_unit_test(leaves_out_what_a_summary_does_not_know),
 		cmocka_unit_test(escapes_units),
 		cmocka_unit_test(prints_an_empty_profile),
+		cmocka_unit_test(tells_each_label_in_its_own_unit),
 		cmocka_unit_test(shows_a_call_graph),
 	};
 
