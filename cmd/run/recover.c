@@ -10,18 +10,32 @@
 
 static const struct opt opts[] = {{0}};
 
+/* How it ended; NULL where there is nothing to say. */
+static const char *ended(enum pn_inplace_outcome outcome)
+{
+	switch (outcome) {
+	case PN_INPLACE_UNDONE:
+		return "the run in place had not begun to measure: undone";
+	case PN_INPLACE_RESTORED:
+		return "the work tree is as it was before the run";
+	case PN_INPLACE_CLEANED:
+		return "the work tree was as before the run; removed what was "
+		       "left of it";
+	case PN_INPLACE_LOST:
+		return "the run in place has ended, but not all is as it was "
+		       "before";
+	default:
+		return NULL;
+	}
+}
+
 void say_report(const struct pn_inplace_report *report)
 {
-	static const char *const words[] = {
-		NULL, "the run in place had not begun to measure: undone",
-		"the work tree is as it was before the run",
-		"the work tree was as before the run; removed what was left "
-		"of it",
-		"the run in place has ended, but not all is as it was before"};
+	const char *how = ended(report->outcome);
 	const char *at = pn_buf_text(&report->notes), *end;
 
-	if (words[report->outcome])
-		say("%s", words[report->outcome]);
+	if (how)
+		say("%s", how);
 	for (; (end = strchr(at, '\n')); at = end + 1)
 		warn("%.*s", (int)(end - at), at);
 	if (report->leftovers)

@@ -30,14 +30,15 @@ static int by_job(const void *a, const void *b)
 bool pn_job_tell_all(struct pn_job_tell *tell, const struct pn_figure *figures,
 		     size_t count)
 {
-	const struct pn_figure **ordered = pn_calloc(count, sizeof(*ordered));
+	const struct pn_figure **ordered =
+		pn_calloc(count, sizeof(const struct pn_figure *));
 	bool several = false;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		ordered[i] = &figures[i];
 	if (count)
-		qsort(ordered, count, sizeof(*ordered), by_job);
+		qsort(ordered, count, sizeof(const struct pn_figure *), by_job);
 	for (i = 1; i < count; i++) {
 		several |= pn_figure_job_cmp(ordered[i - 1], ordered[i]) != 0;
 		pn_job_tell_apart(tell, ordered[i - 1], ordered[i]);
