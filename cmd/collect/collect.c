@@ -73,8 +73,8 @@ static const struct opt opts[] = {
 	 "list it at HEAD at once, leave nothing pending"},
 	{OPT_TEXT(reference), 0, "reference", "<line>",
 	 "another command, which the others are compared to"},
-	{OPT_TEXT(sort), 0, "sort", "mean|command",
-	 "order of the comparison (mean)", .choices = "mean command"},
+	{OPT_TEXT(sort), 0, "sort", "median|command",
+	 "order of the comparison (median)", .choices = "median command"},
 	{OPT_TEXT(unit), 'u', "unit", "us|ms|s", "unit of the times",
 	 .names = pn_time_unit_names},
 	{OPT_TEXT(export), 0, "export", "<file>.csv|<file>.md",
@@ -94,8 +94,8 @@ static const char *find_fault(const struct options *o, int argc)
 		return "the name is empty";
 	if (o->unit && strcmp(pn_time_unit_of(o->unit, 0).name, o->unit) != 0)
 		return "--unit is us, ms or s";
-	if (o->sort && strcmp(o->sort, "mean") && strcmp(o->sort, "command"))
-		return "--sort is mean or command";
+	if (o->sort && strcmp(o->sort, "median") && strcmp(o->sort, "command"))
+		return "--sort is median or command";
 	if (argc > 1 && o->shell)
 		return "--shell takes one argument; more go by --command";
 	if (o->runs && (o->min_runs != PN_COLLECT_MIN_RUNS ||

@@ -34,20 +34,31 @@ bool pn_measured_summary(struct pn_summary *out, const struct pn_profile *p,
 	return m && !pn_summary_of(out, m->values, m->value_count, NULL);
 }
 
-bool pn_measured_interval(struct pn_interval *out, const struct pn_profile *p,
-			  const char *name)
+double *pn_measured_sorted(size_t *count, const struct pn_profile *p,
+			   const char *name)
 {
 	const struct pn_metric *m = find(p, name);
 	double *sorted;
-	int code;
 
 	if (!m || !m->value_count)
-		return false;
+		return NULL;
 	sorted = pn_realloc_array(NULL, m->value_count, sizeof(*sorted));
 	memcpy(sorted, m->values, m->value_count * sizeof(*sorted));
 	pn_summary_sort(sorted, m->value_count);
-	code = pn_summary_median_interval(out, sorted, m->value_count,
-					  CONFIDENCE, NULL);
+	*count = m->value_count;
+	return sorted;
+}
+
+bool pn_measured_interval(struct pn_interval *out, const struct pn_profile *p,
+			  const char *name)
+{
+	size_t n;
+	double *sorted = pn_measured_sorted(&n, p, name);
+	int code;
+
+	if (!sorted)
+		return false;
+	code = pn_summary_median_interval(out, sorted, n, CONFIDENCE, NULL);
 	free(sorted);
 	return !code;
 }

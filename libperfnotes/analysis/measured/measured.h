@@ -30,6 +30,9 @@ bool pn_measured_is_time(const struct pn_measured *measured);
 /* The summary of a metric; false when the profile has none of that name. */
 bool pn_measured_summary(struct pn_summary *out, const struct pn_profile *p,
 			 const char *name);
+/* The values of a metric, ascending; the caller frees. NULL: there are none. */
+double *pn_measured_sorted(size_t *count, const struct pn_profile *p,
+			   const char *name);
 /* Where the median of its values is in 95 of 100 cases; false when there are
  * too few of them. */
 bool pn_measured_interval(struct pn_interval *out, const struct pn_profile *p,

@@ -1,4 +1,4 @@
-/* Ranking by mean wall time. */
+/* Ranking by median wall time. */
 #include "analysis/measured/ranking.h"
 
 #include "base/alloc.h"
@@ -11,18 +11,23 @@ static int fastest_first(const void *left, const void *right)
 {
 	const struct pn_rank *a = left, *b = right;
 
-	return (a->wall.mean > b->wall.mean) - (a->wall.mean < b->wall.mean);
+	return (a->wall.median > b->wall.median) -
+	       (a->wall.median < b->wall.median);
 }
 
-/* The ratio of two means and its deviation, that of independent quotients to
- * first order: Ku, J. Res. NBS 70C (1966). */
+/* A shell's own time is taken off: what took less has 0, or nearly. */
 static void compare(struct pn_rank *to, const struct pn_rank *base)
 {
-	double a = base->wall.sd / base->wall.mean;
-	double b = to->wall.sd / to->wall.mean;
+	size_t n, m;
+	double *a = pn_measured_sorted(&n, base->measured->profile, "wall");
+	double *b = pn_measured_sorted(&m, to->measured->profile, "wall");
 
-	to->ratio = to->wall.mean / base->wall.mean;
-	to->deviation = to->ratio * sqrt(a * a + b * b);
+	to->ratio.value = to->wall.median / base->wall.median;
+	to->ratio.low = to->ratio.high = NAN;
+	if (a && b && a[0] > 0 && b[0] > 0)
+		pn_ratio_of(&to->ratio, a, n, b, m);
+	free(a);
+	free(b);
 }
 
 struct pn_rank *pn_ranking_of(size_t *count, const struct pn_measured *measured,
@@ -37,7 +42,7 @@ struct pn_rank *pn_ranking_of(size_t *count, const struct pn_measured *measured,
 
 		if (!pn_measured_summary(&r->wall, measured[i].profile,
 					 "wall") ||
-		    !(r->wall.mean > 0))
+		    !(r->wall.median > 0))
 			continue;
 		r->measured = &measured[i];
 		if (!reference && fastest_first(r, &ranks[best]) < 0)

@@ -1,13 +1,14 @@
-/* How measured commands compare: ratios of their mean wall times. Pure. */
+/* How measured commands compare: ratios of their median wall times. Pure. */
 #ifndef PN_MEASURED_RANKING_H
 #define PN_MEASURED_RANKING_H
 
 #include "analysis/measured/measured.h"
+#include "analysis/measured/ratio.h"
 
 struct pn_rank {
 	const struct pn_measured *measured;
 	struct pn_summary wall;
-	double ratio, deviation; /* to the first; NaN: unknown */
+	struct pn_ratio ratio; /* to the first */
 };
 
 /*

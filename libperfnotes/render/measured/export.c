@@ -78,6 +78,7 @@ static void write_markdown(struct pn_buf *out,
 		      u.name, u.name, u.name, u.name);
 	for (i = 0; i < n; i++) {
 		const struct pn_summary *w = &ranks[i].wall;
+		struct pn_ratio r = ranks[i].ratio;
 
 		pn_buf_add_text(out, "| ");
 		add_code(out, ranks[i].measured->title);
@@ -86,9 +87,9 @@ static void write_markdown(struct pn_buf *out,
 			pn_buf_printf(out, " ± %.3f", w->sd / u.ns);
 		pn_buf_printf(out, " | %.3f | %.3f | %.3f | %.2f",
 			      w->median / u.ns, w->min / u.ns, w->max / u.ns,
-			      ranks[i].ratio);
-		if (i && !isnan(ranks[i].deviation))
-			pn_buf_printf(out, " ± %.2f", ranks[i].deviation);
+			      r.value);
+		if (i && !isnan(r.low))
+			pn_buf_printf(out, " (%.2f … %.2f)", r.low, r.high);
 		pn_buf_add_text(out, " |\n");
 	}
 	free(ranks);

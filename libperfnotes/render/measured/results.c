@@ -144,20 +144,41 @@ static int print_result(FILE *to, const struct pn_measured *r,
 	return is_time ? 0 : print_found(to, r, err);
 }
 
+/* As many digits as show how wide the interval is. */
+static int ratio_digits(double low, double high)
+{
+	double width = high - low;
+
+	return !(width < 0.05) ? 2 : width < 0.005 ? 4 : 3;
+}
+
 static void print_ratio(FILE *to, const struct pn_rank *other)
 {
-	bool faster = other->ratio >= 1;
-	double ratio = faster ? other->ratio : 1 / other->ratio;
-	double deviation = other->deviation / other->ratio * ratio;
+	struct pn_ratio r = other->ratio;
+	bool faster = r.value >= 1, known = !isnan(r.low);
+	double swap = r.low;
 	struct pn_buf title = {0};
+	int digits;
 
 	pn_escape_terminal(&title, other->measured->title,
 			   strlen(other->measured->title));
-	fprintf(to, "  %8.2f", ratio);
-	if (!isnan(deviation))
-		fprintf(to, " ± %.2f", deviation);
-	fprintf(to, " times %s than %s\n", faster ? "faster" : "slower",
-		pn_buf_text(&title));
+	if (!faster) {
+		r.value = 1 / r.value;
+		r.low = 1 / r.high;
+		r.high = 1 / swap;
+	}
+	digits = ratio_digits(r.low, r.high);
+	if (known && !pn_ratio_differs(&r))
+		fprintf(to, "  no difference seen from %s",
+			pn_buf_text(&title));
+	else
+		fprintf(to, "  %8.*f times %s than %s", digits, r.value,
+			faster ? "faster" : "slower", pn_buf_text(&title));
+	if (known)
+		fprintf(to, "   [95 %% in %.*f … %.*f]\n", digits, r.low,
+			digits, r.high);
+	else
+		fputs("   [too few runs to tell]\n", to);
 	pn_buf_release(&title);
 }
 
