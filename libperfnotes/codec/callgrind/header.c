@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define FORMULAS_MAX 64
-#define COMMENTS_MAX 64 /* callgrind writes six */
+#define COMMENTS_MAX 64 /* callgrind writes eight */
 
 void pn_callgrind_header_init(struct pn_callgrind_header *h)
 {
@@ -327,7 +327,12 @@ int pn_callgrind_header_line(struct pn_callgrind_header *h,
 		add_comment(p, "creator", value);
 	} else if (pn_span_is(key, "desc")) {
 		add_comment(p, "desc", value);
+	} else if (pn_span_is(key, "thread")) {
+		add_comment(p, "thread", value);
+	} else if (pn_span_is(key, "part") && !pn_span_is(value, "1")) {
+		add_comment(p, "part", value);
 	} else {
+		/* the pid, which is another one each time */
 		p->complete = false;
 	}
 	return 0;

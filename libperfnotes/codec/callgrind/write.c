@@ -326,6 +326,19 @@ static void put_events(struct encoder *e)
 	pn_buf_release(&words);
 }
 
+/* Comments that the reader made of such lines. */
+static bool is_header(const char *comment)
+{
+	static const char *const keys[] = {
+		"creator: ", "desc: ", "part: ", "thread: "};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strncmp(comment, keys[i], strlen(keys[i])))
+			return true;
+	return false;
+}
+
 static void put_header(struct encoder *e)
 {
 	const struct pn_profile *p = e->source;
@@ -335,8 +348,7 @@ static void put_header(struct encoder *e)
 	pn_buf_add_text(e->out, "# callgrind format\nversion: 1\n");
 	for (i = 0; i < p->comment_count; i++) {
 		comment = pn_profile_text(p, p->comments[i]);
-		if (strncmp(comment, "creator: ", 9) &&
-		    strncmp(comment, "desc: ", 6))
+		if (!is_header(comment))
 			pn_buf_add_text(e->out, "desc: ");
 		put_text(e->out, comment, strlen(comment));
 		pn_buf_add_byte(e->out, '\n');

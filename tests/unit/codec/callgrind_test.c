@@ -361,6 +361,31 @@ static void written(struct pn_buf *out, const struct pn_profile *p)
 		fail_msg("%s", err.message);
 }
 
+/* A dump of one thread, the second of its run: lines that tell it from others
+ * come back as such; the process is another one each time. */
+static void keeps_part_and_thread(void **state)
+{
+	struct pn_profile p;
+	struct pn_buf out = {0};
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(read_text(&p, NULL,
+				   "version: 1\ncreator: callgrind-3.19.0\n"
+				   "pid: 7\ncmd: a\npart: 2\nthread: 3\n"
+				   "events: Ir\nfn=f\n1 2\n",
+				   &err),
+			 0);
+	assert_int_equal(p.comment_count, 3);
+	assert_string_equal(pn_profile_text(&p, p.comments[1]), "part: 2");
+	assert_string_equal(pn_profile_text(&p, p.comments[2]), "thread: 3");
+	written(&out, &p);
+	assert_non_null(strstr(pn_buf_text(&out), "\npart: 2\nthread: 3\n"));
+	assert_null(strstr(pn_buf_text(&out), "pid"));
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
 /* All but where in a callee calls go comes back. */
 static void writes_a_graph_that_reads_as_the_same(void **state)
 {
@@ -495,6 +520,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_does_not_add_up),
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(reads_flat_costs_of_cachegrind),
+		cmocka_unit_test(keeps_part_and_thread),
 		cmocka_unit_test(writes_a_graph_that_reads_as_the_same),
 		cmocka_unit_test(tells_events_apart_that_are_written_alike),
 		cmocka_unit_test(writes_stacks_as_a_graph),
