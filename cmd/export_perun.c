@@ -1,7 +1,7 @@
 /* git perf export-perun: all profiles as a Perun store. */
 #include "command.h"
 #include "context.h"
-#include "jobs/perun/handover.h"
+#include "perun/handover.h"
 
 struct options {
 	const char *layout;

@@ -1,7 +1,7 @@
 /* git perf import: a whole Perun store. */
 #include "command.h"
 #include "context.h"
-#include "jobs/perun/takeover.h"
+#include "perun/takeover.h"
 
 struct options {
 	bool dry_run;

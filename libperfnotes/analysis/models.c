@@ -2,8 +2,8 @@
 #include "analysis/models.h"
 
 #include "base/alloc.h"
+#include "base/json/tree.h"
 #include "base/number.h"
-#include "model/perun_value.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,13 +58,13 @@ static void write_number(struct pn_json_writer *w, const char *text, size_t len)
 }
 
 /* One event of a value; the tape has its objects and arrays in order. */
-static void write_event(struct pn_json_writer *w,
-			const struct pn_perun_value *v, size_t item)
+static void write_event(struct pn_json_writer *w, const struct pn_json_tree *v,
+			size_t item)
 {
 	size_t len;
-	const char *text = pn_perun_value_text(v, item, &len);
+	const char *text = pn_json_tree_text(v, item, &len);
 
-	switch (pn_perun_value_event(v, item)) {
+	switch (pn_json_tree_event(v, item)) {
 	case PN_JSON_OBJECT:
 		pn_json_open(w, '{');
 		break;
@@ -88,7 +88,7 @@ static void write_event(struct pn_json_writer *w,
 		break;
 	case PN_JSON_TRUE:
 	case PN_JSON_FALSE:
-		pn_json_bool(w, pn_perun_value_event(v, item) == PN_JSON_TRUE);
+		pn_json_bool(w, pn_json_tree_event(v, item) == PN_JSON_TRUE);
 		break;
 	default:
 		pn_json_raw(w, "null", 4);
@@ -96,12 +96,12 @@ static void write_event(struct pn_json_writer *w,
 }
 
 /* A writer holds PN_JSON_MAX_DEPTH levels; those around are a few. */
-static bool is_deep(const struct pn_perun_value *v)
+static bool is_deep(const struct pn_json_tree *v)
 {
 	size_t at, depth = 0;
 
 	for (at = 0; at < v->count; at++) {
-		enum pn_json_event event = pn_perun_value_event(v, at);
+		enum pn_json_event event = pn_json_tree_event(v, at);
 
 		if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
 			depth++;
@@ -118,7 +118,7 @@ int pn_models_write(struct pn_json_writer *w, const struct pn_profile *profile,
 		    size_t first, struct pn_error *err)
 {
 	const struct pn_strtab *strings = &profile->strings;
-	struct pn_perun_value value = {0};
+	struct pn_json_tree value = {0};
 	size_t i, at;
 	int code = 0;
 
@@ -126,9 +126,9 @@ int pn_models_write(struct pn_json_writer *w, const struct pn_profile *profile,
 	for (i = first; i < profile->header.model_count && !code; i++) {
 		uint32_t id = profile->header.models[i];
 
-		pn_perun_value_clear(&value);
-		code = pn_perun_value_parse(&value, pn_strtab_text(strings, id),
-					    pn_strtab_len(strings, id), err);
+		pn_json_tree_clear(&value);
+		code = pn_json_tree_parse(&value, pn_strtab_text(strings, id),
+					  pn_strtab_len(strings, id), err);
 		if (!code && is_deep(&value))
 			code = pn_error_set(err, PN_ELIMIT,
 					    "a model is nested too deeply");
@@ -136,6 +136,6 @@ int pn_models_write(struct pn_json_writer *w, const struct pn_profile *profile,
 			write_event(w, &value, at);
 	}
 	pn_json_close(w, ']');
-	pn_perun_value_release(&value);
+	pn_json_tree_release(&value);
 	return code;
 }

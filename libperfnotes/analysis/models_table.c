@@ -1,8 +1,8 @@
 /* Models as a table: read from the JSON that they are. */
 #include "analysis/models.h"
 
+#include "base/json/tree.h"
 #include "base/number.h"
-#include "model/perun_value.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,40 +28,40 @@ static void columns(struct pn_table *table)
 }
 
 /* The item of a member's value in the object at `object`, 0 without. */
-static size_t find(const struct pn_perun_value *v, size_t object,
+static size_t find(const struct pn_json_tree *v, size_t object,
 		   const char *name)
 {
 	size_t at = object + 1;
 
-	while (pn_perun_value_event(v, at) == PN_JSON_KEY) {
-		if (pn_perun_value_is(v, at, name))
+	while (pn_json_tree_event(v, at) == PN_JSON_KEY) {
+		if (pn_json_tree_is(v, at, name))
 			return at + 1;
-		at = pn_perun_value_end(v, at + 1);
+		at = pn_json_tree_end(v, at + 1);
 	}
 	return 0;
 }
 
-static double number_at(const struct pn_perun_value *v, size_t item)
+static double number_at(const struct pn_json_tree *v, size_t item)
 {
 	double value;
 	const char *text;
 	size_t len;
 
-	if (!item || pn_perun_value_event(v, item) != PN_JSON_NUMBER)
+	if (!item || pn_json_tree_event(v, item) != PN_JSON_NUMBER)
 		return (double)NAN;
-	text = pn_perun_value_text(v, item, &len);
+	text = pn_json_tree_text(v, item, &len);
 	return pn_number_double(&value, text, len) ? value : (double)NAN;
 }
 
-static void add_text(struct pn_buf *out, const struct pn_perun_value *v,
+static void add_text(struct pn_buf *out, const struct pn_json_tree *v,
 		     size_t item)
 {
 	size_t len;
 	const char *text;
 
-	if (!item || pn_perun_value_event(v, item) != PN_JSON_STRING)
+	if (!item || pn_json_tree_event(v, item) != PN_JSON_STRING)
 		return;
-	text = pn_perun_value_text(v, item, &len);
+	text = pn_json_tree_text(v, item, &len);
 	pn_buf_add(out, text, len);
 }
 
@@ -139,7 +139,7 @@ static void add_formula(struct pn_buf *out, const char *model, const double *b)
 }
 
 /* coeffs: [{"name": "b0", "value": 1.5}, ...] */
-static void read_coefficients(double b[3], const struct pn_perun_value *v,
+static void read_coefficients(double b[3], const struct pn_json_tree *v,
 			      size_t list)
 {
 	static const char *const names[] = {"b0", "b1", "b2"};
@@ -147,31 +147,31 @@ static void read_coefficients(double b[3], const struct pn_perun_value *v,
 
 	for (i = 0; i < 3; i++)
 		b[i] = (double)NAN;
-	if (!list || pn_perun_value_event(v, list) != PN_JSON_ARRAY)
+	if (!list || pn_json_tree_event(v, list) != PN_JSON_ARRAY)
 		return;
-	for (at = list + 1; pn_perun_value_event(v, at) == PN_JSON_OBJECT;
-	     at = pn_perun_value_end(v, at)) {
+	for (at = list + 1; pn_json_tree_event(v, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(v, at)) {
 		name = find(v, at, "name");
 		for (i = 0; name && i < 3; i++)
-			if (pn_perun_value_event(v, name) == PN_JSON_STRING &&
-			    pn_perun_value_is(v, name, names[i]))
+			if (pn_json_tree_event(v, name) == PN_JSON_STRING &&
+			    pn_json_tree_is(v, name, names[i]))
 				b[i] = number_at(v, find(v, at, "value"));
 	}
 }
 
-static size_t count_values(const struct pn_perun_value *v, size_t list)
+static size_t count_values(const struct pn_json_tree *v, size_t list)
 {
 	size_t n = 0, at = list + 1;
 
-	if (!list || pn_perun_value_event(v, list) != PN_JSON_ARRAY)
+	if (!list || pn_json_tree_event(v, list) != PN_JSON_ARRAY)
 		return 0;
-	for (; pn_perun_value_event(v, at) != PN_JSON_ARRAY_END; n++)
-		at = pn_perun_value_end(v, at);
+	for (; pn_json_tree_event(v, at) != PN_JSON_ARRAY_END; n++)
+		at = pn_json_tree_end(v, at);
 	return n;
 }
 
 /* A curve has no formula: how it was made, and of how many values it is. */
-static void add_curve(struct pn_buf *out, const struct pn_perun_value *v,
+static void add_curve(struct pn_buf *out, const struct pn_json_tree *v,
 		      size_t object)
 {
 	static const char *const how[] = {
@@ -207,7 +207,7 @@ static const char *keep(struct pn_table *table, const struct pn_buf *text)
 	return pn_arena_copy(&table->arena, pn_buf_text(text), text->len);
 }
 
-static void add_row(struct pn_table *table, const struct pn_perun_value *v)
+static void add_row(struct pn_table *table, const struct pn_json_tree *v)
 {
 	struct pn_cell *row = pn_table_add_row(table);
 	struct pn_buf text = {0};
@@ -237,7 +237,7 @@ int pn_table_of_models(struct pn_table *out, const struct pn_profile *profile,
 		       size_t first, struct pn_error *err)
 {
 	const struct pn_strtab *strings = &profile->strings;
-	struct pn_perun_value value = {0};
+	struct pn_json_tree value = {0};
 	struct pn_table table = {0};
 	size_t i;
 	int code = 0;
@@ -246,16 +246,16 @@ int pn_table_of_models(struct pn_table *out, const struct pn_profile *profile,
 	for (i = first; i < profile->header.model_count && !code; i++) {
 		uint32_t id = profile->header.models[i];
 
-		pn_perun_value_clear(&value);
-		code = pn_perun_value_parse(&value, pn_strtab_text(strings, id),
-					    pn_strtab_len(strings, id), err);
-		if (!code && pn_perun_value_event(&value, 0) != PN_JSON_OBJECT)
+		pn_json_tree_clear(&value);
+		code = pn_json_tree_parse(&value, pn_strtab_text(strings, id),
+					  pn_strtab_len(strings, id), err);
+		if (!code && pn_json_tree_event(&value, 0) != PN_JSON_OBJECT)
 			code = pn_error_set(err, PN_EINVAL,
 					    "a model is no object");
 		if (!code)
 			add_row(&table, &value);
 	}
-	pn_perun_value_release(&value);
+	pn_json_tree_release(&value);
 	if (code)
 		pn_table_release(&table);
 	else

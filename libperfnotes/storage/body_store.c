@@ -130,7 +130,7 @@ void pn_body_store_label(struct pn_profile *p, const struct pn_entry *e)
 		const char *key = e->fields[i].key;
 
 		if (!strncmp(key, "l.", 2) &&
-		    strcmp(key + 2, PN_RECORD_PERUN_LABEL) != 0)
+		    strcmp(key + 2, PN_RECORD_IMPORT_LABEL) != 0)
 			pn_profile_set_label(p, key + 2, e->fields[i].value);
 	}
 }

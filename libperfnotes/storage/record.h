@@ -29,9 +29,10 @@
  * third of what three of them may take when all has to be escaped. */
 #define PN_RECORD_TEXT_MAX 1024
 
-/* The label by which an import of a Perun store knows again what it brought:
- * the name of the object there. Of the line only, no label of the profile. */
-#define PN_RECORD_PERUN_LABEL "perun"
+/* The label by which an import knows again what it brought: the name of it in
+ * the store that it came from, Perun's. Of the line only, no label of the
+ * profile. */
+#define PN_RECORD_IMPORT_LABEL "perun"
 
 struct pn_record {
 	struct pn_oid commit, tree; /* where it goes; set by the caller */

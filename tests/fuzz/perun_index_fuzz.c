@@ -1,5 +1,5 @@
 /* An index of any bytes: what is read and written again is the same bytes. */
-#include "storage/perun/index.h"
+#include "perun/index.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * that the header is reached, too. */
 #include "base/deflate.h"
 #include "base/hash.h"
-#include "storage/perun/object.h"
+#include "perun/object.h"
 
 #include <stdint.h>
 #include <stdlib.h>

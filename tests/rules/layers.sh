@@ -11,6 +11,7 @@ vcs base
 collect model base
 analysis model base
 storage body codec vcs model base
+perun storage codec vcs model base
 jobs analysis collect storage body codec vcs model base
 render analysis model base
 runtime runtime

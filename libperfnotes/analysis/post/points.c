@@ -2,7 +2,7 @@
 #include "analysis/post/points.h"
 
 #include "base/alloc.h"
-#include "model/perun_uid.h"
+#include "model/json_label.h"
 #include "model/query.h"
 
 #include <math.h>
@@ -140,22 +140,21 @@ static int flat_uid(uint32_t *out, struct gathering *g, uint32_t json,
 		    struct pn_error *err)
 {
 	const struct pn_strtab *strings = &g->profile->strings;
-	struct pn_perun_value value = {0};
+	struct pn_json_tree value = {0};
 	int code = 0;
 
 	if (g->flat[json] == PN_NONE) {
 		pn_buf_clear(&g->scratch);
-		code = pn_perun_value_parse(&value,
-					    pn_strtab_text(strings, json),
-					    pn_strtab_len(strings, json), err);
+		code = pn_json_tree_parse(&value, pn_strtab_text(strings, json),
+					  pn_strtab_len(strings, json), err);
 		if (!code)
-			code = pn_perun_uid_flatten(&g->scratch, &value, 0,
-						    &g->budget, err);
+			code = pn_json_label_flatten(&g->scratch, &value, 0,
+						     &g->budget, err);
 		if (!code)
 			g->flat[json] = pn_strtab_add(&g->uids,
 						      pn_buf_text(&g->scratch),
 						      g->scratch.len);
-		pn_perun_value_release(&value);
+		pn_json_tree_release(&value);
 	}
 	*out = g->flat[json];
 	return code;

@@ -2,7 +2,7 @@
  * The points that models are fitted to: of each uid, what one key of a profile
  * is worth where another one has some value. Keys and resources are those of
  * model/query.h. The uid of a sample is its label "uid" in the flat form (see
- * model/perun_uid.h), else the function of its leaf; of a node its function;
+ * model/json_label.h), else the function of its leaf; of a node its function;
  * of a measured value the metric's name.
  */
 #ifndef PN_POST_POINTS_H

@@ -160,7 +160,7 @@ int pn_perun_cell_read(struct pn_perun_cell *out, struct pn_perun_build *build,
 		return code;
 	out->bytes[0] = (unsigned char)at;
 	if (!pn_number_int(&value.i, text, len)) {
-		if (pn_perun_is_whole(text, len))
+		if (pn_json_is_whole(text, len))
 			build->profile->complete = false; /* digits are lost */
 		value.d = to_double(build, text, len);
 		out->bytes[0] |= CELL_DOUBLE;

@@ -6,7 +6,7 @@
 #ifndef PN_PERUN_BUILD_H
 #define PN_PERUN_BUILD_H
 
-#include "model/perun_value.h"
+#include "base/json/tree.h"
 #include "model/profile.h"
 
 struct pn_perun_build {
@@ -18,7 +18,7 @@ struct pn_perun_build {
 	struct pn_strtab sets;	    /* labels; only used ones get an index */
 	uint32_t *flat_uids; /* by string id of a uid's JSON text: a string */
 	size_t flat_cap;
-	uint64_t flat_budget; /* of pn_perun_uid_flatten */
+	uint64_t flat_budget; /* of pn_json_label_flatten */
 	struct pn_buf scratch;
 
 	/* stack: index; labels: id in `sets` */
@@ -54,7 +54,7 @@ struct pn_perun_traits {
 	uint32_t layout; /* string: keys of a frame; "" without trace */
 	uint32_t uid;	 /* string: flat */
 	bool has_uid;
-	struct pn_perun_value value; /* scratch */
+	struct pn_json_tree value; /* scratch */
 };
 
 void pn_perun_build_init(struct pn_perun_build *build,
@@ -71,7 +71,7 @@ void pn_perun_traits_clear(struct pn_perun_traits *traits);
 void pn_perun_traits_release(struct pn_perun_traits *traits);
 /* A label of the value at item 0 of `value`; the key is not touched. */
 void pn_perun_label_set(struct pn_label *out, struct pn_perun_build *build,
-			const struct pn_perun_value *value);
+			const struct pn_json_tree *value);
 /* Add the value at item 0 of traits->value under a key (a string). */
 int pn_perun_traits_add(struct pn_perun_build *build,
 			struct pn_perun_traits *traits, uint32_t key,

@@ -28,21 +28,21 @@ static int keep_value(struct pn_perun_reading *r, enum pn_json_event first,
 	int code = pn_perun_take(r, first, err);
 
 	if (!code)
-		pn_perun_value_write(&r->scratch, &r->traits.value, 0,
-				     PN_PERUN_COMPACT);
+		pn_json_tree_write(&r->scratch, &r->traits.value, 0,
+				   PN_JSON_COMPACT);
 	return code;
 }
 
 /* ["-a", "b c"] as one shell-quoted text. */
 static uint32_t joined_args(struct pn_perun_reading *r)
 {
-	const struct pn_perun_value *v = &r->traits.value;
+	const struct pn_json_tree *v = &r->traits.value;
 	struct pn_buf text = {0};
 	size_t at, len;
 	uint32_t id;
 
-	for (at = 1; pn_perun_value_event(v, at) == PN_JSON_STRING; at++) {
-		const char *word = pn_perun_value_text(v, at, &len);
+	for (at = 1; pn_json_tree_event(v, at) == PN_JSON_STRING; at++) {
+		const char *word = pn_json_tree_text(v, at, &len);
 		char *copy = pn_strndup(word, len);
 
 		if (text.len)
@@ -105,8 +105,8 @@ static int next_key(bool *more, struct pn_perun_reading *r,
 	}
 	if (text->data[text->len - 1] != '{')
 		pn_buf_add_byte(text, ',');
-	pn_perun_write_string(text, pn_json_text(r->json), pn_json_len(r->json),
-			      PN_PERUN_COMPACT);
+	pn_json_write_string(text, pn_json_text(r->json), pn_json_len(r->json),
+			     PN_JSON_COMPACT);
 	pn_buf_add_byte(text, ':');
 	return 0;
 }
@@ -140,34 +140,34 @@ static int read_units(struct pn_perun_reading *r, enum pn_json_event event,
 		if (code)
 			return code;
 		add_unit(r, key);
-		pn_perun_write_string(&r->scratch, pn_json_text(r->json),
-				      pn_json_len(r->json), PN_PERUN_COMPACT);
+		pn_json_write_string(&r->scratch, pn_json_text(r->json),
+				     pn_json_len(r->json), PN_JSON_COMPACT);
 	}
 }
 
 /* A string or key that C can hold: it has no NUL in it. */
-static bool is_text(const struct pn_perun_value *v, size_t item)
+static bool is_text(const struct pn_json_tree *v, size_t item)
 {
-	enum pn_json_event event = pn_perun_value_event(v, item);
+	enum pn_json_event event = pn_json_tree_event(v, item);
 	size_t len;
 	const char *text;
 
 	if (event != PN_JSON_STRING && event != PN_JSON_KEY)
 		return false;
-	text = pn_perun_value_text(v, item, &len);
+	text = pn_json_tree_text(v, item, &len);
 	return !memchr(text, '\0', len);
 }
 
 /* An object whose members are all text, few enough for a list, and none of
  * which is the label that has a member of its own. */
-static bool is_text_map(const struct pn_perun_value *v)
+static bool is_text_map(const struct pn_json_tree *v)
 {
 	size_t at, count = 0;
 
-	if (pn_perun_value_event(v, 0) != PN_JSON_OBJECT)
+	if (pn_json_tree_event(v, 0) != PN_JSON_OBJECT)
 		return false;
-	for (at = 1; pn_perun_value_event(v, at) == PN_JSON_KEY; at += 2)
-		if (!is_text(v, at) || pn_perun_value_is(v, at, "label") ||
+	for (at = 1; pn_json_tree_event(v, at) == PN_JSON_KEY; at += 2)
+		if (!is_text(v, at) || pn_json_tree_is(v, at, "label") ||
 		    !is_text(v, at + 1) || count++ == PN_MAX_LABELS)
 			return false;
 	return true;
@@ -176,9 +176,9 @@ static bool is_text_map(const struct pn_perun_value *v)
 static void set_label(struct pn_perun_reading *r, const char *key,
 		      size_t key_len, size_t value_at)
 {
-	const struct pn_perun_value *v = &r->traits.value;
+	const struct pn_json_tree *v = &r->traits.value;
 	size_t len;
-	const char *value = pn_perun_value_text(v, value_at, &len);
+	const char *value = pn_json_tree_text(v, value_at, &len);
 	char *key_copy = pn_strndup(key, key_len);
 	char *value_copy = pn_strndup(value, len);
 
@@ -191,22 +191,22 @@ static void set_label(struct pn_perun_reading *r, const char *key,
 static int read_labels(struct pn_perun_reading *r, bool many,
 		       enum pn_json_event event, struct pn_error *err)
 {
-	const struct pn_perun_value *v = &r->traits.value;
+	const struct pn_json_tree *v = &r->traits.value;
 	size_t had = r->profile->header.label_count, at, len;
 	int code = pn_perun_take(r, event, err);
 
 	if (code)
 		return code;
 	if (many ? !is_text_map(v) : !is_text(v, 0)) {
-		pn_perun_value_write(&r->scratch, v, 0, PN_PERUN_COMPACT);
+		pn_json_tree_write(&r->scratch, v, 0, PN_JSON_COMPACT);
 		return 0;
 	}
 	pn_buf_add_text(&r->scratch, "null");
 	if (!many)
 		set_label(r, "label", 5, 0);
-	for (at = 1; many && pn_perun_value_event(v, at) == PN_JSON_KEY;
+	for (at = 1; many && pn_json_tree_event(v, at) == PN_JSON_KEY;
 	     at += 2) {
-		const char *key = pn_perun_value_text(v, at, &len);
+		const char *key = pn_json_tree_text(v, at, &len);
 
 		set_label(r, key, len, at + 1);
 	}

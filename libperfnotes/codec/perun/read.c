@@ -83,10 +83,10 @@ static int read_chunks(struct pn_perun_reading *r, enum pn_json_event first,
 static int read_other(struct pn_perun_reading *r, enum pn_json_event first,
 		      struct pn_error *err)
 {
-	struct pn_perun_value *value = &r->traits.value;
+	struct pn_json_tree *value = &r->traits.value;
 
-	pn_perun_value_clear(value);
-	return pn_perun_value_add(value, r->json, first, NULL, err);
+	pn_json_tree_clear(value);
+	return pn_json_tree_add(value, r->json, first, err);
 }
 
 /* Whether what a region says is written where it stood in the file. */

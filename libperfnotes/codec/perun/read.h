@@ -3,9 +3,10 @@
 #define PN_PERUN_READ_H
 
 #include "base/json/json.h"
+#include "base/json/tree.h"
 #include "codec/perun/amounts.h"
 #include "codec/perun/build.h"
-#include "model/perun_value.h"
+#include "codec/perun/chunks.h"
 #include "model/profile.h"
 
 /* Ids of strings of the profile. */

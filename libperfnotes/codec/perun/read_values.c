@@ -31,11 +31,12 @@ int pn_perun_want(struct pn_perun_reading *r, enum pn_json_event want,
 int pn_perun_take(struct pn_perun_reading *r, enum pn_json_event first,
 		  struct pn_error *err)
 {
-	struct pn_perun_chunks *chunks = r->has_chunks ? &r->chunks : NULL;
+	struct pn_json_tree *value = &r->traits.value;
 
-	pn_perun_value_clear(&r->traits.value);
-	return pn_perun_value_add(&r->traits.value, r->json, first, chunks,
-				  err);
+	pn_json_tree_clear(value);
+	return r->has_chunks ? pn_perun_chunks_add(value, r->json, first,
+						   &r->chunks, err)
+			     : pn_json_tree_add(value, r->json, first, err);
 }
 
 uint32_t pn_perun_taken_text(struct pn_perun_reading *r)
@@ -43,7 +44,7 @@ uint32_t pn_perun_taken_text(struct pn_perun_reading *r)
 	struct pn_buf text = {0};
 	uint32_t id;
 
-	pn_perun_value_write(&text, &r->traits.value, 0, PN_PERUN_COMPACT);
+	pn_json_tree_write(&text, &r->traits.value, 0, PN_JSON_COMPACT);
 	id = pn_strtab_add(&r->profile->strings, pn_buf_text(&text), text.len);
 	pn_buf_release(&text);
 	return id;
@@ -65,7 +66,7 @@ int pn_perun_read_number(struct pn_perun_cell *out, struct pn_perun_reading *r,
 			 uint32_t column, enum pn_json_event event,
 			 struct pn_error *err)
 {
-	struct pn_perun_value *value = &r->traits.value;
+	struct pn_json_tree *value = &r->traits.value;
 	const char *text = pn_json_text(r->json);
 	size_t len = pn_json_len(r->json);
 	int code;
@@ -74,8 +75,8 @@ int pn_perun_read_number(struct pn_perun_cell *out, struct pn_perun_reading *r,
 		code = pn_perun_take(r, event, err);
 		if (code)
 			return code;
-		event = pn_perun_value_event(value, 0);
-		text = pn_perun_value_text(value, 0, &len);
+		event = pn_json_tree_event(value, 0);
+		text = pn_json_tree_text(value, 0, &len);
 	}
 	if (event != PN_JSON_NUMBER)
 		return pn_perun_expected(r, "a number", event, err);

@@ -19,7 +19,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "model/perun_uid.h"
+#include "model/json_label.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ void pn_perun_traits_release(struct pn_perun_traits *traits)
 {
 	free(traits->items);
 	free(traits->frames);
-	pn_perun_value_release(&traits->value);
+	pn_json_tree_release(&traits->value);
 	memset(traits, 0, sizeof(*traits));
 }
 
@@ -60,29 +60,29 @@ void pn_perun_traits_add_label(struct pn_perun_build *build,
 }
 
 static uint32_t json_string(struct pn_perun_build *b,
-			    const struct pn_perun_value *value)
+			    const struct pn_json_tree *value)
 {
 	struct pn_buf *buf = &b->scratch;
 
 	pn_buf_clear(buf);
-	pn_perun_value_write(buf, value, 0, PN_PERUN_COMPACT);
+	pn_json_tree_write(buf, value, 0, PN_JSON_COMPACT);
 	return pn_strtab_add(&b->profile->strings, pn_buf_text(buf), buf->len);
 }
 
 static uint32_t item_string(struct pn_perun_build *b,
-			    const struct pn_perun_value *value, size_t item)
+			    const struct pn_json_tree *value, size_t item)
 {
 	size_t len;
-	const char *text = pn_perun_value_text(value, item, &len);
+	const char *text = pn_json_tree_text(value, item, &len);
 
 	return pn_strtab_add(&b->profile->strings, text, len);
 }
 
 static void set_number(struct pn_label *label, struct pn_perun_build *b,
-		       const struct pn_perun_value *value)
+		       const struct pn_json_tree *value)
 {
 	size_t len;
-	const char *text = pn_perun_value_text(value, 0, &len);
+	const char *text = pn_json_tree_text(value, 0, &len);
 
 	if (pn_number_int(&label->value.i, text, len)) {
 		label->kind = PN_LABEL_INT;
@@ -98,9 +98,9 @@ static void set_number(struct pn_label *label, struct pn_perun_build *b,
 }
 
 void pn_perun_label_set(struct pn_label *label, struct pn_perun_build *b,
-			const struct pn_perun_value *value)
+			const struct pn_json_tree *value)
 {
-	switch (pn_perun_value_event(value, 0)) {
+	switch (pn_json_tree_event(value, 0)) {
 	case PN_JSON_STRING:
 		label->kind = PN_LABEL_STRING;
 		label->value.s = item_string(b, value, 0);
@@ -117,7 +117,7 @@ void pn_perun_label_set(struct pn_label *label, struct pn_perun_build *b,
 /* The flat text of a uid whose JSON text is the string `json`; one computation
  * for equal uids. */
 static int flat_uid(uint32_t *out, struct pn_perun_build *b,
-		    const struct pn_perun_value *value, uint32_t json,
+		    const struct pn_json_tree *value, uint32_t json,
 		    struct pn_error *err)
 {
 	size_t had = b->flat_cap;
@@ -129,8 +129,8 @@ static int flat_uid(uint32_t *out, struct pn_perun_build *b,
 		b->flat_uids[had] = PN_NONE;
 	if (b->flat_uids[json] == PN_NONE) {
 		pn_buf_clear(&b->scratch);
-		code = pn_perun_uid_flatten(&b->scratch, value, 0,
-					    &b->flat_budget, err);
+		code = pn_json_label_flatten(&b->scratch, value, 0,
+					     &b->flat_budget, err);
 		if (code)
 			return code;
 		b->flat_uids[json] =
@@ -159,27 +159,27 @@ static int add_uid(struct pn_perun_build *b, struct pn_perun_traits *t,
 
 /* One member of a frame; what the frame's keys come to grows in `layout`. */
 static bool read_member(struct pn_perun_frame *frame, struct pn_buf *layout,
-			struct pn_perun_build *b,
-			const struct pn_perun_value *v, size_t key)
+			struct pn_perun_build *b, const struct pn_json_tree *v,
+			size_t key)
 {
-	enum pn_json_event event = pn_perun_value_event(v, key + 1);
+	enum pn_json_event event = pn_json_tree_event(v, key + 1);
 	size_t len;
-	const char *text = pn_perun_value_text(v, key, &len);
+	const char *text = pn_json_tree_text(v, key, &len);
 
 	if (layout->len)
 		pn_buf_add_byte(layout, ',');
 	pn_buf_add(layout, text, len);
-	if (pn_perun_value_is(v, key, "line")) {
-		text = pn_perun_value_text(v, key + 1, &len);
+	if (pn_json_tree_is(v, key, "line")) {
+		text = pn_json_tree_text(v, key + 1, &len);
 		return event == PN_JSON_NUMBER &&
 		       pn_number_int(&frame->line, text, len);
 	}
 	if (event != PN_JSON_STRING)
 		return false;
-	if (pn_perun_value_is(v, key, "source"))
+	if (pn_json_tree_is(v, key, "source"))
 		frame->file = item_string(b, v, key + 1);
-	else if (pn_perun_value_is(v, key, "function") ||
-		 pn_perun_value_is(v, key, "func"))
+	else if (pn_json_tree_is(v, key, "function") ||
+		 pn_json_tree_is(v, key, "func"))
 		frame->function = item_string(b, v, key + 1);
 	else
 		return false;
@@ -213,17 +213,17 @@ bool pn_perun_is_layout(const char *text, size_t len)
 /* Frames of a trace; false when it has other things in it. */
 static bool read_frames(struct pn_perun_build *b, struct pn_perun_traits *t)
 {
-	const struct pn_perun_value *v = &t->value;
+	const struct pn_json_tree *v = &t->value;
 	struct pn_buf first = {0}, layout = {0};
 	size_t at = 1;
 	bool good = true;
 
 	t->frame_count = 0;
-	while (good && pn_perun_value_event(v, at) == PN_JSON_OBJECT) {
+	while (good && pn_json_tree_event(v, at) == PN_JSON_OBJECT) {
 		struct pn_perun_frame frame = {0};
 
 		pn_buf_clear(&layout);
-		for (at++; good && pn_perun_value_event(v, at) == PN_JSON_KEY;
+		for (at++; good && pn_json_tree_event(v, at) == PN_JSON_KEY;
 		     at += 2)
 			good = read_member(&frame, &layout, b, v, at);
 		at++;
@@ -236,7 +236,7 @@ static bool read_frames(struct pn_perun_build *b, struct pn_perun_traits *t)
 				    t->frame_count + 1, sizeof(frame));
 		t->frames[t->frame_count++] = frame;
 	}
-	good = good && pn_perun_value_event(v, at) == PN_JSON_ARRAY_END;
+	good = good && pn_json_tree_event(v, at) == PN_JSON_ARRAY_END;
 	if (!t->frame_count)
 		pn_buf_add_text(&first, "func");
 	good = good && pn_perun_is_layout(pn_buf_text(&first), first.len);
@@ -255,7 +255,7 @@ static int add_trace(struct pn_perun_build *b, struct pn_perun_traits *t,
 {
 	struct pn_label label = {.key = key};
 
-	if (pn_perun_value_event(&t->value, 0) == PN_JSON_ARRAY &&
+	if (pn_json_tree_event(&t->value, 0) == PN_JSON_ARRAY &&
 	    read_frames(b, t)) {
 		if (t->frame_count >= PN_MAX_STACK_DEPTH)
 			return pn_error_set(err, PN_ELIMIT,

@@ -176,8 +176,7 @@ static void write_name(struct pn_buf *out, const struct groups *g,
 	pn_buf_add(&name, pn_strtab_text(&g->uids, group->uid),
 		   pn_strtab_len(&g->uids, group->uid));
 	pn_buf_printf(&name, "#%u", (unsigned int)group->k);
-	pn_perun_write_string(out, pn_buf_text(&name), name.len,
-			      PN_PERUN_PYTHON);
+	pn_json_write_string(out, pn_buf_text(&name), name.len, PN_JSON_PYTHON);
 	pn_buf_add_text(out, ": ");
 	pn_buf_release(&name);
 }
@@ -224,8 +223,7 @@ void pn_perun_column_name(struct pn_buf *out, const struct pn_perun_writing *w,
 	if (!w->native && !has_column_name(w, type))
 		pn_buf_printf(&text, "(%s %zu)",
 			      pn_profile_text(p, p->types[type].unit), type);
-	pn_perun_write_string(out, pn_buf_text(&text), text.len,
-			      PN_PERUN_PYTHON);
+	pn_json_write_string(out, pn_buf_text(&text), text.len, PN_JSON_PYTHON);
 	pn_buf_release(&text);
 }
 
@@ -242,9 +240,9 @@ static void write_column(struct pn_buf *out, const struct groups *g,
 		if (i > first)
 			pn_buf_add(out, ", ", 2);
 		if (p->types[type].number == PN_NUMBER_DOUBLE)
-			pn_perun_write_double(out, value.d);
+			pn_json_write_double(out, value.d);
 		else
-			pn_perun_write_int(out, value.i);
+			pn_json_write_int(out, value.i);
 	}
 	pn_buf_add_byte(out, ']');
 }
@@ -356,7 +354,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 		pn_buf_add(out, text.data, text.len);
 	}
 	pn_buf_release(&text);
-	pn_perun_value_release(&w.value);
+	pn_json_tree_release(&w.value);
 	free(w.entries);
 	release(&g);
 	return code;

@@ -2,7 +2,7 @@
 #ifndef PN_PERUN_WRITE_H
 #define PN_PERUN_WRITE_H
 
-#include "model/perun_value.h"
+#include "base/json/tree.h"
 #include "model/profile.h"
 
 /* One item of what stays the same over a type of resources. */
@@ -23,7 +23,7 @@ struct pn_perun_writing {
 	const char *kind, *subtype;	/* of resources; NULL: labels say it */
 	struct pn_perun_entry *entries; /* scratch */
 	size_t entry_count, entry_cap;
-	struct pn_perun_value value; /* scratch */
+	struct pn_json_tree value; /* scratch */
 	uint64_t flat_budget;
 };
 

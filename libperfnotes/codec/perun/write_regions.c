@@ -97,9 +97,9 @@ static void write_key(struct pn_buf *out, const char *key)
 static void write_string(struct pn_buf *out, const struct pn_perun_writing *w,
 			 uint32_t id)
 {
-	pn_perun_write_string(out, pn_profile_text(w->profile, id),
-			      pn_strtab_len(&w->profile->strings, id),
-			      PN_PERUN_PYTHON);
+	pn_json_write_string(out, pn_profile_text(w->profile, id),
+			     pn_strtab_len(&w->profile->strings, id),
+			     PN_JSON_PYTHON);
 }
 
 /* Members of the header that the model holds, in Perun's order. */
@@ -192,7 +192,7 @@ static bool write_member(struct pn_buf *out, const struct pn_perun_writing *w,
 		if (header->exit_status < 0)
 			return false;
 		write_key(out, "exitcode");
-		pn_perun_write_int(out, header->exit_status);
+		pn_json_write_int(out, header->exit_status);
 		return true;
 	case LABEL:
 	case LABELS:
@@ -206,12 +206,12 @@ static bool write_member(struct pn_buf *out, const struct pn_perun_writing *w,
 	}
 }
 
-static enum member member_at(const struct pn_perun_value *v, size_t item)
+static enum member member_at(const struct pn_json_tree *v, size_t item)
 {
 	int i;
 
 	for (i = 0; i < OTHER; i++)
-		if (pn_perun_value_is(v, item, member_names[i]))
+		if (pn_json_tree_is(v, item, member_names[i]))
 			break;
 	return (enum member)i;
 }
@@ -226,16 +226,16 @@ static void write_empty(struct pn_buf *out, enum member member)
 static unsigned int follow_template(struct pn_buf *out,
 				    struct pn_perun_writing *w)
 {
-	const struct pn_perun_value *v = &w->value;
+	const struct pn_json_tree *v = &w->value;
 	unsigned int written = 0;
 	size_t at, end, len;
 
-	for (at = 1; pn_perun_value_event(v, at) == PN_JSON_KEY; at = end) {
+	for (at = 1; pn_json_tree_event(v, at) == PN_JSON_KEY; at = end) {
 		enum member member = member_at(v, at);
-		const char *key = pn_perun_value_text(v, at, &len);
-		bool is_null = pn_perun_value_event(v, at + 1) == PN_JSON_NULL;
+		const char *key = pn_json_tree_text(v, at, &len);
+		bool is_null = pn_json_tree_event(v, at + 1) == PN_JSON_NULL;
 
-		end = pn_perun_value_end(v, at + 1);
+		end = pn_json_tree_end(v, at + 1);
 		written |= 1u << member;
 		if (member != OTHER && member != UNITS && is_null) {
 			if (!write_member(out, w, member))
@@ -244,9 +244,9 @@ static unsigned int follow_template(struct pn_buf *out,
 		}
 		if (out->data[out->len - 1] != '{')
 			pn_buf_add_text(out, ", ");
-		pn_perun_write_string(out, key, len, PN_PERUN_PYTHON);
+		pn_json_write_string(out, key, len, PN_JSON_PYTHON);
 		pn_buf_add_text(out, ": ");
-		pn_perun_value_write(out, v, at + 1, PN_PERUN_PYTHON);
+		pn_json_tree_write(out, v, at + 1, PN_JSON_PYTHON);
 	}
 	return written;
 }
@@ -261,7 +261,7 @@ static int write_header(struct pn_buf *out, struct pn_perun_writing *w,
 	write_key(out, "header");
 	pn_buf_add_byte(out, '{');
 	if (template) {
-		code = pn_perun_value_parse(
+		code = pn_json_tree_parse(
 			&w->value, pn_strtab_text(strings, template),
 			pn_strtab_len(strings, template), err);
 		if (code)

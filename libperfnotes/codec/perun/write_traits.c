@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "codec/perun/build.h"
-#include "model/perun_uid.h"
+#include "model/json_label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,16 +65,16 @@ static void write_frame(struct pn_buf *out, const struct frame *frame,
 		len = strcspn(key, ",");
 		if (key != layout)
 			pn_buf_add_text(out, ", ");
-		pn_perun_write_string(out, key, len, PN_PERUN_PYTHON);
+		pn_json_write_string(out, key, len, PN_JSON_PYTHON);
 		pn_buf_add_text(out, ": ");
 		if (key[0] == 'l')
-			pn_perun_write_int(out, frame->line);
+			pn_json_write_int(out, frame->line);
 		else if (key[0] == 's')
-			pn_perun_write_string(out, frame->file, frame->file_len,
-					      PN_PERUN_PYTHON);
+			pn_json_write_string(out, frame->file, frame->file_len,
+					     PN_JSON_PYTHON);
 		else
-			pn_perun_write_string(out, frame->name, frame->name_len,
-					      PN_PERUN_PYTHON);
+			pn_json_write_string(out, frame->name, frame->name_len,
+					     PN_JSON_PYTHON);
 		if (!key[len])
 			break;
 	}
@@ -200,18 +200,17 @@ static int write_label(struct pn_buf *out, struct pn_perun_writing *w,
 
 	switch (label->kind) {
 	case PN_LABEL_INT:
-		pn_perun_write_int(out, label->value.i);
+		pn_json_write_int(out, label->value.i);
 		return 0;
 	case PN_LABEL_DOUBLE:
-		pn_perun_write_double(out, label->value.d);
+		pn_json_write_double(out, label->value.d);
 		return 0;
 	case PN_LABEL_JSON:
 		return pn_perun_write_json(out, w, label->value.s, err);
 	default:
-		pn_perun_write_string(out,
-				      pn_strtab_text(strings, label->value.s),
-				      pn_strtab_len(strings, label->value.s),
-				      PN_PERUN_PYTHON);
+		pn_json_write_string(
+			out, pn_strtab_text(strings, label->value.s),
+			pn_strtab_len(strings, label->value.s), PN_JSON_PYTHON);
 		return 0;
 	}
 }
@@ -245,8 +244,8 @@ static int write_entry(struct pn_buf *out, struct pn_perun_writing *w,
 	else if (entry->label)
 		return write_label(out, w, entry->label, err);
 	else
-		pn_perun_write_string(out, entry->text, entry->text_len,
-				      PN_PERUN_PYTHON);
+		pn_json_write_string(out, entry->text, entry->text_len,
+				     PN_JSON_PYTHON);
 	return 0;
 }
 
@@ -272,8 +271,8 @@ static int write_entries(struct pn_buf *out, struct pn_perun_writing *w,
 				break;
 		if (i)
 			pn_buf_add_text(out, ", ");
-		pn_perun_write_string(out, entry->key, entry->key_len,
-				      PN_PERUN_PYTHON);
+		pn_json_write_string(out, entry->key, entry->key_len,
+				     PN_JSON_PYTHON);
 		pn_buf_add_text(out, end > i + 1 ? ": [" : ": ");
 		for (; entry < w->entries + end && !code; entry++) {
 			if (entry > w->entries + i)
@@ -306,11 +305,11 @@ static int flat_uid(struct pn_buf *uid, struct pn_perun_writing *w,
 	}
 	code = write_label(&text, w, label, err);
 	if (!code)
-		code = pn_perun_value_parse(&w->value, pn_buf_text(&text),
-					    text.len, err);
+		code = pn_json_tree_parse(&w->value, pn_buf_text(&text),
+					  text.len, err);
 	if (!code)
-		code = pn_perun_uid_flatten(uid, &w->value, 0, &w->flat_budget,
-					    err);
+		code = pn_json_label_flatten(uid, &w->value, 0, &w->flat_budget,
+					     err);
 	pn_buf_release(&text);
 	return code;
 }

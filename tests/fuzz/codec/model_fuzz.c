@@ -8,7 +8,7 @@
 
 #include "analysis/models.h"
 #include "analysis/post/postprocess.h"
-#include "model/perun_value.h"
+#include "base/json/tree.h"
 
 #include <string.h>
 
@@ -32,15 +32,15 @@ static const char *const calls[][4] = {
 /* null stands where a number was none. */
 static void check_numbers(const char *model)
 {
-	struct pn_perun_value value = {0};
+	struct pn_json_tree value = {0};
 	size_t i;
 
-	if (pn_perun_value_parse(&value, model, strlen(model), NULL))
+	if (pn_json_tree_parse(&value, model, strlen(model), NULL))
 		abort();
 	for (i = 0; i < value.count; i++)
-		if (pn_perun_value_event(&value, i) == PN_JSON_NULL)
+		if (pn_json_tree_event(&value, i) == PN_JSON_NULL)
 			abort();
-	pn_perun_value_release(&value);
+	pn_json_tree_release(&value);
 }
 
 static void look_at(const struct pn_profile *p, size_t first)

@@ -2,8 +2,8 @@
 #include "analysis/post/postprocess.h"
 
 #include "analysis/models.h"
+#include "base/json/tree.h"
 #include "base/number.h"
-#include "model/perun_value.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/json/tree.h"
 #include "base/number.h"
-#include "model/perun_value.h"
 #include "shared.h"
 
 #include <math.h>
@@ -78,51 +78,51 @@ static const struct pn_fit *find_fit(const struct series *s,
 }
 
 /* The vectors: values of the tape. */
-static size_t member(const struct pn_perun_value *v, size_t object,
+static size_t member(const struct pn_json_tree *v, size_t object,
 		     const char *name)
 {
 	size_t at;
 
-	for (at = object + 1; pn_perun_value_event(v, at) == PN_JSON_KEY;
-	     at = pn_perun_value_end(v, at + 1))
-		if (pn_perun_value_is(v, at, name))
+	for (at = object + 1; pn_json_tree_event(v, at) == PN_JSON_KEY;
+	     at = pn_json_tree_end(v, at + 1))
+		if (pn_json_tree_is(v, at, name))
 			return at + 1;
 	return 0;
 }
 
-static double number(const struct pn_perun_value *v, size_t item)
+static double number(const struct pn_json_tree *v, size_t item)
 {
 	size_t len;
-	const char *text = pn_perun_value_text(v, item, &len);
+	const char *text = pn_json_tree_text(v, item, &len);
 	double value = 0;
 
 	assert_true(pn_number_double(&value, text, len));
 	return value;
 }
 
-static size_t numbers(double *out, const struct pn_perun_value *v, size_t list)
+static size_t numbers(double *out, const struct pn_json_tree *v, size_t list)
 {
 	size_t n = 0, at = list + 1;
 
-	for (; pn_perun_value_event(v, at) == PN_JSON_NUMBER; at++)
+	for (; pn_json_tree_event(v, at) == PN_JSON_NUMBER; at++)
 		out[n++] = number(v, at);
 	return n;
 }
 
-static enum pn_regression model_of(const struct pn_perun_value *v, size_t model)
+static enum pn_regression model_of(const struct pn_json_tree *v, size_t model)
 {
 	int i;
 
 	for (i = 0; i < PN_REGRESSIONS; i++)
-		if (pn_perun_value_is(v, member(v, model, "model"),
-				      pn_regression_names[i]))
+		if (pn_json_tree_is(v, member(v, model, "model"),
+				    pn_regression_names[i]))
 			break;
 	assert_true(i < PN_REGRESSIONS);
 	return (enum pn_regression)i;
 }
 
 static void same_fit(const char *name, const struct pn_fit *fit,
-		     const struct pn_perun_value *v, size_t model, double r)
+		     const struct pn_json_tree *v, size_t model, double r)
 {
 	size_t list = member(v, model, "coeffs"), at = list + 1, i;
 	double largest = 0;
@@ -132,7 +132,7 @@ static void same_fit(const char *name, const struct pn_fit *fit,
 	if (!near(fit->r_square, r, 1))
 		fail_msg("%s, %s: r_square %.17g, Perun %.17g", name,
 			 pn_regression_names[fit->model], fit->r_square, r);
-	for (i = 0; pn_perun_value_event(v, at) == PN_JSON_OBJECT; i++) {
+	for (i = 0; pn_json_tree_event(v, at) == PN_JSON_OBJECT; i++) {
 		double b = number(v, member(v, at, "value"));
 
 		assert_true(i < fit->b_count);
@@ -141,7 +141,7 @@ static void same_fit(const char *name, const struct pn_fit *fit,
 			fail_msg("%s, %s: b%zu %.17g, Perun %.17g", name,
 				 pn_regression_names[fit->model], i, fit->b[i],
 				 b);
-		at = pn_perun_value_end(v, at);
+		at = pn_json_tree_end(v, at);
 	}
 	assert_int_equal(i, fit->b_count);
 	assert_true(fit->x_start == number(v, member(v, model, "x_start")));
@@ -162,7 +162,7 @@ static bool is_case(const struct vector *c, const char *name)
 /* Of a series that does not vary Perun says r² 1 for the parabola, by 0/0; of
  * the constant see regression.h. */
 static double expected_r(const struct vector *c, const struct series *s,
-			 const struct pn_perun_value *v, size_t model)
+			 const struct pn_json_tree *v, size_t model)
 {
 	enum pn_regression which = model_of(v, model);
 
@@ -173,14 +173,14 @@ static double expected_r(const struct vector *c, const struct series *s,
 	return number(v, member(v, model, "r_square"));
 }
 
-static void check_full(const struct vector *c, const struct pn_perun_value *v)
+static void check_full(const struct vector *c, const struct pn_json_tree *v)
 {
 	struct series s;
 	size_t at, n = 0;
 
 	run(&s, c->x, c->y, c->n, PN_REGRESSION_FULL, true);
-	for (at = c->models + 1; pn_perun_value_event(v, at) == PN_JSON_OBJECT;
-	     at = pn_perun_value_end(v, at), n++)
+	for (at = c->models + 1; pn_json_tree_event(v, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(v, at), n++)
 		same_fit(c->name, find_fit(&s, model_of(v, at)), v, at,
 			 expected_r(c, &s, v, at));
 	assert_int_equal(n, s.fits.count);
@@ -189,15 +189,15 @@ static void check_full(const struct vector *c, const struct pn_perun_value *v)
 
 /* Perun's own best ones, which never are the constant; it stands beside a line
  * that is best. */
-static void check_parts(const struct vector *c, const struct pn_perun_value *v,
+static void check_parts(const struct vector *c, const struct pn_json_tree *v,
 			enum pn_regression_method method)
 {
 	struct series s;
 	size_t at, n = 0;
 
 	run(&s, c->x, c->y, c->n, method, false);
-	for (at = c->models + 1; pn_perun_value_event(v, at) == PN_JSON_OBJECT;
-	     at = pn_perun_value_end(v, at)) {
+	for (at = c->models + 1; pn_json_tree_event(v, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(v, at)) {
 		enum pn_regression which = model_of(v, at);
 
 		if (which == PN_CONSTANT)
@@ -220,17 +220,17 @@ static void check_parts(const struct vector *c, const struct pn_perun_value *v,
  * one half or part is too small; repeated x, which it cannot divide by. They
  * have tests of their own below.
  */
-static bool is_comparable(const struct vector *c,
-			  const struct pn_perun_value *v, bool full)
+static bool is_comparable(const struct vector *c, const struct pn_json_tree *v,
+			  bool full)
 {
 	if (is_case(c, "big_numbers") || !c->models ||
-	    pn_perun_value_event(v, c->models + 1) != PN_JSON_OBJECT)
+	    pn_json_tree_event(v, c->models + 1) != PN_JSON_OBJECT)
 		return false;
 	return full || !(is_case(c, "constant_exact") ||
 			 is_case(c, "zero_x_and_zero_y"));
 }
 
-static void read_vectors(struct pn_perun_value *v, struct pn_buf *bytes)
+static void read_vectors(struct pn_json_tree *v, struct pn_buf *bytes)
 {
 	struct pn_error err;
 	char path[4200];
@@ -239,30 +239,29 @@ static void read_vectors(struct pn_perun_value *v, struct pn_buf *bytes)
 	snprintf(path, sizeof(path), "%.*s../vectors/perun_regression.json",
 		 (int)(strlen(data) - strlen("MANIFEST.md")), data);
 	if (pn_file_read(bytes, path, 1u << 20, &err) ||
-	    pn_perun_value_parse(v, pn_buf_text(bytes), bytes->len, &err))
+	    pn_json_tree_parse(v, pn_buf_text(bytes), bytes->len, &err))
 		fail_msg("%s", err.message);
 }
 
 static void finds_what_perun_finds(void **state)
 {
-	struct pn_perun_value v = {0};
+	struct pn_json_tree v = {0};
 	struct pn_buf bytes = {0};
 	size_t at, compared = 0, len;
 
 	(void)state;
 	read_vectors(&v, &bytes);
 	for (at = member(&v, 0, "cases") + 1;
-	     pn_perun_value_event(&v, at) == PN_JSON_OBJECT;
-	     at = pn_perun_value_end(&v, at)) {
+	     pn_json_tree_event(&v, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(&v, at)) {
 		struct vector c;
 		char name[64], method[64];
 
 		snprintf(name, sizeof(name), "%s",
-			 pn_perun_value_text(&v, member(&v, at, "case"), &len));
+			 pn_json_tree_text(&v, member(&v, at, "case"), &len));
 		name[len] = '\0';
 		snprintf(method, sizeof(method), "%s",
-			 pn_perun_value_text(&v, member(&v, at, "method"),
-					     &len));
+			 pn_json_tree_text(&v, member(&v, at, "method"), &len));
 		method[len] = '\0';
 		c.name = name;
 		c.method = method;
@@ -281,7 +280,7 @@ static void finds_what_perun_finds(void **state)
 					    : PN_REGRESSION_BISECTION);
 	}
 	assert_true(compared >= 25);
-	pn_perun_value_release(&v);
+	pn_json_tree_release(&v);
 	pn_buf_release(&bytes);
 }
 

@@ -1,5 +1,5 @@
 /* The index of a Perun store: reading and writing its four layouts. */
-#include "storage/perun/index.h"
+#include "perun/index.h"
 
 #include <stdlib.h>
 #include <string.h>

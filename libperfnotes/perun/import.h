@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/strtab.h"
-#include "storage/perun/store.h"
+#include "perun/store.h"
 #include "storage/record.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"

@@ -1,5 +1,5 @@
 /* What a Perun store lists, as records. */
-#include "storage/perun/import.h"
+#include "perun/import.h"
 #include "codec/rows.h"
 
 #include "base/file.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define LABEL_FIELD "l." PN_RECORD_PERUN_LABEL
+#define LABEL_FIELD "l." PN_RECORD_IMPORT_LABEL
 
 void pn_perun_known_release(struct pn_perun_known *known)
 {
@@ -97,7 +97,7 @@ static int read_json(struct pn_record *out, struct pn_oid *origin,
 		     const char *name, uint64_t max_bytes, struct pn_error *err)
 {
 	char hex[PN_OID_HEX + 1];
-	const struct pn_text_pair label = {PN_RECORD_PERUN_LABEL, hex};
+	const struct pn_text_pair label = {PN_RECORD_IMPORT_LABEL, hex};
 	const struct pn_record_options options = {.codec = &pn_codec_perun,
 						  .name = name,
 						  .labels = &label,

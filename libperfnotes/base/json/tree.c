@@ -1,11 +1,11 @@
 /*
- * JSON values of Perun profiles: read, chunks put in place, written again.
+ * JSON values: read, kept, written again.
  *
- * The written form is that of Python's json.dumps with its defaults (Python
+ * One written form is that of Python's json.dumps with its defaults (Python
  * library reference, "json"), because Perun names a stored profile by the
  * SHA-1 of that text.
  */
-#include "model/perun_value.h"
+#include "base/json/tree.h"
 
 #include "base/alloc.h"
 #include "base/number.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pn_perun_value_release(struct pn_perun_value *value)
+void pn_json_tree_release(struct pn_json_tree *value)
 {
 	if (!value)
 		return;
@@ -26,21 +26,21 @@ void pn_perun_value_release(struct pn_perun_value *value)
 	memset(value, 0, sizeof(*value));
 }
 
-void pn_perun_value_clear(struct pn_perun_value *value)
+void pn_json_tree_clear(struct pn_json_tree *value)
 {
 	value->count = 0;
 	pn_buf_clear(&value->text);
 }
 
-static int add_item(struct pn_perun_value *v, enum pn_json_event event,
-		    const char *text, size_t len, struct pn_error *err)
+int pn_json_tree_add_item(struct pn_json_tree *v, enum pn_json_event event,
+			  const char *text, size_t len, struct pn_error *err)
 {
-	struct pn_perun_item *item;
+	struct pn_json_item *item;
 
-	if (len > PN_JSON_MAX_TOKEN || v->text.len > PN_PERUN_MAX_TEXT - len)
+	if (len > PN_JSON_MAX_TOKEN || v->text.len > PN_JSON_MAX_TREE - len)
 		return pn_error_set(err, PN_ELIMIT,
 				    "a value of more than %u bytes",
-				    PN_PERUN_MAX_TEXT);
+				    PN_JSON_MAX_TREE);
 	v->items = pn_grow(v->items, &v->cap, v->count + 1, sizeof(*v->items));
 	item = &v->items[v->count++];
 	item->at = (uint32_t)v->text.len;
@@ -51,7 +51,7 @@ static int add_item(struct pn_perun_value *v, enum pn_json_event event,
 	return 0;
 }
 
-bool pn_perun_is_whole(const char *text, size_t len)
+bool pn_json_is_whole(const char *text, size_t len)
 {
 	size_t i;
 
@@ -73,90 +73,49 @@ static void put_double(char out[PN_NUMBER_TEXT], double value)
 }
 
 /* Python keeps the digits of a whole number, and makes any other a double. */
-static int add_number(struct pn_perun_value *v, const char *text, size_t len,
+static int add_number(struct pn_json_tree *v, const char *text, size_t len,
 		      struct pn_error *err)
 {
 	char number[PN_NUMBER_TEXT];
 	double value;
 
 	if (len == 2 && !memcmp(text, "-0", 2))
-		return add_item(v, PN_JSON_NUMBER, "0", 1, err);
-	if (pn_perun_is_whole(text, len) ||
+		return pn_json_tree_add_item(v, PN_JSON_NUMBER, "0", 1, err);
+	if (pn_json_is_whole(text, len) ||
 	    (len >= 3 && (text[len - 1] == 'N' || text[len - 1] == 'y')))
-		return add_item(v, PN_JSON_NUMBER, text, len, err);
+		return pn_json_tree_add_item(v, PN_JSON_NUMBER, text, len, err);
 	if (!pn_number_double(&value, text, len))
 		value = text[0] == '-' ? -INFINITY : INFINITY;
 	put_double(number, value);
-	return add_item(v, PN_JSON_NUMBER, number, strlen(number), err);
+	return pn_json_tree_add_item(v, PN_JSON_NUMBER, number, strlen(number),
+				     err);
 }
 
-/* Put the chunk of this name, if there is one, in its place. */
-static int add_chunk(bool *found, struct pn_perun_value *v, const char *text,
-		     size_t len, struct pn_perun_chunks *chunks,
-		     struct pn_error *err)
+int pn_json_tree_add_event(struct pn_json_tree *out, struct pn_json *json,
+			   enum pn_json_event event, struct pn_error *err)
 {
-	const struct pn_perun_value *all = &chunks->value;
-	uint32_t id;
-	size_t i, end;
-
-	*found = false;
-	if (!pn_strtab_find(&id, &chunks->names, text, len) ||
-	    chunks->first[id] == SIZE_MAX)
-		return 0;
-	*found = true;
-	end = pn_perun_value_end(all, chunks->first[id]);
-	for (i = chunks->first[id]; i < end; i++) {
-		const struct pn_perun_item *item = &all->items[i];
-		uint64_t cost = (uint64_t)item->len + sizeof(*item);
-
-		if (chunks->budget < cost)
-			return pn_error_set(err, PN_ELIMIT,
-					    "chunks expand to too much");
-		chunks->budget -= cost;
-		if (add_item(v, (enum pn_json_event)item->event,
-			     pn_buf_text(&all->text) + item->at, item->len,
-			     err))
-			return err ? err->code : PN_ELIMIT;
-	}
-	return 0;
-}
-
-static int add_event(struct pn_perun_value *v, struct pn_json *json,
-		     enum pn_json_event event, struct pn_perun_chunks *chunks,
-		     struct pn_error *err)
-{
-	const char *text = pn_json_text(json);
-	size_t len = pn_json_len(json);
-	bool found = false;
-	int code;
-
 	switch (event) {
 	case PN_JSON_NUMBER:
-		return add_number(v, text, len, err);
+		return add_number(out, pn_json_text(json), pn_json_len(json),
+				  err);
 	case PN_JSON_STRING:
-		if (!chunks)
-			return add_item(v, event, text, len, err);
-		code = add_chunk(&found, v, text, len, chunks, err);
-		if (code || found)
-			return code;
-		return add_item(v, event, text, len, err);
 	case PN_JSON_KEY:
-		return add_item(v, event, text, len, err);
+		return pn_json_tree_add_item(out, event, pn_json_text(json),
+					     pn_json_len(json), err);
 	default:
-		return add_item(v, event, "", 0, err);
+		return pn_json_tree_add_item(out, event, "", 0, err);
 	}
 }
 
-int pn_perun_value_add(struct pn_perun_value *out, struct pn_json *json,
-		       enum pn_json_event first, struct pn_perun_chunks *chunks,
-		       struct pn_error *err)
+int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
+		     enum pn_json_event first, struct pn_error *err)
 {
 	enum pn_json_event event = first;
 	size_t depth = 0;
 	int code;
 
 	for (;;) {
-		code = add_event(out, json, event, chunks, err);
+		code = pn_json_tree_add_event(out, json, event, err);
 		if (code)
 			return code;
 		if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
@@ -171,57 +130,57 @@ int pn_perun_value_add(struct pn_perun_value *out, struct pn_json *json,
 	}
 }
 
-int pn_perun_value_parse(struct pn_perun_value *out, const char *text,
-			 size_t len, struct pn_error *err)
+int pn_json_tree_parse(struct pn_json_tree *out, const char *text, size_t len,
+		       struct pn_error *err)
 {
 	struct pn_reader *reader = NULL;
 	struct pn_json *json = NULL;
 	enum pn_json_event event;
 	int code;
 
-	pn_perun_value_clear(out);
+	pn_json_tree_clear(out);
 	code = pn_reader_memory(&reader, text, len, "value", 0, err);
 	if (code)
 		return code;
 	json = pn_json_new(reader);
 	code = pn_json_next(&event, json, err);
 	if (!code)
-		code = pn_perun_value_add(out, json, event, NULL, err);
+		code = pn_json_tree_add(out, json, event, err);
 	pn_json_free(json);
 	pn_reader_free(reader);
 	return code;
 }
 
-enum pn_json_event pn_perun_value_event(const struct pn_perun_value *value,
-					size_t item)
+enum pn_json_event pn_json_tree_event(const struct pn_json_tree *value,
+				      size_t item)
 {
 	return item < value->count
 		       ? (enum pn_json_event)value->items[item].event
 		       : PN_JSON_END;
 }
 
-const char *pn_perun_value_text(const struct pn_perun_value *value, size_t item,
-				size_t *len)
+const char *pn_json_tree_text(const struct pn_json_tree *value, size_t item,
+			      size_t *len)
 {
 	*len = value->items[item].len;
 	return pn_buf_text(&value->text) + value->items[item].at;
 }
 
-bool pn_perun_value_is(const struct pn_perun_value *value, size_t item,
-		       const char *text)
+bool pn_json_tree_is(const struct pn_json_tree *value, size_t item,
+		     const char *text)
 {
 	size_t len;
-	const char *have = pn_perun_value_text(value, item, &len);
+	const char *have = pn_json_tree_text(value, item, &len);
 
 	return len == strlen(text) && !memcmp(have, text, len);
 }
 
-size_t pn_perun_value_end(const struct pn_perun_value *value, size_t item)
+size_t pn_json_tree_end(const struct pn_json_tree *value, size_t item)
 {
 	size_t depth = 0;
 
 	for (; item < value->count; item++) {
-		enum pn_json_event event = pn_perun_value_event(value, item);
+		enum pn_json_event event = pn_json_tree_event(value, item);
 
 		if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
 			depth++;
@@ -288,7 +247,7 @@ static void put_utf8(struct pn_buf *out, uint32_t point)
 }
 
 static void put_point(struct pn_buf *out, uint32_t point,
-		      enum pn_perun_style style)
+		      enum pn_json_style style)
 {
 	static const char named[] = "\"\\\b\f\n\r\t", by[] = "\"\\bfnrt";
 	const char *name =
@@ -297,12 +256,11 @@ static void put_point(struct pn_buf *out, uint32_t point,
 	if (name) {
 		pn_buf_add_byte(out, '\\');
 		pn_buf_add_byte(out, (unsigned char)by[name - named]);
-	} else if (point < 0x20 ||
-		   (point == 0x7f && style == PN_PERUN_PYTHON)) {
+	} else if (point < 0x20 || (point == 0x7f && style == PN_JSON_PYTHON)) {
 		put_unit(out, point);
 	} else if (point < 0x80) {
 		pn_buf_add_byte(out, (unsigned char)point);
-	} else if (style == PN_PERUN_COMPACT) {
+	} else if (style == PN_JSON_COMPACT) {
 		put_utf8(out, point);
 	} else if (point < 0x10000) {
 		put_unit(out, point);
@@ -317,8 +275,8 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
-void pn_perun_write_string(struct pn_buf *out, const char *text, size_t len,
-			   enum pn_perun_style style)
+void pn_json_write_string(struct pn_buf *out, const char *text, size_t len,
+			  enum pn_json_style style)
 {
 	size_t at = 0, run;
 
@@ -336,7 +294,7 @@ void pn_perun_write_string(struct pn_buf *out, const char *text, size_t len,
 	pn_buf_add_byte(out, '"');
 }
 
-void pn_perun_write_double(struct pn_buf *out, double value)
+void pn_json_write_double(struct pn_buf *out, double value)
 {
 	char text[PN_NUMBER_TEXT];
 
@@ -344,7 +302,7 @@ void pn_perun_write_double(struct pn_buf *out, double value)
 	pn_buf_add_text(out, text);
 }
 
-void pn_perun_write_int(struct pn_buf *out, int64_t value)
+void pn_json_write_int(struct pn_buf *out, int64_t value)
 {
 	char text[PN_NUMBER_TEXT];
 	int len = snprintf(text, sizeof(text), "%" PRId64, value);
@@ -352,13 +310,13 @@ void pn_perun_write_int(struct pn_buf *out, int64_t value)
 	pn_buf_add(out, text, (size_t)len);
 }
 
-static void write_item(struct pn_buf *out, const struct pn_perun_value *value,
-		       size_t item, enum pn_perun_style style)
+static void write_item(struct pn_buf *out, const struct pn_json_tree *value,
+		       size_t item, enum pn_json_style style)
 {
 	size_t len;
-	const char *text = pn_perun_value_text(value, item, &len);
+	const char *text = pn_json_tree_text(value, item, &len);
 
-	switch (pn_perun_value_event(value, item)) {
+	switch (pn_json_tree_event(value, item)) {
 	case PN_JSON_OBJECT:
 		pn_buf_add_byte(out, '{');
 		break;
@@ -372,11 +330,11 @@ static void write_item(struct pn_buf *out, const struct pn_perun_value *value,
 		pn_buf_add_byte(out, ']');
 		break;
 	case PN_JSON_KEY:
-		pn_perun_write_string(out, text, len, style);
-		pn_buf_add_text(out, style == PN_PERUN_PYTHON ? ": " : ":");
+		pn_json_write_string(out, text, len, style);
+		pn_buf_add_text(out, style == PN_JSON_PYTHON ? ": " : ":");
 		break;
 	case PN_JSON_STRING:
-		pn_perun_write_string(out, text, len, style);
+		pn_json_write_string(out, text, len, style);
 		break;
 	case PN_JSON_NUMBER:
 		pn_buf_add(out, text, len);
@@ -392,60 +350,22 @@ static void write_item(struct pn_buf *out, const struct pn_perun_value *value,
 	}
 }
 
-void pn_perun_value_write(struct pn_buf *out,
-			  const struct pn_perun_value *value, size_t item,
-			  enum pn_perun_style style)
+void pn_json_tree_write(struct pn_buf *out, const struct pn_json_tree *value,
+			size_t item, enum pn_json_style style)
 {
-	size_t end = pn_perun_value_end(value, item);
+	size_t end = pn_json_tree_end(value, item);
 	bool after_value = false;
 
 	for (; item < end; item++) {
-		enum pn_json_event event = pn_perun_value_event(value, item);
+		enum pn_json_event event = pn_json_tree_event(value, item);
 		bool closes = event == PN_JSON_OBJECT_END ||
 			      event == PN_JSON_ARRAY_END;
 
 		if (after_value && !closes)
 			pn_buf_add_text(out,
-					style == PN_PERUN_PYTHON ? ", " : ",");
+					style == PN_JSON_PYTHON ? ", " : ",");
 		write_item(out, value, item, style);
 		after_value = event != PN_JSON_OBJECT &&
 			      event != PN_JSON_ARRAY && event != PN_JSON_KEY;
 	}
-}
-
-int pn_perun_chunks_read(struct pn_perun_chunks *out, struct pn_json *json,
-			 struct pn_error *err)
-{
-	enum pn_json_event event;
-	size_t had;
-	uint32_t id;
-	int code;
-
-	for (;;) {
-		code = pn_json_next(&event, json, err);
-		if (code || event == PN_JSON_OBJECT_END)
-			return code;
-		had = out->cap;
-		id = pn_strtab_add(&out->names, pn_json_text(json),
-				   pn_json_len(json));
-		out->first = pn_grow(out->first, &out->cap, (size_t)id + 1,
-				     sizeof(*out->first));
-		for (; had < out->cap; had++)
-			out->first[had] = SIZE_MAX;
-		out->first[id] = out->value.count;
-		code = pn_json_next(&event, json, err);
-		if (!code)
-			code = pn_perun_value_add(&out->value, json, event,
-						  NULL, err);
-		if (code)
-			return code;
-	}
-}
-
-void pn_perun_chunks_release(struct pn_perun_chunks *chunks)
-{
-	pn_strtab_release(&chunks->names);
-	pn_perun_value_release(&chunks->value);
-	free(chunks->first);
-	memset(chunks, 0, sizeof(*chunks));
 }

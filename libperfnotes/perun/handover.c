@@ -1,8 +1,8 @@
 /* Handing profiles over to Perun. */
-#include "jobs/perun/handover.h"
+#include "perun/handover.h"
 
 #include "base/alloc.h"
-#include "jobs/perun/doubts.h"
+#include "perun/doubts.h"
 #include "storage/store.h"
 
 #include <stdio.h>

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "model/entry.h"
+#include "perun/index.h"
 #include "storage/lookup.h"
 #include "storage/pending.h"
-#include "storage/perun/index.h"
 #include "vcs/repo.h"
 
 struct pn_perun_export;

@@ -2,7 +2,7 @@
  * The flat text of a value, by the rules of Perun's profile/convert.py and
  * profile/query.py (version 0.22).
  */
-#include "model/perun_uid.h"
+#include "model/json_label.h"
 
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -28,7 +28,7 @@ struct pairs {
 };
 
 struct flat {
-	const struct pn_perun_value *value;
+	const struct pn_json_tree *value;
 	struct pn_arena arena;
 	uint64_t *budget;
 	struct pn_error *err;
@@ -75,7 +75,7 @@ static struct text scalar_text(const struct flat *f, size_t item)
 {
 	struct text text = {"", 0};
 
-	switch (pn_perun_value_event(f->value, item)) {
+	switch (pn_json_tree_event(f->value, item)) {
 	case PN_JSON_TRUE:
 		return (struct text){"True", 4};
 	case PN_JSON_FALSE:
@@ -83,15 +83,15 @@ static struct text scalar_text(const struct flat *f, size_t item)
 	case PN_JSON_NULL:
 		return (struct text){"None", 4};
 	case PN_JSON_NUMBER:
-		if (pn_perun_value_is(f->value, item, "NaN"))
+		if (pn_json_tree_is(f->value, item, "NaN"))
 			return (struct text){"nan", 3};
-		if (pn_perun_value_is(f->value, item, "Infinity"))
+		if (pn_json_tree_is(f->value, item, "Infinity"))
 			return (struct text){"inf", 3};
-		if (pn_perun_value_is(f->value, item, "-Infinity"))
+		if (pn_json_tree_is(f->value, item, "-Infinity"))
 			return (struct text){"-inf", 4};
 		/* fallthrough */
 	default:
-		text.data = pn_perun_value_text(f->value, item, &text.len);
+		text.data = pn_json_tree_text(f->value, item, &text.len);
 		return text;
 	}
 }
@@ -199,18 +199,18 @@ static bool is_named_list(const struct flat *f, size_t item)
 {
 	size_t at = item + 1, end, names, values;
 
-	if (pn_perun_value_event(f->value, at) == PN_JSON_ARRAY_END)
+	if (pn_json_tree_event(f->value, at) == PN_JSON_ARRAY_END)
 		return false;
-	while (pn_perun_value_event(f->value, at) != PN_JSON_ARRAY_END) {
-		if (pn_perun_value_event(f->value, at) != PN_JSON_OBJECT)
+	while (pn_json_tree_event(f->value, at) != PN_JSON_ARRAY_END) {
+		if (pn_json_tree_event(f->value, at) != PN_JSON_OBJECT)
 			return false;
-		end = pn_perun_value_end(f->value, at);
+		end = pn_json_tree_end(f->value, at);
 		names = values = 0;
 		for (at++; at + 1 < end;
-		     at = pn_perun_value_end(f->value, at + 1)) {
-			if (pn_perun_value_is(f->value, at, "name"))
+		     at = pn_json_tree_end(f->value, at + 1)) {
+			if (pn_json_tree_is(f->value, at, "name"))
 				names++;
-			else if (pn_perun_value_is(f->value, at, "value"))
+			else if (pn_json_tree_is(f->value, at, "value"))
 				values++;
 			else
 				return false;
@@ -226,8 +226,8 @@ static bool is_named_list(const struct flat *f, size_t item)
 static int object_items(struct flat *f, struct pairs *out, size_t item)
 {
 	size_t at = item + 1;
-	bool named = pn_perun_value_event(f->value, item) == PN_JSON_ARRAY;
-	size_t end = pn_perun_value_end(f->value, item) - 1;
+	bool named = pn_json_tree_event(f->value, item) == PN_JSON_ARRAY;
+	size_t end = pn_json_tree_end(f->value, item) - 1;
 	int code = 0;
 
 	while (at < end && !code) {
@@ -236,14 +236,14 @@ static int object_items(struct flat *f, struct pairs *out, size_t item)
 
 		if (named) {
 			bool name_first =
-				pn_perun_value_is(f->value, at + 1, "name");
-			size_t second = pn_perun_value_end(f->value, at + 2);
+				pn_json_tree_is(f->value, at + 1, "name");
+			size_t second = pn_json_tree_end(f->value, at + 2);
 
-			next = pn_perun_value_end(f->value, at);
+			next = pn_json_tree_end(f->value, at);
 			key_at = name_first ? at + 2 : second + 1;
 			value_at = name_first ? second + 1 : at + 2;
 		} else {
-			next = pn_perun_value_end(f->value, value_at);
+			next = pn_json_tree_end(f->value, value_at);
 		}
 		key = scalar_text(f, key_at);
 		code = flatten_under(f, out, &key, value_at);
@@ -289,8 +289,7 @@ static int flatten_list(struct flat *f, struct text *out, size_t item)
 	size_t at = item + 1;
 	int code = 0;
 
-	while (pn_perun_value_event(f->value, at) != PN_JSON_ARRAY_END &&
-	       !code) {
+	while (pn_json_tree_event(f->value, at) != PN_JSON_ARRAY_END && !code) {
 		struct pairs nested = {0};
 		struct text text;
 
@@ -300,7 +299,7 @@ static int flatten_list(struct flat *f, struct text *out, size_t item)
 		if (!code)
 			add_pair(&elements, (struct text){"", 0}, text);
 		free(nested.items);
-		at = pn_perun_value_end(f->value, at);
+		at = pn_json_tree_end(f->value, at);
 	}
 	if (!code)
 		code = join(f, out, &elements, ',');
@@ -312,9 +311,9 @@ static int flatten_list(struct flat *f, struct text *out, size_t item)
 static int flatten_under(struct flat *f, struct pairs *out,
 			 const struct text *key, size_t item)
 {
-	enum pn_json_event event = pn_perun_value_event(f->value, item);
+	enum pn_json_event event = pn_json_tree_event(f->value, item);
 	struct text text;
-	int code = spend(f, pn_perun_value_end(f->value, item) - item);
+	int code = spend(f, pn_json_tree_end(f->value, item) - item);
 
 	if (code)
 		return code;
@@ -332,15 +331,15 @@ static int flatten_under(struct flat *f, struct pairs *out,
 	return 0;
 }
 
-int pn_perun_uid_flatten(struct pn_buf *out, const struct pn_perun_value *value,
-			 size_t item, uint64_t *budget, struct pn_error *err)
+int pn_json_label_flatten(struct pn_buf *out, const struct pn_json_tree *value,
+			  size_t item, uint64_t *budget, struct pn_error *err)
 {
 	struct flat f = {value, {0}, budget, err};
 	struct pairs pairs = {0};
 	struct text text = {"", 0};
 	int code = 0;
 
-	switch (pn_perun_value_event(value, item)) {
+	switch (pn_json_tree_event(value, item)) {
 	case PN_JSON_OBJECT:
 		code = object_items(&f, &pairs, item);
 		if (!code)

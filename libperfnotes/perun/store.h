@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
-#include "storage/perun/index.h"
+#include "perun/index.h"
 
 #include <stddef.h>
 #include <stdint.h>

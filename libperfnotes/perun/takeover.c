@@ -1,10 +1,10 @@
 /* Taking over a Perun store. */
-#include "jobs/perun/takeover.h"
+#include "perun/takeover.h"
 
 #include "base/alloc.h"
-#include "jobs/perun/doubts.h"
+#include "perun/doubts.h"
+#include "perun/import.h"
 #include "storage/pending.h"
-#include "storage/perun/import.h"
 #include "storage/store.h"
 #include "vcs/lock.h"
 

@@ -1,5 +1,5 @@
 /* A queue of lines. */
-#include "jobs/perun/doubts.h"
+#include "perun/doubts.h"
 
 #include "base/alloc.h"
 

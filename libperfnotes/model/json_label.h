@@ -1,11 +1,13 @@
 /*
- * One text for a value of any shape: how Perun names a resource whose uid is
- * an object ("main.c:main:22"), and shows nested values in tables.
+ * One text for a label that is a JSON value (PN_LABEL_JSON), so that samples
+ * can be told apart and listed by it: {"file": "main.c", "function": "main",
+ * "line": 22} is "main.c:main:22". The rule is Perun's, whose resources have
+ * such labels.
  */
-#ifndef PN_MODEL_PERUN_UID_H
-#define PN_MODEL_PERUN_UID_H
+#ifndef PN_MODEL_JSON_LABEL_H
+#define PN_MODEL_JSON_LABEL_H
 
-#include "model/perun_value.h"
+#include "base/json/tree.h"
 
 /*
  * Append the flat text of the value that begins at `item`.
@@ -21,7 +23,7 @@
  * Nested objects double the text with each level, therefore `budget` bounds
  * the bytes that may be produced, and is used up; PN_ELIMIT.
  */
-int pn_perun_uid_flatten(struct pn_buf *out, const struct pn_perun_value *value,
-			 size_t item, uint64_t *budget, struct pn_error *err);
+int pn_json_label_flatten(struct pn_buf *out, const struct pn_json_tree *value,
+			  size_t item, uint64_t *budget, struct pn_error *err);
 
 #endif

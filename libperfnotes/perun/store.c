@@ -1,9 +1,9 @@
 /* The folder of a Perun store. */
-#include "storage/perun/store.h"
+#include "perun/store.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "storage/perun/object.h"
+#include "perun/object.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
  * Bytes of a Perun store. The worked example is what Perun itself wrote for
  * one profile of `ls` (TZ=UTC, time 1700000000), index and object.
  */
-#include "storage/perun/index.h"
-#include "storage/perun/object.h"
+#include "perun/index.h"
+#include "perun/object.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

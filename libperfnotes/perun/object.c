@@ -1,5 +1,5 @@
 /* Objects of a Perun store. */
-#include "storage/perun/object.h"
+#include "perun/object.h"
 
 #include "base/deflate.h"
 #include "base/hash.h"

@@ -1,5 +1,5 @@
 /* Writing a Perun store. */
-#include "storage/perun/export.h"
+#include "perun/export.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -7,9 +7,9 @@
 #include "base/json/json.h"
 #include "codec/perun/perun.h"
 #include "model/totals.h"
+#include "perun/import.h"
+#include "perun/object.h"
 #include "storage/body_store.h"
-#include "storage/perun/import.h"
-#include "storage/perun/object.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,7 +204,7 @@ static int read_original(bool *is, struct pn_buf *json,
 			 const struct pn_entry *entry, struct pn_error *err)
 {
 	const char *type = pn_entry_field(entry, "kind");
-	const char *label = pn_entry_field(entry, "l." PN_RECORD_PERUN_LABEL);
+	const char *label = pn_entry_field(entry, "l." PN_RECORD_IMPORT_LABEL);
 	struct pn_oid id, said;
 	int code;
 

@@ -1,13 +1,13 @@
 /*
  * Handing all profiles over to Perun: a store of its own with what it can
- * hold. Goes in steps, as taking one over does (jobs/perun/takeover.h).
+ * hold. Goes in steps, as taking one over does (perun/takeover.h).
  */
 #ifndef PN_PERUN_HANDOVER_H
 #define PN_PERUN_HANDOVER_H
 
 #include "base/error.h"
+#include "perun/export.h"
 #include "storage/lookup.h"
-#include "storage/perun/export.h"
 
 #include <stdbool.h>
 #include <stddef.h>

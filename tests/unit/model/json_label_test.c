@@ -3,7 +3,7 @@
  * order that Perun gives them; the order of "a" and "b" and so on is that of
  * the numbers 97+6 and 98+6, of "aa" it is 103103.
  */
-#include "model/perun_uid.h"
+#include "model/json_label.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,16 +14,16 @@
 
 static void check_flat(const char *json, const char *want)
 {
-	struct pn_perun_value value = {0};
+	struct pn_json_tree value = {0};
 	struct pn_error err = {0};
 	struct pn_buf out = {0};
 	uint64_t budget = 1 << 20;
 
-	if (pn_perun_value_parse(&value, json, strlen(json), &err) ||
-	    pn_perun_uid_flatten(&out, &value, 0, &budget, &err))
+	if (pn_json_tree_parse(&value, json, strlen(json), &err) ||
+	    pn_json_label_flatten(&out, &value, 0, &budget, &err))
 		fail_msg("%s", err.message);
 	assert_string_equal(pn_buf_text(&out), want);
-	pn_perun_value_release(&value);
+	pn_json_tree_release(&value);
 	pn_buf_release(&out);
 }
 
