@@ -145,30 +145,31 @@ int pn_file_look(struct stat *out, const char *path, struct pn_error *err)
 		       : pn_error_system(err, "cannot read '%s'", path);
 }
 
-static int move_checked(const char *from, const char *to)
+static int move_checked(int from_dir, const char *from, int to_dir,
+			const char *to)
 {
 	struct stat st, other;
 
-	if (lstat(from, &st))
+	if (fstatat(from_dir, from, &st, AT_SYMLINK_NOFOLLOW))
 		return -1;
-	if (!S_ISDIR(st.st_mode) && !link(from, to))
-		return unlink(from);
-	if (!lstat(to, &other)) {
+	if (!S_ISDIR(st.st_mode) && !linkat(from_dir, from, to_dir, to, 0))
+		return unlinkat(from_dir, from, 0);
+	if (!fstatat(to_dir, to, &other, AT_SYMLINK_NOFOLLOW)) {
 		errno = EEXIST;
 		return -1;
 	}
-	return is_absent(errno) ? rename(from, to) : -1;
+	return is_absent(errno) ? renameat(from_dir, from, to_dir, to) : -1;
 }
 
-int pn_file_move_new(const char *from, const char *to)
+int pn_file_move_new(int from_dir, const char *from, int to_dir, const char *to)
 {
 #ifdef HAVE_RENAMEAT2
-	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+	if (!renameat2(from_dir, from, to_dir, to, RENAME_NOREPLACE))
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
 #endif
-	return move_checked(from, to);
+	return move_checked(from_dir, from, to_dir, to);
 }
 
 /* `old` is what stands at `path` now, NULL when nothing does; with `fresh`

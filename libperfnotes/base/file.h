@@ -54,10 +54,11 @@ int pn_file_sync_all(const char *path);
  * followed); 0 when nothing is; an error when that cannot be told. */
 struct stat;
 int pn_file_look(struct stat *out, const char *path, struct pn_error *err);
-/* rename(2) that takes nobody's place: -1 and EEXIST when something is at `to`.
- * Without renameat2(2) (Linux) or, for a file, link(2) there is a moment
+/* renameat(2) that takes nobody's place: -1 and EEXIST when something is at
+ * `to`. Without renameat2(2) (Linux) or, for a file, link(2) there is a moment
  * between the look and the rename. */
-int pn_file_move_new(const char *from, const char *to);
+int pn_file_move_new(int from_dir, const char *from, int to_dir,
+		     const char *to);
 /* pn_file_sync_folder with a message. */
 int pn_file_sync_names(const char *path, struct pn_error *err);
 /* "cannot <what> '<path>'" and errno's text: PN_EIO, but PN_ENOTFOUND when the

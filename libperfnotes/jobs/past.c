@@ -21,6 +21,7 @@ struct pn_past {
 	struct pn_worktree *tree;
 	char *ceiling; /* for what runs in it */
 	struct pn_inplace *own;
+	struct pn_inplace_report begun; /* of one that could not begin */
 };
 
 static void add_commit(struct pn_past *past, const struct pn_oid *commit)
@@ -179,6 +180,7 @@ static void free_past(struct pn_past *past)
 	pn_run_free(past->run);
 	free(past->commits);
 	free(past->ceiling);
+	pn_inplace_report_release(&past->begun);
 	free(past);
 }
 
@@ -236,9 +238,9 @@ static int check_out(const char **dir, struct pn_past *past,
 	if (past->options.in_place) {
 		*dir = pn_repo_work_dir(past->repo);
 		if (!past->own)
-			code = pn_inplace_begin(&past->own, past->repo,
-						past->commits, past->count,
-						err);
+			code = pn_inplace_begin(&past->own, &past->begun,
+						past->repo, past->commits,
+						past->count, err);
 		return code ? code : pn_inplace_step(past->own, commit, err);
 	}
 	if (!past->tree)
@@ -292,8 +294,12 @@ int pn_past_close(struct pn_inplace_report *report, struct pn_past *past,
 	/* what runs has to end before its folder goes */
 	pn_run_free(past->run);
 	past->run = NULL;
-	if (past->own)
+	if (past->own) {
 		code = pn_inplace_finish(report, past->own, err);
+	} else if (report) {
+		*report = past->begun;
+		memset(&past->begun, 0, sizeof(past->begun));
+	}
 	if (past->tree)
 		code = pn_worktree_close(past->tree, err);
 	free_past(past);

@@ -70,7 +70,7 @@ const char *pn_past_lost(const struct pn_past *past);
 int pn_past_store(struct pn_past *past, struct pn_error *err);
 
 /* Remove the worktree, or give the user's back, and free. *report is filled
- * after a run in place. */
+ * after a run in place, also one that could not begin. */
 int pn_past_close(struct pn_inplace_report *report, struct pn_past *past,
 		  struct pn_error *err);
 

@@ -31,6 +31,7 @@ struct pn_worktree {
 	struct pn_repo *repo; /* borrowed */
 	unsigned int slot;
 	char *path, *admin;
+	int above;	  /* the folder that holds it, open */
 	struct stat made; /* the folder */
 	int lock;
 	char *set[ENV_MAX]; /* environment of git */
@@ -89,14 +90,21 @@ static void set_environment(struct pn_worktree *tree)
 	tree->set[n] = NULL;
 }
 
+/* A list with colons between its paths, which git resolves: one with a colon of
+ * its own is named by a link of proc(5). */
 char *pn_worktree_ceiling(const struct pn_worktree *tree)
 {
 	const char *own = getenv("GIT_CEILING_DIRECTORIES");
 	struct pn_buf text = {0};
 
-	pn_buf_printf(&text, "GIT_CEILING_DIRECTORIES=%s/" DIR_NAME "%s%s",
-		      tree->repo->common_dir, own && *own ? ":" : "",
-		      own ? own : "");
+	pn_buf_add_text(&text, "GIT_CEILING_DIRECTORIES=");
+	if (strchr(tree->repo->common_dir, ':'))
+		pn_buf_printf(&text, "/proc/%ld/fd/%d", (long)getpid(),
+			      tree->above);
+	else
+		pn_buf_printf(&text, "%s/" DIR_NAME, tree->repo->common_dir);
+	if (own && *own)
+		pn_buf_printf(&text, ":%s", own);
 	return pn_buf_detach(&text);
 }
 
@@ -263,6 +271,19 @@ static int add(struct pn_worktree *tree, const struct pn_oid *commit,
 	return code;
 }
 
+static void free_tree(struct pn_worktree *tree)
+{
+	size_t i;
+
+	if (tree->above >= 0)
+		close(tree->above);
+	for (i = 0; i < ENV_MAX; i++)
+		free(tree->set[i]);
+	free(tree->path);
+	free(tree->admin);
+	free(tree);
+}
+
 int pn_worktree_open(struct pn_worktree **out, struct pn_repo *repo,
 		     const struct pn_oid *commit, struct pn_error *err)
 {
@@ -272,8 +293,16 @@ int pn_worktree_open(struct pn_worktree **out, struct pn_repo *repo,
 
 	tree->repo = repo;
 	tree->lock = -1;
+	tree->above = -1;
 	pn_buf_printf(&dir, "%s/" DIR_NAME, repo->common_dir);
 	code = pn_file_make_dirs(pn_buf_text(&dir), err);
+	if (!code) {
+		tree->above = open(pn_buf_text(&dir),
+				   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (tree->above < 0)
+			code = pn_error_system(err, "cannot open folder '%s'",
+					       pn_buf_text(&dir));
+	}
 	if (!code)
 		code = take_slot(tree, err);
 	if (!code)
@@ -285,7 +314,7 @@ int pn_worktree_open(struct pn_worktree **out, struct pn_repo *repo,
 		if (tree->path)
 			pn_worktree_close(tree, &ignored);
 		else
-			free(tree);
+			free_tree(tree);
 		return code;
 	}
 	*out = tree;
@@ -390,6 +419,9 @@ static int look(const struct pn_worktree *tree, struct pn_error *err)
 {
 	struct stat st;
 
+	if (!tree->admin)
+		return pn_error_set(err, PN_EREFUSED, "'%s' could not be made",
+				    tree->path);
 	if (lstat(tree->path, &st) || st.st_dev != tree->made.st_dev ||
 	    st.st_ino != tree->made.st_ino || !S_ISDIR(st.st_mode))
 		return pn_error_set(err, PN_EREFUSED,
@@ -433,16 +465,11 @@ bool pn_worktree_is_partial(const struct pn_worktree *tree)
 int pn_worktree_close(struct pn_worktree *tree, struct pn_error *err)
 {
 	int code = remove_all(tree->repo, tree->slot, tree->path, err);
-	size_t i;
 
 	/* the file of the lock stays: another process may be opening it */
 	flock(tree->lock, LOCK_UN); /* builds may have left processes */
 	close(tree->lock);
-	for (i = 0; i < ENV_MAX; i++)
-		free(tree->set[i]);
-	free(tree->path);
-	free(tree->admin);
-	free(tree);
+	free_tree(tree);
 	return code;
 }
 
@@ -497,8 +524,11 @@ static int each_stale(size_t *count, struct pn_repo *repo, bool remove,
 	if (!stream && errno != ENOENT)
 		code = pn_error_system(err, "cannot read folder '%s'",
 				       pn_buf_text(&dir));
-	while (stream && (entry = readdir(stream)))
+	while (stream && (errno = 0, entry = readdir(stream)))
 		seen[slot_of(entry->d_name)] = true;
+	if (stream && errno)
+		code = pn_error_system(err, "cannot read folder '%s'",
+				       pn_buf_text(&dir));
 	if (stream)
 		closedir(stream);
 	pn_buf_release(&dir);

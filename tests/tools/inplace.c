@@ -17,6 +17,8 @@ static int report(struct pn_inplace_report *r, int code, struct pn_error *err)
 					    "cleaned"};
 
 	if (code) {
+		if (r && r->leftovers)
+			printf("leftovers %s\n", r->leftovers);
 		fputs(r ? pn_buf_text(&r->notes) : "", stdout);
 		fprintf(stderr, "fatal: %s\n", err->message);
 		pn_inplace_report_release(r);
@@ -54,7 +56,8 @@ static int begin(struct pn_repo *repo, int count, char **revs)
 	for (i = 0; !code && i < count && i < 16; i++)
 		code = pn_repo_resolve(&targets[i], repo, revs[i], &err);
 	if (!code)
-		code = pn_inplace_begin(&run, repo, targets, (size_t)i, &err);
+		code = pn_inplace_begin(&run, &r, repo, targets, (size_t)i,
+					&err);
 	if (code)
 		return report(&r, code, &err);
 	for (i = 0; !code && i < count && i < 16; i++) {

@@ -50,39 +50,60 @@ static void mount_point(struct pn_buf *out, const char *line, const char *end)
 	unescape(out, line, (size_t)((blank ? blank : end) - line));
 }
 
-static bool is_at_or_below(const char *point, const char *path)
+/* Where a path goes on below a folder, "" at the folder itself; NULL when it
+ * does not. */
+static const char *rest_of(const char *point, const char *folder)
 {
-	size_t len = strlen(path);
+	size_t len = strlen(folder);
 
-	return !strncmp(point, path, len) &&
-	       (point[len] == '\0' || point[len] == '/');
+	if (strncmp(point, folder, len) != 0)
+		return NULL;
+	if (!point[len])
+		return point + len;
+	return point[len] == '/' ? point + len + 1 : NULL;
 }
 
-int pn_mounts_refuse(const char *path, struct pn_error *err)
+int pn_mounts_below(struct pn_buf *out, const char *path, struct pn_error *err)
 {
 	struct pn_buf list = {0}, point = {0};
 	char *real = realpath(path, NULL);
-	const char *at, *end, *stop;
+	const char *at, *end, *stop, *rest;
 	int code = 0;
 
-	if (real && !pn_file_read(&list, LIST, LIST_MAX, NULL)) {
-		at = pn_buf_text(&list);
-		end = at + list.len;
-		for (; !code && at < end; at = stop + 1) {
-			stop = memchr(at, '\n', (size_t)(end - at));
-			if (!stop)
-				stop = end;
-			mount_point(&point, at, stop);
-			if (is_at_or_below(pn_buf_text(&point), real))
-				code = pn_error_set(
-					err, PN_EREFUSED,
-					"'%s' is a mount point: unmount it "
-					"first",
-					pn_buf_text(&point));
-		}
+	if (real)
+		code = pn_file_read(&list, LIST, LIST_MAX, err);
+	at = pn_buf_text(&list);
+	for (end = at + list.len; !code && at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		if (!stop)
+			stop = end;
+		mount_point(&point, at, stop);
+		rest = rest_of(pn_buf_text(&point), real);
+		if (rest)
+			pn_buf_add(out, rest, strlen(rest) + 1);
 	}
 	free(real);
 	pn_buf_release(&list);
 	pn_buf_release(&point);
+	return code == PN_ENOTFOUND ? 0 : code;
+}
+
+int pn_mounts_refuse(const char *path, struct pn_error *err)
+{
+	struct pn_buf points = {0};
+	const char *first;
+	char *real;
+	int code = pn_mounts_below(&points, path, err);
+
+	if (!code && points.len) {
+		first = pn_buf_text(&points);
+		real = realpath(path, NULL);
+		code = pn_error_set(
+			err, PN_EREFUSED,
+			"'%s%s%s' is a mount point: unmount it first",
+			real ? real : path, *first ? "/" : "", first);
+		free(real);
+	}
+	pn_buf_release(&points);
 	return code;
 }

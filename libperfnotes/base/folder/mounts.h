@@ -3,6 +3,7 @@
 #ifndef PN_FOLDER_MOUNTS_H
 #define PN_FOLDER_MOUNTS_H
 
+#include "base/buf.h"
 #include "base/error.h"
 
 /*
@@ -12,5 +13,8 @@
  * in /proc/self/mountinfo (proc(5), Linux) nothing is known, and 0 returned.
  */
 int pn_mounts_refuse(const char *path, struct pn_error *err);
+/* Append what is mounted there: paths from `path` on, "" for itself, a NUL
+ * behind each. */
+int pn_mounts_below(struct pn_buf *out, const char *path, struct pn_error *err);
 
 #endif

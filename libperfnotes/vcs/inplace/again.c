@@ -132,6 +132,20 @@ static int join_returned(struct again *a)
 	return code;
 }
 
+static void tell(struct pn_inplace *run, const char *path, bool left)
+{
+	if (left)
+		pn_inplace_note(run,
+				"'%s' was saved while the run began, when it "
+				"was set aside already; that is kept in '%s'",
+				path, run->leftovers);
+	else
+		pn_inplace_note(run,
+				"'%s' was saved while the run began; it was "
+				"set aside like the rest and is back",
+				path);
+}
+
 /* An older state of the same file gives way to the leftovers; but a folder is
  * more than what was made anew in its place. */
 static int move_one(struct again *a, const char *path)
@@ -141,17 +155,14 @@ static int move_one(struct again *a, const char *path)
 	char *to = pn_inplace_aside(run, path);
 	struct stat st = {0};
 	int code = pn_file_look(&st, to, a->err);
+	bool keeps = code > 0 && S_ISDIR(st.st_mode);
 
 	if (code > 0)
-		code = pn_inplace_leave(
-			run, path, S_ISDIR(st.st_mode) ? from : to, a->err);
-	if (!code && !S_ISDIR(st.st_mode))
-		code = pn_inplace_move(from, to, a->err);
+		code = pn_inplace_leave(run, path, keeps ? from : to, a->err);
+	if (!code && !keeps)
+		code = pn_inplace_move(run, from, to, a->err);
 	if (!code && run->told++ < TOLD_MAX)
-		pn_inplace_note(run,
-				"'%s' was saved while the run began; it was "
-				"set aside like the rest and is back",
-				path);
+		tell(run, path, keeps);
 	free(from);
 	free(to);
 	return code == PN_ENOTFOUND ? 0 : code;

@@ -41,9 +41,11 @@ static int put_once(struct putting *p, const char *path, const char *from,
 	int tries = 0, code;
 
 	do { /* somebody may save into the place that was made */
-		code = pn_room_make(p->room, path, to, err);
+		code = pn_room_is_reachable(p->run, path)
+			       ? pn_room_make(p->room, path, to, err)
+			       : 0;
 		if (!code)
-			code = pn_inplace_move(from, to, err);
+			code = pn_inplace_move(p->run, from, to, err);
 	} while (code == PN_ECONFLICT && ++tries < TRIES);
 	return code;
 }
@@ -211,8 +213,7 @@ static void remove_dir(struct putting *p, const char *path)
 {
 	char *full = pn_inplace_in_tree(p->run, path);
 
-	if (pn_room_is_reachable(p->run, path))
-		rmdir(full);
+	pn_inplace_remove(p->run, full, AT_REMOVEDIR);
 	free(full);
 }
 

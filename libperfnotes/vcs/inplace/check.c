@@ -1,5 +1,6 @@
 /* What a run in place refuses to begin on. */
 #include "base/file.h"
+#include "base/folder/mounts.h"
 #include "vcs/git.h"
 #include "vcs/inplace/state.h"
 
@@ -53,6 +54,70 @@ static int check_busy(const char *git_dir, struct pn_error *err)
 	return found;
 }
 
+/* What is set aside is renamed from one to the other. */
+static int check_own_folder(const char *git_dir, struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	struct stat own, git;
+	int code = 0;
+
+	pn_buf_printf(&path, "%s/perf", git_dir);
+	if (!stat(pn_buf_text(&path), &own) && !stat(git_dir, &git) &&
+	    own.st_dev != git.st_dev)
+		code = pn_error_set(err, PN_EREFUSED,
+				    "cannot run in place: '%s' is on another "
+				    "file system than '%s'",
+				    pn_buf_text(&path), git_dir);
+	pn_buf_release(&path);
+	return code;
+}
+
+static bool is_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) && path[len] == '/';
+}
+
+/* Whether a mount point stays where it is, or moves with a folder above it. */
+static bool may_be_mounted(const struct pn_plan *plan, const char *path)
+{
+	size_t i;
+
+	if (!*path || !strcmp(path, ".git") || is_below(path, ".git"))
+		return true;
+	for (i = 0; i < plan->count; i++) {
+		const struct pn_plan_item *item = &plan->items[i];
+
+		if ((item->kind == PN_PLAN_NESTED &&
+		     !strcmp(path, item->path)) ||
+		    ((item->kind == PN_PLAN_NESTED ||
+		      item->kind == PN_PLAN_EXTRA) &&
+		     is_below(path, item->path)))
+			return true;
+	}
+	return false;
+}
+
+int pn_inplace_check_mounts(const struct pn_inplace *run, struct pn_error *err)
+{
+	struct pn_buf points = {0};
+	const char *at, *end;
+	int code = pn_mounts_below(&points, run->root, err);
+
+	at = pn_buf_text(&points);
+	for (end = at + points.len; !code && at < end; at += strlen(at) + 1)
+		if (!may_be_mounted(&run->plan, at))
+			code = pn_error_set(
+				err, PN_EREFUSED,
+				"cannot run in place: '%s/%s' is a mount "
+				"point; unmount it, or, if no commit has it, "
+				"perf.inPlaceKeep=%s leaves it where it is",
+				run->root, at, at);
+	pn_buf_release(&points);
+	return code;
+}
+
 static bool is_same(const char *index, const char *git_dir)
 {
 	struct stat own, other;
@@ -99,5 +164,6 @@ int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err)
 				    "cannot run in place with another index "
 				    "(GIT_INDEX_FILE is '%s')",
 				    index);
-	return check_busy(repo->git_dir, err);
+	code = check_own_folder(repo->git_dir, err);
+	return code ? code : check_busy(repo->git_dir, err);
 }

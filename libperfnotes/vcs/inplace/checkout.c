@@ -118,7 +118,7 @@ static int take_gone(struct checkout *c)
 		else if (found && !S_ISDIR(st.st_mode))
 			code = pn_inplace_take(c->run, item->path, c->err);
 		else if (found && item->mode == PN_MODE_GITLINK)
-			rmdir(full);
+			pn_inplace_remove(c->run, full, AT_REMOVEDIR);
 		free(full);
 	}
 	return code;
@@ -149,7 +149,7 @@ static int remove_folders(struct checkout *c, char *dir)
 			break;
 		full = pn_inplace_in_tree(c->run, dir);
 		code = 0;
-		if (rmdir(full)) {
+		if (pn_inplace_remove(c->run, full, AT_REMOVEDIR)) {
 			code = may_stay(errno)
 				       ? 1
 				       : pn_error_system(c->err,

@@ -89,7 +89,7 @@ static void remove_parents(const struct home *h, const char *path)
 			break;
 		*at = '\0';
 		full = pn_inplace_in_tree(h->run, pn_buf_text(&dir));
-		failed = rmdir(full);
+		failed = pn_inplace_remove(h->run, full, AT_REMOVEDIR);
 		free(full);
 		if (failed)
 			break;
@@ -154,12 +154,16 @@ static int write_large(int fd, const struct home *h, const struct pn_oid *oid,
 	return code;
 }
 
-static int write_file(const struct home *h, const struct pn_listed *item,
+/* In the folder `dir`, as all that comes back. */
+static int write_file(const struct home *h, int dir,
+		      const struct pn_listed *item,
 		      const struct pn_stored *blob, const char *full,
 		      struct pn_error *err)
 {
 	mode_t mode = item->mode == PN_MODE_PROGRAM ? 0777 : 0666;
-	int fd = open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	const char *name = pn_file_basename(full);
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			mode);
 	int code = 0;
 
 	if (fd < 0)
@@ -173,23 +177,23 @@ static int write_file(const struct home *h, const struct pn_listed *item,
 	if (close(fd) && !code)
 		code = pn_error_system(err, "cannot write '%s'", full);
 	if (code)
-		unlink(full);
+		unlinkat(dir, name, 0);
 	return code;
 }
 
-static int write_link(const struct pn_stored *blob, const char *full,
+static int write_link(int dir, const struct pn_stored *blob, const char *full,
 		      struct pn_error *err)
 {
 	char *target = pn_strndup((const char *)blob->bytes, blob->len);
 	int code = 0;
 
-	if (symlink(target, full))
+	if (symlinkat(target, dir, pn_file_basename(full)))
 		code = pn_error_system(err, "cannot create '%s'", full);
 	free(target);
 	return code;
 }
 
-static int write_item(struct home *h, const struct pn_listed *item,
+static int write_item(struct home *h, int dir, const struct pn_listed *item,
 		      const char *full, struct pn_error *err)
 {
 	struct pn_stored blob = {0};
@@ -202,22 +206,9 @@ static int write_item(struct home *h, const struct pn_listed *item,
 		code = 0;
 	if (!code)
 		code = item->mode == PN_MODE_SYMLINK
-			       ? write_link(&blob, full, err)
-			       : write_file(h, item, &blob, full, err);
+			       ? write_link(dir, &blob, full, err)
+			       : write_file(h, dir, item, &blob, full, err);
 	pn_stored_release(&blob);
-	return code;
-}
-
-static int make_parents(const struct home *h, const char *path,
-			const char *full, struct pn_error *err)
-{
-	char *dir = pn_strndup(full, (size_t)(strrchr(full, '/') - full));
-	int code = access(dir, F_OK) ? pn_file_make_dirs(dir, err) : 0;
-
-	free(dir);
-	if (!code && !pn_room_is_reachable(h->run, path))
-		code = pn_error_set(err, PN_EREFUSED,
-				    "a folder above '%s' is none", full);
 	return code;
 }
 
@@ -262,17 +253,18 @@ static int sync_file(const struct home *h, const struct pn_listed *item,
 static int bring_once(struct home *h, const struct pn_listed *item,
 		      const char *full, struct pn_error *err)
 {
-	int code = make_parents(h, item->path, full, err);
+	int dir = -1;
+	int code = pn_inplace_open(&dir, h->run, full, true, err);
 
 	if (!code)
 		code = pn_room_make(h->room, item->path, full, err);
-	if (code)
-		return code;
-	if (item->mode != PN_MODE_GITLINK)
-		return write_item(h, item, full, err);
-	return mkdir(full, 0777)
-		       ? pn_error_system(err, "cannot create folder '%s'", full)
-		       : 0;
+	if (!code && item->mode != PN_MODE_GITLINK)
+		code = write_item(h, dir, item, full, err);
+	else if (!code && mkdirat(dir, pn_file_basename(full), 0777))
+		code = pn_error_system(err, "cannot create folder '%s'", full);
+	if (dir >= 0)
+		close(dir);
+	return code;
 }
 
 static void bring_one(struct home *h, const struct pn_listed *item)

@@ -52,19 +52,6 @@ static struct pn_inplace *new_run(struct pn_repo *repo, const char *name)
 	return run;
 }
 
-static bool has_state(const struct pn_repo *repo, const char *name)
-{
-	struct pn_buf path = {0};
-	bool found;
-
-	pn_buf_printf(&path, "%s/perf/%s", repo->git_dir, name);
-	/* what cannot be told may be there */
-	found = !access(pn_buf_text(&path), F_OK) ||
-		(errno != ENOENT && errno != ENOTDIR);
-	pn_buf_release(&path);
-	return found;
-}
-
 /* The user's HEAD and index, byte by byte. */
 static int copy_own(struct pn_inplace *run, struct pn_error *err)
 {
@@ -179,7 +166,7 @@ static int make_plan(struct pn_inplace *run, const struct pn_oid *targets,
 		code = mark_collisions(run, &run->home, err);
 	for (i = 0; !code && i < count && has_nested(&run->plan); i++)
 		code = mark_collisions(run, &targets[i], err);
-	return code;
+	return code ? code : pn_inplace_check_mounts(run, err);
 }
 
 static int prepare(struct pn_inplace *run, const struct pn_oid *targets,
@@ -225,19 +212,34 @@ static int undo(struct pn_inplace *run, bool moved, int code,
 	return code;
 }
 
+static void fill_report(struct pn_inplace_report *report,
+			struct pn_inplace *run, enum pn_inplace_outcome outcome)
+{
+	pn_inplace_tell_stuck(run);
+	pn_inplace_report_release(report);
+	report->outcome = outcome == PN_INPLACE_RESTORED && run->lost
+				  ? PN_INPLACE_LOST
+				  : outcome;
+	report->leftovers = run->leftovers;
+	report->notes = run->notes;
+	run->leftovers = NULL;
+	memset(&run->notes, 0, sizeof(run->notes));
+}
+
 static int refuse_open(struct pn_repo *repo, struct pn_error *err)
 {
-	if (!has_state(repo, "state") && !has_state(repo, "state.tmp") &&
-	    !has_state(repo, "state.done"))
+	if (!pn_inplace_has(repo, "state") &&
+	    !pn_inplace_has(repo, "state.tmp") &&
+	    !pn_inplace_has(repo, "state.done"))
 		return 0;
 	return pn_error_set(err, PN_EREFUSED,
 			    "a run in place was interrupted; run 'git perf "
 			    "recover' first");
 }
 
-int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
-		     const struct pn_oid *targets, size_t count,
-		     struct pn_error *err)
+int pn_inplace_begin(struct pn_inplace **out, struct pn_inplace_report *report,
+		     struct pn_repo *repo, const struct pn_oid *targets,
+		     size_t count, struct pn_error *err)
 {
 	struct pn_inplace *run = new_run(repo, "state.tmp");
 	bool moved = false;
@@ -273,25 +275,12 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
 		code = pn_inplace_put(run, PN_INPLACE_PHASE, "aside", err);
 	if (code) {
 		undo(run, moved, code, err);
+		fill_report(report, run, PN_INPLACE_NOTHING);
 		pn_inplace_free(run);
 		return code;
 	}
 	*out = run;
 	return 0;
-}
-
-static void fill_report(struct pn_inplace_report *report,
-			struct pn_inplace *run, enum pn_inplace_outcome outcome)
-{
-	pn_inplace_tell_stuck(run);
-	pn_inplace_report_release(report);
-	report->outcome = outcome == PN_INPLACE_RESTORED && run->lost
-				  ? PN_INPLACE_LOST
-				  : outcome;
-	report->leftovers = run->leftovers;
-	report->notes = run->notes;
-	run->leftovers = NULL;
-	memset(&run->notes, 0, sizeof(run->notes));
 }
 
 int pn_inplace_finish(struct pn_inplace_report *report, struct pn_inplace *run,
@@ -362,7 +351,7 @@ int pn_inplace_recover(struct pn_inplace_report *report, struct pn_repo *repo,
 	lock = new_run(repo, "state");
 	code = pn_inplace_lock(lock, err);
 	for (i = 0; !code && i < 3; i++)
-		if (has_state(repo, found[i].name))
+		if (pn_inplace_has(repo, found[i].name))
 			code = recover_one(report, repo, lock->lock,
 					   found[i].name, found[i].outcome,
 					   err);

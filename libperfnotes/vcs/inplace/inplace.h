@@ -58,11 +58,12 @@ void pn_inplace_report_release(struct pn_inplace_report *report);
  * `targets` are all commits that step will be asked for. PN_EREFUSED with the
  * reason: no work tree, no commit yet, a rebase, bisect, am, cherry-pick or
  * revert in progress, an index.lock, a run of another process, an interrupted
- * run. On failure everything is as it was.
+ * run. On failure everything is as it was, and *report has what there is to
+ * tell.
  */
-int pn_inplace_begin(struct pn_inplace **out, struct pn_repo *repo,
-		     const struct pn_oid *targets, size_t count,
-		     struct pn_error *err);
+int pn_inplace_begin(struct pn_inplace **out, struct pn_inplace_report *report,
+		     struct pn_repo *repo, const struct pn_oid *targets,
+		     size_t count, struct pn_error *err);
 /* On failure finish is still to be called. */
 int pn_inplace_step(struct pn_inplace *run, const struct pn_oid *commit,
 		    struct pn_error *err);

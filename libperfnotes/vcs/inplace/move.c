@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/folder/beneath.h"
 #include "vcs/git.h"
 #include "vcs/inplace/state.h"
 
@@ -23,16 +24,19 @@ char *pn_inplace_in_tree(const struct pn_inplace *run, const char *path)
 	return pn_buf_detach(&full);
 }
 
-static int make_parents(const char *path, struct pn_error *err)
+int pn_inplace_open(int *fd, const struct pn_inplace *run, const char *full,
+		    bool make, struct pn_error *err)
 {
-	char *dir = pn_strndup(path, (size_t)(strrchr(path, '/') - path));
-	struct stat st;
-	int code = pn_file_look(&st, dir, err);
+	struct pn_buf own = {0};
+	const char *base = run->root;
+	int code;
 
-	if (!code)
-		code = pn_file_make_dirs(dir, err);
-	free(dir);
-	return code < 0 ? code : 0;
+	pn_buf_printf(&own, "%s/perf", run->repo->git_dir);
+	if (!strncmp(full, pn_buf_text(&own), own.len) && full[own.len] == '/')
+		base = pn_buf_text(&own);
+	code = pn_beneath_open(fd, base, full + strlen(base) + 1, make, err);
+	pn_buf_release(&own);
+	return code;
 }
 
 static int fail_move(const char *from, const char *to, struct pn_error *err)
@@ -56,13 +60,39 @@ static int fail_move(const char *from, const char *to, struct pn_error *err)
 	return pn_error_system(err, "cannot move '%s'", from);
 }
 
-int pn_inplace_move(const char *from, const char *to, struct pn_error *err)
+int pn_inplace_move(const struct pn_inplace *run, const char *from,
+		    const char *to, struct pn_error *err)
 {
-	int code = make_parents(to, err);
+	int from_dir = -1, to_dir = -1;
+	int code = pn_inplace_open(&from_dir, run, from, false, err);
 
-	if (!code && pn_file_move_new(from, to))
+	if (!code)
+		code = pn_inplace_open(&to_dir, run, to, true, err);
+	if (!code && pn_file_move_new(from_dir, pn_file_basename(from), to_dir,
+				      pn_file_basename(to)))
 		code = fail_move(from, to, err);
+	if (from_dir >= 0)
+		close(from_dir);
+	if (to_dir >= 0)
+		close(to_dir);
 	return code;
+}
+
+int pn_inplace_remove(const struct pn_inplace *run, const char *full, int flags)
+{
+	struct pn_error ignored;
+	int dir, failed, saved;
+	int code = pn_inplace_open(&dir, run, full, false, &ignored);
+
+	if (code) {
+		errno = code == PN_ENOTFOUND ? ENOENT : ENOTDIR;
+		return -1;
+	}
+	failed = unlinkat(dir, pn_file_basename(full), flags);
+	saved = errno;
+	close(dir);
+	errno = saved;
+	return failed;
 }
 
 static bool is_moved(const struct pn_plan_item *item)
@@ -109,7 +139,7 @@ int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err)
 			continue;
 		from = pn_inplace_in_tree(run, item->path);
 		to = pn_inplace_aside(run, item->path);
-		code = pn_inplace_move(from, to, err);
+		code = pn_inplace_move(run, from, to, err);
 		/* deleted since: the look again finds that */
 		code = code == PN_ENOTFOUND ? 0 : code;
 		free(from);
@@ -170,10 +200,10 @@ int pn_inplace_leave(struct pn_inplace *run, const char *path, const char *full,
 		n++;
 	} while (is_taken(pn_buf_text(&to), path));
 	pn_buf_printf(&to, "/%s", path);
-	code = pn_inplace_move(full, pn_buf_text(&to), err);
+	code = pn_inplace_move(run, full, pn_buf_text(&to), err);
 	/* a folder that takes no writing cannot get another one above it */
 	if (code && pn_inplace_open_folders(run, full))
-		code = pn_inplace_move(full, pn_buf_text(&to), err);
+		code = pn_inplace_move(run, full, pn_buf_text(&to), err);
 	if (!code) {
 		free(run->leftovers);
 		run->leftovers = pn_buf_detach(&dir);

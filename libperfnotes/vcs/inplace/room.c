@@ -10,6 +10,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,11 +102,12 @@ static int is_gits(struct pn_room *room, const char *path, const char *full,
 static int remove_file(const struct pn_room *room, const char *full,
 		       struct pn_error *err)
 {
-	bool failed = unlink(full) && errno != ENOENT;
+	bool failed = pn_inplace_remove(room->run, full, 0) && errno != ENOENT;
 
 	if (failed && errno == EACCES &&
 	    pn_inplace_open_folders(room->run, full))
-		failed = unlink(full) && errno != ENOENT;
+		failed = pn_inplace_remove(room->run, full, 0) &&
+			 errno != ENOENT;
 	return failed ? pn_error_system(err, "cannot remove '%s'", full) : 0;
 }
 
@@ -136,7 +138,8 @@ int pn_room_make(struct pn_room *room, const char *path, const char *full,
 	struct stat st;
 	int gits, found = pn_file_look(&st, full, err);
 
-	if (found <= 0 || (S_ISDIR(st.st_mode) && !rmdir(full)))
+	if (found <= 0 || (S_ISDIR(st.st_mode) &&
+			   !pn_inplace_remove(room->run, full, AT_REMOVEDIR)))
 		return found < 0 ? found : 0;
 	/* what is renamed first cannot be changed behind the look */
 	if (!S_ISDIR(st.st_mode) && !pn_inplace_take(room->run, path, err))

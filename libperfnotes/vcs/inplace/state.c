@@ -395,6 +395,24 @@ int pn_inplace_load(struct pn_inplace *run, struct pn_error *err)
 	return code;
 }
 
+/* 1 when a commit was checked out, or was to be; 0 or an error. */
+static int has_stepped(const struct pn_inplace *run, struct pn_error *err)
+{
+	static const char *const names[] = {PN_INPLACE_NEXT, PN_INPLACE_CURRENT,
+					    "detached"};
+	struct stat st;
+	size_t i;
+	int found = 0;
+
+	for (i = 0; !found && i < sizeof(names) / sizeof(*names); i++) {
+		char *path = pn_inplace_path(run, names[i]);
+
+		found = pn_file_look(&st, path, err);
+		free(path);
+	}
+	return found;
+}
+
 int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
 		     struct pn_error *err)
 {
@@ -410,7 +428,12 @@ int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
 							      : PN_PHASE_ASIDE;
 	pn_buf_release(&text);
 	free(path);
-	if (code && code != PN_ENOTFOUND)
+	/* who has checked something out has set all aside before */
+	if (code == PN_ENOTFOUND) {
+		code = has_stepped(run, err);
+		phase = code > 0 ? PN_PHASE_ASIDE : PN_PHASE_MOVING;
+	}
+	if (code < 0)
 		return code;
 	*out = phase;
 	return 0;
@@ -436,13 +459,15 @@ int pn_inplace_rename(struct pn_inplace *run, const char *name,
 	return code;
 }
 
-static bool exists(struct pn_repo *repo, const char *name)
+bool pn_inplace_has(const struct pn_repo *repo, const char *name)
 {
 	struct pn_buf path = {0};
+	struct stat st;
 	bool found;
 
 	pn_buf_printf(&path, "%s/perf/%s", repo->git_dir, name);
-	found = !access(pn_buf_text(&path), F_OK);
+	/* what cannot be told may be there */
+	found = pn_file_look(&st, pn_buf_text(&path), NULL) != 0;
 	pn_buf_release(&path);
 	return found;
 }
@@ -453,8 +478,9 @@ bool pn_inplace_is_open(long *process, struct pn_repo *repo)
 	int fd;
 
 	*process = 0;
-	if (!exists(repo, "state") && !exists(repo, "state.tmp") &&
-	    !exists(repo, "state.done"))
+	if (!pn_inplace_has(repo, "state") &&
+	    !pn_inplace_has(repo, "state.tmp") &&
+	    !pn_inplace_has(repo, "state.done"))
 		return false;
 	pn_buf_printf(&path, "%s/perf/inplace.lock", repo->git_dir);
 	fd = open(pn_buf_text(&path), O_RDWR | O_CLOEXEC);

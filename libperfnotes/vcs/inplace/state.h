@@ -86,6 +86,9 @@ int pn_inplace_put_replaced(const struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_load(struct pn_inplace *run, struct pn_error *err);
 int pn_inplace_phase(enum pn_inplace_phase *out, const struct pn_inplace *run,
 		     struct pn_error *err);
+/* Whether there is a folder of that name, "state" or one of its ends; true,
+ * too, when that cannot be told. */
+bool pn_inplace_has(const struct pn_repo *repo, const char *name);
 /* Rename the state's folder, on the disk. */
 int pn_inplace_rename(struct pn_inplace *run, const char *name,
 		      struct pn_error *err);
@@ -111,8 +114,10 @@ int pn_inplace_install(struct pn_inplace *run, const char *from,
 /* Those that were replaced come back. */
 int pn_inplace_restore_own(struct pn_inplace *run, struct pn_error *err);
 
-/* check.c: what must not be touched. */
+/* check.c: what must not be touched; and, by the plan, mount points that would
+ * have to be renamed. */
 int pn_inplace_check(const struct pn_inplace *run, struct pn_error *err);
+int pn_inplace_check_mounts(const struct pn_inplace *run, struct pn_error *err);
 
 /* sparse.c: add to the plan what a sparse checkout would take away. */
 int pn_inplace_sparse(struct pn_inplace *run, struct pn_error *err);
@@ -128,9 +133,18 @@ int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err);
 
 /* move.c */
 char *pn_inplace_in_tree(const struct pn_inplace *run, const char *path);
+/* The folder of a full path in the work tree, or below the run's own folder in
+ * the git directory: see pn_beneath_open. */
+int pn_inplace_open(int *fd, const struct pn_inplace *run, const char *full,
+		    bool make, struct pn_error *err);
 /* rename(2), with the folders above `to`. PN_ENOTFOUND: `from` is gone;
- * PN_ECONFLICT: something is at `to`, which is never replaced. */
-int pn_inplace_move(const char *from, const char *to, struct pn_error *err);
+ * PN_ECONFLICT: something is at `to`, which is never replaced. PN_EREFUSED: a
+ * symbolic link is in the way, which is never followed. */
+int pn_inplace_move(const struct pn_inplace *run, const char *from,
+		    const char *to, struct pn_error *err);
+/* unlinkat(2) of a full path; no link above it is followed. -1 and errno. */
+int pn_inplace_remove(const struct pn_inplace *run, const char *full,
+		      int flags);
 int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err);
 /* Where no journal keeps the order of the renames: they are on the disk. */
 int pn_inplace_sync_aside(const struct pn_inplace *run, struct pn_error *err);

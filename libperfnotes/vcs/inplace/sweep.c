@@ -40,8 +40,10 @@ static int leave(struct pn_inplace *run, const char *path, bool at_end,
 	char *full = pn_inplace_in_tree(run, path);
 	struct pn_error why;
 	struct stat st;
-	int code = pn_file_look(&st, full, &why);
+	int code = pn_inplace_reach(run, path, &why);
 
+	if (code > 0)
+		code = pn_file_look(&st, full, &why);
 	if (code > 0)
 		code = pn_inplace_leave(run, path, full, &why);
 	/* gone since it was found: nothing is to be kept */

@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,11 @@ int pn_inplace_take(struct pn_inplace *run, const char *path,
 	if (code > 0)
 		code = pn_file_look(&st, from, err);
 	if (code > 0 && S_ISDIR(st.st_mode))
-		code = rmdir(from) ? pn_inplace_leave(run, path, from, err) : 0;
+		code = pn_inplace_remove(run, from, AT_REMOVEDIR)
+			       ? pn_inplace_leave(run, path, from, err)
+			       : 0;
 	else if (code > 0)
-		code = pn_inplace_move(from, pn_buf_text(&to), err);
+		code = pn_inplace_move(run, from, pn_buf_text(&to), err);
 	pn_buf_release(&to);
 	free(from);
 	free(root);

@@ -175,6 +175,45 @@ check 'a new file that is deleted while the run begins is not there' \
 check 'the run does not call deleted files lost' \
 	not mentions err 'is not there any more'
 
+# What is saved into a folder that was set aside whole is kept beside it.
+must git checkout -q HEAD -- f2
+mkdir un
+echo mine >un/mine
+save='mkdir -p un; echo saved-late >un/late'
+rm -rf .git/perf/leftovers
+check 'a save into a folder that is set aside' exits 0 saving update-index
+check 'the folder that was set aside is as it was' \
+	is "$(ls un) $(cat un/mine)" 'mine mine'
+check 'what was saved into the folder is kept' \
+	is "$(where un/late saved-late)" leftovers
+check 'the run tells where that is kept' mentions out \
+	"^'un' was saved while the run began, when it was set aside already; \
+that is kept in '.*/leftovers/"
+rm -r un
+
+# A run that cannot begin tells what it found, too.
+echo old >f3
+save='echo saved-f3 >f3; exit 3'
+rm -rf .git/perf/leftovers
+check 'a run that cannot begin' exits 128 saving read-tree
+check 'a file is back when the run could not begin' is "$(cat f3)" old
+check 'a save into its place is kept' is "$(where f3 saved-f3)" leftovers
+check 'a run that could not begin tells where' mentions out \
+	'^leftovers .*/perf/leftovers/'
+rm -rf .git/perf/leftovers
+
+# Who deletes the word on how far a run is does not lose what is set aside.
+must git checkout -q HEAD -- f2
+echo 'my edit' >f2
+export INPLACE_BUILD='echo build >f2; kill -9 $PPID'
+check 'a run is killed while it measures' exits 137 inplace begin HEAD~1
+rm .git/perf/state/phase
+check 'a run without its phase is recovered' exits 0 inplace recover
+check 'a run without its phase is no run that had not begun' says out restored
+check 'the edit is back without the phase' is "$(cat f2)" 'my edit'
+check 'what the build wrote is not in the work tree' is "$(git status --short f2)" ' M f2'
+unset INPLACE_BUILD
+
 # Later nothing is set aside any more, but nothing is overwritten either.
 save='echo saved-f1 >f1; echo saved-f2 >f2; echo saved-new >new'
 save="$save; echo saved-f3 >f3"
@@ -248,6 +287,18 @@ trap 'rm -rf "$other"; finish' EXIT
 	echo 'SKIPPED the rest: /dev/shm is no file system of its own'
 	exit 0
 }
+# Renames do not go from one file system to the other.
+must mv .git/perf "$other/perf"
+ln -s "$other/perf" .git/perf
+echo 'my edit' >f2
+check 'a folder of ours on another file system is refused' \
+	exits 128 inplace begin HEAD~1
+check 'the folder on another file system is named' says err \
+	"fatal: cannot run in place: '$PWD/.git/perf' is on another file \
+system than '$PWD/.git'"
+check 'nothing is touched without a place to set things aside' \
+	is "$(cat f2)" 'my edit'
+rm .git/perf
 must git init -q --separate-git-dir="$other/git" ../far
 cd ../far || exit 1
 echo one >a

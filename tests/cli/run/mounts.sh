@@ -76,3 +76,46 @@ must mount --bind "$MINE" "$below/perf-10"
 check 'a mount at a number of which the first digit is equal' exits 0 run true HEAD
 check 'a mount of another name is in no way' says err 'added 1 profile to 1 commit'
 unmount "$below/perf-10"
+
+# In place nothing can be renamed from one file system to another.
+mkdir there with
+echo tracked >there/file
+must git add there
+commit three
+echo 'my edit' >file
+echo mine >with/mine
+mkdir "$scratch/other" with/in
+echo elsewhere >"$scratch/other/file"
+before="$(cat file with/mine)"
+must mount --bind "$scratch/other" there
+check 'a run in place with a mount point that commits have is refused' \
+	exits 128 run true --in-place HEAD~1
+check 'the mount point in the work tree is named' mentions err \
+	"fatal: cannot run in place: '.*/there' is a mount point; unmount it"
+check 'nothing is touched before a mount point is named' is \
+	"$(cat file with/mine there/file; ls .git/perf | grep state)" \
+	"$before
+elsewhere"
+unmount there
+must mount --bind "$scratch/other" with
+check 'a run in place with a mount point of the user is refused' \
+	exits 128 run true --in-place HEAD~1
+check 'the way to leave a mount point is named' mentions err \
+	'perf.inPlaceKeep=with leaves it where it is'
+must git config perf.inPlaceKeep with
+check 'a mount point that is kept is in no way' \
+	exits 0 run true --in-place HEAD~1
+check 'a mount point that is kept stays mounted' \
+	is "$(cat with/file)" elsewhere
+unmount with
+must git config --unset perf.inPlaceKeep
+must mount --bind "$scratch/other" with/in
+check 'a mount point deep in a folder of the user moves with it' \
+	exits 0 run 'test ! -e with' --in-place HEAD~1
+check 'a mount point that moved is where it was' \
+	is "$(cat with/in/file with/mine)" 'elsewhere
+mine'
+unmount with/in
+check 'all is as it was after runs beside mount points' \
+	is "$(cat file with/mine there/file)" "$before
+tracked"

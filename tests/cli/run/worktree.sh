@@ -43,7 +43,7 @@ dirty()
 	echo 'mine, too' >folder/file
 }
 
-# What a build may do to the worktree, in three kinds of repositories.
+# What a build may do to the worktree, in four kinds of repositories.
 must git init -q -b main "$scratch/plain"
 cd "$scratch/plain" || exit 1
 fill
@@ -51,11 +51,15 @@ must git init -q -b main "$scratch/configured"
 cd "$scratch/configured" || exit 1
 fill
 must git config core.worktree "$scratch/configured"
+must git init -q -b main "$scratch/one:two:three"
+cd "$scratch/one:two:three" || exit 1
+fill
+must git config core.worktree "$scratch/one:two:three"
 must git init -q -b main "$scratch/super"
 cd "$scratch/super" || exit 1
 must git -c protocol.file.allow=always submodule --quiet add ../plain sub
 commit 'with sub'
-for place in plain configured super/sub; do
+for place in plain configured one:two:three super/sub; do
 	cd "$scratch/$place" || exit 1
 	must git switch -q -C main
 	dirty

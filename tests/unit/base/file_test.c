@@ -208,11 +208,11 @@ static void moves_a_file_to_no_place_that_is_taken(void **state)
 	(void)state;
 	assert_int_equal(pn_file_write("f", "one", 3, false, NULL), 0);
 	assert_int_equal(pn_file_write("g", "two", 3, false, NULL), 0);
-	assert_int_equal(pn_file_move_new("f", "g"), -1);
+	assert_int_equal(pn_file_move_new(AT_FDCWD, "f", AT_FDCWD, "g"), -1);
 	assert_int_equal(errno, EEXIST);
 	check_content("f", "one");
 	check_content("g", "two");
-	assert_int_equal(pn_file_move_new("f", "h"), 0);
+	assert_int_equal(pn_file_move_new(AT_FDCWD, "f", AT_FDCWD, "h"), 0);
 	check_content("h", "one");
 	assert_int_equal(entries(), 2);
 }

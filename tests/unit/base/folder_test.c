@@ -1,6 +1,8 @@
 /* Private folders: who may enter, what removing takes and leaves. */
 #include "base/folder/folder.h"
 
+#include "base/folder/beneath.h"
+
 #include "base/buf.h"
 #include "base/file.h"
 
@@ -226,6 +228,44 @@ static void sweeps_what_the_dead_left(void **state)
 	pn_buf_release(&unmarked);
 }
 
+/* Below, and nowhere else. */
+static void opens_no_folder_through_a_link(void **state)
+{
+	struct pn_buf path = {0}, to = {0};
+	char *home = make(), *away = make();
+	struct stat there, opened;
+	struct pn_error err;
+	int fd = -1;
+
+	(void)state;
+	assert_int_equal(pn_beneath_open(&fd, home, "a/b/c", false, &err),
+			 PN_ENOTFOUND);
+	assert_int_equal(pn_beneath_open(&fd, home, "a/b/c", true, &err), 0);
+	assert_int_equal(stat(below(&path, home, "a/b"), &there), 0);
+	assert_int_equal(fstat(fd, &opened), 0);
+	assert_int_equal(opened.st_ino, there.st_ino);
+	close(fd);
+	pn_buf_printf(&to, "%s/b", away);
+	assert_int_equal(mkdir(pn_buf_text(&to), 0777), 0);
+	assert_int_equal(symlink(away, below(&path, home, "link")), 0);
+	assert_int_equal(pn_beneath_open(&fd, home, "link/b/c", true, &err),
+			 PN_EREFUSED);
+	assert_non_null(strstr(err.message, "link' is no folder"));
+	assert_int_equal(pn_beneath_open(&fd, home, "link/c", false, &err),
+			 PN_EREFUSED);
+	/* the folder itself is the caller's choice */
+	assert_int_equal(pn_beneath_open(&fd, below(&path, home, "link"), "b/c",
+					 false, &err),
+			 0);
+	close(fd);
+	assert_int_equal(pn_folder_remove(home, NULL), 0);
+	assert_int_equal(pn_folder_remove(away, NULL), 0);
+	free(home);
+	free(away);
+	pn_buf_release(&path);
+	pn_buf_release(&to);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +273,7 @@ int main(void)
 		cmocka_unit_test(goes_with_all_that_is_below),
 		cmocka_unit_test(goes_however_deep_it_is),
 		cmocka_unit_test(follows_no_symbolic_link),
+		cmocka_unit_test(opens_no_folder_through_a_link),
 		cmocka_unit_test(absence_is_no_error),
 		cmocka_unit_test(tells_a_mark_of_the_living),
 		cmocka_unit_test(sweeps_what_the_dead_left),
