@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "opts.h"
+#include "render/palette.h"
+#include "vcs/color.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -102,12 +104,14 @@ int finish_stdout(int code);
  * the pager; it returns EXIT_DONE or, with a message printed, EXIT_FATAL. A
  * file of -o appears only when everything was written.
  */
+#define OUTPUT_COLORS 5
 struct output {
 	FILE *file;
 	const char *path;
 	char *temporary;
-	int pager; /* pid */
-	bool color;
+	int pager;		   /* pid */
+	struct pn_palette palette; /* plain where there is to be no colour */
+	struct pn_color colors[OUTPUT_COLORS]; /* what it points to */
 };
 int open_output(struct output *out, const struct global *global,
 		const char *path, bool page, struct pn_error *err);

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
-#include "storage/store.h"
+#include "jobs/profiles/ancestry.h"
 #include "vcs/history.h"
 
 #include <inttypes.h>
@@ -11,17 +11,27 @@
 #include <string.h>
 
 struct options {
-	const char *output, *metric;
+	const char *output, *metric, *job, *collector, *machine;
 	int64_t count;
-	bool oneline, json;
+	bool oneline, json, measured, verbose;
 };
 
 static const struct opt opts[] = {
 	{OPT_INT(count), 'n', "max-count", "<number>",
 	 "at most so many commits"},
-	{OPT_FLAG(oneline), 0, "oneline", NULL, "a line for each commit"},
+	{OPT_FLAG(oneline), 0, "oneline", NULL,
+	 "a line for each commit and one for each of its series"},
+	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics"},
 	{OPT_TEXT(metric), 0, "metric", "<regex>",
 	 "only metrics whose name matches"},
+	{OPT_TEXT(job), 0, "job", "<name>",
+	 "only series of this job, <job>[/<collector>][@<workload>]"},
+	{OPT_TEXT(collector), 0, "collector", "<name>",
+	 "only what this collector measured"},
+	{OPT_TEXT(machine), 0, "machine", "<name>",
+	 "only what was measured on this machine"},
+	{OPT_FLAG(measured), 0, "measured", NULL,
+	 "only commits that have profiles"},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
@@ -32,56 +42,102 @@ struct walk {
 	const struct options *options;
 	struct context context;
 	struct pn_regex *metric; /* NULL: all */
+	struct pn_log_filter filter;
 	struct pn_history *history;
+	struct pn_ancestry *ancestry;
 	struct output out;
 	struct pn_json_writer json;
 	struct pn_buf text; /* of the commit at hand; all of it for JSON */
 	struct pn_trends *trends;
+	/* The commit that is held back until the next one is known, which is
+	 * most often the one that it is compared with. */
+	struct pn_log_row row;
+	struct pn_arena arena; /* of it */
+	bool has_row;
 };
 
-static int look_up(struct pn_log_row *row, struct pn_arena *arena,
-		   struct walk *w, const struct pn_commit *c,
-		   struct pn_error *err)
+static const char *copy(struct walk *w, const char *text)
 {
-	char hex[PN_OID_HEX + 1];
-	int code;
-
-	*row = (struct pn_log_row){
-		c->id,		 c->tree,	   c->parents,
-		c->parent_count, c->author_time_s, c->author,
-		c->email,	 c->subject};
-	code = pn_store_figures(&row->entries, &row->entry_count, arena,
-				w->context.repo, w->context.notes, &c->id, err);
-	if (code == PN_ELIMIT) {
-		/* one hostile note must not hide all other commits */
-		pn_oid_hex(hex, &c->id);
-		warn("the note of commit %.10s is passed over: %s", hex,
-		     err->message);
-		code = 0;
-	}
-	if (!code)
-		pn_log_row_pool(row, arena, w->metric);
-	return code;
+	return pn_arena_copy(&w->arena, text, strlen(text));
 }
 
-static void print_row(struct walk *w, struct pn_log_row *row,
-		      struct pn_arena *arena)
+static int look(struct pn_ancestry_commit *out, struct walk *w,
+		const struct pn_commit *c, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	int code =
+		pn_ancestry_look(out, w->ancestry, &c->id, &c->tree,
+				 c->parent_count ? &c->parents[0] : NULL, err);
+
+	if (code != PN_ELIMIT)
+		return code;
+	/* one hostile note must not hide all other commits */
+	pn_oid_hex(hex, &c->id);
+	warn("the note of commit %.10s is passed over: %s", hex, err->message);
+	return 0;
+}
+
+static void print_row(struct walk *w)
 {
 	const struct options *o = w->options;
+	struct pn_log_row *row = &w->row;
+	const struct pn_figure *figures;
+	size_t count;
 
+	if (o->measured && !row->row_count)
+		return;
+	if (row->parent_count)
+		pn_ancestry_compare(row->rows, row->row_count, w->ancestry,
+				    &row->parents[0]);
 	if (o->json) {
 		pn_log_json_add(&w->json, row);
 		return;
 	}
-	if (o->oneline && !w->metric)
-		pn_log_row_shorten(row, arena);
 	if (o->oneline)
-		pn_log_line(&w->text, row, w->out.color);
+		pn_log_line(&w->text, row, &w->out.palette, o->verbose);
 	else
-		pn_log_text(&w->text, row, w->out.color);
-	pn_trends_add(w->trends, row->figures, row->figure_count);
+		pn_log_text(&w->text, row, &w->out.palette, o->verbose);
+	figures = pn_log_row_headlines(&count, &w->arena, row,
+				       o->verbose || o->metric);
+	pn_trends_add(w->trends, figures, count);
 	fwrite(pn_buf_text(&w->text), 1, w->text.len, w->out.file);
 	pn_buf_clear(&w->text);
+}
+
+static void finish_row(struct walk *w)
+{
+	if (w->has_row)
+		print_row(w);
+	pn_arena_clear(&w->arena);
+	w->has_row = false;
+}
+
+/* What the last commit borrows from stays until it is printed. */
+static int take_commit(struct walk *w, const struct pn_commit *c,
+		       struct pn_error *err)
+{
+	struct pn_ancestry_commit looked;
+	size_t size = c->parent_count * sizeof(*c->parents);
+	struct pn_oid *parents;
+	int code = look(&looked, w, c, err);
+
+	if (code)
+		return code;
+	finish_row(w);
+	parents = pn_arena_alloc(&w->arena, size);
+	if (size)
+		memcpy(parents, c->parents, size);
+	w->row = (struct pn_log_row){.commit = c->id,
+				     .tree = c->tree,
+				     .parents = parents,
+				     .parent_count = c->parent_count,
+				     .author_time_s = c->author_time_s,
+				     .author = copy(w, c->author),
+				     .email = copy(w, c->email),
+				     .subject = copy(w, c->subject)};
+	w->has_row = true;
+	pn_log_row_fill(&w->row, &w->arena, &looked.noted, &w->filter);
+	return 0;
 }
 
 /* JSON is held back until the walk has ended well: nothing is printed on
@@ -89,23 +145,16 @@ static void print_row(struct walk *w, struct pn_log_row *row,
 static int walk_commits(struct walk *w, struct pn_error *err)
 {
 	struct pn_commit commit;
-	struct pn_log_row row;
 	int code;
 
 	if (w->options->json)
 		pn_log_json_begin(&w->json, &w->text);
-	while ((code = pn_history_next(&commit, w->history, err)) > 0) {
-		struct pn_arena arena = {0};
-
-		code = look_up(&row, &arena, w, &commit, err);
-		if (!code)
-			print_row(w, &row, &arena);
-		pn_arena_release(&arena);
-		if (code)
+	while ((code = pn_history_next(&commit, w->history, err)) > 0)
+		if ((code = take_commit(w, &commit, err)) != 0)
 			return code;
-	}
 	if (code)
 		return code;
+	finish_row(w);
 	if (w->options->json)
 		pn_log_json_end(&w->json);
 	else
@@ -155,6 +204,9 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 		code = open_history(w, argc, argv, err);
 	if (code)
 		return code;
+	w->ancestry = pn_ancestry_new(w->context.repo, w->context.notes);
+	w->filter = (struct pn_log_filter){w->metric, o->job, o->collector,
+					   o->machine};
 	code = open_output(&w->out, global, o->output, !o->json, err);
 	if (code)
 		return code;
@@ -201,6 +253,8 @@ static int run(const struct global *global, int argc, char **argv)
 		suggest_option(&err, argc, argv);
 	pn_trends_free(w.trends);
 	pn_history_free(w.history);
+	pn_ancestry_free(w.ancestry);
+	pn_arena_release(&w.arena);
 	pn_regex_free(w.metric);
 	pn_buf_release(&w.text);
 	close_context(&w.context);

@@ -106,28 +106,8 @@ static int start_pager(struct output *out, const char *pager,
 	return 0;
 }
 
-/* What git would do with color.perf, color.ui, color.pager and TERM. */
-static bool ask_git_for_color(bool paged)
-{
-	const char *in_use[] = {"GIT_PAGER_IN_USE=true", NULL};
-	struct pn_process_options options = {.err = -1};
-	struct pn_buf text = {0};
-	bool color;
-	int status;
-
-	if (paged)
-		options.env_set = in_use;
-	color = !pn_process_capture(
-			&text, NULL, &status,
-			(const char *[]){"git", "config", "--get-colorbool",
-					 "color.perf", paged ? "false" : "true",
-					 NULL},
-			&options, 64, NULL) &&
-		!status && !strncmp(pn_buf_text(&text), "true", 4);
-	pn_buf_release(&text);
-	return color;
-}
-
+/* Colour is asked for only where somebody may look, or said always to have it:
+ * git takes its time to answer. */
 static bool choose_color(const struct global *global, const struct output *out)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -139,7 +119,23 @@ static bool choose_color(const struct global *global, const struct output *out)
 		return false;
 	if (no_color && *no_color)
 		return false;
-	return ask_git_for_color(paged);
+	return pn_color_is_wanted(!paged, paged);
+}
+
+/* The defaults are git's own: ids as in git log, additions and removals as in
+ * git diff. */
+static struct pn_palette choose_palette(struct pn_color slots[OUTPUT_COLORS])
+{
+	static const struct pn_color defaults[OUTPUT_COLORS] = {
+		{"commit", "\033[33m"}, {"head", "\033[1m"},
+		{"better", "\033[32m"}, {"worse", "\033[31m"},
+		{"dim", "\033[2m"},
+	};
+
+	memcpy(slots, defaults, sizeof(defaults));
+	pn_colors_read(slots, OUTPUT_COLORS);
+	return (struct pn_palette){slots[0].text, slots[1].text, slots[2].text,
+				   slots[3].text, slots[4].text, "\033[m"};
 }
 
 /*
@@ -197,8 +193,9 @@ int open_output(struct output *out, const struct global *global,
 		code = start_pager(out, pager, err);
 	}
 	free(pager);
-	if (!code)
-		out->color = choose_color(global, out);
+	out->palette = PN_PALETTE_PLAIN;
+	if (!code && choose_color(global, out))
+		out->palette = choose_palette(out->colors);
 	return code;
 }
 

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
+#include "jobs/profiles/ancestry.h"
 #include "jobs/queue.h"
 #include "storage/store.h"
 #include "storage/sync.h"
@@ -14,11 +15,13 @@
 
 struct options {
 	const char *sort, *output;
-	bool brief, json;
+	bool brief, json, verbose;
 };
 
 static const struct opt opts[] = {
 	{OPT_FLAG(brief), 's', "short", NULL, "counts only, on one line"},
+	{OPT_FLAG(verbose), 'v', "verbose", NULL,
+	 "all metrics, and records by id and name"},
 	{OPT_TEXT(sort), 0, "sort", "<key>", "order of the list (time)",
 	 .names = pn_entry_order_names},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
@@ -33,6 +36,7 @@ struct state {
 	struct pn_arena arena;
 	struct pn_pending_list pending;
 	struct pn_unpushed unpushed;
+	struct pn_ancestry *ancestry;
 	const char *in_progress[PN_PROGRESS_KINDS];
 };
 
@@ -84,6 +88,31 @@ static int read_queue(struct state *s, struct pn_error *err)
 	return 0;
 }
 
+/* Those of HEAD, beside those of the last ancestor that was measured. */
+static int read_rows(struct state *s, struct pn_error *err)
+{
+	const struct pn_log_filter all = {0};
+	struct pn_ancestry_commit looked;
+	struct pn_commit_facts facts;
+	int code = pn_repo_commit_facts(&facts, s->context.repo,
+					&s->context.head.commit, err);
+
+	if (code)
+		return code;
+	s->told.tree = facts.tree;
+	s->ancestry = pn_ancestry_new(s->context.repo, s->context.notes);
+	code = pn_ancestry_look(
+		&looked, s->ancestry, &s->context.head.commit, &facts.tree,
+		facts.parent_count ? &facts.first_parent : NULL, err);
+	if (code)
+		return code;
+	pn_log_series_list(&s->told.rows, &s->told.row_count, &s->arena,
+			   &looked.noted, &facts.tree, &all);
+	pn_ancestry_compare(s->told.rows, s->told.row_count, s->ancestry,
+			    &looked.first_parent);
+	return 0;
+}
+
 /* What git and we are in the middle of. */
 static void read_progress(struct state *s)
 {
@@ -110,6 +139,8 @@ static int read_state(struct state *s, struct pn_error *err)
 		code = pn_store_entries(&s->told.entries, &s->told.entry_count,
 					&s->told.ignored, &s->arena,
 					s->context.notes, &head->commit, err);
+	if (!code && !head->unborn)
+		code = read_rows(s, err);
 	if (!code)
 		code = read_pending(s, err);
 	if (!code)
@@ -125,13 +156,29 @@ static int read_state(struct state *s, struct pn_error *err)
 	return 0;
 }
 
+static void print(struct output *out, const struct options *o,
+		  struct pn_status *told, const struct pn_entry_order *order)
+{
+	struct pn_buf bytes = {0};
+
+	pn_status_sort(told->rows, told->row_count, order);
+	if (o->json)
+		pn_status_json(&bytes, told);
+	else if (o->brief)
+		pn_status_line(&bytes, told);
+	else
+		pn_status_text(&bytes, told, &out->palette, o->verbose);
+	fwrite(pn_buf_text(&bytes), 1, bytes.len, out->file);
+	pn_buf_release(&bytes);
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.sort = "time"};
 	const struct pn_entry_order *order;
 	struct state s = {.told = {.branch = ""}};
 	struct pn_error err = {0};
-	struct pn_buf bytes = {0};
+	struct output out;
 	int code;
 
 	argc = opts_parse(&cmd_status, &o, argc, argv, false);
@@ -145,14 +192,15 @@ static int run(const struct global *global, int argc, char **argv)
 			     "collector, type or size",
 			     o.sort);
 	code = read_state(&s, &err);
-	if (!code && o.json)
-		pn_status_json(&bytes, &s.told);
-	else if (!code && o.brief)
-		pn_status_line(&bytes, &s.told);
-	else if (!code)
-		pn_status_text(&bytes, &s.told, order);
-	code = write_output(global, o.output, &bytes, code, &err);
-	pn_buf_release(&bytes);
+	if (!code)
+		code = open_output(&out, global, o.output, false, &err);
+	if (code) {
+		code = fail(&err);
+	} else {
+		print(&out, &o, &s.told, order);
+		code = close_output(&out, EXIT_DONE);
+	}
+	pn_ancestry_free(s.ancestry);
 	pn_pending_list_release(&s.pending);
 	pn_arena_release(&s.arena);
 	close_context(&s.context);
@@ -163,7 +211,7 @@ const struct command cmd_status = {
 	.name = "status",
 	.summary = "show the commit's profiles, pending ones and what is not "
 		   "pushed",
-	.synopsis = "status [-s] [--sort=<key>] [--json] [-o <file>]",
+	.synopsis = "status [-s] [-v] [--sort=<key>] [--json] [-o <file>]",
 	.opts = opts,
 	.run = run,
 };

@@ -29,7 +29,7 @@ __git_perf_refs()
 __git_perf_profiles()
 {
 	git-perf status 2>/dev/null | sed -n \
-		-e 's/^ *\([0-9]*@p\)  [^ ]* [^ ]*  \([^ ]*\).*/\1\n\2/p' \
+		-e 's/^ *\([0-9]*@p\)  \([^ ]*\).*/\1\n\2/p' \
 		-e 's/^ *\([0-9]*@i\) .*/\1/p' |
 		case $1 in
 		add) grep -v '@i$' ;;

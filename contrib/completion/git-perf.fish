@@ -66,7 +66,7 @@ function __git_perf_profiles
         sed -n "s/^ *\([0-9]*@$kind\)  \(.*\)/\1\t\2/p"
     end
     git-perf status 2>/dev/null |
-    sed -n 's/^ *[0-9]*@p  [^ ]* [^ ]*  \([^ ]*\).*/\1\tpending/p'
+    sed -n 's/^ *[0-9]*@p  \([^ ]*\).*/\1\tpending/p'
 end
 
 complete -c git-perf -n 'not __git_perf_command' -f \

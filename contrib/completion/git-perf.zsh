@@ -21,7 +21,7 @@ _git-perf-refs() {
 _git-perf-profiles() {
 	local -a found
 	found=(${(f)"$(git-perf status 2>/dev/null | sed -n \
-		-e 's/^ *\([0-9]*@p\)  [^ ]* [^ ]*  \([^ ]*\).*/\1\n\2/p' \
+		-e 's/^ *\([0-9]*@p\)  \([^ ]*\).*/\1\n\2/p' \
 		-e 's/^ *\([0-9]*@i\) .*/\1/p')"})
 	[[ $1 == add ]] && found=(${found:#*@i})
 	_alternative 'profiles:profile:compadd -a found' 'files:file:_files'

@@ -145,16 +145,14 @@ static bool is_seen(double spread, int decimals)
 static void add_quantity(struct pn_buf *out, double value, double spread,
 			 const char *unit, bool with_spread)
 {
-	struct shown s = scale(value, unit);
+	/* what is less than its spread is in the spread's unit */
+	bool is_less = isfinite(spread) && spread > fabs(value);
+	struct shown s = scale(is_less ? spread : value, unit);
 	double width = fabs(spread * s.factor);
 	int decimals;
 
-	/* 0 with a spread is in the spread's unit */
-	if (value == 0 && isfinite(spread) && spread > 0) {
-		s = scale(spread, unit);
-		width = s.value;
-		s.value = 0;
-	}
+	if (is_less)
+		s.value = value * s.factor;
 	decimals = choose_decimals(&s, width);
 	add_number(out, s.value, decimals, !is_seen(width, decimals));
 	if (s.value != 0 || is_seen(width, decimals))

@@ -456,34 +456,51 @@ static void take_metrics(struct pn_entry *entry, struct pn_arena *arena,
 	entry->metric_count = count;
 }
 
-int pn_store_figures(const struct pn_entry **out, size_t *count,
-		     struct pn_arena *arena, struct pn_repo *repo,
-		     struct pn_notes *notes, const struct pn_oid *commit,
-		     struct pn_error *err)
+/* Read the metrics that stand in bodies; *entries is copied where it changes.
+ */
+static void read_figures(const struct pn_entry **entries, size_t count,
+			 struct pn_arena *arena, struct pn_repo *repo)
 {
-	const struct pn_entry *entries;
 	struct pn_entry *own = NULL;
 	struct pn_profile profile;
-	size_t i, n;
-	int code;
+	size_t i;
 
-	code = pn_store_entries(&entries, &n, NULL, arena, notes, commit, err);
-	for (i = 0; !code && i < n; i++) {
-		if (strcmp(pn_entry_field(&entries[i], "metrics"), "body"))
+	for (i = 0; i < count; i++) {
+		if (strcmp(pn_entry_field(&(*entries)[i], "metrics"), "body"))
 			continue;
 		if (!own) {
-			own = pn_arena_alloc(arena, n * sizeof(*own));
-			memcpy(own, entries, n * sizeof(*own));
-			entries = own;
+			own = pn_arena_alloc(arena, count * sizeof(*own));
+			memcpy(own, *entries, count * sizeof(*own));
+			*entries = own;
 		}
 		if (pn_body_store_load(&profile, repo, &own[i], NULL))
 			continue;
 		take_metrics(&own[i], arena, &profile);
 		pn_profile_release(&profile);
 	}
-	if (code)
-		return code;
-	*out = entries;
-	*count = n;
-	return 0;
+}
+
+int pn_store_figures(const struct pn_entry **out, size_t *count,
+		     struct pn_arena *arena, struct pn_repo *repo,
+		     struct pn_notes *notes, const struct pn_oid *commit,
+		     struct pn_error *err)
+{
+	int code =
+		pn_store_entries(out, count, NULL, arena, notes, commit, err);
+
+	if (!code)
+		read_figures(out, *count, arena, repo);
+	return code;
+}
+
+int pn_store_line_figures(const struct pn_entry **out, size_t *count,
+			  struct pn_arena *arena, struct pn_repo *repo,
+			  struct pn_notes *notes, const struct pn_oid *commit,
+			  struct pn_error *err)
+{
+	int code = pn_store_lines(out, count, arena, notes, commit, err);
+
+	if (!code)
+		read_figures(out, *count, arena, repo);
+	return code;
 }

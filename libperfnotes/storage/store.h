@@ -73,5 +73,10 @@ int pn_store_figures(const struct pn_entry **out, size_t *count,
 		     struct pn_arena *arena, struct pn_repo *repo,
 		     struct pn_notes *notes, const struct pn_oid *commit,
 		     struct pn_error *err);
+/* The same of pn_store_lines. */
+int pn_store_line_figures(const struct pn_entry **out, size_t *count,
+			  struct pn_arena *arena, struct pn_repo *repo,
+			  struct pn_notes *notes, const struct pn_oid *commit,
+			  struct pn_error *err);
 
 #endif

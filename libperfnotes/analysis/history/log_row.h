@@ -2,9 +2,8 @@
 #ifndef PN_HISTORY_LOG_ROW_H
 #define PN_HISTORY_LOG_ROW_H
 
-#include "analysis/history/figures.h"
+#include "analysis/history/log_series.h"
 #include "base/oid.h"
-#include "base/regex.h"
 
 /* Everything is borrowed. */
 struct pn_log_row {
@@ -13,18 +12,30 @@ struct pn_log_row {
 	size_t parent_count;
 	int64_t author_time_s; /* since 1970 UTC */
 	const char *author, *email, *subject;
-	const struct pn_entry *entries; /* newest first */
+	/* What it has, from pn_log_row_fill on. */
+	const struct pn_entry *entries; /* profiles, newest first */
 	size_t entry_count;
-	const struct pn_figure *figures; /* pooled, see below */
+	const struct pn_figure *figures; /* pooled, of the commit's tree */
 	size_t figure_count;
+	struct pn_log_series *rows;
+	size_t row_count;
 };
 
 /* Fill in the figures, in `arena`, from the entries that are of the commit's
  * tree: all of them, or those whose metric's name matches. */
 void pn_log_row_pool(struct pn_log_row *row, struct pn_arena *arena,
 		     const struct pn_regex *metric);
-/* Keep the first figure of each job: it stands for the job where there is one
- * line for all. */
-void pn_log_row_shorten(struct pn_log_row *row, struct pn_arena *arena);
+
+/* Fill in profiles, figures and rows, in `arena`, from what the commit's note
+ * says: those that the filter lets pass. */
+void pn_log_row_fill(struct pn_log_row *row, struct pn_arena *arena,
+		     const struct pn_noted *noted,
+		     const struct pn_log_filter *filter);
+
+/* The headlines of a row that are of clean trees, for a course: in `arena`. */
+const struct pn_figure *pn_log_row_headlines(size_t *count,
+					     struct pn_arena *arena,
+					     const struct pn_log_row *row,
+					     bool all);
 
 #endif

@@ -74,15 +74,24 @@ const struct pn_entry_order *pn_entry_order_find(const char *name)
 	return NULL;
 }
 
-struct pn_entry_row *pn_entry_rows(const struct pn_entry *entries, size_t count,
-				   const struct pn_entry_order *order)
-{
-	struct pn_entry_row *rows = pn_calloc(count, sizeof(*rows));
-	size_t i;
+/* What the order looks at comes first. */
+struct sorted {
+	struct pn_entry_row key;
+	struct pn_log_series row;
+};
 
-	for (i = 0; i < count; i++)
-		rows[i] = (struct pn_entry_row){i, &entries[i]};
-	if (count)
-		qsort(rows, count, sizeof(*rows), order->compare);
-	return rows;
+void pn_status_sort(struct pn_log_series *rows, size_t count,
+		    const struct pn_entry_order *order)
+{
+	struct sorted *list = pn_calloc(count, sizeof(*list));
+	size_t i, n;
+
+	for (n = 0; n < count && !rows[n].failed; n++)
+		list[n] =
+			(struct sorted){{rows[n].tag, rows[n].entry}, rows[n]};
+	if (n)
+		qsort(list, n, sizeof(*list), order->compare);
+	for (i = 0; i < n; i++)
+		rows[i] = list[i].row;
+	free(list);
 }

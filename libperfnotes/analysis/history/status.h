@@ -6,9 +6,9 @@
 #ifndef PN_HISTORY_STATUS_H
 #define PN_HISTORY_STATUS_H
 
+#include "analysis/history/log_series.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "model/entry.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,9 +25,11 @@ struct pn_status_pending {
 struct pn_status {
 	const char *branch; /* "": detached */
 	bool unborn;
-	struct pn_oid commit;
+	struct pn_oid commit, tree;
 	const struct pn_entry *entries; /* of the commit, newest first */
 	size_t entry_count;
+	struct pn_log_series *rows; /* what they are, and what failed */
+	size_t row_count;
 	size_t ignored; /* lines of the note that are none */
 	const struct pn_status_pending *pending; /* newest first */
 	size_t pending_count;
@@ -49,8 +51,8 @@ struct pn_status {
 /* Whether a run ended before it had put things back. */
 bool pn_status_is_interrupted(const struct pn_status *status);
 
-/* A row of a list: the entry and its place when the newest comes first, which
- * is its tag. */
+/* What rows are put in order by: the newest record of each and its place when
+ * the newest comes first, which is its tag. */
 struct pn_entry_row {
 	size_t tag;
 	const struct pn_entry *entry;
@@ -70,8 +72,9 @@ void pn_entry_order_names(struct pn_buf *out, const char *between);
 /* By name; NULL when there is none of it. */
 const struct pn_entry_order *pn_entry_order_find(const char *name);
 
-/* The entries in an order; the caller frees. Equal ones stay newest first. */
-struct pn_entry_row *pn_entry_rows(const struct pn_entry *entries, size_t count,
-				   const struct pn_entry_order *order);
+/* Put rows, which are newest first, in an order: equal ones stay as they are,
+ * and failures behind all others. */
+void pn_status_sort(struct pn_log_series *rows, size_t count,
+		    const struct pn_entry_order *order);
 
 #endif

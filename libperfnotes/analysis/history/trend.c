@@ -5,21 +5,25 @@
 #include "base/strtab.h"
 #include "model/unit.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct series {
 	struct pn_strtab texts; /* owns what `key` points to */
 	struct pn_figure key;
-	double *values;	 /* newest first */
-	double *ordered; /* oldest first: made for the rows */
-	size_t count, cap;
+	double *values; /* newest first */
+	size_t *places; /* of their commits */
+	size_t count, value_cap, place_cap;
+	double *ordered; /* oldest first, with gaps: made for the rows */
 	double low, high;
 };
 
 struct pn_trends {
 	struct series series[PN_TREND_MAX_SERIES];
 	size_t count;
+	size_t commits, measured; /* so far; up to the last one with a figure */
 };
 
 struct pn_trends *pn_trends_new(void)
@@ -34,6 +38,7 @@ void pn_trends_free(struct pn_trends *trends)
 	for (i = 0; trends && i < trends->count; i++) {
 		pn_strtab_release(&trends->series[i].texts);
 		free(trends->series[i].values);
+		free(trends->series[i].places);
 		free(trends->series[i].ordered);
 	}
 	free(trends);
@@ -50,7 +55,9 @@ static struct series *find(struct pn_trends *trends, const struct pn_figure *f)
 	size_t i;
 
 	for (i = 0; i < trends->count; i++)
-		if (!pn_figure_cmp(&trends->series[i].key, f))
+		if (!strcmp(trends->series[i].key.metric, f->metric) &&
+		    pn_unit_comparable(trends->series[i].key.unit, f->unit) &&
+		    pn_series_alike(&trends->series[i].key.series, &f->series))
 			return &trends->series[i];
 	if (trends->count == PN_TREND_MAX_SERIES)
 		return NULL;
@@ -67,30 +74,50 @@ static struct series *find(struct pn_trends *trends, const struct pn_figure *f)
 	return s;
 }
 
+/* Figures of one unit are what a course is made of. */
+static double value_of(const struct pn_figure *f, const struct series *s)
+{
+	const char *unit;
+
+	if (!strcmp(f->unit, s->key.unit))
+		return f->median;
+	return pn_unit_scale(&unit, f->median, f->unit, s->key.unit);
+}
+
+static void add_value(struct series *s, double value, size_t place)
+{
+	/* a commit that another one names by another job's name */
+	if (s->count && s->places[s->count - 1] == place)
+		return;
+	if (!s->count || value < s->low)
+		s->low = value;
+	if (!s->count || value > s->high)
+		s->high = value;
+	s->values = pn_grow(s->values, &s->value_cap, s->count + 1,
+			    sizeof(*s->values));
+	s->places = pn_grow(s->places, &s->place_cap, s->count + 1,
+			    sizeof(*s->places));
+	s->values[s->count] = value;
+	s->places[s->count++] = place;
+}
+
 void pn_trends_add(struct pn_trends *trends, const struct pn_figure *figures,
 		   size_t count)
 {
-	size_t i;
+	size_t i, place = trends->commits;
 
+	if (place == PN_TREND_MAX_COMMITS)
+		return;
+	trends->commits++;
 	for (i = 0; i < count; i++) {
 		struct series *s = NULL;
-		double value = figures[i].median;
-		const char *unit;
 
 		if (!figures[i].dirty)
 			s = find(trends, &figures[i]);
-		if (!s || s->count == PN_TREND_MAX_VALUES)
+		if (!s)
 			continue;
-		if (strcmp(figures[i].unit, s->key.unit) != 0)
-			value = pn_unit_scale(&unit, value, figures[i].unit,
-					      s->key.unit);
-		if (!s->count || value < s->low)
-			s->low = value;
-		if (!s->count || value > s->high)
-			s->high = value;
-		s->values = pn_grow(s->values, &s->cap, s->count + 1,
-				    sizeof(*s->values));
-		s->values[s->count++] = value;
+		add_value(s, value_of(&figures[i], s), place);
+		trends->measured = place + 1;
 	}
 }
 
@@ -99,30 +126,27 @@ static bool has_moved(const struct series *s)
 	return s->low < s->high;
 }
 
-static struct pn_job_tell tell_of(const struct pn_trends *trends,
-				  const struct series *s)
+static struct pn_series_parts parts_of(const struct pn_trends *trends,
+				       const struct series *s)
 {
-	struct pn_job_tell tell = {0};
-	size_t i;
+	struct pn_series others[PN_TREND_MAX_SERIES];
+	size_t i, n = 0;
 
-	for (i = 0; i < trends->count; i++) {
-		const struct series *other = &trends->series[i];
-
-		if (has_moved(other) &&
-		    !strcmp(other->key.metric, s->key.metric))
-			pn_job_tell_apart(&tell, &s->key, &other->key);
-	}
-	return tell;
+	for (i = 0; i < trends->count; i++)
+		if (has_moved(&trends->series[i]))
+			others[n++] = trends->series[i].key.series;
+	return pn_series_tell(&s->key.series, others, n);
 }
 
-static const double *order(struct series *s)
+static const double *order(struct series *s, size_t commits)
 {
 	size_t i;
 
-	s->ordered =
-		pn_realloc_array(s->ordered, s->count, sizeof(*s->ordered));
+	s->ordered = pn_realloc_array(s->ordered, commits, sizeof(*s->ordered));
+	for (i = 0; i < commits; i++)
+		s->ordered[i] = NAN;
 	for (i = 0; i < s->count; i++)
-		s->ordered[i] = s->values[s->count - 1 - i];
+		s->ordered[commits - 1 - s->places[i]] = s->values[i];
 	return s->ordered;
 }
 
@@ -136,12 +160,13 @@ size_t pn_trends_rows(struct pn_trend out[PN_TREND_MAX_SERIES],
 
 		if (!has_moved(s))
 			continue;
-		out[n++] = (struct pn_trend){.key = s->key,
-					     .tell = tell_of(trends, s),
-					     .values = order(s),
-					     .count = s->count,
-					     .low = s->low,
-					     .high = s->high};
+		out[n++] =
+			(struct pn_trend){.key = s->key,
+					  .parts = parts_of(trends, s),
+					  .values = order(s, trends->measured),
+					  .count = trends->measured,
+					  .low = s->low,
+					  .high = s->high};
 	}
 	return n;
 }

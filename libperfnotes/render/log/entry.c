@@ -26,27 +26,6 @@ void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
 	}
 }
 
-void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
-			const struct pn_job_tell *tell)
-{
-	struct pn_buf job = {0};
-
-	pn_job_text(&job, figure->series.cmd, figure->series.args,
-		    figure->series.workload);
-	if (tell->collector && *figure->series.collector) {
-		pn_buf_add_text(&job, job.len ? ": " : "");
-		pn_escape_terminal(&job, figure->series.collector,
-				   strlen(figure->series.collector));
-	}
-	if (tell->environment && *figure->series.machine) {
-		pn_buf_add_text(&job, job.len ? " on " : "on ");
-		pn_escape_terminal(&job, figure->series.machine,
-				   strlen(figure->series.machine));
-	}
-	pn_buf_add_text(out, pn_buf_text(&job));
-	pn_buf_release(&job);
-}
-
 void pn_figure_text(struct pn_buf *out, const struct pn_figure *f)
 {
 	pn_escape_terminal(out, f->metric, strlen(f->metric));
@@ -59,10 +38,10 @@ void pn_figure_text(struct pn_buf *out, const struct pn_figure *f)
 void pn_figure_noise_text(struct pn_buf *out, const struct pn_figure *f)
 {
 	if (f->noisy)
-		pn_buf_add_text(out, " (noisy)");
-	if (f->left_out)
-		pn_buf_printf(out, " (%zu noisy record%s left out)",
-			      f->left_out, f->left_out == 1 ? "" : "s");
+		pn_buf_add_text(out, "noisy");
+	else if (f->left_out)
+		pn_buf_printf(out, "%zu noisy record%s left out", f->left_out,
+			      f->left_out == 1 ? "" : "s");
 }
 
 void pn_entry_noise_text(struct pn_buf *out, const struct pn_entry *entry)
@@ -84,6 +63,22 @@ void pn_time_text(struct pn_buf *out, int64_t time_ns)
 	pn_time_write(text, time_ns);
 	text[10] = ' ';
 	pn_buf_add(out, text, 19);
+}
+
+void pn_entry_posts_text(struct pn_buf *out, const struct pn_entry *e)
+{
+	const char *names = pn_entry_field(e, "posts");
+	size_t len;
+
+	if (!*names)
+		return;
+	pn_buf_add_text(out, "  after ");
+	for (; *names; names += len + (names[len] == ' ')) {
+		len = strcspn(names, " ");
+		pn_escape_terminal(out, names, len);
+		if (names[len])
+			pn_buf_add_text(out, ", ");
+	}
 }
 
 size_t pn_entry_figures_text(struct pn_buf *out, const struct pn_entry *entry)

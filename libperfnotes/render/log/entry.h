@@ -5,7 +5,7 @@
 #ifndef PN_LOG_ENTRY_H
 #define PN_LOG_ENTRY_H
 
-#include "analysis/history/job_tell.h"
+#include "analysis/history/figures.h"
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "model/entry.h"
@@ -20,17 +20,16 @@ void pn_entry_metric_json(struct pn_json_writer *w,
  * are. */
 void pn_job_text(struct pn_buf *out, const char *cmd, const char *args,
 		 const char *workload);
-/* "./fib 30: callgrind on <environment>": the same of a figure's job, and what
- * tells it from others. */
-void pn_figure_job_text(struct pn_buf *out, const struct pn_figure *figure,
-			const struct pn_job_tell *tell);
-
-/* " (2 noisy records left out)" behind a figure, or nothing. */
+/* "2 noisy records left out": behind a figure, or nothing. */
 void pn_figure_noise_text(struct pn_buf *out, const struct pn_figure *figure);
 /* "  (noisy: other programs used 62 % of the machine)", or nothing. */
 void pn_entry_noise_text(struct pn_buf *out, const struct pn_entry *entry);
 /* "cpu 2.29 s" or "wall 81.3 ms +- 2.1 (n 15)". */
 void pn_figure_text(struct pn_buf *out, const struct pn_figure *figure);
+
+/* "  after regression-analysis, normalizer": what it was put through; nothing
+ * where that is nothing. */
+void pn_entry_posts_text(struct pn_buf *out, const struct pn_entry *entry);
 
 #define PN_ENTRY_FIGURES 3 /* of a profile, where they stand on its line */
 

@@ -2,137 +2,115 @@
 #include "render/log/log.h"
 
 #include "base/escape.h"
-#include "base/file.h"
+#include "base/text/width.h"
 #include "render/log/entry.h"
+#include "render/log/lines.h"
 
 #include <string.h>
 
-#define YELLOW "\033[33m" /* as git log's commits */
-#define PLAIN "\033[m"
+#define SHORT_ID 10
+#define SUBJECT_MIN 12	 /* columns that a subject keeps beside figures, ... */
+#define SUBJECT_WIDTH 28 /* ... and has, where they leave room for it */
+#define INDENT 4
 
 static void add_text(struct pn_buf *out, const char *text)
 {
 	pn_escape_terminal(out, text, strlen(text));
 }
 
-/* One job needs no name, several begin with theirs. */
-static void add_short_figures(struct pn_buf *out, const struct pn_log_row *row)
+/* "0123456789 Subject", the subject in at most `width` columns. */
+static void add_head(struct pn_buf *out, const struct pn_log_row *row,
+		     const struct pn_palette *p, size_t width, bool pad)
 {
-	struct pn_job_tell tell = {0};
-	bool several = pn_job_tell_all(&tell, row->figures, row->figure_count);
-	struct pn_buf job = {0};
-	size_t i;
-
-	for (i = 0; i < row->figure_count; i++) {
-		bool begins = several && pn_job_begins(row->figures, i);
-
-		if (i)
-			pn_buf_add_text(out, begins ? "; " : ", ");
-		pn_buf_clear(&job);
-		if (begins)
-			pn_figure_job_text(&job, &row->figures[i], &tell);
-		if (job.len)
-			pn_buf_printf(out, "[%s] ", pn_buf_text(&job));
-		if (row->figures[i].dirty && pn_job_begins(row->figures, i))
-			pn_buf_add_text(out, "(dirty tree) ");
-		pn_figure_text(out, &row->figures[i]);
-		if (pn_job_begins(row->figures, i))
-			pn_figure_noise_text(out, &row->figures[i]);
-	}
-	pn_buf_release(&job);
-}
-
-void pn_log_line(struct pn_buf *out, const struct pn_log_row *row, bool color)
-{
+	struct pn_buf subject = {0};
+	size_t taken;
 	char hex[PN_OID_HEX + 1];
 
 	pn_oid_hex(hex, &row->commit);
-	pn_buf_printf(out, "%s%.10s%s ", color ? YELLOW : "", hex,
-		      color ? PLAIN : "");
-	add_text(out, row->subject);
-	if (row->figure_count)
-		pn_buf_add_text(out, "  | ");
-	add_short_figures(out, row);
+	pn_buf_printf(out, "%s%.*s%s ", row->row_count ? p->commit : p->dim,
+		      SHORT_ID, hex, row->row_count ? p->end : "");
+	add_text(&subject, row->subject);
+	taken = pn_text_fit(out, pn_buf_text(&subject), subject.len, width);
+	for (; pad && taken < width; taken++)
+		pn_buf_add_byte(out, ' ');
+	pn_buf_release(&subject);
+}
+
+/* Of a commit without profiles. */
+static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
+			 const struct pn_palette *p)
+{
+	add_head(out, row, p, PN_LOG_COLUMNS - SHORT_ID - 1, false);
+	pn_buf_printf(out, "%s\n", p->end);
+}
+
+/* The line of a single series, if it leaves room for the subject. */
+static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
+			    const struct pn_palette *palette)
+{
+	struct pn_log_series_style style = {.palette = PN_PALETTE_PLAIN,
+					    .commit = row->commit,
+					    .tree = row->tree};
+	struct pn_buf line = {0};
+	size_t room, width;
+
+	pn_log_series_lines(&line, row->rows, row->row_count, &style);
+	width = pn_text_width(pn_buf_text(&line), line.len - 1);
+	room = PN_LOG_COLUMNS - SHORT_ID - 1;
+	if (width + 2 + SUBJECT_MIN > room) {
+		pn_buf_release(&line);
+		return false;
+	}
+	pn_buf_clear(&line);
+	style.palette = *palette;
+	pn_log_series_lines(&line, row->rows, row->row_count, &style);
+	room -= width + 2;
+	add_head(out, row, palette, room < SUBJECT_WIDTH ? room : SUBJECT_WIDTH,
+		 true);
+	pn_buf_add_text(out, "  ");
+	pn_buf_add(out, line.data, line.len);
+	pn_buf_release(&line);
+	return true;
+}
+
+void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
+		 const struct pn_palette *palette, bool all)
+{
+	struct pn_log_series_style style = {.palette = *palette,
+					    .all = all,
+					    .commit = row->commit,
+					    .tree = row->tree,
+					    .indent = INDENT};
+
+	if (!row->row_count) {
+		add_dim_line(out, row, palette);
+		return;
+	}
+	if (row->row_count == 1 && !all && add_on_one_line(out, row, palette))
+		return;
+	add_head(out, row, palette, PN_LOG_COLUMNS - SHORT_ID - 1, false);
 	pn_buf_add_byte(out, '\n');
+	pn_log_series_lines(out, row->rows, row->row_count, &style);
 }
 
-/* One of several has to stand below something: not below another's name. */
-static void add_job(struct pn_buf *out, const struct pn_figure *f,
-		    const struct pn_job_tell *tell, bool several)
+void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
+		 const struct pn_palette *palette, bool all)
 {
-	struct pn_buf job = {0};
-	bool named;
-
-	pn_figure_job_text(&job, f, tell);
-	if (job.len || *f->series.machine)
-		pn_buf_add_text(out, "   ");
-	if (job.len)
-		pn_buf_printf(out, " %s", pn_buf_text(&job));
-	if (*f->series.machine) {
-		pn_buf_add_text(out, " on ");
-		add_text(out, f->series.machine);
-	}
-	named = job.len || *f->series.machine;
-	if (!named && several)
-		pn_buf_add_text(out, "    on an unknown machine");
-	named |= several;
-	if (f->dirty)
-		pn_buf_printf(out, "%s  (dirty tree, %s)", named ? "" : "  ",
-			      f->dirty);
-	if (named || f->dirty)
-		pn_buf_add_text(out, ":\n");
-	pn_buf_release(&job);
-}
-
-/* The machine is named in any case. */
-static void add_figures(struct pn_buf *out, const struct pn_log_row *row)
-{
-	struct pn_job_tell tell = {0};
-	bool several = pn_job_tell_all(&tell, row->figures, row->figure_count);
-	size_t i;
-
-	tell.environment = false;
-	for (i = 0; i < row->figure_count; i++) {
-		if (pn_job_begins(row->figures, i))
-			add_job(out, &row->figures[i], &tell, several);
-		pn_buf_add_text(out, "      ");
-		pn_figure_text(out, &row->figures[i]);
-		if (pn_job_begins(row->figures, i))
-			pn_figure_noise_text(out, &row->figures[i]);
-		pn_buf_add_byte(out, '\n');
-	}
-}
-
-static void add_entry(struct pn_buf *out, const struct pn_log_row *row,
-		      size_t tag)
-{
-	const struct pn_entry *e = &row->entries[tag];
-	const char *name = pn_entry_field(e, "name");
+	struct pn_log_series_style style = {.palette = *palette,
+					    .tags = true,
+					    .all = all,
+					    .commit = row->commit,
+					    .tree = row->tree,
+					    .indent = 2};
 	char hex[PN_OID_HEX + 1];
 
-	pn_buf_printf(out, "    %zu@i %s%s", tag, e->id, *name ? "  " : "");
-	add_text(out, name);
-	if (*pn_entry_field(e, "dirty"))
-		pn_buf_add_text(out, "  (dirty tree)");
-	pn_entry_noise_text(out, e);
-	if (!pn_oid_equal(&e->commit, &row->commit)) {
-		pn_oid_hex(hex, &e->commit);
-		pn_buf_printf(out, "  (measured at %.10s%s)", hex,
-			      pn_oid_equal(&e->tree, &row->tree)
-				      ? ""
-				      : ", another tree");
+	if (!row->row_count) {
+		add_dim_line(out, row, palette);
+		return;
 	}
-	pn_buf_add_byte(out, '\n');
-}
-
-void pn_log_text(struct pn_buf *out, const struct pn_log_row *row, bool color)
-{
-	char hex[PN_OID_HEX + 1];
-	size_t i;
-
 	pn_oid_hex(hex, &row->commit);
-	pn_buf_printf(out, "%scommit %s%s\n", color ? YELLOW : "", hex,
-		      color ? PLAIN : "");
+	pn_buf_printf(out, "%scommit %s%s\n", palette->commit, hex,
+		      palette->end);
 	pn_buf_add_text(out, "Author: ");
 	add_text(out, row->author);
 	pn_buf_add_text(out, " <");
@@ -142,11 +120,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row, bool color)
 	pn_buf_add_text(out, " UTC\n\n    ");
 	add_text(out, row->subject);
 	pn_buf_add_text(out, "\n\n");
-	for (i = 0; i < row->entry_count; i++)
-		add_entry(out, row, i);
-	if (!row->entry_count)
-		pn_buf_add_text(out, "    no profiles\n");
-	add_figures(out, row);
+	pn_log_series_lines(out, row->rows, row->row_count, &style);
 	pn_buf_add_byte(out, '\n');
 }
 

@@ -6,15 +6,20 @@
 #include "analysis/history/log_row.h"
 #include "analysis/history/trend.h"
 #include "base/json/json.h"
+#include "render/palette.h"
 
 #include <stdbool.h>
 
-/* One commit: head, profiles, figures, an empty line. */
-void pn_log_text(struct pn_buf *out, const struct pn_log_row *row, bool color);
-/* One commit on one line. */
-void pn_log_line(struct pn_buf *out, const struct pn_log_row *row, bool color);
-/* A line for each series that moved, oldest value left: name, sparkline, least
- * .. greatest. */
+/* One commit: head, an empty line, a line for each series (`all`: with every
+ * metric), an empty line. One without profiles is one dim line. */
+void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
+		 const struct pn_palette *palette, bool all);
+/* One commit in short: id and subject, then a line for each series; a single
+ * one of them stands on the same line. */
+void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
+		 const struct pn_palette *palette, bool all);
+/* A line for each series that moved: one column a commit, oldest left, then its
+ * name and least .. greatest. */
 void pn_log_trends(struct pn_buf *out, struct pn_trends *trends);
 
 /* The object of --json: what comes before the commits, each of them, and what

@@ -3,8 +3,9 @@
 
 #include "base/escape.h"
 #include "render/log/entry.h"
+#include "render/log/lines.h"
+#include "render/quantity.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void add_text(struct pn_buf *out, const char *text)
@@ -12,109 +13,91 @@ static void add_text(struct pn_buf *out, const char *text)
 	pn_escape_terminal(out, text, strlen(text));
 }
 
-/* What it was put through: "regression-analysis, normalizer". */
-static void entry_posts(struct pn_buf *out, const struct pn_entry *e)
+static void heading(struct pn_buf *out, const struct pn_palette *p,
+		    const char *text, const char *hint)
 {
-	const char *names = pn_entry_field(e, "posts");
-	size_t len;
-
-	if (!*names)
-		return;
-	pn_buf_add_text(out, "  after ");
-	for (; *names; names += len + (names[len] == ' ')) {
-		len = strcspn(names, " ");
-		pn_escape_terminal(out, names, len);
-		if (names[len])
-			pn_buf_add_text(out, ", ");
-	}
+	pn_buf_printf(out, "\n%s%s%s%s\n", p->head, text, p->end, hint);
 }
 
-/* What was measured, what was made of it, and the first figures. */
-static void entry_facts(struct pn_buf *out, const struct pn_entry *e)
+static void series_list(struct pn_buf *out, const struct pn_status *s,
+			const struct pn_palette *p, bool all)
 {
-	struct pn_buf text = {0};
-	size_t more;
+	const struct pn_log_series_style style = {.palette = *p,
+						  .tags = true,
+						  .all = all,
+						  .commit = s->commit,
+						  .tree = s->tree};
 
-	pn_job_text(&text, pn_entry_field(e, "cmd"), pn_entry_field(e, "args"),
-		    pn_entry_field(e, "workload"));
-	if (text.len)
-		pn_buf_printf(out, "  [%s]", pn_buf_text(&text));
-	entry_posts(out, e);
-	pn_buf_clear(&text);
-	more = pn_entry_figures_text(&text, e);
-	if (text.len)
-		pn_buf_printf(out, "  %s", pn_buf_text(&text));
-	if (more)
-		pn_buf_printf(out, ", and %zu more", more);
-	if (*pn_entry_field(e, "dirty"))
-		pn_buf_add_text(out, "  (dirty tree)");
-	pn_entry_noise_text(out, e);
-	pn_buf_release(&text);
-}
-
-/* `commit` is the one at hand: a line may have been copied to it. */
-static void entry_line(struct pn_buf *out, const struct pn_entry_row *row,
-		       const struct pn_oid *commit)
-{
-	const struct pn_entry *e = row->entry;
-	const char *name = pn_entry_field(e, "name");
-	char hex[PN_OID_HEX + 1];
-
-	pn_buf_printf(out, "  %3zu@i  %s  ", row->tag, e->id);
-	pn_time_text(out, e->time_ns);
-	pn_buf_add_text(out, *name ? "  " : "");
-	add_text(out, name);
-	entry_facts(out, e);
-	pn_oid_hex(hex, &e->commit);
-	if (!pn_oid_equal(&e->commit, commit))
-		pn_buf_printf(out, "  (measured at %.10s)", hex);
-	pn_buf_add_byte(out, '\n');
-}
-
-static void entry_list(struct pn_buf *out, const struct pn_status *s,
-		       const struct pn_entry_order *order)
-{
-	struct pn_entry_row *rows;
-	size_t i;
-
-	if (!s->entry_count) {
+	if (!s->row_count) {
 		pn_buf_add_text(out, "\nno profiles of this commit\n");
 		return;
 	}
-	pn_buf_add_text(out, "\nprofiles of this commit:\n");
-	rows = pn_entry_rows(s->entries, s->entry_count, order);
-	for (i = 0; i < s->entry_count; i++)
-		entry_line(out, &rows[i], &s->commit);
-	free(rows);
+	heading(out, p, "profiles of this commit:", "");
+	pn_log_series_lines(out, s->rows, s->row_count, &style);
 }
 
-static void pending_list(struct pn_buf *out, const struct pn_status *s)
+/* What was measured, in short. */
+static void pending_facts(struct pn_buf *out, const struct pn_entry *e,
+			  bool all)
+{
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	struct pn_buf job = {0};
+	size_t i, count;
+
+	if (all)
+		pn_job_text(&job, pn_entry_field(e, "cmd"),
+			    pn_entry_field(e, "args"),
+			    pn_entry_field(e, "workload"));
+	if (job.len)
+		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));
+	pn_figures_of(&figures, &count, &arena, e, 1);
+	for (i = 0; i < count && (all || !i); i++) {
+		pn_buf_add_text(out, i ? ", " : "  ");
+		pn_escape_terminal(out, figures[i].metric,
+				   strlen(figures[i].metric));
+		pn_buf_add_byte(out, ' ');
+		pn_quantity_spread_text(out, figures[i].median, figures[i].sd,
+					figures[i].unit);
+	}
+	pn_entry_posts_text(out, e);
+	if (*pn_entry_field(e, "dirty"))
+		pn_buf_add_text(out, "  dirty tree");
+	if (all)
+		pn_entry_noise_text(out, e);
+	else if (count && figures[0].noisy)
+		pn_buf_add_text(out, "  noisy");
+	pn_arena_release(&arena);
+	pn_buf_release(&job);
+}
+
+static void pending_list(struct pn_buf *out, const struct pn_status *s,
+			 const struct pn_palette *palette, bool all)
 {
 	char hex[PN_OID_HEX + 1];
 	size_t i;
 
 	if (!s->pending_count)
 		return;
-	pn_buf_add_text(out, "\npending (\"git perf add <profile>\" stores, "
-			     "\"git perf rm <profile>\" deletes):\n");
+	heading(out, palette, "pending",
+		" (\"git perf add <profile>\" stores, "
+		"\"git perf rm <profile>\" "
+		"deletes):");
 	for (i = 0; i < s->pending_count; i++) {
 		const struct pn_status_pending *p = &s->pending[i];
 		const char *name = pn_entry_field(p->entry, "name");
 
-		pn_buf_printf(out, "  %3zu@p  ", i);
-		pn_time_text(out, p->time_ns);
-		pn_buf_add_text(out, "  ");
+		pn_buf_printf(out, "%3zu@p  ", i);
 		add_text(out, p->name);
 		if (*name && strcmp(name, p->name) != 0) {
 			pn_buf_add_text(out, "  as ");
 			add_text(out, name);
 		}
 		pn_oid_hex(hex, &p->origin);
-		if (pn_oid_equal(&p->origin, &s->commit))
-			pn_buf_add_text(out, "  of HEAD");
-		else if (!pn_oid_is_zero(&p->origin))
+		if (!pn_oid_is_zero(&p->origin) &&
+		    !pn_oid_equal(&p->origin, &s->commit))
 			pn_buf_printf(out, "  of %.10s", hex);
-		entry_facts(out, p->entry);
+		pending_facts(out, p->entry, all);
 		pn_buf_add_byte(out, '\n');
 	}
 }
@@ -207,7 +190,7 @@ static void run_lines(struct pn_buf *out, const struct pn_status *s)
 }
 
 void pn_status_text(struct pn_buf *out, const struct pn_status *s,
-		    const struct pn_entry_order *order)
+		    const struct pn_palette *palette, bool all)
 {
 	head_line(out, s);
 	if (s->in_progress_count) {
@@ -215,14 +198,14 @@ void pn_status_text(struct pn_buf *out, const struct pn_status *s,
 		pn_buf_add_text(out, " in progress\n");
 	}
 	run_lines(out, s);
-	entry_list(out, s, order);
+	series_list(out, s, palette, all);
 	if (s->ignored)
 		pn_buf_printf(out,
 			      "  %zu line%s of the note %s no entry (\"git "
 			      "perf fsck\" says why)\n",
 			      s->ignored, s->ignored == 1 ? "" : "s",
 			      s->ignored == 1 ? "is" : "are");
-	pending_list(out, s);
+	pending_list(out, s, palette, all);
 	queue_line(out, s);
 	sync_lines(out, s);
 }

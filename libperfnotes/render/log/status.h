@@ -3,10 +3,11 @@
 #define PN_LOG_STATUS_H
 
 #include "analysis/history/status.h"
+#include "render/palette.h"
 
-/* Escaped for a terminal; the list of the commit's profiles is in `order`. */
+/* Escaped for a terminal. `all`: all metrics, and records by id and name. */
 void pn_status_text(struct pn_buf *out, const struct pn_status *status,
-		    const struct pn_entry_order *order);
+		    const struct pn_palette *palette, bool all);
 /* Counts only. */
 void pn_status_line(struct pn_buf *out, const struct pn_status *status);
 void pn_status_json(struct pn_buf *out, const struct pn_status *status);

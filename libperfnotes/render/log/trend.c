@@ -1,5 +1,6 @@
 /* Sparklines below a log. */
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "render/log/entry.h"
 #include "render/log/log.h"
 #include "render/log/sparkline.h"
@@ -8,24 +9,36 @@
 #include <math.h>
 #include <string.h>
 
-#define WIDTH 60 /* leaves room for name and range in 120 columns */
+#define WIDTH 30 /* leaves room for name and range in 80 columns */
+#define NAME_MAX 26
+#define METRIC_MAX 14
+
+/* "fib/time", escaped and cut. */
+static void add_name(struct pn_buf *out, const struct pn_trend *t)
+{
+	struct pn_buf name = {0}, safe = {0};
+
+	pn_series_text(&name, &t->key.series, &t->parts);
+	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
+	pn_text_fit(out, pn_buf_text(&safe), safe.len, NAME_MAX);
+	pn_buf_add_byte(out, ' ');
+	pn_buf_clear(&safe);
+	pn_escape_terminal(&safe, t->key.metric, strlen(t->key.metric));
+	pn_text_fit(out, pn_buf_text(&safe), safe.len, METRIC_MAX);
+	pn_buf_release(&name);
+	pn_buf_release(&safe);
+}
 
 static void add_trend(struct pn_buf *out, const struct pn_trend *t)
 {
-	struct pn_buf job = {0};
-
-	pn_escape_terminal(out, t->key.metric, strlen(t->key.metric));
-	pn_buf_add_text(out, "  ");
 	pn_sparkline(out, t->values, t->count, WIDTH);
+	pn_buf_add_text(out, "  ");
+	add_name(out, t);
 	pn_buf_add_text(out, "  ");
 	pn_quantity_text(out, t->low, NAN, t->key.unit);
 	pn_buf_add_text(out, " .. ");
 	pn_quantity_text(out, t->high, NAN, t->key.unit);
-	pn_figure_job_text(&job, &t->key, &t->tell);
-	if (job.len)
-		pn_buf_printf(out, "  [%s]", pn_buf_text(&job));
 	pn_buf_add_byte(out, '\n');
-	pn_buf_release(&job);
 }
 
 void pn_log_trends(struct pn_buf *out, struct pn_trends *trends)

@@ -73,16 +73,18 @@ check 'figures of how quiet it was are in the JSON of a log' \
 	'[{"others":0.62,"idle":0,"steal":0,"load":9.5},{"others":0.03,"idle":0.5,"steal":0}]'
 check 'the noisy one of two records is marked in JSON' \
 	json '[.commits[0].profiles[].noisy]' '[true,null]'
-must git perf log -n 1 >"$out"
-check 'log marks the noisy record and says why' mentions out \
-	'^    0@i .*\(noisy: other programs used 62 % of the machine\)$'
-check 'log marks the quiet record with nothing' not mentions out \
-	'^    1@i .*noisy'
-check 'values of the quiet record alone are pooled, which is said' mentions \
-	out '^      wall .*\(n 2\) \(1 noisy record left out\)$'
-must git perf status >"$out"
-check 'status says which record is noisy' mentions out \
-	'^    0@i .*\(noisy: other programs used 62 % of the machine\)'
+must git perf log -v -n 1 >"$out"
+check 'log -v marks the noisy record and says why' mentions out \
+	'^ +0@i .*\(noisy: other programs used 62 % of the machine\)$'
+check 'log -v marks the quiet record with nothing' not mentions out \
+	'^ +1@i .*noisy:'
+check 'values of the quiet record alone are pooled' \
+	mentions out '^ +wall .*\(n 2\)'
+check 'log says how many noisy records are left out of a figure' \
+	mentions out '^    0@i  sh/time  wall .*  1 noisy record left out$'
+must git perf status -v >"$out"
+check 'status -v says which record is noisy' mentions out \
+	'^ +0@i .*\(noisy: other programs used 62 % of the machine\)'
 must git perf show 0@i >"$out"
 check 'show says that the record is noisy' says out \
 	'Noisy: other programs used 62 % of the machine'
@@ -92,13 +94,13 @@ must git perf show 1@i >"$out"
 check 'show says nothing of a quiet record' not mentions out Noisy
 commit fourth
 check 'two noisy records are added' eval "take nice:10 && take steal:0.2"
-must git perf log -n 1 >"$out"
+must git perf log -v -n 1 >"$out"
 check 'where all records are noisy they are pooled and marked' mentions \
-	out '^      wall .*\(n 4\) \(noisy\)$'
+	out '^    0@i  sh/time  wall .*  noisy$'
 check 'a nice value is a reason' mentions out \
-	'^    1@i .*\(noisy: it ran with nice value 10\)'
+	'^ +1@i .*\(noisy: it ran with nice value 10\)'
 check 'what the host took is a reason' mentions out \
-	'^    0@i .*\(noisy: its host took 20 % of the machine\)'
+	'^ +0@i .*\(noisy: its host took 20 % of the machine\)'
 (unset GIT_PERF_QUIET && git perf collect --json -r 1 -- true) \
 	>"$out" 2>"$err"
 check 'without being told the kernel'\''s counters are looked at' \

@@ -18,10 +18,10 @@ everywhere()
 	check "$place: add works" exits 0 "$@" add "$a"
 	id=$(sed -n 's/^added \([0-9a-f]*\) to .*/\1/p' "$err")
 	check "$place: add says an id" is "${#id}" 16
-	check "$place: status works" exits 0 "$@" status
-	check "$place: status lists the profile" mentions out "0@i  $id"
-	check "$place: log works" exits 0 "$@" log -n 1
-	check "$place: log lists the profile" mentions out "0@i $id"
+	check "$place: status works" exits 0 "$@" status -v
+	check "$place: status lists the profile" mentions out "^ +[0-9]+@i  $id  2"
+	check "$place: log works" exits 0 "$@" log -v -n 1
+	check "$place: log lists the profile" mentions out "^ +[0-9]+@i  $id  2"
 	check "$place: show works" exits 0 "$@" show "$id"
 	check "$place: show has the function" mentions out ' a$'
 	check "$place: fsck works" exits 0 "$@" fsck

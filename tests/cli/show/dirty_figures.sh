@@ -36,30 +36,31 @@ fifty=$(sed -n 's/^added \([0-9a-f]*\) .*/\1/p' "$err")
 must git checkout -q file
 
 # 4 and 6: median 5, deviation sqrt(2). All four would have the median 18.
-job="[cp a.folded '{output}']"
 check 'log of a commit with clean and dirty records' \
 	exits 0 git perf log --oneline --metric=samples
-check 'only clean records are pooled, dirty ones follow alone' \
-	is "$(line second)" "$job samples 5.0 ± 1.4 (n 2); $job (dirty tree) \
-samples 30; $job (dirty tree) samples 50"
+check 'only clean records are pooled, dirty ones have rows of their own' \
+	is "$(sed -n '2,4p' "$out")" \
+	"    cp/command  samples  50  dirty tree
+    cp/command  samples  5.0 ± 1.4  +400%
+    cp/command  samples  30  dirty tree"
 check 'the course is of clean records' \
-	mentions out '^samples .* 1 \.\. 5  \[cp '
+	mentions out '^[^ ]+ +cp/command samples  1 \.\. 5$'
 check 'log without --oneline of clean and dirty records' \
 	exits 0 git perf log -n 1 --metric=samples
 check 'the long log has a marked row of each dirty record' \
-	is "$(sed -n "/^    cp /,\$p" "$out" | sed 's/ on [0-9a-f]*//')" \
-	"    cp a.folded '{output}':
-      samples 5.0 ± 1.4 (n 2)
-    cp a.folded '{output}'  (dirty tree, $thirty):
-      samples 30
-    cp a.folded '{output}'  (dirty tree, $fifty):
-      samples 50"
+	is "$(sed -n 's/^ *[012]@i  cp.command  samples  //p' "$out")" \
+	"50  dirty tree
+5.0 ± 1.4  +400%
+30  dirty tree"
+check 'log -v of dirty records' exits 0 git perf log -v -n 1
+check 'log -v names the newer dirty record' mentions out "^ +0@i  $fifty  "
+check 'log -v names the older dirty record' mentions out "^ +2@i  $thirty  "
 check 'log --json of dirty records' exits 0 git perf log -n 1 --json
 check 'log --json marks the profiles of dirty trees' \
 	json '[.commits[0].profiles[].dirty]' '[true,null,true,null]'
 check 'status of dirty records' exits 0 git perf status
 check 'status marks the row of each dirty record' \
-	is "$(sed -n '/(dirty tree)$/s/.*samples \([0-9]*\).*/\1/p' "$out" | tr '\n' ' ')" \
+	is "$(sed -n '/dirty tree$/s/.*samples  \([0-9]*\).*/\1/p' "$out" | tr '\n' ' ')" \
 	'50 30 '
 check 'status --json of dirty records' exits 0 git perf status --json
 check 'status --json marks the profiles of dirty trees' \
@@ -77,11 +78,11 @@ check 'add says of how many profiles the tree was dirty' \
 check 'log of a commit with dirty records alone' \
 	exits 0 git perf log --oneline --metric=samples
 check 'the course leaves out a commit with dirty records alone' \
-	mentions out '^samples .* 1 \.\. 5  \[cp '
+	mentions out '^[^ ]+ +cp/command samples  1 \.\. 5$'
 must git notes --ref=perf remove HEAD
 must git perf add -f --no-environment a.folded
 check 'a file that says nothing of its tree is not called dirty' \
 	exits 0 git perf log -n 1 --oneline
 check 'the only clean record of a commit has no mark' \
-	mentions out 'third  \| samples 90$'
+	mentions out 'third  +a\.folded  samples  90$'
 finish

@@ -12,56 +12,144 @@ stacks()
 commit first
 stacks 3
 check 'log of one job' exits 0 git perf log --oneline
-check 'one job is not named in log --oneline' \
-	mentions out 'first  \| samples 3$'
+check 'a single series stands on the line of the commit' \
+	mentions out '^[0-9a-f]{10} first  +cp/command  samples  3$'
 must git perf collect -r 1 --add -- true
-check 'log of several jobs' exits 0 git perf log --oneline
-check 'several jobs begin with their commands' mentions out \
-	'first  \| \[cp a\.folded .\{output\}.\] samples 3; \[true\] wall [0-9.]+ [mun]?s$'
-check 'log of several jobs with chosen metrics' exits 0 \
+check 'log of several series' exits 0 git perf log --oneline
+check 'each of several series has a line' is "$(sed -n '2,$s/[0-9.]* [mun]*s$/T/p;s/ *3$/ 3/p' "$out")" \
+	'    true/time   wall     T
+    cp/command  samples 3'
+check 'log of several series with chosen metrics' exits 0 \
 	git perf log --oneline --metric='^(wall|user)$'
-check 'several jobs are named before chosen metrics' mentions out \
-	'first  \| \[cp a\.folded .\{output\}.\] wall [^;]*; \[true\] wall [^;]*, user [^;]*$'
-must git perf collect -r 1 --add -- cp a.folded '{output}'
-check 'log of two jobs of one command' exits 0 git perf log --oneline
-check 'jobs of one command are told by their collectors' mentions out \
-	"$(printf '%s' ' \[cp a\.folded .\{output\}.: command\] samples 3[^;]*' \
-		'; \[true: time\] wall [^;]*; \[cp a\.folded .\{output\}.: time\] wall ')"
+check 'a chosen metric is the one on the line' \
+	mentions out '^    true/time   wall  [0-9.]+ [mun]?s$'
+check 'log -v of chosen metrics' exits 0 \
+	git perf log -v --metric='^(wall|user)$'
+check 'log -v has the second of the chosen metrics' \
+	mentions out '^ +user  [0-9.]+'
+check 'log -v has no other metric' not mentions out 'max-rss'
+must git perf collect -q -r 1 --add -- cp a.folded '{output}'
+check 'log of two series of one command' exits 0 git perf log --oneline
+check 'the command collector has a line of its own' \
+	mentions out '^    cp/command  samples  3$'
+check 'the time collector has a line of its own' \
+	mentions out '^    cp/time     wall     '
 
-check 'log without --oneline of jobs of one command' exits 0 git perf log
-check 'the long log names collector command before the machine' mentions out \
-	'^    cp a\.folded .\{output\}.: command on .*:$'
-check 'the long log names collector time before the machine' mentions out \
-	'^    cp a\.folded .\{output\}.: time on .*:$'
+# Filters.
+check 'log --collector is accepted' \
+	exits 0 git perf log --oneline --collector=command
+check 'log --collector leaves out other collectors' \
+	mentions out '^[0-9a-f]{10} first  +cp/command  samples  3$'
+check 'log --job takes the name of a program' \
+	exits 0 git perf log --oneline --job=true
+check 'log --job leaves out other jobs' \
+	mentions out '^[0-9a-f]{10} first  +true/time  wall  [0-9.]+ [mun]?s$'
+check 'log --job takes a job with its collector' \
+	exits 0 git perf log --oneline --job=cp/time --json
+check 'log --json has the profiles of the job alone' \
+	json '[.commits[0].profiles[] | .collector]' '["time"]'
+check 'log --machine of another machine is accepted' \
+	exits 0 git perf log --oneline --machine=nosuch
+check 'what was measured on another machine is left out' \
+	mentions out '^[0-9a-f]{10} first$'
 
-# Their courses.
+# A change, by arithmetic: 5 is 2/3 more than 3; and what was not measured.
 rm -f '{output}'
 commit second
 stacks 5
-check 'log of one metric over two commits' \
-	exits 0 git perf log --oneline --metric=samples
-check 'the course of a single series is named by its command' mentions out \
-	'^samples .* 3 \.\. 5  \[cp a\.folded .\{output\}.\]$'
-must git perf add --name=one a.folded
-check 'log of a profile that names no job' exits 0 git perf log --oneline -n 1
-check 'a profile without a job stands apart from the job, by its name' mentions out \
-	'second  \| \[cp a\.folded .\{output\}.\] samples 5; \[one\] samples 5$'
-
-# Two of no command, and one of no machine either.
 commit third
+check 'log --oneline of a commit without profiles' exits 0 git perf log --oneline
+check 'a commit without profiles is one line' \
+	is "$(sed -n 1p "$out")" "$(git rev-parse --short=10 HEAD) third"
+check 'the change to the last measured ancestor stands beside a figure' \
+	mentions out '^[0-9a-f]{10} second  +cp/command  samples  5  \+66\.7%$'
+check 'log without --oneline of a commit without profiles' exits 0 git perf log
+check 'a commit without profiles is one line of the long log' \
+	is "$(sed -n 1p "$out")" "$(git rev-parse --short=10 HEAD) third"
+check 'log --measured is accepted' exits 0 git perf log --oneline --measured
+check 'log --measured leaves out commits without profiles' \
+	is "$(grep -c third "$out")" 0
+stacks 5
+check 'log of an equal figure' exits 0 git perf log --oneline -n 1
+check 'an equal figure is told as such' \
+	mentions out '^[0-9a-f]{10} third  +cp/command  samples  5  =$'
+must git perf rm 0@i
+
+# A second branch: what is compared is an ancestor, not what was printed last.
+must git checkout -q -b side HEAD~2
+commit on-side
+stacks 9
+must git checkout -q main
+check 'log over two branches' exits 0 git perf log --oneline --all
+check 'the change is to the own ancestor: three times 3' \
+	mentions out 'on-side  +cp/command  samples  9  \+200%$'
+check 'the change is not to the other branch' \
+	mentions out 'second  +cp/command  samples  5  \+66\.7%$'
+
+# Courses share the columns of commits.
+commit fourth
+stacks 4
+must git perf collect -q -r 1 --add -- true
+check 'the course over commits of which some are not measured' \
+	exits 0 git perf log --oneline --metric=samples --job=cp
+check 'a commit without figures leaves a gap' \
+	says out '▁█ ▅  cp/command samples  3 .. 5'
+check 'wall of the program that not every commit has' \
+	exits 0 git perf log --oneline --metric='^(samples|wall)$' -v
+check 'the course of another metric has the same columns' \
+	is "$(sed -n 's/  true.time wall .*//p' "$out" | sed 's/[^ ]\{3\}/x/g')" 'x  x'
+i=0
+while [ $i -lt 4 ]; do
+	i=$((i + 1))
+	commit "steady $i"
+	stacks $((1000 + i % 2 * 2))
+done
+check 'the course of what moves by .2 %' exits 0 git perf log --oneline -n 4
+check 'a change of .2 % is no cliff' \
+	says out '▄▄▄▄  cp/command samples  1,000 .. 1,002'
+
+# Eight series with long names and metrics: 80 columns a line.
+commit 'a subject that is longer than it has any need to be, so that it is cut'
+for i in 1 2 3 4 5 6 7 8; do
+	printf 'Sampled by something with a long name;f 123456789\n' >long.folded
+	must git perf add -q --machine=mill \
+		--name="a-profile-whose-name-nobody-would-want-to-type-$i" long.folded
+done
+check 'log --oneline of eight series' exits 0 git perf log --oneline -n 1
+check 'eight series have eight lines' is "$(grep -c '^    ' "$out")" 8
+check 'no line of log is longer than 80 columns' \
+	is "$(awk 'length > 80' "$out")" ''
+check 'status of eight series' exits 0 git perf status
+check 'no line of status is longer than 80 columns' \
+	is "$(awk 'length > 80' "$out")" ''
+
+# The machine, where there are several.
+commit machines
 must git perf add --machine=mill a.folded
-stacks 7
-must git perf add --no-environment a.folded
-check 'log of a profile that names no machine' exits 0 \
-	git perf log -n 1 -o third.txt --metric=samples
-check 'a profile without a machine stands below no machine' \
-	is "$(sed -n '/^    [^ ]* on /,$p' third.txt |
-	sed "s/on [0-9a-f]*:/on X:/;s/^  *//")" "a.folded on mill:
-samples 5
-cp a.folded '{output}' on X:
-samples 7
-a.folded:
-samples 7"
+check 'log of a single machine' exits 0 git perf log --oneline -n 1
+check 'a single machine is not named' \
+	mentions out 'machines  +a\.folded  samples  1,000$'
+must git perf add --machine=dam a.folded
+check 'log of two machines' exits 0 git perf log --oneline -n 1
+check 'the first of two machines is named' \
+	mentions out '^    a\.folded//mill  samples  1,000$'
+check 'the second of two machines is named' \
+	mentions out '^    a\.folded//dam   samples  1,000$'
+check 'log --machine takes a name' \
+	exits 0 git perf log --oneline -n 1 --machine=dam
+check 'log --machine shows that machine alone' \
+	mentions out 'machines  +a\.folded  samples  1,000$'
+
+# Colour, as git has it.
+check 'log in colour' exits 0 git perf --color=always log --oneline -n 1
+check 'ids have the colour of git log' mentions out "^$(printf '\033')\[33m"
+must git config color.perf.commit blue
+check 'log in a configured colour' \
+	exits 0 git perf --color=always log --oneline -n 1
+check 'ids have the configured colour' mentions out "^$(printf '\033')\[34m"
+check 'log without colour' exits 0 git perf --color=never log --oneline -n 1
+check 'no colour means no escape sequences' \
+	not mentions out "$(printf '\033')"
 
 # What is neither ours nor git's.
 check 'an option that git log has not either is refused' \

@@ -104,7 +104,7 @@ check 'the result names the measurement it was made of' \
 check 'log --oneline works with a result beside its measurement' \
 	exits 0 git perf log --oneline -n1 HEAD^
 check 'a result and its measurement count as one value' \
-	mentions out 'amount [0-9.]+ [a-z]+$'
+	mentions out ' amount  [0-9.]+ [a-z]+$'
 
 # 3. As Perun reads it: an independent reader.
 must git perf model --json -o got.json points.perf

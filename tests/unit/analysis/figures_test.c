@@ -216,18 +216,26 @@ static void draws_the_least_and_the_greatest(void **state)
 	const double values[] = {0, NAN, 7, 3.5};
 	const double flat[] = {5, 5};
 	const double many[] = {0, 0, 0, 8, 8, 8};
+	/* heights are of 1.25: a tenth of 100 in eight */
+	const double hardly[] = {99.9, 100.1}, little[] = {99, 101};
 	struct pn_buf out = {0};
 
 	(void)state;
 	pn_sparkline(&out, values, 4, 10);
 	assert_string_equal(pn_buf_text(&out),
-			    "\xe2\x96\x81 \xe2\x96\x88\xe2\x96\x84");
+			    "\xe2\x96\x81 \xe2\x96\x88\xe2\x96\x85");
 	pn_buf_clear(&out);
 	pn_sparkline(&out, flat, 2, 10);
 	assert_string_equal(pn_buf_text(&out), "\xe2\x96\x84\xe2\x96\x84");
 	pn_buf_clear(&out);
 	pn_sparkline(&out, many, 6, 2);
 	assert_string_equal(pn_buf_text(&out), "\xe2\x96\x81\xe2\x96\x88");
+	pn_buf_clear(&out);
+	pn_sparkline(&out, hardly, 2, 10);
+	assert_string_equal(pn_buf_text(&out), "\xe2\x96\x84\xe2\x96\x84");
+	pn_buf_clear(&out);
+	pn_sparkline(&out, little, 2, 10);
+	assert_string_equal(pn_buf_text(&out), "\xe2\x96\x83\xe2\x96\x85");
 	pn_buf_clear(&out);
 	pn_sparkline(&out, many, 0, 2);
 	assert_int_equal(out.len, 0);

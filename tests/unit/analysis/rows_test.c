@@ -1,5 +1,4 @@
 /* Rows of log, status and collect before they are text: by arithmetic. */
-#include "analysis/history/job_tell.h"
 #include "analysis/history/log_row.h"
 #include "analysis/history/status.h"
 #include "analysis/history/trend.h"
@@ -21,49 +20,6 @@ static struct pn_figure figure(const char *metric, const char *cmd,
 		.metric = metric,
 		.unit = "s",
 		.series = {"", cmd, "", "", collector, machine}};
-}
-
-static void tells_jobs_by_what_differs(void **state)
-{
-	/* the jobs of one command are no neighbours here */
-	struct pn_figure f[] = {figure("wall", "a", "time", "x"),
-				figure("user", "a", "time", "x"),
-				figure("wall", "b", "time", "x"),
-				figure("wall", "a", "time", "y")};
-	struct pn_job_tell tell = {0};
-
-	(void)state;
-	assert_int_equal(pn_figure_job_cmp(&f[0], &f[1]), 0);
-	assert_int_not_equal(pn_figure_cmp(&f[0], &f[1]), 0);
-	assert_int_not_equal(pn_figure_job_cmp(&f[0], &f[2]), 0);
-	assert_true(pn_job_begins(f, 0));
-	assert_false(pn_job_begins(f, 1));
-	assert_true(pn_job_begins(f, 2));
-	assert_false(pn_job_tell_all(&tell, f, 2));
-	assert_true(pn_job_tell_all(&tell, f, 3));
-	assert_false(tell.collector || tell.environment);
-	assert_true(pn_job_tell_all(&tell, f, 4));
-	assert_true(tell.environment && !tell.collector);
-	f[3].series.collector = "perf";
-	tell = (struct pn_job_tell){0};
-	pn_job_tell_all(&tell, f, 4);
-	assert_true(tell.collector && !tell.environment);
-}
-
-static void keeps_the_first_figure_of_each_job(void **state)
-{
-	const struct pn_figure f[] = {figure("wall", "a", "", ""),
-				      figure("user", "a", "", ""),
-				      figure("cpu", "b", "", "")};
-	struct pn_log_row row = {.figures = f, .figure_count = 3};
-	struct pn_arena arena = {0};
-
-	(void)state;
-	pn_log_row_shorten(&row, &arena);
-	assert_int_equal(row.figure_count, 2);
-	assert_string_equal(row.figures[0].metric, "wall");
-	assert_string_equal(row.figures[1].metric, "cpu");
-	pn_arena_release(&arena);
 }
 
 static void follows_series_that_move(void **state)
@@ -93,8 +49,134 @@ static void follows_series_that_move(void **state)
 		assert_true(rows[1].values[i] == 12 - (double)i);
 	}
 	assert_true(rows[0].low == 1 && rows[0].high == 3);
-	assert_true(rows[0].tell.environment && !rows[0].tell.collector);
+	assert_true(rows[0].parts.machine && !rows[0].parts.workload);
 	pn_trends_free(trends);
+}
+
+static void keeps_the_place_of_a_commit_in_all_courses(void **state)
+{
+	struct pn_trends *trends = pn_trends_new();
+	struct pn_trend rows[PN_TREND_MAX_SERIES];
+	struct pn_figure f[] = {figure("wall", "a", "time", "x"),
+				figure("wall", "b", "time", "x")};
+
+	(void)state;
+	/* newest first: b alone, none, both, a alone, none */
+	f[1].median = 5;
+	pn_trends_add(trends, &f[1], 1);
+	pn_trends_add(trends, NULL, 0);
+	f[0].median = 1;
+	f[1].median = 6;
+	pn_trends_add(trends, f, 2);
+	f[0].median = 2;
+	pn_trends_add(trends, f, 1);
+	pn_trends_add(trends, NULL, 0);
+	assert_int_equal(pn_trends_rows(rows, trends), 2);
+	/* b was met first; what no series was measured at is left out behind */
+	assert_int_equal(rows[0].count, 4);
+	assert_int_equal(rows[1].count, 4);
+	assert_true(isnan(rows[0].values[0]) && rows[0].values[1] == 6);
+	assert_true(isnan(rows[0].values[2]) && rows[0].values[3] == 5);
+	assert_true(rows[1].values[0] == 2 && rows[1].values[1] == 1);
+	assert_true(isnan(rows[1].values[2]) && isnan(rows[1].values[3]));
+	pn_trends_free(trends);
+}
+
+#define FIELDS(...)                                                            \
+	.fields = (const struct pn_field[]){__VA_ARGS__},                      \
+	.field_count = sizeof((struct pn_field[]){__VA_ARGS__}) /              \
+		       sizeof(struct pn_field)
+
+static void says_what_failed_unless_it_was_measured_later(void **state)
+{
+	/* newest first; "sort" failed to build for two collectors */
+	const struct pn_entry lines[] = {
+		{.kind_text = "profile",
+		 .id = "a",
+		 FIELDS({"cmd", "count"}, {"l.job", "count"},
+			{"collector", "time"})},
+		{.kind = PN_ENTRY_OTHER,
+		 .kind_text = "skip",
+		 FIELDS({"cmd", "count"}, {"l.job", "count"},
+			{"collector", "time"}, {"state", "run"})},
+		{.kind = PN_ENTRY_OTHER,
+		 .kind_text = "skip",
+		 FIELDS({"cmd", "sort"}, {"l.job", "sort"},
+			{"collector", "time"}, {"state", "build"})},
+		{.kind = PN_ENTRY_OTHER,
+		 .kind_text = "skip",
+		 FIELDS({"cmd", "sort"}, {"l.job", "sort"},
+			{"collector", "memory"}, {"state", "build"})}};
+	const struct pn_log_filter all = {0}, sort = {.job = "sort"};
+	struct pn_noted noted = {.lines = lines, .line_count = 4};
+	struct pn_log_series *rows;
+	struct pn_arena arena = {0};
+	const struct pn_oid tree = {{0}};
+	size_t n;
+
+	(void)state;
+	pn_log_series_list(&rows, &n, &arena, &noted, &tree, &all);
+	assert_int_equal(n, 2);
+	assert_string_equal(rows[0].series.job, "count");
+	assert_false(rows[0].failed);
+	assert_string_equal(rows[1].series.job, "sort");
+	assert_true(rows[1].failed);
+	pn_log_series_list(&rows, &n, &arena, &noted, &tree, &sort);
+	assert_int_equal(n, 1);
+	assert_true(rows[0].failed);
+	pn_arena_release(&arena);
+}
+
+static void compares_with_the_nearest_ancestor_that_has_the_series(void **state)
+{
+	struct pn_figure now[] = {figure("wall", "a", "time", "x"),
+				  figure("wall", "b", "time", "x")};
+	struct pn_figure near = figure("wall", "b", "time", "x");
+	struct pn_figure far[] = {figure("wall", "b", "time", "x"),
+				  figure("wall", "a", "time", "x")};
+	struct pn_log_figure figures[] = {{&now[0], NULL}, {&now[1], NULL}};
+	struct pn_log_series rows[] = {
+		{.figures = &figures[0], .figure_count = 1},
+		{.figures = &figures[1], .figure_count = 1}};
+
+	(void)state;
+	now[0].median = 3;
+	now[0].better = PN_BETTER_LESS;
+	far[1].unit = "ms";
+	far[1].median = 1500;
+	assert_int_equal(pn_log_series_base(rows, 2, &near, 1, 1), 1);
+	assert_int_equal(pn_log_series_base(rows, 2, far, 2, 7), 0);
+	assert_true(figures[1].base == &near && rows[1].distance == 1);
+	assert_true(figures[0].base == &far[1] && rows[0].distance == 7);
+	assert_true(pn_log_figure_old(&figures[0]) == 1.5);
+	assert_int_equal(pn_log_figure_change(&figures[0]), -1);
+}
+
+/* sd 2 of 16 values each: the error of the difference is sqrt(1/4 + 1/4), and
+ * twice that is 1.41. */
+static void takes_noise_for_no_change(void **state)
+{
+	struct pn_figure old = figure("wall", "a", "time", "x"), now = old;
+	struct pn_log_figure figure = {&now, &old};
+
+	(void)state;
+	now.better = old.better = PN_BETTER_LESS;
+	now.sd = old.sd = 2;
+	now.n = old.n = 16;
+	old.median = 100;
+	now.median = 101.4;
+	assert_int_equal(pn_log_figure_change(&figure), 0);
+	now.median = 101.5;
+	assert_int_equal(pn_log_figure_change(&figure), -1);
+	now.median = 98.5;
+	assert_int_equal(pn_log_figure_change(&figure), 1);
+	/* of a single time 2 % say nothing, of a count everything does */
+	now.n = 1;
+	assert_int_equal(pn_log_figure_change(&figure), 0);
+	now.unit = old.unit = "count";
+	assert_int_equal(pn_log_figure_change(&figure), 1);
+	now.better = PN_BETTER_UNKNOWN;
+	assert_int_equal(pn_log_figure_change(&figure), 0);
 }
 
 static void orders_entries_and_keeps_equal_ones_in_time(void **state)
@@ -111,21 +193,25 @@ static void orders_entries_and_keeps_equal_ones_in_time(void **state)
 		    {"name", {1, 0, 2}},
 		    {"size", {1, 2, 0}},
 		    {"collector", {0, 1, 2}}};
-	struct pn_entry_row *rows;
+	struct pn_log_series rows[4];
 	size_t i, k;
 
 	(void)state;
 	for (i = 0; i < sizeof(want) / sizeof(*want); i++) {
-		rows = pn_entry_rows(entries, 3,
-				     pn_entry_order_find(want[i].order));
+		for (k = 0; k < 3; k++)
+			rows[k] = (struct pn_log_series){.entry = &entries[k],
+							 .tag = k};
+		rows[3] = (struct pn_log_series){
+			.entry = &entries[1], .failed = true, .tag = SIZE_MAX};
+		pn_status_sort(rows, 4, pn_entry_order_find(want[i].order));
 		for (k = 0; k < 3; k++)
 			assert_int_equal(rows[k].tag, want[i].tags[k]);
-		free(rows);
+		assert_true(rows[3].failed);
 	}
 	assert_null(pn_entry_order_find("nothing"));
 }
 
-/* A profile that has the wall times a - d and a + d: mean a, sd d * sqrt(2). */
+/* A profile that has the wall times a - d and a + d: median a. */
 static void fill(struct pn_profile *p, double values[2], double a, double d)
 {
 	struct pn_metric *m;
@@ -144,7 +230,7 @@ static void fill(struct pn_profile *p, double values[2], double a, double d)
 	p->metric_count = 1;
 }
 
-static void ranks_by_mean_and_says_how_sure(void **state)
+static void ranks_by_median_and_says_how_sure(void **state)
 {
 	struct pn_profile p[3];
 	struct pn_measured m[3] = {{.title = "slow", .profile = &p[0]},
@@ -162,14 +248,14 @@ static void ranks_by_mean_and_says_how_sure(void **state)
 	assert_int_equal(n, 3);
 	assert_string_equal(ranks[0].measured->title, "fast");
 	assert_string_equal(ranks[1].measured->title, "slow");
-	assert_true(ranks[1].ratio == 2 && ranks[2].ratio == 3);
-	/* 2 sqrt((2 sqrt 2 / 10)^2 + (3 sqrt 2 / 20)^2) = sqrt 0.5 */
-	assert_true(fabs(ranks[1].deviation - sqrt(0.5)) < 1e-12);
+	assert_true(ranks[1].ratio.value == 2 && ranks[2].ratio.value == 3);
+	/* two values on a side are too few */
+	assert_true(isnan(ranks[1].ratio.low) && isnan(ranks[1].ratio.high));
 	free(ranks);
 	ranks = pn_ranking_of(&n, m, 3, true, true);
 	assert_string_equal(ranks[0].measured->title, "slow");
 	assert_string_equal(ranks[1].measured->title, "fast");
-	assert_true(ranks[1].ratio == 0.5);
+	assert_true(ranks[1].ratio.value == 0.5);
 	free(ranks);
 	for (n = 0; n < 3; n++)
 		pn_profile_release(&p[n]);
@@ -178,11 +264,14 @@ static void ranks_by_mean_and_says_how_sure(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tells_jobs_by_what_differs),
-		cmocka_unit_test(keeps_the_first_figure_of_each_job),
 		cmocka_unit_test(follows_series_that_move),
+		cmocka_unit_test(keeps_the_place_of_a_commit_in_all_courses),
+		cmocka_unit_test(says_what_failed_unless_it_was_measured_later),
+		cmocka_unit_test(
+			compares_with_the_nearest_ancestor_that_has_the_series),
+		cmocka_unit_test(takes_noise_for_no_change),
 		cmocka_unit_test(orders_entries_and_keeps_equal_ones_in_time),
-		cmocka_unit_test(ranks_by_mean_and_says_how_sure),
+		cmocka_unit_test(ranks_by_median_and_says_how_sure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

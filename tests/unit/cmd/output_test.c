@@ -77,7 +77,7 @@ static void appears_when_closed(void **state)
 	assert_int_equal(close_output(&out, EXIT_DONE), EXIT_DONE);
 	assert_holds("out", "all");
 	assert_int_equal(mode_of("out"), 0640);
-	assert_false(out.color);
+	assert_string_equal(out.palette.commit, "");
 }
 
 static void never_appears_when_discarded(void **state)
@@ -174,7 +174,7 @@ static void colours_a_file_only_when_asked(void **state)
 
 	(void)state;
 	assert_int_equal(open_output(&out, &always, "out", false, &err), 0);
-	assert_true(out.color);
+	assert_string_equal(out.palette.commit, "\033[33m");
 	discard_output(&out);
 	assert_int_equal(access("out", F_OK), -1);
 }

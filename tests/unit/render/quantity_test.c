@@ -23,6 +23,7 @@ static void has_two_digits_of_the_spread(void **state)
 	(void)state;
 	expect("81.3 ms \xc2\xb1 2.1", 81.34e6, 2.1e6, "ns");
 	expect("81.30 ms \xc2\xb1 0.12", 81.3e6, .12e6, "ns");
+	expect("1 ms \xc2\xb1 23", 1000000, 23e6, "ns");
 	expect("5 s \xc2\xb1 20", 5.2, 20, "s");
 	expect("1.07 ms \xc2\xb1 0.22", 1073420, 217470, "ns");
 	expect("123,500 \xc2\xb1 5,000", 123456, 5000, "count");

@@ -1,0 +1,106 @@
+/* Columns of characters: Unicode Standard Annex 11, in ranges. */
+#include "base/text/width.h"
+
+#include "base/text/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define DOTS "..."
+#define DOTS_WIDTH 3
+
+struct range {
+	uint32_t first, last;
+};
+
+static const struct range combining[] = {
+	{0x300, 0x36f},	    {0x483, 0x489},	{0x591, 0x5bd},
+	{0x610, 0x61a},	    {0x64b, 0x65f},	{0x6d6, 0x6dc},
+	{0x93c, 0x93c},	    {0x941, 0x948},	{0x94d, 0x94d},
+	{0xe31, 0xe31},	    {0xe34, 0xe3a},	{0xe47, 0xe4e},
+	{0x1ab0, 0x1aff},   {0x1dc0, 0x1dff},	{0x200b, 0x200f},
+	{0x20d0, 0x20ff},   {0xfe00, 0xfe0f},	{0xfe20, 0xfe2f},
+	{0x1f3fb, 0x1f3ff}, {0xe0100, 0xe01ef},
+};
+
+static const struct range wide[] = {
+	{0x1100, 0x115f},   {0x231a, 0x231b},	{0x23e9, 0x23ec},
+	{0x2614, 0x2615},   {0x26a1, 0x26a1},	{0x2705, 0x2705},
+	{0x274c, 0x274c},   {0x2e80, 0x303e},	{0x3041, 0xa4cf},
+	{0xa960, 0xa97f},   {0xac00, 0xd7a3},	{0xf900, 0xfaff},
+	{0xfe30, 0xfe6f},   {0xff00, 0xff60},	{0xffe0, 0xffe6},
+	{0x16fe0, 0x18cff}, {0x1b000, 0x1b2ff}, {0x1f300, 0x1f64f},
+	{0x1f680, 0x1f6ff}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+};
+
+static bool is_in(const struct range *ranges, size_t count, uint32_t c)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* Of the character at `text`, whose length is returned. */
+static size_t next_width(size_t *width, const char *text, size_t len)
+{
+	uint32_t c = 0;
+	size_t n = pn_utf8_read(&c, (const unsigned char *)text, len);
+
+	*width = 1;
+	if (n > 1 &&
+	    is_in(combining, sizeof(combining) / sizeof(*combining), c))
+		*width = 0;
+	else if (n > 1 && is_in(wide, sizeof(wide) / sizeof(*wide), c))
+		*width = 2;
+	return n ? n : 1;
+}
+
+size_t pn_text_width(const char *text, size_t len)
+{
+	size_t at, width, total = 0;
+
+	for (at = 0; at < len; total += width)
+		at += next_width(&width, text + at, len - at);
+	return total;
+}
+
+/* How many bytes of a text `width` columns hold, and the columns they take. */
+static size_t bytes_of(size_t *taken, const char *text, size_t len,
+		       size_t width)
+{
+	size_t at = 0, n, w;
+
+	for (*taken = 0; at < len; at += n, *taken += w) {
+		n = next_width(&w, text + at, len - at);
+		if (*taken + w > width)
+			break;
+	}
+	return at;
+}
+
+size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
+		   size_t width)
+{
+	size_t taken, n = bytes_of(&taken, text, len, width);
+
+	if (n == len || width <= DOTS_WIDTH) {
+		pn_buf_add(out, text, n);
+		return taken;
+	}
+	n = bytes_of(&taken, text, len, width - DOTS_WIDTH);
+	pn_buf_add(out, text, n);
+	pn_buf_add_text(out, DOTS);
+	return taken + DOTS_WIDTH;
+}
+
+void pn_text_pad(struct pn_buf *out, const char *text, size_t width)
+{
+	size_t taken = pn_text_fit(out, text, strlen(text), width);
+
+	for (; taken < width; taken++)
+		pn_buf_add_byte(out, ' ');
+}

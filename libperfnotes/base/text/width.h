@@ -1,0 +1,21 @@
+/* Columns that a text takes on a terminal. */
+#ifndef PN_TEXT_WIDTH_H
+#define PN_TEXT_WIDTH_H
+
+#include "base/buf.h"
+
+#include <stddef.h>
+
+/* Columns of UTF-8 without controls: two of what is wide in Unicode's
+ * EastAsianWidth.txt and of pictures, none of what combines with the character
+ * before it. Every other byte is one. */
+size_t pn_text_width(const char *text, size_t len);
+
+/* Append at most `width` columns of a text: what is cut ends in "...", or in
+ * nothing where there is no room for that. Returns the columns taken. */
+size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
+		   size_t width);
+/* The same, and blanks up to `width`. */
+void pn_text_pad(struct pn_buf *out, const char *text, size_t width);
+
+#endif

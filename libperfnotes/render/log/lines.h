@@ -1,0 +1,30 @@
+/* One line for each series of a commit. Text is escaped for a terminal. */
+#ifndef PN_LOG_LINES_H
+#define PN_LOG_LINES_H
+
+#include "analysis/history/log_series.h"
+#include "base/buf.h"
+#include "render/palette.h"
+
+#include <stdbool.h>
+
+#define PN_LOG_COLUMNS 80 /* of a line, where names can be cut to that */
+
+struct pn_log_series_style {
+	struct pn_palette palette;
+	bool tags; /* begins with the tag: "0@i" */
+	bool all;  /* records and all metrics below each line */
+	/* At hand: what was measured elsewhere says so. */
+	struct pn_oid commit, tree;
+	size_t indent, column; /* where lines begin, and the first one */
+};
+
+/*
+ *   0@i  count/callgrind  Ir    356,400          =
+ *   1@i  count/time       wall  1.07 ms ± 0.22   -12.3%  dirty
+ *        sort             build failed: 'make' exited with status 2
+ */
+void pn_log_series_lines(struct pn_buf *out, const struct pn_log_series *rows,
+			 size_t count, const struct pn_log_series_style *style);
+
+#endif

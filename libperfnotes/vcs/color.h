@@ -1,0 +1,25 @@
+/* What git's configuration says of colours: color.ui and color.perf, and
+ * color.perf.<slot> as git-config(1) describes colours. */
+#ifndef PN_VCS_COLOR_H
+#define PN_VCS_COLOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PN_COLOR_MAX                                                           \
+	75 /* bytes of a sequence with its NUL: git's own limit                \
+	    */
+
+struct pn_color {
+	const char *slot;
+	char text[PN_COLOR_MAX]; /* an escape sequence */
+};
+
+/* Whether output is to be coloured, which goes to a terminal or not, or (by
+ * color.pager) to a pager. */
+bool pn_color_is_wanted(bool terminal, bool paged);
+
+/* Replace the texts of those slots that are configured. */
+void pn_colors_read(struct pn_color *colors, size_t count);
+
+#endif

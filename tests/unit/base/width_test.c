@@ -1,0 +1,70 @@
+/* Columns of texts on a terminal. */
+#include "base/text/width.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+static void fits(const char *wanted, const char *text, size_t width)
+{
+	struct pn_buf out = {0};
+	size_t taken = pn_text_fit(&out, text, strlen(text), width);
+
+	assert_string_equal(pn_buf_text(&out), wanted);
+	assert_int_equal(taken, pn_text_width(wanted, strlen(wanted)));
+	assert_true(taken <= width);
+	pn_buf_release(&out);
+}
+
+static void counts_columns_not_bytes(void **state)
+{
+	(void)state;
+	assert_int_equal(pn_text_width("abc", 3), 3);
+	assert_int_equal(pn_text_width("\xc2\xb1", 2), 1);
+	/* U+4E2D is wide, U+0301 stands on the letter before it */
+	assert_int_equal(pn_text_width("\xe4\xb8\xad", 3), 2);
+	assert_int_equal(pn_text_width("e\xcc\x81", 3), 1);
+	/* no UTF-8: a column a byte */
+	assert_int_equal(pn_text_width("\xff\xfe", 2), 2);
+}
+
+static void cuts_at_columns_and_says_so(void **state)
+{
+	(void)state;
+	fits("abcdef", "abcdef", 6);
+	fits("ab...", "abcdef", 5);
+	fits("abc", "abcdef", 3);
+	fits("", "abcdef", 0);
+	/* three wide ones are six columns; half of one is not shown */
+	fits("\xe4\xb8\xad...", "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 5);
+	fits("...", "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad", 4);
+	/* what combines stays with its letter */
+	fits("e\xcc\x81...",
+	     "e\xcc\x81"
+	     "abcd",
+	     4);
+}
+
+static void fills_with_blanks(void **state)
+{
+	struct pn_buf out = {0};
+
+	(void)state;
+	pn_text_pad(&out, "\xe4\xb8\xad", 4);
+	assert_string_equal(pn_buf_text(&out), "\xe4\xb8\xad  ");
+	pn_buf_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(counts_columns_not_bytes),
+		cmocka_unit_test(cuts_at_columns_and_says_so),
+		cmocka_unit_test(fills_with_blanks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
