@@ -186,11 +186,13 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc)
 		return usage(&cmd_status, "status takes no argument");
-	if (!(order = pn_entry_order_find(o.sort)))
-		return usage(&cmd_status,
-			     "cannot sort by '%s', need time, name, "
-			     "collector, type or size",
-			     o.sort);
+	if (!(order = pn_entry_order_find(o.sort))) {
+		pn_entry_order_names(&bytes, ", ");
+		code = usage(&cmd_status, "cannot sort by '%s', need one of %s",
+			     o.sort, pn_buf_text(&bytes));
+		pn_buf_release(&bytes);
+		return code;
+	}
 	code = read_state(&s, &err);
 	if (!code)
 		code = open_output(&out, global, o.output, false, &err);

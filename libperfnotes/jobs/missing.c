@@ -184,7 +184,7 @@ static bool find_settled(bool *measured, const struct pn_missing *missing,
 	return settled;
 }
 
-int pn_missing_look(size_t *count, size_t *skipped, struct pn_missing *missing,
+int pn_missing_look(struct pn_missing_counts *out, struct pn_missing *missing,
 		    const struct pn_oid *commit, const struct pn_oid *tree,
 		    struct pn_error *err)
 {
@@ -197,7 +197,7 @@ int pn_missing_look(size_t *count, size_t *skipped, struct pn_missing *missing,
 	if (missing->notes)
 		code = pn_store_lines(&lines, &line_count, &arena,
 				      missing->notes, commit, err);
-	*count = *skipped = 0;
+	*out = (struct pn_missing_counts){0};
 	for (i = 0; !code && i < missing->matrix->job_count; i++) {
 		if (missing->jobs[i] == UNSELECTED)
 			continue;
@@ -205,8 +205,9 @@ int pn_missing_look(size_t *count, size_t *skipped, struct pn_missing *missing,
 				       &missing->matrix->jobs[i], lines,
 				       line_count, tree);
 		missing->jobs[i] = settled ? SETTLED : MISSING;
-		*count += !settled;
-		*skipped += settled && !measured;
+		out->missing += !settled;
+		out->measured += measured;
+		out->skipped += settled && !measured;
 	}
 	pn_arena_release(&arena);
 	return code;

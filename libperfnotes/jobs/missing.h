@@ -32,11 +32,14 @@ bool pn_missing_selects(const struct pn_missing *missing);
 /* Of the machine, as the lines have it. */
 const char *pn_missing_fingerprint(const struct pn_missing *missing);
 
-/*
- * Look at one commit, whose tree is `tree`: *count jobs are missing there,
- * *skipped are selected and left out because they failed before.
- */
-int pn_missing_look(size_t *count, size_t *skipped, struct pn_missing *missing,
+/* How many of the selected jobs are what at a commit. */
+struct pn_missing_counts {
+	size_t missing, measured;
+	size_t skipped; /* left out because they failed before */
+};
+
+/* Look at one commit, whose tree is `tree`. */
+int pn_missing_look(struct pn_missing_counts *out, struct pn_missing *missing,
 		    const struct pn_oid *commit, const struct pn_oid *tree,
 		    struct pn_error *err);
 /* Whether the job of this index was missing at the commit looked at last. */

@@ -146,7 +146,8 @@ static int open_run(struct pn_run **out, struct pn_past *past,
 static int leave_out_complete(struct pn_past *past, struct pn_error *err)
 {
 	struct pn_run_options options = past->options.run;
-	size_t i, count, skipped, kept = 0;
+	size_t i, kept = 0;
+	struct pn_missing_counts counts;
 	struct pn_missing *missing = NULL;
 	struct pn_commit_facts facts;
 	int code = 0;
@@ -160,14 +161,14 @@ static int leave_out_complete(struct pn_past *past, struct pn_error *err)
 		code = pn_repo_commit_facts(&facts, past->repo,
 					    &past->commits[i], err);
 		if (!code)
-			code = pn_missing_look(&count, &skipped, missing,
+			code = pn_missing_look(&counts, missing,
 					       &past->commits[i], &facts.tree,
 					       err);
 		if (code)
 			break;
-		past->skipped += skipped;
-		past->measured += past->matrix->job_count - count - skipped;
-		if (count)
+		past->skipped += counts.skipped;
+		past->measured += counts.measured;
+		if (counts.missing)
 			past->commits[kept++] = past->commits[i];
 	}
 	pn_missing_free(missing);

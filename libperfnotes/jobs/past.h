@@ -50,8 +50,9 @@ int pn_past_open(struct pn_past **out, struct pn_repo *repo,
 		 const struct pn_matrix *matrix,
 		 const struct pn_past_options *options, struct pn_error *err);
 
-/* Commits that were named; that are to be measured; jobs that failed before
- * and are left out; jobs that were measured before. */
+/* Commits that were named; that are to be measured; of the jobs that are
+ * selected those that failed before and are left out; that were measured
+ * before. */
 size_t pn_past_named(const struct pn_past *past);
 size_t pn_past_count(const struct pn_past *past);
 size_t pn_past_skipped(const struct pn_past *past);

@@ -79,15 +79,17 @@ const char *pn_run_build_output(const struct pn_run *run)
 /* The jobs that are missing wait; the others are left out. */
 static int select_jobs(struct pn_run *run, struct pn_error *err)
 {
+	struct pn_missing_counts counts = {0};
 	struct pn_missing *missing = NULL;
 	size_t i;
 	int code = pn_missing_open(&missing, run->repo, run->matrix,
 				   &run->options, err);
 
 	if (!code)
-		code = pn_missing_look(&run->count, &run->skipped, missing,
-				       &run->options.commit, &run->options.tree,
-				       err);
+		code = pn_missing_look(&counts, missing, &run->options.commit,
+				       &run->options.tree, err);
+	run->count = counts.missing;
+	run->skipped = counts.skipped;
 	for (i = 0; i < run->matrix->job_count; i++) {
 		run->jobs[i].job = &run->matrix->jobs[i];
 		if (!code && pn_missing_has(missing, i))

@@ -202,7 +202,8 @@ static uint32_t function_of(struct pn_perf_frames *f, uint32_t name,
 	uint32_t id;
 
 	if (!f->functions.count)
-		pn_strtab_add(&f->functions, "", 0); /* 0 is "" */
+		/* takes id 0, so that no function has it */
+		pn_strtab_add(&f->functions, "", 0);
 	had = f->functions.count;
 	id = pn_strtab_add(&f->functions, &key, sizeof(key));
 	if (f->functions.count != had)
@@ -215,7 +216,8 @@ static uint32_t string_of(struct pn_perf_frames *f, struct pn_perf_text text)
 	return pn_strtab_add(&f->p->strings, text.at, text.len);
 }
 
-/* The element of a table by string; new ones are 0. */
+/* The element that a table has for a string; the table grows as needed, with
+ * zeros. */
 static uint32_t *by_string(uint32_t **table, size_t *cap, uint32_t string)
 {
 	size_t had = *cap;
@@ -362,7 +364,8 @@ uint32_t pn_perf_comm(struct pn_perf_frames *f, const char *comm, size_t len)
 	return *known - 1;
 }
 
-/* Of the process with a file's name: its location + 1; 0: there is none. */
+/* The location, plus 1, that stands for a process called like the file, where
+ * a record had no stack; 0: no process is called so. */
 static uint32_t comm_of(const struct pn_perf_frames *f, const char *file)
 {
 	const char *base = pn_file_basename(file);
@@ -384,7 +387,8 @@ void pn_perf_program_first(struct pn_perf_frames *f)
 		uint32_t comm =
 			comm_of(f, pn_profile_text(p, p->mappings[i].file));
 
-		/* locations are numbered as they came */
+		/* the process that was seen first is the program: its
+		 * location has the lowest number */
 		if (comm && comm < first) {
 			first = comm;
 			program = i;

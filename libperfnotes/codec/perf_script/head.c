@@ -239,7 +239,8 @@ bool pn_perf_head_again(struct pn_perf_head *out,
 	return read_event(out, words, count, 0, end);
 }
 
-/* All of them are modifiers, and only p stands more than once. */
+/* Whether "u", "ppp", "uk" ... are all letters that perf-list(1) calls event
+ * modifiers; only p may stand there more than once. */
 static bool are_modifiers(const char *text)
 {
 	const char *c;
@@ -254,7 +255,7 @@ static bool are_modifiers(const char *text)
 void pn_perf_event_name(struct pn_buf *out, const char *name)
 {
 	const char *end = name + strlen(name), *at;
-	char kept[8]; /* each of six at most once */
+	char kept[8]; /* u, k, h, I, G, H: each at most once */
 	size_t count = 0;
 	bool guests;
 
@@ -264,7 +265,8 @@ void pn_perf_event_name(struct pn_buf *out, const char *name)
 		pn_buf_add_text(out, name);
 		return;
 	}
-	/* without guests the host is what is counted anyway */
+	/* H (host) says something only beside G: without guests the host is
+	 * all that is counted */
 	guests = strchr(end, 'G') != NULL;
 	for (at = end; *at; at++)
 		if (strchr("ukhIG", *at) || (*at == 'H' && guests))

@@ -58,7 +58,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 		lf = memchr(at, '\n', (size_t)(end - at));
 		if (!lf && len >= PN_SNIFF_BYTES)
-			break; /* cut */
+			break; /* the sniffed bytes end within this line */
 		if (!lf)
 			lf = end;
 		line = (size_t)(lf - at);

@@ -40,13 +40,16 @@ struct decoder {
 	struct pn_slots row_slots;
 	/* the record that is read */
 	bool open;
-	bool has_data;	 /* its only frame stands behind the head */
+	bool has_data;	 /* `stack` has the address behind its head, which is
+			  * its only frame if no other follows */
 	uint32_t *stack; /* frames, from the leaf on */
 	size_t depth, depth_cap;
-	uint32_t comm;		  /* location, or PN_NONE */
-	struct pn_buf comm_text;  /* whose location it is */
-	struct pn_perf_head last; /* head that was taken apart, */
-	struct pn_buf last_text;  /* and its bytes before the anchor */
+	uint32_t comm;		 /* location for comm_text, PN_NONE: none yet */
+	struct pn_buf comm_text; /* name of the process of the last record */
+	/* The last head that was taken apart and its text up to the anchor:
+	 * the next one often begins the same and is not read again. */
+	struct pn_perf_head last;
+	struct pn_buf last_text;
 	uint32_t labels, event;
 	int64_t pid, tid, value;
 	int64_t first_ns, last_ns; /* of all records; -1: none has a time */
@@ -152,7 +155,8 @@ static size_t add_label(struct decoder *d, struct pn_label *labels, size_t n,
 	return n + 1;
 }
 
-/* Set 0 is the empty one, and "" has the id 0. */
+/* The set of labels of a process and a thread, made once: its number is the id
+ * of the pair in label_sets, where 0 is "", the set without labels. */
 static void set_labels(struct decoder *d, int64_t pid, int64_t tid)
 {
 	int64_t key[2] = {pid, tid};
@@ -227,8 +231,8 @@ static int add_frame(struct decoder *d, const char *text, size_t len,
 	return 0;
 }
 
-/* Behind the event of a head stands its only frame, or what a trace point
- * has to say. */
+/* What stands behind the event of a head is the record's only frame, or text
+ * of a trace point. */
 static bool is_only_frame(struct pn_perf_text rest)
 {
 	while (rest.len && rest.at[rest.len - 1] == ' ')

@@ -16,7 +16,9 @@ struct pn_derive {
 	const struct pn_found *found;
 	/* Filled by pn_derive_init: */
 	const struct pn_entry *entry; /* what its line says; NULL: a file */
-	struct pn_oid origin; /* commit that was measured; zero: unknown */
+	/* The commit in whose list it is; of a pending one or a file the one
+	 * that was measured; zero: unknown. */
+	struct pn_oid origin;
 	struct pn_pending_list pending; /* owns the entry of a pending one */
 };
 

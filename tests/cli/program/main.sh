@@ -63,6 +63,9 @@ check '-h of a command prints its usage line' \
 	says out 'usage: git perf help [<command> | gitperf]'
 check 'an unknown option of a command is a usage error' \
 	exits 129 git-perf help --frob
+check 'an unknown order is a usage error' exits 129 git-perf status --sort=age
+check 'the error about an order names those that there are' mentions err \
+	"^error: cannot sort by 'age', need one of time, name, collector, type, size$"
 check 'a mistyped option is a usage error' exits 129 git-perf status --jsno
 check 'the nearest option is suggested' says err \
 	"error: unknown option '--jsno'; did you mean '--json'?"

@@ -81,6 +81,22 @@ check 'a failing job that is left out is counted' says err \
 	'1 job failed before and is left out (--again tries once more)'
 check 'a failing commit beside a measured one is no failure' \
 	exits 0 run HEAD~3 HEAD
+# A job that is not asked for is no figure of the commit.
+cat >"$scratch/two" <<'END'
+[job "good"]
+	cmd = true
+	runs = 1
+[job "failing"]
+	cmd = false
+	runs = 1
+END
+check 'the only job asked for fails: there is no verdict' \
+	exits 125 git perf run --config="$scratch/two" --job=failing HEAD
+check 'the only job asked for is left out: there is no verdict either' \
+	exits 125 git perf run --config="$scratch/two" --job=failing HEAD
+check 'with the other job there is a figure' \
+	exits 0 git perf run --config="$scratch/two" HEAD
+must git notes --ref=perf remove HEAD 2>"$err"
 check 'some steps' exits 0 run --again --steps=2 --json "$first..HEAD~1"
 check '--steps measures first and last commit' json '[.commits[].commit]' \
 	"$(printf '["%s","%s"]' "$(git rev-parse HEAD~4)" "$(git rev-parse HEAD~1)")"
