@@ -172,6 +172,18 @@ static void print(struct output *out, const struct options *o,
 	pn_buf_release(&bytes);
 }
 
+static int refuse_order(const char *given)
+{
+	struct pn_buf names = {0};
+	int code;
+
+	pn_entry_order_names(&names, ", ");
+	code = usage(&cmd_status, "cannot sort by '%s', need one of %s", given,
+		     pn_buf_text(&names));
+	pn_buf_release(&names);
+	return code;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.sort = "time"};
@@ -186,13 +198,8 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc)
 		return usage(&cmd_status, "status takes no argument");
-	if (!(order = pn_entry_order_find(o.sort))) {
-		pn_entry_order_names(&bytes, ", ");
-		code = usage(&cmd_status, "cannot sort by '%s', need one of %s",
-			     o.sort, pn_buf_text(&bytes));
-		pn_buf_release(&bytes);
-		return code;
-	}
+	if (!(order = pn_entry_order_find(o.sort)))
+		return refuse_order(o.sort);
 	code = read_state(&s, &err);
 	if (!code)
 		code = open_output(&out, global, o.output, false, &err);

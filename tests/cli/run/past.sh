@@ -90,11 +90,11 @@ cat >"$scratch/two" <<'END'
 	cmd = false
 	runs = 1
 END
-check 'the only job asked for fails: there is no verdict' \
+check 'a job asked for that fails gives no verdict' \
 	exits 125 git perf run --config="$scratch/two" --job=failing HEAD
-check 'the only job asked for is left out: there is no verdict either' \
+check 'a job asked for that is left out gives no verdict' \
 	exits 125 git perf run --config="$scratch/two" --job=failing HEAD
-check 'with the other job there is a figure' \
+check 'a run with both jobs has a figure' \
 	exits 0 git perf run --config="$scratch/two" HEAD
 must git notes --ref=perf remove HEAD 2>"$err"
 check 'some steps' exits 0 run --again --steps=2 --json "$first..HEAD~1"
