@@ -73,8 +73,11 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 			     "what builds left there is gone: %s",
 			     pn_past_lost(past));
 		code = run_steps(run, &place, err);
-		if (!code && !interrupted)
+		if (!code && !interrupted) {
 			code = pn_past_store(past, err);
+			if (code && code != PN_ESTOPPED)
+				run_leave_pending(run, hex);
+		}
 		if (!code && !interrupted)
 			print_commit(to, t, call, run, hex);
 	}

@@ -128,3 +128,17 @@ void run_say_faults(struct pn_run *run, size_t count)
 	}
 	pn_buf_release(&text);
 }
+
+void run_leave_pending(struct pn_run *run, const char *commit)
+{
+	size_t count = pn_run_leave_pending(run);
+
+	if (count == 1)
+		say("kept as pending: 'git perf add -m %.10s 0@p' adds it "
+		    "later",
+		    commit);
+	else if (count)
+		say("kept as pending: 'git perf add -m %.10s 0@p-%zu@p' adds "
+		    "all %zu later",
+		    commit, count - 1, count);
+}

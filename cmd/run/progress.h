@@ -18,6 +18,9 @@ struct run_place {
  * walk that comes first in it (NULL: there is none). */
 int run_steps(struct pn_run *run, struct run_place *place,
 	      struct pn_error *err);
+/* After the store has failed: what was measured at `commit`, an id, stays as
+ * pending profiles, which is said. */
+void run_leave_pending(struct pn_run *run, const char *commit);
 /* Failures and doubts. */
 void run_say_faults(struct pn_run *run, size_t count);
 

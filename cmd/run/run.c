@@ -233,6 +233,19 @@ static int conclude(struct job_run *r, const struct global *global)
 						     : EXIT_NO_VERDICT;
 }
 
+static int store(struct job_run *r, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	int code = 0;
+
+	if (pn_run_in_state(r->jobs, PN_RUN_DONE))
+		code = pn_run_store(r->jobs, err);
+	pn_oid_hex(hex, &r->head.commit);
+	if (code && code != PN_ESTOPPED)
+		run_leave_pending(r->jobs, hex);
+	return code;
+}
+
 static int run_here(struct job_run *r, const struct global *global)
 {
 	struct pn_error err = {0};
@@ -254,9 +267,7 @@ static int run_here(struct job_run *r, const struct global *global)
 		return EXIT_INTERRUPTED;
 	}
 	if (!code)
-		code = pn_run_in_state(r->jobs, PN_RUN_DONE)
-			       ? pn_run_store(r->jobs, &err)
-			       : 0;
+		code = store(r, &err);
 	if (code == PN_ESTOPPED) {
 		say("interrupted: nothing is kept");
 		return EXIT_INTERRUPTED;

@@ -12,6 +12,7 @@
 #include "jobs/measure_lock.h"
 #include "jobs/missing.h"
 #include "jobs/skip.h"
+#include "storage/pending.h"
 #include "vcs/gitdir.h"
 
 #include <math.h>
@@ -462,6 +463,21 @@ int pn_run_store(struct pn_run *run, struct pn_error *err)
 		code = pn_batch_commit(batch, err);
 	pn_batch_free(batch);
 	return code;
+}
+
+size_t pn_run_leave_pending(struct pn_run *run)
+{
+	struct pn_error ignored;
+	size_t i, count = 0;
+
+	if (pn_pending_prepare(run->repo, &ignored))
+		return 0;
+	for (i = 0; i < run->matrix->job_count; i++)
+		if (run->jobs[i].state == PN_RUN_DONE)
+			count += !pn_pending_save(NULL, run->repo,
+						  &run->jobs[i].record,
+						  &ignored);
+	return count;
 }
 
 void pn_run_free(struct pn_run *run)

@@ -123,6 +123,9 @@ const char *pn_run_build_output(const struct pn_run *run);
  * ids and times are set then. With options->skips also a `skip` line for each
  * job that did not build or run, unless the machine lacks what it needs. */
 int pn_run_store(struct pn_run *run, struct pn_error *err);
+/* What was measured and cannot be stored as pending profiles instead; how many
+ * were written. */
+size_t pn_run_leave_pending(struct pn_run *run);
 
 /* Takes NULL. Ends what runs, and runs cleanups that are due. */
 void pn_run_free(struct pn_run *run);

@@ -58,6 +58,18 @@ check 'a limit that is none' exits 128 git -c perf.lockTimeout=soon perf add p.f
 check 'a bad perf.lockTimeout is refused' says err \
 	"fatal: bad perf.lockTimeout 'soon', need seconds, at most 86400"
 
+printf '[job "k"]\n\tcmd = true\n\truns = 1\n' >>"$scratch/job"
+there=$(git rev-parse HEAD | cut -c 1-10)
+check 'a run at HEAD that cannot store what it measured' \
+	exits 128 git perf run --config="$scratch/job"
+check 'what the run has measured is kept as pending' says err \
+	"kept as pending: 'git perf add -m $there \
+0@p-1@p' adds all 2 later"
+check 'a run over the history that cannot store what it measured' \
+	exits 128 git perf run --config="$scratch/job" --job=j --again HEAD
+check 'what was measured over the history is kept as pending' says err \
+	"kept as pending: 'git perf add -m $there \
+0@p' adds it later"
 git config --unset perf.lockTimeout
 for signal in INT TERM; do
 	begin run --config="$scratch/job"
@@ -118,3 +130,15 @@ check 'waiting is said once where there is no terminal' \
 kill -TERM $pid
 check 'a command that waits for a run ends by a signal' ended 130
 release
+
+listed()
+{
+	git notes --ref=perf show "$there" | grep -c '^perf1 '
+}
+before=$(listed)
+check 'the command that adds one that was kept' \
+	exits 0 git perf add -m "$there" 0@p
+check 'the command that adds all that were kept' \
+	exits 0 git perf add -m "$there" 0@p-1@p
+check 'the three that were kept are listed where they were measured' \
+	is "$(listed)" $((before + 3))
