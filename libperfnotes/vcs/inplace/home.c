@@ -298,6 +298,8 @@ int pn_home_sync(const struct pn_inplace *run, struct pn_error *err)
 	pn_buf_printf(&path, "%s.synced", aside);
 	if (run->elsewhere)
 		code = pn_file_write(pn_buf_text(&path), "", 0, true, err);
+	if (!code)
+		code = pn_inplace_sync_tree(run, err);
 	pn_buf_release(&path);
 	free(aside);
 	return code;

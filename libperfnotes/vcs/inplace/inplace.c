@@ -269,7 +269,7 @@ int pn_inplace_begin(struct pn_inplace **out, struct pn_inplace_report *report,
 	if (!code)
 		code = pn_inplace_drop_deleted(run, err);
 	if (!code)
-		code = pn_inplace_sync_aside(run, err);
+		code = pn_inplace_sync_tree(run, err);
 	pn_seen_release(&run->seen);
 	if (!code)
 		code = pn_inplace_put(run, PN_INPLACE_PHASE, "aside", err);

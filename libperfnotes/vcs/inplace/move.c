@@ -148,7 +148,7 @@ int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err)
 	return code;
 }
 
-int pn_inplace_sync_aside(const struct pn_inplace *run, struct pn_error *err)
+int pn_inplace_sync_tree(const struct pn_inplace *run, struct pn_error *err)
 {
 	if (pn_file_sync_all(run->root))
 		return pn_error_system(err, "cannot sync '%s'", run->root);

@@ -146,8 +146,8 @@ int pn_inplace_move(const struct pn_inplace *run, const char *from,
 int pn_inplace_remove(const struct pn_inplace *run, const char *full,
 		      int flags);
 int pn_inplace_set_aside(struct pn_inplace *run, struct pn_error *err);
-/* Where no journal keeps the order of the renames: they are on the disk. */
-int pn_inplace_sync_aside(const struct pn_inplace *run, struct pn_error *err);
+/* What was renamed is on the disk: where no journal keeps it in order. */
+int pn_inplace_sync_tree(const struct pn_inplace *run, struct pn_error *err);
 /* 1 when everything above a path of the work tree is a real folder: nothing is
  * ever done through a symbolic link. */
 int pn_inplace_reach(const struct pn_inplace *run, const char *path,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A power cut in a run in place: the disk as it is at a random moment, mounted
 # again; then git perf recover, and everything is as it was. PERF_CUTS says how
-# often, PERF_SEED which moments.
+# often, PERF_SEED which moments, PERF_MKFS how the disk is made.
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" -eq 0 ] || skip 'only root can mount a disk'
 need mkfs.ext4 e2fsck mount umount setsid
@@ -11,7 +11,7 @@ disk=$scratch/disk
 at=$scratch/at
 mkdir "$at"
 dd if=/dev/zero of="$disk" bs=1M count=16 2>/dev/null
-must mkfs.ext4 -q "$disk"
+must ${PERF_MKFS:-mkfs.ext4} -q "$disk"
 mount -o loop "$disk" "$at" 2>/dev/null || skip 'no loop device'
 away()
 {
