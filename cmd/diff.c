@@ -4,6 +4,7 @@
 #include "analysis/merge/difference.h"
 #include "base/ahead.h"
 #include "command.h"
+#include "commits.h"
 #include "profile_arg.h"
 #include "render/diff.h"
 #include "render/rows.h"
@@ -34,7 +35,7 @@ static const struct opt opts[] = {
 
 struct pair {
 	struct pn_profile before, after;
-	char **names; /* of both, as they were given */
+	const char *const *names; /* of both, as they were given */
 };
 
 /* The old side is 0, the new one 1. */
@@ -76,8 +77,8 @@ static bool may_fetch(const struct profile_source *from)
 	       pn_repo_is_partial(from->context.repo);
 }
 
-static int load_pair(struct pair *pair, char **names, const struct options *o,
-		     struct pn_error *err)
+static int load_pair(struct pair *pair, const char *const *names,
+		     const struct options *o, struct pn_error *err)
 {
 	struct loading l = {.to = {&pair->before, &pair->after}, .o = o};
 	struct profile_arg args[] = {{names[0], o->commit, o->format},
@@ -226,7 +227,7 @@ static bool has_weights(const struct pn_profile *p)
 	return p->sample_count || p->graph.node_count;
 }
 
-static int diff(const struct global *global, char **names,
+static int diff(const struct global *global, const char *const *names,
 		const struct pn_view *view, const struct options *o)
 {
 	struct pair pair = {.names = names};
@@ -251,6 +252,62 @@ out:
 	return code < 0 ? fail(&err) : code;
 }
 
+static bool may_name_commit(const char *text)
+{
+	return strchr(text, ':') || pn_lookup_may_be_commit(text);
+}
+
+/* Commits of which no view of a profile is wanted: 1 when they were printed,
+ * *done with the exit code. Else 0: `sides` names profiles. */
+static int diff_commits(int *done, struct pn_sides *sides,
+			const struct global *global, const char *const *names,
+			size_t count, const struct options *o,
+			struct pn_error *err)
+{
+	bool all = o->view.view && !strcmp(o->view.view, pn_view_metrics.name);
+	struct commits_options options = {o->output, o->json, all,
+					  o->exit_code};
+	struct context context;
+	int code = open_context(&context, o->commit, count < 2, err);
+
+	if (!code)
+		code = pn_sides_find(sides, &context.lookup, names, count, err);
+	if (!code && sides->are_commits && (!o->view.view || all)) {
+		*done = print_commits(global, &context, &sides->commits[0],
+				      &sides->commits[1], sides->series,
+				      &options, err);
+		code = *done < 0 ? *done : 1;
+	}
+	close_context(&context);
+	return code;
+}
+
+static int diff_named(const struct global *global, int count, char **argv,
+		      const struct pn_view *view, const struct options *o)
+{
+	const char *names[2] = {argv[0], count > 1 ? argv[1] : NULL};
+	struct pn_sides sides = {.nothing = false};
+	struct pn_error err;
+	int done, code = 0;
+	size_t i;
+
+	if (count < 2 || may_name_commit(names[0]) || may_name_commit(names[1]))
+		code = diff_commits(&done, &sides, global, names, (size_t)count,
+				    o, &err);
+	for (i = 0; i < 2; i++)
+		if (sides.profiles[i])
+			names[i] = sides.profiles[i];
+		else if (sides.are_commits)
+			names[i] = sides.commits[i].rev;
+	if (!code)
+		done = diff(global, names, view, o);
+	else if (code < 0)
+		done = sides.nothing ? (fail(&err), EXIT_NO_VERDICT)
+				     : fail(&err);
+	pn_sides_release(&sides);
+	return done;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	const struct pn_view *view = NULL;
@@ -261,20 +318,24 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_diff, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc != 2)
-		return usage(&cmd_diff, "need two profiles, have %d", argc);
-	if (!strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
+	if (argc > 2)
+		return usage(&cmd_diff, "need two profiles or commits, have %d",
+			     argc);
+	if (argc == 1 && !may_name_commit(argv[0]))
+		return usage(&cmd_diff,
+			     "need two profiles or commits, have one profile");
+	if (argc == 2 && !strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
 		return usage(&cmd_diff, "standard input can be read only once");
 	code = view_options_check(&o.view, &view, &cmd_diff);
 	if (!code && view == &pn_view_models)
 		return usage(&cmd_diff, "models have no difference; show both");
-	return code ? code : diff(global, argv, view, &o);
+	return code ? code : diff_named(global, argc, argv, view, &o);
 }
 
 const struct command cmd_diff = {
 	.name = "diff",
-	.summary = "compare two profiles",
-	.synopsis = "diff [<options>] <old> <new>",
+	.summary = "compare two commits or profiles",
+	.synopsis = "diff [<options>] [<old> [<new>]]",
 	.opts = opts,
 	.run = run,
 };

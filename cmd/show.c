@@ -2,7 +2,9 @@
 #include "analysis/merge/difference.h"
 #include "analysis/merge/merge.h"
 #include "command.h"
+#include "commits.h"
 #include "profile_arg.h"
+#include "render/rows.h"
 #include "view_opts.h"
 
 #include <string.h>
@@ -98,6 +100,34 @@ static int settle_samples(struct pn_profile *profile,
 	return pn_samples_unite(profile, err);
 }
 
+/* A revision and no view of a profile: 1 when it was printed, *done with the
+ * exit code; 0 when `name` is no commit. */
+static int show_commit(int *done, const struct global *global, const char *name,
+		       const struct options *o, struct pn_error *err)
+{
+	bool all = o->view.view && !strcmp(o->view.view, pn_view_metrics.name);
+	struct commits_options options = {o->output, o->json, all, false};
+	struct context context;
+	struct pn_arena arena = {0};
+	struct pn_side side;
+	int code;
+
+	if ((o->view.view && !all) || (name && !pn_lookup_may_be_commit(name)))
+		return 0;
+	code = open_context(&context, o->commit, !name, err);
+	if (code)
+		return code;
+	code = pn_side_find(&side, &arena, &context.lookup, name, err);
+	if (code > 0) {
+		*done = print_commits(global, &context, NULL, &side, NULL,
+				      &options, err);
+		code = *done < 0 ? *done : 1;
+	}
+	pn_arena_release(&arena);
+	close_context(&context);
+	return code;
+}
+
 static int show(const struct global *global, const char *name,
 		const struct pn_view *view, const struct options *o)
 {
@@ -105,9 +135,11 @@ static int show(const struct global *global, const char *name,
 	struct pn_view_input in;
 	struct pn_profile profile;
 	struct pn_error err;
-	int code;
+	int done, code = show_commit(&done, global, name, o, &err);
 
-	code = load(&profile, name, o, &err);
+	if (code)
+		return code < 0 ? fail(&err) : done;
+	code = load(&profile, name ? name : "HEAD", o, &err);
 	if (!code)
 		code = settle_samples(&profile, view, o, &err);
 	if (!code)
@@ -145,19 +177,19 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_show, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc != 1)
-		code = usage(&cmd_show, "need one profile");
+	if (argc > 1)
+		code = usage(&cmd_show, "need one profile, have %d", argc);
 	else if (!(code = view_options_check(&o.view, &view, &cmd_show)) &&
 		 !(code = check(&o)))
-		code = show(global, argv[0], view, &o);
+		code = show(global, argc ? argv[0] : NULL, view, &o);
 	opts_release(opts, &o);
 	return code;
 }
 
 const struct command cmd_show = {
 	.name = "show",
-	.summary = "show one view of one profile",
-	.synopsis = "show [<options>] <profile>",
+	.summary = "show one view of one profile, or a commit's series",
+	.synopsis = "show [<options>] [<profile> | <rev>]",
 	.opts = opts,
 	.run = run,
 };

@@ -2,6 +2,8 @@
 #define OPT_STRUCT struct view_options
 #include "view_opts.h"
 
+#include "render/rows.h"
+
 #include <string.h>
 
 const struct opt view_opts[] = {
@@ -42,7 +44,6 @@ const struct opt view_opts[] = {
 void view_options_init(struct view_options *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->view = "top";
 	out->demangle = "simple";
 	out->report.divide_by = 1;
 	out->report.node_count = -1;
@@ -66,7 +67,7 @@ int view_options_check(struct view_options *o, const struct pn_view **view,
 {
 	struct pn_error err;
 
-	if (pn_view_find(view, o->view, &err))
+	if (pn_view_find(view, o->view ? o->view : pn_view_top.name, &err))
 		return usage(command, "%s", err.message);
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",

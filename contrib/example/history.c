@@ -27,7 +27,7 @@ static int print_commit(struct pn_repo *repo, struct pn_notes *notes,
 		printf("%.10s %s\n", hex, commit->subject);
 		for (i = 0; i < count; i++)
 			printf("    %s %s: %g %s (n %" PRIu64 ")%s\n",
-			       figures[i].cmd, figures[i].metric,
+			       figures[i].series.cmd, figures[i].metric,
 			       figures[i].median, figures[i].unit, figures[i].n,
 			       figures[i].dirty ? ", dirty tree" : "");
 	}

@@ -2,7 +2,9 @@
 #include "model/series.h"
 
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "base/file.h"
+#include "model/machine/quiet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +100,15 @@ static const char *job_of(const struct pn_series *s, bool command)
 	return command ? s->cmd : pn_file_basename(s->cmd);
 }
 
+int pn_series_name_cmp(const struct pn_series *a, const struct pn_series *b)
+{
+	int order = strcmp(job_of(a, false), job_of(b, false));
+
+	if (!order)
+		order = strcmp(a->collector, b->collector);
+	return order ? order : pn_series_cmp(a, b);
+}
+
 /* Whether a record is made of another one of the commit: or of what this is a
  * copy of, where both followed a commit that was rewritten. */
 static bool is_derived(const struct pn_entry *e, const struct pn_entry *entries,
@@ -119,18 +130,14 @@ struct member {
 	struct pn_series series;
 	const struct pn_entry *entry;
 	size_t order;
+	bool noisy;
 };
 
 static int by_name(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
-	int order =
-		strcmp(job_of(&x->series, false), job_of(&y->series, false));
+	int order = pn_series_name_cmp(&x->series, &y->series);
 
-	if (!order)
-		order = strcmp(x->series.collector, y->series.collector);
-	if (!order)
-		order = pn_series_cmp(&x->series, &y->series);
 	return order ? order : x->order < y->order ? -1 : x->order > y->order;
 }
 
@@ -151,7 +158,10 @@ static struct member *list_members(size_t *count,
 		    pn_oid_equal(&e->tree, tree) &&
 		    !*pn_entry_field(e, "dirty") &&
 		    !is_derived(e, entries, entry_count))
-			members[n++] = (struct member){series[i], e, i};
+			members[n++] = (struct member){
+				series[i], e, i,
+				pn_quiet_text_is_noisy(
+					pn_entry_field(e, PN_QUIET_FIELD))};
 	}
 	free(series);
 	if (n > 1)
@@ -167,18 +177,23 @@ void pn_series_group(const struct pn_series_records **out, size_t *count,
 	struct pn_series_records *groups;
 	const struct pn_entry **list;
 	struct member *members;
-	size_t i, n, have = 0;
+	size_t i, k, n, have = 0, taken = 0;
 
 	members = list_members(&n, entries, entry_count, tree);
 	groups = pn_arena_alloc(arena, n * sizeof(*groups));
 	list = pn_arena_alloc(arena, n * sizeof(const struct pn_entry *));
-	for (i = 0; i < n; i++) {
-		list[i] = members[i].entry;
-		if (!i || pn_series_cmp(&members[i - 1].series,
-					&members[i].series) != 0)
-			groups[have++] = (struct pn_series_records){
-				members[i].series, &list[i], 0};
-		groups[have - 1].count++;
+	for (i = 0; i < n; i = k) {
+		size_t quiet = 0, first = taken;
+
+		for (k = i; k < n && !pn_series_cmp(&members[i].series,
+						    &members[k].series);
+		     k++)
+			quiet += !members[k].noisy;
+		for (; i < k; i++)
+			if (!quiet || !members[i].noisy)
+				list[taken++] = members[i].entry;
+		groups[have++] = (struct pn_series_records){
+			members[k - 1].series, &list[first], taken - first};
 	}
 	free(members);
 	*out = groups;
@@ -255,4 +270,30 @@ void pn_series_text(struct pn_buf *out, const struct pn_series *series,
 		pn_buf_printf(out, "/%s", series->machine);
 	if (parts && parts->workload && *series->workload)
 		pn_buf_printf(out, "@%s", series->workload);
+}
+
+/* A shell leaves these alone behind a word's first letter: HEAD~1, HEAD^. */
+static bool is_plain(const char *text)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_-./:@%+,=^~";
+
+	return *text != '~' && !text[strspn(text, plain)];
+}
+
+void pn_series_typed(struct pn_buf *out, const char *rev, size_t len,
+		     const struct pn_series *series,
+		     const struct pn_series_parts *parts)
+{
+	struct pn_buf text = {0};
+
+	pn_buf_add(&text, rev, len);
+	pn_buf_add_byte(&text, ':');
+	pn_series_text(&text, series, parts);
+	if (is_plain(pn_buf_text(&text)))
+		pn_buf_add(out, text.data, text.len);
+	else
+		pn_escape_shell(out, pn_buf_text(&text));
+	pn_buf_release(&text);
 }

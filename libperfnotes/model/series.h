@@ -50,7 +50,8 @@ struct pn_series_records {
 /*
  * The series of a commit whose tree is `tree`, in the order of their names.
  * Left out are records of a dirty tree, of another tree (they were copied
- * here), and those that postprocessors made of one that is here. *out is in
+ * here), those that postprocessors made of one that is here, and those of a
+ * noisy machine where there are others. *out is in
  * `arena`. Time O(n log n).
  */
 void pn_series_group(const struct pn_series_records **out, size_t *count,
@@ -60,6 +61,8 @@ void pn_series_group(const struct pn_series_records **out, size_t *count,
 /* Order of command, arguments, workload, collector, machine, job; 0: it is
  * one series. */
 int pn_series_cmp(const struct pn_series *a, const struct pn_series *b);
+/* Order of the names that people see, then the one above. */
+int pn_series_name_cmp(const struct pn_series *a, const struct pn_series *b);
 /* Whether they are one series where one commit names the job and the other
  * does not: all else is equal. */
 bool pn_series_alike(const struct pn_series *a, const struct pn_series *b);
@@ -79,6 +82,12 @@ void pn_series_job(struct pn_buf *out, const struct pn_series *series,
  * of them. */
 void pn_series_text(struct pn_buf *out, const struct pn_series *series,
 		    const struct pn_series_parts *parts);
+
+/* The same behind a revision (its first `len` bytes) and a colon, in quotes
+ * where a shell wants that. */
+void pn_series_typed(struct pn_buf *out, const char *rev, size_t len,
+		     const struct pn_series *series,
+		     const struct pn_series_parts *parts);
 
 /* How a text names a series: where some fit better than others, the others
  * are not meant. */

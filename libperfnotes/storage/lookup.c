@@ -4,8 +4,6 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "base/reader/reader.h"
-#include "storage/body_store.h"
 #include "storage/lookup_series.h"
 #include "storage/store.h"
 
@@ -445,27 +443,51 @@ static int is_listed(const struct pn_lookup *lookup, const char *text,
 }
 
 /* Behind ids and names. */
+bool pn_lookup_may_be_commit(const char *text)
+{
+	struct stat st;
+	struct tag tag;
+
+	return *text && !pn_lookup_is_path(text) && strcmp(text, "-") != 0 &&
+	       !parse_tag(&tag, text) && !strchr(text, ':') &&
+	       !(strpbrk(text, "./") && !stat(text, &st));
+}
+
 static bool is_commit(struct pn_oid *out, const struct pn_lookup *lookup,
 		      const char *text)
 {
-	struct stat st;
-
-	if (!lookup->repo || !*text || pn_lookup_is_path(text) ||
-	    (strpbrk(text, "./") && !stat(text, &st)))
-		return false;
-	return !pn_repo_resolve(out, lookup->repo, text, NULL);
+	return lookup->repo && pn_lookup_may_be_commit(text) &&
+	       !pn_repo_resolve(out, lookup->repo, text, NULL);
 }
 
 int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,
 		     const char *text, struct pn_error *err)
 {
-	struct tag tag;
 	int listed;
 
-	if (parse_tag(&tag, text) || !is_commit(out, lookup, text))
+	if (!is_commit(out, lookup, text))
 		return 0;
 	listed = is_listed(lookup, text, err);
 	return listed < 0 ? listed : !listed;
+}
+
+int pn_lookup_of_commit(struct pn_oid *out, const char **series,
+			const struct pn_lookup *lookup, const char *text,
+			struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	const char *name = text;
+	struct tag tag;
+	int code = split_rev(out, &name, lookup, text, err);
+
+	if (code <= 0 || parse_tag(&tag, name))
+		return code < 0 ? code : 0;
+	code = find_stored(&found, lookup, out, name, NAMES_WHOLE, NULL);
+	pn_found_list_release(&found);
+	if (code == 1)
+		return 0;
+	*series = name;
+	return 1;
 }
 
 static int find_named(struct pn_found_list *out, const struct pn_lookup *lookup,
@@ -514,64 +536,4 @@ int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
 		&(struct pn_series_query){&commit, text,
 					  (size_t)(name - 1 - text), name},
 		err);
-}
-
-static int load_file(struct pn_profile *out, const char **format,
-		     const char *path, const struct pn_codec *codec,
-		     struct pn_error *err)
-{
-	const struct pn_codec *used;
-	struct pn_reader *in = NULL;
-	int code = pn_reader_open(&in, path, 0, err);
-
-	if (!code)
-		code = pn_codec_read(out, codec, &used, in, err);
-	pn_reader_free(in);
-	if (!code && format)
-		*format = used->name;
-	return code;
-}
-
-int pn_lookup_load(struct pn_profile *out, const char **format,
-		   const struct pn_lookup *lookup, const struct pn_found *found,
-		   const struct pn_codec *codec, struct pn_error *err)
-{
-	if (found->kind == PN_FOUND_SERIES && found->records->count > 1)
-		return pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' is %zu profiles, need one",
-				    found->name, found->records->count);
-	if (found->entry) {
-		int code = pn_body_store_load(out, lookup->repo, found->entry,
-					      err);
-
-		if (code)
-			return code;
-		pn_body_store_label(out, found->entry);
-		if (format)
-			*format = pn_entry_field(found->entry, "format");
-		return 0;
-	}
-	if (pn_pending_is(found->path))
-		return pn_pending_load(out, format, found->path, err);
-	return load_file(out, format, found->path, codec, err);
-}
-
-int pn_lookup_bytes(struct pn_buf *out, const struct pn_lookup *lookup,
-		    const struct pn_found *found, struct pn_error *err)
-{
-	struct pn_reader *in = NULL;
-	int code;
-
-	if (found->kind == PN_FOUND_SERIES && found->records->count > 1)
-		return pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' is %zu profiles, need the id of one "
-				    "for its bytes",
-				    found->name, found->records->count);
-	if (found->entry)
-		return pn_body_store_read(out, lookup->repo, found->entry, err);
-	code = pn_reader_open(&in, found->path, 0, err);
-	if (!code)
-		code = pn_reader_rest(out, in, PN_BODY_MAX_BYTES, err);
-	pn_reader_free(in);
-	return code;
 }

@@ -67,6 +67,14 @@ int pn_lookup_find(struct pn_found_list *out, const struct pn_lookup *lookup,
  */
 int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,
 		     const char *text, struct pn_error *err);
+/* Whether it is worth while to open a repository for that: no tag, no path, no
+ * file of such a name. */
+bool pn_lookup_may_be_commit(const char *text);
+/* Whether it is <rev>:<series>, as far as one can tell without looking for the
+ * series: 1 with the commit and what stands behind the colon, 0 or negative. */
+int pn_lookup_of_commit(struct pn_oid *out, const char **series,
+			const struct pn_lookup *lookup, const char *text,
+			struct pn_error *err);
 /* "/x", "./x", "../x": it can be nothing but a file. */
 bool pn_lookup_is_path(const char *text);
 void pn_found_list_release(struct pn_found_list *list);

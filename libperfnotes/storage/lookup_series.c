@@ -2,7 +2,6 @@
 #include "storage/lookup_series.h"
 
 #include "base/alloc.h"
-#include "base/escape.h"
 #include "storage/store.h"
 
 #include <stdlib.h>
@@ -77,13 +76,8 @@ static void add_typed(struct pn_buf *out, const struct choice *c,
 		      const struct pn_series *all)
 {
 	struct pn_series_parts parts = pn_series_tell(series, all, c->count);
-	struct pn_buf text = {0};
 
-	pn_buf_add(&text, c->query->text, c->query->rev_len);
-	pn_buf_add_byte(&text, ':');
-	pn_series_text(&text, series, &parts);
-	pn_escape_shell(out, pn_buf_text(&text));
-	pn_buf_release(&text);
+	pn_series_typed(out, c->query->text, c->query->rev_len, series, &parts);
 }
 
 static void list_fitting(struct pn_buf *out, const struct choice *c)

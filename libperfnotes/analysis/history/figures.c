@@ -121,26 +121,32 @@ static size_t drop_noisy(struct part *parts, size_t count)
 }
 
 /* parts[0..all) are of one series, oldest first; their order is lost. */
-static struct pn_figure pool(struct part *parts, size_t all)
+static struct pn_figure pool(struct pn_arena *arena, struct part *parts,
+			     size_t all)
 {
 	size_t i, n = 0, count = drop_noisy(parts, all);
+	const struct pn_entry_metric *newest = parts[count - 1].metric;
 	struct pn_figure f = parts[0].key;
 	struct pn_summary s;
 	double *values;
 
 	f.left_out = all - count;
-	fill(&f, 1, &parts[count - 1].metric->summary);
-	f.unit = parts[count - 1].metric->unit;
+	fill(&f, 1, &newest->summary);
+	f.unit = newest->unit;
+	f.values = newest->values;
+	f.value_count = newest->values ? newest->value_count : 0;
 	for (i = 0; i < count && parts[i].metric->values; i++)
 		n += parts[i].metric->value_count;
 	if (i < count || count == 1)
 		return f;
-	values = pn_malloc(n * sizeof(*values));
+	values = pn_arena_alloc(arena, n * sizeof(*values));
 	for (i = n = 0; i < count; i++)
 		n += add_values(values + n, parts[i].metric, f.unit);
-	if (!pn_summary_of(&s, values, n, NULL))
-		fill(&f, count, &s);
-	free(values);
+	if (pn_summary_of(&s, values, n, NULL))
+		return f;
+	fill(&f, count, &s);
+	f.values = values;
+	f.value_count = n;
 	return f;
 }
 
@@ -216,7 +222,7 @@ void pn_figures_of(const struct pn_figure **out, size_t *count,
 			if (pn_figure_cmp(&parts[i].key, &parts[k].key))
 				break;
 		made[have].order = parts[i].order;
-		made[have++].figure = pool(&parts[i], k - i);
+		made[have++].figure = pool(arena, &parts[i], k - i);
 	}
 	qsort(made, have, sizeof(*made), by_order);
 	figures = pn_arena_alloc(arena, have * sizeof(*figures));

@@ -27,6 +27,8 @@ struct pn_figure {
 	double median;	 /* the mean where that alone is known; finite */
 	double min, max;
 	double sd; /* of the pooled samples; NaN: unknown, or n is 1 */
+	const double *values; /* those samples; NULL: not at hand */
+	size_t value_count;
 };
 
 /*

@@ -230,6 +230,19 @@ for name in tree traces tags raw; do
 done
 check 'diff --view=peek' differ 'show --view=tree' peek \
 	"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+must git commit -qm 'one series' --allow-empty
+must git perf add -l job=bench --name=bench was.json
+must git perf collect -q --add -r 4 --workload=w -- true one
+must git commit -qm 'the same series' --allow-empty
+must git perf add -l job=bench --name=bench is.json
+must git perf collect -q --add -r 4 --workload=w -- true one
+printf 'main;f 1\n' >tracked.folded
+must git add tracked.folded
+must git perf collect -q --add -r 1 -- true two
+check 'the series of a commit' fits 0 'show <revision>' \
+	git perf show --json
+check 'the series of two commits' fits 0 'diff <revision>' \
+	git perf diff --json
 check 'diff of benchmarks' differ 'diff --view=metrics' metrics \
 	was.json is.json
 
@@ -243,10 +256,10 @@ check 'every command with --json was run' is \
 git-perf show --list-options |
 	awk -F '\t' '$1 == "--view=" { gsub(" ", "\n", $3); print $3 }' |
 	sort >../views
-check 'every view was shown' is "$(awk -F '\t' '$1 == "show" { print $2 }' \
+check 'every view was shown' is "$(awk -F '\t' '$1 == "show" && $2 { print $2 }' \
 	../printed | sort -u)" "$(cat ../views)"
 check 'every view but models, which has none, was a difference' is \
-	"$(awk -F '\t' '$1 == "diff" { print $2 }' ../printed | sort -u)" \
+	"$(awk -F '\t' '$1 == "diff" && $2 { print $2 }' ../printed | sort -u)" \
 	"$(grep -v models ../views)"
 check 'every object of the page has a name of its own' is \
 	"$(grep '^===* ' "$page" | sort | uniq -d)" ''

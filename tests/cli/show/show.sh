@@ -131,8 +131,8 @@ check 'an unknown value type is fatal' exits 128 \
 check 'the error lists the value types' says err \
 	"fatal: no sample type 'x': the profile has 1: samples"
 
-check 'show without a profile is a usage error' \
-	exits 129 git perf show
+check 'show without anything measured is refused' \
+	exits 128 git perf show
 check 'two profiles are too many for show' \
 	exits 129 git perf show small.folded small.folded
 check 'an absent profile is fatal' exits 128 git perf show absent

@@ -1,0 +1,51 @@
+/* The series of commits. */
+#include "commits.h"
+
+#include "jobs/profiles/commit_figures.h"
+#include "render/log/series.h"
+
+static int print(const struct global *global, const struct pn_series_rows *rows,
+		 const struct pn_series_print *what,
+		 const struct commits_options *o, struct pn_error *err)
+{
+	bool differ =
+		what->before && o->exit_code && pn_series_rows_differ(rows);
+	struct output out;
+	int code = open_output(&out, global, o->output, !o->json, err);
+
+	if (code)
+		return code;
+	if (o->json)
+		pn_series_print_json(out.file, rows, what);
+	else
+		pn_series_print_text(out.file, rows, what);
+	return close_output(&out, differ ? EXIT_NO : EXIT_DONE);
+}
+
+int print_commits(const struct global *global, const struct context *c,
+		  const struct pn_side *before, const struct pn_side *after,
+		  const char *name, const struct commits_options *o,
+		  struct pn_error *err)
+{
+	struct pn_series_print what = {.new_rev = after->rev, .all = o->all};
+	struct pn_log_row old, now;
+	struct pn_series_rows rows = {0};
+	struct pn_arena arena = {0};
+	int code = pn_commit_figures(&now, &arena, c->repo, c->notes,
+				     &after->commit, err);
+
+	what.after = &now;
+	if (!code && before) {
+		what.before = &old;
+		what.old_rev = before->rev;
+		code = pn_commit_figures(&old, &arena, c->repo, c->notes,
+					 &before->commit, err);
+	}
+	if (!code) {
+		pn_series_rows_init(&rows, what.before, &now, name);
+		code = print(global, &rows, &what, o, err);
+	}
+	pn_series_rows_release(&rows);
+	pn_arena_release(&arena);
+	return code;
+}

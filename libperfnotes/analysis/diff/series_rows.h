@@ -1,0 +1,47 @@
+/*
+ * What two commits show of each series, side by side, or what one shows. Pure.
+ */
+#ifndef PN_DIFF_SERIES_ROWS_H
+#define PN_DIFF_SERIES_ROWS_H
+
+#include "analysis/history/log_row.h"
+#include "model/summary.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One metric of one series. */
+struct pn_series_row {
+	struct pn_series series;
+	struct pn_series_parts parts; /* of its name among those shown */
+	bool first;		      /* the headline: of the series' metrics */
+	/* One of them may be NULL; `after` alone is of one commit. */
+	const struct pn_figure *before, *after;
+	double old; /* before->median, in the unit of `after` */
+	/* Of new by old; NaN where there are too few values. */
+	struct pn_interval ratio;
+	size_t order; /* of equal names */
+};
+
+struct pn_series_rows {
+	struct pn_series_row *rows; /* by the names of the series */
+	size_t count;
+	size_t series_count;
+};
+
+/*
+ * Pair the figures of two commits; `before` may be NULL. Figures of dirty trees
+ * are left out where there are two. `name` (NULL: all) chooses series as
+ * pn_series_fits does. A series of the new commit is paired with its own;
+ * else with one that is alike; else with the only one of its job, workload,
+ * collector and machine that has no other: the command was changed.
+ * Borrows the figures. Time O(n log n), but for what has no pair.
+ */
+void pn_series_rows_init(struct pn_series_rows *out,
+			 const struct pn_log_row *before,
+			 const struct pn_log_row *after, const char *name);
+void pn_series_rows_release(struct pn_series_rows *rows);
+/* Whether a median differs, or a series is of one side only. */
+bool pn_series_rows_differ(const struct pn_series_rows *rows);
+
+#endif

@@ -1,0 +1,54 @@
+/* One commit of a history by itself. */
+#include "jobs/profiles/commit_figures.h"
+
+#include "storage/store.h"
+#include "vcs/history.h"
+
+#include <string.h>
+
+static int read_commit(struct pn_log_row *out, struct pn_arena *arena,
+		       struct pn_repo *repo, const struct pn_oid *commit,
+		       struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	const char *args[] = {"-n1", hex, "--", NULL};
+	struct pn_history *history = NULL;
+	struct pn_commit c;
+	int code;
+
+	pn_oid_hex(hex, commit);
+	code = pn_history_open(&history, repo, args, err);
+	if (!code)
+		code = pn_history_next(&c, history, err);
+	if (code > 0) {
+		*out = (struct pn_log_row){
+			.commit = c.id,
+			.tree = c.tree,
+			.author_time_s = c.author_time_s,
+			.subject = pn_arena_copy(arena, c.subject,
+						 strlen(c.subject))};
+		code = 0;
+	} else if (!code) {
+		code = pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
+				    hex);
+	}
+	pn_history_free(history);
+	return code;
+}
+
+int pn_commit_figures(struct pn_log_row *out, struct pn_arena *arena,
+		      struct pn_repo *repo, struct pn_notes *notes,
+		      const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_log_row row;
+	int code = read_commit(&row, arena, repo, commit, err);
+
+	if (!code)
+		code = pn_store_figures(&row.entries, &row.entry_count, arena,
+					repo, notes, commit, err);
+	if (code)
+		return code;
+	pn_log_row_pool(&row, arena, NULL);
+	*out = row;
+	return 0;
+}

@@ -1,0 +1,266 @@
+/* The two sides of a comparison. */
+#include "jobs/profiles/sides.h"
+
+#include "base/buf.h"
+#include "storage/measured.h"
+
+#include <string.h>
+
+#define HEX_SHOWN 10
+
+/* What one name stands for. */
+struct named {
+	const char *text;
+	bool is_commit;
+	struct pn_oid commit; /* also of a series */
+	const char *series;   /* behind the colon; NULL: it is none */
+};
+
+static int find_named(struct named *out, const struct pn_lookup *lookup,
+		      const char *text, struct pn_error *err)
+{
+	int code = pn_lookup_commit(&out->commit, lookup, text, err);
+
+	out->text = text;
+	out->series = NULL;
+	out->is_commit = code > 0;
+	if (!code)
+		code = pn_lookup_of_commit(&out->commit, &out->series, lookup,
+					   text, err);
+	return code < 0 ? code : 0;
+}
+
+static const char *short_hex(struct pn_arena *arena, const struct pn_oid *oid)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, oid);
+	return pn_arena_copy(arena, hex, HEX_SHOWN);
+}
+
+static const char *join(struct pn_arena *arena, const char *rev,
+			const char *series)
+{
+	struct pn_buf text = {0};
+	const char *kept;
+
+	pn_buf_printf(&text, "%s:%s", rev, series);
+	kept = pn_arena_copy(arena, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
+	return kept;
+}
+
+/* What has no weight of its own and may fit several: all of them. */
+static bool is_part(const char *series)
+{
+	return *series == '/' || *series == '@';
+}
+
+/* `who` is "no first-parent ancestor of 'HEAD' has", "'HEAD' has no". */
+static int nothing(struct pn_sides *out, const char *who, const char *series,
+		   struct pn_error *err)
+{
+	out->nothing = true;
+	if (!series)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "nothing to compare: %s profiles", who);
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "nothing to compare: %s series '%s'", who, series);
+}
+
+static int no_base(struct pn_sides *out, const char *rev, const char *series,
+		   struct pn_error *err)
+{
+	struct pn_buf who = {0};
+	int code;
+
+	pn_buf_printf(&who, "no first-parent ancestor of '%s' has", rev);
+	code = nothing(out, pn_buf_text(&who), series, err);
+	pn_buf_release(&who);
+	return code;
+}
+
+/* The nearest one behind `from` that has it. */
+static int find_base(struct pn_sides *out, const struct pn_lookup *lookup,
+		     const struct pn_oid *from, const char *rev,
+		     const char *series, struct pn_error *err)
+{
+	int code = pn_store_nearest(&out->commits[0].commit, lookup->repo,
+				    lookup->notes, from, true, series, err);
+
+	if (!code)
+		return no_base(out, rev, series, err);
+	if (code < 0)
+		return code;
+	out->commits[0].rev = short_hex(&out->arena, &out->commits[0].commit);
+	return 0;
+}
+
+/* The commit itself has to have a series. */
+static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
+			  const struct pn_side *side, struct pn_error *err)
+{
+	struct pn_buf who = {0};
+	int code;
+
+	if (pn_oid_is_zero(&side->commit)) {
+		out->nothing = true;
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "nothing to compare: there is no commit "
+				    "yet");
+	}
+	code = pn_store_is_measured(lookup->repo, lookup->notes, &side->commit,
+				    NULL, err);
+	if (code)
+		return code < 0 ? code : 0;
+	pn_buf_printf(&who, "'%s' has no", side->rev);
+	code = nothing(out, pn_buf_text(&who), NULL, err);
+	pn_buf_release(&who);
+	return code;
+}
+
+static int check_both(struct pn_sides *out, const struct pn_lookup *lookup,
+		      struct pn_error *err)
+{
+	int code = check_measured(out, lookup, &out->commits[1], err);
+
+	return code ? code : check_measured(out, lookup, &out->commits[0], err);
+}
+
+static int of_no_name(struct pn_sides *out, const struct pn_lookup *lookup,
+		      struct pn_error *err)
+{
+	int code;
+
+	out->are_commits = true;
+	out->commits[1] = (struct pn_side){lookup->commit, "HEAD"};
+	code = check_measured(out, lookup, &out->commits[1], err);
+	return code ? code
+		    : find_base(out, lookup, &lookup->commit, "HEAD", NULL,
+				err);
+}
+
+static void set_series(struct pn_sides *out, const char *series)
+{
+	size_t i;
+
+	out->series = series;
+	out->are_commits = is_part(series);
+	for (i = 0; i < 2 && !out->are_commits; i++)
+		out->profiles[i] =
+			join(&out->arena, out->commits[i].rev, series);
+}
+
+static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
+		       const char *name, struct pn_error *err)
+{
+	struct named one;
+	int code = find_named(&one, lookup, name, err);
+
+	if (code)
+		return code;
+	if (!one.is_commit && !one.series)
+		return pn_error_set(err, PN_EINVAL,
+				    "'%s' is no commit and no series of one: "
+				    "need two profiles",
+				    name);
+	out->commits[1] = (struct pn_side){lookup->commit, "HEAD"};
+	out->commits[0] = (struct pn_side){one.commit, name};
+	if (one.is_commit) {
+		out->are_commits = true;
+		return check_both(out, lookup, err);
+	}
+	out->commits[0].rev = pn_arena_copy(&out->arena, name,
+					    (size_t)(one.series - 1 - name));
+	if (pn_oid_equal(&one.commit, &lookup->commit)) {
+		out->commits[1].rev = out->commits[0].rev;
+		code = find_base(out, lookup, &lookup->commit,
+				 out->commits[1].rev, one.series, err);
+	}
+	set_series(out, one.series);
+	return code;
+}
+
+static int of_two_names(struct pn_sides *out, const struct pn_lookup *lookup,
+			const char *const *names, struct pn_error *err)
+{
+	struct named both[2];
+	size_t i;
+	int code = find_named(&both[0], lookup, names[0], err);
+
+	if (!code)
+		code = find_named(&both[1], lookup, names[1], err);
+	if (code)
+		return code;
+	for (i = 0; i < 2; i++) {
+		const struct named *other = &both[1 - i];
+
+		out->commits[i] =
+			(struct pn_side){both[i].commit, both[i].text};
+		out->profiles[i] = names[i];
+		if (both[i].is_commit && other->series)
+			out->profiles[i] =
+				join(&out->arena, names[i], other->series);
+		else if (both[i].series)
+			out->commits[i].rev = pn_arena_copy(
+				&out->arena, names[i],
+				(size_t)(both[i].series - 1 - names[i]));
+	}
+	if (both[0].is_commit && both[1].is_commit) {
+		out->are_commits = true;
+		return check_both(out, lookup, err);
+	}
+	for (i = 0; i < 2; i++) {
+		if (!both[i].series || !is_part(both[i].series))
+			continue;
+		if (both[1 - i].is_commit ||
+		    (both[1 - i].series &&
+		     !strcmp(both[0].series, both[1].series))) {
+			out->are_commits = true;
+			out->series = both[i].series;
+		}
+	}
+	return 0;
+}
+
+int pn_sides_find(struct pn_sides *out, const struct pn_lookup *lookup,
+		  const char *const *names, size_t count, struct pn_error *err)
+{
+	if (!count)
+		return of_no_name(out, lookup, err);
+	if (count == 1)
+		return of_one_name(out, lookup, names[0], err);
+	return of_two_names(out, lookup, names, err);
+}
+
+void pn_sides_release(struct pn_sides *sides)
+{
+	pn_arena_release(&sides->arena);
+}
+
+int pn_side_find(struct pn_side *out, struct pn_arena *arena,
+		 const struct pn_lookup *lookup, const char *name,
+		 struct pn_error *err)
+{
+	int code;
+
+	if (name) {
+		out->rev = name;
+		return pn_lookup_commit(&out->commit, lookup, name, err);
+	}
+	if (pn_oid_is_zero(&lookup->commit))
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "nothing to show: there is no commit yet");
+	code = pn_store_nearest(&out->commit, lookup->repo, lookup->notes,
+				&lookup->commit, false, NULL, err);
+	if (code < 0)
+		return code;
+	if (!code)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "nothing to show: neither HEAD nor a "
+				    "first-parent ancestor has profiles");
+	out->rev = pn_oid_equal(&out->commit, &lookup->commit)
+			   ? "HEAD"
+			   : short_hex(arena, &out->commit);
+	return 1;
+}

@@ -1,0 +1,154 @@
+#!/bin/sh
+# git perf show and diff of commits: a line for each series.
+. "$(dirname "$0")/../lib.sh"
+need jq
+
+# A benchmark with these seconds, of the job $1.
+bench()
+{
+	job=$1
+	shift
+	echo "$@" | jq -Rc '{results: [{command: "bench", times: split(" ") |
+		map(tonumber)} | . + {mean: (.times | add / length)}]}' >b.json
+	must git perf add --no-environment --name=b -l job="$job" b.json
+}
+folded()
+{
+	printf "$1" >a.folded
+	must git perf collect -q --add -c command -O format=collapsed \
+		-l job=fib -- cp a.folded '{output}'
+}
+
+check 'show before the first commit is refused' exits 128 git perf show
+check 'show says that there is no commit' says err \
+	'fatal: nothing to show: there is no commit yet'
+check 'diff before the first commit has no verdict' exits 125 git perf diff
+check 'diff says that there is no commit' says err \
+	'fatal: nothing to compare: there is no commit yet'
+commit first
+first=$(git rev-parse --short=10 HEAD)
+check 'show without any profile is refused' exits 128 git perf show
+check 'show says that nothing was measured' says err \
+	'fatal: nothing to show: neither HEAD nor a first-parent ancestor has profiles'
+bench sort 4 1 3 2
+bench only-old 1
+folded 'main;f 10\nmain;g 5\n'
+check 'diff without an ancestor has no verdict' exits 125 git perf diff
+check 'diff says that no ancestor was measured' says err \
+	"fatal: nothing to compare: no first-parent ancestor of 'HEAD' has profiles"
+commit second
+check 'diff of an unmeasured HEAD has no verdict' exits 125 git perf diff
+check 'diff says that HEAD was not measured' says err \
+	"fatal: nothing to compare: 'HEAD' has no profiles"
+check 'show of an unmeasured HEAD shows an ancestor' exits 0 git perf show
+check 'show names the ancestor' mentions out \
+	"^commit $first 2023-11-14 22:14:20 first$"
+check 'its series are named by its id' mentions out "^$first:fib/command "
+
+# A side branch is no first parent.
+must git checkout -q -b side HEAD~1
+commit aside
+bench sort 7 7 7 7
+must git checkout -q main
+must git merge -q -m third side
+bench sort 10 40 20 30
+bench only-new 1
+folded 'main;f 15\nmain;g 5\n'
+
+# 4 1 3 2 has the median 2.5 s, 10 40 20 30 25 s; of 16 ratios the least is
+# 10 / 4, the greatest 40 / 1. Both deviations are 1.29 and 12.9.
+check 'diff compares HEAD with its nearest measured ancestor' \
+	exits 0 git perf diff
+check 'the old commit is a first parent' mentions out "^old $first .* first$"
+check 'the new commit is HEAD' mentions out '^new [0-9a-f]{10} .* third$'
+check 'a series of both has medians, delta, interval and counts' mentions out \
+	'^sort +wall  +2.5 s ± 1.3  +25 s ± 13  +x10.0  +\+150% .. x40.0  4, 4$'
+check 'a series of the old side is named' mentions out \
+	"^$first:only-old +.* gone  .* 1$"
+check 'a series of the new side is named' mentions out \
+	'^HEAD:only-new +.* new  .* 1$'
+check 'a series without an interval has none' mentions out \
+	'^fib/command +samples +15 +20 +\+33.3%  +1, 1$'
+cp "$out" ../no-names
+check 'diff of one commit compares it with HEAD' \
+	exits 0 git perf diff HEAD~2
+check 'diff of an unmeasured commit has no verdict' exits 125 \
+	git perf diff HEAD~1 HEAD
+check 'diff of two commits' exits 0 git perf diff "$first" HEAD
+check 'diff of the same two commits prints the same' same "$out" ../no-names
+check 'diff the other way round' exits 0 git perf diff HEAD "$first"
+check 'the ratio is the other way round' mentions out \
+	'^sort +.* 25 s ± 13  +2.5 s ± 1.3  +-90.0%  +-97.5% .. -60.0%  4, 4$'
+check 'diff --json of commits' exits 0 git perf diff --json
+check 'JSON has the interval as relative changes' json '[.rows[] |
+	select(.series == "sort") | .metrics[0] |
+	.old.median, .new.median, .delta, .relative, .low, .high, .old.n]' \
+	'[2500000000,25000000000,22500000000,9,1.5,39,4]'
+check 'JSON has series of one side without the other' json \
+	'[.rows[] | select(.metrics[0] | .old == null or .new == null) | .series]' \
+	'["only-new","only-old"]'
+check 'diff of a part of names' exits 0 git perf diff HEAD:/command
+check 'only its series are compared' is "$(sed -n '5,$p' "$out" | cut -c1-11)" \
+	fib/command
+check 'diff --exit-code of commits that differ' exits 1 \
+	git perf diff --exit-code
+check 'diff --exit-code of one commit' exits 0 \
+	git perf diff --exit-code HEAD HEAD
+check 'equal values have no change' mentions out '^sort .* =  +'
+
+# One series: its functions.
+check 'diff of a series of HEAD' exits 0 git perf diff HEAD:fib
+check 'the functions of one series are compared' mentions out \
+	'^ +10 +15 +\+5 +\+50.00% +\+33.33% +10 +15  f$'
+cp "$out" ../functions
+check 'diff of a series of an old commit' exits 0 git perf diff "$first:fib"
+check 'it is compared with that of HEAD' same "$out" ../functions
+check 'diff of a series and a commit' exits 0 git perf diff "$first" HEAD:fib
+check 'the commit stands for its own series' same "$out" ../functions
+check 'diff of two series' exits 0 git perf diff "$first:fib" HEAD:fib/command
+check 'both have their functions compared' same "$out" ../functions
+check 'diff of a series without a base has no verdict' exits 125 \
+	git perf diff HEAD:only-new
+check 'the missing series is named' says err "fatal: nothing to compare: \
+no first-parent ancestor of 'HEAD' has series 'only-new'"
+check 'diff of one profile is a usage error' exits 129 git perf diff 0@i
+check 'it is said what diff needs' says err \
+	'error: need two profiles or commits, have one profile'
+check 'diff of a tag of one commit is refused' exits 128 git perf diff HEAD:0@i
+check 'a profile alone is no side' says err \
+	"fatal: 'HEAD:0@i' is no commit and no series of one: need two profiles"
+
+# A command that changed, and what was run by hand, go on.
+commit fourth
+must git perf collect -q --add -r 1 -l job=new -- true old
+must git perf collect -q --add -r 1 -l job=same -- true same
+commit fifth
+must git perf collect -q --add -r 1 -l job=new -- true new
+must git perf collect -q --add -r 1 -- true same
+check 'diff after a command was changed' exits 0 git perf diff --json
+check 'the job is one series' json \
+	'[.rows[] | select(.metrics[0] | .old and .new) | .args]' '["new","same"]'
+
+# The overview.
+commit sixth
+bench sort 10 40 20 30
+bench sort 10 40 20 30
+echo 1 >file
+must git add file
+must git perf collect -q --add -r 1 -- true dirty
+dirty=$(git perf log --json -n 1 | jq -r '.commits[0].profiles[0].id')
+check 'show without a name' exits 0 git perf show
+check 'the overview has a line for each series' mentions out \
+	'^HEAD:sort +.* 25 s ± 12  8$'
+check 'what a dirty tree showed goes by its id' mentions out \
+	"^$dirty +wall .* 1  \(dirty tree\)$"
+check 'show of a revision' exits 0 git perf show HEAD~1
+check 'names begin with the revision' mentions out '^HEAD~1:new/time '
+check 'show -m' exits 0 git perf show -m HEAD~1
+check 'show --view=metrics of a revision' exits 0 \
+	git perf show --view=metrics HEAD~1
+check 'it has all metrics' mentions out '^ +max-rss '
+check 'show --json' exits 0 git perf show --json
+check 'JSON has pooled figures' json '.rows[] | select(.series == "sort") |
+	.metrics[0] | [.records, .n, .median]' '[2,8,25000000000]'
+check 'a name of the overview can be typed' exits 0 git perf show HEAD:sort
