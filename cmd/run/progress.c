@@ -98,6 +98,9 @@ static void print_fault(const struct pn_run_job *j)
 			    j->job->job.workload ? j->job->job.workload : "");
 	say("error: job '%s'%s%s: %s", j->job->section->name,
 	    job.len ? ": " : "", pn_buf_text(&job), j->why.message);
+	pn_buf_clear(&job);
+	if (j->state == PN_RUN_FAILED && pn_matrix_doubt(&job, j->job->section))
+		warn("%s", pn_buf_text(&job));
 	pn_buf_release(&job);
 }
 

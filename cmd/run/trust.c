@@ -38,6 +38,19 @@ static void show_commands(const struct pn_matrix *matrix)
 	pn_buf_release(&safe);
 }
 
+static void warn_of_doubts(const struct pn_matrix *matrix)
+{
+	struct pn_buf text = {0};
+	size_t i;
+
+	for (i = 0; i < matrix->section_count; i++) {
+		pn_buf_clear(&text);
+		if (pn_matrix_doubt(&text, &matrix->sections[i]))
+			warn("%s", pn_buf_text(&text));
+	}
+	pn_buf_release(&text);
+}
+
 /* What is shown is what is pinned: the file is read once. */
 static int trust(struct pn_repo *repo, const char *path, struct pn_error *err)
 {
@@ -53,6 +66,7 @@ static int trust(struct pn_repo *repo, const char *path, struct pn_error *err)
 		code = pn_trust_pin(repo, path, &bytes, err);
 	}
 	if (!code) {
+		warn_of_doubts(&matrix);
 		say("trusted: '%s'", path);
 		say("builds run what the sources say; with hooks installed "
 		    "those that a pull brings, too, unattended");

@@ -1,9 +1,6 @@
 /* A command line in words, without a shell. */
 #include "collect/words.h"
 
-#include "base/buf.h"
-
-#include <stdbool.h>
 #include <string.h>
 
 static bool is_blank(char c)
@@ -84,4 +81,44 @@ int pn_words_split(const char *const **out, struct pn_arena *arena,
 	pn_buf_release(&words);
 	*out = list;
 	return 0;
+}
+
+/* Of a word that has no quotes. */
+static bool is_operator(const char *word, size_t len)
+{
+	static const char *const whole[] = {"&", "&&", "|", "||", ";"};
+	static const char *const fronts[] = {">", "<", "2>", "1>", "&>"};
+	size_t i;
+
+	for (i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+		if (len == strlen(whole[i]) && !memcmp(word, whole[i], len))
+			return true;
+	for (i = 0; i < sizeof(fronts) / sizeof(*fronts); i++)
+		if (!strncmp(word, fronts[i], strlen(fronts[i])))
+			return true;
+	return len > 1 && word[len - 1] == ';';
+}
+
+bool pn_words_operator(struct pn_buf *out, const char *line)
+{
+	struct pn_buf word = {0};
+	bool found = false, complete = true;
+	const char *start;
+
+	while (!found && complete) {
+		while (is_blank(*line))
+			line++;
+		if (!*line)
+			break;
+		start = line;
+		pn_buf_clear(&word);
+		complete = take_word(&word, &line);
+		/* what had quotes or a backslash is longer than its word */
+		found = complete && (size_t)(line - start) + 1 == word.len &&
+			is_operator(start, (size_t)(line - start));
+	}
+	if (found)
+		pn_buf_add(out, start, (size_t)(line - start));
+	pn_buf_release(&word);
+	return found;
 }

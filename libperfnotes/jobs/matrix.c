@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
+#include "collect/words.h"
 #include "jobs/matrix_keys.h"
 
 #include <errno.h>
@@ -424,4 +425,28 @@ void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix)
 		pn_buf_printf(out, "workload \"%s\"\n", g->name);
 		add_line(out, "command", g->command);
 	}
+}
+
+bool pn_matrix_doubt(struct pn_buf *out,
+		     const struct pn_matrix_section *section)
+{
+	const struct pn_matrix_list *const lists[] = {&section->cmds,
+						      &section->args};
+	static const char *const keys[] = {"cmd", "args"};
+	struct pn_buf word = {0};
+	size_t i, k;
+
+	for (k = 0; !section->shell && k < 2; k++)
+		for (i = 0; !word.len && i < lists[k]->count; i++)
+			if (pn_words_operator(&word, lists[k]->values[i]))
+				pn_buf_printf(
+					out,
+					"job '%s': '%s' of %s is a plain word "
+					"to the command, git's config syntax "
+					"takes quotes away: write cmd = \"sh "
+					"-c '...'\", or shell = true",
+					section->name, pn_buf_text(&word),
+					keys[k]);
+	pn_buf_release(&word);
+	return out->len > 0;
 }

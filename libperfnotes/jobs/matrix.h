@@ -154,6 +154,14 @@ void pn_matrix_release(struct pn_matrix *matrix);
  * with two tabs and a bar, those of a key with one tab. */
 void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix);
 
+/*
+ * What a command of a section is likely not to do as it is meant: a shell's
+ * operator that is a plain word to it, because git's config syntax takes the
+ * quotes of "..." away. True with a line that says how it would be right.
+ */
+bool pn_matrix_doubt(struct pn_buf *out,
+		     const struct pn_matrix_section *section);
+
 /* Inside of jobs/: where a generator works, and its workloads, once. */
 struct pn_workload_place {
 	const char *dir;

@@ -351,3 +351,32 @@ check 'run generates workloads' \
 	git perf run
 check 'a generator sees no GIT_DIR and is told that a run goes on' \
 	is "$(cat ../seen)" 'none 1'
+
+# git's config syntax takes the quotes away, and the shell gets "echo" alone.
+must git init -q ../quotes
+cd ../quotes || exit 1
+cat >.gitperf <<'END'
+[job "plain"]
+	cmd = sh -c "false && true"
+	runs = 1
+[job "kept"]
+	cmd = "sh -c 'true && true'"
+	runs = 1
+[job "shell"]
+	cmd = "true && true"
+	shell = true
+	runs = 1
+END
+must git add .gitperf
+commit quotes
+check 'trust of a command that lost its quotes works' exits 0 git perf trust
+doubt="warning: job 'plain': '&&' of cmd is a plain word to the command, git's \
+config syntax takes quotes away: write cmd = \"sh -c '...'\", or shell = true"
+check 'trust says that an operator is a plain word' says err "$doubt"
+check 'trust says nothing of operators in quotes or for a shell' \
+	is "$(grep -c 'plain word' "$err")" 1
+check 'a job whose command lost its quotes fails' not git perf run --job=plain
+must not git perf run --job=plain 2>"$err"
+check 'the failure says that an operator is a plain word' says err "$doubt"
+check 'an operator in quotes runs' exits 0 git perf run --job=kept
+check 'an operator for a shell runs' exits 0 git perf run --job=shell

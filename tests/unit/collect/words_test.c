@@ -70,6 +70,29 @@ static void refuses_what_has_no_end(void **state)
 	pn_arena_release(&arena);
 }
 
+static void finds(const char *wanted, const char *line)
+{
+	struct pn_buf text = {0};
+
+	assert_int_equal(pn_words_operator(&text, line), *wanted != '\0');
+	assert_string_equal(pn_buf_text(&text), wanted);
+	pn_buf_release(&text);
+}
+
+static void finds_operators_that_have_no_quotes(void **state)
+{
+	(void)state;
+	finds("&&", "sh -c a && b");
+	finds("|", "sort | uniq");
+	finds("a;", "a; b");
+	finds(">out", "a >out");
+	finds("2>&1", "a 2>&1");
+	finds("", "sh -c 'a && b' \"c | d\"");
+	finds("", "a '&&' \"|\" \\; a&&b x|y -D>");
+	finds("", "sh -c 'a &&");
+	finds("", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -77,6 +100,7 @@ int main(void)
 		cmocka_unit_test(quotes_as_a_shell_does),
 		cmocka_unit_test(expands_nothing),
 		cmocka_unit_test(refuses_what_has_no_end),
+		cmocka_unit_test(finds_operators_that_have_no_quotes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
