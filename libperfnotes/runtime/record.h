@@ -142,6 +142,9 @@ struct pn_runtime_control {
 	uint32_t snapshots;		 /* so many were asked for */
 	uint32_t images; /* of processes that a sampler was loaded into */
 	uint32_t ticks;	 /* of all; some may not have been recorded */
+	/* Processor time that no sample stands for yet, of threads and
+	 * processes that ended; below 0: paid in advance. */
+	int64_t debt_ns;
 	uint32_t tracked_count;
 	uint32_t tracked[PN_RUNTIME_MAX_TRACKED]; /* threads of the kernel */
 };

@@ -150,8 +150,6 @@ static bool is_tracked(const struct pn_sampled_thread *t)
  * ticks, or a word that ends it would not be heard before its end. */
 static void obey(struct pn_sampled_thread *t)
 {
-	uint64_t random = (uint64_t)pn_sys_time_ns(CLOCK_MONOTONIC) ^
-			  (uint64_t)t->tid << 20;
 	int64_t interval_ns = control->interval_ns, beat_ns;
 
 	t->generation = control->generation;
@@ -162,13 +160,12 @@ static void obey(struct pn_sampled_thread *t)
 	}
 	if (interval_ns == t->interval_ns)
 		return;
-	random = (random ^ random >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-	random = (random ^ random >> 32) % (uint64_t)interval_ns;
 	t->interval_ns = interval_ns;
 	t->beats = (uint32_t)((interval_ns - 1) / LISTEN_NS) + 1;
 	beat_ns = interval_ns / t->beats;
-	t->owed = (uint32_t)(random / (uint64_t)beat_ns) % t->beats;
-	set_timer(t, (int64_t)(random % (uint64_t)beat_ns) + 1, beat_ns);
+	set_timer(t, pn_sampler_due_first_tick(t, control, beat_ns), beat_ns);
+	if (control->clock == PN_RUNTIME_WALL)
+		t->owed = (uint32_t)(t->random % t->beats);
 }
 
 static void start_timer(struct pn_sampled_thread *t)
@@ -205,6 +202,7 @@ void pn_sampler_begin(struct pn_sampled_thread *t, uint64_t start)
 	t->start = start;
 	t->labels = t->label_size = t->owed = 0;
 	t->cpu_before_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+	pn_sampler_due_begin(t, t->cpu_before_ns);
 	self = t;
 	start_timer(t);
 	pthread_setspecific(end_of_thread, t);
@@ -234,6 +232,7 @@ static void end_thread(void *state)
 	uint64_t mask = pn_sampler_block();
 
 	stop_timer(t);
+	pn_sampler_due_end(t, control);
 	write_thread(t);
 	self = NULL;
 	pn_sampler_unblock(mask);
@@ -358,9 +357,13 @@ static void tick(struct pn_sampled_thread *t, uint32_t ticks,
 		obey(t);
 	__atomic_fetch_add(&control->ticks, ticks, __ATOMIC_RELAXED);
 	if (control->stopped || control->paused || pn_sampler_paused ||
-	    !t->tracked)
+	    !t->tracked) {
+		pn_sampler_due_forget(t);
 		return;
-	t->owed += ticks;
+	}
+	t->owed += control->clock == PN_RUNTIME_WALL
+			   ? ticks
+			   : pn_sampler_due(t, control);
 	if (t->owed >= t->beats)
 		take_sample(t, context);
 }
@@ -399,6 +402,7 @@ static void after_fork(void)
 	t->order = 1;
 	t->owed = t->labels = 0;
 	t->cpu_before_ns = 0;
+	pn_sampler_due_begin(t, 0);
 	__atomic_fetch_add(&control->images, 1, __ATOMIC_RELAXED);
 	start_timer(t);
 }
@@ -447,6 +451,7 @@ static bool take_signal(void)
 __attribute__((constructor)) static void start(int argc, char **argv)
 {
 	struct pn_sampled_thread *t;
+	bool first;
 
 	(void)argc;
 	pn_output_prepare();
@@ -456,12 +461,29 @@ __attribute__((constructor)) static void start(int argc, char **argv)
 		control = NULL;
 		return;
 	}
-	__atomic_fetch_add(&control->images, 1, __ATOMIC_RELAXED);
+	first = !__atomic_fetch_add(&control->images, 1, __ATOMIC_RELAXED);
 	t = pn_sampler_reserve();
 	if (!t)
 		return;
 	t->base = (uint64_t)argv; /* they lie above main's frame */
+	if (first)
+		pn_sampler_due_first(t, control);
 	pn_sampler_begin(t, 0);
+	pn_sampler_due_image(t);
+}
+
+/* The thread's clock is another one in a child of vfork, and of a fork that
+ * told nobody. */
+void pn_sampler_leave(void)
+{
+	struct pn_sampled_thread *t = self;
+	uint64_t mask;
+
+	if (!t || t->tid != (uint32_t)pn_sys(SYS_gettid))
+		return;
+	mask = pn_sampler_block();
+	pn_sampler_due_end(t, control);
+	pn_sampler_unblock(mask);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -469,6 +491,7 @@ __attribute__((destructor)) static void end(void)
 	struct pn_sampled_thread *t = self;
 	uint64_t mask;
 
+	pn_sampler_leave();
 	/* a child of a fork that told nobody has no record */
 	if (!t || (process && process != pn_sys(SYS_getpid)))
 		return;

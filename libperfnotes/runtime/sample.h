@@ -29,6 +29,9 @@ struct pn_sampled_thread {
 	uint64_t base;	/* where its stack begins; it grows down from here */
 	uint64_t start; /* frame pointer of our function that called its own */
 	int64_t cpu_before_ns;
+	int64_t paid_ns; /* of its clock: all before is in samples; sample_due.c
+			  */
+	uint64_t random;
 	struct pn_stream stream;
 	uint32_t labels; /* number of the set */
 	uint32_t label_size;
@@ -76,6 +79,29 @@ void pn_sampler_rescan(void);
 /* Keep ticks out, for a moment; gives the mask to go back to. */
 uint64_t pn_sampler_block(void);
 void pn_sampler_unblock(uint64_t mask);
+
+/*
+ * What samples stand for: sample_due.c. The clock of the thread is paid up to
+ * `paid_ns` when it begins.
+ */
+void pn_sampler_due_begin(struct pn_sampled_thread *thread, int64_t paid_ns);
+void pn_sampler_due_first(struct pn_sampled_thread *thread,
+			  struct pn_runtime_control *control);
+void pn_sampler_due_image(struct pn_sampled_thread *thread);
+/* When its timer is to tick first. */
+int64_t pn_sampler_due_first_tick(struct pn_sampled_thread *thread,
+				  const struct pn_runtime_control *control,
+				  int64_t beat_ns);
+/* At a tick: for how many beats of the timer a sample is to stand. */
+uint32_t pn_sampler_due(struct pn_sampled_thread *thread,
+			struct pn_runtime_control *control);
+/* What went before is nobody's: it was paused. */
+void pn_sampler_due_forget(struct pn_sampled_thread *thread);
+/* The calling thread ends: what it owes goes to the others. */
+void pn_sampler_due_end(struct pn_sampled_thread *thread,
+			struct pn_runtime_control *control);
+/* The same of a process that ends without its destructors. */
+void pn_sampler_leave(void);
 
 /*
  * Walk the stack of an interrupted thread, as far as `pointers` may be

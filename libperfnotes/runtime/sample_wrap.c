@@ -1,7 +1,8 @@
 /*
  * What stands before functions of libc: those that start threads, to give each
- * its timer; those that set masks and handlers, to keep the sampler's signal
- * to itself; those that bring code and take it away. Each calls the real one.
+ * its timer; those that end the process at once; those that set masks and
+ * handlers, to keep the sampler's signal to itself; those that bring code and
+ * take it away. Each calls the real one.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "runtime/sample.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <threads.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -149,6 +151,22 @@ EXPORT int thrd_create(thrd_t *out, thrd_start_t run, void *argument)
 	if (code != thrd_success)
 		pn_sampler_give_back(t);
 	return code;
+}
+
+/* Destructors do not run. */
+EXPORT _Noreturn void _exit(int status)
+{
+	static void *next;
+	void (*call)(int) = pn_sampler_next(&next, "_exit");
+
+	pn_sampler_leave();
+	call(status);
+	__builtin_unreachable();
+}
+
+EXPORT _Noreturn void _Exit(int status)
+{
+	_exit(status);
 }
 
 /* A set without our signal. */

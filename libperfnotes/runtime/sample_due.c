@@ -1,0 +1,127 @@
+/*
+ * What time samples stand for. The kernel looks at timers of processor time at
+ * its own ticks, some 250 a second: a thread of two milliseconds has mostly
+ * ended before its timer is looked at, and of what such threads did nothing
+ * would be seen. So a tick is only the occasion for a sample, and clocks say
+ * what it stands for: what the thread used since the last one, and what
+ * threads and processes left that ended unseen. Such a debt stands in the
+ * control, which all processes of a run share, and the next tick pays it.
+ *
+ * Time that is less than an interval becomes one by chance, in proportion
+ * (stochastic rounding), and is owed or credited after it: no time of a
+ * thread's life is left out more often than others.
+ */
+#define _GNU_SOURCE
+#include "runtime/sample.h"
+
+#include "runtime/sys.h"
+
+#include <time.h>
+
+/* Marsaglia, Xorshift RNGs, J. Stat. Soft. 8 (2003). */
+static uint64_t draw(struct pn_sampled_thread *t)
+{
+	t->random ^= t->random << 13;
+	t->random ^= t->random >> 7;
+	t->random ^= t->random << 17;
+	return t->random;
+}
+
+static int64_t take_debt(struct pn_runtime_control *control)
+{
+	return __atomic_exchange_n(&control->debt_ns, 0, __ATOMIC_RELAXED);
+}
+
+static void add_debt(struct pn_runtime_control *control, int64_t ns)
+{
+	__atomic_fetch_add(&control->debt_ns, ns, __ATOMIC_RELAXED);
+}
+
+static uint64_t seed_of(const struct pn_sampled_thread *t)
+{
+	uint64_t seed = (uint64_t)pn_sys_time_ns(CLOCK_MONOTONIC) ^
+			(uint64_t)t->tid << 20;
+
+	seed = (seed ^ seed >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (seed ^ seed >> 32) | 1;
+}
+
+void pn_sampler_due_begin(struct pn_sampled_thread *t, int64_t paid_ns)
+{
+	t->random = seed_of(t);
+	t->paid_ns = paid_ns;
+}
+
+/*
+ * The first image of a run. What a run leaves unpaid at its end, half an
+ * interval in the mean, it is given at its beginning.
+ */
+void pn_sampler_due_first(struct pn_sampled_thread *t,
+			  struct pn_runtime_control *control)
+{
+	int64_t interval_ns = control->interval_ns;
+
+	t->random = seed_of(t);
+	if (interval_ns > 0)
+		add_debt(control, (int64_t)(draw(t) % (uint64_t)interval_ns));
+}
+
+/*
+ * The thread of main() of a program that was just loaded. What it took to
+ * load is its own, unless that is so much that what ran in this process
+ * before, a shell's child, has had samples of it.
+ */
+void pn_sampler_due_image(struct pn_sampled_thread *t)
+{
+	if (t->paid_ns < t->interval_ns)
+		t->paid_ns = 0;
+}
+
+int64_t pn_sampler_due_first_tick(struct pn_sampled_thread *t,
+				  const struct pn_runtime_control *control,
+				  int64_t beat_ns)
+{
+	int64_t debt = __atomic_load_n(&control->debt_ns, __ATOMIC_RELAXED);
+
+	if (control->clock != PN_RUNTIME_WALL && debt >= beat_ns)
+		return 1;
+	return (int64_t)(draw(t) % (uint64_t)beat_ns) + 1;
+}
+
+void pn_sampler_due_forget(struct pn_sampled_thread *t)
+{
+	t->paid_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint32_t pn_sampler_due(struct pn_sampled_thread *t,
+			struct pn_runtime_control *control)
+{
+	int64_t now_ns = pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID);
+	int64_t beat_ns = t->interval_ns / t->beats, due, count;
+
+	due = now_ns - t->paid_ns + take_debt(control);
+	t->paid_ns = now_ns - due;
+	if (due <= 0 || beat_ns <= 0)
+		return 0;
+	count = due / beat_ns;
+	if ((int64_t)(draw(t) % (uint64_t)beat_ns) < due % beat_ns)
+		count++;
+	if (count > UINT32_MAX / 2)
+		count = UINT32_MAX / 2;
+	t->paid_ns += count * beat_ns;
+	return (uint32_t)count;
+}
+
+void pn_sampler_due_end(struct pn_sampled_thread *t,
+			struct pn_runtime_control *control)
+{
+	int64_t beat_ns = t->interval_ns / t->beats;
+
+	if (control->clock == PN_RUNTIME_WALL || !t->tracked ||
+	    control->paused || control->stopped || pn_sampler_paused)
+		return;
+	add_debt(control, pn_sys_time_ns(CLOCK_THREAD_CPUTIME_ID) - t->paid_ns +
+				  t->owed * beat_ns);
+	t->owed = 0;
+	pn_sampler_due_forget(t);
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# What lives shorter than the sampler's interval, and what it cannot see.
+. "$(dirname "$0")/../lib.sh"
+need jq "${CC:-cc}"
+[ "$(uname -m)" = x86_64 ] || skip 'the sampler knows x86-64 only'
+
+# Milliseconds of processor time that <n> threads, children or the program
+# itself use, each.
+cat >short.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+__attribute__((noinline)) static void burn(double ms)
+{
+	double end = now() + ms;
+
+	while (now() < end)
+		;
+}
+
+static void *thread(void *ms)
+{
+	burn(*(double *)ms);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int n = atoi(argv[2]), i;
+	double ms = atof(argv[3]);
+	pthread_t t;
+
+	for (i = 0; i < n; i++) {
+		if (*argv[1] == 't') {
+			pthread_create(&t, NULL, thread, &ms);
+			pthread_join(t, NULL);
+		} else if (*argv[1] == 'f') {
+			if (!fork()) {
+				burn(ms);
+				_exit(0);
+			}
+			wait(NULL);
+		} else {
+			burn(ms);
+		}
+	}
+	return 0;
+}
+END
+must ${CC:-cc} -O1 -g short.c -o short -pthread
+
+# The share of user and system time that samples stand for, in percent.
+share()
+{
+	jq '.profiles[0].metrics | (map(select(.name == "cpu"))[0].values | add)
+	/ (map(select(.name == "user" or .name == "sys")) | map(.values | add)
+	| add) * 100 | floor' "$out"
+}
+# Ticks of the kernel that come late leave some out: it was a fifth before
+# threads and children left what they owe to the others.
+check 'a program of short threads is sampled' exits 0 \
+	git perf collect -c sample --json -- ./short threads 300 2
+check 'most time of 300 threads of 2 ms is seen' test "$(share)" -ge 60
+check 'no more time of short threads is seen than they used' \
+	test "$(share)" -le 110
+must git perf show --json --nodecount=0 0@p >"$out"
+check 'time of short threads is seen where it was spent' \
+	test "$(jq '([.rows[] | select(.name == "thread")][0].total) * 100 /
+	.total | floor' "$out")" -ge 60
+check 'a program of short children is sampled' exits 0 \
+	git perf collect -c sample --json -- ./short forks 300 2
+check 'most time of 300 children of 2 ms is seen' test "$(share)" -ge 60
+check 'no more time of short children is seen than they used' \
+	test "$(share)" -le 110
+check 'programs of some milliseconds are sampled' exits 0 \
+	git perf collect -c sample --json -- sh -c 'i=0
+	while [ $i -lt 200 ]; do ./short one 1 2; i=$((i + 1)); done'
+check 'most time of 200 programs of 2 ms is seen' test "$(share)" -ge 60
