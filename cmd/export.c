@@ -10,6 +10,7 @@
 #include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
+#include "profile_arg.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -90,6 +91,8 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (!code && (code = codec->write(bytes, &profile, err)))
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
+	if (!code)
+		warn_of_runs(codec, &profile);
 	pn_profile_release(&profile);
 	return code;
 }

@@ -6,6 +6,7 @@
 #include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/profiles/unite.h"
+#include "profile_arg.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -79,6 +80,8 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		code = choose(&codec, o, format, &merged, err);
 	if (!code && (code = codec->write(bytes, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
+	if (!code)
+		warn_of_runs(codec, &merged);
 	pn_profile_release(&merged);
 	pn_found_list_release(&found);
 	return code;

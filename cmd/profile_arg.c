@@ -63,3 +63,12 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	close_profile(&source);
 	return code;
 }
+
+void warn_of_runs(const struct pn_codec *codec,
+		  const struct pn_profile *profile)
+{
+	if (!pn_codec_holds_runs(codec, profile))
+		warn("%s has no place for the number of runs: its figures are "
+		     "sums over %u runs",
+		     codec->name, pn_profile_runs(profile));
+}

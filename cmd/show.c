@@ -48,6 +48,7 @@ static int load(struct pn_profile *out, const char *name,
 static int load_bases(struct pn_profile *out, const struct opt_list *names,
 		      const struct options *o, struct pn_error *err)
 {
+	struct pn_merge_change part = {.same_runs = true};
 	struct pn_merge *merge = pn_merge_new();
 	struct pn_profile one;
 	int code = 0;
@@ -55,7 +56,7 @@ static int load_bases(struct pn_profile *out, const struct opt_list *names,
 
 	for (i = 0; i < names->count && !code; i++) {
 		code = load(&one, names->values[i], o, err);
-		if (!code && (code = pn_merge_add(merge, &one, NULL, err)))
+		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
 			pn_error_context(err, "cannot merge '%s'",
 					 names->values[i]);
 		pn_profile_release(&one);

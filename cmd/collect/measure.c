@@ -52,6 +52,9 @@ static int read_settings(struct collect *c, struct pn_error *err)
 	const char *runs = NULL;
 	int code;
 
+	/* settings are for what differs from run to run */
+	c->plan.counting_runs = (uint64_t)c->o->runs;
+
 	code = pn_setting_find(&c->o->machine, &c->machine, c->keep.repo,
 			       "GIT_PERF_MACHINE", "perf.machine", err);
 	if (!code)

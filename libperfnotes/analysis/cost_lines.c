@@ -212,6 +212,7 @@ static void release_graph(struct pn_graph *g)
 {
 	free(g->nodes);
 	free(g->self);
+	free(g->self_by_run);
 	free(g->total);
 	free(g->edges);
 	free(g->edge_self);

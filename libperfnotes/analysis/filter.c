@@ -244,7 +244,7 @@ static void filter_graph(struct work *w)
 {
 	struct pn_profile *p = w->profile;
 	struct pn_graph *g = &p->graph;
-	size_t i, width = p->type_count;
+	size_t i, width = p->type_count, runs = pn_profile_runs(p);
 	int kind;
 
 	for (kind = PN_FILTER_FOCUS; kind <= PN_FILTER_SHOW; kind++)
@@ -262,6 +262,9 @@ static void filter_graph(struct work *w)
 		g->nodes[i].location = PN_NONE;
 		memset(g->self + i * width, 0, width * sizeof(*g->self));
 		memset(g->total + i * width, 0, width * sizeof(*g->total));
+		if (g->self_by_run)
+			memset(g->self_by_run + i * runs * width, 0,
+			       runs * width * sizeof(*g->self_by_run));
 	}
 }
 

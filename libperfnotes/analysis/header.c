@@ -104,15 +104,25 @@ static void text_lines(struct pn_buf *out, const struct pn_report *report)
 	}
 }
 
+/* Whatever follows is of one. */
+static void runs_line(struct pn_buf *out, const struct pn_profile *p)
+{
+	if (pn_profile_runs(p) > 1)
+		pn_buf_printf(out, "Runs: %u, figures are per run\n",
+			      pn_profile_runs(p));
+}
+
 static void duration_line(struct pn_buf *out, const struct pn_report *report)
 {
-	double total, duration = (double)report->profile->duration_ns;
+	uint32_t runs = pn_profile_runs(report->profile);
+	double total, duration = (double)report->profile->duration_ns / runs;
 	const char *unit;
 
 	if (!report->profile->duration_ns)
 		return;
 	total = pn_unit_scale(&unit,
-			      (double)report->total / report->weight.scale,
+			      (double)report->total / report->weight.scale /
+				      report->runs,
 			      report->unit, "nanoseconds");
 	pn_buf_add_text(out, "Duration: ");
 	pn_unit_label(out, duration, "nanoseconds", PN_UNIT_AUTO);
@@ -186,6 +196,7 @@ void pn_report_header(struct pn_buf *out, const struct pn_report *report,
 {
 	binary_lines(out, report->profile);
 	text_lines(out, report);
+	runs_line(out, report->profile);
 	duration_line(out, report);
 	if (!rows)
 		return;

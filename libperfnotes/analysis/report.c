@@ -29,9 +29,11 @@ static double ratio_of(const struct pn_report *report)
 }
 
 /* Integers stay integers when they are divided, as pprof has it. */
-static double number_of(const struct pn_report *report, double weight)
+static double number_of(const struct pn_report *report, double weight,
+			uint32_t runs)
 {
-	double value = weight / report->weight.scale, ratio = ratio_of(report);
+	double value = weight / report->weight.scale / runs;
+	double ratio = ratio_of(report);
 
 	if (ratio == 1)
 		return value;
@@ -41,14 +43,30 @@ static double number_of(const struct pn_report *report, double weight)
 
 double pn_report_number(const struct pn_report *report, int64_t weight)
 {
-	return number_of(report, (double)weight);
+	return number_of(report, (double)weight, report->runs);
+}
+
+double pn_report_number_of_run(const struct pn_report *report, int64_t weight)
+{
+	return number_of(report, (double)weight, 1);
+}
+
+bool pn_report_is_whole(const struct pn_report *report)
+{
+	return report->weight.scale == 1 && report->runs == 1 &&
+	       ratio_of(report) == 1;
+}
+
+double pn_report_calls(const struct pn_report *report, int64_t calls)
+{
+	return (double)calls / pn_profile_runs(report->profile);
 }
 
 void pn_report_value(struct pn_buf *out, const struct pn_report *report,
 		     int64_t weight)
 {
-	pn_unit_label(out, number_of(report, (double)weight), report->unit,
-		      report->to_unit);
+	pn_unit_label(out, number_of(report, (double)weight, report->runs),
+		      report->unit, report->to_unit);
 }
 
 void pn_report_share(struct pn_buf *out, const struct pn_report *report,
@@ -263,6 +281,8 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 				options->mean, err);
 	if (code)
 		return code;
+	/* what is divided by the number of events is of one already */
+	report.runs = options->mean ? 1 : pn_profile_runs(profile);
 	report.to_unit = options->unit ? options->unit : PN_UNIT_MINIMUM;
 	code = filter(&report, profile, err);
 	if (code)

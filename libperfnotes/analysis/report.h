@@ -3,6 +3,9 @@
  * weight of all stacks it is on, trimmed and ordered, and, when asked for,
  * the edges between the nodes. This is the shape "graph"; it is pure data.
  *
+ * Weights are those of the profile, sums over all its runs (model/runs.h).
+ * What is printed of them is what one run cost: pn_report_number.
+ *
  * The rules are pprof's (github.com/google/pprof, internal/graph and
  * internal/report): a node counts once a sample however often it recurs, so
  * does an edge; an edge never leads to its own node; a frame that was trimmed
@@ -84,6 +87,7 @@ struct pn_report {
 	struct pn_nodes nodes;
 	int64_t total;
 	int64_t flat_total; /* of the rows */
+	uint32_t runs;	    /* by which figures are divided; 1 for a mean */
 	struct pn_report_node *rows;
 	size_t row_count;
 	size_t kept_count;    /* nodes after trimming, before node_count */
@@ -106,8 +110,14 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		   struct pn_error *err);
 void pn_report_release(struct pn_report *report);
 
-/* A weight as a number of the profile's own unit. */
+/* A weight as a number of the profile's own unit, of one run. */
 double pn_report_number(const struct pn_report *report, int64_t weight);
+/* Whether that is the weight itself, a whole number, for all weights. */
+bool pn_report_is_whole(const struct pn_report *report);
+/* A weight that is of one run only. */
+double pn_report_number_of_run(const struct pn_report *report, int64_t weight);
+/* The calls of a row by run. */
+double pn_report_calls(const struct pn_report *report, int64_t calls);
 /* A weight as text, in the report's unit: "2.29s". */
 void pn_report_value(struct pn_buf *out, const struct pn_report *report,
 		     int64_t weight);
@@ -115,8 +125,8 @@ void pn_report_value(struct pn_buf *out, const struct pn_report *report,
 void pn_report_share(struct pn_buf *out, const struct pn_report *report,
 		     int64_t weight);
 /* The lines above a report, each with LF, not escaped: binary, type, time
- * (UTC), duration; `rows` adds what the rows account for and what is left
- * out. */
+ * (UTC), number of runs where there are several, duration; `rows` adds what the
+ * rows account for and what is left out. */
 void pn_report_header(struct pn_buf *out, const struct pn_report *report,
 		      bool rows);
 

@@ -1,6 +1,7 @@
 /* The shape "table", and the two tables that come from a profile. */
 #include "analysis/table.h"
 
+#include "analysis/by_run.h"
 #include "analysis/report.h"
 #include "base/alloc.h"
 #include "model/summary.h"
@@ -48,6 +49,13 @@ struct pn_cell pn_cell_int(int64_t value)
 	return (struct pn_cell){PN_CELL_INT, {.i = value}};
 }
 
+struct pn_cell pn_cell_count(double value)
+{
+	if (fabs(value) < 9e15 && trunc(value) == value)
+		return pn_cell_int((int64_t)value);
+	return pn_cell_number(value);
+}
+
 struct pn_cell pn_cell_bool(bool value)
 {
 	return (struct pn_cell){PN_CELL_BOOL, {.yes = value}};
@@ -73,6 +81,7 @@ enum {
 	TOTAL,
 	CALLS,
 	INLINED,
+	BY_RUN,
 	FLAT,
 	FLAT_SHARE,
 	SUM_SHARE,
@@ -103,6 +112,7 @@ static void report_columns(struct pn_table *table,
 		[TOTAL] = {.key = "total"},
 		[CALLS] = {.key = "calls"},
 		[INLINED] = {.key = "inlined"},
+		[BY_RUN] = {.key = "self_by_run"},
 		[FLAT] = {"flat", .format = PN_COLUMN_UNIT, .width = 10},
 		[FLAT_SHARE] = {"flat%", .format = PN_COLUMN_SHARE, .width = 6,
 				.gap = 1},
@@ -132,9 +142,7 @@ static void report_columns(struct pn_table *table,
 static struct pn_cell weight_cell(const struct pn_report *report,
 				  int64_t weight)
 {
-	double by = report->options.divide_by;
-
-	if (report->weight.scale == 1 && (by <= 0 || by == 1))
+	if (pn_report_is_whole(report))
 		return pn_cell_int(weight);
 	return pn_cell_number(pn_report_number(report, weight));
 }
@@ -195,7 +203,8 @@ static void name_cells(struct pn_cell *cells, struct pn_table *table,
 	if (line > 0)
 		cells[LINE] = pn_cell_int(line);
 	if (row->calls >= 0)
-		cells[CALLS] = cells[SHOWN_CALLS] = pn_cell_int(row->calls);
+		cells[CALLS] = cells[SHOWN_CALLS] =
+			pn_cell_count(pn_report_calls(report, row->calls));
 	if (row->inlined != PN_INLINED_NO)
 		cells[INLINED] = pn_cell_text(row->inlined == PN_INLINED_ALWAYS
 						      ? "always"
@@ -203,8 +212,25 @@ static void name_cells(struct pn_cell *cells, struct pn_table *table,
 	cells[SHOWN] = pn_cell_text(shown_name(table, row));
 }
 
+static struct pn_cell by_run_cell(struct pn_table *table,
+				  const struct pn_report *report,
+				  const int64_t *weights)
+{
+	uint32_t run, runs = pn_profile_runs(report->profile);
+	double *at = pn_arena_array(&table->arena, runs, sizeof(*at));
+	struct pn_cell cell = {.kind = PN_CELL_NUMBERS};
+
+	for (run = 0; run < runs; run++)
+		at[run] = pn_report_number_of_run(report, weights[run]);
+	cell.value.numbers.at = at;
+	cell.value.numbers.count = runs;
+	return cell;
+}
+
 void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
 {
+	int64_t *by_run = pn_by_run_weights(report);
+	uint32_t runs = pn_profile_runs(report->profile);
 	int64_t sum = 0;
 	size_t i;
 
@@ -224,7 +250,11 @@ void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
 		cells[FLAT_SHARE] = share_cell(report, row->flat);
 		cells[SUM_SHARE] = share_cell(report, sum);
 		cells[CUM_SHARE] = share_cell(report, row->cum);
+		if (by_run)
+			cells[BY_RUN] = by_run_cell(
+				out, report, by_run + row->node * (size_t)runs);
 	}
+	free(by_run);
 }
 
 /* Columns of metrics: those of JSON, then those of text, which are in a unit

@@ -34,7 +34,8 @@ enum pn_cell_kind {
 	PN_CELL_TEXT,
 	PN_CELL_INT,
 	PN_CELL_NUMBER,
-	PN_CELL_BOOL /* "yes" or "-" as text */
+	PN_CELL_BOOL,	/* "yes" or "-" as text */
+	PN_CELL_NUMBERS /* a list, of JSON only */
 };
 
 struct pn_cell {
@@ -44,6 +45,10 @@ struct pn_cell {
 		int64_t i;
 		double d;
 		bool yes;
+		struct {
+			const double *at; /* live as long as the table */
+			size_t count;
+		} numbers;
 	} value;
 };
 
@@ -63,12 +68,15 @@ struct pn_cell *pn_table_add_row(struct pn_table *table);
 
 struct pn_cell pn_cell_text(const char *text);
 struct pn_cell pn_cell_int(int64_t value);
+/* A whole number where it is one. */
+struct pn_cell pn_cell_count(double value);
 struct pn_cell pn_cell_number(double value);
 struct pn_cell pn_cell_bool(bool value);
 
 /*
  * pprof's `top`: flat, flat%, sum%, cum, cum%, name; for JSON name, file,
- * line, self, total, calls, inlined. Borrows from the report.
+ * line, self, total, calls, inlined, self_by_run (by_run.h). Borrows from the
+ * report.
  */
 void pn_table_of_report(struct pn_table *out, const struct pn_report *report);
 

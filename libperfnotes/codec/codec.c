@@ -5,6 +5,7 @@
 #include "base/trace2.h"
 #include "codec/unknown.h"
 #include "codec/zstd_reader.h"
+#include "model/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,16 @@ static int cannot_read(struct pn_reader *in, int code, struct pn_error *err)
 	return code;
 }
 
+bool pn_codec_holds_runs(const struct pn_codec *codec,
+			 const struct pn_profile *profile)
+{
+	uint32_t runs = pn_profile_runs(profile);
+
+	return runs == 1 || codec->runs == PN_CODEC_RUNS_STAY ||
+	       (codec->runs == PN_CODEC_RUNS_IN_LABELS &&
+		pn_runs_labelled(profile) == runs);
+}
+
 int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
 		   struct pn_error *err)
 {
@@ -260,6 +271,8 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 	code = read_unpacked(&profile, codec, in, err);
 	if (!code)
 		code = pn_profile_check(&profile, err);
+	if (!code && codec->runs == PN_CODEC_RUNS_IN_LABELS)
+		pn_runs_take_labels(&profile);
 	pn_trace2_leave(PN_TRACE2_HERE, &region);
 	if (code) {
 		pn_profile_release(&profile);

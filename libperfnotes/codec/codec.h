@@ -22,6 +22,13 @@
 /* How sure a sniffer is. A format with a magic beats one without. */
 enum pn_sniff { PN_SNIFF_NO, PN_SNIFF_MAYBE, PN_SNIFF_LIKELY, PN_SNIFF_SURE };
 
+/* What becomes of the number of runs (model/runs.h) in a format. */
+enum pn_codec_runs {
+	PN_CODEC_RUNS_GO,	 /* the values are sums over all, unsaid */
+	PN_CODEC_RUNS_IN_LABELS, /* it stays as far as samples name theirs */
+	PN_CODEC_RUNS_STAY
+};
+
 struct pn_codec {
 	const char *name; /* as --format and --to take it: "pprof" */
 	const char
@@ -38,7 +45,12 @@ struct pn_codec {
 	 * expect it. PN_EINVAL when the profile has what the format lacks. */
 	int (*write)(struct pn_buf *out, const struct pn_profile *profile,
 		     struct pn_error *err);
+	enum pn_codec_runs runs; /* written and read back */
 };
+
+/* Whether all that is known of runs is there when the format is read back. */
+bool pn_codec_holds_runs(const struct pn_codec *codec,
+			 const struct pn_profile *profile);
 
 /* NULL-terminated. */
 extern const struct pn_codec *const pn_codecs[];

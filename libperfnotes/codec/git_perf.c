@@ -75,4 +75,5 @@ const struct pn_codec pn_codec_body = {
 	.sniff = sniff,
 	.read = read_body,
 	.write = write_body,
+	.runs = PN_CODEC_RUNS_STAY,
 };

@@ -138,6 +138,7 @@ static const struct pn_option callgrind_options[] = {
 	{"toggle", "<function>", "count inside of this function only"},
 	{"children", NULL, "follow children, keep the process that did most"},
 	{"env", "<name>,...", "variables that the command needs, too"},
+	{"runs", "<n>", "count so often, though counts are alike (1)"},
 	{NULL},
 };
 
@@ -146,6 +147,7 @@ static const struct pn_option cachegrind_options[] = {
 	{"branches", NULL, "simulate branch prediction, too"},
 	{"children", NULL, "follow children, keep the process that did most"},
 	{"env", "<name>,...", "variables that the command needs, too"},
+	{"runs", "<n>", "count so often, though counts are alike (1)"},
 	{NULL},
 };
 

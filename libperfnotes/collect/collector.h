@@ -49,9 +49,12 @@ enum pn_collect_output {
 struct pn_collect_plan {
 	const struct pn_collect_job *jobs;
 	size_t job_count;
-	const char *shell;   /* program that takes -c; NULL: no shell */
-	uint64_t warmup;     /* runs that do not count */
-	uint64_t runs;	     /* exactly so many; 0: until it is narrow */
+	const char *shell; /* program that takes -c; NULL: no shell */
+	uint64_t warmup;   /* runs that do not count */
+	uint64_t runs;	   /* exactly so many; 0: until it is narrow */
+	/* The same for what counts alike in every run, where further ones tell
+	 * nothing: they have to be asked for. 0: one. */
+	uint64_t counting_runs;
 	uint64_t min_runs;   /* at least so many, ... */
 	uint64_t max_runs;   /* ... never more, ... */
 	int64_t min_time_ns; /* ... at least so long (with prepare), ... */
@@ -142,12 +145,13 @@ struct pn_collector {
 	int (*result)(struct pn_profile *out, struct pn_collection *collection,
 		      size_t job, struct pn_error *err);
 	/*
-	 * NULL where `result` is whole. Else the weights of the job are in a
-	 * file, and `result` gives header and metrics only: jobs/measure.h
-	 * puts both together. The file lives until free.
+	 * NULL where `result` is whole. Else the weights of the job are in
+	 * files, one of each run, from 0 on, and `result` gives header and
+	 * metrics only: jobs/measure.h puts them together. A path of NULL:
+	 * there is no further one. They live until free.
 	 */
 	int (*left)(struct pn_collect_file *out,
-		    struct pn_collection *collection, size_t job,
+		    struct pn_collection *collection, size_t job, size_t run,
 		    struct pn_error *err);
 	/*
 	 * NULL where it cannot be done. Else a step may return while its run

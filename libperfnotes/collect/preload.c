@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_METRICS 16
 #define LOOK_NS 1000000000 /* between two looks at the control */
 #define DONE "run" /* before the name of a record, with the run's number */
 
@@ -32,10 +31,9 @@ static const struct {
 /* What is known of one job. */
 struct state {
 	struct pn_repeat repeat;
-	struct pn_profile profile; /* of the last run */
-	double *values[MAX_METRICS];
+	struct pn_profile profile; /* of all runs, when they are over */
 	double *costs[COSTS];
-	size_t cost_cap, cap;
+	size_t cost_cap;
 	double lost;
 };
 
@@ -70,8 +68,6 @@ void pn_preload_free(struct pn_collection *c)
 		pn_repeat_finish(&c->jobs[i].repeat, c->plan, &c->plan->jobs[i],
 				 NULL);
 		pn_profile_release(&c->jobs[i].profile);
-		for (m = 0; m < MAX_METRICS; m++)
-			free(c->jobs[i].values[m]);
 		for (m = 0; m < COSTS; m++)
 			free(c->jobs[i].costs[m]);
 	}
@@ -148,20 +144,6 @@ static int no_record(const struct pn_collect_job *job, struct pn_error *err)
 			    "a program that is linked statically, has "
 			    "privileges, or is of another architecture",
 			    job->line ? job->line : job->argv[0]);
-}
-
-static void keep_metrics(struct state *s)
-{
-	struct pn_profile *p = &s->profile;
-	size_t m, cap = s->cap;
-
-	for (m = 0; m < p->metric_count && m < MAX_METRICS; m++) {
-		cap = s->cap;
-		s->values[m] = pn_grow(s->values[m], &cap, s->repeat.n + 1,
-				       sizeof(*s->values[m]));
-		s->values[m][s->repeat.n] = p->metrics[m].values[0];
-	}
-	s->cap = cap;
 }
 
 static void keep_costs(struct state *s, const struct pn_process_cost *cost)
@@ -267,6 +249,7 @@ static int read_records(struct pn_profile *out, struct pn_collection *c,
 	run->object = c->runtime.file;
 	run->paths = paths;
 	run->runs = runs;
+	out->header.runs = (uint32_t)run->run_count;
 	if (!run->count && !run->goes_on && !was_loaded(c))
 		code = no_record(run->job, err);
 	else
@@ -283,27 +266,18 @@ static uint64_t wanted_runs(const struct pn_collect_plan *plan)
 	return plan->runs ? plan->runs : 1;
 }
 
-/* The records of a run that counts. */
+/* The records of a run that counts are put by, and read behind the last. */
 static int take_records(struct pn_collection *c, struct state *s,
 			struct pn_error *err)
 {
-	struct pn_preload_run run = {.run_count = 1};
-	const char *prefix = c->kind->name;
-	int code = 0;
+	struct pn_preload_run run = {.run_count = s->repeat.n + 1};
+	int code = put_by(c, s->repeat.n, err);
 
-	if (c->kind->all_runs) {
-		code = put_by(c, s->repeat.n, err);
-		if (code || s->repeat.n + 1 < wanted_runs(c->plan))
-			return code;
-		prefix = DONE;
-		run.run_count = s->repeat.n + 1;
-	}
+	if (code || run.run_count < wanted_runs(c->plan))
+		return code;
 	pn_profile_release(&s->profile);
 	pn_profile_init(&s->profile);
-	code = read_records(&s->profile, c, &run, prefix, err);
-	if (!code && !c->kind->all_runs)
-		keep_metrics(s);
-	return code;
+	return read_records(&s->profile, c, &run, DONE, err);
 }
 
 /* Pauses and the end are those of the run before. */
@@ -447,27 +421,6 @@ int pn_preload_step(struct pn_collection *c, struct pn_collect_progress *p,
 	return 1;
 }
 
-/* Each metric with the values of all runs in place of the last one's. */
-static void put_metrics(struct pn_profile *out, const struct state *s)
-{
-	size_t count = out->metric_count, m;
-
-	for (m = 0; m < count && m < MAX_METRICS; m++) {
-		struct pn_metric *metric = pn_profile_add_metric(
-			out, pn_profile_text(out, out->metrics[m].name),
-			pn_profile_text(out, out->metrics[m].unit),
-			(enum pn_better)out->metrics[m].better, s->values[m],
-			s->repeat.n);
-		struct pn_metric all = *metric;
-
-		*metric = out->metrics[m];
-		out->metrics[m] = all;
-	}
-	for (m = count; m < out->metric_count; m++)
-		free(out->metrics[m].values);
-	out->metric_count = count;
-}
-
 static void put_costs(struct pn_profile *out, const struct state *s)
 {
 	size_t i;
@@ -504,10 +457,8 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 	pn_profile_release(out);
 	*out = s->profile;
 	pn_profile_init(&s->profile);
-	if (c->kind->all_runs)
+	if (c->kind->costs)
 		put_costs(out, s);
-	else
-		put_metrics(out, s);
 	code = complete(out, c, job, err);
 	out->header.exit_status = s->repeat.exit_status;
 	s->repeat.n = 0;

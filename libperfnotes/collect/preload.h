@@ -1,7 +1,8 @@
 /*
  * Collectors that load a runtime into the command: what they have in common.
- * Each run leaves records of all its processes; the profile is that of the
- * last run, its metrics have a value of each.
+ * Each run leaves records of all its processes, which are read when all runs
+ * are over; the profile is that of all of them, its metrics have a value of
+ * each.
  */
 #ifndef PN_COLLECT_PRELOAD_H
 #define PN_COLLECT_PRELOAD_H
@@ -37,13 +38,14 @@ struct pn_preload {
 	int (*control)(struct pn_runtime_control *out,
 		       const struct pn_collect_plan *plan,
 		       struct pn_error *err);
-	/* One profile of all runs, read when they are over; its metrics have a
-	 * value of each, and what the kernel says of the cost is added. */
-	bool all_runs;
+	/* What the kernel says of the cost of each run becomes metrics, too:
+	 * the runtime takes next to nothing. */
+	bool costs;
 	/*
-	 * Types, weights and metrics of one value each out of the records of a
-	 * run; `out` is initialised, with no names of functions yet. *lost is
-	 * how many events are missing in them.
+	 * Types, weights and metrics of a value a run out of the records of
+	 * all runs; `out` is initialised, with the number of runs and no names
+	 * of functions yet. Of several runs it is told which one weights are of
+	 * (model/runs.h). *lost is how many events are missing in them.
 	 */
 	int (*read)(struct pn_profile *out, double *lost,
 		    const struct pn_preload_run *run, struct pn_error *err);

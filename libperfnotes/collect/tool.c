@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/number.h"
 #include "collect/describe.h"
 #include "collect/environment.h"
 #include "collect/repeat.h"
@@ -23,7 +24,8 @@ struct state {
 	struct pn_repeat repeat;
 	double **values; /* of the tool's metrics, then of those above */
 	size_t cap;
-	struct pn_buf path; /* of the last run's file */
+	char **paths; /* of the files, one a run */
+	size_t path_count, path_cap;
 };
 
 struct pn_collection {
@@ -37,6 +39,7 @@ struct pn_collection {
 	double *counted; /* values of this run */
 	struct state *jobs;
 	size_t at;
+	uint64_t counting_runs;
 };
 
 const char *const *pn_tool_words(struct pn_arena *arena,
@@ -77,7 +80,9 @@ static void release_job(struct pn_collection *c, size_t job)
 	for (m = 0; s->values && m < c->metric_count + METRICS; m++)
 		free(s->values[m]);
 	free(s->values);
-	pn_buf_release(&s->path);
+	for (m = 0; m < s->path_count; m++)
+		free(s->paths[m]);
+	free(s->paths);
 }
 
 void pn_tool_free(struct pn_collection *c)
@@ -109,6 +114,22 @@ static void make_jobs(struct pn_collection *c)
 					      sizeof(*c->jobs[i].values));
 }
 
+/* An option of the collector, so that a job of several collectors can ask for
+ * it; then what the plan asks for. */
+static int find_counting_runs(struct pn_collection *c, struct pn_error *err)
+{
+	const char *runs = pn_collect_option(c->plan, "runs");
+
+	c->counting_runs = c->plan->counting_runs ? c->plan->counting_runs : 1;
+	if (!c->tool->counts || !runs ||
+	    (pn_number_uint(&c->counting_runs, runs, strlen(runs)) &&
+	     c->counting_runs >= 1 && c->counting_runs <= PN_COLLECT_MAX_RUNS))
+		return 0;
+	return pn_error_set(err, PN_EINVAL,
+			    "bad runs '%s', need a whole number of 1 to %d",
+			    runs, PN_COLLECT_MAX_RUNS);
+}
+
 int pn_tool_open(struct pn_collection **out, const struct pn_tool *tool,
 		 const struct pn_collect_plan *plan, struct pn_error *err)
 {
@@ -119,7 +140,8 @@ int pn_tool_open(struct pn_collection **out, const struct pn_tool *tool,
 	c->plan = plan;
 	c->own = *plan;
 	c->own.fixed_stack |= tool->counts;
-	if (tool->check)
+	code = find_counting_runs(c, err);
+	if (!code && tool->check)
 		code = tool->check(plan, err);
 	if (!code && tool->open)
 		code = tool->open(&c->counters, plan, err);
@@ -240,7 +262,7 @@ static int run_once(struct pn_collection *c, struct pn_iteration *outcome,
 	return code;
 }
 
-/* What the run left takes the place of what the one before it did. */
+/* What the run left, beside what those before it did. */
 static int take_file(struct pn_collection *c, const struct pn_tool_run *run,
 		     struct pn_error *err)
 {
@@ -259,10 +281,9 @@ static int take_file(struct pn_collection *c, const struct pn_tool_run *run,
 		pn_buf_release(&path);
 		return code;
 	}
-	if (s->path.len && strcmp(pn_buf_text(&s->path), pn_buf_text(&path)))
-		remove(pn_buf_text(&s->path));
-	pn_buf_release(&s->path);
-	s->path = path;
+	s->paths = pn_grow(s->paths, &s->path_cap, s->path_count + 1,
+			   sizeof(*s->paths));
+	s->paths[s->path_count++] = pn_buf_detach(&path);
 	return 0;
 }
 
@@ -298,6 +319,8 @@ static int run_job(struct pn_collection *c, struct pn_error *err)
 
 static uint64_t wanted_runs(const struct pn_collection *c)
 {
+	if (c->tool->counts)
+		return c->counting_runs;
 	if (c->plan->runs)
 		return c->plan->runs;
 	return c->tool->runs ? c->tool->runs : 1;
@@ -370,10 +393,12 @@ int pn_tool_result(struct pn_profile *out, struct pn_collection *c, size_t job,
 }
 
 int pn_tool_left(struct pn_collect_file *out, struct pn_collection *c,
-		 size_t job, struct pn_error *err)
+		 size_t job, size_t run, struct pn_error *err)
 {
 	(void)err;
-	out->path = pn_buf_text(&c->jobs[job].path);
+	if (run >= c->jobs[job].path_count)
+		return 0;
+	out->path = c->jobs[job].paths[run];
 	out->format = c->tool->format;
 	if (!out->format)
 		out->format = pn_collect_option(c->plan, "format");

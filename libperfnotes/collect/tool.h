@@ -2,8 +2,8 @@
  * Collectors that put a tool around the command: a program that leaves a file
  * which codec/ reads (callgrind, perf), or counters of the kernel that are
  * read afterwards. They run it in the same way: one job after the other, as
- * many runs as the plan says. Warm-up runs go without the tool. Of several
- * runs the file of the last is kept; metrics have a value of each.
+ * many runs as the plan says. Warm-up runs go without the tool. The file of
+ * each run is kept, and metrics have a value of each.
  */
 #ifndef PN_COLLECT_TOOL_H
 #define PN_COLLECT_TOOL_H
@@ -30,7 +30,8 @@ struct pn_tool {
 			     * and its bytes say what it is */
 	const char *kind;   /* of the profile: time, memory, mixed; or NULL */
 	/*
-	 * The tool counts the same in every run when it gets the same. Its
+	 * The tool counts the same in every run when it gets the same: it is
+	 * run once, unless the plan or the option `runs` asks for more. Its
 	 * environment is the same each time (steady.h), and there are no
 	 * metrics wall, user, ...
 	 */
@@ -78,7 +79,7 @@ int pn_tool_step(struct pn_collection *collection,
 int pn_tool_result(struct pn_profile *out, struct pn_collection *collection,
 		   size_t job, struct pn_error *err);
 int pn_tool_left(struct pn_collect_file *out, struct pn_collection *collection,
-		 size_t job, struct pn_error *err);
+		 size_t job, size_t run, struct pn_error *err);
 size_t pn_tool_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			struct pn_collection *collection, size_t job);
 void pn_tool_free(struct pn_collection *collection);

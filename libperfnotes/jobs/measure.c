@@ -1,6 +1,7 @@
 /* One measurement. */
 #include "jobs/measure.h"
 
+#include "analysis/merge/merge.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
@@ -209,17 +210,64 @@ static int read_weights(struct pn_profile *out, const struct pn_collect_file *f,
 	return code;
 }
 
-static int unite(struct pn_profile *out, const struct pn_collect_file *file,
+/* The files that the runs left, as one profile that tells them apart; how many
+ * there were. */
+static int read_runs(struct pn_profile *out, size_t *count,
+		     struct pn_measure *measure, size_t job,
+		     struct pn_error *err)
+{
+	struct pn_merge *merge = pn_merge_new();
+	struct pn_collect_file file;
+	struct pn_profile one;
+	size_t run;
+	int code = 0;
+
+	pn_merge_keep_runs(merge);
+	for (run = 0; !code; run++) {
+		file = (struct pn_collect_file){0};
+		code = measure->with->left(&file, measure->collection, job, run,
+					   err);
+		if (code || !file.path)
+			break;
+		pn_profile_init(&one);
+		code = read_weights(&one, &file, err);
+		if (!code && !run) {
+			/* whatever a merge would leave out stays */
+			*out = one;
+			continue;
+		}
+		if (!code && run == 1)
+			code = pn_merge_add(merge, out, NULL, err);
+		if (!code)
+			code = pn_merge_add(merge, &one, NULL, err);
+		pn_profile_release(&one);
+		if (code)
+			pn_error_context(err, "run %zu", run + 1);
+	}
+	*count = run;
+	if (run < 2) {
+		pn_merge_free(merge);
+		return code;
+	}
+	pn_profile_release(out);
+	pn_merge_end(out, merge);
+	return code;
+}
+
+/* What runs left, with what the collection says of them. */
+static int unite(struct pn_profile *out, struct pn_measure *measure, size_t job,
 		 struct pn_error *err)
 {
 	struct pn_profile weights;
-	size_t i;
+	size_t i, count;
 	int code;
 
 	pn_profile_init(&weights);
-	code = read_weights(&weights, file, err);
-	if (code)
+	code = read_runs(&weights, &count, measure, job, err);
+	if (code || !count) {
+		pn_profile_release(&weights);
 		return code;
+	}
 	if (!weights.metric_count)
 		put_totals_first(&weights);
 	carry_header(&weights, out);
@@ -248,14 +296,11 @@ int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
 		      size_t job, struct pn_error *err)
 {
 	const struct pn_collector *with = measure->with;
-	struct pn_collect_file file = {0};
 	int code;
 
 	code = with->result(out, measure->collection, job, err);
 	if (!code && with->left)
-		code = with->left(&file, measure->collection, job, err);
-	if (!code && file.path)
-		code = unite(out, &file, err);
+		code = unite(out, measure, job, err);
 	else if (!code && (out->sample_count || out->graph.node_count))
 		put_totals_first(out);
 	/* counts are the same on a busy machine */

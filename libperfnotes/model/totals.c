@@ -2,12 +2,14 @@
 #include "model/totals.h"
 
 #include "base/alloc.h"
+#include "model/runs.h"
 #include "model/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_RUNS 4096	/* values that a line may have; of more, the mean */
 #define MAX_REPEATED 16 /* subtypes; those of the time collector are three */
 
 /* Perun: columns that a cost may depend on (collectable keys but amount and
@@ -217,17 +219,50 @@ static struct pn_metric *repeated(size_t *count, const struct pn_profile *p)
 	return list;
 }
 
-/* The sum of one value type over the whole profile. */
+/* What a value type sums up to in each run; the caller frees. */
+static double *sums_by_run(const struct pn_profile *p, size_t type)
+{
+	uint32_t *of_set = pn_runs_of_sets(p), runs = pn_profile_runs(p), run;
+	double *sums = pn_calloc(runs, sizeof(*sums));
+	size_t i, width = p->type_count;
+
+	for (i = 0; of_set && i < p->sample_count; i++) {
+		run = of_set[p->samples[i].labels];
+		if (run != PN_NONE)
+			sums[run] +=
+				number(p, type, p->values[i * width + type]);
+	}
+	for (i = 0; p->graph.self_by_run && i < p->graph.node_count; i++)
+		for (run = 0; run < runs; run++)
+			sums[run] += number(
+				p, type,
+				p->graph.self_by_run[(i * runs + run) * width +
+						     type]);
+	free(of_set);
+	return sums;
+}
+
+/* The sum of one value type over the whole profile: of each run where that is
+ * known, else what it is by run. */
 static void take_total(struct pn_metric *out, const struct pn_profile *p,
 		       size_t type)
 {
-	double sum = sum_of(p, p->values, p->sample_count, type) +
-		     sum_of(p, p->graph.self, p->graph.node_count, type);
+	uint32_t runs = pn_profile_runs(p);
+	double *by_run, sum;
 
 	out->name = p->types[type].type;
 	out->unit = p->types[type].unit;
 	out->better =
 		p->types[type].better ? p->types[type].better : PN_BETTER_LESS;
+	if (runs > 1 && runs <= MAX_RUNS && pn_runs_are_known(p)) {
+		by_run = sums_by_run(p, type);
+		set_values(out, by_run, runs);
+		free(by_run);
+		return;
+	}
+	sum = sum_of(p, p->values, p->sample_count, type) +
+	      sum_of(p, p->graph.self, p->graph.node_count, type);
+	sum /= runs;
 	set_values(out, &sum, 1);
 }
 

@@ -9,7 +9,9 @@
 
 /*
  * The profile's own metrics where it has some; else one metric a value type,
- * n = 1, the sum over all samples (or the self costs of a call graph).
+ * n = 1, the sum over all samples (or the self costs of a call graph). Of
+ * several runs: n values, where it is known which run costs are of, else their
+ * mean.
  * Columns that are positions and not costs (Perun's independent variables:
  * order, address, timestamp, ...) give none. The default value type is first:
  * where one figure has to stand for the profile, it is that. Repeated

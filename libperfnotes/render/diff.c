@@ -17,6 +17,8 @@ static void print_json(struct pn_sink *out, const struct pn_diff *diff,
 		       const struct pn_table *table)
 {
 	double delta = diff->new_sum - diff->old_sum;
+	uint32_t old_runs = pn_profile_runs(diff->before->profile);
+	uint32_t new_runs = pn_profile_runs(diff->after->profile);
 	struct pn_json_writer *w = &out->json;
 
 	open_object(w, "top");
@@ -30,6 +32,10 @@ static void print_json(struct pn_sink *out, const struct pn_diff *diff,
 				      delta / fabs(diff->old_sum));
 	if (diff->options.normalize)
 		pn_json_member_double(w, "factor", diff->factor);
+	if (old_runs > 1 || new_runs > 1) {
+		pn_json_member_int(w, "old_runs", old_runs);
+		pn_json_member_int(w, "new_runs", new_runs);
+	}
 	pn_json_key(w, "rows");
 	pn_print_table_json(out, table);
 	pn_json_close(w, '}');

@@ -14,9 +14,7 @@ void pn_print_header(struct pn_sink *out, const struct pn_report *report,
 void pn_print_weight_json(struct pn_sink *out, const char *key,
 			  const struct pn_report *report, int64_t weight)
 {
-	double by = report->options.divide_by;
-
-	if (report->weight.scale == 1 && (by <= 0 || by == 1))
+	if (pn_report_is_whole(report))
 		pn_json_member_int(&out->json, key, weight);
 	else
 		pn_json_member_double(&out->json, key,
@@ -28,4 +26,7 @@ void pn_print_header_json(struct pn_sink *out, const struct pn_report *report)
 	pn_json_member(&out->json, "type", report->type);
 	pn_json_member(&out->json, "unit", report->unit);
 	pn_print_weight_json(out, "total", report, report->total);
+	if (pn_profile_runs(report->profile) > 1)
+		pn_json_member_int(&out->json, "runs",
+				   pn_profile_runs(report->profile));
 }

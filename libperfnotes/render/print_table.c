@@ -35,6 +35,7 @@ static void cell_text(struct pn_buf *out, const struct pn_column *column,
 	pn_buf_clear(out);
 	switch (cell->kind) {
 	case PN_CELL_NONE:
+	case PN_CELL_NUMBERS:
 		break;
 	case PN_CELL_TEXT:
 		pn_escape_terminal(out, cell->value.text,
@@ -142,6 +143,18 @@ void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 	pn_buf_release(&text);
 }
 
+static void json_numbers(struct pn_json_writer *w, const char *key,
+			 const struct pn_cell *cell)
+{
+	size_t i;
+
+	pn_json_key(w, key);
+	pn_json_open(w, '[');
+	for (i = 0; i < cell->value.numbers.count; i++)
+		pn_json_double(w, cell->value.numbers.at[i]);
+	pn_json_close(w, ']');
+}
+
 static void json_cell(struct pn_json_writer *w, const char *key,
 		      const struct pn_cell *cell)
 {
@@ -151,6 +164,8 @@ static void json_cell(struct pn_json_writer *w, const char *key,
 		pn_json_member_int(w, key, cell->value.i);
 	else if (cell->kind == PN_CELL_NUMBER)
 		pn_json_member_double(w, key, cell->value.d);
+	else if (cell->kind == PN_CELL_NUMBERS)
+		json_numbers(w, key, cell);
 	if (cell->kind == PN_CELL_BOOL) {
 		pn_json_key(w, key);
 		pn_json_bool(w, cell->value.yes);

@@ -115,6 +115,9 @@ static void profile_lines(struct pn_sink *out, const struct pn_profile *p)
 		time_line(&out->text, p->time_ns);
 	if (p->duration_ns)
 		duration_line(&out->text, p->duration_ns);
+	if (pn_profile_runs(p) > 1)
+		pn_buf_printf(&out->text, "Runs: %u, values are sums\n",
+			      pn_profile_runs(p));
 	pn_buf_add_text(&out->text, "Samples:\n");
 	for (i = 0; i < p->type_count; i++) {
 		const struct pn_value_type *type = &p->types[i];

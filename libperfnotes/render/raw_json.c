@@ -142,6 +142,8 @@ int pn_raw_json(struct pn_sink *out, const struct pn_view_input *in,
 	size_t i;
 
 	(void)err;
+	if (pn_profile_runs(p) > 1)
+		pn_json_member_int(&out->json, "runs", pn_profile_runs(p));
 	types(out, p);
 	open_list(out, "samples");
 	for (i = 0; i < p->sample_count; i++)

@@ -24,8 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (pn_runtime_record_parse(&record, bytes, PN_RUNTIME_HEAD + size,
 				    "fuzz", NULL))
 		abort();
-	pn_memory_reading_begin(&reading, &profile);
-	pn_memory_reading_add(&reading, &record, size % 2);
+	pn_memory_reading_begin(&reading, &profile, 1 + size % 3);
+	pn_memory_reading_add(&reading, &record, size % 3, size % 2);
 	pn_memory_reading_end(&reading);
 	if (pn_profile_check(&profile, NULL))
 		abort();

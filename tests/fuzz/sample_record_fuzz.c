@@ -19,8 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	pn_profile_init(&p);
 	reader = pn_sample_reader_new(&p, size & 1, size & 2, "/sample.so");
-	pn_sample_reader_add(reader, &record);
-	pn_sample_reader_add(reader, &record);
+	pn_sample_reader_add(reader, &record, 1);
+	pn_sample_reader_add(reader, &record, 2);
 	pn_sample_reader_free(reader);
 	pn_runtime_record_release(&record);
 	if (pn_profile_check(&p, &err))

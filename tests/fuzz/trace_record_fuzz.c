@@ -25,9 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (pn_runtime_record_parse(&record, bytes, PN_RUNTIME_HEAD + size,
 				    "fuzz", NULL))
 		abort();
-	pn_trace_reading_begin(&reading, &profile, NULL);
+	profile.header.runs = 2;
+	pn_trace_reading_begin(&reading, &profile, 2, NULL);
 	reading.by_size = size / 2 % 2;
-	pn_trace_reading_add(&reading, &record);
+	pn_trace_reading_add(&reading, &record, size % 2);
 	pn_trace_reading_end(&reading);
 	if (pn_profile_check(&profile, NULL))
 		abort();

@@ -138,9 +138,11 @@ static void place_cells(struct pn_cell *cells, const struct pn_diff *diff,
 	if (line > 0)
 		cells[LINE] = pn_cell_int(line);
 	if (row->before && row->before->calls >= 0)
-		cells[OLD_CALLS] = pn_cell_int(row->before->calls);
+		cells[OLD_CALLS] = pn_cell_count(
+			pn_report_calls(diff->before, row->before->calls));
 	if (row->after && row->after->calls >= 0)
-		cells[NEW_CALLS] = pn_cell_int(row->after->calls);
+		cells[NEW_CALLS] = pn_cell_count(
+			pn_report_calls(diff->after, row->after->calls));
 }
 
 static void figure_cells(struct pn_cell *cells, struct pn_table *table,
@@ -211,9 +213,15 @@ void pn_table_of_diff(struct pn_table *out, const struct pn_diff *diff)
 void pn_diff_header(struct pn_buf *out, const struct pn_diff *diff)
 {
 	double delta = diff->new_sum - diff->old_sum;
+	uint32_t old_runs = pn_profile_runs(diff->before->profile);
+	uint32_t new_runs = pn_profile_runs(diff->after->profile);
 
 	if (*diff->after->type)
 		pn_buf_printf(out, "Type: %s\n", diff->after->type);
+	if (old_runs > 1 || new_runs > 1)
+		pn_buf_printf(out,
+			      "Runs: %u old, %u new, figures are per run\n",
+			      old_runs, new_runs);
 	pn_buf_add_text(out, "Total: ");
 	pn_unit_label(out, diff->old_sum, diff->unit, diff->to_unit);
 	pn_buf_add_text(out, " old, ");

@@ -3,31 +3,90 @@
 
 #include "analysis/merge/merge.h"
 
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+	while (b) {
+		uint32_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Factors, those there are included, that bring the values to `runs`. */
+static void scale_to(struct pn_merge_change *change, double *factors,
+		     const struct pn_profile *p, uint32_t runs)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++) {
+		factors[i] = change->factors ? factors[i] : 1;
+		factors[i] *= (double)runs / pn_profile_runs(p);
+	}
+	change->factors = factors;
+	change->runs = runs;
+}
+
+/*
+ * Both sides as of as many runs, so that what one run cost is subtracted from
+ * what one run cost. Whole numbers stay whole: nothing is divided, but where
+ * the common multiple would be too large a number of runs.
+ */
+static void bring_to_common_runs(struct pn_merge_change *of_profile,
+				 double *factors,
+				 struct pn_merge_change *of_base,
+				 double *base_factors,
+				 const struct pn_profile *profile,
+				 const struct pn_profile *base)
+{
+	uint32_t a = pn_profile_runs(profile), b = pn_profile_runs(base);
+	uint64_t runs = (uint64_t)a / common_divisor(a, b) * b;
+	size_t i;
+
+	if (a == b)
+		return;
+	if (runs > PN_MAX_RUNS)
+		runs = a;
+	if (of_profile->factors)
+		/* they are of what the base is without a factor */
+		for (i = 0; i < profile->type_count; i++)
+			factors[i] *= (double)a / b;
+	scale_to(of_profile, factors, profile, (uint32_t)runs);
+	scale_to(of_base, base_factors, base, (uint32_t)runs);
+}
+
 int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
 		const struct pn_profile *base,
 		const struct pn_subtract_options *options, struct pn_error *err)
 {
-	struct pn_merge_change change = {true, options->apart, NULL};
-	struct pn_merge_change scale = {0};
+	struct pn_merge_change of_base = {.negate = true,
+					  .base = options->apart,
+					  .same_runs = true,
+					  .pool = true};
+	struct pn_merge_change of_profile = {.pool = true};
 	struct pn_merge *merge = pn_merge_new();
-	double factors[PN_MAX_VALUE_TYPES];
+	double factors[PN_MAX_VALUE_TYPES], base_factors[PN_MAX_VALUE_TYPES];
 	int code;
 
 	if (options->normalize) {
 		pn_merge_normalize(factors, profile, base);
-		scale.factors = factors;
+		of_profile.factors = factors;
 	}
-	code = pn_merge_add(merge, profile, &scale, err);
+	bring_to_common_runs(&of_profile, factors, &of_base, base_factors,
+			     profile, base);
+	code = pn_merge_add(merge, profile, &of_profile, err);
 	if (!code)
-		code = pn_merge_add(merge, base, &change, err);
+		code = pn_merge_add(merge, base, &of_base, err);
 	pn_merge_end(out, merge);
 	return code;
 }
 
 int pn_samples_unite(struct pn_profile *profile, struct pn_error *err)
 {
+	struct pn_merge_change change = {.pool = true};
 	struct pn_merge *merge = pn_merge_new();
-	int code = pn_merge_add(merge, profile, NULL, err);
+	int code = pn_merge_add(merge, profile, &change, err);
 
 	if (code) {
 		pn_merge_free(merge);

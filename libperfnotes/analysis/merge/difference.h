@@ -18,7 +18,8 @@ int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
 		const struct pn_subtract_options *options,
 		struct pn_error *err);
 
-/* Equal samples become one, in place; on failure nothing is changed. */
+/* Equal samples become one, in place, whatever run they are of; on failure
+ * nothing is changed. */
 int pn_samples_unite(struct pn_profile *profile, struct pn_error *err);
 bool pn_samples_have_negative(const struct pn_profile *profile);
 /* Whether a difference is none: no sample, and a call graph of zeros. */

@@ -99,6 +99,7 @@ static void add_node(struct pn_merge *m, uint32_t at, struct met *met)
 			add_calls(g->nodes[row].primitive, node->primitive);
 	}
 	add_values(g->self, row, m, in->self, at);
+	pn_merge_runs_node(m, row, at);
 	add_values(g->total, row, m, in->total, at);
 	m->of_node[at] = row;
 }

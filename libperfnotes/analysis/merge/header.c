@@ -157,6 +157,10 @@ static void merge_facts(struct pn_merge *m)
 		    in->extra_count);
 	agree_models(m);
 	out->dirty = out->dirty || in->dirty;
+	if (!m->inputs || !m->change.same_runs)
+		out->runs = m->runs < PN_MAX_RUNS - m->runs_before
+				    ? m->runs_before + m->runs
+				    : PN_MAX_RUNS;
 	if (!m->inputs)
 		out->exit_status = in->exit_status;
 	else if (out->exit_status != in->exit_status)

@@ -31,6 +31,7 @@ void pn_merge_free(struct pn_merge *m)
 	pn_slots_release(&m->costs);
 	pn_slots_release(&m->comments);
 	pn_slots_release(&m->metrics);
+	pn_merge_runs_release(m);
 	free(m->order);
 	free(m->words);
 	free(m->labels);
@@ -134,6 +135,18 @@ static size_t add_base_label(struct pn_merge *m, size_t count)
 	return count + 1;
 }
 
+static size_t add_run_label(struct pn_merge *m, size_t count, uint32_t run)
+{
+	struct pn_label label;
+
+	memset(&label, 0, sizeof(label));
+	label.key = m->run_key;
+	label.kind = PN_LABEL_INT;
+	label.value.i = run;
+	insert_label(m->labels, count, &label);
+	return count + 1;
+}
+
 static uint32_t find_set(struct pn_merge *m, size_t count)
 {
 	struct pn_profile *out = &m->out;
@@ -166,16 +179,24 @@ static uint32_t find_set(struct pn_merge *m, size_t count)
 static uint32_t map_set(struct pn_merge *m, uint32_t at)
 {
 	const uint32_t *start = m->in->label_set_start + at;
-	size_t i, count = start[1] - start[0];
+	size_t i, count = 0, had = start[1] - start[0];
+	uint32_t run;
 
 	if (m->of_set[at] != PN_NONE)
 		return m->of_set[at];
-	m->labels = pn_grow(m->labels, &m->label_cap, count + 1,
-			    sizeof(*m->labels));
-	for (i = 0; i < count; i++)
-		take_label(m, i, &m->in->labels[start[0] + i]);
+	m->labels =
+		pn_grow(m->labels, &m->label_cap, had + 2, sizeof(*m->labels));
+	for (i = 0; i < had; i++) {
+		const struct pn_label *label = &m->in->labels[start[0] + i];
+
+		if (!pn_merge_runs_is_label(m, label))
+			take_label(m, count++, label);
+	}
 	if (m->change.base)
 		count = add_base_label(m, count);
+	run = pn_merge_runs_of_set(m, at);
+	if (run)
+		count = add_run_label(m, count, run);
 	return m->of_set[at] = count ? find_set(m, count) : 0;
 }
 
@@ -274,6 +295,7 @@ static void open_maps(struct pn_merge *m)
 	m->of_stack = map_of(in->stack_count);
 	m->of_set = map_of(in->label_set_count);
 	m->of_node = map_of(in->graph.node_count);
+	pn_merge_runs_begin(m);
 }
 
 static void close_maps(struct pn_merge *m)
@@ -285,6 +307,7 @@ static void close_maps(struct pn_merge *m)
 	free(m->of_stack);
 	free(m->of_set);
 	free(m->of_node);
+	pn_merge_runs_close(m);
 	m->in = NULL;
 }
 
@@ -306,8 +329,9 @@ static int check_size(const struct pn_merge *m, const struct pn_profile *in,
 	size_t i;
 
 	for (i = 0; i < sizeof(had) / sizeof(*had); i++) {
-		/* a set of labels may get one label more, pprof::base */
-		uint64_t sum = (uint64_t)had[i] + more[i] + in->label_set_count;
+		/* a set may get pprof::base and its run as further labels */
+		uint64_t sum = (uint64_t)had[i] + more[i] +
+			       2 * (uint64_t)in->label_set_count;
 
 		if (sum >= PN_NONE - 1)
 			return pn_error_set(err, PN_ELIMIT,
@@ -372,15 +396,17 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 {
 	size_t i, width = m->out.type_count;
-	bool zeros = false;
+	bool pool = pn_merge_runs_end(m), anew = pool && m->out.sample_count;
 
 	for (i = 0; i < m->out.sample_count && !m->observations; i++)
-		zeros = zeros || is_zero(m->out.values + i * width, width);
-	if (zeros) {
-		/* what they alone used has to go, too */
+		anew = anew || is_zero(m->out.values + i * width, width);
+	if (anew) {
+		/* what zeros alone used has to go, too */
+		struct pn_merge_change change = {.pool = pool};
 		struct pn_merge *again = pn_merge_new();
 
-		pn_merge_add(again, &m->out, NULL, NULL);
+		pn_merge_add(again, &m->out, &change, NULL);
+		pn_merge_runs_end(again);
 		pn_merge_free(m);
 		m = again;
 	}

@@ -9,6 +9,10 @@
  * observations, that is, beside a column that is a position and no cost
  * (Perun's structure-unit-size), nothing is added up and every sample stays.
  *
+ * The numbers of runs are added up, too. Which run a value is of stays told
+ * (model/runs.h) when the first profile tells it, or pn_merge_keep_runs asked
+ * for it, and none of several runs comes that does not.
+ *
  * Profiles are added one at a time and may be released at once: memory grows
  * with what is different in them, not with their number. Pure.
  */
@@ -27,9 +31,16 @@ struct pn_merge_change {
 	/* Factors by value type of the profile that is added, NULL: 1 each;
 	 * whole numbers are rounded. */
 	const double *factors;
+	uint32_t runs; /* that the values are of then; 0: as the profile says */
+	bool same_runs; /* another part of the runs that were merged before, not
+			 * further ones: brought to as many as those are */
+	bool pool;	/* which run a value is of does not matter */
 };
 
 struct pn_merge *pn_merge_new(void);
+/* Before anything is added: profiles of one run each are told apart in the
+ * result, as runs. */
+void pn_merge_keep_runs(struct pn_merge *merge);
 void pn_merge_free(struct pn_merge *merge);
 
 /*

@@ -31,6 +31,17 @@ struct pn_merge {
 	uint32_t column[PN_MAX_VALUE_TYPES];
 	double factor[PN_MAX_VALUE_TYPES];
 	bool plain; /* the columns fit as they are */
+
+	/* runs.c: whether runs stay apart, and of `in` how many there are,
+	 * behind how many others, which is that of each set (NULL: unknown),
+	 * and the key of their label */
+	bool keep_runs, by_run, lost_runs;
+	uint32_t runs, runs_before, run_key;
+	uint32_t *run_of_set;
+	/* own costs of nodes by run: run_self[run][node * types + type], for
+	 * the first run_nodes[run] nodes */
+	union pn_value **run_self;
+	size_t *run_nodes, *run_caps, run_count, run_cap;
 };
 
 /* Ids of `out` for those of `in`. */
@@ -43,6 +54,12 @@ uint64_t *pn_merge_words(struct pn_merge *m, size_t count);
 
 /* Find the columns of `in`; the columns of `out` become as fine as they. */
 int pn_merge_types(struct pn_merge *m, struct pn_error *err);
+/* The whole number next to it; 0 for what is no number. */
+int64_t pn_merge_rounded(double value);
+/* Values of a column, every `width`-th, as `number` and times `factor`. */
+void pn_merge_change_rows(union pn_value *values, size_t rows, size_t width,
+			  const struct pn_value_type *type, uint8_t number,
+			  double factor);
 /* A row of values of `in` as one of `out`. */
 void pn_merge_row(union pn_value *row, const struct pn_merge *m,
 		  const union pn_value *from);
@@ -51,6 +68,22 @@ void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
 		      const union pn_value *more);
 
 void pn_merge_graph(struct pn_merge *m);
+
+void pn_merge_runs_begin(struct pn_merge *m);
+void pn_merge_runs_close(struct pn_merge *m);
+/* Whether a label of `in` says the run, which is told anew or not at all. */
+bool pn_merge_runs_is_label(const struct pn_merge *m,
+			    const struct pn_label *label);
+/* The run of a set of `in`, numbered in `out` from 1 on; 0: not told. */
+uint32_t pn_merge_runs_of_set(const struct pn_merge *m, uint32_t set);
+/* What node `from` of `in` costs in each run, on top of node `to`. */
+void pn_merge_runs_node(struct pn_merge *m, size_t to, size_t from);
+/* A column of what is there already: see pn_merge_types. */
+void pn_merge_runs_change(struct pn_merge *m, size_t column, uint8_t number,
+			  double factor);
+/* What is known by run into the result; whether labels have to go. */
+bool pn_merge_runs_end(struct pn_merge *m);
+void pn_merge_runs_release(struct pn_merge *m);
 void pn_merge_header(struct pn_merge *m);
 void pn_merge_metrics(struct pn_merge *m);
 

@@ -1,4 +1,4 @@
-/* Merging profiles: value types, units and rows of values. */
+/* Merging profiles: value types and units. */
 #include "analysis/merge/state.h"
 #include "base/alloc.h"
 #include "model/totals.h"
@@ -83,46 +83,10 @@ static double ratio(const char *from, const char *to)
 	return strcmp(from, to) ? pn_unit_scale(&unit, 1, from, to) : 1;
 }
 
-static int64_t rounded(double value)
-{
-	if (isnan(value))
-		return 0;
-	if (fabs(value) < 9.2e18)
-		return llround(value);
-	return value < 0 ? INT64_MIN : INT64_MAX;
-}
-
-static union pn_value scaled(union pn_value value, uint8_t number,
-			     double factor)
-{
-	if (number == PN_NUMBER_DOUBLE)
-		value.d *= factor;
-	else if (factor == -1)
-		value.i = (int64_t)(0 - (uint64_t)value.i);
-	else if (factor != 1)
-		value.i = rounded((double)value.i * factor);
-	return value;
-}
-
-/* Rows of the merged profile, times `factor`; `number` is what they become. */
-static void change_rows(union pn_value *values, size_t rows, size_t width,
-			size_t column, const struct pn_value_type *type,
-			uint8_t number, double factor)
-{
-	size_t i;
-
-	for (i = 0; i < rows; i++) {
-		union pn_value *value = &values[i * width + column];
-
-		if (number == PN_NUMBER_DOUBLE && type->number == PN_NUMBER_INT)
-			value->d = (double)value->i;
-		*value = scaled(*value, number, factor);
-	}
-}
-
-static void change_column(struct pn_profile *out, size_t column, uint8_t number,
+static void change_column(struct pn_merge *m, size_t column, uint8_t number,
 			  double factor)
 {
+	struct pn_profile *out = &m->out;
 	struct pn_value_type *type = &out->types[column];
 	struct pn_graph *g = &out->graph;
 	const struct {
@@ -141,8 +105,11 @@ static void change_column(struct pn_profile *out, size_t column, uint8_t number,
 	if (number == type->number && factor == 1)
 		return;
 	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		change_rows(tables[i].values, tables[i].rows, out->type_count,
-			    column, type, number, factor);
+		if (tables[i].rows)
+			pn_merge_change_rows(tables[i].values + column,
+					     tables[i].rows, out->type_count,
+					     type, number, factor);
+	pn_merge_runs_change(m, column, number, factor);
 	type->number = number;
 }
 
@@ -163,7 +130,7 @@ static void unite_column(struct pn_merge *m, size_t i)
 		out->unit = unit;
 		m->factor[i] = 1;
 	}
-	change_column(&m->out, i, number, finer > 1 ? finer : 1);
+	change_column(m, i, number, finer > 1 ? finer : 1);
 	if (out->better == PN_BETTER_UNKNOWN)
 		out->better = in->better;
 }
@@ -197,6 +164,8 @@ static void change_factors(struct pn_merge *m)
 	for (i = 0; i < m->out.type_count; i++) {
 		uint32_t from = m->column[i];
 
+		if (m->change.same_runs && m->inputs)
+			m->factor[i] *= (double)m->runs_before / m->runs;
 		if (m->change.factors)
 			m->factor[i] *= m->change.factors[from];
 		if (m->change.negate)
@@ -242,8 +211,8 @@ static int unite_periods(struct pn_merge *m, struct pn_error *err)
 			pn_profile_text(out, type->unit));
 	factor = ratio(pn_profile_text(in, in->period_type.unit),
 		       pn_profile_text(out, type->unit));
-	period =
-		factor == 1 ? in->period : rounded((double)in->period * factor);
+	period = factor == 1 ? in->period
+			     : pn_merge_rounded((double)in->period * factor);
 	if (period > out->period)
 		out->period = period;
 	return 0;
@@ -270,39 +239,6 @@ int pn_merge_types(struct pn_merge *m, struct pn_error *err)
 			unite_column(m, i);
 	change_factors(m);
 	return 0;
-}
-
-void pn_merge_row(union pn_value *row, const struct pn_merge *m,
-		  const union pn_value *from)
-{
-	size_t i, width = m->out.type_count;
-
-	if (m->plain) {
-		memcpy(row, from, width * sizeof(*row));
-		return;
-	}
-	for (i = 0; i < width; i++) {
-		uint8_t number = m->out.types[i].number;
-
-		row[i] = from[m->column[i]];
-		if (number == PN_NUMBER_DOUBLE &&
-		    m->in->types[m->column[i]].number == PN_NUMBER_INT)
-			row[i].d = (double)row[i].i;
-		row[i] = scaled(row[i], number, m->factor[i]);
-	}
-}
-
-void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
-		      const union pn_value *more)
-{
-	size_t i;
-
-	for (i = 0; i < m->out.type_count; i++)
-		if (m->out.types[i].number == PN_NUMBER_DOUBLE)
-			row[i].d += more[i].d;
-		else
-			row[i].i = (int64_t)((uint64_t)row[i].i +
-					     (uint64_t)more[i].i);
 }
 
 static double sum_of(const struct pn_profile *p, size_t column)

@@ -43,4 +43,5 @@ const struct pn_codec pn_codec_perun = {
 	.sniff = pn_perun_sniff,
 	.read = pn_perun_read,
 	.write = pn_perun_write,
+	.runs = PN_CODEC_RUNS_IN_LABELS,
 };

@@ -91,4 +91,5 @@ const struct pn_codec pn_codec_pprof = {
 	.sniff = sniff,
 	.read = pn_pprof_read,
 	.write = pn_pprof_write,
+	.runs = PN_CODEC_RUNS_IN_LABELS,
 };

@@ -8,6 +8,15 @@
 
 #include <string.h>
 
+static bool is_alone(const struct pn_preload_run *run, size_t number)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < run->count; i++)
+		count += run->runs[i] == number;
+	return count == 1;
+}
+
 static int memory_read(struct pn_profile *out, double *lost,
 		       const struct pn_preload_run *run, struct pn_error *err)
 {
@@ -16,12 +25,13 @@ static int memory_read(struct pn_profile *out, double *lost,
 	size_t i;
 	int code = 0;
 
-	pn_memory_reading_begin(&reading, out);
+	pn_memory_reading_begin(&reading, out, run->run_count);
 	for (i = 0; !code && i < run->count; i++) {
 		code = pn_runtime_record_open(&record, run->paths[i], err);
 		if (code)
 			break;
-		pn_memory_reading_add(&reading, &record, run->count == 1);
+		pn_memory_reading_add(&reading, &record, run->runs[i],
+				      is_alone(run, run->runs[i]));
 		pn_runtime_record_release(&record);
 	}
 	pn_memory_reading_end(&reading);

@@ -1,8 +1,11 @@
 /* What the allocation tracer left. */
 #include "collect/memory/record.h"
 
+#include "base/alloc.h"
 #include "base/file.h"
+#include "model/runs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Sums of larger numbers would not be exact any more. */
@@ -34,7 +37,7 @@ static bool read_stack(struct pn_runtime_memory_stack *out, uint64_t *frames,
 
 static void add_stack(struct pn_memory_reading *r,
 		      const struct pn_runtime_part *part, uint64_t epoch,
-		      uint32_t labels)
+		      size_t run, uint32_t labels)
 {
 	uint64_t frames[PN_RUNTIME_MEMORY_MAX_DEPTH];
 	uint32_t locations[PN_RUNTIME_MEMORY_MAX_DEPTH];
@@ -55,7 +58,7 @@ static void add_stack(struct pn_memory_reading *r,
 	values[PN_MEMORY_PEAK_SPACE].i =
 		(int64_t)(s.epoch == epoch ? s.peak_bytes : s.live_bytes);
 	for (i = 0; i < PN_MEMORY_COLUMNS; i++)
-		r->totals[i] += (double)values[i].i;
+		r->totals[i][run] += (double)values[i].i;
 	for (i = 0; i < s.depth; i++) /* inside of the call */
 		locations[i] = pn_address_map_locate(r->map, frames[i] - 1);
 	pn_profile_add_sample(
@@ -86,19 +89,33 @@ static uint64_t look_first(struct pn_memory_reading *r,
 	return totals.epoch;
 }
 
-/* Processes of one run are told apart when there are several. */
-static uint32_t add_labels(struct pn_profile *p, const char *program)
+/* Processes of one run are told apart when there are several, and runs. */
+static uint32_t add_labels(struct pn_memory_reading *r, const char *program,
+			   size_t run)
 {
-	struct pn_label label = {.kind = PN_LABEL_STRING};
+	struct pn_label labels[2];
+	struct pn_profile *p = r->profile;
+	size_t count = 0;
 
-	label.key = pn_strtab_add_text(&p->strings, "process");
-	label.value.s =
-		pn_strtab_add_text(&p->strings, pn_file_basename(program));
-	return pn_profile_add_label_set(p, &label, 1);
+	memset(labels, 0, sizeof(labels));
+	if (program) {
+		labels[count].kind = PN_LABEL_STRING;
+		labels[count].key = pn_strtab_add_text(&p->strings, "process");
+		labels[count++].value.s = pn_strtab_add_text(
+			&p->strings, pn_file_basename(program));
+	}
+	if (r->run_count > 1) {
+		labels[count].kind = PN_LABEL_INT;
+		labels[count].key =
+			pn_strtab_add_text(&p->strings, PN_RUN_LABEL);
+		labels[count++].value.i = (int64_t)run + 1;
+	}
+	return count ? pn_profile_add_label_set(p, labels, count) : 0;
 }
 
 void pn_memory_reading_add(struct pn_memory_reading *r,
-			   struct pn_runtime_record *record, bool is_alone)
+			   struct pn_runtime_record *record, size_t run,
+			   bool is_alone)
 {
 	struct pn_runtime_part part;
 	uint64_t epoch;
@@ -107,22 +124,25 @@ void pn_memory_reading_add(struct pn_memory_reading *r,
 	pn_address_map_restart(r->map);
 	epoch = look_first(r, record);
 	r->lost += (double)record->head.lost;
-	labels = is_alone ? 0 : add_labels(r->profile, record->head.program);
+	run = run < r->run_count ? run : 0;
+	labels = add_labels(r, is_alone ? NULL : record->head.program, run);
 	while (pn_runtime_record_next(&part, record))
 		if (part.kind == PN_RUNTIME_MEMORY_STACK)
-			add_stack(r, &part, epoch, labels);
+			add_stack(r, &part, epoch, run, labels);
 }
 
-void pn_memory_reading_begin(struct pn_memory_reading *r, struct pn_profile *p)
+void pn_memory_reading_begin(struct pn_memory_reading *r, struct pn_profile *p,
+			     size_t run_count)
 {
 	size_t i;
 
-	*r = (struct pn_memory_reading){.profile = p};
+	*r = (struct pn_memory_reading){.profile = p, .run_count = run_count};
 	for (i = 0; i < PN_MEMORY_COLUMNS; i++) {
 		uint32_t type = pn_profile_add_type(p, columns[i].name,
 						    columns[i].unit);
 
 		p->types[type].better = PN_BETTER_LESS;
+		r->totals[i] = pn_calloc(run_count, sizeof(*r->totals[i]));
 	}
 	p->default_type = pn_strtab_add_text(
 		&p->strings, columns[PN_MEMORY_ALLOC_SPACE].name);
@@ -136,8 +156,10 @@ void pn_memory_reading_end(struct pn_memory_reading *r)
 
 	pn_address_map_free(r->map);
 	r->map = NULL;
-	for (i = 0; i < PN_MEMORY_COLUMNS; i++)
+	for (i = 0; i < PN_MEMORY_COLUMNS; i++) {
 		pn_profile_add_metric(r->profile, columns[i].name,
 				      columns[i].unit, PN_BETTER_LESS,
-				      &r->totals[i], 1);
+				      r->totals[i], r->run_count);
+		free(r->totals[i]);
+	}
 }

@@ -20,21 +20,25 @@ enum pn_memory_column {
 	PN_MEMORY_COLUMNS
 };
 
-/* Records of one run on their way into a profile. */
+/* Records of all runs on their way into a profile. */
 struct pn_memory_reading {
 	struct pn_profile *profile;
 	struct pn_address_map *map;
-	double totals[PN_MEMORY_COLUMNS];
+	double *totals[PN_MEMORY_COLUMNS]; /* of each run */
+	size_t run_count;
 	double lost; /* allocations and chunks that are missing */
 };
 
-/* Gives `profile`, which is empty and borrowed, its value types. */
+/* Gives `profile`, which is empty and borrowed, its value types. At least one
+ * run. */
 void pn_memory_reading_begin(struct pn_memory_reading *reading,
-			     struct pn_profile *profile);
-/* The stacks of one process. Unless `is_alone` they get a label with the name
- * of its program. */
+			     struct pn_profile *profile, size_t run_count);
+/* The stacks of one process of run `run`, from 0 on. Unless `is_alone` in it
+ * they get a label with the name of its program, and of several runs one with
+ * the number of its run (model/runs.h). */
 void pn_memory_reading_add(struct pn_memory_reading *reading,
-			   struct pn_runtime_record *record, bool is_alone);
+			   struct pn_runtime_record *record, size_t run,
+			   bool is_alone);
 /* Gives the profile its metrics. */
 void pn_memory_reading_end(struct pn_memory_reading *reading);
 

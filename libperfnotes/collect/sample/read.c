@@ -10,6 +10,7 @@
 #include "base/slots.h"
 #include "collect/names/address_map.h"
 #include "collect/names/unwind.h"
+#include "model/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ struct pn_sample_reader {
 	struct pn_address_map *map;
 	struct pn_unwinder *unwinder;
 	bool by_thread;
+	uint32_t run;			 /* of this record; 0: not told */
 	uint32_t object;		 /* string */
 	uint64_t base_start, base_limit; /* of this record: stacks end there */
 	struct pn_slots stacks, samples, sets;
@@ -243,6 +245,13 @@ static int compare_labels(const void *a, const void *b)
 	return (x->key > y->key) - (x->key < y->key);
 }
 
+/* A key's labels are all texts, or all runs. */
+static uint32_t value_of(const struct pn_label *label)
+{
+	return label->kind == PN_LABEL_INT ? (uint32_t)label->value.i
+					   : label->value.s;
+}
+
 /* The set of these labels, whose keys are distinct. */
 static uint32_t intern_set(struct pn_sample_reader *r, struct pn_label *labels,
 			   size_t count)
@@ -256,7 +265,7 @@ static uint32_t intern_set(struct pn_sample_reader *r, struct pn_label *labels,
 	qsort(labels, count, sizeof(*labels), compare_labels);
 	for (i = 0; i < count; i++) {
 		ids[2 * i] = labels[i].key;
-		ids[2 * i + 1] = labels[i].value.s;
+		ids[2 * i + 1] = value_of(&labels[i]);
 	}
 	hash = hash_texts(&r->sets, ids, 2 * count);
 	at = pn_slots_first(&r->sets, hash);
@@ -266,7 +275,8 @@ static uint32_t intern_set(struct pn_sample_reader *r, struct pn_label *labels,
 			continue;
 		for (i = 0; i < count; i++)
 			if (p->labels[first + i].key != labels[i].key ||
-			    p->labels[first + i].value.s != labels[i].value.s)
+			    value_of(&p->labels[first + i]) !=
+				    value_of(&labels[i]))
 				break;
 		if (i == count)
 			return row;
@@ -286,10 +296,22 @@ static size_t put_label(struct pn_sample_reader *r, struct pn_label *labels,
 	label.value.s = pn_strtab_add_text(&r->p->strings, value);
 	for (i = 0; i < count && labels[i].key != label.key; i++)
 		;
-	if (i == MAX_SET)
+	/* what the program calls like our own number is not it */
+	if (i == MAX_SET || (i < count && labels[i].kind == PN_LABEL_INT))
 		return count;
 	labels[i] = label;
 	return i == count ? count + 1 : count;
+}
+
+static size_t put_run(struct pn_sample_reader *r, struct pn_label *labels)
+{
+	if (!r->run)
+		return 0;
+	memset(labels, 0, sizeof(*labels));
+	labels->kind = PN_LABEL_INT;
+	labels->key = pn_strtab_add_text(&r->p->strings, PN_RUN_LABEL);
+	labels->value.i = r->run;
+	return 1;
 }
 
 /* key NUL value NUL ... */
@@ -331,7 +353,7 @@ static uint32_t find_labels(struct pn_sample_reader *r, const struct facts *f,
 	struct set want = {.number = s->labels}, *found = NULL;
 	struct pn_label labels[MAX_SET];
 	char name[24];
-	size_t count = 0;
+	size_t count = put_run(r, labels);
 
 	if (s->labels && f->set_count)
 		found = bsearch(&want, f->sets, f->set_count, sizeof(want),
@@ -486,7 +508,7 @@ static uint64_t count_threads(const struct facts *f)
 }
 
 void pn_sample_reader_add(struct pn_sample_reader *r,
-			  struct pn_runtime_record *record)
+			  struct pn_runtime_record *record, uint32_t run)
 {
 	const char *program = pn_file_basename(record->head.program);
 	struct pn_runtime_mapping mapping;
@@ -495,6 +517,7 @@ void pn_sample_reader_add(struct pn_sample_reader *r,
 	size_t i;
 
 	gather(&f, record);
+	r->run = run;
 	pn_address_map_restart(r->map);
 	r->unwinder = pn_unwinder_new();
 	r->base_start = record->head.base_start;

@@ -31,9 +31,10 @@ struct pn_sample_reader;
 struct pn_sample_reader *pn_sample_reader_new(struct pn_profile *profile,
 					      bool wall, bool by_thread,
 					      const char *object);
-/* One record: add what it has. `record` is read from its beginning. */
+/* One record: add what it has. `record` is read from its beginning; `run`, from
+ * 1 on, is told of each sample (model/runs.h), 0: there is only one. */
 void pn_sample_reader_add(struct pn_sample_reader *reader,
-			  struct pn_runtime_record *record);
+			  struct pn_runtime_record *record, uint32_t run);
 const struct pn_sample_facts *
 pn_sample_reader_facts(const struct pn_sample_reader *reader);
 void pn_sample_reader_free(struct pn_sample_reader *reader);

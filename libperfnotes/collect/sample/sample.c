@@ -140,9 +140,10 @@ static int add_records(struct pn_sample_reader *reader, struct figures *figures,
 		if (code)
 			return code;
 		before = *facts;
-		pn_sample_reader_add(reader, &record);
-		pn_runtime_record_release(&record);
 		at = run->runs[i] < run->run_count ? run->runs[i] : 0;
+		pn_sample_reader_add(reader, &record,
+				     run->run_count > 1 ? (uint32_t)at + 1 : 0);
+		pn_runtime_record_release(&record);
 		figures->samples[at] +=
 			(double)(facts->samples - before.samples);
 		figures->weight_ns[at] +=
@@ -190,7 +191,7 @@ static const struct pn_preload kind = {
 	.name = "sample",
 	.kind = "time",
 	.control = sample_control,
-	.all_runs = true,
+	.costs = true,
 	.read = sample_read,
 };
 

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "collect/trace/block.h"
 #include "model/graph.h"
+#include "model/totals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -310,6 +311,9 @@ static void add_edge(struct pn_trace_reading *r, const struct process *p,
 	r->edges = pn_grow(r->edges, &r->edge_cap, r->edge_count + 1,
 			   sizeof(*r->edges));
 	r->edges[r->edge_count++] = sum;
+	pn_trace_shares_add(&r->shares,
+			    &(struct pn_trace_share){sum.callee, r->run,
+						     e->calls, sum.self_ns});
 	r->calls += (double)e->calls;
 }
 
@@ -317,7 +321,8 @@ static void add_size(struct pn_trace_reading *r, const struct process *p,
 		     const struct regions *regions,
 		     const struct pn_runtime_size *s)
 {
-	struct pn_trace_point point = {.size = s->size, .calls = s->calls};
+	struct pn_trace_point point = {
+		.size = s->size, .calls = s->calls, .run = r->run};
 
 	if (!s->function || !s->calls)
 		return;
@@ -361,14 +366,15 @@ static void add_process(struct pn_trace_reading *r, struct process *p,
 }
 
 void pn_trace_reading_begin(struct pn_trace_reading *r, struct pn_profile *p,
-			    const struct pn_trace_cost *cost)
+			    size_t run_count, const struct pn_trace_cost *cost)
 {
-	*r = (struct pn_trace_reading){.profile = p, .cost = cost};
+	*r = (struct pn_trace_reading){
+		.profile = p, .cost = cost, .run_count = run_count};
 	r->map = pn_address_map_new(p);
 }
 
 void pn_trace_reading_add(struct pn_trace_reading *r,
-			  struct pn_runtime_record *record)
+			  struct pn_runtime_record *record, size_t run)
 {
 	struct process p = {
 		.nodes = {.size = sizeof(struct pn_runtime_node)},
@@ -380,6 +386,7 @@ void pn_trace_reading_add(struct pn_trace_reading *r,
 	struct regions regions = {0};
 
 	pn_address_map_restart(r->map);
+	r->run = run < r->run_count ? run : 0;
 	read_parts(&p, r, &regions, record);
 	r->lost += (double)record->head.lost;
 	add_process(r, &p, &regions);
@@ -525,19 +532,15 @@ static void add_type(struct pn_profile *p, const char *name, const char *unit)
 /* Sums of what the graph says, so that the metric is what a view shows. */
 static void add_metrics(struct pn_profile *p)
 {
-	size_t type, i;
+	size_t count, i;
+	struct pn_metric *sums = pn_totals_of(&count, p);
 
-	for (type = 0; type < p->type_count; type++) {
-		double sum = 0;
-
-		for (i = 0; i < p->graph.node_count; i++)
-			sum += (double)p->graph.self[i * p->type_count + type]
-				       .i;
-		pn_profile_add_metric(p,
-				      pn_profile_text(p, p->types[type].type),
-				      pn_profile_text(p, p->types[type].unit),
-				      PN_BETTER_LESS, &sum, 1);
-	}
+	for (i = 0; i < count; i++)
+		pn_profile_add_metric(p, pn_profile_text(p, sums[i].name),
+				      pn_profile_text(p, sums[i].unit),
+				      PN_BETTER_LESS, sums[i].values,
+				      sums[i].value_count);
+	pn_totals_free(sums, count);
 }
 
 static void put_graph(struct pn_trace_reading *r)
@@ -557,6 +560,7 @@ static void put_graph(struct pn_trace_reading *r)
 		by_location[i] = PN_NONE;
 	put_nodes(r, by_location);
 	put_edges(r, by_location);
+	pn_trace_shares_put(p, &r->shares, by_location);
 	add_metrics(p);
 	free(by_location);
 }
@@ -564,10 +568,11 @@ static void put_graph(struct pn_trace_reading *r)
 void pn_trace_reading_end(struct pn_trace_reading *r)
 {
 	if (r->by_size)
-		pn_trace_points_put(r->profile, &r->points);
+		pn_trace_points_put(r->profile, &r->points, r->run_count);
 	else
 		put_graph(r);
 	pn_trace_points_release(&r->points);
+	pn_trace_shares_release(&r->shares);
 	free(r->nodes);
 	free(r->edges);
 	pn_address_map_free(r->map);

@@ -81,28 +81,38 @@ static void add_types(struct pn_profile *p)
 	p->default_type = p->types[amount].type;
 }
 
-/* Sums over all of them. */
+/* Sums over all of each run. */
 static void add_metrics(struct pn_profile *p,
-			const struct pn_trace_points *points)
+			const struct pn_trace_points *points, size_t runs)
 {
-	double total_ns = 0, calls = 0;
+	double *total_ns = pn_calloc(runs, sizeof(*total_ns));
+	double *calls = pn_calloc(runs, sizeof(*calls));
 	size_t i;
 
 	for (i = 0; i < points->count; i++) {
-		total_ns += points->list[i].total_ns;
-		calls += (double)points->list[i].calls;
+		const struct pn_trace_point *point = &points->list[i];
+
+		if (point->run >= runs)
+			continue;
+		total_ns[point->run] += point->total_ns;
+		calls[point->run] += (double)point->calls;
 	}
-	pn_profile_add_metric(p, "sized", "ns", PN_BETTER_LESS, &total_ns, 1);
-	pn_profile_add_metric(p, "calls", "count", PN_BETTER_LESS, &calls, 1);
+	pn_profile_add_metric(p, "sized", "ns", PN_BETTER_LESS, total_ns, runs);
+	pn_profile_add_metric(p, "calls", "count", PN_BETTER_LESS, calls, runs);
+	free(total_ns);
+	free(calls);
 }
 
-void pn_trace_points_put(struct pn_profile *p, struct pn_trace_points *points)
+void pn_trace_points_put(struct pn_profile *p, struct pn_trace_points *points,
+			 size_t run_count)
 {
 	uint32_t labels, stack = 0, last = PN_NONE;
 	union pn_value row[3];
 	size_t i;
 
 	add_types(p);
+	add_metrics(p, points, run_count);
+	p->header.runs = 1;
 	unite(points);
 	labels = add_labels(p);
 	for (i = 0; i < points->count; i++) {
@@ -119,7 +129,6 @@ void pn_trace_points_put(struct pn_profile *p, struct pn_trace_points *points)
 		row[2].i = (int64_t)point->size;
 		pn_profile_add_sample(p, stack, labels, row);
 	}
-	add_metrics(p, points);
 }
 
 void pn_trace_points_release(struct pn_trace_points *points)

@@ -15,6 +15,7 @@ struct pn_trace_point {
 	uint32_t location;
 	uint64_t size, calls;
 	double total_ns; /* of all of them, with what they called */
+	size_t run;	 /* from 0 on */
 };
 
 /* Zeroed: none. */
@@ -29,10 +30,11 @@ void pn_trace_points_add(struct pn_trace_points *points,
  * A sample for each function and size, as Perun's complexity collector leaves
  * them: "amount" is the mean of a call in ns, "calls" how many there were,
  * "structure-unit-size" the size. The profile has no types yet. The points are
- * sorted, those of equal function and size united. Time O(n log n).
+ * sorted, those of equal function and size united, of all runs: the profile is
+ * as of one, but its metrics have a value a run. Time O(n log n).
  */
 void pn_trace_points_put(struct pn_profile *profile,
-			 struct pn_trace_points *points);
+			 struct pn_trace_points *points, size_t run_count);
 void pn_trace_points_release(struct pn_trace_points *points);
 
 #endif

@@ -44,13 +44,14 @@ static int trace_read(struct pn_profile *out, double *lost,
 
 	if (given && (code = parse_cost(&cost, given, err)))
 		return code;
-	pn_trace_reading_begin(&reading, out, given ? &cost : NULL);
+	pn_trace_reading_begin(&reading, out, run->run_count,
+			       given ? &cost : NULL);
 	reading.by_size = pn_collect_option(run->plan, "sizes") != NULL;
 	for (i = 0; !code && i < run->count; i++) {
 		code = pn_runtime_record_open(&record, run->paths[i], err);
 		if (code)
 			break;
-		pn_trace_reading_add(&reading, &record);
+		pn_trace_reading_add(&reading, &record, run->runs[i]);
 		pn_runtime_record_release(&record);
 	}
 	pn_trace_reading_end(&reading);

@@ -66,9 +66,11 @@ check 'a file that is no profile is refused' \
 check 'several runs with {output} are made' \
 	exits 0 $collect -r 3 --json -- sh -c \
 	'echo "main;f $GIT_PERF_ITERATION" >"$1"' sh '{output}'
-check 'several runs have the weights of the last and the times of all' json \
-	'.profiles[0] | [.top.total, (.metrics[] | select(.name == "wall").n)]' \
-	'[2,3]'
+# The runs left 0, 1 and 2 samples of f.
+check 'several runs have the weights of one and the times of all' json \
+	'.profiles[0] | [.top.total, .top.runs, .top.rows[0].self_by_run,
+		(.metrics[] | select(.name == "wall").n)]' \
+	'[1,3,[0,1,2],3]'
 check 'collect shows the heaviest functions' exits 0 $collect -- \
 	sh -c 'echo "main;f 3" >"$1"' sh '{output}'
 check 'collect shows the time of the run beside the functions' \

@@ -193,6 +193,14 @@ for file in "$go/cpu.pb.gz" "$go/heap.pb.gz" is.folded rare.pb \
 	check "tags of $name" view tags "$file"
 	check "raw of $name" view raw "$file"
 done
+must git perf collect -q -c command -O format=collapsed -r 2 -- \
+	cp is.folded '{output}'
+must git perf export --to=git-perf -o runs.perf 0@p
+must git perf rm 0@p 2>"$err"
+check 'top of two runs' view top runs.perf
+check 'raw of two runs' view raw runs.perf
+check 'diff of one run and two' fits 0 'diff --view=top' \
+	git perf diff --json was.folded runs.perf
 check 'raw with binaries' view raw "$root/tests/data/firefox/version75.json"
 check 'top by lines' view top --granularity=lines --nodecount=20 "$go/cpu.pb.gz"
 check 'peek at a function' fits 0 'show --view=tree' git perf show --json --view=peek \

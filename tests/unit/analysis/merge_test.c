@@ -73,6 +73,7 @@ static void adds_equal_stacks_up(void **state)
 	merge_two(&c, &a, &b, NULL);
 
 	setup(&want, "cpu", "ns");
+	want.header.runs = 2;
 	add_sample(&want, "main > f", 10);
 	add_sample(&want, "main > g", 5);
 	add_sample(&want, "h", 1);

@@ -2,7 +2,7 @@
  * Views against what pprof prints of the same files, byte for byte: the
  * MANIFEST says with which options each expected text was made.
  */
-#include "analysis/merge/merge.h"
+#include "analysis/merge/difference.h"
 #include "model/unit.h"
 #include "render/renderer.h"
 
@@ -99,23 +99,17 @@ static void print(char **text, size_t *len, struct pn_profile *profile,
 static void subtract(struct pn_profile *profile,
 		     const struct expected *expected)
 {
-	struct pn_merge_change change = {true, expected->apart, NULL};
-	struct pn_merge_change scale = {0};
-	double factors[PN_MAX_VALUE_TYPES];
-	struct pn_merge *merge = pn_merge_new();
-	struct pn_profile base;
+	struct pn_subtract_options options = {expected->apart,
+					      expected->normalize};
+	struct pn_profile base, rest;
 	struct pn_error err;
 
 	read_profile(&base, NULL, shared(expected->base));
-	pn_merge_normalize(factors, profile, &base);
-	if (expected->normalize)
-		scale.factors = factors;
-	if (pn_merge_add(merge, profile, &scale, &err) ||
-	    pn_merge_add(merge, &base, &change, &err))
+	if (pn_subtract(&rest, profile, &base, &options, &err))
 		fail_msg("%s", err.message);
 	pn_profile_release(profile);
 	pn_profile_release(&base);
-	pn_merge_end(profile, merge);
+	*profile = rest;
 }
 
 static void read_text(struct pn_buf *out, const char *path)

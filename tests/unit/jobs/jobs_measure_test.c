@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
+#include "model/runs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,11 +16,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A collector whose one run leaves a file; what the plan's options say. */
+/* A collector whose runs, one or two, leave a file each; what the plan's
+ * options say. */
 struct pn_collection {
 	const struct pn_collect_plan *plan;
-	char path[4096];
-	int runs;
+	char paths[2][4096];
+	size_t runs;
 };
 
 static const char *last_folder; /* of the last one that was opened */
@@ -40,13 +42,17 @@ static int fake_open(struct pn_collection **out,
 static int fake_step(struct pn_collection *c,
 		     struct pn_collect_progress *progress, struct pn_error *err)
 {
-	const char *text = pn_collect_option(c->plan, "text");
+	static const char *const keys[] = {"text", "second"};
+	const char *text =
+		c->runs < 2 ? pn_collect_option(c->plan, keys[c->runs]) : NULL;
+	char *path = c->paths[c->runs];
 
-	if (c->runs++)
+	if (!text)
 		return 0;
 	memset(progress, 0, sizeof(*progress));
-	snprintf(c->path, sizeof(c->path), "%s/stacks", c->plan->folder);
-	return pn_file_write(c->path, text, strlen(text), false, err) ? -1 : 1;
+	snprintf(path, sizeof(c->paths[0]), "%s/%s", c->plan->folder,
+		 keys[c->runs++]);
+	return pn_file_write(path, text, strlen(text), false, err) ? -1 : 1;
 }
 
 static int fake_result(struct pn_profile *out, struct pn_collection *c,
@@ -70,11 +76,11 @@ static int fake_result(struct pn_profile *out, struct pn_collection *c,
 }
 
 static int fake_left(struct pn_collect_file *out, struct pn_collection *c,
-		     size_t job, struct pn_error *err)
+		     size_t job, size_t run, struct pn_error *err)
 {
 	(void)job;
 	(void)err;
-	out->path = c->path;
+	out->path = run < c->runs ? c->paths[run] : NULL;
 	out->format = pn_collect_option(c->plan, "format");
 	return 0;
 }
@@ -86,6 +92,7 @@ static void fake_free(struct pn_collection *c)
 
 static const struct pn_option fake_options[] = {
 	{"text", "<text>", "what it leaves"},
+	{"second", "<text>", "what a second run leaves"},
 	{"format", "<name>", "what it says that is"},
 	{"loud", NULL, "nothing"},
 	{NULL},
@@ -163,6 +170,38 @@ static void unites_weights_and_run(void **state)
 	pn_profile_release(&p);
 }
 
+/* a takes 3 and 5 in the two runs, b takes 4 in the first. */
+static void two_runs_are_one_profile_that_tells_them_apart(void **state)
+{
+	struct pn_collect_pair options[] = {{"text", "main;a 3\nmain;b 4\n"},
+					    {"second", "main;a 5\n"}};
+	int64_t sum = 0, by_run[2] = {0};
+	struct pn_profile p;
+	uint32_t *runs;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(run_fake(&p, options, 2, NULL), 0);
+	assert_int_equal(p.header.runs, 2);
+	runs = pn_runs_of_sets(&p);
+	assert_non_null(runs);
+	for (i = 0; i < p.sample_count; i++) {
+		assert_in_range(runs[p.samples[i].labels], 0, 1);
+		sum += p.values[i].i;
+		by_run[runs[p.samples[i].labels]] += p.values[i].i;
+	}
+	free(runs);
+	assert_int_equal(sum, 12);
+	assert_int_equal(by_run[0], 7);
+	assert_int_equal(by_run[1], 5);
+	assert_string_equal(metric_name(&p, 0), "samples");
+	assert_int_equal(p.metrics[0].value_count, 2);
+	assert_float_equal(p.metrics[0].values[0], 7, 0);
+	assert_float_equal(p.metrics[0].values[1], 5, 0);
+	assert_true(p.complete);
+	pn_profile_release(&p);
+}
+
 static void leaves_nothing_in_the_private_folder(void **state)
 {
 	struct pn_collect_pair good[] = {{"text", "main 1\n"}};
@@ -193,7 +232,7 @@ static void refuses_options_that_are_not_there(void **state)
 	assert_int_equal(run_fake(&p, unknown, 1, &err), PN_EINVAL);
 	assert_string_equal(err.message,
 			    "collector 'fake' has no option 'freq'; there are: "
-			    "text, format, loud");
+			    "text, second, format, loud");
 	assert_int_equal(run_fake(&p, empty, 1, &err), PN_EINVAL);
 	assert_string_equal(err.message,
 			    "option 'format' of collector 'fake' needs a "
@@ -220,6 +259,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(unites_weights_and_run),
+		cmocka_unit_test(
+			two_runs_are_one_profile_that_tells_them_apart),
 		cmocka_unit_test(leaves_nothing_in_the_private_folder),
 		cmocka_unit_test(refuses_options_that_are_not_there),
 		cmocka_unit_test(an_unknown_format_is_named),

@@ -1,0 +1,33 @@
+/*
+ * Profiles of several runs of one program: the values are the sums over all
+ * of them, header.runs says of how many.
+ *
+ * Where it is known which run a value is of, a sample says so by a label of
+ * the key PN_RUN_LABEL whose value is a whole number without a unit, from 1 to
+ * header.runs; a call graph by graph.self_by_run. Figures of functions by run
+ * are what tells a change from noise.
+ */
+#ifndef PN_MODEL_RUNS_H
+#define PN_MODEL_RUNS_H
+
+#include "model/profile.h"
+
+#define PN_RUN_LABEL "perf::run"
+
+/*
+ * The run of each label set, from 0 on, PN_NONE where it says none, or another
+ * than there are; the caller frees. NULL when no set says one.
+ */
+uint32_t *pn_runs_of_sets(const struct pn_profile *p);
+
+/* How many runs the samples name, when each sample names one and none is left
+ * out from the first to the last; else 0. */
+uint32_t pn_runs_labelled(const struct pn_profile *p);
+
+/* Whether the profile tells each value's run: one run does. */
+bool pn_runs_are_known(const struct pn_profile *p);
+
+/* For a decoder whose format has labels and no number of runs. */
+void pn_runs_take_labels(struct pn_profile *p);
+
+#endif
