@@ -125,12 +125,6 @@ static int create_beside(char **out, const char *path)
 	return fd;
 }
 
-/* A link, unlike a rename, never takes the place of what is there. */
-static int link_new(const char *from, const char *to)
-{
-	return link(from, to) ? -1 : unlink(from);
-}
-
 static bool is_absent(int number)
 {
 	return number == ENOENT || number == ENOTDIR;
@@ -191,7 +185,8 @@ static int replace(const char *path, const struct stat *old, const void *bytes,
 		saved = errno;
 		bad = 1;
 	}
-	if (!bad && (fresh ? link_new(name, path) : rename(name, path))) {
+	if (!bad && (fresh ? pn_file_move_new(AT_FDCWD, name, AT_FDCWD, path)
+			   : rename(name, path))) {
 		saved = errno;
 		bad = 1;
 	}

@@ -143,8 +143,11 @@ static int open_locked(const char *common_dir, const char *path)
 		fd = pn_queue_open(common_dir, "queue", O_RDWR | O_APPEND);
 		if (fd < 0)
 			return -1;
-		while (flock(fd, LOCK_EX | LOCK_NB) && tries++ < LOCK_TRIES)
+		while (flock(fd, LOCK_EX | LOCK_NB) && tries++ < LOCK_TRIES) {
+			if (errno != EWOULDBLOCK && errno != EINTR)
+				return fd; /* there are no locks */
 			pause_ms();
+		}
 		if (tries >= LOCK_TRIES || is_current(fd, path))
 			return fd;
 		close(fd);

@@ -150,7 +150,7 @@ static char *slot_path(const struct pn_repo *repo, unsigned int n,
 }
 
 /* Children inherit it: while git or a build is at work nobody else removes the
- * folder, even if we are dead. -1: it cannot be opened, -2: it is taken. */
+ * folder, even if we are dead. -1: it cannot be locked, -2: it is taken. */
 static int open_lock(const char *path)
 {
 	int failed, fd = open(path, O_RDWR | O_CREAT, 0666);
@@ -159,8 +159,10 @@ static int open_lock(const char *path)
 		failed = fd < 0 || flock(fd, LOCK_EX | LOCK_NB);
 	while (failed && fd >= 0 && errno == EINTR);
 	if (failed && fd >= 0) {
+		failed = errno;
 		close(fd);
-		fd = -2;
+		errno = failed;
+		fd = failed == EWOULDBLOCK ? -2 : -1;
 	}
 	return fd;
 }

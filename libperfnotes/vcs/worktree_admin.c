@@ -156,6 +156,11 @@ static int put_in_place(const char *made, const char *above, const char *name,
 		if (failed && errno != ENOENT)
 			break;
 	}
+	if (failed && errno == EXDEV)
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot rename '%s' to '%s': the two are "
+				    "on different file systems",
+				    made, name);
 	return failed ? pn_error_system(err, "cannot make '%s'", name) : 0;
 }
 

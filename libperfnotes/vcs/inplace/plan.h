@@ -79,7 +79,8 @@ int pn_plan_walk(struct pn_plan *out, const char *root,
 		 const struct pn_listing *tree, const struct pn_plan *keep,
 		 struct pn_seen *seen, struct pn_error *err);
 
-/* The name that a file's or a symbolic link's own bytes have as a blob. */
+/* The name that a file's or a symbolic link's own bytes have as a blob; zeros,
+ * which is no file's, where something else has taken its place since. */
 int pn_plan_hash(struct pn_oid *out, const char *path, const struct stat *st,
 		 struct pn_error *err);
 

@@ -125,14 +125,25 @@ int pn_plan_hash(struct pn_oid *out, const char *path, const struct stat *st,
 {
 	struct pn_hash_sha1 *hash;
 	char head[32], *room;
+	struct stat now;
 	ssize_t n;
 	int fd, len, code = 0;
 
 	if (S_ISLNK(st->st_mode))
 		return hash_link(out, path, st, err);
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return pn_error_system(err, "cannot read '%s'", path);
+	/* nobody may ever write to a pipe that took its place meanwhile */
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &now)) {
+		pn_error_system(err, "cannot read '%s'", path);
+		if (fd >= 0)
+			close(fd);
+		return PN_EIO;
+	}
+	if (!S_ISREG(now.st_mode)) {
+		close(fd);
+		memset(out, 0, sizeof(*out));
+		return 0;
+	}
 	hash = pn_hash_sha1_new();
 	room = pn_malloc(READ_BYTES);
 	len = snprintf(head, sizeof(head), "blob %lld", (long long)st->st_size);

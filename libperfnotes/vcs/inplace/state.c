@@ -119,14 +119,15 @@ static long read_owner(const char *text)
 	return kill((pid_t)pid, 0) && errno == ESRCH ? 0 : pid;
 }
 
-static bool take(int fd)
+/* 0, EWOULDBLOCK when another process has it, or another errno. */
+static int take(int fd)
 {
 	int failed;
 
 	do
-		failed = flock(fd, LOCK_EX | LOCK_NB);
-	while (failed && errno == EINTR);
-	return !failed;
+		failed = flock(fd, LOCK_EX | LOCK_NB) ? errno : 0;
+	while (failed == EINTR);
+	return failed;
 }
 
 static int write_owner(int fd, const char *path, struct pn_error *err)
@@ -222,8 +223,12 @@ static int wait_for_lock(int fd, const char *path, struct pn_error *err)
 {
 	const struct timespec pause = {0, 20000000};
 	long tries, owner;
+	int failed;
 
-	for (tries = 0; !take(fd); tries++) {
+	for (tries = 0; (failed = take(fd)); tries++) {
+		errno = failed;
+		if (failed != EWOULDBLOCK)
+			return pn_error_system(err, "cannot lock '%s'", path);
 		owner = lock_owner(fd);
 		if (owner)
 			return pn_error_set(err, PN_EREFUSED,
@@ -484,7 +489,7 @@ bool pn_inplace_is_open(long *process, struct pn_repo *repo)
 		return false;
 	pn_buf_printf(&path, "%s/perf/inplace.lock", repo->git_dir);
 	fd = open(pn_buf_text(&path), O_RDWR | O_CLOEXEC);
-	if (fd >= 0 && !take(fd))
+	if (fd >= 0 && take(fd) == EWOULDBLOCK)
 		*process = lock_owner(fd);
 	if (fd >= 0)
 		close(fd);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/text/line_set.h"
 #include "vcs/notes/snapshot.h"
+#include "vcs/objects/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +88,11 @@ int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
 			 const void *bytes, size_t len, size_t raw_len,
 			 struct pn_error *err)
 {
+	const struct pn_object now = {
+		.bytes = bytes, .len = len, .raw_len = raw_len};
 	struct pn_stage *stage = &notes->staged_bodies;
 	struct pn_staged *item;
+	struct pn_object first;
 
 	if (stage->count >= PN_OIDMAP_NONE - 1)
 		return pn_error_set(err, PN_ELIMIT,
@@ -97,11 +101,17 @@ int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
 	item = stage_item(stage, body);
 	item->blob = *body;
 	item->present = true;
-	if (!item->bytes) {
-		item->bytes = pn_arena_copy(&stage->arena, bytes, len);
-		item->len = len;
-		item->raw_len = raw_len;
+	if (item->bytes) {
+		first = (struct pn_object){.bytes = (const void *)item->bytes,
+					   .len = item->len,
+					   .raw_len = item->raw_len};
+		return pn_object_same(&first, &now)
+			       ? 0
+			       : pn_object_refuse(PN_OBJECT_BLOB, body, err);
 	}
+	item->bytes = pn_arena_copy(&stage->arena, bytes, len);
+	item->len = len;
+	item->raw_len = raw_len;
 	return 0;
 }
 

@@ -48,7 +48,8 @@ int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 int pn_notes_stage_body(struct pn_oid *out, struct pn_notes *notes,
 			const void *bytes, size_t len, struct pn_error *err);
 /* The same of bytes whose blob id is known. With raw_len not 0 they are a zlib
- * stream of so many, and stay one in the pack. */
+ * stream of so many, and stay one in the pack. PN_EREFUSED: other bytes of that
+ * id are staged. */
 int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,
 			 const void *bytes, size_t len, size_t raw_len,
 			 struct pn_error *err);
@@ -72,9 +73,8 @@ void pn_notes_set_cut(struct pn_notes *notes, bool cut);
 
 /*
  * Write what is staged as one commit and move the ref from the snapshot's
- * tip. Up to 16 objects are loose files, more are one pack; everything is on
- * the disk (fsync) before the ref moves, and is proven to exist after. Does
- * nothing when nothing is staged.
+ * tip. The objects are one pack; it is on the disk (fsync) before the ref
+ * moves, and is proven to exist after. Does nothing when nothing is staged.
  *
  * PN_ECONFLICT: somebody else moved the ref: open anew, stage, try again.
  * PN_ELOCKED: a lock file stayed in the way for 10 s; the message has its

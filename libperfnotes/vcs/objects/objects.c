@@ -49,15 +49,76 @@ const struct pn_object *pn_objects_find(const struct pn_objects *objects,
 	return at == PN_OIDMAP_NONE ? NULL : &objects->items[at];
 }
 
+/* The bytes that an object has, inflated; `room` is the caller's. */
+static bool plain(const unsigned char **out, size_t *len, struct pn_buf *room,
+		  const struct pn_object *object)
+{
+	*out = object->bytes;
+	*len = object->len;
+	if (!object->raw_len)
+		return true;
+	if (pn_inflate_zlib(room, NULL, object->bytes, object->len,
+			    object->raw_len, NULL))
+		return false;
+	*out = room->data;
+	*len = room->len;
+	return true;
+}
+
+static bool equal(const unsigned char *a, size_t a_len, const unsigned char *b,
+		  size_t b_len)
+{
+	return a_len == b_len && (!a_len || !memcmp(a, b, a_len));
+}
+
+bool pn_object_same(const struct pn_object *a, const struct pn_object *b)
+{
+	struct pn_buf room[2] = {{0}};
+	const unsigned char *bytes[2];
+	size_t len[2];
+	bool same;
+
+	if (a->raw_len == b->raw_len &&
+	    equal(a->bytes, a->len, b->bytes, b->len))
+		return true;
+	same = plain(&bytes[0], &len[0], &room[0], a) &&
+	       plain(&bytes[1], &len[1], &room[1], b) &&
+	       equal(bytes[0], len[0], bytes[1], len[1]);
+	pn_buf_release(&room[0]);
+	pn_buf_release(&room[1]);
+	return same;
+}
+
+int pn_object_refuse(enum pn_object_type type, const struct pn_oid *id,
+		     struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, id);
+	return pn_error_set(err, PN_EREFUSED,
+			    "there is another %s of the name '%s': one of the "
+			    "two was made to have the SHA-1 of the other",
+			    pn_object_type_name(type), hex);
+}
+
 struct pn_object *pn_objects_borrow(struct pn_objects *objects,
 				    enum pn_object_type type,
 				    const struct pn_oid *id, const void *bytes,
 				    size_t len, size_t raw_len)
 {
+	const struct pn_object *known = pn_objects_find(objects, id);
 	struct pn_object *object;
 
-	if (pn_oidmap_find(&objects->known, id) != PN_OIDMAP_NONE)
+	if (known) {
+		const struct pn_object twice = {
+			.bytes = bytes, .len = len, .raw_len = raw_len};
+
+		if (known->type != type || !pn_object_same(known, &twice)) {
+			objects->collides = true;
+			objects->twice = *id;
+		}
 		return NULL;
+	}
 	objects->items = pn_grow(objects->items, &objects->cap,
 				 objects->count + 1, sizeof(*objects->items));
 	pn_oidmap_add(&objects->known, id);
@@ -74,11 +135,13 @@ struct pn_object *pn_objects_borrow(struct pn_objects *objects,
 void pn_objects_add(struct pn_oid *id, struct pn_objects *objects,
 		    enum pn_object_type type, const void *bytes, size_t len)
 {
+	struct pn_object *made;
+
 	pn_object_hash(id, type, bytes, len);
-	if (pn_oidmap_find(&objects->known, id) == PN_OIDMAP_NONE)
-		pn_objects_borrow(objects, type, id,
-				  pn_arena_copy(&objects->arena, bytes, len),
-				  len, 0);
+	made = pn_objects_borrow(objects, type, id, bytes, len, 0);
+	if (made)
+		made->bytes = (const unsigned char *)pn_arena_copy(
+			&objects->arena, bytes, len);
 }
 
 /* What is there of an object's name. */
@@ -87,21 +150,10 @@ enum found { FOUND_NOTHING, FOUND_SAME, FOUND_DAMAGED, FOUND_OTHER };
 static bool has_bytes(const struct pn_object *object,
 		      const struct pn_stored *found)
 {
-	struct pn_buf raw = {0};
-	const unsigned char *bytes = object->bytes;
-	size_t len = object->len;
-	bool has;
+	const struct pn_object there = {.bytes = found->bytes,
+					.len = found->len};
 
-	if (object->raw_len) {
-		if (pn_inflate_zlib(&raw, NULL, bytes, len, object->raw_len,
-				    NULL))
-			return false;
-		bytes = raw.data;
-		len = raw.len;
-	}
-	has = found->len == len && (!len || !memcmp(found->bytes, bytes, len));
-	pn_buf_release(&raw);
-	return has;
+	return pn_object_same(object, &there);
 }
 
 /* A file that was cut or overwritten has the name, too. The bytes are compared:
@@ -148,23 +200,17 @@ static int choose(struct pn_object *out, size_t *count, size_t *damaged,
 		  struct pn_repo *repo, const struct pn_objects *objects,
 		  struct pn_error *err)
 {
-	char hex[PN_OID_HEX + 1];
 	size_t i;
 
 	*count = *damaged = 0;
+	if (objects->collides)
+		return pn_object_refuse(PN_OBJECT_BLOB, &objects->twice, err);
 	for (i = 0; i < objects->count; i++) {
 		const struct pn_object *object = &objects->items[i];
 		enum found found = look(repo, object);
 
-		if (found == FOUND_OTHER) {
-			pn_oid_hex(hex, &object->id);
-			return pn_error_set(err, PN_EREFUSED,
-					    "there is another %s of the name "
-					    "'%s': one of the two was made to "
-					    "have the SHA-1 of the other",
-					    pn_object_type_name(object->type),
-					    hex);
-		}
+		if (found == FOUND_OTHER)
+			return pn_object_refuse(object->type, &object->id, err);
 		if (found == FOUND_DAMAGED)
 			out[objects->count + (*damaged)++] = *object;
 		if (found != FOUND_SAME || !object->reachable ||

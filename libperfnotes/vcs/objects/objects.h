@@ -48,6 +48,8 @@ struct pn_objects {
 	struct pn_oidmap known;
 	struct pn_pack pack;
 	unsigned int writes; /* so far; from the second on all are written */
+	bool collides;	     /* two that came have one name, this one */
+	struct pn_oid twice;
 	/* A ref is moved next (pn_ref_move), which syncs its lock file before
 	 * the ref has its name: that commits what came before it, too. Then
 	 * small packs of ours are taken in. */
@@ -58,6 +60,13 @@ const char *pn_object_type_name(enum pn_object_type type);
 /* The name these bytes have as an object. */
 void pn_object_hash(struct pn_oid *out, enum pn_object_type type,
 		    const void *bytes, size_t len);
+
+/* Whether two of one name have the same bytes. One that cannot be inflated has
+ * those of no other. */
+bool pn_object_same(const struct pn_object *a, const struct pn_object *b);
+/* PN_EREFUSED: two that have not. */
+int pn_object_refuse(enum pn_object_type type, const struct pn_oid *id,
+		     struct pn_error *err);
 
 void pn_objects_release(struct pn_objects *objects);
 /* Copies the bytes. */
@@ -80,8 +89,9 @@ struct pn_object *pn_objects_borrow(struct pn_objects *objects,
  * pruned; but for what is reachable. A damaged one that is in the way goes.
  * Nothing is left behind on failure.
  *
- * PN_EREFUSED: an object of that name has other bytes, which were made to have
- * the same SHA-1. PN_ENOTFOUND: a prune took the files that were being written.
+ * PN_EREFUSED: an object of that name, in the database or among them, has other
+ * bytes, which were made to have the same SHA-1. PN_ENOTFOUND: a prune took the
+ * files that were being written.
  */
 int pn_objects_write(struct pn_repo *repo, struct pn_objects *objects,
 		     struct pn_error *err);

@@ -1,4 +1,5 @@
 /* Reading notes: what git writes, and what nobody should. */
+#include "base/deflate.h"
 #include "notes_scratch.h"
 #include "vcs/notes/stage.h"
 
@@ -231,6 +232,35 @@ static void shows_in_git_log(void **state)
 	close_both(notes, repo);
 }
 
+/* Nobody has published two blobs of one name yet: this takes one's for the
+ * other's. The same bytes may come deflated. */
+static void refuses_two_bodies_of_one_name(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_notes *notes = open_notes(repo);
+	struct pn_oid body;
+	struct pn_error err;
+	struct pn_buf packed = {0};
+	char hex[PN_OID_HEX + 1];
+
+	assert_int_equal(pn_deflate_zlib(&packed, "", 0, "body", 4, -1), 0);
+	assert_int_equal(pn_notes_stage_body(&body, notes, "body", 4, &err), 0);
+	assert_int_equal(pn_notes_stage_named(notes, &body, "body", 4, 0, &err),
+			 0);
+	assert_int_equal(pn_notes_stage_named(notes, &body, packed.data,
+					      packed.len, 4, &err),
+			 0);
+	assert_int_equal(pn_notes_stage_named(notes, &body, "Body", 4, 0, &err),
+			 PN_EREFUSED);
+	pn_oid_hex(hex, &body);
+	assert_non_null(strstr(err.message, hex));
+	pn_buf_release(&packed);
+	commit(notes);
+	pn_notes_stage_note(notes, &body, "line\n", 5, NULL);
+	commit(notes);
+	close_both(notes, repo);
+}
+
 static void sees_what_is_staged(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
@@ -267,6 +297,7 @@ int main(void)
 		with_repo(refuses_a_malformed_tree),
 		with_repo(refuses_a_ref_that_is_no_commit),
 		with_repo(shows_in_git_log),
+		with_repo(refuses_two_bodies_of_one_name),
 		with_repo(sees_what_is_staged),
 	};
 

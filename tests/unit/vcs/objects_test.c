@@ -326,6 +326,14 @@ static void refuses_other_bytes_of_one_name(void **state)
 	assert_int_equal(pn_objects_write(repo, &objects, &err), PN_EREFUSED);
 	assert_non_null(strstr(err.message, hex));
 	pn_objects_release(&objects);
+	/* two that come together, too */
+	id.bytes[0] ^= 1;
+	pn_objects_borrow(&objects, PN_OBJECT_BLOB, &id, "one\n", 4, 0);
+	assert_null(pn_objects_borrow(&objects, PN_OBJECT_BLOB, &id, "two\n", 4,
+				      0));
+	assert_int_equal(pn_objects_write(repo, &objects, &err), PN_EREFUSED);
+	pn_objects_release(&objects);
+	id.bytes[0] ^= 1;
 	/* the same bytes may be written again */
 	pn_objects_borrow(&objects, PN_OBJECT_BLOB, &id, "one\n", 4, 0);
 	write_all(repo, &objects);
