@@ -137,6 +137,7 @@ const struct pn_view pn_view_tags = {
 	.name = "tags",
 	.summary = "what each label of the samples weighs",
 	.needs = PN_VIEW_STACKS,
+	.by_sample = true,
 	.unit = PN_UNIT_AUTO,
 	.text = text,
 	.json = json,
