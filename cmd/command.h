@@ -3,6 +3,7 @@
 #define CMD_COMMAND_H
 
 #include "base/error.h"
+#include "base/replace.h"
 #include "opts.h"
 #include "render/palette.h"
 #include "vcs/color.h"
@@ -108,7 +109,7 @@ int finish_stdout(int code);
 struct output {
 	FILE *file;
 	const char *path;
-	char *temporary;
+	struct pn_replace replace; /* of -o */
 	int pager;		   /* pid */
 	struct pn_palette palette; /* plain where there is to be no colour */
 	struct pn_color colors[OUTPUT_COLORS]; /* what it points to */

@@ -1,7 +1,6 @@
 /* Where results go: a file, standard output, or git's pager. */
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/process/process.h"
 #include "command.h"
 
@@ -10,7 +9,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,45 +136,6 @@ static struct pn_palette choose_palette(struct pn_color slots[OUTPUT_COLORS])
 				   slots[3].text, slots[4].text, "\033[m"};
 }
 
-/*
- * A device, a pipe or a socket is written to as it is; a file, or what a link
- * points to, is replaced when all is written.
- */
-static int open_file(struct output *out, struct pn_error *err)
-{
-	char *real = realpath(out->path, NULL);
-	struct stat st = {.st_mode = S_IFREG};
-	struct pn_buf name = {0};
-	mode_t mask = umask(0);
-	int fd;
-
-	umask(mask);
-	st.st_mode |= 0666 & ~mask;
-	if (real && !stat(real, &st) && !S_ISREG(st.st_mode)) {
-		free(real);
-		out->file = fopen(out->path, "w");
-		return out->file ? 0
-				 : pn_error_system(err, "cannot write '%s'",
-						   out->path);
-	}
-	pn_buf_printf(&name, "%s.XXXXXX", real ? real : out->path);
-	free(real);
-	out->temporary = pn_buf_detach(&name);
-	fd = mkstemp(out->temporary);
-	if (fd >= 0)
-		out->file = fdopen(fd, "w");
-	if (!out->file || fchmod(fd, st.st_mode & 0777)) {
-		pn_error_system(err, "cannot write '%s'", out->path);
-		if (fd < 0) {
-			free(out->temporary);
-			out->temporary = NULL;
-		}
-		discard_output(out);
-		return err->code;
-	}
-	return 0;
-}
-
 int open_output(struct output *out, const struct global *global,
 		const char *path, bool page, struct pn_error *err)
 {
@@ -185,9 +144,9 @@ int open_output(struct output *out, const struct global *global,
 
 	*out = (struct output){.file = stdout};
 	if (path && strcmp(path, "-")) {
-		out->file = NULL;
 		out->path = path;
-		code = open_file(out, err);
+		code = pn_replace_open(&out->replace, path, err);
+		out->file = out->replace.file;
 	} else if (page && !global->no_pager && isatty(STDOUT_FILENO) &&
 		   (pager = choose_pager())) {
 		code = start_pager(out, pager, err);
@@ -210,28 +169,6 @@ static void end_pager(struct output *out)
 	*out = (struct output){0};
 }
 
-/* Close and rename; errno says what failed. The real name is the temporary
- * one without its ".XXXXXX". */
-static int publish(struct output *out)
-{
-	bool failed = ferror(out->file);
-	struct pn_buf name = {0};
-	int result;
-
-	failed |= fclose(out->file) != 0;
-	out->file = NULL;
-	if (failed || !out->temporary)
-		return failed ? -1 : 0;
-	pn_buf_add(&name, out->temporary, strlen(out->temporary) - 7);
-	result = rename(out->temporary, pn_buf_text(&name));
-	pn_buf_release(&name);
-	if (result)
-		return -1;
-	free(out->temporary);
-	out->temporary = NULL;
-	return 0;
-}
-
 int close_output(struct output *out, int code)
 {
 	struct pn_error err;
@@ -242,7 +179,7 @@ int close_output(struct output *out, int code)
 	}
 	if (!out->path)
 		return finish_stdout(code);
-	if (publish(out)) {
+	if (pn_replace_finish(&out->replace)) {
 		pn_error_system(&err, "cannot write '%s'", out->path);
 		discard_output(out);
 		return fail(&err);
@@ -270,11 +207,7 @@ void discard_output(struct output *out)
 		end_pager(out);
 		return;
 	}
-	if (out->path && out->file)
-		fclose(out->file);
-	if (out->temporary) {
-		unlink(out->temporary);
-		free(out->temporary);
-	}
+	if (out->path)
+		pn_replace_discard(&out->replace);
 	*out = (struct output){0};
 }

@@ -72,26 +72,6 @@ static bool parse_shard(struct pn_run_options *out, const char *text)
 	       out->shard && out->shard <= out->shards;
 }
 
-static int read_head(struct job_run *r, struct pn_error *err)
-{
-	struct pn_commit_facts facts;
-	int code;
-
-	code = pn_repo_head(&r->head, r->repo, err);
-	if (!code && r->head.unborn && !r->o.list)
-		return pn_error_set(err, PN_ENOTFOUND,
-				    "there is no commit yet to measure: commit "
-				    "first");
-	if (code || r->head.unborn)
-		return code;
-	r->run.commit = r->head.commit;
-	code = pn_repo_commit_facts(&facts, r->repo, &r->head.commit, err);
-	if (code)
-		return code;
-	r->run.tree = facts.tree;
-	return pn_repo_is_dirty(&r->run.dirty, r->repo, err);
-}
-
 /* Everything but where to measure. */
 static int read_jobs(struct job_run *r, struct pn_error *err)
 {
@@ -130,7 +110,8 @@ static int prepare(struct job_run *r, struct pn_error *err)
 	int code = read_jobs(r, err);
 
 	if (!code)
-		code = read_head(r, err);
+		code = pn_run_at_head(&r->run, &r->head, r->repo, r->o.list,
+				      err);
 	if (!code)
 		code = expand(r, err);
 	if (!code)

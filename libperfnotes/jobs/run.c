@@ -105,6 +105,26 @@ static int select_jobs(struct pn_run *run, struct pn_error *err)
 	return code;
 }
 
+int pn_run_at_head(struct pn_run_options *options, struct pn_head *head,
+		   struct pn_repo *repo, bool list_only, struct pn_error *err)
+{
+	struct pn_commit_facts facts;
+	int code = pn_repo_head(head, repo, err);
+
+	if (!code && head->unborn && !list_only)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "there is no commit yet to measure: commit "
+				    "first");
+	if (code || head->unborn)
+		return code;
+	code = pn_repo_commit_facts(&facts, repo, &head->commit, err);
+	if (code)
+		return code;
+	options->commit = head->commit;
+	options->tree = facts.tree;
+	return pn_repo_is_dirty(&options->dirty, repo, err);
+}
+
 int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 		const struct pn_matrix *matrix,
 		const struct pn_run_options *options, struct pn_error *err)

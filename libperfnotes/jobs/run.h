@@ -85,6 +85,11 @@ struct pn_run_progress {
 
 struct pn_run;
 
+/* Fill in commit, tree and dirty for the present checkout. PN_ENOTFOUND without
+ * a commit, unless jobs are only listed. */
+int pn_run_at_head(struct pn_run_options *options, struct pn_head *head,
+		   struct pn_repo *repo, bool list_only, struct pn_error *err);
+
 /*
  * `matrix` is expanded and borrowed. Looks which jobs are missing: an entry of
  * the commit's tree with the same command, arguments, workload, collector and
