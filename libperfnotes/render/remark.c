@@ -1,6 +1,7 @@
 /* Doubts of a profile. */
 #include "render/remark.h"
 
+#include "analysis/measured/seen.h"
 #include "model/machine/quiet.h"
 
 #include <string.h>
@@ -25,6 +26,20 @@ void pn_noise_text(struct pn_buf *out, const struct pn_profile *profile)
 		pn_quiet_reason(out, &quiet);
 }
 
+void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile)
+{
+	struct pn_seen seen;
+
+	if (!pn_seen_of(&seen, profile) || !seen.partial)
+		return;
+	pn_buf_printf(out,
+		      "%.2f s of %.2f s of processor time were seen (%.0f %%): "
+		      "a program that is linked statically, has privileges or "
+		      "gets an emptied environment is not sampled",
+		      seen.seen_ns / 1e9, seen.spent_ns / 1e9,
+		      seen.seen_ns / seen.spent_ns * 100);
+}
+
 void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile)
 {
 	struct pn_buf why = {0};
@@ -32,6 +47,10 @@ void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile)
 	pn_noise_text(&why, profile);
 	if (why.len)
 		pn_buf_printf(out, "Noisy: %s\n", pn_buf_text(&why));
+	pn_buf_clear(&why);
+	pn_unseen_text(&why, profile);
+	if (why.len)
+		pn_buf_printf(out, "Partial: %s\n", pn_buf_text(&why));
 	pn_buf_release(&why);
 }
 
@@ -59,5 +78,16 @@ void pn_quiet_json(struct pn_json_writer *w, const char *fact)
 
 void pn_remark_json(struct pn_json_writer *w, const struct pn_profile *profile)
 {
+	struct pn_seen seen;
+
 	pn_quiet_json(w, quiet_of(profile));
+	if (!pn_seen_of(&seen, profile))
+		return;
+	pn_json_key(w, "seen");
+	pn_json_open(w, '{');
+	pn_json_member_double(w, "seen", seen.seen_ns);
+	pn_json_member_double(w, "spent", seen.spent_ns);
+	pn_json_key(w, "partial");
+	pn_json_bool(w, seen.partial);
+	pn_json_close(w, '}');
 }

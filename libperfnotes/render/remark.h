@@ -8,9 +8,11 @@
 
 /* Why the machine was not quiet enough; nothing when it was. */
 void pn_noise_text(struct pn_buf *out, const struct pn_profile *profile);
+/* How little the sampler saw; nothing when it was nearly all. */
+void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile);
 /* A line each; nothing where nothing is. */
 void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile);
-/* The members quiet and noisy. */
+/* The members quiet, noisy and seen. */
 void pn_remark_json(struct pn_json_writer *w, const struct pn_profile *profile);
 /* The same two of the text of such a fact; none of "". */
 void pn_quiet_json(struct pn_json_writer *w, const char *fact);

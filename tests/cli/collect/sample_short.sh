@@ -4,8 +4,8 @@
 need jq "${CC:-cc}"
 [ "$(uname -m)" = x86_64 ] || skip 'the sampler knows x86-64 only'
 
-# Milliseconds of processor time that <n> threads, children or the program
-# itself use, each.
+# Milliseconds of processor time that each of <n> threads and main(), of <n>
+# children, or the program itself use.
 cat >short.c <<'END'
 #include <pthread.h>
 #include <stdlib.h>
@@ -56,6 +56,8 @@ int main(int argc, char **argv)
 			burn(ms);
 		}
 	}
+	if (*argv[1] == 't')
+		burn(ms);
 	return 0;
 }
 END
@@ -88,3 +90,28 @@ check 'programs of some milliseconds are sampled' exits 0 \
 	git perf collect -c sample --json -- sh -c 'i=0
 	while [ $i -lt 200 ]; do ./short one 1 2; i=$((i + 1)); done'
 check 'most time of 200 programs of 2 ms is seen' test "$(share)" -ge 60
+
+# Nothing can be loaded into a program whose environment is empty: of 400 ms
+# a quarter is seen.
+check 'a child with an emptied environment is sampled in part' exits 0 \
+	git perf collect -c sample --json -- sh -c \
+	'env -i ./short one 1 300; ./short one 1 100'
+check 'the part that was seen is told as a number' \
+	json '.profiles[0].seen | [.partial, .seen / .spent < 0.5]' '[true,true]'
+check 'a warning says what was seen and what was spent' mentions err \
+	'^warning: .*: 0\.[0-9]+ s of 0\.[0-9]+ s of processor time were seen \([0-9]+ %\): a program that is linked statically'
+must git perf show 0@p >"$out"
+check 'show says that a profile is partial' mentions out \
+	'^Partial: 0\.[0-9]+ s of 0\.[0-9]+ s of processor time were seen'
+must git perf show --json 0@p >"$out"
+check 'the JSON of show says that a profile is partial' json .seen.partial true
+check 'a program that can be sampled is sampled' exits 0 \
+	git perf collect -c sample --json -- ./short one 1 300
+check 'what is seen of a program as a whole is not partial' \
+	json .profiles[0].seen.partial false
+check 'nothing is said of a program that is seen as a whole' \
+	not mentions err 'were seen'
+check 'one thread of two is sampled' exits 0 git perf collect -c sample \
+	-O threads=main --json -- ./short threads 1 300
+check 'threads that nobody asked for are not missed' \
+	json .profiles[0].seen.partial false

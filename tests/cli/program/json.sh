@@ -105,6 +105,11 @@ commit first
 must git perf trust >"$out" 2>&1
 check 'collect of a command' fits 0 collect \
 	git perf collect --json -r 2 --workload=w -l key=text -- true argument
+check 'collect with the sampler' fits 0 collect \
+	git perf collect --json -c sample -- \
+	sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
+check 'top of what was sampled' view top 0@p
+must git perf rm 0@p 2>"$err"
 check 'collect of a command that fails' fits 0 collect \
 	git perf collect --json -r 2 --ignore-status --shell 'exit 3'
 check 'the warnings of a command that fails are printed' json '.profiles[0].exit_status,
