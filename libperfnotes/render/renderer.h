@@ -35,7 +35,7 @@ struct pn_view {
 	enum pn_view_needs needs;
 	enum pn_report_edges edges;
 	bool trims;	    /* else light nodes and edges stay */
-	bool by_sample;	    /* tells of samples: equal ones are one, zeros none */
+	bool by_sample;	    /* tells of samples: equal ones are one */
 	bool by_address;    /* whatever the granularity asked for */
 	bool needs_pattern; /* input->pattern */
 	int64_t node_count; /* unless one is asked for; 0: all */
