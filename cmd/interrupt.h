@@ -11,4 +11,9 @@ extern volatile sig_atomic_t interrupted;
 /* From now on they are counted; one that is ignored stays so. */
 void catch_interrupt(void);
 
+struct pn_terminal_line;
+
+/* Show this line anew whenever the terminal gets another size; NULL: none. */
+void follow_resize(struct pn_terminal_line *line);
+
 #endif

@@ -270,6 +270,8 @@ static int run_steps(const struct collect *c, struct pn_measure *measure,
 	struct shown shown = {0};
 	int code;
 
+	if (show)
+		follow_resize(&shown.line);
 	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
 	       !interrupted) {
 		if (progress.running) {
@@ -280,6 +282,7 @@ static int run_steps(const struct collect *c, struct pn_measure *measure,
 			show_progress(c, &shown, &progress);
 		}
 	}
+	follow_resize(NULL);
 	pn_terminal_line_clear(&shown.line, stderr);
 	pn_terminal_block_clear(&shown.top, stderr);
 	return code < 0 ? code : 0;

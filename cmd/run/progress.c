@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "command.h"
+#include "interrupt.h"
 #include "jobs/rows.h"
 #include "render/log/entry.h"
 #include "render/progress.h"
@@ -65,6 +66,8 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 	struct pn_run_progress progress;
 	int code;
 
+	if (is_shown)
+		follow_resize(&line);
 	while ((code = pn_run_step(run, &progress, err)) > 0) {
 		if (is_shown)
 			show(&line, place, &progress);
@@ -76,6 +79,7 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 		told |= progress.waiting;
 		sighed |= progress.noisy;
 	}
+	follow_resize(NULL);
 	pn_terminal_line_clear(&line, stderr);
 	return code;
 }

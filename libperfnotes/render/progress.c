@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define TITLE_MAX 60 /* bytes of a command in the line */
-
 static void write_left(struct pn_buf *out, int64_t left_ns)
 {
 	int64_t s = left_ns / 1000000000 + 1;
@@ -27,7 +25,6 @@ static void write_left(struct pn_buf *out, int64_t left_ns)
 void pn_runs_progress_text(struct pn_buf *out, const struct pn_runs_progress *p)
 {
 	char median[PN_TIME_UNIT_TEXT] = "";
-	size_t len = strlen(p->title);
 
 	if (!isnan(p->median_ns)) {
 		struct pn_time_unit unit = pn_time_unit_of(NULL, p->median_ns);
@@ -40,7 +37,7 @@ void pn_runs_progress_text(struct pn_buf *out, const struct pn_runs_progress *p)
 	write_left(out, p->left_ns);
 	pn_buf_printf(out, "%s%s  %s", *median ? ", median " : "", median,
 		      p->warming_up ? "warming up " : "");
-	pn_escape_terminal(out, p->title, len < TITLE_MAX ? len : TITLE_MAX);
+	pn_escape_terminal(out, p->title, strlen(p->title));
 }
 
 void pn_jobs_progress_text(struct pn_buf *out, const struct pn_jobs_progress *p)
@@ -50,7 +47,7 @@ void pn_jobs_progress_text(struct pn_buf *out, const struct pn_jobs_progress *p)
 	if (p->runs_expected > 1)
 		pn_buf_printf(out, ", run %" PRIu64 "/%" PRIu64, p->runs_done,
 			      p->runs_expected);
-	pn_buf_printf(out, "  %.*s", TITLE_MAX, p->doing);
+	pn_buf_printf(out, "  %s", p->doing);
 }
 
 void pn_walk_progress_text(struct pn_buf *out, const struct pn_walk_progress *p)

@@ -2,12 +2,17 @@
 #define _GNU_SOURCE /* struct winsize, TIOCGWINSZ */
 #include "render/terminal.h"
 
+#include "base/text/utf8.h"
+#include "base/text/width.h"
+
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define SHOW_EVERY_NS 100000000
+#define COLUMNS 80	 /* where the terminal does not say how many it has */
 #define ROWS 10		 /* where the terminal does not say how many fit */
 #define ROWS_AROUND 12	 /* title, header, cursor */
 #define UP "\033[%zuA\r" /* CUU */
@@ -25,19 +30,103 @@ bool pn_terminal_line_due(struct pn_terminal_line *line, const void *about,
 	return true;
 }
 
+/* Columns of the terminal; a line that fills the last one may be broken. */
+static size_t columns_of(int fd)
+{
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col)
+		return COLUMNS - 1;
+	return size.ws_col > 1 ? size.ws_col - 1u : 1;
+}
+
+/* Decimal digits, where printf(3) may not be called. */
+static size_t add_number(char *to, size_t number)
+{
+	char digits[20];
+	size_t i = 0, n = 0;
+
+	do
+		digits[n++] = (char)('0' + number % 10);
+	while (number /= 10);
+	while (n)
+		to[i++] = digits[--n];
+	return i;
+}
+
+/*
+ * What stood there may have been broken into several rows by a terminal that
+ * became narrower: all of them are cleared. In one write, by nothing but what a
+ * signal handler may call.
+ */
+static void draw(struct pn_terminal_line *line)
+{
+	size_t columns = columns_of(line->fd), above = 0, n = 0;
+	char bytes[PN_TERMINAL_LINE_MAX + 64];
+
+	if (line->visible && line->width)
+		above = (line->width - 1) / (columns + 1);
+	if (above) {
+		bytes[n++] = '\033';
+		bytes[n++] = '[';
+		n += add_number(bytes + n, above);
+		bytes[n++] = 'A';
+	}
+	memcpy(bytes + n, CLEAR_LINE, sizeof(CLEAR_LINE) - 1);
+	n += sizeof(CLEAR_LINE) - 1;
+	if (above)
+		bytes[n - 1] = 'J'; /* and all below it */
+	if (line->len) {
+		size_t len = pn_text_bytes(&line->width, line->text, line->len,
+					   columns);
+
+		memcpy(bytes + n, line->text, len);
+		n += len;
+	}
+	if (write(line->fd, bytes, n) < 0)
+		line->width = 0;
+}
+
+void pn_terminal_line_resize(struct pn_terminal_line *line)
+{
+	int saved = errno;
+
+	if (line->drawing)
+		line->resized = 1;
+	else if (line->visible)
+		draw(line);
+	errno = saved;
+}
+
 void pn_terminal_line_show(struct pn_terminal_line *line, FILE *to,
 			   const struct pn_buf *text)
 {
-	line->visible = true;
-	fprintf(to, CLEAR_LINE "%s", pn_buf_text(text));
+	size_t taken;
+
 	fflush(to);
+	line->drawing = 1;
+	line->fd = fileno(to);
+	line->len = pn_text_bytes(&taken, pn_buf_text(text), text->len,
+				  PN_TERMINAL_LINE_MAX / PN_UTF8_MAX);
+	memcpy(line->text, pn_buf_text(text), line->len);
+	do {
+		line->resized = 0;
+		draw(line);
+		line->visible = 1;
+	} while (line->resized);
+	line->drawing = 0;
 }
 
 void pn_terminal_line_clear(struct pn_terminal_line *line, FILE *to)
 {
+	fflush(to);
+	line->drawing = 1;
+	line->len = 0;
 	if (line->visible)
-		fputs(CLEAR_LINE, to);
-	line->visible = false;
+		draw(line);
+	line->visible = 0;
+	line->width = 0;
+	line->drawing = 0;
 }
 
 /* Rows and columns; false where nobody knows. */
@@ -61,12 +150,13 @@ static size_t add_lines(struct pn_buf *out, const struct pn_buf *from,
 			size_t columns)
 {
 	const char *text = pn_buf_text(from), *end = text + from->len, *stop;
-	size_t lines = 0, width;
+	size_t lines = 0, taken;
 
 	for (; text < end && (stop = memchr(text, '\n', (size_t)(end - text)));
 	     text = stop + 1, lines++) {
-		width = (size_t)(stop - text);
-		pn_buf_add(out, text, width < columns ? width : columns);
+		pn_buf_add(out, text,
+			   pn_text_bytes(&taken, text, (size_t)(stop - text),
+					 columns));
 		pn_buf_add_byte(out, '\n');
 	}
 	return lines;

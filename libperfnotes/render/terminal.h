@@ -7,22 +7,32 @@
 
 #include "base/buf.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#define PN_TERMINAL_LINE_MAX 1024 /* bytes of a line that are kept */
+
 struct pn_terminal_line {
 	int64_t shown_ns;
 	const void *about; /* what it was shown of */
-	bool visible;
+	char text[PN_TERMINAL_LINE_MAX];
+	size_t len, width; /* of the text; columns of it on the terminal */
+	int fd;
+	volatile sig_atomic_t visible, drawing, resized;
 };
 
 /* Whether it is time to show it: at most ten times a second, and at once when
  * it is about something else than before. Notes both. */
 bool pn_terminal_line_due(struct pn_terminal_line *line, const void *about,
 			  int64_t now_ns);
+/* Cut to the columns of the terminal, so that it never breaks the line. */
 void pn_terminal_line_show(struct pn_terminal_line *line, FILE *to,
 			   const struct pn_buf *text);
+/* The terminal has another size: show it anew, in the place of what is left of
+ * it. For the handler of SIGWINCH. */
+void pn_terminal_line_resize(struct pn_terminal_line *line);
 void pn_terminal_line_clear(struct pn_terminal_line *line, FILE *to);
 
 struct pn_terminal_block {

@@ -68,9 +68,7 @@ size_t pn_text_width(const char *text, size_t len)
 	return total;
 }
 
-/* How many bytes of a text `width` columns hold, and the columns they take. */
-static size_t bytes_of(size_t *taken, const char *text, size_t len,
-		       size_t width)
+size_t pn_text_bytes(size_t *taken, const char *text, size_t len, size_t width)
 {
 	size_t at = 0, n, w;
 
@@ -85,13 +83,13 @@ static size_t bytes_of(size_t *taken, const char *text, size_t len,
 size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
 		   size_t width)
 {
-	size_t taken, n = bytes_of(&taken, text, len, width);
+	size_t taken, n = pn_text_bytes(&taken, text, len, width);
 
 	if (n == len || width <= DOTS_WIDTH) {
 		pn_buf_add(out, text, n);
 		return taken;
 	}
-	n = bytes_of(&taken, text, len, width - DOTS_WIDTH);
+	n = pn_text_bytes(&taken, text, len, width - DOTS_WIDTH);
 	pn_buf_add(out, text, n);
 	pn_buf_add_text(out, DOTS);
 	return taken + DOTS_WIDTH;

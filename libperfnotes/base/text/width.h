@@ -11,6 +11,10 @@
  * before it. Every other byte is one. */
 size_t pn_text_width(const char *text, size_t len);
 
+/* How many bytes of a text fit in `width` columns, and the columns that they
+ * take. May be called by a signal handler. */
+size_t pn_text_bytes(size_t *taken, const char *text, size_t len, size_t width);
+
 /* Append at most `width` columns of a text: what is cut ends in "...", or in
  * nothing where there is no room for that. Returns the columns taken. */
 size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,

@@ -1,4 +1,5 @@
 /* Lines that say how far something is, and how they reach a terminal. */
+#define _GNU_SOURCE /* struct winsize, TIOCSWINSZ */
 #include "render/progress.h"
 #include "render/terminal.h"
 
@@ -7,9 +8,12 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #define S 1000000000LL
 
@@ -86,9 +90,8 @@ static void a_line_is_due_ten_times_a_second_or_for_something_else(void **state)
 {
 	struct pn_terminal_line line = {0};
 	struct pn_buf text = {0};
-	char *shown = NULL;
-	size_t len = 0;
-	FILE *to = open_memstream(&shown, &len);
+	FILE *to = tmpfile();
+	char shown[64] = "";
 	int a, b;
 
 	(void)state;
@@ -100,9 +103,61 @@ static void a_line_is_due_ten_times_a_second_or_for_something_else(void **state)
 	assert_true(pn_terminal_line_due(&line, &b, S + S / 5));
 	pn_terminal_line_clear(&line, to);
 	pn_terminal_line_clear(&line, to);
+	rewind(to);
+	assert_true(fread(shown, 1, sizeof(shown) - 1, to) > 0);
 	fclose(to);
 	assert_string_equal(shown, "\r\033[Khalf\r\033[K");
-	free(shown);
+	pn_buf_release(&text);
+}
+
+static void set_columns(int fd, unsigned short columns)
+{
+	const struct winsize size = {.ws_row = 24, .ws_col = columns};
+
+	assert_int_equal(ioctl(fd, TIOCSWINSZ, &size), 0);
+}
+
+/* What reached the terminal since the last look. */
+static void reads(const char *wanted, int terminal)
+{
+	char got[256] = "";
+
+	assert_true(read(terminal, got, sizeof(got) - 1) > 0);
+	assert_string_equal(got, wanted);
+}
+
+/* The last column stays free; three wide characters are six columns. */
+static void a_line_is_as_wide_as_the_terminal_is_now(void **state)
+{
+	struct pn_terminal_line line = {0};
+	struct pn_buf text = {0};
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	FILE *to;
+
+	(void)state;
+	assert_true(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
+	to = fopen(ptsname(terminal), "w");
+	assert_non_null(to);
+	set_columns(terminal, 8);
+	pn_buf_add_text(&text, "a \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad z");
+	pn_terminal_line_show(&line, to, &text);
+	reads("\r\033[Ka \xe4\xb8\xad\xe4\xb8\xad", terminal);
+	/* wider: all of it */
+	set_columns(terminal, 20);
+	pn_terminal_line_resize(&line);
+	reads("\r\033[Ka \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad z", terminal);
+	/* ten columns are three rows of four: two above the last */
+	set_columns(terminal, 4);
+	pn_terminal_line_resize(&line);
+	reads("\033[2A\r\033[Ja ", terminal);
+	pn_terminal_line_clear(&line, to);
+	reads("\r\033[K", terminal);
+	/* what is not shown is not shown anew */
+	pn_terminal_line_resize(&line);
+	pn_terminal_line_show(&line, to, &text);
+	reads("\r\033[Ka ", terminal);
+	fclose(to);
+	close(terminal);
 	pn_buf_release(&text);
 }
 
@@ -114,6 +169,7 @@ int main(void)
 		cmocka_unit_test(a_walk_says_its_rate_and_what_is_left),
 		cmocka_unit_test(
 			a_line_is_due_ten_times_a_second_or_for_something_else),
+		cmocka_unit_test(a_line_is_as_wide_as_the_terminal_is_now),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
