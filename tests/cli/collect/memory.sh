@@ -94,7 +94,7 @@ check '-O depth above 256 is refused' exits 128 git perf collect -c memory \
 	-O depth=257 -- ../allocate peak
 check 'the refusal names the range of depth' says err \
 	"fatal: bad depth '257', need a whole number of 1 to 256"
-check 'several runs' exits 0 git perf collect -c memory -r 3 -w 1 --json \
+check 'several runs of memory work' exits 0 git perf collect -c memory -r 3 -w 1 --json \
 	-- ../allocate peak
 check 'each metric has a value for every run' json \
 	'[.profiles[0].metrics[] | select(.name == "alloc_space") | .n, .values]' \

@@ -28,7 +28,7 @@ END
 git add .
 commit first
 
-check 'lists jobs' exits 0 git perf run --list
+check 'run --list works with postprocessors' exits 0 git perf run --list
 check 'run --list has the postprocessors of a job' mentions out \
 	'^[0-9a-f]{12}  sort  cp .*  \[command, clusterizer, regression-analysis, regressogram\]$'
 check 'run --list has nothing behind a job without postprocessors' \
@@ -84,7 +84,7 @@ check 'a postprocessed job counts as measured' \
 wrong()
 {
 	printf '%b' "$2" >../bad
-	check "refuses $1" exits 128 git perf run --list --config=../bad
+	check "a job file with $1 is refused" exits 128 git perf run --list --config=../bad
 	check "the refusal of $1 says what is wrong" mentions err \
 		"^fatal: '../bad': $3"
 }

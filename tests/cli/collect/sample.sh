@@ -89,7 +89,7 @@ check 'a program is sampled' exits 0 sample -- ./plain
 check 'functions of a sampled program have names' \
 	between 10 "$(ms_of hot)" "$(took user sys)"
 must git perf export --to=collapsed -o plain.folded 0@p
-check 'main is below all of them' is \
+check 'main is below all hot and cold stacks' is \
 	"$(grep -E 'hot|cold' plain.folded | grep -v '^main;')" ''
 check 'sampling faster than the ticks of the kernel works' \
 	exits 0 sample -O frequency=10000 -- ./plain
@@ -291,7 +291,7 @@ END
 check 'a program that controls the sampler is sampled' \
 	exits 0 sample -O clock=wall -- ./tells
 check 'what a program pauses is not sampled' is "$(ms_of hidden)" 0
-check 'pauses nest' between 80 "$(ms_of hot)" "$(took wall)"
+check 'a pause within a pause ends with the outer one' between 80 "$(ms_of hot)" "$(took wall)"
 must git perf show --json --nodecount=0 --unit=ms --tagfocus='GET /' 0@p >"$out"
 check 'labels of a program select samples' \
 	is "$(jq '.rows[] | select(.name == "cold")' "$out")" ''
@@ -498,7 +498,7 @@ check 'the sampler is stopped from outside' exits 0 tell stop
 touch end
 wait "$collector"
 check 'the run ends well after the sampler was stopped' is $? 0
-check 'the live view was shown meanwhile' mentions live '(flat|no sample yet)'
+check 'the live view was shown during the run' mentions live '(flat|no sample yet)'
 check 'nobody listens after the end of the run' exits 128 tell pause
 check 'the error says that no sampler runs' \
 	says err 'fatal: no sampler runs now'

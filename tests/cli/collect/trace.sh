@@ -38,7 +38,7 @@ for f, (cc, nc, tt, ct, callers) in sorted(
         print("%s>%s %d/%d" % (c[2], f[2], n, p))'
 }
 
-check 'counts every call' is "$(trace recursion)" \
+check 'every call of a recursion is counted' is "$(trace recursion)" \
 	'fib 21891;is_even 5;is_odd 5;leaf 1000;'
 check 'functions have the calls below them' is \
 	"$(jq -c '[.rows[] | select(.name == "fib" or .name == "is_even" or
@@ -53,7 +53,7 @@ check 'self times add up to the total' json \
 		(.rows[] | select(.name == "main") | .total) |
 		fabs <= 5' true
 command -v python3 >/dev/null &&
-	check 'knows who called' is "$(calls | grep -v mode_)" \
+	check 'each call is counted with its caller' is "$(calls | grep -v mode_)" \
 		"$(printf '%s\n' 'fib>fib 21890/2' 'is_odd>is_even 4/1' \
 			'is_even>is_odd 5/1')"
 
@@ -76,7 +76,7 @@ for mode in crash kill exit; do
 		"$(jq -c '[.rows[] | select(.name == "main") | .self, .total]' \
 			../top)" '[1,4]'
 done
-check 'handlers of signals' is "$(trace signal)" 'handle 100;leaf 100;'
+check 'calls in handlers of signals are counted' is "$(trace signal)" 'handle 100;leaf 100;'
 check 'handlers with a stack of their own are counted' is "$(trace altstack)" \
 	'handle 10;interrupted 1;leaf 20;run_aside 1;'
 check 'handlers end nothing of what they interrupt' is "$(jq -c '[.rows[] |
@@ -84,7 +84,7 @@ check 'handlers end nothing of what they interrupt' is "$(jq -c '[.rows[] |
 	sort' ../top)" '[31,32]'
 check 'threads that begin at once in a child' is "$(trace rush)" 'leaf 160;'
 check 'a deep recursion is counted' is "$(trace deep)" 'deep 20001;'
-check 'inlined functions' is "$(trace inline)" 'inlined 2;leaf 2;'
+check 'calls of inlined functions are counted' is "$(trace inline)" 'inlined 2;leaf 2;'
 command -v python3 >/dev/null &&
 	check 'inlined functions are called from where they are' is "$(calls)" \
 		"$(printf '%s\n' 'mode_inline>inlined 2/2' \
@@ -98,13 +98,13 @@ for clock in tsc wall cpu none; do
 done
 check 'without a clock there is no time' is "$(git perf show --view=top 0@p |
 	sed -n 's/^Type: //p')" calls
-check 'refuses another clock' exits 128 git perf collect -c trace \
+check 'an unknown clock is refused' exits 128 git perf collect -c trace \
 	-O clock=sun -- ../calls leaf
 check 'the refusal of a clock lists those there are' says err \
 	"fatal: bad clock 'sun', need tsc, wall, cpu or none"
 check 'flat counts the same' is "$(trace recursion -O flat)" \
 	'fib 21891;is_even 5;is_odd 5;leaf 1000;'
-check 'refuses a calibration that is none' exits 128 git perf collect \
+check 'a calibration that is no number is refused' exits 128 git perf collect \
 	-c trace -O calibration=few -- ../calls leaf
 check 'the refusal of a calibration says what is one' says err \
 	"fatal: bad calibration 'few', need none or two numbers of ns, as in 21.5,20"
@@ -127,7 +127,7 @@ check 'each run has the same calls' json \
 	'[.profiles[0].metrics[] | select(.name == "calls") | .values] | flatten' \
 	'[22903,22903,22903]'
 
-check 'prints what tracing costs' exits 0 git perf collect --calibrate=100 \
+check '--calibrate prints what tracing costs' exits 0 git perf collect --calibrate=100 \
 	--json
 check 'the cost of tracing is given for each clock' \
 	json '[.calibration[].clock]' '["tsc","wall","cpu"]'
@@ -206,7 +206,7 @@ E
 if command -v c++ >/dev/null &&
 	c++ -g -O1 -finstrument-functions -o ../throws ../throws.cc 2>/dev/null
 then
-	check 'exceptions' exits 0 git perf collect -c trace -- ../throws
+	check 'a program with exceptions is traced' exits 0 git perf collect -c trace -- ../throws
 	git perf show --view=top --nodefraction=0 \
 		--sample-index=calls --json 0@p >../top
 	check 'exceptions end the calls that they leave' is "$(jq -c '[.rows[] |

@@ -119,7 +119,7 @@ check 'points have the times of the calls' awk '
 	$1 == "quadratic" { n++; bad += !($4 > 0 && $4 <= own[$2]) }
 	$1 == "quadratic" && $2 == 1600 { bad += $4 < own[$2] / 2 }
 	END { exit n != 4 || bad }' ../own ../points
-check 'finds the model of them' exits 0 git perf model --json 0@p
+check 'model finds how a call depends on its size' exits 0 git perf model --json 0@p
 must git perf export --to=perun -o ../modelled.perf "$(jq -r .path "$out")"
 jq -f "$root/tests/tools/fits.jq" ../modelled.perf >../fits
 check 'the model is that of the points' \
@@ -144,12 +144,12 @@ check 'the first ones are exact' is "$(awk '$1 == "many" && $2 < 256 &&
 # A program without sizes, and what cannot be.
 must "$CC" -g -O1 -finstrument-functions -o ../calls \
 	"$root/tests/tools/calls.c" -pthread
-check 'refuses a program that states none' exits 128 git perf collect \
+check 'a program that states no size is refused' exits 128 git perf collect \
 	-c trace -O sizes -- ../calls leaf
 check 'the refusal says how to state a size' \
 	mentions err '^fatal: no call stated a size: .*pn_region_size'
 for option in flat clock=none; do
-	check "refuses $option" exits 128 git perf collect -c trace -O sizes \
+	check "sizes beside $option are refused" exits 128 git perf collect -c trace -O sizes \
 		-O $option -- ../sizes
 	check "the refusal says why: $option" says err \
 		'fatal: cannot tell times by size from calls alone, need no flat and no clock=none'

@@ -39,8 +39,8 @@ check 'functions of a static program have names and times' \
 	.name == "mode_recursion") | .total] | sort' ../top)" '[21891,22902]'
 check 'longjmp ends what it leaves' is "$(counts longjmp)" \
 	'jumper 50;lands 10;leaf 20;'
-check 'threads' is "$(counts threads)" 'leaf 3232;quit 32;work 32;'
-check 'fork, vfork and exec' is "$(counts fork)" \
+check 'calls of threads of a static program are counted' is "$(counts threads)" 'leaf 3232;quit 32;work 32;'
+check 'calls around fork, vfork and exec are counted' is "$(counts fork)" \
 	'in_child 1;leaf 2;mode_leaf 1;'
 check 'a static program that crashes leaves a profile' \
 	is "$(counts crash)" 'dies 1;leaf 1;'

@@ -29,7 +29,7 @@ cd repo
 commit one
 mv ../*.data .
 
-check 'show reads it' exits 0 env PATH="$with" git perf show ./x.perf.data
+check 'show reads a perf.data file' exits 0 env PATH="$with" git perf show ./x.perf.data
 check 'show has the stacks of a perf.data file' mentions out ' f$'
 check 'a name that begins with a dash is no option' \
 	exits 0 env PATH="$with" git perf show -- -o.data

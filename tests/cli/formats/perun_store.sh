@@ -250,8 +250,8 @@ must peer add $store v2b $unknown 1700000000 other.perf ../a.json >"$out"
 
 check 'a store with broken objects is imported in part' \
 	exits 1 timeout 600 git perf import ../broken
-check 'two are imported' says err 'imported 2 profiles at 2 commits and 0 pending ones'
-check 'the summary counts' says err 'left out: 15 broken, 1 of unknown commits'
+check 'the sound profiles of a broken store are imported' says err 'imported 2 profiles at 2 commits and 0 pending ones'
+check 'the summary of an import counts what was left out' says err 'left out: 15 broken, 1 of unknown commits'
 said()
 {
 	check "$1 is told" mentions err "^warning: object $2 \\('$1\\.perf' of [0-9a-f]{10}\\): $3"

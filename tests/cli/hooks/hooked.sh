@@ -94,8 +94,8 @@ echo 'exit 0' >source
 sed -i 's/runs = 2/runs = 1/' .gitperf
 must git add .
 commit 'with other jobs'
-check 'a changed .gitperf' drain
-check 'starts nothing' mentions err 'has changed|is not trusted'
+check 'commits beside a changed .gitperf are drained' drain
+check 'the worker says that a changed .gitperf is not trusted' mentions err 'has changed|is not trusted'
 check 'a changed job file measures nothing' is "$(profiles)" 0
 must git perf trust >"$out" 2>"$err"
 git config --global perf.hookMode foreground

@@ -14,24 +14,24 @@ queued()
 # ---- whose file is whose
 
 check 'hooks status exits with 1 without hooks' exits 1 git perf hooks status
-check 'install' exits 0 git perf hooks install
+check 'install works in a fresh repository' exits 0 git perf hooks install
 for hook in post-commit post-merge post-rewrite; do
-	check "gives the $hook of the sources" same $hooks/$hook "$root/hooks/$hook"
+	check "install writes the $hook of the sources" same $hooks/$hook "$root/hooks/$hook"
 	check "the hook $hook has fewer than 20 lines" \
 		test "$(wc -l <$hooks/$hook)" -lt 20
 	check "the hook $hook can be executed" test -x $hooks/$hook
 done
-check 'status says so' exits 0 git perf hooks status --json
+check 'status works with hooks installed' exits 0 git perf hooks status --json
 check 'status knows the state of each hook' \
 	json '[.hooks[].state]' '["installed","installed","installed"]'
 check 'status knows mode, queue and worker' \
 	json '[.mode, .queued, .worker]' '["queue",0,false]'
-check 'install again' exits 0 git perf hooks install
-check 'changes nothing' mentions err 'are installed already'
-check 'uninstall' exits 0 git perf hooks uninstall
+check 'a second install works' exits 0 git perf hooks install
+check 'a second install says that it changes nothing' mentions err 'are installed already'
+check 'uninstall works' exits 0 git perf hooks uninstall
 check 'uninstall leaves no file' is "$(ls $hooks | grep -v sample)" ''
 check 'uninstall works without hooks' exits 0 git perf hooks uninstall
-check 'install' exits 0 git perf hooks install
+check 'install works after an uninstall' exits 0 git perf hooks install
 check 'install says that pulled commits are built unattended' mentions err \
 	'built and measured unattended, and what a pull brings, too'
 check 'install says how to leave pulled commits out' \
@@ -52,7 +52,7 @@ printf '#!/bin/sh' >$hooks/post-merge
 chmod 750 $hooks/post-commit
 chmod 755 $hooks/post-rewrite $hooks/post-merge
 cp -pR $hooks "$scratch/before"
-check 'hooks that are there' exits 0 git perf hooks install
+check 'install works beside hooks of the user' exits 0 git perf hooks install
 check 'a hook of the user keeps its mode' \
 	is "$(stat -c %a $hooks/post-commit)" 750
 check 'a hook of the user keeps its lines' \
@@ -63,12 +63,12 @@ check 'the lines of the user run in the hook' is "$(cat log)" 'mine 0'
 check 'our lines queue beside those of the user' is "$(queued)" 'commit '
 $hooks/post-commit >"$out" 2>"$err"
 check 'a hook ends with the exit status of the user' is $? 3
-check 'amend' exits 0 git commit -q --amend --allow-empty -m two
-check 'gives both of them the pairs' mentions repo/log "$(git rev-parse HEAD)\$"
+check 'an amend works beside hooks of the user' exits 0 git commit -q --amend --allow-empty -m two
+check "an amend gives the user's hook and ours the pairs" mentions repo/log "$(git rev-parse HEAD)\$"
 check 'an amend is queued as commit and rewrite' \
 	is "$(queued)" 'commit commit commit rewrite commit '
-check 'uninstall' exits 0 git perf hooks uninstall
-check 'brings every byte back' diff -r "$scratch/before" $hooks
+check 'uninstall works beside hooks of the user' exits 0 git perf hooks uninstall
+check "uninstall brings every byte of the user's hooks back" diff -r "$scratch/before" $hooks
 check 'uninstall brings back the mode of a hook' \
 	is "$(stat -c %a $hooks/post-commit)" 750
 rm -r .git/perf
@@ -86,7 +86,7 @@ check 'a refused install adds no hook' \
 	is "$(ls $hooks | grep -v sample)" post-merge
 check 'a refused hook keeps its bytes' same $hooks/post-merge "$scratch/python"
 printf '\177ELF\2\1\1\0\0' >$hooks/post-merge
-check 'a binary' exits 128 git perf hooks install
+check 'a binary hook ends install' exits 128 git perf hooks install
 check 'a binary hook is refused' mentions err 'it is a binary'
 printf '#!/bin/sh\n' >$hooks/post-merge
 chmod -x $hooks/post-merge
@@ -96,7 +96,7 @@ check 'a hook that is not executable is refused' \
 rm $hooks/post-merge
 printf '#!/bin/sh\n# git-perf hooks: begin\necho mine\n' >$hooks/post-merge
 chmod +x $hooks/post-merge
-check 'half a block' exits 128 git perf hooks install
+check 'a hook with half a block ends install' exits 128 git perf hooks install
 check 'a hook with half a block is refused' \
 	mentions err "the line '# git-perf hooks: end' is gone"
 rm $hooks/post-merge
@@ -108,7 +108,7 @@ check 'a block of another version is called outdated' \
 	json '.hooks[1].state' '"outdated"'
 check 'install works with a block of another version' \
 	exits 0 git perf hooks install
-check 'renewed' is "$(sed -n 1p $hooks/post-merge; sed -n '$p' $hooks/post-merge)" \
+check 'install renews a block of another version in its place' is "$(sed -n 1p $hooks/post-merge; sed -n '$p' $hooks/post-merge)" \
 	"$(printf '#!/bin/sh\nexit 0')"
 check 'a renewed block stands in the hook once' \
 	is "$(grep -c 'hooks: begin' $hooks/post-merge)" 1
@@ -175,7 +175,7 @@ rm -r $hooks .husky
 # ---- where nobody commits
 
 must git clone -q --bare . "$scratch/bare.git"
-check 'a bare repository' exits 128 git -C "$scratch/bare.git" perf hooks install
+check 'install fails in a bare repository without worktree' exits 128 git -C "$scratch/bare.git" perf hooks install
 check 'a bare repository without worktree is refused' \
 	mentions err '^fatal: nobody commits in a bare repository'
 check 'a refused bare repository gets no hook' \

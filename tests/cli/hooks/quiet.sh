@@ -42,7 +42,7 @@ commit second
 settle
 check 'what a hook measures has the priority of what is measured by hand' \
 	same "$scratch/measured" "$scratch/measured.hand"
-check 'it has the nice value of who commits' \
+check 'what a hook measures has the nice value of who commits' \
 	is "$(awk 'NR == 1 { print $2 }' "$scratch/measured")" "$(nice)"
 # by ten more than who commits, and no more than there is
 polite=$(($(nice) + 10))

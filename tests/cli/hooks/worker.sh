@@ -63,9 +63,9 @@ check 'the refusal says that the worktree has no hooks of its own' \
 must git config extensions.worktreeConfig true
 own=$(git -C ../linked rev-parse --absolute-git-dir)/hooks
 must git -C ../linked config --worktree core.hooksPath "$own"
-check 'hooks of its own' exits 0 git -C ../linked perf hooks install --worktree
+check 'install works for a worktree with hooks of its own' exits 0 git -C ../linked perf hooks install --worktree
 check 'a worktree with its own hooks path gets hooks' test -x "$own/post-commit"
-check 'beside those of the repository' exits 0 git -C ../linked perf hooks install --local
+check 'install --local works from a worktree with hooks of its own' exits 0 git -C ../linked perf hooks install --local
 check 'install from a linked worktree names the hooks that are there' \
 	mentions err 'repo/.git/hooks. are installed already'
 must git -C ../linked config --worktree --unset core.hooksPath
@@ -115,7 +115,7 @@ check 'a rebase of 100 commits is queued' \
 	is "$(queued | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
 	' 101 commit 100 rewrite '
 check 'a rebase of 100 commits is drained' drain
-check 'measured once' is "$(builds)" 1
+check 'a rebase of 100 commits is measured once' is "$(builds)" 1
 check 'a rebase of 100 commits is measured at its tip' \
 	mentions err "measuring $(git rev-parse --short=10 main)"
 echo mine >f99
@@ -149,13 +149,13 @@ drain
 check 'a cherry-pick of 20' exits 0 git cherry-pick main..picks
 check 'twenty commits are queued' is "$(queued | wc -w)" 20
 check 'twenty commits are drained' drain
-check 'measured once' is "$(builds)" 1
-check 'a merge' exits 0 git merge -q --no-edit picks
+check 'twenty picked commits are measured once' is "$(builds)" 1
+check 'a merge works with hooks' exits 0 git merge -q --no-edit picks
 check 'a commit of a fresh worktree is queued with its branch' \
 	mentions fresh/.git/perf/queue "$(git rev-parse HEAD) refs/heads/main"
 drain
 must git switch -q -c squash main~3
-check 'a squash' exits 0 git merge -q --squash main
+check 'a squash works with hooks' exits 0 git merge -q --squash main
 check 'a step of a bisect is not queued' is "$(queued)" ''
 must git reset -q --hard
 must git bisect start HEAD HEAD~2 >"$out"
@@ -174,7 +174,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	commit $i
 done
 check 'commits of nine branches are drained' drain
-check 'eight are measured' is "$(builds)" 8
+check 'the worker measures at most eight branches' is "$(builds)" 8
 check 'the oldest of nine branches is left out' mentions err \
 	"left out $(git rev-parse --short=10 branch1): too many branches at once"
 must git checkout -q --detach
@@ -219,8 +219,8 @@ commit one
 must git perf add ../a.folded 2>"$err"
 old=$(git perf log --json -1 | jq -r '.commits[0].profiles[0].id')
 must git commit -q --amend -m 'better words'
-check 'an amend of the message' drain
-check 'takes the profile along' mentions err '1 profile went along'
+check 'an amended message is drained' drain
+check 'an amended message takes the profile along' mentions err '1 profile went along'
 check 'log reads the profile that went along' exits 0 git perf log --json -1
 check 'the profile that went along has its figures' \
 	json '.commits[0].profiles[0].metrics[0].values' '[1]'
@@ -234,8 +234,8 @@ must git perf rm 0@i 2>"$err"
 printf '%s %s\n' "$(git rev-parse 'HEAD@{1}')" "$(git rev-parse HEAD)" |
 	must git perf hooks run post-rewrite amend
 check 'a removed profile is drained' drain
-check 'does not come back' exits 0 git perf log --json -1
-check 'ever' json '.commits[0].profiles' '[]'
+check 'log works after a removed profile was drained' exits 0 git perf log --json -1
+check 'a removed profile does not come back' json '.commits[0].profiles' '[]'
 echo 2 >file
 must git commit -q -a --amend -m 'other content'
 drain
@@ -253,10 +253,10 @@ drain
 check 'a rebase that only rewords' exits 0 env GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' \
 	GIT_EDITOR='sed -i 1s/^/reworded/' git rebase -q -i HEAD~3
 check 'several profiles go along' drain
-check 'three of them' mentions err '3 profiles went along'
+check 'three profiles go along with three reworded commits' mentions err '3 profiles went along'
 check 'log reads several profiles that went along' \
 	exits 0 git perf log --json -3
-check 'commit' json '[.commits[].profiles | length]' '[1,1,1]'
+check 'each reworded commit has its profile' json '[.commits[].profiles | length]' '[1,1,1]'
 check 'the store is in order' exits 0 git perf fsck
 
 # ---- modes
@@ -266,7 +266,7 @@ git config --global perf.hookDelay 3600
 check 'a commit in mode background does not wait' \
 	exits 0 timeout 600 sh -c 'git commit --allow-empty -m bg 9>&1 | cat'
 until git perf worker --status | grep -q 'a worker runs'; do sleep 0.01; done
-check 'a worker runs' exits 0 git perf hooks status --json
+check 'hooks status works while a worker runs' exits 0 git perf hooks status --json
 check 'a worker runs for the commit in the background' \
 	json '[.queued, .worker]' '[1,true]'
 check 'status works while a worker runs' exits 0 git perf status
@@ -290,7 +290,7 @@ head -c 300000 /dev/zero | tr '\0' x >.git/perf/worker.log
 commit third
 settle
 check 'a long log is put aside' test "$(wc -c <.git/perf/worker.log.1)" -ge 300000
-check 'the next one does it' is "$(grep -c ' measuring ' .git/perf/worker.log)" 1
+check 'a worker behind a long log begins a new log' is "$(grep -c ' measuring ' .git/perf/worker.log)" 1
 check 'the next worker measures the newest commit' \
 	mentions fresh/.git/perf/worker.log \
 	"measuring $(git rev-parse --short=10 HEAD)"
@@ -310,8 +310,8 @@ echo theirs >theirs
 must git add theirs
 env GIT_PERF_RUNNING=1 git commit -q -m theirs
 must git switch -q main
-check 'a merge' exits 0 git merge -q --no-edit theirs
-check 'brings what is not queued' is "$(queued)" 'commit '
+check 'a merge works in mode own' exits 0 git merge -q --no-edit theirs
+check 'in mode own a merge queues one commit, its own' is "$(queued)" 'commit '
 must git reset -q --hard HEAD^1
 must git switch -q -c ahead
 env GIT_PERF_RUNNING=1 git commit -q --allow-empty -m ahead
@@ -324,8 +324,8 @@ must git merge -q --no-commit --no-ff theirs
 check 'a merge that is committed by hand' exits 0 git commit -q -m 'by hand'
 check 'in mode own a fast-forward is not queued' is "$(queued)" 'commit '
 must git reset -q --hard HEAD^1
-check 'a rebase' exits 0 git rebase -q theirs
-check 'queues no commit, but that profiles go along' \
+check 'a rebase works in mode own' exits 0 git rebase -q theirs
+check 'in mode own a rebase queues that profiles go along, and no commit' \
 	is "$(queued | tr ' ' '\n' | sort | uniq -c | tr -s ' \n' ' ')" \
 	' 1 commit 2 rewrite '
 check 'an amend is an own commit' exits 0 \
@@ -340,14 +340,14 @@ git config --global perf.hookDelay 0
 drain
 git config --global perf.hookMode queue
 for wish in GIT_PERF_RUNNING=1 CI=true; do
-	check "$wish" exits 0 env $wish git commit -q --allow-empty -m quiet
-	check 'queues nothing' is "$(queued)" ''
+	check "a commit works with $wish" exits 0 env $wish git commit -q --allow-empty -m quiet
+	check "a commit with $wish queues nothing" is "$(queued)" ''
 done
-check 'a wrong mode' exits 0 git -c perf.hookMode=never commit -q --allow-empty -m m
+check 'a commit works with a wrong mode' exits 0 git -c perf.hookMode=never commit -q --allow-empty -m m
 check 'a bad perf.hookMode is told' \
 	mentions err "warning: bad perf.hookMode 'never'"
 settle
-check 'an unknown hook' exits 0 git perf hooks run pre-push
+check 'hooks run of an unknown hook ends well' exits 0 git perf hooks run pre-push
 check 'an unknown hook is told and no failure' \
 	mentions err "'pre-push' is no hook of git perf"
 check 'outside of a repository' exits 0 git -C "$scratch" perf hooks run post-commit
@@ -371,8 +371,8 @@ check 'the one commit is drained' drain
 check 'the one commit is measured' is "$(builds)" 1
 head -c 9000000 /dev/zero >.git/perf/queue
 must git commit -q --allow-empty -m 'behind zeros'
-check 'an endless line' drain
-check 'ends' is "$(wc -c <.git/perf/queue)" 0
+check 'a queue with an endless line is drained' drain
+check 'an endless line of the queue is gone after the worker' is "$(wc -c <.git/perf/queue)" 0
 rm .git/perf/queue
 mkdir .git/perf/queue
 check 'a queue that is none' exits 0 git commit -q --allow-empty -m x
@@ -392,7 +392,7 @@ cd ../fresh || exit 1
 must git init -q --bare ../bare.git
 must git push -q ../bare.git main
 must git -C ../bare.git worktree add -q ../tree main
-check 'a bare repository' exits 0 git -C ../bare.git perf hooks install
+check 'install works in a bare repository with worktrees' exits 0 git -C ../bare.git perf hooks install
 check 'a bare repository has hooks' test -x ../bare.git/hooks/post-commit
 (cd ../tree && commit there)
 check 'the bare repository queues a commit of its worktree' \
@@ -404,9 +404,9 @@ check 'the worker measures a commit of a bare repository' is "$(builds)" 1
 must git init -q -b main ../super
 must git -C ../super -c protocol.file.allow=always submodule --quiet add ../fresh lib
 cd ../super/lib || exit 1
-check 'a submodule' exits 0 git perf hooks install
+check 'install works in a submodule' exits 0 git perf hooks install
 commit inside
-check 'queues below its own folder' is "$(queued ../.git/modules/lib)" 'commit '
+check 'a submodule queues below its own folder' is "$(queued ../.git/modules/lib)" 'commit '
 check 'nothing is written above the bare repository' not test -e ../.git/perf
-check 'its worker' drain
-check 'works there' is "$(builds)" 1
+check 'the queue of a submodule is drained' drain
+check 'a commit of a submodule is measured' is "$(builds)" 1

@@ -6,7 +6,7 @@ completions=$root/contrib/completion
 commands=$(git-perf --list-commands | cut -f 1)
 
 check 'the program lists its commands' mentions where .
-check 'help is one of them' \
+check 'help is one of the commands' \
 	is "$(echo "$commands" | grep -x help)" help
 
 # A command with options stands in for all: the first that has one.

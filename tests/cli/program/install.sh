@@ -20,7 +20,7 @@ check 'the public headers are there, and no other' is \
 	"$(cd "$prefix/include/perfnotes" && find . -name '*.h' | sort)" \
 	"$( (echo ./perfnotes.h && sed -n 's|^#include "\(.*\)"$|./\1|p' \
 		"$root/libperfnotes/perfnotes.h") | sort)"
-check 'beside them is the header for measured programs' \
+check 'the header for measured programs is installed beside the others' \
 	is "$(cd "$prefix/include" && ls)" "git-perf.h
 perfnotes"
 check 'the archive of the program is not installed' \
@@ -61,7 +61,7 @@ if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null &&
 	command -v dpkg-shlibdeps >/dev/null; then
 	check 'cpack makes Debian packages' exits 0 cpack -G DEB \
 		--config "$build/CPackConfig.cmake" -B "$scratch/deb"
-	check 'there are three packages' is "$(cd "$scratch/deb" &&
+	check 'cpack makes three packages' is "$(cd "$scratch/deb" &&
 		ls ./*.deb | sed 's|^./||; s|_.*||' | tr '\n' ' ')" \
 		'git-perf libperfnotes-dev libperfnotes0 '
 	check 'git-perf holds the program' holds git-perf ./usr/bin/git-perf

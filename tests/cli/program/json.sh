@@ -238,10 +238,10 @@ check 'diff of call graphs' fits 0 'diff --view=top' git perf diff --json \
 check 'diff of profiles with lines' fits 0 'diff --view=top' git perf diff \
 	--json --granularity=lines "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 for name in tree traces tags raw; do
-	check "diff --view=$name" differ "show --view=$name" $name \
+	check "diff --view=$name prints what the page has" differ "show --view=$name" $name \
 		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 done
-check 'diff --view=peek' differ 'show --view=tree' peek \
+check 'diff --view=peek prints what the page has' differ 'show --view=tree' peek \
 	"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 must git commit -qm 'one series' --allow-empty
 must git perf add -l job=bench --name=bench was.json

@@ -118,4 +118,4 @@ LD_LIBRARY_PATH=$scratch/moved\ place${libdir#"$prefix"}
 check 'a moved library is found by pkg-config' exits 0 env \
 	PKG_CONFIG_PATH="$LD_LIBRARY_PATH/pkgconfig" \
 	pkg-config --cflags perfnotes
-check 'its flags name the new place' mentions out 'moved.* place/.*include'
+check 'the flags of a moved installation name the new place' mentions out 'moved.* place/.*include'

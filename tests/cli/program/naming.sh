@@ -38,7 +38,7 @@ check 'an ambiguous name gets the hint at the file' \
 	mentions err ', or \./ before the name for the file$'
 check 'an ambiguous name is an error with both ids' \
 	mentions err "'a.folded' names [0-9a-f]{16} and [0-9a-f]{16}"
-check 'a range' exits 0 git perf rm 0@i-1@i
+check 'rm of a range works' exits 0 git perf rm 0@i-1@i
 check 'rm of a range counts what it removed' says err \
 	"removed 2 profiles from $(git rev-parse --short=10 HEAD)"
 check 'a removed range is gone from the list' is "$(top 0@i)" 'main;a 1'
@@ -46,12 +46,12 @@ check 'a range backwards' exits 128 git perf rm 1@i-0@i
 check 'a range that runs backwards is refused' mentions err 'runs backwards'
 last=$(id HEAD 0)
 check 'export of a range' exits 0 git perf rm 0@i
-check 'rm of one profile names it' says err \
+check 'rm of one profile names the profile' says err \
 	"removed $last from $(git rev-parse --short=10 HEAD)"
 check 'no profile is left after rm' exits 128 git perf show 0@i
 check 'the error says that the commit has no profile' \
 	mentions err "no profile '0@i': the commit has none"
-check 'an unknown revision' exits 128 git perf show nosuch:0@i
+check 'show of an unknown revision fails' exits 128 git perf show nosuch:0@i
 check 'an unknown revision is named' says err "fatal: no such commit 'nosuch'"
 
 mkdir -p .git/perf/jobs
@@ -62,14 +62,14 @@ check 'a pending file is seen' is \
 check 'a tag finds a pending profile' is "$(top 0@p)" 'main;waits 5'
 check 'a part of its name finds a pending profile' \
 	is "$(top wait)" 'main;waits 5'
-check 'add takes it' exits 0 git perf add --keep 0@p
-check 'keeping it' exits 0 test -e .git/perf/jobs/waiting.folded
-check 'or not' exits 0 git perf add waiting
+check 'add takes a pending profile by its tag' exits 0 git perf add --keep 0@p
+check 'add --keep leaves the pending file' exits 0 test -e .git/perf/jobs/waiting.folded
+check 'add takes a pending profile by a part of its name' exits 0 git perf add waiting
 check 'add removes the pending file' \
 	exits 1 test -e .git/perf/jobs/waiting.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w1.folded
 printf 'main;waits 5\n' >.git/perf/jobs/w2.folded
-check 'two that fit' exits 128 git perf show w
+check 'a part that fits two names is refused' exits 128 git perf show w
 check 'two pending names that fit are both listed' \
 	mentions err "'w[12].folded' \(pending\), 'w[12].folded' "
 check 'rm takes no part of a pending name' exits 128 git perf rm w1
@@ -103,7 +103,8 @@ check 'pending and stored ones' exits 128 git perf show w
 check 'pending and stored profiles that fit are listed together' mentions err \
 	"'w' fits 4 .*: 'w2.folded' \(pending\), 'stored-two.folded' \([0-9a-f]{16}\), 'waiting"
 check 'rm takes no stored one by a part' exits 128 git perf rm d-one
-check 'saying so' mentions err "^fatal: no profile 'd-one': .* an id or whole name in the commit's list"
+check 'the refusal of rm by a part asks for an id or whole name' \
+	mentions err "^fatal: no profile 'd-one': .* an id or whole name in the commit's list"
 check 'rm of <rev>:<part> is refused' exits 128 git perf rm HEAD:d-two
 check 'stored profiles stay after a refused rm' \
 	is "$(top d-one) $(top d-two)" 'main;s 3 main;s 4'
@@ -113,9 +114,9 @@ check 'a part of a name that nothing has is not found' \
 check 'add asks for the pending ones only' exits 0 git perf add --keep w
 check 'an exact name comes before parts' is "$(top w2.folded)" 'main;waits 5'
 check "rm leaves the user's files alone" exits 128 git perf rm ./a.folded
-check 'saying so' mentions err "is a file of yours"
+check "the refusal of a file says that it is the user's" mentions err "is a file of yours"
 
-check 'formats of files' exits 128 git perf formats nosuch ./a.folded
+check 'formats of a file that is not there fails' exits 128 git perf formats nosuch ./a.folded
 check 'formats names the file that it cannot read' \
 	mentions err "^fatal: cannot read 'nosuch'"
 check 'formats tells the format of the other file' \
@@ -133,10 +134,10 @@ check 'status lists a pending profile with a name of its own' \
 	exits 0 git perf status
 check 'status shows the name of a pending profile' \
 	mentions out '1@p .*\.perf  as nightly/one  wall '
-check 'goes by that name' exits 0 git perf add --keep nightly/one
+check 'add takes a pending profile by its given name' exits 0 git perf add --keep nightly/one
 must git perf rm 0@i
-check 'or a part of it' exits 0 git perf show y/two
-check 'unless it is of several' exits 128 git perf show nightly
+check 'show takes a pending profile by a part of its given name' exits 0 git perf show y/two
+check 'a part of several given names is refused' exits 128 git perf show nightly
 must git perf rm nightly/two nightly/one
 check 'rm of several that fit deletes nothing' \
 	is "$(git perf status --json | jq '.pending | length')" 2
@@ -173,6 +174,6 @@ names()
 }
 check 'the newest pending one is first' is "$(names pending path)" \
 	'r4.folded r3.folded r2.folded '
-check 'adding a range' exits 0 git perf add 0@p-2@p
+check 'add of a range works' exits 0 git perf add 0@p-2@p
 check 'a range is added in the order of its tags' is "$(names profiles name)" \
 	'r4.folded r3.folded r2.folded '

@@ -62,9 +62,9 @@ must inside 'git init -q /root/r && cd /root/r &&
 	git commit -q --allow-empty -m first && echo "main;f 3" >a.folded'
 check 'the program stores a profile' exits 0 \
 	inside 'cd /root/r && git perf add a.folded'
-check 'the program shows it' exits 0 \
+check 'the packaged program shows a profile' exits 0 \
 	inside 'cd /root/r && git perf show a.folded'
-check 'the function is there' mentions out '^ +3 +100% .* f$'
+check 'the packaged program shows the function' mentions out '^ +3 +100% .* f$'
 check 'the program measures' exits 0 \
 	inside 'cd /root/r && git perf collect --runs=3 -- true'
 if [ "$(uname -m)" = x86_64 ]; then

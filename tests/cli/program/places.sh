@@ -103,11 +103,11 @@ everywhere 'GIT_WORK_TREE' env GIT_DIR="$scratch/repo/.git" \
 everywhere 'GIT_COMMON_DIR' env GIT_DIR="$scratch/repo/.git/worktrees/linked" \
 	GIT_COMMON_DIR="$scratch/repo/.git" git-perf
 cd ../fresh || exit 1
-check 'unborn: fsck' exits 0 git perf fsck
+check 'unborn: fsck works' exits 0 git perf fsck
 check 'unborn: show of a file' exits 0 git perf show "$a"
 check 'unborn: show of nothing' exits 128 git perf show 0@i
 check 'unborn: one line' is "$(wc -l <"$err")" 1
-check 'unborn: add' exits 128 git perf add "$a"
+check 'unborn: add is refused' exits 128 git perf add "$a"
 check 'unborn: says what to do' mentions err 'commit first, or name one with -m$'
 check 'unborn: nothing is made' is "$(git for-each-ref)$(git count-objects)" \
 	'0 objects, 0 kilobytes'

@@ -15,8 +15,8 @@ tip=$(git rev-parse refs/notes/perf)
 refused()
 {
 	objects=$(git count-objects)
-	check "$1" exits "$2" git perf add "$4"
-	check "$1: says so" mentions err "$3"
+	check "$1 is refused" exits "$2" git perf add "$4"
+	check "$1: the message says what is wrong" mentions err "$3"
 	check "$1: one line" is "$(wc -l <"$err")" 1
 	check "$1: nothing changed" is \
 		"$(git rev-parse refs/notes/perf) $(git count-objects)" \
@@ -81,7 +81,7 @@ check 'collect refuses a body above perf.maxBodySize' \
 	exits 128 git perf collect -r 40 true
 check 'the refusal of collect names the limit' mentions err \
 	'^fatal: a body of [0-9]+ bytes, at most 100 are kept \(perf.maxBodySize\)$'
-check 'or added at once' exits 128 git perf collect --add -r 40 true
+check 'collect --add of a body above the limit is refused' exits 128 git perf collect --add -r 40 true
 check 'the refusal of import names the limit' \
 	mentions err 'at most 100 are kept'
 check 'a refused body moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
@@ -91,19 +91,19 @@ git config perf.maxBodySize much
 refused 'a bad perf.maxBodySize' 128 "^fatal: bad perf.maxBodySize 'much'" good.folded
 git config --unset perf.maxBodySize
 
-check 'an unknown commit' exits 128 git perf add -m nosuch good.folded
+check 'add to an unknown commit is refused' exits 128 git perf add -m nosuch good.folded
 check 'an unknown revision is named' says err "fatal: no such commit 'nosuch'"
-check 'an option for a revision' exits 128 git perf add -m --all good.folded
+check 'add with an option for a revision is refused' exits 128 git perf add -m --all good.folded
 check 'add without a profile is a usage error' exits 129 git perf add
-check 'an unknown option' exits 129 git perf add --frobnicate x
-check 'a bad label' exits 128 git perf add -l nolabel good.folded
+check 'add with an unknown option is refused' exits 129 git perf add --frobnicate x
+check 'add with a bad label is refused' exits 128 git perf add -l nolabel good.folded
 check 'a bad label is named' \
 	says err "fatal: bad label 'nolabel', need key=value"
-check 'an unknown format name' exits 128 git perf add --format=nope good.folded
-check 'an unknown profile' exits 128 git perf show 7@i
+check 'add with an unknown format is refused' exits 128 git perf add --format=nope good.folded
+check 'show of an unknown profile is refused' exits 128 git perf show 7@i
 check 'a tag beyond the list is told the last one' \
 	mentions err "no profile '7@i'.*up to 1@i"
-check 'rm of nothing' exits 128 git perf rm nosuch
+check 'rm of a name that is nothing is refused' exits 128 git perf rm nosuch
 check 'no refusal has moved the ref' \
 	is "$(git rev-parse refs/notes/perf)" "$tip"
 
@@ -129,7 +129,7 @@ check 'a path that does not exist is named' \
 	says err "fatal: no profile './x': there is no such file"
 
 must git init -q ../sha256 --object-format=sha256
-check 'SHA-256 objects' exits 128 git -C ../sha256 perf status
+check 'a repository of SHA-256 objects is refused' exits 128 git -C ../sha256 perf status
 check 'a repository with SHA-256 is refused by its name' \
 	mentions err '^fatal: .*SHA-256'
 
@@ -141,7 +141,7 @@ check 'fsck names the ignored line with its reason' \
 
 objects=$(git count-objects)
 touch .git/refs/notes/perf.lock
-check 'a locked ref' exits 128 git -c core.filesRefLockTimeout=200 perf add good.folded
+check 'add to a locked ref is refused' exits 128 git -c core.filesRefLockTimeout=200 perf add good.folded
 check 'the lock file is named' mentions err "perf.lock"
 check 'a refused add writes no object' is "$(git count-objects)" "$objects"
 rm .git/refs/notes/perf.lock

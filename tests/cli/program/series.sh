@@ -42,7 +42,7 @@ check 'gc keeps the bodies' exits 0 git gc -q --prune=now
 must git init -q --bare -b main ../server.git
 must git remote add origin ../server.git
 must git push -q origin main
-check 'plain push sends them' exits 0 git push -q origin refs/notes/perf
+check 'plain push sends the profiles' exits 0 git push -q origin refs/notes/perf
 must git clone -q ../server.git ../other
 cd ../other || exit 1
 check 'before the fetch a clone lists no profile' \
@@ -74,7 +74,7 @@ git perf log --json HEAD | jq -r '.commits[].profiles[].id' >../ids
 git -C ../other perf log --json HEAD | jq -r '.commits[].profiles[].id' >>../ids
 sort -u -o ../ids ../ids
 must git fetch -q ../other refs/notes/perf:refs/notes/theirs
-check 'git notes merge unites them' exits 0 \
+check 'git notes merge unites the notes of two clones' exits 0 \
 	git notes --ref=perf merge -s cat_sort_uniq refs/notes/theirs
 git perf log --json HEAD | jq -r '.commits[].profiles[].id' | sort >../united
 check 'no line is lost in the merge' same ../ids ../united

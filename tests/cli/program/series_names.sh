@@ -29,12 +29,12 @@ measure 4 -l job=fib
 commit second
 measure 6 -l job=fib
 check 'a commit with one series is that series' is "$(folded HEAD)" 'main;f 6'
-check 'the job names it' is "$(folded HEAD:fib)" 'main;f 6'
-check 'the job and the collector name it' \
+check 'a job names a series' is "$(folded HEAD:fib)" 'main;f 6'
+check 'job and collector name a series' \
 	is "$(folded HEAD:fib/command)" 'main;f 6'
-check 'the collector alone names it' is "$(folded HEAD:/command)" 'main;f 6'
+check 'a collector alone names a series' is "$(folded HEAD:/command)" 'main;f 6'
 check 'the program names a job, too' is "$(folded HEAD:cp)" 'main;f 6'
-check 'its command line names it' \
+check 'a command line names a series' \
 	is "$(folded "HEAD:cp a.folded '{output}'/command")" 'main;f 6'
 check 'another commit has its own' is "$(folded HEAD~1:fib)" 'main;f 4'
 
@@ -68,7 +68,7 @@ check 'a workload may hold a slash' is "$(folded HEAD:fib@big/1)" 'main;f 30'
 check 'the workload may stand before the collector' \
 	is "$(folded HEAD:fib@big/1/command)" 'main;f 30'
 check 'a workload alone names a series' is "$(folded HEAD:@small)" 'main;f 40'
-check 'another job' is "$(folded HEAD:other)" 'main;f 20'
+check 'a series of another job is shown' is "$(folded HEAD:other)" 'main;f 20'
 check 'merge takes all that fit' is \
 	"$(git perf merge --to=collapsed HEAD:/command)" 'main;f 104'
 check 'a commit with several series is refused where one is wanted' \
@@ -108,7 +108,7 @@ check 'the series of the commit are named instead' says err \
 $(git rev-parse --short=10 HEAD), its series are: HEAD:fib/command"
 check 'a commit without series is refused' exits 128 \
 	git perf show "$(git commit-tree -m x HEAD^{tree})":fib
-check 'it is said that the commit has none' mentions err ', which has no series'
+check 'the refusal says that the commit has no series' mentions err ', which has no series'
 
 # Tags, ids and names stay.
 check 'a tag is of records' is "$(folded HEAD:0@i)" 'main;f 8'
@@ -121,7 +121,7 @@ must git perf rm fib
 
 # rm is careful.
 check 'rm takes no series of several records' exits 128 git perf rm HEAD:fib
-check 'rm says how to remove them' mentions err \
+check 'rm says how to remove the profiles of a series' mentions err \
 	"^fatal: 'HEAD:fib/command' is 2 profiles: remove them by their ids, $(id 0) "
 check 'nothing was removed' is "$(folded HEAD:fib)" 'main;f 14'
 check 'rm of a commit removes nothing' exits 128 git perf rm HEAD

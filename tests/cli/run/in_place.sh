@@ -272,8 +272,8 @@ export INPLACE_BUILD='rm .git/perf/state/replaced; kill -9 $PPID'
 check 'a run is killed that does not say what it has replaced, as 0.1.0' \
 	exits 137 inplace begin HEAD~1
 check 'the run without such words is recovered' exits 0 inplace recover
-check 'its index is the first one' is "$(git show :late 2>/dev/null)" only
-check 'its HEAD is the first one' \
+check 'recover gives back the index of the first run' is "$(git show :late 2>/dev/null)" only
+check 'recover gives back the HEAD of the first run' \
 	is "$(git symbolic-ref HEAD)" refs/heads/later
 unset INPLACE_BUILD
 
@@ -316,7 +316,7 @@ save='exit 3'
 sed "s,cd \"[^\"]*\" &&,cd \"$PWD\" \\&\\&," "$scratch/bin/git" >../git.new
 must cp ../git.new "$scratch/bin/git"
 check 'a run whose beginning fails' exits 128 saving read-tree
-check 'leaves no folder in the work tree when it fails' is "$(far_ours)" ''
+check 'a run that fails at the beginning leaves no folder in the work tree' is "$(far_ours)" ''
 check 'the edit is back after it failed' is "$(cat a)" edited
 export INPLACE_BUILD='kill -9 $PPID'
 check 'a run is killed with things aside in the work tree' \
@@ -324,8 +324,8 @@ check 'a run is killed with things aside in the work tree' \
 unset INPLACE_BUILD
 aside=$(far_ours)
 must cp -r "$other/git/perf/state" ../state
-check 'it is recovered' exits 0 inplace recover
-check 'its folder is gone' is "$(far_ours)" ''
+check 'a killed run in another file system is recovered' exits 0 inplace recover
+check 'recover removes the folder of a run in another file system' is "$(far_ours)" ''
 must mv ../state "$other/git/perf/state.done"
 must mkdir -p "$aside/aside"
 check 'one that was killed while it cleaned up is recovered' \

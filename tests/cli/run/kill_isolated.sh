@@ -135,7 +135,7 @@ run_it
 check 'a run that nobody kills' wait $pid
 took=$((($(date +%s%N) - begin) / 1000000))
 lines >../lines
-check 'stores a profile for each commit' is "$(wc -l <../lines | tr -d ' ')" 3
+check 'a whole run stores a profile for each commit' is "$(wc -l <../lines | tr -d ' ')" 3
 look >../after
 check "an isolated run leaves the user's files as they were" \
 	same ../before ../after
@@ -148,10 +148,10 @@ check 'kills of isolated runs touch nothing of the user' \
 	is "$(cat ../faults)" ''
 echo "# $total kills in $tries runs"
 check 'as many isolated kills were made as asked for' test "$total" -ge "$kills"
-check 'a run after all of them' exits 0 git perf run --again \
+check 'a run after all kills works' exits 0 git perf run --again \
 	--config="$scratch/jobs" HEAD
-check 'stores its profile' says err 'added 1 profile to 1 commit'
-check 'recover' exits 0 git perf recover
+check 'a run after all kills stores its profile' says err 'added 1 profile to 1 commit'
+check 'recover works after all kills' exits 0 git perf recover
 # A worktree is in use as long as something lives that a killed run started.
 tries=0
 until [ -z "$(ls .git/perf/worktrees | grep -v lock)" ] ||

@@ -36,11 +36,11 @@ unmount()
 
 check 'a build that leaves a bind mount' exits 128 \
 	run 'mkdir -p kept && mount --bind $MINE kept' HEAD~1 HEAD
-check 'ends the run with its name' says err \
+check 'a bind mount that a build left is named' says err \
 	"fatal: '$below/perf-1/kept' is a mount point: unmount it first"
 check 'what is behind a bind mount stays after the run' \
 	is "$(cat "$MINE/file")" precious
-check 'recover' exits 128 git perf recover
+check 'recover fails at a bind mount' exits 128 git perf recover
 check 'recover refuses to remove a mount point' \
 	mentions err 'perf-1/kept. is a mount point: unmount it first'
 check 'what is behind a bind mount stays after recover' \
@@ -50,7 +50,7 @@ check 'another run takes the next worktree' \
 	says err 'added 1 profile to 1 commit'
 unmount "$below/perf-1/kept"
 check 'recover without the mount' exits 0 git perf recover
-check 'removes the worktree' not test -e "$below/perf-1"
+check 'recover removes the worktree of a former mount' not test -e "$below/perf-1"
 check 'git does not know the removed worktree' \
 	is "$(git worktree list | wc -l)" 1
 
@@ -61,7 +61,7 @@ check 'a mount point with a blank in its name is named' \
 check 'what a mounted file system holds stays' \
 	test -e "$below/perf-1/kept/a b/x"
 unmount "$below/perf-1/kept/a b"
-check 'recover then' exits 0 git perf recover
+check 'recover works when nothing is mounted any more' exits 0 git perf recover
 
 check 'a build that mounts over the worktree itself' exits 128 \
 	run 'mount --bind $MINE $PWD' HEAD~1 HEAD

@@ -48,7 +48,7 @@ check 'the worktree of a run is gone afterwards' \
 	is "$(git worktree list | wc -l)" 1
 check 'the files of the worktree are gone afterwards' \
 	is "$(ls .git/perf/worktrees)" perf-1.lock
-check 'a range' exits 0 run "$first..HEAD"
+check 'a run over a range works' exits 0 run "$first..HEAD"
 check 'each commit of a range that builds and runs is measured' \
 	is "$(profiles)" '1 0 1 0 1 1'
 check 'a run over a range says what it added' \
@@ -71,7 +71,7 @@ check 'the reason of a failed job is kept' \
 	sed -n 's/.* skip .* state=\([a-z]*\) .*/\1/p')" run
 check 'fsck is content' exits 0 git perf fsck
 check 'run --again over a range works' exits 0 run --again HEAD~1..HEAD
-check 'measures again' is "$(profiles)" '2 0 1 0 1 1'
+check 'run --again measures again' is "$(profiles)" '2 0 1 0 1 1'
 check 'run --again of a failing commit gives no verdict' \
 	exits 125 run --again HEAD~1
 check 'a failing job without verdict is counted' \
@@ -97,7 +97,7 @@ check 'a job asked for that is left out gives no verdict' \
 check 'a run with both jobs has a figure' \
 	exits 0 git perf run --config="$scratch/two" HEAD
 must git notes --ref=perf remove HEAD 2>"$err"
-check 'some steps' exits 0 run --again --steps=2 --json "$first..HEAD~1"
+check 'run with --steps works' exits 0 run --again --steps=2 --json "$first..HEAD~1"
 check '--steps measures first and last commit' json '[.commits[].commit]' \
 	"$(printf '["%s","%s"]' "$(git rev-parse HEAD~4)" "$(git rev-parse HEAD~1)")"
 check 'steps without commits' exits 129 run --steps=2
@@ -114,8 +114,8 @@ cat >"$scratch/job" <<'END'
 	runs = 1
 END
 : >"$LOG"
-check 'three commits' exits 0 run HEAD~5 HEAD~4 HEAD~3
-check 'share what is ignored' is "$(cat "$LOG")" 'kept.o kept.o '
+check 'a run over three commits works' exits 0 run HEAD~5 HEAD~4 HEAD~3
+check 'builds of three commits share what is ignored' is "$(cat "$LOG")" 'kept.o kept.o '
 
 # In place, over a dirty tree.
 echo changed >>source
@@ -146,7 +146,7 @@ check 'run --in-place measures the commits' is "$(grep -v / "$LOG")" \
 check 'run --in-place measures in the work tree' \
 	is "$(grep / "$LOG" | sort -u)" "$(pwd -P)"
 state >"$scratch/after"
-check 'comes back as it was' same "$scratch/before" "$scratch/after"
+check 'a work tree comes back as it was before run --in-place' same "$scratch/before" "$scratch/after"
 check 'run --in-place says where leftovers are' mentions err 'perf/leftovers/'
 check 'leftovers of a build are kept' \
 	is "$(cat .git/perf/leftovers/*/*/left)" left
@@ -179,7 +179,7 @@ for how in '' --in-place; do
 		kill -$signal $pid
 		code=0
 		wait $pid || code=$?
-		check "SIG$signal $how" is $code 130
+		check "a run ends by SIG$signal $how" is $code 130
 		check "SIG$signal $how is said" \
 			mentions err '^interrupted: 0 commits are stored'
 		state >"$scratch/after"
@@ -196,11 +196,11 @@ wait $pid 2>/dev/null
 # the lock is free when nothing of it is left that works in the worktree
 flock .git/perf/worktrees/perf-1.lock true
 check 'a build of a killed run ends with it' not lives "$line"
-check 'status tells' exits 0 git perf status
+check 'status works after a run was killed' exits 0 git perf status
 check 'status tells of worktrees of interrupted runs' \
 	mentions out '^1 worktree of interrupted runs'
-check 'recover' exits 0 git perf recover
-check 'removes it' says err 'removed 1 worktree of interrupted runs'
+check 'recover works after a run was killed' exits 0 git perf recover
+check 'recover removes the worktree of a killed run' says err 'removed 1 worktree of interrupted runs'
 check 'git does not know the recovered worktree' \
 	is "$(git worktree list | wc -l)" 1
 
@@ -210,7 +210,7 @@ kill -9 $pid
 wait $pid 2>/dev/null
 check 'recover while a build of a dead run is at work' \
 	exits 0 git perf recover
-check 'ends that' not lives "$line"
+check 'recover ends the build of a dead run' not lives "$line"
 state >"$scratch/after"
 check 'recover ends a build before it brings all back' \
 	same "$scratch/before" "$scratch/after"

@@ -28,7 +28,7 @@ echo staged >c
 must git add c
 check 'a run that is killed' killed 'echo left >out.txt; echo o >new.o'
 check 'a killed run leaves another commit checked out' is "$(cat a)" one
-check 'status' exits 0 git perf status
+check 'status works after a killed run' exits 0 git perf status
 check 'status tells of an interrupted run' \
 	mentions out '^a run in this work tree was interrupted'
 check 'status --short works after an interrupted run' \
@@ -49,7 +49,7 @@ check 'the safety copy is one that git stash applies' is \
 		refs/perf/state)^3:b")" new
 check 'the stash of all worktrees is not touched' is \
 	"$(git stash list | wc -l)" 0
-check 'recover' exits 0 git perf recover
+check 'recover works after a killed run' exits 0 git perf recover
 check 'recover says that all is back' \
 	says err 'the work tree is as it was before the run'
 check 'recover says where leftovers are' mentions err 'perf/leftovers/'
@@ -69,11 +69,11 @@ check 'recover works a second time' exits 0 git perf recover
 check 'the second recover has nothing to do' says err 'nothing to recover'
 
 # What the user does between the crash and the recovery is not lost.
-check 'a second one' killed 'echo mine >a'
+check 'a run after a recovered one is killed' killed 'echo mine >a'
 echo later >later
 echo edited >a
 check 'recover after edits' exits 0 git perf recover
-check 'puts the old file back' is "$(cat a)" mine
+check 'recover after edits puts the old file back' is "$(cat a)" mine
 check 'an edited file is kept among the leftovers' \
 	is "$(find .git/perf/leftovers -name a -exec cat {} + | sort -u)" edited
 check 'a new file is kept among the leftovers' \
@@ -136,7 +136,7 @@ check 'a kept folder is there for builds' \
 check 'a kept file is there after the run' is "$(cat big.o)" data
 unset INPLACE_BUILD
 must git config perf.inPlaceKeep ../x
-check 'a path outside' exits 128 inplace begin HEAD
+check 'a path outside of the tree in perf.inPlaceKeep ends a run' exits 128 inplace begin HEAD
 check 'a path outside of the tree is refused in perf.inPlaceKeep' \
 	mentions err "'../x' in perf.inPlaceKeep is no path"
 must git config --unset perf.inPlaceKeep
@@ -150,7 +150,7 @@ echo three >a
 must git commit -q -a -m side
 check 'a rebase that stops' exits 1 git rebase -q main
 check 'refused in a rebase' exits 128 inplace begin main
-check 'saying so' mentions err 'a rebase is in progress'
+check 'the refusal in a rebase names the rebase' mentions err 'a rebase is in progress'
 must git rebase --abort
 check 'a cherry-pick that stops' exits 1 git cherry-pick main
 check 'refused in a cherry-pick' exits 128 inplace begin main
@@ -159,11 +159,11 @@ check 'a cherry-pick in progress is refused with its name' \
 must git cherry-pick --abort
 must git bisect start >"$out"
 check 'refused in a bisection' exits 128 inplace begin main
-check 'saying so again' mentions err 'a bisection is in progress'
+check 'the refusal in a bisection names the bisection' mentions err 'a bisection is in progress'
 must git bisect reset >"$out" 2>&1
 : >.git/index.lock
 check 'refused beside a git' exits 128 inplace begin main
-check 'naming its lock' mentions err 'index.lock'
+check 'the refusal beside a git names its lock' mentions err 'index.lock'
 must rm .git/index.lock
 must git clone -q --bare . "$scratch/bare.git"
 cd "$scratch/bare.git" || exit 1
@@ -187,10 +187,10 @@ read -r line <"$scratch/ready"
 check 'a second at once' exits 128 inplace begin HEAD
 check 'recover beside a live run is refused with its process' \
 	mentions err 'in process [0-9]'
-check 'recover meanwhile' exits 128 git perf recover
+check 'recover during a run is refused' exits 128 git perf recover
 check 'another run beside a live one is refused with its process' \
 	mentions err 'in process [0-9]'
-check 'status then' exits 0 git perf status
+check 'status works during a run' exits 0 git perf status
 check 'status tells of the process that measures' \
 	mentions out '^process [0-9]* measures'
 check 'the other worktree is free' exits 0 git -C "$scratch/repo" perf recover
@@ -213,11 +213,11 @@ read -r line <"$scratch/ready"
 check 'git stash pop beside a run' exits 0 git stash pop -q
 echo >"$scratch/go"
 wait
-check 'takes what was stashed' is "$(cat a)" 'put away'
-check 'the run ends well beside it' is "$(cat "$scratch/first")" restored
+check 'a stash during a run can be taken' is "$(cat a)" 'put away'
+check 'a run ends well beside a stash' is "$(cat "$scratch/first")" restored
 check 'a linked worktree keeps its own changes' \
 	is "$(cat "$scratch/linked/a")" linked
-check 'the entry below that one is still there' is \
+check 'the entry below the stash that was taken is still there' is \
 	"$(git stash list | wc -l)" 1
 must git checkout -q a
 
@@ -227,11 +227,11 @@ cd "$scratch/kept" || exit 1
 echo kept >a
 echo kept >untracked
 check 'a run in a linked worktree that is killed' killed true
-check 'its worktree' exits 128 git worktree remove "$scratch/kept"
+check 'a linked worktree of a killed run cannot be removed' exits 128 git worktree remove "$scratch/kept"
 check 'a linked worktree is locked with the way out' \
 	mentions err "git perf recover"
-check 'recover there' exits 0 git perf recover
-check 'brings its changes back' is "$(cat a untracked)" 'kept
+check 'recover works in a linked worktree' exits 0 git perf recover
+check 'recover brings the changes of a linked worktree back' is "$(cat a untracked)" 'kept
 kept'
 check 'recover unlocks a linked worktree' \
 	not test -e "$(git rev-parse --git-dir)/locked"
@@ -260,7 +260,7 @@ must mkdir out
 echo 1 >out/f
 echo 3 >in/f
 git status >"$out"
-check 'a sparse checkout' exits 0 inplace begin HEAD~1
+check 'a run begins in a sparse checkout' exits 0 inplace begin HEAD~1
 check 'files outside of the repository stay' is "$(cat in/f out/*)" '3
 1'
 
@@ -275,9 +275,9 @@ if [ -w /dev/shm ] && [ "$(stat -c %d /dev/shm)" != "$(stat -c %d .)" ]; then
 	INPLACE_BUILD='git clean -q -fdx; echo x >left' \
 		check 'a run works from another file system' \
 			exits 0 inplace begin HEAD~1
-	check 'changes are back' is "$(cat a n)" 'far
+	check 'changes are back after a run from another file system' is "$(cat a n)" 'far
 new'
-	check 'leftovers are there' is "$(cat .git-perf-leftovers-*/*/left)" x
+	check 'leftovers of a run from another file system are kept' is "$(cat .git-perf-leftovers-*/*/left)" x
 	check 'a run from another file system makes one folder of ours' \
 		is "$(ls -d .git-perf-* | wc -l)" 1
 	rm -rf "$far"

@@ -217,14 +217,14 @@ check 'a job for other machines is left out' exits 0 \
 	git perf run --config=../jobs --job=elsewhere
 check 'the run says that no job is for this machine' \
 	mentions err '^nothing to do: no job is for this machine'
-check 'a job for another machine runs there' \
+check 'a job for another machine runs on that machine' \
 	exits 0 git perf run --config=../jobs \
 	--job=elsewhere --machine=nowhere
 
 # What a line cannot hold is still known.
 printf '[job "long"]\n\tcmd = true\n\targs = %05000d\n\truns = 1\n' 0 \
 	>../long
-check 'measures a job of long arguments' exits 0 git perf run --config=../long
+check 'a job of long arguments is measured' exits 0 git perf run --config=../long
 check 'a job of long arguments can be run again' \
 	exits 0 git perf run --config=../long
 check 'a job of long arguments counts as measured' \
@@ -280,7 +280,7 @@ check 'both runs measure all of their values' \
 wrong()
 {
 	printf '%b' "$2" >../bad
-	check "refuses $1" exits 128 git perf run --list --config=../bad
+	check "a job file with $1 is refused" exits 128 git perf run --list --config=../bad
 	check "the refusal of $1 names the file and what is wrong" says err \
 		"fatal: '../bad': $3"
 }
@@ -305,17 +305,17 @@ wrong 'a quote without an end' '[job "a"]\n\tcmd = "a '\''b"\n' \
 wrong 'the same twice' '[job "a"]\n\tcmd = x\n\tcmd = x\n' \
 	'job.a has the same command, args, workload and collector twice'
 printf '[a]\n\tb = c\n' >../bad
-check 'refuses a file without a job' exits 128 git perf run --list \
+check 'a file without a job is refused' exits 128 git perf run --list \
 	--config=../bad
 check 'the refusal of a file without a job says what it needs' says err \
 	"fatal: '../bad' has no job, need [job \"<name>\"] with cmd"
 printf '[job\n' >../bad
-check 'refuses what git cannot read' exits 128 git perf run --list \
+check 'a file that git cannot read is refused' exits 128 git perf run --list \
 	--config=../bad
 check 'the refusal of a broken file names its line' \
 	says err "fatal: cannot read '../bad': bad config line 1"
 printf '[include]\n\tpath = jobs\n[job "a"]\n\tcmd = true\n' >../bad
-check 'reads no file that another includes' exits 0 git perf run --list \
+check 'no file that another includes is read' exits 0 git perf run --list \
 	--config=../bad
 check 'only the jobs of the named file are listed' \
 	is "$(wc -l <"$out" | tr -d ' ')" 1
@@ -336,7 +336,7 @@ cat >.gitperf <<'END'
 END
 must git add .gitperf
 commit made
-check 'shows each line of a value as one of it' exits 0 git perf trust
+check 'trust prints a value of several lines' exits 0 git perf trust
 check 'further lines of a value stand behind a bar' prints out <<'END'
 job "made"
     prepare = true

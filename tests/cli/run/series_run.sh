@@ -36,7 +36,7 @@ wrong()
 		FS='\t' "$figures" FS=' ' "$1"
 }
 
-check "measures $count commits" exits 0 \
+check "$count commits are measured" exits 0 \
 	git perf run --config=../jobs --json $commits
 counts >../first
 check 'all commits are measured' is "$(wc -l <../first)" "$count"

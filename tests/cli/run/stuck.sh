@@ -167,7 +167,7 @@ foreign &
 check "a build that leaves another user's folder" exits 0 \
 	begin "$wait_for_root"
 wait
-check 'tells the command that removes it' mentions out \
+check 'a file that cannot be moved is told with the command that removes it' mentions out \
 	"cannot move .*/out': .*; sudo rm -r -- .*/out removes it"
 must rm -r out
 check_back "another user's folder"
@@ -178,7 +178,7 @@ foreign &
 check "a folder of another user lies where the user had one" exits 0 \
 	begin "$wait_for_root"
 wait
-check 'gets another name' mentions out 'sudo rm -r -- .*/out\.left-'
+check 'a folder of root that is in the way gets another name' mentions out 'sudo rm -r -- .*/out\.left-'
 check "the user's own folder is back" is "$(cat out/own)" own
 must rm -r out.left-*
 check_back "another user's folder in the way"

@@ -105,11 +105,11 @@ mkdir .git/worktrees/perf-7 .git/worktrees/git-perf-1
 echo 'not yet' >.git/worktrees/perf-7/HEAD
 mkdir -p .git/perf/worktrees/perf-1
 check 'a stale worktree of ours' exits 0 run --again HEAD
-check 'goes without a folder that git is making for a perf-7 elsewhere' \
+check 'a stale worktree goes without what git is making for a perf-7 elsewhere' \
 	is "$(cat .git/worktrees/perf-7/HEAD)" 'not yet'
 check 'a worktree whose name is only like ours stays' \
 	test -d .git/worktrees/git-perf-1
-check 'recover' exits 0 git perf recover
+check 'recover works beside worktrees of the user' exits 0 git perf recover
 check 'recover leaves worktrees of the user' \
 	is "$(ls .git/worktrees | tr '\n' ' ')" 'git-perf-1 perf-7 '
 rm -rf .git/worktrees
@@ -194,5 +194,5 @@ check "a worktree with another user's folder keeps no run" \
 check 'the run beside it stores its profile' \
 	says err 'added 1 profile to 1 commit'
 check "recover fails at another user's folder" exits 128 as_nobody recover
-check 'recover says what removes it' mentions err \
+check "recover says what removes another user's folder" mentions err \
 	"^fatal: cannot remove '.*'.*; sudo rm -r -- .*/$below/perf-1.gone removes it\$"

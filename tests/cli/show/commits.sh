@@ -43,7 +43,7 @@ check 'diff says that HEAD was not measured' says err \
 check 'show of an unmeasured HEAD shows an ancestor' exits 0 git perf show
 check 'show names the ancestor' mentions out \
 	"^commit $first 2023-11-14 22:14:20 first$"
-check 'its series are named by its id' mentions out "^$first:fib/command "
+check 'the series of an ancestor are named by its id' mentions out "^$first:fib/command "
 
 # A side branch is no first parent.
 must git checkout -q -b side HEAD~1
@@ -102,7 +102,7 @@ check 'the functions of one series are compared' mentions out \
 	'^ +10 +15 +\+5 +\+50.00% +\+33.33% +10 +15  f$'
 cp "$out" ../functions
 check 'diff of a series of an old commit' exits 0 git perf diff "$first:fib"
-check 'it is compared with that of HEAD' same "$out" ../functions
+check 'a series of an old commit is compared with that of HEAD' same "$out" ../functions
 check 'diff of a series and a commit' exits 0 git perf diff "$first" HEAD:fib
 check 'the commit stands for its own series' same "$out" ../functions
 check 'diff of two series' exits 0 git perf diff "$first:fib" HEAD:fib/command
@@ -112,7 +112,7 @@ check 'diff of a series without a base has no verdict' exits 125 \
 check 'the missing series is named' says err "fatal: nothing to compare: \
 no first-parent ancestor of 'HEAD' has series 'only-new'"
 check 'diff of one profile is a usage error' exits 129 git perf diff 0@i
-check 'it is said what diff needs' says err \
+check 'the error says what diff needs' says err \
 	'error: need two profiles or commits, have one profile'
 check 'diff of a tag of one commit is refused' exits 128 git perf diff HEAD:0@i
 check 'a profile alone is no side' says err \
@@ -147,7 +147,7 @@ check 'names begin with the revision' mentions out '^HEAD~1:new/time '
 check 'show -m' exits 0 git perf show -m HEAD~1
 check 'show --view=metrics of a revision' exits 0 \
 	git perf show --view=metrics HEAD~1
-check 'it has all metrics' mentions out '^ +max-rss '
+check 'the view metrics of a revision has all metrics' mentions out '^ +max-rss '
 check 'show --json' exits 0 git perf show --json
 check 'JSON has pooled figures' json '.rows[] | select(.series == "sort") |
 	.metrics[0] | [.records, .n, .median]' '[2,8,25000000000]'

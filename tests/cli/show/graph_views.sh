@@ -87,7 +87,7 @@ check 'a graph with addresses is shown' exits 0 git perf show --granularity=addr
 check 'two instructions of a line are two rows' \
 	json '[.rows[] | select(.name | test("x.c:1$")) | .self] | sort' '[5,6]'
 check 'the costs of all addresses are the total' json '[.rows[].self] | add' 27
-check 'its lines are shown' exits 0 git perf show --granularity=lines --nodefraction=0 --json inlined.callgrind
+check 'the lines of inlined code are shown' exits 0 git perf show --granularity=lines --nodefraction=0 --json inlined.callgrind
 check 'two instructions of a line are one line' json "$(row 'f x.c:1')" '[11,11]'
 check 'what was inlined has the line of its file' json "$(row 'f x.h:30')" '[7,7]'
 check 'a call has its line' json "$(row 'f x.c:2')" '[0,9]'

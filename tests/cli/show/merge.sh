@@ -8,7 +8,7 @@ printf 'x\n' >file
 must git add file
 commit first
 
-check 'two files' exits 0 git perf merge --to=collapsed a.folded b.folded
+check 'merge of two files works' exits 0 git perf merge --to=collapsed a.folded b.folded
 check 'two files are added up' prints out <<-END
 	main;f 7
 	main;g 5
@@ -34,7 +34,7 @@ check 'a bad and a missing file among many are fatal' \
 	--format=collapsed a.folded a.folded a.folded a.folded a.folded \
 	bad.folded a.folded a.folded a.folded a.folded a.folded none
 check 'the missing file is named before the bad one' mentions err "'none'"
-check 'else the first bad one' exits 128 git perf merge -o no.pb.gz \
+check 'the first bad file is named where none is missing' exits 128 git perf merge -o no.pb.gz \
 	--format=collapsed a.folded a.folded a.folded a.folded a.folded \
 	bad.folded a.folded a.folded a.folded a.folded a.folded
 check 'the first bad file is named' \
@@ -95,7 +95,7 @@ check 'the merged message equals that of pprof to the byte' \
 # What pstats itself makes of two dumps, function by function.
 one=$measured/python/recursion-py3.11.7.prof
 two=$measured/python/compileall-stdlib.prof
-check 'two pstats dumps' exits 0 git perf merge -o m.prof "$one" "$two"
+check 'merge of two pstats dumps works' exits 0 git perf merge -o m.prof "$one" "$two"
 if command -v python3 >/dev/null; then
 	check 'pstats adds up the same from both dumps' \
 		exits 0 python3 -c '

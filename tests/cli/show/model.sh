@@ -34,7 +34,7 @@ jq -r '.cases[].post' "$expected" >posts
 while read -r post; do
 	must git perf model --json -p "$post" -o got.json points.perf 2>/dev/null
 	last=$post
-	check "$post" exits 0 jq -e --arg post "$post" --slurpfile all \
+	check "$post finds the models that its reference finds" exits 0 jq -e --arg post "$post" --slurpfile all \
 		"$expected" "$agree" got.json
 done <posts
 check 'all configurations of postprocessors are compared' \
@@ -57,7 +57,7 @@ must rm -f .git/perf/jobs/*
 
 # 2. The result: a pending profile of the commit that the first one was
 # measured at, with the postprocessor in its header.
-check 'prints a table' exits 0 git perf model -O models=linear,constant \
+check 'model prints a table' exits 0 git perf model -O models=linear,constant \
 	points.perf
 check 'the table of models has formulas' mentions out \
 	'^line +linear +1 +30 +0\.99[0-9]* +[0-9.]+ \+ [0-9.]+ x$'
@@ -108,7 +108,7 @@ check 'a result and its measurement count as one value' \
 
 # 3. As Perun reads it: an independent reader.
 must git perf model --json -o got.json points.perf
-check 'exports to Perun' exits 0 git perf export --to=perun -o out.perf \
+check 'a modelled profile is exported to Perun' exits 0 git perf export --to=perun -o out.perf \
 	"$(jq -r .path got.json)"
 check 'models are exported to the format of Perun' \
 	exits 0 jq -e '(.models | length) == 24 and
@@ -219,7 +219,7 @@ check 'a value that is no number is left out with a warning' \
 # 7. Wrong options.
 wrong()
 {
-	check "refuses $1" exits 129 git perf model $2 points.perf
+	check "model refuses $1" exits 129 git perf model $2 points.perf
 	check "the refusal of $1 says why" mentions err "$3"
 }
 wrong 'an unknown one' '-p magic' "no postprocessor 'magic'; there are: reg"

@@ -141,7 +141,7 @@ check 'a folder is no profile' exits 128 git perf show .
 check 'show reads standard input' exits 0 sh -c 'git perf show - <small.folded'
 check 'standard input is shown as a file is' mentions out '62.50%  g$'
 check '-o is accepted' exits 0 git perf show -o result small.folded
-check 'instead of standard output' silent out
+check '-o leaves standard output empty' silent out
 check 'the file of -o has what standard output would have' \
 	is "$(git perf show small.folded)" "$(cat result)"
 check 'a failure with -o is fatal' exits 128 \

@@ -38,48 +38,48 @@ pair()
 }
 
 cpu=go/cpu.pb.gz
-check 'focus' pair top $cpu -focus=runtime
-check 'hide' pair tree $cpu -hide=runtime
-check 'hide by binary' pair top $cpu -hide=corpus
-check 'show' pair tree $cpu '-show=runtime|json'
-check 'show_from' pair traces $cpu -show_from=json
-check 'prune_from' pair tree $cpu -prune_from=json
-check 'tagfocus by value' pair top $cpu '-tagfocus=kind=json|gzip'
-check 'tagfocus by range' pair top go/heap.pb.gz -tagfocus=16b:64b
-check 'tagignore' pair top go/heap.pb.gz -tagignore=1kb: -sample_index=0
-check 'mean' pair top go/mutex.pb.gz -mean
-check 'unit' pair top $cpu -unit=ms
-check 'unit that is none' pair top $cpu -unit=nix
-check 'unit auto' pair top go/heap.pb.gz -unit=auto
-check 'divide_by' pair tree $cpu -divide_by=3
-check 'files' pair tree $cpu -files
-check 'filefunctions' pair top $cpu -filefunctions
-check 'addresses' pair top $cpu -addresses
-check 'lines without inlining' pair top $cpu -lines -noinlines
-check 'cum' pair top $cpu -cum
-check 'nodecount' pair tree $cpu -nodecount=7
-check 'fractions' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
+check 'focus shows what pprof shows' pair top $cpu -focus=runtime
+check 'hide shows what pprof shows' pair tree $cpu -hide=runtime
+check 'hide by binary shows what pprof shows' pair top $cpu -hide=corpus
+check 'show shows what pprof shows' pair tree $cpu '-show=runtime|json'
+check 'show_from shows what pprof shows' pair traces $cpu -show_from=json
+check 'prune_from shows what pprof shows' pair tree $cpu -prune_from=json
+check 'tagfocus by value shows what pprof shows' pair top $cpu '-tagfocus=kind=json|gzip'
+check 'tagfocus by range shows what pprof shows' pair top go/heap.pb.gz -tagfocus=16b:64b
+check 'tagignore shows what pprof shows' pair top go/heap.pb.gz -tagignore=1kb: -sample_index=0
+check 'mean shows what pprof shows' pair top go/mutex.pb.gz -mean
+check 'unit shows what pprof shows' pair top $cpu -unit=ms
+check 'unit that is none shows what pprof shows' pair top $cpu -unit=nix
+check 'unit auto shows what pprof shows' pair top go/heap.pb.gz -unit=auto
+check 'divide_by shows what pprof shows' pair tree $cpu -divide_by=3
+check 'files shows what pprof shows' pair tree $cpu -files
+check 'filefunctions shows what pprof shows' pair top $cpu -filefunctions
+check 'addresses shows what pprof shows' pair top $cpu -addresses
+check 'lines without inlining shows what pprof shows' pair top $cpu -lines -noinlines
+check 'cum shows what pprof shows' pair top $cpu -cum
+check 'nodecount shows what pprof shows' pair tree $cpu -nodecount=7
+check 'fractions shows what pprof shows' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
 	-edgefraction=0.05
-check 'top without trimming' pair top synthetic/s1.pb.gz -nodefraction=0
-check 'relative_percentages' pair top synthetic/s1.pb.gz \
+check 'top without trimming shows what pprof shows' pair top synthetic/s1.pb.gz -nodefraction=0
+check 'relative_percentages shows what pprof shows' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
-check 'tagshow' pair traces $cpu -tagshow=kind
-check 'taghide' pair traces $cpu -taghide=kind
-check 'tagroot' pair tree $cpu -tagroot=kind,worker
-check 'tagroot of some samples' pair top $cpu -tagroot=nothing,kind
-check 'tagleaf' pair top $cpu -tagleaf=kind
-check 'tagleaf of numbers' pair traces go/heap.pb.gz -tagleaf=bytes -unit=kb
-check 'traces without those that are 0' pair traces go/allocs.pb.gz -tagleaf=bytes
-check 'tagleaf and tagroot together' \
+check 'tagshow shows what pprof shows' pair traces $cpu -tagshow=kind
+check 'taghide shows what pprof shows' pair traces $cpu -taghide=kind
+check 'tagroot shows what pprof shows' pair tree $cpu -tagroot=kind,worker
+check 'tagroot of some samples shows what pprof shows' pair top $cpu -tagroot=nothing,kind
+check 'tagleaf shows what pprof shows' pair top $cpu -tagleaf=kind
+check 'tagleaf of numbers shows what pprof shows' pair traces go/heap.pb.gz -tagleaf=bytes -unit=kb
+check 'traces without those that are 0 shows what pprof shows' pair traces go/allocs.pb.gz -tagleaf=bytes
+check 'tagleaf and tagroot together shows what pprof shows' \
 	pair tree $cpu -tagleaf=worker -tagroot=kind -focus=json
-check 'tagroot in a table of files' pair top $cpu -tagroot=kind -filefunctions
-check 'base' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
+check 'tagroot in a table of files shows what pprof shows' pair top $cpu -tagroot=kind -filefunctions
+check 'base shows what pprof shows' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz"
 # not in a tree: pprof leaves the order of calls of x and -x open
-check 'diff_base' pair top go/cpu2.pb.gz "-diff_base=$data/$cpu" -cum
-check 'normalize' pair top go/cpu2.pb.gz -normalize "-base=$data/$cpu"
-check 'base of a type' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz" \
+check 'diff_base shows what pprof shows' pair top go/cpu2.pb.gz "-diff_base=$data/$cpu" -cum
+check 'normalize shows what pprof shows' pair top go/cpu2.pb.gz -normalize "-base=$data/$cpu"
+check 'base of a type shows what pprof shows' pair top go/heap2.pb.gz "-base=$data/go/heap.pb.gz" \
 	-sample_index=alloc_space
-check 'traces of equal samples' pair traces series/pprof/24-b96ccba386.pb.gz \
+check 'traces of equal samples shows what pprof shows' pair traces series/pprof/24-b96ccba386.pb.gz \
 	-lines
 # samples of main, 3 and -1, and the comment "same" twice
 data=$PWD
@@ -88,6 +88,6 @@ printf '%b' '\0012\0004\0010\0001\0020\0002\0022\0006\0012\0001\0001\0022' \
 	'\0377\0377\0377\0377\0377\0001\0042\0006\0010\0001\0042\0002\0010' \
 	'\0001\0052\0004\0010\0001\0020\0003\0062\0000\0062\0003cpu' \
 	'\0062\0005count\0062\0004main\0062\0004same\0150\0004\0150\0004' >minus.pb
-check 'top leaves what cancels out out of the total' pair top minus.pb
-check 'tree leaves what cancels out out' pair tree minus.pb
-check 'traces leave what cancels out out' pair traces minus.pb
+check 'top leaves what cancels out out of the total shows what pprof shows' pair top minus.pb
+check 'tree leaves what cancels out out shows what pprof shows' pair tree minus.pb
+check 'traces leave what cancels out out shows what pprof shows' pair traces minus.pb

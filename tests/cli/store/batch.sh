@@ -82,7 +82,7 @@ kept()
 for lines in 2 40; do
 	git update-ref -d refs/notes/perf
 	sed -n "1,${lines}p" plain | sed /005.folded/d >some
-	check "$lines verbatim" exits 0 \
+	check "a batch of $lines files is added verbatim" exits 0 \
 		sh -c 'git perf add --stdin --verbatim <some'
 	check 'the first comes back' exits 0 kept 001
 	check 'the second verbatim profile comes back' exits 0 kept 002

@@ -63,7 +63,7 @@ check 'diff in a partial clone fetches both bodies' \
 check 'git fetches bodies with no signal blocked' is "$(sort -u ../blocked)" \
 	"$(grep '^SigBlk' /proc/self/status)"
 check 'show gets the bodies it needs' sees "$all"
-check 'fewer are absent' test "$(absent)" -lt "$before"
+check 'fewer objects are absent after show' test "$(absent)" -lt "$before"
 check 'a partial clone adds a profile' adds
 mv ../repo ../away
 check 'log in a partial clone works without the other side' exits 0 git perf log

@@ -43,4 +43,4 @@ check 'every add was acknowledged' \
 check 'every acknowledged add is stored' \
 	same "$scratch/acknowledged" "$scratch/stored"
 check 'fsck finds nothing wrong after concurrent adds' exits 0 git perf fsck
-check 'git is content' exits 0 git fsck --strict
+check 'git fsck is content after all writers' exits 0 git fsck --strict

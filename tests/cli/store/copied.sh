@@ -24,10 +24,10 @@ must git config notes.rewriteRef refs/notes/perf
 echo a >source
 must git add source
 commit fast
-check 'a measured commit' exits 0 run
+check 'a commit is measured before it is amended' exits 0 run
 first=$(git rev-parse HEAD)
 must git commit -q --amend -m 'other words'
-check 'its line goes along when only the message is amended' \
+check 'the line of a measured commit goes along when only the message is amended' \
 	is "$(lines HEAD profile)" 1
 check 'a commit with the tree of a measured one needs no measuring' \
 	exits 0 run
@@ -38,13 +38,13 @@ echo aaaa >source
 must git commit -q -a --amend -m 'other content'
 check 'the line goes along when the content is amended' \
 	is "$(lines HEAD profile)" 1
-check 'log lists it' exits 0 git perf log
+check 'log works with a copied line' exits 0 git perf log
 check 'log names the commit of a copied line and says that its tree is another' \
 	mentions out \
 	"(measured at $(git rev-parse --short=10 "$first"), another tree)"
 check 'log shows no figure that was measured of another tree' \
 	not mentions out 'wall'
-check 'status lists it' exits 0 git perf status
+check 'status works with a copied line' exits 0 git perf status
 check 'status names the commit of a copied line' mentions out \
 	"(measured at $(git rev-parse --short=10 "$first"))"
 check 'the new content is measured' exits 0 run
@@ -53,7 +53,7 @@ check 'the profile of the new content is stored' says err \
 check 'log counts only what was measured of this tree' exits 0 git perf log
 check 'a copied line is not pooled with the figure of the new tree' \
 	not mentions out '(n 2)'
-check 'JSON of log' exits 0 git perf log --json
+check 'log --json works with a copied line' exits 0 git perf log --json
 check 'log --json names the commit where a copied line was measured' \
 	json '[.commits[0].profiles[] | .origin // "here"]' \
 	"[\"here\",\"$first\"]"

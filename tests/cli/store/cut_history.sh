@@ -55,8 +55,8 @@ check 'fsck in a whole clone finds what is not anchored' exits 1 git perf fsck
 check 'fsck in a whole clone says what mends it' \
 	mentions out '^  to mend: git perf fsck --repair$'
 tip=$(git rev-parse refs/notes/perf)
-check 'an add there' exits 0 git perf add ../shallow/p4.folded
-check 'anchors the body again' exits 0 \
+check 'an add in a whole clone works' exits 0 git perf add ../shallow/p4.folded
+check 'an add in a whole clone anchors the body again' exits 0 \
 	git cat-file -e "refs/notes/perf:$place"
 check 'the next add in a whole clone has the usual subject' \
 	is "$(subject)" 'perf: add 1'
@@ -71,8 +71,8 @@ cd ../shallow || exit 1
 must git fetch -q --unshallow origin refs/notes/perf:refs/theirs
 check 'fsck finds the body that came with the history not anchored' \
 	exits 1 git perf fsck
-check 'the next add in that clone' exits 0 git perf add -n third p4.folded
-check 'anchors it there' exits 0 git cat-file -e "refs/notes/perf:$place"
+check 'the next add in a clone that deepened works' exits 0 git perf add -n third p4.folded
+check 'the next add in a clone that deepened anchors the body' exits 0 git cat-file -e "refs/notes/perf:$place"
 check 'fsck finds nothing wrong behind the repair' exits 0 git perf fsck
 check 'git fsck finds nothing wrong behind the repair' exits 0 git fsck --strict
 

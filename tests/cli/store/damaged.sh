@@ -24,11 +24,11 @@ harm()
 	must git update-ref refs/notes/perf "$tip"
 	must git reflog expire --expire=now --all
 	check "$1: an add that needs it" exits 0 git perf add p.folded
-	check "$1: mends it" exits 0 git cat-file blob "$body"
-	check "$1: it is shown" exits 0 git perf show 0@i
-	check "$1: and the one from before" exits 0 git perf show 1@i
+	check "$1: the add mends the body" exits 0 git cat-file blob "$body"
+	check "$1: the mended profile is shown" exits 0 git perf show 0@i
+	check "$1: the profile from before is shown" exits 0 git perf show 1@i
 	check "$1: nothing else is wrong" exits 0 git perf fsck
-	check "$1: nor for git" exits 0 git fsck --strict
+	check "$1: git fsck finds nothing wrong" exits 0 git fsck --strict
 }
 head -c 100 ../whole >../left
 harm 'cut'
@@ -64,7 +64,7 @@ must git update-ref refs/notes/perf "$tip"
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do
 	printf 'main;n%d %d\n' $n $n >n$n.folded
 done
-check 'a batch' exits 0 git perf add n*.folded p.folded
+check 'a batch with a damaged body works' exits 0 git perf add n*.folded p.folded
 check 'a batch brings a damaged body back' exits 0 git perf show 0@i
 check 'fsck finds nothing wrong after the batch' exits 0 git perf fsck
 
@@ -161,7 +161,7 @@ check 'a notes ref with other bytes is told' mentions err \
 git update-ref -d refs/notes/perf 2>"$err" || rm .git/refs/notes/perf
 head=$(git rev-parse HEAD)
 : >.git/refs/heads/main
-check 'an empty branch' exits 128 git perf log
+check 'log of a branch that is an empty file fails' exits 128 git perf log
 check 'an empty branch is told with the commit that it had' mentions err \
 	"git update-ref refs/heads/main $head\$"
 
@@ -181,7 +181,7 @@ for ref in .git/refs/perf/state/main/* .git/refs/notes/perf \
 	: >"$ref"
 done
 check 'recover beside empty refs' exits 0 git perf recover
-check 'brings the work tree back' is "$(cat a)" mine
-check 'HEAD is where it was after all of it' \
+check 'recover beside empty refs brings the work tree back' is "$(cat a)" mine
+check 'HEAD is where it was after recover beside empty refs' \
 	is "$(cat .git/HEAD)" 'ref: refs/heads/main'
-check 'its own ref is gone' is "$(ls .git/refs/perf/state/main 2>/dev/null)" ''
+check 'recover beside empty refs removes the ref of its state' is "$(ls .git/refs/perf/state/main 2>/dev/null)" ''

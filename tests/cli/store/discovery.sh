@@ -24,12 +24,12 @@ check 'git refuses a bare repository that it was not told of' \
 cp "$err" "$scratch/said"
 for command in status log 'collect -r 1 true' run 'worker --once' recover \
 	'add ../p' fsck; do
-	check "git perf $command refuses it" exits 128 git perf $command
+	check "git perf $command refuses what git refuses" exits 128 git perf $command
 	check "git perf $command says what git says" \
 		same "$err" "$scratch/said"
 done
 check 'a hook of it does nothing' git-perf hooks run post-commit
-check 'a folder in it' exits 128 git -C refs perf log
+check 'a folder in a refused repository is refused' exits 128 git -C refs perf log
 check 'the refusal has the words of git' same "$err" "$scratch/said"
 check 'no configuration of a refused repository is run' \
 	not test -e "$scratch/run"

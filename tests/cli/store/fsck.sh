@@ -63,7 +63,7 @@ check 'a body that nobody needs is named' says out "unused: $blob"
 check 'a body that nobody needs is counted' \
 	says out '1 body is needed by no profile (space only)'
 must git perf fsck --json -o ../fsck.json
-check 'JSON has it' \
+check 'JSON names unused bodies' \
 	is "$(jq -c '[.ok, .unused, .unused_bodies]' ../fsck.json)" \
 	"[true,1,[\"$blob\"]]"
 
@@ -111,7 +111,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 	must git perf add p.folded 2>../said
 done
 loosen
-check 'twenty in chains' exits 0 git perf fsck
+check 'fsck counts twenty bodies in chains' exits 0 git perf fsck
 check 'profiles and bodies in chains are counted' \
 	mentions out '^20 commits, 20 profiles, 20 bodies: 0 '
 builds_on()

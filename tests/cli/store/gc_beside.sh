@@ -46,8 +46,8 @@ beside()
 	echo >&4
 	wait
 	read -r word <&3
-	check "$name: is there behind it" exits 0 git perf fsck
-	check "$name: with the one before" \
+	check "$name: what was added beside it is there" exits 0 git perf fsck
+	check "$name: the profile from before is there" \
 		mentions out '1 commit, 2 profiles, 2 bodies: 0 problems'
 	check "$name: with all its objects" exits 0 git fsck --strict
 	check "$name: nothing stays in the way" is "$(find .git \

@@ -80,7 +80,7 @@ must git update-ref refs/notes/perf "$(git commit-tree -m 'perf: add' "$tree")"
 check 'twelve thousand notes with a fault each' exits 1 git perf fsck
 check 'problems are counted to the last' mentions out ': 12000 problems$'
 check 'problems are listed up to ten thousand' says out '... and 2000 more'
-check 'JSON of them' exits 1 git perf fsck --json
+check 'fsck --json works with 12000 problems' exits 1 git perf fsck --json
 check 'JSON has the count and the list of problems' \
 	json '[.problem_count, (.problems | length)]' \
 	'[12000,10000]'

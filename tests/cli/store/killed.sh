@@ -29,7 +29,7 @@ while [ $i -lt "${PERF_KILLS:-60}" ]; do
 done
 check 'each kill left the old state or the new one' is $torn 0
 check 'the store has no fault' exits 0 git perf fsck
-check 'git is content' exits 0 git fsck --strict
+check 'git fsck is content after all kills' exits 0 git fsck --strict
 check 'the next add works' exits 0 git perf add p.folded
 check 'the add after the kills is listed' is "$(count)" $((before + 1))
 

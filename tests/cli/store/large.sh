@@ -20,7 +20,7 @@ lines()
 }
 refused()
 {
-	check "$1" exits 128 limited git-perf add "$2"
+	check "$1 is refused" exits 128 limited git-perf add "$2"
 	check "$1 gives one line" is "$(wc -l <"$err")" 1
 	check "$1 gives the reason" mentions err "$3"
 }

@@ -52,9 +52,9 @@ check 'waiting for a lock is said with its limit' says err \
 check 'giving up is said with the time waited' \
 	says err "fatal: cannot lock '$lock': another \
 process has held it for 0.75 s (perf.lockTimeout); fuser(1) names it"
-check 'a limit of nothing' exits 128 git -c perf.lockTimeout=0 perf add p.folded
-check 'waits for nothing' not mentions err waiting
-check 'a limit that is none' exits 128 git -c perf.lockTimeout=soon perf add p.folded
+check 'an add with a limit of nothing is refused' exits 128 git -c perf.lockTimeout=0 perf add p.folded
+check 'an add with a limit of nothing does not wait' not mentions err waiting
+check 'an add with a limit that is no number is refused' exits 128 git -c perf.lockTimeout=soon perf add p.folded
 check 'a bad perf.lockTimeout is refused' says err \
 	"fatal: bad perf.lockTimeout 'soon', need seconds, at most 86400"
 
@@ -82,7 +82,7 @@ for signal in INT TERM; do
 	begin run --config="$scratch/job" HEAD
 	check "a run over the history before SIG$signal" await '^waiting for '
 	kill -$signal $pid
-	check 'ends by it' ended 130
+	check "a run that waits ends by SIG$signal" ended 130
 	check 'an interrupted run says what is stored' says err \
 		'interrupted: 0 commits are stored, nothing is left behind'
 	check 'an interrupted run leaves no worktree' \
@@ -92,16 +92,16 @@ for signal in INT TERM; do
 	kill -$signal $pid
 	code=0
 	wait $pid || code=$?
-	check 'ends by it' test $code -gt 128
+	check "an add that waits ends by SIG$signal" test $code -gt 128
 done
 must git commit -q --allow-empty --amend -m two
 must git config perf.hookMode queue
 printf '%s %s\n' "$(git rev-parse 'HEAD@{1}')" "$(git rev-parse HEAD)" |
 	must git perf hooks run post-rewrite amend
 begin worker --once
-check 'a worker that waits for the lock' await '^waiting for '
+check 'a worker says that it waits for the lock' await '^waiting for '
 kill -TERM $pid
-check 'ends by SIGTERM' ended 130
+check 'a worker that waits ends by SIGTERM' ended 130
 
 begin add p.folded
 check 'an add whose lock comes free' await '^waiting for '

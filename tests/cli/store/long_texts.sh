@@ -21,7 +21,7 @@ whole()
 {
 	git perf export --raw "$1" | grep -aFc "$text"
 }
-check 'the profile has all of them' is "$(whole 0@i)" 1
+check 'the profile has all long arguments' is "$(whole 0@i)" 1
 check 'long arguments are measured as a pending profile' \
 	exits 0 git perf collect -r 2 -- true $words
 check 'a pending profile with long arguments is added' exits 0 git perf add 0@p

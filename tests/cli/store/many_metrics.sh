@@ -41,7 +41,7 @@ check 'the line points to the body' is "$(git notes --ref=perf show HEAD |
 	grep -c ' metrics=body')" 1
 check 'the note of a profile with many metrics is short' \
 	test "$(git notes --ref=perf show HEAD | wc -c)" -lt 1024
-check 'log has all of them' exits 0 git perf log --json
+check 'log works with many metrics' exits 0 git perf log --json
 check 'log has each metric once by name' \
 	json '[.commits[0].profiles[0].metrics[].name | length] |
 	[length, min, max]' '[60,500,500]'
@@ -56,7 +56,7 @@ check 'log --metric works with many metrics' \
 check 'log --metric shows the chosen metric' mentions out ' many\.pb  metric_7_xxxxxxxx\.\.\.  7$'
 must git perf add many.pb
 must git perf export --to=git-perf -o many.perf 0@i
-check 'the own format has them' exits 0 git perf add many.perf
+check 'a profile of many metrics is added in the own format' exits 0 git perf add many.perf
 check 'the profile in the own format has as many metrics in log' \
 	is "$(git perf log --json |
 	jq -c '[.commits[0].profiles[].metrics | length]')" '[60,60,60]'

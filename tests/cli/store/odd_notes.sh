@@ -30,7 +30,7 @@ names()
 }
 check 'notes at three depths are all read' \
 	is "$(names)" 'n1.folded n2.folded n3.folded '
-check 'an add unites them' exits 0 git perf add n1.folded
+check 'an add unites notes of three depths' exits 0 git perf add n1.folded
 check 'an add leaves one note of the commit' is \
 	"$(git ls-tree -r --name-only refs/notes/perf | grep -cv '^objects\|^format')" 1
 check 'an add loses no line of the three notes' is "$(names)" \
@@ -118,7 +118,7 @@ writes_nothing()
 names >before
 with_format "040000 tree $(git mktree </dev/null)"
 check 'fsck tells of a folder that is called format' exits 1 git perf fsck
-check 'fsck tells what add would say of it' mentions out "refs/notes/perf'"
+check 'fsck tells what add would say of such a folder' mentions out "refs/notes/perf'"
 check 'nothing is added beside a folder that is called format' \
 	exits 128 git perf add n1.folded
 
@@ -136,7 +136,7 @@ later="'refs/notes/perf' has epoch 7, this git-perf writes to epoch 0 only: \
 use a newer one"
 check 'records of a later epoch are read' is "$(names)" "$(cat before)"
 check 'nothing is written to a later epoch' writes_nothing "$later"
-check 'fsck says so' exits 1 git perf fsck
+check 'fsck fails at records of a later epoch' exits 1 git perf fsck
 check 'fsck says of a later epoch what add says' \
 	mentions out "has epoch 7, this git-perf writes"
 with_text 'perf-notes 1\nepoch seven\n'

@@ -56,7 +56,7 @@ on()
 	sync -f .
 	check "$kind: the first add" exits 0 git perf add "$scratch/p"
 	cut first
-	check "$kind: another" exits 0 git perf add "$scratch/p"
+	check "$kind: the second add" exits 0 git perf add "$scratch/p"
 	cut second
 	must git pack-refs --all --prune
 	sync -f .

@@ -64,7 +64,7 @@ for i in 2 1 0; do
 	must git perf rm -m HEAD~$i 0@i
 done
 check 'a dead chain goes, whatever was removed first' is "$(bodies)" 2
-check 'the rest stays' is "$(sum_of HEAD~5) $(sum_of HEAD~4)" \
+check 'what rm was not asked for stays' is "$(sum_of HEAD~5) $(sum_of HEAD~4)" \
 	"$(cat "$scratch/sum.1") $(cat "$scratch/sum.2")"
 
 # A pending one first, then two commits.

@@ -151,9 +151,9 @@ check 'the wrong reader is found by its samples' mentions out ': samples: read '
 # 9. Changed profiles.
 check 'the second reader reads its own changes as deltas' \
 	reads --change --least 50
-check 'chains are among them' has depth 4
+check 'chains are among the changed profiles' has depth 4
 for table in samples nodes edges costs; do
-	check "deltas of $table are among them" has $table-delta 4
+	check "deltas of $table are among the changed profiles" has $table-delta 4
 done
 
 # 10. Lines at the edges of the grammar: the same ones are records.
@@ -164,7 +164,7 @@ must python3 "$root/tests/peer/odd_lines.py" "$(git rev-parse HEAD)" \
 	"$(git rev-parse 'HEAD^{tree}')" >../odd
 must git notes --ref=perf add -F ../odd
 check 'the second reader takes the same lines for records' reads
-check 'some are' is "$(git perf log --json -n1 |
+check 'some of the odd lines are records' is "$(git perf log --json -n1 |
 	jq '.commits[0].profiles | length > 30 and length < 60')" true
 
 # 11. What 0.1.0 wrote stays readable, and is built on.

@@ -11,8 +11,8 @@ commit one
 must git init -q --bare -b main ../server.git
 must git remote add origin ../server.git
 must git push -q origin main
-check 'init sets up' exits 0 git perf init
-check 'the merge strategy' is "$(git config notes.perf.mergeStrategy)" \
+check 'init sets up a repository with a remote' exits 0 git perf init
+check 'init sets the merge strategy' is "$(git config notes.perf.mergeStrategy)" \
 	cat_sort_uniq
 check 'init says which refspec it adds' is \
 	"$(git config --get-all remote.origin.fetch | tail -n 1)" \
@@ -20,7 +20,7 @@ check 'init says which refspec it adds' is \
 check 'a remote without profiles' exits 0 git fetch origin
 check 'notes are fetched to a ref of their own' \
 	is "$(git for-each-ref refs/perf)" ''
-check 'a second time' exits 0 git perf init
+check 'init works a second time' exits 0 git perf init
 check 'a second init has nothing to change' says err 'nothing to change'
 check 'a second init leaves one refspec' is \
 	"$(git config --get-all remote.origin.fetch | grep -c perf)" 1
@@ -44,7 +44,7 @@ check 'the replaced refspec is a pattern' \
 check 'git fetches with the pattern' exits 0 git fetch -q origin
 must git config --add remote.origin.fetch "$old"
 must git config --add remote.origin.fetch "$old-of-mine"
-check 'beside the pattern' exits 0 git perf init
+check 'init works beside a refspec of the user' exits 0 git perf init
 check 'a refspec of ours goes and nothing else' is "$(specs)" \
 	"$(cat "$scratch/specs")
 $old-of-mine"
@@ -54,8 +54,8 @@ must git config --unset --fixed-value remote.origin.fetch "$old-of-mine"
 must add mine 1
 check 'before the first push the number not pushed is unknown' is \
 	"$(git perf status --json | jq .unpushed)" null
-check 'push' exits 0 git push -q origin refs/notes/perf
-check 'brings the count to 0' is "$(git perf status --json | jq .unpushed)" 0
+check 'a push of the notes works' exits 0 git push -q origin refs/notes/perf
+check 'a push brings the number not pushed to 0' is "$(git perf status --json | jq .unpushed)" 0
 must add more 2
 check 'status --json counts what is not pushed' \
 	is "$(git perf status --json | jq .unpushed)" 1
@@ -66,14 +66,14 @@ check 'status names the command that pushes' mentions out \
 must git clone -q ../server.git ../other
 cd ../other || exit 1
 check 'status works in a fresh clone' exits 0 git perf status
-check 'status says how to get them' says out \
+check 'status says how to get the profiles of others' says out \
 	'no profiles in this clone ("git fetch origin refs/notes/perf:refs/notes/perf" gets those of others, if any were pushed)'
 check 'JSON of a fresh clone has no advice' \
 	is "$(git perf status --json | grep -c fetch)" 0
 must git clone -q . ../third
 check 'the advised fetch works' exits 0 \
 	git -C ../third fetch -q ../server.git refs/notes/perf:refs/notes/perf
-check 'gets them' is \
+check 'the advised fetch gets the profiles' is \
 	"$(git -C ../third perf status --json | jq '.profiles|length')" 1
 check 'status advises nothing after the fetch' is \
 	"$(git -C ../third perf status | grep -c 'this clone')" 0
@@ -81,20 +81,20 @@ must git perf init
 must git fetch -q origin
 check 'status --json counts what was fetched' is \
 	"$(git perf status --json | jq .fetched)" 1
-check 'status says how' exits 0 git perf status
+check 'status works with fetched records' exits 0 git perf status
 check 'status names the command that unites' mentions out \
 	'git notes --ref=perf merge refs/perf/remotes/origin/notes'
 check 'status --short works with a fetched record' exits 0 git perf status -s
 check 'status --short says that a record waits' \
 	mentions out ', 1 fetched not united$'
 must add theirs 3
-check 'uniting' exits 0 \
+check 'git notes merge with what was fetched works' exits 0 \
 	git notes --ref=perf merge refs/perf/remotes/origin/notes
-check 'brings both' is \
+check 'uniting brings the profiles of both' is \
 	"$(git perf log --json | jq '[.commits[].profiles[]]|length')" 2
 check 'nothing waits after the merge' \
 	is "$(git perf status --json | jq .fetched)" 0
-check 'push back' exits 0 git push -q origin refs/notes/perf
+check 'a push after uniting works' exits 0 git push -q origin refs/notes/perf
 cd ../repo || exit 1
 must git fetch -q origin
 must git notes --ref=perf merge refs/perf/remotes/origin/notes
@@ -115,5 +115,5 @@ check 'the advised command works' exits 0 \
 	sh -c "$(sed -n "s/.*take it out with '\(.*\)'$/\1/p" "$err")"
 check 'init works after the dangerous refspec is out' exits 0 git perf init
 check 'init warns no more' not mentions err warning
-check 'an unknown remote' exits 128 git perf init --remote=nosuch
+check 'init with an unknown remote is refused' exits 128 git perf init --remote=nosuch
 check 'an unknown remote is named' mentions err "^fatal: no remote 'nosuch'"

@@ -71,7 +71,7 @@ check 'a disk that fails' exits 128 traced -o ../trace \
 	-e inject=$fails git-perf add c.folded
 check 'a sync that fails is named' \
 	mentions err '^fatal: cannot write .*Input/output error'
-check 'moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
+check 'a sync that fails moves no ref' is "$(git rev-parse refs/notes/perf)" "$tip"
 check 'a sync that fails leaves nothing behind' \
 	is "$(find .git -name 'tmp_*' -o -name '*.keep')" ''
 

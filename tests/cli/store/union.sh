@@ -73,9 +73,9 @@ check 'fsck says both sizes of a long note' \
 each line once\$"
 check 'fsck advises nothing that loses the note' \
 	not mentions out 'notes .*remove'
-check 'repair is taken' exits 0 git perf fsck --repair
+check 'fsck --repair works on a note that grew by unions' exits 0 git perf fsck --repair
 check 'fsck --repair says what it did' says err 'wrote each line once in 1 note'
-check 'afterwards all is well' mentions out ': 0 problems$'
+check 'fsck --repair leaves no problem' mentions out ': 0 problems$'
 check 'repair loses no profile' is "$(names .)" "$before"
 small=$(git notes --ref=perf show "$id" | wc -c)
 
@@ -89,13 +89,13 @@ commit two
 must git update-ref refs/perf/remotes/origin/notes "$(git commit-tree -m x \
 	"$(git mktree </dev/null)")"
 must git config remote.origin.url ../other
-check 'status of another commit is not hidden by it' exits 0 git perf status
+check 'status of another commit works beside a note that is too long' exits 0 git perf status
 check 'status counts records to be pushed beside a note that is too long' \
 	says out '1 record not pushed ("git push origin refs/notes/perf")'
-check 'fsck tells it' exits 1 git perf fsck
+check 'fsck finds a note that is too long' exits 1 git perf fsck
 check 'fsck says what mends a note that is too long' \
 	mentions out 'to mend: git perf fsck --repair, which'
-check 'repair reads it' exits 0 git perf fsck --repair
+check 'fsck --repair reads a note that is too long' exits 0 git perf fsck --repair
 check 'a refused add leaves all profiles' is "$(names .)" "$before"
 check 'a refused add leaves the bytes of the note' \
 	is "$(git notes --ref=perf show "$id" | wc -c)" "$small"
