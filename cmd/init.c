@@ -1,14 +1,9 @@
 /* git perf init: what a repository needs so that profiles are shared well. */
-#include "base/alloc.h"
 #include "command.h"
 #include "hooks/setup.h"
-#include "storage/sync.h"
+#include "storage/share.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
-#include "vcs/setup.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct options {
 	const char *remote;
@@ -23,133 +18,42 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static int set_up_merge(struct pn_repo *repo, size_t *changes,
-			struct pn_error *err)
+static void say_change(const struct pn_share_change *c, const char *remote)
 {
-	bool changed;
-	int code = pn_setup_set(&changed, repo, "notes.perf.mergeStrategy",
-				"cat_sort_uniq", err);
-
-	if (!code && changed) {
-		(*changes)++;
-		say("notes.perf.mergeStrategy = cat_sort_uniq: 'git notes "
-		    "--ref=perf merge' keeps every line");
-	}
-	return code;
-}
-
-/* A pattern: git fails to fetch anything where a ref that is named whole is not
- * on the remote, as before the first push. */
-static int set_up_fetch(struct pn_repo *repo, const char *remote,
-			size_t *changes, struct pn_error *err)
-{
-	struct pn_buf key = {0}, value = {0};
-	bool added = false;
-	int code;
-
-	pn_buf_printf(&key, "remote.%s.fetch", remote);
-	pn_buf_printf(&value, "+" PN_NOTES_REF "*:" PN_TRACKING_REF "*",
-		      remote);
-	code = pn_setup_add(&added, repo, pn_buf_text(&key),
-			    pn_buf_text(&value), err);
-	if (!code && added) {
-		(*changes)++;
+	switch (c->kind) {
+	case PN_SHARE_MERGE:
+		say("%s = %s: 'git notes --ref=perf merge' keeps every line",
+		    c->key, c->value);
+		break;
+	case PN_SHARE_REMOTE:
+		say("%s = %s", c->key, c->value);
+		break;
+	case PN_SHARE_FETCH:
 		say("%s += %s: 'git fetch %s' brings the profiles of others",
-		    pn_buf_text(&key), pn_buf_text(&value), remote);
-	}
-	pn_buf_release(&key);
-	pn_buf_release(&value);
-	return code;
-}
-
-/* Earlier versions named the ref whole. It goes when the pattern is there, so
- * that what is interrupted between them is done by the next run. */
-static int take_old_fetch(struct pn_repo *repo, const char *remote,
-			  size_t *changes, struct pn_error *err)
-{
-	struct pn_buf key = {0}, value = {0};
-	bool removed = false;
-	int code;
-
-	pn_buf_printf(&key, "remote.%s.fetch", remote);
-	pn_buf_printf(&value, "+" PN_NOTES_REF ":" PN_TRACKING_REF, remote);
-	code = pn_setup_remove(&removed, repo, pn_buf_text(&key),
-			       pn_buf_text(&value), err);
-	if (!code && removed) {
-		(*changes)++;
+		    c->key, c->value, remote);
+		break;
+	case PN_SHARE_OLD_FETCH:
 		say("%s -= %s: with it 'git fetch %s' fails on a remote "
 		    "without profiles",
-		    pn_buf_text(&key), pn_buf_text(&value), remote);
+		    c->key, c->value, remote);
+		break;
+	case PN_SHARE_KINDS:
+		break;
 	}
-	pn_buf_release(&key);
-	pn_buf_release(&value);
-	return code;
 }
 
-/* A refspec that writes straight into refs/notes loses what is not pushed. */
-static int look_for_danger(struct pn_repo *repo, const char *remote,
-			   struct pn_error *err)
+static void report(const struct pn_share *share)
 {
-	struct pn_buf key = {0}, values = {0};
-	const char *at, *end, *to;
-	int code;
+	size_t i;
 
-	pn_buf_printf(&key, "remote.%s.fetch", remote);
-	code = pn_setup_values(&values, repo, pn_buf_text(&key), err);
-	at = pn_buf_text(&values);
-	for (end = at + values.len; !code && at < end; at += strlen(at) + 1) {
-		to = strchr(at, ':');
-		if (*at == '+' && to &&
-		    (!strcmp(to, ":refs/notes/*") ||
-		     !strcmp(to, ":" PN_NOTES_REF "*") ||
-		     !strcmp(to, ":" PN_NOTES_REF)))
-			warn("%s has '%s': each fetch overwrites profiles "
-			     "that were not pushed; take it out with 'git "
-			     "config --unset --fixed-value %s \"%s\"'",
-			     pn_buf_text(&key), at, pn_buf_text(&key), at);
-	}
-	pn_buf_release(&key);
-	pn_buf_release(&values);
-	return code;
-}
-
-static int set_up_remote(struct pn_repo *repo, const char *wanted,
-			 size_t *changes, struct pn_error *err)
-{
-	bool has = false, changed = false;
-	char *remote = NULL;
-	int code = 0;
-
-	if (wanted)
-		remote = pn_strdup(wanted);
-	else
-		code = pn_sync_remote(&remote, repo, err);
-	if (!code && remote)
-		code = pn_setup_has_remote(&has, repo, remote, err);
-	if (!code && !has && wanted)
-		code = pn_error_set(err, PN_ENOTFOUND,
-				    "no remote '%s': 'git remote add %s "
-				    "<url>' makes one",
-				    wanted, wanted);
-	if (!code && has && wanted)
-		code = pn_setup_set(&changed, repo, "perf.remote", wanted, err);
-	if (!code && changed) {
-		(*changes)++;
-		say("perf.remote = %s", wanted);
-	}
-	if (!code && has)
-		code = set_up_fetch(repo, remote, changes, err);
-	if (!code && has)
-		code = take_old_fetch(repo, remote, changes, err);
-	if (!code && has)
-		code = look_for_danger(repo, remote, err);
-	if (!code && !has)
-		say("no remote to share with yet: 'git perf init "
-		    "--remote=<name>' takes one");
-	if (!code && has)
-		say("share profiles by 'git push %s " PN_NOTES_REF "'", remote);
-	free(remote);
-	return code;
+	for (i = 0; i < share->change_count; i++)
+		say_change(&share->changes[i], share->remote);
+	for (i = 0; i < share->danger_count; i++)
+		warn("%s has '%s': each fetch overwrites profiles that were "
+		     "not pushed; take it out with 'git config --unset "
+		     "--fixed-value %s \"%s\"'",
+		     share->danger_key, share->dangers[i], share->danger_key,
+		     share->dangers[i]);
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -157,7 +61,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct options o = {0};
 	struct pn_repo *repo = NULL;
 	struct pn_error err = {0};
-	size_t changes = 0;
+	struct pn_share share = {0};
 	int code;
 
 	(void)global;
@@ -168,15 +72,21 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_init, "init takes no argument");
 	code = open_repo(&repo, &err);
 	if (!code)
-		code = set_up_merge(repo, &changes, &err);
-	if (!code)
-		code = set_up_remote(repo, o.remote, &changes, &err);
+		code = pn_share_set_up(&share, repo, o.remote, &err);
+	report(&share);
+	if (!code && !share.remote)
+		say("no remote to share with yet: 'git perf init "
+		    "--remote=<name>' takes one");
+	else if (!code)
+		say("share profiles by 'git push %s " PN_NOTES_REF "'",
+		    share.remote);
 	if (!code && o.hooks)
 		code = hooks_install(repo, PN_HOOKS_HERE, &err);
-	if (!code && !changes && !o.hooks)
+	if (!code && !share.change_count && !o.hooks)
 		say("nothing to change");
 	if (!code)
 		say("to see index lines in git log: 'git log --notes=perf'");
+	pn_share_release(&share);
 	pn_repo_free(repo);
 	return code ? fail(&err) : EXIT_DONE;
 }

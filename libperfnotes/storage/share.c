@@ -1,0 +1,149 @@
+/* Setting a repository up for sharing. */
+#include "storage/share.h"
+
+#include "storage/sync.h"
+#include "vcs/notes/notes.h"
+#include "vcs/setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *keep(struct pn_share *s, const char *text)
+{
+	return pn_arena_copy(&s->arena, text, strlen(text));
+}
+
+static void note(struct pn_share *s, enum pn_share_kind kind, const char *key,
+		 const char *value)
+{
+	s->changes[s->change_count++] =
+		(struct pn_share_change){kind, keep(s, key), keep(s, value)};
+}
+
+static int set_value(struct pn_share *s, struct pn_repo *repo,
+		     enum pn_share_kind kind, const char *key,
+		     const char *value, struct pn_error *err)
+{
+	bool changed = false;
+	int code = pn_setup_set(&changed, repo, key, value, err);
+
+	if (!code && changed)
+		note(s, kind, key, value);
+	return code;
+}
+
+/*
+ * A pattern: git fails to fetch anything where a ref that is named whole is not
+ * on the remote, as before the first push. Version 0.1.0 named it whole; that
+ * goes when the pattern is there, so that what is interrupted between them is
+ * done by the next run.
+ */
+static int set_fetch(struct pn_share *s, struct pn_repo *repo, const char *key,
+		     struct pn_error *err)
+{
+	struct pn_buf pattern = {0}, whole = {0};
+	bool added = false, removed = false;
+	int code;
+
+	pn_buf_printf(&pattern, "+" PN_NOTES_REF "*:" PN_TRACKING_REF "*",
+		      s->remote);
+	pn_buf_printf(&whole, "+" PN_NOTES_REF ":" PN_TRACKING_REF, s->remote);
+	code = pn_setup_add(&added, repo, key, pn_buf_text(&pattern), err);
+	if (!code && added)
+		note(s, PN_SHARE_FETCH, key, pn_buf_text(&pattern));
+	if (!code)
+		code = pn_setup_remove(&removed, repo, key, pn_buf_text(&whole),
+				       err);
+	if (!code && removed)
+		note(s, PN_SHARE_OLD_FETCH, key, pn_buf_text(&whole));
+	pn_buf_release(&pattern);
+	pn_buf_release(&whole);
+	return code;
+}
+
+static bool is_danger(const char *refspec)
+{
+	const char *to = strchr(refspec, ':');
+
+	return *refspec == '+' && to &&
+	       (!strcmp(to, ":refs/notes/*") ||
+		!strcmp(to, ":" PN_NOTES_REF "*") ||
+		!strcmp(to, ":" PN_NOTES_REF));
+}
+
+/* A refspec that writes straight into refs/notes loses what is not pushed. */
+static int find_dangers(struct pn_share *s, struct pn_repo *repo,
+			const char *key, struct pn_error *err)
+{
+	struct pn_buf values = {0};
+	const char **found, *at, *end;
+	int code = pn_setup_values(&values, repo, key, err);
+
+	/* a refspec and its NUL take four bytes at least */
+	found = pn_arena_alloc(&s->arena,
+			       (values.len / 4 + 1) * sizeof(*found));
+	at = pn_buf_text(&values);
+	for (end = at + values.len; !code && at < end; at += strlen(at) + 1)
+		if (is_danger(at))
+			found[s->danger_count++] = keep(s, at);
+	s->danger_key = keep(s, key);
+	s->dangers = found;
+	pn_buf_release(&values);
+	return code;
+}
+
+/* *has: git knows the remote, whose name is in s->remote. */
+static int find_remote(bool *has, struct pn_share *s, struct pn_repo *repo,
+		       const char *wanted, struct pn_error *err)
+{
+	char *remote = NULL;
+	int code = 0;
+
+	if (!wanted)
+		code = pn_sync_remote(&remote, repo, err);
+	if (!code && (wanted || remote))
+		s->remote = keep(s, wanted ? wanted : remote);
+	free(remote);
+	if (!code && s->remote)
+		code = pn_setup_has_remote(has, repo, s->remote, err);
+	if (!code && !*has && wanted)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no remote '%s': 'git remote add %s "
+				    "<url>' makes one",
+				    wanted, wanted);
+	return code;
+}
+
+int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
+		    const char *wanted, struct pn_error *err)
+{
+	struct pn_buf key = {0};
+	bool has = false;
+	int code;
+
+	memset(out, 0, sizeof(*out));
+	code = set_value(out, repo, PN_SHARE_MERGE, "notes.perf.mergeStrategy",
+			 "cat_sort_uniq", err);
+	if (!code)
+		code = find_remote(&has, out, repo, wanted, err);
+	if (code || !has) {
+		out->remote = NULL;
+		return code;
+	}
+	if (wanted)
+		code = set_value(out, repo, PN_SHARE_REMOTE, "perf.remote",
+				 wanted, err);
+	pn_buf_printf(&key, "remote.%s.fetch", out->remote);
+	if (!code)
+		code = set_fetch(out, repo, pn_buf_text(&key), err);
+	if (!code)
+		code = find_dangers(out, repo, pn_buf_text(&key), err);
+	pn_buf_release(&key);
+	return code;
+}
+
+void pn_share_release(struct pn_share *share)
+{
+	pn_arena_release(&share->arena);
+	memset(share, 0, sizeof(*share));
+}
