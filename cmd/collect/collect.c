@@ -71,6 +71,8 @@ static const struct opt opts[] = {
 	 "name of this machine (perf.machine)"},
 	{OPT_FLAG(add), 0, "add", NULL,
 	 "list it at HEAD at once, leave nothing pending"},
+	{OPT_FLAG(keep), 0, "keep", NULL,
+	 "leave it pending (default; --no-keep prints and keeps nothing)"},
 	{OPT_TEXT(reference), 0, "reference", "<line>",
 	 "another command, which the others are compared to"},
 	{OPT_TEXT(sort), 0, "sort", "median|command",
@@ -157,6 +159,7 @@ static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {
 		.interleave = true,
+		.keep = true,
 		.min_runs = PN_COLLECT_MIN_RUNS,
 		.max_runs = PN_COLLECT_MAX_RUNS,
 		.min_time = PN_COLLECT_MIN_TIME_NS / 1e9,

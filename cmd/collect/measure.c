@@ -79,6 +79,11 @@ static int read_repo(struct collect *c, struct pn_error *err)
 	int code;
 
 	code = open_repo(&c->keep.repo, err);
+	if (code == PN_ENOTFOUND && !c->o->add) {
+		/* figures are of use anywhere */
+		c->o->keep = false;
+		code = 0;
+	}
 	if (!code)
 		code = read_settings(c, err);
 	if (!code)
@@ -230,7 +235,10 @@ static int look_in(const struct collect *c, struct pn_measure *measure,
 	code = pn_measure_snapshot(&snapshot, measure, progress->job, err);
 	if (!code && progress->asked) {
 		pn_terminal_block_clear(&shown->top, stderr);
-		if (snapshot.sample_count)
+		if (!c->keep.repo)
+			say("no snapshot: there is no repository to keep it "
+			    "in");
+		else if (snapshot.sample_count)
 			code = keep_snapshot(c, &snapshot, err);
 		else
 			say("no snapshot: no sample was taken yet");
@@ -320,6 +328,8 @@ static int keep(struct collect *c, struct pn_error *err)
 {
 	struct pn_error why;
 
+	if (!c->o->add && !c->o->keep)
+		return 0;
 	if (!c->o->add)
 		return pn_keep_pending(c->paths, &c->keep, c->records,
 				       c->jobs.count, err);
@@ -390,7 +400,9 @@ static void say_kept(const struct collect *c)
 
 	pn_oid_hex(hex, &c->keep.head.commit);
 	for (i = 0; i < c->jobs.count; i++)
-		if (c->o->add)
+		if (!c->o->add && !c->paths[i])
+			continue;
+		else if (c->o->add)
 			say("added %s to %.10s%s", c->records[i].id, hex,
 			    doubt);
 		else
@@ -456,6 +468,14 @@ static int conclude(const struct collect *c, const struct global *global)
 	return failed && !c->o->ignore_status ? EXIT_FATAL : EXIT_DONE;
 }
 
+/* Where a result cannot be kept is known before hours are spent on it. */
+static int prepare(const struct collect *c, struct pn_error *err)
+{
+	if (!c->o->keep && !c->o->add)
+		return 0;
+	return pn_pending_prepare(c->keep.repo, err);
+}
+
 static int run_and_keep(struct collect *c, const struct global *global,
 			int argc, char **argv)
 {
@@ -466,7 +486,7 @@ static int run_and_keep(struct collect *c, const struct global *global,
 	if (!code)
 		code = make_plan(c, argc, argv, &err);
 	if (!code)
-		code = pn_pending_prepare(c->keep.repo, &err);
+		code = prepare(c, &err);
 	if (!code)
 		code = run_jobs(c, &err);
 	if (interrupted) {

@@ -13,7 +13,7 @@ struct options {
 	int64_t calibrate, runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision, live;
 	bool shell, interleave, ignore_status, keep_failed, list_collectors;
-	bool add, json, quiet;
+	bool add, keep, json, quiet;
 };
 
 #endif

@@ -15,7 +15,7 @@ int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
 
 	if (!*option)
 		*option = getenv(variable);
-	if (*option)
+	if (*option || !repo)
 		return 0;
 	code = pn_repo_config(owned, repo, key, err);
 	*option = *owned;
@@ -32,6 +32,8 @@ int pn_setting_body_bytes(uint64_t *out, struct pn_repo *repo,
 	int code;
 
 	*out = PN_BODY_MAX_BYTES;
+	if (!repo)
+		return 0;
 	code = pn_repo_config(&text, repo, "perf.maxBodySize", err);
 	if (code || !text)
 		return code;

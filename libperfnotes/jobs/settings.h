@@ -11,12 +11,13 @@
 #include <stdint.h>
 
 /* An option, else the environment's variable, else the configuration's key,
- * whose text the caller frees; *option may stay NULL. */
+ * whose text the caller frees; *option may stay NULL. Where there is no
+ * repository (NULL) there is no configuration. */
 int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
 		    const char *variable, const char *key,
 		    struct pn_error *err);
 
-/* perf.maxBodySize in bytes (git's k, m, g suffixes), else the default. */
+/* perf.maxBodySize in bytes (git's k, m, g suffixes), else, or without a repository (NULL), the default. */
 int pn_setting_body_bytes(uint64_t *out, struct pn_repo *repo,
 			  struct pn_error *err);
 

@@ -6,7 +6,12 @@
 int pn_keep_init(struct pn_keep *keep, struct pn_error *err)
 {
 	struct pn_commit_facts facts;
-	int code = pn_repo_head(&keep->head, keep->repo, err);
+	int code;
+
+	keep->head.unborn = true;
+	if (!keep->repo)
+		return 0;
+	code = pn_repo_head(&keep->head, keep->repo, err);
 
 	if (code || keep->head.unborn)
 		return code;

@@ -28,7 +28,7 @@ struct pn_keep {
 	bool dirty;	    /* the work tree differs from HEAD */
 };
 
-/* What HEAD is now. */
+/* What HEAD is now; unborn where there is no repository (NULL). */
 int pn_keep_init(struct pn_keep *keep, struct pn_error *err);
 
 /* A job's profile as a record, released by the caller in any case. */

@@ -236,8 +236,34 @@ check 'the pending profile says that the tree was dirty' \
 check 'standard error says that the tree was dirty' \
 	mentions err ' \(the tree was dirty\)$'
 git checkout -q file
-check 'collect outside of a repository is fatal' exits 128 \
-	env -C "$scratch" $runs true
+
+# At the prompt, like a stopwatch: nothing stays behind.
+must mkdir "$scratch/nowhere"
+check 'collect works outside of a repository' exits 0 \
+	env -C "$scratch/nowhere" TMPDIR="$scratch/nowhere" $runs true
+check 'collect shows its figures outside of a repository' \
+	mentions out '^  Time '
+check 'nothing is said to be pending outside of a repository' \
+	not mentions err pending
+check 'collect leaves no file behind outside of a repository' \
+	is "$(ls -A "$scratch/nowhere")" ''
+check 'collect --json works outside of a repository' exits 0 \
+	env -C "$scratch/nowhere" $runs --json true
+check 'the JSON of what is not kept names no file' \
+	json '.profiles[0] | [has("path"), has("metrics")]' '[false,true]'
+check 'collect --add outside of a repository is fatal' exits 128 \
+	env -C "$scratch/nowhere" $runs --add true
+check 'collect with another collector works outside of a repository' exits 0 \
+	env -C "$scratch/nowhere" git perf collect -c sample \
+	-O clock=wall sleep 0.3
+before=$(ls "$jobs" | wc -l)
+check 'collect --no-keep works in a repository' exits 0 $runs --no-keep true
+check 'collect --no-keep shows its figures' mentions out '^  Time '
+check 'collect --no-keep leaves no pending profile' \
+	is "$(ls "$jobs" | wc -l)" "$before"
+check 'collect --keep is accepted' exits 0 $runs --keep true
+check 'collect --keep leaves one pending profile more' \
+	is "$(ls "$jobs" | wc -l | tr -d ' ')" "$((before + 1))"
 
 # Told to end: so are the command and what it started, and cleanup runs. The
 # command's parent is a helper; that one's parent is git-perf.
