@@ -374,10 +374,12 @@ static int update_submodules(struct pn_worktree *tree, struct pn_error *err)
 					   NULL};
 	struct pn_buf text = {0}, file = {0};
 	const char *at, *end;
-	int status = 0, code = 0;
+	struct stat st;
+	int status = 0, code;
 
 	pn_buf_printf(&file, "%s/.gitmodules", tree->path);
-	if (!access(pn_buf_text(&file), F_OK))
+	code = pn_file_look(&st, pn_buf_text(&file), err);
+	if (code > 0)
 		code = run_git(&text, &status, tree, args, err);
 	at = pn_buf_text(&text);
 	for (end = at + text.len; !code && at < end; at += strlen(at) + 1) {

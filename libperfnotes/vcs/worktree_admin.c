@@ -102,19 +102,22 @@ static int copy_config(struct pn_repo *repo, const char *dir,
 {
 	struct pn_buf from = {0}, to = {0}, text = {0};
 	char *enabled = NULL;
+	bool has = false;
 	int code =
 		pn_config_own(&enabled, repo, "extensions.worktreeConfig", err);
 
 	pn_buf_printf(&from, "%s/config.worktree", repo->git_dir);
 	pn_buf_printf(&to, "%s/config.worktree", dir);
-	if (!code && enabled && !access(pn_buf_text(&from), F_OK)) {
+	if (!code && enabled) {
 		code = pn_file_read(&text, pn_buf_text(&from), CONFIG_MAX, err);
-		if (!code)
-			code = pn_file_write(pn_buf_text(&to), text.data,
-					     text.len, false, err);
-		if (!code)
-			code = forget_place(repo, pn_buf_text(&to), err);
+		has = !code;
+		code = code == PN_ENOTFOUND ? 0 : code;
 	}
+	if (has)
+		code = pn_file_write(pn_buf_text(&to), text.data, text.len,
+				     false, err);
+	if (has && !code)
+		code = forget_place(repo, pn_buf_text(&to), err);
 	free(enabled);
 	pn_buf_release(&from);
 	pn_buf_release(&to);
