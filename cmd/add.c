@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PENDING_SHOWN 10
+
 struct options {
 	const char *commit, *format, *name, *machine;
 	struct opt_list labels;
@@ -182,6 +184,30 @@ static int add_all(struct job *job, int argc, char **argv, struct pn_error *err)
 	return code;
 }
 
+/* Nothing is added unless it is named: what could be, and how. */
+static int list_pending(void)
+{
+	struct pn_pending_list pending = {0};
+	struct context context = {0};
+	struct pn_error err;
+	size_t i;
+	int code = open_context(&context, NULL, true, &err);
+
+	if (!code)
+		code = pn_pending_list(&pending, context.repo, &err);
+	for (i = 0; i < pending.count && i < PENDING_SHOWN; i++)
+		say("  git perf add %zu@p  # %s", i, pending.items[i].name);
+	if (pending.count > 1)
+		say("  git perf add 0@p-%zu@p  # all of them",
+		    pending.count - 1);
+	else if (!code && !pending.count)
+		say("none is pending: \"git perf collect -- <command>\" makes "
+		    "one");
+	pn_pending_list_release(&pending);
+	close_context(&context);
+	return code ? fail(&err) : EXIT_USAGE;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.environment = true};
@@ -195,11 +221,14 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_add, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (o.from_stdin ? argc || o.commit : !argc)
-		return usage(&cmd_add, o.from_stdin
-					       ? "--stdin names commits and "
-						 "profiles by itself"
-					       : "need a profile to add");
+	if (o.from_stdin && (argc || o.commit))
+		return usage(&cmd_add,
+			     "--stdin names commits and profiles by itself");
+	if (!argc && !o.from_stdin) {
+		usage(&cmd_add, "need a profile to add");
+		opts_release(opts, &o);
+		return list_pending();
+	}
 	if (o.name && !*o.name)
 		return usage(&cmd_add, "the name is empty");
 	code = open_job(&job, &labels, &machine, &err);

@@ -17,11 +17,16 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static void report(const struct pn_handover_counts *c)
+static void report(const struct pn_handover_counts *c,
+		   enum pn_perun_layout layout)
 {
 	say("exported %zu profile%s of %zu commit%s and %zu pending one%s",
 	    c->written, c->written == 1 ? "" : "s", c->commits,
 	    c->commits == 1 ? "" : "s", c->pending, c->pending == 1 ? "" : "s");
+	if (c->commits)
+		say("its indexes are read by %s (--index=%s)",
+		    pn_perun_layout_readers(layout),
+		    pn_perun_layout_name(layout));
 	if (c->left_out)
 		say("left out: %zu%s", c->left_out,
 		    c->left_out > c->reasons && c->reasons ? " (-v names each)"
@@ -60,7 +65,7 @@ static int export_all(const char *dir, enum pn_perun_layout layout,
 		code = fail(&err);
 	} else {
 		counts = pn_handover_counts(handover);
-		report(counts);
+		report(counts, layout);
 		code = counts->left_out ? EXIT_NO : EXIT_DONE;
 	}
 	pn_handover_free(handover);

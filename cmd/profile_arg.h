@@ -12,6 +12,8 @@ struct profile_arg {
 	const char *name;   /* git-perf(1), NAMING A PROFILE; "-": stdin */
 	const char *commit; /* whose list is looked in; NULL: HEAD's */
 	const char *format; /* of a file; NULL: recognised by content */
+	struct pn_oid
+		*measured; /* set to the commit of a stored one; or NULL */
 };
 
 /* Where a profile comes from, with a repository of its own. */

@@ -35,10 +35,10 @@ static const struct opt opts[] = {
 	{0},
 };
 
-static int load(struct pn_profile *out, const char *name,
-		const struct options *o, struct pn_error *err)
+static int load(struct pn_profile *out, struct pn_oid *measured,
+		const char *name, const struct options *o, struct pn_error *err)
 {
-	struct profile_arg arg = {name, o->commit, o->format};
+	struct profile_arg arg = {name, o->commit, o->format, measured};
 
 	pn_profile_init(out);
 	return load_profile(out, &arg, err);
@@ -55,7 +55,7 @@ static int load_bases(struct pn_profile *out, const struct opt_list *names,
 	size_t i;
 
 	for (i = 0; i < names->count && !code; i++) {
-		code = load(&one, names->values[i], o, err);
+		code = load(&one, NULL, names->values[i], o, err);
 		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
 			pn_error_context(err, "cannot merge '%s'",
 					 names->values[i]);
@@ -135,12 +135,14 @@ static int show(const struct global *global, const char *name,
 	struct pn_report report = {0};
 	struct pn_view_input in;
 	struct pn_profile profile;
+	struct pn_oid measured = {{0}};
+	char hex[PN_OID_HEX + 1];
 	struct pn_error err;
 	int done, code = show_commit(&done, global, name, o, &err);
 
 	if (code)
 		return code < 0 ? fail(&err) : done;
-	code = load(&profile, name ? name : "HEAD", o, &err);
+	code = load(&profile, &measured, name ? name : "HEAD", o, &err);
 	if (!code)
 		code = settle_samples(&profile, view, o, &err);
 	if (!code)
@@ -149,6 +151,8 @@ static int show(const struct global *global, const char *name,
 		code = view_prepare(&report, &in, &view, &profile, &o->view,
 				    &err);
 	in.remarks = true;
+	pn_oid_hex(hex, &measured);
+	in.commit = pn_oid_is_zero(&measured) ? NULL : hex;
 	if (!code)
 		code = view_print(global, view, &in, "show", o->output, o->json,
 				  &err);

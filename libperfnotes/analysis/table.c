@@ -260,7 +260,9 @@ void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
 /* Columns of metrics: those of JSON, then those of text, which are in a unit
  * that suits the median. */
 enum { METRIC_NAME, METRIC_N, METRIC_FIGURES, METRIC_UNIT = 7, METRIC_BETTER };
-enum { SHOWN_FIGURES = METRIC_BETTER + 1, SHOWN_UNIT = SHOWN_FIGURES + 5 };
+enum { METRIC_LOW = METRIC_BETTER + 1, METRIC_HIGH };
+enum { SHOWN_FIGURES = METRIC_HIGH + 1, SHOWN_UNIT = SHOWN_FIGURES + 5 };
+enum { SHOWN_LOW = SHOWN_UNIT + 1, SHOWN_HIGH };
 
 static void metric_columns(struct pn_table *table)
 {
@@ -274,12 +276,16 @@ static void metric_columns(struct pn_table *table)
 		{.key = "sd"},
 		{.key = "unit"},
 		{.key = "better"},
+		{.key = "low"},
+		{.key = "high"},
 		{"median", .gap = 2},
 		{"min", .gap = 2},
 		{"max", .gap = 2},
 		{"mean", .gap = 2},
 		{"sd", .gap = 2},
 		{"unit", .gap = 2, .left = true},
+		{"95 % from", .gap = 2},
+		{"to", .gap = 2},
 	};
 	size_t i;
 
@@ -287,8 +293,38 @@ static void metric_columns(struct pn_table *table)
 		pn_table_add_column(table, &columns[i]);
 }
 
-static void figure_cells(struct pn_cell *cells, const struct pn_summary *s,
-			 const char *unit)
+/* Where the median is in 95 of 100 cases. */
+static void interval_cells(struct pn_cell *cells, const struct pn_metric *m,
+			   const char *unit, const char *to)
+{
+	double *sorted = pn_calloc(m->value_count, sizeof(*sorted));
+	struct pn_interval interval;
+	const char *ignored;
+	size_t i;
+
+	for (i = 0; i < m->value_count; i++)
+		sorted[i] = m->values[i];
+	if (m->value_count)
+		pn_summary_sort(sorted, m->value_count);
+	if (!pn_summary_median_interval(&interval, sorted, m->value_count, 0.95,
+					NULL)) {
+		cells[METRIC_LOW] = pn_cell_number(interval.low);
+		cells[METRIC_HIGH] = pn_cell_number(interval.high);
+		if (*to) {
+			interval.low =
+				pn_unit_scale(&ignored, interval.low, unit, to);
+			interval.high = pn_unit_scale(&ignored, interval.high,
+						      unit, to);
+		}
+		cells[SHOWN_LOW] = pn_cell_number(interval.low);
+		cells[SHOWN_HIGH] = pn_cell_number(interval.high);
+	}
+	free(sorted);
+}
+
+/* Returns the unit that they are shown in, "" for their own. */
+static const char *figure_cells(struct pn_cell *cells,
+				const struct pn_summary *s, const char *unit)
 {
 	const double figures[5] = {s->median, s->min, s->max, s->mean, s->sd};
 	double typical = s->median == 0 ? s->max : s->median;
@@ -312,6 +348,7 @@ static void figure_cells(struct pn_cell *cells, const struct pn_summary *s,
 	}
 	cells[METRIC_UNIT] = pn_cell_text(unit);
 	cells[SHOWN_UNIT] = pn_cell_text(*to ? to : unit);
+	return to;
 }
 
 static struct pn_summary summary_of(const struct pn_metric *metric)
@@ -327,6 +364,7 @@ static struct pn_summary summary_of(const struct pn_metric *metric)
 
 void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 {
+	const char *unit;
 	size_t i;
 
 	memset(out, 0, sizeof(*out));
@@ -339,8 +377,9 @@ void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 		cells[METRIC_NAME] =
 			pn_cell_text(pn_profile_text(profile, metric->name));
 		cells[METRIC_N] = pn_cell_int((int64_t)metric->summary.n);
-		figure_cells(cells, &summary,
-			     pn_profile_text(profile, metric->unit));
+		unit = pn_profile_text(profile, metric->unit);
+		interval_cells(cells, metric, unit,
+			       figure_cells(cells, &summary, unit));
 		if (metric->better != PN_BETTER_UNKNOWN)
 			cells[METRIC_BETTER] = pn_cell_text(
 				metric->better == PN_BETTER_LESS ? "less"

@@ -75,6 +75,9 @@ static const struct pn_codec *find_named(const char *name)
 {
 	size_t i;
 
+	/* what most tools call such files */
+	if (!strcmp(name, "folded"))
+		name = pn_codec_collapsed.name;
 	for (i = 0; pn_codecs[i]; i++)
 		if (!strcmp(pn_codecs[i]->name, name))
 			return pn_codecs[i];

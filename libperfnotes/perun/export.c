@@ -81,6 +81,22 @@ static int refuse_existing(const struct pn_perun_export *e,
 			    e->final);
 }
 
+/* The folder that the store is to be in; ".perun" is the store itself, as it
+ * is for an import. */
+static char *outer_folder(const char *dir)
+{
+	size_t len = strlen(dir);
+	const char *name;
+
+	while (len > 1 && dir[len - 1] == '/')
+		len--;
+	for (name = dir + len; name > dir && name[-1] != '/'; name--)
+		;
+	if (dir + len - name != 6 || memcmp(name, ".perun", 6) != 0)
+		return pn_strdup(dir);
+	return name == dir ? pn_strdup(".") : pn_strndup(dir, name - dir);
+}
+
 static int begin(struct pn_perun_export *e, const char *dir,
 		 struct pn_error *err)
 {
@@ -114,11 +130,13 @@ int pn_perun_export_open(struct pn_perun_export **out, const char *dir,
 			 struct pn_error *err)
 {
 	struct pn_perun_export *e = pn_calloc(1, sizeof(*e));
+	char *outer = outer_folder(dir);
 	int code;
 
 	e->repo = repo;
 	e->layout = layout;
-	code = begin(e, dir, err);
+	code = begin(e, outer, err);
+	free(outer);
 	if (code)
 		pn_perun_export_free(e);
 	else

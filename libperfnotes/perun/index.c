@@ -9,24 +9,27 @@
 #define MAX_TEXTS 6
 
 static const struct {
-	const char *name;
+	const char *name, *readers;
 	uint32_t version;
 	size_t count;
 	enum pn_perun_text texts[MAX_TEXTS];
 } layouts[PN_PERUN_LAYOUTS] = {
-	[PN_PERUN_V1] = {"v1", 1, 0, {PN_PERUN_TYPE}},
+	[PN_PERUN_V1] = {"v1", "Perun up to 0.16.5", 1, 0, {PN_PERUN_TYPE}},
 	[PN_PERUN_V2A] = {"v2a",
+			  "Perun 0.16.6 to 0.21.8",
 			  2,
 			  6,
 			  {PN_PERUN_TYPE, PN_PERUN_CMD, PN_PERUN_ARGS,
 			   PN_PERUN_WORKLOAD, PN_PERUN_COLLECTOR,
 			   PN_PERUN_POSTS}},
 	[PN_PERUN_V2B] = {"v2b",
+			  "Perun after 0.21.8, up to 0.23.7",
 			  2,
 			  5,
 			  {PN_PERUN_TYPE, PN_PERUN_CMD, PN_PERUN_WORKLOAD,
 			   PN_PERUN_COLLECTOR, PN_PERUN_POSTS}},
 	[PN_PERUN_V2C] = {"v2c",
+			  "Perun 0.23.8 and later",
 			  2,
 			  6,
 			  {PN_PERUN_TYPE, PN_PERUN_CMD, PN_PERUN_WORKLOAD,
@@ -40,6 +43,11 @@ struct cursor {
 const char *pn_perun_layout_name(enum pn_perun_layout layout)
 {
 	return layouts[layout].name;
+}
+
+const char *pn_perun_layout_readers(enum pn_perun_layout layout)
+{
+	return layouts[layout].readers;
 }
 
 bool pn_perun_layout_find(enum pn_perun_layout *out, const char *name)

@@ -1,8 +1,58 @@
 /* The view `metrics`: measured quantities and their samples. */
 #include "analysis/table.h"
+#include "base/escape.h"
+#include "base/file.h"
 #include "render/print_table.h"
 #include "render/renderer.h"
 #include "render/sink.h"
+
+#include <string.h>
+
+static void add_fact(struct pn_sink *out, const char *key, const char *text,
+		     const char *more)
+{
+	if (!*text)
+		return;
+	pn_buf_printf(&out->text, "%s: ", key);
+	pn_escape_terminal(&out->text, text, strlen(text));
+	if (*more)
+		pn_buf_add_byte(&out->text, ' ');
+	pn_escape_terminal(&out->text, more, strlen(more));
+	pn_buf_add_byte(&out->text, '\n');
+}
+
+static const char *fact(const struct pn_profile *p, const char *key)
+{
+	const struct pn_header *h = &p->header;
+	size_t i;
+
+	for (i = 0; i < h->environment_count; i++)
+		if (!strcmp(pn_profile_text(p, h->environment[i].key), key))
+			return pn_profile_text(p, h->environment[i].value);
+	return "";
+}
+
+/* What was measured, where and when. */
+static void print_facts(struct pn_sink *out, const struct pn_view_input *in)
+{
+	const struct pn_profile *p = in->profile;
+	const struct pn_header *h = &p->header;
+	char time[PN_TIME_TEXT];
+
+	add_fact(out, "Command", pn_profile_text(p, h->cmd),
+		 pn_profile_text(p, h->args));
+	add_fact(out, "Workload", pn_profile_text(p, h->workload), "");
+	add_fact(out, "Commit",
+		 in->commit ? in->commit : pn_profile_text(p, h->origin),
+		 h->dirty ? "(dirty tree)" : "");
+	add_fact(out, "Machine", fact(p, "env"), fact(p, "cpu"));
+	if (!p->time_ns)
+		return;
+	pn_time_write(time, p->time_ns);
+	time[10] = ' ';
+	time[19] = '\0';
+	add_fact(out, "Time", time, "UTC");
+}
 
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
@@ -10,6 +60,8 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 	struct pn_table table;
 
 	(void)err;
+	if (in->remarks)
+		print_facts(out, in);
 	pn_table_of_metrics(&table, in->profile);
 	pn_print_table(out, &table);
 	pn_table_release(&table);

@@ -27,6 +27,7 @@ struct pn_view_input {
 	const struct pn_report *report; /* NULL: metrics, models */
 	const char *pattern; /* regular expression of the view, or NULL */
 	bool remarks;	     /* say what is doubtful of how it was measured */
+	const char *commit;  /* that was measured; NULL: not known */
 };
 
 struct pn_view {

@@ -285,9 +285,14 @@ static int newest_first(const void *a, const void *b)
 {
 	const struct pn_pending *x = a, *y = b;
 
+	size_t x_len = strlen(x->name), y_len = strlen(y->name);
+
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? 1 : -1;
-	return strcmp(x->name, y->name);
+	/* of one time the one whose name had to be numbered came later */
+	if (x_len != y_len)
+		return x_len < y_len ? 1 : -1;
+	return strcmp(y->name, x->name);
 }
 
 int pn_pending_list(struct pn_pending_list *out, struct pn_repo *repo,
@@ -466,6 +471,7 @@ int pn_pending_load(struct pn_profile *out, const char **format,
 	struct pn_buf bytes = {0};
 	struct pn_entry entry;
 	struct pn_oid origin;
+	char hex[PN_OID_HEX + 1];
 	int code;
 
 	code = read_own(&record, &origin, &entry, &arena, &bytes, false, path,
@@ -487,6 +493,10 @@ int pn_pending_load(struct pn_profile *out, const char **format,
 	} else if (!code) {
 		*out = record.profile;
 		record.has_profile = false;
+	}
+	if (!code && !out->header.origin && !pn_oid_is_zero(&origin)) {
+		pn_oid_hex(hex, &origin);
+		out->header.origin = pn_strtab_add_text(&out->strings, hex);
 	}
 	if (!code && format)
 		*format = codec ? codec->name : "git-perf";

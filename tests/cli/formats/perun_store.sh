@@ -105,8 +105,16 @@ for layout in v1 v2a v2b v2c; do
 	check "$layout: a second import makes no commit" \
 		is "$(git rev-list --count refs/notes/perf)" 1
 	check "$layout: goes out again" exits 0 git perf export-perun --index=$layout ../out-$layout
-	check "$layout: the export says what it did" prints err <<-END
+	case $layout in
+	v1) readers='up to 0.16.5' ;;
+	v2a) readers='0.16.6 to 0.21.8' ;;
+	v2b) readers='after 0.21.8, up to 0.23.7' ;;
+	v2c) readers='0.23.8 and later' ;;
+	esac
+	check "$layout: the export says what it did, and who can read it" \
+		prints err <<-END
 	exported 4 profiles of 2 commits and 0 pending ones
+	its indexes are read by Perun $readers (--index=$layout)
 	END
 	check "$layout: an independent reader lists the exported store" \
 		exits 0 peer list ../out-$layout/.perun $layout
@@ -132,6 +140,12 @@ done
 check 'v2c is the default' exits 0 git perf export-perun ../default
 check 'the default layout is read as v2c' \
 	exits 0 peer list ../default/.perun v2c
+check 'a folder called .perun is the store itself' \
+	exits 0 git perf export-perun ../itself/.perun/
+check 'the store of that name is read by itself' \
+	exits 0 peer list ../itself/.perun v2c
+check 'import takes the folder that export was given' \
+	exits 0 git perf import ../itself/.perun
 check 'a store that exists is not written over' \
 	exits 128 git perf export-perun ../default
 check 'the store that exists is named' \

@@ -252,6 +252,8 @@ must git perf collect -q --add -r 4 --workload=w -- true one
 printf 'main;f 1\n' >tracked.folded
 must git add tracked.folded
 must git perf collect -q --add -r 1 -- true two
+must git perf collect -q -r 6 --name=six -- true
+check 'show of six runs' fits 0 'show --view=metrics' git perf show --json six
 check 'the series of a commit' fits 0 'show <revision>' \
 	git perf show --json
 check 'the series of two commits' fits 0 'diff <revision>' \

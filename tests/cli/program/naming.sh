@@ -177,3 +177,47 @@ check 'the newest pending one is first' is "$(names pending path)" \
 check 'add of a range works' exits 0 git perf add 0@p-2@p
 check 'a range is added in the order of its tags' is "$(names profiles name)" \
 	'r4.folded r3.folded r2.folded '
+
+# Of one time the later one had its name numbered.
+rm -f .git/perf/jobs/*
+for n in '' -1 -2 -10; do
+	printf 'main;n 1\n' >".git/perf/jobs/time-x$n.folded"
+done
+must touch -d '2024-05-01 12:00:00' .git/perf/jobs/*
+check 'the newest of one second is first' is "$(names pending path)" \
+	'time-x-10.folded time-x-2.folded time-x-1.folded '
+
+# What one types is said.
+check 'add without a profile is a usage error' exits 129 git perf add
+check 'add lists what is pending, as one types it' says err \
+	'  git perf add 0@p  # time-x-10.folded'
+check 'add says how to add all of it' says err \
+	'  git perf add 0@p-3@p  # all of them'
+rm -f .git/perf/jobs/*
+check 'add without anything pending is a usage error' exits 129 git perf add
+check 'add says how to get something' says err \
+	'none is pending: "git perf collect -- <command>" makes one'
+
+# Above the figures stands what was measured.
+git config perf.machine bench-1
+must git perf collect -q -r 6 --workload=big -- true one
+check 'show of a pending measurement' exits 0 git perf show 0@p
+check 'the command stands above' says out 'Command: true one'
+check 'the workload stands above' says out 'Workload: big'
+check 'the commit stands above' says out "Commit: $(git rev-parse HEAD)"
+check 'the machine stands above' mentions out '^Machine: bench-1'
+check 'the time stands above' mentions out \
+	'^Time: 20[0-9-]* [0-9:]{8} UTC$'
+must git perf add 0@p
+check 'show of a stored measurement' exits 0 git perf show 0@i
+check 'the commit of a stored one stands above' \
+	says out "Commit: $(git rev-parse HEAD)"
+check 'show --json of six runs' exits 0 git perf show --json 0@i
+check 'of six values the interval of the median is all of them' json \
+	'.rows[0] | [.low == .min, .high == .max]' '[true,true]'
+
+# Formats go by the names that people use.
+printf 'main;f 7\n' >stacks.txt
+check 'folded is collapsed' \
+	is "$(git perf export --format=folded --to=folded ./stacks.txt)" \
+	'main;f 7'
