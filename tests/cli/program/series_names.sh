@@ -41,6 +41,9 @@ check 'another commit has its own' is "$(folded HEAD~1:fib)" 'main;f 4'
 # Two records of one series are 6 and 8: together 14, the median 7.
 measure 8 -l job=fib
 check 'records of one series are merged' is "$(folded HEAD:fib)" 'main;f 14'
+check 'show of a series' exits 0 git perf show --json HEAD:fib
+check 'show speaks of one run: 14 of two is 7 each' \
+	json '[.total, (.rows[] | select(.name == "f") | .self)]' '[7,7]'
 check 'metrics of a series' exits 0 \
 	git perf show --view=metrics --json HEAD:fib
 check 'values of one series are pooled' json \
