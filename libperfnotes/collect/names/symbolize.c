@@ -280,3 +280,19 @@ int pn_symbolize(struct pn_profile *profile, struct pn_error *err)
 	pn_slots_release(&s.functions);
 	return 0;
 }
+
+struct pn_unnamed_addresses pn_symbolize_left(const struct pn_profile *p)
+{
+	struct pn_unnamed_addresses left = {0};
+	size_t i;
+
+	for (i = 0; i < p->location_count; i++) {
+		const struct pn_location *l = &p->locations[i];
+
+		if (!is_bare(p, l))
+			continue;
+		left.count++;
+		left.without_id += !p->mappings[l->mapping].build_id;
+	}
+	return left;
+}

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "model/profile.h"
 
+#include <stddef.h>
+
 /*
  * Give functions and lines to the locations that have an address in a mapping
  * but no line. The mapping's file is used when its build id is the mapping's
@@ -18,5 +20,12 @@
  * Fails only when elfutils cannot start.
  */
 int pn_symbolize(struct pn_profile *profile, struct pn_error *err);
+
+/* Locations that have an address in a mapping but no line. */
+struct pn_unnamed_addresses {
+	size_t count;
+	size_t without_id; /* of these: in a mapping without a build id */
+};
+struct pn_unnamed_addresses pn_symbolize_left(const struct pn_profile *profile);
 
 #endif

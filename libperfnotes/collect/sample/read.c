@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/slots.h"
 #include "collect/names/address_map.h"
+#include "collect/names/jit_map.h"
 #include "collect/names/unwind.h"
 #include "model/runs.h"
 
@@ -50,12 +51,14 @@ struct facts {
 struct pn_sample_reader {
 	struct pn_profile *p;
 	struct pn_address_map *map;
+	struct pn_jit_map *jit; /* of this record's process, or NULL */
 	struct pn_unwinder *unwinder;
 	bool by_thread;
 	uint32_t run;			 /* of this record; 0: not told */
 	uint32_t object;		 /* string */
 	uint64_t base_start, base_limit; /* of this record: stacks end there */
 	struct pn_slots stacks, samples, sets;
+	struct pn_slots named; /* locations that are a name alone */
 	struct pn_sample_facts facts;
 	uint64_t addresses[MAX_FRAMES + 1];
 	uint32_t locations[MAX_FRAMES + 1];
@@ -85,6 +88,7 @@ void pn_sample_reader_free(struct pn_sample_reader *r)
 	pn_slots_release(&r->stacks);
 	pn_slots_release(&r->samples);
 	pn_slots_release(&r->sets);
+	pn_slots_release(&r->named);
 	free(r);
 }
 
@@ -419,6 +423,41 @@ static size_t cut(const struct pn_sample_reader *r, size_t count, bool *whole)
 	return i ? i : 1;
 }
 
+/* Code that was made at run time lies elsewhere each time: it is its name,
+ * whatever the process. */
+static uint32_t locate_name(struct pn_sample_reader *r, const char *name,
+			    size_t len)
+{
+	struct pn_profile *p = r->p;
+	struct pn_location location = {.mapping = PN_NONE};
+	struct pn_function f = {.name = pn_strtab_add(&p->strings, name, len)};
+	struct pn_line line;
+	uint64_t words[] = {f.name};
+	uint32_t hash = pn_slots_hash(&r->named, words, 1), row;
+	size_t at = pn_slots_first(&r->named, hash);
+
+	while (pn_slots_row(&row, &r->named, &at, hash)) {
+		line = p->lines[p->locations[row].line_first];
+		if (p->functions[line.function].name == f.name)
+			return row;
+	}
+	f.system_name = f.name;
+	line = (struct pn_line){.function = pn_profile_add_function(p, &f)};
+	row = pn_profile_add_location(p, &location, &line, 1);
+	pn_slots_add(&r->named, hash, row);
+	return row;
+}
+
+static uint32_t locate_one(struct pn_sample_reader *r, uint64_t address)
+{
+	const char *name;
+	size_t len;
+
+	name = pn_jit_map_find(&len, r->jit, address);
+	return name ? locate_name(r, name, len)
+		    : pn_address_map_locate(r->map, address);
+}
+
 /* Locations of these addresses, but for our functions that stand before
  * libc's; one at least. */
 static size_t locate(struct pn_sample_reader *r, size_t count)
@@ -427,7 +466,7 @@ static size_t locate(struct pn_sample_reader *r, size_t count)
 	size_t n = 0, i;
 
 	for (i = 0; i < count; i++) {
-		location = pn_address_map_locate(r->map, r->addresses[i]);
+		location = locate_one(r, r->addresses[i]);
 		if (!is_own(r, location))
 			r->locations[n++] = location;
 	}
@@ -520,6 +559,7 @@ void pn_sample_reader_add(struct pn_sample_reader *r,
 	r->run = run;
 	pn_address_map_restart(r->map);
 	r->unwinder = pn_unwinder_new();
+	r->jit = pn_jit_map_of(record->head.pid);
 	r->base_start = record->head.base_start;
 	r->base_limit = record->head.base_limit;
 	for (i = 0; i < f.event_count; i++) {
@@ -537,6 +577,8 @@ void pn_sample_reader_add(struct pn_sample_reader *r,
 	r->facts.lost += record->head.lost;
 	pn_unwinder_free(r->unwinder);
 	r->unwinder = NULL;
+	pn_jit_map_free(r->jit);
+	r->jit = NULL;
 	free(f.events);
 	free(f.threads);
 	free(f.sets);

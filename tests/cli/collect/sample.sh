@@ -332,6 +332,10 @@ check 'a program whose file goes away is sampled' \
 must git perf export --to=collapsed -o plain.folded 0@p
 check 'functions of a file that went away have no names' \
 	not grep -q hot plain.folded
+check 'export --symbolize is accepted while the file is away' exits 0 \
+	git perf export --symbolize --to=collapsed -o still.folded 0@p
+check 'the reason why addresses stay is the file' mentions err \
+	'^warning: [0-9]+ address(es)? stays? without a name: the files are not here'
 mv vanished vanishes
 must git perf export --symbolize --to=collapsed -o named.folded 0@p
 check 'functions get their names when the file is back' \

@@ -110,3 +110,26 @@ check 'the filter without a match is named' mentions err \
 	'^warning: focus matched no samples$'
 check 'stored bytes cannot be filtered' exits 129 \
 	git perf export --raw --focus=a filtered
+
+# ---- names
+
+# Two addresses of a file that is told without a build id.
+cat >heap.txt <<'END'
+heap profile: 2: 200 [2: 200] @ heapprofile
+1: 100 [1: 100] @ 0x401000
+1: 100 [1: 100] @ 0x401008
+
+MAPPED_LIBRARIES:
+00400000-00500000 r-xp 00000000 00:00 0 /no/such/file
+END
+check 'a profile without build ids is exported with --symbolize' \
+	exits 0 git perf export --symbolize -t collapsed heap.txt
+check 'addresses that stay are counted, and missing build ids are the reason' \
+	mentions err \
+	'^warning: 2 addresses stay without a name: the profile has no build ids'
+check 'without --symbolize nothing is said of addresses' \
+	exits 0 git perf export -t collapsed heap.txt
+check 'nothing is warned of without --symbolize' silent err
+check 'a profile of names is exported with --symbolize' \
+	exits 0 git perf export --symbolize -t collapsed a.folded
+check 'where all have names nothing is warned of' silent err
