@@ -252,6 +252,27 @@ static void keeps_the_pack_that_it_writes_again(void **state)
 	pn_repo_free(repo);
 }
 
+static void leaves_the_keep_of_another_writer_of_the_same(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_objects one = {0}, two = {0};
+	char *ends;
+
+	add_blobs(&one, 3);
+	add_blobs(&two, 3);
+	write_all(repo, &one);
+	write_all(repo, &two);
+	pn_objects_release(&one);
+	ends = scratch_sh(*state, "ls .git/objects/pack | sed 's/.*\\.//'");
+	assert_string_equal(ends, "idx\nkeep\npack\n");
+	free(ends);
+	pn_objects_release(&two);
+	ends = scratch_sh(*state, "ls .git/objects/pack | sed 's/.*\\.//'");
+	assert_string_equal(ends, "idx\npack\n");
+	free(ends);
+	pn_repo_free(repo);
+}
+
 /* What has objects twice, is damaged, kept or named by a multi-pack-index. */
 static void leaves_packs_that_it_cannot_take_in(void **state)
 {
@@ -523,6 +544,7 @@ int main(void)
 		with_repo(loses_nothing_to_a_gc_until_the_ref_moves),
 		with_repo(takes_small_packs_in),
 		with_repo(keeps_the_pack_that_it_writes_again),
+		with_repo(leaves_the_keep_of_another_writer_of_the_same),
 		with_repo(leaves_packs_that_it_cannot_take_in),
 		with_repo(sweeps_what_a_killed_writer_left),
 		with_repo(refuses_other_bytes_of_one_name),
