@@ -288,7 +288,7 @@ static int diff_named(const struct global *global, int count, char **argv,
 	const char *names[2] = {argv[0], count > 1 ? argv[1] : NULL};
 	struct pn_sides sides = {.nothing = false};
 	struct pn_error err;
-	int done, code = 0;
+	int done = 0, code = 0;
 	size_t i;
 
 	if (count < 2 || may_name_commit(names[0]) || may_name_commit(names[1]))

@@ -32,7 +32,8 @@ int open_profile(struct profile_source *out, const struct profile_arg *arg,
 	if (!code)
 		code = find_one_profile(&out->found, &out->context.lookup,
 					arg->name, err);
-	if (!code && out->found.items[0].kind == PN_FOUND_FILE)
+	if (!code && out->found.count &&
+	    out->found.items[0].kind == PN_FOUND_FILE)
 		code = pn_perf_file_open(&out->data, &out->found.items[0].path,
 					 err);
 	return code;

@@ -138,7 +138,7 @@ static int show(const struct global *global, const char *name,
 	struct pn_oid measured = {{0}};
 	char hex[PN_OID_HEX + 1];
 	struct pn_error err;
-	int done, code = show_commit(&done, global, name, o, &err);
+	int done = 0, code = show_commit(&done, global, name, o, &err);
 
 	if (code)
 		return code < 0 ? fail(&err) : done;

@@ -159,14 +159,19 @@ static void pair_rows(struct pn_diff *diff, const struct scale *scale)
 	free(after);
 }
 
+static const char *file_of_either(const struct pn_diff *diff,
+				  const struct pn_diff_row *row)
+{
+	if (row->before)
+		return file_of(diff->before, row->before);
+	return row->after ? file_of(diff->after, row->after) : "";
+}
+
 /* Whether two rows of pair_rows are of one name, in files of one name. */
 static bool is_namesake(const struct pn_diff *diff, const struct pn_diff_row *a,
 			const struct pn_diff_row *b)
 {
-	const char *x = a->before ? file_of(diff->before, a->before)
-				  : file_of(diff->after, a->after);
-	const char *y = b->before ? file_of(diff->before, b->before)
-				  : file_of(diff->after, b->after);
+	const char *x = file_of_either(diff, a), *y = file_of_either(diff, b);
 
 	return !strcmp(a->name, b->name) &&
 	       !strcmp(pn_file_basename(x), pn_file_basename(y));
