@@ -176,6 +176,10 @@ static int dispatch(const struct global *global, int argc, char **argv)
 		opts_list(stdout, command);
 		return EXIT_DONE;
 	}
+	if (argc >= 2 && !strcmp(argv[1], "--list-names"))
+		return list_names(command, argc > 2 ? argv[2] : "", false);
+	if (argc == 2 && !strcmp(argv[1], "--list-jobs"))
+		return list_names(command, "", true);
 	pn_trace2_command(PN_TRACE2_HERE, command->name);
 	return command->run(global, argc - 1, argv + 1);
 }

@@ -27,7 +27,7 @@ static const struct opt opts[] = {
 	 "what to apply, in this order (regression-analysis)",
 	 .names = pn_post_names},
 	{OPT_LIST(settings), 'O', "option", "<key>=<value>",
-	 "option of the only one"},
+	 "option of the only one", .names = pn_post_keys},
 	{OPT_TEXT(of), 0, "of", "<key>", "what is modelled (amount)"},
 	{OPT_TEXT(per), 0, "depending-on", "<key>",
 	 "the variable (structure-unit-size)"},

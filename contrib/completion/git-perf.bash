@@ -3,18 +3,20 @@
 # tables: git-perf --list-commands, git-perf <command> --list-options.
 
 # Candidates for the word being completed; finished ones get a blank, names of
-# options that take a value do not.
+# options that take a value do not. Not by compgen -W, which would run what
+# stands in the name of a branch.
 __git_perf_reply()
 {
-	local word IFS=$'\n'
+	local word
 
 	COMPREPLY=()
-	for word in $(compgen -W "$1" -- "$2"); do
+	while IFS= read -r word; do
 		case $word in
-		*=) COMPREPLY+=("$word") ;;
-		*) COMPREPLY+=("$word ") ;;
+		'') ;;
+		"$2"*=) COMPREPLY+=("$word") ;;
+		"$2"*) COMPREPLY+=("$word ") ;;
 		esac
-	done
+	done <<<"$1"
 }
 
 __git_perf_refs()
@@ -24,17 +26,25 @@ __git_perf_refs()
 	echo HEAD
 }
 
-# The tags that status shows, and the names of what is pending; add takes
-# nothing else. Where none of them fits, readline looks for a file.
+# Tags, names and series of HEAD, of the revision before a colon, and what is
+# pending; add takes nothing else. Where none of them fits, readline looks for a
+# file. Names that a shell would expand are not listed. A colon parts words for
+# readline: what is typed up to it must not come again.
 __git_perf_profiles()
 {
-	git-perf status 2>/dev/null | sed -n \
-		-e 's/^ *\([0-9]*@p\)  \([^ ]*\).*/\1\n\2/p' \
-		-e 's/^ *\([0-9]*@i\) .*/\1/p' |
-		case $1 in
-		add) grep -v '@i$' ;;
-		*) cat ;;
+	local prefix=''
+
+	case $2,$COMP_WORDBREAKS in
+	*:*,*:*) prefix=${2%:*}: ;;
+	esac
+	{
+		git-perf "$1" --list-names "$2" 2>/dev/null | cut -f 1
+		[ -z "$3" ] || __git_perf_refs
+	} | while IFS= read -r name; do
+		case $name in
+		"$2"*) printf '%s\n' "${name#"$prefix"}" ;;
 		esac
+	done
 }
 
 # The value of an option: $1 its argument, $2 its choices, $3 what is typed.
@@ -43,6 +53,8 @@ __git_perf_value()
 {
 	case $2,$1 in
 	?*,*) __git_perf_reply "${2// /$'\n'}" "$3" ;;
+	,jobs) __git_perf_reply "$(git-perf "$command" --list-jobs \
+		2>/dev/null | cut -f 1)" "$3" ;;
 	,*rev* | ,*commit*) __git_perf_reply "$(__git_perf_refs)" "$3" ;;
 	*) COMPREPLY=() ;;
 	esac
@@ -78,6 +90,7 @@ __git_perf_complete()
 		case $cur,${words[cword - 1]} in
 		"$name"*,* | *,"${name%=}" | "=,${name%=}")
 			[ -n "$arg" ] || continue
+			[ "$name" != --job= ] || arg=jobs
 			case $cur,$name in
 			"$name"*,--*=) __git_perf_value "$arg" "$choices" \
 				"${cur#"$name"}" ;;
@@ -99,9 +112,13 @@ __git_perf_complete()
 	*)
 		COMPREPLY=()
 		case $(git-perf "$command" -h 2>/dev/null | sed -n 1p) in
+		*'<profile>'*'<rev>]' | *'[<old>'*)
+			__git_perf_reply "$(__git_perf_profiles "$command" \
+				"$cur" refs)" ''
+			;;
 		*'<profile>'*)
-			__git_perf_reply "$(__git_perf_profiles "$command")" \
-				"$cur"
+			__git_perf_reply "$(__git_perf_profiles "$command" \
+				"$cur")" ''
 			;;
 		*'<rev'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
 		esac

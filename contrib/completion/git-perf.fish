@@ -35,6 +35,8 @@ function __git_perf_options
         set -l values (string split -n ' ' -- $choices)
         if string match -q '*rev*' -- $arg
             set values (__git_perf_refs)
+        else if test "$name" = --job=
+            set values (git-perf $command --list-jobs 2>/dev/null | cut -f 1)
         end
         if string match -q -- '--*=' $name
             printf '%s\t%s\n' $name $help
@@ -56,17 +58,10 @@ function __git_perf_wants
     string match -q "*<$argv[1]*"
 end
 
-# The tags that status shows, and the names of what is pending; add takes
-# nothing else.
+# Tags, names and series of HEAD, or of the revision before a colon, and what is
+# pending; add takes nothing else.
 function __git_perf_profiles
-    set -l kinds i p
-    test (__git_perf_command) = add; and set kinds p
-    for kind in $kinds
-        git-perf status 2>/dev/null |
-        sed -n "s/^ *\([0-9]*@$kind\)  \(.*\)/\1\t\2/p"
-    end
-    git-perf status 2>/dev/null |
-    sed -n 's/^ *[0-9]*@p  \([^ ]*\).*/\1\tpending/p'
+    git-perf (__git_perf_command) --list-names (commandline -ct) 2>/dev/null
 end
 
 complete -c git-perf -n 'not __git_perf_command' -f \
@@ -80,6 +75,8 @@ complete -c git-perf -n 'not __git_perf_command' -l version -d 'the version'
 complete -c git-perf -n __git_perf_command -a '(__git_perf_options)'
 complete -c git-perf -n '__git_perf_command; and __git_perf_wants profile' \
     -a '(__git_perf_profiles)'
+complete -c git-perf -n '__git_perf_command; and __git_perf_wants old' \
+    -a '(__git_perf_profiles; __git_perf_refs)'
 complete -c git-perf -n '__git_perf_command; and __git_perf_wants rev' \
     -a '(__git_perf_refs)'
 complete -c git-perf -n 'test "$(__git_perf_command)" = help' -f \

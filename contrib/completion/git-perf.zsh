@@ -16,15 +16,24 @@ _git-perf-refs() {
 	_wanted refs expl revision compadd -a refs
 }
 
-# The tags that status shows, the names of what is pending, and files; the
-# command is $1, and add takes no tag of what is stored.
+# Tags, names and series of HEAD, or of the revision before a colon, what is
+# pending, and files; the command is $1, and add takes only what is pending.
 _git-perf-profiles() {
 	local -a found
-	found=(${(f)"$(git-perf status 2>/dev/null | sed -n \
-		-e 's/^ *\([0-9]*@p\)  \([^ ]*\).*/\1\n\2/p' \
-		-e 's/^ *\([0-9]*@i\) .*/\1/p')"})
-	[[ $1 == add ]] && found=(${found:#*@i})
+	found=(${(f)"$(git-perf $1 --list-names $PREFIX 2>/dev/null |
+		cut -f 1)"})
 	_alternative 'profiles:profile:compadd -a found' 'files:file:_files'
+}
+
+_git-perf-sides() {
+	_git-perf-profiles $1
+	_git-perf-refs
+}
+
+_git-perf-jobs() {
+	local -a jobs
+	jobs=(${(f)"$(git-perf $1 --list-jobs 2>/dev/null | cut -f 1)"})
+	_wanted jobs expl job compadd -a jobs
 }
 
 # The options of command $1 as words for _arguments.
@@ -37,6 +46,7 @@ _git-perf-specs() {
 		[[ $part[2] == *rev* || $part[2] == *commit* ]] &&
 			action=_git-perf-refs
 		[[ -n $part[3] ]] && action="($part[3])"
+		[[ $part[1] == --job= ]] && action="{_git-perf-jobs $1}"
 		if [[ $part[1] == *= ]]; then
 			reply+=("*$part[1][${help//:/\\:}]:$part[2]:$action")
 		elif [[ -n $part[2] ]]; then
@@ -70,6 +80,7 @@ _git-perf() {
 		local rest=_files
 		[[ $words[1] == hooks ]] && rest='(install uninstall status)'
 		case "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" in
+		*'<rev>]' | *'[<old>'*) rest="{_git-perf-sides $words[1]}" ;;
 		*'<profile>'*) rest="{_git-perf-profiles $words[1]}" ;;
 		*'<rev'*) rest=_git-perf-refs ;;
 		esac

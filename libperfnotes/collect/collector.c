@@ -34,6 +34,34 @@ void pn_collector_names(struct pn_buf *out, const char *between)
 			      pn_collectors[i]->name);
 }
 
+/* Whether one before the collector of this index has the key. */
+static bool has_key(size_t before, const char *key)
+{
+	const struct pn_option *o;
+	size_t i;
+
+	for (i = 0; i < before; i++)
+		for (o = pn_collectors[i]->options; o && o->key; o++)
+			if (!strcmp(o->key, key))
+				return true;
+	return false;
+}
+
+void pn_collector_keys(struct pn_buf *out, const char *between)
+{
+	const struct pn_option *o;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; pn_collectors[i]; i++)
+		for (o = pn_collectors[i]->options; o && o->key; o++)
+			if (!has_key(i, o->key)) {
+				pn_buf_printf(out, "%s%s=", any ? between : "",
+					      o->key);
+				any = true;
+			}
+}
+
 const struct pn_collector *pn_collector_find(const char *name,
 					     struct pn_error *err)
 {

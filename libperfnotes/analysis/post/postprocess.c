@@ -45,6 +45,33 @@ void pn_post_names(struct pn_buf *out, const char *between)
 			      pn_postprocessors[i]->name);
 }
 
+static bool has_key(size_t before, const char *key)
+{
+	const struct pn_option *o;
+	size_t i;
+
+	for (i = 0; i < before; i++)
+		for (o = pn_postprocessors[i]->options; o->key; o++)
+			if (!strcmp(o->key, key))
+				return true;
+	return false;
+}
+
+void pn_post_keys(struct pn_buf *out, const char *between)
+{
+	const struct pn_option *o;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; pn_postprocessors[i]; i++)
+		for (o = pn_postprocessors[i]->options; o->key; o++)
+			if (!has_key(i, o->key)) {
+				pn_buf_printf(out, "%s%s=", any ? between : "",
+					      o->key);
+				any = true;
+			}
+}
+
 const struct pn_postprocessor *pn_post_find(const char *name,
 					    struct pn_error *err)
 {

@@ -66,6 +66,8 @@ extern const struct pn_postprocessor *const pn_postprocessors[];
 
 /* Append the names, with `between` between two. */
 void pn_post_names(struct pn_buf *out, const char *between);
+/* The same of the keys of all options, each with its "=". */
+void pn_post_keys(struct pn_buf *out, const char *between);
 /* By name, '_' and '-' being one; NULL: PN_ENOTFOUND lists the names. */
 const struct pn_postprocessor *pn_post_find(const char *name,
 					    struct pn_error *err);

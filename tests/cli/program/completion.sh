@@ -48,6 +48,7 @@ must git tag v1.0
 printf 'main;a 1\n' >a.folded
 must git perf add a.folded
 must git perf collect -r 1 true
+printf '[job "sort"]\n\tcmd = true\n[job "a b"]\n\tcmd = true\n' >.gitperf
 pending=$(git-perf status | sed -n 's/.* \(time-true-[^ ]*\).*/\1/p')
 
 if command -v bash >/dev/null; then
@@ -84,8 +85,30 @@ if command -v bash >/dev/null; then
 			tr ' ' '\n' | grep ^t | sort | tr '\n' ' ')"
 	check 'the values of --view have top among them' mentions out '^top$'
 	check 'bash completes profiles' bash_offers git-perf show ''
-	check 'bash offers tags and pending names as profiles' \
-		is "$(tr '\n' ' ' <"$out")" "0@i 0@p $pending "
+	check 'bash offers tags, names, series and revisions as profiles' \
+		is "$(tr '\n' ' ' <"$out")" \
+		"0@i a.folded 0@p $pending HEAD:a.folded main v1.0 HEAD "
+	check 'bash completes series of a revision' \
+		bash_offers git-perf export v1.0:a
+	check 'bash offers only what stands behind the colon' \
+		is "$(cat "$out")" a.folded
+	check 'bash completes what merge takes' bash_offers git-perf merge HEAD
+	check 'bash offers series of HEAD to merge' mentions out '^HEAD:a.folded$'
+	check 'bash completes jobs' bash_offers git-perf run --job = so
+	check 'bash offers jobs of the job file' is "$(cat "$out")" sort
+	check 'bash completes keys of collectors' \
+		bash_offers git-perf collect -O freq
+	check 'bash offers keys of collectors with their sign' \
+		is "$(cat "$out")" frequency=
+	check 'bash completes keys of postprocessors' \
+		bash_offers git-perf model -O steps
+	check 'bash offers keys of postprocessors' is "$(cat "$out")" steps=
+	must git branch 'x$(>owned)'
+	check 'bash completes a branch of any name' bash_offers git-perf show x
+	check 'bash runs nothing of the name of a branch' \
+		is "$(cat "$out")" 'x$(>owned)'
+	check 'bash ran nothing' not test -e owned
+	must git branch -D 'x$(>owned)'
 	check 'bash completes names for rm' bash_offers git-perf rm time-
 	check 'bash offers pending names for rm' is "$(cat "$out")" "$pending"
 	check 'bash completes what can be added' bash_offers git-perf add 0
