@@ -1,4 +1,6 @@
-/* git perf add: profiles into a commit's list. */
+/* git perf add: profiles into a commit's list. Long, as they come in two ways,
+ * by name and by lines of standard input, and as it tells what became of each
+ * of them. */
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"

@@ -1,4 +1,6 @@
-/* git perf diff: what a profile costs more or less than another. */
+/* git perf diff: what a profile costs more or less than another. Long, as there
+ * are four kinds of difference (of functions, samples, metrics and of the
+ * series of two commits), and as two profiles are read at once. */
 #include "analysis/diff/diff.h"
 #include "analysis/diff/reports.h"
 #include "analysis/merge/difference.h"

@@ -1,4 +1,5 @@
-/* git perf export: a profile in another format, or its stored bytes. */
+/* git perf export: a profile in another format, or its stored bytes. Long by
+ * the ways in which a format can be said. */
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/rows.h"

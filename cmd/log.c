@@ -1,4 +1,5 @@
-/* git perf log: history with figures. */
+/* git perf log: history with figures. Long, as it streams: it prints a commit
+ * before it reads the next one, and passes git's own options on. */
 #include "render/log/log.h"
 #include "base/alloc.h"
 #include "command.h"

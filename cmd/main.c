@@ -1,6 +1,6 @@
 /*
  * git-perf: the options before the command, the table of commands, dispatch,
- * and the last look at what was written.
+ * and the last look at what was written. Long by its tables.
  */
 #include "base/alloc.h"
 #include "base/trace2.h"

@@ -1,4 +1,5 @@
-/* git perf model: apply postprocessors to a profile. */
+/* git perf model: apply postprocessors to a profile. Long, as it goes all the
+ * way from a name to a pending profile and a report of what was made. */
 #include "analysis/post/postprocess.h"
 #include "base/alloc.h"
 #include "base/file.h"

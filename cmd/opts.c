@@ -1,6 +1,7 @@
 /*
  * Option tables: parsing, the -h text, and what completion reads. The manners
- * are those of git's own option parser (gitcli(7)).
+ * are those of git's own option parser (gitcli(7)). Long, as all that commands
+ * would else repeat is here.
  */
 #include "opts.h"
 

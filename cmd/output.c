@@ -1,4 +1,5 @@
-/* Where results go: a file, standard output, or git's pager. */
+/* Where results go: a file, standard output, or git's pager; and in which
+ * colours. Long by what a pager needs: its process, signals, git's settings. */
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process/process.h"

@@ -1,4 +1,6 @@
-/* git perf show: one view of one profile, or of one without another. */
+/* git perf show: one view of one profile, or of one without another. Long, as
+ * a name may be a commit's, a profile may be shown without others, and equal
+ * samples are one where that can be told. */
 #include "analysis/merge/difference.h"
 #include "analysis/merge/merge.h"
 #include "command.h"

@@ -1,5 +1,5 @@
-/* git perf collect: run a collector, keep what it measured. Longer than others
- * by its table of options. */
+/* git perf collect: run a collector, keep what it measured. Long by its
+ * table of options. */
 #include "base/number.h"
 #include "calibrate.h"
 #include "collect/collector.h"

@@ -1,7 +1,7 @@
 /*
  * One measurement: a plan of what was asked, the steps of its collector, what
- * becomes of the results. Longer than a command should be, as it is where the
- * repository, collectors, the terminal and signals meet.
+ * becomes of the results. Long, as it is where the repository, collectors, the
+ * terminal and signals meet.
  */
 #include "measure.h"
 

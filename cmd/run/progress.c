@@ -1,4 +1,5 @@
-/* What is said of a run: where it is, and what went wrong. */
+/* What is said of a run: where it is, and what went wrong. Long, as each way in
+ * which a job fails has a sentence. */
 #include "progress.h"
 
 #include "base/escape.h"

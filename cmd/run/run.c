@@ -1,5 +1,6 @@
 /* git perf run: measure the jobs of .gitperf, here (the rest of this file) or
- * at other commits (past.c). */
+ * at other commits (past.c). Long by its options, and as listing, measuring and
+ * what is said at the end differ in what may be missing. */
 #include "jobs/run.h"
 #include "base/alloc.h"
 #include "base/number.h"

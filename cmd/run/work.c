@@ -1,5 +1,6 @@
 /* The worker's loop. Measuring is `git perf run` in a process of its own: what
- * kills that does not kill the worker. */
+ * kills that does not kill the worker. Long, as it has signals, that process
+ * and a log to look after. */
 #include "work.h"
 
 #include "base/file.h"

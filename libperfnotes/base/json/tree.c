@@ -107,6 +107,15 @@ int pn_json_tree_add_event(struct pn_json_tree *out, struct pn_json *json,
 	}
 }
 
+bool pn_json_is_open(size_t *depth, enum pn_json_event event)
+{
+	if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
+		++*depth;
+	else if (event == PN_JSON_OBJECT_END || event == PN_JSON_ARRAY_END)
+		--*depth;
+	return *depth > 0;
+}
+
 int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err)
 {
@@ -118,11 +127,7 @@ int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
 		code = pn_json_tree_add_event(out, json, event, err);
 		if (code)
 			return code;
-		if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
-			depth++;
-		if (event == PN_JSON_OBJECT_END || event == PN_JSON_ARRAY_END)
-			depth--;
-		if (!depth)
+		if (!pn_json_is_open(&depth, event))
 			return 0;
 		code = pn_json_next(&event, json, err);
 		if (code)
@@ -182,11 +187,7 @@ size_t pn_json_tree_end(const struct pn_json_tree *value, size_t item)
 	for (; item < value->count; item++) {
 		enum pn_json_event event = pn_json_tree_event(value, item);
 
-		if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
-			depth++;
-		if (event == PN_JSON_OBJECT_END || event == PN_JSON_ARRAY_END)
-			depth--;
-		if (!depth && event != PN_JSON_KEY)
+		if (!pn_json_is_open(&depth, event) && event != PN_JSON_KEY)
 			return item + 1;
 	}
 	return item;

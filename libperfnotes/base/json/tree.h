@@ -46,6 +46,9 @@ int pn_json_tree_add_item(struct pn_json_tree *out, enum pn_json_event event,
 /* Append what the reader has just returned, as an item. */
 int pn_json_tree_add_event(struct pn_json_tree *out, struct pn_json *json,
 			   enum pn_json_event event, struct pn_error *err);
+/* Count brackets, from *depth 0 on: whether the value that begins with the
+ * first event goes on behind this one. */
+bool pn_json_is_open(size_t *depth, enum pn_json_event event);
 /* Append the value whose first event was just returned. */
 int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err);

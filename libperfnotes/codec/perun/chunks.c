@@ -64,11 +64,7 @@ int pn_perun_chunks_add(struct pn_json_tree *out, struct pn_json *json,
 		code = add_event(out, json, event, chunks, err);
 		if (code)
 			return code;
-		if (event == PN_JSON_OBJECT || event == PN_JSON_ARRAY)
-			depth++;
-		if (event == PN_JSON_OBJECT_END || event == PN_JSON_ARRAY_END)
-			depth--;
-		if (!depth)
+		if (!pn_json_is_open(&depth, event))
 			return 0;
 		code = pn_json_next(&event, json, err);
 		if (code)
