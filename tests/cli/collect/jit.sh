@@ -55,7 +55,7 @@ check 'a program with code of its own making is sampled' exits 0 \
 	git perf collect -c sample -r 2 --json -- ./jit "$scratch/maps"
 cp "$out" result
 rm -f $(cat "$scratch/maps")
-check 'its functions have the names that the program gave' eval \
+check 'generated functions have the names that the program gave' eval \
 	'jq -e "[.profiles[0].top.rows[].name] |
 	index(\"script:first\") and index(\"script:second\")" result >/dev/null'
 # 1 and 3 of 4
