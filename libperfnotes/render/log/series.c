@@ -121,6 +121,8 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 		cell[3] = count_cell(table, &text, row);
 		if (row->first && row->after->dirty)
 			cell[4] = pn_cell_text("(dirty tree)");
+		else if (row->after->noisy)
+			cell[4] = pn_cell_text("noisy");
 	}
 	pn_buf_release(&text);
 }
@@ -130,12 +132,12 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 {
 	static const char *const titles[] = {
 		"series", "metric",	   "old", "new",
-		"delta",  "95 % interval", "n"};
+		"delta",  "95 % interval", "n",	  ""};
 	struct pn_buf text = {0};
 	struct pn_cell *cell;
 	size_t i;
 
-	add_columns(table, titles, 7, 2);
+	add_columns(table, titles, 8, 2);
 	for (i = 0; i < rows->count; i++) {
 		const struct pn_series_row *row = &rows->rows[i];
 
@@ -153,6 +155,9 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 		cell[4] = change_cell(table, &text, row);
 		cell[5] = interval_cell(table, &text, &row->ratio);
 		cell[6] = count_cell(table, &text, row);
+		if ((row->before && row->before->noisy) ||
+		    (row->after && row->after->noisy))
+			cell[7] = pn_cell_text("noisy");
 	}
 	pn_buf_release(&text);
 }
