@@ -122,6 +122,7 @@ static void fill_plan(struct collect *c)
 	plan->allow_failure = o->ignore_status || o->keep_failed;
 	plan->input_path = o->stdin_path;
 	plan->machine = o->machine;
+	plan->source_top = c->keep.repo ? pn_repo_work_dir(c->keep.repo) : NULL;
 	plan->report_ns = to_ns(o->live);
 	plan->options = c->settings;
 	plan->option_count = o->settings.count;

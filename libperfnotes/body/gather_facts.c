@@ -58,7 +58,8 @@ static void gather_meta(struct pn_body_gather *g)
 		[PN_BODY_META_PERIOD_UNIT] = p->period_type.unit,
 		[PN_BODY_META_DROP] = p->drop_frames,
 		[PN_BODY_META_KEEP] = p->keep_frames,
-		[PN_BODY_META_DOC] = p->doc_url};
+		[PN_BODY_META_DOC] = p->doc_url,
+		[PN_BODY_META_SOURCE_ROOT] = h->source_root};
 	const int64_t numbers[PN_BODY_META_NUMBERS_END] = {
 		[PN_BODY_META_EXIT] = h->exit_status,
 		[PN_BODY_META_DIRTY] = h->dirty,
@@ -69,8 +70,11 @@ static void gather_meta(struct pn_body_gather *g)
 		[PN_BODY_META_DURATION] = p->duration_ns,
 		[PN_BODY_META_RUNS] = h->runs > 1 ? h->runs : 0};
 	size_t i, count = PN_BODY_META_NUMBERS_END;
+	size_t texts = PN_BODY_META_STRINGS_END;
 
-	for (i = 0; i < PN_BODY_META_STRINGS_END; i++)
+	while (texts > PN_BODY_META_FIRST_STRINGS && !strings[texts - 1])
+		texts--;
+	for (i = 0; i < texts; i++)
 		push_string(g, PN_BODY_META_STRINGS, strings[i]);
 	while (count > PN_BODY_META_FIRST_NUMBERS && !numbers[count - 1])
 		count--;

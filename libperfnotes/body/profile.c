@@ -88,6 +88,7 @@ static void build_header(struct pn_body_build *b)
 	h->workload = meta_string(b, PN_BODY_META_WORKLOAD);
 	h->name = meta_string(b, PN_BODY_META_NAME);
 	h->origin = meta_string(b, PN_BODY_META_ORIGIN);
+	h->source_root = meta_string(b, PN_BODY_META_SOURCE_ROOT);
 	h->exit_status = meta_number(b, PN_BODY_META_EXIT);
 	h->dirty = meta_number(b, PN_BODY_META_DIRTY) != 0;
 	h->runs = (uint32_t)meta_number(b, PN_BODY_META_RUNS);

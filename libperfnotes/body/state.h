@@ -138,7 +138,8 @@ enum pn_body_matrix {
 
 #define PN_BODY_TAG_TEXT (PN_BODY_COLUMNS * 2) /* bytes of the strings */
 
-/* Places in PN_BODY_META_STRINGS; a reader takes what is missing as "". */
+/* Places in PN_BODY_META_STRINGS; a reader takes what is missing as "". Those
+ * behind the first PN_BODY_META_FIRST_STRINGS are written as numbers are. */
 enum pn_body_meta_string {
 	PN_BODY_META_KIND,
 	PN_BODY_META_CMD,
@@ -154,6 +155,7 @@ enum pn_body_meta_string {
 	PN_BODY_META_DROP,
 	PN_BODY_META_KEEP,
 	PN_BODY_META_DOC,
+	PN_BODY_META_SOURCE_ROOT, /* left out when it is "", see below */
 	PN_BODY_META_STRINGS_END
 };
 
@@ -173,6 +175,7 @@ enum pn_body_meta_number {
 };
 
 #define PN_BODY_META_FIRST_NUMBERS PN_BODY_META_RUNS
+#define PN_BODY_META_FIRST_STRINGS PN_BODY_META_SOURCE_ROOT
 
 /* Decimal places that a stored double may have; 10^22 is the last power that
  * a double holds exactly, and this many are seen in text. */

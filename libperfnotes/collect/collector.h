@@ -66,6 +66,9 @@ struct pn_collect_plan {
 	const char *output_path; /* PN_COLLECT_FILE */
 	const char *input_path;	 /* NULL: /dev/null */
 	const char *machine;	 /* name of this machine, or NULL */
+	/* Top of the work tree that the sources are in, NULL: unknown; see
+	 * jobs/profiles/source_root.h. */
+	const char *source_top;
 	/* Raised by a handler of signals: what runs is ended, and the step
 	 * fails with PN_ESTOPPED. NULL: never. */
 	const volatile sig_atomic_t *stop;

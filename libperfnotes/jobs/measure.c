@@ -9,6 +9,7 @@
 #include "base/reader/reader.h"
 #include "codec/codec.h"
 #include "collect/quiet.h"
+#include "jobs/profiles/source_root.h"
 #include "model/totals.h"
 
 #include <stdlib.h>
@@ -107,6 +108,7 @@ static void carry_header(struct pn_profile *to, const struct pn_profile *from)
 		to->header.args = carry(to, from, h->args);
 	carry_text(to, &to->header.workload, from, h->workload);
 	carry_text(to, &to->header.name, from, h->name);
+	carry_text(to, &to->header.source_root, from, h->source_root);
 	to->header.origin = 0;
 	to->header.exit_status = h->exit_status;
 	carry_text(to, &to->header.collector.name, from, h->collector.name);
@@ -306,6 +308,8 @@ int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
 	/* counts are the same on a busy machine */
 	if (!code && !with->chooses_environment)
 		apply_quiet(out, measure);
+	if (!code)
+		pn_source_root_take(out, measure->plan.source_top);
 	return code;
 }
 

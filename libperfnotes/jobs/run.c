@@ -225,7 +225,7 @@ static void make_plan(struct pn_run *run, const struct pn_matrix_job *j)
 	plan->stop = run->options.stop;
 	plan->background = true;
 	plan->timeout_ns = s->timeout_ns;
-	plan->dir = run->options.dir;
+	plan->dir = plan->source_top = run->options.dir;
 	plan->env_set = (const char *const *)run->env;
 	plan->env_unset = pn_gitdir_variables;
 	plan->options = j->options;

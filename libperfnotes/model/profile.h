@@ -174,6 +174,9 @@ struct pn_header {
 	uint32_t workload; /* its input */
 	uint32_t name;	   /* name under which the profile is registered */
 	uint32_t origin;   /* 40 hex: commit it was measured at; pending only */
+	/* Where relative files, sources and binaries, begin: a folder, or ".",
+	 * the top of the repository in whatever clone; "": unknown. */
+	uint32_t source_root;
 	int64_t exit_status; /* of the command; -1: unknown */
 	bool dirty;	     /* measured in a tree with uncommitted changes */
 	/* Runs of the program whose values are added up here. 1 of whatever

@@ -22,6 +22,7 @@ static int check_header(const struct pn_profile *p, struct pn_error *err)
 	if (!has_string(p, h->kind) || !has_string(p, h->cmd) ||
 	    !has_string(p, h->args) || !has_string(p, h->workload) ||
 	    !has_string(p, h->name) || !has_string(p, h->origin) ||
+	    !has_string(p, h->source_root) ||
 	    !has_string(p, h->collector.name) ||
 	    !has_string(p, h->collector.params))
 		return pn_error_set(err, PN_EINVAL,

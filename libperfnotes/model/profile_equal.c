@@ -134,6 +134,7 @@ static bool same_header(const struct sides *s)
 	       same_text(s, "workload", a->workload, b->workload) &&
 	       same_text(s, "name", a->name, b->name) &&
 	       same_text(s, "origin", a->origin, b->origin) &&
+	       same_text(s, "source root", a->source_root, b->source_root) &&
 	       same_int(s, "exit status", a->exit_status, b->exit_status) &&
 	       same_int(s, "dirty", a->dirty, b->dirty) &&
 	       same_int(s, "runs", pn_profile_runs(s->a),

@@ -222,7 +222,7 @@ Edge = namedtuple("Edge", "caller callee line calls primitive self total")
 Cost = namedtuple("Cost", "node file line address values")
 META_STRINGS = ("kind", "cmd", "args", "workload", "name", "origin",
                 "collector", "params", "default_type", "period_type",
-                "period_unit", "drop", "keep", "doc")
+                "period_unit", "drop", "keep", "doc", "source_root")
 META_NUMBERS = ("exit", "dirty", "period_better", "period_number", "period",
                 "time", "duration", "runs")
 LISTS = {5: "posts", 6: "environment", 7: "labels", 8: "extras", 9: "models",

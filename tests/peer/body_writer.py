@@ -77,7 +77,8 @@ class Draft(Body):
 
     def header(self):
         p = self.p
-        self.texts(3, [p.header[k] for k in META_STRINGS])
+        texts = [p.header[k] for k in META_STRINGS]
+        self.texts(3, texts if texts[-1] else texts[:-1])
         numbers = [p.header[k] for k in META_NUMBERS]
         self.put(4, numbers if numbers[-1] > 1 else numbers[:-1])
         for i, name in LISTS.items():

@@ -146,6 +146,7 @@ static void merge_facts(struct pn_merge *m)
 	agree(m, &out->workload, in->workload);
 	agree(m, &out->name, in->name);
 	agree(m, &out->origin, in->origin);
+	agree(m, &out->source_root, in->source_root);
 	agree(m, &out->collector.name, in->collector.name);
 	agree(m, &out->collector.params, in->collector.params);
 	agree_posts(m);
