@@ -62,6 +62,25 @@ static void add_pending(struct pn_found_list *list,
 	found->name = keep(list, item->name);
 }
 
+/* The commit's list: many names are looked up in one. */
+static int list_of(const struct pn_entry **entries, size_t *count,
+		   struct pn_found_list *out, const struct pn_lookup *lookup,
+		   const struct pn_oid *commit, struct pn_error *err)
+{
+	if (!out->entries || !pn_oid_equal(&out->listed, commit)) {
+		int code = pn_store_entries(&out->entries, &out->entry_count,
+					    NULL, &out->arena, lookup->notes,
+					    commit, err);
+
+		if (code)
+			return code;
+		out->listed = *commit;
+	}
+	*entries = out->entries;
+	*count = out->entry_count;
+	return 0;
+}
+
 /* "<n>@<kind>" at *at; false when it is none. */
 static bool read_tag(uint64_t *n, char *kind, const char **at)
 {
@@ -139,8 +158,7 @@ static int find_tag(struct pn_found_list *out, const struct pn_lookup *lookup,
 		pn_pending_list_release(&pending);
 		return code;
 	}
-	code = pn_store_entries(&entries, &count, NULL, &out->arena,
-				lookup->notes, commit, err);
+	code = list_of(&entries, &count, out, lookup, commit, err);
 	if (!code)
 		code = check_tag(tag, count, text,
 				 count ? "the commit's list goes"
@@ -208,8 +226,7 @@ static int find_stored(struct pn_found_list *out,
 
 	if (!lookup->repo || lookup->skip_stored || pn_oid_is_zero(commit))
 		return 0;
-	code = pn_store_entries(&entries, &count, NULL, &out->arena,
-				lookup->notes, commit, err);
+	code = list_of(&entries, &count, out, lookup, commit, err);
 	if (code)
 		return code;
 	for (i = 0; entries && i < count; i++) {
@@ -288,8 +305,7 @@ static int add_stored_like(struct pn_found_list *out,
 	if (lookup->skip_stored || lookup->whole_names ||
 	    pn_oid_is_zero(commit))
 		return 0;
-	code = pn_store_entries(&entries, &count, NULL, &out->arena,
-				lookup->notes, commit, err);
+	code = list_of(&entries, &count, out, lookup, commit, err);
 	for (i = 0; !code && i < count; i++)
 		if (strstr(pn_entry_field(&entries[i], "name"), text))
 			add_stored(out, commit, &entries[i]);

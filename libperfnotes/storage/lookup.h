@@ -43,6 +43,10 @@ struct pn_found_list {
 	struct pn_arena arena;
 	struct pn_found *items;
 	size_t count, cap;
+	/* the list of the commit that was looked in last, read once */
+	struct pn_oid listed;
+	const struct pn_entry *entries; /* NULL: none was read */
+	size_t entry_count;
 };
 
 /*
