@@ -1,7 +1,7 @@
 /* Series of two commits, paired. */
 #include "analysis/diff/series_rows.h"
 
-#include "analysis/diff/shift.h"
+#include "analysis/measured/ratio.h"
 #include "base/alloc.h"
 #include "model/unit.h"
 
@@ -187,24 +187,50 @@ static double in_unit(double value, const char *from, const char *to)
 	return strcmp(from, to) ? pn_unit_scale(&unit, value, from, to) : value;
 }
 
+/* Values above 0 in ascending order and in that unit; NULL: they are not. */
+static double *positive_values(const struct pn_figure *f, const char *unit)
+{
+	double *values = pn_calloc(f->value_count, sizeof(*values));
+	size_t i;
+
+	for (i = 0; i < f->value_count; i++)
+		values[i] = in_unit(f->values[i], f->unit, unit);
+	if (f->value_count)
+		pn_summary_sort(values, f->value_count);
+	if (f->value_count && values[0] > 0 &&
+	    isfinite(values[f->value_count - 1]))
+		return values;
+	free(values);
+	return NULL;
+}
+
+static void find_interval(struct pn_series_row *row)
+{
+	const struct pn_figure *before = row->before, *after = row->after;
+	double *a = positive_values(before, after->unit);
+	double *b = positive_values(after, after->unit);
+	struct pn_ratio ratio;
+
+	if (a && b) {
+		pn_ratio_of(&ratio, a, before->value_count, b,
+			    after->value_count);
+		row->ratio = (struct pn_interval){ratio.low, ratio.high};
+	}
+	free(a);
+	free(b);
+}
+
 static void compare(struct pn_series_row *row)
 {
-	double factor;
+	const char *unit = row->after ? row->after->unit : row->before->unit;
 
 	row->ratio = (struct pn_interval){NAN, NAN};
 	row->old = NAN;
 	if (row->before)
-		row->old = in_unit(row->before->median, row->before->unit,
-				   row->after ? row->after->unit
-					      : row->before->unit);
-	if (!row->before || !row->after ||
-	    !pn_shift_ratio(&row->ratio, row->before->values,
-			    row->before->value_count, row->after->values,
-			    row->after->value_count))
-		return;
-	factor = in_unit(1, row->before->unit, row->after->unit);
-	row->ratio.low /= factor;
-	row->ratio.high /= factor;
+		row->old =
+			in_unit(row->before->median, row->before->unit, unit);
+	if (row->before && row->after)
+		find_interval(row);
 }
 
 static void add_row(struct pn_series_rows *out, const struct pn_figure *before,

@@ -178,6 +178,15 @@ check 'add of a range works' exits 0 git perf add 0@p-2@p
 check 'a range is added in the order of its tags' is "$(names profiles name)" \
 	'r4.folded r3.folded r2.folded '
 
+# A name is meant before the first digits of another one's id.
+printf 'main;digits 3\n' >digits.folded
+must git perf add digits.folded
+digits=$(id HEAD 0 | cut -c1-4)
+printf 'main;named 4\n' >digits.folded
+must git perf add --name="$digits" digits.folded
+check 'a registered name comes before the digits of an id' \
+	is "$(top "$digits") $(top "HEAD:$digits")" 'main;named 4 main;named 4'
+
 # Of one time the later one had its name numbered.
 rm -f .git/perf/jobs/*
 for n in '' -1 -2 -10; do

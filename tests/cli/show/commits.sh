@@ -82,7 +82,8 @@ check 'the ratio is the other way round' mentions out \
 check 'diff --json of commits' exits 0 git perf diff --json
 check 'JSON has the interval as relative changes' json '[.rows[] |
 	select(.series == "sort") | .metrics[0] |
-	.old.median, .new.median, .delta, .relative, .low, .high, .old.n]' \
+	.old.median, .new.median, .delta, .relative,
+	(.low, .high | . * 1e6 | round / 1e6), .old.n]' \
 	'[2500000000,25000000000,22500000000,9,1.5,39,4]'
 check 'JSON has series of one side without the other' json \
 	'[.rows[] | select(.metrics[0] | .old == null or .new == null) | .series]' \
