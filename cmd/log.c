@@ -4,7 +4,9 @@
 #include "base/alloc.h"
 #include "command.h"
 #include "context.h"
+#include "jobs/hooks/unmeasured.h"
 #include "jobs/profiles/ancestry.h"
+#include "storage/sync.h"
 #include "vcs/history.h"
 
 #include <inttypes.h>
@@ -46,6 +48,7 @@ struct walk {
 	struct pn_log_filter filter;
 	struct pn_history *history;
 	struct pn_ancestry *ancestry;
+	struct pn_unmeasured unmeasured;
 	struct output out;
 	struct pn_json_writer json;
 	struct pn_buf text; /* of the commit at hand; all of it for JSON */
@@ -137,6 +140,7 @@ static int take_commit(struct walk *w, const struct pn_commit *c,
 				     .email = copy(w, c->email),
 				     .subject = copy(w, c->subject)};
 	w->has_row = true;
+	w->row.unmeasured = pn_unmeasured_find(&w->unmeasured, &c->id);
 	pn_log_row_fill(&w->row, &w->arena, &looked.noted, &w->filter);
 	return 0;
 }
@@ -192,6 +196,29 @@ static int open_history(struct walk *w, int argc, char **argv,
 	return code;
 }
 
+/* A clone brings no notes: what it has never fetched it does not know. */
+static int say_where_profiles_are(struct walk *w, struct pn_error *err)
+{
+	struct pn_unpushed unpushed;
+	int code = pn_sync_unpushed(&unpushed, w->context.repo,
+				    w->context.notes, err);
+
+	if (!code && *unpushed.remote && unpushed.incoming)
+		say("no profiles in this clone, but %zu fetched record%s "
+		    "(\"git "
+		    "notes --ref=perf merge refs/perf/remotes/%s/notes\" "
+		    "takes them)",
+		    unpushed.incoming, unpushed.incoming == 1 ? "" : "s",
+		    unpushed.remote);
+	else if (!code && *unpushed.remote)
+		say("no profiles in this clone (\"git fetch %s %s:%s\" gets "
+		    "those of others; \"git ls-remote %s %s\" asks whether "
+		    "there are any)",
+		    unpushed.remote, PN_NOTES_REF, PN_NOTES_REF,
+		    unpushed.remote, PN_NOTES_REF);
+	return code;
+}
+
 static int run_walk(struct walk *w, const struct global *global, int argc,
 		    char **argv, struct pn_error *err)
 {
@@ -205,6 +232,7 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 		code = open_history(w, argc, argv, err);
 	if (code)
 		return code;
+	pn_unmeasured_read(&w->unmeasured, pn_repo_common_dir(w->context.repo));
 	w->ancestry = pn_ancestry_new(w->context.repo, w->context.notes);
 	w->filter = (struct pn_log_filter){w->metric, o->job, o->collector,
 					   o->machine};
@@ -214,7 +242,9 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 	code = walk_commits(w, err);
 	if (code)
 		discard_output(&w->out);
-	else if (w->context.head.unborn && !argc && !o->json)
+	else if (pn_oid_is_zero(pn_notes_tip(w->context.notes)) && !o->json)
+		code = say_where_profiles_are(w, err);
+	if (!code && w->context.head.unborn && !argc && !o->json)
 		say("no commits yet on branch '%s'", w->context.head.branch);
 	return code;
 }
@@ -255,6 +285,7 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_trends_free(w.trends);
 	pn_history_free(w.history);
 	pn_ancestry_free(w.ancestry);
+	pn_unmeasured_release(&w.unmeasured);
 	pn_arena_release(&w.arena);
 	pn_regex_free(w.metric);
 	pn_buf_release(&w.text);

@@ -1,14 +1,9 @@
 /* What is said of putting our block into hooks and taking it out. */
 #include "setup.h"
 
-#include "base/alloc.h"
 #include "command.h"
-#include "jobs/hooks/set.h"
-#include "jobs/queue.h"
+#include "jobs/hooks/told.h"
 #include "render/run/hooked.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static void say_lines(void)
 {
@@ -89,62 +84,17 @@ int hooks_uninstall(struct pn_repo *repo, enum pn_hooks_scope scope,
 	return code;
 }
 
-struct facts {
-	char *mode;
-	size_t queued;
-	bool worker;
-};
-
-static int read_facts(struct facts *out, struct pn_repo *repo,
-		      struct pn_error *err)
-{
-	const char *given = getenv("GIT_PERF_HOOK_MODE");
-	struct pn_queue queue;
-	int code = pn_queue_read(&queue, pn_repo_common_dir(repo), err);
-
-	if (code)
-		return code;
-	out->queued = pn_queue_commits(&queue);
-	pn_queue_release(&queue);
-	out->worker = pn_queue_has_worker(pn_repo_common_dir(repo));
-	if (given)
-		out->mode = pn_strdup(given);
-	else
-		code = pn_repo_config(&out->mode, repo, "perf.hookMode", err);
-	if (!code && !out->mode)
-		out->mode = pn_strdup("background");
-	return code;
-}
-
 int hooks_status(struct pn_buf *out, bool *complete, struct pn_repo *repo,
 		 enum pn_hooks_scope scope, bool json, struct pn_error *err)
 {
-	struct pn_hooked_row rows[PN_HOOKS_SET];
-	struct pn_hooked hooked = {.rows = rows, .count = PN_HOOKS_SET};
-	struct pn_hook_set set = {0};
-	struct facts facts = {0};
-	size_t i;
-	int code = pn_hook_set_load(&set, repo, scope, err);
+	struct pn_hooks_told told = {0};
+	int code = pn_hooks_tell(&told, repo, scope, err);
 
-	if (!code)
-		code = read_facts(&facts, repo, err);
-	*complete = true;
-	for (i = 0; !code && i < PN_HOOKS_SET; i++) {
-		const struct pn_hook *hook = &set.hooks[i];
-
-		rows[i] = (struct pn_hooked_row){hook->name, hook->path,
-						 pn_hook_state_name(hook)};
-		*complete &= !strcmp(rows[i].state, "installed");
-	}
-	hooked.folder = set.place.dir;
-	hooked.mode = facts.mode;
-	hooked.queued = facts.queued;
-	hooked.worker = facts.worker;
+	*complete = told.complete;
 	if (!code && json)
-		pn_hooked_json(out, &hooked);
+		pn_hooked_json(out, &told.hooked);
 	else if (!code)
-		pn_hooked_text(out, &hooked);
-	free(facts.mode);
-	pn_hook_set_release(&set);
+		pn_hooked_text(out, &told.hooked);
+	pn_hooks_told_release(&told);
 	return code;
 }

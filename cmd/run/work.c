@@ -8,6 +8,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/background.h"
+#include "jobs/hooks/unmeasured.h"
 #include "jobs/queue.h"
 #include "jobs/worker.h"
 #include "vcs/gitdir.h"
@@ -65,6 +66,26 @@ static void wait_ms(int64_t ms)
 		nanosleep(&left, NULL);
 }
 
+/* Nobody looks when it happens: status and log tell it later. */
+static void note_failure(struct pn_repo *repo,
+			 const struct pn_worker_step *step, int status,
+			 int64_t said)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_buf why = {0};
+	struct pn_error err;
+
+	pn_oid_hex(hex, &step->commit);
+	tell("could not measure %.10s: exit status %d", hex, status);
+	pn_background_fault(&why, STDERR_FILENO, said);
+	if (!why.len)
+		pn_buf_printf(&why, "'git perf run %.10s' says why", hex);
+	if (pn_unmeasured_add(pn_repo_common_dir(repo), &step->commit,
+			      pn_buf_text(&why), &err))
+		tell("warning: %s", err.message);
+	pn_buf_release(&why);
+}
+
 /* What is missing of one commit. Its words go where ours go. */
 static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 		   struct pn_error *err)
@@ -83,12 +104,14 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 					     .ends_with_us = true};
 	struct pn_process process;
 	int status = 0, code;
+	int64_t said;
 
 	snprintf(quiet, sizeof(quiet), "--when-quiet=%" PRId64 ".%03d",
 		 step->patience_ms / 1000, (int)(step->patience_ms % 1000));
 	pn_oid_hex(hex, &step->commit);
 	pn_background_tidy(pn_repo_common_dir(repo));
 	tell("measuring %.10s", hex);
+	said = pn_background_said(STDERR_FILENO);
 	/* standard output is for results, and these are stored */
 	options.out = STDERR_FILENO;
 	code = pn_process_start(&process, argv, &options, err);
@@ -101,8 +124,8 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	}
 	if (!code && status == EXIT_DONE)
 		tell("measured %.10s", hex);
-	else if (!code)
-		tell("could not measure %.10s: exit status %d", hex, status);
+	else if (!code && !interrupted)
+		note_failure(repo, step, status, said);
 	free(program);
 	free(folder);
 	return code;
@@ -133,6 +156,8 @@ static int take_step(const struct pn_worker_step *step, struct pn_repo *repo,
 		break;
 	case PN_WORKER_LEAVE:
 		tell("left out %.10s: %s", hex, step->text);
+		pn_unmeasured_add(pn_repo_common_dir(repo), &step->commit,
+				  step->text, NULL);
 		break;
 	case PN_WORKER_MEASURE:
 		return measure(repo, step, err);

@@ -129,3 +129,46 @@ int pn_background_start(const char *common_dir, struct pn_error *err)
 	free(mail);
 	return code;
 }
+
+#define SAID_MAX 65536 /* bytes of what a run says, the last ones */
+
+int64_t pn_background_said(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) || !S_ISREG(st.st_mode) ? -1 : st.st_size;
+}
+
+void pn_background_fault(struct pn_buf *out, int fd, int64_t since)
+{
+	int64_t end = pn_background_said(fd);
+	struct pn_buf path = {0}, text = {0};
+	const char *at, *stop;
+	char *bytes;
+	ssize_t n;
+	int copy;
+
+	if (since < 0 || end <= since)
+		return;
+	if (end - since > SAID_MAX)
+		since = end - SAID_MAX;
+	/* what is only open for writing can be read anew */
+	pn_buf_printf(&path, "/proc/self/fd/%d", fd);
+	copy = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC);
+	bytes = (char *)pn_buf_reserve(&text, (size_t)(end - since) + 1);
+	n = copy < 0 ? -1
+		     : pread(copy, bytes, (size_t)(end - since), (off_t)since);
+	bytes[n > 0 ? n : 0] = '\0';
+	for (at = bytes; *at; at = *stop ? stop + 1 : stop) {
+		stop = at + strcspn(at, "\n");
+		if (strncmp(at, "fatal: ", 7) != 0 &&
+		    strncmp(at, "error: ", 7) != 0)
+			continue;
+		pn_buf_clear(out);
+		pn_buf_add(out, at + 7, (size_t)(stop - at - 7));
+	}
+	if (copy >= 0)
+		close(copy);
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+}

@@ -2,10 +2,14 @@
  * the queue, what is going on. */
 #include "jobs/state.h"
 
+#include "jobs/hooks/doubts.h"
+#include "jobs/hooks/unmeasured.h"
 #include "jobs/queue.h"
 #include "storage/store.h"
 #include "vcs/inplace/inplace.h"
 #include "vcs/worktree.h"
+
+#include <string.h>
 
 static int read_pending(struct pn_state *s, struct pn_error *err)
 {
@@ -79,6 +83,25 @@ static int read_rows(struct pn_state *s, struct pn_error *err)
 	return 0;
 }
 
+/* Why nothing may have been measured. */
+static int read_doubts(struct pn_state *s, struct pn_error *err)
+{
+	struct pn_unmeasured unmeasured;
+	struct pn_buf text = {0};
+	const char *reason;
+	int code = pn_hook_doubts(&text, s->repo, err);
+
+	s->told.doubts = pn_arena_copy(&s->arena, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
+	pn_unmeasured_read(&unmeasured, pn_repo_common_dir(s->repo));
+	reason = pn_unmeasured_find(&unmeasured, &s->told.commit);
+	if (reason)
+		s->told.unmeasured =
+			pn_arena_copy(&s->arena, reason, strlen(reason));
+	pn_unmeasured_release(&unmeasured);
+	return code;
+}
+
 /* What git and we are in the middle of. */
 static void read_progress(struct pn_state *s)
 {
@@ -116,6 +139,8 @@ int pn_state_read(struct pn_state *s, struct pn_error *err)
 		code = read_remote(s, err);
 	if (!code)
 		code = read_queue(s, err);
+	if (!code)
+		code = read_doubts(s, err);
 	if (!code)
 		read_progress(s);
 	return code;

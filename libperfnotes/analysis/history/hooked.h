@@ -15,8 +15,9 @@ struct pn_hooked {
 	const char *folder, *mode;
 	const struct pn_hooked_row *rows;
 	size_t count;
-	size_t queued; /* commits to be measured */
-	bool worker;   /* one is at work on them */
+	size_t queued;	    /* commits to be measured */
+	bool worker;	    /* one is at work on them */
+	const char *doubts; /* why nothing is measured: lines; "": none */
 };
 
 #endif

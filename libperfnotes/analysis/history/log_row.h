@@ -19,6 +19,7 @@ struct pn_log_row {
 	size_t figure_count;
 	struct pn_log_series *rows;
 	size_t row_count;
+	const char *unmeasured; /* why a worker did not; NULL: not known */
 };
 
 /* Fill in the figures, in `arena`, from the entries that are of the commit's

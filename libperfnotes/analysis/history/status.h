@@ -40,11 +40,13 @@ struct pn_status {
 	bool in_place;	    /* a run in this work tree has not ended ... */
 	long process;	    /* ... and this is still at work on it, unless 0 */
 	size_t stale;	    /* worktrees of dead runs */
-	const char *remote; /* "": there is none */
-	const char *notes_ref; /* where notes are, here and there */
-	bool compared;	       /* with the remote's notes: unpushed, fetched */
-	bool has_notes;	       /* any at all */
-	size_t unpushed;       /* lines of ours that the remote has not */
+	const char *doubts; /* why hooks measure nothing: lines; NULL: none */
+	const char *unmeasured; /* why a worker did not; NULL: not known */
+	const char *remote;	/* "": there is none */
+	const char *notes_ref;	/* where notes are, here and there */
+	bool compared;		/* with the remote's notes: unpushed, fetched */
+	bool has_notes;		/* any at all */
+	size_t unpushed;	/* lines of ours that the remote has not */
 	size_t fetched; /* lines of theirs that are not united with ours */
 };
 

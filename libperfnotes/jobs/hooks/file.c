@@ -5,6 +5,10 @@
 
 #define BEGIN "# git-perf hooks: begin\n"
 #define END "# git-perf hooks: end\n"
+/* What a client with a PATH of its own would not notice otherwise. */
+#define ABSENT                                                                 \
+	"else\n"                                                               \
+	"\techo 'warning: git-perf is not on PATH, nothing is measured' >&2\n"
 #define OWN "#!/bin/sh\n# Written by 'git perf hooks install'.\n"
 
 const char *const pn_hook_names[] = {"post-commit", "post-merge",
@@ -31,7 +35,7 @@ static void add_block(struct pn_buf *out, const char *hook)
 	else
 		pn_buf_printf(out, "\tgit-perf hooks run %s \"$@\" || :\n",
 			      hook);
-	pn_buf_add_text(out, "fi\n" END);
+	pn_buf_add_text(out, ABSENT "fi\n" END);
 }
 
 void pn_hook_file_new(struct pn_buf *out, const char *hook)

@@ -42,6 +42,11 @@ static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
 {
 	add_head(out, row, p, PN_LOG_COLUMNS - SHORT_ID - 1, false);
 	pn_buf_printf(out, "%s\n", p->end);
+	if (row->unmeasured) {
+		pn_buf_printf(out, "    %snot measured: ", p->worse);
+		add_text(out, row->unmeasured);
+		pn_buf_printf(out, "%s\n", p->end);
+	}
 }
 
 /* The line of a single series, if it leaves room for the subject. */

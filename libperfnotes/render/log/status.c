@@ -2,6 +2,7 @@
 #include "render/log/status.h"
 
 #include "base/escape.h"
+#include "render/log/doubts.h"
 #include "render/log/entry.h"
 #include "render/log/lines.h"
 #include "render/quantity.h"
@@ -30,6 +31,11 @@ static void series_list(struct pn_buf *out, const struct pn_status *s,
 
 	if (!s->row_count) {
 		pn_buf_add_text(out, "\nno profiles of this commit\n");
+		if (s->unmeasured) {
+			pn_buf_printf(out, "  %snot measured: ", p->worse);
+			add_text(out, s->unmeasured);
+			pn_buf_printf(out, "%s\n", p->end);
+		}
 		return;
 	}
 	heading(out, p, "profiles of this commit:", "");
@@ -207,6 +213,10 @@ void pn_status_text(struct pn_buf *out, const struct pn_status *s,
 			      s->ignored == 1 ? "is" : "are");
 	pending_list(out, s, palette, all);
 	queue_line(out, s);
+	if (s->doubts && *s->doubts) {
+		pn_buf_add_byte(out, '\n');
+		pn_doubts_text(out, s->doubts);
+	}
 	sync_lines(out, s);
 }
 

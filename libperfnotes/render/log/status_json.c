@@ -1,4 +1,5 @@
 /* Where one is, as JSON. */
+#include "render/log/doubts.h"
 #include "render/log/entry.h"
 #include "render/log/status.h"
 
@@ -69,6 +70,10 @@ void pn_status_json(struct pn_buf *out, const struct pn_status *s)
 	pn_json_member_int(&w, "queued", (int64_t)s->queued);
 	pn_json_key(&w, "worker");
 	pn_json_bool(&w, s->worker);
+	if (s->doubts)
+		pn_doubts_json(&w, s->doubts);
+	if (s->unmeasured)
+		pn_json_member(&w, "unmeasured", s->unmeasured);
 	if (s->compared) {
 		pn_json_member_int(&w, "unpushed", (int64_t)s->unpushed);
 		pn_json_member_int(&w, "fetched", (int64_t)s->fetched);

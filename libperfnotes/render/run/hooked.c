@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/json/json.h"
+#include "render/log/doubts.h"
 
 #include <string.h>
 
@@ -38,6 +39,7 @@ void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *h)
 	pn_buf_printf(out, ", %zu commit%s queued, %s\n", h->queued,
 		      h->queued == 1 ? "" : "s",
 		      h->worker ? "a worker runs" : "no worker runs");
+	pn_doubts_text(out, h->doubts);
 }
 
 void pn_hooked_json(struct pn_buf *out, const struct pn_hooked *h)
@@ -64,6 +66,7 @@ void pn_hooked_json(struct pn_buf *out, const struct pn_hooked *h)
 	pn_json_member_int(&w, "queued", (int64_t)h->queued);
 	pn_json_key(&w, "worker");
 	pn_json_bool(&w, h->worker);
+	pn_doubts_json(&w, h->doubts);
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(out, '\n');
 }

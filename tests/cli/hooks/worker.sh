@@ -360,7 +360,9 @@ without=$(dirname "$(command -v git)"):/bin:/usr/bin
 check 'a commit works without git-perf on PATH' \
 	exits 0 env PATH="$without" sh -c \
 	'command -v git-perf >/dev/null || git commit -q --allow-empty -m alone'
-check 'a commit is a commit' silent err
+check 'the hook says that nothing is measured' prints err <<'END'
+warning: git-perf is not on PATH, nothing is measured
+END
 drain
 printf 'junk\n1 x commit y\n1 5 commit %s refs/heads/../../x -\n1 5 try\n\n1' \
 	"$(git rev-parse HEAD)" >.git/perf/queue

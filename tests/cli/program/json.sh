@@ -162,6 +162,9 @@ must git perf init 2>"$err"
 must git push -q origin refs/notes/perf
 must git fetch -q origin
 must git bisect start >"$out"
+must git perf hooks install 2>"$err"
+must chmod -x .git/hooks/post-merge
+printf '1 1 %s why\n' "$(git rev-parse HEAD)" >.git/perf/unmeasured
 check 'status with a remote, in a bisection' fits 0 status \
 	git perf status --json
 check 'status has profiles and pending ones' json \

@@ -112,7 +112,7 @@ check 'a change of .2 % is no cliff' \
 commit 'a subject that is longer than it has any need to be, so that it is cut'
 for i in 1 2 3 4 5 6 7 8; do
 	printf 'Sampled by something with a long name;f 123456789\n' >long.folded
-	must git perf add -q --machine=mill \
+	must git perf add --machine=mill \
 		--name="a-profile-whose-name-nobody-would-want-to-type-$i" long.folded
 done
 check 'log --oneline of eight series' exits 0 git perf log --oneline -n 1

@@ -12,6 +12,8 @@
 	"# git-perf hooks: begin\n"                                            \
 	"if command -v git-perf >/dev/null 2>&1; then\n"                       \
 	"\tgit-perf hooks run post-commit \"$@\" || :\n"                       \
+	"else\n"                                                               \
+	"\techo 'warning: git-perf is not on PATH, nothing is measured' >&2\n" \
 	"fi\n"                                                                 \
 	"# git-perf hooks: end\n"
 
@@ -70,6 +72,9 @@ static void leaves_no_trace_of_a_line_feed_that_was_not_there(void **state)
 			     "# git-perf hooks: begin\n"
 			     "if command -v git-perf >/dev/null 2>&1; then\n"
 			     "\tgit-perf hooks run post-commit \"$@\" || :\n"
+			     "else\n"
+			     "\techo 'warning: git-perf is not on PATH, "
+			     "nothing is measured' >&2\n"
 			     "fi\n"
 			     "# git-perf hooks: end");
 }
