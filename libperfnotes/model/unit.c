@@ -66,7 +66,8 @@ static const struct unit *find(const struct family *family, const char *name)
 		low[len - 1] = '\0';
 	for (unit = family->units; unit->name; unit++)
 		for (i = 0; i < 4 && unit->aliases[i]; i++)
-			if (!strcmp(unit->aliases[i], low))
+			if (*unit->aliases[i] == *low &&
+			    !strcmp(unit->aliases[i], low))
 				return unit;
 	return NULL;
 }

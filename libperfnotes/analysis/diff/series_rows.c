@@ -54,7 +54,7 @@ static void read_side(struct side *out, const struct pn_log_row *row,
 	enum pn_series_fit best = best_fit(row, name);
 	size_t i, n = 0, count = row ? row->figure_count : 0;
 
-	out->ordered = pn_calloc(count + 1, sizeof(*out->ordered));
+	out->ordered = pn_calloc(count + 1, sizeof(const struct pn_figure *));
 	out->groups = pn_calloc(count + 1, sizeof(*out->groups));
 	for (i = 0; i < count; i++) {
 		const struct pn_figure *f = &row->figures[i];
@@ -65,7 +65,8 @@ static void read_side(struct side *out, const struct pn_log_row *row,
 			out->ordered[n++] = f;
 	}
 	if (n > 1)
-		qsort(out->ordered, n, sizeof(*out->ordered), by_job);
+		qsort(out->ordered, n, sizeof(const struct pn_figure *),
+		      by_job);
 	for (i = 0; i < n; i++) {
 		if (!i || pn_figure_job_cmp(out->ordered[i - 1],
 					    out->ordered[i]) != 0)
