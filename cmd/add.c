@@ -111,7 +111,8 @@ static int open_job(struct job *job, struct pn_text_pair **labels,
 	if (!code && o->format && !(r->codec = pn_codec_find(o->format, err)))
 		code = PN_ENOTFOUND;
 	if (!code)
-		code = parse_pairs(labels, &r->label_count, &o->labels, err);
+		code = pn_setting_pairs(labels, &r->label_count,
+					o->labels.values, o->labels.count, err);
 	if (!code)
 		code = pn_setting_body_bytes(&r->max_bytes, job->context.repo,
 					     err);
@@ -242,7 +243,7 @@ static int run(const struct global *global, int argc, char **argv)
 	}
 	pn_batch_free(job.stage.batch);
 	pn_stage_release(&job.stage);
-	free_pairs(labels, job.stage.record.label_count);
+	pn_setting_pairs_free(labels, job.stage.record.label_count);
 	pn_machine_release(&machine);
 	close_context(&job.context);
 	opts_release(opts, &o);

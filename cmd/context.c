@@ -1,10 +1,8 @@
 /* What most commands begin with. */
 #include "context.h"
 
-#include "base/alloc.h"
 #include "command.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int open_context(struct context *out, const char *rev, bool needed,
@@ -40,37 +38,4 @@ void close_context(struct context *context)
 	pn_notes_free(context->notes);
 	pn_repo_free(context->repo);
 	memset(context, 0, sizeof(*context));
-}
-
-int parse_pairs(struct pn_text_pair **out, size_t *count,
-		const struct opt_list *texts, struct pn_error *err)
-{
-	struct pn_text_pair *pairs = pn_calloc(texts->count, sizeof(*pairs));
-	size_t i;
-
-	for (i = 0; i < texts->count; i++) {
-		const char *text = texts->values[i];
-		const char *sep = strchr(text, '=');
-
-		if (!sep || sep == text) {
-			free_pairs(pairs, i);
-			return pn_error_set(err, PN_EINVAL,
-					    "bad label '%s', need key=value",
-					    text);
-		}
-		pairs[i].key = pn_strndup(text, (size_t)(sep - text));
-		pairs[i].value = sep + 1;
-	}
-	*out = pairs;
-	*count = texts->count;
-	return 0;
-}
-
-void free_pairs(struct pn_text_pair *pairs, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		free((char *)pairs[i].key);
-	free(pairs);
 }

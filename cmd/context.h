@@ -26,10 +26,4 @@ int open_context(struct context *out, const char *rev, bool needed,
 		 struct pn_error *err);
 void close_context(struct context *context);
 
-/* "k=v" texts of a repeated option as pairs; the caller frees with
- * free_pairs. PN_EINVAL names the one without '='. */
-int parse_pairs(struct pn_text_pair **out, size_t *count,
-		const struct opt_list *texts, struct pn_error *err);
-void free_pairs(struct pn_text_pair *pairs, size_t count);
-
 #endif

@@ -109,23 +109,6 @@ static int answer(const struct options *o, bool differs)
 	return o->exit_code && differs ? EXIT_NO : EXIT_DONE;
 }
 
-/* Whether anything is left of the second profile without the first. */
-static int look_whether_differs(bool *differs, const struct pair *pair,
-				const struct pn_subtract_options *options,
-				struct pn_error *err)
-{
-	struct pn_subtract_options plain = {false, options->normalize};
-	struct pn_profile difference;
-	int code = pn_subtract(&difference, &pair->after, &pair->before, &plain,
-			       err);
-
-	if (code)
-		pn_error_context(err, "cannot compare");
-	*differs = !pn_difference_is_none(&difference);
-	pn_profile_release(&difference);
-	return code;
-}
-
 /* Any view but top: that of the difference of the samples. Where percentages
  * are printed, they are of the first profile. */
 static int view_difference(const struct global *global, struct pair *pair,
@@ -145,7 +128,8 @@ static int view_difference(const struct global *global, struct pair *pair,
 	if (code)
 		pn_error_context(err, "cannot compare");
 	if (!code && o->exit_code)
-		code = look_whether_differs(&differs, pair, &options, err);
+		code = pn_profiles_differ(&differs, &pair->after, &pair->before,
+					  o->normalize, err);
 	if (!code)
 		code = view_prepare(&report, &in, &view, &difference, &o->view,
 				    err);

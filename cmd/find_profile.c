@@ -3,29 +3,18 @@
 
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/folder/find.h"
 #include "codec/codec.h"
 
-#include <dirent.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 32	  /* of folders below the current one */
-#define FILES_MAX 100000u /* looked at in about a second */
+enum answer { NO, YES, NO_MORE };
 
-struct search {
-	const char *text;
-	struct pn_buf path; /* of the file at hand */
-	size_t files;
-	bool found, over;
-};
-
-/* "y" takes it, "q" ends the search. */
-static void ask(struct search *s)
+/* "y" takes it, "q" ends the search, as the end of input does. */
+static enum answer ask(const char *path)
 {
-	const char *path = pn_buf_text(&s->path);
 	struct pn_buf shown = {0};
 	char line[16] = "";
 
@@ -35,8 +24,9 @@ static void ask(struct search *s)
 	pn_buf_release(&shown);
 	if (!fgets(line, sizeof(line), stdin))
 		fputc('\n', stderr);
-	s->found = *line == 'y' || *line == 'Y';
-	s->over = s->found || feof(stdin) || *line == 'q' || *line == 'Q';
+	if (*line == 'y' || *line == 'Y')
+		return YES;
+	return feof(stdin) || *line == 'q' || *line == 'Q' ? NO_MORE : NO;
 }
 
 static bool is_profile(const char *path)
@@ -50,48 +40,6 @@ static bool is_profile(const char *path)
 	return known;
 }
 
-static void search_folder(struct search *s, unsigned int depth);
-
-/* s->path is that of `name`. Links lead out and around. */
-static void look_at(struct search *s, const char *name, unsigned int depth)
-{
-	struct stat st;
-
-	if (lstat(pn_buf_text(&s->path), &st))
-		return;
-	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-		search_folder(s, depth + 1);
-	else if (S_ISREG(st.st_mode) && strstr(name, s->text) &&
-		 is_profile(pn_buf_text(&s->path)))
-		ask(s);
-}
-
-static int is_visible(const struct dirent *entry)
-{
-	return entry->d_name[0] != '.';
-}
-
-/* Sorted, so that the questions come in the same order each time. */
-static void search_folder(struct search *s, unsigned int depth)
-{
-	size_t len = s->path.len;
-	struct dirent **entries;
-	int i, n;
-
-	n = scandir(pn_buf_text(&s->path), &entries, is_visible, alphasort);
-	for (i = 0; i < n; i++) {
-		s->over |= ++s->files > FILES_MAX;
-		if (!s->over) {
-			s->path.len = len;
-			pn_buf_printf(&s->path, "/%s", entries[i]->d_name);
-			look_at(s, entries[i]->d_name, depth);
-		}
-		free(entries[i]);
-	}
-	if (n >= 0)
-		free(entries);
-}
-
 /* Tags and names in the list of a commit are no files. */
 static bool may_be_file(const char *text)
 {
@@ -101,17 +49,22 @@ static bool may_be_file(const char *text)
 int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 		 const char *text, struct pn_error *err)
 {
-	struct search s = {.text = text};
+	enum answer answer = NO;
+	struct pn_arena arena = {0};
+	size_t i, count;
+	char **paths;
 	int code = pn_lookup_find(out, lookup, text, err);
 
 	if (code != PN_ENOTFOUND || !may_be_file(text) ||
 	    !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return code;
-	pn_buf_add_text(&s.path, ".");
-	search_folder(&s, 0);
-	if (s.found)
-		code = pn_lookup_find(out, lookup, pn_buf_text(&s.path), err);
-	pn_buf_release(&s.path);
+	paths = pn_find_files(&count, &arena, ".", text);
+	for (i = 0; answer == NO && i < count; i++)
+		if (is_profile(paths[i]))
+			answer = ask(paths[i]);
+	if (answer == YES)
+		code = pn_lookup_find(out, lookup, paths[i - 1], err);
+	pn_arena_release(&arena);
 	return code;
 }
 

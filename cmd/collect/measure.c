@@ -179,8 +179,8 @@ static int make_plan(struct collect *c, int argc, char **argv,
 	if (!code && o->export)
 		code = pn_results_table_check(o->export, err);
 	if (!code)
-		code = parse_pairs(&c->labels, &c->keep.label_count, &o->labels,
-				   err);
+		code = pn_setting_pairs(&c->labels, &c->keep.label_count,
+					o->labels.values, o->labels.count, err);
 	if (!code)
 		code = pn_collect_jobs_of(&c->jobs, &request, err);
 	c->keep.labels = c->labels;
@@ -529,7 +529,7 @@ int measure(struct options *options, const struct global *global, int argc,
 	free(c.machine);
 	free(c.collector);
 	free(c.runs);
-	free_pairs(c.labels, c.keep.label_count);
+	pn_setting_pairs_free(c.labels, c.keep.label_count);
 	pn_collect_pairs_free(c.settings, options->settings.count);
 	pn_collect_jobs_release(&c.jobs);
 	pn_repo_free(c.keep.repo);

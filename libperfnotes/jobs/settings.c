@@ -90,3 +90,37 @@ void pn_machine_release(struct pn_machine *machine)
 	free(machine->pairs);
 	pn_profile_release(&machine->facts);
 }
+
+int pn_setting_pairs(struct pn_text_pair **out, size_t *count,
+		     const char *const *texts, size_t text_count,
+		     struct pn_error *err)
+{
+	struct pn_text_pair *pairs = pn_calloc(text_count, sizeof(*pairs));
+	size_t i;
+
+	for (i = 0; i < text_count; i++) {
+		const char *text = texts[i];
+		const char *sep = strchr(text, '=');
+
+		if (!sep || sep == text) {
+			pn_setting_pairs_free(pairs, i);
+			return pn_error_set(err, PN_EINVAL,
+					    "bad label '%s', need key=value",
+					    text);
+		}
+		pairs[i].key = pn_strndup(text, (size_t)(sep - text));
+		pairs[i].value = sep + 1;
+	}
+	*out = pairs;
+	*count = text_count;
+	return 0;
+}
+
+void pn_setting_pairs_free(struct pn_text_pair *pairs, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		free((char *)pairs[i].key);
+	free(pairs);
+}

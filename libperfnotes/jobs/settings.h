@@ -22,6 +22,13 @@ int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
 int pn_setting_body_bytes(uint64_t *out, struct pn_repo *repo,
 			  struct pn_error *err);
 
+/* "key=value" texts of a repeated option as pairs, to be freed; values are
+ * borrowed. PN_EINVAL names the one without '='. */
+int pn_setting_pairs(struct pn_text_pair **out, size_t *count,
+		     const char *const *texts, size_t text_count,
+		     struct pn_error *err);
+void pn_setting_pairs_free(struct pn_text_pair *pairs, size_t count);
+
 /*
  * The facts of this machine as pairs for a record that has none of its own.
  * `machine` (NULL: GIT_PERF_MACHINE, then perf.machine) is the name given to
