@@ -204,8 +204,11 @@ int pn_gitdir_ask(char **git_dir, char **common_dir, char **work_dir,
 	own = next_line(&at);
 	common = own ? next_line(&at) : NULL;
 	if (!common) {
-		code = pn_error_set(err, PN_ENOTFOUND, "%s",
-				    pn_child_said(said));
+		code = pn_error_set(err,
+				    strstr(said, "not a git repository")
+					    ? PN_ENOTFOUND
+					    : PN_EREFUSED,
+				    "%s", pn_child_said(said));
 		goto out;
 	}
 	*git_dir = without_slash(own);

@@ -45,7 +45,8 @@ int pn_gitdir_config(char **out, const struct pn_gitdir *dir, const char *key,
 extern const char *const pn_gitdir_variables[];
 
 /* The folders as git says them; *work_dir is NULL when there is none.
- * `dir` (NULL: the current folder) is where it is asked. */
+ * `dir` (NULL: the current folder) is where it is asked. PN_ENOTFOUND where git
+ * finds no repository, PN_EREFUSED for one that it does not take. */
 int pn_gitdir_ask(char **git_dir, char **common_dir, char **work_dir,
 		  const char *dir, struct pn_error *err);
 
