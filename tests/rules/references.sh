@@ -14,7 +14,7 @@ Python/marshal.c Lib/pstats.py
 profile/factory.py profile/convert.py profile/query.py
 docs/user_guide.md docs-developer/CHANGELOG-formats.md
 perfnotes/perfnotes.h perfnotes/runtime/git-perf.h CPackSourceConfig.cmake
-parser.py
+parser.py fib.c
 '
 
 names=$(mktemp) || exit 1
