@@ -431,6 +431,10 @@ static void warn_of_doubts(const struct collect *c, size_t job)
 		warn("'%s': the machine was not quiet: %s", c->titles[job],
 		     pn_buf_text(&text));
 	pn_buf_clear(&text);
+	pn_below_text(&text, &c->records[job].profile);
+	if (text.len)
+		warn("'%s': %s", c->titles[job], pn_buf_text(&text));
+	pn_buf_clear(&text);
 	pn_unseen_text(&text, &c->records[job].profile);
 	if (text.len)
 		warn("'%s': %s", c->titles[job], pn_buf_text(&text));

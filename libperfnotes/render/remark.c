@@ -1,7 +1,9 @@
 /* Doubts of a profile. */
 #include "render/remark.h"
 
+#include "analysis/measured/below.h"
 #include "analysis/measured/seen.h"
+#include "base/escape.h"
 #include "model/machine/quiet.h"
 
 #include <string.h>
@@ -40,6 +42,27 @@ void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile)
 		      seen.seen_ns / seen.spent_ns * 100);
 }
 
+void pn_below_text(struct pn_buf *out, const struct pn_profile *profile)
+{
+	struct pn_below below;
+	size_t i;
+
+	pn_below_of(&below, profile);
+	if (!below.count)
+		return;
+	pn_buf_printf(out,
+		      "%zu function%s less a call than tracing one costs "
+		      "(%.1f ns), so what they take themselves is not known",
+		      below.count, below.count == 1 ? " takes" : "s take",
+		      below.cost_ns);
+	for (i = 0; i < below.named; i++) {
+		pn_buf_add_text(out, i ? ", " : ": ");
+		pn_escape_terminal(out, below.names[i], strlen(below.names[i]));
+	}
+	if (below.count > below.named)
+		pn_buf_printf(out, " and %zu more", below.count - below.named);
+}
+
 void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile)
 {
 	struct pn_buf why = {0};
@@ -51,6 +74,10 @@ void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile)
 	pn_unseen_text(&why, profile);
 	if (why.len)
 		pn_buf_printf(out, "Partial: %s\n", pn_buf_text(&why));
+	pn_buf_clear(&why);
+	pn_below_text(&why, profile);
+	if (why.len)
+		pn_buf_printf(out, "Too short: %s\n", pn_buf_text(&why));
 	pn_buf_release(&why);
 }
 

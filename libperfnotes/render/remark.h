@@ -10,6 +10,8 @@
 void pn_noise_text(struct pn_buf *out, const struct pn_profile *profile);
 /* How little the sampler saw; nothing when it was nearly all. */
 void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile);
+/* Which functions are too short to be traced; nothing when none is. */
+void pn_below_text(struct pn_buf *out, const struct pn_profile *profile);
 /* A line each; nothing where nothing is. */
 void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile);
 /* The members quiet, noisy and seen. */

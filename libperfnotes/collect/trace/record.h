@@ -10,18 +10,18 @@
 #include "collect/trace/by_run.h"
 #include "collect/trace/cost.h"
 #include "collect/trace/size.h"
+#include "collect/trace/sum.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
-
-struct pn_trace_sum; /* of a function, or of a call by caller and callee */
 
 /* Records of all runs on their way into a profile. */
 struct pn_trace_reading {
 	struct pn_profile *profile;
 	struct pn_address_map *map;
 	const struct pn_trace_cost *cost; /* NULL: each record's own */
-	struct pn_trace_cost found;	  /* what was taken off at last */
+	struct pn_trace_cost found;	  /* what is taken off: the least */
+	bool has_found;
 	uint32_t clock; /* enum pn_runtime_trace_clock; of all records */
 	bool has_clock, is_flat;
 	bool by_size; /* set it after the beginning: points, no graph */

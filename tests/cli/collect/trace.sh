@@ -228,3 +228,23 @@ for mode in recursion longjmp; do
 		}' | LC_ALL=C sort | grep -v "^mode_" | tr '\n' ';')
 	check "gprof counts the same: $mode" is "$(trace $mode)" "$theirs"
 done
+
+# ---- what tracing cannot see
+
+check 'calls that tracing costs more than they take are traced' \
+	exits 0 git perf collect -c trace -O calibration=500,500 -- ../calls recursion
+check 'functions too short to be traced are named, those called most first' \
+	mentions err '^warning: .*: [0-9]+ functions? takes? less a call than tracing one costs \(1000\.0 ns\), .*: fib'
+must git perf show 0@p >"$out"
+check 'show names functions that are too short to be traced' mentions out \
+	'^Too short: .*\(1000\.0 ns\).*: fib'
+check 'nothing taken off leaves nothing to doubt' \
+	exits 0 git perf collect -c trace -O calibration=none -- ../calls recursion
+check 'no function is called too short where nothing was taken off' \
+	not mentions err 'than tracing one costs'
+
+check 'three runs are traced' exits 0 git perf collect -c trace -r 3 \
+	-O calibration=none -- ../calls recursion
+must git perf show --view=top --nodefraction=0 --json --sample-index=calls 0@p >"$out"
+check 'calls of three runs are told per run' json \
+	'[.rows[] | select(.name == "fib") | .self]' '[21891]'
