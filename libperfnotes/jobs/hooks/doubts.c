@@ -1,8 +1,9 @@
 /* What keeps hooks from measuring. */
 #include "jobs/hooks/doubts.h"
 
+#include "base/file.h"
 #include "jobs/background.h"
-#include "jobs/hooks/set.h"
+#include "jobs/hooks/file.h"
 #include "jobs/matrix.h"
 #include "jobs/trust.h"
 
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #define PROGRAM "git-perf"
+#define HOOK_MAX (1 << 20) /* bytes of a hook; larger ones are no script */
 
 /* As sh(1) looks for it. */
 static bool is_on_path(void)
@@ -82,26 +84,59 @@ static void look_at_file(struct pn_buf *out, struct pn_repo *repo)
 	pn_buf_release(&bytes);
 }
 
+/* The folder of hooks, without asking git: status has no time to. */
+static int find_folder(struct pn_buf *out, struct pn_repo *repo,
+		       struct pn_error *err)
+{
+	const char *top = pn_repo_work_dir(repo), *home = getenv("HOME");
+	char *path = NULL;
+	int code = pn_repo_config(&path, repo, "core.hooksPath", err);
+
+	if (!code && !path)
+		pn_buf_printf(out, "%s/hooks", pn_repo_common_dir(repo));
+	else if (!code && !strncmp(path, "~/", 2) && home)
+		pn_buf_printf(out, "%s%s", home, path + 1);
+	else if (!code && *path != '/' && top)
+		pn_buf_printf(out, "%s/%s", top, path);
+	else if (!code)
+		pn_buf_add_text(out, path);
+	free(path);
+	return code;
+}
+
+/* Whether a hook has our block, and git would not run it. */
+static bool look_at_hook(struct pn_buf *out, const char *folder,
+			 const char *name)
+{
+	struct pn_buf path = {0}, text = {0};
+	enum pn_hook_state state = PN_HOOK_ABSENT;
+
+	pn_buf_printf(&path, "%s/%s", folder, name);
+	if (!pn_file_read(&text, pn_buf_text(&path), HOOK_MAX, NULL) &&
+	    pn_hook_file_state(&state, name, pn_buf_text(&text), text.len,
+			       NULL))
+		state = PN_HOOK_ABSENT;
+	if (state != PN_HOOK_ABSENT && access(pn_buf_text(&path), X_OK))
+		pn_buf_printf(out,
+			      "the hook %s is not executable, git passes it "
+			      "over (chmod +x '%s')\n",
+			      name, pn_buf_text(&path));
+	pn_buf_release(&path);
+	pn_buf_release(&text);
+	return state != PN_HOOK_ABSENT;
+}
+
 int pn_hook_doubts(struct pn_buf *out, struct pn_repo *repo,
 		   struct pn_error *err)
 {
-	struct pn_hook_set set = {0};
+	struct pn_buf folder = {0};
 	size_t i, installed = 0;
-	int code = pn_hook_set_load(&set, repo, PN_HOOKS_HERE, err);
+	int code = find_folder(&folder, repo, err);
 
-	for (i = 0; !code && i < PN_HOOKS_SET; i++) {
-		const struct pn_hook *hook = &set.hooks[i];
-
-		if (hook->state == PN_HOOK_ABSENT)
-			continue;
-		installed++;
-		if (!hook->executable)
-			pn_buf_printf(out,
-				      "the hook %s is not executable, git "
-				      "passes it over (chmod +x '%s')\n",
-				      hook->name, hook->path);
-	}
-	pn_hook_set_release(&set);
+	for (i = 0; !code && pn_hook_names[i]; i++)
+		installed += look_at_hook(out, pn_buf_text(&folder),
+					  pn_hook_names[i]);
+	pn_buf_release(&folder);
 	if (code || !installed)
 		return code;
 	look_for_program(out);
