@@ -3,11 +3,13 @@
 
 #include "analysis/cost_lines.h"
 #include "analysis/order.h"
+#include "analysis/stacks.h"
 #include "analysis/tagfilter.h"
 #include "analysis/tally.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "model/cycles.h"
+#include "model/runs.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -265,6 +267,40 @@ static int filter(struct pn_report *report, struct pn_profile *profile,
 	return 0;
 }
 
+/*
+ * How many runs the weights are sums of. What is divided by the number of
+ * events is of one already, and so are peaks and levels of runs that were
+ * pooled. Of runs that are told apart the one with the largest peak stays.
+ */
+static uint32_t settle_runs(const struct pn_report *report,
+			    struct pn_profile *p)
+{
+	uint32_t column = report->weight.column, run;
+	uint8_t role = p->types[column].role;
+	uint32_t *of_set = NULL, runs = pn_profile_runs(p);
+	size_t i;
+
+	if (report->options.mean || runs == 1)
+		return 1;
+	if (role == PN_ROLE_SUM)
+		return runs;
+	of_set = pn_runs_of_sets(p);
+	if (!of_set || !p->sample_count || role != PN_ROLE_PEAK) {
+		runs = of_set && p->sample_count ? runs : 1;
+	} else {
+		unsigned char *stays = pn_calloc(p->label_set_count + 1, 1);
+
+		pn_runs_peak(&run, p, column, of_set);
+		for (i = 0; i < p->label_set_count; i++)
+			stays[i] = of_set[i] == run;
+		pn_samples_keep(p, NULL, stays);
+		free(stays);
+		runs = 1;
+	}
+	free(of_set);
+	return runs;
+}
+
 int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		   const struct pn_report_options *options,
 		   struct pn_error *err)
@@ -281,8 +317,7 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 				options->mean, err);
 	if (code)
 		return code;
-	/* what is divided by the number of events is of one already */
-	report.runs = options->mean ? 1 : pn_profile_runs(profile);
+	report.runs = settle_runs(&report, profile);
 	report.to_unit = options->unit ? options->unit : PN_UNIT_MINIMUM;
 	code = filter(&report, profile, err);
 	if (code)

@@ -40,6 +40,17 @@ static void gather_lists(struct pn_body_gather *g)
 		push_string(g, PN_BODY_COMMENTS, g->p->comments[i]);
 }
 
+/* Roles of 32 value types, two bits each. */
+static int64_t roles_of(const struct pn_profile *p, size_t first)
+{
+	uint64_t roles = 0;
+	size_t i;
+
+	for (i = first; i < p->type_count && i < first + 32; i++)
+		roles |= (uint64_t)(p->types[i].role & 3) << 2 * (i - first);
+	return (int64_t)roles;
+}
+
 static void gather_meta(struct pn_body_gather *g)
 {
 	const struct pn_profile *p = g->p;
@@ -68,7 +79,9 @@ static void gather_meta(struct pn_body_gather *g)
 		[PN_BODY_META_PERIOD] = p->period,
 		[PN_BODY_META_TIME] = p->time_ns,
 		[PN_BODY_META_DURATION] = p->duration_ns,
-		[PN_BODY_META_RUNS] = h->runs > 1 ? h->runs : 0};
+		[PN_BODY_META_RUNS] = h->runs > 1 ? h->runs : 0,
+		[PN_BODY_META_ROLES] = roles_of(p, 0),
+		[PN_BODY_META_MORE_ROLES] = roles_of(p, 32)};
 	size_t i, count = PN_BODY_META_NUMBERS_END;
 	size_t texts = PN_BODY_META_STRINGS_END;
 

@@ -112,6 +112,14 @@ static void build_header(struct pn_body_build *b)
 	h->models = build_texts(&h->model_count, b, PN_BODY_MODELS);
 }
 
+static uint8_t role_of(const struct pn_body_build *b, size_t type)
+{
+	uint64_t roles =
+		at(b, PN_BODY_META_NUMBERS, PN_BODY_META_ROLES + type / 32);
+
+	return (uint8_t)(roles >> 2 * (type % 32) & 3);
+}
+
 static void build_types(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
@@ -141,6 +149,7 @@ static void build_types(struct pn_body_build *b)
 			pn_body_build_string(b, PN_BODY_TYPE_UNIT, i);
 		p->types[i].better = (uint8_t)at(b, PN_BODY_TYPE_BETTER, i);
 		p->types[i].number = (uint8_t)at(b, PN_BODY_TYPE_NUMBER, i);
+		p->types[i].role = role_of(b, i);
 	}
 }
 

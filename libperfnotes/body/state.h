@@ -170,7 +170,9 @@ enum pn_body_meta_number {
 	PN_BODY_META_PERIOD,
 	PN_BODY_META_TIME,
 	PN_BODY_META_DURATION,
-	PN_BODY_META_RUNS, /* 0: one. Left out when it is, see below */
+	PN_BODY_META_RUNS,	 /* 0: one. Left out when it is, see below */
+	PN_BODY_META_ROLES,	 /* of value types 0..31, two bits each */
+	PN_BODY_META_MORE_ROLES, /* 32..63 */
 	PN_BODY_META_NUMBERS_END
 };
 

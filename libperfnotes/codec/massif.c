@@ -477,6 +477,7 @@ static int read_all(struct decoder *d, struct pn_error *err)
 	int code;
 
 	d->p->types[type].better = PN_BETTER_LESS;
+	d->p->types[type].role = PN_ROLE_PEAK;
 	code = read_lines(d, err);
 	if (code)
 		return code;

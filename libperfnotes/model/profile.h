@@ -32,11 +32,20 @@ enum pn_better { PN_BETTER_UNKNOWN, PN_BETTER_LESS, PN_BETTER_MORE };
 
 enum pn_number { PN_NUMBER_INT, PN_NUMBER_DOUBLE };
 
+/* What values of several runs, or several profiles, make together. */
+enum pn_role {
+	PN_ROLE_SUM,	 /* a cost: their sum, of which one run has its part */
+	PN_ROLE_PEAK,	 /* the most there was at a moment: the largest peak */
+	PN_ROLE_GAUGE,	 /* a level, as at the end: what a run has on average */
+	PN_ROLE_POSITION /* no cost but what one depends on: nothing */
+};
+
 /* One column of values. */
 struct pn_value_type {
 	uint32_t type, unit; /* strings */
 	uint8_t better;	     /* enum pn_better */
 	uint8_t number;	     /* enum pn_number: which arm of pn_value */
+	uint8_t role;	     /* enum pn_role */
 };
 
 union pn_value {

@@ -159,7 +159,8 @@ static bool same_type(const struct sides *s, const char *what,
 	return same_text(s, what, a->type, b->type) &&
 	       same_text(s, what, a->unit, b->unit) &&
 	       same_int(s, what, a->better, b->better) &&
-	       same_int(s, what, a->number, b->number);
+	       same_int(s, what, a->number, b->number) &&
+	       same_int(s, what, a->role, b->role);
 }
 
 static bool same_types(const struct sides *s)

@@ -27,6 +27,14 @@ uint32_t pn_runs_labelled(const struct pn_profile *p);
 /* Whether the profile tells each value's run: one run does. */
 bool pn_runs_are_known(const struct pn_profile *p);
 
+/*
+ * The largest sum of a column of peaks over the samples of one run, and which
+ * run had it; of a profile that does not tell its runs (`run_of_set`, see
+ * pn_runs_of_sets, is NULL) or is a call graph, its sum and PN_NONE.
+ */
+double pn_runs_peak(uint32_t *run, const struct pn_profile *p, size_t column,
+		    const uint32_t *run_of_set);
+
 /* For a decoder whose format has labels and no number of runs. */
 void pn_runs_take_labels(struct pn_profile *p);
 

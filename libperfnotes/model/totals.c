@@ -25,6 +25,8 @@ bool pn_totals_is_cost(const struct pn_profile *p, size_t type)
 	const char *name = pn_profile_text(p, p->types[type].type);
 	size_t i;
 
+	if (p->types[type].role == PN_ROLE_POSITION)
+		return false;
 	for (i = 0; i < sizeof(positions) / sizeof(*positions); i++)
 		if (!strcmp(name, positions[i]))
 			return false;
@@ -262,7 +264,8 @@ static void take_total(struct pn_metric *out, const struct pn_profile *p,
 	}
 	sum = sum_of(p, p->values, p->sample_count, type) +
 	      sum_of(p, p->graph.self, p->graph.node_count, type);
-	sum /= runs;
+	if (p->types[type].role == PN_ROLE_SUM)
+		sum /= runs;
 	set_values(out, &sum, 1);
 }
 

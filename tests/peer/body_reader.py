@@ -224,7 +224,7 @@ META_STRINGS = ("kind", "cmd", "args", "workload", "name", "origin",
                 "collector", "params", "default_type", "period_type",
                 "period_unit", "drop", "keep", "doc", "source_root")
 META_NUMBERS = ("exit", "dirty", "period_better", "period_number", "period",
-                "time", "duration", "runs")
+                "time", "duration", "runs", "roles", "more_roles")
 LISTS = {5: "posts", 6: "environment", 7: "labels", 8: "extras", 9: "models",
          10: "comments"}
 

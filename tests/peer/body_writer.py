@@ -80,7 +80,11 @@ class Draft(Body):
         texts = [p.header[k] for k in META_STRINGS]
         self.texts(3, texts if texts[-1] else texts[:-1])
         numbers = [p.header[k] for k in META_NUMBERS]
-        self.put(4, numbers if numbers[-1] > 1 else numbers[:-1])
+        if numbers[7] == 1:
+            numbers[7] = 0
+        while len(numbers) > 7 and not numbers[-1]:
+            numbers.pop()
+        self.put(4, numbers)
         for i, name in LISTS.items():
             flat = p.header[name]
             self.texts(i, flat if i > 8 else [t for two in flat for t in two])

@@ -14,6 +14,35 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
 	return a;
 }
 
+static bool has_roles(const struct pn_profile *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (p->types[i].role != PN_ROLE_SUM)
+			return true;
+	return false;
+}
+
+/* A profile whose runs are pooled, so that peaks and levels are those of one
+ * run; in `room` where it is not so already. To be released in any case. */
+static const struct pn_profile *settle(struct pn_profile *room,
+				       const struct pn_profile *p,
+				       struct pn_error *err)
+{
+	struct pn_merge_change change = {.pool = true};
+	struct pn_merge *merge;
+	int code;
+
+	pn_profile_init(room);
+	if (pn_profile_runs(p) == 1 || !has_roles(p))
+		return p;
+	merge = pn_merge_new();
+	code = pn_merge_add(merge, p, &change, err);
+	pn_merge_end(room, merge);
+	return code ? NULL : room;
+}
+
 /* Factors, those there are included, that bring the values to `runs`. */
 static void scale_to(struct pn_merge_change *change, double *factors,
 		     const struct pn_profile *p, uint32_t runs)
@@ -22,7 +51,9 @@ static void scale_to(struct pn_merge_change *change, double *factors,
 
 	for (i = 0; i < p->type_count; i++) {
 		factors[i] = change->factors ? factors[i] : 1;
-		factors[i] *= (double)runs / pn_profile_runs(p);
+		factors[i] *= p->types[i].role == PN_ROLE_SUM
+				      ? (double)runs / pn_profile_runs(p)
+				      : runs;
 	}
 	change->factors = factors;
 	change->runs = runs;
@@ -44,7 +75,7 @@ static void bring_to_common_runs(struct pn_merge_change *of_profile,
 	uint64_t runs = (uint64_t)a / common_divisor(a, b) * b;
 	size_t i;
 
-	if (a == b)
+	if (a == b && (a == 1 || !has_roles(profile)))
 		return;
 	if (runs > PN_MAX_RUNS)
 		runs = a;
@@ -67,8 +98,18 @@ int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
 	struct pn_merge_change of_profile = {.pool = true};
 	struct pn_merge *merge = pn_merge_new();
 	double factors[PN_MAX_VALUE_TYPES], base_factors[PN_MAX_VALUE_TYPES];
+	struct pn_profile rooms[2];
+	size_t i;
 	int code;
 
+	profile = settle(&rooms[0], profile, err);
+	base = settle(&rooms[1], base, err);
+	if (!profile || !base) {
+		pn_merge_end(out, merge);
+		pn_profile_release(&rooms[0]);
+		pn_profile_release(&rooms[1]);
+		return PN_ELIMIT;
+	}
 	if (options->normalize) {
 		pn_merge_normalize(factors, profile, base);
 		of_profile.factors = factors;
@@ -79,6 +120,11 @@ int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
 	if (!code)
 		code = pn_merge_add(merge, base, &of_base, err);
 	pn_merge_end(out, merge);
+	/* all are of as many runs now */
+	for (i = 0; i < out->type_count; i++)
+		out->types[i].role = PN_ROLE_SUM;
+	pn_profile_release(&rooms[0]);
+	pn_profile_release(&rooms[1]);
 	return code;
 }
 

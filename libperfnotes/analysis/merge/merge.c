@@ -258,6 +258,7 @@ static void merge_sample(struct pn_merge *m, size_t at)
 	bool is_new;
 
 	pn_merge_row(row, m, m->in->values + at * width);
+	pn_merge_roles_row(row, m, sample.labels);
 	if (!m->observations && is_zero(row, width))
 		return;
 	sample.stack = map_stack(m, sample.stack);
@@ -398,6 +399,8 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 	size_t i, width = m->out.type_count;
 	bool pool = pn_merge_runs_end(m), anew = pool && m->out.sample_count;
 
+	if (!anew)
+		pn_merge_roles_end(m);
 	for (i = 0; i < m->out.sample_count && !m->observations; i++)
 		anew = anew || is_zero(m->out.values + i * width, width);
 	if (anew) {
@@ -407,6 +410,8 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 
 		pn_merge_add(again, &m->out, &change, NULL);
 		pn_merge_runs_end(again);
+		if (!m->no_roles)
+			pn_merge_roles_end(again);
 		pn_merge_free(m);
 		m = again;
 	}

@@ -42,6 +42,12 @@ struct pn_merge {
 	 * the first run_nodes[run] nodes */
 	union pn_value **run_self;
 	size_t *run_nodes, *run_caps, run_count, run_cap;
+
+	/* roles.c: the largest peak so far, and the run of `in` that counts
+	 * (PN_NONE: all of it), by column; values are taken as they are */
+	double peak[PN_MAX_VALUE_TYPES];
+	uint32_t peak_run[PN_MAX_VALUE_TYPES];
+	bool no_roles;
 };
 
 /* Ids of `out` for those of `in`. */
@@ -68,6 +74,12 @@ void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
 		      const union pn_value *more);
 
 void pn_merge_graph(struct pn_merge *m);
+
+/* What becomes of columns that are no sums, once their factors are known. */
+void pn_merge_roles(struct pn_merge *m);
+void pn_merge_roles_row(union pn_value *row, const struct pn_merge *m,
+			uint32_t set);
+void pn_merge_roles_end(struct pn_merge *m);
 
 void pn_merge_runs_begin(struct pn_merge *m);
 void pn_merge_runs_close(struct pn_merge *m);

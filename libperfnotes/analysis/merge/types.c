@@ -127,6 +127,7 @@ static void unite_column(struct pn_merge *m, size_t i)
 	m->factor[i] = ratio(pn_profile_text(m->in, in->unit),
 			     pn_profile_text(&m->out, out->unit));
 	if (finer > 1) {
+		m->peak[i] *= finer;
 		out->unit = unit;
 		m->factor[i] = 1;
 	}
@@ -148,6 +149,7 @@ static void adopt_types(struct pn_merge *m)
 
 		out->types[at].better = in->types[i].better;
 		out->types[at].number = in->types[i].number;
+		out->types[at].role = in->types[i].role;
 		if (!pn_totals_is_cost(in, i))
 			m->observations = true;
 		m->column[i] = (uint32_t)i;
@@ -160,6 +162,7 @@ static void change_factors(struct pn_merge *m)
 {
 	size_t i;
 
+	pn_merge_roles(m);
 	m->plain = true;
 	for (i = 0; i < m->out.type_count; i++) {
 		uint32_t from = m->column[i];

@@ -15,10 +15,13 @@ enum column { ALLOCATIONS, TEMPORARY, LEAKS, LEAKED, PEAK, COLUMNS };
 
 static const struct {
 	const char *name, *unit;
+	enum pn_role role;
 } columns[COLUMNS] = {
-	{"allocations", "count"},    {"temporary", "count"},
-	{"leaked_objects", "count"}, {"leaked", "bytes"},
-	{"peak", "bytes"},
+	{"allocations", "count"},
+	{"temporary", "count"},
+	{"leaked_objects", "count", PN_ROLE_GAUGE},
+	{"leaked", "bytes", PN_ROLE_GAUGE},
+	{"peak", "bytes", PN_ROLE_PEAK},
 };
 
 static void add_types(struct pn_profile *p)
@@ -28,6 +31,7 @@ static void add_types(struct pn_profile *p)
 	for (i = 0; i < COLUMNS; i++) {
 		pn_profile_add_type(p, columns[i].name, columns[i].unit);
 		p->types[i].better = PN_BETTER_LESS;
+		p->types[i].role = (uint8_t)columns[i].role;
 	}
 }
 

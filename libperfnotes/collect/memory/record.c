@@ -13,10 +13,13 @@
 
 static const struct {
 	const char *name, *unit;
+	enum pn_role role;
 } columns[PN_MEMORY_COLUMNS] = {
-	{"alloc_objects", "count"}, {"alloc_space", "bytes"},
-	{"inuse_objects", "count"}, {"inuse_space", "bytes"},
-	{"peak_space", "bytes"},
+	{"alloc_objects", "count"},
+	{"alloc_space", "bytes"},
+	{"inuse_objects", "count", PN_ROLE_GAUGE},
+	{"inuse_space", "bytes", PN_ROLE_GAUGE},
+	{"peak_space", "bytes", PN_ROLE_PEAK},
 };
 
 static bool read_stack(struct pn_runtime_memory_stack *out, uint64_t *frames,
@@ -142,6 +145,7 @@ void pn_memory_reading_begin(struct pn_memory_reading *r, struct pn_profile *p,
 						    columns[i].unit);
 
 		p->types[type].better = PN_BETTER_LESS;
+		p->types[type].role = (uint8_t)columns[i].role;
 		r->totals[i] = pn_calloc(run_count, sizeof(*r->totals[i]));
 	}
 	p->default_type = pn_strtab_add_text(

@@ -199,7 +199,48 @@ check 'each of four runs allocates 3000 bytes' json \
 	'[.runs, (.rows[] | select(.name == "main") |
 		[.total, .self_by_run])]' '[4,[3000,[3000,3000,3000,3000]]]'
 
-# 8. What counts alike is counted once, unless it is asked for.
+# 8. Run number i (0, 1, 2) allocates i + 1 kB and keeps it.
+cat >../grow.c <<'END'
+#include <stdlib.h>
+void *volatile kept;
+int main(int argc, char **argv)
+{
+	char *run = argc > 1 ? argv[1] : getenv("GIT_PERF_ITERATION");
+	kept = malloc(1000 * (size_t)(atoi(run) + 1));
+	return 0;
+}
+END
+must "$CC" -g -O0 -o ../grow ../grow.c
+rm -rf "$jobs"
+must $collect -c memory -r 3 -- ../grow
+must git perf export --to=git-perf -o ../grow3.perf 0@p
+# shows FILE: what main allocated, has at the end, and had at the peak
+shows()
+{
+	for type in alloc_space inuse_space peak_space; do
+		git perf show --json --sample-index=$type "$1" | jq .total
+	done | tr '\n' ' '
+}
+check 'runs have means of costs and levels, and the largest peak' is \
+	"$(shows ../grow3.perf)" '2000 2000 3000 '
+must git perf export --to=pprof -o ../grow3.pb.gz ../grow3.perf
+check 'pprof reads back what is a peak' is \
+	"$(shows ../grow3.pb.gz)" '2000 2000 3000 '
+for i in 0 1 2; do
+	rm -rf "$jobs"
+	must $collect -c memory -- ../grow $i
+	must git perf export --to=git-perf -o ../grow-$i.perf 0@p
+done
+must git perf merge --to=git-perf -o ../grown.perf ../grow-2.perf \
+	../grow-0.perf ../grow-1.perf
+check 'a merge has means of costs and levels, and the largest peak' is \
+	"$(shows ../grown.perf)" '2000 2000 3000 '
+check 'the metric of peaks has each of them' is "$(git perf show \
+	--view=metrics --json ../grow3.perf | jq -c '.rows[] |
+		select(.name == "peak_space") | [.n, .min, .median, .max]')" \
+	'[3,1000,2000,3000]'
+
+# 9. What counts alike is counted once, unless it is asked for.
 command -v valgrind >/dev/null || exit 0
 count()
 {

@@ -270,6 +270,102 @@ static void labels_count_as_runs_only_without_a_gap(void **state)
 	pn_profile_release(&p);
 }
 
+/* A column of sums, one of peaks, one of levels. */
+static void make_memory(struct pn_profile *p, int64_t alloc, int64_t peak,
+			int64_t inuse, const char *where)
+{
+	const union pn_value row[] = {{.i = alloc}, {.i = peak}, {.i = inuse}};
+
+	make(p, "bytes");
+	pn_profile_add_type(p, "peak", "bytes");
+	pn_profile_add_type(p, "inuse", "bytes");
+	p->types[1].role = PN_ROLE_PEAK;
+	p->types[2].role = PN_ROLE_GAUGE;
+	pn_profile_add_label_set(p, NULL, 0);
+	add_labelled(p, where, 0, row);
+}
+
+static int64_t column_sum(const struct pn_profile *p, size_t column)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++)
+		sum += p->values[i * p->type_count + column].i;
+	return sum;
+}
+
+/* Peaks of 50 at f and 60 at g were never there at once: 60, at g alone. */
+static void the_largest_peak_stays_and_levels_are_means(void **state)
+{
+	struct pn_profile in[3], out;
+
+	(void)state;
+	make_memory(&in[0], 100, 50, 10, "main > f");
+	make_memory(&in[1], 200, 60, 30, "main > g");
+	make_memory(&in[2], 300, 55, 20, "main > f");
+	merge(&out, in, 3, false);
+	assert_int_equal(out.header.runs, 3);
+	assert_int_equal(out.sample_count, 2);
+	assert_int_equal(column_sum(&out, 0), 600);
+	assert_int_equal(column_sum(&out, 1), 60);
+	assert_int_equal(column_sum(&out, 2), 20);
+	pn_profile_release(&out);
+}
+
+static void runs_that_are_told_apart_keep_each_peak(void **state)
+{
+	struct pn_profile in[2], two[2], out;
+	struct pn_metric *totals;
+	size_t count;
+
+	(void)state;
+	make_memory(&in[0], 100, 50, 10, "main > f");
+	make_memory(&in[1], 200, 60, 30, "main > f");
+	merge(&two[0], in, 2, true);
+	totals = pn_totals_of(&count, &two[0]);
+	assert_int_equal(count, 3);
+	assert_int_equal(totals[2].value_count, 2);
+	assert_float_equal(totals[2].values[0] + totals[2].values[1], 110, 0);
+	pn_totals_free(totals, count);
+	/* pooled with a run that is not told: 60 of 50, 60 and 40 */
+	make_memory(&two[1], 300, 40, 20, "main > f");
+	merge(&out, &two[1], 1, false);
+	two[1] = two[0];
+	two[0] = out;
+	merge(&out, two, 2, false);
+	assert_int_equal(out.header.runs, 3);
+	assert_int_equal(out.sample_count, 1);
+	assert_int_equal(out.values[0].i, 600);
+	assert_int_equal(out.values[1].i, 60);
+	assert_int_equal(out.values[2].i, 20);
+	pn_profile_release(&out);
+}
+
+/* Pooled, the runs' peak is 60 and their level 20: as one run of these. */
+static void differences_of_peaks_and_levels_are_of_one_run(void **state)
+{
+	struct pn_subtract_options plain = {false, false};
+	struct pn_profile in[2], p, base, out;
+	struct pn_error err;
+
+	(void)state;
+	make_memory(&in[0], 100, 50, 10, "main > f");
+	make_memory(&in[1], 200, 60, 30, "main > f");
+	merge(&p, in, 2, true);
+	make_memory(&base, 150, 60, 20, "main > f");
+	assert_int_equal(pn_subtract(&out, &p, &base, &plain, &err), 0);
+	assert_true(pn_difference_is_none(&out));
+	pn_profile_release(&out);
+	base.values[1].i = 45;
+	assert_int_equal(pn_subtract(&out, &p, &base, &plain, &err), 0);
+	assert_int_equal(out.header.runs, 2);
+	assert_int_equal(out.values[1].i, 30);
+	pn_profile_release(&out);
+	pn_profile_release(&p);
+	pn_profile_release(&base);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +377,10 @@ int main(void)
 		cmocka_unit_test(totals_have_a_value_of_each_run),
 		cmocka_unit_test(a_difference_is_of_one_run),
 		cmocka_unit_test(labels_count_as_runs_only_without_a_gap),
+		cmocka_unit_test(the_largest_peak_stays_and_levels_are_means),
+		cmocka_unit_test(runs_that_are_told_apart_keep_each_peak),
+		cmocka_unit_test(
+			differences_of_peaks_and_levels_are_of_one_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,7 @@ static void costs_of_each_run_come_back(void **unused)
 
 	(void)unused;
 	make_graph(&p, 0, 4, 7);
+	p.types[0].role = PN_ROLE_PEAK;
 	encode(&body, NULL, &p, NULL, NULL);
 	reads_back(&body, NULL, &p);
 	pn_profile_release(&p);
