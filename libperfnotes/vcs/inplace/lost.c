@@ -85,12 +85,11 @@ int pn_inplace_find_lost(struct pn_inplace *run, struct pn_error *err)
 	return told ? pn_inplace_put(run, LOST, "", err) : 0;
 }
 
-bool pn_inplace_has_lost(const struct pn_inplace *run)
+int pn_inplace_has_lost(const struct pn_inplace *run, struct pn_error *err)
 {
 	char *path = pn_inplace_path(run, LOST);
 	struct stat st;
-	/* what cannot be told keeps the copy */
-	bool has = pn_file_look(&st, path, NULL) != 0;
+	int has = pn_file_look(&st, path, err);
 
 	free(path);
 	return has;

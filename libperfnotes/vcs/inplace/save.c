@@ -426,13 +426,16 @@ static int drop_ref(const struct pn_inplace *run, const char *ref,
 int pn_inplace_drop_copy(struct pn_inplace *run, struct pn_error *err)
 {
 	char hex[PN_OID_HEX + 1], *ref;
-	int code;
+	int code, lost;
 
 	if (pn_oid_is_zero(&run->safety))
 		return 0;
+	lost = pn_inplace_has_lost(run, err);
+	if (lost < 0)
+		return lost;
 	pn_oid_hex(hex, &run->safety);
 	ref = state_ref(run);
-	if (pn_inplace_has_lost(run)) {
+	if (lost) {
 		pn_inplace_note(run,
 				"a copy of what was not committed stays in "
 				"'%s': 'git stash apply %s' brings it, 'git "

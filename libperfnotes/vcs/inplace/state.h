@@ -160,7 +160,8 @@ int pn_inplace_drop_deleted(struct pn_inplace *run, struct pn_error *err);
 /* Before anything is put back: what is not aside any more is noted, leaves the
  * plan in memory, and keeps the safety copy from being dropped. */
 int pn_inplace_find_lost(struct pn_inplace *run, struct pn_error *err);
-bool pn_inplace_has_lost(const struct pn_inplace *run);
+/* 1 when something was, 0 or an error. */
+int pn_inplace_has_lost(const struct pn_inplace *run, struct pn_error *err);
 /* Move what is not of `tree` to leftovers; with `next` only what is in the way
  * of its files. Files of `tree` that differ from the run's index go, too. */
 int pn_inplace_sweep(struct pn_inplace *run, const struct pn_listing *tree,
