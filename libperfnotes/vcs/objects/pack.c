@@ -12,6 +12,7 @@
 #include "vcs/objects/pack_join.h"
 #include "vcs/shared.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,7 +233,11 @@ static bool is_with_refs(struct pn_repo *repo, int fd)
 	return is;
 }
 
-/* The pack's name: its checksum, but for the mark. */
+/*
+ * The mark, digits of the checksum, and a random number: a pack of the same
+ * objects has another name, also when it is written at the same moment. A join
+ * or a repack that has listed the one removes it by its name, late.
+ */
 static char *base_name(const char *dir, const unsigned char sum[SHA_BYTES])
 {
 	struct pn_buf base = {0};
@@ -241,8 +246,8 @@ static char *base_name(const char *dir, const unsigned char sum[SHA_BYTES])
 
 	memcpy(name.bytes, sum, SHA_BYTES);
 	pn_oid_hex(hex, &name);
-	pn_buf_printf(&base, "%s/%s%s", dir, PN_PACK_MARK,
-		      hex + strlen(PN_PACK_MARK) - strlen("pack-"));
+	pn_buf_printf(&base, "%s/%s%.16s%016" PRIx64, dir, PN_PACK_MARK, hex,
+		      pn_hash_random());
 	return pn_buf_detach(&base);
 }
 
@@ -335,17 +340,13 @@ static void look_around(struct pn_pack_join *out, const char *dir,
 	pn_pack_names_release(&names);
 }
 
-/* Who writes the same objects again gives their pack the same name: it took in
- * the one that it has replaced. */
-static void note_parts(struct pn_pack *out, const struct pn_pack_join *join,
-		       const char *base)
+static void note_parts(struct pn_pack *out, const struct pn_pack_join *join)
 {
 	size_t i;
 
 	for (i = 0; i < join->part_count; i++)
-		if (strcmp(join->parts[i].base, base) != 0)
-			pn_buf_add(&out->joined, join->parts[i].base,
-				   strlen(join->parts[i].base) + 1);
+		pn_buf_add(&out->joined, join->parts[i].base,
+			   strlen(join->parts[i].base) + 1);
 }
 
 int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
@@ -377,7 +378,7 @@ int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 	if (!code && (sync || !is_with_refs(repo, index.fd)))
 		code = sync_names(&index, dir, err);
 	if (!code) {
-		note_parts(out, &parts, base);
+		note_parts(out, &parts);
 		git_odb_refresh(repo->odb);
 	}
 	sink_release(&pack);
@@ -393,13 +394,9 @@ static void remove_joined(const char *base)
 	/* without its index nobody looks for it; .rev is git's own */
 	static const char *const ends[] = {".idx", ".rev", ".pack"};
 	struct pn_buf path = {0};
-	bool kept;
 	size_t i;
 
-	/* another writer is giving a pack of the same objects this name */
-	pn_buf_printf(&path, "%s.keep", base);
-	kept = !access(pn_buf_text(&path), F_OK);
-	for (i = 0; !kept && i < sizeof(ends) / sizeof(*ends); i++) {
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		pn_buf_clear(&path);
 		pn_buf_printf(&path, "%s%s", base, ends[i]);
 		unlink(pn_buf_text(&path));
@@ -419,8 +416,10 @@ void pn_pack_published(struct pn_pack *pack)
 
 void pn_pack_release(struct pn_pack *pack)
 {
-	if (pack->keep)
-		pn_pack_keep_end(pack->keep, pack->keep_fd);
+	if (pack->keep) {
+		unlink(pack->keep);
+		close(pack->keep_fd);
+	}
 	free(pack->keep);
 	free(pack->path);
 	pn_buf_release(&pack->joined);

@@ -45,9 +45,6 @@ void pn_pack_release(struct pn_pack *pack);
 /* Create "<base>.keep". *fd holds the lock that says that its owner lives. */
 int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
 		 int shared, struct pn_error *err);
-/* Remove it, unless it has become the one of another writer, whose pack has
- * the same name. Closes fd. */
-void pn_pack_keep_end(const char *path, int fd);
 
 /* Files in a folder of packs: their names, sorted. */
 struct pn_pack_names {

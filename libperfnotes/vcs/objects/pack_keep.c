@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
@@ -47,16 +46,6 @@ int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
 	pn_buf_release(&prefix);
 	pn_buf_release(&to);
 	return code;
-}
-
-void pn_pack_keep_end(const char *path, int fd)
-{
-	struct stat mine, there;
-
-	if (!fstat(fd, &mine) && !lstat(path, &there) &&
-	    mine.st_dev == there.st_dev && mine.st_ino == there.st_ino)
-		unlink(path);
-	close(fd);
 }
 
 /* Its lock is gone with its owner. */
