@@ -249,14 +249,10 @@ int pn_meanwhile_index(struct pn_inplace *run, struct pn_error *err)
 static int is_reachable(const struct pn_inplace *run, const char *hex,
 			bool with_head)
 {
-	const char *const args[] = {"rev-list",
-				    "--max-count=1",
-				    hex,
-				    "--not",
-				    "--exclude=" KEPT "*",
-				    "--glob=*",
-				    with_head ? "HEAD" : NULL,
-				    NULL};
+	static const char but_kept[] = "--exclude=" KEPT "*";
+	const char *const args[] = {
+		"rev-list", "--max-count=1",	       hex, "--not", but_kept,
+		"--glob=*", with_head ? "HEAD" : NULL, NULL};
 	struct pn_buf text = {0};
 	struct pn_error ignored;
 	int status = 0;
