@@ -59,7 +59,9 @@ static struct shown scale(double value, const char *unit)
 /* Place of the first digit: 0 for 1 to 9, -1 for .1; of 0 none. */
 static int magnitude(double value)
 {
-	return value != 0 ? (int)floor(log10(fabs(value)) + 1e-12) : 0;
+	return value != 0 && isfinite(value)
+		       ? (int)floor(log10(fabs(value)) + 1e-12)
+		       : 0;
 }
 
 /* Digits behind the point; negative: that many before it are not known. */
