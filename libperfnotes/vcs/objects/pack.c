@@ -17,11 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FLUSH_BYTES (1u << 20)
 #define SHA_BYTES 20
 #define OFFSET_LARGE 0x80000000u /* from here an offset has 64 bits */
+#define GC_STALE_S (12 * 3600)	 /* git, builtin/gc.c */
 
 /* A file that ends in the SHA-1 of its own bytes. */
 struct sink {
@@ -404,11 +406,30 @@ static void remove_joined(const char *base)
 	pn_buf_release(&path);
 }
 
+/* A gc that reads packs fails when one of them goes; what it leaves of its pid
+ * when it is killed counts for 12 hours, as it does for git. */
+static bool is_gc_under_way(const char *base)
+{
+	struct pn_buf path = {0};
+	struct stat st;
+	bool found;
+
+	pn_buf_printf(&path, "%.*s../../gc.pid",
+		      (int)(pn_file_basename(base) - base), base);
+	found = !stat(pn_buf_text(&path), &st) &&
+		st.st_mtime + GC_STALE_S > time(NULL);
+	pn_buf_release(&path);
+	return found;
+}
+
 void pn_pack_published(struct pn_pack *pack)
 {
 	const char *base = pn_buf_text(&pack->joined);
 	const char *end = base + pack->joined.len;
 
+	/* the next writer takes them out when this one does not */
+	if (pack->joined.len && is_gc_under_way(base))
+		end = base;
 	for (; base < end; base += strlen(base) + 1)
 		remove_joined(base);
 	pn_buf_clear(&pack->joined);

@@ -60,3 +60,32 @@ beside prune git prune
 beside prune git prune --expire=now
 beside repack git repack -adq
 beside repack git -c gc.pruneExpire=now gc -q
+
+# An add takes small packs into its own from 8 on. Beside a gc, which would
+# fail where a pack that it reads is gone, they stay until the next add.
+packs()
+{
+	find .git/objects/pack -name '*.pack' | wc -l
+}
+add_some()
+{
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		printf 'a;b%s%s 1\n' "$1" "$i" >small.folded
+		must git perf add small.folded
+	done
+}
+git init -q "$scratch/joined"
+cd "$scratch/joined" || exit 1
+git commit -q --allow-empty -m first
+git config gc.auto 0
+echo 4711 host >.git/gc.pid
+add_some one
+check 'an add beside a gc leaves all packs alone' is "$(packs)" 12
+touch -d '13 hours ago' .git/gc.pid
+printf 'a;c 1\n' >small.folded
+must git perf add small.folded
+check 'the pid of a gc that was killed long ago keeps nothing' \
+	test "$(packs)" -lt 8
+rm .git/gc.pid
+check 'nothing is lost with the packs' exits 0 git perf fsck
+check 'git reads all that is left' exits 0 git fsck --strict
