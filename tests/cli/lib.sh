@@ -43,7 +43,7 @@ PATH=${PERF_BIN:-$root/build/bin}:$PATH
 for variable in $(env | sed -n 's/^\(GIT_[A-Z_0-9]*\)=.*/\1/p'); do
 	unset "$variable"
 done
-unset XDG_CONFIG_HOME NO_COLOR COLUMNS PAGER LESS MANPATH EDITOR CDPATH
+unset CI XDG_CONFIG_HOME NO_COLOR COLUMNS PAGER LESS MANPATH EDITOR CDPATH
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-perf-$test_name.XXXXXX") || exit 1
 HOME=$scratch/home

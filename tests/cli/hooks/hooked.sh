@@ -2,7 +2,6 @@
 # Commits measured as they are made: hooks, worker, run and log together.
 . "$(dirname "$0")/../lib.sh"
 need jq
-unset CI
 git config --global perf.hookMode queue
 git config --global perf.hookDelay 0
 

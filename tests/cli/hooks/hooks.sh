@@ -2,7 +2,6 @@
 # git perf hooks: whose file is whose.
 . "$(dirname "$0")/../lib.sh"
 need jq
-unset CI
 git config --global perf.hookMode queue
 hooks=.git/hooks
 

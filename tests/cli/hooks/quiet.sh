@@ -3,7 +3,6 @@
 # machine was.
 . "$(dirname "$0")/../lib.sh"
 need jq
-unset CI
 git config --global perf.hookMode background
 git config --global perf.hookDelay 0
 

@@ -2,7 +2,6 @@
 # git perf worker: what hooks queue, in which place, and when it is measured.
 . "$(dirname "$0")/../lib.sh"
 need jq
-unset CI
 git config --global perf.hookMode queue
 hooks=.git/hooks
 

@@ -2,7 +2,6 @@
 # A writer that was stopped keeps its lock: who waits says so, for a limited
 # time, and ends when it is told to.
 . "$(dirname "$0")/../lib.sh"
-unset CI
 need flock
 commit one
 printf 'main;work 1\n' >p.folded
