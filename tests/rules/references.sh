@@ -6,7 +6,7 @@
 # Files of git, Linux, glibc, binutils, cJSON, Python, Perun, Google Benchmark
 # and the Firefox profiler, what a build makes, and a user's own.
 foreign='
-refs.c tr2_sid.c refs/files-backend.c
+refs.c tr2_sid.c refs/files-backend.c builtin/gc.c
 fs/exec.c tools/perf/builtin-script.c arch/x86/include/uapi/asm/sigcontext.h
 elf.h jmpbuf-offsets.h gmon_out.h cJSON.h
 sysdeps/unix/sysv/linux/x86_64/pointer_guard.h
