@@ -134,17 +134,24 @@ static const struct pn_ancestry_commit *ancestor(struct pn_ancestry *a,
 	return &look(a, &commit)->commit;
 }
 
+/* The row, the commit after it and all bases so far lie in the cache. */
+static bool has_room(const struct pn_ancestry *a, uint64_t first_look)
+{
+	return a->looks - first_look < PN_ANCESTRY_CACHE - 4;
+}
+
 void pn_ancestry_compare(struct pn_log_series *rows, size_t count,
 			 struct pn_ancestry *a,
 			 const struct pn_oid *first_parent)
 {
 	size_t left = pn_log_series_base(rows, count, NULL, 0, 0);
+	const uint64_t first_look = a->looks;
 	size_t distance, measured = 0;
 	struct pn_oid at = *first_parent;
 
 	for (distance = 1;
 	     left && !pn_oid_is_zero(&at) && distance <= PN_ANCESTRY_COMMITS &&
-	     measured < PN_ANCESTRY_MEASURED;
+	     measured < PN_ANCESTRY_MEASURED && has_room(a, first_look);
 	     distance++) {
 		const struct pn_ancestry_commit *c = ancestor(a, &at);
 

@@ -13,7 +13,7 @@
 
 #define PN_ANCESTRY_COMMITS 200 /* looked at behind a commit, ... */
 #define PN_ANCESTRY_MEASURED 50 /* ... of them measured ones */
-#define PN_ANCESTRY_CACHE 64	/* commits; more than PN_ANCESTRY_MEASURED */
+#define PN_ANCESTRY_CACHE 64	/* commits with a note that are kept */
 
 struct pn_ancestry;
 
