@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#define VALUES_MAX (1u << 24) /* of all nodes and runs: 128 MB */
+
 struct sums {
 	const struct pn_report *report;
 	int64_t *weights;
@@ -61,7 +63,8 @@ int64_t *pn_by_run_weights(const struct pn_report *report)
 	bool told = p->sample_count ? run_of_set != NULL
 				    : p->graph.self_by_run != NULL;
 
-	if (report->runs > 1 && told && pn_runs_are_known(p)) {
+	if (report->runs > 1 && told && pn_runs_are_known(p) &&
+	    report->nodes.count <= VALUES_MAX / s.runs) {
 		s.weights = pn_calloc(report->nodes.count * s.runs + 1,
 				      sizeof(*s.weights));
 		if (p->sample_count)

@@ -261,7 +261,8 @@ static int filter(struct pn_report *report, struct pn_profile *profile,
 	report->unmatched |= unmatched;
 	/* what samples do not say any more the graph must not say for them */
 	if (had_samples && !profile->sample_count)
-		profile->graph.node_count = profile->graph.edge_count = 0;
+		profile->graph.node_count = profile->graph.edge_count =
+			profile->graph.cost_count = 0;
 	if (report->options.relative)
 		report->total = pn_weight_total(&report->weight, profile);
 	return 0;

@@ -88,6 +88,8 @@ bool pn_runs_are_known(const struct pn_profile *p)
 
 	if (pn_profile_runs(p) == 1)
 		return true;
+	if (pn_profile_runs(p) > PN_RUNS_TOLD_MAX)
+		return false;
 	if (!p->sample_count)
 		return p->graph.self_by_run || !p->graph.node_count;
 	most = highest(p, NULL, 0);
@@ -107,11 +109,14 @@ static double number(const struct pn_profile *p, const union pn_value *values,
 double pn_runs_peak(uint32_t *run, const struct pn_profile *p, size_t column,
 		    const uint32_t *run_of_set)
 {
-	uint32_t runs = run_of_set && p->sample_count ? pn_profile_runs(p) : 1;
-	double *sums = pn_calloc(runs, sizeof(*sums)), peak;
-	uint32_t at, most = 0;
+	uint32_t runs, at, most = 0;
+	double *sums, peak;
 	size_t i;
 
+	if (pn_profile_runs(p) > PN_RUNS_TOLD_MAX)
+		run_of_set = NULL;
+	runs = run_of_set && p->sample_count ? pn_profile_runs(p) : 1;
+	sums = pn_calloc(runs, sizeof(*sums));
 	for (i = 0; i < p->sample_count; i++) {
 		at = run_of_set ? run_of_set[p->samples[i].labels] : 0;
 		if (at < runs)

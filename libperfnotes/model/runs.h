@@ -13,6 +13,9 @@
 #include "model/profile.h"
 
 #define PN_RUN_LABEL "perf::run"
+/* Of more runs none is told apart: sizes follow from their number, which is
+ * one number of a body that anybody may have written. */
+#define PN_RUNS_TOLD_MAX 4096u
 
 /*
  * The run of each label set, from 0 on, PN_NONE where it says none, or another
@@ -24,7 +27,8 @@ uint32_t *pn_runs_of_sets(const struct pn_profile *p);
  * out from the first to the last; else 0. */
 uint32_t pn_runs_labelled(const struct pn_profile *p);
 
-/* Whether the profile tells each value's run: one run does. */
+/* Whether the profile tells each value's run: one run does, more than
+ * PN_RUNS_TOLD_MAX do not. */
 bool pn_runs_are_known(const struct pn_profile *p);
 
 /*

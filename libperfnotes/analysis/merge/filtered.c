@@ -37,6 +37,7 @@ int pn_filtered(struct pn_profile *profile, const struct pn_filter *filter,
 	*unmatched |= tags;
 	/* what samples do not say any more the graph must not say for them */
 	if (had_samples && !profile->sample_count)
-		profile->graph.node_count = profile->graph.edge_count = 0;
+		profile->graph.node_count = profile->graph.edge_count =
+			profile->graph.cost_count = 0;
 	return compact(profile, err);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VALUES_MAX (1u << 26) /* of all nodes and runs: 512 MB */
+
 void pn_merge_keep_runs(struct pn_merge *m)
 {
 	m->keep_runs = m->by_run = true;
@@ -15,7 +17,8 @@ void pn_merge_keep_runs(struct pn_merge *m)
 static void choose(struct pn_merge *m)
 {
 	bool known = pn_runs_are_known(m->in) && !m->change.pool &&
-		     !m->change.same_runs;
+		     !m->change.same_runs && m->runs <= PN_RUNS_TOLD_MAX &&
+		     m->runs_before <= PN_RUNS_TOLD_MAX - m->runs;
 
 	if (!m->inputs && !m->keep_runs)
 		m->by_run = known && m->runs > 1;
@@ -119,12 +122,15 @@ void pn_merge_runs_change(struct pn_merge *m, size_t column, uint8_t number,
 				m->out.type_count, &type, number, factor);
 }
 
-static void put_graph(struct pn_merge *m)
+/* False, and nothing is put, when it would be too much. */
+static bool put_graph(struct pn_merge *m)
 {
 	struct pn_graph *g = &m->out.graph;
 	size_t width = m->out.type_count, runs = pn_profile_runs(&m->out);
 	size_t run, node;
 
+	if (g->node_count > VALUES_MAX / (runs * width))
+		return false;
 	g->self_by_run = pn_calloc(g->node_count * runs,
 				   width * sizeof(*g->self_by_run));
 	for (run = 0; run < m->run_count; run++)
@@ -132,6 +138,7 @@ static void put_graph(struct pn_merge *m)
 			memcpy(g->self_by_run + (node * runs + run) * width,
 			       m->run_self[run] + node * width,
 			       width * sizeof(*g->self_by_run));
+	return true;
 }
 
 bool pn_merge_runs_end(struct pn_merge *m)
@@ -140,8 +147,8 @@ bool pn_merge_runs_end(struct pn_merge *m)
 
 	free(m->out.graph.self_by_run);
 	m->out.graph.self_by_run = NULL;
-	if (m->by_run && !one && m->run_count)
-		put_graph(m);
+	if (m->by_run && !one && m->run_count && !put_graph(m))
+		m->lost_runs = true;
 	return m->lost_runs || (m->by_run && one);
 }
 

@@ -1,7 +1,11 @@
 /* Filters: which samples and which frames they leave. */
 #include "analysis/filter.h"
 
+#include "analysis/merge/filtered.h"
+
 #include "analysis/prune.h"
+#include "model/graph.h"
+#include "model/runs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +13,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stacks.h"
@@ -296,6 +301,64 @@ static void filters_by_ranges_of_numbers(void **state)
 	leaves_labels(PN_FILTER_TAG_IGNORE, "size=2kb:2kb", "f 2; f 4; ");
 }
 
+/* A body may have samples, and a graph with costs by line beside them: what
+ * goes with the last sample is all of the graph. */
+static void leaves_nothing_of_a_graph_without_samples(void **state)
+{
+	struct pn_filter filter = {{0}};
+	struct pn_cost cost = {.line = 7};
+	unsigned int unmatched;
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "cpu", "ms");
+	add_sample(&p, "main > f", 1);
+	cost.node = pn_graph_add_node(&p, 0, 1, 1);
+	pn_graph_add_cost(&p, &cost);
+	filter.text[PN_FILTER_FOCUS] = "nothing";
+	if (pn_filtered(&p, &filter, &unmatched, &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(unmatched, 1u << PN_FILTER_FOCUS);
+	assert_int_equal(p.sample_count, 0);
+	assert_int_equal(p.graph.node_count, 0);
+	assert_int_equal(p.graph.cost_count, 0);
+	pn_profile_release(&p);
+}
+
+/* The number of runs is one number of a body: no size follows from it beyond
+ * PN_RUNS_TOLD_MAX. */
+static void tells_no_runs_apart_when_there_are_too_many(void **state)
+{
+	struct pn_label label = {.kind = PN_LABEL_INT, .value.i = 1};
+	struct pn_profile p;
+	uint32_t *of_set, run;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "space", "bytes");
+	add_sample(&p, "main", 3);
+	add_sample(&p, "main", 4);
+	label.key = pn_strtab_add_text(&p.strings, PN_RUN_LABEL);
+	p.samples[0].labels = pn_profile_add_label_set(&p, &label, 1);
+	label.value.i = 2;
+	p.samples[1].labels = pn_profile_add_label_set(&p, &label, 1);
+	p.header.runs = PN_RUNS_TOLD_MAX;
+	of_set = pn_runs_of_sets(&p);
+	assert_true(pn_runs_are_known(&p));
+	assert_true(pn_runs_peak(&run, &p, 0, of_set) == 4);
+	assert_int_equal(run, 1);
+	free(of_set);
+	p.header.runs = PN_MAX_RUNS;
+	of_set = pn_runs_of_sets(&p);
+	assert_false(pn_runs_are_known(&p));
+	assert_true(pn_runs_peak(&run, &p, 0, of_set) == 3 + 4);
+	assert_int_equal(run, PN_NONE);
+	free(of_set);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +375,8 @@ int main(void)
 		cmocka_unit_test(simplifies_names),
 		cmocka_unit_test(filters_by_labels),
 		cmocka_unit_test(filters_by_ranges_of_numbers),
+		cmocka_unit_test(leaves_nothing_of_a_graph_without_samples),
+		cmocka_unit_test(tells_no_runs_apart_when_there_are_too_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
