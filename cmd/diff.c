@@ -253,7 +253,7 @@ static int diff_commits(int *done, struct pn_sides *sides,
 	bool all = o->view.view && !strcmp(o->view.view, pn_view_metrics.name);
 	struct commits_options options = {o->output, o->json, all,
 					  o->exit_code};
-	struct context context;
+	struct context context = {0};
 	int code = open_context(&context, o->commit, count < 2, err);
 
 	if (!code)

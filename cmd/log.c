@@ -240,10 +240,10 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 	if (code)
 		return code;
 	code = walk_commits(w, err);
+	if (!code && pn_oid_is_zero(pn_notes_tip(w->context.notes)) && !o->json)
+		code = say_where_profiles_are(w, err);
 	if (code)
 		discard_output(&w->out);
-	else if (pn_oid_is_zero(pn_notes_tip(w->context.notes)) && !o->json)
-		code = say_where_profiles_are(w, err);
 	if (!code && w->context.head.unborn && !argc && !o->json)
 		say("no commits yet on branch '%s'", w->context.head.branch);
 	return code;

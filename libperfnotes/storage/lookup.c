@@ -424,8 +424,12 @@ static int find_of_commit(struct pn_found_list *out,
 
 	if (lookup->skip_stored)
 		return refuse_name(lookup, query->text, err);
-	if (found == PN_EAMBIGUOUS)
+	if (found == PN_EAMBIGUOUS) {
 		found = 0;
+	} else if (found < 0) {
+		*err = several;
+		return found;
+	}
 	code = found;
 	if (!code && *query->name)
 		code = pn_lookup_series(out, lookup, query, err);

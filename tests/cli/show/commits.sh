@@ -153,3 +153,10 @@ check 'show --json' exits 0 git perf show --json
 check 'JSON has pooled figures' json '.rows[] | select(.series == "sort") |
 	.metrics[0] | [.records, .n, .median]' '[2,8,25000000000]'
 check 'a name of the overview can be typed' exits 0 git perf show HEAD:sort
+
+check 'diff of a commit that is not there' exits 128 git perf diff -m nosuchrev
+check 'the commit that is not there is named' mentions err \
+	"^fatal: .*'?nosuchrev"
+mkdir "$scratch/elsewhere"
+check 'diff outside of a repository' exits 128 \
+	git-perf -C "$scratch/elsewhere" diff
