@@ -135,7 +135,8 @@ static void set_ident(struct pn_repo *repo, const char *ident)
  * libgit2 looks whether a ref is there before it locks it and never again, so
  * that of two that create it at once the first one is lost. git compares with
  * "not there" under the lock; it runs once in the life of a repository. The
- * folders that it makes it does not sync.
+ * folders that it makes it does not sync. Ctrl-C of a terminal does not reach
+ * it: what it makes a ref of may be the user's commit.
  */
 static int create(struct pn_repo *repo, const char *ref,
 		  const struct pn_oid *to, const char *subject,
@@ -146,12 +147,15 @@ static int create(struct pn_repo *repo, const char *ref,
 	const char *argv[] = {
 		"git", "-c", PN_CHILD_FSYNC, "update-ref", "-m", subject,
 		ref,   hex,  zeros,	     NULL};
+	struct pn_process_options options = pn_child_options(repo);
 	struct pn_buf out = {0};
 	git_oid now;
 	int status = 0, code;
 
 	pn_oid_hex(hex, to);
-	code = pn_child_run(&out, said, &status, repo, argv, err);
+	options.own_group = true;
+	code = pn_process_capture(&out, said, &status, argv, &options,
+				  PN_CHILD_TEXT_MAX, err);
 	pn_buf_release(&out);
 	if (!code && !status)
 		code = pn_ref_sync(repo, ref, err);
