@@ -17,8 +17,8 @@ void pn_hash_sha256_both(unsigned char out[32], const void *first,
 /* The name git gives an object: SHA-1 of "<type> <len>", NUL and the bytes, by
  * OpenSSL, which unlike git's own looks for no collisions. Where something is
  * written under a name that something has already, bytes are compared
- * (pn_objects_write). What a name alone tells is whether a file of the user's
- * is the one that a commit has. */
+ * (pn_objects_write); where a name alone tells whether a file of the user's is
+ * the one that a commit has, libgit2 looks for collisions (pn_plan_hash). */
 void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
 			size_t len);
 /* SHA-1 piece by piece, for the checksums of git's packs. */

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "vcs/git.h"
 #include "vcs/inplace/plan.h"
 
 #include <dirent.h>
@@ -120,14 +121,53 @@ static int hash_link(struct pn_oid *out, const char *path,
 	return n < 0 ? pn_error_system(err, "cannot read '%s'", path) : 0;
 }
 
+/* By libgit2, which looks for bytes that were made to collide: their name is
+ * all that tells whether they are those of a commit. PN_ENOTFOUND: it could
+ * not read the file, which somebody may be writing. */
+static int hash_checked(struct pn_oid *out, int fd, const char *path,
+			struct pn_error *err)
+{
+	const git_error *last;
+	char name[32];
+	git_oid oid;
+
+	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
+	if (!git_odb_hashfile(&oid, name, GIT_OBJECT_BLOB)) {
+		pn_git_from(out, &oid);
+		return 0;
+	}
+	last = git_error_last();
+	if (last && last->klass == GIT_ERROR_SHA)
+		return pn_error_set(err, PN_EREFUSED,
+				    "cannot tell '%s' by its SHA-1: %s", path,
+				    last->message);
+	return PN_ENOTFOUND;
+}
+
+static int hash_read(struct pn_oid *out, int fd, const struct stat *st,
+		     const char *path, struct pn_error *err)
+{
+	struct pn_hash_sha1 *hash = pn_hash_sha1_new();
+	char head[32], *room = pn_malloc(READ_BYTES);
+	int len, code = 0;
+	ssize_t n;
+
+	len = snprintf(head, sizeof(head), "blob %lld", (long long)st->st_size);
+	pn_hash_sha1_add(hash, head, (size_t)len + 1);
+	while ((n = read(fd, room, READ_BYTES)) > 0)
+		pn_hash_sha1_add(hash, room, (size_t)n);
+	if (n < 0)
+		code = pn_error_system(err, "cannot read '%s'", path);
+	pn_hash_sha1_end(out->bytes, hash);
+	free(room);
+	return code;
+}
+
 int pn_plan_hash(struct pn_oid *out, const char *path, const struct stat *st,
 		 struct pn_error *err)
 {
-	struct pn_hash_sha1 *hash;
-	char head[32], *room;
 	struct stat now;
-	ssize_t n;
-	int fd, len, code = 0;
+	int fd, code;
 
 	if (S_ISLNK(st->st_mode))
 		return hash_link(out, path, st, err);
@@ -144,16 +184,9 @@ int pn_plan_hash(struct pn_oid *out, const char *path, const struct stat *st,
 		memset(out, 0, sizeof(*out));
 		return 0;
 	}
-	hash = pn_hash_sha1_new();
-	room = pn_malloc(READ_BYTES);
-	len = snprintf(head, sizeof(head), "blob %lld", (long long)st->st_size);
-	pn_hash_sha1_add(hash, head, (size_t)len + 1);
-	while ((n = read(fd, room, READ_BYTES)) > 0)
-		pn_hash_sha1_add(hash, room, (size_t)n);
-	if (n < 0)
-		code = pn_error_system(err, "cannot read '%s'", path);
-	pn_hash_sha1_end(out->bytes, hash);
-	free(room);
+	code = hash_checked(out, fd, path, err);
+	if (code == PN_ENOTFOUND)
+		code = hash_read(out, fd, st, path, err);
 	close(fd);
 	return code;
 }
