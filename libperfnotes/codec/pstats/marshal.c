@@ -157,11 +157,50 @@ static int take_string(struct pn_marshal_value *out, struct pn_marshal *m,
 	return 0;
 }
 
+/* U+DC80 to U+DCFF stand for bytes that are no UTF-8 (PEP 383). */
+static bool is_escaped(const unsigned char *at, size_t left)
+{
+	return left >= 3 && at[0] == 0xed && (at[1] & 0xfe) == 0xb2 &&
+	       (at[2] & 0xc0) == 0x80;
+}
+
+/* Text, with such bytes as they were. */
+static int take_text(struct pn_marshal_value *out, struct pn_marshal *m,
+		     struct pn_error *err)
+{
+	const unsigned char *text;
+	struct pn_buf plain = {0};
+	size_t len, i;
+	int code = take_string(out, m, 4, err);
+
+	if (code)
+		return code;
+	text = (const unsigned char *)pn_strtab_text(m->strings, out->v.string);
+	len = pn_strtab_len(m->strings, out->v.string);
+	for (i = 0; i < len && !is_escaped(text + i, len - i); i++)
+		;
+	if (i == len)
+		return 0;
+	pn_buf_add(&plain, text, i);
+	while (i < len) {
+		bool escaped = is_escaped(text + i, len - i);
+
+		pn_buf_add_byte(&plain,
+				escaped ? (unsigned char)(text[i + 1] << 6 |
+							  (text[i + 2] & 0x3f))
+					: text[i]);
+		i += escaped ? 3 : 1;
+	}
+	out->v.string = pn_strtab_add(m->strings, plain.data, plain.len);
+	pn_buf_release(&plain);
+	return 0;
+}
+
 /* 't': Python 2 refers to it by 'R', Python 3 by the common list. */
 static int take_interned(struct pn_marshal_value *out, struct pn_marshal *m,
 			 bool flagged, struct pn_error *err)
 {
-	int code = take_string(out, m, 4, err);
+	int code = take_text(out, m, err);
 
 	if (code || flagged)
 		return code;
@@ -295,6 +334,7 @@ static int take_type(struct pn_marshal_value *out, struct pn_marshal *m,
 	case 'f':
 		return take_float_text(out, m, err);
 	case 'u':
+		return take_text(out, m, err);
 	case 's':
 	case 'a':
 	case 'A':

@@ -80,6 +80,8 @@ static size_t sequence(const unsigned char *at, size_t left)
 			return 0;
 		value = value << 6 | (at[i] & 0x3fu);
 	}
+	if (value >= 0xdc80 && value <= 0xdcff)
+		return 0; /* it would be read as a byte */
 	return value >= least[n] && value <= 0x10ffff ? n : 0;
 }
 

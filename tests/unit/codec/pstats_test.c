@@ -148,6 +148,32 @@ static double cumulative(const struct pn_profile *p, const char *name)
 	return 0;
 }
 
+/* A byte that is no UTF-8 is U+DC99 in what is written (PEP 383), and so is
+ * each byte of a sequence that looks like one. */
+static void gives_back_bytes_that_are_no_text(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p, again;
+
+	(void)state;
+	pn_profile_init(&p);
+	pn_profile_add_type(&p, "time", "seconds");
+	add_stack(&p, "a\x99", 2);
+	assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+	read_good(&again, out.data, out.len);
+	assert_true(cumulative(&again, "\x99") == 2);
+	pn_profile_release(&again);
+	p.functions[0].name = pn_strtab_add(&p.strings, "\xed\xb2\x99", 3);
+	pn_buf_clear(&out);
+	assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+	read_good(&again, out.data, out.len);
+	assert_true(cumulative(&again, "\xed\xb2\x99") == 2);
+	pn_profile_release(&again);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
 /* a(b(a)) of 2 s and a(c) of 1 s: a recursive function counts once a sample,
  * so a has 2 + 1 and b 2; own are a 2 and c 1. */
 static void makes_a_graph_of_samples(void **state)
@@ -271,6 +297,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_both_ages_of_marshal),
 		cmocka_unit_test(writes_what_every_python_3_loads),
+		cmocka_unit_test(gives_back_bytes_that_are_no_text),
 		cmocka_unit_test(makes_a_graph_of_samples),
 		cmocka_unit_test(refuses_values_that_are_no_times),
 		cmocka_unit_test(names_the_byte_that_is_wrong),
