@@ -96,6 +96,24 @@ static struct pn_cell count_cell(struct pn_table *table, struct pn_buf *text,
 	return pn_cell_text(keep(table, text));
 }
 
+/* A row with the name of its series, which the first one has; NULL when only
+ * the first is asked for. */
+static struct pn_cell *add_row(struct pn_table *table, struct pn_buf *text,
+			       const struct pn_series_row *row,
+			       const struct pn_series_print *print)
+{
+	struct pn_cell *cell;
+
+	if (!row->first && !print->all)
+		return NULL;
+	cell = pn_table_add_row(table);
+	if (row->first) {
+		name_text(text, row, print);
+		cell[0] = pn_cell_text(keep(table, text));
+	}
+	return cell;
+}
+
 static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 		     const struct pn_series_print *print)
 {
@@ -109,13 +127,9 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 	for (i = 0; i < rows->count; i++) {
 		const struct pn_series_row *row = &rows->rows[i];
 
-		if (!row->first && !print->all)
+		cell = add_row(table, &text, row, print);
+		if (!cell)
 			continue;
-		cell = pn_table_add_row(table);
-		if (row->first) {
-			name_text(&text, row, print);
-			cell[0] = pn_cell_text(keep(table, &text));
-		}
 		cell[1] = pn_cell_text(row->after->metric);
 		cell[2] = figure_cell(table, &text, row->after);
 		cell[3] = count_cell(table, &text, row);
@@ -141,13 +155,9 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 	for (i = 0; i < rows->count; i++) {
 		const struct pn_series_row *row = &rows->rows[i];
 
-		if (!row->first && !print->all)
+		cell = add_row(table, &text, row, print);
+		if (!cell)
 			continue;
-		cell = pn_table_add_row(table);
-		if (row->first) {
-			name_text(&text, row, print);
-			cell[0] = pn_cell_text(keep(table, &text));
-		}
 		cell[1] = pn_cell_text(row->after ? row->after->metric
 						  : row->before->metric);
 		cell[2] = figure_cell(table, &text, row->before);
