@@ -426,6 +426,10 @@ int pn_filter_apply(struct pn_profile *profile, const struct pn_filter *filter,
 		if (w.regex[PN_FILTER_PRUNE_FROM] &&
 		    pn_prune_from(profile, w.regex[PN_FILTER_PRUNE_FROM]))
 			w.matched |= 1u << PN_FILTER_PRUNE_FROM;
+		/* what samples do not say any more no graph says for them */
+		if (!profile->sample_count)
+			profile->graph.node_count = profile->graph.edge_count =
+				profile->graph.cost_count = 0;
 	}
 	if (unmatched) {
 		*unmatched = 0;

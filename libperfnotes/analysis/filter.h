@@ -49,7 +49,8 @@ int pn_filter_add_tags(struct pn_profile *profile,
 
 /*
  * Apply all but those to a profile in place: stacks become shorter, samples
- * fewer; tables keep what is no longer used. `unmatched` (may be NULL) gets bit
+ * fewer; tables keep what is no longer used. With the last sample goes the
+ * graph that stands beside it. `unmatched` (may be NULL) gets bit
  * 1 << kind for each filter that matched nothing. On PN_EINVAL (a bad
  * expression, a filter that needs stacks on a profile without) nothing was
  * changed. Each expression meets each function and mapping once.

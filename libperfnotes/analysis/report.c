@@ -245,7 +245,6 @@ static int filter(struct pn_report *report, struct pn_profile *profile,
 		  struct pn_error *err)
 {
 	const struct pn_filter *filters = &report->options.filter;
-	bool had_samples = profile->sample_count > 0;
 	unsigned int unmatched = 0;
 	int code;
 
@@ -259,10 +258,6 @@ static int filter(struct pn_report *report, struct pn_profile *profile,
 	if (code)
 		return code;
 	report->unmatched |= unmatched;
-	/* what samples do not say any more the graph must not say for them */
-	if (had_samples && !profile->sample_count)
-		profile->graph.node_count = profile->graph.edge_count =
-			profile->graph.cost_count = 0;
 	if (report->options.relative)
 		report->total = pn_weight_total(&report->weight, profile);
 	return 0;

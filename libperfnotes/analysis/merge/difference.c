@@ -131,16 +131,8 @@ int pn_subtract(struct pn_profile *out, const struct pn_profile *profile,
 int pn_samples_unite(struct pn_profile *profile, struct pn_error *err)
 {
 	struct pn_merge_change change = {.pool = true};
-	struct pn_merge *merge = pn_merge_new();
-	int code = pn_merge_add(merge, profile, &change, err);
 
-	if (code) {
-		pn_merge_free(merge);
-		return code;
-	}
-	pn_profile_release(profile);
-	pn_merge_end(profile, merge);
-	return 0;
+	return pn_merge_alone(profile, &change, err);
 }
 
 bool pn_samples_have_negative(const struct pn_profile *p)

@@ -419,3 +419,18 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 	pn_profile_init(&m->out);
 	pn_merge_free(m);
 }
+
+int pn_merge_alone(struct pn_profile *profile,
+		   const struct pn_merge_change *change, struct pn_error *err)
+{
+	struct pn_merge *merge = pn_merge_new();
+	int code = pn_merge_add(merge, profile, change, err);
+
+	if (code) {
+		pn_merge_free(merge);
+		return code;
+	}
+	pn_profile_release(profile);
+	pn_merge_end(profile, merge);
+	return 0;
+}

@@ -60,6 +60,11 @@ int pn_merge_add(struct pn_merge *merge, const struct pn_profile *profile,
  */
 void pn_merge_end(struct pn_profile *out, struct pn_merge *merge);
 
+/* Merge a profile with nothing, in place: what no sample uses goes, equal
+ * samples become one. `change` may be NULL; on failure nothing is changed. */
+int pn_merge_alone(struct pn_profile *profile,
+		   const struct pn_merge_change *change, struct pn_error *err);
+
 /*
  * One factor for each of the profile's value types that makes its sum that of
  * the same type of `base` (pprof's -normalize): 1 where a sum is 0. `factors`
