@@ -1,50 +1,22 @@
 /* What a sample of one metric comes down to. */
 #include "model/summary.h"
 
-#include "base/alloc.h"
+#include "base/numbers/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MAD_TO_SD 1.482602218505602	 /* 1 / inverse normal cdf of 3/4 */
 #define MEAN_AD_TO_SD 1.2533141373155003 /* sqrt(pi / 2) */
 
-static int compare_doubles(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-
-	return (a > b) - (a < b);
-}
-
 void pn_summary_sort(double *values, size_t n)
 {
-	if (n > 1)
-		qsort(values, n, sizeof(*values), compare_doubles);
-}
-
-static double *sorted_copy(const double *values, size_t n)
-{
-	double *copy = pn_realloc_array(NULL, n, sizeof(*copy));
-
-	memcpy(copy, values, n * sizeof(*copy));
-	pn_summary_sort(copy, n);
-	return copy;
+	pn_quantile_sort(values, n);
 }
 
 double pn_summary_quantile(const double *sorted, size_t n, double p)
 {
-	double at = (double)(n - 1) * p;
-	size_t below = (size_t)at;
-	double part = at - (double)below;
-
-	if (part <= 0 || below + 1 >= n)
-		return sorted[below];
-	/* weights instead of a difference: no overflow, and equal
-	 * neighbours give exactly their value */
-	if (sorted[below] == sorted[below + 1])
-		return sorted[below];
-	return sorted[below] * (1 - part) + sorted[below + 1] * part;
+	return pn_quantile_of(sorted, n, p);
 }
 
 static double clamp(double value, double low, double high)
@@ -89,7 +61,7 @@ int pn_summary_of(struct pn_summary *out, const double *values, size_t n,
 		if (!isfinite(values[i]))
 			return pn_error_set(err, PN_ERANGE,
 					    "value %zu is not finite", i + 1);
-	sorted = sorted_copy(values, n);
+	sorted = pn_quantile_sorted(values, n);
 	s.min = sorted[0];
 	s.q1 = pn_summary_quantile(sorted, n, 0.25);
 	s.median = pn_summary_quantile(sorted, n, 0.5);
@@ -142,7 +114,7 @@ size_t pn_summary_outliers(bool *is_outlier, const double *values, size_t n)
 
 	if (!n)
 		return 0;
-	work = sorted_copy(values, n);
+	work = pn_quantile_sorted(values, n);
 	median = pn_summary_quantile(work, n, 0.5);
 	for (i = 0; i < n; i++) {
 		work[i] = fabs(values[i] - median);

@@ -26,14 +26,10 @@ struct pn_summary {
 int pn_summary_of(struct pn_summary *out, const double *values, size_t n,
 		  struct pn_error *err);
 
-/* Sort numbers in ascending order, in place. */
+/* As pn_quantile_sort and pn_quantile_of (base/numbers/quantile.h): ascending
+ * order in place; the quantile p (0..1) of sorted values, type 7 of Hyndman &
+ * Fan. */
 void pn_summary_sort(double *values, size_t n);
-
-/*
- * The quantile p (0..1) of n >= 1 sorted values: linear between the order
- * statistics around (n - 1) p, type 7 of Hyndman & Fan, Am. Stat. 50 (1996),
- * which is the default of R and of numpy.
- */
 double pn_summary_quantile(const double *sorted, size_t n, double p);
 
 /*

@@ -4,18 +4,19 @@
 
 arrows='
 base
+detect base
 model base
 body model base
 codec body model base
 vcs base
 collect model base
-analysis model base
+analysis detect model base
 storage body codec vcs model base
 perun storage codec vcs model base
-jobs analysis collect storage body codec vcs model base
-render analysis model base
+jobs analysis detect collect storage body codec vcs model base
+render analysis detect model base
 runtime runtime
-perfnotes.h render storage analysis codec vcs model base
+perfnotes.h render storage analysis detect codec vcs model base
 '
 # header, then the file or folder that may include it
 places='
