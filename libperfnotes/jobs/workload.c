@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/folder/folder.h"
 #include "base/hash.h"
+#include "base/numbers/random.h"
 #include "base/process/process.h"
 #include "jobs/matrix.h"
 #include "vcs/gitdir.h"
@@ -33,15 +34,6 @@ struct maker {
 	struct pn_workload *items;
 	size_t count, cap;
 };
-
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
 
 /* The first eight bytes of a hash of name and size, and the seed. */
 static uint64_t start_of(const struct pn_matrix_generator *g, int64_t size)
@@ -111,7 +103,8 @@ static void make_string(struct pn_buf *out, const struct pn_matrix_generator *g,
 
 	for (i = 0; i < len; i++)
 		pn_buf_add_byte(
-			out, (unsigned char)letters[next_random(&state) % 62]);
+			out,
+			(unsigned char)letters[pn_random_next(&state) % 62]);
 }
 
 static void make_line(struct pn_buf *out, uint64_t *state)
@@ -119,14 +112,15 @@ static void make_line(struct pn_buf *out, uint64_t *state)
 	size_t start = out->len;
 
 	while (out->len - start < LINE_LETTERS) {
-		uint64_t i, n = 1 + next_random(state) % WORD_LETTERS;
+		uint64_t i, n = 1 + pn_random_next(state) % WORD_LETTERS;
 
 		if (out->len > start)
 			pn_buf_add_byte(out, ' ');
 		for (i = 0; i < n; i++)
 			pn_buf_add_byte(
 				out,
-				(unsigned char)('a' + next_random(state) % 26));
+				(unsigned char)('a' +
+						pn_random_next(state) % 26));
 	}
 	pn_buf_add_byte(out, '\n');
 }

@@ -2,6 +2,7 @@
 #include "analysis/post/regression.h"
 
 #include "base/alloc.h"
+#include "base/numbers/random.h"
 
 #include <string.h>
 
@@ -153,16 +154,6 @@ static void bisect(struct run *r, struct part whole,
 	}
 }
 
-/* splitmix64: Steele, Lea & Flood, OOPSLA 2014. */
-static uint64_t next_random(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-	return z ^ (z >> 31);
-}
-
 /* Fisher and Yates: Knuth, TAOCP 2, 3.4.2, algorithm P. The bias of the
  * remainder is below 2^-40 for as many points as fit here. */
 static void shuffle(struct pn_points *points, uint64_t seed)
@@ -170,7 +161,7 @@ static void shuffle(struct pn_points *points, uint64_t seed)
 	size_t i;
 
 	for (i = points->count; i > 1; i--) {
-		size_t k = (size_t)(next_random(&seed) % i);
+		size_t k = (size_t)(pn_random_next(&seed) % i);
 		double x = points->x[k], y = points->y[k];
 
 		points->x[k] = points->x[i - 1];
