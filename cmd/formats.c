@@ -1,10 +1,12 @@
-/* git perf formats: the table of codecs, or what a file is recognised as. */
+/* git perf formats: the table of codecs, or those of a word, or what a file is
+ * recognised as. */
 #include "base/escape.h"
 #include "codec/codec.h"
 #include "command.h"
 #include "render/print_table.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct options {
 	const char *output;
@@ -17,19 +19,29 @@ static const struct opt opts[] = {
 	{0},
 };
 
-/* The table of codecs as rows. */
-static void list_formats(struct pn_table *out)
+/* The table of codecs as rows: those that are about `word`, of which text says
+ * how such a file is made, or all of them when it is NULL. */
+static void list_formats(struct pn_table *out, const char *word)
 {
-	static const struct pn_column columns[] = {
+	struct pn_column columns[] = {
 		{"format", "name", .left = true},
-		{.key = "summary"},
+		{.key = "summary", .gap = 1, .left = true},
 		{"read", "read", .gap = 1, .left = true},
 		{"write", "write", .gap = 1, .left = true},
 		{"suffix", "suffix", .gap = 1, .left = true},
 		{"recognised by", "recognised_by", .gap = 1, .left = true},
+		{.key = "languages"},
+		{.key = "made_by", .gap = 1, .left = true},
 	};
 	struct pn_cell *cell;
 	size_t i;
+
+	if (word) {
+		for (i = 2; i < 6; i++)
+			columns[i].title = NULL;
+		columns[1].title = "what it is";
+		columns[7].title = "made by";
+	}
 
 	*out = (struct pn_table){0};
 	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
@@ -37,14 +49,31 @@ static void list_formats(struct pn_table *out)
 	for (i = 0; pn_codecs[i]; i++) {
 		const struct pn_codec *c = pn_codecs[i];
 
+		if (word && !pn_codec_is_about(c, word))
+			continue;
 		cell = pn_table_add_row(out);
 		*cell++ = pn_cell_text(c->name);
 		*cell++ = pn_cell_text(c->summary);
 		*cell++ = pn_cell_bool(c->read != NULL);
 		*cell++ = pn_cell_bool(c->write != NULL);
 		*cell++ = pn_cell_text(c->suffix);
-		*cell = pn_cell_text(c->sniffed_by);
+		*cell++ = pn_cell_text(c->sniffed_by);
+		*cell++ = pn_cell_text(c->languages);
+		*cell = pn_cell_text(c->made_by);
 	}
+}
+
+/* Not the name of a file, and a word of some format. */
+static bool is_word(const char *arg)
+{
+	size_t i;
+
+	if (!access(arg, F_OK))
+		return false;
+	for (i = 0; pn_codecs[i]; i++)
+		if (pn_codec_is_about(pn_codecs[i], arg))
+			return true;
+	return false;
 }
 
 /*
@@ -72,7 +101,8 @@ static int recognise(struct pn_buf *out, char **paths, int count)
 	return exit_code;
 }
 
-static int print_list(const struct global *global, const struct options *o)
+static int print_list(const struct global *global, const struct options *o,
+		      const char *word)
 {
 	struct pn_error err = {0};
 	struct pn_table table;
@@ -80,7 +110,7 @@ static int print_list(const struct global *global, const struct options *o)
 
 	if (open_output(&out, global, o->output, false, &err))
 		return fail(&err);
-	list_formats(&table);
+	list_formats(&table, word);
 	pn_print_list(out.file, &table, "formats", "formats", o->json);
 	pn_table_release(&table);
 	return close_output(&out, EXIT_DONE);
@@ -96,10 +126,10 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_formats, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc && o.json)
+	if (!argc || (argc == 1 && is_word(*argv)))
+		return print_list(global, &o, argc ? *argv : NULL);
+	if (o.json)
 		return usage(&cmd_formats, "--json is for the table alone");
-	if (!argc)
-		return print_list(global, &o);
 	recognised = recognise(&text, argv, argc);
 	code = write_output(global, o.output, &text, 0, &err);
 	pn_buf_release(&text);
@@ -110,6 +140,7 @@ const struct command cmd_formats = {
 	.name = "formats",
 	.summary = "list the formats, or say which one a file has",
 	.synopsis = "formats [--json] [-o <file>]\n"
+		    "formats [--json] [-o <file>] <word>\n"
 		    "formats [-o <file>] <file>...",
 	.opts = opts,
 	.run = run,

@@ -7,8 +7,10 @@
 #include "codec/zstd_reader.h"
 #include "model/runs.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* clang-format off */
 const struct pn_codec *const pn_codecs[] = {
@@ -96,6 +98,32 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);
 	return NULL;
+}
+
+static bool in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '+' || c == '#';
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at;
+
+	for (at = text; *at; at++)
+		if (!strncasecmp(at, word, len) &&
+		    (at == text || !in_word(at[-1]) || !in_word(*word)) &&
+		    (!in_word(at[len]) || !in_word(word[len - 1])))
+			return true;
+	return false;
+}
+
+bool pn_codec_is_about(const struct pn_codec *codec, const char *word)
+{
+	return *word && (has_word(codec->name, word) ||
+			 has_word(codec->languages, word) ||
+			 has_word(codec->made_by, word) ||
+			 has_word(codec->summary, word));
 }
 
 const struct pn_codec *pn_codec_find_writer(const char *name,

@@ -33,6 +33,9 @@ struct pn_codec {
 	const char *name; /* as --format and --to take it: "pprof" */
 	const char
 		*summary; /* a few words: "pprof profile.proto, gzip or raw" */
+	const char *languages;	/* of programs it is about: "c c++ rust", or
+				   "any" */
+	const char *made_by;	/* which command of which tool makes it */
 	const char *sniffed_by; /* how content is recognised, for `formats` */
 	const char *suffix;	/* for files it writes: ".pb.gz" */
 	/* The first bytes (unpacked; fewer than PN_SNIFF_BYTES only when the
@@ -65,6 +68,10 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
 /* The same of formats that are written; PN_EINVAL for another one. */
 const struct pn_codec *pn_codec_find_writer(const char *name,
 					    struct pn_error *err);
+
+/* Whether `word` is one of those that name the format, its languages, its
+ * tool or that tool's command, whatever the case: "java", "jmh". */
+bool pn_codec_is_about(const struct pn_codec *codec, const char *word);
 
 /* The codec that recognises what the reader shows; PN_EFORMAT when none does,
  * naming the input. An empty input is an error of its own. */

@@ -82,6 +82,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_csv = {
 	.name = "csv",
 	.summary = "comma-separated values, a row a sample",
+	.languages = "any",
+	.made_by = "git perf export --to=csv",
 	.sniffed_by = "not read",
 	.suffix = ".csv",
 	.sniff = sniff,

@@ -70,6 +70,8 @@ static int write_body(struct pn_buf *out, const struct pn_profile *profile,
 const struct pn_codec pn_codec_body = {
 	.name = "git-perf",
 	.summary = "git-perf's own, everything a profile holds",
+	.languages = "any",
+	.made_by = "git perf export --to=git-perf, git perf collect",
 	.sniffed_by = "the bytes b1 'pnb' at the start",
 	.suffix = ".perf",
 	.sniff = sniff,

@@ -167,6 +167,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_go_text = {
 	.name = "go-text",
 	.summary = "Go's locks, goroutines, threads as text (debug=1)",
+	.languages = "go",
+	.made_by = "/debug/pprof/mutex?debug=1 of net/http/pprof",
 	.sniffed_by = "'--- contention', '--- mutex', '<what> profile: total'",
 	.suffix = ".txt",
 	.sniff = sniff,

@@ -529,6 +529,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_massif = {
 	.name = "massif",
 	.summary = "massif's heap profile: its peak, and the curve",
+	.languages = "c c++ rust",
+	.made_by = "valgrind --tool=massif",
 	.sniffed_by = "'desc:' or 'cmd:' first, and 'snapshot=' below a rule",
 	.suffix = ".massif",
 	.sniff = sniff,

@@ -32,6 +32,8 @@ static int refuse(struct pn_profile *out, struct pn_reader *in,
 const struct pn_codec pn_codec_perf_data = {
 	.name = "perf-data",
 	.summary = "perf.data, by running perf script",
+	.languages = "c c++ rust any",
+	.made_by = "perf record -g -o <file>",
 	.sniffed_by = "the magic 'PERFILE2'",
 	.suffix = ".perf.data",
 	.sniff = sniff,

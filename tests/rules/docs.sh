@@ -74,6 +74,18 @@ for page in cmd/man/git-perf*.adoc; do
 		echo "$page" | broken 'page of no command'
 done
 
+# README's table of the formats that are read is that of the program.
+if command -v jq >/dev/null 2>&1; then
+	wanted=$(mktemp) && listed=$(mktemp) || exit 1
+	trap 'rm -f "$faults" "$wanted" "$listed"' EXIT
+	"$program" formats --json | jq -r '.formats[] | select(.read) |
+		"| \(.name) | \(.languages) | \(.made_by) |"' >"$wanted"
+	awk '/^\| format \| languages \| made by \|$/ { on = 1; getline; next }
+		!/^\|/ { on = 0 }
+		on' README.md >"$listed"
+	diff "$listed" "$wanted" | broken 'README lists other formats'
+fi
+
 # Code blocks of README and the commands that pages name.
 {
 	awk '/^```/ { on = !on; next } on' README.md

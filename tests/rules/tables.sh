@@ -105,6 +105,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_knock = {
 	.name = "knock",
 	.summary = "of the test",
+	.languages = "any",
+	.made_by = "the test",
 	.sniffed_by = "its first word",
 	.suffix = ".knock",
 	.sniff = sniff,

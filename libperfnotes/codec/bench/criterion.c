@@ -78,26 +78,21 @@ static int read_estimates(struct pn_bench *bench,
 	return code;
 }
 
+static int read_both(struct pn_bench *bench, const struct pn_document *root,
+		     struct pn_error *err)
+{
+	int code = read_samples(bench, root, err);
+
+	return code ? code : read_estimates(bench, root, err);
+}
+
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct pn_document root = {0};
-	struct pn_bench bench = {0};
-	int code = pn_document_read(&root, in, err);
-
-	if (!code)
-		code = read_samples(&bench, &root, err);
-	if (!code)
-		code = read_estimates(&bench, &root, err);
-	if (!code)
-		code = pn_bench_finish(out, &bench,
-				       "iters and times (sample.json), or "
-				       "estimates (estimates.json)",
-				       err);
-	out->complete = false; /* intervals of the estimates */
-	pn_bench_release(&bench);
-	pn_document_release(&root);
-	return code;
+	return pn_bench_read_object(out, in, read_both,
+				    "iters and times (sample.json), or "
+				    "estimates (estimates.json)",
+				    err);
 }
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
@@ -117,6 +112,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_criterion = {
 	.name = "criterion",
 	.summary = "criterion.rs: sample.json or estimates.json",
+	.languages = "rust",
+	.made_by = "cargo bench; target/criterion/<name>/new/sample.json",
 	.sniffed_by = "\"sampling_mode\", or \"point_estimate\"",
 	.suffix = ".json",
 	.sniff = sniff,

@@ -34,7 +34,7 @@ static void copy_number(struct pn_json_writer *w, const struct pn_json *json)
 
 /* The document in a form that cJSON reads as it was meant. */
 static int copy_checked(struct pn_buf *out, struct pn_json *json,
-			struct pn_error *err)
+			enum pn_json_event first, struct pn_error *err)
 {
 	enum pn_json_event event = PN_JSON_NULL;
 	struct pn_json_writer w;
@@ -44,9 +44,10 @@ static int copy_checked(struct pn_buf *out, struct pn_json *json,
 	pn_json_writer_init(&w, out, 0);
 	while (!(code = pn_json_next(&event, json, err)) &&
 	       event != PN_JSON_END) {
-		if (!count++ && event != PN_JSON_OBJECT)
+		if (!count++ && event != first)
 			return pn_error_set(err, PN_EINVAL,
-					    "expected an object, have %s",
+					    "expected %s, have %s",
+					    pn_json_event_name(first),
 					    pn_json_event_name(event));
 		if (count > PN_DOCUMENT_MAX_EVENTS)
 			return pn_error_set(err, PN_ELIMIT,
@@ -60,8 +61,8 @@ static int copy_checked(struct pn_buf *out, struct pn_json *json,
 	return code;
 }
 
-int pn_document_read(struct pn_document *out, struct pn_reader *in,
-		     struct pn_error *err)
+static int read_whole(struct pn_document *out, struct pn_reader *in,
+		      enum pn_json_event first, struct pn_error *err)
 {
 	struct pn_buf text = {0}, checked = {0};
 	struct pn_reader *again = NULL;
@@ -73,7 +74,7 @@ int pn_document_read(struct pn_document *out, struct pn_reader *in,
 					text.len, err);
 	if (!code) {
 		json = pn_json_new(again);
-		code = copy_checked(&checked, json, err);
+		code = copy_checked(&checked, json, first, err);
 	}
 	pn_json_free(json);
 	pn_reader_free(again);
@@ -87,6 +88,18 @@ int pn_document_read(struct pn_document *out, struct pn_reader *in,
 	}
 	pn_buf_release(&checked);
 	return code;
+}
+
+int pn_document_read(struct pn_document *out, struct pn_reader *in,
+		     struct pn_error *err)
+{
+	return read_whole(out, in, PN_JSON_OBJECT, err);
+}
+
+int pn_document_read_list(struct pn_document *out, struct pn_reader *in,
+			  struct pn_error *err)
+{
+	return read_whole(out, in, PN_JSON_ARRAY, err);
 }
 
 void pn_document_release(struct pn_document *root)
@@ -152,7 +165,8 @@ static int expect(const struct pn_document *value, enum pn_json_event want,
 	return pn_document_fail(value, err, text);
 }
 
-/* A member of this type; absent where there is none, or null. */
+/* A member of this type, PN_JSON_NULL is any; absent where there is none, or
+ * null. */
 static int find(struct pn_document *out, const struct pn_document *object,
 		const char *name, enum pn_json_event want, struct pn_error *err)
 {
@@ -168,10 +182,17 @@ static int find(struct pn_document *out, const struct pn_document *object,
 		member = (struct pn_document){0};
 	else if (want == PN_JSON_STRING && cJSON_IsFalse(member.json))
 		member = (struct pn_document){0};
-	else if (expect(&member, want, err))
+	else if (want != PN_JSON_NULL && expect(&member, want, err))
 		return err->code;
 	*out = member;
 	return 0;
+}
+
+int pn_document_member(struct pn_document *out,
+		       const struct pn_document *object, const char *name,
+		       struct pn_error *err)
+{
+	return find(out, object, name, PN_JSON_NULL, err);
 }
 
 int pn_document_object(struct pn_document *out,
@@ -187,8 +208,8 @@ int pn_document_array(struct pn_document *out, const struct pn_document *object,
 	return find(out, object, name, PN_JSON_ARRAY, err);
 }
 
-static int take_number(double *out, const struct pn_document *value,
-		       struct pn_error *err)
+int pn_document_value(double *out, const struct pn_document *value,
+		      struct pn_error *err)
 {
 	if (expect(value, PN_JSON_NUMBER, err))
 		return err->code;
@@ -204,7 +225,7 @@ int pn_document_number(double *out, const struct pn_document *object,
 	struct pn_document value = {0};
 	int code = find(&value, object, name, PN_JSON_NUMBER, err);
 
-	return code || !value.json ? code : take_number(out, &value, err);
+	return code || !value.json ? code : pn_document_value(out, &value, err);
 }
 
 int pn_document_int(int64_t *out, const struct pn_document *object,
@@ -249,7 +270,7 @@ int pn_document_numbers(double **out, size_t *count,
 		return code;
 	while (!code && pn_document_next(&item, &list)) {
 		numbers = pn_grow(numbers, &cap, n + 1, sizeof(*numbers));
-		code = take_number(&numbers[n++], &item, err);
+		code = pn_document_value(&numbers[n++], &item, err);
 	}
 	if (code) {
 		free(numbers);
@@ -286,6 +307,11 @@ bool pn_document_is_number(double *out, const struct pn_document *value)
 const char *pn_document_string(const struct pn_document *value)
 {
 	return cJSON_GetStringValue(value->json);
+}
+
+bool pn_document_is_array(const struct pn_document *value)
+{
+	return cJSON_IsArray(value->json);
 }
 
 bool pn_document_is_true(const struct pn_document *value)

@@ -40,9 +40,12 @@ struct pn_document {
 	size_t at;		      /* which item of an array it is */
 };
 
-/* The whole of `in`, which must be an object. PN_EINVAL, PN_ELIMIT. */
+/* The whole of `in`, which must be an object, or the other one: an array.
+ * PN_EINVAL, PN_ELIMIT. */
 int pn_document_read(struct pn_document *out, struct pn_reader *in,
 		     struct pn_error *err);
+int pn_document_read_list(struct pn_document *out, struct pn_reader *in,
+			  struct pn_error *err);
 /* What pn_document_read gave. */
 void pn_document_release(struct pn_document *root);
 
@@ -67,6 +70,15 @@ int pn_document_numbers(double **out, size_t *count,
 			const struct pn_document *object, const char *name,
 			struct pn_error *err);
 
+/* Of any type; absent where there is none, or null. */
+int pn_document_member(struct pn_document *out,
+		       const struct pn_document *object, const char *name,
+		       struct pn_error *err);
+
+/* The value itself, which is to be a finite number. */
+int pn_document_value(double *out, const struct pn_document *value,
+		      struct pn_error *err);
+
 /*
  * The values of an array, or of an object with their names:
  *
@@ -79,6 +91,7 @@ const char *pn_document_name(const struct pn_document *member);
 bool pn_document_is_number(double *out, const struct pn_document *value);
 /* NULL when it is no string. */
 const char *pn_document_string(const struct pn_document *value);
+bool pn_document_is_array(const struct pn_document *value);
 bool pn_document_is_true(const struct pn_document *value);
 
 /* "<path>: <text>" with PN_EINVAL. */

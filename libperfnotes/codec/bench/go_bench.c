@@ -4,32 +4,11 @@
  * golang.org/design/14313-benchmark-format.
  */
 #include "base/number.h"
-#include "base/reader/lines.h"
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* The next field of a line, [*at, end of field); 0 when there is none. */
-static size_t next_field(const char **at, const char *end)
-{
-	const char *field;
-
-	while (*at < end && (**at == ' ' || **at == '\t'))
-		(*at)++;
-	for (field = *at; field < end && *field != ' ' && *field != '\t';)
-		field++;
-	return (size_t)(field - *at);
-}
-
-static bool begins(const char *at, const char *end, const char *text)
-{
-	size_t len = strlen(text);
-
-	return (size_t)(end - at) >= len && !memcmp(at, text, len);
-}
 
 /* Units of the testing package; others are a program's own. */
 static void name_unit(const char **unit, enum pn_better *better,
@@ -51,8 +30,8 @@ static void name_unit(const char **unit, enum pn_better *better,
 		*better = PN_BETTER_UNKNOWN;
 }
 
-static int take_pair(struct pn_bench *bench, const char *name, size_t name_len,
-		     double value, const char *text, size_t len,
+static int take_pair(struct pn_bench *bench, const struct pn_scan *name,
+		     double value, const struct pn_scan *unit_text,
 		     struct pn_error *err)
 {
 	struct pn_buf full = {0}, what = {0};
@@ -60,8 +39,8 @@ static int take_pair(struct pn_bench *bench, const char *name, size_t name_len,
 	const char *unit;
 	int code;
 
-	pn_buf_add(&what, text, len);
-	pn_buf_add(&full, name, name_len);
+	pn_scan_copy(&what, unit_text);
+	pn_scan_copy(&full, name);
 	pn_buf_printf(&full, " %s", pn_buf_text(&what));
 	name_unit(&unit, &better, pn_buf_text(&what));
 	code = pn_bench_add(bench, pn_buf_text(&full), unit, better, value,
@@ -71,108 +50,85 @@ static int take_pair(struct pn_bench *bench, const char *name, size_t name_len,
 	return code;
 }
 
-/* "BenchmarkName-8  20  123 ns/op  4 B/op": anything else is no result. */
-static int take_line(struct pn_bench *bench, const char *at, const char *end,
-		     struct pn_error *err)
+static bool whole_double(double *out, const struct pn_scan *word)
 {
-	const char *name = at, *number;
-	size_t name_len = next_field(&at, end), len;
-	uint64_t iterations;
-	double value;
-
-	if (!begins(name, end, "Benchmark") || name_len == 9 ||
-	    islower((unsigned char)name[9]))
-		return 0;
-	at += name_len;
-	len = next_field(&at, end);
-	if (!pn_number_uint(&iterations, at, len))
-		return 0;
-	for (at += len; (len = next_field(&at, end)) > 0; at += len) {
-		number = at;
-		if (!pn_number_double(&value, number, len))
-			return 0;
-		at += len;
-		len = next_field(&at, end);
-		if (!len)
-			return 0;
-		if (take_pair(bench, name, name_len, value, at, len, err))
-			return err->code;
-	}
-	return 0;
+	return pn_number_double(out, word->at, pn_scan_left(word));
 }
 
-static void take_fact(struct pn_profile *p, const char *at, const char *end)
+/* "BenchmarkName-8  20 ", the name and what comes behind. */
+static bool is_result(struct pn_scan *name, struct pn_scan *line)
 {
-	static const char *const keys[] = {
-		"goos: ", "goarch: ", "pkg: ", "cpu: "};
-	struct pn_buf key = {0}, value = {0};
-	size_t i, len;
+	struct pn_scan word;
+	uint64_t iterations;
 
-	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (!begins(at, end, keys[i]))
+	if (!pn_scan_begins(line, "Benchmark") || !pn_scan_word(name, line) ||
+	    pn_scan_left(name) == 9 || islower((unsigned char)name->at[9]))
+		return false;
+	return pn_scan_word(&word, line) &&
+	       pn_number_uint(&iterations, word.at, pn_scan_left(&word));
+}
+
+static const char *const facts[] = {"goos: ", "goarch: ", "pkg: ", "cpu: "};
+
+static bool take_fact(struct pn_profile *p, struct pn_scan *line)
+{
+	struct pn_buf key = {0}, value = {0};
+	bool taken = false;
+	size_t i;
+
+	for (i = 0; !taken && i < sizeof(facts) / sizeof(*facts); i++) {
+		taken = pn_scan_text(line, facts[i]);
+		if (!taken || memchr(line->at, 0, pn_scan_left(line)))
 			continue;
-		len = strlen(keys[i]);
-		pn_buf_add(&key, keys[i], len - 2);
-		pn_buf_add(&value, at + len, (size_t)(end - at) - len);
-		if (!memchr(value.data ? (char *)value.data : "", 0, value.len))
-			pn_profile_set_label(p, pn_buf_text(&key),
-					     pn_buf_text(&value));
+		pn_buf_add(&key, facts[i], strlen(facts[i]) - 2);
+		pn_profile_set_label(p, pn_buf_text(&key),
+				     pn_scan_copy(&value, line));
 	}
 	pn_buf_release(&key);
 	pn_buf_release(&value);
+	return taken;
+}
+
+/* "BenchmarkName-8  20  123 ns/op  4 B/op": anything else is no result. */
+static int take_line(struct pn_bench *bench, void *state, struct pn_scan *line,
+		     struct pn_error *err)
+{
+	struct pn_scan name, number, unit;
+	double value;
+	int code = 0;
+
+	(void)state;
+	if (take_fact(bench->profile, line) || !is_result(&name, line))
+		return 0;
+	while (!code && pn_scan_word(&number, line) &&
+	       whole_double(&value, &number) && pn_scan_word(&unit, line))
+		code = take_pair(bench, &name, value, &unit, err);
+	return code;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct pn_lines lines = {.in = in};
-	struct pn_bench bench = {0};
-	const char *line;
-	size_t len;
-	int code;
-
-	while (!(code = pn_lines_next(&line, &len, &lines, err)) && line) {
-		take_fact(out, line, line + len);
-		code = take_line(&bench, line, line + len, err);
-		if (code)
-			break;
-	}
-	if (!code)
-		code = pn_bench_finish(out, &bench,
-				       "a line 'Benchmark<name> <n> <value> "
-				       "<unit>'",
-				       err);
-	out->complete = false; /* iterations, other lines */
-	pn_bench_release(&bench);
-	return code;
+	return pn_bench_read_lines(out, in, NULL, take_line,
+				   "a line 'Benchmark<name> <n> <value> "
+				   "<unit>'",
+				   err);
 }
 
 /* A line of results, or the facts that stand above them. */
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
-	const char *at = (const char *)bytes, *end = at + len, *lf;
+	struct pn_scan rest = pn_scan_of((const char *)bytes, len);
+	struct pn_scan line, name, unit;
 	enum pn_sniff best = PN_SNIFF_NO;
 
-	for (; at < end; at = lf + 1) {
-		const char *field = at;
-		uint64_t n;
-		size_t width;
-
-		lf = memchr(at, '\n', (size_t)(end - at));
-		if (!lf)
-			lf = end;
-		if (begins(at, lf, "goos: ") || begins(at, lf, "goarch: "))
+	while (pn_scan_line(&line, &rest)) {
+		if (pn_scan_begins(&line, facts[0]) ||
+		    pn_scan_begins(&line, facts[1]))
 			best = PN_SNIFF_LIKELY;
-		if (!begins(at, lf, "Benchmark"))
-			continue;
-		field += next_field(&field, lf);
-		width = next_field(&field, lf);
-		if (!pn_number_uint(&n, field, width))
-			continue;
-		field += width;
-		field += next_field(&field, lf);
-		width = next_field(&field, lf);
-		if (width > 2 && memchr(field, '/', width))
+		if (is_result(&name, &line) && pn_scan_word(&name, &line) &&
+		    pn_scan_word(&unit, &line) && pn_scan_left(&unit) > 2 &&
+		    memchr(unit.at, '/', pn_scan_left(&unit)))
 			return PN_SNIFF_SURE;
 	}
 	return best;
@@ -181,6 +137,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_go_bench = {
 	.name = "go-bench",
 	.summary = "what go test -bench prints",
+	.languages = "go",
+	.made_by = "go test -bench=.",
 	.sniffed_by = "lines of 'Benchmark<name> <n> <value> <unit>/op'",
 	.suffix = ".txt",
 	.sniff = sniff,

@@ -234,26 +234,24 @@ static int read_list(struct pn_bench *bench, const struct pn_document *list,
 }
 
 /* Aggregates, when there are no single runs. */
+static int read_runs(struct pn_bench *bench, const struct pn_document *root,
+		     struct pn_error *err)
+{
+	struct pn_document list = {0};
+	int code = pn_document_array(&list, root, "benchmarks", err);
+
+	if (!code)
+		code = read_list(bench, &list, false, err);
+	if (!code && !bench->count)
+		code = read_list(bench, &list, true, err);
+	return code;
+}
+
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct pn_document root = {0}, list = {0};
-	struct pn_bench bench = {0};
-	int code = pn_document_read(&root, in, err);
-
-	if (!code)
-		code = pn_document_array(&list, &root, "benchmarks", err);
-	if (!code)
-		code = read_list(&bench, &list, false, err);
-	if (!code && !bench.count)
-		code = read_list(&bench, &list, true, err);
-	if (!code)
-		code = pn_bench_finish(out, &bench, "a benchmark that ran",
-				       err);
-	out->complete = false; /* iterations, the machine */
-	pn_bench_release(&bench);
-	pn_document_release(&root);
-	return code;
+	return pn_bench_read_object(out, in, read_runs, "a benchmark that ran",
+				    err);
 }
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
@@ -274,6 +272,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_google_bench = {
 	.name = "google-benchmark",
 	.summary = "results of Google Benchmark, JSON",
+	.languages = "c c++",
+	.made_by = "--benchmark_out=<file> --benchmark_out_format=json",
 	.sniffed_by = "\"context\" and \"benchmarks\" with \"iterations\"",
 	.suffix = ".json",
 	.sniff = sniff,

@@ -49,7 +49,7 @@ static int add_figures(struct pn_bench *bench, const char *name,
 		       const struct pn_document *result, struct pn_error *err)
 {
 	struct pn_summary wall;
-	int code = pn_bench_read_figures(&wall, result, err);
+	int code = pn_bench_read_figures(&wall, result, &pn_bench_usual, err);
 
 	if (code)
 		return code;
@@ -236,6 +236,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_hyperfine = {
 	.name = "hyperfine",
 	.summary = "results of hyperfine --export-json",
+	.languages = "any",
+	.made_by = "hyperfine --export-json <file>",
 	.sniffed_by = "\"results\" with \"command\" and \"mean\"",
 	.suffix = ".json",
 	.sniff = sniff,

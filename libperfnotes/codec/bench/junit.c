@@ -196,6 +196,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_junit = {
 	.name = "junit",
 	.summary = "JUnit's XML: times of tests",
+	.languages = "java any",
+	.made_by =
+		"pytest --junitxml=<file>, ctest --output-junit, gradle, maven",
 	.sniffed_by = "XML with a testsuite",
 	.suffix = ".xml",
 	.sniff = sniff,

@@ -9,38 +9,28 @@
 #include "codec/json_sniff.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static int add_figures(struct pn_bench *bench, const char *name,
-		       const struct pn_document *stats, struct pn_error *err)
-{
-	struct pn_summary figures;
-	int64_t rounds = 0;
-	int code = pn_bench_read_figures(&figures, stats, err);
-
-	if (!code)
-		code = pn_document_int(&rounds, stats, "rounds", err);
-	if (!code && isnan(figures.mean))
-		code = pn_document_fail(stats, err, "expected data or a mean");
-	if (code)
-		return code;
-	figures.n = rounds > 0 ? (uint64_t)rounds : 1;
-	return pn_bench_add_summary(bench, name, "seconds", PN_BETTER_LESS,
-				    &figures, err);
-}
 
 static int read_stats(struct pn_bench *bench, const char *name,
 		      const struct pn_document *stats, struct pn_error *err)
 {
-	double *rounds = NULL;
-	size_t count = 0, i;
-	int code = pn_document_numbers(&rounds, &count, stats, "data", err);
+	struct pn_bench_figures names = pn_bench_usual;
+	struct pn_document rounds = {0};
+	struct pn_summary figures;
+	size_t count = 0;
+	int code = pn_document_array(&rounds, stats, "data", err);
 
-	for (i = 0; !code && i < count; i++)
-		code = pn_bench_add(bench, name, "seconds", PN_BETTER_LESS,
-				    rounds[i], err);
-	free(rounds);
-	return code || count ? code : add_figures(bench, name, stats, err);
+	if (!code)
+		code = pn_bench_add_numbers(&count, bench, name, "seconds",
+					    PN_BETTER_LESS, &rounds, err);
+	if (code || count)
+		return code;
+	names.n = "rounds";
+	code = pn_bench_read_figures(&figures, stats, &names, err);
+	if (!code && isnan(figures.mean))
+		code = pn_document_fail(stats, err, "expected data or a mean");
+	return code ? code
+		    : pn_bench_add_figures(bench, name, "seconds",
+					   PN_BETTER_LESS, figures, err);
 }
 
 static int read_benchmark(struct pn_bench *bench,
@@ -66,23 +56,21 @@ static int read_benchmark(struct pn_bench *bench,
 	return read_stats(bench, name, &stats, err);
 }
 
+static int read_all(struct pn_bench *bench, const struct pn_document *root,
+		    struct pn_error *err)
+{
+	struct pn_document list = {0}, item = {0};
+	int code = pn_document_array(&list, root, "benchmarks", err);
+
+	while (!code && pn_document_next(&item, &list))
+		code = read_benchmark(bench, &item, err);
+	return code;
+}
+
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct pn_document root = {0}, list = {0}, item = {0};
-	struct pn_bench bench = {0};
-	int code = pn_document_read(&root, in, err);
-
-	if (!code)
-		code = pn_document_array(&list, &root, "benchmarks", err);
-	while (!code && pn_document_next(&item, &list))
-		code = read_benchmark(&bench, &item, err);
-	if (!code)
-		code = pn_bench_finish(out, &bench, "benchmarks", err);
-	out->complete = false; /* machine, options */
-	pn_bench_release(&bench);
-	pn_document_release(&root);
-	return code;
+	return pn_bench_read_object(out, in, read_all, "benchmarks", err);
 }
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
@@ -96,6 +84,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_pytest_bench = {
 	.name = "pytest-benchmark",
 	.summary = "results of pytest-benchmark, JSON",
+	.languages = "python",
+	.made_by = "pytest --benchmark-json=<file>",
 	.sniffed_by = "\"machine_info\"",
 	.suffix = ".json",
 	.sniff = sniff,

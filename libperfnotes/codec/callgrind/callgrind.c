@@ -132,6 +132,8 @@ static enum pn_sniff sniff_flat(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_callgrind = {
 	.name = "callgrind",
 	.summary = "callgrind's or Xdebug's call graph, for KCachegrind",
+	.languages = "c c++ rust php",
+	.made_by = "valgrind --tool=callgrind; Xdebug with xdebug.mode=profile",
 	.sniffed_by = "'# callgrind format', or 'version:' and 'events:'",
 	.suffix = ".callgrind",
 	.sniff = sniff,
@@ -142,6 +144,8 @@ const struct pn_codec pn_codec_callgrind = {
 const struct pn_codec pn_codec_cachegrind = {
 	.name = "cachegrind",
 	.summary = "cachegrind's costs by line",
+	.languages = "c c++ rust",
+	.made_by = "valgrind --tool=cachegrind",
 	.sniffed_by = "'cmd:' and 'events:', then 'fl=' and no calls",
 	.suffix = ".cachegrind",
 	.sniff = sniff_flat,

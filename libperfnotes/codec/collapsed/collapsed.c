@@ -88,6 +88,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_collapsed = {
 	.name = "collapsed",
 	.summary = "collapsed stacks, one line each",
+	.languages = "any",
+	.made_by = "stackcollapse-*.pl, py-spy record -f raw, async-profiler "
+		   "-o collapsed",
 	.sniffed_by = "lines of 'frame;frame count'",
 	.suffix = ".folded",
 	.sniff = sniff,

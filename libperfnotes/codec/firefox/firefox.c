@@ -345,6 +345,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_firefox = {
 	.name = "firefox",
 	.summary = "Firefox's processed profile (samply)",
+	.languages = "javascript c c++ rust",
+	.made_by = "samply record, or a profile saved by profiler.firefox.com",
 	.sniffed_by = "\"preprocessedProfileVersion\"",
 	.suffix = ".json",
 	.sniff = sniff,

@@ -339,6 +339,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_gperftools_cpu = {
 	.name = "gperftools-cpu",
 	.summary = "gperftools' CPU profile, as CPUPROFILE writes it",
+	.languages = "c c++",
+	.made_by = "CPUPROFILE=<file> with -lprofiler (gperftools)",
 	.sniffed_by = "the words 0, 3, 0 (1: Java), period, 0, of 4 or 8 bytes",
 	.suffix = ".prof",
 	.sniff = sniff,

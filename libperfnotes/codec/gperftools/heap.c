@@ -195,6 +195,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_gperftools_heap = {
 	.name = "gperftools-heap",
 	.summary = "the heap as text, of gperftools and of Go (debug=1)",
+	.languages = "c c++ go",
+	.made_by = "HEAPPROFILE=<file> with -ltcmalloc (gperftools)",
 	.sniffed_by = "'heap profile:' first",
 	.suffix = ".heap",
 	.sniff = sniff,

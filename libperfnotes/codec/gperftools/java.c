@@ -281,6 +281,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_java_text = {
 	.name = "java-text",
 	.summary = "heap and locks of Java as text, of pprof's older agents",
+	.languages = "java",
+	.made_by = "heap, contention and CPU of old Java agents",
 	.sniffed_by = "'" HEAP "' or '" LOCKS "', then '" FORMAT "'",
 	.suffix = ".txt",
 	.sniff = sniff,

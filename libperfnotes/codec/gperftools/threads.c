@@ -211,6 +211,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_threads = {
 	.name = "threadz",
 	.summary = "stacks of a server's threads as text, of pprof's /threadz",
+	.languages = "c c++",
+	.made_by = "/threadz of a server",
 	.sniffed_by = "'" BEGIN "' or '" THREAD "' first",
 	.suffix = ".txt",
 	.sniff = sniff,

@@ -48,6 +48,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_gprof = {
 	.name = "gprof",
 	.summary = "gprof's flat profile and call graph",
+	.languages = "c c++",
+	.made_by = "gprof <program> gmon.out",
 	.sniffed_by = "'Flat profile:' or 'Call graph', and its columns",
 	.suffix = ".gprof.txt",
 	.sniff = sniff,

@@ -218,6 +218,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_heaptrack = {
 	.name = "heaptrack",
 	.summary = "heaptrack's allocations",
+	.languages = "c c++ rust",
+	.made_by = "heaptrack <program>",
 	.sniffed_by = "'v <version> <format>' first",
 	.suffix = ".heaptrack",
 	.sniff = sniff,

@@ -74,6 +74,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_perf_script = {
 	.name = "perf-script",
 	.summary = "text that perf script prints",
+	.languages = "c c++ rust any",
+	.made_by = "perf script -i perf.data",
 	.sniffed_by = "heads 'comm pid time: period event:' and frames",
 	.suffix = ".perf.txt",
 	.sniff = sniff,

@@ -38,6 +38,8 @@
 const struct pn_codec pn_codec_perun = {
 	.name = "perun",
 	.summary = "Perun profile JSON, old and current layout",
+	.languages = "any",
+	.made_by = "perun collect",
 	.sniffed_by = "JSON object with Perun's header or resources",
 	.suffix = ".perf",
 	.sniff = pn_perun_sniff,

@@ -86,6 +86,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_pprof = {
 	.name = "pprof",
 	.summary = "pprof profile.proto, gzip or raw",
+	.languages = "go c c++ rust python",
+	.made_by =
+		"go test -cpuprofile=<file>, net/http/pprof, and many others",
 	.sniffed_by = "fields of profile.proto",
 	.suffix = ".pb.gz",
 	.sniff = sniff,

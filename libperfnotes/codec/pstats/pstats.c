@@ -24,6 +24,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_pstats = {
 	.name = "pstats",
 	.summary = "Python's profile and cProfile dumps",
+	.languages = "python",
+	.made_by = "python3 -m cProfile -o <file>",
 	.sniffed_by = "a marshalled dict whose keys are tuples of 3",
 	.suffix = ".prof",
 	.sniff = sniff,

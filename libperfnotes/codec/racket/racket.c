@@ -17,6 +17,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_racket = {
 	.name = "racket",
 	.summary = "Racket's profiler, rendered as JSON",
+	.languages = "racket",
+	.made_by = "profile with #:render from profile/render-json",
 	.sniffed_by = "\"nodes\" with \"caller_time\" and \"callee_time\"",
 	.suffix = ".racket.json",
 	.sniff = sniff,

@@ -476,6 +476,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_stackprof = {
 	.name = "stackprof",
 	.summary = "stackprof (Ruby), dump or JSON: stacks, or a call graph",
+	.languages = "ruby",
+	.made_by = "StackProf.run(out: <file>)",
 	.sniffed_by = "\"mode\", \"interval\" and \"missed_samples\"; symbols "
 		      "of a dump",
 	.suffix = ".stackprof.json",

@@ -518,6 +518,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_chrome_trace = {
 	.name = "chrome-trace",
 	.summary = "Chrome trace events (B, E, X), V8's samples in them",
+	.languages = "javascript c c++",
+	.made_by = "chrome --trace-startup, node --trace-event-categories, "
+		   "clang -ftime-trace",
 	.sniffed_by = "\"traceEvents\", or an array with \"ph\" and \"pid\"",
 	.suffix = ".json",
 	.sniff = sniff,

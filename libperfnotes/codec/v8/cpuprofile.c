@@ -197,6 +197,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_cpuprofile = {
 	.name = "cpuprofile",
 	.summary = "V8's CPU profile (node --cpu-prof, Chrome)",
+	.languages = "javascript typescript node",
+	.made_by = "node --cpu-prof",
 	.sniffed_by = "\"nodes\" or \"head\" with \"hitCount\"",
 	.suffix = ".cpuprofile",
 	.sniff = sniff,

@@ -80,6 +80,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_heapprofile = {
 	.name = "heapprofile",
 	.summary = "V8's sampled heap (node --heap-prof, Chrome)",
+	.languages = "javascript typescript node",
+	.made_by = "node --heap-prof",
 	.sniffed_by = "\"head\" with \"callFrame\" and \"selfSize\"",
 	.suffix = ".heapprofile",
 	.sniff = sniff,

@@ -1,6 +1,7 @@
 /*
  * All real profiles there are, and all else that lies beside them: each is
- * recognised as what shared_formats.tsv says, by one format alone.
+ * recognised as what shared_formats.tsv and data_formats.tsv say, by one format
+ * alone.
  */
 #include "codec/zstd_reader.h"
 #include "shared.h"
@@ -11,6 +12,7 @@
 #include <ftw.h>
 
 static struct pn_buf table;
+static const char *table_name;
 static size_t seen;
 static size_t prefix; /* of paths: the data folder and a slash */
 
@@ -70,8 +72,9 @@ static int check_file(const char *path, const struct stat *st, int type,
 		return 0;
 	expected(want, path + prefix);
 	if (!*want)
-		fail_msg("shared_formats.tsv has no row for '%s'",
-			 path + prefix);
+		fail_msg("%s has no row for '%s'", table_name, path + prefix);
+	if (!strcmp(want, "elsewhere"))
+		return 0;
 	assert_int_equal(pn_reader_open(&in, path, 0, &err), 0);
 	code = pn_codec_sniff(&used, in, &err);
 	if (strcmp(used ? used->name : "-", want))
@@ -86,28 +89,49 @@ static int check_file(const char *path, const struct stat *st, int type,
 	return 0;
 }
 
-static void takes_no_file_for_another(void **state)
+/* All files below the folder, by the table. */
+static void check_folder(const char *folder, const char *rows)
 {
 	const char *source = getenv("PERF_SOURCE_DIR");
 	struct pn_buf path = {0};
 	struct pn_error err;
 
-	(void)state;
-	pn_buf_printf(&path, "%s/tests/unit/codec/shared_formats.tsv",
-		      source ? source : ".");
+	table_name = rows;
+	pn_buf_printf(&path, "%s/tests/unit/codec/%s", source ? source : ".",
+		      rows);
 	if (pn_file_read(&table, pn_buf_text(&path), 1 << 20, &err))
 		fail_msg("%s", err.message);
-	prefix = strlen(shared(""));
-	assert_int_equal(nftw(shared(""), check_file, 16, FTW_PHYS), 0);
-	assert_true(seen > 300);
+	prefix = strlen(folder);
+	assert_int_equal(nftw(folder, check_file, 16, FTW_PHYS), 0);
 	pn_buf_release(&path);
 	pn_buf_release(&table);
+}
+
+static void takes_no_measured_file_for_another(void **state)
+{
+	(void)state;
+	check_folder(shared(""), "shared_formats.tsv");
+	assert_true(seen > 300);
+}
+
+static void takes_no_file_of_the_tests_for_another(void **state)
+{
+	const char *source = getenv("PERF_SOURCE_DIR");
+	struct pn_buf folder = {0};
+
+	(void)state;
+	pn_buf_printf(&folder, "%s/tests/data/", source ? source : ".");
+	seen = 0;
+	check_folder(pn_buf_text(&folder), "data_formats.tsv");
+	assert_true(seen > 30);
+	pn_buf_release(&folder);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_no_file_for_another),
+		cmocka_unit_test(takes_no_measured_file_for_another),
+		cmocka_unit_test(takes_no_file_of_the_tests_for_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
