@@ -179,7 +179,8 @@ static void split_calls(struct split *s)
 		edge.callee = s->entry[edge.callee];
 		edge.caller = s->entry[node];
 		if (s->has_costs[node]) {
-			edge.caller = row_of(s, node, 0, edge.line, 0);
+			edge.caller = row_of(s, node, edge.file, edge.line,
+					     edge.address);
 			add_row(s, s->p->graph.total + edge.caller * types,
 				total, 1);
 		}

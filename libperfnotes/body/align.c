@@ -30,6 +30,8 @@ static size_t key_len(size_t len, unsigned int way)
 {
 	if (way == PN_BODY_ALIGN_BUT_LAST)
 		return len ? len - 1 : 0;
+	if (way == PN_BODY_ALIGN_BUT_TWO)
+		return len > 1 ? len - 2 : 0;
 	if (way == PN_BODY_ALIGN_FIRST)
 		return len ? 1 : 0;
 	return len;
@@ -170,6 +172,8 @@ void pn_body_align(uint32_t *slots, const struct pn_body_runs *old,
 	left = pass(slots, &t, now, BY_ALL);
 	if (left && ways & PN_BODY_ALIGN_BUT_LAST)
 		left = pass(slots, &t, now, PN_BODY_ALIGN_BUT_LAST);
+	if (left && ways & PN_BODY_ALIGN_BUT_TWO)
+		left = pass(slots, &t, now, PN_BODY_ALIGN_BUT_TWO);
 	if (left && ways & PN_BODY_ALIGN_FIRST)
 		left = pass(slots, &t, now, PN_BODY_ALIGN_FIRST);
 	if (left && ways & PN_BODY_ALIGN_BETWEEN)

@@ -19,7 +19,8 @@ struct pn_body_runs {
 enum pn_body_align {
 	PN_BODY_ALIGN_BUT_LAST = 1, /* all words but the last */
 	PN_BODY_ALIGN_FIRST = 2,    /* the first word, and as many words */
-	PN_BODY_ALIGN_BETWEEN = 4   /* between two rows that were recognised */
+	PN_BODY_ALIGN_BETWEEN = 4,  /* between two rows that were recognised */
+	PN_BODY_ALIGN_BUT_TWO = 8   /* all words but the last two */
 };
 
 /*

@@ -276,7 +276,8 @@ uint64_t pn_body_estimate(const struct pn_profile *p)
 
 	for (i = 1; i < PN_BODY_FIXED_END; i++) {
 		table = pn_body_column_info(i).table;
-		words += table < PN_BODY_TABLES ? rows[table] : 0;
+		if (table < PN_BODY_TABLES && !pn_body_is_later(i))
+			words += rows[table];
 	}
 	for (i = 0; i < PN_BODY_MATRICES; i++)
 		words +=

@@ -91,6 +91,16 @@ static size_t text_of(const struct pn_profile *p)
 	return len;
 }
 
+static bool has_sites(const struct pn_profile *p)
+{
+	size_t i = 0;
+
+	while (i < p->graph.edge_count && !p->graph.edges[i].file &&
+	       !p->graph.edges[i].address)
+		i++;
+	return i < p->graph.edge_count;
+}
+
 void pn_body_draft_init(struct pn_body_draft *d,
 			const struct pn_body_state *base,
 			const struct pn_profile *profile)
@@ -100,6 +110,9 @@ void pn_body_draft_init(struct pn_body_draft *d,
 	memset(d, 0, sizeof(*d));
 	d->base = base;
 	d->types = (unsigned int)profile->type_count;
+	d->sited = has_sites(profile) ||
+		   (base && (base->columns[PN_BODY_EDGE_FILE] ||
+			     base->columns[PN_BODY_EDGE_ADDRESS]));
 	d->scratch.next = SCRATCH_BYTES;
 	d->key = pn_hash_random();
 	for (i = 0; base && i < PN_BODY_TABLES; i++)
@@ -158,6 +171,7 @@ static void move_columns(struct move *m, unsigned int first, unsigned int end)
 void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
 			  size_t rows)
 {
+	bool later = d->sited && table == PN_BODY_EDGES;
 	unsigned int first, end, i, matrices = table == PN_BODY_ROWS;
 	struct move m = {d, NULL, d->rows[table], rows};
 	uint64_t *now;
@@ -167,9 +181,13 @@ void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
 	pn_body_fixed_columns(&first, &end, table);
 	for (i = 0; i < PN_BODY_MATRICES; i++)
 		matrices += pn_body_matrix_table(i) == table;
-	m.to = now = pn_realloc_array(
-		NULL, rows, (end - first + matrices * d->types) * sizeof(*now));
+	i = end - first + matrices * d->types;
+	if (later)
+		i += PN_BODY_EDGE_LATER_END - PN_BODY_EDGE_FILE;
+	m.to = now = pn_realloc_array(NULL, rows, i * sizeof(*now));
 	move_columns(&m, first, end);
+	if (later)
+		move_columns(&m, PN_BODY_EDGE_FILE, PN_BODY_EDGE_LATER_END);
 	for (i = 0; i < PN_BODY_MATRICES; i++) {
 		first = PN_BODY_VALUES + i * PN_MAX_VALUE_TYPES;
 		if (pn_body_matrix_table(i) == table)
@@ -250,9 +268,9 @@ static struct pn_body_words *finish_column(struct pn_body_block **block,
 	struct pn_body_words *was, *words;
 	uint64_t any = table == PN_BODY_FREE;
 
-	for (i = 0; i < n && !any; i++)
+	for (i = 0; from && i < n && !any; i++)
 		any = from[i];
-	if (!n || !any)
+	if (!from || !n || !any)
 		return NULL;
 	was = d->base ? d->base->columns[column] : NULL;
 	if (was && was->count == n && !memcmp(was->at, from, n * sizeof(*from)))

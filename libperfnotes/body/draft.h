@@ -8,6 +8,7 @@
 #include "body/align.h"
 #include "body/state.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct pn_body_draft {
 	size_t lens[PN_BODY_FIXED_END];	  /* of columns of no table */
 	size_t rows[PN_BODY_TABLES];
 	unsigned int types;
+	bool sited;		 /* edges have the columns that came later */
 	uint64_t key;		 /* random, of the hashes that find rows */
 	struct pn_arena scratch; /* to be cleared when a table is done */
 	struct pn_buf text;

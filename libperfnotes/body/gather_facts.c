@@ -239,20 +239,33 @@ static void gather_self_by_run(struct pn_body_gather *g)
 
 static void gather_edges(struct pn_body_gather *g)
 {
-	static const unsigned int columns[] = {
+	static const unsigned int plain[] = {
 		PN_BODY_EDGE_CALLER, PN_BODY_EDGE_CALLEE, PN_BODY_EDGE_LINE};
+	static const unsigned int sited[] = {
+		PN_BODY_EDGE_CALLER, PN_BODY_EDGE_CALLEE, PN_BODY_EDGE_FILE,
+		PN_BODY_EDGE_LINE, PN_BODY_EDGE_ADDRESS};
 	const struct pn_graph *graph = &g->p->graph;
-	size_t i, n = graph->edge_count;
-	uint64_t *words = pn_arena_array(&g->d.scratch, n, 3 * sizeof(*words));
+	size_t i, n = graph->edge_count, width = g->d.sited ? 5 : 3;
+	uint64_t *words, *to;
 
-	for (i = 0; i < n; i++) {
-		words[i * 3] = g->nodes[graph->edges[i].caller];
-		words[i * 3 + 1] = g->nodes[graph->edges[i].callee];
-		words[i * 3 + 2] = (uint64_t)graph->edges[i].line;
+	to = words = pn_arena_array(&g->d.scratch, n, width * sizeof(*words));
+	for (i = 0; i < n; i++, to += width) {
+		to[0] = g->nodes[graph->edges[i].caller];
+		to[1] = g->nodes[graph->edges[i].callee];
+		to[g->d.sited ? 3 : 2] = (uint64_t)graph->edges[i].line;
+		if (!g->d.sited)
+			continue;
+		to[2] = pn_body_gather_string(g, graph->edges[i].file);
+		to[4] = graph->edges[i].address;
 	}
 	g->edges = pn_body_new_rows(g, n);
-	pn_body_gather_fixed(g, g->edges, words, n, columns, 3,
-			     PN_BODY_ALIGN_BUT_LAST);
+	if (g->d.sited)
+		pn_body_gather_fixed(g, g->edges, words, n, sited, width,
+				     PN_BODY_ALIGN_BUT_LAST |
+					     PN_BODY_ALIGN_BUT_TWO);
+	else
+		pn_body_gather_fixed(g, g->edges, words, n, plain, width,
+				     PN_BODY_ALIGN_BUT_LAST);
 	pn_body_draft_fill(&g->d, PN_BODY_EDGE_GONE, 1);
 	for (i = 0; i < n; i++) {
 		uint32_t row = g->edges[i];

@@ -94,6 +94,8 @@ static void build_edges(struct pn_body_build *b)
 		edge->calls = (int64_t)pn_body_at(b->s, PN_BODY_EDGE_CALLS, i);
 		edge->primitive =
 			(int64_t)pn_body_at(b->s, PN_BODY_EDGE_PRIMITIVE, i);
+		edge->file = pn_body_build_string(b, PN_BODY_EDGE_FILE, i);
+		edge->address = pn_body_at(b->s, PN_BODY_EDGE_ADDRESS, i);
 		g->edge_count++;
 	}
 	g->edge_cap = count;

@@ -91,6 +91,8 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_VALUE_FACTOR] = {FREE, NONE, 0},
 	[PN_BODY_VALUE_FIRST] = {FREE, NONE, 0},
 	[PN_BODY_SELF_BY_RUN] = {FREE, NONE, 0},
+	[PN_BODY_EDGE_FILE] = {PN_BODY_EDGES, S, 0},
+	[PN_BODY_EDGE_ADDRESS] = {PN_BODY_EDGES, NONE, 0},
 };
 
 unsigned int pn_body_matrix_table(unsigned int matrix)
@@ -379,7 +381,7 @@ uint64_t pn_body_state_raw(const struct pn_body_state *s)
 	unsigned int i;
 
 	for (i = 1; i < PN_BODY_FIXED_END; i++)
-		words += fixed[i].table == FREE
+		words += fixed[i].table == FREE || pn_body_is_later(i)
 				 ? pn_body_len(s, i)
 				 : pn_body_rows(s, fixed[i].table);
 	for (i = 0; i < PN_BODY_MATRICES; i++)

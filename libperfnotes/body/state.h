@@ -118,7 +118,12 @@ enum pn_body_column {
 	PN_BODY_VALUE_FACTOR, /* what a stored number is multiplied by, - 1 */
 	PN_BODY_VALUE_FIRST,  /* 1: the factor is of the first type's values */
 	PN_BODY_SELF_BY_RUN,  /* values: [(node * runs + run) * types + type] */
-	PN_BODY_FIXED_END,
+	/* Of a table that had rows before it had these columns: most have
+	 * nothing in them, and `raw` counts them only where they are. */
+	PN_BODY_EDGE_FILE,
+	PN_BODY_EDGE_ADDRESS,
+	PN_BODY_EDGE_LATER_END,
+	PN_BODY_FIXED_END = PN_BODY_EDGE_LATER_END,
 	/* one column per matrix and value type */
 	PN_BODY_VALUES = 128,
 	PN_BODY_ABSENT = PN_BODY_VALUES + 6 * PN_MAX_VALUE_TYPES,
@@ -193,7 +198,14 @@ struct pn_body_column_info {
 };
 struct pn_body_column_info pn_body_column_info(unsigned int column);
 
-/* The columns below PN_BODY_FIXED_END of a table, which stand side by side:
+/* Whether a table's column came after the table. */
+static inline bool pn_body_is_later(unsigned int column)
+{
+	return column >= PN_BODY_EDGE_FILE && column < PN_BODY_EDGE_LATER_END;
+}
+
+/* The columns of a table below PN_BODY_FIXED_END but for later ones, which
+ * stand side by side:
  * [*first, *end). */
 void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
 			   unsigned int table);

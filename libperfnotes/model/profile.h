@@ -120,9 +120,14 @@ struct pn_node {
 
 struct pn_edge {
 	uint32_t caller, callee; /* nodes */
-	int64_t line;	   /* of the call in the caller's file; 0: unknown */
-	int64_t calls;	   /* -1: unknown */
-	int64_t primitive; /* -1: unknown */
+	int64_t line;		 /* of the call, in `file`; 0: unknown */
+	int64_t calls;		 /* -1: unknown */
+	int64_t primitive;	 /* -1: unknown */
+	/* Where the call stands: another file than that of the caller's
+	 * function, whose code was inlined there ("": the same), and the
+	 * instruction (0: unknown). */
+	uint32_t file; /* string */
+	uint64_t address;
 };
 
 /* Cost of one source line or instruction inside a node (callgrind). */

@@ -188,8 +188,9 @@ static int check_graph(const struct pn_profile *p, struct pn_error *err)
 			return bad(err, "node", i, "location");
 	for (i = 0; i < g->edge_count; i++)
 		if (g->edges[i].caller >= g->node_count ||
-		    g->edges[i].callee >= g->node_count)
-			return bad(err, "edge", i, "node");
+		    g->edges[i].callee >= g->node_count ||
+		    !has_string(p, g->edges[i].file))
+			return bad(err, "edge", i, "node or file");
 	for (i = 0; i < g->cost_count; i++)
 		if (g->costs[i].node >= g->node_count ||
 		    !has_string(p, g->costs[i].file))

@@ -250,6 +250,8 @@ static struct digest of_edge(const struct digests *s, size_t i)
 	add_digest(&d, s->nodes[g->edges[i].caller]);
 	add_digest(&d, s->nodes[g->edges[i].callee]);
 	add(&d, (uint64_t)g->edges[i].line);
+	add_digest(&d, of_string(s, g->edges[i].file));
+	add(&d, g->edges[i].address);
 	add(&d, (uint64_t)g->edges[i].calls);
 	add(&d, (uint64_t)g->edges[i].primitive);
 	add_values(&d, g->edge_self + i * types, types);

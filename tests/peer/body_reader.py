@@ -18,6 +18,7 @@ TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  ROWS: (42, 44), NODES: (45, 48), EDGES: (49, 54),
                  COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72)}
 MATRIX_TABLES = (ROWS, NODES, NODES, EDGES, EDGES, COSTS)
+LATER_COLUMNS = {77: EDGES, 78: EDGES}  # of tables that were there before
 FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76)
 TEXT_TAG = 1152
 
@@ -139,7 +140,7 @@ def table_of(i):
     for table, (first, last) in TABLE_COLUMNS.items():
         if first <= i <= last:
             return table
-    return None
+    return LATER_COLUMNS.get(i)
 
 
 class Body:
@@ -204,7 +205,8 @@ class Body:
     def columns_raw(self):
         """Bytes of all columns, those left out counted, and of the text."""
         types = self.rows(TYPES)
-        words = sum(len(self.columns.get(i, [])) for i in FREE_COLUMNS)
+        words = sum(len(self.columns.get(i, [])) for i in
+                    (*FREE_COLUMNS, *LATER_COLUMNS))
         for table, (first, last) in TABLE_COLUMNS.items():
             words += (last - first + 1) * self.rows(table)
         words += types * sum(self.rows(t) for t in MATRIX_TABLES)
@@ -218,7 +220,8 @@ Function = namedtuple("Function", "name system file line")
 Location = namedtuple("Location", "address mapping folded lines")
 Sample = namedtuple("Sample", "stack labels values")
 Node = namedtuple("Node", "location calls primitive self total by_run")
-Edge = namedtuple("Edge", "caller callee line calls primitive self total")
+Edge = namedtuple("Edge", "caller callee line calls primitive file address "
+                          "self total")
 Cost = namedtuple("Cost", "node file line address values")
 META_STRINGS = ("kind", "cmd", "args", "workload", "name", "origin",
                 "collector", "params", "default_type", "period_type",
@@ -411,12 +414,12 @@ class Columns:
                                 signed(calls), signed(once), own[i],
                                 total[i], by_run[i]))
         own, total = values(self.b, 3), values(self.b, 4)
-        for i, (a, b, line, calls, once, gone) in enumerate(
-                zip(*map(c, range(49, 55)))):
+        for i, (a, b, line, calls, once, gone, file, address) in enumerate(
+                zip(*map(c, range(49, 55)), self.texts(77), c(78))):
             if not gone:
                 p.edges.append(Edge(number[a], number[b], signed(line),
-                                    signed(calls), signed(once), own[i],
-                                    total[i]))
+                                    signed(calls), signed(once), file,
+                                    address, own[i], total[i]))
         cost = values(self.b, 5)
         for i, (node, file, line, address, gone) in enumerate(
                 zip(c(55), self.texts(56), c(57), c(58), c(59))):

@@ -146,6 +146,9 @@ class Draft(Body):
         for i, name in enumerate(("caller", "callee", "line", "calls",
                                   "primitive")):
             self.put(49 + i, [getattr(e, name) for e in p.edges])
+        if any(e.file or e.address for e in p.edges):
+            self.texts(77, [e.file for e in p.edges])
+            self.put(78, [e.address for e in p.edges])
         self.put(55, [c.node for c in p.costs])
         self.texts(56, [c.file for c in p.costs])
         self.put(57, [c.line for c in p.costs])

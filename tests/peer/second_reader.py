@@ -19,7 +19,7 @@ from collections import Counter
 import body_reader
 import body_writer
 import notes_reader
-from body_reader import Edge, Sample
+from body_reader import Sample
 from notes_reader import field, need
 
 faults = []
@@ -235,8 +235,8 @@ def changed(p, step):
                                 values(s.values)))
     q.nodes = [n._replace(location=place(n.location), self=values(n.self),
                           total=values(n.total)) for n in p.nodes]
-    q.edges = [Edge(e.caller, e.callee, e.line, e.calls + step, e.primitive,
-                    values(e.self), values(e.total))
+    q.edges = [e._replace(calls=e.calls + step, self=values(e.self),
+                          total=values(e.total))
                for i, e in enumerate(p.edges) if step != 1 or i % 3 != 1]
     q.costs = [c._replace(values=values(c.values))
                for i, c in enumerate(p.costs) if step != 1 or i % 3 != 1]
@@ -317,6 +317,7 @@ def check(repository, scratch, expected, done=()):
         for key in ("models", "posts", "extras", "comments"):
             seen[key] += bool(p.header[key])
         seen["labels"] += any(s.labels for s in p.samples)
+        seen["sites"] += any(e.file or e.address for e in p.edges)
         if record.id in expected:
             mine, theirs = p.content(), expected[record.id].content()
             for key, value in mine.items():

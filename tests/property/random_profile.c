@@ -225,6 +225,8 @@ static void add_edge(struct pn_profile *p, struct dice *dice)
 	g->edges[n].line = (int64_t)dice_below(dice, 40);
 	g->edges[n].calls = random_int(dice);
 	g->edges[n].primitive = -1;
+	g->edges[n].file = one_in(dice, 3) ? random_string(p, dice) : 0;
+	g->edges[n].address = one_in(dice, 3) ? dice_roll(dice) : 0;
 	g->edge_self = add_row(g->edge_self, p, dice, n);
 	g->edge_total = add_row(g->edge_total, p, dice, n);
 	g->edge_count++;

@@ -107,16 +107,17 @@ static void add_node(struct pn_merge *m, uint32_t at, struct met *met)
 static size_t find_edge(struct pn_merge *m, const struct pn_edge *edge)
 {
 	struct pn_graph *g = &m->out.graph;
-	uint64_t words[2] = {(uint64_t)edge->caller << 32 | edge->callee,
-			     (uint64_t)edge->line};
-	uint32_t row, hash = pn_slots_hash(&m->edges, words, 2);
+	uint64_t words[4] = {(uint64_t)edge->caller << 32 | edge->callee,
+			     (uint64_t)edge->line, edge->file, edge->address};
+	uint32_t row, hash = pn_slots_hash(&m->edges, words, 4);
 	size_t slot = pn_slots_first(&m->edges, hash);
 
 	while (pn_slots_row(&row, &m->edges, &slot, hash)) {
 		struct pn_edge *had = &g->edges[row];
 
 		if (had->caller != edge->caller ||
-		    had->callee != edge->callee || had->line != edge->line)
+		    had->callee != edge->callee || had->line != edge->line ||
+		    had->file != edge->file || had->address != edge->address)
 			continue;
 		had->calls = add_calls(had->calls, edge->calls);
 		had->primitive = add_calls(had->primitive, edge->primitive);
@@ -136,6 +137,7 @@ static void add_edge(struct pn_merge *m, size_t at)
 
 	edge.caller = m->of_node[edge.caller];
 	edge.callee = m->of_node[edge.callee];
+	edge.file = pn_merge_string(m, edge.file);
 	row = find_edge(m, &edge);
 	add_values(g->edge_self, row, m, in->edge_self, at);
 	add_values(g->edge_total, row, m, in->edge_total, at);

@@ -88,9 +88,9 @@ bool pn_callgrind_add_cost(struct pn_callgrind_graph *g,
 
 static size_t edge_of(struct pn_callgrind_graph *g, const struct pn_edge *edge)
 {
-	uint64_t key[2] = {(uint64_t)edge->caller << 32 | edge->callee,
-			   (uint64_t)edge->line};
-	uint32_t hash = pn_slots_hash(&g->edges, key, 2), row;
+	uint64_t key[4] = {(uint64_t)edge->caller << 32 | edge->callee,
+			   (uint64_t)edge->line, edge->file, edge->address};
+	uint32_t hash = pn_slots_hash(&g->edges, key, 4), row;
 	size_t at = pn_slots_first(&g->edges, hash);
 	struct pn_edge new = *edge;
 	const struct pn_edge *e;
@@ -98,7 +98,8 @@ static size_t edge_of(struct pn_callgrind_graph *g, const struct pn_edge *edge)
 	while (pn_slots_row(&row, &g->edges, &at, hash)) {
 		e = &g->p->graph.edges[row];
 		if (e->caller == edge->caller && e->callee == edge->callee &&
-		    e->line == edge->line)
+		    e->line == edge->line && e->file == edge->file &&
+		    e->address == edge->address)
 			return row;
 	}
 	new.calls = 0;

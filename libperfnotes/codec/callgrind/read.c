@@ -164,12 +164,13 @@ static int add_call(struct decoder *d, const int64_t *values,
 	struct pn_edge edge = {
 		.caller = d->node,
 		.callee = d->called,
-		.line = d->file == d->function_file ? (int64_t)d->line : 0,
+		.line = (int64_t)d->line,
 		.calls = d->calls,
+		.file = d->file == d->function_file ? 0 : d->file,
+		.address = d->address,
 	};
 
-	/* where exactly in the callee, and in which inlined file of the
-	 * caller, an edge does not say */
+	/* where exactly in the callee an edge does not say */
 	d->p->complete = false;
 	d->is_call = d->has_called = false;
 	d->has_called_object = d->has_called_file = false;

@@ -196,16 +196,18 @@ static bool put_calls(struct encoder *e, uint32_t node,
 			continue;
 		if (!row_of(row, e, g->edge_total, e->edges[i]))
 			return false;
+		set_file(e, "fi", edge->file ? edge->file : place->file);
 		if (to.object != place->object)
 			put_name(e, "cob", OBJECT, to.object);
-		if (to.file != place->file)
+		/* readers do not agree on which file it is without */
+		if (to.file != e->file || to.file != place->file)
 			put_name(e, "cfi", SOURCE, to.file);
 		put_function(e, "cfn", &to);
 		pn_buf_printf(e->out, "calls=%" PRId64 " ",
 			      edge->calls > 0 ? edge->calls : 1);
 		put_position(e, 0, to.start_line);
 		pn_buf_add_byte(e->out, '\n');
-		put_position(e, 0, edge->line);
+		put_position(e, edge->address, edge->line);
 		put_costs(e, row);
 	}
 	return true;
@@ -422,6 +424,8 @@ static int put_graph(struct encoder *e, struct pn_error *err)
 
 	for (i = 0; i < g->cost_count; i++)
 		e->has_address |= g->costs[i].address != 0;
+	for (i = 0; i < g->edge_count; i++)
+		e->has_address |= g->edges[i].address != 0;
 	for (i = 0; i < 3; i++)
 		e->numbers[i] = pn_calloc(e->p->strings.count + 2,
 					  sizeof(*e->numbers[i]));

@@ -81,6 +81,8 @@ void pn_source_root_take(struct pn_profile *p, const char *top)
 		take(&t, &p->functions[i].file);
 	for (i = 0; i < p->graph.cost_count; i++)
 		take(&t, &p->graph.costs[i].file);
+	for (i = 0; i < p->graph.edge_count; i++)
+		take(&t, &p->graph.edges[i].file);
 	for (i = 0; i < p->mapping_count; i++)
 		take(&t, &p->mappings[i].file);
 	if (t.any)

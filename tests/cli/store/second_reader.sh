@@ -55,7 +55,7 @@ for i in 1 2 3 4 5 6 7; do
 	commit "stacks $i"
 done
 
-# 3. A graph with costs by line, in three events.
+# 3. A graph with costs by line, and calls from inlined code, in three events.
 for i in 1 2 3; do
 	awk -v s=$i 'BEGIN {
 		print "# callgrind format\nevents: Ir Dr Dw"
@@ -66,6 +66,7 @@ for i in 1 2 3; do
 				printf "%d %d %d %d\n", 10 + k, i * s + k, i,
 					(i * k) % 5
 			if (i == 150) continue
+			if (i % 5 == 0) print "fi=(999) inlined.h"
 			printf "cfi=(%d) dir/file%d.c\ncfn=(%d) f%d\n", i + 1,
 				i + 1, i + 1, i + 1
 			printf "calls=%d 10\n14 %d %d %d\n", i % 9 + 1,
@@ -134,7 +135,7 @@ done
 add -n told -l where=here ../stacks.folded
 
 check 'the second reader agrees with the program' reads --least 8
-for table in samples:25 labels:8 nodes:8 edges:8 costs:6 metrics:1 models:1 \
+for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 metrics:1 models:1 \
 	posts:1 extras:3 comments:1 verbatim:15; do
 	check "bodies with $table are among those that are read" \
 		has ${table%:*} ${table#*:}

@@ -404,6 +404,50 @@ static void writes_a_graph_that_reads_as_the_same(void **state)
 	pn_buf_release(&out);
 }
 
+/* Of code that was inlined from another file, as callgrind writes it. */
+static void keeps_where_calls_stand(void **state)
+{
+	static const char text[] = "positions: instr line\nevents: Ir\n"
+				   "fl=main.c\nfn=main\n"
+				   "0x10 5 1\n"
+				   "cfn=work\ncalls=1 0x40 20\n0x12 6 10\n"
+				   "fi=inlined.h\n0x18 90 2\n"
+				   "cfi=main.c\ncfn=work\ncalls=2 0x40 20\n"
+				   "0x1c 91 30\n"
+				   "fe=main.c\n0x20 7 1\n"
+				   "fn=work\n0x40 20 40\n";
+	const struct {
+		const char *file;
+		int64_t line, calls;
+		uint64_t address;
+	} expected[] = {{"", 6, 1, 0x12}, {"inlined.h", 91, 2, 0x1c}};
+	struct pn_profile p, q;
+	struct pn_buf out = {0};
+	char why[256] = "";
+	size_t i;
+
+	(void)state;
+	read_good(&p, &pn_codec_callgrind, text);
+	assert_int_equal(p.graph.edge_count, 2);
+	for (i = 0; i < 2; i++) {
+		const struct pn_edge *e = &p.graph.edges[i];
+
+		assert_string_equal(pn_profile_text(&p, e->file),
+				    expected[i].file);
+		assert_int_equal(e->line, expected[i].line);
+		assert_int_equal(e->calls, expected[i].calls);
+		assert_int_equal(e->address, expected[i].address);
+	}
+	assert_int_equal(total(&p, "main"), 44);
+	written(&out, &p);
+	read_good(&q, &pn_codec_callgrind, pn_buf_text(&out));
+	if (!pn_profile_equal(&p, &q, why, sizeof(why)))
+		fail_msg("%s\n%s", why, pn_buf_text(&out));
+	pn_profile_release(&p);
+	pn_profile_release(&q);
+	pn_buf_release(&out);
+}
+
 static void read_collapsed(struct pn_profile *out, const char *text)
 {
 	struct pn_error err;
@@ -522,6 +566,7 @@ int main(void)
 		cmocka_unit_test(reads_flat_costs_of_cachegrind),
 		cmocka_unit_test(keeps_part_and_thread),
 		cmocka_unit_test(writes_a_graph_that_reads_as_the_same),
+		cmocka_unit_test(keeps_where_calls_stand),
 		cmocka_unit_test(tells_events_apart_that_are_written_alike),
 		cmocka_unit_test(writes_stacks_as_a_graph),
 		cmocka_unit_test(writes_seconds_as_nanoseconds),
