@@ -82,6 +82,8 @@ int usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* One line of chatter on standard error; escaped. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Lines that somebody else wrote, each indented. */
+void quote(const char *lines);
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Open the manual page of a command (NULL: of git perf itself); without a man

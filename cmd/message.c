@@ -63,6 +63,19 @@ void say(const char *format, ...)
 	va_end(args);
 }
 
+void quote(const char *lines)
+{
+	struct pn_buf line = {0};
+
+	for (; *lines; lines += *lines == '\n') {
+		pn_buf_clear(&line);
+		pn_buf_add(&line, lines, strcspn(lines, "\n"));
+		lines += line.len;
+		say("    %s", pn_buf_text(&line));
+	}
+	pn_buf_release(&line);
+}
+
 void warn(const char *format, ...)
 {
 	va_list args;

@@ -39,6 +39,7 @@ struct collect {
 	char **titles, **paths;
 	struct pn_record *records;
 	struct found *found;
+	struct pn_buf said; /* by a command that failed */
 };
 
 /* What was doubtful of a job. */
@@ -320,6 +321,8 @@ static int run_jobs(struct collect *c, struct pn_error *err)
 		code = pn_keep_take(&c->records[i], &c->keep, measuring, i,
 				    err);
 	}
+	if (code && measuring)
+		pn_measure_said(&c->said, measuring);
 	pn_measure_free(measuring);
 	return code;
 }
@@ -503,9 +506,10 @@ static int run_and_keep(struct collect *c, const struct global *global,
 	if (!code)
 		return conclude(c, global);
 	fail(&err);
+	quote(pn_buf_text(&c->said));
 	if (code == PN_EREFUSED && !c->plan.allow_failure && c->titles)
 		say("hint: --ignore-status measures it all the same, "
-		    "--stdout=inherit shows what it says");
+		    "--stdout=inherit shows all that it says");
 	if (code == PN_ENOTFOUND && argc == 1 && strchr(argv[0], ' '))
 		say("hint: a command line in one argument is for --command "
 		    "or --shell");
@@ -537,5 +541,6 @@ int measure(struct options *options, const struct global *global, int argc,
 	pn_collect_pairs_free(c.settings, options->settings.count);
 	pn_collect_jobs_release(&c.jobs);
 	pn_repo_free(c.keep.repo);
+	pn_buf_release(&c.said);
 	return code;
 }

@@ -103,6 +103,7 @@ static void print_fault(const struct pn_run_job *j)
 			    j->job->job.workload ? j->job->job.workload : "");
 	say("error: job '%s'%s%s: %s", j->job->section->name,
 	    job.len ? ": " : "", pn_buf_text(&job), j->why.message);
+	quote(pn_buf_text(&j->said));
 	pn_buf_clear(&job);
 	if (j->state == PN_RUN_FAILED && pn_matrix_doubt(&job, j->job->section))
 		warn("%s", pn_buf_text(&job));
@@ -111,8 +112,7 @@ static void print_fault(const struct pn_run_job *j)
 
 void run_say_faults(struct pn_run *run, size_t count)
 {
-	const char *said = pn_run_build_output(run), *last = NULL;
-	struct pn_buf text = {0};
+	const char *last = NULL;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
@@ -129,12 +129,7 @@ void run_say_faults(struct pn_run *run, size_t count)
 			last = j->why.message;
 		print_fault(j);
 	}
-	for (; *said; said += strcspn(said, "\n"), said += *said == '\n') {
-		pn_buf_clear(&text);
-		pn_buf_add(&text, said, strcspn(said, "\n"));
-		say("    %s", pn_buf_text(&text));
-	}
-	pn_buf_release(&text);
+	quote(pn_run_build_output(run));
 }
 
 void run_leave_pending(struct pn_run *run, const char *commit)

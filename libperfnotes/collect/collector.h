@@ -22,6 +22,7 @@
 
 struct pn_buf;
 struct pn_process_launcher; /* base/process/process.h */
+struct pn_said;		    /* collect/said.h */
 
 struct pn_collect_pair {
 	const char *key, *value;
@@ -40,7 +41,7 @@ struct pn_collect_job {
 };
 
 enum pn_collect_output {
-	PN_COLLECT_DISCARD, /* standard output and error to /dev/null */
+	PN_COLLECT_DISCARD, /* standard output and error go nowhere */
 	PN_COLLECT_INHERIT, /* both are ours */
 	PN_COLLECT_FILE	    /* standard output to a file, cut before each run */
 };
@@ -91,6 +92,8 @@ struct pn_collect_plan {
 	/* Private, for files that runs leave; whoever made it removes it with
 	 * all that is in it: jobs/measure.h. NULL: there is none. */
 	const char *folder;
+	/* Takes standard error where that is discarded; NULL: /dev/null. */
+	struct pn_said *said;
 	/* Starts what is run; NULL: each run makes its own. */
 	struct pn_process_launcher *launcher;
 	/* What only this collector knows: see pn_collector.options. */

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "collect/said.h"
 #include "collect/steady.h"
 
 #include <fcntl.h>
@@ -86,6 +87,8 @@ static int open_files(struct pn_process_options *options,
 	options->in = options->out = options->err = -1;
 	if (plan->output == PN_COLLECT_INHERIT)
 		options->out = options->err = 0;
+	else
+		options->err = pn_said_begin(plan->said);
 	if (plan->input_path)
 		code = open_at(&options->in, plan->input_path, O_RDONLY, err);
 	if (!code && plan->output == PN_COLLECT_FILE)

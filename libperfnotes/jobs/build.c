@@ -4,14 +4,12 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process/process.h"
+#include "collect/said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define TAIL_BYTES 8192 /* of what a line wrote */
-#define TAIL_LINES 20
 
 enum state { WAITING, GOOD, BAD };
 
@@ -93,23 +91,6 @@ void pn_build_add(struct pn_build *build,
 	}
 }
 
-/* The end of a file, from the beginning of a line. */
-static void take_tail(struct pn_buf *out, FILE *file)
-{
-	char text[TAIL_BYTES + 1];
-	size_t n, lines = 0, at;
-	long size;
-
-	if (fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 ||
-	    fseek(file, size > TAIL_BYTES ? size - TAIL_BYTES : 0, SEEK_SET))
-		return;
-	n = fread(text, 1, TAIL_BYTES, file);
-	for (at = n; at > 0; at--)
-		if (text[at - 1] == '\n' && at < n && ++lines == TAIL_LINES)
-			break;
-	pn_buf_add(out, text + at, n - at);
-}
-
 /* 128 + n is a signal, as sh says it, too. One of these comes from outside, by
  * the kernel when memory is short or by a person: no fault of the commit. */
 static int say_status(struct pn_error *why, const char *line, int status)
@@ -157,7 +138,7 @@ static int run_line(struct pn_build *build, struct line *line,
 	if (!code && status)
 		code = say_status(&line->why, line->text, status);
 	if (code && !build->failed)
-		take_tail(&build->output, log);
+		pn_said_tail(&build->output, log);
 	fclose(log);
 	build->failed |= code != 0;
 	line->state = code ? BAD : GOOD;

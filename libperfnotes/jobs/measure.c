@@ -9,6 +9,7 @@
 #include "base/reader/reader.h"
 #include "codec/codec.h"
 #include "collect/quiet.h"
+#include "collect/said.h"
 #include "jobs/profiles/source_root.h"
 #include "model/totals.h"
 
@@ -22,6 +23,7 @@ struct pn_measure {
 	struct pn_collection *collection;
 	char *folder;
 	int owner; /* of the folder */
+	struct pn_said said;
 	struct pn_quiet_count begin;
 	struct pn_quiet quiet; /* from then to the last step */
 };
@@ -54,6 +56,8 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	code = pn_folder_make_private(&m->folder, &m->owner, err);
 	m->plan.folder = m->folder;
 	m->plan.launcher = pn_process_launcher_new();
+	pn_said_init(&m->said);
+	m->plan.said = &m->said;
 	pn_quiet_init(&m->quiet);
 	if (!code)
 		code = make_mark(m->folder, err);
@@ -332,6 +336,11 @@ size_t pn_measure_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 	return measure->with->warnings(out, measure->collection, job);
 }
 
+void pn_measure_said(struct pn_buf *out, const struct pn_measure *measure)
+{
+	pn_said_text(out, &measure->said);
+}
+
 void pn_measure_free(struct pn_measure *measure)
 {
 	if (!measure)
@@ -344,5 +353,6 @@ void pn_measure_free(struct pn_measure *measure)
 	}
 	free(measure->folder);
 	pn_process_launcher_free(measure->plan.launcher);
+	pn_said_release(&measure->said);
 	free(measure);
 }

@@ -12,6 +12,7 @@
 #ifndef PN_JOBS_MEASURE_H
 #define PN_JOBS_MEASURE_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "collect/collector.h"
 #include "model/profile.h"
@@ -39,6 +40,9 @@ int pn_measure_snapshot(struct pn_profile *out, struct pn_measure *measure,
 			size_t job, struct pn_error *err);
 size_t pn_measure_warnings(struct pn_doubt out[PN_DOUBT_KINDS],
 			   struct pn_measure *measure, size_t job);
+/* Append the last lines that the command wrote to standard error in its last
+ * run, where that is shown to nobody else. */
+void pn_measure_said(struct pn_buf *out, const struct pn_measure *measure);
 /* Takes NULL. Runs a cleanup that is due. */
 void pn_measure_free(struct pn_measure *measure);
 

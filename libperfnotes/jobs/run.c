@@ -304,6 +304,8 @@ static int end_job(struct pn_run *run, int code, const struct pn_error *why,
 {
 	struct pn_run_job *j = &run->jobs[run->at];
 
+	if (code && run->measure)
+		pn_measure_said(&j->said, run->measure);
 	close_job(run);
 	if (code == PN_ESTOPPED) {
 		if (err)
@@ -507,8 +509,10 @@ void pn_run_free(struct pn_run *run)
 	if (!run)
 		return;
 	close_job(run);
-	for (i = 0; i < run->matrix->job_count; i++)
+	for (i = 0; i < run->matrix->job_count; i++) {
 		pn_record_release(&run->jobs[i].record);
+		pn_buf_release(&run->jobs[i].said);
+	}
 	pn_measure_lock_release(&run->lock);
 	pn_build_free(run->build);
 	free(run->jobs);

@@ -13,6 +13,7 @@
 #ifndef PN_JOBS_RUN_H
 #define PN_JOBS_RUN_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
 #include "jobs/matrix.h"
@@ -62,6 +63,7 @@ struct pn_run_job {
 	const struct pn_matrix_job *job;
 	enum pn_run_state state;
 	struct pn_error why; /* NOT_BUILT and FAILED */
+	struct pn_buf said;  /* FAILED: the end of its standard error */
 	bool skipped;	     /* and a `skip` line says so to the next run */
 	/* DONE: what the first postprocessor that could not be applied says;
 	 * the profile is kept as far as it came. Code 0: all were. */
