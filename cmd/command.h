@@ -42,6 +42,7 @@ struct command {
 	const struct opt *opts; /* ends with a zeroed one; NULL: none */
 	bool keep_dashes;	/* "--" stays in argv: it separates paths */
 	bool pass_unknown;	/* options of git's own stay in argv */
+	bool colored;		/* its text may have colours */
 	int (*run)(const struct global *global, int argc, char **argv);
 };
 
@@ -118,6 +119,11 @@ struct output {
 	struct pn_palette palette; /* plain where there is to be no colour */
 	struct pn_color colors[OUTPUT_COLORS]; /* what it points to */
 };
+/* Before all others: whether colours are of use. */
+void expect_colors(bool colored);
+/* Where no terminal is, color.ui=always of the repository (NULL: there is
+ * none) asks for them. */
+void read_colors(struct pn_repo *repo);
 int open_output(struct output *out, const struct global *global,
 		const char *path, bool page, struct pn_error *err);
 int close_output(struct output *out, int code);

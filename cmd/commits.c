@@ -5,8 +5,8 @@
 #include "render/log/series.h"
 
 static int print(const struct global *global, const struct pn_series_rows *rows,
-		 const struct pn_series_print *what,
-		 const struct commits_options *o, struct pn_error *err)
+		 struct pn_series_print *what, const struct commits_options *o,
+		 struct pn_error *err)
 {
 	bool differ =
 		what->before && o->exit_code && pn_series_rows_differ(rows);
@@ -15,6 +15,7 @@ static int print(const struct global *global, const struct pn_series_rows *rows,
 
 	if (code)
 		return code;
+	what->palette = &out.palette;
 	if (o->json)
 		pn_series_print_json(out.file, rows, what);
 	else

@@ -152,7 +152,7 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 	if (code)
 		return code;
 	pn_table_of_metric_diff(&table, &differs, &pair->before, &pair->after);
-	pn_print_metric_diff(out.file, &table, o->json);
+	pn_print_metric_diff(out.file, &table, &out.palette, o->json);
 	pn_table_release(&table);
 	return close_output(&out, answer(o, differs));
 }
@@ -179,7 +179,7 @@ static int print_table(const struct global *global, const struct pn_diff *diff,
 
 	if (code)
 		return code;
-	pn_print_diff(out.file, diff, o->json);
+	pn_print_diff(out.file, diff, &out.palette, o->json);
 	return close_output(&out, answer(o, diff->changed_count > 0));
 }
 
@@ -323,5 +323,6 @@ const struct command cmd_diff = {
 	.summary = "compare two commits or profiles",
 	.synopsis = "diff [<options>] [<old> [<new>]]",
 	.opts = opts,
+	.colored = true,
 	.run = run,
 };

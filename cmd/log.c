@@ -299,6 +299,7 @@ const struct command cmd_log = {
 	.synopsis = "log [<options>] [<git log options>] [<revision range>] "
 		    "[[--] <path>...]",
 	.opts = opts,
+	.colored = true,
 	.keep_dashes = true,
 	.pass_unknown = true,
 	.run = run,

@@ -55,6 +55,8 @@ int open_repo_at(struct pn_repo **out, const char *dir, struct pn_error *err)
 
 	if (!code)
 		pn_lock_set_patience(*out, &patience);
+	if (!code || code == PN_ENOTFOUND)
+		read_colors(code ? NULL : *out);
 	return code;
 }
 
@@ -181,6 +183,7 @@ static int dispatch(const struct global *global, int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "--list-jobs"))
 		return list_names(command, "", true);
 	pn_trace2_command(PN_TRACE2_HERE, command->name);
+	expect_colors(command->colored);
 	return command->run(global, argc - 1, argv + 1);
 }
 

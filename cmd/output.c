@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/process/process.h"
 #include "command.h"
+#include "vcs/repo.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,8 @@
 
 /* What a signal has to look after; 0: no pager runs. */
 static volatile sig_atomic_t pager_pid, pager_fd;
+
+static bool expected, always; /* colours: of use, even in a pipe */
 
 /*
  * The terminal belongs to the pager until it ends: a shell that came back
@@ -105,6 +108,30 @@ static int start_pager(struct output *out, const char *pager,
 	return 0;
 }
 
+void expect_colors(bool colored)
+{
+	expected = colored;
+}
+
+/* git's rule: color.ui, unless color.perf is set. */
+void read_colors(struct pn_repo *repo)
+{
+	struct pn_error ignored;
+	char *when = NULL;
+
+	always = false;
+	if (!expected || isatty(STDOUT_FILENO))
+		return;
+	if (!repo) {
+		always = pn_color_is_wanted(false, false);
+		return;
+	}
+	if (!pn_repo_config(&when, repo, "color.perf", &ignored) && !when)
+		pn_repo_config(&when, repo, "color.ui", &ignored);
+	always = when && !strcmp(when, "always");
+	free(when);
+}
+
 /* Colour is asked for only where somebody may look, or said always to have it:
  * git takes its time to answer. */
 static bool choose_color(const struct global *global, const struct output *out)
@@ -114,10 +141,10 @@ static bool choose_color(const struct global *global, const struct output *out)
 
 	if (global->color && strcmp(global->color, "auto"))
 		return !strcmp(global->color, "always");
-	if (out->path || (!paged && !isatty(STDOUT_FILENO)))
+	if (out->path || (no_color && *no_color))
 		return false;
-	if (no_color && *no_color)
-		return false;
+	if (!paged && !isatty(STDOUT_FILENO))
+		return always;
 	return pn_color_is_wanted(!paged, paged);
 }
 

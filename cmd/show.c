@@ -198,5 +198,6 @@ const struct command cmd_show = {
 	.summary = "show one view of one profile, or a commit's series",
 	.synopsis = "show [<options>] [<profile> | <rev>]",
 	.opts = opts,
+	.colored = true,
 	.run = run,
 };

@@ -89,5 +89,6 @@ const struct command cmd_status = {
 		   "pushed",
 	.synopsis = "status [-s] [-v] [--sort=<key>] [--json] [-o <file>]",
 	.opts = opts,
+	.colored = true,
 	.run = run,
 };

@@ -113,12 +113,14 @@ int view_print(const struct global *global, const struct pn_view *view,
 	       const struct pn_view_input *in, const char *command,
 	       const char *output, bool json, struct pn_error *err)
 {
+	struct pn_view_input colored = *in;
 	struct output out;
 	int code = open_output(&out, global, output, true, err);
 
 	if (code)
 		return code;
-	code = pn_view_print(out.file, view, in, command, json, err);
+	colored.palette = &out.palette;
+	code = pn_view_print(out.file, view, &colored, command, json, err);
 	if (!code)
 		return close_output(&out, EXIT_DONE);
 	discard_output(&out);

@@ -194,5 +194,6 @@ const struct command cmd_collect = {
 		    "collect --calibrate[=<n>]\n"
 		    "collect --send=<message> [<pid>]",
 	.opts = opts,
+	.colored = true,
 	.run = run,
 };

@@ -386,6 +386,7 @@ static int print_results(const struct collect *c, const struct global *global,
 	code = open_output(&out, global, o->path, false, err);
 	if (code)
 		return code;
+	options.palette = &out.palette;
 	code = o->json ? pn_results_json(out.file, rows, c->jobs.count, err)
 		       : pn_results_text(out.file, rows, c->jobs.count,
 					 &options, err);

@@ -41,12 +41,18 @@ struct pn_cell *pn_table_add_row(struct pn_table *table)
 
 struct pn_cell pn_cell_text(const char *text)
 {
-	return (struct pn_cell){PN_CELL_TEXT, {.text = text}};
+	return (struct pn_cell){.kind = PN_CELL_TEXT, .value = {.text = text}};
+}
+
+struct pn_cell pn_cell_tinted(struct pn_cell cell, enum pn_tint tint)
+{
+	cell.tint = tint;
+	return cell;
 }
 
 struct pn_cell pn_cell_int(int64_t value)
 {
-	return (struct pn_cell){PN_CELL_INT, {.i = value}};
+	return (struct pn_cell){.kind = PN_CELL_INT, .value = {.i = value}};
 }
 
 struct pn_cell pn_cell_count(double value)
@@ -58,12 +64,12 @@ struct pn_cell pn_cell_count(double value)
 
 struct pn_cell pn_cell_bool(bool value)
 {
-	return (struct pn_cell){PN_CELL_BOOL, {.yes = value}};
+	return (struct pn_cell){.kind = PN_CELL_BOOL, .value = {.yes = value}};
 }
 
 struct pn_cell pn_cell_number(double value)
 {
-	struct pn_cell cell = {PN_CELL_NONE, {0}};
+	struct pn_cell cell = {.kind = PN_CELL_NONE, .value = {0}};
 
 	if (isfinite(value)) {
 		cell.kind = PN_CELL_NUMBER;

@@ -38,7 +38,11 @@ enum pn_cell_kind {
 	PN_CELL_NUMBERS /* a list, of JSON only */
 };
 
+/* What a cell says to somebody who does not read it. */
+enum pn_tint { PN_TINT_NONE, PN_TINT_BETTER, PN_TINT_WORSE, PN_TINT_DIM };
+
 struct pn_cell {
+	enum pn_tint tint;
 	enum pn_cell_kind kind; /* a cell without a value is absent */
 	union {
 		const char *text; /* not escaped; lives as long as the table */
@@ -67,6 +71,7 @@ void pn_table_add_column(struct pn_table *table,
 struct pn_cell *pn_table_add_row(struct pn_table *table);
 
 struct pn_cell pn_cell_text(const char *text);
+struct pn_cell pn_cell_tinted(struct pn_cell cell, enum pn_tint tint);
 struct pn_cell pn_cell_int(int64_t value);
 /* A whole number where it is one. */
 struct pn_cell pn_cell_count(double value);

@@ -42,13 +42,15 @@ static void print_json(struct pn_sink *out, const struct pn_diff *diff,
 	pn_buf_add_byte(&out->text, '\n');
 }
 
-void pn_print_diff(FILE *to, const struct pn_diff *diff, bool json)
+void pn_print_diff(FILE *to, const struct pn_diff *diff,
+		   const struct pn_palette *palette, bool json)
 {
 	struct pn_buf header = {0};
 	struct pn_table table;
 	struct pn_sink sink;
 
 	pn_sink_init(&sink, to);
+	pn_sink_colors(&sink, palette);
 	pn_table_of_diff(&table, diff);
 	if (json) {
 		print_json(&sink, diff, &table);
@@ -63,11 +65,13 @@ void pn_print_diff(FILE *to, const struct pn_diff *diff, bool json)
 	pn_sink_finish(&sink);
 }
 
-void pn_print_metric_diff(FILE *to, const struct pn_table *table, bool json)
+void pn_print_metric_diff(FILE *to, const struct pn_table *table,
+			  const struct pn_palette *palette, bool json)
 {
 	struct pn_sink sink;
 
 	pn_sink_init(&sink, to);
+	pn_sink_colors(&sink, palette);
 	if (json) {
 		open_object(&sink.json, "metrics");
 		pn_json_key(&sink.json, "rows");

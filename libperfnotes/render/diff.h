@@ -3,13 +3,16 @@
 #define PN_RENDER_DIFF_H
 
 #include "analysis/diff/diff.h"
+#include "render/palette.h"
 
 #include <stdio.h>
 
-/* JSON: version, command, view, type, unit, old_total, new_total, delta,
- * relative, rows. */
-void pn_print_diff(FILE *to, const struct pn_diff *diff, bool json);
+/* `palette` may be NULL: no colours. JSON: version, command, view, type, unit,
+ * old_total, new_total, delta, relative, rows. */
+void pn_print_diff(FILE *to, const struct pn_diff *diff,
+		   const struct pn_palette *palette, bool json);
 /* A table of pn_table_of_metric_diff; JSON: version, command, view, rows. */
-void pn_print_metric_diff(FILE *to, const struct pn_table *table, bool json);
+void pn_print_metric_diff(FILE *to, const struct pn_table *table,
+			  const struct pn_palette *palette, bool json);
 
 #endif

@@ -97,7 +97,8 @@ static void pad(struct pn_buf *out, size_t n)
 /* The blanks before a cell are owed until something follows them, so that no
  * line ends in blanks. */
 static void put(struct pn_buf *out, size_t *owed,
-		const struct pn_column *column, size_t width, const char *text)
+		const struct pn_column *column, size_t width, const char *text,
+		const char *color, const char *end)
 {
 	size_t have = pn_sink_width(text, strlen(text)),
 	       rest = width > have ? width - have : 0;
@@ -108,14 +109,34 @@ static void put(struct pn_buf *out, size_t *owed,
 	if (*text) {
 		pad(out, *owed);
 		*owed = 0;
+		pn_buf_add_text(out, color);
 		pn_buf_add_text(out, text);
+		if (*color)
+			pn_buf_add_text(out, end);
 	}
 	if (column->left)
 		*owed += rest;
 }
 
+static const char *color_of(const struct pn_cell *cell,
+			    const struct pn_palette *palette)
+{
+	switch (cell->tint) {
+	case PN_TINT_NONE:
+		break;
+	case PN_TINT_BETTER:
+		return palette->better;
+	case PN_TINT_WORSE:
+		return palette->worse;
+	case PN_TINT_DIM:
+		return palette->dim;
+	}
+	return "";
+}
+
 void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 {
+	const struct pn_palette *p = &out->palette;
 	size_t widths[PN_TABLE_MAX_COLUMNS], row, i, owed = 0;
 	struct pn_buf text = {0};
 
@@ -123,7 +144,7 @@ void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 	for (i = 0; i < table->column_count; i++)
 		if (table->columns[i].title)
 			put(&out->text, &owed, &table->columns[i], widths[i],
-			    table->columns[i].title);
+			    table->columns[i].title, p->head, p->end);
 	pn_buf_add_byte(&out->text, '\n');
 	for (row = 0; row < table->row_count; row++) {
 		const struct pn_cell *cells =
@@ -135,7 +156,7 @@ void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 				continue;
 			cell_text(&text, &table->columns[i], &cells[i]);
 			put(&out->text, &owed, &table->columns[i], widths[i],
-			    pn_buf_text(&text));
+			    pn_buf_text(&text), color_of(&cells[i], p), p->end);
 		}
 		pn_buf_add_byte(&out->text, '\n');
 		pn_sink_drain(out);

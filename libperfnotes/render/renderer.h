@@ -13,7 +13,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct pn_sink; /* render/sink.h */
+struct pn_palette; /* render/palette.h */
+struct pn_sink;	   /* render/sink.h */
 
 enum pn_view_needs {
 	PN_VIEW_WEIGHTS, /* samples or a call graph */
@@ -28,6 +29,7 @@ struct pn_view_input {
 	const char *pattern; /* regular expression of the view, or NULL */
 	bool remarks;	     /* say what is doubtful of how it was measured */
 	const char *commit;  /* that was measured; NULL: not known */
+	const struct pn_palette *palette; /* NULL: no colours */
 };
 
 struct pn_view {

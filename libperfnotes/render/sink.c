@@ -9,7 +9,14 @@ void pn_sink_init(struct pn_sink *sink, FILE *to)
 {
 	memset(sink, 0, sizeof(*sink));
 	sink->to = to;
+	sink->palette = PN_PALETTE_PLAIN;
 	pn_json_writer_init(&sink->json, &sink->text, 0);
+}
+
+void pn_sink_colors(struct pn_sink *sink, const struct pn_palette *palette)
+{
+	if (palette)
+		sink->palette = *palette;
 }
 
 static void hand_over(struct pn_sink *sink)

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "render/palette.h"
 
 #include <stdio.h>
 
@@ -13,9 +14,12 @@ struct pn_sink {
 	FILE *to;
 	struct pn_buf text;
 	struct pn_json_writer json; /* writes into `text` */
+	struct pn_palette palette;  /* plain unless one is set */
 };
 
 void pn_sink_init(struct pn_sink *sink, FILE *to);
+/* NULL: stay plain. */
+void pn_sink_colors(struct pn_sink *sink, const struct pn_palette *palette);
 /* Called between rows: hands over what has gathered when it is enough. */
 void pn_sink_drain(struct pn_sink *sink);
 /* Hands over the rest and releases the memory. */

@@ -115,6 +115,7 @@ int pn_view_print(FILE *to, const struct pn_view *view,
 	if (code)
 		return code;
 	pn_sink_init(&sink, to);
+	pn_sink_colors(&sink, in->palette);
 	if (json) {
 		open_object(&sink.json, view, command);
 		if (in->remarks)

@@ -323,6 +323,22 @@ void pn_series_rows_release(struct pn_series_rows *rows)
 	memset(rows, 0, sizeof(*rows));
 }
 
+int pn_series_row_change(const struct pn_series_row *row)
+{
+	struct pn_log_figure pair = {row->after, row->before};
+	bool less;
+
+	if (!row->before || !row->after ||
+	    row->after->better == PN_BETTER_UNKNOWN)
+		return 0;
+	if (isnan(row->ratio.low))
+		return pn_log_figure_change(&pair);
+	less = row->ratio.high < 1;
+	if (!less && !(row->ratio.low > 1))
+		return 0;
+	return less == (row->after->better == PN_BETTER_LESS) ? 1 : -1;
+}
+
 bool pn_series_rows_differ(const struct pn_series_rows *rows)
 {
 	size_t i;

@@ -41,6 +41,10 @@ void pn_series_rows_init(struct pn_series_rows *out,
 			 const struct pn_log_row *before,
 			 const struct pn_log_row *after, const char *name);
 void pn_series_rows_release(struct pn_series_rows *rows);
+/* 1: the row is for the better, -1: for the worse; 0: no difference is seen, or
+ * nobody knows. By the interval where there is one, else as
+ * pn_log_figure_change. */
+int pn_series_row_change(const struct pn_series_row *row);
 /* Whether a median differs, or a series is of one side only. */
 bool pn_series_rows_differ(const struct pn_series_rows *rows);
 

@@ -1,6 +1,7 @@
 /* A difference as a table, of functions and of metrics. */
 #include "analysis/diff/diff.h"
 
+#include "analysis/history/log_series.h"
 #include "base/alloc.h"
 #include "model/totals.h"
 #include "model/unit.h"
@@ -145,6 +146,20 @@ static void place_cells(struct pn_cell *cells, const struct pn_diff *diff,
 			pn_report_calls(diff->after, row->after->calls));
 }
 
+/* What one is told of: 1 for the better, -1 for the worse, 0: neither. */
+static struct pn_cell judged(struct pn_cell cell, int side)
+{
+	return pn_cell_tinted(cell, side > 0   ? PN_TINT_BETTER
+				    : side < 0 ? PN_TINT_WORSE
+					       : PN_TINT_DIM);
+}
+
+/* Weights are costs. */
+static int side_of(double delta)
+{
+	return (delta < 0) - (delta > 0);
+}
+
 static void figure_cells(struct pn_cell *cells, struct pn_table *table,
 			 const struct pn_diff *diff,
 			 const struct pn_diff_row *row)
@@ -166,11 +181,14 @@ static void figure_cells(struct pn_cell *cells, struct pn_table *table,
 	cells[POINTS] = pn_cell_number(points);
 	cells[STATE] = pn_cell_text(state_names[row->state]);
 	add_signed(&text, row->delta, diff->unit, diff->to_unit);
-	cells[SHOWN_DELTA] = kept_text(table, &text);
+	cells[SHOWN_DELTA] =
+		judged(kept_text(table, &text), side_of(row->delta));
 	add_percent(&text, relative);
-	cells[SHOWN_RELATIVE] = kept_text(table, &text);
+	cells[SHOWN_RELATIVE] =
+		judged(kept_text(table, &text), side_of(row->delta));
 	add_percent(&text, points);
-	cells[SHOWN_POINTS] = kept_text(table, &text);
+	cells[SHOWN_POINTS] =
+		judged(kept_text(table, &text), side_of(row->delta));
 	pn_buf_release(&text);
 }
 
@@ -314,11 +332,36 @@ static struct figure figure_of(const struct pn_profile *p,
 	return figure;
 }
 
+static struct pn_figure as_figure(const struct figure *f, const char *unit)
+{
+	const struct pn_metric *m = f->metric;
+
+	return (struct pn_figure){.unit = unit,
+				  .better = (enum pn_better)m->better,
+				  .n = m->summary.n,
+				  .median = f->value,
+				  .sd = m->summary.n > 1 ? m->summary.sd : NAN};
+}
+
+/* As status and log have it: what is within the noise is on neither. */
+static int side_of_metric(const struct figure *old, const struct figure *new,
+			  const char *unit)
+{
+	struct pn_figure before, after;
+
+	if (!old->metric || !new->metric)
+		return 0;
+	before = as_figure(old, unit);
+	after = as_figure(new, unit);
+	return pn_log_figure_change(&(struct pn_log_figure){&after, &before});
+}
+
 static void shown_metric(struct pn_cell *cells, struct pn_table *table,
 			 const struct figure *old, const struct figure *new,
 			 const char *unit)
 {
 	double delta = new->value - old->value;
+	int side = side_of_metric(old, new, unit);
 	struct pn_buf text = {0};
 
 	if (old->metric)
@@ -329,9 +372,9 @@ static void shown_metric(struct pn_cell *cells, struct pn_table *table,
 	cells[1] = kept_text(table, &text);
 	if (isfinite(delta)) {
 		add_signed(&text, delta, unit, PN_UNIT_AUTO);
-		cells[2] = kept_text(table, &text);
+		cells[2] = judged(kept_text(table, &text), side);
 		add_percent(&text, share_of(delta, old->value));
-		cells[3] = kept_text(table, &text);
+		cells[3] = judged(kept_text(table, &text), side);
 	}
 	pn_buf_printf(
 		&text, "%llu, %llu",

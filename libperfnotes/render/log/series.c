@@ -70,15 +70,24 @@ static struct pn_cell interval_cell(struct pn_table *table, struct pn_buf *text,
 	return pn_cell_text(keep(table, text));
 }
 
+static struct pn_cell dim_cell(const char *text)
+{
+	return pn_cell_tinted(pn_cell_text(text), PN_TINT_DIM);
+}
+
 static struct pn_cell change_cell(struct pn_table *table, struct pn_buf *text,
 				  const struct pn_series_row *row)
 {
+	static const enum pn_tint tints[] = {PN_TINT_WORSE, PN_TINT_DIM,
+					     PN_TINT_BETTER};
+
 	if (!row->before)
 		return pn_cell_text("new");
 	if (!row->after)
 		return pn_cell_text("gone");
 	pn_change_text(text, row->old, row->after->median);
-	return pn_cell_text(keep(table, text));
+	return pn_cell_tinted(pn_cell_text(keep(table, text)),
+			      tints[1 + pn_series_row_change(row)]);
 }
 
 /* "15", or "15, 12" where both sides differ. */
@@ -134,9 +143,9 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 		cell[2] = figure_cell(table, &text, row->after);
 		cell[3] = count_cell(table, &text, row);
 		if (row->first && row->after->dirty)
-			cell[4] = pn_cell_text("(dirty tree)");
+			cell[4] = dim_cell("(dirty tree)");
 		else if (row->after->noisy)
-			cell[4] = pn_cell_text("noisy");
+			cell[4] = dim_cell("noisy");
 	}
 	pn_buf_release(&text);
 }
@@ -167,18 +176,20 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 		cell[6] = count_cell(table, &text, row);
 		if ((row->before && row->before->noisy) ||
 		    (row->after && row->after->noisy))
-			cell[7] = pn_cell_text("noisy");
+			cell[7] = dim_cell("noisy");
 	}
 	pn_buf_release(&text);
 }
 
-static void head_line(struct pn_buf *out, const char *what,
+static void head_line(struct pn_sink *sink, const char *what,
 		      const struct pn_log_row *commit)
 {
+	struct pn_buf *out = &sink->text;
 	char hex[PN_OID_HEX + 1];
 
 	pn_oid_hex(hex, &commit->commit);
-	pn_buf_printf(out, "%s %.10s ", what, hex);
+	pn_buf_printf(out, "%s %s%.10s%s ", what, sink->palette.commit, hex,
+		      sink->palette.end);
 	pn_time_text(out, commit->author_time_s * INT64_C(1000000000));
 	pn_buf_add_byte(out, ' ');
 	pn_escape_terminal(out, commit->subject, strlen(commit->subject));
@@ -192,12 +203,13 @@ void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 	struct pn_sink sink;
 
 	pn_sink_init(&sink, to);
+	pn_sink_colors(&sink, print->palette);
 	if (print->before) {
-		head_line(&sink.text, "old", print->before);
-		head_line(&sink.text, "new", print->after);
+		head_line(&sink, "old", print->before);
+		head_line(&sink, "new", print->after);
 		fill_two(&table, rows, print);
 	} else {
-		head_line(&sink.text, "commit", print->after);
+		head_line(&sink, "commit", print->after);
 		fill_one(&table, rows, print);
 	}
 	pn_buf_add_byte(&sink.text, '\n');

@@ -3,6 +3,7 @@
 #define PN_LOG_SERIES_H
 
 #include "analysis/diff/series_rows.h"
+#include "render/palette.h"
 
 #include <stdio.h>
 
@@ -11,6 +12,7 @@ struct pn_series_print {
 	const struct pn_log_row *after;
 	const char *old_rev, *new_rev; /* put before names, as one types them */
 	bool all;		       /* every metric, not the first alone */
+	const struct pn_palette *palette; /* NULL: no colours */
 };
 
 /* Text: head, then a line a series; JSON has every metric in any case. */

@@ -97,10 +97,10 @@ static void print_one(FILE *to, const struct pn_measured *r, double wall_ns,
 
 /* The heaviest functions, or the metrics of a profile without weights. */
 static int print_found(FILE *to, const struct pn_measured *r,
-		       struct pn_error *err)
+		       const struct pn_palette *palette, struct pn_error *err)
 {
 	const struct pn_view *view = pn_view_fitting(&pn_view_top, r->profile);
-	struct pn_view_input in = {r->profile, NULL, NULL};
+	struct pn_view_input in = {.profile = r->profile, .palette = palette};
 	struct pn_report_options options = {.node_count = PN_MEASURED_TOP};
 	struct pn_report report = {0};
 	int code = 0;
@@ -116,22 +116,26 @@ static int print_found(FILE *to, const struct pn_measured *r,
 	return code;
 }
 
+static bool has_weights(const struct pn_profile *p)
+{
+	return p->sample_count || p->graph.node_count;
+}
+
 static int print_result(FILE *to, const struct pn_measured *r,
 			const struct pn_results_options *options,
-			struct pn_error *err)
+			const struct pn_palette *p, struct pn_error *err)
 {
-	const struct pn_profile *p = r->profile;
-	bool weights = p->sample_count || p->graph.node_count;
+	bool weights = has_weights(r->profile);
 	bool is_time = pn_measured_is_time(r);
 	struct pn_summary wall;
 	struct pn_buf title = {0};
 	struct pn_time_unit unit;
 
 	pn_escape_terminal(&title, r->title, strlen(r->title));
-	fprintf(to, "%s\n", pn_buf_text(&title));
+	fprintf(to, "%s%s%s\n", p->head, pn_buf_text(&title), p->end);
 	pn_buf_release(&title);
 	if (!is_time && !weights)
-		return print_found(to, r, err);
+		return print_found(to, r, p, err);
 	if (pn_measured_summary(&wall, r->profile, "wall")) {
 		unit = pn_time_unit_of(options->unit, wall.median);
 		if (wall.n == 1)
@@ -141,7 +145,7 @@ static int print_result(FILE *to, const struct pn_measured *r,
 				   pn_time_unit_digits(wall.median / unit.ns));
 	}
 	print_memory(to, r);
-	return is_time ? 0 : print_found(to, r, err);
+	return is_time ? 0 : print_found(to, r, p, err);
 }
 
 /* As many digits as show how wide the interval is. */
@@ -152,7 +156,8 @@ static int ratio_digits(double low, double high)
 	return !(width < 0.05) ? 2 : width < 0.005 ? 4 : 3;
 }
 
-static void print_ratio(FILE *to, const struct pn_rank *other)
+static void print_ratio(FILE *to, const struct pn_rank *other,
+			const struct pn_palette *p)
 {
 	struct pn_ratio r = other->ratio;
 	bool faster = r.value >= 1, known = !isnan(r.low);
@@ -169,11 +174,13 @@ static void print_ratio(FILE *to, const struct pn_rank *other)
 	}
 	digits = ratio_digits(r.low, r.high);
 	if (known && !pn_ratio_differs(&r))
-		fprintf(to, "  no difference seen from %s",
+		fprintf(to, "  %sno difference seen%s from %s", p->dim, p->end,
 			pn_buf_text(&title));
 	else
-		fprintf(to, "  %8.*f times %s than %s", digits, r.value,
-			faster ? "faster" : "slower", pn_buf_text(&title));
+		fprintf(to, "  %s%8.*f times %s%s than %s",
+			faster ? p->better : p->worse, digits, r.value,
+			faster ? "faster" : "slower", p->end,
+			pn_buf_text(&title));
 	if (known)
 		fprintf(to, "   [95 %% in %.*f … %.*f]\n", digits, r.low,
 			digits, r.high);
@@ -184,7 +191,8 @@ static void print_ratio(FILE *to, const struct pn_rank *other)
 
 static void print_comparison(FILE *to, const struct pn_measured *results,
 			     size_t count,
-			     const struct pn_results_options *options)
+			     const struct pn_results_options *options,
+			     const struct pn_palette *p)
 {
 	struct pn_buf title = {0};
 	struct pn_rank *ranks;
@@ -197,7 +205,7 @@ static void print_comparison(FILE *to, const struct pn_measured *results,
 				   strlen(ranks[0].measured->title));
 		fprintf(to, "\n%s is\n", pn_buf_text(&title));
 		for (i = 1; i < n; i++)
-			print_ratio(to, &ranks[i]);
+			print_ratio(to, &ranks[i], p);
 	}
 	pn_buf_release(&title);
 	free(ranks);
@@ -207,15 +215,18 @@ int pn_results_text(FILE *to, const struct pn_measured *results, size_t count,
 		    const struct pn_results_options *options,
 		    struct pn_error *err)
 {
+	struct pn_palette palette = PN_PALETTE_PLAIN;
 	bool is_time = true;
 	size_t i;
 	int code = 0;
 
+	if (options->palette)
+		palette = *options->palette;
 	for (i = 0; !code && i < count; i++) {
-		code = print_result(to, &results[i], options, err);
+		code = print_result(to, &results[i], options, &palette, err);
 		is_time &= pn_measured_is_time(&results[i]);
 	}
 	if (!code && count > 1 && is_time)
-		print_comparison(to, results, count, options);
+		print_comparison(to, results, count, options, &palette);
 	return code;
 }

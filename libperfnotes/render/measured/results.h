@@ -9,6 +9,7 @@
 #include "analysis/measured/measured.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "render/palette.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct pn_results_options {
 	const char *unit; /* us, ms or s; NULL: one that suits each */
 	bool in_order;	  /* compare in the order given, not fastest first */
 	bool reference;	  /* the first result is what others compare to */
+	const struct pn_palette *palette; /* NULL: no colours */
 };
 
 /* Text, escaped for a terminal. Profiles may change: see pn_report_init. */
