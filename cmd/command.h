@@ -90,8 +90,11 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Open the manual page of a command (NULL: of git perf itself); without a man
  * program the -h text has to do. Returns an exit code. */
 int open_manual(const struct command *command);
-/* For completion: what the command may be told, or its jobs. */
-int list_names(const struct command *command, const char *typed, bool jobs);
+/* For completion: what the command may be told, and what an option of it may
+ * be where its table has no choices, or fewer by the words before. */
+int list_names(const struct command *command, const char *typed);
+int list_values(const struct command *command, const char *option, int count,
+		char **words);
 /* The list of commands and of the options before them. */
 void print_commands(FILE *to);
 

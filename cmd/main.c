@@ -179,9 +179,9 @@ static int dispatch(const struct global *global, int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (argc >= 2 && !strcmp(argv[1], "--list-names"))
-		return list_names(command, argc > 2 ? argv[2] : "", false);
-	if (argc == 2 && !strcmp(argv[1], "--list-jobs"))
-		return list_names(command, "", true);
+		return list_names(command, argc > 2 ? argv[2] : "");
+	if (argc >= 3 && !strcmp(argv[1], "--list-values"))
+		return list_values(command, argv[2], argc - 3, argv + 3);
 	pn_trace2_command(PN_TRACE2_HERE, command->name);
 	expect_colors(command->colored);
 	return command->run(global, argc - 1, argv + 1);

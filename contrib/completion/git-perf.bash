@@ -47,14 +47,20 @@ __git_perf_profiles()
 	done
 }
 
-# The value of an option: $1 its argument, $2 its choices, $3 what is typed.
-# A file is left to readline.
+# The value of option $4: $1 its argument, $2 its choices, $3 what is typed. What
+# is stored or typed before may have more to say. A file is left to readline.
 __git_perf_value()
 {
-	case $2,$1 in
-	?*,*) __git_perf_reply "${2// /$'\n'}" "$3" ;;
-	,jobs) __git_perf_reply "$(git-perf "$command" --list-jobs \
-		2>/dev/null | cut -f 1)" "$3" ;;
+	local values=''
+
+	case $2,$4 in
+	,*) values=$(git-perf "$command" --list-values "$4" 2>/dev/null) ;;
+	*,-O | *,--option) values=$(git-perf "$command" --list-values "$4" \
+		"${words[@]:1:cword-1}" 2>/dev/null) ;;
+	*) values=${2// /$'\n'} ;;
+	esac
+	case $values,$1 in
+	?*,*) __git_perf_reply "$(cut -f 1 <<<"$values")" "$3" ;;
 	,*rev* | ,*commit*) __git_perf_reply "$(__git_perf_refs)" "$3" ;;
 	*) COMPREPLY=() ;;
 	esac
@@ -90,12 +96,12 @@ __git_perf_complete()
 		case $cur,${words[cword - 1]} in
 		"$name"*,* | *,"${name%=}" | "=,${name%=}")
 			[ -n "$arg" ] || continue
-			[ "$name" != --job= ] || arg=jobs
 			case $cur,$name in
 			"$name"*,--*=) __git_perf_value "$arg" "$choices" \
-				"${cur#"$name"}" ;;
+				"${cur#"$name"}" "${name%=}" ;;
 			-*) continue ;;
-			*) __git_perf_value "$arg" "$choices" "$cur" ;;
+			*) __git_perf_value "$arg" "$choices" "$cur" \
+				"${name%=}" ;;
 			esac
 			return
 			;;

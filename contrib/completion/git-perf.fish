@@ -35,8 +35,11 @@ function __git_perf_options
         set -l values (string split -n ' ' -- $choices)
         if string match -q '*rev*' -- $arg
             set values (__git_perf_refs)
-        else if test "$name" = --job=
-            set values (git-perf $command --list-jobs 2>/dev/null | cut -f 1)
+        else if contains -- $name -O --option= ||
+                test -z "$choices"
+            set values (git-perf $command --list-values \
+                (string trim -r -c = -- $name) (commandline -opc) \
+                2>/dev/null | cut -f 1)
         end
         if string match -q -- '--*=' $name
             printf '%s\t%s\n' $name $help
@@ -46,7 +49,8 @@ function __git_perf_options
         else if string match -q -- '-*' $current
             printf '%s\t%s\n' $name $help
         end
-        if test -n "$arg" -a "$last" = (string trim -r -c = -- $name)
+        # an option of test's own may be the word
+        if test -n "$arg"; and test "x$last" = x(string trim -r -c = -- $name)
             printf '%s\n' $values
         end
     end

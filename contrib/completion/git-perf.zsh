@@ -30,10 +30,12 @@ _git-perf-sides() {
 	_git-perf-refs
 }
 
-_git-perf-jobs() {
-	local -a jobs
-	jobs=(${(f)"$(git-perf $1 --list-jobs 2>/dev/null | cut -f 1)"})
-	_wanted jobs expl job compadd -a jobs
+# What an option $2 of command $1 may be by what is stored or typed before.
+_git-perf-values() {
+	local -a found
+	found=(${(f)"$(git-perf $1 --list-values $2 $words 2>/dev/null |
+		cut -f 1)"})
+	_wanted values expl value compadd -S '' -a found
 }
 
 # The options of command $1 as words for _arguments.
@@ -46,7 +48,9 @@ _git-perf-specs() {
 		[[ $part[2] == *rev* || $part[2] == *commit* ]] &&
 			action=_git-perf-refs
 		[[ -n $part[3] ]] && action="($part[3])"
-		[[ $part[1] == --job= ]] && action="{_git-perf-jobs $1}"
+		[[ $part[1] == (--(job|machine|option)=|-O) ||
+			-z $part[3] && $part[1] == --collector= ]] &&
+			action="{_git-perf-values $1 ${part[1]%=}}"
 		if [[ $part[1] == *= ]]; then
 			reply+=("*$part[1][${help//:/\\:}]:$part[2]:$action")
 		elif [[ -n $part[2] ]]; then

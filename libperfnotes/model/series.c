@@ -52,6 +52,14 @@ bool pn_series_alike(const struct pn_series *a, const struct pn_series *b)
 	       !cmp_run(a, b);
 }
 
+bool pn_series_same_job(const struct pn_series *a, const struct pn_series *b)
+{
+	return *a->job && !strcmp(a->job, b->job) &&
+	       !strcmp(a->workload, b->workload) &&
+	       !strcmp(a->collector, b->collector) &&
+	       !strcmp(a->machine, b->machine);
+}
+
 static int by_series(const void *a, const void *b)
 {
 	return pn_series_cmp(*(struct pn_series *const *)a,

@@ -67,6 +67,11 @@ int pn_series_name_cmp(const struct pn_series *a, const struct pn_series *b);
  * does not: all else is equal. */
 bool pn_series_alike(const struct pn_series *a, const struct pn_series *b);
 
+/* Whether they are of one job of the job file, with its workload, collector and
+ * machine: they are one series where it has no other at either commit, as when
+ * its command was changed. */
+bool pn_series_same_job(const struct pn_series *a, const struct pn_series *b);
+
 /* The parts that the name of `series` needs to name no other of a list, which
  * it may be in itself. Beyond PN_SERIES_TELL_MAX all: none are compared. */
 struct pn_series_parts pn_series_tell(const struct pn_series *series,

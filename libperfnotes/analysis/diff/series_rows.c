@@ -109,16 +109,7 @@ static void pair_equal(struct side *before, struct side *after)
 	}
 }
 
-/* Which a job's command may be changed in. */
-static bool same_job(const struct pn_series *a, const struct pn_series *b)
-{
-	return *a->job && !strcmp(a->job, b->job) &&
-	       !strcmp(a->workload, b->workload) &&
-	       !strcmp(a->collector, b->collector) &&
-	       !strcmp(a->machine, b->machine);
-}
-
-/* The only one of `in` without a pair that is `like` it. */
+/* The only one of `in` that is `like` it; NULL when it has a pair. */
 static struct group *only_one(const struct group *of, struct side *in,
 			      bool (*like)(const struct pn_series *,
 					   const struct pn_series *))
@@ -130,13 +121,13 @@ static struct group *only_one(const struct group *of, struct side *in,
 	for (i = 0; i < in->count; i++) {
 		struct group *g = &in->groups[i];
 
-		if (g->pair || !like(series, &g->figures[0]->series))
+		if (!like(series, &g->figures[0]->series))
 			continue;
 		if (found)
 			return NULL;
 		found = g;
 	}
-	return found;
+	return found && !found->pair ? found : NULL;
 }
 
 static size_t unpaired(const struct side *side)
@@ -302,7 +293,7 @@ void pn_series_rows_init(struct pn_series_rows *out,
 	out->rows = pn_calloc(room + 1, sizeof(*out->rows));
 	pair_equal(&old, &now);
 	pair_like(&old, &now, pn_series_alike);
-	pair_like(&old, &now, same_job);
+	pair_like(&old, &now, pn_series_same_job);
 	for (i = 0; i < now.count; i++)
 		add_group(out, now.groups[i].pair, &now.groups[i]);
 	for (i = 0; i < old.count; i++)

@@ -33,8 +33,8 @@ struct pn_series_rows {
  * Pair the figures of two commits; `before` may be NULL. Figures of dirty trees
  * are left out where there are two. `name` (NULL: all) chooses series as
  * pn_series_fits does. A series of the new commit is paired with its own;
- * else with one that is alike; else with the only one of its job, workload,
- * collector and machine that has no other: the command was changed.
+ * else with one that is alike; else, where both commits have only one of the
+ * job, with that (pn_series_same_job).
  * Borrows the figures. Time O(n log n), but for what has no pair.
  */
 void pn_series_rows_init(struct pn_series_rows *out,

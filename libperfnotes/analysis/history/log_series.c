@@ -283,31 +283,75 @@ void pn_log_series_list(struct pn_log_series **out, size_t *count,
 	*count = n;
 }
 
-/* A job may have got its name in between. */
-static bool is_one_series(const struct pn_figure *a, const struct pn_figure *b)
+static bool is_one_metric(const struct pn_figure *a, const struct pn_figure *b)
 {
 	return !b->dirty && !strcmp(a->metric, b->metric) &&
-	       pn_unit_comparable(a->unit, b->unit) &&
-	       pn_series_alike(&a->series, &b->series);
+	       pn_unit_comparable(a->unit, b->unit);
 }
 
+/* That of the ancestor. A job may have got its name in between; where the
+ * commit has one series of it (`alone`) and so has the ancestor, its command
+ * was changed. */
 static const struct pn_figure *find_figure(const struct pn_figure *of,
+					   bool alone,
 					   const struct pn_figure *figures,
-					   size_t count)
+					   size_t count, size_t *others)
+{
+	const struct pn_figure *other = NULL;
+	size_t i;
+
+	*others = 0;
+	for (i = 0; i < count; i++) {
+		if (!is_one_metric(of, &figures[i]))
+			continue;
+		if (pn_series_alike(&of->series, &figures[i].series))
+			return &figures[i];
+		if (!pn_series_same_job(&of->series, &figures[i].series))
+			continue;
+		other = &figures[i];
+		++*others;
+	}
+	return alone && *others == 1 ? other : NULL;
+}
+
+/* Whether no other row is of its job. */
+static bool is_alone(const struct pn_log_series *row,
+		     const struct pn_log_series *rows, size_t count)
 {
 	size_t i;
 
+	if (!*row->series.job || count > PN_SERIES_TELL_MAX)
+		return false;
 	for (i = 0; i < count; i++)
-		if (is_one_series(of, &figures[i]))
-			return &figures[i];
-	return NULL;
+		if (&rows[i] != row && !rows[i].dirty && !rows[i].failed &&
+		    pn_series_same_job(&row->series, &rows[i].series))
+			return false;
+	return true;
+}
+
+/* Whether the ancestor has the row. */
+static bool take_base(struct pn_log_series *row, bool alone,
+		      const struct pn_figure *figures, size_t figure_count)
+{
+	size_t k, others, ignored;
+
+	if (!find_figure(row->figures[0].now, alone, figures, figure_count,
+			 &others)) {
+		row->divided |= others > 1;
+		return false;
+	}
+	for (k = 0; k < row->figure_count; k++)
+		row->figures[k].base =
+			find_figure(row->figures[k].now, alone, figures,
+				    figure_count, &ignored);
+	return true;
 }
 
 size_t pn_log_series_base(struct pn_log_series *rows, size_t count,
 			  const struct pn_figure *figures, size_t figure_count,
 			  size_t distance)
 {
-	size_t i, k, left = 0;
+	size_t i, left = 0;
 
 	if (count && figure_count > COMPARED_MAX / count)
 		return 0;
@@ -316,14 +360,11 @@ size_t pn_log_series_base(struct pn_log_series *rows, size_t count,
 
 		if (!row->figure_count || row->distance || row->dirty)
 			continue;
-		if (!find_figure(row->figures[0].now, figures, figure_count)) {
+		if (take_base(row, !row->divided && is_alone(row, rows, count),
+			      figures, figure_count))
+			row->distance = distance;
+		else
 			left++;
-			continue;
-		}
-		row->distance = distance;
-		for (k = 0; k < row->figure_count; k++)
-			row->figures[k].base = find_figure(
-				row->figures[k].now, figures, figure_count);
 	}
 	return left;
 }

@@ -38,6 +38,7 @@ struct pn_log_series {
 	struct pn_log_figure *figures; /* the first one is the headline */
 	size_t figure_count;
 	size_t distance; /* to the ancestor, in commits; 0: there is none */
+	bool divided;	 /* an ancestor has several series of its job */
 };
 
 /* Which of them, and of their metrics. Zeroed: all. */

@@ -49,18 +49,56 @@ static const char *keep(struct series *s, const char *text)
 	return pn_strtab_text(&s->texts, pn_strtab_add_text(&s->texts, text));
 }
 
-static struct series *find(struct pn_trends *trends, const struct pn_figure *f)
+static bool is_one_metric(const struct pn_figure *a, const struct pn_figure *b)
 {
-	struct series *s;
+	return !strcmp(a->metric, b->metric) &&
+	       pn_unit_comparable(a->unit, b->unit);
+}
+
+/* Whether the commit has no other series of the figure's job. */
+static bool is_alone(const struct pn_figure *f, const struct pn_figure *figures,
+		     size_t count)
+{
 	size_t i;
 
-	for (i = 0; i < trends->count; i++)
-		if (!strcmp(trends->series[i].key.metric, f->metric) &&
-		    pn_unit_comparable(trends->series[i].key.unit, f->unit) &&
-		    pn_series_alike(&trends->series[i].key.series, &f->series))
-			return &trends->series[i];
-	if (trends->count == PN_TREND_MAX_SERIES)
-		return NULL;
+	if (!*f->series.job || count > PN_SERIES_TELL_MAX)
+		return false;
+	for (i = 0; i < count; i++)
+		if (&figures[i] != f && !figures[i].dirty &&
+		    is_one_metric(&figures[i], f) &&
+		    pn_series_same_job(&figures[i].series, &f->series))
+			return false;
+	return true;
+}
+
+/* Its series, or the only one of its job, whose command was changed. */
+static struct series *find_known(struct pn_trends *trends,
+				 const struct pn_figure *f, bool alone)
+{
+	struct series *s, *other = NULL;
+	size_t i, others = 0;
+
+	for (i = 0; i < trends->count; i++) {
+		s = &trends->series[i];
+		if (!is_one_metric(&s->key, f))
+			continue;
+		if (pn_series_alike(&s->key.series, &f->series))
+			return s;
+		if (!pn_series_same_job(&s->key.series, &f->series))
+			continue;
+		other = s;
+		others++;
+	}
+	return alone && others == 1 ? other : NULL;
+}
+
+static struct series *find(struct pn_trends *trends, const struct pn_figure *f,
+			   bool alone)
+{
+	struct series *s = find_known(trends, f, alone);
+
+	if (s || trends->count == PN_TREND_MAX_SERIES)
+		return s;
 	s = &trends->series[trends->count++];
 	s->key = *f;
 	s->key.metric = keep(s, f->metric);
@@ -113,7 +151,8 @@ void pn_trends_add(struct pn_trends *trends, const struct pn_figure *figures,
 		struct series *s = NULL;
 
 		if (!figures[i].dirty)
-			s = find(trends, &figures[i]);
+			s = find(trends, &figures[i],
+				 is_alone(&figures[i], figures, count));
 		if (!s)
 			continue;
 		add_value(s, value_of(&figures[i], s), place);

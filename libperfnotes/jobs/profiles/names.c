@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "jobs/matrix.h"
+#include "jobs/profiles/sides.h"
 #include "storage/store.h"
 
 #include <stdio.h>
@@ -144,21 +145,56 @@ static int add_sections(struct pn_buf *out, struct pn_repo *repo,
 	return code == PN_ENOTFOUND ? 0 : code;
 }
 
-int pn_names_jobs(struct pn_buf *out, const struct pn_lookup *lookup,
-		  struct pn_error *err)
+static const char *part_of(const struct pn_series *series,
+			   enum pn_names_part part)
+{
+	switch (part) {
+	case PN_NAMES_JOB:
+		return series->job;
+	case PN_NAMES_COLLECTOR:
+		return series->collector;
+	case PN_NAMES_MACHINE:
+		return series->machine;
+	}
+	return "";
+}
+
+static void add_parts(struct pn_buf *out,
+		      const struct pn_series_records *records, size_t count,
+		      enum pn_names_part part)
+{
+	const char *text;
+	size_t i, k;
+
+	if (count > PN_SERIES_TELL_MAX)
+		count = PN_SERIES_TELL_MAX;
+	for (i = 0; i < count; i++) {
+		text = part_of(&records[i].series, part);
+		for (k = 0; k < i; k++)
+			if (!strcmp(text, part_of(&records[k].series, part)))
+				break;
+		if (k == i)
+			add_name(out, NULL, text, "measured");
+	}
+}
+
+int pn_names_parts(struct pn_buf *out, const struct pn_lookup *lookup,
+		   enum pn_names_part part, struct pn_error *err)
 {
 	const struct pn_series_records *records = NULL;
+	struct pn_error none = {0};
 	struct pn_arena arena = {0};
-	size_t i, count = 0;
+	struct pn_side side;
+	size_t count = 0;
 	int code = 0;
 
-	if (pn_repo_work_dir(lookup->repo))
+	if (part == PN_NAMES_JOB && pn_repo_work_dir(lookup->repo))
 		code = add_sections(out, lookup->repo, err);
-	if (!code && !pn_oid_is_zero(&lookup->commit))
+	if (!code && pn_side_find(&side, &arena, lookup, NULL, &none) > 0)
 		code = pn_store_series(&records, &count, &arena, lookup->repo,
-				       lookup->notes, &lookup->commit, err);
-	for (i = 0; !code && i < count; i++)
-		add_name(out, NULL, records[i].series.job, "measured");
+				       lookup->notes, &side.commit, err);
+	if (!code)
+		add_parts(out, records, count, part);
 	pn_arena_release(&arena);
 	return code;
 }

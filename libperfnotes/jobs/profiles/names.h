@@ -17,9 +17,11 @@
  */
 int pn_names_list(struct pn_buf *out, const struct pn_lookup *lookup,
 		  const char *typed, bool add, struct pn_error *err);
-/* The same of the jobs in the job file, whether it is trusted or not, and of
- * those that lookup->commit has records of. */
-int pn_names_jobs(struct pn_buf *out, const struct pn_lookup *lookup,
-		  struct pn_error *err);
+enum pn_names_part { PN_NAMES_JOB, PN_NAMES_COLLECTOR, PN_NAMES_MACHINE };
+
+/* The same of a part of series: those that lookup->commit has, or its nearest
+ * measured ancestor; and the jobs of the job file, be it trusted or not. */
+int pn_names_parts(struct pn_buf *out, const struct pn_lookup *lookup,
+		   enum pn_names_part part, struct pn_error *err);
 
 #endif

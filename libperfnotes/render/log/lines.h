@@ -4,6 +4,7 @@
 
 #include "analysis/history/log_series.h"
 #include "base/buf.h"
+#include "base/json/json.h"
 #include "render/palette.h"
 
 #include <stdbool.h>
@@ -26,5 +27,8 @@ struct pn_log_series_style {
  */
 void pn_log_series_lines(struct pn_buf *out, const struct pn_log_series *rows,
 			 size_t count, const struct pn_log_series_style *style);
+/* The member `series`: the same, with every metric, as JSON. */
+void pn_log_series_json(struct pn_json_writer *w,
+			const struct pn_log_series *rows, size_t count);
 
 #endif

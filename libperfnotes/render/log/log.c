@@ -175,6 +175,7 @@ void pn_log_json_add(struct pn_json_writer *w, const struct pn_log_row *row)
 		pn_json_close(w, '}');
 	}
 	pn_json_close(w, ']');
+	pn_log_series_json(w, row->rows, row->row_count);
 	pn_json_close(w, '}');
 }
 

@@ -1,6 +1,7 @@
 /* Where one is, as JSON. */
 #include "render/log/doubts.h"
 #include "render/log/entry.h"
+#include "render/log/lines.h"
 #include "render/log/status.h"
 
 static void progress_member(struct pn_json_writer *w, const struct pn_status *s)
@@ -62,6 +63,7 @@ void pn_status_json(struct pn_buf *out, const struct pn_status *s)
 		pn_json_close(&w, '}');
 	}
 	pn_json_close(&w, ']');
+	pn_log_series_json(&w, s->rows, s->row_count);
 	pn_json_key(&w, "pending");
 	pn_json_open(&w, '[');
 	for (i = 0; i < s->pending_count; i++)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Completion in bash, zsh and fish, of `git perf` and of `git-perf`.
 . "$(dirname "$0")/../lib.sh"
+need jq
 
 completions=$root/contrib/completion
 commands=$(git-perf --list-commands | cut -f 1)
@@ -100,6 +101,25 @@ if command -v bash >/dev/null; then
 		bash_offers git-perf collect -O freq
 	check 'bash offers keys of collectors with their sign' \
 		is "$(cat "$out")" frequency=
+	check 'bash completes the keys of one collector' \
+		bash_offers git-perf collect -c memory -O ''
+	check 'bash offers the keys of the collector memory alone' \
+		is "$(tr '\n' ' ' <"$out")" \
+		"$(git-perf collect --list-collectors -c memory --json |
+			jq -r '.collectors[0].options[] |
+				if .argument then .key + "=" else .key end' |
+			tr '\n' ' ')"
+	check 'bash completes keys of a collector named with two dashes' \
+		bash_offers git-perf collect --collector = sample -O fr
+	check 'bash offers a key of the collector sample' \
+		is "$(cat "$out")" frequency=
+	must git-perf collect --add -q -r 1 --machine=ci-1 true
+	check 'bash completes machines' bash_offers git-perf log --machine = ''
+	check 'bash offers machines that measured' mentions out '^ci-1$'
+	check 'bash completes collectors that have measured' \
+		bash_offers git-perf log --collector = ''
+	check 'bash offers collectors that have measured' is "$(cat "$out")" time
+	must git-perf rm 0@i
 	check 'bash completes keys of postprocessors' \
 		bash_offers git-perf model -O steps
 	check 'bash offers keys of postprocessors' is "$(cat "$out")" steps=
@@ -142,6 +162,10 @@ if command -v fish >/dev/null; then
 		check "fish offers the name of a pending profile to $command_of" \
 			mentions out "^$pending	pending"
 	done
+	check 'fish completes keys of one collector' \
+		fish_offers 'git-perf collect -c sample -O '
+	check 'fish offers no key of another collector' \
+		is "$(cut -f 1 "$out" | grep -c '^frequency=$\|^period=$\|^env=$')" 1
 	check 'fish completes what can be added' fish_offers 'git-perf add 0'
 	check 'fish offers no stored profile to add' not mentions out '^0@i'
 	check 'fish completes what hooks takes' fish_offers 'git-perf hooks unin'

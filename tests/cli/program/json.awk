@@ -16,7 +16,7 @@ function flush_intro()
 		n = split(substr(intro, RSTART, RLENGTH), word, " ")
 		for (i = 1; i <= n; i++)
 			if (word[i] ~ /^_.*_,?$/) {
-				gsub(/[_,]/, "", word[i])
+				gsub(/^_|_,?$/, "", word[i])
 				print object "\t@\t" word[i]
 			}
 	}

@@ -155,6 +155,30 @@ check 'collect in a changed tree' fits 0 collect \
 must git checkout -q points.perf
 echo nothing >.git/perf/jobs/odd.perf
 check 'log of copied and dirty records' fits 0 log git perf log --json
+bench()
+{
+	printf 'BenchmarkA 1 10 ns/op %s B/op 1 allocs/op\n' "$1" >../bench.txt
+	must git perf add --name=bench ../bench.txt 2>"$err"
+}
+bench 64
+commit third
+bench 80
+printf '[job "broken"]\n\tbuild = false\n\tcmd = true\n' >../broken
+exits 0 git perf run --config=../broken HEAD
+check 'log of a metric that got worse and of a build that failed' fits 0 log \
+	git perf log --json -n 1
+check 'a series in JSON has its change from the last measured ancestor' json \
+	'.commits[0].series[0] | [.series, .distance] +
+	 (.metrics[] | select(.unit == "bytes") |
+	  [.old, .median, .delta, .relative, .change])' \
+	'["bench",1,64,80,16,0.25,"worse"]'
+check 'a series in JSON says that its build failed' json \
+	'.commits[0].series[-1] | [.series, .failed, .metrics]' \
+	'["broken/time","build",[]]'
+check 'status has the series that log has' fits 0 status git perf status --json
+check 'status has the change, too' json \
+	'[.series[].metrics[].change] | map(select(.))' '["worse"]'
+must git reset -q --hard HEAD~1
 must git init -q --bare ../server
 must git remote add origin ../server
 must git push -q origin main
