@@ -85,5 +85,7 @@ complete -c git-perf -n '__git_perf_command; and __git_perf_wants rev' \
     -a '(__git_perf_refs)'
 complete -c git-perf -n 'test "$(__git_perf_command)" = help' -f \
     -a '(git-perf --list-commands)'
+complete -c git-perf -n 'test "$(__git_perf_command)" = detect' -f \
+    -a 'pair'
 complete -c git-perf -n 'test "$(__git_perf_command)" = hooks' -f \
     -a 'install uninstall status'

@@ -23,11 +23,9 @@ struct pn_ratio {
  * Whitney does not refuse, and of the ratio of medians where that lies beside
  * it: order statistics of the n m quotients (Hodges & Lehmann, Ann. Math.
  * Stat. 34 (1963); Hollander, Wolfe & Chicken, Nonparametric Statistical
- * Methods, 3rd ed. (2014), 4.3). Exact for up to PN_RATIO_EXACT values in all,
- * by the normal approximation above. Time O(n + m) a step
- * of a search with 60 or so.
+ * Methods, 3rd ed. (2014), 4.3). Which of them, pn_rank_test_order says. Time
+ * O(n + m) a step of a search with 60 or so.
  */
-#define PN_RATIO_EXACT 60
 void pn_ratio_of(struct pn_ratio *out, const double *a, size_t n,
 		 const double *b, size_t m);
 

@@ -199,6 +199,12 @@ INPLACE_BUILD='kill -9 $PPID' inplace begin HEAD~1 >"$out" 2>&1
 check 'status after a run that was killed' fits 0 status git perf status --json
 must git perf recover 2>"$err"
 check 'status of hooks' fits 1 'hooks status' git perf hooks status --json
+printf '10 10.2 9.9 10.1\n11 11.3 10.9 11.1\n' >pair
+pair()
+{
+	git perf detect pair --json <pair
+}
+check 'verdict on a pair' fits 0 'detect pair' pair
 check 'list of formats' fits 0 formats git perf formats --json
 
 # fsck: bodies that nobody needs, and a fault.

@@ -1,0 +1,24 @@
+/* What a comparison says: the names are Perun's. */
+#ifndef PN_DETECT_VERDICT_H
+#define PN_DETECT_VERDICT_H
+
+/* Worst first. */
+enum pn_verdict {
+	PN_VERDICT_NOT_IN_BASELINE,
+	PN_VERDICT_TOTAL_DEGRADATION, /* of the whole run */
+	PN_VERDICT_SEVERE_DEGRADATION,
+	PN_VERDICT_DEGRADATION,
+	PN_VERDICT_MAYBE_DEGRADATION,
+	PN_VERDICT_NO_CHANGE,
+	PN_VERDICT_MAYBE_OPTIMIZATION,
+	PN_VERDICT_OPTIMIZATION,
+	PN_VERDICT_SEVERE_OPTIMIZATION,
+	PN_VERDICT_TOTAL_OPTIMIZATION,
+	PN_VERDICT_NOT_IN_TARGET,
+	PN_VERDICT_UNKNOWN /* too few values to say */
+};
+
+/* "NotInBaseline", "TotalDegradation", ... */
+const char *pn_verdict_name(enum pn_verdict verdict);
+
+#endif
