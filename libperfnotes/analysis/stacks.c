@@ -2,6 +2,7 @@
 #include "analysis/stacks.h"
 
 #include "base/alloc.h"
+#include "model/timeline/curves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ void pn_samples_keep(struct pn_profile *p, const unsigned char *stacks,
 		to++;
 	}
 	p->sample_count = to;
+	if (stacks)
+		pn_curves_keep_parts(p, stacks);
 }
 
 void pn_stacks_cut(struct pn_profile *p,

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/slots.h"
+#include "model/timeline/curves.h"
 #include "model/unit.h"
 
 #include <stdlib.h>
@@ -170,6 +171,7 @@ static void rewrite(struct pn_profile *p, const struct end *root,
 	p->frame_cap = frame_count + 1;
 	p->stack_start = start;
 	p->stack_count = p->stack_cap = p->sample_count;
+	pn_curves_keep_parts(p, NULL); /* they have no tags */
 }
 
 /* How many frames there will be. */

@@ -270,7 +270,10 @@ uint64_t pn_body_estimate(const struct pn_profile *p)
 		[PN_BODY_ROWS] = p->sample_count,
 		[PN_BODY_NODES] = p->graph.node_count,
 		[PN_BODY_EDGES] = p->graph.edge_count,
-		[PN_BODY_COSTS] = p->graph.cost_count};
+		[PN_BODY_COSTS] = p->graph.cost_count,
+		[PN_BODY_CURVES] = p->curves.count,
+		[PN_BODY_POINTS] = p->curves.point_count,
+		[PN_BODY_PARTS] = p->curves.part_count};
 	uint64_t words = 0, text = 0;
 	unsigned int i, table;
 

@@ -78,6 +78,12 @@ static int check_sums(const struct pn_body_state *s, struct pn_error *err)
 	if (!code)
 		code = check_sum(s, PN_BODY_METRIC_COUNT, UINT32_MAX,
 				 pn_body_rows(s, PN_BODY_METRIC_VALUES), err);
+	if (!code)
+		code = check_sum(s, PN_BODY_CURVE_POINTS, UINT32_MAX,
+				 pn_body_rows(s, PN_BODY_POINTS), err);
+	if (!code)
+		code = check_sum(s, PN_BODY_POINT_PARTS, UINT32_MAX,
+				 pn_body_rows(s, PN_BODY_PARTS), err);
 	return code;
 }
 
@@ -162,6 +168,9 @@ static int check_ranges(const struct pn_body_state *s, struct pn_error *err)
 		{PN_BODY_METRIC_BETTER, PN_BETTER_MORE + 1},
 		{PN_BODY_VALUE_SCALE, PN_BODY_MAX_PLACES + 2},
 		{PN_BODY_VALUE_FIRST, 2},
+		{PN_BODY_CURVE_POSITION_SCALE, PN_BODY_MAX_PLACES + 2},
+		{PN_BODY_CURVE_VALUE_SCALE, PN_BODY_MAX_PLACES + 2},
+		{PN_BODY_PART_SCALE, PN_BODY_MAX_PLACES + 2},
 	};
 	size_t i;
 
@@ -244,6 +253,7 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 {
 	size_t i, n = pn_body_rows(s, PN_BODY_PATHS);
 	size_t rows = pn_body_rows(s, PN_BODY_ROWS);
+	size_t parts = pn_body_rows(s, PN_BODY_PARTS);
 	uint32_t *depth = pn_arena_array(arena, n, sizeof(*depth));
 	uint8_t *ends = pn_arena_array(arena, n, 1);
 	uint64_t total = 0;
@@ -254,6 +264,12 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		uint64_t path = pn_body_at(s, PN_BODY_ROW_STACK, i);
 
 		if (path && !pn_body_at(s, PN_BODY_ROW_GONE, i))
+			ends[path - 1] = 1;
+	}
+	for (i = 0; i < parts; i++) {
+		uint64_t path = pn_body_at(s, PN_BODY_PART_STACK, i);
+
+		if (path)
 			ends[path - 1] = 1;
 	}
 	for (i = 0; i < n; i++) {

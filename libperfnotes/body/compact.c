@@ -89,6 +89,7 @@ void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s)
 	mark_gone(out, s, PN_BODY_COSTS, PN_BODY_COST_GONE);
 	mark_none(out, s, PN_BODY_PATHS);
 	mark_referred(out, s, PN_BODY_ROW_STACK, PN_BODY_ROWS);
+	mark_referred(out, s, PN_BODY_PART_STACK, PN_BODY_PARTS);
 	mark_callers(out->of[PN_BODY_PATHS], s);
 	mark_none(out, s, PN_BODY_SETS);
 	mark_referred(out, s, PN_BODY_ROW_SET, PN_BODY_ROWS);
@@ -293,11 +294,13 @@ static void move_text(struct pn_body_state *out, const struct pn_body_state *s,
 
 static void set_counts(struct pn_body_state *out, const struct order *orders)
 {
-	struct pn_body_words *counts =
-		pn_body_words_new(&out->block, PN_BODY_TABLES);
-	unsigned int i;
+	unsigned int i, tables = PN_BODY_TABLES;
+	struct pn_body_words *counts;
 
-	for (i = 0; i < PN_BODY_TABLES; i++)
+	while (tables > PN_BODY_FIRST_TABLES && !orders[tables - 1].count)
+		tables--;
+	counts = pn_body_words_new(&out->block, tables);
+	for (i = 0; i < tables; i++)
 		counts->at[i] = orders[i].count;
 	pn_body_words_seal(counts);
 	pn_body_words_drop(out->columns[PN_BODY_COUNTS]);

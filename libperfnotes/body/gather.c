@@ -209,6 +209,8 @@ static void find_used(struct pn_body_gather *g)
 		stacks[p->samples[i].stack] = 1;
 		sets[p->samples[i].labels] = 1;
 	}
+	for (i = 0; i < p->curves.part_count; i++)
+		stacks[p->curves.parts[i].stack] = 1;
 	g->used_stacks = pn_body_new_rows(g, p->stack_count);
 	for (i = 0; i < p->stack_count; i++)
 		if (stacks[i])
@@ -391,9 +393,11 @@ static void gather_values(struct pn_body_gather *g)
 
 static void gather_counts(struct pn_body_gather *g)
 {
-	unsigned int i;
+	unsigned int i, tables = PN_BODY_TABLES;
 
-	for (i = 0; i < PN_BODY_TABLES; i++)
+	while (tables > PN_BODY_FIRST_TABLES && !g->d.rows[tables - 1])
+		tables--;
+	for (i = 0; i < tables; i++)
 		pn_body_draft_push(&g->d, PN_BODY_COUNTS, g->d.rows[i]);
 }
 
@@ -405,8 +409,9 @@ struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 		gather_locations,      find_used,
 		pn_body_gather_stacks, gather_sets,
 		gather_rows,	       gather_absent,
-		pn_body_gather_graph,  gather_kept,
-		gather_values,	       gather_counts};
+		pn_body_gather_curves, pn_body_gather_graph,
+		gather_kept,	       gather_values,
+		gather_counts};
 	struct pn_body_gather g;
 	struct pn_body_state *state;
 	size_t i;

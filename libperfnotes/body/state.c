@@ -93,6 +93,18 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_SELF_BY_RUN] = {FREE, NONE, 0},
 	[PN_BODY_EDGE_FILE] = {PN_BODY_EDGES, S, 0},
 	[PN_BODY_EDGE_ADDRESS] = {PN_BODY_EDGES, NONE, 0},
+	[PN_BODY_CURVE_NAME] = {PN_BODY_CURVES, S, 0},
+	[PN_BODY_CURVE_UNIT] = {PN_BODY_CURVES, S, 0},
+	[PN_BODY_CURVE_ALONG] = {PN_BODY_CURVES, S, 0},
+	[PN_BODY_CURVE_POINTS] = {PN_BODY_CURVES, NONE, 0},
+	[PN_BODY_CURVE_POSITION_SCALE] = {PN_BODY_CURVES, NONE, 0},
+	[PN_BODY_CURVE_VALUE_SCALE] = {PN_BODY_CURVES, NONE, 0},
+	[PN_BODY_POINT_POSITION] = {PN_BODY_POINTS, NONE, 0},
+	[PN_BODY_POINT_VALUE] = {PN_BODY_POINTS, NONE, 0},
+	[PN_BODY_POINT_PARTS] = {PN_BODY_POINTS, NONE, 0},
+	[PN_BODY_PART_STACK] = {PN_BODY_PARTS, PN_BODY_PATHS, 1},
+	[PN_BODY_PART_VALUE] = {PN_BODY_PARTS, NONE, 0},
+	[PN_BODY_PART_SCALE] = {FREE, NONE, 0},
 };
 
 unsigned int pn_body_matrix_table(unsigned int matrix)
@@ -136,7 +148,10 @@ void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
 		[PN_BODY_EDGES] = PN_BODY_EDGE_CALLER,
 		[PN_BODY_COSTS] = PN_BODY_COST_NODE,
 		[PN_BODY_METRICS] = PN_BODY_METRIC_NAME,
-		[PN_BODY_METRIC_VALUES] = PN_BODY_METRIC_VALUE};
+		[PN_BODY_METRIC_VALUES] = PN_BODY_METRIC_VALUE,
+		[PN_BODY_CURVES] = PN_BODY_CURVE_NAME,
+		[PN_BODY_POINTS] = PN_BODY_POINT_POSITION,
+		[PN_BODY_PARTS] = PN_BODY_PART_STACK};
 
 	*first = *end = firsts[table];
 	while (*end < PN_BODY_FIXED_END && fixed[*end].table == table)
@@ -152,6 +167,10 @@ unsigned int pn_body_count_column(unsigned int table)
 		return PN_BODY_SET_LABELS;
 	case PN_BODY_METRICS:
 		return PN_BODY_METRIC_COUNT;
+	case PN_BODY_CURVES:
+		return PN_BODY_CURVE_POINTS;
+	case PN_BODY_POINTS:
+		return PN_BODY_POINT_PARTS;
 	default:
 		return 0;
 	}

@@ -35,6 +35,12 @@ enum pn_body_table {
 	PN_BODY_COSTS,
 	PN_BODY_METRICS,
 	PN_BODY_METRIC_VALUES, /* of metrics */
+	/* their counts are left out where nothing of all that follows is there,
+	 * so that a profile which has none of it keeps its bytes */
+	PN_BODY_FIRST_TABLES,
+	PN_BODY_CURVES = PN_BODY_FIRST_TABLES,
+	PN_BODY_POINTS, /* of curves */
+	PN_BODY_PARTS,	/* of points */
 	PN_BODY_TABLES,
 	PN_BODY_FREE = PN_BODY_TABLES /* a column of its own length */
 };
@@ -123,7 +129,19 @@ enum pn_body_column {
 	PN_BODY_EDGE_FILE,
 	PN_BODY_EDGE_ADDRESS,
 	PN_BODY_EDGE_LATER_END,
-	PN_BODY_FIXED_END = PN_BODY_EDGE_LATER_END,
+	PN_BODY_CURVE_NAME = PN_BODY_EDGE_LATER_END,
+	PN_BODY_CURVE_UNIT,
+	PN_BODY_CURVE_ALONG,
+	PN_BODY_CURVE_POINTS,	      /* how many */
+	PN_BODY_CURVE_POSITION_SCALE, /* as PN_BODY_VALUE_SCALE */
+	PN_BODY_CURVE_VALUE_SCALE,
+	PN_BODY_POINT_POSITION,
+	PN_BODY_POINT_VALUE,
+	PN_BODY_POINT_PARTS, /* how many */
+	PN_BODY_PART_STACK,  /* 0: empty, else the path of its leaf + 1 */
+	PN_BODY_PART_VALUE,
+	PN_BODY_PART_SCALE, /* one word, of all parts */
+	PN_BODY_FIXED_END,
 	/* one column per matrix and value type */
 	PN_BODY_VALUES = 128,
 	PN_BODY_ABSENT = PN_BODY_VALUES + 6 * PN_MAX_VALUE_TYPES,
@@ -309,10 +327,10 @@ int pn_body_state_check(const struct pn_body_state *s,
 			const struct pn_body_state *base, struct pn_error *err);
 
 /*
- * The stacks that samples have, as they are when written out: depths[i] is 0
- * when no sample ends at path i, else how many frames it has; in the arena.
- * PN_ELIMIT when one is deeper than PN_MAX_STACK_DEPTH or all together have
- * more than `limit` frames.
+ * The stacks that samples and parts have, as they are when written out:
+ * depths[i] is 0 when none of them ends at path i, else how many frames it has;
+ * in the arena. PN_ELIMIT when one is deeper than PN_MAX_STACK_DEPTH or all
+ * together have more than `limit` frames.
  */
 int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		   const struct pn_body_state *s, uint64_t limit,

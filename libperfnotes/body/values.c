@@ -50,8 +50,8 @@ static bool all_decimal(int64_t *out, const union pn_value *values, size_t n,
 }
 
 /* The base's number of places first, or every number would change. */
-static uint64_t take_doubles(int64_t *out, const union pn_value *values,
-			     size_t n, size_t stride, uint64_t base_scale)
+uint64_t pn_body_values_scale(int64_t *out, const union pn_value *values,
+			      size_t n, size_t stride, uint64_t base_scale)
 {
 	uint64_t places;
 	size_t i;
@@ -65,6 +65,16 @@ static uint64_t take_doubles(int64_t *out, const union pn_value *values,
 	for (i = 0; i < n; i++)
 		memcpy(&out[i], &values[i * stride].d, sizeof(out[i]));
 	return 0;
+}
+
+double pn_body_values_double(uint64_t word, uint64_t scale)
+{
+	double value;
+
+	if (scale)
+		return (double)(int64_t)word / powers[scale - 1];
+	memcpy(&value, &word, sizeof(value));
+	return value;
 }
 
 static bool is_multiple(uint64_t *factor, const int64_t *first,
@@ -188,8 +198,8 @@ void pn_body_values_put(struct pn_body_draft *d, const struct pn_profile *p,
 		bool whole;
 
 		if (is_double)
-			v.scale = take_doubles(to, values + type, count, types,
-					       base.scale);
+			v.scale = pn_body_values_scale(to, values + type, count,
+						       types, base.scale);
 		else
 			for (i = 0; i < count; i++)
 				to[i] = values[i * types + type].i;
@@ -238,7 +248,7 @@ static void get_column(union pn_value *out, const struct pn_body_state *s,
 			continue;
 		word = number_at(s, column, row, factor);
 		if (scale)
-			out->d = (double)(int64_t)word / powers[scale - 1];
+			out->d = pn_body_values_double(word, scale);
 		else
 			memcpy(out, &word, sizeof(word));
 		out += types;

@@ -22,4 +22,11 @@ union pn_value *pn_body_values_get(const struct pn_body_state *s,
 				   enum pn_body_matrix matrix,
 				   const uint8_t *live, size_t count);
 
+/* Doubles as whole numbers that are divided by 10^(s - 1), and s; 0: as their
+ * bits. `base` (0: none) is tried first. Every `stride`-th is taken. */
+uint64_t pn_body_values_scale(int64_t *out, const union pn_value *values,
+			      size_t n, size_t stride, uint64_t base);
+/* And back. */
+double pn_body_values_double(uint64_t word, uint64_t scale);
+
 #endif

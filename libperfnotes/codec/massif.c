@@ -1,15 +1,16 @@
 /*
  * Massif (valgrind's heap profiler; also what --xtree-memory writes): a curve
  * of snapshots, some of them with a tree of who allocated what was in use.
- * The tree of the peak is the profile, the curve is kept as the extra
- * "massif". Massif's manual, "ms_print"; ms_print.in of valgrind.
+ * The tree of the peak is the profile; what there was at each
+ * snapshot is three curves, and points of the first say by whom, where there
+ * is a tree. Massif's manual, "ms_print"; ms_print.in of valgrind.
  */
 #include "base/alloc.h"
-#include "base/json/json.h"
 #include "base/number.h"
 #include "base/reader/lines.h"
 #include "codec/codec.h"
 #include "codec/frames.h"
+#include "model/timeline/curves.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,8 +24,15 @@ enum field { TIME, HEAP, EXTRA, STACKS, FIELDS, TREE = FIELDS };
 static const char *const field_names[FIELDS] = {
 	"time=", "mem_heap_B=", "mem_heap_extra_B=", "mem_stacks_B="};
 
+/* Bytes of a place without those of the places below it. */
+struct part {
+	uint32_t stack;
+	int64_t bytes;
+};
+
 struct snapshot {
 	int64_t values[FIELDS];
+	size_t first_part, part_count;
 	unsigned int seen; /* bits of enum field, TREE as well */
 	bool is_peak;
 };
@@ -49,8 +57,12 @@ struct decoder {
 	struct pn_frames frames;
 	struct snapshot *snapshots;
 	size_t count, cap;
-	size_t chosen; /* snapshot whose tree is `best` */
-	struct tree tree, best;
+	size_t chosen; /* snapshot whose tree is the profile; SIZE_MAX: none */
+	struct tree tree;
+	struct part *parts; /* of all trees, snapshot by snapshot */
+	size_t part_count, part_cap;
+	uint32_t *path; /* of the place that is read: locations, leaf first */
+	size_t path_cap;
 	size_t *open; /* of the tree: the last place of each depth */
 	size_t open_cap;
 	bool has_tree; /* of this snapshot */
@@ -90,29 +102,132 @@ static bool take_number(int64_t *out, const char **text, size_t *len)
 	return true;
 }
 
-static void swap_trees(struct decoder *d)
-{
-	struct tree other = d->best;
-
-	d->best = d->tree;
-	d->tree = other;
-}
-
 static int64_t sum(const struct snapshot *s)
 {
 	return s->values[HEAP] + s->values[EXTRA] + s->values[STACKS];
 }
 
 /* The peak is better than any other, then the larger. */
-static bool is_better(const struct decoder *d, size_t than)
+static bool is_better(const struct decoder *d)
 {
-	const struct snapshot *s = &d->snapshots[d->count - 1];
+	const struct snapshot *s = &d->snapshots[d->count - 1], *than;
 
-	if (!d->best.count)
+	if (d->chosen == SIZE_MAX)
 		return true;
-	if (s->is_peak != d->snapshots[than].is_peak)
+	than = &d->snapshots[d->chosen];
+	if (s->is_peak != than->is_peak)
 		return s->is_peak;
-	return sum(s) > sum(&d->snapshots[than]);
+	return sum(s) > sum(than);
+}
+
+/* "wordfreq.c:60" or "in /usr/lib/libc.so.6" as file or mapping. */
+static void set_file(struct decoder *d, struct pn_frame *frame,
+		     const char *text, size_t len)
+{
+	struct pn_mapping mapping = {0};
+	size_t at = len;
+	int64_t line;
+
+	if (take(&text, &len, "in ")) {
+		mapping.file = pn_strtab_add(&d->p->strings, text, len);
+		for (at = 0; at < d->p->mapping_count; at++)
+			if (d->p->mappings[at].file == mapping.file)
+				break;
+		frame->mapping =
+			at < d->p->mapping_count
+				? (uint32_t)at
+				: pn_profile_add_mapping(d->p, &mapping);
+		return;
+	}
+	while (at && text[at - 1] != ':')
+		at--;
+	if (at > 1 && pn_number_int(&line, text + at, len - at)) {
+		frame->line = line;
+		len = at - 1;
+	}
+	frame->file = pn_strtab_add(&d->p->strings, text, len);
+}
+
+/* "0x10912D: main (wordfreq.c:93)"; anything else is a name. */
+static void read_frame(struct decoder *d, struct pn_frame *frame,
+		       const char *text, size_t len)
+{
+	const char *colon = memchr(text, ':', len);
+	size_t at = len;
+
+	if (len > 2 && !memcmp(text, "0x", 2) && colon &&
+	    colon - text <= 2 + 16) {
+		frame->address = strtoull(text, NULL, 16);
+		len -= (size_t)(colon - text) + 1;
+		text = colon + 1;
+		if (len && *text == ' ') {
+			text++;
+			len--;
+		}
+		at = len;
+	}
+	if (len && text[len - 1] == ')') {
+		while (at && text[at - 1] != '(')
+			at--;
+		if (at > 1 && text[at - 2] == ' ') {
+			set_file(d, frame, text + at, len - at - 1);
+			len = at - 2;
+		}
+	}
+	frame->name = pn_strtab_add(&d->p->strings, text, len);
+}
+
+/* "in 12 places, all below massif's threshold (1.00%)": how many changes from
+ * run to run and is not of the name. */
+static uint32_t location_of(struct decoder *d, const struct place *place)
+{
+	struct pn_frame frame = {.mapping = PN_NONE};
+	const char *text = pn_buf_text(&d->tree.texts) + place->text;
+	size_t len = place->text_len;
+	int64_t places;
+
+	if (take(&text, &len, "in ") && take_number(&places, &text, &len) &&
+	    take(&text, &len, " place"))
+		frame.name =
+			pn_strtab_add_text(&d->p->strings, "[below threshold]");
+	else
+		read_frame(d, &frame, pn_buf_text(&d->tree.texts) + place->text,
+			   place->text_len);
+	return pn_frames_location(&d->frames, d->p, &frame);
+}
+
+/* From the place that allocates, which is below the root, to its callers. */
+static int take_parts(struct decoder *d, struct snapshot *snapshot,
+		      struct pn_error *err)
+{
+	size_t i;
+
+	snapshot->first_part = d->part_count;
+	for (i = 0; i < d->tree.count; i++) {
+		const struct place *place = &d->tree.places[i];
+		struct part *part;
+
+		if (place->depth > PN_MAX_STACK_DEPTH)
+			return pn_error_set(err, PN_ELIMIT,
+					    "more than %u frames in a stack",
+					    PN_MAX_STACK_DEPTH);
+		d->path = pn_grow(d->path, &d->path_cap, place->depth + 1,
+				  sizeof(*d->path));
+		if (place->depth)
+			d->path[place->depth - 1] = location_of(d, place);
+		if (!place->self)
+			continue;
+		d->parts = pn_grow(d->parts, &d->part_cap, d->part_count + 1,
+				   sizeof(*d->parts));
+		part = &d->parts[d->part_count++];
+		part->stack = pn_frames_stack(&d->frames, d->p, d->path,
+					      place->depth);
+		part->bytes = place->self;
+	}
+	snapshot->part_count = d->part_count - snapshot->first_part;
+	d->tree.count = 0;
+	d->tree.texts.len = 0;
+	return 0;
 }
 
 static int end_snapshot(struct decoder *d, struct pn_error *err)
@@ -132,14 +247,10 @@ static int end_snapshot(struct decoder *d, struct pn_error *err)
 					"it says");
 	if (d->has_tree && !d->tree.count)
 		return bad_line(d, err, "the tree before has no line");
-	if (d->tree.count && is_better(d, d->chosen)) {
+	if (d->tree.count && is_better(d))
 		d->chosen = d->count - 1;
-		swap_trees(d);
-	}
-	d->tree.count = 0;
-	d->tree.texts.len = 0;
 	d->has_tree = false;
-	return 0;
+	return take_parts(d, &d->snapshots[d->count - 1], err);
 }
 
 static int begin_snapshot(struct decoder *d, struct pn_error *err)
@@ -298,123 +409,34 @@ static int read_lines(struct decoder *d, struct pn_error *err)
 	return code ? code : end_snapshot(d, err);
 }
 
-/* "wordfreq.c:60" or "in /usr/lib/libc.so.6" as file or mapping. */
-static void set_file(struct decoder *d, struct pn_frame *frame,
-		     const char *text, size_t len)
-{
-	struct pn_mapping mapping = {0};
-	size_t at = len;
-	int64_t line;
-
-	if (take(&text, &len, "in ")) {
-		mapping.file = pn_strtab_add(&d->p->strings, text, len);
-		for (at = 0; at < d->p->mapping_count; at++)
-			if (d->p->mappings[at].file == mapping.file)
-				break;
-		frame->mapping =
-			at < d->p->mapping_count
-				? (uint32_t)at
-				: pn_profile_add_mapping(d->p, &mapping);
-		return;
-	}
-	while (at && text[at - 1] != ':')
-		at--;
-	if (at > 1 && pn_number_int(&line, text + at, len - at)) {
-		frame->line = line;
-		len = at - 1;
-	}
-	frame->file = pn_strtab_add(&d->p->strings, text, len);
-}
-
-/* "0x10912D: main (wordfreq.c:93)"; anything else is a name. */
-static void read_frame(struct decoder *d, struct pn_frame *frame,
-		       const char *text, size_t len)
-{
-	const char *colon = memchr(text, ':', len);
-	size_t at = len;
-
-	if (len > 2 && !memcmp(text, "0x", 2) && colon &&
-	    colon - text <= 2 + 16) {
-		frame->address = strtoull(text, NULL, 16);
-		len -= (size_t)(colon - text) + 1;
-		text = colon + 1;
-		if (len && *text == ' ') {
-			text++;
-			len--;
-		}
-		at = len;
-	}
-	if (len && text[len - 1] == ')') {
-		while (at && text[at - 1] != '(')
-			at--;
-		if (at > 1 && text[at - 2] == ' ') {
-			set_file(d, frame, text + at, len - at - 1);
-			len = at - 2;
-		}
-	}
-	frame->name = pn_strtab_add(&d->p->strings, text, len);
-}
-
-/* "in 12 places, all below massif's threshold (1.00%)": how many changes from
- * run to run and is not of the name. */
-static uint32_t location_of(struct decoder *d, const struct place *place)
-{
-	struct pn_frame frame = {.mapping = PN_NONE};
-	const char *text = pn_buf_text(&d->best.texts) + place->text;
-	size_t len = place->text_len;
-	int64_t places;
-
-	if (take(&text, &len, "in ") && take_number(&places, &text, &len) &&
-	    take(&text, &len, " place"))
-		frame.name =
-			pn_strtab_add_text(&d->p->strings, "[below threshold]");
-	else
-		read_frame(d, &frame, pn_buf_text(&d->best.texts) + place->text,
-			   place->text_len);
-	return pn_frames_location(&d->frames, d->p, &frame);
-}
-
-/* From the place that allocates, which is below the root, to its callers. */
-static int add_samples(struct decoder *d, struct pn_error *err)
-{
-	uint32_t *path = NULL, stack;
-	size_t i, path_cap = 0;
-
-	for (i = 0; i < d->best.count; i++) {
-		const struct place *place = &d->best.places[i];
-		union pn_value value = {.i = place->self};
-
-		if (place->depth > PN_MAX_STACK_DEPTH) {
-			free(path);
-			return pn_error_set(err, PN_ELIMIT,
-					    "more than %u frames in a stack",
-					    PN_MAX_STACK_DEPTH);
-		}
-		path = pn_grow(path, &path_cap, place->depth + 1,
-			       sizeof(*path));
-		if (place->depth)
-			path[place->depth - 1] = location_of(d, place);
-		if (!place->self)
-			continue;
-		stack = pn_frames_stack(&d->frames, d->p, path, place->depth);
-		pn_profile_add_sample(d->p, stack, 0, &value);
-	}
-	free(path);
-	return 0;
-}
-
 /* The snapshot that is reported: where the tree is, else the largest. */
 static const struct snapshot *choose(const struct decoder *d)
 {
 	const struct snapshot *largest = d->snapshots;
 	size_t i;
 
-	if (d->best.count)
+	if (d->chosen != SIZE_MAX)
 		return &d->snapshots[d->chosen];
 	for (i = 1; i < d->count; i++)
 		if (sum(&d->snapshots[i]) > sum(largest))
 			largest = &d->snapshots[i];
 	return largest;
+}
+
+static void add_samples(struct decoder *d)
+{
+	const struct snapshot *s;
+	size_t i;
+
+	if (d->chosen == SIZE_MAX)
+		return;
+	s = &d->snapshots[d->chosen];
+	for (i = 0; i < s->part_count; i++) {
+		const struct part *part = &d->parts[s->first_part + i];
+		union pn_value value = {.i = part->bytes};
+
+		pn_profile_add_sample(d->p, part->stack, 0, &value);
+	}
 }
 
 static void add_metrics(struct decoder *d)
@@ -439,36 +461,42 @@ static void add_metrics(struct decoder *d)
 	}
 }
 
-/* {"time_unit":"i","columns":[...],"snapshots":[[0,0,0,0], ...]} */
-static void keep_curve(struct decoder *d)
+/* Of the heap, whose trees say what it is made of. */
+static void add_parts(struct decoder *d, const struct snapshot *snapshot)
 {
-	static const char columns[] =
-		"[\"time\",\"heap\",\"heap-extra\",\"stacks\"]";
-	struct pn_header *h = &d->p->header;
-	struct pn_json_writer w;
-	struct pn_buf text = {0};
-	size_t i, at;
+	size_t i;
 
-	pn_json_writer_init(&w, &text, 0);
-	pn_json_open(&w, '{');
-	pn_json_member(&w, "time_unit", pn_profile_text(d->p, d->time_unit));
-	pn_json_key(&w, "columns");
-	pn_json_raw(&w, columns, sizeof(columns) - 1);
-	pn_json_key(&w, "snapshots");
-	pn_json_open(&w, '[');
-	for (i = 0; i < d->count; i++) {
-		pn_json_open(&w, '[');
-		for (at = 0; at < FIELDS; at++)
-			pn_json_int(&w, d->snapshots[i].values[at]);
-		pn_json_close(&w, ']');
+	for (i = 0; i < snapshot->part_count; i++) {
+		const struct part *part = &d->parts[snapshot->first_part + i];
+
+		pn_curves_add_part(d->p, part->stack, (double)part->bytes);
 	}
-	pn_json_close(&w, ']');
-	pn_json_close(&w, '}');
-	h->extras = pn_calloc(1, sizeof(*h->extras));
-	h->extra_count = 1;
-	h->extras[0].key = pn_strtab_add_text(&d->p->strings, "massif");
-	h->extras[0].value = pn_strtab_add(&d->p->strings, text.data, text.len);
-	pn_buf_release(&text);
+}
+
+static void add_curves(struct decoder *d)
+{
+	static const char *const names[FIELDS] = {
+		[HEAP] = "heap", [EXTRA] = "heap-extra", [STACKS] = "stacks"};
+	struct pn_strtab *strings = &d->p->strings;
+	uint32_t bytes = pn_strtab_add_text(strings, "bytes"), along;
+	enum field field;
+	size_t i;
+
+	along = !strcmp(pn_profile_text(d->p, d->time_unit), "B")
+			? bytes
+			: d->time_unit;
+	for (field = HEAP; field < FIELDS; field++) {
+		pn_curves_add(d->p, pn_strtab_add_text(strings, names[field]),
+			      bytes, along);
+		for (i = 0; i < d->count; i++) {
+			const struct snapshot *s = &d->snapshots[i];
+
+			pn_curves_add_point(d->p, (double)s->values[TIME],
+					    (double)s->values[field]);
+			if (field == HEAP)
+				add_parts(d, s);
+		}
+	}
 }
 
 static int read_all(struct decoder *d, struct pn_error *err)
@@ -483,19 +511,17 @@ static int read_all(struct decoder *d, struct pn_error *err)
 		return code;
 	if (!d->count)
 		return bad_line(d, err, "the file ends without a snapshot");
-	code = add_samples(d, err);
-	if (code)
-		return code;
+	add_samples(d);
 	add_metrics(d);
-	keep_curve(d);
-	d->p->complete = false; /* trees of other snapshots */
+	add_curves(d);
+	d->p->complete = false; /* how many places were below */
 	return 0;
 }
 
 static int read_massif(struct pn_profile *out, struct pn_reader *in,
 		       struct pn_error *err)
 {
-	struct decoder d = {.p = out};
+	struct decoder d = {.p = out, .chosen = SIZE_MAX};
 	int code;
 
 	d.lines.in = in;
@@ -503,9 +529,9 @@ static int read_massif(struct pn_profile *out, struct pn_reader *in,
 	pn_frames_release(&d.frames);
 	free(d.snapshots);
 	free(d.tree.places);
-	free(d.best.places);
+	free(d.parts);
+	free(d.path);
 	pn_buf_release(&d.tree.texts);
-	pn_buf_release(&d.best.texts);
 	free(d.open);
 	if (code)
 		pn_profile_release(out);

@@ -2,6 +2,7 @@
 #include "model/profile.h"
 
 #include "base/alloc.h"
+#include "model/timeline/curves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ void pn_profile_release(struct pn_profile *profile)
 	for (i = 0; i < profile->metric_count; i++)
 		free(profile->metrics[i].values);
 	free(profile->metrics);
+	pn_curves_clear(profile);
 	memset(profile, 0, sizeof(*profile));
 }
 

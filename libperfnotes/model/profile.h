@@ -155,6 +155,32 @@ struct pn_graph {
 	size_t cost_count, cost_cap;
 };
 
+/* A value along a run; model/timeline/curves.h. */
+struct pn_curve {
+	uint32_t name, unit;
+	uint32_t along;	     /* unit of positions; all three are strings */
+	size_t first, count; /* of its points */
+};
+
+struct pn_point {
+	double position, value;
+	size_t first, count; /* of its parts, none where it does not say */
+};
+
+struct pn_part {
+	uint32_t stack;
+	double value;
+};
+
+struct pn_curves {
+	struct pn_curve *items;
+	size_t count, cap;
+	struct pn_point *points;
+	size_t point_count, point_cap;
+	struct pn_part *parts;
+	size_t part_count, part_cap;
+};
+
 /*
  * One measured quantity with its raw values: what an index line carries.
  * Either `values` (n of them, in order of measurement), or, where a source
@@ -252,6 +278,7 @@ struct pn_profile {
 	size_t sample_count, sample_cap;
 
 	struct pn_graph graph;
+	struct pn_curves curves;
 
 	struct pn_metric *metrics;
 	size_t metric_count, metric_cap;
@@ -327,10 +354,10 @@ int pn_profile_check(const struct pn_profile *p, struct pn_error *err);
  * Whether two profiles say the same, whatever the order of their tables,
  * samples and label sets, and whatever ids they use: equal header, value
  * types in order, and equal multisets of samples, locations, functions,
- * mappings (in order), nodes, edges, costs. Unused strings do not count.
- * Doubles are equal when their bits are. On inequality `why` (may be NULL,
- * else why_size bytes) says what differs first.
- * Time and memory O(size).
+ * mappings (in order), nodes, edges, costs, curves (in order). Unused strings
+ * do not count. Doubles are equal when their bits are. On inequality `why` (may
+ * be NULL, else why_size bytes) says what differs first. Time and memory
+ * O(size).
  */
 bool pn_profile_equal(const struct pn_profile *a, const struct pn_profile *b,
 		      char *why, size_t why_size);

@@ -28,6 +28,7 @@ struct digests {
 	const struct pn_profile *p;
 	struct digest *strings, *functions, *locations, *stacks, *label_sets;
 	struct digest *nodes;
+	size_t *points; /* by part: that it is of */
 };
 
 /* What is compared as a multiset, in the order in which it is reported. */
@@ -38,11 +39,13 @@ enum table {
 	TABLE_NODES,
 	TABLE_EDGES,
 	TABLE_COSTS,
+	TABLE_PARTS,
 	TABLE_COUNT
 };
 
 static const char *const table_names[TABLE_COUNT] = {
-	"function", "location", "sample", "node", "edge", "cost"};
+	"function", "location", "sample",	  "node",
+	"edge",	    "cost",	"part of a point"};
 
 static uint64_t rotate(uint64_t v, unsigned int by)
 {
@@ -273,6 +276,20 @@ static struct digest of_cost(const struct digests *s, size_t i)
 	return end(d);
 }
 
+/* Curves are compared in order, so the point's index is the content. */
+static struct digest of_part(const struct digests *s, size_t i)
+{
+	const struct pn_part *part = &s->p->curves.parts[i];
+	struct digest d = begin(10);
+	uint64_t bits;
+
+	memcpy(&bits, &part->value, sizeof(bits));
+	add(&d, s->points[i]);
+	add_digest(&d, s->stacks[part->stack]);
+	add(&d, bits);
+	return end(d);
+}
+
 static struct digest *fill(const struct digests *s, size_t count,
 			   struct digest (*of)(const struct digests *, size_t))
 {
@@ -309,6 +326,17 @@ static void digest_label_sets(struct digests *s)
 	free(seen);
 }
 
+static void number_parts(struct digests *s)
+{
+	const struct pn_curves *c = &s->p->curves;
+	size_t i, k;
+
+	s->points = pn_realloc_array(NULL, c->part_count, sizeof(*s->points));
+	for (i = 0; i < c->point_count; i++)
+		for (k = 0; k < c->points[i].count; k++)
+			s->points[c->points[i].first + k] = i;
+}
+
 static void digests_init(struct digests *s, const struct pn_profile *p)
 {
 	s->p = p;
@@ -318,6 +346,7 @@ static void digests_init(struct digests *s, const struct pn_profile *p)
 	s->stacks = fill(s, p->stack_count, of_stack);
 	digest_label_sets(s);
 	s->nodes = fill(s, p->graph.node_count, of_node);
+	number_parts(s);
 }
 
 static void digests_release(struct digests *s)
@@ -328,13 +357,15 @@ static void digests_release(struct digests *s)
 	free(s->stacks);
 	free(s->label_sets);
 	free(s->nodes);
+	free(s->points);
 }
 
 static size_t table_size(const struct pn_profile *p, enum table table)
 {
 	const size_t sizes[TABLE_COUNT] = {
 		p->function_count,   p->location_count,	  p->sample_count,
-		p->graph.node_count, p->graph.edge_count, p->graph.cost_count};
+		p->graph.node_count, p->graph.edge_count, p->graph.cost_count,
+		p->curves.part_count};
 
 	return sizes[table];
 }
@@ -352,8 +383,10 @@ static struct digest of_row(const struct digests *s, enum table table, size_t i)
 		return s->nodes[i];
 	case TABLE_EDGES:
 		return of_edge(s, i);
-	default:
+	case TABLE_COSTS:
 		return of_cost(s, i);
+	default:
+		return of_part(s, i);
 	}
 }
 
@@ -413,12 +446,19 @@ static const char *location_name(const struct pn_profile *p, uint32_t id)
 		p, p->functions[p->lines[l->line_first].function].name);
 }
 
+static const char *stack_name(const struct pn_profile *p, uint32_t stack)
+{
+	const uint32_t *start = &p->stack_start[stack];
+
+	return start[0] == start[1] ? ""
+				    : location_name(p, p->frames[start[0]]);
+}
+
 /* What a person would call the row: the name of its innermost function. */
 static const char *row_name(const struct pn_profile *p, enum table table,
 			    size_t i)
 {
 	const struct pn_graph *g = &p->graph;
-	const uint32_t *start;
 
 	switch (table) {
 	case TABLE_FUNCTIONS:
@@ -426,16 +466,15 @@ static const char *row_name(const struct pn_profile *p, enum table table,
 	case TABLE_LOCATIONS:
 		return location_name(p, (uint32_t)i);
 	case TABLE_SAMPLES:
-		start = &p->stack_start[p->samples[i].stack];
-		return start[0] == start[1]
-			       ? ""
-			       : location_name(p, p->frames[start[0]]);
+		return stack_name(p, p->samples[i].stack);
 	case TABLE_NODES:
 		return location_name(p, g->nodes[i].location);
 	case TABLE_EDGES:
 		return location_name(p, g->nodes[g->edges[i].callee].location);
-	default:
+	case TABLE_COSTS:
 		return location_name(p, g->nodes[g->costs[i].node].location);
+	default:
+		return stack_name(p, p->curves.parts[i].stack);
 	}
 }
 

@@ -251,6 +251,45 @@ static bool same_metrics(const struct sides *s)
 	return true;
 }
 
+static bool same_points(const struct sides *s, const struct pn_curve *a,
+			const struct pn_curve *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->count; i++) {
+		const struct pn_point *x = &s->a->curves.points[a->first + i];
+		const struct pn_point *y = &s->b->curves.points[b->first + i];
+
+		if (!same_double(s, "position on a curve", x->position,
+				 y->position) ||
+		    !same_double(s, "value of a curve", x->value, y->value) ||
+		    !same_count(s, "parts of a point", x->count, y->count))
+			return false;
+	}
+	return true;
+}
+
+/* But for what points are made of, which is compared with the stacks. */
+static bool same_curves(const struct sides *s)
+{
+	size_t i;
+
+	if (!same_count(s, "curves", s->a->curves.count, s->b->curves.count))
+		return false;
+	for (i = 0; i < s->a->curves.count; i++) {
+		const struct pn_curve *a = &s->a->curves.items[i];
+		const struct pn_curve *b = &s->b->curves.items[i];
+
+		if (!same_text(s, "curve", a->name, b->name) ||
+		    !same_text(s, "unit of a curve", a->unit, b->unit) ||
+		    !same_text(s, "unit along a curve", a->along, b->along) ||
+		    !same_count(s, "points", a->count, b->count) ||
+		    !same_points(s, a, b))
+			return false;
+	}
+	return true;
+}
+
 static bool same_functions(const struct pn_profile *a,
 			   const struct pn_profile *b)
 {
@@ -323,6 +362,7 @@ static bool same_as_they_stand(const struct pn_profile *a,
 			       const struct pn_profile *b)
 {
 	if (a->present || b->present || a->graph.node_count ||
+	    a->curves.part_count || b->curves.part_count ||
 	    b->graph.node_count || a->function_count != b->function_count ||
 	    a->location_count != b->location_count ||
 	    a->line_count != b->line_count ||
@@ -338,7 +378,7 @@ bool pn_profile_equal(const struct pn_profile *a, const struct pn_profile *b,
 	struct sides s = {a, b, why, why_size};
 
 	return same_header(&s) && same_types(&s) && same_mappings(&s) &&
-	       same_metrics(&s) &&
+	       same_metrics(&s) && same_curves(&s) &&
 	       (same_as_they_stand(a, b) ||
 		pn_profile_equal_tables(a, b, why, why_size));
 }

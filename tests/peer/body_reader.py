@@ -11,15 +11,17 @@ RAW_MAX = 1 << 30
 DEPTH_MAX = 16
 
 (STRINGS, FUNCTIONS, LOCATIONS, LINES, PATHS, SETS, LABELS, ROWS, TYPES,
- MAPPINGS, NODES, EDGES, COSTS, METRICS, METRIC_VALUES) = range(15)
+ MAPPINGS, NODES, EDGES, COSTS, METRICS, METRIC_VALUES, CURVES, POINTS,
+ PARTS) = range(18)
 TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  FUNCTIONS: (21, 25), LOCATIONS: (26, 30), LINES: (31, 33),
                  PATHS: (34, 35), SETS: (36, 36), LABELS: (37, 41),
                  ROWS: (42, 44), NODES: (45, 48), EDGES: (49, 54),
-                 COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72)}
+                 COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72),
+                 CURVES: (79, 84), POINTS: (85, 87), PARTS: (88, 89)}
 MATRIX_TABLES = (ROWS, NODES, NODES, EDGES, EDGES, COSTS)
 LATER_COLUMNS = {77: EDGES, 78: EDGES}  # of tables that were there before
-FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76)
+FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76, 90)
 TEXT_TAG = 1152
 
 
@@ -252,6 +254,7 @@ class Profile:
         self.types, self.mappings, self.samples = [], [], []
         self.functions, self.locations = [], []
         self.nodes, self.edges, self.costs, self.metrics = [], [], [], []
+        self.curves = []
 
     def content(self):
         """Comparable: what has an order as it is, the rest counted."""
@@ -259,6 +262,7 @@ class Profile:
             return self.nodes[node].location
         return {"header": self.header, "types": self.types,
                 "mappings": self.mappings, "metrics": self.metrics,
+                "curves": self.curves,
                 "functions": Counter(self.functions),
                 "locations": Counter(self.locations),
                 "samples": Counter(s._replace(labels=tuple(sorted(s.labels)))
@@ -309,6 +313,7 @@ def profile(body):
     reader.header(p)
     reader.code(p)
     reader.samples(p)
+    reader.curves(p)
     reader.graph(p)
     reader.metrics(p)
     reader.used(p)
@@ -371,7 +376,7 @@ class Columns:
         at = starts(c(36))
         sets = [tuple(labels[a:b]) for a, b in zip(at, at[1:])]
         absent = [c(512 + t) for t in range(self.b.rows(TYPES))]
-        ends = {}
+        ends = self.ends = {}
         for row, (path, of, gone, now) in enumerate(
                 zip(c(42), c(43), c(44), values(self.b, 0))):
             if gone:
@@ -382,7 +387,31 @@ class Columns:
                         for t, v in enumerate(now))
             p.samples.append(Sample(ends[path], sets[of - 1] if of else (),
                                     now))
-        self.frames = sum(len(stack) for stack in ends.values())
+
+    def curves(self, p):
+        """Name, unit, unit of positions and points; of a point position,
+        value and parts, each a stack and a value."""
+        c = self.b.col
+
+        def number(word, scale):
+            return (signed(word) / 10.0 ** (scale - 1) if scale else
+                    double(word))
+        scale = (self.b.columns.get(90, []) or [0])[0]
+        parts = []
+        for path, value in zip(c(88), c(89)):
+            if path not in self.ends:
+                self.ends[path] = self.stack(path, c(34), c(35))
+            parts.append((self.ends[path], number(value, scale)))
+        parts_at, points_at = starts(c(87)), starts(c(82))
+        need(parts_at[-1] == len(parts), "parts of the points")
+        need(points_at[-1] == len(c(85)), "points of the curves")
+        for i, curve in enumerate(zip(self.texts(79), self.texts(80),
+                                      self.texts(81))):
+            p.curves.append(curve + (tuple(
+                (number(c(85)[k], c(83)[i]), number(c(86)[k], c(84)[i]),
+                 tuple(parts[parts_at[k]:parts_at[k + 1]]))
+                for k in range(points_at[i], points_at[i + 1])),))
+        self.frames = sum(len(stack) for stack in self.ends.values())
 
     def stack(self, path, up, place):
         out, at = [], path - 1

@@ -64,6 +64,7 @@ class Draft(Body):
         self.twice = [repeated(self.functions, p.functions),
                       repeated(self.locations, p.locations)]
         self.samples()
+        self.curves()
         self.graph()
         self.metrics()
         self.code()
@@ -128,6 +129,19 @@ class Draft(Body):
                                        number))
             row = now
         return 0 if row is None else row + 1
+
+    def curves(self):
+        curves = self.p.curves
+        points = [point for curve in curves for point in curve[3]]
+        parts = [part for point in points for part in point[2]]
+        for i in range(3):
+            self.texts(79 + i, [curve[i] for curve in curves])
+        self.put(82, [len(curve[3]) for curve in curves])
+        self.put(85, [bits(point[0]) for point in points])
+        self.put(86, [bits(point[1]) for point in points])
+        self.put(87, [len(point[2]) for point in points])
+        self.put(88, [self.path(stack) for stack, _ in parts])
+        self.put(89, [bits(value) for _, value in parts])
 
     def values(self, matrix, rows):
         for t, kind in enumerate(self.p.types):
@@ -202,8 +216,11 @@ class Draft(Body):
         self.put(1, [len(self.strings), len(c[21]), len(c[26]), len(c[31]), len(self.paths),
                      len(self.sets), len(self.labels), len(p.samples),
                      len(p.types), len(p.mappings), len(p.nodes),
-                     len(p.edges), len(p.costs), len(p.metrics), len(c[72])])
+                     len(p.edges), len(p.costs), len(p.metrics), len(c[72]),
+                     len(c[79]), len(c[85]), len(c[88])])
         stacks = {s.stack for s in p.samples}
+        stacks.update(stack for curve in p.curves for point in curve[3]
+                      for stack, _ in point[2])
         self.serial = self.depth = 0
         self.raw = self.columns_raw() + 4 * sum(map(len, stacks))
 

@@ -238,6 +238,10 @@ def changed(p, step):
     q.edges = [e._replace(calls=e.calls + step, self=values(e.self),
                           total=values(e.total))
                for i, e in enumerate(p.edges) if step != 1 or i % 3 != 1]
+    q.curves = [curve[:3] + (tuple(
+        point[:2] + (tuple((tuple(map(place, stack)), value)
+                           for stack, value in point[2]),)
+        for point in curve[3][step:]),) for curve in p.curves]
     q.costs = [c._replace(values=values(c.values))
                for i, c in enumerate(p.costs) if step != 1 or i % 3 != 1]
     return q
@@ -311,7 +315,8 @@ def check(repository, scratch, expected, done=()):
         profiles[record.id] = (record, p)
         seen["deltas" if body.base else "keys"] += 1
         seen["depth"] = max(seen["depth"], body.depth)
-        for table in ("samples", "nodes", "edges", "costs", "metrics"):
+        for table in ("samples", "nodes", "edges", "costs", "metrics",
+                      "curves"):
             seen[table] += bool(getattr(p, table))
             seen[table + "-delta"] += bool(getattr(p, table) and body.base)
         for key in ("models", "posts", "extras", "comments"):

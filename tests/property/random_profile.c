@@ -2,6 +2,7 @@
 #include "random_profile.h"
 
 #include "base/alloc.h"
+#include "model/timeline/curves.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -246,6 +247,21 @@ static void add_cost(struct pn_profile *p, struct dice *dice)
 	g->cost_count++;
 }
 
+static void add_curve(struct pn_profile *p, struct dice *dice)
+{
+	size_t i, k, n = dice_below(dice, 9);
+
+	pn_curves_add(p, random_string(p, dice), random_string(p, dice),
+		      random_string(p, dice));
+	for (i = 0; i < n; i++) {
+		pn_curves_add_point(p, (double)(i * 10), random_double(dice));
+		for (k = 0; p->stack_count && k < i % 3; k++)
+			pn_curves_add_part(
+				p, (uint32_t)dice_below(dice, p->stack_count),
+				(double)dice_below(dice, 5000) / 4);
+	}
+}
+
 static void add_metric(struct pn_profile *p, struct dice *dice)
 {
 	double values[5];
@@ -332,6 +348,8 @@ void random_profile(struct pn_profile *out, struct dice *dice, size_t samples)
 		repeat(out, dice, dice_below(dice, samples), add_cost);
 	}
 	repeat(out, dice, dice_below(dice, 3), add_metric);
+	if (one_in(dice, 3))
+		repeat(out, dice, dice_below(dice, 4), add_curve);
 	set_facts(out, dice);
 	repeat(out, dice, dice_below(dice, 3), add_to_lists);
 }
@@ -442,6 +460,10 @@ void random_change(struct pn_profile *p, struct dice *dice)
 		repeat(p, dice, 1, add_to_lists);
 	if (one_in(dice, 6))
 		add_metric(p, dice);
+	if (one_in(dice, 6))
+		add_curve(p, dice);
+	else if (one_in(dice, 20))
+		pn_curves_clear(p);
 	if (one_in(dice, 8))
 		add_mapping(p, dice);
 }

@@ -180,3 +180,59 @@ uint32_t pn_merge_location(struct pn_merge *m, uint32_t at)
 	pn_slots_add(&m->locations, hash, row);
 	return m->of_location[at] = row;
 }
+
+/* The frames of `in` behind the frames of `out`, in its numbers; their hash,
+ * of two frames a word. */
+static uint32_t take_frames(struct pn_merge *m, const uint32_t *frames,
+			    size_t count)
+{
+	struct pn_profile *out = &m->out;
+	uint64_t *words;
+	uint32_t *to;
+	size_t i;
+
+	out->frames =
+		pn_grow(out->frames, &out->frame_cap,
+			out->frame_count + count + 1, sizeof(*out->frames));
+	to = out->frames + out->frame_count;
+	for (i = 0; i < count; i++) {
+		uint32_t known = m->of_location[frames[i]];
+
+		to[i] = known != PN_NONE ? known
+					 : pn_merge_location(m, frames[i]);
+	}
+	to[count] = PN_NONE;
+	words = pn_merge_words(m, count / 2 + 2);
+	for (i = 0; i < count; i += 2)
+		words[i / 2] = (uint64_t)to[i] << 32 | to[i + 1];
+	words[(count + 1) / 2] = count;
+	return pn_slots_hash(&m->stacks, words, (count + 1) / 2 + 1);
+}
+
+uint32_t pn_merge_stack(struct pn_merge *m, uint32_t at)
+{
+	struct pn_profile *out = &m->out;
+	const uint32_t *start = m->in->stack_start + at;
+	size_t slot, count = start[1] - start[0];
+	uint32_t hash, row;
+
+	if (m->of_stack[at] != PN_NONE)
+		return m->of_stack[at];
+	hash = take_frames(m, count ? &m->in->frames[start[0]] : NULL, count);
+	slot = pn_slots_first(&m->stacks, hash);
+	while (pn_slots_row(&row, &m->stacks, &slot, hash)) {
+		const uint32_t *had = out->stack_start + row;
+
+		if (had[1] - had[0] == count &&
+		    !memcmp(out->frames + had[0],
+			    out->frames + out->frame_count,
+			    count * sizeof(*out->frames)))
+			return m->of_stack[at] = row;
+	}
+	/* they lie where they belong; only their end is not known yet */
+	row = pn_profile_add_stack(out, NULL, 0);
+	out->frame_count += count;
+	out->stack_start[row + 1] = (uint32_t)out->frame_count;
+	pn_slots_add(&m->stacks, hash, row);
+	return m->of_stack[at] = row;
+}

@@ -38,62 +38,6 @@ void pn_merge_free(struct pn_merge *m)
 	free(m);
 }
 
-/* The frames of `in` behind the frames of `out`, in its numbers; their hash,
- * of two frames a word. */
-static uint32_t take_frames(struct pn_merge *m, const uint32_t *frames,
-			    size_t count)
-{
-	struct pn_profile *out = &m->out;
-	uint64_t *words;
-	uint32_t *to;
-	size_t i;
-
-	out->frames =
-		pn_grow(out->frames, &out->frame_cap,
-			out->frame_count + count + 1, sizeof(*out->frames));
-	to = out->frames + out->frame_count;
-	for (i = 0; i < count; i++) {
-		uint32_t known = m->of_location[frames[i]];
-
-		to[i] = known != PN_NONE ? known
-					 : pn_merge_location(m, frames[i]);
-	}
-	to[count] = PN_NONE;
-	words = pn_merge_words(m, count / 2 + 2);
-	for (i = 0; i < count; i += 2)
-		words[i / 2] = (uint64_t)to[i] << 32 | to[i + 1];
-	words[(count + 1) / 2] = count;
-	return pn_slots_hash(&m->stacks, words, (count + 1) / 2 + 1);
-}
-
-static uint32_t map_stack(struct pn_merge *m, uint32_t at)
-{
-	struct pn_profile *out = &m->out;
-	const uint32_t *start = m->in->stack_start + at;
-	size_t slot, count = start[1] - start[0];
-	uint32_t hash, row;
-
-	if (m->of_stack[at] != PN_NONE)
-		return m->of_stack[at];
-	hash = take_frames(m, count ? &m->in->frames[start[0]] : NULL, count);
-	slot = pn_slots_first(&m->stacks, hash);
-	while (pn_slots_row(&row, &m->stacks, &slot, hash)) {
-		const uint32_t *had = out->stack_start + row;
-
-		if (had[1] - had[0] == count &&
-		    !memcmp(out->frames + had[0],
-			    out->frames + out->frame_count,
-			    count * sizeof(*out->frames)))
-			return m->of_stack[at] = row;
-	}
-	/* they lie where they belong; only their end is not known yet */
-	row = pn_profile_add_stack(out, NULL, 0);
-	out->frame_count += count;
-	out->stack_start[row + 1] = (uint32_t)out->frame_count;
-	pn_slots_add(&m->stacks, hash, row);
-	return m->of_stack[at] = row;
-}
-
 /* Labels of one key keep their order, keys have none: they are sorted. */
 static void insert_label(struct pn_label *labels, size_t count,
 			 const struct pn_label *label)
@@ -261,7 +205,7 @@ static void merge_sample(struct pn_merge *m, size_t at)
 	pn_merge_roles_row(row, m, sample.labels);
 	if (!m->observations && is_zero(row, width))
 		return;
-	sample.stack = map_stack(m, sample.stack);
+	sample.stack = pn_merge_stack(m, sample.stack);
 	sample.labels = map_set(m, sample.labels);
 	if (!m->observations)
 		to = find_sample(m, &sample, &hash);
@@ -317,16 +261,18 @@ static int check_size(const struct pn_merge *m, const struct pn_profile *in,
 		      struct pn_error *err)
 {
 	const struct pn_profile *out = &m->out;
-	const size_t had[] = {out->frame_count,	     out->sample_count,
-			      out->stack_count,	     out->line_count,
-			      out->location_count,   out->strings.count,
-			      out->graph.node_count, out->graph.edge_count,
-			      out->graph.cost_count, out->label_count};
-	const size_t more[] = {in->frame_count,	     in->sample_count,
-			       in->stack_count,	     in->line_count,
-			       in->location_count,   in->strings.count,
-			       in->graph.node_count, in->graph.edge_count,
-			       in->graph.cost_count, in->label_count};
+	const size_t had[] = {out->frame_count,	       out->sample_count,
+			      out->stack_count,	       out->line_count,
+			      out->location_count,     out->strings.count,
+			      out->graph.node_count,   out->graph.edge_count,
+			      out->graph.cost_count,   out->label_count,
+			      out->curves.point_count, out->curves.part_count};
+	const size_t more[] = {in->frame_count,	       in->sample_count,
+			       in->stack_count,	       in->line_count,
+			       in->location_count,     in->strings.count,
+			       in->graph.node_count,   in->graph.edge_count,
+			       in->graph.cost_count,   in->label_count,
+			       in->curves.point_count, in->curves.part_count};
 	size_t i;
 
 	for (i = 0; i < sizeof(had) / sizeof(*had); i++) {
@@ -387,6 +333,7 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 	for (i = 0; i < profile->sample_count; i++)
 		merge_sample(m, i);
 	pn_merge_graph(m);
+	pn_merge_curves(m);
 	pn_merge_header(m);
 	pn_merge_metrics(m);
 	m->inputs++;

@@ -30,7 +30,8 @@ struct pn_merge {
 	/* which column of `in` is the column of `out`, and times what */
 	uint32_t column[PN_MAX_VALUE_TYPES];
 	double factor[PN_MAX_VALUE_TYPES];
-	bool plain; /* the columns fit as they are */
+	bool plain;	 /* the columns fit as they are */
+	bool has_curves; /* one that was added had */
 
 	/* runs.c: whether runs stay apart, and of `in` how many there are,
 	 * behind how many others, which is that of each set (NULL: unknown),
@@ -54,6 +55,7 @@ struct pn_merge {
 uint32_t pn_merge_string(struct pn_merge *m, uint32_t id);
 uint32_t pn_merge_mapping(struct pn_merge *m, uint32_t at);
 uint32_t pn_merge_location(struct pn_merge *m, uint32_t at);
+uint32_t pn_merge_stack(struct pn_merge *m, uint32_t at);
 
 /* Room for the words of a key that is looked for, in `words`. */
 uint64_t *pn_merge_words(struct pn_merge *m, size_t count);
@@ -74,6 +76,8 @@ void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
 		      const union pn_value *more);
 
 void pn_merge_graph(struct pn_merge *m);
+/* Those of the first one that has any, until a second one has. */
+void pn_merge_curves(struct pn_merge *m);
 
 /* What becomes of columns that are no sums, once their factors are known. */
 void pn_merge_roles(struct pn_merge *m);

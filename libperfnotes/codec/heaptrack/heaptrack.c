@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "codec/codec.h"
 #include "codec/program.h"
+#include "model/timeline/curves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,22 @@ static void add_metric(struct pn_profile *p, const char *name, const char *unit,
 	pn_profile_add_metric(p, name, unit, PN_BETTER_LESS, &value, 1);
 }
 
+static void add_curve(struct pn_heaptrack *h, const char *name,
+		      const struct pn_heaptrack_curve *from, int64_t factor)
+{
+	struct pn_strtab *strings = &h->p->strings;
+	size_t i;
+
+	if (!from->count || !factor)
+		return;
+	pn_curves_add(h->p, pn_strtab_add_text(strings, name),
+		      pn_strtab_add_text(strings, "bytes"),
+		      pn_strtab_add_text(strings, "ms"));
+	for (i = 0; i < from->count; i++)
+		pn_curves_add_point(h->p, (double)from->ms[i],
+				    (double)from->values[i] * (double)factor);
+}
+
 int pn_heaptrack_finish(struct pn_heaptrack *h, struct pn_error *err)
 {
 	int64_t sums[COLUMNS] = {0}, resident;
@@ -149,6 +166,11 @@ int pn_heaptrack_finish(struct pn_heaptrack *h, struct pn_error *err)
 	if (h->resident &&
 	    !__builtin_mul_overflow(h->resident, h->page_bytes, &resident))
 		add_metric(h->p, "peak-rss", "bytes", resident);
+	/* what came behind the last time */
+	if (h->heap.count && h->moved)
+		pn_heaptrack_curve_add(&h->heap, h->ms, h->most);
+	add_curve(h, "heap", &h->heap, 1);
+	add_curve(h, "rss", &h->rss, h->page_bytes);
 	if (h->ms <= INT64_MAX / 1000000)
 		h->p->duration_ns = h->ms * 1000000;
 	h->p->complete = false; /* the order in which it came and went */

@@ -31,6 +31,17 @@ struct pn_heaptrack_info {
 	uint32_t trace;
 };
 
+#define PN_HEAPTRACK_POINTS 2048 /* of a curve; times are 10 ms apart */
+
+/* What there was until each of the times. When it is full, each two of its
+ * points become one, the larger, so that no peak goes. */
+struct pn_heaptrack_curve {
+	int64_t ms[PN_HEAPTRACK_POINTS], values[PN_HEAPTRACK_POINTS];
+	size_t count;
+	size_t step;  /* 0: not begun; times that make a point */
+	size_t taken; /* by the last point */
+};
+
 struct pn_heaptrack {
 	struct pn_profile *p;
 	struct pn_lines lines;
@@ -52,9 +63,15 @@ struct pn_heaptrack {
 	size_t inlined_cap;
 	uint32_t last; /* info of the allocation before; 0: none, too */
 	int64_t held_bytes, peak_bytes, resident, ms;
+	int64_t most; /* held since the last time */
+	bool moved;   /* whether that changed since then */
+	struct pn_heaptrack_curve heap, rss;
 	uint64_t peak; /* how many there were, each higher */
 };
 
+/* A value at a time, behind those before. */
+void pn_heaptrack_curve_add(struct pn_heaptrack_curve *curve, int64_t ms,
+			    int64_t value);
 /* All lines. */
 int pn_heaptrack_read(struct pn_heaptrack *h, struct pn_error *err);
 /* Samples and metrics of them. */

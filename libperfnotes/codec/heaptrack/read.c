@@ -275,6 +275,9 @@ static int read_change(struct pn_heaptrack *h, bool allocated, const char *text,
 	/* heaptrack counts so: what is freed first of all, or after another,
 	 * is taken for temporary when it is the allocation 0 */
 	h->last = allocated ? (uint32_t)index : 0;
+	h->moved = true;
+	if (h->held_bytes > h->most)
+		h->most = h->held_bytes;
 	if (h->held_bytes > h->peak_bytes) {
 		h->peak_bytes = h->held_bytes;
 		h->peak++;
@@ -289,12 +292,18 @@ static int read_number(struct pn_heaptrack *h, char letter, const char *text,
 
 	if (!take(&value, &text, &len))
 		return bad_line(h, err, "expected a number in hex");
-	if (letter == 'I')
+	if (letter == 'I') {
 		h->page_bytes = value;
-	else if (letter == 'c')
+	} else if (letter == 'c') {
+		pn_heaptrack_curve_add(&h->heap, value, h->most);
+		h->most = h->held_bytes;
+		h->moved = false;
 		h->ms = value;
-	else if (value > h->resident)
-		h->resident = value;
+	} else {
+		pn_heaptrack_curve_add(&h->rss, h->ms, value);
+		if (value > h->resident)
+			h->resident = value;
+	}
 	return 0;
 }
 

@@ -73,6 +73,66 @@ static void is_small(const struct pn_profile *p)
 	assert_string_equal(pn_profile_text(p, p->mappings[0].file), "prog");
 }
 
+/* The most of each interval, as heaptrack's own chart: 32, then 140, and 116
+ * at the end; pages have 4096 bytes. */
+static void draws_what_was_held_and_resident(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+	const struct pn_point *points;
+
+	(void)state;
+	assert_int_equal(read_text(&p, &pn_codec_heaptrack,
+				   HEAD "a 10 2\na 10 3\na 64 4\na 8 4\n"
+					"+ 0\n+ 1\nc a\nR 2\n+ 2\n+ 3\n- 3\n"
+					"- 0\nc 14\nR 3\n+ 0\n",
+				   &err),
+			 0);
+	assert_int_equal(p.curves.count, 2);
+	points = p.curves.points;
+	assert_string_equal(pn_profile_text(&p, p.curves.items[0].name),
+			    "heap");
+	assert_int_equal(p.curves.items[0].count, 3);
+	assert_true(points[0].position == 10 && points[0].value == 32);
+	assert_true(points[1].position == 20 && points[1].value == 140);
+	assert_true(points[2].position == 20 && points[2].value == 132);
+	assert_string_equal(pn_profile_text(&p, p.curves.items[1].name), "rss");
+	assert_true(points[3].position == 10 && points[3].value == 2 * 4096);
+	assert_true(points[4].position == 20 && points[4].value == 3 * 4096);
+	pn_profile_release(&p);
+}
+
+/* 10,000 times are five to a point of 2048, which begin as one, two, four:
+ * eight then; the peak at the time 7777 stays. */
+static void keeps_the_peak_of_a_long_curve(void **state)
+{
+	struct pn_profile p;
+	struct pn_error err;
+	struct pn_buf text = {0};
+	double most = 0;
+	size_t i;
+
+	(void)state;
+	pn_buf_add_text(&text, HEAD "a 10 2\na 1000 2\n+ 0\n");
+	for (i = 1; i <= 10000; i++) {
+		if (i == 7777)
+			pn_buf_add_text(&text, "+ 1\n- 1\n");
+		pn_buf_printf(&text, "c %zx\n", i * 10);
+	}
+	assert_int_equal(
+		read_text(&p, &pn_codec_heaptrack, pn_buf_text(&text), &err),
+		0);
+	assert_int_equal(p.curves.items[0].count, 10000 / 8);
+	for (i = 0; i < p.curves.point_count; i++)
+		if (p.curves.points[i].value > most)
+			most = p.curves.points[i].value;
+	assert_true(most == 16 + 4096);
+	assert_true(p.curves.points[p.curves.point_count - 1].position ==
+		    100000);
+	pn_buf_release(&text);
+	pn_profile_release(&p);
+}
+
 static void knows_what_was_held_at_the_peak(void **state)
 {
 	struct pn_profile p;
@@ -325,6 +385,8 @@ static void agrees_with_heaptrack_print(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(draws_what_was_held_and_resident),
+		cmocka_unit_test(keeps_the_peak_of_a_long_curve),
 		cmocka_unit_test(knows_what_was_held_at_the_peak),
 		cmocka_unit_test(puts_the_program_first),
 		cmocka_unit_test(reads_older_versions),

@@ -68,6 +68,61 @@ static void reads_the_peak_from_allocation_to_root(void **state)
 	pn_profile_release(&p);
 }
 
+/* "name unit/along: position=value[=parts] ..." of every curve. */
+static void is_curves(const struct pn_profile *p, const char *expected)
+{
+	const struct pn_curves *c = &p->curves;
+	struct pn_buf text = {0};
+	size_t i, k;
+
+	for (i = 0; i < c->count; i++) {
+		const struct pn_curve *curve = &c->items[i];
+
+		pn_buf_printf(&text,
+			      "%s %s/%s:", pn_profile_text(p, curve->name),
+			      pn_profile_text(p, curve->unit),
+			      pn_profile_text(p, curve->along));
+		for (k = curve->first; k < curve->first + curve->count; k++)
+			pn_buf_printf(&text, " %g=%g", c->points[k].position,
+				      c->points[k].value);
+		pn_buf_add_byte(&text, '\n');
+	}
+	assert_string_equal(pn_buf_text(&text), expected);
+	pn_buf_release(&text);
+}
+
+/* Snapshots 0 and 2 of three have trees: both say who holds the heap. */
+static void knows_who_held_the_heap_at_each_tree(void **state)
+{
+	static const char text[] =
+		"desc: x\ncmd: ./prog\ntime_unit: B\n" SNAPSHOT("0") VALUES(
+			"90") "heap_tree=detailed\n"
+			      "n1: 90 " ALLOC
+			      " n0: 60 0x40: f (a.c:3)\n" SNAPSHOT("1") VALUES(
+				      "95") "heap_tree=empty\n" SNAPSHOT("2")
+				      VALUES("50") "heap_tree=detailed\n"
+						   "n1: 50 " ALLOC
+						   " n0: 50 0x40: f (a.c:3)\n";
+	const double expected[] = {30, 60, 50};
+	struct pn_profile p;
+	struct pn_error err;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(read_text(&p, &pn_codec_massif, text, &err), 0);
+	is_samples(&p, " 30\nf@a.c:3; 60\n");
+	assert_string_equal(pn_profile_text(&p, p.curves.items[0].along),
+			    "bytes");
+	assert_int_equal(p.curves.part_count, 3);
+	assert_int_equal(p.curves.points[0].count, 2);
+	assert_int_equal(p.curves.points[1].count, 0);
+	assert_int_equal(p.curves.points[2].count, 1);
+	for (i = 0; i < 3; i++)
+		assert_true(p.curves.parts[i].value == expected[i]);
+	assert_int_equal(p.curves.parts[1].stack, p.curves.parts[2].stack);
+	pn_profile_release(&p);
+}
+
 /* The peak is the one that is said to be it, though another is larger. */
 static void keeps_the_figures_and_the_curve(void **state)
 {
@@ -91,14 +146,10 @@ static void keeps_the_figures_and_the_curve(void **state)
 	is_metric(&p, 1, "heap", 900);
 	is_metric(&p, 2, "heap-extra", 24);
 	is_metric(&p, 3, "stacks", 64);
-	assert_int_equal(p.header.extra_count, 1);
-	assert_string_equal(pn_profile_text(&p, p.header.extras[0].key),
-			    "massif");
-	assert_string_equal(
-		pn_profile_text(&p, p.header.extras[0].value),
-		"{\"time_unit\":\"i\",\"columns\":[\"time\",\"heap\","
-		"\"heap-extra\",\"stacks\"],\"snapshots\":[[100,900,24,64],"
-		"[100,950,24,64]]}");
+	assert_int_equal(p.header.extra_count, 0);
+	is_curves(&p, "heap bytes/i: 100=900 100=950\n"
+		      "heap-extra bytes/i: 100=24 100=24\n"
+		      "stacks bytes/i: 100=64 100=64\n");
 	pn_profile_release(&p);
 }
 
@@ -168,7 +219,11 @@ static void names_the_line_that_is_wrong(void **state)
 /* The figures of snapshot 66 in wordfreq.ms_print.txt. */
 static void agrees_with_ms_print(void **state)
 {
+	static const double ends[3][2] = {
+		{90154080, 498416}, {100245153, 514816}, {101236988, 531208}};
+	const struct pn_point *last;
 	struct pn_profile p;
+	size_t i, k, trees = 0;
 
 	(void)state;
 	read_profile(&p, NULL, shared("massif/wordfreq.massif"));
@@ -180,10 +235,21 @@ static void agrees_with_ms_print(void **state)
 	is_metric(&p, 1, "heap", 531208);
 	is_metric(&p, 2, "heap-extra", 16424);
 	is_metric(&p, 3, "stacks", 0);
-	assert_non_null(strstr(pn_profile_text(&p, p.header.extras[0].value),
-			       "[90154080,498416,16400,0],"
-			       "[100245153,514816,16408,0],"
-			       "[101236988,531208,16424,0]]"));
+	last = &p.curves.points[p.curves.items[0].count - 1];
+	for (i = 0; i < 3; i++)
+		assert_true(last[(int)i - 2].position == ends[i][0] &&
+			    last[(int)i - 2].value == ends[i][1]);
+	/* the trees of all detailed snapshots add up to their heaps */
+	for (i = 0; i < p.curves.items[0].count; i++) {
+		const struct pn_point *point = &p.curves.points[i];
+		double sum = 0;
+
+		for (k = 0; k < point->count; k++)
+			sum += p.curves.parts[point->first + k].value;
+		assert_true(!point->count || sum == point->value);
+		trees += point->count != 0;
+	}
+	assert_int_equal(trees, 6);
 	pn_profile_release(&p);
 }
 
@@ -192,6 +258,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_the_peak_from_allocation_to_root),
 		cmocka_unit_test(keeps_the_figures_and_the_curve),
+		cmocka_unit_test(knows_who_held_the_heap_at_each_tree),
 		cmocka_unit_test(reads_a_curve_alone),
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(agrees_with_ms_print),

@@ -1,0 +1,111 @@
+/* What becomes of curves when profiles are merged and filtered. */
+#include "analysis/merge/merge.h"
+#include "analysis/stacks.h"
+#include "model/timeline/curves.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../stacks.h"
+
+/* main > f of 5 and main > g of 7, and a curve of one point made of them. */
+static void make(struct pn_profile *p)
+{
+	const char *const stacks[] = {"main > f", "main > g"};
+	size_t i;
+
+	pn_profile_init(p);
+	pn_profile_add_type(p, "heap", "bytes");
+	pn_curves_add(p, pn_strtab_add_text(&p->strings, "heap"),
+		      pn_strtab_add_text(&p->strings, "bytes"),
+		      pn_strtab_add_text(&p->strings, "ms"));
+	pn_curves_add_point(p, 10, 12);
+	for (i = 0; i < 2; i++) {
+		add_sample(p, stacks[i], 5 + 2 * (int64_t)i);
+		pn_curves_add_part(p, p->samples[i].stack, 5 + 2 * (double)i);
+	}
+}
+
+static size_t curves_of_merge(const struct pn_merge_change *second)
+{
+	struct pn_merge *m = pn_merge_new();
+	struct pn_profile p, out;
+	size_t count;
+
+	make(&p);
+	assert_int_equal(pn_merge_add(m, &p, NULL, NULL), 0);
+	if (second)
+		assert_int_equal(pn_merge_add(m, &p, second, NULL), 0);
+	pn_merge_end(&out, m);
+	assert_int_equal(pn_profile_check(&out, NULL), 0);
+	count = out.curves.count;
+	assert_int_equal(out.curves.point_count, count);
+	assert_int_equal(out.curves.part_count, 2 * count);
+	pn_profile_release(&p);
+	pn_profile_release(&out);
+	return count;
+}
+
+static void curves_are_of_one_profile(void **state)
+{
+	const struct pn_merge_change none = {0}, minus = {.negate = true},
+				     base = {.base = true};
+
+	(void)state;
+	assert_int_equal(curves_of_merge(NULL), 1);
+	assert_int_equal(curves_of_merge(&none), 0);
+	assert_int_equal(curves_of_merge(&minus), 0);
+	assert_int_equal(curves_of_merge(&base), 0);
+}
+
+static void a_profile_alone_keeps_its_curves(void **state)
+{
+	struct pn_profile p, same;
+	char why[200];
+
+	(void)state;
+	make(&p);
+	make(&same);
+	assert_int_equal(pn_merge_alone(&p, NULL, NULL), 0);
+	if (!pn_profile_equal(&p, &same, why, sizeof(why)))
+		fail_msg("%s", why);
+	same.curves.parts[1].value++;
+	assert_false(pn_profile_equal(&p, &same, why, sizeof(why)));
+	assert_non_null(strstr(why, "part of a point"));
+	pn_profile_release(&p);
+	pn_profile_release(&same);
+}
+
+static void parts_go_with_their_stacks(void **state)
+{
+	const unsigned char stays[] = {0, 1};
+	struct pn_profile p;
+
+	(void)state;
+	make(&p);
+	pn_samples_keep(&p, stays, NULL);
+	assert_int_equal(p.curves.part_count, 1);
+	assert_int_equal(p.curves.points[0].count, 1);
+	assert_true(p.curves.parts[0].value == 7);
+	/* what there was in all stays what it was */
+	assert_true(p.curves.points[0].value == 12);
+	assert_int_equal(pn_profile_check(&p, NULL), 0);
+	pn_profile_release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(curves_are_of_one_profile),
+		cmocka_unit_test(a_profile_alone_keeps_its_curves),
+		cmocka_unit_test(parts_go_with_their_stacks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
