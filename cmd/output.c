@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/process/process.h"
 #include "command.h"
-#include "vcs/repo.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +12,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define PAGER_MAX_BYTES 65536 /* of a pager's command line */
 
 /* What a signal has to look after; 0: no pager runs. */
 static volatile sig_atomic_t pager_pid, pager_fd;
@@ -47,31 +44,6 @@ static void guard_pager(pid_t pid, int fd)
 			  pid ? &action
 			      : &(struct sigaction){.sa_handler = SIG_DFL},
 			  NULL);
-}
-
-/* git's choice, from GIT_PAGER, core.pager, PAGER and its own default; NULL
- * when there is to be none. The caller frees. */
-static char *choose_pager(void)
-{
-	struct pn_process_options options = {.err = -1};
-	struct pn_buf text = {0};
-	int status;
-	char *pager;
-
-	if (pn_process_capture(
-		    &text, NULL, &status,
-		    (const char *[]){"git", "var", "GIT_PAGER", NULL}, &options,
-		    PAGER_MAX_BYTES, NULL) ||
-	    status)
-		pn_buf_clear(&text);
-	pager = pn_strdup(pn_buf_text(&text));
-	pn_buf_release(&text);
-	pager[strcspn(pager, "\n")] = '\0';
-	if (!*pager || !strcmp(pager, "cat")) {
-		free(pager);
-		return NULL;
-	}
-	return pager;
 }
 
 /* git-var(1): the value "is meant to be interpreted by the shell". */
@@ -113,23 +85,9 @@ void expect_colors(bool colored)
 	expected = colored;
 }
 
-/* git's rule: color.ui, unless color.perf is set. */
 void read_colors(struct pn_repo *repo)
 {
-	struct pn_error ignored;
-	char *when = NULL;
-
-	always = false;
-	if (!expected || isatty(STDOUT_FILENO))
-		return;
-	if (!repo) {
-		always = pn_color_is_wanted(false, false);
-		return;
-	}
-	if (!pn_repo_config(&when, repo, "color.perf", &ignored) && !when)
-		pn_repo_config(&when, repo, "color.ui", &ignored);
-	always = when && !strcmp(when, "always");
-	free(when);
+	always = expected && !isatty(STDOUT_FILENO) && pn_color_is_always(repo);
 }
 
 /* Colour is asked for only where somebody may look, or said always to have it:
@@ -176,7 +134,7 @@ int open_output(struct output *out, const struct global *global,
 		code = pn_replace_open(&out->replace, path, err);
 		out->file = out->replace.file;
 	} else if (page && !global->no_pager && isatty(STDOUT_FILENO) &&
-		   (pager = choose_pager())) {
+		   (pager = pn_pager_choose())) {
 		code = start_pager(out, pager, err);
 	}
 	free(pager);

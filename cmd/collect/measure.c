@@ -429,19 +429,12 @@ static void warn_of_doubts(const struct collect *c, size_t job)
 		pn_doubt_text(&text, &found->doubts[i], &context);
 		warn("'%s': %s", c->titles[job], pn_buf_text(&text));
 	}
-	pn_buf_clear(&text);
-	pn_noise_text(&text, &c->records[job].profile);
-	if (text.len)
-		warn("'%s': the machine was not quiet: %s", c->titles[job],
-		     pn_buf_text(&text));
-	pn_buf_clear(&text);
-	pn_below_text(&text, &c->records[job].profile);
-	if (text.len)
-		warn("'%s': %s", c->titles[job], pn_buf_text(&text));
-	pn_buf_clear(&text);
-	pn_unseen_text(&text, &c->records[job].profile);
-	if (text.len)
-		warn("'%s': %s", c->titles[job], pn_buf_text(&text));
+	for (i = 0; i < PN_REMARKS; i++) {
+		pn_buf_clear(&text);
+		pn_remark_warning(&text, i, &c->records[job].profile);
+		if (text.len)
+			warn("'%s': %s", c->titles[job], pn_buf_text(&text));
+	}
 	pn_buf_release(&text);
 }
 

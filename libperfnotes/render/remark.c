@@ -20,7 +20,8 @@ static const char *quiet_of(const struct pn_profile *p)
 	return "";
 }
 
-void pn_noise_text(struct pn_buf *out, const struct pn_profile *profile)
+/* Why the machine was not quiet enough; nothing when it was. */
+static void noise_text(struct pn_buf *out, const struct pn_profile *profile)
 {
 	struct pn_quiet quiet;
 
@@ -28,7 +29,8 @@ void pn_noise_text(struct pn_buf *out, const struct pn_profile *profile)
 		pn_quiet_reason(out, &quiet);
 }
 
-void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile)
+/* How little the sampler saw; nothing when it was nearly all. */
+static void unseen_text(struct pn_buf *out, const struct pn_profile *profile)
 {
 	struct pn_seen seen;
 
@@ -42,7 +44,8 @@ void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile)
 		      seen.seen_ns / seen.spent_ns * 100);
 }
 
-void pn_below_text(struct pn_buf *out, const struct pn_profile *profile)
+/* Which functions are too short to be traced; nothing when none is. */
+static void below_text(struct pn_buf *out, const struct pn_profile *profile)
 {
 	struct pn_below below;
 	size_t i;
@@ -63,19 +66,36 @@ void pn_below_text(struct pn_buf *out, const struct pn_profile *profile)
 		pn_buf_printf(out, " and %zu more", below.count - below.named);
 }
 
+void pn_remark_warning(struct pn_buf *out, size_t which,
+		       const struct pn_profile *profile)
+{
+	struct pn_buf why = {0};
+
+	if (which == 0)
+		noise_text(&why, profile);
+	if (why.len)
+		pn_buf_printf(out, "the machine was not quiet: %s",
+			      pn_buf_text(&why));
+	pn_buf_release(&why);
+	if (which == 1)
+		below_text(out, profile);
+	else if (which == 2)
+		unseen_text(out, profile);
+}
+
 void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile)
 {
 	struct pn_buf why = {0};
 
-	pn_noise_text(&why, profile);
+	noise_text(&why, profile);
 	if (why.len)
 		pn_buf_printf(out, "Noisy: %s\n", pn_buf_text(&why));
 	pn_buf_clear(&why);
-	pn_unseen_text(&why, profile);
+	unseen_text(&why, profile);
 	if (why.len)
 		pn_buf_printf(out, "Partial: %s\n", pn_buf_text(&why));
 	pn_buf_clear(&why);
-	pn_below_text(&why, profile);
+	below_text(&why, profile);
 	if (why.len)
 		pn_buf_printf(out, "Too short: %s\n", pn_buf_text(&why));
 	pn_buf_release(&why);

@@ -6,12 +6,13 @@
 #include "base/json/json.h"
 #include "model/profile.h"
 
-/* Why the machine was not quiet enough; nothing when it was. */
-void pn_noise_text(struct pn_buf *out, const struct pn_profile *profile);
-/* How little the sampler saw; nothing when it was nearly all. */
-void pn_unseen_text(struct pn_buf *out, const struct pn_profile *profile);
-/* Which functions are too short to be traced; nothing when none is. */
-void pn_below_text(struct pn_buf *out, const struct pn_profile *profile);
+#define PN_REMARKS 3
+
+/* One of them as a warning, without its end: that the machine was not quiet,
+ * that functions are too short to be traced, that the sampler saw little.
+ * Nothing where nothing is. */
+void pn_remark_warning(struct pn_buf *out, size_t which,
+		       const struct pn_profile *profile);
 /* A line each; nothing where nothing is. */
 void pn_remark_text(struct pn_buf *out, const struct pn_profile *profile);
 /* The members quiet, noisy and seen. */

@@ -1,12 +1,15 @@
-/* Colours, as git understands them: git is asked. */
+/* Colours and pager, as git understands them: git is asked. */
 #include "vcs/color.h"
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process/process.h"
+#include "vcs/repo.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define ANSWER_MAX 65536 /* bytes of configured colours */
+#define ANSWER_MAX 65536 /* bytes of configured colours, or of a pager */
 
 /* What git prints; false when it fails or has nothing to say. */
 static bool ask(struct pn_buf *out, const char *const *argv, bool paged,
@@ -39,6 +42,21 @@ bool pn_color_is_wanted(bool terminal, bool paged)
 	return wanted;
 }
 
+bool pn_color_is_always(struct pn_repo *repo)
+{
+	struct pn_error ignored;
+	char *when = NULL;
+	bool always;
+
+	if (!repo)
+		return pn_color_is_wanted(false, false);
+	if (!pn_repo_config(&when, repo, "color.perf", &ignored) && !when)
+		pn_repo_config(&when, repo, "color.ui", &ignored);
+	always = when && !strcmp(when, "always");
+	free(when);
+	return always;
+}
+
 static void read_slot(struct pn_color *color)
 {
 	struct pn_buf key = {0}, text = {0};
@@ -69,4 +87,21 @@ void pn_colors_read(struct pn_color *colors, size_t count)
 		}
 	pn_buf_release(&names);
 	pn_buf_release(&key);
+}
+
+char *pn_pager_choose(void)
+{
+	const char *const argv[] = {"git", "var", "GIT_PAGER", NULL};
+	struct pn_buf text = {0};
+	char *pager;
+
+	if (!ask(&text, argv, false, ANSWER_MAX))
+		pn_buf_clear(&text);
+	pager = pn_strdup(pn_buf_text(&text));
+	pn_buf_release(&text);
+	pager[strcspn(pager, "\n")] = '\0';
+	if (*pager && strcmp(pager, "cat") != 0)
+		return pager;
+	free(pager);
+	return NULL;
 }

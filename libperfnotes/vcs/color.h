@@ -1,5 +1,5 @@
 /* What git's configuration says of colours: color.ui and color.perf, and
- * color.perf.<slot> as git-config(1) describes colours. */
+ * color.perf.<slot> as git-config(1) describes colours; and of the pager. */
 #ifndef PN_VCS_COLOR_H
 #define PN_VCS_COLOR_H
 
@@ -10,6 +10,8 @@
 	75 /* bytes of a sequence with its NUL: git's own limit                \
 	    */
 
+struct pn_repo; /* vcs/repo.h */
+
 struct pn_color {
 	const char *slot;
 	char text[PN_COLOR_MAX]; /* an escape sequence */
@@ -19,7 +21,15 @@ struct pn_color {
  * color.pager) to a pager. */
 bool pn_color_is_wanted(bool terminal, bool paged);
 
+/* Whether output is coloured even where nobody looks: color.perf, or color.ui
+ * where that is not set, is "always". Without a repository git is asked. */
+bool pn_color_is_always(struct pn_repo *repo);
+
 /* Replace the texts of those slots that are configured. */
 void pn_colors_read(struct pn_color *colors, size_t count);
+
+/* git's choice, from GIT_PAGER, core.pager, PAGER and its own default: a line
+ * for the shell; NULL when there is to be none. The caller frees. */
+char *pn_pager_choose(void);
 
 #endif

@@ -24,4 +24,9 @@ enum pn_names_part { PN_NAMES_JOB, PN_NAMES_COLLECTOR, PN_NAMES_MACHINE };
 int pn_names_parts(struct pn_buf *out, const struct pn_lookup *lookup,
 		   enum pn_names_part part, struct pn_error *err);
 
+/* The keys of -O: of the collector (`posts`: the postprocessor) that the words
+ * typed so far choose, else of all. */
+void pn_names_keys(struct pn_buf *out, bool posts, const char *const *words,
+		   int count);
+
 #endif
