@@ -29,6 +29,14 @@ void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 void pn_buf_add_varint(struct pn_buf *buf, uint64_t value);
 /* The text, "" when nothing was added; borrowed. */
 const char *pn_buf_text(const struct pn_buf *buf);
+/* Leave the first `len` bytes, at most those that are there. */
+static inline void pn_buf_cut(struct pn_buf *buf, size_t len)
+{
+	if (buf->data && len <= buf->len) {
+		buf->len = len;
+		buf->data[len] = '\0';
+	}
+}
 /* Hand the memory over to the caller (free()) and empty the buffer. */
 char *pn_buf_detach(struct pn_buf *buf);
 

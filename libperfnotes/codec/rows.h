@@ -35,5 +35,27 @@ extern const struct pn_codec pn_codec_pytest_bench;
 extern const struct pn_codec pn_codec_criterion;
 extern const struct pn_codec pn_codec_hyperfine;
 extern const struct pn_codec pn_codec_junit;
+extern const struct pn_codec pn_codec_jmh;
+extern const struct pn_codec pn_codec_pyperf;
+extern const struct pn_codec pn_codec_asv;
+extern const struct pn_codec pn_codec_dotnet;
+extern const struct pn_codec pn_codec_nanobench;
+extern const struct pn_codec pn_codec_tinybench;
+extern const struct pn_codec pn_codec_vitest;
+extern const struct pn_codec pn_codec_mitata;
+extern const struct pn_codec pn_codec_benchmark_js;
+extern const struct pn_codec pn_codec_ips;
+extern const struct pn_codec pn_codec_libtest;
+extern const struct pn_codec pn_codec_catch2;
+extern const struct pn_codec pn_codec_perf_stat;
+extern const struct pn_codec pn_codec_time_v;
+extern const struct pn_codec pn_codec_fio;
+extern const struct pn_codec pn_codec_sysbench;
+extern const struct pn_codec pn_codec_wrk;
+extern const struct pn_codec pn_codec_hey;
+extern const struct pn_codec pn_codec_bmf;
+extern const struct pn_codec pn_codec_custom_smaller;
+extern const struct pn_codec pn_codec_custom_bigger;
+extern const struct pn_codec pn_codec_open_metrics;
 
 #endif

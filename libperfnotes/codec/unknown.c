@@ -36,7 +36,8 @@ static const struct {
 	 "this is the text of 'perf report': give perf.data, or the output of "
 	 "'perf script'"},
 	{"# started on ", 13,
-	 "if this is of 'perf stat': its tables are not read"},
+	 "if this is of 'perf stat': its tables are not read, give what -x or "
+	 "-j writes"},
 	{RULE "\nProfile data file '", 100,
 	 "this is the text of callgrind_annotate: give the callgrind.out file "
 	 "that it was made of"},

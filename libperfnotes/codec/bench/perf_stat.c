@@ -1,0 +1,276 @@
+/*
+ * What perf stat writes for programs: fields with a separator (-x) or an object
+ * a line (-j). Each event is a metric; intervals (-I) are its values, and what
+ * is counted by processor, socket or thread has that in front of the event.
+ * perf-stat(1), "CSV FORMAT" and "JSON FORMAT".
+ */
+#include "base/number.h"
+#include "codec/bench/bench.h"
+#include "codec/codec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS_MAX 32
+#define SEPARATORS ",;|:\t"
+
+struct state {
+	char separator; /* 0: no line of fields yet */
+};
+
+struct fields {
+	struct pn_scan at[FIELDS_MAX];
+	size_t count;
+};
+
+static void split(struct fields *out, struct pn_scan line, char separator)
+{
+	const char text[] = {separator, '\0'};
+
+	out->count = 0;
+	while (out->count + 1 < FIELDS_MAX &&
+	       pn_scan_until(&out->at[out->count], &line, text))
+		out->count++;
+	out->at[out->count++] = line;
+}
+
+static bool is_number(double *out, struct pn_scan field)
+{
+	pn_scan_trim(&field);
+	return pn_number_double(out, field.at, pn_scan_left(&field));
+}
+
+/* One that was not counted has no number: it is known, and passed over. */
+static bool is_counter(struct pn_scan field)
+{
+	double value;
+
+	return is_number(&value, field) ||
+	       pn_scan_is(&field, "<not counted>") ||
+	       pn_scan_is(&field, "<not supported>");
+}
+
+static bool is_event(const struct pn_scan *field)
+{
+	return pn_scan_left(field) &&
+	       strchr("0123456789.<-+", *field->at) == NULL;
+}
+
+/* Units are words, or nothing. */
+static bool is_unit(const struct pn_scan *field)
+{
+	double value;
+
+	return !is_number(&value, *field) && !pn_scan_begins(field, "<");
+}
+
+/* "99.9", of the time that the event was counted. */
+static bool is_share(const struct pn_scan *field)
+{
+	double value;
+
+	return is_number(&value, *field) && value >= 0 && value <= 100.01;
+}
+
+/*
+ * Where the counter stands: in front of it may be the time of an interval and
+ * whose count it is ("CPU0", "S0-D0", with how many processors that has).
+ * Behind it are unit, event, with -r a deviation, how long it was counted, and
+ * the share of that. FIELDS_MAX: the line is no such line.
+ */
+static size_t find_counter(const struct fields *f)
+{
+	size_t i, run;
+
+	for (i = 0; i < 4 && i + 5 <= f->count; i++) {
+		if (!is_counter(f->at[i]) || !is_unit(&f->at[i + 1]) ||
+		    !is_event(&f->at[i + 2]))
+			continue;
+		run = i + 3;
+		if (pn_scan_left(&f->at[run]) && f->at[run].end[-1] == '%')
+			run++;
+		if (run + 1 < f->count && is_share(&f->at[run + 1]))
+			return i;
+	}
+	return FIELDS_MAX;
+}
+
+/* The first separator by which it is one. */
+static bool is_fields(struct fields *out, char *separator, struct pn_scan line)
+{
+	const char *at;
+
+	for (at = *separator ? separator : SEPARATORS; *at; at++) {
+		split(out, line, *at);
+		if (find_counter(out) < FIELDS_MAX) {
+			*separator = *at;
+			return true;
+		}
+		if (at == separator)
+			break;
+	}
+	return false;
+}
+
+static const char *unit_of(const char *unit)
+{
+	if (!strcmp(unit, "msec"))
+		return "ms";
+	return *unit ? unit : "count";
+}
+
+static int add_counter(struct pn_bench *bench, const char *owner,
+		       const char *event, const char *unit, double value,
+		       struct pn_error *err)
+{
+	struct pn_buf name = {0};
+	int code;
+
+	pn_buf_printf(&name, "%s%s%s", owner, *owner ? " " : "", event);
+	code = pn_bench_add(bench, pn_buf_text(&name), unit_of(unit),
+			    PN_BETTER_LESS, value, err);
+	pn_buf_release(&name);
+	return code;
+}
+
+/* What is in front and no number: "CPU0", "S0-D0", "make-4711". */
+static void name_owner(struct pn_buf *out, const struct fields *f,
+		       size_t counter)
+{
+	double value;
+	size_t i;
+
+	pn_buf_clear(out);
+	for (i = 0; i < counter; i++)
+		if (!is_number(&value, f->at[i]))
+			pn_buf_add(out, f->at[i].at, pn_scan_left(&f->at[i]));
+}
+
+static int take_fields(struct pn_bench *bench, const struct fields *f,
+		       struct pn_error *err)
+{
+	struct pn_buf owner = {0}, event = {0}, unit = {0};
+	size_t at = find_counter(f);
+	double value;
+	int code = 0;
+
+	if (!is_number(&value, f->at[at]))
+		return 0;
+	name_owner(&owner, f, at);
+	pn_scan_copy(&unit, &f->at[at + 1]);
+	pn_scan_copy(&event, &f->at[at + 2]);
+	code = add_counter(bench, pn_buf_text(&owner), pn_buf_text(&event),
+			   pn_buf_text(&unit), value, err);
+	pn_buf_release(&owner);
+	pn_buf_release(&event);
+	pn_buf_release(&unit);
+	return code;
+}
+
+/* Members that say whose count it is. */
+static int read_owner(const char **out, const struct pn_document *object,
+		      struct pn_error *err)
+{
+	static const char *const members[] = {"cpu",	"core", "die",
+					      "socket", "node", "thread"};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < sizeof(members) / sizeof(*members); i++)
+		code = pn_document_text(out, object, members[i], err);
+	return code;
+}
+
+static int take_object(struct pn_bench *bench, const struct pn_document *object,
+		       struct pn_error *err)
+{
+	const char *text = "", *event = "", *unit = "", *owner = "";
+	double value;
+	int code = pn_document_text(&text, object, "counter-value", err);
+
+	if (!code)
+		code = pn_document_text(&event, object, "event", err);
+	if (!code)
+		code = pn_document_text(&unit, object, "unit", err);
+	if (!code)
+		code = read_owner(&owner, object, err);
+	/* lines of derived figures alone have no event */
+	if (code || !*event || !pn_number_double(&value, text, strlen(text)) ||
+	    !isfinite(value))
+		return code;
+	return add_counter(bench, owner, event, unit, value, err);
+}
+
+static int take_json(struct pn_bench *bench, const struct pn_scan *line,
+		     struct pn_error *err)
+{
+	struct pn_document object = {0};
+	struct pn_reader *in = NULL;
+	int code = pn_reader_memory(&in, line->at, pn_scan_left(line), "",
+				    pn_scan_left(line), err);
+
+	if (!code)
+		code = pn_document_read(&object, in, err);
+	if (!code)
+		code = take_object(bench, &object, err);
+	pn_document_release(&object);
+	pn_reader_free(in);
+	return code;
+}
+
+/* Lines of the program itself are passed over. */
+static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
+		     struct pn_error *err)
+{
+	struct state *state = user;
+	struct fields f;
+
+	if (pn_scan_begins(line, "{\""))
+		return take_json(bench, line, err);
+	return is_fields(&f, &state->separator, *line)
+		       ? take_fields(bench, &f, err)
+		       : 0;
+}
+
+static int read_profile(struct pn_profile *out, struct pn_reader *in,
+			struct pn_error *err)
+{
+	struct state state = {0};
+
+	return pn_bench_read_lines(out, in, &state, take_line,
+				   "an event that was counted, of perf stat -x "
+				   "or -j",
+				   err);
+}
+
+/* The first line that is neither empty nor a comment. */
+static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
+{
+	struct pn_scan rest = pn_scan_of((const char *)bytes, len), line;
+	struct fields f;
+	char separator = 0;
+
+	while (pn_scan_line(&line, &rest)) {
+		if (!pn_scan_left(&line) || *line.at == '#')
+			continue;
+		if (pn_scan_begins(&line, "{\"counter-value\"") ||
+		    (pn_scan_begins(&line, "{\"") &&
+		     pn_scan_until(&line, &line, "\"counter-value\"")))
+			return PN_SNIFF_SURE;
+		return is_fields(&f, &separator, line) ? PN_SNIFF_LIKELY
+						       : PN_SNIFF_NO;
+	}
+	return PN_SNIFF_NO;
+}
+
+const struct pn_codec pn_codec_perf_stat = {
+	.name = "perf-stat",
+	.summary = "events that perf stat counted",
+	.languages = "c c++ rust any",
+	.made_by = "perf stat -x, -o <file> <command>, or -j",
+	.sniffed_by = "fields of a counter, or \"counter-value\"",
+	.suffix = ".csv",
+	.sniff = sniff,
+	.read = read_profile,
+};
