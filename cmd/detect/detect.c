@@ -14,9 +14,11 @@ static const struct opt opts[] = {
 	{0},
 };
 
+extern const struct detector detector_history;
 extern const struct detector detector_pair;
 
 static const struct detector *const detectors[] = {
+	&detector_history,
 	&detector_pair,
 	NULL,
 };
@@ -66,7 +68,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	detector = argc == 1 ? find_detector(argv[0]) : NULL;
 	if (!detector)
-		return usage(&cmd_detect, "need one of pair");
+		return usage(&cmd_detect, "need one of history, pair");
 	if (o.series && !detector->has_series)
 		return usage(&cmd_detect, "--stdin-series is not for '%s'",
 			     detector->name);
@@ -75,8 +77,9 @@ static int run(const struct global *global, int argc, char **argv)
 
 const struct command cmd_detect = {
 	.name = "detect",
-	.summary = "judge numbers: does a pair of samples differ",
-	.synopsis = "detect pair [--stdin-series] [--json] [-o <file>]",
+	.summary = "judge numbers: what changed, how much, how sure",
+	.synopsis = "detect (history|pair) [--stdin-series] [--json] "
+		    "[-o <file>]",
 	.opts = opts,
 	.run = run,
 };

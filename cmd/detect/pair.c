@@ -9,11 +9,11 @@ static int read_lines(bool *have, struct pn_numbers *baseline,
 		      struct pn_error *err)
 {
 	bool more = false;
-	int code = pn_numbers_next(have, baseline, in, err);
+	int code = pn_numbers_next(have, baseline, in, true, err);
 
 	if (code || !*have)
 		return code;
-	code = pn_numbers_next(&more, target, in, err);
+	code = pn_numbers_next(&more, target, in, true, err);
 	if (!code && !more)
 		code = pn_error_set(err, PN_EINVAL,
 				    "need two lines for each pair, the last "

@@ -276,7 +276,7 @@ int pn_numbers_parse_pair(struct pn_numbers *baseline,
 }
 
 int pn_numbers_next(bool *have, struct pn_numbers *out, struct pn_lines *lines,
-		    struct pn_error *err)
+		    bool skip_blank, struct pn_error *err)
 {
 	const char *text;
 	size_t len;
@@ -289,7 +289,7 @@ int pn_numbers_next(bool *have, struct pn_numbers *out, struct pn_lines *lines,
 			return code;
 		if (!text)
 			return 0;
-	} while (skip_blanks(text, len) == len);
+	} while (skip_blank && skip_blanks(text, len) == len);
 	*have = true;
 	return pn_numbers_parse(out, text, len, lines->number, err);
 }

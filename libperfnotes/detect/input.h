@@ -42,9 +42,9 @@ int pn_numbers_parse_pair(struct pn_numbers *baseline,
 			  struct pn_numbers *target, const char *text,
 			  size_t len, struct pn_error *err);
 
-/* The next line that is not blank as a list; *have is false when there is
- * none. Errors name the reader and the line. */
+/* The next line as a list, or with `skip_blank` the next that is not blank;
+ * *have is false when there is none. Errors name the line. */
 int pn_numbers_next(bool *have, struct pn_numbers *out, struct pn_lines *lines,
-		    struct pn_error *err);
+		    bool skip_blank, struct pn_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* What a filter reads becomes lists of finite numbers or one line of text, and
  * what is judged by them has the shape that it promises. */
+#include "detect/history/history.h"
 #include "detect/input.h"
 #include "detect/pair.h"
 
@@ -7,6 +8,25 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Long ones would only take long. */
+#define MOST_VALUES 200
+
+static void look(const struct pn_numbers *numbers)
+{
+	size_t n = numbers->count < MOST_VALUES ? numbers->count : MOST_VALUES;
+	struct pn_history h;
+	size_t i;
+
+	pn_history_of(&h, numbers->values, n);
+	for (i = 0; i < h.count; i++)
+		if (h.changes[i].from > h.changes[i].at ||
+		    h.changes[i].to < h.changes[i].at || h.changes[i].to >= n ||
+		    !(h.changes[i].confidence >= 0 &&
+		      h.changes[i].confidence <= 1))
+			abort();
+	pn_history_release(&h);
+}
 
 static void check_error(int code, const struct pn_error *err)
 {
@@ -55,9 +75,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	code = pn_numbers_parse(&a, (const char *)data, size, 1, &err);
 	check_error(code, &err);
 	check_numbers(&a);
+	if (!code)
+		look(&a);
 	if (!pn_reader_memory(&lines.in, data, size, "fuzz", 1 << 24, &err)) {
 		for (code = 0; !code && have;)
-			code = pn_numbers_next(&have, &a, &lines, &err);
+			code = pn_numbers_next(&have, &a, &lines, size % 2,
+					       &err);
 		check_error(code, &err);
 	}
 	pn_reader_free(lines.in);

@@ -204,6 +204,14 @@ pair()
 {
 	git perf detect pair --json <pair
 }
+seq 200 | awk '{
+	x = (x * 16807 + 7) % 2147483647
+	print ($1 <= 60 ? 100 : 130 + $1 / 20) + 2 * x / 2147483647 }' >course
+course()
+{
+	git perf detect history --json <course
+}
+check 'changes of a history' fits 0 'detect history' course
 check 'verdict on a pair' fits 0 'detect pair' pair
 check 'list of formats' fits 0 formats git perf formats --json
 

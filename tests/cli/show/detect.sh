@@ -37,6 +37,26 @@ check 'what is not known is a dash' is "$(cat "$out")" 'Unknown - - - - -'
 check 'what is not known is absent from JSON' is \
 	"$(detects few pair --json | jq -c 'keys')" '["command","n","verdict","version"]'
 
+# 1b. Histories: a step of 1 % in a course whose noise is known.
+seq 20 | awk '{ print ($1 <= 12 ? 100 : 101) + $1 % 3 / 10 }' >course
+check 'the place of a step is printed' exits 0 detects course history
+check 'a place is that of the first number of the new level, from 0' is "$(cat "$out")" 12
+must detects course history --json >course.json
+check 'the effect of a step is one percent, and in its interval' exits 0 jq -e '.points[0] |
+	(.effect - 0.01 | fabs) < 0.001 and .low <= .effect and .effect <= .high and
+	.from <= 12 and .to >= 12 and (.p + .confidence == 1)' course.json
+{
+	seq 10
+	echo '-'
+} | awk '{ print $1 == "-" || $1 <= 5 ? $1 : $1 + 20 }' | sed 's/^5$/nan/' >gaps
+check 'what was not measured is left out' is "$(detects gaps history --json | jq .n)" 9
+tr '\n' ' ' <course >line
+check 'histories are one a line, and so are their answers' is \
+	"$({ cat line && echo && echo && cat line; } | git perf detect history --stdin-series)" "12
+
+12"
+check 'a JSON list is a history' is "$(jq -cs . course | git perf detect history)" 12
+
 # 2. Many at once: an answer to each, the same as alone.
 cat pair few pair >series
 check 'pairs one below the other are answered one by one' is \

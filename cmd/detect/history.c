@@ -1,0 +1,47 @@
+/* git perf detect history: where a course of numbers changes for good. */
+#include "detect/history/history.h"
+
+#include "detect.h"
+#include "detect/input.h"
+#include "render/detect/history.h"
+
+static int read_all(bool *have, struct pn_numbers *out, struct pn_lines *in,
+		    struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	int code = pn_reader_rest(&text, in->in, PN_INPUT_MAX_BYTES, err);
+
+	*have = true;
+	if (!code)
+		code = pn_numbers_parse(out, pn_buf_text(&text), text.len, 1,
+					err);
+	pn_buf_release(&text);
+	return code;
+}
+
+static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
+	       const struct detect_options *options, struct pn_error *err)
+{
+	struct pn_numbers values = {0};
+	struct pn_history history;
+	int code = options->series
+			   ? pn_numbers_next(have, &values, in, false, err)
+			   : read_all(have, &values, in, err);
+
+	if (!code && *have) {
+		pn_history_of(&history, values.values, values.count);
+		if (options->json)
+			pn_history_json(out, &history);
+		else
+			pn_history_text(out, &history, options->series);
+		pn_history_release(&history);
+	}
+	pn_numbers_release(&values);
+	return code;
+}
+
+const struct detector detector_history = {
+	.name = "history",
+	.has_series = true,
+	.run = run,
+};

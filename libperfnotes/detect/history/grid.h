@@ -1,0 +1,58 @@
+/*
+ * The values of a history on a grid of levels: what the passes of the change
+ * point detector work on. Values are logarithms where all are positive, else
+ * multiples of a unit; a cell is a fraction of their noise. Pure.
+ */
+#ifndef PN_HISTORY_GRID_H
+#define PN_HISTORY_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PN_GRID_MIN_EFFECT 0.005 /* lesser steps have no prior probability */
+#define PN_GRID_MAX_LEVELS 600
+#define PN_GRID_MAX_PARTS 4
+#define PN_GRID_EDGES 3
+
+struct pn_grid {
+	size_t n;
+	bool logs;
+	double unit; /* of values that are no logarithms */
+	double zero; /* where cell 0 is */
+	double cell; /* its size */
+	/* standard deviations of the noise, in cells: likely, least, most */
+	double sd, narrow, wide;
+	double floor;	  /* density of an outlier, for each cell */
+	double min_width; /* of a kernel, in cells: rounded values */
+	double chance;	  /* of a change at a commit */
+	double *at;	  /* values in cells, not rounded */
+	double *jumps;	  /* n - 1 differences in cells, without their median */
+	int32_t *cells;	  /* values in cells */
+	int32_t *levels;  /* ascending */
+	size_t level_count;
+	int reach; /* of a table of residuals, on each side of 0 */
+	/* The prior of a step, a mass for each of three bands of its size, the
+	 * last of which is open: of each level the first level that is above
+	 * by where band k begins, how many are below by it, and what a cell of
+	 * the band weighs. */
+	uint16_t *above[PN_GRID_EDGES], *below[PN_GRID_EDGES];
+	double weights[PN_GRID_EDGES];
+	/* Parts with a noise of their own, 1 to 4, and of each value its. */
+	size_t part_count;
+	uint8_t *parts;
+	double part_sds[PN_GRID_MAX_PARTS];
+};
+
+/* Of n >= 6 finite values, borrowed for the call only. */
+void pn_grid_init(struct pn_grid *out, const double *values, size_t n);
+void pn_grid_release(struct pn_grid *grid);
+
+/* Running medians over `width` values, fewer at the ends. */
+void pn_grid_running_medians(double *out, const double *values, size_t n,
+			     size_t width);
+
+/* The value of a cell, and back. */
+double pn_grid_value(const struct pn_grid *grid, double cell);
+
+#endif

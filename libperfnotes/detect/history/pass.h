@@ -1,0 +1,45 @@
+/*
+ * One forward and backward pass of the change point detector: what each commit
+ * is likely to be, by a model of the noise. A hidden Markov chain whose states
+ * are the level, whether its segment began with this commit, and where the
+ * machine may be slow for a while, that. Pure.
+ * L. R. Rabiner, Proc. IEEE 77 (1989).
+ */
+#ifndef PN_HISTORY_PASS_H
+#define PN_HISTORY_PASS_H
+
+#include "detect/history/grid.h"
+
+/* A model of the noise. Either correlated or sticky or neither. */
+struct pn_noise {
+	/* Density of a residual: a table of 2 reach + 1 cells, not scaled, for
+	 * each part of the grid, or one for all. Logarithms. */
+	const double *log_density;
+	size_t part_count;
+	double correlation; /* with the residual before, 0: none */
+	/* Variance of the level that each commit adds, through that of the
+	 * noise; 0: levels stay */
+	double wander;
+	int gap;	     /* of the slow state, in cells */
+	double enter, leave; /* it; enter 0: there is none */
+};
+
+/* What a pass finds; arrays of n are the caller's and may not be NULL. */
+struct pn_pass {
+	double log_evidence;
+	double *change; /* chance that a segment begins at this commit */
+	double *level;	/* expected, in cells */
+	double *slow;	/* chance of the slow state; NULL: not wanted */
+	/* How often each residual is expected, 2 reach + 1 for each part of the
+	 * noise; NULL: not wanted. */
+	double *residuals;
+};
+
+/*
+ * Time O(n levels) and memory for as many; of long histories only some rows are
+ * kept and others computed a second time.
+ */
+void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
+		 const struct pn_noise *noise);
+
+#endif

@@ -1,0 +1,13 @@
+/* The changes of a history, as text or as a line of JSON. */
+#ifndef PN_DETECT_HISTORY_H
+#define PN_DETECT_HISTORY_H
+
+#include "base/buf.h"
+#include "detect/history/history.h"
+
+/* Their places, one a line, or with `one_line` parted by blanks. */
+void pn_history_text(struct pn_buf *out, const struct pn_history *history,
+		     bool one_line);
+void pn_history_json(struct pn_buf *out, const struct pn_history *history);
+
+#endif

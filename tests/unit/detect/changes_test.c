@@ -1,0 +1,261 @@
+/* Changes of a history against those that a reference in Python finds, and what
+ * must change nothing. */
+#include "detect/history/history.h"
+
+#include "base/numbers/random.h"
+#include "detect/history/drift.h"
+#include "detect/stats.h"
+#include "vectors.h"
+
+#define MOST 400
+#define CASES 20
+/* The reference has doubles where we have floats. */
+#define TOLERANCE 1e-5
+
+static struct pn_json_tree vectors;
+static double values[MOST];
+
+static size_t each_case(void (*look)(const char *name, size_t n, size_t points))
+{
+	size_t at, count = 0, len, n;
+	const char *text;
+	char name[64];
+
+	for (at = vectors_member(&vectors, 0, "cases") + 1;
+	     pn_json_tree_event(&vectors, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(&vectors, at), count++) {
+		text = pn_json_tree_text(
+			&vectors, vectors_member(&vectors, at, "name"), &len);
+		snprintf(name, sizeof(name), "%.*s", (int)len, text);
+		n = vectors_numbers(values, MOST, &vectors,
+				    vectors_member(&vectors, at, "values"));
+		look(name, n, vectors_member(&vectors, at, "points"));
+	}
+	return count;
+}
+
+static void near(const char *name, const char *what, double have, double want)
+{
+	if (fabs(have - want) > TOLERANCE * fmax(1, fabs(want)))
+		fail_msg("%s, %s: %.9g, the reference has %.9g", name, what,
+			 have, want);
+}
+
+static void look_at_changes(const char *name, size_t n, size_t points)
+{
+	struct pn_history h;
+	size_t at = points + 1, i, range;
+
+	pn_history_of(&h, values, n);
+	for (i = 0; i < h.count; i++, at = pn_json_tree_end(&vectors, at)) {
+		const struct pn_history_change *c = &h.changes[i];
+
+		if (pn_json_tree_event(&vectors, at) != PN_JSON_OBJECT)
+			fail_msg("%s: %zu is not a change", name, c->at);
+		near(name, "index", (double)c->at,
+		     vectors_value(&vectors, at, "index"));
+		near(name, "effect", c->effect,
+		     vectors_value(&vectors, at, "effect"));
+		near(name, "confidence", c->confidence,
+		     vectors_value(&vectors, at, "confidence"));
+		near(name, "before", c->before,
+		     vectors_value(&vectors, at, "before"));
+		near(name, "after", c->after,
+		     vectors_value(&vectors, at, "after"));
+		range = vectors_member(&vectors, at, "range");
+		near(name, "from", (double)c->from,
+		     vectors_number(&vectors, range + 1));
+		near(name, "to", (double)c->to,
+		     vectors_number(&vectors, range + 2));
+		assert_false(c->low > c->effect || c->high < c->effect);
+	}
+	if (pn_json_tree_event(&vectors, at) == PN_JSON_OBJECT)
+		fail_msg("%s: a change after %zu is missing", name, h.count);
+	pn_history_release(&h);
+}
+
+static void changes_are_those_of_the_reference(void **state)
+{
+	(void)state;
+	assert_int_equal(each_case(look_at_changes), CASES);
+}
+
+static void look_at_scaled(const char *name, size_t n, size_t points)
+{
+	struct pn_history one, two;
+	size_t i;
+
+	(void)points;
+	pn_history_of(&one, values, n);
+	for (i = 0; i < n; i++)
+		values[i] *= 0.001;
+	pn_history_of(&two, values, n);
+	if (one.count != two.count)
+		fail_msg("%s: %zu changes, scaled %zu", name, one.count,
+			 two.count);
+	for (i = 0; i < one.count; i++) {
+		assert_int_equal(one.changes[i].at, two.changes[i].at);
+		near(name, "effect", two.changes[i].effect,
+		     one.changes[i].effect);
+	}
+	pn_history_release(&one);
+	pn_history_release(&two);
+}
+
+static void another_unit_changes_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(each_case(look_at_scaled), CASES);
+}
+
+static double normal(uint64_t *seed)
+{
+	double share = ((double)(pn_random_next(seed) >> 11) + 0.5) * 0x1p-53;
+
+	return pn_stats_normal_quantile(share);
+}
+
+/* Levels 100, 110 from `first` on, 104 from `second` on, noise 1 %. */
+static void draw(double *out, size_t n, size_t first, size_t second,
+		 uint64_t seed)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		out[i] = (i < first    ? 100
+			  : i < second ? 110
+				       : 104) *
+			 exp(0.01 * normal(&seed));
+}
+
+/* The first commit of a new level is the last of an old one, read from the
+ * end: at becomes n - at. */
+static void reversed_time_mirrors_the_changes(void **state)
+{
+	double there[100], back[100];
+	struct pn_history one, two;
+	uint64_t seed;
+	size_t i;
+
+	(void)state;
+	for (seed = 1; seed <= 20; seed++) {
+		draw(there, 100, 35, 70, seed);
+		for (i = 0; i < 100; i++)
+			back[i] = there[99 - i];
+		pn_history_of(&one, there, 100);
+		pn_history_of(&two, back, 100);
+		assert_int_equal(one.count, 2);
+		assert_int_equal(two.count, 2);
+		for (i = 0; i < 2; i++) {
+			assert_true(abs((int)two.changes[i].at -
+					(int)(100 - one.changes[1 - i].at)) <=
+				    1);
+			assert_true(
+				fabs((1 + two.changes[i].effect) *
+					     (1 + one.changes[1 - i].effect) -
+				     1) < 0.001);
+		}
+		pn_history_release(&one);
+		pn_history_release(&two);
+	}
+}
+
+static void a_change_in_a_gap_may_be_anywhere_in_it(void **state)
+{
+	struct pn_history h;
+	size_t i;
+
+	(void)state;
+	draw(values, 60, 30, 60, 7);
+	for (i = 25; i < 33; i++)
+		values[i] = (double)NAN;
+	pn_history_of(&h, values, 60);
+	assert_int_equal(h.measured, 52);
+	assert_int_equal(h.count, 1);
+	assert_int_equal(h.changes[0].at, 33);
+	assert_true(h.changes[0].from <= 25 && h.changes[0].to >= 33);
+	assert_true(h.changes[0].low < 0.1 && h.changes[0].high > 0.1);
+	pn_history_release(&h);
+}
+
+static void noise_and_drift_are_told(void **state)
+{
+	struct pn_history h;
+	uint64_t seed = 3;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 200; i++)
+		values[i] =
+			50 * exp(0.01 * normal(&seed) + 0.06 * (double)i / 199);
+	pn_history_of(&h, values, 200);
+	assert_int_equal(h.count, 0);
+	assert_true(fabs(h.drift - expm1(0.06)) < 0.01);
+	pn_history_release(&h);
+	for (i = 0; i < 200; i++)
+		values[i] = 50 * exp(0.01 * normal(&seed));
+	pn_history_of(&h, values, 200);
+	assert_true(isnan(h.drift));
+	assert_true(fabs(h.noise - 0.01) < 0.002);
+	assert_true(fabs(h.rho) < 0.2);
+	pn_history_release(&h);
+}
+
+/* Two states in turn: every neighbour is the opposite. */
+static void correlation_is_that_of_neighbours(void **state)
+{
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 200; i++)
+		values[i] = i % 2 ? 1 : -1;
+	assert_true(pn_drift_correlation(values, 200, 1) == -0.99);
+	for (i = 0; i < 200; i++)
+		values[i] = i % 4 < 2 ? 1 : -1;
+	assert_true(fabs(pn_drift_correlation(values, 200, 1)) < 0.02);
+	for (i = 0; i < 200; i++)
+		values[i] = 0;
+	assert_true(pn_drift_correlation(values, 200, 1) == 0);
+}
+
+static void strange_values_end_well(void **state)
+{
+	const double sizes[] = {1e-300, 1e300, 1, 0, -1, 1e-5, -1e300};
+	struct pn_history h;
+	uint64_t seed = 5;
+	size_t i, n, kind;
+
+	(void)state;
+	for (kind = 0; kind < 60; kind++) {
+		n = pn_random_next(&seed) % 80;
+		for (i = 0; i < n; i++)
+			values[i] = kind % 3 == 0
+					    ? sizes[pn_random_next(&seed) % 7]
+				    : kind % 3 == 1 ? tan(3.1 * normal(&seed))
+						    : floor(3 * normal(&seed));
+		pn_history_of(&h, values, n);
+		for (i = 0; i < h.count; i++)
+			assert_true(h.changes[i].from <= h.changes[i].at &&
+				    h.changes[i].at <= h.changes[i].to &&
+				    h.changes[i].to < n &&
+				    h.changes[i].confidence >= 0.6 &&
+				    h.changes[i].confidence <= 1);
+		pn_history_release(&h);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(changes_are_those_of_the_reference),
+		cmocka_unit_test(another_unit_changes_nothing),
+		cmocka_unit_test(reversed_time_mirrors_the_changes),
+		cmocka_unit_test(a_change_in_a_gap_may_be_anywhere_in_it),
+		cmocka_unit_test(noise_and_drift_are_told),
+		cmocka_unit_test(correlation_is_that_of_neighbours),
+		cmocka_unit_test(strange_values_end_well),
+	};
+
+	vectors_read(&vectors, "history.json");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
