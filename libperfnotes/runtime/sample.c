@@ -35,7 +35,6 @@ int __libc_allocate_rtsig(int high);
 enum record_state { CLOSED, OPENING, OPEN, FAILED };
 
 int pn_sampler_signal;
-uint32_t pn_sampler_paused;
 
 static struct pn_runtime_control *control; /* NULL: nobody wants samples */
 static _Atomic(enum record_state) record;
@@ -45,10 +44,17 @@ static atomic_uint thread_count;
 static pthread_key_t end_of_thread;
 static __thread struct pn_sampled_thread *self;
 static long process; /* that the record is of */
+static uint64_t base_start, base_limit;
 
 /* States that no thread uses, under a lock that no tick may interrupt. */
 static struct pn_sampled_thread *unused;
 static atomic_flag unused_lock = ATOMIC_FLAG_INIT;
+
+void pn_sampler_set_base(uint64_t start, uint64_t limit)
+{
+	base_start = start;
+	base_limit = limit;
+}
 
 struct pn_sampled_thread *pn_sampler_self(void)
 {
@@ -251,8 +257,7 @@ static bool need_record(void)
 		return false;
 	seen = pn_output_open("sample") ? OPEN : FAILED;
 	process = pn_sys(SYS_getpid);
-	pn_output_set_base((uint64_t)pn_sampler_base_start,
-			   (uint64_t)pn_sampler_base_limit);
+	pn_output_set_base(base_start, base_limit);
 	atomic_store(&record, seen);
 	return seen == OPEN;
 }

@@ -59,9 +59,9 @@ extern bool pn_sampler_has_handlers;
 /* The program's own pauses without a resume. */
 extern uint32_t pn_sampler_paused;
 
-/* Functions that lie around those in which stacks end. */
-void pn_sampler_base_start(void);
-void pn_sampler_base_limit(void);
+/* Between these lie the functions in which stacks end. Before the first tick.
+ */
+void pn_sampler_set_base(uint64_t start, uint64_t limit);
 
 /* The next definition of a function of libc; `slot` keeps it. */
 void *pn_sampler_next(void **slot, const char *name);

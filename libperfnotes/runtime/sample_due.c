@@ -18,6 +18,8 @@
 
 #include <time.h>
 
+uint32_t pn_sampler_paused;
+
 /* Marsaglia, Xorshift RNGs, J. Stat. Soft. 8 (2003). */
 static uint64_t draw(struct pn_sampled_thread *t)
 {

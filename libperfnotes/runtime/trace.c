@@ -14,37 +14,15 @@
 #define _GNU_SOURCE /* syscall */
 #include "runtime/trace.h"
 #include "runtime/sys.h"
+#include "runtime/trace_frame.h"
 
 #include <signal.h>
 #include <unistd.h>
 
-__thread struct pn_trace_thread *pn_trace_self
-	__attribute__((tls_model("initial-exec")));
-unsigned char *pn_trace_is_ours;
-struct pn_runtime_trace *pn_trace_totals;
-uint32_t pn_trace_clock;
-bool pn_trace_flat;
-
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define NOINLINE __attribute__((noinline))
 #define COLD __attribute__((noinline, cold))
 #define BARRIER() __asm__ volatile("" ::: "memory")
-
-static inline struct pn_runtime_frame *frame_at(uint64_t address)
-{
-	return (struct pn_runtime_frame *)(uintptr_t)address;
-}
-
-static inline struct pn_runtime_edge *edge_at(uint64_t address)
-{
-	return (struct pn_runtime_edge *)(uintptr_t)address;
-}
-
-static inline struct pn_runtime_node *node_at(uint64_t address)
-{
-	return (struct pn_runtime_node *)(uintptr_t)address;
-}
 
 /* NULL: this thread is not followed, or not yet in this process. */
 static inline struct pn_trace_thread *thread_here(void)
@@ -78,10 +56,10 @@ static inline struct pn_runtime_edge **recent(struct pn_trace_thread *t,
 
 /* Filled twice: a signal's handler may have used the frame before it was
  * taken, and may look at it right afterwards. */
-static ALWAYS_INLINE void take_frame(struct pn_trace_thread *t,
-				     struct pn_runtime_frame *f,
-				     struct pn_runtime_edge *e,
-				     uint64_t function, uintptr_t stack)
+static PN_TRACE_ALWAYS void take_frame(struct pn_trace_thread *t,
+				       struct pn_runtime_frame *f,
+				       struct pn_runtime_edge *e,
+				       uint64_t function, uintptr_t stack)
 {
 	f->function = function;
 	f->edge = (uintptr_t)e;
@@ -95,78 +73,19 @@ static ALWAYS_INLINE void take_frame(struct pn_trace_thread *t,
 	f->size = 0;
 }
 
-static ALWAYS_INLINE void count_entry(struct pn_trace_thread *t,
-				      struct pn_runtime_frame *f,
-				      struct pn_runtime_edge *e)
+static PN_TRACE_ALWAYS void count_entry(struct pn_trace_thread *t,
+					struct pn_runtime_frame *f,
+					struct pn_runtime_edge *e)
 {
 	e->active++;
-	node_at(e->node)->active++;
+	pn_trace_node_at(e->node)->active++;
 	f->before = t->shared.ended;
-}
-
-static ALWAYS_INLINE void add_total(uint64_t *primitive, int64_t *total,
-				    uint64_t *nested, int64_t elapsed,
-				    uint64_t below)
-{
-	++*primitive;
-	*total += elapsed;
-	*nested += below;
-}
-
-/* The last call ends. What it took is taken off the one that made it. */
-static ALWAYS_INLINE void close_frame(struct pn_trace_thread *t,
-				      struct pn_runtime_frame *f, int64_t now,
-				      bool flat)
-{
-	struct pn_runtime_frame *up = frame_at(f->up);
-	struct pn_runtime_edge *e = edge_at(f->edge), *above;
-	struct pn_runtime_node *n;
-	int64_t elapsed = now - f->start;
-	uint64_t below, size = f->size;
-
-	t->shared.top = (uintptr_t)up;
-	t->shared.last = now;
-	above = edge_at(up->edge);
-	above->self -= elapsed;
-	above->direct++;
-	e->self += elapsed;
-	e->calls++;
-	if (flat)
-		return;
-	below = t->shared.ended++ - f->before;
-	n = node_at(e->node);
-	if (!--e->active)
-		add_total(&e->primitive, &e->total, &e->nested, elapsed, below);
-	if (!--n->active)
-		add_total(&n->primitive, &n->total, &n->nested, elapsed, below);
-	if (UNLIKELY(size))
-		pn_trace_end_size(size, elapsed, below);
 }
 
 static void close_last(struct pn_trace_thread *t, int64_t now)
 {
-	close_frame(t, frame_at(t->shared.top), now, pn_trace_flat);
-}
-
-static void close_unwound(struct pn_trace_thread *t, int64_t now)
-{
-	close_last(t, now);
-	__atomic_fetch_add(&pn_trace_totals->unwound, 1, __ATOMIC_RELAXED);
-}
-
-static void unwind(struct pn_trace_thread *t, uintptr_t from, uintptr_t stack)
-{
-	int64_t now = pn_trace_now();
-
-	t->odd &= ~PN_TRACE_SKIPPING;
-	while (frame_at(t->shared.top)->stack < stack &&
-	       frame_at(t->shared.top)->stack >= from)
-		close_unwound(t, now);
-}
-
-void pn_trace_unwind(struct pn_trace_thread *t, uintptr_t stack)
-{
-	unwind(t, 0, stack);
+	pn_trace_close_frame(t, pn_trace_frame_at(t->shared.top), now,
+			     pn_trace_flat);
 }
 
 /* A call at `stack` shows that those below it have been left; but the handler
@@ -179,7 +98,37 @@ static void unwind_stale(struct pn_trace_thread *t, uintptr_t stack)
 	pn_sys(SYS_sigaltstack, NULL, &own);
 	if (own.ss_flags & SS_ONSTACK)
 		from = (uintptr_t)own.ss_sp;
-	unwind(t, from, stack);
+	pn_trace_unwind(t, from, stack);
+}
+
+extern __typeof__(__cyg_profile_func_enter) own_enter __attribute__((
+	alias("__cyg_profile_func_enter"), visibility("hidden")));
+
+/* Whether the program's calls come here: not to a tracer that is linked into
+ * it. */
+static bool is_called(void)
+{
+	void (*volatile called)(void *, void *) = __cyg_profile_func_enter;
+
+	return called == own_enter;
+}
+
+static NOINLINE void traced(void)
+{
+	__cyg_profile_func_enter((void *)traced, NULL);
+	BARRIER();
+	__cyg_profile_func_exit((void *)traced, NULL);
+}
+
+static COLD struct pn_trace_thread *begin_thread(void)
+{
+	return is_called() ? pn_trace_begin(traced) : NULL;
+}
+
+static __attribute__((constructor)) void begin(void)
+{
+	if (!pn_trace_self)
+		begin_thread();
 }
 
 /* All that is not a call as there was one before. */
@@ -191,14 +140,14 @@ static COLD void enter_slowly(uint64_t function, uint64_t site, uintptr_t stack,
 	struct pn_runtime_edge *e;
 
 	if (!t)
-		t = pn_trace_begin();
+		t = begin_thread();
 	if (!t)
 		return;
-	if (frame_at(t->shared.top)->stack < stack)
+	if (pn_trace_frame_at(t->shared.top)->stack < stack)
 		unwind_stale(t, stack);
-	top = frame_at(t->shared.top);
+	top = pn_trace_frame_at(t->shared.top);
 	e = get_edge(t, pn_trace_flat ? 0 : top->function, function, name);
-	f = frame_at(top->down);
+	f = pn_trace_frame_at(top->down);
 	if (!f)
 		f = pn_trace_add_frame(t);
 	if (!e || !f || t->odd & PN_TRACE_SKIPPING) {
@@ -213,14 +162,14 @@ static COLD void enter_slowly(uint64_t function, uint64_t site, uintptr_t stack,
 }
 
 /* A call as there was one before. */
-static ALWAYS_INLINE bool enter_again(struct pn_trace_thread *t,
-				      uint64_t function, uint64_t site,
-				      uintptr_t stack, bool is_odd)
+static PN_TRACE_ALWAYS bool enter_again(struct pn_trace_thread *t,
+					uint64_t function, uint64_t site,
+					uintptr_t stack, bool is_odd)
 {
 	bool flat = is_odd && pn_trace_flat;
 	struct pn_runtime_edge *e = *recent(t, function, site);
-	struct pn_runtime_frame *top = frame_at(t->shared.top);
-	struct pn_runtime_frame *f = frame_at(top->down);
+	struct pn_runtime_frame *top = pn_trace_frame_at(t->shared.top);
+	struct pn_runtime_frame *f = pn_trace_frame_at(top->down);
 
 	if (UNLIKELY(top->stack < stack || !f || e->function != function ||
 		     e->caller != (flat ? 0 : top->function)))
@@ -242,8 +191,8 @@ static NOINLINE void enter_odd(uint64_t function, uint64_t site,
 		enter_slowly(function, site, stack, name);
 }
 
-static ALWAYS_INLINE void enter(uint64_t function, uint64_t site,
-				uintptr_t stack, const char *name)
+static PN_TRACE_ALWAYS void enter(uint64_t function, uint64_t site,
+				  uintptr_t stack, const char *name)
 {
 	struct pn_trace_thread *t = thread_here();
 
@@ -258,33 +207,33 @@ static ALWAYS_INLINE void enter(uint64_t function, uint64_t site,
 static COLD void leave_slowly(struct pn_trace_thread *t, uint64_t function,
 			      int64_t now)
 {
-	struct pn_runtime_frame *f = frame_at(t->shared.top);
+	struct pn_runtime_frame *f = pn_trace_frame_at(t->shared.top);
 
 	if (t->odd & PN_TRACE_SKIPPING) {
 		t->odd--;
 		return;
 	}
 	while (f->up && f->function != function)
-		f = frame_at(f->up);
+		f = pn_trace_frame_at(f->up);
 	if (!f->up) {
 		__atomic_fetch_add(&pn_trace_totals->unmatched, 1,
 				   __ATOMIC_RELAXED);
 		return;
 	}
-	while (frame_at(t->shared.top) != f)
-		close_unwound(t, now);
+	while (pn_trace_frame_at(t->shared.top) != f)
+		pn_trace_close_unwound(t, now);
 	close_last(t, now);
 }
 
-static ALWAYS_INLINE void leave_as(struct pn_trace_thread *t, uint64_t function,
-				   int64_t now, bool flat)
+static PN_TRACE_ALWAYS void leave_as(struct pn_trace_thread *t,
+				     uint64_t function, int64_t now, bool flat)
 {
-	struct pn_runtime_frame *f = frame_at(t->shared.top);
+	struct pn_runtime_frame *f = pn_trace_frame_at(t->shared.top);
 
 	if (UNLIKELY(f->function != function || t->odd & PN_TRACE_SKIPPING))
 		leave_slowly(t, function, now);
 	else
-		close_frame(t, f, now, flat);
+		pn_trace_close_frame(t, f, now, flat);
 }
 
 static NOINLINE void leave_odd(uint64_t function)
@@ -295,7 +244,7 @@ static NOINLINE void leave_odd(uint64_t function)
 		leave_as(t, function, pn_trace_now(), pn_trace_flat);
 }
 
-static ALWAYS_INLINE void leave(uint64_t function)
+static PN_TRACE_ALWAYS void leave(uint64_t function)
 {
 	struct pn_trace_thread *t = thread_here();
 
@@ -333,13 +282,3 @@ int git_perf_region_end(const char *name)
 }
 
 #pragma GCC visibility pop
-
-extern __typeof__(__cyg_profile_func_enter) pn_trace_own_enter __attribute__((
-	alias("__cyg_profile_func_enter"), visibility("hidden")));
-
-bool pn_trace_is_called(void)
-{
-	void (*volatile called)(void *, void *) = __cyg_profile_func_enter;
-
-	return called == pn_trace_own_enter;
-}

@@ -1,8 +1,10 @@
 /*
  * The call tracer: a shadow stack and a table of calls by caller and callee
  * for each thread, kept in the record (record.h). trace.c is what runs with
- * each call, trace_thread.c what runs with each that is new, trace_size.c
- * what runs for a size that is stated, trace_start.c begins and calibrates.
+ * each call, trace_start.c begins and calibrates, trace_unwind.c ends calls
+ * that had no exit, trace_size.c is what runs for a size that is stated,
+ * trace_thread.c what runs with each call that is new, trace_state.c what all
+ * of them share: each needs only what is named after it.
  */
 #ifndef PN_RUNTIME_TRACE_H
 #define PN_RUNTIME_TRACE_H
@@ -50,6 +52,9 @@ struct pn_trace_thread {
 	struct pn_runtime_edge *recent[PN_TRACE_RECENT];
 };
 
+/* Of trace_state.c. Said to be hidden where they are declared, so that each
+ * call reads them without a look at a table of addresses. */
+#pragma GCC visibility push(hidden)
 extern __thread struct pn_trace_thread *pn_trace_self
 	__attribute__((tls_model("initial-exec")));
 /* Of the process. `is_ours` is 0 in a child that has no record yet. */
@@ -57,6 +62,9 @@ extern unsigned char *pn_trace_is_ours;
 extern struct pn_runtime_trace *pn_trace_totals;
 extern uint32_t pn_trace_clock;
 extern bool pn_trace_flat;
+#pragma GCC visibility pop
+/* In ns, where the clock is not the processor's counter. */
+int64_t pn_trace_slow_clock(void);
 
 static inline size_t pn_trace_hash(uint64_t caller, uint64_t function,
 				   unsigned bits)
@@ -68,8 +76,9 @@ static inline size_t pn_trace_hash(uint64_t caller, uint64_t function,
 }
 
 /* The thread that calls, with a record if there was none; NULL when there is
- * nothing to trace. */
-struct pn_trace_thread *pn_trace_begin(void);
+ * nothing to trace. `traced` does nothing but call our hooks: what a call of it
+ * takes is what they cost. */
+struct pn_trace_thread *pn_trace_begin(void (*traced)(void));
 /* The call as a new one; `name` of a region, else NULL. NULL: no room. */
 struct pn_runtime_edge *pn_trace_add_edge(struct pn_trace_thread *thread,
 					  uint64_t caller, uint64_t function,
@@ -81,20 +90,15 @@ struct pn_runtime_size *pn_trace_add_size(struct pn_trace_thread *thread,
 					  uint64_t function, uint64_t size);
 /* A call that stated its size ends; `size` as in its frame. */
 void pn_trace_end_size(uint64_t size, int64_t elapsed, uint64_t nested);
-/* Calls above `stack` have ended without an exit. */
-void pn_trace_unwind(struct pn_trace_thread *thread, uintptr_t stack);
+/* Calls above `stack`, up to `from`, have ended without an exit. */
+void pn_trace_unwind(struct pn_trace_thread *thread, uintptr_t from,
+		     uintptr_t stack);
 /* Tables that somebody left, or new ones, for a thread that begins. */
 struct pn_trace_thread *pn_trace_take_thread(void);
-/* Leave them. */
+/* Leave them, when all of its calls have ended. */
 void pn_trace_give_thread(struct pn_trace_thread *thread);
 /* In a child, where none of them is ours. */
 void pn_trace_forget_threads(void);
-
-/* Whether the program's calls come here: not to a tracer that is linked into
- * it. */
-bool pn_trace_is_called(void);
-void pn_trace_calibrate(struct pn_trace_thread *thread);
-int64_t pn_trace_slow_clock(void);
 
 #if defined(__x86_64__) || defined(__aarch64__)
 static inline bool pn_trace_has_tsc(void)

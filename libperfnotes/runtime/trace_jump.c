@@ -46,7 +46,7 @@ static _Noreturn void jump(const char *name, struct __jmp_buf_tag *env,
 	uintptr_t stack = target_of(env);
 
 	if (t && *pn_trace_is_ours && stack > HOOK)
-		pn_trace_unwind(t, stack - HOOK);
+		pn_trace_unwind(t, 0, stack - HOOK);
 	if (!found)
 		abort();
 	memcpy(&next, &found, sizeof(next));

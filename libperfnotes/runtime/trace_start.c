@@ -37,17 +37,6 @@ static __thread bool is_starting __attribute__((tls_model("initial-exec")));
 static double inside, outside; /* of a parent, too */
 static uint64_t rounds;
 
-int64_t pn_trace_slow_clock(void)
-{
-	clockid_t id = CLOCK_MONOTONIC;
-	struct timespec now;
-
-	if (pn_trace_clock == PN_RUNTIME_TRACE_CPU)
-		id = CLOCK_THREAD_CPUTIME_ID;
-	clock_gettime(id, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static uint32_t read_clock(void)
 {
 	static const char *const names[] = {"tsc", "wall", "cpu", "none"};
@@ -75,13 +64,6 @@ static uint64_t read_rounds(void)
 					       : PN_RUNTIME_TRACE_MAX_ROUNDS;
 }
 
-static __attribute__((noinline)) void traced(void)
-{
-	__cyg_profile_func_enter((void *)traced, NULL);
-	__asm__ volatile("" ::: "memory");
-	__cyg_profile_func_exit((void *)traced, NULL);
-}
-
 static __attribute__((noinline)) void plain(void)
 {
 	__asm__ volatile("" ::: "memory");
@@ -98,7 +80,7 @@ static int64_t time_calls(void (*volatile function)(void), uint64_t n)
 }
 
 /* What the calls above left behind never happened. */
-static int64_t clear_edge(struct pn_trace_thread *t)
+static int64_t clear_edge(struct pn_trace_thread *t, void (*traced)(void))
 {
 	struct pn_runtime_edge *none = (void *)(uintptr_t)t->root->edge;
 	size_t i;
@@ -129,18 +111,18 @@ static double smaller(double a, double b)
 }
 
 /* The least of each, as interruptions only add. */
-void pn_trace_calibrate(struct pn_trace_thread *t)
+static void calibrate(struct pn_trace_thread *t, void (*traced)(void))
 {
 	double all = INFINITY, none = INFINITY, own = INFINITY;
 	double n = (double)(rounds = read_rounds());
 	int i;
 
 	time_calls(traced, rounds); /* the first ones are slow */
-	clear_edge(t);
+	clear_edge(t, traced);
 	for (i = 0; i < BATCHES; i++) {
 		all = smaller(all, (double)time_calls(traced, rounds));
 		none = smaller(none, (double)time_calls(plain, rounds));
-		own = smaller(own, (double)clear_edge(t));
+		own = smaller(own, (double)clear_edge(t, traced));
 	}
 	inside = own / n;
 	outside = (all - none - own) / n;
@@ -178,6 +160,7 @@ static void end_thread(void *thread)
 	if (pn_trace_self != thread || !*pn_trace_is_ours)
 		return;
 	pn_trace_self = NULL;
+	pn_trace_unwind(thread, 0, UINTPTR_MAX);
 	pn_trace_give_thread(thread);
 }
 
@@ -209,10 +192,6 @@ static bool start(void)
 
 	if (is_off || !environ || !*environ)
 		return false;
-	if (!pn_trace_is_called()) {
-		is_off = true;
-		return false;
-	}
 	flat = getenv(PN_RUNTIME_TRACE_FLAT);
 	pn_trace_clock = read_clock();
 	pn_trace_flat = flat && !strcmp(flat, "1");
@@ -239,10 +218,10 @@ static bool start_once(void)
 	return started;
 }
 
-static void finish_start(struct pn_trace_thread *t)
+static void finish_start(struct pn_trace_thread *t, void (*traced)(void))
 {
 	if (!rounds && pn_trace_clock != PN_RUNTIME_TRACE_NONE)
-		pn_trace_calibrate(t);
+		calibrate(t, traced);
 	pn_trace_totals->inside = inside;
 	pn_trace_totals->outside = outside;
 	pn_trace_totals->rounds = rounds;
@@ -250,7 +229,7 @@ static void finish_start(struct pn_trace_thread *t)
 	pn_trace_totals->last_ticks = pn_trace_now();
 }
 
-struct pn_trace_thread *pn_trace_begin(void)
+struct pn_trace_thread *pn_trace_begin(void (*traced)(void))
 {
 	struct pn_trace_thread *t = NULL;
 	bool is_first;
@@ -266,16 +245,10 @@ struct pn_trace_thread *pn_trace_begin(void)
 		pthread_setspecific(at_end, t);
 		pn_trace_self = t;
 		if (is_first)
-			finish_start(t);
+			finish_start(t, traced);
 	}
 	is_starting = false;
 	return t;
-}
-
-static __attribute__((constructor)) void begin(void)
-{
-	if (!pn_trace_self)
-		pn_trace_begin();
 }
 
 /* Who reads the record ends the calls that have not returned. */

@@ -322,7 +322,6 @@ struct pn_trace_thread *pn_trace_take_thread(void)
 
 void pn_trace_give_thread(struct pn_trace_thread *t)
 {
-	pn_trace_unwind(t, UINTPTR_MAX);
 	pn_spin_lock(&lock);
 	t->next = idle;
 	idle = t;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # No two .c files need each other, by any way round: what both use lies below
 # both. The tables of plug points name all their files, which may call them.
-# What calls what is read from the objects in PERF_BUILD.
+# What calls what is read from the objects in PERF_BUILD: of the library and the
+# program together, and of each object that is loaded into others.
 . "$(dirname "$0")/lib.sh"
 
 [ -n "${PERF_BUILD:-}" ] || skip 'PERF_BUILD names no build'
@@ -16,16 +17,21 @@ libperfnotes/collect/collector.c
 calls=$(mktemp) || exit 1
 trap 'rm -f "$faults" "$calls"' EXIT
 
-# The library's objects first: a program may put its own function in the place
-# of a weak one. Objects of files that are gone count for nothing.
-for part in libperfnotes:perfnotes cmd:git-perf; do
-	folder=${part%:*}
-	objects=$PERF_BUILD/$folder/CMakeFiles/${part#*:}.dir
-	[ -d "$objects" ] || continue
-	find "$folder" -name '*.c' | sed "s|^$folder/|$objects/|; s|\$|.o|" |
-		xargs ls 2>/dev/null | xargs nm -gA |
-		sed "s|^$objects/|$folder/|; s|\.o:| |"
-done | awk -v tables="$tables" '
+# symbols FOLDER TARGET: those of the objects of a target, behind the names of
+# their sources. Objects of files that are gone count for nothing.
+symbols()
+{
+	objects=$PERF_BUILD/$1/CMakeFiles/$2.dir
+	[ -d "$objects" ] || return 0
+	find "$1" -name '*.c' | sed "s|^$1/|$objects/|; s|\$|.o|" |
+		xargs ls 2>/dev/null | xargs -r nm -gA |
+		sed "s|^$objects/|$1/|; s|\.o:| |"
+}
+
+# "<file> <file that it calls>". The first file that has a name is its home.
+arrows()
+{
+	awk -v tables="$tables" '
 	BEGIN {
 		n = split(tables, table, "\n")
 		for (i = 1; i <= n; i++)
@@ -41,10 +47,27 @@ done | awk -v tables="$tables" '
 			if (to != "" && to != part[2])
 				print part[2], to
 		}
-	}' | sort -u >"$calls"
-[ -s "$calls" ] || skip 'no objects are built'
+	}' | sort -u
+}
 
-tsort "$calls" 2>&1 >/dev/null | grep '\.c$' | sed 's/^tsort: //' |
-	broken 'stands in a circle'
+look()
+{
+	[ -s "$calls" ] || skip 'no objects are built'
+	tsort "$calls" 2>&1 >/dev/null | grep '\.c$' | sed 's/^tsort: //' |
+		broken 'stands in a circle'
+}
+
+# The library first: a program may put its own function in the place of a weak
+# one.
+{
+	symbols libperfnotes perfnotes
+	symbols cmd git-perf
+} | arrows >"$calls"
+look
+for objects in "$PERF_BUILD"/libperfnotes/runtime/CMakeFiles/runtime_*.dir; do
+	symbols libperfnotes/runtime "$(basename "$objects" .dir)" |
+		arrows >"$calls"
+	look
+done
 
 verdict
