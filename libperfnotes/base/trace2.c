@@ -16,6 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+extern char **environ; /* POSIX has it in no header */
+
+#define PREFIX "GIT_TRACE2"
 #define SID "GIT_TRACE2_PARENT_SID"
 #define SOURCE_WIDTH 29 /* of file and line, as wide as git's */
 #define NONE INT64_C(-1)
@@ -67,11 +70,25 @@ static const char *own_sid(void)
 	return last ? last + 1 : sid ? sid : "";
 }
 
+/* One look at the environment for all targets: mostly there is none, and this
+ * is asked for each profile of a batch. */
+static bool is_wanted(void)
+{
+	char **variable;
+
+	for (variable = environ; variable && *variable; variable++)
+		if (!strncmp(*variable, PREFIX, sizeof(PREFIX) - 1))
+			return true;
+	return false;
+}
+
 /* A library in another program has told no beginning, nor has a fork. */
 static bool is_heard(void)
 {
 	const char *pid;
 
+	if (!is_wanted())
+		return false;
 	if (!listener(NORMAL) && !listener(PERF) && !listener(EVENT))
 		return false;
 	pid = strrchr(own_sid(), 'P');

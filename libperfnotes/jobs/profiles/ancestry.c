@@ -23,7 +23,8 @@ struct pn_ancestry {
 	struct pn_notes *notes;
 	uint64_t looks;
 	uint64_t starts[PN_ANCESTRY_CACHE]; /* of the places' ids */
-	struct place places[PN_ANCESTRY_CACHE];
+	struct place *places[PN_ANCESTRY_CACHE];
+	size_t count; /* of places; status needs two */
 };
 
 struct pn_ancestry *pn_ancestry_new(struct pn_repo *repo,
@@ -40,8 +41,10 @@ void pn_ancestry_free(struct pn_ancestry *a)
 {
 	size_t i;
 
-	for (i = 0; a && i < PN_ANCESTRY_CACHE; i++)
-		pn_arena_release(&a->places[i].arena);
+	for (i = 0; a && i < a->count; i++) {
+		pn_arena_release(&a->places[i]->arena);
+		free(a->places[i]);
+	}
 	free(a);
 }
 
@@ -53,23 +56,40 @@ static uint64_t start_of(const struct pn_oid *id)
 	return start;
 }
 
-/* The commit's place, else the one that was not used for longest, freed. */
+/* Another place while there are few, else the one that was not used for
+ * longest. */
+static size_t choose_place(struct pn_ancestry *a)
+{
+	size_t i, oldest = 0;
+
+	if (a->count < PN_ANCESTRY_CACHE &&
+	    (!a->count || a->places[a->count - 1]->used)) {
+		a->places[a->count] = pn_calloc(1, sizeof(struct place));
+		return a->count++;
+	}
+	for (i = 1; i < a->count; i++)
+		if (a->places[i]->used < a->places[oldest]->used)
+			oldest = i;
+	return oldest;
+}
+
+/* The commit's place, else a free one. */
 static struct place *find(struct pn_ancestry *a, const struct pn_oid *commit)
 {
 	const uint64_t start = start_of(commit);
-	size_t i, oldest = 0;
+	struct place *place;
+	size_t i;
 
-	for (i = 0; i < PN_ANCESTRY_CACHE; i++)
-		if (a->starts[i] == start && a->places[i].used &&
-		    pn_oid_equal(&a->places[i].commit.id, commit))
-			return &a->places[i];
-	for (i = 1; i < PN_ANCESTRY_CACHE; i++)
-		if (a->places[i].used < a->places[oldest].used)
-			oldest = i;
-	pn_arena_clear(&a->places[oldest].arena);
-	a->places[oldest].used = 0;
-	a->starts[oldest] = start;
-	return &a->places[oldest];
+	for (i = 0; i < a->count; i++)
+		if (a->starts[i] == start && a->places[i]->used &&
+		    pn_oid_equal(&a->places[i]->commit.id, commit))
+			return a->places[i];
+	i = choose_place(a);
+	place = a->places[i];
+	pn_arena_clear(&place->arena);
+	place->used = 0;
+	a->starts[i] = start;
+	return place;
 }
 
 static void read_note(struct place *p, struct pn_ancestry *a)

@@ -40,12 +40,7 @@ static void list_folder(struct pn_loose_folder *folder, struct pn_repo *repo,
 	folder->listed = true;
 }
 
-/*
- * Whether there may be a file of an object. Most objects are in packs, and to
- * look for the file of each takes a fifth of the time of a log. What others
- * write after the look libgit2 reads.
- */
-static bool may_be_file(struct pn_repo *repo, const struct pn_oid *oid)
+bool pn_loose_may_be(struct pn_repo *repo, const struct pn_oid *oid)
 {
 	struct pn_loose_folder *folder = &repo->loose[oid->bytes[0]];
 	unsigned int second = oid->bytes[1];
@@ -103,7 +98,7 @@ int pn_loose_read(struct pn_stored *out, struct pn_repo *repo,
 	struct pn_buf file = {0}, bytes = {0};
 	int code;
 
-	if (!repo->common_dir || !may_be_file(repo, oid))
+	if (!repo->common_dir || !pn_loose_may_be(repo, oid))
 		return 0;
 	code = read_file(&file, repo, oid, file_max);
 	if (code == PN_ENOTFOUND)

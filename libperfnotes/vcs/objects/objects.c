@@ -5,6 +5,7 @@
 #include "base/deflate.h"
 #include "base/hash.h"
 #include "vcs/git.h"
+#include "vcs/objects/absent.h"
 #include "vcs/objects/pack.h"
 #include "vcs/objects/stored.h"
 
@@ -158,7 +159,8 @@ static bool has_bytes(const struct pn_object *object,
 
 /* A file that was cut or overwritten has the name, too. The bytes are compared:
  * what we hash with OpenSSL may have been made to have the name of another. */
-static enum found look(struct pn_repo *repo, const struct pn_object *object)
+static enum found look(struct pn_repo *repo, const struct pn_absent *absent,
+		       const struct pn_object *object)
 {
 	static const git_object_t types[] = {
 		[PN_OBJECT_COMMIT] = GIT_OBJECT_COMMIT,
@@ -169,6 +171,8 @@ static enum found look(struct pn_repo *repo, const struct pn_object *object)
 	struct pn_oid name;
 	git_oid id;
 
+	if (pn_absent_is(absent, repo, &object->id))
+		return FOUND_NOTHING;
 	pn_git_to(&id, &object->id);
 	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) != 1)
 		return FOUND_NOTHING;
@@ -200,24 +204,28 @@ static int choose(struct pn_object *out, size_t *count, size_t *damaged,
 		  struct pn_repo *repo, const struct pn_objects *objects,
 		  struct pn_error *err)
 {
+	struct pn_absent absent;
+	int code = 0;
 	size_t i;
 
 	*count = *damaged = 0;
 	if (objects->collides)
 		return pn_object_refuse(PN_OBJECT_BLOB, &objects->twice, err);
-	for (i = 0; i < objects->count; i++) {
+	pn_absent_open(&absent, repo, objects->count);
+	for (i = 0; !code && i < objects->count; i++) {
 		const struct pn_object *object = &objects->items[i];
-		enum found found = look(repo, object);
+		enum found found = look(repo, &absent, object);
 
 		if (found == FOUND_OTHER)
-			return pn_object_refuse(object->type, &object->id, err);
+			code = pn_object_refuse(object->type, &object->id, err);
 		if (found == FOUND_DAMAGED)
 			out[objects->count + (*damaged)++] = *object;
 		if (found != FOUND_SAME || !object->reachable ||
 		    objects->writes)
 			out[(*count)++] = *object;
 	}
-	return 0;
+	pn_absent_release(&absent);
+	return code;
 }
 
 /* The new pack has it: the file in front of it goes. */
