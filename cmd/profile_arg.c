@@ -59,7 +59,8 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	struct profile_source source;
 	int code = open_profile(&source, arg, err);
 
-	if (!code && arg->measured && source.found.items[0].entry)
+	if (!code && arg->measured && source.found.count &&
+	    source.found.items[0].entry)
 		*arg->measured = source.found.items[0].entry->commit;
 	if (!code)
 		code = read_profile(out, &source, err);

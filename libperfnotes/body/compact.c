@@ -244,7 +244,7 @@ static void move_self_by_run(struct pn_body_state *out,
 	size_t rows = pn_body_rows(s, PN_BODY_NODES), width, i;
 	struct pn_body_words *words;
 
-	if (!out->columns[PN_BODY_SELF_BY_RUN])
+	if (!out->columns[PN_BODY_SELF_BY_RUN] || !rows)
 		return;
 	width = pn_body_len(s, PN_BODY_SELF_BY_RUN) / rows;
 	words = pn_body_words_new(&out->block, nodes->count * width);

@@ -101,9 +101,7 @@ static int empty(struct removal *r, int fd, int depth)
 
 	if (!code && st.st_dev != r->device)
 		errno = EXDEV; /* mounted since it was looked at */
-	else if (!code && (st.st_mode & 0700) != 0700 && fchmod(fd, 0700))
-		code = -1;
-	else if (!code)
+	else if (!code && ((st.st_mode & 0700) == 0700 || !fchmod(fd, 0700)))
 		dir = fdopendir(fd);
 	if (!dir) {
 		note_error(r);

@@ -167,15 +167,17 @@ static int read_commands(struct commands *c, const struct pn_document *results,
 static int name_result(struct pn_buf *out, const struct commands *c,
 		       const struct pn_document *result, struct pn_error *err)
 {
-	uint32_t id = c->ids[result->at];
 	struct pn_buf parameters = {0};
 	int code = add_parameters(&parameters, result, err);
+	uint32_t id;
 
 	pn_buf_clear(out);
-	if (c->count > 1)
+	if (c->count > 1) {
+		id = c->ids[result->at];
 		pn_buf_printf(out, "%s ", pn_strtab_text(&c->texts, id));
-	if (c->uses[id] > 1 && parameters.len)
-		pn_buf_printf(out, "(%s) ", pn_buf_text(&parameters));
+		if (c->uses[id] > 1 && parameters.len)
+			pn_buf_printf(out, "(%s) ", pn_buf_text(&parameters));
+	}
 	pn_buf_release(&parameters);
 	return code;
 }
