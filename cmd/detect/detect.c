@@ -2,6 +2,7 @@
 #define OPT_STRUCT struct detect_options
 #include "detect.h"
 
+#include "base/number.h"
 #include "command.h"
 
 #include <string.h>
@@ -10,17 +11,26 @@ static const struct opt opts[] = {
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_FLAG(series), 0, "stdin-series", NULL,
 	 "a series or pair on each line or two, an answer to each on a line"},
+	{OPT_FLAG(counts), 0, "counts", NULL,
+	 "numbers are counts, which do not vary by themselves"},
+	{OPT_TEXT(tolerance_text), 0, "tolerance", "<share>",
+	 "a duel ends when no change is larger (2%)"},
+	{OPT_TEXT(margin_text), 0, "margin", "<share>",
+	 "slower or faster is by more than this (0)"},
+	{OPT_INT(max_pairs), 0, "max-pairs", "<n>",
+	 "a duel has no more pairs (100)", .min = 1},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
 };
 
 extern const struct detector detector_history;
 extern const struct detector detector_pair;
+extern const struct detector detector_functions;
+extern const struct detector detector_duel;
 
 static const struct detector *const detectors[] = {
-	&detector_history,
-	&detector_pair,
-	NULL,
+	&detector_history, &detector_pair, &detector_functions,
+	&detector_duel,	   NULL,
 };
 
 static const struct detector *find_detector(const char *name)
@@ -58,20 +68,62 @@ static int filter(const struct global *global, const struct detector *detector,
 	return code;
 }
 
+/* "2%" or "0.02"; below 0 without a text. False when it is no share. */
+static bool read_share(double *out, const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+	bool percent = len && text[len - 1] == '%';
+
+	*out = -1;
+	if (!text)
+		return true;
+	if (!pn_number_double(out, text, len - percent))
+		return false;
+	*out /= percent ? 100 : 1;
+	return *out >= 0 && *out < 1;
+}
+
+/* What is not for this detector, NULL when all is. */
+static const char *find_misplaced(const struct detector *detector,
+				  const struct detect_options *o)
+{
+	if (o->series && !detector->has_series)
+		return "stdin-series";
+	if (o->counts && !detector->has_counts)
+		return "counts";
+	if (detector->is_duel)
+		return NULL;
+	return o->tolerance_text ? "tolerance"
+	       : o->margin_text	 ? "margin"
+	       : o->max_pairs	 ? "max-pairs"
+				 : NULL;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct detect_options o = {0};
 	const struct detector *detector;
+	const char *misplaced;
 
 	argc = opts_parse(&cmd_detect, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	detector = argc == 1 ? find_detector(argv[0]) : NULL;
 	if (!detector)
-		return usage(&cmd_detect, "need one of history, pair");
-	if (o.series && !detector->has_series)
-		return usage(&cmd_detect, "--stdin-series is not for '%s'",
+		return usage(&cmd_detect, "need one of history, pair, "
+					  "functions, duel");
+	misplaced = find_misplaced(detector, &o);
+	if (misplaced)
+		return usage(&cmd_detect, "--%s is not for '%s'", misplaced,
 			     detector->name);
+	if (!read_share(&o.tolerance, o.tolerance_text))
+		return usage(&cmd_detect,
+			     "'%s' is no share; need one such as 0.02 or 2%%",
+			     o.tolerance_text);
+	if (!read_share(&o.margin, o.margin_text))
+		return usage(&cmd_detect,
+			     "'%s' is no share; need one such as 0.01 or 1%%",
+			     o.margin_text);
 	return filter(global, detector, &o);
 }
 
@@ -79,7 +131,10 @@ const struct command cmd_detect = {
 	.name = "detect",
 	.summary = "judge numbers: what changed, how much, how sure",
 	.synopsis = "detect (history|pair) [--stdin-series] [--json] "
-		    "[-o <file>]",
+		    "[-o <file>]\n"
+		    "detect functions [--counts] [--json] [-o <file>]\n"
+		    "detect duel [--tolerance=<share>] [--margin=<share>] "
+		    "[--max-pairs=<n>] [--counts] [--json] [-o <file>]",
 	.opts = opts,
 	.run = run,
 };

@@ -13,6 +13,11 @@ struct detect_options {
 	const char *output;
 	bool json;
 	bool series; /* a question on each line or two */
+	bool counts; /* numbers are counts that should not vary */
+	/* Of a duel; shares as they were given, and read: below 0 when not. */
+	const char *tolerance_text, *margin_text;
+	double tolerance, margin;
+	int64_t max_pairs; /* 0: not given */
 };
 
 /*
@@ -22,7 +27,7 @@ struct detect_options {
  */
 struct detector {
 	const char *name;
-	bool has_series;
+	bool has_series, has_counts, is_duel;
 	int (*run)(struct pn_buf *out, bool *have, struct pn_lines *in,
 		   const struct detect_options *options, struct pn_error *err);
 };

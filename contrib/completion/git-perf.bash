@@ -114,7 +114,7 @@ __git_perf_complete()
 		"$(printf '%s\n' "$options" | cut -f 1)" "$cur" ;;
 	*,help) __git_perf_reply \
 		"$(git-perf --list-commands | cut -f 1; echo gitperf)" "$cur" ;;
-	*,detect) __git_perf_reply $'history\npair' "$cur" ;;
+	*,detect) __git_perf_reply $'history\npair\nfunctions\nduel' "$cur" ;;
 	*,hooks) __git_perf_reply $'install\nuninstall\nstatus' "$cur" ;;
 	*)
 		COMPREPLY=()

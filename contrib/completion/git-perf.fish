@@ -86,6 +86,6 @@ complete -c git-perf -n '__git_perf_command; and __git_perf_wants rev' \
 complete -c git-perf -n 'test "$(__git_perf_command)" = help' -f \
     -a '(git-perf --list-commands)'
 complete -c git-perf -n 'test "$(__git_perf_command)" = detect' -f \
-    -a 'history pair'
+    -a 'history pair functions duel'
 complete -c git-perf -n 'test "$(__git_perf_command)" = hooks' -f \
     -a 'install uninstall status'

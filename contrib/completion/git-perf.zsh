@@ -82,7 +82,7 @@ _git-perf() {
 			return ret
 		fi
 		local rest=_files
-		[[ $words[1] == detect ]] && rest='(history pair)'
+		[[ $words[1] == detect ]] && rest='(history pair functions duel)'
 		[[ $words[1] == hooks ]] && rest='(install uninstall status)'
 		case "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" in
 		*'<rev>]' | *'[<old>'*) rest="{_git-perf-sides $words[1]}" ;;

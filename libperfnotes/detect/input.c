@@ -31,7 +31,7 @@ void pn_numbers_compact(struct pn_numbers *numbers)
 	numbers->count = kept;
 }
 
-static int add(struct pn_numbers *out, double value, struct pn_error *err)
+int pn_numbers_add(struct pn_numbers *out, double value, struct pn_error *err)
 {
 	if (out->count == PN_INPUT_MAX_VALUES)
 		return pn_error_set(err, PN_ELIMIT,
@@ -64,7 +64,7 @@ static int add_word(struct pn_numbers *out, const char *word, size_t len,
 			err, PN_EINVAL,
 			"line %zu: '%.*s' is not a finite number", line,
 			(int)(len < SHOWN_BYTES ? len : SHOWN_BYTES), word);
-	return add(out, value, err);
+	return pn_numbers_add(out, value, err);
 }
 
 static int parse_words(struct pn_numbers *out, const char *text, size_t len,
@@ -113,7 +113,7 @@ static int read_list(struct pn_numbers *out, struct pn_json *json,
 					: pn_json_event_name(event));
 			break;
 		}
-		code = add(out, value, err);
+		code = pn_numbers_add(out, value, err);
 		if (code)
 			break;
 	}
@@ -208,11 +208,47 @@ static size_t skip_blanks(const char *text, size_t len)
 	return i;
 }
 
-static bool is_json(const char *text, size_t len)
+bool pn_numbers_is_json(const char *text, size_t len)
 {
 	size_t i = skip_blanks(text, len);
 
 	return i < len && (text[i] == '[' || text[i] == '{');
+}
+
+int pn_numbers_words(struct pn_numbers *out, const char *text, size_t len,
+		     size_t line, struct pn_error *err)
+{
+	out->count = 0;
+	return parse_words(out, text, len, line, err);
+}
+
+int pn_numbers_item(struct pn_numbers *out, const struct pn_json_tree *tree,
+		    size_t item, const char *what, struct pn_error *err)
+{
+	size_t at = item + 1, len;
+	int code = 0;
+
+	out->count = 0;
+	if (pn_json_tree_event(tree, item) != PN_JSON_ARRAY)
+		return pn_error_set(err, PN_EINVAL,
+				    "%s: expected a list of numbers", what);
+	for (; !code && pn_json_tree_event(tree, at) != PN_JSON_ARRAY_END;
+	     at++) {
+		enum pn_json_event event = pn_json_tree_event(tree, at);
+		const char *text = pn_json_tree_text(tree, at, &len);
+		double value = NAN;
+
+		if (event != PN_JSON_NULL &&
+		    (event != PN_JSON_NUMBER ||
+		     !pn_number_double(&value, text, len)))
+			code = pn_error_set(err, PN_EINVAL,
+					    "%s: expected a finite number or "
+					    "null in the list",
+					    what);
+		else
+			code = pn_numbers_add(out, value, err);
+	}
+	return code;
 }
 
 int pn_numbers_parse(struct pn_numbers *out, const char *text, size_t len,
@@ -221,7 +257,7 @@ int pn_numbers_parse(struct pn_numbers *out, const char *text, size_t len,
 	int code;
 
 	out->count = 0;
-	if (!is_json(text, len))
+	if (!pn_numbers_is_json(text, len))
 		return parse_words(out, text, len, line, err);
 	code = parse_json(&out, 1, text, len, err);
 	if (code && line > 1)
@@ -257,7 +293,7 @@ int pn_numbers_parse_pair(struct pn_numbers *baseline,
 	int code = 0;
 
 	baseline->count = target->count = 0;
-	if (is_json(text, len))
+	if (pn_numbers_is_json(text, len))
 		return parse_json(outs, 2, text, len, err);
 	for (i = 0; !code && i < 2; i++) {
 		if (!next_line(&begin, &size, &line, text, len, &at))

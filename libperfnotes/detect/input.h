@@ -6,6 +6,7 @@
 #define PN_DETECT_INPUT_H
 
 #include "base/error.h"
+#include "base/json/tree.h"
 #include "base/reader/lines.h"
 
 #include <stdbool.h>
@@ -25,6 +26,19 @@ struct pn_numbers {
 void pn_numbers_release(struct pn_numbers *numbers);
 /* Leave out what was not measured. */
 void pn_numbers_compact(struct pn_numbers *numbers);
+
+/* Append one; PN_ELIMIT. */
+int pn_numbers_add(struct pn_numbers *numbers, double value,
+		   struct pn_error *err);
+/* The words of a line or of several: what is there is replaced. */
+int pn_numbers_words(struct pn_numbers *out, const char *text, size_t len,
+		     size_t line, struct pn_error *err);
+/* The list at `item`, null in it for what was not measured; `what` says in the
+ * message of an error what it is of. What is there is replaced. */
+int pn_numbers_item(struct pn_numbers *out, const struct pn_json_tree *tree,
+		    size_t item, const char *what, struct pn_error *err);
+/* Whether a document is JSON: a list or an object. */
+bool pn_numbers_is_json(const char *text, size_t len);
 
 /*
  * One list of numbers: `text` is a JSON list of numbers, null for one that was

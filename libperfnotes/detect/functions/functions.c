@@ -14,7 +14,7 @@
 
 struct comparison {
 	struct pn_functions *out;
-	const struct pn_function *functions;
+	const struct pn_function_costs *functions;
 	const size_t *runs;
 	const struct pn_functions_rule *rule;
 	double (*costs)[SIDES]; /* means of each function */
@@ -144,8 +144,9 @@ static void make_tests(struct comparison *c)
 	c->tests.items = pn_calloc(count, sizeof(*c->tests.items));
 	c->tests.runs[BASELINE] = c->runs[BASELINE];
 	c->tests.runs[TARGET] = c->runs[TARGET];
-	c->values = pn_realloc_array(
-		NULL, count, (c->runs[0] + c->runs[1]) * sizeof(*c->values));
+	c->values = pn_realloc_array(NULL, count,
+				     (c->runs[0] + c->runs[1] + 1) *
+					     sizeof(*c->values));
 	for (f = 0; f < count; f++)
 		if (c->out->items[f].partner == SIZE_MAX ||
 		    c->out->items[f].is_old_name)
@@ -210,12 +211,13 @@ static void set_interval(struct pn_function_verdict *v, double shift, double se,
 	v->least_effect = expm1((q->alpha + q->power) * se);
 }
 
-/* A count that does not vary. */
-static void compare_exactly(struct pn_function_verdict *v, double shift)
+/* Counts that do not vary. */
+static void compare_exactly(struct pn_function_verdict *v, double before,
+			    double after)
 {
-	v->ratio = v->low = v->high = exp(shift);
+	v->ratio = v->low = v->high = after / before;
 	v->least_effect = 0;
-	v->p = v->q = fabs(expm1(shift)) < PN_FUNCTIONS_MIN_EXACT;
+	v->p = v->q = fabs(v->ratio - 1) < PN_FUNCTIONS_MIN_EXACT;
 }
 
 /* The p of "it changed by no more than `margin`" (McCarthy & Smyth,
@@ -237,7 +239,8 @@ static bool test_one(struct comparison *c, const struct pn_function_test *t,
 	double shift = shift_of(t) - common, variance, se;
 
 	if (c->rule->exact || (t->constant && c->out->exact)) {
-		compare_exactly(v, shift);
+		compare_exactly(v, c->costs[t->function][BASELINE],
+				c->costs[target_of(c, t->function)][TARGET]);
 		return true;
 	}
 	v->ratio = exp(shift);
@@ -342,7 +345,7 @@ static void set_costs(struct comparison *c, size_t f)
 /* What is on one side only, and what costs nothing. */
 static enum pn_verdict without_test(const struct comparison *c, size_t f)
 {
-	const struct pn_function *function = &c->functions[f];
+	const struct pn_function_costs *function = &c->functions[f];
 
 	if (c->out->items[f].share < c->rule->min_new_share)
 		return PN_VERDICT_NO_CHANGE;
@@ -449,8 +452,8 @@ static void compare(struct comparison *c)
 }
 
 int pn_functions_compare(struct pn_functions *out,
-			 const struct pn_function *functions, size_t count,
-			 const size_t runs[2],
+			 const struct pn_function_costs *functions,
+			 size_t count, const size_t runs[2],
 			 const struct pn_functions_rule *rule,
 			 struct pn_error *err)
 {

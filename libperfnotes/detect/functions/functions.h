@@ -47,7 +47,7 @@
 #define PN_FUNCTIONS_EXPLAINED 0.9
 
 /* What one function cost, a value for each run. All is borrowed. */
-struct pn_function {
+struct pn_function_costs {
 	/* NaN: not known of this run. NULL: the function is not there. */
 	const double *baseline, *target;
 	/* How often it was called; NULL, NaN: not known. */
@@ -116,8 +116,8 @@ void pn_functions_rule_init(struct pn_functions_rule *rule);
  * runs.
  */
 int pn_functions_compare(struct pn_functions *out,
-			 const struct pn_function *functions, size_t count,
-			 const size_t runs[2],
+			 const struct pn_function_costs *functions,
+			 size_t count, const size_t runs[2],
 			 const struct pn_functions_rule *rule,
 			 struct pn_error *err);
 void pn_functions_release(struct pn_functions *functions);

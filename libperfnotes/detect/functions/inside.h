@@ -48,7 +48,7 @@ void pn_function_moderate(struct pn_function_tests *tests);
 /* Find functions under other names: sets `partner` of both. `costs` are the
  * mean costs a side. */
 void pn_function_match_renamed(struct pn_function_verdict *verdicts,
-			       const struct pn_function *functions,
+			       const struct pn_function_costs *functions,
 			       size_t count, const double (*costs)[SIDES]);
 
 #endif

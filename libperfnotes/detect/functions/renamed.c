@@ -11,14 +11,14 @@
 
 struct search {
 	struct pn_function_verdict *verdicts;
-	const struct pn_function *functions;
+	const struct pn_function_costs *functions;
 	size_t count;
 	const double (*costs)[SIDES];
 };
 
 static bool is_open(const struct search *s, size_t i, int side)
 {
-	const struct pn_function *f = &s->functions[i];
+	const struct pn_function_costs *f = &s->functions[i];
 
 	return s->verdicts[i].partner == SIZE_MAX &&
 	       (side == BASELINE ? f->baseline && !f->target
@@ -132,8 +132,8 @@ static size_t list_side(size_t out[PN_FUNCTIONS_RENAME_MAX],
 /* Jaccard's index of what is around two functions; 0 where it is no sign. */
 static double likeness(const struct search *s, size_t gone, size_t new)
 {
-	const struct pn_function *a = &s->functions[gone];
-	const struct pn_function *b = &s->functions[new];
+	const struct pn_function_costs *a = &s->functions[gone];
+	const struct pn_function_costs *b = &s->functions[new];
 	size_t i = 0, j = 0, both = 0;
 	double all;
 
@@ -198,7 +198,7 @@ static void match_neighbours(struct search *s)
 }
 
 void pn_function_match_renamed(struct pn_function_verdict *verdicts,
-			       const struct pn_function *functions,
+			       const struct pn_function_costs *functions,
 			       size_t count, const double (*costs)[SIDES])
 {
 	struct search search = {verdicts, functions, count, costs};

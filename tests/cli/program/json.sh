@@ -213,6 +213,20 @@ course()
 }
 check 'changes of a history' fits 0 'detect history' course
 check 'verdict on a pair' fits 0 'detect pair' pair
+printf '%s\t%s\t%s\t%s\t%s\n' parse '9 9 9' '18 18 18' '1 1 1' '2 2 2' \
+	gone '7 7 7' '' '' '' work.part.0 '5 5 5' '' '' '' \
+	work.isra.0 '' '5 5 5' '' '' noise '5 6 5' '6 5 5' '' '' >functions
+functions()
+{
+	git perf detect functions --json <functions
+}
+check 'verdicts on functions' fits 0 'detect functions' functions
+printf '10 11\n10.1 11.2\n9.9 11\n10 11.1\n10 10.9\n10.2 11.2\n' >duel
+duel()
+{
+	git perf detect duel --json <duel
+}
+check 'outcome of a duel' fits 0 'detect duel' duel
 check 'list of formats' fits 0 formats git perf formats --json
 
 # fsck: bodies that nobody needs, and a fault.

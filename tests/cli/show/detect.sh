@@ -68,7 +68,55 @@ check 'documents of pairs are one a line' is \
 : >empty
 check 'no pairs have no answer' is "$(detects empty pair --stdin-series)" ''
 
-# 3. What is wrong is one line on standard error, and nothing comes out.
+# 3. Functions. Counts of two runs: 3000 to 3030 is 1 %, 100 to 220 too large;
+# of 3 times as many calls each costs the same.
+printf '%s\t%s\t%s\n' same '3000 3000' '3000 3000' more '3000 3000' '3030 3030' \
+	large '100 100' '220 220' new '' '10 10' gone '10 10' '' \
+	old.part.0 '50 50' '' old.isra.3 '' '50 50' '[unknown]' '7 7' '7 7' >counts
+check 'verdicts on functions are one a line' exits 0 detects counts functions
+printf '%s\t%s\t%s\t%s\n' same NoChange 1 1 more Degradation 1.01 0 \
+	large SevereDegradation 2.2 0 new NotInBaseline - - gone NotInTarget - - \
+	old.part.0 NoChange 1 1 old.isra.3 NoChange 1 1 '[unknown]' NoChange 1 1 >want
+check 'each function has its verdict, ratio and q' is "$(cat "$out")" "$(cat want)"
+must detects counts functions --json >functions.json
+check 'a function that has another name is told by both' exits 0 jq -e \
+	'.functions | map(select(.uid == "old.part.0"))[0].new_name == "old.isra.3"' functions.json
+check 'what was added explains most of the difference' exits 0 jq -e \
+	'.target - .baseline == 150 and .explained == ["large", "more"]' functions.json
+printf 'f\t30 30\t90 90\t2 2\t6 6\ng\t30 30\t90 90\t2 2\t2 2\n' >calls
+check 'called more often and costs more each are told apart' is \
+	"$(detects calls functions --json | jq -r '.functions[].cause' | tr '\n' ' ')" 'calls cost '
+printf 'f\t30\t31\n' >once
+check 'one run a side is not enough' is "$(detects once functions)" "$(printf 'f\tUnknown\t1.03333\t-')"
+check 'one run a side is enough for counts' is \
+	"$(detects once functions --counts | cut -f 2)" Degradation
+echo '{"functions": [{"uid": "f", "baseline": [30], "target": [31]}, {"uid": "g", "baseline": null, "target": [3]}]}' >once.json
+check 'an object with functions is a table' is \
+	"$(detects once.json functions --counts | cut -f 1,2 | tr '\t\n' '  ')" 'f Degradation g NotInBaseline '
+
+# 4. Duels: six pairs of which each has B 8 to 11 % above A; equal counts.
+printf '10 11\n10.1 11.2\n9.9 11\n10 11.1\n10 10.9\n10.2 11.2\n1 1\n' >pairs
+check 'pairs that agree decide at the first look' exits 0 detects pairs duel
+check 'what comes behind the decision is not looked at' is "$(cut -f 1,5 "$out")" "$(printf 'slower\t6')"
+awk '{ print $2, $1 }' pairs >swapped
+check 'swapped sides are faster' is "$(detects swapped duel | cut -f 1,5)" "$(printf 'faster\t6')"
+check 'a difference below the tolerance is no change' is \
+	"$(detects pairs duel --tolerance=20% | cut -f 1)" 'no change'
+check 'a share needs no percent sign' is \
+	"$(detects pairs duel --tolerance 0.2)" "$(detects pairs duel --tolerance=20%)"
+check 'a change below the margin is not decided at once' is \
+	"$(detects pairs duel --tolerance=12% --margin=11% | cut -f 1)" 'undecided'
+printf '10 11\n10 11\n' >two
+check 'two pairs decide nothing' is "$(detects two duel | cut -f 1,3,5)" "$(printf 'undecided\t-\t2')"
+check 'two pairs of counts are enough' is "$(detects two duel --counts | cut -f 1,3,5)" \
+	"$(printf 'slower\t1.1\t2')"
+(echo '- 5' && echo '5 nan' && cat pairs) >failures
+check 'a run that failed takes its pair with it' is \
+	"$(detects failures duel --json | jq -c '[.decision, .pairs, .failed]')" '["slower",6,[1,1]]'
+jq -R -s '{pairs: [split("\n")[:-1][] | split(" ") | map(tonumber)]}' pairs >pairs.json
+check 'an object with pairs is a duel' is "$(detects pairs.json duel)" "$(detects pairs duel)"
+
+# 5. What is wrong is one line on standard error, and nothing comes out.
 refuses()
 {
 	exits 128 detects "$@" && silent out && [ "$(wc -l <"$err")" -eq 1 ]
@@ -89,6 +137,26 @@ check 'a detector that does not exist is a usage error' exits 129 detects pair g
 check 'no detector is a usage error' exits 129 detects pair
 printf '{"baseline": [1, 2, 3]' >cut
 check 'JSON that is cut off is refused' refuses cut pair
+check 'JSON of a table that is cut off is refused' refuses cut functions
+check 'JSON of pairs without a list is refused' refuses once.json duel
+printf 'f\t1 2\t1 2\nf\t1 2\t1 2\n' >twice
+check 'a function that is there twice is refused' refuses twice functions
+check 'a function that is there twice is named with its line' says err \
+	"fatal: line 2: 'f' is there twice"
+printf 'f\t1 2\t1 2\ng\t1 2 3\t1 2\n' >uneven
+check 'another number of runs is refused' refuses uneven functions
+printf 'f\t1 2\n' >short
+check 'a function without a target is refused' refuses short functions
+printf '1 2\n1 2 3\n' >three
+check 'three numbers are no pair' refuses three duel
+check 'a line that is no pair is named' says err 'fatal: line 2: need two numbers, have 3'
+check 'a duel without pairs is refused' refuses empty duel
+check 'a tolerance that is no share is a usage error' exits 129 detects pairs duel --tolerance=x
+check 'a tolerance of 0 is refused' refuses pairs duel --tolerance=0
+check 'a margin above the tolerance is refused' refuses pairs duel --margin=3%
+check 'more pairs than there can be are refused' refuses pairs duel --max-pairs=201
+check 'options of a duel are not for a pair' exits 129 detects pair pair --tolerance=1%
+check 'counts are not for a pair' exits 129 detects pair pair --counts
 
 check 'the answer goes into a file' exits 0 detects pair pair -o answer
 check 'a file of -o has what would have been printed' is "$(cat answer)" "$(detects pair pair)"

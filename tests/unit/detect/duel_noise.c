@@ -316,10 +316,10 @@ void noise_make(struct noise *out, enum noise_kind kind, uint64_t *state)
 
 double noise_time(const struct noise *noise, size_t run, double shift)
 {
-	double x = noise->logs[run] + shift;
+	double x = noise->logs[run];
 
 	if (noise->step > 0)
-		return 1 + noise->step * nearbyint(expm1(x) / noise->step +
-						   noise->phase);
-	return exp(x);
+		x = log1p(noise->step *
+			  nearbyint(expm1(x) / noise->step + noise->phase));
+	return exp(x + shift);
 }

@@ -21,7 +21,7 @@ enum noise_kind {
 	NOISE_THROTTLE,	  /* 5 to 20 % after 5 to 60 runs */
 	NOISE_STICKY,	  /* slow for 20 to 100 runs */
 	NOISE_CONTENTION, /* another process half of the time, 0 to 100 % */
-	NOISE_QUANTISED,  /* a coarse timer */
+	NOISE_QUANTISED,  /* in steps of 1 to 6 % */
 	NOISE_MIXED,
 	NOISE_WALL, /* parts of a real trace: wall time */
 	NOISE_CPU,  /* and processor time */
@@ -34,7 +34,7 @@ extern const char *const noise_names[NOISE_KINDS];
 struct noise {
 	double logs[NOISE_RUNS];
 	double sd;   /* of one run without what is rare */
-	double step; /* of the timer, 0: fine */
+	double step; /* in which the noise comes, 0: any */
 	double phase;
 };
 

@@ -13,7 +13,7 @@ static const size_t six[] = {RUNS, RUNS};
 
 /* A table of functions; values are in the struct. */
 struct table {
-	struct pn_function functions[MANY + 4];
+	struct pn_function_costs functions[MANY + 4];
 	double values[MANY + 4][2][RUNS];
 	double truth[MANY + 4]; /* target to baseline; NaN: new or gone */
 	size_t count;
@@ -288,7 +288,7 @@ static void compares_counts_as_they_are(void **state)
 	static const double as_good_as[] = {1000.5, 1000.5, 1000.5};
 	static const double twice[] = {2000, 2000, 2000};
 	static const size_t three[] = {3, 3};
-	const struct pn_function functions[] = {
+	const struct pn_function_costs functions[] = {
 		{.baseline = thousand, .target = more},
 		{.baseline = thousand, .target = as_good_as},
 		{.baseline = twice, .target = thousand},
@@ -319,7 +319,8 @@ static void one_run_a_side_is_unknown_but_for_counts(void **state)
 {
 	static const double a[] = {100}, b[] = {110};
 	static const size_t one[] = {1, 1};
-	const struct pn_function functions[] = {{.baseline = a, .target = b}};
+	const struct pn_function_costs functions[] = {
+		{.baseline = a, .target = b}};
 	struct pn_functions_rule rule;
 	struct pn_functions found;
 	struct pn_error err;
@@ -341,7 +342,7 @@ static void few_functions_are_judged_alone(void **state)
 {
 	static const double a[] = {10, 10.1, 9.9, 10, 10.2, 9.8};
 	static const double b[] = {12, 12.1, 11.9, 12, 12.2, 11.8};
-	const struct pn_function functions[] = {
+	const struct pn_function_costs functions[] = {
 		{.baseline = a, .target = b},
 		{.baseline = a, .target = a},
 	};
@@ -366,7 +367,7 @@ static void takes_holes_and_zeros(void **state)
 	static const double zero[] = {10, 0, 9.9, 10, 10.2, 9.8};
 	static const double never[] = {0, 0, 0, 0, 0, 0};
 	static const double larger[] = {19, 20, 20, 21, 20, 19};
-	const struct pn_function functions[] = {
+	const struct pn_function_costs functions[] = {
 		{.baseline = holes, .target = larger},
 		{.baseline = zero, .target = larger},
 		{.baseline = never, .target = larger},
@@ -406,28 +407,28 @@ static void finds_functions_under_another_name(void **state)
 			t.values[f][0][r] = 100 + (double)r;
 			t.values[f][1][r] = 114 + (double)r;
 		}
-	t.functions[0] = (struct pn_function){.baseline = t.values[0][0],
-					      .name = "parse"};
-	t.functions[1] =
-		(struct pn_function){.target = t.values[1][1], .name = "parse"};
+	t.functions[0] = (struct pn_function_costs){.baseline = t.values[0][0],
+						    .name = "parse"};
+	t.functions[1] = (struct pn_function_costs){.target = t.values[1][1],
+						    .name = "parse"};
 	for (r = 0; r < RUNS; r++)
 		t.values[3][1][r] *= 4;
-	t.functions[2] = (struct pn_function){.baseline = t.values[2][0],
-					      .name = "other"};
-	t.functions[3] =
-		(struct pn_function){.target = t.values[3][1], .name = "other"};
-	t.functions[4] = (struct pn_function){.baseline = t.values[4][0],
-					      .name = "old_name",
-					      .neighbours = around,
-					      .neighbour_count = 4};
-	t.functions[5] = (struct pn_function){.target = t.values[5][1],
-					      .name = "new_name",
-					      .neighbours = near,
-					      .neighbour_count = 4};
-	t.functions[6] = (struct pn_function){.target = t.values[6][1],
-					      .name = "elsewhere",
-					      .neighbours = far,
-					      .neighbour_count = 4};
+	t.functions[2] = (struct pn_function_costs){.baseline = t.values[2][0],
+						    .name = "other"};
+	t.functions[3] = (struct pn_function_costs){.target = t.values[3][1],
+						    .name = "other"};
+	t.functions[4] = (struct pn_function_costs){.baseline = t.values[4][0],
+						    .name = "old_name",
+						    .neighbours = around,
+						    .neighbour_count = 4};
+	t.functions[5] = (struct pn_function_costs){.target = t.values[5][1],
+						    .name = "new_name",
+						    .neighbours = near,
+						    .neighbour_count = 4};
+	t.functions[6] = (struct pn_function_costs){.target = t.values[6][1],
+						    .name = "elsewhere",
+						    .neighbours = far,
+						    .neighbour_count = 4};
 	compare(&found, &t);
 	assert_true(found.items[0].is_old_name);
 	assert_int_equal(found.items[0].partner, 1);
@@ -452,7 +453,7 @@ static void tells_calls_from_costs(void **state)
 	static const double ten[] = {10, 10}, thirty[] = {30, 30};
 	static const double twenty[] = {20, 20};
 	static const size_t two[] = {2, 2};
-	const struct pn_function functions[] = {
+	const struct pn_function_costs functions[] = {
 		{hundred, three, ten, thirty},	 {hundred, three, ten, ten},
 		{hundred, four, ten, twenty},	 {hundred, three},
 		{hundred, hundred, ten, thirty},
@@ -483,7 +484,7 @@ static void explains_the_difference_of_the_totals(void **state)
 	static const double after[][2] = {
 		{120, 120}, {280, 280}, {260, 260}, {440, 440}};
 	static const size_t two[] = {2, 2};
-	struct pn_function functions[4] = {{0}};
+	struct pn_function_costs functions[4] = {{0}};
 	struct pn_functions_rule rule;
 	struct pn_functions found;
 	struct pn_error err;
@@ -509,7 +510,7 @@ static void passes_over_what_is_small(void **state)
 	static const double large[] = {998, 998}, half[] = {0.5, 0.5};
 	static const double one[] = {1, 1};
 	static const size_t two[] = {2, 2};
-	const struct pn_function functions[] = {
+	const struct pn_function_costs functions[] = {
 		{.baseline = large, .target = large},
 		{.baseline = half, .target = one},
 		{.baseline = one},

@@ -1,0 +1,95 @@
+/* git perf detect duel: what pairs of runs decide, and when. */
+#include "detect/duel/duel.h"
+#include "base/alloc.h"
+#include "detect.h"
+#include "detect/duel/pairs.h"
+#include "render/detect/duel.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void set_rule(struct pn_duel_rule *rule, const struct detect_options *o)
+{
+	pn_duel_rule_init(rule);
+	rule->counter = o->counts;
+	if (o->counts)
+		rule->tolerance = PN_DUEL_COUNTER_TOLERANCE;
+	if (o->tolerance >= 0)
+		rule->tolerance = o->tolerance;
+	if (o->margin >= 0)
+		rule->margin = o->margin;
+	if (o->max_pairs)
+		rule->max_pairs = (size_t)o->max_pairs;
+}
+
+/* All looks, at most one a pair; a run that failed takes its pair with it. */
+static size_t play(struct pn_duel_look *looks, size_t failed[2],
+		   struct pn_duel *duel, const struct pn_duel_pairs *pairs)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < pairs->a.count && !pn_duel_is_over(duel); i++) {
+		double a = pairs->a.values[i], b = pairs->b.values[i];
+
+		failed[0] += isnan(a);
+		failed[1] += isnan(b);
+		if (!isnan(a) && !isnan(b) && pn_duel_add(duel, a, b))
+			looks[n++] = duel->last;
+	}
+	if (pn_duel_finish(duel))
+		looks[n++] = duel->last;
+	return n;
+}
+
+static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
+		 const struct detect_options *o, struct pn_error *err)
+{
+	struct pn_duel_rule rule;
+	struct pn_duel duel = {0};
+	struct pn_duel_look *looks;
+	size_t failed[2] = {0}, n;
+	int code;
+
+	set_rule(&rule, o);
+	code = pn_duel_init(&duel, &rule, err);
+	if (code)
+		return code;
+	looks = pn_calloc(rule.max_pairs + 1, sizeof(*looks));
+	n = play(looks, failed, &duel, pairs);
+	if (!n)
+		code = pn_error_set(err, PN_EINVAL,
+				    "need a pair of numbers on each line, "
+				    "have none");
+	else if (o->json)
+		pn_duel_json(out, looks, n, failed);
+	else
+		pn_duel_text(out, &looks[n - 1]);
+	free(looks);
+	pn_duel_release(&duel);
+	return code;
+}
+
+static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
+	       const struct detect_options *options, struct pn_error *err)
+{
+	struct pn_duel_pairs pairs = {0};
+	struct pn_buf text = {0};
+	int code = pn_reader_rest(&text, in->in, PN_INPUT_MAX_BYTES, err);
+
+	*have = true;
+	if (!code)
+		code = pn_duel_pairs_parse(&pairs, pn_buf_text(&text), text.len,
+					   err);
+	if (!code)
+		code = judge(out, &pairs, options, err);
+	pn_duel_pairs_release(&pairs);
+	pn_buf_release(&text);
+	return code;
+}
+
+const struct detector detector_duel = {
+	.name = "duel",
+	.has_counts = true,
+	.is_duel = true,
+	.run = run,
+};

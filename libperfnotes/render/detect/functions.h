@@ -1,0 +1,15 @@
+/* Verdicts on functions, as lines of text or as JSON. */
+#ifndef PN_DETECT_FUNCTIONS_TEXT_H
+#define PN_DETECT_FUNCTIONS_TEXT_H
+
+#include "base/buf.h"
+#include "detect/functions/table.h"
+
+/* Name, verdict, ratio and q of each function, in the order given, parted by
+ * tabs; "-" for what is not known. */
+void pn_functions_text(struct pn_buf *out, const struct pn_functions *found,
+		       const struct pn_function_table *table);
+void pn_functions_json(struct pn_buf *out, const struct pn_functions *found,
+		       const struct pn_function_table *table);
+
+#endif
