@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define VALUES_MAX (1u << 24) /* of all nodes and runs: 128 MB */
+#define REPORT_VALUES_MAX (1u << 24) /* of all nodes and runs: 128 MB */
 
 struct sums {
 	const struct pn_report *report;
@@ -64,7 +64,7 @@ int64_t *pn_by_run_weights(const struct pn_report *report)
 				    : p->graph.self_by_run != NULL;
 
 	if (report->runs > 1 && told && pn_runs_are_known(p) &&
-	    report->nodes.count <= VALUES_MAX / s.runs) {
+	    report->nodes.count <= REPORT_VALUES_MAX / s.runs) {
 		s.weights = pn_calloc(report->nodes.count * s.runs + 1,
 				      sizeof(*s.weights));
 		if (p->sample_count)

@@ -31,16 +31,11 @@ static const struct pn_profile *settle(struct pn_profile *room,
 				       struct pn_error *err)
 {
 	struct pn_merge_change change = {.pool = true};
-	struct pn_merge *merge;
-	int code;
 
 	pn_profile_init(room);
 	if (pn_profile_runs(p) == 1 || !has_roles(p))
 		return p;
-	merge = pn_merge_new();
-	code = pn_merge_add(merge, p, &change, err);
-	pn_merge_end(room, merge);
-	return code ? NULL : room;
+	return pn_merge_one(room, p, &change, err) ? NULL : room;
 }
 
 /* Factors, those there are included, that bring the values to `runs`. */

@@ -367,17 +367,28 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 	pn_merge_free(m);
 }
 
-int pn_merge_alone(struct pn_profile *profile,
-		   const struct pn_merge_change *change, struct pn_error *err)
+int pn_merge_one(struct pn_profile *out, const struct pn_profile *profile,
+		 const struct pn_merge_change *change, struct pn_error *err)
 {
 	struct pn_merge *merge = pn_merge_new();
 	int code = pn_merge_add(merge, profile, change, err);
 
-	if (code) {
+	if (code)
 		pn_merge_free(merge);
+	else
+		pn_merge_end(out, merge);
+	return code;
+}
+
+int pn_merge_alone(struct pn_profile *profile,
+		   const struct pn_merge_change *change, struct pn_error *err)
+{
+	struct pn_profile merged;
+	int code = pn_merge_one(&merged, profile, change, err);
+
+	if (code)
 		return code;
-	}
 	pn_profile_release(profile);
-	pn_merge_end(profile, merge);
+	*profile = merged;
 	return 0;
 }

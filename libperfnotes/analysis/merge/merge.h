@@ -63,8 +63,11 @@ int pn_merge_add(struct pn_merge *merge, const struct pn_profile *profile,
  */
 void pn_merge_end(struct pn_profile *out, struct pn_merge *merge);
 
-/* Merge a profile with nothing, in place: what no sample uses goes, equal
- * samples become one. `change` may be NULL; on failure nothing is changed. */
+/* Merge a profile with nothing: what no sample uses goes, equal samples become
+ * one. `out` is not initialised, `change` may be NULL. */
+int pn_merge_one(struct pn_profile *out, const struct pn_profile *profile,
+		 const struct pn_merge_change *change, struct pn_error *err);
+/* The same in place. On failure nothing is changed. */
 int pn_merge_alone(struct pn_profile *profile,
 		   const struct pn_merge_change *change, struct pn_error *err);
 

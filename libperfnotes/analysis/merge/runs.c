@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUES_MAX (1u << 26) /* of all nodes and runs: 512 MB */
+#define GRAPH_VALUES_MAX (1u << 26) /* of all nodes and runs: 512 MB */
 
 void pn_merge_keep_runs(struct pn_merge *m)
 {
@@ -129,7 +129,7 @@ static bool put_graph(struct pn_merge *m)
 	size_t width = m->out.type_count, runs = pn_profile_runs(&m->out);
 	size_t run, node;
 
-	if (g->node_count > VALUES_MAX / (runs * width))
+	if (g->node_count > GRAPH_VALUES_MAX / (runs * width))
 		return false;
 	g->self_by_run = pn_calloc(g->node_count * runs,
 				   width * sizeof(*g->self_by_run));

@@ -116,6 +116,17 @@ bool pn_json_is_open(size_t *depth, enum pn_json_event event)
 	return *depth > 0;
 }
 
+int pn_json_read_on(enum pn_json_event *event, size_t *depth,
+		    struct pn_json *json, struct pn_error *err)
+{
+	int code;
+
+	if (!pn_json_is_open(depth, *event))
+		return 0;
+	code = pn_json_next(event, json, err);
+	return code ? code : 1;
+}
+
 int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err)
 {
@@ -123,16 +134,12 @@ int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
 	size_t depth = 0;
 	int code;
 
-	for (;;) {
+	do {
 		code = pn_json_tree_add_event(out, json, event, err);
-		if (code)
-			return code;
-		if (!pn_json_is_open(&depth, event))
-			return 0;
-		code = pn_json_next(&event, json, err);
-		if (code)
-			return code;
-	}
+		if (!code)
+			code = pn_json_read_on(&event, &depth, json, err);
+	} while (code > 0);
+	return code;
 }
 
 int pn_json_tree_parse(struct pn_json_tree *out, const char *text, size_t len,

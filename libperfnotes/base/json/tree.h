@@ -49,6 +49,9 @@ int pn_json_tree_add_event(struct pn_json_tree *out, struct pn_json *json,
 /* Count brackets, from *depth 0 on: whether the value that begins with the
  * first event goes on behind this one. */
 bool pn_json_is_open(size_t *depth, enum pn_json_event event);
+/* Read on within a value, behind *event: 1 and the next one, 0 at its end. */
+int pn_json_read_on(enum pn_json_event *event, size_t *depth,
+		    struct pn_json *json, struct pn_error *err);
 /* Append the value whose first event was just returned. */
 int pn_json_tree_add(struct pn_json_tree *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err);

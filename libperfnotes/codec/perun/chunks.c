@@ -60,16 +60,12 @@ int pn_perun_chunks_add(struct pn_json_tree *out, struct pn_json *json,
 	size_t depth = 0;
 	int code;
 
-	for (;;) {
+	do {
 		code = add_event(out, json, event, chunks, err);
-		if (code)
-			return code;
-		if (!pn_json_is_open(&depth, event))
-			return 0;
-		code = pn_json_next(&event, json, err);
-		if (code)
-			return code;
-	}
+		if (!code)
+			code = pn_json_read_on(&event, &depth, json, err);
+	} while (code > 0);
+	return code;
 }
 
 int pn_perun_chunks_read(struct pn_perun_chunks *out, struct pn_json *json,

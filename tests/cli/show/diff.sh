@@ -55,17 +55,8 @@ must git perf add b.folded
 check 'diff takes profiles of two commits' exits 0 git perf diff HEAD^:0@i 0@i
 check 'a diff of two commits has the function that differs' mentions out '  f$'
 
-cat >one.callgrind <<-END
-	# callgrind format
-	events: Ir
-	fn=main
-	1 10
-	cfn=f
-	calls=2 5
-	2 30
-	fn=f
-	5 30
-END
+# main takes 10, and f 30 in two calls.
+must cp "$root/tests/data/callgrind/two_functions.callgrind" one.callgrind
 sed 's/30$/33/' one.callgrind >two.callgrind
 check 'diff of two call graphs fails with --exit-code' exits 1 \
 	git perf diff --exit-code --json one.callgrind two.callgrind

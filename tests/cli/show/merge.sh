@@ -48,17 +48,8 @@ check 'merge of one profile is accepted' \
 	exits 0 git perf merge -t collapsed ./a.folded
 check 'merge of one profile has the same stacks' same a.folded "$out"
 
-cat >one.callgrind <<-END
-	# callgrind format
-	events: Ir
-	fn=main
-	1 10
-	cfn=f
-	calls=2 5
-	2 30
-	fn=f
-	5 30
-END
+# main takes 10, and f 30 in two calls.
+must cp "$root/tests/data/callgrind/two_functions.callgrind" one.callgrind
 check 'call graphs keep their format' exits 0 \
 	git perf merge -o two.callgrind one.callgrind one.callgrind
 check 'show reads merged call graphs' exits 0 git perf show --json two.callgrind
