@@ -7,6 +7,7 @@
 #ifndef PN_CODEC_FRAMES_H
 #define PN_CODEC_FRAMES_H
 
+#include "base/error.h"
 #include "model/profile.h"
 
 struct pn_frames {
@@ -34,5 +35,9 @@ uint32_t pn_frames_inlined(struct pn_frames *frames, struct pn_profile *p,
 /* The stack of these locations, leaf first, added when new. */
 uint32_t pn_frames_stack(struct pn_frames *frames, struct pn_profile *p,
 			 const uint32_t *locations, size_t count);
+/* Whole numbers for a stack, added to what it has: one sample a stack, so each
+ * stack is given here before another one is made. PN_ERANGE beyond 63 bits. */
+int pn_frames_add_sample(struct pn_profile *p, uint32_t stack,
+			 const union pn_value *row, struct pn_error *err);
 
 #endif

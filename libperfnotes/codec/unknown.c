@@ -41,9 +41,6 @@ static const struct {
 	{RULE "\nProfile data file '", 100,
 	 "this is the text of callgrind_annotate: give the callgrind.out file "
 	 "that it was made of"},
-	{"{\"dhatFileVersion\":", 19,
-	 "this is of valgrind's DHAT, which is not read: give massif's or "
-	 "heaptrack's"},
 	{"PK\x03\x04", 4, "this is a zip archive: give a file of it"},
 	{"\x7f"
 	 "ELF",

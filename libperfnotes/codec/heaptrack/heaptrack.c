@@ -96,7 +96,7 @@ static int add_sample(struct pn_heaptrack *h, uint32_t index, int64_t *sums,
 {
 	const struct pn_heaptrack_trace *trace =
 		index ? &h->traces[index - 1] : &h->unknown;
-	union pn_value row[COLUMNS], *had;
+	union pn_value row[COLUMNS];
 	uint32_t stack;
 	size_t i;
 	int code;
@@ -112,17 +112,7 @@ static int add_sample(struct pn_heaptrack *h, uint32_t index, int64_t *sums,
 			return pn_error_set(err, PN_ERANGE,
 					    "%s: more than 2^63",
 					    columns[i].name);
-	if (stack == h->p->sample_count) {
-		pn_profile_add_sample(h->p, stack, 0, row);
-		return 0;
-	}
-	had = &h->p->values[(size_t)stack * COLUMNS];
-	for (i = 0; i < COLUMNS; i++)
-		if (__builtin_add_overflow(had[i].i, row[i].i, &had[i].i))
-			return pn_error_set(err, PN_ERANGE,
-					    "%s: more than 2^63",
-					    columns[i].name);
-	return 0;
+	return pn_frames_add_sample(h->p, stack, row, err);
 }
 
 static void add_metric(struct pn_profile *p, const char *name, const char *unit,

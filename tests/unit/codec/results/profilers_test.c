@@ -1,0 +1,195 @@
+/* Profiles of tests/data have the sums and stacks of their tools' reports. */
+#include "../codec_text.h"
+
+#include "codec/rows.h"
+
+static size_t type_of(const struct pn_profile *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (!strcmp(pn_profile_text(p, p->types[i].type), name))
+			return i;
+	fail_msg("no value type '%s'", name);
+	return 0;
+}
+
+static int64_t sum(const struct pn_profile *p, const char *type)
+{
+	return sum_of(p, type_of(p, type));
+}
+
+static int64_t of_stack(const struct pn_profile *p, const char *type,
+			const char *names)
+{
+	return (int64_t)sum_of_stack(p, type_of(p, type), names);
+}
+
+/* What valgrind --tool=dhat printed at the end: 51,000 bytes in 60 blocks; at
+ * the peak 2,000 in 11; at the end 900 in 9; 51,000 bytes written. The program
+ * grabs 10 times 100 bytes and 50 times 1,000. */
+static void dhat_has_the_sums_that_it_printed(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "dhat/heap.json"), &pn_codec_dhat);
+	assert_int_equal(sum(&p, "total"), 51000);
+	assert_int_equal(sum(&p, "blocks"), 60);
+	assert_int_equal(sum(&p, "peak"), 2000);
+	assert_int_equal(sum(&p, "peak_blocks"), 11);
+	assert_int_equal(sum(&p, "end"), 900);
+	assert_int_equal(sum(&p, "end_blocks"), 9);
+	assert_int_equal(sum(&p, "written"), 51000);
+	assert_int_equal(sum(&p, "read"), 0);
+	assert_int_equal(of_stack(&p, "total", "main;churn;grab;malloc"),
+			 50000);
+	assert_int_equal(of_stack(&p, "total", "main;fill;grab;malloc"), 1000);
+	assert_string_equal(pn_profile_text(&p, p.header.cmd), "./dprog");
+	pn_profile_release(&p);
+}
+
+#define DHAT(head, fs, table)                                                  \
+	"{\"dhatFileVersion\":" head ",\"pps\":[{\"tb\":1,\"tbk\":1,\"fs\":"   \
+	"[" fs "]}],\"ftbl\":[" table "]}"
+
+/* Names of C++ have parentheses; those of Rust a column behind the line. */
+static void dhat_reads_names_and_places(void **state)
+{
+	struct pn_profile p;
+	const struct pn_function *f;
+
+	(void)state;
+	read_good(&p, &pn_codec_dhat,
+		  DHAT("2", "0,1",
+		       "\"0x1: f(int) (a (b).cc:7)\",\"g (lib.rs:12:34)\""));
+	assert_int_equal(p.type_count, 2);
+	f = &p.functions[p.lines[0].function];
+	assert_string_equal(pn_profile_text(&p, f->name), "f(int) (a");
+	f = &p.functions[p.lines[1].function];
+	assert_string_equal(pn_profile_text(&p, f->name), "g");
+	assert_string_equal(pn_profile_text(&p, f->file), "lib.rs");
+	assert_int_equal(p.lines[1].line, 12);
+	assert_int_equal(p.lines[1].column, 34);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_dhat, DHAT("3", "0", "\"f\""),
+		     "expected dhatFileVersion 2, have 3");
+	refuses_text(&pn_codec_dhat, DHAT("2", "1", "\"f\""),
+		     "pps[0].fs: frame 1 is not in the table of 1");
+}
+
+/* summaryRprof of this file: f 0.16 s itself and 0.18 s in all, order 0.06 s,
+ * runif and tryCatch 0.02 s, 0.26 s together. */
+static void rprof_has_the_times_of_its_summary(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "rprof/samples.out"), &pn_codec_rprof);
+	assert_int_equal(sum(&p, "time"), 260000000);
+	assert_int_equal(sum(&p, "samples"), 13);
+	assert_int_equal(of_stack(&p, "time", "g;lapply;FUN;f"), 160000000);
+	assert_int_equal(
+		of_stack(&p, "time", "g;sort;sort.default;sort.int;order"),
+		60000000);
+	assert_int_equal(of_stack(&p, "time", "g;sort;runif"), 20000000);
+	pn_profile_release(&p);
+}
+
+/* Six samples of 20 ms; f is at line 1, what calls it at line 2. */
+static void rprof_knows_lines_of_a_file(void **state)
+{
+	struct pn_profile p;
+	const struct pn_line *line;
+
+	(void)state;
+	read_data(&p, "rprof/lines.out");
+	assert_int_equal(sum(&p, "time"), 120000000);
+	line = &p.lines[p.locations[p.frames[0]].line_first];
+	assert_string_equal(
+		pn_profile_text(&p, p.functions[line->function].name), "f");
+	assert_string_equal(
+		pn_profile_text(&p, p.functions[line->function].file), "w.R");
+	assert_int_equal(line->line, 1);
+	assert_int_equal(p.lines[p.locations[p.frames[1]].line_first].line, 2);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_rprof, "sample.interval=20000\n\"f\n",
+		     "line 2: expected a name in quotes");
+}
+
+#define FIB "MAIN.MAIN;Main.CAF;Main.main;Main.work;Main.fib"
+
+/* The columns of the report: 11 ticks of 1 ms, 11,542,016 bytes in 150,024
+ * entries; 12 ticks together. */
+static void ghc_has_ticks_and_bytes_of_its_report(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "ghc-prof/ticks.prof"),
+			 &pn_codec_ghc_prof);
+	assert_int_equal(of_stack(&p, "time", FIB), 11000000);
+	assert_int_equal(of_stack(&p, "allocated", FIB), 11542016);
+	assert_int_equal(of_stack(&p, "entries", FIB), 150024);
+	assert_int_equal(sum(&p, "time"), 12000000);
+	pn_profile_release(&p);
+}
+
+/* 93.3 and 6.7 % of 15 ticks are 14 and 1; 80.0 % of 14,428,936 bytes. */
+static void ghc_makes_ticks_of_shares(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_data(&p, "ghc-prof/shares.prof");
+	assert_int_equal(of_stack(&p, "time", FIB), 14000000);
+	assert_int_equal(sum(&p, "time"), 15000000);
+	assert_int_equal(of_stack(&p, "allocated", FIB), 11543149);
+	pn_profile_release(&p);
+}
+
+/* The same program as JSON: 11 of 14 ticks. */
+static void ghc_json_has_the_tree(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "ghc-json/fib.prof"),
+			 &pn_codec_ghc_json);
+	assert_int_equal(of_stack(&p, "time", FIB), 11000000);
+	assert_int_equal(of_stack(&p, "allocated", FIB), 11542016);
+	assert_int_equal(of_stack(&p, "entries", FIB), 150024);
+	assert_int_equal(sum(&p, "time"), 14000000);
+	assert_int_equal(sum(&p, "allocated"), 25363584);
+	pn_profile_release(&p);
+}
+
+/* The one sample of the file that has bands: 41,424 bytes together. */
+static void ghc_heap_is_at_its_peak(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "ghc-heap/fib.hp"), &pn_codec_hp);
+	assert_int_equal(sum(&p, "heap"), 640 + 120 + 912 + 160 + 64 + 32 +
+						  1480 + 680 + 36816 + 520);
+	assert_int_equal(of_stack(&p, "heap", "Main.CAF;main;work;fib"), 520);
+	assert_int_equal(of_stack(&p, "heap", "PINNED"), 36816);
+	pn_profile_release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(dhat_has_the_sums_that_it_printed),
+		cmocka_unit_test(dhat_reads_names_and_places),
+		cmocka_unit_test(rprof_has_the_times_of_its_summary),
+		cmocka_unit_test(rprof_knows_lines_of_a_file),
+		cmocka_unit_test(ghc_has_ticks_and_bytes_of_its_report),
+		cmocka_unit_test(ghc_makes_ticks_of_shares),
+		cmocka_unit_test(ghc_json_has_the_tree),
+		cmocka_unit_test(ghc_heap_is_at_its_peak),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
