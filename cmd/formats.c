@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "codec/codec.h"
 #include "command.h"
+#include "profile_arg.h"
 #include "render/print_table.h"
 
 #include <string.h>
@@ -76,28 +77,68 @@ static bool is_word(const char *arg)
 	return false;
 }
 
+/* What the index says of a stored profile, or a pending file; as other commands
+ * find them. */
+static int look_up(const char **format, struct profile_source *from,
+		   const char *name, struct pn_error *err)
+{
+	const struct pn_codec *codec;
+	const struct pn_entry *entry;
+	struct pn_reader *in = NULL;
+	int code = open_profile(from, &(struct profile_arg){.name = name}, err);
+
+	if (code)
+		return code;
+	entry = from->found.items[0].entry;
+	*format = entry ? pn_entry_field(entry, "format") : "";
+	if (**format)
+		return 0;
+	code = pn_reader_open(&in, from->found.items[0].path, 0, err);
+	if (!code && !(code = pn_codec_sniff(&codec, in, err)))
+		*format = codec->name;
+	pn_reader_free(in);
+	return code;
+}
+
+/* A file, or else what other commands take. */
+static int name_format(struct pn_buf *out, const char *name,
+		       struct pn_error *err)
+{
+	bool is_file = !access(name, F_OK) || !strpbrk(name, ":@");
+	struct profile_source from = {0};
+	const struct pn_codec *codec;
+	const char *format = NULL;
+	struct pn_reader *in = NULL;
+	int code;
+
+	if (!is_file)
+		code = look_up(&format, &from, name, err);
+	else if (!(code = pn_reader_open(&in, name, 0, err)) &&
+		 !(code = pn_codec_sniff(&codec, in, err)))
+		format = codec->name;
+	if (!code) {
+		pn_escape_terminal(out, name, strlen(name));
+		pn_buf_add_byte(out, '\t');
+		pn_escape_terminal(out, format, strlen(format));
+		pn_buf_add_byte(out, '\n');
+	}
+	close_profile(&from);
+	pn_reader_free(in);
+	return code;
+}
+
 /*
  * With files: what each is, one a line. One that cannot be told is said at
  * once and does not hide the others.
  */
 static int recognise(struct pn_buf *out, char **paths, int count)
 {
-	const struct pn_codec *codec;
 	struct pn_error err = {0};
-	struct pn_reader *in;
 	int i, exit_code = EXIT_DONE;
 
-	for (i = 0; i < count; i++) {
-		in = NULL;
-		if (pn_reader_open(&in, paths[i], 0, &err) ||
-		    pn_codec_sniff(&codec, in, &err)) {
+	for (i = 0; i < count; i++)
+		if (name_format(out, paths[i], &err))
 			exit_code = fail(&err);
-		} else {
-			pn_escape_terminal(out, paths[i], strlen(paths[i]));
-			pn_buf_printf(out, "\t%s\n", codec->name);
-		}
-		pn_reader_free(in);
-	}
 	return exit_code;
 }
 
@@ -141,7 +182,7 @@ const struct command cmd_formats = {
 	.summary = "list the formats, or say which one a file has",
 	.synopsis = "formats [--json] [-o <file>]\n"
 		    "formats [--json] [-o <file>] <word>\n"
-		    "formats [-o <file>] <file>...",
+		    "formats [-o <file>] <profile>...",
 	.opts = opts,
 	.run = run,
 };

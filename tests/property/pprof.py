@@ -163,27 +163,40 @@ def number(share):
     return float(share.rstrip("%"))
 
 
+def weight(text):
+    """Of a label; None where it has a unit, and digits are cut."""
+    return float(text) if re.match(r"-?[0-9.]+$", text) else None
+
+
 def tags(lines):
-    """Keys of labels, with the text of each value in order and its share of
-    the key, which newer versions tell as one of the whole."""
-    out, whole = [], 100
+    """Keys of labels, with the text of each value in order, its share of the
+    key, and how far that may be off. Newer versions tell a share of the whole
+    with two digits, of which both the key's and the value's are rounded."""
+    out, whole, total = [], 100, None
     for line in lines:
-        key = re.match(r" *(\S.*?): Total \S+(?: of \S+ \( *(\S+)\))?$", line)
-        value = re.match(r" *\S+(?: \( *([0-9.e-]+%)\))?: (.*)$", line)
+        key = re.match(r" *(\S.*?): Total (\S+)(?: of \S+ \( *(\S+)\))?$",
+                       line)
+        value = re.match(r" *(\S+)(?: \( *([0-9.e-]+%)\))?: (.*)$", line)
         if key:
-            whole = number(key.group(2) or "100%")
-            out.append((key.group(1), 100))
+            total = weight(key.group(2))
+            whole = number(key.group(3) or "100%")
+            out.append((key.group(1), 100, 0))
         elif value:
-            share = number(value.group(1) or "0%")
-            out.append((value.group(2), share * 100 / (whole or 100)))
+            own = weight(value.group(1))
+            if own is not None and total:
+                # both may be rounded to whole numbers
+                out.append((value.group(3), own * 100 / total,
+                            100 / abs(total)))
+                continue
+            share = number(value.group(2) or "0%") * 100 / (whole or 100)
+            out.append((value.group(3), share, .02 + .1 * abs(share)))
     return out
 
 
 def same(view, a, b):
-    """Shares of tags have four digits, or two below 1 %."""
     if view != "tags" or not a or not b:
         return a == b
-    return a[0] == b[0] and abs(a[1] - b[1]) <= .02 + .05 * a[1]
+    return a[0] == b[0] and abs(a[1] - b[1]) <= max(a[2], b[2]) + .002
 
 
 def main(first, profiles, sets):

@@ -9,6 +9,17 @@
 #define ABSENT                                                                 \
 	"else\n"                                                               \
 	"\techo 'warning: git-perf is not on PATH, nothing is measured' >&2\n"
+/* A line as of unmeasured.h, for the commit's entry in the log. A rewrite is of
+ * several commits, which the worker finds by themselves. */
+#define NOTE                                                                   \
+	"\t(\n"                                                                \
+	"\t\tperf=$(git rev-parse --git-common-dir)/perf\n"                    \
+	"\t\tcommit=$(git rev-parse HEAD)\n"                                   \
+	"\t\twhy=\"git-perf%20was%20not%20on%20the%20hook's%20PATH\"\n"        \
+	"\t\tmkdir -p \"$perf\"\n"                                             \
+	"\t\techo \"1 $(date +%s)000000000 $commit $why\" "                    \
+	">>\"$perf/unmeasured\"\n"                                             \
+	"\t) 2>/dev/null || :\n"
 #define OWN "#!/bin/sh\n# Written by 'git perf hooks install'.\n"
 
 const char *const pn_hook_names[] = {"post-commit", "post-merge",
@@ -35,7 +46,10 @@ static void add_block(struct pn_buf *out, const char *hook)
 	else
 		pn_buf_printf(out, "\tgit-perf hooks run %s \"$@\" || :\n",
 			      hook);
-	pn_buf_add_text(out, ABSENT "fi\n" END);
+	pn_buf_add_text(out, ABSENT);
+	if (strcmp(hook, "post-rewrite") != 0)
+		pn_buf_add_text(out, NOTE);
+	pn_buf_add_text(out, "fi\n" END);
 }
 
 void pn_hook_file_new(struct pn_buf *out, const char *hook)

@@ -34,6 +34,7 @@ int pn_pool_load(struct pn_profile *out, const char **format,
 	if (found->kind != PN_FOUND_SERIES || records->count == 1)
 		return pn_lookup_load(out, format, lookup, found, codec, err);
 	merge = pn_merge_new();
+	pn_merge_keep_runs(merge);
 	for (i = records->count; !code && i > 0; i--) {
 		code = add_record(merge, &one, lookup, records->entries[i - 1],
 				  err);

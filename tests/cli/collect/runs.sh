@@ -265,3 +265,24 @@ check 'runs that are no number are refused' exits 128 \
 	$collect -c callgrind -O runs=many -- ../calls
 check 'the refusal names the runs' says err \
 	"fatal: collector 'callgrind': bad runs 'many', need a whole number of 1 to 1000"
+
+# 9. Records of one run each at one commit: a series tells them apart as runs.
+git rm -q --cached file
+commit pooled
+for cost in 4 8; do
+	printf "main;f $cost\nmain;g 10\n" >../pool.folded
+	must $collect --add -r 1 -l job=pool -c command -- \
+		cp ../pool.folded "{output}"
+done
+check 'a series of two records is shown' exits 0 \
+	git perf show --json HEAD:pool
+check 'a series tells what each of its records cost' json \
+	'[.runs, (.rows[] | select(.name != "main") | [.name, .self_by_run])]' \
+	'[2,["g",[10,10]],["f",[4,8]]]'
+check 'a series goes to a format without runs' exits 0 \
+	git perf export --to=collapsed HEAD:pool
+check 'what a format without runs gets of a series is a sum, which is said' \
+	says err \
+	'warning: collapsed has no place for the number of runs: its figures are sums over 2 runs'
+check 'the sums over both records are written' \
+	says out 'main;f 12'

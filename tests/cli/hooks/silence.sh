@@ -67,7 +67,7 @@ check 'status says which job was not built' mentions out \
 # Hooks find git-perf by PATH, as a graphical client has it or not.
 program=$(command -v git-perf)
 mkdir "$scratch/tools"
-for tool in git sh cat; do
+for tool in git sh cat date mkdir; do
 	ln -s "$(command -v $tool)" "$scratch/tools/$tool"
 done
 check 'hooks status with git-perf not on PATH' \
@@ -78,6 +78,19 @@ check 'a commit with git-perf not on PATH' exits 0 \
 	env PATH="$scratch/tools" git commit -q --allow-empty -m unseen
 check 'the hook says that nothing is measured' says err \
 	'warning: git-perf is not on PATH, nothing is measured'
+check 'log of a commit that the hook could not queue' \
+	exits 0 git perf log --oneline -n 1
+check 'the log entry says that git-perf was not on PATH' \
+	says out \
+	"    not measured: git-perf was not on the hook's PATH"
+rm "$scratch/tools/date" "$scratch/tools/mkdir"
+check 'a commit without date and mkdir' exits 0 \
+	env PATH="$scratch/tools" git commit -q --allow-empty -m 'unseen, too'
+check 'the hook still says one line' is "$(wc -l <"$err" | tr -d ' ')" 1
+check 'log of a commit without a time of the hook' \
+	exits 0 git perf log --oneline -n 1
+check 'a hook without date notes the commit all the same' \
+	mentions out "git-perf was not on the hook's PATH"
 
 # A colleague's clone.
 ref=refs/notes/perf

@@ -121,6 +121,16 @@ check 'formats names the file that it cannot read' \
 	mentions err "^fatal: cannot read 'nosuch'"
 check 'formats tells the format of the other file' \
 	says out './a.folded	collapsed'
+check 'formats of a stored profile by its tag' exits 0 git perf formats 0@i
+check 'formats tells what a stored profile was added in' \
+	says out '0@i	collapsed'
+check 'formats of a series' exits 0 git perf formats HEAD:w2.folded
+check 'formats tells what a series was added in' \
+	says out 'HEAD:w2.folded	collapsed'
+check 'formats of a series that is not there' exits 128 \
+	git perf formats HEAD:nothing
+check 'formats says that there is no such series' \
+	mentions err "^fatal: no profile 'nothing'"
 check 'a measured one is pending' exits 0 git perf collect -r 2 true
 check 'status says what was measured' exits 0 git perf status
 check 'status says how long a pending run took' \

@@ -8,13 +8,22 @@
 #include <cmocka.h>
 #include <string.h>
 
+#define NOTE                                                                   \
+	"\t(\n"                                                                \
+	"\t\tperf=$(git rev-parse --git-common-dir)/perf\n"                    \
+	"\t\tcommit=$(git rev-parse HEAD)\n"                                   \
+	"\t\twhy=\"git-perf%20was%20not%20on%20the%20hook's%20PATH\"\n"        \
+	"\t\tmkdir -p \"$perf\"\n"                                             \
+	"\t\techo \"1 $(date +%s)000000000 $commit $why\" "                    \
+	">>\"$perf/unmeasured\"\n"                                             \
+	"\t) 2>/dev/null || :\n"
 #define BLOCK                                                                  \
 	"# git-perf hooks: begin\n"                                            \
 	"if command -v git-perf >/dev/null 2>&1; then\n"                       \
 	"\tgit-perf hooks run post-commit \"$@\" || :\n"                       \
 	"else\n"                                                               \
-	"\techo 'warning: git-perf is not on PATH, nothing is measured' >&2\n" \
-	"fi\n"                                                                 \
+	"\techo 'warning: git-perf is not on PATH, nothing is measured' "      \
+	">&2\n" NOTE "fi\n"                                                    \
 	"# git-perf hooks: end\n"
 
 static void goes_in(const char *before, const char *after)
@@ -74,8 +83,7 @@ static void leaves_no_trace_of_a_line_feed_that_was_not_there(void **state)
 			     "\tgit-perf hooks run post-commit \"$@\" || :\n"
 			     "else\n"
 			     "\techo 'warning: git-perf is not on PATH, "
-			     "nothing is measured' >&2\n"
-			     "fi\n"
+			     "nothing is measured' >&2\n" NOTE "fi\n"
 			     "# git-perf hooks: end");
 }
 
