@@ -25,6 +25,9 @@ struct work {
 	size_t *node_seen, *edge_seen;
 	size_t node_seen_cap, edge_seen_cap;
 	size_t node_known, edge_known; /* entries of the two that are set */
+	struct pn_callgraph_shares *shares; /* NULL: not asked for */
+	size_t *times; /* of each node, how often it is on this stack */
+	size_t share_nodes, share_edges; /* that have room */
 };
 
 static uint32_t copy_string(struct work *w, uint32_t id)
@@ -167,6 +170,63 @@ static size_t cost_of(struct work *w, const struct place *leaf)
 	return id - 1;
 }
 
+static void make_room(double **array, size_t had, size_t count)
+{
+	*array = pn_realloc_array(*array, count, sizeof(**array));
+	memset(*array + had, 0, (count - had) * sizeof(**array));
+}
+
+/* For all nodes and edges that there are by now. */
+static void share_room(struct work *w)
+{
+	const struct pn_graph *g = &w->out->graph;
+	struct pn_callgraph_shares *s = w->shares;
+
+	if (w->share_nodes < g->node_cap) {
+		make_room(&s->root, w->share_nodes, g->node_cap);
+		make_room(&s->root_share, w->share_nodes, g->node_cap);
+		make_room(&s->leaf, w->share_nodes, g->node_cap);
+		w->times = pn_realloc_array(w->times, g->node_cap,
+					    sizeof(*w->times));
+		memset(w->times, 0, g->node_cap * sizeof(*w->times));
+		w->share_nodes = g->node_cap;
+	}
+	if (w->share_edges < g->edge_cap) {
+		make_room(&s->by_callee, w->share_edges, g->edge_cap);
+		make_room(&s->by_caller, w->share_edges, g->edge_cap);
+		w->share_edges = g->edge_cap;
+	}
+}
+
+/* The stack that was counted last. */
+static void share_stack(struct work *w, const union pn_value *row)
+{
+	struct pn_callgraph_shares *s = w->shares;
+	double value = w->p->types[s->type].number == PN_NUMBER_INT
+			       ? (double)row[s->type].i
+			       : row[s->type].d;
+	size_t i, edge, n = w->place_count;
+	uint32_t caller, callee;
+
+	share_room(w);
+	for (i = 0; i < n; i++)
+		w->times[w->places[i].node]++;
+	callee = w->places[0].node;
+	caller = w->places[n - 1].node;
+	s->leaf[callee] += value / (double)w->times[callee];
+	s->root[caller] += value;
+	s->root_share[caller] += value / (double)w->times[caller];
+	for (i = 1; i < n; i++) {
+		caller = w->places[i].node;
+		callee = w->places[i - 1].node;
+		edge = edge_of(w, caller, callee);
+		s->by_callee[edge] += value / (double)w->times[callee];
+		s->by_caller[edge] += value / (double)w->times[caller];
+	}
+	for (i = 0; i < n; i++)
+		w->times[w->places[i].node] = 0;
+}
+
 static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 {
 	size_t i, at, types = w->p->type_count;
@@ -194,6 +254,8 @@ static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 		if (i == 1)
 			add_row(w, g->edge_self + at * types, row);
 	}
+	if (w->shares)
+		share_stack(w, row);
 }
 
 /* The sums of the samples of each stack. */
@@ -236,9 +298,11 @@ static void copy_types(struct work *w)
 	w->out->default_type = copy_string(w, w->p->default_type);
 }
 
-void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
+static void make_graph(struct pn_profile *out,
+		       struct pn_callgraph_shares *shares,
+		       const struct pn_profile *p)
 {
-	struct work w = {.p = p, .out = out};
+	struct work w = {.p = p, .out = out, .shares = shares};
 	union pn_value *sums;
 	size_t i;
 
@@ -255,4 +319,26 @@ void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
 	free(w.places);
 	free(w.node_seen);
 	free(w.edge_seen);
+	free(w.times);
+}
+
+void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
+{
+	make_graph(out, NULL, p);
+}
+
+void pn_callgraph_share(struct pn_profile *out,
+			struct pn_callgraph_shares *shares,
+			const struct pn_profile *p)
+{
+	make_graph(out, shares, p);
+}
+
+void pn_callgraph_shares_release(struct pn_callgraph_shares *shares)
+{
+	free(shares->by_callee);
+	free(shares->by_caller);
+	free(shares->root);
+	free(shares->root_share);
+	free(shares->leaf);
 }

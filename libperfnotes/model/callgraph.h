@@ -15,4 +15,25 @@
  */
 void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p);
 
+/*
+ * What functions cost their callers, where one that stands on a stack several
+ * times has its share of the cost at each place: of a stack of cost m each call
+ * counts m by the number of times that the callee stands on it, and m by that
+ * of the caller. The shares of all callers are then a function's total cost.
+ * Arrays are by edge and by node of the graph.
+ */
+struct pn_callgraph_shares {
+	size_t type;			  /* whose values; set by the caller */
+	double *by_callee, *by_caller;	  /* of each edge */
+	double *root, *root_share, *leaf; /* as the outermost function, as that
+					   * by its number, as the innermost by
+					   * its number */
+};
+
+/* The same graph with shares, which are to be released in any case. */
+void pn_callgraph_share(struct pn_profile *out,
+			struct pn_callgraph_shares *shares,
+			const struct pn_profile *p);
+void pn_callgraph_shares_release(struct pn_callgraph_shares *shares);
+
 #endif

@@ -1,7 +1,8 @@
 /*
- * Writing Racket's JSON. A graph of another format has one time an edge, which
- * stands for all three, and Racket's node 0 calls what nobody calls. Callers
- * and callees are sorted as Racket sorts them, nodes by total time.
+ * Writing Racket's JSON. Of stacks the times of edges are divided as Racket
+ * divides them. A graph of another format has one time an edge, which stands
+ * for all three, and Racket's node 0 calls what nobody calls. Callers and
+ * callees are sorted as Racket sorts them, nodes by total time.
  */
 #include "base/alloc.h"
 #include "base/json/json.h"
@@ -41,6 +42,8 @@ struct encoder {
 	size_t edge_count, edge_cap;
 	size_t *by_caller, *by_callee; /* edges, sorted */
 	struct said said;
+	const struct pn_callgraph_shares *divided; /* NULL: of no stacks */
+	const struct pn_profile *sampled;	   /* what `p` was made of */
 	struct pn_json_writer w;
 };
 
@@ -199,6 +202,26 @@ static void add_edge(struct encoder *e, const struct edge *edge)
 	e->edges[e->edge_count++] = *edge;
 }
 
+/* What stands first and last on stacks. */
+static void add_stack_ends(struct encoder *e)
+{
+	const struct pn_callgraph_shares *d = e->divided;
+	double self;
+	size_t i;
+
+	for (i = 0; i < e->p->graph.node_count; i++) {
+		self = value_of(e, e->p->graph.self, i, e->type);
+		if (d->root[i] != 0)
+			add_edge(e, &(struct edge){0, e->number[i],
+						   d->root[i] * e->scale,
+						   d->root_share[i] * e->scale,
+						   d->root[i] * e->scale});
+		if (self != 0)
+			add_edge(e, &(struct edge){e->number[i], 0, self, self,
+						   d->leaf[i] * e->scale});
+	}
+}
+
 /* Edges of and to the root, where the graph has none. */
 static void add_root_edges(struct encoder *e)
 {
@@ -240,9 +263,15 @@ static void number_edges(struct encoder *e)
 			edge.callee_time =
 				value_of(e, g->edge_total, i, e->shares);
 		}
+		if (e->divided) {
+			edge.caller_time = e->divided->by_callee[i] * e->scale;
+			edge.callee_time = e->divided->by_caller[i] * e->scale;
+		}
 		add_edge(e, &edge);
 	}
-	if (e->order[0] == PN_NONE)
+	if (e->divided)
+		add_stack_ends(e);
+	else if (e->order[0] == PN_NONE)
 		add_root_edges(e);
 }
 
@@ -338,8 +367,9 @@ static const char *name_node(struct pn_buf *src, const struct encoder *e,
 	f = &e->p->functions[line->function];
 	number = line->line ? line->line : f->start_line;
 	pn_buf_add_text(src, pn_profile_text(e->p, f->file));
-	if (src->len && number)
-		pn_buf_printf(src, ":%" PRId64 ":%" PRId64, number,
+	if (src->len) /* Racket's reader wants a line, from 1 on */
+		pn_buf_printf(src, ":%" PRId64 ":%" PRId64,
+			      number > 0 ? number : 1,
 			      line->column > 0 ? line->column - 1 : 0);
 	return pn_profile_text(e->p, f->name);
 }
@@ -357,8 +387,10 @@ static void write_threads(struct encoder *e, const char *id, const char *src)
 	pn_json_key(&e->w, "thread_ids");
 	if (threads && threads->len)
 		pn_json_raw(&e->w, pn_buf_text(threads), threads->len);
-	else
+	else if (e->said.members.len || (!*id && !*src))
 		pn_json_raw(&e->w, "[]", 2);
+	else
+		pn_json_raw(&e->w, "[0]", 3); /* of write_totals */
 	pn_buf_release(&label);
 }
 
@@ -416,6 +448,50 @@ static void write_node(struct encoder *e, size_t at, const size_t *callers,
 	pn_buf_release(&id);
 }
 
+/* How many samples there are; of a graph nobody knows. */
+static double count_samples(const struct pn_profile *p)
+{
+	const char *type;
+	double count = 0;
+	size_t i, k;
+
+	if (!p)
+		return 1;
+	for (k = 0; k < p->type_count; k++) {
+		type = pn_profile_text(p, p->types[k].type);
+		if (!strcmp(type, "samples") &&
+		    p->types[k].number == PN_NUMBER_INT)
+			break;
+	}
+	for (i = 0; i < p->sample_count; i++)
+		count += k < p->type_count
+				 ? (double)p->values[i * p->type_count + k].i
+				 : 1;
+	return fmax(count, 1);
+}
+
+/* What Racket's own reader asks for, of what it did not write: json->profile
+ * fails where one of them is missing. All is of one thread. */
+static void write_totals(struct encoder *e)
+{
+	double total = 0, cpu;
+	size_t i;
+
+	for (i = 0; i < e->p->graph.node_count; i++)
+		total += value_of(e, e->p->graph.self, i, e->type);
+	cpu = e->sampled ? (double)e->sampled->duration_ns / 1e6 : 0;
+	write_time(e, "cpu_time", fmax(cpu, total));
+	write_time(e, "sample_number", count_samples(e->sampled));
+	pn_json_key(&e->w, "thread_times");
+	pn_json_open(&e->w, '[');
+	pn_json_open(&e->w, '{');
+	pn_json_member_int(&e->w, "id", 0);
+	write_time(e, "time", total);
+	pn_json_close(&e->w, '}');
+	pn_json_close(&e->w, ']');
+	write_time(e, "total_time", total);
+}
+
 static void write_document(struct encoder *e, struct pn_buf *out)
 {
 	size_t *callers = pn_calloc(e->count + 2, sizeof(*callers));
@@ -424,15 +500,19 @@ static void write_document(struct encoder *e, struct pn_buf *out)
 
 	e->by_callee = sort_edges(e, callers, true);
 	e->by_caller = sort_edges(e, callees, false);
-	pn_buf_add_byte(out, '{');
-	pn_buf_add(out, e->said.members.data, e->said.members.len);
-	pn_buf_add_text(out, "\"nodes\":");
 	pn_json_writer_init(&e->w, out, 0);
+	pn_json_open(&e->w, '{');
+	if (e->said.members.len)
+		pn_buf_add(out, e->said.members.data, e->said.members.len);
+	else
+		write_totals(e);
+	pn_json_key(&e->w, "nodes");
 	pn_json_open(&e->w, '[');
 	for (i = 0; i < e->count; i++)
 		write_node(e, i, callers, callees);
 	pn_json_close(&e->w, ']');
-	pn_buf_add_text(out, "}\n");
+	pn_json_close(&e->w, '}');
+	pn_buf_add_byte(out, '\n');
 	free(callers);
 	free(callees);
 }
@@ -467,10 +547,8 @@ static int find_types(struct encoder *e, struct pn_error *err)
 static int write_graph(struct pn_buf *out, struct encoder *e,
 		       struct pn_error *err)
 {
-	int code = find_types(e, err);
+	int code = read_extra(&e->said, e->p, err);
 
-	if (!code)
-		code = read_extra(&e->said, e->p, err);
 	if (!code) {
 		number_nodes(e);
 		number_edges(e);
@@ -491,15 +569,22 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 		       struct pn_error *err)
 {
 	struct encoder e = {.p = profile};
+	struct pn_callgraph_shares divided = {0};
 	struct pn_profile graph;
-	int code;
+	int code = find_types(&e, err);
 
+	if (code)
+		return code;
 	if (!profile->sample_count)
 		return write_graph(out, &e, err);
-	pn_callgraph_of(&graph, profile);
+	divided.type = e.type;
+	pn_callgraph_share(&graph, &divided, profile);
 	e.p = &graph;
+	e.sampled = profile;
+	e.divided = &divided;
 	code = write_graph(out, &e, err);
 	pn_profile_release(&graph);
+	pn_callgraph_shares_release(&divided);
 	return code;
 }
 

@@ -34,3 +34,25 @@ for name in run threads; do
 		sort >got
 	check "$name has the times of the report" same expected got
 done
+
+# Of stacks the times of edges are divided as Racket divides them: of A > B > B
+# > B > A in one second, A calls B for 1/3 of it as B sees it, for 1/2 as A does.
+cat >stacks.json <<'EOF'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "A", "file": "a.rkt"}, {"name": "B"}]},
+ "profiles": [{"type": "sampled", "name": "x", "unit": "milliseconds",
+  "startValue": 0, "endValue": 1200, "samples": [[0, 1, 1, 1, 0]],
+  "weights": [1200]}]}
+EOF
+check 'stacks of another format are written' exits 0 \
+	git perf export --to=racket stacks.json
+check 'what stands several times on a stack is divided among its places' json \
+	'.nodes as $n | [.nodes[].callers[] | [$n[.caller].id, $n[.callee].id,
+		.caller_time, .callee_time, .total]] | sort' \
+	'[[false,"A",600,1200,1200],["A",false,1200,600,1200],["A","B",400,600,1200],["B","A",600,400,1200],["B","B",800,800,1200]]'
+check 'times of all callers are the total of the function' json \
+	'[.nodes[] | (.callers | map(.caller_time) | add) == .total] | all' true
+check "all that Racket's own reader asks for is there" json \
+	'[.total_time, .cpu_time, .sample_number, .thread_times] +
+		[.nodes[] | [.src, .thread_ids]]' \
+	'[1200,1200,1,[{"id":0,"time":1200}],[false,[]],["a.rkt:1:0",[0]],[false,[0]]]'
