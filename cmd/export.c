@@ -1,5 +1,6 @@
 /* git perf export: a profile in another format, or its stored bytes. Long by
  * the ways in which a format can be said. */
+#include "analysis/call_tree.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/rows.h"
@@ -20,7 +21,7 @@ struct options {
 	const char *commit, *format, *to, *output;
 	struct opt_list comments;
 	struct pn_filter filter;
-	bool raw, symbolize;
+	bool raw, symbolize, call_tree;
 };
 
 static const struct opt opts[] = {
@@ -32,6 +33,8 @@ static const struct opt opts[] = {
 	{OPT_FLAG(raw), 0, "raw", NULL, "the stored bytes as they are"},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
 	 "look up names of addresses in the files of this machine"},
+	{OPT_FLAG(call_tree), 0, "call-tree", NULL,
+	 "tell functions apart by the path of calls to them"},
 	{OPT_TABLE(struct pn_filter, filter, filter_opts)},
 	{OPT_LIST(comments), 0, "add-comment", "<text>",
 	 "a comment to write into it (repeatable)"},
@@ -109,6 +112,8 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		code = symbolize(&profile, err);
 	if (!code)
 		code = filter_profile(&profile, &o->filter, &o->comments, err);
+	if (!code && o->call_tree)
+		code = pn_call_tree(&profile, err);
 	if (!code && (code = codec->write(bytes, &profile, err)))
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
@@ -149,6 +154,9 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.raw && o.symbolize)
 		return usage(&cmd_export,
 			     "--raw and --symbolize exclude each other");
+	if (o.raw && o.call_tree)
+		return usage(&cmd_export,
+			     "--raw and --call-tree exclude each other");
 	if (o.raw && (o.comments.count || !pn_filter_is_empty(&o.filter)))
 		return usage(&cmd_export, "--raw excludes filters and "
 					  "--add-comment: the bytes stay");

@@ -1,0 +1,17 @@
+/* A profile whose functions are told apart by who called them. Pure. */
+#ifndef PN_ANALYSIS_CALL_TREE_H
+#define PN_ANALYSIS_CALL_TREE_H
+
+#include "base/error.h"
+#include "model/profile.h"
+
+/*
+ * Give each function a name of its own for each path of calls that it stands
+ * at the end of: "f [1/3]", as pprof's -call_tree has it; one that has a single
+ * path keeps its name. What is made of it as a call graph is a tree then.
+ * Places without a function stay as they are. PN_EINVAL where there are no
+ * stacks. Time and memory O(size).
+ */
+int pn_call_tree(struct pn_profile *profile, struct pn_error *err);
+
+#endif
