@@ -1,6 +1,6 @@
 /* git perf export: a profile in another format, or its stored bytes. Long by
  * the ways in which a format can be said. */
-#include "analysis/call_tree.h"
+#include "analysis/merge/call_tree.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/rows.h"

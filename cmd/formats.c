@@ -1,5 +1,5 @@
 /* git perf formats: the table of codecs, or those of a word, or what a file is
- * recognised as. */
+ * recognised as. Long, as it answers three questions. */
 #include "base/escape.h"
 #include "codec/codec.h"
 #include "command.h"

@@ -1,6 +1,6 @@
 /* A profile whose functions are told apart by who called them. Pure. */
-#ifndef PN_ANALYSIS_CALL_TREE_H
-#define PN_ANALYSIS_CALL_TREE_H
+#ifndef PN_MERGE_CALL_TREE_H
+#define PN_MERGE_CALL_TREE_H
 
 #include "base/error.h"
 #include "model/profile.h"

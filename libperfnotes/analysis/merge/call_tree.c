@@ -1,6 +1,6 @@
 /* Paths of calls as functions. A path is its number: that of its callers' path
  * and a function of the profile. */
-#include "analysis/call_tree.h"
+#include "analysis/merge/call_tree.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
