@@ -41,6 +41,16 @@ if(archives)
 	take_archives(git2 "git2;http_parser;mbedcrypto" "git_libgit2_init"
 		${CMAKE_SOURCE_DIR}/libperfnotes/vcs/start.c
 		-DPERF_STATIC_GIT2)
+	# cJSON has no archive there: it is loaded when it is needed.
+	find_library(CJSON_SHARED cjson)
+	mark_as_advanced(CJSON_SHARED)
+	get_filename_component(cjson ${CJSON_SHARED} REALPATH)
+	if(cjson MATCHES "/(libcjson\\.so\\.[0-9]+)[^/]*$")
+		target_sources(git-perf PRIVATE
+			../libperfnotes/codec/bench/late.c)
+		target_compile_definitions(git-perf PRIVATE
+			PERF_CJSON="${CMAKE_MATCH_1}")
+	endif()
 	target_link_libraries(git-perf PRIVATE ${archives})
 	target_link_options(git-perf PRIVATE -Wl,--as-needed)
 endif()

@@ -29,7 +29,7 @@ libiberty/ libperfnotes/base/demangle.c
 elfutils/ libperfnotes/collect/
 gelf.h libperfnotes/collect/
 libelf.h libperfnotes/collect/
-cjson/ libperfnotes/codec/bench/document.c
+cjson/ libperfnotes/codec/bench/
 zstd.h libperfnotes/codec/
 expat.h libperfnotes/codec/
 '
