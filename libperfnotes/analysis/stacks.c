@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/timeline/curves.h"
+#include "model/timeline/events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,9 @@ void pn_samples_keep(struct pn_profile *p, const unsigned char *stacks,
 	p->sample_count = to;
 	if (stacks)
 		pn_curves_keep_parts(p, stacks);
+	/* events have no labels to be told by */
+	if (stacks || sets)
+		pn_events_keep(p, sets ? NULL : stacks);
 }
 
 void pn_stacks_cut(struct pn_profile *p,

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/slots.h"
 #include "model/timeline/curves.h"
+#include "model/timeline/events.h"
 #include "model/unit.h"
 
 #include <stdlib.h>
@@ -172,6 +173,7 @@ static void rewrite(struct pn_profile *p, const struct end *root,
 	p->stack_start = start;
 	p->stack_count = p->stack_cap = p->sample_count;
 	pn_curves_keep_parts(p, NULL); /* they have no tags */
+	pn_events_keep(p, NULL);
 }
 
 /* How many frames there will be. */

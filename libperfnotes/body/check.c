@@ -247,13 +247,23 @@ int pn_body_state_check(const struct pn_body_state *s,
 	return 0;
 }
 
+/* The paths that a column names whose rows all count. */
+static void mark_ends(uint8_t *ends, const struct pn_body_state *s,
+		      unsigned int column)
+{
+	size_t i, n = pn_body_len(s, column);
+
+	for (i = 0; i < n; i++)
+		if (s->columns[column]->at[i])
+			ends[s->columns[column]->at[i] - 1] = 1;
+}
+
 int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		   const struct pn_body_state *s, uint64_t limit,
 		   struct pn_error *err)
 {
 	size_t i, n = pn_body_rows(s, PN_BODY_PATHS);
 	size_t rows = pn_body_rows(s, PN_BODY_ROWS);
-	size_t parts = pn_body_rows(s, PN_BODY_PARTS);
 	uint32_t *depth = pn_arena_array(arena, n, sizeof(*depth));
 	uint8_t *ends = pn_arena_array(arena, n, 1);
 	uint64_t total = 0;
@@ -266,12 +276,8 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		if (path && !pn_body_at(s, PN_BODY_ROW_GONE, i))
 			ends[path - 1] = 1;
 	}
-	for (i = 0; i < parts; i++) {
-		uint64_t path = pn_body_at(s, PN_BODY_PART_STACK, i);
-
-		if (path)
-			ends[path - 1] = 1;
-	}
+	mark_ends(ends, s, PN_BODY_PART_STACK);
+	mark_ends(ends, s, PN_BODY_EVENT_STACK);
 	for (i = 0; i < n; i++) {
 		uint64_t up = pn_body_at(s, PN_BODY_PATH_UP, i);
 

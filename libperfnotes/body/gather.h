@@ -16,8 +16,8 @@ struct pn_body_gather {
 	uint32_t *strings;     /* rows by the profile's ids, PN_NONE: not yet */
 	uint32_t *functions, *locations, *stacks, *sets, *rows; /* rows */
 	uint32_t *nodes, *edges, *costs;
-	/* the profile's stacks that samples and parts name, its sets that
-	 * samples do, and how many */
+	/* the profile's stacks that samples, parts and events name, its sets
+	 * that samples do, and how many */
 	uint32_t *used_stacks, *used_sets;
 	size_t stack_count, set_count;
 };
@@ -42,8 +42,9 @@ void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
 void pn_body_gather_stacks(struct pn_body_gather *g);
 /* Header, value types, mappings, metrics: what keeps its place by itself. */
 void pn_body_gather_facts(struct pn_body_gather *g);
-/* Curves, after the stacks. */
+/* Curves and events, after the stacks. */
 void pn_body_gather_curves(struct pn_body_gather *g);
+void pn_body_gather_events(struct pn_body_gather *g);
 /* Nodes, edges and costs, after the locations. */
 void pn_body_gather_graph(struct pn_body_gather *g);
 

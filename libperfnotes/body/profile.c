@@ -252,14 +252,16 @@ static void build_stack(struct pn_body_build *b, size_t path)
 	} while (up);
 }
 
-/* The stack without frames is 0, there as soon as a sample or part is. */
+/* The stack without frames is 0, there as soon as a sample, part or event is.
+ */
 static void build_stacks(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
 	size_t i, n = pn_body_rows(b->s, PN_BODY_PATHS), count = 1;
 
 	if (!pn_body_rows(b->s, PN_BODY_ROWS) &&
-	    !pn_body_rows(b->s, PN_BODY_PARTS))
+	    !pn_body_rows(b->s, PN_BODY_PARTS) &&
+	    !pn_body_rows(b->s, PN_BODY_EVENTS))
 		return;
 	b->stacks = pn_arena_array(b->arena, n, sizeof(*b->stacks));
 	for (i = 0; i < n; i++)
@@ -386,6 +388,7 @@ static int build(struct pn_body_build *b, struct pn_error *err)
 	build_sets(b);
 	build_samples(b);
 	pn_body_build_curves(b);
+	pn_body_build_events(b);
 	pn_body_build_graph(b);
 	pn_body_build_metrics(b);
 	return pn_profile_check(b->p, err);

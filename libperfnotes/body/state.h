@@ -41,6 +41,9 @@ enum pn_body_table {
 	PN_BODY_CURVES = PN_BODY_FIRST_TABLES,
 	PN_BODY_POINTS, /* of curves */
 	PN_BODY_PARTS,	/* of points */
+	PN_BODY_EVENTS,
+	PN_BODY_THREADS,
+	PN_BODY_PROCESSES,
 	PN_BODY_TABLES,
 	PN_BODY_FREE = PN_BODY_TABLES /* a column of its own length */
 };
@@ -141,6 +144,16 @@ enum pn_body_column {
 	PN_BODY_PART_STACK,  /* 0: empty, else the path of its leaf + 1 */
 	PN_BODY_PART_VALUE,
 	PN_BODY_PART_SCALE, /* one word, of all parts */
+	PN_BODY_EVENT_TIME,
+	PN_BODY_EVENT_DURATION,
+	PN_BODY_EVENT_STACK,  /* 0: empty, else the path of its leaf + 1 */
+	PN_BODY_EVENT_THREAD, /* 0: unknown, else thread + 1 */
+	PN_BODY_EVENT_TYPE,
+	PN_BODY_THREAD_PROCESS, /* 0: unknown, else process + 1 */
+	PN_BODY_THREAD_ID,
+	PN_BODY_THREAD_NAME,
+	PN_BODY_PROCESS_ID,
+	PN_BODY_PROCESS_NAME,
 	PN_BODY_FIXED_END,
 	/* one column per matrix and value type */
 	PN_BODY_VALUES = 128,
@@ -327,7 +340,7 @@ int pn_body_state_check(const struct pn_body_state *s,
 			const struct pn_body_state *base, struct pn_error *err);
 
 /*
- * The stacks that samples and parts have, as they are when written out:
+ * The stacks that samples, parts and events have, written out:
  * depths[i] is 0 when none of them ends at path i, else how many frames it has;
  * in the arena. PN_ELIMIT when one is deeper than PN_MAX_STACK_DEPTH or all
  * together have more than `limit` frames.

@@ -11,6 +11,7 @@
 #include "collect/quiet.h"
 #include "collect/said.h"
 #include "jobs/profiles/source_root.h"
+#include "model/timeline/events.h"
 #include "model/totals.h"
 
 #include <stdlib.h>
@@ -281,6 +282,9 @@ static int unite(struct pn_profile *out, struct pn_measure *measure, size_t job,
 		if (!has_metric(&weights,
 				pn_profile_text(out, out->metrics[i].name)))
 			add_metric(&weights, out, &out->metrics[i]);
+	/* an event for each sample: a history would pay for it in each record
+	 */
+	pn_events_clear(&weights);
 	weights.complete = true;
 	pn_profile_release(out);
 	*out = weights;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/timeline/curves.h"
+#include "model/timeline/events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +65,7 @@ void pn_profile_release(struct pn_profile *profile)
 		free(profile->metrics[i].values);
 	free(profile->metrics);
 	pn_curves_clear(profile);
+	pn_events_clear(profile);
 	memset(profile, 0, sizeof(*profile));
 }
 

@@ -181,6 +181,35 @@ struct pn_curves {
 	size_t part_count, part_cap;
 };
 
+/* When one of the samples of a stack was taken; model/timeline/events.h. */
+struct pn_event {
+	int64_t time_ns;     /* on the clock of the measurement */
+	int64_t duration_ns; /* 0: a moment */
+	uint32_t stack;
+	uint32_t thread; /* or PN_NONE */
+	uint32_t type;	 /* value type that it counted in */
+};
+
+/* Ids are as the input writes them: numbers mostly. */
+struct pn_thread {
+	uint32_t process;  /* or PN_NONE */
+	uint32_t id, name; /* strings */
+};
+
+/* A process. */
+struct pn_thread_group {
+	uint32_t id, name; /* strings */
+};
+
+struct pn_events {
+	struct pn_event *items;
+	size_t count, cap;
+	struct pn_thread *threads;
+	size_t thread_count, thread_cap;
+	struct pn_thread_group *processes;
+	size_t process_count, process_cap;
+};
+
 /*
  * One measured quantity with its raw values: what an index line carries.
  * Either `values` (n of them, in order of measurement), or, where a source
@@ -279,6 +308,7 @@ struct pn_profile {
 
 	struct pn_graph graph;
 	struct pn_curves curves;
+	struct pn_events events;
 
 	struct pn_metric *metrics;
 	size_t metric_count, metric_cap;
@@ -354,7 +384,8 @@ int pn_profile_check(const struct pn_profile *p, struct pn_error *err);
  * Whether two profiles say the same, whatever the order of their tables,
  * samples and label sets, and whatever ids they use: equal header, value
  * types in order, and equal multisets of samples, locations, functions,
- * mappings (in order), nodes, edges, costs, curves (in order). Unused strings
+ * mappings (in order), nodes, edges, costs, curves and
+ * events (in order). Unused strings
  * do not count. Doubles are equal when their bits are. On inequality `why` (may
  * be NULL, else why_size bytes) says what differs first. Time and memory
  * O(size).

@@ -1,6 +1,7 @@
 /* The rules that every consumer of a profile relies on. */
 #include "model/profile.h"
 #include "model/timeline/curves.h"
+#include "model/timeline/events.h"
 
 static int bad(struct pn_error *err, const char *what, size_t index,
 	       const char *field)
@@ -225,7 +226,8 @@ int pn_profile_check(const struct pn_profile *p, struct pn_error *err)
 		return code;
 	if (check_header(p, err) || check_code(p, err) ||
 	    check_samples(p, err) || check_graph(p, err) ||
-	    check_metrics(p, err) || pn_curves_check(p, err))
+	    check_metrics(p, err) || pn_curves_check(p, err) ||
+	    pn_events_check(p, err))
 		return PN_EINVAL;
 	return 0;
 }

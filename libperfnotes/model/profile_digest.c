@@ -40,12 +40,13 @@ enum table {
 	TABLE_EDGES,
 	TABLE_COSTS,
 	TABLE_PARTS,
+	TABLE_EVENTS,
 	TABLE_COUNT
 };
 
 static const char *const table_names[TABLE_COUNT] = {
-	"function", "location", "sample",	  "node",
-	"edge",	    "cost",	"part of a point"};
+	"function", "location", "sample",	   "node",
+	"edge",	    "cost",	"part of a point", "event"};
 
 static uint64_t rotate(uint64_t v, unsigned int by)
 {
@@ -290,6 +291,20 @@ static struct digest of_part(const struct digests *s, size_t i)
 	return end(d);
 }
 
+/* In order, too. */
+static struct digest of_event(const struct digests *s, size_t i)
+{
+	const struct pn_event *event = &s->p->events.items[i];
+	struct digest d = begin(11);
+
+	add(&d, i);
+	add(&d, (uint64_t)event->time_ns);
+	add(&d, (uint64_t)event->duration_ns);
+	add_digest(&d, s->stacks[event->stack]);
+	add(&d, (uint64_t)event->thread << 32 | event->type);
+	return end(d);
+}
+
 static struct digest *fill(const struct digests *s, size_t count,
 			   struct digest (*of)(const struct digests *, size_t))
 {
@@ -363,9 +378,9 @@ static void digests_release(struct digests *s)
 static size_t table_size(const struct pn_profile *p, enum table table)
 {
 	const size_t sizes[TABLE_COUNT] = {
-		p->function_count,   p->location_count,	  p->sample_count,
-		p->graph.node_count, p->graph.edge_count, p->graph.cost_count,
-		p->curves.part_count};
+		p->function_count,    p->location_count,   p->sample_count,
+		p->graph.node_count,  p->graph.edge_count, p->graph.cost_count,
+		p->curves.part_count, p->events.count};
 
 	return sizes[table];
 }
@@ -385,8 +400,10 @@ static struct digest of_row(const struct digests *s, enum table table, size_t i)
 		return of_edge(s, i);
 	case TABLE_COSTS:
 		return of_cost(s, i);
-	default:
+	case TABLE_PARTS:
 		return of_part(s, i);
+	default:
+		return of_event(s, i);
 	}
 }
 
@@ -473,8 +490,10 @@ static const char *row_name(const struct pn_profile *p, enum table table,
 		return location_name(p, g->nodes[g->edges[i].callee].location);
 	case TABLE_COSTS:
 		return location_name(p, g->nodes[g->costs[i].node].location);
-	default:
+	case TABLE_PARTS:
 		return stack_name(p, p->curves.parts[i].stack);
+	default:
+		return stack_name(p, p->events.items[i].stack);
 	}
 }
 

@@ -290,6 +290,31 @@ static bool same_curves(const struct sides *s)
 	return true;
 }
 
+static bool same_threads(const struct sides *s)
+{
+	const struct pn_events *a = &s->a->events, *b = &s->b->events;
+	size_t i;
+
+	if (!same_count(s, "processes", a->process_count, b->process_count) ||
+	    !same_count(s, "threads", a->thread_count, b->thread_count))
+		return false;
+	for (i = 0; i < a->process_count; i++)
+		if (!same_text(s, "process", a->processes[i].id,
+			       b->processes[i].id) ||
+		    !same_text(s, "name of a process", a->processes[i].name,
+			       b->processes[i].name))
+			return false;
+	for (i = 0; i < a->thread_count; i++)
+		if (!same_int(s, "process of a thread", a->threads[i].process,
+			      b->threads[i].process) ||
+		    !same_text(s, "thread", a->threads[i].id,
+			       b->threads[i].id) ||
+		    !same_text(s, "name of a thread", a->threads[i].name,
+			       b->threads[i].name))
+			return false;
+	return true;
+}
+
 static bool same_functions(const struct pn_profile *a,
 			   const struct pn_profile *b)
 {
@@ -362,8 +387,9 @@ static bool same_as_they_stand(const struct pn_profile *a,
 			       const struct pn_profile *b)
 {
 	if (a->present || b->present || a->graph.node_count ||
-	    a->curves.part_count || b->curves.part_count ||
-	    b->graph.node_count || a->function_count != b->function_count ||
+	    a->curves.part_count || b->curves.part_count || a->events.count ||
+	    b->events.count || b->graph.node_count ||
+	    a->function_count != b->function_count ||
 	    a->location_count != b->location_count ||
 	    a->line_count != b->line_count ||
 	    a->sample_count != b->sample_count)
@@ -378,7 +404,7 @@ bool pn_profile_equal(const struct pn_profile *a, const struct pn_profile *b,
 	struct sides s = {a, b, why, why_size};
 
 	return same_header(&s) && same_types(&s) && same_mappings(&s) &&
-	       same_metrics(&s) && same_curves(&s) &&
+	       same_metrics(&s) && same_curves(&s) && same_threads(&s) &&
 	       (same_as_they_stand(a, b) ||
 		pn_profile_equal_tables(a, b, why, why_size));
 }

@@ -12,13 +12,14 @@ DEPTH_MAX = 16
 
 (STRINGS, FUNCTIONS, LOCATIONS, LINES, PATHS, SETS, LABELS, ROWS, TYPES,
  MAPPINGS, NODES, EDGES, COSTS, METRICS, METRIC_VALUES, CURVES, POINTS,
- PARTS) = range(18)
+ PARTS, EVENTS, THREADS, PROCESSES) = range(21)
 TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  FUNCTIONS: (21, 25), LOCATIONS: (26, 30), LINES: (31, 33),
                  PATHS: (34, 35), SETS: (36, 36), LABELS: (37, 41),
                  ROWS: (42, 44), NODES: (45, 48), EDGES: (49, 54),
                  COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72),
-                 CURVES: (79, 84), POINTS: (85, 87), PARTS: (88, 89)}
+                 CURVES: (79, 84), POINTS: (85, 87), PARTS: (88, 89),
+                 EVENTS: (91, 95), THREADS: (96, 98), PROCESSES: (99, 100)}
 MATRIX_TABLES = (ROWS, NODES, NODES, EDGES, EDGES, COSTS)
 LATER_COLUMNS = {77: EDGES, 78: EDGES}  # of tables that were there before
 FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76, 90)
@@ -254,7 +255,8 @@ class Profile:
         self.types, self.mappings, self.samples = [], [], []
         self.functions, self.locations = [], []
         self.nodes, self.edges, self.costs, self.metrics = [], [], [], []
-        self.curves = []
+        self.curves, self.events = [], []
+        self.threads, self.processes = [], []
 
     def content(self):
         """Comparable: what has an order as it is, the rest counted."""
@@ -262,7 +264,8 @@ class Profile:
             return self.nodes[node].location
         return {"header": self.header, "types": self.types,
                 "mappings": self.mappings, "metrics": self.metrics,
-                "curves": self.curves,
+                "curves": self.curves, "events": self.events,
+                "threads": self.threads, "processes": self.processes,
                 "functions": Counter(self.functions),
                 "locations": Counter(self.locations),
                 "samples": Counter(s._replace(labels=tuple(sorted(s.labels)))
@@ -314,6 +317,7 @@ def profile(body):
     reader.code(p)
     reader.samples(p)
     reader.curves(p)
+    reader.events(p)
     reader.graph(p)
     reader.metrics(p)
     reader.used(p)
@@ -399,9 +403,7 @@ class Columns:
         scale = (self.b.columns.get(90, []) or [0])[0]
         parts = []
         for path, value in zip(c(88), c(89)):
-            if path not in self.ends:
-                self.ends[path] = self.stack(path, c(34), c(35))
-            parts.append((self.ends[path], number(value, scale)))
+            parts.append((self.end(path), number(value, scale)))
         parts_at, points_at = starts(c(87)), starts(c(82))
         need(parts_at[-1] == len(parts), "parts of the points")
         need(points_at[-1] == len(c(85)), "points of the curves")
@@ -411,7 +413,29 @@ class Columns:
                 (number(c(85)[k], c(83)[i]), number(c(86)[k], c(84)[i]),
                  tuple(parts[parts_at[k]:parts_at[k + 1]]))
                 for k in range(points_at[i], points_at[i + 1])),))
+
+    def events(self, p):
+        """Of an event time, duration, stack, thread and value type."""
+        c = self.b.col
+        p.processes = list(zip(self.texts(99), self.texts(100)))
+        p.threads = [(of - 1 if of else None, name, said) for of, name, said
+                     in zip(c(96), self.texts(97), self.texts(98))]
+        p.events = [(signed(time), signed(lasts), self.end(path),
+                     thread - 1 if thread else None, of)
+                    for time, lasts, path, thread, of in
+                    zip(c(91), c(92), c(93), c(94), c(95))]
+        for event in p.events:
+            need(event[4] < len(p.types), "type of an event")
+            need(event[3] is None or event[3] < len(p.threads), "its thread")
+        for thread in p.threads:
+            need(thread[0] is None or thread[0] < len(p.processes),
+                 "process of a thread")
         self.frames = sum(len(stack) for stack in self.ends.values())
+
+    def end(self, path):
+        if path not in self.ends:
+            self.ends[path] = self.stack(path, self.b.col(34), self.b.col(35))
+        return self.ends[path]
 
     def stack(self, path, up, place):
         out, at = [], path - 1

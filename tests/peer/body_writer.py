@@ -65,6 +65,7 @@ class Draft(Body):
                       repeated(self.locations, p.locations)]
         self.samples()
         self.curves()
+        self.events()
         self.graph()
         self.metrics()
         self.code()
@@ -143,6 +144,22 @@ class Draft(Body):
         self.put(88, [self.path(stack) for stack, _ in parts])
         self.put(89, [bits(value) for _, value in parts])
 
+    def events(self):
+        p = self.p
+
+        def up(index):
+            return 0 if index is None else index + 1
+        self.put(91, [event[0] for event in p.events])
+        self.put(92, [event[1] for event in p.events])
+        self.put(93, [self.path(event[2]) for event in p.events])
+        self.put(94, [up(event[3]) for event in p.events])
+        self.put(95, [event[4] for event in p.events])
+        self.put(96, [up(thread[0]) for thread in p.threads])
+        self.texts(97, [thread[1] for thread in p.threads])
+        self.texts(98, [thread[2] for thread in p.threads])
+        self.texts(99, [process[0] for process in p.processes])
+        self.texts(100, [process[1] for process in p.processes])
+
     def values(self, matrix, rows):
         for t, kind in enumerate(self.p.types):
             self.put(128 + 64 * matrix + t,
@@ -217,10 +234,12 @@ class Draft(Body):
                      len(self.sets), len(self.labels), len(p.samples),
                      len(p.types), len(p.mappings), len(p.nodes),
                      len(p.edges), len(p.costs), len(p.metrics), len(c[72]),
-                     len(c[79]), len(c[85]), len(c[88])])
+                     len(c[79]), len(c[85]), len(c[88]),
+                     len(c[91]), len(c[96]), len(c[99])])
         stacks = {s.stack for s in p.samples}
         stacks.update(stack for curve in p.curves for point in curve[3]
                       for stack, _ in point[2])
+        stacks.update(event[2] for event in p.events)
         self.serial = self.depth = 0
         self.raw = self.columns_raw() + 4 * sum(map(len, stacks))
 

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "model/timeline/curves.h"
+#include "model/timeline/events.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -262,6 +263,33 @@ static void add_curve(struct pn_profile *p, struct dice *dice)
 	}
 }
 
+static uint32_t one_or_none(struct dice *dice, size_t count)
+{
+	return !count || one_in(dice, 3) ? PN_NONE
+					 : (uint32_t)dice_below(dice, count);
+}
+
+static void add_event(struct pn_profile *p, struct dice *dice)
+{
+	const struct pn_events *e = &p->events;
+	struct pn_event event = {.time_ns = random_int(dice)};
+
+	if (one_in(dice, 8))
+		pn_events_add_process(p, random_string(p, dice),
+				      random_string(p, dice));
+	if (one_in(dice, 6))
+		pn_events_add_thread(p, one_or_none(dice, e->process_count),
+				     random_string(p, dice),
+				     random_string(p, dice));
+	if (!p->stack_count || !p->type_count)
+		return;
+	event.duration_ns = one_in(dice, 2) ? random_int(dice) : 0;
+	event.stack = (uint32_t)dice_below(dice, p->stack_count);
+	event.thread = one_or_none(dice, e->thread_count);
+	event.type = (uint32_t)dice_below(dice, p->type_count);
+	pn_events_add(p, &event);
+}
+
 static void add_metric(struct pn_profile *p, struct dice *dice)
 {
 	double values[5];
@@ -350,6 +378,8 @@ void random_profile(struct pn_profile *out, struct dice *dice, size_t samples)
 	repeat(out, dice, dice_below(dice, 3), add_metric);
 	if (one_in(dice, 3))
 		repeat(out, dice, dice_below(dice, 4), add_curve);
+	if (one_in(dice, 3))
+		repeat(out, dice, dice_below(dice, samples + 2), add_event);
 	set_facts(out, dice);
 	repeat(out, dice, dice_below(dice, 3), add_to_lists);
 }
@@ -460,6 +490,10 @@ void random_change(struct pn_profile *p, struct dice *dice)
 		repeat(p, dice, 1, add_to_lists);
 	if (one_in(dice, 6))
 		add_metric(p, dice);
+	if (one_in(dice, 6))
+		repeat(p, dice, 5, add_event);
+	else if (one_in(dice, 20))
+		pn_events_clear(p);
 	if (one_in(dice, 6))
 		add_curve(p, dice);
 	else if (one_in(dice, 20))

@@ -266,13 +266,15 @@ static int check_size(const struct pn_merge *m, const struct pn_profile *in,
 			      out->location_count,     out->strings.count,
 			      out->graph.node_count,   out->graph.edge_count,
 			      out->graph.cost_count,   out->label_count,
-			      out->curves.point_count, out->curves.part_count};
+			      out->curves.point_count, out->curves.part_count,
+			      out->events.count};
 	const size_t more[] = {in->frame_count,	       in->sample_count,
 			       in->stack_count,	       in->line_count,
 			       in->location_count,     in->strings.count,
 			       in->graph.node_count,   in->graph.edge_count,
 			       in->graph.cost_count,   in->label_count,
-			       in->curves.point_count, in->curves.part_count};
+			       in->curves.point_count, in->curves.part_count,
+			       in->events.count};
 	size_t i;
 
 	for (i = 0; i < sizeof(had) / sizeof(*had); i++) {
@@ -334,6 +336,7 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 		merge_sample(m, i);
 	pn_merge_graph(m);
 	pn_merge_curves(m);
+	pn_merge_events(m);
 	pn_merge_header(m);
 	pn_merge_metrics(m);
 	m->inputs++;

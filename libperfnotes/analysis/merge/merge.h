@@ -9,8 +9,8 @@
  * observations, that is, beside a column that is a position and no cost
  * (Perun's structure-unit-size), nothing is added up and every sample stays.
  *
- * Curves are those of the only profile that has any: of several, or of one
- * that is negated or is the base of a difference, none is left.
+ * Curves and events are those of the only profile that has any: of several, or
+ * of one that is negated or is the base of a difference, none is left.
  *
  * The numbers of runs are added up, too. Which run a value is of stays told
  * (model/runs.h) when the first profile tells it, or pn_merge_keep_runs asked

@@ -30,8 +30,8 @@ struct pn_merge {
 	/* which column of `in` is the column of `out`, and times what */
 	uint32_t column[PN_MAX_VALUE_TYPES];
 	double factor[PN_MAX_VALUE_TYPES];
-	bool plain;	 /* the columns fit as they are */
-	bool has_curves; /* one that was added had */
+	bool plain;		     /* the columns fit as they are */
+	bool has_curves, has_events; /* one that was added had */
 
 	/* runs.c: whether runs stay apart, and of `in` how many there are,
 	 * behind how many others, which is that of each set (NULL: unknown),
@@ -78,6 +78,7 @@ void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
 void pn_merge_graph(struct pn_merge *m);
 /* Those of the first one that has any, until a second one has. */
 void pn_merge_curves(struct pn_merge *m);
+void pn_merge_events(struct pn_merge *m);
 
 /* What becomes of columns that are no sums, once their factors are known. */
 void pn_merge_roles(struct pn_merge *m);

@@ -12,6 +12,7 @@
 #include "codec/codec.h"
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
+#include "model/timeline/events.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,8 +37,10 @@ struct thread {
 					    with theirs */
 	struct pn_json_ints stacks;	 /* of samples; null: nothing ran */
 	struct pn_json_doubles weights;
-	uint32_t name, pid, weight_type; /* strings */
-	bool is_raw;			 /* what Firefox itself writes */
+	struct pn_json_doubles times, deltas; /* ms; one of them, or none */
+	uint32_t name, pid, weight_type;      /* strings */
+	uint32_t tid, process;		      /* the same */
+	bool is_raw;			      /* what Firefox itself writes */
 };
 
 struct decoder {
@@ -46,6 +49,7 @@ struct decoder {
 	uint32_t *shared_nodes; /* by stack of `shared`, once asked for */
 	struct thread *threads;
 	size_t count, cap;
+	struct pn_strtab pids; /* strings, as bytes: processes from 1 on */
 	double interval_ms;
 	bool has_meta;
 };
@@ -58,9 +62,12 @@ static void release(struct decoder *d)
 		pn_firefox_tables_release(&d->threads[i].tables);
 		free(d->threads[i].stacks.items);
 		free(d->threads[i].weights.items);
+		free(d->threads[i].times.items);
+		free(d->threads[i].deltas.items);
 	}
 	free(d->threads);
 	free(d->shared_nodes);
+	pn_strtab_release(&d->pids);
 	pn_firefox_release(&d->ff);
 	pn_call_tree_release(&d->tree);
 }
@@ -74,22 +81,51 @@ static int take_schema(void *to, struct pn_json *json, enum pn_json_event first,
 }
 
 /* A number or a string. */
+static int take_id(uint32_t *out, struct thread *t, struct pn_json *json,
+		   enum pn_json_event first, struct pn_error *err)
+{
+	struct pn_strtab *strings = &t->tables.p->strings;
+
+	if (first != PN_JSON_NUMBER)
+		return pn_json_take_string(out, strings, json, first, err);
+	*out = pn_strtab_add(strings, pn_json_text(json), pn_json_len(json));
+	return 0;
+}
+
 static int take_pid(void *to, struct pn_json *json, enum pn_json_event first,
 		    struct pn_error *err)
 {
 	struct thread *t = to;
-	struct pn_strtab *strings = &t->tables.p->strings;
 
-	if (first != PN_JSON_NUMBER)
-		return pn_json_take_string(&t->pid, strings, json, first, err);
-	t->pid = pn_strtab_add(strings, pn_json_text(json), pn_json_len(json));
-	return 0;
+	return take_id(&t->pid, t, json, first, err);
+}
+
+static int take_tid(void *to, struct pn_json *json, enum pn_json_event first,
+		    struct pn_error *err)
+{
+	struct thread *t = to;
+
+	if (first != PN_JSON_NUMBER && first != PN_JSON_STRING)
+		return pn_json_skip(json, first, err);
+	return take_id(&t->tid, t, json, first, err);
+}
+
+static int take_process(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	struct thread *t = to;
+
+	if (first != PN_JSON_STRING)
+		return pn_json_skip(json, first, err);
+	return take_id(&t->process, t, json, first, err);
 }
 
 static const struct pn_json_field samples_fields[] = {
 	PN_JSON_FIELD_OR_NULL("stack", thread, stacks),
 	PN_JSON_FIELD_OR_NULL("weight", thread, weights),
 	PN_JSON_FIELD("weightType", thread, weight_type),
+	PN_JSON_FIELD_OR_NULL("time", thread, times),
+	PN_JSON_FIELD_OR_NULL("timeDeltas", thread, deltas),
 	{"schema", take_schema},
 	{0},
 };
@@ -101,6 +137,8 @@ static int take_thread(void *to, struct pn_json *json, enum pn_json_event first,
 		{"samples", .fields = samples_fields},
 		PN_JSON_FIELD("name", thread, name),
 		{"pid", take_pid},
+		{"tid", take_tid},
+		{"processName", take_process},
 		{.fields = pn_firefox_fields},
 	};
 	struct decoder *d = to;
@@ -192,6 +230,48 @@ static uint32_t label_thread(struct decoder *d, const struct thread *t)
 	return pn_profile_add_label_set(d->ff.p, labels, n);
 }
 
+/* The process of this id, added when new. Several may have none. */
+static uint32_t process_of(struct decoder *d, const struct thread *t)
+{
+	const struct pn_events *e = &d->ff.p->events;
+	size_t had = d->pids.count;
+	uint32_t at;
+
+	if (!t->pid)
+		return PN_NONE;
+	at = pn_strtab_add(&d->pids, &t->pid, sizeof(t->pid)) - 1;
+	if (!had || d->pids.count > had)
+		pn_events_add_process(d->ff.p, t->pid, t->process);
+	else if (!e->processes[at].name)
+		e->processes[at].name = t->process;
+	return at;
+}
+
+/* When sample i was taken; *ms is that of the one before, 0 at first. False
+ * when that is not told. */
+static bool time_of(int64_t *out, double *ms, const struct thread *t, size_t i)
+{
+	if (t->times.count == t->stacks.count)
+		*ms = t->times.items[i];
+	else if (t->deltas.count == t->stacks.count)
+		*ms += t->deltas.items[i];
+	else
+		return false;
+	return pn_events_ns(out, *ms, 1e6);
+}
+
+/* Samples of traces last as long as they weigh, others are moments. */
+static void add_event(struct decoder *d, const struct thread *t,
+		      const struct pn_event *event, double weight)
+{
+	struct pn_event e = *event;
+
+	if (kind_of(d, t) == WEIGHT_MS && weight > 0 &&
+	    !pn_events_ns(&e.duration_ns, weight, 1e6))
+		return;
+	pn_events_add(d->ff.p, &e);
+}
+
 static int add_thread(struct decoder *d, const struct thread *t,
 		      const size_t column[WEIGHTS], struct pn_error *err)
 {
@@ -199,9 +279,13 @@ static int add_thread(struct decoder *d, const struct thread *t,
 	struct pn_firefox_tables tables;
 	size_t i, n, at = column[kind_of(d, t)];
 	uint32_t labels = label_thread(d, t), *nodes = NULL, stack;
+	struct pn_event event = {.type = (uint32_t)at};
 	union pn_value row[WEIGHTS];
+	double ms = 0;
 	int code = 0;
 
+	event.thread = pn_events_add_thread(d->ff.p, process_of(d, t), t->tid,
+					    t->name);
 	pn_firefox_share(&tables, &t->tables, &d->ff.shared);
 	n = tables.columns[PN_FIREFOX_STACK_FRAME].count;
 	if (own)
@@ -214,6 +298,7 @@ static int add_thread(struct decoder *d, const struct thread *t,
 	for (i = 0; !code && i < t->stacks.count; i++) {
 		int64_t of = t->stacks.items[i];
 		double weight = t->weights.count ? t->weights.items[i] : 1;
+		bool timed = time_of(&event.time_ns, &ms, t, i);
 
 		if (of < 0)
 			continue;
@@ -233,6 +318,9 @@ static int add_thread(struct decoder *d, const struct thread *t,
 		else
 			row[at].i = (int64_t)weight;
 		pn_profile_add_sample(d->ff.p, stack, labels, row);
+		event.stack = stack;
+		if (timed)
+			add_event(d, t, &event, weight);
 	}
 	if (own)
 		free(nodes);

@@ -94,6 +94,21 @@ uint32_t pn_perf_comm(struct pn_perf_frames *f, const char *comm, size_t len);
  * process, of the first that has one: those that it starts come after it. */
 void pn_perf_program_first(struct pn_perf_frames *f);
 
+struct pn_perf_threads {
+	struct pn_profile *p;
+	struct pn_strtab label_sets; /* pairs (pid, tid), as bytes */
+	struct pn_strtab processes;  /* pids, as bytes; from 1 on */
+	bool begun;
+	int64_t pid, tid; /* that were asked for last */
+	uint32_t labels;
+};
+
+void pn_perf_threads_release(struct pn_perf_threads *threads);
+/* The set of labels of a process and a thread (-1: unknown), made when new:
+ * the thread is called `comm` then. */
+uint32_t pn_perf_threads_labels(struct pn_perf_threads *threads, int64_t pid,
+				int64_t tid, const struct pn_buf *comm);
+
 int pn_perf_script_read(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err);
 

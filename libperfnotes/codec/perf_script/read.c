@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/reader/lines.h"
+#include "model/timeline/events.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +33,8 @@ struct decoder {
 	struct pn_profile *p;
 	struct pn_lines lines;
 	struct pn_perf_frames frames;
-	struct pn_strtab stacks, label_sets; /* keys, as bytes */
+	struct pn_strtab stacks; /* keys, as bytes */
+	struct pn_perf_threads threads;
 	struct event events[PN_MAX_VALUE_TYPES];
 	uint32_t event_count;
 	struct row *rows;
@@ -51,7 +53,8 @@ struct decoder {
 	struct pn_perf_head last;
 	struct pn_buf last_text;
 	uint32_t labels, event;
-	int64_t pid, tid, value;
+	int64_t value;
+	int64_t time_ns;	   /* -1: unknown */
 	int64_t first_ns, last_ns; /* of all records; -1: none has a time */
 	uint64_t strange, first_strange; /* lines that were not understood */
 };
@@ -117,8 +120,24 @@ static void push(struct decoder *d, uint32_t value)
 	d->stack[d->depth++] = value;
 }
 
+/* Labels but for the empty set and threads come in one order. */
+static void add_event(struct decoder *d, uint32_t stack)
+{
+	struct pn_event event = {
+		.time_ns = d->time_ns,
+		.stack = stack,
+		.thread = d->labels ? d->labels - 1 : PN_NONE,
+		.type = d->event,
+	};
+
+	if (d->time_ns >= 0)
+		pn_events_add(d->p, &event);
+}
+
 static int close_record(struct decoder *d, struct pn_error *err)
 {
+	uint32_t stack;
+
 	if (!d->open)
 		return 0;
 	d->open = false;
@@ -127,7 +146,9 @@ static int close_record(struct decoder *d, struct pn_error *err)
 		push(d, d->comm);
 	if (d->p->frame_count + d->depth >= PN_NONE)
 		return bad_line(d, err, PN_ELIMIT, "too many frames in all");
-	return add_row(d, stack_of(d, d->stack, d->depth), err);
+	stack = stack_of(d, d->stack, d->depth);
+	add_event(d, stack);
+	return add_row(d, stack, err);
 }
 
 static void set_comm(struct decoder *d, struct pn_perf_text comm)
@@ -141,44 +162,6 @@ static void set_comm(struct decoder *d, struct pn_perf_text comm)
 		pn_buf_add(&d->comm_text, comm.at, comm.len);
 		d->comm = pn_perf_comm(&d->frames, comm.at, comm.len);
 	}
-}
-
-static size_t add_label(struct decoder *d, struct pn_label *labels, size_t n,
-			const char *key, int64_t value)
-{
-	if (value < 0)
-		return n;
-	memset(&labels[n], 0, sizeof(labels[n]));
-	labels[n].key = pn_strtab_add_text(&d->p->strings, key);
-	labels[n].kind = PN_LABEL_INT;
-	labels[n].value.i = value;
-	return n + 1;
-}
-
-/* The set of labels of a process and a thread, made once: its number is the id
- * of the pair in label_sets, where 0 is "", the set without labels. */
-static void set_labels(struct decoder *d, int64_t pid, int64_t tid)
-{
-	int64_t key[2] = {pid, tid};
-	struct pn_label labels[2];
-	size_t had, n;
-
-	if (pid == d->pid && tid == d->tid)
-		return;
-	d->pid = pid;
-	d->tid = tid;
-	d->labels = 0;
-	if (pid < 0 && tid < 0)
-		return;
-	if (!d->label_sets.count)
-		pn_strtab_add(&d->label_sets, "", 0);
-	had = d->label_sets.count;
-	d->labels = pn_strtab_add(&d->label_sets, key, sizeof(key));
-	if (d->label_sets.count == had)
-		return;
-	n = add_label(d, labels, 0, "pid", pid);
-	n = add_label(d, labels, n, "tid", tid);
-	pn_profile_add_label_set(d->p, labels, n);
 }
 
 static bool is_event(const struct decoder *d, uint32_t at,
@@ -244,6 +227,7 @@ static bool is_only_frame(struct pn_perf_text rest)
 
 static void see_time(struct decoder *d, const struct pn_perf_head *head)
 {
+	d->time_ns = head->has_time ? head->time_ns : -1;
 	if (!head->has_time || head->time_ns < 0)
 		return;
 	if (d->first_ns < 0 || head->time_ns < d->first_ns)
@@ -267,7 +251,8 @@ static int open_record(struct decoder *d, const struct pn_perf_head *head,
 	d->events[d->event].records++;
 	see_time(d, head);
 	set_comm(d, head->comm);
-	set_labels(d, head->pid, head->tid);
+	d->labels = pn_perf_threads_labels(&d->threads, head->pid, head->tid,
+					   &d->comm_text);
 	d->open = true;
 	d->depth = 0;
 	d->has_data = is_only_frame(head->rest);
@@ -552,7 +537,7 @@ static int read_all(struct decoder *d, struct pn_error *err)
 	say_what_was_strange(d);
 	pn_perf_program_first(&d->frames);
 	d->p->duration_ns = d->last_ns - d->first_ns;
-	/* times, cpus and the order of the records are not kept */
+	/* cpus and the periods of single records are not kept */
 	d->p->complete = false;
 	return 0;
 }
@@ -560,21 +545,17 @@ static int read_all(struct decoder *d, struct pn_error *err)
 int pn_perf_script_read(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out,
-			    .comm = PN_NONE,
-			    .pid = -1,
-			    .tid = -1,
-			    .first_ns = -1,
-			    .last_ns = -1};
+	struct decoder d = {
+		.p = out, .comm = PN_NONE, .first_ns = -1, .last_ns = -1};
 	int code;
 
 	d.lines.in = in;
-	d.frames.p = out;
+	d.frames.p = d.threads.p = out;
 	pn_profile_add_label_set(out, NULL, 0);
 	code = read_all(&d, err);
 	pn_perf_frames_release(&d.frames);
 	pn_strtab_release(&d.stacks);
-	pn_strtab_release(&d.label_sets);
+	pn_perf_threads_release(&d.threads);
 	pn_slots_release(&d.row_slots);
 	pn_buf_release(&d.comm_text);
 	pn_buf_release(&d.last_text);

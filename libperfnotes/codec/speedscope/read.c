@@ -13,6 +13,7 @@
 #include "codec/frames.h"
 #include "codec/json_walk.h"
 #include "codec/speedscope/speedscope.h"
+#include "model/timeline/events.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,12 +23,13 @@
 /* Units as the schema lists them, and what they measure. */
 static const struct {
 	const char *unit, *type, *name;
+	double ns; /* 0: no time */
 } units[] = {
 	{"none", "samples", "count"},
-	{"nanoseconds", "time", "nanoseconds"},
-	{"microseconds", "time", "microseconds"},
-	{"milliseconds", "time", "milliseconds"},
-	{"seconds", "time", "seconds"},
+	{"nanoseconds", "time", "nanoseconds", 1},
+	{"microseconds", "time", "microseconds", 1e3},
+	{"milliseconds", "time", "milliseconds", 1e6},
+	{"seconds", "time", "seconds", 1e9},
 	{"bytes", "space", "bytes"},
 };
 
@@ -50,12 +52,14 @@ struct part {
 	uint32_t name, unit, type;
 	size_t runs, weights, events;
 	size_t column; /* its value type */
+	double start;  /* of the first sample */
+	uint32_t thread;
 };
 
 struct weighed {
 	size_t part;
 	uint32_t node; /* of the tree, or PN_NONE */
-	double weight;
+	double at, weight;
 };
 
 struct decoder {
@@ -209,6 +213,7 @@ static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
 		PN_JSON_FIELD("type", part, type),
 		PN_JSON_FIELD("name", part, name),
 		PN_JSON_FIELD("unit", part, unit),
+		PN_JSON_FIELD_OR_NULL("startValue", part, start),
 		{"samples", .each = take_run},
 		{"weights", .each = take_weight},
 		{"events", .each = take_event},
@@ -230,7 +235,8 @@ static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
 				   err);
 }
 
-static void weigh(struct decoder *d, size_t part, uint32_t node, double weight)
+static void weigh(struct decoder *d, size_t part, uint32_t node, double at,
+		  double weight)
 {
 	struct weighed *w;
 
@@ -239,6 +245,7 @@ static void weigh(struct decoder *d, size_t part, uint32_t node, double weight)
 	w = &d->weighed[d->weighed_count++];
 	w->part = part;
 	w->node = node;
+	w->at = at;
 	w->weight = weight;
 }
 
@@ -257,6 +264,7 @@ static int weigh_runs(struct decoder *d, size_t part, size_t runs,
 		      size_t weights, struct pn_error *err)
 {
 	const struct part *at = &d->parts[part];
+	double now = at->start;
 	size_t i, n;
 
 	if (runs - at->runs != weights - at->weights)
@@ -273,7 +281,8 @@ static int weigh_runs(struct decoder *d, size_t part, size_t runs,
 				return PN_EINVAL;
 			node = pn_call_tree_child(&d->tree, node, location);
 		}
-		weigh(d, part, node, d->weights[at->weights + i]);
+		weigh(d, part, node, now, d->weights[at->weights + i]);
+		now += d->weights[at->weights + i];
 	}
 	return 0;
 }
@@ -293,7 +302,7 @@ static int weigh_events(struct decoder *d, size_t part, size_t events,
 					    "event %zu is before the last one",
 					    i - first);
 		if (i > first && node != PN_NONE && e->at > e[-1].at)
-			weigh(d, part, node, e->at - e[-1].at);
+			weigh(d, part, node, e[-1].at, e->at - e[-1].at);
 		if (find_location(&location, d, e->frame, err))
 			return PN_EINVAL;
 		if (!e->is_close) {
@@ -419,6 +428,33 @@ static uint32_t label_part(struct decoder *d, const struct part *part)
 		       : 0;
 }
 
+/* Profiles of other writers are threads, whose samples are in order. */
+static void add_threads(struct decoder *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->part_count; i++)
+		if (!is_own(d))
+			d->parts[i].thread = pn_events_add_thread(
+				d->p, PN_NONE, 0, d->parts[i].name);
+}
+
+static void add_time(struct decoder *d, const struct weighed *w, uint32_t stack)
+{
+	const struct part *part = &d->parts[w->part];
+	double unit_ns = units[find_unit(d, part)].ns;
+	struct pn_event event = {
+		.stack = stack,
+		.thread = part->thread,
+		.type = (uint32_t)part->column,
+	};
+
+	if (unit_ns > 0 && !is_own(d) && w->weight >= 0 &&
+	    pn_events_ns(&event.time_ns, w->at, unit_ns) &&
+	    pn_events_ns(&event.duration_ns, w->weight, unit_ns))
+		pn_events_add(d->p, &event);
+}
+
 static int add_samples(struct decoder *d, struct pn_error *err)
 {
 	union pn_value row[PN_MAX_VALUE_TYPES];
@@ -426,6 +462,7 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 	uint32_t stack, labels = 0;
 
 	add_types(d);
+	add_threads(d);
 	for (i = 0; i < d->weighed_count; i++) {
 		const struct weighed *w = &d->weighed[i];
 
@@ -441,6 +478,7 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 		else
 			row[at].i = (int64_t)w->weight;
 		pn_profile_add_sample(d->p, stack, labels, row);
+		add_time(d, w, stack);
 	}
 	return 0;
 }
@@ -467,7 +505,7 @@ int pn_speedscope_read(struct pn_profile *out, struct pn_reader *in,
 		code = weigh_part(&d, i, err);
 	if (!code)
 		code = add_samples(&d, err);
-	out->complete = false; /* the order in time is lost */
+	out->complete = false; /* names of the file and its profiles */
 	release(&d);
 	return code;
 }

@@ -18,11 +18,13 @@ void pn_chrome_cpu_release(struct pn_chrome_cpu *cpu)
 	free(cpu->samples);
 	free(cpu->ids.items);
 	free(cpu->deltas.items);
+	pn_buf_release(&cpu->name);
 }
 
 void pn_chrome_cpu_begin(struct pn_chrome_cpu *cpu)
 {
 	cpu->ids.count = cpu->deltas.count = 0;
+	pn_buf_clear(&cpu->name);
 	cpu->first_node = cpu->nodes.count;
 	cpu->first_child = cpu->nodes.child_count;
 }
@@ -56,10 +58,26 @@ static int take_data(void *to, struct pn_json *json, enum pn_json_event first,
 	return pn_json_walk_object(to, NULL, json, first, fields, err);
 }
 
+static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct pn_chrome_cpu *cpu = to;
+
+	if (first != PN_JSON_STRING)
+		return pn_json_skip(json, first, err);
+	pn_buf_clear(&cpu->name);
+	pn_buf_add(&cpu->name, pn_json_text(json), pn_json_len(json));
+	return 0;
+}
+
 int pn_chrome_cpu_take_args(void *to, struct pn_json *json,
 			    enum pn_json_event first, struct pn_error *err)
 {
-	static const struct pn_json_field fields[] = {{"data", take_data}, {0}};
+	static const struct pn_json_field fields[] = {
+		{"data", take_data},
+		{"name", take_name},
+		{0},
+	};
 
 	if (first != PN_JSON_OBJECT)
 		return pn_json_skip(json, first, err);

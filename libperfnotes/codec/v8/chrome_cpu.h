@@ -30,6 +30,7 @@ struct pn_chrome_cpu {
 	size_t sample_count, sample_cap;
 	/* the event that is read */
 	struct pn_json_ints ids, deltas;
+	struct pn_buf name; /* of the args */
 	size_t first_node, first_child;
 };
 

@@ -13,6 +13,7 @@
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
 #include "codec/v8/chrome_cpu.h"
+#include "codec/v8/chrome_threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,9 +45,11 @@ struct decoder {
 	struct event *events;
 	size_t count, cap;
 	struct pn_strtab threads; /* "pid\0tid" */
+	struct pn_chrome_threads named;
 	struct open *stack;
 	size_t depth, stack_cap;
 	/* of one thread */
+	uint32_t thread;
 	int64_t *weights; /* by node of the tree */
 	size_t weight_cap;
 	uint32_t *charged; /* nodes that got one, some more than once */
@@ -66,6 +69,7 @@ static void release(struct decoder *d)
 {
 	pn_chrome_cpu_release(&d->cpu);
 	pn_strtab_release(&d->threads);
+	pn_chrome_threads_release(&d->named);
 	pn_buf_release(&d->pid);
 	pn_buf_release(&d->tid);
 	pn_buf_release(&d->id);
@@ -111,6 +115,19 @@ static uint32_t thread_of(struct decoder *d)
 	id = pn_strtab_add(&d->threads, key.data, key.len) - 1; /* 0: "" */
 	pn_buf_release(&key);
 	return id;
+}
+
+/* "thread_name" and "process_name", of which args say what it is. */
+static void take_metadata(struct decoder *d)
+{
+	const char *what = pn_profile_text(d->p, d->name);
+	const struct pn_buf *name = &d->cpu.name;
+	uint32_t text = pn_strtab_add(&d->p->strings, name->data, name->len);
+
+	if (!strcmp(what, "thread_name"))
+		pn_chrome_threads_name(&d->named, thread_of(d), text);
+	else if (!strcmp(what, "process_name"))
+		pn_chrome_threads_name_process(&d->named, &d->pid, text);
 }
 
 static int add_event(struct decoder *d, struct pn_json *json, char phase,
@@ -185,6 +202,8 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	if (!code)
 		code = end_profile_event(d, err);
 	phase = pn_profile_text(d->p, d->phase);
+	if (!code && !strcmp(phase, "M"))
+		take_metadata(d);
 	if (code || !*phase || phase[1] || !strchr("BEX", *phase))
 		return code;
 	return add_event(d, json, *phase, err);
@@ -270,9 +289,10 @@ static int by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static void charge(struct decoder *d, int64_t ns)
+static void charge(struct decoder *d, int64_t at_ns, int64_t ns)
 {
 	uint32_t node = d->stack[d->depth - 1].node;
+	const struct pn_chrome_span span = {d->thread, node, at_ns, ns};
 	size_t had = d->weight_cap;
 
 	d->weights = pn_grow(d->weights, &d->weight_cap, (size_t)node + 1,
@@ -284,6 +304,7 @@ static void charge(struct decoder *d, int64_t ns)
 		d->charged[d->charged_count++] = node;
 	}
 	d->weights[node] = (int64_t)((uint64_t)d->weights[node] + (uint64_t)ns);
+	pn_chrome_threads_ran(&d->named, &span);
 }
 
 static void push_call(struct decoder *d, const struct open *call)
@@ -311,13 +332,13 @@ static int64_t advance(struct decoder *d, int64_t from_ns, int64_t to_ns)
 		int64_t end_ns = d->stack[d->depth - 1].end_ns;
 
 		if (end_ns > from_ns) {
-			charge(d, end_ns - from_ns);
+			charge(d, from_ns, end_ns - from_ns);
 			from_ns = end_ns;
 		}
 		pop_call(d);
 	}
 	if (d->depth && to_ns > from_ns)
-		charge(d, to_ns - from_ns);
+		charge(d, from_ns, to_ns - from_ns);
 	return to_ns > from_ns ? to_ns : from_ns;
 }
 
@@ -414,6 +435,7 @@ static int add_thread(struct decoder *d, size_t first, size_t end,
 	int64_t now_ns = d->events[first].at_ns, last_ns = now_ns;
 	size_t i;
 
+	d->thread = d->events[first].thread;
 	while (d->depth)
 		pop_call(d);
 	for (i = first; i < end; i++) {
@@ -428,7 +450,7 @@ static int add_thread(struct decoder *d, size_t first, size_t end,
 			begin_call(d, e);
 	}
 	advance(d, now_ns, last_ns);
-	return add_samples(d, d->events[first].thread, err);
+	return add_samples(d, d->thread, err);
 }
 
 static int add_threads(struct decoder *d, struct pn_error *err)
@@ -496,6 +518,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = add_v8(&d, err);
 	if (!code && d.count)
 		code = add_threads(&d, err);
+	if (!code)
+		pn_chrome_threads_finish(&d.named, out, &d.threads,
+					 &d.cpu.nodes.tree);
 	out->complete = false;
 	pn_buf_release(&text);
 	release(&d);

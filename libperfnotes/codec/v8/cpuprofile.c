@@ -9,6 +9,7 @@
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
 #include "codec/v8/v8_nodes.h"
+#include "model/timeline/events.h"
 
 #include <stdlib.h>
 
@@ -53,23 +54,57 @@ static int64_t weight_us(const struct decoder *d, size_t sample)
 	return us > 0 ? us : 0;
 }
 
+/* Old writers have seconds with a fraction here, and no use for them. */
+static int64_t whole_us(double us)
+{
+	return us > -9e18 && us < 9e18 ? (int64_t)us : 0;
+}
+
 static int add_sample(struct decoder *d, uint32_t tree, int64_t count,
-		      int64_t us, struct pn_error *err)
+		      int64_t us, struct pn_event *event, struct pn_error *err)
 {
 	union pn_value row[2] = {{.i = count}, {.i = us}};
 	struct pn_profile *p = d->nodes.p;
 	uint32_t stack;
 	int code = pn_call_tree_stack(&stack, &d->nodes.tree, p, tree, err);
 
-	if (!code)
-		pn_profile_add_sample(p, stack, 0, row);
-	return code;
+	if (code)
+		return code;
+	pn_profile_add_sample(p, stack, 0, row);
+	if (!event)
+		return 0;
+	event->stack = stack;
+	pn_events_add(p, event);
+	return 0;
+}
+
+/* When a sample was taken, on the clock of startTime; false when that is not
+ * told. *us is that of the sample before, 0 at first. */
+static bool time_of(struct pn_event *out, const struct decoder *d, int64_t *us,
+		    size_t sample)
+{
+	*out = (struct pn_event){.thread = PN_NONE, .type = 1};
+	if (sample < d->deltas.count) {
+		if (!sample)
+			*us = whole_us(d->start_us);
+		if (__builtin_add_overflow(*us, d->deltas.items[sample], us))
+			return false;
+	} else if (sample < d->stamps.count) {
+		*us = d->stamps.items[sample];
+	} else {
+		return false;
+	}
+	return !__builtin_mul_overflow(*us, 1000, &out->time_ns) &&
+	       !__builtin_mul_overflow(weight_us(d, sample), 1000,
+				       &out->duration_ns);
 }
 
 static int add_samples(struct decoder *d, struct pn_error *err)
 {
 	uint32_t before = PN_NONE, tree;
-	bool ran;
+	struct pn_event event;
+	int64_t us = 0;
+	bool ran, timed;
 	size_t i;
 	int code = 0;
 
@@ -78,8 +113,10 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 					  d->samples.items[i], err);
 		if (code)
 			return pn_error_context(err, "samples[%zu]", i);
+		timed = time_of(&event, d, &us, i);
 		if (ran)
-			code = add_sample(d, tree, 1, weight_us(d, i), err);
+			code = add_sample(d, tree, 1, weight_us(d, i),
+					  timed ? &event : NULL, err);
 	}
 	return code;
 }
@@ -99,10 +136,11 @@ static int add_node(struct decoder *d, struct pn_v8_node *node,
 		tick->count = 1; /* all of them at once */
 		if (!pn_v8_nodes_line(&tree, &d->nodes, node))
 			break;
-		code = add_sample(d, tree, count, 0, err);
+		code = add_sample(d, tree, count, 0, NULL, err);
 		left -= count;
 	}
-	return code || !left ? code : add_sample(d, node->tree, left, 0, err);
+	return code || !left ? code
+			     : add_sample(d, node->tree, left, 0, NULL, err);
 }
 
 /* Without a list of samples the nodes say how often each was hit. */
@@ -119,12 +157,6 @@ static int add_hits(struct decoder *d, struct pn_error *err)
 			code = add_node(d, node, err);
 	}
 	return code;
-}
-
-/* Old writers have seconds with a fraction here, and no use for them. */
-static int64_t whole_us(double us)
-{
-	return us > -9e18 && us < 9e18 ? (int64_t)us : 0;
 }
 
 static void add_types(struct decoder *d)
@@ -169,7 +201,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = d.samples.count ? add_samples(&d, err)
 				       : add_hits(&d, err);
 	}
-	out->complete = false; /* order in time, ids */
+	out->complete = false; /* ids, when nothing ran */
 	pn_v8_nodes_release(&d.nodes);
 	free(d.samples.items);
 	free(d.deltas.items);

@@ -135,7 +135,7 @@ done
 add -n told -l where=here ../stacks.folded
 
 check 'the second reader agrees with the program' reads --least 8
-for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 curves:2 metrics:1 models:1 \
+for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 curves:2 events:3 metrics:1 models:1 \
 	posts:1 extras:3 comments:1 verbatim:15; do
 	check "bodies with $table are among those that are read" \
 		has ${table%:*} ${table#*:}

@@ -1,7 +1,8 @@
-/* What becomes of curves when profiles are merged and filtered. */
+/* What becomes of curves and events when profiles are merged and filtered. */
 #include "analysis/merge/merge.h"
 #include "analysis/stacks.h"
 #include "model/timeline/curves.h"
+#include "model/timeline/events.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,10 +15,13 @@
 
 #include "../stacks.h"
 
-/* main > f of 5 and main > g of 7, and a curve of one point made of them. */
+/* main > f of 5 and main > g of 7, a curve of one point made of them, and an
+ * event of each in thread 4 of process 3. */
 static void make(struct pn_profile *p)
 {
 	const char *const stacks[] = {"main > f", "main > g"};
+	struct pn_event event = {.time_ns = 30};
+	uint32_t id;
 	size_t i;
 
 	pn_profile_init(p);
@@ -29,7 +33,13 @@ static void make(struct pn_profile *p)
 	for (i = 0; i < 2; i++) {
 		add_sample(p, stacks[i], 5 + 2 * (int64_t)i);
 		pn_curves_add_part(p, p->samples[i].stack, 5 + 2 * (double)i);
+		event.stack = p->samples[i].stack;
+		pn_events_add(p, &event);
 	}
+	id = pn_events_add_process(p, pn_strtab_add_text(&p->strings, "3"), 0);
+	id = pn_events_add_thread(p, id, pn_strtab_add_text(&p->strings, "4"),
+				  0);
+	p->events.items[0].thread = p->events.items[1].thread = id;
 }
 
 static size_t curves_of_merge(const struct pn_merge_change *second)
@@ -47,6 +57,9 @@ static size_t curves_of_merge(const struct pn_merge_change *second)
 	count = out.curves.count;
 	assert_int_equal(out.curves.point_count, count);
 	assert_int_equal(out.curves.part_count, 2 * count);
+	assert_int_equal(out.events.count, 2 * count);
+	assert_int_equal(out.events.thread_count, count);
+	assert_int_equal(out.events.process_count, count);
 	pn_profile_release(&p);
 	pn_profile_release(&out);
 	return count;
@@ -78,11 +91,15 @@ static void a_profile_alone_keeps_its_curves(void **state)
 	same.curves.parts[1].value++;
 	assert_false(pn_profile_equal(&p, &same, why, sizeof(why)));
 	assert_non_null(strstr(why, "part of a point"));
+	same.curves.parts[1].value--;
+	same.events.items[1].time_ns++;
+	assert_false(pn_profile_equal(&p, &same, why, sizeof(why)));
+	assert_non_null(strstr(why, "event"));
 	pn_profile_release(&p);
 	pn_profile_release(&same);
 }
 
-static void parts_go_with_their_stacks(void **state)
+static void parts_and_events_go_with_their_stacks(void **state)
 {
 	const unsigned char stays[] = {0, 1};
 	struct pn_profile p;
@@ -93,6 +110,8 @@ static void parts_go_with_their_stacks(void **state)
 	assert_int_equal(p.curves.part_count, 1);
 	assert_int_equal(p.curves.points[0].count, 1);
 	assert_true(p.curves.parts[0].value == 7);
+	assert_int_equal(p.events.count, 1);
+	assert_int_equal(p.events.items[0].stack, 1);
 	/* what there was in all stays what it was */
 	assert_true(p.curves.points[0].value == 12);
 	assert_int_equal(pn_profile_check(&p, NULL), 0);
@@ -104,7 +123,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(curves_are_of_one_profile),
 		cmocka_unit_test(a_profile_alone_keeps_its_curves),
-		cmocka_unit_test(parts_go_with_their_stacks),
+		cmocka_unit_test(parts_and_events_go_with_their_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
