@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "detect.h"
 #include "detect/duel/pairs.h"
-#include "render/detect/duel.h"
+#include "render/judged/duel.h"
 
 #include <math.h>
 #include <stdlib.h>

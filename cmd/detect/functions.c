@@ -5,7 +5,7 @@
 #include "detect/functions/table.h"
 #include "detect/input.h"
 #include "model/symbols.h"
-#include "render/detect/functions.h"
+#include "render/judged/functions.h"
 
 /* Names by which a function is found under another one. */
 static void set_names(struct pn_function_table *table)

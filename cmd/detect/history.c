@@ -3,7 +3,7 @@
 
 #include "detect.h"
 #include "detect/input.h"
-#include "render/detect/history.h"
+#include "render/judged/history.h"
 
 static int read_all(bool *have, struct pn_numbers *out, struct pn_lines *in,
 		    struct pn_error *err)

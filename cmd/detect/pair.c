@@ -2,7 +2,7 @@
 #include "detect/pair.h"
 #include "detect.h"
 #include "detect/input.h"
-#include "render/detect/pair.h"
+#include "render/judged/pair.h"
 
 static int read_lines(bool *have, struct pn_numbers *baseline,
 		      struct pn_numbers *target, struct pn_lines *in,

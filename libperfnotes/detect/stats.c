@@ -143,10 +143,11 @@ double pn_stats_mean(const double *values, size_t n)
 
 double pn_stats_median(const double *values, size_t n)
 {
-	double *sorted = pn_quantile_sorted(values, n);
-	double median = pn_quantile_of(sorted, n, 0.5);
+	double *copy = pn_realloc_array(NULL, n, sizeof(*copy)), median;
 
-	free(sorted);
+	memcpy(copy, values, n * sizeof(*copy));
+	median = pn_quantile_pick(copy, n, 0.5);
+	free(copy);
 	return median;
 }
 
@@ -157,8 +158,7 @@ double pn_stats_mad(const double *values, size_t n, double centre)
 
 	for (i = 0; i < n; i++)
 		away[i] = fabs(values[i] - centre);
-	pn_quantile_sort(away, n);
-	mad = pn_quantile_of(away, n, 0.5);
+	mad = pn_quantile_pick(away, n, 0.5);
 	free(away);
 	return mad;
 }

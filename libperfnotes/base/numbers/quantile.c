@@ -28,17 +28,96 @@ double *pn_quantile_sorted(const double *values, size_t n)
 	return copy;
 }
 
-double pn_quantile_of(const double *sorted, size_t n, double p)
+static void swap(double *a, double *b)
+{
+	double kept = *a;
+
+	*a = *b;
+	*b = kept;
+}
+
+static double middle_of(double a, double b, double c)
+{
+	double low = a < b ? a : b, high = a < b ? b : a;
+
+	return c < low ? low : (c > high ? high : c);
+}
+
+/* Hoare's algorithm 65, Comm. ACM 4 (1961). */
+double pn_quantile_select(double *values, size_t n, size_t k)
+{
+	size_t low = 0, high = n - 1, i, j, left = n;
+	int rounds = 4;
+	double pivot;
+
+	for (; left; left /= 2)
+		rounds += 2;
+	while (low < high) {
+		if (!rounds--) {
+			pn_quantile_sort(values + low, high - low + 1);
+			break;
+		}
+		pivot = middle_of(values[low], values[low + (high - low) / 2],
+				  values[high]);
+		i = low;
+		j = high;
+		for (;;) {
+			while (values[i] < pivot)
+				i++;
+			while (values[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			swap(&values[i++], &values[j--]);
+		}
+		/* up to j none is greater than the pivot, behind it none less
+		 */
+		if (values[j] > pivot)
+			j--;
+		if (k <= j)
+			high = j;
+		else
+			low = j + 1;
+	}
+	return values[k];
+}
+
+/* Of quantile p: between the value at *below and the next one. */
+static double place_of(size_t *below, size_t n, double p)
 {
 	double at = (double)(n - 1) * p;
-	size_t below = (size_t)at;
-	double part = at - (double)below;
+
+	*below = (size_t)at;
+	return at - (double)*below;
+}
+
+static double between(double a, double b, double part)
+{
+	/* weights instead of a difference: no overflow, and equal
+	 * neighbours give exactly their value */
+	return a == b ? a : a * (1 - part) + b * part;
+}
+
+double pn_quantile_pick(double *values, size_t n, double p)
+{
+	size_t below, i;
+	double part = place_of(&below, n, p), value, next;
+
+	value = pn_quantile_select(values, n, below);
+	if (part <= 0 || below + 1 >= n)
+		return value;
+	next = values[below + 1];
+	for (i = below + 2; i < n; i++)
+		next = values[i] < next ? values[i] : next;
+	return between(value, next, part);
+}
+
+double pn_quantile_of(const double *sorted, size_t n, double p)
+{
+	size_t below;
+	double part = place_of(&below, n, p);
 
 	if (part <= 0 || below + 1 >= n)
 		return sorted[below];
-	/* weights instead of a difference: no overflow, and equal
-	 * neighbours give exactly their value */
-	if (sorted[below] == sorted[below + 1])
-		return sorted[below];
-	return sorted[below] * (1 - part) + sorted[below + 1] * part;
+	return between(sorted[below], sorted[below + 1], part);
 }

@@ -17,8 +17,8 @@
  * Costs are to be those of the function itself: with what it calls, every
  * caller of a slower function would be named, too.
  */
-#ifndef PN_DETECT_FUNCTIONS_H
-#define PN_DETECT_FUNCTIONS_H
+#ifndef PN_FUNCTIONS_FUNCTIONS_H
+#define PN_FUNCTIONS_FUNCTIONS_H
 
 #include "base/error.h"
 #include "detect/verdict.h"

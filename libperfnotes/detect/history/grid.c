@@ -29,7 +29,7 @@ struct scales {
  * Root of the mean square of a normal sample from those that are left when the
  * largest are taken off.
  */
-static double trimmed_rms(const double *magnitudes, size_t m)
+static double trimmed_rms(double *magnitudes, size_t m)
 {
 	size_t off = (size_t)ceil(0.05 * (double)m), kept, i;
 	double sum = 0, q, c;
@@ -37,6 +37,8 @@ static double trimmed_rms(const double *magnitudes, size_t m)
 	off = off < 3 ? 3 : off;
 	off = off > m / 2 ? m / 2 : off;
 	kept = m - off;
+	if (off)
+		pn_quantile_select(magnitudes, m, kept);
 	for (i = 0; i < kept; i++)
 		sum += magnitudes[i] * magnitudes[i];
 	if (!kept || !off)
@@ -58,11 +60,10 @@ static void find_scales(struct scales *out, double *jumps, size_t m)
 		jumps[i] -= median;
 		sizes[i] = fabs(jumps[i]);
 	}
-	pn_quantile_sort(sizes, m);
 	out->by_median =
-		PN_STATS_MAD_TO_SD * pn_quantile_of(sizes, m, 0.5) / ROOT_2;
+		PN_STATS_MAD_TO_SD * pn_quantile_pick(sizes, m, 0.5) / ROOT_2;
 	out->by_quartile =
-		pn_quantile_of(sizes, m, 0.25) / (QUARTILE_TO_SD * ROOT_2);
+		pn_quantile_pick(sizes, m, 0.25) / (QUARTILE_TO_SD * ROOT_2);
 	out->trimmed = fmax(trimmed_rms(sizes, m) / ROOT_2, out->by_median);
 	free(sizes);
 }
@@ -123,23 +124,36 @@ static void set_scales(struct pn_grid *g, const struct scales *s,
 	g->reach = (int)fmin(MAX_REACH, fmax(60, ceil(40 * g->sd)));
 }
 
+/* A sorted window of a few values. */
+static void put_in(double *window, size_t have, double value)
+{
+	for (; have && window[have - 1] > value; have--)
+		window[have] = window[have - 1];
+	window[have] = value;
+}
+
+static void take_out(double *window, size_t have, double value)
+{
+	size_t i = 0;
+
+	while (window[i] != value)
+		i++;
+	for (; i + 1 < have; i++)
+		window[i] = window[i + 1];
+}
+
 void pn_grid_running_medians(double *out, const double *values, size_t n,
 			     size_t width)
 {
 	size_t half = width / 2 < (n - 1) / 2 ? width / 2 : (n - 1) / 2;
-	double window[64];
-	size_t i, from, to, have, k;
+	double window[PN_GRID_MAX_WINDOW];
+	size_t i, have = 0, to = 0;
 
 	for (i = 0; i < n; i++) {
-		from = i < half ? 0 : i - half;
-		to = i + half < n ? i + half : n - 1;
-		have = 0;
-		/* by insertion: a window has 21 values at most */
-		for (; from <= to; from++, have++) {
-			for (k = have; k && window[k - 1] > values[from]; k--)
-				window[k] = window[k - 1];
-			window[k] = values[from];
-		}
+		if (i > half)
+			take_out(window, have--, values[i - half - 1]);
+		for (; to < n && to <= i + half; to++)
+			put_in(window, have++, values[to]);
 		out[i] = have % 2 ? window[have / 2]
 				  : (window[have / 2 - 1] + window[have / 2]) /
 					    2;
@@ -201,6 +215,15 @@ static void set_levels(struct pn_grid *g, double limit)
 		for (i = 0; i < (count + 1) / 2; i++)
 			g->levels[i] = g->levels[2 * i];
 	g->level_count = count;
+	for (i = 0; i < count; i++) {
+		if (i && g->levels[i] == g->levels[i - 1] + 1) {
+			g->runs[g->run_count - 1].count++;
+			continue;
+		}
+		g->runs = pn_grow(g->runs, &g->run_cap, g->run_count + 1,
+				  sizeof(*g->runs));
+		g->runs[g->run_count++] = (struct pn_run){i, 1, g->levels[i]};
+	}
 	free(visited);
 }
 
@@ -216,35 +239,62 @@ static double cells_of(double size, double cell)
 	return cells;
 }
 
+/* Spans are of places that move with their level: one that stays the same for
+ * some levels is one for each of these. */
+static void add_span(struct pn_grid *g, size_t level, size_t place, double more,
+		     bool above)
+{
+	struct pn_span *last =
+		g->span_count ? &g->spans[g->span_count - 1] : NULL;
+
+	if (last && last->above == above && last->to == level &&
+	    place - last->at == level - last->from) {
+		last->to++;
+		return;
+	}
+	g->spans = pn_grow(g->spans, &g->span_cap, g->span_count + 1,
+			   sizeof(*g->spans));
+	g->spans[g->span_count++] =
+		(struct pn_span){(uint16_t)level, (uint16_t)(level + 1),
+				 (uint16_t)place, above, (float)more};
+}
+
+/*
+ * A band that begins `edge` away from a level takes more from there on than the
+ * one before it: above from that level's first one there, below up to the last
+ * one there.
+ */
+static void add_spans(struct pn_grid *g, double edge, double more, bool above)
+{
+	size_t n = g->level_count, i, place = 0;
+
+	for (i = 0; i < n; i++) {
+		while (place < n &&
+		       (above ? g->levels[place] < g->levels[i] + edge
+			      : g->levels[place] <= g->levels[i] - edge))
+			place++;
+		if (place != (above ? n : 0))
+			add_span(g, i, place, more, above);
+	}
+}
+
 /* Small steps are common, large ones are not; noisy histories, in which only
  * large ones are looked into, have them larger. */
 static void set_bands(struct pn_grid *g)
 {
 	static const double masses[] = {0.50, 0.45, 0.05};
-	double times = fmax(1, g->wide * g->cell / 0.05), edge;
-	double edges[PN_GRID_EDGES + 1] = {
-		PN_GRID_MIN_EFFECT, fmin(0.04 * times, MOST_AWAY - 1),
-		fmin(0.30 * times, MOST_AWAY), MOST_AWAY + 1};
-	size_t k, i, up, down;
+	double times = fmax(1, g->wide * g->cell / 0.05), edge, weight;
+	double edges[] = {PN_GRID_MIN_EFFECT, fmin(0.04 * times, MOST_AWAY - 1),
+			  fmin(0.30 * times, MOST_AWAY), MOST_AWAY + 1};
+	double before = 0;
+	size_t k;
 
-	for (k = 0; k < PN_GRID_EDGES; k++) {
-		g->weights[k] =
-			0.5 * masses[k] * g->cell / (edges[k + 1] - edges[k]);
+	for (k = 0; k < sizeof(masses) / sizeof(*masses); k++) {
+		weight = 0.5 * masses[k] * g->cell / (edges[k + 1] - edges[k]);
 		edge = cells_of(edges[k], g->cell);
-		g->above[k] = pn_realloc_array(NULL, g->level_count,
-					       sizeof(*g->above[k]));
-		g->below[k] = pn_realloc_array(NULL, g->level_count,
-					       sizeof(*g->below[k]));
-		for (i = up = down = 0; i < g->level_count; i++) {
-			while (up < g->level_count &&
-			       g->levels[up] < g->levels[i] + edge)
-				up++;
-			while (down < g->level_count &&
-			       g->levels[down] <= g->levels[i] - edge)
-				down++;
-			g->above[k][i] = (uint16_t)up;
-			g->below[k][i] = (uint16_t)down;
-		}
+		add_spans(g, edge, weight - before, true);
+		add_spans(g, edge, weight - before, false);
+		before = weight;
 	}
 }
 
@@ -385,12 +435,8 @@ void pn_grid_init(struct pn_grid *out, const double *values, size_t n)
 
 void pn_grid_release(struct pn_grid *grid)
 {
-	size_t k;
-
-	for (k = 0; k < PN_GRID_EDGES; k++) {
-		free(grid->above[k]);
-		free(grid->below[k]);
-	}
+	free(grid->spans);
+	free(grid->runs);
 	free(grid->at);
 	free(grid->jumps);
 	free(grid->cells);

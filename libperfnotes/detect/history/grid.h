@@ -13,7 +13,23 @@
 #define PN_GRID_MIN_EFFECT 0.005 /* lesser steps have no prior probability */
 #define PN_GRID_MAX_LEVELS 600
 #define PN_GRID_MAX_PARTS 4
-#define PN_GRID_EDGES 3
+#define PN_GRID_MAX_WINDOW 64
+
+struct pn_run {
+	size_t from, count;
+	int32_t level; /* the first */
+};
+
+/*
+ * Of the running sums s of a row, s[0] = 0: level l of from <= l < to gets
+ * weight times s at `at` + l - from; with `above` times what is missing there
+ * to the sum of all.
+ */
+struct pn_span {
+	uint16_t from, to, at;
+	bool above;
+	float weight;
+};
 
 struct pn_grid {
 	size_t n;
@@ -31,13 +47,13 @@ struct pn_grid {
 	int32_t *cells;	  /* values in cells */
 	int32_t *levels;  /* ascending */
 	size_t level_count;
+	struct pn_run *runs; /* of levels that follow each other */
+	size_t run_count, run_cap;
 	int reach; /* of a table of residuals, on each side of 0 */
-	/* The prior of a step, a mass for each of three bands of its size, the
-	 * last of which is open: of each level the first level that is above
-	 * by where band k begins, how many are below by it, and what a cell of
-	 * the band weighs. */
-	uint16_t *above[PN_GRID_EDGES], *below[PN_GRID_EDGES];
-	double weights[PN_GRID_EDGES];
+	/* The prior of a step is a weight in each of three bands of its size,
+	 * the last of which is open. */
+	struct pn_span *spans;
+	size_t span_count, span_cap;
 	/* Parts with a noise of their own, 1 to 4, and of each value its. */
 	size_t part_count;
 	uint8_t *parts;
@@ -48,7 +64,8 @@ struct pn_grid {
 void pn_grid_init(struct pn_grid *out, const double *values, size_t n);
 void pn_grid_release(struct pn_grid *grid);
 
-/* Running medians over `width` values, fewer at the ends. */
+/* Running medians over `width` values, fewer at the ends; an odd number below
+ * PN_GRID_MAX_WINDOW. */
 void pn_grid_running_medians(double *out, const double *values, size_t n,
 			     size_t width);
 

@@ -12,12 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OUTLIERS 0.01		  /* share of the broad density of outliers */
 #define MAX_ROW_BYTES (32u << 20) /* of all rows that are kept */
-#define LEAST_SHARE 1e-6f	  /* of a residual that is counted */
 #define SMALL 1e-200
 
-/* Of a block of commits. A row has states x levels floats. */
+/*
+ * Rows are filled up with levels on which nothing ever is, so that four at a
+ * time can be computed: in an order that does not depend on the compiler.
+ */
+#define LANES 4
+typedef float lanes
+	__attribute__((vector_size(LANES * 4), aligned(4), may_alias));
+
+/* Of a block of commits. A row has states x stride floats. */
 struct rows {
 	float *seen;  /* states 2 or 4: first, later, and both slow */
 	float *later; /* density of the value in a later commit, or slow too */
@@ -29,12 +35,12 @@ struct chain {
 	const struct pn_grid *g;
 	const struct pn_noise *noise;
 	size_t levels, slow; /* slow: 2 with the slow state, else 1 */
-	float *density;	     /* tables, scaled */
-	double log_scale;    /* what was taken off them */
-	int *shifts;	     /* by the residual before; NULL: none */
-	float *wander_up;    /* share that goes up by `apart` levels, of each */
+	size_t stride;	     /* levels filled up to whole lanes */
+	struct pn_emission emission;
+	float *wander_up; /* share that goes up by `apart`, of each level */
 	size_t apart;
-	float chance, weights[7];   /* of a change; of sums of levels */
+	float chance;		    /* of a change */
+	float *level_values;	    /* the levels */
 	float *sums, *work, *mixed; /* scratch */
 	size_t block;		    /* commits whose rows are kept */
 	struct rows rows;
@@ -43,33 +49,67 @@ struct chain {
 	double *means_at; /* at the marks */
 };
 
-static int clip(int residual, int reach)
+static lanes load(const float *from)
 {
-	return residual < -reach ? -reach
-				 : (residual > reach ? reach : residual);
+	return *(const lanes *)from;
 }
 
-/* out = scale * (prior of a step from each level) . x */
-static void spread(float *restrict out, const struct chain *c,
-		   const float *restrict x, float scale)
+static void store(float *to, lanes value)
 {
-	const struct pn_grid *g = c->g;
-	const uint16_t *a0 = g->above[0], *a1 = g->above[1], *a2 = g->above[2];
-	const uint16_t *b0 = g->below[0], *b1 = g->below[1], *b2 = g->below[2];
-	float *restrict sums = c->sums;
-	float w0 = (float)g->weights[0] * scale;
-	float w1 = (float)(g->weights[1] - g->weights[0]) * scale;
-	float w2 = (float)(g->weights[2] - g->weights[1]) * scale, all, sum = 0;
+	*(lanes *)to = value;
+}
+
+static float sum_of(lanes value)
+{
+	return (value[0] + value[2]) + (value[1] + value[3]);
+}
+
+/* Running sums of four and what came before: only one sum waits for another
+ * one. Returns the sum of all. */
+static float run_sums(float *restrict sums, const float *restrict x, size_t n)
+{
+	float before = 0, two, three;
 	size_t l;
 
 	sums[0] = 0;
-	for (l = 0; l < c->levels; l++)
-		sums[l + 1] = sum += x[l];
-	all = (float)g->weights[2] * scale * sum;
-	for (l = 0; l < c->levels; l++)
-		out[l] = all + w0 * (sums[b0[l]] - sums[a0[l]]) +
-			 w1 * (sums[b1[l]] - sums[a1[l]]) +
-			 w2 * (sums[b2[l]] - sums[a2[l]]);
+	for (l = 0; l < n; l += LANES) {
+		two = x[l] + x[l + 1];
+		three = two + x[l + 2];
+		sums[l + 1] = before + x[l];
+		sums[l + 2] = before + two;
+		sums[l + 3] = before + three;
+		sums[l + 4] = before += three + x[l + 3];
+	}
+	return before;
+}
+
+/* to += add + weight * from */
+static void add_weighted(float *restrict to, const float *restrict from,
+			 size_t n, float add, float weight)
+{
+	size_t l = 0;
+
+	for (; l + LANES <= n; l += LANES)
+		store(to + l, load(to + l) + add + weight * load(from + l));
+	for (; l < n; l++)
+		to[l] += add + weight * from[l];
+}
+
+/* out += scale * (prior of a step from each level) . x */
+static void spread(float *restrict out, const struct chain *c,
+		   const float *restrict x, float scale)
+{
+	const struct pn_span *span = c->g->spans;
+	const struct pn_span *end = span + c->g->span_count;
+	float all = run_sums(c->sums, x, c->stride), weight;
+
+	for (; span < end; span++) {
+		weight = span->weight * scale;
+		add_weighted(out + span->from, c->sums + span->at,
+			     (size_t)(span->to - span->from),
+			     span->above ? weight * all : 0,
+			     span->above ? -weight : weight);
+	}
 }
 
 /* Levels give a share to those beside them. */
@@ -88,48 +128,18 @@ static void wander(float *restrict row, const struct chain *c)
 	}
 }
 
-/* Densities of the value of commit t at each level. */
-static void emit(const struct chain *c, float *later, float *first, size_t t)
-{
-	const struct pn_grid *g = c->g;
-	int reach = g->reach, cell = g->cells[t], l, before, shift;
-	size_t part = c->noise->part_count > 1 ? g->parts[t] : 0;
-	const float *table =
-		c->density + part * (2 * (size_t)reach + 1) + reach;
-	int levels = (int)c->levels, gap = c->noise->gap;
-
-	if (!c->shifts || !t) {
-		for (l = 0; l < levels; l++)
-			later[l] = table[clip(cell - g->levels[l], reach)];
-	} else {
-		before = g->cells[t - 1];
-		shift = c->shifts[clip((int)rint(before - c->mean), reach)];
-		for (l = 0; l < levels; l++) {
-			int r = cell - g->levels[l];
-			int s = c->shifts[clip(before - g->levels[l], reach)];
-
-			later[l] = table[clip(r - s, reach)];
-			first[l] = table[clip(r - shift, reach)];
-		}
-	}
-	if (c->shifts && !t)
-		memcpy(first, later, c->levels * sizeof(*later));
-	for (l = 0; c->slow > 1 && l < levels; l++)
-		later[levels + l] =
-			table[clip(cell - g->levels[l] - gap, reach)];
-}
-
 static void begin(struct chain *c, float *row, const float *later)
 {
 	double enter = c->noise->enter, leave = c->noise->leave;
 	float slow = c->slow > 1 ? (float)(enter / (enter + leave)) : 0;
-	size_t l, n = c->levels, s = c->slow;
+	size_t l, n = c->stride, s = c->slow;
+	float levels = (float)c->levels;
 
 	memset(row, 0, 2 * s * n * sizeof(*row));
 	for (l = 0; l < n; l++)
-		row[s * n + l] = (1 - slow) / (float)n * later[l];
+		row[s * n + l] = (1 - slow) / levels * later[l];
 	for (l = 0; s > 1 && l < n; l++)
-		row[s * n + n + l] = slow / (float)n * later[n + l];
+		row[s * n + n + l] = slow / levels * later[n + l];
 }
 
 /* The slow state is entered and left: rows of one age, both states. */
@@ -138,7 +148,7 @@ static void mix(const struct chain *c, float *restrict out,
 {
 	float enter = (float)c->noise->enter, leave = (float)c->noise->leave;
 	float to = back ? enter : leave, from = back ? leave : enter;
-	size_t l, n = c->levels;
+	size_t l, n = c->stride;
 
 	for (l = 0; l < n; l++) {
 		float usual = row[l], slow = row[n + l];
@@ -148,13 +158,41 @@ static void mix(const struct chain *c, float *restrict out,
 	}
 }
 
+/* Multiplies by the densities; the sum of all. */
+static float weigh(float *restrict row, float *restrict row_later,
+		   const float *first, const float *later, size_t n)
+{
+	lanes sum = {0}, a, b;
+	size_t l;
+
+	for (l = 0; l < n; l += LANES) {
+		a = load(row + l) * load(first + l);
+		b = load(row_later + l) * load(later + l);
+		store(row + l, a);
+		store(row_later + l, b);
+		sum += a + b;
+	}
+	return sum_of(sum);
+}
+
+/* out = share * first + stay * later */
+static void unite(float *restrict out, const float *first, float share,
+		  const float *later, float stay, size_t n)
+{
+	size_t l;
+
+	for (l = 0; l < n; l += LANES)
+		store(out + l,
+		      share * load(first + l) + stay * load(later + l));
+}
+
 /* The row of commit t from the one before and its sum. Returns its sum. */
-static float forward(struct chain *c, float *row, const float *before,
+static float forward(struct chain *c, float *restrict row, const float *before,
 		     float sum_before, const float *later, const float *first)
 {
-	size_t n = c->levels, s = c->slow, l, k;
+	size_t n = c->stride, s = c->slow, k;
 	const float *old_first = before, *old_later = before + s * n;
-	float scale = 1 / sum_before, stay = (1 - c->chance) * scale, sum = 0;
+	float scale = 1 / sum_before, stay = (1 - c->chance) * scale;
 	float *new_later = row + s * n;
 
 	if (s > 1) {
@@ -163,33 +201,28 @@ static float forward(struct chain *c, float *row, const float *before,
 		old_first = c->mixed;
 		old_later = c->mixed + 2 * n;
 	}
+	memset(row, 0, s * n * sizeof(*row));
 	for (k = 0; k < s; k++)
 		spread(row + k * n, c, old_later + k * n, c->chance * scale);
-	for (l = 0; l < s * n; l++)
-		new_later[l] = old_first[l] * scale + stay * old_later[l];
+	unite(new_later, old_first, scale, old_later, stay, s * n);
 	if (c->wander_up)
 		wander(new_later, c);
-	for (l = 0; l < s * n; l++) {
-		row[l] *= first[l];
-		new_later[l] *= later[l];
-		sum += row[l] + new_later[l];
-	}
-	return sum;
+	return weigh(row, new_later, first, later, s * n);
 }
 
 static double mean_of(const struct chain *c, const float *row, float sum)
 {
-	size_t n = c->levels, l;
+	size_t n = c->stride, l;
 	double mean = 0;
 
 	for (l = 0; l < n; l++)
-		mean += (double)((row[l] + row[n + l]) / sum) * c->g->levels[l];
-	return mean;
+		mean += (double)((row[l] + row[n + l]) * c->level_values[l]);
+	return mean / (double)sum;
 }
 
 static size_t row_floats(const struct chain *c)
 {
-	return 2 * c->slow * c->levels;
+	return 2 * c->slow * c->stride;
 }
 
 /* Rows of the commits from `from` to before `to`. Adds to the evidence when
@@ -209,7 +242,7 @@ static void forward_block(struct chain *c, size_t from, size_t to,
 
 		i = t - from;
 		row = r->seen + (i + 1) * floats;
-		emit(c, later, first, t);
+		pn_emission_of(later, first, &c->emission, t, c->mean);
 		if (!t) {
 			begin(c, row, later);
 			r->sums[1] = 0;
@@ -220,7 +253,7 @@ static void forward_block(struct chain *c, size_t from, size_t to,
 			r->sums[i + 1] = forward(c, row, row - floats,
 						 r->sums[i], later, first);
 		}
-		if (c->shifts)
+		if (c->emission.shifts)
 			c->mean = mean_of(c, row, r->sums[i + 1]);
 		product *= r->sums[i + 1];
 		if (log_evidence && product < SMALL) {
@@ -250,83 +283,79 @@ static void set_mark(struct chain *c, size_t block, size_t row, bool load)
 	}
 }
 
-/* Residuals that are expected: of states with this offset. */
-static void count_residuals(const struct chain *c, double *residuals,
-			    const float *shares, size_t t, int offset)
+/* shares = what is seen times what is ahead, of both ages; sums of all, of
+ * first commits and of levels. */
+struct seen {
+	float all, first, level;
+};
+
+static void multiply(struct seen *out, float *restrict shares, const float *row,
+		     const float *ahead, const float *levels, size_t later,
+		     size_t n)
 {
-	const struct pn_grid *g = c->g;
-	int reach = g->reach, cell = g->cells[t];
-	size_t part = c->noise->part_count > 1 ? g->parts[t] : 0, l;
-	double *table = residuals + part * (2 * (size_t)reach + 1) + reach;
+	lanes all = {0}, first = {0}, level = {0}, a, b;
+	size_t l;
 
-	for (l = 0; l < c->levels; l++) {
-		int r = cell - g->levels[l] - offset;
-
-		if (!(shares[l] > LEAST_SHARE))
-			continue;
-		if (c->shifts && t)
-			r -= c->shifts[clip(g->cells[t - 1] - g->levels[l],
-					    reach)];
-		table[clip(r, reach)] += (double)shares[l];
+	for (l = 0; l < n; l += LANES) {
+		a = load(row + l) * load(ahead + l);
+		b = a + load(row + later + l) * load(ahead + later + l);
+		first += a;
+		all += b;
+		level += b * load(levels + l);
+		store(shares + l, b);
 	}
+	out->all = sum_of(all);
+	out->first = sum_of(first);
+	out->level = sum_of(level);
 }
 
 /* What is known of commit t when all are seen. */
 static void look(struct pn_pass *out, const struct chain *c, const float *row,
 		 const float *ahead, size_t t)
 {
-	size_t n = c->levels, s = c->slow, l, k;
-	const float *row_later = row + s * n, *ahead_later = ahead + s * n;
-	float *shares = c->work, first = 0, all = 0, scale;
-	double level = 0, slow = 0;
+	size_t n = c->stride, s = c->slow;
+	struct seen usual, slow = {0};
+	float scale;
 
-	for (l = 0; l < s * n; l++) {
-		float a = row[l] * ahead[l];
-
-		shares[l] = a + row_later[l] * ahead_later[l];
-		first += a;
-		all += shares[l];
-	}
-	scale = 1 / all;
-	for (l = 0; l < s * n; l++)
-		shares[l] *= scale;
-	for (k = 0; k < s; k++)
-		for (l = 0; l < n; l++)
-			level += (double)(shares[k * n + l] *
-					  (float)c->g->levels[l]);
-	for (l = 0; s > 1 && l < n; l++)
-		slow += (double)shares[n + l];
-	out->change[t] = t ? (double)(first * scale) : 0;
-	out->level[t] = level;
+	multiply(&usual, c->work, row, ahead, c->level_values, s * n, n);
+	if (s > 1)
+		multiply(&slow, c->work + n, row + n, ahead + n,
+			 c->level_values, s * n, n);
+	scale = 1 / (usual.all + slow.all);
+	out->change[t] = t ? (double)((usual.first + slow.first) * scale) : 0;
+	out->level[t] = (double)((usual.level + slow.level) * scale);
 	if (out->slow)
-		out->slow[t] = slow;
-	for (k = 0; out->residuals && k < s; k++)
-		count_residuals(c, out->residuals, shares + k * n, t,
-				k ? c->noise->gap : 0);
+		out->slow[t] = (double)(slow.all * scale);
+	if (!out->residuals)
+		return;
+	pn_emission_count(out->residuals, &c->emission, c->work, scale, t, 0);
+	if (s > 1)
+		pn_emission_count(out->residuals, &c->emission, c->work + n,
+				  scale, t, c->noise->gap);
 }
 
 /* What the commits from t on let expect of the one before, from what those
  * behind t do. In place. */
-static void backward(struct chain *c, float *ahead, const float *later,
+static void backward(struct chain *c, float *restrict ahead, const float *later,
 		     const float *first, float sum)
 {
-	size_t n = c->levels, s = c->slow, l, k;
-	float *ahead_later = ahead + s * n, scale = 1 / sum;
-	float stay = 1 - c->chance;
-	float *spreading = c->mixed;
+	size_t n = c->stride, s = c->slow, l, k;
+	float *ahead_later = ahead + s * n, *begins = c->mixed;
+	float scale = 1 / sum, stay = 1 - c->chance;
+	lanes goes_on;
 
-	for (l = 0; l < s * n; l++) {
-		ahead[l] *= first[l] * scale;
-		ahead_later[l] *= later[l] * scale;
+	for (l = 0; l < s * n; l += LANES) {
+		goes_on = load(ahead_later + l) * load(later + l) * scale;
+		store(begins + l, load(ahead + l) * load(first + l) * scale);
+		store(ahead + l, goes_on);
+		store(ahead_later + l, stay * goes_on);
 	}
-	if (c->wander_up)
+	if (c->wander_up) {
+		wander(ahead, c);
 		wander(ahead_later, c);
-	for (k = 0; k < s; k++)
-		spread(spreading + k * n, c, ahead + k * n, c->chance);
-	for (l = 0; l < s * n; l++) {
-		ahead[l] = ahead_later[l];
-		ahead_later[l] = spreading[l] + stay * ahead_later[l];
 	}
+	for (k = 0; k < s; k++)
+		spread(ahead_later + k * n, c, begins + k * n, c->chance);
 	if (s > 1) {
 		memcpy(c->mixed, ahead, row_floats(c) * sizeof(*ahead));
 		mix(c, ahead, c->mixed, true);
@@ -350,46 +379,6 @@ static void backward_block(struct pn_pass *out, struct chain *c, float *ahead,
 	}
 }
 
-/* Tables of densities, the greatest of all near 1, with outliers in. */
-static void set_density(struct chain *c)
-{
-	const struct pn_noise *noise = c->noise;
-	size_t size = noise->part_count * (2 * (size_t)c->g->reach + 1), i;
-	double most = -INFINITY, outlier;
-
-	for (i = 0; i < size; i++)
-		most = fmax(most, noise->log_density[i]);
-	outlier = OUTLIERS * exp(log(c->g->floor) - most);
-	c->density = pn_realloc_array(NULL, size, sizeof(*c->density));
-	for (i = 0; i < size; i++)
-		c->density[i] =
-			(float)((1 - OUTLIERS) *
-					exp(noise->log_density[i] - most) +
-				outlier);
-	c->log_scale = most;
-}
-
-/* By how much a residual shifts the one that follows; large ones, which are
- * outliers, by less or not at all. */
-static void set_shifts(struct chain *c)
-{
-	int reach = c->g->reach, r;
-	double rho = c->noise->correlation, f, away, weight;
-
-	if (!(rho > 0))
-		return;
-	f = c->g->sd / sqrt(fmax(0.03, 1 - rho));
-	c->shifts = pn_realloc_array(NULL, 2 * (size_t)reach + 1,
-				     sizeof(*c->shifts));
-	c->shifts += reach;
-	for (r = -reach; r <= reach; r++) {
-		away = fabs((double)r);
-		weight = away <= 3.5 * f ? 1
-					 : fmax(0, (6 * f - away) / (2.5 * f));
-		c->shifts[r] = (int)rint(rho * r * weight);
-	}
-}
-
 static void set_wander(struct chain *c)
 {
 	double variance = c->noise->wander * c->g->sd * c->g->sd / 2, share;
@@ -404,7 +393,7 @@ static void set_wander(struct chain *c)
 		share = variance / (double)(c->apart * c->apart);
 	}
 	d = c->apart;
-	c->wander_up = pn_calloc(c->levels, sizeof(*c->wander_up));
+	c->wander_up = pn_calloc(c->stride, sizeof(*c->wander_up));
 	for (l = 0; l + d < c->levels; l++)
 		if (levels[l + d] == levels[l] + (int32_t)d)
 			c->wander_up[l] = (float)share;
@@ -417,22 +406,25 @@ static void init(struct chain *c, const struct pn_grid *g,
 
 	*c = (struct chain){.g = g, .noise = noise};
 	c->levels = g->level_count;
+	c->stride = (c->levels + LANES - 1) / LANES * LANES;
 	c->slow = noise->enter > 0 ? 2 : 1;
 	c->chance = (float)g->chance;
-	set_density(c);
-	set_shifts(c);
+	pn_emission_init(&c->emission, g, noise, c->stride);
 	set_wander(c);
+	c->level_values = pn_calloc(c->stride, sizeof(*c->level_values));
+	for (most = 0; most < c->levels; most++)
+		c->level_values[most] = (float)g->levels[most];
 	floats = row_floats(c);
 	most = MAX_ROW_BYTES / (2 * floats * sizeof(float)) + 1;
 	c->block = g->n < most ? g->n : most;
-	c->sums = pn_realloc_array(NULL, c->levels + 1, sizeof(float));
+	c->sums = pn_realloc_array(NULL, c->stride + 1, sizeof(float));
 	c->work = pn_realloc_array(NULL, floats, sizeof(float));
 	c->mixed = pn_realloc_array(NULL, floats, sizeof(float));
 	c->rows.seen =
 		pn_realloc_array(NULL, (c->block + 1) * floats, sizeof(float));
 	c->rows.later =
 		pn_realloc_array(NULL, c->block * floats / 2, sizeof(float));
-	c->rows.first = c->shifts
+	c->rows.first = c->emission.shifts
 				? pn_realloc_array(NULL, c->block * floats / 2,
 						   sizeof(float))
 				: c->rows.later;
@@ -449,10 +441,9 @@ static void release(struct chain *c)
 	free(c->rows.later);
 	free(c->rows.seen);
 	free(c->rows.sums);
-	free(c->density);
-	if (c->shifts)
-		free(c->shifts - c->g->reach);
+	pn_emission_release(&c->emission);
 	free(c->wander_up);
+	free(c->level_values);
 	free(c->sums);
 	free(c->work);
 	free(c->mixed);
@@ -472,7 +463,7 @@ void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
 	if (out->residuals)
 		memset(out->residuals, 0, size * sizeof(*out->residuals));
 	blocks = (n + c.block - 1) / c.block;
-	out->log_evidence = c.log_scale * (double)n;
+	out->log_evidence = c.emission.log_scale * (double)n;
 	for (block = 0; block < blocks; block++) {
 		from = block * c.block;
 		to = from + c.block < n ? from + c.block : n;

@@ -8,21 +8,7 @@
 #ifndef PN_HISTORY_PASS_H
 #define PN_HISTORY_PASS_H
 
-#include "detect/history/grid.h"
-
-/* A model of the noise. Either correlated or sticky or neither. */
-struct pn_noise {
-	/* Density of a residual: a table of 2 reach + 1 cells, not scaled, for
-	 * each part of the grid, or one for all. Logarithms. */
-	const double *log_density;
-	size_t part_count;
-	double correlation; /* with the residual before, 0: none */
-	/* Variance of the level that each commit adds, through that of the
-	 * noise; 0: levels stay */
-	double wander;
-	int gap;	     /* of the slow state, in cells */
-	double enter, leave; /* it; enter 0: there is none */
-};
+#include "detect/history/noise.h"
 
 /* What a pass finds; arrays of n are the caller's and may not be NULL. */
 struct pn_pass {

@@ -1,5 +1,5 @@
 /* The changes of a history. */
-#include "render/detect/history.h"
+#include "render/judged/history.h"
 
 #include "base/json/json.h"
 

@@ -1,6 +1,6 @@
 /* The verdict on two samples, as a line of text or of JSON. */
-#ifndef PN_DETECT_PAIR_TEXT_H
-#define PN_DETECT_PAIR_TEXT_H
+#ifndef PN_JUDGED_PAIR_H
+#define PN_JUDGED_PAIR_H
 
 #include "base/buf.h"
 #include "detect/pair.h"

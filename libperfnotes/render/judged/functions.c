@@ -1,5 +1,5 @@
 /* Verdicts on functions. */
-#include "render/detect/functions.h"
+#include "render/judged/functions.h"
 
 #include "base/alloc.h"
 #include "base/escape.h"

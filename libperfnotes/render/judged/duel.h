@@ -1,6 +1,6 @@
 /* The outcome of a duel, as a line of text or of JSON. */
-#ifndef PN_DETECT_DUEL_TEXT_H
-#define PN_DETECT_DUEL_TEXT_H
+#ifndef PN_JUDGED_DUEL_H
+#define PN_JUDGED_DUEL_H
 
 #include "base/buf.h"
 #include "detect/duel/duel.h"

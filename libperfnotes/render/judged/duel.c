@@ -1,5 +1,5 @@
 /* The outcome of a duel. */
-#include "render/detect/duel.h"
+#include "render/judged/duel.h"
 
 #include "base/json/json.h"
 

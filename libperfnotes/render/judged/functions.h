@@ -1,6 +1,6 @@
 /* Verdicts on functions, as lines of text or as JSON. */
-#ifndef PN_DETECT_FUNCTIONS_TEXT_H
-#define PN_DETECT_FUNCTIONS_TEXT_H
+#ifndef PN_JUDGED_FUNCTIONS_H
+#define PN_JUDGED_FUNCTIONS_H
 
 #include "base/buf.h"
 #include "detect/functions/table.h"

@@ -1,5 +1,5 @@
 /* The verdict on two samples. */
-#include "render/detect/pair.h"
+#include "render/judged/pair.h"
 
 #include "base/json/json.h"
 

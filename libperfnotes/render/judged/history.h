@@ -1,6 +1,6 @@
 /* The changes of a history, as text or as a line of JSON. */
-#ifndef PN_DETECT_HISTORY_H
-#define PN_DETECT_HISTORY_H
+#ifndef PN_JUDGED_HISTORY_H
+#define PN_JUDGED_HISTORY_H
 
 #include "base/buf.h"
 #include "detect/history/history.h"

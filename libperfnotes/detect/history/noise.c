@@ -1,0 +1,214 @@
+/* The density of each value at each level. */
+#include "detect/history/noise.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OUTLIERS 0.01	  /* share of the broad density of outliers */
+#define LEAST_SHARE 1e-6f /* of a residual that is counted */
+/* Residuals after which the next one is shifted as they say, and not at all, in
+ * standard deviations: farther ones are outliers. */
+#define SHIFTS_ALL 3.5
+#define SHIFTS_NONE 6.0
+
+static int clip(int residual, int reach)
+{
+	return residual < -reach ? -reach
+				 : (residual > reach ? reach : residual);
+}
+
+static size_t part_of(const struct pn_emission *e, size_t t)
+{
+	return e->noise->part_count > 1 ? e->grid->parts[t] : 0;
+}
+
+/* What lies farther off is an outlier everywhere. */
+static int clip_cell(const struct pn_emission *e, int cell)
+{
+	const struct pn_grid *g = e->grid;
+	int away = g->reach + 1 + e->most_shift;
+	int least = g->levels[0] - away;
+	int most = g->levels[g->level_count - 1] + away;
+
+	return cell < least ? least : (cell > most ? most : cell);
+}
+
+static void fill_up(float *row, const struct pn_emission *e)
+{
+	size_t l;
+
+	for (l = e->grid->level_count; l < e->stride; l++)
+		row[l] = 0;
+}
+
+static void make_row(float *out, const struct pn_emission *e,
+		     const float *table, int cell)
+{
+	const struct pn_grid *g = e->grid;
+	size_t i;
+
+	cell = clip_cell(e, cell);
+	for (i = 0; i < g->run_count; i++)
+		memcpy(out + g->runs[i].from, table + (g->runs[i].level - cell),
+		       g->runs[i].count * sizeof(*out));
+	fill_up(out, e);
+}
+
+/* With what the residual before lets expect at the same level. */
+static void make_shifted(float *out, const struct pn_emission *e,
+			 const float *table, int cell, int before)
+{
+	const struct pn_grid *g = e->grid;
+	size_t l;
+
+	cell = clip_cell(e, cell);
+	for (l = 0; l < g->level_count; l++)
+		out[l] =
+			table[g->levels[l] - cell +
+			      e->shifts[clip(before - g->levels[l], g->reach)]];
+	fill_up(out, e);
+}
+
+void pn_emission_of(float *later, float *first, const struct pn_emission *e,
+		    size_t t, double mean)
+{
+	int cell = e->grid->cells[t], before, shift;
+	const float *table = e->densities +
+			     part_of(e, t) * (2 * (size_t)e->pad + 1) + e->pad;
+
+	if (e->shifts && t) {
+		before = e->grid->cells[t - 1];
+		shift = e->shifts[clip((int)rint(before - mean),
+				       e->grid->reach)];
+		make_shifted(later, e, table, cell, before);
+		make_row(first, e, table, cell - shift);
+		return;
+	}
+	make_row(later, e, table, cell);
+	if (e->shifts)
+		memcpy(first, later, e->stride * sizeof(*first));
+	if (e->noise->enter > 0)
+		make_row(later + e->stride, e, table, cell - e->noise->gap);
+}
+
+/* A residual for each level of a run, from the greatest on. */
+static void count_run(double *residuals, int reach, int residual,
+		      const float *shares, size_t n, float least, float scale)
+{
+	size_t l;
+
+	for (l = 0; l < n; l++, residual--)
+		if (shares[l] > least)
+			residuals[clip(residual, reach)] +=
+				(double)(shares[l] * scale);
+}
+
+void pn_emission_count(double *residuals, const struct pn_emission *e,
+		       const float *shares, float scale, size_t t, int gap)
+{
+	const struct pn_grid *g = e->grid;
+	int reach = g->reach, cell = g->cells[t] - gap, r;
+	double *table =
+		residuals + part_of(e, t) * (2 * (size_t)reach + 1) + reach;
+	float least = LEAST_SHARE / scale;
+	size_t l;
+
+	if (!e->shifts || !t) {
+		for (l = 0; l < g->run_count; l++)
+			count_run(table, reach, cell - g->runs[l].level,
+				  shares + g->runs[l].from, g->runs[l].count,
+				  least, scale);
+		return;
+	}
+	for (l = 0; l < g->level_count; l++) {
+		if (!(shares[l] > least))
+			continue;
+		r = cell - g->levels[l];
+		r -= e->shifts[clip(g->cells[t - 1] - g->levels[l], reach)];
+		table[clip(r, reach)] += (double)(shares[l] * scale);
+	}
+}
+
+/* From -pad to pad; beyond the reach as at its end. `logs` are of residuals,
+ * which are cell less level. */
+static void fill_table(float *table, const struct pn_emission *e,
+		       const double *logs, double outlier)
+{
+	int reach = e->grid->reach, r;
+
+	for (r = -reach; r <= reach; r++)
+		table[r] = (float)((1 - OUTLIERS) *
+					   exp(logs[reach - r] - e->log_scale) +
+				   outlier);
+	for (; r <= e->pad; r++) {
+		table[r] = table[reach];
+		table[-r] = table[-reach];
+	}
+}
+
+/* Tables of densities, the greatest of all near 1, with outliers in. */
+static void set_densities(struct pn_emission *e)
+{
+	const struct pn_grid *g = e->grid;
+	const double *logs = e->noise->log_density;
+	size_t parts = e->noise->part_count, k;
+	size_t size = 2 * (size_t)g->reach + 1, padded;
+	double outlier;
+
+	e->log_scale = -INFINITY;
+	for (k = 0; k < parts * size; k++)
+		e->log_scale = fmax(e->log_scale, logs[k]);
+	outlier = OUTLIERS * exp(log(g->floor) - e->log_scale);
+	e->pad = g->levels[g->level_count - 1] - g->levels[0] + g->reach + 1 +
+		 2 * e->most_shift;
+	padded = 2 * (size_t)e->pad + 1;
+	e->densities =
+		pn_realloc_array(NULL, parts * padded, sizeof(*e->densities));
+	for (k = 0; k < parts; k++)
+		fill_table(e->densities + k * padded + e->pad, e,
+			   logs + k * size, outlier);
+}
+
+/* By how much a residual shifts the one that follows. */
+static void set_shifts(struct pn_emission *e)
+{
+	int reach = e->grid->reach, r;
+	double rho = e->noise->correlation, sd, away, weight;
+
+	if (!(rho > 0))
+		return;
+	sd = e->grid->sd / sqrt(fmax(0.03, 1 - rho));
+	e->shifts = pn_realloc_array(NULL, 2 * (size_t)reach + 1,
+				     sizeof(*e->shifts));
+	e->shifts += reach;
+	for (r = -reach; r <= reach; r++) {
+		away = fabs((double)r) / sd;
+		weight = away <= SHIFTS_ALL
+				 ? 1
+				 : fmax(0, (SHIFTS_NONE - away) /
+						   (SHIFTS_NONE - SHIFTS_ALL));
+		e->shifts[r] = (int)rint(rho * r * weight);
+		if (abs(e->shifts[r]) > e->most_shift)
+			e->most_shift = abs(e->shifts[r]);
+	}
+}
+
+void pn_emission_init(struct pn_emission *out, const struct pn_grid *grid,
+		      const struct pn_noise *noise, size_t stride)
+{
+	*out = (struct pn_emission){
+		.grid = grid, .noise = noise, .stride = stride};
+	set_shifts(out);
+	set_densities(out);
+}
+
+void pn_emission_release(struct pn_emission *emission)
+{
+	if (emission->shifts)
+		free(emission->shifts - emission->grid->reach);
+	free(emission->densities);
+	*emission = (struct pn_emission){0};
+}

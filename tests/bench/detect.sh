@@ -1,0 +1,48 @@
+#!/bin/sh
+# The detectors: time with the start of the program, and instructions without.
+. "$(dirname "$0")/lib.sh"
+need valgrind
+
+# course COMMITS: noise of 1 %, a step of 3 % in the middle.
+course()
+{
+	awk -v n="$1" 'BEGIN {
+		srand(1)
+		for (i = 0; i < n; i++) {
+			level = i >= n / 2 ? 103 : 100
+			r = sqrt(-2 * log(rand() + 1e-12))
+			printf "%.6g ", level * (1 + 0.01 * r * cos(6.2831853 * rand()))
+		}
+		print ""
+	}'
+}
+course 1000 >"$scratch/thousand"
+course 100000 >"$scratch/many"
+printf '%s\n' '10 10.2 9.9 10.1 10.3' '11 11.3 10.9 11.1 11.2' >"$scratch/pair"
+
+count()
+{
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+		git-perf detect "$1" <"$2" 2>&1 >/dev/null |
+		awk '/Collected/ { print $NF }'
+}
+# instructions WHAT GOAL DETECTOR FILE
+instructions()
+{
+	row "$1" "$(count "$3" "$4" | awk '{ printf "%.1f M", $1 / 1e6 }')" - - "$2"
+}
+detects()
+{
+	alone "$1" "$2" "sh -c 'git-perf detect $3 <$4'"
+}
+
+head_row
+detects 'detect history, 1,000 commits, with start' '<= 5 ms' \
+	history "$scratch/thousand"
+detects 'detect history, 100,000 commits' '<= 1000 ms' \
+	history "$scratch/many"
+detects 'detect pair, 5 and 5 runs, with start' '<= 5 ms' pair "$scratch/pair"
+instructions 'detect history, 1,000 commits, instructions' '<= 25 M' \
+	history "$scratch/thousand"
+instructions 'detect pair, 5 and 5 runs, instructions' '<= 3 M' \
+	pair "$scratch/pair"
