@@ -2,6 +2,7 @@
  * by name and by lines of standard input, and as it tells what became of each
  * of them. */
 #include "base/alloc.h"
+#include "codec/bench/any/hint.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
@@ -16,7 +17,8 @@
 
 struct options {
 	const char *commit, *format, *name, *machine;
-	struct opt_list labels;
+	const char *pattern, *unit, *better;
+	struct opt_list labels, columns;
 	bool keep, force, verbatim, from_stdin, environment;
 };
 
@@ -28,6 +30,13 @@ static const struct opt opts[] = {
 	 "add what was measured at another commit, too"},
 	{OPT_TEXT(format), 0, "format", "<name>",
 	 "format of the input (recognised)", .names = pn_codec_names_read},
+	{OPT_LIST(columns), 0, "column", "<what>=<head>",
+	 "column of a csv that is name, value, unit or better"},
+	{OPT_TEXT(pattern), 0, "pattern", "<regex>",
+	 "of format regex: groups name, value, unit, better"},
+	{OPT_TEXT(unit), 0, "unit", "<unit>", "of values of csv and regex"},
+	{OPT_TEXT(better), 0, "better", "<which>",
+	 "which values of csv and regex are better", .choices = "less more"},
 	{OPT_TEXT(name), 'n', "name", "<name>",
 	 "name to register (the file's)"},
 	{OPT_LIST(labels), 'l', "label", "<key>=<value>",
@@ -47,6 +56,7 @@ struct job {
 	struct context context;
 	struct pn_stage stage;
 	const struct options *options;
+	struct pn_buf hint, word;
 };
 
 /* Of a range the newest comes last, so that it is the newest of the list. */
@@ -95,6 +105,73 @@ static int add_lines(struct job *job, struct pn_error *err)
 	return code;
 }
 
+/* What csv and regex have to be told, see codec/bench/any/hint.h. */
+static int make_hint(struct job *job, struct pn_error *err)
+{
+	static const char *const words[] = {
+		"name=", "value=", "unit=", "better="};
+	const struct options *o = job->options;
+	const struct {
+		const char *word, *text;
+	} all[] = {{"pattern", o->pattern},
+		   {"all-unit", o->unit},
+		   {"all-better", o->better}};
+	size_t i, k;
+	int code = 0;
+
+	for (i = 0; !code && i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].text)
+			code = pn_hint_add(&job->hint, all[i].word, all[i].text,
+					   err);
+	for (i = 0; !code && i < o->columns.count; i++) {
+		const char *text = o->columns.values[i];
+		const char *sign = strchr(text, '=');
+
+		for (k = 0; k < 4; k++)
+			if (!strncmp(text, words[k], strlen(words[k])))
+				break;
+		if (k == 4)
+			return pn_error_set(err, PN_EINVAL,
+					    "--column: expected name=, value=, "
+					    "unit= or better= and a head, have "
+					    "'%s'",
+					    text);
+		pn_buf_clear(&job->word);
+		pn_buf_add(&job->word, text, (size_t)(sign - text));
+		code = pn_hint_add(&job->hint, pn_buf_text(&job->word),
+				   sign + 1, err);
+	}
+	return code;
+}
+
+/* They are read by what is said here and not again: their own bytes would say
+ * too little, and other formats know their columns. */
+static int check_hint(const struct job *job, const struct options *o,
+		      struct pn_error *err)
+{
+	const char *format = o->format ? o->format : "";
+	bool csv = !strcmp(format, "csv"), regex = !strcmp(format, "regex");
+
+	if (o->better && strcmp(o->better, "less") != 0 &&
+	    strcmp(o->better, "more") != 0)
+		return pn_error_set(err, PN_EINVAL,
+				    "--better: expected less or more, have "
+				    "'%s'",
+				    o->better);
+	if ((job->hint.len && !csv && !regex) || (o->pattern && !regex) ||
+	    (o->columns.count && !csv))
+		return pn_error_set(err, PN_EINVAL,
+				    "--column is for --format=csv, --pattern "
+				    "for --format=regex, --unit and --better "
+				    "for both");
+	if (o->verbatim && (csv || regex))
+		return pn_error_set(err, PN_EINVAL,
+				    "--verbatim does not go with --format=%s: "
+				    "what its columns are would be lost",
+				    format);
+	return 0;
+}
+
 static int open_job(struct job *job, struct pn_text_pair **labels,
 		    struct pn_machine *machine, struct pn_error *err)
 {
@@ -111,6 +188,10 @@ static int open_job(struct job *job, struct pn_text_pair **labels,
 	if (!code && o->format && !(r->codec = pn_codec_find(o->format, err)))
 		code = PN_ENOTFOUND;
 	if (!code)
+		code = make_hint(job, err);
+	if (!code)
+		code = check_hint(job, o, err);
+	if (!code)
 		code = pn_setting_pairs(labels, &r->label_count,
 					o->labels.values, o->labels.count, err);
 	if (!code)
@@ -123,6 +204,7 @@ static int open_job(struct job *job, struct pn_text_pair **labels,
 		return code;
 	r->labels = *labels;
 	r->name = o->name;
+	r->hint = job->hint.len ? pn_buf_text(&job->hint) : NULL;
 	r->verbatim = o->verbatim;
 	r->environment = machine->pairs;
 	r->environment_count = machine->count;
@@ -245,6 +327,8 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_stage_release(&job.stage);
 	pn_setting_pairs_free(labels, job.stage.record.label_count);
 	pn_machine_release(&machine);
+	pn_buf_release(&job.hint);
+	pn_buf_release(&job.word);
 	close_context(&job.context);
 	opts_release(opts, &o);
 	return code ? fail(&err) : EXIT_DONE;

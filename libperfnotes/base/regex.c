@@ -87,18 +87,57 @@ void pn_regex_free(struct pn_regex *regex)
 	free(regex);
 }
 
-bool pn_regex_match(const struct pn_regex *regex, const char *text, size_t len)
+static int search(pcre2_match_data *data, const struct pn_regex *regex,
+		  const char *text, size_t len, size_t from)
 {
-	pcre2_match_data *data = pcre2_match_data_create(1, NULL);
 	PCRE2_SPTR bytes = (PCRE2_SPTR)(text ? text : "");
-	int n;
+	int n = pcre2_match(regex->code, bytes, len, from, 0, data,
+			    regex->context);
+
+	if (n == PCRE2_ERROR_JIT_STACKLIMIT)
+		n = pcre2_match(regex->code, bytes, len, from, PCRE2_NO_JIT,
+				data, regex->context);
+	return n;
+}
+
+static pcre2_match_data *new_data(uint32_t groups)
+{
+	pcre2_match_data *data = pcre2_match_data_create(groups, NULL);
 
 	if (!data)
 		pn_alloc_failed(sizeof(void *));
-	n = pcre2_match(regex->code, bytes, len, 0, 0, data, regex->context);
-	if (n == PCRE2_ERROR_JIT_STACKLIMIT)
-		n = pcre2_match(regex->code, bytes, len, 0, PCRE2_NO_JIT, data,
-				regex->context);
+	return data;
+}
+
+bool pn_regex_match(const struct pn_regex *regex, const char *text, size_t len)
+{
+	pcre2_match_data *data = new_data(1);
+	int n = search(data, regex, text, len, 0);
+
+	pcre2_match_data_free(data);
+	return n >= 0;
+}
+
+size_t pn_regex_group(const struct pn_regex *regex, const char *name)
+{
+	int number =
+		pcre2_substring_number_from_name(regex->code, (PCRE2_SPTR)name);
+
+	return number > 0 ? (size_t)number : 0;
+}
+
+bool pn_regex_search(struct pn_regex_match *out, const struct pn_regex *regex,
+		     const char *text, size_t len, size_t from)
+{
+	pcre2_match_data *data = new_data(PN_REGEX_GROUPS);
+	int n = search(data, regex, text, len, from);
+	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(data);
+	size_t i, known = n > 0 ? (size_t)n : n == 0 ? PN_REGEX_GROUPS : 0;
+
+	for (i = 0; i < PN_REGEX_GROUPS; i++) {
+		out->begin[i] = i < known ? at[2 * i] : SIZE_MAX;
+		out->end[i] = i < known ? at[2 * i + 1] : SIZE_MAX;
+	}
 	pcre2_match_data_free(data);
 	return n >= 0;
 }

@@ -70,6 +70,8 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_custom_smaller,
 	&pn_codec_custom_bigger,
 	&pn_codec_open_metrics,
+	&pn_codec_haskell_csv,
+	&pn_codec_pattern,
 	&pn_codec_csv,
 	&pn_codec_body,
 	NULL,
@@ -301,6 +303,8 @@ static int read_unpacked(struct pn_profile *out, const struct pn_codec *codec,
 
 	if (!code && pn_zstd_is(bytes, have))
 		code = pn_zstd_open(&unpacked, &zstd, in, err);
+	if (!code && unpacked)
+		pn_reader_set_hint(unpacked, pn_reader_hint(in));
 	if (!code)
 		code = codec->read(out, unpacked ? unpacked : in, err);
 	pn_reader_free(unpacked);

@@ -1,11 +1,13 @@
 /*
- * CSV for data frames and spreadsheets, written only: one row a resource, see
- * model/query.h for its columns. RFC 4180: a header, CRLF, texts with commas,
+ * CSV for data frames and spreadsheets, one row a resource, see model/query.h
+ * for its columns; what is read are results, a row a value
+ * (bench/any/read_csv.h). RFC 4180: a header, CRLF, texts with commas,
  * quotes or line ends in quotes. Numbers have a point whatever the locale, and
  * what is absent is empty. A text that a spreadsheet would take for a formula
  * (=, +, -, @, tab, CR first) gets an apostrophe in front, as OWASP advises
  * ("CSV Injection").
  */
+#include "codec/bench/any/read_csv.h"
 #include "codec/codec.h"
 #include "model/query.h"
 
@@ -81,11 +83,12 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 const struct pn_codec pn_codec_csv = {
 	.name = "csv",
-	.summary = "comma-separated values, a row a sample",
+	.summary = "comma-separated values, a row a sample or value",
 	.languages = "any",
-	.made_by = "git perf export --to=csv",
-	.sniffed_by = "not read",
+	.made_by = "any tool: git perf add --format=csv; git perf export",
+	.sniffed_by = "not recognised: --format=csv",
 	.suffix = ".csv",
 	.sniff = sniff,
+	.read = pn_csv_read,
 	.write = write,
 };

@@ -19,6 +19,8 @@ extern const struct pn_codec pn_codec_massif;
 extern const struct pn_codec pn_codec_perf_data;
 extern const struct pn_codec pn_codec_perf_script;
 extern const struct pn_codec pn_codec_threads;
+extern const struct pn_codec pn_codec_haskell_csv;
+extern const struct pn_codec pn_codec_pattern;
 extern const struct pn_codec pn_codec_csv;
 extern const struct pn_codec pn_codec_perun;
 extern const struct pn_codec pn_codec_pstats;

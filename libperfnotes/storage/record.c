@@ -441,6 +441,21 @@ static int take_origin(struct pn_oid *origin, struct pn_profile *p,
 	return 0;
 }
 
+static int read_bytes(struct pn_profile *out, const struct pn_buf *bytes,
+		      const char *path, const struct pn_codec *codec,
+		      const char *hint, struct pn_error *err)
+{
+	struct pn_reader *in = NULL;
+	int code = pn_reader_memory(&in, bytes->data, bytes->len, path, 0, err);
+
+	if (!code) {
+		pn_reader_set_hint(in, hint);
+		code = pn_codec_read(out, codec, NULL, in, err);
+	}
+	pn_reader_free(in);
+	return code;
+}
+
 /* All of `in` as a record. */
 static int read_all(struct pn_record *out, struct pn_oid *origin,
 		    struct pn_reader *in, const char *path,
@@ -464,8 +479,8 @@ static int read_all(struct pn_record *out, struct pn_oid *origin,
 	r.has_profile = true;
 	r.max_bytes = options->max_bytes;
 	if (!code)
-		code = pn_codec_read_memory(&r.profile, codec, bytes.data,
-					    bytes.len, path, err);
+		code = read_bytes(&r.profile, &bytes, path, codec,
+				  options->hint, err);
 	if (!code && (code = take_origin(&from, &r.profile, err)))
 		pn_error_context(err, "cannot read '%s'", path);
 	if (code)

@@ -64,8 +64,9 @@ struct pn_text_pair {
 
 struct pn_record_options {
 	const struct pn_codec *codec; /* NULL: sniff */
-	bool verbatim;		      /* keep the input's bytes in any case */
-	const char *name;	      /* registered name; NULL: the file's */
+	const char *hint; /* for it, see pn_reader_set_hint; or NULL */
+	bool verbatim;	  /* keep the input's bytes in any case */
+	const char *name; /* registered name; NULL: the file's */
 	const struct pn_text_pair *labels;
 	size_t label_count;
 	const struct pn_text_pair *environment; /* for a file without its own */

@@ -23,7 +23,7 @@
 #define INFLATE_SLACK 65536
 
 struct pn_reader {
-	char *name;
+	char *name, *hint;
 	int fd; /* -1: memory, or a source */
 	int (*give)(size_t *got, void *from, unsigned char *to, size_t room,
 		    struct pn_error *err);
@@ -272,6 +272,7 @@ void pn_reader_free(struct pn_reader *reader)
 	free(reader->input);
 	free(reader->window);
 	free(reader->name);
+	free(reader->hint);
 	free(reader);
 }
 
@@ -454,6 +455,17 @@ uint64_t pn_reader_left(const struct pn_reader *reader)
 bool pn_reader_was_gzip(const struct pn_reader *reader)
 {
 	return reader->gzip || reader->inflated.take;
+}
+
+void pn_reader_set_hint(struct pn_reader *reader, const char *hint)
+{
+	free(reader->hint);
+	reader->hint = hint ? pn_strdup(hint) : NULL;
+}
+
+const char *pn_reader_hint(const struct pn_reader *reader)
+{
+	return reader->hint;
 }
 
 const char *pn_reader_name(const struct pn_reader *reader)

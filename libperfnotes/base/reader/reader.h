@@ -58,6 +58,10 @@ uint64_t pn_reader_offset(const struct pn_reader *reader);
  * pipe). For counts: n things cannot be there when not n bytes are left. */
 uint64_t pn_reader_left(const struct pn_reader *reader);
 bool pn_reader_was_gzip(const struct pn_reader *reader);
+/* What a caller says of the input that its bytes do not; a copy. NULL: nothing
+ * was said. */
+void pn_reader_set_hint(struct pn_reader *reader, const char *hint);
+const char *pn_reader_hint(const struct pn_reader *reader);
 /* The name given at the start, for messages. */
 const char *pn_reader_name(const struct pn_reader *reader);
 /* Append everything that is left to `out`, at most `limit` bytes. */
