@@ -1,0 +1,144 @@
+/* What goes on around duels: when to stop one that follows a suspicion, and
+ * whose turn it is of several. */
+#include "detect/duel/futility.h"
+#include "detect/duel/turns.h"
+#include "vectors.h"
+
+static void stops_where_the_reference_does(void **state)
+{
+	struct pn_json_tree v = {0};
+	size_t at, n = 0;
+
+	(void)state;
+	vectors_read(&v, "check_head.json");
+	for (at = vectors_member(&v, 0, "futility") + 1;
+	     pn_json_tree_event(&v, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(&v, at), n++) {
+		const struct pn_duel_futility futility = {
+			vectors_value(&v, at, "delta"),
+			vectors_value(&v, at, "vw"),
+			vectors_value(&v, at, "start"),
+		};
+		double d[64];
+		size_t count =
+			vectors_numbers(d, 64, &v, vectors_member(&v, at, "d"));
+		double value = pn_duel_futility_value(&futility, d, count);
+
+		assert_true(vectors_near(value, vectors_value(&v, at, "value"),
+					 1e-9));
+		assert_int_equal(value < PN_DUEL_FUTILE,
+				 pn_json_tree_event(
+					 &v, vectors_member(&v, at, "stop")) ==
+					 PN_JSON_TRUE);
+	}
+	assert_int_equal(n, 3);
+	pn_json_tree_release(&v);
+}
+
+/* P(Z > 1) = .158655...: 2.5 - 3.125; and 3 and -9 are the ends. */
+static void a_suspicion_weighs_by_its_p(void **state)
+{
+	(void)state;
+	assert_true(vectors_near(pn_duel_futility_start(0.15865525393145707),
+				 2.5 - 3.125, 1e-9));
+	assert_true(vectors_near(pn_duel_futility_start(1e-10), 7.5 - 3.125,
+				 1e-12));
+	assert_true(vectors_near(pn_duel_futility_start(0.5), -3.125, 1e-9));
+}
+
+static void open_duel(struct pn_duel *duel, size_t max_pairs)
+{
+	struct pn_duel_rule rule;
+	struct pn_error err;
+
+	pn_duel_rule_init(&rule);
+	rule.max_pairs = max_pairs;
+	assert_int_equal(pn_duel_init(duel, &rule, &err), 0);
+}
+
+static void add(struct pn_duel *duel, double a, double b, size_t times)
+{
+	for (; times; times--)
+		pn_duel_add(duel, a, b);
+}
+
+/* A slowdown of 5 % is looked for with runs that vary by 1 %: three pairs
+ * without any are enough, two never are, nor are seven, which are no look. */
+static void equal_pairs_are_soon_futile(void **state)
+{
+	const struct pn_duel_futility futility = {0.05, 1e-4, 0};
+	struct pn_duel duel;
+
+	(void)state;
+	open_duel(&duel, 100);
+	add(&duel, 10, 10.001, 2);
+	assert_false(pn_duel_is_futile(&futility, &duel));
+	add(&duel, 10, 10, 1);
+	assert_true(pn_duel_is_futile(&futility, &duel));
+	pn_duel_release(&duel);
+	open_duel(&duel, 100);
+	add(&duel, 10, 10.5, 3);
+	assert_false(pn_duel_is_futile(&futility, &duel));
+	pn_duel_release(&duel);
+	open_duel(&duel, 100);
+	add(&duel, 10, 10.3, 4);
+	add(&duel, 10, 9.7, 3);
+	assert_false(pn_duel_is_futile(&futility, &duel));
+	add(&duel, 10, 9.9, 1);
+	assert_true(pn_duel_is_futile(&futility, &duel));
+	pn_duel_release(&duel);
+}
+
+/* The cheapest has its six pairs first; of two that have theirs the one goes
+ * on that needs less; one that is over has no turn. */
+static void turns_go_to_what_is_decided_first(void **state)
+{
+	struct pn_duel quiet, noisy, fresh;
+	struct pn_duel_turn turns[] = {{&noisy, 1}, {&quiet, 1}, {&fresh, 5}};
+	size_t i;
+
+	(void)state;
+	open_duel(&quiet, 100);
+	open_duel(&noisy, 100);
+	open_duel(&fresh, 100);
+	assert_int_equal(pn_duel_next(turns, 3), 0);
+	turns[1].pair_cost = 0.5;
+	assert_int_equal(pn_duel_next(turns, 3), 1);
+	assert_int_equal(pn_duel_next_look(&quiet), 6);
+	for (i = 0; i < 3; i++) {
+		pn_duel_add(&quiet, 10, 10.2);
+		pn_duel_add(&quiet, 10, 9.9);
+		pn_duel_add(&noisy, 10, 12);
+		pn_duel_add(&noisy, 10, 9);
+	}
+	assert_int_equal(pn_duel_next_look(&quiet), 8);
+	assert_int_equal(pn_duel_next(turns, 3), 2);
+	add(&fresh, 1, 2, 6);
+	add(&fresh, 1, 2.1, 6);
+	assert_true(pn_duel_is_over(&fresh));
+	assert_false(pn_duel_is_over(&quiet) || pn_duel_is_over(&noisy));
+	assert_int_equal(pn_duel_next(turns, 3), 1);
+	assert_true(pn_duel_cost_left(&turns[1]) <
+		    pn_duel_cost_left(&turns[0]));
+	/* a hundred times as expensive: the noisy one is done sooner */
+	turns[1].pair_cost = 100;
+	assert_int_equal(pn_duel_next(turns, 3), 0);
+	pn_duel_finish(&quiet);
+	pn_duel_finish(&noisy);
+	assert_true(pn_duel_next(turns, 3) == SIZE_MAX);
+	pn_duel_release(&quiet);
+	pn_duel_release(&noisy);
+	pn_duel_release(&fresh);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(stops_where_the_reference_does),
+		cmocka_unit_test(a_suspicion_weighs_by_its_p),
+		cmocka_unit_test(equal_pairs_are_soon_futile),
+		cmocka_unit_test(turns_go_to_what_is_decided_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
