@@ -3,13 +3,7 @@
 #include "analysis/post/regression.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
-#include "base/json/tree.h"
-#include "base/number.h"
-#include "shared.h"
-
-#include <math.h>
-#include <string.h>
+#include "vectors.h"
 
 #define TOLERANCE 1e-9 /* that of the vectors, relative */
 
@@ -77,44 +71,12 @@ static const struct pn_fit *find_fit(const struct series *s,
 	return NULL;
 }
 
-/* The vectors: values of the tape. */
-static size_t member(const struct pn_json_tree *v, size_t object,
-		     const char *name)
-{
-	size_t at;
-
-	for (at = object + 1; pn_json_tree_event(v, at) == PN_JSON_KEY;
-	     at = pn_json_tree_end(v, at + 1))
-		if (pn_json_tree_is(v, at, name))
-			return at + 1;
-	return 0;
-}
-
-static double number(const struct pn_json_tree *v, size_t item)
-{
-	size_t len;
-	const char *text = pn_json_tree_text(v, item, &len);
-	double value = 0;
-
-	assert_true(pn_number_double(&value, text, len));
-	return value;
-}
-
-static size_t numbers(double *out, const struct pn_json_tree *v, size_t list)
-{
-	size_t n = 0, at = list + 1;
-
-	for (; pn_json_tree_event(v, at) == PN_JSON_NUMBER; at++)
-		out[n++] = number(v, at);
-	return n;
-}
-
 static enum pn_regression model_of(const struct pn_json_tree *v, size_t model)
 {
 	int i;
 
 	for (i = 0; i < PN_REGRESSIONS; i++)
-		if (pn_json_tree_is(v, member(v, model, "model"),
+		if (pn_json_tree_is(v, vectors_member(v, model, "model"),
 				    pn_regression_names[i]))
 			break;
 	assert_true(i < PN_REGRESSIONS);
@@ -124,7 +86,7 @@ static enum pn_regression model_of(const struct pn_json_tree *v, size_t model)
 static void same_fit(const char *name, const struct pn_fit *fit,
 		     const struct pn_json_tree *v, size_t model, double r)
 {
-	size_t list = member(v, model, "coeffs"), at = list + 1, i;
+	size_t list = vectors_member(v, model, "coeffs"), at = list + 1, i;
 	double largest = 0;
 
 	for (i = 0; i < fit->b_count; i++)
@@ -133,7 +95,7 @@ static void same_fit(const char *name, const struct pn_fit *fit,
 		fail_msg("%s, %s: r_square %.17g, Perun %.17g", name,
 			 pn_regression_names[fit->model], fit->r_square, r);
 	for (i = 0; pn_json_tree_event(v, at) == PN_JSON_OBJECT; i++) {
-		double b = number(v, member(v, at, "value"));
+		double b = vectors_number(v, vectors_member(v, at, "value"));
 
 		assert_true(i < fit->b_count);
 		/* what is 0 but for rounding has no digits to compare */
@@ -144,8 +106,10 @@ static void same_fit(const char *name, const struct pn_fit *fit,
 		at = pn_json_tree_end(v, at);
 	}
 	assert_int_equal(i, fit->b_count);
-	assert_true(fit->x_start == number(v, member(v, model, "x_start")));
-	assert_true(fit->x_end == number(v, member(v, model, "x_end")));
+	assert_true(fit->x_start ==
+		    vectors_number(v, vectors_member(v, model, "x_start")));
+	assert_true(fit->x_end ==
+		    vectors_number(v, vectors_member(v, model, "x_end")));
 }
 
 struct vector {
@@ -170,7 +134,7 @@ static double expected_r(const struct vector *c, const struct series *s,
 		return 1 - find_fit(s, PN_LINEAR)->r_square;
 	if (is_case(c, "constant_exact"))
 		return 0;
-	return number(v, member(v, model, "r_square"));
+	return vectors_number(v, vectors_member(v, model, "r_square"));
 }
 
 static void check_full(const struct vector *c, const struct pn_json_tree *v)
@@ -208,7 +172,7 @@ static void check_parts(const struct vector *c, const struct pn_json_tree *v,
 				 pn_regression_names[s.fits.items[n].model],
 				 pn_regression_names[which]);
 		same_fit(c->name, &s.fits.items[n++], v, at,
-			 number(v, member(v, at, "r_square")));
+			 vectors_number(v, vectors_member(v, at, "r_square")));
 	}
 	assert_int_equal(n, s.fits.count);
 	release(&s);
@@ -230,44 +194,34 @@ static bool is_comparable(const struct vector *c, const struct pn_json_tree *v,
 			 is_case(c, "zero_x_and_zero_y"));
 }
 
-static void read_vectors(struct pn_json_tree *v, struct pn_buf *bytes)
-{
-	struct pn_error err;
-	char path[4200];
-	const char *data = shared("MANIFEST.md");
-
-	snprintf(path, sizeof(path), "%.*s../vectors/perun_regression.json",
-		 (int)(strlen(data) - strlen("MANIFEST.md")), data);
-	if (pn_file_read(bytes, path, 1u << 20, &err) ||
-	    pn_json_tree_parse(v, pn_buf_text(bytes), bytes->len, &err))
-		fail_msg("%s", err.message);
-}
-
 static void finds_what_perun_finds(void **state)
 {
 	struct pn_json_tree v = {0};
-	struct pn_buf bytes = {0};
 	size_t at, compared = 0, len;
 
 	(void)state;
-	read_vectors(&v, &bytes);
-	for (at = member(&v, 0, "cases") + 1;
+	vectors_read(&v, "perun_regression.json");
+	for (at = vectors_member(&v, 0, "cases") + 1;
 	     pn_json_tree_event(&v, at) == PN_JSON_OBJECT;
 	     at = pn_json_tree_end(&v, at)) {
 		struct vector c;
 		char name[64], method[64];
 
 		snprintf(name, sizeof(name), "%s",
-			 pn_json_tree_text(&v, member(&v, at, "case"), &len));
+			 pn_json_tree_text(&v, vectors_member(&v, at, "case"),
+					   &len));
 		name[len] = '\0';
 		snprintf(method, sizeof(method), "%s",
-			 pn_json_tree_text(&v, member(&v, at, "method"), &len));
+			 pn_json_tree_text(&v, vectors_member(&v, at, "method"),
+					   &len));
 		method[len] = '\0';
 		c.name = name;
 		c.method = method;
-		c.n = numbers(c.x, &v, member(&v, at, "x"));
-		assert_int_equal(numbers(c.y, &v, member(&v, at, "y")), c.n);
-		c.models = member(&v, at, "models");
+		c.n = vectors_numbers(c.x, 64, &v, vectors_member(&v, at, "x"));
+		assert_int_equal(vectors_numbers(c.y, 64, &v,
+						 vectors_member(&v, at, "y")),
+				 c.n);
+		c.models = vectors_find(&v, at, "models");
 		if (!is_comparable(&c, &v, !strcmp(method, "full")))
 			continue;
 		compared++;
@@ -281,7 +235,6 @@ static void finds_what_perun_finds(void **state)
 	}
 	assert_true(compared >= 25);
 	pn_json_tree_release(&v);
-	pn_buf_release(&bytes);
 }
 
 static void bends_where_the_points_do(void **state)
