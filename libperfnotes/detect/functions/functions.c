@@ -444,7 +444,7 @@ static void compare(struct comparison *c)
 	make_tests(c);
 	pn_function_spread(&c->tests);
 	c->out->exact = c->rule->exact || mostly_constant(&c->tests);
-	if (c->tests.count >= PN_FUNCTIONS_MIN_SHARED && !c->out->exact)
+	if (c->tests.count >= PN_FUNCTIONS_MIN_LEVELLED && !c->out->exact)
 		level(c);
 	pn_function_moderate(&c->tests);
 	c->out->prior_df = c->tests.prior_df;

@@ -32,7 +32,8 @@
 #define PN_FUNCTIONS_MIN_EXACT 0.001   /* of counts that do not vary */
 #define PN_FUNCTIONS_SEVERE 0.25       /* of the function */
 #define PN_FUNCTIONS_SEVERE_TOTAL 0.05 /* of the whole baseline */
-/* With fewer functions there is no middle of all. */
+/* With fewer functions there is no middle of all, and no trend of variances. */
+#define PN_FUNCTIONS_MIN_LEVELLED 5
 #define PN_FUNCTIONS_MIN_SHARED 10
 /* What is gone and what is new may be one function: by equal normal names or
  * by so much of their neighbours (Jaccard), and costs that differ by so much.
