@@ -113,7 +113,7 @@ static const char *degree_of(const struct difference *d, size_t n)
 {
 	static const char *const names[POLYNOMIAL] = {"constant", "linear",
 						      "quadratic", "cubic"};
-	double *y, all, left;
+	double *y, all;
 	int degree;
 
 	if (is_constant(d, n))
@@ -121,10 +121,9 @@ static const char *degree_of(const struct difference *d, size_t n)
 	y = pn_realloc_array(NULL, n, sizeof(*y));
 	for (size_t i = 0; i < n; i++)
 		y[i] = d->y[i];
-	all = left = take_out(y, d, n, 0);
+	all = take_out(y, d, n, 0);
 	for (degree = 1; degree < POLYNOMIAL; degree++) {
-		left = take_out(y, d, n, degree);
-		if (left <= (1 - EXPLAINED) * all)
+		if (take_out(y, d, n, degree) <= (1 - EXPLAINED) * all)
 			break;
 	}
 	free(y);

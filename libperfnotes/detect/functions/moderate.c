@@ -24,8 +24,8 @@ static double digamma(double x)
 {
 	double sum = 0, y;
 
-	for (; x < 10; x++)
-		sum -= 1 / x;
+	while (x < 10)
+		sum -= 1 / x++;
 	y = 1 / (x * x);
 	return sum + log(x) - 0.5 / x -
 	       y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y / 240)));
@@ -35,8 +35,10 @@ static double trigamma(double x)
 {
 	double sum = 0, y;
 
-	for (; x < 10; x++)
+	while (x < 10) {
 		sum += 1 / (x * x);
+		x++;
+	}
 	y = 1 / (x * x);
 	return sum + 1 / x + y / 2 +
 	       y / x * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y / 30)));
@@ -47,8 +49,10 @@ static double tetragamma(double x)
 {
 	double sum = 0, y;
 
-	for (; x < 10; x++)
+	while (x < 10) {
 		sum -= 2 / (x * x * x);
+		x++;
+	}
 	y = 1 / (x * x);
 	return sum - y - y / x - y * y * (0.5 - y * (1.0 / 6 - y / 6));
 }
