@@ -6,6 +6,7 @@
 #include "detect/history/drift.h"
 #include "detect/history/grid.h"
 #include "detect/history/models.h"
+#include "detect/history/straight.h"
 #include "detect/rank_test.h"
 #include "detect/stats.h"
 
@@ -177,6 +178,7 @@ static void find_changes(struct pn_history *out, const double *values,
 	pn_models_average(&c.belief, &c.grid);
 	c.found = pn_models_decode(&c.count, c.belief.change, n,
 				   PN_MODELS_CHANGE);
+	pn_straight_drop(c.found, &c.count, &c.grid, c.belief.level);
 	report(out, &c);
 	find_noise(out, &c);
 	free(c.found);

@@ -201,6 +201,36 @@ static void noise_and_drift_are_told(void **state)
 	pn_history_release(&h);
 }
 
+/* One that rises by 0.8 standard deviations a commit, and one that rises slowly
+ * and has a step of five. */
+static void a_steep_trend_is_no_step_but_may_have_one(void **state)
+{
+	struct pn_history h;
+	uint64_t seed;
+	size_t i;
+
+	(void)state;
+	for (seed = 1; seed <= 20; seed++) {
+		uint64_t noise = seed;
+
+		for (i = 0; i < 60; i++)
+			values[i] = 100 * exp(0.5 * (double)i / 59 +
+					      0.01 * normal(&noise));
+		pn_history_of(&h, values, 60);
+		assert_int_equal(h.count, 0);
+		assert_true(fabs(h.drift - expm1(0.5)) < 0.03);
+		pn_history_release(&h);
+		for (i = 0; i < 100; i++)
+			values[i] = 100 * exp(0.001 * (double)i +
+					      (i >= 50 ? 0.05 : 0) +
+					      0.01 * normal(&noise));
+		pn_history_of(&h, values, 100);
+		assert_int_equal(h.count, 1);
+		assert_true(abs((int)h.changes[0].at - 50) <= 2);
+		pn_history_release(&h);
+	}
+}
+
 /* Two states in turn: every neighbour is the opposite. */
 static void correlation_is_that_of_neighbours(void **state)
 {
@@ -252,6 +282,7 @@ int main(void)
 		cmocka_unit_test(reversed_time_mirrors_the_changes),
 		cmocka_unit_test(a_change_in_a_gap_may_be_anywhere_in_it),
 		cmocka_unit_test(noise_and_drift_are_told),
+		cmocka_unit_test(a_steep_trend_is_no_step_but_may_have_one),
 		cmocka_unit_test(correlation_is_that_of_neighbours),
 		cmocka_unit_test(strange_values_end_well),
 	};
