@@ -42,18 +42,33 @@ bool pn_scan_word(struct pn_scan *word, struct pn_scan *s)
 	return word->at < word->end;
 }
 
-bool pn_scan_until(struct pn_scan *before, struct pn_scan *s, const char *text)
+/* Where `text` comes next; NULL: it does not. */
+static const char *find(const struct pn_scan *s, const char *text)
 {
 	struct pn_scan from = *s;
 
 	for (; from.at < from.end; from.at++) {
-		if (!pn_scan_begins(&from, text))
-			continue;
-		*before = (struct pn_scan){s->at, from.at};
-		s->at = from.at + strlen(text);
-		return true;
+		from.at = memchr(from.at, *text, pn_scan_left(&from));
+		if (!from.at || pn_scan_begins(&from, text))
+			return from.at;
 	}
-	return false;
+	return NULL;
+}
+
+bool pn_scan_has(const struct pn_scan *s, const char *text)
+{
+	return find(s, text) != NULL;
+}
+
+bool pn_scan_until(struct pn_scan *before, struct pn_scan *s, const char *text)
+{
+	const char *at = find(s, text);
+
+	if (!at)
+		return false;
+	*before = (struct pn_scan){s->at, at};
+	s->at = at + strlen(text);
+	return true;
 }
 
 bool pn_scan_until_last(struct pn_scan *before, struct pn_scan *s, char c)

@@ -26,6 +26,9 @@ bool pn_scan_begins(const struct pn_scan *s, const char *text);
 bool pn_scan_text(struct pn_scan *s, const char *text);
 /* Up to the next blank, behind blanks; false at the end. */
 bool pn_scan_word(struct pn_scan *word, struct pn_scan *s);
+/* Whether it comes at all. Sniffers ask before they look at each line; a text
+ * whose first byte is a rare one is found soonest not to be there. */
+bool pn_scan_has(const struct pn_scan *s, const char *text);
 /* Up to the next `text`, which is taken, too; false when it does not come. */
 bool pn_scan_until(struct pn_scan *before, struct pn_scan *s, const char *text);
 /* As pn_scan_until the last of them. */

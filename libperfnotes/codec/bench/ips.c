@@ -124,6 +124,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 							 "microseconds")
 			       ? PN_SNIFF_SURE
 			       : PN_SNIFF_NO;
+	if (!pn_scan_has(&rest, "%) i/s"))
+		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest))
 		if (is_report(&name, &value, &line))
 			return PN_SNIFF_SURE;

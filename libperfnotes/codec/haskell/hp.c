@@ -190,6 +190,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 	struct pn_scan rest = pn_scan_of((const char *)bytes, len), line;
 	bool job = false;
 
+	if (!pn_scan_has(&rest, "JOB \""))
+		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest)) {
 		job |= pn_scan_begins(&line, "JOB \"");
 		if (job && pn_scan_begins(&line, "SAMPLE_UNIT \""))

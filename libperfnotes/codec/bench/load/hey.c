@@ -104,6 +104,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 	if (pn_scan_begins(&rest, CSV_HEAD "DNS+dialup,"))
 		return PN_SNIFF_SURE;
+	if (!pn_scan_has(&rest, "Summary:"))
+		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest)) {
 		summary |= pn_scan_begins(&line, "Summary:");
 		if (summary &&

@@ -141,6 +141,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 	struct pn_scan rest = pn_scan_of((const char *)bytes, len), line, part;
 	bool running = false;
 
+	if (!pn_scan_has(&rest, "Thread Stats"))
+		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest)) {
 		if (pn_scan_begins(&line, "Running ") &&
 		    pn_scan_until(&part, &line, " test @ "))
