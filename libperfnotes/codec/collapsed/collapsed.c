@@ -88,9 +88,11 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_collapsed = {
 	.name = "collapsed",
 	.summary = "collapsed stacks, one line each",
-	.languages = "any perl java python",
-	.made_by = "stackcollapse-*.pl, py-spy record -f raw, async-profiler "
-		   "-o collapsed, nytprofcalls (Devel::NYTProf)",
+	.languages = "any perl java python lua c c++",
+	.made_by =
+		"stackcollapse-*.pl, py-spy record -f raw, async-profiler "
+		"-o collapsed, nytprofcalls (Devel::NYTProf), luajit -jp=fG, "
+		"uftrace dump --flame-graph",
 	.sniffed_by = "lines of 'frame;frame count'",
 	.suffix = ".folded",
 	.sniff = sniff,

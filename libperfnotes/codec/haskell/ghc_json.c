@@ -146,8 +146,8 @@ static int build(struct decoder *d, struct pn_error *err)
 	size_t i;
 	int code = 0;
 
-	qsort(d->items, d->count, d->count ? sizeof(*d->items) : 1,
-	      compare_ids);
+	if (d->count)
+		qsort(d->items, d->count, sizeof(*d->items), compare_ids);
 	for (i = 0; !code && i < d->node_count; i++) {
 		const struct node *n = &d->nodes[i];
 

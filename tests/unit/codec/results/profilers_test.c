@@ -178,6 +178,69 @@ static void ghc_heap_is_at_its_peak(void **state)
 	pn_profile_release(&p);
 }
 
+/* @one counted the same probe: 7; so did @u, by another key. */
+static void bpftrace_maps_are_values(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "bpftrace/ustack.txt"),
+			 &pn_codec_bpftrace);
+	assert_int_equal(p.type_count, 2);
+	assert_int_equal(sum(&p, "count"), 7);
+	assert_int_equal(sum(&p, "u"), 7);
+	assert_int_equal(of_stack(&p, "count", "bprog;fib;fib;fib"), 7);
+	assert_int_equal(of_stack(&p, "u", "fib;fib"), 7);
+	pn_profile_release(&p);
+	read_good(&p, &pn_codec_bpftrace,
+		  "Attaching 1 probe...\n@a[sh, \n    f(int)+1\n    0x1f\n, "
+		  "\n    g+2\n, 12]: 3\n@b[\n    f(int)+9\n]: 4\n"
+		  "@h[\n    f+1\n]: \n[0] 1 |@|\n@n[x]: 5\n");
+	assert_int_equal(p.type_count, 2);
+	assert_int_equal(of_stack(&p, "a", "sh;12;g;;f(int)"), 3);
+	assert_int_equal(of_stack(&p, "b", "f(int)"), 4);
+	assert_int_equal(sum(&p, "a") + sum(&p, "b"), 7);
+	pn_profile_release(&p);
+}
+
+/* "Total: 3230 100.00% 575", and the row of ep:fib/1. */
+static void eprof_has_the_totals_of_its_table(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "eprof/fib.txt"), &pn_codec_eprof);
+	assert_int_equal(sum(&p, "calls"), 3230);
+	assert_int_equal(sum(&p, "time"), 575000);
+	assert_int_equal(of_stack(&p, "calls", "ep:fib/1"), 1973);
+	assert_int_equal(of_stack(&p, "time", "ep:fib/1"), 387000);
+	pn_profile_release(&p);
+}
+
+static void is_nearly(int64_t got, int64_t want)
+{
+	if (got < want - 3 || got > want + 3)
+		fail_msg("%lld, expected %lld", (long long)got,
+			 (long long)want);
+}
+
+/* jeprof --text --show_bytes: 2,157,805 B in use, 7,143,813 B in all; it
+ * rounds the sum, and here each stack is. */
+static void jemalloc_has_the_totals_of_jeprof(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "jemalloc/final.heap"),
+			 &pn_codec_jemalloc);
+	is_nearly(sum(&p, "inuse_space"), 2157805);
+	is_nearly(sum(&p, "alloc_space"), 7143813);
+	is_nearly(sum(&p, "inuse_objects"), 210);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_jemalloc, "heap_v2/4096\n@ 0x1\n",
+		     "expected a line 't*: n: bytes [n: bytes]'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -189,6 +252,9 @@ int main(void)
 		cmocka_unit_test(ghc_makes_ticks_of_shares),
 		cmocka_unit_test(ghc_json_has_the_tree),
 		cmocka_unit_test(ghc_heap_is_at_its_peak),
+		cmocka_unit_test(bpftrace_maps_are_values),
+		cmocka_unit_test(eprof_has_the_totals_of_its_table),
+		cmocka_unit_test(jemalloc_has_the_totals_of_jeprof),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
