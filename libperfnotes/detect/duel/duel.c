@@ -44,7 +44,7 @@ int pn_duel_init(struct pn_duel *out, const struct pn_duel_rule *rule,
 				    PN_DUEL_MIN_PAIRS, PN_DUEL_MAX_PAIRS);
 	memset(out, 0, sizeof(*out));
 	out->rule = *rule;
-	out->p_least = 1;
+	out->p_least = out->least_evidence = 1;
 	out->a = pn_calloc(rule->max_pairs, sizeof(*out->a));
 	out->b = pn_calloc(rule->max_pairs, sizeof(*out->b));
 	out->differences =
@@ -280,7 +280,7 @@ static enum pn_duel_decision decide(const struct pn_duel *duel,
 	if (enough && !duel->rule.no_equality && look->low > -limit &&
 	    look->high < limit)
 		return PN_DUEL_NO_CHANGE;
-	if (enough && found->side &&
+	if (enough && found->side && !duel->rule.jointly &&
 	    PN_DUEL_ANY * found->evidence <= PN_DUEL_ALPHA)
 		return found->side > 0 ? PN_DUEL_SLOWER : PN_DUEL_FASTER;
 	if (last)
@@ -320,6 +320,8 @@ static void look_now(struct pn_duel *duel, bool last)
 	look.low -= step;
 	look.high += step;
 	duel->p_least = fmin(duel->p_least, look.p);
+	duel->least_evidence = fmin(duel->least_evidence, found.evidence);
+	duel->side = found.side;
 	look.p_any = fmin(1, PN_DUEL_ANY * duel->p_least);
 	look.need = forecast(duel, &look);
 	look.bound = bound_of(&look);

@@ -52,6 +52,8 @@ struct pn_duel_rule {
 	bool counter;
 	bool give_up;	  /* end when it cannot be decided in max_pairs */
 	bool no_equality; /* do not end with "no change" */
+	/* "slower" and "faster" are said by pn_duel_decide_jointly only. */
+	bool jointly;
 };
 
 enum pn_duel_decision {
@@ -89,6 +91,10 @@ struct pn_duel {
 	size_t count;
 	bool of_differences;
 	double p_least;
+	/* What pn_duel_decide_jointly goes by: as p_least, but of ratios that
+	 * are all equal by their number; and where B was at the last look. */
+	double least_evidence;
+	int side;
 	struct pn_duel_look last; /* the newest look; pairs 0: none yet */
 	double *differences;	  /* of each pair at the newest look */
 	struct pn_capped_rank rank;

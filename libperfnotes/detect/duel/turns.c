@@ -1,7 +1,11 @@
 /* Whose turn it is when several duels share one budget. */
 #include "detect/duel/turns.h"
 
+#include "base/alloc.h"
+#include "detect/stats.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 double pn_duel_cost_left(const struct pn_duel_turn *turn)
 {
@@ -49,4 +53,34 @@ size_t pn_duel_next(const struct pn_duel_turn *turns, size_t count)
 		    (best == SIZE_MAX || is_before(&turns[i], &turns[best])))
 			best = i;
 	return best;
+}
+
+/* A duel that may still be decided: what could not be told at its end may
+ * hold beside others. */
+static bool is_open(const struct pn_duel *duel)
+{
+	return duel->last.pairs >= PN_DUEL_MIN_PAIRS && duel->side &&
+	       (duel->last.decision == PN_DUEL_UNDECIDED ||
+		duel->last.decision == PN_DUEL_CANNOT_TELL);
+}
+
+size_t pn_duel_decide_jointly(struct pn_duel *const *duels, size_t count)
+{
+	double *q = pn_calloc(count + 1, sizeof(*q));
+	size_t i, decided = 0;
+
+	for (i = 0; i < count; i++)
+		q[i] = fmin(1, PN_DUEL_ANY * duels[i]->least_evidence);
+	pn_stats_adjust(q, q, count);
+	for (i = 0; i < count; i++) {
+		struct pn_duel *duel = duels[i];
+
+		if (q[i] > PN_DUEL_ALPHA || !is_open(duel))
+			continue;
+		duel->last.decision =
+			duel->side > 0 ? PN_DUEL_SLOWER : PN_DUEL_FASTER;
+		decided++;
+	}
+	free(q);
+	return decided;
 }

@@ -131,6 +131,77 @@ static void turns_go_to_what_is_decided_first(void **state)
 	pn_duel_release(&fresh);
 }
 
+/* The p of six duels and the set of a reference; the look is theirs. */
+static void duels_are_decided_together(void **state)
+{
+	struct pn_duel duels[6] = {{{0}}}, *all[6];
+	struct pn_json_tree v = {0};
+	double p[6], wanted[6];
+	size_t bh, n, i, k = 0;
+
+	(void)state;
+	vectors_read(&v, "duel.json");
+	bh = vectors_member(&v, vectors_member(&v, 0, "unit"), "bh");
+	assert_int_equal(vectors_numbers(p, 6, &v, vectors_member(&v, bh, "p")),
+			 6);
+	n = vectors_numbers(wanted, 6, &v, vectors_member(&v, bh, "rejected"));
+	assert_true(vectors_value(&v, bh, "q") == PN_DUEL_ALPHA);
+	for (i = 0; i < 6; i++) {
+		all[i] = &duels[i];
+		duels[i].least_evidence = p[i] / PN_DUEL_ANY;
+		duels[i].side = i == 3 ? -1 : 1;
+		duels[i].last.pairs = 20;
+	}
+	assert_int_equal(pn_duel_decide_jointly(all, 6), n);
+	for (i = 0; i < 6; i++) {
+		bool rejected = k < n && wanted[k] == (double)i;
+
+		assert_int_equal(duels[i].last.decision,
+				 !rejected ? PN_DUEL_UNDECIDED
+				 : i == 3  ? PN_DUEL_FASTER
+					   : PN_DUEL_SLOWER);
+		k += rejected;
+	}
+	assert_int_equal(pn_duel_decide_jointly(all, 6), 0);
+	pn_json_tree_release(&v);
+}
+
+/* Pairs of +3 %: alone it would end at 6 pairs; beside nine
+ * that have not begun its p has to be a tenth. */
+static void one_of_many_needs_more(void **state)
+{
+	static const double b[] = {10.6, 10.4, 10.55, 10.45, 10.5, 10.52};
+	struct pn_duel duels[10], *all[10];
+	struct pn_duel_rule rule;
+	struct pn_error err;
+	size_t i, n;
+
+	(void)state;
+	pn_duel_rule_init(&rule);
+	rule.jointly = true;
+	for (i = 0; i < 10; i++) {
+		all[i] = &duels[i];
+		assert_int_equal(pn_duel_init(all[i], &rule, &err), 0);
+	}
+	for (n = 0; n < 6; n++)
+		pn_duel_add(all[0], 10, b[n] - 0.2);
+	assert_int_equal(all[0]->last.pairs, 6);
+	assert_true(all[0]->last.p_any <= PN_DUEL_ALPHA);
+	assert_true(10 * all[0]->last.p_any > PN_DUEL_ALPHA);
+	assert_int_equal(pn_duel_decide_jointly(all, 1), 1);
+	/* at the end of its budget, too */
+	all[0]->last.decision = PN_DUEL_CANNOT_TELL;
+	assert_int_equal(pn_duel_decide_jointly(all, 1), 1);
+	all[0]->last.decision = PN_DUEL_UNDECIDED;
+	assert_int_equal(pn_duel_decide_jointly(all, 10), 0);
+	for (n = 0; n < 6; n++)
+		pn_duel_add(all[0], 10, b[n] - 0.2);
+	assert_int_equal(pn_duel_decide_jointly(all, 10), 1);
+	assert_int_equal(all[0]->last.decision, PN_DUEL_SLOWER);
+	for (i = 0; i < 10; i++)
+		pn_duel_release(all[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +209,8 @@ int main(void)
 		cmocka_unit_test(a_suspicion_weighs_by_its_p),
 		cmocka_unit_test(equal_pairs_are_soon_futile),
 		cmocka_unit_test(turns_go_to_what_is_decided_first),
+		cmocka_unit_test(duels_are_decided_together),
+		cmocka_unit_test(one_of_many_needs_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
