@@ -342,19 +342,31 @@ static void set_costs(struct comparison *c, size_t f)
 			share_of(after, c->out->target));
 }
 
+enum presence { ABSENT, PRESENT, UNCLEAR };
+
+/* What costs nothing is not there; of what has no value nothing is known. */
+static enum presence presence_of(const struct comparison *c, size_t f, int side)
+{
+	const double *values = values_of(c, f, side);
+	double mean = mean_of(values, c->runs[side]);
+
+	if (!values || mean == 0)
+		return ABSENT;
+	return mean > 0 && isfinite(mean) ? PRESENT : UNCLEAR;
+}
+
 /* What is on one side only, and what costs nothing. */
 static enum pn_verdict without_test(const struct comparison *c, size_t f)
 {
-	const struct pn_function_costs *function = &c->functions[f];
+	enum presence before = presence_of(c, f, BASELINE);
+	enum presence after = presence_of(c, f, TARGET);
 
-	if (c->out->items[f].share < c->rule->min_new_share)
-		return PN_VERDICT_NO_CHANGE;
-	if (!function->baseline && !function->target)
+	if (before == UNCLEAR || after == UNCLEAR)
 		return PN_VERDICT_UNKNOWN;
-	if (!function->baseline || !(c->costs[f][BASELINE] > 0))
-		return c->costs[f][TARGET] > 0 ? PN_VERDICT_NOT_IN_BASELINE
-					       : PN_VERDICT_NO_CHANGE;
-	return PN_VERDICT_NOT_IN_TARGET;
+	if (before == after || c->out->items[f].share < c->rule->min_new_share)
+		return PN_VERDICT_NO_CHANGE;
+	return before == ABSENT ? PN_VERDICT_NOT_IN_BASELINE
+				: PN_VERDICT_NOT_IN_TARGET;
 }
 
 static void judge_all(struct comparison *c)

@@ -380,12 +380,19 @@ static void takes_holes_and_zeros(void **state)
 	static const double zero[] = {10, 0, 9.9, 10, 10.2, 9.8};
 	static const double never[] = {0, 0, 0, 0, 0, 0};
 	static const double larger[] = {19, 20, 20, 21, 20, 19};
+	static const double lost[] = {NAN, NAN, NAN, NAN, NAN, NAN};
+	static const double huge[] = {1e308, 1e308, 1e308, 1, 1, 1};
+	static const double below[] = {-1, -2, -3, -1, -2, -3};
 	const struct pn_function_costs functions[] = {
 		{.baseline = holes, .target = larger},
 		{.baseline = zero, .target = larger},
 		{.baseline = never, .target = larger},
 		{.baseline = larger, .target = never},
 		{.baseline = never, .target = never},
+		{.baseline = lost, .target = larger},
+		{.baseline = huge, .target = larger},
+		{.baseline = larger, .target = below},
+		{.baseline = NULL, .target = NULL},
 	};
 	struct pn_functions_rule rule;
 	struct pn_functions found;
@@ -393,13 +400,17 @@ static void takes_holes_and_zeros(void **state)
 
 	(void)state;
 	pn_functions_rule_init(&rule);
-	pn_functions_compare(&found, functions, 5, six, &rule, &err);
+	pn_functions_compare(&found, functions, 9, six, &rule, &err);
 	assert_int_equal(found.items[0].verdict, PN_VERDICT_SEVERE_DEGRADATION);
 	/* the sums are 49.9 and 119; the means of logarithms are near those */
 	assert_true(vectors_near(found.items[1].ratio, 119 / 49.9, 2e-3));
 	assert_int_equal(found.items[2].verdict, PN_VERDICT_NOT_IN_BASELINE);
 	assert_int_equal(found.items[3].verdict, PN_VERDICT_NOT_IN_TARGET);
 	assert_int_equal(found.items[4].verdict, PN_VERDICT_NO_CHANGE);
+	assert_int_equal(found.items[5].verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(found.items[6].verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(found.items[7].verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(found.items[8].verdict, PN_VERDICT_NO_CHANGE);
 	pn_functions_release(&found);
 }
 
