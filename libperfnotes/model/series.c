@@ -9,20 +9,80 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum part {
+	JOB,
+	ARGS,
+	WORKLOAD,
+	COLLECTOR,
+	MACHINE,
+	CMD,
+	PROGRAM,
+	NAME,
+	PARTS
+};
+
+static const char *const keys[PARTS] = {
+	[JOB] = "l.job",	   [ARGS] = "args",   [WORKLOAD] = "workload",
+	[COLLECTOR] = "collector", [MACHINE] = "env", [CMD] = "cmd",
+	[PROGRAM] = "program",	   [NAME] = "name",
+};
+
+/* By the first two bytes of the keys above: one look at each field, of which a
+ * log has many. */
+static enum part part_of(const char *key)
+{
+	enum part part = PARTS;
+
+	switch (*key) {
+	case 'l':
+		part = JOB;
+		break;
+	case 'a':
+		part = ARGS;
+		break;
+	case 'w':
+		part = WORKLOAD;
+		break;
+	case 'c':
+		part = key[1] == 'm' ? CMD : COLLECTOR;
+		break;
+	case 'e':
+		part = MACHINE;
+		break;
+	case 'p':
+		part = PROGRAM;
+		break;
+	case 'n':
+		part = NAME;
+		break;
+	default:
+		return PARTS;
+	}
+	return key[1] == keys[part][1] && !strcmp(key, keys[part]) ? part
+								   : PARTS;
+}
+
 struct pn_series pn_series_of(const struct pn_entry *entry)
 {
-	static const char *const keys[] = {"cmd", "program", "name"};
-	struct pn_series s = {.job = pn_entry_field(entry, "l.job"),
-			      .cmd = "",
-			      .args = pn_entry_field(entry, "args"),
-			      .workload = pn_entry_field(entry, "workload"),
-			      .collector = pn_entry_field(entry, "collector"),
-			      .machine = pn_entry_field(entry, "env")};
+	const char *text[PARTS + 1] = {0}, *cmd;
 	size_t i;
 
-	for (i = 0; !*s.cmd && i < sizeof(keys) / sizeof(*keys); i++)
-		s.cmd = pn_entry_field(entry, keys[i]);
-	return s;
+	/* of a key that comes twice the first one counts */
+	for (i = entry->field_count; i > 0; i--)
+		text[part_of(entry->fields[i - 1].key)] =
+			entry->fields[i - 1].value;
+	for (i = 0; i < PARTS; i++)
+		if (!text[i])
+			text[i] = "";
+	cmd = *text[CMD]       ? text[CMD]
+	      : *text[PROGRAM] ? text[PROGRAM]
+			       : text[NAME];
+	return (struct pn_series){.job = text[JOB],
+				  .cmd = cmd,
+				  .args = text[ARGS],
+				  .workload = text[WORKLOAD],
+				  .collector = text[COLLECTOR],
+				  .machine = text[MACHINE]};
 }
 
 /* By all but the name of the job. */

@@ -13,17 +13,17 @@
 struct place {
 	struct pn_ancestry_commit commit;
 	struct pn_arena arena;
-	uint64_t used; /* when, in looks; 0: free */
-	int code;      /* of reading the note */
+	bool kept; /* else it is free */
+	int code;  /* of reading the note */
 	struct pn_error why;
+	struct place *newer, *older; /* in the order of their last use */
 };
 
 struct pn_ancestry {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
 	uint64_t looks;
-	uint64_t starts[PN_ANCESTRY_CACHE]; /* of the places' ids */
-	struct place *places[PN_ANCESTRY_CACHE];
+	struct place *newest, *oldest;
 	size_t count; /* of places; status needs two */
 };
 
@@ -39,57 +39,67 @@ struct pn_ancestry *pn_ancestry_new(struct pn_repo *repo,
 
 void pn_ancestry_free(struct pn_ancestry *a)
 {
-	size_t i;
+	struct place *p = a ? a->newest : NULL, *older;
 
-	for (i = 0; a && i < a->count; i++) {
-		pn_arena_release(&a->places[i]->arena);
-		free(a->places[i]);
+	for (; p; p = older) {
+		older = p->older;
+		pn_arena_release(&p->arena);
+		free(p);
 	}
 	free(a);
 }
 
-static uint64_t start_of(const struct pn_oid *id)
+static void take_out(struct pn_ancestry *a, struct place *p)
 {
-	uint64_t start;
-
-	memcpy(&start, id->bytes, sizeof(start));
-	return start;
+	*(p->newer ? &p->newer->older : &a->newest) = p->older;
+	*(p->older ? &p->older->newer : &a->oldest) = p->newer;
+	p->newer = p->older = NULL;
 }
 
-/* Another place while there are few, else the one that was not used for
- * longest. */
-static size_t choose_place(struct pn_ancestry *a)
+static void put_newest(struct pn_ancestry *a, struct place *p)
 {
-	size_t i, oldest = 0;
+	p->older = a->newest;
+	*(a->newest ? &a->newest->newer : &a->oldest) = p;
+	a->newest = p;
+}
 
-	if (a->count < PN_ANCESTRY_CACHE &&
-	    (!a->count || a->places[a->count - 1]->used)) {
-		a->places[a->count] = pn_calloc(1, sizeof(struct place));
-		return a->count++;
+static void put_oldest(struct pn_ancestry *a, struct place *p)
+{
+	p->newer = a->oldest;
+	*(a->oldest ? &a->oldest->older : &a->newest) = p;
+	a->oldest = p;
+}
+
+/* The commit was looked at. What has no note is not kept. */
+static void use(struct pn_ancestry *a, struct place *p)
+{
+	p->kept = p->commit.noted.line_count || p->code;
+	take_out(a, p);
+	if (!p->kept) {
+		put_oldest(a, p);
+		return;
 	}
-	for (i = 1; i < a->count; i++)
-		if (a->places[i]->used < a->places[oldest]->used)
-			oldest = i;
-	return oldest;
+	put_newest(a, p);
+	a->looks++;
 }
 
-/* The commit's place, else a free one. */
+/* The commit's place; else a free one, another one while there are few, or
+ * that which was not used for longest. */
 static struct place *find(struct pn_ancestry *a, const struct pn_oid *commit)
 {
-	const uint64_t start = start_of(commit);
-	struct place *place;
-	size_t i;
+	struct place *p;
 
-	for (i = 0; i < a->count; i++)
-		if (a->starts[i] == start && a->places[i]->used &&
-		    pn_oid_equal(&a->places[i]->commit.id, commit))
-			return a->places[i];
-	i = choose_place(a);
-	place = a->places[i];
-	pn_arena_clear(&place->arena);
-	place->used = 0;
-	a->starts[i] = start;
-	return place;
+	for (p = a->newest; p && p->kept; p = p->older)
+		if (pn_oid_equal(&p->commit.id, commit))
+			return p;
+	if (!p && a->count < PN_ANCESTRY_CACHE) {
+		put_oldest(a, pn_calloc(1, sizeof(*p)));
+		a->count++;
+	}
+	p = a->oldest;
+	pn_arena_clear(&p->arena);
+	p->kept = false;
+	return p;
 }
 
 static void read_note(struct place *p, struct pn_ancestry *a)
@@ -109,12 +119,11 @@ static struct place *look(struct pn_ancestry *a,
 {
 	struct place *p = find(a, &facts->id);
 
-	if (!p->used) {
+	if (!p->kept) {
 		p->commit = *facts;
 		read_note(p, a);
 	}
-	/* what has no note is not kept */
-	p->used = p->commit.noted.line_count || p->code ? ++a->looks : 0;
+	use(a, p);
 	return p;
 }
 
@@ -142,8 +151,8 @@ static const struct pn_ancestry_commit *ancestor(struct pn_ancestry *a,
 	struct pn_ancestry_commit commit = {.id = *id};
 	struct place *p = find(a, id);
 
-	if (p->used) {
-		p->used = ++a->looks;
+	if (p->kept) {
+		use(a, p);
 		return &p->commit;
 	}
 	if (pn_repo_commit_facts(&facts, a->repo, id, NULL))
