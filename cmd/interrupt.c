@@ -28,21 +28,29 @@ void catch_interrupt(void)
 }
 
 static struct pn_terminal_line *volatile shown_line;
+static struct pn_terminal_block *volatile shown_block;
 static pid_t shown_by; /* a fork of ours has the handler, too */
 
 static void resize(int signal)
 {
 	(void)signal;
-	if (shown_line && getpid() == shown_by)
+	if (getpid() != shown_by)
+		return;
+	if (shown_line)
 		pn_terminal_line_resize(shown_line);
+	if (shown_block)
+		pn_terminal_block_resize(shown_block);
 }
 
-void follow_resize(struct pn_terminal_line *line)
+void follow_resize(struct pn_terminal_line *line,
+		   struct pn_terminal_block *block)
 {
-	struct sigaction action = {.sa_handler = line ? resize : SIG_DFL,
+	struct sigaction action = {.sa_handler =
+					   line || block ? resize : SIG_DFL,
 				   .sa_flags = SA_RESTART};
 
 	shown_by = getpid();
 	shown_line = line;
+	shown_block = block;
 	sigaction(SIGWINCH, &action, NULL);
 }

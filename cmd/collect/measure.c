@@ -280,8 +280,8 @@ static int run_steps(const struct collect *c, struct pn_measure *measure,
 	struct shown shown = {0};
 	int code;
 
-	if (show)
-		follow_resize(&shown.line);
+	if (show || c->plan.report_ns)
+		follow_resize(&shown.line, &shown.top);
 	while ((code = pn_measure_step(measure, &progress, err)) > 0 &&
 	       !interrupted) {
 		if (progress.running) {
@@ -292,7 +292,7 @@ static int run_steps(const struct collect *c, struct pn_measure *measure,
 			show_progress(c, &shown, &progress);
 		}
 	}
-	follow_resize(NULL);
+	follow_resize(NULL, NULL);
 	pn_terminal_line_clear(&shown.line, stderr);
 	pn_terminal_block_clear(&shown.top, stderr);
 	return code < 0 ? code : 0;

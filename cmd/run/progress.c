@@ -68,7 +68,7 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 	int code;
 
 	if (is_shown)
-		follow_resize(&line);
+		follow_resize(&line, NULL);
 	while ((code = pn_run_step(run, &progress, err)) > 0) {
 		if (is_shown)
 			show(&line, place, &progress);
@@ -80,7 +80,7 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 		told |= progress.waiting;
 		sighed |= progress.noisy;
 	}
-	follow_resize(NULL);
+	follow_resize(NULL, NULL);
 	pn_terminal_line_clear(&line, stderr);
 	return code;
 }

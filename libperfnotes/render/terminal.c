@@ -12,10 +12,9 @@
 #include <unistd.h>
 
 #define SHOW_EVERY_NS 100000000
-#define COLUMNS 80	 /* where the terminal does not say how many it has */
-#define ROWS 10		 /* where the terminal does not say how many fit */
-#define ROWS_AROUND 12	 /* title, header, cursor */
-#define UP "\033[%zuA\r" /* CUU */
+#define COLUMNS 80     /* where the terminal does not say how many it has */
+#define ROWS 10	       /* where the terminal does not say how many fit */
+#define ROWS_AROUND 12 /* title, header, cursor */
 #define CLEAR_BELOW "\033[J"
 #define CLEAR_LINE "\r\033[K"
 
@@ -145,47 +144,139 @@ int64_t pn_terminal_rows(FILE *to)
 	return size.ws_row > ROWS_AROUND + 1 ? size.ws_row - ROWS_AROUND : 1;
 }
 
-/* Lines as wide as the terminal: one that it breaks would be two to go up. */
-static size_t add_lines(struct pn_buf *out, const struct pn_buf *from,
-			size_t columns)
+static size_t block_columns(int fd)
 {
-	const char *text = pn_buf_text(from), *end = text + from->len, *stop;
-	size_t lines = 0, taken;
+	struct winsize size;
 
-	for (; text < end && (stop = memchr(text, '\n', (size_t)(end - text)));
-	     text = stop + 1, lines++) {
-		pn_buf_add(out, text,
-			   pn_text_bytes(&taken, text, (size_t)(stop - text),
-					 columns));
-		pn_buf_add_byte(out, '\n');
-	}
-	return lines;
+	return !ioctl(fd, TIOCGWINSZ, &size) && size.ws_row && size.ws_col
+		       ? size.ws_col
+		       : USHRT_MAX;
 }
 
-/* In one write, so that it does not flicker. */
+/* The next line of a block, with its end; false: there is none. */
+static bool next_line(const char **line, size_t *len,
+		      const struct pn_terminal_block *block)
+{
+	const char *end = block->text + block->len, *stop;
+
+	*line = *line ? *line + *len : block->text;
+	if (*line == end)
+		return false;
+	stop = memchr(*line, '\n', (size_t)(end - *line));
+	*len = (size_t)(stop ? stop + 1 - *line : end - *line);
+	return true;
+}
+
+/* Rows that what is shown takes now: a terminal that became narrower has broken
+ * its lines. */
+static size_t rows_of(const struct pn_terminal_block *block, size_t columns)
+{
+	const char *line = NULL;
+	size_t len, rows = 0, taken;
+
+	while (next_line(&line, &len, block)) {
+		pn_text_bytes(&taken, line, len - 1, block->columns);
+		rows += taken > columns ? (taken + columns - 1) / columns : 1;
+	}
+	return rows;
+}
+
+static size_t add_up(char *to, size_t rows)
+{
+	size_t n = 0;
+
+	if (!rows)
+		return 0;
+	to[n++] = '\033';
+	to[n++] = '[';
+	n += add_number(to + n, rows);
+	memcpy(to + n, "A\r" CLEAR_BELOW, sizeof("A\r" CLEAR_BELOW) - 1);
+	return n + sizeof("A\r" CLEAR_BELOW) - 1;
+}
+
+/* In one write, so that it does not flicker, and by nothing but what a signal
+ * handler may call. Each line is as wide as the terminal at most: one that it
+ * breaks would be two to go up. */
+static void draw_block(struct pn_terminal_block *block, size_t above,
+		       size_t columns)
+{
+	char bytes[PN_TERMINAL_BLOCK_MAX + 64];
+	const char *line = NULL;
+	size_t len, taken, n = add_up(bytes, above), part;
+
+	while (next_line(&line, &len, block)) {
+		part = pn_text_bytes(&taken, line, len - 1, columns);
+		memcpy(bytes + n, line, part);
+		n += part;
+		bytes[n++] = '\n';
+	}
+	block->columns = columns;
+	block->visible = write(block->fd, bytes, n) == (ssize_t)n;
+}
+
+void pn_terminal_block_resize(struct pn_terminal_block *block)
+{
+	int saved = errno;
+	size_t columns;
+
+	if (block->drawing) {
+		block->resized = 1;
+	} else if (block->visible) {
+		columns = block_columns(block->fd);
+		draw_block(block, rows_of(block, columns), columns);
+	}
+	errno = saved;
+}
+
+/* What fits of whole lines. */
+static void take_text(struct pn_terminal_block *block,
+		      const struct pn_buf *text)
+{
+	size_t len = text->len;
+
+	if (len > PN_TERMINAL_BLOCK_MAX)
+		len = PN_TERMINAL_BLOCK_MAX;
+	while (len && pn_buf_text(text)[len - 1] != '\n')
+		len--;
+	memcpy(block->text, pn_buf_text(text), len);
+	block->len = len;
+}
+
 void pn_terminal_block_show(struct pn_terminal_block *block, FILE *to,
 			    const struct pn_buf *text)
 {
-	struct pn_buf all = {0};
-	struct winsize size;
+	size_t columns, above;
 
+	fflush(to);
 	if (!isatty(fileno(to))) {
 		fwrite(text->data, 1, text->len, to);
 		return;
 	}
-	if (block->lines)
-		pn_buf_printf(&all, UP CLEAR_BELOW, block->lines);
-	block->lines = add_lines(
-		&all, text, terminal_size(&size, to) ? size.ws_col : USHRT_MAX);
-	fwrite(all.data, 1, all.len, to);
-	fflush(to);
-	pn_buf_release(&all);
+	block->drawing = 1;
+	block->resized = 0;
+	block->fd = fileno(to);
+	columns = block_columns(block->fd);
+	above = block->visible ? rows_of(block, columns) : 0;
+	take_text(block, text);
+	draw_block(block, above, columns);
+	block->drawing = 0;
+	if (block->resized)
+		pn_terminal_block_resize(block);
 }
 
 void pn_terminal_block_clear(struct pn_terminal_block *block, FILE *to)
 {
-	if (block->lines)
-		fprintf(to, UP CLEAR_BELOW, block->lines);
-	block->lines = 0;
+	char bytes[64];
+	size_t n;
+
 	fflush(to);
+	block->drawing = 1;
+	if (block->visible) {
+		n = add_up(bytes, rows_of(block, block_columns(block->fd)));
+		if (write(block->fd, bytes, n) < 0)
+			block->len = 0;
+	}
+	block->visible = 0;
+	block->len = 0;
+	block->drawing = 0;
 }

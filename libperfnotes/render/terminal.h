@@ -35,14 +35,21 @@ void pn_terminal_line_show(struct pn_terminal_line *line, FILE *to,
 void pn_terminal_line_resize(struct pn_terminal_line *line);
 void pn_terminal_line_clear(struct pn_terminal_line *line, FILE *to);
 
+#define PN_TERMINAL_BLOCK_MAX 8192 /* bytes of a block that are kept */
+
 struct pn_terminal_block {
-	size_t lines; /* that are on the terminal */
+	char text[PN_TERMINAL_BLOCK_MAX]; /* lines, with their ends */
+	size_t len, columns; /* of the terminal when they were shown */
+	int fd;
+	volatile sig_atomic_t visible, drawing, resized;
 };
 
 /* In the place of the one before, each line as wide as the terminal at most.
  * A stream that is none gets the text as it is. */
 void pn_terminal_block_show(struct pn_terminal_block *block, FILE *to,
 			    const struct pn_buf *text);
+/* As pn_terminal_line_resize. */
+void pn_terminal_block_resize(struct pn_terminal_block *block);
 void pn_terminal_block_clear(struct pn_terminal_block *block, FILE *to);
 
 /* How many rows of a block fit below a title and a header; ten where the

@@ -161,6 +161,45 @@ static void a_line_is_as_wide_as_the_terminal_is_now(void **state)
 	pn_buf_release(&text);
 }
 
+/* Each line is cut at the last column; what a narrower terminal breaks takes
+ * more rows, from the first of which on all is drawn anew. The terminal puts a
+ * carriage return before each line feed. */
+static void a_block_is_as_wide_as_the_terminal_is_now(void **state)
+{
+	struct pn_terminal_block block = {0};
+	struct pn_buf text = {0};
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	FILE *to;
+
+	(void)state;
+	assert_true(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
+	to = fopen(ptsname(terminal), "w");
+	assert_non_null(to);
+	set_columns(terminal, 8);
+	pn_buf_add_text(&text, "0123456789\nab\n");
+	pn_terminal_block_show(&block, to, &text);
+	reads("01234567\r\nab\r\n", terminal);
+	/* wider: all of it, in the place of two rows */
+	set_columns(terminal, 12);
+	pn_terminal_block_resize(&block);
+	reads("\033[2A\r\033[J0123456789\r\nab\r\n", terminal);
+	/* ten columns are three rows of four, and one more */
+	set_columns(terminal, 4);
+	pn_terminal_block_resize(&block);
+	reads("\033[4A\r\033[J0123\r\nab\r\n", terminal);
+	pn_terminal_block_show(&block, to, &text);
+	reads("\033[2A\r\033[J0123\r\nab\r\n", terminal);
+	pn_terminal_block_clear(&block, to);
+	reads("\033[2A\r\033[J", terminal);
+	/* what is not shown is not shown anew */
+	pn_terminal_block_resize(&block);
+	pn_terminal_block_show(&block, to, &text);
+	reads("0123\r\nab\r\n", terminal);
+	fclose(to);
+	close(terminal);
+	pn_buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -170,6 +209,7 @@ int main(void)
 		cmocka_unit_test(
 			a_line_is_due_ten_times_a_second_or_for_something_else),
 		cmocka_unit_test(a_line_is_as_wide_as_the_terminal_is_now),
+		cmocka_unit_test(a_block_is_as_wide_as_the_terminal_is_now),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
