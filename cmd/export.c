@@ -118,7 +118,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
 	if (!code)
-		warn_of_runs(codec, &profile);
+		warn_of_loss(codec, &profile);
 	pn_profile_release(&profile);
 	return code;
 }

@@ -81,7 +81,7 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 	if (!code && (code = codec->write(bytes, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
 	if (!code)
-		warn_of_runs(codec, &merged);
+		warn_of_loss(codec, &merged);
 	pn_profile_release(&merged);
 	pn_found_list_release(&found);
 	return code;

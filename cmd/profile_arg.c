@@ -68,9 +68,22 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	return code;
 }
 
-void warn_of_runs(const struct pn_codec *codec,
+void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile)
 {
+	size_t dropped = pn_codec_drops_types(codec, profile);
+	const char *unit = "";
+
+	if (codec->types == PN_CODEC_TYPES_BARE && profile->type_count)
+		unit = pn_profile_text(
+			profile,
+			profile->types[pn_profile_default_type(profile)].unit);
+	if (*unit && strcmp(unit, "count") != 0)
+		warn("%s has no place for units: its numbers are %s",
+		     codec->name, unit);
+	if (dropped)
+		warn("%s has one value type: %zu of the profile's %s left out",
+		     codec->name, dropped, dropped == 1 ? "is" : "are");
 	if (!pn_codec_holds_runs(codec, profile))
 		warn("%s has no place for the number of runs: its figures are "
 		     "sums over %u runs",

@@ -38,8 +38,9 @@ int read_profile(struct pn_profile *out, const struct profile_source *from,
 		 struct pn_error *err);
 void close_profile(struct profile_source *source);
 
-/* Say once what a file of this format does not hold of the profile's runs. */
-void warn_of_runs(const struct pn_codec *codec,
+/* Say once what a file of this format does not hold of the profile's value
+ * types and runs. */
+void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile);
 
 /* All three. */

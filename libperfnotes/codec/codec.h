@@ -29,6 +29,13 @@ enum pn_codec_runs {
 	PN_CODEC_RUNS_STAY
 };
 
+/* What becomes of its value types. */
+enum pn_codec_types {
+	PN_CODEC_TYPES_STAY,
+	PN_CODEC_TYPES_ONE, /* one of them is written, ... */
+	PN_CODEC_TYPES_BARE /* ... even without its unit */
+};
+
 struct pn_codec {
 	const char *name; /* as --format and --to take it: "pprof" */
 	const char
@@ -49,11 +56,16 @@ struct pn_codec {
 	int (*write)(struct pn_buf *out, const struct pn_profile *profile,
 		     struct pn_error *err);
 	enum pn_codec_runs runs; /* written and read back */
+	enum pn_codec_types types;
 };
 
 /* Whether all that is known of runs is there when the format is read back. */
 bool pn_codec_holds_runs(const struct pn_codec *codec,
 			 const struct pn_profile *profile);
+
+/* How many value types are left out when the format is written. */
+size_t pn_codec_drops_types(const struct pn_codec *codec,
+			    const struct pn_profile *profile);
 
 /* NULL-terminated. */
 extern const struct pn_codec *const pn_codecs[];

@@ -99,6 +99,10 @@ static bool step(struct builder *b, struct walk *w, uint32_t node, int64_t line)
 	} else if (b->seen[node] != w->stamp) {
 		b->called[node] = true;
 		good = pn_callgrind_add_call(&b->graph, &edge, w->values);
+	} else if (w->caller != node) {
+		/* it called itself through others: without a call from the
+		 * root readers would add that to what it cost */
+		b->called[node] = true;
 	}
 	b->seen[node] = w->stamp;
 	w->caller = node;

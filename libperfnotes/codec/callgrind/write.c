@@ -29,6 +29,7 @@ struct encoder {
 	struct pn_profile of_stacks;
 	size_t *cost_first, *edge_first; /* of node n, in the lists below */
 	uint32_t *costs, *edges;
+	double *calls; /* to node n, where their times are not known; else 0 */
 };
 
 enum kind { OBJECT, SOURCE, FUNCTION };
@@ -181,6 +182,49 @@ static bool put_self(struct encoder *e, uint32_t node,
 	return true;
 }
 
+/* Calls are counted, and how long they took is not known, as of Python's module
+ * profile: each call takes as long as the others, as gprof has it. Calls of a
+ * function by itself are part of those. */
+static void count_timeless(struct encoder *e)
+{
+	const struct pn_graph *g = &e->p->graph;
+	size_t i, k, types = e->p->type_count;
+	bool *timed = pn_calloc(g->node_count + 1, sizeof(*timed));
+
+	e->calls = pn_calloc(g->node_count + 1, sizeof(*e->calls));
+	for (i = 0; i < g->edge_count; i++) {
+		const struct pn_edge *edge = &g->edges[i];
+
+		for (k = 0; k < types; k++)
+			timed[edge->callee] |=
+				g->edge_total[i * types + k].i != 0;
+		if (edge->caller != edge->callee && edge->calls > 0)
+			e->calls[edge->callee] += (double)edge->calls;
+	}
+	for (i = 0; i < g->node_count; i++)
+		if (timed[i])
+			e->calls[i] = 0;
+	free(timed);
+}
+
+/* The costs of a call. */
+static bool call_row(int64_t *row, const struct encoder *e, uint32_t at)
+{
+	const struct pn_graph *g = &e->p->graph;
+	const struct pn_edge *edge = &g->edges[at];
+	double calls = e->calls[edge->callee];
+	size_t k;
+
+	if (calls == 0 || edge->calls <= 0 || edge->caller == edge->callee)
+		return row_of(row, e, g->edge_total, at);
+	if (!row_of(row, e, g->total, edge->callee))
+		return false;
+	for (k = 0; k < e->columns.count; k++)
+		row[k] = (int64_t)nearbyint((double)row[k] *
+					    (double)edge->calls / calls);
+	return true;
+}
+
 static bool put_calls(struct encoder *e, uint32_t node,
 		      const struct place *place)
 {
@@ -194,7 +238,7 @@ static bool put_calls(struct encoder *e, uint32_t node,
 
 		if (g->nodes[edge->callee].location == PN_NONE)
 			continue;
-		if (!row_of(row, e, g->edge_total, e->edges[i]))
+		if (!call_row(row, e, e->edges[i]))
 			return false;
 		set_file(e, "fi", edge->file ? edge->file : place->file);
 		if (to.object != place->object)
@@ -437,6 +481,7 @@ static int put_graph(struct encoder *e, struct pn_error *err)
 			     sizeof(*g->edges));
 	put_header(e);
 	put_summary(e);
+	count_timeless(e);
 	for (i = 0; good && i < g->node_count; i++)
 		good = put_node(e, (uint32_t)i);
 	if (good && put_totals(e))
@@ -466,6 +511,7 @@ static void release(struct encoder *e)
 	free(e->edge_first);
 	free(e->costs);
 	free(e->edges);
+	free(e->calls);
 	pn_profile_release(&e->of_stacks);
 }
 

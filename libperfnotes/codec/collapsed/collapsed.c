@@ -98,4 +98,5 @@ const struct pn_codec pn_codec_collapsed = {
 	.sniff = sniff,
 	.read = pn_collapsed_read,
 	.write = pn_collapsed_write,
+	.types = PN_CODEC_TYPES_BARE,
 };

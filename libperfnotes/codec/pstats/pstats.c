@@ -31,4 +31,5 @@ const struct pn_codec pn_codec_pstats = {
 	.sniff = sniff,
 	.read = pn_pstats_read,
 	.write = pn_pstats_write,
+	.types = PN_CODEC_TYPES_ONE,
 };

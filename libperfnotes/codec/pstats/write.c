@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All calls of one caller, from whatever line. */
+struct calls {
+	int64_t calls, primitive; /* -1: unknown */
+	double self, total;
+	size_t of; /* callee + 1; 0: they are written */
+};
+
 struct encoder {
 	struct pn_buf *out;
 	const struct pn_profile *p; /* has the graph */
@@ -20,6 +27,7 @@ struct encoder {
 	uint32_t *number;	    /* by node: how many had its name before */
 	size_t *first_caller;	    /* by node: in `callers`, node_count + 1 */
 	size_t *callers;	    /* edges by callee, in order */
+	struct calls *calls;	    /* by node: of the callee at hand */
 };
 
 static void add_little(struct pn_buf *out, uint64_t value, size_t n)
@@ -168,14 +176,16 @@ static void number_names(struct encoder *e)
 	free(count);
 }
 
-static void add_seconds(struct encoder *e, const union pn_value *values,
-			size_t row)
+static double value_of(const struct encoder *e, const union pn_value *values,
+		       size_t row)
 {
 	union pn_value v = values[row * e->p->type_count + e->type];
-	double value = e->p->types[e->type].number == PN_NUMBER_INT
-			       ? (double)v.i
-			       : v.d;
 
+	return e->p->types[e->type].number == PN_NUMBER_INT ? (double)v.i : v.d;
+}
+
+static void add_seconds(struct encoder *e, double value)
+{
 	add_double(e->out, e->seconds ? value * e->seconds : value);
 }
 
@@ -184,21 +194,46 @@ static int64_t known(int64_t calls)
 	return calls < 0 ? 0 : calls;
 }
 
-static void add_caller(struct encoder *e, size_t at)
+static int64_t add_known(int64_t a, int64_t b)
+{
+	return a < 0 ? b : b < 0 ? a : a + b;
+}
+
+static void unite(struct encoder *e, size_t callee, size_t at)
 {
 	const struct pn_graph *g = &e->p->graph;
 	const struct pn_edge *edge = &g->edges[at];
+	struct calls *c = &e->calls[edge->caller];
 
-	add_function(e, edge->caller);
-	if (edge->calls >= 0 && edge->primitive < 0) {
-		add_int(e->out, edge->calls);
+	if (c->of != callee + 1)
+		*c = (struct calls){
+			.calls = -1, .primitive = -1, .of = callee + 1};
+	c->calls = add_known(c->calls, edge->calls);
+	c->primitive = add_known(c->primitive, edge->primitive);
+	c->self += value_of(e, g->edge_self, at);
+	c->total += value_of(e, g->edge_total, at);
+}
+
+/* Calls without times are a number alone, as the module profile has them. */
+static void add_caller(struct encoder *e, size_t at)
+{
+	uint32_t caller = e->p->graph.edges[at].caller;
+	struct calls *c = &e->calls[caller];
+
+	if (!c->of || e->p->graph.nodes[caller].location == PN_NONE)
+		return;
+	c->of = 0;
+	add_function(e, caller);
+	if (c->calls >= 0 && c->primitive < 0 && c->self == 0 &&
+	    c->total == 0) {
+		add_int(e->out, c->calls);
 		return;
 	}
 	add_tuple(e, 4);
-	add_int(e->out, known(edge->calls));
-	add_int(e->out, known(edge->primitive));
-	add_seconds(e, g->edge_self, at);
-	add_seconds(e, g->edge_total, at);
+	add_int(e->out, known(c->calls));
+	add_int(e->out, c->primitive < 0 ? known(c->calls) : c->primitive);
+	add_seconds(e, c->self);
+	add_seconds(e, c->total);
 }
 
 static void add_entry(struct encoder *e, size_t node)
@@ -210,9 +245,11 @@ static void add_entry(struct encoder *e, size_t node)
 	add_tuple(e, 5);
 	add_int(e->out, known(g->nodes[node].primitive));
 	add_int(e->out, known(g->nodes[node].calls));
-	add_seconds(e, g->self, node);
-	add_seconds(e, g->total, node);
+	add_seconds(e, value_of(e, g->self, node));
+	add_seconds(e, value_of(e, g->total, node));
 	pn_buf_add_byte(e->out, '{');
+	for (i = e->first_caller[node]; i < e->first_caller[node + 1]; i++)
+		unite(e, node, e->callers[i]);
 	for (i = e->first_caller[node]; i < e->first_caller[node + 1]; i++)
 		add_caller(e, e->callers[i]);
 	pn_buf_add_byte(e->out, '0');
@@ -225,6 +262,7 @@ static void sort_edges(struct encoder *e)
 
 	e->first_caller = pn_calloc(g->node_count + 2, sizeof(*next));
 	e->callers = pn_calloc(g->edge_count + 1, sizeof(*next));
+	e->calls = pn_calloc(g->node_count + 1, sizeof(*e->calls));
 	next = e->first_caller + 1;
 	for (i = 0; i < g->edge_count; i++)
 		next[g->edges[i].callee + 1]++;
@@ -235,14 +273,16 @@ static void sort_edges(struct encoder *e)
 		e->callers[next[g->edges[i].callee]++] = i;
 }
 
-/* A caller that the dump itself did not list stays without an entry. */
+/* A caller that the dump itself did not list stays without an entry, and so
+ * does what calls the first function. */
 static bool is_named_only(const struct encoder *e, size_t node)
 {
 	const struct pn_graph *g = &e->p->graph;
 	size_t at = node * e->p->type_count + e->type;
 
 	/* 0 and 0.0 have the same bits, and so do -0.0 and its like here */
-	return g->nodes[node].calls < 0 && !g->self[at].i && !g->total[at].i;
+	return g->nodes[node].location == PN_NONE ||
+	       (g->nodes[node].calls < 0 && !g->self[at].i && !g->total[at].i);
 }
 
 static bool has_time(const struct pn_profile *p, size_t type)
@@ -289,6 +329,7 @@ static int write_graph(struct encoder *e, struct pn_error *err)
 	pn_buf_add_byte(e->out, '0');
 	free(e->first_caller);
 	free(e->callers);
+	free(e->calls);
 	free(e->number);
 	return 0;
 }

@@ -24,4 +24,5 @@ const struct pn_codec pn_codec_racket = {
 	.sniff = sniff,
 	.read = pn_racket_read,
 	.write = pn_racket_write,
+	.types = PN_CODEC_TYPES_ONE,
 };

@@ -8,6 +8,7 @@
 #include "base/json/json.h"
 #include "base/number.h"
 #include "codec/racket/racket.h"
+#include "codec/racket/said.h"
 #include "model/callgraph.h"
 #include "model/unit.h"
 #include "model/unnamed.h"
@@ -22,14 +23,6 @@ struct edge {
 	double total, caller_time, callee_time;
 };
 
-/* What the extra "racket" of a profile says. */
-struct said {
-	struct pn_buf members;	 /* JSON, without brackets */
-	struct pn_strtab labels; /* of nodes: "id\nsrc" */
-	struct pn_buf *threads;	 /* JSON, by label */
-	size_t cap;
-};
-
 struct encoder {
 	const struct pn_profile *p; /* has the graph */
 	size_t type, shares; /* value types; shares SIZE_MAX: there are none */
@@ -40,108 +33,13 @@ struct encoder {
 	size_t count;	     /* nodes of the file */
 	struct edge *edges;
 	size_t edge_count, edge_cap;
+	struct pn_strtab pairs;	       /* of callers and callees, by edge */
 	size_t *by_caller, *by_callee; /* edges, sorted */
-	struct said said;
+	struct pn_racket_said said;
 	const struct pn_callgraph_shares *divided; /* NULL: of no stacks */
 	const struct pn_profile *sampled;	   /* what `p` was made of */
 	struct pn_json_writer w;
 };
-
-static void release_said(struct said *said)
-{
-	size_t i;
-
-	for (i = 0; i < said->cap; i++)
-		pn_buf_release(&said->threads[i]);
-	free(said->threads);
-	pn_strtab_release(&said->labels);
-	pn_buf_release(&said->members);
-}
-
-static int take_threads(struct said *said, struct pn_json *json,
-			struct pn_error *err)
-{
-	enum pn_json_event event;
-	size_t had;
-	uint32_t id;
-	int code;
-
-	while (!(code = pn_json_next(&event, json, err)) &&
-	       event == PN_JSON_KEY) {
-		id = pn_strtab_add(&said->labels, pn_json_text(json),
-				   pn_json_len(json));
-		had = said->cap;
-		said->threads = pn_grow(said->threads, &said->cap,
-					(size_t)id + 1, sizeof(*said->threads));
-		memset(said->threads + had, 0,
-		       (said->cap - had) * sizeof(*said->threads));
-		pn_buf_clear(&said->threads[id]);
-		code = pn_json_next(&event, json, err);
-		if (!code)
-			code = pn_json_copy(&said->threads[id], json, event,
-					    err);
-		if (code)
-			return code;
-	}
-	return code;
-}
-
-/* A member is copied, but for the threads of nodes. */
-static int take_said(struct said *said, struct pn_json *json,
-		     struct pn_error *err)
-{
-	enum pn_json_event event;
-	bool threads;
-	int code;
-
-	code = pn_json_expect(json, PN_JSON_OBJECT, err);
-	while (!code && !(code = pn_json_next(&event, json, err)) &&
-	       event == PN_JSON_KEY) {
-		threads = !strcmp(pn_json_text(json), "thread_ids");
-		if (threads) {
-			code = pn_json_next(&event, json, err);
-			if (!code && event != PN_JSON_OBJECT)
-				code = pn_json_skip(json, event, err);
-			else if (!code)
-				code = take_threads(said, json, err);
-			continue;
-		}
-		pn_buf_printf(&said->members, "\"%s\":", pn_json_text(json));
-		code = pn_json_next(&event, json, err);
-		if (!code)
-			code = pn_json_copy(&said->members, json, event, err);
-		pn_buf_add_byte(&said->members, ',');
-	}
-	return code;
-}
-
-static int read_extra(struct said *said, const struct pn_profile *p,
-		      struct pn_error *err)
-{
-	const struct pn_header *header = &p->header;
-	struct pn_reader *in = NULL;
-	struct pn_json *json;
-	size_t i;
-	int code = 0;
-
-	for (i = 0; !code && i < header->extra_count; i++) {
-		uint32_t text = header->extras[i].value;
-
-		if (strcmp(pn_profile_text(p, header->extras[i].key),
-			   PN_RACKET_EXTRA) != 0)
-			continue;
-		code = pn_reader_memory(&in, pn_profile_text(p, text),
-					pn_strtab_len(&p->strings, text),
-					"the extra racket", 0, err);
-		if (code)
-			break;
-		json = pn_json_new(in);
-		code = take_said(said, json, err);
-		pn_json_free(json);
-		pn_reader_free(in);
-	}
-	return code;
-}
 
 static double value_of(const struct encoder *e, const union pn_value *values,
 		       size_t row, size_t type)
@@ -197,9 +95,21 @@ static void number_nodes(struct encoder *e)
 
 static void add_edge(struct encoder *e, const struct edge *edge)
 {
-	e->edges = pn_grow(e->edges, &e->edge_cap, e->edge_count + 1,
-			   sizeof(*edge));
-	e->edges[e->edge_count++] = *edge;
+	const uint32_t key[2] = {edge->caller, edge->callee};
+	size_t had = e->pairs.count;
+	uint32_t id = pn_strtab_add(&e->pairs, key, sizeof(key));
+	struct edge *known;
+
+	if (e->pairs.count != had) {
+		e->edges = pn_grow(e->edges, &e->edge_cap, e->edge_count + 1,
+				   sizeof(*edge));
+		e->edges[e->edge_count++] = *edge;
+		return;
+	}
+	known = &e->edges[id - 1]; /* called from several lines */
+	known->total += edge->total;
+	known->caller_time += edge->caller_time;
+	known->callee_time += edge->callee_time;
 }
 
 /* What stands first and last on stacks. */
@@ -547,7 +457,7 @@ static int find_types(struct encoder *e, struct pn_error *err)
 static int write_graph(struct pn_buf *out, struct encoder *e,
 		       struct pn_error *err)
 {
-	int code = read_extra(&e->said, e->p, err);
+	int code = pn_racket_said_read(&e->said, e->p, err);
 
 	if (!code) {
 		number_nodes(e);
@@ -559,9 +469,10 @@ static int write_graph(struct pn_buf *out, struct encoder *e,
 	free(e->order);
 	free(e->alike);
 	free(e->edges);
+	pn_strtab_release(&e->pairs);
 	free(e->by_caller);
 	free(e->by_callee);
-	release_said(&e->said);
+	pn_racket_said_release(&e->said);
 	return code;
 }
 

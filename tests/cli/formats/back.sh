@@ -1,0 +1,92 @@
+#!/bin/sh
+# Profiles of one format in another and back: totals, own and total costs of
+# functions stay as far as the format can hold them; what it cannot is said.
+. "$(dirname "$0")/../lib.sh"
+need jq python3
+data=$measured
+
+# "name self total" of each function in ns, by name, those without cost left out.
+costs()
+{
+	git perf show --json --nodecount=0 --nodefraction=0 "$@" | jq -r '
+		(if .unit == "milliseconds" then 1e6 elif .unit == "seconds"
+		 then 1e9 elif .unit == "microseconds" then 1e3 else 1 end) as $k |
+		"total \(.total * $k | round)",
+		(.rows[] | select(.total != 0 and .name != "(root)") |
+		 "\(.name) \(.self * $k | round) \(.total * $k | round)")' | sort
+}
+
+# comes_back FILE FORMAT: through the format and back
+comes_back()
+{
+	must git perf export --to="$2" -o back "$1" 2>"$err"
+	costs "$1" >expected
+	costs back >got
+	same expected got
+}
+for to in callgrind pstats racket speedscope pprof; do
+	check "samples of Go come back through $to" \
+		comes_back "$data/go/cpu.pb.gz" $to
+done
+
+# What stands around itself on a stack: a calls b, b calls a.
+cat >around.json <<'EOF'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "a"}, {"name": "b"}]},
+ "profiles": [{"type": "sampled", "name": "x", "unit": "milliseconds",
+  "startValue": 0, "endValue": 5, "samples": [[0, 1, 0], [0]],
+  "weights": [3, 2]}]}
+EOF
+for to in callgrind pstats racket; do
+	check "a function below itself costs no more through $to" \
+		comes_back around.json $to
+done
+
+# Calls of one function from several lines are one call for pstats and Racket.
+cat >lines.out <<'EOF'
+version: 1
+events: t_(nanoseconds)
+fl=a.c
+fn=main
+1 10
+cfn=f
+calls=1 9
+2 100
+cfn=f
+calls=2 9
+3 200
+fn=f
+9 300
+EOF
+for to in pstats racket; do
+	check "calls from two lines come back through $to" \
+		comes_back lines.out $to
+done
+must git perf export --to=pstats -o back lines.out
+check 'calls from two lines have one entry with their times and their number' \
+	is "$(python3 -c 'import marshal
+for (cc, nc, tt, ct, callers) in marshal.load(open("back", "rb")).values():
+	for calls in callers.values():
+		print(calls[0], round(calls[3] * 1e9))' 2>&1)" '3 300'
+
+# Calls that are counted and not timed, as of the module profile: the share of
+# each is that of its calls, 1 of 3 and 2 of 3.
+must python3 -c 'import marshal
+f, a, b = ("p.py", 1, "f"), ("p.py", 2, "a"), ("p.py", 3, "b")
+marshal.dump({f: (3, 3, .03, .03, {a: 1, b: 2}), a: (1, 1, .01, .02, {}),
+	b: (1, 1, .01, .03, {})}, open("pure.prof", "wb"))'
+check 'calls without times are written with their share' \
+	comes_back pure.prof callgrind
+
+# What a format has no place for.
+check 'two value types in a format of one' exits 0 \
+	git perf export --to=pstats -o back "$data/go/cpu.pb.gz"
+check 'the value type that is left out is said' says err \
+	"warning: pstats has one value type: 1 of the profile's is left out"
+check 'time in a format without units' exits 0 \
+	git perf export --to=collapsed -o back "$data/go/cpu.pb.gz"
+check 'the unit that is lost is said' says err \
+	'warning: collapsed has no place for units: its numbers are nanoseconds'
+check 'a format that holds all' exits 0 \
+	git perf export --to=speedscope -o back "$data/go/cpu.pb.gz"
+check 'nothing is said where all is held' silent err
