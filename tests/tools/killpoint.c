@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -44,24 +45,26 @@ static __attribute__((constructor)) void begin(void)
 }
 
 /* Whether this call has to fail; errno says why. */
-static int fails(void)
+static int fails(const char *call)
 {
 	if (!shared || shared->mode != FAIL_MAIN ||
 	    shared->pids[0] != getpid() ||
+	    (shared->only[0] && strcmp(shared->only, call) != 0) ||
 	    atomic_fetch_add(&shared->calls, 1) + 1 != shared->at)
 		return 0;
+	snprintf(shared->call, sizeof(shared->call), "%s", call);
 	errno = shared->error;
 	return 1;
 }
 
 /* Count a call that changes something; whether it has to fail. */
-static int count(void)
+static int count(const char *call)
 {
 	int pids[KILLPOINT_PIDS];
 	unsigned int i, n, mode;
 
 	if (shared && shared->mode == FAIL_MAIN)
-		return fails();
+		return fails(call);
 	if (!shared || atomic_fetch_add(&shared->calls, 1) + 1 != shared->at)
 		return 0;
 	/* by the time that the first is dead the next run may have begun */
@@ -95,7 +98,7 @@ static __attribute__((destructor)) void end(void)
 	int name params                                                        \
 	{                                                                      \
 		int(*next) params = NEXT(int(*) params, #name);                \
-		return count() ? -1 : next args;                               \
+		return count(#name) ? -1 : next args;                          \
 	}
 
 /* Those that only look. */
@@ -104,7 +107,7 @@ static __attribute__((destructor)) void end(void)
 	type name params                                                       \
 	{                                                                      \
 		type(*next) params = NEXT(type(*) params, #name);              \
-		return fails() ? failed : next args;                           \
+		return fails(#name) ? failed : next args;                      \
 	}
 
 LOOKED(DIR *, NULL, opendir, (const char *a), (a))
@@ -150,7 +153,7 @@ COUNTED(execvp, (const char *a, char *const *b), (a, b))
 		if (flags & O_CREAT)                                           \
 			mode = va_arg(list, mode_t);                           \
 		va_end(list);                                                  \
-		if (flags & (O_CREAT | O_TRUNC) ? count() : fails())           \
+		if (flags & (O_CREAT | O_TRUNC) ? count(path) : fails(path))   \
 			return -1;                                             \
 		return next args;                                              \
 	}
@@ -167,5 +170,5 @@ ssize_t write(int fd, const void *bytes, size_t len)
 	ssize_t (*next)(int, const void *, size_t) =
 		NEXT(ssize_t(*)(int, const void *, size_t), "write");
 
-	return fd > 2 && count() ? -1 : next(fd, bytes, len);
+	return fd > 2 && count("write") ? -1 : next(fd, bytes, len);
 }

@@ -18,7 +18,10 @@ struct killpoint {
 	atomic_uint calls; /* so far, of all processes together */
 	unsigned int at;   /* the call before which somebody dies; 0: none */
 	unsigned int mode;
-	int error; /* what errno says of the call that fails */
+	int error;	/* what errno says of the call that fails */
+	char only[32];	/* the call that is counted; "": all are */
+	char call[256]; /* its name, or the path that it opens; "": it was not
+			 * reached */
 	atomic_uint pid_count;
 	int pids[KILLPOINT_PIDS]; /* pids[0] is the program itself */
 };

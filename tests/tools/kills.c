@@ -1,5 +1,5 @@
 /*
- * kills kill|fail|save <count> <seed> <killpoint.so> <recover> <command>...
+ * kills <what> <count> <seed> <killpoint.so> <recover> <command>...
  *
  * In the current repository: run the command, kill it somewhere, run
  * `<recover> recover`, and look whether everything is as it was before; that
@@ -7,8 +7,9 @@
  * also of the recovery, which is then run again). Says how many kills there
  * were, and all that is not as it was.
  *
- * "fail": no kill, but one call of the program fails. "save": somebody saves
- * files meanwhile, which must be there at the end.
+ * <what> is "kill"; or "fail": no kill, but one call of the program fails; or
+ * the name of a call, as "fsync": each one in turn fails, up to <count>; or
+ * "save": somebody saves files meanwhile, which must be there at the end.
  */
 #define _GNU_SOURCE
 #include "base/buf.h"
@@ -37,6 +38,7 @@ static struct killpoint *shared;
 static char map_path[4096];
 static const char *preload;
 static bool failing, saving, no_state;
+static const char *only;      /* the call that fails, or NULL */
 static struct pn_buf outside; /* as it was, without what is git-perf's own */
 
 static void look(struct pn_buf *out, const char *dir, int inside);
@@ -124,6 +126,7 @@ static unsigned int run(char *const *argv, unsigned int at, unsigned int mode,
 	memset(shared, 0, sizeof(*shared));
 	shared->at = at;
 	shared->mode = mode;
+	snprintf(shared->only, sizeof(shared->only), "%s", only ? only : "");
 	shared->error = errors[at % (sizeof(errors) / sizeof(*errors))];
 	pid = fork();
 	if (!pid) {
@@ -141,14 +144,28 @@ static unsigned int run(char *const *argv, unsigned int at, unsigned int mode,
 	return atomic_load(&shared->calls);
 }
 
+/* Those lines of the one that the other does not have. */
+static void lines_of(const char *sign, const struct pn_buf *one,
+		     const struct pn_buf *other)
+{
+	const char *line = pn_buf_text(one), *end;
+
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		size_t len = (size_t)(end + 1 - line);
+
+		if (!memmem(pn_buf_text(other), other->len, line, len))
+			printf("%s%.*s", sign, (int)len, line);
+	}
+}
+
 static void report(const struct pn_buf *before, const struct pn_buf *after,
 		   unsigned int at, unsigned int mode, int status)
 {
 	printf("not as it was after a kill at call %u, mode %u; recover "
 	       "ended with %x\n",
 	       at, mode, status);
-	printf("--- before\n%s--- after\n%s", pn_buf_text(before),
-	       pn_buf_text(after));
+	lines_of("-", before, after);
+	lines_of("+", after, before);
 }
 
 /* After an error that the status does not tell everything is back, but for the
@@ -163,8 +180,12 @@ static int is_told(int status)
 	no_state = false;
 	told = status || (outside.len == after.len &&
 			  !memcmp(outside.data, after.data, after.len));
-	if (!told)
-		printf("nothing was said\n");
+	if (!told) {
+		printf("nothing was said, %s failed: %s\n", shared->call,
+		       strerror(shared->error));
+		lines_of("-", &outside, &after);
+		lines_of("+", &after, &outside);
+	}
 	pn_buf_release(&after);
 	return told;
 }
@@ -174,7 +195,7 @@ static int once(const struct pn_buf *before, char *const *command,
 		char *const *recover, unsigned int total,
 		unsigned int recovering, uint64_t *seed, unsigned int *kills)
 {
-	unsigned int at = 1 + pick(seed, total);
+	unsigned int at = only ? *kills + 1 : 1 + pick(seed, total);
 	unsigned int mode = failing ? FAIL_MAIN : pick(seed, 4) % 3;
 	struct pn_buf after = {0};
 	int status, bad;
@@ -182,7 +203,7 @@ static int once(const struct pn_buf *before, char *const *command,
 	run(command, at, mode, &status);
 	bad = failing && !saving && !is_told(status);
 	*kills += 1;
-	if (!pick(seed, 4)) {
+	if (!only && !pick(seed, 4)) {
 		run(recover, 1 + pick(seed, recovering),
 		    failing ? FAIL_MAIN : pick(seed, 4) % 3, &status);
 		*kills += 1;
@@ -222,8 +243,9 @@ int main(int argc, char **argv)
 
 	if (argc < 7)
 		return 2;
-	failing = !strcmp(argv[1], "fail");
 	saving = !strcmp(argv[1], "save");
+	failing = !saving && strcmp(argv[1], "kill") != 0;
+	only = failing && strcmp(argv[1], "fail") != 0 ? argv[1] : NULL;
 	count = (unsigned int)strtoul(argv[2], NULL, 10);
 	seed = strtoul(argv[3], NULL, 10);
 	preload = argv[4];
@@ -244,6 +266,7 @@ int main(int argc, char **argv)
 		printf("nothing to kill\n");
 		return 2;
 	}
+	count = only && count > total ? total : count;
 	while (kills < count && !bad) {
 		if (saving)
 			editor_start(&shared->calls, total, seed + kills);

@@ -13,6 +13,7 @@
 #include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/objects/stored.h"
+#include "vcs/objects/tree.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +29,7 @@ struct home {
 	struct pn_room *room;
 	struct pn_inplace *run;
 	struct pn_listing files;
-	struct pn_listing users; /* places of what is aside, or of nothing */
+	struct pn_listing users; /* places that are not the commit's */
 	struct pn_buf missing;	 /* paths, NUL each */
 	struct timespec begun;	 /* when the plan was made */
 	struct pn_error *err;	 /* the first one */
@@ -53,21 +54,43 @@ static void read_begun(struct home *h)
 	free(path);
 }
 
+/* Places of what is aside, of nothing, and of folders. */
+static void list_users(struct home *h)
+{
+	const struct pn_plan *plan = &h->run->plan;
+	size_t i;
+
+	for (i = 0; i < plan->count; i++) {
+		const struct pn_plan_item *item = &plan->items[i];
+
+		if (item->kind == PN_PLAN_CHANGED ||
+		    item->kind == PN_PLAN_EXTRA || item->kind == PN_PLAN_GONE)
+			pn_listing_put(&h->users, 0, &h->run->home, item->path);
+		else if (item->kind == PN_PLAN_DIR)
+			pn_listing_put(&h->users, PN_MODE_TREE, &h->run->home,
+				       item->path);
+	}
+	pn_listing_sort(&h->users);
+}
+
+/* What the user has in the place of a file of the commit, a folder for one,
+ * comes back by itself, and must not make room for that file again. */
+static bool is_users(const struct home *h, const struct pn_listed *item)
+{
+	const struct pn_listed *users = pn_listing_find(&h->users, item->path);
+
+	return users &&
+	       (users->mode != PN_MODE_TREE || item->mode != PN_MODE_GITLINK);
+}
+
 static int home_fill(struct home *h, struct pn_room *room, struct pn_error *err)
 {
-	const struct pn_plan *plan = &room->run->plan;
-	size_t i;
 
 	h->room = room;
 	h->run = room->run;
 	h->err = err;
 	read_begun(h);
-	for (i = 0; i < plan->count; i++)
-		if (plan->items[i].kind == PN_PLAN_CHANGED ||
-		    plan->items[i].kind == PN_PLAN_GONE)
-			pn_listing_put(&h->users, 0, &h->run->home,
-				       plan->items[i].path);
-	pn_listing_sort(&h->users);
+	list_users(h);
 	return pn_listing_add(&h->files, h->run->repo, &h->run->home, err);
 }
 
@@ -328,7 +351,7 @@ int pn_home_bring(struct pn_room *room, struct pn_error *err)
 	if (!code)
 		remove_others(&h);
 	for (i = 0; !code && i < h.files.count; i++)
-		if (!pn_listing_find(&h.users, h.files.items[i].path))
+		if (!is_users(&h, &h.files.items[i]))
 			bring_one(&h, &h.files.items[i]);
 	if (!code) {
 		later = save_missing(&h);
@@ -354,7 +377,7 @@ int pn_home_bring_missing(struct pn_room *room, struct pn_error *err)
 	at = pn_buf_text(&text);
 	for (end = at + text.len; !code && at < end; at += strlen(at) + 1) {
 		item = pn_listing_find(&h.files, at);
-		if (item)
+		if (item && !is_users(&h, item))
 			bring_one(&h, item);
 	}
 	if (!code)
