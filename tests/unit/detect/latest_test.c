@@ -1,0 +1,198 @@
+/* A commit beside its past against the cases of a reference in Python, and by
+ * arithmetic. */
+#include "detect/latest/latest.h"
+
+#include "vectors.h"
+
+#define MOST_COMMITS 40
+#define MOST_RUNS 16
+#define CASES 8
+#define TOLERANCE 1e-9
+
+static struct pn_json_tree vectors;
+
+struct history {
+	double runs[MOST_COMMITS][MOST_RUNS], head[MOST_RUNS];
+	double segments[MOST_COMMITS];
+	struct pn_latest_commit past[MOST_COMMITS];
+	size_t count, head_count;
+	struct pn_latest_options options;
+};
+
+static void read_history(struct history *h, size_t object)
+{
+	size_t args = vectors_member(&vectors, object, "args"), item, at, i;
+
+	memset(h, 0, sizeof(*h));
+	h->options = PN_LATEST_DEFAULTS;
+	at = vectors_member(&vectors, object, "history") + 1;
+	for (; pn_json_tree_event(&vectors, at) == PN_JSON_ARRAY;
+	     at = pn_json_tree_end(&vectors, at), h->count++) {
+		struct pn_latest_commit *c = &h->past[h->count];
+
+		assert_true(h->count < MOST_COMMITS);
+		c->runs = h->runs[h->count];
+		c->count = vectors_numbers(h->runs[h->count], MOST_RUNS,
+					   &vectors, at);
+	}
+	h->head_count =
+		vectors_numbers(h->head, MOST_RUNS, &vectors,
+				vectors_member(&vectors, object, "head"));
+	item = vectors_find(&vectors, args, "seg");
+	if (item)
+		vectors_numbers(h->segments, MOST_COMMITS, &vectors, item);
+	for (i = 0; i < h->count; i++)
+		h->past[i].segment = (size_t)h->segments[i];
+	item = vectors_find(&vectors, args, "sd_prior");
+	if (item)
+		h->options.sd_prior = vectors_number(&vectors, item);
+	item = vectors_find(&vectors, args, "session_z");
+	if (item)
+		h->options.session = vectors_number(&vectors, item);
+}
+
+static void near(size_t expected, const char *name, double have)
+{
+	double want = vectors_value(&vectors, expected, name);
+
+	if (!vectors_near(have, want, TOLERANCE))
+		fail_msg("%s: %.17g, the reference has %.17g", name, have,
+			 want);
+}
+
+static void look_at_numbers(const struct pn_latest *l, size_t expected)
+{
+	size_t base = vectors_member(&vectors, expected, "baseline");
+	double places[MOST_COMMITS];
+
+	near(expected, "p", l->p);
+	near(expected, "p_up", l->p_slower);
+	near(expected, "stat", l->t);
+	near(expected, "rank", l->rank);
+	near(expected, "df", l->df);
+	near(expected, "effect", l->effect);
+	near(expected, "level", l->level);
+	near(expected, "se", l->se);
+	near(expected, "sd", l->sd);
+	near(expected, "vw", l->run_variance);
+	near(expected, "worst", l->worst);
+	near(expected, "n_err", (double)l->errors);
+	near(expected, "mde", l->least_effect);
+	near(expected, "delta", l->delta);
+	near(expected, "start", l->start);
+	assert_int_equal(l->base,
+			 vectors_numbers(places, MOST_COMMITS, &vectors, base));
+}
+
+static void cases_are_judged_as_the_reference_does(void **state)
+{
+	static struct history h;
+	struct pn_latest l;
+	size_t at, expected, count = 0;
+
+	(void)state;
+	for (at = vectors_member(&vectors, 0, "cases") + 1;
+	     pn_json_tree_event(&vectors, at) == PN_JSON_OBJECT;
+	     at = pn_json_tree_end(&vectors, at), count++) {
+		read_history(&h, at);
+		expected = vectors_member(&vectors, at, "expect");
+		pn_latest_of(&l, h.past, h.count, h.head, h.head_count,
+			     &h.options);
+		assert_true(pn_json_tree_is(
+			&vectors, vectors_member(&vectors, expected, "verdict"),
+			pn_verdict_name(l.verdict)));
+		assert_int_equal(
+			l.flagged,
+			pn_json_tree_event(
+				&vectors,
+				vectors_member(&vectors, expected, "flag")) ==
+				PN_JSON_TRUE);
+		near(expected, "m", (double)l.measured);
+		if (l.method == PN_LATEST_TEST)
+			look_at_numbers(&l, expected);
+	}
+	assert_int_equal(count, CASES);
+}
+
+static void sessions_are_as_unusual_as_the_reference_says(void **state)
+{
+	size_t session = vectors_member(&vectors, 0, "session"), at;
+	double rows[20 * 20], sds[20];
+	size_t commits = 0, metrics;
+
+	(void)state;
+	metrics = vectors_numbers(sds, 20, &vectors,
+				  vectors_member(&vectors, session, "scale"));
+	at = vectors_member(&vectors, session, "dev") + 1;
+	for (; pn_json_tree_event(&vectors, at) == PN_JSON_ARRAY;
+	     at = pn_json_tree_end(&vectors, at), commits++)
+		assert_int_equal(vectors_numbers(rows + commits * metrics,
+						 metrics, &vectors, at),
+				 metrics);
+	near(session, "z", pn_session_shift(rows, commits, sds, metrics));
+	assert_true(pn_session_shift(rows, 10, sds, metrics) == 0);
+}
+
+/* Counters: the last value counts, a tenth of a percent decides. */
+static void what_never_varies_is_compared_as_it_is(void **state)
+{
+	const double before[] = {1000, 1000}, same[] = {1000.9, 1000.9};
+	const double more[] = {1001.1, 1001.1};
+	const struct pn_latest_commit past[] = {
+		{before, 2, 0}, {before, 2, 0}, {NULL, 0, 0}, {before, 2, 0}};
+	const struct pn_latest_options o = PN_LATEST_DEFAULTS;
+	struct pn_latest l;
+
+	(void)state;
+	pn_latest_of(&l, past, 4, same, 2, &o);
+	assert_int_equal(l.method, PN_LATEST_EXACT);
+	assert_int_equal(l.verdict, PN_VERDICT_NO_CHANGE);
+	pn_latest_of(&l, past, 4, more, 2, &o);
+	assert_int_equal(l.verdict, PN_VERDICT_DEGRADATION);
+	assert_true(fabs(l.effect - 0.0011) < 1e-12);
+	pn_latest_of(&l, past, 3, more, 2, &o);
+	assert_int_equal(l.verdict, PN_VERDICT_UNKNOWN);
+	pn_latest_of(&l, past, 4, more, 0, &o);
+	assert_int_equal(l.verdict, PN_VERDICT_UNKNOWN);
+}
+
+static void another_unit_and_order_of_runs_change_nothing(void **state)
+{
+	static struct history h;
+	struct pn_latest one, two;
+	size_t at = vectors_member(&vectors, 0, "cases") + 1, i, k;
+	double kept;
+
+	(void)state;
+	read_history(&h, at);
+	pn_latest_of(&one, h.past, h.count, h.head, h.head_count, &h.options);
+	for (i = 0; i < h.count; i++) {
+		size_t n = h.past[i].count;
+
+		for (k = 0; k < n; k++)
+			h.runs[i][k] *= 1e-6;
+		kept = h.runs[i][0];
+		h.runs[i][0] = h.runs[i][n - 1];
+		h.runs[i][n - 1] = kept;
+	}
+	for (k = 0; k < h.head_count; k++)
+		h.head[k] *= 1e-6;
+	pn_latest_of(&two, h.past, h.count, h.head, h.head_count, &h.options);
+	assert_int_equal(one.verdict, two.verdict);
+	assert_true(vectors_near(one.p, two.p, 1e-7));
+	assert_true(vectors_near(one.effect, two.effect, 1e-7));
+	assert_true(vectors_near(one.level * 1e-6, two.level, 1e-9));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cases_are_judged_as_the_reference_does),
+		cmocka_unit_test(sessions_are_as_unusual_as_the_reference_says),
+		cmocka_unit_test(what_never_varies_is_compared_as_it_is),
+		cmocka_unit_test(another_unit_and_order_of_runs_change_nothing),
+	};
+
+	vectors_read(&vectors, "check_head.json");
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
