@@ -1,7 +1,7 @@
 #!/bin/sh
 # The job files of contrib/gitperf with a small program each, as far as their
 # tools are installed. PERF_PRESETS names those to try: go compiles its own
-# library first, which takes long.
+# library first, and haskell takes long, too.
 . "$(dirname "$0")/../lib.sh"
 need jq
 presets=$root/contrib/gitperf
@@ -212,7 +212,99 @@ END
 		is "$(ls ./*.test 2>/dev/null)" ''
 }
 
-for preset in ${PERF_PRESETS:-python node_js c sizes pytest google}; do
+r()
+{
+	command -v Rscript >/dev/null || return 0
+	cat >bench.R <<'END'
+busy <- function() { s <- 0; for (i in 1:4e6) s <- s + sqrt(i); s }
+Rprof(commandArgs(TRUE)[1])
+busy()
+Rprof(NULL)
+END
+	check 'the preset of r runs' \
+		exits 0 git perf run --config="$presets/r.gitperf"
+	check 'the preset of r has functions' knows r-profile busy
+}
+
+ruby_ips()
+{
+	ruby -e 'require "benchmark/ips"' 2>/dev/null || return 0
+	cat >bench.rb <<'END'
+require 'benchmark/ips'
+Benchmark.ips(time: 0.05, warmup: 0.01, quiet: true) do |x|
+  x.report('sort') { [3, 1, 2].sort }
+  x.json! ARGV[0]
+end
+END
+	check 'the preset of ruby runs' \
+		exits 0 git perf run --json --config="$presets/ruby.gitperf"
+	check 'the preset of ruby has its report, better when more' json \
+		'.profiles[0].metrics[0] | [.name, .unit, .better]' \
+		'["sort","i/s","more"]'
+}
+
+lua()
+{
+	command -v luajit >/dev/null || return 0
+	cat >bench.lua <<'END'
+local function busy() local s = 0 for i = 1, 2e8 do s = s + i % 7 end return s end
+busy()
+END
+	check 'the preset of lua runs' \
+		exits 0 git perf run --config="$presets/lua.gitperf"
+	check 'the preset of lua has functions' knows lua-profile busy
+}
+
+heap()
+{
+	command -v valgrind >/dev/null || return 0
+	cat >bench.c <<'END'
+#include <stdlib.h>
+int main(void) { return !malloc(1000) || !malloc(24); }
+END
+	printf 'bench: bench.c\n\t%s -g -o bench bench.c\n' "${CC:-cc}" >Makefile
+	rm -f bench
+	check 'the preset of heap runs' \
+		exits 0 git perf run --json --config="$presets/heap.gitperf"
+	check 'the preset of heap has every byte' exits 0 git perf show --json \
+		heap-command
+	check 'the bytes are those that the program asked for' \
+		json .total 1024
+}
+
+disk()
+{
+	command -v fio >/dev/null || return 0
+	printf '[job]\nrw=write\nsize=64k\nbs=4k\nfilename=fio.data\n' >bench.fio
+	check 'the preset of disk runs' \
+		exits 0 git perf run --json --config="$presets/disk.gitperf"
+	check 'the preset of disk has rates and latency' json \
+		'[.profiles[0].metrics[:5][].name]' \
+		'["job write iops","job write bw","job write clat mean","job write clat p50","job write clat p99"]'
+}
+
+haskell()
+{
+	command -v ghc >/dev/null || return 0
+	cat >bench.hs <<'END'
+fib :: Int -> Integer
+fib n = if n < 2 then toInteger n else fib (n - 1) + fib (n - 2)
+main :: IO ()
+main = print (fib 24)
+END
+	printf 'profiled: bench.hs\n\tghc -v0 -prof -fprof-auto -rtsopts -o profiled bench.hs\n' \
+		>Makefile
+	check 'the preset of haskell runs' exits 0 git perf run \
+		--job=haskell-profile --config="$presets/haskell.gitperf"
+	check 'show reads the profile of the preset of haskell' exits 0 \
+		git perf show --json --sample-index=entries haskell-profile-command
+	# fib(24) is called 150,049 times: c(n) = 1 + c(n-1) + c(n-2), c(0) = 1
+	check 'the preset of haskell counts entries exactly' json \
+		'[.rows[] | select(.name == "Main.fib").self]' '[150049]'
+}
+
+for preset in ${PERF_PRESETS:-python node_js c sizes pytest google r ruby_ips \
+	lua heap disk}; do
 	$preset
 done
 for file in "$presets"/*.gitperf; do
