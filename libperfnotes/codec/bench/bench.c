@@ -66,6 +66,18 @@ int pn_bench_add(struct pn_bench *bench, const char *name, const char *unit,
 	return 0;
 }
 
+int pn_bench_add_scan(struct pn_bench *bench, const struct pn_scan *name,
+		      const char *unit, enum pn_better better, double value,
+		      struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	int code = pn_bench_add(bench, pn_scan_copy(&text, name), unit, better,
+				value, err);
+
+	pn_buf_release(&text);
+	return code;
+}
+
 int pn_bench_add_summary(struct pn_bench *bench, const char *name,
 			 const char *unit, enum pn_better better,
 			 const struct pn_summary *summary, struct pn_error *err)

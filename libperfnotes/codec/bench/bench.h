@@ -31,6 +31,10 @@ void pn_bench_release(struct pn_bench *bench);
 /* One value more; values that are not finite are refused: PN_EINVAL. */
 int pn_bench_add(struct pn_bench *bench, const char *name, const char *unit,
 		 enum pn_better better, double value, struct pn_error *err);
+/* The same with a name that is part of a line. */
+int pn_bench_add_scan(struct pn_bench *bench, const struct pn_scan *name,
+		      const char *unit, enum pn_better better, double value,
+		      struct pn_error *err);
 /* A measure whose single values are not known; unknown figures are NaN. */
 int pn_bench_add_summary(struct pn_bench *bench, const char *name,
 			 const char *unit, enum pn_better better,

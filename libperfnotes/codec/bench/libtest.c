@@ -17,7 +17,6 @@ static int take_line(struct pn_bench *bench, void *state, struct pn_scan *line,
 		     struct pn_error *err)
 {
 	struct pn_scan name, before;
-	struct pn_buf text = {0};
 	double ns, rate;
 	int code;
 
@@ -30,14 +29,11 @@ static int take_line(struct pn_bench *bench, void *state, struct pn_scan *line,
 		return pn_error_set(err, PN_EINVAL,
 				    "expected a name, and 'ns/iter' behind a "
 				    "number");
-	pn_scan_copy(&text, &name);
-	code = pn_bench_add(bench, pn_buf_text(&text), "ns", PN_BETTER_LESS, ns,
-			    err);
+	code = pn_bench_add_scan(bench, &name, "ns", PN_BETTER_LESS, ns, err);
 	if (!code && pn_scan_until(&before, line, " = ") &&
 	    pn_scan_number(&rate, line) && pn_scan_text(line, " MB/s"))
-		code = pn_bench_add(bench, pn_buf_text(&text), "MB/s",
-				    PN_BETTER_MORE, rate, err);
-	pn_buf_release(&text);
+		code = pn_bench_add_scan(bench, &name, "MB/s", PN_BETTER_MORE,
+					 rate, err);
 	return code;
 }
 

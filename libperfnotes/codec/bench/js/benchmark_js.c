@@ -24,17 +24,13 @@ static int take_line(struct pn_bench *bench, void *state, struct pn_scan *line,
 		     struct pn_error *err)
 {
 	struct pn_scan name;
-	struct pn_buf text = {0};
 	double value;
-	int code;
 
 	(void)state;
-	if (!is_result(&name, &value, line))
-		return 0;
-	code = pn_bench_add(bench, pn_scan_copy(&text, &name), "ops/s",
-			    PN_BETTER_MORE, value, err);
-	pn_buf_release(&text);
-	return code;
+	return is_result(&name, &value, line)
+		       ? pn_bench_add_scan(bench, &name, "ops/s",
+					   PN_BETTER_MORE, value, err)
+		       : 0;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
