@@ -12,9 +12,9 @@
  * of equal ones, the younger is inlined into the older.
  */
 #define _GNU_SOURCE /* syscall */
-#include "runtime/trace.h"
 #include "runtime/sys.h"
 #include "runtime/trace_frame.h"
+#include "runtime/trace_state.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #ifndef PN_RUNTIME_TRACE_FRAME_H
 #define PN_RUNTIME_TRACE_FRAME_H
 
-#include "runtime/trace.h"
+#include "runtime/trace_state.h"
 
 #define PN_TRACE_ALWAYS inline __attribute__((always_inline))
 
