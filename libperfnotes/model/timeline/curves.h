@@ -5,8 +5,8 @@
  * Points stand curve by curve, parts point by point, each behind the others.
  * Curves are of one run: a merge of several profiles that have any has none.
  */
-#ifndef PN_MODEL_TIMELINE_CURVES_H
-#define PN_MODEL_TIMELINE_CURVES_H
+#ifndef PN_TIMELINE_CURVES_H
+#define PN_TIMELINE_CURVES_H
 
 #include "model/profile.h"
 

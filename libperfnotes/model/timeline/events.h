@@ -6,8 +6,8 @@
  *
  * Events are of one run: a merge of several profiles that have any has none.
  */
-#ifndef PN_MODEL_TIMELINE_EVENTS_H
-#define PN_MODEL_TIMELINE_EVENTS_H
+#ifndef PN_TIMELINE_EVENTS_H
+#define PN_TIMELINE_EVENTS_H
 
 #include "model/profile.h"
 
