@@ -35,5 +35,6 @@ void pn_body_build_graph(struct pn_body_build *b);
 void pn_body_build_curves(struct pn_body_build *b);
 void pn_body_build_events(struct pn_body_build *b);
 void pn_body_build_metrics(struct pn_body_build *b);
+void pn_body_build_facts(struct pn_body_build *b);
 
 #endif

@@ -171,6 +171,7 @@ static int check_ranges(const struct pn_body_state *s, struct pn_error *err)
 		{PN_BODY_CURVE_POSITION_SCALE, PN_BODY_MAX_PLACES + 2},
 		{PN_BODY_CURVE_VALUE_SCALE, PN_BODY_MAX_PLACES + 2},
 		{PN_BODY_PART_SCALE, PN_BODY_MAX_PLACES + 2},
+		{PN_BODY_FACT_SCALE, PN_BODY_MAX_PLACES + 2},
 	};
 	size_t i;
 

@@ -4,6 +4,8 @@
 #include "body/build.h"
 #include "body/gather.h"
 
+#include <string.h>
+
 static uint64_t one_more(uint32_t index)
 {
 	return index == PN_NONE ? 0 : (uint64_t)index + 1;
@@ -38,6 +40,7 @@ void pn_body_gather_events(struct pn_body_gather *g)
 		c[PN_BODY_THREAD_PROCESS][i] = one_more(t->process);
 		c[PN_BODY_THREAD_ID][i] = pn_body_gather_string(g, t->id);
 		c[PN_BODY_THREAD_NAME][i] = pn_body_gather_string(g, t->name);
+		memcpy(&c[PN_BODY_THREAD_COST][i], &t->cost, sizeof(t->cost));
 	}
 	for (i = 0; i < e->process_count; i++) {
 		c[PN_BODY_PROCESS_ID][i] =
@@ -55,11 +58,13 @@ static void build_threads(struct pn_body_build *b)
 	e->threads = pn_grow(NULL, &e->thread_cap, n, sizeof(*e->threads));
 	for (i = 0; i < n; i++) {
 		struct pn_thread *t = &e->threads[e->thread_count++];
+		uint64_t cost = pn_body_at(b->s, PN_BODY_THREAD_COST, i);
 
 		t->process =
 			one_less(pn_body_at(b->s, PN_BODY_THREAD_PROCESS, i));
 		t->id = pn_body_build_string(b, PN_BODY_THREAD_ID, i);
 		t->name = pn_body_build_string(b, PN_BODY_THREAD_NAME, i);
+		memcpy(&t->cost, &cost, sizeof(cost));
 	}
 	n = pn_body_rows(b->s, PN_BODY_PROCESSES);
 	e->processes = pn_grow(NULL, &e->process_cap, n, sizeof(*e->processes));

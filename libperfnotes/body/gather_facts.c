@@ -1,6 +1,7 @@
 /* The parts of a profile that are small: header, types, mappings, metrics;
  * and the call graph, row by row. */
 #include "body/gather.h"
+#include "body/values.h"
 
 #include <string.h>
 
@@ -176,6 +177,29 @@ static void gather_metrics(struct pn_body_gather *g)
 	}
 }
 
+static void gather_own_facts(struct pn_body_gather *g)
+{
+	const struct pn_profile *p = g->p;
+	struct pn_body_draft *d = &g->d;
+	uint64_t **c = d->columns, base = 0;
+	size_t i;
+
+	pn_body_draft_resize(d, PN_BODY_FACTS, p->fact_count);
+	for (i = 0; i < p->fact_count; i++) {
+		const struct pn_fact *fact = &p->facts[i];
+		union pn_value value = {.d = fact->value};
+		int64_t number;
+
+		if (d->base)
+			base = pn_body_at(d->base, PN_BODY_FACT_SCALE, i);
+		c[PN_BODY_FACT_NAME][i] = pn_body_gather_string(g, fact->name);
+		c[PN_BODY_FACT_UNIT][i] = pn_body_gather_string(g, fact->unit);
+		c[PN_BODY_FACT_SCALE][i] =
+			pn_body_values_scale(&number, &value, 1, 1, base);
+		c[PN_BODY_FACT_VALUE][i] = (uint64_t)number;
+	}
+}
+
 void pn_body_gather_facts(struct pn_body_gather *g)
 {
 	gather_meta(g);
@@ -183,6 +207,7 @@ void pn_body_gather_facts(struct pn_body_gather *g)
 	gather_types(g);
 	gather_mappings(g);
 	gather_metrics(g);
+	gather_own_facts(g);
 }
 
 static void gather_nodes(struct pn_body_gather *g)

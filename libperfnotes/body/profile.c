@@ -391,6 +391,7 @@ static int build(struct pn_body_build *b, struct pn_error *err)
 	pn_body_build_events(b);
 	pn_body_build_graph(b);
 	pn_body_build_metrics(b);
+	pn_body_build_facts(b);
 	return pn_profile_check(b->p, err);
 }
 

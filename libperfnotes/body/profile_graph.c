@@ -1,4 +1,5 @@
-/* The call graph and the metrics that the columns of a body stand for. */
+/* The call graph, the metrics and the facts that the columns of a body stand
+ * for. */
 #include "body/build.h"
 #include "body/values.h"
 
@@ -173,4 +174,24 @@ void pn_body_build_metrics(struct pn_body_build *b)
 		build_metric(b, i, value);
 		value += (size_t)pn_body_at(b->s, PN_BODY_METRIC_COUNT, i);
 	}
+}
+
+void pn_body_build_facts(struct pn_body_build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, n = pn_body_rows(b->s, PN_BODY_FACTS);
+
+	if (!n)
+		return;
+	p->facts = pn_realloc_array(NULL, n, sizeof(*p->facts));
+	for (i = 0; i < n; i++) {
+		p->facts[i].name =
+			pn_body_build_string(b, PN_BODY_FACT_NAME, i);
+		p->facts[i].unit =
+			pn_body_build_string(b, PN_BODY_FACT_UNIT, i);
+		p->facts[i].value = pn_body_values_double(
+			pn_body_at(b->s, PN_BODY_FACT_VALUE, i),
+			pn_body_at(b->s, PN_BODY_FACT_SCALE, i));
+	}
+	p->fact_count = n;
 }

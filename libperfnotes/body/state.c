@@ -113,8 +113,13 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_THREAD_PROCESS] = {PN_BODY_THREADS, PN_BODY_PROCESSES, 1},
 	[PN_BODY_THREAD_ID] = {PN_BODY_THREADS, S, 0},
 	[PN_BODY_THREAD_NAME] = {PN_BODY_THREADS, S, 0},
+	[PN_BODY_THREAD_COST] = {PN_BODY_THREADS, NONE, 0},
 	[PN_BODY_PROCESS_ID] = {PN_BODY_PROCESSES, S, 0},
 	[PN_BODY_PROCESS_NAME] = {PN_BODY_PROCESSES, S, 0},
+	[PN_BODY_FACT_NAME] = {PN_BODY_FACTS, S, 0},
+	[PN_BODY_FACT_UNIT] = {PN_BODY_FACTS, S, 0},
+	[PN_BODY_FACT_SCALE] = {PN_BODY_FACTS, NONE, 0},
+	[PN_BODY_FACT_VALUE] = {PN_BODY_FACTS, NONE, 0},
 };
 
 unsigned int pn_body_matrix_table(unsigned int matrix)
@@ -164,7 +169,8 @@ void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
 		[PN_BODY_PARTS] = PN_BODY_PART_STACK,
 		[PN_BODY_EVENTS] = PN_BODY_EVENT_TIME,
 		[PN_BODY_THREADS] = PN_BODY_THREAD_PROCESS,
-		[PN_BODY_PROCESSES] = PN_BODY_PROCESS_ID};
+		[PN_BODY_PROCESSES] = PN_BODY_PROCESS_ID,
+		[PN_BODY_FACTS] = PN_BODY_FACT_NAME};
 
 	*first = *end = firsts[table];
 	while (*end < PN_BODY_FIXED_END && fixed[*end].table == table)

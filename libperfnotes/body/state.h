@@ -44,6 +44,7 @@ enum pn_body_table {
 	PN_BODY_EVENTS,
 	PN_BODY_THREADS,
 	PN_BODY_PROCESSES,
+	PN_BODY_FACTS,
 	PN_BODY_TABLES,
 	PN_BODY_FREE = PN_BODY_TABLES /* a column of its own length */
 };
@@ -152,8 +153,13 @@ enum pn_body_column {
 	PN_BODY_THREAD_PROCESS, /* 0: unknown, else process + 1 */
 	PN_BODY_THREAD_ID,
 	PN_BODY_THREAD_NAME,
+	PN_BODY_THREAD_COST, /* bits of a double */
 	PN_BODY_PROCESS_ID,
 	PN_BODY_PROCESS_NAME,
+	PN_BODY_FACT_NAME,
+	PN_BODY_FACT_UNIT,
+	PN_BODY_FACT_SCALE, /* as PN_BODY_VALUE_SCALE */
+	PN_BODY_FACT_VALUE,
 	PN_BODY_FIXED_END,
 	/* one column per matrix and value type */
 	PN_BODY_VALUES = 128,

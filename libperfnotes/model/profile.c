@@ -66,6 +66,7 @@ void pn_profile_release(struct pn_profile *profile)
 	free(profile->metrics);
 	pn_curves_clear(profile);
 	pn_events_clear(profile);
+	free(profile->facts);
 	memset(profile, 0, sizeof(*profile));
 }
 
@@ -298,6 +299,31 @@ struct pn_metric *pn_profile_add_metric(struct pn_profile *p, const char *name,
 	memcpy(metric->values, values, count * sizeof(*values));
 	metric->summary.n = metric->value_count = count;
 	return metric;
+}
+
+void pn_profile_add_fact(struct pn_profile *p, const char *name,
+			 const char *unit, double value)
+{
+	struct pn_fact *fact;
+
+	p->facts = pn_realloc_array(p->facts, p->fact_count + 1,
+				    sizeof(*p->facts));
+	fact = &p->facts[p->fact_count++];
+	fact->name = pn_strtab_add_text(&p->strings, name);
+	fact->unit = pn_strtab_add_text(&p->strings, unit);
+	fact->value = value;
+}
+
+bool pn_profile_fact(double *out, const struct pn_profile *p, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->fact_count; i++)
+		if (!strcmp(pn_profile_text(p, p->facts[i].name), name)) {
+			*out = p->facts[i].value;
+			return true;
+		}
+	return false;
 }
 
 static void set_pair(struct pn_profile *p, struct pn_pair **pairs,

@@ -26,6 +26,7 @@
 #define PN_MAX_VALUE_TYPES 64	      /* columns; perf stat -d has about 20 */
 #define PN_MAX_STACK_DEPTH (1u << 20) /* runaway recursion seen: 200,000 */
 #define PN_MAX_LABELS (1u << 10)      /* labels of one sample */
+#define PN_MAX_FACTS (1u << 10)	      /* a profiler has about ten */
 #define PN_MAX_RUNS (1u << 30)	      /* what a sum of more runs says */
 
 enum pn_better { PN_BETTER_UNKNOWN, PN_BETTER_LESS, PN_BETTER_MORE };
@@ -194,11 +195,19 @@ struct pn_event {
 struct pn_thread {
 	uint32_t process;  /* or PN_NONE */
 	uint32_t id, name; /* strings */
+	double cost; /* in the default value type, 0 where it is not told */
 };
 
 /* A process. */
 struct pn_thread_group {
 	uint32_t id, name; /* strings */
+};
+
+/* What a profiler says of its own work, as the ticks that it missed: no
+ * measured quantity, which would be compared. Facts of several runs add up. */
+struct pn_fact {
+	uint32_t name, unit; /* strings */
+	double value;
 };
 
 struct pn_events {
@@ -309,6 +318,8 @@ struct pn_profile {
 	struct pn_graph graph;
 	struct pn_curves curves;
 	struct pn_events events;
+	struct pn_fact *facts;
+	size_t fact_count;
 
 	struct pn_metric *metrics;
 	size_t metric_count, metric_cap;
@@ -367,6 +378,11 @@ bool pn_profile_is_present(const struct pn_profile *p, size_t sample,
 struct pn_metric *pn_profile_add_metric(struct pn_profile *p, const char *name,
 					const char *unit, enum pn_better better,
 					const double *values, size_t count);
+/* A fact behind the others; for a few: each makes the list anew. */
+void pn_profile_add_fact(struct pn_profile *p, const char *name,
+			 const char *unit, double value);
+/* The value of the first fact of this name; false: there is none. */
+bool pn_profile_fact(double *out, const struct pn_profile *p, const char *name);
 /* Pairs of the header; an existing key gets the new value. */
 void pn_profile_set_label(struct pn_profile *p, const char *key,
 			  const char *value);

@@ -218,6 +218,21 @@ static int check_metrics(const struct pn_profile *p, struct pn_error *err)
 	return 0;
 }
 
+static int check_facts(const struct pn_profile *p, struct pn_error *err)
+{
+	size_t i;
+
+	if (p->fact_count > PN_MAX_FACTS)
+		return pn_error_set(err, PN_EINVAL,
+				    "%zu facts, at most %u are allowed",
+				    p->fact_count, PN_MAX_FACTS);
+	for (i = 0; i < p->fact_count; i++)
+		if (!has_string(p, p->facts[i].name) ||
+		    !has_string(p, p->facts[i].unit))
+			return bad(err, "fact", i, "string");
+	return 0;
+}
+
 int pn_profile_check(const struct pn_profile *p, struct pn_error *err)
 {
 	int code = check_types(p, err);
@@ -227,7 +242,7 @@ int pn_profile_check(const struct pn_profile *p, struct pn_error *err)
 	if (check_header(p, err) || check_code(p, err) ||
 	    check_samples(p, err) || check_graph(p, err) ||
 	    check_metrics(p, err) || pn_curves_check(p, err) ||
-	    pn_events_check(p, err))
+	    pn_events_check(p, err) || check_facts(p, err))
 		return PN_EINVAL;
 	return 0;
 }

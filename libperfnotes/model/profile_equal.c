@@ -310,8 +310,28 @@ static bool same_threads(const struct sides *s)
 		    !same_text(s, "thread", a->threads[i].id,
 			       b->threads[i].id) ||
 		    !same_text(s, "name of a thread", a->threads[i].name,
-			       b->threads[i].name))
+			       b->threads[i].name) ||
+		    !same_double(s, "cost of a thread", a->threads[i].cost,
+				 b->threads[i].cost))
 			return false;
+	return true;
+}
+
+static bool same_facts(const struct sides *s)
+{
+	size_t i;
+
+	if (!same_count(s, "facts", s->a->fact_count, s->b->fact_count))
+		return false;
+	for (i = 0; i < s->a->fact_count; i++) {
+		const struct pn_fact *a = &s->a->facts[i], *b;
+
+		b = &s->b->facts[i];
+		if (!same_text(s, "fact", a->name, b->name) ||
+		    !same_text(s, "unit of a fact", a->unit, b->unit) ||
+		    !same_double(s, "value of a fact", a->value, b->value))
+			return false;
+	}
 	return true;
 }
 
@@ -405,6 +425,7 @@ bool pn_profile_equal(const struct pn_profile *a, const struct pn_profile *b,
 
 	return same_header(&s) && same_types(&s) && same_mappings(&s) &&
 	       same_metrics(&s) && same_curves(&s) && same_threads(&s) &&
+	       same_facts(&s) &&
 	       (same_as_they_stand(a, b) ||
 		pn_profile_equal_tables(a, b, why, why_size));
 }

@@ -12,14 +12,15 @@ DEPTH_MAX = 16
 
 (STRINGS, FUNCTIONS, LOCATIONS, LINES, PATHS, SETS, LABELS, ROWS, TYPES,
  MAPPINGS, NODES, EDGES, COSTS, METRICS, METRIC_VALUES, CURVES, POINTS,
- PARTS, EVENTS, THREADS, PROCESSES) = range(21)
+ PARTS, EVENTS, THREADS, PROCESSES, FACTS) = range(22)
 TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  FUNCTIONS: (21, 25), LOCATIONS: (26, 30), LINES: (31, 33),
                  PATHS: (34, 35), SETS: (36, 36), LABELS: (37, 41),
                  ROWS: (42, 44), NODES: (45, 48), EDGES: (49, 54),
                  COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72),
                  CURVES: (79, 84), POINTS: (85, 87), PARTS: (88, 89),
-                 EVENTS: (91, 95), THREADS: (96, 98), PROCESSES: (99, 100)}
+                 EVENTS: (91, 95), THREADS: (96, 99), PROCESSES: (100, 101),
+                 FACTS: (102, 105)}
 MATRIX_TABLES = (ROWS, NODES, NODES, EDGES, EDGES, COSTS)
 LATER_COLUMNS = {77: EDGES, 78: EDGES}  # of tables that were there before
 FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76, 90)
@@ -256,7 +257,7 @@ class Profile:
         self.functions, self.locations = [], []
         self.nodes, self.edges, self.costs, self.metrics = [], [], [], []
         self.curves, self.events = [], []
-        self.threads, self.processes = [], []
+        self.threads, self.processes, self.facts = [], [], []
 
     def content(self):
         """Comparable: what has an order as it is, the rest counted."""
@@ -266,6 +267,7 @@ class Profile:
                 "mappings": self.mappings, "metrics": self.metrics,
                 "curves": self.curves, "events": self.events,
                 "threads": self.threads, "processes": self.processes,
+                "facts": self.facts,
                 "functions": Counter(self.functions),
                 "locations": Counter(self.locations),
                 "samples": Counter(s._replace(labels=tuple(sorted(s.labels)))
@@ -417,9 +419,13 @@ class Columns:
     def events(self, p):
         """Of an event time, duration, stack, thread and value type."""
         c = self.b.col
-        p.processes = list(zip(self.texts(99), self.texts(100)))
-        p.threads = [(of - 1 if of else None, name, said) for of, name, said
-                     in zip(c(96), self.texts(97), self.texts(98))]
+        p.processes = list(zip(self.texts(100), self.texts(101)))
+        p.threads = [(of - 1 if of else None, name, said, double(cost))
+                     for of, name, said, cost in
+                     zip(c(96), self.texts(97), self.texts(98), c(99))]
+        p.facts = [(name, unit, signed(word) / 10.0 ** (scale - 1) if scale
+                    else double(word)) for name, unit, scale, word in
+                   zip(self.texts(102), self.texts(103), c(104), c(105))]
         p.events = [(signed(time), signed(lasts), self.end(path),
                      thread - 1 if thread else None, of)
                     for time, lasts, path, thread, of in

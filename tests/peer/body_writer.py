@@ -157,8 +157,12 @@ class Draft(Body):
         self.put(96, [up(thread[0]) for thread in p.threads])
         self.texts(97, [thread[1] for thread in p.threads])
         self.texts(98, [thread[2] for thread in p.threads])
-        self.texts(99, [process[0] for process in p.processes])
-        self.texts(100, [process[1] for process in p.processes])
+        self.put(99, [bits(thread[3]) for thread in p.threads])
+        self.texts(100, [process[0] for process in p.processes])
+        self.texts(101, [process[1] for process in p.processes])
+        self.texts(102, [fact[0] for fact in p.facts])
+        self.texts(103, [fact[1] for fact in p.facts])
+        self.put(105, [bits(fact[2]) for fact in p.facts])
 
     def values(self, matrix, rows):
         for t, kind in enumerate(self.p.types):
@@ -235,7 +239,8 @@ class Draft(Body):
                      len(p.types), len(p.mappings), len(p.nodes),
                      len(p.edges), len(p.costs), len(p.metrics), len(c[72]),
                      len(c[79]), len(c[85]), len(c[88]),
-                     len(c[91]), len(c[96]), len(c[99])])
+                     len(c[91]), len(c[96]), len(c[100]),
+                     len(c[102])])
         stacks = {s.stack for s in p.samples}
         stacks.update(stack for curve in p.curves for point in curve[3]
                       for stack, _ in point[2])

@@ -281,6 +281,8 @@ static void add_event(struct pn_profile *p, struct dice *dice)
 		pn_events_add_thread(p, one_or_none(dice, e->process_count),
 				     random_string(p, dice),
 				     random_string(p, dice));
+	if (e->thread_count && one_in(dice, 6))
+		p->events.threads[0].cost = random_double(dice);
 	if (!p->stack_count || !p->type_count)
 		return;
 	event.duration_ns = one_in(dice, 2) ? random_int(dice) : 0;
@@ -288,6 +290,13 @@ static void add_event(struct pn_profile *p, struct dice *dice)
 	event.thread = one_or_none(dice, e->thread_count);
 	event.type = (uint32_t)dice_below(dice, p->type_count);
 	pn_events_add(p, &event);
+}
+
+static void add_fact(struct pn_profile *p, struct dice *dice)
+{
+	pn_profile_add_fact(p, one_in(dice, 2) ? "seen" : "missed", "ns",
+			    one_in(dice, 2) ? random_double(dice)
+					    : (double)dice_below(dice, 900));
 }
 
 static void add_metric(struct pn_profile *p, struct dice *dice)
@@ -380,6 +389,8 @@ void random_profile(struct pn_profile *out, struct dice *dice, size_t samples)
 		repeat(out, dice, dice_below(dice, 4), add_curve);
 	if (one_in(dice, 3))
 		repeat(out, dice, dice_below(dice, samples + 2), add_event);
+	if (one_in(dice, 3))
+		repeat(out, dice, dice_below(dice, 4), add_fact);
 	set_facts(out, dice);
 	repeat(out, dice, dice_below(dice, 3), add_to_lists);
 }
@@ -490,6 +501,8 @@ void random_change(struct pn_profile *p, struct dice *dice)
 		repeat(p, dice, 1, add_to_lists);
 	if (one_in(dice, 6))
 		add_metric(p, dice);
+	if (one_in(dice, 6))
+		add_fact(p, dice);
 	if (one_in(dice, 6))
 		repeat(p, dice, 5, add_event);
 	else if (one_in(dice, 20))

@@ -11,10 +11,12 @@ static void copy_threads(struct pn_merge *m)
 		pn_events_add_process(
 			&m->out, pn_merge_string(m, in->processes[i].id),
 			pn_merge_string(m, in->processes[i].name));
-	for (i = 0; i < in->thread_count; i++)
+	for (i = 0; i < in->thread_count; i++) {
 		pn_events_add_thread(&m->out, in->threads[i].process,
 				     pn_merge_string(m, in->threads[i].id),
 				     pn_merge_string(m, in->threads[i].name));
+		m->out.events.threads[i].cost = in->threads[i].cost;
+	}
 }
 
 /* The column of `out` that is the column of `in`: each is one. */

@@ -200,6 +200,39 @@ static void merge_comments(struct pn_merge *m)
 	}
 }
 
+static void add_own_fact(struct pn_profile *out, uint32_t name, uint32_t unit,
+			 double value)
+{
+	out->facts = pn_realloc_array(out->facts, out->fact_count + 1,
+				      sizeof(*out->facts));
+	out->facts[out->fact_count++] = (struct pn_fact){name, unit, value};
+}
+
+/* What profilers say of themselves adds up; of a difference nothing is said. */
+static void merge_own_facts(struct pn_merge *m)
+{
+	struct pn_profile *out = &m->out;
+	const struct pn_profile *in = m->in;
+	size_t i, k;
+
+	m->no_facts = m->no_facts || m->change.negate || m->change.base;
+	if (m->no_facts)
+		out->fact_count = 0;
+	for (i = 0; !m->no_facts && i < in->fact_count; i++) {
+		uint32_t name = pn_merge_string(m, in->facts[i].name);
+		uint32_t unit = pn_merge_string(m, in->facts[i].unit);
+
+		for (k = 0; k < out->fact_count; k++)
+			if (out->facts[k].name == name &&
+			    out->facts[k].unit == unit)
+				break;
+		if (k < out->fact_count)
+			out->facts[k].value += in->facts[i].value;
+		else if (k < PN_MAX_FACTS)
+			add_own_fact(out, name, unit, in->facts[i].value);
+	}
+}
+
 void pn_merge_header(struct pn_merge *m)
 {
 	struct pn_profile *out = &m->out;
@@ -207,6 +240,7 @@ void pn_merge_header(struct pn_merge *m)
 
 	merge_facts(m);
 	merge_comments(m);
+	merge_own_facts(m);
 	prefer_first(m, &out->default_type, in->default_type);
 	prefer_first(m, &out->doc_url, in->doc_url);
 	prefer_first(m, &out->drop_frames, in->drop_frames);

@@ -32,6 +32,7 @@ struct pn_merge {
 	double factor[PN_MAX_VALUE_TYPES];
 	bool plain;		     /* the columns fit as they are */
 	bool has_curves, has_events; /* one that was added had */
+	bool no_facts;
 
 	/* runs.c: whether runs stay apart, and of `in` how many there are,
 	 * behind how many others, which is that of each set (NULL: unknown),

@@ -2,9 +2,10 @@
  * Racket's profiler as JSON: a call graph whose edges have three times. In
  * the model the value type "time" has a node's own and total time and an
  * edge's total time; the type "edge-time" has, of edges only, the caller time
- * where own cost is and the callee time where the total is. What there is no
- * place for stands in the extra "racket".
- * Racket, pkgs profile-lib, profile/render-json.
+ * where own cost is and the callee time where the total is. Times of threads
+ * are their costs, what the sampler says of itself are facts. Which threads a
+ * node was seen in stands in the extra "racket", where older versions put all
+ * of these. Racket, pkgs profile-lib, profile/render-json.
  */
 #ifndef PN_RACKET_RACKET_H
 #define PN_RACKET_RACKET_H
@@ -15,6 +16,10 @@
 #include "model/profile.h"
 
 #define PN_RACKET_EXTRA "racket"
+/* Facts. */
+#define PN_RACKET_CPU_TIME "cpu time"
+#define PN_RACKET_SAMPLES "samples"
+#define PN_RACKET_TOTAL_TIME "total time"
 
 enum pn_racket_type { PN_RACKET_TIME, PN_RACKET_EDGE_TIME, PN_RACKET_TYPES };
 

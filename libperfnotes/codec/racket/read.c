@@ -5,14 +5,22 @@
 #include "codec/json_walk.h"
 #include "codec/racket/racket.h"
 #include "model/graph.h"
+#include "model/timeline/events.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct edge {
 	int64_t caller, callee;
 	double total, caller_time, callee_time;
+};
+
+struct thread {
+	int64_t id;
+	double time;
 };
 
 struct node {
@@ -28,9 +36,8 @@ struct decoder {
 	struct edge *edges;
 	size_t edge_count, edge_cap;
 	struct pn_strtab pairs; /* caller, callee: the numbers of edges */
-	/* members of the document, JSON */
-	struct pn_buf cpu_time, sample_number, thread_times, total_time;
-	struct pn_buf threads;	 /* of nodes, by "id\nsrc" */
+	double cpu_time, sample_number, total_time; /* NaN: not told */
+	struct pn_buf threads;	 /* of nodes, by "id\nsrc"; JSON */
 	struct pn_strtab labels; /* of nodes, to find two of one name */
 	bool has_nodes;
 };
@@ -212,27 +219,44 @@ static int add_edges(struct decoder *d, struct pn_error *err)
 	return 0;
 }
 
+/* {"id": 0, "time": 148.0} */
+static int take_thread(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	static const struct pn_json_field fields[] = {
+		PN_JSON_FIELD("id", thread, id),
+		PN_JSON_FIELD("time", thread, time),
+		{0},
+	};
+	struct decoder *d = to;
+	struct thread thread = {0};
+	char text[24];
+	uint32_t at;
+	int code = pn_json_walk_object(&thread, NULL, json, first, fields, err);
+
+	if (code)
+		return code;
+	snprintf(text, sizeof(text), "%" PRId64, thread.id);
+	at = pn_events_add_thread(d->p, PN_NONE,
+				  pn_strtab_add_text(&d->p->strings, text), 0);
+	d->p->events.threads[at].cost = thread.time;
+	return 0;
+}
+
+static void add_fact(struct decoder *d, const char *name, const char *unit,
+		     double value)
+{
+	if (!isnan(value))
+		pn_profile_add_fact(d->p, name, unit, value);
+}
+
+/* Which threads a node was seen in has no place in the model. */
 static void keep_extra(struct decoder *d)
 {
-	const struct {
-		const char *key;
-		const struct pn_buf *value;
-	} members[] = {
-		{"cpu_time", &d->cpu_time},
-		{"sample_number", &d->sample_number},
-		{"thread_times", &d->thread_times},
-		{"total_time", &d->total_time},
-	};
 	struct pn_header *header = &d->p->header;
 	struct pn_buf text = {0};
-	size_t i;
 
-	pn_buf_add_byte(&text, '{');
-	for (i = 0; i < sizeof(members) / sizeof(*members); i++)
-		if (members[i].value->len)
-			pn_buf_printf(&text, "\"%s\":%s,", members[i].key,
-				      pn_buf_text(members[i].value));
-	pn_buf_printf(&text, "\"thread_ids\":{%s}}", pn_buf_text(&d->threads));
+	pn_buf_printf(&text, "{\"thread_ids\":{%s}}", pn_buf_text(&d->threads));
 	header->extras = pn_calloc(1, sizeof(*header->extras));
 	header->extra_count = 1;
 	header->extras[0].key =
@@ -262,11 +286,14 @@ int pn_racket_read(struct pn_profile *out, struct pn_reader *in,
 		{"nodes", take_nodes},
 		PN_JSON_FIELD("cpu_time", decoder, cpu_time),
 		PN_JSON_FIELD("sample_number", decoder, sample_number),
-		PN_JSON_FIELD("thread_times", decoder, thread_times),
+		{"thread_times", .each = take_thread},
 		PN_JSON_FIELD("total_time", decoder, total_time),
 		{0},
 	};
-	struct decoder d = {.p = out};
+	struct decoder d = {.p = out,
+			    .cpu_time = NAN,
+			    .sample_number = NAN,
+			    .total_time = NAN};
 	int code;
 
 	add_types(out);
@@ -275,15 +302,15 @@ int pn_racket_read(struct pn_profile *out, struct pn_reader *in,
 		code = pn_error_set(err, PN_EINVAL, "expected nodes");
 	if (!code)
 		code = add_edges(&d, err);
-	if (!code)
+	if (!code) {
+		add_fact(&d, PN_RACKET_CPU_TIME, "ms", d.cpu_time);
+		add_fact(&d, PN_RACKET_SAMPLES, "count", d.sample_number);
+		add_fact(&d, PN_RACKET_TOTAL_TIME, "ms", d.total_time);
 		keep_extra(&d);
+	}
 	pn_frames_release(&d.frames);
 	pn_strtab_release(&d.pairs);
 	pn_strtab_release(&d.labels);
-	pn_buf_release(&d.cpu_time);
-	pn_buf_release(&d.sample_number);
-	pn_buf_release(&d.thread_times);
-	pn_buf_release(&d.total_time);
 	pn_buf_release(&d.threads);
 	free(d.edges);
 	return code;

@@ -36,6 +36,7 @@ struct encoder {
 	struct pn_strtab pairs;	       /* of callers and callees, by edge */
 	size_t *by_caller, *by_callee; /* edges, sorted */
 	struct pn_racket_said said;
+	bool told;				   /* times of threads */
 	const struct pn_callgraph_shares *divided; /* NULL: of no stacks */
 	const struct pn_profile *sampled;	   /* what `p` was made of */
 	struct pn_json_writer w;
@@ -217,13 +218,20 @@ static size_t *sort_edges(const struct encoder *e, size_t *first, bool callers)
 }
 
 /* Racket writes 5.0 where JSON would do with 5. */
-static void write_time(struct encoder *e, const char *key, double value)
+/* `whole` without ".0" where it is. */
+static void write_number(struct encoder *e, const char *key, double value,
+			 bool whole)
 {
 	char text[PN_NUMBER_TEXT];
-	size_t len = pn_number_write(text, isfinite(value) ? value : 0, true);
+	size_t len = pn_number_write(text, isfinite(value) ? value : 0, !whole);
 
 	pn_json_key(&e->w, key);
 	pn_json_raw(&e->w, text, len);
+}
+
+static void write_time(struct encoder *e, const char *key, double value)
+{
+	write_number(e, key, value, false);
 }
 
 static void write_edge(struct encoder *e, const struct edge *edge)
@@ -297,7 +305,7 @@ static void write_threads(struct encoder *e, const char *id, const char *src)
 	pn_json_key(&e->w, "thread_ids");
 	if (threads && threads->len)
 		pn_json_raw(&e->w, pn_buf_text(threads), threads->len);
-	else if (e->said.members.len || (!*id && !*src))
+	else if (e->told || e->said.members.len || (!*id && !*src))
 		pn_json_raw(&e->w, "[]", 2);
 	else
 		pn_json_raw(&e->w, "[0]", 3); /* of write_totals */
@@ -380,8 +388,47 @@ static double count_samples(const struct pn_profile *p)
 	return fmax(count, 1);
 }
 
-/* What Racket's own reader asks for, of what it did not write: json->profile
- * fails where one of them is missing. All is of one thread. */
+/* A fact in its own unit, or what would be there without. */
+static void write_fact(struct encoder *e, const char *key, const char *name,
+		       double otherwise, bool whole)
+{
+	const struct pn_profile *p = e->sampled ? e->sampled : e->p;
+
+	pn_profile_fact(&otherwise, p, name);
+	write_number(e, key, otherwise, whole);
+}
+
+static void write_thread(struct encoder *e, const char *id, double time)
+{
+	pn_json_open(&e->w, '{');
+	pn_json_key(&e->w, "id");
+	pn_json_raw(&e->w, id, strlen(id));
+	write_time(e, "time", time);
+	pn_json_close(&e->w, '}');
+}
+
+/* Without costs of threads all is of one. */
+static void write_threads_of_all(struct encoder *e, double total)
+{
+	const struct pn_events *events = &e->p->events;
+	int64_t id;
+	size_t i;
+
+	pn_json_key(&e->w, "thread_times");
+	pn_json_open(&e->w, '[');
+	for (i = 0; e->told && i < events->thread_count; i++) {
+		const char *text = pn_profile_text(e->p, events->threads[i].id);
+
+		if (pn_number_int(&id, text, strlen(text)))
+			write_thread(e, text, events->threads[i].cost);
+	}
+	if (!e->told)
+		write_thread(e, "0", total);
+	pn_json_close(&e->w, ']');
+}
+
+/* What Racket's own reader asks for, also of what it did not write:
+ * json->profile fails where one of them is missing. */
 static void write_totals(struct encoder *e)
 {
 	double total = 0, cpu;
@@ -390,16 +437,11 @@ static void write_totals(struct encoder *e)
 	for (i = 0; i < e->p->graph.node_count; i++)
 		total += value_of(e, e->p->graph.self, i, e->type);
 	cpu = e->sampled ? (double)e->sampled->duration_ns / 1e6 : 0;
-	write_time(e, "cpu_time", fmax(cpu, total));
-	write_time(e, "sample_number", count_samples(e->sampled));
-	pn_json_key(&e->w, "thread_times");
-	pn_json_open(&e->w, '[');
-	pn_json_open(&e->w, '{');
-	pn_json_member_int(&e->w, "id", 0);
-	write_time(e, "time", total);
-	pn_json_close(&e->w, '}');
-	pn_json_close(&e->w, ']');
-	write_time(e, "total_time", total);
+	write_fact(e, "cpu_time", PN_RACKET_CPU_TIME, fmax(cpu, total), false);
+	write_fact(e, "sample_number", PN_RACKET_SAMPLES,
+		   count_samples(e->sampled), true);
+	write_threads_of_all(e, total);
+	write_fact(e, "total_time", PN_RACKET_TOTAL_TIME, total, false);
 }
 
 static void write_document(struct encoder *e, struct pn_buf *out)
@@ -459,6 +501,7 @@ static int write_graph(struct pn_buf *out, struct encoder *e,
 {
 	int code = pn_racket_said_read(&e->said, e->p, err);
 
+	e->told = !e->sampled && e->p->events.thread_count;
 	if (!code) {
 		number_nodes(e);
 		number_edges(e);

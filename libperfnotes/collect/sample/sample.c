@@ -76,37 +76,18 @@ static int sample_control(struct pn_runtime_control *out,
 	return code;
 }
 
-static void add_comment(struct pn_profile *p, const struct pn_buf *text)
+/* What was seen, of which what was missed is weighed in, and of how many. */
+static void add_facts(struct pn_profile *p, const struct pn_sample_facts *facts)
 {
-	p->comments = pn_realloc_array(p->comments, p->comment_count + 1,
-				       sizeof(*p->comments));
-	p->comments[p->comment_count++] =
-		pn_strtab_add(&p->strings, text->data, text->len);
-}
-
-/* What was seen, and at what true rate. */
-static void add_comments(struct pn_profile *p,
-			 const struct pn_sample_facts *facts, bool wall)
-{
-	struct pn_buf text = {0};
-	double s = (double)facts->weight_ns / 1e9;
-
-	pn_buf_printf(&text, "%llu samples in %.2f s of %s time: %.4g Hz; ",
-		      (unsigned long long)facts->samples, s,
-		      wall ? "wall-clock" : "processor",
-		      s > 0 ? (double)facts->samples / s : 0);
-	pn_buf_printf(&text, "%llu ticks were missed and are weighed in",
-		      (unsigned long long)(facts->ticks - facts->samples));
-	add_comment(p, &text);
-	pn_buf_clear(&text);
-	pn_buf_printf(&text, "processes: %llu, threads: %llu",
-		      (unsigned long long)facts->processes,
-		      (unsigned long long)facts->threads);
+	pn_profile_add_fact(p, "samples", "count", (double)facts->samples);
+	pn_profile_add_fact(p, "seen", "ns", (double)facts->weight_ns);
+	pn_profile_add_fact(p, "missed ticks", "count",
+			    (double)(facts->ticks - facts->samples));
+	pn_profile_add_fact(p, "processes", "count", (double)facts->processes);
+	pn_profile_add_fact(p, "threads", "count", (double)facts->threads);
 	if (facts->cut)
-		pn_buf_printf(&text, ", stacks without an outer end: %llu",
-			      (unsigned long long)facts->cut);
-	add_comment(p, &text);
-	pn_buf_release(&text);
+		pn_profile_add_fact(p, "cut stacks", "count",
+				    (double)facts->cut);
 }
 
 static int no_samples(const struct pn_preload_run *run, struct pn_error *err)
@@ -174,7 +155,7 @@ static int sample_read(struct pn_profile *out, double *lost,
 	if (!code) {
 		out->period = facts.interval_ns;
 		out->period_type = out->types[1];
-		add_comments(out, &facts, wall);
+		add_facts(out, &facts);
 		pn_profile_add_metric(out, "samples", "count", PN_BETTER_LESS,
 				      figures.samples, run->run_count);
 		pn_profile_add_metric(out, wall ? "real" : "cpu", "ns",

@@ -35,6 +35,7 @@ uint32_t pn_events_add_thread(struct pn_profile *p, uint32_t process,
 	e->threads[e->thread_count].process = process;
 	e->threads[e->thread_count].id = id;
 	e->threads[e->thread_count].name = name;
+	e->threads[e->thread_count].cost = 0;
 	return (uint32_t)e->thread_count++;
 }
 

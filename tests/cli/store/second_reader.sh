@@ -118,6 +118,16 @@ for i in 1 2 3; do
 	commit "mixed $i"
 done
 
+for i in 1 2 3; do
+	printf '{"cpu_time": %d.5, "sample_number": 1%d, "thread_times": [
+		{"id": 0, "time": %d}, {"id": 3, "time": 0.25}],
+		"total_time": %d.25, "nodes": [{"id": false, "src": false,
+		"self": 0, "total": %d.25, "thread_ids": [0, 3]}]}\n' \
+		$i $i $i $i $i >../racket.json
+	add -n racket --format=racket ../racket.json
+	commit "racket $i"
+done
+
 # 6. Models, and the postprocessor that made them.
 jq .profile "$root/tests/data/models/expected.json" >../points.perf
 must git perf model -O models=linear,constant ../points.perf >../table \
@@ -135,7 +145,7 @@ done
 add -n told -l where=here ../stacks.folded
 
 check 'the second reader agrees with the program' reads --least 8
-for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 curves:2 events:3 metrics:1 models:1 \
+for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 curves:2 events:3 threads:3 facts:3 metrics:1 models:1 \
 	posts:1 extras:3 comments:1 verbatim:15; do
 	check "bodies with $table are among those that are read" \
 		has ${table%:*} ${table#*:}

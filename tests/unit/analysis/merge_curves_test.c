@@ -40,6 +40,9 @@ static void make(struct pn_profile *p)
 	id = pn_events_add_thread(p, id, pn_strtab_add_text(&p->strings, "4"),
 				  0);
 	p->events.items[0].thread = p->events.items[1].thread = id;
+	p->events.threads[id].cost = 2.5;
+	pn_profile_add_fact(p, "missed", "count", 3);
+	pn_profile_add_fact(p, "seen", "ns", 10);
 }
 
 static size_t curves_of_merge(const struct pn_merge_change *second)
@@ -99,6 +102,32 @@ static void a_profile_alone_keeps_its_curves(void **state)
 	pn_profile_release(&same);
 }
 
+/* Of a difference nobody's work is told. */
+static void facts_of_runs_add_up(void **state)
+{
+	const struct pn_merge_change minus = {.negate = true};
+	struct pn_merge *m = pn_merge_new();
+	struct pn_profile p, out;
+	double value;
+
+	(void)state;
+	make(&p);
+	assert_int_equal(pn_merge_add(m, &p, NULL, NULL), 0);
+	assert_int_equal(pn_merge_add(m, &p, NULL, NULL), 0);
+	pn_merge_end(&out, m);
+	assert_int_equal(out.fact_count, 2);
+	assert_true(pn_profile_fact(&value, &out, "missed") && value == 6);
+	assert_true(pn_profile_fact(&value, &out, "seen") && value == 20);
+	pn_profile_release(&out);
+	m = pn_merge_new();
+	assert_int_equal(pn_merge_add(m, &p, NULL, NULL), 0);
+	assert_int_equal(pn_merge_add(m, &p, &minus, NULL), 0);
+	pn_merge_end(&out, m);
+	assert_int_equal(out.fact_count, 0);
+	pn_profile_release(&out);
+	pn_profile_release(&p);
+}
+
 static void parts_and_events_go_with_their_stacks(void **state)
 {
 	const unsigned char stays[] = {0, 1};
@@ -123,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(curves_are_of_one_profile),
 		cmocka_unit_test(a_profile_alone_keeps_its_curves),
+		cmocka_unit_test(facts_of_runs_add_up),
 		cmocka_unit_test(parts_and_events_go_with_their_stacks),
 	};
 

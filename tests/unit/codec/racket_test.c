@@ -67,6 +67,38 @@ static void writes_what_it_read(void **state)
 	pn_profile_release(&p);
 }
 
+/* Threads 0 and 7 ran for 4 and .5 ms. */
+static void times_of_threads_and_the_samplers_own_are_numbers(void **state)
+{
+	static const char told[] =
+		"{\"cpu_time\":7.25,\"sample_number\":12,\"thread_times\":"
+		"[{\"id\":0,\"time\":4.0},{\"id\":7,\"time\":0.5}],"
+		"\"total_time\":4.5,";
+	struct pn_buf text = {0}, out = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	double value;
+
+	(void)state;
+	pn_buf_add_text(&text, told);
+	pn_buf_add_text(&text, "\"nodes\":[" ROOT "]}");
+	if (read_text(&p, &pn_codec_racket, pn_buf_text(&text), &err) ||
+	    pn_codec_racket.write(&out, &p, &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(p.events.thread_count, 2);
+	assert_string_equal(pn_profile_text(&p, p.events.threads[1].id), "7");
+	assert_true(p.events.threads[0].cost == 4);
+	assert_true(p.events.threads[1].cost == 0.5);
+	assert_true(pn_profile_fact(&value, &p, "cpu time") && value == 7.25);
+	assert_true(pn_profile_fact(&value, &p, "samples") && value == 12);
+	assert_true(pn_profile_fact(&value, &p, "total time") && value == 4.5);
+	assert_false(pn_profile_fact(&value, &p, "time"));
+	assert_int_equal(strncmp(pn_buf_text(&out), told, strlen(told)), 0);
+	pn_buf_release(&text);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
 static void says_what_is_wrong_and_where(void **state)
 {
 	(void)state;
@@ -96,6 +128,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_three_times_of_an_edge),
 		cmocka_unit_test(writes_what_it_read),
+		cmocka_unit_test(
+			times_of_threads_and_the_samplers_own_are_numbers),
 		cmocka_unit_test(says_what_is_wrong_and_where),
 	};
 
