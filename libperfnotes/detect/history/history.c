@@ -16,7 +16,9 @@
 
 #define NEAR 40	    /* commits beside a change that tell its levels */
 #define INSIDE 0.95 /* of the chance, in a range of commits */
-#define TAIL 0.025  /* of an interval, a side */
+#define SURE 0.95
+#define SURE_TWICE 0.90
+#define TAIL 0.025 /* of an interval, a side */
 
 /* A history without what was not measured. */
 struct course {
@@ -202,6 +204,26 @@ void pn_history_of(struct pn_history *out, const double *values, size_t n)
 		find_changes(out, measured, places, out->measured);
 	free(places);
 	free(measured);
+}
+
+bool pn_history_is_confirmed(const struct pn_history_change *change,
+			     const struct pn_history *before)
+{
+	size_t i;
+
+	if (change->confidence >= SURE)
+		return true;
+	if (!before || change->confidence < SURE_TWICE)
+		return false;
+	for (i = 0; i < before->count; i++) {
+		const struct pn_history_change *old = &before->changes[i];
+
+		if (old->confidence >= SURE_TWICE &&
+		    old->at <= change->at + PN_MODELS_BESIDE &&
+		    change->at <= old->at + PN_MODELS_BESIDE)
+			return true;
+	}
+	return false;
 }
 
 void pn_history_release(struct pn_history *history)

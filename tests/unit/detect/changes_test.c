@@ -248,6 +248,30 @@ static void correlation_is_that_of_neighbours(void **state)
 	assert_true(pn_drift_correlation(values, 200, 1) == 0);
 }
 
+static void a_change_is_confirmed_at_once_or_by_the_next_commit(void **state)
+{
+	struct pn_history_change was[] = {{.at = 5, .confidence = 0.99},
+					  {.at = 30, .confidence = 0.90}};
+	struct pn_history before = {.changes = was, .count = 2};
+	struct pn_history_change now = {.at = 32, .confidence = 0.95};
+
+	(void)state;
+	assert_true(pn_history_is_confirmed(&now, NULL));
+	now.confidence = 0.94;
+	assert_false(pn_history_is_confirmed(&now, NULL));
+	assert_true(pn_history_is_confirmed(&now, &before));
+	now.at = 33;
+	assert_false(pn_history_is_confirmed(&now, &before));
+	now.at = 28;
+	now.confidence = 0.90;
+	assert_true(pn_history_is_confirmed(&now, &before));
+	now.confidence = 0.89;
+	assert_false(pn_history_is_confirmed(&now, &before));
+	was[1].confidence = 0.89;
+	now.confidence = 0.94;
+	assert_false(pn_history_is_confirmed(&now, &before));
+}
+
 static void strange_values_end_well(void **state)
 {
 	const double sizes[] = {1e-300, 1e300, 1, 0, -1, 1e-5, -1e300};
@@ -284,6 +308,8 @@ int main(void)
 		cmocka_unit_test(noise_and_drift_are_told),
 		cmocka_unit_test(a_steep_trend_is_no_step_but_may_have_one),
 		cmocka_unit_test(correlation_is_that_of_neighbours),
+		cmocka_unit_test(
+			a_change_is_confirmed_at_once_or_by_the_next_commit),
 		cmocka_unit_test(strange_values_end_well),
 	};
 
