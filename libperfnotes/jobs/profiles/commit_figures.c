@@ -13,7 +13,7 @@ static int read_commit(struct pn_log_row *out, struct pn_arena *arena,
 	char hex[PN_OID_HEX + 1];
 	const char *args[] = {"-n1", hex, "--", NULL};
 	struct pn_history *history = NULL;
-	struct pn_commit c;
+	struct pn_commit c = {.subject = ""};
 	int code;
 
 	pn_oid_hex(hex, commit);
