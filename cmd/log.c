@@ -58,6 +58,7 @@ struct walk {
 	struct pn_log_row row;
 	struct pn_arena arena; /* of it */
 	bool has_row;
+	size_t shown; /* rows of series, of all commits */
 };
 
 static const char *copy(struct walk *w, const char *text)
@@ -88,6 +89,7 @@ static void print_row(struct walk *w)
 	const struct pn_figure *figures;
 	size_t count;
 
+	w->shown += row->row_count;
 	if (o->measured && !row->row_count)
 		return;
 	if (row->parent_count)
@@ -219,6 +221,26 @@ static int say_where_profiles_are(struct walk *w, struct pn_error *err)
 	return code;
 }
 
+/* A filter that nothing passed is more often mistyped than meant. */
+static void say_nothing_fits(const struct walk *w)
+{
+	const struct options *o = w->options;
+	const char *const given[][2] = {{"job", o->job},
+					{"collector", o->collector},
+					{"machine", o->machine},
+					{"metric", o->metric}};
+	struct pn_buf text = {0};
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (given[i][1])
+			pn_buf_printf(&text, "%s%s '%s'", text.len ? ", " : "",
+				      given[i][0], given[i][1]);
+	if (text.len && !w->shown)
+		say("no series of these commits has %s", pn_buf_text(&text));
+	pn_buf_release(&text);
+}
+
 static int run_walk(struct walk *w, const struct global *global, int argc,
 		    char **argv, struct pn_error *err)
 {
@@ -242,6 +264,8 @@ static int run_walk(struct walk *w, const struct global *global, int argc,
 	code = walk_commits(w, err);
 	if (!code && pn_oid_is_zero(pn_notes_tip(w->context.notes)) && !o->json)
 		code = say_where_profiles_are(w, err);
+	if (!code && !o->json)
+		say_nothing_fits(w);
 	if (code)
 		discard_output(&w->out);
 	if (!code && w->context.head.unborn && !argc && !o->json)

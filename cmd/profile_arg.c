@@ -4,6 +4,7 @@
 #include "command.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
+#include "storage/store.h"
 
 #include <string.h>
 
@@ -39,6 +40,30 @@ int open_profile(struct profile_source *out, const struct profile_arg *arg,
 	return code;
 }
 
+/* A job's name without a revision, which may be that of the program, too. */
+static void suggest_series(const struct profile_source *from, const char *name,
+			   struct pn_error *err)
+{
+	struct pn_error why = *err, ignored;
+	const struct pn_lookup *lookup = &from->context.lookup;
+	const struct pn_series_records *records = NULL;
+	struct pn_arena arena = {0};
+	size_t i, count = 0;
+	bool fits = false;
+
+	if (lookup->repo && !pn_oid_is_zero(&lookup->commit))
+		pn_store_series(&records, &count, &arena, lookup->repo,
+				lookup->notes, &lookup->commit, &ignored);
+	for (i = 0; i < count; i++)
+		fits |= pn_series_fits(&records[i].series, name) !=
+			PN_SERIES_OTHER;
+	if (fits)
+		pn_error_set(err, why.code,
+			     "%s; 'HEAD:%s' names what was measured",
+			     why.message, name);
+	pn_arena_release(&arena);
+}
+
 int read_profile(struct pn_profile *out, const struct profile_source *from,
 		 struct pn_error *err)
 {
@@ -64,6 +89,8 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 		*arg->measured = source.found.items[0].entry->commit;
 	if (!code)
 		code = read_profile(out, &source, err);
+	if (code < 0 && !arg->commit && !strchr(arg->name, ':'))
+		suggest_series(&source, arg->name, err);
 	close_profile(&source);
 	return code;
 }

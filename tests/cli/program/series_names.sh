@@ -168,3 +168,34 @@ check 'a series of dirty records only is refused' exits 128 \
 check 'a dirty record is told by its id' says err \
 	"fatal: no series 'true' at commit $(git rev-parse --short=10 HEAD): it \
 was measured in a dirty tree only, which $(id 0) shows"
+
+# Names without a revision, and filters that nothing passes.
+rm -f lone
+git add -A
+commit named
+echo 'main;f 7' >../lone.folded
+must git perf collect -q --add -c command -O format=collapsed -l job=lone \
+	-- cp ../lone.folded '{output}'
+rm -f '{output}'
+check 'a series without a revision is no profile' exits 128 \
+	git perf show lone/command
+check 'the refusal of a series without a revision says its name' mentions err \
+	"; 'HEAD:lone/command' names what was measured\$"
+cp "$(command -v true)" lone
+check 'a file of the name of a job comes first' exits 128 git perf show lone
+check 'the refusal of a file of the name of a job says how it is named' \
+	mentions err "; 'HEAD:lone' names what was measured\$"
+check 'the refusal of what nothing is called suggests nothing' exits 128 \
+	git perf show nosuch
+check 'what nothing is called has no name with a revision' \
+	not mentions err 'names what was measured'
+check 'log of a collector that measured nothing' exits 0 \
+	git perf log --oneline --collector=comand
+check 'log says that no series has the collector' says err \
+	"no series of these commits has collector 'comand'"
+check 'log of a job and a metric that do not meet' exits 0 \
+	git perf log --oneline --job=lone --metric=wal+x
+check 'log says which job and metric no series has' says err \
+	"no series of these commits has job 'lone', metric 'wal+x'"
+check 'log of a job that was measured' exits 0 git perf log --job=lone
+check 'log says nothing where a series fits' silent err
