@@ -253,6 +253,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 	struct pn_scan rest = pn_scan_of((const char *)bytes, len), line;
 	struct pn_scan name, keys;
 
+	if (!pn_scan_has(&rest, "@"))
+		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest))
 		if (is_open(&name, &keys, line) && pn_scan_left(&rest) &&
 		    (*rest.at == ' ' || *rest.at == '\t'))
