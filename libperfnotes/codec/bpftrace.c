@@ -219,7 +219,8 @@ static int build(struct decoder *d, struct pn_error *err)
 		row[e->map].i = e->count;
 		code = pn_frames_add_sample(
 			d->p,
-			pn_frames_stack(&d->frames, d->p, d->stacks + begin,
+			pn_frames_stack(&d->frames, d->p,
+					d->stacks ? d->stacks + begin : NULL,
 					e->frames_end - begin),
 			row, err);
 		begin = e->frames_end;

@@ -62,6 +62,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_benchmark_js,
 	&pn_codec_ips,
 	&pn_codec_libtest,
+	&pn_codec_divan,
 	&pn_codec_catch2,
 	&pn_codec_perf_stat,
 	&pn_codec_time_v,

@@ -56,6 +56,7 @@ extern const struct pn_codec pn_codec_mitata;
 extern const struct pn_codec pn_codec_benchmark_js;
 extern const struct pn_codec pn_codec_ips;
 extern const struct pn_codec pn_codec_libtest;
+extern const struct pn_codec pn_codec_divan;
 extern const struct pn_codec pn_codec_catch2;
 extern const struct pn_codec pn_codec_perf_stat;
 extern const struct pn_codec pn_codec_time_v;
