@@ -47,8 +47,8 @@ double pn_stats_log_gamma(double x)
 {
 	double shift = 0, y;
 
-	for (; x < 16; x++)
-		shift += log(x);
+	while (x < 16)
+		shift += log(x++);
 	y = 1 / (x * x);
 	return (x - 0.5) * log(x) - x + HALF_LOG_TAU - shift +
 	       (1.0 / 12 -

@@ -22,10 +22,11 @@ double pn_drift_correlation(const double *residuals, size_t n, size_t centres)
 
 	if (!(most > 0))
 		return 0;
-	for (i = 0; i < n; i++, last = e) {
+	for (i = 0; i < n; i++) {
 		e = fmax(-most, fmin(most, residuals[i]));
 		products += i ? e * last : 0;
 		squares += e * e;
+		last = e;
 	}
 	rho = products / squares;
 	if (all > 4 * k) /* E(r) = rho - (1 + 3 rho) k / n */

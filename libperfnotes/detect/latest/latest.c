@@ -148,7 +148,7 @@ static double run_variance(const struct past *p, const double *logs, size_t n)
 static double sd_in_segments(const struct past *p, double run_noise)
 {
 	size_t begin = p->n > ERRORS ? p->n - ERRORS : 0, i, k, count;
-	double rest[ERRORS], values[ERRORS];
+	double rest[ERRORS] = {0}, values[ERRORS];
 	size_t n = p->n - begin, segments = 0;
 
 	for (i = begin; i < p->n; i++) {
@@ -256,7 +256,8 @@ static void compare(struct pn_latest *out, const struct past *p, double head,
 		    double run_noise, double prior,
 		    const struct pn_latest_options *o)
 {
-	double errors[ERRORS], sd = sd_in_segments(p, run_noise), z, wider;
+	double errors[ERRORS] = {0}, sd = sd_in_segments(p, run_noise), z,
+	       wider;
 	struct centre centre;
 
 	out->method = PN_LATEST_TEST;
