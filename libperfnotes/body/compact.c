@@ -242,17 +242,16 @@ static void move_self_by_run(struct pn_body_state *out,
 			     const struct pn_body_state *s,
 			     const struct order *nodes)
 {
+	const struct pn_body_words *self = s->columns[PN_BODY_SELF_BY_RUN];
 	size_t rows = pn_body_rows(s, PN_BODY_NODES), width, i;
 	struct pn_body_words *words;
 
-	if (!out->columns[PN_BODY_SELF_BY_RUN] || !rows)
+	if (!out->columns[PN_BODY_SELF_BY_RUN] || !self || !rows)
 		return;
 	width = pn_body_len(s, PN_BODY_SELF_BY_RUN) / rows;
 	words = pn_body_words_new(&out->block, nodes->count * width);
 	for (i = 0; i < nodes->count; i++)
-		memcpy(words->at + i * width,
-		       s->columns[PN_BODY_SELF_BY_RUN]->at +
-			       nodes->old[i] * width,
+		memcpy(words->at + i * width, self->at + nodes->old[i] * width,
 		       width * sizeof(words->at[0]));
 	pn_body_words_seal(words);
 	pn_body_words_drop(out->columns[PN_BODY_SELF_BY_RUN]);
