@@ -36,6 +36,7 @@ static struct {
 	atomic_uint stop;
 	atomic_uint saves;
 	unsigned int last[NAMES]; /* number of the last save; 0: none */
+	bool beside[NAMES];	  /* it was written beside, and renamed */
 } * shared;
 static pid_t editor;
 static unsigned int numbers; /* of all saves so far */
@@ -84,17 +85,34 @@ static void text_of(char out[32], unsigned int number)
 	snprintf(out, 32, "saved %u\n", number);
 }
 
+/* Not into a file that git has made and not written yet: it writes over what
+ * others write in that moment, in any checkout, and git-perf-run(1) says so. */
+static int open_in_place(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
+			    0666);
+	if (!fstat(fd, &st) && st.st_size && !ftruncate(fd, 0))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /* True when the editor would say that it is saved. */
 static bool save(const char *name, unsigned int number, bool beside)
 {
 	char text[32], part[64];
-	const char *path = beside ? part : name;
 	bool saved;
 	int fd;
 
 	text_of(text, number);
 	snprintf(part, sizeof(part), "%s" PART, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0666);
+	fd = beside ? open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW,
+			   0666)
+		    : open_in_place(name);
 	if (fd < 0)
 		return false;
 	saved = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
@@ -114,6 +132,7 @@ static void work(const atomic_uint *calls, unsigned int total, uint64_t seed)
 {
 	const struct timespec poll = {0, POLL_NS};
 	unsigned int when[SAVES], i, n;
+	bool beside;
 
 	for (i = 0; i < SAVES; i++)
 		when[i] = pick(&seed, total) + 1;
@@ -125,9 +144,10 @@ static void work(const atomic_uint *calls, unsigned int total, uint64_t seed)
 		if (atomic_load(&shared->stop))
 			break;
 		n = pick(&seed, NAMES);
-		if (files[n].used &&
-		    save(names[n], numbers + i + 1, pick(&seed, 2))) {
+		beside = pick(&seed, 2);
+		if (files[n].used && save(names[n], numbers + i + 1, beside)) {
 			shared->last[n] = numbers + i + 1;
+			shared->beside[n] = beside;
 			atomic_fetch_add(&shared->saves, 1);
 		}
 	}
@@ -198,7 +218,8 @@ int editor_stop(unsigned int *saves)
 		if (!shared->last[i] || holds(names[i], text) ||
 		    below(LEFTOVERS, text))
 			continue;
-		printf("LOST: '%s' of %s", names[i], text);
+		printf("LOST: '%s', saved %s, of %s", names[i],
+		       shared->beside[i] ? "by rename" : "in place", text);
 		lost = 1;
 	}
 	*saves += atomic_load(&shared->saves);

@@ -1,5 +1,5 @@
 /*
- * What the call tracer left, as a call graph: see runtime/trace.h and
+ * What the call tracer left, as a call graph: see runtime/trace_state.h and
  * runtime/record.h. A record is hostile.
  */
 #ifndef PN_TRACE_RECORD_H

@@ -65,7 +65,13 @@ half()
 	done
 }
 
-# Ends what it says in $out; as many rounds of a kind as are asked for.
+# Of the numbers before $1, each in a line of its own.
+sum()
+{
+	sed -n "s/$1//p" "$out" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# What it says that is wrong is in $out; as many rounds of a kind as asked for.
 both()
 {
 	what=$1
@@ -75,8 +81,9 @@ both()
 	half 1 >"$scratch/half1" 2>&1
 	wait $!
 	cat "$scratch/half0" "$scratch/half1" >"$out"
-	total=$(sed -n 's/ kills, of.*//p' "$out" |
-		awk '{ n += $1 } END { print n + 0 }')
+	total=$(sum ' kills, of.*')
+	saved=$(sum ' saves$')
+	sed -i '/ kills, of/d; / saves$/d' "$out"
 }
 
 both kill "$kills"
@@ -96,7 +103,6 @@ check 'a folder in the place of a file is back after each failure of fsync' \
 check 'fsync failed at more than 20 places' \
 	[ "$(sed -n 's/ kills, of.*//p' "$out")" -gt 20 ]
 both save "$saves"
-saved=$(sed -n 's/ saves$//p' "$out" | awk '{ n += $1 } END { print n + 0 }')
 check 'nothing is lost that was saved during runs that were killed' \
 	not mentions out '^(FAILED|LOST)'
 check "as many saves were made as asked for ($saved)" [ "$saved" -ge "$saves" ]
