@@ -122,15 +122,13 @@ static const struct pn_codec *find_named(const char *name)
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
 {
 	const struct pn_codec *codec = find_named(name);
-	struct pn_buf names = {0};
 
-	if (codec)
-		return codec;
-	pn_codec_names_read(&names, ", ");
-	pn_error_set(err, PN_ENOTFOUND, "no such format '%s', known are %s",
-		     name, pn_buf_text(&names));
-	pn_buf_release(&names);
-	return NULL;
+	if (!codec)
+		pn_error_set(err, PN_ENOTFOUND,
+			     "no such format '%s', 'git perf formats' lists "
+			     "those that are",
+			     name);
+	return codec;
 }
 
 static bool in_word(char c)
@@ -180,17 +178,11 @@ static void say_unknown(const unsigned char *bytes, size_t have,
 			struct pn_error *err)
 {
 	const char *hint = pn_unknown_hint(bytes, have);
-	struct pn_buf names = {0};
 
-	if (hint) {
-		pn_error_set(err, PN_EFORMAT, "%s", hint);
-		return;
-	}
-	pn_codec_names_read(&names, ", ");
-	pn_error_set(err, PN_EFORMAT,
-		     "its format is not recognised, known are %s",
-		     pn_buf_text(&names));
-	pn_buf_release(&names);
+	pn_error_set(err, PN_EFORMAT, "%s",
+		     hint ? hint
+			  : "its format is not recognised, 'git perf formats' "
+			    "lists those that are");
 }
 
 static int sniff_bytes(const struct pn_codec **out, const unsigned char *bytes,

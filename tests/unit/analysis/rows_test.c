@@ -135,9 +135,12 @@ static void compares_with_the_nearest_ancestor_that_has_the_series(void **state)
 	struct pn_figure far[] = {figure("wall", "b", "time", "x"),
 				  figure("wall", "a", "time", "x")};
 	struct pn_log_figure figures[] = {{&now[0], NULL}, {&now[1], NULL}};
-	struct pn_log_series rows[] = {
-		{.figures = &figures[0], .figure_count = 1},
-		{.figures = &figures[1], .figure_count = 1}};
+	struct pn_log_series rows[] = {{.series = now[0].series,
+					.figures = &figures[0],
+					.figure_count = 1},
+				       {.series = now[1].series,
+					.figures = &figures[1],
+					.figure_count = 1}};
 
 	(void)state;
 	now[0].median = 3;

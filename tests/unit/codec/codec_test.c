@@ -36,17 +36,16 @@ static void finds_each_format_by_its_name(void **state)
 	assert_true(i >= 2);
 }
 
-static void lists_the_names_when_there_is_no_such_format(void **state)
+static void says_where_the_names_are_when_there_is_no_such_format(void **state)
 {
 	struct pn_error err;
 
 	(void)state;
 	assert_null(pn_codec_find("xml", &err));
 	assert_int_equal(err.code, PN_ENOTFOUND);
-	assert_memory_equal(err.message, "no such format 'xml', known are ",
-			    32);
-	assert_non_null(strstr(err.message, "pprof"));
-	assert_non_null(strstr(err.message, "collapsed"));
+	assert_string_equal(err.message,
+			    "no such format 'xml', 'git perf formats' lists "
+			    "those that are");
 }
 
 static void lists_those_that_are_written_to_who_wants_to_write(void **state)
@@ -93,11 +92,9 @@ static void refuses_what_no_format_recognises(void **state)
 
 	(void)state;
 	assert_int_equal(refused(NULL, "hello, world\n", 13, &err), PN_EFORMAT);
-	assert_memory_equal(err.message,
+	assert_string_equal(err.message,
 			    "cannot read 'x': its format is not recognised, "
-			    "known are ",
-			    57);
-	assert_null(strstr(err.message, "csv")); /* written only */
+			    "'git perf formats' lists those that are");
 	assert_int_equal(refused(NULL, "gmon\1\0\0\0", 8, &err), PN_EFORMAT);
 	assert_string_equal(err.message,
 			    "cannot read 'x': this is gmon.out: give the "
@@ -241,7 +238,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_each_format_by_its_name),
-		cmocka_unit_test(lists_the_names_when_there_is_no_such_format),
+		cmocka_unit_test(
+			says_where_the_names_are_when_there_is_no_such_format),
 		cmocka_unit_test(
 			lists_those_that_are_written_to_who_wants_to_write),
 		cmocka_unit_test(refuses_an_empty_input_whatever_the_format),
