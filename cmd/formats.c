@@ -64,12 +64,22 @@ static void list_formats(struct pn_table *out, const char *word)
 	}
 }
 
+/* "-" is standard input, and signs and digits stand in many a sentence. */
+static bool has_letter(const char *text)
+{
+	for (; *text; text++)
+		if ((*text >= 'a' && *text <= 'z') ||
+		    (*text >= 'A' && *text <= 'Z'))
+			return true;
+	return false;
+}
+
 /* Not the name of a file, and a word of some format. */
 static bool is_word(const char *arg)
 {
 	size_t i;
 
-	if (!access(arg, F_OK))
+	if (!access(arg, F_OK) || !has_letter(arg))
 		return false;
 	for (i = 0; pn_codecs[i]; i++)
 		if (pn_codec_is_about(pn_codecs[i], arg))
@@ -93,6 +103,9 @@ static int look_up(const char **format, struct profile_source *from,
 	*format = entry ? pn_entry_field(entry, "format") : "";
 	if (**format)
 		return 0;
+	if (entry)
+		return pn_error_set(err, PN_EFORMAT,
+				    "the entry of '%s' names no format", name);
 	code = pn_reader_open(&in, from->found.items[0].path, 0, err);
 	if (!code && !(code = pn_codec_sniff(&codec, in, err)))
 		*format = codec->name;
@@ -105,7 +118,7 @@ static int name_format(struct pn_buf *out, const char *name,
 		       struct pn_error *err)
 {
 	bool is_file = !access(name, F_OK) || !strpbrk(name, ":@");
-	struct profile_source from = {0};
+	struct profile_source from = {.data.file = -1};
 	const struct pn_codec *codec;
 	const char *format = NULL;
 	struct pn_reader *in = NULL;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The list of formats: all of them, or those of a language or a tool.
 . "$(dirname "$0")/../lib.sh"
-need jq
+need jq sha256sum
 
 # The names that a word finds, on one line.
 about()
@@ -27,3 +27,35 @@ echo 'main;f 3' >ruby
 check 'a file comes before a word' exits 0 git perf formats ruby
 check 'a file named like a language is told its format' says out 'ruby	collapsed'
 check 'JSON is not for files' exits 129 git perf formats --json ruby
+
+# Standard input is a file, which others in the list leave open.
+from_stdin()
+{
+	git perf formats "$@" <ruby
+}
+check 'a sign is no word but standard input' exits 0 from_stdin -
+check 'standard input is told its format' says out '-	collapsed'
+check 'standard input behind another file' exits 0 from_stdin ruby -
+check 'standard input behind another file is told its format, too' \
+	says out '-	collapsed'
+check 'standard input behind a file that is not there' \
+	exits 128 from_stdin nosuchtool -
+check 'a missing file leaves standard input open' says out '-	collapsed'
+check 'digits and signs are no word' exits 128 git perf formats +5
+check 'digits and signs are taken for a file' mentions err \
+	"^fatal: cannot read '\+5'"
+
+# A line that somebody else wrote need not name the format.
+commit one
+must git perf add ruby
+text=$(git notes --ref=perf show HEAD | grep '^perf1 [^ ]* [^ ]* profile ')
+set -- $text
+text=$(echo "$text" | sed "s/ $3 / /; s/ format=[^ ]*//")
+id=$(printf %s "$text" | sha256sum | cut -c 1-16)
+echo "$text" | sed "s/^\\(perf1 [^ ]*\\)/\\1 $id/" >lie
+must git notes --ref=perf add -f -F lie HEAD
+check 'the line without a format is a profile' exits 0 git perf show 0@i
+check 'formats of an entry without a format' \
+	exits 128 git perf formats 0@i
+check 'the message says what the entry lacks' says err \
+	"fatal: the entry of '0@i' names no format"
