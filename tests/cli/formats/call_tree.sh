@@ -37,9 +37,12 @@ if command -v go >/dev/null && go tool pprof -h >/dev/null 2>&1; then
 	costs()
 	{
 		go tool pprof -symbolize=none -callgrind "$@" 2>/dev/null |
-			grep -o '^[0-9+*-]* [0-9]*$' | cut -d ' ' -f 2 |
-			sort -n | tr '\n' ' '
+			grep -E '^[0-9x+*-]+ [0-9+*-]+ [0-9]+$' |
+			cut -d ' ' -f 3 | sort -n | tr '\n' ' '
 	}
+	check 'pprof finds costs in a call tree' [ -n "$(costs tree.pb.gz)" ]
 	check 'costs and calls are those of pprof -call_tree' \
 		is "$(costs tree.pb.gz)" "$(costs -call_tree a.pb.gz)"
+	check 'costs and calls of a call tree are not those of a call graph' \
+		not is "$(costs tree.pb.gz)" "$(costs a.pb.gz)"
 fi
