@@ -13,12 +13,12 @@
  * several commits, which the worker finds by themselves. */
 #define NOTE                                                                   \
 	"\t(\n"                                                                \
-	"\t\tperf=$(git rev-parse --git-common-dir)/perf\n"                    \
-	"\t\tcommit=$(git rev-parse HEAD)\n"                                   \
 	"\t\twhy=\"git-perf%20was%20not%20on%20the%20hook's%20PATH\"\n"        \
-	"\t\tmkdir -p \"$perf\"\n"                                             \
-	"\t\techo \"1 $(date +%s)000000000 $commit $why\" "                    \
-	">>\"$perf/unmeasured\"\n"                                             \
+	"\t\tdir=$(git rev-parse --git-common-dir) &&\n"                       \
+	"\t\t\tcommit=$(git rev-parse HEAD) &&\n"                              \
+	"\t\t\t{ [ -d \"$dir/perf\" ] || mkdir -p \"$dir/perf\"; } &&\n"       \
+	"\t\t\techo \"1 $(date +%s)000000000 $commit $why\" \\\n"              \
+	"\t\t\t\t>>\"$dir/perf/unmeasured\"\n"                                 \
 	"\t) 2>/dev/null || :\n"
 #define OWN "#!/bin/sh\n# Written by 'git perf hooks install'.\n"
 

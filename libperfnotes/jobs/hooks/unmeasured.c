@@ -11,26 +11,53 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME "unmeasured"
 #define REASON_MAX 400 /* bytes of one */
 #define LINE_MIN (PN_OID_HEX + 5)
 
-/* Drop the older half once there is more than anybody reads. */
+/*
+ * The whole lines in the last `most` bytes of the file, however long it is:
+ * hooks that do not find git-perf add to it and never shorten it. -1 and errno.
+ */
+static int read_end(struct pn_buf *out, int fd, off_t most)
+{
+	off_t size = lseek(fd, 0, SEEK_END);
+	off_t from = size > most ? size - most : 0;
+	const unsigned char *cut;
+	size_t start;
+
+	/* what comes in meanwhile is read, too */
+	if (size < 0 || lseek(fd, from, SEEK_SET) < 0 ||
+	    pn_file_read_all(out, fd, 2 * (uint64_t)most))
+		return -1;
+	if (from) {
+		cut = memchr(out->data, '\n', out->len);
+		start = cut ? (size_t)(cut - out->data) + 1 : out->len;
+		memmove(out->data, out->data + start, out->len - start);
+		out->len -= start;
+	}
+	return 0;
+}
+
+/* Keep the newest lines once there is more than anybody reads. */
 static int shorten(int fd, const char *path, struct pn_error *err)
 {
-	struct pn_buf text = {0};
-	const char *rest;
-	int code = pn_file_read(&text, path, 2 * PN_UNMEASURED_MAX, err);
+	struct pn_buf rest = {0};
+	struct stat st;
+	int code = 0;
 
-	if (!code && text.len > PN_UNMEASURED_MAX) {
-		rest = strchr(pn_buf_text(&text) + text.len / 2, '\n');
-		rest = rest ? rest + 1 : pn_buf_text(&text) + text.len;
-		if (ftruncate(fd, 0) || write(fd, rest, strlen(rest)) < 0)
-			code = pn_error_system(err, "cannot write '%s'", path);
-	}
-	pn_buf_release(&text);
+	if (fstat(fd, &st))
+		return pn_error_system(err, "cannot read '%s'", path);
+	if (st.st_size <= PN_UNMEASURED_MAX)
+		return 0;
+	if (read_end(&rest, fd, PN_UNMEASURED_MAX / 2))
+		code = pn_error_system(err, "cannot read '%s'", path);
+	else if (ftruncate(fd, 0) || pn_file_write_all(fd, rest.data, rest.len))
+		code = pn_error_system(err, "cannot write '%s'", path);
+	pn_buf_release(&rest);
 	return code;
 }
 
@@ -89,12 +116,15 @@ void pn_unmeasured_read(struct pn_unmeasured *out, const char *common_dir)
 	struct pn_buf path = {0}, text = {0};
 	const char *at, *end, *stop;
 	size_t lines = 0;
+	int fd;
 
 	*out = (struct pn_unmeasured){0};
 	pn_buf_printf(&path, "%s/perf/" NAME, common_dir);
-	if (pn_file_read(&text, pn_buf_text(&path), 2 * PN_UNMEASURED_MAX,
-			 NULL))
+	fd = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || read_end(&text, fd, 2 * PN_UNMEASURED_MAX))
 		pn_buf_clear(&text);
+	if (fd >= 0)
+		close(fd);
 	at = pn_buf_text(&text);
 	end = at + text.len;
 	for (stop = at; stop < end; stop++)

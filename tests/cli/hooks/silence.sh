@@ -92,6 +92,40 @@ check 'log of a commit without a time of the hook' \
 check 'a hook without date notes the commit all the same' \
 	mentions out "git-perf was not on the hook's PATH"
 
+# Where git is not found either, a hook has no folder to write to.
+mkdir "$scratch/bare"
+printf '#!/bin/sh\necho "$@" >>"%s/made"\n' "$scratch" >"$scratch/bare/mkdir"
+chmod +x "$scratch/bare/mkdir"
+for hook in post-commit post-merge; do
+	check "$hook without git" exits 0 \
+		env PATH="$scratch/bare" /bin/sh ".git/hooks/$hook"
+	check "$hook without git makes no folder" not [ -e "$scratch/made" ]
+done
+
+# Commits of such a client make the file longer and longer: 111 bytes each.
+awk -v head="$(git rev-parse HEAD)" 'BEGIN { for (i = 1; i <= 1300; i++)
+	printf "1 %d000000000 %s git-perf%%20was%%20not%%20on%%20the%%20hook\047s%%20PATH\n",
+		1700000000 + i, i < 1300 ? sprintf("%040x", i) : head
+	}' >.git/perf/unmeasured
+check 'a file of 1,300 lines is longer than 131,072 bytes' \
+	[ "$(wc -c <.git/perf/unmeasured)" -gt 131072 ]
+check 'log with 1,300 unmeasured commits' exits 0 git perf log --oneline -n 1
+check 'the last of 1,300 unmeasured commits has its reason' \
+	says out "    not measured: git-perf was not on the hook's PATH"
+echo '# changed' >>.gitperf
+must git add .gitperf
+commit 'queued behind many'
+git perf worker --once 2>"$scratch/said"
+check 'the next reason makes the file shorter' \
+	[ "$(wc -c <.git/perf/unmeasured)" -le 32768 ]
+check 'a shortened file has whole lines' \
+	is "$(grep -Ecv '^1 [0-9]+ [0-9a-f]{40} [^ ]+$' .git/perf/unmeasured)" 0
+check 'log of a shortened file' exits 0 git perf log --oneline -n 2
+check 'the shortened file has the new reason' mentions out \
+	'^    not measured: .*trust'
+check 'the shortened file has the reason of the commit before' \
+	says out "    not measured: git-perf was not on the hook's PATH"
+
 # A colleague's clone.
 ref=refs/notes/perf
 must git clone -q . "$scratch/clone"
