@@ -164,10 +164,10 @@ int pn_iteration_measure(struct pn_iteration *out,
 	int code;
 
 	code = pn_iteration_start(&run, plan, argv, iteration, err);
-	if (!code)
-		code = pn_process_measure_finish(&out->cost, &out->status, run,
-						 err);
-	return code;
+	if (code)
+		return code;
+	pn_said_wait(plan->said, run, 0);
+	return pn_process_measure_finish(&out->cost, &out->status, run, err);
 }
 
 void pn_iteration_name(char out[PN_ITERATION_NAME], bool warming_up,

@@ -9,6 +9,7 @@
 #include "collect/names/symbolize.h"
 #include "collect/repeat.h"
 #include "collect/runtime.h"
+#include "collect/said.h"
 #include "collect/sample/control.h"
 
 #include <inttypes.h>
@@ -333,10 +334,10 @@ static bool wait_for_run(struct pn_collection *c, bool *asked)
 
 	*asked = false;
 	if (!c->control)
-		return pn_process_measure_wait(c->run, 0);
+		return pn_said_wait(c->plan->said, c->run, 0);
 	if (!pause_ns || pause_ns > LOOK_NS)
 		pause_ns = LOOK_NS;
-	while (!pn_process_measure_wait(c->run, pause_ns)) {
+	while (!pn_said_wait(c->plan->said, c->run, pause_ns)) {
 		*asked = is_asked(c);
 		if (*asked || c->plan->report_ns)
 			return false;

@@ -1,12 +1,16 @@
 /* The standard error of a measured command. */
 #include "collect/said.h"
 
+#include "base/process/process.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define TAIL_BYTES 8192
 #define TAIL_LINES 20
+#define CUT_BYTES (4u << 20)
+#define LOOK_NS 100000000 /* a fast writer fills some 100 MB in that time */
 
 void pn_said_init(struct pn_said *said)
 {
@@ -35,6 +39,35 @@ int pn_said_begin(struct pn_said *said)
 	if (st.st_size && ftruncate(fd, 0))
 		return -1;
 	return said->silenced ? -1 : fd;
+}
+
+/* It is appended to: who writes goes on in front. */
+static void cut(struct pn_said *said)
+{
+	struct stat st;
+	int fd = fileno(said->file);
+
+	if (fstat(fd, &st) || st.st_size <= CUT_BYTES)
+		return;
+	said->silenced = !ftruncate(fd, 0);
+}
+
+bool pn_said_wait(struct pn_said *said, struct pn_process_run *run,
+		  int64_t pause_ns)
+{
+	int64_t left_ns = pause_ns, step_ns;
+
+	if (!said || !said->file)
+		return pn_process_measure_wait(run, pause_ns);
+	for (;;) {
+		step_ns = pause_ns && left_ns < LOOK_NS ? left_ns : LOOK_NS;
+		if (pn_process_measure_wait(run, step_ns))
+			return true;
+		cut(said);
+		left_ns -= step_ns;
+		if (pause_ns && left_ns <= 0)
+			return false;
+	}
 }
 
 void pn_said_tail(struct pn_buf *out, FILE *file)

@@ -10,7 +10,10 @@
 #include "base/buf.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+
+struct pn_process_run;
 
 #define PN_SAID_MAX 65536 /* bytes of a run that talks a lot: a pipe's */
 
@@ -23,6 +26,11 @@ void pn_said_init(struct pn_said *said);
 /* For the next run: its fd, of which the caller closes nothing; -1: to
  * /dev/null. Takes NULL. */
 int pn_said_begin(struct pn_said *said);
+/* As pn_process_measure_wait: true when the run has ended, false after the
+ * pause (0: none). What the run writes meanwhile is cut where it gets to
+ * several MB: it lies on a disk. Takes NULL. */
+bool pn_said_wait(struct pn_said *said, struct pn_process_run *run,
+		  int64_t pause_ns);
 /* Append what the last run wrote in the end, from the beginning of a line. */
 void pn_said_text(struct pn_buf *out, const struct pn_said *said);
 /* Takes a zeroed one. */

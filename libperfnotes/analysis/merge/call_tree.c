@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Calls that are told apart by all above them share nothing: a few stacks of
+ * inlined calls can ask for billions. */
+#define LINES_MAX (2u << 20)
+
 struct work {
 	struct pn_profile *p;
 	size_t function_count;	 /* of the profile as it came */
@@ -16,6 +20,7 @@ struct work {
 	uint32_t *function;	 /* of each path, as it came */
 	uint32_t *location;	 /* of each place, the new one */
 	size_t path_cap, place_cap;
+	size_t line_count; /* added */
 };
 
 static uint32_t path_of(struct work *w, uint32_t callers, uint32_t function)
@@ -47,22 +52,31 @@ static uint32_t place_of(struct work *w, uint32_t *path, uint32_t at)
 	id = pn_strtab_add(&w->places, key, sizeof(key));
 	w->location = pn_grow(w->location, &w->place_cap, (size_t)id + 1,
 			      sizeof(*w->location));
-	if (w->places.count != had)
+	if (w->places.count != had) {
+		w->line_count += l.line_count;
 		w->location[id] =
 			pn_profile_add_location(w->p, &l, lines, l.line_count);
+	}
 	free(lines);
 	return w->location[id];
 }
 
-static void split_stack(struct work *w, size_t stack)
+static int split_stack(struct work *w, size_t stack, struct pn_error *err)
 {
 	struct pn_profile *p = w->p;
 	uint32_t path = 0;
 	size_t i;
 
-	for (i = p->stack_start[stack + 1]; i-- > p->stack_start[stack];)
+	for (i = p->stack_start[stack + 1]; i-- > p->stack_start[stack];) {
 		if (p->locations[p->frames[i]].line_count)
 			p->frames[i] = place_of(w, &path, p->frames[i]);
+		if (w->line_count > LINES_MAX)
+			return pn_error_set(err, PN_ELIMIT,
+					    "the call tree has more than %u "
+					    "calls",
+					    LINES_MAX);
+	}
+	return 0;
 }
 
 /* How many paths end in each function. */
@@ -108,6 +122,7 @@ int pn_call_tree(struct pn_profile *profile, struct pn_error *err)
 	struct work w = {.p = profile,
 			 .function_count = profile->function_count};
 	size_t i, lines = profile->line_count;
+	int code = 0;
 
 	if (!profile->sample_count)
 		return pn_error_set(err, PN_EINVAL,
@@ -115,14 +130,15 @@ int pn_call_tree(struct pn_profile *profile, struct pn_error *err)
 				    "none");
 	pn_strtab_add(&w.paths, "", 0);
 	pn_strtab_add(&w.places, "", 0);
-	for (i = 0; i < profile->stack_count; i++)
-		split_stack(&w, i);
-	add_functions(&w);
-	for (i = lines; i < profile->line_count; i++)
+	for (i = 0; !code && i < profile->stack_count; i++)
+		code = split_stack(&w, i, err);
+	if (!code)
+		add_functions(&w);
+	for (i = lines; !code && i < profile->line_count; i++)
 		profile->lines[i].function += (uint32_t)w.function_count - 1;
 	pn_strtab_release(&w.paths);
 	pn_strtab_release(&w.places);
 	free(w.function);
 	free(w.location);
-	return 0;
+	return code;
 }

@@ -10,7 +10,8 @@
  * at the end of: "f [1/3]", as pprof's -call_tree has it; one that has a single
  * path keeps its name. What is made of it as a call graph is a tree then.
  * Places without a function stay as they are. PN_EINVAL where there are no
- * stacks. Time and memory O(size).
+ * stacks, PN_ELIMIT where the tree has more than two million calls; then the
+ * profile is of no more use. Time and memory O(size of the tree).
  */
 int pn_call_tree(struct pn_profile *profile, struct pn_error *err);
 

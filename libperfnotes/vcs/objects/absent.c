@@ -8,6 +8,8 @@
 #include "vcs/git.h"
 #include "vcs/objects/pack.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -69,14 +71,26 @@ static bool map_index(struct pn_absent_pack *out, const char *path)
 	return true;
 }
 
+/* One that is not there has nothing in it. */
+static bool can_be_listed(const char *path)
+{
+	DIR *dir = opendir(path);
+
+	if (!dir)
+		return errno == ENOENT;
+	closedir(dir);
+	return true;
+}
+
 static bool map_all(struct pn_absent *absent, const char *dir)
 {
 	struct pn_pack_names names = {0};
 	struct pn_buf path = {0};
-	bool known = true;
+	bool known = can_be_listed(dir);
 	size_t i;
 
-	pn_pack_names_read(&names, dir, "");
+	if (known)
+		pn_pack_names_read(&names, dir, "");
 	for (i = 0; known && i < names.count; i++) {
 		if (!pn_file_ends_with(names.items[i], ".idx"))
 			continue;

@@ -43,6 +43,23 @@ check 'collect --stdout=inherit of a failing command is fatal' \
 check 'collect --stdout=inherit shows standard error once' \
 	is "$(grep -c 'cannot open' "$err")" 1
 
+# Several MB of a run are cut while it goes on, at most a minute from now.
+cat >floods <<'EOF'
+#!/bin/sh
+head -c 20000000 /dev/zero >&2
+n=0
+while [ "$(stat -L -c %s /proc/self/fd/2)" -gt 4194304 ] && [ $n -lt 600 ]; do
+	n=$((n + 1))
+	sleep .1
+done
+stat -L -c %s /proc/self/fd/2 >../left
+EOF
+chmod +x floods
+check 'a command that floods standard error is measured' exits 0 \
+	git perf collect -q -r 1 ./floods
+check 'what floods standard error is cut while it is measured' \
+	[ "$(cat ../left)" -le 4194304 ]
+
 # More than 64 kB of a run: the next ones write to nowhere.
 cat >talks <<'EOF'
 #!/bin/sh
