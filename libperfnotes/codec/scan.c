@@ -90,18 +90,45 @@ static bool in_number(char c)
 	       c == 'e' || c == 'E';
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether the comma at `at` sets thousands apart, behind the whole number from
+ * `begin` on: "1,234" and "-12,345,678", but neither "12,5" nor "0,125". */
+static bool is_grouping(const char *begin, const char *at, const char *end)
+{
+	const char *first = begin;
+	size_t digits = 0;
+
+	first += first < at && (*first == '-' || *first == '+');
+	while (first + digits < at && is_digit(first[digits]))
+		digits++;
+	if (!digits || digits > 3 || *first == '0')
+		return false;
+	/* what is between them are groups that were found before */
+	for (first += digits; first < at; first++)
+		if (*first != ',' && !is_digit(*first))
+			return false;
+	for (digits = 0, at++; at < end && is_digit(*at); at++)
+		digits++;
+	return digits == 3;
+}
+
 bool pn_scan_number(double *out, struct pn_scan *s)
 {
 	char text[NUMBER_MAX];
-	const char *at = s->at, *good = NULL;
+	const char *at = s->at, *begin, *good = NULL;
 	size_t len = 0;
 	double value;
 
 	while (at < s->end && is_blank(*at))
 		at++;
+	begin = at;
 	/* "12e" is 12 and an e: the longest text that is a number */
 	for (; at < s->end && len < NUMBER_MAX; at++) {
-		if (*at == ',' && len)
+		if (*at == ',' && is_grouping(begin, at, s->end))
 			continue;
 		if (!in_number(*at))
 			break;

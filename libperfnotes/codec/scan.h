@@ -33,8 +33,9 @@ bool pn_scan_has(const struct pn_scan *s, const char *text);
 bool pn_scan_until(struct pn_scan *before, struct pn_scan *s, const char *text);
 /* As pn_scan_until the last of them. */
 bool pn_scan_until_last(struct pn_scan *before, struct pn_scan *s, char c);
-/* Digits with a point and an exponent, behind blanks; commas between digits
- * ("1,234,567") do not count. False, and nothing taken, for anything else. */
+/* Digits with a point and an exponent, behind blanks; commas between thousands
+ * ("1,234,567") do not count, and any other ends the number, as it may stand
+ * for a point. False, and nothing taken, for anything else. */
 bool pn_scan_number(double *out, struct pn_scan *s);
 /* Blanks at both ends do not count. */
 void pn_scan_trim(struct pn_scan *s);

@@ -53,6 +53,19 @@ check 'a value that is no number is refused with its line' exits 128 \
 	git perf add --format=csv --column=name=suite --column=value=note other.csv
 check 'the line and the text are named' mentions err \
 	"line 2: expected a number, have 'x'"
+printf 'name;value;unit\na;12,5;ms\n' >decimal.csv
+check 'a decimal comma between semicolons is refused' exits 128 \
+	git perf add --format=csv decimal.csv
+check 'the refusal says to write a point' mentions err \
+	"line 2: expected a number with a point and no comma, have '12,5'"
+printf 'name;value;unit\na;1,250;ms\n' >decimal.csv
+check 'a comma before three digits is not read as thousands beside semicolons' \
+	exits 128 git perf add --format=csv decimal.csv
+printf 'name,value\na,"12,5"\n' >decimal.csv
+check 'a quoted decimal comma is refused' exits 128 \
+	git perf add --format=csv decimal.csv
+check 'the refusal has the value with its comma' mentions err \
+	"line 2: expected a number, have '12,5'"
 check 'columns are for csv' exits 128 git perf add --column=name=a own.csv
 check '--verbatim would lose the columns' exits 128 git perf add --verbatim \
 	--format=csv own.csv
@@ -84,6 +97,11 @@ check 'a pattern needs a value' exits 128 git perf add --format=regex \
 check 'the message names the group' mentions err 'has no group .\?<value>'
 check 'a match that is no number is refused' exits 128 git perf add \
 	--format=regex --pattern='(?<value>done)' log.txt
+echo 'sort took 12,5 ms' >decimal.txt
+check 'a decimal comma that a pattern matches is refused' exits 128 \
+	git perf add --format=regex --pattern='(?<value>[\d,]+) ms' decimal.txt
+check 'the refusal of a match has its comma' mentions err \
+	"the group 'value' matched '12,5', which is no number"
 check 'a bad pattern is refused' exits 128 git perf add --format=regex \
 	--pattern='(' log.txt
 check 'regex needs a pattern' exits 128 git perf add --format=regex log.txt

@@ -114,6 +114,12 @@ int pn_columns_take(struct pn_bench *bench, const struct pn_columns *c,
 
 	if (!*text)
 		return 0;
+	/* where commas are points, semicolons are between the columns */
+	if (c->separator == ';' && strchr(text, ','))
+		return pn_error_set(err, PN_EINVAL,
+				    "expected a number with a point and no "
+				    "comma, have '%.60s'",
+				    text);
 	if (!value_of(&value, text))
 		return pn_error_set(err, PN_EINVAL,
 				    "expected a number, have '%.60s'", text);
