@@ -24,6 +24,13 @@ struct fields {
 	size_t count;
 };
 
+/* What the fields of a line say: the field that has the number, and the event,
+ * which is several fields where its own name has the separator. */
+struct counter {
+	size_t at;
+	struct pn_scan event;
+};
+
 static void split(struct fields *out, struct pn_scan line, char separator)
 {
 	const char text[] = {separator, '\0'};
@@ -73,37 +80,64 @@ static bool is_share(const struct pn_scan *field)
 	return is_number(&value, *field) && value >= 0 && value <= 100.01;
 }
 
+/* Whether the event may end with the field `last`: with -r a deviation is
+ * behind it, then how long it was counted, and the share of that. */
+static bool is_end_of_event(const struct fields *f, size_t last)
+{
+	size_t run = last + 1;
+	double value;
+
+	if (run < f->count && pn_scan_left(&f->at[run]) &&
+	    f->at[run].end[-1] == '%')
+		run++;
+	return run + 1 < f->count && is_number(&value, f->at[run]) &&
+	       is_share(&f->at[run + 1]);
+}
+
+/* The event from the field `first` on: "cpu/event=0x3c,umask=0x0/u" has terms
+ * between slashes, and commas between those. */
+static bool find_event(struct pn_scan *out, const struct fields *f,
+		       size_t first)
+{
+	bool terms = pn_scan_has(&f->at[first], "/");
+	size_t last;
+
+	for (last = first; last + 2 < f->count; last++) {
+		if (last > first && !terms)
+			return false;
+		*out = (struct pn_scan){f->at[first].at, f->at[last].end};
+		if ((last == first || pn_scan_has(&f->at[last], "/")) &&
+		    is_end_of_event(f, last))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Where the counter stands: in front of it may be the time of an interval and
  * whose count it is ("CPU0", "S0-D0", with how many processors that has).
- * Behind it are unit, event, with -r a deviation, how long it was counted, and
- * the share of that. FIELDS_MAX: the line is no such line.
+ * Behind it are unit, event and how long it was counted.
  */
-static size_t find_counter(const struct fields *f)
+static bool find_counter(struct counter *out, const struct fields *f)
 {
-	size_t i, run;
-
-	for (i = 0; i < 4 && i + 5 <= f->count; i++) {
-		if (!is_counter(f->at[i]) || !is_unit(&f->at[i + 1]) ||
-		    !is_event(&f->at[i + 2]))
-			continue;
-		run = i + 3;
-		if (pn_scan_left(&f->at[run]) && f->at[run].end[-1] == '%')
-			run++;
-		if (run + 1 < f->count && is_share(&f->at[run + 1]))
-			return i;
-	}
-	return FIELDS_MAX;
+	for (out->at = 0; out->at < 4 && out->at + 5 <= f->count; out->at++)
+		if (is_counter(f->at[out->at]) &&
+		    is_unit(&f->at[out->at + 1]) &&
+		    is_event(&f->at[out->at + 2]) &&
+		    find_event(&out->event, f, out->at + 2))
+			return true;
+	return false;
 }
 
 /* The first separator by which it is one. */
 static bool is_fields(struct fields *out, char *separator, struct pn_scan line)
 {
+	struct counter counter;
 	const char *at;
 
 	for (at = *separator ? separator : SEPARATORS; *at; at++) {
 		split(out, line, *at);
-		if (find_counter(out) < FIELDS_MAX) {
+		if (find_counter(&counter, out)) {
 			*separator = *at;
 			return true;
 		}
@@ -151,15 +185,15 @@ static int take_fields(struct pn_bench *bench, const struct fields *f,
 		       struct pn_error *err)
 {
 	struct pn_buf owner = {0}, event = {0}, unit = {0};
-	size_t at = find_counter(f);
+	struct counter counter;
 	double value;
 	int code = 0;
 
-	if (!is_number(&value, f->at[at]))
+	if (!find_counter(&counter, f) || !is_number(&value, f->at[counter.at]))
 		return 0;
-	name_owner(&owner, f, at);
-	pn_scan_copy(&unit, &f->at[at + 1]);
-	pn_scan_copy(&event, &f->at[at + 2]);
+	name_owner(&owner, f, counter.at);
+	pn_scan_copy(&unit, &f->at[counter.at + 1]);
+	pn_scan_copy(&event, &counter.event);
 	code = add_counter(bench, pn_buf_text(&owner), pn_buf_text(&event),
 			   pn_buf_text(&unit), value, err);
 	pn_buf_release(&owner);
@@ -219,7 +253,7 @@ static int take_json(struct pn_bench *bench, const struct pn_scan *line,
 	return code;
 }
 
-/* Lines of the program itself are passed over. */
+/* Lines of the program itself are passed over, objects too. */
 static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 		     struct pn_error *err)
 {
@@ -227,7 +261,9 @@ static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 	struct fields f;
 
 	if (pn_scan_begins(line, "{\""))
-		return take_json(bench, line, err);
+		return pn_scan_has(line, "\"counter-value\"")
+			       ? take_json(bench, line, err)
+			       : 0;
 	return is_fields(&f, &state->separator, *line)
 		       ? take_fields(bench, &f, err)
 		       : 0;

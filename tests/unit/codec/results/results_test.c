@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "codec/rows.h"
 #include "model/summary.h"
 
 #include <math.h>
@@ -182,10 +183,62 @@ static void figures_are_those_of_the_tools(void **state)
 	pn_buf_release(&table);
 }
 
+static void has_value(const struct pn_profile *p, const char *name,
+		      double value)
+{
+	const struct pn_metric *m = metric_of(p, name, "count");
+
+	if (!m)
+		fail_msg("no metric '%s'", name);
+	assert_int_equal(m->value_count, 1);
+	assert_true(m->values[0] == value);
+}
+
+/* Terms between slashes have commas, as the fields do. */
+static void perf_stat_has_events_with_commas(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_perf_stat,
+		  "1234,,cpu/event=0x3c,umask=0x0/,1000000,100.00,,\n"
+		  "77,,cpu/event=0x1,umask=0x2,edge/u,0.50%,10,50.00,,\n"
+		  "CPU1,8,,cpu/event=0x2,cmask=1/,10,100.00,,\n"
+		  "<not counted>,,cpu/event=0x9,umask=0x1/,0,0.00,,\n"
+		  "5,,page-faults,10,100.00,,\n"
+		  "6,,parsed,in,10,100.00\n");
+	assert_int_equal(p.metric_count, 4);
+	has_value(&p, "cpu/event=0x3c,umask=0x0/", 1234);
+	has_value(&p, "cpu/event=0x1,umask=0x2,edge/u", 77);
+	has_value(&p, "CPU1 cpu/event=0x2,cmask=1/", 8);
+	has_value(&p, "page-faults", 5);
+	pn_profile_release(&p);
+}
+
+/* The program that is measured may log objects, whole or not. */
+static void perf_stat_passes_over_objects_of_the_program(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_perf_stat,
+		  "{\"level\":\"info\",\"event\":\"ready\"}\n"
+		  "{\"half\n"
+		  "{\"counter-value\" : \"12.0\", \"unit\" : \"\", "
+		  "\"event\" : \"faults\", \"event-runtime\" : 7, "
+		  "\"pcnt-running\" : 100.00}\n"
+		  "{\"a\" 1}\n");
+	assert_int_equal(p.metric_count, 1);
+	has_value(&p, "faults", 12);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_those_of_the_tools),
+		cmocka_unit_test(perf_stat_has_events_with_commas),
+		cmocka_unit_test(perf_stat_passes_over_objects_of_the_program),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
