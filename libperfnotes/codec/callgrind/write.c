@@ -212,16 +212,19 @@ static bool call_row(int64_t *row, const struct encoder *e, uint32_t at)
 {
 	const struct pn_graph *g = &e->p->graph;
 	const struct pn_edge *edge = &g->edges[at];
-	double calls = e->calls[edge->callee];
+	double part, calls = e->calls[edge->callee];
 	size_t k;
 
 	if (calls == 0 || edge->calls <= 0 || edge->caller == edge->callee)
 		return row_of(row, e, g->edge_total, at);
 	if (!row_of(row, e, g->total, edge->callee))
 		return false;
-	for (k = 0; k < e->columns.count; k++)
-		row[k] = (int64_t)nearbyint((double)row[k] *
-					    (double)edge->calls / calls);
+	for (k = 0; k < e->columns.count; k++) {
+		part = nearbyint((double)row[k] * (double)edge->calls / calls);
+		if (!(fabs(part) < 9.2e18)) /* 2^63 is a bit more */
+			return false;
+		row[k] = (int64_t)part;
+	}
 	return true;
 }
 

@@ -194,9 +194,16 @@ static int64_t known(int64_t calls)
 	return calls < 0 ? 0 : calls;
 }
 
+/* What is beyond 64 bits stays the largest that they hold. */
 static int64_t add_known(int64_t a, int64_t b)
 {
-	return a < 0 ? b : b < 0 ? a : a + b;
+	int64_t sum;
+
+	if (a < 0)
+		return b;
+	if (b < 0)
+		return a;
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
 static void unite(struct encoder *e, size_t callee, size_t at)

@@ -386,6 +386,28 @@ static void keeps_part_and_thread(void **state)
 	pn_profile_release(&p);
 }
 
+/* Calls without times have their share of the callee's cost, which is reckoned
+ * with doubles: 2^63 - 1 is 2^63 there, and fits no more. */
+static void refuses_a_share_that_is_too_large(void **state)
+{
+	struct pn_profile p;
+	struct pn_buf out = {0};
+	struct pn_error err;
+
+	(void)state;
+	read_good(&p, &pn_codec_callgrind,
+		  "events: Ir\nfn=f\n1 2\ncfn=g\ncalls=3 1\n1 0\n\n"
+		  "fn=g\n1 5\n");
+	p.graph.total[node(&p, "g")].i = INT64_MAX;
+	assert_int_equal(pn_codec_callgrind.write(&out, &p, &err), PN_EINVAL);
+	assert_non_null(strstr(err.message, "profile do not fit"));
+	p.graph.total[node(&p, "g")].i = 5;
+	written(&out, &p);
+	assert_non_null(strstr(pn_buf_text(&out), "\n1 5\n"));
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
 /* All but where in a callee calls go comes back. */
 static void writes_a_graph_that_reads_as_the_same(void **state)
 {
@@ -565,6 +587,7 @@ int main(void)
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(reads_flat_costs_of_cachegrind),
 		cmocka_unit_test(keeps_part_and_thread),
+		cmocka_unit_test(refuses_a_share_that_is_too_large),
 		cmocka_unit_test(writes_a_graph_that_reads_as_the_same),
 		cmocka_unit_test(keeps_where_calls_stand),
 		cmocka_unit_test(tells_events_apart_that_are_written_alike),

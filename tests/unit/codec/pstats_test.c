@@ -8,6 +8,7 @@
  * by marshal.dumps(d, 2) and marshal.dumps(d, 4).
  */
 #include "codec/rows.h"
+#include "model/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -198,6 +199,32 @@ static void makes_a_graph_of_samples(void **state)
 	pn_profile_release(&p);
 }
 
+/* A caller's calls from two lines are one number in a dump. */
+static void writes_the_largest_number_of_calls_for_more(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_error err;
+	struct pn_profile p, q;
+	struct pn_edge edge;
+
+	(void)state;
+	read_good(&p, version_2, sizeof(version_2) - 1);
+	p.graph.edges[0].calls = INT64_MAX - 1;
+	edge = p.graph.edges[0];
+	edge.line++;
+	edge.calls = 2;
+	pn_graph_add_edge(&p, &edge);
+	assert_int_equal(pn_codec_pstats.write(&out, &p, &err), 0);
+	read_good(&q, out.data, out.len);
+	assert_int_equal(q.graph.edge_count, 1);
+	assert_true(q.graph.edges[0].calls == INT64_MAX);
+	/* 1 and 1 */
+	assert_int_equal(q.graph.edges[0].primitive, 2);
+	pn_profile_release(&q);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
 static void refuses_values_that_are_no_times(void **state)
 {
 	struct pn_buf out = {0};
@@ -299,6 +326,7 @@ int main(void)
 		cmocka_unit_test(writes_what_every_python_3_loads),
 		cmocka_unit_test(gives_back_bytes_that_are_no_text),
 		cmocka_unit_test(makes_a_graph_of_samples),
+		cmocka_unit_test(writes_the_largest_number_of_calls_for_more),
 		cmocka_unit_test(refuses_values_that_are_no_times),
 		cmocka_unit_test(names_the_byte_that_is_wrong),
 		cmocka_unit_test(refuses_callers_that_multiply),
