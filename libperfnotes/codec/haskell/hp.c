@@ -122,6 +122,16 @@ static void push(struct decoder *d, size_t *count, struct pn_scan name)
 	d->stack[(*count)++] = pn_frames_location(&d->frames, d->p, &frame);
 }
 
+/* "259": names begin with parentheses, too, as "(,)_con_info". */
+static bool is_stack_number(struct pn_scan part)
+{
+	const char *begin = part.at;
+
+	while (part.at < part.end && *part.at >= '0' && *part.at <= '9')
+		part.at++;
+	return part.at == part.end && part.at > begin;
+}
+
 /* "(259)fib/work/main/Main.CAF" is a stack, its leaf first; the number is that
  * of the stack, and what is no stack has none. */
 static int add_band(struct decoder *d, const struct band *band,
@@ -137,7 +147,7 @@ static int add_band(struct decoder *d, const struct band *band,
 	pn_buf_add_text(&copy, pn_profile_text(d->p, band->name));
 	s = pn_scan_of(pn_buf_text(&copy), copy.len);
 	if (pn_scan_text(&s, "(") && pn_scan_until(&part, &s, ")") &&
-	    pn_scan_left(&s)) {
+	    is_stack_number(part) && pn_scan_left(&s)) {
 		while (pn_scan_until(&part, &s, "/"))
 			push(d, &count, part);
 		push(d, &count, s);

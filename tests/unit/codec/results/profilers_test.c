@@ -178,6 +178,24 @@ static void ghc_heap_is_at_its_peak(void **state)
 	pn_profile_release(&p);
 }
 
+/* Closures (-hd) have no number in front, and some begin as if they had. */
+static void ghc_heap_keeps_names_that_begin_with_parentheses(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_hp,
+		  "JOB \"fib\"\nDATE \"x\"\nSAMPLE_UNIT \"seconds\"\n"
+		  "VALUE_UNIT \"bytes\"\nBEGIN_SAMPLE 0.1\n"
+		  "(,)_con_info\t1\n()_con_info\t2\n(12)f/g\t4\n"
+		  "(1x)f/g\t8\nEND_SAMPLE 0.1\n");
+	assert_int_equal(of_stack(&p, "heap", "(,)_con_info"), 1);
+	assert_int_equal(of_stack(&p, "heap", "()_con_info"), 2);
+	assert_int_equal(of_stack(&p, "heap", "g;f"), 4);
+	assert_int_equal(of_stack(&p, "heap", "(1x)f/g"), 8);
+	pn_profile_release(&p);
+}
+
 /* @one counted the same probe: 7; so did @u, by another key. */
 static void bpftrace_maps_are_values(void **state)
 {
@@ -252,6 +270,8 @@ int main(void)
 		cmocka_unit_test(ghc_makes_ticks_of_shares),
 		cmocka_unit_test(ghc_json_has_the_tree),
 		cmocka_unit_test(ghc_heap_is_at_its_peak),
+		cmocka_unit_test(
+			ghc_heap_keeps_names_that_begin_with_parentheses),
 		cmocka_unit_test(bpftrace_maps_are_values),
 		cmocka_unit_test(eprof_has_the_totals_of_its_table),
 		cmocka_unit_test(jemalloc_has_the_totals_of_jeprof),
