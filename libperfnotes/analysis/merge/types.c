@@ -109,6 +109,9 @@ static void change_column(struct pn_merge *m, size_t column, uint8_t number,
 			pn_merge_change_rows(tables[i].values + column,
 					     tables[i].rows, out->type_count,
 					     type, number, factor);
+	if (column == pn_profile_default_type(out))
+		for (i = 0; i < out->events.thread_count; i++)
+			out->events.threads[i].cost *= factor;
 	pn_merge_runs_change(m, column, number, factor);
 	type->number = number;
 }

@@ -80,6 +80,51 @@ static void curves_are_of_one_profile(void **state)
 	assert_int_equal(curves_of_merge(&base), 0);
 }
 
+/* The cost of the thread of p where q has no events; p is the first one, or
+ * the second. */
+static double thread_cost(const char *unit, const char *other_unit,
+			  bool is_first, const struct pn_merge_change *change)
+{
+	struct pn_merge *m = pn_merge_new();
+	struct pn_profile p, q, out;
+	double cost;
+
+	make(&p);
+	make(&q);
+	pn_events_clear(&q);
+	p.types[0].unit = pn_strtab_add_text(&p.strings, unit);
+	q.types[0].unit = pn_strtab_add_text(&q.strings, other_unit);
+	assert_int_equal(pn_merge_add(m, is_first ? &p : &q,
+				      is_first ? change : NULL, NULL),
+			 0);
+	assert_int_equal(pn_merge_add(m, is_first ? &q : &p,
+				      is_first ? NULL : change, NULL),
+			 0);
+	pn_merge_end(&out, m);
+	assert_int_equal(out.events.thread_count, 1);
+	cost = out.events.threads[0].cost;
+	pn_profile_release(&p);
+	pn_profile_release(&q);
+	pn_profile_release(&out);
+	return cost;
+}
+
+/* 2.5 of make(), which are of the only column. */
+static void costs_of_threads_are_in_the_unit_of_their_column(void **state)
+{
+	const double three[] = {3};
+	const struct pn_merge_change times = {.factors = three};
+
+	(void)state;
+	assert_true(thread_cost("ms", "ms", true, NULL) == 2.5);
+	assert_true(thread_cost("ms", "ms", true, &times) == 7.5);
+	assert_true(thread_cost("ms", "ms", false, &times) == 7.5);
+	assert_true(thread_cost("ms", "us", true, NULL) == 2500);
+	assert_true(thread_cost("ms", "us", false, NULL) == 2500);
+	assert_true(thread_cost("us", "ms", true, NULL) == 2.5);
+	assert_true(thread_cost("us", "ms", false, NULL) == 2.5);
+}
+
 static void a_profile_alone_keeps_its_curves(void **state)
 {
 	struct pn_profile p, same;
@@ -151,6 +196,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(curves_are_of_one_profile),
+		cmocka_unit_test(
+			costs_of_threads_are_in_the_unit_of_their_column),
 		cmocka_unit_test(a_profile_alone_keeps_its_curves),
 		cmocka_unit_test(facts_of_runs_add_up),
 		cmocka_unit_test(parts_and_events_go_with_their_stacks),
