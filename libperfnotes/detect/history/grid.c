@@ -5,6 +5,7 @@
 #include "base/numbers/quantile.h"
 #include "detect/stats.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #define ROOT_TAU 2.50662827463100050242
 #define QUARTILE_TO_SD 0.3186 /* lower quartile of |x|, x normal */
 #define MOST_AWAY 39.0	      /* of logarithms or units, that count as such */
+#define MOST_UNITS 1e6	      /* of a value: its square stays finite */
 #define CELLS_A_SD 3.0
 #define LEVELS_BESIDE 4 /* of each that a running median visits */
 #define MAX_REACH 4000
@@ -99,19 +101,24 @@ static double unit_of(const double *values, const double *sorted, size_t n)
 		    pn_quantile_of(sorted, n, 0.75) -
 			    pn_quantile_of(sorted, n, 0.25));
 	free(sizes);
-	return unit > 0 ? unit : mean > 0 ? mean : 1;
+	unit = unit > 0 ? unit : mean > 0 ? mean : 1;
+	return fmin(unit, DBL_MAX);
 }
 
-/* Noise and cell in the units of the values; then all is in cells. */
+/* Noise and cell in the units of the values; then all is in cells. Noise of
+ * more than MOST_AWAY counts as such: a cell is smaller than the prior's
+ * bands. */
 static void set_scales(struct pn_grid *g, const struct scales *s,
 		       double quantum)
 {
-	double least = fmax(PN_GRID_MIN_EFFECT / 8, 0.45 * quantum);
-	double wide = fmax(s->trimmed, least);
-	double narrow =
+	double least =
+		fmin(MOST_AWAY, fmax(PN_GRID_MIN_EFFECT / 8, 0.45 * quantum));
+	double wide = fmin(MOST_AWAY, fmax(s->trimmed, least));
+	double narrow = fmin(
+		wide,
 		fmax(fmax(fmin(s->by_median, 1.25 * s->by_quartile), least),
-		     wide / 20);
-	double sd = fmax(fmax(s->by_median, least), wide / 20);
+		     wide / 20));
+	double sd = fmin(MOST_AWAY, fmax(fmax(s->by_median, least), wide / 20));
 
 	g->cell =
 		fmax(fmax(fmin(sd / CELLS_A_SD, s->by_quartile / 2.5), sd / 12),
@@ -136,7 +143,7 @@ static void take_out(double *window, size_t have, double value)
 {
 	size_t i = 0;
 
-	while (window[i] != value)
+	while (i < have && window[i] != value)
 		i++;
 	for (; i + 1 < have; i++)
 		window[i] = window[i + 1];
@@ -390,6 +397,12 @@ static void set_parts(struct pn_grid *g)
 	}
 }
 
+/* Values of 1e300 and 1e-300 are no multiples of each other. */
+static double in_units(double value, double unit)
+{
+	return fmax(-MOST_UNITS, fmin(MOST_UNITS, value / unit));
+}
+
 /* Logarithms or multiples of the unit; then in cells. */
 static void set_values(struct pn_grid *g, const double *values)
 {
@@ -400,12 +413,14 @@ static void set_values(struct pn_grid *g, const double *values)
 	g->logs = sorted[0] > 0;
 	g->unit = unit_of(values, sorted, g->n);
 	for (i = 0; i < g->n; i++)
-		g->at[i] = g->logs ? log(values[i]) : values[i] / g->unit;
+		g->at[i] =
+			g->logs ? log(values[i]) : in_units(values[i], g->unit);
 	for (i = 0; i + 1 < g->n; i++)
 		g->jumps[i] = g->at[i + 1] - g->at[i];
 	find_scales(&scales, g->jumps, g->n - 1);
-	quantum = quantum_of(values, sorted, g->n) /
-		  (g->logs ? pn_quantile_of(sorted, g->n, 0.5) : g->unit);
+	quantum =
+		in_units(quantum_of(values, sorted, g->n),
+			 g->logs ? pn_quantile_of(sorted, g->n, 0.5) : g->unit);
 	set_scales(g, &scales, quantum);
 	g->zero = pn_stats_median(g->at, g->n);
 	most = floor(MOST_AWAY / g->cell);

@@ -42,8 +42,8 @@ struct pn_history {
 
 /*
  * n values; NaN where a commit was not measured, all others finite. Time
- * O(n levels): 1 to 3 us a commit, a hundred where the values wander far;
- * memory O(n).
+ * O(n levels): 1 to 3 us a commit, some 400 where they change often and
+ * by much; memory O(n).
  */
 void pn_history_of(struct pn_history *out, const double *values, size_t n);
 void pn_history_release(struct pn_history *history);

@@ -272,10 +272,49 @@ static void a_change_is_confirmed_at_once_or_by_the_next_commit(void **state)
 	assert_false(pn_history_is_confirmed(&now, &before));
 }
 
+static void look_at_shape(size_t n)
+{
+	struct pn_history h;
+	size_t i;
+
+	pn_history_of(&h, values, n);
+	for (i = 0; i < h.count; i++)
+		assert_true(h.changes[i].from <= h.changes[i].at &&
+			    h.changes[i].at <= h.changes[i].to &&
+			    h.changes[i].to < n &&
+			    h.changes[i].confidence >= 0.6 &&
+			    h.changes[i].confidence <= 1);
+	pn_history_release(&h);
+}
+
+/* Most values are one, few are others: quotients of both overflow. */
+static void quotients_that_overflow_end_well(void **state)
+{
+	const double sizes[] = {1e-300, 1e300,	 1,    0,    -1,
+				1e200,	-1e-300, 1e10, -1e6, 1.7e308};
+	uint64_t seed = 7;
+	size_t i, n, kind;
+
+	(void)state;
+	for (kind = 0; kind < 1000; kind++) {
+		double most = sizes[kind % 10], other = sizes[kind / 10 % 10];
+
+		n = 6 + pn_random_next(&seed) % 40;
+		for (i = 0; i < n; i++) {
+			uint64_t at = pn_random_next(&seed) % 12;
+
+			values[i] = at > 2 ? most
+				    : at > 0
+					    ? other
+					    : sizes[pn_random_next(&seed) % 10];
+		}
+		look_at_shape(n);
+	}
+}
+
 static void strange_values_end_well(void **state)
 {
 	const double sizes[] = {1e-300, 1e300, 1, 0, -1, 1e-5, -1e300};
-	struct pn_history h;
 	uint64_t seed = 5;
 	size_t i, n, kind;
 
@@ -287,14 +326,7 @@ static void strange_values_end_well(void **state)
 					    ? sizes[pn_random_next(&seed) % 7]
 				    : kind % 3 == 1 ? tan(3.1 * normal(&seed))
 						    : floor(3 * normal(&seed));
-		pn_history_of(&h, values, n);
-		for (i = 0; i < h.count; i++)
-			assert_true(h.changes[i].from <= h.changes[i].at &&
-				    h.changes[i].at <= h.changes[i].to &&
-				    h.changes[i].to < n &&
-				    h.changes[i].confidence >= 0.6 &&
-				    h.changes[i].confidence <= 1);
-		pn_history_release(&h);
+		look_at_shape(n);
 	}
 }
 
@@ -311,6 +343,7 @@ int main(void)
 		cmocka_unit_test(
 			a_change_is_confirmed_at_once_or_by_the_next_commit),
 		cmocka_unit_test(strange_values_end_well),
+		cmocka_unit_test(quotients_that_overflow_end_well),
 	};
 
 	vectors_read(&vectors, "history.json");
