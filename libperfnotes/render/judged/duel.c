@@ -11,11 +11,21 @@ static const char *const methods[] = {
 	[PN_DUEL_RANKS] = "ranks",
 };
 
+/* NaN: not known, as where it is no number that we have. */
+static double known_ratio(const struct pn_duel_look *look, double shift)
+{
+	double ratio = pn_duel_ratio(look, shift);
+
+	return isfinite(shift) && isfinite(ratio) ? ratio : (double)NAN;
+}
+
 static void add_ratio(struct pn_buf *out, const struct pn_duel_look *look,
 		      double shift)
 {
-	if (isfinite(shift))
-		pn_buf_printf(out, "\t%.6g", pn_duel_ratio(look, shift));
+	double ratio = known_ratio(look, shift);
+
+	if (isfinite(ratio))
+		pn_buf_printf(out, "\t%.6g", ratio);
 	else
 		pn_buf_add_text(out, "\t-");
 }
@@ -32,8 +42,7 @@ void pn_duel_text(struct pn_buf *out, const struct pn_duel_look *last)
 static void member_ratio(struct pn_json_writer *w, const char *key,
 			 const struct pn_duel_look *look, double shift)
 {
-	if (isfinite(shift))
-		pn_json_member_double(w, key, pn_duel_ratio(look, shift));
+	pn_json_member_double(w, key, known_ratio(look, shift));
 }
 
 /* Without its p, which is not the same of a look and of a duel. */

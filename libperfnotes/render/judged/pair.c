@@ -7,10 +7,10 @@
 
 static void add_number(struct pn_buf *out, double value)
 {
-	if (isnan(value))
-		pn_buf_add_text(out, " -");
-	else
+	if (isfinite(value))
 		pn_buf_printf(out, " %.6g", value);
+	else
+		pn_buf_add_text(out, " -");
 }
 
 void pn_pair_text(struct pn_buf *out, const struct pn_pair *pair)
