@@ -11,6 +11,7 @@
 
 #define POWER 0.8 /* with which the least effect is found */
 #define CONFIDENCE 0.95
+#define ROUNDING 1e-20 /* a variance of logarithms that is none */
 
 struct comparison {
 	struct pn_functions *out;
@@ -20,6 +21,7 @@ struct comparison {
 	double (*costs)[SIDES]; /* means of each function */
 	struct pn_function_tests tests;
 	double *values; /* of all logarithms of the tests */
+	double pooled;	/* variance of one value of all functions */
 };
 
 void pn_functions_rule_init(struct pn_functions_rule *rule)
@@ -129,27 +131,41 @@ static void add_test(struct comparison *c, size_t f)
 	for (side = 0; side < SIDES; side++) {
 		const double *values = values_of(c, of[side], side);
 
-		if (!values || !set_logs(t->logs[side], values, c->runs[side],
-					 c->costs[of[side]][side]))
+		if (!set_logs(t->logs[side], values, c->runs[side],
+			      c->costs[of[side]][side]))
 			return;
 		t->constant = t->constant && is_constant(values, c->runs[side]);
 	}
 	c->tests.count++;
 }
 
+/* Is on both sides, under one name or two: once of the two. */
+static bool is_tested(const struct comparison *c, size_t f)
+{
+	const struct pn_function_verdict *v = &c->out->items[f];
+
+	return (v->partner == SIZE_MAX || v->is_old_name) &&
+	       values_of(c, f, BASELINE) &&
+	       values_of(c, target_of(c, f), TARGET);
+}
+
+/* Room is for what has values: others may be many, and runs, too. */
 static void make_tests(struct comparison *c)
 {
-	size_t f, count = c->out->count;
+	size_t f, count = 0;
 
+	for (f = 0; f < c->out->count; f++)
+		count += is_tested(c, f);
+	if (!count)
+		return;
 	c->tests.items = pn_calloc(count, sizeof(*c->tests.items));
 	c->tests.runs[BASELINE] = c->runs[BASELINE];
 	c->tests.runs[TARGET] = c->runs[TARGET];
 	c->values = pn_realloc_array(NULL, count,
 				     (c->runs[0] + c->runs[1] + 1) *
 					     sizeof(*c->values));
-	for (f = 0; f < count; f++)
-		if (c->out->items[f].partner == SIZE_MAX ||
-		    c->out->items[f].is_old_name)
+	for (f = 0; f < c->out->count; f++)
+		if (is_tested(c, f))
 			add_test(c, f);
 }
 
@@ -215,6 +231,7 @@ static void set_interval(struct pn_function_verdict *v, double shift, double se,
 static void compare_exactly(struct pn_function_verdict *v, double before,
 			    double after)
 {
+	v->exact = true;
 	v->ratio = v->low = v->high = after / before;
 	v->least_effect = 0;
 	v->p = v->q = fabs(v->ratio - 1) < PN_FUNCTIONS_MIN_EXACT;
@@ -224,10 +241,20 @@ static void compare_exactly(struct pn_function_verdict *v, double before,
  * Bioinformatics 25 (2009)). */
 static double p_beyond(double shift, double margin, double se, double df)
 {
-	if (!(se > 0))
-		return shift <= margin;
 	return fmin(1, pn_stats_t_upper((shift - margin) / se, df) +
 			       pn_stats_t_upper((shift + margin) / se, df));
+}
+
+/*
+ * Of one value. That a few values are equal does not tell that all will be:
+ * where its own variance is none and no prior is there, that of all functions.
+ */
+static double noise_of(const struct comparison *c,
+		       const struct pn_function_test *t)
+{
+	double variance = pn_function_variance(t, c->tests.prior_df);
+
+	return variance > ROUNDING ? variance : c->pooled;
 }
 
 /* The moderated t test of one function; false when its noise is not known. */
@@ -235,7 +262,7 @@ static bool test_one(struct comparison *c, const struct pn_function_test *t,
 		     double common, struct quantiles *quantiles)
 {
 	struct pn_function_verdict *v = &c->out->items[t->function];
-	double prior_df = c->tests.prior_df, df = t->df + prior_df;
+	double df = t->df + c->tests.prior_df;
 	double shift = shift_of(t) - common, variance, se;
 
 	if (c->rule->exact || (t->constant && c->out->exact)) {
@@ -246,7 +273,9 @@ static bool test_one(struct comparison *c, const struct pn_function_test *t,
 	v->ratio = exp(shift);
 	if (!(df > 0) || !t->n[BASELINE] || !t->n[TARGET])
 		return false;
-	variance = pn_function_variance(t, prior_df);
+	variance = noise_of(c, t);
+	if (!(variance > ROUNDING))
+		return false;
 	se = sqrt(variance *
 		  (1 / (double)t->n[BASELINE] + 1 / (double)t->n[TARGET]));
 	set_quantiles(quantiles, df, c->rule->q);
@@ -287,12 +316,12 @@ static void test_all(struct comparison *c)
 static void judge(struct comparison *c, struct pn_function_verdict *v)
 {
 	double effect = fabs(v->ratio - 1);
-	bool exact = v->least_effect == 0, severe;
+	bool severe =
+		effect >= PN_FUNCTIONS_SEVERE ||
+		fabs(v->delta) >= PN_FUNCTIONS_SEVERE_TOTAL * c->out->baseline;
 
-	severe = effect >= PN_FUNCTIONS_SEVERE ||
-		 fabs(v->delta) >= PN_FUNCTIONS_SEVERE_TOTAL * c->out->baseline;
 	if (v->verdict != PN_VERDICT_NO_CHANGE || v->q >= c->rule->q ||
-	    (!exact && effect < c->rule->min_effect) ||
+	    (!v->exact && effect < c->rule->min_effect) ||
 	    v->share < c->rule->min_share)
 		return;
 	if (v->ratio > 1)
@@ -460,6 +489,7 @@ static void compare(struct comparison *c)
 		level(c);
 	pn_function_moderate(&c->tests);
 	c->out->prior_df = c->tests.prior_df;
+	c->pooled = pn_function_pooled(&c->tests);
 	judge_all(c);
 }
 

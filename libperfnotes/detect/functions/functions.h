@@ -89,6 +89,7 @@ struct pn_function_verdict {
 	 * one's. Both hold the verdict of the pair. Else SIZE_MAX. */
 	size_t partner;
 	bool is_old_name;	 /* the partner is its new one */
+	bool exact;		 /* compared as it is: no interval */
 	double ratio, low, high; /* target to baseline; 95 % */
 	double p, q;
 	double delta; /* mean cost in the target less that in the baseline */

@@ -41,6 +41,9 @@ void pn_function_spread(struct pn_function_tests *tests);
 double pn_function_variance(const struct pn_function_test *test,
 			    double prior_df);
 
+/* The variance of one value of all functions together; 0 where none varies. */
+double pn_function_pooled(const struct pn_function_tests *tests);
+
 /* Set the priors of the variances and prior_df; 0 where there are too few
  * functions to tell. */
 void pn_function_moderate(struct pn_function_tests *tests);

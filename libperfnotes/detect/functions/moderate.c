@@ -122,6 +122,22 @@ double pn_function_variance(const struct pn_function_test *test,
 		      : (double)INFINITY;
 }
 
+double pn_function_pooled(const struct pn_function_tests *tests)
+{
+	double squares = 0, df = 0;
+	size_t f;
+
+	for (f = 0; f < tests->count; f++) {
+		const struct pn_function_test *t = &tests->items[f];
+
+		if (!(t->df > 0))
+			continue;
+		squares += t->df * t->variance;
+		df += t->df;
+	}
+	return df > 0 ? squares / df : 0;
+}
+
 /*
  * What logarithms of variances are over the logarithm of a function's size:
  * lines of their own around each knot (Cleveland, J. Am. Stat. Assoc. 74

@@ -57,6 +57,23 @@ check 'histories are one a line, and so are their answers' is \
 12"
 check 'a JSON list is a history' is "$(jq -cs . course | git perf detect history)" 12
 
+# 1c. Values that are no multiples of each other: 1e300 is 1e600 times 1e-300.
+echo '0 1e300 1e-300 1e-300 1e-300 1e-300 1e-300 1e-300 1e-300 1e-300 1e300 1e-300' >far
+check 'a history whose quotients overflow has an answer' exits 0 detects far history
+check 'two values that are far off are no change' is "$(cat "$out")" ''
+awk 'BEGIN { for (i = 0; i < 36; i++) print i < 12 ? 1 : i == 12 ? 0 : 1e200 }' >huge
+check 'a step from 1 to 1e200 is found though its square overflows' is \
+	"$(detects huge history --json | jq -c '[.points[] | .index >= 12 and .index <= 13]')" '[true]'
+awk 'BEGIN {
+	print "0 1e200"
+	for (i = 0; i < 48; i++)
+		print (i < 24 ? 1 : 2) + i % 3 / 100
+}' >begin
+check 'one value of 1e200 at the begin hides no step from 1 to 2' is "$(detects begin history)" 26
+printf '1e-300 1e-300 1.1e-300\n1e300 1e300 1.1e300\n' >far
+check 'the ratio of a pair that overflows is a dash' is \
+	"$(detects far pair | cut -d ' ' -f 1-4)" 'Degradation - - -'
+
 # 2. Many at once: an answer to each, the same as alone.
 cat pair few pair >series
 check 'pairs one below the other are answered one by one' is \
@@ -94,6 +111,35 @@ echo '{"functions": [{"uid": "f", "baseline": [30], "target": [31]}, {"uid": "g"
 check 'an object with functions is a table' is \
 	"$(detects once.json functions --counts | cut -f 1,2 | tr '\t\n' '  ')" 'f Degradation g NotInBaseline '
 
+# Three equal runs do not make a counter where the other functions vary: their
+# variance is 2 (.03 to .05) ^ 2 on each side. 2 % is then no change.
+printf '%s\t%s\t%s\n' f '100 100 100' '102 102 102' g '100 130 90' '101 120 95' \
+	h '100 130 95' '101 125 95' >few_functions
+check 'equal runs among noisy functions are no counts' is \
+	"$(detects few_functions functions | cut -f 1-3 | head -n 1)" "$(printf 'f\tNoChange\t1.02')"
+check 'equal runs among noisy functions are counts where that is said' is \
+	"$(detects few_functions functions --counts | head -n 1)" "$(printf 'f\tDegradation\t1.02\t0')"
+sed 's/102 102 102/300 300 300/' few_functions >thrice
+check 'three times the cost is more than what noisy functions vary by' is \
+	"$(detects thrice functions | cut -f 2 | tr '\n' ' ')" 'SevereDegradation NoChange NoChange '
+printf 'f\t30 30 30\t31\n' >unequal
+check 'a single run beside equal ones has no noise that is known' is \
+	"$(detects unequal functions | cut -f 2)" Unknown
+# All functions times all runs were 720 GB.
+awk 'BEGIN {
+	printf "a\t"
+	for (i = 0; i < 300000; i++)
+		printf "1 "
+	print "\t1"
+	for (i = 0; i < 300000; i++)
+		printf "f%d\t\t1\n", i
+}' >many
+check 'many functions of one side cost no memory for the runs of the other' exits 0 \
+	detects many functions
+check 'each of many functions of one side has its verdict' is \
+	"$(cut -f 2 "$out" | sort | uniq -c | awk '{ print $1, $2 }' | tr '\n' ' ')" \
+	'300000 NotInBaseline 1 Unknown '
+
 # 4. Duels: six pairs of which each has B 8 to 11 % above A; equal counts.
 printf '10 11\n10.1 11.2\n9.9 11\n10 11.1\n10 10.9\n10.2 11.2\n1 1\n' >pairs
 check 'pairs that agree decide at the first look' exits 0 detects pairs duel
@@ -110,6 +156,11 @@ printf '10 11\n10 11\n' >two
 check 'two pairs decide nothing' is "$(detects two duel | cut -f 1,3,5)" "$(printf 'undecided\t-\t2')"
 check 'two pairs of counts are enough' is "$(detects two duel --counts | cut -f 1,3,5)" \
 	"$(printf 'slower\t1.1\t2')"
+yes '1e-300 1e300' | head -n 8 >far
+check 'a ratio of a duel that overflows is a dash' is "$(detects far duel | cut -f 2-)" \
+	"$(printf -- '-\t-\t-\t8')"
+check 'a ratio of a duel that overflows is absent from JSON' is \
+	"$(detects far duel --json | jq -c '[has("ratio", "low", "high")]')" '[false,false,false]'
 (echo '- 5' && echo '5 nan' && cat pairs) >failures
 check 'a run that failed takes its pair with it' is \
 	"$(detects failures duel --json | jq -c '[.decision, .pairs, .failed]')" '["slower",6,[1,1]]'
