@@ -100,10 +100,10 @@ static void spread(float *restrict out, const struct chain *c,
 		   const float *restrict x, float scale)
 {
 	const struct pn_span *span = c->g->spans;
-	const struct pn_span *end = span + c->g->span_count;
 	float all = run_sums(c->sums, x, c->stride), weight;
+	size_t left;
 
-	for (; span < end; span++) {
+	for (left = c->g->span_count; left; left--, span++) {
 		weight = span->weight * scale;
 		add_weighted(out + span->from, c->sums + span->at,
 			     (size_t)(span->to - span->from),
