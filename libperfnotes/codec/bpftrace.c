@@ -233,13 +233,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	struct decoder d = {.p = out};
-	struct pn_lines lines = {.in = in};
-	int code = pn_lines_each(&lines, &d, take_line, err);
+	int code = pn_lines_read(in, &d, take_line, err);
 
-	if (code)
-		pn_error_context(err, "line %llu",
-				 (unsigned long long)lines.number);
-	else
+	if (!code)
 		code = build(&d, err);
 	out->complete = false; /* offsets in functions, other maps */
 	pn_frames_release(&d.frames);

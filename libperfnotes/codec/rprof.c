@@ -148,13 +148,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	struct decoder d = {.p = out};
-	struct pn_lines lines = {.in = in};
-	int code = pn_lines_each(&lines, &d, take_line, err);
+	int code = pn_lines_read(in, &d, take_line, err);
 
-	if (code)
-		pn_error_context(err, "line %llu",
-				 (unsigned long long)lines.number);
-	else if (!d.interval_ns)
+	if (!code && !d.interval_ns)
 		code = pn_error_set(err, PN_EINVAL, "expected '" INTERVAL "'");
 	out->complete = false; /* order in time, memory */
 	pn_frames_release(&d.frames);

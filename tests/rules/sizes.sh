@@ -29,8 +29,8 @@ grep '^cmd/.*\.c$' "$sources" | while read -r file; do
 		sed '/\*\//q' "$file" | grep -q '\<Long\>' || echo "$file"
 done | broken 'a command of more than 150 lines does not say why'
 lines=$(grep '^cmd/.*\.[ch]$' "$sources" | tr '\n' '\0' | xargs -0 cat | wc -l)
-[ "$lines" -lt 8000 ] || echo "cmd: $lines" |
-	broken '8000 lines or more: rows belong to analysis/, text to render/'
+[ "$lines" -lt 7700 ] || echo "cmd: $lines" |
+	broken '7700 lines or more: rows belong to analysis/, text to render/'
 
 sed 's|/[^/]*$||' "$sources" | sort | uniq -c | awk '
 	$1 > 40 { print $2 }' | broken 'more than 40 files in a folder'

@@ -66,3 +66,16 @@ int pn_lines_each(struct pn_lines *lines, void *to,
 	} while (!code);
 	return code;
 }
+
+int pn_lines_read(struct pn_reader *in, void *to,
+		  int (*take)(void *to, const char *text, size_t len,
+			      struct pn_error *err),
+		  struct pn_error *err)
+{
+	struct pn_lines lines = {.in = in};
+	int code = pn_lines_each(&lines, to, take, err);
+
+	if (code)
+		pn_error_context(err, "line %" PRIu64, lines.number);
+	return code;
+}

@@ -60,4 +60,10 @@ int pn_lines_each(struct pn_lines *lines, void *to,
 			      struct pn_error *err),
 		  struct pn_error *err);
 
+/* The same with all lines of an input; an error names the line. */
+int pn_lines_read(struct pn_reader *in, void *to,
+		  int (*take)(void *to, const char *text, size_t len,
+			      struct pn_error *err),
+		  struct pn_error *err);
+
 #endif

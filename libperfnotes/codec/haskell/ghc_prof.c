@@ -147,13 +147,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	struct decoder d = {.centres = {.p = out}};
-	struct pn_lines lines = {.in = in};
-	int code = pn_lines_each(&lines, &d, take_line, err);
+	int code = pn_lines_read(in, &d, take_line, err);
 
-	if (code)
-		pn_error_context(err, "line %llu",
-				 (unsigned long long)lines.number);
-	else if (!d.in_tree)
+	if (!code && !d.in_tree)
 		code = pn_error_set(err, PN_EINVAL,
 				    "expected 'total time = ... (<n> ticks @ "
 				    "<n> us' and a table with entries");

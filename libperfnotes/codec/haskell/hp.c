@@ -132,7 +132,7 @@ static bool is_stack_number(struct pn_scan part)
 	return part.at == part.end && part.at > begin;
 }
 
-/* "(259)fib/work/main/Main.CAF" is a stack, its leaf first; the number is that
+/* "(259)fib/main/Main.CAF" is a stack, its leaf first; the number is that
  * of the stack, and what is no stack has none. */
 static int add_band(struct decoder *d, const struct band *band,
 		    struct pn_error *err)
@@ -179,13 +179,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	struct decoder d = {.p = out};
-	struct pn_lines lines = {.in = in};
-	int code = pn_lines_each(&lines, &d, take_line, err);
+	int code = pn_lines_read(in, &d, take_line, err);
 
-	if (code)
-		pn_error_context(err, "line %llu",
-				 (unsigned long long)lines.number);
-	else
+	if (!code)
 		code = build(&d, err);
 	out->complete = false; /* the other samples */
 	pn_frames_release(&d.frames);
