@@ -1,16 +1,11 @@
-/* git perf log: history with figures. Long, as it streams: it prints a commit
- * before it reads the next one, and passes git's own options on. */
+/* git perf log: history with figures. Long, as it passes git's own options on,
+ * and says what may be meant where it has nothing to show. */
 #include "render/log/log.h"
-#include "base/alloc.h"
 #include "command.h"
 #include "context.h"
-#include "jobs/hooks/unmeasured.h"
-#include "jobs/profiles/ancestry.h"
+#include "jobs/profiles/log_walk.h"
 #include "storage/sync.h"
-#include "vcs/history.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct options {
@@ -41,169 +36,74 @@ static const struct opt opts[] = {
 };
 
 /* One run of log. */
-struct walk {
+struct printing {
 	const struct options *options;
 	struct context context;
 	struct pn_regex *metric; /* NULL: all */
-	struct pn_log_filter filter;
-	struct pn_history *history;
-	struct pn_ancestry *ancestry;
-	struct pn_unmeasured unmeasured;
+	struct pn_log_walk *walk;
 	struct output out;
 	struct pn_json_writer json;
 	struct pn_buf text; /* of the commit at hand; all of it for JSON */
 	struct pn_trends *trends;
-	/* The commit that is held back until the next one is known, which is
-	 * most often the one that it is compared with. */
-	struct pn_log_row row;
-	struct pn_arena arena; /* of it */
-	bool has_row;
 	size_t shown; /* rows of series, of all commits */
 };
 
-static const char *copy(struct walk *w, const char *text)
+static void print_row(struct printing *p, struct pn_log_walk_row *given)
 {
-	return pn_arena_copy(&w->arena, text, strlen(text));
-}
-
-static int look(struct pn_ancestry_commit *out, struct walk *w,
-		const struct pn_commit *c, struct pn_error *err)
-{
-	char hex[PN_OID_HEX + 1];
-	int code =
-		pn_ancestry_look(out, w->ancestry, &c->id, &c->tree,
-				 c->parent_count ? &c->parents[0] : NULL, err);
-
-	if (code != PN_ELIMIT)
-		return code;
-	/* one hostile note must not hide all other commits */
-	pn_oid_hex(hex, &c->id);
-	warn("the note of commit %.10s is passed over: %s", hex, err->message);
-	return 0;
-}
-
-static void print_row(struct walk *w)
-{
-	const struct options *o = w->options;
-	struct pn_log_row *row = &w->row;
+	const struct options *o = p->options;
+	const struct pn_log_row *row = &given->row;
 	const struct pn_figure *figures;
+	char hex[PN_OID_HEX + 1];
 	size_t count;
 
-	w->shown += row->row_count;
+	pn_oid_hex(hex, &row->commit);
+	if (given->fault)
+		warn("the note of commit %.10s is passed over: %s", hex,
+		     given->fault);
+	p->shown += row->row_count;
 	if (o->measured && !row->row_count)
 		return;
-	if (row->parent_count)
-		pn_ancestry_compare(row->rows, row->row_count, w->ancestry,
-				    &row->parents[0]);
 	if (o->json) {
-		pn_log_json_add(&w->json, row);
+		pn_log_json_add(&p->json, row);
 		return;
 	}
 	if (o->oneline)
-		pn_log_line(&w->text, row, &w->out.palette, o->verbose);
+		pn_log_line(&p->text, row, &p->out.palette, o->verbose);
 	else
-		pn_log_text(&w->text, row, &w->out.palette, o->verbose);
-	figures = pn_log_row_headlines(&count, &w->arena, row,
+		pn_log_text(&p->text, row, &p->out.palette, o->verbose);
+	figures = pn_log_row_headlines(&count, given->arena, row,
 				       o->verbose || o->metric);
-	pn_trends_add(w->trends, figures, count);
-	fwrite(pn_buf_text(&w->text), 1, w->text.len, w->out.file);
-	pn_buf_clear(&w->text);
-}
-
-static void finish_row(struct walk *w)
-{
-	if (w->has_row)
-		print_row(w);
-	pn_arena_clear(&w->arena);
-	w->has_row = false;
-}
-
-/* What the last commit borrows from stays until it is printed. */
-static int take_commit(struct walk *w, const struct pn_commit *c,
-		       struct pn_error *err)
-{
-	struct pn_ancestry_commit looked;
-	size_t size = c->parent_count * sizeof(*c->parents);
-	struct pn_oid *parents;
-	int code = look(&looked, w, c, err);
-
-	if (code)
-		return code;
-	finish_row(w);
-	parents = pn_arena_alloc(&w->arena, size);
-	if (size)
-		memcpy(parents, c->parents, size);
-	w->row = (struct pn_log_row){.commit = c->id,
-				     .tree = c->tree,
-				     .parents = parents,
-				     .parent_count = c->parent_count,
-				     .author_time_s = c->author_time_s,
-				     .author = copy(w, c->author),
-				     .email = copy(w, c->email),
-				     .subject = copy(w, c->subject)};
-	w->has_row = true;
-	w->row.unmeasured = pn_unmeasured_find(&w->unmeasured, &c->id);
-	pn_log_row_fill(&w->row, &w->arena, &looked.noted, &w->filter);
-	return 0;
+	pn_trends_add(p->trends, figures, count);
+	fwrite(pn_buf_text(&p->text), 1, p->text.len, p->out.file);
+	pn_buf_clear(&p->text);
 }
 
 /* JSON is held back until the walk has ended well: nothing is printed on
  * failure. Text streams into the pager. */
-static int walk_commits(struct walk *w, struct pn_error *err)
+static int print_rows(struct printing *p, struct pn_error *err)
 {
-	struct pn_commit commit;
+	struct pn_log_walk_row *row;
 	int code;
 
-	if (w->options->json)
-		pn_log_json_begin(&w->json, &w->text);
-	while ((code = pn_history_next(&commit, w->history, err)) > 0)
-		if ((code = take_commit(w, &commit, err)) != 0)
-			return code;
+	if (p->options->json)
+		pn_log_json_begin(&p->json, &p->text);
+	while ((code = pn_log_walk_next(&row, p->walk, err)) > 0)
+		print_row(p, row);
 	if (code)
 		return code;
-	finish_row(w);
-	if (w->options->json)
-		pn_log_json_end(&w->json);
+	if (p->options->json)
+		pn_log_json_end(&p->json);
 	else
-		pn_log_trends(&w->text, w->trends);
-	fwrite(pn_buf_text(&w->text), 1, w->text.len, w->out.file);
+		pn_log_trends(&p->text, p->trends);
+	fwrite(pn_buf_text(&p->text), 1, p->text.len, p->out.file);
 	return 0;
 }
 
-/*
- * git log's own arguments, with our count in front. --all means the project's
- * history: that of the notes themselves is left out of it.
- */
-static int open_history(struct walk *w, int argc, char **argv,
-			struct pn_error *err)
-{
-	const char **args = pn_calloc(3 * (size_t)argc + 2, sizeof(*args));
-	bool options = true;
-	char count[32];
-	int i, n = 0, code;
-
-	snprintf(count, sizeof(count), "-n%" PRId64, w->options->count);
-	if (w->options->count >= 0)
-		args[n++] = count;
-	for (i = 0; i < argc; i++) {
-		options = options && strcmp(argv[i], "--");
-		if (options && !strcmp(argv[i], "--all")) {
-			args[n++] = "--exclude=" PN_NOTES_REF;
-			args[n++] = "--exclude=refs/perf/*";
-		}
-		args[n++] = argv[i];
-	}
-	code = pn_history_open(&w->history, w->context.repo, args, err);
-	free(args);
-	return code;
-}
-
 /* A clone brings no notes: what it has never fetched it does not know. */
-static int say_where_profiles_are(struct walk *w, struct pn_error *err)
+static int say_where_profiles_are(const struct context *c, struct pn_error *err)
 {
 	struct pn_unpushed unpushed;
-	int code = pn_sync_unpushed(&unpushed, w->context.repo,
-				    w->context.notes, err);
+	int code = pn_sync_unpushed(&unpushed, c->repo, c->notes, err);
 
 	if (!code && *unpushed.remote && unpushed.incoming)
 		say("no profiles in this clone, but %zu fetched record%s "
@@ -222,9 +122,9 @@ static int say_where_profiles_are(struct walk *w, struct pn_error *err)
 }
 
 /* A filter that nothing passed is more often mistyped than meant. */
-static void say_nothing_fits(const struct walk *w)
+static void say_nothing_fits(const struct printing *p)
 {
-	const struct options *o = w->options;
+	const struct options *o = p->options;
 	const char *const given[][2] = {{"job", o->job},
 					{"collector", o->collector},
 					{"machine", o->machine},
@@ -236,40 +136,47 @@ static void say_nothing_fits(const struct walk *w)
 		if (given[i][1])
 			pn_buf_printf(&text, "%s%s '%s'", text.len ? ", " : "",
 				      given[i][0], given[i][1]);
-	if (text.len && !w->shown)
+	if (text.len && !p->shown)
 		say("no series of these commits has %s", pn_buf_text(&text));
 	pn_buf_release(&text);
 }
 
-static int run_walk(struct walk *w, const struct global *global, int argc,
-		    char **argv, struct pn_error *err)
+static int open_walk(struct printing *p, struct pn_log_walk_options *options,
+		     struct pn_error *err)
 {
-	const struct options *o = w->options;
-	int code;
+	const struct options *o = p->options;
+	int code = open_context(&p->context, NULL, true, err);
 
-	code = open_context(&w->context, NULL, true, err);
 	if (!code && o->metric)
-		code = pn_regex_new(&w->metric, o->metric, err);
+		code = pn_regex_new(&p->metric, o->metric, err);
+	options->filter = (struct pn_log_filter){p->metric, o->job,
+						 o->collector, o->machine};
 	if (!code)
-		code = open_history(w, argc, argv, err);
+		code = pn_log_walk_open(&p->walk, p->context.repo,
+					p->context.notes, options, err);
+	return code;
+}
+
+static int print_history(struct printing *p, const struct global *global,
+			 struct pn_log_walk_options *options,
+			 struct pn_error *err)
+{
+	const struct options *o = p->options;
+	int code = open_walk(p, options, err);
+
+	if (!code)
+		code = open_output(&p->out, global, o->output, !o->json, err);
 	if (code)
 		return code;
-	pn_unmeasured_read(&w->unmeasured, pn_repo_common_dir(w->context.repo));
-	w->ancestry = pn_ancestry_new(w->context.repo, w->context.notes);
-	w->filter = (struct pn_log_filter){w->metric, o->job, o->collector,
-					   o->machine};
-	code = open_output(&w->out, global, o->output, !o->json, err);
-	if (code)
-		return code;
-	code = walk_commits(w, err);
-	if (!code && pn_oid_is_zero(pn_notes_tip(w->context.notes)) && !o->json)
-		code = say_where_profiles_are(w, err);
+	code = print_rows(p, err);
+	if (!code && pn_oid_is_zero(pn_notes_tip(p->context.notes)) && !o->json)
+		code = say_where_profiles_are(&p->context, err);
 	if (!code && !o->json)
-		say_nothing_fits(w);
+		say_nothing_fits(p);
 	if (code)
-		discard_output(&w->out);
-	if (!code && w->context.head.unborn && !argc && !o->json)
-		say("no commits yet on branch '%s'", w->context.head.branch);
+		discard_output(&p->out);
+	if (!code && p->context.head.unborn && !options->arg_count && !o->json)
+		say("no commits yet on branch '%s'", p->context.head.branch);
 	return code;
 }
 
@@ -294,26 +201,27 @@ static void suggest_option(const struct pn_error *err, int argc, char **argv)
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.count = -1};
-	struct walk w = {.options = &o};
+	struct pn_log_walk_options walk;
+	struct printing p = {.options = &o};
 	struct pn_error err = {0};
 	int code;
 
 	argc = opts_parse(&cmd_log, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	w.trends = pn_trends_new();
-	code = run_walk(&w, global, argc, argv, &err);
-	code = code ? fail(&err) : close_output(&w.out, EXIT_DONE);
+	walk = (struct pn_log_walk_options){.max_commits = o.count,
+					    .args = argv,
+					    .arg_count = (size_t)argc};
+	p.trends = pn_trends_new();
+	code = print_history(&p, global, &walk, &err);
+	code = code ? fail(&err) : close_output(&p.out, EXIT_DONE);
 	if (code)
 		suggest_option(&err, argc, argv);
-	pn_trends_free(w.trends);
-	pn_history_free(w.history);
-	pn_ancestry_free(w.ancestry);
-	pn_unmeasured_release(&w.unmeasured);
-	pn_arena_release(&w.arena);
-	pn_regex_free(w.metric);
-	pn_buf_release(&w.text);
-	close_context(&w.context);
+	pn_trends_free(p.trends);
+	pn_log_walk_free(p.walk);
+	pn_regex_free(p.metric);
+	pn_buf_release(&p.text);
+	close_context(&p.context);
 	return code;
 }
 
