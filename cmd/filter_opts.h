@@ -5,7 +5,7 @@
 #ifndef CMD_FILTER_OPTS_H
 #define CMD_FILTER_OPTS_H
 
-#include "analysis/filter.h"
+#include "analysis/filter/filter.h"
 #include "opts.h"
 
 /* Rows for a command's own table, of a struct pn_filter. */

@@ -36,7 +36,7 @@
 extern "C" {
 #endif
 
-#include "analysis/filter.h"
+#include "analysis/filter/filter.h"
 #include "analysis/history/figures.h"
 #include "analysis/nodes.h"
 #include "analysis/report.h"

@@ -2,9 +2,9 @@
 #include "analysis/report.h"
 
 #include "analysis/cost_lines.h"
+#include "analysis/filter/stacks.h"
+#include "analysis/filter/tagfilter.h"
 #include "analysis/order.h"
-#include "analysis/stacks.h"
-#include "analysis/tagfilter.h"
 #include "analysis/tally.h"
 #include "base/alloc.h"
 #include "base/file.h"

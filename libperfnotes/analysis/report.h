@@ -20,7 +20,7 @@
 #ifndef PN_ANALYSIS_REPORT_H
 #define PN_ANALYSIS_REPORT_H
 
-#include "analysis/filter.h"
+#include "analysis/filter/filter.h"
 #include "analysis/nodes.h"
 #include "analysis/weight.h"
 #include "base/arena.h"

@@ -1,7 +1,7 @@
 /* What each label of the samples weighs. */
 #include "analysis/tags.h"
 
-#include "analysis/tagfilter.h"
+#include "analysis/filter/tagfilter.h"
 #include "base/alloc.h"
 #include "model/unit.h"
 

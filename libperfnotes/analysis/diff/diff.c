@@ -1,7 +1,7 @@
 /* Two reports side by side. */
 #include "analysis/diff/diff.h"
 
-#include "analysis/rename.h"
+#include "analysis/diff/rename.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "model/unit.h"

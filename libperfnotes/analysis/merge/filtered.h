@@ -2,7 +2,7 @@
 #ifndef PN_MERGE_FILTERED_H
 #define PN_MERGE_FILTERED_H
 
-#include "analysis/filter.h"
+#include "analysis/filter/filter.h"
 
 /*
  * Apply the filters in place, tag_root and tag_leaf before the others, and

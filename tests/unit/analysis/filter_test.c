@@ -1,9 +1,9 @@
 /* Filters: which samples and which frames they leave. */
-#include "analysis/filter.h"
+#include "analysis/filter/filter.h"
 
 #include "analysis/merge/filtered.h"
 
-#include "analysis/prune.h"
+#include "analysis/filter/prune.h"
 #include "model/graph.h"
 #include "model/runs.h"
 

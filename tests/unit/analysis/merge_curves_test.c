@@ -1,6 +1,6 @@
 /* What becomes of curves and events when profiles are merged and filtered. */
+#include "analysis/filter/stacks.h"
 #include "analysis/merge/merge.h"
-#include "analysis/stacks.h"
 #include "model/timeline/curves.h"
 #include "model/timeline/events.h"
 

@@ -1,8 +1,8 @@
 /* Cutting stacks below a frame by its simplified name. */
-#include "analysis/prune.h"
+#include "analysis/filter/prune.h"
 
-#include "analysis/filter.h"
-#include "analysis/stacks.h"
+#include "analysis/filter/filter.h"
+#include "analysis/filter/stacks.h"
 #include "base/alloc.h"
 #include "base/regex.h"
 

@@ -1,5 +1,5 @@
 /* Which sets of labels a tag filter means. */
-#include "analysis/tagfilter.h"
+#include "analysis/filter/tagfilter.h"
 
 #include "base/alloc.h"
 #include "base/number.h"

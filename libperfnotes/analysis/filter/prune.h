@@ -3,8 +3,8 @@
  * nothing from the first '(' on that is not "(anonymous namespace)" or
  * "operator()" (github.com/google/pprof, profile/prune.go).
  */
-#ifndef PN_ANALYSIS_PRUNE_H
-#define PN_ANALYSIS_PRUNE_H
+#ifndef PN_FILTER_PRUNE_H
+#define PN_FILTER_PRUNE_H
 
 #include "base/buf.h"
 #include "model/profile.h"

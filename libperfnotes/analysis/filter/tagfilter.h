@@ -4,8 +4,8 @@
  * "12kb:64mb") or regular expressions separated by commas: without a key all
  * of them must match "key:value" of some label, with a key any of them.
  */
-#ifndef PN_ANALYSIS_TAGFILTER_H
-#define PN_ANALYSIS_TAGFILTER_H
+#ifndef PN_FILTER_TAGFILTER_H
+#define PN_FILTER_TAGFILTER_H
 
 #include "model/profile.h"
 

@@ -17,8 +17,8 @@
  * What could be either of two stays new and gone. At most PN_RENAME_MAX
  * functions a side, the most expensive ones, are compared by their callers.
  */
-#ifndef PN_ANALYSIS_RENAME_H
-#define PN_ANALYSIS_RENAME_H
+#ifndef PN_DIFF_RENAME_H
+#define PN_DIFF_RENAME_H
 
 #include "analysis/diff/diff.h"
 

@@ -1,10 +1,10 @@
 /* Filters by regular expressions, in pprof's order. */
-#include "analysis/filter.h"
+#include "analysis/filter/filter.h"
 
-#include "analysis/prune.h"
-#include "analysis/stacks.h"
-#include "analysis/tagfilter.h"
-#include "analysis/tagframes.h"
+#include "analysis/filter/prune.h"
+#include "analysis/filter/stacks.h"
+#include "analysis/filter/tagfilter.h"
+#include "analysis/filter/tagframes.h"
 #include "base/alloc.h"
 #include "base/regex.h"
 

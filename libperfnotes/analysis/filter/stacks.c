@@ -1,5 +1,5 @@
 /* Shortening stacks and dropping samples, in place. */
-#include "analysis/stacks.h"
+#include "analysis/filter/stacks.h"
 
 #include "base/alloc.h"
 #include "model/timeline/curves.h"

@@ -4,8 +4,8 @@
  * by commas, "" without one) and whose file after the key (pprof's tagroot and
  * tagleaf).
  */
-#ifndef PN_ANALYSIS_TAGFRAMES_H
-#define PN_ANALYSIS_TAGFRAMES_H
+#ifndef PN_FILTER_TAGFRAMES_H
+#define PN_FILTER_TAGFRAMES_H
 
 #include "model/profile.h"
 

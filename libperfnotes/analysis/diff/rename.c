@@ -1,5 +1,5 @@
 /* Functions that go by another name on the new side. */
-#include "analysis/rename.h"
+#include "analysis/diff/rename.h"
 
 #include "analysis/post/neighbours.h"
 #include "base/alloc.h"

@@ -8,8 +8,8 @@
  * its file or its mapping's file matches. A profile that has a call graph and
  * no samples is filtered by node.
  */
-#ifndef PN_ANALYSIS_FILTER_H
-#define PN_ANALYSIS_FILTER_H
+#ifndef PN_FILTER_FILTER_H
+#define PN_FILTER_FILTER_H
 
 #include "model/profile.h"
 

@@ -2,8 +2,8 @@
  * Shortening a profile's stacks and dropping its samples, in place. What
  * filters are made of; stacks only ever become shorter.
  */
-#ifndef PN_ANALYSIS_STACKS_H
-#define PN_ANALYSIS_STACKS_H
+#ifndef PN_FILTER_STACKS_H
+#define PN_FILTER_STACKS_H
 
 #include "model/profile.h"
 

@@ -1,5 +1,5 @@
 /* Labels as frames, after internal/driver/tagroot.go of pprof. */
-#include "analysis/tagframes.h"
+#include "analysis/filter/tagframes.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
