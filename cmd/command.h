@@ -6,7 +6,7 @@
 #include "base/replace.h"
 #include "opts.h"
 #include "render/palette.h"
-#include "vcs/color.h"
+#include "vcs/config/color.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "command.h"
 #include "vcs/inplace/inplace.h"
 #include "vcs/repo.h"
-#include "vcs/worktree.h"
+#include "vcs/worktree/worktree.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "jobs/missing.h"
 #include "storage/store.h"
 #include "vcs/history.h"
-#include "vcs/worktree.h"
+#include "vcs/worktree/worktree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "jobs/queue.h"
 #include "storage/store.h"
 #include "vcs/inplace/inplace.h"
-#include "vcs/worktree.h"
+#include "vcs/worktree/worktree.h"
 
 #include <string.h>
 

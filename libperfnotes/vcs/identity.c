@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "vcs/child.h"
-#include "vcs/config.h"
+#include "vcs/config/config.h"
 #include "vcs/git.h"
 
 #include <stdlib.h>

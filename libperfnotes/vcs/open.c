@@ -6,7 +6,7 @@
  * cannot work with is refused by name, see git-config(1), extensions.*.
  */
 #include "vcs/child.h"
-#include "vcs/config.h"
+#include "vcs/config/config.h"
 #include "vcs/git.h"
 
 #include "base/alloc.h"

@@ -1,6 +1,6 @@
 /* Inside of vcs/ only: configuration that needs no child. */
-#ifndef PN_VCS_CONFIG_H
-#define PN_VCS_CONFIG_H
+#ifndef PN_CONFIG_CONFIG_H
+#define PN_CONFIG_CONFIG_H
 
 #include "base/error.h"
 #include "vcs/repo.h"

@@ -6,8 +6,8 @@
  * would come along. Ours is made elsewhere and appears whole, by one rename, as
  * git-perf-<slot>-<16 random digits>, which nobody else has.
  */
-#ifndef PN_VCS_WORKTREE_ADMIN_H
-#define PN_VCS_WORKTREE_ADMIN_H
+#ifndef PN_WORKTREE_WORKTREE_ADMIN_H
+#define PN_WORKTREE_WORKTREE_ADMIN_H
 
 #include "base/error.h"
 #include "base/oid.h"

@@ -1,7 +1,7 @@
 /* What git's configuration says of colours: color.ui and color.perf, and
  * color.perf.<slot> as git-config(1) describes colours; and of the pager. */
-#ifndef PN_VCS_COLOR_H
-#define PN_VCS_COLOR_H
+#ifndef PN_CONFIG_COLOR_H
+#define PN_CONFIG_COLOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

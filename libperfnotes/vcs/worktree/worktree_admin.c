@@ -1,12 +1,12 @@
 /* Folders of git for worktrees of ours: gitrepository-layout(5). */
-#include "vcs/worktree_admin.h"
+#include "vcs/worktree/worktree_admin.h"
 
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
 #include "base/hash.h"
 #include "vcs/child.h"
-#include "vcs/config.h"
+#include "vcs/config/config.h"
 #include "vcs/git.h"
 
 #include <dirent.h>

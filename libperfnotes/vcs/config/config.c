@@ -3,7 +3,7 @@
  * git-config(1), ENVIRONMENT (`git -c` is one of them), nor config.worktree:
  * where one of these is in play, git is asked, once.
  */
-#include "vcs/config.h"
+#include "vcs/config/config.h"
 
 #include "base/alloc.h"
 #include "vcs/child.h"

@@ -13,8 +13,8 @@
  * removes it, and so does recover. What was mounted below one is never reached
  * through: that is refused, and the number passed over.
  */
-#ifndef PN_VCS_WORKTREE_H
-#define PN_VCS_WORKTREE_H
+#ifndef PN_WORKTREE_WORKTREE_H
+#define PN_WORKTREE_WORKTREE_H
 
 #include "base/error.h"
 #include "base/oid.h"

@@ -1,6 +1,6 @@
 /* Isolated worktrees. Builds of any commit run in them, so that nothing there
  * is believed: git is always told which worktree it works in. */
-#include "vcs/worktree.h"
+#include "vcs/worktree/worktree.h"
 
 #include "base/alloc.h"
 #include "base/escape.h"
@@ -9,7 +9,7 @@
 #include "base/folder/mounts.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
-#include "vcs/worktree_admin.h"
+#include "vcs/worktree/worktree_admin.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Colours and pager, as git understands them: git is asked. */
-#include "vcs/color.h"
+#include "vcs/config/color.h"
 
 #include "base/alloc.h"
 #include "base/buf.h"
