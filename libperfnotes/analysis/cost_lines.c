@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/strtab.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@
 #include "model/profile.h"
 
 /* Does nothing to a graph without such costs. Totals of functions have to be
- * bounded, see model/cycles.h. Time and memory O(size). */
+ * bounded, see model/graph/cycles.h. Time and memory O(size). */
 void pn_cost_lines_split(struct pn_profile *p, bool by_address);
 
 #endif

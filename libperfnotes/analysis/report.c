@@ -8,7 +8,7 @@
 #include "analysis/tally.h"
 #include "base/alloc.h"
 #include "base/file.h"
-#include "model/cycles.h"
+#include "model/graph/cycles.h"
 #include "model/runs.h"
 #include "model/unit.h"
 

@@ -2,7 +2,7 @@
 #include "analysis/tally.h"
 
 #include "base/alloc.h"
-#include "model/cycles.h"
+#include "model/graph/cycles.h"
 
 #include <stdlib.h>
 

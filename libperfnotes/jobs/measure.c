@@ -11,8 +11,8 @@
 #include "collect/quiet.h"
 #include "collect/said.h"
 #include "jobs/profiles/source_root.h"
+#include "model/graph/totals.h"
 #include "model/timeline/events.h"
-#include "model/totals.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/folder/folder.h"
 #include "base/json/json.h"
 #include "codec/perun/perun.h"
-#include "model/totals.h"
+#include "model/graph/totals.h"
 #include "perun/import.h"
 #include "perun/object.h"
 #include "storage/body_store.h"

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/reader/reader.h"
 #include "body/body.h"
-#include "model/totals.h"
+#include "model/graph/totals.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/trace2.h"
-#include "model/totals.h"
+#include "model/graph/totals.h"
 #include "storage/body_store.h"
 #include "storage/chain.h"
 #include "storage/needed_bodies.h"

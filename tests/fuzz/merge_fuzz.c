@@ -7,7 +7,7 @@
 #include "analysis/diff/diff.h"
 #include "analysis/merge/merge.h"
 #include "codec/codec.h"
-#include "model/totals.h"
+#include "model/graph/totals.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include "analysis/history/log_series.h"
 #include "base/alloc.h"
-#include "model/totals.h"
+#include "model/graph/totals.h"
 #include "model/unit.h"
 
 #include <math.h>

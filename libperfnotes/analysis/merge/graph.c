@@ -2,7 +2,7 @@
  * Merging profiles: call graphs. Costs are united by place; two nodes of one
  * profile are never united, whatever their place: their totals overlap.
  */
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "analysis/merge/state.h"
 #include "base/alloc.h"
 

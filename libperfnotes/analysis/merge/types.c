@@ -1,7 +1,7 @@
 /* Merging profiles: value types and units. */
 #include "analysis/merge/state.h"
 #include "base/alloc.h"
-#include "model/totals.h"
+#include "model/graph/totals.h"
 #include "model/unit.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "codec/program.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "codec/callgrind/callgrind.h"
 
 #include "base/alloc.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * Such calls are the edges from a caller that the callee dominates: all ways
  * from where the program starts to the caller lead through the callee. The
  * other calls of a cycle are counted too often as well: no function of one
- * costs more than the cycle as a whole (see model/cycles.h).
+ * costs more than the cycle as a whole (see model/graph/cycles.h).
  *
  * Dominators: Lengauer & Tarjan, ACM TOPLAS 1 (1979), the simpler of the two
  * ways. Functions go by their number in depth-first order; 1 is the start, 0 is
@@ -18,7 +18,7 @@
 #include "codec/callgrind/callgrind.h"
 
 #include "base/alloc.h"
-#include "model/cycles.h"
+#include "model/graph/cycles.h"
 
 #include <stdlib.h>
 #include <string.h>

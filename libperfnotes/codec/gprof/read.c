@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/reader/lines.h"
 #include "base/slots.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "codec/frames.h"
 #include "codec/pstats/marshal.h"
 #include "codec/pstats/pstats.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "base/alloc.h"
 #include "codec/pstats/pstats.h"
-#include "model/callgraph.h"
+#include "model/graph/callgraph.h"
 #include "model/unit.h"
 #include "model/unnamed.h"
 

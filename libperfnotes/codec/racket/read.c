@@ -4,7 +4,7 @@
 #include "codec/frames.h"
 #include "codec/json_walk.h"
 #include "codec/racket/racket.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "model/timeline/events.h"
 
 #include <inttypes.h>

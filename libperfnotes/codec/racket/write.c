@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "codec/racket/racket.h"
 #include "codec/racket/said.h"
-#include "model/callgraph.h"
+#include "model/graph/callgraph.h"
 #include "model/unit.h"
 #include "model/unnamed.h"
 

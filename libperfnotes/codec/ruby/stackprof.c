@@ -12,7 +12,7 @@
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
 #include "codec/ruby/ruby_marshal.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,8 @@
 
 #include "base/alloc.h"
 #include "collect/trace/block.h"
-#include "model/graph.h"
-#include "model/totals.h"
+#include "model/graph/graph.h"
+#include "model/graph/totals.h"
 
 #include <math.h>
 #include <stdlib.h>

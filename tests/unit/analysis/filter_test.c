@@ -4,7 +4,7 @@
 #include "analysis/merge/filtered.h"
 
 #include "analysis/filter/prune.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "model/runs.h"
 
 #include <setjmp.h>

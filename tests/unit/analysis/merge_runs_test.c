@@ -1,9 +1,9 @@
 /* Merging and subtracting profiles of several runs. */
 #include "analysis/merge/difference.h"
 #include "analysis/merge/merge.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
+#include "model/graph/totals.h"
 #include "model/runs.h"
-#include "model/totals.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

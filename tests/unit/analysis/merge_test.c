@@ -1,7 +1,7 @@
 /* Merging: what is added up, what stays apart, what cannot be merged. */
 #include "analysis/merge/merge.h"
 
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <math.h>
 #include <setjmp.h>

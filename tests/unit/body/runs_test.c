@@ -1,6 +1,6 @@
 /* Canonical bodies of profiles of several runs. */
 #include "base/hash.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

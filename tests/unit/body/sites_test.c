@@ -1,6 +1,6 @@
 /* Canonical bodies of call graphs whose calls have a file and an address. */
 #include "base/hash.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

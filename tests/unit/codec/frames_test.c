@@ -1,6 +1,6 @@
 /* Frames and call graphs: what is equal is one thing, rows start as zeros. */
 #include "codec/frames.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

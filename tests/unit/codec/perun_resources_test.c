@@ -2,7 +2,7 @@
  * Resources of Perun's profiles: both layouts, conversion, traces, uids. The
  * resources are those of Perun's own specification where it shows some.
  */
-#include "model/totals.h"
+#include "model/graph/totals.h"
 #include "perun_text.h"
 
 #define MALLOC                                                                 \

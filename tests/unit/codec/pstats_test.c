@@ -8,7 +8,7 @@
  * by marshal.dumps(d, 2) and marshal.dumps(d, 4).
  */
 #include "codec/rows.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "codec/rows.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <math.h>
 #include <setjmp.h>

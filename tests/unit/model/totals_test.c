@@ -1,5 +1,5 @@
 /* The figures that stand for a profile. */
-#include "model/totals.h"
+#include "model/graph/totals.h"
 #include "perun_text.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Totals of a profile as metrics. */
-#include "model/totals.h"
+#include "model/graph/totals.h"
 
 #include "base/alloc.h"
 #include "model/runs.h"

@@ -2,8 +2,8 @@
  * The figures that stand for a whole profile: what an index line carries so
  * that histories never open a body.
  */
-#ifndef PN_MODEL_TOTALS_H
-#define PN_MODEL_TOTALS_H
+#ifndef PN_GRAPH_TOTALS_H
+#define PN_GRAPH_TOTALS_H
 
 #include "model/profile.h"
 

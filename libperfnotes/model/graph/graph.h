@@ -2,8 +2,8 @@
  * Building the call graph of a profile: nodes, edges and costs by line, each
  * with a row of values that starts as zeros. The value types must be final.
  */
-#ifndef PN_MODEL_GRAPH_H
-#define PN_MODEL_GRAPH_H
+#ifndef PN_GRAPH_GRAPH_H
+#define PN_GRAPH_GRAPH_H
 
 #include "model/profile.h"
 

@@ -1,6 +1,6 @@
 /* The call graph that a profile's samples amount to. */
-#ifndef PN_MODEL_CALLGRAPH_H
-#define PN_MODEL_CALLGRAPH_H
+#ifndef PN_GRAPH_CALLGRAPH_H
+#define PN_GRAPH_CALLGRAPH_H
 
 #include "model/profile.h"
 

@@ -1,5 +1,5 @@
 /* Call graphs grow a row at a time; their columns share one capacity. */
-#include "model/graph.h"
+#include "model/graph/graph.h"
 #include "base/alloc.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Cycles of a call graph, and what their functions can cost at most. */
-#include "model/cycles.h"
+#include "model/graph/cycles.h"
 
 #include "base/alloc.h"
 

@@ -1,8 +1,8 @@
 /* Stacks to a call graph. Samples are united by stack first, so that a stack
  * is walked once however many samples share it. */
-#include "model/callgraph.h"
+#include "model/graph/callgraph.h"
 #include "base/alloc.h"
-#include "model/graph.h"
+#include "model/graph/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * one: what it costs is what its members cost themselves and what they call
  * outside of it. No member can cost more.
  */
-#ifndef PN_MODEL_CYCLES_H
-#define PN_MODEL_CYCLES_H
+#ifndef PN_GRAPH_CYCLES_H
+#define PN_GRAPH_CYCLES_H
 
 #include "model/profile.h"
 
