@@ -1,7 +1,7 @@
 /* Cleaning up the names of functions. */
 #include "model/symbols.h"
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 #include <string.h>
 

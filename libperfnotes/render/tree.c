@@ -4,7 +4,7 @@
  * pprof's (report.go, printTree); where a report is a mean, an edge is
  * divided too, so that its share of the node makes sense.
  */
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"

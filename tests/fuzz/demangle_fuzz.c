@@ -1,5 +1,5 @@
 /* Mangled names are texts of hostile files: bounded time, bounded text. */
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 #include "model/symbols.h"
 
 #include <stdint.h>

@@ -24,8 +24,8 @@ git2 libperfnotes/vcs/
 zlib.h libperfnotes/base/deflate.c
 libdeflate.h libperfnotes/base/deflate.c
 openssl/ libperfnotes/base/hash.c
-pcre2.h libperfnotes/base/regex.c
-libiberty/ libperfnotes/base/demangle.c
+pcre2.h libperfnotes/base/text/regex.c
+libiberty/ libperfnotes/base/text/demangle.c
 elfutils/ libperfnotes/collect/
 gelf.h libperfnotes/collect/
 libelf.h libperfnotes/collect/

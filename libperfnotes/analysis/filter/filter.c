@@ -6,7 +6,7 @@
 #include "analysis/filter/tagfilter.h"
 #include "analysis/filter/tagframes.h"
 #include "base/alloc.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "analysis/filter/filter.h"
 #include "analysis/filter/stacks.h"
 #include "base/alloc.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/unit.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "analysis/history/figures.h"
 #include "base/arena.h"
 #include "base/oid.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "model/entry.h"
 #include "model/series.h"
 

@@ -3,7 +3,7 @@
 #include "collect/names/dwarf_scope.h"
 
 #include "base/alloc.h"
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 #include <dwarf.h>
 #include <stdlib.h>

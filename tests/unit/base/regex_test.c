@@ -1,5 +1,5 @@
 /* Regular expressions: what they find, and that they end. */
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

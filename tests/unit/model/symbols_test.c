@@ -4,7 +4,7 @@
  */
 #include "model/symbols.h"
 
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

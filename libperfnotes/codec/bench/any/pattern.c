@@ -4,7 +4,7 @@
  * "better" where the text has them.
  */
 #include "base/alloc.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "codec/bench/any/hint.h"
 #include "codec/bench/bench.h"
 #include "codec/codec.h"

@@ -1,6 +1,6 @@
 /* Regular expressions, by PCRE2 (pcre2api(3)). */
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include "base/regex.h"
+#include "base/text/regex.h"
 
 #include "base/alloc.h"
 

@@ -1,5 +1,5 @@
 /* Names of C++ and Rust. */
-#include "base/demangle.h"
+#include "base/text/demangle.h"
 
 #include <libiberty/demangle.h>
 

@@ -1,7 +1,7 @@
 /* Regular expressions: PCRE2 with limits, so that no pattern from a profile
  * or a user can run away. Unanchored; UTF-8 where it is valid. */
-#ifndef PN_BASE_REGEX_H
-#define PN_BASE_REGEX_H
+#ifndef PN_TEXT_REGEX_H
+#define PN_TEXT_REGEX_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* Names of C++ and Rust as their authors wrote them. By libiberty. */
-#ifndef PN_BASE_DEMANGLE_H
-#define PN_BASE_DEMANGLE_H
+#ifndef PN_TEXT_DEMANGLE_H
+#define PN_TEXT_DEMANGLE_H
 
 #include "base/buf.h"
 
