@@ -1,7 +1,7 @@
 /*
  * The collector "sample": where a program spends its time, by looking at each
- * of its threads some hundred times a second. runtime/sample.c looks, inside
- * of the program.
+ * of its threads some hundred times a second. runtime/sample/sample.c looks,
+ * inside of the program.
  */
 #include "base/alloc.h"
 #include "base/buf.h"

@@ -1,6 +1,6 @@
 /*
- * What the call tracer left, as a call graph: see runtime/trace_state.h and
- * runtime/record.h. A record is hostile.
+ * What the call tracer left, as a call graph: see runtime/trace/trace_state.h
+ * and runtime/record.h. A record is hostile.
  */
 #ifndef PN_TRACE_RECORD_H
 #define PN_TRACE_RECORD_H

@@ -1,7 +1,7 @@
 /*
  * The collector "trace": every call of a program that was built with
- * -finstrument-functions, by caller and callee. runtime/trace.c counts, in the
- * program.
+ * -finstrument-functions, by caller and callee. runtime/trace/trace.c counts,
+ * in the program.
  */
 #include "base/number.h"
 #include "collect/preload.h"

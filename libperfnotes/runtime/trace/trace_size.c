@@ -3,7 +3,7 @@
  * works on. Each function has some sizes of its own; when it has had many,
  * those that are new are rounded, so that no program fills the memory.
  */
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_state.h"
 
 #define EXACT_SIZES 256 /* of a function in a thread */
 #define ROUND_BITS 5	/* kept of a larger one: 3 % off at most */

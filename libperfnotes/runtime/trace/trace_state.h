@@ -6,8 +6,8 @@
  * trace_thread.c what runs with each call that is new, trace_state.c what all
  * of them share: each needs only what is named after it.
  */
-#ifndef PN_RUNTIME_TRACE_STATE_H
-#define PN_RUNTIME_TRACE_STATE_H
+#ifndef PN_TRACE_TRACE_STATE_H
+#define PN_TRACE_TRACE_STATE_H
 
 #include "runtime/output.h"
 #include "runtime/record.h"

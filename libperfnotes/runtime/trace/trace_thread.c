@@ -4,7 +4,7 @@
 #include "runtime/spin.h"
 #include "runtime/sys.h"
 #include "runtime/tables.h"
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_state.h"
 
 #include <string.h>
 #include <sys/mman.h>

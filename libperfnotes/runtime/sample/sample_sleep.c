@@ -8,7 +8,7 @@
  * handlers, ticks are kept out for so long: the next one stands for those.
  */
 #define _GNU_SOURCE /* ppoll, epoll_pwait, usleep */
-#include "runtime/sample.h"
+#include "runtime/sample/sample.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -5,7 +5,7 @@
  * take it away. Each calls the real one.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include "runtime/sample.h"
+#include "runtime/sample/sample.h"
 
 #include <dlfcn.h>
 #include <errno.h>

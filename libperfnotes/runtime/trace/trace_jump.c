@@ -3,7 +3,7 @@
  * goes to, they end here and now; elsewhere the next call finds them.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_state.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>

@@ -6,7 +6,7 @@
  */
 #define _GNU_SOURCE /* REG_RIP and its likes */
 #include "runtime/modules.h"
-#include "runtime/sample.h"
+#include "runtime/sample/sample.h"
 
 #include <string.h>
 #include <ucontext.h>

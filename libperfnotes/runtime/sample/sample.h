@@ -5,8 +5,8 @@
  * sample_sleep.c before those that wait, sample_label.c what the program itself
  * may call.
  */
-#ifndef PN_RUNTIME_SAMPLE_H
-#define PN_RUNTIME_SAMPLE_H
+#ifndef PN_SAMPLE_SAMPLE_H
+#define PN_SAMPLE_SAMPLE_H
 
 #include "runtime/output.h"
 #include "runtime/record.h"

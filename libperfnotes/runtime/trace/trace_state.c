@@ -1,5 +1,5 @@
 /* What the tracer's parts share: whom a call is of, and the clock. */
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_state.h"
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* What a program may tell its sampler; see git-perf.h. */
-#include "runtime/sample.h"
+#include "runtime/sample/sample.h"
 
 #include <stdatomic.h>
 #include <string.h>

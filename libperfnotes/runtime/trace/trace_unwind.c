@@ -1,6 +1,6 @@
 /* Calls that have ended without an exit: by longjmp, an exception, or with
  * their thread. */
-#include "runtime/trace_frame.h"
+#include "runtime/trace/trace_frame.h"
 
 void pn_trace_close_unwound(struct pn_trace_thread *t, int64_t now)
 {

@@ -13,8 +13,8 @@
  */
 #define _GNU_SOURCE /* syscall */
 #include "runtime/sys.h"
-#include "runtime/trace_frame.h"
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_frame.h"
+#include "runtime/trace/trace_state.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 /* The tracer's frames: how a call ends. In a header, as it is part of each
  * return. */
-#ifndef PN_RUNTIME_TRACE_FRAME_H
-#define PN_RUNTIME_TRACE_FRAME_H
+#ifndef PN_TRACE_TRACE_FRAME_H
+#define PN_TRACE_TRACE_FRAME_H
 
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_state.h"
 
 #define PN_TRACE_ALWAYS inline __attribute__((always_inline))
 

@@ -12,7 +12,7 @@
  * thread's life is left out more often than others.
  */
 #define _GNU_SOURCE
-#include "runtime/sample.h"
+#include "runtime/sample/sample.h"
 
 #include "runtime/sys.h"
 

@@ -10,7 +10,7 @@
 #include "runtime/spin.h"
 #include "runtime/sys.h"
 #include "runtime/tables.h"
-#include "runtime/trace_state.h"
+#include "runtime/trace/trace_state.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * tick: most processes of a shell script never see one.
  */
 #define _GNU_SOURCE /* gettid's number, SIGEV_THREAD_ID */
-#include "runtime/sample.h"
+#include "runtime/sample/sample.h"
 
 #include "runtime/modules.h"
 #include "runtime/sys.h"
