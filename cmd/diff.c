@@ -4,9 +4,9 @@
 #include "analysis/diff/diff.h"
 #include "analysis/diff/reports.h"
 #include "analysis/merge/difference.h"
-#include "base/ahead.h"
 #include "command.h"
 #include "commits.h"
+#include "jobs/profiles/pair.h"
 #include "profile_arg.h"
 #include "render/diff.h"
 #include "render/rows.h"
@@ -40,67 +40,28 @@ struct pair {
 	const char *const *names; /* of both, as they were given */
 };
 
-/* The old side is 0, the new one 1. */
-struct loading {
+static int load_pair(struct pair *pair, const struct options *o,
+		     struct pn_error *err)
+{
+	struct pn_profile *const to[] = {&pair->before, &pair->after};
 	struct profile_source from[2];
-	struct pn_profile *to[2];
-	const struct options *o;
-	struct pn_error err[2];
-	int code[2];
-};
-
-static void load(void *data, size_t side, size_t worker)
-{
-	struct loading *l = data;
-	int *code = &l->code[side];
-
-	(void)worker;
-	*code = read_profile(l->to[side], &l->from[side], &l->err[side]);
-	if (!*code)
-		*code = view_clean(l->to[side], &l->o->view, &l->err[side]);
-}
-
-static void load_both(struct loading *l, size_t threads)
-{
-	struct pn_ahead_work work = {load, l, 2, 2, threads};
-	struct pn_ahead *ahead = pn_ahead_new(&work);
-	size_t side;
-
-	while (pn_ahead_next(&side, ahead))
-		;
-	pn_ahead_free(ahead);
-}
-
-/* Then git is run, which may ask for a password and has to hear of signals:
- * that is for our own thread, and for one side after the other. */
-static bool may_fetch(const struct profile_source *from)
-{
-	return from->found.items[0].entry &&
-	       pn_repo_is_partial(from->context.repo);
-}
-
-static int load_pair(struct pair *pair, const char *const *names,
-		     const struct options *o, struct pn_error *err)
-{
-	struct loading l = {.to = {&pair->before, &pair->after}, .o = o};
-	struct profile_arg args[] = {{names[0], o->commit, o->format},
-				     {names[1], o->commit, o->format}};
-	size_t side, opened = 0;
+	struct pn_pair_source sides[2];
+	size_t opened = 0;
 	int code = 0;
 
 	while (!code && opened < 2) {
-		code = open_profile(&l.from[opened], &args[opened], err);
-		opened++;
+		struct profile_arg arg = {pair->names[opened], o->commit,
+					  o->format};
+		struct profile_source *side = &from[opened];
+
+		code = open_profile(side, &arg, err);
+		sides[opened++] = (struct pn_pair_source){
+			&side->context.lookup, side->found.items, side->codec};
 	}
 	if (!code)
-		load_both(&l, may_fetch(&l.from[0]) || may_fetch(&l.from[1])
-				      ? 0
-				      : 2);
-	for (side = 0; side < 2 && !code; side++)
-		if ((code = l.code[side]))
-			*err = l.err[side];
+		code = pn_pair_load(to, sides, &o->view.clean, err);
 	while (opened)
-		close_profile(&l.from[--opened]);
+		close_profile(&from[--opened]);
 	return code;
 }
 
@@ -222,7 +183,7 @@ static int diff(const struct global *global, const char *const *names,
 
 	pn_profile_init(&pair.before);
 	pn_profile_init(&pair.after);
-	code = load_pair(&pair, names, o, &err);
+	code = load_pair(&pair, o, &err);
 	if (code)
 		goto out;
 	if (view == &pn_view_metrics || !has_weights(&pair.before) ||

@@ -1,10 +1,11 @@
 /* A profile named on the command line. */
 #include "profile_arg.h"
 
+#include "codec/loss.h"
 #include "command.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
-#include "storage/store.h"
+#include "storage/suggest.h"
 
 #include <string.h>
 
@@ -40,37 +41,6 @@ int open_profile(struct profile_source *out, const struct profile_arg *arg,
 	return code;
 }
 
-/* A job's name without a revision, which may be that of the program, too. */
-static void suggest_series(const struct profile_source *from, const char *name,
-			   struct pn_error *err)
-{
-	struct pn_error why = *err, ignored;
-	const struct pn_lookup *lookup = &from->context.lookup;
-	const struct pn_series_records *records = NULL;
-	struct pn_arena arena = {0};
-	size_t i, count = 0;
-	bool fits = false;
-
-	if (lookup->repo && !pn_oid_is_zero(&lookup->commit))
-		pn_store_series(&records, &count, &arena, lookup->repo,
-				lookup->notes, &lookup->commit, &ignored);
-	for (i = 0; i < count; i++)
-		fits |= pn_series_fits(&records[i].series, name) !=
-			PN_SERIES_OTHER;
-	if (fits)
-		pn_error_set(err, why.code,
-			     "%s; 'HEAD:%s' names what was measured",
-			     why.message, name);
-	pn_arena_release(&arena);
-}
-
-int read_profile(struct pn_profile *out, const struct profile_source *from,
-		 struct pn_error *err)
-{
-	return pn_pool_load(out, NULL, &from->context.lookup,
-			    &from->found.items[0], from->codec, err);
-}
-
 void close_profile(struct profile_source *source)
 {
 	pn_perf_file_close(&source->data);
@@ -88,9 +58,10 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	    source.found.items[0].entry)
 		*arg->measured = source.found.items[0].entry->commit;
 	if (!code)
-		code = read_profile(out, &source, err);
+		code = pn_pool_load(out, NULL, &source.context.lookup,
+				    &source.found.items[0], source.codec, err);
 	if (code < 0 && !arg->commit && !strchr(arg->name, ':'))
-		suggest_series(&source, arg->name, err);
+		pn_lookup_suggest(err, &source.context.lookup, arg->name);
 	close_profile(&source);
 	return code;
 }
@@ -98,21 +69,14 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile)
 {
-	size_t dropped = pn_codec_drops_types(codec, profile);
-	const char *unit = "";
+	struct pn_buf text = {0};
+	size_t i;
 
-	if (codec->types == PN_CODEC_TYPES_BARE && profile->type_count)
-		unit = pn_profile_text(
-			profile,
-			profile->types[pn_profile_default_type(profile)].unit);
-	if (*unit && strcmp(unit, "count") != 0)
-		warn("%s has no place for units: its numbers are %s",
-		     codec->name, unit);
-	if (dropped)
-		warn("%s has one value type: %zu of the profile's %s left out",
-		     codec->name, dropped, dropped == 1 ? "is" : "are");
-	if (!pn_codec_holds_runs(codec, profile))
-		warn("%s has no place for the number of runs: its figures are "
-		     "sums over %u runs",
-		     codec->name, pn_profile_runs(profile));
+	for (i = 0; i < PN_CODEC_LOSSES; i++) {
+		pn_buf_clear(&text);
+		pn_codec_loss_text(&text, i, codec, profile);
+		if (text.len)
+			warn("%s", pn_buf_text(&text));
+	}
+	pn_buf_release(&text);
 }

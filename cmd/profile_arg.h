@@ -32,10 +32,6 @@ struct profile_source {
  */
 int open_profile(struct profile_source *out, const struct profile_arg *arg,
 		 struct pn_error *err);
-/* Read it; several sources may be read at a time, in threads, but for what a
- * partial clone may have to fetch. */
-int read_profile(struct pn_profile *out, const struct profile_source *from,
-		 struct pn_error *err);
 void close_profile(struct profile_source *source);
 
 /* Say once what a file of this format does not hold of the profile's value
@@ -43,7 +39,7 @@ void close_profile(struct profile_source *source);
 void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile);
 
-/* All three. */
+/* Find one, read it, close it. */
 int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 		 struct pn_error *err);
 

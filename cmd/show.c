@@ -148,7 +148,7 @@ static int show(const struct global *global, const char *name,
 	if (!code)
 		code = settle_samples(&profile, view, o, &err);
 	if (!code)
-		code = view_clean(&profile, &o->view, &err);
+		code = pn_clean(&profile, &o->view.clean, &err);
 	if (!code)
 		code = view_prepare(&report, &in, &view, &profile, &o->view,
 				    &err);

@@ -18,11 +18,11 @@ const struct opt view_opts[] = {
 	{OPT_DOUBLE(report.divide_by), 0, "divide-by", "<n>",
 	 "divide all values by n"},
 	{OPT_TEXT(report.unit), 0, "unit", "<unit>", "unit of the values"},
-	{OPT_FLAG(all_frames), 0, "all-frames", NULL,
+	{OPT_FLAG(clean.all_frames), 0, "all-frames", NULL,
 	 "keep the frames that the profile says to drop"},
 	{OPT_TEXT(demangle), 0, "demangle", "<how>",
 	 "names of C++ and Rust: {names}", .names = pn_demangling_names},
-	{OPT_FLAG(join_clones), 0, "join-clones", NULL,
+	{OPT_FLAG(clean.join_clones), 0, "join-clones", NULL,
 	 "count copies that compilers make (.isra, .part) as one"},
 	{OPT_TEXT(granularity), 0, "granularity", "<what>",
 	 "what counts as one", .names = pn_granularity_names},
@@ -72,41 +72,23 @@ int view_options_check(struct view_options *o, const struct pn_view **view,
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",
 			     (*view)->name);
-	if (pn_demangling_find(&o->how, o->demangle, &err) ||
+	if (pn_demangling_find(&o->clean.demangle, o->demangle, &err) ||
 	    (o->granularity &&
 	     pn_granularity_find(&o->report.granularity, o->granularity, &err)))
 		return usage(command, "%s", err.message);
 	return check_numbers(&o->report, command);
 }
 
-int view_clean(struct pn_profile *profile, const struct view_options *o,
-	       struct pn_error *err)
-{
-	pn_symbols_demangle(profile, o->how);
-	if (o->join_clones)
-		pn_symbols_join_clones(profile);
-	return o->all_frames ? 0 : pn_filter_drop_frames(profile, err);
-}
-
 int view_prepare(struct pn_report *out, struct pn_view_input *in,
 		 const struct pn_view **view, struct pn_profile *profile,
 		 const struct view_options *o, struct pn_error *err)
 {
-	struct pn_report_options options = o->report;
-	int code;
+	int code = pn_view_prepare(out, in, view, profile, &o->report, err);
 
-	*in = (struct pn_view_input){profile, NULL, o->function};
-	*view = pn_view_fitting(*view, profile);
-	if ((*view)->needs == PN_VIEW_METRICS ||
-	    (*view)->needs == PN_VIEW_MODELS)
-		return 0;
-	pn_view_options(&options, *view);
-	code = pn_report_init(out, profile, &options, err);
-	if (code)
-		return code;
-	in->report = out;
-	filters_warn(out->unmatched);
-	return 0;
+	in->pattern = o->function;
+	if (!code && in->report)
+		filters_warn(out->unmatched);
+	return code;
 }
 
 int view_print(const struct global *global, const struct pn_view *view,

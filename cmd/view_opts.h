@@ -5,17 +5,16 @@
 #ifndef CMD_VIEW_OPTS_H
 #define CMD_VIEW_OPTS_H
 
+#include "analysis/filter/clean.h"
 #include "analysis/report.h"
 #include "command.h"
 #include "filter_opts.h"
-#include "model/symbols.h"
 #include "render/renderer.h"
 
 struct view_options {
 	const char *view, *function, *granularity, *demangle;
 	struct pn_report_options report;
-	bool all_frames, join_clones;
-	enum pn_demangling how; /* what `demangle` names: view_options_check */
+	struct pn_clean clean; /* its demangling: view_options_check */
 };
 
 /* Their rows, for a command's own table: OPT_TABLE(struct view_options, view,
@@ -33,11 +32,6 @@ void view_options_init(struct view_options *out);
 int view_options_check(struct view_options *options,
 		       const struct pn_view **view,
 		       const struct command *command);
-
-/* Names as --demangle and --join-clones want them, then without the frames
- * that the profile itself says to drop, unless they are asked for. */
-int view_clean(struct pn_profile *profile, const struct view_options *options,
-	       struct pn_error *err);
 
 /*
  * Filter the profile and report on it, unless the view, which may become

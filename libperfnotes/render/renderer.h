@@ -67,6 +67,17 @@ void pn_view_options(struct pn_report_options *options,
 		     const struct pn_view *view);
 
 /*
+ * What a view prints of a profile, which changes as pn_report_init says: `in`
+ * with the report in `out` (zeroed before; to be released in any case), and
+ * without one where the view, which may become another one that fits the
+ * profile, is of metrics or models.
+ */
+int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
+		    const struct pn_view **view, struct pn_profile *profile,
+		    const struct pn_report_options *options,
+		    struct pn_error *err);
+
+/*
  * Print a view, as text or as the JSON object of `command`, with the newline
  * at its end. Failing to write shows in ferror() of the stream.
  */

@@ -80,6 +80,26 @@ void pn_view_options(struct pn_report_options *options,
 	}
 }
 
+int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
+		    const struct pn_view **view, struct pn_profile *profile,
+		    const struct pn_report_options *options,
+		    struct pn_error *err)
+{
+	struct pn_report_options wanted = *options;
+	int code;
+
+	*in = (struct pn_view_input){.profile = profile};
+	*view = pn_view_fitting(*view, profile);
+	if ((*view)->needs == PN_VIEW_METRICS ||
+	    (*view)->needs == PN_VIEW_MODELS)
+		return 0;
+	pn_view_options(&wanted, *view);
+	code = pn_report_init(out, profile, &wanted, err);
+	if (!code)
+		in->report = out;
+	return code;
+}
+
 static int check_needs(const struct pn_view *view,
 		       const struct pn_view_input *in, struct pn_error *err)
 {

@@ -1,0 +1,56 @@
+/* Two profiles, a thread each. */
+#include "jobs/profiles/pair.h"
+
+#include "base/ahead.h"
+#include "jobs/profiles/pool.h"
+
+struct loading {
+	const struct pn_pair_source *from;
+	struct pn_profile *const *to;
+	const struct pn_clean *clean;
+	struct pn_error err[2];
+	int code[2];
+};
+
+static void load(void *data, size_t side, size_t worker)
+{
+	struct loading *l = data;
+	const struct pn_pair_source *from = &l->from[side];
+	int *code = &l->code[side];
+
+	(void)worker;
+	*code = pn_pool_load(l->to[side], NULL, from->lookup, from->found,
+			     from->codec, &l->err[side]);
+	if (!*code)
+		*code = pn_clean(l->to[side], l->clean, &l->err[side]);
+}
+
+/* Then git is run, which may ask for a password and has to hear of signals:
+ * that is for our own thread, and for one side after the other. */
+static bool may_fetch(const struct pn_pair_source *from)
+{
+	return from->found->entry && pn_repo_is_partial(from->lookup->repo);
+}
+
+int pn_pair_load(struct pn_profile *const out[2],
+		 const struct pn_pair_source from[2],
+		 const struct pn_clean *clean, struct pn_error *err)
+{
+	struct loading l = {.from = from, .to = out, .clean = clean};
+	struct pn_ahead_work work = {load, &l, 2, 2, 2};
+	struct pn_ahead *ahead;
+	size_t side;
+
+	if (may_fetch(&from[0]) || may_fetch(&from[1]))
+		work.threads = 0;
+	ahead = pn_ahead_new(&work);
+	while (pn_ahead_next(&side, ahead))
+		;
+	pn_ahead_free(ahead);
+	for (side = 0; side < 2; side++)
+		if (l.code[side]) {
+			*err = l.err[side];
+			return l.code[side];
+		}
+	return 0;
+}
