@@ -18,11 +18,11 @@
 struct options {
 	const char *commit, *format, *name, *machine;
 	const char *pattern, *unit, *better;
-	struct opt_list labels, columns;
+	struct pn_opt_list labels, columns;
 	bool keep, force, verbatim, from_stdin, environment;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit to list them at (HEAD)"},
 	{OPT_FLAG(keep), 'k', "keep", NULL, "keep the pending copy"},
@@ -311,7 +311,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     "--stdin names commits and profiles by itself");
 	if (!argc && !o.from_stdin) {
 		usage(&cmd_add, "need a profile to add");
-		opts_release(opts, &o);
+		pn_opts_release(opts, &o);
 		return list_pending();
 	}
 	if (o.name && !*o.name)
@@ -330,7 +330,7 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_buf_release(&job.hint);
 	pn_buf_release(&job.word);
 	close_context(&job.context);
-	opts_release(opts, &o);
+	pn_opts_release(opts, &o);
 	return code ? fail(&err) : EXIT_DONE;
 }
 

@@ -37,12 +37,12 @@ struct global {
  */
 struct command {
 	const char *name;
-	const char *summary;	/* a few words, lower case, for help */
-	const char *synopsis;	/* "add [<options>] <profile>..." */
-	const struct opt *opts; /* ends with a zeroed one; NULL: none */
-	bool keep_dashes;	/* "--" stays in argv: it separates paths */
-	bool pass_unknown;	/* options of git's own stay in argv */
-	bool colored;		/* its text may have colours */
+	const char *summary;	   /* a few words, lower case, for help */
+	const char *synopsis;	   /* "add [<options>] <profile>..." */
+	const struct pn_opt *opts; /* ends with a zeroed one; NULL: none */
+	bool keep_dashes;	   /* "--" stays in argv: it separates paths */
+	bool pass_unknown;	   /* options of git's own stay in argv */
+	bool colored;		   /* its text may have colours */
 	int (*run)(const struct global *global, int argc, char **argv);
 };
 

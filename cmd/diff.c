@@ -20,7 +20,7 @@ struct options {
 	bool json, normalize, exit_code;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TABLE(struct view_options, view, view_opts)},
 	{OPT_TABLE(struct pn_filter, view.report.filter, filter_opts)},
 	{OPT_FLAG(normalize), 0, "normalize", NULL,

@@ -19,12 +19,12 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
-	struct opt_list comments;
+	struct pn_opt_list comments;
 	struct pn_filter filter;
 	bool raw, symbolize, call_tree;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (by the suffix of -o, else the profile's own, "
 	 "else pprof)",
@@ -174,7 +174,7 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_buf_release(&bytes);
 	pn_found_list_release(&found);
 	close_context(&context);
-	opts_release(opts, &o);
+	pn_opts_release(opts, &o);
 	return code;
 }
 

@@ -8,7 +8,7 @@ struct options {
 	bool verbose;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(layout), 0, "index", "<layout>",
 	 "layout of the indexes, by Perun's version (v2c)",
 	 .choices = "v1 v2a v2b v2c"},

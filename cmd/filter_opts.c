@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-const struct opt filter_opts[] = {
+const struct pn_opt filter_opts[] = {
 	{OPT_TEXT(text[PN_FILTER_FOCUS]), 0, "focus", "<regex>",
 	 "only samples with such a frame"},
 	{OPT_TEXT(text[PN_FILTER_IGNORE]), 0, "ignore", "<regex>",
@@ -46,7 +46,7 @@ void filters_warn(unsigned int unmatched)
 }
 
 int filter_profile(struct pn_profile *profile, const struct pn_filter *filter,
-		   const struct opt_list *comments, struct pn_error *err)
+		   const struct pn_opt_list *comments, struct pn_error *err)
 {
 	unsigned int unmatched;
 	size_t i;

@@ -9,7 +9,7 @@
 #include "opts.h"
 
 /* Rows for a command's own table, of a struct pn_filter. */
-extern const struct opt filter_opts[];
+extern const struct pn_opt filter_opts[];
 
 /* Says which filters matched nothing; see pn_filter_apply. */
 void filters_warn(unsigned int unmatched);
@@ -17,6 +17,6 @@ void filters_warn(unsigned int unmatched);
 /* What export and merge do to a profile before they write it: the filters,
  * with a warning for each that matched nothing, and comments. */
 int filter_profile(struct pn_profile *profile, const struct pn_filter *filter,
-		   const struct opt_list *comments, struct pn_error *err);
+		   const struct pn_opt_list *comments, struct pn_error *err);
 
 #endif

@@ -14,7 +14,7 @@ struct options {
 	bool json;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},

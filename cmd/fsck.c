@@ -10,7 +10,7 @@ struct options {
 	bool json, repair;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(repair), 0, "repair", NULL, "mend what can be mended safely"},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},

@@ -7,7 +7,7 @@ struct options {
 	bool dry_run;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
 	 "read and check everything, store nothing"},
 	{0},

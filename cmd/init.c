@@ -10,7 +10,7 @@ struct options {
 	bool hooks;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(remote), 0, "remote", "<name>",
 	 "remote to share profiles with (perf.remote, origin)"},
 	{OPT_FLAG(hooks), 0, "hooks", NULL,

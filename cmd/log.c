@@ -14,7 +14,7 @@ struct options {
 	bool oneline, json, measured, verbose;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_INT(count), 'n', "max-count", "<number>",
 	 "at most so many commits"},
 	{OPT_FLAG(oneline), 0, "oneline", NULL,
@@ -192,7 +192,7 @@ static void suggest_option(const struct pn_error *err, int argc, char **argv)
 		if (strncmp(argv[i], "--", 2) != 0 ||
 		    !strstr(err->message, argv[i]))
 			continue;
-		near = opts_similar(&cmd_log, argv[i] + 2, len - 2);
+		near = pn_opts_similar(cmd_log.opts, argv[i] + 2, len - 2);
 		if (near)
 			say("did you mean '--%s'?", near);
 	}

@@ -176,7 +176,7 @@ static int dispatch(const struct global *global, int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "--help"))
 		return open_manual(command);
 	if (argc == 2 && !strcmp(argv[1], "--list-options")) {
-		opts_list(stdout, command);
+		pn_opts_list(stdout, command->opts);
 		return EXIT_DONE;
 	}
 	if (argc >= 2 && !strcmp(argv[1], "--list-names"))

@@ -13,11 +13,11 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
-	struct opt_list comments;
+	struct pn_opt_list comments;
 	struct pn_filter filter;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (pprof; of call graphs their own, else callgrind)",
 	 .names = pn_codec_names_written},
@@ -117,7 +117,7 @@ static int run(const struct global *global, int argc, char **argv)
 	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
 	close_context(&context);
-	opts_release(opts, &o);
+	pn_opts_release(opts, &o);
 	return code;
 }
 

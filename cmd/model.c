@@ -18,12 +18,12 @@
 #include <string.h>
 
 struct options {
-	struct opt_list posts, settings;
+	struct pn_opt_list posts, settings;
 	const char *of, *per, *name, *commit, *format, *output;
 	bool list, json;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_LIST(posts), 'p', "postprocess", "<name>[ <key>=<value>...]",
 	 "what to apply, in this order (regression-analysis)",
 	 .names = pn_post_names},
@@ -220,7 +220,7 @@ static void release(struct modelling *m)
 	pn_found_list_release(&m->found);
 	close_context(&m->context);
 	pn_arena_release(&m->arena);
-	opts_release(opts, &m->o);
+	pn_opts_release(opts, &m->o);
 	free(m->path);
 }
 

@@ -8,7 +8,7 @@ struct options {
 	const char *commit;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{0},

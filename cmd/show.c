@@ -13,12 +13,12 @@
 
 struct options {
 	struct view_options view;
-	struct opt_list base, diff_base;
+	struct pn_opt_list base, diff_base;
 	const char *commit, *format, *output;
 	bool json, normalize;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TABLE(struct view_options, view, view_opts)},
 	{OPT_TABLE(struct pn_filter, view.report.filter, filter_opts)},
 	{OPT_LIST(base), 0, "base", "<profile>",
@@ -47,7 +47,7 @@ static int load(struct pn_profile *out, struct pn_oid *measured,
 }
 
 /* All bases as one profile. */
-static int load_bases(struct pn_profile *out, const struct opt_list *names,
+static int load_bases(struct pn_profile *out, const struct pn_opt_list *names,
 		      const struct options *o, struct pn_error *err)
 {
 	struct pn_merge_change part = {.same_runs = true};
@@ -189,7 +189,7 @@ static int run(const struct global *global, int argc, char **argv)
 	else if (!(code = view_options_check(&o.view, &view, &cmd_show)) &&
 		 !(code = check(&o)))
 		code = show(global, argc ? argv[0] : NULL, view, &o);
-	opts_release(opts, &o);
+	pn_opts_release(opts, &o);
 	return code;
 }
 

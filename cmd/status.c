@@ -9,7 +9,7 @@ struct options {
 	bool brief, json, verbose;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(brief), 's', "short", NULL, "counts only, on one line"},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL,
 	 "all metrics, and records by id and name"},

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-const struct opt view_opts[] = {
+const struct pn_opt view_opts[] = {
 	{OPT_TEXT(view), 0, "view", "<name>", "how to show it ({names})",
 	 .names = pn_view_names},
 	{OPT_TEXT(function), 0, "function", "<regex>",

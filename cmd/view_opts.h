@@ -20,7 +20,7 @@ struct view_options {
 /* Their rows, for a command's own table: OPT_TABLE(struct view_options, view,
  * view_opts), and OPT_TABLE(struct pn_filter, view.report.filter,
  * filter_opts). */
-extern const struct opt view_opts[];
+extern const struct pn_opt view_opts[];
 
 /* What is shown when no option says another thing. */
 void view_options_init(struct view_options *out);

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(collector), 'c', "collector", "<name>",
 	 "what measures (time)", .names = pn_collector_names},
 	{OPT_LIST(settings), 'O', "option", "<key>=<value>",
@@ -181,7 +181,7 @@ static int run(const struct global *global, int argc, char **argv)
 		code = usage(&cmd_collect, "%s", fault);
 	else
 		code = measure(&o, global, argc, argv);
-	opts_release(opts, &o);
+	pn_opts_release(opts, &o);
 	return code;
 }
 

@@ -135,7 +135,7 @@ static void fill_plan(struct collect *c)
 		plan->output = PN_COLLECT_INHERIT;
 }
 
-static struct pn_collect_values values_of(const struct opt_list *list)
+static struct pn_collect_values values_of(const struct pn_opt_list *list)
 {
 	return (struct pn_collect_values){list->values, list->count};
 }

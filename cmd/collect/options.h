@@ -9,7 +9,7 @@ struct options {
 	const char *setup, *prepare, *conclude, *cleanup;
 	const char *stdin_path, *stdout_where, *message;
 	const char *reference, *unit, *sort, *export;
-	struct opt_list labels, lines, scans, lists, settings;
+	struct pn_opt_list labels, lines, scans, lists, settings;
 	int64_t calibrate, runs, warmup, min_runs, max_runs;
 	double min_time, max_time, precision, live;
 	bool shell, interleave, ignore_status, keep_failed, list_collectors;

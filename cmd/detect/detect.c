@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_FLAG(series), 0, "stdin-series", NULL,
 	 "a series or pair on each line or two, an answer to each on a line"},

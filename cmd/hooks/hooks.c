@@ -14,7 +14,7 @@ struct options {
 	bool local, worktree, json;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(local), 0, "local", NULL,
 	 "the hooks of the repository, whatever this worktree uses"},
 	{OPT_FLAG(worktree), 0, "worktree", NULL,

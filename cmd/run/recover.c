@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const struct opt opts[] = {{0}};
+static const struct pn_opt opts[] = {{0}};
 
 /* How it ended; NULL where there is nothing to say. */
 static const char *ended(enum pn_inplace_outcome outcome)

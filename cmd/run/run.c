@@ -20,14 +20,14 @@
 #define PATIENCE_MAX_S 86400
 
 struct options {
-	struct opt_list jobs;
+	struct pn_opt_list jobs;
 	const char *config, *machine, *shard, *path;
 	bool again, missing, list, json, in_place, nice;
 	int64_t steps;
 	double when_quiet;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_LIST(jobs), 0, "job", "<name>", "only this one, by name or id"},
 	{OPT_TEXT(config), 0, "config", "<file>",
 	 "job file, trusted by being named"},
@@ -288,7 +288,7 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_matrix_release(&r.matrix);
 	free(r.machine);
 	pn_repo_free(r.repo);
-	opts_release(opts, &r.o);
+	pn_opts_release(opts, &r.o);
 	return code;
 }
 

@@ -10,7 +10,7 @@ struct options {
 	bool revoke;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(revoke), 0, "revoke", NULL, "trust the file no longer"},
 	{0},
 };

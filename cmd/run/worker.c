@@ -10,7 +10,7 @@ struct options {
 	bool once, status;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(once), 0, "once", NULL,
 	 "do what can be done now, wait for nothing"},
 	{OPT_FLAG(status), 0, "status", NULL,

@@ -142,7 +142,7 @@ struct options {
 	int64_t times;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_MEMBER(times), 0, "times", "<n>", "how often"},
 	{0},
 };

@@ -14,7 +14,7 @@
 struct inner {
 	bool deep;
 	const char *how;
-	struct opt_list words;
+	struct pn_opt_list words;
 };
 
 static void add_names(struct pn_buf *out, const char *between)
@@ -25,7 +25,7 @@ static void add_names(struct pn_buf *out, const char *between)
 #undef OPT_STRUCT
 #define OPT_STRUCT struct inner
 
-static const struct opt inner_opts[] = {
+static const struct pn_opt inner_opts[] = {
 	{OPT_FLAG(deep), 'd', "deep", NULL, "below"},
 	{OPT_TEXT(how), 0, "how", "<how>", "one of {names}, as you like",
 	 .names = add_names},
@@ -39,13 +39,13 @@ static const struct opt inner_opts[] = {
 struct values {
 	bool short_form, keep;
 	const char *view;
-	struct opt_list labels;
+	struct pn_opt_list labels;
 	int64_t runs, tries;
 	double share;
 	struct inner inner;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_FLAG(short_form), 's', "short", NULL, "few words"},
 	{OPT_FLAG(keep), 'k', "keep", NULL, "keep it"},
 	{OPT_TEXT(view), 0, "view", "<name>", "one view",
@@ -153,7 +153,7 @@ static void collects_lists_and_releases_them(void **state)
 	assert_string_equal(v.labels.values[0], "a=1");
 	assert_string_equal(v.labels.values[1], "b=2");
 	assert_string_equal(v.labels.values[2], "c");
-	opts_release(opts, &v);
+	pn_opts_release(opts, &v);
 	assert_null(v.labels.values);
 	assert_int_equal(v.labels.count, 0);
 }
@@ -173,7 +173,7 @@ static void takes_options_of_a_linked_table(void **state)
 	assert_int_equal(parse(&table, &v, false, "--no-deep --tries"), 0);
 	assert_false(v.inner.deep);
 	assert_int_equal(v.tries, 9);
-	opts_release(opts, &v);
+	pn_opts_release(opts, &v);
 	assert_null(v.inner.words.values);
 }
 
@@ -279,12 +279,17 @@ static void prints_every_option_in_help(void **state)
 			       "round, as you like\n"));
 }
 
+static void list(FILE *to, const struct command *command)
+{
+	pn_opts_list(to, command->opts);
+}
+
 static void lists_every_option_for_completion(void **state)
 {
 	char text[2048] = "";
 
 	(void)state;
-	printed(text, sizeof(text), opts_list);
+	printed(text, sizeof(text), list);
 	assert_non_null(strstr(text, "--short\t\t\tfew words\n"
 				     "-s\t\t\tfew words\n"));
 	assert_non_null(strstr(text, "--view=\t<name>\ttop tree\tone view\n"));
