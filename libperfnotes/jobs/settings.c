@@ -22,6 +22,27 @@ int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
 	return code;
 }
 
+int pn_setting_runs(int64_t *out, struct pn_repo *repo, struct pn_error *err)
+{
+	const char *text = NULL;
+	char *owned = NULL;
+	int64_t runs;
+	int code = pn_setting_find(&text, &owned, repo, "GIT_PERF_RUNS",
+				   "perf.runs", err);
+
+	if (!code && text) {
+		if (pn_number_int(&runs, text, strlen(text)) && runs >= 1)
+			*out = runs;
+		else
+			code = pn_error_set(err, PN_EINVAL,
+					    "bad perf.runs '%s', need a whole "
+					    "number of at least 1",
+					    text);
+	}
+	free(owned);
+	return code;
+}
+
 int pn_setting_body_bytes(uint64_t *out, struct pn_repo *repo,
 			  struct pn_error *err)
 {

@@ -17,6 +17,10 @@ int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
 		    const char *variable, const char *key,
 		    struct pn_error *err);
 
+/* GIT_PERF_RUNS or perf.runs, a whole number of at least 1; *out stays as it is
+ * where neither is set. */
+int pn_setting_runs(int64_t *out, struct pn_repo *repo, struct pn_error *err);
+
 /* perf.maxBodySize in bytes (git's k, m, g suffixes), else, or without a
  * repository (NULL), the default. */
 int pn_setting_body_bytes(uint64_t *out, struct pn_repo *repo,

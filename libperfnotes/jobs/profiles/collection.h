@@ -1,0 +1,57 @@
+/*
+ * What a command line has measured, from a plan to records that are listed at
+ * HEAD or left pending:
+ *
+ *	open; start; while (pn_measure_step(measuring) == 1) show progress;
+ *	end; keep; print the rows; release
+ */
+#ifndef PN_PROFILES_COLLECTION_H
+#define PN_PROFILES_COLLECTION_H
+
+#include "analysis/measured/measured.h"
+#include "base/buf.h"
+#include "collect/combine.h"
+#include "jobs/measure.h"
+#include "jobs/profiles/keep.h"
+
+struct pn_collection {
+	/* The caller's to fill in; what they borrow stays until release. */
+	const struct pn_collector *with;
+	struct pn_collect_jobs jobs;
+	struct pn_collect_plan plan; /* but for its jobs */
+	struct pn_keep keep;	     /* see there; `repo` may be NULL */
+	bool add;	   /* list the results at HEAD; without it ... */
+	bool keep_pending; /* ... leave them pending, or do not keep them */
+	/* Filled here: */
+	struct pn_measure *measuring; /* between start and end */
+	char **titles;		      /* of the jobs, as lines */
+	char **paths;		      /* of pending files; or NULL each */
+	struct pn_record *records;
+	struct pn_measured *rows; /* of the results, for printing */
+	struct pn_buf said;	  /* by a command that failed */
+	/* Of rows: */
+	char origin[PN_OID_HEX + 1];
+	struct pn_doubt (*doubts)[PN_DOUBT_KINDS];
+};
+
+/* Before a plan is made: what HEAD is, how large a body may be, and a commit
+ * where results are to be listed; PN_ENOTFOUND when there is none. */
+int pn_collection_open(struct pn_collection *c, struct pn_error *err);
+/* With jobs and plan. Where a result cannot be kept is known before hours are
+ * spent on it. */
+int pn_collection_start(struct pn_collection *c, struct pn_error *err);
+/* After the last step, or one that failed with `code`: the profiles of all
+ * jobs become records; what a failed command said is in `said`. A collection
+ * that was stopped has none. Returns a code. */
+int pn_collection_end(struct pn_collection *c, int code, struct pn_error *err);
+/* Keep the records as was asked for, and fill in the rows. When they cannot be
+ * listed they are left pending (*left says so), so that what was measured is
+ * not lost, and the error is returned. */
+int pn_collection_keep(bool *left, struct pn_collection *c,
+		       struct pn_error *err);
+/* Whether a run failed. */
+bool pn_collection_failed(const struct pn_collection *c);
+/* All but what the caller has filled in. */
+void pn_collection_release(struct pn_collection *c);
+
+#endif
