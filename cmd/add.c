@@ -1,15 +1,13 @@
 /* git perf add: profiles into a commit's list. Long, as they come in two ways,
- * by name and by lines of standard input, and as it tells what became of each
- * of them. */
-#include "base/alloc.h"
-#include "codec/bench/any/hint.h"
+ * by name and by lines of standard input, and as it tells what could be added
+ * where nothing was named. */
+#include "codec/bench/any/request.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/profiles/stage.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -56,7 +54,7 @@ struct job {
 	struct context context;
 	struct pn_stage stage;
 	const struct options *options;
-	struct pn_buf hint, word;
+	struct pn_buf hint;
 };
 
 /* Of a range the newest comes last, so that it is the newest of the list. */
@@ -77,99 +75,19 @@ static int add_named(struct job *job, const char *text, struct pn_error *err)
 	return code;
 }
 
-static int add_lines(struct job *job, struct pn_error *err)
-{
-	struct pn_stage_lines *lines = pn_calloc(1, sizeof(*lines));
-	size_t cap = 0, number = 0;
-	char *line = NULL;
-	int code = 0;
-	ssize_t len;
-
-	do {
-		len = getline(&line, &cap, stdin);
-		number++;
-		if (len > 0 && line[len - 1] == '\n')
-			len--;
-		if (len > 0)
-			pn_stage_lines_add(lines, line, (size_t)len, number);
-		if (lines->count == PN_STAGE_LINES ||
-		    (len < 0 && lines->count)) {
-			code = pn_stage_all(&job->stage, lines, err);
-			pn_stage_lines_clear(lines);
-		}
-	} while (!code && len >= 0);
-	if (!code && ferror(stdin))
-		code = pn_error_system(err, "cannot read standard input");
-	free(lines);
-	free(line);
-	return code;
-}
-
-/* What csv and regex have to be told, see codec/bench/any/hint.h. */
+/* What csv and regex have to be told. */
 static int make_hint(struct job *job, struct pn_error *err)
 {
-	static const char *const words[] = {
-		"name=", "value=", "unit=", "better="};
 	const struct options *o = job->options;
-	const struct {
-		const char *word, *text;
-	} all[] = {{"pattern", o->pattern},
-		   {"all-unit", o->unit},
-		   {"all-better", o->better}};
-	size_t i, k;
-	int code = 0;
+	struct pn_hint_request request = {.format = o->format,
+					  .pattern = o->pattern,
+					  .unit = o->unit,
+					  .better = o->better,
+					  .columns = o->columns.values,
+					  .column_count = o->columns.count,
+					  .verbatim = o->verbatim};
 
-	for (i = 0; !code && i < sizeof(all) / sizeof(*all); i++)
-		if (all[i].text)
-			code = pn_hint_add(&job->hint, all[i].word, all[i].text,
-					   err);
-	for (i = 0; !code && i < o->columns.count; i++) {
-		const char *text = o->columns.values[i];
-		const char *sign = strchr(text, '=');
-
-		for (k = 0; k < 4; k++)
-			if (!strncmp(text, words[k], strlen(words[k])))
-				break;
-		if (k == 4)
-			return pn_error_set(err, PN_EINVAL,
-					    "--column: expected name=, value=, "
-					    "unit= or better= and a head, have "
-					    "'%s'",
-					    text);
-		pn_buf_clear(&job->word);
-		pn_buf_add(&job->word, text, (size_t)(sign - text));
-		code = pn_hint_add(&job->hint, pn_buf_text(&job->word),
-				   sign + 1, err);
-	}
-	return code;
-}
-
-/* They are read by what is said here and not again: their own bytes would say
- * too little, and other formats know their columns. */
-static int check_hint(const struct job *job, const struct options *o,
-		      struct pn_error *err)
-{
-	const char *format = o->format ? o->format : "";
-	bool csv = !strcmp(format, "csv"), regex = !strcmp(format, "regex");
-
-	if (o->better && strcmp(o->better, "less") != 0 &&
-	    strcmp(o->better, "more") != 0)
-		return pn_error_set(err, PN_EINVAL,
-				    "--better: expected less or more, have "
-				    "'%s'",
-				    o->better);
-	if ((job->hint.len && !csv && !regex) || (o->pattern && !regex) ||
-	    (o->columns.count && !csv))
-		return pn_error_set(err, PN_EINVAL,
-				    "--column is for --format=csv, --pattern "
-				    "for --format=regex, --unit and --better "
-				    "for both");
-	if (o->verbatim && (csv || regex))
-		return pn_error_set(err, PN_EINVAL,
-				    "--verbatim does not go with --format=%s: "
-				    "what its columns are would be lost",
-				    format);
-	return 0;
+	return pn_hint_of_request(&job->hint, &request, err);
 }
 
 static int open_job(struct job *job, struct pn_text_pair **labels,
@@ -189,8 +107,6 @@ static int open_job(struct job *job, struct pn_text_pair **labels,
 		code = PN_ENOTFOUND;
 	if (!code)
 		code = make_hint(job, err);
-	if (!code)
-		code = check_hint(job, o, err);
 	if (!code)
 		code = pn_setting_pairs(labels, &r->label_count,
 					o->labels.values, o->labels.count, err);
@@ -263,7 +179,7 @@ static int add_all(struct job *job, int argc, char **argv, struct pn_error *err)
 	for (i = 0; !code && i < argc; i++)
 		code = add_named(job, argv[i], err);
 	if (!code && job->options->from_stdin)
-		code = add_lines(job, err);
+		code = pn_stage_stream(&job->stage, stdin, err);
 	if (!code)
 		code = pn_batch_commit(job->stage.batch, err);
 	return code;
@@ -328,7 +244,6 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_setting_pairs_free(labels, job.stage.record.label_count);
 	pn_machine_release(&machine);
 	pn_buf_release(&job.hint);
-	pn_buf_release(&job.word);
 	close_context(&job.context);
 	pn_opts_release(opts, &o);
 	return code ? fail(&err) : EXIT_DONE;

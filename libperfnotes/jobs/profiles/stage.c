@@ -11,6 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LINES 16384 /* that are worked on at a time */
+
+struct lines {
+	char *revs[LINES];  /* with the path behind them */
+	char *paths[LINES]; /* NULL: the line is none */
+	size_t numbers[LINES];
+	size_t count;
+};
+
 void pn_stage_release(struct pn_stage *stage)
 {
 	size_t i;
@@ -116,8 +125,8 @@ int pn_stage_file(struct pn_stage *stage, const struct pn_oid *commit,
 	return code;
 }
 
-void pn_stage_lines_add(struct pn_stage_lines *lines, const char *line,
-			size_t len, size_t number)
+static void add_to(struct lines *lines, const char *line, size_t len,
+		   size_t number)
 {
 	const char *tab = memchr(line, '\t', len);
 	char *copy = pn_strndup(line, len);
@@ -132,7 +141,7 @@ void pn_stage_lines_add(struct pn_stage_lines *lines, const char *line,
 	lines->paths[at] = copy + (tab - line) + 1;
 }
 
-void pn_stage_lines_clear(struct pn_stage_lines *lines)
+static void clear(struct lines *lines)
 {
 	size_t i;
 
@@ -179,8 +188,8 @@ static int add_line(struct pn_stage *stage, const char *rev, const char *path,
 	return code;
 }
 
-int pn_stage_all(struct pn_stage *stage, const struct pn_stage_lines *lines,
-		 struct pn_error *err)
+static int stage_all(struct pn_stage *stage, const struct lines *lines,
+		     struct pn_error *err)
 {
 	struct pn_read_ahead *ahead =
 		pn_read_ahead_new(lines->paths, lines->count, &stage->record);
@@ -198,4 +207,31 @@ int pn_stage_all(struct pn_stage *stage, const struct pn_stage_lines *lines,
 	return code ? pn_error_context(err, "standard input, line %zu",
 				       lines->numbers[i - 1])
 		    : 0;
+}
+
+int pn_stage_stream(struct pn_stage *stage, FILE *from, struct pn_error *err)
+{
+	struct lines *lines = pn_calloc(1, sizeof(*lines));
+	size_t cap = 0, number = 0;
+	char *line = NULL;
+	int code = 0;
+	ssize_t len;
+
+	do {
+		len = getline(&line, &cap, from);
+		number++;
+		if (len > 0 && line[len - 1] == '\n')
+			len--;
+		if (len > 0)
+			add_to(lines, line, (size_t)len, number);
+		if (lines->count == LINES || (len < 0 && lines->count)) {
+			code = stage_all(stage, lines, err);
+			clear(lines);
+		}
+	} while (!code && len >= 0);
+	if (!code && ferror(from))
+		code = pn_error_system(err, "cannot read standard input");
+	free(lines);
+	free(line);
+	return code;
 }

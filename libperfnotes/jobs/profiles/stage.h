@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* `repo` to `keep` are the caller's to fill in; the rest is zeroed. */
 struct pn_stage {
@@ -36,22 +37,8 @@ int pn_stage_file(struct pn_stage *stage, const struct pn_oid *commit,
 		  const char *path, const char *name, bool pending,
 		  struct pn_error *err);
 
-/* Lines "<rev> TAB <path>" that are worked on at a time. */
-#define PN_STAGE_LINES 16384
-
-struct pn_stage_lines {
-	char *revs[PN_STAGE_LINES];  /* with the path behind them */
-	char *paths[PN_STAGE_LINES]; /* NULL: the line is none */
-	size_t numbers[PN_STAGE_LINES];
-	size_t count;
-};
-
-/* A line without its LF; there must be room for it. */
-void pn_stage_lines_add(struct pn_stage_lines *lines, const char *line,
-			size_t len, size_t number);
-void pn_stage_lines_clear(struct pn_stage_lines *lines);
-/* Stage the files of all lines, read in threads; messages name the line. */
-int pn_stage_all(struct pn_stage *stage, const struct pn_stage_lines *lines,
-		 struct pn_error *err);
+/* Stage the files of all lines "<rev> TAB <path>" of a stream, standard input,
+ * read in threads; messages name the line. */
+int pn_stage_stream(struct pn_stage *stage, FILE *from, struct pn_error *err);
 
 #endif
