@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/folder/find.h"
-#include "codec/codec.h"
+#include "jobs/profiles/formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,17 +29,6 @@ static enum answer ask(const char *path)
 	return feof(stdin) || *line == 'q' || *line == 'Q' ? NO_MORE : NO;
 }
 
-static bool is_profile(const char *path)
-{
-	const struct pn_codec *codec;
-	struct pn_reader *in = NULL;
-	bool known = !pn_reader_open(&in, path, 0, NULL) &&
-		     !pn_codec_sniff(&codec, in, NULL);
-
-	pn_reader_free(in);
-	return known;
-}
-
 /* Tags and names in the list of a commit are no files. */
 static bool may_be_file(const char *text)
 {
@@ -51,6 +40,7 @@ int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 {
 	enum answer answer = NO;
 	struct pn_arena arena = {0};
+	const char *format;
 	size_t i, count;
 	char **paths;
 	int code = pn_lookup_find(out, lookup, text, err);
@@ -60,7 +50,7 @@ int find_profile(struct pn_found_list *out, const struct pn_lookup *lookup,
 		return code;
 	paths = pn_find_files(&count, &arena, ".", text);
 	for (i = 0; answer == NO && i < count; i++)
-		if (is_profile(paths[i]))
+		if (!pn_format_of_file(&format, paths[i], NULL))
 			answer = ask(paths[i]);
 	if (answer == YES)
 		code = pn_lookup_find(out, lookup, paths[i - 1], err);

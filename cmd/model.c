@@ -1,21 +1,17 @@
 /* git perf model: apply postprocessors to a profile. Long, as it goes all the
  * way from a name to a pending profile and a report of what was made. */
 #include "analysis/post/postprocess.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "codec/codec.h"
-#include "collect/perf_file.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/profiles/derive.h"
-#include "jobs/profiles/pool.h"
 #include "jobs/profiles/posts.h"
 #include "render/applied.h"
 #include "render/options.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct options {
 	struct pn_opt_list posts, settings;
@@ -53,11 +49,6 @@ struct modelling {
 	size_t post_count;
 	struct pn_found_list found;
 	struct pn_derive derive;
-	struct pn_profile profile;
-	size_t models_before, posts_before;
-	struct pn_post_notes notes;
-	struct pn_record record;
-	char *path; /* of the result */
 };
 
 static int parse_posts(struct modelling *m, struct pn_error *err)
@@ -77,36 +68,19 @@ static int parse_posts(struct modelling *m, struct pn_error *err)
 static int load(struct modelling *m, const char *name, struct pn_error *err)
 {
 	const struct pn_codec *codec = NULL;
-	struct pn_perf_file data = {-1, ""};
 	int code;
 
 	if (m->o.format && !(codec = pn_codec_find(m->o.format, err)))
 		return PN_ENOTFOUND;
 	code = find_one_profile(&m->found, &m->context.lookup, name, err);
-	if (!code) {
-		m->derive.repo = m->context.repo;
-		m->derive.found = &m->found.items[0];
-		code = pn_derive_init(&m->derive, err);
-	}
-	if (!code && m->found.items[0].kind == PN_FOUND_FILE)
-		code = pn_perf_file_open(&data, &m->found.items[0].path, err);
-	if (!code)
-		code = pn_pool_load(&m->profile, NULL, &m->context.lookup,
-				    &m->found.items[0], codec, err);
-	pn_perf_file_close(&data);
-	return code;
-}
-
-static int apply(struct modelling *m, struct pn_error *err)
-{
-	size_t i;
-	int code = 0;
-
-	m->models_before = m->profile.header.model_count;
-	m->posts_before = m->profile.header.post_count;
-	for (i = 0; !code && i < m->post_count; i++)
-		code = pn_post_apply(&m->profile, &m->posts[i], &m->notes, err);
-	return code;
+	if (code)
+		return code;
+	m->derive.repo = m->context.repo;
+	m->derive.found = &m->found.items[0];
+	code = pn_derive_init(&m->derive, err);
+	return code ? code
+		    : pn_derive_load(&m->derive, &m->context.lookup, codec,
+				     err);
 }
 
 static int keep(struct modelling *m, struct pn_error *err)
@@ -115,38 +89,38 @@ static int keep(struct modelling *m, struct pn_error *err)
 	int code = pn_setting_body_bytes(&max_bytes, m->context.repo, err);
 
 	if (!code)
-		code = pn_derive_keep(&m->record, &m->path, &m->derive,
-				      &m->profile, m->o.name, max_bytes, err);
+		code = pn_derive_keep(&m->derive, m->o.name, max_bytes, err);
 	return code;
 }
 
 static int print(FILE *to, const struct modelling *m, struct pn_error *err)
 {
 	char origin[PN_OID_HEX + 1] = "";
-	struct pn_applied applied = {.profile = &m->record.profile,
-				     .models_before = m->models_before,
-				     .posts_before = m->posts_before,
-				     .notes = &m->notes,
-				     .name = pn_file_basename(m->path),
-				     .path = m->path,
+	const struct pn_derive *d = &m->derive;
+	struct pn_applied applied = {.profile = &d->record.profile,
+				     .models_before = d->models_before,
+				     .posts_before = d->posts_before,
+				     .notes = &d->notes,
+				     .name = pn_file_basename(d->path),
+				     .path = d->path,
 				     .origin = origin};
 
-	if (!pn_oid_is_zero(&m->derive.origin))
-		pn_oid_hex(origin, &m->derive.origin);
+	if (!pn_oid_is_zero(&d->origin))
+		pn_oid_hex(origin, &d->origin);
 	return m->o.json ? pn_applied_json(to, &applied, err)
 			 : pn_applied_text(to, &applied, err);
 }
 
-static void report(const struct modelling *m)
+static void report(const struct pn_derive *d)
 {
 	size_t i;
 
-	for (i = 0; i < m->notes.count && i < PN_POST_MAX_NOTES; i++)
-		warn("%s", m->notes.lines[i]);
-	if (m->notes.count > PN_POST_MAX_NOTES)
+	for (i = 0; i < d->notes.count && i < PN_POST_MAX_NOTES; i++)
+		warn("%s", d->notes.lines[i]);
+	if (d->notes.count > PN_POST_MAX_NOTES)
 		warn("and %zu more of this kind",
-		     m->notes.count - PN_POST_MAX_NOTES);
-	say("pending: %s", pn_file_basename(m->path));
+		     d->notes.count - PN_POST_MAX_NOTES);
+	say("pending: %s", pn_file_basename(d->path));
 }
 
 /* Nothing is kept where nothing can be printed. */
@@ -166,7 +140,7 @@ static int keep_and_print(struct modelling *m, const struct global *global,
 		return code;
 	}
 	code = close_output(&out, EXIT_DONE);
-	report(m);
+	report(&m->derive);
 	return code;
 }
 
@@ -178,7 +152,8 @@ static int model(struct modelling *m, const struct global *global,
 
 	if (!code)
 		code = load(m, name, &err);
-	if (!code && (code = apply(m, &err)))
+	if (!code &&
+	    (code = pn_derive_apply(&m->derive, m->posts, m->post_count, &err)))
 		pn_error_context(&err, "'%s'", name);
 	if (!code)
 		code = keep_and_print(m, global, &err);
@@ -188,19 +163,12 @@ static int model(struct modelling *m, const struct global *global,
 static int list_postprocessors(const struct options *o,
 			       const struct global *global)
 {
-	struct pn_with_options *rows = NULL;
 	struct pn_error err = {0};
 	struct pn_buf text = {0};
-	size_t cap = 0, n = 0;
+	size_t n;
+	struct pn_with_options *rows = pn_post_rows(&n);
 	int code;
 
-	for (; pn_postprocessors[n]; n++) {
-		rows = pn_grow(rows, &cap, n + 1, sizeof(*rows));
-		rows[n] =
-			(struct pn_with_options){pn_postprocessors[n]->name,
-						 pn_postprocessors[n]->summary,
-						 pn_postprocessors[n]->options};
-	}
 	if (o->json)
 		pn_options_json(&text, rows, n, "model", "postprocessors");
 	else
@@ -213,15 +181,11 @@ static int list_postprocessors(const struct options *o,
 
 static void release(struct modelling *m)
 {
-	pn_post_notes_release(&m->notes);
-	pn_record_release(&m->record);
-	pn_profile_release(&m->profile);
 	pn_derive_release(&m->derive);
 	pn_found_list_release(&m->found);
 	close_context(&m->context);
 	pn_arena_release(&m->arena);
 	pn_opts_release(opts, &m->o);
-	free(m->path);
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -233,7 +197,6 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_model, &m.o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	pn_profile_init(&m.profile);
 	if (m.o.list)
 		code = list_postprocessors(&m.o, global);
 	else if (argc != 1)

@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "recover.h"
 #include "render/run/run.h"
+#include "render/run/totals.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,9 +16,7 @@
 
 /* What the loop gathers. */
 struct tally {
-	size_t commits, done, bad;
-	size_t skipped; /* of the bad ones, by the next run, too */
-	size_t done_before, bad_before; /* and left out now */
+	struct pn_run_totals all;
 	int64_t start_ns;
 	struct pn_json_writer w;
 	struct pn_buf json;
@@ -33,12 +32,12 @@ static void print_commit(FILE *to, struct tally *t,
 	struct pn_buf text = {0};
 	struct pn_ran *ran = pn_rows_ran(&rows, &arena, run, count);
 
-	t->commits++;
-	t->done += pn_run_in_state(run, PN_RUN_DONE);
-	t->bad += pn_run_in_state(run, PN_RUN_NOT_BUILT) +
-		  pn_run_in_state(run, PN_RUN_FAILED);
+	t->all.commits++;
+	t->all.done += pn_run_in_state(run, PN_RUN_DONE);
+	t->all.bad += pn_run_in_state(run, PN_RUN_NOT_BUILT) +
+		      pn_run_in_state(run, PN_RUN_FAILED);
 	for (i = 0; i < count; i++)
-		t->skipped += pn_run_job(run, i)->skipped;
+		t->all.skipped += pn_run_job(run, i)->skipped;
 	if (call->json) {
 		pn_ran_commit(&t->w, hex, ran, rows);
 	} else {
@@ -68,7 +67,7 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 	while (!code && !interrupted &&
 	       (code = pn_past_next(&run, &commit, past, err)) > 0) {
 		pn_oid_hex(hex, &commit);
-		place.walk.done = t->commits;
+		place.walk.done = t->all.commits;
 		if (pn_past_lost(past))
 			warn("the worktree for measuring is made anew, and "
 			     "what builds left there is gone: %s",
@@ -85,52 +84,36 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 	return code;
 }
 
-static void say_nothing_to_do(const struct pn_past *past)
+static void say_totals(void (*text)(struct pn_buf *,
+				    const struct pn_run_totals *),
+		       const struct tally *t)
 {
-	size_t named = pn_past_named(past), skipped = pn_past_skipped(past);
-	const char *what = skipped ? "nothing is missing" : "all is measured";
+	struct pn_buf line = {0};
 
-	if (!named)
-		say("nothing to do: no commit was named");
-	else
-		say("nothing to do: %s at %s%zu commit%s (--again measures "
-		    "once more)",
-		    what, named == 1 ? "this " : "", named,
-		    named == 1 ? "" : "s");
-	if (skipped)
-		say("%zu job%s failed before and %s left out (--again tries "
-		    "once more)",
-		    skipped, skipped == 1 ? "" : "s",
-		    skipped == 1 ? "is" : "are");
+	text(&line, &t->all);
+	if (line.len)
+		say("%s", pn_buf_text(&line));
+	pn_buf_release(&line);
 }
 
-static void say_failures(const struct tally *t)
+static void say_nothing_to_do(const struct tally *t, size_t named)
 {
-	const char *s = t->bad == 1 ? "" : "s";
+	struct pn_buf line = {0};
 
-	if (!t->skipped)
-		say("%zu job%s failed", t->bad, s);
-	else if (t->skipped < t->bad)
-		say("%zu job%s failed; run does not try %zu of them again "
-		    "without --again",
-		    t->bad, s, t->skipped);
-	else
-		say("%zu job%s failed; run does not try %s again without "
-		    "--again",
-		    t->bad, s, t->bad == 1 ? "it" : "them");
+	pn_run_idle_text(&line, named, &t->all);
+	say("%s", pn_buf_text(&line));
+	pn_buf_release(&line);
+	say_totals(pn_run_left_out_text, t);
 }
 
 /* What was stored stays, whatever came after it. The same commits have the same
  * answer again: 125 when none has a figure, be it since now or before. */
 static int conclude(const struct tally *t)
 {
-	if (t->done)
-		say("added %zu profile%s to %zu commit%s", t->done,
-		    t->done == 1 ? "" : "s", t->commits,
-		    t->commits == 1 ? "" : "s");
-	if (t->bad)
-		say_failures(t);
-	return t->bad + t->bad_before && !(t->done + t->done_before)
+	say_totals(pn_run_added_text, t);
+	say_totals(pn_run_failed_text, t);
+	return t->all.bad + t->all.bad_before &&
+			       !(t->all.done + t->all.done_before)
 		       ? EXIT_NO_VERDICT
 		       : EXIT_DONE;
 }
@@ -163,8 +146,8 @@ static int loop(FILE *to, struct tally *t, const struct past_call *call,
 	if (interrupted) {
 		say("interrupted: %zu commit%s %s stored, nothing is left "
 		    "behind",
-		    t->commits, t->commits == 1 ? "" : "s",
-		    t->commits == 1 ? "is" : "are");
+		    t->all.commits, t->all.commits == 1 ? "" : "s",
+		    t->all.commits == 1 ? "is" : "are");
 		return EXIT_INTERRUPTED;
 	}
 	return code ? fail(&err) : conclude(t);
@@ -187,10 +170,10 @@ int run_past(const struct global *global, const struct past_call *call)
 	}
 	if (call->json)
 		pn_ran_begin(&t.w, &t.json);
-	t.bad_before = pn_past_skipped(past);
-	t.done_before = pn_past_measured(past);
+	t.all.bad_before = pn_past_skipped(past);
+	t.all.done_before = pn_past_measured(past);
 	if (!pn_past_count(past))
-		say_nothing_to_do(past);
+		say_nothing_to_do(&t, pn_past_named(past));
 	code = loop(out.file, &t, call, past);
 	if (call->json) {
 		pn_ran_end(&t.w, &t.json);

@@ -3,7 +3,6 @@
  * what is said at the end differ in what may be missing. */
 #include "jobs/run.h"
 #include "base/alloc.h"
-#include "base/number.h"
 #include "command.h"
 #include "context.h"
 #include "interrupt.h"
@@ -60,18 +59,6 @@ struct job_run {
 	struct pn_run_options run;
 	struct pn_run *jobs;
 };
-
-static bool parse_shard(struct pn_run_options *out, const char *text)
-{
-	const char *slash = text ? strchr(text, '/') : NULL;
-
-	if (!text)
-		return true;
-	return slash &&
-	       pn_number_uint(&out->shard, text, (size_t)(slash - text)) &&
-	       pn_number_uint(&out->shards, slash + 1, strlen(slash + 1)) &&
-	       out->shard && out->shard <= out->shards;
-}
 
 /* Everything but where to measure. */
 static int read_jobs(struct job_run *r, struct pn_error *err)
@@ -275,7 +262,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     PATIENCE_MAX_S);
 	else if (r.o.again && r.o.missing)
 		code = usage(&cmd_run, "--again and --missing are opposites");
-	else if (!parse_shard(&r.run, r.o.shard))
+	else if (!pn_run_shard(&r.run, r.o.shard))
 		code = usage(&cmd_run,
 			     "option '--shard' needs <k>/<n> with k from 1 "
 			     "to n, not '%s'",

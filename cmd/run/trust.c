@@ -15,24 +15,12 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-/* Line by line, so that a line feed stays one and all else is escaped. */
 static void show_commands(const struct pn_matrix *matrix)
 {
 	struct pn_buf text = {0}, safe = {0};
-	const char *at;
 
 	pn_matrix_commands(&text, matrix);
-	for (at = pn_buf_text(&text); *at; at += *at == '\n') {
-		size_t len, tabs = strspn(at, "\t"), i;
-
-		for (i = 0; i < tabs; i++)
-			pn_buf_add_text(&safe, "    ");
-		at += tabs;
-		len = strcspn(at, "\n");
-		pn_escape_terminal(&safe, at, len);
-		pn_buf_add_byte(&safe, '\n');
-		at += len;
-	}
+	pn_escape_lines(&safe, pn_buf_text(&text));
 	fwrite(pn_buf_text(&safe), 1, safe.len, stdout);
 	pn_buf_release(&text);
 	pn_buf_release(&safe);

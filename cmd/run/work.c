@@ -1,23 +1,19 @@
 /* The worker's loop. Measuring is `git perf run` in a process of its own: what
- * kills that does not kill the worker. Long, as it has signals, that process
- * and a log to look after. */
+ * kills that does not kill the worker. Long, as it has signals and a log to
+ * look after. */
 #include "work.h"
 
 #include "base/file.h"
-#include "base/process/process.h"
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/background.h"
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/queue.h"
 #include "jobs/worker.h"
-#include "vcs/gitdir.h"
 #include "vcs/repo.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,68 +62,25 @@ static void wait_ms(int64_t ms)
 		nanosleep(&left, NULL);
 }
 
-/* Nobody looks when it happens: status and log tell it later. */
-static void note_failure(struct pn_repo *repo,
-			 const struct pn_worker_step *step, int status,
-			 int64_t said)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_buf why = {0};
-	struct pn_error err;
-
-	pn_oid_hex(hex, &step->commit);
-	tell("could not measure %.10s: exit status %d", hex, status);
-	pn_background_fault(&why, STDERR_FILENO, said);
-	if (!why.len)
-		pn_buf_printf(&why, "'git perf run %.10s' says why", hex);
-	if (pn_unmeasured_add(pn_repo_common_dir(repo), &step->commit,
-			      pn_buf_text(&why), &err))
-		tell("warning: %s", err.message);
-	pn_buf_release(&why);
-}
-
 /* What is missing of one commit. Its words go where ours go. */
 static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 		   struct pn_error *err)
 {
-	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
-	char hex[PN_OID_HEX + 1],
-		*folder = pn_worker_folder(repo, step->worktree);
-	char *program = pn_background_program();
-	char quiet[64];
-	const char *const argv[] = {program, "run", "--missing", "--nice",
-				    quiet,   hex,   NULL};
-	struct pn_process_options options = {.in = -1,
-					     .dir = folder,
-					     .env_set = set,
-					     .env_unset = pn_gitdir_variables,
-					     .ends_with_us = true};
-	struct pn_process process;
+	struct pn_worker_run run = {&child, &interrupted, STDERR_FILENO};
+	struct pn_error unnoted = {0};
+	char hex[PN_OID_HEX + 1];
 	int status = 0, code;
-	int64_t said;
 
-	snprintf(quiet, sizeof(quiet), "--when-quiet=%" PRId64 ".%03d",
-		 step->patience_ms / 1000, (int)(step->patience_ms % 1000));
 	pn_oid_hex(hex, &step->commit);
 	pn_background_tidy(pn_repo_common_dir(repo));
 	tell("measuring %.10s", hex);
-	said = pn_background_said(STDERR_FILENO);
-	/* standard output is for results, and these are stored */
-	options.out = STDERR_FILENO;
-	code = pn_process_start(&process, argv, &options, err);
-	if (!code) {
-		child = (sig_atomic_t)process.pid;
-		if (interrupted) /* before there was whom to tell */
-			kill(process.pid, SIGTERM);
-		code = pn_process_wait(&status, &process, err);
-		child = 0;
-	}
+	code = pn_worker_measure(&status, repo, step, &run, &unnoted, err);
 	if (!code && status == EXIT_DONE)
 		tell("measured %.10s", hex);
 	else if (!code && !interrupted)
-		note_failure(repo, step, status, said);
-	free(program);
-	free(folder);
+		tell("could not measure %.10s: exit status %d", hex, status);
+	if (unnoted.code)
+		tell("warning: %s", unnoted.message);
 	return code;
 }
 

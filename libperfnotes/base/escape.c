@@ -158,3 +158,19 @@ void pn_escape_shell(struct pn_buf *out, const char *word)
 	}
 	pn_buf_add_byte(out, '\'');
 }
+
+void pn_escape_lines(struct pn_buf *out, const char *text)
+{
+	size_t len, tabs;
+
+	for (; *text; text += *text == '\n') {
+		tabs = strspn(text, "\t");
+		text += tabs;
+		while (tabs--)
+			pn_buf_add_text(out, "    ");
+		len = strcspn(text, "\n");
+		pn_escape_terminal(out, text, len);
+		pn_buf_add_byte(out, '\n');
+		text += len;
+	}
+}

@@ -24,6 +24,10 @@ int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len);
  */
 void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len);
 
+/* The same line by line, so that a line feed stays one; a tab that a line
+ * begins with is four blanks. */
+void pn_escape_lines(struct pn_buf *out, const char *text);
+
 /* Whether that is done to a character: JSON for a terminal has \uXXXX then. */
 bool pn_escape_is_unsafe(uint32_t c);
 

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
+#include "base/number.h"
 #include "base/process/process.h"
 #include "collect/environment.h"
 #include "collect/quiet.h"
@@ -517,4 +518,16 @@ void pn_run_free(struct pn_run *run)
 	pn_build_free(run->build);
 	free(run->jobs);
 	free(run);
+}
+
+bool pn_run_shard(struct pn_run_options *out, const char *text)
+{
+	const char *slash = text ? strchr(text, '/') : NULL;
+
+	if (!text)
+		return true;
+	return slash &&
+	       pn_number_uint(&out->shard, text, (size_t)(slash - text)) &&
+	       pn_number_uint(&out->shards, slash + 1, strlen(slash + 1)) &&
+	       out->shard && out->shard <= out->shards;
 }

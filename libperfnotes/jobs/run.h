@@ -50,6 +50,9 @@ struct pn_run_options {
 	const volatile sig_atomic_t *stop; /* see collect/collector.h */
 };
 
+/* "<k>/<n>" (NULL: all) as shard and shards; false when it is none. */
+bool pn_run_shard(struct pn_run_options *out, const char *text);
+
 enum pn_run_state {
 	PN_RUN_LEFT_OUT, /* by names, shard, machine, or measured already */
 	PN_RUN_WAITING,

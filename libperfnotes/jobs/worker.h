@@ -19,6 +19,7 @@
 #include "base/oid.h"
 #include "vcs/repo.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +58,25 @@ int pn_worker_open(struct pn_worker **out, struct pn_repo *repo, bool once,
 int pn_worker_step(struct pn_worker_step *out, struct pn_worker *worker,
 		   struct pn_error *err);
 void pn_worker_free(struct pn_worker *worker);
+
+/* How a commit is measured. */
+struct pn_worker_run {
+	volatile sig_atomic_t *pid; /* of what measures; 0: nothing does */
+	const volatile sig_atomic_t *stop; /* raised: it is told to end */
+	int words; /* where its words go; results are stored, not printed */
+};
+
+/*
+ * Measure what is missing of the step's commit: `git perf run` in a process of
+ * its own, so that what kills that does not kill the worker. *status is how it
+ * ended. What failed without being stopped is noted (jobs/hooks/unmeasured.h),
+ * as nobody looks when it happens; `unnoted` (zeroed before) says why it could
+ * not be.
+ */
+int pn_worker_measure(int *status, struct pn_repo *repo,
+		      const struct pn_worker_step *step,
+		      const struct pn_worker_run *run, struct pn_error *unnoted,
+		      struct pn_error *err);
 
 /* Where to measure what was queued in a worktree: there, since its .gitperf
  * counts; in the main one when that is gone; in the git folder of a bare

@@ -36,6 +36,21 @@ static bool same_name(const char *a, const char *b)
 	return *a == *b;
 }
 
+struct pn_with_options *pn_post_rows(size_t *count)
+{
+	const struct pn_postprocessor *const *p = pn_postprocessors;
+	struct pn_with_options *rows = NULL;
+	size_t cap = 0, n = 0;
+
+	for (; *p; p++) {
+		rows = pn_grow(rows, &cap, n + 1, sizeof(*rows));
+		rows[n++] = (struct pn_with_options){(*p)->name, (*p)->summary,
+						     (*p)->options};
+	}
+	*count = n;
+	return rows;
+}
+
 void pn_post_names(struct pn_buf *out, const char *between)
 {
 	size_t i;

@@ -63,6 +63,8 @@ struct pn_postprocessor {
 
 /* NULL-terminated; the first one is the default of `git perf model`. */
 extern const struct pn_postprocessor *const pn_postprocessors[];
+/* Them with their options, to be listed; the caller frees. */
+struct pn_with_options *pn_post_rows(size_t *count);
 
 /* Append the names, with `between` between two. */
 void pn_post_names(struct pn_buf *out, const char *between);

@@ -2,8 +2,11 @@
 #include "jobs/profiles/derive.h"
 
 #include "base/file.h"
+#include "collect/perf_file.h"
+#include "jobs/profiles/pool.h"
 #include "storage/pending.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int pn_derive_init(struct pn_derive *d, struct pn_error *err)
@@ -12,6 +15,7 @@ int pn_derive_init(struct pn_derive *d, struct pn_error *err)
 	size_t i;
 	int code = 0;
 
+	pn_profile_init(&d->profile);
 	if (found->entry) {
 		d->entry = found->entry;
 		d->origin = found->commit;
@@ -34,6 +38,39 @@ int pn_derive_init(struct pn_derive *d, struct pn_error *err)
 void pn_derive_release(struct pn_derive *derive)
 {
 	pn_pending_list_release(&derive->pending);
+	pn_profile_release(&derive->profile);
+	pn_post_notes_release(&derive->notes);
+	pn_record_release(&derive->record);
+	free(derive->path);
+}
+
+int pn_derive_load(struct pn_derive *d, const struct pn_lookup *lookup,
+		   const struct pn_codec *codec, struct pn_error *err)
+{
+	struct pn_perf_file data = {-1, ""};
+	struct pn_found found = *d->found;
+	int code = 0;
+
+	if (found.kind == PN_FOUND_FILE)
+		code = pn_perf_file_open(&data, &found.path, err);
+	if (!code)
+		code = pn_pool_load(&d->profile, NULL, lookup, &found, codec,
+				    err);
+	pn_perf_file_close(&data);
+	return code;
+}
+
+int pn_derive_apply(struct pn_derive *d, const struct pn_post *posts,
+		    size_t count, struct pn_error *err)
+{
+	size_t i;
+	int code = 0;
+
+	d->models_before = d->profile.header.model_count;
+	d->posts_before = d->profile.header.post_count;
+	for (i = 0; !code && i < count; i++)
+		code = pn_post_apply(&d->profile, &posts[i], &d->notes, err);
+	return code;
 }
 
 /* The profile's own word on where it was measured, unless it is known. */
@@ -91,9 +128,8 @@ static const char *name_of(const struct pn_entry *entry)
 	return *name ? pn_file_basename(name) : entry->id;
 }
 
-int pn_derive_keep(struct pn_record *out, char **path, struct pn_derive *d,
-		   struct pn_profile *profile, const char *name,
-		   uint64_t max_bytes, struct pn_error *err)
+int pn_derive_keep(struct pn_derive *d, const char *name, uint64_t max_bytes,
+		   struct pn_error *err)
 {
 	struct pn_record_options options = {.name = name,
 					    .max_bytes = max_bytes};
@@ -103,10 +139,10 @@ int pn_derive_keep(struct pn_record *out, char **path, struct pn_derive *d,
 		options.name = name_of(d->entry);
 	else if (!name && d->found->name)
 		options.name = pn_file_basename(d->found->name);
-	take_origin(d, profile);
-	code = pn_record_from_profile(out, profile, &options, err);
+	take_origin(d, &d->profile);
+	code = pn_record_from_profile(&d->record, &d->profile, &options, err);
 	if (code)
 		return code;
-	inherit(out, d);
-	return pn_pending_save(path, d->repo, out, err);
+	inherit(&d->record, d);
+	return pn_pending_save(&d->path, d->repo, &d->record, err);
 }

@@ -5,7 +5,9 @@
 #ifndef PN_PROFILES_DERIVE_H
 #define PN_PROFILES_DERIVE_H
 
+#include "analysis/post/postprocess.h"
 #include "base/error.h"
+#include "codec/codec.h"
 #include "model/entry.h"
 #include "storage/lookup.h"
 #include "storage/record.h"
@@ -20,19 +22,32 @@ struct pn_derive {
 	 * that was measured; zero: unknown. */
 	struct pn_oid origin;
 	struct pn_pending_list pending; /* owns the entry of a pending one */
+	/* Filled by pn_derive_load, changed by pn_derive_apply: */
+	struct pn_profile profile;
+	/* What its header had before. */
+	size_t models_before, posts_before;
+	struct pn_post_notes notes;
+	/* Filled by pn_derive_keep: */
+	struct pn_record record;
+	char *path;
 };
 
-/* What only the index line or the pending file says of the first one. */
+/* What only the index line or the pending file says of the first one. To be
+ * released in any case. */
 int pn_derive_init(struct pn_derive *derive, struct pn_error *err);
 void pn_derive_release(struct pn_derive *derive);
 
+/* Read the first one (`codec`, of a file; NULL: recognised). */
+int pn_derive_load(struct pn_derive *derive, const struct pn_lookup *lookup,
+		   const struct pn_codec *codec, struct pn_error *err);
+/* Postprocessors, one after the other. */
+int pn_derive_apply(struct pn_derive *derive, const struct pn_post *posts,
+		    size_t count, struct pn_error *err);
 /*
- * Keep what was made of it as a pending profile; takes over what `profile`
- * owns, `out` is released by the caller in any case, *path is freed. Without a
- * name it gets that of the first one.
+ * Keep what was made of it as a pending profile; the record takes over what
+ * `profile` owns. Without a name it gets that of the first one.
  */
-int pn_derive_keep(struct pn_record *out, char **path, struct pn_derive *derive,
-		   struct pn_profile *profile, const char *name,
+int pn_derive_keep(struct pn_derive *derive, const char *name,
 		   uint64_t max_bytes, struct pn_error *err);
 
 #endif

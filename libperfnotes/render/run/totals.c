@@ -1,0 +1,50 @@
+/* The end of a run over commits, in words. */
+#include "render/run/totals.h"
+
+void pn_run_added_text(struct pn_buf *out, const struct pn_run_totals *t)
+{
+	if (t->done)
+		pn_buf_printf(out, "added %zu profile%s to %zu commit%s",
+			      t->done, t->done == 1 ? "" : "s", t->commits,
+			      t->commits == 1 ? "" : "s");
+}
+
+void pn_run_failed_text(struct pn_buf *out, const struct pn_run_totals *t)
+{
+	if (!t->bad)
+		return;
+	pn_buf_printf(out, "%zu job%s failed", t->bad, t->bad == 1 ? "" : "s");
+	if (!t->skipped)
+		return;
+	pn_buf_add_text(out, "; run does not try ");
+	if (t->skipped < t->bad)
+		pn_buf_printf(out, "%zu of them", t->skipped);
+	else
+		pn_buf_add_text(out, t->bad == 1 ? "it" : "them");
+	pn_buf_add_text(out, " again without --again");
+}
+
+void pn_run_idle_text(struct pn_buf *out, size_t named,
+		      const struct pn_run_totals *t)
+{
+	if (!named)
+		pn_buf_add_text(out, "nothing to do: no commit was named");
+	else
+		pn_buf_printf(out,
+			      "nothing to do: %s at %s%zu commit%s (--again "
+			      "measures once more)",
+			      t->bad_before ? "nothing is missing"
+					    : "all is measured",
+			      named == 1 ? "this " : "", named,
+			      named == 1 ? "" : "s");
+}
+
+void pn_run_left_out_text(struct pn_buf *out, const struct pn_run_totals *t)
+{
+	if (t->bad_before)
+		pn_buf_printf(out,
+			      "%zu job%s failed before and %s left out "
+			      "(--again tries once more)",
+			      t->bad_before, t->bad_before == 1 ? "" : "s",
+			      t->bad_before == 1 ? "is" : "are");
+}
