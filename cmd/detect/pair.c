@@ -41,7 +41,7 @@ static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
 {
 	static const struct pn_pair_options defaults = PN_PAIR_DEFAULTS;
 	struct pn_numbers baseline = {0}, target = {0};
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 	int code = options->series
 			   ? read_lines(have, &baseline, &target, in, err)
 			   : read_all(have, &baseline, &target, in, err);

@@ -104,7 +104,8 @@ static enum pn_verdict direction(double shift, bool sure)
 	return sure ? PN_VERDICT_OPTIMIZATION : PN_VERDICT_MAYBE_OPTIMIZATION;
 }
 
-static void compare_constants(struct pn_pair *out, const struct samples *s,
+static void compare_constants(struct pn_pair_verdict *out,
+			      const struct samples *s,
 			      const struct pn_pair_options *o)
 {
 	double shift = s->b[0] - s->a[0];
@@ -120,9 +121,9 @@ static void compare_constants(struct pn_pair *out, const struct samples *s,
 }
 
 /* Of winsorized samples. A variance of 0 is a matter of few digits. */
-static void find_least_effect(struct pn_pair *out, const struct samples *s,
-			      const double *a, const double *b,
-			      const struct pn_pair_options *o)
+static void find_least_effect(struct pn_pair_verdict *out,
+			      const struct samples *s, const double *a,
+			      const double *b, const struct pn_pair_options *o)
 {
 	double n = (double)s->n, m = (double)s->m, df = n + m - 2;
 	double sd = sqrt(((n - 1) * pn_stats_variance(a, s->n) +
@@ -136,7 +137,7 @@ static void find_least_effect(struct pn_pair *out, const struct samples *s,
 	out->least_effect = fmax(o->min_effect, fabs(ratio_of(s, shift) - 1));
 }
 
-static void find_interval(struct pn_pair *out, const struct samples *s)
+static void find_interval(struct pn_pair_verdict *out, const struct samples *s)
 {
 	size_t k = pn_rank_test_order(s->n, s->m, TAIL);
 	double pairs = (double)s->n * (double)s->m;
@@ -150,7 +151,7 @@ static void find_interval(struct pn_pair *out, const struct samples *s)
 						    s->n, s->b, s->m));
 }
 
-static enum pn_verdict judge(const struct pn_pair *pair,
+static enum pn_verdict judge(const struct pn_pair_verdict *pair,
 			     const struct samples *s, double shift,
 			     const struct pn_pair_options *o)
 {
@@ -166,7 +167,8 @@ static enum pn_verdict judge(const struct pn_pair *pair,
 	return PN_VERDICT_NO_CHANGE;
 }
 
-static void compare_samples(struct pn_pair *out, const struct samples *s,
+static void compare_samples(struct pn_pair_verdict *out,
+			    const struct samples *s,
 			    const struct pn_pair_options *o)
 {
 	double *a = pn_quantile_sorted(s->a, s->n);
@@ -189,25 +191,25 @@ static void compare_samples(struct pn_pair *out, const struct samples *s,
 	free(b);
 }
 
-void pn_pair_of(struct pn_pair *out, const double *baseline, size_t n,
+void pn_pair_of(struct pn_pair_verdict *out, const double *baseline, size_t n,
 		const double *target, size_t m,
 		const struct pn_pair_options *options)
 {
 	struct samples s;
 	size_t least = n < m ? n : m;
 
-	*out = (struct pn_pair){PN_VERDICT_UNKNOWN,
-				PN_PAIR_NONE,
-				n,
-				m,
-				NAN,
-				NAN,
-				NAN,
-				NAN,
-				NAN,
-				NAN,
-				NAN,
-				NAN};
+	*out = (struct pn_pair_verdict){PN_VERDICT_UNKNOWN,
+					PN_PAIR_NONE,
+					n,
+					m,
+					NAN,
+					NAN,
+					NAN,
+					NAN,
+					NAN,
+					NAN,
+					NAN,
+					NAN};
 	if (least < PN_PAIR_MIN_VALUES - 1)
 		return;
 	prepare(&s, baseline, n, target, m);

@@ -28,7 +28,7 @@ enum pn_pair_method {
 };
 
 /* NaN: not known. */
-struct pn_pair {
+struct pn_pair_verdict {
 	enum pn_verdict verdict; /* Unknown, NoChange, [Maybe]Degradation,
 				  * [Maybe]Optimization */
 	enum pn_pair_method method;
@@ -60,7 +60,7 @@ struct pn_pair {
  * (by the median deviation) from the median as if they lay there.
  * Time O(N log N); B. L. Welch, Biometrika 34 (1947).
  */
-void pn_pair_of(struct pn_pair *out, const double *baseline, size_t n,
+void pn_pair_of(struct pn_pair_verdict *out, const double *baseline, size_t n,
 		const double *target, size_t m,
 		const struct pn_pair_options *options);
 

@@ -38,8 +38,9 @@ static void count_verdict(struct pn_selfcheck *out, enum pn_verdict verdict)
 		      verdict == PN_VERDICT_MAYBE_OPTIMIZATION;
 }
 
-void pn_selfcheck_of(struct pn_selfcheck *out, const struct pn_pair *pairs,
-		     size_t count, const struct pn_pair_options *options)
+void pn_selfcheck_of(struct pn_selfcheck *out,
+		     const struct pn_pair_verdict *pairs, size_t count,
+		     const struct pn_pair_options *options)
 {
 	double *shifts = pn_realloc_array(NULL, 2 * count + 1, sizeof(double));
 	double *effects = shifts + count;

@@ -34,7 +34,8 @@ struct pn_selfcheck {
 
 /* Comparisons of `count` pairs of samples of the same program, with `options`.
  * Those without a ratio do not count. O(count). */
-void pn_selfcheck_of(struct pn_selfcheck *out, const struct pn_pair *pairs,
-		     size_t count, const struct pn_pair_options *options);
+void pn_selfcheck_of(struct pn_selfcheck *out,
+		     const struct pn_pair_verdict *pairs, size_t count,
+		     const struct pn_pair_options *options);
 
 #endif

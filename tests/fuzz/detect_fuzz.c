@@ -48,7 +48,7 @@ static void check_numbers(const struct pn_numbers *numbers)
 static void judge(struct pn_numbers *a, struct pn_numbers *b)
 {
 	static const struct pn_pair_options defaults = PN_PAIR_DEFAULTS;
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 
 	pn_numbers_compact(a);
 	pn_numbers_compact(b);

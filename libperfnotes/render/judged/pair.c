@@ -13,7 +13,7 @@ static void add_number(struct pn_buf *out, double value)
 		pn_buf_add_text(out, " -");
 }
 
-void pn_pair_text(struct pn_buf *out, const struct pn_pair *pair)
+void pn_pair_text(struct pn_buf *out, const struct pn_pair_verdict *pair)
 {
 	pn_buf_add_text(out, pn_verdict_name(pair->verdict));
 	add_number(out, pair->ratio);
@@ -24,7 +24,7 @@ void pn_pair_text(struct pn_buf *out, const struct pn_pair *pair)
 	pn_buf_add_byte(out, '\n');
 }
 
-void pn_pair_json(struct pn_buf *out, const struct pn_pair *pair)
+void pn_pair_json(struct pn_buf *out, const struct pn_pair_verdict *pair)
 {
 	static const char *const methods[] = {
 		[PN_PAIR_NONE] = "",

@@ -7,7 +7,7 @@
 
 /* Verdict, ratio, its interval, p and the least effect, parted by blanks; "-"
  * for what is not known. */
-void pn_pair_text(struct pn_buf *out, const struct pn_pair *pair);
-void pn_pair_json(struct pn_buf *out, const struct pn_pair *pair);
+void pn_pair_text(struct pn_buf *out, const struct pn_pair_verdict *pair);
+void pn_pair_json(struct pn_buf *out, const struct pn_pair_verdict *pair);
 
 #endif

@@ -17,10 +17,10 @@ static const struct pn_pair_options defaults = PN_PAIR_DEFAULTS;
 static const double quiet[] = {10, 10.2, 9.9, 10.1, 10.05, 9.95};
 static const double slower[] = {11, 11.3, 10.9, 11.1, 11.05, 10.95};
 
-static struct pn_pair compare(const double *a, size_t n, const double *b,
-			      size_t m)
+static struct pn_pair_verdict compare(const double *a, size_t n,
+				      const double *b, size_t m)
 {
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 
 	pn_pair_of(&pair, a, n, b, m, &defaults);
 	return pair;
@@ -28,8 +28,8 @@ static struct pn_pair compare(const double *a, size_t n, const double *b,
 
 static void the_other_way_round_is_the_mirrored_verdict(void **state)
 {
-	struct pn_pair there = compare(quiet, 6, slower, 6);
-	struct pn_pair back = compare(slower, 6, quiet, 6);
+	struct pn_pair_verdict there = compare(quiet, 6, slower, 6);
+	struct pn_pair_verdict back = compare(slower, 6, quiet, 6);
 
 	(void)state;
 	assert_int_equal(there.verdict, PN_VERDICT_DEGRADATION);
@@ -43,8 +43,8 @@ static void the_other_way_round_is_the_mirrored_verdict(void **state)
 static void order_and_unit_of_the_runs_change_nothing(void **state)
 {
 	const double turned[] = {10.05, 9.95, 10.1, 9.9, 10, 10.2};
-	struct pn_pair one = compare(quiet, 6, slower, 6);
-	struct pn_pair two = compare(turned, 6, slower, 6);
+	struct pn_pair_verdict one = compare(quiet, 6, slower, 6);
+	struct pn_pair_verdict two = compare(turned, 6, slower, 6);
 	double a[6], b[6];
 	size_t i;
 
@@ -62,7 +62,7 @@ static void order_and_unit_of_the_runs_change_nothing(void **state)
 
 static void too_few_values_have_no_verdict(void **state)
 {
-	struct pn_pair pair = compare(quiet, 2, slower, 6);
+	struct pn_pair_verdict pair = compare(quiet, 2, slower, 6);
 
 	(void)state;
 	assert_int_equal(pair.verdict, PN_VERDICT_UNKNOWN);
@@ -94,7 +94,7 @@ static void what_is_not_positive_is_compared_by_difference(void **s)
 {
 	double a[] = {-10, -10.2, -9.9, -10.1, -10.05, -9.95}, b[6];
 	double huge[6];
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 	size_t i;
 
 	(void)s;
@@ -118,7 +118,7 @@ static void what_is_not_positive_is_compared_by_difference(void **s)
 static void least_effect_is_that_of_the_t_test(void **state)
 {
 	double a[10], b[10], sd, want;
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 	size_t i;
 
 	(void)state;

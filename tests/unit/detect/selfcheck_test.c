@@ -9,7 +9,7 @@
 #include <math.h>
 
 static const struct pn_pair_options defaults = PN_PAIR_DEFAULTS;
-static struct pn_pair pairs[40];
+static struct pn_pair_verdict pairs[40];
 
 /* Half of them up by as much as the others are down, times `bias`. */
 static void make(size_t n, double up, double bias)
@@ -17,7 +17,7 @@ static void make(size_t n, double up, double bias)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		pairs[i] = (struct pn_pair){
+		pairs[i] = (struct pn_pair_verdict){
 			.verdict = PN_VERDICT_NO_CHANGE,
 			.ratio = exp(i % 2 ? up : -up) * bias,
 			.least_effect = 0.01 + 0.001 * (double)i};

@@ -114,7 +114,7 @@ static void means_are_tested_as_scipy_does(void **state)
 static void look_at_shift(struct sample_pair *c)
 {
 	double m[2], mads[2], ratio;
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 	static const struct pn_pair_options o = PN_PAIR_DEFAULTS;
 
 	read_list(m, vectors_member(&vectors, c->expected, "median"));
@@ -171,7 +171,7 @@ static void look_at_verdict(struct sample_pair *c)
 	static const struct pn_pair_options o = PN_PAIR_DEFAULTS;
 	size_t want =
 		vectors_member(&vectors, c->expected, "reference_verdict");
-	struct pn_pair pair;
+	struct pn_pair_verdict pair;
 
 	pn_pair_of(&pair, c->a, c->n, c->b, c->m, &o);
 	if (!pn_json_tree_is(&vectors, want, pn_verdict_name(pair.verdict)))
