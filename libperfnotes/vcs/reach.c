@@ -38,3 +38,26 @@ int pn_reach_branch(bool *out, struct pn_repo *repo,
 	pn_buf_release(&text);
 	return code;
 }
+
+int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
+		    const struct pn_oid *a, const struct pn_oid *b,
+		    struct pn_error *err)
+{
+	char one[PN_OID_HEX + 1], two[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {"git", "merge-base", one, two, NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(one, a);
+	pn_oid_hex(two, b);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && !status && text.len > PN_OID_HEX) {
+		pn_buf_cut(&text, PN_OID_HEX);
+		code = pn_oid_parse(out, pn_buf_text(&text))
+			       ? pn_error_set(err, PN_EINVAL,
+					      "git merge-base gave no commit")
+			       : 1;
+	}
+	pn_buf_release(&text);
+	return code;
+}

@@ -17,4 +17,10 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 int pn_reach_branch(bool *out, struct pn_repo *repo,
 		    const struct pn_oid *commit, struct pn_error *err);
 
+/* The newest commit that both have, by git merge-base: 1 with *out, 0 when
+ * there is none, negative on error. */
+int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
+		    const struct pn_oid *a, const struct pn_oid *b,
+		    struct pn_error *err);
+
 #endif

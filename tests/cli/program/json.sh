@@ -316,6 +316,26 @@ check 'the series of two commits' fits 0 'diff <revision>' \
 check 'diff of benchmarks' differ 'diff --view=metrics' metrics \
 	was.json is.json
 
+# Verdicts: of nine commits of which one was measured on a busy machine and the
+# last one is three times as slow, of a job by name.
+verdicts()
+{
+	git perf check --json
+}
+for n in 1 2 3 4 5 6 7 8 9; do
+	must git commit -qm "commit $n" --allow-empty
+	busy=
+	[ $n != 4 ] || busy=others:0.9
+	slow=1
+	[ $n != 9 ] || slow=3
+	echo "sleep 0.0$((slow * 2))" >gauge
+	GIT_PERF_QUIET=$busy must git perf collect -q --add -r 3 \
+		-l job=judged --workload=w -- sh gauge now 2>"$err"
+done
+check 'verdicts on a commit' fits 0 check verdicts
+check 'no verdict on a job that is new' fits 125 check \
+	git perf check --json HEAD~8
+
 # Nothing was passed over: commands, views, documents and members.
 for command in $(git-perf --list-commands | cut -f 1); do
 	! git-perf "$command" --list-options | grep -q '^--json' ||

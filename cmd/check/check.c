@@ -1,0 +1,144 @@
+/* git perf check: the verdict on a commit. Long by its options. */
+#include "jobs/judge/check.h"
+#include "base/regex.h"
+#include "command.h"
+#include "context.h"
+#include "render/judged/check.h"
+
+#include <string.h>
+
+struct options {
+	const char *against, *metric, *job, *collector, *machine;
+	const char *format, *fail_on, *output;
+	bool verbose, json, strict, allow_unknown;
+};
+
+static const struct opt opts[] = {
+	{OPT_TEXT(against), 0, "against", "<rev>",
+	 "beside this commit and its past, not the commit's own"},
+	{OPT_TEXT(metric), 0, "metric", "<regex>",
+	 "only metrics whose name matches"},
+	{OPT_TEXT(job), 0, "job", "<name>",
+	 "only series of this job, <job>[/<collector>][@<workload>]"},
+	{OPT_TEXT(collector), 0, "collector", "<name>",
+	 "only what this collector measured"},
+	{OPT_TEXT(machine), 0, "machine", "<name>",
+	 "only what was measured on this machine"},
+	{OPT_FLAG(strict), 0, "strict", NULL,
+	 "fail on what may be a degradation, too"},
+	{OPT_TEXT(fail_on), 0, "fail-on", "<verdicts>",
+	 "fail on these, parted by commas"},
+	{OPT_FLAG(allow_unknown), 0, "allow-unknown", NULL,
+	 "exit with 0 when there is no verdict"},
+	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics and numbers"},
+	{OPT_TEXT(format), 0, "format", "<format>", "one of {names}",
+	 .names = pn_check_format_names},
+	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
+	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
+	{0},
+};
+
+static int print(const struct pn_check *check,
+		 const struct pn_check_format *format, const struct options *o,
+		 const struct global *global, struct pn_error *err)
+{
+	static const int codes[] = {[PN_JUDGE_PASSED] = EXIT_DONE,
+				    [PN_JUDGE_FAILED] = EXIT_NO,
+				    [PN_JUDGE_NO_VERDICT] = EXIT_NO_VERDICT};
+	struct pn_check_print how = {.all = o->verbose};
+	struct output out;
+	int code = open_output(&out, global, o->output,
+			       format == &pn_check_text, err);
+
+	if (code)
+		return code;
+	how.palette = &out.palette;
+	format->print(out.file, &check->report, &how);
+	code = codes[check->report.result];
+	if (code == EXIT_NO_VERDICT && o->allow_unknown)
+		code = EXIT_DONE;
+	return close_output(&out, code);
+}
+
+static int say_why(const struct pn_check *check,
+		   const struct pn_check_request *request,
+		   const struct options *o, struct pn_error *err)
+{
+	struct pn_buf hints = {0};
+
+	pn_check_why(&hints, check, request, err);
+	fail(err);
+	quote(pn_buf_text(&hints));
+	pn_buf_release(&hints);
+	return o->allow_unknown ? EXIT_DONE : EXIT_NO_VERDICT;
+}
+
+static int check_named(const struct pn_check_format *format,
+		       struct pn_check_request *request,
+		       const struct options *o, const struct global *global,
+		       struct pn_error *err)
+{
+	struct pn_check check = {.nothing = false};
+	struct pn_regex *metric = NULL;
+	struct context context;
+	int code = open_context(&context, NULL, true, err);
+
+	if (code)
+		return code;
+	request->repo = context.repo;
+	request->notes = context.notes;
+	if (o->metric)
+		code = pn_regex_new(&metric, o->metric, err);
+	request->filter.metric = metric;
+	if (!code)
+		code = pn_check_run(&check, request, err);
+	if (!code)
+		code = check.nothing ? say_why(&check, request, o, err)
+				     : print(&check, format, o, global, err);
+	pn_check_release(&check);
+	pn_regex_free(metric);
+	close_context(&context);
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct options o = {.format = "text"};
+	struct pn_check_request request = {.fail_on = PN_JUDGE_FAIL};
+	const struct pn_check_format *format;
+	struct pn_error err = {0};
+	int code;
+
+	argc = opts_parse(&cmd_check, &o, argc, argv, false);
+	if (argc < 0)
+		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (argc > 2)
+		return usage(&cmd_check, "need two commits at most, have %d",
+			     argc);
+	if (argc == 2 && o.against)
+		return usage(&cmd_check, "--against is for one commit");
+	format = pn_check_format_find(o.json ? "json" : o.format);
+	if (!format)
+		return usage(&cmd_check, "'%s' is no format of a check",
+			     o.format);
+	if (o.strict)
+		request.fail_on = PN_JUDGE_FAIL_STRICT;
+	if (o.fail_on && pn_check_fail_on(&request.fail_on, o.fail_on, &err))
+		return usage(&cmd_check, "%s", err.message);
+	request.names = (const char *const *)argv;
+	request.name_count = (size_t)argc;
+	request.against = o.against;
+	request.filter =
+		(struct pn_log_filter){NULL, o.job, o.collector, o.machine};
+	code = check_named(format, &request, &o, global, &err);
+	return code < 0 ? fail(&err) : code;
+}
+
+const struct command cmd_check = {
+	.name = "check",
+	.summary = "say whether a commit got slower, by how much, how sure",
+	.synopsis = "check [<options>] [<rev> | <old> <new> | <range>]",
+	.opts = opts,
+	.colored = true,
+	.run = run,
+};

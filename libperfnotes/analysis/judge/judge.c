@@ -1,0 +1,402 @@
+/* The verdict on a commit. */
+#include "analysis/judge/judge.h"
+
+#include "analysis/judge/rule.h"
+#include "base/alloc.h"
+#include "detect/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SESSION_COMMITS 60
+#define SESSION_JOBS 3
+
+static void init_row(struct pn_judge_row *row, const struct pn_course *course)
+{
+	const struct pn_course_point *target = pn_course_target(course);
+
+	*row = (struct pn_judge_row){.course = course,
+				     .verdict = PN_VERDICT_UNKNOWN,
+				     .before = NAN,
+				     .after = target ? target->median
+						     : (double)NAN,
+				     .ratio = NAN,
+				     .low = NAN,
+				     .high = NAN,
+				     .p = NAN,
+				     .q = NAN,
+				     .n = {0, target ? target->count : 0},
+				     .past = course->count - (target != NULL),
+				     .noise = NAN,
+				     .least_effect = NAN,
+				     .min_effect = PN_JUDGE_MIN_EFFECT,
+				     .from = SIZE_MAX,
+				     .to = SIZE_MAX,
+				     .delta = NAN,
+				     .start = NAN,
+				     .run_variance = NAN};
+}
+
+/* Where there is no ratio: equal values are no change, be they what they are.
+ */
+static void judge_without_ratio(struct pn_judge_row *row,
+				const struct pn_judge_past *past)
+{
+	double target = pn_stats_median(past->target.runs, past->target.count);
+	size_t i;
+
+	row->before = past->medians[past->count - 1];
+	row->n[0] = past->commits[past->count - 1].count;
+	for (i = 0; i < past->count; i++)
+		if (past->medians[i] != target)
+			break;
+	if (i == past->count)
+		row->verdict = PN_VERDICT_NO_CHANGE;
+	else
+		row->doubt = PN_JUDGE_ZERO;
+}
+
+static void judge_past(struct pn_judge_row *row,
+		       const struct pn_judge_past *past, double session,
+		       const struct pn_judge_options *options)
+{
+	row->left_out = past->left_out;
+	row->past = past->count;
+	if (past->noisy)
+		row->doubt = PN_JUDGE_NOISY;
+	else if (pn_judge_is_exact(past, row->course))
+		pn_judge_exactly(row, past);
+	else if (!past->positive)
+		judge_without_ratio(row, past);
+	else if (options->pair)
+		pn_judge_pair(row, past, options);
+	else
+		pn_judge_latest(row, past, session, options);
+}
+
+/* What the direction of the metric makes of it. */
+static void direct(struct pn_judge_row *row)
+{
+	if (row->course->key.better != PN_BETTER_UNKNOWN ||
+	    row->verdict == PN_VERDICT_NO_CHANGE ||
+	    row->method == PN_JUDGE_NOTHING)
+		return;
+	row->verdict = PN_VERDICT_UNKNOWN;
+	row->doubt = PN_JUDGE_DIRECTION;
+}
+
+static bool has_base(const struct pn_judge_past *past,
+		     const struct pn_judge_options *options)
+{
+	return past->count &&
+	       (!options->pair || past->numbers[past->count - 1] == 1);
+}
+
+static void judge_row(struct pn_judge_row *row, double session,
+		      const struct pn_judge_options *options)
+{
+	const struct pn_course *course = row->course;
+	struct pn_judge_past past;
+
+	if (!pn_course_target(course)) {
+		row->verdict = PN_VERDICT_NOT_IN_TARGET;
+		row->doubt = PN_JUDGE_GONE;
+		return;
+	}
+	pn_judge_past_init(&past, course);
+	if (has_base(&past, options)) {
+		judge_past(row, &past, session, options);
+		direct(row);
+	} else if (past.left_out) {
+		row->doubt = PN_JUDGE_NOISY;
+	} else {
+		row->verdict = PN_VERDICT_NOT_IN_BASELINE;
+		row->doubt = course->foreign ? PN_JUDGE_FOREIGN : PN_JUDGE_NEW;
+	}
+	pn_judge_past_release(&past);
+}
+
+/* Metrics that vary, and of how many jobs. */
+static size_t list_varying(const struct pn_judge_row **out,
+			   const struct pn_judge *judge)
+{
+	const struct pn_series *seen[SESSION_JOBS];
+	size_t i, k, n = 0, jobs = 0;
+
+	for (i = 0; i < judge->count; i++) {
+		const struct pn_judge_row *row = &judge->rows[i];
+		const struct pn_series *s = &row->course->key.series;
+
+		if (isnan(row->run_variance) || !(row->noise > 0))
+			continue;
+		out[n++] = row;
+		for (k = 0; k < jobs; k++)
+			if (!pn_series_cmp(seen[k], s))
+				break;
+		if (k == jobs && jobs < SESSION_JOBS)
+			seen[jobs++] = s;
+	}
+	return jobs == SESSION_JOBS ? n : 0;
+}
+
+static void fill_deviations(double *out, size_t metrics, size_t column,
+			    const struct pn_judge_row *row)
+{
+	const struct pn_course *course = row->course;
+	double level = log(row->before);
+	size_t i, n;
+
+	for (i = 0; i < course->count; i++) {
+		n = course->points[i].commit;
+		if (n >= SESSION_COMMITS || !(course->points[i].median > 0))
+			continue;
+		out[(SESSION_COMMITS - 1 - n) * metrics + column] =
+			log(course->points[i].median) - level;
+	}
+}
+
+/*
+ * How unusual the target's session is. Deviations are from the level that is
+ * expected now: what is farther back may be of another level, which makes the
+ * past look more restless, never less.
+ */
+static double find_session(const struct pn_judge *judge)
+{
+	const struct pn_judge_row **rows =
+		pn_calloc(judge->count + 1, sizeof(*rows));
+	size_t i, n = list_varying(rows, judge);
+	double *deviations =
+		pn_realloc_array(NULL, n * SESSION_COMMITS + 1, sizeof(double));
+	double *sds = pn_calloc(n + 1, sizeof(*sds)), shift = 0;
+
+	for (i = 0; i < n * SESSION_COMMITS; i++)
+		deviations[i] = NAN;
+	for (i = 0; i < n; i++) {
+		sds[i] = rows[i]->noise;
+		fill_deviations(deviations, n, i, rows[i]);
+	}
+	if (n)
+		shift = pn_session_shift(deviations, SESSION_COMMITS, sds, n);
+	free(sds);
+	free(deviations);
+	free(rows);
+	return shift;
+}
+
+/* Of many metrics some are unlucky. */
+static void adjust(struct pn_judge *judge)
+{
+	double *p = pn_calloc(judge->count + 1, sizeof(*p));
+	size_t i, n = 0;
+
+	for (i = 0; i < judge->count; i++)
+		if (!isnan(judge->rows[i].p))
+			p[n++] = judge->rows[i].p;
+	pn_stats_adjust(p, p, n);
+	for (i = n = 0; i < judge->count; i++) {
+		struct pn_judge_row *row = &judge->rows[i];
+
+		if (isnan(row->p))
+			continue;
+		row->q = p[n++];
+		if (row->method != PN_JUDGE_PAST || judge->count < 2)
+			continue;
+		if (judge->count >= PN_JUDGE_FLAG_METRICS && !row->headline)
+			row->flagged &= row->q <= PN_JUDGE_FLAG_Q;
+		if (row->q <= PN_JUDGE_Q)
+			continue;
+		if (pn_judge_direction(row->verdict) > 0)
+			row->verdict = PN_VERDICT_MAYBE_DEGRADATION;
+		else if (pn_judge_direction(row->verdict) < 0)
+			row->verdict = PN_VERDICT_MAYBE_OPTIMIZATION;
+	}
+	free(p);
+}
+
+/* Perun's names tell more: what the whole run does is told by the first metric
+ * of its series; of others, how much. */
+static void grade(struct pn_judge_row *row)
+{
+	double effect = fabs(log(row->ratio));
+	bool severe = effect >= log1p(PN_JUDGE_SEVERE);
+
+	if (row->verdict == PN_VERDICT_DEGRADATION && row->headline)
+		row->verdict = PN_VERDICT_TOTAL_DEGRADATION;
+	else if (row->verdict == PN_VERDICT_DEGRADATION && severe)
+		row->verdict = PN_VERDICT_SEVERE_DEGRADATION;
+	else if (row->verdict == PN_VERDICT_OPTIMIZATION && row->headline)
+		row->verdict = PN_VERDICT_TOTAL_OPTIMIZATION;
+	else if (row->verdict == PN_VERDICT_OPTIMIZATION && severe)
+		row->verdict = PN_VERDICT_SEVERE_OPTIMIZATION;
+}
+
+/* What a person wants to see first. */
+static int rank(enum pn_verdict verdict)
+{
+	static const int ranks[] = {
+		[PN_VERDICT_TOTAL_DEGRADATION] = 0,
+		[PN_VERDICT_SEVERE_DEGRADATION] = 1,
+		[PN_VERDICT_DEGRADATION] = 2,
+		[PN_VERDICT_MAYBE_DEGRADATION] = 3,
+		[PN_VERDICT_NOT_IN_TARGET] = 4,
+		[PN_VERDICT_UNKNOWN] = 5,
+		[PN_VERDICT_NOT_IN_BASELINE] = 6,
+		[PN_VERDICT_TOTAL_OPTIMIZATION] = 7,
+		[PN_VERDICT_SEVERE_OPTIMIZATION] = 8,
+		[PN_VERDICT_OPTIMIZATION] = 9,
+		[PN_VERDICT_MAYBE_OPTIMIZATION] = 10,
+		[PN_VERDICT_NO_CHANGE] = 11,
+	};
+
+	return ranks[verdict];
+}
+
+static int by_severity(const void *a, const void *b)
+{
+	const struct pn_judge_row *x = a, *y = b;
+	double dx = isfinite(x->ratio) ? fabs(log(x->ratio)) : 0;
+	double dy = isfinite(y->ratio) ? fabs(log(y->ratio)) : 0;
+	int order = rank(x->verdict) - rank(y->verdict);
+
+	if (!order && x->headline != y->headline)
+		order = x->headline ? -1 : 1;
+	if (!order && dx != dy)
+		order = dx > dy ? -1 : 1;
+	if (!order)
+		order = pn_series_name_cmp(&x->course->key.series,
+					   &y->course->key.series);
+	return order ? order
+		     : (x->course->place > y->course->place) -
+			       (x->course->place < y->course->place);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct pn_judge_row *x = a, *y = b;
+	int order =
+		pn_series_cmp(&x->course->key.series, &y->course->key.series);
+
+	return order ? order
+		     : (x->course->place > y->course->place) -
+			       (x->course->place < y->course->place);
+}
+
+/* Rows in the order of series, their headlines and names. */
+static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
+{
+	struct pn_series *all = pn_calloc(courses->count + 1, sizeof(*all));
+	size_t i, n = 0;
+
+	for (i = 0; i < courses->count; i++)
+		init_row(&out->rows[i], &courses->items[i]);
+	if (out->count)
+		qsort(out->rows, out->count, sizeof(*out->rows), by_place);
+	for (i = 0; i < out->count; i++) {
+		struct pn_judge_row *row = &out->rows[i];
+		const struct pn_series *s = &row->course->key.series;
+
+		row->headline = !i || pn_series_cmp(&all[n - 1], s) != 0;
+		if (row->headline)
+			all[n++] = *s;
+	}
+	for (i = 0; i < out->count; i++)
+		out->rows[i].parts = pn_series_tell(
+			&out->rows[i].course->key.series, all, n);
+	free(all);
+}
+
+/* Processor time is a part of the wall's: what it does counts by how much of
+ * the whole that is, or a tick more would be a change of half a microsecond. */
+static void find_parts(struct pn_judge *out)
+{
+	const struct pn_course_point *wall = NULL, *own;
+	size_t i;
+
+	for (i = 0; i < out->count; i++) {
+		struct pn_judge_row *row = &out->rows[i];
+		const struct pn_figure *key = &row->course->key;
+
+		own = pn_course_target(row->course);
+		if (row->headline)
+			wall = strcmp(key->metric, "wall") ? NULL : own;
+		else if (wall && own && own->median > 0 &&
+			 (!strcmp(key->metric, "user") ||
+			  !strcmp(key->metric, "sys")))
+			row->min_effect = fmax(row->min_effect,
+					       PN_JUDGE_PART * wall->median /
+						       own->median);
+	}
+}
+
+static void judge_all(struct pn_judge *out,
+		      const struct pn_judge_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < out->count; i++) {
+		struct pn_judge_row *row = &out->rows[i];
+		struct pn_series_parts parts = row->parts;
+		bool headline = row->headline;
+		double min_effect = row->min_effect;
+
+		init_row(row, row->course);
+		row->parts = parts;
+		row->min_effect = min_effect;
+		row->headline = headline;
+		judge_row(row, out->session, options);
+	}
+}
+
+static void count_rows(struct pn_judge *out)
+{
+	size_t i;
+
+	for (i = 0; i < out->count; i++) {
+		enum pn_verdict verdict = out->rows[i].verdict;
+		int direction = pn_judge_direction(verdict);
+
+		if (direction)
+			++*(direction > 0 ? &out->worse : &out->better);
+		else if (verdict == PN_VERDICT_NO_CHANGE)
+			out->same++;
+		else if (verdict == PN_VERDICT_MAYBE_DEGRADATION ||
+			 verdict == PN_VERDICT_MAYBE_OPTIMIZATION)
+			out->maybe++;
+		else
+			out->unknown++;
+	}
+}
+
+void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
+		 const struct pn_judge_options *options)
+{
+	size_t i;
+
+	*out = (struct pn_judge){.count = courses->count};
+	out->rows = pn_calloc(courses->count + 1, sizeof(*out->rows));
+	begin_rows(out, courses);
+	find_parts(out);
+	judge_all(out, options);
+	if (!options->pair)
+		out->session = find_session(out);
+	if (fabs(out->session) > PN_JUDGE_SESSION_MOST)
+		judge_all(out, options);
+	for (i = 0;
+	     i < out->count && fabs(out->session) > PN_JUDGE_SESSION_MOST; i++)
+		if (out->rows[i].method == PN_JUDGE_PAST &&
+		    out->rows[i].verdict != PN_VERDICT_NO_CHANGE)
+			out->rows[i].doubt = PN_JUDGE_SESSION;
+	adjust(out);
+	for (i = 0; i < out->count; i++)
+		grade(&out->rows[i]);
+	if (out->count)
+		qsort(out->rows, out->count, sizeof(*out->rows), by_severity);
+	count_rows(out);
+}
+
+void pn_judge_release(struct pn_judge *judge)
+{
+	free(judge->rows);
+	*judge = (struct pn_judge){0};
+}

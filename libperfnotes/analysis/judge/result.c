@@ -1,0 +1,61 @@
+/* What the rows of a check come down to. */
+#include "analysis/judge/judge.h"
+
+const char *pn_judge_method_name(enum pn_judge_method method)
+{
+	static const char *const names[] = {
+		[PN_JUDGE_NOTHING] = "",
+		[PN_JUDGE_EXACT] = "exact",
+		[PN_JUDGE_PAST] = "past",
+		[PN_JUDGE_TWICE] = "two commits",
+		[PN_JUDGE_HISTORY] = "history",
+		[PN_JUDGE_PAIR] = "pair",
+	};
+
+	return names[method];
+}
+
+int pn_judge_direction(enum pn_verdict verdict)
+{
+	switch (verdict) {
+	case PN_VERDICT_TOTAL_DEGRADATION:
+	case PN_VERDICT_SEVERE_DEGRADATION:
+	case PN_VERDICT_DEGRADATION:
+		return 1;
+	case PN_VERDICT_TOTAL_OPTIMIZATION:
+	case PN_VERDICT_SEVERE_OPTIMIZATION:
+	case PN_VERDICT_OPTIMIZATION:
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
+				     unsigned int fail_on)
+{
+	const unsigned int none = 1u << PN_VERDICT_UNKNOWN |
+				  1u << PN_VERDICT_NOT_IN_BASELINE |
+				  1u << PN_VERDICT_NOT_IN_TARGET;
+	bool known = false;
+	size_t i;
+
+	for (i = 0; i < judge->count; i++) {
+		const struct pn_judge_row *row = &judge->rows[i];
+
+		if (fail_on & 1u << row->verdict)
+			return PN_JUDGE_FAILED;
+		known |= row->headline && !(none & 1u << row->verdict);
+	}
+	return known ? PN_JUDGE_PASSED : PN_JUDGE_NO_VERDICT;
+}
+
+size_t pn_judge_span(const struct pn_judge_report *report,
+		     const struct pn_judge_row *row)
+{
+	if (row->from > row->to || row->to == SIZE_MAX ||
+	    row->to + 1 >= report->commit_count)
+		return 0;
+	return report->commits[row->to + 1].distance -
+	       report->commits[row->from].distance;
+}

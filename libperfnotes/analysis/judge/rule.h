@@ -1,0 +1,44 @@
+/* Inside of analysis/judge/ only: the rules by which one metric is judged. */
+#ifndef PN_JUDGE_RULE_H
+#define PN_JUDGE_RULE_H
+
+#include "analysis/judge/judge.h"
+#include "detect/latest/latest.h"
+
+#define PN_JUDGE_SESSION_MOST 4.0 /* beyond it a session is unusual */
+
+/*
+ * A course for the detectors: oldest first, less is better (values of which
+ * more is better are turned over), without what is left out.
+ */
+struct pn_judge_past {
+	struct pn_latest_commit *commits;
+	double *medians;
+	size_t *numbers; /* of the commits, in the course */
+	size_t count;
+	struct pn_latest_commit target;
+	double *runs; /* owns all of them */
+	bool turned;
+	bool positive;
+	size_t left_out;
+	bool noisy; /* the target is, and quiet ones are there */
+};
+
+void pn_judge_past_init(struct pn_judge_past *out,
+			const struct pn_course *course);
+void pn_judge_past_release(struct pn_judge_past *past);
+
+/* Whether its values do not vary by themselves: a counter. */
+bool pn_judge_is_exact(const struct pn_judge_past *past,
+		       const struct pn_course *course);
+
+/* Each fills the row in. */
+void pn_judge_exactly(struct pn_judge_row *row,
+		      const struct pn_judge_past *past);
+void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
+		   const struct pn_judge_options *options);
+/* `session` is that of pn_session_shift. */
+void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
+		     double session, const struct pn_judge_options *options);
+
+#endif

@@ -1,0 +1,314 @@
+/* The rules by which one metric is judged. */
+#include "analysis/judge/rule.h"
+
+#include "base/alloc.h"
+#include "detect/history/history.h"
+#include "detect/pair.h"
+#include "detect/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define RECENT 5	/* commits back that a change is confirmed anew */
+#define SURE_P 1e-4	/* of two commits in a row */
+#define SURE_RECORD 1.5 /* by the farthest of earlier commits */
+#define LEAST_ERRORS 20
+#define LEAST_BASE 5
+#define LEAST_SHARE 0.4	  /* of each of both, by their mean */
+#define SESSIONS_KNOWN 10 /* errors that tell the noise between sessions */
+#define ALPHA 0.01
+
+/* Ratios of turned values, as they were. */
+static void turn(struct pn_judge_row *row, const struct pn_judge_past *past)
+{
+	double low = row->low;
+
+	if (!past->turned)
+		return;
+	row->ratio = 1 / row->ratio;
+	row->low = 1 / row->high;
+	row->high = 1 / low;
+	row->before = 1 / row->before;
+	row->after = 1 / row->after;
+}
+
+static enum pn_verdict verdict_of(double effect, bool sure)
+{
+	if (effect > 0)
+		return sure ? PN_VERDICT_DEGRADATION
+			    : PN_VERDICT_MAYBE_DEGRADATION;
+	return sure ? PN_VERDICT_OPTIMIZATION : PN_VERDICT_MAYBE_OPTIMIZATION;
+}
+
+void pn_judge_exactly(struct pn_judge_row *row,
+		      const struct pn_judge_past *past)
+{
+	size_t last = past->count - 1;
+
+	row->method = PN_JUDGE_EXACT;
+	row->before = past->medians[last];
+	row->after = past->target.runs[0];
+	row->n[0] = past->commits[last].count;
+	row->noise = 0;
+	row->least_effect = row->min_effect = PN_JUDGE_MIN_EXACT;
+	row->from = 0;
+	row->to = past->numbers[last] - 1;
+	if (row->before > 0 && row->after > 0) {
+		row->ratio = row->after / row->before;
+		row->low = row->high = row->ratio;
+	}
+	if (row->before == row->after ||
+	    fabs(row->after - row->before) <
+		    PN_JUDGE_MIN_EXACT * fabs(row->before))
+		row->verdict = PN_VERDICT_NO_CHANGE;
+	else
+		row->verdict = verdict_of(row->after - row->before, true);
+	turn(row, past);
+}
+
+/* Wider by what sessions of one commit differ by: `sd` of a commit's median, as
+ * a logarithm. */
+static void widen(struct pn_judge_row *row, const struct pn_latest *latest)
+{
+	double se = latest->sd * sqrt(2), effect = log(row->ratio);
+	double reach = pn_stats_t_critical(0.05, latest->df) * se;
+
+	row->p = fmax(row->p, pn_stats_t_both(effect / se, latest->df));
+	row->low = fmin(row->low, exp(effect - reach));
+	row->high = fmax(row->high, exp(effect + reach));
+	row->noise = latest->sd;
+	row->least_effect = fmax(row->least_effect, latest->least_effect);
+	if (row->verdict == PN_VERDICT_NO_CHANGE || row->p < ALPHA)
+		return;
+	row->verdict = row->p < 2 * ALPHA ? verdict_of(effect, false)
+					  : PN_VERDICT_NO_CHANGE;
+}
+
+void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
+		   const struct pn_judge_options *options)
+{
+	const struct pn_latest_commit *base = &past->commits[past->count - 1];
+	const struct pn_latest_commit *target = &past->target;
+	struct pn_pair_options o = PN_PAIR_DEFAULTS;
+	struct pn_latest_options lo = PN_LATEST_DEFAULTS;
+	struct pn_latest latest;
+	struct pn_pair_verdict pair;
+
+	o.min_effect = lo.min_effect = row->min_effect;
+	lo.sd_prior = options->sd_prior;
+	pn_pair_of(&pair, base->runs, base->count, target->runs, target->count,
+		   &o);
+	row->method = PN_JUDGE_PAIR;
+	row->verdict = pair.verdict;
+	row->ratio = pair.ratio;
+	row->low = pair.low;
+	row->high = pair.high;
+	row->p = pair.p;
+	row->noise = pair.noise;
+	row->least_effect = pair.least_effect;
+	row->before = past->medians[past->count - 1];
+	row->after = pn_stats_median(target->runs, target->count);
+	row->n[0] = base->count;
+	row->from = 0;
+	row->to = past->numbers[past->count - 1] - 1;
+	if (pair.verdict == PN_VERDICT_UNKNOWN) {
+		row->doubt = PN_JUDGE_FEW;
+	} else if (past->positive) {
+		pn_latest_of(&latest, past->commits, past->count, target->runs,
+			     target->count, &lo);
+		if (latest.method == PN_LATEST_TEST &&
+		    latest.errors >= SESSIONS_KNOWN)
+			widen(row, &latest);
+		else if (pair.method == PN_PAIR_TESTS)
+			row->doubt = PN_JUDGE_SESSIONS;
+	}
+	turn(row, past);
+}
+
+/* Which segment each commit of the past is in. */
+static void set_segments(struct pn_latest_commit *commits, size_t count,
+			 const struct pn_history *history)
+{
+	size_t i, next = 0;
+
+	for (i = 0; i < count; i++) {
+		while (next < history->count && history->changes[next].at <= i)
+			next++;
+		commits[i].segment = next;
+	}
+}
+
+static void take_latest(struct pn_judge_row *row,
+			const struct pn_judge_past *past,
+			const struct pn_latest *l)
+{
+	double reach = pn_stats_t_critical(0.05, l->df) * l->se;
+
+	row->method = PN_JUDGE_PAST;
+	row->verdict = l->verdict;
+	row->before = l->level;
+	row->ratio = 1 + l->effect;
+	row->after = l->level * row->ratio;
+	row->low = row->ratio * exp(-reach);
+	row->high = row->ratio * exp(reach);
+	/* of both sides: that a commit lies as far off, up or down */
+	row->p = fmin(1, 2 * l->p);
+	row->n[0] = l->base;
+	row->noise = l->sd;
+	row->least_effect = l->least_effect;
+	row->flagged = l->flagged;
+	row->delta = l->delta;
+	row->start = l->start;
+	row->run_variance = l->run_variance;
+	row->from = 0;
+	row->to = past->numbers[past->count - 1] - 1;
+}
+
+/* Both of the last two commits are off on one side: their mean beside the past
+ * without them. */
+static void look_at_two(struct pn_judge_row *row,
+			const struct pn_judge_past *past,
+			const struct pn_latest_options *o)
+{
+	const struct pn_latest_commit *last = &past->commits[past->count - 1];
+	double here, there, mean, wider, share;
+	struct pn_latest l, before;
+
+	pn_latest_of(&l, past->commits, past->count - 1, past->target.runs,
+		     past->target.count, o);
+	if (l.method != PN_LATEST_TEST || l.errors < LEAST_ERRORS ||
+	    l.base < LEAST_BASE)
+		return;
+	pn_latest_of(&before, past->commits, past->count - 1, last->runs,
+		     last->count, o);
+	here = log1p(l.effect);
+	there = log1p(before.effect);
+	mean = (here + there) / 2;
+	share = l.se / l.sd * (l.se / l.sd) - 1;
+	wider = sqrt(0.5 + share);
+	if (fmin(here / mean, there / mean) < LEAST_SHARE ||
+	    pn_stats_t_upper(fabs(mean) / (l.sd * wider), l.df) >= SURE_P ||
+	    fabs(expm1(mean)) < o->min_effect)
+		return;
+	/* `worst` is of the side that this commit is on, and of the other
+	 * commit's the same */
+	if (fabs(mean) / wider <= SURE_RECORD * l.worst)
+		return;
+	take_latest(row, past, &l);
+	row->method = PN_JUDGE_TWICE;
+	row->verdict = verdict_of(mean, true);
+	row->p = pn_stats_t_both(mean / (l.sd * wider), l.df);
+	row->to = past->numbers[past->count - 2] - 1;
+}
+
+static bool was_sure(const struct pn_history *before, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < before->count; i++)
+		if (before->changes[i].at + 2 >= at &&
+		    before->changes[i].at <= at + 2 &&
+		    pn_history_is_confirmed(&before->changes[i], NULL))
+			return true;
+	return false;
+}
+
+static void take_change(struct pn_judge_row *row,
+			const struct pn_judge_past *past,
+			const struct pn_history_change *c)
+{
+	size_t first = c->from < past->count ? past->numbers[c->from] : 0;
+
+	row->method = PN_JUDGE_HISTORY;
+	row->verdict = verdict_of(c->effect, true);
+	row->before = c->before;
+	row->after = c->after;
+	row->ratio = 1 + c->effect;
+	row->low = 1 + c->low;
+	row->high = 1 + c->high;
+	row->p = 1 - c->confidence;
+	row->to = c->from ? past->numbers[c->from - 1] - 1 : first;
+	row->from = c->to < past->count ? past->numbers[c->to] : 0;
+	row->doubt = PN_JUDGE_SURE;
+}
+
+/* A change of the last few commits that this one makes sure. */
+static void look_at_changes(struct pn_judge_row *row,
+			    const struct pn_judge_past *past,
+			    const struct pn_history *before)
+{
+	double *values = pn_calloc(past->count + 1, sizeof(*values));
+	struct pn_history now;
+	size_t i;
+
+	for (i = 0; i < past->count; i++)
+		values[i] = past->medians[i];
+	values[i] = pn_stats_median(past->target.runs, past->target.count);
+	pn_history_of(&now, values, past->count + 1);
+	for (i = now.count; i-- > 0;) {
+		const struct pn_history_change *c = &now.changes[i];
+
+		if (c->at + RECENT < past->count)
+			break;
+		if (!pn_history_is_confirmed(c, before) ||
+		    was_sure(before, c->at) ||
+		    fabs(c->effect) < row->min_effect)
+			continue;
+		take_change(row, past, c);
+		break;
+	}
+	pn_history_release(&now);
+	free(values);
+}
+
+/* Too few commits for their noise to be known: what the runs of both sessions
+ * say, which is no proof. */
+static void judge_young(struct pn_judge_row *row,
+			const struct pn_judge_past *past,
+			const struct pn_judge_options *options)
+{
+	int direction;
+
+	pn_judge_pair(row, past, options);
+	row->doubt = PN_JUDGE_FEW;
+	direction = pn_judge_direction(row->verdict);
+	if (direction)
+		row->verdict = verdict_of(direction, false);
+	else
+		row->verdict = PN_VERDICT_UNKNOWN;
+}
+
+void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
+		     double session, const struct pn_judge_options *options)
+{
+	struct pn_latest_options o = PN_LATEST_DEFAULTS;
+	struct pn_history before;
+	struct pn_latest latest;
+	bool usual;
+
+	o.min_effect = row->min_effect;
+	o.sd_prior = options->sd_prior;
+	o.session = session;
+	pn_history_of(&before, past->medians, past->count);
+	set_segments(past->commits, past->count, &before);
+	pn_latest_of(&latest, past->commits, past->count, past->target.runs,
+		     past->target.count, &o);
+	if (latest.method == PN_LATEST_EXACT) {
+		pn_judge_exactly(row, past);
+	} else if (latest.method == PN_LATEST_NONE) {
+		judge_young(row, past, options);
+	} else {
+		take_latest(row, past, &latest);
+		usual = fabs(session) <= PN_JUDGE_SESSION_MOST;
+		if (!pn_judge_direction(row->verdict) && usual &&
+		    row->p < 0.1 && past->count > 2)
+			look_at_two(row, past, &o);
+		turn(row, past);
+		if (!pn_judge_direction(row->verdict) && usual) {
+			look_at_changes(row, past, &before);
+			if (row->method == PN_JUDGE_HISTORY)
+				turn(row, past);
+		}
+	}
+	pn_history_release(&before);
+}

@@ -1,0 +1,131 @@
+/* A check from the names that were typed to the rows. */
+#include "jobs/judge/check.h"
+
+#include "storage/sync.h"
+
+#include <string.h>
+#include <strings.h>
+
+static void fill_report(struct pn_check *c,
+			const struct pn_check_request *request)
+{
+	c->report = (struct pn_judge_report){
+		.judge = &c->judge,
+		.target_rev = c->ends.target_rev,
+		.base_rev = c->ends.base_rev,
+		.target = c->ends.target,
+		.pair = c->ends.pair,
+		.commits = c->gathered.commits,
+		.commit_count = c->gathered.count,
+		.dirty = c->gathered.courses.dirty,
+		.unreadable = c->gathered.unreadable,
+		.shallow = c->gathered.shallow,
+		.result = pn_judge_result(&c->judge, request->fail_on)};
+}
+
+int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
+		 struct pn_error *err)
+{
+	struct pn_gather_request gather = {.repo = request->repo,
+					   .notes = request->notes,
+					   .filter = request->filter,
+					   .commits = PN_JUDGE_COMMITS};
+	struct pn_judge_options options = {0};
+	int code =
+		pn_judge_ends_find(&out->ends, request->repo, request->names,
+				   request->name_count, request->against, err);
+
+	if (code)
+		return code;
+	gather.target = out->ends.target;
+	gather.base = out->ends.base;
+	code = pn_gather(&out->gathered, &gather, err);
+	if (code)
+		return code;
+	options.pair = out->ends.pair;
+	pn_judge_of(&out->judge, &out->gathered.courses, &options);
+	fill_report(out, request);
+	out->nothing = !out->judge.count || !out->gathered.target_figures ||
+		       !(options.pair ? out->gathered.base_figures
+				      : out->gathered.past_figures);
+	return 0;
+}
+
+void pn_check_release(struct pn_check *check)
+{
+	pn_judge_release(&check->judge);
+	pn_gathered_release(&check->gathered);
+	pn_arena_release(&check->ends.arena);
+	memset(check, 0, sizeof(*check));
+}
+
+static void say_missing(const struct pn_check *c, struct pn_error *err)
+{
+	const struct pn_gathered *g = &c->gathered;
+	const char *target = c->ends.target_rev, *base = c->ends.base_rev;
+
+	if (!g->target_figures)
+		pn_error_set(err, PN_ENOTFOUND,
+			     "nothing to compare: '%s' has no figures (\"git "
+			     "perf run %s\" measures the jobs of .gitperf)",
+			     target, target);
+	else if (c->ends.pair && !g->base_figures)
+		pn_error_set(err, PN_ENOTFOUND,
+			     "nothing to compare: '%s' has no figures (\"git "
+			     "perf run %s\" measures the jobs of .gitperf)",
+			     base, base);
+	else if (g->past_figures)
+		pn_error_set(err, PN_ENOTFOUND,
+			     "nothing to compare: no metric fits");
+	else
+		pn_error_set(err, PN_ENOTFOUND,
+			     "nothing to compare: no commit %s '%s' has "
+			     "figures (\"git perf run --steps=20 %s~20..%s\" "
+			     "measures some)",
+			     base ? "up to" : "before", base ? base : target,
+			     base ? base : target, base ? base : target);
+}
+
+void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
+		  const struct pn_check_request *request, struct pn_error *err)
+{
+	struct pn_unpushed remote = {.known = true};
+
+	say_missing(c, err);
+	pn_sync_unpushed(&remote, request->repo, request->notes, NULL);
+	if (*remote.remote && !remote.known)
+		pn_buf_printf(hints,
+			      "\"git fetch %s %s:%s\" gets what others have "
+			      "measured\n",
+			      remote.remote, PN_NOTES_REF, PN_NOTES_REF);
+	if (c->gathered.shallow)
+		pn_buf_add_text(hints,
+				"this clone ends before that: \"git fetch "
+				"--unshallow\" gets what is behind its end\n");
+}
+
+int pn_check_fail_on(unsigned int *out, const char *names, struct pn_error *err)
+{
+	unsigned int bits = 0;
+	const char *name;
+	size_t len;
+	int v;
+
+	for (; *names; names += len + (names[len] == ',')) {
+		len = strcspn(names, ",");
+		for (v = 0; v <= PN_VERDICT_UNKNOWN; v++) {
+			name = pn_verdict_name((enum pn_verdict)v);
+			if (strlen(name) == len &&
+			    !strncasecmp(name, names, len))
+				break;
+		}
+		if (v > PN_VERDICT_UNKNOWN)
+			return pn_error_set(err, PN_EINVAL,
+					    "'%.*s' is no verdict; they are "
+					    "those of git-perf-check(1)",
+					    (int)len, names);
+		bits |= 1u << v;
+	}
+	*out = bits;
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* A check from the names that were typed to the rows. */
+#ifndef PN_JUDGE_CHECK_H
+#define PN_JUDGE_CHECK_H
+
+#include "analysis/judge/judge.h"
+#include "base/buf.h"
+#include "jobs/judge/ends.h"
+#include "jobs/judge/gather.h"
+
+struct pn_check_request {
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	const char *const *names; /* see pn_judge_ends_find */
+	size_t name_count;
+	const char *against; /* NULL: none */
+	struct pn_log_filter filter;
+	unsigned int fail_on; /* see pn_judge_result */
+};
+
+/* Zeroed before, released in any case. */
+struct pn_check {
+	struct pn_judge_ends ends;
+	struct pn_gathered gathered;
+	struct pn_judge judge;
+	struct pn_judge_report report; /* of the above */
+	bool nothing; /* there is nothing that could be compared: no rows */
+};
+
+int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
+		 struct pn_error *err);
+void pn_check_release(struct pn_check *check);
+
+/* Why there is nothing to compare, in `err`, and in `hints` lines that say how
+ * there may be. */
+void pn_check_why(struct pn_buf *hints, const struct pn_check *check,
+		  const struct pn_check_request *request, struct pn_error *err);
+
+/* Names of verdicts, parted by commas, as bits of `fail_on`; upper and lower
+ * case are one. PN_EINVAL names the one that is none. */
+int pn_check_fail_on(unsigned int *out, const char *names,
+		     struct pn_error *err);
+
+#endif

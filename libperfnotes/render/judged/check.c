@@ -1,0 +1,286 @@
+/* The verdict on a commit as text: the sentence, then the table, one screen. */
+#include "render/judged/check.h"
+
+#include "base/escape.h"
+#include "render/judged/check_words.h"
+#include "render/print_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SENTENCES 5
+#define ROWS 14 /* of a terminal of 24 lines */
+
+extern const struct pn_check_format pn_check_json;
+
+const struct pn_check_format *const pn_check_formats[] = {
+	&pn_check_text,
+	&pn_check_json,
+	NULL,
+};
+
+const struct pn_check_format *pn_check_format_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; pn_check_formats[i]; i++)
+		if (!strcmp(pn_check_formats[i]->name, name))
+			return pn_check_formats[i];
+	return NULL;
+}
+
+void pn_check_format_names(struct pn_buf *out, const char *between)
+{
+	size_t i;
+
+	for (i = 0; pn_check_formats[i]; i++) {
+		if (i)
+			pn_buf_add_text(out, between);
+		pn_buf_add_text(out, pn_check_formats[i]->name);
+	}
+}
+
+static const char *keep(struct pn_table *table, struct pn_buf *text)
+{
+	const char *kept =
+		pn_arena_copy(&table->arena, pn_buf_text(text), text->len);
+
+	pn_buf_clear(text);
+	return kept;
+}
+
+static void line(struct pn_sink *out, struct pn_buf *text, const char *color)
+{
+	pn_buf_add_text(&out->text, color);
+	pn_escape_terminal(&out->text, pn_buf_text(text), text->len);
+	if (*color)
+		pn_buf_add_text(&out->text, out->palette.end);
+	pn_buf_add_byte(&out->text, '\n');
+	pn_buf_clear(text);
+}
+
+static const char *color_of(const struct pn_judge_row *row,
+			    const struct pn_palette *p)
+{
+	int direction = pn_judge_direction(row->verdict);
+
+	return !direction ? "" : direction > 0 ? p->worse : p->better;
+}
+
+static bool is_change(const struct pn_judge_row *row)
+{
+	return pn_judge_direction(row->verdict) ||
+	       row->verdict == PN_VERDICT_MAYBE_DEGRADATION ||
+	       row->verdict == PN_VERDICT_MAYBE_OPTIMIZATION;
+}
+
+/* The first changes in words, or that there is none. */
+static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
+{
+	const struct pn_judge *j = report->judge;
+	const struct pn_judge_row *first = NULL;
+	struct pn_buf text = {0};
+	size_t i, n = 0;
+
+	for (i = 0; i < j->count && n < SENTENCES; i++) {
+		const struct pn_judge_row *row = &j->rows[i];
+
+		if (row->verdict == PN_VERDICT_NO_CHANGE && row->headline &&
+		    !first)
+			first = row;
+		if (!is_change(row))
+			continue;
+		pn_check_sentence(&text, report, row);
+		line(out, &text, color_of(row, &out->palette));
+		n++;
+	}
+	if (!n && first) {
+		pn_check_sentence(&text, report, first);
+		line(out, &text, "");
+	}
+	pn_buf_release(&text);
+}
+
+static struct pn_cell text_cell(struct pn_table *table, struct pn_buf *text)
+{
+	return pn_cell_text(keep(table, text));
+}
+
+static void number_cell(struct pn_cell *cell, struct pn_table *table,
+			struct pn_buf *text, double value)
+{
+	if (isnan(value))
+		return;
+	pn_buf_printf(text, "%.2g", value);
+	*cell = text_cell(table, text);
+}
+
+static void add_columns(struct pn_table *table, bool all)
+{
+	static const char *const titles[] = {
+		"verdict", "series", "metric", "change %", "95 % interval",
+		"sees",	   "p",	     "q",      "n",	   "noise",
+		"by"};
+	size_t i;
+
+	for (i = 0; i < (all ? 11 : 6); i++)
+		pn_table_add_column(table,
+				    &(struct pn_column){.title = titles[i],
+							.gap = i ? 2 : 0,
+							.left = i < 3});
+}
+
+static enum pn_tint tint_of(const struct pn_judge_row *row)
+{
+	int direction = pn_judge_direction(row->verdict);
+
+	if (direction)
+		return direction > 0 ? PN_TINT_WORSE : PN_TINT_BETTER;
+	return is_change(row) ? PN_TINT_NONE : PN_TINT_DIM;
+}
+
+static void add_row(struct pn_table *table, struct pn_buf *text,
+		    const struct pn_judge_row *row, bool all)
+{
+	struct pn_cell *cell = pn_table_add_row(table);
+
+	cell[0] = pn_cell_tinted(pn_cell_text(pn_verdict_name(row->verdict)),
+				 tint_of(row));
+	pn_check_series(text, row);
+	cell[1] = text_cell(table, text);
+	cell[2] = pn_cell_text(row->course->key.metric);
+	pn_check_change(text, row);
+	cell[3] = text_cell(table, text);
+	pn_check_interval(text, row);
+	cell[4] = text_cell(table, text);
+	pn_check_seen(text, row);
+	cell[5] = text_cell(table, text);
+	if (!all)
+		return;
+	number_cell(&cell[6], table, text, row->p);
+	number_cell(&cell[7], table, text, row->q);
+	pn_buf_printf(text, "%zu, %zu", row->n[0], row->n[1]);
+	cell[8] = text_cell(table, text);
+	if (!isnan(row->noise)) {
+		pn_buf_printf(text, "%.2g%%", row->noise * 100);
+		cell[9] = text_cell(table, text);
+	}
+	cell[10] = pn_cell_text(pn_judge_method_name(row->method));
+}
+
+/* What changed, and the first metric of each series; the rest is counted. */
+static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
+		   bool all)
+{
+	const struct pn_judge *j = report->judge;
+	struct pn_table table = {0};
+	struct pn_buf text = {0};
+	size_t i, shown = 0;
+
+	add_columns(&table, all);
+	for (i = 0; i < j->count; i++) {
+		const struct pn_judge_row *row = &j->rows[i];
+
+		if (!all &&
+		    (shown >= ROWS || (!row->headline && !is_change(row))))
+			continue;
+		add_row(&table, &text, row, all);
+		shown++;
+	}
+	if (shown)
+		pn_print_table(out, &table);
+	pn_buf_release(&text);
+	pn_table_release(&table);
+	return j->count - shown;
+}
+
+/* Each reason once, with how many metrics it is of. */
+static void doubts(struct pn_sink *out, const struct pn_judge_report *report)
+{
+	const struct pn_judge *j = report->judge;
+	unsigned int said = 1u << PN_JUDGE_SURE;
+	struct pn_buf text = {0};
+	size_t i, k, n;
+
+	for (i = 0; i < j->count; i++) {
+		const struct pn_judge_row *row = &j->rows[i];
+
+		if (said & 1u << row->doubt)
+			continue;
+		said |= 1u << row->doubt;
+		for (k = i + 1, n = 0; k < j->count; k++)
+			n += j->rows[k].doubt == row->doubt;
+		pn_check_series(&text, row);
+		pn_buf_printf(&text, " %s", row->course->key.metric);
+		if (n)
+			pn_buf_printf(&text, " and %zu more", n);
+		pn_buf_add_text(&text, ": ");
+		pn_check_doubt(&text, row);
+		line(out, &text, out->palette.dim);
+	}
+	pn_buf_release(&text);
+}
+
+static size_t noisy_commits(const struct pn_judge *j)
+{
+	size_t i, most = 0;
+
+	for (i = 0; i < j->count; i++)
+		if (j->rows[i].left_out > most)
+			most = j->rows[i].left_out;
+	return most;
+}
+
+static void left_out(struct pn_sink *out, const struct pn_judge_report *report)
+{
+	size_t noisy = noisy_commits(report->judge);
+	struct pn_buf text = {0};
+
+	if (noisy)
+		pn_buf_printf(&text,
+			      "left out: %zu commit%s that %s measured "
+			      "on a busy machine",
+			      noisy, noisy == 1 ? "" : "s",
+			      noisy == 1 ? "was" : "were");
+	if (report->dirty)
+		pn_buf_printf(&text, "%s%zu figure%s of dirty trees",
+			      text.len ? ", " : "left out: ", report->dirty,
+			      report->dirty == 1 ? "" : "s");
+	if (report->unreadable)
+		pn_buf_printf(
+			&text, "%s%zu note%s too large to read",
+			text.len ? ", " : "left out: ", report->unreadable,
+			report->unreadable == 1 ? "" : "s");
+	if (text.len)
+		line(out, &text, out->palette.dim);
+	pn_buf_release(&text);
+}
+
+static void print_text(FILE *to, const struct pn_judge_report *report,
+		       const struct pn_check_print *print)
+{
+	struct pn_buf text = {0};
+	struct pn_sink sink;
+	size_t hidden;
+
+	pn_sink_init(&sink, to);
+	pn_sink_colors(&sink, print->palette);
+	pn_check_title(&text, report);
+	line(&sink, &text, sink.palette.head);
+	sentences(&sink, report);
+	pn_buf_add_byte(&sink.text, '\n');
+	hidden = rows(&sink, report, print->all);
+	doubts(&sink, report);
+	left_out(&sink, report);
+	pn_check_totals(&text, report);
+	if (hidden)
+		pn_buf_printf(&text, " (--verbose shows %zu more)", hidden);
+	line(&sink, &text, "");
+	pn_buf_release(&text);
+	pn_sink_finish(&sink);
+}
+
+const struct pn_check_format pn_check_text = {
+	.name = "text",
+	.print = print_text,
+};

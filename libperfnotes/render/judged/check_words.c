@@ -1,0 +1,271 @@
+/* What the formats of a check say alike. */
+#include "render/judged/check_words.h"
+
+#include "model/unit.h"
+#include "render/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HEX_SHOWN 10
+
+void pn_check_series(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	pn_series_text(out, &row->course->key.series, &row->parts);
+}
+
+static void add_percent(struct pn_buf *out, double share, bool sign)
+{
+	double percent = share * 100, size = fabs(percent);
+
+	if (sign && percent >= 0)
+		pn_buf_add_byte(out, '+');
+	if (size >= 100)
+		pn_buf_printf(out, "%.0f", percent);
+	else
+		pn_unit_fixed(out, percent, size < 1 ? 2 : 1);
+}
+
+void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	if (isnan(row->ratio))
+		return;
+	if (row->ratio >= 10)
+		pn_buf_printf(out, "x%.0f", row->ratio);
+	else
+		add_percent(out, row->ratio - 1, true);
+	if (row->ratio < 10)
+		pn_buf_add_byte(out, '%');
+}
+
+void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	if (isnan(row->low) || isnan(row->high) || row->low == row->high)
+		return;
+	pn_buf_add_byte(out, '[');
+	add_percent(out, row->low - 1, true);
+	pn_buf_add_text(out, ", ");
+	if (row->high < 100)
+		add_percent(out, row->high - 1, true);
+	else
+		pn_buf_printf(out, "x%.0f", row->high);
+	pn_buf_add_byte(out, ']');
+}
+
+void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	if (isnan(row->least_effect))
+		return;
+	add_percent(out, row->least_effect, false);
+	pn_buf_add_byte(out, '%');
+}
+
+bool pn_check_is_shown(const struct pn_judge_row *row)
+{
+	return row->verdict != PN_VERDICT_NO_CHANGE;
+}
+
+static bool is_time(const struct pn_judge_row *row)
+{
+	return !strcmp(pn_unit_base(row->course->key.unit), "ns");
+}
+
+static void add_verb(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	bool sure = pn_judge_direction(row->verdict) != 0;
+	bool more = !(row->after < row->before);
+
+	if (!sure)
+		pn_buf_add_text(out, "may have ");
+	if (is_time(row) && row->course->key.better == PN_BETTER_LESS)
+		pn_buf_printf(out, "%s %s", sure ? "got" : "got",
+			      more ? "slower" : "faster");
+	else if (more)
+		pn_buf_add_text(out, sure ? "grew" : "grown");
+	else
+		pn_buf_add_text(out, sure ? "shrank" : "shrunk");
+}
+
+static void add_quantity(struct pn_buf *out, const struct pn_judge_row *row,
+			 double value)
+{
+	double spread = row->noise > 0 ? fabs(value) * row->noise : (double)NAN;
+
+	pn_quantity_text(out, value, spread, row->course->key.unit);
+}
+
+static void add_culprits(struct pn_buf *out,
+			 const struct pn_judge_report *report,
+			 const struct pn_judge_row *row)
+{
+	size_t span = pn_judge_span(report, row);
+	char hex[PN_OID_HEX + 1];
+
+	if (report->pair || !span || (span == 1 && !row->from))
+		return;
+	pn_oid_hex(hex, &report->commits[row->from].id);
+	if (span == 1)
+		pn_buf_printf(out, ", by commit %.*s", HEX_SHOWN, hex);
+	else
+		pn_buf_printf(out, ", by one of %zu commits up to %.*s", span,
+			      HEX_SHOWN, hex);
+}
+
+/* A change: how large, from what to what, since when. */
+static void add_change(struct pn_buf *out, const struct pn_judge_report *report,
+		       const struct pn_judge_row *row)
+{
+	struct pn_judge_row plain = *row;
+
+	pn_buf_add_byte(out, ' ');
+	add_verb(out, row);
+	if (!isnan(row->ratio)) {
+		/* the verb says which way: no sign */
+		if (row->ratio < 1) {
+			plain.ratio = 2 - row->ratio;
+			plain.low = 2 - row->high;
+			plain.high = 2 - row->low;
+		}
+		pn_buf_add_text(out, " by ");
+		add_percent(out, plain.ratio - 1, false);
+		pn_buf_add_byte(out, '%');
+		if (!isnan(row->low) && row->low != row->high) {
+			pn_buf_add_text(out, " [");
+			add_percent(out, plain.low - 1, false);
+			pn_buf_add_text(out, ", ");
+			add_percent(out, plain.high - 1, false);
+			pn_buf_add_byte(out, ']');
+		}
+	}
+	pn_buf_add_text(out, ": ");
+	add_quantity(out, row, row->after);
+	pn_buf_add_text(out, ", was ");
+	add_quantity(out, row, row->before);
+	add_culprits(out, report, row);
+}
+
+void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,
+		       const struct pn_judge_row *row)
+{
+	const char *metric = row->course->key.metric;
+
+	pn_check_series(out, row);
+	if (!row->headline || !is_time(row))
+		pn_buf_printf(out, ": %s", metric);
+	switch (row->verdict) {
+	case PN_VERDICT_NO_CHANGE:
+		pn_buf_add_text(out, " did not change");
+		if (!isnan(row->least_effect)) {
+			pn_buf_add_text(out, " by more than ");
+			pn_check_seen(out, row);
+		}
+		break;
+	case PN_VERDICT_NOT_IN_BASELINE:
+	case PN_VERDICT_NOT_IN_TARGET:
+	case PN_VERDICT_UNKNOWN:
+		pn_buf_add_text(out, ": ");
+		pn_check_doubt(out, row);
+		break;
+	default:
+		add_change(out, report, row);
+	}
+}
+
+/* A revision as it was typed, with its id where that is not what was typed. */
+static void add_rev(struct pn_buf *out, const char *rev,
+		    const struct pn_oid *id)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, id);
+	if (strncmp(rev, hex, strlen(rev)) != 0)
+		pn_buf_printf(out, "%s (%.*s)", rev, HEX_SHOWN, hex);
+	else
+		pn_buf_printf(out, "%.*s", HEX_SHOWN, hex);
+}
+
+void pn_check_title(struct pn_buf *out, const struct pn_judge_report *report)
+{
+	size_t past = report->commit_count - 1;
+
+	add_rev(out, report->target_rev, &report->target);
+	pn_buf_add_text(out, " beside ");
+	if (report->base_rev)
+		add_rev(out, report->base_rev, &report->commits[1].id);
+	if (report->pair)
+		return;
+	pn_buf_printf(out, "%s of %zu measured commit%s",
+		      report->base_rev ? " and its past" : "its past", past,
+		      past == 1 ? "" : "s");
+}
+
+static void add_total(struct pn_buf *out, size_t count, const char *what)
+{
+	if (!count)
+		return;
+	if (out->len)
+		pn_buf_add_text(out, ", ");
+	pn_buf_printf(out, "%zu %s", count, what);
+}
+
+void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report)
+{
+	const struct pn_judge *j = report->judge;
+	struct pn_buf text = {0};
+
+	add_total(&text, j->worse, "worse");
+	add_total(&text, j->better, "better");
+	add_total(&text, j->maybe, "not sure");
+	add_total(&text, j->same, "unchanged");
+	add_total(&text, j->unknown, "without a verdict");
+	pn_buf_printf(out, "%zu metric%s: %s", j->count,
+		      j->count == 1 ? "" : "s", pn_buf_text(&text));
+	pn_buf_release(&text);
+}
+
+void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	switch (row->doubt) {
+	case PN_JUDGE_SURE:
+		break;
+	case PN_JUDGE_NEW:
+		pn_buf_add_text(out, "not measured at any commit before");
+		break;
+	case PN_JUDGE_FOREIGN:
+		pn_buf_printf(out,
+			      "measured before on other machines only, last "
+			      "on '%s'",
+			      row->course->foreign_machine);
+		break;
+	case PN_JUDGE_GONE:
+		pn_buf_add_text(out, "not measured at this commit");
+		break;
+	case PN_JUDGE_FEW:
+		pn_buf_printf(out,
+			      "%zu measured commit%s before, 3 tell how much "
+			      "it varies, 21 make sure",
+			      row->past, row->past == 1 ? "" : "s");
+		break;
+	case PN_JUDGE_NOISY:
+		pn_buf_add_text(out, "measured while the machine was busy");
+		break;
+	case PN_JUDGE_ZERO:
+		pn_buf_add_text(out, "values of 0 have no ratio");
+		break;
+	case PN_JUDGE_DIRECTION:
+		pn_buf_printf(out,
+			      "changed, but is more better? ([metric \"%s\"] "
+			      "better = less|more in .gitperf says it)",
+			      row->course->key.metric);
+		break;
+	case PN_JUDGE_SESSION:
+		pn_buf_add_text(out,
+				"all metrics moved at once: measure again, "
+				"or on a quiet machine");
+		break;
+	case PN_JUDGE_SESSIONS:
+		pn_buf_add_text(out, "two sessions that are not known to be "
+				     "alike: ten measured commits before tell");
+		break;
+	}
+}

@@ -1,0 +1,28 @@
+/* Inside of render/judged/ only: what the formats of a check say alike. None
+ * of it is escaped: that is for the format. */
+#ifndef PN_JUDGED_CHECK_WORDS_H
+#define PN_JUDGED_CHECK_WORDS_H
+
+#include "render/judged/check.h"
+
+/* "fib/time": as one types it. */
+void pn_check_series(struct pn_buf *out, const struct pn_judge_row *row);
+/* "fib/time got slower by 8.3% [7.1, 9.6]: 44.0 ms, was 40.6 ms"; ends with
+ * ", by one of 3 commits up to 1234567890" where that is not clear. */
+void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,
+		       const struct pn_judge_row *row);
+/* "3 metrics got worse, 1 better, 12 did not change": of all rows. */
+void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report);
+/* "HEAD (1234567890, subject) and its past", "... and main". */
+void pn_check_title(struct pn_buf *out, const struct pn_judge_report *report);
+/* "+8.3%", "[+7.1, +9.6]", "1.4%"; nothing where it is not known. */
+void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row);
+void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row);
+void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row);
+/* Why there is no verdict, or none that is sure, and what to do; nothing where
+ * there is nothing to be said. */
+void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row);
+/* Whether a row is one of those that a person looks at first. */
+bool pn_check_is_shown(const struct pn_judge_row *row);
+
+#endif

@@ -1,0 +1,140 @@
+#!/bin/sh
+# git perf check on what is stored: a history of 40 commits whose changes are
+# known, what is missing, foreign, dirty or few, and what it exits with.
+. "$(dirname "$0")/../lib.sh"
+need jq
+series=$measured/series
+
+# The seconds of some runs of a command, as hyperfine writes them, at HEAD.
+measure()
+{
+	name=$1
+	shift
+	jq -n --arg name "$name" '[$ARGS.positional[] | tonumber] | {results: [
+		{command: $name, times: ., mean: (add / length), stddev: 0,
+		median: .[0], min: min, max: max, user: 1, system: 0}]}' \
+		--args "$@" >"$scratch/times.json"
+	must git perf add "$scratch/times.json" 2>"$scratch/added"
+}
+
+# 1. What cannot be judged is said, with what to type, and never passes.
+check 'a repository without a commit is no commit' exits 128 git perf check
+commit one
+check 'a commit that was not measured has no verdict' exits 125 git perf check
+check 'a commit without figures is said with what to type' says err \
+	"fatal: nothing to compare: 'HEAD' has no figures (\"git perf run HEAD\" measures the jobs of .gitperf)"
+check 'nothing is printed then' silent out
+check 'unless that is to pass' exits 0 git perf check --allow-unknown
+check 'JSON of nothing to compare is no verdict, too' exits 125 git perf check --json
+check 'JSON of nothing to compare is empty' silent out
+measure prog 1.00 1.01 1.02 0.99 1.00
+check 'a first measurement has nothing beside it' exits 125 git perf check
+check 'a first measurement is told that it is one' says err \
+	"fatal: nothing to compare: no commit before 'HEAD' has figures (\"git perf run --steps=20 HEAD~20..HEAD\" measures some)"
+check 'a revision that is none' exits 128 git perf check nowhere
+check 'is named' says err "fatal: no such commit 'nowhere'"
+check 'a range without commits' exits 128 git perf check main..main
+check 'a range without commits is told as such' says err \
+	"fatal: 'main' has no commit that 'main' has not: nothing to judge"
+check 'three commits are too many' exits 129 git perf check a b c
+check 'an unknown verdict is a usage error' exits 129 git perf check --fail-on=Bad
+check 'an unknown format is a usage error' exits 129 git perf check --format=yaml
+
+# 2. Young histories: twice as slow is no proof after one commit. The interval
+# of five values each, by hand: 1.99 / 1.02 and 2.02 / .99 are its farthest ends.
+commit two
+measure prog 2.00 2.01 2.02 1.99 2.00
+check 'after one commit nothing is sure' exits 0 git perf check
+check 'what may be a degradation is said in words' mentions out \
+	'^prog may have got slower by 100% \[9[0-9.]*, 10[0-9]\]: 2\.000 s, was 1\.0000 s$'
+check 'strictly it fails' exits 1 git perf check --strict
+check 'a verdict to fail on is named in any case' exits 1 \
+	git perf check --fail-on=nochange,maybedegradation
+check 'two commits are compared by their runs' exits 1 git perf check --json HEAD~1 HEAD
+check 'whose verdict is that of the pair' json \
+	'[.result, (.verdicts[] | select(.metric == "wall") |
+	[.verdict, .method, .reason, .n, (.ratio - 2 | fabs < 1e-9)])]' \
+	'["fail",["TotalDegradation","pair","two sessions",[5,5],true]]'
+check 'the other way round it is an improvement' exits 0 \
+	git perf check --json HEAD HEAD~1
+check 'the ratio of an improvement is below one' json \
+	'.verdicts[] | select(.metric == "wall") | [.verdict, (.ratio - 0.5 | fabs < 1e-9)]' \
+	'["TotalOptimization",true]'
+must git checkout -q -b topic HEAD~1
+commit 'on a branch'
+measure prog 1.01 1.00 1.00 1.02 0.99
+check 'a branch is judged beside where it left' exits 125 \
+	git perf check --json main..topic
+check 'the base of a branch is where it left' json .base "\"$(git rev-parse main~1)\""
+check 'three dots are the same' exits 125 git perf check --json main...topic
+check 'three dots have the same base as two' json .base "\"$(git rev-parse main~1)\""
+check 'another base is a choice' exits 0 git perf check --json --against=main
+check 'the past of another base is taken' json '[.base, .past]' \
+	"[\"$(git rev-parse main)\",2]"
+
+# 3. Machines are never mixed, dirty trees are nobody's commit.
+must git checkout -q main
+commit three
+export GIT_PERF_MACHINE=other
+measure prog 9 9 9 9 9
+unset GIT_PERF_MACHINE
+check 'another machine is nothing to compare with' exits 125 git perf check
+check 'a machine that was measured on before is named' mentions out \
+	"measured before on other machines only, last on '"
+commit four
+echo a >file && must git add file && must git commit -q -m file
+echo b >file
+must git perf collect -q --add -r 3 -- true 2>"$err"
+check 'a dirty record is no verdict' exits 125 git perf check
+check 'for it is no record of the commit' mentions err "'HEAD' has no figures"
+
+# 4. The history of 40 commits, counted and timed. Which commits changed what is
+# told by its own list.
+cd "$scratch" || exit 1
+must git clone -q "$series/wordfreq.bundle" -b main history 2>"$err"
+cd history || exit 1
+tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
+	short=$(echo "$id" | cut -c 1-10)
+	printf '%s\t%s\n' "$id" "$series/callgrind/$n-$short.callgrind" \
+		"$id" "$series/hyperfine/$n-$short.json"
+done >"$scratch/lines"
+must git perf add --stdin <"$scratch/lines" 2>"$err"
+
+# Number, exit status, verdict on the instructions and, of degradations of times,
+# the commits that may have made them.
+tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id subject expected; do
+	git perf check --json "$id" >"$scratch/verdict" 2>"$scratch/said"
+	code=$?
+	[ "$n" != 01 ] || {
+		[ $code -eq 125 ] || echo "01 exits with $code"
+		continue
+	}
+	case $expected in
+	REGRESSION* | DRIFT*) want=TotalDegradation ;;
+	IMPROVEMENT*) want=TotalOptimization ;;
+	*) want=NoChange ;;
+	esac
+	have=$(jq -r '.verdicts[] | select(.metric == "Ir").verdict' "$scratch/verdict")
+	[ "$have" = "$want" ] || echo "$n: Ir: $have instead of $want"
+	jq -r '.verdicts[] | select(.unit == "ns" and
+		(.verdict | test("^(Total|Severe|)Degradation"))) |
+		[.metric, .range.good, .range.bad] | @tsv' "$scratch/verdict" |
+		while read -r metric good bad; do
+			git rev-list --first-parent "$good..$bad" >"$scratch/may"
+			grep -E 'REGRESSION' "$series/series.tsv" | cut -f 2 |
+				grep -Fqf - "$scratch/may" ||
+				echo "$n: $metric: a false alarm"
+		done
+done >"$scratch/wrong"
+cp "$scratch/wrong" "$err"
+check 'each known change of a counter is named, and no other; times raise no false alarm' \
+	silent err
+check 'a counter says from what to what' exits 1 \
+	git perf check --metric=Ir "$(sed -n 9p "$series/series.tsv" | cut -f 2)"
+check 'in words' says out 'wordfreq: Ir grew by 20.6%: 65.76 M, was 54.51 M'
+check 'a check fits a screen of 80 columns' is \
+	"$(awk 'length > 80 || NR > 24' "$out")" ''
+check 'of all numbers' exits 1 git perf check -v --metric=Ir \
+	"$(sed -n 9p "$series/series.tsv" | cut -f 2)"
+check 'what decided is told' mentions out \
+	'^TotalDegradation +wordfreq +Ir +\+20\.6% .* 1, 1 +0% +exact$'
