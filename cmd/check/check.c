@@ -1,6 +1,6 @@
 /* git perf check: the verdict on a commit. Long by its options. */
 #include "jobs/judge/check.h"
-#include "base/regex.h"
+#include "base/text/regex.h"
 #include "command.h"
 #include "context.h"
 #include "render/judged/check.h"
@@ -13,7 +13,7 @@ struct options {
 	bool verbose, json, strict, allow_unknown;
 };
 
-static const struct opt opts[] = {
+static const struct pn_opt opts[] = {
 	{OPT_TEXT(against), 0, "against", "<rev>",
 	 "beside this commit and its past, not the commit's own"},
 	{OPT_TEXT(metric), 0, "metric", "<regex>",
