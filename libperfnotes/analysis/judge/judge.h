@@ -117,6 +117,8 @@ enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
 
 /* Whether it is a confirmed change for the worse (1), for the better (-1). */
 int pn_judge_direction(enum pn_verdict verdict);
+/* Unknown, or on one side only. */
+bool pn_judge_is_unknown(enum pn_verdict verdict);
 
 /* What a check was asked for, what it had, and what it says: all that a
  * renderer needs. Borrowed. */
@@ -129,8 +131,13 @@ struct pn_judge_report {
 	size_t commit_count;
 	size_t dirty, unreadable; /* figures, notes that were left out */
 	bool shallow;		  /* the clone ends where the walk did */
+	unsigned int fail_on;	  /* bits, see PN_JUDGE_FAIL */
 	enum pn_judge_result result;
 };
+
+/* Whether a row is one of those that fail the check. */
+bool pn_judge_fails(const struct pn_judge_report *report,
+		    const struct pn_judge_row *row);
 
 /* How many commits may have made the change of a row; 0: not known. */
 size_t pn_judge_span(const struct pn_judge_report *report,

@@ -31,12 +31,22 @@ int pn_judge_direction(enum pn_verdict verdict)
 	}
 }
 
+bool pn_judge_is_unknown(enum pn_verdict verdict)
+{
+	return verdict == PN_VERDICT_UNKNOWN ||
+	       verdict == PN_VERDICT_NOT_IN_BASELINE ||
+	       verdict == PN_VERDICT_NOT_IN_TARGET;
+}
+
+bool pn_judge_fails(const struct pn_judge_report *report,
+		    const struct pn_judge_row *row)
+{
+	return report->fail_on & 1u << row->verdict;
+}
+
 enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
 				     unsigned int fail_on)
 {
-	const unsigned int none = 1u << PN_VERDICT_UNKNOWN |
-				  1u << PN_VERDICT_NOT_IN_BASELINE |
-				  1u << PN_VERDICT_NOT_IN_TARGET;
 	bool known = false;
 	size_t i;
 
@@ -45,7 +55,7 @@ enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
 
 		if (fail_on & 1u << row->verdict)
 			return PN_JUDGE_FAILED;
-		known |= row->headline && !(none & 1u << row->verdict);
+		known |= row->headline && !pn_judge_is_unknown(row->verdict);
 	}
 	return known ? PN_JUDGE_PASSED : PN_JUDGE_NO_VERDICT;
 }

@@ -113,6 +113,8 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 	row->to = past->numbers[past->count - 1] - 1;
 	if (pair.verdict == PN_VERDICT_UNKNOWN) {
 		row->doubt = PN_JUDGE_FEW;
+		if (past->positive)
+			row->ratio = row->after / row->before;
 	} else if (past->positive) {
 		pn_latest_of(&latest, past->commits, past->count, target->runs,
 			     target->count, &lo);

@@ -20,6 +20,7 @@ static void fill_report(struct pn_check *c,
 		.dirty = c->gathered.courses.dirty,
 		.unreadable = c->gathered.unreadable,
 		.shallow = c->gathered.shallow,
+		.fail_on = request->fail_on,
 		.result = pn_judge_result(&c->judge, request->fail_on)};
 }
 

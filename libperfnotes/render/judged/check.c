@@ -11,12 +11,12 @@
 #define SENTENCES 5
 #define ROWS 14 /* of a terminal of 24 lines */
 
-extern const struct pn_check_format pn_check_json;
+extern const struct pn_check_format pn_check_json, pn_check_junit,
+	pn_check_markdown, pn_check_github;
 
 const struct pn_check_format *const pn_check_formats[] = {
-	&pn_check_text,
-	&pn_check_json,
-	NULL,
+	&pn_check_text,	    &pn_check_json,   &pn_check_junit,
+	&pn_check_markdown, &pn_check_github, NULL,
 };
 
 const struct pn_check_format *pn_check_format_find(const char *name)
@@ -67,13 +67,6 @@ static const char *color_of(const struct pn_judge_row *row,
 	return !direction ? "" : direction > 0 ? p->worse : p->better;
 }
 
-static bool is_change(const struct pn_judge_row *row)
-{
-	return pn_judge_direction(row->verdict) ||
-	       row->verdict == PN_VERDICT_MAYBE_DEGRADATION ||
-	       row->verdict == PN_VERDICT_MAYBE_OPTIMIZATION;
-}
-
 /* The first changes in words, or that there is none. */
 static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 {
@@ -88,7 +81,7 @@ static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 		if (row->verdict == PN_VERDICT_NO_CHANGE && row->headline &&
 		    !first)
 			first = row;
-		if (!is_change(row))
+		if (!pn_check_is_change(row))
 			continue;
 		pn_check_sentence(&text, report, row);
 		line(out, &text, color_of(row, &out->palette));
@@ -136,7 +129,7 @@ static enum pn_tint tint_of(const struct pn_judge_row *row)
 
 	if (direction)
 		return direction > 0 ? PN_TINT_WORSE : PN_TINT_BETTER;
-	return is_change(row) ? PN_TINT_NONE : PN_TINT_DIM;
+	return pn_check_is_change(row) ? PN_TINT_NONE : PN_TINT_DIM;
 }
 
 static void add_row(struct pn_table *table, struct pn_buf *text,
@@ -181,8 +174,8 @@ static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
 	for (i = 0; i < j->count; i++) {
 		const struct pn_judge_row *row = &j->rows[i];
 
-		if (!all &&
-		    (shown >= ROWS || (!row->headline && !is_change(row))))
+		if (!all && (shown >= ROWS ||
+			     (!row->headline && !pn_check_is_change(row))))
 			continue;
 		add_row(&table, &text, row, all);
 		shown++;

@@ -60,9 +60,11 @@ void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row)
 	pn_buf_add_byte(out, '%');
 }
 
-bool pn_check_is_shown(const struct pn_judge_row *row)
+bool pn_check_is_change(const struct pn_judge_row *row)
 {
-	return row->verdict != PN_VERDICT_NO_CHANGE;
+	return pn_judge_direction(row->verdict) ||
+	       row->verdict == PN_VERDICT_MAYBE_DEGRADATION ||
+	       row->verdict == PN_VERDICT_MAYBE_OPTIMIZATION;
 }
 
 static bool is_time(const struct pn_judge_row *row)

@@ -22,7 +22,7 @@ void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row);
 /* Why there is no verdict, or none that is sure, and what to do; nothing where
  * there is nothing to be said. */
 void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row);
-/* Whether a row is one of those that a person looks at first. */
-bool pn_check_is_shown(const struct pn_judge_row *row);
+/* Whether something changed, or may have. */
+bool pn_check_is_change(const struct pn_judge_row *row);
 
 #endif
