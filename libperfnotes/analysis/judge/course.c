@@ -201,8 +201,10 @@ void pn_courses_begin(struct pn_courses *all, const struct pn_figure *figures,
 		}
 		all->items = pn_grow(all->items, &all->cap, all->count + 1,
 				     sizeof(*all->items));
-		all->items[all->count++] = (struct pn_course){
-			.key = key_of(all, f), .place = all->count};
+		all->items[all->count++] =
+			(struct pn_course){.key = key_of(all, f),
+					   .place = all->count,
+					   .rule = PN_COURSE_RULE_NONE};
 	}
 	if (all->count)
 		qsort(all->items, all->count, sizeof(*all->items), by_key);

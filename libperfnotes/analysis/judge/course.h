@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/oid.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -31,6 +32,19 @@ struct pn_course_commit {
 	size_t distance; /* commits walked from the target */
 };
 
+/* What a project wants of a metric. NaN: it does not say. */
+struct pn_course_rule {
+	double min_effect; /* relative: a smaller one is no change */
+	/* A smaller degradation does not fail a check; infinite: none does. */
+	double gate;
+	bool required; /* without a verdict on it there is none at all */
+};
+#define PN_COURSE_RULE_NONE                                                    \
+	(struct pn_course_rule)                                                \
+	{                                                                      \
+		NAN, NAN, false                                                \
+	}
+
 /* One metric of one series. */
 struct pn_course {
 	struct pn_figure key;		/* texts, unit and direction */
@@ -39,6 +53,7 @@ struct pn_course {
 	size_t count, cap;
 	size_t foreign;		     /* commits that have it of ... */
 	const char *foreign_machine; /* ... other machines; the last one met */
+	struct pn_course_rule rule;
 };
 
 /* Zeroed before. */

@@ -16,26 +16,28 @@ static void init_row(struct pn_judge_row *row, const struct pn_course *course)
 {
 	const struct pn_course_point *target = pn_course_target(course);
 
-	*row = (struct pn_judge_row){.course = course,
-				     .verdict = PN_VERDICT_UNKNOWN,
-				     .before = NAN,
-				     .after = target ? target->median
-						     : (double)NAN,
-				     .ratio = NAN,
-				     .low = NAN,
-				     .high = NAN,
-				     .p = NAN,
-				     .q = NAN,
-				     .n = {0, target ? target->count : 0},
-				     .past = course->count - (target != NULL),
-				     .noise = NAN,
-				     .least_effect = NAN,
-				     .min_effect = PN_JUDGE_MIN_EFFECT,
-				     .from = SIZE_MAX,
-				     .to = SIZE_MAX,
-				     .delta = NAN,
-				     .start = NAN,
-				     .run_variance = NAN};
+	*row = (struct pn_judge_row){
+		.course = course,
+		.verdict = PN_VERDICT_UNKNOWN,
+		.before = NAN,
+		.after = target ? target->median : (double)NAN,
+		.ratio = NAN,
+		.low = NAN,
+		.high = NAN,
+		.p = NAN,
+		.q = NAN,
+		.n = {0, target ? target->count : 0},
+		.past = course->count - (target != NULL),
+		.noise = NAN,
+		.least_effect = NAN,
+		.min_effect = isnan(course->rule.min_effect)
+				      ? PN_JUDGE_MIN_EFFECT
+				      : course->rule.min_effect,
+		.from = SIZE_MAX,
+		.to = SIZE_MAX,
+		.delta = NAN,
+		.start = NAN,
+		.run_variance = NAN};
 }
 
 /* Where there is no ratio: equal values are no change, be they what they are.
@@ -321,6 +323,7 @@ static void find_parts(struct pn_judge *out)
 		if (row->headline)
 			wall = strcmp(key->metric, "wall") ? NULL : own;
 		else if (wall && own && own->median > 0 &&
+			 isnan(row->course->rule.min_effect) &&
 			 (!strcmp(key->metric, "user") ||
 			  !strcmp(key->metric, "sys")))
 			row->min_effect = fmax(row->min_effect,

@@ -1,6 +1,8 @@
 /* What the rows of a check come down to. */
 #include "analysis/judge/judge.h"
 
+#include <math.h>
+
 const char *pn_judge_method_name(enum pn_judge_method method)
 {
 	static const char *const names[] = {
@@ -38,26 +40,45 @@ bool pn_judge_is_unknown(enum pn_verdict verdict)
 	       verdict == PN_VERDICT_NOT_IN_TARGET;
 }
 
+/* Whether a degradation is as large as its gate; an unknown size is. */
+static bool passes_gate(const struct pn_judge_row *row)
+{
+	double gate = row->course->rule.gate;
+
+	if (isnan(gate) || isnan(row->ratio) ||
+	    pn_judge_is_unknown(row->verdict))
+		return !isinf(gate);
+	return fabs(log(row->ratio)) >= log1p(gate) * (1 - 1e-9);
+}
+
+static bool fails(const struct pn_judge_row *row, unsigned int fail_on)
+{
+	return (fail_on & 1u << row->verdict) && passes_gate(row);
+}
+
 bool pn_judge_fails(const struct pn_judge_report *report,
 		    const struct pn_judge_row *row)
 {
-	return report->fail_on & 1u << row->verdict;
+	return fails(row, report->fail_on);
 }
 
 enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
 				     unsigned int fail_on)
 {
-	bool known = false;
+	bool known = false, lacking = false;
 	size_t i;
 
 	for (i = 0; i < judge->count; i++) {
 		const struct pn_judge_row *row = &judge->rows[i];
+		bool unknown = pn_judge_is_unknown(row->verdict);
 
-		if (fail_on & 1u << row->verdict)
+		if (fails(row, fail_on))
 			return PN_JUDGE_FAILED;
-		known |= row->headline && !pn_judge_is_unknown(row->verdict);
+		known |= !unknown &&
+			 (row->headline || row->course->rule.required);
+		lacking |= unknown && row->course->rule.required;
 	}
-	return known ? PN_JUDGE_PASSED : PN_JUDGE_NO_VERDICT;
+	return known && !lacking ? PN_JUDGE_PASSED : PN_JUDGE_NO_VERDICT;
 }
 
 size_t pn_judge_span(const struct pn_judge_report *report,

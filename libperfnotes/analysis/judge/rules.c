@@ -50,7 +50,9 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	row->after = past->target.runs[0];
 	row->n[0] = past->commits[last].count;
 	row->noise = 0;
-	row->least_effect = row->min_effect = PN_JUDGE_MIN_EXACT;
+	if (isnan(row->course->rule.min_effect))
+		row->min_effect = PN_JUDGE_MIN_EXACT;
+	row->least_effect = row->min_effect;
 	row->from = 0;
 	row->to = past->numbers[last] - 1;
 	if (row->before > 0 && row->after > 0) {
@@ -59,7 +61,7 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	}
 	if (row->before == row->after ||
 	    fabs(row->after - row->before) <
-		    PN_JUDGE_MIN_EXACT * fabs(row->before))
+		    row->min_effect * fabs(row->before))
 		row->verdict = PN_VERDICT_NO_CHANGE;
 	else
 		row->verdict = verdict_of(row->after - row->before, true);

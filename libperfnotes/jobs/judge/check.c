@@ -36,14 +36,18 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 		pn_judge_ends_find(&out->ends, request->repo, request->names,
 				   request->name_count, request->against, err);
 
+	if (!code)
+		code = pn_gates_read(&out->gates, request->repo, err);
 	if (code)
 		return code;
+	gather.gates = &out->gates;
 	gather.target = out->ends.target;
 	gather.base = out->ends.base;
 	code = pn_gather(&out->gathered, &gather, err);
 	if (code)
 		return code;
 	options.pair = out->ends.pair;
+	pn_gates_apply(&out->gates, &out->gathered.courses);
 	pn_judge_of(&out->judge, &out->gathered.courses, &options);
 	fill_report(out, request);
 	out->nothing = !out->judge.count || !out->gathered.target_figures ||
@@ -57,6 +61,7 @@ void pn_check_release(struct pn_check *check)
 	pn_judge_release(&check->judge);
 	pn_gathered_release(&check->gathered);
 	pn_arena_release(&check->ends.arena);
+	pn_gates_release(&check->gates);
 	memset(check, 0, sizeof(*check));
 }
 

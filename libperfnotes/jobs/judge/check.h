@@ -20,6 +20,7 @@ struct pn_check_request {
 /* Zeroed before, released in any case. */
 struct pn_check {
 	struct pn_judge_ends ends;
+	struct pn_gates gates;
 	struct pn_gathered gathered;
 	struct pn_judge judge;
 	struct pn_judge_report report; /* of the above */

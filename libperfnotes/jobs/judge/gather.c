@@ -29,15 +29,18 @@ static bool is_incidental(const char *metric)
 	return false;
 }
 
-static bool is_wanted(const struct pn_log_filter *filter,
+static bool is_wanted(const struct pn_gather_request *request,
 		      const struct pn_figure *f)
 {
+	const struct pn_log_filter *filter = &request->filter;
+
 	if (!pn_log_filter_fits(filter, &f->series))
 		return false;
 	if (filter->metric)
 		return pn_regex_match(filter->metric, f->metric,
 				      strlen(f->metric));
-	return !is_incidental(f->metric);
+	return !is_incidental(f->metric) ||
+	       pn_gates_name(request->gates, f->metric);
 }
 
 static struct pn_figure *choose(size_t *count, struct gathering *g,
@@ -48,7 +51,7 @@ static struct pn_figure *choose(size_t *count, struct gathering *g,
 	size_t i, n = 0;
 
 	for (i = 0; i < noted->figure_count; i++)
-		if (is_wanted(&g->request->filter, &noted->figures[i]))
+		if (is_wanted(g->request, &noted->figures[i]))
 			kept[n++] = noted->figures[i];
 	*count = n;
 	return kept;

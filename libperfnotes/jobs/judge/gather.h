@@ -5,6 +5,7 @@
 #include "analysis/history/log_series.h"
 #include "analysis/judge/course.h"
 #include "base/error.h"
+#include "jobs/judge/gates.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
@@ -18,7 +19,8 @@ struct pn_gather_request {
 	/* Where its past begins; zero: at its first parent. */
 	struct pn_oid base;
 	struct pn_log_filter filter;
-	size_t commits; /* measured ones of the past, at most */
+	const struct pn_gates *gates; /* borrowed */
+	size_t commits;		      /* measured ones of the past, at most */
 };
 
 /* Zeroed before, released in any case. */

@@ -1,0 +1,241 @@
+/* [metric "<name>"] of the job file. */
+#include "jobs/judge/gates.h"
+
+#include "base/buf.h"
+#include "base/number.h"
+#include "jobs/matrix.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define STARS_MAX 3 /* of a pattern */
+
+/* 0.05, 5%. */
+static int set_share(double *out, const char *text, struct pn_error *err)
+{
+	size_t len = strlen(text);
+	bool percent = len && text[len - 1] == '%';
+	double value;
+
+	if (!pn_number_double(&value, text, len - percent) || !(value >= 0) ||
+	    value > 1e6)
+		return pn_error_set(err, PN_EINVAL,
+				    "bad share '%s', need one as 0.05 or 5%%",
+				    text);
+	*out = percent ? value / 100 : value;
+	return 0;
+}
+
+static int set_better(enum pn_better *out, const char *text,
+		      struct pn_error *err)
+{
+	if (!strcasecmp(text, "less"))
+		*out = PN_BETTER_LESS;
+	else if (!strcasecmp(text, "more"))
+		*out = PN_BETTER_MORE;
+	else
+		return pn_error_set(err, PN_EINVAL,
+				    "bad value '%s', need less or more", text);
+	return 0;
+}
+
+static bool is_word(const char *text, const char *const *words)
+{
+	size_t i;
+
+	for (i = 0; words[i]; i++)
+		if (!strcasecmp(text, words[i]))
+			return true;
+	return false;
+}
+
+/* Whether it fails the check, or from which size on. */
+static int set_gate(struct pn_course_rule *out, const char *text,
+		    struct pn_error *err)
+{
+	static const char *const yes[] = {"true", "yes", "on", NULL};
+	static const char *const no[] = {"false", "no", "off", NULL};
+	int code = 0;
+
+	out->required = true;
+	out->gate = 0;
+	if (is_word(text, no)) {
+		out->required = false;
+		out->gate = INFINITY;
+	} else if (!is_word(text, yes)) {
+		code = set_share(&out->gate, text, err);
+	}
+	if (code)
+		pn_error_set(err, code,
+			     "bad value '%s', need true, false, or a share as "
+			     "0.05 or 5%%",
+			     text);
+	return code;
+}
+
+static int set_key(struct pn_gate *gate, const char *key, const char *value,
+		   struct pn_error *err)
+{
+	if (!value)
+		return pn_error_set(err, PN_EINVAL, "needs a value");
+	if (!strcasecmp(key, "better"))
+		return set_better(&gate->better, value, err);
+	if (!strcasecmp(key, "mineffect"))
+		return set_share(&gate->rule.min_effect, value, err);
+	if (!strcasecmp(key, "gate"))
+		return set_gate(&gate->rule, value, err);
+	return pn_error_set(err, PN_EINVAL,
+			    "no such key, there are better, minEffect, gate");
+}
+
+/* Matching takes a step more for each place that each star may end at. */
+static int check_pattern(const char *name, size_t len, struct pn_error *err)
+{
+	size_t i, stars = 0;
+
+	for (i = 0; i < len; i++)
+		stars += name[i] == '*';
+	if (len > PN_MATRIX_MAX_NAME || stars > STARS_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "a pattern has %d bytes and %d stars at "
+				    "most",
+				    PN_MATRIX_MAX_NAME, STARS_MAX);
+	return 0;
+}
+
+static int find(struct pn_gate **out, struct pn_gates *gates, const char *name,
+		size_t len, struct pn_error *err)
+{
+	size_t i;
+
+	if (!gates->items)
+		gates->items = pn_arena_array(&gates->arena, PN_GATES_MAX,
+					      sizeof(*gates->items));
+	for (i = 0; i < gates->count; i++)
+		if (strlen(gates->items[i].name) == len &&
+		    !memcmp(gates->items[i].name, name, len))
+			break;
+	if (i == PN_GATES_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %d such sections", PN_GATES_MAX);
+	if (i == gates->count)
+		gates->items[gates->count++] = (struct pn_gate){
+			.name = pn_arena_copy(&gates->arena, name, len),
+			.rule = PN_COURSE_RULE_NONE};
+	*out = &gates->items[i];
+	return 0;
+}
+
+/* "metric.<name>.<key>"; names may have dots. */
+static int take(struct pn_gates *gates, const char *full, const char *value,
+		struct pn_error *err)
+{
+	const char *first = strchr(full, '.'), *last = strrchr(full, '.');
+	struct pn_gate *gate = NULL;
+	int code;
+
+	if (!first || first - full != 6 || memcmp(full, "metric", 6) != 0)
+		return 0;
+	if (first == last)
+		code = pn_error_set(err, PN_EINVAL,
+				    "needs a name: [metric \"<name>\"]");
+	else
+		code = check_pattern(first + 1, (size_t)(last - first - 1),
+				     err);
+	if (!code)
+		code = find(&gate, gates, first + 1, (size_t)(last - first - 1),
+			    err);
+	if (!code)
+		code = set_key(gate, last + 1, value, err);
+	return code ? pn_error_context(err, "%s", full) : 0;
+}
+
+int pn_gates_parse(struct pn_gates *out, const char *list, size_t len,
+		   struct pn_error *err)
+{
+	const char *at = list, *end = list + len, *stop, *line;
+	struct pn_buf key = {0};
+	int code = 0;
+
+	for (; !code && at < end; at = stop + 1) {
+		stop = memchr(at, '\0', (size_t)(end - at));
+		if (!stop)
+			break;
+		line = memchr(at, '\n', (size_t)(stop - at));
+		pn_buf_clear(&key);
+		pn_buf_add(&key, at, (size_t)((line ? line : stop) - at));
+		code = take(out, pn_buf_text(&key), line ? line + 1 : NULL,
+			    err);
+	}
+	pn_buf_release(&key);
+	return code;
+}
+
+int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
+		  struct pn_error *err)
+{
+	const char *top = pn_repo_work_dir(repo);
+	struct pn_buf path = {0}, bytes = {0}, list = {0};
+	int code;
+
+	if (!top)
+		return 0;
+	pn_buf_printf(&path, "%s/%s", top, PN_MATRIX_FILE);
+	code = pn_matrix_read(&bytes, pn_buf_text(&path), false, err);
+	if (!code)
+		code = pn_repo_parse_config(&list, repo, bytes.data, bytes.len,
+					    err);
+	if (!code && list.len)
+		code = pn_gates_parse(out, pn_buf_text(&list), list.len, err);
+	if (code == PN_ENOTFOUND)
+		code = 0;
+	else if (code)
+		pn_error_context(err, "'%s'", PN_MATRIX_FILE);
+	pn_buf_release(&path);
+	pn_buf_release(&bytes);
+	pn_buf_release(&list);
+	return code;
+}
+
+void pn_gates_release(struct pn_gates *gates)
+{
+	pn_arena_release(&gates->arena);
+	memset(gates, 0, sizeof(*gates));
+}
+
+bool pn_gates_name(const struct pn_gates *gates, const char *metric)
+{
+	size_t i;
+
+	for (i = 0; i < gates->count; i++)
+		if (!fnmatch(gates->items[i].name, metric, 0))
+			return true;
+	return false;
+}
+
+static void apply(const struct pn_gate *gate, struct pn_course *course)
+{
+	const struct pn_course_rule *rule = &gate->rule;
+
+	if (gate->better != PN_BETTER_UNKNOWN)
+		course->key.better = gate->better;
+	if (!isnan(rule->min_effect))
+		course->rule.min_effect = rule->min_effect;
+	if (!isnan(rule->gate)) {
+		course->rule.gate = rule->gate;
+		course->rule.required = rule->required;
+	}
+}
+
+void pn_gates_apply(const struct pn_gates *gates, struct pn_courses *courses)
+{
+	size_t i, k;
+
+	for (i = 0; i < gates->count; i++)
+		for (k = 0; k < courses->count; k++)
+			if (!fnmatch(gates->items[i].name,
+				     courses->items[k].key.metric, 0))
+				apply(&gates->items[i], &courses->items[k]);
+}

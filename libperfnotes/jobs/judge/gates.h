@@ -1,0 +1,42 @@
+/* What a project says of its metrics: [metric "<name>"] of the job file. No
+ * command stands there: it is read whether the file is trusted or not. */
+#ifndef PN_JUDGE_GATES_H
+#define PN_JUDGE_GATES_H
+
+#include "analysis/judge/course.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "vcs/repo.h"
+
+#define PN_GATES_MAX 256 /* sections */
+
+/* One section; what it does not say is as in struct pn_course_rule. */
+struct pn_gate {
+	const char *name; /* of metrics: a pattern as of a shell's files */
+	enum pn_better better;
+	struct pn_course_rule rule;
+};
+
+/* Zeroed before, released in any case. */
+struct pn_gates {
+	struct pn_arena arena;
+	struct pn_gate *items; /* in the order of the file */
+	size_t count;
+};
+
+/* Of the file at the top of the work tree; none where there is no such file.
+ * PN_EINVAL names the file and the key. */
+int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
+		  struct pn_error *err);
+/* The same of what `git config -lz` prints; other sections are passed over. */
+int pn_gates_parse(struct pn_gates *out, const char *list, size_t len,
+		   struct pn_error *err);
+void pn_gates_release(struct pn_gates *gates);
+
+/* Whether a section is about a metric: it was asked for by name then. */
+bool pn_gates_name(const struct pn_gates *gates, const char *metric);
+/* Give courses what all sections say that fit, the later ones over those
+ * before. */
+void pn_gates_apply(const struct pn_gates *gates, struct pn_courses *courses);
+
+#endif

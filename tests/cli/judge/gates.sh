@@ -1,0 +1,75 @@
+#!/bin/sh
+# [metric] of the job file: what is better, what is too small, what fails a check.
+. "$(dirname "$0")/../lib.sh"
+need jq
+
+# Two counts at HEAD.
+count()
+{
+	printf '[{"name": "allocs", "unit": "count", "value": %s}, {"name": "hits", "unit": "count", "value": %s}]' \
+		"$1" "$2" >"$scratch/count.json"
+	must git perf add --format=customSmallerIsBetter --name=prog "$scratch/count.json" 2>"$err"
+}
+rules()
+{
+	printf '%s\n' "$@" >.gitperf
+}
+for n in 1 2 3 4; do
+	commit $n
+	count 1000 500
+done
+commit five
+count 1020 510
+
+check 'without a section 2 % more of a count fails' exits 1 git perf check --json
+check 'both metrics are judged' json '[.verdicts[] | [.metric, .verdict]]' \
+	'[["allocs","TotalDegradation"],["hits","Degradation"]]'
+rules '[metric "hits"]' 'better = more'
+check 'of a metric of which more is better' exits 1 git perf check --json
+check 'more is an improvement' json \
+	'.verdicts[] | select(.metric == "hits") | [.verdict, .better, .ratio]' \
+	'["Optimization","more",1.02]'
+rules '[metric "*"]' 'minEffect = 2.5%' '[metric "hits"]' 'minEffect = 0.01'
+check 'a pattern sets the least effect of all, a later name its own' exits 1 \
+	git perf check --json
+check 'what is too small is no change' json '[.verdicts[] | [.metric, .verdict, .min_effect]]' \
+	'[["hits","Degradation",0.01],["allocs","NoChange",0.025]]'
+rules '[metric "*"]' 'gate = false'
+check 'what does not gate never fails' exits 0 git perf check --json
+check 'it is judged all the same' json '.verdicts[0].verdict' '"TotalDegradation"'
+rules '[metric "*"]' 'gate = 2%'
+check 'a degradation of the gate'\''s size fails' exits 1 git perf check
+rules '[metric "*"]' 'gate = 0.021'
+check 'a smaller one does not' exits 0 git perf check
+rules '[metric "wall"]' 'gate = true'
+check 'a section of a metric that is nowhere changes nothing' exits 1 git perf check
+rules '[metric "time"]' 'gate = true'
+commit six
+count 1020 510
+printf '[{"name": "time", "unit": "count", "value": 7}]' >"$scratch/new.json"
+must git perf add --format=customSmallerIsBetter --name=new "$scratch/new.json" 2>"$err"
+check 'a gate without a verdict is none at all' exits 125 git perf check
+rm .gitperf
+check 'without the gate what has a verdict decides' exits 0 git perf check
+
+# Each wrong line is named.
+wrong()
+{
+	rules "$@"
+	exits 128 git perf check
+}
+check 'a key that is none' wrong '[metric "a"]' 'minEfect = 1%'
+check 'a wrong key is named with those that there are' says err \
+	"fatal: '.gitperf': metric.a.minefect: no such key, there are better, minEffect, gate"
+check 'a share that is none' wrong '[metric "a"]' 'minEffect = -1'
+check 'a wrong share is named' says err \
+	"fatal: '.gitperf': metric.a.mineffect: bad share '-1', need one as 0.05 or 5%"
+check 'a gate that is none' wrong '[metric "a"]' 'gate = maybe'
+check 'a wrong gate is named' says err \
+	"fatal: '.gitperf': metric.a.gate: bad value 'maybe', need true, false, or a share as 0.05 or 5%"
+check 'a direction that is none' wrong '[metric "a"]' 'better = up'
+check 'a section without a name' wrong '[metric]' 'better = less'
+check 'a section without a name is told what it needs' says err \
+	"fatal: '.gitperf': metric.better: needs a name: [metric \"<name>\"]"
+check 'a pattern of many stars' wrong '[metric "a*a*a*a*b"]' 'gate = true'
+check 'a file that git does not read' wrong '[metric "a'
