@@ -10,6 +10,7 @@
 #include "vcs/git.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define FALLBACK_NAME "git-perf"
 #define FALLBACK_MAIL "git-perf@localhost"
@@ -99,5 +100,19 @@ int pn_identity(struct pn_buf *out, struct pn_repo *repo, bool committer,
 		code = own_ident(out, repo, committer, err);
 	}
 	pn_buf_release(&text);
+	return code;
+}
+
+int pn_who(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_buf line = {0};
+	const char *end;
+	int code = pn_identity(&line, repo, true, err);
+
+	end = code ? NULL : strrchr(pn_buf_text(&line), '>');
+	if (end)
+		pn_buf_add(out, pn_buf_text(&line),
+			   (size_t)(end + 1 - pn_buf_text(&line)));
+	pn_buf_release(&line);
 	return code;
 }

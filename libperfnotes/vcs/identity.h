@@ -1,4 +1,4 @@
-/* Inside of vcs/ only: who writes a commit. */
+/* Who writes a commit, or something else that says it. */
 #ifndef PN_VCS_IDENTITY_H
 #define PN_VCS_IDENTITY_H
 
@@ -15,5 +15,8 @@
  */
 int pn_identity(struct pn_buf *out, struct pn_repo *repo, bool committer,
 		struct pn_error *err);
+
+/* "Name <mail>" of the committer. */
+int pn_who(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err);
 
 #endif

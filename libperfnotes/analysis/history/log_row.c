@@ -58,6 +58,7 @@ void pn_log_row_fill(struct pn_log_row *row, struct pn_arena *arena,
 	size_t line_count = noted->line_count;
 	struct pn_entry *entries =
 		pn_arena_array(arena, line_count, sizeof(*entries));
+	struct pn_accepted *accepted;
 	size_t i, n = 0;
 
 	for (i = 0; i < line_count; i++)
@@ -70,6 +71,9 @@ void pn_log_row_fill(struct pn_log_row *row, struct pn_arena *arena,
 	row->entry_count = n;
 	pn_log_series_list(&row->rows, &row->row_count, arena, noted,
 			   &row->tree, filter);
+	row->accepted_count = pn_accepted_list(&accepted, arena, lines,
+					       line_count, &row->tree);
+	row->accepted = accepted;
 }
 
 const struct pn_figure *pn_log_row_headlines(size_t *count,

@@ -3,6 +3,7 @@
 #define PN_HISTORY_LOG_ROW_H
 
 #include "analysis/history/log_series.h"
+#include "analysis/judge/accepted.h"
 #include "base/oid.h"
 
 /* Everything is borrowed. */
@@ -19,6 +20,8 @@ struct pn_log_row {
 	size_t figure_count;
 	struct pn_log_series *rows;
 	size_t row_count;
+	const struct pn_accepted *accepted; /* changes that are wanted */
+	size_t accepted_count;
 	const char *unmeasured; /* why a worker did not; NULL: not known */
 };
 

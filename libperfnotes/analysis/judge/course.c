@@ -211,6 +211,23 @@ void pn_courses_begin(struct pn_courses *all, const struct pn_figure *figures,
 	pn_courses_add(all, figures, count, commit);
 }
 
+void pn_courses_accept(struct pn_courses *all,
+		       const struct pn_accepted *accepted, size_t commit)
+{
+	size_t i;
+
+	for (i = 0; i < all->count; i++) {
+		struct pn_course *course = &all->items[i];
+
+		if (course->accepted ||
+		    !pn_accepted_fits(accepted, &course->key.series,
+				      course->key.metric))
+			continue;
+		course->accepted = accepted;
+		course->accepted_from = commit;
+	}
+}
+
 void pn_courses_release(struct pn_courses *all)
 {
 	size_t i;

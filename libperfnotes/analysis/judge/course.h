@@ -6,6 +6,7 @@
 #define PN_JUDGE_COURSE_H
 
 #include "analysis/history/figures.h"
+#include "analysis/judge/accepted.h"
 #include "base/arena.h"
 #include "base/oid.h"
 
@@ -54,6 +55,10 @@ struct pn_course {
 	size_t foreign;		     /* commits that have it of ... */
 	const char *foreign_machine; /* ... other machines; the last one met */
 	struct pn_course_rule rule;
+	/* The newest acceptance that it has; NULL: none. Commits up to this
+	 * number are of the level that was accepted. */
+	const struct pn_accepted *accepted;
+	size_t accepted_from;
 };
 
 /* Zeroed before. */
@@ -74,6 +79,10 @@ void pn_courses_begin(struct pn_courses *courses,
  * Values are copied. Time O(count log courses). */
 void pn_courses_add(struct pn_courses *courses, const struct pn_figure *figures,
 		    size_t count, size_t commit);
+/* What is accepted at the commit of this number, or behind the one with the
+ * next: borrowed. Of two the one that was told first counts. */
+void pn_courses_accept(struct pn_courses *courses,
+		       const struct pn_accepted *accepted, size_t commit);
 void pn_courses_release(struct pn_courses *courses);
 
 /* What the target has of it; NULL: nothing. */

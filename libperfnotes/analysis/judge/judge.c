@@ -88,6 +88,18 @@ static void direct(struct pn_judge_row *row)
 	row->doubt = PN_JUDGE_DIRECTION;
 }
 
+/* What was accepted is of the target, or of commits up to it that have nothing
+ * of the course. */
+static void accept(struct pn_judge_row *row, const struct pn_judge_past *past)
+{
+	const struct pn_course *course = row->course;
+	size_t last = past->numbers[past->count - 1];
+
+	if (course->accepted && last > course->accepted_from &&
+	    row->method != PN_JUDGE_HISTORY)
+		row->accepted = course->accepted;
+}
+
 static bool has_base(const struct pn_judge_past *past,
 		     const struct pn_judge_options *options)
 {
@@ -109,6 +121,7 @@ static void judge_row(struct pn_judge_row *row, double session,
 	pn_judge_past_init(&past, course);
 	if (has_base(&past, options)) {
 		judge_past(row, &past, session, options);
+		accept(row, &past);
 		direct(row);
 	} else if (past.left_out) {
 		row->doubt = PN_JUDGE_NOISY;

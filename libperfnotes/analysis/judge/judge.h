@@ -75,6 +75,8 @@ struct pn_judge_row {
 	/* The commit that made the change is one of these, by numbers of the
 	 * courses: `from` is the newest; SIZE_MAX: not known. */
 	size_t from, to;
+	/* The change is known and wanted; NULL: it is not. */
+	const struct pn_accepted *accepted;
 	bool flagged; /* a comparison of builds is worth it */
 	/* What that begins with, see detect/latest/latest.h. */
 	double delta, start, run_variance;

@@ -53,7 +53,8 @@ static bool passes_gate(const struct pn_judge_row *row)
 
 static bool fails(const struct pn_judge_row *row, unsigned int fail_on)
 {
-	return (fail_on & 1u << row->verdict) && passes_gate(row);
+	return (fail_on & 1u << row->verdict) && !row->accepted &&
+	       passes_gate(row);
 }
 
 bool pn_judge_fails(const struct pn_judge_report *report,

@@ -129,16 +129,31 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 	turn(row, past);
 }
 
-/* Which segment each commit of the past is in. */
+/* The first commit of the level that was accepted; `count` where the target is
+ * it, or nothing was. */
+static size_t first_accepted(const struct pn_judge_past *past,
+			     const struct pn_course *course)
+{
+	size_t i = 0;
+
+	if (!course->accepted)
+		return past->count;
+	while (i < past->count && past->numbers[i] > course->accepted_from)
+		i++;
+	return i;
+}
+
+/* Which segment each commit of the past is in: an accepted change begins one,
+ * whether it was found or not. */
 static void set_segments(struct pn_latest_commit *commits, size_t count,
-			 const struct pn_history *history)
+			 const struct pn_history *history, size_t accepted)
 {
 	size_t i, next = 0;
 
 	for (i = 0; i < count; i++) {
 		while (next < history->count && history->changes[next].at <= i)
 			next++;
-		commits[i].segment = next;
+		commits[i].segment = 2 * next + (i >= accepted);
 	}
 }
 
@@ -239,7 +254,7 @@ static void take_change(struct pn_judge_row *row,
 /* A change of the last few commits that this one makes sure. */
 static void look_at_changes(struct pn_judge_row *row,
 			    const struct pn_judge_past *past,
-			    const struct pn_history *before)
+			    const struct pn_history *before, size_t accepted)
 {
 	double *values = pn_calloc(past->count + 1, sizeof(*values));
 	struct pn_history now;
@@ -254,7 +269,8 @@ static void look_at_changes(struct pn_judge_row *row,
 
 		if (c->at + RECENT < past->count)
 			break;
-		if (!pn_history_is_confirmed(c, before) ||
+		if ((row->course->accepted && c->at <= accepted + 1) ||
+		    !pn_history_is_confirmed(c, before) ||
 		    was_sure(before, c->at) ||
 		    fabs(c->effect) < row->min_effect)
 			continue;
@@ -288,13 +304,15 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	struct pn_latest_options o = PN_LATEST_DEFAULTS;
 	struct pn_history before;
 	struct pn_latest latest;
+	size_t accepted;
 	bool usual;
 
 	o.min_effect = row->min_effect;
 	o.sd_prior = options->sd_prior;
 	o.session = session;
 	pn_history_of(&before, past->medians, past->count);
-	set_segments(past->commits, past->count, &before);
+	accepted = first_accepted(past, row->course);
+	set_segments(past->commits, past->count, &before, accepted);
 	pn_latest_of(&latest, past->commits, past->count, past->target.runs,
 		     past->target.count, &o);
 	if (latest.method == PN_LATEST_EXACT) {
@@ -305,11 +323,12 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		take_latest(row, past, &latest);
 		usual = fabs(session) <= PN_JUDGE_SESSION_MOST;
 		if (!pn_judge_direction(row->verdict) && usual &&
-		    row->p < 0.1 && past->count > 2)
+		    row->p < 0.1 && past->count > 2 &&
+		    accepted != past->count - 1)
 			look_at_two(row, past, &o);
 		turn(row, past);
 		if (!pn_judge_direction(row->verdict) && usual) {
-			look_at_changes(row, past, &before);
+			look_at_changes(row, past, &before, accepted);
 			if (row->method == PN_JUDGE_HISTORY)
 				turn(row, past);
 		}

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ACCEPTED_MAX 1000 /* the newest ones: a note may be hostile */
+#define BRANCH_MAX 1000	  /* commits of a branch that are looked at */
+
 struct gathering {
 	struct pn_gathered *out;
 	const struct pn_gather_request *request;
@@ -80,9 +83,9 @@ static int read_commit(struct pn_noted *noted, struct gathering *g,
 		       const struct pn_commit_facts *facts,
 		       struct pn_error *err)
 {
-	int code =
-		pn_store_figures(&noted->lines, &noted->line_count, &g->arena,
-				 g->request->repo, g->request->notes, id, err);
+	int code = pn_store_line_figures(&noted->lines, &noted->line_count,
+					 &g->arena, g->request->repo,
+					 g->request->notes, id, err);
 
 	if (code == PN_ELIMIT) {
 		g->out->unreadable++;
@@ -122,6 +125,81 @@ static void take(struct gathering *g, const struct pn_noted *noted,
 	g->begun |= distance > 0;
 }
 
+/* A line that outlives the commit at hand. */
+static void keep_accepted(struct pn_gathered *out,
+			  const struct pn_accepted *accepted, size_t distance)
+{
+	struct pn_entry entry;
+	struct pn_accepted kept;
+
+	if (pn_entry_parse(&entry, &out->arena, accepted->entry->line,
+			   accepted->entry->line_len, NULL) ||
+	    !pn_accepted_of(&kept, &entry, &entry.tree))
+		return;
+	kept.entry = NULL;
+	out->accepted =
+		pn_grow(out->accepted, &out->accepted_cap,
+			out->accepted_count + 1, sizeof(*out->accepted));
+	out->accepted[out->accepted_count++] =
+		(struct pn_gathered_accepted){kept, distance};
+}
+
+static void take_accepted(struct gathering *g, const struct pn_noted *noted,
+			  const struct pn_oid *tree, size_t distance)
+{
+	struct pn_accepted *list;
+	size_t i, n = pn_accepted_list(&list, &g->arena, noted->lines,
+				       noted->line_count, tree);
+
+	for (i = 0; i < n && g->out->accepted_count < ACCEPTED_MAX; i++)
+		keep_accepted(g->out, &list[i], distance);
+}
+
+/* Commits of a branch, which is judged by its tip: what is accepted at one of
+ * them is accepted of the tip. */
+static int walk_branch(struct gathering *g, const struct pn_oid *from,
+		       struct pn_error *err)
+{
+	struct pn_oid at = *from;
+	struct pn_commit_facts facts;
+	struct pn_noted noted;
+	size_t n;
+	int code = 0;
+
+	for (n = 0; n < BRANCH_MAX; n++) {
+		if (pn_oid_is_zero(&at) ||
+		    pn_oid_equal(&at, &g->request->base) ||
+		    !pn_repo_has_object(g->request->repo, &at))
+			break;
+		memset(&noted, 0, sizeof(noted));
+		code = pn_repo_commit_facts(&facts, g->request->repo, &at, err);
+		if (!code)
+			code = pn_store_lines(&noted.lines, &noted.line_count,
+					      &g->arena, g->request->notes, &at,
+					      err);
+		if (code && code != PN_ELIMIT)
+			break;
+		take_accepted(g, &noted, &facts.tree, 0);
+		pn_arena_clear(&g->arena);
+		if (!facts.parent_count)
+			break;
+		at = facts.first_parent;
+		code = 0;
+	}
+	return code;
+}
+
+/* The number of a walked commit, or of the measured one before it in the walk,
+ * which comes behind it in the history. */
+static size_t number_of(const struct pn_gathered *out, size_t distance)
+{
+	size_t i = 0;
+
+	while (i + 1 < out->count && out->commits[i + 1].distance <= distance)
+		i++;
+	return i;
+}
+
 static int walk(struct gathering *g, const struct pn_oid *from, size_t distance,
 		struct pn_oid *next, struct pn_error *err)
 {
@@ -134,6 +212,7 @@ static int walk(struct gathering *g, const struct pn_oid *from, size_t distance,
 	if (code)
 		return code;
 	take(g, &noted, from, distance);
+	take_accepted(g, &noted, &facts.tree, distance);
 	pn_arena_clear(&g->arena);
 	memset(next, 0, sizeof(*next));
 	if (facts.parent_count)
@@ -145,11 +224,15 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 	      struct pn_error *err)
 {
 	struct gathering g = {.out = out, .request = request};
-	struct pn_oid at = request->target, next;
+	struct pn_oid at = request->target, next = {{0}};
+	size_t i;
 	int code = walk(&g, &at, 0, &next, err);
 
-	if (!pn_oid_is_zero(&request->base))
+	if (!code && !pn_oid_is_zero(&request->base)) {
+		if (!pn_oid_is_zero(&next))
+			code = walk_branch(&g, &next, err);
 		next = request->base;
+	}
 	while (!code && !pn_oid_is_zero(&next) &&
 	       out->walked < PN_GATHER_WALKED &&
 	       out->count <= request->commits) {
@@ -160,6 +243,9 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 		}
 		code = walk(&g, &at, ++out->walked, &next, err);
 	}
+	for (i = 0; !code && i < out->accepted_count; i++)
+		pn_courses_accept(&out->courses, &out->accepted[i].accepted,
+				  number_of(out, out->accepted[i].distance));
 	pn_arena_release(&g.arena);
 	return code;
 }
@@ -167,6 +253,8 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 void pn_gathered_release(struct pn_gathered *gathered)
 {
 	pn_courses_release(&gathered->courses);
+	pn_arena_release(&gathered->arena);
+	free(gathered->accepted);
 	free(gathered->commits);
 	*gathered = (struct pn_gathered){0};
 }

@@ -31,6 +31,12 @@ struct pn_gathered {
 	struct pn_course_commit *commits;
 	size_t count, cap;
 	size_t walked;
+	struct pn_arena arena; /* of the acceptances, which courses borrow */
+	struct pn_gathered_accepted {
+		struct pn_accepted accepted;
+		size_t distance;
+	} * accepted; /* towards the past */
+	size_t accepted_count, accepted_cap;
 	size_t target_figures; /* before the filter; without dirty ones */
 	size_t base_figures;   /* of `base` */
 	size_t past_figures;   /* of all commits of the past */

@@ -99,6 +99,13 @@ static void row_json(struct pn_json_writer *w,
 		pn_json_bool(w, true);
 	}
 	range_member(w, report, row);
+	if (row->accepted) {
+		pn_json_key(w, "accepted");
+		pn_json_open(w, '{');
+		pn_json_member(w, "by", row->accepted->by);
+		pn_json_member(w, "reason", row->accepted->reason);
+		pn_json_close(w, '}');
+	}
 	pn_json_close(w, '}');
 }
 

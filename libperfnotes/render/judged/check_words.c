@@ -144,6 +144,9 @@ static void add_change(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_buf_add_text(out, ", was ");
 	add_quantity(out, row, row->before);
 	add_culprits(out, report, row);
+	if (row->accepted)
+		pn_buf_printf(out, " (accepted by %s: %s)", row->accepted->by,
+			      row->accepted->reason);
 }
 
 void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,

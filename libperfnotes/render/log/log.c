@@ -49,6 +49,31 @@ static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
 	}
 }
 
+/* "accepted by Name <mail>, wall of fib: why" a line. */
+static void add_accepted(struct pn_buf *out, const struct pn_log_row *row,
+			 const struct pn_palette *p, size_t indent)
+{
+	size_t i;
+
+	for (i = 0; i < row->accepted_count; i++) {
+		const struct pn_accepted *a = &row->accepted[i];
+
+		pn_buf_printf(out, "%*s%saccepted by ", (int)indent, "",
+			      p->dim);
+		add_text(out, a->by);
+		if (*a->metric || *a->series)
+			pn_buf_add_text(out, ", ");
+		add_text(out,
+			 *a->metric || !*a->series ? a->metric : "all metrics");
+		if (*a->series)
+			pn_buf_add_text(out, " of ");
+		add_text(out, a->series);
+		pn_buf_add_text(out, ": ");
+		add_text(out, a->reason);
+		pn_buf_printf(out, "%s\n", p->end);
+	}
+}
+
 /* The line of a single series, if it leaves room for the subject. */
 static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 			    const struct pn_palette *palette)
@@ -89,13 +114,14 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 
 	if (!row->row_count) {
 		add_dim_line(out, row, palette);
-		return;
+	} else if (row->row_count != 1 || all ||
+		   !add_on_one_line(out, row, palette)) {
+		add_head(out, row, palette, PN_LOG_COLUMNS - SHORT_ID - 1,
+			 false);
+		pn_buf_add_byte(out, '\n');
+		pn_log_series_lines(out, row->rows, row->row_count, &style);
 	}
-	if (row->row_count == 1 && !all && add_on_one_line(out, row, palette))
-		return;
-	add_head(out, row, palette, PN_LOG_COLUMNS - SHORT_ID - 1, false);
-	pn_buf_add_byte(out, '\n');
-	pn_log_series_lines(out, row->rows, row->row_count, &style);
+	add_accepted(out, row, palette, INDENT);
 }
 
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
@@ -111,6 +137,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 
 	if (!row->row_count) {
 		add_dim_line(out, row, palette);
+		add_accepted(out, row, palette, 2);
 		return;
 	}
 	pn_oid_hex(hex, &row->commit);
@@ -126,6 +153,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 	add_text(out, row->subject);
 	pn_buf_add_text(out, "\n\n");
 	pn_log_series_lines(out, row->rows, row->row_count, &style);
+	add_accepted(out, row, palette, 2);
 	pn_buf_add_byte(out, '\n');
 }
 
@@ -137,6 +165,31 @@ void pn_log_json_begin(struct pn_json_writer *w, struct pn_buf *out)
 	pn_json_member(w, "command", "log");
 	pn_json_key(w, "commits");
 	pn_json_open(w, '[');
+}
+
+static void accepted_json(struct pn_json_writer *w,
+			  const struct pn_log_row *row)
+{
+	size_t i;
+
+	if (!row->accepted_count)
+		return;
+	pn_json_key(w, "accepted");
+	pn_json_open(w, '[');
+	for (i = 0; i < row->accepted_count; i++) {
+		const struct pn_accepted *a = &row->accepted[i];
+
+		pn_json_open(w, '{');
+		pn_json_member(w, "id", a->entry->id);
+		pn_json_member_time(w, "time", a->entry->time_ns);
+		pn_json_member(w, "by", a->by);
+		pn_json_member(w, "reason", a->reason);
+		pn_json_member(w, "series", a->series);
+		pn_json_member(w, "metric", a->metric);
+		pn_json_member(w, "since", a->since);
+		pn_json_close(w, '}');
+	}
+	pn_json_close(w, ']');
 }
 
 void pn_log_json_add(struct pn_json_writer *w, const struct pn_log_row *row)
@@ -176,6 +229,7 @@ void pn_log_json_add(struct pn_json_writer *w, const struct pn_log_row *row)
 	}
 	pn_json_close(w, ']');
 	pn_log_series_json(w, row->rows, row->row_count);
+	accepted_json(w, row);
 	pn_json_close(w, '}');
 }
 

@@ -36,7 +36,7 @@ check 'what is too small is no change' json '[.verdicts[] | [.metric, .verdict, 
 	'[["hits","Degradation",0.01],["allocs","NoChange",0.025]]'
 rules '[metric "*"]' 'gate = false'
 check 'what does not gate never fails' exits 0 git perf check --json
-check 'it is judged all the same' json '.verdicts[0].verdict' '"TotalDegradation"'
+check 'what does not gate is judged all the same' json '.verdicts[0].verdict' '"TotalDegradation"'
 rules '[metric "*"]' 'gate = 2%'
 check 'a degradation of the gate'\''s size fails' exits 1 git perf check
 rules '[metric "*"]' 'gate = 0.021'

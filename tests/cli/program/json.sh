@@ -333,6 +333,10 @@ for n in 1 2 3 4 5 6 7 8 9; do
 		-l job=judged --workload=w -- sh gauge now 2>"$err"
 done
 check 'verdicts on a commit' fits 0 check verdicts
+must git perf accept -m wanted HEAD 2>"$err"
+check 'verdicts on a change that is accepted' fits 0 check verdicts
+must git perf accept -m why --job=judged --metric=wall HEAD~3..HEAD 2>"$err"
+check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check \
 	git perf check --json HEAD~8
 
