@@ -3,6 +3,7 @@
 
 #include "analysis/measured/ratio.h"
 #include "base/alloc.h"
+#include "detect/pair.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -196,6 +197,33 @@ static double *positive_values(const struct pn_figure *f, const char *unit)
 	return NULL;
 }
 
+/* Less is better of what is compared. */
+static void turn(double *values, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		values[i] = 1 / values[i];
+}
+
+/* Turns the values where more is better. */
+static void find_verdict(struct pn_series_row *row, double *a, double *b)
+{
+	const struct pn_figure *before = row->before, *after = row->after;
+	struct pn_pair_options options = PN_PAIR_DEFAULTS;
+	struct pn_pair_verdict pair;
+
+	if (after->better == PN_BETTER_UNKNOWN)
+		return;
+	if (after->better == PN_BETTER_MORE) {
+		turn(a, before->value_count);
+		turn(b, after->value_count);
+	}
+	pn_pair_of(&pair, a, before->value_count, b, after->value_count,
+		   &options);
+	row->verdict = pair.verdict;
+}
+
 static void find_interval(struct pn_series_row *row)
 {
 	const struct pn_figure *before = row->before, *after = row->after;
@@ -207,6 +235,7 @@ static void find_interval(struct pn_series_row *row)
 		pn_ratio_of(&ratio, a, before->value_count, b,
 			    after->value_count);
 		row->ratio = (struct pn_interval){ratio.low, ratio.high};
+		find_verdict(row, a, b);
 	}
 	free(a);
 	free(b);
@@ -217,6 +246,7 @@ static void compare(struct pn_series_row *row)
 	const char *unit = row->after ? row->after->unit : row->before->unit;
 
 	row->ratio = (struct pn_interval){NAN, NAN};
+	row->verdict = PN_VERDICT_UNKNOWN;
 	row->old = NAN;
 	if (row->before)
 		row->old =

@@ -5,6 +5,7 @@
 #define PN_DIFF_SERIES_ROWS_H
 
 #include "analysis/history/log_row.h"
+#include "detect/verdict.h"
 #include "model/summary.h"
 
 #include <stdbool.h>
@@ -20,6 +21,9 @@ struct pn_series_row {
 	double old; /* before->median, in the unit of `after` */
 	/* Of new by old; NaN where there are too few values. */
 	struct pn_interval ratio;
+	/* Of the runs of both (detect/pair.h), whatever sessions of one program
+	 * differ by. Unknown: too few, or nobody knows what is better. */
+	enum pn_verdict verdict;
 	size_t order; /* of equal names */
 };
 

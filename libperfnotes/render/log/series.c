@@ -90,6 +90,25 @@ static struct pn_cell change_cell(struct pn_table *table, struct pn_buf *text,
 			      tints[1 + pn_series_row_change(row)]);
 }
 
+/* In short: the names of verdicts would be half a line. */
+static struct pn_cell verdict_cell(const struct pn_series_row *row)
+{
+	switch (row->verdict) {
+	case PN_VERDICT_DEGRADATION:
+		return pn_cell_tinted(pn_cell_text("worse"), PN_TINT_WORSE);
+	case PN_VERDICT_MAYBE_DEGRADATION:
+		return pn_cell_text("worse?");
+	case PN_VERDICT_NO_CHANGE:
+		return dim_cell("same");
+	case PN_VERDICT_MAYBE_OPTIMIZATION:
+		return pn_cell_text("better?");
+	case PN_VERDICT_OPTIMIZATION:
+		return pn_cell_tinted(pn_cell_text("better"), PN_TINT_BETTER);
+	default:
+		return (struct pn_cell){0};
+	}
+}
+
 /* "15", or "15, 12" where both sides differ. */
 static struct pn_cell count_cell(struct pn_table *table, struct pn_buf *text,
 				 const struct pn_series_row *row)
@@ -154,13 +173,13 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 		     const struct pn_series_print *print)
 {
 	static const char *const titles[] = {
-		"series", "metric",	   "old", "new",
-		"delta",  "95 % interval", "n",	  ""};
+		"series",	 "metric", "old", "new", "delta",
+		"95 % interval", "n",	   "is",  ""};
 	struct pn_buf text = {0};
 	struct pn_cell *cell;
 	size_t i;
 
-	add_columns(table, titles, 8, 2);
+	add_columns(table, titles, 9, 2);
 	for (i = 0; i < rows->count; i++) {
 		const struct pn_series_row *row = &rows->rows[i];
 
@@ -174,9 +193,10 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 		cell[4] = change_cell(table, &text, row);
 		cell[5] = interval_cell(table, &text, &row->ratio);
 		cell[6] = count_cell(table, &text, row);
+		cell[7] = verdict_cell(row);
 		if ((row->before && row->before->noisy) ||
 		    (row->after && row->after->noisy))
-			cell[7] = dim_cell("noisy");
+			cell[8] = dim_cell("noisy");
 	}
 	pn_buf_release(&text);
 }

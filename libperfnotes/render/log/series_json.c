@@ -73,6 +73,9 @@ static void metric_json(struct pn_json_writer *w,
 						      fabs(row->old));
 		pn_json_member_double(w, "low", row->ratio.low - 1);
 		pn_json_member_double(w, "high", row->ratio.high - 1);
+		if (row->verdict != PN_VERDICT_UNKNOWN)
+			pn_json_member(w, "verdict",
+				       pn_verdict_name(row->verdict));
 	}
 	pn_json_close(w, '}');
 }
