@@ -1,7 +1,7 @@
 /* A profile named on the command line. */
 #include "profile_arg.h"
 
-#include "codec/loss.h"
+#include "codec/losses.h"
 #include "command.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
@@ -69,12 +69,14 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile)
 {
+	unsigned int lost = pn_losses_of(codec, profile), loss;
 	struct pn_buf text = {0};
-	size_t i;
 
-	for (i = 0; i < PN_CODEC_LOSSES; i++) {
+	for (loss = 1; loss < PN_LOSS_END; loss *= 2) {
+		if (!(lost & loss))
+			continue;
 		pn_buf_clear(&text);
-		pn_codec_loss_text(&text, i, codec, profile);
+		pn_losses_say(&text, (enum pn_loss)loss, codec, profile);
 		if (text.len)
 			warn("%s", pn_buf_text(&text));
 	}

@@ -49,6 +49,7 @@ extern "C" {
 #include "base/strtab.h"
 #include "base/version.h"
 #include "codec/codec.h"
+#include "codec/losses.h"
 #include "model/entry.h"
 #include "model/profile.h"
 #include "model/series.h"

@@ -257,31 +257,6 @@ static int cannot_read(struct pn_reader *in, int code, struct pn_error *err)
 	return code;
 }
 
-size_t pn_codec_drops_types(const struct pn_codec *codec,
-			    const struct pn_profile *profile)
-{
-	size_t i, count = 0;
-
-	if (codec->types == PN_CODEC_TYPES_STAY)
-		return 0;
-	/* those of calls alone are no other view of the functions */
-	for (i = 0; i < profile->type_count; i++)
-		count +=
-			strcmp(pn_profile_text(profile, profile->types[i].type),
-			       "edge-time") != 0;
-	return count ? count - 1 : 0;
-}
-
-bool pn_codec_holds_runs(const struct pn_codec *codec,
-			 const struct pn_profile *profile)
-{
-	uint32_t runs = pn_profile_runs(profile);
-
-	return runs == 1 || codec->runs == PN_CODEC_RUNS_STAY ||
-	       (codec->runs == PN_CODEC_RUNS_IN_LABELS &&
-		pn_runs_labelled(profile) == runs);
-}
-
 int pn_codec_sniff(const struct pn_codec **out, struct pn_reader *in,
 		   struct pn_error *err)
 {

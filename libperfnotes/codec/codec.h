@@ -32,8 +32,9 @@ enum pn_codec_runs {
 /* What becomes of its value types. */
 enum pn_codec_types {
 	PN_CODEC_TYPES_STAY,
-	PN_CODEC_TYPES_ONE, /* one of them is written, ... */
-	PN_CODEC_TYPES_BARE /* ... even without its unit */
+	PN_CODEC_TYPES_FIRST, /* the default one alone keeps its unit */
+	PN_CODEC_TYPES_ONE,   /* one of time is written, no other, ... */
+	PN_CODEC_TYPES_BARE   /* ... the default one, even without its unit */
 };
 
 struct pn_codec {
@@ -57,15 +58,16 @@ struct pn_codec {
 		     struct pn_error *err);
 	enum pn_codec_runs runs; /* written and read back */
 	enum pn_codec_types types;
+	/* What the default, or only, value type is called when it is read back;
+	 * NULL: what it is. */
+	const char *type_name;
+	/* Whether a profile is one of the format's own, which keeps all that
+	 * `types` and `type_name` say of others. May be NULL: none is. */
+	bool (*is_own)(const struct pn_profile *profile);
+	/* How many functions of a call graph have another total when they are
+	 * read back. May be NULL: none. */
+	size_t (*other_totals)(const struct pn_profile *profile);
 };
-
-/* Whether all that is known of runs is there when the format is read back. */
-bool pn_codec_holds_runs(const struct pn_codec *codec,
-			 const struct pn_profile *profile);
-
-/* How many value types are left out when the format is written. */
-size_t pn_codec_drops_types(const struct pn_codec *codec,
-			    const struct pn_profile *profile);
 
 /* NULL-terminated. */
 extern const struct pn_codec *const pn_codecs[];

@@ -139,6 +139,7 @@ const struct pn_codec pn_codec_callgrind = {
 	.sniff = sniff,
 	.read = pn_callgrind_read,
 	.write = pn_callgrind_write,
+	.other_totals = pn_callgrind_other_totals,
 };
 
 const struct pn_codec pn_codec_cachegrind = {

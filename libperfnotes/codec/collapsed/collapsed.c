@@ -99,4 +99,5 @@ const struct pn_codec pn_codec_collapsed = {
 	.read = pn_collapsed_read,
 	.write = pn_collapsed_write,
 	.types = PN_CODEC_TYPES_BARE,
+	.type_name = "samples",
 };

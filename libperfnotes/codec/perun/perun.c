@@ -46,4 +46,7 @@ const struct pn_codec pn_codec_perun = {
 	.read = pn_perun_read,
 	.write = pn_perun_write,
 	.runs = PN_CODEC_RUNS_IN_LABELS,
+	.types = PN_CODEC_TYPES_FIRST,
+	.type_name = "amount",
+	.is_own = pn_perun_is_own,
 };

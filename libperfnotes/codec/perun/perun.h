@@ -13,5 +13,7 @@ int pn_perun_read(struct pn_profile *out, struct pn_reader *in,
 		  struct pn_error *err);
 int pn_perun_write(struct pn_buf *out, const struct pn_profile *profile,
 		   struct pn_error *err);
+/* Whether the columns have names of Perun's own. */
+bool pn_perun_is_own(const struct pn_profile *profile);
 
 #endif

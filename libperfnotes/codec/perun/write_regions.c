@@ -4,6 +4,7 @@
  * that it came from, else in Perun's.
  */
 #include "codec/perun/build.h"
+#include "codec/perun/perun.h"
 #include "codec/perun/write.h"
 
 #include <string.h>
@@ -49,6 +50,24 @@ static bool is_memory_unit(const char *unit)
 	return false;
 }
 
+bool pn_perun_is_own(const struct pn_profile *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++) {
+		const char *name = pn_profile_text(p, p->types[i].type);
+
+		if (pn_perun_is_collectable(name, strlen(name)))
+			return true;
+	}
+	/* that of a header which was read */
+	for (i = 0; i < p->header.extra_count; i++)
+		if (!strcmp(pn_profile_text(p, p->header.extras[i].key),
+			    "header"))
+			return true;
+	return false;
+}
+
 void pn_perun_writing_begin(struct pn_perun_writing *w)
 {
 	const struct pn_profile *p = w->profile;
@@ -58,19 +77,10 @@ void pn_perun_writing_begin(struct pn_perun_writing *w)
 	w->main = SIZE_MAX;
 	w->kind = NULL;
 	w->subtype = NULL;
-	for (i = 0; i < p->type_count; i++) {
-		const char *name = pn_profile_text(p, p->types[i].type);
-
-		if (pn_perun_is_collectable(name, strlen(name)))
-			w->native = true;
-		if (!strcmp(name, "amount"))
-			w->has_amount = true;
-	}
-	/* that of a header which was read */
-	for (i = 0; i < p->header.extra_count; i++)
-		if (!strcmp(pn_profile_text(p, p->header.extras[i].key),
-			    "header"))
-			w->native = true;
+	w->native = pn_perun_is_own(p);
+	for (i = 0; i < p->type_count; i++)
+		w->has_amount |=
+			!strcmp(pn_profile_text(p, p->types[i].type), "amount");
 	if (w->native || !p->type_count)
 		return;
 	w->main = pn_profile_default_type(p);

@@ -32,4 +32,5 @@ const struct pn_codec pn_codec_pstats = {
 	.read = pn_pstats_read,
 	.write = pn_pstats_write,
 	.types = PN_CODEC_TYPES_ONE,
+	.type_name = "time",
 };

@@ -25,4 +25,5 @@ const struct pn_codec pn_codec_racket = {
 	.read = pn_racket_read,
 	.write = pn_racket_write,
 	.types = PN_CODEC_TYPES_ONE,
+	.type_name = "time",
 };

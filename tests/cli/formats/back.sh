@@ -85,8 +85,37 @@ check 'the value type that is left out is said' says err \
 	"warning: pstats has one value type: 1 of the profile's is left out"
 check 'time in a format without units' exits 0 \
 	git perf export --to=collapsed -o back "$data/go/cpu.pb.gz"
+check 'the unit that is lost is said' says err "warning: \
+collapsed has no place for units and names: its numbers are nanoseconds of 'cpu'"
+check 'the name that is lost is said' exits 0 \
+	git perf export --to=racket -o back "$data/go/cpu.pb.gz"
+check 'the name that comes instead of a value type is said' says err "warning: racket has no place \
+for the name of a value type: 'cpu' is read back as 'time'"
+check 'one unit for all columns' exits 0 \
+	git perf export --to=perun -o back "$data/go/mutex.pb.gz"
+check 'no unit is lost where the others have none' \
+	not mentions err 'place for one unit'
+check 'a unit for two columns that have one' exits 0 \
+	git perf export --to=perun -o back "$data/go/heap.pb.gz"
 check 'the unit that is lost is said' says err \
-	'warning: collapsed has no place for units: its numbers are nanoseconds'
+	'warning: perun has a place for one unit: 1 value type is without its'
+
+# f calls g and g calls f: each is called once by main, for 10 and 20 ms. A
+# call costs what was below it, f's by g is part of g's by main.
+must python3 -c 'import marshal
+m, f, g = ("p.py", 1, "m"), ("p.py", 2, "f"), ("p.py", 3, "g")
+marshal.dump({m: (1, 1, .0, .03, {}),
+	f: (2, 2, .015, .025, {m: (1, 1, .005, .01, ), g: (1, 1, .01, .02)}),
+	g: (2, 2, .015, .025, {m: (1, 1, .01, .02), f: (1, 1, .005, .01)})},
+	open("cycle.prof", "wb"))'
+check 'functions that call each other' exits 0 \
+	git perf export --to=callgrind -o back cycle.prof
+check 'functions that call each other have another total, which is said' says err "warning: callgrind has no \
+place for total costs, its readers add up those of calls: that gives 2 \
+functions another one"
+check 'a graph without circles' exits 0 \
+	git perf export --to=callgrind -o back lines.out
+check 'a graph without circles has no other totals' silent err
 check 'a format that holds all' exits 0 \
 	git perf export --to=speedscope -o back "$data/go/cpu.pb.gz"
 check 'nothing is said where all is held' silent err

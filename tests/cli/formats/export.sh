@@ -131,7 +131,7 @@ check 'without --symbolize nothing is said of addresses' \
 	exits 0 git perf export -t collapsed heap.txt
 check 'nothing is warned of without --symbolize but for what the format lacks' \
 	prints err <<'EOF'
-warning: collapsed has no place for units: its numbers are bytes
+warning: collapsed has no place for units and names: its numbers are bytes of 'space'
 warning: collapsed has one value type: 1 of the profile's is left out
 EOF
 check 'a profile of names is exported with --symbolize' \

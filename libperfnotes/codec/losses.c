@@ -1,0 +1,188 @@
+/* Losses of formats, by what their structs say of them. */
+#include "codec/losses.h"
+
+#include "base/escape.h"
+#include "model/runs.h"
+#include "model/unit.h"
+
+#include <string.h>
+
+/* Those of calls alone are no other view of the functions. */
+static bool is_of_functions(const struct pn_profile *p, size_t type)
+{
+	return strcmp(pn_profile_text(p, p->types[type].type), "edge-time") !=
+	       0;
+}
+
+static const char *unit_of(const struct pn_profile *p, size_t type)
+{
+	return pn_profile_text(p, p->types[type].unit);
+}
+
+static bool has_unit(const struct pn_profile *p, size_t type)
+{
+	return *unit_of(p, type) && strcmp(unit_of(p, type), "count") != 0;
+}
+
+size_t pn_losses_kept_type(const struct pn_codec *codec,
+			   const struct pn_profile *p)
+{
+	size_t i, first = SIZE_MAX, preferred = pn_profile_default_type(p);
+
+	if (codec->types != PN_CODEC_TYPES_ONE)
+		return preferred;
+	for (i = 0; i < p->type_count; i++) {
+		if (!is_of_functions(p, i) ||
+		    !pn_unit_comparable(unit_of(p, i), "s"))
+			continue;
+		if (first == SIZE_MAX || i == preferred)
+			first = i;
+	}
+	return first;
+}
+
+static size_t dropped_types(const struct pn_codec *codec,
+			    const struct pn_profile *p)
+{
+	size_t i, count = 0;
+
+	if (codec->types != PN_CODEC_TYPES_ONE &&
+	    codec->types != PN_CODEC_TYPES_BARE)
+		return 0;
+	for (i = 0; i < p->type_count; i++)
+		count += is_of_functions(p, i);
+	return count ? count - 1 : 0;
+}
+
+static size_t units_lost(const struct pn_codec *codec,
+			 const struct pn_profile *p)
+{
+	size_t i, count = 0, kept = pn_profile_default_type(p);
+
+	if (codec->types != PN_CODEC_TYPES_FIRST)
+		return 0;
+	for (i = 0; i < p->type_count; i++)
+		count += i != kept && has_unit(p, i);
+	return count;
+}
+
+static bool holds_runs(const struct pn_codec *codec, const struct pn_profile *p)
+{
+	uint32_t runs = pn_profile_runs(p);
+
+	return runs == 1 || codec->runs == PN_CODEC_RUNS_STAY ||
+	       (codec->runs == PN_CODEC_RUNS_IN_LABELS &&
+		pn_runs_labelled(p) == runs);
+}
+
+static void quote(struct pn_buf *out, const struct pn_profile *p,
+		  uint32_t string)
+{
+	pn_buf_add_byte(out, '\'');
+	pn_escape_terminal(out, pn_profile_text(p, string),
+			   pn_strtab_len(&p->strings, string));
+	pn_buf_add_byte(out, '\'');
+}
+
+static bool loses_unit(const struct pn_codec *codec, const struct pn_profile *p,
+		       size_t kept)
+{
+	return codec->types == PN_CODEC_TYPES_BARE && kept != SIZE_MAX &&
+	       has_unit(p, kept);
+}
+
+static bool loses_name(const struct pn_codec *codec, const struct pn_profile *p,
+		       size_t kept)
+{
+	return codec->type_name && kept != SIZE_MAX &&
+	       strcmp(pn_profile_text(p, p->types[kept].type),
+		      codec->type_name) != 0;
+}
+
+unsigned int pn_losses_of(const struct pn_codec *codec,
+			  const struct pn_profile *p)
+{
+	size_t kept = pn_losses_kept_type(codec, p);
+	unsigned int lost = 0;
+
+	if (codec->is_own && codec->is_own(p))
+		return holds_runs(codec, p) ? 0 : PN_LOSS_RUNS;
+	if (loses_unit(codec, p, kept))
+		lost |= PN_LOSS_UNIT;
+	if (dropped_types(codec, p))
+		lost |= PN_LOSS_TYPES;
+	if (loses_name(codec, p, kept))
+		lost |= PN_LOSS_TYPE_NAME;
+	if (units_lost(codec, p))
+		lost |= PN_LOSS_TYPE_UNITS;
+	if (!holds_runs(codec, p))
+		lost |= PN_LOSS_RUNS;
+	if (codec->other_totals && codec->other_totals(p))
+		lost |= PN_LOSS_TOTALS;
+	return lost;
+}
+
+static void say_unit(struct pn_buf *out, const struct pn_codec *codec,
+		     const struct pn_profile *p)
+{
+	size_t kept = pn_losses_kept_type(codec, p);
+	bool name = loses_name(codec, p, kept);
+
+	pn_buf_printf(out, "%s has no place for units%s: its numbers are ",
+		      codec->name, name ? " and names" : "");
+	pn_escape_terminal(out, unit_of(p, kept), strlen(unit_of(p, kept)));
+	if (name) {
+		pn_buf_add_text(out, " of ");
+		quote(out, p, p->types[kept].type);
+	}
+}
+
+static void say_name(struct pn_buf *out, const struct pn_codec *codec,
+		     const struct pn_profile *p)
+{
+	size_t kept = pn_losses_kept_type(codec, p);
+
+	if (loses_unit(codec, p, kept)) /* which is said with the unit */
+		return;
+	pn_buf_printf(out, "%s has no place for the name of a value type: ",
+		      codec->name);
+	quote(out, p, p->types[kept].type);
+	pn_buf_printf(out, " is read back as '%s'", codec->type_name);
+}
+
+void pn_losses_say(struct pn_buf *out, enum pn_loss loss,
+		   const struct pn_codec *codec, const struct pn_profile *p)
+{
+	size_t n;
+
+	if (loss == PN_LOSS_UNIT) {
+		say_unit(out, codec, p);
+	} else if (loss == PN_LOSS_TYPES) {
+		n = dropped_types(codec, p);
+		pn_buf_printf(out,
+			      "%s has one value type: %zu of the profile's %s "
+			      "left out",
+			      codec->name, n, n == 1 ? "is" : "are");
+	} else if (loss == PN_LOSS_TYPE_NAME) {
+		say_name(out, codec, p);
+	} else if (loss == PN_LOSS_TYPE_UNITS) {
+		n = units_lost(codec, p);
+		pn_buf_printf(
+			out, "%s has a place for one unit: %zu value type%s",
+			codec->name, n,
+			n == 1 ? " is without its" : "s are without theirs");
+	} else if (loss == PN_LOSS_RUNS) {
+		pn_buf_printf(out,
+			      "%s has no place for the number of runs: its "
+			      "figures are sums over %u runs",
+			      codec->name, pn_profile_runs(p));
+	} else if (loss == PN_LOSS_TOTALS) {
+		n = codec->other_totals(p);
+		pn_buf_printf(
+			out,
+			"%s has no place for total costs, its readers add "
+			"up those of calls: that gives %zu function%s "
+			"another one",
+			codec->name, n, n == 1 ? "" : "s");
+	}
+}
