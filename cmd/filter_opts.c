@@ -32,6 +32,8 @@ const struct pn_opt filter_opts[] = {
 	 "the values of labels as frames above the root"},
 	{OPT_TEXT(text[PN_FILTER_TAG_LEAF]), 0, "tagleaf", "<keys>",
 	 "the same below the leaf"},
+	{OPT_FLAG(call_graph), 0, "call-graph", NULL,
+	 "the profile's own call graph, not its stacks"},
 	{0},
 };
 

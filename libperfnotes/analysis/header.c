@@ -131,6 +131,16 @@ static void runs_line(struct pn_buf *out, const struct pn_profile *p)
 			      pn_profile_runs(p));
 }
 
+/* What is not shown, as the stacks are. */
+static void graph_line(struct pn_buf *out, const struct pn_profile *p)
+{
+	if (p->sample_count && p->graph.node_count)
+		pn_buf_printf(out,
+			      "Call graph of %zu functions besides the stacks: "
+			      "--call-graph shows it\n",
+			      p->graph.node_count);
+}
+
 static void duration_line(struct pn_buf *out, const struct pn_report *report)
 {
 	uint32_t runs = pn_profile_runs(report->profile);
@@ -216,6 +226,7 @@ void pn_report_header(struct pn_buf *out, const struct pn_report *report,
 	binary_lines(out, report->profile);
 	text_lines(out, report);
 	runs_line(out, report->profile);
+	graph_line(out, report->profile);
 	duration_line(out, report);
 	if (!rows)
 		return;

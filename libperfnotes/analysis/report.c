@@ -309,8 +309,11 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		return pn_error_set(err, PN_ELIMIT,
 				    "a report takes up to %lu samples",
 				    (unsigned long)PN_REPORT_MAX_SAMPLES);
-	code = pn_weight_choose(&report.weight, profile, options->sample_index,
-				options->mean, err);
+	code = pn_filter_take_graph(profile, &options->filter, err);
+	if (!code)
+		code = pn_weight_choose(&report.weight, profile,
+					options->sample_index, options->mean,
+					err);
 	if (code)
 		return code;
 	report.runs = settle_runs(&report, profile);

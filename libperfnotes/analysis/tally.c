@@ -121,6 +121,24 @@ static void count_samples(const struct pass *pass)
 		pass->tallies[i].cum = pass->hot[i].cum;
 }
 
+/* What stacks cannot say and a call graph beside them does. */
+static void count_calls(struct pass *pass)
+{
+	const struct pn_graph *g = &pass->profile->graph;
+	uint32_t node;
+	size_t i;
+
+	for (i = 0; i < g->node_count; i++) {
+		node = pn_nodes_of_graph(pass->nodes, i);
+		if (node == PN_NONE || g->nodes[i].calls < 0)
+			continue;
+		if (pass->tallies[node].calls < 0)
+			pass->tallies[node].calls = 0;
+		pass->tallies[node].calls = pn_weight_add(
+			pass->tallies[node].calls, g->nodes[i].calls);
+	}
+}
+
 struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 				const struct pn_nodes *nodes,
 				const struct pn_weight *weight)
@@ -132,10 +150,13 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 	for (i = 0; i < nodes->count; i++)
 		pass.tallies[i].calls = -1;
 	pass.hot = pn_calloc(nodes->count + 1, sizeof(*pass.hot));
-	if (profile->sample_count)
+	if (profile->sample_count) {
 		count_samples(&pass);
-	else
+		if (nodes->granularity <= PN_BY_FILEFUNCTIONS)
+			count_calls(&pass);
+	} else {
 		pn_tally_graph(pass.tallies, profile, nodes, weight);
+	}
 	free(pass.hot);
 	return pass.tallies;
 }

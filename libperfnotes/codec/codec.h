@@ -37,6 +37,13 @@ enum pn_codec_types {
 	PN_CODEC_TYPES_BARE   /* ... the default one, even without its unit */
 };
 
+/* Which costs of a profile that has stacks and a call graph are written. */
+enum pn_codec_costs {
+	PN_CODEC_COSTS_STACKS,
+	PN_CODEC_COSTS_GRAPH,
+	PN_CODEC_COSTS_BOTH
+};
+
 struct pn_codec {
 	const char *name; /* as --format and --to take it: "pprof" */
 	const char
@@ -58,6 +65,7 @@ struct pn_codec {
 		     struct pn_error *err);
 	enum pn_codec_runs runs; /* written and read back */
 	enum pn_codec_types types;
+	enum pn_codec_costs costs;
 	/* What the default, or only, value type is called when it is read back;
 	 * NULL: what it is. */
 	const char *type_name;

@@ -78,4 +78,5 @@ const struct pn_codec pn_codec_body = {
 	.read = read_body,
 	.write = write_body,
 	.runs = PN_CODEC_RUNS_STAY,
+	.costs = PN_CODEC_COSTS_BOTH,
 };

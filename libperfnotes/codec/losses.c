@@ -99,14 +99,25 @@ static bool loses_name(const struct pn_codec *codec, const struct pn_profile *p,
 		      codec->type_name) != 0;
 }
 
+static bool loses_costs(const struct pn_codec *codec,
+			const struct pn_profile *p)
+{
+	return p->sample_count && p->graph.node_count &&
+	       codec->costs != PN_CODEC_COSTS_BOTH;
+}
+
 unsigned int pn_losses_of(const struct pn_codec *codec,
 			  const struct pn_profile *p)
 {
 	size_t kept = pn_losses_kept_type(codec, p);
 	unsigned int lost = 0;
 
+	if (loses_costs(codec, p))
+		lost |= PN_LOSS_COSTS;
+	if (!holds_runs(codec, p))
+		lost |= PN_LOSS_RUNS;
 	if (codec->is_own && codec->is_own(p))
-		return holds_runs(codec, p) ? 0 : PN_LOSS_RUNS;
+		return lost;
 	if (loses_unit(codec, p, kept))
 		lost |= PN_LOSS_UNIT;
 	if (dropped_types(codec, p))
@@ -115,8 +126,6 @@ unsigned int pn_losses_of(const struct pn_codec *codec,
 		lost |= PN_LOSS_TYPE_NAME;
 	if (units_lost(codec, p))
 		lost |= PN_LOSS_TYPE_UNITS;
-	if (!holds_runs(codec, p))
-		lost |= PN_LOSS_RUNS;
 	if (codec->other_totals && codec->other_totals(p))
 		lost |= PN_LOSS_TOTALS;
 	return lost;
@@ -176,6 +185,14 @@ void pn_losses_say(struct pn_buf *out, enum pn_loss loss,
 			      "%s has no place for the number of runs: its "
 			      "figures are sums over %u runs",
 			      codec->name, pn_profile_runs(p));
+	} else if (loss == PN_LOSS_COSTS) {
+		bool graph = codec->costs == PN_CODEC_COSTS_GRAPH;
+
+		pn_buf_printf(out,
+			      "%s has no place for both: its costs are "
+			      "those of the profile's %s, its %s left out",
+			      codec->name, graph ? "call graph" : "stacks",
+			      graph ? "stacks are" : "call graph is");
 	} else if (loss == PN_LOSS_TOTALS) {
 		n = codec->other_totals(p);
 		pn_buf_printf(

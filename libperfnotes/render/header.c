@@ -29,4 +29,7 @@ void pn_print_header_json(struct pn_sink *out, const struct pn_report *report)
 	if (pn_profile_runs(report->profile) > 1)
 		pn_json_member_int(&out->json, "runs",
 				   pn_profile_runs(report->profile));
+	if (report->profile->sample_count && report->profile->graph.node_count)
+		pn_json_member_int(&out->json, "call_graph",
+				   (int64_t)report->profile->graph.node_count);
 }

@@ -51,7 +51,20 @@ bool pn_filter_is_empty(const struct pn_filter *filter)
 	for (kind = 0; kind < PN_FILTER_KINDS; kind++)
 		if (filter->text[kind] && *filter->text[kind])
 			return false;
-	return true;
+	return !filter->call_graph;
+}
+
+int pn_filter_take_graph(struct pn_profile *p, const struct pn_filter *filter,
+			 struct pn_error *err)
+{
+	if (!filter->call_graph)
+		return 0;
+	if (!p->graph.node_count)
+		return pn_error_set(err, PN_EINVAL,
+				    "the profile has stacks and no call graph "
+				    "of its own");
+	p->sample_count = 0;
+	return 0;
 }
 
 static bool string_matches(const struct pn_profile *p,
@@ -427,7 +440,7 @@ int pn_filter_apply(struct pn_profile *profile, const struct pn_filter *filter,
 		    pn_prune_from(profile, w.regex[PN_FILTER_PRUNE_FROM]))
 			w.matched |= 1u << PN_FILTER_PRUNE_FROM;
 		/* what samples do not say any more no graph says for them */
-		if (!profile->sample_count)
+		if (!pn_filter_is_empty(filter))
 			profile->graph.node_count = profile->graph.edge_count =
 				profile->graph.cost_count = 0;
 	}

@@ -6,7 +6,8 @@
  *
  * Expressions are unanchored and hold for a frame when its function's name,
  * its file or its mapping's file matches. A profile that has a call graph and
- * no samples is filtered by node.
+ * no samples is filtered by node; of one that has both the graph goes, as it
+ * does not say which of its costs are of what is left.
  */
 #ifndef PN_FILTER_FILTER_H
 #define PN_FILTER_FILTER_H
@@ -33,11 +34,19 @@ enum pn_filter_kind {
 /* Texts of the expressions, NULL or "" where there is none; borrowed. */
 struct pn_filter {
 	const char *text[PN_FILTER_KINDS];
+	bool call_graph; /* what the profile's own says, not its stacks */
 };
 
 /* "focus", "show_from": as pprof and the headers of a report write it. */
 const char *pn_filter_name(enum pn_filter_kind kind);
 bool pn_filter_is_empty(const struct pn_filter *filter);
+
+/*
+ * Before all others: where call_graph is set, only the graph of the profile
+ * stays, no samples. PN_EINVAL: it has none.
+ */
+int pn_filter_take_graph(struct pn_profile *profile,
+			 const struct pn_filter *filter, struct pn_error *err);
 
 /*
  * tag_root and tag_leaf, in place, with numbers in `unit`; before the others,
@@ -49,8 +58,7 @@ int pn_filter_add_tags(struct pn_profile *profile,
 
 /*
  * Apply all but those to a profile in place: stacks become shorter, samples
- * fewer; tables keep what is no longer used. With the last sample goes the
- * graph that stands beside it. `unmatched` (may be NULL) gets bit
+ * fewer; tables keep what is no longer used. `unmatched` (may be NULL) gets bit
  * 1 << kind for each filter that matched nothing. On PN_EINVAL (a bad
  * expression, a filter that needs stacks on a profile without) nothing was
  * changed. Each expression meets each function and mapping once.

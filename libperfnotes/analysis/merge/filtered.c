@@ -12,7 +12,10 @@ int pn_filtered(struct pn_profile *profile, const struct pn_filter *filter,
 	*unmatched = 0;
 	if (pn_filter_is_empty(filter))
 		return 0;
-	code = pn_filter_add_tags(profile, filter, "minimum", &tags, err);
+	code = pn_filter_take_graph(profile, filter, err);
+	if (!code)
+		code = pn_filter_add_tags(profile, filter, "minimum", &tags,
+					  err);
 	if (!code)
 		code = pn_filter_apply(profile, filter, unmatched, err);
 	if (code)

@@ -302,12 +302,20 @@ static int check_kind(const struct pn_merge *m, const struct pn_profile *in,
 {
 	const struct pn_profile *out = &m->out;
 
-	if ((is_graph(out) && in->sample_count && !in->graph.node_count) ||
-	    (is_graph(in) && out->sample_count && !out->graph.node_count))
+	if ((is_graph(out) && in->sample_count) ||
+	    (is_graph(in) && out->sample_count))
 		return pn_error_set(err, PN_EINVAL,
 				    "a call graph without stacks cannot be "
 				    "merged with samples");
 	return 0;
+}
+
+/* Beside the stacks of several profiles stands the graph of all or none. */
+static void drop_graph(struct pn_profile *p)
+{
+	p->graph.node_count = p->graph.edge_count = p->graph.cost_count = 0;
+	free(p->graph.self_by_run);
+	p->graph.self_by_run = NULL;
 }
 
 int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
@@ -332,6 +340,7 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 	/* the first one is the program's own; others come as they are met */
 	if (!m->out.mapping_count && profile->mapping_count)
 		pn_merge_mapping(m, 0);
+	m->no_graph |= profile->sample_count && !profile->graph.node_count;
 	for (i = 0; i < profile->sample_count; i++)
 		merge_sample(m, i);
 	pn_merge_graph(m);
@@ -349,6 +358,10 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 	size_t i, width = m->out.type_count;
 	bool pool = pn_merge_runs_end(m), anew = pool && m->out.sample_count;
 
+	if (m->no_graph && m->out.graph.node_count) {
+		drop_graph(&m->out);
+		anew = true;
+	}
 	if (!anew)
 		pn_merge_roles_end(m);
 	for (i = 0; i < m->out.sample_count && !m->observations; i++)

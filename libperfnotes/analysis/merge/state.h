@@ -49,6 +49,7 @@ struct pn_merge {
 	 * (PN_NONE: all of it), by column; values are taken as they are */
 	double peak[PN_MAX_VALUE_TYPES];
 	uint32_t peak_run[PN_MAX_VALUE_TYPES];
+	bool no_graph; /* not all with stacks have one */
 	bool no_roles;
 };
 

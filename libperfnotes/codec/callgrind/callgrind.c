@@ -139,6 +139,7 @@ const struct pn_codec pn_codec_callgrind = {
 	.sniff = sniff,
 	.read = pn_callgrind_read,
 	.write = pn_callgrind_write,
+	.costs = PN_CODEC_COSTS_GRAPH,
 	.other_totals = pn_callgrind_other_totals,
 };
 

@@ -148,7 +148,7 @@ size_t pn_callgrind_other_totals(const struct pn_profile *p)
 	struct pn_profile back;
 	size_t count = 0;
 
-	if (p->sample_count || !p->graph.node_count)
+	if (!p->graph.node_count)
 		return 0;
 	pn_callgrind_columns_of(&columns, p);
 	if (!read_back(&back, p) && back.type_count == columns.count)

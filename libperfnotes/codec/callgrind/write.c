@@ -411,7 +411,7 @@ static void put_header(struct encoder *e)
 		put_text(e->out, comment, strlen(comment));
 		pn_buf_add_byte(e->out, '\n');
 	}
-	if (p->sample_count)
+	if (!p->graph.node_count)
 		pn_buf_add_text(e->out, "desc: made of samples: how often "
 					"functions were called is not known\n");
 	pn_buf_printf(e->out, "positions: %sline\nevents:",
@@ -531,7 +531,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 				    "call graph, the profile has none");
 	pn_callgrind_columns_of(&e.named, profile);
 	e.columns = e.named;
-	if (profile->sample_count) {
+	if (!profile->graph.node_count) {
 		code = pn_callgrind_of_stacks(&e.of_stacks, profile, &e.named,
 					      err);
 		e.p = &e.of_stacks;

@@ -33,4 +33,5 @@ const struct pn_codec pn_codec_pstats = {
 	.write = pn_pstats_write,
 	.types = PN_CODEC_TYPES_ONE,
 	.type_name = "time",
+	.costs = PN_CODEC_COSTS_GRAPH,
 };

@@ -348,7 +348,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 	struct pn_profile graph;
 	int code;
 
-	if (!profile->sample_count)
+	if (!profile->sample_count || profile->graph.node_count)
 		return write_graph(&e, err);
 	pn_callgraph_of(&graph, profile);
 	e.p = &graph;

@@ -26,4 +26,5 @@ const struct pn_codec pn_codec_racket = {
 	.write = pn_racket_write,
 	.types = PN_CODEC_TYPES_ONE,
 	.type_name = "time",
+	.costs = PN_CODEC_COSTS_GRAPH,
 };

@@ -529,7 +529,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *profile,
 
 	if (code)
 		return code;
-	if (!profile->sample_count)
+	if (!profile->sample_count || profile->graph.node_count)
 		return write_graph(out, &e, err);
 	divided.type = e.type;
 	pn_callgraph_share(&graph, &divided, profile);

@@ -1,8 +1,7 @@
 /*
  * stackprof (Ruby), its dumps (Marshal) and what `stackprof --json` prints,
  * which is the same: the frames with their samples, edges and lines, which is
- * a call graph; and, where raw samples were asked for, the stacks themselves,
- * which are taken instead then.
+ * a call graph; and, where raw samples were asked for, the stacks besides.
  * README and report.rb of github.com/tmm1/stackprof.
  */
 #include "base/alloc.h"
@@ -39,6 +38,7 @@ struct cost {
 
 struct decoder {
 	struct pn_profile *p;
+	struct pn_frames known;
 	struct pn_strtab ids; /* of frames, as text: id - 1 */
 	struct frame *frames;
 	size_t frame_count, frame_cap;
@@ -300,10 +300,23 @@ static int need_frame(const struct decoder *d, uint32_t at,
 			    pn_strtab_text(&d->ids, at));
 }
 
+static uint32_t location_of(struct decoder *d, uint32_t at)
+{
+	const struct frame *f = &d->frames[at];
+	struct pn_frame frame = {
+		.name = f->name,
+		.file = f->file,
+		.start_line = f->line,
+		.line = f->line,
+		.mapping = PN_NONE,
+	};
+
+	return pn_frames_location(&d->known, d->p, &frame);
+}
+
 /* Root first in the file, leaf first with us. */
 static int add_stacks(struct decoder *d, struct pn_error *err)
 {
-	struct pn_frames known = {0};
 	uint32_t *stack = NULL;
 	size_t cap = 0, at = 0, i, n;
 	union pn_value row[2];
@@ -314,45 +327,28 @@ static int add_stacks(struct decoder *d, struct pn_error *err)
 
 		stack = pn_grow(stack, &cap, depth + 1, sizeof(*stack));
 		for (n = 0; !code && n < depth; n++) {
-			const struct frame *f = &d->frames[d->raw[at + n]];
-			struct pn_frame frame = {
-				.name = f->name,
-				.file = f->file,
-				.start_line = f->line,
-				.line = f->line,
-				.mapping = PN_NONE,
-			};
-
 			code = need_frame(d, d->raw[at + n], err);
-			stack[depth - 1 - n] =
-				pn_frames_location(&known, d->p, &frame);
+			stack[depth - 1 - n] = location_of(d, d->raw[at + n]);
 		}
 		at += depth;
 		if (code)
 			break;
 		set_values(d, row, d->counts[i]);
 		pn_profile_add_sample(
-			d->p, pn_frames_stack(&known, d->p, stack, depth), 0,
+			d->p, pn_frames_stack(&d->known, d->p, stack, depth), 0,
 			row);
 	}
 	free(stack);
-	pn_frames_release(&known);
 	return code;
 }
 
-static void add_node(struct decoder *d, struct frame *f)
+static void add_node(struct decoder *d, uint32_t at)
 {
-	struct pn_function function = {
-		.name = f->name, .file = f->file, .start_line = f->line};
-	struct pn_location location = {.mapping = PN_NONE};
-	struct pn_line line = {.line = f->line};
+	struct frame *f = &d->frames[at];
 	struct pn_graph *g = &d->p->graph;
 	size_t types = d->p->type_count;
 
-	line.function = pn_profile_add_function(d->p, &function);
-	f->node = pn_graph_add_node(
-		d->p, pn_profile_add_location(d->p, &location, &line, 1), -1,
-		-1);
+	f->node = pn_graph_add_node(d->p, location_of(d, at), -1, -1);
 	set_values(d, g->self + f->node * types, f->self);
 	set_values(d, g->total + f->node * types, f->total);
 }
@@ -360,11 +356,12 @@ static void add_node(struct decoder *d, struct frame *f)
 static int add_graph(struct decoder *d, struct pn_error *err)
 {
 	struct pn_graph *g = &d->p->graph;
+	uint32_t at;
 	size_t i, row;
 
-	for (i = 1; i < d->frame_count; i++)
-		if (d->frames[i].is_there)
-			add_node(d, &d->frames[i]);
+	for (at = 1; at < d->frame_count; at++)
+		if (d->frames[at].is_there)
+			add_node(d, at);
 	for (i = 0; i < d->edge_count; i++) {
 		struct pn_edge edge = {.calls = -1, .primitive = -1};
 
@@ -406,8 +403,9 @@ static int read_document(struct decoder *d, struct pn_reader *in,
 	if (!d->has_frames)
 		return pn_error_set(err, PN_EINVAL, "expected frames");
 	add_types(d);
-	d->p->complete = false; /* order in time, what the graph says besides */
-	return d->count_count ? add_stacks(d, err) : add_graph(d, err);
+	d->p->complete = false; /* order in time */
+	code = add_stacks(d, err);
+	return code ? code : add_graph(d, err);
 }
 
 /* A dump of Marshal, by way of JSON. */
@@ -443,6 +441,7 @@ static int read_stackprof(struct pn_profile *out, struct pn_reader *in,
 		code = pn_ruby_is(bytes, have) ? read_dump(&d, in, err)
 					       : read_document(&d, in, err);
 
+	pn_frames_release(&d.known);
 	pn_strtab_release(&d.ids);
 	free(d.frames);
 	free(d.edges);
@@ -475,7 +474,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 const struct pn_codec pn_codec_stackprof = {
 	.name = "stackprof",
-	.summary = "stackprof (Ruby), dump or JSON: stacks, or a call graph",
+	.summary = "stackprof (Ruby), dump or JSON: a call graph, stacks",
 	.languages = "ruby",
 	.made_by = "StackProf.run(out: <file>)",
 	.sniffed_by = "\"mode\", \"interval\" and \"missed_samples\"; symbols "

@@ -23,6 +23,7 @@ find "$measured" -type f \( -name '*.pb.gz' -o -name '*.legacy.txt*' -o \
 	-path '*/racket/*.json' -o -path '*/bench/*.json' -o \
 	-path '*/bench/go-bench.txt' -o -name 'junit.xml' -o \
 	-path '*/hyperfine/*.json' \) | sort >files
+ls "$root"/tests/data/stackprof/* >>files
 while read -r file; do
 	check "${file#"$measured/"} comes back" comes_back "$file"
 done <files

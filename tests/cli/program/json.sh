@@ -287,6 +287,7 @@ differ()
 must awk 'NR < 4' was.folded >before.folded
 check 'diff of stacks' fits 0 'diff --view=top' \
 	git perf diff --json --normalize before.folded is.folded
+check 'stacks and a call graph' view top "$root/tests/data/stackprof/raw.json"
 check 'diff of call graphs' fits 0 'diff --view=top' git perf diff --json \
 	--nodefraction=0 "$measured/callgrind/wordfreq.callgrind" \
 	"$measured/callgrind/wordfreq-nocompress.callgrind"

@@ -108,3 +108,51 @@ check "cachegrind's lines are shown" exits 0 git perf show --granularity=lines -
 check 'each has its cost' json '[.rows[] | .self] | sort' '[5,6,9]'
 check "cachegrind's files are shown" exits 0 git perf show --granularity=files --json flat.cachegrind
 check 'a file is the sum of its functions' json "$(row x.c)" '[20,20]'
+
+# Stacks and a graph in one profile: f in 2 samples below main, at lines 9 and
+# 10, which the stacks do not say.
+cat >both.json <<'END'
+{"version":1.2,"mode":"wall","interval":1000,"samples":3,"gc_samples":0,
+"missed_samples":0,"frames":{
+"1":{"name":"main","file":"/a.rb","line":1,"total_samples":3,"samples":1,
+ "edges":{"2":2},"lines":{"2":[2,0],"3":[1,1]}},
+"2":{"name":"f","file":"/a.rb","line":8,"total_samples":2,"samples":2,
+ "lines":{"9":[1,1],"10":[1,1]}}},
+"raw":[2,1,2,2,1,1,1]}
+END
+check 'stacks are shown first' exits 0 git perf show both.json
+check 'the graph beside them is told' says out \
+	'Call graph of 2 functions besides the stacks: --call-graph shows it'
+check 'the graph is shown' exits 0 \
+	git perf show --call-graph --granularity=lines --json both.json
+check "the graph's lines have their costs" json \
+	'[.rows[] | select(.self > 0) | [.name, .self]] | sort' \
+	'[["f /a.rb:10",1000],["f /a.rb:9",1000],["main /a.rb:3",1000]]'
+check 'a graph that is not there is refused' exits 128 \
+	git perf show --call-graph recursion.callgrind --view=traces
+check 'samples alone have no graph' exits 0 \
+	git perf export --to=pprof -o stacks.pb.gz both.json
+check 'a graph that is left out is said' says err "warning: pprof has no \
+place for both: its costs are those of the profile's stacks, its call graph is \
+left out"
+check 'no graph is made up' exits 128 git perf show --call-graph stacks.pb.gz
+check 'the reason is given' says err \
+	'fatal: the profile has stacks and no call graph of its own'
+check 'a graph with stacks is written as a graph' exits 0 \
+	git perf export --to=callgrind -o both.callgrind both.json
+check 'stacks that are left out are said' mentions err 'its stacks are left out'
+check "the graph's lines are in it" exits 0 git perf show --granularity=lines --json both.callgrind
+check 'the costs by line are those of the graph' json \
+	'[.rows[] | select(.self > 0) | .name] | sort' \
+	'["f /a.rb:10","f /a.rb:9","main /a.rb:3"]'
+check 'a filter leaves the stacks alone' exits 0 \
+	git perf export --to=git-perf --focus=f -o f.perf both.json
+check 'no cost of what was filtered is in the file' exits 128 \
+	git perf show --call-graph f.perf
+check 'two of both are merged as both' exits 0 git perf merge --to=git-perf -o two.perf both.json both.json
+check 'the graphs of both are one' exits 0 git perf show --call-graph --json two.perf
+check 'merged graphs cost by run, of which there are 2' json "$(row f)" '[2000,2000]'
+check 'stacks without a graph are merged with both' exits 0 \
+	git perf merge --to=git-perf -o three.perf both.json stacks.pb.gz
+check 'a graph of one of two is no graph of both' exits 128 \
+	git perf show --call-graph three.perf

@@ -1,4 +1,4 @@
-/* stackprof: stacks where there are some, else the graph. */
+/* stackprof: the graph, and stacks where there are some. */
 #include "codec/rows.h"
 #include "codec_text.h"
 
@@ -35,7 +35,11 @@ static void reads_raw_stacks(void **state)
 	(void)state;
 	read_stackprof(&p, "stackprof/raw.json");
 	assert_int_equal(p.sample_count, 3);
-	assert_int_equal(p.graph.node_count, 0);
+	/* "frames" beside them */
+	assert_int_equal(p.graph.node_count, 2);
+	assert_int_equal(p.graph.total[0].i, 6);
+	assert_int_equal(p.graph.self[2].i, 5);
+	assert_int_equal(p.graph.cost_count, 3);
 	assert_string_equal(pn_profile_text(&p, p.types[1].type), "wall");
 	for (i = 0; i < 3; i++) {
 		uint32_t stack = p.samples[i].stack;
