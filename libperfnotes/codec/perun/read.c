@@ -209,6 +209,8 @@ static int finish(struct pn_perun_reading *r, struct pn_error *err)
 		return code;
 	code = pn_perun_build_finish(&r->build, &amounts, err);
 	pn_perun_amounts_release(&amounts);
+	if (!code)
+		pn_perun_snapshots(r->profile);
 	return code;
 }
 

@@ -76,6 +76,8 @@ int pn_perun_read_posts(struct pn_perun_reading *r, enum pn_json_event first,
 			struct pn_error *err);
 int pn_perun_read_models(struct pn_perun_reading *r, struct pn_perun_ids *out,
 			 enum pn_json_event first, struct pn_error *err);
+/* What a profile that was read has of snapshots, as curves. */
+void pn_perun_snapshots(struct pn_profile *profile);
 int pn_perun_read_snapshots(struct pn_perun_reading *r,
 			    enum pn_json_event first, struct pn_error *err);
 int pn_perun_read_global(struct pn_perun_reading *r, enum pn_json_event first,

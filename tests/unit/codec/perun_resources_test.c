@@ -194,6 +194,41 @@ static void reads_allocations_of_two_snapshots(void **state)
 		"\"models\": []" TAIL_OF("memory", "B"));
 }
 
+/* 1 + 2 + 3 in the first, 4 in the second; an order is no cost. */
+static void sums_snapshots_as_curves(void **state)
+{
+	static const char text[] =
+		"{" HEAD "\"snapshots\":["
+		"{\"time\":\"%s\",\"resources\":["
+		"{\"uid\":\"f\",\"amount\":1,\"order\":9},"
+		"{\"uid\":\"g\",\"amount\":2,\"order\":9},"
+		"{\"amount\":3,\"uid\":\"f\",\"order\":9}]},"
+		"{\"time\":\"0.2\",\"resources\":["
+		"{\"uid\":\"f\",\"amount\":4,\"order\":9}]}]}";
+	/* times that do not grow are no positions */
+	static const char *const times[] = {"0.1", "0.2", "early"};
+	struct pn_profile p;
+	char with[1024];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		snprintf(with, sizeof(with), text, times[i]);
+		must_read(&p, with);
+		assert_int_equal(p.curves.count, 1);
+		assert_string_equal(text_of(&p, p.curves.items[0].name),
+				    "amount");
+		assert_string_equal(text_of(&p, p.curves.items[0].along),
+				    i ? "snapshot" : "s");
+		assert_int_equal(p.curves.point_count, 2);
+		assert_true(p.curves.points[0].position == (i ? 0 : 0.1));
+		assert_true(p.curves.points[1].position == (i ? 1 : 0.2));
+		assert_true(p.curves.points[0].value == 6);
+		assert_true(p.curves.points[1].value == 4);
+		pn_profile_release(&p);
+	}
+}
+
 static void groups_resources_as_perun_does(void **state)
 {
 	(void)state;
@@ -489,6 +524,7 @@ int main(void)
 		cmocka_unit_test(recognises_a_profile_whose_header_comes_last),
 		cmocka_unit_test(names_the_type_that_has_no_unit),
 		cmocka_unit_test(reads_allocations_of_two_snapshots),
+		cmocka_unit_test(sums_snapshots_as_curves),
 		cmocka_unit_test(groups_resources_as_perun_does),
 		cmocka_unit_test(tells_numbers_texts_and_truth_apart),
 		cmocka_unit_test(keeps_equal_resources_without_numbers),
