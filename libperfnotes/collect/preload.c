@@ -11,6 +11,7 @@
 #include "collect/runtime.h"
 #include "collect/said.h"
 #include "collect/sample/control.h"
+#include "collect/sample/live.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,6 +37,7 @@ struct state {
 	double *costs[COSTS];
 	size_t cost_cap;
 	double lost;
+	struct pn_live live; /* of the first run */
 };
 
 struct pn_collection {
@@ -460,6 +462,8 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 	pn_profile_init(&s->profile);
 	if (c->kind->costs)
 		put_costs(out, s);
+	if (s->repeat.n == 1)
+		pn_live_put(out, &s->live);
 	code = complete(out, c, job, err);
 	out->header.exit_status = s->repeat.exit_status;
 	s->repeat.n = 0;
@@ -469,13 +473,17 @@ int pn_preload_result(struct pn_profile *out, struct pn_collection *c,
 int pn_preload_snapshot(struct pn_profile *out, struct pn_collection *c,
 			size_t job, struct pn_error *err)
 {
-	struct pn_preload_run run = {.run_count = c->jobs[job].repeat.n + 1,
+	struct state *s = &c->jobs[job];
+	struct pn_preload_run run = {.run_count = s->repeat.n + 1,
 				     .goes_on = true};
 	int code;
 
 	if (!c->run || job != c->job)
 		return pn_error_set(err, PN_ERANGE, "it does not run");
 	code = read_records(out, c, &run, "", err);
+	if (!code && !s->repeat.n)
+		pn_live_add(&s->live, out,
+			    pn_time_now_ns() - s->repeat.begin_ns);
 	return code ? code : complete(out, c, job, err);
 }
 

@@ -2,7 +2,7 @@
 # What a running sampler is told from outside has an effect: a program that
 # does as it is told works in one function, then in another, and says when.
 . "$(dirname "$0")/../lib.sh"
-need jq "${CC:=cc}"
+need jq python3 "${CC:=cc}"
 [ "$(uname -m)" = x86_64 ] || skip "the sampler knows x86-64 only"
 mkdir "$scratch/tmp"
 TMPDIR=$scratch/tmp
@@ -168,6 +168,19 @@ check 'threads that are not tracked are not seen' \
 check 'a snapshot has what was sampled until then' \
 	test "$(seen 1@p tracked)" -ge 20
 check 'a snapshot has nothing of what came later' is "$(seen 1@p after)" 0
+# What the snapshot saw, read from the body by other means.
+total=$(git perf show --json 1@p | jq .total)
+must git perf export --to=git-perf -o ../whole.perf 0@p
+check 'the snapshot is a point of the curve of the whole run' is "$(python3 -B -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+import body_reader
+data = open("../whole.perf", "rb").read()
+for name, unit, along, points in body_reader.profile(
+        body_reader.Body(data, None)).curves:
+    print(*(x.decode() for x in (name, unit, along)),
+          [value for _, value, _ in points])
+' "$root/tests/peer" 2>&1)" "real nanoseconds ms [$total.0]"
 check 'the whole weighs what it stands for' test \
 	"$(git perf show --json 0@p |
 		jq '.total / 1e6 | floor % 3600000 < 600000')" = true
