@@ -22,12 +22,13 @@ struct state {
 struct fields {
 	struct pn_scan at[FIELDS_MAX];
 	size_t count;
+	char separator;
 };
 
 /* What the fields of a line say: the field that has the number, and the event,
  * which is several fields where its own name has the separator. */
 struct counter {
-	size_t at;
+	size_t at, share;
 	struct pn_scan event;
 };
 
@@ -35,6 +36,7 @@ static void split(struct fields *out, struct pn_scan line, char separator)
 {
 	const char text[] = {separator, '\0'};
 
+	out->separator = separator;
 	out->count = 0;
 	while (out->count + 1 < FIELDS_MAX &&
 	       pn_scan_until(&out->at[out->count], &line, text))
@@ -42,18 +44,34 @@ static void split(struct fields *out, struct pn_scan line, char separator)
 	out->at[out->count++] = line;
 }
 
-static bool is_number(double *out, struct pn_scan field)
+/* In some locales perf writes "0,54"; it never groups digits here. */
+static bool is_number(double *out, const struct fields *f, size_t at)
 {
+	struct pn_scan field = f->at[at];
+	char text[64], *comma;
+	size_t len;
+
 	pn_scan_trim(&field);
-	return pn_number_double(out, field.at, pn_scan_left(&field));
+	len = pn_scan_left(&field);
+	if (pn_number_double(out, field.at, len))
+		return true;
+	if (f->separator == ',' || !len || len >= sizeof(text))
+		return false;
+	memcpy(text, field.at, len);
+	text[len] = '\0';
+	comma = strchr(text, ',');
+	if (comma)
+		*comma = '.';
+	return comma && pn_number_double(out, text, len);
 }
 
 /* One that was not counted has no number: it is known, and passed over. */
-static bool is_counter(struct pn_scan field)
+static bool is_counter(const struct fields *f, size_t at)
 {
+	struct pn_scan field = f->at[at];
 	double value;
 
-	return is_number(&value, field) ||
+	return is_number(&value, f, at) ||
 	       pn_scan_is(&field, "<not counted>") ||
 	       pn_scan_is(&field, "<not supported>");
 }
@@ -65,24 +83,24 @@ static bool is_event(const struct pn_scan *field)
 }
 
 /* Units are words, or nothing. */
-static bool is_unit(const struct pn_scan *field)
+static bool is_unit(const struct fields *f, size_t at)
 {
 	double value;
 
-	return !is_number(&value, *field) && !pn_scan_begins(field, "<");
+	return !is_number(&value, f, at) && !pn_scan_begins(&f->at[at], "<");
 }
 
 /* "99.9", of the time that the event was counted. */
-static bool is_share(const struct pn_scan *field)
+static bool is_share(const struct fields *f, size_t at)
 {
 	double value;
 
-	return is_number(&value, *field) && value >= 0 && value <= 100.01;
+	return is_number(&value, f, at) && value >= 0 && value <= 100.01;
 }
 
 /* Whether the event may end with the field `last`: with -r a deviation is
  * behind it, then how long it was counted, and the share of that. */
-static bool is_end_of_event(const struct fields *f, size_t last)
+static bool is_end_of_event(size_t *share, const struct fields *f, size_t last)
 {
 	size_t run = last + 1;
 	double value;
@@ -90,24 +108,29 @@ static bool is_end_of_event(const struct fields *f, size_t last)
 	if (run < f->count && pn_scan_left(&f->at[run]) &&
 	    f->at[run].end[-1] == '%')
 		run++;
-	return run + 1 < f->count && is_number(&value, f->at[run]) &&
-	       is_share(&f->at[run + 1]);
+	*share = run + 1;
+	return run + 1 < f->count && is_number(&value, f, run) &&
+	       is_share(f, run + 1);
 }
 
 /* The event from the field `first` on: "cpu/event=0x3c,umask=0x0/u" has terms
- * between slashes, and commas between those. */
-static bool find_event(struct pn_scan *out, const struct fields *f,
+ * between slashes, and commas between those; "cycles:u" and
+ * "sched:sched_switch" have colons. */
+static bool find_event(struct counter *out, const struct fields *f,
 		       size_t first)
 {
 	bool terms = pn_scan_has(&f->at[first], "/");
+	bool colons = f->separator == ':';
 	size_t last;
 
 	for (last = first; last + 2 < f->count; last++) {
-		if (last > first && !terms)
+		if (last > first && !terms &&
+		    (!colons || !is_event(&f->at[last])))
 			return false;
-		*out = (struct pn_scan){f->at[first].at, f->at[last].end};
-		if ((last == first || pn_scan_has(&f->at[last], "/")) &&
-		    is_end_of_event(f, last))
+		out->event = (struct pn_scan){f->at[first].at, f->at[last].end};
+		if ((last == first || colons ||
+		     pn_scan_has(&f->at[last], "/")) &&
+		    is_end_of_event(&out->share, f, last))
 			return true;
 	}
 	return false;
@@ -121,10 +144,9 @@ static bool find_event(struct pn_scan *out, const struct fields *f,
 static bool find_counter(struct counter *out, const struct fields *f)
 {
 	for (out->at = 0; out->at < 4 && out->at + 5 <= f->count; out->at++)
-		if (is_counter(f->at[out->at]) &&
-		    is_unit(&f->at[out->at + 1]) &&
+		if (is_counter(f, out->at) && is_unit(f, out->at + 1) &&
 		    is_event(&f->at[out->at + 2]) &&
-		    find_event(&out->event, f, out->at + 2))
+		    find_event(out, f, out->at + 2))
 			return true;
 	return false;
 }
@@ -177,7 +199,7 @@ static void name_owner(struct pn_buf *out, const struct fields *f,
 
 	pn_buf_clear(out);
 	for (i = 0; i < counter; i++)
-		if (!is_number(&value, f->at[i]))
+		if (!is_number(&value, f, i))
 			pn_buf_add(out, f->at[i].at, pn_scan_left(&f->at[i]));
 }
 
@@ -189,7 +211,15 @@ static int take_fields(struct pn_bench *bench, const struct fields *f,
 	double value;
 	int code = 0;
 
-	if (!find_counter(&counter, f) || !is_number(&value, f->at[counter.at]))
+	if (!find_counter(&counter, f))
+		return 0;
+	/* the share has two decimals: here they are a field of their own */
+	if (f->separator == ',' && !pn_scan_has(&f->at[counter.share], "."))
+		return pn_error_set(err, PN_EINVAL,
+				    "decimal commas cannot be told from commas "
+				    "between fields, expected what perf stat "
+				    "writes with LC_ALL=C or -x\\;");
+	if (!is_number(&value, f, counter.at))
 		return 0;
 	name_owner(&owner, f, counter.at);
 	pn_scan_copy(&unit, &f->at[counter.at + 1]);

@@ -11,14 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_bytes(FILE *to, double bytes)
+#define BYTES_TEXT 400 /* of any double */
+
+static void bytes_text(char *out, size_t size, double bytes)
 {
 	static const char *const names[] = {"B", "kB", "MB", "GB", "TB"};
 	size_t i;
 
 	for (i = 0; i < 4 && bytes >= 1024; i++)
 		bytes /= 1024;
-	fprintf(to, "%.*f %s", i ? 1 : 0, bytes, names[i]);
+	snprintf(out, size, "%.*f %s", i ? 1 : 0, bytes, names[i]);
 }
 
 static void print_wall(FILE *to, const struct pn_measured *r,
@@ -56,19 +58,17 @@ static void print_wall(FILE *to, const struct pn_measured *r,
 
 static void print_memory(FILE *to, const struct pn_measured *r)
 {
+	char median[BYTES_TEXT], min[BYTES_TEXT], max[BYTES_TEXT];
 	struct pn_summary rss, faults;
 
 	if (!pn_measured_summary(&rss, r->profile, "max-rss"))
 		return;
-	fputs("  Peak memory:        ", to);
-	print_bytes(to, rss.median);
-	if (rss.max > rss.min) {
-		fputs(" (", to);
-		print_bytes(to, rss.min);
-		fputs(" … ", to);
-		print_bytes(to, rss.max);
-		fputs(")", to);
-	}
+	bytes_text(median, sizeof(median), rss.median);
+	bytes_text(min, sizeof(min), rss.min);
+	bytes_text(max, sizeof(max), rss.max);
+	fprintf(to, "  Peak memory:        %s", median);
+	if (strcmp(min, max) != 0) /* as they are written */
+		fprintf(to, " (%s … %s)", min, max);
 	if (pn_measured_summary(&faults, r->profile, "major-faults") &&
 	    faults.median > 0)
 		fprintf(to, ", %.0f major page faults", faults.median);

@@ -43,6 +43,36 @@ check 'JUnit: times of tests' exits 0 jq -e \
 	'[.rows[] | [.name, .median]] ==
 	[["test_b.test_fib", 3.002], ["test_b.test_json", 1.092], ["test_b.test_plain", 0]]' got.json
 
+# perf stat with colons between fields, and in locales with decimal commas.
+cat >colons.csv <<'END'
+0.77:msec:task-clock:u:765162:100.00:0.461:CPUs utilized
+3::sched:sched_switch:765162:100.00:0.000:/sec
+END
+figures()
+{
+	git perf show --json "$1" | jq -c '[.rows[] | [.name, .median, .unit]]'
+}
+check 'colons in the names of events are no separators' is \
+	"$(figures colons.csv)" \
+	'[["task-clock:u",0.77,"ms"],["sched:sched_switch",3,"count"]]'
+printf '%s\n' '0,77;msec;task-clock;765162;100,00;0,461;CPUs utilized' \
+	'1024;;cs;765162;100,00;0,000;/sec' >commas.csv
+check 'decimal commas are read' is "$(figures commas.csv)" \
+	'[["task-clock",0.77,"ms"],["cs",1024,"count"]]'
+must sed 's/;/,/g' commas.csv >both.csv
+check 'decimal commas between commas are refused' \
+	exits 128 git perf show both.csv
+check 'what can be told apart is said' says err "fatal: cannot read 'both.csv': \
+line 1: decimal commas cannot be told from commas between fields, expected \
+what perf stat writes with LC_ALL=C or -x\\;"
+printf '%s\n' '     1,000116;5;;cs;1000;100,00;;' \
+	'     2,000316;7;;cs;1000;100,00;;' >intervals.csv
+check 'the time of an interval is no count' is "$(git perf show --json \
+	intervals.csv | jq -c '.rows[0] | .name, .n, .min, .max')" '"cs"
+2
+5
+7'
+
 # A history of a JUnit file of 5,000 tests is read without opening it again.
 must git init -q repo && cd repo && must git commit -q --allow-empty -m one
 {
