@@ -6,7 +6,7 @@
  * Each profile (a thread, mostly) becomes samples with the label "profile";
  * one value type a unit. In files of git-perf's own writer each profile is a
  * value type, by its name: what is allocated and what is in use are not added
- * up. The order in time is not kept.
+ * up.
  */
 #include "base/alloc.h"
 #include "codec/call_tree.h"
@@ -50,6 +50,7 @@ struct event {
 struct part {
 	struct decoder *of;
 	uint32_t name, unit, type;
+	uint32_t of_type; /* string, in our own: samples are in order */
 	size_t runs, weights, events;
 	size_t column; /* its value type */
 	double start;  /* of the first sample */
@@ -80,7 +81,7 @@ struct decoder {
 	size_t part_count, part_cap;
 	struct weighed *weighed;
 	size_t weighed_count, weighed_cap;
-	bool has_shared;
+	bool has_shared, own;
 	uint32_t exporter; /* string */
 	int64_t active;	   /* the profile that is shown first */
 };
@@ -213,6 +214,7 @@ static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
 		PN_JSON_FIELD("type", part, type),
 		PN_JSON_FIELD("name", part, name),
 		PN_JSON_FIELD("unit", part, unit),
+		PN_JSON_FIELD(PN_SPEEDSCOPE_TYPE, part, of_type),
 		PN_JSON_FIELD_OR_NULL("startValue", part, start),
 		{"samples", .each = take_run},
 		{"weights", .each = take_weight},
@@ -356,52 +358,62 @@ static int weigh_part(struct decoder *d, size_t i, struct pn_error *err)
 	return code ? pn_error_context(err, "profiles[%zu]", i) : 0;
 }
 
-/* Whether profiles are value types: written by pn_speedscope_write. */
-static bool is_own(const struct decoder *d)
+/* What tells value types apart in our own. */
+static uint32_t type_name(const struct part *part)
 {
-	return !strcmp(pn_profile_text(d->p, d->exporter),
-		       PN_SPEEDSCOPE_EXPORTER) &&
-	       d->part_count <= PN_MAX_VALUE_TYPES;
+	return part->of_type ? part->of_type : part->name;
 }
 
-/* The earlier profile whose value type this one has, else itself. `of_unit`:
- * the first profile of each unit, + 1. */
-static size_t first_like(const struct decoder *d, size_t at, size_t *of_unit)
+/* The first profile whose value type this one has, among `firsts`, each of
+ * another type; `count` when it is of none. */
+static size_t first_like(const struct decoder *d, size_t at,
+			 const size_t *firsts, size_t count)
 {
 	size_t unit = find_unit(d, &d->parts[at]), k;
 
-	if (!is_own(d)) {
-		if (!of_unit[unit])
-			of_unit[unit] = at + 1;
-		return of_unit[unit] - 1;
-	}
-	for (k = 0; k < at; k++)
-		if (find_unit(d, &d->parts[k]) == unit &&
-		    d->parts[k].name == d->parts[at].name)
+	for (k = 0; k < count; k++) {
+		const struct part *first = &d->parts[firsts[k]];
+
+		if (find_unit(d, first) == unit &&
+		    (!d->own || type_name(first) == type_name(&d->parts[at])))
 			break;
+	}
 	return k;
+}
+
+/* Whether names are those of value types: written by pn_speedscope_write. */
+static void find_own(struct decoder *d)
+{
+	size_t firsts[PN_MAX_VALUE_TYPES + 1], count = 0, i;
+
+	d->own = !strcmp(pn_profile_text(d->p, d->exporter),
+			 PN_SPEEDSCOPE_EXPORTER);
+	for (i = 0; d->own && i < d->part_count; i++)
+		if (first_like(d, i, firsts, count) == count) {
+			firsts[count++] = i;
+			d->own = count <= PN_MAX_VALUE_TYPES;
+		}
 }
 
 /* One value type a unit, or a name, in order of first use; whole numbers where
  * all are. The default is that of the active profile. */
 static void add_types(struct decoder *d)
 {
-	size_t i, k, unit, of_unit[UNITS] = {0};
+	size_t firsts[PN_MAX_VALUE_TYPES], i, k, unit;
 
+	find_own(d);
 	for (i = 0; i < d->part_count; i++) {
 		struct part *part = &d->parts[i];
 
-		k = first_like(d, i, of_unit);
-		if (k < i) {
-			part->column = d->parts[k].column;
+		part->column = first_like(d, i, firsts, d->p->type_count);
+		if (part->column < d->p->type_count)
 			continue;
-		}
+		firsts[part->column] = i;
 		unit = find_unit(d, part);
-		part->column = pn_profile_add_type(d->p, units[unit].type,
-						   units[unit].name);
+		pn_profile_add_type(d->p, units[unit].type, units[unit].name);
 		d->p->types[part->column].better = PN_BETTER_LESS;
-		if (is_own(d) && part->name)
-			d->p->types[part->column].type = part->name;
+		if (d->own && type_name(part))
+			d->p->types[part->column].type = type_name(part);
 	}
 	if (d->active >= 0 && (uint64_t)d->active < d->part_count)
 		d->p->default_type =
@@ -423,18 +435,18 @@ static uint32_t label_part(struct decoder *d, const struct part *part)
 		.value.s = part->name,
 	};
 
-	return part->name && !is_own(d)
-		       ? pn_profile_add_label_set(d->p, &label, 1)
-		       : 0;
+	return part->name && !d->own ? pn_profile_add_label_set(d->p, &label, 1)
+				     : 0;
 }
 
-/* Profiles of other writers are threads, whose samples are in order. */
+/* Profiles of other writers are threads, whose samples are in order, and so are
+ * those of our own that say so. */
 static void add_threads(struct decoder *d)
 {
 	size_t i;
 
 	for (i = 0; i < d->part_count; i++)
-		if (!is_own(d))
+		if (!d->own || d->parts[i].of_type)
 			d->parts[i].thread = pn_events_add_thread(
 				d->p, PN_NONE, 0, d->parts[i].name);
 }
@@ -449,7 +461,7 @@ static void add_time(struct decoder *d, const struct weighed *w, uint32_t stack)
 		.type = (uint32_t)part->column,
 	};
 
-	if (unit_ns > 0 && !is_own(d) && w->weight >= 0 &&
+	if (unit_ns > 0 && (!d->own || part->of_type) && w->weight >= 0 &&
 	    pn_events_ns(&event.time_ns, w->at, unit_ns) &&
 	    pn_events_ns(&event.duration_ns, w->weight, unit_ns))
 		pn_events_add(d->p, &event);

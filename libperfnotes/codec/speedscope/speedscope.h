@@ -8,6 +8,7 @@
 #include "model/profile.h"
 
 /* What our writer calls itself: its profiles are value types. */
+#define PN_SPEEDSCOPE_TYPE "git-perf:valueType"
 #define PN_SPEEDSCOPE_EXPORTER "git-perf"
 #define PN_SPEEDSCOPE_SCHEMA                                                   \
 	"https://www.speedscope.app/file-format-schema.json"

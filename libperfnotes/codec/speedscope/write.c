@@ -1,10 +1,12 @@
 /*
- * Writing speedscope's format: one sampled profile a value type, so that one
+ * Writing speedscope's format: one sampled profile a value type, or one a
+ * thread and value type where the times of samples are known, so that one
  * export gives everyone a viewer. Inlined functions are frames of their own.
  */
 #include "base/alloc.h"
 #include "base/json/json.h"
 #include "base/strtab.h"
+#include "codec/speedscope/ordered.h"
 #include "codec/speedscope/speedscope.h"
 #include "model/unnamed.h"
 
@@ -134,8 +136,33 @@ static void write_stack(struct encoder *e, uint32_t stack)
 	pn_json_close(e->w, ']');
 }
 
+static struct pn_ordered_sample sample_of(const struct pn_profile *p,
+					  size_t sample, size_t type)
+{
+	return (struct pn_ordered_sample){
+		.stack = p->samples[sample].stack,
+		.thread = PN_NONE,
+		.time_ns = INT64_MAX,
+		.value = p->values[sample * p->type_count + type],
+	};
+}
+
+static void list_samples(struct pn_ordered *out, const struct pn_profile *p,
+			 size_t type)
+{
+	size_t i;
+
+	if (pn_ordered_of(out, p, type))
+		return;
+	out->items = pn_calloc(p->sample_count + 1, sizeof(*out->items));
+	for (i = 0; i < p->sample_count; i++)
+		if (has_weight(p, i, type))
+			out->items[out->count++] = sample_of(p, i, type);
+}
+
 /* The weights; their sum is the profile's end. */
-static void write_weights(struct encoder *e, size_t type)
+static void write_weights(struct encoder *e, size_t type,
+			  const struct pn_ordered_sample *samples, size_t count)
 {
 	const struct pn_profile *p = e->p;
 	uint64_t whole = 0;
@@ -144,11 +171,9 @@ static void write_weights(struct encoder *e, size_t type)
 
 	pn_json_key(e->w, "weights");
 	pn_json_open(e->w, '[');
-	for (i = 0; i < p->sample_count; i++) {
-		union pn_value v = p->values[i * p->type_count + type];
+	for (i = 0; i < count; i++) {
+		union pn_value v = samples[i].value;
 
-		if (!has_weight(p, i, type))
-			continue;
 		if (p->types[type].number == PN_NUMBER_INT) {
 			whole += (uint64_t)v.i;
 			pn_json_int(e->w, v.i);
@@ -165,26 +190,66 @@ static void write_weights(struct encoder *e, size_t type)
 		pn_json_double(e->w, sum);
 }
 
-static void write_type(struct encoder *e, size_t type)
+/* "cpu", or "cpu: worker 4711" where samples are told by thread. */
+static void write_name(struct encoder *e, size_t type, uint32_t thread)
 {
 	const struct pn_profile *p = e->p;
 	const char *name = pn_profile_text(p, p->types[type].type);
+	const struct pn_thread *t;
+	struct pn_buf text = {0};
+
+	pn_buf_add_text(&text, name);
+	if (thread != PN_NONE && p->events.thread_count > 1) {
+		t = &p->events.threads[thread];
+		pn_buf_printf(&text, ": %s%s%s", pn_profile_text(p, t->name),
+			      t->name && t->id ? " " : "",
+			      pn_profile_text(p, t->id));
+	}
+	pn_json_member(e->w, "name", pn_buf_text(&text));
+	pn_buf_release(&text);
+	/* ours: which profiles are of one value type, and in order */
+	if (p->events.count)
+		pn_json_member(e->w, PN_SPEEDSCOPE_TYPE, name);
+}
+
+static void write_part(struct encoder *e, size_t type,
+		       const struct pn_ordered_sample *samples, size_t count)
+{
 	size_t i;
 
 	pn_json_open(e->w, '{');
 	pn_json_member(e->w, "type", "sampled");
-	pn_json_key(e->w, "name");
-	pn_json_string(e->w, name);
-	pn_json_member(e->w, "unit", unit_of(p, type));
+	write_name(e, type, count ? samples->thread : PN_NONE);
+	pn_json_member(e->w, "unit", unit_of(e->p, type));
 	pn_json_member_int(e->w, "startValue", 0);
 	pn_json_key(e->w, "samples");
 	pn_json_open(e->w, '[');
-	for (i = 0; i < p->sample_count; i++)
-		if (has_weight(p, i, type))
-			write_stack(e, p->samples[i].stack);
+	for (i = 0; i < count; i++)
+		write_stack(e, samples[i].stack);
 	pn_json_close(e->w, ']');
-	write_weights(e, type);
+	write_weights(e, type, samples, count);
 	pn_json_close(e->w, '}');
+}
+
+/* Returns how many profiles it is: one, or one a thread. */
+static size_t write_type(struct encoder *e, size_t type)
+{
+	struct pn_ordered list;
+	size_t i, first = 0, parts = 0;
+
+	list_samples(&list, e->p, type);
+	for (i = 1; i <= list.count; i++) {
+		if (i < list.count &&
+		    list.items[i].thread == list.items[first].thread)
+			continue;
+		write_part(e, type, list.items + first, i - first);
+		first = i;
+		parts++;
+	}
+	if (!list.count)
+		write_part(e, type, NULL, 0);
+	pn_ordered_release(&list);
+	return parts ? parts : 1;
 }
 
 static size_t default_type(const struct pn_profile *p)
@@ -203,7 +268,7 @@ static int write_named(struct pn_buf *out, const struct pn_profile *p,
 	struct pn_json_writer writer;
 	struct encoder e = {.p = p, .w = &writer};
 	const char *name = pn_profile_text(p, p->header.name);
-	size_t i;
+	size_t i, parts = 0, active = 0;
 
 	if (!p->sample_count)
 		return pn_error_set(err, PN_EINVAL,
@@ -216,14 +281,16 @@ static int write_named(struct pn_buf *out, const struct pn_profile *p,
 	if (!*name)
 		name = pn_profile_text(p, p->header.cmd);
 	pn_json_member(&writer, "name", name);
-	pn_json_member_int(&writer, "activeProfileIndex",
-			   (int64_t)default_type(p));
 	write_frames(&e);
 	pn_json_key(&writer, "profiles");
 	pn_json_open(&writer, '[');
-	for (i = 0; i < p->type_count; i++)
-		write_type(&e, i);
+	for (i = 0; i < p->type_count; i++) {
+		if (i == default_type(p))
+			active = parts;
+		parts += write_type(&e, i);
+	}
 	pn_json_close(&writer, ']');
+	pn_json_member_int(&writer, "activeProfileIndex", (int64_t)active);
 	pn_json_close(&writer, '}');
 	pn_buf_add_byte(out, '\n');
 	pn_strtab_release(&e.frames);

@@ -137,3 +137,29 @@ EOF
 check 'a profile of names is exported with --symbolize' \
 	exits 0 git perf export --symbolize -t collapsed a.folded
 check 'where all have names nothing is warned of' silent err
+
+# Times of samples are their order in speedscope: the leaves of one process as
+# perf wrote them, one after the other.
+process()
+{
+	awk -v pid="$1" '/^[^ \t].*cpu-clock/ { wanted = $0 ~ " " pid " "; next }
+		wanted && NF { print; wanted = 0 }' |
+		sed 's/^[ \t]*[0-9a-f]* //; s/ ([^()]*)$//; s/+0x[0-9a-f]*$//'
+}
+must git perf export --to=speedscope -o ../ordered.json \
+	"$measured/perf/make-gcc.perf.txt"
+for thread in 'cc1 2950' 'ld 2953'; do
+	process "${thread#* }" <"$measured/perf/make-gcc.perf.txt" >../expected
+	jq -r --arg name "cpu-clock: $thread" '.shared.frames as $frames |
+		.profiles[] | select(.name == $name) | .samples[] |
+		$frames[.[-1]].name | sub("^\\[.*"; "[unknown]")' \
+		../ordered.json >../got
+	check "the samples of $thread are in the order of their times" \
+		same ../expected ../got
+done
+check 'they weigh what perf counted' is "$(jq '[.profiles[].weights[]] | add' \
+	../ordered.json)" "$(sed -n 's/.* \([0-9]*\) cpu-clock:.*/\1/p' \
+	"$measured/perf/make-gcc.perf.txt" | awk '{ s += $1 } END { print s }')"
+check 'speedscope threads are read as one value type' is "$(git perf show \
+	--json ../ordered.json | jq -r '.type, .unit')" 'cpu-clock
+nanoseconds'
