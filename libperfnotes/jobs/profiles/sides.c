@@ -96,6 +96,24 @@ static int find_base(struct pn_sides *out, const struct pn_lookup *lookup,
 	return 0;
 }
 
+/* Add to a message where there are profiles. */
+static void say_nearest(const struct pn_lookup *lookup,
+			const struct pn_side *side, struct pn_error *err)
+{
+	struct pn_oid nearest;
+	struct pn_error ignored;
+	char hex[PN_OID_HEX + 1], had[sizeof(err->message)];
+
+	if (pn_store_nearest(&nearest, lookup->repo, lookup->notes,
+			     &side->commit, true, NULL, &ignored) <= 0)
+		return;
+	pn_oid_hex(hex, &nearest);
+	memcpy(had, err->message, sizeof(had));
+	pn_error_set(err, PN_ENOTFOUND,
+		     "%s, its nearest measured ancestor is %.*s", had,
+		     HEX_SHOWN, hex);
+}
+
 /* The commit itself has to have a series. */
 static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 			  const struct pn_side *side, struct pn_error *err)
@@ -116,6 +134,7 @@ static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 	pn_buf_printf(&who, "'%s' has no", side->rev);
 	code = nothing(out, pn_buf_text(&who), NULL, err);
 	pn_buf_release(&who);
+	say_nearest(lookup, side, err);
 	return code;
 }
 

@@ -39,7 +39,8 @@ check 'diff says that no ancestor was measured' says err \
 commit second
 check 'diff of an unmeasured HEAD has no verdict' exits 125 git perf diff
 check 'diff says that HEAD was not measured' says err \
-	"fatal: nothing to compare: 'HEAD' has no profiles"
+	"fatal: nothing to compare: 'HEAD' has no profiles, its nearest \
+measured ancestor is $first"
 check 'show of an unmeasured HEAD shows an ancestor' exits 0 git perf show
 check 'show names the ancestor' mentions out \
 	"^commit $first 2023-11-14 22:14:20 first$"
