@@ -71,13 +71,15 @@ static const char *own_sid(void)
 }
 
 /* One look at the environment for all targets: mostly there is none, and this
- * is asked for each profile of a batch. */
+ * is asked for each profile of a batch, where a call for each variable counts.
+ */
 static bool is_wanted(void)
 {
 	char **variable;
 
 	for (variable = environ; variable && *variable; variable++)
-		if (!strncmp(*variable, PREFIX, sizeof(PREFIX) - 1))
+		if (**variable == *PREFIX &&
+		    !strncmp(*variable, PREFIX, sizeof(PREFIX) - 1))
 			return true;
 	return false;
 }

@@ -1,4 +1,5 @@
 /* The table of formats; finding, recognising and reading by it. */
+#include "codec/first.h"
 #include "codec/rows.h"
 
 #include "base/alloc.h"
@@ -190,13 +191,18 @@ static int sniff_bytes(const struct pn_codec **out, const unsigned char *bytes,
 {
 	const struct pn_codec *best = NULL;
 	enum pn_sniff best_sure = PN_SNIFF_NO;
+	enum pn_first first;
 	size_t i;
 
 	if (have > PN_SNIFF_BYTES)
 		have = PN_SNIFF_BYTES;
+	first = pn_first_of(bytes, have);
 	for (i = 0; pn_codecs[i]; i++) {
-		enum pn_sniff sure = pn_codecs[i]->sniff(bytes, have);
+		enum pn_sniff sure;
 
+		if (!pn_first_fits(pn_codecs[i], first))
+			continue;
+		sure = pn_codecs[i]->sniff(bytes, have);
 		if (sure > best_sure) {
 			best = pn_codecs[i];
 			best_sure = sure;

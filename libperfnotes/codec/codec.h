@@ -22,6 +22,17 @@
 /* How sure a sniffer is. A format with a magic beats one without. */
 enum pn_sniff { PN_SNIFF_NO, PN_SNIFF_MAYBE, PN_SNIFF_LIKELY, PN_SNIFF_SURE };
 
+/* What a file can begin with, behind blanks and a byte order mark, so that not
+ * each sniffer is asked of each file. */
+enum pn_first {
+	PN_FIRST_ANY = 0,	   /* whatever it is */
+	PN_FIRST_OBJECT = 1,	   /* '{' */
+	PN_FIRST_ARRAY = 1 << 1,   /* '[' */
+	PN_FIRST_TAG = 1 << 2,	   /* '<' */
+	PN_FIRST_CONTROL = 1 << 3, /* below ' ', or DEL */
+	PN_FIRST_OTHER = 1 << 4
+};
+
 /* What becomes of the number of runs (model/runs.h) in a format. */
 enum pn_codec_runs {
 	PN_CODEC_RUNS_GO,	 /* the values are sums over all, unsaid */
@@ -56,6 +67,7 @@ struct pn_codec {
 	/* The first bytes (unpacked; fewer than PN_SNIFF_BYTES only when the
 	 * input is shorter). */
 	enum pn_sniff (*sniff)(const unsigned char *bytes, size_t len);
+	unsigned int first; /* of enum pn_first: of others `sniff` says no */
 	/* NULL where not offered. `out` is initialised by the caller. */
 	int (*read)(struct pn_profile *out, struct pn_reader *in,
 		    struct pn_error *err);

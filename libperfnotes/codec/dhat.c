@@ -329,5 +329,6 @@ const struct pn_codec pn_codec_dhat = {
 	.sniffed_by = "\"dhatFileVersion\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

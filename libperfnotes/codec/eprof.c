@@ -122,7 +122,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	struct pn_scan rest = pn_scan_of((const char *)bytes, len), line;
 
-	if (!pn_scan_has(&rest, "uS / CALLS"))
+	if (!pn_scan_has(&rest, "CALLS"))
 		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest))
 		if (is_head(line))

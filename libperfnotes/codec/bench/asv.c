@@ -248,5 +248,6 @@ const struct pn_codec pn_codec_asv = {
 	.sniffed_by = "\"result_columns\", or \"commit_hash\" and \"env_name\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

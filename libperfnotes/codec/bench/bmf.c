@@ -129,5 +129,6 @@ const struct pn_codec pn_codec_bmf = {
 	.sniffed_by = "{\"...\": {\"...\": {\"value\": <number>",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -116,5 +116,6 @@ const struct pn_codec pn_codec_catch2 = {
 	.sniffed_by = "XML with Catch or Catch2TestRun",
 	.suffix = ".xml",
 	.sniff = sniff,
+	.first = PN_FIRST_TAG,
 	.read = read_profile,
 };

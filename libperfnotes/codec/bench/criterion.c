@@ -117,5 +117,6 @@ const struct pn_codec pn_codec_criterion = {
 	.sniffed_by = "\"sampling_mode\", or \"point_estimate\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -101,6 +101,7 @@ const struct pn_codec pn_codec_custom_smaller = {
 		      "or bytes",
 	.suffix = ".json",
 	.sniff = sniff_smaller,
+	.first = PN_FIRST_ARRAY,
 	.read = read_smaller_profile,
 };
 
@@ -113,5 +114,6 @@ const struct pn_codec pn_codec_custom_bigger = {
 		"a list with \"name\", \"value\" and a \"unit\" of a rate",
 	.suffix = ".json",
 	.sniff = sniff_bigger,
+	.first = PN_FIRST_ARRAY,
 	.read = read_bigger_profile,
 };

@@ -137,5 +137,6 @@ const struct pn_codec pn_codec_dotnet = {
 	.sniffed_by = "\"HostEnvironmentInfo\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

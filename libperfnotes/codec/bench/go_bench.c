@@ -122,6 +122,8 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 	struct pn_scan line, name, unit;
 	enum pn_sniff best = PN_SNIFF_NO;
 
+	if (!pn_scan_has(&rest, "Benchmark") && !pn_scan_has(&rest, ": "))
+		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest)) {
 		if (pn_scan_begins(&line, facts[0]) ||
 		    pn_scan_begins(&line, facts[1]))

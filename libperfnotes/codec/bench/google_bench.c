@@ -277,5 +277,6 @@ const struct pn_codec pn_codec_google_bench = {
 	.sniffed_by = "\"context\" and \"benchmarks\" with \"iterations\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

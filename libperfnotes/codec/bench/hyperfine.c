@@ -243,5 +243,6 @@ const struct pn_codec pn_codec_hyperfine = {
 	.sniffed_by = "\"results\" with \"command\" and \"mean\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

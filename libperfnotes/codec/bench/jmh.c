@@ -174,5 +174,6 @@ const struct pn_codec pn_codec_jmh = {
 	.sniffed_by = "a list with \"benchmark\" and \"primaryMetric\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_ARRAY,
 	.read = read_profile,
 };

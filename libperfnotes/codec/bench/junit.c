@@ -120,5 +120,6 @@ const struct pn_codec pn_codec_junit = {
 	.sniffed_by = "XML with a testsuite",
 	.suffix = ".xml",
 	.sniff = sniff,
+	.first = PN_FIRST_TAG,
 	.read = read_profile,
 };

@@ -118,5 +118,6 @@ const struct pn_codec pn_codec_nanobench = {
 	.sniffed_by = "\"results\" with \"median(elapsed)\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -158,10 +158,13 @@ static bool is_fields(struct fields *out, char *separator, struct pn_scan line)
 	const char *at;
 
 	for (at = *separator ? separator : SEPARATORS; *at; at++) {
-		split(out, line, *at);
-		if (find_counter(&counter, out)) {
-			*separator = *at;
-			return true;
+		/* most lines of other formats have none of them */
+		if (memchr(line.at, *at, pn_scan_left(&line))) {
+			split(out, line, *at);
+			if (find_counter(&counter, out)) {
+				*separator = *at;
+				return true;
+			}
 		}
 		if (at == separator)
 			break;

@@ -106,5 +106,6 @@ const struct pn_codec pn_codec_pyperf = {
 		"\"benchmarks\", \"runs\", \"values\", or \"perf_version\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

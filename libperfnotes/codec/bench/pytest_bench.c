@@ -89,5 +89,6 @@ const struct pn_codec pn_codec_pytest_bench = {
 	.sniffed_by = "\"machine_info\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -438,5 +438,6 @@ const struct pn_codec pn_codec_firefox = {
 	.sniffed_by = "\"preprocessedProfileVersion\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -344,5 +344,6 @@ const struct pn_codec pn_codec_gperftools_cpu = {
 	.sniffed_by = "the words 0, 3, 0 (1: Java), period, 0, of 4 or 8 bytes",
 	.suffix = ".prof",
 	.sniff = sniff,
+	.first = PN_FIRST_CONTROL,
 	.read = read_cpu,
 };

@@ -211,5 +211,6 @@ const struct pn_codec pn_codec_ghc_json = {
 	.sniffed_by = "\"rts_arguments\" and \"tick_interval\"",
 	.suffix = ".prof",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -43,6 +43,7 @@ const struct pn_codec pn_codec_perun = {
 	.sniffed_by = "JSON object with Perun's header or resources",
 	.suffix = ".perf",
 	.sniff = pn_perun_sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = pn_perun_read,
 	.write = pn_perun_write,
 	.runs = PN_CODEC_RUNS_IN_LABELS,

@@ -22,6 +22,7 @@ const struct pn_codec pn_codec_racket = {
 	.sniffed_by = "\"nodes\" with \"caller_time\" and \"callee_time\"",
 	.suffix = ".racket.json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = pn_racket_read,
 	.write = pn_racket_write,
 	.types = PN_CODEC_TYPES_ONE,

@@ -481,5 +481,6 @@ const struct pn_codec pn_codec_stackprof = {
 		      "of a dump",
 	.suffix = ".stackprof.json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT | PN_FIRST_CONTROL,
 	.read = read_stackprof,
 };

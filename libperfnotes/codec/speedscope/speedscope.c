@@ -25,6 +25,7 @@ const struct pn_codec pn_codec_speedscope = {
 	.sniffed_by = "its \"$schema\", or \"shared\" and \"frames\"",
 	.suffix = ".speedscope.json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = pn_speedscope_read,
 	.write = pn_speedscope_write,
 };

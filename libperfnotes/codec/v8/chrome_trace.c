@@ -549,5 +549,6 @@ const struct pn_codec pn_codec_chrome_trace = {
 	.sniffed_by = "\"traceEvents\", or an array with \"ph\" and \"pid\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT | PN_FIRST_ARRAY,
 	.read = read_profile,
 };

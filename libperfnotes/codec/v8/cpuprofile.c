@@ -234,5 +234,6 @@ const struct pn_codec pn_codec_cpuprofile = {
 	.sniffed_by = "\"nodes\" or \"head\" with \"hitCount\"",
 	.suffix = ".cpuprofile",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -85,5 +85,6 @@ const struct pn_codec pn_codec_heapprofile = {
 	.sniffed_by = "\"head\" with \"callFrame\" and \"selfSize\"",
 	.suffix = ".heapprofile",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

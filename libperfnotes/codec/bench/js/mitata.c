@@ -158,5 +158,6 @@ const struct pn_codec pn_codec_mitata = {
 	.sniffed_by = "\"benchmarks\" with \"runs\" and \"stats\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -67,5 +67,6 @@ const struct pn_codec pn_codec_tinybench = {
 	.sniffed_by = "a list with \"name\", \"rme\" and \"moe\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_ARRAY,
 	.read = read_profile,
 };

@@ -80,5 +80,6 @@ const struct pn_codec pn_codec_vitest = {
 	.sniffed_by = "\"files\" with \"filepath\" and \"groups\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };

@@ -131,5 +131,6 @@ const struct pn_codec pn_codec_fio = {
 	.sniffed_by = "\"fio version\"",
 	.suffix = ".json",
 	.sniff = sniff,
+	.first = PN_FIRST_OBJECT,
 	.read = read_profile,
 };
