@@ -3,6 +3,7 @@
 #include "render/log/log.h"
 #include "command.h"
 #include "context.h"
+#include "jobs/judge/past_marks.h"
 #include "jobs/profiles/log_walk.h"
 #include "storage/sync.h"
 
@@ -11,7 +12,7 @@
 struct options {
 	const char *output, *metric, *job, *collector, *machine;
 	int64_t count;
-	bool oneline, json, measured, verbose;
+	bool oneline, json, measured, verbose, changes;
 };
 
 static const struct pn_opt opts[] = {
@@ -28,6 +29,8 @@ static const struct pn_opt opts[] = {
 	 "only what this collector measured"},
 	{OPT_TEXT(machine), 0, "machine", "<name>",
 	 "only what was measured on this machine"},
+	{OPT_FLAG(changes), 0, "changes", NULL,
+	 "mark where the history of HEAD jumps or drifts"},
 	{OPT_FLAG(measured), 0, "measured", NULL,
 	 "only commits that have profiles"},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
@@ -41,6 +44,8 @@ struct printing {
 	struct context context;
 	struct pn_regex *metric; /* NULL: all */
 	struct pn_log_walk *walk;
+	struct pn_past_marks past;
+	struct pn_marked marked; /* of `past` */
 	struct output out;
 	struct pn_json_writer json;
 	struct pn_buf text; /* of the commit at hand; all of it for JSON */
@@ -51,12 +56,13 @@ struct printing {
 static void print_row(struct printing *p, struct pn_log_walk_row *given)
 {
 	const struct options *o = p->options;
-	const struct pn_log_row *row = &given->row;
+	struct pn_log_row *row = &given->row;
 	const struct pn_figure *figures;
 	char hex[PN_OID_HEX + 1];
 	size_t count;
 
 	pn_oid_hex(hex, &row->commit);
+	row->marked = o->changes ? &p->marked : NULL;
 	if (given->fault)
 		warn("the note of commit %.10s is passed over: %s", hex,
 		     given->fault);
@@ -151,6 +157,12 @@ static int open_walk(struct printing *p, struct pn_log_walk_options *options,
 		code = pn_regex_new(&p->metric, o->metric, err);
 	options->filter = (struct pn_log_filter){p->metric, o->job,
 						 o->collector, o->machine};
+	if (!code && o->changes && !p->context.head.unborn)
+		code = pn_past_marks_read(
+			&p->past, p->context.repo, p->context.notes,
+			&p->context.head.commit, &options->filter, err);
+	p->marked = (struct pn_marked){&p->past.marks, p->past.gathered.commits,
+				       p->past.gathered.count};
 	if (!code)
 		code = pn_log_walk_open(&p->walk, p->context.repo,
 					p->context.notes, options, err);
@@ -219,6 +231,7 @@ static int run(const struct global *global, int argc, char **argv)
 		suggest_option(&err, argc, argv);
 	pn_trends_free(p.trends);
 	pn_log_walk_free(p.walk);
+	pn_past_marks_release(&p.past);
 	pn_regex_free(p.metric);
 	pn_buf_release(&p.text);
 	close_context(&p.context);

@@ -4,11 +4,13 @@
 
 #include "jobs/hooks/doubts.h"
 #include "jobs/hooks/unmeasured.h"
+#include "jobs/judge/past_marks.h"
 #include "jobs/queue.h"
 #include "storage/store.h"
 #include "vcs/inplace/inplace.h"
 #include "vcs/worktree/worktree.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int read_pending(struct pn_state *s, struct pn_error *err)
@@ -83,6 +85,19 @@ static int read_rows(struct pn_state *s, struct pn_error *err)
 	return 0;
 }
 
+/* What cannot be judged is passed over: it is check's to say why. */
+static void read_regressions(struct pn_state *s)
+{
+	char *tag = NULL;
+
+	if (pn_past_marks_worse(&s->told.regressions, &tag, s->repo, s->notes,
+				&s->head->commit, NULL))
+		s->told.regressions = 0;
+	if (tag)
+		s->told.since_tag = pn_arena_copy(&s->arena, tag, strlen(tag));
+	free(tag);
+}
+
 /* Why nothing may have been measured. */
 static int read_doubts(struct pn_state *s, struct pn_error *err)
 {
@@ -141,6 +156,8 @@ int pn_state_read(struct pn_state *s, struct pn_error *err)
 		code = read_queue(s, err);
 	if (!code)
 		code = read_doubts(s, err);
+	if (!code && !head->unborn)
+		read_regressions(s);
 	if (!code)
 		read_progress(s);
 	return code;

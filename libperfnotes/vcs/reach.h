@@ -23,4 +23,10 @@ int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
 		    const struct pn_oid *a, const struct pn_oid *b,
 		    struct pn_error *err);
 
+/* The nearest tag along first parents, and how many commits the commit is in
+ * front of it there; *tag is NULL where there is none, else the caller's to
+ * free. */
+int pn_reach_tag(char **tag, size_t *distance, struct pn_repo *repo,
+		 const struct pn_oid *commit, struct pn_error *err);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "analysis/history/log_series.h"
 #include "analysis/judge/accepted.h"
+#include "analysis/judge/marks.h"
 #include "base/oid.h"
 
 /* Everything is borrowed. */
@@ -22,6 +23,7 @@ struct pn_log_row {
 	size_t row_count;
 	const struct pn_accepted *accepted; /* changes that are wanted */
 	size_t accepted_count;
+	const struct pn_marked *marked; /* the history's; NULL: not known */
 	const char *unmeasured; /* why a worker did not; NULL: not known */
 };
 

@@ -41,6 +41,9 @@ struct pn_status {
 	long process;	    /* ... and this is still at work on it, unless 0 */
 	size_t stale;	    /* worktrees of dead runs */
 	const char *doubts; /* why hooks measure nothing: lines; NULL: none */
+	/* Sure ones that nobody accepted, since the tag (NULL: none). */
+	size_t regressions;
+	const char *since_tag;
 	const char *unmeasured; /* why a worker did not; NULL: not known */
 	const char *remote;	/* "": there is none */
 	const char *notes_ref;	/* where notes are, here and there */

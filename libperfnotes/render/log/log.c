@@ -5,6 +5,7 @@
 #include "base/text/width.h"
 #include "render/log/entry.h"
 #include "render/log/lines.h"
+#include "render/log/marks.h"
 
 #include <string.h>
 
@@ -49,12 +50,14 @@ static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
 	}
 }
 
-/* "accepted by Name <mail>, wall of fib: why" a line. */
-static void add_accepted(struct pn_buf *out, const struct pn_log_row *row,
-			 const struct pn_palette *p, size_t indent)
+/* Marks, and "accepted by Name <mail>, wall of fib: why", a line each. */
+static void add_remarks(struct pn_buf *out, const struct pn_log_row *row,
+			const struct pn_palette *p, size_t indent)
 {
 	size_t i;
 
+	if (row->marked)
+		pn_log_marks_text(out, row->marked, &row->commit, p);
 	for (i = 0; i < row->accepted_count; i++) {
 		const struct pn_accepted *a = &row->accepted[i];
 
@@ -121,7 +124,7 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 		pn_buf_add_byte(out, '\n');
 		pn_log_series_lines(out, row->rows, row->row_count, &style);
 	}
-	add_accepted(out, row, palette, INDENT);
+	add_remarks(out, row, palette, INDENT);
 }
 
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
@@ -137,7 +140,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 
 	if (!row->row_count) {
 		add_dim_line(out, row, palette);
-		add_accepted(out, row, palette, 2);
+		add_remarks(out, row, palette, 2);
 		return;
 	}
 	pn_oid_hex(hex, &row->commit);
@@ -153,7 +156,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 	add_text(out, row->subject);
 	pn_buf_add_text(out, "\n\n");
 	pn_log_series_lines(out, row->rows, row->row_count, &style);
-	add_accepted(out, row, palette, 2);
+	add_remarks(out, row, palette, 2);
 	pn_buf_add_byte(out, '\n');
 }
 
@@ -230,6 +233,8 @@ void pn_log_json_add(struct pn_json_writer *w, const struct pn_log_row *row)
 	pn_json_close(w, ']');
 	pn_log_series_json(w, row->rows, row->row_count);
 	accepted_json(w, row);
+	if (row->marked)
+		pn_log_marks_json(w, row->marked, &row->commit);
 	pn_json_close(w, '}');
 }
 

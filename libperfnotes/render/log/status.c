@@ -166,6 +166,19 @@ static void sync_lines(struct pn_buf *out, const struct pn_status *s)
 	pn_buf_release(&remote);
 }
 
+static void regression_line(struct pn_buf *out, const struct pn_status *s)
+{
+	if (!s->regressions)
+		return;
+	pn_buf_printf(out, "%zu confirmed regression%s", s->regressions,
+		      s->regressions == 1 ? "" : "s");
+	if (s->since_tag) {
+		pn_buf_add_text(out, " since ");
+		add_text(out, s->since_tag);
+	}
+	pn_buf_add_text(out, " (\"git perf log --changes\" tells them)\n");
+}
+
 static void queue_line(struct pn_buf *out, const struct pn_status *s)
 {
 	if (s->queued)
@@ -204,6 +217,7 @@ void pn_status_text(struct pn_buf *out, const struct pn_status *s,
 		pn_buf_add_text(out, " in progress\n");
 	}
 	run_lines(out, s);
+	regression_line(out, s);
 	series_list(out, s, palette, all);
 	if (s->ignored)
 		pn_buf_printf(out,

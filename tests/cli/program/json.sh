@@ -337,6 +337,20 @@ check 'verdicts on a commit' fits 0 check verdicts
 must git perf accept -m wanted HEAD 2>"$err"
 check 'verdicts on a change that is accepted' fits 0 check verdicts
 must git perf accept -m why --job=judged --metric=wall HEAD~3..HEAD 2>"$err"
+for n in 100 100 100 120 130; do
+	must git commit -qm "count $n" --allow-empty
+	echo "[{\"name\": \"allocs\", \"unit\": \"count\", \"value\": $n}]" >count.json
+	must git perf add --format=customSmallerIsBetter --name=counted count.json 2>"$err"
+	[ $n != 120 ] || must git perf accept -m wanted HEAD 2>"$err"
+done
+check 'log of changes' fits 0 log git perf log --json --changes -n 5
+check 'status after a regression' fits 0 status git perf status --json
+must git tag v1
+must git commit -qm 'more' --allow-empty
+sed 's/130/140/' count.json >more.json
+must git perf add --format=customSmallerIsBetter --name=counted more.json 2>"$err"
+check 'status after a regression since a tag' fits 0 status git perf status --json
+must git reset -q --soft HEAD~6
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check \
 	git perf check --json HEAD~8

@@ -1,0 +1,232 @@
+/* Where a history changed. */
+#include "analysis/judge/marks.h"
+
+#include "analysis/judge/judge.h"
+#include "analysis/judge/rule.h"
+#include "base/alloc.h"
+#include "detect/history/history.h"
+#include "detect/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DRIFT_LEAST 0.02
+
+/* A course with the target as its last commit. */
+struct line {
+	struct pn_judge_past past;
+	double *values;
+	size_t *numbers;
+	size_t count;
+};
+
+struct marking {
+	struct pn_marks *out;
+	size_t cap;
+	const struct pn_mark_accepted *accepted;
+	size_t accepted_count;
+};
+
+static void open_line(struct line *out, const struct pn_course *course)
+{
+	struct pn_judge_past *past = &out->past;
+
+	pn_judge_past_init(past, course);
+	out->count = past->count;
+	out->values = pn_calloc(past->count + 1, sizeof(*out->values));
+	out->numbers = pn_calloc(past->count + 1, sizeof(*out->numbers));
+	if (past->count) {
+		memcpy(out->values, past->medians,
+		       past->count * sizeof(*out->values));
+		memcpy(out->numbers, past->numbers,
+		       past->count * sizeof(*out->numbers));
+	}
+	if (past->target.count && !past->noisy)
+		out->values[out->count++] =
+			pn_stats_median(past->target.runs, past->target.count);
+}
+
+static void close_line(struct line *line)
+{
+	free(line->values);
+	free(line->numbers);
+	pn_judge_past_release(&line->past);
+}
+
+static const struct pn_accepted *find_accepted(const struct marking *m,
+					       const struct pn_mark *mark)
+{
+	size_t i;
+
+	for (i = 0; i < m->accepted_count; i++) {
+		const struct pn_mark_accepted *a = &m->accepted[i];
+
+		if (a->number <= mark->to && a->since >= mark->from &&
+		    pn_accepted_fits(a->accepted, &mark->course->key.series,
+				     mark->course->key.metric))
+			return a->accepted;
+	}
+	return NULL;
+}
+
+static void add(struct marking *m, const struct pn_course *course,
+		struct pn_mark mark, bool turned)
+{
+	double low = mark.low;
+
+	mark.course = course;
+	if (course->key.better != PN_BETTER_UNKNOWN)
+		mark.direction = mark.ratio > 1 ? 1 : -1;
+	if (turned) {
+		mark.ratio = 1 / mark.ratio;
+		mark.low = 1 / mark.high;
+		mark.high = 1 / low;
+	}
+	mark.accepted = find_accepted(m, &mark);
+	m->out->items = pn_grow(m->out->items, &m->cap, m->out->count + 1,
+				sizeof(mark));
+	m->out->items[m->out->count++] = mark;
+}
+
+static void mark_exactly(struct marking *m, const struct pn_course *course,
+			 const struct line *line)
+{
+	double least = isnan(course->rule.min_effect) ? PN_JUDGE_MIN_EXACT
+						      : course->rule.min_effect;
+	size_t i;
+
+	for (i = 1; i < line->count; i++) {
+		double before = line->values[i - 1], after = line->values[i];
+		struct pn_mark mark = {.ratio = after / before,
+				       .confidence = 1,
+				       .commit = line->numbers[i],
+				       .from = line->numbers[i],
+				       .to = line->numbers[i - 1] - 1};
+
+		if (!(before > 0 && after > 0) || fabs(mark.ratio - 1) < least)
+			continue;
+		mark.low = mark.high = mark.ratio;
+		add(m, course, mark, line->past.turned);
+	}
+}
+
+static void mark_history(struct marking *m, const struct pn_course *course,
+			 const struct line *line)
+{
+	struct pn_history history;
+	size_t i;
+
+	pn_history_of(&history, line->values, line->count);
+	for (i = 0; i < history.count; i++) {
+		const struct pn_history_change *c = &history.changes[i];
+		struct pn_mark mark = {.ratio = 1 + c->effect,
+				       .low = 1 + c->low,
+				       .high = 1 + c->high,
+				       .confidence = c->confidence,
+				       .commit = line->numbers[c->at],
+				       .from = line->numbers[c->to],
+				       .to = line->numbers[c->from]};
+
+		if (c->from)
+			mark.to = line->numbers[c->from - 1] - 1;
+		if (pn_history_is_confirmed(c, NULL) &&
+		    fabs(c->effect) >= PN_JUDGE_MIN_EFFECT)
+			add(m, course, mark, line->past.turned);
+	}
+	if (fabs(history.drift) >= DRIFT_LEAST) {
+		i = history.count ? history.changes[history.count - 1].at : 0;
+		add(m, course,
+		    (struct pn_mark){.drift = true,
+				     .ratio = 1 + history.drift,
+				     .low = NAN,
+				     .high = NAN,
+				     .confidence = NAN,
+				     .from = 0,
+				     .to = line->numbers[i]},
+		    line->past.turned);
+	}
+	pn_history_release(&history);
+}
+
+static void mark_course(struct marking *m, const struct pn_course *course)
+{
+	struct line line;
+
+	open_line(&line, course);
+	if (line.count > 1 && pn_judge_is_exact(&line.past, course))
+		mark_exactly(m, course, &line);
+	else if (line.past.positive)
+		mark_history(m, course, &line);
+	close_line(&line);
+}
+
+static bool is_first(const struct pn_courses *courses, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < courses->count; k++)
+		if (courses->items[k].place < courses->items[i].place &&
+		    !pn_series_cmp(&courses->items[k].key.series,
+				   &courses->items[i].key.series))
+			return false;
+	return true;
+}
+
+static int by_commit(const void *a, const void *b)
+{
+	const struct pn_mark *x = a, *y = b;
+
+	if (x->commit != y->commit)
+		return x->commit < y->commit ? -1 : 1;
+	return pn_series_name_cmp(&x->course->key.series,
+				  &y->course->key.series);
+}
+
+static void tell(struct pn_marks *marks, const struct pn_courses *courses)
+{
+	struct pn_series *all = pn_calloc(courses->count + 1, sizeof(*all));
+	size_t i;
+
+	for (i = 0; i < courses->count; i++)
+		all[i] = courses->items[i].key.series;
+	for (i = 0; i < marks->count; i++)
+		marks->items[i].parts =
+			pn_series_tell(&marks->items[i].course->key.series, all,
+				       courses->count);
+	free(all);
+}
+
+void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
+		 const struct pn_mark_accepted *accepted, size_t accepted_count)
+{
+	struct marking m = {.out = out,
+			    .accepted = accepted,
+			    .accepted_count = accepted_count};
+	size_t i;
+
+	*out = (struct pn_marks){0};
+	for (i = 0; i < courses->count; i++)
+		if (is_first(courses, i))
+			mark_course(&m, &courses->items[i]);
+	if (out->count)
+		qsort(out->items, out->count, sizeof(*out->items), by_commit);
+	tell(out, courses);
+}
+
+void pn_marks_release(struct pn_marks *marks)
+{
+	free(marks->items);
+	*marks = (struct pn_marks){0};
+}
+
+size_t pn_marks_worse(const struct pn_marks *marks, size_t behind)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < marks->count; i++)
+		n += !marks->items[i].drift && marks->items[i].direction > 0 &&
+		     !marks->items[i].accepted &&
+		     marks->items[i].commit < behind;
+	return n;
+}

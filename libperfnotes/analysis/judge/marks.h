@@ -1,0 +1,51 @@
+/* Where a history changed: jumps and drifts of each series' first metric, told
+ * by detect/history, of counters by their values. Pure. */
+#ifndef PN_JUDGE_MARKS_H
+#define PN_JUDGE_MARKS_H
+
+#include "analysis/judge/course.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Commits are numbered as in courses. NaN: not known. */
+struct pn_mark {
+	const struct pn_course *course; /* borrowed */
+	struct pn_series_parts parts;	/* of the name of its series */
+	bool drift;    /* of the last level up to commit 0; else a jump */
+	int direction; /* 1: for the worse, -1: for the better, 0: unknown */
+	double ratio, low, high; /* after by before */
+	double confidence;
+	size_t commit;	 /* the first of the new level */
+	size_t from, to; /* one of these made it; `from` is the newest */
+	const struct pn_accepted *accepted; /* it is known and wanted */
+};
+
+/* What was accepted at the commit of a number, or at the last measured one
+ * before; `since`: changes up to that number are meant. */
+struct pn_mark_accepted {
+	const struct pn_accepted *accepted;
+	size_t number, since;
+};
+
+struct pn_marks {
+	struct pn_mark *items; /* by commit, the newest first */
+	size_t count;
+};
+
+/* Marks and the commits that they number; borrowed. */
+struct pn_marked {
+	const struct pn_marks *marks;
+	const struct pn_course_commit *commits;
+	size_t commit_count;
+};
+
+/* Jumps that are sure (pn_history_is_confirmed) and drifts of 2 % or more. */
+void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
+		 const struct pn_mark_accepted *accepted,
+		 size_t accepted_count);
+void pn_marks_release(struct pn_marks *marks);
+/* Jumps for the worse behind this number that nobody has accepted. */
+size_t pn_marks_worse(const struct pn_marks *marks, size_t behind);
+
+#endif

@@ -1,0 +1,126 @@
+/* The marks of a history beside its commits. */
+#include "render/log/marks.h"
+
+#include "base/escape.h"
+#include "render/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_at(const struct pn_marked *m, const struct pn_mark *mark,
+		  const struct pn_oid *commit)
+{
+	return mark->commit < m->commit_count &&
+	       pn_oid_equal(&m->commits[mark->commit].id, commit);
+}
+
+/* How many commits may have made it; 0: not known. */
+static size_t span_of(const struct pn_marked *m, const struct pn_mark *mark)
+{
+	if (mark->drift || mark->to + 1 >= m->commit_count ||
+	    mark->from > mark->to)
+		return 0;
+	return m->commits[mark->to + 1].distance -
+	       m->commits[mark->from].distance;
+}
+
+static void add_name(struct pn_buf *out, const struct pn_mark *mark)
+{
+	struct pn_buf text = {0};
+
+	pn_series_text(&text, &mark->course->key.series, &mark->parts);
+	pn_buf_printf(&text, ": %s ", mark->course->key.metric);
+	pn_escape_terminal(out, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
+}
+
+static void add_reason(struct pn_buf *out, const struct pn_accepted *accepted)
+{
+	pn_buf_add_text(out, " (accepted by ");
+	pn_escape_terminal(out, accepted->by, strlen(accepted->by));
+	pn_buf_add_text(out, ": ");
+	pn_escape_terminal(out, accepted->reason, strlen(accepted->reason));
+	pn_buf_add_byte(out, ')');
+}
+
+static void add_mark(struct pn_buf *out, const struct pn_marked *m,
+		     const struct pn_mark *mark, const struct pn_palette *p)
+{
+	const char *color = mark->accepted || !mark->direction ? p->dim
+			    : mark->direction > 0	       ? p->worse
+							       : p->better;
+	size_t span = span_of(m, mark);
+
+	pn_buf_printf(out, "    %s%s ", color, mark->drift ? "~" : "!");
+	add_name(out, mark);
+	if (mark->drift)
+		pn_buf_add_text(out, "drifts by ");
+	pn_change_text(out, 1, mark->ratio);
+	if (!isnan(mark->low) && mark->low != mark->high) {
+		pn_buf_add_text(out, " [");
+		pn_change_text(out, 1, mark->low);
+		pn_buf_add_text(out, ", ");
+		pn_change_text(out, 1, mark->high);
+		pn_buf_add_byte(out, ']');
+	}
+	if (mark->drift)
+		pn_buf_add_text(out, " since the last jump");
+	if (span > 1)
+		pn_buf_printf(out, ", by one of %zu commits", span);
+	if (mark->accepted)
+		add_reason(out, mark->accepted);
+	pn_buf_printf(out, "%s\n", p->end);
+}
+
+void pn_log_marks_text(struct pn_buf *out, const struct pn_marked *m,
+		       const struct pn_oid *commit, const struct pn_palette *p)
+{
+	size_t i;
+
+	for (i = 0; i < m->marks->count; i++)
+		if (is_at(m, &m->marks->items[i], commit))
+			add_mark(out, m, &m->marks->items[i], p);
+}
+
+static void mark_json(struct pn_json_writer *w, const struct pn_marked *m,
+		      const struct pn_mark *mark)
+{
+	static const char *const words[] = {"better", NULL, "worse"};
+	struct pn_buf text = {0};
+	size_t span = span_of(m, mark);
+
+	pn_series_text(&text, &mark->course->key.series, &mark->parts);
+	pn_json_open(w, '{');
+	pn_json_member(w, "kind", mark->drift ? "drift" : "jump");
+	pn_json_member(w, "series", pn_buf_text(&text));
+	pn_json_member(w, "metric", mark->course->key.metric);
+	pn_json_member(w, "change", words[mark->direction + 1]);
+	pn_json_member_double(w, "effect", mark->ratio - 1);
+	pn_json_member_double(w, "low", mark->low - 1);
+	pn_json_member_double(w, "high", mark->high - 1);
+	pn_json_member_double(w, "confidence", mark->confidence);
+	if (span)
+		pn_json_member_int(w, "commits", (int64_t)span);
+	if (mark->accepted)
+		pn_json_member(w, "accepted", mark->accepted->by);
+	pn_json_close(w, '}');
+	pn_buf_release(&text);
+}
+
+void pn_log_marks_json(struct pn_json_writer *w, const struct pn_marked *m,
+		       const struct pn_oid *commit)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->marks->count; i++) {
+		if (!is_at(m, &m->marks->items[i], commit))
+			continue;
+		if (!n++) {
+			pn_json_key(w, "changes");
+			pn_json_open(w, '[');
+		}
+		mark_json(w, m, &m->marks->items[i]);
+	}
+	if (n)
+		pn_json_close(w, ']');
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# The marks of log --changes and the line of status: the counts of 40 commits
+# whose changes are known, a drift, and what was accepted.
+. "$(dirname "$0")/../lib.sh"
+need jq
+series=$measured/series
+
+cd "$scratch" || exit 1
+must git clone -q "$series/wordfreq.bundle" -b main history 2>"$err"
+cd history || exit 1
+tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
+	printf '%s\t%s\n' "$id" "$series/callgrind/$n-$(echo "$id" | cut -c 1-10).callgrind"
+done >"$scratch/lines"
+must git perf add --stdin <"$scratch/lines" 2>"$err"
+
+# What its own list calls a change, of the commits of main.
+git rev-list --first-parent main >"$scratch/main"
+awk -F '\t' '
+	FILENAME != ARGV[2] { main[$1] = 1; next }
+	$2 in main && /\t(REGRESSION|DRIFT)/ { print $2, "worse" }
+	$2 in main && /\tIMPROVEMENT/ { print $2, "better" }' \
+	"$scratch/main" "$series/series.tsv" | sort >"$scratch/known"
+check 'changes of 40 commits' exits 0 git perf log --json --changes
+jq -r '.commits[] | .commit as $c | (.changes // [])[] | "\($c) \(.change)"' "$out" |
+	sort >"$scratch/marked"
+check 'the marks are the changes that are known, and no others' same "$scratch/known" "$scratch/marked"
+check 'nothing is marked unless that is asked for' is \
+	"$(git perf log --json | jq '[.commits[] | select(.changes)] | length')" 0
+check 'marks are told in words, too' exits 0 git perf log --oneline --changes
+check 'a mark says by how much' says out '    ! wordfreq: Ir +20.6%'
+
+# Since a tag: commit 12 of the list, after the first regression.
+regressions()
+{
+	git perf status | sed -n 's/^\([0-9]* confirmed regressions*.*\) (.*/\1/p'
+}
+must git tag -d v1.0 >"$out"
+count=$(grep -c worse "$scratch/known")
+check 'without a tag all are counted' is "$(regressions)" "$count confirmed regressions"
+must git tag v0.5 "$(sed -n 13p "$series/series.tsv" | cut -f 2)"
+check 'those since a tag are counted' is "$(regressions)" "$((count - 1)) confirmed regressions since v0.5"
+check 'JSON has the number of regressions' is "$(git perf status --json | jq -c '[.regressions, .since_tag]')" \
+	"[$((count - 1)),\"v0.5\"]"
+must git perf accept -m 'fewer libraries' "$(sed -n 19p "$series/series.tsv" | cut -f 2)" 2>"$err"
+check 'an accepted one is none' is "$(regressions)" "$((count - 2)) confirmed regressions since v0.5"
+# The drift of commits 31 to 35, as a range.
+must git perf accept -m 'more passes' \
+	"$(sed -n 31p "$series/series.tsv" | cut -f 2)..$(sed -n 36p "$series/series.tsv" | cut -f 2)" 2>"$err"
+check 'a range of accepted ones are none' is "$(regressions)" \
+	"$((count - 7)) confirmed regressions since v0.5"
+check 'log tells who accepted a change' exits 0 git perf log --oneline --changes
+check 'who accepted a change stands beside its mark' mentions out \
+	'^    ! wordfreq: Ir \+3\.1% \(accepted by C O Mitter <committer@example.com>: more passes\)$'
+must git tag v0.9
+check 'what is behind the newest tag is not counted' is "$(regressions)" ''
+
+# A broken job file is check's to tell.
+echo '[metric "a"]' >.gitperf
+echo 'gate = maybe' >>.gitperf
+check 'status goes on beside a broken section' exits 0 git perf status
+
+# A course that drifts: .3 % a commit for 60 commits, noise of .5 %.
+git init -q "$scratch/drift" && cd "$scratch/drift" || exit 1
+must git config user.name a
+awk 'BEGIN { srand(3); for (i = 0; i < 60; i++)
+	printf "%.6f\n", 100 * (1 + 0.003 * i) * (1 + 0.005 * (rand() + rand() - 1)) }' >"$scratch/values"
+while read -r value; do
+	must git commit -q --allow-empty -m "$value"
+	echo "[{\"name\": \"wall\", \"unit\": \"ms\", \"value\": $value}]" >"$scratch/$value.json"
+	printf '%s\t%s\n' "$(git rev-parse HEAD)" "$scratch/$value.json"
+done <"$scratch/values" >"$scratch/lines"
+must git perf add --stdin --format=customSmallerIsBetter --name=slow <"$scratch/lines" 2>"$err"
+check 'a drift is told' exits 0 git perf log --oneline --changes -n 1
+check 'a drift is told at HEAD' mentions out '^    ~ slow: wall drifts by \+1[0-9]\.[0-9]+% since the last jump$'
