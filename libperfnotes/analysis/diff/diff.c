@@ -117,6 +117,13 @@ static double interest(const struct pn_diff_row *row)
 		       : fabs(row->old_total);
 }
 
+/* A row of neither side is what a rename left over. */
+static bool keeps_equal(const struct pn_diff *diff,
+			const struct pn_diff_row *row)
+{
+	return diff->options.keep_equal && (row->before || row->after);
+}
+
 /* Keep the rows that differ, unless the change is too small to show. */
 static void keep_changes(struct pn_diff *diff)
 {
@@ -125,9 +132,9 @@ static void keep_changes(struct pn_diff *diff)
 
 	for (i = 0; i < diff->row_count; i++) {
 		size = interest(&diff->rows[i]);
-		if (size == 0)
+		if (size == 0 && !keeps_equal(diff, &diff->rows[i]))
 			continue;
-		diff->changed_count++;
+		diff->changed_count += size != 0;
 		if (size < least)
 			diff->dropped_count++;
 		else

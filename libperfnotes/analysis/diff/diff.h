@@ -38,6 +38,7 @@ struct pn_diff_options {
 	bool normalize;	      /* the new side is scaled to the old one's sum */
 	double node_fraction; /* smaller changes are left out: of old_sum */
 	int64_t node_count;   /* 0: all */
+	bool keep_equal;      /* rows that do not differ stay */
 };
 
 struct pn_diff {

@@ -1,0 +1,25 @@
+/* The functions that explain a change: as a sentence, as lines, as JSON. */
+#ifndef PN_JUDGED_WHY_H
+#define PN_JUDGED_WHY_H
+
+#include "analysis/why/why.h"
+#include "base/buf.h"
+#include "base/json/json.h"
+
+#define PN_WHY_SENTENCE_MAX 3 /* functions that it names */
+
+/*
+ * "parse_header +41 ms, called 3 x as often from read_loop; validate_utf8 is
+ * new, +12 ms; 92 % of it explained": without full stop or line feed, escaped
+ * for a terminal. "no function explains it" where none does.
+ */
+void pn_why_sentence(struct pn_buf *out, const struct pn_why *why);
+/* A line for each row: change, share of the whole change, name, how; each
+ * begins with `indent` blanks. */
+void pn_why_text(struct pn_buf *out, const struct pn_why *why,
+		 unsigned int indent);
+/* One object: {type, unit, old_total, new_total, delta, common, explained,
+ * tested, changed, rows[]}. */
+void pn_why_json(struct pn_json_writer *w, const struct pn_why *why);
+
+#endif
