@@ -127,7 +127,7 @@ __git_perf_complete()
 			__git_perf_reply "$(__git_perf_profiles "$command" \
 				"$cur")" ''
 			;;
-		*'<rev'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
+		*'<rev'* | *'<good>'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
 		esac
 		;;
 	esac

@@ -87,7 +87,7 @@ _git-perf() {
 		case "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" in
 		*'<rev>]' | *'[<old>'*) rest="{_git-perf-sides $words[1]}" ;;
 		*'<profile>'*) rest="{_git-perf-profiles $words[1]}" ;;
-		*'<rev'*) rest=_git-perf-refs ;;
+		*'<rev'* | *'<good>'*) rest=_git-perf-refs ;;
 		esac
 		_git-perf-specs $words[1]
 		_arguments -S $reply "*:argument:$rest" && ret=0

@@ -147,7 +147,7 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 					   .polite = options->nice_builds,
 					   .stop = options->stop});
 	for (i = 0; !code && i < matrix->job_count; i++)
-		if (run->jobs[i].state == PN_RUN_WAITING)
+		if (run->jobs[i].state == PN_RUN_WAITING && !options->built)
 			pn_build_add(run->build, matrix->jobs[i].section);
 	if (code)
 		pn_run_free(run);
@@ -205,7 +205,7 @@ static void make_plan(struct pn_run *run, const struct pn_matrix_job *j)
 	plan->job_count = 1;
 	plan->shell = s->shell ? "sh" : NULL;
 	plan->warmup = s->warmup;
-	plan->runs = s->runs;
+	plan->runs = run->options.runs ? run->options.runs : s->runs;
 	if (s->min_runs)
 		plan->min_runs = s->min_runs;
 	if (s->max_runs)

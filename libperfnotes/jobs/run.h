@@ -38,6 +38,8 @@ struct pn_run_options {
 			   * does not */
 	int64_t patience_ns; /* so long it waits for a quiet machine in all */
 	bool again;	     /* measure what was measured already, too */
+	uint64_t runs;	     /* of each job; 0: as many as it says */
+	bool built;   /* the folder is built: its build lines are left out */
 	bool partial; /* files of the commit are missing: what fails may fail
 		       * because of that, and no `skip` line is written */
 	bool skips; /* leave out what a `skip` line is of (unless `again`), and

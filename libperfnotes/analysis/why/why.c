@@ -173,14 +173,13 @@ static void set_place(struct pn_why_row *out, const struct search *s,
 	const struct pn_report *report = report_of(s->diff, side);
 	const struct pn_node_info *info =
 		&report->nodes.items[node_of(row, side)->node];
-	const struct pn_function *function;
 
 	out->file = "";
 	if (info->function == PN_NONE)
 		return;
-	function = &report->profile->functions[info->function];
-	out->file = pn_profile_text(report->profile, function->file);
-	out->line = function->start_line > 0 ? function->start_line : 0;
+	out->file = pn_profile_text(
+		report->profile,
+		report->profile->functions[info->function].file);
 }
 
 static void fill(struct pn_why_row *out, const struct search *s, size_t at)

@@ -30,7 +30,6 @@
 struct pn_why_row {
 	const char *name, *old_name; /* the latter of a renamed one, or NULL */
 	const char *file;	     /* "": not known */
-	int64_t line;		     /* 0: not known */
 	enum pn_diff_state state;
 	/* Unknown where a run on each side cannot tell change from noise. */
 	enum pn_verdict verdict;

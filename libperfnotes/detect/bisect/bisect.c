@@ -16,6 +16,7 @@
 #define NEGLIGIBLE 0.005 /* chance of what was not run, not worth a run */
 #define ROUNDING 1e-12	 /* squares that are none, of logarithms */
 #define ENDS 1		 /* as many runs as the end has */
+#define NEIGHBOURS_T 3.5 /* of the two that a step is between */
 #define LEFT 0.95
 #define SPLIT_RUNS 3   /* of a level, before it counts as one */
 #define SPLIT_MAX 3000 /* points of which each two are looked at */
@@ -363,6 +364,26 @@ static size_t before(const struct look *l)
 	return l->out->from - 1;
 }
 
+/*
+ * Whether the two that the step is between differ by their own runs alone, or
+ * have as many as ends may have: what other programs do lasts for some runs,
+ * and what was run while they did looks like another level.
+ */
+static bool neighbours_differ(const struct look *l, size_t a, size_t b)
+{
+	size_t n = l->commits[a].count, m = l->commits[b].count;
+	double *x = l->buffer, *y = l->buffer + n, t, df;
+
+	if (l->o->sd > 0 || (n >= l->o->end_most && m >= l->o->end_most))
+		return true;
+	copy_values(x, l, a);
+	copy_values(y, l, b);
+	pn_stats_winsorize(x, n, WINSORIZE);
+	pn_stats_winsorize(y, m, WINSORIZE);
+	pn_pair_welch(&t, &df, x, n, y, m);
+	return fabs(t) >= NEIGHBOURS_T;
+}
+
 /* Sets `next` to what has too few runs at the place that was found. */
 static bool is_found(struct look *l)
 {
@@ -372,7 +393,8 @@ static bool is_found(struct look *l)
 	if (out->confidence < l->o->confidence)
 		return false;
 	if (l->commits[a].count >= l->o->least_runs &&
-	    l->commits[b].count >= l->o->least_runs) {
+	    l->commits[b].count >= l->o->least_runs &&
+	    neighbours_differ(l, a, b)) {
 		out->state = PN_BISECT_FOUND;
 		return true;
 	}

@@ -204,8 +204,6 @@ static void put_row(struct pn_json_writer *w, const struct pn_why_row *row)
 		pn_json_member(w, "old_name", row->old_name);
 	if (*row->file)
 		pn_json_member(w, "file", row->file);
-	if (row->line)
-		pn_json_member_int(w, "line", row->line);
 	pn_json_member(w, "state", states[row->state]);
 	pn_json_member(w, "verdict", pn_verdict_name(row->verdict));
 	pn_json_member_double(w, "old_self", row->old_self);

@@ -3,7 +3,7 @@
 # on the page, with its type; each that the page does not call absent is there;
 # each on the page was printed by some command below.
 . "$(dirname "$0")/../lib.sh"
-need jq
+need jq cc valgrind
 
 here=$root/tests/cli/program
 page=$root/cmd/man/git-perf-json.adoc
@@ -227,6 +227,50 @@ duel()
 	git perf detect duel --json <duel
 }
 check 'outcome of a duel' fits 0 'detect duel' duel
+
+# A bisection with what explains a change: a function that is called more often
+# and from elsewhere, one that is new, one with another name; in a merge, behind
+# a commit that does not build.
+mkdir ../bisected
+(
+	cd ../bisected || exit 1
+	must git init -q -b main
+	noinline='__attribute__((noinline))'
+	printf '%s\n' 'volatile int sum;' \
+		"$noinline void go(int n) { while (n--) sum += n; }" \
+		"$noinline void old(void) { int i = 900; while (i--) sum += i; }" \
+		"$noinline void a(void) { int i; for (i = 0; i < 50; i++) go(90); }" \
+		"$noinline void b(void) { go(9); }" \
+		'int main(void) { a(); b(); old(); return 0; }' >p.c
+	printf '%s\n' '[job "p"]' 'build = cc -g -O1 -o p p.c' 'cmd = ./p' \
+		'workload = w' 'collector = callgrind' >../bisect.job
+	echo p >.gitignore
+	must git add .
+	commit one
+	must git checkout -q -b side
+	must cp p.c p
+	echo 'int main(' >p.c
+	must git commit -q -a -m broken
+	sed -e 's/old(/renamed(/' -e 's/i < 50; i++) go(90)/i < 9; i++) go(90)/' \
+		-e "s/void b(void) { go(9); }/void more(void) { int i = 9000; \
+while (i--) sum += i; } $noinline void b(void) \
+{ int i; for (i = 0; i < 95; i++) go(90); more(); }/" p >p.c
+	must git commit -q -a -m changed
+	must git checkout -q main
+	: >beside
+	must git add beside
+	commit beside
+	must git merge -q --no-ff -m merged side
+)
+for rev in main~2 main~2 side side side; do
+	must git -C ../bisected perf run --config=../bisect.job --again "$rev" \
+		2>/dev/null >&2
+done
+bisected()
+{
+	git -C ../bisected perf bisect --config=../bisect.job --json main~2 main
+}
+check 'commit that changed a metric' fits 0 bisect bisected
 check 'list of formats' fits 0 formats git perf formats --json
 
 # fsck: bodies that nobody needs, and a fault.

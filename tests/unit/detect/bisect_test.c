@@ -1,6 +1,7 @@
 /* The choice of the next commit: by arithmetic, and by the table of ranges and
  * steps that a bisection of noisy runs was found to need. */
-#include "detect/bisect/bisect.h"
+#include "detect/bisect/effect.h"
+#include "detect/bisect/prior.h"
 
 #include "base/numbers/random.h"
 
@@ -331,6 +332,52 @@ static void reaches_the_table(void **state)
 		play_row(&rows[i]);
 }
 
+/* 2, 4, 6 before the step and 8, 8 behind it: medians 4 and 8. */
+static void the_effect_is_of_all_runs(void **state)
+{
+	struct pn_bisect_effect effect;
+	struct pn_bisect look = {.bad = 4, .from = 2, .to = 3};
+	struct line l;
+
+	(void)state;
+	begin(&l, 5, 1);
+	add_value(&l, 0, 2);
+	add_value(&l, 0, 4);
+	add_value(&l, 1, 6);
+	add_value(&l, 3, 8);
+	add_value(&l, 4, 8);
+	pn_bisect_effect_of(&effect, &look, l.commits);
+	assert_int_equal(effect.n, 3);
+	assert_int_equal(effect.m, 2);
+	assert_float_equal(effect.before, 4, 1e-12);
+	assert_float_equal(effect.after, 8, 1e-12);
+	assert_float_equal(effect.ratio, 2, 1e-12);
+	end(&l);
+}
+
+static void documents_are_known_by_their_names(void **state)
+{
+	static const char *const documents[] = {
+		"README", "src/README.md", "docs/figure.svg", "CHANGELOG.txt",
+		"git-perf.adoc"};
+	static const char *const others[] = {
+		"main.c",	"CMakeLists.txt", "README.c", "md",
+		"src/docs/x.c", "READMES",	  ".md/x.c"};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(documents) / sizeof(documents[0]); i++)
+		assert_true(pn_prior_is_document(documents[i]));
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_false(pn_prior_is_document(others[i]));
+	assert_true(pn_prior_is_file("src/a.c", "src/a.c"));
+	assert_true(pn_prior_is_file("src/a.c", "/build/x/src/a.c"));
+	assert_true(pn_prior_is_file("src/a.c", "a.c"));
+	assert_false(pn_prior_is_file("src/a.c", "b/a.c"));
+	assert_false(pn_prior_is_file("src/aa.c", "a.c"));
+	assert_false(pn_prior_is_file("a.c", ""));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -340,6 +387,8 @@ int main(void)
 		cmocka_unit_test(what_does_not_build_stays_in_the_answer),
 		cmocka_unit_test(what_was_measured_before_is_not_run_again),
 		cmocka_unit_test(of_several_steps_the_largest_is_found),
+		cmocka_unit_test(the_effect_is_of_all_runs),
+		cmocka_unit_test(documents_are_known_by_their_names),
 		cmocka_unit_test(reaches_the_table),
 	};
 

@@ -1,0 +1,117 @@
+/* What a bisection is to look for. */
+#include "jobs/bisect/bisection.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+static bool is_meant(const struct pn_matrix_job *job, const char *name)
+{
+	const char *section = job->section->name;
+	size_t len = strlen(section), n = strlen(name);
+
+	if (!strncmp(name, section, len) &&
+	    (!name[len] ||
+	     (name[len] == '/' && !strcmp(name + len + 1, job->with->name))))
+		return true;
+	return n >= 4 && n <= PN_MATRIX_ID_HEX && !memcmp(job->id, name, n);
+}
+
+static void list_jobs(struct pn_buf *out, const struct pn_matrix *matrix,
+		      const char *name)
+{
+	size_t i, shown = 0;
+
+	for (i = 0; i < matrix->job_count; i++) {
+		const struct pn_matrix_job *job = &matrix->jobs[i];
+
+		if (name && !is_meant(job, name))
+			continue;
+		pn_buf_printf(out, "%s%s/%s (%s)", shown++ ? ", " : "",
+			      job->section->name, job->with->name, job->id);
+	}
+}
+
+/* The only job that `name` means: a section's name, with or without its
+ * collector, or the first digits of an id; NULL: the only one that there is.
+ */
+static int find_job(const char **id, const struct pn_matrix *matrix,
+		    const char *name, struct pn_error *err)
+{
+	const struct pn_matrix_job *found = NULL;
+	struct pn_buf names = {0};
+	size_t i, count = 0;
+	int code = 0;
+
+	for (i = 0; i < matrix->job_count; i++) {
+		if (name && !is_meant(&matrix->jobs[i], name))
+			continue;
+		found = &matrix->jobs[i];
+		count++;
+	}
+	if (count == 1) {
+		*id = found->id;
+		return 0;
+	}
+	list_jobs(&names, matrix, count ? name : NULL);
+	if (!matrix->job_count)
+		code = pn_error_set(err, PN_ENOTFOUND, "'%s' has no job",
+				    matrix->path);
+	else if (!count)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no job '%s', there are: %s", name,
+				    pn_buf_text(&names));
+	else
+		code = pn_error_set(err, PN_EAMBIGUOUS, "need one job: %s",
+				    pn_buf_text(&names));
+	pn_buf_release(&names);
+	return code;
+}
+
+int pn_bisection_begin(struct pn_bisect_session *out, bool *had,
+		       struct pn_repo *repo, const struct pn_matrix *matrix,
+		       const struct pn_bisect_ask *ask, struct pn_error *err)
+{
+	struct pn_bisect_session begun = {.job = NULL}, s = {.job = NULL};
+	const char *job = NULL;
+	int code = pn_bisect_session_read(&begun, repo, err);
+	bool found = code > 0;
+
+	code = code < 0 ? code : 0;
+	s.metric = pn_strdup(ask->metric ? ask->metric : "");
+	s.config = pn_strdup(ask->config ? ask->config : "");
+	if (!code)
+		code = pn_repo_resolve(&s.good, repo, ask->good, err);
+	if (!code)
+		code = pn_repo_resolve(&s.bad, repo, ask->bad, err);
+	if (!code)
+		code = find_job(&job, matrix, ask->job, err);
+	if (code) {
+		pn_bisect_session_release(&s);
+	} else {
+		s.job = pn_strdup(job);
+		*had = found && pn_bisect_session_same(&s, &begun);
+		if (*had) {
+			s.made = begun.made;
+			s.builds = begun.builds;
+			s.spent_ns = begun.spent_ns;
+		}
+		*out = s;
+	}
+	pn_bisect_session_release(&begun);
+	return code;
+}
+
+int pn_bisection_go_on(struct pn_bisect_session *out, const char **config,
+		       struct pn_repo *repo, struct pn_error *err)
+{
+	int code = pn_bisect_session_read(out, repo, err);
+
+	if (!code)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no bisection was begun: need a good and a "
+				    "bad commit");
+	if (code > 0 && *out->config && !*config)
+		*config = out->config;
+	return code < 0 ? code : 0;
+}
