@@ -5,6 +5,7 @@
 #include "analysis/merge/merge.h"
 #include "command.h"
 #include "commits.h"
+#include "jobs/profiles/sources.h"
 #include "profile_arg.h"
 #include "render/rows.h"
 #include "view_opts.h"
@@ -46,9 +47,9 @@ static int load(struct pn_profile *out, struct pn_oid *measured,
 	return load_profile(out, &arg, err);
 }
 
-/* All bases as one profile. */
-static int load_bases(struct pn_profile *out, const struct pn_opt_list *names,
-		      const struct options *o, struct pn_error *err)
+/* All of them as one profile, in the order in which pstats adds. */
+static int load_sum(struct pn_profile *out, const char *const *names,
+		    size_t count, const struct options *o, struct pn_error *err)
 {
 	struct pn_merge_change part = {.same_runs = true};
 	struct pn_merge *merge = pn_merge_new();
@@ -56,11 +57,12 @@ static int load_bases(struct pn_profile *out, const struct pn_opt_list *names,
 	int code = 0;
 	size_t i;
 
-	for (i = 0; i < names->count && !code; i++) {
-		code = load(&one, NULL, names->values[i], o, err);
+	for (i = 0; i < count && !code; i++) {
+		const char *name = names[i ? count - i : 0];
+
+		code = load(&one, NULL, name, o, err);
 		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
-			pn_error_context(err, "cannot merge '%s'",
-					 names->values[i]);
+			pn_error_context(err, "cannot merge '%s'", name);
 		pn_profile_release(&one);
 	}
 	pn_merge_end(out, merge);
@@ -73,11 +75,12 @@ static int subtract_bases(struct pn_profile *profile, const struct options *o,
 {
 	struct pn_subtract_options options = {o->diff_base.count > 0,
 					      o->normalize};
+	const struct pn_opt_list *names =
+		o->diff_base.count ? &o->diff_base : &o->base;
 	struct pn_profile base, rest;
 	int code;
 
-	code = load_bases(&base, o->diff_base.count ? &o->diff_base : &o->base,
-			  o, err);
+	code = load_sum(&base, names->values, names->count, o, err);
 	if (!code) {
 		code = pn_subtract(&rest, profile, &base, &options, err);
 		if (code)
@@ -131,8 +134,18 @@ static int show_commit(int *done, const struct global *global, const char *name,
 	return code;
 }
 
-static int show(const struct global *global, const char *name,
-		const struct pn_view *view, const struct options *o)
+static int load_shown(struct pn_profile *out, struct pn_oid *measured,
+		      const char *const *names, size_t count,
+		      const struct options *o, struct pn_error *err)
+{
+	return count > 1
+		       ? load_sum(out, names, count, o, err)
+		       : load(out, measured, count ? names[0] : "HEAD", o, err);
+}
+
+static int show(const struct global *global, const char *const *names,
+		size_t count, const struct pn_view *view,
+		const struct options *o)
 {
 	struct pn_report report = {0};
 	struct pn_view_input in;
@@ -140,11 +153,14 @@ static int show(const struct global *global, const char *name,
 	struct pn_oid measured = {{0}};
 	char hex[PN_OID_HEX + 1];
 	struct pn_error err;
-	int done = 0, code = show_commit(&done, global, name, o, &err);
+	int done = 0, code = 0;
 
+	if (count < 2)
+		code = show_commit(&done, global, count ? names[0] : NULL, o,
+				   &err);
 	if (code)
 		return code < 0 ? fail(&err) : done;
-	code = load(&profile, &measured, name ? name : "HEAD", o, &err);
+	code = load_shown(&profile, &measured, names, count, o, &err);
 	if (!code)
 		code = settle_samples(&profile, view, o, &err);
 	if (!code)
@@ -153,11 +169,14 @@ static int show(const struct global *global, const char *name,
 		code = view_prepare(&report, &in, &view, &profile, &o->view,
 				    &err);
 	in.remarks = true;
+	in.sources = pn_sources_new(names, count, &profile);
+	in.source_count = count;
 	pn_oid_hex(hex, &measured);
 	in.commit = pn_oid_is_zero(&measured) ? NULL : hex;
 	if (!code)
 		code = view_print(global, view, &in, "show", o->output, o->json,
 				  &err);
+	pn_sources_free(in.sources, count);
 	pn_report_release(&report);
 	pn_profile_release(&profile);
 	return code < 0 ? fail(&err) : code;
@@ -184,11 +203,10 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_show, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc > 1)
-		code = usage(&cmd_show, "need one profile, have %d", argc);
-	else if (!(code = view_options_check(&o.view, &view, &cmd_show)) &&
-		 !(code = check(&o)))
-		code = show(global, argc ? argv[0] : NULL, view, &o);
+	if (!(code = view_options_check(&o.view, &view, &cmd_show)) &&
+	    !(code = check(&o)))
+		code = show(global, (const char *const *)argv, (size_t)argc,
+			    view, &o);
 	pn_opts_release(opts, &o);
 	return code;
 }
@@ -196,7 +214,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_show = {
 	.name = "show",
 	.summary = "show one view of one profile, or a commit's series",
-	.synopsis = "show [<options>] [<profile> | <rev>]",
+	.synopsis = "show [<options>] [<profile>... | <rev>]",
 	.opts = opts,
 	.colored = true,
 	.run = run,

@@ -1,4 +1,5 @@
-/* What commands that print a view have in common. */
+/* What commands that print a view have in common. Long, as it is a table of
+ * all their options. */
 #define OPT_STRUCT struct view_options
 #include "view_opts.h"
 
@@ -38,6 +39,13 @@ const struct pn_opt view_opts[] = {
 	 "the same for calls"},
 	{OPT_FLAG(report.relative), 0, "relative-percentages", NULL,
 	 "percentages of what the filters left"},
+	{OPT_LIST(sort), 0, "sort", "<key>",
+	 "order of stats, callers, callees (repeatable)"},
+	{OPT_FLAG(stats.reverse), 0, "reverse", NULL, "the other way round"},
+	{OPT_LIST(restrict_to), 0, "restrict", "<n|share|regex>",
+	 "leave this many of their rows (repeatable)"},
+	{OPT_FLAG(stats.strip_dirs), 0, "strip-dirs", NULL,
+	 "without the folders of files"},
 	{0},
 };
 
@@ -72,7 +80,11 @@ int view_options_check(struct view_options *o, const struct pn_view **view,
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",
 			     (*view)->name);
-	if (pn_demangling_find(&o->clean.demangle, o->demangle, &err) ||
+	o->stats.sort = (struct pn_pstats_list){o->sort.values, o->sort.count};
+	o->stats.restrict_to = (struct pn_pstats_list){o->restrict_to.values,
+						       o->restrict_to.count};
+	if (pn_pstats_check(&o->stats, &err) ||
+	    pn_demangling_find(&o->clean.demangle, o->demangle, &err) ||
 	    (o->granularity &&
 	     pn_granularity_find(&o->report.granularity, o->granularity, &err)))
 		return usage(command, "%s", err.message);
@@ -86,6 +98,7 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 	int code = pn_view_prepare(out, in, view, profile, &o->report, err);
 
 	in->pattern = o->function;
+	in->stats = &o->stats;
 	if (!code && in->report)
 		filters_warn(out->unmatched);
 	return code;

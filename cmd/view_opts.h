@@ -6,6 +6,7 @@
 #define CMD_VIEW_OPTS_H
 
 #include "analysis/filter/clean.h"
+#include "analysis/pstats/pstats.h"
 #include "analysis/report.h"
 #include "command.h"
 #include "filter_opts.h"
@@ -15,6 +16,8 @@ struct view_options {
 	const char *view, *function, *granularity, *demangle;
 	struct pn_report_options report;
 	struct pn_clean clean; /* its demangling: view_options_check */
+	struct pn_opt_list sort, restrict_to;
+	struct pn_pstats_options stats; /* with these: view_options_check */
 };
 
 /* Their rows, for a command's own table: OPT_TABLE(struct view_options, view,

@@ -325,8 +325,10 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 	report.type = pn_profile_text(profile, type->type);
 	report.unit = pn_profile_text(profile, type->unit);
 	report.tag_units = pn_tag_units_new(profile);
-	settle_graph(profile, options->granularity);
-	build(&report);
+	if (!options->no_rows) {
+		settle_graph(profile, options->granularity);
+		build(&report);
+	}
 	*out = report;
 	return 0;
 }

@@ -43,6 +43,8 @@ struct pn_report_options {
 	struct pn_filter filter;
 	enum pn_granularity granularity;
 	enum pn_report_edges edges;
+	bool no_rows; /* filter and choose only: who asks makes its own rows,
+		       * of a call graph as its profiler has it */
 	bool noinlines;
 	bool cum_sort;	    /* order by cum instead of flat */
 	bool relative;	    /* the total is of what the filters left */

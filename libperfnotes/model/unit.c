@@ -153,9 +153,10 @@ static uint64_t fixed_point(double value, uint64_t power)
 void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals)
 {
 	char text[PN_NUMBER_TEXT];
-	uint64_t power = decimals == 1 ? 10 : 100, number;
+	uint64_t power = decimals == 1 ? 10 : decimals == 2 ? 100 : 1000;
+	uint64_t number;
 
-	if (!isfinite(value) || fabs(value) >= 1e17) {
+	if (!isfinite(value) || fabs(value) >= (decimals == 3 ? 1e16 : 1e17)) {
 		pn_number_write(text, value, false);
 		pn_buf_add_text(out, text);
 		return;

@@ -38,7 +38,8 @@ void pn_unit_label(struct pn_buf *out, double value, const char *from,
  * "  100%", "12.34%", "0.012%"; 0 of 0 is "    0%". */
 void pn_unit_percentage(struct pn_buf *out, double value, double total);
 
-/* As printf's "%.2f" and "%.1f" in the C locale: exact, ties to even. */
+/* As printf's "%.1f", "%.2f" and "%.3f" in the C locale: exact, ties to
+ * even; as Python's repr where that would not fit 64 bits. */
 void pn_unit_fixed(struct pn_buf *out, double value, unsigned int decimals);
 
 #endif

@@ -105,14 +105,8 @@ static void name_location(struct naming *n, struct pn_location *l)
 	}
 }
 
-/* What differs is owned, the rest borrowed. */
-struct copy {
-	struct pn_profile named;
-	bool used;
-};
-
-static const struct pn_profile *name_frames(struct copy *out,
-					    const struct pn_profile *p)
+const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
+					 const struct pn_profile *p)
 {
 	struct naming n = {.p = p, .out = &out->named};
 	size_t i;
@@ -139,7 +133,7 @@ static const struct pn_profile *name_frames(struct copy *out,
 	return &out->named;
 }
 
-static void release(struct copy *copy)
+void pn_unnamed_release(struct pn_unnamed *copy)
 {
 	if (!copy->used)
 		return;
@@ -156,9 +150,9 @@ int pn_unnamed_write(struct pn_buf *out, const struct pn_profile *p,
 				   struct pn_error *err),
 		     struct pn_error *err)
 {
-	struct copy copy;
-	int code = encode(out, name_frames(&copy, p), err);
+	struct pn_unnamed copy;
+	int code = encode(out, pn_unnamed_name(&copy, p), err);
 
-	release(&copy);
+	pn_unnamed_release(&copy);
 	return code;
 }

@@ -12,13 +12,23 @@
 #include "base/error.h"
 #include "model/profile.h"
 
+/* What differs is owned, the rest borrowed from the profile. */
+struct pn_unnamed {
+	struct pn_profile named;
+	bool used; /* else nothing differs */
+};
+
 /*
- * Write a profile in which each frame that has no name but a mapping is named
- * after the mapping's file: `p` itself when there is none, else a copy of what
- * differs, for as long as `encode` runs. Frames without either stay as they
- * are. Returns what `encode` does. Time and memory O(strings + functions +
- * lines + locations) when there are such frames.
+ * A profile in which each frame that has no name but a mapping is named after
+ * the mapping's file: `p` itself when there is none, else out->named. Frames
+ * without either stay as they are. To be released in any case. Time and memory
+ * O(strings + functions + lines + locations) when there are such frames.
  */
+const struct pn_profile *pn_unnamed_name(struct pn_unnamed *out,
+					 const struct pn_profile *p);
+void pn_unnamed_release(struct pn_unnamed *copy);
+
+/* Write such a profile: returns what `encode` does. */
 int pn_unnamed_write(struct pn_buf *out, const struct pn_profile *p,
 		     int (*encode)(struct pn_buf *out,
 				   const struct pn_profile *named,

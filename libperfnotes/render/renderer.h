@@ -13,8 +13,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct pn_palette; /* render/palette.h */
-struct pn_sink;	   /* render/sink.h */
+struct pn_pstats_options; /* analysis/pstats/pstats.h */
+struct pn_palette;	  /* render/palette.h */
+struct pn_sink;		  /* render/sink.h */
 
 enum pn_view_needs {
 	PN_VIEW_WEIGHTS, /* samples or a call graph */
@@ -30,6 +31,10 @@ struct pn_view_input {
 	bool remarks;	     /* say what is doubtful of how it was measured */
 	const char *commit;  /* that was measured; NULL: not known */
 	const struct pn_palette *palette; /* NULL: no colours */
+	/* Where the profile is from, a line each, without LF. */
+	struct pn_buf *sources; /* owned by the caller */
+	size_t source_count;
+	const struct pn_pstats_options *stats; /* of the views of pstats */
 };
 
 struct pn_view {
@@ -37,6 +42,7 @@ struct pn_view {
 	const char *summary;
 	enum pn_view_needs needs;
 	enum pn_report_edges edges;
+	bool own_rows;	    /* the report has none */
 	bool trims;	    /* else light nodes and edges stay */
 	bool by_sample;	    /* tells of samples: equal ones are one */
 	bool by_address;    /* whatever the granularity asked for */

@@ -9,7 +9,8 @@
 /* A line each, declared here: a new one needs no other file. */
 /* clang-format off */
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
-	pn_view_tags, pn_view_raw;
+	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
+	pn_view_callees;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -18,6 +19,9 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_traces,
 	&pn_view_tags,
 	&pn_view_raw,
+	&pn_view_stats,
+	&pn_view_callers,
+	&pn_view_callees,
 	&pn_view_metrics,
 	&pn_view_models,
 	NULL,
@@ -65,6 +69,7 @@ void pn_view_options(struct pn_report_options *options,
 		     const struct pn_view *view)
 {
 	options->edges = view->edges;
+	options->no_rows = view->own_rows;
 	if (options->node_count < 0)
 		options->node_count = view->node_count;
 	if (!options->unit)

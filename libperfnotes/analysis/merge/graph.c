@@ -17,6 +17,37 @@ static int64_t add_calls(int64_t a, int64_t b)
 	return a > INT64_MAX - b ? INT64_MAX : a + b;
 }
 
+/* Whether a node was only named, as the caller of others: nothing is known of
+ * its own calls then, and what another profile knows is all. */
+static bool is_named_only(const struct pn_graph *g, size_t row, size_t width)
+{
+	size_t i;
+
+	if (g->nodes[row].calls >= 0)
+		return false;
+	/* 0 and 0.0 have the same bits */
+	for (i = row * width; i < (row + 1) * width; i++)
+		if (g->self[i].i || g->total[i].i)
+			return false;
+	return true;
+}
+
+static void add_node_calls(struct pn_merge *m, size_t row, size_t at)
+{
+	const struct pn_graph *in = &m->in->graph;
+	struct pn_node *to = &m->out.graph.nodes[row];
+
+	if (is_named_only(in, at, m->in->type_count))
+		return;
+	if (is_named_only(&m->out.graph, row, m->out.type_count)) {
+		to->calls = in->nodes[at].calls;
+		to->primitive = in->nodes[at].primitive;
+		return;
+	}
+	to->calls = add_calls(to->calls, in->nodes[at].calls);
+	to->primitive = add_calls(to->primitive, in->nodes[at].primitive);
+}
+
 /* A row of `in`, in the columns of `out`, on top of one that is there. */
 static void add_values(union pn_value *to, size_t to_row,
 		       const struct pn_merge *m, const union pn_value *from,
@@ -71,7 +102,10 @@ static uint32_t new_node(struct pn_merge *m, uint32_t location, uint32_t order,
 
 	m->order = pn_grow(m->order, &m->order_cap, (size_t)row + 1,
 			   sizeof(*m->order));
+	m->listed = pn_grow(m->listed, &m->listed_cap, (size_t)row + 1,
+			    sizeof(*m->listed));
 	m->order[row] = order;
+	m->listed[row] = 0;
 	return row;
 }
 
@@ -93,14 +127,13 @@ static void add_node(struct pn_merge *m, uint32_t at, struct met *met)
 		row = new_node(m, location, order, node);
 		pn_slots_add(&m->nodes, hash, row);
 	} else {
-		g->nodes[row].calls =
-			add_calls(g->nodes[row].calls, node->calls);
-		g->nodes[row].primitive =
-			add_calls(g->nodes[row].primitive, node->primitive);
+		add_node_calls(m, row, at);
 	}
 	add_values(g->self, row, m, in->self, at);
 	pn_merge_runs_node(m, row, at);
 	add_values(g->total, row, m, in->total, at);
+	if (!m->listed[row] && !is_named_only(g, row, m->out.type_count))
+		m->listed[row] = ++m->listed_count;
 	m->of_node[at] = row;
 }
 
@@ -188,4 +221,21 @@ void pn_merge_graph(struct pn_merge *m)
 	for (i = 0; i < in->cost_count; i++)
 		add_cost(m, i);
 	free(met.counts);
+}
+
+/* Functions in the order in which the profiles list them, as pstats adds
+ * dumps: what was a caller's name at first comes where it was listed. */
+void pn_merge_graph_end(struct pn_merge *m)
+{
+	const struct pn_graph *g = &m->out.graph;
+	uint32_t *order, named = m->listed_count;
+	size_t i;
+
+	if (g->cost_count || m->run_count || !g->node_count)
+		return;
+	order = pn_calloc(g->node_count, sizeof(*order));
+	for (i = 0; i < g->node_count; i++)
+		order[m->listed[i] ? m->listed[i] - 1 : named++] = (uint32_t)i;
+	pn_graph_reorder(&m->out, order);
+	free(order);
 }

@@ -33,6 +33,7 @@ void pn_merge_free(struct pn_merge *m)
 	pn_slots_release(&m->metrics);
 	pn_merge_runs_release(m);
 	free(m->order);
+	free(m->listed);
 	free(m->words);
 	free(m->labels);
 	free(m);
@@ -356,8 +357,11 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 {
 	size_t i, width = m->out.type_count;
-	bool pool = pn_merge_runs_end(m), anew = pool && m->out.sample_count;
+	bool pool, anew;
 
+	pn_merge_graph_end(m);
+	pool = pn_merge_runs_end(m);
+	anew = pool && m->out.sample_count;
 	if (m->no_graph && m->out.graph.node_count) {
 		drop_graph(&m->out);
 		anew = true;

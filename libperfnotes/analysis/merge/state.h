@@ -16,6 +16,10 @@ struct pn_merge {
 	size_t comment_cap;
 	uint32_t *order; /* of each node among those of its location */
 	size_t order_cap;
+	uint32_t *listed; /* of each node, as which one it was more than a
+			   * name, from 1 on; 0: not yet */
+	size_t listed_cap;
+	uint32_t listed_count;
 
 	/* of the profile that is being added; what maps its ids to those of
 	 * `out` is PN_NONE until it is asked for */
@@ -78,6 +82,7 @@ void pn_merge_add_row(union pn_value *row, const struct pn_merge *m,
 		      const union pn_value *more);
 
 void pn_merge_graph(struct pn_merge *m);
+void pn_merge_graph_end(struct pn_merge *m);
 /* Those of the first one that has any, until a second one has. */
 void pn_merge_curves(struct pn_merge *m);
 void pn_merge_events(struct pn_merge *m);

@@ -26,6 +26,8 @@ struct decoder {
 	struct pn_marshal m;
 	uint32_t *nodes; /* by place in the pool: of its function, + 1 */
 	size_t node_cap;
+	uint32_t *order; /* nodes as the dump lists them */
+	size_t order_count, order_cap;
 	size_t *seen; /* by caller: the last callee it was listed at, + 1 */
 	size_t seen_cap, seen_count;
 };
@@ -196,6 +198,9 @@ static int take_entry(struct decoder *d, const struct pn_marshal_value *key,
 		return pn_marshal_fail(&d->m, err,
 				       "one function twice before here");
 	callers = items[4];
+	d->order = pn_grow(d->order, &d->order_cap, d->order_count + 1,
+			   sizeof(*d->order));
+	d->order[d->order_count++] = at;
 	g->nodes[at].calls = calls;
 	g->nodes[at].primitive = primitive;
 	g->self[at].d = own;
@@ -224,6 +229,21 @@ static int take_dump(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+/* Functions in the order of the dict, which reports without a sort key show
+ * and ties stay in; behind them those that are callers only. */
+static void order_nodes(struct decoder *d)
+{
+	const struct pn_graph *g = &d->p->graph;
+	size_t i;
+
+	d->order = pn_grow(d->order, &d->order_cap, g->node_count + 1,
+			   sizeof(*d->order));
+	for (i = 0; i < g->node_count; i++)
+		if (g->nodes[i].calls < 0)
+			d->order[d->order_count++] = (uint32_t)i;
+	pn_graph_reorder(d->p, d->order);
+}
+
 int pn_pstats_read(struct pn_profile *out, struct pn_reader *in,
 		   struct pn_error *err)
 {
@@ -240,11 +260,14 @@ int pn_pstats_read(struct pn_profile *out, struct pn_reader *in,
 		d.m.strings = &out->strings;
 		code = take_dump(&d, err);
 	}
+	if (!code)
+		order_nodes(&d);
 	if (!code && d.m.at != d.m.end)
 		out->complete = false;
 	pn_marshal_release(&d.m);
 	pn_frames_release(&d.frames);
 	free(d.nodes);
+	free(d.order);
 	free(d.seen);
 	pn_buf_release(&bytes);
 	return code;

@@ -2,6 +2,7 @@
 #include "model/graph/graph.h"
 #include "base/alloc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Room for one row more in a table whose value columns have `types` values
@@ -64,4 +65,37 @@ size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost)
 					     p->type_count);
 	g->costs[g->cost_count] = *cost;
 	return g->cost_count++;
+}
+
+static void reorder_rows(void *rows, size_t count, size_t size,
+			 const uint32_t *order)
+{
+	char *copy = pn_calloc(count + 1, size);
+	size_t i;
+
+	if (rows && size && count) {
+		memcpy(copy, rows, count * size);
+		for (i = 0; i < count; i++)
+			memcpy((char *)rows + i * size, copy + order[i] * size,
+			       size);
+	}
+	free(copy);
+}
+
+void pn_graph_reorder(struct pn_profile *p, const uint32_t *order)
+{
+	struct pn_graph *g = &p->graph;
+	size_t i, n = g->node_count, width = p->type_count * sizeof(*g->self);
+	uint32_t *now = pn_calloc(n + 1, sizeof(*now));
+
+	reorder_rows(g->nodes, n, sizeof(*g->nodes), order);
+	reorder_rows(g->self, n, width, order);
+	reorder_rows(g->total, n, width, order);
+	for (i = 0; i < n; i++)
+		now[order[i]] = (uint32_t)i;
+	for (i = 0; i < g->edge_count; i++) {
+		g->edges[i].caller = now[g->edges[i].caller];
+		g->edges[i].callee = now[g->edges[i].callee];
+	}
+	free(now);
 }

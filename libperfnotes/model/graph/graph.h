@@ -14,4 +14,8 @@ uint32_t pn_graph_add_node(struct pn_profile *p, uint32_t location,
 size_t pn_graph_add_edge(struct pn_profile *p, const struct pn_edge *edge);
 size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost);
 
+/* Put the nodes into another order: order[i] is the node that becomes node i,
+ * each exactly once. There must be no costs by line and none by run. */
+void pn_graph_reorder(struct pn_profile *p, const uint32_t *order);
+
 #endif

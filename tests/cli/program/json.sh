@@ -309,6 +309,13 @@ check 'raw with binaries' view raw "$root/tests/data/firefox/version75.json"
 check 'top by lines' view top --granularity=lines --nodecount=20 "$go/cpu.pb.gz"
 check 'peek at a function' fits 0 'show --view=tree' git perf show --json --view=peek \
 	--function=main "$go/cpu.pb.gz"
+for name in stats callers callees; do
+	check "$name of a dump" fits 0 'show --view=stats' git perf show \
+		--json --view=$name "$measured/python/recursion-pureprofile-py3.11.prof"
+	check "diff --view=$name" fits 0 'show --view=stats' git perf diff --json \
+		--view=$name "$measured/python/recursion-py3.8.18.prof" \
+		"$measured/python/recursion-py3.11.7.prof"
+done
 check 'metrics of a benchmark' view metrics was.json
 for post in 'regression-analysis' 'regressogram' 'moving-average' \
 	'moving-average method=ema' 'kernel-regression'; do

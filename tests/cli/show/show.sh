@@ -133,8 +133,10 @@ check 'the error lists the value types' says err \
 
 check 'show without anything measured is refused' \
 	exits 128 git perf show
-check 'two profiles are too many for show' \
-	exits 129 git perf show small.folded small.folded
+check 'several profiles are added up' \
+	exits 0 git perf show --json small.folded small.folded small.folded
+check 'each with all that it has' json .total \
+	"$(awk '{ sum += 3 * $NF } END { print sum }' small.folded)"
 check 'an absent profile is fatal' exits 128 git perf show absent
 check 'the absent profile is named' mentions err "^fatal: no profile 'absent'"
 check 'a folder is no profile' exits 128 git perf show .
