@@ -2,6 +2,7 @@
  * is walked once however many samples share it. */
 #include "model/graph/callgraph.h"
 #include "base/alloc.h"
+#include "base/slots.h"
 #include "model/graph/graph.h"
 
 #include <inttypes.h>
@@ -18,8 +19,11 @@ struct place {
 struct work {
 	const struct pn_profile *p;
 	struct pn_profile *out;
-	struct pn_strtab nodes, edges, costs; /* keys, as bytes */
-	struct place *places;		      /* of one stack, leaf first */
+	struct pn_strtab nodes, costs; /* keys, as bytes */
+	struct pn_slots edges;	       /* by caller and callee */
+	/* nodes + 1 of `p`'s functions, and of its locations without one */
+	uint32_t *of_function, *of_location;
+	struct place *places; /* of one stack, leaf first */
 	size_t place_count, place_cap;
 	/* the last stack, + 1, that counted a node or edge */
 	size_t *node_seen, *edge_seen;
@@ -59,29 +63,36 @@ static uint32_t node_of(struct work *w, const struct pn_function *function)
 static uint32_t node_of_function(struct work *w, uint32_t at)
 {
 	const struct pn_function *f = &w->p->functions[at];
-	struct pn_function copy = {
+	struct pn_function copy;
+
+	if (w->of_function[at])
+		return w->of_function[at] - 1;
+	copy = (struct pn_function){
 		.name = copy_string(w, f->name),
 		.system_name = copy_string(w, f->system_name),
 		.file = copy_string(w, f->file),
 		.start_line = f->start_line,
 	};
-
-	return node_of(w, &copy);
+	w->of_function[at] = node_of(w, &copy) + 1;
+	return w->of_function[at] - 1;
 }
 
 /* A place that only its address tells apart. */
-static uint32_t node_of_address(struct work *w,
-				const struct pn_location *location)
+static uint32_t node_of_address(struct work *w, uint32_t at)
 {
+	const struct pn_location *location = &w->p->locations[at];
 	struct pn_function function = {0};
 	char name[32];
 
+	if (w->of_location[at])
+		return w->of_location[at] - 1;
 	snprintf(name, sizeof(name), "0x%" PRIx64, location->address);
 	function.name = pn_strtab_add_text(&w->out->strings, name);
 	if (location->mapping != PN_NONE)
 		function.file =
 			copy_string(w, w->p->mappings[location->mapping].file);
-	return node_of(w, &function);
+	w->of_location[at] = node_of(w, &function) + 1;
+	return w->of_location[at] - 1;
 }
 
 static void add_place(struct work *w, uint32_t node, int64_t line,
@@ -104,7 +115,8 @@ static void find_places(struct work *w, size_t stack)
 		const struct pn_location *l = &p->locations[p->frames[i]];
 
 		if (!l->line_count)
-			add_place(w, node_of_address(w, l), 0, l->address);
+			add_place(w, node_of_address(w, p->frames[i]), 0,
+				  l->address);
 		for (n = 0; n < l->line_count; n++) {
 			const struct pn_line *line =
 				&p->lines[l->line_first + n];
@@ -143,17 +155,21 @@ static bool is_first(size_t **seen, size_t *cap, size_t *known, size_t at,
 
 static size_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
 {
-	uint32_t key[2] = {caller, callee};
+	const uint64_t word = (uint64_t)caller << 32 | callee;
 	struct pn_edge edge = {.caller = caller,
 			       .callee = callee,
 			       .calls = -1,
 			       .primitive = -1};
-	size_t had = w->edges.count;
-	uint32_t id = pn_strtab_add(&w->edges, key, sizeof(key));
+	uint32_t row, hash = pn_slots_hash(&w->edges, &word, 1);
+	size_t slot = pn_slots_first(&w->edges, hash);
 
-	if (w->edges.count != had)
-		pn_graph_add_edge(w->out, &edge);
-	return id - 1;
+	while (pn_slots_row(&row, &w->edges, &slot, hash))
+		if (w->out->graph.edges[row].caller == caller &&
+		    w->out->graph.edges[row].callee == callee)
+			return row;
+	row = (uint32_t)pn_graph_add_edge(w->out, &edge);
+	pn_slots_add(&w->edges, hash, row);
+	return row;
 }
 
 static size_t cost_of(struct work *w, const struct place *leaf)
@@ -308,18 +324,24 @@ static void make_graph(struct pn_profile *out,
 
 	pn_profile_init(out);
 	copy_types(&w);
+	w.of_function =
+		pn_calloc(p->function_count + 1, sizeof(*w.of_function));
+	w.of_location =
+		pn_calloc(p->location_count + 1, sizeof(*w.of_location));
 	sums = sum_stacks(&w);
 	for (i = 0; i < p->stack_count; i++)
 		if (has_cost(&w, sums + i * p->type_count))
 			count_stack(&w, i, sums + i * p->type_count);
 	free(sums);
 	pn_strtab_release(&w.nodes);
-	pn_strtab_release(&w.edges);
+	pn_slots_release(&w.edges);
 	pn_strtab_release(&w.costs);
 	free(w.places);
 	free(w.node_seen);
 	free(w.edge_seen);
 	free(w.times);
+	free(w.of_function);
+	free(w.of_location);
 }
 
 void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
