@@ -134,15 +134,6 @@ static int show_commit(int *done, const struct global *global, const char *name,
 	return code;
 }
 
-static int load_shown(struct pn_profile *out, struct pn_oid *measured,
-		      const char *const *names, size_t count,
-		      const struct options *o, struct pn_error *err)
-{
-	return count > 1
-		       ? load_sum(out, names, count, o, err)
-		       : load(out, measured, count ? names[0] : "HEAD", o, err);
-}
-
 static int show(const struct global *global, const char *const *names,
 		size_t count, const struct pn_view *view,
 		const struct options *o)
@@ -160,7 +151,9 @@ static int show(const struct global *global, const char *const *names,
 				   &err);
 	if (code)
 		return code < 0 ? fail(&err) : done;
-	code = load_shown(&profile, &measured, names, count, o, &err);
+	code = count > 1 ? load_sum(&profile, names, count, o, &err)
+			 : load(&profile, &measured, count ? names[0] : "HEAD",
+				o, &err);
 	if (!code)
 		code = settle_samples(&profile, view, o, &err);
 	if (!code)

@@ -3,6 +3,7 @@
 #define OPT_STRUCT struct view_options
 #include "view_opts.h"
 
+#include "jobs/profiles/graphviz.h"
 #include "render/rows.h"
 
 #include <string.h>
@@ -104,14 +105,36 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 	return code;
 }
 
+static int draw(const struct global *global, const struct pn_view *view,
+		const struct pn_view_input *in, const char *output,
+		struct pn_error *err)
+{
+	struct pn_buf picture = {0};
+	FILE *graph = tmpfile();
+	int code;
+
+	if (!graph)
+		return pn_error_system(err, "cannot create a temporary file");
+	code = pn_view_print(graph, view, in, "", false, err);
+	if (!code)
+		code = pn_graphviz(&picture, graph, output, err);
+	fclose(graph);
+	code = write_output(global, output, &picture, code, err);
+	pn_buf_release(&picture);
+	return code;
+}
+
 int view_print(const struct global *global, const struct pn_view *view,
 	       const struct pn_view_input *in, const char *command,
 	       const char *output, bool json, struct pn_error *err)
 {
 	struct pn_view_input colored = *in;
 	struct output out;
-	int code = open_output(&out, global, output, true, err);
+	int code;
 
+	if (view->drawn && !json && pn_graphviz_draws(output))
+		return draw(global, view, in, output, err);
+	code = open_output(&out, global, output, true, err);
 	if (code)
 		return code;
 	colored.palette = &out.palette;

@@ -189,6 +189,21 @@ static void filter_lines(struct pn_buf *out, const struct pn_report *report)
 	}
 }
 
+static void dropped_line(struct pn_buf *out, const struct pn_report *report,
+			 size_t count, const char *what, const char *of,
+			 double fraction)
+{
+	double least = fabs((double)report->total * fraction);
+
+	if (!count)
+		return;
+	pn_buf_printf(out, "Dropped %zu %s%s (%s <= ", count, what,
+		      count > 1 ? "s" : "", of);
+	pn_report_value(out, report,
+			least < 9.2e18 ? (int64_t)least : INT64_MAX);
+	pn_buf_add_text(out, ")\n");
+}
+
 static void row_lines(struct pn_buf *out, const struct pn_report *report)
 {
 	struct pn_buf share = {0};
@@ -204,17 +219,11 @@ static void row_lines(struct pn_buf *out, const struct pn_report *report)
 	pn_buf_release(&share);
 	if (!report->total)
 		return;
-	if (report->dropped_count) {
-		double least = fabs((double)report->total *
-				    report->options.node_fraction);
-
-		pn_buf_printf(out, "Dropped %zu node%s (cum <= ",
-			      report->dropped_count,
-			      report->dropped_count > 1 ? "s" : "");
-		pn_report_value(out, report,
-				least < 9.2e18 ? (int64_t)least : INT64_MAX);
-		pn_buf_add_text(out, ")\n");
-	}
+	dropped_line(out, report, report->dropped_count, "node", "cum",
+		     report->options.node_fraction);
+	if (report->options.drawn)
+		dropped_line(out, report, report->dropped_edges, "edge", "freq",
+			     report->options.edge_fraction);
 	if (report->row_count && report->row_count < report->kept_count)
 		pn_buf_printf(out, "Showing top %zu nodes out of %zu\n",
 			      report->row_count, report->kept_count);

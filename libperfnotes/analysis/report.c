@@ -2,6 +2,7 @@
 #include "analysis/report.h"
 
 #include "analysis/cost_lines.h"
+#include "analysis/drawn/drawn.h"
 #include "analysis/filter/stacks.h"
 #include "analysis/filter/tagfilter.h"
 #include "analysis/order.h"
@@ -227,14 +228,20 @@ static void build(struct pn_report *report)
 	sum = sum_flat(report, tallies);
 	trim_nodes(report, tallies,
 		   cutoff((double)sum, options->node_fraction));
-	pn_order_nodes(report);
-	if (options->node_count > 0 &&
-	    (uint64_t)options->node_count < report->row_count)
-		report->row_count = (size_t)options->node_count;
+	if (options->drawn) {
+		pn_drawn_choose(report, tallies,
+				cutoff((double)sum, options->node_fraction),
+				cutoff((double)sum, options->edge_fraction));
+	} else {
+		pn_order_nodes(report);
+		if (options->node_count > 0 &&
+		    (uint64_t)options->node_count < report->row_count)
+			report->row_count = (size_t)options->node_count;
+	}
 	for (i = 0; i < report->row_count; i++)
 		report->flat_total =
 			pn_weight_add(report->flat_total, report->rows[i].flat);
-	if (options->edges != PN_EDGES_NONE)
+	if (options->edges != PN_EDGES_NONE && !options->drawn)
 		take_edges(report, tallies,
 			   cutoff((double)sum, options->edge_fraction));
 	free(tallies);

@@ -45,6 +45,7 @@ struct pn_report_options {
 	enum pn_report_edges edges;
 	bool no_rows; /* filter and choose only: who asks makes its own rows,
 		       * of a call graph as its profiler has it */
+	bool drawn;   /* rows and edges for a picture: analysis/drawn */
 	bool noinlines;
 	bool cum_sort;	    /* order by cum instead of flat */
 	bool relative;	    /* the total is of what the filters left */
@@ -97,6 +98,7 @@ struct pn_report {
 	struct pn_report_edge *edges;
 	size_t edge_count, dropped_edges;
 	uint32_t *in, *out;	/* edges */
+	int64_t draws_tags_of;	/* at least this weight, see drawn.h */
 	unsigned int unmatched; /* filters, see pn_filter_apply */
 	struct pn_arena arena;
 };

@@ -42,6 +42,8 @@ struct pn_view {
 	const char *summary;
 	enum pn_view_needs needs;
 	enum pn_report_edges edges;
+	bool drawn;	    /* rows and edges for a picture */
+	bool bare;	    /* for a program: nothing stands before the text */
 	bool own_rows;	    /* the report has none */
 	bool trims;	    /* else light nodes and edges stay */
 	bool by_sample;	    /* tells of samples: equal ones are one */

@@ -9,4 +9,8 @@ extern const struct pn_view pn_view_top;
 extern const struct pn_view pn_view_metrics;
 extern const struct pn_view pn_view_models;
 
+/* The JSON of whatever view has functions with callers and callees. */
+int pn_tree_json(struct pn_sink *out, const struct pn_view_input *in,
+		 struct pn_error *err);
+
 #endif

@@ -8,6 +8,7 @@
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
+#include "render/rows.h"
 #include "render/sink.h"
 
 #define TREE_NODES 80 /* pprof's default */
@@ -169,8 +170,8 @@ static void json_edges(struct pn_sink *out, const struct pn_report *report,
 	pn_json_close(&out->json, ']');
 }
 
-static int json(struct pn_sink *out, const struct pn_view_input *in,
-		struct pn_error *err)
+int pn_tree_json(struct pn_sink *out, const struct pn_view_input *in,
+		 struct pn_error *err)
 {
 	const struct pn_report *report = in->report;
 	struct pn_regex *regex;
@@ -211,7 +212,7 @@ const struct pn_view pn_view_tree = {
 	.trims = true,
 	.node_count = TREE_NODES,
 	.text = text,
-	.json = json,
+	.json = pn_tree_json,
 };
 
 const struct pn_view pn_view_peek = {
@@ -221,5 +222,5 @@ const struct pn_view pn_view_peek = {
 	.edges = PN_EDGES_ALL,
 	.needs_pattern = true,
 	.text = text,
-	.json = json,
+	.json = pn_tree_json,
 };

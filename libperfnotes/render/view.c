@@ -10,7 +10,7 @@
 /* clang-format off */
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
-	pn_view_callees;
+	pn_view_callees, pn_view_dot;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -22,6 +22,7 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_stats,
 	&pn_view_callers,
 	&pn_view_callees,
+	&pn_view_dot,
 	&pn_view_metrics,
 	&pn_view_models,
 	NULL,
@@ -70,6 +71,7 @@ void pn_view_options(struct pn_report_options *options,
 {
 	options->edges = view->edges;
 	options->no_rows = view->own_rows;
+	options->drawn = view->drawn;
 	if (options->node_count < 0)
 		options->node_count = view->node_count;
 	if (!options->unit)
@@ -149,7 +151,7 @@ int pn_view_print(FILE *to, const struct pn_view *view,
 		pn_json_close(&sink.json, '}');
 		pn_buf_add_byte(&sink.text, '\n');
 	} else {
-		if (in->remarks)
+		if (in->remarks && !view->bare)
 			pn_remark_text(&sink.text, in->profile);
 		code = view->text(&sink, in, err);
 	}

@@ -46,9 +46,9 @@ void pn_calltable_name(struct pn_buf *out, const struct pn_profile *profile,
 		       const struct pn_calltable_row *row);
 
 /*
- * The table of the graph that `profile` has (of samples: model/callgraph.h).
- * `type` is the column; SIZE_MAX: the default value type, else the first one
- * in a unit of time. PN_EINVAL when it is in none.
+ * The table of the graph that `profile` has (of samples:
+ * model/graph/callgraph.h). `type` is the column; SIZE_MAX: the default value
+ * type, else the first one in a unit of time. PN_EINVAL when it is in none.
  * Time and memory O(nodes + edges).
  */
 int pn_calltable_init(struct pn_calltable *out,

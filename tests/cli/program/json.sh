@@ -309,6 +309,7 @@ check 'raw with binaries' view raw "$root/tests/data/firefox/version75.json"
 check 'top by lines' view top --granularity=lines --nodecount=20 "$go/cpu.pb.gz"
 check 'peek at a function' fits 0 'show --view=tree' git perf show --json --view=peek \
 	--function=main "$go/cpu.pb.gz"
+check 'dot of a profile' fits 0 'show --view=tree' git perf show --json --view=dot "$go/cpu.pb.gz"
 for name in stats callers callees; do
 	check "$name of a dump" fits 0 'show --view=stats' git perf show \
 		--json --view=$name "$measured/python/recursion-pureprofile-py3.11.prof"
@@ -348,8 +349,10 @@ for name in tree traces tags raw; do
 	check "diff --view=$name prints what the page has" differ "show --view=$name" $name \
 		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 done
-check 'diff --view=peek prints what the page has' differ 'show --view=tree' peek \
-	"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+for name in peek dot; do
+	check "diff --view=$name prints what the page has" differ 'show --view=tree' $name \
+		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+done
 must git commit -qm 'one series' --allow-empty
 must git perf add -l job=bench --name=bench was.json
 must git perf collect -q --add -r 4 --workload=w -- true one

@@ -1,0 +1,23 @@
+/* Pictures of what Graphviz draws, by its program `dot`. */
+#ifndef PN_PROFILES_GRAPHVIZ_H
+#define PN_PROFILES_GRAPHVIZ_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Whether a file of this name is to be a picture: .svg, .png, .pdf, .ps, .gif
+ * or .jpg. NULL is none. */
+bool pn_graphviz_draws(const char *path);
+
+/*
+ * Append the picture of `graph`, a file that was just written, in the format
+ * of the suffix of `path`. PN_ENOTFOUND says what to install, PN_EIO what
+ * Graphviz said.
+ */
+int pn_graphviz(struct pn_buf *out, FILE *graph, const char *path,
+		struct pn_error *err);
+
+#endif
