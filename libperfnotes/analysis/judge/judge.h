@@ -122,6 +122,16 @@ int pn_judge_direction(enum pn_verdict verdict);
 /* Unknown, or on one side only. */
 bool pn_judge_is_unknown(enum pn_verdict verdict);
 
+struct pn_why;
+
+/* The functions that explain a confirmed change of a row, by what a collector
+ * recorded, which may be another one than that of the row's series. */
+struct pn_judge_reason {
+	const struct pn_judge_row *row;
+	const struct pn_why *why;
+	const char *collector;
+};
+
 /* What a check was asked for, what it had, and what it says: all that a
  * renderer needs. Borrowed. */
 struct pn_judge_report {
@@ -135,7 +145,14 @@ struct pn_judge_report {
 	bool shallow;		  /* the clone ends where the walk did */
 	unsigned int fail_on;	  /* bits, see PN_JUDGE_FAIL */
 	enum pn_judge_result result;
+	const struct pn_judge_reason *reasons;
+	size_t reason_count;
 };
+
+/* The reason of a row, NULL without. */
+const struct pn_judge_reason *
+pn_judge_reason_of(const struct pn_judge_report *report,
+		   const struct pn_judge_row *row);
 
 /* Whether a row is one of those that fail the check. */
 bool pn_judge_fails(const struct pn_judge_report *report,

@@ -91,3 +91,15 @@ size_t pn_judge_span(const struct pn_judge_report *report,
 	return report->commits[row->to + 1].distance -
 	       report->commits[row->from].distance;
 }
+
+const struct pn_judge_reason *
+pn_judge_reason_of(const struct pn_judge_report *report,
+		   const struct pn_judge_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < report->reason_count; i++)
+		if (report->reasons[i].row == row)
+			return &report->reasons[i];
+	return NULL;
+}

@@ -50,6 +50,10 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 	pn_gates_apply(&out->gates, &out->gathered.courses);
 	pn_judge_of(&out->judge, &out->gathered.courses, &options);
 	fill_report(out, request);
+	pn_reasons_find(&out->reasons, request->repo, request->notes,
+			&out->report);
+	out->report.reasons = out->reasons.items;
+	out->report.reason_count = out->reasons.count;
 	out->nothing = !out->judge.count || !out->gathered.target_figures ||
 		       !(options.pair ? out->gathered.base_figures
 				      : out->gathered.past_figures);
@@ -58,6 +62,7 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 
 void pn_check_release(struct pn_check *check)
 {
+	pn_reasons_release(&check->reasons);
 	pn_judge_release(&check->judge);
 	pn_gathered_release(&check->gathered);
 	pn_arena_release(&check->ends.arena);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "jobs/judge/ends.h"
 #include "jobs/judge/gather.h"
+#include "jobs/judge/reasons.h"
 
 struct pn_check_request {
 	struct pn_repo *repo;
@@ -23,6 +24,7 @@ struct pn_check {
 	struct pn_gates gates;
 	struct pn_gathered gathered;
 	struct pn_judge judge;
+	struct pn_reasons reasons;
 	struct pn_judge_report report; /* of the above */
 	bool nothing; /* there is nothing that could be compared: no rows */
 };

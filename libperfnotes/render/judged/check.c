@@ -1,5 +1,6 @@
 /* The verdict on a commit as text: the sentence, then the table, one screen. */
 #include "render/judged/check.h"
+#include "render/judged/why.h"
 
 #include "base/escape.h"
 #include "render/judged/check_words.h"
@@ -67,6 +68,24 @@ static const char *color_of(const struct pn_judge_row *row,
 	return !direction ? "" : direction > 0 ? p->worse : p->better;
 }
 
+/* The functions that explain it, below its sentence. */
+static void add_reason(struct pn_sink *out,
+		       const struct pn_judge_report *report,
+		       const struct pn_judge_row *row)
+{
+	const struct pn_judge_reason *reason = pn_judge_reason_of(report, row);
+
+	if (!reason)
+		return;
+	pn_why_lines(&out->text, reason->why);
+	if (strcmp(reason->collector, row->course->key.series.collector) != 0) {
+		pn_buf_add_text(&out->text, ", says ");
+		pn_escape_terminal(&out->text, reason->collector,
+				   strlen(reason->collector));
+	}
+	pn_buf_add_byte(&out->text, '\n');
+}
+
 /* The first changes in words, or that there is none. */
 static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 {
@@ -85,6 +104,7 @@ static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 			continue;
 		pn_check_sentence(&text, report, row);
 		line(out, &text, color_of(row, &out->palette));
+		add_reason(out, report, row);
 		n++;
 	}
 	if (!n && first) {

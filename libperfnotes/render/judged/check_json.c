@@ -1,5 +1,6 @@
 /* The verdict on a commit as JSON: git-perf-json(5). */
 #include "render/judged/check_words.h"
+#include "render/judged/why.h"
 
 #include "base/json/json.h"
 #include "render/sink.h"
@@ -61,6 +62,19 @@ static void range_member(struct pn_json_writer *w,
 	pn_json_close(w, '}');
 }
 
+static void reason_member(struct pn_json_writer *w,
+			  const struct pn_judge_report *report,
+			  const struct pn_judge_row *row)
+{
+	const struct pn_judge_reason *reason = pn_judge_reason_of(report, row);
+
+	if (!reason)
+		return;
+	pn_json_member(w, "why_by", reason->collector);
+	pn_json_key(w, "why");
+	pn_why_json(w, reason->why);
+}
+
 static void row_json(struct pn_json_writer *w,
 		     const struct pn_judge_report *report,
 		     const struct pn_judge_row *row)
@@ -106,6 +120,7 @@ static void row_json(struct pn_json_writer *w,
 		pn_json_member(w, "reason", row->accepted->reason);
 		pn_json_close(w, '}');
 	}
+	reason_member(w, report, row);
 	pn_json_close(w, '}');
 }
 

@@ -117,14 +117,15 @@ static void add_row(struct pn_buf *out, const struct pn_why *why,
 	add_how(out, row);
 }
 
-void pn_why_sentence(struct pn_buf *out, const struct pn_why *why)
+static void add_parts(struct pn_buf *out, const struct pn_why *why,
+		      const char *between)
 {
 	size_t i, shown = 0;
 
 	for (i = 0; i < why->explaining_count && shown < PN_WHY_SENTENCE_MAX;
 	     i++) {
 		if (shown++)
-			pn_buf_add_text(out, "; ");
+			pn_buf_add_text(out, between);
 		add_row(out, why, &why->rows[i]);
 	}
 	if (!shown) {
@@ -134,8 +135,19 @@ void pn_why_sentence(struct pn_buf *out, const struct pn_why *why)
 	if (why->explaining_count > shown)
 		pn_buf_printf(out, "; %zu more", why->explaining_count - shown);
 	if (why->delta != 0)
-		pn_buf_printf(out, "; %.0f %% of it explained",
+		pn_buf_printf(out, "%s%.0f %% of it explained", between,
 			      why->explained * 100);
+}
+
+void pn_why_sentence(struct pn_buf *out, const struct pn_why *why)
+{
+	add_parts(out, why, "; ");
+}
+
+void pn_why_lines(struct pn_buf *out, const struct pn_why *why)
+{
+	pn_buf_add_text(out, "  ");
+	add_parts(out, why, "\n  ");
 }
 
 static void add_right(struct pn_buf *out, const struct pn_buf *text,

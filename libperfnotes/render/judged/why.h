@@ -14,6 +14,9 @@
  * for a terminal. "no function explains it" where none does.
  */
 void pn_why_sentence(struct pn_buf *out, const struct pn_why *why);
+/* The same, a line for each part, indented by two blanks; without the last
+ * line feed. */
+void pn_why_lines(struct pn_buf *out, const struct pn_why *why);
 /* A line for each row: change, share of the whole change, name, how; each
  * begins with `indent` blanks. */
 void pn_why_text(struct pn_buf *out, const struct pn_why *why,

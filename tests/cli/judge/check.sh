@@ -116,6 +116,13 @@ tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id subjec
 	esac
 	have=$(jq -r '.verdicts[] | select(.metric == "Ir").verdict' "$scratch/verdict")
 	[ "$have" = "$want" ] || echo "$n: Ir: $have instead of $want"
+	name=$(echo "$expected" | grep -oE \
+		'table_get|table_lookup|sort_entries|next_token|fold_case|checksum' |
+		sed -n 1p)
+	[ "$want" = NoChange ] || jq -e --arg name "$name" '.verdicts[] |
+		select(.metric == "Ir").why | .explained > .9 and
+		any(.rows[]; .function == $name)' "$scratch/verdict" >/dev/null ||
+		echo "$n: $name does not explain it"
 	jq -r '.verdicts[] | select(.unit == "ns" and
 		(.verdict | test("^(Total|Severe|)Degradation"))) |
 		[.metric, .range.good, .range.bad] | @tsv' "$scratch/verdict" |

@@ -271,6 +271,11 @@ bisected()
 	git -C ../bisected perf bisect --config=../bisect.job --json main~2 main
 }
 check 'commit that changed a metric' fits 0 bisect bisected
+why()
+{
+	git -C ../bisected perf check --json main~2 side
+}
+check 'verdicts with what explains them' fits 1 check why
 check 'list of formats' fits 0 formats git perf formats --json
 
 # fsck: bodies that nobody needs, and a fault.
