@@ -38,6 +38,8 @@ const struct pn_opt view_opts[] = {
 	 "leave out what is below this share of the total"},
 	{OPT_DOUBLE(report.edge_fraction), 0, "edgefraction", "<share>",
 	 "the same for calls"},
+	{OPT_FLAG(trim), 0, "trim", NULL,
+	 "leave out what is light or beyond n: the default, see --no-trim"},
 	{OPT_FLAG(report.relative), 0, "relative-percentages", NULL,
 	 "percentages of what the filters left"},
 	{OPT_LIST(sort), 0, "sort", "<key>",
@@ -58,6 +60,7 @@ void view_options_init(struct view_options *out)
 	out->report.node_count = -1;
 	out->report.node_fraction = PN_REPORT_NODE_FRACTION;
 	out->report.edge_fraction = PN_REPORT_EDGE_FRACTION;
+	out->trim = true;
 }
 
 static int check_numbers(const struct pn_report_options *report,
@@ -81,6 +84,10 @@ int view_options_check(struct view_options *o, const struct pn_view **view,
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",
 			     (*view)->name);
+	if (!o->trim) {
+		o->report.node_count = 0;
+		o->report.node_fraction = o->report.edge_fraction = 0;
+	}
 	o->stats.sort = (struct pn_pstats_list){o->sort.values, o->sort.count};
 	o->stats.restrict_to = (struct pn_pstats_list){o->restrict_to.values,
 						       o->restrict_to.count};

@@ -15,6 +15,7 @@
 struct view_options {
 	const char *view, *function, *granularity, *demangle;
 	struct pn_report_options report;
+	bool trim;
 	struct pn_clean clean; /* its demangling: view_options_check */
 	struct pn_opt_list sort, restrict_to;
 	struct pn_pstats_options stats; /* with these: view_options_check */

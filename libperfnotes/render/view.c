@@ -10,7 +10,7 @@
 /* clang-format off */
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
-	pn_view_callees, pn_view_dot;
+	pn_view_callees, pn_view_dot, pn_view_comments;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -23,6 +23,7 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_callers,
 	&pn_view_callees,
 	&pn_view_dot,
+	&pn_view_comments,
 	&pn_view_metrics,
 	&pn_view_models,
 	NULL,

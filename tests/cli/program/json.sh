@@ -314,6 +314,10 @@ check 'raw with binaries' view raw "$root/tests/data/firefox/version75.json"
 check 'top by lines' view top --granularity=lines --nodecount=20 "$go/cpu.pb.gz"
 check 'peek at a function' fits 0 'show --view=tree' git perf show --json --view=peek \
 	--function=main "$go/cpu.pb.gz"
+must git perf export --to=pprof --add-comment='# said' -o said.pb.gz "$go/cpu.pb.gz"
+check 'comments of a profile' view comments said.pb.gz
+check 'diff of comments' fits 0 'show --view=comments' \
+	git perf diff --json --view=comments said.pb.gz "$go/cpu2.pb.gz"
 check 'dot of a profile' fits 0 'show --view=tree' git perf show --json --view=dot "$go/cpu.pb.gz"
 for name in stats callers callees; do
 	check "$name of a dump" fits 0 'show --view=stats' git perf show \

@@ -63,6 +63,14 @@ check 'fractions shows what pprof shows' pair tree synthetic/s1.pb.gz -nodefract
 check 'top without trimming shows what pprof shows' pair top synthetic/s1.pb.gz -nodefraction=0
 check 'relative_percentages shows what pprof shows' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
+go tool pprof -symbolize=none -top -trim=false "$data/$cpu" 2>/dev/null | grep -v '^Time: ' >expected
+git perf show --no-trim --nodecount=3 "$data/$cpu" | grep -v '^Time: ' >"$out"
+check 'no-trim shows what pprof shows without trim' same expected "$out"
+must git perf export --to=pprof --add-comment='# one' --add-comment=two -o said.pb.gz "$data/$cpu"
+go tool pprof -symbolize=none -comments said.pb.gz >expected 2>/dev/null
+git perf show --view=comments said.pb.gz >"$out"
+check 'comments are those that pprof shows' same expected "$out"
+check 'there are two' is "$(wc -l <expected)" 2
 check 'tagshow shows what pprof shows' pair traces $cpu -tagshow=kind
 check 'taghide shows what pprof shows' pair traces $cpu -taghide=kind
 check 'tagroot shows what pprof shows' pair tree $cpu -tagroot=kind,worker
