@@ -40,7 +40,8 @@ static void init_row(struct pn_judge_row *row, const struct pn_course *course)
 		.run_variance = NAN};
 }
 
-/* Where there is no ratio: equal values are no change, be they what they are.
+/* Where there is no ratio: values that are equal, but for what counts for
+ * nothing, are no change.
  */
 static void judge_without_ratio(struct pn_judge_row *row,
 				const struct pn_judge_past *past)
@@ -51,7 +52,7 @@ static void judge_without_ratio(struct pn_judge_row *row,
 	row->before = past->medians[past->count - 1];
 	row->n[0] = past->commits[past->count - 1].count;
 	for (i = 0; i < past->count; i++)
-		if (past->medians[i] != target)
+		if (fabs(past->medians[i] - target) > row->min_delta)
 			break;
 	if (i == past->count)
 		row->verdict = PN_VERDICT_NO_CHANGE;
@@ -335,13 +336,15 @@ static void find_parts(struct pn_judge *out)
 		own = pn_course_target(row->course);
 		if (row->headline)
 			wall = strcmp(key->metric, "wall") ? NULL : own;
-		else if (wall && own && own->median > 0 &&
-			 isnan(row->course->rule.min_effect) &&
-			 (!strcmp(key->metric, "user") ||
-			  !strcmp(key->metric, "sys")))
+		if (row->headline || !wall || !own ||
+		    !isnan(row->course->rule.min_effect) ||
+		    (strcmp(key->metric, "user") != 0 &&
+		     strcmp(key->metric, "sys") != 0))
+			continue;
+		row->min_delta = PN_JUDGE_PART * wall->median;
+		if (own->median > 0)
 			row->min_effect = fmax(row->min_effect,
-					       PN_JUDGE_PART * wall->median /
-						       own->median);
+					       row->min_delta / own->median);
 	}
 }
 
@@ -355,10 +358,12 @@ static void judge_all(struct pn_judge *out,
 		struct pn_series_parts parts = row->parts;
 		bool headline = row->headline;
 		double min_effect = row->min_effect;
+		double min_delta = row->min_delta;
 
 		init_row(row, row->course);
 		row->parts = parts;
 		row->min_effect = min_effect;
+		row->min_delta = min_delta;
 		row->headline = headline;
 		judge_row(row, out->session, options);
 	}

@@ -72,6 +72,7 @@ struct pn_judge_row {
 	double noise;	     /* standard deviation of a commit, or of a value */
 	double least_effect; /* that would have been seen, relative */
 	double min_effect;   /* smaller ones count for nothing */
+	double min_delta;    /* the same in the unit; 0: it does not say */
 	/* The commit that made the change is one of these, by numbers of the
 	 * courses: `from` is the newest; SIZE_MAX: not known. */
 	size_t from, to;

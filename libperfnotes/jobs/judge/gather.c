@@ -189,9 +189,7 @@ static int walk_branch(struct gathering *g, const struct pn_oid *from,
 	return code;
 }
 
-/* The number of a walked commit, or of the measured one before it in the walk,
- * which comes behind it in the history. */
-static size_t number_of(const struct pn_gathered *out, size_t distance)
+size_t pn_gathered_number(const struct pn_gathered *out, size_t distance)
 {
 	size_t i = 0;
 
@@ -244,8 +242,9 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 		code = walk(&g, &at, ++out->walked, &next, err);
 	}
 	for (i = 0; !code && i < out->accepted_count; i++)
-		pn_courses_accept(&out->courses, &out->accepted[i].accepted,
-				  number_of(out, out->accepted[i].distance));
+		pn_courses_accept(
+			&out->courses, &out->accepted[i].accepted,
+			pn_gathered_number(out, out->accepted[i].distance));
 	pn_arena_release(&g.arena);
 	return code;
 }

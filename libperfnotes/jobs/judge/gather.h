@@ -46,6 +46,9 @@ struct pn_gathered {
 
 int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 	      struct pn_error *err);
+/* The number of the commit at a distance, or of the last measured one in front
+ * of it. */
+size_t pn_gathered_number(const struct pn_gathered *gathered, size_t distance);
 void pn_gathered_release(struct pn_gathered *gathered);
 
 #endif

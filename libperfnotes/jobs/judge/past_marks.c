@@ -8,16 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The measured commit of a distance, or the last one before it. */
-static size_t number_of(const struct pn_gathered *g, size_t distance)
-{
-	size_t i = 0;
-
-	while (i + 1 < g->count && g->commits[i + 1].distance <= distance)
-		i++;
-	return i;
-}
-
 /* The measured commit that follows the begin of a range; that of the note
  * alone where there is none. */
 static size_t since_of(const struct pn_gathered *g, const char *since,
@@ -43,7 +33,8 @@ static void find_marks(struct pn_past_marks *out)
 
 	for (i = 0; i < g->accepted_count; i++) {
 		accepted[i].accepted = &g->accepted[i].accepted;
-		accepted[i].number = number_of(g, g->accepted[i].distance);
+		accepted[i].number =
+			pn_gathered_number(g, g->accepted[i].distance);
 		accepted[i].since = since_of(g, g->accepted[i].accepted.since,
 					     accepted[i].number);
 	}
@@ -93,7 +84,7 @@ int pn_past_marks_worse(size_t *count, char **tag, struct pn_repo *repo,
 	if (*count) {
 		code = pn_reach_tag(tag, &distance, repo, commit, err);
 		if (!code && *tag)
-			behind = number_of(&past.gathered, distance);
+			behind = pn_gathered_number(&past.gathered, distance);
 		*count = pn_marks_worse(&past.marks, behind);
 	}
 	pn_past_marks_release(&past);

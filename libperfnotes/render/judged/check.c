@@ -131,8 +131,8 @@ static void number_cell(struct pn_cell *cell, struct pn_table *table,
 static void add_columns(struct pn_table *table, bool all)
 {
 	static const char *const titles[] = {
-		"verdict", "series", "metric", "change %", "95 % interval",
-		"sees",	   "p",	     "q",      "n",	   "noise",
+		"verdict", "series", "metric", "change", "95 % interval",
+		"sees",	   "p",	     "q",      "n",	 "noise",
 		"by"};
 	size_t i;
 
