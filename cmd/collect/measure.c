@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "context.h"
 #include "interrupt.h"
-#include "jobs/profiles/collection.h"
+#include "jobs/profiles/collect_call.h"
 #include "jobs/settings.h"
 #include "render/measured/doubt.h"
 #include "render/measured/live.h"
@@ -25,7 +25,7 @@ struct collect {
 	char *machine, *collector; /* from the configuration */
 	struct pn_text_pair *labels;
 	struct pn_collect_pair *settings;
-	struct pn_collection all;
+	struct pn_collect_call all;
 };
 
 static int read_settings(struct collect *c, struct pn_error *err)
@@ -62,7 +62,7 @@ static int read_repo(struct collect *c, struct pn_error *err)
 	c->all.keep_pending = c->o->keep;
 	if (!code)
 		code = read_settings(c, err);
-	return code ? code : pn_collection_open(&c->all, err);
+	return code ? code : pn_collect_call_open(&c->all, err);
 }
 
 static int64_t to_ns(double seconds)
@@ -334,7 +334,7 @@ static int conclude(const struct collect *c, const struct global *global)
 		say_kept(c);
 	if (code != EXIT_DONE)
 		return code;
-	return pn_collection_failed(&c->all) && !c->o->ignore_status
+	return pn_collect_call_failed(&c->all) && !c->o->ignore_status
 		       ? EXIT_FATAL
 		       : EXIT_DONE;
 }
@@ -351,17 +351,17 @@ static int run_and_keep(struct collect *c, const struct global *global,
 		code = make_plan(c, argc, argv, &err);
 	if (!code) {
 		catch_interrupt();
-		code = pn_collection_start(&c->all, &err);
+		code = pn_collect_call_start(&c->all, &err);
 		if (!code)
 			code = run_steps(c, &err);
-		code = pn_collection_end(&c->all, code, &err);
+		code = pn_collect_call_end(&c->all, code, &err);
 	}
 	if (interrupted) {
 		say("interrupted: nothing is kept");
 		return EXIT_INTERRUPTED;
 	}
 	if (!code)
-		code = pn_collection_keep(&left, &c->all, &err);
+		code = pn_collect_call_keep(&left, &c->all, &err);
 	if (left)
 		say("kept as pending: 'git perf add' adds it later");
 	if (!code)
@@ -385,7 +385,7 @@ int measure(struct options *options, const struct global *global, int argc,
 
 	pn_collect_plan_init(&c.all.plan);
 	code = run_and_keep(&c, global, argc, argv);
-	pn_collection_release(&c.all);
+	pn_collect_call_release(&c.all);
 	free(c.machine);
 	free(c.collector);
 	pn_setting_pairs_free(c.labels, c.all.keep.label_count);

@@ -81,7 +81,7 @@ static int read_rows(struct pn_state *s, struct pn_error *err)
 	pn_log_series_list(&s->told.rows, &s->told.row_count, &s->arena,
 			   &looked.noted, &facts.tree, &all);
 	pn_ancestry_compare(s->told.rows, s->told.row_count, s->ancestry,
-			    &looked.first_parent);
+			    &s->head->commit, &looked.first_parent);
 	return 0;
 }
 

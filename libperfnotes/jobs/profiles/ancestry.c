@@ -25,6 +25,9 @@ struct pn_ancestry {
 	uint64_t looks;
 	struct place *newest, *oldest;
 	size_t count; /* of places; status needs two */
+	bool counted; /* whether these are known: */
+	size_t noted; /* commits with a note: 0, 1, or 2 for more */
+	struct pn_oid only;
 };
 
 struct pn_ancestry *pn_ancestry_new(struct pn_repo *repo,
@@ -169,8 +172,37 @@ static bool has_room(const struct pn_ancestry *a, uint64_t first_look)
 	return a->looks - first_look < PN_ANCESTRY_CACHE - 4;
 }
 
+/* Where that cannot be read there may be others. */
+static void count_noted(struct pn_ancestry *a)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_oid commit, blob;
+	int code = pn_notes_iter_open(&iter, a->notes, NULL);
+
+	while (!code && a->noted < 2 &&
+	       (code = pn_notes_iter_next(&commit, &blob, iter, NULL)) > 0) {
+		/* a note may have several blobs */
+		if (!a->noted || !pn_oid_equal(&commit, &a->only))
+			a->noted++;
+		a->only = commit;
+		code = 0;
+	}
+	pn_notes_iter_free(iter);
+	if (code < 0)
+		a->noted = 2;
+	a->counted = true;
+}
+
+/* The first measured commit of a long history would read hundreds of others. */
+static bool is_alone(struct pn_ancestry *a, const struct pn_oid *commit)
+{
+	if (!a->counted)
+		count_noted(a);
+	return !a->noted || (a->noted == 1 && pn_oid_equal(&a->only, commit));
+}
+
 void pn_ancestry_compare(struct pn_log_series *rows, size_t count,
-			 struct pn_ancestry *a,
+			 struct pn_ancestry *a, const struct pn_oid *commit,
 			 const struct pn_oid *first_parent)
 {
 	size_t left = pn_log_series_base(rows, count, NULL, 0, 0);
@@ -178,6 +210,8 @@ void pn_ancestry_compare(struct pn_log_series *rows, size_t count,
 	size_t distance, measured = 0;
 	struct pn_oid at = *first_parent;
 
+	if (!left || is_alone(a, commit))
+		return;
 	for (distance = 1;
 	     left && !pn_oid_is_zero(&at) && distance <= PN_ANCESTRY_COMMITS &&
 	     measured < PN_ANCESTRY_MEASURED && has_room(a, first_look);

@@ -43,10 +43,12 @@ int pn_ancestry_look(struct pn_ancestry_commit *out,
 /*
  * Give the rows of a commit the figures of the last ancestor, along first
  * parents, that was measured likewise. What cannot be read is passed over, and
- * so is what lies behind the limits above.
+ * so is what lies behind the limits above. Where no other commit has a note no
+ * ancestor is read.
  */
 void pn_ancestry_compare(struct pn_log_series *rows, size_t count,
 			 struct pn_ancestry *ancestry,
+			 const struct pn_oid *commit,
 			 const struct pn_oid *first_parent);
 
 #endif

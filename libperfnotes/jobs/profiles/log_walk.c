@@ -74,7 +74,8 @@ static int give(struct pn_log_walk_row **out, struct pn_log_walk *w)
 	w->has_row = false;
 	if (held->row.parent_count)
 		pn_ancestry_compare(held->row.rows, held->row.row_count,
-				    w->ancestry, &held->row.parents[0]);
+				    w->ancestry, &held->row.commit,
+				    &held->row.parents[0]);
 	*out = held;
 	return 1;
 }

@@ -5,8 +5,8 @@
  *	open; start; while (pn_measure_step(measuring) == 1) show progress;
  *	end; keep; print the rows; release
  */
-#ifndef PN_PROFILES_COLLECTION_H
-#define PN_PROFILES_COLLECTION_H
+#ifndef PN_PROFILES_COLLECT_CALL_H
+#define PN_PROFILES_COLLECT_CALL_H
 
 #include "analysis/measured/measured.h"
 #include "base/buf.h"
@@ -14,7 +14,7 @@
 #include "jobs/measure.h"
 #include "jobs/profiles/keep.h"
 
-struct pn_collection {
+struct pn_collect_call {
 	/* The caller's to fill in; what they borrow stays until release. */
 	const struct pn_collector *with;
 	struct pn_collect_jobs jobs;
@@ -36,22 +36,23 @@ struct pn_collection {
 
 /* Before a plan is made: what HEAD is, how large a body may be, and a commit
  * where results are to be listed; PN_ENOTFOUND when there is none. */
-int pn_collection_open(struct pn_collection *c, struct pn_error *err);
+int pn_collect_call_open(struct pn_collect_call *c, struct pn_error *err);
 /* With jobs and plan. Where a result cannot be kept is known before hours are
  * spent on it. */
-int pn_collection_start(struct pn_collection *c, struct pn_error *err);
+int pn_collect_call_start(struct pn_collect_call *c, struct pn_error *err);
 /* After the last step, or one that failed with `code`: the profiles of all
  * jobs become records; what a failed command said is in `said`. A collection
  * that was stopped has none. Returns a code. */
-int pn_collection_end(struct pn_collection *c, int code, struct pn_error *err);
+int pn_collect_call_end(struct pn_collect_call *c, int code,
+			struct pn_error *err);
 /* Keep the records as was asked for, and fill in the rows. When they cannot be
  * listed they are left pending (*left says so), so that what was measured is
  * not lost, and the error is returned. */
-int pn_collection_keep(bool *left, struct pn_collection *c,
-		       struct pn_error *err);
+int pn_collect_call_keep(bool *left, struct pn_collect_call *c,
+			 struct pn_error *err);
 /* Whether a run failed. */
-bool pn_collection_failed(const struct pn_collection *c);
+bool pn_collect_call_failed(const struct pn_collect_call *c);
 /* All but what the caller has filled in. */
-void pn_collection_release(struct pn_collection *c);
+void pn_collect_call_release(struct pn_collect_call *c);
 
 #endif

@@ -1,5 +1,5 @@
 /* Measuring what a command line asks for, and keeping it. */
-#include "jobs/profiles/collection.h"
+#include "jobs/profiles/collect_call.h"
 
 #include "base/alloc.h"
 #include "jobs/settings.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-int pn_collection_open(struct pn_collection *c, struct pn_error *err)
+int pn_collect_call_open(struct pn_collect_call *c, struct pn_error *err)
 {
 	int code;
 
@@ -22,7 +22,7 @@ int pn_collection_open(struct pn_collection *c, struct pn_error *err)
 	return code;
 }
 
-static void make_places(struct pn_collection *c)
+static void make_places(struct pn_collect_call *c)
 {
 	size_t i, n = c->jobs.count;
 
@@ -35,7 +35,7 @@ static void make_places(struct pn_collection *c)
 		c->titles[i] = pn_collect_job_title(&c->jobs.items[i]);
 }
 
-int pn_collection_start(struct pn_collection *c, struct pn_error *err)
+int pn_collect_call_start(struct pn_collect_call *c, struct pn_error *err)
 {
 	int code = 0;
 
@@ -49,7 +49,8 @@ int pn_collection_start(struct pn_collection *c, struct pn_error *err)
 	return pn_measure_open(&c->measuring, c->with, &c->plan, err);
 }
 
-int pn_collection_end(struct pn_collection *c, int code, struct pn_error *err)
+int pn_collect_call_end(struct pn_collect_call *c, int code,
+			struct pn_error *err)
 {
 	bool stopped = c->plan.stop && *c->plan.stop;
 	size_t i;
@@ -69,7 +70,7 @@ int pn_collection_end(struct pn_collection *c, int code, struct pn_error *err)
 	return code;
 }
 
-static int keep(bool *left, struct pn_collection *c, struct pn_error *err)
+static int keep(bool *left, struct pn_collect_call *c, struct pn_error *err)
 {
 	size_t n = c->jobs.count;
 	struct pn_error why;
@@ -84,8 +85,8 @@ static int keep(bool *left, struct pn_collection *c, struct pn_error *err)
 	return err->code;
 }
 
-int pn_collection_keep(bool *left, struct pn_collection *c,
-		       struct pn_error *err)
+int pn_collect_call_keep(bool *left, struct pn_collect_call *c,
+			 struct pn_error *err)
 {
 	int code;
 	size_t i;
@@ -104,7 +105,7 @@ int pn_collection_keep(bool *left, struct pn_collection *c,
 	return code;
 }
 
-bool pn_collection_failed(const struct pn_collection *c)
+bool pn_collect_call_failed(const struct pn_collect_call *c)
 {
 	bool failed = false;
 	size_t i;
@@ -114,7 +115,7 @@ bool pn_collection_failed(const struct pn_collection *c)
 	return failed;
 }
 
-void pn_collection_release(struct pn_collection *c)
+void pn_collect_call_release(struct pn_collect_call *c)
 {
 	size_t i;
 
