@@ -1,0 +1,97 @@
+/* The heaviest frame grows first. */
+#include "analysis/flame/grow.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t pn_flame_grow_add(struct pn_flame_grow *grow, uint32_t parent,
+			   uint32_t name)
+{
+	struct pn_flame_draft *frame;
+
+	grow->frames = pn_grow(grow->frames, &grow->cap, grow->count + 1,
+			       sizeof(*grow->frames));
+	frame = &grow->frames[grow->count];
+	memset(frame, 0, sizeof(*frame));
+	frame->name = name;
+	frame->parent = parent;
+	frame->depth = parent == PN_NONE ? 0 : grow->frames[parent].depth + 1;
+	return (uint32_t)grow->count++;
+}
+
+static double weight_of(const struct pn_flame_grow *grow, uint32_t frame)
+{
+	const struct pn_flame_draft *f = &grow->frames[frame];
+	double a = (double)f->total[PN_FLAME_NEW] * grow->scale[PN_FLAME_NEW];
+	double b = (double)f->total[PN_FLAME_OLD] * grow->scale[PN_FLAME_OLD];
+
+	return a > b ? a : b;
+}
+
+/* Whether `a` goes before `b`: heavier, or older. */
+static bool is_before(const struct pn_flame_grow *grow, uint32_t a, uint32_t b)
+{
+	double x = weight_of(grow, a), y = weight_of(grow, b);
+
+	return x > y || (x == y && a < b);
+}
+
+/* A binary heap: Williams, CACM 7 (1964), algorithm 232. */
+void pn_flame_grow_push(struct pn_flame_grow *grow, uint32_t frame)
+{
+	size_t at = grow->heap_count++;
+	uint32_t *heap;
+
+	heap = pn_grow(grow->heap, &grow->heap_cap, grow->heap_count,
+		       sizeof(*heap));
+	grow->heap = heap;
+	while (at && is_before(grow, frame, heap[(at - 1) / 2])) {
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = frame;
+}
+
+static uint32_t pop(struct pn_flame_grow *grow)
+{
+	uint32_t *heap = grow->heap, top = heap[0], last;
+	size_t at = 0, child;
+
+	last = heap[--grow->heap_count];
+	while ((child = 2 * at + 1) < grow->heap_count) {
+		if (child + 1 < grow->heap_count &&
+		    is_before(grow, heap[child + 1], heap[child]))
+			child++;
+		if (!is_before(grow, heap[child], last))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = last;
+	return top;
+}
+
+void pn_flame_grow_run(struct pn_flame_grow *grow)
+{
+	size_t names = grow->ids->names.count, grown = 0;
+
+	grow->slot = pn_malloc((names + 1) * sizeof(*grow->slot));
+	memset(grow->slot, 0xff, (names + 1) * sizeof(*grow->slot));
+	for (; grow->heap_count && grown < grow->most; grown++)
+		grow->expand(grow, pop(grow));
+	grow->cut = grow->cut || grow->heap_count;
+}
+
+void pn_flame_grow_release(struct pn_flame_grow *grow)
+{
+	free(grow->frames);
+	free(grow->heap);
+	free(grow->slot);
+	free(grow->stack_names[PN_FLAME_NEW]);
+	free(grow->stack_names[PN_FLAME_OLD]);
+	free(grow->items);
+	free(grow->sorted);
+	memset(grow, 0, sizeof(*grow));
+}

@@ -1,0 +1,330 @@
+/* A flame graph of stacks: those that go through a frame lie side by side, and
+ * are sorted by their next function when the frame grows. */
+#include "analysis/flame/grow.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The functions of all stacks, leaf first, as ids; *starts: of each stack. */
+static uint32_t *name_stacks(size_t **starts, const struct pn_report *report,
+			     const uint32_t *of_node)
+{
+	const struct pn_profile *p = report->profile;
+	const struct pn_nodes *nodes = &report->nodes;
+	uint32_t *out, at, node;
+	size_t i, s, n = 0;
+
+	for (i = 0; i < p->frame_count; i++)
+		n += nodes->first[p->frames[i] + 1] -
+		     nodes->first[p->frames[i]];
+	out = pn_realloc_array(NULL, n + 1, sizeof(*out));
+	*starts = pn_realloc_array(NULL, p->stack_count + 1, sizeof(**starts));
+	for (n = 0, s = 0; s < p->stack_count; s++) {
+		(*starts)[s] = n;
+		for (i = p->stack_start[s]; i < p->stack_start[s + 1]; i++) {
+			node = nodes->single[p->frames[i]];
+			if (node != PN_NODES_SEVERAL) {
+				out[n++] = of_node[node];
+				continue;
+			}
+			for (at = nodes->first[p->frames[i]];
+			     at < nodes->first[p->frames[i] + 1]; at++)
+				out[n++] = of_node[nodes->of[at]];
+		}
+	}
+	(*starts)[s] = n;
+	return out;
+}
+
+/* The weight of each stack; free(). */
+static int64_t *weigh_stacks(bool *negative, const struct pn_report *report)
+{
+	const struct pn_profile *p = report->profile;
+	int64_t *weights = pn_calloc(p->stack_count + 1, sizeof(*weights));
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		int64_t *weight = &weights[p->samples[i].stack];
+		int64_t value = pn_weight_value(&report->weight, p,
+						p->values + i * p->type_count);
+
+		if (value < 0)
+			*negative = true;
+		else
+			*weight = pn_weight_add(*weight, value);
+	}
+	return weights;
+}
+
+/* Of names from `leaf` to below `end`, the root's; false: not a part of it. */
+static bool take_part(struct pn_flame_item *item, const uint32_t *leaf,
+		      const uint32_t *end, enum pn_flame_part part,
+		      uint32_t focus)
+{
+	const uint32_t *at = end;
+
+	item->step = -1;
+	if (part == PN_FLAME_CALLERS || part == PN_FLAME_CALLEES) {
+		while (at > leaf && at[-1] != focus)
+			at--;
+		if (at == leaf)
+			return false;
+	}
+	if (part == PN_FLAME_CALLEES)
+		end = at - 1;
+	if (part == PN_FLAME_CALLERS)
+		leaf = at;
+	item->count = (uint32_t)(end - leaf);
+	item->at = item->count ? end - 1 : NULL;
+	if (part == PN_FLAME_REVERSED || part == PN_FLAME_CALLERS) {
+		item->step = 1;
+		item->at = leaf;
+	}
+	return true;
+}
+
+static void add_item(struct pn_flame_grow *grow,
+		     const struct pn_flame_item *item)
+{
+	grow->items = pn_grow(grow->items, &grow->item_cap,
+			      grow->item_count + 1, sizeof(*grow->items));
+	grow->items[grow->item_count++] = *item;
+}
+
+void pn_flame_stacks_add(struct pn_flame_grow *grow,
+			 const struct pn_report *report,
+			 const uint32_t *of_node, enum pn_flame_side side,
+			 enum pn_flame_part part, uint32_t focus)
+{
+	int64_t *weights = weigh_stacks(&grow->negative, report);
+	uint32_t *names;
+	size_t *starts, s;
+
+	names = name_stacks(&starts, report, of_node);
+	grow->stack_names[side] = names;
+	for (s = 0; s < report->profile->stack_count; s++) {
+		struct pn_flame_item item = {.side = (uint8_t)side,
+					     .weight = weights[s]};
+
+		if (weights[s] > 0 &&
+		    take_part(&item, names + starts[s], names + starts[s + 1],
+			      part, focus))
+			add_item(grow, &item);
+	}
+	free(starts);
+	free(weights);
+}
+
+/* By thread in order of appearance, then by time as the profile has them. */
+struct moment {
+	uint32_t thread, stack;
+	int64_t time_ns;
+	size_t place;
+};
+
+static int cmp_moments(const void *left, const void *right)
+{
+	const struct moment *a = left, *b = right;
+
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Each moment has its part of the weight of its stack; what does not divide
+ * goes to the last ones. */
+static void add_moments(struct pn_flame_grow *grow,
+			const struct moment *moments, size_t count,
+			const size_t *starts, int64_t *weights, size_t *left,
+			enum pn_flame_part part)
+{
+	const uint32_t *names = grow->stack_names[PN_FLAME_NEW];
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		uint32_t s = moments[i].stack;
+		struct pn_flame_item item = {.weight = weights[s] /
+						       (int64_t)left[s]};
+
+		weights[s] -= item.weight;
+		left[s]--;
+		take_part(&item, names + starts[s], names + starts[s + 1], part,
+			  0);
+		if (item.weight > 0)
+			add_item(grow, &item);
+	}
+}
+
+/* The samples of the stacks by time, and how many each stack has; those that
+ * counted in another value, unless all did. */
+static size_t list_moments(struct moment *moments, size_t *left,
+			   const struct pn_report *report)
+{
+	const struct pn_events *events = &report->profile->events;
+	uint32_t column = report->weight.column;
+	bool typed = false;
+	size_t i, n = 0;
+
+	for (i = 0; i < events->count; i++)
+		typed = typed || events->items[i].type == column;
+	for (i = 0; i < events->count; i++) {
+		const struct pn_event *e = &events->items[i];
+
+		if (e->stack >= report->profile->stack_count ||
+		    (typed && e->type != column))
+			continue;
+		left[e->stack]++;
+		moments[n++] =
+			(struct moment){e->thread, e->stack, e->time_ns, i};
+	}
+	qsort(moments, n, sizeof(*moments), cmp_moments);
+	return n;
+}
+
+bool pn_flame_times_add(struct pn_flame_grow *grow,
+			const struct pn_report *report, const uint32_t *of_node,
+			bool reversed)
+{
+	const struct pn_profile *p = report->profile;
+	size_t n, *starts, *left;
+	struct moment *moments;
+	int64_t *weights;
+
+	if (!p->events.count)
+		return false;
+	weights = weigh_stacks(&grow->negative, report);
+	left = pn_calloc(p->stack_count + 1, sizeof(*left));
+	moments = pn_realloc_array(NULL, p->events.count, sizeof(*moments));
+	n = list_moments(moments, left, report);
+	grow->stack_names[PN_FLAME_NEW] = name_stacks(&starts, report, of_node);
+	add_moments(grow, moments, n, starts, weights, left,
+		    reversed ? PN_FLAME_REVERSED : PN_FLAME_WHOLE);
+	free(moments);
+	free(left);
+	free(weights);
+	free(starts);
+	return grow->item_count > 0;
+}
+
+static bool ends_at(const struct pn_flame_item *item, uint32_t depth)
+{
+	return item->count <= depth || depth >= PN_FLAME_DEPTH_MAX;
+}
+
+static uint32_t name_at(const struct pn_flame_item *item, uint32_t depth)
+{
+	return item->at[(int64_t)depth * item->step];
+}
+
+static void add_to(int64_t *sums, const struct pn_flame_item *item)
+{
+	sums[item->side] = pn_weight_add(sums[item->side], item->weight);
+}
+
+/* Make a child, or find the one that was made last of this name. */
+static uint32_t child_of(struct pn_flame_grow *grow, uint32_t parent,
+			 uint32_t name, size_t first_child)
+{
+	uint32_t child = grow->slot[name];
+
+	if (child == PN_NONE || child < first_child) {
+		child = pn_flame_grow_add(grow, parent, name);
+		grow->slot[name] = child;
+	}
+	return child;
+}
+
+/* Neighbours only: the items stay where they are. */
+static void split_by_time(struct pn_flame_grow *grow, uint32_t parent)
+{
+	size_t i, first = grow->frames[parent].first;
+	size_t end = first + grow->frames[parent].count;
+	uint32_t depth = grow->frames[parent].depth, last = PN_NONE;
+
+	for (i = first; i < end; i++) {
+		const struct pn_flame_item *item = &grow->items[i];
+
+		if (ends_at(item, depth)) {
+			add_to(grow->frames[parent].self, item);
+			last = PN_NONE;
+			continue;
+		}
+		if (last == PN_NONE ||
+		    grow->frames[last].name != name_at(item, depth)) {
+			last = pn_flame_grow_add(grow, parent,
+						 name_at(item, depth));
+			grow->frames[last].first = i;
+		}
+		grow->frames[last].count++;
+		add_to(grow->frames[last].total, item);
+	}
+}
+
+static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
+{
+	size_t i, at, first = grow->frames[parent].first;
+	size_t end = first + grow->frames[parent].count, made = grow->count;
+	uint32_t depth = grow->frames[parent].depth, child;
+
+	for (i = first; i < end; i++) {
+		const struct pn_flame_item *item = &grow->items[i];
+		struct pn_flame_draft *frame;
+
+		if (ends_at(item, depth)) {
+			add_to(grow->frames[parent].self, item);
+			continue;
+		}
+		child = child_of(grow, parent, name_at(item, depth), made);
+		frame = &grow->frames[child];
+		frame->count++;
+		add_to(frame->total, item);
+	}
+	if (grow->count == made)
+		return;
+	for (at = first, i = made; i < grow->count; i++) {
+		grow->frames[i].first = at;
+		at += grow->frames[i].count;
+		grow->frames[i].count = 0;
+	}
+	for (i = first; i < end; i++) {
+		const struct pn_flame_item *item = &grow->items[i];
+		struct pn_flame_draft *frame;
+
+		if (ends_at(item, depth))
+			continue;
+		frame = &grow->frames[grow->slot[name_at(item, depth)]];
+		grow->sorted[frame->first + frame->count++] = *item;
+	}
+	memcpy(grow->items + first, grow->sorted + first,
+	       (at - first) * sizeof(*grow->items));
+}
+
+static void expand(struct pn_flame_grow *grow, uint32_t parent)
+{
+	size_t made = grow->count;
+
+	if (grow->by_time)
+		split_by_time(grow, parent);
+	else
+		split_by_name(grow, parent);
+	for (; made < grow->count; made++)
+		pn_flame_grow_push(grow, (uint32_t)made);
+}
+
+void pn_flame_stacks_start(struct pn_flame_grow *grow, uint32_t name)
+{
+	uint32_t root = pn_flame_grow_add(grow, PN_NONE, name);
+	struct pn_flame_draft *frame = &grow->frames[root];
+	size_t i;
+
+	for (i = 0; i < grow->item_count; i++)
+		add_to(frame->total, &grow->items[i]);
+	frame->count = grow->item_count;
+	grow->sorted = pn_realloc_array(NULL, grow->item_count + 1,
+					sizeof(*grow->sorted));
+	grow->expand = expand;
+	pn_flame_grow_push(grow, root);
+}

@@ -1,0 +1,180 @@
+/* What a page's script knows of a flame graph: JSON of arrays by name and by
+ * frame, in pre-order. */
+#include "base/escape.h"
+#include "model/unit.h"
+#include "render/flame/picture.h"
+
+#include <math.h>
+#include <string.h>
+
+/* JSON for the inside of an element: what XML and HTML would read is written
+ * as \u. */
+static void put_text(struct pn_sink *out, const char *text, size_t len)
+{
+	struct pn_buf safe = {0}, json = {0};
+	struct pn_json_writer writer;
+	size_t i;
+
+	pn_escape_terminal(&safe, text, len);
+	pn_json_writer_init(&writer, &json, 0);
+	pn_json_string_n(&writer, pn_buf_text(&safe), safe.len);
+	for (i = 0; i < json.len; i++) {
+		unsigned char c = json.data[i];
+
+		if (c == '<' || c == '>' || c == '&')
+			pn_buf_printf(&out->text, "\\u%04x", c);
+		else if (i + 2 < json.len && c == 0xef &&
+			 json.data[i + 1] == 0xbf &&
+			 (json.data[i + 2] & 0xfe) == 0xbe) {
+			pn_buf_printf(&out->text, "\\uFFF%c",
+				      json.data[i + 2] == 0xbe ? 'E' : 'F');
+			i += 2;
+		} else
+			pn_buf_add_byte(&out->text, c);
+	}
+	pn_buf_release(&safe);
+	pn_buf_release(&json);
+}
+
+static void put_member_text(struct pn_sink *out, const char *key,
+			    const char *text)
+{
+	pn_buf_printf(&out->text, ",\"%s\":", key);
+	put_text(out, text, strlen(text));
+}
+
+/* Nine digits are more than a page can show. */
+static void put_number(struct pn_buf *out, double value)
+{
+	if (value == floor(value) && fabs(value) < 9e15)
+		pn_buf_printf(out, "%.0f", value);
+	else
+		pn_buf_printf(out, "%.9g", value);
+}
+
+/* The units in which values are printed: name and factor, smallest first. */
+static void put_units(struct pn_sink *out, const char *unit)
+{
+	static const char *const names[] = {"ns", "us", "ms", "s", "B",
+					    "kB", "MB", "GB", "TB"};
+	const char *to;
+	size_t i, n = 0;
+
+	pn_buf_add_text(&out->text, ",\"units\":[");
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		double factor;
+
+		if (!pn_unit_comparable(unit, names[i]))
+			continue;
+		factor = pn_unit_scale(&to, 1, unit, names[i]);
+		pn_buf_printf(&out->text, "%s[\"%s\",%.17g]", n++ ? "," : "",
+			      names[i], factor);
+	}
+	if (!n) {
+		pn_unit_scale(&to, 1, unit, PN_UNIT_AUTO);
+		pn_buf_add_byte(&out->text, '[');
+		put_text(out, to, strlen(to));
+		pn_buf_add_text(&out->text, ",1]");
+	}
+	pn_buf_add_byte(&out->text, ']');
+}
+
+static void put_names(struct pn_sink *out, const struct pn_flame *flame)
+{
+	struct pn_buf name = {0};
+	size_t i;
+
+	pn_buf_add_text(&out->text, "{\"names\":[");
+	for (i = 0; i < flame->name_count; i++) {
+		pn_buf_clear(&name);
+		pn_flame_name_text(&name, &flame->names[i],
+				   PN_FLAME_NAME_SHOWN);
+		pn_buf_add_text(&out->text, i ? ",\n" : "");
+		put_text(out, pn_buf_text(&name), name.len);
+		pn_sink_drain(out);
+	}
+	pn_buf_add_text(&out->text, "],\n\"modules\":[");
+	for (i = 0; i < flame->module_count; i++) {
+		pn_buf_add_text(&out->text, i ? "," : "");
+		put_text(out, flame->modules[i], strlen(flame->modules[i]));
+	}
+	pn_buf_add_text(&out->text, "],\n\"of\":[");
+	for (i = 0; i < flame->name_count; i++) {
+		const struct pn_flame_name *n = &flame->names[i];
+
+		pn_buf_printf(&out->text, "%s%u,%u,%u", i ? "," : "", n->module,
+			      pn_flame_name_color(n),
+			      pn_flame_module_color(flame, n));
+		pn_sink_drain(out);
+	}
+	pn_buf_add_byte(&out->text, ']');
+}
+
+static void put_values(struct pn_sink *out, const struct pn_flame *flame,
+		       const char *key, int side, bool self)
+{
+	size_t i;
+
+	pn_buf_printf(&out->text, ",\n\"%s\":[", key);
+	for (i = 0; i < flame->frame_count; i++) {
+		const struct pn_flame_frame *f = &flame->frames[i];
+
+		if (i)
+			pn_buf_add_byte(&out->text, ',');
+		put_number(&out->text, self ? f->self[side] : f->total[side]);
+		pn_sink_drain(out);
+	}
+	pn_buf_add_byte(&out->text, ']');
+}
+
+static void put_tree(struct pn_sink *out, const struct pn_flame *flame)
+{
+	size_t i;
+
+	put_names(out, flame);
+	pn_buf_add_text(&out->text, ",\n\"depth\":[");
+	for (i = 0; i < flame->frame_count; i++) {
+		pn_buf_printf(&out->text, i ? ",%u" : "%u",
+			      flame->frames[i].depth);
+		pn_sink_drain(out);
+	}
+	pn_buf_add_text(&out->text, "],\n\"name\":[");
+	for (i = 0; i < flame->frame_count; i++) {
+		pn_buf_printf(&out->text, i ? ",%u" : "%u",
+			      flame->frames[i].name);
+		pn_sink_drain(out);
+	}
+	pn_buf_add_byte(&out->text, ']');
+	put_values(out, flame, "total", PN_FLAME_NEW, false);
+	put_values(out, flame, "self", PN_FLAME_NEW, true);
+	if (flame->two) {
+		put_values(out, flame, "oldTotal", PN_FLAME_OLD, false);
+		put_values(out, flame, "oldSelf", PN_FLAME_OLD, true);
+	}
+	pn_buf_add_byte(&out->text, '}');
+}
+
+void pn_flame_data(struct pn_sink *out, const struct pn_flame_drawing *d)
+{
+	static const char *const colors[] = {
+		[PN_FLAME_BY_NAME] = "name",
+		[PN_FLAME_BY_MODULE] = "module",
+		[PN_FLAME_BY_CHANGE] = "change",
+	};
+
+	pn_buf_printf(&out->text,
+		      "{\"two\":%d,\"icicle\":%d,\"old\":%d,\"time\":%d,"
+		      "\"reversed\":%d,\"scale\":",
+		      d->flame->two, d->style.icicle, d->style.old_width,
+		      d->flame->by_time, d->flame->reversed);
+	put_number(&out->text, d->scale);
+	put_member_text(out, "color", colors[pn_flame_colors(d)]);
+	put_units(out, d->flame->unit);
+	pn_buf_add_text(&out->text, ",\n\"trees\":[");
+	put_tree(out, d->flame);
+	if (d->below) {
+		pn_buf_add_byte(&out->text, ',');
+		put_tree(out, d->below);
+	}
+	pn_buf_add_text(&out->text, "]}");
+}

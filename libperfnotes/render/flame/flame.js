@@ -1,0 +1,689 @@
+/*
+ * Flame graphs in a browser: draws the picture anew from the data beside it, so
+ * that it can be zoomed, searched, turned round and read. No network, no
+ * library; every text of the profile goes through textContent.
+ */
+(function () {
+'use strict';
+const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml';
+const PAD = 10, ROW = 18, COLUMN = 7.3, SLIVER = 1;
+const svg = document.querySelector('svg.pn-flame');
+const holder = document.getElementById('pn-data');
+if (!svg || !holder)
+	return;
+const data = JSON.parse(holder.textContent);
+const page = document.documentElement !== svg, TOP = page ? 4 : 92;
+const still = svg.querySelector('.still'), gone = svg.querySelector('.gone');
+
+function make(name, attributes, parent) {
+	const e = document.createElementNS(SVG, name);
+	for (const key in attributes)
+		e.setAttribute(key, attributes[key]);
+	if (parent)
+		parent.appendChild(e);
+	return e;
+}
+
+/* ---- trees: arrays by frame, in pre-order ---- */
+
+function finish(t) {
+	const n = t.depth.length, path = [];
+	t.count = n;
+	t.parent = new Int32Array(n);
+	t.end = new Int32Array(n).fill(n);
+	t.sides = t.oldTotal ? [t.total, t.oldTotal] : [t.total];
+	t.starts = t.sides.map(() => new Float64Array(n));
+	const used = t.sides.map(() => new Float64Array(n));
+	for (let i = 0; i < n; i++) {
+		const d = t.depth[i];
+		while (path.length > d)
+			t.end[path.pop()] = i;
+		const up = d ? path[d - 1] : -1;
+		t.parent[i] = up;
+		path.push(i);
+		for (let s = 0; up >= 0 && s < t.sides.length; s++) {
+			t.starts[s][i] = t.starts[s][up] + used[s][up];
+			used[s][up] += t.sides[s][i];
+		}
+	}
+	return t;
+}
+
+/* A tree of paths: add(names from the root on, values), then done(). */
+function grower(from, root) {
+	const keys = ['total', 'self', 'oldTotal', 'oldSelf'].filter(k => from[k]);
+	const nodes = [{name: root, children: new Map(), v: zero()}];
+	function zero() {
+		const v = {};
+		for (const k of keys)
+			v[k] = 0;
+		return v;
+	}
+	return {
+		keys,
+		add(names, totals, selfs) {
+			let node = nodes[0];
+			for (let i = -1; i < names.length; i++) {
+				if (i >= 0) {
+					let next = node.children.get(names[i]);
+					if (!next) {
+						next = {name: names[i], children: new Map(), v: zero()};
+						node.children.set(names[i], next);
+						nodes.push(next);
+					}
+					node = next;
+				}
+				for (const k of keys)
+					if (/otal$/.test(k))
+						node.v[k] += totals[k];
+			}
+			for (const k of keys)
+				if (/elf$/.test(k))
+					node.v[k] += selfs[k];
+		},
+		done() {
+			const out = {names: from.names, modules: from.modules, of: from.of, depth: [], name: []};
+			for (const k of keys)
+				out[k] = [];
+			const size = n => Math.max(n.v.total, n.v.oldTotal || 0);
+			const work = [[nodes[0], 0]];
+			while (work.length) {
+				const [n, d] = work.pop();
+				out.depth.push(d);
+				out.name.push(n.name);
+				for (const k of keys)
+					out[k].push(n.v[k]);
+				const below = [...n.children.values()].sort((a, b) => size(a) - size(b));
+				for (const b of below)
+					work.push([b, d + 1]);
+			}
+			return finish(out);
+		}
+	};
+}
+
+function values(t, i, keys) {
+	const v = {};
+	for (const k of keys)
+		v[k] = t[k][i];
+	return v;
+}
+
+/* The own cost of each frame, with its callers as children. */
+function reverse(t) {
+	const g = grower(t, t.name[0]);
+	for (let i = 0; i < t.count; i++) {
+		const self = t.self[i], old = t.oldSelf ? t.oldSelf[i] : 0;
+		if (!(self > 0) && !(old > 0))
+			continue;
+		const path = [];
+		for (let j = i; t.parent[j] >= 0; j = t.parent[j])
+			path.push(t.name[j]);
+		const v = {total: self, self: 0, oldTotal: old, oldSelf: 0};
+		g.add(path, v, v);
+	}
+	return g.done();
+}
+
+/* Callers and callees of a function, by its outermost call. */
+function sandwich(t, name) {
+	const up = grower(t, name), down = grower(t, name);
+	for (let i = 0; i < t.count;) {
+		if (t.name[i] !== name) {
+			i++;
+			continue;
+		}
+		const path = [];
+		for (let j = t.parent[i]; t.parent[j] >= 0; j = t.parent[j])
+			path.push(t.name[j]);
+		up.add(path, values(t, i, up.keys), {self: 0, oldSelf: 0});
+		const trail = [];
+		for (let j = i; j < t.end[i]; j++) {
+			trail.length = Math.max(0, t.depth[j] - t.depth[i] - 1);
+			if (j > i)
+				trail.push(t.name[j]);
+			const own = {self: t.self[j], total: 0, oldTotal: 0, oldSelf: t.oldSelf ? t.oldSelf[j] : 0};
+			down.add(trail, rest(t, j), own);
+		}
+		i = t.end[i];
+	}
+	return [up.done(), down.done()];
+}
+
+/* What of a frame is in none of its children. */
+function rest(t, i) {
+	const v = {total: t.total[i], oldTotal: t.oldTotal ? t.oldTotal[i] : 0};
+	for (let j = i + 1; j < t.end[i]; j = t.end[j]) {
+		v.total -= t.total[j];
+		if (t.oldTotal)
+			v.oldTotal -= t.oldTotal[j];
+	}
+	return v;
+}
+
+/* ---- state: in the fragment of the address ---- */
+
+const given = data.trees.map(finish), pair = given.length > 1;
+const state = {zoom: null, find: '', flip: 0, turn: 0, focus: '', color: data.color, old: data.old, theme: ''};
+const start = Object.assign({}, state);
+let shown = [], cursor = null, hits = null, hitShare = 0, places = [], width = 0;
+
+function write(push) {
+	const p = new URLSearchParams();
+	for (const k in state)
+		if (state[k] !== start[k] && state[k] !== null)
+			p.set(k, Array.isArray(state[k]) ? state[k].join('.') : state[k]);
+	const hash = '#' + p;
+	if (hash === (location.hash || '#'))
+		return;
+	if (push)
+		location.hash = hash;
+	else
+		location.replace(hash);
+}
+
+function read() {
+	const p = new URLSearchParams(location.hash.slice(1));
+	Object.assign(state, start);
+	for (const k of ['flip', 'turn', 'old'])
+		if (p.has(k))
+			state[k] = +p.get(k) ? 1 : 0;
+	for (const k of ['find', 'focus'])
+		state[k] = p.get(k) || '';
+	if (['name', 'module', 'change'].includes(p.get('color')) && (data.two || p.get('color') !== 'change'))
+		state.color = p.get('color');
+	if (['light', 'dark'].includes(p.get('theme')))
+		state.theme = p.get('theme');
+	const zoom = /^(\d+)\.(\d+)$/.exec(p.get('zoom') || '');
+	state.zoom = zoom ? [+zoom[1], +zoom[2]] : null;
+}
+
+const made = new Map();
+
+function trees() {
+	const key = state.turn + '\n' + state.focus;
+	const main = given[0];
+	if (pair)
+		return given;
+	if (!made.has(key)) {
+		const name = main.names.indexOf(state.focus);
+		made.set(key, state.focus && name >= 0 ? sandwich(main, name)
+			: state.turn ? [reverse(main)] : [main]);
+	}
+	return made.get(key);
+}
+
+/* ---- figures ---- */
+
+function figure(v) {
+	let [unit, factor] = data.units[0];
+	for (const [name, f] of data.units)
+		if (Math.abs(v * f) >= 1)
+			[unit, factor] = [name, f];
+	const x = v * factor, digits = Number.isInteger(x) ? 0 : 2;
+	return x.toLocaleString('en-US', {minimumFractionDigits: 0, maximumFractionDigits: digits}) + unit;
+}
+
+const share = (v, all) => (all > 0 ? 100 * v / all : 0).toFixed(2) + '%';
+const signed = (v, text) => (v < 0 ? '-' : '+') + text;
+
+function describe(t, i) {
+	const v = t.total[i], all = t.total[0], lines = [t.names[t.name[i]]];
+	const module = t.modules[t.of[3 * t.name[i]]];
+	if (!data.two) {
+		lines.push(figure(v) + ', ' + share(v, all) + (t.self[i] > 0 ? '; self ' + figure(t.self[i]) : ''));
+	} else {
+		const old = t.oldTotal[i], d = v - old;
+		lines.push('new ' + figure(v) + ', ' + share(v, all) + '; old ' + figure(old) + ', ' + share(old, t.oldTotal[0]));
+		lines.push('delta ' + signed(d, figure(Math.abs(d))) + ', ' +
+			(old > 0 ? signed(d, share(Math.abs(d), old)) : 'not there before') + ', ' +
+			signed(d, (t.oldTotal[0] > 0 ? Math.abs(100 * d / t.oldTotal[0]) : 0).toFixed(2)) + ' points of the old total');
+	}
+	if (module)
+		lines.push('in ' + module);
+	return lines;
+}
+
+function colorOf(t, i) {
+	const n = t.name[i];
+	if (state.color === 'change') {
+		const a = t.total[i], b = t.oldTotal[i], most = Math.max(a, b);
+		const c = most > 0 ? (a - b) / most / data.scale : 0;
+		return 'd' + (8 + Math.round(8 * Math.max(-1, Math.min(1, c))));
+	}
+	if (t.parent[i] < 0 && shown.length < 2)
+		return 'root';
+	return state.color === 'module' ? 'm' + t.of[3 * n + 2] : 'n' + t.of[3 * n + 1];
+}
+
+/* ---- drawing ---- */
+
+const live = make('g', {'class': 'live'}), layer = make('g', {}, live), labels = make('g', {}, live);
+const marks = make('path', {'class': 'hit'}, live), edge = make('rect', {'class': 'cursor', visibility: 'hidden'}, live);
+const tip = make('g', {'class': 'tip', visibility: 'hidden'});
+const tipBox = make('rect', {rx: 3}, tip);
+svg.replaceChild(live, still);
+svg.appendChild(tip);
+
+/* How wide characters are: two columns for those of East Asia. */
+function fit(text, columns) {
+	let used = 0, i = 0;
+	for (const c of text) {
+		used += c.codePointAt(0) >= 0x1100 ? 2 : 1;
+		if (used > columns)
+			return text.slice(0, Math.max(0, i - 1)) + '…';
+		i += c.length;
+	}
+	return text;
+}
+
+/* The frames of a tree that are a pixel wide: call(frame, x, width, depth).
+ * What is narrower becomes one sliver a run. */
+function visit(t, side, zoom, call, sliver) {
+	const starts = t.starts[side], totals = t.sides[side], all = totals[zoom];
+	const inner = width - 2 * PAD, scale = all > 0 ? inner / all : 0, x0 = starts[zoom];
+	for (let i = t.parent[zoom]; i >= 0; i = t.parent[i])
+		call(i, PAD, inner, true);
+	for (let i = zoom; i < t.end[zoom];) {
+		const w = totals[i] * scale, x = PAD + (starts[i] - x0) * scale;
+		if (w < SLIVER) {
+			if (w > 0)
+				sliver(t.depth[i], x, w);
+			i = t.end[i];
+		} else {
+			call(i, x, w, false);
+			i++;
+		}
+	}
+}
+
+function box(x, y, w) {
+	const gap = w > 3 ? 1 : 0;
+	return 'M' + x.toFixed(1) + ' ' + y + 'h' + (w - gap).toFixed(1) + 'v' + (ROW - 1) + 'h-' + (w - gap).toFixed(1) + 'z';
+}
+
+function zoomOf(index) {
+	return state.zoom && state.zoom[0] === index && state.zoom[1] < shown[index].count ? state.zoom[1] : 0;
+}
+
+function drawTree(t, index, top, up, out) {
+	const side = data.two && state.old ? 1 : 0, zoom = zoomOf(index), slivers = [];
+	let rows = 1;
+	visit(t, side, zoom, i => { rows = Math.max(rows, t.depth[i] + 1); }, d => { rows = Math.max(rows, d + 1); });
+	const y = d => top + ROW * (up ? rows - 1 - d : d);
+	visit(t, side, zoom, (i, x, w, above) => {
+		const cls = colorOf(t, i) + (above ? ' faded' : ''), at = y(t.depth[i]);
+		out.paths.set(cls, (out.paths.get(cls) || '') + box(x, at, w));
+		if (hits && hits[index][t.name[i]])
+			out.hits += box(x, at, w);
+		if (w > 28)
+			out.texts.push(x + 3, at + 13, fit(t.names[t.name[i]], (w - 6) / COLUMN | 0));
+	}, (d, x, w) => {
+		const last = slivers[d];
+		if (last && x - last.end < 0.5) {
+			last.end = x + w;
+			return;
+		}
+		if (last)
+			flush(last, d);
+		slivers[d] = {start: x, end: x + w};
+	});
+	slivers.forEach(flush);
+	function flush(s, d) {
+		if (s.end - s.start > 0.3)
+			out.slivers += box(s.start, y(d), Math.max(0.5, s.end - s.start));
+	}
+	places.push({t, index, top, up, rows, side, zoom, y});
+	return top + rows * ROW;
+}
+
+function draw() {
+	const out = {paths: new Map(), texts: [], hits: '', slivers: ''};
+	width = Math.max(200, page ? svg.parentNode.clientWidth : window.innerWidth || 1200);
+	shown = trees();
+	search();
+	places = [];
+	let bottom = TOP;
+	if (shown.length > 1) {
+		bottom = drawTree(shown[0], 0, TOP, true, out);
+		bottom = drawTree(shown[1], 1, bottom - ROW, false, out);
+	} else {
+		bottom = drawTree(shown[0], 0, TOP, !data.icicle !== !!state.flip, out);
+	}
+	out.paths.set('s', out.slivers);
+	layer.textContent = '';
+	for (const [cls, d] of out.paths)
+		make('path', {'class': cls, d}, layer);
+	marks.setAttribute('d', out.hits);
+	write_labels(out.texts);
+	const height = bottom + 24 + 16 * gone.children.length;
+	gone.setAttribute('transform', 'translate(0 ' + (bottom - gone.dataset.y) + ')');
+	svg.removeAttribute('viewBox');
+	svg.setAttribute('width', width);
+	svg.setAttribute('height', height);
+	if (tools.parentNode !== null && tools.parentNode.localName === 'foreignObject')
+		tools.parentNode.setAttribute('width', width - 2 * PAD);
+	showCursor(false);
+	report();
+}
+
+function write_labels(texts) {
+	let i = 0;
+	for (; 3 * i < texts.length; i++) {
+		const e = labels.childNodes[i] || make('text', {}, labels);
+		e.setAttribute('x', texts[3 * i].toFixed(1));
+		e.setAttribute('y', texts[3 * i + 1]);
+		if (e.textContent !== texts[3 * i + 2])
+			e.textContent = texts[3 * i + 2];
+	}
+	while (labels.childNodes.length > i)
+		labels.removeChild(labels.lastChild);
+}
+
+/* ---- search ---- */
+
+function search() {
+	hits = null;
+	hitShare = 0;
+	if (!state.find)
+		return;
+	let test;
+	try {
+		const re = new RegExp(state.find, 'i');
+		test = s => re.test(s);
+	} catch (e) {
+		const low = state.find.toLowerCase();
+		test = s => s.toLowerCase().includes(low);
+	}
+	/* In a sandwich the callees say it: all stacks go through them. */
+	const t = shown[shown.length - 1], side = data.two && state.old ? 1 : 0;
+	hits = shown.map(s => s.names.map(n => test(n) ? 1 : 0));
+	let sum = 0;
+	for (let i = 0; i < t.count;)
+		if (hits[shown.length - 1][t.name[i]]) {
+			sum += t.sides[side][i];
+			i = t.end[i];
+		} else
+			i++;
+	hitShare = t.sides[side][0] > 0 ? sum / t.sides[side][0] : 0;
+}
+
+/* ---- what is under a point ---- */
+
+function find(x, y) {
+	for (const p of places) {
+		const row = Math.floor((y - p.top) / ROW);
+		if (row < 0 || row >= p.rows)
+			continue;
+		const depth = p.up ? p.rows - 1 - row : row, t = p.t;
+		let i = p.zoom;
+		if (depth < t.depth[i]) {
+			while (t.depth[i] > depth)
+				i = t.parent[i];
+			return {index: p.index, i};
+		}
+		const inner = width - 2 * PAD, starts = t.starts[p.side], totals = t.sides[p.side];
+		const v = starts[i] + (x - PAD) / inner * totals[i];
+		if (x < PAD || x > PAD + inner)
+			return null;
+		while (t.depth[i] < depth) {
+			let j = i + 1;
+			while (j < t.end[i] && v >= starts[j] + totals[j])
+				j = t.end[j];
+			if (j >= t.end[i] || v < starts[j])
+				return null;
+			i = j;
+		}
+		return {index: p.index, i};
+	}
+	return null;
+}
+
+function placeOf(index, i) {
+	const p = places.find(q => q.index === index);
+	if (!p || !p.t)
+		return null;
+	const t = p.t, inner = width - 2 * PAD;
+	if (t.depth[i] < t.depth[p.zoom])
+		return {x: PAD, y: p.y(t.depth[i]), w: inner};
+	const all = t.sides[p.side][p.zoom], scale = all > 0 ? inner / all : 0;
+	return {x: PAD + (t.starts[p.side][i] - t.starts[p.side][p.zoom]) * scale, y: p.y(t.depth[i]), w: t.sides[p.side][i] * scale};
+}
+
+function showTip(at, x, y) {
+	if (!at) {
+		tip.setAttribute('visibility', 'hidden');
+		return;
+	}
+	const lines = describe(shown[at.index], at.i).map(l => fit(l, Math.max(20, (width - 40) / COLUMN | 0)));
+	const w = Math.max(...lines.map(l => l.length)) * COLUMN + 12, h = 16 * lines.length + 8;
+	while (tip.childNodes.length > 1)
+		tip.removeChild(tip.lastChild);
+	tipBox.setAttribute('width', w);
+	tipBox.setAttribute('height', h);
+	lines.forEach((l, i) => { make('text', {x: 6, y: 16 * i + 16}, tip).textContent = l; });
+	const bottom = +svg.getAttribute('height');
+	const left = Math.max(2, Math.min(x + 12, width - w - 2)), above = y + 20 + h > bottom ? y - h - 8 : y + 20;
+	tip.setAttribute('transform', 'translate(' + left + ' ' + Math.max(2, above) + ')');
+	tip.setAttribute('visibility', 'visible');
+}
+
+function showCursor(scroll) {
+	const b = cursor && placeOf(cursor.index, cursor.i);
+	edge.setAttribute('visibility', b ? 'visible' : 'hidden');
+	if (!b)
+		return;
+	edge.setAttribute('x', b.x);
+	edge.setAttribute('y', b.y);
+	edge.setAttribute('width', Math.max(2, b.w - 1));
+	edge.setAttribute('height', ROW - 1);
+	if (scroll && edge.scrollIntoView)
+		edge.scrollIntoView({block: 'nearest', inline: 'nearest'});
+}
+
+/* ---- tools ---- */
+
+const tools = document.createElementNS(XHTML, 'div');
+const buttons = {};
+
+function add(name, label, title, act) {
+	const b = document.createElementNS(XHTML, 'button');
+	b.setAttribute('type', 'button');
+	b.setAttribute('title', title);
+	b.textContent = label;
+	b.addEventListener('click', act);
+	tools.appendChild(b);
+	buttons[name] = b;
+}
+
+const field = document.createElementNS(XHTML, 'input'), said = document.createElementNS(XHTML, 'span');
+
+function setUpTools() {
+	tools.setAttribute('class', 'pn-tools');
+	field.setAttribute('type', 'search');
+	field.setAttribute('placeholder', 'search: / ');
+	field.setAttribute('aria-label', 'search functions by regular expression');
+	tools.appendChild(field);
+	add('reset', 'reset', 'Escape: the whole graph again', reset);
+	add('flip', 'flip', 'i: root at the other end', () => change('flip', +!state.flip));
+	add('turn', 'reverse', 'r: the innermost functions first', () => { change('turn', +!state.turn); });
+	add('color', 'colours', 'c: by name, module or difference', nextColor);
+	add('old', 'old width', 'w: as wide as it was', () => change('old', +!state.old));
+	add('theme', 'theme', 't: light or dark', nextTheme);
+	add('help', '?', '?: keys', help);
+	buttons.old.hidden = !data.two;
+	buttons.turn.hidden = pair || data.time;
+	buttons.flip.hidden = pair;
+	said.setAttribute('role', 'status');
+	tools.appendChild(said);
+	if (page) {
+		svg.parentNode.insertBefore(tools, svg);
+	} else {
+		const f = make('foreignObject', {x: PAD, y: 52, width: 1180, height: 34});
+		f.appendChild(tools);
+		svg.insertBefore(f, live);
+	}
+	field.addEventListener('input', () => change('find', field.value));
+}
+
+const KEYS = 'arrows: walk · Enter: zoom · Escape: reset · Backspace: zoom out · /: search · s: sandwich · i: flip · r: reverse · c: colours · w: old width · t: theme';
+
+function help() {
+	said.textContent = KEYS;
+}
+
+function report() {
+	let text = '';
+	if (state.focus)
+		text += 'sandwich of ' + fit(state.focus, 40) + '. ';
+	if (state.find)
+		text += 'found: ' + (100 * hitShare).toFixed(2) + '%';
+	said.textContent = text;
+	if (field.value !== state.find)
+		field.value = state.find;
+	buttons.flip.setAttribute('aria-pressed', !!state.flip);
+	buttons.turn.setAttribute('aria-pressed', !!state.turn);
+	buttons.old.setAttribute('aria-pressed', !!state.old);
+	buttons.color.textContent = 'colours: ' + state.color;
+	buttons.reset.disabled = !state.zoom && !state.find && !state.focus;
+	if (state.theme)
+		document.documentElement.dataset.theme = state.theme;
+	else
+		delete document.documentElement.dataset.theme;
+}
+
+function change(key, value, push) {
+	if (key === 'turn' || key === 'focus') {
+		state.zoom = null;
+		cursor = null;
+	}
+	state[key] = value;
+	showTip(null);
+	draw();
+	write(push);
+}
+
+function zoomTo(at) {
+	cursor = at;
+	change('zoom', at.i ? [at.index, at.i] : null, true);
+}
+
+function reset() {
+	state.find = state.focus = '';
+	cursor = null;
+	change('zoom', null, true);
+}
+
+function nextColor() {
+	const all = data.two ? ['change', 'name', 'module'] : ['name', 'module'];
+	change('color', all[(all.indexOf(state.color) + 1) % all.length]);
+}
+
+function nextTheme() {
+	const dark = state.theme ? state.theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
+	change('theme', dark ? 'light' : 'dark');
+}
+
+function focusOn(name) {
+	if (!pair && name)
+		change('focus', name, true);
+}
+
+/* ---- keyboard and mouse ---- */
+
+function sibling(t, i, step) {
+	const up = t.parent[i];
+	let before = -1;
+	if (up < 0)
+		return i;
+	for (let j = up + 1; j < t.end[up]; j = t.end[j]) {
+		if (j === i)
+			return step < 0 ? (before < 0 ? i : before) : (t.end[j] < t.end[up] ? t.end[j] : i);
+		before = j;
+	}
+	return i;
+}
+
+function walk(key) {
+	if (!cursor)
+		cursor = {index: 0, i: places[0].zoom};
+	else {
+		const p = places.find(q => q.index === cursor.index), t = shown[cursor.index];
+		const out = (key === 'ArrowUp') === p.up;
+		if (key === 'ArrowLeft' || key === 'ArrowRight')
+			cursor.i = sibling(t, cursor.i, key === 'ArrowLeft' ? -1 : 1);
+		else if (out && cursor.i + 1 < t.end[cursor.i])
+			cursor.i++;
+		else if (!out && t.parent[cursor.i] >= 0)
+			cursor.i = t.parent[cursor.i];
+		else if (!out && shown.length > 1)
+			cursor = {index: 1 - cursor.index, i: 0};
+	}
+	showCursor(true);
+	const b = placeOf(cursor.index, cursor.i);
+	showTip(cursor, b.x, b.y);
+	said.textContent = describe(shown[cursor.index], cursor.i).join(' ');
+}
+
+function onKey(e) {
+	if (e.ctrlKey || e.metaKey || e.altKey)
+		return;
+	const typing = /^(input|select|textarea)$/i.test(e.target.localName || '');
+	if (e.key === 'Escape') {
+		field.blur();
+		reset();
+	} else if (typing || (e.target.localName === 'button' && (e.key === 'Enter' || e.key === ' '))) {
+		return;
+	} else if (e.key.startsWith('Arrow')) {
+		walk(e.key);
+	} else if (e.key === 'Enter' && cursor) {
+		zoomTo(cursor);
+	} else if (e.key === 'Backspace' && state.zoom) {
+		zoomTo({index: state.zoom[0], i: Math.max(0, shown[state.zoom[0]].parent[state.zoom[1]])});
+	} else if (e.key === '/') {
+		field.focus();
+		field.select();
+	} else if (e.key === 's' && cursor) {
+		focusOn(shown[cursor.index].names[shown[cursor.index].name[cursor.i]]);
+	} else {
+		const b = {i: 'flip', r: 'turn', c: 'color', w: 'old', t: 'theme', '?': 'help'}[e.key];
+		if (!b || buttons[b].hidden)
+			return;
+		buttons[b].click();
+	}
+	e.preventDefault();
+}
+
+function point(e) {
+	const r = svg.getBoundingClientRect();
+	return [e.clientX - r.left, e.clientY - r.top];
+}
+
+function setUp() {
+	setUpTools();
+	svg.setAttribute('tabindex', '0');
+	svg.setAttribute('role', 'application');
+	svg.setAttribute('aria-label', svg.querySelector('title').textContent + '. ' + KEYS);
+	if (page)
+		svg.querySelector('title').remove();
+	live.addEventListener('click', e => {
+		const at = find(...point(e));
+		if (at)
+			zoomTo(at);
+	});
+	svg.addEventListener('mousemove', e => {
+		const p = point(e);
+		showTip(live.contains(e.target) ? find(...p) : null, ...p);
+	});
+	svg.addEventListener('mouseleave', () => showTip(null));
+	document.addEventListener('keydown', onKey);
+	window.addEventListener('hashchange', () => { read(); draw(); });
+	window.addEventListener('resize', draw);
+	read();
+	draw();
+}
+
+setUp();
+/* The one name of the page: for its tables, and for whoever drives it. */
+window.pnFlame = {state, change, zoomTo, focusOn, find: text => change('find', text), figure, draw};
+})();
