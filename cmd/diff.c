@@ -144,8 +144,27 @@ static int print_table(const struct global *global, const struct pn_diff *diff,
 	return close_output(&out, answer(o, diff->changed_count > 0));
 }
 
+/* The views that show both sides of it. */
+static int view_pair(const struct global *global, const struct pair *pair,
+		     const struct pn_diff *diff, const struct pn_view *view,
+		     const struct options *o, struct pn_error *err)
+{
+	struct pn_view_input in = {&pair->after, diff->after, o->view.function};
+	struct pn_buf title = {0};
+	int code;
+
+	pn_buf_printf(&title, "%s to %s", pair->names[0], pair->names[1]);
+	in.diff = diff;
+	in.flame = o->view.style;
+	in.title = pn_buf_text(&title);
+	code = view_print(global, view, &in, "diff", o->output, o->json, err);
+	pn_buf_release(&title);
+	return code ? code : answer(o, diff->changed_count > 0);
+}
+
 static int compare(const struct global *global, struct pair *pair,
-		   const struct options *o, struct pn_error *err)
+		   const struct pn_view *view, const struct options *o,
+		   struct pn_error *err)
 {
 	struct pn_report_options report = o->view.report;
 	struct pn_diff_options options = {report.cum_sort, o->normalize,
@@ -155,14 +174,18 @@ static int compare(const struct global *global, struct pair *pair,
 	struct pn_diff diff = {0};
 	int code;
 
-	pn_view_options(&report, &pn_view_top);
+	pn_view_options(&report, view);
+	if (!view->trims)
+		options.node_fraction = 0;
 	code = pn_diff_reports_init(&reports, &pair->before, &pair->after,
 				    &report, err);
 	warn_of_reports(&reports, pair, code, err);
 	if (!code)
 		code = pn_diff_init(&diff, &reports.of[0], &reports.of[1],
 				    &options, err);
-	if (!code)
+	if (!code && view->of_pair)
+		code = view_pair(global, pair, &diff, view, o, err);
+	else if (!code)
 		code = print_table(global, &diff, o, err);
 	pn_diff_release(&diff);
 	pn_diff_reports_release(&reports);
@@ -189,8 +212,8 @@ static int diff(const struct global *global, const char *const *names,
 	if (view == &pn_view_metrics || !has_weights(&pair.before) ||
 	    !has_weights(&pair.after))
 		code = print_metrics(global, &pair, o, &err);
-	else if (view == &pn_view_top)
-		code = compare(global, &pair, o, &err);
+	else if (view == &pn_view_top || view->of_pair)
+		code = compare(global, &pair, view, o, &err);
 	else
 		code = view_difference(global, &pair, view, o, &err);
 out:
@@ -219,7 +242,8 @@ static int diff_commits(int *done, struct pn_sides *sides,
 
 	if (!code)
 		code = pn_sides_find(sides, &context.lookup, names, count, err);
-	if (!code && sides->are_commits && (!o->view.view || all)) {
+	if (!code && sides->are_commits &&
+	    (!view_is_chosen(&o->view, o->output) || all)) {
 		*done = print_commits(global, &context, &sides->commits[0],
 				      &sides->commits[1], sides->series,
 				      &options, err);
@@ -273,7 +297,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     "need two profiles or commits, have one profile");
 	if (argc == 2 && !strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
 		return usage(&cmd_diff, "standard input can be read only once");
-	code = view_options_check(&o.view, &view, &cmd_diff);
+	code = view_options_check(&o.view, &view, o.output, &cmd_diff);
 	if (!code && view == &pn_view_models)
 		return usage(&cmd_diff, "models have no difference; show both");
 	return code ? code : diff_named(global, argc, argv, view, &o);

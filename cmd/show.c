@@ -118,7 +118,8 @@ static int show_commit(int *done, const struct global *global, const char *name,
 	struct pn_side side;
 	int code;
 
-	if ((o->view.view && !all) || (name && !pn_lookup_may_be_commit(name)))
+	if ((view_is_chosen(&o->view, o->output) && !all) ||
+	    (name && !pn_lookup_may_be_commit(name)))
 		return 0;
 	code = open_context(&context, o->commit, !name, err);
 	if (code)
@@ -164,6 +165,7 @@ static int show(const struct global *global, const char *const *names,
 	in.remarks = true;
 	in.sources = pn_sources_new(names, count, &profile);
 	in.source_count = count;
+	in.title = count ? names[0] : "HEAD";
 	pn_oid_hex(hex, &measured);
 	in.commit = pn_oid_is_zero(&measured) ? NULL : hex;
 	if (!code)
@@ -196,7 +198,7 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_show, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (!(code = view_options_check(&o.view, &view, &cmd_show)) &&
+	if (!(code = view_options_check(&o.view, &view, o.output, &cmd_show)) &&
 	    !(code = check(&o)))
 		code = show(global, (const char *const *)argv, (size_t)argc,
 			    view, &o);

@@ -5,6 +5,7 @@
 
 #include "jobs/profiles/graphviz.h"
 #include "render/rows.h"
+#include "render/terminal.h"
 
 #include <string.h>
 
@@ -12,7 +13,9 @@ const struct pn_opt view_opts[] = {
 	{OPT_TEXT(view), 0, "view", "<name>", "how to show it ({names})",
 	 .names = pn_view_names},
 	{OPT_TEXT(function), 0, "function", "<regex>",
-	 "the functions that peek shows"},
+	 "the functions that peek shows, the one of a sandwich"},
+	{OPT_TEXT(flame), 0, "flame", "<how>,...",
+	 "how flame graphs are drawn: {names}", .names = pn_flame_style_names},
 	{OPT_TEXT(report.sample_index), 0, "sample-index", "<type>",
 	 "value to show, by name or number"},
 	{OPT_FLAG(report.mean), 0, "mean", NULL,
@@ -74,12 +77,20 @@ static int check_numbers(const struct pn_report_options *report,
 	return EXIT_DONE;
 }
 
+bool view_is_chosen(const struct view_options *o, const char *output)
+{
+	return o->view || pn_view_form_of(output) != PN_VIEW_TEXT;
+}
+
 int view_options_check(struct view_options *o, const struct pn_view **view,
-		       const struct command *command)
+		       const char *output, const struct command *command)
 {
 	struct pn_error err;
 
-	if (pn_view_find(view, o->view ? o->view : pn_view_top.name, &err))
+	*view = view_is_chosen(o, output) ? &pn_view_flamegraph : &pn_view_top;
+	if (o->view && pn_view_find(view, o->view, &err))
+		return usage(command, "%s", err.message);
+	if (o->flame && pn_flame_style_parse(&o->style, o->flame, &err))
 		return usage(command, "%s", err.message);
 	if ((*view)->needs_pattern && !o->function)
 		return usage(command, "the view '%s' needs --function",
@@ -107,6 +118,7 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 
 	in->pattern = o->function;
 	in->stats = &o->stats;
+	in->flame = o->style;
 	if (!code && in->report)
 		filters_warn(out->unmatched);
 	return code;
@@ -122,7 +134,7 @@ static int draw(const struct global *global, const struct pn_view *view,
 
 	if (!graph)
 		return pn_error_system(err, "cannot create a temporary file");
-	code = pn_view_print(graph, view, in, "", false, err);
+	code = pn_view_print(graph, view, in, "", PN_VIEW_TEXT, err);
 	if (!code)
 		code = pn_graphviz(&picture, graph, output, err);
 	fclose(graph);
@@ -135,7 +147,8 @@ int view_print(const struct global *global, const struct pn_view *view,
 	       const struct pn_view_input *in, const char *command,
 	       const char *output, bool json, struct pn_error *err)
 {
-	struct pn_view_input colored = *in;
+	enum pn_view_form form = json ? PN_VIEW_JSON : pn_view_form_of(output);
+	struct pn_view_input fitted = *in;
 	struct output out;
 	int code;
 
@@ -144,8 +157,10 @@ int view_print(const struct global *global, const struct pn_view *view,
 	code = open_output(&out, global, output, true, err);
 	if (code)
 		return code;
-	colored.palette = &out.palette;
-	code = pn_view_print(out.file, view, &colored, command, json, err);
+	fitted.palette = &out.palette;
+	fitted.columns = pn_terminal_columns(output ? NULL : stdout);
+	fitted.utf8 = pn_terminal_is_utf8();
+	code = pn_view_print(out.file, view, &fitted, command, form, err);
 	if (!code)
 		return close_output(&out, EXIT_DONE);
 	discard_output(&out);

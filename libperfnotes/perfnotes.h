@@ -54,6 +54,7 @@ extern "C" {
 #include "model/profile.h"
 #include "model/series.h"
 #include "model/summary.h"
+#include "render/flame/style.h"
 #include "render/renderer.h"
 #include "storage/lookup.h"
 #include "storage/pending.h"

@@ -2,17 +2,20 @@
  * Views: one file each exports one const struct pn_view; view.c is the table.
  *
  * A view says what it needs of the report that is made for it and prints the
- * report as text and as JSON. It writes to a sink and to nothing else.
+ * report as text and as JSON, some as a picture and as a page, too. It writes
+ * to a sink and to nothing else.
  */
 #ifndef PN_RENDER_RENDERER_H
 #define PN_RENDER_RENDERER_H
 
 #include "analysis/report.h"
 #include "base/error.h"
+#include "render/flame/style.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
+struct pn_diff;		  /* analysis/diff/diff.h */
 struct pn_pstats_options; /* analysis/pstats/pstats.h */
 struct pn_palette;	  /* render/palette.h */
 struct pn_sink;		  /* render/sink.h */
@@ -23,6 +26,8 @@ enum pn_view_needs {
 	PN_VIEW_METRICS, /* metrics; there is no report */
 	PN_VIEW_MODELS	 /* models; there is no report */
 };
+
+enum pn_view_form { PN_VIEW_TEXT, PN_VIEW_JSON, PN_VIEW_SVG, PN_VIEW_HTML };
 
 struct pn_view_input {
 	const struct pn_profile *profile;
@@ -35,6 +40,11 @@ struct pn_view_input {
 	struct pn_buf *sources; /* owned by the caller */
 	size_t source_count;
 	const struct pn_pstats_options *stats; /* of the views of pstats */
+	const struct pn_diff *diff; /* of views that are of a pair, or NULL */
+	const char *title;	    /* what pictures are of, or NULL */
+	struct pn_flame_style flame;
+	size_t columns; /* of a line of text; 0: not known */
+	bool utf8;	/* text may be drawn in it */
 };
 
 struct pn_view {
@@ -49,12 +59,18 @@ struct pn_view {
 	bool by_sample;	    /* tells of samples: equal ones are one */
 	bool by_address;    /* whatever the granularity asked for */
 	bool needs_pattern; /* input->pattern */
+	bool of_pair;	    /* shows both sides of a difference: input->diff */
 	int64_t node_count; /* unless one is asked for; 0: all */
 	const char *unit;   /* unless one is asked for: see unit.h */
 	int (*text)(struct pn_sink *out, const struct pn_view_input *in,
 		    struct pn_error *err);
 	/* The members of the object beside version, command and view. */
 	int (*json)(struct pn_sink *out, const struct pn_view_input *in,
+		    struct pn_error *err);
+	/* A document each; NULL: it has none. */
+	int (*svg)(struct pn_sink *out, const struct pn_view_input *in,
+		   struct pn_error *err);
+	int (*html)(struct pn_sink *out, const struct pn_view_input *in,
 		    struct pn_error *err);
 };
 
@@ -74,6 +90,9 @@ const struct pn_view *pn_view_fitting(const struct pn_view *asked,
 void pn_view_options(struct pn_report_options *options,
 		     const struct pn_view *view);
 
+/* By the suffix of a file: .svg, .html, else text. */
+enum pn_view_form pn_view_form_of(const char *file);
+
 /*
  * What a view prints of a profile, which changes as pn_report_init says: `in`
  * with the report in `out` (zeroed before; to be released in any case), and
@@ -86,11 +105,12 @@ int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 		    struct pn_error *err);
 
 /*
- * Print a view, as text or as the JSON object of `command`, with the newline
- * at its end. Failing to write shows in ferror() of the stream.
+ * Print a view in one form, JSON as the object of `command`, with the newline
+ * at its end. PN_EINVAL: it has no such form. Failing to write shows in
+ * ferror() of the stream.
  */
 int pn_view_print(FILE *to, const struct pn_view *view,
 		  const struct pn_view_input *in, const char *command,
-		  bool json, struct pn_error *err);
+		  enum pn_view_form form, struct pn_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 extern const struct pn_view pn_view_top;
 extern const struct pn_view pn_view_metrics;
 extern const struct pn_view pn_view_models;
+extern const struct pn_view pn_view_flamegraph;
 
 /* The JSON of whatever view has functions with callers and callees. */
 int pn_tree_json(struct pn_sink *out, const struct pn_view_input *in,

@@ -2,19 +2,22 @@
 #define _GNU_SOURCE /* struct winsize, TIOCGWINSZ */
 #include "render/terminal.h"
 
+#include "base/number.h"
 #include "base/text/utf8.h"
 #include "base/text/width.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define SHOW_EVERY_NS 100000000
-#define COLUMNS 80     /* where the terminal does not say how many it has */
-#define ROWS 10	       /* where the terminal does not say how many fit */
-#define ROWS_AROUND 12 /* title, header, cursor */
+#define COLUMNS 80	 /* where the terminal does not say how many it has */
+#define COLUMNS_MAX 1000 /* of a line that is drawn */
+#define ROWS 10		 /* where the terminal does not say how many fit */
+#define ROWS_AROUND 12	 /* title, header, cursor */
 #define CLEAR_BELOW "\033[J"
 #define CLEAR_LINE "\r\033[K"
 
@@ -133,6 +136,31 @@ static bool terminal_size(struct winsize *out, FILE *of)
 {
 	return !ioctl(fileno(of), TIOCGWINSZ, out) && out->ws_row &&
 	       out->ws_col;
+}
+
+size_t pn_terminal_columns(FILE *to)
+{
+	const char *text = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t columns = 0;
+
+	if (to && terminal_size(&size, to))
+		columns = size.ws_col;
+	else if (!text || !pn_number_uint(&columns, text, strlen(text)))
+		return 0;
+	return columns < COLUMNS_MAX ? (size_t)columns : COLUMNS_MAX;
+}
+
+bool pn_terminal_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *value = NULL;
+	size_t i;
+
+	for (i = 0; i < 3 && !(value && *value); i++)
+		value = getenv(names[i]);
+	return value && (strstr(value, "UTF-8") || strstr(value, "utf8") ||
+			 strstr(value, "UTF8") || strstr(value, "utf-8"));
 }
 
 int64_t pn_terminal_rows(FILE *to)

@@ -52,6 +52,11 @@ void pn_terminal_block_show(struct pn_terminal_block *block, FILE *to,
 void pn_terminal_block_resize(struct pn_terminal_block *block);
 void pn_terminal_block_clear(struct pn_terminal_block *block, FILE *to);
 
+/* Columns of a line: the terminal's, else $COLUMNS, at most 1,000; 0 where the
+ * stream (NULL: a file) is no terminal and nobody says. */
+size_t pn_terminal_columns(FILE *to);
+/* Whether the locale of the environment has UTF-8; see locale(7). */
+bool pn_terminal_is_utf8(void);
 /* How many rows of a block fit below a title and a header; ten where the
  * terminal does not say. */
 int64_t pn_terminal_rows(FILE *to);

@@ -10,7 +10,8 @@
 /* clang-format off */
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
-	pn_view_callees, pn_view_dot, pn_view_comments;
+	pn_view_callees, pn_view_dot, pn_view_comments,
+	pn_view_sandwich;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -26,6 +27,8 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_comments,
 	&pn_view_metrics,
 	&pn_view_models,
+	&pn_view_flamegraph,
+	&pn_view_sandwich,
 	NULL,
 };
 /* clang-format on */
@@ -133,9 +136,74 @@ static void open_object(struct pn_json_writer *w, const struct pn_view *view,
 	pn_json_member(w, "view", view->name);
 }
 
+enum pn_view_form pn_view_form_of(const char *file)
+{
+	size_t len = file ? strlen(file) : 0;
+
+	if (len > 4 && !strcmp(file + len - 4, ".svg"))
+		return PN_VIEW_SVG;
+	if (len > 5 && !strcmp(file + len - 5, ".html"))
+		return PN_VIEW_HTML;
+	return PN_VIEW_TEXT;
+}
+
+/* Its views, for whom the asked one has no picture. */
+static int no_form(const struct pn_view *view, enum pn_view_form form,
+		   struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	size_t i;
+
+	for (i = 0; pn_views[i]; i++)
+		if (form == PN_VIEW_SVG ? pn_views[i]->svg || pn_views[i]->drawn
+					: pn_views[i]->html != NULL)
+			pn_buf_printf(&names, "%s%s", names.len ? ", " : "",
+				      pn_views[i]->name);
+	pn_error_set(err, PN_EINVAL, "the view '%s' is no %s: there are %s",
+		     view->name, form == PN_VIEW_SVG ? "SVG" : "HTML",
+		     pn_buf_text(&names));
+	pn_buf_release(&names);
+	return PN_EINVAL;
+}
+
+static int print_json(struct pn_sink *sink, const struct pn_view *view,
+		      const struct pn_view_input *in, const char *command,
+		      struct pn_error *err)
+{
+	int code;
+
+	open_object(&sink->json, view, command);
+	if (in->remarks)
+		pn_remark_json(&sink->json, in->profile);
+	code = view->json(sink, in, err);
+	pn_json_close(&sink->json, '}');
+	pn_buf_add_byte(&sink->text, '\n');
+	return code;
+}
+
+static int print_form(struct pn_sink *sink, const struct pn_view *view,
+		      const struct pn_view_input *in, const char *command,
+		      enum pn_view_form form, struct pn_error *err)
+{
+	switch (form) {
+	case PN_VIEW_JSON:
+		return print_json(sink, view, in, command, err);
+	case PN_VIEW_SVG:
+		return view->svg ? view->svg(sink, in, err)
+				 : no_form(view, form, err);
+	case PN_VIEW_HTML:
+		return view->html ? view->html(sink, in, err)
+				  : no_form(view, form, err);
+	default:
+		if (in->remarks && !view->bare)
+			pn_remark_text(&sink->text, in->profile);
+		return view->text(sink, in, err);
+	}
+}
+
 int pn_view_print(FILE *to, const struct pn_view *view,
 		  const struct pn_view_input *in, const char *command,
-		  bool json, struct pn_error *err)
+		  enum pn_view_form form, struct pn_error *err)
 {
 	struct pn_sink sink;
 	int code = check_needs(view, in, err);
@@ -144,18 +212,7 @@ int pn_view_print(FILE *to, const struct pn_view *view,
 		return code;
 	pn_sink_init(&sink, to);
 	pn_sink_colors(&sink, in->palette);
-	if (json) {
-		open_object(&sink.json, view, command);
-		if (in->remarks)
-			pn_remark_json(&sink.json, in->profile);
-		code = view->json(&sink, in, err);
-		pn_json_close(&sink.json, '}');
-		pn_buf_add_byte(&sink.text, '\n');
-	} else {
-		if (in->remarks && !view->bare)
-			pn_remark_text(&sink.text, in->profile);
-		code = view->text(&sink, in, err);
-	}
+	code = print_form(&sink, view, in, command, form, err);
 	if (code)
 		pn_buf_clear(&sink.text);
 	pn_sink_finish(&sink);

@@ -60,7 +60,7 @@ static void check_json(const char *text, size_t len)
 }
 
 static void print(const struct pn_view *view, const struct pn_view_input *in,
-		  bool json)
+		  enum pn_view_form form)
 {
 	struct pn_error err;
 	char *text = NULL;
@@ -70,11 +70,11 @@ static void print(const struct pn_view *view, const struct pn_view_input *in,
 
 	if (!to)
 		abort();
-	code = pn_view_print(to, view, in, "show", json, &err);
+	code = pn_view_print(to, view, in, "show", form, &err);
 	fclose(to);
 	if (code && len)
 		abort();
-	if (!code && json)
+	if (!code && form == PN_VIEW_JSON)
 		check_json(text, len);
 	else
 		check_text(text, len);
@@ -118,8 +118,15 @@ static void show(struct pn_profile *profile, const struct pn_view *view,
 		if (pn_profile_check(profile, &err))
 			abort();
 	}
-	print(view, &in, false);
-	print(view, &in, true);
+	in.flame.icicle = options.cum_sort;
+	in.flame.reversed = options.relative;
+	in.flame.by_time = options.granularity == PN_BY_FILES;
+	print(view, &in, PN_VIEW_TEXT);
+	print(view, &in, PN_VIEW_JSON);
+	if (view->svg)
+		print(view, &in, PN_VIEW_SVG);
+	if (view->html)
+		print(view, &in, PN_VIEW_HTML);
 	pn_report_release(&report);
 }
 

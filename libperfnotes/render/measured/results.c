@@ -111,7 +111,8 @@ static int print_found(FILE *to, const struct pn_measured *r,
 		in.report = &report;
 	}
 	if (!code)
-		code = pn_view_print(to, view, &in, "collect", false, err);
+		code = pn_view_print(to, view, &in, "collect", PN_VIEW_TEXT,
+				     err);
 	pn_report_release(&report);
 	return code;
 }

@@ -24,8 +24,8 @@ static int print_top(FILE *to, struct pn_profile *snapshot, int64_t rows,
 	pn_view_options(&options, &pn_view_top);
 	code = pn_report_init(&report, snapshot, &options, err);
 	if (!code)
-		code = pn_view_print(to, &pn_view_top, &in, "collect", false,
-				     err);
+		code = pn_view_print(to, &pn_view_top, &in, "collect",
+				     PN_VIEW_TEXT, err);
 	pn_report_release(&report);
 	return code;
 }

@@ -326,6 +326,8 @@ for name in stats callers callees; do
 		--view=$name "$measured/python/recursion-py3.8.18.prof" \
 		"$measured/python/recursion-py3.11.7.prof"
 done
+check 'a flame graph' view flamegraph "$go/cpu.pb.gz"
+check 'a sandwich' view sandwich --function=main "$go/cpu.pb.gz"
 check 'metrics of a benchmark' view metrics was.json
 for post in 'regression-analysis' 'regressogram' 'moving-average' \
 	'moving-average method=ema' 'kernel-regression'; do
@@ -361,6 +363,9 @@ done
 for name in peek dot; do
 	check "diff --view=$name prints what the page has" differ 'show --view=tree' $name \
 		"$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+done
+for name in flamegraph sandwich; do
+	check "a $name of two profiles" differ "show --view=$name" $name "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 done
 must git commit -qm 'one series' --allow-empty
 must git perf add -l job=bench --name=bench was.json

@@ -45,7 +45,7 @@ check 'frames have depth, self and total' json \
 
 # 100 became 110; eval 40 became 70: + 75 %.
 check 'a difference is drawn as text' exits 0 git perf diff --view=flamegraph old.folded new.folded
-check 'it has the relative change' mentions out '^\|eval \+75\.0% '
+check 'a changed function has the relative change' mentions out '^\|eval \+75\.0% '
 check 'a function that is gone is listed' mentions out '^ +10  gc$'
 check 'gone ones are wide where the old width is asked for' exits 0 \
 	git perf diff --view=flamegraph --flame=old old.folded new.folded
@@ -65,7 +65,7 @@ old.folded: samples 40
 |lookup 75.0%                                               |
 END
 check 'without a function there is no sandwich' exits 129 git perf show --view=sandwich old.folded
-check 'nor of one that is not there' exits 128 git perf show --view=sandwich --function=nope old.folded
+check 'a function that is not there makes no sandwich' exits 128 git perf show --view=sandwich --function=nope old.folded
 check 'the missing one is named' says err "fatal: no function matches 'nope'"
 
 # The suffix chooses.
@@ -76,12 +76,12 @@ check 'a real profile is drawn' exits 0 git perf show -o real.svg "$measured/per
 check 'the peer agrees with the real one' exits 0 python3 "$svg" real.svg "$measured/perf/git-log-p.folded"
 check 'the suffix .html is a page' exits 0 git perf show -o out.html old.folded
 check 'the page forbids the network' grep -q "default-src 'none'" out.html
-check 'its table is there without a script' grep -q '<td>lookup</td>' out.html
+check 'the table of a page is there without a script' grep -q '<td>lookup</td>' out.html
 check 'a difference is a page, too' exits 0 git perf diff -o diff.html old.folded new.folded
 check 'gone functions are in its table' grep -q '<td>gone</td><td>gc</td>' diff.html
 check 'other views are no pictures' exits 128 git perf show --view=tree -o tree.svg old.folded
-check 'which ones are is said' says err \
-	"fatal: the view 'tree' is no SVG: there are flamegraph, sandwich"
+check 'views that are pictures are listed' says err \
+	"fatal: the view 'tree' is no SVG: there are dot, flamegraph, sandwich"
 check 'nothing is left of it' not test -e tree.svg
 check 'a wrong way to draw is refused' exits 129 git perf show --flame=blue old.folded
 check 'the ways are listed' mentions err "'blue'.* icicle, reverse, time, old, name, module, change"
@@ -105,7 +105,7 @@ check 'neighbours only are one' json '[.frames[] | select(.name | test("w[ao]"))
 check 'a call graph is drawn' exits 0 git perf show --view=flamegraph "$measured/callgrind/wordfreq.callgrind"
 check 'an estimate says so' says out 'an estimate: the profile is a call graph without stacks'
 check 'as a picture, too' exits 0 git perf show -o graph.svg "$measured/callgrind/wordfreq.callgrind"
-check 'which says it, too' grep -q 'an estimate: the profile' graph.svg
+check 'a picture of an estimate says so, too' grep -q 'an estimate: the profile' graph.svg
 
 # Names that would do harm.
 python3 - >hostile.folded <<'END'

@@ -89,7 +89,7 @@ static void print(char **text, size_t *len, struct pn_profile *profile,
 	if (pn_report_init(&report, profile, &options, &err))
 		fail_msg("%s", err.message);
 	in.report = &report;
-	if (pn_view_print(to, view, &in, "show", false, &err))
+	if (pn_view_print(to, view, &in, "show", PN_VIEW_TEXT, &err))
 		fail_msg("%s", err.message);
 	fclose(to);
 	pn_report_release(&report);

@@ -35,7 +35,8 @@ static char *print(struct pn_profile *profile, const char *name, bool json,
 		code = pn_report_init(&report, profile, &options, err);
 	in.report = &report;
 	if (!code)
-		code = pn_view_print(to, view, &in, "show", json, err);
+		code = pn_view_print(to, view, &in, "show",
+				     json ? PN_VIEW_JSON : PN_VIEW_TEXT, err);
 	fclose(to);
 	pn_report_release(&report);
 	if (!code)
