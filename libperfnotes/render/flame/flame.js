@@ -93,7 +93,8 @@ function grower(from, root) {
 				out.name.push(n.name);
 				for (const k of keys)
 					out[k].push(n.v[k]);
-				const below = [...n.children.values()].sort((a, b) => size(a) - size(b));
+				const below = [...n.children.values()].sort((a, b) => size(a) - size(b) ||
+					(from.names[a.name] < from.names[b.name] ? 1 : -1));
 				for (const b of below)
 					work.push([b, d + 1]);
 			}
@@ -258,8 +259,9 @@ function colorOf(t, i) {
 
 /* ---- drawing ---- */
 
-const live = make('g', {'class': 'live'}), layer = make('g', {}, live), labels = make('g', {}, live);
-const marks = make('path', {'class': 'hit'}, live), edge = make('rect', {'class': 'cursor', visibility: 'hidden'}, live);
+const live = make('g', {'class': 'live'}), layer = make('g', {}, live);
+const marks = make('path', {'class': 'hit'}, live), labels = make('g', {}, live);
+const edge = make('rect', {'class': 'cursor', visibility: 'hidden'}, live);
 const tip = make('g', {'class': 'tip', visibility: 'hidden'});
 const tipBox = make('rect', {rx: 3}, tip);
 svg.replaceChild(live, still);
@@ -312,6 +314,9 @@ function drawTree(t, index, top, up, out) {
 	visit(t, side, zoom, i => { rows = Math.max(rows, t.depth[i] + 1); }, d => { rows = Math.max(rows, d + 1); });
 	const y = d => top + ROW * (up ? rows - 1 - d : d);
 	visit(t, side, zoom, (i, x, w, above) => {
+		/* the function of a sandwich is drawn once */
+		if (index && i === 0)
+			return;
 		const cls = colorOf(t, i) + (above ? ' faded' : ''), at = y(t.depth[i]);
 		out.paths.set(cls, (out.paths.get(cls) || '') + box(x, at, w));
 		if (hits && hits[index][t.name[i]])

@@ -1,0 +1,125 @@
+/* What somebody does with a flame graph: zoom, search, walk, turn, go back. The
+ * picture, the page, that of a difference, a large one. */
+'use strict';
+
+/* Labels that are drawn, by row from the top. */
+const LABELS = `(() => { const rows = {};
+	for (const t of document.querySelectorAll('.live text'))
+		(rows[t.getAttribute('y')] = rows[t.getAttribute('y')] || []).push([+t.getAttribute('x'), t.textContent]);
+	return Object.keys(rows).sort((a, b) => a - b).map(y => rows[y].sort((a, b) => a[0] - b[0]).map(t => t[1]).join(' ')).join(' | '); })()`;
+const STATUS = `document.querySelector('[role=status]').textContent`;
+const COVERED = `document.querySelector('.hit').getAttribute('d').split('M').length - 1`;
+
+async function where(page, label) {
+	return page.run(`(() => { for (const t of document.querySelectorAll('.live text'))
+		if (t.textContent === ${JSON.stringify(label)}) { const r = t.getBoundingClientRect(); return [r.left + 5, r.top + 5]; } })()`);
+}
+
+async function picture(page, file) {
+	await page.open(file);
+	page.say('drawn', await page.run(LABELS));
+	await page.mouse(...await where(page, 'apply'), true);
+	page.say('zoomed', await page.run(LABELS));
+	page.say('address', await page.run('location.hash'));
+	await page.key('Escape');
+	page.say('reset', await page.run(LABELS));
+	await page.run('history.back()');
+	await page.run('new Promise(r => setTimeout(r, 200))');
+	page.say('back', await page.run(LABELS));
+	await page.key('Escape');
+	await page.mouse(...await where(page, 'gc'));
+	page.say('tip', await page.run(`[...document.querySelectorAll('.tip text')].map(t => t.textContent).join('; ')`));
+	await page.key('/');
+	await page.type('EV.L');
+	page.say('found', await page.run(STATUS));
+	page.say('marked', await page.run(COVERED));
+	await page.key('Escape');
+	page.say('unmarked', await page.run(COVERED));
+	await page.key('i');
+	page.say('flipped', await page.run(LABELS));
+	await page.key('i');
+	await page.key('r');
+	page.say('reversed', await page.run(LABELS));
+	await page.key('r');
+	for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowRight'])
+		await page.key(key);
+	page.say('walked', await page.run(STATUS));
+	await page.key('Enter');
+	page.say('entered', await page.run(LABELS));
+	await page.key('Backspace');
+	page.say('out', await page.run(LABELS));
+	await page.key('Escape');
+	await page.open(file, '#zoom=0.4');
+	page.say('from the address', await page.run(LABELS));
+}
+
+async function sandwich(page, file) {
+	await page.open(file);
+	await page.mouse(...await where(page, 'apply'), true);
+	await page.key('s');
+	page.say('sandwich', await page.run(LABELS));
+}
+
+async function themes(page, file) {
+	const paper = `getComputedStyle(document.querySelector('.pn-flame')).backgroundColor`;
+	await page.media(false);
+	await page.open(file);
+	page.say('light', await page.run(paper));
+	await page.key('t');
+	page.say('dark', await page.run(paper));
+	await page.media(true);
+	await page.open(file);
+	page.say('dark by itself', await page.run(paper));
+	await page.media(false);
+}
+
+async function tables(page, file) {
+	await page.open(file);
+	const names = `[...document.querySelectorAll('tbody tr:not([hidden])')].map(r => r.cells[r.cells.length - 1].textContent).join(' ')`;
+	page.say('rows', await page.run(names));
+	await page.run(`document.querySelectorAll('thead button')[2].click()`);
+	page.say('sorted', await page.run(names));
+	await page.run(`document.querySelectorAll('thead button')[2].click()`);
+	page.say('turned', await page.run(names));
+	await page.run(`{ const f = document.querySelector('#pn-filter input'); f.value = 'E'; f.dispatchEvent(new Event('input')); }`);
+	page.say('filtered', await page.run(names));
+	await page.run(`[...document.querySelectorAll('td button')].find(b => b.textContent === 'lex').click()`);
+	page.say('chosen', await page.run(LABELS));
+	page.say('injected', await page.run(`(() => { const s = document.createElement('script');
+		s.textContent = 'window.harm = 1'; document.body.append(s); return window.harm || 'not run'; })()`));
+	page.say('refused', /Content Security Policy/.test(page.complaints.pop()));
+}
+
+/* Each drawn frame has its class: how it changed. */
+async function difference(page, file) {
+	await page.open(file);
+	const classes = `[...document.querySelectorAll('.live > g:first-child path')].map(p => p.getAttribute('class')).filter(c => c[0] === 'd').sort().join(' ')`;
+	page.say('changes', await page.run(classes));
+	page.say('difference', await page.run(LABELS));
+	await page.key('w');
+	page.say('old width', await page.run(LABELS));
+	await page.mouse(...await where(page, 'eval'));
+	page.say('figures', await page.run(`[...document.querySelectorAll('.tip text')].map(t => t.textContent).join('; ')`));
+}
+
+/* What is drawn is bound by the picture, not by the frames: at most a label each
+ * 28 pixels of a row, and a path a colour. With a limit of frames a second it
+ * would be a matter of the machine: tests/bench/flame.sh. */
+async function large(page, file) {
+	await page.open(file);
+	page.say('elements', await page.run(`(() => {
+		const rows = new Set([...document.querySelectorAll('.live text')].map(t => t.getAttribute('y'))).size;
+		return document.querySelectorAll('.live *').length <= rows * 1400 / 28 + 60; })()`));
+}
+
+module.exports = async function (page, [svg, html, change, hostile, many]) {
+	await picture(page, svg);
+	await sandwich(page, svg);
+	await themes(page, svg);
+	await themes(page, html);
+	await tables(page, html);
+	await difference(page, change);
+	await page.open(hostile);
+	page.say('harm', await page.run(`window.harm || 'none'`));
+	await large(page, many);
+};
