@@ -249,6 +249,45 @@ static void what_slows_everything_down_is_not_sure(void **state)
 	pn_courses_release(&courses);
 }
 
+/* The last two commits are a tenth slower: nothing but an acceptance of the
+ * first of them makes the second one usual. */
+static void behind_an_accepted_change_its_level_counts(void **state)
+{
+	static const struct pn_judge_options options = {0};
+	static const struct pn_accepted wanted = {
+		.by = "A", .reason = "b", .series = "", .metric = ""};
+	struct pn_courses courses = {0};
+	double values[RUNS];
+	uint64_t seed = 11;
+	struct pn_figure f;
+	struct pn_judge out;
+	size_t c, i;
+
+	(void)state;
+	for (c = 0; c < COMMITS; c++) {
+		for (i = 0; i < RUNS; i++)
+			values[i] =
+				(c < 2 ? 110 : 100) * exp(0.01 * normal(&seed));
+		f = figure("wall", "ns", values, RUNS);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	assert_int_equal(pn_judge_direction(out.rows[0].verdict), 1);
+	pn_judge_release(&out);
+	pn_courses_accept(&courses, &wanted, 1);
+	pn_judge_of(&out, &courses, &options);
+	assert_int_equal(out.rows[0].verdict, PN_VERDICT_NO_CHANGE);
+	assert_null(out.rows[0].accepted);
+	assert_true(out.rows[0].before > 108 && out.rows[0].before < 112);
+	pn_judge_release(&out);
+	courses.items[0].accepted_from = 0;
+	pn_judge_of(&out, &courses, &options);
+	assert_ptr_equal(out.rows[0].accepted, &wanted);
+	assert_int_equal(pn_judge_result(&out, PN_JUDGE_FAIL), PN_JUDGE_PASSED);
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+}
+
 /* Of a metric with many runs a line has its summary. */
 static void a_summary_stands_for_its_values(void **state)
 {
@@ -284,6 +323,7 @@ int main(void)
 		cmocka_unit_test(most_commits_six_deviations_slower_are_found),
 		cmocka_unit_test(other_machines_and_noisy_commits_are_left_out),
 		cmocka_unit_test(what_slows_everything_down_is_not_sure),
+		cmocka_unit_test(behind_an_accepted_change_its_level_counts),
 		cmocka_unit_test(a_summary_stands_for_its_values),
 	};
 
