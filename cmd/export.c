@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "codec/rows.h"
 #include "codec/suffix.h"
-#include "collect/names/symbolize.h"
 #include "collect/perf_file.h"
 #include "command.h"
 #include "context.h"
@@ -66,26 +65,6 @@ static int choose(const struct pn_codec **out, const struct options *o,
 	return 0;
 }
 
-/* What stays an address is said: nothing else in the output would tell. */
-static int symbolize(struct pn_profile *profile, struct pn_error *err)
-{
-	struct pn_unnamed_addresses left;
-	int code = pn_symbolize(profile, err);
-
-	if (code)
-		return code;
-	left = pn_symbolize_left(profile);
-	if (left.count)
-		warn("%zu address%s without a name: %s", left.count,
-		     left.count == 1 ? " stays" : "es stay",
-		     left.without_id == left.count
-			     ? "the profile has no build ids, which would tell "
-			       "that a file here is the one that was measured"
-			     : "the files are not here, are others than those "
-			       "that were measured, or have no symbols");
-	return 0;
-}
-
 static int write_as(struct pn_buf *bytes, const struct context *context,
 		    const struct pn_found *named, const struct options *o,
 		    struct pn_error *err)
@@ -109,7 +88,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		return code;
 	code = choose(&codec, o, format, err);
 	if (!code && o->symbolize)
-		code = symbolize(&profile, err);
+		code = symbolize_profile(&profile, err);
 	if (!code)
 		code = filter_profile(&profile, &o->filter, &o->comments, err);
 	if (!code && o->call_tree)

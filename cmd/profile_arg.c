@@ -2,6 +2,7 @@
 #include "profile_arg.h"
 
 #include "codec/losses.h"
+#include "collect/names/symbolize.h"
 #include "command.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
@@ -81,4 +82,23 @@ void warn_of_loss(const struct pn_codec *codec,
 			warn("%s", pn_buf_text(&text));
 	}
 	pn_buf_release(&text);
+}
+
+int symbolize_profile(struct pn_profile *profile, struct pn_error *err)
+{
+	struct pn_unnamed_addresses left;
+	int code = pn_symbolize(profile, err);
+
+	if (code)
+		return code;
+	left = pn_symbolize_left(profile);
+	if (left.count)
+		warn("%zu address%s without a name: %s", left.count,
+		     left.count == 1 ? " stays" : "es stay",
+		     left.without_id == left.count
+			     ? "the profile has no build ids, which would tell "
+			       "that a file here is the one that was measured"
+			     : "the files are not here, are others than those "
+			       "that were measured, or have no symbols");
+	return 0;
 }

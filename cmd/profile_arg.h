@@ -39,6 +39,10 @@ void close_profile(struct profile_source *source);
 void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile);
 
+/* Names for addresses, from the files of this machine. What stays an address is
+ * said: nothing else in the output would tell. */
+int symbolize_profile(struct pn_profile *profile, struct pn_error *err);
+
 /* Find one, read it, close it. */
 int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 		 struct pn_error *err);

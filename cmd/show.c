@@ -16,7 +16,7 @@ struct options {
 	struct view_options view;
 	struct pn_opt_list base, diff_base;
 	const char *commit, *format, *output;
-	bool json, normalize;
+	bool json, normalize, symbolize;
 };
 
 static const struct pn_opt opts[] = {
@@ -30,6 +30,8 @@ static const struct pn_opt opts[] = {
 	 "scale to the sum of the base first"},
 	{OPT_FLAG(view.report.drop_negative), 0, "drop-negative", NULL,
 	 "leave out what became less than the base"},
+	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
+	 "look up names of addresses in the files of this machine"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "look in the list of this commit"},
 	{OPT_TEXT(format), 0, "format", "<name>", "format of a file"},
@@ -155,6 +157,8 @@ static int show(const struct global *global, const char *const *names,
 	code = count > 1 ? load_sum(&profile, names, count, o, &err)
 			 : load(&profile, &measured, count ? names[0] : "HEAD",
 				o, &err);
+	if (!code && o->symbolize)
+		code = symbolize_profile(&profile, &err);
 	if (!code)
 		code = settle_samples(&profile, view, o, &err);
 	if (!code)

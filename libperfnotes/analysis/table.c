@@ -4,6 +4,7 @@
 #include "analysis/by_run.h"
 #include "analysis/report.h"
 #include "base/alloc.h"
+#include "model/graph/totals.h"
 #include "model/summary.h"
 #include "model/unit.h"
 
@@ -370,13 +371,15 @@ static struct pn_summary summary_of(const struct pn_metric *metric)
 
 void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 {
+	struct pn_metric *metrics;
 	const char *unit;
-	size_t i;
+	size_t i, count;
 
 	memset(out, 0, sizeof(*out));
 	metric_columns(out);
-	for (i = 0; i < profile->metric_count; i++) {
-		const struct pn_metric *metric = &profile->metrics[i];
+	metrics = pn_totals_of(&count, profile);
+	for (i = 0; i < count; i++) {
+		const struct pn_metric *metric = &metrics[i];
 		struct pn_summary summary = summary_of(metric);
 		struct pn_cell *cells = pn_table_add_row(out);
 
@@ -391,4 +394,5 @@ void pn_table_of_metrics(struct pn_table *out, const struct pn_profile *profile)
 				metric->better == PN_BETTER_LESS ? "less"
 								 : "more");
 	}
+	pn_totals_free(metrics, count);
 }

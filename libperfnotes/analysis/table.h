@@ -85,10 +85,10 @@ struct pn_cell pn_cell_bool(bool value);
  */
 void pn_table_of_report(struct pn_table *out, const struct pn_report *report);
 
-/* A profile's metrics: name, n, median, min, max, mean, sd, unit; for JSON
- * also better, and in the metric's own unit; the text is in one that suits the
- * median, or the maximum when that is 0. What a summary does not know is
- * absent. Borrows from the profile. */
+/* A profile's metrics, or what its costs add up to: name, n, median, min, max,
+ * mean, sd, unit; for JSON also better, and in the metric's own unit; the text
+ * is in one that suits the median, or the maximum when that is 0. What a
+ * summary does not know is absent. Borrows from the profile. */
 void pn_table_of_metrics(struct pn_table *out,
 			 const struct pn_profile *profile);
 

@@ -340,6 +340,8 @@ mv vanished vanishes
 must git perf export --symbolize --to=collapsed -o named.folded 0@p
 check 'functions get their names when the file is back' \
 	grep -q 'main;hot' named.folded
+check 'show --symbolize gives the same names' exits 0 git perf show --symbolize 0@p
+check 'show --symbolize has the function as a row of its own' mentions out ' hot$'
 
 if "${CC:-cc}" -static -include burn.h -o static plain.c 2>"$err"; then
 	check 'a static program is refused' exits 128 sample -- ./static

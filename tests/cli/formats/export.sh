@@ -134,6 +134,10 @@ check 'nothing is warned of without --symbolize but for what the format lacks' \
 warning: collapsed has no place for units and names: its numbers are bytes of 'space'
 warning: collapsed has one value type: 1 of the profile's is left out
 EOF
+check 'a profile without build ids is shown with --symbolize' \
+	exits 0 git perf show --symbolize heap.txt
+check 'show says of addresses without build ids what export says' \
+	mentions err '^warning: [0-9]+ address(es stay|.* stays) without a name: '
 check 'a profile of names is exported with --symbolize' \
 	exits 0 git perf export --symbolize -t collapsed a.folded
 check 'where all have names nothing is warned of' silent err

@@ -156,3 +156,10 @@ check 'stacks without a graph are merged with both' exits 0 \
 	git perf merge --to=git-perf -o three.perf both.json stacks.pb.gz
 check 'a graph of one of two is no graph of both' exits 128 \
 	git perf show --call-graph three.perf
+
+# 3 + 5 samples of two stacks: what the view of metrics has of no metrics.
+printf 'main;f 3\nmain;g 5\n' >two.folded
+check 'metrics of a profile without any are shown' exits 0 \
+	git perf show --view=metrics --json two.folded
+check 'what costs add up to stands for metrics' json \
+	'[.rows[] | [.name, .n, .median]]' '[["samples",1,8]]'
