@@ -1,6 +1,7 @@
 /* git perf export: a profile in another format, or its stored bytes. Long by
  * the ways in which a format can be said. */
 #include "analysis/merge/call_tree.h"
+#include "analysis/top_profile.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/rows.h"
@@ -20,7 +21,7 @@ struct options {
 	const char *commit, *format, *to, *output;
 	struct pn_opt_list comments;
 	struct pn_filter filter;
-	bool raw, symbolize, call_tree;
+	bool raw, symbolize, call_tree, top;
 };
 
 static const struct pn_opt opts[] = {
@@ -34,6 +35,8 @@ static const struct pn_opt opts[] = {
 	 "look up names of addresses in the files of this machine"},
 	{OPT_FLAG(call_tree), 0, "call-tree", NULL,
 	 "tell functions apart by the path of calls to them"},
+	{OPT_FLAG(top), 0, "top", NULL,
+	 "the table of its functions as a profile"},
 	{OPT_TABLE(struct pn_filter, filter, filter_opts)},
 	{OPT_LIST(comments), 0, "add-comment", "<text>",
 	 "a comment to write into it (repeatable)"},
@@ -93,6 +96,8 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		code = filter_profile(&profile, &o->filter, &o->comments, err);
 	if (!code && o->call_tree)
 		code = pn_call_tree(&profile, err);
+	if (!code && o->top)
+		code = pn_top_profile(&profile, err);
 	if (!code && (code = codec->write(bytes, &profile, err)))
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);

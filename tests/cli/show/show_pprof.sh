@@ -63,6 +63,15 @@ check 'fractions shows what pprof shows' pair tree synthetic/s1.pb.gz -nodefract
 check 'top without trimming shows what pprof shows' pair top synthetic/s1.pb.gz -nodefraction=0
 check 'relative_percentages shows what pprof shows' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
+for name in cpu heap mutex allocs block; do
+	must go tool pprof -symbolize=none -topproto -output=expected.gz \
+		"$data/go/$name.pb.gz" >"$out" 2>&1
+	must git perf export --to=pprof --top -o top.gz "$data/go/$name.pb.gz"
+	gunzip -c expected.gz >expected
+	gunzip -c top.gz >"$out"
+	check "the table of $name is the profile that pprof writes" same expected "$out"
+	check "the table of $name has rows" test -s expected
+done
 go tool pprof -symbolize=none -top -trim=false "$data/$cpu" 2>/dev/null | grep -v '^Time: ' >expected
 git perf show --no-trim --nodecount=3 "$data/$cpu" | grep -v '^Time: ' >"$out"
 check 'no-trim shows what pprof shows without trim' same expected "$out"
