@@ -1,15 +1,17 @@
 /* git perf check: the verdict on a commit. Long by its options. */
 #include "jobs/judge/check.h"
+#include "analysis/checks/detector.h"
 #include "base/text/regex.h"
 #include "command.h"
 #include "context.h"
+#include "detector.h"
 #include "render/judged/check.h"
 
 #include <string.h>
 
 struct options {
 	const char *against, *metric, *job, *collector, *machine;
-	const char *format, *fail_on, *output;
+	const char *format, *fail_on, *output, *detector;
 	bool verbose, json, strict, allow_unknown;
 };
 
@@ -30,6 +32,9 @@ static const struct pn_opt opts[] = {
 	 "fail on these, parted by commas"},
 	{OPT_FLAG(allow_unknown), 0, "allow-unknown", NULL,
 	 "exit with 0 when there is no verdict"},
+	{OPT_TEXT(detector), 0, "detector", "<name>",
+	 "two commits by another rule: one of {names}",
+	 .names = pn_detector_names},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics and numbers"},
 	{OPT_TEXT(format), 0, "format", "<format>", "one of {names}",
 	 .names = pn_check_format_names},
@@ -101,6 +106,22 @@ static int check_named(const struct pn_check_format *format,
 	return code;
 }
 
+static int detect(struct pn_check_request *request, const struct options *o,
+		  const struct global *global)
+{
+	struct detector_call call = {o->detector, o->output, o->json,
+				     o->verbose, o->allow_unknown};
+
+	if (!pn_detector_find(o->detector))
+		return usage(&cmd_check, "'%s' is no detector", o->detector);
+	if (request->name_count != 2)
+		return usage(&cmd_check, "--detector needs two commits");
+	if (o->metric || (strcmp(o->format, "text") != 0 && !o->json))
+		return usage(&cmd_check, "--detector takes no %s",
+			     o->metric ? "--metric" : "--format");
+	return check_by_detector(global, &call, request);
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.format = "text"};
@@ -130,6 +151,8 @@ static int run(const struct global *global, int argc, char **argv)
 	request.against = o.against;
 	request.filter =
 		(struct pn_log_filter){NULL, o.job, o.collector, o.machine};
+	if (o.detector)
+		return detect(&request, &o, global);
 	code = check_named(format, &request, &o, global, &err);
 	return code < 0 ? fail(&err) : code;
 }

@@ -31,12 +31,12 @@ enum pn_verdict pn_check_classify(double relative)
 	return classify(relative, PN_CHECKS_MAYBE, PN_CHECKS_CHANGED);
 }
 
-static void clear(struct pn_check *out)
+static void clear(struct pn_check_result *out)
 {
-	*out = (struct pn_check){.verdict = PN_VERDICT_UNKNOWN,
-				 .rate = (double)NAN,
-				 .confidence = (double)NAN,
-				 .change = ""};
+	*out = (struct pn_check_result){.verdict = PN_VERDICT_UNKNOWN,
+					.rate = (double)NAN,
+					.confidence = (double)NAN,
+					.change = ""};
 }
 
 static double mean_of(const double *values, size_t n)
@@ -49,8 +49,8 @@ static double mean_of(const double *values, size_t n)
 	return mean;
 }
 
-void pn_check_average(struct pn_check *out, const double *baseline, size_t n,
-		      const double *target, size_t m)
+void pn_check_average(struct pn_check_result *out, const double *baseline,
+		      size_t n, const double *target, size_t m)
 {
 	double before = mean_of(baseline, n), after = mean_of(target, m);
 
@@ -64,7 +64,7 @@ void pn_check_average(struct pn_check *out, const double *baseline, size_t n,
 }
 
 /* Whether two curves may be compared, and where. */
-static bool begin(struct pn_check *out, double *from, double *to,
+static bool begin(struct pn_check_result *out, double *from, double *to,
 		  const struct pn_cost_curve *baseline,
 		  const struct pn_cost_curve *target)
 {
@@ -82,7 +82,7 @@ static double relative(double before, double after)
 	return before == 0 ? (double)NAN : (after - before) / fabs(before);
 }
 
-void pn_check_integral(struct pn_check *out,
+void pn_check_integral(struct pn_check_result *out,
 		       const struct pn_cost_curve *baseline,
 		       const struct pn_cost_curve *target)
 {
@@ -142,7 +142,7 @@ static double compare_window(double *sum, const double *before,
 	return score;
 }
 
-void pn_check_statistics(struct pn_check *out,
+void pn_check_statistics(struct pn_check_result *out,
 			 enum pn_verdict windows[PN_CHECKS_WINDOWS],
 			 const struct pn_cost_curve *baseline,
 			 const struct pn_cost_curve *target)

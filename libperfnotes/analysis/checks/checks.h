@@ -25,7 +25,7 @@
 #define PN_CHECKS_R_SQUARE 0.15 /* curves that say less are not compared */
 #define PN_CHECKS_POINTS 1000	/* at which curves are compared */
 
-struct pn_check {
+struct pn_check_result {
 	enum pn_verdict verdict;
 	double rate;	   /* by how much: what each check says */
 	double confidence; /* the lower r² of the two; NaN: none */
@@ -43,15 +43,15 @@ enum pn_verdict pn_check_classify(double relative);
  * baseline is 2 or more, or .5 or less, which is the rate. n and m values, at
  * least one each. Of a baseline of 0 the rate is infinite; of two 0 it is 1.
  */
-void pn_check_average(struct pn_check *out, const double *baseline, size_t n,
-		      const double *target, size_t m);
+void pn_check_average(struct pn_check_result *out, const double *baseline,
+		      size_t n, const double *target, size_t m);
 
 /*
  * best_model_order_equality: the best models of both, of which none explains
  * less than .9, are of different orders: constant, logarithmic, linear,
  * quadratic, power, exponential. The rate is how many orders lie between.
  */
-void pn_check_order(struct pn_check *out, const struct pn_fit *baseline,
+void pn_check_order(struct pn_check_result *out, const struct pn_fit *baseline,
 		    const struct pn_fit *target);
 
 /*
@@ -63,12 +63,12 @@ void pn_check_order(struct pn_check *out, const struct pn_fit *baseline,
  */
 #define PN_CHECKS_AICC 10
 #define PN_CHECKS_MIN_POINTS 8
-void pn_check_order_of_points(struct pn_check *out,
+void pn_check_order_of_points(struct pn_check_result *out,
 			      const struct pn_points *baseline,
 			      const struct pn_points *target);
 
 /* integral_comparison: the relative difference of integrals. */
-void pn_check_integral(struct pn_check *out,
+void pn_check_integral(struct pn_check_result *out,
 		       const struct pn_cost_curve *baseline,
 		       const struct pn_cost_curve *target);
 
@@ -79,7 +79,7 @@ void pn_check_integral(struct pn_check *out,
  * statistics speak for it: one counts half from PN_CHECKS_MAYBE on.
  */
 #define PN_CHECKS_WINDOWS 20
-void pn_check_statistics(struct pn_check *out,
+void pn_check_statistics(struct pn_check_result *out,
 			 enum pn_verdict windows[PN_CHECKS_WINDOWS],
 			 const struct pn_cost_curve *baseline,
 			 const struct pn_cost_curve *target);
@@ -96,7 +96,7 @@ enum pn_check_curves {
 	PN_CHECK_LINEAR,     /* by the line through it */
 	PN_CHECK_FAST	     /* the best model of it */
 };
-void pn_check_curves(struct pn_check *out, enum pn_check_curves how,
+void pn_check_curves(struct pn_check_result *out, enum pn_check_curves how,
 		     const struct pn_fit *baseline,
 		     const struct pn_fit *target);
 

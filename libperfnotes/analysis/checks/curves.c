@@ -192,7 +192,7 @@ static enum pn_verdict judge(const struct difference *d)
 	return sure ? PN_VERDICT_OPTIMIZATION : PN_VERDICT_MAYBE_OPTIMIZATION;
 }
 
-void pn_check_curves(struct pn_check *out, enum pn_check_curves how,
+void pn_check_curves(struct pn_check_result *out, enum pn_check_curves how,
 		     const struct pn_fit *baseline, const struct pn_fit *target)
 {
 	struct pn_cost_curve before, after;
@@ -200,9 +200,9 @@ void pn_check_curves(struct pn_check *out, enum pn_check_curves how,
 	double from, to;
 	size_t n = 0;
 
-	*out = (struct pn_check){.verdict = PN_VERDICT_UNKNOWN,
-				 .rate = (double)NAN,
-				 .change = ""};
+	*out = (struct pn_check_result){.verdict = PN_VERDICT_UNKNOWN,
+					.rate = (double)NAN,
+					.change = ""};
 	out->confidence = fmin(baseline->r_square, target->r_square);
 	pn_cost_curve_of_fit(&before, baseline);
 	pn_cost_curve_of_fit(&after, target);

@@ -7,7 +7,7 @@
 #define SURE 0.9    /* r² of a model whose order counts */
 #define EXACT 1e-24 /* of the mean square: residuals of rounding */
 
-static const struct pn_check unknown = {
+static const struct pn_check_result unknown = {
 	.verdict = PN_VERDICT_UNKNOWN,
 	.rate = (double)NAN,
 	.confidence = (double)NAN,
@@ -24,7 +24,7 @@ static int order_of(enum pn_regression model)
 	return orders[model];
 }
 
-void pn_check_order(struct pn_check *out, const struct pn_fit *baseline,
+void pn_check_order(struct pn_check_result *out, const struct pn_fit *baseline,
 		    const struct pn_fit *target)
 {
 	int by = order_of(target->model) - order_of(baseline->model);
@@ -87,7 +87,7 @@ static void judge_models(struct side *out, const struct pn_points *points)
 	pn_regression_points_release(&with_logs);
 }
 
-void pn_check_order_of_points(struct pn_check *out,
+void pn_check_order_of_points(struct pn_check_result *out,
 			      const struct pn_points *baseline,
 			      const struct pn_points *target)
 {

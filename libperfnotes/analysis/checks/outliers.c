@@ -46,13 +46,14 @@ static enum pn_verdict towards(double delta, enum pn_verdict slower,
 	return delta > 0 ? slower : faster;
 }
 
-/* By how many ranges of the quartiles a difference is beyond them. */
+/* By how many ranges of the quartiles a difference is beyond them: where most
+ * do not differ at all, as counts do, by any number. */
 static double beyond(const struct spread *s, double delta)
 {
 	double range = s->q3 - s->q1;
 
 	if (!(range > 0))
-		return 0;
+		return delta > s->q3 || delta < s->q1 ? (double)INFINITY : 0;
 	return fmax(delta - s->q3, s->q1 - delta) / range;
 }
 

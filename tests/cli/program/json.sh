@@ -276,6 +276,23 @@ why()
 	git -C ../bisected perf check --json main~2 side
 }
 check 'verdicts with what explains them' fits 1 check why
+# Three times the costs of the same sizes.
+for factor in 1 3; do
+	jq -n --argjson factor $factor '{header: {type: "mixed", cmd: "sized",
+		args: "", workload: "", units: {mixed: "ns"}},
+		collector_info: {name: "complexity", params: {}},
+		postprocessors: [], global: {time: 0, resources: [
+		range(1; 21) as $n | {amount: ($factor * (10 + 2 * $n)), uid: "f",
+		type: "mixed", "structure-unit-size": $n}]}}' >../sized.perf
+	must git -C ../bisected perf add -f -m \
+		"$([ $factor = 1 ] && echo main~2 || echo side)" \
+		../sized.perf 2>/dev/null >&2
+done
+detector()
+{
+	git -C ../bisected perf check --json --detector=fast_check main~2 side
+}
+check 'verdicts of a detector' fits 1 'check --detector' detector
 check 'list of formats' fits 0 formats git perf formats --json
 
 # fsck: bodies that nobody needs, and a fault.

@@ -34,7 +34,7 @@ static struct pn_fit fit_of(enum pn_regression model, double b0, double b1,
 static void average(double before, double after, enum pn_verdict verdict,
 		    double rate)
 {
-	struct pn_check check;
+	struct pn_check_result check;
 
 	pn_check_average(&check, &before, 1, &after, 1);
 	assert_int_equal(check.verdict, verdict);
@@ -44,7 +44,7 @@ static void average(double before, double after, enum pn_verdict verdict,
 static void averages_count_from_twice_and_half_on(void **state)
 {
 	static const double before[] = {1, 2, 3}, after[] = {3, 5};
-	struct pn_check check;
+	struct pn_check_result check;
 
 	(void)state;
 	pn_check_average(&check, before, 3, after, 2);
@@ -64,7 +64,7 @@ static void orders_of_models_are_compared(void **state)
 	struct pn_fit linear = fit_of(PN_LINEAR, 0, 1, 0, 1, 10);
 	struct pn_fit square = fit_of(PN_QUADRATIC, 0, 0, 1, 1, 10);
 	struct pn_fit growth = fit_of(PN_EXPONENTIAL, 1, 2, 0, 1, 10);
-	struct pn_check check;
+	struct pn_check_result check;
 
 	(void)state;
 	pn_check_order(&check, &linear, &growth);
@@ -99,7 +99,7 @@ static void orders_come_from_the_costs_themselves(void **state)
 {
 	struct pn_points line, square, noisy, few;
 	double x[4][20], y[4][20];
-	struct pn_check check;
+	struct pn_check_result check;
 
 	(void)state;
 	fill(&line, x[0], y[0], 1, 0.01);
@@ -184,7 +184,7 @@ static void integral_of(const struct pn_fit *a, const struct pn_fit *b,
 			enum pn_verdict verdict, double rate)
 {
 	struct pn_cost_curve before, after;
-	struct pn_check check;
+	struct pn_check_result check;
 
 	pn_cost_curve_of_fit(&before, a);
 	pn_cost_curve_of_fit(&after, b);
@@ -223,7 +223,7 @@ static void windows_compare_costs(void **state)
 	struct pn_fit bent = fit_of(PN_QUADRATIC, 1, 1, 0, 1, 100);
 	enum pn_verdict windows[PN_CHECKS_WINDOWS];
 	struct pn_cost_curve before, after;
-	struct pn_check check;
+	struct pn_check_result check;
 	size_t i;
 
 	(void)state;
@@ -250,7 +250,7 @@ static void curves_of(const struct pn_fit *a, const struct pn_fit *b,
 		      enum pn_check_curves how, enum pn_verdict verdict,
 		      const char *change)
 {
-	struct pn_check check;
+	struct pn_check_result check;
 
 	pn_check_curves(&check, how, a, b);
 	if (check.verdict != verdict || strcmp(check.change, change) != 0)
@@ -302,7 +302,7 @@ static void the_rate_of_powers_is_that_of_their_curves(void **state)
 {
 	struct pn_fit power = fit_of(PN_POWER, 3, 2, 0, 1, 100);
 	struct pn_fit power_2 = fit_of(PN_POWER, 3.6, 2, 0, 1, 100);
-	struct pn_check check;
+	struct pn_check_result check;
 
 	(void)state;
 	pn_check_curves(&check, PN_CHECK_LINEAR, &power, &power_2);

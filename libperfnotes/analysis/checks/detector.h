@@ -1,0 +1,42 @@
+/*
+ * Perun's checks of one profile against another, by name: a file could be each,
+ * but they differ in one call. What each says of which function. Pure.
+ */
+#ifndef PN_CHECKS_DETECTOR_H
+#define PN_CHECKS_DETECTOR_H
+
+#include "analysis/checks/checks.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "model/profile.h"
+
+/* What is said of one function; of a check that looks at all of them. */
+struct pn_detected_row {
+	const char *uid; /* not escaped */
+	struct pn_check_result check;
+};
+
+struct pn_detected {
+	struct pn_detected_row *rows; /* in the order of their names */
+	size_t count, cap;
+	struct pn_arena arena; /* of the names */
+};
+
+struct pn_detector {
+	const char *name, *summary;
+	/* `out` is zeroed; profiles may change (pn_report_init). PN_ENOTFOUND,
+	 * PN_ERANGE, PN_EINVAL: one has nothing that the check is about, as
+	 * sizes. */
+	int (*run)(struct pn_detected *out, struct pn_profile *before,
+		   struct pn_profile *after, struct pn_error *err);
+};
+
+extern const struct pn_detector *const pn_detectors[]; /* NULL ends */
+
+/* NULL: there is none of this name. */
+const struct pn_detector *pn_detector_find(const char *name);
+/* Append the names, with `between` between two. */
+void pn_detector_names(struct pn_buf *out, const char *between);
+void pn_detected_release(struct pn_detected *detected);
+
+#endif
