@@ -418,3 +418,18 @@ bool pn_number_double(double *out, const char *text, size_t len)
 	*out = value;
 	return true;
 }
+
+bool pn_number_share(double *out, const char *text)
+{
+	size_t len = strlen(text);
+	bool percent = len && text[len - 1] == '%';
+	double share;
+
+	if (!pn_number_double(&share, text, len - percent))
+		return false;
+	share /= percent ? 100 : 1;
+	if (!(share >= 0 && share < 1))
+		return false;
+	*out = share;
+	return true;
+}

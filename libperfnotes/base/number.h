@@ -22,5 +22,7 @@ size_t pn_number_write_uint(char out[PN_NUMBER_UINT_TEXT], uint64_t value);
 bool pn_number_int(int64_t *out, const char *text, size_t len);
 bool pn_number_uint(uint64_t *out, const char *text, size_t len);
 bool pn_number_double(double *out, const char *text, size_t len);
+/* "2%" or "0.02": a share of at least 0 and below 1. */
+bool pn_number_share(double *out, const char *text);
 
 #endif

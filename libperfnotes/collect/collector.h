@@ -138,6 +138,9 @@ struct pn_collector {
 	/* The command gets only variables that say how programs run, so that
 	 * it counts the same everywhere: see steady.h. */
 	bool chooses_environment;
+	/* `result` is of all runs together and gives them away: it is asked
+	 * once, and no run has figures of its own. */
+	bool result_takes;
 
 	/* `plan` and what it refers to stay in use until free. */
 	int (*open)(struct pn_collection **out,

@@ -23,7 +23,8 @@ struct pn_measure {
 	struct pn_collect_plan plan;
 	struct pn_collection *collection;
 	char *folder;
-	int owner; /* of the folder */
+	int owner;			 /* of the folder */
+	struct pn_process_launcher *own; /* NULL: the caller's is used */
 	struct pn_said said;
 	struct pn_quiet_count begin;
 	struct pn_quiet quiet; /* from then to the last step */
@@ -56,7 +57,8 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	pn_folder_sweep();
 	code = pn_folder_make_private(&m->folder, &m->owner, err);
 	m->plan.folder = m->folder;
-	m->plan.launcher = pn_process_launcher_new();
+	if (!plan->launcher)
+		m->own = m->plan.launcher = pn_process_launcher_new();
 	pn_said_init(&m->said);
 	m->plan.said = &m->said;
 	pn_quiet_init(&m->quiet);
@@ -72,18 +74,40 @@ int pn_measure_open(struct pn_measure **out, const struct pn_collector *with,
 	return code;
 }
 
+/* No run follows. */
+static void look_back(struct pn_measure *measure)
+{
+	struct pn_quiet_count end;
+
+	pn_process_launcher_rest(measure->plan.launcher);
+	pn_quiet_count_read(&end, "", true);
+	pn_quiet_between(&measure->quiet, &measure->begin, &end);
+}
+
 int pn_measure_step(struct pn_measure *measure,
 		    struct pn_collect_progress *progress, struct pn_error *err)
 {
 	int code = measure->with->step(measure->collection, progress, err);
-	struct pn_quiet_count end;
 
-	if (!code) {
-		pn_process_launcher_rest(measure->plan.launcher);
-		pn_quiet_count_read(&end, "", true);
-		pn_quiet_between(&measure->quiet, &measure->begin, &end);
-	}
+	if (!code)
+		look_back(measure);
 	return code;
+}
+
+void pn_measure_quiet(struct pn_quiet *out, const struct pn_measure *measure)
+{
+	struct pn_quiet_count now;
+
+	pn_quiet_init(out);
+	pn_quiet_count_read(&now, "", false);
+	pn_quiet_between(out, &measure->begin, &now);
+}
+
+void pn_measure_end(struct pn_measure *measure, uint64_t runs)
+{
+	if (measure->plan.runs)
+		measure->plan.runs = runs;
+	look_back(measure);
 }
 
 /* A string of one profile in another; 0 stays 0. */
@@ -261,12 +285,26 @@ static int read_runs(struct pn_profile *out, size_t *count,
 	return code;
 }
 
+/* What the collection says, behind the totals of the weights. */
+static void add_metrics(struct pn_profile *weights,
+			const struct pn_profile *said)
+{
+	size_t i;
+
+	if (!weights->metric_count)
+		put_totals_first(weights);
+	for (i = 0; i < said->metric_count; i++)
+		if (!has_metric(weights,
+				pn_profile_text(said, said->metrics[i].name)))
+			add_metric(weights, said, &said->metrics[i]);
+}
+
 /* What runs left, with what the collection says of them. */
 static int unite(struct pn_profile *out, struct pn_measure *measure, size_t job,
 		 struct pn_error *err)
 {
 	struct pn_profile weights;
-	size_t i, count;
+	size_t count;
 	int code;
 
 	pn_profile_init(&weights);
@@ -275,13 +313,8 @@ static int unite(struct pn_profile *out, struct pn_measure *measure, size_t job,
 		pn_profile_release(&weights);
 		return code;
 	}
-	if (!weights.metric_count)
-		put_totals_first(&weights);
 	carry_header(&weights, out);
-	for (i = 0; i < out->metric_count; i++)
-		if (!has_metric(&weights,
-				pn_profile_text(out, out->metrics[i].name)))
-			add_metric(&weights, out, &out->metrics[i]);
+	add_metrics(&weights, out);
 	/* an event for each sample: a history would pay for it in each record
 	 */
 	pn_events_clear(&weights);
@@ -321,6 +354,51 @@ int pn_measure_result(struct pn_profile *out, struct pn_measure *measure,
 	return code;
 }
 
+/* Of the values of all runs that of one. */
+static void keep_value(struct pn_profile *p, size_t run)
+{
+	size_t i;
+
+	for (i = 0; i < p->metric_count; i++) {
+		struct pn_metric *m = &p->metrics[i];
+
+		if (run < m->value_count)
+			m->values[0] = m->values[run];
+		m->value_count = run < m->value_count;
+	}
+}
+
+int pn_measure_run(struct pn_profile *out, struct pn_measure *measure,
+		   size_t job, size_t run, struct pn_error *err)
+{
+	const struct pn_collector *with = measure->with;
+	struct pn_collect_file file = {0};
+	struct pn_profile weights;
+	int code;
+
+	if (with->result_takes)
+		return pn_error_set(err, PN_EREFUSED,
+				    "collector '%s' does not tell its runs "
+				    "apart",
+				    with->name);
+	code = with->result(out, measure->collection, job, err);
+	keep_value(out, run);
+	if (!code && with->left)
+		code = with->left(&file, measure->collection, job, run, err);
+	if (code || !file.path)
+		return code;
+	pn_profile_init(&weights);
+	code = read_weights(&weights, &file, err);
+	if (!code) {
+		add_metrics(&weights, out);
+		pn_profile_release(out);
+		*out = weights;
+		pn_profile_init(&weights);
+	}
+	pn_profile_release(&weights);
+	return code;
+}
+
 int pn_measure_snapshot(struct pn_profile *out, struct pn_measure *measure,
 			size_t job, struct pn_error *err)
 {
@@ -356,7 +434,7 @@ void pn_measure_free(struct pn_measure *measure)
 			close(measure->owner);
 	}
 	free(measure->folder);
-	pn_process_launcher_free(measure->plan.launcher);
+	pn_process_launcher_free(measure->own);
 	pn_said_release(&measure->said);
 	free(measure);
 }

@@ -9,6 +9,7 @@
 #include "collect/environment.h"
 #include "collect/quiet.h"
 #include "jobs/build.h"
+#include "jobs/job/job.h"
 #include "jobs/measure.h"
 #include "jobs/measure_lock.h"
 #include "jobs/missing.h"
@@ -16,7 +17,6 @@
 #include "storage/pending.h"
 #include "vcs/gitdir.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,9 +39,7 @@ struct pn_run {
 	/* the job that is being measured */
 	size_t at;
 	struct pn_measure *measure;
-	struct pn_collect_plan plan;
-	char *env[6];
-	char *input_path;
+	struct pn_job_plan plan;
 };
 
 size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state)
@@ -156,146 +154,39 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	return code;
 }
 
-static char *variable(const char *name, const char *value)
+static struct pn_job_place place_of(const struct pn_run *run)
 {
-	struct pn_buf text = {0};
-
-	pn_buf_printf(&text, "%s=%s", name, value);
-	return pn_buf_detach(&text);
-}
-
-static void make_environment(struct pn_run *run, const struct pn_matrix_job *j)
-{
-	char hex[PN_OID_HEX + 1];
-	size_t n = 0;
-
-	pn_oid_hex(hex, &run->options.commit);
-	run->env[n++] = variable("GIT_PERF_RUNNING", "1");
-	run->env[n++] = variable("GIT_PERF_COMMIT", hex);
-	run->env[n++] = variable("GIT_PERF_JOB", j->section->name);
-	if (j->input)
-		run->env[n++] = variable("GIT_PERF_WORKLOAD", j->input);
-	if (run->options.ceiling)
-		run->env[n++] = pn_strdup(run->options.ceiling);
-	run->env[n] = NULL;
-}
-
-/* A file for standard input is of the measured tree. */
-static void find_input(struct pn_run *run, const char *path)
-{
-	struct pn_buf text = {0};
-
-	if (!path)
-		return;
-	if (*path != '/')
-		pn_buf_printf(&text, "%s/", run->options.dir);
-	pn_buf_add_text(&text, path);
-	run->input_path = pn_buf_detach(&text);
-}
-
-static void make_plan(struct pn_run *run, const struct pn_matrix_job *j)
-{
-	const struct pn_matrix_section *s = j->section;
-	struct pn_collect_plan *plan = &run->plan;
-
-	pn_collect_plan_init(plan);
-	make_environment(run, j);
-	find_input(run, s->input);
-	plan->jobs = &j->job;
-	plan->job_count = 1;
-	plan->shell = s->shell ? "sh" : NULL;
-	plan->warmup = s->warmup;
-	plan->runs = run->options.runs ? run->options.runs : s->runs;
-	if (s->min_runs)
-		plan->min_runs = s->min_runs;
-	if (s->max_runs)
-		plan->max_runs = s->max_runs;
-	if (plan->min_runs > plan->max_runs && s->min_runs)
-		plan->max_runs = plan->min_runs;
-	if (plan->min_runs > plan->max_runs)
-		plan->min_runs = plan->max_runs;
-	if (s->min_time_ns >= 0)
-		plan->min_time_ns = s->min_time_ns;
-	if (s->max_time_ns >= 0)
-		plan->max_time_ns = s->max_time_ns;
-	if (!isnan(s->precision))
-		plan->precision = s->precision;
-	plan->allow_failure = s->ignore_status;
-	plan->input_path = run->input_path;
-	plan->machine = run->options.machine;
-	plan->stop = run->options.stop;
-	plan->background = true;
-	plan->timeout_ns = s->timeout_ns;
-	plan->dir = plan->source_top = run->options.dir;
-	plan->env_set = (const char *const *)run->env;
-	plan->env_unset = pn_gitdir_variables;
-	plan->options = j->options;
-	plan->option_count = j->option_count;
+	return (struct pn_job_place){.dir = run->options.dir,
+				     .ceiling = run->options.ceiling,
+				     .machine = run->options.machine,
+				     .commit = run->options.commit,
+				     .tree = run->options.tree,
+				     .dirty = run->options.dirty,
+				     .stop = run->options.stop};
 }
 
 static void close_job(struct pn_run *run)
 {
-	size_t i;
-
 	pn_measure_free(run->measure);
 	run->measure = NULL;
-	for (i = 0; run->env[i]; i++)
-		free(run->env[i]);
-	run->env[0] = NULL;
-	free(run->input_path);
-	run->input_path = NULL;
-}
-
-/* One after the other, as each works on what the last one made. What was
- * measured is kept whatever they say of it. */
-static void postprocess(struct pn_run_job *j, struct pn_profile *profile)
-{
-	const struct pn_matrix_posts *posts = &j->job->section->posts;
-	struct pn_post_notes notes = {0};
-	size_t i;
-
-	for (i = 0; !j->unmodelled.code && i < posts->texts.count; i++)
-		if (pn_post_apply(profile, &posts->items[i], &notes,
-				  &j->unmodelled))
-			break;
-	pn_post_notes_release(&notes);
+	pn_job_plan_release(&run->plan);
 }
 
 /* What is kept of a job. */
 static int take_result(struct pn_run *run, struct pn_run_job *j,
 		       struct pn_error *err)
 {
-	struct pn_record_options options = {0};
-	struct pn_buf name = {0};
+	struct pn_job_place place = place_of(run);
 	struct pn_profile profile;
-	int64_t time_ns = 0;
 	int code;
 
 	pn_profile_init(&profile);
 	j->warning_count = pn_measure_warnings(j->warnings, run->measure, 0);
 	code = pn_measure_result(&profile, run->measure, 0, err);
-	/* a file may say another one: then it would be measured for ever */
-	profile.header.workload = pn_strtab_add_text(
-		&profile.strings,
-		j->job->job.workload ? j->job->job.workload : "");
 	if (!code)
-		postprocess(j, &profile);
-	profile.header.dirty = run->options.dirty;
-	pn_profile_set_label(&profile, "job", j->job->section->name);
-	pn_buf_printf(&name, "%s-%s", j->job->section->name,
-		      j->job->with->name);
-	options.name = pn_buf_text(&name);
-	time_ns = profile.time_ns;
-	if (!code)
-		code = pn_record_from_profile(&j->record, &profile, &options,
-					      err);
-	if (!code) {
-		j->record.commit = run->options.commit;
-		j->record.tree = run->options.tree;
-		j->record.time_ns = time_ns;
-	}
+		code = pn_job_record(&j->record, &j->unmodelled, &profile,
+				     j->job, &place, err);
 	pn_profile_release(&profile);
-	pn_buf_release(&name);
 	return code;
 }
 
@@ -324,13 +215,16 @@ static int step_job(struct pn_run *run, struct pn_run_progress *progress,
 		    struct pn_error *err)
 {
 	struct pn_run_job *j = &run->jobs[run->at];
+	struct pn_job_place place = place_of(run);
 	struct pn_error why = {0};
 	int code = 1;
 
 	if (!run->measure) {
-		make_plan(run, j->job);
-		code = pn_measure_open(&run->measure, j->job->with, &run->plan,
-				       &why);
+		pn_job_plan_init(&run->plan, j->job, &place);
+		if (run->options.runs)
+			run->plan.collect.runs = run->options.runs;
+		code = pn_measure_open(&run->measure, j->job->with,
+				       &run->plan.collect, &why);
 		if (code)
 			return end_job(run, code, &why, err);
 	}

@@ -80,6 +80,7 @@ const struct pn_collector pn_collector_memory = {
 	.name = "memory",
 	.summary = "allocations, peak and leaks, by stack",
 	.options = options,
+	.result_takes = true,
 	.open = memory_open,
 	.step = pn_preload_step,
 	.result = pn_preload_result,

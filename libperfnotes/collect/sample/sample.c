@@ -207,6 +207,7 @@ const struct pn_collector pn_collector_sample = {
 	.name = "sample",
 	.summary = "where time goes, by stack: looks at all threads",
 	.options = options,
+	.result_takes = true,
 	.open = sample_open,
 	.step = pn_preload_step,
 	.result = pn_preload_result,

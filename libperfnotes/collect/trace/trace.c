@@ -135,6 +135,7 @@ const struct pn_collector pn_collector_trace = {
 	.name = "trace",
 	.summary = "every call of an instrumented program, by caller",
 	.options = options,
+	.result_takes = true,
 	.open = trace_open,
 	.step = pn_preload_step,
 	.result = pn_preload_result,

@@ -1,0 +1,25 @@
+/* Duels of a project's jobs: where one is, and what became of all. */
+#ifndef PN_JUDGED_DUELLED_H
+#define PN_JUDGED_DUELLED_H
+
+#include "analysis/history/duelled.h"
+#include "base/buf.h"
+
+/* The line that is shown while a job runs: "count  14 pairs  +3.1 % [-0.4,
+ * +6.5]  undecided, about 12 s more  (4 of 60 s)": all jobs together have
+ * `limit_ns`. */
+void pn_duelled_live(struct pn_buf *out, const struct pn_duelled *row,
+		     int64_t spent_ns, int64_t limit_ns);
+
+/* For people: each job, what was decided and by what; 80 columns. */
+void pn_duelled_text(struct pn_buf *out,
+		     const struct pn_duelled_report *report);
+/* What did not build or run, and what it said last: lines for standard error,
+ * one build that fails once. */
+void pn_duelled_faults(struct pn_buf *out,
+		       const struct pn_duelled_report *report);
+/* The document of git-perf-json(5). */
+void pn_duelled_json(struct pn_buf *out,
+		     const struct pn_duelled_report *report);
+
+#endif
