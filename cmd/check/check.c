@@ -5,6 +5,7 @@
 #include "command.h"
 #include "context.h"
 #include "detector.h"
+#include "duel.h"
 #include "render/judged/check.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ struct options {
 	const char *against, *metric, *job, *collector, *machine;
 	const char *format, *fail_on, *output, *detector;
 	bool verbose, json, strict, allow_unknown;
+	struct duel_call duel;
 };
 
 static const struct pn_opt opts[] = {
@@ -35,6 +37,7 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(detector), 0, "detector", "<name>",
 	 "two commits by another rule: one of {names}",
 	 .names = pn_detector_names},
+	{OPT_TABLE(struct duel_call, duel, duel_opts)},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics and numbers"},
 	{OPT_TEXT(format), 0, "format", "<format>", "one of {names}",
 	 .names = pn_check_format_names},
@@ -122,19 +125,56 @@ static int detect(struct pn_check_request *request, const struct options *o,
 	return check_by_detector(global, &call, request);
 }
 
+/* An option that is for the other kind of check. */
+static const char *find_misplaced(const struct options *o)
+{
+	const struct duel_call *d = &o->duel;
+
+	if (d->run || d->selfcheck)
+		return o->against    ? "against"
+		       : o->strict   ? "strict"
+		       : o->fail_on  ? "fail-on"
+		       : o->detector ? "detector"
+				     : NULL;
+	return d->time_s      ? "time"
+	       : d->max_runs  ? "max-runs"
+	       : d->tolerance ? "tolerance"
+	       : d->margin    ? "margin"
+	       : d->config    ? "config"
+			      : NULL;
+}
+
+static int run_both(const struct global *global, const struct options *o,
+		    int argc, char **argv)
+{
+	struct duel_call call = o->duel;
+
+	call.metric = o->metric;
+	call.job = o->job;
+	call.collector = o->collector;
+	call.machine = o->machine;
+	call.output = o->output;
+	call.json = o->json || !strcmp(o->format, "json");
+	call.allow_unknown = o->allow_unknown;
+	return check_by_duel(global, &call, argc, argv);
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.format = "text"};
 	struct pn_check_request request = {.fail_on = PN_JUDGE_FAIL};
 	const struct pn_check_format *format;
 	struct pn_error err = {0};
+	bool measures;
 	int code;
 
 	argc = opts_parse(&cmd_check, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc > 2)
-		return usage(&cmd_check, "need two commits at most, have %d",
+	measures = o.duel.run || o.duel.selfcheck;
+	if (argc > (o.duel.selfcheck ? 1 : 2))
+		return usage(&cmd_check, "need %s at most, have %d",
+			     o.duel.selfcheck ? "one commit" : "two commits",
 			     argc);
 	if (argc == 2 && o.against)
 		return usage(&cmd_check, "--against is for one commit");
@@ -142,6 +182,17 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!format)
 		return usage(&cmd_check, "'%s' is no format of a check",
 			     o.format);
+	if (find_misplaced(&o))
+		return usage(&cmd_check, "--%s is %s --run", find_misplaced(&o),
+			     measures ? "not for" : "for");
+	if (measures && strcmp(format->name, "text") != 0 &&
+	    strcmp(format->name, "json") != 0)
+		return usage(&cmd_check,
+			     "--run has the formats text and json, "
+			     "not '%s'",
+			     format->name);
+	if (measures)
+		return run_both(global, &o, argc, argv);
 	if (o.strict)
 		request.fail_on = PN_JUDGE_FAIL_STRICT;
 	if (o.fail_on && pn_check_fail_on(&request.fail_on, o.fail_on, &err))
@@ -160,7 +211,9 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_check = {
 	.name = "check",
 	.summary = "say whether a commit got slower, by how much, how sure",
-	.synopsis = "check [<options>] [<rev> | <old> <new> | <range>]",
+	.synopsis = "check [<options>] [<rev> | <old> <new> | <range>]\n"
+		    "check --run [<options>] [<base> | <old> <new> | <range>]\n"
+		    "check --selfcheck [<options>] [<rev>]",
 	.opts = opts,
 	.colored = true,
 	.run = run,

@@ -68,19 +68,11 @@ static int filter(const struct global *global, const struct detector *detector,
 	return code;
 }
 
-/* "2%" or "0.02"; below 0 without a text. False when it is no share. */
+/* Below 0 without a text. False when it is no share. */
 static bool read_share(double *out, const char *text)
 {
-	size_t len = text ? strlen(text) : 0;
-	bool percent = len && text[len - 1] == '%';
-
 	*out = -1;
-	if (!text)
-		return true;
-	if (!pn_number_double(out, text, len - percent))
-		return false;
-	*out /= percent ? 100 : 1;
-	return *out >= 0 && *out < 1;
+	return !text || pn_number_share(out, text);
 }
 
 /* What is not for this detector, NULL when all is. */

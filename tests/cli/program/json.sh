@@ -140,6 +140,12 @@ check 'run prints the job that failed beside the other' json '[.profiles, .faile
 commit second
 check 'run of a commit that is named' fits 0 'run <revision>' \
 	git perf run --json --again HEAD
+check 'duels of two commits, one of a job that fails' fits 0 'check --run' \
+	git perf check --run --json --max-runs=12 --metric=max-rss \
+	--allow-unknown HEAD~1 HEAD
+check 'a noise study of a commit' fits 0 'check --selfcheck' \
+	git perf check --selfcheck --json --max-runs=60 \
+	--metric=max-rss HEAD~1
 
 # The index.
 check 'fsck without a problem' fits 0 fsck git perf fsck --json

@@ -1,0 +1,141 @@
+#!/bin/sh
+# `git perf check --run` on this machine, with whatever else it does: a program
+# against itself, rebuilt in another folder, and against programs that do 1, 2
+# and 5 % more work. Beside it what others would say of the very runs that it
+# made: benchstat's rule (Mann & Whitney at .05, ten runs a side) and
+# hyperfine's (the difference of the means is beyond the two deviations), and of
+# as many runs as the duel needed.
+#
+#	BENCH_DUELS   duels of the program against itself (20; the claim: 200)
+#	BENCH_CHANGED duels of each changed program (5; the claim: 50)
+#	BENCH_EXACT   duels by callgrind of each (2)
+. "$(dirname "$0")/lib.sh"
+need python3 cc
+nulls=${BENCH_DUELS:-20}
+changed=${BENCH_CHANGED:-5}
+exact=${BENCH_EXACT:-2}
+
+git init -q "$scratch/repo"
+cd "$scratch/repo"
+cat >work.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int order(const void *a, const void *b)
+{
+	return *(const uint32_t *)a < *(const uint32_t *)b ? -1 : 1;
+}
+
+int main(void)
+{
+	static uint32_t values[1 << 14];
+	uint64_t x = 88172645463325252u, sum = 0;
+	long round, i;
+
+	for (round = 0; round < ROUNDS; round++) {
+		for (i = 0; i < 1 << 10; i++) {
+			x ^= x << 13;
+			x ^= x >> 7;
+			x ^= x << 17;
+			values[i] = (uint32_t)x;
+		}
+		qsort(values, 1 << 10, sizeof(*values), order);
+		sum += values[x % (1 << 10)];
+	}
+	printf("%lu\n", (unsigned long)sum);
+	return 0;
+}
+END
+cat >.gitperf <<'END'
+[job "work"]
+	build = cc -O1 -DROUNDS=$(cat rounds) -o work work.c
+	cmd = ./work
+	collector = time
+	collector = callgrind
+END
+echo work >.gitignore
+for rounds in 400 404 408 420; do
+	echo $rounds >rounds
+	git add .
+	git commit -q -m $rounds
+	git tag r$rounds
+done
+git-perf trust >/dev/null
+
+# duels N COLLECTOR HEAD: a line of JSON each
+duels()
+{
+	n=0
+	while [ $n -lt "$1" ]; do
+		git-perf check --run --json --collector="$2" r400 "$3" ||
+			[ $? -ne 128 ]
+		n=$((n + 1))
+	done
+}
+duels "$nulls" time r400 >"$scratch/time-400"
+duels "$exact" callgrind r400 >"$scratch/callgrind-400"
+for rounds in 404 408 420; do
+	duels "$changed" time r$rounds >"$scratch/time-$rounds"
+	duels "$exact" callgrind r$rounds >"$scratch/callgrind-$rounds"
+done
+
+cat >"$scratch/table.py" <<'END'
+import json, math, sys
+
+def mann_whitney(a, b):
+    """p of both sides, normal with ties and continuity (benchstat's is exact
+    below 50 values without ties; at 10 and 10 they differ by little)."""
+    both = sorted((v, s) for s, side in ((0, a), (1, b)) for v in side)
+    n, m, i, ranks, ties = len(a), len(b), 0, 0.0, 0.0
+    while i < n + m:
+        j = i
+        while j < n + m and both[j][0] == both[i][0]:
+            j += 1
+        ranks += sum(1 for k in range(i, j) if both[k][1] == 0) * (i + j + 1) / 2
+        ties += (j - i) ** 3 - (j - i)
+        i = j
+    u = ranks - n * (n + 1) / 2
+    var = n * m / 12 * ((n + m + 1) - ties / ((n + m) * (n + m - 1)))
+    if var <= 0:
+        return 1.0
+    z = max(0.0, abs(u - n * m / 2) - .5) / math.sqrt(var)
+    return math.erfc(z / math.sqrt(2))
+
+def hyperfine(a, b):
+    mean = [sum(v) / len(v) for v in (a, b)]
+    sd = [math.sqrt(sum((x - m) ** 2 for x in v) / max(1, len(v) - 1))
+          for v, m in zip((a, b), mean)]
+    return abs(mean[1] - mean[0]) > sd[0] + sd[1]
+
+print("%-10s %-14s %5s %7s %7s %7s %6s %9s %9s %9s" % (
+    "collector", "metric, effect", "duels", "changed", "no ch.", "cannot",
+    "runs", "benchstat", "same runs", "hyperfine"))
+for path in sys.argv[1:]:
+    collector, rounds = path.rsplit("/", 1)[1].split("-")
+    found = {}
+    for line in open(path):
+        for v in json.loads(line)["verdicts"]:
+            found.setdefault(v["metric"], []).append(v)
+    for metric, rows in found.items():
+        a = [[p[0] for p in v["pairs"]] for v in rows]
+        b = [[p[1] for p in v["pairs"]] for v in rows]
+        said = [v["decision"] for v in rows]
+        print("%-10s %-14s %5d %7d %7d %7d %6.0f %9d %9d %9d" % (
+            collector, "%s %+.0f %%" % (metric, int(rounds) / 4 - 100),
+            len(rows), sum(s in ("slower", "faster") for s in said),
+            said.count("no change"), said.count("undecided"),
+            2 * sum(v["n"][0] for v in rows) / len(rows),
+            sum(mann_whitney(x[:10], y[:10]) < .05 for x, y in zip(a, b)),
+            sum(mann_whitney(x, y) < .05 for x, y in zip(a, b)),
+            sum(hyperfine(x, y) for x, y in zip(a, b))))
+        wrong = [v for v in rows if v["decision"] in ("slower", "faster")]
+        if rounds == "400" and wrong:
+            print("%-10s false: %s" % ("", " ".join(
+                "%+.1f%%" % (100 * v["ratio"] - 100) for v in wrong)))
+END
+echo "load at the end: $(cut -d ' ' -f 1-3 /proc/loadavg), $(nproc) processors"
+python3 "$scratch/table.py" "$scratch/time-400" "$scratch/time-404" \
+	"$scratch/time-408" "$scratch/time-420" "$scratch/callgrind-400" \
+	"$scratch/callgrind-404" "$scratch/callgrind-408" \
+	"$scratch/callgrind-420"
