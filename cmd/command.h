@@ -76,6 +76,9 @@ extern const struct command cmd_export;
 extern const struct command cmd_formats;
 extern const struct command cmd_import;
 extern const struct command cmd_export_perun;
+extern const struct command cmd_push;
+extern const struct command cmd_fetch;
+extern const struct command cmd_pull;
 extern const struct command cmd_fsck;
 extern const struct command cmd_help;
 

@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "command.h"
+#include "storage/sync.h"
 
 #include <string.h>
 
@@ -38,4 +39,21 @@ void close_context(struct context *context)
 	pn_notes_free(context->notes);
 	pn_repo_free(context->repo);
 	memset(context, 0, sizeof(*context));
+}
+
+void say_where_profiles_are(const struct context *context)
+{
+	struct pn_unpushed u = {0};
+
+	if (!context->notes || !pn_oid_is_zero(pn_notes_tip(context->notes)) ||
+	    pn_sync_unpushed(&u, context->repo, context->notes, NULL))
+		return;
+	if (*u.remote && u.incoming)
+		say("no profiles in this clone, but %zu fetched record%s "
+		    "(\"git perf pull %s\" takes them in)",
+		    u.incoming, u.incoming == 1 ? "" : "s", u.remote);
+	else if (*u.remote)
+		say("no profiles in this clone (\"git perf pull %s\" gets "
+		    "those of others, if any were pushed)",
+		    u.remote);
 }

@@ -25,5 +25,8 @@ struct context {
 int open_context(struct context *out, const char *rev, bool needed,
 		 struct pn_error *err);
 void close_context(struct context *context);
+/* A clone brings no notes: say how to get them, where there are none and a
+ * remote is known. */
+void say_where_profiles_are(const struct context *context);
 
 #endif

@@ -78,8 +78,7 @@ static int run(const struct global *global, int argc, char **argv)
 		say("no remote to share with yet: 'git perf init "
 		    "--remote=<name>' takes one");
 	else if (!code)
-		say("share profiles by 'git push %s " PN_NOTES_REF "'",
-		    share.remote);
+		say("share profiles by 'git perf push' and 'git perf pull'");
 	if (!code && o.hooks)
 		code = hooks_install(repo, PN_HOOKS_HERE, &err);
 	if (!code && !share.change_count && !o.hooks)

@@ -5,7 +5,6 @@
 #include "context.h"
 #include "jobs/judge/past_marks.h"
 #include "jobs/profiles/log_walk.h"
-#include "storage/sync.h"
 
 #include <string.h>
 
@@ -105,28 +104,6 @@ static int print_rows(struct printing *p, struct pn_error *err)
 	return 0;
 }
 
-/* A clone brings no notes: what it has never fetched it does not know. */
-static int say_where_profiles_are(const struct context *c, struct pn_error *err)
-{
-	struct pn_unpushed unpushed;
-	int code = pn_sync_unpushed(&unpushed, c->repo, c->notes, err);
-
-	if (!code && *unpushed.remote && unpushed.incoming)
-		say("no profiles in this clone, but %zu fetched record%s "
-		    "(\"git "
-		    "notes --ref=perf merge refs/perf/remotes/%s/notes\" "
-		    "takes them)",
-		    unpushed.incoming, unpushed.incoming == 1 ? "" : "s",
-		    unpushed.remote);
-	else if (!code && *unpushed.remote)
-		say("no profiles in this clone (\"git fetch %s %s:%s\" gets "
-		    "those of others; \"git ls-remote %s %s\" asks whether "
-		    "there are any)",
-		    unpushed.remote, PN_NOTES_REF, PN_NOTES_REF,
-		    unpushed.remote, PN_NOTES_REF);
-	return code;
-}
-
 /* A filter that nothing passed is more often mistyped than meant. */
 static void say_nothing_fits(const struct printing *p)
 {
@@ -181,8 +158,8 @@ static int print_history(struct printing *p, const struct global *global,
 	if (code)
 		return code;
 	code = print_rows(p, err);
-	if (!code && pn_oid_is_zero(pn_notes_tip(p->context.notes)) && !o->json)
-		code = say_where_profiles_are(&p->context, err);
+	if (!code && !o->json)
+		say_where_profiles_are(&p->context);
 	if (!code && !o->json)
 		say_nothing_fits(p);
 	if (code)

@@ -132,6 +132,8 @@ static int show_commit(int *done, const struct global *global, const char *name,
 				      &options, err);
 		code = *done < 0 ? *done : 1;
 	}
+	if (code && !o->json)
+		say_where_profiles_are(&context);
 	pn_arena_release(&arena);
 	close_context(&context);
 	return code;

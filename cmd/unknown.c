@@ -1,7 +1,6 @@
 /* A command that there is not, and what may have been meant. */
 #include "base/text/similar.h"
 #include "command.h"
-#include "vcs/notes/notes.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -11,24 +10,12 @@
 static const struct {
 	const char *word, *meant;
 } words[] = {
-	{"bench", "run"},	    {"compare", "diff"}, {"convert", "export"},
-	{"delete", "rm"},	    {"fetch", "fetch"},	 {"history", "log"},
-	{"import-perun", "import"}, {"list", "log"},	 {"ls", "log"},
-	{"measure", "collect"},	    {"pull", "fetch"},	 {"push", "push"},
-	{"record", "collect"},	    {"remove", "rm"},	 {"store", "add"},
+	{"bench", "run"},      {"compare", "diff"}, {"convert", "export"},
+	{"delete", "rm"},      {"history", "log"},  {"import-perun", "import"},
+	{"list", "log"},       {"ls", "log"},	    {"measure", "collect"},
+	{"record", "collect"}, {"remove", "rm"},    {"send", "push"},
+	{"store", "add"},      {"sync", "pull"},
 };
-
-/* What is sent and fetched is git's own business. */
-static int meant_git(const char *name, const char *git)
-{
-	bool fetches = !strcmp(git, "fetch");
-
-	return usage(NULL,
-		     "'%s' is not a git perf command; did you mean "
-		     "'git %s <remote> %s%s%s'?",
-		     name, git, PN_NOTES_REF, fetches ? ":" : "",
-		     fetches ? PN_NOTES_REF : "");
-}
 
 int unknown_command(const char *name)
 {
@@ -38,8 +25,6 @@ int unknown_command(const char *name)
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(words[i].word, name))
 			similar.found = words[i].meant;
-	if (similar.found && !find_command(similar.found))
-		return meant_git(name, similar.found);
 	/* nothing is nearer than what was found by a word */
 	for (i = 0; commands[i]; i++)
 		pn_similar_look(&similar, commands[i]->name);

@@ -39,7 +39,6 @@ static int read_remote(struct pn_state *s, struct pn_error *err)
 	int code = pn_sync_unpushed(&s->unpushed, s->repo, notes, err);
 
 	s->told.remote = s->unpushed.remote;
-	s->told.notes_ref = PN_NOTES_REF;
 	s->told.has_notes = !pn_oid_is_zero(pn_notes_tip(notes));
 	s->told.compared = s->unpushed.known;
 	s->told.unpushed = s->unpushed.lines;

@@ -187,6 +187,21 @@ bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 		needed->bodies[id].needed);
 }
 
+void pn_needed_bodies_drop(struct pn_repo *repo, struct pn_notes *notes,
+			   const struct pn_needed_bodies *needed,
+			   const struct pn_oid *body)
+{
+	struct pn_oid at = *body;
+	int i;
+
+	for (i = 0; i <= PN_BODY_CHAIN_MAX; i++) {
+		if (pn_oid_is_zero(&at) || pn_needed_bodies_has(needed, &at))
+			return;
+		pn_notes_stage_drop(notes, &at);
+		at = pn_needed_bodies_base(repo, &at);
+	}
+}
+
 void pn_needed_bodies_free(struct pn_needed_bodies *needed)
 {
 	if (!needed)

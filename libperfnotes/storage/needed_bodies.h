@@ -25,6 +25,11 @@ int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
  * what it builds on, and all are. */
 bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 			  const struct pn_oid *body);
+/* Stage that objects/ loses a body that nobody needs, and what only it was
+ * built on: an earlier rm left that for it. */
+void pn_needed_bodies_drop(struct pn_repo *repo, struct pn_notes *notes,
+			   const struct pn_needed_bodies *needed,
+			   const struct pn_oid *body);
 void pn_needed_bodies_free(struct pn_needed_bodies *needed);
 
 /*

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "body/body.h"
 #include "storage/needed_bodies.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
@@ -49,22 +48,6 @@ static int add_tombstone(struct pn_buf *note, const struct pn_entry *target,
 	return pn_entry_write(note, &del, err);
 }
 
-/* A body and what only it was built on: an earlier rm left that for it. */
-static void drop_chain(struct pn_repo *repo, struct pn_notes *notes,
-		       const struct pn_needed_bodies *needed,
-		       const struct pn_oid *body)
-{
-	struct pn_oid at = *body;
-	int i;
-
-	for (i = 0; i <= PN_BODY_CHAIN_MAX; i++) {
-		if (pn_oid_is_zero(&at) || pn_needed_bodies_has(needed, &at))
-			return;
-		pn_notes_stage_drop(notes, &at);
-		at = pn_needed_bodies_base(repo, &at);
-	}
-}
-
 static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
 		       const struct pn_oid *bodies, size_t count,
 		       struct pn_error *err)
@@ -77,7 +60,7 @@ static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
 		return 0;
 	code = pn_needed_bodies_read(&needed, repo, notes, err);
 	for (i = 0; !code && i < count; i++)
-		drop_chain(repo, notes, needed, &bodies[i]);
+		pn_needed_bodies_drop(repo, notes, needed, &bodies[i]);
 	pn_needed_bodies_free(needed);
 	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }

@@ -109,22 +109,19 @@ static int count(size_t *lines, struct pn_notes *ours, struct pn_notes *theirs,
 	return code;
 }
 
-int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
-		     struct pn_notes *notes, struct pn_error *err)
+int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
+		    struct pn_notes *notes, const char *remote,
+		    struct pn_error *err)
 {
 	struct pn_unpushed u = {0};
 	struct pn_notes *theirs = NULL;
 	struct pn_buf ref = {0};
-	char *remote = NULL;
 	int code;
 
-	code = pn_sync_remote(&remote, repo, err);
-	if (!code && remote) {
-		snprintf(u.remote, sizeof(u.remote), "%s", remote);
-		pn_buf_printf(&ref, PN_TRACKING_REF, remote);
-		code = pn_notes_open(&theirs, repo, pn_buf_text(&ref), err);
-	}
-	if (!code && theirs && !pn_oid_is_zero(pn_notes_tip(theirs))) {
+	snprintf(u.remote, sizeof(u.remote), "%s", remote);
+	pn_buf_printf(&ref, PN_TRACKING_REF, remote);
+	code = pn_notes_open(&theirs, repo, pn_buf_text(&ref), err);
+	if (!code && !pn_oid_is_zero(pn_notes_tip(theirs))) {
 		u.known = true;
 		if (!pn_oid_equal(pn_notes_tip(theirs), pn_notes_tip(notes)))
 			code = count(&u.lines, notes, theirs, err);
@@ -134,8 +131,22 @@ int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
 	}
 	pn_notes_free(theirs);
 	pn_buf_release(&ref);
-	free(remote);
 	if (!code)
 		*out = u;
+	return code;
+}
+
+int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
+		     struct pn_notes *notes, struct pn_error *err)
+{
+	const struct pn_unpushed none = {0};
+	char *remote = NULL;
+	int code = pn_sync_remote(&remote, repo, err);
+
+	if (!code && remote)
+		code = pn_sync_compare(out, repo, notes, remote, err);
+	else if (!code)
+		*out = none;
+	free(remote);
 	return code;
 }

@@ -26,5 +26,9 @@ struct pn_unpushed {
 /* Compares with the tracking ref; equal subtrees are not read. */
 int pn_sync_unpushed(struct pn_unpushed *out, struct pn_repo *repo,
 		     struct pn_notes *notes, struct pn_error *err);
+/* The same with a remote that is named. */
+int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
+		    struct pn_notes *notes, const char *remote,
+		    struct pn_error *err);
 
 #endif

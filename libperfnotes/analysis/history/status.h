@@ -46,7 +46,6 @@ struct pn_status {
 	const char *since_tag;
 	const char *unmeasured; /* why a worker did not; NULL: not known */
 	const char *remote;	/* "": there is none */
-	const char *notes_ref;	/* where notes are, here and there */
 	bool compared;		/* with the remote's notes: unpushed, fetched */
 	bool has_notes;		/* any at all */
 	size_t unpushed;	/* lines of ours that the remote has not */

@@ -147,20 +147,20 @@ static void sync_lines(struct pn_buf *out, const struct pn_status *s)
 	pn_escape_terminal(&remote, s->remote, strlen(s->remote));
 	if (has_no_notes(s))
 		pn_buf_printf(out,
-			      "\nno profiles in this clone (\"git fetch "
-			      "%s %s:%s\" gets those of others, if any were "
+			      "\nno profiles in this clone (\"git perf pull "
+			      "%s\" gets those of others, if any were "
 			      "pushed)\n",
-			      pn_buf_text(&remote), s->notes_ref, s->notes_ref);
+			      pn_buf_text(&remote));
 	if (s->unpushed)
 		pn_buf_printf(
-			out, "\n%zu record%s not pushed (\"git push %s %s\")\n",
+			out,
+			"\n%zu record%s not pushed (\"git perf push %s\")\n",
 			s->unpushed, s->unpushed == 1 ? "" : "s",
-			pn_buf_text(&remote), s->notes_ref);
+			pn_buf_text(&remote));
 	if (s->fetched)
 		pn_buf_printf(out,
-			      "\n%zu fetched record%s not united (\"git "
-			      "notes --ref=perf merge refs/perf/remotes/%s/"
-			      "notes\")\n",
+			      "\n%zu fetched record%s not united (\"git perf "
+			      "pull %s\")\n",
 			      s->fetched, s->fetched == 1 ? "" : "s",
 			      pn_buf_text(&remote));
 	pn_buf_release(&remote);

@@ -179,8 +179,11 @@ int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err)
 	int code = read_tip(notes, ref, err);
 
 	free(ref);
-	if (!code)
+	if (!code) {
 		pn_stage_clear(&notes->staged_texts);
+		pn_buf_clear(&notes->before);
+		pn_buf_clear(&notes->behind);
+	}
 	return code;
 }
 
@@ -192,6 +195,8 @@ void pn_notes_free(struct pn_notes *notes)
 	pn_fan_free(notes->bodies);
 	pn_stage_clear(&notes->staged_texts);
 	pn_stage_clear(&notes->staged_bodies);
+	pn_buf_release(&notes->before);
+	pn_buf_release(&notes->behind);
 	pn_buf_release(&notes->last_ids);
 	pn_buf_release(&notes->last_text);
 	free(notes->ref);
@@ -332,16 +337,20 @@ static int read_note(struct pn_buf *out, uint64_t *raw, struct pn_notes *notes,
 		     uint64_t max, struct pn_error *err)
 {
 	struct pn_staged *item = pn_stage_find(&notes->staged_texts, commit);
+	struct pn_buf staged = {0};
 	size_t start = out->len;
 	int code;
 
-	if (item) {
+	if (item && (item->bytes || !item->present)) {
 		if (item->len)
 			pn_buf_add(out, item->bytes, item->len);
 		*raw = item->len;
 		return 0;
 	}
-	code = read_text(out, raw, notes, ids, max, err);
+	if (item)
+		pn_buf_add(&staged, item->blob.bytes, PN_OID_BYTES);
+	code = read_text(out, raw, notes, item ? &staged : ids, max, err);
+	pn_buf_release(&staged);
 	if (code) {
 		out->len = start;
 		unreadable(commit, err);

@@ -147,6 +147,20 @@ static int put_bodies(struct pn_notes *notes, struct pn_objects *objects,
 	return code;
 }
 
+static void add_parents(struct pn_buf *text, const unsigned char *ids,
+			size_t len)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid id;
+	size_t at;
+
+	for (at = 0; at < len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, ids + at, PN_OID_BYTES);
+		pn_oid_hex(hex, &id);
+		pn_buf_printf(text, "parent %s\n", hex);
+	}
+}
+
 static int put_commit(struct pn_oid *out, struct pn_buf *ident,
 		      struct pn_notes *notes, const struct pn_oid *tree,
 		      const char *message, struct pn_objects *objects,
@@ -165,9 +179,10 @@ static int put_commit(struct pn_oid *out, struct pn_buf *ident,
 		goto out;
 	pn_oid_hex(hex, tree);
 	pn_buf_printf(&text, "tree %s\n", hex);
-	pn_oid_hex(hex, &notes->tip);
+	add_parents(&text, notes->before.data, notes->before.len);
 	if (!pn_oid_is_zero(&notes->tip))
-		pn_buf_printf(&text, "parent %s\n", hex);
+		add_parents(&text, notes->tip.bytes, PN_OID_BYTES);
+	add_parents(&text, notes->behind.data, notes->behind.len);
 	pn_buf_printf(&text, "author %s\ncommitter %s\n\n%s%s",
 		      pn_buf_text(&author), pn_buf_text(ident),
 		      cut ? PN_NOTES_CUT_SUBJECT : "",
@@ -239,12 +254,13 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 		    struct pn_error *err)
 {
 	struct pn_oid old = pn_fan_tree(notes->texts);
+	bool joins = notes->before.len || notes->behind.len, moves;
 	struct pn_objects objects = {0};
 	struct pn_buf ident = {0};
 	struct pn_oid tree, commit;
 	int code;
 
-	if (!notes->staged_texts.count && !notes->staged_bodies.count)
+	if (!notes->staged_texts.count && !notes->staged_bodies.count && !joins)
 		return 0;
 	notes->stale = true;
 	code = put_format(notes, &objects, err);
@@ -255,14 +271,14 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 			     &objects, err);
 	if (!code)
 		code = pn_fan_write(&tree, notes->texts, &objects, err);
-	if (!code && !pn_oid_equal(&tree, &old)) {
+	moves = !code && (joins || !pn_oid_equal(&tree, &old));
+	if (moves)
 		code = put_commit(&commit, &ident, notes, &tree, message,
 				  &objects, err);
-		if (!code)
-			code = publish(notes, &commit, pn_buf_text(&ident),
-				       message, &objects, err);
-	}
-	if (!code && !pn_oid_equal(&tree, &old)) {
+	if (moves && !code)
+		code = publish(notes, &commit, pn_buf_text(&ident), message,
+			       &objects, err);
+	if (moves && !code) {
 		notes->tip = commit;
 		notes->ours = !notes->cut;
 	}
@@ -270,6 +286,8 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 		notes->stale = false;
 		pn_stage_clear(&notes->staged_texts);
 		pn_stage_clear(&notes->staged_bodies);
+		pn_buf_clear(&notes->before);
+		pn_buf_clear(&notes->behind);
 	}
 	pn_objects_release(&objects);
 	pn_buf_release(&ident);

@@ -81,7 +81,19 @@ int pn_notes_lend_note(struct pn_notes *notes, const struct pn_oid *commit,
 	item->present = len > 0;
 	item->len = len;
 	item->bytes = len ? bytes : NULL;
+	memset(&item->blob, 0, sizeof(item->blob));
 	return 0;
+}
+
+void pn_notes_stage_blob(struct pn_notes *notes, const struct pn_oid *commit,
+			 const struct pn_oid *blob)
+{
+	struct pn_staged *item = stage_item(&notes->staged_texts, commit);
+
+	item->present = true;
+	item->len = 0;
+	item->bytes = NULL;
+	item->blob = *blob;
 }
 
 int pn_notes_stage_named(struct pn_notes *notes, const struct pn_oid *body,

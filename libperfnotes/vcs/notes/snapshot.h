@@ -44,6 +44,8 @@ struct pn_notes {
 	struct pn_fan *texts;
 	struct pn_fan *bodies; /* NULL until asked for */
 	struct pn_stage staged_texts, staged_bodies;
+	struct pn_buf before, behind; /* parents of the next commit, beside
+				       * the tip: their 20-byte ids */
 	/* The last note that was read, by the ids of its blobs: who adds to
 	 * one looks for a base in it first. */
 	struct pn_buf last_ids, last_text;
@@ -61,6 +63,10 @@ struct pn_line_set;
 int pn_notes_add_text(struct pn_line_set *set, uint64_t *raw,
 		      struct pn_repo *repo, const struct pn_oid *blob,
 		      uint64_t max, struct pn_error *err);
+
+/* Stage: the note of `commit` becomes this blob, which another ref leads to. */
+void pn_notes_stage_blob(struct pn_notes *notes, const struct pn_oid *commit,
+			 const struct pn_oid *blob);
 
 /* The fan below objects/. */
 int pn_notes_bodies(struct pn_fan **out, struct pn_notes *notes,

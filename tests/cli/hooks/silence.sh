@@ -127,12 +127,11 @@ check 'the shortened file has the reason of the commit before' \
 	says out "    not measured: git-perf was not on the hook's PATH"
 
 # A colleague's clone.
-ref=refs/notes/perf
 must git clone -q . "$scratch/clone"
 check 'log in a fresh clone' exits 0 git -C "$scratch/clone" perf log --oneline
-check 'log in a fresh clone says how to get profiles, and how to ask' \
-	says err "no profiles in this clone (\"git fetch origin $ref:$ref\" gets \
-those of others; \"git ls-remote origin $ref\" asks whether there are any)"
+check 'log in a fresh clone says how to get profiles' \
+	says err "no profiles in this clone (\"git perf pull origin\" gets \
+those of others, if any were pushed)"
 must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
 check 'log in a clone with profiles' exits 0 git -C "$scratch/clone" perf log
 check 'log in a clone with profiles says nothing of the kind' silent err

@@ -36,8 +36,8 @@ compare diff
 record collect
 stauts status
 lgo log
-push git push <remote> refs/notes/perf
-pull git fetch <remote> refs/notes/perf:refs/notes/perf
+send push
+sync pull
 END
 check 'help of a word of other tools is refused' exits 129 git-perf help record
 check 'help suggests what the word means here' says err \

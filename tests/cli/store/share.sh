@@ -61,21 +61,20 @@ check 'status --json counts what is not pushed' \
 	is "$(git perf status --json | jq .unpushed)" 1
 check 'status works with a record not pushed' exits 0 git perf status
 check 'status names the command that pushes' mentions out \
-	'^1 record not pushed \("git push origin refs/notes/perf"\)'
+	'^1 record not pushed \("git perf push origin"\)'
 
 must git clone -q ../server.git ../other
 cd ../other || exit 1
 check 'status works in a fresh clone' exits 0 git perf status
 check 'status says how to get the profiles of others' says out \
-	'no profiles in this clone ("git fetch origin refs/notes/perf:refs/notes/perf" gets those of others, if any were pushed)'
+	'no profiles in this clone ("git perf pull origin" gets those of others, if any were pushed)'
 check 'JSON of a fresh clone has no advice' \
 	is "$(git perf status --json | grep -c fetch)" 0
-must git clone -q . ../third
-check 'the advised fetch works' exits 0 \
-	git -C ../third fetch -q ../server.git refs/notes/perf:refs/notes/perf
-check 'the advised fetch gets the profiles' is \
+must git clone -q ../server.git ../third
+check 'the advised pull works' exits 0 git -C ../third perf pull origin
+check 'the advised pull gets the profiles' is \
 	"$(git -C ../third perf status --json | jq '.profiles|length')" 1
-check 'status advises nothing after the fetch' is \
+check 'status advises nothing after the pull' is \
 	"$(git -C ../third perf status | grep -c 'this clone')" 0
 must git perf init
 must git fetch -q origin
@@ -83,7 +82,7 @@ check 'status --json counts what was fetched' is \
 	"$(git perf status --json | jq .fetched)" 1
 check 'status works with fetched records' exits 0 git perf status
 check 'status names the command that unites' mentions out \
-	'git notes --ref=perf merge refs/perf/remotes/origin/notes'
+	'^1 fetched record not united \("git perf pull origin"\)'
 check 'status --short works with a fetched record' exits 0 git perf status -s
 check 'status --short says that a record waits' \
 	mentions out ', 1 fetched not united$'

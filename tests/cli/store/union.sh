@@ -91,7 +91,7 @@ must git update-ref refs/perf/remotes/origin/notes "$(git commit-tree -m x \
 must git config remote.origin.url ../other
 check 'status of another commit works beside a note that is too long' exits 0 git perf status
 check 'status counts records to be pushed beside a note that is too long' \
-	says out '1 record not pushed ("git push origin refs/notes/perf")'
+	says out '1 record not pushed ("git perf push origin")'
 check 'fsck finds a note that is too long' exits 1 git perf fsck
 check 'fsck says what mends a note that is too long' \
 	mentions out 'to mend: git perf fsck --repair, which'

@@ -1,0 +1,52 @@
+/* git perf fetch: get the profiles of a remote beside our own. */
+#define OPT_STRUCT struct share_options
+#include "options.h"
+
+#include "storage/sync.h"
+
+static const struct pn_opt opts[] = {
+	{OPT_FLAG(dry_run), 'n', "dry-run", NULL, "ask, but store nothing"},
+	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
+	{0},
+};
+
+static int report(const struct pn_exchange *x, struct pn_error *err)
+{
+	struct pn_unpushed u = {0};
+	struct pn_notes *notes = NULL;
+	int code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
+
+	if (!code)
+		code = pn_sync_compare(&u, x->repo, notes, x->remote, err);
+	if (!code && u.incoming)
+		say("%zu record%s of '%s' not taken in yet: 'git perf pull' "
+		    "does it",
+		    u.incoming, u.incoming == 1 ? "" : "s", x->remote);
+	pn_notes_free(notes);
+	return code;
+}
+
+static int run(const struct global *global, int argc, char **argv)
+{
+	struct share_options o = {0};
+	struct pn_error err = {0};
+	struct pn_exchange x;
+	int code;
+
+	(void)global;
+	if (share_begin(&x, &code, &cmd_fetch, &o, argc, argv))
+		return code;
+	code = pn_exchange_fetch(&x, &err);
+	if (!code && !o.quiet && !o.dry_run)
+		code = report(&x, &err);
+	share_end(&x);
+	return code ? fail(&err) : EXIT_DONE;
+}
+
+const struct command cmd_fetch = {
+	.name = "fetch",
+	.summary = "get the profiles of a remote beside those that are here",
+	.synopsis = "fetch [-n] [-q] [<remote>]",
+	.opts = opts,
+	.run = run,
+};

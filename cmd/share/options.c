@@ -1,0 +1,57 @@
+/* What push, fetch and pull have in common. */
+#include "options.h"
+
+#include "vcs/repo.h"
+
+#include <string.h>
+#include <unistd.h>
+
+int share_begin(struct pn_exchange *out, int *code,
+		const struct command *command, struct share_options *options,
+		int argc, char **argv)
+{
+	struct pn_error err = {0};
+	int failed;
+
+	memset(out, 0, sizeof(*out));
+	argc = opts_parse(command, options, argc, argv, false);
+	if (argc < 0 || argc > 1) {
+		*code = argc == -2 ? EXIT_DONE : EXIT_USAGE;
+		if (argc > 1)
+			*code = usage(command,
+				      "%s takes one remote: its other side is "
+				      "refs/notes/perf always",
+				      command->name);
+		return -1;
+	}
+	failed = open_repo(&out->repo, &err);
+	out->remote = argc ? argv[0] : NULL;
+	out->dry_run = options->dry_run;
+	out->inbox = options->inbox;
+	if (!options->quiet && isatty(STDERR_FILENO))
+		out->progress = stderr;
+	if (!failed)
+		failed = pn_exchange_open(out, &err);
+	if (failed) {
+		*code = fail(&err);
+		share_end(out);
+		return -1;
+	}
+	return 0;
+}
+
+void share_end(struct pn_exchange *exchange)
+{
+	pn_exchange_release(exchange);
+	pn_repo_free(exchange->repo);
+}
+
+void say_united(const struct pn_united *u, const char *remote)
+{
+	if (u->commits)
+		say("took in what '%s' has of %zu commit%s", remote, u->commits,
+		    u->commits == 1 ? "" : "s");
+	else if (u->bodies)
+		say("took in %zu bod%s of '%s'", u->bodies,
+		    u->bodies == 1 ? "y" : "ies", remote);
+}

@@ -1,0 +1,68 @@
+/*
+ * Exchanging profiles with a remote. git does the transport; what comes is
+ * united here, in process, and what goes moves the remote's ref forward only.
+ */
+#ifndef PN_EXCHANGE_EXCHANGE_H
+#define PN_EXCHANGE_EXCHANGE_H
+
+#include "base/error.h"
+#include "storage/exchange/unite.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Where workers of a CI system leave what they measured, each under a name of
+ * its own, so that none waits for another. Whoever unites them pushes the
+ * result and takes them away. */
+#define PN_INBOX_REF "refs/perf/inbox/"
+/* Where they are fetched to; printf format of the remote. */
+#define PN_INBOX_TRACKING "refs/perf/remotes/%s/inbox/"
+
+struct pn_exchange {
+	struct pn_repo *repo;
+	const char *remote; /* NULL: pn_sync_remote says which */
+	FILE *progress;	    /* git's own; NULL: none */
+	bool dry_run;
+	bool inbox; /* of a push: into an inbox at once */
+	char *own;  /* of the functions below: pn_exchange_release */
+};
+
+/* The remote is known then. PN_ENOTFOUND where there is none, or none of that
+ * name; PN_EINVAL where it is no name of a ref's part. */
+int pn_exchange_open(struct pn_exchange *exchange, struct pn_error *err);
+void pn_exchange_release(struct pn_exchange *exchange);
+
+/* Get the notes and the inboxes of the remote beside ours. */
+int pn_exchange_fetch(const struct pn_exchange *exchange, struct pn_error *err);
+
+/* What was fetched last becomes part of ours. */
+int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *exchange,
+		      struct pn_error *err);
+
+enum pn_pushed_state {
+	PN_PUSHED,
+	PN_PUSHED_INBOX,   /* into an inbox of the remote */
+	PN_PUSHED_NOTHING, /* the remote has all that is here */
+	PN_PUSHED_EMPTY	   /* there is nothing here */
+};
+
+struct pn_pushed {
+	enum pn_pushed_state state;
+	size_t inboxes;		 /* that went, because they are part of ours */
+	unsigned int losses;	 /* times that others were first */
+	struct pn_united united; /* what came in meanwhile */
+};
+
+/*
+ * Send what is here. One connection where nobody else has pushed since the
+ * last fetch. Otherwise: fetch, unite, wait for a moment that grows, try again;
+ * after PN_PUSH_LOSSES of these into an inbox. One push of a repository at a
+ * time.
+ */
+#define PN_PUSH_LOSSES 4
+int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *exchange,
+		     struct pn_error *err);
+
+#endif

@@ -1,0 +1,222 @@
+/*
+ * Sending: straight to the remote's notes while nobody else is first, else
+ * fetch, unite and try again; into an inbox when that goes on.
+ */
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "storage/exchange/exchange.h"
+#include "storage/exchange/tracked.h"
+#include "storage/sync.h"
+#include "vcs/lock.h"
+#include "vcs/notes/unite.h"
+#include "vcs/transport/transport.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAUSE_MS                                                               \
+	50 /* at most, before the first try again; doubled each time           \
+	    */
+
+/* So that those who lost together part. */
+static void pause_after(unsigned int losses)
+{
+	uint64_t ms = pn_hash_random() % ((uint64_t)PAUSE_MS << losses);
+	struct timespec time = {.tv_sec = (time_t)(ms / 1000),
+				.tv_nsec = (long)(ms % 1000) * 1000000};
+
+	nanosleep(&time, NULL);
+}
+
+static int set_tracking(const struct pn_exchange *x, const struct pn_oid *tip,
+			struct pn_error *err)
+{
+	struct pn_buf ref = {0};
+	struct pn_oid now;
+	int code;
+
+	pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
+	code = pn_repo_ref(&now, x->repo, pn_buf_text(&ref), err);
+	if (!code && !pn_oid_equal(&now, tip))
+		code = pn_notes_point(x->repo, pn_buf_text(&ref), tip, err);
+	pn_buf_release(&ref);
+	return code;
+}
+
+/* The remote has our tip, and the inboxes that are part of it are gone. */
+static int note_pushed(struct pn_pushed *out, const struct pn_exchange *x,
+		       const struct pn_oid *tip,
+		       const struct pn_tracked *inboxes, struct pn_error *err)
+{
+	static const struct pn_oid none;
+	size_t i;
+	int code = set_tracking(x, tip, err);
+
+	for (i = 0; !code && i < inboxes->count; i++) {
+		if (!inboxes->items[i].merged)
+			continue;
+		code = pn_notes_point(x->repo, inboxes->items[i].ref, &none,
+				      err);
+		out->inboxes++;
+	}
+	return code;
+}
+
+/* Our tip, and away with the inboxes that it has. */
+static int send(enum pn_sent_state *state, struct pn_pushed *out,
+		const struct pn_exchange *x, const struct pn_oid *tip,
+		struct pn_error *err)
+{
+	const struct pn_transport transport = {x->repo, x->remote, x->progress,
+					       x->dry_run};
+	struct pn_tracked inboxes = {0};
+	struct pn_sent *refs;
+	struct pn_buf name = {0};
+	size_t i, n = 1;
+	int code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
+
+	refs = pn_calloc(inboxes.count + 1, sizeof(*refs));
+	refs[0] = (struct pn_sent){.ref = PN_NOTES_REF, .id = *tip};
+	for (i = 0; !code && i < inboxes.count; i++) {
+		if (!inboxes.items[i].merged)
+			continue;
+		pn_buf_clear(&name);
+		pn_buf_printf(&name, PN_INBOX_REF "%s", inboxes.items[i].name);
+		refs[n].ref = pn_arena_copy(&inboxes.arena, pn_buf_text(&name),
+					    name.len);
+		refs[n++].was = inboxes.items[i].id;
+	}
+	if (!code)
+		code = pn_transport_push(state, &transport, refs, n, err);
+	if (!code && *state != PN_SENT_LOST && !x->dry_run)
+		code = note_pushed(out, x, tip, &inboxes, err);
+	pn_buf_release(&name);
+	pn_tracked_release(&inboxes);
+	free(refs);
+	return code;
+}
+
+/* Whether the remote is known to have this tip, by whatever way. */
+static int is_there(bool *out, const struct pn_exchange *x,
+		    const struct pn_oid *tip, struct pn_error *err)
+{
+	struct pn_tracked inboxes = {0};
+	struct pn_buf ref = {0};
+	struct pn_oid now;
+	size_t i;
+	int code;
+
+	pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
+	code = pn_repo_ref(&now, x->repo, pn_buf_text(&ref), err);
+	*out = !code && pn_oid_equal(&now, tip);
+	if (!code && !*out)
+		code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
+	for (i = 0; i < inboxes.count; i++)
+		*out |= pn_oid_equal(&inboxes.items[i].id, tip);
+	pn_tracked_release(&inboxes);
+	pn_buf_release(&ref);
+	return code;
+}
+
+/* A name that nobody has: no one is in the way. */
+static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
+		      const struct pn_oid *tip, struct pn_error *err)
+{
+	const struct pn_transport transport = {x->repo, x->remote, x->progress,
+					       x->dry_run};
+	struct pn_buf name = {0}, here = {0};
+	struct pn_sent ref = {.id = *tip};
+	enum pn_sent_state state = PN_SENT_NOTHING;
+	uint64_t random = pn_hash_random();
+	bool there = false;
+	int code = is_there(&there, x, tip, err);
+
+	out->state = PN_PUSHED_NOTHING;
+	if (code || there)
+		return code;
+	pn_buf_printf(&name, PN_INBOX_REF "%016" PRIx64, random);
+	pn_buf_printf(&here, PN_INBOX_TRACKING "%016" PRIx64, x->remote,
+		      random);
+	ref.ref = pn_buf_text(&name);
+	code = pn_transport_push(&state, &transport, &ref, 1, err);
+	if (!code && state == PN_SENT_LOST)
+		code = pn_error_set(err, PN_ECONFLICT,
+				    "'%s' does not take '%s'", x->remote,
+				    ref.ref);
+	if (!code && !x->dry_run)
+		code = pn_notes_point(x->repo, pn_buf_text(&here), tip, err);
+	out->state = PN_PUSHED_INBOX;
+	pn_buf_release(&name);
+	pn_buf_release(&here);
+	return code;
+}
+
+/* Others were first. */
+static int catch_up(struct pn_pushed *out, const struct pn_exchange *x,
+		    struct pn_error *err)
+{
+	struct pn_united united;
+	int code;
+
+	if (out->losses)
+		pause_after(out->losses);
+	out->losses++;
+	code = pn_exchange_fetch(x, err);
+	if (!code)
+		code = pn_exchange_unite(&united, x, err);
+	if (!code) {
+		out->united.commits += united.commits;
+		out->united.bodies += united.bodies;
+	}
+	return code;
+}
+
+static int push(struct pn_pushed *out, const struct pn_exchange *x,
+		struct pn_error *err)
+{
+	enum pn_sent_state state = PN_SENT_LOST;
+	struct pn_united united;
+	struct pn_oid tip;
+	int code = 0;
+
+	if (!x->dry_run) /* what a plain merge took out of the tree */
+		code = pn_unite(&united, x->repo, NULL, 0, err);
+	while (!code) {
+		code = pn_repo_ref(&tip, x->repo, PN_NOTES_REF, err);
+		if (code || pn_oid_is_zero(&tip)) {
+			out->state = PN_PUSHED_EMPTY;
+			return code;
+		}
+		if (x->inbox || out->losses >= PN_PUSH_LOSSES)
+			return send_inbox(out, x, &tip, err);
+		code = send(&state, out, x, &tip, err);
+		if (code || state != PN_SENT_LOST)
+			break;
+		if (x->dry_run)
+			return pn_error_set(err, PN_ECONFLICT,
+					    "'%s' has profiles that are not "
+					    "here: a push would fetch and "
+					    "unite them first",
+					    x->remote);
+		code = catch_up(out, x, err);
+	}
+	out->state = state == PN_SENT_DONE ? PN_PUSHED : PN_PUSHED_NOTHING;
+	return code;
+}
+
+int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
+		     struct pn_error *err)
+{
+	int fd = -1;
+	int code = pn_lock_named(&fd, x->repo, "push", err);
+
+	memset(out, 0, sizeof(*out));
+	if (code)
+		return code;
+	code = push(out, x, err);
+	close(fd);
+	return code;
+}

@@ -1,0 +1,32 @@
+/* Inboxes of a remote that are known here: those that were fetched, and those
+ * that were pushed from here. */
+#ifndef PN_EXCHANGE_TRACKED_H
+#define PN_EXCHANGE_TRACKED_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PN_TRACKED_MAX 10000 /* inboxes of a remote that are looked at */
+
+struct pn_tracked {
+	struct pn_arena arena;
+	struct pn_tracked_ref {
+		const char *ref;  /* here */
+		const char *name; /* the last part, as it is at the remote */
+		struct pn_oid id;
+		bool merged; /* part of PN_NOTES_REF */
+	} * items;
+	size_t count;
+};
+
+/* PN_ELIMIT when there are more than PN_TRACKED_MAX. */
+int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
+		    const char *remote, struct pn_error *err);
+void pn_tracked_release(struct pn_tracked *tracked);
+
+#endif

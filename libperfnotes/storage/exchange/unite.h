@@ -1,0 +1,36 @@
+/*
+ * Taking in what others have: the lines of both sides, and the bodies that
+ * they need. Nothing that a plain git took out of their tree is lost by it:
+ * only tombstones take records out.
+ */
+#ifndef PN_EXCHANGE_UNITE_H
+#define PN_EXCHANGE_UNITE_H
+
+#include "base/error.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct pn_united {
+	size_t commits; /* whose notes have lines that were not here */
+	size_t bodies;	/* that were not here */
+	bool moved;	/* PN_NOTES_REF has another tip than before */
+};
+
+/*
+ * Unite PN_NOTES_REF with other refs as one commit, whose first parent is
+ * refs[0] ("" or absent: there is none) and which has a parent for each of the
+ * others, too; a note or two more where texts are very long or bodies go. Where
+ * refs[0] has all that is here, and grew from it, the ref becomes that one.
+ * What a plain `git notes merge` took out of the tree, on any side, is back
+ * then. Without refs only that is done.
+ *
+ * PN_EREFUSED: a later format or epoch, on any side. PN_ELIMIT: a note or a
+ * body of theirs is larger than may be, nothing is taken then but what came
+ * before it.
+ */
+int pn_unite(struct pn_united *out, struct pn_repo *repo,
+	     const char *const *refs, size_t count, struct pn_error *err);
+
+#endif

@@ -1,0 +1,225 @@
+/* Sending refs to a remote: what to tell git push, and what it answers
+ * (git-push(1), --porcelain). */
+#include "base/alloc.h"
+#include "vcs/transport/transport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIES 3	 /* of a server that could not keep what came */
+#define WORDS 12 /* that are not of a ref, with the end */
+
+/* --verify would run pre-push, which may have started us. */
+static const char *const begin[] = {"git",
+				    "push",
+				    "--porcelain",
+				    "--no-verify",
+				    "--no-follow-tags",
+				    "--recurse-submodules=no"};
+#define BEGIN (sizeof(begin) / sizeof(*begin))
+
+/* "<id>:<ref>", or ":<ref>" with "--force-with-lease=<ref>:<id>" before. */
+static void add_ref(struct pn_buf *texts, const struct pn_sent *ref, bool lease)
+{
+	char hex[PN_OID_HEX + 1] = "";
+
+	pn_oid_hex(hex, lease ? &ref->was : &ref->id);
+	if (lease)
+		pn_buf_printf(texts, "--force-with-lease=%s:%s", ref->ref, hex);
+	else
+		pn_buf_printf(texts, "%s:%s",
+			      pn_oid_is_zero(&ref->id) ? "" : hex, ref->ref);
+	pn_buf_add_byte(texts, '\0');
+}
+
+/* argv, whose words are in `texts`. */
+static const char **words(struct pn_buf *texts, const struct pn_transport *t,
+			  const struct pn_sent *refs, size_t count, bool atomic)
+{
+	const char **argv = pn_calloc(WORDS + 2 * count, sizeof(*argv));
+	const char *at;
+	size_t i, n = 0, leases = 0;
+
+	for (i = 0; i < count; i++)
+		if (pn_oid_is_zero(&refs[i].id)) {
+			add_ref(texts, &refs[i], true);
+			leases++;
+		}
+	for (i = 0; i < count; i++)
+		add_ref(texts, &refs[i], false);
+	at = pn_buf_text(texts);
+	for (; n < BEGIN; n++)
+		argv[n] = begin[n];
+	argv[n++] = t->progress ? "--progress" : "--no-progress";
+	if (t->dry_run)
+		argv[n++] = "--dry-run";
+	if (atomic)
+		argv[n++] = "--atomic";
+	for (i = 0; i < leases; i++, at += strlen(at) + 1)
+		argv[n++] = at;
+	argv[n++] = "--";
+	argv[n++] = t->remote;
+	for (i = 0; i < count; i++, at += strlen(at) + 1)
+		argv[n++] = at;
+	return argv;
+}
+
+/* Reasons that git push and git receive-pack give, which only say that somebody
+ * else was first. */
+static bool is_lost(const char *reason)
+{
+	static const char *const lost[] = {
+		"fetch first",
+		"non-fast-forward",
+		"stale info",
+		"failed to update ref",
+		"cannot lock ref",
+		"failed to lock",
+		"incorrect old value",
+		"remote ref updated since checkout",
+		"reference already exists",
+		"missing necessary objects",
+		"atomic push failed",
+		"atomic transaction failed",
+		"transaction failed",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++)
+		if (strstr(reason, lost[i]))
+			return true;
+	return false;
+}
+
+struct answers {
+	size_t done, nothing, lost, refused;
+	struct pn_buf reason; /* of the first that was refused */
+};
+
+/* "<flag> TAB <from>:<to> TAB <summary>[ (<reason>)]" */
+static void take_answer(struct answers *a, const char *line, size_t len)
+{
+	const char *tab = memchr(line + 2, '\t', len - 2), *end = line + len;
+	struct pn_buf text = {0};
+	const char *open;
+
+	if (!tab)
+		return;
+	pn_buf_add(&text, tab + 1, (size_t)(end - tab - 1));
+	if (*line == '=') {
+		a->nothing++;
+	} else if (*line != '!') {
+		a->done++;
+	} else if (is_lost(pn_buf_text(&text))) {
+		a->lost++;
+	} else if (!a->refused++) {
+		open = strchr(pn_buf_text(&text), '(');
+		pn_buf_add_text(&a->reason,
+				open ? open + 1 : pn_buf_text(&text));
+		if (open && a->reason.data[a->reason.len - 1] == ')')
+			pn_buf_cut(&a->reason, a->reason.len - 1);
+	}
+	pn_buf_release(&text);
+}
+
+static void read_answers(struct answers *a, const struct pn_buf *out)
+{
+	const char *at = pn_buf_text(out);
+	size_t len;
+
+	while (*at) {
+		len = strcspn(at, "\n");
+		if (len > 3 && at[1] == '\t' && strchr(" +-*=!", *at))
+			take_answer(a, at, len);
+		at += len + (at[len] != '\0');
+	}
+}
+
+static int judge(enum pn_sent_state *out, const struct answers *a,
+		 const struct pn_transport *t, const struct pn_buf *said,
+		 int status, struct pn_error *err)
+{
+	struct pn_buf why = {0};
+	int code = 0;
+
+	if (a->refused) {
+		if (strstr(pn_buf_text(said), "remote: ")) {
+			pn_transport_reason(&why, said);
+			pn_buf_add_text(&why, ": ");
+		}
+		pn_buf_add(&why, a->reason.data, a->reason.len);
+		code = pn_error_set(err, PN_EREFUSED,
+				    "'%s' refuses the push: %s", t->remote,
+				    pn_buf_text(&why));
+	} else if (a->lost) {
+		*out = PN_SENT_LOST;
+	} else if (status) {
+		pn_transport_reason(&why, said);
+		code = pn_error_set(err, PN_EIO, "cannot push to '%s': %s",
+				    t->remote, pn_buf_text(&why));
+	} else {
+		*out = a->done ? PN_SENT_DONE : PN_SENT_NOTHING;
+	}
+	pn_buf_release(&why);
+	return code;
+}
+
+static int push_once(enum pn_sent_state *out, bool *no_atomic,
+		     const struct pn_transport *t, const struct pn_sent *refs,
+		     size_t count, bool atomic, struct pn_error *err)
+{
+	struct pn_buf texts = {0}, answer = {0}, said = {0};
+	const char **argv = words(&texts, t, refs, count, atomic);
+	struct answers answers = {0};
+	int status = 0, code;
+
+	code = pn_transport_run(&answer, &said, &status, t, argv, err);
+	*no_atomic = !code && status && atomic &&
+		     strstr(pn_buf_text(&said), "does not support --atomic");
+	if (!code && !*no_atomic) {
+		read_answers(&answers, &answer);
+		code = judge(out, &answers, t, &said, status, err);
+	}
+	pn_buf_release(&answers.reason);
+	pn_buf_release(&texts);
+	pn_buf_release(&answer);
+	pn_buf_release(&said);
+	free(argv);
+	return code;
+}
+
+/* A server that cannot keep what came may have a gc at work beside it, which
+ * takes its temporary files away. */
+static int push_again(enum pn_sent_state *out, bool *no_atomic,
+		      const struct pn_transport *t, const struct pn_sent *refs,
+		      size_t count, bool atomic, struct pn_error *err)
+{
+	int tries = 0, code;
+
+	do {
+		code = push_once(out, no_atomic, t, refs, count, atomic, err);
+	} while (code == PN_EREFUSED && ++tries < TRIES &&
+		 strstr(err->message, "unpacker error"));
+	return code;
+}
+
+/* Where not all can move at once, what goes does it after what stays. */
+int pn_transport_push(enum pn_sent_state *out, const struct pn_transport *t,
+		      const struct pn_sent *refs, size_t count,
+		      struct pn_error *err)
+{
+	enum pn_sent_state first = PN_SENT_NOTHING, second;
+	bool no_atomic = false;
+	int code =
+		push_again(&first, &no_atomic, t, refs, count, count > 1, err);
+
+	if (!code && no_atomic) {
+		code = push_again(&first, &no_atomic, t, refs, 1, false, err);
+		if (!code && first != PN_SENT_LOST)
+			code = push_again(&second, &no_atomic, t, refs + 1,
+					  count - 1, false, err);
+	}
+	if (!code)
+		*out = first;
+	return code;
+}

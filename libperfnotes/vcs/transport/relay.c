@@ -1,0 +1,189 @@
+/* git at work for a transport: its results are read, its progress is handed
+ * on, its words are kept for when it fails. */
+#define _GNU_SOURCE /* pipe2 (POSIX.1-2024): pipe and fcntl would race */
+#include "base/escape.h"
+#include "vcs/child.h"
+#include "vcs/git.h"
+#include "vcs/transport/transport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SAID_MAX 8192
+#define LINE_MAX_BYTES 4096 /* of what is not ended yet */
+#define CLEAR "\033[K"	    /* git's own, at the end of a remote's line */
+
+struct relay {
+	FILE *progress;
+	struct pn_buf *out, *said, line;
+	bool returned; /* a carriage return came last */
+};
+
+/* What git says when it ends, not what it does meanwhile. */
+static bool is_word(const char *line, size_t len, char end)
+{
+	static const char *const work[] = {
+		"remote: Enumerating ",	 "remote: Counting ",
+		"remote: Compressing ",	 "remote: Total ",
+		"remote: Resolving ",	 "Enumerating objects: ",
+		"Counting objects: ",	 "Compressing objects: ",
+		"Writing objects: ",	 "Receiving objects: ",
+		"Resolving deltas: ",	 "Unpacking objects: ",
+		"Delta compression ",	 "Total ",
+		"Checking connectivity", "Checking objects: "};
+	size_t i;
+
+	if (end == '\r' || !len)
+		return false;
+	for (i = 0; i < sizeof(work) / sizeof(*work); i++)
+		if (len >= strlen(work[i]) &&
+		    !memcmp(line, work[i], strlen(work[i])))
+			return false;
+	return true;
+}
+
+/* A line or a state of the progress. The other side may have written it. */
+static void take_line(struct relay *r, char end)
+{
+	struct pn_buf safe = {0};
+	const char *line = pn_buf_text(&r->line);
+	size_t len = r->line.len;
+
+	if (len >= strlen(CLEAR) &&
+	    !memcmp(line + len - strlen(CLEAR), CLEAR, strlen(CLEAR)))
+		len -= strlen(CLEAR);
+	while (len && (line[len - 1] == ' ' || line[len - 1] == '\r'))
+		len--;
+	pn_escape_terminal(&safe, line, len);
+	if (is_word(line, len, end)) {
+		if (r->said->len + safe.len < SAID_MAX) {
+			pn_buf_add(r->said, safe.data, safe.len);
+			pn_buf_add_byte(r->said, '\n');
+		}
+	} else if (r->progress && safe.len) {
+		fprintf(r->progress, "%s" CLEAR "%c", pn_buf_text(&safe), end);
+		fflush(r->progress);
+	}
+	pn_buf_clear(&r->line);
+	pn_buf_release(&safe);
+}
+
+/* ssh ends its lines with both. */
+static void take_said(struct relay *r, const char *bytes, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (r->returned && bytes[i] != '\n')
+			take_line(r, '\r');
+		r->returned = bytes[i] == '\r';
+		if (bytes[i] == '\n')
+			take_line(r, '\n');
+		else if (!r->returned && r->line.len < LINE_MAX_BYTES)
+			pn_buf_add_byte(&r->line, (unsigned char)bytes[i]);
+	}
+}
+
+/* Both pipes to their ends. */
+static int drain(struct relay *r, int out_fd, int said_fd)
+{
+	struct pollfd fds[2] = {{out_fd, POLLIN, 0}, {said_fd, POLLIN, 0}};
+	char bytes[4096];
+	ssize_t n;
+	int i;
+
+	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			return -1;
+		for (i = 0; i < 2; i++) {
+			if (fds[i].fd < 0 || !fds[i].revents)
+				continue;
+			n = read(fds[i].fd, bytes, sizeof(bytes));
+			if (n < 0 && errno != EINTR)
+				return -1;
+			if (!n)
+				fds[i].fd = -1;
+			if (n > 0 && i)
+				take_said(r, bytes, (size_t)n);
+			else if (n > 0 && r->out->len < PN_CHILD_TEXT_MAX)
+				pn_buf_add(r->out, bytes, (size_t)n);
+		}
+	}
+	if (r->line.len)
+		take_line(r, '\n');
+	return 0;
+}
+
+int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
+		     const struct pn_transport *t, const char *const *argv,
+		     struct pn_error *err)
+{
+	struct pn_process_options options = pn_child_options(t->repo);
+	struct relay relay = {t->progress, out, said, {0}, false};
+	struct pn_process process;
+	int pipe_fds[2], code, failed;
+
+	if (pipe2(pipe_fds, O_CLOEXEC))
+		return pn_error_system(err, "cannot run git");
+	/* a relative URL is seen from the top of the work tree */
+	options.dir = t->repo->work_dir ? t->repo->work_dir : t->repo->git_dir;
+	options.pipe_out = true;
+	options.err = pipe_fds[1];
+	options.ends_with_us = true;
+	code = pn_process_start(&process, argv, &options, err);
+	close(pipe_fds[1]);
+	if (!code) {
+		if (drain(&relay, process.out, pipe_fds[0])) {
+			code = pn_error_system(err, "cannot read from git");
+			kill(process.pid, SIGTERM);
+		}
+		failed = pn_process_wait(status, &process, code ? NULL : err);
+		code = code ? code : failed;
+	}
+	close(pipe_fds[0]);
+	pn_buf_release(&relay.line);
+	return code;
+}
+
+static bool begins(const char *line, const char *word)
+{
+	return !strncmp(line, word, strlen(word));
+}
+
+/*
+ * A program that git runs (ssh, a helper, the other side) says what is wrong
+ * before git says that it got nothing.
+ */
+void pn_transport_reason(struct pn_buf *out, const struct pn_buf *said)
+{
+	static const char *const heads[] = {
+		"fatal: ", "error: ", "remote: ", "warning: "};
+	const char *at = pn_buf_text(said), *line;
+	size_t i, len, taken = 0;
+
+	while (*at && taken < 3) {
+		line = at;
+		len = strcspn(at, "\n");
+		at += len + (at[len] != '\0');
+		if (!len || begins(line, "To ") || begins(line, "From ") ||
+		    begins(line, "hint: ") || begins(line, "Please make") ||
+		    begins(line, "and the repository exists"))
+			continue;
+		for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
+			if (begins(line, heads[i])) {
+				line += strlen(heads[i]);
+				len -= strlen(heads[i]);
+			}
+		if (!len || begins(line, "failed to push some refs"))
+			continue;
+		pn_buf_printf(out, "%s%.*s", taken++ ? ": " : "", (int)len,
+			      line);
+	}
+	if (!taken)
+		pn_buf_add_text(out, "git gave no reason");
+}

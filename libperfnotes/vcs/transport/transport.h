@@ -1,0 +1,73 @@
+/*
+ * Sending and getting refs: the git executable does it, with the user's
+ * credentials, proxies, prompts and settings. git runs no hook of this
+ * repository for it, moves no branch and no tag, and asks the user on the
+ * terminal itself.
+ */
+#ifndef PN_TRANSPORT_TRANSPORT_H
+#define PN_TRANSPORT_TRANSPORT_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct pn_transport {
+	struct pn_repo *repo;
+	const char *remote; /* its name in the configuration */
+	FILE *progress;	    /* git's own, for a terminal; NULL: none */
+	bool dry_run;
+};
+
+/*
+ * Fetch these refspecs and nothing else, whatever the configuration says, and
+ * take out what the remote does not have any more below their right sides.
+ * Objects are checked as by `git fsck --strict` before a ref moves
+ * (git-config(1) fetch.fsckObjects); a blob above PN_TRANSPORT_LARGE bytes is
+ * not held in memory.
+ *
+ * PN_EIO with git's words.
+ */
+#define PN_TRANSPORT_LARGE (8u << 20)
+int pn_transport_fetch(const struct pn_transport *transport,
+		       const char *const *refspecs, size_t count,
+		       struct pn_error *err);
+
+/* A ref of the remote that becomes `id`, or goes (zero) if it is `was`. */
+struct pn_sent {
+	const char *ref;
+	struct pn_oid id, was;
+};
+
+enum pn_sent_state {
+	PN_SENT_DONE,
+	PN_SENT_NOTHING, /* the remote has it already */
+	PN_SENT_LOST	 /* others were first: fetch, unite, try again */
+};
+
+/*
+ * Send them in one connection, all or none where the remote can do that. Refs
+ * are moved forward only. PN_EREFUSED: the remote does not want it, with its
+ * reason; PN_EIO: it could not be reached, or the connection broke: whether it
+ * took something is not known then.
+ */
+int pn_transport_push(enum pn_sent_state *out,
+		      const struct pn_transport *transport,
+		      const struct pn_sent *refs, size_t count,
+		      struct pn_error *err);
+
+/*
+ * Inside of the folder: run git for the transport. `said` gets what it says
+ * beside its progress, at most 8 kB, controls made harmless.
+ */
+int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
+		     const struct pn_transport *transport,
+		     const char *const *argv, struct pn_error *err);
+/* The reason among what git said, in one line. */
+void pn_transport_reason(struct pn_buf *out, const struct pn_buf *said);
+
+#endif
