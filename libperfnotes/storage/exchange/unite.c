@@ -121,15 +121,15 @@ static int unite_texts(struct unite *u, const struct pn_oid *commit,
 		       const struct pn_buf *ours, const struct pn_buf *theirs,
 		       struct pn_error *err)
 {
-	struct pn_line_set set = {0}, other = {0};
-	size_t count, all;
+	struct pn_line_set set = {0};
+	size_t count, all, alone = add_lines(&set, theirs);
 	int code = 0;
 
+	pn_line_set_release(&set);
 	count = add_lines(&set, ours);
 	all = add_lines(&set, theirs);
 	find_dead(u, pn_buf_text(&set.text), set.text.len);
-	if (all > add_lines(&other, theirs))
-		u->lacks_text = true;
+	u->lacks_text |= all > alone;
 	if (all > count) {
 		u->brings_text = true;
 		u->out->commits++;
@@ -144,7 +144,6 @@ static int unite_texts(struct unite *u, const struct pn_oid *commit,
 						   err);
 	}
 	pn_line_set_release(&set);
-	pn_line_set_release(&other);
 	if (!code && u->slice_bytes > SLICE_BYTES)
 		code = write_slice(u, err);
 	return code;

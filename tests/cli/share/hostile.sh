@@ -1,0 +1,157 @@
+#!/bin/sh
+# A remote that means harm: one line, bounded time and memory, nothing outside
+# of the object database, and what is here stays as it is.
+# PERF_ZEROS is how large the large blobs are, PERF_SECONDS how long a pull may take.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+need python3
+must add "$one" mine 5
+must git perf push -q
+before=$(git rev-parse refs/notes/perf)
+base=$(git rev-parse base)
+must git init -q --bare "$scratch/evil.git"
+must git remote add evil "$scratch/evil.git"
+must git -C "$scratch/evil.git" fetch -q "$server" main
+GIT_DIR=$scratch/evil.git
+E="git --git-dir=$GIT_DIR"
+unset GIT_DIR
+
+# evil TREE: the remote's notes become a commit of this tree
+evil()
+{
+	must $E update-ref refs/notes/perf "$($E commit-tree -m x "$1")"
+}
+# limited SENTENCE CODE: a pull in PERF_SECONDS, 64 MB of git-perf itself, and one line
+# where it fails
+limited()
+{
+	/usr/bin/python3 - "$scratch/peak" git-perf pull evil \
+		>"$out" 2>"$err" <<'END'
+import os, resource, signal, sys
+signal.alarm(int(os.environ.get("PERF_SECONDS", "120")))
+pid = os.fork()
+if not pid:
+	os.execvp(sys.argv[2], sys.argv[2:])
+pid, status, used = os.wait4(pid, 0)
+open(sys.argv[1], "w").write(str(used.ru_maxrss))
+sys.exit(os.waitstatus_to_exitcode(status))
+END
+	status=$?
+	check "$1 ends well or with one line" test $status -eq "$2"
+	[ "$2" -eq 0 ] ||
+		check "$1: the line" is "$(grep -c . "$err")$(grep -c '^fatal: ' "$err")" 11
+	check "$1: no control reaches the terminal" \
+		not grep -q "$(printf '[\001-\010\033]')" "$err"
+	[ -n "${ASAN_OPTIONS:-}" ] ||
+		check "$1: memory ($(cat "$scratch/peak") kB)" \
+			test "$(cat "$scratch/peak")" -le ${3:-65536}
+	check "$1: nothing outside of the database" \
+		is "$(files)" "$listed"
+	check "$1: my profile is there" is "$(names "$one" 2>/dev/null |
+		grep -o mine)" mine
+	must git update-ref refs/notes/perf "$before"
+	git for-each-ref --format='delete %(refname)' refs/perf |
+		git update-ref --stdin
+}
+files()
+{
+	(cd "$scratch" && ls | grep -v '^why$'; ls "$one")
+}
+touch "$scratch/peak"
+listed=$(files)
+
+blob()
+{
+	printf '%s' "$1" | $E hash-object -w --stdin
+}
+text=$(blob "$(git notes --ref=perf show base)
+")
+rest=${base#??}
+first=${base%"$rest"}
+
+# Trees that git's own checks refuse.
+for name in .. . .git 'a/b'; do
+	id=$(python3 - "$name" "$text" <<'END' | $E hash-object -t tree -w --stdin --literally
+import sys
+sys.stdout.buffer.write(b"100644 " + sys.argv[1].encode() + b"\0"
+	+ bytes.fromhex(sys.argv[2]))
+END
+	)
+	evil "$id"
+	limited "a tree with '$name'" 128
+done
+id=$(python3 - "$text" <<'END' | $E hash-object -t tree -w --stdin --literally
+import sys
+i = bytes.fromhex(sys.argv[1])
+sys.stdout.buffer.write(b"100644 b\0" + i + b"100644 a\0" + i)
+END
+)
+evil "$id"
+limited 'an unsorted tree' 128
+
+# Trees that git takes: links and submodules are followed by nobody.
+evil "$(printf '120000 blob %s\t%s\n160000 commit %s\tobjects\n' \
+	"$(blob ../../../evil)" "$base" "$base" | $E mktree)"
+limited 'a link as a note, a submodule as bodies' 0
+check 'a link is not a note' is "$(names "$one")" 'mine '
+
+# A blob of zeros, a thousandth of that packed: as a note, as a body.
+bytes=${PERF_ZEROS:-402653184}
+head -c "$bytes" /dev/zero | $E -c core.bigFileThreshold=1m \
+	hash-object -w --stdin >"$scratch/zeros"
+zeros=$(cat "$scratch/zeros")
+listed=$(files)
+evil "$(printf '100644 blob %s\t%s\n' "$zeros" "$base" | $E mktree)"
+limited 'a note of many zeros' 128
+sub=$(printf '100644 blob %s\t%s\n' "$zeros" "${zeros#??}" | $E mktree)
+objects=$(printf '040000 tree %s\t%.2s\n' "$sub" "$zeros" | $E mktree)
+evil "$(printf '040000 tree %s\tobjects\n' "$objects" | $E mktree)"
+limited 'a body of many zeros' 128
+check 'a body of many zeros is named' mentions err "body '$zeros' has $bytes bytes"
+
+# A million lines in a note.
+lines=$(awk 'BEGIN { for (i = 0; i < 1100000; i++) print i }' |
+	$E hash-object -w --stdin)
+evil "$(printf '100644 blob %s\t%s\n' "$lines" "$base" | $E mktree)"
+limited 'a note of a million lines' 128
+
+# The same folder 256 times on each of six levels: 2^48 notes.
+id=$(printf '100644 blob %s\t%s\n' "$text" \
+	"$(echo "$base" | cut -c 13-)" | $E mktree)
+for level in 1 2 3 4 5 6; do
+	id=$(awk -v id="$id" 'BEGIN { for (i = 0; i < 256; i++)
+		printf "040000 tree %s\t%02x\n", id, i }' | $E mktree)
+done
+evil "$id"
+limited 'folders that stand for 2^48 notes' 128 100000
+
+# Escapes in a note, in a file 'format', in what the remote says.
+evil "$(printf '100644 blob %s\tformat\n' "$(blob "$(printf \
+	'perf-notes 1\nepoch 7\n\033]0;x\007')")" | $E mktree)"
+limited 'a later epoch' 128
+check 'a later epoch is named' mentions err 'has epoch 7, this git-perf'
+evil "$(printf '100644 blob %s\tformat\n' "$(blob 'perf-notes 9
+')" | $E mktree)"
+limited 'a later format' 128
+check 'a later format is named' mentions err 'has format 9, this git-perf knows'
+evil "$(printf '100644 blob %s\t%s\n' "$(blob "$(printf \
+	'perf1 \033]52;c;eA==\007 x\n')
+")" "$base" | $E mktree)"
+limited 'escapes in a note' 0
+must $E config uploadpack.hideRefs refs
+printf '#!/bin/sh\nprintf "\\033]0;owned\\007\\n" >&2; exit 1\n' \
+	>"$scratch/upload"
+chmod +x "$scratch/upload"
+listed=$(files)
+must git config remote.evil.uploadpack "$scratch/upload"
+limited 'a server that writes escapes' 128
+check 'escapes of a server are shown as text' mentions err '\\x1b\]0;owned'
+must git config --unset remote.evil.uploadpack
+must $E config --unset uploadpack.hideRefs
+
+# The ref is no commit, or its tree is not there.
+must $E update-ref refs/notes/perf "$text"
+limited 'a ref that is a blob' 128
+evil "$($E mktree --missing </dev/null)"
+limited 'an empty tree' 0
+check 'nothing is wrong in the end' sound "$one"
