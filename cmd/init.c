@@ -7,7 +7,7 @@
 
 struct options {
 	const char *remote;
-	bool hooks;
+	bool hooks, push;
 };
 
 static const struct pn_opt opts[] = {
@@ -15,6 +15,8 @@ static const struct pn_opt opts[] = {
 	 "remote to share profiles with (perf.remote, origin)"},
 	{OPT_FLAG(hooks), 0, "hooks", NULL,
 	 "install hooks that measure commits"},
+	{OPT_FLAG(push), 0, "push", NULL,
+	 "have 'git push' send the profiles, too"},
 	{0},
 };
 
@@ -81,7 +83,9 @@ static int run(const struct global *global, int argc, char **argv)
 		say("share profiles by 'git perf push' and 'git perf pull'");
 	if (!code && o.hooks)
 		code = hooks_install(repo, PN_HOOKS_HERE, &err);
-	if (!code && !share.change_count && !o.hooks)
+	if (!code && o.push)
+		code = hooks_install_push(repo, &err);
+	if (!code && !share.change_count && !o.hooks && !o.push)
 		say("nothing to change");
 	if (!code)
 		say("to see index lines in git log: 'git log --notes=perf'");
@@ -93,7 +97,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_init = {
 	.name = "init",
 	.summary = "set the repository up for sharing profiles",
-	.synopsis = "init [--hooks] [--remote=<name>]",
+	.synopsis = "init [--hooks] [--push] [--remote=<name>]",
 	.opts = opts,
 	.run = run,
 };

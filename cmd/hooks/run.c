@@ -6,7 +6,10 @@
 #include "jobs/hooks/queue.h"
 #include "jobs/queue.h"
 #include "run/work.h"
+#include "storage/exchange/exchange.h"
+#include "vcs/notes/notes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,10 +45,44 @@ static int run(const char *hook, const char *how, struct pn_error *err)
 	return code;
 }
 
+/* Whether git itself is about to send the notes: they would meet. */
+static bool sends_notes(void)
+{
+	char line[4096];
+	bool sends = false;
+
+	while (fgets(line, sizeof(line), stdin))
+		sends |= strstr(line, " " PN_NOTES_REF " ") != NULL;
+	return sends;
+}
+
+/* Before git pushes to a remote that has a name: our profiles go there, too.
+ * Nothing is said of it unless it fails. */
+static void push_profiles(const char *remote)
+{
+	struct pn_exchange x = {.remote = remote};
+	struct pn_pushed pushed;
+	struct pn_error err = {0};
+	struct pn_oid tip;
+	int code;
+
+	if (sends_notes() || open_repo(&x.repo, &err))
+		return;
+	code = pn_repo_ref(&tip, x.repo, PN_NOTES_REF, &err);
+	if (!code && !pn_oid_is_zero(&tip) && !pn_exchange_open(&x, NULL))
+		code = pn_exchange_push(&pushed, &x, &err);
+	if (code)
+		warn("profiles were not pushed: %s ('git perf push' tries "
+		     "again)",
+		     err.message);
+	pn_exchange_release(&x);
+	pn_repo_free(x.repo);
+}
+
 int run_hook(int argc, char **argv)
 {
 	static const char *const known[] = {"post-commit", "post-merge",
-					    "post-rewrite", NULL};
+					    "post-rewrite", "pre-push", NULL};
 	struct pn_error err = {0};
 	size_t i = 0;
 
@@ -53,12 +90,17 @@ int run_hook(int argc, char **argv)
 		i++;
 	if (!argc || !known[i]) {
 		warn("'%s' is no hook of git perf, need post-commit, "
-		     "post-merge or post-rewrite",
+		     "post-merge, post-rewrite or pre-push",
 		     argc ? argv[0] : "");
 		return EXIT_DONE;
 	}
 	if (is_on("GIT_PERF_RUNNING") || is_on("CI"))
 		return EXIT_DONE;
+	if (!strcmp(argv[0], "pre-push")) {
+		if (argc > 1)
+			push_profiles(argv[1]);
+		return EXIT_DONE;
+	}
 	/* "post-merge 1": a squash, which makes no commit */
 	if (!strcmp(argv[0], "post-merge") && argc > 1 && !strcmp(argv[1], "1"))
 		return EXIT_DONE;

@@ -5,17 +5,17 @@
 #include "jobs/hooks/told.h"
 #include "render/run/hooked.h"
 
-static void say_lines(void)
+static void say_lines(const struct pn_hook_set *set)
 {
 	struct pn_buf line = {0};
 	size_t i;
 
 	say("nothing was changed; put a line into each of these hooks "
 	    "yourself:");
-	for (i = 0; i < PN_HOOKS_SET; i++) {
+	for (i = 0; i < set->count; i++) {
 		pn_buf_clear(&line);
-		pn_hook_file_line(&line, pn_hook_names[i]);
-		say("  %s: %s", pn_hook_names[i], pn_buf_text(&line));
+		pn_hook_file_line(&line, set->names[i]);
+		say("  %s: %s", set->names[i], pn_buf_text(&line));
 	}
 	pn_buf_release(&line);
 }
@@ -33,8 +33,8 @@ static size_t say_changes(const struct pn_hook_set *set)
 	size_t i, changes = 0;
 
 	if (set->foreign)
-		say_lines();
-	for (i = 0; i < PN_HOOKS_SET; i++) {
+		say_lines(set);
+	for (i = 0; i < set->count; i++) {
 		const struct pn_hook *hook = &set->hooks[i];
 
 		if (hook->refused)
@@ -72,15 +72,33 @@ int hooks_install(struct pn_repo *repo, enum pn_hooks_scope scope,
 	return code;
 }
 
+int hooks_install_push(struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_hook_set set = {.names = pn_hook_push_names};
+	int code = pn_hook_set_install(&set, repo, PN_HOOKS_HERE, err);
+
+	if (!say_changes(&set) && !code)
+		say("'%s/pre-push' sends profiles already", set.place.dir);
+	else if (!code)
+		say("from now on 'git push' sends profiles, too; 'git perf "
+		    "hooks uninstall' ends that");
+	pn_hook_set_release(&set);
+	return code;
+}
+
 int hooks_uninstall(struct pn_repo *repo, enum pn_hooks_scope scope,
 		    struct pn_error *err)
 {
-	struct pn_hook_set set = {0};
+	struct pn_hook_set set = {0}, push = {.names = pn_hook_push_names};
 	int code = pn_hook_set_uninstall(&set, repo, scope, err);
+	size_t changes = say_changes(&set);
 
-	if (!say_changes(&set) && !code)
+	if (!code)
+		code = pn_hook_set_uninstall(&push, repo, scope, err);
+	if (!(changes + say_changes(&push)) && !code)
 		say("no hook in '%s' has a block of git perf", set.place.dir);
 	pn_hook_set_release(&set);
+	pn_hook_set_release(&push);
 	return code;
 }
 

@@ -16,6 +16,8 @@
  */
 int hooks_install(struct pn_repo *repo, enum pn_hooks_scope scope,
 		  struct pn_error *err);
+/* The one that sends profiles with what git pushes. */
+int hooks_install_push(struct pn_repo *repo, struct pn_error *err);
 /* Exactly the block goes; a file that was ours alone, too. */
 int hooks_uninstall(struct pn_repo *repo, enum pn_hooks_scope scope,
 		    struct pn_error *err);

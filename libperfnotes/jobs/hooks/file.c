@@ -22,32 +22,39 @@
 	"\t) 2>/dev/null || :\n"
 #define OWN "#!/bin/sh\n# Written by 'git perf hooks install'.\n"
 
+#define PUSH "pre-push"
+
 const char *const pn_hook_names[] = {"post-commit", "post-merge",
 				     "post-rewrite", NULL};
 
-/* git feeds the pairs of a rewrite to standard input, where the user's own
- * lines want to find them, too. */
-#define FEED                                                                   \
-	"\tgit_perf_pairs=$(cat)\n"                                            \
-	"\tgit-perf hooks run post-rewrite \"$@\" <<EOF || :\n"                \
-	"$git_perf_pairs\n"                                                    \
-	"EOF\n"                                                                \
-	"\texec <<EOF\n"                                                       \
-	"$git_perf_pairs\n"                                                    \
-	"EOF\n"                                                                \
-	"\tunset git_perf_pairs\n"
+const char *const pn_hook_push_names[] = {PUSH, NULL};
+
+/* git feeds the pairs of a rewrite, and the refs of a push, to standard input,
+ * where the user's own lines want to find them, too. */
+static const char feed[] = "\tgit_perf_pairs=$(cat)\n"
+			   "\tgit-perf hooks run %s \"$@\" <<EOF || :\n"
+			   "$git_perf_pairs\n"
+			   "EOF\n"
+			   "\texec <<EOF\n"
+			   "$git_perf_pairs\n"
+			   "EOF\n"
+			   "\tunset git_perf_pairs\n";
 
 static void add_block(struct pn_buf *out, const char *hook)
 {
+	bool pushes = !strcmp(hook, PUSH);
+	bool feeds = pushes || !strcmp(hook, "post-rewrite");
+
 	pn_buf_add_text(out, BEGIN "if command -v git-perf >/dev/null 2>&1; "
 				   "then\n");
-	if (!strcmp(hook, "post-rewrite"))
-		pn_buf_add_text(out, FEED);
+	if (feeds)
+		pn_buf_printf(out, feed, hook);
 	else
 		pn_buf_printf(out, "\tgit-perf hooks run %s \"$@\" || :\n",
 			      hook);
-	pn_buf_add_text(out, ABSENT);
-	if (strcmp(hook, "post-rewrite") != 0)
+	if (!pushes)
+		pn_buf_add_text(out, ABSENT);
+	if (!feeds)
 		pn_buf_add_text(out, NOTE);
 	pn_buf_add_text(out, "fi\n" END);
 }

@@ -17,6 +17,8 @@
 
 /* The hooks that we have a block for; NULL at the end. */
 extern const char *const pn_hook_names[];
+/* The same for the hook that sends profiles with what git pushes. */
+extern const char *const pn_hook_push_names[];
 
 enum pn_hook_state {
 	PN_HOOK_ABSENT,	 /* no block of ours */

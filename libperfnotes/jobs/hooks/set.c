@@ -40,12 +40,13 @@ static int load_one(struct pn_hook *hook, const char *dir, const char *name,
 int pn_hook_set_load(struct pn_hook_set *set, struct pn_repo *repo,
 		     enum pn_hooks_scope scope, struct pn_error *err)
 {
-	size_t i;
 	int code = pn_hooks_find(&set->place, repo, scope, err);
 
-	for (i = 0; !code && i < PN_HOOKS_SET; i++)
-		code = load_one(&set->hooks[i], set->place.dir,
-				pn_hook_names[i], err);
+	if (!set->names)
+		set->names = pn_hook_names;
+	for (set->count = 0; !code && set->names[set->count]; set->count++)
+		code = load_one(&set->hooks[set->count], set->place.dir,
+				set->names[set->count], err);
 	return code;
 }
 
@@ -69,7 +70,7 @@ static int check_place(struct pn_hook_set *set, struct pn_error *err)
 	size_t i;
 	int code = pn_hooks_is_tracked(&tracked, set->hooks[0].path, err);
 
-	for (i = 0; !code && !tracked && i < PN_HOOKS_SET; i++) {
+	for (i = 0; !code && !tracked && i < set->count; i++) {
 		hook = &set->hooks[i];
 		if (hook->is_link)
 			code = pn_hooks_is_tracked(&tracked, hook->path, err);
@@ -162,7 +163,7 @@ static int write_all(struct pn_hook_set *set, struct pn_error *err)
 	int code = pn_file_make_dirs(set->place.dir, err);
 	size_t i;
 
-	for (i = 0; !code && i < PN_HOOKS_SET; i++) {
+	for (i = 0; !code && i < set->count; i++) {
 		struct pn_hook *hook = &set->hooks[i];
 
 		if (hook->state == PN_HOOK_PRESENT)
@@ -189,7 +190,7 @@ int pn_hook_set_install(struct pn_hook_set *set, struct pn_repo *repo,
 		code = pn_hook_set_load(set, repo, scope, err);
 	if (!code)
 		code = check_place(set, err);
-	for (i = 0; !code && i < PN_HOOKS_SET; i++)
+	for (i = 0; !code && i < set->count; i++)
 		code = add_block(&set->hooks[i], err);
 	return code ? code : write_all(set, err);
 }
@@ -217,7 +218,7 @@ int pn_hook_set_uninstall(struct pn_hook_set *set, struct pn_repo *repo,
 	size_t i;
 	int code = pn_hook_set_load(set, repo, scope, err);
 
-	for (i = 0; !code && i < PN_HOOKS_SET; i++) {
+	for (i = 0; !code && i < set->count; i++) {
 		struct pn_hook *hook = &set->hooks[i];
 
 		if (!hook->exists || hook->state == PN_HOOK_ABSENT)

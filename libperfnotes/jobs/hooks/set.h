@@ -38,7 +38,9 @@ struct pn_hook {
 struct pn_hook_set {
 	struct pn_hooks place;
 	struct pn_hook hooks[PN_HOOKS_SET];
-	bool foreign; /* the files are not ours to change */
+	const char *const *names; /* of which hooks; NULL: pn_hook_names */
+	size_t count;		  /* of these; set by load */
+	bool foreign;		  /* the files are not ours to change */
 };
 
 /* What is there. */

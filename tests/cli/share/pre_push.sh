@@ -1,0 +1,97 @@
+#!/bin/sh
+# init --push: git push sends the profiles with the branch, quietly, and never
+# fails by it.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+mkdir -p .git/hooks
+cat >.git/hooks/pre-push <<END
+#!/bin/sh
+cat >"$scratch/fed"
+exit \$(cat "$scratch/status")
+END
+chmod +x .git/hooks/pre-push
+cp .git/hooks/pre-push "$scratch/own"
+echo 0 >"$scratch/status"
+
+check 'init --push works' exits 0 git perf init --push
+check 'init --push says what it does' mentions err "'git push' sends profiles, too"
+check 'init --push again changes nothing' exits 0 git perf init --push
+check 'init --push again says so' mentions err "pre-push' sends profiles already"
+notes()
+{
+	git -C "$server" rev-parse -q --verify refs/notes/perf
+}
+push()
+{
+	commit
+	exits "$1" git push -q origin HEAD:main
+}
+check 'a push without profiles' push 0
+check 'a push without profiles says nothing' silent err
+must add "$one" first
+check 'a push with profiles' push 0
+check 'a push with profiles says nothing' silent err
+check 'the profiles went with the branch' is "$(notes)" \
+	"$(git rev-parse refs/notes/perf)"
+check 'the branch went, too' is "$(git -C "$server" rev-parse main)" \
+	"$(git rev-parse HEAD)"
+check 'the own hook got what git feeds it' is "$(cut -d ' ' -f 3 "$scratch/fed")" \
+	refs/heads/main
+
+# Others were first.
+must git -C "$two" perf pull -q
+must add "$two" theirs
+must git -C "$two" perf push -q
+must add "$one" second
+check 'a push behind the profiles of others' push 0
+check 'a push behind the profiles of others says nothing' silent err
+check 'both are at the remote' is \
+	"$(git -C "$two" perf pull -q; names "$two")" 'first second theirs '
+
+# The own hook still decides, a remote without a name and CI get nothing.
+must add "$one" third
+before=$(notes)
+echo 1 >"$scratch/status"
+check 'a push that the own hook refuses' push 1
+echo 0 >"$scratch/status"
+must add "$one" fourth
+before=$(notes)
+check 'a push to a URL' exits 0 git push -q "$server" HEAD:main
+check 'a push to a URL sends no profiles' is "$(notes)" "$before"
+CI=true
+export CI
+check 'a push of a CI job' push 0
+check 'a push of a CI job sends no profiles' is "$(notes)" "$before"
+unset CI
+check 'a push of the notes themselves' \
+	exits 0 git push -q origin refs/notes/perf
+check 'a push of the notes themselves sends them' \
+	is "$(notes)" "$(git rev-parse refs/notes/perf)"
+
+# A remote that does not want them.
+cat >"$server/hooks/update" <<'END'
+#!/bin/sh
+case $1 in refs/heads/*) exit 0 ;; esac
+exit 1
+END
+chmod +x "$server/hooks/update"
+must add "$one" fifth
+check 'a push whose profiles are refused' push 0
+check 'a push whose profiles are refused says so in one line' is \
+	"$(grep -c '^warning: profiles were not pushed: ' "$err")$(grep -c . "$err")" 11
+check 'the branch goes where the profiles are refused' \
+	is "$(git -C "$server" rev-parse main)" "$(git rev-parse HEAD)"
+rm "$server/hooks/update"
+
+check 'hooks uninstall works' exits 0 git perf hooks uninstall
+check 'hooks uninstall leaves the own hook as it was' \
+	same .git/hooks/pre-push "$scratch/own"
+before=$(notes)
+check 'a push without the hook' push 0
+check 'a push without the hook sends no profiles' is "$(notes)" "$before"
+rm .git/hooks/pre-push
+must git perf init --push 2>"$err"
+check 'init --push writes the hook of the sources' \
+	same .git/hooks/pre-push "$root/hooks/pre-push"
+must git perf hooks uninstall 2>"$err"
+check 'a hook that was ours alone goes' not test -e .git/hooks/pre-push
