@@ -23,8 +23,8 @@ const struct command *const commands[] = {
 	&cmd_diff,    &cmd_merge,   &cmd_model,	       &cmd_check,
 	&cmd_accept,  &cmd_detect,  &cmd_bisect,       &cmd_export,
 	&cmd_formats, &cmd_import,  &cmd_export_perun, &cmd_push,
-	&cmd_fetch,   &cmd_pull,    &cmd_fsck,	       &cmd_help,
-	NULL,
+	&cmd_fetch,   &cmd_pull,    &cmd_bundle,       &cmd_fsck,
+	&cmd_help,    NULL,
 };
 
 void pn_alloc_failed(size_t size)

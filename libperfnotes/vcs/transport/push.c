@@ -79,6 +79,7 @@ static bool is_lost(const char *reason)
 		"remote ref updated since checkout",
 		"reference already exists",
 		"missing necessary objects",
+		"bad pack", /* a gc there took what came */
 		"atomic push failed",
 		"atomic transaction failed",
 		"transaction failed",

@@ -1,0 +1,69 @@
+/* Profiles as a file. */
+#include "storage/exchange/bundle.h"
+
+#include "base/hash.h"
+#include "storage/sync.h"
+#include "vcs/notes/unite.h"
+#include "vcs/ref/list.h"
+#include "vcs/transport/bundle.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define HAS_MAX 1000 /* refs of remotes that a bundle may build on */
+
+int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
+		       struct pn_error *err)
+{
+	const struct pn_transport t = {x->repo, NULL, x->progress, false};
+	struct pn_oid tip, known = {{0}};
+	struct pn_buf ref = {0};
+	struct pn_united united;
+	int code = pn_unite(&united, x->repo, NULL, 0, err);
+
+	if (!code)
+		code = pn_repo_ref(&tip, x->repo, PN_NOTES_REF, err);
+	if (!code && pn_oid_is_zero(&tip))
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no profiles here: 'git perf add' stores "
+				    "some");
+	if (!code && x->remote) {
+		pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
+		code = pn_repo_ref(&known, x->repo, pn_buf_text(&ref), err);
+	}
+	if (!code && pn_oid_equal(&tip, &known))
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "'%s' has all profiles that are here "
+				    "(--all writes them anyway)",
+				    x->remote);
+	if (!code)
+		code = pn_bundle_write(&t, path, PN_NOTES_REF, &known, err);
+	pn_buf_release(&ref);
+	return code;
+}
+
+int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
+		      const char *path, struct pn_error *err)
+{
+	static const struct pn_oid none;
+	const struct pn_transport t = {x->repo, NULL, NULL, false};
+	struct pn_buf to = {0}, has = {0};
+	const char *ref;
+	int code;
+
+	pn_buf_printf(&to, "refs/perf/bundle/%016" PRIx64, pn_hash_random());
+	pn_buf_add(&has, PN_NOTES_REF, sizeof(PN_NOTES_REF));
+	code = pn_refs_list(&has, x->repo, "refs/perf/remotes/", HAS_MAX, err);
+	ref = pn_buf_text(&to);
+	if (!code)
+		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, &has, err);
+	if (!code) {
+		code = pn_unite(out, x->repo, &ref, 1, err);
+		if (pn_notes_point(x->repo, ref, &none, code ? NULL : err) &&
+		    !code)
+			code = err->code;
+	}
+	pn_buf_release(&to);
+	pn_buf_release(&has);
+	return code;
+}

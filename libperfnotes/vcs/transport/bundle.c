@@ -1,0 +1,229 @@
+/* Refs and objects as a file. */
+#include "vcs/transport/bundle.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "base/folder/folder.h"
+#include "vcs/child.h"
+#include "vcs/git.h"
+#include "vcs/gitdir.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEAD_MAX 16384 /* bytes of its refs and what it builds on */
+
+/* git runs in another folder than we do. */
+static int absolute(struct pn_buf *out, const char *path, struct pn_error *err)
+{
+	char here[4096];
+
+	if (*path != '/' && !getcwd(here, sizeof(here)))
+		return pn_error_system(err, "cannot find '%s'", path);
+	if (*path != '/')
+		pn_buf_printf(out, "%s/", here);
+	pn_buf_add_text(out, path);
+	return 0;
+}
+
+int pn_bundle_write(const struct pn_transport *t, const char *path,
+		    const char *ref, const struct pn_oid *without,
+		    struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 2] = "^";
+	struct pn_buf file = {0}, out = {0}, said = {0}, why = {0};
+	int status = 0, code = absolute(&file, path, err);
+	const char *argv[] = {
+		"git", "bundle", "create", t->progress ? "--progress" : "-q",
+		NULL,  ref,	 hex,	   NULL};
+
+	argv[4] = pn_buf_text(&file);
+	pn_oid_hex(hex + 1, without);
+	if (pn_oid_is_zero(without))
+		argv[6] = NULL;
+	if (!code)
+		code = pn_transport_run(&out, &said, &status, t, argv, err);
+	if (!code && status) {
+		pn_transport_reason(&why, &said);
+		code = pn_error_set(err, PN_EIO, "cannot write '%s': %s", path,
+				    pn_buf_text(&why));
+	}
+	pn_buf_release(&file);
+	pn_buf_release(&out);
+	pn_buf_release(&said);
+	pn_buf_release(&why);
+	return code;
+}
+
+/* gitformat-bundle(5): git would look for the end of a line in all of the file,
+ * and in memory. */
+static int check_head(const char *path, struct pn_error *err)
+{
+	char head[HEAD_MAX + 1];
+	FILE *file = fopen(path, "rb");
+	size_t len;
+
+	if (!file)
+		return pn_file_fail(err, "read", path);
+	len = fread(head, 1, HEAD_MAX, file);
+	fclose(file);
+	head[len] = '\0';
+	if ((!strncmp(head, "# v2 git bundle\n", 16) ||
+	     !strncmp(head, "# v3 git bundle\n", 16)) &&
+	    strstr(head, "\n\n"))
+		return 0;
+	return pn_error_set(err, PN_EINVAL,
+			    "cannot read '%s': it is no bundle, as 'git perf "
+			    "bundle create' writes",
+			    path);
+}
+
+static int check_file(const char *path, struct pn_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return pn_file_fail(err, "read", path);
+	if (!S_ISREG(st.st_mode))
+		return pn_error_set(err, PN_EINVAL, "'%s' is no regular file",
+				    path);
+	if ((uint64_t)st.st_size > PN_BUNDLE_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "'%s' has %" PRIu64 " bytes, a bundle at "
+				    "most %" PRIu64,
+				    path, (uint64_t)st.st_size, PN_BUNDLE_MAX);
+	return check_head(path, err);
+}
+
+/* Of no repository but the one that argv names. */
+static int run(const char *const *argv, const char *path, struct pn_error *err)
+{
+	static const char *const env[] = {"LC_ALL=C", NULL};
+	const struct pn_process_options options = {
+		.in = -1, .env_set = env, .env_unset = pn_gitdir_variables};
+	struct pn_buf out = {0}, text = {0}, why = {0};
+	char said[1024] = "";
+	int status, code = pn_process_capture(&out, said, &status, argv,
+					      &options, PN_CHILD_TEXT_MAX, err);
+
+	if (!code && status) {
+		pn_buf_add_text(&text, said);
+		pn_transport_reason(&why, &text);
+		code = pn_error_set(err, PN_EINVAL, "cannot read '%s': %s",
+				    path, pn_buf_text(&why));
+	}
+	pn_buf_release(&out);
+	pn_buf_release(&text);
+	pn_buf_release(&why);
+	return code;
+}
+
+static int write_beside(const char *dir, const char *name,
+			const struct pn_buf *text, struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	int code;
+
+	pn_buf_printf(&path, "%s/%s", dir, name);
+	code = pn_file_write(pn_buf_text(&path), text->data, text->len, false,
+			     err);
+	pn_buf_release(&path);
+	return code;
+}
+
+/* An empty repository that sees our objects, and the refs that git wants to
+ * find what a bundle builds on. */
+static int make_room(const char *dir, const struct pn_transport *t,
+		     const struct pn_buf *has, struct pn_error *err)
+{
+	const char *argv[] = {"git",	     "init", "-q", "--bare",
+			      "--template=", dir,    NULL};
+	struct pn_buf alternates = {0}, refs = {0};
+	const char *at = pn_buf_text(has), *end = at + has->len;
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid id;
+	size_t n = 0;
+	int code = run(argv, dir, err);
+
+	for (; !code && at < end; at += strlen(at) + 1) {
+		code = pn_repo_ref(&id, t->repo, at, err);
+		pn_oid_hex(hex, &id);
+		if (!code && !pn_oid_is_zero(&id))
+			pn_buf_printf(&refs, "%s refs/have/%zu\n", hex, n++);
+	}
+	pn_buf_printf(&alternates, "%s/objects\n", t->repo->common_dir);
+	if (!code)
+		code = write_beside(dir, "objects/info/alternates", &alternates,
+				    err);
+	if (!code && refs.len)
+		code = write_beside(dir, "packed-refs", &refs, err);
+	pn_buf_release(&alternates);
+	pn_buf_release(&refs);
+	return code;
+}
+
+/* Into the room, then from there as from any other repository: that checks. */
+static int take(const char *dir, const struct pn_transport *t, const char *file,
+		const char *path, const char *ref, const char *to,
+		struct pn_error *err)
+{
+	const char *argv[] = {"git",	   NULL,
+			      "-c",	   "core.bigFileThreshold=8m",
+			      "-c",	   "fetch.unpackLimit=1",
+			      "fetch",	   "-q",
+			      "--no-tags", "--no-auto-maintenance",
+			      "--",	   file,
+			      NULL,	   NULL};
+	struct pn_buf git_dir = {0}, into = {0}, out_of = {0};
+	struct pn_transport from = *t;
+	const char *refspecs[1];
+	int code;
+
+	pn_buf_printf(&git_dir, "--git-dir=%s", dir);
+	pn_buf_printf(&into, "+%s:refs/taken", ref);
+	pn_buf_printf(&out_of, "+refs/taken:%s", to);
+	argv[1] = pn_buf_text(&git_dir);
+	argv[12] = pn_buf_text(&into);
+	code = run(argv, path, err);
+	from.remote = dir;
+	refspecs[0] = pn_buf_text(&out_of);
+	if (!code && pn_transport_fetch(&from, refspecs, 1, err))
+		code = pn_error_context(err, "'%s' is damaged", path);
+	pn_buf_release(&git_dir);
+	pn_buf_release(&into);
+	pn_buf_release(&out_of);
+	return code;
+}
+
+int pn_bundle_read(const struct pn_transport *t, const char *path,
+		   const char *ref, const char *to, const struct pn_buf *has,
+		   struct pn_error *err)
+{
+	struct pn_buf file = {0}, room = {0};
+	char *dir = NULL;
+	int owner = -1, code = check_file(path, err);
+
+	pn_folder_sweep();
+	if (!code)
+		code = absolute(&file, path, err);
+	if (!code)
+		code = pn_folder_make_private(&dir, &owner, err);
+	if (!code) {
+		pn_buf_printf(&room, "%s/bundle.git", dir);
+		code = make_room(pn_buf_text(&room), t, has, err);
+	}
+	if (!code)
+		code = take(pn_buf_text(&room), t, pn_buf_text(&file), path,
+			    ref, to, err);
+	if (dir)
+		pn_folder_remove(dir, NULL);
+	if (owner >= 0)
+		close(owner);
+	free(dir);
+	pn_buf_release(&room);
+	pn_buf_release(&file);
+	return code;
+}

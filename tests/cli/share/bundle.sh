@@ -1,0 +1,119 @@
+#!/bin/sh
+# Profiles as a file: what is in it, who can take it, and what is refused.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+file=$scratch/profiles.bundle
+TMPDIR=$scratch/tmp
+export TMPDIR
+mkdir "$TMPDIR"
+
+check 'a bundle of nothing' exits 128 git perf bundle create "$file"
+check 'a bundle of nothing says so' \
+	says err "fatal: no profiles here: 'git perf add' stores some"
+check 'a bundle of nothing is no file' not test -e "$file"
+must add "$one" first
+must git perf push -q
+check 'a bundle of what the remote has' \
+	exits 128 git perf bundle create "$file"
+check 'a bundle of what the remote has says so' says err \
+	"fatal: 'origin' has all profiles that are here (--all writes them anyway)"
+must add "$one" second
+mkdir sub
+cd sub || exit 1
+check 'a bundle is written where one stands' \
+	exits 0 git perf bundle create ../new.bundle
+cd .. || exit 1
+mv new.bundle "$file"
+check 'git knows the bundle' exits 0 git bundle verify -q "$file"
+check 'the bundle has the notes and nothing else' is \
+	"$(git bundle list-heads "$file")" \
+	"$(git rev-parse refs/notes/perf) refs/notes/perf"
+check 'the bundle has only what is new' is \
+	"$(git bundle verify "$file" 2>&1 | grep -c 'requires')" 1
+
+check 'a clone without the profiles before it' \
+	exits 128 git -C "$two" perf bundle apply "$file"
+check 'a clone without the profiles before it is told so in one line' \
+	is "$(grep -c '^fatal: .*prerequisite commits' "$err")$(grep -c . "$err")" 11
+must git -C "$two" perf pull -q
+must add "$two" third
+check 'apply works' exits 0 git -C "$two" perf bundle apply "$file"
+check 'apply says what came' \
+	says err "took in what '$file' has of 1 commit"
+check 'apply takes all in' is "$(names "$two")" 'first second third '
+check 'nothing is wrong behind apply' sound "$two"
+before=$(git -C "$two" rev-parse refs/notes/perf)
+check 'apply again works' exits 0 git -C "$two" perf bundle apply "$file"
+check 'apply again changes nothing' \
+	is "$(git -C "$two" rev-parse refs/notes/perf)" "$before"
+check 'apply leaves no ref' is \
+	"$(git -C "$two" for-each-ref refs/perf/bundle)" ''
+
+# A worker that knows nobody: all of it.
+must git clone -q "$server" "$scratch/worker"
+must git -C "$scratch/worker" remote remove origin
+must add "$scratch/worker" of-worker
+check 'a worker without a remote writes all' exits 0 \
+	git -C "$scratch/worker" perf bundle create "$scratch/all.bundle"
+check 'such a bundle is taken' exits 0 git perf bundle apply "$scratch/all.bundle"
+check 'such a bundle brings its profile' \
+	is "$(names "$one")" 'first of-worker second '
+check '--all works' exits 0 git perf bundle create --all "$scratch/whole.bundle"
+must git clone -q "$server" "$scratch/fresh"
+check 'a bundle of all is enough for a fresh clone' \
+	exits 0 git -C "$scratch/fresh" perf bundle apply "$scratch/whole.bundle"
+check 'a fresh clone has all of the bundle' \
+	is "$(names "$scratch/fresh")" "$(names "$one")"
+check 'nothing is wrong in the fresh clone' sound "$scratch/fresh"
+
+# What is refused: one line, and nothing of it is here.
+refused()
+{
+	before=$(git -C "$two" rev-parse refs/notes/perf)
+	objects=$(git -C "$two" count-objects -v 2>&1 | grep -E '^(count|in-pack|packs):')
+	check "$1 is refused" exits 128 git -C "$two" perf bundle apply "$2"
+	check "$1: one line" is "$(grep -c "^fatal: .*$3" "$err")$(grep -c . "$err")" 11
+	check "$1: nothing moved" \
+		is "$(git -C "$two" rev-parse refs/notes/perf)" "$before"
+	check "$1: nothing came" \
+		is "$(git -C "$two" count-objects -v 2>&1 | grep -E '^(count|in-pack|packs):')" "$objects"
+	check "$1: nothing is left" is "$(ls "$TMPDIR")" ''
+}
+must add "$one" more
+must git perf bundle create -q "$scratch/more.bundle"
+head -c $(($(wc -c <"$scratch/more.bundle") - 30)) "$scratch/more.bundle" \
+	>"$scratch/cut.bundle"
+refused 'a bundle that is cut' "$scratch/cut.bundle" 'cannot read'
+cp "$scratch/more.bundle" "$scratch/flipped.bundle"
+printf 'x' | dd of="$scratch/flipped.bundle" bs=1 conv=notrunc \
+	seek=$(($(wc -c <"$scratch/more.bundle") - 100)) 2>/dev/null
+refused 'a bundle with a wrong byte' "$scratch/flipped.bundle" 'cannot read'
+truncate -s 1000000000 "$scratch/zeros.bundle"
+refused 'a bundle of zeros' "$scratch/zeros.bundle" 'cannot read'
+truncate -s 2000000000 "$scratch/zeros.bundle"
+refused 'a bundle that is too large' "$scratch/zeros.bundle" \
+	'a bundle at most 1073741824$'
+refused 'a bundle that is not there' "$scratch/no.bundle" 'No such file'
+refused 'a folder' "$scratch" 'is no regular file'
+must git bundle create -q "$scratch/branch.bundle" main
+refused 'a bundle of a branch' "$scratch/branch.bundle" 'refs/notes/perf'
+# objects that git's own check refuses
+must git init -q --bare "$scratch/bad.git"
+note=$(echo text | git -C "$scratch/bad.git" hash-object -w --stdin)
+id=$(
+	python3 -c 'import sys
+sys.stdout.buffer.write(b"100644 ..\0" + bytes.fromhex(sys.argv[1]))' "$note" |
+	git -C "$scratch/bad.git" hash-object -t tree -w --stdin --literally)
+must git -C "$scratch/bad.git" update-ref refs/notes/perf \
+	"$(git -C "$scratch/bad.git" commit-tree -m x "$id")"
+must git -C "$scratch/bad.git" bundle create -q "$scratch/bad.bundle" \
+	refs/notes/perf
+refused 'a bundle with a tree of ..' "$scratch/bad.bundle" 'hasDotdot'
+
+check 'bundle without a word' exits 129 git perf bundle
+check 'bundle without a file' exits 129 git perf bundle apply
+check 'bundle with another word' exits 129 git perf bundle list "$file"
+check 'a bundle that cannot be written' \
+	exits 128 git perf bundle create --all "$scratch/none/x.bundle"
+check 'a bundle that cannot be written says so in one line' \
+	is "$(grep -c '^fatal: cannot write' "$err")$(grep -c . "$err")" 11
