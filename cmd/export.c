@@ -4,7 +4,6 @@
 #include "analysis/top_profile.h"
 #include "base/alloc.h"
 #include "base/file.h"
-#include "codec/rows.h"
 #include "codec/suffix.h"
 #include "collect/perf_file.h"
 #include "command.h"
@@ -47,27 +46,6 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-static int choose(const struct pn_codec **out, const struct options *o,
-		  const char *format, struct pn_error *err)
-{
-	const struct pn_codec *codec = NULL;
-
-	if (!o->to && o->output && pn_codec_refuse_picture(o->output, err))
-		return PN_EINVAL;
-
-	if (o->to) {
-		codec = pn_codec_find_writer(o->to, err);
-		if (!codec)
-			return PN_EINVAL;
-	}
-	if (!codec && o->output)
-		codec = pn_codec_of_output(o->output);
-	if (!codec)
-		codec = pn_codec_find_writer(format, NULL);
-	*out = codec ? codec : &pn_codec_pprof;
-	return 0;
-}
-
 static int write_as(struct pn_buf *bytes, const struct context *context,
 		    const struct pn_found *named, const struct options *o,
 		    struct pn_error *err)
@@ -89,7 +67,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	pn_perf_file_close(&data);
 	if (code)
 		return code;
-	code = choose(&codec, o, format, err);
+	code = pn_codec_choose(&codec, o->to, o->output, format, err);
 	if (!code && o->symbolize)
 		code = symbolize_profile(&profile, err);
 	if (!code)

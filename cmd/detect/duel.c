@@ -5,7 +5,6 @@
 #include "detect/duel/pairs.h"
 #include "render/judged/duel.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static void set_rule(struct pn_duel_rule *rule, const struct detect_options *o)
@@ -22,25 +21,6 @@ static void set_rule(struct pn_duel_rule *rule, const struct detect_options *o)
 		rule->max_pairs = (size_t)o->max_pairs;
 }
 
-/* All looks, at most one a pair; a run that failed takes its pair with it. */
-static size_t play(struct pn_duel_look *looks, size_t failed[2],
-		   struct pn_duel *duel, const struct pn_duel_pairs *pairs)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < pairs->a.count && !pn_duel_is_over(duel); i++) {
-		double a = pairs->a.values[i], b = pairs->b.values[i];
-
-		failed[0] += isnan(a);
-		failed[1] += isnan(b);
-		if (!isnan(a) && !isnan(b) && pn_duel_add(duel, a, b))
-			looks[n++] = duel->last;
-	}
-	if (pn_duel_finish(duel))
-		looks[n++] = duel->last;
-	return n;
-}
-
 static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
 		 const struct detect_options *o, struct pn_error *err)
 {
@@ -55,7 +35,7 @@ static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
 	if (code)
 		return code;
 	looks = pn_calloc(rule.max_pairs + 1, sizeof(*looks));
-	n = play(looks, failed, &duel, pairs);
+	n = pn_duel_play(looks, failed, &duel, pairs);
 	if (!n)
 		code = pn_error_set(err, PN_EINVAL,
 				    "need a pair of numbers on each line, "

@@ -76,20 +76,6 @@ static int revoke(struct pn_repo *repo, const char *path, struct pn_error *err)
 	return code;
 }
 
-static int find_path(struct pn_buf *out, struct pn_repo *repo,
-		     struct pn_error *err)
-{
-	const char *top = pn_repo_work_dir(repo);
-
-	if (!top)
-		return pn_error_set(err, PN_EREFUSED,
-				    "a bare repository has no '%s': trust it "
-				    "in a checkout",
-				    PN_MATRIX_FILE);
-	pn_buf_printf(out, "%s/%s", top, PN_MATRIX_FILE);
-	return 0;
-}
-
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {0};
@@ -108,7 +94,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     argv[0], PN_MATRIX_FILE);
 	code = open_repo(&repo, &err);
 	if (!code)
-		code = find_path(&path, repo, &err);
+		code = pn_trust_path(&path, repo, &err);
 	if (!code)
 		code = o.revoke ? revoke(repo, pn_buf_text(&path), &err)
 				: trust(repo, pn_buf_text(&path), &err);

@@ -60,3 +60,20 @@ int pn_codec_refuse_picture(const char *output, struct pn_error *err)
 	pn_buf_release(&names);
 	return PN_EINVAL;
 }
+
+int pn_codec_choose(const struct pn_codec **out, const char *asked,
+		    const char *output, const char *own, struct pn_error *err)
+{
+	const struct pn_codec *codec = NULL;
+
+	if (!asked && output && pn_codec_refuse_picture(output, err))
+		return PN_EINVAL;
+	if (asked && !(codec = pn_codec_find_writer(asked, err)))
+		return PN_EINVAL;
+	if (!codec && output)
+		codec = pn_codec_of_output(output);
+	if (!codec)
+		codec = pn_codec_find_writer(own, NULL);
+	*out = codec ? codec : &pn_codec_pprof;
+	return 0;
+}

@@ -1,6 +1,7 @@
 /* The table of collectors. */
 #include "collect/collector.h"
 
+#include "base/alloc.h"
 #include "base/buf.h"
 
 #include <string.h>
@@ -148,4 +149,22 @@ void pn_collect_plan_init(struct pn_collect_plan *plan)
 		.max_time_ns = PN_COLLECT_MAX_TIME_NS,
 		.precision = PN_COLLECT_PRECISION,
 	};
+}
+
+struct pn_with_options *pn_collector_rows(size_t *count,
+					  const struct pn_collector *only)
+{
+	const struct pn_collector *const *c = pn_collectors;
+	struct pn_with_options *rows = NULL;
+	size_t cap = 0, n = 0;
+
+	for (; *c; c++) {
+		if (only && only != *c)
+			continue;
+		rows = pn_grow(rows, &cap, n + 1, sizeof(*rows));
+		rows[n++] = (struct pn_with_options){(*c)->name, (*c)->summary,
+						     (*c)->options};
+	}
+	*count = n;
+	return rows;
 }

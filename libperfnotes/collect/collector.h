@@ -177,6 +177,9 @@ struct pn_collector {
 
 /* NULL-terminated; the first one is the default. */
 extern const struct pn_collector *const pn_collectors[];
+/* Them, or one of them, with their options, to be listed; the caller frees. */
+struct pn_with_options *pn_collector_rows(size_t *count,
+					  const struct pn_collector *only);
 
 /* The value of an option of the plan, the last one given; NULL: none. */
 const char *pn_collect_option(const struct pn_collect_plan *plan,

@@ -251,3 +251,17 @@ int pn_trust_load(struct pn_matrix *out, struct pn_repo *repo,
 	pn_buf_release(&bytes);
 	return code;
 }
+
+int pn_trust_path(struct pn_buf *out, struct pn_repo *repo,
+		  struct pn_error *err)
+{
+	const char *top = pn_repo_work_dir(repo);
+
+	if (!top)
+		return pn_error_set(err, PN_EREFUSED,
+				    "a bare repository has no '%s': trust it "
+				    "in a checkout",
+				    PN_MATRIX_FILE);
+	pn_buf_printf(out, "%s/%s", top, PN_MATRIX_FILE);
+	return 0;
+}

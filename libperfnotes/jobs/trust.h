@@ -28,6 +28,10 @@ int pn_trust_look(enum pn_trust_state *out, struct pn_repo *repo,
 int pn_trust_check(struct pn_repo *repo, const char *path,
 		   const struct pn_buf *bytes, struct pn_error *err);
 
+/* Append where the job file of this checkout is; PN_EREFUSED: a bare repository
+ * has none. */
+int pn_trust_path(struct pn_buf *out, struct pn_repo *repo,
+		  struct pn_error *err);
 /* Pin these bytes in the place of any others of this path. */
 int pn_trust_pin(struct pn_repo *repo, const char *path,
 		 const struct pn_buf *bytes, struct pn_error *err);

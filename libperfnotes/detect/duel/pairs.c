@@ -1,6 +1,7 @@
 /* The pairs of a duel as a filter gets them. */
 #include "detect/duel/pairs.h"
 
+#include <math.h>
 #include <string.h>
 
 void pn_duel_pairs_release(struct pn_duel_pairs *pairs)
@@ -88,4 +89,22 @@ int pn_duel_pairs_parse(struct pn_duel_pairs *out, const char *text, size_t len,
 {
 	return pn_numbers_is_json(text, len) ? parse_json(out, text, len, err)
 					     : parse_lines(out, text, len, err);
+}
+
+size_t pn_duel_play(struct pn_duel_look *looks, size_t failed[2],
+		    struct pn_duel *duel, const struct pn_duel_pairs *pairs)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < pairs->a.count && !pn_duel_is_over(duel); i++) {
+		double a = pairs->a.values[i], b = pairs->b.values[i];
+
+		failed[0] += isnan(a);
+		failed[1] += isnan(b);
+		if (!isnan(a) && !isnan(b) && pn_duel_add(duel, a, b))
+			looks[n++] = duel->last;
+	}
+	if (pn_duel_finish(duel))
+		looks[n++] = duel->last;
+	return n;
 }

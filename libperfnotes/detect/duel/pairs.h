@@ -2,6 +2,7 @@
 #ifndef PN_DUEL_PAIRS_H
 #define PN_DUEL_PAIRS_H
 
+#include "detect/duel/duel.h"
 #include "detect/input.h"
 
 /* NaN: the run failed. Both lists are of the same length. */
@@ -18,5 +19,11 @@ void pn_duel_pairs_release(struct pn_duel_pairs *pairs);
  */
 int pn_duel_pairs_parse(struct pn_duel_pairs *out, const char *text, size_t len,
 			struct pn_error *err);
+
+/* All looks of a duel (zeroed after init), at most one a pair and one more,
+ * until it is over; a run that failed takes its pair with it and is counted.
+ * Returns how many. */
+size_t pn_duel_play(struct pn_duel_look *looks, size_t failed[2],
+		    struct pn_duel *duel, const struct pn_duel_pairs *pairs);
 
 #endif
