@@ -1,6 +1,6 @@
 /* What completion asks for besides options: names of profiles and series, and
  * values that depend on what is stored or typed. */
-#include "jobs/profiles/names.h"
+#include "jobs/profiles/names/names.h"
 #include "command.h"
 #include "context.h"
 

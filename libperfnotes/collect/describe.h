@@ -3,7 +3,7 @@
 #define PN_COLLECT_DESCRIBE_H
 
 #include "collect/collector.h"
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 #include "model/profile.h"
 
 /*

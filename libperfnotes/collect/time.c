@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "collect/collector.h"
 #include "collect/describe.h"
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 #include "collect/repeat.h"
 #include "model/summary.h"
 

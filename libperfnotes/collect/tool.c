@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "collect/describe.h"
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 #include "collect/repeat.h"
 
 #include <inttypes.h>

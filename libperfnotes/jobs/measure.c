@@ -8,7 +8,7 @@
 #include "base/process/process.h"
 #include "base/reader/reader.h"
 #include "codec/codec.h"
-#include "collect/quiet.h"
+#include "collect/facts/quiet.h"
 #include "collect/said.h"
 #include "jobs/profiles/source_root.h"
 #include "model/graph/totals.h"

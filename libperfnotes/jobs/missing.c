@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 #include "storage/record.h"
 #include "storage/store.h"
 #include "vcs/notes/notes.h"

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 #include "jobs/bisect/search.h"
 #include "jobs/bisect/trees.h"
 #include "vcs/touched.h"

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "collect/disturb.h"
-#include "collect/quiet.h"
+#include "collect/facts/quiet.h"
 #include "detect/duel/turns.h"
 #include "jobs/duel/bout.h"
 #include "jobs/measure_lock.h"

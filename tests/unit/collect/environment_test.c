@@ -1,5 +1,5 @@
 /* Facts of the machine, on systems made of a few files. */
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 
 #include "base/buf.h"
 #include "base/file.h"

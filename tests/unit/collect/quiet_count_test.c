@@ -1,6 +1,6 @@
 /* How quiet a machine was, from counters that are made up: two processors, a
  * hundred ticks a second, ten seconds: 2000 ticks. */
-#include "collect/quiet.h"
+#include "collect/facts/quiet.h"
 
 #include "base/file.h"
 

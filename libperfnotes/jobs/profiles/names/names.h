@@ -2,8 +2,8 @@
  * Names that a shell may complete. Only such as need no quotes: those of notes
  * and job files are somebody else's, and shells expand what they are given.
  */
-#ifndef PN_PROFILES_NAMES_H
-#define PN_PROFILES_NAMES_H
+#ifndef PN_NAMES_NAMES_H
+#define PN_NAMES_NAMES_H
 
 #include "base/buf.h"
 #include "storage/lookup.h"

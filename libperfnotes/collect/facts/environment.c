@@ -2,7 +2,7 @@
  * Facts of the machine: proc(5), the kernel's admin-guide/pm/cpufreq.rst and
  * os-release(5), where they exist; uname and sysconf elsewhere.
  */
-#include "collect/environment.h"
+#include "collect/facts/environment.h"
 
 #include "base/buf.h"
 #include "base/file.h"

@@ -3,7 +3,7 @@
  * frequencies (the kernel's admin-guide/pm/cpufreq.rst), and our own accounts
  * (getrusage(2)).
  */
-#include "collect/quiet.h"
+#include "collect/facts/quiet.h"
 
 #include "base/buf.h"
 #include "base/file.h"

@@ -1,5 +1,5 @@
 /* Keys of -O for completion. */
-#include "jobs/profiles/names.h"
+#include "jobs/profiles/names/names.h"
 
 #include "analysis/post/postprocess.h"
 #include "collect/collector.h"

@@ -1,5 +1,5 @@
 /* Names for completion. */
-#include "jobs/profiles/names.h"
+#include "jobs/profiles/names/names.h"
 
 #include "base/alloc.h"
 #include "base/escape.h"

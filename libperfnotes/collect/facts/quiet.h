@@ -2,8 +2,8 @@
  * How quiet the machine is: the kernel's counters before and after, and what
  * they say of the time between. Linux (proc(5)); elsewhere all is unknown.
  */
-#ifndef PN_COLLECT_QUIET_H
-#define PN_COLLECT_QUIET_H
+#ifndef PN_FACTS_QUIET_H
+#define PN_FACTS_QUIET_H
 
 #include "model/machine/quiet.h"
 #include "model/profile.h"

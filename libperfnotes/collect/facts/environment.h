@@ -3,8 +3,8 @@
  * among them: a profile is shared, and a name may say too much. Who wants one
  * gives the machine a name.
  */
-#ifndef PN_COLLECT_ENVIRONMENT_H
-#define PN_COLLECT_ENVIRONMENT_H
+#ifndef PN_FACTS_ENVIRONMENT_H
+#define PN_FACTS_ENVIRONMENT_H
 
 #include "model/profile.h"
 
