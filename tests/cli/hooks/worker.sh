@@ -346,9 +346,9 @@ check 'a commit works with a wrong mode' exits 0 git -c perf.hookMode=never comm
 check 'a bad perf.hookMode is told' \
 	mentions err "warning: bad perf.hookMode 'never'"
 settle
-check 'hooks run of an unknown hook ends well' exits 0 git perf hooks run pre-push
+check 'hooks run of an unknown hook ends well' exits 0 git perf hooks run pre-receive
 check 'an unknown hook is told and no failure' \
-	mentions err "'pre-push' is no hook of git perf"
+	mentions err "'pre-receive' is no hook of git perf"
 check 'outside of a repository' exits 0 git -C "$scratch" perf hooks run post-commit
 check 'a hook outside of a repository is told' \
 	mentions err 'did not queue this commit: not a git repository'
