@@ -49,7 +49,7 @@ while [ $n -lt "$kills" ]; do
 	diverge "k$n"
 	setsid git-perf push -q 2>"$scratch/said" &
 	pid=$!
-	python3 -c "import time; time.sleep($n % 40 * .006)"
+	sleep "0.$(printf %03d $((n * 11 % 150)))"
 	/bin/kill -s KILL -- -$pid 2>/dev/null && killed=$((killed + 1))
 	wait $pid 2>/dev/null
 	# git's own locks at the remote are git's: it says to remove them

@@ -11,6 +11,8 @@ before=$(git rev-parse refs/notes/perf)
 base=$(git rev-parse base)
 must git init -q --bare "$scratch/evil.git"
 must git remote add evil "$scratch/evil.git"
+# the other side runs here, too: its memory is not what is measured
+must git -C "$scratch/evil.git" config core.bigFileThreshold 1m
 must git -C "$scratch/evil.git" fetch -q "$server" main
 GIT_DIR=$scratch/evil.git
 E="git --git-dir=$GIT_DIR"
