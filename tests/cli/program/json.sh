@@ -410,9 +410,10 @@ check 'diff of benchmarks' differ 'diff --view=metrics' metrics \
 
 # Verdicts: of nine commits of which one was measured on a busy machine and the
 # last one is three times as slow, of a job by name.
+# A busy machine makes them sure or not: no verdict fails here.
 verdicts()
 {
-	git perf check --json
+	git perf check --json --fail-on=NotInTarget
 }
 for n in 1 2 3 4 5 6 7 8 9; do
 	must git commit -qm "commit $n" --allow-empty
