@@ -222,6 +222,8 @@ static void push_children(struct pn_flame_grow *grow, size_t made)
 	for (; made < grow->count; made++)
 		if (grow->frames[made].depth < PN_FLAME_DEPTH_MAX)
 			pn_flame_grow_push(grow, (uint32_t)made);
+		else
+			grow->frames[made].grown = true;
 }
 
 static void expand(struct pn_flame_grow *grow, uint32_t parent)

@@ -21,7 +21,7 @@ uint32_t pn_flame_grow_add(struct pn_flame_grow *grow, uint32_t parent,
 	return (uint32_t)grow->count++;
 }
 
-static double weight_of(const struct pn_flame_grow *grow, uint32_t frame)
+double pn_flame_grow_weight(const struct pn_flame_grow *grow, uint32_t frame)
 {
 	const struct pn_flame_draft *f = &grow->frames[frame];
 	double a = (double)f->total[PN_FLAME_NEW] * grow->scale[PN_FLAME_NEW];
@@ -30,41 +30,43 @@ static double weight_of(const struct pn_flame_grow *grow, uint32_t frame)
 	return a > b ? a : b;
 }
 
-/* Whether `a` goes before `b`: heavier, or older. */
-static bool is_before(const struct pn_flame_grow *grow, uint32_t a, uint32_t b)
+/* Whether `a` goes first: heavier, or older. */
+static bool is_before(const struct pn_flame_next *a,
+		      const struct pn_flame_next *b)
 {
-	double x = weight_of(grow, a), y = weight_of(grow, b);
-
-	return x > y || (x == y && a < b);
+	return a->weight > b->weight ||
+	       (a->weight == b->weight && a->frame < b->frame);
 }
 
 /* A binary heap: Williams, CACM 7 (1964), algorithm 232. */
 void pn_flame_grow_push(struct pn_flame_grow *grow, uint32_t frame)
 {
+	struct pn_flame_next *heap,
+		next = {pn_flame_grow_weight(grow, frame), frame};
 	size_t at = grow->heap_count++;
-	uint32_t *heap;
 
 	heap = pn_grow(grow->heap, &grow->heap_cap, grow->heap_count,
 		       sizeof(*heap));
 	grow->heap = heap;
-	while (at && is_before(grow, frame, heap[(at - 1) / 2])) {
+	while (at && is_before(&next, &heap[(at - 1) / 2])) {
 		heap[at] = heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	heap[at] = frame;
+	heap[at] = next;
 }
 
 static uint32_t pop(struct pn_flame_grow *grow)
 {
-	uint32_t *heap = grow->heap, top = heap[0], last;
+	struct pn_flame_next *heap = grow->heap, last;
+	uint32_t top = heap[0].frame;
 	size_t at = 0, child;
 
 	last = heap[--grow->heap_count];
 	while ((child = 2 * at + 1) < grow->heap_count) {
 		if (child + 1 < grow->heap_count &&
-		    is_before(grow, heap[child + 1], heap[child]))
+		    is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (!is_before(grow, heap[child], last))
+		if (!is_before(&heap[child], &last))
 			break;
 		heap[at] = heap[child];
 		at = child;
@@ -76,11 +78,15 @@ static uint32_t pop(struct pn_flame_grow *grow)
 void pn_flame_grow_run(struct pn_flame_grow *grow)
 {
 	size_t names = grow->ids->names.count, grown = 0;
+	uint32_t frame;
 
 	grow->slot = pn_malloc((names + 1) * sizeof(*grow->slot));
 	memset(grow->slot, 0xff, (names + 1) * sizeof(*grow->slot));
-	for (; grow->heap_count && grown < grow->most; grown++)
-		grow->expand(grow, pop(grow));
+	for (; grow->heap_count && grown < grow->most; grown++) {
+		frame = pop(grow);
+		grow->frames[frame].grown = true;
+		grow->expand(grow, frame);
+	}
 	grow->cut = grow->cut || grow->heap_count;
 }
 

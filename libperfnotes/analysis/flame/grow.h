@@ -20,6 +20,13 @@ struct pn_flame_draft {
 	uint32_t name, parent, depth;
 	int64_t total[PN_FLAME_SIDES], self[PN_FLAME_SIDES];
 	size_t first, count; /* of the stacks that go through it */
+	bool grown;	     /* its children are known: it stays */
+};
+
+/* A frame that may have children, and what it weighs on its heavier side. */
+struct pn_flame_next {
+	double weight;
+	uint32_t frame;
 };
 
 /* The part of a stack that is drawn: `at` is the outermost function of it. */
@@ -37,7 +44,7 @@ struct pn_flame_grow {
 	bool by_time;
 	struct pn_flame_draft *frames;
 	size_t count, cap;
-	uint32_t *heap; /* frames that may have children */
+	struct pn_flame_next *heap;
 	size_t heap_count, heap_cap;
 	size_t most;
 	bool cut, negative;
@@ -69,6 +76,7 @@ uint32_t *pn_flame_ids_add(struct pn_flame_ids *ids,
 /* A child of a frame, or the root (parent PN_NONE). Returns its number. */
 uint32_t pn_flame_grow_add(struct pn_flame_grow *grow, uint32_t parent,
 			   uint32_t name);
+double pn_flame_grow_weight(const struct pn_flame_grow *grow, uint32_t frame);
 /* It may have children: to be expanded when it is its turn. */
 void pn_flame_grow_push(struct pn_flame_grow *grow, uint32_t frame);
 /* Until everything or enough has grown. */

@@ -8,75 +8,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is sorted: children by their parent, then as they are to stand. */
+/* A child among its siblings. */
 struct place {
-	uint32_t frame, parent;
+	uint32_t frame;
 	double weight;
-	const struct pn_str *name; /* NULL: in the order in which they grew */
+	const struct pn_str *name;
 };
-
-static double heavier(const struct pn_flame_grow *grow,
-		      const struct pn_flame_draft *f)
-{
-	double a = (double)f->total[PN_FLAME_NEW] * grow->scale[PN_FLAME_NEW];
-	double b = (double)f->total[PN_FLAME_OLD] * grow->scale[PN_FLAME_OLD];
-
-	return a > b ? a : b;
-}
-
-static int cmp_weights(const void *left, const void *right)
-{
-	const struct place *a = left, *b = right;
-
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->frame > b->frame) - (a->frame < b->frame);
-}
 
 static int cmp_places(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
+	size_t len = a->name->len < b->name->len ? a->name->len : b->name->len;
+	int order;
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	if (a->name && a->weight == b->weight) {
-		size_t len = a->name->len < b->name->len ? a->name->len
-							 : b->name->len;
-		int order = memcmp(a->name->data, b->name->data, len);
-
-		if (order)
-			return order;
-	} else if (a->name) {
+	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
-	}
+	order = memcmp(a->name->data, b->name->data, len);
+	if (order)
+		return order;
 	return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
-/* Those that stay, below their parents: the heaviest ones, when there are more
- * than enough. A parent weighs no less than its child and is older. */
-static size_t choose(struct place *places, const struct pn_flame_grow *grow)
+/* The frames that stay, which are those that have grown, by their parents:
+ * the children of draft d are places[first[d]] up to places[first[d + 1]].
+ * Returns how many there are besides the root. */
+static size_t choose(struct place *places, size_t *first,
+		     const struct pn_flame_grow *grow)
 {
 	const struct pn_strtab *names = &grow->ids->names;
-	size_t i, n = grow->count;
+	size_t i, at, n = 0;
 
-	for (i = 0; i < n; i++) {
+	for (i = 1; i < grow->count; i++)
+		if (grow->frames[i].grown)
+			first[grow->frames[i].parent + 2]++;
+	for (i = 2; i <= grow->count + 1; i++)
+		first[i] += first[i - 1];
+	for (i = 1; i < grow->count; i++) {
 		const struct pn_flame_draft *f = &grow->frames[i];
 
-		places[i] = (struct place){(uint32_t)i, f->parent,
-					   heavier(grow, f), NULL};
-		/* whatever sums that wrapped say */
-		if (!i)
-			places[i].weight = INFINITY;
-		else if (places[i].weight > places[f->parent].weight)
-			places[i].weight = places[f->parent].weight;
-		if (!grow->by_time)
-			places[i].name = &names->items[f->name];
+		if (!f->grown)
+			continue;
+		at = first[f->parent + 1]++;
+		places[at] = (struct place){
+			(uint32_t)i, pn_flame_grow_weight(grow, (uint32_t)i),
+			&names->items[f->name]};
+		n++;
 	}
-	if (n > grow->most) {
-		qsort(places, n, sizeof(*places), cmp_weights);
-		n = grow->most;
-	}
-	qsort(places, n, sizeof(*places), cmp_places);
+	for (i = 0; i < grow->count && !grow->by_time; i++)
+		if (first[i + 1] - first[i] > 1)
+			qsort(places + first[i], first[i + 1] - first[i],
+			      sizeof(*places), cmp_places);
 	return n;
 }
 
@@ -203,14 +184,9 @@ void pn_flame_lay_out(struct pn_flame *out, const struct pn_flame_grow *grow)
 {
 	struct place *places =
 		pn_realloc_array(NULL, grow->count + 1, sizeof(*places));
-	size_t *first = pn_calloc(grow->count + 2, sizeof(*first));
-	size_t i, n = choose(places, grow), at;
+	size_t *first = pn_calloc(grow->count + 3, sizeof(*first));
+	size_t n = choose(places, first, grow) + 1;
 
-	/* the root, of no parent, is the last one */
-	for (i = 0; i + 1 < n; i++)
-		first[places[i].parent + 1]++;
-	for (at = 1; at <= grow->count; at++)
-		first[at] += first[at - 1];
 	out->cut = grow->cut || n < grow->count;
 	out->negative = grow->negative;
 	out->frames = pn_calloc(n + 1, sizeof(*out->frames));

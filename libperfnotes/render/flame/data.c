@@ -1,6 +1,7 @@
 /* What a page's script knows of a flame graph: JSON of arrays by name and by
  * frame, in pre-order. */
 #include "base/escape.h"
+#include "base/number.h"
 #include "model/unit.h"
 #include "render/flame/picture.h"
 
@@ -43,11 +44,18 @@ static void put_member_text(struct pn_sink *out, const char *key,
 	put_text(out, text, strlen(text));
 }
 
+static void put_uint(struct pn_buf *out, uint64_t value)
+{
+	char digits[PN_NUMBER_UINT_TEXT];
+
+	pn_buf_add(out, digits, pn_number_write_uint(digits, value));
+}
+
 /* Nine digits are more than a page can show. */
 static void put_number(struct pn_buf *out, double value)
 {
-	if (value == floor(value) && fabs(value) < 9e15)
-		pn_buf_printf(out, "%.0f", value);
+	if (value == floor(value) && value >= 0 && value < 9e15)
+		put_uint(out, (uint64_t)value);
 	else
 		pn_buf_printf(out, "%.9g", value);
 }
@@ -134,14 +142,16 @@ static void put_tree(struct pn_sink *out, const struct pn_flame *flame)
 	put_names(out, flame);
 	pn_buf_add_text(&out->text, ",\n\"depth\":[");
 	for (i = 0; i < flame->frame_count; i++) {
-		pn_buf_printf(&out->text, i ? ",%u" : "%u",
-			      flame->frames[i].depth);
+		if (i)
+			pn_buf_add_byte(&out->text, ',');
+		put_uint(&out->text, flame->frames[i].depth);
 		pn_sink_drain(out);
 	}
 	pn_buf_add_text(&out->text, "],\n\"name\":[");
 	for (i = 0; i < flame->frame_count; i++) {
-		pn_buf_printf(&out->text, i ? ",%u" : "%u",
-			      flame->frames[i].name);
+		if (i)
+			pn_buf_add_byte(&out->text, ',');
+		put_uint(&out->text, flame->frames[i].name);
 		pn_sink_drain(out);
 	}
 	pn_buf_add_byte(&out->text, ']');

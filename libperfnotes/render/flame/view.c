@@ -6,7 +6,11 @@
 
 #include <string.h>
 
-#define COLUMNS 80 /* where nobody says how wide a line may be */
+#define COLUMNS 80	     /* where nobody says how wide a line may be */
+#define FRAMES_OF_TEXT 10000 /* more than a terminal has room for */
+
+/* What is printed. */
+enum form { FORM_TEXT, FORM_JSON, FORM_SVG, FORM_HTML };
 
 /* A drawing with what it draws. */
 struct drawn {
@@ -85,16 +89,18 @@ static void release(struct drawn *d)
 }
 
 static int make_flame(struct drawn *d, const struct pn_view_input *in,
-		      struct pn_error *err)
+		      enum form form, struct pn_error *err)
 {
-	struct pn_flame_options options = {in->flame.by_time,
-					   in->flame.reversed};
+	struct pn_flame_options options = {
+		in->flame.by_time, in->flame.reversed,
+		form == FORM_TEXT ? FRAMES_OF_TEXT : 0};
 	int code;
 
 	begin_drawing(d, in);
 	code = pn_flame_init(&d->flame, in->report, in->diff, &options, err);
 	if (code)
 		return code;
+	d->flame.cut = d->flame.cut && form != FORM_TEXT;
 	d->drawing.flame = &d->flame;
 	end_drawing(d, in);
 	return 0;
@@ -121,9 +127,6 @@ static int make_sandwich(struct drawn *d, const struct pn_view_input *in,
 	return 0;
 }
 
-/* What the forms of both views do. */
-enum form { FORM_TEXT, FORM_JSON, FORM_SVG, FORM_HTML };
-
 static void print(struct pn_sink *out, const struct pn_view_input *in,
 		  const struct drawn *d, enum form form)
 {
@@ -147,7 +150,7 @@ static int print_flame(struct pn_sink *out, const struct pn_view_input *in,
 		       enum form form, struct pn_error *err)
 {
 	struct drawn d;
-	int code = make_flame(&d, in, err);
+	int code = make_flame(&d, in, form, err);
 
 	if (!code)
 		print(out, in, &d, form);
