@@ -101,6 +101,7 @@ static void put_names(struct pn_sink *out, const struct pn_flame *flame)
 		put_text(out, pn_buf_text(&name), name.len);
 		pn_sink_drain(out);
 	}
+	pn_buf_release(&name);
 	pn_buf_add_text(&out->text, "],\n\"modules\":[");
 	for (i = 0; i < flame->module_count; i++) {
 		pn_buf_add_text(&out->text, i ? "," : "");
