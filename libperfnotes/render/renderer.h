@@ -58,6 +58,7 @@ struct pn_view {
 	bool trims;	    /* else light nodes and edges stay */
 	bool by_sample;	    /* tells of samples: equal ones are one */
 	bool by_address;    /* whatever the granularity asked for */
+	bool by_way;	    /* of a call graph, too: see tell_apart in view.c */
 	bool needs_pattern; /* input->pattern */
 	bool of_pair;	    /* shows both sides of a difference: input->diff */
 	int64_t node_count; /* unless one is asked for; 0: all */

@@ -104,6 +104,40 @@ check 'neighbours only are one' json '[.frames[] | select(.name | test("w[ao]"))
 # Call graphs: an estimate that says so.
 check 'a call graph is drawn' exits 0 git perf show --view=flamegraph "$measured/callgrind/wordfreq.callgrind"
 check 'an estimate says so' says out 'an estimate: the profile is a call graph without stacks'
+# Two functions of one name: top calls f of a.c, that g, and g f of b.c, which
+# calls leaf. What leaf costs, 100 of 103, has one way down to it.
+cat >twice.callgrind <<'END'
+events: Ir
+fl=a.c
+fn=top
+1 1
+cfn=f
+calls=1 1
+1 102
+fn=f
+2 1
+cfn=g
+calls=1 1
+2 101
+fn=g
+3 1
+cfl=b.c
+cfn=f
+calls=1 1
+3 100
+fl=b.c
+fn=f
+4 0
+cfn=leaf
+calls=1 1
+4 100
+fn=leaf
+5 100
+END
+check 'functions of one name are drawn' exits 0 git perf show --view=flamegraph --json twice.callgrind
+check 'functions of one name in two files are two' json \
+	'[.frames[] | [(.name | split(" ")[0]), .total]]' \
+	'[["all",103],["top",103],["f",102],["g",101],["f",100],["leaf",100]]'
 check 'as a picture, too' exits 0 git perf show -o graph.svg "$measured/callgrind/wordfreq.callgrind"
 check 'a picture of an estimate says so, too' grep -q 'an estimate: the profile' graph.svg
 
