@@ -29,7 +29,7 @@ static int create(struct pn_exchange *x, const char *path,
 		code = 0;
 	if (!code)
 		code = pn_exchange_bundle(x, path, err);
-	if (!code && !o->quiet)
+	if (!code && !o->quiet && strcmp(path, "-") != 0)
 		say("wrote '%s': 'git perf bundle apply' takes it in", path);
 	return code;
 }
@@ -64,6 +64,8 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_bundle, "need create or apply");
 	if (argc < 2 || argc > 2 + creates)
 		return usage(&cmd_bundle, "bundle %s takes one file", argv[0]);
+	if (creates && !strcmp(argv[1], "-") && isatty(STDOUT_FILENO))
+		return usage(&cmd_bundle, "a bundle is no text: need a file");
 	if (argc == 3)
 		x.remote = argv[2];
 	if (!o.quiet && isatty(STDERR_FILENO))

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
+#include "base/replace.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/gitdir.h"
@@ -29,30 +30,49 @@ static int absolute(struct pn_buf *out, const char *path, struct pn_error *err)
 	return 0;
 }
 
+/* A device or a pipe gets no bundle by mistake: git, or a rename, would put a
+ * file in its place. */
+static int open_file(struct pn_replace *out, const char *path,
+		     struct pn_error *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return pn_error_set(err, PN_EINVAL,
+				    "cannot write '%s': it is no regular file "
+				    "('-' is standard output)",
+				    path);
+	return pn_replace_open(out, path, err);
+}
+
 int pn_bundle_write(const struct pn_transport *t, const char *path,
 		    const char *ref, const struct pn_oid *without,
 		    struct pn_error *err)
 {
 	char hex[PN_OID_HEX + 2] = "^";
-	struct pn_buf file = {0}, out = {0}, said = {0}, why = {0};
-	int status = 0, code = absolute(&file, path, err);
+	struct pn_replace file = {0};
+	struct pn_buf said = {0}, why = {0};
+	bool named = strcmp(path, "-") != 0;
+	int status = 0, code = named ? open_file(&file, path, err) : 0;
 	const char *argv[] = {
 		"git", "bundle", "create", t->progress ? "--progress" : "-q",
-		NULL,  ref,	 hex,	   NULL};
+		"-",   ref,	 hex,	   NULL};
 
-	argv[4] = pn_buf_text(&file);
 	pn_oid_hex(hex + 1, without);
 	if (pn_oid_is_zero(without))
 		argv[6] = NULL;
 	if (!code)
-		code = pn_transport_run(&out, &said, &status, t, argv, err);
+		code = pn_transport_write(named ? fileno(file.file)
+						: STDOUT_FILENO,
+					  &said, &status, t, argv, err);
 	if (!code && status) {
 		pn_transport_reason(&why, &said);
 		code = pn_error_set(err, PN_EIO, "cannot write '%s': %s", path,
 				    pn_buf_text(&why));
 	}
-	pn_buf_release(&file);
-	pn_buf_release(&out);
+	if (!code && named && pn_replace_finish(&file))
+		code = pn_error_system(err, "cannot write '%s'", path);
+	pn_replace_discard(&file);
 	pn_buf_release(&said);
 	pn_buf_release(&why);
 	return code;

@@ -12,7 +12,9 @@
 
 /*
  * Write a ref with all that it leads to and `without` (zero: none) does not.
- * The file appears when it is whole. `t->remote` is not used.
+ * The file appears when it is whole, as of base/replace.h; "-" is standard
+ * output. `t->remote` is not used. PN_EINVAL: there is something else than a
+ * regular file.
  */
 int pn_bundle_write(const struct pn_transport *t, const char *path,
 		    const char *ref, const struct pn_oid *without,

@@ -119,12 +119,12 @@ static int drain(struct relay *r, int out_fd, int said_fd)
 	return 0;
 }
 
-int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
-		     const struct pn_transport *t, const char *const *argv,
-		     struct pn_error *err)
+/* Standard output is read where `relay->out` is, else it is `to`. */
+static int run(struct relay *relay, int to, int *status,
+	       const struct pn_transport *t, const char *const *argv,
+	       struct pn_error *err)
 {
 	struct pn_process_options options = pn_child_options(t->repo);
-	struct relay relay = {t->progress, out, said, {0}, false};
 	struct pn_process process;
 	int pipe_fds[2], code, failed;
 
@@ -132,13 +132,14 @@ int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
 		return pn_error_system(err, "cannot run git");
 	/* a relative URL is seen from the top of the work tree */
 	options.dir = t->repo->work_dir ? t->repo->work_dir : t->repo->git_dir;
-	options.pipe_out = true;
+	options.pipe_out = relay->out != NULL;
+	options.out = to;
 	options.err = pipe_fds[1];
 	options.ends_with_us = true;
 	code = pn_process_start(&process, argv, &options, err);
 	close(pipe_fds[1]);
 	if (!code) {
-		if (drain(&relay, process.out, pipe_fds[0])) {
+		if (drain(relay, process.out, pipe_fds[0])) {
 			code = pn_error_system(err, "cannot read from git");
 			kill(process.pid, SIGTERM);
 		}
@@ -146,8 +147,26 @@ int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
 		code = code ? code : failed;
 	}
 	close(pipe_fds[0]);
-	pn_buf_release(&relay.line);
+	pn_buf_release(&relay->line);
 	return code;
+}
+
+int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
+		     const struct pn_transport *t, const char *const *argv,
+		     struct pn_error *err)
+{
+	struct relay relay = {t->progress, out, said, {0}, false};
+
+	return run(&relay, -1, status, t, argv, err);
+}
+
+int pn_transport_write(int to, struct pn_buf *said, int *status,
+		       const struct pn_transport *t, const char *const *argv,
+		       struct pn_error *err)
+{
+	struct relay relay = {t->progress, NULL, said, {0}, false};
+
+	return run(&relay, to, status, t, argv, err);
 }
 
 static bool begins(const char *line, const char *word)

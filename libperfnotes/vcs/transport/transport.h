@@ -67,6 +67,10 @@ int pn_transport_push(enum pn_sent_state *out,
 int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
 		     const struct pn_transport *transport,
 		     const char *const *argv, struct pn_error *err);
+/* The same; what git writes to its standard output goes to a file, -1: none. */
+int pn_transport_write(int to, struct pn_buf *said, int *status,
+		       const struct pn_transport *transport,
+		       const char *const *argv, struct pn_error *err);
 /* The reason among what git said, in one line. */
 void pn_transport_reason(struct pn_buf *out, const struct pn_buf *said);
 

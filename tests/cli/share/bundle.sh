@@ -117,3 +117,30 @@ check 'a bundle that cannot be written' \
 	exits 128 git perf bundle create --all "$scratch/none/x.bundle"
 check 'a bundle that cannot be written says so in one line' \
 	is "$(grep -c '^fatal: cannot write' "$err")$(grep -c . "$err")" 11
+
+# What is there already: a regular file gives way, anything else stays.
+mkfifo "$scratch/pipe"
+check 'a pipe is no bundle' \
+	exits 128 timeout 60 git perf bundle create --all "$scratch/pipe"
+check 'a pipe is told, and what to do' says err "fatal: cannot write \
+'$scratch/pipe': it is no regular file ('-' is standard output)"
+check 'a pipe stays a pipe' test -p "$scratch/pipe"
+check 'a folder is no bundle' exits 128 git perf bundle create --all "$scratch"
+check 'of a refused one nothing is left' \
+	is "$(find "$scratch" -maxdepth 1 -name 'pipe?*')" ''
+check 'a bundle named - goes to standard output' exits 0 git perf bundle create --all -
+check 'a bundle on standard output says nothing' silent err
+cp "$out" "$scratch/stdout.bundle"
+check 'git knows what standard output got' \
+	exits 0 git bundle verify -q "$scratch/stdout.bundle"
+check 'a bundle named - is no file' not test -e -
+echo old >"$scratch/old.bundle"
+chmod 600 "$scratch/old.bundle"
+ln -s old.bundle "$scratch/link.bundle"
+check 'a regular file gives way' \
+	exits 0 git perf bundle create -q --all "$scratch/link.bundle"
+check 'a link stays one' test -L "$scratch/link.bundle"
+check 'git knows what took its place' \
+	exits 0 git bundle verify -q "$scratch/old.bundle"
+check 'what gives way hands on its mode' \
+	is "$(stat -c %a "$scratch/old.bundle")" 600
