@@ -30,7 +30,7 @@ limited()
 	/usr/bin/python3 - "$scratch/peak" git-perf pull evil \
 		>"$out" 2>"$err" <<'END'
 import os, resource, signal, sys
-signal.alarm(int(os.environ.get("PERF_SECONDS", "120")))
+signal.alarm(int(os.environ.get("PERF_SECONDS", "300")))
 pid = os.fork()
 if not pid:
 	os.execvp(sys.argv[2], sys.argv[2:])
