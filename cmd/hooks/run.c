@@ -61,7 +61,7 @@ static bool sends_notes(void)
 static void push_profiles(const char *remote)
 {
 	struct pn_exchange x = {.remote = remote};
-	struct pn_pushed pushed;
+	struct pn_pushed pushed = {0};
 	struct pn_error err = {0};
 	struct pn_oid tip;
 	int code;
@@ -71,6 +71,8 @@ static void push_profiles(const char *remote)
 	code = pn_repo_ref(&tip, x.repo, PN_NOTES_REF, &err);
 	if (!code && !pn_oid_is_zero(&tip) && !pn_exchange_open(&x, NULL))
 		code = pn_exchange_push(&pushed, &x, &err);
+	if (!code && pushed.united.why.code)
+		warn("%s", pushed.united.why.message);
 	if (code)
 		warn("profiles were not pushed: %s ('git perf push' tries "
 		     "again)",

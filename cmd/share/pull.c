@@ -21,6 +21,8 @@ static int run(const struct global *global, int argc, char **argv)
 	code = pn_exchange_fetch(&x, &err);
 	if (!code)
 		code = pn_exchange_unite(&united, &x, &err);
+	if (!code && united.why.code)
+		warn("%s", united.why.message);
 	if (!code && !o.quiet && !united.commits && !united.bodies)
 		say("'%s' has no profiles that are not here", x.remote);
 	else if (!code && !o.quiet)

@@ -60,6 +60,8 @@ static int run(const struct global *global, int argc, char **argv)
 	if (share_begin(&x, &code, &cmd_push, &o, argc, argv))
 		return code;
 	code = pn_exchange_push(&pushed, &x, &err);
+	if (!code && pushed.united.why.code)
+		warn("%s", pushed.united.why.message);
 	if (!code && !o.quiet)
 		report(&pushed, &x);
 	share_end(&x);

@@ -1,5 +1,6 @@
 /* Which remote, what is fetched of it, and uniting that. */
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "storage/exchange/exchange.h"
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
@@ -90,6 +91,40 @@ int pn_exchange_fetch(const struct pn_exchange *x, struct pn_error *err)
 	return code;
 }
 
+/* What was passed over, in words that say how to be rid of it. */
+static void tell_passed(struct pn_united *out, const struct pn_exchange *x,
+			const struct pn_tracked *inboxes)
+{
+	struct pn_buf text = {0}, ref = {0};
+
+	if (out->passed) {
+		pn_buf_printf(&ref, ":" PN_INBOX_REF "%s",
+			      inboxes->items[out->first - 1].name);
+		if (out->passed > 1)
+			pn_buf_printf(&text,
+				      "%zu inboxes of '%s' are passed "
+				      "over, among them '%s': ",
+				      out->passed, x->remote,
+				      pn_buf_text(&ref) + 1);
+		else
+			pn_buf_printf(&text, "'%s' of '%s' is passed over: ",
+				      pn_buf_text(&ref) + 1, x->remote);
+		pn_buf_printf(&text, "%s; it goes by: git push %s ",
+			      out->why.message, x->remote);
+		pn_escape_shell(&text, pn_buf_text(&ref));
+	} else if (inboxes->more) {
+		pn_buf_printf(&text,
+			      "'%s' has more than %d inboxes, the first "
+			      "are taken: 'git perf push' empties them, "
+			      "then pull again",
+			      x->remote, PN_TRACKED_MAX);
+	}
+	if (text.len)
+		pn_error_set(&out->why, PN_ELIMIT, "%s", pn_buf_text(&text));
+	pn_buf_release(&text);
+	pn_buf_release(&ref);
+}
+
 int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 		      struct pn_error *err)
 {
@@ -106,6 +141,8 @@ int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 		refs[i + 1] = inboxes.items[i].ref;
 	if (!code)
 		code = pn_unite(out, x->repo, refs, inboxes.count + 1, err);
+	if (!code)
+		tell_passed(out, x, &inboxes);
 	pn_tracked_release(&inboxes);
 	pn_buf_release(&notes);
 	free(refs);

@@ -170,6 +170,7 @@ static int catch_up(struct pn_pushed *out, const struct pn_exchange *x,
 	if (!code) {
 		out->united.commits += united.commits;
 		out->united.bodies += united.bodies;
+		out->united.why = united.why;
 	}
 	return code;
 }

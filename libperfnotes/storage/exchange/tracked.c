@@ -45,12 +45,16 @@ int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 	pn_buf_printf(&prefix, PN_INBOX_TRACKING, remote);
 	if (!code)
 		code = pn_refs_list(&names, repo, pn_buf_text(&prefix),
-				    PN_TRACKED_MAX, err);
+				    PN_TRACKED_MAX + 1, err);
 	end = pn_buf_text(&names) + names.len;
 	for (at = pn_buf_text(&names); at < end; at += strlen(at) + 1)
 		count++;
+	out->more = count > PN_TRACKED_MAX;
+	if (out->more)
+		count = PN_TRACKED_MAX;
 	out->items = pn_arena_alloc(&out->arena, count * sizeof(*out->items));
-	for (at = pn_buf_text(&names); !code && at < end; at += strlen(at) + 1)
+	for (at = pn_buf_text(&names); !code && out->count < count;
+	     at += strlen(at) + 1)
 		code = take_ref(out, repo, &tip, at, prefix.len, err);
 	if (!code)
 		qsort(out->items, out->count, sizeof(*out->items), by_name);

@@ -22,9 +22,10 @@ struct pn_tracked {
 		bool merged; /* part of PN_NOTES_REF */
 	} * items;
 	size_t count;
+	bool more; /* than PN_TRACKED_MAX */
 };
 
-/* PN_ELIMIT when there are more than PN_TRACKED_MAX. */
+/* The first PN_TRACKED_MAX by name. */
 int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		    const char *remote, struct pn_error *err);
 void pn_tracked_release(struct pn_tracked *tracked);

@@ -24,6 +24,16 @@
 #define SLICE_BYTES (16u << 20) /* of united texts, then they are written */
 #define TEXTS_MAX ((uint64_t)1 << 30) /* of united texts of one source */
 #define MESSAGE "perf: unite\n"
+/* That fail when they are half taken: what is staged begins anew each time. */
+#define PASSED_MAX 20
+
+/* Refs that cannot be taken. */
+struct passed {
+	bool *refs;
+	size_t count, late; /* of them PASSED_MAX at most are late */
+	size_t first, end;  /* no ref from there on is looked at */
+	struct pn_error why;
+};
 
 struct unite {
 	struct pn_repo *repo;
@@ -35,6 +45,7 @@ struct unite {
 	bool lacks;	    /* the first source has not all that we have */
 	bool may_forward;   /* the first source is of refs[0] */
 	bool cut;
+	bool begun;	      /* of the source something may be staged */
 	struct pn_oid target; /* of the first source */
 	/* of one source */
 	uint64_t united_bytes, slice_bytes;
@@ -280,6 +291,7 @@ static int take_source(struct unite *u, bool first, struct pn_error *err)
 	bool grew = false, has = false;
 	int code = pn_notes_check_format(u->theirs, err);
 
+	u->begun = !code;
 	u->brings_text = u->lacks_text = false;
 	pn_buf_clear(&u->bodies);
 	u->united_bytes = u->slice_bytes = 0;
@@ -309,11 +321,10 @@ static int take_ref(struct unite *u, const char *ref, bool first,
 {
 	int code = *ref ? pn_notes_open(&u->theirs, u->repo, ref, err) : 0;
 
+	u->begun = false;
 	if (!code && *ref && !pn_oid_is_zero(pn_notes_tip(u->theirs)) &&
 	    !pn_oid_equal(pn_notes_tip(u->theirs), pn_notes_tip(u->notes)))
 		code = take_source(u, first, err);
-	if (code && code != PN_ECONFLICT)
-		pn_error_context(err, "cannot unite with '%s'", ref);
 	pn_notes_free(u->theirs);
 	u->theirs = NULL;
 	return code;
@@ -367,13 +378,57 @@ static int write_all(struct unite *u, struct pn_error *err)
 	return code ? code : drop_dead(u, err);
 }
 
+/* Whether it is the source's fault, not the machine's. */
+static bool is_theirs(int code)
+{
+	return code == PN_EINVAL || code == PN_ELIMIT || code == PN_EREFUSED ||
+	       code == PN_ENOTFOUND || code == PN_ERANGE || code == PN_EFORMAT;
+}
+
+/* Anybody may leave an inbox: a bad one must not keep the others from us.
+ * PN_ECONFLICT: from the beginning, without it. */
+static int pass_over(struct passed *passed, const struct unite *u, size_t i,
+		     int code, const struct pn_error *err)
+{
+	if (!i || !is_theirs(code))
+		return code;
+	if (!passed->count++) {
+		passed->first = i;
+		passed->why = *err;
+	}
+	passed->refs[i] = true;
+	if (u->begun && ++passed->late == PASSED_MAX)
+		passed->end = i + 1;
+	return u->begun ? PN_ECONFLICT : 0;
+}
+
+static int take_refs(struct unite *u, const char *const *refs,
+		     struct passed *passed, struct pn_error *err)
+{
+	struct pn_error local = {0};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < passed->end; i++) {
+		if (passed->refs[i])
+			continue;
+		code = take_ref(u, refs[i], !i, &local);
+		if (code)
+			code = pass_over(passed, u, i, code, &local);
+	}
+	if (code)
+		pn_error_set(err, code, "%s", local.message);
+	if (code && code != PN_ECONFLICT)
+		pn_error_context(err, "cannot unite with '%s'", refs[i - 1]);
+	return code;
+}
+
 static int unite_once(struct pn_united *out, struct pn_repo *repo,
-		      const char *const *refs, size_t count,
+		      const char *const *refs, struct passed *passed,
 		      struct pn_error *err)
 {
 	struct unite u = {.repo = repo, .out = out};
 	struct pn_oid before;
-	size_t i;
 	int code = pn_notes_open(&u.notes, repo, PN_NOTES_REF, err);
 
 	memset(out, 0, sizeof(*out));
@@ -383,8 +438,8 @@ static int unite_once(struct pn_united *out, struct pn_repo *repo,
 		code = pn_notes_check_format(u.notes, err);
 	if (!code)
 		code = pn_needed_bodies_reanchor(repo, u.notes, err);
-	for (i = 0; !code && i < count; i++)
-		code = take_ref(&u, refs[i], !i, err);
+	if (!code)
+		code = take_refs(&u, refs, passed, err);
 	if (!code)
 		code = write_all(&u, err);
 	if (!code)
@@ -399,13 +454,19 @@ int pn_unite(struct pn_united *out, struct pn_repo *repo,
 	     const char *const *refs, size_t count, struct pn_error *err)
 {
 	struct pn_lock lock = {.fd = -1};
+	struct passed passed = {.end = count};
 	int rounds = 0, code = pn_lock_acquire(&lock, repo, err);
 
 	if (code)
 		return code;
+	passed.refs = pn_calloc(count + 1, sizeof(*passed.refs));
 	do {
-		code = unite_once(out, repo, refs, count, err);
+		code = unite_once(out, repo, refs, &passed, err);
 	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
 	pn_lock_release(&lock);
+	out->passed = passed.count + (count - passed.end);
+	out->first = passed.first;
+	out->why = passed.why;
+	free(passed.refs);
 	return code;
 }

@@ -13,9 +13,12 @@
 #include <stddef.h>
 
 struct pn_united {
-	size_t commits; /* whose notes have lines that were not here */
-	size_t bodies;	/* that were not here */
-	bool moved;	/* PN_NOTES_REF has another tip than before */
+	size_t commits;	     /* whose notes have lines that were not here */
+	size_t bodies;	     /* that were not here */
+	bool moved;	     /* PN_NOTES_REF has another tip than before */
+	size_t passed;	     /* refs that were passed over */
+	size_t first;	     /* index of one of these */
+	struct pn_error why; /* of that one; 0: nothing to tell */
 };
 
 /*
@@ -26,8 +29,10 @@ struct pn_united {
  * What a plain `git notes merge` took out of the tree, on any side, is back
  * then. Without refs only that is done.
  *
- * PN_EREFUSED: a later format or epoch, on any side. PN_ELIMIT: a note or a
- * body of theirs is larger than may be, nothing is taken then but what came
+ * Any other ref than refs[0] that cannot be taken is passed over and told.
+ *
+ * PN_EREFUSED: a later format or epoch, here or of refs[0]. PN_ELIMIT: a note
+ * or a body of it is larger than may be, nothing is taken then but what came
  * before it.
  */
 int pn_unite(struct pn_united *out, struct pn_repo *repo,

@@ -9,8 +9,7 @@
 #include <stddef.h>
 
 /* Append the full names of the refs that begin with `prefix`, which ends in a
- * slash, each with a NUL, in no order. PN_ELIMIT when there are more than
- * `max`. */
+ * slash, each with a NUL, in order; the first `max` of them. */
 int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 		 size_t max, struct pn_error *err);
 
