@@ -19,6 +19,7 @@ void pn_live_add(struct pn_live *live, const struct pn_profile *p,
 		 int64_t elapsed_ns)
 {
 	size_t i, type = pn_profile_default_type(p);
+	int64_t ms = elapsed_ns / 1000000;
 	double sum = 0;
 
 	if (!live->step)
@@ -36,7 +37,7 @@ void pn_live_add(struct pn_live *live, const struct pn_profile *p,
 		sum += p->types[type].number == PN_NUMBER_INT ? (double)v.i
 							      : v.d;
 	}
-	live->ms[live->count] = (double)(elapsed_ns / 1000000);
+	live->ms[live->count] = (double)ms;
 	live->values[live->count++] = sum;
 }
 

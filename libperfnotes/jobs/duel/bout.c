@@ -144,12 +144,11 @@ static size_t find_cold(const struct pn_bout *bout)
 
 static bool fails_too_often(const struct pn_bout *bout, size_t side)
 {
-	size_t failed = bout->told.failed[side];
+	size_t failed = bout->told.failed[side], each = bout->order / 2;
 
 	return !bout->sides[side].runs ||
 	       (failed >= PN_BOUT_FAILED &&
-		(double)failed >
-			PN_BOUT_FAILED_SHARE * (double)(bout->order / 2));
+		(double)failed > PN_BOUT_FAILED_SHARE * (double)each);
 }
 
 /* What ends all is an error, what only this run suffers from is none. */

@@ -80,8 +80,7 @@ static void add_verb(struct pn_buf *out, const struct pn_judge_row *row)
 	if (!sure)
 		pn_buf_add_text(out, "may have ");
 	if (is_time(row) && row->course->key.better == PN_BETTER_LESS)
-		pn_buf_printf(out, "%s %s", sure ? "got" : "got",
-			      more ? "slower" : "faster");
+		pn_buf_add_text(out, more ? "got slower" : "got faster");
 	else if (more)
 		pn_buf_add_text(out, sure ? "grew" : "grown");
 	else
