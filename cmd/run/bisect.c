@@ -55,9 +55,9 @@ static int prepare(struct call *c, int argc, struct pn_error *err)
 		code = pn_setting_find(&c->run.machine, &c->machine, c->repo,
 				       "GIT_PERF_MACHINE", "perf.machine", err);
 	if (!code && !argc)
-		code = pn_bisection_go_on(&c->session, &c->o.config, c->repo,
-					  err);
-	if (!code)
+		code = pn_bisection_go_on(&c->session, &c->matrix, c->repo,
+					  c->o.config, err);
+	else if (!code)
 		code = pn_trust_load(&c->matrix, c->repo, c->o.config, true,
 				     err);
 	catch_interrupt();

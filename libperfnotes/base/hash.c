@@ -37,6 +37,19 @@ void pn_hash_sha256_both(unsigned char out[32], const void *first,
 	SHA256_Final(out, &context);
 }
 
+void pn_hash_sha256_hex(char out[PN_HASH_SHA256_HEX + 1],
+			const unsigned char hash[32])
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < 32; i++) {
+		out[2 * i] = digits[hash[i] >> 4];
+		out[2 * i + 1] = digits[hash[i] & 15];
+	}
+	out[PN_HASH_SHA256_HEX] = '\0';
+}
+
 void pn_hash_git_object(struct pn_oid *out, const char *type, const void *bytes,
 			size_t len)
 {

@@ -10,6 +10,10 @@
 
 /* FIPS 180-4, by OpenSSL. */
 void pn_hash_sha256(unsigned char out[32], const void *bytes, size_t len);
+#define PN_HASH_SHA256_HEX 64
+/* Its digits, and a NUL. */
+void pn_hash_sha256_hex(char out[PN_HASH_SHA256_HEX + 1],
+			const unsigned char hash[32]);
 /* Of two runs of bytes as one. */
 void pn_hash_sha256_both(unsigned char out[32], const void *first,
 			 size_t first_len, const void *second,

@@ -359,6 +359,7 @@ int pn_matrix_parse(struct pn_matrix *out, struct pn_repo *repo,
 		    const char *path, const struct pn_buf *bytes,
 		    struct pn_error *err)
 {
+	unsigned char hash[32];
 	struct pn_buf list = {0};
 	int code;
 
@@ -370,6 +371,8 @@ int pn_matrix_parse(struct pn_matrix *out, struct pn_repo *repo,
 		code = parse_list(out, path, pn_buf_text(&list), list.len,
 				  bytes, err);
 	pn_buf_release(&list);
+	pn_hash_sha256(hash, pn_buf_text(bytes), bytes->len);
+	pn_hash_sha256_hex(out->hash, hash);
 	return code;
 }
 

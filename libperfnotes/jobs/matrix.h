@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "collect/collector.h"
 #include "vcs/repo.h"
 
@@ -107,6 +108,8 @@ struct pn_matrix_job {
 struct pn_matrix {
 	struct pn_arena arena;
 	const char *path; /* of the file, for messages */
+	/* SHA-256 of the file's bytes; pn_matrix_parse_list has none. */
+	char hash[PN_HASH_SHA256_HEX + 1];
 	struct pn_matrix_section *sections;
 	size_t section_count;
 	struct pn_matrix_generator *generators;

@@ -18,20 +18,8 @@
 #include <unistd.h>
 
 #define MAX_BYTES (1 << 20) /* some thousand files */
-#define HEX 64
+#define HEX PN_HASH_SHA256_HEX
 #define LINE_MIN (2 * HEX + 2)
-
-static void write_hex(char out[HEX + 1], const unsigned char hash[32])
-{
-	static const char digits[] = "0123456789abcdef";
-	size_t i;
-
-	for (i = 0; i < 32; i++) {
-		out[2 * i] = digits[hash[i] >> 4];
-		out[2 * i + 1] = digits[hash[i] & 15];
-	}
-	out[HEX] = '\0';
-}
 
 /* "<hash of path> <hash of both>", without the path itself. */
 static void make_pin(char out[LINE_MIN], const char *path,
@@ -40,11 +28,11 @@ static void make_pin(char out[LINE_MIN], const char *path,
 	unsigned char hash[32];
 
 	pn_hash_sha256(hash, path, strlen(path));
-	write_hex(out, hash);
+	pn_hash_sha256_hex(out, hash);
 	out[HEX] = ' ';
 	pn_hash_sha256_both(hash, path, strlen(path) + 1, pn_buf_text(bytes),
 			    bytes->len);
-	write_hex(out + HEX + 1, hash);
+	pn_hash_sha256_hex(out + HEX + 1, hash);
 }
 
 static void file_of(struct pn_buf *out, struct pn_repo *repo)

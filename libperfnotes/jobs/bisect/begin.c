@@ -2,7 +2,10 @@
 #include "jobs/bisect/bisection.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
+#include "jobs/trust.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_meant(const struct pn_matrix_job *job, const char *name)
@@ -68,6 +71,13 @@ static int find_job(const char **id, const struct pn_matrix *matrix,
 	return code;
 }
 
+/* Where a job file is that was named; "": none was. */
+static int find_config(char **out, const char *named, struct pn_error *err)
+{
+	*out = named ? realpath(named, NULL) : pn_strdup("");
+	return *out ? 0 : pn_file_fail(err, "read", named);
+}
+
 int pn_bisection_begin(struct pn_bisect_session *out, bool *had,
 		       struct pn_repo *repo, const struct pn_matrix *matrix,
 		       const struct pn_bisect_ask *ask, struct pn_error *err)
@@ -79,7 +89,10 @@ int pn_bisection_begin(struct pn_bisect_session *out, bool *had,
 
 	code = code < 0 ? code : 0;
 	s.metric = pn_strdup(ask->metric ? ask->metric : "");
-	s.config = pn_strdup(ask->config ? ask->config : "");
+	if (ask->config)
+		memcpy(s.hash, matrix->hash, sizeof(s.hash));
+	if (!code)
+		code = find_config(&s.config, ask->config, err);
 	if (!code)
 		code = pn_repo_resolve(&s.good, repo, ask->good, err);
 	if (!code)
@@ -102,8 +115,27 @@ int pn_bisection_begin(struct pn_bisect_session *out, bool *had,
 	return code;
 }
 
-int pn_bisection_go_on(struct pn_bisect_session *out, const char **config,
-		       struct pn_repo *repo, struct pn_error *err)
+/* What is named now is what was named then. */
+static int check_config(const struct pn_bisect_session *session,
+			const char *named, struct pn_error *err)
+{
+	char *real = NULL;
+	int code = named ? find_config(&real, named, err) : 0;
+
+	if (!code && named && strcmp(real, session->config) != 0)
+		code = pn_error_set(err, PN_EREFUSED,
+				    "the bisection was begun with '%s', not "
+				    "'%s': name the commits to begin another",
+				    *session->config ? session->config
+						     : PN_MATRIX_FILE,
+				    real);
+	free(real);
+	return code;
+}
+
+int pn_bisection_go_on(struct pn_bisect_session *out, struct pn_matrix *matrix,
+		       struct pn_repo *repo, const char *config,
+		       struct pn_error *err)
 {
 	int code = pn_bisect_session_read(out, repo, err);
 
@@ -111,7 +143,17 @@ int pn_bisection_go_on(struct pn_bisect_session *out, const char **config,
 		return pn_error_set(err, PN_ENOTFOUND,
 				    "no bisection was begun: need a good and a "
 				    "bad commit");
-	if (code > 0 && *out->config && !*config)
-		*config = out->config;
-	return code < 0 ? code : 0;
+	if (code > 0)
+		code = check_config(out, config, err);
+	if (!code)
+		code = pn_trust_load(matrix, repo,
+				     *out->config ? out->config : NULL, true,
+				     err);
+	if (!code && *out->config && strcmp(matrix->hash, out->hash) != 0)
+		code = pn_error_set(err, PN_EREFUSED,
+				    "'%s' has changed since the bisection was "
+				    "begun: look at it and name it with the "
+				    "commits",
+				    out->config);
+	return code;
 }

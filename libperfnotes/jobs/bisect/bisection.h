@@ -47,10 +47,15 @@ struct pn_bisect_ask {
 int pn_bisection_begin(struct pn_bisect_session *out, bool *had,
 		       struct pn_repo *repo, const struct pn_matrix *matrix,
 		       const struct pn_bisect_ask *ask, struct pn_error *err);
-/* The one that was begun; *config becomes its job file where that was named and
- * no other one is. PN_ENOTFOUND. */
-int pn_bisection_go_on(struct pn_bisect_session *out, const char **config,
-		       struct pn_repo *repo, struct pn_error *err);
+/*
+ * The one that was begun and its job file, not expanded: where one was named
+ * then, that one, wherever one stands now. `config` is what is named now, or
+ * NULL. PN_ENOTFOUND; PN_EREFUSED: another file is named, or the file has other
+ * bytes than the ones that were vouched for.
+ */
+int pn_bisection_go_on(struct pn_bisect_session *out, struct pn_matrix *matrix,
+		       struct pn_repo *repo, const char *config,
+		       struct pn_error *err);
 
 /* 1 with *run to be stepped to its end; 0: nothing is to be run any more.
  * Lives until the next call. */

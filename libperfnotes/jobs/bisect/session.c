@@ -50,6 +50,12 @@ static bool take(struct pn_bisect_session *s, const char *key,
 		if (!strcmp(key, numbers[i]))
 			return pn_number_uint(counts[i], value, strlen(value));
 	}
+	if (!strcmp(key, "hash")) {
+		if (strlen(value) != PN_HASH_SHA256_HEX)
+			return false;
+		memcpy(s->hash, value, sizeof(s->hash));
+		return true;
+	}
 	if (!strcmp(key, "spent"))
 		return pn_number_int(&s->spent_ns, value, strlen(value));
 	if (strlen(value) != PN_OID_HEX)
@@ -85,6 +91,9 @@ static bool parse(struct pn_bisect_session *s, char *text)
 		if (!take(s, line, blank + 1))
 			return false;
 	}
+	/* which file, and of which bytes, a person has named */
+	if (s->config ? *s->config != '/' || !*s->hash : *s->hash)
+		return false;
 	return s->job && !pn_oid_is_zero(&s->good) && !pn_oid_is_zero(&s->bad);
 }
 
@@ -141,7 +150,8 @@ int pn_bisect_session_write(const struct pn_bisect_session *session,
 	if (*session->metric)
 		pn_buf_printf(&text, "metric %s\n", session->metric);
 	if (*session->config)
-		pn_buf_printf(&text, "config %s\n", session->config);
+		pn_buf_printf(&text, "config %s\nhash %s\n", session->config,
+			      session->hash);
 	pn_buf_printf(&text,
 		      "most %" PRIu64 "\nmade %" PRIu64 "\nbuilds %" PRIu64
 		      "\nspent %" PRId64 "\n",
@@ -176,5 +186,6 @@ bool pn_bisect_session_same(const struct pn_bisect_session *a,
 {
 	return pn_oid_equal(&a->good, &b->good) &&
 	       pn_oid_equal(&a->bad, &b->bad) && !strcmp(a->job, b->job) &&
-	       !strcmp(a->metric, b->metric) && !strcmp(a->config, b->config);
+	       !strcmp(a->metric, b->metric) && !strcmp(a->config, b->config) &&
+	       !strcmp(a->hash, b->hash);
 }

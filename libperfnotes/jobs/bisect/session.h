@@ -7,6 +7,7 @@
 #define PN_BISECT_SESSION_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/oid.h"
 #include "vcs/repo.h"
 
@@ -17,9 +18,11 @@
 
 struct pn_bisect_session {
 	struct pn_oid good, bad;
-	char *job;     /* id of one job of the matrix */
-	char *metric;  /* "": the default one */
-	char *config;  /* job file that was named, "": the project's own */
+	char *job;    /* id of one job of the matrix */
+	char *metric; /* "": the default one */
+	char *config; /* job file that was named, "": the project's own */
+	/* SHA-256 of the bytes of `config`, which is absolute then; else "" */
+	char hash[PN_HASH_SHA256_HEX + 1];
 	uint64_t most; /* runs that may be made; 0: as many as it takes */
 	uint64_t made, builds;
 	int64_t spent_ns;

@@ -167,3 +167,31 @@ wait "$outer"
 check 'a killed bisection goes on' exits 0 bisect "$from" HEAD calls
 check 'a killed bisection finds the commit' mentions out '^[0-9a-f]{10} 100 400 work$'
 check 'a killed bisection leaves no worktree in the end' is "$(git worktree list | wc -l)" 1
+
+# Who goes on runs the file that was named and no other, from wherever.
+cp "$scratch/job" j.cfg
+mkdir sub
+sed "s|build = \"cc|build = \"touch $scratch/other; cc|" j.cfg >sub/j.cfg
+check 'a bisection of a relative job file begins' exits 125 \
+	git perf bisect --config=j.cfg --max-runs=1 "$from" HEAD size
+cd sub || exit 1
+check 'a bisection goes on where another file has that name' exits 125 \
+	git perf bisect --max-runs=2
+check 'a bisection made its run in another folder' mentions out '^2 runs of 2, '
+check 'a file that nobody named runs nothing' not test -e "$scratch/other"
+check 'a bisection goes on with no other job file' exits 128 \
+	git perf bisect --config=j.cfg --max-runs=3
+check 'the other job file is told from the one of the beginning' says err \
+	"fatal: the bisection was begun with '${PWD%/sub}/j.cfg', not '$PWD/j.cfg': name \
+the commits to begin another"
+cd .. || exit 1
+cp sub/j.cfg j.cfg
+check 'a job file that has changed is refused' exits 128 \
+	git perf bisect --max-runs=3
+check 'a job file that has changed is told' says err "fatal: '$PWD/j.cfg' has \
+changed since the bisection was begun: look at it and name it with the commits"
+check 'a job file that has changed runs nothing' not test -e "$scratch/other"
+check 'a changed job file that is named again is run' exits 125 \
+	git perf bisect --config=j.cfg --max-runs=3 "$from" HEAD size
+check 'the build of the changed job file was run' test -e "$scratch/other"
+must git perf bisect --abort
