@@ -38,10 +38,8 @@ static void check(const char *path, const unsigned char *bytes, size_t len)
 static void check_changed(const char *path, const unsigned char *bytes,
 			  size_t len)
 {
-	static const char *const before[] = {"\xef\xbb\xbf", " \t\r\n",
-					     "\xef\xbb\xbf\n ",
-					     "\n\xef\xbb"
-					     "\xbf"};
+	static const char *const before[] = {
+		"\xef\xbb\xbf", " \t\r\n", "\xef\xbb\xbf\n ", "\n\xef\xbb\xbf"};
 	struct pn_buf text = {0};
 	unsigned int byte;
 	size_t i;
