@@ -71,14 +71,14 @@ static const struct pn_accepted *find_accepted(const struct marking *m,
 }
 
 static void add(struct marking *m, const struct pn_course *course,
-		struct pn_mark mark, bool turned)
+		struct pn_mark mark, const struct pn_judge_past *past)
 {
 	double low = mark.low;
 
 	mark.course = course;
 	if (course->key.better != PN_BETTER_UNKNOWN)
-		mark.direction = mark.ratio > 1 ? 1 : -1;
-	if (turned) {
+		mark.direction = (mark.ratio > 1) != past->falls ? 1 : -1;
+	if (past->turned) {
 		mark.ratio = 1 / mark.ratio;
 		mark.low = 1 / mark.high;
 		mark.high = 1 / low;
@@ -107,7 +107,7 @@ static void mark_exactly(struct marking *m, const struct pn_course *course,
 		if (!(before > 0 && after > 0) || fabs(mark.ratio - 1) < least)
 			continue;
 		mark.low = mark.high = mark.ratio;
-		add(m, course, mark, line->past.turned);
+		add(m, course, mark, &line->past);
 	}
 }
 
@@ -132,7 +132,7 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 			mark.to = line->numbers[c->from - 1] - 1;
 		if (pn_history_is_confirmed(c, NULL) &&
 		    fabs(c->effect) >= PN_JUDGE_MIN_EFFECT)
-			add(m, course, mark, line->past.turned);
+			add(m, course, mark, &line->past);
 	}
 	if (fabs(history.drift) >= DRIFT_LEAST) {
 		i = history.count ? history.changes[history.count - 1].at : 0;
@@ -144,7 +144,7 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 				     .confidence = NAN,
 				     .from = 0,
 				     .to = line->numbers[i]},
-		    line->past.turned);
+		    &line->past);
 	}
 	pn_history_release(&history);
 }

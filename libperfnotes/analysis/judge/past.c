@@ -38,22 +38,40 @@ static void take_runs(struct pn_latest_commit *out, double **at,
 	for (i = 0; i < point->count; i++) {
 		double value = point->runs[i];
 
-		past->positive &= value > 0;
-		*(*at)++ = past->turned && value > 0 ? 1 / value : value;
+		*(*at)++ = past->turned ? 1 / value : value;
 	}
+}
+
+/* Whether all values are that are not left out. */
+static bool is_positive(const struct pn_course *course, bool drop)
+{
+	const struct pn_course_point *target = pn_course_target(course);
+	size_t i, k;
+
+	for (i = 0; i < course->count; i++) {
+		const struct pn_course_point *point = &course->points[i];
+
+		if (drop && point->noisy && point != target)
+			continue;
+		for (k = 0; k < point->count; k++)
+			if (!(point->runs[k] > 0))
+				return false;
+	}
+	return true;
 }
 
 void pn_judge_past_init(struct pn_judge_past *out,
 			const struct pn_course *course)
 {
 	const struct pn_course_point *target = pn_course_target(course);
-	bool drop = drops_noisy(course);
+	bool drop = drops_noisy(course), positive = is_positive(course, drop);
+	bool more = course->key.better == PN_BETTER_MORE;
 	size_t i, values = 0;
 	double *at;
 
-	*out = (struct pn_judge_past){.turned = course->key.better ==
-						PN_BETTER_MORE,
-				      .positive = true,
+	*out = (struct pn_judge_past){.turned = more && positive,
+				      .falls = more && !positive,
+				      .positive = positive,
 				      .noisy = drop && target && target->noisy};
 	for (i = 0; i < course->count; i++)
 		values += course->points[i].count;

@@ -8,8 +8,9 @@
 #define PN_JUDGE_SESSION_MOST 4.0 /* beyond it a session is unusual */
 
 /*
- * A course for the detectors: oldest first, less is better (values of which
- * more is better are turned over), without what is left out.
+ * A course for the detectors: oldest first, without what is left out. Less is
+ * better: values of which more is better are turned over, where all of them are
+ * positive; else all stay as they are, and `falls` says that less is worse.
  */
 struct pn_judge_past {
 	struct pn_latest_commit *commits;
@@ -19,6 +20,7 @@ struct pn_judge_past {
 	struct pn_latest_commit target;
 	double *runs; /* owns all of them */
 	bool turned;
+	bool falls;
 	bool positive;
 	size_t left_out;
 	bool noisy; /* the target is, and quiet ones are there */

@@ -40,14 +40,27 @@ static enum pn_verdict verdict_of(double effect, bool sure)
 	return sure ? PN_VERDICT_OPTIMIZATION : PN_VERDICT_MAYBE_OPTIMIZATION;
 }
 
+/* The median of the last commit as it was measured. */
+static double find_before(const struct pn_course *course,
+			  const struct pn_judge_past *past)
+{
+	const struct pn_course_point *point = course->points;
+
+	while (point->commit != past->numbers[past->count - 1])
+		point++;
+	return pn_stats_median(point->runs, point->count);
+}
+
+/* Values as they were measured: nothing is turned over. */
 void pn_judge_exactly(struct pn_judge_row *row,
 		      const struct pn_judge_past *past)
 {
+	double worse = row->course->key.better == PN_BETTER_MORE ? -1 : 1;
 	size_t last = past->count - 1;
 
 	row->method = PN_JUDGE_EXACT;
-	row->before = past->medians[last];
-	row->after = past->target.runs[0];
+	row->before = find_before(row->course, past);
+	row->after = pn_course_target(row->course)->runs[0];
 	row->n[0] = past->commits[last].count;
 	row->noise = 0;
 	if (isnan(row->course->rule.min_effect))
@@ -55,7 +68,7 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	row->least_effect = row->min_effect;
 	row->from = 0;
 	row->to = past->numbers[last] - 1;
-	if (row->before > 0 && row->after > 0) {
+	if (row->before > 0 && row->after >= 0) {
 		row->ratio = row->after / row->before;
 		row->low = row->high = row->ratio;
 	}
@@ -64,8 +77,8 @@ void pn_judge_exactly(struct pn_judge_row *row,
 		    row->min_effect * fabs(row->before))
 		row->verdict = PN_VERDICT_NO_CHANGE;
 	else
-		row->verdict = verdict_of(row->after - row->before, true);
-	turn(row, past);
+		row->verdict =
+			verdict_of(worse * (row->after - row->before), true);
 }
 
 /* Wider by what sessions of one commit differ by: `sd` of a commit's median, as

@@ -312,6 +312,102 @@ static void a_summary_stands_for_its_values(void **state)
 	pn_courses_release(&courses);
 }
 
+/* One value a commit, oldest first; the last one is the target. */
+static struct pn_judge_row judge_values(const double *values, size_t n,
+					const char *unit, enum pn_better better)
+{
+	static const struct pn_judge_options options = {0};
+	struct pn_courses courses = {0};
+	struct pn_judge_row row;
+	struct pn_judge out;
+	size_t c;
+
+	for (c = 0; c < n; c++) {
+		double value = values[n - 1 - c];
+		struct pn_figure f = figure("score", unit, &value, 1);
+
+		f.better = better;
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	assert_int_equal(out.count, 1);
+	row = out.rows[0];
+	row.course = NULL;
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return row;
+}
+
+/* Of a score more is better: what falls is worse, be it to or below 0, where
+ * nothing can be turned over. */
+static void a_score_that_falls_to_zero_or_below_is_worse(void **state)
+{
+	static const struct {
+		double values[5];
+		enum pn_verdict verdict;
+		double ratio;
+	} cases[] = {
+		{{100, 100, 100, 100, 0}, PN_VERDICT_TOTAL_DEGRADATION, 0},
+		{{0, 0, 0, 0, 100}, PN_VERDICT_TOTAL_OPTIMIZATION, NAN},
+		{{-5, -5, -5, -5, -10}, PN_VERDICT_TOTAL_DEGRADATION, NAN},
+		{{-5, -5, -5, -5, -2}, PN_VERDICT_TOTAL_OPTIMIZATION, NAN},
+		{{100, 100, 100, 100, -10}, PN_VERDICT_TOTAL_DEGRADATION, NAN},
+		{{100, 100, 100, 100, 50}, PN_VERDICT_TOTAL_DEGRADATION, 0.5},
+		{{0, 0, 0, 0, 0}, PN_VERDICT_NO_CHANGE, NAN},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const double *values = cases[i].values;
+		struct pn_judge_row row =
+			judge_values(values, 5, "points", PN_BETTER_MORE);
+
+		assert_int_equal(row.verdict, cases[i].verdict);
+		assert_int_equal(row.method, PN_JUDGE_EXACT);
+		assert_true(row.before == values[0] && row.after == values[4]);
+		assert_true(isnan(cases[i].ratio)
+				    ? isnan(row.ratio)
+				    : row.ratio == cases[i].ratio);
+	}
+}
+
+static void two_commits_of_a_score_are_compared_as_measured(void **state)
+{
+	static const struct pn_judge_options options = {.pair = true};
+	struct pn_courses courses = {0};
+	double zeros[] = {0, 0}, hundreds[] = {100, 100};
+	struct pn_judge out;
+	size_t c;
+
+	(void)state;
+	for (c = 0; c < 2; c++) {
+		struct pn_figure f =
+			figure("score", "points", c ? hundreds : zeros, 2);
+
+		f.better = PN_BETTER_MORE;
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	assert_int_equal(out.rows[0].verdict, PN_VERDICT_TOTAL_DEGRADATION);
+	assert_true(out.rows[0].ratio == 0);
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+}
+
+/* It varies and was 0 once: no ratio, and figures as they were measured. */
+static void a_score_without_a_ratio_is_shown_as_measured(void **state)
+{
+	const double values[] = {101, 99, 0, 103, 100.2, 50};
+	struct pn_judge_row row =
+		judge_values(values, 6, "points", PN_BETTER_MORE);
+
+	(void)state;
+	assert_int_equal(row.verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(row.doubt, PN_JUDGE_ZERO);
+	assert_true(row.before == 100.2 && row.after == 50);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +421,10 @@ int main(void)
 		cmocka_unit_test(what_slows_everything_down_is_not_sure),
 		cmocka_unit_test(behind_an_accepted_change_its_level_counts),
 		cmocka_unit_test(a_summary_stands_for_its_values),
+		cmocka_unit_test(a_score_that_falls_to_zero_or_below_is_worse),
+		cmocka_unit_test(
+			two_commits_of_a_score_are_compared_as_measured),
+		cmocka_unit_test(a_score_without_a_ratio_is_shown_as_measured),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
