@@ -40,8 +40,19 @@ static void init_row(struct pn_judge_row *row, const struct pn_course *course)
 		.run_variance = NAN};
 }
 
-/* Where there is no ratio: values that are equal, but for what counts for
- * nothing, are no change.
+static bool is_within(const struct pn_latest_commit *commit, double level,
+		      double most)
+{
+	size_t i;
+
+	for (i = 0; i < commit->count; i++)
+		if (!(fabs(commit->runs[i] - level) <= most))
+			return false;
+	return true;
+}
+
+/* Where there is no ratio: runs that are equal, but for what counts for
+ * nothing, are no change. Of times of 0 the clock has seen nothing.
  */
 static void judge_without_ratio(struct pn_judge_row *row,
 				const struct pn_judge_past *past)
@@ -52,12 +63,15 @@ static void judge_without_ratio(struct pn_judge_row *row,
 	row->before = past->medians[past->count - 1];
 	row->n[0] = past->commits[past->count - 1].count;
 	for (i = 0; i < past->count; i++)
-		if (fabs(past->medians[i] - target) > row->min_delta)
+		if (!is_within(&past->commits[i], target, row->min_delta))
 			break;
-	if (i == past->count)
-		row->verdict = PN_VERDICT_NO_CHANGE;
-	else
+	if (i < past->count ||
+	    !is_within(&past->target, target, row->min_delta))
 		row->doubt = PN_JUDGE_ZERO;
+	else if (past->time && !(row->min_delta > 0))
+		row->doubt = PN_JUDGE_CLOCK;
+	else
+		row->verdict = PN_VERDICT_NO_CHANGE;
 }
 
 static void judge_past(struct pn_judge_row *row,

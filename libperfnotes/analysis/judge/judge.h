@@ -48,6 +48,7 @@ enum pn_judge_doubt {
 	PN_JUDGE_FEW,	    /* too few commits before, or too few runs */
 	PN_JUDGE_NOISY,	    /* measured while the machine was busy */
 	PN_JUDGE_ZERO,	    /* values of 0 or less have no ratio */
+	PN_JUDGE_CLOCK,	    /* a few ticks of the clock, or none */
 	PN_JUDGE_DIRECTION, /* nobody says whether more is better */
 	PN_JUDGE_SESSION,   /* everything changed at once: machine or program */
 	PN_JUDGE_SESSIONS   /* noise between sessions is not known */

@@ -72,6 +72,7 @@ void pn_judge_past_init(struct pn_judge_past *out,
 	*out = (struct pn_judge_past){.turned = more && positive,
 				      .falls = more && !positive,
 				      .positive = positive,
+				      .time = is_time(course),
 				      .noisy = drop && target && target->noisy};
 	for (i = 0; i < course->count; i++)
 		values += course->points[i].count;

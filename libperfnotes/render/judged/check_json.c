@@ -15,6 +15,7 @@ static const char *const doubts[] = {
 	[PN_JUDGE_FEW] = "few commits",
 	[PN_JUDGE_NOISY] = "noisy",
 	[PN_JUDGE_ZERO] = "zero",
+	[PN_JUDGE_CLOCK] = "clock",
 	[PN_JUDGE_DIRECTION] = "direction",
 	[PN_JUDGE_SESSION] = "session",
 	[PN_JUDGE_SESSIONS] = "two sessions",

@@ -256,6 +256,10 @@ void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
 	case PN_JUDGE_ZERO:
 		pn_buf_add_text(out, "values of 0 have no ratio");
 		break;
+	case PN_JUDGE_CLOCK:
+		pn_buf_add_text(out, "too short for its clock: measure more "
+				     "work, or with a finer one");
+		break;
 	case PN_JUDGE_DIRECTION:
 		pn_buf_printf(out,
 			      "changed, but is more better? ([metric \"%s\"] "

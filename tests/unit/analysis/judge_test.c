@@ -408,6 +408,40 @@ static void a_score_without_a_ratio_is_shown_as_measured(void **state)
 	assert_true(row.before == 100.2 && row.after == 50);
 }
 
+static void times_of_zero_are_below_the_clock(void **state)
+{
+	const double zeros[6] = {0};
+	struct pn_judge_row row = judge_values(zeros, 6, "s", PN_BETTER_LESS);
+
+	(void)state;
+	assert_int_equal(row.verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(row.doubt, PN_JUDGE_CLOCK);
+	row = judge_values(zeros, 6, "allocations", PN_BETTER_LESS);
+	assert_int_equal(row.verdict, PN_VERDICT_NO_CHANGE);
+}
+
+/* Medians of 0 hide one run of three. */
+static void each_run_counts_where_there_is_no_ratio(void **state)
+{
+	static const struct pn_judge_options options = {0};
+	struct pn_courses courses = {0};
+	double zeros[] = {0, 0, 0}, one[] = {0, 0, 500};
+	struct pn_figure f;
+	struct pn_judge out;
+	size_t c;
+
+	(void)state;
+	for (c = 0; c < 6; c++) {
+		f = figure("misses", "count", c ? zeros : one, 3);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	assert_int_equal(out.rows[0].verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(out.rows[0].doubt, PN_JUDGE_ZERO);
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -425,6 +459,8 @@ int main(void)
 		cmocka_unit_test(
 			two_commits_of_a_score_are_compared_as_measured),
 		cmocka_unit_test(a_score_without_a_ratio_is_shown_as_measured),
+		cmocka_unit_test(times_of_zero_are_below_the_clock),
+		cmocka_unit_test(each_run_counts_where_there_is_no_ratio),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
