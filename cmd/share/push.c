@@ -62,6 +62,9 @@ static int run(const struct global *global, int argc, char **argv)
 	code = pn_exchange_push(&pushed, &x, &err);
 	if (!code && pushed.united.why.code)
 		warn("%s", pushed.united.why.message);
+	if (!code && pushed.kept.code)
+		warn("inboxes of '%s' that are taken in stay there: %s",
+		     x.remote, pushed.kept.message);
 	if (!code && !o.quiet)
 		report(&pushed, &x);
 	share_end(&x);

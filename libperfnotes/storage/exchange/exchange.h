@@ -51,6 +51,7 @@ enum pn_pushed_state {
 struct pn_pushed {
 	enum pn_pushed_state state;
 	size_t inboxes;		 /* that went, because they are part of ours */
+	struct pn_error kept;	 /* why others did not go; 0: none */
 	unsigned int losses;	 /* times that others were first */
 	struct pn_united united; /* what came in meanwhile */
 };

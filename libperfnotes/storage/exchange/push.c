@@ -55,7 +55,7 @@ static int note_pushed(struct pn_pushed *out, const struct pn_exchange *x,
 	size_t i;
 	int code = set_tracking(x, tip, err);
 
-	for (i = 0; !code && i < inboxes->count; i++) {
+	for (i = 0; !code && !out->kept.code && i < inboxes->count; i++) {
 		if (!inboxes->items[i].merged)
 			continue;
 		code = pn_notes_point(x->repo, inboxes->items[i].ref, &none,
@@ -90,7 +90,8 @@ static int send(enum pn_sent_state *state, struct pn_pushed *out,
 		refs[n++].was = inboxes.items[i].id;
 	}
 	if (!code)
-		code = pn_transport_push(state, &transport, refs, n, err);
+		code = pn_transport_push(state, &out->kept, &transport, refs, n,
+					 err);
 	if (!code && *state != PN_SENT_LOST && !x->dry_run)
 		code = note_pushed(out, x, tip, &inboxes, err);
 	pn_buf_release(&name);
@@ -141,7 +142,7 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 	pn_buf_printf(&here, PN_INBOX_TRACKING "%016" PRIx64, x->remote,
 		      random);
 	ref.ref = pn_buf_text(&name);
-	code = pn_transport_push(&state, &transport, &ref, 1, err);
+	code = pn_transport_push(&state, &out->kept, &transport, &ref, 1, err);
 	if (!code && state == PN_SENT_LOST)
 		code = pn_error_set(err, PN_ECONFLICT,
 				    "'%s' does not take '%s'", x->remote,

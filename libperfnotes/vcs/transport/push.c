@@ -204,23 +204,43 @@ static int push_again(enum pn_sent_state *out, bool *no_atomic,
 	return code;
 }
 
-/* Where not all can move at once, what goes does it after what stays. */
-int pn_transport_push(enum pn_sent_state *out, const struct pn_transport *t,
-		      const struct pn_sent *refs, size_t count,
-		      struct pn_error *err)
+/* What goes, after what stays: that is done by now. */
+static void push_rest(struct pn_error *kept, const struct pn_transport *t,
+		      const struct pn_sent *refs, size_t count)
 {
-	enum pn_sent_state first = PN_SENT_NOTHING, second;
+	enum pn_sent_state state = PN_SENT_NOTHING;
 	bool no_atomic = false;
-	int code =
-		push_again(&first, &no_atomic, t, refs, count, count > 1, err);
 
-	if (!code && no_atomic) {
-		code = push_again(&first, &no_atomic, t, refs, 1, false, err);
-		if (!code && first != PN_SENT_LOST)
-			code = push_again(&second, &no_atomic, t, refs + 1,
-					  count - 1, false, err);
-	}
-	if (!code)
-		*out = first;
-	return code;
+	kept->code =
+		push_again(&state, &no_atomic, t, refs, count, false, kept);
+	if (!kept->code && state == PN_SENT_LOST)
+		pn_error_set(kept, PN_ECONFLICT,
+			     "somebody else has changed '%s' or others",
+			     refs->ref);
+}
+
+/* Where not all can move at once, what goes does it after what stays. */
+int pn_transport_push(enum pn_sent_state *out, struct pn_error *kept,
+		      const struct pn_transport *t, const struct pn_sent *refs,
+		      size_t count, struct pn_error *err)
+{
+	enum pn_sent_state first = PN_SENT_NOTHING;
+	struct pn_error refused = {0};
+	bool no_atomic = false, ignored;
+	int code = push_again(&first, &no_atomic, t, refs, count, count > 1,
+			      &refused);
+	bool alone = code == PN_EREFUSED && count > 1;
+
+	kept->code = 0;
+	if (alone || (!code && no_atomic))
+		code = push_again(&first, &ignored, t, refs, 1, false,
+				  &refused);
+	if (code)
+		return pn_error_set(err, code, "%s", refused.message);
+	if (alone && first != PN_SENT_LOST)
+		*kept = refused;
+	else if (no_atomic && first != PN_SENT_LOST)
+		push_rest(kept, t, refs + 1, count - 1);
+	*out = first;
+	return 0;
 }

@@ -51,11 +51,12 @@ enum pn_sent_state {
 
 /*
  * Send them in one connection, all or none where the remote can do that. Refs
- * are moved forward only. PN_EREFUSED: the remote does not want it, with its
- * reason; PN_EIO: it could not be reached, or the connection broke: whether it
- * took something is not known then.
+ * are moved forward only. Where the remote does not let the others go, the
+ * first one goes alone; `kept` (0: nothing) says why then. PN_EREFUSED: the
+ * remote does not want it, with its reason; PN_EIO: it could not be reached, or
+ * the connection broke: whether it took something is not known then.
  */
-int pn_transport_push(enum pn_sent_state *out,
+int pn_transport_push(enum pn_sent_state *out, struct pn_error *kept,
 		      const struct pn_transport *transport,
 		      const struct pn_sent *refs, size_t count,
 		      struct pn_error *err);
