@@ -99,6 +99,11 @@ static void widen(struct pn_judge_row *row, const struct pn_latest *latest)
 					  : PN_VERDICT_NO_CHANGE;
 }
 
+static size_t least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 		   const struct pn_judge_options *options)
 {
@@ -126,8 +131,14 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 	row->n[0] = base->count;
 	row->from = 0;
 	row->to = past->numbers[past->count - 1] - 1;
-	if (pair.verdict == PN_VERDICT_UNKNOWN) {
-		row->doubt = PN_JUDGE_FEW;
+	if (pair.method == PN_PAIR_EXACT && past->time)
+		pn_judge_clock(row, find_before(row->course, past),
+			       pn_course_target(row->course)->runs[0],
+			       least_of(base->count, target->count),
+			       target->count);
+	if (row->verdict == PN_VERDICT_UNKNOWN) {
+		if (row->doubt == PN_JUDGE_SURE)
+			row->doubt = PN_JUDGE_FEW;
 		if (past->positive)
 			row->ratio = row->after / row->before;
 	} else if (past->positive) {
@@ -330,6 +341,9 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     past->target.count, &o);
 	if (latest.method == PN_LATEST_EXACT) {
 		pn_judge_exactly(row, past);
+		if (past->time)
+			pn_judge_clock(row, row->before, row->after,
+				       past->count, past->target.count);
 	} else if (latest.method == PN_LATEST_NONE) {
 		judge_young(row, past, options);
 	} else {

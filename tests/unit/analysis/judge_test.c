@@ -442,6 +442,81 @@ static void each_run_counts_where_there_is_no_ratio(void **state)
 	pn_courses_release(&courses);
 }
 
+/* A commit beside one before: all runs of each are equal. */
+static struct pn_judge_row judge_constants(double before, double after,
+					   size_t runs)
+{
+	static const struct pn_judge_options options = {.pair = true};
+	struct pn_courses courses = {0};
+	struct pn_judge_row row;
+	struct pn_judge out;
+	double values[RUNS];
+	struct pn_figure f;
+	size_t c, i;
+
+	for (c = 0; c < 2; c++) {
+		for (i = 0; i < runs; i++)
+			values[i] = c ? before : after;
+		f = figure("wall", "ms", values, runs);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	row = out.rows[0];
+	row.course = NULL;
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return row;
+}
+
+/* Of times that do not vary the last digit is what the clock tells: 5 ms may
+ * have been 4.6 or 5.4. */
+static void a_coarse_clock_is_not_believed(void **state)
+{
+	static const struct {
+		double before, after;
+		size_t runs;
+		enum pn_verdict verdict;
+		double tick;
+	} cases[] = {
+		{1, 1, 2, PN_VERDICT_UNKNOWN, 1},
+		{1, 1, 5, PN_VERDICT_UNKNOWN, 1},
+		{5, 6, 2, PN_VERDICT_MAYBE_DEGRADATION, 1 / 5.0},
+		{5, 6, 5, PN_VERDICT_MAYBE_DEGRADATION, 1 / 5.0},
+		{5, 7, 2, PN_VERDICT_MAYBE_DEGRADATION, 1 / 5.0},
+		{5, 7, 5, PN_VERDICT_TOTAL_DEGRADATION, 1 / 5.0},
+		{7, 5, 5, PN_VERDICT_TOTAL_OPTIMIZATION, 1 / 5.0},
+		{13, 13, 5, PN_VERDICT_NO_CHANGE, 1 / 13.0},
+		{0.13, 0.13, 5, PN_VERDICT_NO_CHANGE, 1 / 13.0},
+		{1.2345, 1.25, 5, PN_VERDICT_TOTAL_DEGRADATION, 0.001},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct pn_judge_row row = judge_constants(
+			cases[i].before, cases[i].after, cases[i].runs);
+
+		assert_int_equal(row.verdict, cases[i].verdict);
+		assert_true(fabs(row.least_effect / cases[i].tick - 1) < 1e-9);
+	}
+}
+
+static void a_past_of_one_tick_tells_nothing(void **state)
+{
+	const double one[] = {1, 1, 1, 1, 1, 1}, more[] = {1, 1, 1, 1, 1, 4};
+	const double many[] = {13, 13, 13, 13, 13, 13};
+	struct pn_judge_row row = judge_values(one, 6, "s", PN_BETTER_LESS);
+
+	(void)state;
+	assert_int_equal(row.verdict, PN_VERDICT_UNKNOWN);
+	assert_int_equal(row.doubt, PN_JUDGE_CLOCK);
+	row = judge_values(more, 6, "s", PN_BETTER_LESS);
+	assert_int_equal(row.verdict, PN_VERDICT_MAYBE_DEGRADATION);
+	row = judge_values(many, 6, "s", PN_BETTER_LESS);
+	assert_int_equal(row.verdict, PN_VERDICT_NO_CHANGE);
+	assert_true(fabs(row.least_effect * 13 - 1) < 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -460,6 +535,8 @@ int main(void)
 			two_commits_of_a_score_are_compared_as_measured),
 		cmocka_unit_test(a_score_without_a_ratio_is_shown_as_measured),
 		cmocka_unit_test(times_of_zero_are_below_the_clock),
+		cmocka_unit_test(a_coarse_clock_is_not_believed),
+		cmocka_unit_test(a_past_of_one_tick_tells_nothing),
 		cmocka_unit_test(each_run_counts_where_there_is_no_ratio),
 	};
 
