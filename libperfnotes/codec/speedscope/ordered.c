@@ -14,8 +14,8 @@
 #include <string.h>
 
 struct stack {
-	union pn_value value; /* of all its samples */
-	double duration_ns;
+	union pn_value value;	       /* of all its samples */
+	double duration_ns, passed_ns; /* of all, of those before */
 	uint64_t events, written;
 	int64_t given; /* of an integer value */
 };
@@ -54,25 +54,42 @@ static double unit_ns(const struct pn_profile *p, size_t type)
 		       : 0;
 }
 
+/* How much of an integer has been given once `share` of it has: rounded as a
+ * whole, so that no two parts round alike; never past it. */
+static int64_t given_by(int64_t whole, double share)
+{
+	double given = round((double)whole * share);
+	int64_t least = whole < 0 ? whole : 0, most = whole < 0 ? 0 : whole;
+
+	if (given >= (double)most)
+		return most;
+	return given <= (double)least ? least : (int64_t)given;
+}
+
 /* The next part of what the stack cost; all parts make the whole. */
 static union pn_value next_part(const struct pn_profile *p, size_t type,
 				struct stack *s, int64_t duration_ns, double ns)
 {
-	double whole = number_of(p, type, s), share;
+	double whole = number_of(p, type, s);
+	bool timed = ns > 0 && s->duration_ns > 0 &&
+		     fabs(s->duration_ns - whole * ns) <= 1e-6 * s->duration_ns;
 	bool last = ++s->written == s->events;
 	union pn_value part;
+	int64_t given;
 
-	share = 1 / (double)s->events;
-	if (ns > 0 && s->duration_ns > 0 &&
-	    fabs(s->duration_ns - whole * ns) <= 1e-6 * s->duration_ns)
-		share = (double)duration_ns / s->duration_ns;
+	s->passed_ns += (double)duration_ns;
 	if (p->types[type].number == PN_NUMBER_DOUBLE) {
-		part.d = whole * share;
+		part.d = timed ? (double)duration_ns / ns
+			       : whole / (double)s->events;
 		return part;
 	}
-	part.i = last ? (int64_t)((uint64_t)s->value.i - (uint64_t)s->given)
-		      : (int64_t)floor(whole * share * (1 - 0x1p-50));
-	s->given = (int64_t)((uint64_t)s->given + (uint64_t)part.i);
+	given = given_by(s->value.i,
+			 timed ? s->passed_ns / s->duration_ns
+			       : (double)s->written / (double)s->events);
+	if (last)
+		given = s->value.i;
+	part.i = (int64_t)((uint64_t)given - (uint64_t)s->given);
+	s->given = given;
 	return part;
 }
 

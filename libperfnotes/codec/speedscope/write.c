@@ -190,6 +190,15 @@ static void write_weights(struct encoder *e, size_t type,
 		pn_json_double(e->w, sum);
 }
 
+/* Whether a thread was read from a file that is written below. */
+static bool is_named(const char *thread, const char *name)
+{
+	size_t len = strlen(name);
+
+	return !strncmp(thread, name, len) &&
+	       (!thread[len] || !strncmp(thread + len, ": ", 2));
+}
+
 /* "cpu", or "cpu: worker 4711" where samples are told by thread. */
 static void write_name(struct encoder *e, size_t type, uint32_t thread)
 {
@@ -198,12 +207,15 @@ static void write_name(struct encoder *e, size_t type, uint32_t thread)
 	const struct pn_thread *t;
 	struct pn_buf text = {0};
 
-	pn_buf_add_text(&text, name);
 	if (thread != PN_NONE && p->events.thread_count > 1) {
 		t = &p->events.threads[thread];
-		pn_buf_printf(&text, ": %s%s%s", pn_profile_text(p, t->name),
+		if (!is_named(pn_profile_text(p, t->name), name))
+			pn_buf_printf(&text, "%s: ", name);
+		pn_buf_printf(&text, "%s%s%s", pn_profile_text(p, t->name),
 			      t->name && t->id ? " " : "",
 			      pn_profile_text(p, t->id));
+	} else {
+		pn_buf_add_text(&text, name);
 	}
 	pn_json_member(e->w, "name", pn_buf_text(&text));
 	pn_buf_release(&text);

@@ -1,4 +1,5 @@
 /* When samples were taken and in which thread, of each format that says so. */
+#include "codec/rows.h"
 #include "codec_text.h"
 
 static void put_leaf(struct pn_buf *text, const struct pn_profile *p,
@@ -112,6 +113,105 @@ static void speedscope_is_in_order_of_time(void **state)
 		   ":u time 5000000+4000000 w\n");
 }
 
+/* The file that is written of a profile. */
+static void write_file(struct pn_buf *out, const struct pn_profile *p)
+{
+	struct pn_error err;
+
+	if (pn_codec_speedscope.write(out, p, &err))
+		fail_msg("%s", err.message);
+}
+
+/* What a file becomes, and that this becomes itself. */
+static void writes(struct pn_buf *out, struct pn_profile *p)
+{
+	struct pn_buf again = {0};
+	struct pn_profile read;
+
+	write_file(out, p);
+	read_good(&read, &pn_codec_speedscope, pn_buf_text(out));
+	write_file(&again, &read);
+	assert_string_equal(pn_buf_text(&again), pn_buf_text(out));
+	pn_buf_release(&again);
+	pn_profile_release(&read);
+}
+
+static void writes_weights(const char *unit, const char *weights)
+{
+	struct pn_buf in = {0}, out = {0};
+	struct pn_profile p;
+
+	pn_buf_printf(&in,
+		      "{" SCHEMA "\"profiles\":[{\"type\":\"sampled\","
+		      "\"name\":\"t\",\"unit\":\"%s\",\"startValue\":0,"
+		      "\"samples\":[[0],[1],[0],[1],[0],[1],[0],[1]],"
+		      "\"weights\":%s}]," FRAMES "}",
+		      unit, weights);
+	read_good(&p, NULL, pn_buf_text(&in));
+	writes(&out, &p);
+	if (!strstr(pn_buf_text(&out), weights))
+		fail_msg("%s: %s", weights, pn_buf_text(&out));
+	pn_buf_release(&in);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+/* Each sample gets what it took, not its last one what others have lost. */
+static void speedscope_weighs_each_sample(void **state)
+{
+	(void)state;
+	writes_weights("milliseconds", "[1,1,1,1,1,1,1,1]");
+	writes_weights("nanoseconds", "[10,10,10,10,10,10,10,10]");
+	writes_weights("nanoseconds", "[1,7,11,13,17,3,123456789,29]");
+	writes_weights("microseconds", "[3,1,4,1,5,9,2,6]");
+	writes_weights("seconds", "[0.01,0.02,0.03,0.04,0.05,0.06,0.07,0.08]");
+}
+
+static int by_duration(const void *a, const void *b)
+{
+	const struct pn_event *x = a, *y = b;
+
+	return x->duration_ns < y->duration_ns
+		       ? -1
+		       : x->duration_ns > y->duration_ns;
+}
+
+/* The events of the type "time" alone: others had no times before. */
+static size_t keep_timed(struct pn_profile *p)
+{
+	struct pn_event *events = p->events.items;
+	size_t i, n = 0;
+
+	for (i = 0; i < p->events.count; i++)
+		if (!strcmp(pn_profile_text(p, p->types[events[i].type].type),
+			    "time"))
+			events[n++] = events[i];
+	qsort(events, n, sizeof(*events), by_duration);
+	return n;
+}
+
+/* A browser's: every duration of it is in the file that is written. */
+static void speedscope_has_the_durations_of_a_trace(void **state)
+{
+	struct pn_buf out = {0};
+	struct pn_profile p, back;
+	size_t i, n;
+
+	(void)state;
+	read_data(&p, "chrome-trace/chromium.json");
+	writes(&out, &p);
+	read_good(&back, NULL, pn_buf_text(&out));
+	n = keep_timed(&p);
+	assert_int_equal(n, 54); /* of two threads */
+	assert_int_equal(keep_timed(&back), n);
+	for (i = 0; i < n; i++)
+		assert_int_equal(back.events.items[i].duration_ns,
+				 p.events.items[i].duration_ns);
+	pn_buf_release(&out);
+	pn_profile_release(&p);
+	pn_profile_release(&back);
+}
+
 /* Names may come behind what they are of. */
 static void chrome_names_threads_and_processes(void **state)
 {
@@ -177,6 +277,8 @@ int main(void)
 		cmocka_unit_test(perf_says_when_each_record_was),
 		cmocka_unit_test(v8_says_how_long_after_the_one_before),
 		cmocka_unit_test(speedscope_is_in_order_of_time),
+		cmocka_unit_test(speedscope_weighs_each_sample),
+		cmocka_unit_test(speedscope_has_the_durations_of_a_trace),
 		cmocka_unit_test(chrome_names_threads_and_processes),
 		cmocka_unit_test(firefox_has_times_or_deltas),
 		cmocka_unit_test(times_that_do_not_fit_are_left_out),
