@@ -233,12 +233,32 @@ static void perf_stat_passes_over_objects_of_the_program(void **state)
 	pn_profile_release(&p);
 }
 
+/* Ratios of nothing, and what a locale with decimal commas makes of shares. */
+static void perf_stat_passes_over_what_is_no_number(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_perf_stat,
+		  "{\"counter-value\" : \"12.0\", \"unit\" : \"\", "
+		  "\"event\" : \"a:b, c\", \"pcnt-running\" : 100.00, "
+		  "\"metric-value\" : nan, \"metric-unit\" : \"of x\"}\n"
+		  "{\"counter-value\" : \"7\", \"unit\" : \"\", "
+		  "\"pcnt-running\" : 100,00, \"event\" : \"faults\", "
+		  "\"metric-value\" : -inf}\n");
+	assert_int_equal(p.metric_count, 2);
+	has_value(&p, "a:b, c", 12);
+	has_value(&p, "faults", 7);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_are_those_of_the_tools),
 		cmocka_unit_test(perf_stat_has_events_with_commas),
 		cmocka_unit_test(perf_stat_passes_over_objects_of_the_program),
+		cmocka_unit_test(perf_stat_passes_over_what_is_no_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
