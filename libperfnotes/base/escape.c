@@ -96,9 +96,16 @@ static bool is_bidi(uint32_t c)
 	       (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+/* Separators of lines and paragraphs, and what is no character at all, which
+ * XML has no way to write: the Unicode Standard, 5.8 and 23.7. */
+static bool is_break(uint32_t c)
+{
+	return c == 0x2028 || c == 0x2029 || c == 0xfffe || c == 0xffff;
+}
+
 bool pn_escape_is_unsafe(uint32_t c)
 {
-	return c < ' ' || (c >= 0x7f && c < 0xa0) || is_bidi(c);
+	return c < ' ' || (c >= 0x7f && c < 0xa0) || is_bidi(c) || is_break(c);
 }
 
 void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len)

@@ -19,8 +19,9 @@ void pn_escape_percent(struct pn_buf *out, const void *bytes, size_t len);
 int pn_unescape_percent(struct pn_buf *out, const char *text, size_t len);
 
 /*
- * For a terminal: controls (C0, C1, DEL), invalid UTF-8 and bidirectional
- * formatting characters become \xXX or \u{XXXX}; the rest stays.
+ * For a terminal: controls (C0, C1, DEL), invalid UTF-8, bidirectional
+ * formatting characters, U+2028, U+2029, U+FFFE and U+FFFF become \xXX or
+ * \u{XXXX}; the rest stays.
  */
 void pn_escape_terminal(struct pn_buf *out, const void *bytes, size_t len);
 

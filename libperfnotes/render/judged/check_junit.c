@@ -10,14 +10,7 @@
 
 #include <string.h>
 
-/* U+FFFE and U+FFFF, which XML 1.0 has no way to write. */
-static bool is_none(const char *at)
-{
-	return !strncmp(at, "\xef\xbf\xbe", 3) ||
-	       !strncmp(at, "\xef\xbf\xbf", 3);
-}
-
-/* Controls, which it has not either, are told as on a terminal. */
+/* Controls, which XML has not, are told as on a terminal. */
 static void add_escaped(struct pn_buf *out, const char *text)
 {
 	struct pn_buf safe = {0};
@@ -33,8 +26,6 @@ static void add_escaped(struct pn_buf *out, const char *text)
 			pn_buf_add_text(out, "&gt;");
 		else if (*at == '"')
 			pn_buf_add_text(out, "&quot;");
-		else if (is_none(at))
-			at += 2;
 		else
 			pn_buf_add_byte(out, (unsigned char)*at);
 	pn_buf_release(&safe);

@@ -77,6 +77,10 @@ static void terminal_shows_controls_and_keeps_text(void **state)
 	check_terminal("\xc2\x9b", 2, "\\u{009b}");
 	check_terminal("\xe2\x80\xae", 3, "\\u{202e}");
 	check_terminal("\xd8\x9c", 2, "\\u{061c}");
+	check_terminal("\xe2\x80\xa8\xe2\x80\xa9", 6, "\\u{2028}\\u{2029}");
+	check_terminal("\xef\xbf\xbe\xef\xbf\xbf", 6, "\\u{fffe}\\u{ffff}");
+	check_terminal("\xe2\x80\xa7\xef\xbf\xbd", 6,
+		       "\xe2\x80\xa7\xef\xbf\xbd");
 }
 
 static void terminal_shows_invalid_utf8_byte_by_byte(void **state)
