@@ -29,6 +29,9 @@ struct pn_figure {
 	double sd; /* of the pooled samples; NaN: unknown, or n is 1 */
 	const double *values; /* those samples; NULL: not at hand */
 	size_t value_count;
+	/* Not the first metric of its series, be that left out or not: set by
+	 * who leaves some out. */
+	bool secondary;
 };
 
 /*

@@ -27,6 +27,7 @@ static struct pn_figure key_of(struct pn_courses *all,
 	return (struct pn_figure){.metric = keep(all, f->metric),
 				  .unit = keep(all, f->unit),
 				  .better = f->better,
+				  .secondary = f->secondary,
 				  .series = s};
 }
 

@@ -326,8 +326,9 @@ static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
 		struct pn_judge_row *row = &out->rows[i];
 		const struct pn_series *s = &row->course->key.series;
 
-		row->headline = !i || pn_series_cmp(&all[n - 1], s) != 0;
-		if (row->headline)
+		row->first = !i || pn_series_cmp(&all[n - 1], s) != 0;
+		row->headline = row->first && !row->course->key.secondary;
+		if (row->first)
 			all[n++] = *s;
 	}
 	for (i = 0; i < out->count; i++)
@@ -348,9 +349,9 @@ static void find_parts(struct pn_judge *out)
 		const struct pn_figure *key = &row->course->key;
 
 		own = pn_course_target(row->course);
-		if (row->headline)
+		if (row->first)
 			wall = strcmp(key->metric, "wall") ? NULL : own;
-		if (row->headline || !wall || !own ||
+		if (row->first || !wall || !own ||
 		    !isnan(row->course->rule.min_effect) ||
 		    (strcmp(key->metric, "user") != 0 &&
 		     strcmp(key->metric, "sys") != 0))
@@ -370,7 +371,7 @@ static void judge_all(struct pn_judge *out,
 	for (i = 0; i < out->count; i++) {
 		struct pn_judge_row *row = &out->rows[i];
 		struct pn_series_parts parts = row->parts;
-		bool headline = row->headline;
+		bool headline = row->headline, first = row->first;
 		double min_effect = row->min_effect;
 		double min_delta = row->min_delta;
 
@@ -379,6 +380,7 @@ static void judge_all(struct pn_judge *out,
 		row->min_effect = min_effect;
 		row->min_delta = min_delta;
 		row->headline = headline;
+		row->first = first;
 		judge_row(row, out->session, options);
 	}
 }

@@ -59,6 +59,7 @@ struct pn_judge_row {
 	const struct pn_course *course; /* borrowed */
 	struct pn_series_parts parts;	/* of the name of its series */
 	bool headline;			/* its series' first metric */
+	bool first;			/* of its series' rows */
 	enum pn_verdict verdict;
 	enum pn_judge_method method;
 	enum pn_judge_doubt doubt;
@@ -108,7 +109,7 @@ struct pn_judge {
 enum pn_judge_result {
 	PN_JUDGE_PASSED,
 	PN_JUDGE_FAILED,
-	PN_JUDGE_NO_VERDICT /* on the first metric of any series */
+	PN_JUDGE_NO_VERDICT /* on the first row of any series */
 };
 
 /* Borrows the courses. Time O(points) of the history detector for each. */

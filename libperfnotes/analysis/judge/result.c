@@ -75,8 +75,7 @@ enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
 
 		if (fails(row, fail_on))
 			return PN_JUDGE_FAILED;
-		known |= !unknown &&
-			 (row->headline || row->course->rule.required);
+		known |= !unknown && (row->first || row->course->rule.required);
 		lacking |= unknown && row->course->rule.required;
 	}
 	return known && !lacking ? PN_JUDGE_PASSED : PN_JUDGE_NO_VERDICT;

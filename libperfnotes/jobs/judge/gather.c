@@ -32,18 +32,53 @@ static bool is_incidental(const char *metric)
 	return false;
 }
 
+/* Whether it is judged when nobody asks for some metrics. */
+static bool is_cost(const struct pn_gather_request *request,
+		    const struct pn_figure *f)
+{
+	return !is_incidental(f->metric) ||
+	       pn_gates_name(request->gates, f->metric);
+}
+
 static bool is_wanted(const struct pn_gather_request *request,
 		      const struct pn_figure *f)
 {
 	const struct pn_log_filter *filter = &request->filter;
 
-	if (!pn_log_filter_fits(filter, &f->series))
-		return false;
 	if (filter->metric)
 		return pn_regex_match(filter->metric, f->metric,
 				      strlen(f->metric));
-	return !is_incidental(f->metric) ||
-	       pn_gates_name(request->gates, f->metric);
+	return is_cost(request, f);
+}
+
+/* Series, each in the order in which its metrics occur. */
+static int by_series(const void *a, const void *b)
+{
+	const struct pn_figure *x = *(struct pn_figure *const *)a;
+	const struct pn_figure *y = *(struct pn_figure *const *)b;
+	int order = pn_series_cmp(&x->series, &y->series);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+/* All but the first cost of each series are secondary. */
+static void mark_secondary(struct gathering *g, struct pn_figure *figures,
+			   size_t count)
+{
+	struct pn_figure **order =
+		pn_arena_array(&g->arena, count + 1, sizeof(*order));
+	size_t i, n = 0;
+
+	for (i = 0; i < count; i++) {
+		figures[i].secondary = true;
+		if (!figures[i].dirty && is_cost(g->request, &figures[i]))
+			order[n++] = &figures[i];
+	}
+	if (n)
+		qsort(order, n, sizeof(*order), by_series);
+	for (i = 0; i < n; i++)
+		order[i]->secondary = i && !pn_series_cmp(&order[i - 1]->series,
+							  &order[i]->series);
 }
 
 static struct pn_figure *choose(size_t *count, struct gathering *g,
@@ -54,9 +89,13 @@ static struct pn_figure *choose(size_t *count, struct gathering *g,
 	size_t i, n = 0;
 
 	for (i = 0; i < noted->figure_count; i++)
-		if (is_wanted(g->request, &noted->figures[i]))
+		if (pn_log_filter_fits(&g->request->filter,
+				       &noted->figures[i].series))
 			kept[n++] = noted->figures[i];
-	*count = n;
+	mark_secondary(g, kept, n);
+	for (*count = i = 0; i < n; i++)
+		if (is_wanted(g->request, &kept[i]))
+			kept[(*count)++] = kept[i];
 	return kept;
 }
 

@@ -97,7 +97,7 @@ static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 	for (i = 0; i < j->count && n < SENTENCES; i++) {
 		const struct pn_judge_row *row = &j->rows[i];
 
-		if (row->verdict == PN_VERDICT_NO_CHANGE && row->headline &&
+		if (row->verdict == PN_VERDICT_NO_CHANGE && row->first &&
 		    !first)
 			first = row;
 		if (!pn_check_is_change(row))
@@ -195,7 +195,7 @@ static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
 		const struct pn_judge_row *row = &j->rows[i];
 
 		if (!all && (shown >= ROWS ||
-			     (!row->headline && !pn_check_is_change(row))))
+			     (!row->first && !pn_check_is_change(row))))
 			continue;
 		add_row(&table, &text, row, all);
 		shown++;

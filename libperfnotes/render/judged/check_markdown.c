@@ -77,7 +77,7 @@ static void add_table(struct pn_sink *sink,
 		const struct pn_judge_row *row = &j->rows[i];
 
 		if (!all && (shown == ROWS ||
-			     (!row->headline && !pn_check_is_change(row))))
+			     (!row->first && !pn_check_is_change(row))))
 			continue;
 		add_row(&sink->text, &text, row);
 		pn_sink_drain(sink);

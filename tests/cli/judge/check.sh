@@ -145,3 +145,24 @@ check 'of all numbers' exits 1 git perf check -v --metric=Ir \
 	"$(sed -n 9p "$series/series.tsv" | cut -f 2)"
 check 'what decided is told' mentions out \
 	'^TotalDegradation +wordfreq +Ir +\+20\.6% .* 1, 1 +0% +exact$'
+
+# 5. Two metrics of one series, the first of which is its headline, whatever is
+# asked for.
+cd "$scratch" || exit 1
+must git init -q -b main two
+cd two || exit 1
+for value in 100 100 100 100 200; do
+	commit "$value"
+	printf 'events: Ir Dr\nfn=main\n1 %s %s\n' "$value" "$value" \
+		>"$scratch/callgrind.out.1"
+	must git perf add "$scratch/callgrind.out.1" 2>"$scratch/added"
+done
+check 'a metric that doubled fails' exits 1 git perf check --json
+check 'the first one is the whole program' json \
+	'[.verdicts[] | [.metric, .verdict]] | sort' \
+	'[["Dr","SevereDegradation"],["Ir","TotalDegradation"]]'
+check 'a metric alone fails, too' exits 1 git perf check --json --metric=Dr
+check 'a metric alone has the verdict that it has among others' json '[.verdicts[] | [.metric, .verdict]]' \
+	'[["Dr","SevereDegradation"]]'
+check 'what is asked for alone passes, too' exits 0 \
+	git perf check --metric=Dr HEAD~1
