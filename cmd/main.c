@@ -53,7 +53,7 @@ int open_repo(struct pn_repo **out, struct pn_error *err)
 
 int open_repo_at(struct pn_repo **out, const char *dir, struct pn_error *err)
 {
-	const struct pn_patience patience = {stderr, &interrupted};
+	const struct pn_patience patience = {stderr, &interrupted, 0};
 	int code = pn_repo_open(out, dir, err);
 
 	if (!code)

@@ -7,6 +7,7 @@
 #include "jobs/queue.h"
 #include "run/work.h"
 #include "storage/exchange/exchange.h"
+#include "vcs/lock.h"
 #include "vcs/notes/notes.h"
 
 #include <stdio.h>
@@ -57,9 +58,11 @@ static bool sends_notes(void)
 }
 
 /* Before git pushes to a remote that has a name: our profiles go there, too.
- * Nothing is said of it unless it fails. */
+ * Nothing is said of it unless it fails, and the user's push does not wait for
+ * one that stands. */
 static void push_profiles(const char *remote)
 {
+	static const struct pn_patience little = {.most = .4};
 	struct pn_exchange x = {.remote = remote};
 	struct pn_pushed pushed = {0};
 	struct pn_error err = {0};
@@ -68,6 +71,7 @@ static void push_profiles(const char *remote)
 
 	if (sends_notes() || open_repo(&x.repo, &err))
 		return;
+	pn_lock_set_patience(x.repo, &little);
 	code = pn_repo_ref(&tip, x.repo, PN_NOTES_REF, &err);
 	if (!code && !pn_oid_is_zero(&tip) && !pn_exchange_open(&x, NULL))
 		code = pn_exchange_push(&pushed, &x, &err);

@@ -247,12 +247,13 @@ static bool print_nodelets(struct pn_sink *out, const struct pn_report *report,
 			   const struct pn_nodelets *lets, size_t at)
 {
 	const struct pn_nodelet_rows *row = &lets->rows[at];
-	const struct pn_nodelet *let = lets->items + row->labels;
 	char source[64], label[128];
 	size_t i, n;
 
 	snprintf(source, sizeof(source), "N%zu", at + 1);
-	for (i = 0; i < row->label_count; i++, let++) {
+	for (i = 0; i < row->label_count; i++) {
+		const struct pn_nodelet *let = &lets->items[row->labels + i];
+
 		print_nodelet(out, report, let, source, "");
 		snprintf(label, sizeof(label), "%s_%u", source, let->place);
 		for (n = 0; n < let->count; n++)

@@ -250,6 +250,8 @@ static int wait_for(int fd, struct pn_repo *repo, const char *path,
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return pn_error_system(err, "cannot lock '%s'", path);
 		if (seconds < 0)
+			seconds = repo->patience.most;
+		if (seconds <= 0)
 			code = read_limit(&seconds, repo, err);
 		waited = pn_time_monotonic_ns() - wait.begin_ns;
 		if (!code)
@@ -258,9 +260,11 @@ static int wait_for(int fd, struct pn_repo *repo, const char *path,
 			code = pn_error_set(
 				err, PN_ETIMEOUT,
 				"cannot lock '%s': another process has held it "
-				"for %.15g s (perf.lockTimeout); fuser(1) "
-				"names it",
-				path, seconds);
+				"for %.15g s%s; fuser(1) names it",
+				path, seconds,
+				repo->patience.most > 0
+					? ""
+					: " (perf.lockTimeout)");
 		if (!code)
 			pause_for(waited);
 	}

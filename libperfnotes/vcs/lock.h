@@ -25,6 +25,7 @@
 struct pn_patience {
 	FILE *words; /* told once when it takes long; NULL: nothing is said */
 	const volatile sig_atomic_t *stop; /* raised: the wait ends; or NULL */
+	double most; /* seconds; 0: as perf.lockTimeout has it */
 };
 
 #define PN_LOCK_SECONDS 600 /* if perf.lockTimeout is not set */

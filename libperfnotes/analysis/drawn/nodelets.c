@@ -252,12 +252,13 @@ void pn_nodelets_init(struct pn_nodelets *out, const struct pn_report *report)
 	pn_drawn_tags_init(&w.tags, report, report->draws_tags_of);
 	for (i = 0; i < report->row_count; i++) {
 		uint32_t node = report->rows[i].node;
-		struct pn_drawn_tag *items = w.tags.items + w.tags.first[node];
 		size_t count = w.tags.first[node + 1] - w.tags.first[node];
 		struct pn_nodelet_rows *row = &out->rows[i];
+		struct pn_drawn_tag *items;
 
 		if (!count)
 			continue;
+		items = w.tags.items + w.tags.first[node];
 		w.flat = report->rows[i].out_count > 0;
 		add_labels(&w, row, items, count);
 		n = numbers_of(items, count, 0, &first);

@@ -30,15 +30,18 @@ const char *const pn_hook_names[] = {"post-commit", "post-merge",
 const char *const pn_hook_push_names[] = {PUSH, NULL};
 
 /* git feeds the pairs of a rewrite, and the refs of a push, to standard input,
- * where the user's own lines want to find them, too. */
-static const char feed[] = "\tgit_perf_pairs=$(cat)\n"
-			   "\tgit-perf hooks run %s \"$@\" <<EOF || :\n"
-			   "$git_perf_pairs\n"
-			   "EOF\n"
-			   "\texec <<EOF\n"
-			   "$git_perf_pairs\n"
-			   "EOF\n"
-			   "\tunset git_perf_pairs\n";
+ * where the user's own lines want to find them, too: as they were, without a
+ * line where there was none, or, on a full disk, not at all. */
+static const char feed[] =
+	"\tgit_perf_pairs=$(cat)\n"
+	"\tgit-perf hooks run %s \"$@\" <<EOF || :\n"
+	"$git_perf_pairs\n"
+	"EOF\n"
+	"\texec </dev/null\n"
+	"\t[ -z \"$git_perf_pairs\" ] || exec <<EOF || exit 1\n"
+	"$git_perf_pairs\n"
+	"EOF\n"
+	"\tunset git_perf_pairs\n";
 
 static void add_block(struct pn_buf *out, const char *hook)
 {

@@ -37,6 +37,19 @@ check 'the branch went, too' is "$(git -C "$server" rev-parse main)" \
 	"$(git rev-parse HEAD)"
 check 'the own hook got what git feeds it' is "$(cut -d ' ' -f 3 "$scratch/fed")" \
 	refs/heads/main
+check 'a push of nothing new' exits 0 git push -q origin HEAD:main
+check 'the own hook got nothing where git feeds nothing' is "$(wc -c <"$scratch/fed")" 0
+
+# Another push stands: this one does not wait for it.
+must add "$one" stands
+(exec 9>.git/perf/push; flock 9; exec sleep 60) &
+holder=$!
+while flock -n .git/perf/push true; do :; done
+commit
+check 'a push beside one that stands' exits 0 timeout 20 git push -q origin HEAD:main
+check 'a push beside one that stands says what was not sent' mentions err 'profiles were not pushed: '
+kill $holder
+wait $holder 2>/dev/null
 
 # Others were first.
 must git -C "$two" perf pull -q
@@ -46,7 +59,7 @@ must add "$one" second
 check 'a push behind the profiles of others' push 0
 check 'a push behind the profiles of others says nothing' silent err
 check 'both are at the remote' is \
-	"$(git -C "$two" perf pull -q; names "$two")" 'first second theirs '
+	"$(git -C "$two" perf pull -q; names "$two")" 'first second stands theirs '
 
 # The own hook still decides, a remote without a name and CI get nothing.
 must add "$one" third
