@@ -112,9 +112,10 @@ static int print(struct pn_bisection *b, const struct call *c,
 		pn_bisected_text(&text, told);
 	code = write_output(global, c->o.path, &text, 0, err);
 	pn_buf_release(&text);
-	if (told->look->state != PN_BISECT_ENDS &&
-	    told->look->state != PN_BISECT_GOING)
-		pn_bisect_session_remove(NULL, c->repo, NULL);
+	if (!code && told->look->state != PN_BISECT_ENDS &&
+	    told->look->state != PN_BISECT_GOING &&
+	    pn_bisect_session_remove(NULL, c->repo, err))
+		code = fail(err);
 	return code				      ? code
 	       : told->look->state == PN_BISECT_FOUND ? EXIT_DONE
 						      : EXIT_NO_VERDICT;

@@ -195,3 +195,17 @@ check 'a changed job file that is named again is run' exits 125 \
 	git perf bisect --config=j.cfg --max-runs=3 "$from" HEAD size
 check 'the build of the changed job file was run' test -e "$scratch/other"
 must git perf bisect --abort
+
+# An answer that nobody got is no end.
+check 'an answer that cannot be written is an error' exits 128 \
+	bisect -o "$scratch/none/answer" "$good" "$bad" calls
+check 'the answer that could not be written is told in one line' says err \
+	"fatal: cannot write '$scratch/none/answer': No such file or directory"
+check 'a bisection whose answer was not written is kept' \
+	test -s .git/perf/bisect
+check 'a bisection whose answer was not written gives it again' \
+	exits 0 git perf bisect -o "$scratch/answer"
+check 'the answer that is given again is whole' grep -q \
+	"^$(echo "$culprit" | cut -c 1-10) 3000 100 work\$" "$scratch/answer"
+check 'a bisection whose answer was written has ended' \
+	test ! -e .git/perf/bisect
