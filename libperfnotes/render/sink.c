@@ -2,6 +2,7 @@
 #include "render/sink.h"
 
 #include "base/escape.h"
+#include "base/text/width.h"
 
 #include <string.h>
 
@@ -61,11 +62,7 @@ void pn_sink_lines(struct pn_sink *sink, const char *text, size_t len)
 
 size_t pn_sink_width(const char *text, size_t len)
 {
-	size_t i, n = 0;
-
-	for (i = 0; i < len; i++)
-		n += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return n;
+	return pn_text_width(text, len);
 }
 
 void pn_sink_right(struct pn_sink *sink, const char *text, size_t width)

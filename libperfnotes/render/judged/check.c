@@ -3,13 +3,16 @@
 #include "render/judged/why.h"
 
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "render/judged/check_words.h"
 #include "render/print_table.h"
+#include "render/terminal.h"
 
 #include <math.h>
 #include <string.h>
 
 #define SENTENCES 5
+#define NAME_MIN 8
 #define ROWS 14 /* of a terminal of 24 lines */
 
 extern const struct pn_check_format pn_check_json, pn_check_junit,
@@ -114,6 +117,21 @@ static void sentences(struct pn_sink *out, const struct pn_judge_report *report)
 	pn_buf_release(&text);
 }
 
+/* A name as it is printed: bounded even where its characters become escapes. */
+static struct pn_cell name_cell(struct pn_table *table, struct pn_buf *text)
+{
+	struct pn_buf safe = {0}, cut = {0};
+	struct pn_cell cell;
+
+	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
+	pn_check_name(&cut, pn_buf_text(&safe), PN_CHECK_NAME);
+	cell = pn_cell_text(keep(table, &cut));
+	pn_buf_clear(text);
+	pn_buf_release(&safe);
+	pn_buf_release(&cut);
+	return cell;
+}
+
 static struct pn_cell text_cell(struct pn_table *table, struct pn_buf *text)
 {
 	return pn_cell_text(keep(table, text));
@@ -160,8 +178,9 @@ static void add_row(struct pn_table *table, struct pn_buf *text,
 	cell[0] = pn_cell_tinted(pn_cell_text(pn_verdict_name(row->verdict)),
 				 tint_of(row));
 	pn_check_series(text, row);
-	cell[1] = text_cell(table, text);
-	cell[2] = pn_cell_text(row->course->key.metric);
+	cell[1] = name_cell(table, text);
+	pn_check_metric(text, row);
+	cell[2] = name_cell(table, text);
 	pn_check_change(text, row);
 	cell[3] = text_cell(table, text);
 	pn_check_interval(text, row);
@@ -179,6 +198,51 @@ static void add_row(struct pn_table *table, struct pn_buf *text,
 		cell[9] = text_cell(table, text);
 	}
 	cell[10] = pn_cell_text(pn_judge_method_name(row->method));
+}
+
+static size_t width_of(const struct pn_table *table, size_t column)
+{
+	const char *title = table->columns[column].title;
+	size_t row, width = strlen(title);
+
+	for (row = 0; row < table->row_count; row++) {
+		const struct pn_cell *cell =
+			&table->cells[row * table->column_count + column];
+		size_t have = cell->kind != PN_CELL_TEXT
+				      ? 0
+				      : pn_text_width(cell->value.text,
+						      strlen(cell->value.text));
+
+		width = have > width ? have : width;
+	}
+	return width;
+}
+
+/* Series and metrics share what the figures leave of a terminal; what one does
+ * not need is the other's. */
+static void fit_names(struct pn_table *table, size_t columns)
+{
+	size_t i, taken = 0, room,
+		  of[2] = {width_of(table, 1), width_of(table, 2)};
+	struct pn_buf text = {0};
+
+	for (i = 0; i < table->column_count; i++)
+		taken += table->columns[i].gap +
+			 (i == 1 || i == 2 ? 0 : width_of(table, i));
+	room = columns > taken + 2 * NAME_MIN ? columns - taken : 2 * NAME_MIN;
+	if (!columns || of[0] + of[1] <= room)
+		return;
+	if (of[0] > room / 2)
+		of[0] = of[1] > room / 2 ? room / 2 : room - of[1];
+	of[1] = room - of[0];
+	for (i = 0; i < 2 * table->row_count; i++) {
+		struct pn_cell *cell =
+			&table->cells[i / 2 * table->column_count + 1 + i % 2];
+
+		pn_check_name(&text, cell->value.text, of[i % 2]);
+		*cell = pn_cell_text(keep(table, &text));
+	}
+	pn_buf_release(&text);
 }
 
 /* What changed, and the first metric of each series; the rest is counted. */
@@ -200,6 +264,7 @@ static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
 		add_row(&table, &text, row, all);
 		shown++;
 	}
+	fit_names(&table, pn_terminal_columns(out->to));
 	if (shown)
 		pn_print_table(out, &table);
 	pn_buf_release(&text);
@@ -224,7 +289,8 @@ static void doubts(struct pn_sink *out, const struct pn_judge_report *report)
 		for (k = i + 1, n = 0; k < j->count; k++)
 			n += j->rows[k].doubt == row->doubt;
 		pn_check_series(&text, row);
-		pn_buf_printf(&text, " %s", row->course->key.metric);
+		pn_buf_add_byte(&text, ' ');
+		pn_check_metric(&text, row);
 		if (n)
 			pn_buf_printf(&text, " and %zu more", n);
 		pn_buf_add_text(&text, ": ");

@@ -48,7 +48,8 @@ static void annotate(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_buf_printf(out, "::%s title=", level);
 	pn_buf_printf(&text, "%s: ", pn_verdict_name(row->verdict));
 	pn_check_series(&text, row);
-	pn_buf_printf(&text, " %s", row->course->key.metric);
+	pn_buf_add_byte(&text, ' ');
+	pn_check_metric(&text, row);
 	add_escaped(out, &text, true);
 	pn_buf_add_text(out, "::");
 	pn_check_sentence(&text, report, row);

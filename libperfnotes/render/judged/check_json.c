@@ -36,7 +36,7 @@ static void series_members(struct pn_json_writer *w,
 	const struct pn_series *s = &row->course->key.series;
 	struct pn_buf text = {0};
 
-	pn_check_series(&text, row);
+	pn_series_text(&text, &row->course->key.series, &row->parts);
 	pn_json_member(w, "series", pn_buf_text(&text));
 	pn_json_member(w, "job", s->job);
 	pn_json_member(w, "cmd", s->cmd);

@@ -48,7 +48,7 @@ static void add_case(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_buf_add_text(out, "<testcase");
 	attribute(out, "classname", &text);
 	pn_buf_clear(&text);
-	pn_buf_add_text(&text, row->course->key.metric);
+	pn_check_metric(&text, row);
 	attribute(out, "name", &text);
 	pn_buf_clear(&text);
 	pn_check_sentence(&text, report, row);

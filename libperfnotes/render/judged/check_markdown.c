@@ -8,8 +8,11 @@
 #include "render/sink.h"
 
 #include <string.h>
+#include <strings.h>
 
-#define ROWS 50 /* a comment has 65536 bytes at most */
+#define ROWS 50
+#define BYTES_MOST 60000     /* a comment has 65536 at most */
+#define SENTENCES_MOST 30000 /* the rest is the table's */
 
 static bool is_plain(unsigned char c)
 {
@@ -17,17 +20,39 @@ static bool is_plain(unsigned char c)
 	       (c >= 'a' && c <= 'z') || strchr(" ,/+-%()=.", c);
 }
 
+/* "www.x.y" and "x://y" are links where nothing marks them as such: GitHub
+ * Flavored Markdown, 6.9. */
+static bool is_link(const char *text)
+{
+	for (; *text; text++)
+		if (!strncasecmp(text, "www.", 4) || !strncmp(text, "://", 3))
+			return true;
+	return false;
+}
+
+/* What is looked for in the page, where a number is the character again. */
+static bool is_reference(const unsigned char *at)
+{
+	return *at == '@' || (*at == '#' && at[1] >= '0' && at[1] <= '9');
+}
+
 /* All else by its number, which nothing but a character comes of. What is not
  * printed at all is told as on a terminal. */
 static void add_escaped(struct pn_buf *out, struct pn_buf *text)
 {
 	struct pn_buf safe = {0};
+	bool link;
 	size_t i;
 
 	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
+	link = is_link(pn_buf_text(&safe));
 	for (i = 0; i < safe.len; i++)
-		if (is_plain(safe.data[i]) ||
-		    (safe.data[i] == ':' && safe.data[i + 1] == ' '))
+		if (is_reference(safe.data + i))
+			pn_buf_printf(out, "&#%u;&#8203;", safe.data[i]);
+		else if (link && safe.data[i] == '.')
+			pn_buf_add_text(out, "&#46;");
+		else if (is_plain(safe.data[i]) ||
+			 (safe.data[i] == ':' && safe.data[i + 1] == ' '))
 			pn_buf_add_byte(out, safe.data[i]);
 		else
 			pn_buf_printf(out, "&#%u;", safe.data[i]);
@@ -51,7 +76,7 @@ static void add_row(struct pn_buf *out, struct pn_buf *text,
 		      pn_verdict_name(row->verdict), direction ? "**" : "");
 	pn_check_series(text, row);
 	cell(out, text);
-	pn_buf_add_text(text, row->course->key.metric);
+	pn_check_metric(text, row);
 	cell(out, text);
 	pn_check_change(text, row);
 	cell(out, text);
@@ -62,28 +87,80 @@ static void add_row(struct pn_buf *out, struct pn_buf *text,
 	pn_buf_add_byte(out, '\n');
 }
 
-static void add_table(struct pn_sink *sink,
-		      const struct pn_judge_report *report, bool all)
+/* Whether there was room for it; `part` is empty again. */
+static bool add_part(struct pn_buf *out, struct pn_buf *part, size_t most)
+{
+	bool fits = out->len + part->len <= most;
+
+	if (fits)
+		pn_buf_add(out, part->data, part->len);
+	pn_buf_clear(part);
+	return fits;
+}
+
+static void add_rest(struct pn_buf *out, size_t count, const char *what)
+{
+	if (count)
+		pn_buf_printf(out, "\n%zu more %s%s left out\n", count, what,
+			      count == 1 ? " is" : "s are");
+}
+
+static void add_sentences(struct pn_buf *out,
+			  const struct pn_judge_report *report)
 {
 	const struct pn_judge *j = report->judge;
-	struct pn_buf text = {0};
-	size_t i, shown = 0;
+	struct pn_buf text = {0}, part = {0};
+	size_t i, said = 0, rest = 0;
 
-	pn_buf_add_text(&sink->text,
-			"\n| verdict | series | metric | change | 95 % "
-			"interval | would be seen |\n"
-			"|---|---|---|---:|---:|---:|\n");
+	for (i = 0; i < j->count; i++) {
+		if (!pn_check_is_change(&j->rows[i]))
+			continue;
+		if (rest || said == ROWS) {
+			rest++;
+			continue;
+		}
+		pn_check_sentence(&text, report, &j->rows[i]);
+		pn_buf_add_text(&part, "- ");
+		add_escaped(&part, &text);
+		pn_buf_add_byte(&part, '\n');
+		if (add_part(out, &part, SENTENCES_MOST))
+			said++;
+		else
+			rest++;
+	}
+	add_rest(out, rest, "change");
+	pn_buf_release(&text);
+	pn_buf_release(&part);
+}
+
+static void add_table(struct pn_buf *out, const struct pn_judge_report *report,
+		      bool all)
+{
+	const struct pn_judge *j = report->judge;
+	struct pn_buf text = {0}, part = {0};
+	size_t i, shown = 0, rest = 0;
+
+	pn_buf_add_text(out, "\n| verdict | series | metric | change | 95 % "
+			     "interval | would be seen |\n"
+			     "|---|---|---|---:|---:|---:|\n");
 	for (i = 0; i < j->count; i++) {
 		const struct pn_judge_row *row = &j->rows[i];
 
-		if (!all && (shown == ROWS ||
-			     (!row->first && !pn_check_is_change(row))))
+		if (!all && !row->first && !pn_check_is_change(row))
 			continue;
-		add_row(&sink->text, &text, row);
-		pn_sink_drain(sink);
-		shown++;
+		if (rest || (!all && shown == ROWS)) {
+			rest++;
+			continue;
+		}
+		add_row(&part, &text, row);
+		if (add_part(out, &part, BYTES_MOST))
+			shown++;
+		else
+			rest++;
 	}
+	add_rest(out, rest, "row");
 	pn_buf_release(&text);
+	pn_buf_release(&part);
 }
 
 static void print_markdown(FILE *to, const struct pn_judge_report *report,
@@ -91,10 +168,8 @@ static void print_markdown(FILE *to, const struct pn_judge_report *report,
 {
 	static const char *const results[] = {"no regression", "regression",
 					      "no verdict"};
-	const struct pn_judge *j = report->judge;
 	struct pn_buf text = {0};
 	struct pn_sink sink;
-	size_t i, said = 0;
 
 	pn_sink_init(&sink, to);
 	/* by which a script finds its comment again */
@@ -105,16 +180,8 @@ static void print_markdown(FILE *to, const struct pn_judge_report *report,
 	pn_check_title(&text, report);
 	add_escaped(&sink.text, &text);
 	pn_buf_add_text(&sink.text, "\n\n");
-	for (i = 0; i < j->count && said < ROWS; i++) {
-		if (!pn_check_is_change(&j->rows[i]))
-			continue;
-		pn_check_sentence(&text, report, &j->rows[i]);
-		pn_buf_add_text(&sink.text, "- ");
-		add_escaped(&sink.text, &text);
-		pn_buf_add_byte(&sink.text, '\n');
-		said++;
-	}
-	add_table(&sink, report, print->all);
+	add_sentences(&sink.text, report);
+	add_table(&sink.text, report, print->all);
 	pn_check_totals(&text, report);
 	pn_buf_add_byte(&sink.text, '\n');
 	add_escaped(&sink.text, &text);

@@ -1,6 +1,8 @@
 /* What the formats of a check say alike. */
 #include "render/judged/check_words.h"
 
+#include "base/text/utf8.h"
+#include "base/text/width.h"
 #include "model/unit.h"
 #include "render/quantity.h"
 
@@ -8,10 +10,39 @@
 #include <string.h>
 
 #define HEX_SHOWN 10
+#define BYTES 4 /* of a column, at most */
+
+/* What combines takes no column, but bytes. */
+void pn_check_name(struct pn_buf *out, const char *name, size_t columns)
+{
+	size_t len = strlen(name), taken,
+	       fits = pn_text_bytes(&taken, name, len, columns);
+
+	if (fits == len && len <= BYTES * columns) {
+		pn_buf_add(out, name, len);
+		return;
+	}
+	fits = pn_text_bytes(&taken, name, len, columns - 3);
+	if (fits > BYTES * columns)
+		fits = BYTES * columns;
+	while (fits && pn_utf8_is_tail((unsigned char)name[fits]))
+		fits--;
+	pn_buf_add(out, name, fits);
+	pn_buf_add_text(out, "...");
+}
 
 void pn_check_series(struct pn_buf *out, const struct pn_judge_row *row)
 {
-	pn_series_text(out, &row->course->key.series, &row->parts);
+	struct pn_buf text = {0};
+
+	pn_series_text(&text, &row->course->key.series, &row->parts);
+	pn_check_name(out, pn_buf_text(&text), PN_CHECK_NAME);
+	pn_buf_release(&text);
+}
+
+void pn_check_metric(struct pn_buf *out, const struct pn_judge_row *row)
+{
+	pn_check_name(out, row->course->key.metric, PN_CHECK_NAME);
 }
 
 static void add_percent(struct pn_buf *out, double share, bool sign)
@@ -91,8 +122,11 @@ static void add_quantity(struct pn_buf *out, const struct pn_judge_row *row,
 			 double value)
 {
 	double spread = row->noise > 0 ? fabs(value) * row->noise : (double)NAN;
+	struct pn_buf text = {0};
 
-	pn_quantity_text(out, value, spread, row->course->key.unit);
+	pn_quantity_text(&text, value, spread, row->course->key.unit);
+	pn_check_name(out, pn_buf_text(&text), PN_CHECK_NAME);
+	pn_buf_release(&text);
 }
 
 static void add_culprits(struct pn_buf *out,
@@ -143,19 +177,23 @@ static void add_change(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_buf_add_text(out, ", was ");
 	add_quantity(out, row, row->before);
 	add_culprits(out, report, row);
-	if (row->accepted)
-		pn_buf_printf(out, " (accepted by %s: %s)", row->accepted->by,
-			      row->accepted->reason);
+	if (row->accepted) {
+		pn_buf_add_text(out, " (accepted by ");
+		pn_check_name(out, row->accepted->by, PN_CHECK_NAME);
+		pn_buf_add_text(out, ": ");
+		pn_check_name(out, row->accepted->reason, PN_CHECK_NAME);
+		pn_buf_add_byte(out, ')');
+	}
 }
 
 void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,
 		       const struct pn_judge_row *row)
 {
-	const char *metric = row->course->key.metric;
-
 	pn_check_series(out, row);
-	if (!row->headline || !is_time(row))
-		pn_buf_printf(out, ": %s", metric);
+	if (!row->headline || !is_time(row)) {
+		pn_buf_add_text(out, ": ");
+		pn_check_metric(out, row);
+	}
 	switch (row->verdict) {
 	case PN_VERDICT_NO_CHANGE:
 		pn_buf_add_text(out, " did not change");
@@ -236,10 +274,10 @@ void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
 		pn_buf_add_text(out, "not measured at any commit before");
 		break;
 	case PN_JUDGE_FOREIGN:
-		pn_buf_printf(out,
-			      "measured before on other machines only, last "
-			      "on '%s'",
-			      row->course->foreign_machine);
+		pn_buf_add_text(out, "measured before on other machines only, "
+				     "last on '");
+		pn_check_name(out, row->course->foreign_machine, PN_CHECK_NAME);
+		pn_buf_add_byte(out, '\'');
 		break;
 	case PN_JUDGE_GONE:
 		pn_buf_add_text(out, "not measured at this commit");
@@ -261,10 +299,11 @@ void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
 				     "work, or with a finer one");
 		break;
 	case PN_JUDGE_DIRECTION:
-		pn_buf_printf(out,
-			      "changed, but is more better? ([metric \"%s\"] "
-			      "better = less|more in .gitperf says it)",
-			      row->course->key.metric);
+		pn_buf_add_text(out,
+				"changed, but is more better? ([metric \"");
+		pn_check_metric(out, row);
+		pn_buf_add_text(out, "\"] better = less|more in .gitperf says "
+				     "it)");
 		break;
 	case PN_JUDGE_SESSION:
 		pn_buf_add_text(out,

@@ -5,8 +5,13 @@
 
 #include "render/judged/check.h"
 
-/* "fib/time": as one types it. */
+#define PN_CHECK_NAME 120 /* columns of a name: it may have megabytes */
+
+/* A name, cut to some columns. */
+void pn_check_name(struct pn_buf *out, const char *name, size_t columns);
+/* "fib/time": as one types it, cut like any name. */
 void pn_check_series(struct pn_buf *out, const struct pn_judge_row *row);
+void pn_check_metric(struct pn_buf *out, const struct pn_judge_row *row);
 /* "fib/time got slower by 8.3% [7.1, 9.6]: 44.0 ms, was 40.6 ms"; ends with
  * ", by one of 3 commits up to 1234567890" where that is not clear. */
 void pn_check_sentence(struct pn_buf *out, const struct pn_judge_report *report,

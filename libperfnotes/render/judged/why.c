@@ -2,12 +2,14 @@
 #include "render/judged/why.h"
 
 #include "base/escape.h"
+#include "base/text/width.h"
+#include "render/judged/check_words.h"
 #include "render/quantity.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NAME_MAX_SHOWN 60 /* characters of a name: C++ has endless ones */
+#define NAME_MAX_SHOWN 60 /* columns of a name: C++ has endless ones */
 #define TWICE 2		  /* from here on "3 x as often", below in percent */
 #define MANY 1000	  /* from here on it is another thing */
 
@@ -26,14 +28,13 @@ static const char *const causes[] = {
 
 static void add_name(struct pn_buf *out, const char *name)
 {
-	size_t len = strlen(name), cut = len;
+	struct pn_buf safe = {0}, cut = {0};
 
-	if (len > NAME_MAX_SHOWN)
-		for (cut = NAME_MAX_SHOWN; cut && (name[cut] & 0xc0) == 0x80;)
-			cut--;
-	pn_escape_terminal(out, name, cut);
-	if (cut < len)
-		pn_buf_add_text(out, "...");
+	pn_check_name(&cut, name, NAME_MAX_SHOWN + 3);
+	pn_escape_terminal(&safe, pn_buf_text(&cut), cut.len);
+	pn_text_fit(out, pn_buf_text(&safe), safe.len, NAME_MAX_SHOWN + 3);
+	pn_buf_release(&safe);
+	pn_buf_release(&cut);
 }
 
 static void add_delta(struct pn_buf *out, double delta, const char *unit)

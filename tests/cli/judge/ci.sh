@@ -144,3 +144,33 @@ check 'no name begins a mention, HTML or a link' is \
 	"$(sed 1d "$out" | grep -e '[@<>`]' -e '&[^#]')" ''
 check 'each line of the table has six cells' is "$(grep '^|' "$out" |
 	awk -F '|' 'NF != 8' )" ''
+
+# 5. Long names and many of them, and what a page makes links of.
+odd()
+{
+	jq -n --argjson by "$1" '[range(300) | {unit: "count", value: $by, name:
+		("\(.) " + (if . == 0 then "www.x.org see://y.z @you #12"
+		elif . == 1 then "<&\u0301" * 9000 else "<&\u0301" * 200 end))}]' >"$scratch/long.json"
+	must git commit -q --allow-empty -m long
+	git perf add --format=customSmallerIsBetter --name=long "$scratch/long.json" 2>"$err" || cat "$err"
+}
+for i in 1 2 3 4 5; do
+	odd 1000
+done
+odd 2000
+git perf check --format=markdown >"$out"
+check 'a comment has room for all of it' test "$(wc -c <"$out")" -le 65536
+check 'what is left out is counted' mentions out '^[0-9]+ more rows are left out$'
+check 'no name begins a link' not grep -qiE 'www\.|://' "$out"
+check 'a mention is none in the page either' mentions out '&#64;&#8203;you'
+check 'a number is not that of an issue either' mentions out '&#35;&#8203;12'
+for format in text junit github; do
+	git perf check --format=$format >"$out"
+	check "names are cut in $format" is \
+		"$(LC_ALL=C awk 'length > 4000' "$out" | wc -l)" 0
+done
+COLUMNS=80 git perf check >"$out"
+check 'the table fits a terminal' is "$(grep "^[A-Z][A-Za-z]* *long" "$out" |
+	sed "s/$(printf '\314\201')//g" |
+	awk 'length > 80')" ''
+check 'names of the table are cut there' mentions out "^[A-Z][A-Za-z]* *long .*[.][.][.] "
