@@ -39,7 +39,7 @@ struct pn_view_input {
 	/* Where the profile is from, a line each, without LF. */
 	struct pn_buf *sources; /* owned by the caller */
 	size_t source_count;
-	const struct pn_pstats_options *stats; /* of the views of pstats */
+	const struct pn_pstats_options *stats; /* of pstats' views, or NULL */
 	const struct pn_diff *diff; /* of views that are of a pair, or NULL */
 	const char *title;	    /* what pictures are of, or NULL */
 	struct pn_flame_style flame;

@@ -22,11 +22,12 @@ static const char title[] = "   ncalls  tottime  percall  cumtime  percall "
 static int prepare(struct pn_pstats *out, const struct pn_view_input *in,
 		   struct pn_error *err)
 {
+	static const struct pn_pstats_options none;
 	const struct pn_report *report = in->report;
 	int code = pn_pstats_init(
 		out, in->profile,
 		report->options.sample_index ? report->weight.column : SIZE_MAX,
-		in->stats, err);
+		in->stats ? in->stats : &none, err);
 
 	if (code)
 		pn_error_context(err, "cannot show calls and times");
