@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct options {
 	const char *metric, *config, *machine, *path;
@@ -41,12 +42,20 @@ struct call {
 	char *machine; /* from the configuration */
 	struct pn_bisect_ask ask;
 	struct pn_bisect_session session;
+	int lock; /* of the session; -1: not ours */
 };
+
+static int open_session(struct call *c, struct pn_error *err)
+{
+	int code = open_repo(&c->repo, err);
+
+	return code ? code : pn_bisect_session_lock(&c->lock, c->repo, err);
+}
 
 static int prepare(struct call *c, int argc, struct pn_error *err)
 {
 	bool had = false;
-	int code = open_repo(&c->repo, err);
+	int code = open_session(c, err);
 
 	c->run.machine = c->o.machine;
 	c->run.nice_builds = c->o.nice;
@@ -146,7 +155,7 @@ static int abort_it(struct call *c)
 {
 	struct pn_error err = {0};
 	bool had = false;
-	int code = open_repo(&c->repo, &err);
+	int code = open_session(c, &err);
 
 	if (!code)
 		code = pn_bisect_session_remove(&had, c->repo, &err);
@@ -158,7 +167,7 @@ static int abort_it(struct call *c)
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct call c = {.repo = NULL};
+	struct call c = {.lock = -1};
 	struct pn_error err = {0};
 	int code;
 
@@ -183,6 +192,8 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_matrix_release(&c.matrix);
 	free(c.machine);
 	pn_repo_free(c.repo);
+	if (c.lock >= 0)
+		close(c.lock);
 	return code;
 }
 

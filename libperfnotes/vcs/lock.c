@@ -271,38 +271,67 @@ static int wait_for(int fd, struct pn_repo *repo, const char *path,
 	return code;
 }
 
-int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
-		  struct pn_error *err)
+/* <common dir>/perf/<name>, open; `path` is its. */
+static int open_named(int *out, struct pn_buf *path, struct pn_repo *repo,
+		      const char *name, struct pn_error *err)
 {
-	struct pn_buf dir = {0}, path = {0};
+	struct pn_buf dir = {0};
 	int shared, fd = -1;
 	int code = pn_shared_mode(&shared, repo, err);
 
 	if (code)
 		return code;
 	pn_buf_printf(&dir, "%s/perf", repo->common_dir);
-	pn_buf_printf(&path, "%s/%s", pn_buf_text(&dir), name);
+	pn_buf_printf(path, "%s/%s", pn_buf_text(&dir), name);
 	if (!mkdir(pn_buf_text(&dir), 0777))
 		code = pn_shared_apply(pn_buf_text(&dir), shared, err);
 	else if (errno != EEXIST)
 		code = pn_error_system(err, "cannot create folder '%s'",
 				       pn_buf_text(&dir));
-	if (!code) {
-		fd = open(pn_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC,
-			  0666);
-		if (fd >= 0 && shared) /* fails for who did not create it */
-			pn_shared_apply(pn_buf_text(&path), shared, NULL);
-		if (fd < 0)
-			code = pn_error_system(err, "cannot lock '%s'",
-					       pn_buf_text(&path));
-	}
+	pn_buf_release(&dir);
+	if (code)
+		return code;
+	fd = open(pn_buf_text(path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return pn_error_system(err, "cannot lock '%s'",
+				       pn_buf_text(path));
+	if (shared) /* fails for who did not create it */
+		pn_shared_apply(pn_buf_text(path), shared, NULL);
+	*out = fd;
+	return 0;
+}
+
+int pn_lock_named(int *out, struct pn_repo *repo, const char *name,
+		  struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	int fd = -1, code = open_named(&fd, &path, repo, name, err);
+
 	if (!code)
 		code = wait_for(fd, repo, pn_buf_text(&path), err);
-	if (code && fd >= 0)
-		close(fd);
 	if (!code)
 		*out = fd;
-	pn_buf_release(&dir);
+	else if (fd >= 0)
+		close(fd);
+	pn_buf_release(&path);
+	return code;
+}
+
+int pn_lock_try(int *out, struct pn_repo *repo, const char *name,
+		struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	int fd = -1, code = open_named(&fd, &path, repo, name, err);
+
+	if (!code && !flock(fd, LOCK_EX | LOCK_NB)) {
+		*out = fd;
+		code = 1;
+	} else if (!code && errno != EWOULDBLOCK && errno != EINTR) {
+		code = pn_error_system(err, "cannot lock '%s'",
+				       pn_buf_text(&path));
+	}
+	if (code != 1 && fd >= 0)
+		close(fd);
 	pn_buf_release(&path);
 	return code;
 }

@@ -49,6 +49,9 @@ void pn_lock_release(struct pn_lock *lock);
  * be alone but is none on the ref. Closing *fd gives it back. */
 int pn_lock_named(int *fd, struct pn_repo *repo, const char *name,
 		  struct pn_error *err);
+/* The same without waiting: 1 when it is ours, 0 when another has it. */
+int pn_lock_try(int *fd, struct pn_repo *repo, const char *name,
+		struct pn_error *err);
 
 /*
  * Inside of vcs/ only: one wait for a file that another process holds, of

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "vcs/lock.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,6 +30,17 @@ void pn_bisect_session_release(struct pn_bisect_session *session)
 	free(session->metric);
 	free(session->config);
 	*session = (struct pn_bisect_session){.job = NULL};
+}
+
+int pn_bisect_session_lock(int *fd, struct pn_repo *repo, struct pn_error *err)
+{
+	int code = pn_lock_try(fd, repo, "bisect.lock", err);
+
+	if (code)
+		return code < 0 ? code : 0;
+	return pn_error_set(err, PN_EREFUSED,
+			    "another 'git perf bisect' runs in this "
+			    "repository: wait until it has ended");
 }
 
 /* False: no such key, or a value that cannot be. */

@@ -28,6 +28,9 @@ struct pn_bisect_session {
 	int64_t spent_ns;
 };
 
+/* One process at a time has it, until it closes *fd or dies. PN_EREFUSED: it is
+ * another one's. */
+int pn_bisect_session_lock(int *fd, struct pn_repo *repo, struct pn_error *err);
 /* 1 with *out, 0 when none was begun. PN_EINVAL: the file is damaged. */
 int pn_bisect_session_read(struct pn_bisect_session *out, struct pn_repo *repo,
 			   struct pn_error *err);

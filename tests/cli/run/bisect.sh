@@ -158,14 +158,26 @@ check 'a limited bisection is kept' test -s .git/perf/bisect
 check 'a limited bisection can be allowed more' exits 125 git perf bisect --max-runs=2
 check 'a limited bisection goes on from where it was' mentions out '^2 runs of 2, 2 builds, '
 : >"$LOG"
-(bisect --max-runs=90 "$from" HEAD calls >/dev/null 2>&1 & echo $! >../pid
-	wait)&
-outer=$!
-until [ -s "$LOG" ] || ! kill -0 "$outer" 2>/dev/null; do :; done
-kill -9 "$(cat ../pid)" 2>/dev/null
-wait "$outer"
+git-perf bisect --config="$scratch/job" --max-runs=90 "$from" HEAD calls \
+	>"$scratch/killed" 2>&1 &
+pid=$!
+until [ -s "$LOG" ] || ! kill -0 "$pid" 2>/dev/null; do :; done
+check 'a second bisection beside one that runs is refused' exits 128 \
+	git perf bisect
+check 'a second bisection says why it is refused' says err "fatal: another \
+'git perf bisect' runs in this repository: wait until it has ended"
+check 'a bisection that runs is not forgotten' exits 128 \
+	git perf bisect --abort
+kill -9 "$pid" 2>/dev/null
+wait "$pid" 2>/dev/null
 check 'a killed bisection goes on' exits 0 bisect "$from" HEAD calls
 check 'a killed bisection finds the commit' mentions out '^[0-9a-f]{10} 100 400 work$'
+# A worktree is in use as long as something lives that a killed run started.
+tries=0
+until [ "$(git worktree list | wc -l)" = 1 ] || [ $((tries += 1)) -gt 600 ]; do
+	sleep 0.1
+	git perf recover 2>"$err"
+done
 check 'a killed bisection leaves no worktree in the end' is "$(git worktree list | wc -l)" 1
 
 # Who goes on runs the file that was named and no other, from wherever.
