@@ -27,16 +27,20 @@ void pn_run_failed_text(struct pn_buf *out, const struct pn_run_totals *t)
 void pn_run_idle_text(struct pn_buf *out, size_t named,
 		      const struct pn_run_totals *t)
 {
-	if (!named)
-		pn_buf_add_text(out, "nothing to do: no commit was named");
-	else
-		pn_buf_printf(out,
-			      "nothing to do: %s at %s%zu commit%s (--again "
-			      "measures once more)",
-			      t->bad_before ? "nothing is missing"
-					    : "all is measured",
-			      named == 1 ? "this " : "", named,
-			      named == 1 ? "" : "s");
+	pn_buf_add_text(out, "nothing to do: ");
+	if (!named) {
+		pn_buf_add_text(out, "no commit was named");
+	} else if (!t->done_before && !t->bad_before) {
+		pn_buf_add_text(out, "no job is for this machine or shard");
+	} else {
+		pn_buf_add_text(out, t->bad_before ? "nothing is missing at "
+						   : "all is measured at ");
+		if (named == 1)
+			pn_buf_add_text(out, "this commit");
+		else
+			pn_buf_printf(out, "%zu commits", named);
+		pn_buf_add_text(out, " (--again measures once more)");
+	}
 }
 
 void pn_run_left_out_text(struct pn_buf *out, const struct pn_run_totals *t)
