@@ -205,10 +205,8 @@ static int conclude(struct job_run *r, const struct global *global)
 static int store(struct job_run *r, struct pn_error *err)
 {
 	char hex[PN_OID_HEX + 1];
-	int code = 0;
+	int code = pn_run_store(r->jobs, err);
 
-	if (pn_run_in_state(r->jobs, PN_RUN_DONE))
-		code = pn_run_store(r->jobs, err);
 	pn_oid_hex(hex, &r->head.commit);
 	if (code && code != PN_ESTOPPED)
 		run_leave_pending(r->jobs, hex);

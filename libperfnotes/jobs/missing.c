@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "collect/facts/environment.h"
+#include "jobs/skip.h"
 #include "storage/record.h"
 #include "storage/store.h"
 #include "vcs/notes/notes.h"
@@ -72,27 +72,6 @@ static bool is_selected(const struct pn_missing *missing,
 	       (!o->shards || job->key % o->shards == o->shard - 1);
 }
 
-static bool same(const struct pn_entry *e, const char *key, const char *value)
-{
-	struct pn_buf text = {0};
-	bool equal;
-
-	pn_record_text(&text, value ? value : "");
-	equal = !strcmp(pn_entry_field(e, key), pn_buf_text(&text));
-	pn_buf_release(&text);
-	return equal;
-}
-
-static bool is_of(const struct pn_entry *e, const struct pn_matrix_job *job,
-		  const char *fingerprint)
-{
-	return same(e, "cmd", job->job.cmd) && same(e, "args", job->job.args) &&
-	       same(e, "workload", job->job.workload) &&
-	       same(e, "collector", job->with->name) &&
-	       same(e, "l.job", job->section->name) &&
-	       same(e, "env", fingerprint) && !*pn_entry_field(e, "dirty");
-}
-
 /* Whether a line says that the job needs not be measured. One that was copied
  * here, by notes.rewriteRef or `git notes copy`, is of this commit when the
  * trees are equal. */
@@ -101,11 +80,12 @@ static bool is_settled(const struct pn_missing *missing,
 		       const struct pn_matrix_job *job,
 		       const struct pn_oid *tree)
 {
-	bool skip = missing->options.skips && !strcmp(e->kind_text, "skip");
+	bool skip = missing->options.skips && pn_skip_settles(e);
 
 	return (skip || e->kind == PN_ENTRY_PROFILE) &&
 	       pn_oid_equal(&e->tree, tree) &&
-	       is_of(e, job, missing->fingerprint);
+	       pn_skip_names_job(e, job, missing->fingerprint) &&
+	       !*pn_entry_field(e, "dirty");
 }
 
 void pn_missing_free(struct pn_missing *missing)

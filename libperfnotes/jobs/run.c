@@ -2,6 +2,7 @@
 #include "jobs/run.h"
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
 #include "base/number.h"
@@ -16,6 +17,7 @@
 #include "jobs/skip.h"
 #include "storage/pending.h"
 #include "vcs/gitdir.h"
+#include "vcs/notes/notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -348,7 +350,20 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	return code;
 }
 
+/* Whether a `skip` line is to be written. In the present checkout, where the
+ * job is tried again each time, one is enough. */
+static bool is_to_tell(const struct pn_run *run, const struct pn_run_job *j,
+		       const struct pn_entry *lines, size_t count)
+{
+	return !run->options.partial && !run->options.dirty &&
+	       pn_skip_is_lasting(j, run->options.dir) &&
+	       (run->options.skips ||
+		!pn_skip_is_told(j, &run->options, run->fingerprint, lines,
+				 count));
+}
+
 static int add_records(struct pn_run *run, struct pn_batch *batch,
+		       const struct pn_entry *lines, size_t count,
 		       struct pn_error *err)
 {
 	size_t i;
@@ -359,26 +374,50 @@ static int add_records(struct pn_run *run, struct pn_batch *batch,
 
 		if (j->state == PN_RUN_DONE)
 			code = pn_batch_add(batch, &j->record, err);
-		if (!run->options.skips || run->options.partial ||
-		    !pn_skip_is_lasting(j, run->options.dir))
+		if (code || !is_to_tell(run, j, lines, count))
 			continue;
 		code = pn_skip_store(j, &run->options, run->fingerprint, batch,
 				     err);
-		j->skipped = !code;
+		j->skipped = !code && run->options.skips;
 	}
+	return code;
+}
+
+/* What the commit has already, where that counts. */
+static int read_lines(const struct pn_entry **out, size_t *count,
+		      struct pn_notes **notes, struct pn_arena *arena,
+		      struct pn_run *run, struct pn_error *err)
+{
+	int code;
+
+	*count = 0;
+	if (run->options.skips || run->options.dirty)
+		return 0;
+	code = pn_notes_open(notes, run->repo, PN_NOTES_REF, err);
+	if (!code)
+		code = pn_store_lines(out, count, arena, *notes,
+				      &run->options.commit, err);
 	return code;
 }
 
 int pn_run_store(struct pn_run *run, struct pn_error *err)
 {
+	const struct pn_entry *lines = NULL;
+	struct pn_notes *notes = NULL;
 	struct pn_batch *batch = NULL;
-	int code = pn_batch_open(&batch, run->repo, NULL, err);
+	struct pn_arena arena = {0};
+	size_t count;
+	int code = read_lines(&lines, &count, &notes, &arena, run, err);
 
 	if (!code)
-		code = add_records(run, batch, err);
+		code = pn_batch_open(&batch, run->repo, NULL, err);
+	if (!code)
+		code = add_records(run, batch, lines, count, err);
 	if (!code)
 		code = pn_batch_commit(batch, err);
 	pn_batch_free(batch);
+	pn_arena_release(&arena);
+	pn_notes_free(notes);
 	return code;
 }
 

@@ -43,7 +43,7 @@ struct pn_run_options {
 	bool partial; /* files of the commit are missing: what fails may fail
 		       * because of that, and no `skip` line is written */
 	bool skips; /* leave out what a `skip` line is of (unless `again`), and
-		     * let pn_run_store write one for what failed */
+		     * let pn_run_store write such lines for what failed */
 	/* Names of sections or first digits (4 or more) of jobs' ids. */
 	const char *const *names;
 	size_t name_count;
@@ -132,8 +132,9 @@ size_t pn_run_in_state(const struct pn_run *run, enum pn_run_state state);
 const char *pn_run_build_output(const struct pn_run *run);
 
 /* Store the records of all that was measured in one commit of the notes; their
- * ids and times are set then. With options->skips also a `skip` line for each
- * job that did not build or run, unless the machine lacks what it needs. */
+ * ids and times are set then. Of a clean tree also a `skip` line for each job
+ * that did not build or run, unless the machine lacks what it needs; without
+ * options->skips for people only, who see it in log and status. */
 int pn_run_store(struct pn_run *run, struct pn_error *err);
 /* What was measured and cannot be stored as pending profiles instead; how many
  * were written. */

@@ -43,6 +43,68 @@ bool pn_skip_is_lasting(const struct pn_run_job *j, const char *dir)
 	       (j->state == PN_RUN_FAILED && is_absent(dir, j->job->job.cmd));
 }
 
+static const char *state_of(const struct pn_run_job *j)
+{
+	return j->state == PN_RUN_NOT_BUILT ? "build" : "run";
+}
+
+bool pn_skip_settles(const struct pn_entry *line)
+{
+	return !strcmp(line->kind_text, "skip") &&
+	       !*pn_entry_field(line, "where");
+}
+
+static bool says(const struct pn_entry *line, const char *key,
+		 const char *value)
+{
+	struct pn_buf text = {0};
+	bool equal;
+
+	pn_record_text(&text, value ? value : "");
+	equal = !strcmp(pn_entry_field(line, key), pn_buf_text(&text));
+	pn_buf_release(&text);
+	return equal;
+}
+
+bool pn_skip_names_job(const struct pn_entry *line,
+		       const struct pn_matrix_job *job, const char *fingerprint)
+{
+	return says(line, "cmd", job->job.cmd) &&
+	       says(line, "args", job->job.args) &&
+	       says(line, "workload", job->job.workload) &&
+	       says(line, "collector", job->with->name) &&
+	       says(line, "l.job", job->section->name) &&
+	       says(line, "env", fingerprint);
+}
+
+bool pn_skip_is_told(const struct pn_run_job *j,
+		     const struct pn_run_options *options,
+		     const char *fingerprint, const struct pn_entry *lines,
+		     size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(lines[i].kind_text, "skip") &&
+		    pn_oid_equal(&lines[i].tree, &options->tree) &&
+		    pn_skip_names_job(&lines[i], j->job, fingerprint) &&
+		    says(&lines[i], "state", state_of(j)) &&
+		    says(&lines[i], "reason", j->why.message))
+			return true;
+	return false;
+}
+
+/* As long a text as the lines of profiles have. */
+static void add_text(struct pn_record *record, const char *key,
+		     const char *text)
+{
+	struct pn_buf cut = {0};
+
+	pn_record_text(&cut, text ? text : "");
+	pn_record_add_field(record, key, pn_buf_text(&cut));
+	pn_buf_release(&cut);
+}
+
 int pn_skip_store(const struct pn_run_job *j,
 		  const struct pn_run_options *options, const char *fingerprint,
 		  struct pn_batch *batch, struct pn_error *err)
@@ -53,17 +115,16 @@ int pn_skip_store(const struct pn_run_job *j,
 
 	record.commit = options->commit;
 	record.tree = options->tree;
-	pn_record_add_field(&record, "cmd", job->cmd ? job->cmd : "");
-	if (job->args && *job->args)
-		pn_record_add_field(&record, "args", job->args);
-	if (job->workload && *job->workload)
-		pn_record_add_field(&record, "workload", job->workload);
+	add_text(&record, "cmd", job->cmd);
+	add_text(&record, "args", job->args);
+	add_text(&record, "workload", job->workload);
 	pn_record_add_field(&record, "collector", j->job->with->name);
 	pn_record_add_field(&record, "env", fingerprint);
 	pn_record_set_label(&record, "job", j->job->section->name);
-	pn_record_add_field(&record, "state",
-			    j->state == PN_RUN_NOT_BUILT ? "build" : "run");
-	pn_record_add_field(&record, "reason", j->why.message);
+	pn_record_add_field(&record, "state", state_of(j));
+	if (!options->skips)
+		pn_record_add_field(&record, "where", "checkout");
+	add_text(&record, "reason", j->why.message);
 	code = pn_batch_add(batch, &record, err);
 	pn_record_release(&record);
 	return code;

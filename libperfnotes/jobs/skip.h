@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "jobs/run.h"
+#include "model/entry.h"
 #include "storage/store.h"
 
 #include <stdbool.h>
@@ -16,9 +17,24 @@
  */
 bool pn_skip_is_lasting(const struct pn_run_job *job, const char *dir);
 
-/* Add the line to a batch. */
+/*
+ * Add the line to a batch. Of a run in the present checkout (no options->skips)
+ * it only tells: stale files of a build may be to blame, so that nobody leaves
+ * the job out because of it.
+ */
 int pn_skip_store(const struct pn_run_job *job,
 		  const struct pn_run_options *options, const char *fingerprint,
 		  struct pn_batch *batch, struct pn_error *err);
+/* Whether a line, be it of a profile, names this job and this machine. */
+bool pn_skip_names_job(const struct pn_entry *line,
+		       const struct pn_matrix_job *job,
+		       const char *fingerprint);
+/* Whether a line is a skip that others may rely on. */
+bool pn_skip_settles(const struct pn_entry *line);
+/* Whether one of the commit's lines says the same of the job already. */
+bool pn_skip_is_told(const struct pn_run_job *job,
+		     const struct pn_run_options *options,
+		     const char *fingerprint, const struct pn_entry *lines,
+		     size_t count);
 
 #endif

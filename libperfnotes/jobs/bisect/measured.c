@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "jobs/profiles/pool.h"
+#include "jobs/skip.h"
 #include "storage/store.h"
 
 #include <stdio.h>
@@ -40,8 +41,7 @@ static bool is_skip(const struct pn_entry *line,
 {
 	struct pn_series found;
 
-	if (strcmp(line->kind_text, "skip") != 0 ||
-	    !pn_oid_equal(&line->tree, tree))
+	if (!pn_skip_settles(line) || !pn_oid_equal(&line->tree, tree))
 		return false;
 	found = pn_series_of(line);
 	return is_of(&found, series);

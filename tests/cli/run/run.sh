@@ -213,6 +213,42 @@ check 'a run without any profile gives no verdict' exits 125 \
 	git perf run --config=../jobs --job=unbuilt
 check 'a run whose jobs all fail gives no verdict' exits 125 \
 	git perf run --config=../jobs --job=failing
+
+printf '[job "dirty"]\n\tcmd = false\n' >../dirty_jobs
+# In one's own tree failures are told, and tried again; dirty ones are nobody's.
+skips() {
+	git notes --ref=perf show | awk '$4 == "skip"' | grep "l.job=$1 "
+}
+echo '# changed' >>.gitperf
+check 'a job fails in a dirty tree' exits 125 \
+	git perf run --config=../dirty_jobs
+must git checkout -q .gitperf
+check 'a failure in a dirty tree is not told' is "$(skips dirty)" ''
+check 'a failed build here gives no verdict' exits 125 \
+	git perf run --config=../jobs --job=unbuilt --job=failing
+check 'a failed build is tried again' exits 125 \
+	git perf run --config=../jobs --job=unbuilt --job=failing
+check 'a failure that repeats is noted once' \
+	is "$(skips unbuilt | wc -l | tr -d ' ')" 1
+check 'status is printed' exits 0 git perf status
+check 'status says which build failed' mentions out \
+	'^ *unbuilt +build failed: .echo one'
+check 'status says which job failed' mentions out \
+	"^ *failing/time +failed: 'false' exited"
+check 'log is printed' exits 0 git perf log --oneline
+check 'log --oneline says which build failed' mentions out 'unbuilt +build failed'
+check 'a run over the history tries a job that failed here' exits 125 \
+	git perf run --config=../jobs --job=failing HEAD
+check 'the history settles it by what was found there' exits 125 \
+	git perf run --config=../jobs --job=failing HEAD
+check 'a failure there adds one line' is "$(skips failing | wc -l | tr -d ' ')" 2
+sed 's/cmd = false/cmd = true/' ../jobs >../mended
+check 'what was mended is measured' exits 0 \
+	git perf run --config=../mended --job=failing
+check 'status is printed again' exits 0 git perf status
+check 'a profile takes the place of the failure' \
+	not mentions out 'failing.* failed'
+
 check 'a job for other machines is left out' exits 0 \
 	git perf run --config=../jobs --job=elsewhere
 check 'the run says that no job is for this machine' \
