@@ -49,6 +49,7 @@ struct printing {
 	struct pn_json_writer json;
 	struct pn_buf text; /* of the commit at hand; all of it for JSON */
 	struct pn_trends *trends;
+	struct pn_log_columns columns;
 	size_t shown; /* rows of series, of all commits */
 };
 
@@ -73,7 +74,8 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 		return;
 	}
 	if (o->oneline)
-		pn_log_line(&p->text, row, &p->out.palette, o->verbose);
+		pn_log_line(&p->text, row, &p->out.palette, o->verbose,
+			    &p->columns);
 	else
 		pn_log_text(&p->text, row, &p->out.palette, o->verbose);
 	figures = pn_log_row_headlines(&count, given->arena, row,

@@ -19,10 +19,6 @@
 #define METRIC_MAX 20
 #define TAG_WIDTH 5 /* "0@i" to "999@i" */
 
-struct widths {
-	size_t name, metric, figure, change;
-};
-
 /* The texts of a row. */
 struct texts {
 	struct pn_buf name, metric, figure, change, marks;
@@ -130,23 +126,26 @@ static void widen(size_t *width, size_t to)
 }
 
 /* Names are cut where the line would be longer than the terminal. */
-static struct widths measure(const struct texts *texts, size_t count,
-			     const struct pn_log_series_style *style)
+static struct pn_log_columns measure(const struct texts *texts, size_t count,
+				     const struct pn_log_series_style *style)
 {
+	struct pn_log_columns none = {0};
+	struct pn_log_columns *seen = style->columns ? style->columns : &none;
+	struct pn_log_columns w;
 	size_t i, marks = 0, rest;
-	struct widths w = {0};
 
 	for (i = 0; i < count; i++) {
-		widen(&w.name, width_of(&texts[i].name));
-		widen(&w.metric, width_of(&texts[i].metric));
-		widen(&w.figure, width_of(&texts[i].figure));
-		widen(&w.change, width_of(&texts[i].change));
+		widen(&seen->name, width_of(&texts[i].name));
+		widen(&seen->metric, width_of(&texts[i].metric));
+		widen(&seen->figure, width_of(&texts[i].figure));
+		widen(&seen->change, width_of(&texts[i].change));
 		widen(&marks, width_of(&texts[i].marks));
 	}
-	if (w.metric > METRIC_MAX)
-		w.metric = METRIC_MAX;
-	if (w.name > NAME_MAX)
-		w.name = NAME_MAX;
+	if (seen->metric > METRIC_MAX)
+		seen->metric = METRIC_MAX;
+	if (seen->name > NAME_MAX)
+		seen->name = NAME_MAX;
+	w = *seen;
 	rest = style->indent + (style->tags ? TAG_WIDTH + GAP : 0) + GAP +
 	       w.metric + GAP + w.figure + (w.change ? GAP + w.change : 0) +
 	       (marks ? GAP + marks : 0);
@@ -181,7 +180,8 @@ static void trim(struct pn_buf *out)
 
 /* Metric, figure and change, behind the name. */
 static void add_figure(struct pn_buf *out, const struct texts *t,
-		       const struct widths *w, const struct pn_palette *p)
+		       const struct pn_log_columns *w,
+		       const struct pn_palette *p)
 {
 	const char *color = t->better > 0   ? p->better
 			    : t->better < 0 ? p->worse
@@ -219,7 +219,7 @@ static void add_failure(struct pn_buf *out, const struct pn_log_series *row,
 }
 
 static void add_line(struct pn_buf *out, const struct pn_log_series *row,
-		     const struct texts *t, const struct widths *w,
+		     const struct texts *t, const struct pn_log_columns *w,
 		     const struct pn_log_series_style *style)
 {
 	size_t taken = style->column;
@@ -255,7 +255,7 @@ static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 static void add_metrics(struct pn_buf *out, const struct pn_log_series *row,
 			size_t indent, const struct pn_palette *p)
 {
-	struct widths w = {0};
+	struct pn_log_columns w = {0};
 	struct texts t = {0};
 	size_t i;
 
@@ -319,7 +319,7 @@ void pn_log_series_lines(struct pn_buf *out, const struct pn_log_series *rows,
 {
 	struct texts *texts = pn_calloc(count, sizeof(*texts));
 	struct pn_log_series_style now = *style;
-	struct widths w;
+	struct pn_log_columns w;
 	size_t i;
 
 	for (i = 0; i < count; i++)

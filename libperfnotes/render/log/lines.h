@@ -11,6 +11,13 @@
 
 #define PN_LOG_COLUMNS 80 /* of a line, where names can be cut to that */
 
+/* Widest text of each column of the lines so far, and the least room that the
+ * subject of a commit had before them; 0: none. */
+struct pn_log_columns {
+	size_t name, metric, figure, change;
+	size_t subject;
+};
+
 struct pn_log_series_style {
 	struct pn_palette palette;
 	bool tags; /* begins with the tag: "0@i" */
@@ -18,6 +25,9 @@ struct pn_log_series_style {
 	/* At hand: what was measured elsewhere says so. */
 	struct pn_oid commit, tree;
 	size_t indent, column; /* where lines begin, and the first one */
+	/* Of the lines that were written before, to stand below them; grows.
+	 * NULL: these lines are alone. */
+	struct pn_log_columns *columns;
 };
 
 /*

@@ -12,6 +12,7 @@
 #define SHORT_ID 10
 #define SUBJECT_MIN 12	 /* columns that a subject keeps beside figures, ... */
 #define SUBJECT_WIDTH 28 /* ... and has, where they leave room for it */
+#define FIGURE_MIN 8	 /* "1.397 ms": those above may be shorter */
 #define INDENT 4
 
 static void add_text(struct pn_buf *out, const char *text)
@@ -79,14 +80,18 @@ static void add_remarks(struct pn_buf *out, const struct pn_log_row *row,
 
 /* The line of a single series, if it leaves room for the subject. */
 static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
-			    const struct pn_palette *palette)
+			    const struct pn_palette *palette,
+			    struct pn_log_columns *columns)
 {
 	struct pn_log_series_style style = {.palette = PN_PALETTE_PLAIN,
 					    .commit = row->commit,
-					    .tree = row->tree};
+					    .tree = row->tree,
+					    .columns = columns};
 	struct pn_buf line = {0};
 	size_t room, width;
 
+	if (columns->figure < FIGURE_MIN)
+		columns->figure = FIGURE_MIN;
 	pn_log_series_lines(&line, row->rows, row->row_count, &style);
 	width = pn_text_width(pn_buf_text(&line), line.len - 1);
 	room = PN_LOG_COLUMNS - SHORT_ID - 1;
@@ -98,8 +103,11 @@ static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 	style.palette = *palette;
 	pn_log_series_lines(&line, row->rows, row->row_count, &style);
 	room -= width + 2;
-	add_head(out, row, palette, room < SUBJECT_WIDTH ? room : SUBJECT_WIDTH,
-		 true);
+	if (room > SUBJECT_WIDTH)
+		room = SUBJECT_WIDTH;
+	if (!columns->subject || room < columns->subject)
+		columns->subject = room;
+	add_head(out, row, palette, columns->subject, true);
 	pn_buf_add_text(out, "  ");
 	pn_buf_add(out, line.data, line.len);
 	pn_buf_release(&line);
@@ -107,18 +115,20 @@ static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 }
 
 void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
-		 const struct pn_palette *palette, bool all)
+		 const struct pn_palette *palette, bool all,
+		 struct pn_log_columns *columns)
 {
 	struct pn_log_series_style style = {.palette = *palette,
 					    .all = all,
 					    .commit = row->commit,
 					    .tree = row->tree,
-					    .indent = INDENT};
+					    .indent = INDENT,
+					    .columns = columns};
 
 	if (!row->row_count) {
 		add_dim_line(out, row, palette);
 	} else if (row->row_count != 1 || all ||
-		   !add_on_one_line(out, row, palette)) {
+		   !add_on_one_line(out, row, palette, columns)) {
 		add_head(out, row, palette, PN_LOG_COLUMNS - SHORT_ID - 1,
 			 false);
 		pn_buf_add_byte(out, '\n');

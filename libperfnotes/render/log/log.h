@@ -6,6 +6,7 @@
 #include "analysis/history/log_row.h"
 #include "analysis/history/trend.h"
 #include "base/json/json.h"
+#include "render/log/lines.h"
 #include "render/palette.h"
 
 #include <stdbool.h>
@@ -15,9 +16,11 @@
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 		 const struct pn_palette *palette, bool all);
 /* One commit in short: id and subject, then a line for each series; a single
- * one of them stands on the same line. */
+ * one of them stands on the same line. `columns`: zeros at first, for all
+ * commits of a history. */
 void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
-		 const struct pn_palette *palette, bool all);
+		 const struct pn_palette *palette, bool all,
+		 struct pn_log_columns *columns);
 /* A line for each series that moved: one column a commit, oldest left, then its
  * name and least .. greatest. */
 void pn_log_trends(struct pn_buf *out, struct pn_trends *trends);

@@ -36,7 +36,7 @@ check "figures are those of the profiler's own report" \
 check 'log --oneline of one commit works' \
 	exits 0 git perf log -n 1 --oneline
 check 'log --oneline shows cpu as the profiler reports it' \
-	mentions out ' wordfreq  cpu  [0-9.]+ m?s  [-+][0-9.]+%$'
+	mentions out ' wordfreq  cpu  [0-9.]+ m?s +[-+][0-9.]+%$'
 
 check 'gc keeps the bodies' exits 0 git gc -q --prune=now
 must git init -q --bare -b main ../server.git

@@ -39,3 +39,17 @@ check 'status of eight collectors' exits 0 git perf status
 check 'status has a line for each of eight collectors' \
 	is "$(grep -c '@i  ' "$out")" 8
 check 'a line of status is at most 80 columns wide' test "$(widest)" -le 80
+
+# Figures of all commits stand below each other, be they longer or shorter.
+for amount in 700 1234567 1300000 999000000000; do
+	commit "a commit of $amount nanoseconds"
+	perun time ./sort $amount
+done
+check 'log of one collector' exits 0 \
+	git perf log --oneline --collector=time -n 4
+check 'names begin in one column' is \
+	"$(awk 'index($0, "nanos") { print index($0, "sort/") }' "$out" |
+		sort -u | wc -l | tr -d ' ')" 1
+check 'changes begin in one column' is \
+	"$(awk 'match($0, /  [-+=x][^ ]*$/) { print RSTART }' "$out" | sort -u |
+		wc -l | tr -d ' ')" 1

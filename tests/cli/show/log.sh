@@ -62,7 +62,7 @@ check 'log --oneline of a commit without profiles' exits 0 git perf log --onelin
 check 'a commit without profiles is one line' \
 	is "$(sed -n 1p "$out")" "$(git rev-parse --short=10 HEAD) third"
 check 'the change to the last measured ancestor stands beside a figure' \
-	mentions out '^[0-9a-f]{10} second  +cp/command  samples  5  \+66\.7%$'
+	mentions out '^[0-9a-f]{10} second  +cp/command  samples  5 +\+66\.7%$'
 check 'log without --oneline of a commit without profiles' exits 0 git perf log
 check 'a commit without profiles is one line of the long log' \
 	is "$(sed -n 1p "$out")" "$(git rev-parse --short=10 HEAD) third"
@@ -72,7 +72,7 @@ check 'log --measured leaves out commits without profiles' \
 stacks 5
 check 'log of an equal figure' exits 0 git perf log --oneline -n 1
 check 'an equal figure is told as such' \
-	mentions out '^[0-9a-f]{10} third  +cp/command  samples  5  =$'
+	mentions out '^[0-9a-f]{10} third  +cp/command  samples  5 +=$'
 must git perf rm 0@i
 
 # A second branch: what is compared is an ancestor, not what was printed last.
@@ -82,9 +82,9 @@ stacks 9
 must git checkout -q main
 check 'log over two branches' exits 0 git perf log --oneline --all
 check 'the change is to the own ancestor: three times 3' \
-	mentions out 'on-side  +cp/command  samples  9  \+200%$'
+	mentions out 'on-side  +cp/command  samples  9 +\+200%$'
 check 'the change is not to the other branch' \
-	mentions out 'second  +cp/command  samples  5  \+66\.7%$'
+	mentions out 'second  +cp/command  samples  5 +\+66\.7%$'
 
 # Courses share the columns of commits.
 commit fourth
