@@ -175,6 +175,7 @@ static int compare(const struct global *global, struct pair *pair,
 	int code;
 
 	pn_view_options(&report, view);
+	pn_view_tell_apart(&report, view, &pair->after);
 	if (!view->trims)
 		options.node_fraction = 0;
 	code = pn_diff_reports_init(&reports, &pair->before, &pair->after,

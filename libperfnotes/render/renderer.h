@@ -58,7 +58,7 @@ struct pn_view {
 	bool trims;	    /* else light nodes and edges stay */
 	bool by_sample;	    /* tells of samples: equal ones are one */
 	bool by_address;    /* whatever the granularity asked for */
-	bool by_way;	    /* of a call graph, too: see tell_apart in view.c */
+	bool by_way;	    /* of a call graph, too: see pn_view_tell_apart */
 	bool needs_pattern; /* input->pattern */
 	bool of_pair;	    /* shows both sides of a difference: input->diff */
 	int64_t node_count; /* unless one is asked for; 0: all */
@@ -90,6 +90,14 @@ const struct pn_view *pn_view_fitting(const struct pn_view *asked,
  * unit NULL), and what it dictates. */
 void pn_view_options(struct pn_report_options *options,
 		     const struct pn_view *view);
+/*
+ * Of a call graph, whose stacks such a view makes up: functions of one name in
+ * several files, such as glibc's two "(below main)", would call themselves if
+ * they were one, and what they call would seem to be reached in several ways.
+ */
+void pn_view_tell_apart(struct pn_report_options *options,
+			const struct pn_view *view,
+			const struct pn_profile *profile);
 
 /* By the suffix of a file: .svg, .html, else text. */
 enum pn_view_form pn_view_form_of(const char *file);

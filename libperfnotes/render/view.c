@@ -91,14 +91,9 @@ void pn_view_options(struct pn_report_options *options,
 	}
 }
 
-/*
- * Stacks that are made up from a call graph: functions of one name in several
- * files, such as glibc's two "(below main)", would call themselves if they were
- * one, and what they call would seem to be reached in several ways.
- */
-static void tell_apart(struct pn_report_options *options,
-		       const struct pn_view *view,
-		       const struct pn_profile *profile)
+void pn_view_tell_apart(struct pn_report_options *options,
+			const struct pn_view *view,
+			const struct pn_profile *profile)
 {
 	if (view->by_way && options->granularity == PN_BY_FUNCTIONS &&
 	    profile->graph.node_count && !profile->sample_count)
@@ -119,7 +114,7 @@ int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 	    (*view)->needs == PN_VIEW_MODELS)
 		return 0;
 	pn_view_options(&wanted, *view);
-	tell_apart(&wanted, *view, profile);
+	pn_view_tell_apart(&wanted, *view, profile);
 	code = pn_report_init(out, profile, &wanted, err);
 	if (!code)
 		in->report = out;

@@ -138,7 +138,15 @@ check 'functions of one name are drawn' exits 0 git perf show --view=flamegraph 
 check 'functions of one name in two files are two' json \
 	'[.frames[] | [(.name | split(" ")[0]), .total]]' \
 	'[["all",103],["top",103],["f",102],["g",101],["f",100],["leaf",100]]'
-check 'as a picture, too' exits 0 git perf show -o graph.svg "$measured/callgrind/wordfreq.callgrind"
+# Where leaf costs 100 more, so does all above it.
+sed 's/^5 100/5 200/; s/^1 102/1 202/; s/^2 101/2 201/; s/^\([34]\) 100/\1 200/' \
+	twice.callgrind >dearer.callgrind
+check 'their difference is drawn' exits 0 \
+	git perf diff --view=flamegraph --json twice.callgrind dearer.callgrind
+check 'functions of one name are two in a difference' json \
+	'[.frames[] | [(.name | split(" ")[0]), .old_total, .new_total]]' \
+	'[["all",103,203],["top",103,203],["f",102,202],["g",101,201],["f",100,200],["leaf",100,200]]'
+check 'a call graph is drawn as a picture, too' exits 0 git perf show -o graph.svg "$measured/callgrind/wordfreq.callgrind"
 check 'a picture of an estimate says so, too' grep -q 'an estimate: the profile' graph.svg
 
 # Names that would do harm.
