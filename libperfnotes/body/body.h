@@ -38,6 +38,8 @@ int pn_body_info(struct pn_body_info *out, const void *bytes, size_t len,
  */
 struct pn_body_state;
 void pn_body_state_free(struct pn_body_state *state);
+/* Another holder of it, who frees it, too. */
+struct pn_body_state *pn_body_state_share(const struct pn_body_state *state);
 
 /* The state of the body `oid` among the bases of `state`, NULL: not there.
  * Borrowed. So that a reader of a series need not start from the key. */

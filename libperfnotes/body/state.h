@@ -304,7 +304,6 @@ struct pn_body_state {
 };
 
 struct pn_body_state *pn_body_state_new(void);
-struct pn_body_state *pn_body_state_share(const struct pn_body_state *state);
 
 static inline uint64_t pn_body_at(const struct pn_body_state *s,
 				  unsigned int column, size_t i)

@@ -33,76 +33,119 @@ int pn_body_store_read(struct pn_buf *out, struct pn_repo *repo,
 	return code;
 }
 
+/* A body on the way to a state, and what is at hand already. */
+struct chain {
+	struct pn_buf bytes[PN_BODY_CHAIN_MAX + 2]; /* the body's own first */
+	size_t count;
+	struct pn_oid near_oid;
+	const struct pn_body_state *near;  /* or NULL */
+	const struct pn_body_state *begin; /* what the last one builds on */
+};
+
+static const struct pn_body_state *at_hand(const struct chain *c,
+					   const struct pn_oid *oid)
+{
+	if (!c->near || pn_oid_equal(&c->near_oid, oid))
+		return c->near;
+	return pn_body_state_find(c->near, oid);
+}
+
 /*
- * Bodies from `body` back to its key; chain[0] is the body itself. The depth
- * that each claims must fall by one, so hostile loops end.
+ * Bodies from `body` back to its key, or to what is at hand. The depth that
+ * each claims must fall by one, so hostile loops end.
  */
-static int read_chain(struct pn_buf chain[PN_BODY_CHAIN_MAX + 1], size_t *n,
-		      struct pn_repo *repo, const struct pn_oid *body,
-		      struct pn_error *err)
+static int read_chain(struct chain *c, struct pn_repo *repo,
+		      const struct pn_oid *body, struct pn_error *err)
 {
 	struct pn_body_info info;
 	struct pn_oid at = *body;
 	unsigned int depth = 0;
 	char hex[PN_OID_HEX + 1];
+	size_t n;
 	int code;
 
-	for (*n = 0;; (*n)++) {
+	for (n = 0;; n++) {
 		pn_oid_hex(hex, &at);
-		if (*n > PN_BODY_CHAIN_MAX)
+		if (n > PN_BODY_CHAIN_MAX)
 			return pn_error_set(err, PN_EINVAL,
 					    "body %s: a chain of more than %d "
 					    "deltas",
 					    hex, PN_BODY_CHAIN_MAX);
-		code = pn_repo_read_blob(&chain[*n], repo, &at,
+		c->count = n + 1;
+		code = pn_repo_read_blob(&c->bytes[n], repo, &at,
 					 PN_BODY_MAX_BYTES, err);
 		if (!code)
-			code = pn_body_info(&info, chain[*n].data,
-					    chain[*n].len, err);
-		if (!code && *n && info.depth + 1 != depth)
+			code = pn_body_info(&info, c->bytes[n].data,
+					    c->bytes[n].len, err);
+		if (!code && n && info.depth + 1 != depth)
 			code = pn_error_set(err, PN_EINVAL,
 					    "depth %u where %u was expected",
 					    info.depth, depth - 1);
 		if (code)
 			return pn_error_context(err, "body %s", hex);
 		depth = info.depth;
-		if (!info.is_delta)
+		c->begin = info.is_delta ? at_hand(c, &info.base) : NULL;
+		if (!info.is_delta || c->begin)
 			break;
 		at = info.base;
 	}
-	(*n)++;
 	return 0;
+}
+
+static int decode_chain(struct pn_body_state **out, const struct chain *c,
+			const struct pn_oid *body, struct pn_error *err)
+{
+	const struct pn_body_state *base = c->begin;
+	struct pn_body_state *state = NULL, *next;
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+	int code = 0;
+
+	for (i = c->count; !code && i-- > 0;) {
+		next = NULL;
+		code = pn_body_decode(&next, c->bytes[i].data, c->bytes[i].len,
+				      base, err);
+		pn_body_state_free(state);
+		base = state = next;
+	}
+	if (code) {
+		pn_oid_hex(hex, body);
+		return pn_error_context(err, "body %s", hex);
+	}
+	*out = state;
+	return 0;
+}
+
+int pn_body_store_state_near(struct pn_body_state **out, struct pn_repo *repo,
+			     const struct pn_oid *body,
+			     const struct pn_oid *near_oid,
+			     const struct pn_body_state *near,
+			     struct pn_error *err)
+{
+	struct chain chain = {.near = near};
+	const struct pn_body_state *known;
+	size_t i;
+	int code;
+
+	if (near)
+		chain.near_oid = *near_oid;
+	known = at_hand(&chain, body);
+	if (known) {
+		*out = pn_body_state_share(known);
+		return 0;
+	}
+	code = read_chain(&chain, repo, body, err);
+	if (!code)
+		code = decode_chain(out, &chain, body, err);
+	for (i = 0; i < chain.count; i++)
+		pn_buf_release(&chain.bytes[i]);
+	return code;
 }
 
 int pn_body_store_state(struct pn_body_state **out, struct pn_repo *repo,
 			const struct pn_oid *body, struct pn_error *err)
 {
-	struct pn_buf chain[PN_BODY_CHAIN_MAX + 2] = {{0}};
-	struct pn_body_state *state = NULL, *next;
-	char hex[PN_OID_HEX + 1];
-	size_t n = 0, i;
-	int code;
-
-	code = read_chain(chain, &n, repo, body, err);
-	for (i = n; !code && i-- > 0;) {
-		next = NULL;
-		code = pn_body_decode(&next, chain[i].data, chain[i].len, state,
-				      err);
-		pn_body_state_free(state);
-		state = next;
-		pn_buf_release(&chain[i]);
-	}
-	if (code && n) {
-		pn_oid_hex(hex, body);
-		pn_error_context(err, "body %s", hex);
-	}
-	for (i = 0; i < PN_BODY_CHAIN_MAX + 2; i++)
-		pn_buf_release(&chain[i]);
-	if (code)
-		pn_body_state_free(state);
-	else
-		*out = state;
-	return code;
+	return pn_body_store_state_near(out, repo, body, NULL, NULL, err);
 }
 
 static uint32_t add_text(struct pn_profile *p, const char *text)

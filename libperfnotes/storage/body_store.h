@@ -39,5 +39,12 @@ void pn_body_store_label(struct pn_profile *profile,
 /* The state of a stored canonical body, chain resolved. */
 int pn_body_store_state(struct pn_body_state **out, struct pn_repo *repo,
 			const struct pn_oid *body, struct pn_error *err);
+/* The same where that of a body near it, `near`, is at hand (NULL: none is): of
+ * a chain that both are on only what is not there is read. */
+int pn_body_store_state_near(struct pn_body_state **out, struct pn_repo *repo,
+			     const struct pn_oid *body,
+			     const struct pn_oid *near_oid,
+			     const struct pn_body_state *near,
+			     struct pn_error *err);
 
 #endif

@@ -1,0 +1,185 @@
+/* Changes of functions. */
+#include "analysis/functions/changes.h"
+
+#include "base/alloc.h"
+#include "detect/history/history.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A level below this share of the other one is none: it came, or went. */
+#define NOTHING 0.02
+
+/* The values of a row, oldest first. */
+struct line {
+	const struct pn_function_history *history;
+	double *values;
+	size_t count;
+	double min_effect;
+	struct pn_function_changes *out;
+	size_t cap;
+};
+
+static size_t point_of(const struct line *l, size_t at)
+{
+	return l->count - 1 - at;
+}
+
+static size_t number_of(const struct line *l, size_t at)
+{
+	return l->history->points[point_of(l, at)].commit;
+}
+
+static void add(struct line *l, struct pn_function_change change)
+{
+	struct pn_function_changes *out = l->out;
+
+	if (!(change.before > NOTHING * change.after))
+		change.kind = PN_FUNCTION_CAME;
+	else if (!(change.after > NOTHING * change.before))
+		change.kind = PN_FUNCTION_WENT;
+	if (change.kind != PN_FUNCTION_CHANGED)
+		change.ratio = change.low = change.high = NAN;
+	else if (!(fabs(change.ratio - 1) >= l->min_effect))
+		return;
+	out->items = pn_grow(out->items, &l->cap, out->count + 1,
+			     sizeof(*out->items));
+	out->items[out->count++] = change;
+}
+
+/* A count is what it is: each step is one. */
+static void look_exactly(struct line *l)
+{
+	size_t i;
+
+	for (i = 1; i < l->count; i++) {
+		double before = l->values[i - 1], after = l->values[i];
+		double ratio = after / before;
+
+		if (before == after)
+			continue;
+		add(l,
+		    (struct pn_function_change){.point = point_of(l, i),
+						.from = number_of(l, i),
+						.to = number_of(l, i - 1) - 1,
+						.before = before,
+						.after = after,
+						.ratio = ratio,
+						.low = ratio,
+						.high = ratio,
+						.confidence = 1});
+	}
+}
+
+static void add_found(struct line *l, const struct pn_history_change *c,
+		      size_t first, bool logs)
+{
+	struct pn_function_change change = {.point = point_of(l, first + c->at),
+					    .from = number_of(l, first + c->to),
+					    .to = number_of(l, first + c->from),
+					    .before = fmax(0, c->before),
+					    .after = fmax(0, c->after),
+					    .ratio = c->after / c->before,
+					    .low = NAN,
+					    .high = NAN,
+					    .confidence = c->confidence};
+
+	if (first + c->from)
+		change.to = number_of(l, first + c->from - 1) - 1;
+	if (logs) {
+		change.ratio = 1 + c->effect;
+		change.low = 1 + c->low;
+		change.high = 1 + c->high;
+	}
+	if (pn_history_is_confirmed(c, NULL))
+		add(l, change);
+}
+
+/* Changes of the values from `first` on, `end` is the number of the first that
+ * is left to somebody else. */
+static void look_from(struct line *l, size_t first, size_t end, bool logs)
+{
+	struct pn_history found;
+	size_t i;
+
+	pn_history_of(&found, l->values + first, l->count - first);
+	for (i = 0; i < found.count; i++)
+		if (first + found.changes[i].at < end)
+			add_found(l, &found.changes[i], first, logs);
+	pn_history_release(&found);
+}
+
+/* Where the newest run of values above 0 begins. */
+static size_t begin_of_run(const struct line *l)
+{
+	size_t i = l->count;
+
+	while (i && l->values[i - 1] > 0)
+		i--;
+	return i;
+}
+
+/* Ratios tell more than differences: where it has been there for long enough
+ * the logarithms decide of that, the values of what was before. */
+static void look_at_noise(struct line *l)
+{
+	size_t i, begin = begin_of_run(l), there = 0, end = l->count;
+
+	for (i = 0; i < l->count; i++)
+		there += l->values[i] > 0;
+	if (l->count < PN_FUNCTION_MIN_POINTS) {
+		l->out->doubt = PN_FUNCTION_FEW;
+		return;
+	}
+	if (begin && l->count - begin >= PN_FUNCTION_MIN_POINTS)
+		end = begin + 1;
+	if (begin)
+		look_from(l, 0, end, false);
+	if (!begin || end <= begin + 1)
+		look_from(l, begin, l->count, true);
+	/* it comes and goes by chance */
+	if (begin && !l->out->count && there < l->count)
+		l->out->doubt = PN_FUNCTION_RARELY;
+}
+
+static int newest_first(const void *left, const void *right)
+{
+	const struct pn_function_change *a = left, *b = right;
+
+	return (a->point > b->point) - (a->point < b->point);
+}
+
+void pn_function_changes_of(struct pn_function_changes *out,
+			    const struct pn_function_history *history,
+			    const struct pn_function_row *row,
+			    double min_effect)
+{
+	struct line l = {
+		.history = history, .count = history->point_count, .out = out};
+	size_t i;
+
+	*out = (struct pn_function_changes){.measured = l.count};
+	l.min_effect = min_effect > 0	? min_effect
+		       : history->exact ? PN_FUNCTION_MIN_EXACT
+					: PN_FUNCTION_MIN_EFFECT;
+	l.values = pn_calloc(l.count + 1, sizeof(*l.values));
+	for (i = 0; i < l.count; i++)
+		l.values[i] = pn_function_size(history,
+					       &row->values[point_of(&l, i)]);
+	if (history->exact && l.count < 2)
+		out->doubt = PN_FUNCTION_FEW;
+	else if (history->exact)
+		look_exactly(&l);
+	else
+		look_at_noise(&l);
+	if (out->count)
+		qsort(out->items, out->count, sizeof(*out->items),
+		      newest_first);
+	free(l.values);
+}
+
+void pn_function_changes_release(struct pn_function_changes *changes)
+{
+	free(changes->items);
+	*changes = (struct pn_function_changes){0};
+}

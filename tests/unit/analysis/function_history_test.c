@@ -1,0 +1,341 @@
+/* Functions over commits, and when they changed: by arithmetic. */
+#include "analysis/functions/changes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cost {
+	const char *name, *file;
+	double self, total;
+};
+
+/* A commit that cost this, behind the ones before. */
+static void add(struct pn_function_history *h, size_t commit, bool exact,
+		const char *unit, const struct cost *costs)
+{
+	struct pn_function_list list = {
+		.type = "cost", .unit = unit, .exact = exact};
+	struct pn_function_item items[8];
+	size_t i;
+
+	list.items = items;
+	for (i = 0; costs[i].name; i++) {
+		const char *file = costs[i].file ? costs[i].file : "";
+
+		items[list.count++] = (struct pn_function_item){
+			pn_function_history_key(h, costs[i].name,
+						strlen(costs[i].name), file,
+						exact),
+			{costs[i].self, costs[i].total, NAN}};
+		list.total += costs[i].self;
+	}
+	assert_true(pn_function_history_takes(h, &list));
+	pn_function_history_add(h, commit, &list);
+}
+
+static void rows_are_functions_and_columns_are_commits(void **state)
+{
+	struct pn_function_history h = {{0}};
+
+	(void)state;
+	add(&h, 0, true, "Ir",
+	    (struct cost[]){
+		    {"main", "a.c", 10, 100}, {"f", "a.c", 90, 90}, {NULL}});
+	add(&h, 3, true, "Ir",
+	    (struct cost[]){
+		    {"g", "a.c", 40, 40}, {"main", "a.c", 10, 50}, {NULL}});
+	pn_function_history_end(&h);
+	assert_int_equal(h.point_count, 2);
+	assert_int_equal(h.points[1].commit, 3);
+	assert_true(h.points[1].total == 50);
+	assert_int_equal(h.row_count, 3);
+	/* by what they cost in the newest commit */
+	assert_string_equal(h.rows[0].name, "f");
+	assert_string_equal(h.rows[1].name, "main");
+	assert_string_equal(h.rows[2].name, "g");
+	assert_true(h.rows[0].values[0].self == 90);
+	assert_true(h.rows[0].values[1].self == 0);
+	assert_true(h.rows[2].values[0].self == 0);
+	assert_true(h.rows[1].values[1].total == 50);
+	/* 40 of 50 */
+	assert_true(fabs(h.rows[2].most - .8) < 1e-12);
+	pn_function_history_release(&h);
+}
+
+static void units_of_one_family_are_one(void **state)
+{
+	struct pn_function_history h = {{0}};
+	struct pn_function_list other = {.type = "cost", .unit = "bytes"};
+
+	(void)state;
+	add(&h, 0, false, "ms", (struct cost[]){{"f", NULL, 2, 2}, {NULL}});
+	add(&h, 1, false, "us", (struct cost[]){{"f", NULL, 500, 500}, {NULL}});
+	assert_false(pn_function_history_takes(&h, &other));
+	pn_function_history_end(&h);
+	assert_true(fabs(h.rows[0].values[1].self - .5) < 1e-12);
+	pn_function_history_release(&h);
+}
+
+static void only_rows_that_match_are_followed(void **state)
+{
+	struct pn_function_history h = {{0}};
+	struct pn_regex *regex;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(pn_regex_new(&regex, "^f", &err), 0);
+	h.rule.name = regex;
+	add(&h, 0, true, "Ir",
+	    (struct cost[]){{"main", "", 10, 100}, {"f", "", 90, 90}, {NULL}});
+	pn_function_history_end(&h);
+	assert_int_equal(h.row_count, 1);
+	/* its share is of all functions all the same */
+	assert_true(fabs(h.rows[0].most - .9) < 1e-12);
+	pn_function_history_release(&h);
+	pn_regex_free(regex);
+}
+
+static void a_share_and_a_number_limit_the_rows(void **state)
+{
+	struct pn_function_history h = {{0}};
+
+	(void)state;
+	h.rule.min_share = .05;
+	h.rule.most = 2;
+	add(&h, 0, true, "Ir",
+	    (struct cost[]){{"a", "", 50, 50},
+			    {"b", "", 30, 30},
+			    {"c", "", 18, 18},
+			    {"d", "", 2, 2},
+			    {NULL}});
+	pn_function_history_end(&h);
+	assert_int_equal(h.row_count, 2);
+	assert_string_equal(h.rows[1].name, "b");
+	assert_int_equal(h.left_out, 1); /* c; d has 2 % */
+	pn_function_history_release(&h);
+}
+
+/* Today's "get" was "find" up to commit 1, where another "get" was. */
+static void a_row_goes_on_under_its_old_name(void **state)
+{
+	static const struct cost old[] = {
+		{"find", "t.c", 70, 70}, {"get", "u.c", 30, 30}, {NULL}};
+	struct pn_function_history h = {{0}};
+
+	(void)state;
+	add(&h, 0, true, "Ir", (struct cost[]){{"get", "t.c", 70, 70}, {NULL}});
+	pn_function_history_rename(
+		&h, pn_function_history_key(&h, "get", 3, "t.c", true),
+		pn_function_history_key(&h, "find", 4, "t.c", true));
+	add(&h, 1, true, "Ir", old);
+	pn_function_history_end(&h);
+	assert_int_equal(h.row_count, 2);
+	assert_string_equal(h.rows[0].name, "get");
+	assert_true(h.rows[0].values[1].self == 70);
+	assert_int_equal(h.rows[0].earlier_count, 1);
+	assert_string_equal(h.rows[0].earlier[0].name, "find");
+	assert_int_equal(h.rows[0].earlier[0].point, 1);
+	assert_string_equal(h.rows[1].file, "u.c");
+	pn_function_history_release(&h);
+}
+
+static void what_is_missing_at_the_next_commit_is_told(void **state)
+{
+	struct pn_function_history h = {{0}};
+	struct pn_function_list none = {.count = 0};
+
+	(void)state;
+	add(&h, 0, true, "Ir",
+	    (struct cost[]){{"main", "", 99, 100}, {"f", "", 1, 1}, {NULL}});
+	assert_true(pn_function_history_misses(&h, &none, .01));
+	assert_false(pn_function_history_misses(&h, &none, 1.01));
+	pn_function_history_end(&h);
+	pn_function_history_release(&h);
+}
+
+/* values[0] is of the newest commit, whose number is 0. */
+static void find(struct pn_function_changes *out, const double *values,
+		 size_t count, bool exact)
+{
+	struct pn_function_history h = {{0}};
+	struct cost costs[] = {{"rest", "", 1000, 1000}, {0}, {0}};
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		memset(&costs[1], 0, sizeof(costs[1]));
+		if (values[i] > 0)
+			costs[1] = (struct cost){"f", "", values[i], values[i]};
+		if (!isnan(values[i]))
+			add(&h, i, exact, exact ? "Ir" : "ns", costs);
+	}
+	pn_function_history_end(&h);
+	for (i = 0; i < h.row_count; i++)
+		if (!strcmp(h.rows[i].name, "f"))
+			pn_function_changes_of(out, &h, &h.rows[i], 0);
+	pn_function_history_release(&h);
+}
+
+static void each_step_of_a_count_is_a_change(void **state)
+{
+	/* from 100 to 120 by commit 2, then .05 % more: that is none */
+	static const double values[] = {120.06, 120.06, 120, 100, 100};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 5, true);
+	assert_int_equal(c.doubt, PN_FUNCTION_SURE);
+	assert_int_equal(c.count, 1);
+	assert_int_equal(c.items[0].kind, PN_FUNCTION_CHANGED);
+	assert_int_equal(c.items[0].from, 2);
+	assert_int_equal(c.items[0].to, 2);
+	assert_true(fabs(c.items[0].ratio - 1.2) < 1e-12);
+	pn_function_changes_release(&c);
+}
+
+static void commits_that_were_not_measured_may_have_made_it(void **state)
+{
+	static const double values[] = {120, NAN, NAN, 100};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 4, true);
+	assert_int_equal(c.count, 1);
+	assert_int_equal(c.items[0].from, 0);
+	assert_int_equal(c.items[0].to, 2);
+	pn_function_changes_release(&c);
+}
+
+static void what_is_new_came_and_what_is_gone_went(void **state)
+{
+	static const double values[] = {0, 50, 50, 0, 0};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 5, true);
+	assert_int_equal(c.count, 2);
+	assert_int_equal(c.items[0].kind, PN_FUNCTION_WENT);
+	assert_int_equal(c.items[0].from, 0);
+	assert_int_equal(c.items[1].kind, PN_FUNCTION_CAME);
+	assert_int_equal(c.items[1].from, 2);
+	assert_true(isnan(c.items[1].ratio));
+	pn_function_changes_release(&c);
+}
+
+static void one_count_tells_nothing(void **state)
+{
+	static const double values[] = {120};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 1, true);
+	assert_int_equal(c.doubt, PN_FUNCTION_FEW);
+	assert_int_equal(c.count, 0);
+	pn_function_changes_release(&c);
+}
+
+/* Noise of 1 % around 100, and around 150 since commit 11. */
+static void a_step_of_noisy_times_is_found(void **state)
+{
+	double values[30];
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 30; i++)
+		values[i] = (i < 12 ? 150 : 100) *
+			    (1 + .01 * ((double)(i * 7 % 5) - 2) / 2);
+	find(&c, values, 30, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_SURE);
+	assert_int_equal(c.count, 1);
+	assert_true(c.items[0].from <= 11 && c.items[0].to >= 11);
+	assert_true(c.items[0].to - c.items[0].from <= 2);
+	assert_true(c.items[0].low < 1.5 && c.items[0].high > 1.5);
+	pn_function_changes_release(&c);
+}
+
+static void five_noisy_times_tell_nothing(void **state)
+{
+	static const double values[] = {150, 151, 100, 101, 99};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 5, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_FEW);
+	assert_int_equal(c.count, 0);
+	assert_int_equal(c.measured, 5);
+	pn_function_changes_release(&c);
+}
+
+static void noise_alone_is_no_change(void **state)
+{
+	double values[40];
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 40; i++)
+		values[i] = 100 + (double)(i * 13 % 7) - 3;
+	find(&c, values, 40, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_SURE);
+	assert_int_equal(c.count, 0);
+	pn_function_changes_release(&c);
+}
+
+/* A function of a sampled profile that is there since commit 9. */
+static void a_new_function_of_samples_came(void **state)
+{
+	double values[30];
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 30; i++)
+		values[i] = i < 10 ? 200 + (double)(i * 3 % 5) : 0;
+	find(&c, values, 30, false);
+	assert_int_equal(c.count, 1);
+	assert_int_equal(c.items[0].kind, PN_FUNCTION_CAME);
+	assert_true(c.items[0].from <= 9 && c.items[0].to >= 9);
+	pn_function_changes_release(&c);
+}
+
+static void what_is_seen_by_chance_is_in_doubt(void **state)
+{
+	static const double values[] = {1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 12, false);
+	assert_int_equal(c.doubt, PN_FUNCTION_RARELY);
+	assert_int_equal(c.count, 0);
+	pn_function_changes_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_functions_and_columns_are_commits),
+		cmocka_unit_test(units_of_one_family_are_one),
+		cmocka_unit_test(only_rows_that_match_are_followed),
+		cmocka_unit_test(a_share_and_a_number_limit_the_rows),
+		cmocka_unit_test(a_row_goes_on_under_its_old_name),
+		cmocka_unit_test(what_is_missing_at_the_next_commit_is_told),
+		cmocka_unit_test(each_step_of_a_count_is_a_change),
+		cmocka_unit_test(
+			commits_that_were_not_measured_may_have_made_it),
+		cmocka_unit_test(what_is_new_came_and_what_is_gone_went),
+		cmocka_unit_test(one_count_tells_nothing),
+		cmocka_unit_test(a_step_of_noisy_times_is_found),
+		cmocka_unit_test(five_noisy_times_tell_nothing),
+		cmocka_unit_test(noise_alone_is_no_change),
+		cmocka_unit_test(a_new_function_of_samples_came),
+		cmocka_unit_test(what_is_seen_by_chance_is_in_doubt),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
