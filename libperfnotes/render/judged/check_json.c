@@ -3,6 +3,7 @@
 #include "render/judged/why.h"
 
 #include "base/json/json.h"
+#include "render/log/series.h"
 #include "render/sink.h"
 
 #include <math.h>
@@ -28,23 +29,6 @@ static void oid_member(struct pn_json_writer *w, const char *key,
 
 	pn_oid_hex(hex, oid);
 	pn_json_member(w, key, hex);
-}
-
-static void series_members(struct pn_json_writer *w,
-			   const struct pn_judge_row *row)
-{
-	const struct pn_series *s = &row->course->key.series;
-	struct pn_buf text = {0};
-
-	pn_series_text(&text, &row->course->key.series, &row->parts);
-	pn_json_member(w, "series", pn_buf_text(&text));
-	pn_json_member(w, "job", s->job);
-	pn_json_member(w, "cmd", s->cmd);
-	pn_json_member(w, "args", s->args);
-	pn_json_member(w, "workload", s->workload);
-	pn_json_member(w, "collector", s->collector);
-	pn_json_member(w, "machine", s->machine);
-	pn_buf_release(&text);
 }
 
 static void range_member(struct pn_json_writer *w,
@@ -85,7 +69,7 @@ static void row_json(struct pn_json_writer *w,
 
 	pn_json_open(w, '{');
 	pn_json_member(w, "metric", key->metric);
-	series_members(w, row);
+	pn_series_members(w, &key->series, &row->parts);
 	pn_json_member(w, "unit", key->unit);
 	pn_json_member(w, "better", better[key->better]);
 	pn_json_member(w, "verdict", pn_verdict_name(row->verdict));

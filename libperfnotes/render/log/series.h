@@ -3,6 +3,7 @@
 #define PN_LOG_SERIES_H
 
 #include "analysis/diff/series_rows.h"
+#include "base/json/json.h"
 #include "render/palette.h"
 
 #include <stdio.h>
@@ -20,5 +21,8 @@ void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 			  const struct pn_series_print *print);
 void pn_series_print_json(FILE *to, const struct pn_series_rows *rows,
 			  const struct pn_series_print *print);
+/* What tells a series from others: `series`, `job` and so on. */
+void pn_series_members(struct pn_json_writer *w, const struct pn_series *s,
+		       const struct pn_series_parts *parts);
 
 #endif

@@ -80,9 +80,8 @@ static void metric_json(struct pn_json_writer *w,
 	pn_json_close(w, '}');
 }
 
-static void identity_members(struct pn_json_writer *w,
-			     const struct pn_series *s,
-			     const struct pn_series_parts *parts)
+void pn_series_members(struct pn_json_writer *w, const struct pn_series *s,
+		       const struct pn_series_parts *parts)
 {
 	struct pn_buf name = {0};
 
@@ -100,7 +99,7 @@ static void identity_members(struct pn_json_writer *w,
 static void series_json(struct pn_json_writer *w,
 			const struct pn_series_row *row)
 {
-	identity_members(w, &row->series, &row->parts);
+	pn_series_members(w, &row->series, &row->parts);
 	if (row->after && row->after->dirty)
 		pn_json_member(w, "dirty", row->after->dirty);
 }
@@ -186,7 +185,7 @@ void pn_log_series_json(struct pn_json_writer *w,
 		const struct pn_log_series *row = &rows[i];
 
 		pn_json_open(w, '{');
-		identity_members(w, &row->series, &row->parts);
+		pn_series_members(w, &row->series, &row->parts);
 		pn_json_member(w, "dirty", row->dirty);
 		if (row->failed)
 			failure_members(w, row);
