@@ -18,7 +18,7 @@ grep '\.[ch]$' "$sources" | tr '\n' '\0' | xargs -0 awk '
 		begin = 0
 	}' | broken 'more than 60 lines in a function'
 
-grep -E '\.([chs]|sh|py|cmake)$|/CMakeLists\.txt$' "$sources" |
+grep -E '\.([chs]|sh|py|cmake|js|css)$|/CMakeLists\.txt$' "$sources" |
 	tr '\n' '\0' | xargs -0 awk '
 	FNR == 601 { print FILENAME }' | broken 'more than 600 lines'
 

@@ -1,7 +1,12 @@
-# A text as a C string: cmake -DNAME=<name> -DFROM=<file> -DTO=<file> -P this
-file(READ ${FROM} hex HEX)
+# Texts as one C string: cmake -DNAME=<name> "-DFROM=<file>[;<file>...]"
+# -DTO=<file> -P this
+foreach(text ${FROM})
+	file(READ ${text} part HEX)
+	string(APPEND hex "${part}")
+	get_filename_component(name ${text} NAME)
+	string(APPEND files " ${name}")
+endforeach()
 string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-get_filename_component(file ${FROM} NAME)
-file(WRITE ${TO} "/* Made from ${file}. */\nextern const char ${NAME}[];\n"
+file(WRITE ${TO} "/* Made from${files}. */\nextern const char ${NAME}[];\n"
 	"const char ${NAME}[] = {\n${bytes}0};\n")
