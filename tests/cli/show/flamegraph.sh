@@ -4,20 +4,7 @@
 . "$(dirname "$0")/../lib.sh"
 need jq python3
 
-cat >old.folded <<'END'
-main;parse;lex 40
-main;parse 10
-main;eval;apply;eval;lookup 30
-main;eval;apply 10
-main;gc 10
-END
-cat >new.folded <<'END'
-main;parse;lex 20
-main;parse 10
-main;eval;apply;eval;lookup 60
-main;eval;apply 10
-main;jit;emit 10
-END
+must cp "$root"/tests/data/flame/*.folded .
 svg=$root/tests/peer/flame_svg.py
 COLUMNS=80
 export COLUMNS

@@ -1,7 +1,6 @@
 /* callgrind's format: whose cost is what, totals with recursion, sums that
  * are checked. Sums stand beside the lines. */
-#include "codec/rows.h"
-#include "codec_text.h"
+#include "callgrind_text.h"
 
 static void refuses(const char *text, const char *message)
 {
@@ -10,16 +9,6 @@ static void refuses(const char *text, const char *message)
 
 	assert_true(read_text(&p, &pn_codec_callgrind, text, &err) < 0);
 	assert_string_equal(err.message, message);
-}
-
-static int64_t self(const struct pn_profile *p, const char *name)
-{
-	return p->graph.self[node(p, name) * p->type_count].i;
-}
-
-static int64_t total(const struct pn_profile *p, const char *name)
-{
-	return p->graph.total[node(p, name) * p->type_count].i;
 }
 
 static const struct pn_edge *edge(const struct pn_profile *p, const char *from,
@@ -34,31 +23,6 @@ static const struct pn_edge *edge(const struct pn_profile *p, const char *from,
 	fail_msg("'%s' does not call '%s'", from, to);
 	return NULL;
 }
-
-/* The example of the format's specification, shortened. */
-static const char example[] = "# callgrind format\n"
-			      "events: Cycles Instructions\n"
-			      "fl=file1.c\n"
-			      "fn=main\n"
-			      "16 20\n"
-			      "cfn=func1\n"
-			      "calls=1 50\n"
-			      "16 400\n"
-			      "cfi=file2.c\n"
-			      "cfn=func2\n"
-			      "calls=3 20\n"
-			      "16 400 7\n"
-			      "\n"
-			      "fn=func1\n"
-			      "51 100\n"
-			      "cfi=file2.c\n"
-			      "cfn=func2\n"
-			      "calls=2 20\n"
-			      "51 300\n"
-			      "\n"
-			      "fl=file2.c\n"
-			      "fn=func2\n"
-			      "20 700 7\n";
 
 static void reads_costs_and_calls(void **state)
 {
