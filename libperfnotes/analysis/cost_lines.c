@@ -128,17 +128,6 @@ static void split_costs(struct split *s)
 	}
 }
 
-static bool is_zero(const struct split *s, const union pn_value *row)
-{
-	size_t i;
-
-	for (i = 0; i < s->p->type_count; i++)
-		if (s->p->types[i].number == PN_NUMBER_INT ? row[i].i != 0
-							   : row[i].d != 0)
-			return false;
-	return true;
-}
-
 /* A node for what no line of a function has. */
 static void add_rest(struct split *s, uint32_t node)
 {
@@ -151,7 +140,7 @@ static void add_rest(struct split *s, uint32_t node)
 
 	if (s->has_costs[node]) {
 		g->nodes[s->entry[node]].calls = was->calls;
-		if (is_zero(s, rest))
+		if (!pn_graph_has_cost(s->p, rest))
 			return;
 	}
 	pn_strtab_add(&s->rows, key, sizeof(key));

@@ -156,16 +156,6 @@ static void carry_header(struct pn_profile *to, const struct pn_profile *from)
 		to->duration_ns = from->duration_ns;
 }
 
-static bool has_metric(const struct pn_profile *p, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->metric_count; i++)
-		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
-			return true;
-	return false;
-}
-
 /* A copy of a metric of `from`, which may be `to` itself. */
 static void add_metric(struct pn_profile *to, const struct pn_profile *from,
 		       const struct pn_metric *metric)
@@ -182,38 +172,30 @@ static void add_metric(struct pn_profile *to, const struct pn_profile *from,
 	*added = m;
 }
 
-static const struct pn_metric *find_metric(const struct pn_profile *p,
-					   const struct pn_metric *list,
-					   size_t count, uint32_t name)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (list[i].name == name ||
-		    !strcmp(pn_profile_text(p, list[i].name),
-			    pn_profile_text(p, name)))
-			return &list[i];
-	return NULL;
-}
-
 /* Metrics stand for a profile: the totals of its weights would be lost behind
  * those of the run, were they not among them. A collector that has them of
  * several runs knows more than the weights, which are of one. */
 static void put_totals_first(struct pn_profile *p)
 {
-	struct pn_metric *had = p->metrics, *totals;
+	struct pn_metric *had = p->metrics, *totals, total;
 	const struct pn_metric *known;
 	size_t count = p->metric_count, total_count, i;
 
-	p->metrics = NULL;
-	p->metric_count = p->metric_cap = 0;
 	totals = pn_totals_of(&total_count, p);
 	for (i = 0; i < total_count; i++) {
-		known = find_metric(p, had, count, totals[i].name);
-		add_metric(p, p, known ? known : &totals[i]);
+		total = totals[i];
+		known = pn_profile_metric(p, pn_profile_text(p, total.name));
+		if (!known)
+			continue;
+		totals[i] = *known;
+		had[known - had] = total;
 	}
+	p->metrics = NULL;
+	p->metric_count = p->metric_cap = 0;
+	for (i = 0; i < total_count; i++)
+		add_metric(p, p, &totals[i]);
 	for (i = 0; i < count; i++)
-		if (!has_metric(p, pn_profile_text(p, had[i].name)))
+		if (!pn_profile_metric(p, pn_profile_text(p, had[i].name)))
 			add_metric(p, p, &had[i]);
 	pn_totals_free(totals, total_count);
 	pn_totals_free(had, count);
@@ -294,8 +276,9 @@ static void add_metrics(struct pn_profile *weights,
 	if (!weights->metric_count)
 		put_totals_first(weights);
 	for (i = 0; i < said->metric_count; i++)
-		if (!has_metric(weights,
-				pn_profile_text(said, said->metrics[i].name)))
+		if (!pn_profile_metric(
+			    weights,
+			    pn_profile_text(said, said->metrics[i].name)))
 			add_metric(weights, said, &said->metrics[i]);
 }
 

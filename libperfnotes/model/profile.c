@@ -301,6 +301,17 @@ struct pn_metric *pn_profile_add_metric(struct pn_profile *p, const char *name,
 	return metric;
 }
 
+const struct pn_metric *pn_profile_metric(const struct pn_profile *p,
+					  const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < p->metric_count; i++)
+		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
+			return &p->metrics[i];
+	return NULL;
+}
+
 void pn_profile_add_fact(struct pn_profile *p, const char *name,
 			 const char *unit, double value)
 {

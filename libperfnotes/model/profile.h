@@ -378,6 +378,9 @@ bool pn_profile_is_present(const struct pn_profile *p, size_t sample,
 struct pn_metric *pn_profile_add_metric(struct pn_profile *p, const char *name,
 					const char *unit, enum pn_better better,
 					const double *values, size_t count);
+/* The first metric of this name; NULL: there is none. */
+const struct pn_metric *pn_profile_metric(const struct pn_profile *p,
+					  const char *name);
 /* A fact behind the others; for a few: each makes the list anew. */
 void pn_profile_add_fact(struct pn_profile *p, const char *name,
 			 const char *unit, double value);

@@ -15,21 +15,10 @@ bool pn_measured_is_time(const struct pn_measured *measured)
 	return !strcmp(pn_profile_text(p, p->header.collector.name), "time");
 }
 
-static const struct pn_metric *find(const struct pn_profile *p,
-				    const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->metric_count; i++)
-		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
-			return &p->metrics[i];
-	return NULL;
-}
-
 bool pn_measured_summary(struct pn_summary *out, const struct pn_profile *p,
 			 const char *name)
 {
-	const struct pn_metric *m = find(p, name);
+	const struct pn_metric *m = pn_profile_metric(p, name);
 
 	return m && !pn_summary_of(out, m->values, m->value_count, NULL);
 }
@@ -37,7 +26,7 @@ bool pn_measured_summary(struct pn_summary *out, const struct pn_profile *p,
 double *pn_measured_sorted(size_t *count, const struct pn_profile *p,
 			   const char *name)
 {
-	const struct pn_metric *m = find(p, name);
+	const struct pn_metric *m = pn_profile_metric(p, name);
 	double *sorted;
 
 	if (!m || !m->value_count)

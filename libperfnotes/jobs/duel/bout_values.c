@@ -9,21 +9,10 @@
 #define WAITING_SHARE                                                          \
 	0.5 /* of wall: less processor time in all runs is waiting */
 
-static const struct pn_metric *find(const struct pn_profile *p,
-				    const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->metric_count; i++)
-		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
-			return &p->metrics[i];
-	return NULL;
-}
-
 /* NaN: the run has no such value. */
 static double value_of(const struct pn_profile *p, const char *name)
 {
-	const struct pn_metric *m = find(p, name);
+	const struct pn_metric *m = pn_profile_metric(p, name);
 
 	if (m)
 		return m->value_count ? m->values[0] : (double)NAN;
@@ -35,7 +24,7 @@ static double value_of(const struct pn_profile *p, const char *name)
 static void add(struct pn_bout *bout, const struct pn_profile *p,
 		const char *name)
 {
-	const struct pn_metric *m = find(p, name);
+	const struct pn_metric *m = pn_profile_metric(p, name);
 	struct pn_duelled *told = &bout->told;
 
 	told->metrics[told->metric_count] = (struct pn_duelled_metric){

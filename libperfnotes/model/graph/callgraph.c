@@ -288,17 +288,6 @@ static union pn_value *sum_stacks(const struct work *w)
 	return sums;
 }
 
-static bool has_cost(const struct work *w, const union pn_value *row)
-{
-	size_t i;
-
-	for (i = 0; i < w->p->type_count; i++)
-		if (w->p->types[i].number == PN_NUMBER_INT ? row[i].i != 0
-							   : row[i].d != 0)
-			return true;
-	return false;
-}
-
 static void copy_types(struct work *w)
 {
 	size_t i;
@@ -330,7 +319,7 @@ static void make_graph(struct pn_profile *out,
 		pn_calloc(p->location_count + 1, sizeof(*w.of_location));
 	sums = sum_stacks(&w);
 	for (i = 0; i < p->stack_count; i++)
-		if (has_cost(&w, sums + i * p->type_count))
+		if (pn_graph_has_cost(p, sums + i * p->type_count))
 			count_stack(&w, i, sums + i * p->type_count);
 	free(sums);
 	pn_strtab_release(&w.nodes);

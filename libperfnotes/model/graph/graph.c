@@ -67,6 +67,17 @@ size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost)
 	return g->cost_count++;
 }
 
+bool pn_graph_has_cost(const struct pn_profile *p, const union pn_value *row)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (p->types[i].number == PN_NUMBER_INT ? row[i].i != 0
+							: row[i].d != 0)
+			return true;
+	return false;
+}
+
 static void reorder_rows(void *rows, size_t count, size_t size,
 			 const uint32_t *order)
 {

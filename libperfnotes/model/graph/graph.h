@@ -14,6 +14,9 @@ uint32_t pn_graph_add_node(struct pn_profile *p, uint32_t location,
 size_t pn_graph_add_edge(struct pn_profile *p, const struct pn_edge *edge);
 size_t pn_graph_add_cost(struct pn_profile *p, const struct pn_cost *cost);
 
+/* Whether one of the values of a row is not 0. */
+bool pn_graph_has_cost(const struct pn_profile *p, const union pn_value *row);
+
 /* Put the nodes into another order: order[i] is the node that becomes node i,
  * each exactly once. There must be no costs by line and none by run. */
 void pn_graph_reorder(struct pn_profile *p, const uint32_t *order);

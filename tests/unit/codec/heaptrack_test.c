@@ -347,17 +347,6 @@ static void bounds_what_it_walks(void **state)
 	pn_buf_release(&text);
 }
 
-static double metric(const struct pn_profile *p, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < p->metric_count; i++)
-		if (!strcmp(pn_profile_text(p, p->metrics[i].name), name))
-			return p->metrics[i].values[0];
-	fail_msg("no metric '%s'", name);
-	return 0;
-}
-
 /* Calls and temporary ones as heaptrack_print's summary has them, peak and
  * leaks as the sums of what its --print-flamegraph writes. */
 static void agrees_with_heaptrack_print(void **state)
@@ -367,17 +356,17 @@ static void agrees_with_heaptrack_print(void **state)
 
 	(void)state;
 	read_profile(&p, NULL, shared("heaptrack/wordfreq.zst"));
-	assert_true(metric(&p, "allocations") == 2054);
-	assert_true(metric(&p, "temporary") == 2);
-	assert_true(metric(&p, "peak") == 603912);
-	assert_true(metric(&p, "leaked") == 502512);
+	assert_true(pn_profile_metric(&p, "allocations")->values[0] == 2054);
+	assert_true(pn_profile_metric(&p, "temporary")->values[0] == 2);
+	assert_true(pn_profile_metric(&p, "peak")->values[0] == 603912);
+	assert_true(pn_profile_metric(&p, "leaked")->values[0] == 502512);
 	pn_profile_release(&p);
 	read_profile(&p, NULL, shared("heaptrack/sqlite3.zst"));
-	assert_true(metric(&p, "allocations") == 40646);
-	assert_true(metric(&p, "temporary") == 15);
-	assert_true(metric(&p, "peak") == 605031);
+	assert_true(pn_profile_metric(&p, "allocations")->values[0] == 40646);
+	assert_true(pn_profile_metric(&p, "temporary")->values[0] == 15);
+	assert_true(pn_profile_metric(&p, "peak")->values[0] == 605031);
 	/* and what its rules leave out, printed as 3.25K */
-	leaked = metric(&p, "leaked") - 5688;
+	leaked = pn_profile_metric(&p, "leaked")->values[0] - 5688;
 	assert_true(leaked >= 3245 && leaked < 3255);
 	pn_profile_release(&p);
 }
