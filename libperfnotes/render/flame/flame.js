@@ -32,6 +32,10 @@ const state = {zoom: null, find: '', flip: 0, turn: 0, focus: '', color: data.co
 const start = Object.assign({}, state);
 let shown = [], cursor = null, hits = null, hitShare = 0, places = [], width = 0;
 
+/* The address that is as `state` is: the browser tells of our own changes of it
+ * later, when something else may be on the way. */
+let written = null;
+
 function write(push) {
 	const p = new URLSearchParams();
 	for (const k in state)
@@ -40,6 +44,7 @@ function write(push) {
 	const hash = '#' + p;
 	if (hash === (location.hash || '#'))
 		return;
+	written = hash;
 	if (push)
 		location.hash = hash;
 	else
@@ -545,7 +550,13 @@ function setUp() {
 	});
 	svg.addEventListener('mouseleave', () => showTip(null));
 	document.addEventListener('keydown', onKey);
-	window.addEventListener('hashchange', () => { read(); draw(); });
+	window.addEventListener('hashchange', () => {
+		if ((location.hash || '#') === written)
+			return;
+		written = null;
+		read();
+		draw();
+	});
 	window.addEventListener('resize', draw);
 	read();
 	draw();
