@@ -23,18 +23,18 @@ static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
 	       const struct detect_options *options, struct pn_error *err)
 {
 	struct pn_numbers values = {0};
-	struct pn_history history;
+	struct pn_change_points history;
 	int code = options->series
 			   ? pn_numbers_next(have, &values, in, false, err)
 			   : read_all(have, &values, in, err);
 
 	if (!code && *have) {
-		pn_history_of(&history, values.values, values.count);
+		pn_change_points_of(&history, values.values, values.count);
 		if (options->json)
-			pn_history_json(out, &history);
+			pn_change_points_json(out, &history);
 		else
-			pn_history_text(out, &history, options->series);
-		pn_history_release(&history);
+			pn_change_points_text(out, &history, options->series);
+		pn_change_points_release(&history);
 	}
 	pn_numbers_release(&values);
 	return code;

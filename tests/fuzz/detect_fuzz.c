@@ -15,17 +15,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void look(const struct pn_numbers *numbers)
 {
 	size_t n = numbers->count < MOST_VALUES ? numbers->count : MOST_VALUES;
-	struct pn_history h;
+	struct pn_change_points h;
 	size_t i;
 
-	pn_history_of(&h, numbers->values, n);
+	pn_change_points_of(&h, numbers->values, n);
 	for (i = 0; i < h.count; i++)
 		if (h.changes[i].from > h.changes[i].at ||
 		    h.changes[i].to < h.changes[i].at || h.changes[i].to >= n ||
 		    !(h.changes[i].confidence >= 0 &&
 		      h.changes[i].confidence <= 1))
 			abort();
-	pn_history_release(&h);
+	pn_change_points_release(&h);
 }
 
 static void check_error(int code, const struct pn_error *err)

@@ -114,12 +114,12 @@ static void mark_exactly(struct marking *m, const struct pn_course *course,
 static void mark_history(struct marking *m, const struct pn_course *course,
 			 const struct line *line)
 {
-	struct pn_history history;
+	struct pn_change_points history;
 	size_t i;
 
-	pn_history_of(&history, line->values, line->count);
+	pn_change_points_of(&history, line->values, line->count);
 	for (i = 0; i < history.count; i++) {
-		const struct pn_history_change *c = &history.changes[i];
+		const struct pn_change_point *c = &history.changes[i];
 		struct pn_mark mark = {.ratio = 1 + c->effect,
 				       .low = 1 + c->low,
 				       .high = 1 + c->high,
@@ -130,7 +130,7 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 
 		if (c->from)
 			mark.to = line->numbers[c->from - 1] - 1;
-		if (pn_history_is_confirmed(c, NULL) &&
+		if (pn_change_point_is_confirmed(c, NULL) &&
 		    fabs(c->effect) >= PN_JUDGE_MIN_EFFECT)
 			add(m, course, mark, &line->past);
 	}
@@ -146,7 +146,7 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 				     .to = line->numbers[i]},
 		    &line->past);
 	}
-	pn_history_release(&history);
+	pn_change_points_release(&history);
 }
 
 static void mark_course(struct marking *m, const struct pn_course *course)

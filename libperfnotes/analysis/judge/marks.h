@@ -40,7 +40,8 @@ struct pn_marked {
 	size_t commit_count;
 };
 
-/* Jumps that are sure (pn_history_is_confirmed) and drifts of 2 % or more. */
+/* Jumps that are sure (pn_change_point_is_confirmed) and drifts of 2 % or more.
+ */
 void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
 		 const struct pn_mark_accepted *accepted,
 		 size_t accepted_count);

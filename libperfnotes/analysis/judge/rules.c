@@ -170,7 +170,8 @@ static size_t first_accepted(const struct pn_judge_past *past,
 /* Which segment each commit of the past is in: an accepted change begins one,
  * whether it was found or not. */
 static void set_segments(struct pn_latest_commit *commits, size_t count,
-			 const struct pn_history *history, size_t accepted)
+			 const struct pn_change_points *history,
+			 size_t accepted)
 {
 	size_t i, next = 0;
 
@@ -244,21 +245,21 @@ static void look_at_two(struct pn_judge_row *row,
 	row->to = past->numbers[past->count - 2] - 1;
 }
 
-static bool was_sure(const struct pn_history *before, size_t at)
+static bool was_sure(const struct pn_change_points *before, size_t at)
 {
 	size_t i;
 
 	for (i = 0; i < before->count; i++)
 		if (before->changes[i].at + 2 >= at &&
 		    before->changes[i].at <= at + 2 &&
-		    pn_history_is_confirmed(&before->changes[i], NULL))
+		    pn_change_point_is_confirmed(&before->changes[i], NULL))
 			return true;
 	return false;
 }
 
 static void take_change(struct pn_judge_row *row,
 			const struct pn_judge_past *past,
-			const struct pn_history_change *c)
+			const struct pn_change_point *c)
 {
 	size_t first = c->from < past->count ? past->numbers[c->from] : 0;
 
@@ -278,30 +279,31 @@ static void take_change(struct pn_judge_row *row,
 /* A change of the last few commits that this one makes sure. */
 static void look_at_changes(struct pn_judge_row *row,
 			    const struct pn_judge_past *past,
-			    const struct pn_history *before, size_t accepted)
+			    const struct pn_change_points *before,
+			    size_t accepted)
 {
 	double *values = pn_calloc(past->count + 1, sizeof(*values));
-	struct pn_history now;
+	struct pn_change_points now;
 	size_t i;
 
 	for (i = 0; i < past->count; i++)
 		values[i] = past->medians[i];
 	values[i] = pn_stats_median(past->target.runs, past->target.count);
-	pn_history_of(&now, values, past->count + 1);
+	pn_change_points_of(&now, values, past->count + 1);
 	for (i = now.count; i-- > 0;) {
-		const struct pn_history_change *c = &now.changes[i];
+		const struct pn_change_point *c = &now.changes[i];
 
 		if (c->at + RECENT < past->count)
 			break;
 		if ((row->course->accepted && c->at <= accepted + 1) ||
-		    !pn_history_is_confirmed(c, before) ||
+		    !pn_change_point_is_confirmed(c, before) ||
 		    was_sure(before, c->at) ||
 		    fabs(c->effect) < row->min_effect)
 			continue;
 		take_change(row, past, c);
 		break;
 	}
-	pn_history_release(&now);
+	pn_change_points_release(&now);
 	free(values);
 }
 
@@ -326,7 +328,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     double session, const struct pn_judge_options *options)
 {
 	struct pn_latest_options o = PN_LATEST_DEFAULTS;
-	struct pn_history before;
+	struct pn_change_points before;
 	struct pn_latest latest;
 	size_t accepted;
 	bool usual;
@@ -334,7 +336,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	o.min_effect = row->min_effect;
 	o.sd_prior = options->sd_prior;
 	o.session = session;
-	pn_history_of(&before, past->medians, past->count);
+	pn_change_points_of(&before, past->medians, past->count);
 	accepted = first_accepted(past, row->course);
 	set_segments(past->commits, past->count, &before, accepted);
 	pn_latest_of(&latest, past->commits, past->count, past->target.runs,
@@ -360,5 +362,5 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 				turn(row, past);
 		}
 	}
-	pn_history_release(&before);
+	pn_change_points_release(&before);
 }

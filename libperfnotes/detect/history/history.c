@@ -41,7 +41,7 @@ static double effect_of(const struct pn_grid *g, double cells)
 	return g->logs ? expm1(cells * g->cell) : cells * g->cell;
 }
 
-static void find_levels(struct pn_history_change *out, const struct course *c,
+static void find_levels(struct pn_change_point *out, const struct course *c,
 			size_t i)
 {
 	size_t at = c->found[i].at, from = begin_of(c, i);
@@ -58,7 +58,7 @@ static void find_levels(struct pn_history_change *out, const struct course *c,
 }
 
 /* By the shift of the values themselves, of the commits near it. */
-static void find_interval(struct pn_history_change *out, const struct course *c,
+static void find_interval(struct pn_change_point *out, const struct course *c,
 			  size_t i)
 {
 	size_t at = c->found[i].at, from = begin_of(c, i);
@@ -92,7 +92,7 @@ static void find_interval(struct pn_history_change *out, const struct course *c,
  * to the changes beside, until it holds enough of what is there. A step in a
  * gap may be anywhere in it.
  */
-static void find_range(struct pn_history_change *out, const struct course *c,
+static void find_range(struct pn_change_point *out, const struct course *c,
 		       size_t i)
 {
 	const double *p = c->belief.change;
@@ -120,14 +120,14 @@ static void find_range(struct pn_history_change *out, const struct course *c,
 	out->to = c->places[to];
 }
 
-static void report(struct pn_history *out, const struct course *c)
+static void report(struct pn_change_points *out, const struct course *c)
 {
 	size_t i;
 
 	out->count = c->count;
 	out->changes = pn_calloc(c->count + 1, sizeof(*out->changes));
 	for (i = 0; i < c->count; i++) {
-		struct pn_history_change *change = &out->changes[i];
+		struct pn_change_point *change = &out->changes[i];
 
 		change->at = c->places[c->found[i].at];
 		change->confidence = fmin(1, c->found[i].mass);
@@ -153,7 +153,7 @@ static double *residuals_of(struct pn_line *last, const struct course *c)
 	return rest;
 }
 
-static void find_noise(struct pn_history *out, const struct course *c)
+static void find_noise(struct pn_change_points *out, const struct course *c)
 {
 	struct pn_line line;
 	double *rest = residuals_of(&line, c), drift;
@@ -169,7 +169,7 @@ static void find_noise(struct pn_history *out, const struct course *c)
 	free(rest);
 }
 
-static void find_changes(struct pn_history *out, const double *values,
+static void find_changes(struct pn_change_points *out, const double *values,
 			 const size_t *places, size_t n)
 {
 	struct course c = {.n = n, .places = places};
@@ -188,12 +188,14 @@ static void find_changes(struct pn_history *out, const double *values,
 	pn_grid_release(&c.grid);
 }
 
-void pn_history_of(struct pn_history *out, const double *values, size_t n)
+void pn_change_points_of(struct pn_change_points *out, const double *values,
+			 size_t n)
 {
 	double *measured = pn_realloc_array(NULL, n + 1, sizeof(*measured));
 	size_t *places = pn_realloc_array(NULL, n + 1, sizeof(*places)), i;
 
-	*out = (struct pn_history){.noise = NAN, .rho = NAN, .drift = NAN};
+	*out = (struct pn_change_points){
+		.noise = NAN, .rho = NAN, .drift = NAN};
 	for (i = 0; i < n; i++) {
 		if (isnan(values[i]))
 			continue;
@@ -206,8 +208,8 @@ void pn_history_of(struct pn_history *out, const double *values, size_t n)
 	free(measured);
 }
 
-bool pn_history_is_confirmed(const struct pn_history_change *change,
-			     const struct pn_history *before)
+bool pn_change_point_is_confirmed(const struct pn_change_point *change,
+				  const struct pn_change_points *before)
 {
 	size_t i;
 
@@ -216,7 +218,7 @@ bool pn_history_is_confirmed(const struct pn_history_change *change,
 	if (!before || change->confidence < SURE_TWICE)
 		return false;
 	for (i = 0; i < before->count; i++) {
-		const struct pn_history_change *old = &before->changes[i];
+		const struct pn_change_point *old = &before->changes[i];
 
 		if (old->confidence >= SURE_TWICE &&
 		    old->at <= change->at + PN_MODELS_BESIDE &&
@@ -226,10 +228,10 @@ bool pn_history_is_confirmed(const struct pn_history_change *change,
 	return false;
 }
 
-void pn_history_release(struct pn_history *history)
+void pn_change_points_release(struct pn_change_points *history)
 {
 	if (!history)
 		return;
 	free(history->changes);
-	*history = (struct pn_history){0};
+	*history = (struct pn_change_points){0};
 }

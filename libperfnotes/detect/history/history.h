@@ -16,7 +16,7 @@
 #define PN_HISTORY_MIN_VALUES 6 /* measured; nothing is found in fewer */
 
 /* A change: commits are numbered from 0, those that were not measured too. */
-struct pn_history_change {
+struct pn_change_point {
 	size_t at; /* the first measured commit of the new level, if one */
 	/* The commit that made it is one of these in 95 of 100 cases. */
 	size_t from, to;
@@ -30,8 +30,8 @@ struct pn_history_change {
 
 /* `noise` and `rho` are NaN with too few values, `drift` where there is
  * none. */
-struct pn_history {
-	struct pn_history_change *changes; /* in order of commits */
+struct pn_change_points {
+	struct pn_change_point *changes; /* in order of commits */
 	size_t count;
 	size_t measured;
 	double noise; /* standard deviation of a value, relative as effects */
@@ -45,8 +45,9 @@ struct pn_history {
  * O(n levels): 1 to 3 us a commit, some 400 where they change often and
  * by much; memory O(n).
  */
-void pn_history_of(struct pn_history *out, const double *values, size_t n);
-void pn_history_release(struct pn_history *history);
+void pn_change_points_of(struct pn_change_points *out, const double *values,
+			 size_t n);
+void pn_change_points_release(struct pn_change_points *history);
 
 /*
  * Whether a change is sure enough to stop somebody: as soon as its confidence
@@ -55,7 +56,7 @@ void pn_history_release(struct pn_history *history);
  * errors tell, 83 % are found with three commits on the new level; of 1,000
  * commits 1.6 raise a false alarm, half of them among the first 20.
  */
-bool pn_history_is_confirmed(const struct pn_history_change *change,
-			     const struct pn_history *before);
+bool pn_change_point_is_confirmed(const struct pn_change_point *change,
+				  const struct pn_change_points *before);
 
 #endif

@@ -69,7 +69,7 @@ void pn_bisect_search_release(struct pn_bisect_search *search)
 }
 
 static void weigh_changes(struct pn_bisect_search *search,
-			  const struct pn_history *history)
+			  const struct pn_change_points *history)
 {
 	size_t c, i;
 
@@ -87,7 +87,7 @@ int pn_bisect_search_learn(struct pn_bisect_search *search,
 	size_t i, count = search->line.count, measured = 0;
 	double *values = pn_calloc(count, sizeof(*values));
 	struct pn_bisect_measured found;
-	struct pn_history history;
+	struct pn_change_points history;
 	int code = 0;
 
 	for (i = 0; !code && i < count; i++) {
@@ -102,9 +102,9 @@ int pn_bisect_search_learn(struct pn_bisect_search *search,
 		free(found.values);
 	}
 	if (!code && measured >= PN_HISTORY_MIN_VALUES) {
-		pn_history_of(&history, values, count);
+		pn_change_points_of(&history, values, count);
 		weigh_changes(search, &history);
-		pn_history_release(&history);
+		pn_change_points_release(&history);
 	}
 	free(values);
 	return code;

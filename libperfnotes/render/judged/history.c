@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-void pn_history_text(struct pn_buf *out, const struct pn_history *history,
-		     bool one_line)
+void pn_change_points_text(struct pn_buf *out,
+			   const struct pn_change_points *history,
+			   bool one_line)
 {
 	size_t i;
 
@@ -18,7 +19,7 @@ void pn_history_text(struct pn_buf *out, const struct pn_history *history,
 }
 
 static void write_change(struct pn_json_writer *w,
-			 const struct pn_history_change *change)
+			 const struct pn_change_point *change)
 {
 	pn_json_open(w, '{');
 	pn_json_key(w, "index");
@@ -37,7 +38,8 @@ static void write_change(struct pn_json_writer *w,
 	pn_json_close(w, '}');
 }
 
-void pn_history_json(struct pn_buf *out, const struct pn_history *history)
+void pn_change_points_json(struct pn_buf *out,
+			   const struct pn_change_points *history)
 {
 	struct pn_json_writer w;
 	size_t i;

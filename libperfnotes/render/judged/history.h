@@ -6,8 +6,10 @@
 #include "detect/history/history.h"
 
 /* Their places, one a line, or with `one_line` parted by blanks. */
-void pn_history_text(struct pn_buf *out, const struct pn_history *history,
-		     bool one_line);
-void pn_history_json(struct pn_buf *out, const struct pn_history *history);
+void pn_change_points_text(struct pn_buf *out,
+			   const struct pn_change_points *history,
+			   bool one_line);
+void pn_change_points_json(struct pn_buf *out,
+			   const struct pn_change_points *history);
 
 #endif

@@ -43,12 +43,12 @@ static void near(const char *name, const char *what, double have, double want)
 
 static void look_at_changes(const char *name, size_t n, size_t points)
 {
-	struct pn_history h;
+	struct pn_change_points h;
 	size_t at = points + 1, i, range;
 
-	pn_history_of(&h, values, n);
+	pn_change_points_of(&h, values, n);
 	for (i = 0; i < h.count; i++, at = pn_json_tree_end(&vectors, at)) {
-		const struct pn_history_change *c = &h.changes[i];
+		const struct pn_change_point *c = &h.changes[i];
 
 		if (pn_json_tree_event(&vectors, at) != PN_JSON_OBJECT)
 			fail_msg("%s: %zu is not a change", name, c->at);
@@ -71,7 +71,7 @@ static void look_at_changes(const char *name, size_t n, size_t points)
 	}
 	if (pn_json_tree_event(&vectors, at) == PN_JSON_OBJECT)
 		fail_msg("%s: a change after %zu is missing", name, h.count);
-	pn_history_release(&h);
+	pn_change_points_release(&h);
 }
 
 static void changes_are_those_of_the_reference(void **state)
@@ -82,14 +82,14 @@ static void changes_are_those_of_the_reference(void **state)
 
 static void look_at_scaled(const char *name, size_t n, size_t points)
 {
-	struct pn_history one, two;
+	struct pn_change_points one, two;
 	size_t i;
 
 	(void)points;
-	pn_history_of(&one, values, n);
+	pn_change_points_of(&one, values, n);
 	for (i = 0; i < n; i++)
 		values[i] *= 0.001;
-	pn_history_of(&two, values, n);
+	pn_change_points_of(&two, values, n);
 	if (one.count != two.count)
 		fail_msg("%s: %zu changes, scaled %zu", name, one.count,
 			 two.count);
@@ -98,8 +98,8 @@ static void look_at_scaled(const char *name, size_t n, size_t points)
 		near(name, "effect", two.changes[i].effect,
 		     one.changes[i].effect);
 	}
-	pn_history_release(&one);
-	pn_history_release(&two);
+	pn_change_points_release(&one);
+	pn_change_points_release(&two);
 }
 
 static void another_unit_changes_nothing(void **state)
@@ -133,7 +133,7 @@ static void draw(double *out, size_t n, size_t first, size_t second,
 static void reversed_time_mirrors_the_changes(void **state)
 {
 	double there[100], back[100];
-	struct pn_history one, two;
+	struct pn_change_points one, two;
 	uint64_t seed;
 	size_t i;
 
@@ -142,8 +142,8 @@ static void reversed_time_mirrors_the_changes(void **state)
 		draw(there, 100, 35, 70, seed);
 		for (i = 0; i < 100; i++)
 			back[i] = there[99 - i];
-		pn_history_of(&one, there, 100);
-		pn_history_of(&two, back, 100);
+		pn_change_points_of(&one, there, 100);
+		pn_change_points_of(&two, back, 100);
 		assert_int_equal(one.count, 2);
 		assert_int_equal(two.count, 2);
 		for (i = 0; i < 2; i++) {
@@ -155,32 +155,32 @@ static void reversed_time_mirrors_the_changes(void **state)
 					     (1 + one.changes[1 - i].effect) -
 				     1) < 0.001);
 		}
-		pn_history_release(&one);
-		pn_history_release(&two);
+		pn_change_points_release(&one);
+		pn_change_points_release(&two);
 	}
 }
 
 static void a_change_in_a_gap_may_be_anywhere_in_it(void **state)
 {
-	struct pn_history h;
+	struct pn_change_points h;
 	size_t i;
 
 	(void)state;
 	draw(values, 60, 30, 60, 7);
 	for (i = 25; i < 33; i++)
 		values[i] = (double)NAN;
-	pn_history_of(&h, values, 60);
+	pn_change_points_of(&h, values, 60);
 	assert_int_equal(h.measured, 52);
 	assert_int_equal(h.count, 1);
 	assert_int_equal(h.changes[0].at, 33);
 	assert_true(h.changes[0].from <= 25 && h.changes[0].to >= 33);
 	assert_true(h.changes[0].low < 0.1 && h.changes[0].high > 0.1);
-	pn_history_release(&h);
+	pn_change_points_release(&h);
 }
 
 static void noise_and_drift_are_told(void **state)
 {
-	struct pn_history h;
+	struct pn_change_points h;
 	uint64_t seed = 3;
 	size_t i;
 
@@ -188,24 +188,24 @@ static void noise_and_drift_are_told(void **state)
 	for (i = 0; i < 200; i++)
 		values[i] =
 			50 * exp(0.01 * normal(&seed) + 0.06 * (double)i / 199);
-	pn_history_of(&h, values, 200);
+	pn_change_points_of(&h, values, 200);
 	assert_int_equal(h.count, 0);
 	assert_true(fabs(h.drift - expm1(0.06)) < 0.01);
-	pn_history_release(&h);
+	pn_change_points_release(&h);
 	for (i = 0; i < 200; i++)
 		values[i] = 50 * exp(0.01 * normal(&seed));
-	pn_history_of(&h, values, 200);
+	pn_change_points_of(&h, values, 200);
 	assert_true(isnan(h.drift));
 	assert_true(fabs(h.noise - 0.01) < 0.002);
 	assert_true(fabs(h.rho) < 0.2);
-	pn_history_release(&h);
+	pn_change_points_release(&h);
 }
 
 /* One that rises by 0.8 standard deviations a commit, and one that rises slowly
  * and has a step of five. */
 static void a_steep_trend_is_no_step_but_may_have_one(void **state)
 {
-	struct pn_history h;
+	struct pn_change_points h;
 	uint64_t seed;
 	size_t i;
 
@@ -216,18 +216,18 @@ static void a_steep_trend_is_no_step_but_may_have_one(void **state)
 		for (i = 0; i < 60; i++)
 			values[i] = 100 * exp(0.5 * (double)i / 59 +
 					      0.01 * normal(&noise));
-		pn_history_of(&h, values, 60);
+		pn_change_points_of(&h, values, 60);
 		assert_int_equal(h.count, 0);
 		assert_true(fabs(h.drift - expm1(0.5)) < 0.03);
-		pn_history_release(&h);
+		pn_change_points_release(&h);
 		for (i = 0; i < 100; i++)
 			values[i] = 100 * exp(0.001 * (double)i +
 					      (i >= 50 ? 0.05 : 0) +
 					      0.01 * normal(&noise));
-		pn_history_of(&h, values, 100);
+		pn_change_points_of(&h, values, 100);
 		assert_int_equal(h.count, 1);
 		assert_true(abs((int)h.changes[0].at - 50) <= 2);
-		pn_history_release(&h);
+		pn_change_points_release(&h);
 	}
 }
 
@@ -250,41 +250,41 @@ static void correlation_is_that_of_neighbours(void **state)
 
 static void a_change_is_confirmed_at_once_or_by_the_next_commit(void **state)
 {
-	struct pn_history_change was[] = {{.at = 5, .confidence = 0.99},
-					  {.at = 30, .confidence = 0.90}};
-	struct pn_history before = {.changes = was, .count = 2};
-	struct pn_history_change now = {.at = 32, .confidence = 0.95};
+	struct pn_change_point was[] = {{.at = 5, .confidence = 0.99},
+					{.at = 30, .confidence = 0.90}};
+	struct pn_change_points before = {.changes = was, .count = 2};
+	struct pn_change_point now = {.at = 32, .confidence = 0.95};
 
 	(void)state;
-	assert_true(pn_history_is_confirmed(&now, NULL));
+	assert_true(pn_change_point_is_confirmed(&now, NULL));
 	now.confidence = 0.94;
-	assert_false(pn_history_is_confirmed(&now, NULL));
-	assert_true(pn_history_is_confirmed(&now, &before));
+	assert_false(pn_change_point_is_confirmed(&now, NULL));
+	assert_true(pn_change_point_is_confirmed(&now, &before));
 	now.at = 33;
-	assert_false(pn_history_is_confirmed(&now, &before));
+	assert_false(pn_change_point_is_confirmed(&now, &before));
 	now.at = 28;
 	now.confidence = 0.90;
-	assert_true(pn_history_is_confirmed(&now, &before));
+	assert_true(pn_change_point_is_confirmed(&now, &before));
 	now.confidence = 0.89;
-	assert_false(pn_history_is_confirmed(&now, &before));
+	assert_false(pn_change_point_is_confirmed(&now, &before));
 	was[1].confidence = 0.89;
 	now.confidence = 0.94;
-	assert_false(pn_history_is_confirmed(&now, &before));
+	assert_false(pn_change_point_is_confirmed(&now, &before));
 }
 
 static void look_at_shape(size_t n)
 {
-	struct pn_history h;
+	struct pn_change_points h;
 	size_t i;
 
-	pn_history_of(&h, values, n);
+	pn_change_points_of(&h, values, n);
 	for (i = 0; i < h.count; i++)
 		assert_true(h.changes[i].from <= h.changes[i].at &&
 			    h.changes[i].at <= h.changes[i].to &&
 			    h.changes[i].to < n &&
 			    h.changes[i].confidence >= 0.6 &&
 			    h.changes[i].confidence <= 1);
-	pn_history_release(&h);
+	pn_change_points_release(&h);
 }
 
 /* Most values are one, few are others: quotients of both overflow. */
