@@ -71,7 +71,7 @@ static void look_exactly(struct line *l)
 	}
 }
 
-static void add_found(struct line *l, const struct pn_history_change *c,
+static void add_found(struct line *l, const struct pn_change_point *c,
 		      size_t first, bool logs)
 {
 	struct pn_function_change change = {.point = point_of(l, first + c->at),
@@ -91,7 +91,7 @@ static void add_found(struct line *l, const struct pn_history_change *c,
 		change.low = 1 + c->low;
 		change.high = 1 + c->high;
 	}
-	if (pn_history_is_confirmed(c, NULL))
+	if (pn_change_point_is_confirmed(c, NULL))
 		add(l, change);
 }
 
@@ -99,14 +99,14 @@ static void add_found(struct line *l, const struct pn_history_change *c,
  * is left to somebody else. */
 static void look_from(struct line *l, size_t first, size_t end, bool logs)
 {
-	struct pn_history found;
+	struct pn_change_points found;
 	size_t i;
 
-	pn_history_of(&found, l->values + first, l->count - first);
+	pn_change_points_of(&found, l->values + first, l->count - first);
 	for (i = 0; i < found.count; i++)
 		if (first + found.changes[i].at < end)
 			add_found(l, &found.changes[i], first, logs);
-	pn_history_release(&found);
+	pn_change_points_release(&found);
 }
 
 /* Where the newest run of values above 0 begins. */

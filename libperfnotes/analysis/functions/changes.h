@@ -44,7 +44,7 @@ struct pn_function_changes {
  * vary. */
 #define PN_FUNCTION_MIN_POINTS 6
 
-/* `min_effect` is relative; 0: as above. Time as of pn_history_of. */
+/* `min_effect` is relative; 0: as above. Time as of pn_change_points_of. */
 void pn_function_changes_of(struct pn_function_changes *out,
 			    const struct pn_function_history *history,
 			    const struct pn_function_row *row,
