@@ -2,10 +2,28 @@
 #define OPT_STRUCT struct share_options
 #include "options.h"
 
+#include "storage/body_fetch.h"
+
 static const struct pn_opt opts[] = {
+	{OPT_FLAG(filter), 0, "filter", NULL,
+	 "leave large bodies out, now and later, until they are needed"},
+	{OPT_FLAG(all), 0, "all", NULL,
+	 "get bodies that were left out, and leave out none from now on"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
 };
+
+/* Everything that the notes need. */
+static int complete(struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_notes *notes = NULL;
+	int code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+
+	if (!code)
+		code = pn_bodies_fetch_all(repo, notes, err);
+	pn_notes_free(notes);
+	return code;
+}
 
 static int run(const struct global *global, int argc, char **argv)
 {
@@ -18,9 +36,19 @@ static int run(const struct global *global, int argc, char **argv)
 	(void)global;
 	if (share_begin(&x, &code, &cmd_pull, &o, argc, argv))
 		return code;
-	code = pn_exchange_fetch(&x, &err);
+	if (o.filter && o.all) {
+		share_end(&x);
+		return usage(&cmd_pull, "--filter and --all are opposites");
+	}
+	code = 0;
+	if (o.filter || o.all)
+		code = pn_lean_set(&x.lean, x.repo, x.remote, o.filter, &err);
+	if (!code)
+		code = pn_exchange_fetch(&x, &err);
 	if (!code)
 		code = pn_exchange_unite(&united, &x, &err);
+	if (!code && o.all)
+		code = complete(x.repo, &err);
 	if (!code && united.why.code)
 		warn("%s", united.why.message);
 	if (!code && !o.quiet && !united.commits && !united.bodies)
@@ -34,7 +62,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_pull = {
 	.name = "pull",
 	.summary = "get the profiles of a remote and take them in",
-	.synopsis = "pull [-q] [<remote>]",
+	.synopsis = "pull [--filter | --all] [-q] [<remote>]",
 	.opts = opts,
 	.run = run,
 };

@@ -33,6 +33,9 @@ const char *pn_repo_common_dir(const struct pn_repo *repo);
 const char *pn_repo_work_dir(const struct pn_repo *repo);
 bool pn_repo_is_shallow(const struct pn_repo *repo);
 bool pn_repo_is_partial(const struct pn_repo *repo);
+/* The remotes that have what a partial clone lacks, a NUL behind each; nothing
+ * where the clone is not partial. */
+void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo);
 
 /* Where HEAD is. */
 struct pn_head {

@@ -41,8 +41,13 @@ int pn_pair_load(struct pn_profile *const out[2],
 	struct pn_ahead *ahead;
 	size_t side;
 
-	if (may_fetch(&from[0]) || may_fetch(&from[1]))
+	if (may_fetch(&from[0]) || may_fetch(&from[1])) {
+		const struct pn_found *both[] = {from[0].found, from[1].found};
+
 		work.threads = 0;
+		if (from[0].lookup->repo == from[1].lookup->repo)
+			pn_pool_fetch(from[0].lookup->repo, both, 2);
+	}
 	ahead = pn_ahead_new(&work);
 	while (pn_ahead_next(&side, ahead))
 		;

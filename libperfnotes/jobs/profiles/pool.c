@@ -2,7 +2,10 @@
 #include "jobs/profiles/pool.h"
 
 #include "analysis/merge/merge.h"
+#include "base/alloc.h"
+#include "storage/body_fetch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int add_record(struct pn_merge *merge, const char **format,
@@ -21,6 +24,27 @@ static int add_record(struct pn_merge *merge, const char **format,
 	return code;
 }
 
+void pn_pool_fetch(struct pn_repo *repo, const struct pn_found *const *found,
+		   size_t count)
+{
+	const struct pn_entry **all = NULL;
+	size_t i, k, n = 0, cap = 0;
+
+	if (!repo || !pn_repo_is_partial(repo))
+		return;
+	for (i = 0; i < count; i++) {
+		const struct pn_series_records *records = found[i]->records;
+		size_t more = records ? records->count : 1;
+
+		all = pn_grow(all, &cap, n + more, sizeof(*all));
+		for (k = 0; k < more; k++)
+			all[n++] =
+				records ? records->entries[k] : found[i]->entry;
+	}
+	pn_bodies_fetch(repo, all, n);
+	free(all);
+}
+
 int pn_pool_load(struct pn_profile *out, const char **format,
 		 const struct pn_lookup *lookup, const struct pn_found *found,
 		 const struct pn_codec *codec, struct pn_error *err)
@@ -33,6 +57,7 @@ int pn_pool_load(struct pn_profile *out, const char **format,
 
 	if (found->kind != PN_FOUND_SERIES || records->count == 1)
 		return pn_lookup_load(out, format, lookup, found, codec, err);
+	pn_pool_fetch(lookup->repo, &found, 1);
 	merge = pn_merge_new();
 	pn_merge_keep_runs(merge);
 	for (i = records->count; !code && i > 0; i--) {

@@ -6,6 +6,14 @@
 #include "storage/lookup.h"
 
 /*
+ * Of a partial clone: get the bodies of all of them at once, before they are
+ * loaded one by one (storage/body_fetch.h). `found` has pointers, because they
+ * may be of several lists.
+ */
+void pn_pool_fetch(struct pn_repo *repo, const struct pn_found *const *found,
+		   size_t count);
+
+/*
  * As pn_lookup_load, of a series of several records, too: its profiles are
  * merged (analysis/merge/merge.h), oldest first, and the values of its metrics
  * pooled. *format (may be NULL) is the one that all have, else untouched.

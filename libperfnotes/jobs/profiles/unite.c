@@ -3,7 +3,10 @@
 
 #include "analysis/merge/merge.h"
 #include "base/ahead.h"
+#include "base/alloc.h"
 #include "jobs/profiles/pool.h"
+
+#include <stdlib.h>
 
 /* Profiles that are read, or wait to be merged, at a time. */
 #define WINDOW 4
@@ -75,14 +78,27 @@ static int add_one(struct merging *to, size_t number, struct pn_error *err)
 	return code;
 }
 
+static void fetch(const struct merging *to)
+{
+	const struct pn_found **all = pn_calloc(to->found->count, sizeof(*all));
+	size_t i;
+
+	for (i = 0; i < to->found->count; i++)
+		all[i] = &to->found->items[i];
+	pn_pool_fetch(to->lookup->repo, all, to->found->count);
+	free(all);
+}
+
 static int add_all(struct merging *to, struct pn_error *err)
 {
 	struct pn_ahead_work work = {load_ahead, to, to->found->count, WINDOW,
 				     WINDOW};
-	struct pn_ahead *ahead = pn_ahead_new(&work);
+	struct pn_ahead *ahead;
 	size_t i;
 	int code = 0;
 
+	fetch(to);
+	ahead = pn_ahead_new(&work);
 	while (!code && pn_ahead_next(&i, ahead))
 		code = add_one(to, i, err);
 	pn_ahead_free(ahead);

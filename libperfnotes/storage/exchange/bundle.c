@@ -15,7 +15,8 @@
 int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 		       struct pn_error *err)
 {
-	const struct pn_transport t = {x->repo, NULL, x->progress, false};
+	const struct pn_transport t = {.repo = x->repo,
+				       .progress = x->progress};
 	struct pn_oid tip, known = {{0}};
 	struct pn_buf ref = {0};
 	struct pn_united united;
@@ -46,7 +47,7 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 		      const char *path, struct pn_error *err)
 {
 	static const struct pn_oid none;
-	const struct pn_transport t = {x->repo, NULL, NULL, false};
+	const struct pn_transport t = {.repo = x->repo};
 	struct pn_buf to = {0}, has = {0};
 	const char *ref;
 	int code;

@@ -6,6 +6,7 @@
 #define PN_EXCHANGE_EXCHANGE_H
 
 #include "base/error.h"
+#include "storage/exchange/lean.h"
 #include "storage/exchange/unite.h"
 #include "vcs/repo.h"
 
@@ -25,8 +26,9 @@ struct pn_exchange {
 	const char *remote; /* NULL: pn_sync_remote says which */
 	FILE *progress;	    /* git's own; NULL: none */
 	bool dry_run;
-	bool inbox; /* of a push: into an inbox at once */
-	char *own;  /* of the functions below: pn_exchange_release */
+	bool inbox;	     /* of a push: into an inbox at once */
+	struct pn_lean lean; /* what a fetch leaves out */
+	char *own;	     /* of the functions below: pn_exchange_release */
 };
 
 /* The remote is known then. PN_ENOTFOUND where there is none, or none of that

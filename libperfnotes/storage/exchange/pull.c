@@ -55,6 +55,8 @@ int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 				    "no remote '%s': 'git remote add %s <url>' "
 				    "makes one",
 				    x->remote, x->remote);
+	if (!code)
+		code = pn_lean_read(&x->lean, x->repo, x->remote, err);
 	pn_buf_release(&key);
 	free(url);
 	return code;
@@ -64,6 +66,7 @@ void pn_exchange_release(struct pn_exchange *x)
 {
 	free(x->own);
 	x->own = NULL;
+	pn_lean_release(&x->lean);
 }
 
 /*
@@ -72,8 +75,12 @@ void pn_exchange_release(struct pn_exchange *x)
  */
 int pn_exchange_fetch(const struct pn_exchange *x, struct pn_error *err)
 {
-	const struct pn_transport transport = {x->repo, x->remote, x->progress,
-					       x->dry_run};
+	const struct pn_transport transport = {
+		.repo = x->repo,
+		.remote = x->lean.remote ? x->lean.remote : x->remote,
+		.progress = x->progress,
+		.dry_run = x->dry_run,
+		.filter = x->lean.filter};
 	struct pn_buf notes = {0}, inbox = {0};
 	const char *refspecs[] = {NULL, "^" PN_NOTES_REF "-*",
 				  "^" PN_NOTES_REF "_*", NULL};

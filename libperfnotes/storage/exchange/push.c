@@ -70,8 +70,10 @@ static int send(enum pn_sent_state *state, struct pn_pushed *out,
 		const struct pn_exchange *x, const struct pn_oid *tip,
 		struct pn_error *err)
 {
-	const struct pn_transport transport = {x->repo, x->remote, x->progress,
-					       x->dry_run};
+	const struct pn_transport transport = {.repo = x->repo,
+					       .remote = x->remote,
+					       .progress = x->progress,
+					       .dry_run = x->dry_run};
 	struct pn_tracked inboxes = {0};
 	struct pn_sent *refs;
 	struct pn_buf name = {0};
@@ -126,8 +128,10 @@ static int is_there(bool *out, const struct pn_exchange *x,
 static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 		      const struct pn_oid *tip, struct pn_error *err)
 {
-	const struct pn_transport transport = {x->repo, x->remote, x->progress,
-					       x->dry_run};
+	const struct pn_transport transport = {.repo = x->repo,
+					       .remote = x->remote,
+					       .progress = x->progress,
+					       .dry_run = x->dry_run};
 	struct pn_buf name = {0}, here = {0};
 	struct pn_sent ref = {.id = *tip};
 	enum pn_sent_state state = PN_SENT_NOTHING;

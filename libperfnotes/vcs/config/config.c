@@ -142,34 +142,65 @@ int pn_repo_config(char **out, struct pn_repo *repo, const char *key,
 	return 0;
 }
 
-static bool is_promisor(const char *name)
+/* The name of the remote that the entry makes one; 0 bytes: none. */
+static size_t promisor_of(const char **name, const git_config_entry *entry)
 {
-	size_t len = strlen(name);
+	static const char end[] = ".promisor";
+	size_t len = strlen(entry->name);
+	int on = 0;
 
-	return !strncmp(name, "remote.", 7) && len > 16 &&
-	       !strcmp(name + len - 9, ".promisor");
+	if (!strcmp(entry->name, "extensions.partialclone")) {
+		*name = entry->value;
+		return entry->value ? strlen(entry->value) : 0;
+	}
+	if (strncmp(entry->name, "remote.", 7) != 0 || len < 7 + sizeof(end) ||
+	    strcmp(entry->name + len - (sizeof(end) - 1), end) != 0 ||
+	    git_config_parse_bool(&on, entry->value) || !on)
+		return 0;
+	*name = entry->name + 7;
+	return len - 7 - (sizeof(end) - 1);
 }
 
-bool pn_repo_is_partial(const struct pn_repo *repo)
+static bool is_listed(const struct pn_buf *list, const char *name, size_t len)
+{
+	const char *at = list->data ? (const char *)list->data : "";
+	const char *end = at + list->len;
+
+	for (; at < end; at += strlen(at) + 1)
+		if (strlen(at) == len && !memcmp(at, name, len))
+			return true;
+	return false;
+}
+
+void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
 {
 	git_config_iterator *iter = NULL;
 	git_config_entry *entry;
 	git_config *config = NULL;
-	bool partial = false;
+	const char *name = "";
 
 	if (git_repository_config_snapshot(&config, repo->git) < 0)
-		return false;
+		return;
 	if (!git_config_iterator_new(&iter, config))
-		while (!partial && !git_config_next(&entry, iter)) {
-			int on = 0;
+		while (!git_config_next(&entry, iter)) {
+			size_t len = promisor_of(&name, entry);
 
-			partial = !strcmp(entry->name,
-					  "extensions.partialclone") ||
-				  (is_promisor(entry->name) &&
-				   !git_config_parse_bool(&on, entry->value) &&
-				   on);
+			if (!len || is_listed(out, name, len))
+				continue;
+			pn_buf_add(out, name, len);
+			pn_buf_add_byte(out, '\0');
 		}
 	git_config_iterator_free(iter);
 	git_config_free(config);
+}
+
+bool pn_repo_is_partial(const struct pn_repo *repo)
+{
+	struct pn_buf names = {0};
+	bool partial;
+
+	pn_repo_promisors(&names, repo);
+	partial = names.len > 0;
+	pn_buf_release(&names);
 	return partial;
 }

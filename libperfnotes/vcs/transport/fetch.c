@@ -4,10 +4,10 @@
 #include "vcs/transport/transport.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What the configuration may say otherwise, and what must not happen here. */
 static const char *const begin[] = {
-	"git",
 	"-c",
 	"fetch.fsckObjects=true",
 	"-c",
@@ -21,31 +21,38 @@ static const char *const begin[] = {
 	"--no-recurse-submodules",
 	"--no-auto-maintenance",
 	"--refmap=",
-	"--prune",
 };
 #define BEGIN (sizeof(begin) / sizeof(*begin))
-#define MORE 5 /* progress, dry run, "--", the remote, the end */
+#define MORE 10	    /* what the functions below put around it, and the end */
+#define BATCH 10000 /* ids of one call, as arguments */
 
-int pn_transport_fetch(const struct pn_transport *t,
-		       const char *const *refspecs, size_t count,
-		       struct pn_error *err)
+/*
+ * What is told to git before the refspecs; *n is their number. `all`: what we
+ * have is not told, or an object that is absent counts as part of it.
+ */
+static const char **begin_fetch(size_t *n, const struct pn_transport *t,
+				bool all, size_t specs)
 {
-	const char **argv = pn_calloc(BEGIN + count + MORE, sizeof(*argv));
+	const char **argv = pn_calloc(BEGIN + specs + MORE, sizeof(*argv));
+
+	*n = 0;
+	argv[(*n)++] = "git";
+	if (all) {
+		argv[(*n)++] = "-c";
+		argv[(*n)++] = "fetch.negotiationAlgorithm=noop";
+	}
+	memcpy(argv + *n, begin, sizeof(begin));
+	*n += BEGIN;
+	argv[(*n)++] = t->progress ? "--progress" : "--no-progress";
+	return argv;
+}
+
+static int fetch(const struct pn_transport *t, const char *const *argv,
+		 struct pn_error *err)
+{
 	struct pn_buf out = {0}, said = {0}, why = {0};
-	size_t i, n = 0;
 	int status = 0, code;
 
-	while (n < BEGIN) {
-		argv[n] = begin[n];
-		n++;
-	}
-	argv[n++] = t->progress ? "--progress" : "--no-progress";
-	if (t->dry_run)
-		argv[n++] = "--dry-run";
-	argv[n++] = "--";
-	argv[n++] = t->remote;
-	for (i = 0; i < count; i++)
-		argv[n++] = refspecs[i];
 	code = pn_transport_run(&out, &said, &status, t, argv, err);
 	if (!code && status) {
 		pn_transport_reason(&why, &said);
@@ -57,6 +64,68 @@ int pn_transport_fetch(const struct pn_transport *t,
 	pn_buf_release(&out);
 	pn_buf_release(&said);
 	pn_buf_release(&why);
+	return code;
+}
+
+int pn_transport_fetch(const struct pn_transport *t,
+		       const char *const *refspecs, size_t count,
+		       struct pn_error *err)
+{
+	struct pn_buf filter = {0};
+	const char **argv;
+	size_t i, n;
+	int code;
+
+	argv = begin_fetch(&n, t, false, count);
+	argv[n++] = "--prune";
+	if (t->dry_run)
+		argv[n++] = "--dry-run";
+	if (t->filter) {
+		pn_buf_printf(&filter, "--filter=%s", t->filter);
+		argv[n++] = pn_buf_text(&filter);
+	}
+	argv[n++] = "--";
+	argv[n++] = t->remote;
+	for (i = 0; i < count; i++)
+		argv[n++] = refspecs[i];
+	code = fetch(t, argv, err);
+	pn_buf_release(&filter);
 	free(argv);
+	return code;
+}
+
+/* As git fetches what a partial clone lacks, but many at once. */
+static int fetch_batch(const struct pn_transport *t, const struct pn_oid *ids,
+		       size_t count, struct pn_error *err)
+{
+	char(*hex)[PN_OID_HEX + 1] = pn_calloc(count, sizeof(*hex));
+	const char **argv;
+	size_t i, n;
+	int code;
+
+	argv = begin_fetch(&n, t, true, count);
+	argv[n++] = "--filter=blob:none";
+	argv[n++] = "--";
+	argv[n++] = t->remote;
+	for (i = 0; i < count; i++) {
+		pn_oid_hex(hex[i], &ids[i]);
+		argv[n++] = hex[i];
+	}
+	code = fetch(t, argv, err);
+	free(argv);
+	free(hex);
+	return code;
+}
+
+int pn_transport_objects(const struct pn_transport *t, const struct pn_oid *ids,
+			 size_t count, struct pn_error *err)
+{
+	size_t at, n;
+	int code = 0;
+
+	for (at = 0; !code && at < count; at += n) {
+		n = count - at < BATCH ? count - at : BATCH;
+		code = fetch_batch(t, ids + at, n, err);
+	}
 	return code;
 }

@@ -21,6 +21,9 @@ struct pn_transport {
 	const char *remote; /* its name in the configuration */
 	FILE *progress;	    /* git's own, for a terminal; NULL: none */
 	bool dry_run;
+	/* What a fetch leaves out, git-rev-list(1) --filter; NULL: nothing. git
+	 * keeps in the configuration that the remote has the rest. */
+	const char *filter;
 };
 
 /*
@@ -36,6 +39,15 @@ struct pn_transport {
 int pn_transport_fetch(const struct pn_transport *transport,
 		       const char *const *refspecs, size_t count,
 		       struct pn_error *err);
+
+/*
+ * Fetch these objects, and not what they lead to, of a remote that promised
+ * them (pn_repo_promisors). Those that it does not have stay absent. `filter`
+ * and `dry_run` are not heeded. PN_EIO.
+ */
+int pn_transport_objects(const struct pn_transport *transport,
+			 const struct pn_oid *ids, size_t count,
+			 struct pn_error *err);
 
 /* A ref of the remote that becomes `id`, or goes (zero) if it is `was`. */
 struct pn_sent {

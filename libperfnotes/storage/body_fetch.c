@@ -1,0 +1,218 @@
+/* Bodies that a partial clone lacks, from the remotes that promised them. */
+#include "storage/body_fetch.h"
+
+#include "base/alloc.h"
+#include "body/body.h"
+#include "storage/needed_bodies.h"
+#include "vcs/transport/transport.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ids {
+	struct pn_oid *items;
+	size_t count, cap;
+};
+
+struct fetching {
+	struct pn_repo *repo;
+	struct pn_buf remotes; /* a NUL behind each */
+	struct ids canonical;  /* of this step: may build on others */
+	struct ids verbatim;
+};
+
+static void add(struct ids *ids, const struct pn_oid *id)
+{
+	if (pn_oid_is_zero(id))
+		return;
+	ids->items = pn_grow(ids->items, &ids->cap, ids->count + 1,
+			     sizeof(*ids->items));
+	ids->items[ids->count++] = *id;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return pn_oid_cmp(a, b);
+}
+
+/* Each once. */
+static void order(struct ids *ids)
+{
+	size_t i, n = 0;
+
+	if (!ids->count)
+		return;
+	qsort(ids->items, ids->count, sizeof(*ids->items), compare);
+	for (i = 1; i < ids->count; i++)
+		if (!pn_oid_equal(&ids->items[i], &ids->items[n]))
+			ids->items[++n] = ids->items[i];
+	ids->count = n + 1;
+}
+
+static bool begin(struct fetching *f, struct pn_repo *repo)
+{
+	memset(f, 0, sizeof(*f));
+	f->repo = repo;
+	pn_repo_promisors(&f->remotes, repo);
+	return f->remotes.len > 0;
+}
+
+static void end(struct fetching *f)
+{
+	pn_buf_release(&f->remotes);
+	free(f->canonical.items);
+	free(f->verbatim.items);
+}
+
+static void take(struct fetching *f, const struct pn_entry *e)
+{
+	struct pn_oid base;
+	const char *text;
+
+	if (!e || !e->has_body)
+		return;
+	if (!strcmp(pn_entry_field(e, "body"), "verbatim")) {
+		add(&f->verbatim, &e->body);
+		return;
+	}
+	add(&f->canonical, &e->body);
+	text = pn_entry_field(e, "base");
+	if (strlen(text) == PN_OID_HEX && !pn_oid_parse(&base, text))
+		add(&f->canonical, &base);
+}
+
+static void list_absent(struct ids *out, struct pn_repo *repo,
+			const struct ids *of)
+{
+	size_t i;
+
+	for (i = 0; i < of->count; i++)
+		if (!pn_repo_has_object(repo, &of->items[i]))
+			add(out, &of->items[i]);
+}
+
+/* As git does it: one remote after the other is asked for what is absent. */
+static size_t fetch_absent(struct fetching *f)
+{
+	const char *name = pn_buf_text(&f->remotes);
+	const char *past = name + f->remotes.len;
+	size_t left;
+
+	for (;; name += strlen(name) + 1) {
+		struct pn_transport t = {.repo = f->repo, .remote = name};
+		struct ids absent = {0};
+
+		list_absent(&absent, f->repo, &f->canonical);
+		list_absent(&absent, f->repo, &f->verbatim);
+		order(&absent);
+		left = absent.count;
+		if (left && name < past)
+			pn_transport_objects(&t, absent.items, left, NULL);
+		free(absent.items);
+		if (!left || name >= past)
+			return left;
+	}
+}
+
+/* What this step's bodies build on becomes the next step. */
+static void descend(struct fetching *f)
+{
+	struct ids next = {0};
+	size_t i;
+
+	for (i = 0; i < f->canonical.count; i++) {
+		const struct pn_oid *id = &f->canonical.items[i];
+		struct pn_oid base;
+
+		if (!pn_repo_has_object(f->repo, id))
+			continue;
+		base = pn_needed_bodies_base(f->repo, id);
+		if (!pn_oid_is_zero(&base) &&
+		    !bsearch(&base, f->canonical.items, f->canonical.count,
+			     sizeof(base), compare))
+			add(&next, &base);
+	}
+	free(f->canonical.items);
+	f->canonical = next;
+	f->verbatim.count = 0;
+	order(&f->canonical);
+}
+
+/* How many could not be had. */
+static size_t fetch(struct fetching *f)
+{
+	size_t left = 0;
+	int depth;
+
+	order(&f->canonical);
+	order(&f->verbatim);
+	for (depth = 0; depth <= PN_BODY_CHAIN_MAX &&
+			f->canonical.count + f->verbatim.count;
+	     depth++) {
+		left += fetch_absent(f);
+		descend(f);
+	}
+	return left;
+}
+
+void pn_bodies_fetch(struct pn_repo *repo,
+		     const struct pn_entry *const *entries, size_t count)
+{
+	struct fetching f;
+	size_t i;
+
+	if (!count || !begin(&f, repo))
+		return;
+	for (i = 0; i < count; i++)
+		take(&f, entries[i]);
+	fetch(&f);
+	end(&f);
+}
+
+static int take_all(struct fetching *f, struct pn_notes *notes,
+		    struct pn_error *err)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	struct pn_oid commit;
+	int code = pn_notes_iter_open(&iter, notes, err);
+	int more = code ? code : 1;
+
+	while (more > 0) {
+		const struct pn_entry *list;
+		size_t i, count = 0;
+
+		pn_buf_clear(&text);
+		more = pn_notes_iter_text(&commit, &text, iter, err);
+		if (more <= 0)
+			break;
+		pn_entries_parse(&list, &count, NULL, &arena,
+				 pn_buf_text(&text), text.len);
+		for (i = 0; i < count; i++)
+			take(f, &list[i]);
+		pn_arena_release(&arena);
+	}
+	pn_notes_iter_free(iter);
+	pn_buf_release(&text);
+	return more;
+}
+
+int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
+			struct pn_error *err)
+{
+	struct fetching f;
+	size_t left;
+	int code = 0;
+
+	if (begin(&f, repo))
+		code = take_all(&f, notes, err);
+	left = code ? 0 : fetch(&f);
+	if (left)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "%zu bod%s could not be fetched: 'git perf "
+				    "fsck' names them",
+				    left, left == 1 ? "y" : "ies");
+	end(&f);
+	return code;
+}

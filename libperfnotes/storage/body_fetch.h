@@ -1,0 +1,30 @@
+/*
+ * Bodies that a partial clone lacks, fetched together: read one by one each of
+ * them would be a connection of its own.
+ */
+#ifndef PN_STORAGE_BODY_FETCH_H
+#define PN_STORAGE_BODY_FETCH_H
+
+#include "base/error.h"
+#include "model/entry.h"
+#include "vcs/notes/notes.h"
+#include "vcs/repo.h"
+
+#include <stddef.h>
+
+/*
+ * Get the bodies of these entries (NULL: none) and all that they build on: a
+ * connection for the bodies and their bases, and one for each further step of
+ * their chains, of which body.h has the length. Does nothing where the clone is
+ * not partial or all is here. What could not be had stays absent: who reads it
+ * then tries once more and says why.
+ */
+void pn_bodies_fetch(struct pn_repo *repo,
+		     const struct pn_entry *const *entries, size_t count);
+
+/* The same of all entries of the notes, and an error where one stays absent:
+ * PN_ENOTFOUND with how many do. Or the notes cannot be read. */
+int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
+			struct pn_error *err);
+
+#endif

@@ -1,0 +1,150 @@
+#!/bin/sh
+# pull --filter: indexes come, large bodies when they are needed, many in one
+# connection, and nothing else in the clone is filtered. Bodies of random names
+# have more than 64 kB however they are packed.
+. "$(dirname "$0")/../lib.sh"
+need jq
+server=$scratch/server.git
+n=5
+
+# $1 a name, $2 a seed: 9,000 functions without a pattern in them.
+profile()
+{
+	awk -v seed="$2" 'BEGIN {
+		srand(seed)
+		for (i = 0; i < 9000; i++) {
+			name = ""
+			for (k = 0; k < 4; k++)
+				name = name sprintf("%05x", int(rand() * 1048576))
+			print "main;" name, 1 + i % 7
+		}
+	}' >"$scratch/$1.folded"
+	must git perf add -n "$1" "$scratch/$1.folded"
+}
+# Objects that are promised and not here.
+absent()
+{
+	git rev-list --objects --missing=print --glob=refs/perf --glob=refs/notes |
+		grep -c '^?'
+}
+connections()
+{
+	wc -l <"$scratch/connections"
+}
+once()
+{
+	: >"$scratch/connections"
+	exits 0 "$@" && is "$(connections)" 1
+}
+
+must git init -q --bare -b main "$server"
+must git -C "$server" config uploadpack.allowFilter true
+must git remote add origin "file://$server"
+for i in $(seq $n); do
+	commit "$i"
+	profile "p$i" "$i"
+done
+must git push -q origin main
+must git perf push -q
+
+# A program that counts connections in the place of the other side's git.
+cat >"$scratch/upload" <<END
+#!/bin/sh
+echo >>"$scratch/connections"
+exec git-upload-pack "\$@"
+END
+chmod +x "$scratch/upload"
+must git clone -q "file://$server" "$scratch/lean"
+writer=$PWD
+cd "$scratch/lean" || exit 1
+must git config remote.origin.uploadpack "$scratch/upload"
+
+check 'a filtered pull is one connection' once git perf pull --filter
+check 'a filtered pull leaves out each large body' is "$(absent)" $n
+: >"$scratch/connections"
+check 'log reads the indexes' is "$(git perf log --json |
+	jq -r '.commits[].profiles[].name' | sort | tr '\n' ' ')" 'p1 p2 p3 p4 p5 '
+check 'log asks nobody' is "$(connections)" 0
+check 'the remote of the branches promises nothing' exits 1 git config remote.origin.promisor
+check 'the remote of the branches has no filter' exits 1 git config remote.origin.partialclonefilter
+check 'status works in a filtered clone' exits 0 git perf status
+check 'git finds no fault in a filtered clone' exits 0 git fsck --strict
+
+check 'show of one profile gets one body' once git perf show --json HEAD:p5
+check 'what show got has the costs that were added' json .total \
+	"$(awk '{ s += $2 } END { print s }' "$scratch/p5.folded")"
+check 'the other bodies are still absent' is "$(absent)" $((n - 1))
+check 'merge of three profiles asks once' once git perf merge -o "$scratch/m.pb.gz" \
+	HEAD~4:p1 HEAD~3:p2 HEAD~2:p3
+check 'one body is absent then' is "$(absent)" 1
+must git gc -q --prune=now
+check 'a gc leaves the clone whole' exits 0 git perf show HEAD:p5
+
+# Branches come whole; other profiles do not; what is written here is sent.
+cd "$writer" || exit 1
+head -c 200000 /dev/urandom >big
+must git add big
+commit big
+profile p6 6
+must git push -q origin main
+must git perf push -q
+cd "$scratch/lean" || exit 1
+must git pull -q
+check 'a fetch of branches leaves nothing out' is "$(git cat-file -s HEAD:big)" 200000
+check 'the next pull is filtered as well' once git perf pull
+check 'a body that came later is absent, too' is "$(absent)" 2
+profile p7 7
+check 'a filtered clone pushes' exits 0 git perf push --no-inbox
+check 'the server has all of it' exits 0 git -C "$server" fsck --strict
+cd "$writer" || exit 1
+must git perf pull -q
+check 'others get what it pushed' exits 0 git perf show HEAD:p7
+cd "$scratch/lean" || exit 1
+
+# The other side moves.
+mv "$server" "$server.moved"
+must git remote set-url origin "file://$server.moved"
+check 'a pull follows the remote to another URL' exits 0 git perf pull
+check 'bodies are asked of the new one' is "$(git config remote.perf-origin.url)" \
+	"file://$server.moved"
+mv "$server.moved" "$server"
+must git remote set-url origin "file://$server"
+must git perf pull -q
+
+# Nobody there.
+mv "$server" "$server.away"
+check 'an absent body is told' exits 128 git perf show HEAD~2:p4
+check 'the error says that it could not be fetched' mentions err \
+	'^fatal: .*is missing and could not be fetched'
+check 'log needs nobody' exits 0 git perf log
+mv "$server.away" "$server"
+
+# Back to everything.
+check 'pull --all gets what was left out' exits 0 git perf pull --all
+check 'nothing is absent after it' is "$(absent)" 0
+check 'fsck finds no fault afterwards' exits 0 git perf fsck
+cd "$writer" || exit 1
+profile p8 8
+must git perf push -q
+cd "$scratch/lean" || exit 1
+must git perf pull -q
+check 'a pull after it leaves nothing out' is "$(absent)" 0
+check 'all and a filter at once are refused' exits 129 git perf pull --all --filter
+
+# A clone that is partial already, of everything: only bodies stay away.
+must git clone -q --filter=blob:none "file://$server" "$scratch/partial"
+cd "$scratch/partial" || exit 1
+must git perf pull -q
+must git config remote.origin.uploadpack "$scratch/upload"
+: >"$scratch/connections"
+must git perf log
+check 'log in a partial clone asks nobody' is "$(connections)" 0
+check 'bodies are left out there by themselves' test "$(absent)" -ge 8
+check 'a filter of its own is refused there' exits 128 git perf pull --filter
+
+# A server that knows no filters.
+must git -C "$server" config uploadpack.allowFilter false
+must git clone -q "file://$server" "$scratch/plain"
+cd "$scratch/plain" || exit 1
+check 'a server without filters gives all' exits 0 git perf pull --filter
+check 'nothing is absent from it' is "$(absent)" 0
