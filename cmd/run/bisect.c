@@ -7,6 +7,7 @@
 #include "jobs/trust.h"
 #include "progress.h"
 #include "render/judged/bisected.h"
+#include "render/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,9 @@ static int print(struct pn_bisection *b, const struct call *c,
 	if (c->o.json)
 		pn_bisected_json(&text, told);
 	else
-		pn_bisected_text(&text, told);
+		pn_bisected_text(
+			&text, told,
+			pn_terminal_columns(c->o.path ? NULL : stdout));
 	code = write_output(global, c->o.path, &text, 0, err);
 	pn_buf_release(&text);
 	if (!code && told->look->state != PN_BISECT_ENDS &&

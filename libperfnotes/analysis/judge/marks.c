@@ -77,8 +77,14 @@ static void add(struct marking *m, const struct pn_course *course,
 
 	mark.course = course;
 	if (course->key.better != PN_BETTER_UNKNOWN)
-		mark.direction = (mark.ratio > 1) != past->falls ? 1 : -1;
+		mark.direction =
+			(mark.drift ? mark.ratio > 1
+				    : mark.after > mark.before) != past->falls
+				? 1
+				: -1;
 	if (past->turned) {
+		mark.before = 1 / mark.before;
+		mark.after = 1 / mark.after;
 		mark.ratio = 1 / mark.ratio;
 		mark.low = 1 / mark.high;
 		mark.high = 1 / low;
@@ -98,13 +104,18 @@ static void mark_exactly(struct marking *m, const struct pn_course *course,
 
 	for (i = 1; i < line->count; i++) {
 		double before = line->values[i - 1], after = line->values[i];
-		struct pn_mark mark = {.ratio = after / before,
+		bool positive = before > 0 && after > 0;
+		struct pn_mark mark = {.ratio = positive ? after / before
+							 : (double)NAN,
+				       .before = before,
+				       .after = after,
 				       .confidence = 1,
 				       .commit = line->numbers[i],
 				       .from = line->numbers[i],
 				       .to = line->numbers[i - 1] - 1};
 
-		if (!(before > 0 && after > 0) || fabs(mark.ratio - 1) < least)
+		if (before == after ||
+		    fabs(after - before) < least * fabs(before))
 			continue;
 		mark.low = mark.high = mark.ratio;
 		add(m, course, mark, &line->past);
@@ -123,6 +134,8 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 		struct pn_mark mark = {.ratio = 1 + c->effect,
 				       .low = 1 + c->low,
 				       .high = 1 + c->high,
+				       .before = c->before,
+				       .after = c->after,
 				       .confidence = c->confidence,
 				       .commit = line->numbers[c->at],
 				       .from = line->numbers[c->to],
@@ -130,11 +143,13 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 
 		if (c->from)
 			mark.to = line->numbers[c->from - 1] - 1;
+		if (!line->past.positive)
+			mark.ratio = mark.low = mark.high = NAN;
 		if (pn_change_point_is_confirmed(c, NULL) &&
 		    fabs(c->effect) >= PN_JUDGE_MIN_EFFECT)
 			add(m, course, mark, &line->past);
 	}
-	if (fabs(history.drift) >= DRIFT_LEAST) {
+	if (line->past.positive && fabs(history.drift) >= DRIFT_LEAST) {
 		i = history.count ? history.changes[history.count - 1].at : 0;
 		add(m, course,
 		    (struct pn_mark){.drift = true,
@@ -156,7 +171,7 @@ static void mark_course(struct marking *m, const struct pn_course *course)
 	open_line(&line, course);
 	if (line.count > 1 && pn_judge_is_exact(&line.past, course))
 		mark_exactly(m, course, &line);
-	else if (line.past.positive)
+	else
 		mark_history(m, course, &line);
 	close_line(&line);
 }

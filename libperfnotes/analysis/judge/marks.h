@@ -14,7 +14,9 @@ struct pn_mark {
 	struct pn_series_parts parts;	/* of the name of its series */
 	bool drift;    /* of the last level up to commit 0; else a jump */
 	int direction; /* 1: for the worse, -1: for the better, 0: unknown */
-	double ratio, low, high; /* after by before */
+	/* After by before; NaN where they are not above 0. */
+	double ratio, low, high;
+	double before, after; /* levels, in the unit of the course; of a jump */
 	double confidence;
 	size_t commit;	 /* the first of the new level */
 	size_t from, to; /* one of these made it; `from` is the newest */
@@ -40,8 +42,8 @@ struct pn_marked {
 	size_t commit_count;
 };
 
-/* Jumps that are sure (pn_change_point_is_confirmed) and drifts of 2 % or more.
- */
+/* Jumps that are sure (pn_change_point_is_confirmed) and drifts of 2 % or more,
+ * which are told where all values are above 0. */
 void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
 		 const struct pn_mark_accepted *accepted,
 		 size_t accepted_count);

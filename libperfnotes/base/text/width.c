@@ -102,3 +102,34 @@ void pn_text_pad(struct pn_buf *out, const char *text, size_t width)
 	for (; taken < width; taken++)
 		pn_buf_add_byte(out, ' ');
 }
+
+void pn_text_wrap(struct pn_buf *out, const char *text, size_t len,
+		  size_t width, size_t indent)
+{
+	size_t at = 0, blanks, n, columns = 0, taken;
+
+	while (at < len) {
+		if (text[at] == '\n') {
+			pn_buf_add_byte(out, '\n');
+			columns = 0;
+			at++;
+			continue;
+		}
+		for (blanks = 0; at + blanks < len && text[at + blanks] == ' ';)
+			blanks++;
+		for (n = blanks; at + n < len && text[at + n] != ' ' &&
+				 text[at + n] != '\n';)
+			n++;
+		taken = pn_text_width(text + at, n);
+		if (width && columns > indent && columns + taken > width) {
+			pn_buf_printf(out, "\n%*s", (int)indent, "");
+			columns = indent;
+			taken -= blanks;
+			at += blanks;
+			n -= blanks;
+		}
+		pn_buf_add(out, text + at, n);
+		columns += taken;
+		at += n;
+	}
+}

@@ -21,5 +21,9 @@ size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
 		   size_t width);
 /* The same, and blanks up to `width`. */
 void pn_text_pad(struct pn_buf *out, const char *text, size_t width);
+/* Lines of at most `width` columns: what is too long goes on in further ones,
+ * which begin with `indent` blanks; words are not parted. 0: as it is. */
+void pn_text_wrap(struct pn_buf *out, const char *text, size_t len,
+		  size_t width, size_t indent);
 
 #endif

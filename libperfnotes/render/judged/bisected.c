@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/json/json.h"
+#include "base/text/width.h"
 #include "detect/stats.h"
 #include "render/judged/why.h"
 #include "render/quantity.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#define INDENT 6 /* of what follows in a further line */
 #define SHORT 10 /* digits of an id */
 
 static const char *const states[] = {
@@ -227,19 +229,24 @@ static void add_open(struct pn_buf *out, const struct pn_bisected *b)
 	}
 }
 
-void pn_bisected_text(struct pn_buf *out, const struct pn_bisected *b)
+void pn_bisected_text(struct pn_buf *out, const struct pn_bisected *b,
+		      size_t columns)
 {
+	struct pn_buf text = {0};
+
 	if (b->look->state == PN_BISECT_FOUND)
-		add_found(out, b);
+		add_found(&text, b);
 	else
-		add_open(out, b);
-	add_cost(out, b);
+		add_open(&text, b);
+	add_cost(&text, b);
 	if (b->stored) {
-		pn_buf_add_text(out, "; ");
-		add_count(out, b->stored, "run");
-		pn_buf_add_text(out, " of before");
+		pn_buf_add_text(&text, "; ");
+		add_count(&text, b->stored, "run");
+		pn_buf_add_text(&text, " of before");
 	}
-	pn_buf_add_byte(out, '\n');
+	pn_buf_add_byte(&text, '\n');
+	pn_text_wrap(out, pn_buf_text(&text), text.len, columns, INDENT);
+	pn_buf_release(&text);
 }
 
 static void put_id(struct pn_json_writer *w, const char *key,

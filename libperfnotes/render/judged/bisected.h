@@ -9,8 +9,10 @@
  * builds, 31 s": behind a run of the commit `last` of the line. Without LF. */
 void pn_bisected_step(struct pn_buf *out, const struct pn_bisected *b,
 		      size_t last);
-/* Lines, escaped for a terminal. */
-void pn_bisected_text(struct pn_buf *out, const struct pn_bisected *b);
+/* Lines, escaped for a terminal, of at most `columns` columns; 0: as long as
+ * they are. */
+void pn_bisected_text(struct pn_buf *out, const struct pn_bisected *b,
+		      size_t columns);
 void pn_bisected_json(struct pn_buf *out, const struct pn_bisected *b);
 
 #endif

@@ -13,7 +13,8 @@
 
 #define SENTENCES 5
 #define NAME_MIN 8
-#define ROWS 14 /* of a terminal of 24 lines */
+#define INDENT 2 /* of what follows in a further line */
+#define ROWS 14	 /* of a terminal of 24 lines */
 
 extern const struct pn_check_format pn_check_json, pn_check_junit,
 	pn_check_markdown, pn_check_github;
@@ -55,8 +56,13 @@ static const char *keep(struct pn_table *table, struct pn_buf *text)
 
 static void line(struct pn_sink *out, struct pn_buf *text, const char *color)
 {
+	struct pn_buf safe = {0};
+
+	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
 	pn_buf_add_text(&out->text, color);
-	pn_escape_terminal(&out->text, pn_buf_text(text), text->len);
+	pn_text_wrap(&out->text, pn_buf_text(&safe), safe.len,
+		     pn_terminal_columns(out->to), INDENT);
+	pn_buf_release(&safe);
 	if (*color)
 		pn_buf_add_text(&out->text, out->palette.end);
 	pn_buf_add_byte(&out->text, '\n');
@@ -77,16 +83,20 @@ static void add_reason(struct pn_sink *out,
 		       const struct pn_judge_row *row)
 {
 	const struct pn_judge_reason *reason = pn_judge_reason_of(report, row);
+	struct pn_buf text = {0};
 
 	if (!reason)
 		return;
-	pn_why_lines(&out->text, reason->why);
+	pn_why_lines(&text, reason->why);
 	if (strcmp(reason->collector, row->course->key.series.collector) != 0) {
-		pn_buf_add_text(&out->text, ", says ");
-		pn_escape_terminal(&out->text, reason->collector,
+		pn_buf_add_text(&text, ", says ");
+		pn_escape_terminal(&text, reason->collector,
 				   strlen(reason->collector));
 	}
+	pn_text_wrap(&out->text, pn_buf_text(&text), text.len,
+		     pn_terminal_columns(out->to), 2 * INDENT);
 	pn_buf_add_byte(&out->text, '\n');
+	pn_buf_release(&text);
 }
 
 /* The first changes in words, or that there is none. */
@@ -146,19 +156,39 @@ static void number_cell(struct pn_cell *cell, struct pn_table *table,
 	*cell = text_cell(table, text);
 }
 
-static void add_columns(struct pn_table *table, bool all)
+/* Parts of a table: what was decided, and how. */
+#define WHAT 1u
+#define HOW 2u
+
+static void add_columns(struct pn_table *table, unsigned int parts)
 {
-	static const char *const titles[] = {
-		"verdict", "series", "metric", "change", "95 % interval",
-		"sees",	   "p",	     "q",      "n",	 "noise",
-		"by"};
+	static const struct {
+		const char *title;
+		unsigned int part;
+		bool left;
+	} columns[] = {
+		{"verdict", WHAT, true},
+		{"series", WHAT | HOW, true},
+		{"metric", WHAT | HOW, true},
+		{"change", WHAT, false},
+		{"95 % interval", WHAT, false},
+		{"sees", WHAT, false},
+		{"p", HOW, false},
+		{"q", HOW, false},
+		{"n", HOW, false},
+		{"noise", HOW, false},
+		{"by", HOW, false},
+	};
 	size_t i;
 
-	for (i = 0; i < (all ? 11 : 6); i++)
-		pn_table_add_column(table,
-				    &(struct pn_column){.title = titles[i],
-							.gap = i ? 2 : 0,
-							.left = i < 3});
+	for (i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (columns[i].part & parts)
+			pn_table_add_column(
+				table,
+				&(struct pn_column){
+					.title = columns[i].title,
+					.gap = table->column_count ? 2 : 0,
+					.left = columns[i].left});
 }
 
 static enum pn_tint tint_of(const struct pn_judge_row *row)
@@ -170,34 +200,43 @@ static enum pn_tint tint_of(const struct pn_judge_row *row)
 	return pn_check_is_change(row) ? PN_TINT_NONE : PN_TINT_DIM;
 }
 
+static void add_how(struct pn_cell *cell, struct pn_table *table,
+		    struct pn_buf *text, const struct pn_judge_row *row)
+{
+	number_cell(&cell[0], table, text, row->p);
+	number_cell(&cell[1], table, text, row->q);
+	pn_buf_printf(text, "%zu, %zu", row->n[0], row->n[1]);
+	cell[2] = text_cell(table, text);
+	if (!isnan(row->noise)) {
+		pn_buf_printf(text, "%.2g%%", row->noise * 100);
+		cell[3] = text_cell(table, text);
+	}
+	cell[4] = pn_cell_text(pn_judge_method_name(row->method));
+}
+
 static void add_row(struct pn_table *table, struct pn_buf *text,
-		    const struct pn_judge_row *row, bool all)
+		    const struct pn_judge_row *row, unsigned int parts)
 {
 	struct pn_cell *cell = pn_table_add_row(table);
 
-	cell[0] = pn_cell_tinted(pn_cell_text(pn_verdict_name(row->verdict)),
-				 tint_of(row));
+	if (parts & WHAT)
+		*cell++ = pn_cell_tinted(
+			pn_cell_text(pn_verdict_name(row->verdict)),
+			tint_of(row));
 	pn_check_series(text, row);
-	cell[1] = name_cell(table, text);
+	*cell++ = name_cell(table, text);
 	pn_check_metric(text, row);
-	cell[2] = name_cell(table, text);
-	pn_check_change(text, row);
-	cell[3] = text_cell(table, text);
-	pn_check_interval(text, row);
-	cell[4] = text_cell(table, text);
-	pn_check_seen(text, row);
-	cell[5] = text_cell(table, text);
-	if (!all)
-		return;
-	number_cell(&cell[6], table, text, row->p);
-	number_cell(&cell[7], table, text, row->q);
-	pn_buf_printf(text, "%zu, %zu", row->n[0], row->n[1]);
-	cell[8] = text_cell(table, text);
-	if (!isnan(row->noise)) {
-		pn_buf_printf(text, "%.2g%%", row->noise * 100);
-		cell[9] = text_cell(table, text);
+	*cell++ = name_cell(table, text);
+	if (parts & WHAT) {
+		pn_check_change(text, row);
+		*cell++ = text_cell(table, text);
+		pn_check_interval(text, row);
+		*cell++ = text_cell(table, text);
+		pn_check_seen(text, row);
+		*cell++ = text_cell(table, text);
 	}
-	cell[10] = pn_cell_text(pn_judge_method_name(row->method));
+	if (parts & HOW)
+		add_how(cell, table, text, row);
 }
 
 static size_t width_of(const struct pn_table *table, size_t column)
@@ -218,17 +257,28 @@ static size_t width_of(const struct pn_table *table, size_t column)
 	return width;
 }
 
-/* Series and metrics share what the figures leave of a terminal; what one does
- * not need is the other's. */
-static void fit_names(struct pn_table *table, size_t columns)
+/* What all columns but those of series and metric, of which `first` is the one,
+ * take, and in `names` what these would. */
+static size_t measure(size_t names[2], const struct pn_table *table,
+		      size_t first)
 {
-	size_t i, taken = 0, room,
-		  of[2] = {width_of(table, 1), width_of(table, 2)};
-	struct pn_buf text = {0};
+	size_t i, taken = 0;
 
 	for (i = 0; i < table->column_count; i++)
 		taken += table->columns[i].gap +
-			 (i == 1 || i == 2 ? 0 : width_of(table, i));
+			 (i - first < 2 ? 0 : width_of(table, i));
+	names[0] = width_of(table, first);
+	names[1] = width_of(table, first + 1);
+	return taken;
+}
+
+/* Series and metrics share what the figures leave of a terminal; what one does
+ * not need is the other's. */
+static void fit_names(struct pn_table *table, size_t first, size_t columns)
+{
+	size_t i, room, of[2], taken = measure(of, table, first);
+	struct pn_buf text = {0};
+
 	room = columns > taken + 2 * NAME_MIN ? columns - taken : 2 * NAME_MIN;
 	if (!columns || of[0] + of[1] <= room)
 		return;
@@ -237,7 +287,8 @@ static void fit_names(struct pn_table *table, size_t columns)
 	of[1] = room - of[0];
 	for (i = 0; i < 2 * table->row_count; i++) {
 		struct pn_cell *cell =
-			&table->cells[i / 2 * table->column_count + 1 + i % 2];
+			&table->cells[i / 2 * table->column_count + first +
+				      i % 2];
 
 		pn_check_name(&text, cell->value.text, of[i % 2]);
 		*cell = pn_cell_text(keep(table, &text));
@@ -245,30 +296,69 @@ static void fit_names(struct pn_table *table, size_t columns)
 	pn_buf_release(&text);
 }
 
-/* What changed, and the first metric of each series; the rest is counted. */
-static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
-		   bool all)
+/* How many rows: those of what changed, and of the first metric of each series,
+ * or all. */
+static size_t fill(struct pn_table *table, const struct pn_judge *j, bool all,
+		   unsigned int parts)
 {
-	const struct pn_judge *j = report->judge;
-	struct pn_table table = {0};
 	struct pn_buf text = {0};
 	size_t i, shown = 0;
 
-	add_columns(&table, all);
+	add_columns(table, parts);
 	for (i = 0; i < j->count; i++) {
 		const struct pn_judge_row *row = &j->rows[i];
 
 		if (!all && (shown >= ROWS ||
 			     (!row->first && !pn_check_is_change(row))))
 			continue;
-		add_row(&table, &text, row, all);
+		add_row(table, &text, row, parts);
 		shown++;
 	}
-	fit_names(&table, pn_terminal_columns(out->to));
+	pn_buf_release(&text);
+	return shown;
+}
+
+static bool fits(const struct pn_judge *j, size_t columns)
+{
+	struct pn_table table = {0};
+	size_t names[2], taken;
+
+	fill(&table, j, true, WHAT | HOW);
+	taken = measure(names, &table, 1);
+	pn_table_release(&table);
+	return !columns || taken + names[0] + names[1] <= columns;
+}
+
+static size_t print_rows(struct pn_sink *out, const struct pn_judge *j,
+			 bool all, unsigned int parts)
+{
+	struct pn_table table = {0};
+	size_t shown = fill(&table, j, all, parts);
+
+	fit_names(&table, parts & WHAT ? 1 : 0, pn_terminal_columns(out->to));
 	if (shown)
 		pn_print_table(out, &table);
-	pn_buf_release(&text);
 	pn_table_release(&table);
+	return shown;
+}
+
+/* All numbers are one table, or two below each other where the terminal is too
+ * narrow. Returns how many rows are not shown. */
+static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
+		   bool all)
+{
+	const struct pn_judge *j = report->judge;
+	size_t shown;
+
+	if (!all || !fits(j, pn_terminal_columns(out->to))) {
+		shown = print_rows(out, j, all, WHAT);
+		if (all && shown) {
+			pn_buf_add_byte(&out->text, '\n');
+			print_rows(out, j, all, HOW);
+		}
+	} else {
+		shown = print_rows(out, j, all, WHAT | HOW);
+	}
 	return j->count - shown;
 }
 

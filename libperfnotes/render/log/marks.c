@@ -43,6 +43,16 @@ static void add_reason(struct pn_buf *out, const struct pn_accepted *accepted)
 	pn_buf_add_byte(out, ')');
 }
 
+/* Where there is no ratio: "-3 ms, was 2 ms". */
+static void add_levels(struct pn_buf *out, const struct pn_mark *mark)
+{
+	const char *unit = mark->course->key.unit;
+
+	pn_quantity_text(out, mark->after, NAN, unit);
+	pn_buf_add_text(out, ", was ");
+	pn_quantity_text(out, mark->before, NAN, unit);
+}
+
 static void add_mark(struct pn_buf *out, const struct pn_marked *m,
 		     const struct pn_mark *mark, const struct pn_palette *p)
 {
@@ -55,7 +65,10 @@ static void add_mark(struct pn_buf *out, const struct pn_marked *m,
 	add_name(out, mark);
 	if (mark->drift)
 		pn_buf_add_text(out, "drifts by ");
-	pn_change_text(out, 1, mark->ratio);
+	if (isnan(mark->ratio))
+		add_levels(out, mark);
+	else
+		pn_change_text(out, 1, mark->ratio);
 	if (!isnan(mark->low) && mark->low != mark->high) {
 		pn_buf_add_text(out, " [");
 		pn_change_text(out, 1, mark->low);
@@ -98,6 +111,11 @@ static void mark_json(struct pn_json_writer *w, const struct pn_marked *m,
 	pn_json_member_double(w, "effect", mark->ratio - 1);
 	pn_json_member_double(w, "low", mark->low - 1);
 	pn_json_member_double(w, "high", mark->high - 1);
+	if (!mark->drift) {
+		pn_json_member_double(w, "before", mark->before);
+		pn_json_member_double(w, "after", mark->after);
+		pn_json_member(w, "unit", mark->course->key.unit);
+	}
 	pn_json_member_double(w, "confidence", mark->confidence);
 	if (span)
 		pn_json_member_int(w, "commits", (int64_t)span);

@@ -72,3 +72,27 @@ done <"$scratch/values" >"$scratch/lines"
 must git perf add --stdin --format=customSmallerIsBetter --name=slow <"$scratch/lines" 2>"$err"
 check 'a drift is told' exits 0 git perf log --oneline --changes -n 1
 check 'a drift is told at HEAD' mentions out '^    ~ slow: wall drifts by \+1[0-9]\.[0-9]+% since the last jump$'
+
+# Values that have no ratio: a level that falls below 0, and a count that begins.
+git init -q "$scratch/below" && cd "$scratch/below" || exit 1
+must git config user.name a
+awk 'BEGIN { srand(5); for (i = 0; i < 40; i++)
+	printf "%d %.4f %d\n", i, (i < 20 ? 12 : -7) + 0.2 * (rand() - 0.5), i < 30 ? 0 : 4 }' >"$scratch/values"
+while read -r n value count; do
+	must git commit -q --allow-empty -m "$n"
+	echo "[{\"name\": \"clock\", \"unit\": \"ms\", \"value\": $value}]" >"$scratch/$n.offset"
+	echo "[{\"name\": \"tests\", \"unit\": \"count\", \"value\": $count}]" >"$scratch/$n.failures"
+	printf '%s\t%s\n' "$(git rev-parse HEAD)" "$scratch/$n.offset" >>"$scratch/offset"
+	printf '%s\t%s\n' "$(git rev-parse HEAD)" "$scratch/$n.failures" >>"$scratch/failures"
+done <"$scratch/values"
+for name in offset failures; do
+	must git perf add --stdin --format=customSmallerIsBetter --name=$name <"$scratch/$name" 2>"$err"
+done
+check 'jumps without a ratio are told' exits 0 git perf log --json --changes
+jq -r '.commits[] | .subject as $c | (.changes // [])[] |
+	"\($c) \(.kind) \(.change) \(.before | round) \(.after | round) \(.effect)"' "$out" >"$scratch/told"
+printf '30 jump worse 0 4 null\n20 jump better 12 -7 null\n' >"$scratch/wanted"
+check 'a jump without a ratio has its commit and both levels' same "$scratch/wanted" "$scratch/told"
+check 'a jump without a ratio is told in words' exits 0 git perf log --oneline --changes
+check 'the words have both levels' mentions out '^    ! failures: tests 4, was 0$'
+check 'the words have the unit of levels' mentions out '^    ! offset: clock -[67]\.[0-9]+ ms, was 1[12]\.[0-9]+ ms$'

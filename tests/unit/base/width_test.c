@@ -31,6 +31,30 @@ static void counts_columns_not_bytes(void **state)
 	assert_int_equal(pn_text_width("\xff\xfe", 2), 2);
 }
 
+static void wraps(const char *wanted, const char *text, size_t width)
+{
+	struct pn_buf out = {0};
+
+	pn_text_wrap(&out, text, strlen(text), width, 2);
+	assert_string_equal(pn_buf_text(&out), wanted);
+	pn_buf_release(&out);
+}
+
+static void wraps_between_words(void **state)
+{
+	(void)state;
+	wraps("one two\n  three", "one two three", 9);
+	wraps("one two three", "one two three", 13);
+	wraps("one two three", "one two three", 0);
+	/* a word is never parted, and there is no empty line before one */
+	wraps("abcdefghijkl\n  b\n  abcdefghijkl",
+	      "abcdefghijkl b abcdefghijkl", 6);
+	wraps("  aa\n  bb\n  cc", "  aa bb\n  cc", 6);
+	/* columns, not bytes */
+	wraps("\xc2\xb1\xc2\xb1 \xc2\xb1\n  b", "\xc2\xb1\xc2\xb1 \xc2\xb1 b",
+	      5);
+}
+
 static void cuts_at_columns_and_says_so(void **state)
 {
 	(void)state;
@@ -62,6 +86,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_columns_not_bytes),
+		cmocka_unit_test(wraps_between_words),
 		cmocka_unit_test(cuts_at_columns_and_says_so),
 		cmocka_unit_test(fills_with_blanks),
 	};
