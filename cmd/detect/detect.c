@@ -122,7 +122,8 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_detect = {
 	.name = "detect",
 	.summary = "judge numbers: what changed, how much, how sure",
-	.synopsis = "detect (history|pair) [--stdin-series] [--json] "
+	.synopsis = "detect history [--stdin-series] [--json] [-o <file>]\n"
+		    "detect pair [--stdin-series] [--counts] [--json] "
 		    "[-o <file>]\n"
 		    "detect functions [--counts] [--json] [-o <file>]\n"
 		    "detect duel [--tolerance=<share>] [--margin=<share>] "

@@ -39,18 +39,19 @@ static int read_all(bool *have, struct pn_numbers *baseline,
 static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
 	       const struct detect_options *options, struct pn_error *err)
 {
-	static const struct pn_pair_options defaults = PN_PAIR_DEFAULTS;
+	struct pn_pair_options rule = PN_PAIR_DEFAULTS;
 	struct pn_numbers baseline = {0}, target = {0};
 	struct pn_pair_verdict pair;
 	int code = options->series
 			   ? read_lines(have, &baseline, &target, in, err)
 			   : read_all(have, &baseline, &target, in, err);
 
+	rule.clock = !options->counts;
 	if (!code && *have) {
 		pn_numbers_compact(&baseline);
 		pn_numbers_compact(&target);
 		pn_pair_of(&pair, baseline.values, baseline.count,
-			   target.values, target.count, &defaults);
+			   target.values, target.count, &rule);
 		(options->json ? pn_pair_json : pn_pair_text)(out, &pair);
 	}
 	pn_numbers_release(&baseline);
@@ -61,5 +62,6 @@ static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
 const struct detector detector_pair = {
 	.name = "pair",
 	.has_series = true,
+	.has_counts = true,
 	.run = run,
 };

@@ -2,6 +2,7 @@
 #include "detect/pair.h"
 
 #include "base/numbers/quantile.h"
+#include "detect/clock.h"
 #include "detect/rank_test.h"
 #include "detect/stats.h"
 
@@ -102,6 +103,20 @@ static enum pn_verdict direction(double shift, bool sure)
 		return sure ? PN_VERDICT_DEGRADATION
 			    : PN_VERDICT_MAYBE_DEGRADATION;
 	return sure ? PN_VERDICT_OPTIMIZATION : PN_VERDICT_MAYBE_OPTIMIZATION;
+}
+
+/* `a` and `b` are what each side is. */
+static void compare_ticks(struct pn_pair_verdict *out, double a, double b)
+{
+	struct pn_clock clock;
+
+	pn_clock_judge(&clock, out->verdict, a, b, out->n, out->m);
+	out->method = PN_PAIR_CLOCK;
+	out->verdict = clock.verdict;
+	out->least_effect = fmax(out->least_effect, clock.tick);
+	out->low = clock.tick < 1 ? out->ratio * (1 - clock.tick) : (double)NAN;
+	out->high = out->ratio * (1 + clock.tick);
+	out->p = NAN;
 }
 
 static void compare_constants(struct pn_pair_verdict *out,
@@ -213,10 +228,13 @@ void pn_pair_of(struct pn_pair_verdict *out, const double *baseline, size_t n,
 	if (least < PN_PAIR_MIN_VALUES - 1)
 		return;
 	prepare(&s, baseline, n, target, m);
-	if (s.a[0] == s.a[n - 1] && s.b[0] == s.b[m - 1])
+	if (s.a[0] == s.a[n - 1] && s.b[0] == s.b[m - 1]) {
 		compare_constants(out, &s, options);
-	else if (least >= PN_PAIR_MIN_VALUES)
+		if (options->clock)
+			compare_ticks(out, baseline[0], target[0]);
+	} else if (least >= PN_PAIR_MIN_VALUES) {
 		compare_samples(out, &s, options);
+	}
 	free(s.a);
 	free(s.b);
 }

@@ -7,6 +7,7 @@
 
 #include "detect/verdict.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PN_PAIR_MIN_VALUES 3 /* of each side: with fewer no test decides */
@@ -18,12 +19,16 @@ struct pn_pair_options {
 	/* The same where all values of a side are equal: a counter that does
 	 * not vary. */
 	double min_effect_exact;
+	/* They are no counter but read from a clock: equal values are known to
+	 * its tick (detect/clock.h). */
+	bool clock;
 };
-#define PN_PAIR_DEFAULTS ((struct pn_pair_options){0.01, 0.005, 0.001})
+#define PN_PAIR_DEFAULTS ((struct pn_pair_options){0.01, 0.005, 0.001, false})
 
 enum pn_pair_method {
 	PN_PAIR_NONE,  /* too few values */
 	PN_PAIR_EXACT, /* both sides are constant: compared as they are */
+	PN_PAIR_CLOCK, /* the same, as far as a clock tells */
 	PN_PAIR_TESTS  /* by two tests */
 };
 

@@ -215,6 +215,7 @@ static void find_verdict(struct pn_series_row *row, double *a, double *b)
 
 	if (after->better == PN_BETTER_UNKNOWN)
 		return;
+	options.clock = !strcmp(pn_unit_base(after->unit), "ns");
 	if (after->better == PN_BETTER_MORE) {
 		turn(a, before->value_count);
 		turn(b, after->value_count);

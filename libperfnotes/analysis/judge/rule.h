@@ -35,13 +35,8 @@ void pn_judge_past_release(struct pn_judge_past *past);
 bool pn_judge_is_exact(const struct pn_judge_past *past,
 		       const struct pn_course *course);
 
-/*
- * What a clock allows of a row's verdict on two times that do not vary, n and m
- * values of them: they are known to the step of their last digit, which is the
- * least effect. Less than two steps apart, or by fewer than five values,
- * nothing is sure; equal ones tell nothing by so few or of less than four
- * steps.
- */
+/* What a clock allows of a row's verdict on two times that do not vary, n and m
+ * values of them (detect/clock.h): its tick is the least effect. */
 void pn_judge_clock(struct pn_judge_row *row, double before, double after,
 		    size_t n, size_t m);
 

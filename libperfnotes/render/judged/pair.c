@@ -29,6 +29,7 @@ void pn_pair_json(struct pn_buf *out, const struct pn_pair_verdict *pair)
 	static const char *const methods[] = {
 		[PN_PAIR_NONE] = "",
 		[PN_PAIR_EXACT] = "exact",
+		[PN_PAIR_CLOCK] = "clock",
 		[PN_PAIR_TESTS] = "ranks and means",
 	};
 	struct pn_json_writer w;

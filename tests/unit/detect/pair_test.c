@@ -40,6 +40,37 @@ static void the_other_way_round_is_the_mirrored_verdict(void **state)
 	assert_true(there.low < 1.1 && there.high > 1.1);
 }
 
+/* .10 s and .11 s are a step of a hundredth apart: 10 % that may be nothing. */
+static void equal_times_are_known_to_the_tick_of_their_clock(void **state)
+{
+	const double ten[] = {0.1, 0.1, 0.1, 0.1, 0.1};
+	const double eleven[] = {0.11, 0.11, 0.11, 0.11, 0.11};
+	const double twelve[] = {0.12, 0.12, 0.12, 0.12, 0.12};
+	struct pn_pair_options clock = PN_PAIR_DEFAULTS;
+	struct pn_pair_verdict pair;
+
+	(void)state;
+	clock.clock = true;
+	pair = compare(ten, 5, eleven, 5);
+	assert_int_equal(pair.verdict, PN_VERDICT_DEGRADATION);
+	assert_int_equal(pair.method, PN_PAIR_EXACT);
+	pn_pair_of(&pair, ten, 5, eleven, 5, &clock);
+	assert_int_equal(pair.verdict, PN_VERDICT_MAYBE_DEGRADATION);
+	assert_int_equal(pair.method, PN_PAIR_CLOCK);
+	pn_pair_of(&pair, eleven, 5, ten, 5, &clock);
+	assert_int_equal(pair.verdict, PN_VERDICT_MAYBE_OPTIMIZATION);
+	pn_pair_of(&pair, ten, 5, twelve, 5, &clock);
+	assert_int_equal(pair.verdict, PN_VERDICT_DEGRADATION);
+	/* of 0.10 a hundredth is 10 % */
+	assert_true(fabs(pair.least_effect - 0.1) < 1e-9);
+	pn_pair_of(&pair, ten, 4, twelve, 4, &clock);
+	assert_int_equal(pair.verdict, PN_VERDICT_MAYBE_DEGRADATION);
+	pn_pair_of(&pair, eleven, 5, eleven, 5, &clock);
+	assert_int_equal(pair.verdict, PN_VERDICT_NO_CHANGE);
+	pn_pair_of(&pair, eleven, 4, eleven, 4, &clock);
+	assert_int_equal(pair.verdict, PN_VERDICT_UNKNOWN);
+}
+
 static void order_and_unit_of_the_runs_change_nothing(void **state)
 {
 	const double turned[] = {10.05, 9.95, 10.1, 9.9, 10, 10.2};
@@ -181,6 +212,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_other_way_round_is_the_mirrored_verdict),
+		cmocka_unit_test(
+			equal_times_are_known_to_the_tick_of_their_clock),
 		cmocka_unit_test(order_and_unit_of_the_runs_change_nothing),
 		cmocka_unit_test(too_few_values_have_no_verdict),
 		cmocka_unit_test(counters_are_compared_as_they_are),
