@@ -154,7 +154,7 @@ static int run_both(const struct global *global, const struct options *o,
 	call.collector = o->collector;
 	call.machine = o->machine;
 	call.output = o->output;
-	call.json = o->json || !strcmp(o->format, "json");
+	call.format = o->json ? "json" : o->format;
 	call.allow_unknown = o->allow_unknown;
 	return check_by_duel(global, &call, argc, argv);
 }
@@ -185,10 +185,10 @@ static int run(const struct global *global, int argc, char **argv)
 	if (find_misplaced(&o))
 		return usage(&cmd_check, "--%s is %s --run", find_misplaced(&o),
 			     measures ? "not for" : "for");
-	if (measures && strcmp(format->name, "text") != 0 &&
+	if (o.duel.selfcheck && strcmp(format->name, "text") != 0 &&
 	    strcmp(format->name, "json") != 0)
 		return usage(&cmd_check,
-			     "--run has the formats text and json, "
+			     "--selfcheck has the formats text and json, "
 			     "not '%s'",
 			     format->name);
 	if (measures)

@@ -131,10 +131,7 @@ static int print(const struct pn_duels *duels, const struct duel_call *call,
 	int code;
 
 	pn_duels_report(&report, rows, hex, duels);
-	if (call->json)
-		pn_duelled_json(&text, &report);
-	else
-		pn_duelled_text(&text, &report);
+	pn_duelled_print(&text, &report, call->format);
 	pn_duelled_faults(&faults, &report);
 	code = write_output(global, call->output, &text, 0, &err);
 	fputs(pn_buf_text(&faults), stderr);
@@ -167,7 +164,7 @@ static int print_study(const struct pn_duels *duels,
 	pn_duels_report(&duelled, rows, hex, duels);
 	pn_duels_study(report.rows, &report.machine, duels);
 	report.commit = hex[PN_DUEL_HEAD];
-	if (call->json)
+	if (!strcmp(call->format, "json"))
 		pn_studied_json(&text, &report);
 	else
 		pn_studied_text(&text, &report);

@@ -8,7 +8,8 @@
  * duel_opts. */
 struct duel_call {
 	const char *metric, *job, *collector, *machine, *output;
-	bool json, allow_unknown;
+	const char *format; /* of a check */
+	bool allow_unknown;
 
 	bool run, selfcheck;
 	double time_s;

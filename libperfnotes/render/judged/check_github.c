@@ -3,31 +3,13 @@
  * annotations: errors for what fails, warnings for what may have, notices for
  * what got better. docs.github.com, "Workflow commands for GitHub Actions".
  */
-#include "base/escape.h"
 #include "render/judged/check_words.h"
+#include "render/judged/ci_text.h"
 #include "render/sink.h"
 
 #include <string.h>
 
 #define LEVEL_MOST 10 /* annotations of a level that a step may have */
-
-/* As its toolkit does (actions/toolkit, command.ts); `property` is what stands
- * before the message. */
-static void add_escaped(struct pn_buf *out, struct pn_buf *text, bool property)
-{
-	struct pn_buf safe = {0};
-	const char *special = property ? "%:,\r\n" : "%\r\n";
-	size_t i;
-
-	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
-	for (i = 0; i < safe.len; i++)
-		if (strchr(special, safe.data[i]))
-			pn_buf_printf(out, "%%%02X", safe.data[i]);
-		else
-			pn_buf_add_byte(out, safe.data[i]);
-	pn_buf_release(&safe);
-	pn_buf_clear(text);
-}
 
 static const char *level_of(const struct pn_judge_report *report,
 			    const struct pn_judge_row *row)
@@ -50,10 +32,10 @@ static void annotate(struct pn_buf *out, const struct pn_judge_report *report,
 	pn_check_series(&text, row);
 	pn_buf_add_byte(&text, ' ');
 	pn_check_metric(&text, row);
-	add_escaped(out, &text, true);
+	pn_ci_github(out, &text, true);
 	pn_buf_add_text(out, "::");
 	pn_check_sentence(&text, report, row);
-	add_escaped(out, &text, false);
+	pn_ci_github(out, &text, false);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&text);
 }
@@ -82,7 +64,7 @@ static void print_github(FILE *to, const struct pn_judge_report *report,
 	pn_buf_printf(&sink.text, "::%s title=git perf check::",
 		      report->result == PN_JUDGE_NO_VERDICT ? "warning"
 							    : "notice");
-	add_escaped(&sink.text, &text, false);
+	pn_ci_github(&sink.text, &text, false);
 	pn_buf_add_byte(&sink.text, '\n');
 	pn_buf_release(&text);
 	pn_sink_finish(&sink);

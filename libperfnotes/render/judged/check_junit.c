@@ -4,40 +4,9 @@
  * here; what has no verdict is skipped. The shape is that of Jenkins' schema
  * (junit-10.xsd of its xUnit plugin).
  */
-#include "base/escape.h"
 #include "render/judged/check_words.h"
+#include "render/judged/ci_text.h"
 #include "render/sink.h"
-
-#include <string.h>
-
-/* Controls, which XML has not, are told as on a terminal. */
-static void add_escaped(struct pn_buf *out, const char *text)
-{
-	struct pn_buf safe = {0};
-	const char *at;
-
-	pn_escape_terminal(&safe, text, strlen(text));
-	for (at = pn_buf_text(&safe); *at; at++)
-		if (*at == '&')
-			pn_buf_add_text(out, "&amp;");
-		else if (*at == '<')
-			pn_buf_add_text(out, "&lt;");
-		else if (*at == '>')
-			pn_buf_add_text(out, "&gt;");
-		else if (*at == '"')
-			pn_buf_add_text(out, "&quot;");
-		else
-			pn_buf_add_byte(out, (unsigned char)*at);
-	pn_buf_release(&safe);
-}
-
-static void attribute(struct pn_buf *out, const char *name,
-		      const struct pn_buf *text)
-{
-	pn_buf_printf(out, " %s=\"", name);
-	add_escaped(out, pn_buf_text(text));
-	pn_buf_add_byte(out, '"');
-}
 
 static void add_case(struct pn_buf *out, const struct pn_judge_report *report,
 		     const struct pn_judge_row *row)
@@ -46,24 +15,24 @@ static void add_case(struct pn_buf *out, const struct pn_judge_report *report,
 
 	pn_check_series(&text, row);
 	pn_buf_add_text(out, "<testcase");
-	attribute(out, "classname", &text);
+	pn_ci_attribute(out, "classname", &text);
 	pn_buf_clear(&text);
 	pn_check_metric(&text, row);
-	attribute(out, "name", &text);
+	pn_ci_attribute(out, "name", &text);
 	pn_buf_clear(&text);
 	pn_check_sentence(&text, report, row);
 	if (pn_judge_fails(report, row)) {
 		pn_buf_add_text(out, "><failure");
-		attribute(out, "message", &text);
+		pn_ci_attribute(out, "message", &text);
 		pn_buf_printf(out, " type=\"%s\"/></testcase>\n",
 			      pn_verdict_name(row->verdict));
 	} else if (pn_judge_is_unknown(row->verdict)) {
 		pn_buf_add_text(out, "><skipped");
-		attribute(out, "message", &text);
+		pn_ci_attribute(out, "message", &text);
 		pn_buf_add_text(out, "/></testcase>\n");
 	} else {
 		pn_buf_add_text(out, "><system-out>");
-		add_escaped(out, pn_buf_text(&text));
+		pn_ci_xml(out, pn_buf_text(&text));
 		pn_buf_add_text(out, "</system-out></testcase>\n");
 	}
 	pn_buf_release(&text);
@@ -88,7 +57,7 @@ static void print_junit(FILE *to, const struct pn_judge_report *report,
 	pn_buf_add_text(&sink.text,
 			"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 			"<testsuites>\n<testsuite");
-	attribute(&sink.text, "name", &title);
+	pn_ci_attribute(&sink.text, "name", &title);
 	pn_buf_printf(&sink.text,
 		      " tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
 		      "skipped=\"%zu\">\n",

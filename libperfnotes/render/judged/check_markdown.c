@@ -1,71 +1,14 @@
 /*
  * The verdict on a commit as GitHub's and GitLab's Markdown: for a comment on a
- * pull request, or the summary of a step. Names are the repository's: no byte
- * of them may begin a link, a mention, HTML or another cell.
+ * pull request, or the summary of a step.
  */
-#include "base/escape.h"
 #include "render/judged/check_words.h"
+#include "render/judged/ci_text.h"
 #include "render/sink.h"
-
-#include <string.h>
-#include <strings.h>
 
 #define ROWS 50
 #define BYTES_MOST 60000     /* a comment has 65536 at most */
 #define SENTENCES_MOST 30000 /* the rest is the table's */
-
-static bool is_plain(unsigned char c)
-{
-	return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
-	       (c >= 'a' && c <= 'z') || strchr(" ,/+-%()=.", c);
-}
-
-/* "www.x.y" and "x://y" are links where nothing marks them as such: GitHub
- * Flavored Markdown, 6.9. */
-static bool is_link(const char *text)
-{
-	for (; *text; text++)
-		if (!strncasecmp(text, "www.", 4) || !strncmp(text, "://", 3))
-			return true;
-	return false;
-}
-
-/* What is looked for in the page, where a number is the character again. */
-static bool is_reference(const unsigned char *at)
-{
-	return *at == '@' || (*at == '#' && at[1] >= '0' && at[1] <= '9');
-}
-
-/* All else by its number, which nothing but a character comes of. What is not
- * printed at all is told as on a terminal. */
-static void add_escaped(struct pn_buf *out, struct pn_buf *text)
-{
-	struct pn_buf safe = {0};
-	bool link;
-	size_t i;
-
-	pn_escape_terminal(&safe, pn_buf_text(text), text->len);
-	link = is_link(pn_buf_text(&safe));
-	for (i = 0; i < safe.len; i++)
-		if (is_reference(safe.data + i))
-			pn_buf_printf(out, "&#%u;&#8203;", safe.data[i]);
-		else if (link && safe.data[i] == '.')
-			pn_buf_add_text(out, "&#46;");
-		else if (is_plain(safe.data[i]) ||
-			 (safe.data[i] == ':' && safe.data[i + 1] == ' '))
-			pn_buf_add_byte(out, safe.data[i]);
-		else
-			pn_buf_printf(out, "&#%u;", safe.data[i]);
-	pn_buf_release(&safe);
-	pn_buf_clear(text);
-}
-
-static void cell(struct pn_buf *out, struct pn_buf *text)
-{
-	pn_buf_add_text(out, " ");
-	add_escaped(out, text);
-	pn_buf_add_text(out, " |");
-}
 
 static void add_row(struct pn_buf *out, struct pn_buf *text,
 		    const struct pn_judge_row *row)
@@ -75,15 +18,15 @@ static void add_row(struct pn_buf *out, struct pn_buf *text,
 	pn_buf_printf(out, "| %s%s%s |", direction ? "**" : "",
 		      pn_verdict_name(row->verdict), direction ? "**" : "");
 	pn_check_series(text, row);
-	cell(out, text);
+	pn_ci_cell(out, text);
 	pn_check_metric(text, row);
-	cell(out, text);
+	pn_ci_cell(out, text);
 	pn_check_change(text, row);
-	cell(out, text);
+	pn_ci_cell(out, text);
 	pn_check_interval(text, row);
-	cell(out, text);
+	pn_ci_cell(out, text);
 	pn_check_seen(text, row);
-	cell(out, text);
+	pn_ci_cell(out, text);
 	pn_buf_add_byte(out, '\n');
 }
 
@@ -121,7 +64,7 @@ static void add_sentences(struct pn_buf *out,
 		}
 		pn_check_sentence(&text, report, &j->rows[i]);
 		pn_buf_add_text(&part, "- ");
-		add_escaped(&part, &text);
+		pn_ci_markdown(&part, &text);
 		pn_buf_add_byte(&part, '\n');
 		if (add_part(out, &part, SENTENCES_MOST))
 			said++;
@@ -178,13 +121,13 @@ static void print_markdown(FILE *to, const struct pn_judge_report *report,
 		      "%s\n\n",
 		      results[report->result]);
 	pn_check_title(&text, report);
-	add_escaped(&sink.text, &text);
+	pn_ci_markdown(&sink.text, &text);
 	pn_buf_add_text(&sink.text, "\n\n");
 	add_sentences(&sink.text, report);
 	add_table(&sink.text, report, print->all);
 	pn_check_totals(&text, report);
 	pn_buf_add_byte(&sink.text, '\n');
-	add_escaped(&sink.text, &text);
+	pn_ci_markdown(&sink.text, &text);
 	pn_buf_add_byte(&sink.text, '\n');
 	pn_buf_release(&text);
 	pn_sink_finish(&sink);

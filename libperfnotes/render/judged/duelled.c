@@ -1,5 +1,7 @@
 /* Duels for people. */
 #include "render/judged/duelled.h"
+#include "render/judged/check_words.h"
+#include "render/judged/duelled_words.h"
 
 #include "render/run/run.h"
 
@@ -55,7 +57,7 @@ static void add_interval(struct pn_buf *out, const struct pn_duel_look *look)
 }
 
 /* "+3.1 % [-0.4, +6.5]"; of an exact one no interval. */
-static void add_effect(struct pn_buf *out, const struct pn_duel_look *look)
+void pn_duelled_effect(struct pn_buf *out, const struct pn_duel_look *look)
 {
 	pn_buf_printf(out, "%+.*f %%", digits_of(look),
 		      percent(look, look->effect));
@@ -85,7 +87,7 @@ static void add_share(struct pn_buf *out, double share)
 	pn_buf_printf(out, "%.2g %%", 100 * share);
 }
 
-static const char *title_of(const struct pn_duelled_metric *m)
+const char *pn_duelled_title(const struct pn_duelled_metric *m)
 {
 	return strcmp(m->name, PN_DUELLED_CPU) != 0 ? m->name
 						    : "processor time";
@@ -125,14 +127,14 @@ static void add_decision(struct pn_buf *out, const struct pn_duelled_metric *m)
 				       ? PN_DUEL_COUNTER_EFFECT
 				       : m->duel->rule.tolerance);
 		pn_buf_add_text(out, " (");
-		add_effect(out, look);
+		pn_duelled_effect(out, look);
 		pn_buf_add_text(out, ")");
 		break;
 	case PN_DUEL_UNDECIDED:
 	case PN_DUEL_CANNOT_TELL:
 	default:
 		pn_buf_add_text(out, "cannot tell: ");
-		add_effect(out, look);
+		pn_duelled_effect(out, look);
 	}
 }
 
@@ -167,10 +169,11 @@ static void add_beside(struct pn_buf *out, const struct pn_duelled *row)
 	if (!m->duel->last.pairs)
 		return;
 	pn_buf_add_text(out, "  ");
-	pn_escape_terminal(out, title_of(m), strlen(title_of(m)));
+	pn_escape_terminal(out, pn_duelled_title(m),
+			   strlen(pn_duelled_title(m)));
 	pn_buf_add_text(out, ": ");
 	if (m->duel->last.decision == PN_DUEL_CANNOT_TELL)
-		add_effect(out, &m->duel->last);
+		pn_duelled_effect(out, &m->duel->last);
 	else
 		add_decision(out, m);
 	pn_buf_add_text(out, "\n");
@@ -207,7 +210,8 @@ static void add_done(struct pn_buf *out, const struct pn_duelled *row)
 	pn_buf_add_text(out, "  ");
 	add_decision(out, m);
 	pn_buf_add_text(out, "\n  by ");
-	pn_escape_terminal(out, title_of(m), strlen(title_of(m)));
+	pn_escape_terminal(out, pn_duelled_title(m),
+			   strlen(pn_duelled_title(m)));
 	pn_buf_printf(out, ", %zu runs, ", 2 * m->duel->count);
 	add_seconds(out, row->spent_ns);
 	pn_buf_add_text(out, "\n");
@@ -218,17 +222,45 @@ static void add_done(struct pn_buf *out, const struct pn_duelled *row)
 	add_remarks(out, row);
 }
 
-static void add_fault(struct pn_buf *out, const struct pn_duelled *row)
+void pn_duelled_fault(struct pn_buf *out, const struct pn_duelled *row)
 {
-
 	if (row->state == PN_DUELLED_LEFT_OUT)
-		pn_buf_add_text(out, "  left out: ");
+		pn_buf_add_text(out, "left out: ");
 	else if (row->state == PN_DUELLED_NOT_BUILT)
-		pn_buf_printf(out, "  %s is not built: ", sides[row->side]);
+		pn_buf_printf(out, "%s is not built: ", sides[row->side]);
+	else if (row->state == PN_DUELLED_FAILED)
+		pn_buf_printf(out, "%s fails: ", sides[row->side]);
 	else
-		pn_buf_printf(out, "  %s fails: ", sides[row->side]);
-	pn_escape_terminal(out, row->why, strlen(row->why));
-	pn_buf_add_text(out, "\n");
+		pn_buf_add_text(out, "no pair of runs was made");
+	if (row->state != PN_DUELLED_DONE)
+		pn_escape_terminal(out, row->why, strlen(row->why));
+}
+
+void pn_duelled_sentence(struct pn_buf *out, const struct pn_duelled *row,
+			 const struct pn_duelled_metric *m)
+{
+	pn_duelled_name(out, row);
+	pn_buf_add_text(out, ": ");
+	if (!m || !m->duel->last.pairs) {
+		pn_duelled_fault(out, row);
+		return;
+	}
+	add_decision(out, m);
+	pn_buf_printf(out, " by %s, %zu runs, ", pn_duelled_title(m),
+		      2 * m->duel->count);
+	add_seconds(out, row->spent_ns);
+}
+
+void pn_duelled_name(struct pn_buf *out, const struct pn_duelled *row)
+{
+	const char *workload = row->job.workload;
+
+	pn_check_name(out, row->job.section, PN_CHECK_NAME);
+	pn_buf_printf(out, "/%s", row->job.collector);
+	if (!workload || !*workload)
+		return;
+	pn_buf_add_byte(out, '@');
+	pn_check_name(out, workload, PN_CHECK_NAME);
 }
 
 void pn_duelled_text(struct pn_buf *out, const struct pn_duelled_report *report)
@@ -242,12 +274,14 @@ void pn_duelled_text(struct pn_buf *out, const struct pn_duelled_report *report)
 
 		pn_planned_text(out, &row->job);
 		pn_buf_add_text(out, "\n");
-		if (row->state != PN_DUELLED_DONE)
-			add_fault(out, row);
-		else if (row->metric_count && row->metrics[0].duel->last.pairs)
+		if (row->state == PN_DUELLED_DONE && row->metric_count &&
+		    row->metrics[0].duel->last.pairs) {
 			add_done(out, row);
-		else
-			pn_buf_add_text(out, "  no pair of runs was made\n");
+			continue;
+		}
+		pn_buf_add_text(out, "  ");
+		pn_duelled_fault(out, row);
+		pn_buf_add_byte(out, '\n');
 	}
 }
 
@@ -313,7 +347,7 @@ void pn_duelled_live(struct pn_buf *out, const struct pn_duelled *row,
 		      m->duel->count == 1 ? "" : "s");
 	if (look->pairs) {
 		pn_buf_add_text(out, "  ");
-		add_effect(out, look);
+		pn_duelled_effect(out, look);
 		pn_buf_printf(out, "  %s",
 			      pn_duel_decision_names[look->decision]);
 		if (look->pairs >= LIVE_FROM && row->left_ns > 0) {

@@ -18,6 +18,10 @@ void pn_duelled_text(struct pn_buf *out,
  * one build that fails once. */
 void pn_duelled_faults(struct pn_buf *out,
 		       const struct pn_duelled_report *report);
+/* In one of the formats of a check, by its name. */
+void pn_duelled_print(struct pn_buf *out,
+		      const struct pn_duelled_report *report,
+		      const char *format);
 /* The document of git-perf-json(5). */
 void pn_duelled_json(struct pn_buf *out,
 		     const struct pn_duelled_report *report);

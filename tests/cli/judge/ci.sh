@@ -174,3 +174,51 @@ check 'the table fits a terminal' is "$(grep "^[A-Z][A-Za-z]* *long" "$out" |
 	sed "s/$(printf '\314\201')//g" |
 	awk 'length > 80')" ''
 check 'names of the table are cut there' mentions out "^[A-Z][A-Za-z]* *long .*[.][.][.] "
+
+# The same of two commits that are run in turns; the head of the third does not
+# build. A run costs what its commit says.
+git init -q "$scratch/turns" && cd "$scratch/turns" || exit 1
+must git config user.name a
+cat >"$scratch/jobs" <<'END'
+[job "fib <b>, %0A: |x| @y"]
+	build = "[ ! -e broken ]"
+	cmd = "sh run.sh {output}"
+	collector = command
+	option = format=collapsed
+END
+echo 'echo "main $(cat cost)" >"$1"' >run.sh
+for cost in 1000 1100; do
+	echo $cost >cost
+	must git add -A
+	must git commit -qm $cost
+done
+must touch broken
+must git add -A
+must git commit -qm broken
+turns()
+{
+	git perf check --run --config="$scratch/jobs" --format="$@"
+}
+check 'a slower head fails as JUnit' exits 1 turns junit HEAD~2 HEAD~1
+check 'JUnit of a duel is XML' xmllint --noout "$out"
+check 'JUnit of a duel has a failure' is "$(xmllint --xpath \
+	'string(//testcase/failure/@type)' "$out")" Degradation
+check 'JUnit of a duel counts it' is "$(xmllint --xpath \
+	'concat(//testsuite/@failures, //testsuite/@errors)' "$out")" 10
+check 'JUnit of a duel has the job by its name' is "$(xmllint --xpath \
+	'string(//testcase/@classname)' "$out")" 'fib <b>, %0A: |x| @y/command'
+check 'a slower head fails as Markdown' exits 1 turns markdown HEAD~2 HEAD~1
+check 'Markdown of a duel has its verdict' mentions out '^### Performance: regression$'
+check 'Markdown of a duel has a row' mentions out \
+	'^\| Degradation \| fib &#60;b&#62;, %0A: &#124;x&#124; &#64;&#8203;y/command \| [a-z]+ \| \+10\.0 % .*\| [0-9]+ \|$'
+check 'a slower head fails as annotations' exits 1 turns github HEAD~2 HEAD~1
+check 'an annotation of a duel is one line' is "$(wc -l <"$out")" 1
+check 'an annotation of a duel is an error' mentions out \
+	'^::error title=Degradation%3A fib <b>%2C %250A%3A .*::.* by 10\.0 %25 '
+check 'a faster head passes' exits 0 turns github HEAD~1 HEAD~2
+check 'a faster head is a notice' mentions out '^::notice title=Optimization'
+check 'a head that does not build has no verdict' exits 125 turns junit HEAD~2 HEAD
+check 'a head that does not build is an error of JUnit' is "$(xmllint --xpath \
+	'concat(//testsuite/@errors, //testsuite/@failures)' "$out")" 10
+check 'a head that does not build is an annotation' exits 125 turns github HEAD~2 HEAD
+check 'the annotation says so' mentions out '^::error title=Unknown.*head is not built'
