@@ -8,12 +8,15 @@
 #
 #	BENCH_DUELS   duels of the program against itself (20; the claim: 200)
 #	BENCH_CHANGED duels of each changed program (5; the claim: 50)
-#	BENCH_EXACT   duels by callgrind of each (2)
+#	BENCH_EXACT   duels by callgrind of the changed programs each (2)
+#	BENCH_EXACT_NULLS  the same of the program against itself (2; 200)
+#	BENCH_LOOP    1: a loop of compilations beside all of them
 . "$(dirname "$0")/lib.sh"
 need python3 cc
 nulls=${BENCH_DUELS:-20}
 changed=${BENCH_CHANGED:-5}
 exact=${BENCH_EXACT:-2}
+exact_nulls=${BENCH_EXACT_NULLS:-2}
 
 git init -q "$scratch/repo"
 cd "$scratch/repo"
@@ -63,6 +66,12 @@ for rounds in 400 404 408 420; do
 done
 git-perf trust >/dev/null
 
+if [ "${BENCH_LOOP:-0}" = 1 ]; then
+	(while cc -O2 -DROUNDS=1 -o "$scratch/beside" work.c; do :; done) &
+	beside=$!
+	trap 'kill $beside 2>/dev/null; rm -rf "$scratch"' EXIT
+fi
+
 # duels N COLLECTOR HEAD: a line of JSON each
 duels()
 {
@@ -74,7 +83,7 @@ duels()
 	done
 }
 duels "$nulls" time r400 >"$scratch/time-400"
-duels "$exact" callgrind r400 >"$scratch/callgrind-400"
+duels "$exact_nulls" callgrind r400 >"$scratch/callgrind-400"
 for rounds in 404 408 420; do
 	duels "$changed" time r$rounds >"$scratch/time-$rounds"
 	duels "$exact" callgrind r$rounds >"$scratch/callgrind-$rounds"
