@@ -55,6 +55,7 @@ struct pn_course {
 	size_t foreign;		     /* commits that have it of ... */
 	const char *foreign_machine; /* ... other machines; the last one met */
 	struct pn_course_rule rule;
+	bool asked; /* it is judged because somebody asked for it */
 	/* The newest acceptance that it has; NULL: none. Commits up to this
 	 * number are of the level that was accepted. */
 	const struct pn_accepted *accepted;

@@ -158,7 +158,8 @@ static size_t list_varying(const struct pn_judge_row **out,
 		const struct pn_judge_row *row = &judge->rows[i];
 		const struct pn_series *s = &row->course->key.series;
 
-		if (isnan(row->run_variance) || !(row->noise > 0))
+		if (isnan(row->run_variance) || !(row->noise > 0) ||
+		    row->course->asked)
 			continue;
 		out[n++] = row;
 		for (k = 0; k < jobs; k++)
@@ -214,22 +215,39 @@ static double find_session(const struct pn_judge *judge)
 	return shift;
 }
 
+/* Values of q among all that are judged; or, without those that somebody asked
+ * for, among the others, which so do not change by it. */
+static void set_q(struct pn_judge *judge, bool asked)
+{
+	double *p = pn_calloc(judge->count + 1, sizeof(*p));
+	size_t *of = pn_calloc(judge->count + 1, sizeof(*of)), i, n = 0;
+
+	for (i = 0; i < judge->count; i++) {
+		if (isnan(judge->rows[i].p) ||
+		    (!asked && judge->rows[i].course->asked))
+			continue;
+		of[n] = i;
+		p[n++] = judge->rows[i].p;
+	}
+	pn_stats_adjust(p, p, n);
+	for (i = 0; i < n; i++)
+		judge->rows[of[i]].q = p[i];
+	free(of);
+	free(p);
+}
+
 /* Of many metrics some are unlucky. */
 static void adjust(struct pn_judge *judge)
 {
-	double *p = pn_calloc(judge->count + 1, sizeof(*p));
-	size_t i, n = 0;
+	size_t i;
 
-	for (i = 0; i < judge->count; i++)
-		if (!isnan(judge->rows[i].p))
-			p[n++] = judge->rows[i].p;
-	pn_stats_adjust(p, p, n);
-	for (i = n = 0; i < judge->count; i++) {
+	set_q(judge, true);
+	set_q(judge, false);
+	for (i = 0; i < judge->count; i++) {
 		struct pn_judge_row *row = &judge->rows[i];
 
 		if (isnan(row->p))
 			continue;
-		row->q = p[n++];
 		if (row->method != PN_JUDGE_PAST || judge->count < 2)
 			continue;
 		if (judge->count >= PN_JUDGE_FLAG_METRICS && !row->headline)
@@ -241,7 +259,6 @@ static void adjust(struct pn_judge *judge)
 		else if (pn_judge_direction(row->verdict) < 0)
 			row->verdict = PN_VERDICT_MAYBE_OPTIMIZATION;
 	}
-	free(p);
 }
 
 /* Perun's names tell more: what the whole run does is told by the first metric
@@ -312,14 +329,12 @@ static int by_place(const void *a, const void *b)
 			       (x->course->place < y->course->place);
 }
 
-/* Rows in the order of series, their headlines and names. */
-static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
+/* Rows in the order of series, which is the first of each, and their names. */
+static void name_rows(struct pn_judge *out)
 {
-	struct pn_series *all = pn_calloc(courses->count + 1, sizeof(*all));
+	struct pn_series *all = pn_calloc(out->count + 1, sizeof(*all));
 	size_t i, n = 0;
 
-	for (i = 0; i < courses->count; i++)
-		init_row(&out->rows[i], &courses->items[i]);
 	if (out->count)
 		qsort(out->rows, out->count, sizeof(*out->rows), by_place);
 	for (i = 0; i < out->count; i++) {
@@ -327,7 +342,6 @@ static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
 		const struct pn_series *s = &row->course->key.series;
 
 		row->first = !i || pn_series_cmp(&all[n - 1], s) != 0;
-		row->headline = row->first && !row->course->key.secondary;
 		if (row->first)
 			all[n++] = *s;
 	}
@@ -335,6 +349,18 @@ static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
 		out->rows[i].parts = pn_series_tell(
 			&out->rows[i].course->key.series, all, n);
 	free(all);
+}
+
+static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
+{
+	size_t i;
+
+	for (i = 0; i < courses->count; i++)
+		init_row(&out->rows[i], &courses->items[i]);
+	name_rows(out);
+	for (i = 0; i < out->count; i++)
+		out->rows[i].headline = out->rows[i].first &&
+					!out->rows[i].course->key.secondary;
 }
 
 /* Processor time is a part of the wall's: what it does counts by how much of
@@ -389,6 +415,7 @@ static void count_rows(struct pn_judge *out)
 {
 	size_t i;
 
+	out->worse = out->better = out->same = out->maybe = out->unknown = 0;
 	for (i = 0; i < out->count; i++) {
 		enum pn_verdict verdict = out->rows[i].verdict;
 		int direction = pn_judge_direction(verdict);
@@ -430,6 +457,20 @@ void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
 	if (out->count)
 		qsort(out->rows, out->count, sizeof(*out->rows), by_severity);
 	count_rows(out);
+}
+
+void pn_judge_select(struct pn_judge *judge, const bool *wanted)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < judge->count; i++)
+		if (wanted[i])
+			judge->rows[n++] = judge->rows[i];
+	judge->count = n;
+	name_rows(judge);
+	if (n)
+		qsort(judge->rows, n, sizeof(*judge->rows), by_severity);
+	count_rows(judge);
 }
 
 void pn_judge_release(struct pn_judge *judge)

@@ -115,6 +115,9 @@ enum pn_judge_result {
 /* Borrows the courses. Time O(points) of the history detector for each. */
 void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
 		 const struct pn_judge_options *options);
+/* Leave those rows out that are not wanted, by their places. What the others
+ * say stands: which ones somebody wants to see changes no verdict. */
+void pn_judge_select(struct pn_judge *judge, const bool *wanted);
 void pn_judge_release(struct pn_judge *judge);
 
 enum pn_judge_result pn_judge_result(const struct pn_judge *judge,

@@ -1,8 +1,10 @@
 /* A check from the names that were typed to the rows. */
 #include "jobs/judge/check.h"
 
+#include "base/alloc.h"
 #include "storage/sync.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,12 +26,33 @@ static void fill_report(struct pn_check *c,
 		.result = pn_judge_result(&c->judge, request->fail_on)};
 }
 
+/* All is judged together, whatever is shown of it: of how many metrics one is
+ * unlucky, and what the machine did to all of them, is no matter of options. */
+static void select_rows(struct pn_judge *judge,
+			const struct pn_log_filter *filter)
+{
+	bool *wanted = pn_calloc(judge->count + 1, sizeof(*wanted));
+	size_t i;
+
+	for (i = 0; i < judge->count; i++) {
+		const struct pn_figure *key = &judge->rows[i].course->key;
+
+		wanted[i] = pn_log_filter_fits(filter, &key->series) &&
+			    (!filter->metric ||
+			     pn_regex_match(filter->metric, key->metric,
+					    strlen(key->metric)));
+	}
+	if (!pn_log_filter_is_open(filter))
+		pn_judge_select(judge, wanted);
+	free(wanted);
+}
+
 int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 		 struct pn_error *err)
 {
 	struct pn_gather_request gather = {.repo = request->repo,
 					   .notes = request->notes,
-					   .filter = request->filter,
+					   .asked = request->filter.metric,
 					   .commits = PN_JUDGE_COMMITS};
 	struct pn_judge_options options = {0};
 	int code =
@@ -49,6 +72,7 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 	options.pair = out->ends.pair;
 	pn_gates_apply(&out->gates, &out->gathered.courses);
 	pn_judge_of(&out->judge, &out->gathered.courses, &options);
+	select_rows(&out->judge, &request->filter);
 	fill_report(out, request);
 	pn_reasons_find(&out->reasons, request->repo, request->notes,
 			&out->report);

@@ -48,7 +48,19 @@ static bool is_wanted(const struct pn_gather_request *request,
 	if (filter->metric)
 		return pn_regex_match(filter->metric, f->metric,
 				      strlen(f->metric));
-	return is_cost(request, f);
+	return is_cost(request, f) ||
+	       (request->asked &&
+		pn_regex_match(request->asked, f->metric, strlen(f->metric)));
+}
+
+static void mark_asked(struct pn_courses *courses,
+		       const struct pn_gather_request *request)
+{
+	size_t i;
+
+	for (i = 0; i < courses->count; i++)
+		courses->items[i].asked =
+			!is_cost(request, &courses->items[i].key);
 }
 
 /* Series, each in the order in which its metrics occur. */
@@ -284,6 +296,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 		pn_courses_accept(
 			&out->courses, &out->accepted[i].accepted,
 			pn_gathered_number(out, out->accepted[i].distance));
+	mark_asked(&out->courses, request);
 	pn_arena_release(&g.arena);
 	return code;
 }

@@ -19,6 +19,8 @@ struct pn_gather_request {
 	/* Where its past begins; zero: at its first parent. */
 	struct pn_oid base;
 	struct pn_log_filter filter;
+	/* Metrics that are judged besides costs; NULL: none. */
+	const struct pn_regex *asked;
 	const struct pn_gates *gates; /* borrowed */
 	size_t commits;		      /* measured ones of the past, at most */
 };

@@ -166,3 +166,22 @@ check 'a metric alone has the verdict that it has among others' json '[.verdicts
 	'[["Dr","SevereDegradation"]]'
 check 'what is asked for alone passes, too' exits 0 \
 	git perf check --metric=Dr HEAD~1
+
+# 6. What is asked for changes no verdict and no q of what is shown.
+cd "$scratch" || exit 1
+must git clone -q "$series/wordfreq.bundle" -b main timed 2>"$err"
+cd timed || exit 1
+tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
+	for file in "$series/hyperfine/$n-"*; do
+		printf '%s\t%s\n' "$id" "$file"
+	done
+done >"$scratch/timed.list"
+must git perf add --stdin <"$scratch/timed.list" 2>"$err"
+git perf check --json >"$scratch/whole"
+check 'several metrics are judged' is "$(jq -c '[.verdicts[].metric] | sort' "$scratch/whole")" '["sys","user","wall"]'
+for metric in wall user sys; do
+	git perf check --json --metric=$metric >"$out"
+	check "$metric alone has the verdict and the q of all" is \
+		"$(jq -cS '[.verdicts[] | del(.headline, .first)]' "$out")" \
+		"$(jq -cS --arg m $metric '[.verdicts[] | select(.metric == $m) | del(.headline, .first)]' "$scratch/whole")"
+done
