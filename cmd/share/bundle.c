@@ -1,6 +1,7 @@
 /* git perf bundle: profiles as a file, out and in. */
 #include "storage/exchange/bundle.h"
 #include "command.h"
+#include "interrupt.h"
 #include "options.h"
 #include "vcs/repo.h"
 
@@ -71,11 +72,15 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!o.quiet && isatty(STDERR_FILENO))
 		x.progress = stderr;
 	code = open_repo(&x.repo, &err);
+	if (creates) /* nothing is left of the file then */
+		catch_interrupt();
 	if (!code)
 		code = creates ? create(&x, argv[1], &o, &err)
 			       : apply(&x, argv[1], &o, &err);
 	pn_exchange_release(&x);
 	pn_repo_free(x.repo);
+	if (code && interrupted)
+		return EXIT_INTERRUPTED;
 	return code ? fail(&err) : EXIT_DONE;
 }
 

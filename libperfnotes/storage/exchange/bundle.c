@@ -3,13 +3,16 @@
 
 #include "base/hash.h"
 #include "storage/sync.h"
+#include "vcs/lock.h"
 #include "vcs/notes/unite.h"
 #include "vcs/ref/list.h"
 #include "vcs/transport/bundle.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
+#define LOCK "bundle"
 #define HAS_MAX 1000 /* refs of remotes that a bundle may build on */
 
 int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
@@ -43,6 +46,37 @@ int pn_exchange_bundle(const struct pn_exchange *x, const char *path,
 	return code;
 }
 
+/* With the lock of bundles held, each is of an apply that was killed. */
+static int sweep(struct pn_repo *repo, struct pn_error *err)
+{
+	static const struct pn_oid none;
+	struct pn_buf names = {0};
+	const char *at, *end;
+	int code = pn_refs_list(&names, repo, PN_BUNDLE_REFS, HAS_MAX, err);
+
+	at = pn_buf_text(&names);
+	for (end = at + names.len; !code && at < end; at += strlen(at) + 1)
+		code = pn_notes_point(repo, at, &none, err);
+	pn_buf_release(&names);
+	return code;
+}
+
+int pn_exchange_sweep(struct pn_repo *repo, struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	int fd, code = pn_refs_list(&names, repo, PN_BUNDLE_REFS, 1, err);
+
+	if (!code && names.len) {
+		code = pn_lock_named(&fd, repo, LOCK, err);
+		if (!code) {
+			code = sweep(repo, err);
+			close(fd);
+		}
+	}
+	pn_buf_release(&names);
+	return code;
+}
+
 int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 		      const char *path, struct pn_error *err)
 {
@@ -50,11 +84,16 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 	const struct pn_transport t = {.repo = x->repo};
 	struct pn_buf to = {0}, has = {0};
 	const char *ref;
-	int code;
+	int fd = -1, code = pn_lock_named(&fd, x->repo, LOCK, err);
 
-	pn_buf_printf(&to, "refs/perf/bundle/%016" PRIx64, pn_hash_random());
+	if (code)
+		return code;
+	pn_buf_printf(&to, PN_BUNDLE_REFS "%016" PRIx64, pn_hash_random());
 	pn_buf_add(&has, PN_NOTES_REF, sizeof(PN_NOTES_REF));
-	code = pn_refs_list(&has, x->repo, "refs/perf/remotes/", HAS_MAX, err);
+	code = sweep(x->repo, err);
+	if (!code)
+		code = pn_refs_list(&has, x->repo, "refs/perf/remotes/",
+				    HAS_MAX, err);
 	ref = pn_buf_text(&to);
 	if (!code)
 		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, &has, err);
@@ -64,6 +103,7 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 		    !code)
 			code = err->code;
 	}
+	close(fd);
 	pn_buf_release(&to);
 	pn_buf_release(&has);
 	return code;

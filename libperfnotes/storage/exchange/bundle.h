@@ -12,7 +12,15 @@
 int pn_exchange_bundle(const struct pn_exchange *exchange, const char *path,
 		       struct pn_error *err);
 
-/* Unite with what a file has. Errors as of pn_bundle_read and pn_unite. */
+/* Where a file's notes are while they are united with ours. */
+#define PN_BUNDLE_REFS "refs/perf/bundle/"
+
+/* Take out what an apply that was killed has left there. Costs nothing where
+ * there is nothing; waits for an apply that is at work. */
+int pn_exchange_sweep(struct pn_repo *repo, struct pn_error *err);
+
+/* Unite with what a file has. One at a time of a repository. Errors as of
+ * pn_bundle_read and pn_unite. */
 int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *exchange,
 		      const char *path, struct pn_error *err);
 

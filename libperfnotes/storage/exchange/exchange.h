@@ -36,8 +36,10 @@ struct pn_exchange {
 int pn_exchange_open(struct pn_exchange *exchange, struct pn_error *err);
 void pn_exchange_release(struct pn_exchange *exchange);
 
-/* Get the notes and the inboxes of the remote beside ours. */
-int pn_exchange_fetch(const struct pn_exchange *exchange, struct pn_error *err);
+/* Get the notes and the inboxes of the remote beside ours. An inbox that git's
+ * own check refuses does not come; `aside` (0: none) tells. */
+int pn_exchange_fetch(struct pn_error *aside,
+		      const struct pn_exchange *exchange, struct pn_error *err);
 
 /* What was fetched last becomes part of ours. */
 int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *exchange,

@@ -1,11 +1,11 @@
-/* Which remote, what is fetched of it, and uniting that. */
+/* Which remote, and uniting what was fetched of it. */
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "storage/exchange/bundle.h"
 #include "storage/exchange/exchange.h"
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
 #include "vcs/repo.h"
-#include "vcs/transport/transport.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +57,8 @@ int pn_exchange_open(struct pn_exchange *x, struct pn_error *err)
 				    x->remote, x->remote);
 	if (!code)
 		code = pn_lean_read(&x->lean, x->repo, x->remote, err);
+	if (!code)
+		code = pn_exchange_sweep(x->repo, err);
 	pn_buf_release(&key);
 	free(url);
 	return code;
@@ -69,44 +71,14 @@ void pn_exchange_release(struct pn_exchange *x)
 	pn_lean_release(&x->lean);
 }
 
-/*
- * A pattern, because git fails where a ref that is named whole is not there.
- * Other tools' notes have names that begin the same way.
- */
-int pn_exchange_fetch(const struct pn_exchange *x, struct pn_error *err)
-{
-	const struct pn_transport transport = {
-		.repo = x->repo,
-		.remote = x->lean.remote ? x->lean.remote : x->remote,
-		.progress = x->progress,
-		.dry_run = x->dry_run,
-		.filter = x->lean.filter};
-	struct pn_buf notes = {0}, inbox = {0};
-	const char *refspecs[] = {NULL, "^" PN_NOTES_REF "-*",
-				  "^" PN_NOTES_REF "_*", NULL};
-	int code;
-
-	pn_buf_printf(&notes, "+" PN_NOTES_REF "*:" PN_TRACKING_REF "*",
-		      x->remote);
-	pn_buf_printf(&inbox, "+" PN_INBOX_REF "*:" PN_INBOX_TRACKING "*",
-		      x->remote);
-	refspecs[0] = pn_buf_text(&notes);
-	refspecs[3] = pn_buf_text(&inbox);
-	code = pn_transport_fetch(&transport, refspecs, 4, err);
-	pn_buf_release(&notes);
-	pn_buf_release(&inbox);
-	return code;
-}
-
 /* What was passed over, in words that say how to be rid of it. */
 static void tell_passed(struct pn_united *out, const struct pn_exchange *x,
-			const struct pn_tracked *inboxes)
+			const struct pn_tracked *inboxes, const char *first)
 {
 	struct pn_buf text = {0}, ref = {0};
 
 	if (out->passed) {
-		pn_buf_printf(&ref, ":" PN_INBOX_REF "%s",
-			      inboxes->items[out->first - 1].name);
+		pn_buf_printf(&ref, ":" PN_INBOX_REF "%s", first);
 		if (out->passed > 1)
 			pn_buf_printf(&text,
 				      "%zu inboxes of '%s' are passed "
@@ -132,26 +104,64 @@ static void tell_passed(struct pn_united *out, const struct pn_exchange *x,
 	pn_buf_release(&ref);
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct pn_tracked_ref *const *x = a, *const *y = b;
+	int order = pn_oid_cmp(&(*x)->id, &(*y)->id);
+
+	return order ? order : strcmp((*x)->name, (*y)->name);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct pn_tracked_ref *const *x = a, *const *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Those that are to be united: each commit once, in the order of their names.
+ */
+static size_t choose(const struct pn_tracked_ref **out,
+		     const struct pn_tracked *inboxes)
+{
+	size_t i, n = 0, kept = 0;
+
+	for (i = 0; i < inboxes->count; i++)
+		if (!inboxes->items[i].merged)
+			out[n++] = &inboxes->items[i];
+	qsort(out, n, sizeof(*out), by_id);
+	for (i = 0; i < n; i++)
+		if (!i || !pn_oid_equal(&out[i]->id, &out[kept - 1]->id))
+			out[kept++] = out[i];
+	qsort(out, kept, sizeof(*out), by_place);
+	return kept;
+}
+
 int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 		      struct pn_error *err)
 {
-	struct pn_buf notes = {0};
+	const struct pn_tracked_ref **chosen;
 	struct pn_tracked inboxes = {0};
+	struct pn_buf notes = {0};
 	const char **refs;
-	size_t i;
+	size_t i, count;
 	int code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
 
 	pn_buf_printf(&notes, PN_TRACKING_REF, x->remote);
 	refs = pn_calloc(inboxes.count + 1, sizeof(*refs));
+	chosen = pn_calloc(inboxes.count + 1, sizeof(const void *));
+	count = choose(chosen, &inboxes);
 	refs[0] = pn_buf_text(&notes);
-	for (i = 0; i < inboxes.count; i++)
-		refs[i + 1] = inboxes.items[i].ref;
+	for (i = 0; i < count; i++)
+		refs[i + 1] = chosen[i]->ref;
 	if (!code)
-		code = pn_unite(out, x->repo, refs, inboxes.count + 1, err);
+		code = pn_unite(out, x->repo, refs, count + 1, err);
 	if (!code)
-		tell_passed(out, x, &inboxes);
+		tell_passed(out, x, &inboxes,
+			    out->passed ? chosen[out->first - 1]->name : "");
 	pn_tracked_release(&inboxes);
 	pn_buf_release(&notes);
+	free(chosen);
 	free(refs);
 	return code;
 }

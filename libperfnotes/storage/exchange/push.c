@@ -9,6 +9,7 @@
 #include "storage/sync.h"
 #include "vcs/lock.h"
 #include "vcs/notes/unite.h"
+#include "vcs/ref/list.h"
 #include "vcs/transport/transport.h"
 
 #include <inttypes.h>
@@ -20,6 +21,10 @@
 #define PAUSE_MS                                                               \
 	50 /* at most, before the first try again; doubled each time           \
 	    */
+
+/* What git push does with n refs takes more than n times one: measured beside
+ * 4,400 others, 100 take 2 s, 500 take 10 s. */
+#define INBOXES_AT_ONCE 200
 
 /* So that those who lost together part. */
 static void pause_after(unsigned int losses)
@@ -51,22 +56,27 @@ static int note_pushed(struct pn_pushed *out, const struct pn_exchange *x,
 		       const struct pn_oid *tip,
 		       const struct pn_tracked *inboxes, struct pn_error *err)
 {
-	static const struct pn_oid none;
+	struct pn_buf gone = {0};
+	const char *ref;
 	size_t i;
 	int code = set_tracking(x, tip, err);
 
 	for (i = 0; !code && !out->kept.code && i < inboxes->count; i++) {
 		if (!inboxes->items[i].merged)
 			continue;
-		code = pn_notes_point(x->repo, inboxes->items[i].ref, &none,
-				      err);
+		ref = inboxes->items[i].ref;
+		pn_buf_add(&gone, ref, strlen(ref) + 1);
 		out->inboxes++;
 	}
+	if (!code && gone.len)
+		code = pn_refs_delete(x->repo, &gone, err);
+	pn_buf_release(&gone);
 	return code;
 }
 
-/* Our tip, and away with the inboxes that it has. */
-static int send(enum pn_sent_state *state, struct pn_pushed *out,
+/* Our tip, and away with the inboxes that it has, as many as go at once; *rest
+ * says whether there are more. */
+static int send(enum pn_sent_state *state, bool *rest, struct pn_pushed *out,
 		const struct pn_exchange *x, const struct pn_oid *tip,
 		struct pn_error *err)
 {
@@ -82,7 +92,12 @@ static int send(enum pn_sent_state *state, struct pn_pushed *out,
 
 	refs = pn_calloc(inboxes.count + 1, sizeof(*refs));
 	refs[0] = (struct pn_sent){.ref = PN_NOTES_REF, .id = *tip};
+	*rest = false;
 	for (i = 0; !code && i < inboxes.count; i++) {
+		if (n > INBOXES_AT_ONCE) {
+			*rest |= inboxes.items[i].merged;
+			inboxes.items[i].merged = false;
+		}
 		if (!inboxes.items[i].merged)
 			continue;
 		pn_buf_clear(&name);
@@ -140,6 +155,14 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 	int code = is_there(&there, x, tip, err);
 
 	out->state = PN_PUSHED_NOTHING;
+	if (!code && there && out->losses)
+		code = pn_error_set(err, PN_ECONFLICT,
+				    "'%s' has all profiles that are here where "
+				    "it is fetched from, but where it is "
+				    "pushed to others are in the way: look at "
+				    "'git remote get-url --push --all %s', and "
+				    "pull from each",
+				    x->remote, x->remote);
 	if (code || there)
 		return code;
 	pn_buf_printf(&name, PN_INBOX_REF "%016" PRIx64, random);
@@ -163,19 +186,20 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 static int catch_up(struct pn_pushed *out, const struct pn_exchange *x,
 		    struct pn_error *err)
 {
+	struct pn_error aside;
 	struct pn_united united;
 	int code;
 
 	if (out->losses)
 		pause_after(out->losses);
 	out->losses++;
-	code = pn_exchange_fetch(x, err);
+	code = pn_exchange_fetch(&aside, x, err);
 	if (!code)
 		code = pn_exchange_unite(&united, x, err);
 	if (!code) {
 		out->united.commits += united.commits;
 		out->united.bodies += united.bodies;
-		out->united.why = united.why;
+		out->united.why = aside.code ? aside : united.why;
 	}
 	return code;
 }
@@ -183,9 +207,10 @@ static int catch_up(struct pn_pushed *out, const struct pn_exchange *x,
 static int push(struct pn_pushed *out, const struct pn_exchange *x,
 		struct pn_error *err)
 {
-	enum pn_sent_state state = PN_SENT_LOST;
+	enum pn_sent_state state = PN_SENT_LOST, again;
 	struct pn_united united;
 	struct pn_oid tip;
+	bool rest = false;
 	int code = 0;
 
 	if (!x->dry_run) /* what a plain merge took out of the tree */
@@ -198,7 +223,7 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 		}
 		if (x->inbox || out->losses >= PN_PUSH_LOSSES)
 			return send_inbox(out, x, &tip, err);
-		code = send(&state, out, x, &tip, err);
+		code = send(&state, &rest, out, x, &tip, err);
 		if (code || state != PN_SENT_LOST)
 			break;
 		if (x->dry_run)
@@ -208,6 +233,12 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 					    "unite them first",
 					    x->remote);
 		code = catch_up(out, x, err);
+	}
+	while (!code && rest && !out->kept.code && !x->dry_run &&
+	       state != PN_SENT_LOST) {
+		code = send(&again, &rest, out, x, &tip, err);
+		if (again == PN_SENT_LOST) /* the next push does it */
+			break;
 	}
 	out->state = state == PN_SENT_DONE ? PN_PUSHED : PN_PUSHED_NOTHING;
 	return code;

@@ -3,7 +3,6 @@
 
 #include "storage/exchange/exchange.h"
 #include "vcs/notes/notes.h"
-#include "vcs/reach.h"
 #include "vcs/ref/list.h"
 
 #include <stdlib.h>
@@ -17,19 +16,37 @@ static int by_name(const void *a, const void *b)
 }
 
 static int take_ref(struct pn_tracked *out, struct pn_repo *repo,
-		    const struct pn_oid *tip, const char *ref, size_t prefix,
-		    struct pn_error *err)
+		    const char *ref, size_t prefix, struct pn_error *err)
 {
 	struct pn_tracked_ref *item = &out->items[out->count];
-	int code;
 
 	item->ref = pn_arena_copy(&out->arena, ref, strlen(ref));
 	item->name = item->ref + prefix;
 	item->merged = false;
-	code = pn_repo_ref(&item->id, repo, ref, err);
-	if (!code && !pn_oid_is_zero(tip))
-		code = pn_reach_from(&item->merged, repo, tip, &item->id, err);
 	out->count++;
+	return pn_repo_ref(&item->id, repo, ref, err);
+}
+
+static int find_merged(struct pn_tracked *out, struct pn_repo *repo,
+		       const char *prefix, const struct pn_oid *tip,
+		       struct pn_error *err)
+{
+	struct pn_tracked_ref key, *item;
+	struct pn_buf names = {0};
+	const char *at, *end;
+	int code = pn_refs_merged(&names, repo, prefix, tip, err);
+
+	at = pn_buf_text(&names);
+	for (end = at + names.len; !code && at < end; at += strlen(at) + 1) {
+		if (strncmp(at, prefix, strlen(prefix)) != 0)
+			continue;
+		key.name = at + strlen(prefix);
+		item = bsearch(&key, out->items, out->count,
+			       sizeof(*out->items), by_name);
+		if (item)
+			item->merged = true;
+	}
+	pn_buf_release(&names);
 	return code;
 }
 
@@ -55,9 +72,11 @@ int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 	out->items = pn_arena_alloc(&out->arena, count * sizeof(*out->items));
 	for (at = pn_buf_text(&names); !code && out->count < count;
 	     at += strlen(at) + 1)
-		code = take_ref(out, repo, &tip, at, prefix.len, err);
+		code = take_ref(out, repo, at, prefix.len, err);
 	if (!code)
 		qsort(out->items, out->count, sizeof(*out->items), by_name);
+	if (!code && out->count && !pn_oid_is_zero(&tip))
+		code = find_merged(out, repo, pn_buf_text(&prefix), &tip, err);
 	pn_buf_release(&prefix);
 	pn_buf_release(&names);
 	return code;

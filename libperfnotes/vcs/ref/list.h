@@ -13,4 +13,14 @@
 int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 		 size_t max, struct pn_error *err);
 
+/* Append those of them, in the same way, whose commit `tip` is or has behind
+ * it.
+ */
+int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
+		   const struct pn_oid *tip, struct pn_error *err);
+
+/* Take refs out, all or none, whatever they are; names as above. */
+int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
+		   struct pn_error *err);
+
 #endif

@@ -129,3 +129,43 @@ int pn_transport_objects(const struct pn_transport *t, const struct pn_oid *ids,
 	}
 	return code;
 }
+
+/* "<id> TAB <name>" */
+static void take_refs(struct pn_buf *out, const char *at)
+{
+	struct pn_oid id;
+	size_t len;
+
+	for (; *at; at += len + (at[len] != '\0')) {
+		len = strcspn(at, "\n");
+		if (len <= PN_OID_HEX + 1 || at[PN_OID_HEX] != '\t' ||
+		    pn_oid_parse(&id, at))
+			continue;
+		pn_buf_add(out, id.bytes, PN_OID_BYTES);
+		pn_buf_add(out, at + PN_OID_HEX + 1, len - PN_OID_HEX - 1);
+		pn_buf_add_byte(out, '\0');
+	}
+}
+
+int pn_transport_list(struct pn_buf *out, const struct pn_transport *t,
+		      const char *pattern, struct pn_error *err)
+{
+	const char *const argv[] = {"git", "ls-remote", "--quiet", "--refs",
+				    "--",  t->remote,	pattern,   NULL};
+	struct pn_buf text = {0}, said = {0}, why = {0};
+	int status = 0;
+	int code = pn_transport_run(&text, &said, &status, t, argv, err);
+
+	if (!code && status) {
+		pn_transport_reason(&why, &said);
+		code = pn_error_set(err, PN_EIO,
+				    "cannot list the refs of '%s': %s",
+				    t->remote, pn_buf_text(&why));
+	}
+	if (!code)
+		take_refs(out, pn_buf_text(&text));
+	pn_buf_release(&text);
+	pn_buf_release(&said);
+	pn_buf_release(&why);
+	return code;
+}

@@ -7,18 +7,15 @@
 #include <string.h>
 
 #define TRIES 3	 /* of a server that could not keep what came */
-#define WORDS 12 /* that are not of a ref, with the end */
+#define WORDS 15 /* that are not of a ref, with the end */
 
 /* --verify would run pre-push, which may have started us. */
-static const char *const begin[] = {"git",
-				    "push",
-				    "--porcelain",
-				    "--no-verify",
+static const char *const begin[] = {"push", "--porcelain", "--no-verify",
 				    "--no-follow-tags",
 				    "--recurse-submodules=no"};
 #define BEGIN (sizeof(begin) / sizeof(*begin))
 
-/* "<id>:<ref>", or ":<ref>" with "--force-with-lease=<ref>:<id>" before. */
+/* "<id>:<ref>" or ":<ref>"; "--force-with-lease=<ref>:<id>" goes before. */
 static void add_ref(struct pn_buf *texts, const struct pn_sent *ref, bool lease)
 {
 	char hex[PN_OID_HEX + 1] = "";
@@ -40,16 +37,26 @@ static const char **words(struct pn_buf *texts, const struct pn_transport *t,
 	const char *at;
 	size_t i, n = 0, leases = 0;
 
+	/* a name with "=" cannot be said this way */
+	if (!strchr(t->remote, '='))
+		pn_buf_printf(texts, "-remote.%s.mirror=false", t->remote);
+	pn_buf_add_byte(texts, '\0');
 	for (i = 0; i < count; i++)
-		if (pn_oid_is_zero(&refs[i].id)) {
+		if (!pn_oid_is_zero(&refs[i].was)) {
 			add_ref(texts, &refs[i], true);
 			leases++;
 		}
 	for (i = 0; i < count; i++)
 		add_ref(texts, &refs[i], false);
 	at = pn_buf_text(texts);
-	for (; n < BEGIN; n++)
-		argv[n] = begin[n];
+	argv[n++] = "git";
+	if (*at == '-') { /* of a configured mirror git pushes all or nothing */
+		argv[n++] = "-c";
+		argv[n++] = at + 1;
+	}
+	at += strlen(at) + 1;
+	for (i = 0; i < BEGIN; i++)
+		argv[n++] = begin[i];
 	argv[n++] = t->progress ? "--progress" : "--no-progress";
 	if (t->dry_run)
 		argv[n++] = "--dry-run";

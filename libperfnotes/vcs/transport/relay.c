@@ -16,12 +16,14 @@
 
 #define SAID_MAX 8192
 #define LINE_MAX_BYTES 4096 /* of what is not ended yet */
-#define CLEAR "\033[K"	    /* git's own, at the end of a remote's line */
+#define LOOK_MS 200    /* between two looks whether somebody wants an end */
+#define CLEAR "\033[K" /* git's own, at the end of a remote's line */
 
 struct relay {
 	FILE *progress;
 	struct pn_buf *out, *said, line;
 	bool returned; /* a carriage return came last */
+	const volatile sig_atomic_t *stop;
 };
 
 /* What git says when it ends, not what it does meanwhile. */
@@ -98,8 +100,15 @@ static int drain(struct relay *r, int out_fd, int said_fd)
 	int i;
 
 	while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		if (r->stop && *r->stop) {
+			errno = EINTR;
 			return -1;
+		}
+		n = poll(fds, 2, r->stop ? LOOK_MS : -1);
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (n <= 0)
+			continue;
 		for (i = 0; i < 2; i++) {
 			if (fds[i].fd < 0 || !fds[i].revents)
 				continue;
@@ -140,7 +149,11 @@ static int run(struct relay *relay, int to, int *status,
 	close(pipe_fds[1]);
 	if (!code) {
 		if (drain(relay, process.out, pipe_fds[0])) {
-			code = pn_error_system(err, "cannot read from git");
+			code = errno == EINTR
+				       ? pn_error_set(err, PN_ESTOPPED,
+						      "interrupted")
+				       : pn_error_system(
+						 err, "cannot read from git");
 			kill(process.pid, SIGTERM);
 		}
 		failed = pn_process_wait(status, &process, code ? NULL : err);
@@ -155,7 +168,8 @@ int pn_transport_run(struct pn_buf *out, struct pn_buf *said, int *status,
 		     const struct pn_transport *t, const char *const *argv,
 		     struct pn_error *err)
 {
-	struct relay relay = {t->progress, out, said, {0}, false};
+	struct relay relay = {t->progress, out,	  said,
+			      {0},	   false, t->repo->patience.stop};
 
 	return run(&relay, -1, status, t, argv, err);
 }
@@ -164,7 +178,8 @@ int pn_transport_write(int to, struct pn_buf *said, int *status,
 		       const struct pn_transport *t, const char *const *argv,
 		       struct pn_error *err)
 {
-	struct relay relay = {t->progress, NULL, said, {0}, false};
+	struct relay relay = {t->progress, NULL,  said,
+			      {0},	   false, t->repo->patience.stop};
 
 	return run(&relay, to, status, t, argv, err);
 }

@@ -49,7 +49,15 @@ int pn_transport_objects(const struct pn_transport *transport,
 			 const struct pn_oid *ids, size_t count,
 			 struct pn_error *err);
 
-/* A ref of the remote that becomes `id`, or goes (zero) if it is `was`. */
+/*
+ * Append the refs of the remote that a pattern of git-ls-remote(1) names: the
+ * 20 bytes of each id, its name and a NUL. PN_EIO with git's words.
+ */
+int pn_transport_list(struct pn_buf *out, const struct pn_transport *transport,
+		      const char *pattern, struct pn_error *err);
+
+/* A ref of the remote that becomes `id`, or goes (zero). With `was` (not zero)
+ * only if it is that one, and then to whatever commit. */
 struct pn_sent {
 	const char *ref;
 	struct pn_oid id, was;
@@ -63,10 +71,11 @@ enum pn_sent_state {
 
 /*
  * Send them in one connection, all or none where the remote can do that. Refs
- * are moved forward only. Where the remote does not let the others go, the
- * first one goes alone; `kept` (0: nothing) says why then. PN_EREFUSED: the
- * remote does not want it, with its reason; PN_EIO: it could not be reached, or
- * the connection broke: whether it took something is not known then.
+ * without `was` are moved forward only. Where the remote does not let the
+ * others go, the first one goes alone; `kept` (0: nothing) says why then.
+ * PN_EREFUSED: the remote does not want it, with its reason; PN_EIO: it could
+ * not be reached, or the connection broke: whether it took something is not
+ * known then.
  */
 int pn_transport_push(enum pn_sent_state *out, struct pn_error *kept,
 		      const struct pn_transport *transport,

@@ -144,3 +144,40 @@ check 'git knows what took its place' \
 	exits 0 git bundle verify -q "$scratch/old.bundle"
 check 'what gives way hands on its mode' \
 	is "$(stat -c %a "$scratch/old.bundle")" 600
+
+# One that was killed left its ref: the next of these commands takes it out.
+left()
+{
+	must git update-ref refs/perf/bundle/0123456789abcdef refs/notes/perf
+	check "$1 behind one that was killed" exits 0 "$@"
+	check "$1 takes its ref out" is "$(git for-each-ref refs/perf/bundle)" ''
+}
+left git perf bundle apply "$scratch/all.bundle"
+left git perf pull
+left git perf push
+
+# Ctrl-C while git writes: nothing is left beside the file.
+real=$(command -v git)
+mkdir "$scratch/slow"
+mkfifo "$scratch/began"
+cat >"$scratch/slow/git" <<EOF
+#!/bin/sh
+case "\$*" in
+'bundle create'*)
+	echo >"$scratch/began"
+	exec sleep 600
+	;;
+esac
+exec "$real" "\$@"
+EOF
+chmod +x "$scratch/slow/git"
+PATH=$scratch/slow:$PATH git-perf bundle create -q --all "$scratch/stopped.bundle" \
+	2>"$err" &
+pid=$!
+read -r _ <"$scratch/began"
+# sh has Ctrl-C ignored for what it starts in the background
+kill -TERM $pid
+wait $pid
+check 'a bundle that is stopped ends so' is $? 130
+check 'a bundle that is stopped leaves nothing' \
+	is "$(find "$scratch" -maxdepth 1 -name 'stopped*')" ''

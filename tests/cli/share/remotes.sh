@@ -1,0 +1,43 @@
+#!/bin/sh
+# Remotes of an unusual configuration: several URLs to push to, a mirror.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+second=$scratch/second.git
+must git init -q --bare "$second"
+
+# Two URLs: what is in the way at the one that is not fetched from.
+must git remote set-url --add --push origin "$server"
+must git remote set-url --add --push origin "$second"
+must add "$one" mine
+check 'a push to two URLs' exits 0 git perf push
+check 'the first has it' \
+	is "$(git -C "$server" rev-parse refs/notes/perf)" \
+	"$(git rev-parse refs/notes/perf)"
+check 'the second has it' \
+	is "$(git -C "$second" rev-parse refs/notes/perf)" \
+	"$(git rev-parse refs/notes/perf)"
+must git -C "$two" remote set-url origin "$second"
+must git -C "$two" perf pull -q
+must add "$two" other
+must git -C "$two" perf push -q
+check 'a push that only the second refuses fails' exits 128 git perf push
+check 'what is in the way is told' mentions err \
+	"^fatal: 'origin' has all profiles that are here where it is fetched from, but where it is pushed to others are in the way"
+check 'the way out of it' exits 0 git perf pull -q origin
+must git remote add second "$second"
+check 'a pull of the second' exits 0 git perf pull second
+check 'a push behind a pull from each goes' exits 0 git perf push origin
+check 'both have all' is "$(git -C "$server" rev-parse refs/notes/perf)" \
+	"$(git -C "$second" rev-parse refs/notes/perf)"
+check 'nothing is lost' is "$(names "$one")" 'mine other '
+
+# A mirror, of which git itself pushes everything or nothing.
+must git init -q --bare "$scratch/mirror.git"
+must git remote add --mirror=push copy "$scratch/mirror.git"
+check 'a push to a mirror' exits 0 git perf push copy
+check 'a mirror gets the notes and nothing else' is \
+	"$(git -C "$scratch/mirror.git" for-each-ref --format='%(refname)')" \
+	refs/notes/perf
+check 'the mirror stays one' is "$(git config remote.copy.mirror)" true
+must git config remote.a=b.url "$scratch/mirror.git"
+check 'a remote with a name of an equals sign' exits 0 git perf push a=b
