@@ -15,14 +15,14 @@
 #include <string.h>
 
 struct options {
-	struct view_options view;
+	struct pn_view_request view;
 	const char *commit, *format, *output;
 	bool json, normalize, exit_code;
 };
 
 static const struct pn_opt opts[] = {
-	{OPT_TABLE(struct view_options, view, view_opts)},
-	{OPT_TABLE(struct pn_filter, view.report.filter, filter_opts)},
+	{OPT_TABLE(struct pn_view_request, view, pn_view_opts)},
+	{OPT_TABLE(struct pn_filter, view.report.filter, pn_filter_opts)},
 	{OPT_FLAG(normalize), 0, "normalize", NULL,
 	 "scale the second profile to the sum of the first"},
 	{OPT_FLAG(exit_code), 0, "exit-code", NULL,
@@ -244,7 +244,7 @@ static int diff_commits(int *done, struct pn_sides *sides,
 	if (!code)
 		code = pn_sides_find(sides, &context.lookup, names, count, err);
 	if (!code && sides->are_commits &&
-	    (!view_is_chosen(&o->view, o->output) || all)) {
+	    (!pn_view_is_chosen(&o->view, o->output) || all)) {
 		*done = print_commits(global, &context, &sides->commits[0],
 				      &sides->commits[1], sides->series,
 				      &options, err);
@@ -286,7 +286,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct options o = {.commit = NULL};
 	int code;
 
-	view_options_init(&o.view);
+	pn_view_request_init(&o.view);
 	argc = opts_parse(&cmd_diff, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
@@ -298,7 +298,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     "need two profiles or commits, have one profile");
 	if (argc == 2 && !strcmp(argv[0], "-") && !strcmp(argv[1], "-"))
 		return usage(&cmd_diff, "standard input can be read only once");
-	code = view_options_check(&o.view, &view, o.output, &cmd_diff);
+	code = view_check(&view, &o.view, o.output, &cmd_diff);
 	if (!code && view == &pn_view_models)
 		return usage(&cmd_diff, "models have no difference; show both");
 	return code ? code : diff_named(global, argc, argv, view, &o);

@@ -36,7 +36,7 @@ static const struct pn_opt opts[] = {
 	 "tell functions apart by the path of calls to them"},
 	{OPT_FLAG(top), 0, "top", NULL,
 	 "the table of its functions as a profile"},
-	{OPT_TABLE(struct pn_filter, filter, filter_opts)},
+	{OPT_TABLE(struct pn_filter, filter, pn_filter_opts)},
 	{OPT_LIST(comments), 0, "add-comment", "<text>",
 	 "a comment to write into it (repeatable)"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",

@@ -1,15 +1,8 @@
-/*
- * The options that take frames and samples out of a profile: what show, diff,
- * export and merge have in common.
- */
+/* What is said of filters, and what export and merge do with them. */
 #ifndef CMD_FILTER_OPTS_H
 #define CMD_FILTER_OPTS_H
 
-#include "analysis/filter/filter.h"
-#include "opts.h"
-
-/* Rows for a command's own table, of a struct pn_filter. */
-extern const struct pn_opt filter_opts[];
+#include "analysis/filter/options.h"
 
 /* Says which filters matched nothing; see pn_filter_apply. */
 void filters_warn(unsigned int unmatched);

@@ -22,7 +22,7 @@ static const struct pn_opt opts[] = {
 	 "format to write (pprof; of call graphs their own, else callgrind)",
 	 .names = pn_codec_names_written},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
-	{OPT_TABLE(struct pn_filter, filter, filter_opts)},
+	{OPT_TABLE(struct pn_filter, filter, pn_filter_opts)},
 	{OPT_LIST(comments), 0, "add-comment", "<text>",
 	 "a comment to write into it (repeatable)"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",

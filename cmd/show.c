@@ -13,15 +13,15 @@
 #include <string.h>
 
 struct options {
-	struct view_options view;
+	struct pn_view_request view;
 	struct pn_opt_list base, diff_base;
 	const char *commit, *format, *output;
 	bool json, normalize, symbolize;
 };
 
 static const struct pn_opt opts[] = {
-	{OPT_TABLE(struct view_options, view, view_opts)},
-	{OPT_TABLE(struct pn_filter, view.report.filter, filter_opts)},
+	{OPT_TABLE(struct pn_view_request, view, pn_view_opts)},
+	{OPT_TABLE(struct pn_filter, view.report.filter, pn_filter_opts)},
 	{OPT_LIST(base), 0, "base", "<profile>",
 	 "subtract this profile (repeatable): of one that grows"},
 	{OPT_LIST(diff_base), 0, "diff-base", "<profile>",
@@ -120,7 +120,7 @@ static int show_commit(int *done, const struct global *global, const char *name,
 	struct pn_side side;
 	int code;
 
-	if ((view_is_chosen(&o->view, o->output) && !all) ||
+	if ((pn_view_is_chosen(&o->view, o->output) && !all) ||
 	    (name && !pn_lookup_may_be_commit(name)))
 		return 0;
 	code = open_context(&context, o->commit, !name, err);
@@ -200,11 +200,11 @@ static int run(const struct global *global, int argc, char **argv)
 	struct options o = {.commit = NULL};
 	int code;
 
-	view_options_init(&o.view);
+	pn_view_request_init(&o.view);
 	argc = opts_parse(&cmd_show, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (!(code = view_options_check(&o.view, &view, o.output, &cmd_show)) &&
+	if (!(code = view_check(&view, &o.view, o.output, &cmd_show)) &&
 	    !(code = check(&o)))
 		code = show(global, (const char *const *)argv, (size_t)argc,
 			    view, &o);

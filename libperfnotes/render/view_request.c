@@ -1,0 +1,135 @@
+/* What is asked for of a view. */
+#define OPT_STRUCT struct pn_view_request
+#include "render/view_request.h"
+
+#include "base/opts/table.h"
+#include "render/rows.h"
+
+#include <string.h>
+
+const struct pn_opt pn_view_opts[] = {
+	{OPT_TEXT(view), 0, "view", "<name>", "how to show it ({names})",
+	 .names = pn_view_names},
+	{OPT_TEXT(function), 0, "function", "<regex>",
+	 "the functions that peek shows, the one of a sandwich"},
+	{OPT_TEXT(flame), 0, "flame", "<how>,...",
+	 "how flame graphs are drawn: {names}", .names = pn_flame_style_names},
+	{OPT_TEXT(report.sample_index), 0, "sample-index", "<type>",
+	 "value to show, by name or number"},
+	{OPT_FLAG(report.mean), 0, "mean", NULL,
+	 "divide it by the first value (count)"},
+	{OPT_DOUBLE(report.divide_by), 0, "divide-by", "<n>",
+	 "divide all values by n"},
+	{OPT_TEXT(report.unit), 0, "unit", "<unit>", "unit of the values"},
+	{OPT_FLAG(clean.all_frames), 0, "all-frames", NULL,
+	 "keep the frames that the profile says to drop"},
+	{OPT_TEXT(demangle), 0, "demangle", "<how>",
+	 "names of C++ and Rust: {names}", .names = pn_demangling_names},
+	{OPT_FLAG(clean.join_clones), 0, "join-clones", NULL,
+	 "count copies that compilers make (.isra, .part) as one"},
+	{OPT_TEXT(granularity), 0, "granularity", "<what>",
+	 "what counts as one", .names = pn_granularity_names},
+	{OPT_FLAG(report.noinlines), 0, "noinlines", NULL,
+	 "give inlined calls to their caller"},
+	{OPT_FLAG(report.cum_sort), 0, "cum", NULL,
+	 "order by cum instead of flat"},
+	{OPT_INT(report.node_count), 0, "nodecount", "<n>",
+	 "show at most n (0: all)"},
+	{OPT_DOUBLE(report.node_fraction), 0, "nodefraction", "<share>",
+	 "leave out what is below this share of the total"},
+	{OPT_DOUBLE(report.edge_fraction), 0, "edgefraction", "<share>",
+	 "the same for calls"},
+	{OPT_FLAG(trim), 0, "trim", NULL,
+	 "leave out what is light or beyond n: the default, see --no-trim"},
+	{OPT_FLAG(report.relative), 0, "relative-percentages", NULL,
+	 "percentages of what the filters left"},
+	{OPT_LIST(sort), 0, "sort", "<key>",
+	 "order of stats, callers, callees (repeatable)"},
+	{OPT_FLAG(stats.reverse), 0, "reverse", NULL, "the other way round"},
+	{OPT_LIST(restrict_to), 0, "restrict", "<n|share|regex>",
+	 "leave this many of their rows (repeatable)"},
+	{OPT_FLAG(stats.strip_dirs), 0, "strip-dirs", NULL,
+	 "without the folders of files"},
+	{0},
+};
+
+void pn_view_request_init(struct pn_view_request *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->demangle = "simple";
+	out->report.divide_by = 1;
+	out->report.node_count = -1;
+	out->report.node_fraction = PN_REPORT_NODE_FRACTION;
+	out->report.edge_fraction = PN_REPORT_EDGE_FRACTION;
+	out->trim = true;
+}
+
+static int check_numbers(const struct pn_report_options *report,
+			 struct pn_error *err)
+{
+	if (!(report->divide_by > 0))
+		return pn_error_set(err, PN_EINVAL,
+				    "--divide-by needs a number above 0");
+	if (!(report->node_fraction >= 0 && report->node_fraction <= 1) ||
+	    !(report->edge_fraction >= 0 && report->edge_fraction <= 1))
+		return pn_error_set(err, PN_EINVAL,
+				    "a share is between 0 and 1");
+	return 0;
+}
+
+bool pn_view_is_chosen(const struct pn_view_request *r, const char *output)
+{
+	return r->view || pn_view_form_of(output) != PN_VIEW_TEXT;
+}
+
+static void settle(struct pn_view_request *r)
+{
+	if (!r->trim) {
+		r->report.node_count = 0;
+		r->report.node_fraction = r->report.edge_fraction = 0;
+	}
+	r->stats.sort = (struct pn_pstats_list){r->sort.values, r->sort.count};
+	r->stats.restrict_to = (struct pn_pstats_list){r->restrict_to.values,
+						       r->restrict_to.count};
+}
+
+int pn_view_request_check(const struct pn_view **view,
+			  struct pn_view_request *r, const char *output,
+			  struct pn_error *err)
+{
+	int code = 0;
+
+	*view = pn_view_is_chosen(r, output) ? &pn_view_flamegraph
+					     : &pn_view_top;
+	if (r->view)
+		code = pn_view_find(view, r->view, err);
+	if (!code && r->flame)
+		code = pn_flame_style_parse(&r->style, r->flame, err);
+	if (!code && (*view)->needs_pattern && !r->function)
+		code = pn_error_set(err, PN_EINVAL,
+				    "the view '%s' needs --function",
+				    (*view)->name);
+	settle(r);
+	if (!code)
+		code = pn_pstats_check(&r->stats, err);
+	if (!code)
+		code = pn_demangling_find(&r->clean.demangle, r->demangle, err);
+	if (!code && r->granularity)
+		code = pn_granularity_find(&r->report.granularity,
+					   r->granularity, err);
+	return code ? code : check_numbers(&r->report, err);
+}
+
+int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
+			    const struct pn_view **view,
+			    struct pn_profile *profile,
+			    const struct pn_view_request *r,
+			    struct pn_error *err)
+{
+	int code = pn_view_prepare(out, in, view, profile, &r->report, err);
+
+	in->pattern = r->function;
+	in->stats = &r->stats;
+	in->flame = r->style;
+	return code;
+}

@@ -1,0 +1,52 @@
+/*
+ * What is asked for of a view: the options of commands that print one, and
+ * what they say together.
+ */
+#ifndef PN_RENDER_VIEW_REQUEST_H
+#define PN_RENDER_VIEW_REQUEST_H
+
+#include "analysis/filter/clean.h"
+#include "analysis/pstats/pstats.h"
+#include "analysis/report.h"
+#include "base/opts/opts.h"
+#include "render/renderer.h"
+
+struct pn_view_request {
+	const char *view, *function, *granularity, *demangle, *flame;
+	struct pn_report_options report;
+	bool trim;
+	struct pn_clean clean; /* its demangling: pn_view_request_check */
+	struct pn_opt_list sort, restrict_to;
+	struct pn_pstats_options stats; /* with these: pn_view_request_check */
+	struct pn_flame_style style;	/* what `flame` names */
+};
+
+/* Their rows, for a command's own table: OPT_TABLE(struct pn_view_request,
+ * view, pn_view_opts), and OPT_TABLE(struct pn_filter, view.report.filter,
+ * pn_filter_opts). */
+extern const struct pn_opt pn_view_opts[];
+
+/* What is shown when no option says another thing. */
+void pn_view_request_init(struct pn_view_request *out);
+
+/* What the option table cannot check; *view is the one that is asked for, by
+ * --view or by the suffix of -o's file (NULL: none). */
+int pn_view_request_check(const struct pn_view **view,
+			  struct pn_view_request *request, const char *output,
+			  struct pn_error *err);
+/* Whether a view of a profile is asked for, in one of these ways. */
+bool pn_view_is_chosen(const struct pn_view_request *request,
+		       const char *output);
+
+/*
+ * Filter the profile and report on it, unless the view, which may become
+ * another one that fits the profile, is of metrics. `out` is zeroed before; it
+ * knows which filters matched nothing.
+ */
+int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
+			    const struct pn_view **view,
+			    struct pn_profile *profile,
+			    const struct pn_view_request *request,
+			    struct pn_error *err);
+
+#endif
