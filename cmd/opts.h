@@ -2,7 +2,19 @@
 #ifndef CMD_OPTS_H
 #define CMD_OPTS_H
 
+/* Rows of a table are of this struct, unless a file says another one first. */
+#ifndef OPT_STRUCT
+#define OPT_STRUCT struct options
+#endif
+#define PN_OPTION_STRUCT OPT_STRUCT
 #include "base/opts/table.h"
+
+#define OPT_FLAG PN_OPTION_FLAG
+#define OPT_TEXT PN_OPTION_TEXT
+#define OPT_LIST PN_OPTION_LIST
+#define OPT_INT PN_OPTION_INT
+#define OPT_DOUBLE PN_OPTION_DOUBLE
+#define OPT_TABLE PN_OPTION_TABLE
 
 struct command;
 

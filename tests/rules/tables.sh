@@ -41,7 +41,7 @@ row()
 		{ print }' "$1" >row && mv row "$1"
 }
 
-cat >libperfnotes/render/marked.c <<'END'
+cat >libperfnotes/render/views/marked.c <<'END'
 /* A view of the test. */
 #include "render/renderer.h"
 #include "render/sink.h"
@@ -63,7 +63,7 @@ const struct pn_view pn_view_marked = {
 	.json = say,
 };
 END
-list libperfnotes/render/CMakeLists.txt marked.c
+list libperfnotes/render/views/CMakeLists.txt marked.c
 row libperfnotes/render/view.c 'const struct pn_view *const pn_views[]' \
 	pn_view pn_view_marked
 
@@ -199,7 +199,7 @@ sed -i 's/OPT_DOUBLE/OPT_INT/' cmd/hello.c
 
 # The table files take the place of the library's own.
 compile -o git-perf $(find cmd -name '*.c') libperfnotes/vcs/start.c \
-	libperfnotes/render/view.c libperfnotes/render/marked.c \
+	libperfnotes/render/view.c libperfnotes/render/views/marked.c \
 	libperfnotes/collect/collector.c libperfnotes/collect/nothing.c \
 	libperfnotes/codec/codec.c libperfnotes/codec/knock.c \
 	libperfnotes/analysis/post/postprocess.c \

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "render/header.h"
-#include "render/raw_json.h"
 #include "render/renderer.h"
 #include "render/sink.h"
+#include "render/views/raw_json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The view `raw` as JSON. */
-#include "render/raw_json.h"
+#include "render/views/raw_json.h"
 
 static void open_list(struct pn_sink *out, const char *key)
 {

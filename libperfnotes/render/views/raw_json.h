@@ -1,6 +1,6 @@
 /* The view `raw` as JSON. */
-#ifndef PN_RENDER_RAW_JSON_H
-#define PN_RENDER_RAW_JSON_H
+#ifndef PN_VIEWS_RAW_JSON_H
+#define PN_VIEWS_RAW_JSON_H
 
 #include "render/renderer.h"
 #include "render/sink.h"
