@@ -72,6 +72,7 @@ extern const struct command cmd_check;
 extern const struct command cmd_accept;
 extern const struct command cmd_detect;
 extern const struct command cmd_bisect;
+extern const struct command cmd_report;
 extern const struct command cmd_export;
 extern const struct command cmd_formats;
 extern const struct command cmd_import;

@@ -87,6 +87,13 @@ const page = {
 		for (const type of click ? ['mousePressed', 'mouseReleased'] : [])
 			await send('Input.dispatchMouseEvent', {type, x, y, button: 'left', clickCount: 1});
 	},
+	async drag([x, y], [to, end]) {
+		await send('Input.dispatchMouseEvent', {type: 'mouseMoved', x, y});
+		await send('Input.dispatchMouseEvent', {type: 'mousePressed', x, y, button: 'left', clickCount: 1});
+		for (const part of [0.3, 0.7, 1])
+			await send('Input.dispatchMouseEvent', {type: 'mouseMoved', x: x + part * (to - x), y: y + part * (end - y), button: 'left', buttons: 1});
+		await send('Input.dispatchMouseEvent', {type: 'mouseReleased', x: to, y: end, button: 'left', clickCount: 1});
+	},
 	size: (width, height) => send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false}),
 	media: dark => send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]}),
 	async picture(file) {

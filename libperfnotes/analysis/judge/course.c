@@ -145,8 +145,10 @@ static void add_point(struct pn_courses *all, struct pn_course *course,
 	course->points = pn_grow(course->points, &course->cap,
 				 course->count + 1, sizeof(*course->points));
 	point = &course->points[course->count++];
-	*point = (struct pn_course_point){
-		.commit = commit, .median = median, .noisy = f->noisy};
+	*point = (struct pn_course_point){.commit = commit,
+					  .n = f->n,
+					  .median = median,
+					  .noisy = f->noisy};
 	point->runs = runs_of(&point->count, all, course, f);
 }
 
@@ -207,7 +209,7 @@ void pn_courses_begin(struct pn_courses *all, const struct pn_figure *figures,
 					   .place = all->count,
 					   .rule = PN_COURSE_RULE_NONE};
 	}
-	if (all->count)
+	if (all->count > had.count)
 		qsort(all->items, all->count, sizeof(*all->items), by_key);
 	pn_courses_add(all, figures, count, commit);
 }

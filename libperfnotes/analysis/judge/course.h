@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define PN_COURSES_MAX 5000 /* of a target: a note may be hostile */
 /* Values that stand for a figure of which only a summary is known, at most. */
@@ -23,6 +24,7 @@ struct pn_course_point {
 	size_t commit;	    /* its number: 0 is the target, 1 the one before */
 	const double *runs; /* in the unit of the course; finite */
 	size_t count;	    /* at least 1 */
+	uint64_t n;	    /* values that were measured; of a summary more */
 	double median;
 	bool noisy; /* the machine was not quiet */
 };

@@ -1,47 +1,18 @@
 /* What a page's script knows of a flame graph: JSON of arrays by name and by
  * frame, in pre-order. */
-#include "base/escape.h"
 #include "base/number.h"
 #include "model/unit.h"
 #include "render/flame/picture.h"
+#include "render/html/html.h"
 
 #include <math.h>
 #include <string.h>
-
-/* JSON for the inside of an element: what XML and HTML would read is written
- * as \u. */
-static void put_text(struct pn_sink *out, const char *text, size_t len)
-{
-	struct pn_buf safe = {0}, json = {0};
-	struct pn_json_writer writer;
-	size_t i;
-
-	pn_escape_terminal(&safe, text, len);
-	pn_json_writer_init(&writer, &json, 0);
-	pn_json_string_n(&writer, pn_buf_text(&safe), safe.len);
-	for (i = 0; i < json.len; i++) {
-		unsigned char c = json.data[i];
-
-		if (c == '<' || c == '>' || c == '&')
-			pn_buf_printf(&out->text, "\\u%04x", c);
-		else if (i + 2 < json.len && c == 0xef &&
-			 json.data[i + 1] == 0xbf &&
-			 (json.data[i + 2] & 0xfe) == 0xbe) {
-			pn_buf_printf(&out->text, "\\uFFF%c",
-				      json.data[i + 2] == 0xbe ? 'E' : 'F');
-			i += 2;
-		} else
-			pn_buf_add_byte(&out->text, c);
-	}
-	pn_buf_release(&safe);
-	pn_buf_release(&json);
-}
 
 static void put_member_text(struct pn_sink *out, const char *key,
 			    const char *text)
 {
 	pn_buf_printf(&out->text, ",\"%s\":", key);
-	put_text(out, text, strlen(text));
+	pn_html_json(&out->text, text, strlen(text));
 }
 
 static void put_uint(struct pn_buf *out, uint64_t value)
@@ -81,7 +52,7 @@ static void put_units(struct pn_sink *out, const char *unit)
 	if (!n) {
 		pn_unit_scale(&to, 1, unit, PN_UNIT_AUTO);
 		pn_buf_add_byte(&out->text, '[');
-		put_text(out, to, strlen(to));
+		pn_html_json(&out->text, to, strlen(to));
 		pn_buf_add_text(&out->text, ",1]");
 	}
 	pn_buf_add_byte(&out->text, ']');
@@ -98,14 +69,15 @@ static void put_names(struct pn_sink *out, const struct pn_flame *flame)
 		pn_flame_name_text(&name, &flame->names[i],
 				   PN_FLAME_NAME_SHOWN);
 		pn_buf_add_text(&out->text, i ? ",\n" : "");
-		put_text(out, pn_buf_text(&name), name.len);
+		pn_html_json(&out->text, pn_buf_text(&name), name.len);
 		pn_sink_drain(out);
 	}
 	pn_buf_release(&name);
 	pn_buf_add_text(&out->text, "],\n\"modules\":[");
 	for (i = 0; i < flame->module_count; i++) {
 		pn_buf_add_text(&out->text, i ? "," : "");
-		put_text(out, flame->modules[i], strlen(flame->modules[i]));
+		pn_html_json(&out->text, flame->modules[i],
+			     strlen(flame->modules[i]));
 	}
 	pn_buf_add_text(&out->text, "],\n\"of\":[");
 	for (i = 0; i < flame->name_count; i++) {

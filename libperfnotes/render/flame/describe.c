@@ -29,39 +29,6 @@ void pn_flame_name_text(struct pn_buf *out, const struct pn_flame_name *name,
 	pn_buf_printf(out, "... (%zu bytes)", name->len);
 }
 
-/* XML 1.0, section 2.2: the last two characters of the first plane are none. */
-static bool is_no_character(const char *text, size_t left)
-{
-	return left >= 3 && !memcmp(text, "\xef\xbf", 2) &&
-	       ((unsigned char)text[2] & 0xfe) == 0xbe;
-}
-
-void pn_flame_xml(struct pn_buf *out, const char *text, size_t len)
-{
-	struct pn_buf safe = {0};
-	const char *at, *end;
-
-	pn_escape_terminal(&safe, text, len);
-	at = pn_buf_text(&safe);
-	for (end = at + safe.len; at < end; at++) {
-		if (*at == '&')
-			pn_buf_add_text(out, "&amp;");
-		else if (*at == '<')
-			pn_buf_add_text(out, "&lt;");
-		else if (*at == '>')
-			pn_buf_add_text(out, "&gt;");
-		else if (*at == '"')
-			pn_buf_add_text(out, "&quot;");
-		else if (is_no_character(at, (size_t)(end - at))) {
-			pn_buf_printf(out, "\\u{FFF%c}",
-				      at[2] == '\xbe' ? 'E' : 'F');
-			at += 2;
-		} else
-			pn_buf_add_byte(out, (unsigned char)*at);
-	}
-	pn_buf_release(&safe);
-}
-
 void pn_flame_value(struct pn_buf *out, const struct pn_flame *flame,
 		    double value)
 {

@@ -24,9 +24,6 @@ struct pn_flame_drawing {
  * it: "<beginning>... (100000 bytes)". */
 void pn_flame_name_text(struct pn_buf *out, const struct pn_flame_name *name,
 			size_t most);
-/* As text of XML and HTML, and of their attributes in double quotes. Controls,
- * bytes that are no UTF-8 and what XML does not know are written out. */
-void pn_flame_xml(struct pn_buf *out, const char *text, size_t len);
 /* A value of the graph with its unit. */
 void pn_flame_value(struct pn_buf *out, const struct pn_flame *flame,
 		    double value);

@@ -9,9 +9,11 @@ const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml'
 const PAD = 10, ROW = 18, COLUMN = 7.3, SLIVER = 1;
 const svg = document.querySelector('svg.pn-flame');
 const holder = document.getElementById('pn-data');
-if (!svg || !holder)
+/* A page of several graphs has no data of its own: it loads one. */
+const several = document.getElementById('graph');
+if (!svg || !(holder || several))
 	return;
-const data = JSON.parse(holder.textContent);
+let data = holder && !several ? JSON.parse(holder.textContent) : null;
 const page = document.documentElement !== svg, TOP = page ? 4 : 92;
 const {finish, reverse, sandwich} = pnTrees;
 const still = svg.querySelector('.still'), gone = svg.querySelector('.gone');
@@ -27,9 +29,8 @@ function make(name, attributes, parent) {
 
 /* ---- state: in the fragment of the address ---- */
 
-const given = data.trees.map(finish), pair = given.length > 1;
-const state = {zoom: null, find: '', flip: 0, turn: 0, focus: '', color: data.color, old: data.old, theme: ''};
-const start = Object.assign({}, state);
+let given = [], pair = false;
+const state = {}, start = {zoom: null, find: '', flip: 0, turn: 0, focus: '', color: '', old: 0, theme: ''};
 let shown = [], cursor = null, hits = null, hitShare = 0, places = [], width = 0;
 
 /* The address that is as `state` is: the browser tells of our own changes of it
@@ -37,7 +38,9 @@ let shown = [], cursor = null, hits = null, hitShare = 0, places = [], width = 0
 let written = null;
 
 function write(push) {
-	const p = new URLSearchParams();
+	const p = new URLSearchParams(several ? location.hash.slice(1) : '');
+	for (const k in state)
+		p.delete(k);
 	for (const k in state)
 		if (state[k] !== start[k] && state[k] !== null)
 			p.set(k, Array.isArray(state[k]) ? state[k].join('.') : state[k]);
@@ -68,6 +71,21 @@ function read() {
 }
 
 const made = new Map();
+
+/* Show this graph from now on, as the address says. */
+function load(graph) {
+	data = graph;
+	given = data.trees.map(finish);
+	pair = given.length > 1;
+	made.clear();
+	cursor = null;
+	Object.assign(start, {color: data.color, old: data.old});
+	buttons.old.hidden = !data.two;
+	buttons.turn.hidden = pair || data.time;
+	buttons.flip.hidden = pair;
+	read();
+	draw();
+}
 
 function trees() {
 	const key = state.turn + '\n' + state.focus;
@@ -384,9 +402,7 @@ function setUpTools() {
 	add('old', 'old width', 'w: as wide as it was', () => change('old', +!state.old));
 	add('theme', 'theme', 't: light or dark', nextTheme);
 	add('help', '?', '?: keys', help);
-	buttons.old.hidden = !data.two;
-	buttons.turn.hidden = pair || data.time;
-	buttons.flip.hidden = pair;
+	buttons.theme.hidden = !!several; /* the page has one */
 	said.setAttribute('role', 'status');
 	tools.appendChild(said);
 	if (page) {
@@ -549,20 +565,21 @@ function setUp() {
 		showTip(live.contains(e.target) ? find(...p) : null, ...p);
 	});
 	svg.addEventListener('mouseleave', () => showTip(null));
-	document.addEventListener('keydown', onKey);
+	/* Beside other things keys are the graph's only where it has the focus. */
+	(several || document).addEventListener('keydown', onKey);
 	window.addEventListener('hashchange', () => {
-		if ((location.hash || '#') === written)
+		if (!data || (location.hash || '#') === written)
 			return;
 		written = null;
 		read();
 		draw();
 	});
-	window.addEventListener('resize', draw);
-	read();
-	draw();
+	window.addEventListener('resize', () => data && draw());
+	if (data)
+		load(data);
 }
 
 setUp();
 /* The name by which the tables of a page, and whoever drives it, call this. */
-window.pnFlame = {state, change, zoomTo, focusOn, find: text => change('find', text), figure, draw};
+window.pnFlame = {state, change, zoomTo, focusOn, find: text => change('find', text), figure, draw, load, data: () => data};
 })();

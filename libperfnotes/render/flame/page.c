@@ -1,9 +1,9 @@
 /* One profile, or the difference of two, as a page: a flame graph and a table
  * of functions that is there without the script. Whatever a profile holds, the
  * policy of the page runs no other script and asks no network. */
-#include "base/hash.h"
 #include "model/unit.h"
 #include "render/flame/picture.h"
+#include "render/html/html.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,56 +12,15 @@
 
 extern const char pn_page_script[], pn_page_style[];
 
-/* RFC 4648, section 4, of the 32 bytes of a SHA-256. */
-static void add_base64(struct pn_buf *out, const unsigned char bytes[33])
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	size_t i;
-
-	for (i = 0; i < 33; i += 3) {
-		uint32_t group = (uint32_t)bytes[i] << 16 |
-				 (uint32_t)bytes[i + 1] << 8 | bytes[i + 2];
-
-		pn_buf_add_byte(out, (unsigned char)digits[group >> 18]);
-		pn_buf_add_byte(out, (unsigned char)digits[group >> 12 & 63]);
-		pn_buf_add_byte(out, (unsigned char)digits[group >> 6 & 63]);
-		pn_buf_add_byte(out, (unsigned char)digits[group & 63]);
-	}
-	/* the 33rd byte was none */
-	out->data[out->len - 1] = '=';
-}
-
-static void allow(struct pn_buf *out, const char *text)
-{
-	unsigned char sum[33] = {0};
-
-	pn_hash_sha256(sum, text, strlen(text));
-	pn_buf_add_text(out, " 'sha256-");
-	add_base64(out, sum);
-	pn_buf_add_byte(out, '\'');
-}
+static const char *const scripts[] = {pn_flame_script, pn_page_script, NULL};
+static const char *const styles[] = {pn_page_style, pn_flame_style, NULL};
+static const struct pn_html_page page = {scripts, styles};
 
 static void head(struct pn_buf *out, const struct pn_flame_drawing *d)
 {
-	pn_buf_add_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-			     "<meta charset=\"utf-8\">\n"
-			     "<meta http-equiv=\"Content-Security-Policy\" "
-			     "content=\"default-src 'none'; script-src");
-	allow(out, pn_flame_script);
-	allow(out, pn_page_script);
-	pn_buf_add_text(out, "; style-src");
-	allow(out, pn_flame_style);
-	allow(out, pn_page_style);
-	pn_buf_add_text(out, "; base-uri 'none'; form-action 'none'\">\n"
-			     "<meta name=\"viewport\" "
-			     "content=\"width=device-width\">\n<title>");
-	pn_flame_xml(out, pn_buf_text(&d->title), d->title.len);
-	pn_buf_printf(out,
-		      "</title>\n<style>%s</style>\n<style>%s</style>\n"
-		      "</head>\n<body>\n<header>\n<h1>",
-		      pn_page_style, pn_flame_style);
-	pn_flame_xml(out, pn_buf_text(&d->title), d->title.len);
+	pn_html_begin(out, &page, pn_buf_text(&d->title));
+	pn_buf_add_text(out, "<header>\n<h1>");
+	pn_html_text(out, pn_buf_text(&d->title), d->title.len);
 	pn_buf_add_text(out, "</h1>\n");
 }
 
@@ -74,7 +33,7 @@ static void lines(struct pn_buf *out, const struct pn_buf *text)
 		if (!stop)
 			stop = end;
 		pn_buf_add_text(out, "<p>");
-		pn_flame_xml(out, at, (size_t)(stop - at));
+		pn_html_text(out, at, (size_t)(stop - at));
 		pn_buf_add_text(out, "</p>\n");
 	}
 }
@@ -93,7 +52,7 @@ static void value(struct pn_buf *out, const struct pn_flame *flame, double v,
 		pn_buf_add_byte(&text, v < 0 ? '-' : '+');
 	pn_flame_value(&text, flame, sign ? fabs(v) : v);
 	pn_buf_printf(out, "<td data-v=\"%.17g\">", v);
-	pn_flame_xml(out, pn_buf_text(&text), text.len);
+	pn_html_text(out, pn_buf_text(&text), text.len);
 	pn_buf_add_text(out, "</td>");
 	pn_buf_release(&text);
 }
@@ -118,7 +77,7 @@ static void name(struct pn_sink *out, const char *text, size_t len)
 
 	pn_flame_name_text(&shown, &of, PN_FLAME_NAME_SHOWN);
 	pn_buf_add_text(&out->text, "<td>");
-	pn_flame_xml(&out->text, pn_buf_text(&shown), shown.len);
+	pn_html_text(&out->text, pn_buf_text(&shown), shown.len);
 	pn_buf_add_text(&out->text, "</td></tr>\n");
 	pn_buf_release(&shown);
 	pn_sink_drain(out);
@@ -232,8 +191,6 @@ void pn_flame_page(struct pn_sink *out, const struct pn_flame_drawing *d)
 	pn_buf_add_text(&out->text, "</main>\n<script id=\"pn-data\" "
 				    "type=\"application/json\">");
 	pn_flame_data(out, d);
-	pn_buf_printf(&out->text,
-		      "</script>\n<script>%s</script>\n<script>%s</script>\n"
-		      "</body>\n</html>\n",
-		      pn_flame_script, pn_page_script);
+	pn_buf_add_text(&out->text, "</script>\n");
+	pn_html_end(&out->text, &page);
 }

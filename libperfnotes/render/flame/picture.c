@@ -1,6 +1,7 @@
 /* A flame graph as SVG 1.1: a picture that needs no script, and the script that
  * replaces it by one that can be zoomed and searched. */
 #include "render/flame/picture.h"
+#include "render/html/html.h"
 
 #include "base/alloc.h"
 #include "base/text/width.h"
@@ -79,7 +80,7 @@ static void draw_label(struct pn_buf *out, const struct pn_flame_name *name,
 		return;
 	pn_flame_name_text(&whole, name, NAME_DRAWN);
 	pn_text_fit(&part, pn_buf_text(&whole), whole.len, columns);
-	pn_flame_xml(out, pn_buf_text(&part), part.len);
+	pn_html_text(out, pn_buf_text(&part), part.len);
 	pn_buf_release(&whole);
 	pn_buf_release(&part);
 }
@@ -98,7 +99,7 @@ static void draw_frame(struct pn_sink *out, const struct pn_flame_drawing *d,
 
 	pn_flame_describe(&text, flame, f, NAME_DRAWN);
 	pn_buf_add_text(&out->text, "<g><title>");
-	pn_flame_xml(&out->text, pn_buf_text(&text), text.len);
+	pn_html_text(&out->text, pn_buf_text(&text), text.len);
 	pn_buf_add_text(&out->text, "</title><rect class=\"");
 	pn_flame_class(&out->text, d, flame, f);
 	pn_buf_add_text(&out->text, "\" x=\"");
@@ -135,7 +136,7 @@ static void note(struct pn_buf *out, const char *class, double y,
 {
 	pn_buf_printf(out, "<text class=\"%s\" x=\"%d\" y=\"%.0f\">", class,
 		      PAD, y);
-	pn_flame_xml(out, text, len);
+	pn_html_text(out, text, len);
 	pn_buf_add_text(out, "</text>\n");
 }
 
@@ -193,7 +194,7 @@ static void head(struct pn_sink *out, const struct pn_flame_drawing *d,
 		      "class=\"pn-flame\" width=\"%d\" height=\"%.0f\" "
 		      "viewBox=\"0 0 %d %.0f\">\n<title>",
 		      PN_PICTURE_WIDTH, height, PN_PICTURE_WIDTH, height);
-	pn_flame_xml(text, pn_buf_text(&d->title), d->title.len);
+	pn_html_text(text, pn_buf_text(&d->title), d->title.len);
 	pn_buf_add_text(text, "</title>\n");
 	if (!alone)
 		return;

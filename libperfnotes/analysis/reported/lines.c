@@ -1,0 +1,245 @@
+/* Commits and their figures as a report shows them: lines, charts and marks. */
+#include "analysis/reported/reported.h"
+
+#include "base/alloc.h"
+#include "model/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Series' first metrics before the others, long lines before short ones: of
+ * too many these stay. */
+static int by_weight(const void *a, const void *b)
+{
+	const struct pn_reported_line *x = a, *y = b;
+
+	if (x->headline != y->headline)
+		return x->headline ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return pn_figure_cmp(&x->course->key, &y->course->key);
+}
+
+static struct pn_series anywhere(const struct pn_reported_line *line)
+{
+	struct pn_series series = line->course->key.series;
+
+	series.machine = "";
+	return series;
+}
+
+/* 0: they are one metric, on several machines. */
+static int chart_cmp(const struct pn_reported_line *a,
+		     const struct pn_reported_line *b)
+{
+	struct pn_series x = anywhere(a), y = anywhere(b);
+	int order = (int)b->headline - (int)a->headline;
+
+	if (!order)
+		order = pn_series_name_cmp(&x, &y);
+	if (!order)
+		order = strcmp(a->course->key.metric, b->course->key.metric);
+	return order;
+}
+
+static int by_chart(const void *a, const void *b)
+{
+	const struct pn_reported_line *x = a, *y = b;
+	int order = chart_cmp(x, y);
+
+	return order ? order
+		     : strcmp(x->course->key.series.machine,
+			      y->course->key.series.machine);
+}
+
+static bool is_headline(const struct pn_courses *courses, size_t i)
+{
+	const struct pn_course *c = &courses->items[i];
+	size_t k;
+
+	for (k = 0; k < courses->count; k++)
+		if (courses->items[k].place < c->place &&
+		    !pn_series_cmp(&courses->items[k].key.series,
+				   &c->key.series))
+			return false;
+	return true;
+}
+
+static void collect(struct pn_reported *r)
+{
+	size_t i, k, n = 0;
+
+	for (i = 0; i < r->machine_count; i++)
+		n += r->machines[i].count;
+	r->lines = pn_calloc(n + 1, sizeof(*r->lines));
+	for (i = 0; i < r->machine_count; i++) {
+		for (k = 0; k < r->machines[i].count; k++)
+			r->lines[r->line_count++] = (struct pn_reported_line){
+				.course = &r->machines[i].items[k],
+				.headline = is_headline(&r->machines[i], k),
+				.count = r->machines[i].items[k].count};
+		r->line_total += r->machines[i].unknown;
+	}
+	r->line_total += r->line_count;
+}
+
+static void choose(struct pn_reported *r)
+{
+	size_t i, points = 0;
+
+	if (r->line_count)
+		qsort(r->lines, r->line_count, sizeof(*r->lines), by_weight);
+	for (i = 0; i < r->line_count && i < PN_REPORTED_LINES; i++) {
+		points += r->lines[i].count;
+		if (points > PN_REPORTED_POINTS)
+			break;
+	}
+	r->line_count = i;
+	if (i)
+		qsort(r->lines, i, sizeof(*r->lines), by_chart);
+	for (i = 0; i < r->line_count; i++) {
+		if (i && chart_cmp(&r->lines[i - 1], &r->lines[i]) != 0)
+			r->chart_count++;
+		r->lines[i].chart = r->chart_count;
+	}
+	r->chart_count += r->line_count > 0;
+}
+
+static void name(struct pn_reported *r)
+{
+	struct pn_series *all = pn_calloc(r->line_count + 1, sizeof(*all));
+	size_t i;
+
+	for (i = 0; i < r->line_count; i++)
+		all[i] = r->lines[i].course->key.series;
+	for (i = 0; i < r->line_count; i++)
+		r->lines[i].parts = pn_series_tell(&all[i], all, r->line_count);
+	free(all);
+}
+
+static struct pn_reported_point point_of(const struct pn_course_point *from)
+{
+	struct pn_reported_point point = {from->commit, from->median,
+					  from->median, from->median,
+					  from->n,	from->noisy};
+	struct pn_interval interval;
+	double *sorted = pn_calloc(from->count, sizeof(*sorted));
+
+	memcpy(sorted, from->runs, from->count * sizeof(*sorted));
+	pn_summary_sort(sorted, from->count);
+	point.low = sorted[0];
+	point.high = sorted[from->count - 1];
+	if (!pn_summary_median_interval(&interval, sorted, from->count, 0.95,
+					NULL)) {
+		point.low = interval.low;
+		point.high = interval.high;
+	}
+	free(sorted);
+	return point;
+}
+
+static void fill(struct pn_reported *r, struct pn_reported_line *line)
+{
+	size_t i, n = line->course->count;
+
+	line->points = pn_arena_array(&r->arena, n + 1, sizeof(*line->points));
+	line->count = n;
+	for (i = 0; i < n; i++)
+		line->points[i] = point_of(&line->course->points[n - 1 - i]);
+}
+
+/* A range of an acceptance begins behind this commit, see struct pn_accepted.
+ */
+static void settle_accepted(struct pn_reported *r)
+{
+	struct pn_oid oid;
+	size_t i, k;
+
+	for (i = 0; i < r->accepted_count; i++) {
+		const char *since = r->accepted[i].accepted->since;
+
+		if (strlen(since) != PN_OID_HEX || pn_oid_parse(&oid, since))
+			continue;
+		r->accepted[i].since = r->count;
+		for (k = r->accepted[i].number; k < r->count; k++)
+			if (pn_oid_equal(&r->commits[k].id, &oid)) {
+				r->accepted[i].since = k ? k - 1 : 0;
+				break;
+			}
+	}
+}
+
+static void mark(struct pn_reported *r, size_t line, size_t *cap)
+{
+	/* each metric of a series is marked, not its first one alone */
+	struct pn_course one = *r->lines[line].course;
+	struct pn_courses alone = {.items = &one, .count = 1};
+	struct pn_marks marks;
+	size_t i;
+
+	pn_marks_of(&marks, &alone, r->accepted, r->accepted_count);
+	for (i = 0; i < marks.count && r->mark_count < PN_REPORTED_MARKS; i++) {
+		const struct pn_mark *m = &marks.items[i];
+
+		r->marks = pn_grow(r->marks, cap, r->mark_count + 1,
+				   sizeof(*r->marks));
+		r->marks[r->mark_count++] = (struct pn_reported_mark){
+			line,	      m->commit, m->to,	 m->from, m->drift,
+			m->direction, m->ratio,	 m->low, m->high, m->accepted};
+	}
+	pn_marks_release(&marks);
+}
+
+static int by_commit(const void *a, const void *b)
+{
+	const struct pn_reported_mark *x = a, *y = b;
+
+	if (x->commit != y->commit)
+		return x->commit < y->commit ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+void pn_reported_finish(struct pn_reported *r)
+{
+	size_t i, cap = 0;
+
+	collect(r);
+	choose(r);
+	name(r);
+	settle_accepted(r);
+	for (i = 0; i < r->line_count; i++) {
+		fill(r, &r->lines[i]);
+		mark(r, i, &cap);
+	}
+	if (r->mark_count)
+		qsort(r->marks, r->mark_count, sizeof(*r->marks), by_commit);
+}
+
+const struct pn_reported_line *pn_reported_line_of(const struct pn_reported *r,
+						   const struct pn_figure *f)
+{
+	size_t i;
+
+	for (i = 0; i < r->line_count; i++)
+		if (!pn_figure_cmp(&r->lines[i].course->key, f))
+			return &r->lines[i];
+	return NULL;
+}
+
+void pn_reported_chart_name(struct pn_buf *out, const struct pn_reported *r,
+			    size_t chart)
+{
+	struct pn_series series;
+	struct pn_series_parts parts;
+	size_t i = 0;
+
+	while (i < r->line_count && r->lines[i].chart != chart)
+		i++;
+	if (i == r->line_count)
+		return;
+	series = r->lines[i].course->key.series;
+	parts = r->lines[i].parts;
+	parts.machine = false;
+	pn_series_text(out, &series, &parts);
+	pn_buf_printf(out, " %s", r->lines[i].course->key.metric);
+}
