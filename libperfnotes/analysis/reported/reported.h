@@ -94,7 +94,6 @@ struct pn_reported {
 	const struct pn_reported_profile *profiles; /* newest first */
 	size_t profile_count;
 	const struct pn_heat *heat; /* NULL: none */
-	size_t heat_commits[PN_HEAT_COLUMNS];
 };
 
 /* Add the next commit towards the past. Time O(figures log lines). */

@@ -268,24 +268,47 @@ static void draw(struct choosing *c)
 	out->reported.profile_count = out->count;
 }
 
+/* What the functions of the series cost at its newest commits. */
 static void warm(struct choosing *c)
 {
 	struct pn_reporting *out = c->out;
 	const struct pn_reported_line *line = c->line;
-	size_t i = line->count > PN_HEAT_COLUMNS ? line->count - PN_HEAT_COLUMNS
-						 : 0;
-	struct pn_reporting_loaded one;
+	const struct pn_series *series = &line->course->key.series;
+	char head[] = "HEAD", end[] = "--";
+	struct pn_buf range = {0}, job = {0};
+	char *args[] = {head, end};
+	struct pn_functions_request request = {
+		.repo = c->request->repo,
+		.notes = c->request->notes,
+		.args = args,
+		.arg_count = 2,
+		.filter = {.collector = *series->collector ? series->collector
+							   : NULL,
+			   .machine =
+				   *series->machine ? series->machine : NULL},
+		.rule = {.min_share = PN_HEAT_LEAST}};
+	size_t oldest = line->count > PN_HEAT_COLUMNS
+				? line->count - PN_HEAT_COLUMNS
+				: 0;
+	size_t i;
 
-	for (; i < line->count; i++) {
-		if (!load(&one, c, line->points[i].commit))
-			continue;
-		out->reported.heat_commits[out->heat.columns] = one.commit;
-		pn_heat_add(&out->heat, &one.report);
-		release(&one);
+	request.max_commits = (int64_t)line->points[oldest].commit + 1;
+	pn_series_text(&job, series, &line->parts);
+	request.filter.job = pn_buf_text(&job);
+	if (c->request->range) {
+		pn_buf_add_text(&range, c->request->range);
+		args[0] = (char *)range.data;
 	}
-	pn_heat_finish(&out->heat);
+	if (!pn_functions_gather(&out->functions, &request, NULL))
+		for (i = 0; i < out->functions.series_count; i++)
+			if (!pn_series_cmp(&out->functions.series[i].series,
+					   series))
+				pn_heat_of(&out->heat,
+					   &out->functions.series[i]);
 	if (out->heat.columns > 1)
 		out->reported.heat = &out->heat;
+	pn_buf_release(&range);
+	pn_buf_release(&job);
 }
 
 void pn_reporting_profiles(struct pn_reporting *out,
@@ -323,6 +346,7 @@ void pn_reporting_release(struct pn_reporting *r)
 	free(r->loaded);
 	free(r->profiles);
 	pn_heat_release(&r->heat);
+	pn_functions_gathered_release(&r->functions);
 	pn_check_release(&r->check);
 	pn_reported_release(&r->reported);
 	pn_buf_release(&r->no_check);

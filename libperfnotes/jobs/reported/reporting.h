@@ -3,6 +3,7 @@
 #define PN_REPORTED_REPORTING_H
 
 #include "analysis/reported/reported.h"
+#include "jobs/functions/gather.h"
 #include "jobs/judge/check.h"
 
 struct pn_reporting_request {
@@ -28,8 +29,9 @@ struct pn_reporting {
 	struct pn_reporting_loaded *loaded;
 	struct pn_reported_profile *profiles;
 	size_t count;
-	struct pn_heat heat;
-	size_t passed_over; /* notes that cannot be read */
+	struct pn_functions_gathered functions;
+	struct pn_heat heat; /* of one of them */
+	size_t passed_over;  /* notes that cannot be read */
 };
 
 /* PN_ENOTFOUND: no commit of the range has a figure. */

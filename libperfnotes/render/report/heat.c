@@ -7,6 +7,7 @@
 #include "render/report/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 #define STEPS 8 /* of a colour, from no change to the largest */
 
@@ -22,11 +23,11 @@ static void head(struct pn_buf *out, const struct pn_reported *r)
 			"id=\"heat\">\n<thead><tr><th scope=\"col\">function"
 			"</th>");
 	for (i = 0; i < heat->columns; i++) {
-		pn_oid_hex(hex, &r->commits[r->heat_commits[i]].id);
+		pn_oid_hex(hex, &r->commits[heat->commits[i]].id);
 		pn_buf_printf(out,
 			      "<th scope=\"col\" data-commit=\"%zu\" title=\"",
-			      r->count - 1 - r->heat_commits[i]);
-		pn_page_text(out, r->commits[r->heat_commits[i]].subject);
+			      r->count - 1 - heat->commits[i]);
+		pn_page_text(out, r->commits[heat->commits[i]].subject);
 		pn_buf_printf(out, "\"><span>%.7s</span></th>", hex);
 	}
 	pn_buf_add_text(out, "</tr></thead>\n<tbody>\n");
@@ -62,6 +63,29 @@ static void cell(struct pn_buf *out, const struct pn_heat *heat,
 	pn_buf_release(&text);
 }
 
+static void put_name(struct pn_buf *out, const char *name)
+{
+	struct pn_flame_name of = {name, strlen(name)};
+	struct pn_buf shown = {0};
+
+	pn_flame_name_text(&shown, &of, PN_FLAME_NAME_SHOWN);
+	pn_html_text(out, pn_buf_text(&shown), shown.len);
+	pn_buf_release(&shown);
+}
+
+static void name(struct pn_buf *out, const struct pn_function_row *function)
+{
+	pn_buf_add_text(out, "<tr><th scope=\"row\" title=\"");
+	pn_page_text(out, function->file);
+	if (function->earlier_count) {
+		pn_buf_add_text(out, ", was ");
+		put_name(out, function->earlier[0].name);
+	}
+	pn_buf_add_text(out, "\">");
+	put_name(out, function->name);
+	pn_buf_add_text(out, "</th>");
+}
+
 void pn_page_heat(struct pn_sink *out, const struct pn_reported *r)
 {
 	const struct pn_heat *heat = r->heat;
@@ -83,14 +107,8 @@ void pn_page_heat(struct pn_sink *out, const struct pn_reported *r)
 	head(&out->text, r);
 	for (i = 0; i < heat->row_count; i++) {
 		const struct pn_heat_row *row = &heat->rows[i];
-		struct pn_flame_name of = {row->name, row->len};
-		struct pn_buf name = {0};
 
-		pn_flame_name_text(&name, &of, PN_FLAME_NAME_SHOWN);
-		pn_buf_add_text(&out->text, "<tr><th scope=\"row\">");
-		pn_html_text(&out->text, pn_buf_text(&name), name.len);
-		pn_buf_add_text(&out->text, "</th>");
-		pn_buf_release(&name);
+		name(&out->text, row->function);
 		for (k = 0; k < heat->columns; k++)
 			cell(&out->text, heat, row, k);
 		pn_buf_add_text(&out->text, "</tr>\n");
@@ -98,9 +116,9 @@ void pn_page_heat(struct pn_sink *out, const struct pn_reported *r)
 	}
 	pn_page_table_end(&out->text);
 	pn_buf_printf(&out->text,
-		      "<p>%zu of %zu functions: the others did not move by "
-		      "%.1f%% of the whole, or these moved more.</p>\n",
-		      heat->row_count, heat->function_count,
-		      100 * PN_HEAT_LEAST);
+		      "<p>%zu function%s that moved by %.1f%% of the whole or "
+		      "more, %zu at most.</p>\n",
+		      heat->row_count, heat->row_count == 1 ? "" : "s",
+		      100 * PN_HEAT_LEAST, (size_t)PN_HEAT_ROWS);
 	pn_buf_add_text(&out->text, "</section>\n");
 }

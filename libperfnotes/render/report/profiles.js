@@ -265,7 +265,7 @@ function heat() {
 			open(-1, columns[i]);
 		else
 			window.pnReport.history.pick(columns[i]);
-		window.pnFlame.find('^' + name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '$');
+		window.pnFlame.find('^' + name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + '( |$)');
 	});
 }
 

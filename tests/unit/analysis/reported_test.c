@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stacks.h"
-
 /* A commit with one metric of one series: its row has what a log's has. */
 static void add(struct pn_reported *r, const char *machine,
 		const double *values, size_t count, double median)
@@ -116,40 +114,32 @@ static void a_hostile_number_of_series_is_bounded(void **state)
 	pn_reported_release(&r);
 }
 
-static void add_column(struct pn_heat *heat, const char *a, int64_t a_cost,
-		       const char *b, int64_t b_cost)
-{
-	static const struct pn_report_options everything = {.divide_by = 1};
-	struct pn_profile p;
-	struct pn_report report;
-	struct pn_error err;
-
-	pn_profile_init(&p);
-	pn_profile_add_type(&p, "cpu", "nanoseconds");
-	add_sample(&p, a, a_cost);
-	add_sample(&p, b, b_cost);
-	if (pn_report_init(&report, &p, &everything, &err))
-		fail_msg("%s", err.message);
-	pn_heat_add(heat, &report);
-	pn_report_release(&report);
-	pn_profile_release(&p);
-}
-
-/* f: 100, 150, 150, gone; g: 900 all the time; h: 1 of 2,501 at the end. */
+/* f: 100, 150, 150, gone; g: 900 all the time; columns are newest first. */
 static void functions_that_move_are_rows(void **state)
 {
+	static struct pn_function_value f[] = {
+		{0, 0, NAN}, {150, 0, NAN}, {150, 0, NAN}, {100, 0, NAN}};
+	static struct pn_function_value g[] = {
+		{900, 0, NAN}, {900, 0, NAN}, {900, 0, NAN}, {900, 0, NAN}};
+	struct pn_function_point points[] = {
+		{2, 900}, {3, 1050}, {7, 1050}, {9, 1000}};
+	struct pn_function_row rows[] = {
+		{.name = "g", .file = "", .values = g},
+		{.name = "f", .file = "", .values = f}};
+	struct pn_function_history history = {.unit = "ns",
+					      .points = points,
+					      .point_count = 4,
+					      .rows = rows,
+					      .row_count = 2};
 	struct pn_heat heat = {.columns = 0};
 
 	(void)state;
-	add_column(&heat, "main > f", 100, "main > g", 900);
-	add_column(&heat, "main > f", 150, "main > g", 900);
-	add_column(&heat, "main > f", 150, "main > g", 900);
-	add_column(&heat, "main > h", 1, "main > g", 900);
-	pn_heat_finish(&heat);
+	pn_heat_of(&heat, &history);
 	assert_int_equal(heat.columns, 4);
-	assert_int_equal(heat.function_count, 3);
+	assert_int_equal(heat.commits[0], 9);
+	assert_int_equal(heat.commits[3], 2);
 	assert_int_equal(heat.row_count, 1);
-	assert_string_equal(heat.rows[0].name, "f");
+	assert_string_equal(heat.rows[0].function->name, "f");
 	assert_true(heat.rows[0].self[1] == 150);
 	assert_true(pn_heat_change(&heat, &heat.rows[0], 0) == 0);
 	/* 50 of 150 */
