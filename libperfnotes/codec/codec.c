@@ -38,6 +38,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_heapprofile,
 	&pn_codec_firefox,
 	&pn_codec_chrome_trace,
+	&pn_codec_jfr,
 	&pn_codec_bpftrace,
 	&pn_codec_eprof,
 	&pn_codec_jemalloc,

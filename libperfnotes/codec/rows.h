@@ -31,6 +31,7 @@ extern const struct pn_codec pn_codec_cpuprofile;
 extern const struct pn_codec pn_codec_heapprofile;
 extern const struct pn_codec pn_codec_firefox;
 extern const struct pn_codec pn_codec_chrome_trace;
+extern const struct pn_codec pn_codec_jfr;
 extern const struct pn_codec pn_codec_bpftrace;
 extern const struct pn_codec pn_codec_eprof;
 extern const struct pn_codec pn_codec_jemalloc;
