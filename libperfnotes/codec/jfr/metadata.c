@@ -103,7 +103,7 @@ static void take_words(struct reading *r)
 	size_t n = pn_jfr_count(&r->b), i;
 
 	r->words = pn_calloc(n + 1, sizeof(*r->words));
-	for (i = 0; i < n && !r->b.bad; i++) {
+	for (i = 0; i < n; i++) {
 		struct pn_jfr_bytes body;
 
 		pn_jfr_text(&body, &r->b);
@@ -125,6 +125,7 @@ static void take_attributes(struct element *out, struct reading *r)
 	size_t n = pn_jfr_count(&r->b);
 
 	memset(out, 0, sizeof(*out));
+	out->name = out->id = out->type = out->value = (struct word){"", 0};
 	while (n-- && !r->b.bad) {
 		struct word key = take_word(r), value = take_word(r);
 
