@@ -16,6 +16,7 @@
 /* clang-format off */
 const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_pprof,
+	&pn_codec_otlp,
 	&pn_codec_collapsed,
 	&pn_codec_perf_script,
 	&pn_codec_perf_data,

@@ -6,6 +6,7 @@
 
 extern const struct pn_codec pn_codec_body;
 extern const struct pn_codec pn_codec_pprof;
+extern const struct pn_codec pn_codec_otlp;
 extern const struct pn_codec pn_codec_cachegrind;
 extern const struct pn_codec pn_codec_callgrind;
 extern const struct pn_codec pn_codec_collapsed;

@@ -5,6 +5,7 @@
 #ifndef PN_CODEC_WIRE_H
 #define PN_CODEC_WIRE_H
 
+#include "base/buf.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -54,6 +55,37 @@ int pn_wire_next(struct pn_wire_field *out, struct pn_wire *wire,
 
 /* One number of a packed list. PN_EINVAL as above. */
 int pn_wire_varint(uint64_t *out, struct pn_wire *wire, struct pn_error *err);
+
+/* Appends a field that is a number, that is one but for 0, or bytes. */
+static inline void pn_wire_add(struct pn_buf *to, unsigned int field,
+			       uint64_t value)
+{
+	pn_buf_add_varint(to, field << 3);
+	pn_buf_add_varint(to, value);
+}
+
+static inline void pn_wire_add_nonzero(struct pn_buf *to, unsigned int field,
+				       uint64_t value)
+{
+	if (value)
+		pn_wire_add(to, field, value);
+}
+
+static inline void pn_wire_add_bytes(struct pn_buf *to, unsigned int field,
+				     const void *bytes, size_t len)
+{
+	pn_buf_add_varint(to, field << 3 | PN_WIRE_BYTES);
+	pn_buf_add_varint(to, len);
+	pn_buf_add(to, bytes, len);
+}
+
+/* A message, which is empty then, to be used again. */
+static inline void pn_wire_add_message(struct pn_buf *to, unsigned int field,
+				       struct pn_buf *message)
+{
+	pn_wire_add_bytes(to, field, message->data, message->len);
+	pn_buf_clear(message);
+}
 
 /* PN_EINVAL "byte 7: sample.value has wire type 5, expected 0 or 2". */
 int pn_wire_mismatch(const struct pn_wire_field *field, const char *message,

@@ -106,3 +106,11 @@ void pn_whole_release(struct pn_whole *whole)
 	free(whole->made.values);
 	whole->used = false;
 }
+
+bool pn_whole_number(int64_t *out, double value)
+{
+	if (!(value >= -0x1p63 && value < 0x1p63))
+		return false;
+	*out = (int64_t)value;
+	return (double)*out == value;
+}

@@ -24,4 +24,7 @@ const struct pn_profile *pn_whole_make(struct pn_whole *out,
 				       const struct pn_profile *p);
 void pn_whole_release(struct pn_whole *whole);
 
+/* A double that is whole as an integer; false for any other. */
+bool pn_whole_number(int64_t *out, double value);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/deflate.h"
+#include "codec/wire.h"
 #include "model/whole.h"
 
 #include <inttypes.h>
@@ -40,46 +41,10 @@ static uint32_t number(struct encoder *e, uint32_t id)
 	return e->numbers[id] - 1;
 }
 
-static void put(struct pn_buf *to, unsigned int field, uint64_t value)
-{
-	pn_buf_add_varint(to, field << 3);
-	pn_buf_add_varint(to, value);
-}
-
-static void put_nonzero(struct pn_buf *to, unsigned int field, uint64_t value)
-{
-	if (value)
-		put(to, field, value);
-}
-
 static void put_string(struct encoder *e, struct pn_buf *to, unsigned int field,
 		       uint32_t id)
 {
-	put_nonzero(to, field, number(e, id));
-}
-
-static void put_bytes(struct pn_buf *to, unsigned int field, const void *bytes,
-		      size_t len)
-{
-	pn_buf_add_varint(to, field << 3 | 2);
-	pn_buf_add_varint(to, len);
-	pn_buf_add(to, bytes, len);
-}
-
-static void put_message(struct pn_buf *to, unsigned int field,
-			struct pn_buf *message)
-{
-	put_bytes(to, field, message->data, message->len);
-	pn_buf_clear(message);
-}
-
-/* A double that is whole becomes an integer; false for any other. */
-static bool whole(int64_t *out, double value)
-{
-	if (!(value >= -0x1p63 && value < 0x1p63))
-		return false;
-	*out = (int64_t)value;
-	return (double)*out == value;
+	pn_wire_add_nonzero(to, field, number(e, id));
 }
 
 static bool is_text(const struct pn_label *label)
@@ -92,7 +57,7 @@ static int64_t label_number(const struct pn_label *label)
 	int64_t n = label->value.i;
 
 	if (label->kind == PN_LABEL_DOUBLE)
-		whole(&n, label->value.d);
+		pn_whole_number(&n, label->value.d);
 	return n;
 }
 
@@ -209,7 +174,7 @@ static void put_type(struct encoder *e, unsigned int field,
 {
 	put_string(e, &e->message, 1, type->type);
 	put_string(e, &e->message, 2, type->unit);
-	put_message(e->out, field, &e->message);
+	pn_wire_add_message(e->out, field, &e->message);
 }
 
 static void put_frames(struct encoder *e, uint32_t stack)
@@ -221,7 +186,8 @@ static void put_frames(struct encoder *e, uint32_t stack)
 
 	if (end - at < PACKED_MIN) {
 		for (; at < end; at++)
-			put(&e->message, 1, (uint64_t)p->frames[at] + 1);
+			pn_wire_add(&e->message, 1,
+				    (uint64_t)p->frames[at] + 1);
 		return;
 	}
 	to = pn_buf_reserve(&e->inner, (size_t)(end - at) * ID_BYTES);
@@ -231,7 +197,7 @@ static void put_frames(struct encoder *e, uint32_t stack)
 		*to++ = (unsigned char)id;
 	}
 	e->inner.len = (size_t)(to - e->inner.data);
-	put_message(&e->message, 1, &e->inner);
+	pn_wire_add_message(&e->message, 1, &e->inner);
 }
 
 /* The value as pprof has it: whole. */
@@ -240,7 +206,7 @@ static int64_t value_of(const struct pn_profile *p, size_t sample, size_t type)
 	union pn_value v = p->values[sample * p->type_count + type];
 
 	if (p->types[type].number == PN_NUMBER_DOUBLE)
-		whole(&v.i, v.d);
+		pn_whole_number(&v.i, v.d);
 	return v.i;
 }
 
@@ -252,12 +218,12 @@ static void put_values(struct encoder *e, size_t sample)
 		uint64_t value = (uint64_t)value_of(e->p, sample, i);
 
 		if (count < PACKED_MIN)
-			put(&e->message, 2, value);
+			pn_wire_add(&e->message, 2, value);
 		else
 			pn_buf_add_varint(&e->inner, value);
 	}
 	if (count >= PACKED_MIN)
-		put_message(&e->message, 2, &e->inner);
+		pn_wire_add_message(&e->message, 2, &e->inner);
 }
 
 static void put_label(struct encoder *e, const struct pn_label *label)
@@ -268,10 +234,11 @@ static void put_label(struct encoder *e, const struct pn_label *label)
 	if (is_text(label)) {
 		put_string(e, &e->inner, 2, label->value.s);
 	} else {
-		put_nonzero(&e->inner, 3, (uint64_t)label_number(label));
+		pn_wire_add_nonzero(&e->inner, 3,
+				    (uint64_t)label_number(label));
 		put_string(e, &e->inner, 4, label->unit);
 	}
-	put_message(&e->message, 3, &e->inner);
+	pn_wire_add_message(&e->message, 3, &e->inner);
 }
 
 static void put_samples(struct encoder *e)
@@ -287,7 +254,7 @@ static void put_samples(struct encoder *e)
 		for (at = p->label_set_start[set];
 		     at < p->label_set_start[set + 1]; at++)
 			put_label(e, &p->labels[e->labels[at]]);
-		put_message(e->out, 2, &e->message);
+		pn_wire_add_message(e->out, 2, &e->message);
 	}
 }
 
@@ -300,15 +267,15 @@ static void put_mappings(struct encoder *e)
 	for (i = 0; i < e->p->mapping_count; i++) {
 		const struct pn_mapping *m = &e->p->mappings[i];
 
-		put(to, 1, i + 1);
-		put_nonzero(to, 2, m->start);
-		put_nonzero(to, 3, m->limit);
-		put_nonzero(to, 4, m->offset);
+		pn_wire_add(to, 1, i + 1);
+		pn_wire_add_nonzero(to, 2, m->start);
+		pn_wire_add_nonzero(to, 3, m->limit);
+		pn_wire_add_nonzero(to, 4, m->offset);
 		put_string(e, to, 5, m->file);
 		put_string(e, to, 6, m->build_id);
 		for (bit = 0; bit < 4; bit++)
-			put_nonzero(to, 7 + bit, m->has >> bit & 1);
-		put_message(e->out, 3, to);
+			pn_wire_add_nonzero(to, 7 + bit, m->has >> bit & 1);
+		pn_wire_add_message(e->out, 3, to);
 	}
 }
 
@@ -322,21 +289,22 @@ static void put_locations(struct encoder *e)
 	for (i = 0; i < p->location_count; i++) {
 		const struct pn_location *l = &p->locations[i];
 
-		put(to, 1, i + 1);
+		pn_wire_add(to, 1, i + 1);
 		if (l->mapping != PN_NONE)
-			put(to, 2, (uint64_t)l->mapping + 1);
-		put_nonzero(to, 3, l->address);
+			pn_wire_add(to, 2, (uint64_t)l->mapping + 1);
+		pn_wire_add_nonzero(to, 3, l->address);
 		for (n = 0; n < l->line_count; n++) {
 			const struct pn_line *line =
 				&p->lines[l->line_first + n];
 
-			put(&e->inner, 1, (uint64_t)line->function + 1);
-			put_nonzero(&e->inner, 2, (uint64_t)line->line);
-			put_nonzero(&e->inner, 3, (uint64_t)line->column);
-			put_message(to, 4, &e->inner);
+			pn_wire_add(&e->inner, 1, (uint64_t)line->function + 1);
+			pn_wire_add_nonzero(&e->inner, 2, (uint64_t)line->line);
+			pn_wire_add_nonzero(&e->inner, 3,
+					    (uint64_t)line->column);
+			pn_wire_add_message(to, 4, &e->inner);
 		}
-		put_nonzero(to, 5, l->folded);
-		put_message(e->out, 4, to);
+		pn_wire_add_nonzero(to, 5, l->folded);
+		pn_wire_add_message(e->out, 4, to);
 	}
 }
 
@@ -348,12 +316,12 @@ static void put_functions(struct encoder *e)
 	for (i = 0; i < e->p->function_count; i++) {
 		const struct pn_function *f = &e->p->functions[i];
 
-		put(to, 1, i + 1);
+		pn_wire_add(to, 1, i + 1);
 		put_string(e, to, 2, f->name);
 		put_string(e, to, 3, f->system_name);
 		put_string(e, to, 4, f->file);
-		put_nonzero(to, 5, (uint64_t)f->start_line);
-		put_message(e->out, 5, to);
+		pn_wire_add_nonzero(to, 5, (uint64_t)f->start_line);
+		pn_wire_add_message(e->out, 5, to);
 	}
 }
 
@@ -366,12 +334,12 @@ static void put_comments(struct encoder *e)
 		uint32_t n = number(e, p->comments[i]);
 
 		if (p->comment_count < PACKED_MIN)
-			put(e->out, 13, n);
+			pn_wire_add(e->out, 13, n);
 		else
 			pn_buf_add_varint(&e->inner, n);
 	}
 	if (p->comment_count >= PACKED_MIN)
-		put_message(e->out, 13, &e->inner);
+		pn_wire_add_message(e->out, 13, &e->inner);
 }
 
 static void put_profile(struct encoder *e)
@@ -386,17 +354,17 @@ static void put_profile(struct encoder *e)
 	put_locations(e);
 	put_functions(e);
 	for (i = 0; i < e->count; i++)
-		put_bytes(e->out, 6, pn_profile_text(p, e->order[i]),
-			  pn_strtab_len(&p->strings, e->order[i]));
+		pn_wire_add_bytes(e->out, 6, pn_profile_text(p, e->order[i]),
+				  pn_strtab_len(&p->strings, e->order[i]));
 	put_string(e, e->out, 7, p->drop_frames);
 	put_string(e, e->out, 8, p->keep_frames);
-	put_nonzero(e->out, 9, (uint64_t)p->time_ns);
-	put_nonzero(e->out, 10, (uint64_t)p->duration_ns);
+	pn_wire_add_nonzero(e->out, 9, (uint64_t)p->time_ns);
+	pn_wire_add_nonzero(e->out, 10, (uint64_t)p->duration_ns);
 	if (p->period_type.type || p->period_type.unit)
 		put_type(e, 11, &p->period_type);
-	put_nonzero(e->out, 12, (uint64_t)p->period);
+	pn_wire_add_nonzero(e->out, 12, (uint64_t)p->period);
 	put_comments(e);
-	put(e->out, 14, number(e, p->default_type));
+	pn_wire_add(e->out, 14, number(e, p->default_type));
 	put_string(e, e->out, 15, p->doc_url);
 }
 
@@ -409,8 +377,9 @@ static int check_values(const struct pn_profile *p, struct pn_error *err)
 		if (p->types[type].number != PN_NUMBER_DOUBLE)
 			continue;
 		for (sample = 0; sample < p->sample_count; sample++)
-			if (!whole(&n,
-				   p->values[sample * p->type_count + type].d))
+			if (!pn_whole_number(
+				    &n,
+				    p->values[sample * p->type_count + type].d))
 				return pn_error_set(
 					err, PN_EINVAL,
 					"pprof has whole numbers only, sample "
@@ -437,7 +406,7 @@ static int check_labels(const struct pn_profile *p, struct pn_error *err)
 					    "'%s'",
 					    key);
 		if (label->kind == PN_LABEL_DOUBLE &&
-		    !whole(&n, label->value.d))
+		    !pn_whole_number(&n, label->value.d))
 			return pn_error_set(err, PN_EINVAL,
 					    "pprof has whole numbers only, "
 					    "label '%s' has another",

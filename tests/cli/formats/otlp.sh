@@ -1,0 +1,41 @@
+#!/bin/sh
+# OpenTelemetry's profiles beside protoc, by the definition of tests/peer.
+. "$(dirname "$0")/../lib.sh"
+need protoc gzip
+
+definition=$root/tests/peer
+message=opentelemetry.proto.profiles.v1development.ProfilesData
+
+decode()
+{
+	gzip -dc "$1" | protoc -I"$definition" --decode=$message \
+		"$definition/otlp.proto"
+}
+
+# The sum of the values of the first profile, or of another one.
+sum()
+{
+	awk -v want="$2" '/^    profiles/ { n++ } n == want && $1 == "values:" {
+			sum += $2
+		}
+		END { print sum + 0 }' "$1"
+}
+
+protoc -I"$definition" --encode=$message "$definition/otlp.proto" \
+	<"$root/tests/data/otlp/two.txt" >two.otlp
+check 'what protoc encodes is what lies in tests/data' \
+	exits 0 cmp two.otlp "$root/tests/data/otlp/two.otlp"
+check 'it is recognised' exits 0 git perf formats two.otlp
+check 'as otlp' says out 'two.otlp	otlp'
+check 'a pprof profile is written' exits 0 git perf export --to=otlp \
+	-o heap.otlp.gz "$measured/go/heap.pb.gz"
+check 'protoc reads it' exits 0 decode heap.otlp.gz
+decode heap.otlp.gz >heap.txt
+go tool pprof -symbolize=none -top -sample_index=inuse_space -unit=bytes \
+	"$measured/go/heap.pb.gz" >top.txt 2>/dev/null
+check 'the default type comes first, with the total that pprof prints' \
+	is "$(sum heap.txt 1)B" \
+	"$(sed -n 's/.* of \([0-9]*B\) total.*/\1/p' top.txt)"
+check 'each type is a profile' is "$(grep -c '^    profiles' heap.txt)" 4
+check 'a call graph is none' exits 128 git perf export --to=otlp -o x \
+	"$measured/callgrind/wordfreq.callgrind"
