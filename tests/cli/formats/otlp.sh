@@ -25,11 +25,11 @@ protoc -I"$definition" --encode=$message "$definition/otlp.proto" \
 	<"$root/tests/data/otlp/two.txt" >two.otlp
 check 'what protoc encodes is what lies in tests/data' \
 	exits 0 cmp two.otlp "$root/tests/data/otlp/two.otlp"
-check 'it is recognised' exits 0 git perf formats two.otlp
-check 'as otlp' says out 'two.otlp	otlp'
+check 'a file of OpenTelemetry is recognised' exits 0 git perf formats two.otlp
+check 'a file of OpenTelemetry is told its format' says out 'two.otlp	otlp'
 check 'a pprof profile is written' exits 0 git perf export --to=otlp \
 	-o heap.otlp.gz "$measured/go/heap.pb.gz"
-check 'protoc reads it' exits 0 decode heap.otlp.gz
+check 'protoc reads what is written' exits 0 decode heap.otlp.gz
 decode heap.otlp.gz >heap.txt
 go tool pprof -symbolize=none -top -sample_index=inuse_space -unit=bytes \
 	"$measured/go/heap.pb.gz" >top.txt 2>/dev/null
@@ -37,5 +37,5 @@ check 'the default type comes first, with the total that pprof prints' \
 	is "$(sum heap.txt 1)B" \
 	"$(sed -n 's/.* of \([0-9]*B\) total.*/\1/p' top.txt)"
 check 'each type is a profile' is "$(grep -c '^    profiles' heap.txt)" 4
-check 'a call graph is none' exits 128 git perf export --to=otlp -o x \
+check 'a call graph is no such profile' exits 128 git perf export --to=otlp -o x \
 	"$measured/callgrind/wordfreq.callgrind"

@@ -55,7 +55,8 @@ static void lists_those_that_are_written_to_who_wants_to_write(void **state)
 	(void)state;
 	assert_null(pn_codec_find_writer("xml", &err));
 	assert_int_equal(err.code, PN_ENOTFOUND);
-	assert_non_null(strstr(err.message, "written are pprof, collapsed, "));
+	assert_non_null(
+		strstr(err.message, "written are pprof, otlp, collapsed, "));
 	assert_null(strstr(err.message, "perf-script"));
 	assert_null(pn_codec_find_writer("gprof", &err));
 	assert_int_equal(err.code, PN_EINVAL);
