@@ -65,6 +65,7 @@ extern const struct command cmd_rm;
 extern const struct command cmd_status;
 extern const struct command cmd_log;
 extern const struct command cmd_show;
+extern const struct command cmd_annotate;
 extern const struct command cmd_diff;
 extern const struct command cmd_merge;
 extern const struct command cmd_model;

@@ -2,6 +2,7 @@
 #include "view_opts.h"
 
 #include "jobs/profiles/graphviz.h"
+#include "jobs/source/load.h"
 #include "render/terminal.h"
 
 int view_check(const struct pn_view **view, struct pn_view_request *request,
@@ -45,9 +46,9 @@ static int draw(const struct global *global, const struct pn_view *view,
 	return code;
 }
 
-int view_print(const struct global *global, const struct pn_view *view,
-	       const struct pn_view_input *in, const char *command,
-	       const char *output, bool json, struct pn_error *err)
+static int print_fitted(const struct global *global, const struct pn_view *view,
+			const struct pn_view_input *in, const char *command,
+			const char *output, bool json, struct pn_error *err)
 {
 	enum pn_view_form form = json ? PN_VIEW_JSON : pn_view_form_of(output);
 	struct pn_view_input fitted = *in;
@@ -66,5 +67,24 @@ int view_print(const struct global *global, const struct pn_view *view,
 	if (!code)
 		return close_output(&out, EXIT_DONE);
 	discard_output(&out);
+	return code;
+}
+
+int view_print(const struct global *global, const struct pn_view *view,
+	       const struct pn_view_input *in, const char *command,
+	       const char *output, bool json, struct pn_error *err)
+{
+	struct pn_view_input with = *in;
+	struct pn_source_texts texts = {0};
+	int code = 0;
+
+	with.texts = &texts;
+	if (view->of_sources)
+		code = pn_source_texts_load(&texts, in->report, in->pattern,
+					    in->commit, in->source_path, err);
+	if (!code)
+		code = print_fitted(global, view, &with, command, output, json,
+				    err);
+	pn_source_texts_release(&texts);
 	return code;
 }

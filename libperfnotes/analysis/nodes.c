@@ -133,6 +133,14 @@ static bool is_graph(const struct pn_profile *p)
 	return !p->sample_count && p->graph.node_count;
 }
 
+static bool keeps_object(const struct pn_node_info *info,
+			 enum pn_granularity by)
+{
+	if (by == PN_BY_PLACES)
+		return !info->file;
+	return by == PN_BY_BINARY_LINES || !info->name;
+}
+
 static void describe(struct pn_node_info *info, struct builder *b,
 		     const struct pn_location *location,
 		     const struct pn_line *line)
@@ -146,18 +154,18 @@ static void describe(struct pn_node_info *info, struct builder *b,
 		info->address = location->address;
 	if (line && line->function < p->function_count) {
 		info->function = line->function;
-		if (by != PN_BY_FILES)
+		if (by != PN_BY_FILES && by != PN_BY_PLACES)
 			info->name = p->functions[line->function].name;
 		if (by == PN_BY_FUNCTIONS && is_graph(p))
 			info->apart = line->function + 1;
 		if (by != PN_BY_FUNCTIONS)
 			info->file = clean_file(b, line->function);
-		if (by == PN_BY_LINES || by == PN_BY_ADDRESSES)
+		if (by >= PN_BY_LINES)
 			info->line = line->line;
 		if (by == PN_BY_ADDRESSES && !b->noinlines)
 			info->column = line->column;
 	}
-	if (!info->name && location->mapping < p->mapping_count)
+	if (keeps_object(info, by) && location->mapping < p->mapping_count)
 		info->object = p->mappings[location->mapping].file;
 }
 

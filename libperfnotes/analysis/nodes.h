@@ -20,7 +20,10 @@ enum pn_granularity {
 	PN_BY_FILEFUNCTIONS,
 	PN_BY_FILES,
 	PN_BY_LINES,
-	PN_BY_ADDRESSES
+	PN_BY_ADDRESSES,
+	/* Of no name: */
+	PN_BY_BINARY_LINES, /* lines, apart by binary, as pprof lists sources */
+	PN_BY_PLACES	    /* lines of files, whatever function and binary */
 };
 
 /* By name: "functions", "filefunctions", ...; PN_ENOTFOUND lists them. */

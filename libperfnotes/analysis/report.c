@@ -210,7 +210,7 @@ static void settle_graph(struct pn_profile *profile,
 	if (profile->sample_count || !profile->graph.node_count)
 		return;
 	pn_cycles_bound(profile);
-	if (granularity == PN_BY_LINES || granularity == PN_BY_ADDRESSES)
+	if (granularity >= PN_BY_LINES)
 		pn_cost_lines_split(profile, granularity == PN_BY_ADDRESSES);
 }
 

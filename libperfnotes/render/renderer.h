@@ -19,6 +19,7 @@ struct pn_diff;		  /* analysis/diff/diff.h */
 struct pn_pstats_options; /* analysis/pstats/pstats.h */
 struct pn_palette;	  /* render/palette.h */
 struct pn_sink;		  /* render/sink.h */
+struct pn_source_texts;	  /* analysis/source/text.h */
 
 enum pn_view_needs {
 	PN_VIEW_WEIGHTS, /* samples or a call graph */
@@ -42,6 +43,8 @@ struct pn_view_input {
 	const struct pn_pstats_options *stats; /* of pstats' views, or NULL */
 	const struct pn_diff *diff; /* of views that are of a pair, or NULL */
 	const char *title;	    /* what pictures are of, or NULL */
+	const char *source_path;    /* where to look for sources, or NULL */
+	const struct pn_source_texts *texts; /* of views of sources, or NULL */
 	struct pn_flame_style flame;
 	size_t columns; /* of a line of text; 0: not known */
 	bool utf8;	/* text may be drawn in it */
@@ -58,6 +61,8 @@ struct pn_view {
 	bool trims;	    /* else light nodes and edges stay */
 	bool by_sample;	    /* tells of samples: equal ones are one */
 	bool by_address;    /* whatever the granularity asked for */
+	bool by_lines;	    /* the same */
+	bool of_sources;    /* shows source files: input->texts */
 	bool by_way;	    /* of a call graph, too: see pn_view_tell_apart */
 	bool needs_pattern; /* input->pattern */
 	bool of_pair;	    /* shows both sides of a difference: input->diff */

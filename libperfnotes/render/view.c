@@ -11,7 +11,7 @@
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
 	pn_view_callees, pn_view_dot, pn_view_comments,
-	pn_view_sandwich;
+	pn_view_sandwich, pn_view_list;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -25,6 +25,7 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_callees,
 	&pn_view_dot,
 	&pn_view_comments,
+	&pn_view_list,
 	&pn_view_metrics,
 	&pn_view_models,
 	&pn_view_flamegraph,
@@ -85,6 +86,8 @@ void pn_view_options(struct pn_report_options *options,
 		options->node_fraction = 0;
 		options->edge_fraction = 0;
 	}
+	if (view->by_lines)
+		options->granularity = PN_BY_BINARY_LINES;
 	if (view->by_address) {
 		options->granularity = PN_BY_ADDRESSES;
 		options->noinlines = false;

@@ -11,7 +11,9 @@ const struct pn_opt pn_view_opts[] = {
 	{PN_OPTION_TEXT(view), 0, "view", "<name>", "how to show it ({names})",
 	 .names = pn_view_names},
 	{PN_OPTION_TEXT(function), 0, "function", "<regex>",
-	 "the functions that peek shows, the one of a sandwich"},
+	 "the functions that peek and list show, the one of a sandwich"},
+	{PN_OPTION_TEXT(source_path), 0, "source-path", "<folder>",
+	 "sources are those below it, not the commit's"},
 	{PN_OPTION_TEXT(flame), 0, "flame", "<how>,...",
 	 "how flame graphs are drawn: {names}", .names = pn_flame_style_names},
 	{PN_OPTION_TEXT(report.sample_index), 0, "sample-index", "<type>",
@@ -133,5 +135,6 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 	in->pattern = r->function;
 	in->stats = &r->stats;
 	in->flame = r->style;
+	in->source_path = r->source_path;
 	return code;
 }

@@ -13,6 +13,7 @@
 
 struct pn_view_request {
 	const char *view, *function, *granularity, *demangle, *flame;
+	const char *source_path;
 	struct pn_report_options report;
 	bool trim;
 	struct pn_clean clean; /* its demangling: pn_view_request_check */

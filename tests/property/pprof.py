@@ -2,13 +2,14 @@
 
 pprof.py <first seed> <profiles> <option sets>
 
-Each report of top, tree, traces and tags must be the same text, but for the
+Each report of top, tree, traces, tags and list must be the same text, but for the
 line with the time and for the tags' sums, which newer versions of pprof
 write in another way than that of Go 1.19. One key of a label has one unit:
 with several pprof takes the first for all. What differs is printed with the
 command that shows it.
 """
 import gzip
+import os
 import random
 import re
 import subprocess
@@ -16,7 +17,7 @@ import sys
 
 FRAMES = ["main", "parse", "read_loop", "hash", "runtime.mallocgc", "alloc",
           "std::sort<int>", "Vec::push", "(*T).Run", "lib.init", "copy", "x"]
-FILES = ["/src/a.c", "/src/b.c", "/src/dir/../b.c", "", "lib/x.go"]
+FILES = ["/src/a.c", "/src/b.c", "/src/dir/../b.c", "", "lib/x.go", "y.c"]
 BINARIES = ["/usr/bin/prog", "/lib/libc.so.6", "[vdso]"]
 KEYS = ["worker", "kind", "bytes", "request", "lat"]
 UNITS = {"bytes": "", "request": "", "lat": "ms"}
@@ -199,8 +200,30 @@ def same(view, a, b):
     return a[0] == b[0] and abs(a[1] - b[1]) <= max(a[2], b[2]) + .002
 
 
+def sources():
+    """Of two of the files, one without a last line feed, with CR and TAB."""
+    os.makedirs("lib", exist_ok=True)
+    for name, lines, end in ("lib/x.go", 60, "\n"), ("y.c", 25, "\r\n"):
+        with open(name, "w", newline="") as out:
+            out.write(end.join("\tline %d" % n for n in range(1, lines)))
+
+
+def arguments(view, peer):
+    if view != "list":
+        return ["-" + view] if peer else ["--view=" + view]
+    return ["-list=."] if peer else ["--view=list", "--function=."]
+
+
+def plain(view, lines):
+    """Why a file cannot be read is told in other words."""
+    if view == "tags":
+        return tags(lines)
+    return [re.sub("^ Error: .*", " Error", line) for line in lines]
+
+
 def main(first, profiles, sets):
     failed = 0
+    sources()
     for seed in range(first, first + profiles):
         r = random.Random(seed)
         profile = Profile(r)
@@ -209,17 +232,16 @@ def main(first, profiles, sets):
             out.write(gzip.compress(profile.bytes, mtime=0))
         for _ in range(sets):
             picked = options(r, profile.types)
-            for view in ("top", "tree", "traces", "tags"):
+            for view in ("top", "tree", "traces", "tags", "list"):
                 if view in ("tree", "tags") and "-mean" in picked:
                     continue  # pprof divides no calls, and no labels
-                peer = ["go", "tool", "pprof", "-symbolize=none", "-" + view,
-                        *picked, name]
-                mine = ["git-perf", "show", "--view=" + view,
+                peer = ["go", "tool", "pprof", "-symbolize=none",
+                        *arguments(view, True), *picked, name]
+                mine = ["git-perf", "show", *arguments(view, False),
                         *map(ours, picked), name]
                 code, want = run(peer)
                 got_code, got = run(mine)
-                if view == "tags":
-                    want, got = tags(want), tags(got)
+                want, got = plain(view, want), plain(view, got)
                 pairs = zip(want + [None], got + [None])
                 wrong = [pair for pair in pairs if not same(view, *pair)]
                 if (code != 0) == (got_code != 0) and not wrong:

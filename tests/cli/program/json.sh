@@ -390,6 +390,35 @@ done
 for name in flamegraph sandwich; do
 	check "a $name of two profiles" differ "show --view=$name" $name "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 done
+check 'a list of source of two profiles' differ 'show --view=list' list "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+
+# Source beside costs, in a repository of its own.
+mkdir ../annotated
+(
+	cd ../annotated || exit 1
+	must git init -q -b main
+	printf '%s\n' 'int main(void)' '{' '	return 0;' '}' >../p.c
+	cp ../p.c p.c
+	must git add p.c
+	commit source
+	printf '%s\n' '# callgrind format' 'events: Ir' fl=p.c fn=main '3 4' '9 2' \
+		fl=q.c fn=q '1 1' fl=??? 'fn=???' '0 1' >../p.callgrind
+	must git perf add --name=lines ../p.callgrind 2>"$err"
+	echo '/* new */' | cat - ../p.c | sed 's/0;/1;/' >p.c
+	must git add p.c
+	commit changed
+	must git perf add --name=lines ../p.callgrind 2>"$err"
+)
+annotated()
+{
+	object=$1
+	shift
+	(cd ../annotated && fits 0 "$object" "$@")
+}
+check 'a list of source' annotated 'show --view=list' git perf show --json --view=list --function=. HEAD
+check 'a file with costs' annotated annotate git perf annotate --json p.c
+check 'a file of two commits' annotated annotate \
+	git perf annotate --json --against=HEAD~ p.c
 must git commit -qm 'one series' --allow-empty
 must git perf add -l job=bench --name=bench was.json
 must git perf collect -q --add -r 4 --workload=w -- true one

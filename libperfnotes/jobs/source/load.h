@@ -1,0 +1,21 @@
+/* The source files that a listing shows. */
+#ifndef PN_SOURCE_LOAD_H
+#define PN_SOURCE_LOAD_H
+
+#include "analysis/report.h"
+#include "analysis/source/text.h"
+
+#define PN_SOURCE_ALL_MAX (64u << 20) /* bytes of all files of a listing */
+
+/*
+ * The files of the functions that match `pattern`, as the commit `hex` has
+ * them; NULL: as HEAD of the repository that the current folder is in, or,
+ * where there is no commit, what lies below it. `folder` (not NULL) is looked
+ * in instead. What cannot be had says why in `missing`. Released in any case.
+ */
+int pn_source_texts_load(struct pn_source_texts *out,
+			 const struct pn_report *report, const char *pattern,
+			 const char *hex, const char *folder,
+			 struct pn_error *err);
+
+#endif
