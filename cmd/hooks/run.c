@@ -4,6 +4,7 @@
 #include "command.h"
 #include "jobs/background.h"
 #include "jobs/hooks/queue.h"
+#include "jobs/hooks/slower.h"
 #include "jobs/queue.h"
 #include "run/work.h"
 #include "storage/exchange/exchange.h"
@@ -26,6 +27,7 @@ static bool is_on(const char *name)
 static int run(const char *hook, const char *how, struct pn_error *err)
 {
 	struct pn_gitdir dir = {0};
+	struct pn_buf slower = {0};
 	size_t count = 0;
 	enum pn_hook_mode mode;
 	int code;
@@ -42,6 +44,9 @@ static int run(const char *hook, const char *how, struct pn_error *err)
 		mode = PN_HOOK_QUEUE;
 	if (mode != PN_HOOK_QUEUE && !pn_queue_has_worker(dir.common_dir))
 		code = pn_background_start(dir.common_dir, err);
+	pn_slower_take(&slower, dir.common_dir);
+	quote(pn_buf_text(&slower));
+	pn_buf_release(&slower);
 	pn_gitdir_release(&dir);
 	return code;
 }

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/background.h"
+#include "jobs/hooks/slower.h"
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/queue.h"
 #include "jobs/worker.h"
@@ -68,6 +69,7 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 {
 	struct pn_worker_run run = {&child, &interrupted, STDERR_FILENO};
 	struct pn_error unnoted = {0};
+	struct pn_buf slower = {0};
 	char hex[PN_OID_HEX + 1];
 	int status = 0, code;
 
@@ -75,9 +77,13 @@ static int measure(struct pn_repo *repo, const struct pn_worker_step *step,
 	pn_background_tidy(pn_repo_common_dir(repo));
 	tell("measuring %.10s", hex);
 	code = pn_worker_measure(&status, repo, step, &run, &unnoted, err);
-	if (!code && status == EXIT_DONE)
+	if (!code && status == EXIT_DONE) {
 		tell("measured %.10s", hex);
-	else if (!code && !interrupted)
+		pn_slower_note(&slower, repo, &step->commit);
+		fputs(pn_buf_text(&slower), stderr);
+		pn_buf_release(&slower);
+	}
+	if (!code && status != EXIT_DONE && !interrupted)
 		tell("could not measure %.10s: exit status %d", hex, status);
 	if (unnoted.code)
 		tell("warning: %s", unnoted.message);

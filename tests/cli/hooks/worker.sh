@@ -411,3 +411,47 @@ check 'a submodule queues below its own folder' is "$(queued ../.git/modules/lib
 check 'nothing is written above the bare repository' not test -e ../.git/perf
 check 'the queue of a submodule is drained' drain
 check 'a commit of a submodule is measured' is "$(builds)" 1
+
+# ---- what got worse is said by the next hook, where somebody asked for it
+
+fresh
+cat >.gitperf <<'END'
+[job "cost"]
+	cmd = "sh cost.sh {output}"
+	collector = command
+	option = format=customSmallerIsBetter
+END
+cat >cost.sh <<'END'
+echo "[{\"name\": \"allocations\", \"unit\": \"count\", \"value\": $(cat cost)}]" >"$1"
+END
+cost()
+{
+	echo "$1" >cost
+	must git add -A
+	git commit -q -m "cost $1" 2>"$err"
+}
+cost 1000
+must git perf trust >"$out"
+for cost in 1001 1000 1001; do
+	cost $cost
+	drain
+done
+cost 1300
+drain
+check 'nothing is noted unless that is asked for' test ! -e .git/perf/slower
+must git config perf.hookNote true
+cost 1700
+drain
+check 'the worker says what got worse' mentions err \
+	"^$(git rev-parse --short=10 HEAD) (may have )?got worse: cost/command allocations \+[3-7][0-9]\.[0-9] %"
+worse=$(git rev-parse --short=10 HEAD)
+cost 1702
+check 'the next hook says what got worse' mentions err \
+	"^ *$worse (may have )?got worse: cost/command allocations \+[3-7][0-9]\.[0-9] %"
+cost 1703
+check 'what the hook said is said once' is "$(cat "$err")" ''
+git config perf.hookNote maybe
+drain
+cost 2500
+drain
+check 'perf.hookNote that is no yes is no' not grep -q worse "$err"
