@@ -9,6 +9,8 @@ extern const struct pn_view pn_view_top;
 extern const struct pn_view pn_view_metrics;
 extern const struct pn_view pn_view_models;
 extern const struct pn_view pn_view_flamegraph;
+/* What a file of HTML is without a view: no row of the table. */
+extern const struct pn_view pn_view_page;
 
 /* The JSON of whatever view has functions with callers and callees. */
 int pn_tree_json(struct pn_sink *out, const struct pn_view_input *in,

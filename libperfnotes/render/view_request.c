@@ -103,8 +103,12 @@ int pn_view_request_check(const struct pn_view **view,
 {
 	int code = 0;
 
-	*view = pn_view_is_chosen(r, output) ? &pn_view_flamegraph
-					     : &pn_view_top;
+	if (!pn_view_is_chosen(r, output))
+		*view = &pn_view_top;
+	else if (pn_view_form_of(output) == PN_VIEW_HTML && !r->flame)
+		*view = &pn_view_page;
+	else
+		*view = &pn_view_flamegraph;
 	if (r->view)
 		code = pn_view_find(view, r->view, err);
 	if (!code && r->flame)

@@ -93,6 +93,7 @@ struct pn_reported {
 	const char *series;		     /* that profiles are of, or NULL */
 	const struct pn_reported_profile *profiles; /* newest first */
 	size_t profile_count;
+	const struct pn_diff *diff; /* of the first two; NULL: none */
 	const struct pn_heat *heat; /* NULL: none */
 };
 

@@ -250,22 +250,21 @@ static void draw(struct choosing *c)
 	struct pn_reporting *out = c->out;
 	struct pn_flame_options options = {
 		.frames_max = out->count > 1 ? FRAMES : FRAMES_OF_ONE};
-	size_t i;
+	size_t i, n = 0;
 
 	out->profiles = pn_calloc(out->count + 1, sizeof(*out->profiles));
 	for (i = 0; i < out->count; i++) {
 		struct pn_reporting_loaded *l = &out->loaded[i];
 
-		out->profiles[i] = (struct pn_reported_profile){
-			l->commit, l->title, &l->report, NULL};
-		if (!pn_flame_init(&l->flame, &l->report, NULL, &options, NULL))
-			out->profiles[i].flame = &l->flame;
+		if (pn_flame_init(&l->flame, &l->report, NULL, &options, NULL))
+			continue;
+		out->profiles[n++] = (struct pn_reported_profile){
+			l->commit, l->title, &l->report, &l->flame};
 	}
-	if (out->count)
-		qsort(out->profiles, out->count, sizeof(*out->profiles),
-		      by_commit);
+	if (n)
+		qsort(out->profiles, n, sizeof(*out->profiles), by_commit);
 	out->reported.profiles = out->profiles;
-	out->reported.profile_count = out->count;
+	out->reported.profile_count = n;
 }
 
 /* What the functions of the series cost at its newest commits. */

@@ -160,7 +160,7 @@ static size_t changes(struct pn_sink *out, const struct pn_flame_drawing *d)
 	return d->diff->row_count;
 }
 
-static void table(struct pn_sink *out, const struct pn_flame_drawing *d)
+void pn_flame_functions(struct pn_sink *out, const struct pn_flame_drawing *d)
 {
 	size_t rows;
 
@@ -187,7 +187,7 @@ void pn_flame_page(struct pn_sink *out, const struct pn_flame_drawing *d)
 			"</header>\n<main>\n<section class=\"graph\">\n");
 	pn_flame_picture(out, d, false);
 	pn_buf_add_text(&out->text, "</section>\n");
-	table(out, d);
+	pn_flame_functions(out, d);
 	pn_buf_add_text(&out->text, "</main>\n<script id=\"pn-data\" "
 				    "type=\"application/json\">");
 	pn_flame_data(out, d);

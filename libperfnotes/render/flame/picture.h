@@ -21,6 +21,9 @@ void pn_flame_data(struct pn_sink *out, const struct pn_flame_drawing *drawing);
 void pn_flame_text(struct pn_sink *out, const struct pn_flame_drawing *drawing,
 		   size_t columns, bool utf8);
 void pn_flame_json(struct pn_sink *out, const struct pn_flame_drawing *drawing);
+/* The table of functions of a page, or of what changed. */
+void pn_flame_functions(struct pn_sink *out,
+			const struct pn_flame_drawing *drawing);
 void pn_flame_page(struct pn_sink *out, const struct pn_flame_drawing *drawing);
 
 #endif

@@ -134,7 +134,8 @@ void pn_page_chart(struct pn_buf *out, const struct pn_reported *r,
 		return;
 	scale(&f, commits);
 	pn_buf_printf(out,
-		      "<svg class=\"chart\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+		      "<svg class=\"chart\" viewBox=\"0 0 %d %d\" "
+		      "preserveAspectRatio=\"none\" width=\"%d\" "
 		      "height=\"%d\" aria-hidden=\"true\">",
 		      width, height, width, height);
 	if (height > 40)

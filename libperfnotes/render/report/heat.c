@@ -19,7 +19,7 @@ static void head(struct pn_buf *out, const struct pn_reported *r)
 
 	pn_buf_add_text(out,
 			"<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-			"aria-label=\"functions by commits\"><table "
+			"aria-label=\"functions, a column a commit\"><table "
 			"id=\"heat\">\n<thead><tr><th scope=\"col\">function"
 			"</th>");
 	for (i = 0; i < heat->columns; i++) {

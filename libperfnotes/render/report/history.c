@@ -42,10 +42,10 @@ static void latest(struct pn_buf *out, const struct pn_reported_line *line)
 static void figure(struct pn_buf *out, const struct pn_reported *r,
 		   size_t first, size_t count)
 {
-	pn_buf_printf(out, "<figure data-chart=\"%zu\"><figcaption>",
+	pn_buf_printf(out, "<figure data-chart=\"%zu\"><figcaption><span>",
 		      r->lines[first].chart);
 	chart_name(out, r, r->lines[first].chart);
-	pn_buf_add_text(out, " <b>");
+	pn_buf_add_text(out, "</span> <b>");
 	latest(out, &r->lines[first]);
 	pn_buf_add_text(out, "</b></figcaption>");
 	pn_page_chart(out, r, first, count, r->count, 320, 80);

@@ -122,6 +122,8 @@ function draw() {
 	});
 	for (const c of places[0].querySelectorAll('canvas'))
 		c.setAttribute('aria-hidden', 'true');
+	for (const handle of places[0].querySelectorAll('img'))
+		handle.alt = '';
 }
 
 /* ---- zoom ---- */
@@ -255,22 +257,14 @@ function clickable(e) {
 		choose(i, true);
 		box.scrollIntoView({block: 'nearest'});
 	};
+	const name = e.querySelector('th, figcaption span'), b = element('button', name.textContent, {type: 'button', title: 'its history'});
+	name.textContent = '';
+	name.append(b);
 	if (e.localName === 'figure') {
-		e.tabIndex = 0;
-		e.setAttribute('role', 'button');
-		e.setAttribute('aria-label', 'draw ' + data.charts[i].name);
+		e.classList.add('chooses');
 		e.addEventListener('click', act);
-		e.addEventListener('keydown', k => {
-			if (k.key === 'Enter' || k.key === ' ') {
-				k.preventDefault();
-				act();
-			}
-		});
 		return;
 	}
-	const th = e.querySelector('th'), b = element('button', th.textContent, {type: 'button', title: 'its history'});
-	th.textContent = '';
-	th.append(b);
 	b.addEventListener('click', () => { choose(i, true); document.getElementById('history').scrollIntoView(); });
 }
 

@@ -74,6 +74,28 @@ static void footer(struct pn_buf *out)
 	pn_buf_add_text(out, "</footer>\n");
 }
 
+void pn_page_of_profiles(struct pn_sink *out, const struct pn_reported *r,
+			 const char *remarks)
+{
+	static const char *const scripts[] = {pn_report_script, pn_flame_script,
+					      pn_profiles_script, NULL};
+	static const char *const styles[] = {pn_flame_style, pn_report_style,
+					     NULL};
+	static const struct pn_html_page page = {scripts, styles};
+
+	pn_html_begin(&out->text, &page, r->name);
+	pn_buf_add_text(&out->text, "<header>\n<h1>");
+	pn_page_text(&out->text, r->name);
+	pn_buf_add_text(&out->text, "</h1>\n<p class=\"lines\">");
+	pn_html_lines(&out->text, remarks);
+	pn_buf_add_text(&out->text, "</p>\n<nav aria-label=\"page\"><button "
+				    "type=\"button\" id=\"theme\" hidden>theme"
+				    "</button></nav>\n</header>\n<main>\n");
+	pn_page_profiles(out, r);
+	pn_buf_add_text(&out->text, "</main>\n");
+	pn_html_end(&out->text, &page);
+}
+
 void pn_reported_print(FILE *to, const struct pn_reported *r)
 {
 	const char *scripts[6], *styles[4];

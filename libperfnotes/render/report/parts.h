@@ -41,6 +41,10 @@ void pn_page_chart(struct pn_buf *out, const struct pn_reported *r,
 		   size_t first_line, size_t line_count, size_t commits,
 		   int width, int height);
 
+/* A page of profiles alone; `remarks` are lines of plain text. */
+void pn_page_of_profiles(struct pn_sink *out, const struct pn_reported *r,
+			 const char *remarks);
+
 /* The sections. */
 void pn_page_overview(struct pn_sink *out, const struct pn_reported *r);
 void pn_page_history(struct pn_sink *out, const struct pn_reported *r);

@@ -122,10 +122,7 @@ static void data(struct pn_sink *out, const struct pn_reported *r,
 
 	pn_buf_add_byte(&json, '{');
 	json_functions(&json, p->report);
-	if (p->flame)
-		json_graph(&json, p);
-	else
-		pn_buf_add_text(&json, "null");
+	json_graph(&json, p);
 	pn_buf_add_byte(&json, '}');
 	pn_buf_printf(&out->text,
 		      "<script class=\"profile\" type=\"application/"
@@ -155,14 +152,29 @@ static void profile(struct pn_sink *out, const struct pn_reported *r,
 	data(out, r, p, number);
 }
 
+/* What is seen until a script draws it, or where none does. */
+static void picture(struct pn_sink *out, const struct pn_reported_profile *p)
+{
+	struct pn_flame_drawing drawing = {
+		.flame = p->flame, .report = p->report, .scale = 0.1};
+
+	pn_buf_add_text(&drawing.title, p->title);
+	pn_buf_add_text(&out->text, "<div class=\"graph\" id=\"graph\">");
+	pn_flame_picture(out, &drawing, false);
+	pn_buf_add_text(&out->text,
+			"</div>\n<div id=\"functions\"></div>\n");
+	pn_buf_release(&drawing.title);
+}
+
 void pn_page_profiles(struct pn_sink *out, const struct pn_reported *r)
 {
 	struct pn_buf *text = &out->text;
 	size_t i;
 
 	pn_buf_add_text(text, "<section id=\"profiles\" "
-			      "aria-labelledby=\"h-profiles\">\n"
-			      "<h2 id=\"h-profiles\">Profiles</h2>\n");
+			      "aria-labelledby=\"h-profiles\"");
+	pn_buf_printf(text, "%s>\n", r->diff ? " data-base=\"1\"" : "");
+	pn_buf_add_text(text, "<h2 id=\"h-profiles\">Profiles</h2>\n");
 	if (!r->profile_count) {
 		pn_buf_add_text(text,
 				"<p>No profile with functions is stored of "
@@ -172,18 +184,25 @@ void pn_page_profiles(struct pn_sink *out, const struct pn_reported *r)
 				"one.</p>\n</section>\n");
 		return;
 	}
-	pn_buf_add_text(text, "<p>of ");
-	pn_page_text(text, r->series ? r->series : "");
+	if (r->series) {
+		pn_buf_add_text(text, "<p>of ");
+		pn_page_text(text, r->series);
+		pn_buf_add_text(text, "</p>\n");
+	}
 	pn_buf_add_text(text,
-			"</p>\n<p class=\"tools\" hidden><label>profile "
+			"<p class=\"tools\" hidden><label>profile "
 			"<select id=\"new\"></select></label> <label>compared "
 			"with <select id=\"old\"><option value=\"\">nothing"
-			"</option></select></label></p>\n"
-			"<div class=\"graph\" id=\"graph\" hidden>"
-			"<svg class=\"pn-flame\" width=\"1200\" height=\"100\">"
-			"<title>flame graph</title><g class=\"still\"></g>"
-			"<g class=\"gone\" data-y=\"0\"></g></svg></div>\n"
-			"<div id=\"functions\"></div>\n");
+			"</option></select></label></p>\n");
+	picture(out, &r->profiles[0]);
+	if (r->diff) {
+		pn_buf_add_text(text, "<details class=\"profile\" open>"
+				      "<summary>difference</summary>\n");
+		pn_flame_functions(out, &(struct pn_flame_drawing){
+						.flame = r->profiles[0].flame,
+						.diff = r->diff});
+		pn_buf_add_text(text, "</details>\n");
+	}
 	for (i = 0; i < r->profile_count; i++)
 		profile(out, r, i);
 	pn_buf_add_text(text, "</section>\n");

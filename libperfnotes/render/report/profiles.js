@@ -12,6 +12,8 @@ const {get, set, listeners, element, sortable} = window.pnReport;
 const newer = document.getElementById('new'), older = document.getElementById('old');
 const box = document.getElementById('functions'), graph = document.getElementById('graph');
 const ROWS = 200;
+/* What the page itself compares with, where the address says nothing. */
+const beside = document.getElementById('profiles').dataset.base || '';
 const read = new Map();
 let shown = '', rows = [], turn = 0;
 
@@ -94,7 +96,7 @@ function cell(tr, value, text, cls) {
 function changeCells(tr, before, after, all) {
 	const d = after - before, cls = d > 0 ? 'worse' : d < 0 ? 'better' : '', sign = d > 0 ? '+' : d < 0 ? '−' : '';
 	cell(tr, d, sign + window.pnFlame.figure(Math.abs(d)), cls);
-	cell(tr, before > 0 ? d / before : 1e300, before > 0 ? sign + share(Math.abs(d), before) : 'new', cls);
+	cell(tr, before > 0 ? d / before : after > 0 ? 1e300 : 0, before > 0 ? sign + share(Math.abs(d), before) : after > 0 ? 'new' : '', cls);
 	cell(tr, d / all, sign + share(Math.abs(d), all), cls);
 }
 
@@ -182,6 +184,16 @@ field.addEventListener('input', () => {
 
 /* ---- choosing ---- */
 
+/* Nanoseconds beside microseconds: the older profile in the newer one's unit. */
+function inUnit(a, b) {
+	const from = a.graph.units[0], to = b.graph.units[0], by = from[0] === to[0] ? from[1] / to[1] : 1;
+	if (by === 1)
+		return a;
+	const t = a.graph.trees[0], times = list => list.map(v => v * by);
+	return {all: a.all * by, functions: a.functions.map(([name, self, total]) => [name, self * by, total * by]),
+		graph: Object.assign({}, a.graph, {trees: [Object.assign({}, t, {total: times(t.total), self: times(t.self)})]})};
+}
+
 function figures(a, b) {
 	all = [b.all, a ? a.all : 0];
 	rows = functionsOf(a, b);
@@ -191,8 +203,8 @@ function figures(a, b) {
 }
 
 async function show() {
-	const i = Math.min(+(get('profile') || 0) || 0, holders.length - 1), j = get('base');
-	const other = j !== null && /^\d+$/.test(j) && +j < holders.length && +j !== i ? +j : -1, key = i + '-' + other;
+	const i = Math.min(+(get('profile') || 0) || 0, holders.length - 1), j = get('base') || beside;
+	const other = /^\d+$/.test(j) && +j < holders.length && +j !== i ? +j : -1, key = i + '-' + other;
 	if (key === shown)
 		return;
 	shown = key;
@@ -201,13 +213,9 @@ async function show() {
 	const mine = ++turn, b = await profile(i), a = other < 0 ? null : await profile(other);
 	if (mine !== turn)
 		return;
-	const drawn = b.graph && (!a || a.graph);
-	graph.hidden = !drawn;
-	if (drawn)
-		window.pnFlame.load(a ? difference(a.graph, b.graph) : b.graph);
-	else
-		window.pnFlame.load(Object.assign({}, b.graph || a.graph));
-	figures(a, b);
+	const c = a && inUnit(a, b);
+	window.pnFlame.load(c ? difference(c.graph, b.graph) : b.graph);
+	figures(c, b);
 	list();
 	document.dispatchEvent(new Event('profiles-shown'));
 }
@@ -234,13 +242,12 @@ function setUp() {
 		newer.append(element('option', h.dataset.title, {value: i}));
 		older.append(element('option', h.dataset.title, {value: i}));
 	});
-	const choose = () => set({profile: +newer.value || null, base: older.value === newer.value ? null : older.value, focus: null, zoom: null}, true);
+	const choose = () => set({profile: +newer.value || null, base: older.value === newer.value || !older.value ? (beside ? 'none' : null) : older.value, focus: null, zoom: null}, true);
 	newer.addEventListener('change', choose);
 	older.addEventListener('change', choose);
-	document.querySelector('#profiles > .tools').hidden = false;
+	document.querySelector('#profiles > .tools').hidden = holders.length < 2;
 	for (const d of document.querySelectorAll('details.profile'))
 		d.hidden = true;
-	graph.hidden = false;
 	window.pnReport.openProfiles = open;
 	window.pnReport.hasProfiles = (a, b) => nearest(a) >= 0 && nearest(b) >= 0;
 	listeners.push(show);

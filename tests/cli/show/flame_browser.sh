@@ -20,9 +20,9 @@ for i in range(40000):
     print('main;%s %d' % (';'.join(frames), random.randint(1, 9)))
 END
 must git perf show -o old.svg old.folded
-must git perf show -o old.html old.folded
-must git perf diff -o change.html old.folded new.folded
-must git perf show --format=collapsed -o hostile.html hostile.folded
+must git perf show --view=flamegraph -o old.html old.folded
+must git perf diff --view=flamegraph -o change.html old.folded new.folded
+must git perf show --view=flamegraph --format=collapsed -o hostile.html hostile.folded
 must git perf show -o large.svg large.folded
 must grep -q 'the heaviest 100000 frames' large.svg
 

@@ -61,10 +61,10 @@ check 'a peer finds each frame in it' exits 0 python3 "$svg" out.svg old.folded
 check 'all of 9 frames' says out '9 frames'
 check 'a real profile is drawn' exits 0 git perf show -o real.svg "$measured/perf/git-log-p.folded"
 check 'the peer agrees with the real one' exits 0 python3 "$svg" real.svg "$measured/perf/git-log-p.folded"
-check 'the suffix .html is a page' exits 0 git perf show -o out.html old.folded
+check 'the suffix .html is a page' exits 0 git perf show --view=flamegraph -o out.html old.folded
 check 'the page forbids the network' grep -q "default-src 'none'" out.html
 check 'the table of a page is there without a script' grep -q '<td>lookup</td>' out.html
-check 'a difference is a page, too' exits 0 git perf diff -o diff.html old.folded new.folded
+check 'a difference is a page, too' exits 0 git perf diff --view=flamegraph -o diff.html old.folded new.folded
 check 'gone functions are in its table' grep -q '<td>gone</td><td>gc</td>' diff.html
 check 'other views are no pictures' exits 128 git perf show --view=tree -o tree.svg old.folded
 check 'views that are pictures are listed' says err \

@@ -90,6 +90,20 @@ check '--profiles=2 leaves two' is "$(python3 "$page" two.html profiles | wc -l)
 check '--profiles=0 leaves none' exits 0 git perf report --profiles=0 -o none.html
 check 'no profile, no heat map' not grep -q 'id="heat"' none.html
 
+# The same page for one profile and for two.
+check 'a profile is a page' exits 0 git perf show -o single.html HEAD:wordfreq
+check 'a page of one profile is whole' is "$(python3 "$page" single.html check)" good
+python3 "$page" single.html profiles | jq -c '[.functions[] | select(.[1] > 0) | .[1]] | sort' >"$scratch/of_page"
+check 'functions of a page cost what show says' same "$scratch/of_show" "$scratch/of_page"
+check 'a picture is there without a script' grep -q '<g class="still">' single.html
+check 'two are a page' exits 0 git perf diff -o pair.html HEAD~2:wordfreq HEAD:wordfreq
+check 'a page of two profiles is whole' is "$(python3 "$page" pair.html check)" good
+check 'the newer one is first' is "$(python3 "$page" pair.html profiles | jq -r .title | tr '\n' ' ')" \
+	'HEAD:wordfreq HEAD~2:wordfreq '
+check 'their difference is a table without a script' grep -q '<summary>difference</summary>' pair.html
+check '--view=flamegraph is the graph alone' exits 0 git perf show --view=flamegraph -o graph.html HEAD:wordfreq
+check 'a graph alone has no packed data' not grep -q 'class="profile"' graph.html
+
 check 'one job' exits 0 git perf report --job=wordfreq -o one.html
 check 'has its figures alone' is "$(python3 "$page" one.html history | jq -c '[.charts[].name]')" '["wordfreq Ir"]'
 check 'a metric' exits 0 git perf report --metric='^wall$' -o wall.html

@@ -64,10 +64,10 @@ async function history(page) {
 	await page.key('Enter');
 	page.say('by keys', await page.run(`document.querySelector('#compared') !== null`));
 	await page.key('Escape');
-	await page.run(`document.querySelector('figure[data-chart]:not(.chosen)').focus()`);
+	await page.run(`document.querySelector('figure[data-chart]:not(.chosen) button').focus()`);
 	await page.key('Enter');
 	await rest(page);
-	page.say('another', await page.run(`document.activeElement.classList.contains('chosen')`));
+	page.say('another', await page.run(`document.activeElement.closest('figure').classList.contains('chosen')`));
 }
 
 async function profiles(page, file) {
