@@ -37,7 +37,7 @@ static int draw(const struct global *global, const struct pn_view *view,
 
 	if (!graph)
 		return pn_error_system(err, "cannot create a temporary file");
-	code = pn_view_print(graph, view, in, "", PN_VIEW_TEXT, err);
+	code = pn_view_print(graph, view, in, "", PN_VIEW_DOT, err);
 	if (!code)
 		code = pn_graphviz(&picture, graph, output, err);
 	fclose(graph);
@@ -55,7 +55,7 @@ static int print_fitted(const struct global *global, const struct pn_view *view,
 	struct output out;
 	int code;
 
-	if (view->drawn && !json && pn_graphviz_draws(output))
+	if ((view->drawn || view->dot) && !json && pn_graphviz_draws(output))
 		return draw(global, view, in, output, err);
 	code = open_output(&out, global, output, true, err);
 	if (code)

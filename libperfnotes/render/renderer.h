@@ -9,6 +9,7 @@
 #define PN_RENDER_RENDERER_H
 
 #include "analysis/report.h"
+#include "analysis/timed/ordered.h"
 #include "base/error.h"
 #include "render/flame/style.h"
 
@@ -28,7 +29,13 @@ enum pn_view_needs {
 	PN_VIEW_MODELS	 /* models; there is no report */
 };
 
-enum pn_view_form { PN_VIEW_TEXT, PN_VIEW_JSON, PN_VIEW_SVG, PN_VIEW_HTML };
+enum pn_view_form {
+	PN_VIEW_TEXT,
+	PN_VIEW_JSON,
+	PN_VIEW_SVG,
+	PN_VIEW_HTML,
+	PN_VIEW_DOT /* for Graphviz */
+};
 
 struct pn_view_input {
 	const struct pn_profile *profile;
@@ -46,8 +53,9 @@ struct pn_view_input {
 	const char *source_path;    /* where to look for sources, or NULL */
 	const struct pn_source_texts *texts; /* of views of sources, or NULL */
 	struct pn_flame_style flame;
-	size_t columns; /* of a line of text; 0: not known */
-	bool utf8;	/* text may be drawn in it */
+	struct pn_timed_style timed; /* of the view graph */
+	size_t columns;		     /* of a line of text; 0: not known */
+	bool utf8;		     /* text may be drawn in it */
 };
 
 struct pn_view {
@@ -73,6 +81,9 @@ struct pn_view {
 	/* The members of the object beside version, command and view. */
 	int (*json)(struct pn_sink *out, const struct pn_view_input *in,
 		    struct pn_error *err);
+	/* NULL: its text is for Graphviz, or it has no graph. */
+	int (*dot)(struct pn_sink *out, const struct pn_view_input *in,
+		   struct pn_error *err);
 	/* A document each; NULL: it has none. */
 	int (*svg)(struct pn_sink *out, const struct pn_view_input *in,
 		   struct pn_error *err);
@@ -104,7 +115,7 @@ void pn_view_tell_apart(struct pn_report_options *options,
 			const struct pn_view *view,
 			const struct pn_profile *profile);
 
-/* By the suffix of a file: .svg, .html, else text. */
+/* By the suffix of a file: .svg, .html, .dot or .gv, else text. */
 enum pn_view_form pn_view_form_of(const char *file);
 
 /*

@@ -11,7 +11,7 @@
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
 	pn_view_callees, pn_view_dot, pn_view_comments,
-	pn_view_sandwich, pn_view_list;
+	pn_view_sandwich, pn_view_list, pn_view_graph;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -23,6 +23,7 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_stats,
 	&pn_view_callers,
 	&pn_view_callees,
+	&pn_view_graph,
 	&pn_view_dot,
 	&pn_view_comments,
 	&pn_view_list,
@@ -157,6 +158,9 @@ enum pn_view_form pn_view_form_of(const char *file)
 		return PN_VIEW_SVG;
 	if (len > 5 && !strcmp(file + len - 5, ".html"))
 		return PN_VIEW_HTML;
+	if ((len > 4 && !strcmp(file + len - 4, ".dot")) ||
+	    (len > 3 && !strcmp(file + len - 3, ".gv")))
+		return PN_VIEW_DOT;
 	return PN_VIEW_TEXT;
 }
 
@@ -168,8 +172,10 @@ static int no_form(const struct pn_view *view, enum pn_view_form form,
 	size_t i;
 
 	for (i = 0; pn_views[i]; i++)
-		if (form == PN_VIEW_SVG ? pn_views[i]->svg || pn_views[i]->drawn
-					: pn_views[i]->html != NULL)
+		if (form == PN_VIEW_SVG
+			    ? pn_views[i]->svg || pn_views[i]->drawn ||
+				      pn_views[i]->dot
+			    : pn_views[i]->html != NULL)
 			pn_buf_printf(&names, "%s%s", names.len ? ", " : "",
 				      pn_views[i]->name);
 	pn_error_set(err, PN_EINVAL, "the view '%s' is no %s: there are %s",
@@ -207,6 +213,10 @@ static int print_form(struct pn_sink *sink, const struct pn_view *view,
 	case PN_VIEW_HTML:
 		return view->html ? view->html(sink, in, err)
 				  : no_form(view, form, err);
+	case PN_VIEW_DOT:
+		if (view->dot)
+			return view->dot(sink, in, err);
+		/* fall through */
 	default:
 		if (in->remarks && !view->bare)
 			pn_remark_text(&sink->text, in->profile);

@@ -54,6 +54,14 @@ const struct pn_opt pn_view_opts[] = {
 	 "leave this many of their rows (repeatable)"},
 	{PN_OPTION_FLAG(stats.strip_dirs), 0, "strip-dirs", NULL,
 	 "without the folders of files"},
+	{PN_OPTION_TEXT(order), 0, "order", "<order>",
+	 "of the view graph: {names}", .names = pn_timed_order_names},
+	{PN_OPTION_DOUBLE(timed.hide_self), 0, "hide-self", "<share>",
+	 "in graph: hide functions of no more own time, and ..."},
+	{PN_OPTION_DOUBLE(timed.hide_subs), 0, "hide-subs", "<share>",
+	 "... of no more of any caller's or callee's"},
+	{PN_OPTION_INT(timed.truncate), 0, "truncate-source", "<n>",
+	 "in graph: cut names with places to n characters (0: never)"},
 	{0},
 };
 
@@ -66,6 +74,7 @@ void pn_view_request_init(struct pn_view_request *out)
 	out->report.node_fraction = PN_REPORT_NODE_FRACTION;
 	out->report.edge_fraction = PN_REPORT_EDGE_FRACTION;
 	out->trim = true;
+	out->timed = PN_TIMED_STYLE_DEFAULT;
 }
 
 static int check_numbers(const struct pn_report_options *report,
@@ -83,7 +92,9 @@ static int check_numbers(const struct pn_report_options *report,
 
 bool pn_view_is_chosen(const struct pn_view_request *r, const char *output)
 {
-	return r->view || pn_view_form_of(output) != PN_VIEW_TEXT;
+	enum pn_view_form form = pn_view_form_of(output);
+
+	return r->view || form == PN_VIEW_SVG || form == PN_VIEW_HTML;
 }
 
 static void settle(struct pn_view_request *r)
@@ -120,6 +131,11 @@ int pn_view_request_check(const struct pn_view **view,
 	settle(r);
 	if (!code)
 		code = pn_pstats_check(&r->stats, err);
+	if (!code && r->order)
+		code = pn_timed_order_find(&r->timed.order, r->order, err);
+	if (!code && r->timed.truncate < 0)
+		code = pn_error_set(err, PN_EINVAL,
+				    "--truncate-source needs 0 or more");
 	if (!code)
 		code = pn_demangling_find(&r->clean.demangle, r->demangle, err);
 	if (!code && r->granularity)
@@ -140,5 +156,6 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 	in->stats = &r->stats;
 	in->flame = r->style;
 	in->source_path = r->source_path;
+	in->timed = r->timed;
 	return code;
 }

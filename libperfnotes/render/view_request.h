@@ -13,12 +13,13 @@
 
 struct pn_view_request {
 	const char *view, *function, *granularity, *demangle, *flame;
-	const char *source_path;
+	const char *source_path, *order;
 	struct pn_report_options report;
 	bool trim;
 	struct pn_clean clean; /* its demangling: pn_view_request_check */
 	struct pn_opt_list sort, restrict_to;
 	struct pn_pstats_options stats; /* with these: pn_view_request_check */
+	struct pn_timed_style timed;	/* its order: pn_view_request_check */
 	struct pn_flame_style style;	/* what `flame` names */
 };
 

@@ -16,10 +16,6 @@
 #include "model/profile.h"
 
 #define PN_RACKET_EXTRA "racket"
-/* Facts. */
-#define PN_RACKET_CPU_TIME "cpu time"
-#define PN_RACKET_SAMPLES "samples"
-#define PN_RACKET_TOTAL_TIME "total time"
 
 enum pn_racket_type { PN_RACKET_TIME, PN_RACKET_EDGE_TIME, PN_RACKET_TYPES };
 

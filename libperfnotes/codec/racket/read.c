@@ -5,6 +5,7 @@
 #include "codec/json_walk.h"
 #include "codec/racket/racket.h"
 #include "model/graph/graph.h"
+#include "model/graph/timed.h"
 #include "model/timeline/events.h"
 
 #include <inttypes.h>
@@ -271,7 +272,7 @@ static void add_types(struct pn_profile *p)
 	size_t i;
 
 	pn_profile_add_type(p, "time", "milliseconds");
-	pn_profile_add_type(p, "edge-time", "milliseconds");
+	pn_profile_add_type(p, PN_TIMED_EDGE_TIME, "milliseconds");
 	for (i = 0; i < PN_RACKET_TYPES; i++) {
 		p->types[i].number = PN_NUMBER_DOUBLE;
 		p->types[i].better = PN_BETTER_LESS;
@@ -303,9 +304,9 @@ int pn_racket_read(struct pn_profile *out, struct pn_reader *in,
 	if (!code)
 		code = add_edges(&d, err);
 	if (!code) {
-		add_fact(&d, PN_RACKET_CPU_TIME, "ms", d.cpu_time);
-		add_fact(&d, PN_RACKET_SAMPLES, "count", d.sample_number);
-		add_fact(&d, PN_RACKET_TOTAL_TIME, "ms", d.total_time);
+		add_fact(&d, PN_TIMED_CPU_TIME, "ms", d.cpu_time);
+		add_fact(&d, PN_TIMED_SAMPLES, "count", d.sample_number);
+		add_fact(&d, PN_TIMED_TOTAL_TIME, "ms", d.total_time);
 		keep_extra(&d);
 	}
 	pn_frames_release(&d.frames);

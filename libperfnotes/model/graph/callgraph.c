@@ -202,6 +202,8 @@ static void share_room(struct work *w)
 		make_room(&s->root, w->share_nodes, g->node_cap);
 		make_room(&s->root_share, w->share_nodes, g->node_cap);
 		make_room(&s->leaf, w->share_nodes, g->node_cap);
+		make_room(&s->root_met, w->share_nodes, g->node_cap);
+		make_room(&s->leaf_met, w->share_nodes, g->node_cap);
 		w->times = pn_realloc_array(w->times, g->node_cap,
 					    sizeof(*w->times));
 		memset(w->times, 0, g->node_cap * sizeof(*w->times));
@@ -210,8 +212,15 @@ static void share_room(struct work *w)
 	if (w->share_edges < g->edge_cap) {
 		make_room(&s->by_callee, w->share_edges, g->edge_cap);
 		make_room(&s->by_caller, w->share_edges, g->edge_cap);
+		make_room(&s->edge_met, w->share_edges, g->edge_cap);
 		w->share_edges = g->edge_cap;
 	}
+}
+
+static void meet(struct pn_callgraph_shares *s, double *when)
+{
+	if (*when == 0)
+		*when = ++s->met;
 }
 
 /* The stack that was counted last. */
@@ -229,6 +238,8 @@ static void share_stack(struct work *w, const union pn_value *row)
 		w->times[w->places[i].node]++;
 	callee = w->places[0].node;
 	caller = w->places[n - 1].node;
+	meet(s, &s->root_met[caller]);
+	meet(s, &s->leaf_met[callee]);
 	s->leaf[callee] += value / (double)w->times[callee];
 	s->root[caller] += value;
 	s->root_share[caller] += value / (double)w->times[caller];
@@ -236,6 +247,7 @@ static void share_stack(struct work *w, const union pn_value *row)
 		caller = w->places[i].node;
 		callee = w->places[i - 1].node;
 		edge = edge_of(w, caller, callee);
+		meet(s, &s->edge_met[edge]);
 		s->by_callee[edge] += value / (double)w->times[callee];
 		s->by_caller[edge] += value / (double)w->times[caller];
 	}
@@ -352,4 +364,7 @@ void pn_callgraph_shares_release(struct pn_callgraph_shares *shares)
 	free(shares->root);
 	free(shares->root_share);
 	free(shares->leaf);
+	free(shares->edge_met);
+	free(shares->root_met);
+	free(shares->leaf_met);
 }

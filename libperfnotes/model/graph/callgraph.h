@@ -28,6 +28,11 @@ struct pn_callgraph_shares {
 	double *root, *root_share, *leaf; /* as the outermost function, as that
 					   * by its number, as the innermost by
 					   * its number */
+	/* When each was met first, from 1 on, all in one order: of a stack the
+	 * outermost function, the innermost, then calls, the innermost first.
+	 */
+	double *edge_met, *root_met, *leaf_met;
+	double met; /* how many were */
 };
 
 /* The same graph with shares, which are to be released in any case. */

@@ -390,6 +390,8 @@ done
 for name in flamegraph sandwich; do
 	check "a $name of two profiles" differ "show --view=$name" $name "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 done
+check 'a graph as Racket has it' view graph "$measured/racket/run.json"
+check 'a graph of two profiles' differ 'show --view=graph' graph "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 check 'a list of source of two profiles' differ 'show --view=list' list "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 
 # Source beside costs, in a repository of its own.

@@ -1,0 +1,65 @@
+#!/bin/sh
+# The view graph: Racket's profiles as its own renderers print them, and the
+# edge times of stacks by its analyzer's rule.
+. "$(dirname "$0")/../lib.sh"
+need jq
+data=$measured/racket
+
+# The saved reports name the program from its folder.
+named()
+{
+	sed 's| /home/user/project/prog.rkt:| prog.rkt:|' "$@"
+}
+graph()
+{
+	git perf show --view=graph "$@" | named
+}
+for name in run threads; do
+	named "$data/$name.text" >expected
+	graph "$data/$name.json" >got
+	check "the graph of $name is Racket's text" same expected got
+done
+named "$data/run-self.text" >expected
+graph --order=self "$data/run.json" >got
+check "the graph by own time is Racket's text" same expected got
+named "$data/run-total-nohide.text" >expected
+graph --order=total --hide-self=0 --hide-subs=0 "$data/run.json" >got
+check "the graph by total time, nothing hidden, is Racket's text" same expected got
+must git perf show --view=graph -o run.dot "$data/run.json"
+check "a file .dot is Racket's text for Graphviz" same "$data/run.dot" run.dot
+if command -v dot >/dev/null; then
+	check 'a picture is drawn by Graphviz' exits 0 git perf show --view=graph -o run.svg "$data/run.json"
+	check 'the picture is SVG' grep -q '<svg' run.svg
+fi
+
+# A > B > B > B > A of one second: A calls B for 1/3 as B sees it, for 1/2 as A
+# does; B calls itself for 2/3.
+cat >stacks.json <<'EOF'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "A", "file": "a.rkt"}, {"name": "B"}]},
+ "profiles": [{"type": "sampled", "name": "x", "unit": "milliseconds",
+  "startValue": 0, "endValue": 1200, "samples": [[0, 1, 1, 1, 0]],
+  "weights": [1200]}]}
+EOF
+check 'stacks are a graph' exits 0 git perf show --view=graph --json stacks.json
+check 'each edge has the times of the analyzer' json '[.rows[] | .name as $n |
+	.callers[] | select(.name) | [.name, $n, .caller_time, .callee_time, .total]] | sort' \
+	'[["A","B",400,600,1200],["B","A",600,400,1200],["B","B",800,800,1200]]'
+check 'the times of all callers are the total' json \
+	'[.rows[] | (.callers | map(.caller_time) | add) == .total] | all' true
+check 'stacks are a text' exits 0 git perf show --view=graph stacks.json
+check 'the text has the shares' says out '                                A [1]  33.3%'
+
+# Other formats: a call graph, and one whose values are no time.
+check 'callgrind is a graph' exits 0 git perf show --view=graph "$measured/callgrind/wordfreq.callgrind"
+check 'what is no time is in its own unit' mentions out '^  Total cpu time observed: [0-9]+count '
+check 'merged profiles of Racket are sorted' exits 0 git perf show --view=graph --json "$data/merged.json"
+check 'merged profiles have callees' json '[.rows[].callees | length] | add > 0' true
+check 'an order must exist' exits 129 git perf show --view=graph --order=odd "$data/run.json"
+check 'orders are listed' mentions err 'there are topological, self, total'
+check 'a name is cut at no less than nothing' exits 129 git perf show --view=graph --truncate-source=-1 "$data/run.json"
+printf 'a\033[31m"\\;b 3\n' >evil.folded
+check 'names with escapes are shown' exits 0 git perf show --view=graph --format=collapsed evil.folded
+check 'escapes are escaped' mentions out 'a\\x1b\[31m"'
+must git perf show --view=graph -o evil.gv --format=collapsed evil.folded
+check 'quotes are quoted for Graphviz' grep -qF 'a\\x1b[31m\"\\' evil.gv
