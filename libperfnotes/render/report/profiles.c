@@ -161,8 +161,7 @@ static void picture(struct pn_sink *out, const struct pn_reported_profile *p)
 	pn_buf_add_text(&drawing.title, p->title);
 	pn_buf_add_text(&out->text, "<div class=\"graph\" id=\"graph\">");
 	pn_flame_picture(out, &drawing, false);
-	pn_buf_add_text(&out->text,
-			"</div>\n<div id=\"functions\"></div>\n");
+	pn_buf_add_text(&out->text, "</div>\n<div id=\"functions\"></div>\n");
 	pn_buf_release(&drawing.title);
 }
 
