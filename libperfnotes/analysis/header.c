@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define FILTER_SHOWN 80 /* bytes of a filter's text */
+#define THREADS_SHOWN 8
 
 static bool is_of_callgrind(const struct pn_profile *p)
 {
@@ -103,6 +104,29 @@ static void fact_line(struct pn_buf *out, const struct pn_profile *p)
 		pn_buf_add_byte(out, '\n');
 }
 
+/* "Threads: 1 432923, 2 2400567": what each of them cost; of those that only
+ * say when they ran the stacks tell. */
+static void thread_line(struct pn_buf *out, const struct pn_report *report)
+{
+	const struct pn_profile *p = report->profile;
+	const struct pn_events *e = &p->events;
+	const struct pn_value_type *type;
+	size_t i;
+
+	if (e->thread_count < 2 || e->threads[0].cost == 0 || !p->type_count)
+		return;
+	type = &p->types[pn_profile_default_type(p)];
+	for (i = 0; i < e->thread_count && i < THREADS_SHOWN; i++) {
+		pn_buf_printf(out, "%s %s ", i ? "," : "Threads:",
+			      pn_profile_text(p, e->threads[i].id));
+		pn_unit_label(out, e->threads[i].cost / pn_profile_runs(p),
+			      pn_profile_text(p, type->unit), PN_UNIT_AUTO);
+	}
+	if (i < e->thread_count)
+		pn_buf_printf(out, " and %zu more", e->thread_count - i);
+	pn_buf_add_byte(out, '\n');
+}
+
 static void text_lines(struct pn_buf *out, const struct pn_report *report)
 {
 	const struct pn_profile *p = report->profile;
@@ -111,6 +135,7 @@ static void text_lines(struct pn_buf *out, const struct pn_report *report)
 
 	comment_lines(out, p);
 	fact_line(out, p);
+	thread_line(out, report);
 	if (*report->type)
 		pn_buf_printf(out, "Type: %s%s\n",
 			      report->options.mean ? "mean_" : "",

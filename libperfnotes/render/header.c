@@ -21,6 +21,32 @@ void pn_print_weight_json(struct pn_sink *out, const char *key,
 				      pn_report_number(report, weight));
 }
 
+/* What threads cost, where that is told. */
+static void threads_json(struct pn_sink *out, const struct pn_profile *p)
+{
+	const struct pn_events *e = &p->events;
+	size_t i;
+
+	if (!e->thread_count || e->threads[0].cost == 0)
+		return;
+	pn_json_key(&out->json, "threads");
+	pn_json_open(&out->json, '[');
+	for (i = 0; i < e->thread_count; i++) {
+		const struct pn_thread *t = &e->threads[i];
+
+		pn_json_open(&out->json, '{');
+		if (t->process != PN_NONE)
+			pn_json_member(&out->json, "process",
+				       pn_profile_text(
+					       p, e->processes[t->process].id));
+		pn_json_member(&out->json, "thread", pn_profile_text(p, t->id));
+		pn_json_member_double(&out->json, "cost",
+				      t->cost / pn_profile_runs(p));
+		pn_json_close(&out->json, '}');
+	}
+	pn_json_close(&out->json, ']');
+}
+
 void pn_print_header_json(struct pn_sink *out, const struct pn_report *report)
 {
 	pn_json_member(&out->json, "type", report->type);
@@ -32,4 +58,5 @@ void pn_print_header_json(struct pn_sink *out, const struct pn_report *report)
 	if (report->profile->sample_count && report->profile->graph.node_count)
 		pn_json_member_int(&out->json, "call_graph",
 				   (int64_t)report->profile->graph.node_count);
+	threads_json(out, report->profile);
 }

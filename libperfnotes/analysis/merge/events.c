@@ -2,6 +2,10 @@
 #include "model/timeline/events.h"
 #include "analysis/merge/state.h"
 
+#include <string.h>
+
+#define THREADS_MAX 4096 /* each is looked for among the others */
+
 /* The column of `out` that is the column of `in`: each is one. */
 static uint32_t column_of(const struct pn_merge *m, uint32_t type)
 {
@@ -38,6 +42,64 @@ static void copy_threads(struct pn_merge *m)
 	}
 }
 
+static const char *process_of(const struct pn_profile *p, size_t thread)
+{
+	uint32_t process = p->events.threads[thread].process;
+
+	return process == PN_NONE
+		       ? ""
+		       : pn_profile_text(p, p->events.processes[process].id);
+}
+
+static bool has_thread(const struct pn_profile *p, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < p->events.thread_count; i++)
+		if (!strcmp(pn_profile_text(p, p->events.threads[i].id), id))
+			return true;
+	return false;
+}
+
+bool pn_merge_is_thread(const struct pn_merge *m)
+{
+	const struct pn_profile *a = &m->out, *b = m->in;
+	size_t i;
+
+	if (!a->events.thread_count || !b->events.thread_count ||
+	    a->events.thread_count > THREADS_MAX ||
+	    b->events.thread_count > THREADS_MAX || a->events.count ||
+	    b->events.count || !*process_of(a, 0) || pn_profile_runs(a) > 1 ||
+	    pn_profile_runs(b) > 1 ||
+	    strcmp(pn_profile_text(a, a->header.cmd),
+		   pn_profile_text(b, b->header.cmd)) != 0)
+		return false;
+	for (i = 0; i < a->events.thread_count; i++)
+		if (strcmp(process_of(a, i), process_of(b, 0)) != 0)
+			return false;
+	for (i = 0; i < b->events.thread_count; i++)
+		if (strcmp(process_of(b, i), process_of(a, 0)) != 0 ||
+		    has_thread(a, pn_profile_text(b, b->events.threads[i].id)))
+			return false;
+	return true;
+}
+
+/* Those of one process, behind the ones before. */
+static void join_threads(struct pn_merge *m)
+{
+	const struct pn_events *in = &m->in->events;
+	double factor = factor_of_threads(m);
+	uint32_t at;
+	size_t i;
+
+	for (i = 0; i < in->thread_count; i++) {
+		at = pn_events_add_thread(
+			&m->out, 0, pn_merge_string(m, in->threads[i].id),
+			pn_merge_string(m, in->threads[i].name));
+		m->out.events.threads[at].cost = in->threads[i].cost * factor;
+	}
+}
+
 void pn_merge_events(struct pn_merge *m)
 {
 	const struct pn_events *in = &m->in->events;
@@ -46,7 +108,9 @@ void pn_merge_events(struct pn_merge *m)
 
 	if (!in->count && !in->thread_count)
 		return;
-	if (!alone)
+	if (m->joins_threads)
+		join_threads(m);
+	else if (!alone)
 		pn_events_clear(&m->out);
 	else
 		copy_threads(m);

@@ -338,6 +338,16 @@ static void pool(struct pn_metric *had, const struct pn_metric *metric,
 		pool_summaries(&had->summary, &second);
 }
 
+/* Of threads of one run: what they cost together. */
+static bool add_up(struct pn_metric *had, const struct pn_metric *metric,
+		   double factor)
+{
+	if (had->value_count != 1 || metric->value_count != 1)
+		return false;
+	had->values[0] += metric->values[0] * factor;
+	return true;
+}
+
 void pn_merge_metrics(struct pn_merge *m)
 {
 	const struct pn_profile *in = m->in;
@@ -349,6 +359,7 @@ void pn_merge_metrics(struct pn_merge *m)
 		const char *unit = pn_profile_text(in, metric->unit);
 		struct pn_metric *had = find_metric(m, metric);
 		const char *to;
+		double factor;
 
 		if (!had) {
 			had = pn_profile_add_metric(
@@ -361,9 +372,10 @@ void pn_merge_metrics(struct pn_merge *m)
 			continue;
 		}
 		to = pn_profile_text(&m->out, had->unit);
-		pool(had, metric,
-		     strcmp(unit, to) ? pn_unit_scale(&ignored, 1, unit, to)
-				      : 1);
+		factor = strcmp(unit, to) ? pn_unit_scale(&ignored, 1, unit, to)
+					  : 1;
+		if (!m->joins_threads || !add_up(had, metric, factor))
+			pool(had, metric, factor);
 		if (had->better == PN_BETTER_UNKNOWN)
 			had->better = metric->better;
 	}

@@ -241,6 +241,9 @@ static void open_maps(struct pn_merge *m)
 	m->of_stack = map_of(in->stack_count);
 	m->of_set = map_of(in->label_set_count);
 	m->of_node = map_of(in->graph.node_count);
+	m->joins_threads = m->inputs && !m->change.negate && !m->change.base &&
+			   pn_merge_is_thread(m);
+	m->change.same_runs |= m->joins_threads;
 	pn_merge_runs_begin(m);
 }
 

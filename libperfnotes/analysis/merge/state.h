@@ -37,6 +37,7 @@ struct pn_merge {
 	bool plain;		     /* the columns fit as they are */
 	bool has_curves, has_events; /* one that was added had */
 	bool no_facts;
+	bool joins_threads; /* `in` is of another thread of the same run */
 
 	/* runs.c: whether runs stay apart, and of `in` how many there are,
 	 * behind how many others, which is that of each set (NULL: unknown),
@@ -86,6 +87,9 @@ void pn_merge_graph_end(struct pn_merge *m);
 /* Those of the first one that has any, until a second one has. */
 void pn_merge_curves(struct pn_merge *m);
 void pn_merge_events(struct pn_merge *m);
+/* Whether `in` has other threads of the process that `out` is of: dumps of one
+ * run, as valgrind --separate-threads=yes writes them. */
+bool pn_merge_is_thread(const struct pn_merge *m);
 
 /* What becomes of columns that are no sums, once their factors are known. */
 void pn_merge_roles(struct pn_merge *m);

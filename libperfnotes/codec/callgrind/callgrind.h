@@ -56,6 +56,7 @@ struct pn_callgrind_header {
 	uint64_t events_line;
 	bool has_instr, has_bb, has_line; /* columns of positions */
 	bool is_later_part;
+	uint32_t pid, thread; /* strings, of the part at hand; 0: not told */
 };
 
 void pn_callgrind_header_init(struct pn_callgrind_header *h);
@@ -67,6 +68,12 @@ int pn_callgrind_header_line(struct pn_callgrind_header *h,
 			     struct pn_profile *p, struct pn_span key,
 			     struct pn_span value, uint64_t line,
 			     struct pn_error *err);
+/*
+ * What the thread of the part that ends has cost, into the table of threads;
+ * nothing where none is told.
+ */
+void pn_callgrind_end_thread(struct pn_callgrind_header *h,
+			     struct pn_profile *p, int64_t cost);
 /* Costs of the recorded events into values of all types: scaled, derived.
  * False when one does not fit. */
 bool pn_callgrind_values(int64_t *out, const struct pn_callgrind_header *h,

@@ -7,13 +7,15 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "model/timeline/events.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FORMULAS_MAX 64
-#define COMMENTS_MAX 64 /* callgrind writes eight */
+#define THREADS_MAX 4096 /* each part looks for its own among them */
+#define COMMENTS_MAX 64	 /* callgrind writes eight */
 
 void pn_callgrind_header_init(struct pn_callgrind_header *h)
 {
@@ -319,6 +321,12 @@ int pn_callgrind_header_line(struct pn_callgrind_header *h,
 		return set_positions(h, value, line, err);
 	} else if (pn_span_is(key, "event")) {
 		keep_formula(h, value);
+	} else if (pn_span_is(key, "thread")) {
+		h->thread = pn_strtab_add(&p->strings, value.at, value.len);
+	} else if (pn_span_is(key, "pid")) {
+		/* another one each time: kept where it says whose threads */
+		h->pid = pn_strtab_add(&p->strings, value.at, value.len);
+		p->complete = false;
 	} else if (h->is_later_part) {
 		return 0; /* said once */
 	} else if (pn_span_is(key, "cmd")) {
@@ -327,15 +335,52 @@ int pn_callgrind_header_line(struct pn_callgrind_header *h,
 		add_comment(p, "creator", value);
 	} else if (pn_span_is(key, "desc")) {
 		add_comment(p, "desc", value);
-	} else if (pn_span_is(key, "thread")) {
-		add_comment(p, "thread", value);
 	} else if (pn_span_is(key, "part") && !pn_span_is(value, "1")) {
 		add_comment(p, "part", value);
 	} else {
-		/* the pid, which is another one each time */
 		p->complete = false;
 	}
 	return 0;
+}
+
+static uint32_t find_process(struct pn_profile *p, uint32_t id)
+{
+	const struct pn_events *e = &p->events;
+	uint32_t i;
+
+	for (i = 0; i < e->process_count; i++)
+		if (e->processes[i].id == id)
+			return i;
+	return pn_events_add_process(p, id, 0);
+}
+
+static uint32_t find_thread(struct pn_profile *p, uint32_t process, uint32_t id)
+{
+	const struct pn_events *e = &p->events;
+	uint32_t i;
+
+	for (i = 0; i < e->thread_count; i++)
+		if (e->threads[i].id == id && e->threads[i].process == process)
+			return i;
+	return pn_events_add_thread(p, process, id, 0);
+}
+
+void pn_callgrind_end_thread(struct pn_callgrind_header *h,
+			     struct pn_profile *p, int64_t cost)
+{
+	uint32_t thread, process = PN_NONE;
+
+	if (h->thread && p->events.thread_count < THREADS_MAX &&
+	    p->events.process_count < THREADS_MAX) {
+		if (h->pid)
+			process = find_process(p, h->pid);
+		thread = find_thread(p, process, h->thread);
+		p->events.threads[thread].cost +=
+			(double)cost * (double)h->events[0].scale;
+	} else {
+		p->complete &= !h->thread;
+	}
+	h->thread = 0;
 }
 
 static bool derive(int64_t *out, const struct pn_callgrind_event *event,

@@ -273,6 +273,7 @@ static int end_part(struct decoder *d, struct pn_error *err)
 							  : d->sums[i],
 					   &d->summaries[i]))
 			return too_large(d, err);
+	pn_callgrind_end_thread(&d->header, d->p, d->sums[0]);
 	d->summaries_known |= d->has_summary;
 	memset(d->sums, 0, sizeof(d->sums));
 	d->has_costs = d->has_totals = d->has_summary = false;

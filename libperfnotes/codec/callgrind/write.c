@@ -388,6 +388,31 @@ static bool is_header(const char *comment)
 	return false;
 }
 
+static void put_key(struct encoder *e, const char *key, uint32_t string)
+{
+	const char *text = pn_profile_text(e->source, string);
+
+	if (!*text)
+		return;
+	pn_buf_printf(e->out, "%s: ", key);
+	put_text(e->out, text, strlen(text));
+	pn_buf_add_byte(e->out, '\n');
+}
+
+/* The dump of one thread says so; a dump of several has a part for each of
+ * them, by which our costs are not known. */
+static void put_thread(struct encoder *e)
+{
+	const struct pn_events *events = &e->source->events;
+	const struct pn_thread *thread = events->threads;
+
+	if (events->thread_count != 1 || events->count)
+		return;
+	if (thread->process != PN_NONE)
+		put_key(e, "pid", events->processes[thread->process].id);
+	put_key(e, "thread", thread->id);
+}
+
 static void put_header(struct encoder *e)
 {
 	const struct pn_profile *p = e->source;
@@ -402,6 +427,7 @@ static void put_header(struct encoder *e)
 		put_text(e->out, comment, strlen(comment));
 		pn_buf_add_byte(e->out, '\n');
 	}
+	put_thread(e);
 	if (p->header.cmd) {
 		pn_buf_add_text(e->out, "cmd: ");
 		comment = pn_profile_text(p, p->header.cmd);

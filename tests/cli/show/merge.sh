@@ -105,3 +105,34 @@ for name, row in want.stats.items():
     assert all(equal(row[4][c], other[4][c]) for c in row[4]), name
 ' "$one" "$two"
 fi
+
+# valgrind --separate-threads=yes leaves a file for each thread of one run, whose
+# costs are 5 and 320; a further run is one of its own.
+thread()
+{
+	printf 'version: 1\npid: %d\ncmd: a\npart: 1\nthread: %d\n' "$1" "$2"
+	printf 'events: Ir\nsummary: %d\nfn=f\n1 %d\ntotals: %d\n' "$3" "$3" "$3"
+}
+thread 7 1 5 >one.out
+thread 7 2 320 >two.out
+thread 8 1 15 >other.out
+check 'dumps of two threads are merged' exits 0 \
+	git perf merge one.out two.out --to=git-perf -o both.perf
+check 'the merged dumps are shown' exits 0 git perf show --json both.perf
+check 'dumps of two threads are one run' json '[.total, .runs]' '[325,null]'
+check 'threads are told apart' json \
+	'.threads | map([.process, .thread, .cost])' '[["7","1",5],["7","2",320]]'
+check 'the text names them' exits 0 git perf show both.perf
+check 'each thread has its cost' says out 'Threads: 1 5, 2 320'
+check 'metrics of threads are shown' exits 0 \
+	git perf show --view=metrics --json both.perf
+check 'metrics of threads add up' json '[.rows[] | [.name, .median, .n]]' \
+	'[["Ir",325,1]]'
+check 'dumps of two processes are merged' exits 0 \
+	git perf merge one.out other.out --to=git-perf -o runs.perf
+check 'the merged runs are shown' exits 0 git perf show --json runs.perf
+check 'dumps of two processes are two runs' json '[.total, .runs]' '[10,2]'
+check 'one dump twice is two runs' exits 0 \
+	git perf merge one.out one.out --to=git-perf -o same.perf
+check 'the dump that was merged twice is shown' exits 0 git perf show --json same.perf
+check 'two runs of one dump cost what it does' json '[.total, .runs]' '[5,2]'

@@ -11,7 +11,7 @@ static void written(struct pn_buf *out, const struct pn_profile *p)
 }
 
 /* A dump of one thread, the second of its run: lines that tell it from others
- * come back as such; the process is another one each time. */
+ * come back as such. */
 static void keeps_part_and_thread(void **state)
 {
 	struct pn_profile p;
@@ -25,13 +25,44 @@ static void keeps_part_and_thread(void **state)
 				   "events: Ir\nfn=f\n1 2\n",
 				   &err),
 			 0);
-	assert_int_equal(p.comment_count, 3);
+	assert_int_equal(p.comment_count, 2);
 	assert_string_equal(pn_profile_text(&p, p.comments[1]), "part: 2");
-	assert_string_equal(pn_profile_text(&p, p.comments[2]), "thread: 3");
+	assert_int_equal(p.events.thread_count, 1);
+	assert_string_equal(pn_profile_text(&p, p.events.threads[0].id), "3");
+	assert_true(p.events.threads[0].cost == 2);
 	written(&out, &p);
-	assert_non_null(strstr(pn_buf_text(&out), "\npart: 2\nthread: 3\n"));
-	assert_null(strstr(pn_buf_text(&out), "pid"));
+	assert_non_null(
+		strstr(pn_buf_text(&out), "\npart: 2\npid: 7\nthread: 3\n"));
 	pn_buf_release(&out);
+	pn_profile_release(&p);
+}
+
+/* What valgrind --separate-threads=yes --combine-dumps=yes writes: parts of
+ * two threads, of the second one twice. 5 + 20 + 300 is the whole. */
+static void tells_threads_of_parts_apart(void **state)
+{
+	static const char text[] =
+		"version: 1\npid: 7\ncmd: a\npart: 1\nthread: 1\n"
+		"events: Ir\nfn=f\n1 5\ntotals: 5\n"
+		"version: 1\npid: 7\ncmd: a\npart: 1\nthread: 2\n"
+		"events: Ir\nfn=f\n1 20\ntotals: 20\n"
+		"version: 1\npid: 7\ncmd: a\npart: 2\nthread: 2\n"
+		"events: Ir\nfn=g\n1 300\ntotals: 300\n";
+	const struct pn_thread *threads;
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(read_text(&p, NULL, text, &err), 0);
+	threads = p.events.threads;
+	assert_int_equal(p.events.thread_count, 2);
+	assert_int_equal(p.events.process_count, 1);
+	assert_string_equal(pn_profile_text(&p, p.events.processes[0].id), "7");
+	assert_string_equal(pn_profile_text(&p, threads[0].id), "1");
+	assert_string_equal(pn_profile_text(&p, threads[1].id), "2");
+	assert_true(threads[0].cost == 5);
+	assert_true(threads[1].cost == 320);
+	assert_int_equal(p.graph.self[0].i + p.graph.self[1].i, 325);
 	pn_profile_release(&p);
 }
 
@@ -196,6 +227,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_part_and_thread),
+		cmocka_unit_test(tells_threads_of_parts_apart),
 		cmocka_unit_test(refuses_a_share_that_is_too_large),
 		cmocka_unit_test(writes_a_graph_that_reads_as_the_same),
 		cmocka_unit_test(keeps_where_calls_stand),
