@@ -7,6 +7,7 @@
 #include "command.h"
 #include "commits.h"
 #include "jobs/profiles/pair.h"
+#include "model/timeline/ticks.h"
 #include "profile_arg.h"
 #include "render/diff.h"
 #include "render/rows.h"
@@ -84,6 +85,8 @@ static int view_difference(const struct global *global, struct pair *pair,
 	bool differs = false;
 	int code;
 
+	pn_ticks_spread(&pair->after);
+	pn_ticks_spread(&pair->before);
 	code = pn_subtract(&difference, &pair->after, &pair->before, &options,
 			   err);
 	if (code)

@@ -76,7 +76,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		code = pn_call_tree(&profile, err);
 	if (!code && o->top)
 		code = pn_top_profile(&profile, err);
-	if (!code && (code = codec->write(bytes, &profile, err)))
+	if (!code && (code = pn_codec_write(bytes, codec, &profile, err)))
 		pn_error_context(err, "cannot write '%s' as %s", found.name,
 				 codec->name);
 	if (!code)

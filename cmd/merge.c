@@ -78,7 +78,7 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		code = filter_profile(&merged, &o->filter, &o->comments, err);
 	if (!code)
 		code = choose(&codec, o, format, &merged, err);
-	if (!code && (code = codec->write(bytes, &merged, err)))
+	if (!code && (code = pn_codec_write(bytes, codec, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
 	if (!code)
 		warn_of_loss(codec, &merged);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "model/graph/cycles.h"
 #include "model/runs.h"
+#include "model/timeline/ticks.h"
 #include "model/unit.h"
 
 #include <math.h>
@@ -316,6 +317,8 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		return pn_error_set(err, PN_ELIMIT,
 				    "a report takes up to %lu samples",
 				    (unsigned long)PN_REPORT_MAX_SAMPLES);
+	if (options->granularity == PN_BY_LINES)
+		pn_ticks_spread(profile);
 	code = pn_filter_take_graph(profile, &options->filter, err);
 	if (!code)
 		code = pn_weight_choose(&report.weight, profile,

@@ -277,7 +277,8 @@ uint64_t pn_body_estimate(const struct pn_profile *p)
 		[PN_BODY_EVENTS] = p->events.count,
 		[PN_BODY_THREADS] = p->events.thread_count,
 		[PN_BODY_PROCESSES] = p->events.process_count,
-		[PN_BODY_FACTS] = p->fact_count};
+		[PN_BODY_FACTS] = p->fact_count,
+		[PN_BODY_TICKS] = p->tick_count};
 	uint64_t words = 0, text = 0;
 	unsigned int i, table;
 

@@ -31,9 +31,10 @@ uint32_t *pn_body_build_rows(size_t *count, const struct pn_body_build *b,
 			     unsigned int table, uint32_t from);
 /* Nodes, edges and costs; the locations are there. */
 void pn_body_build_graph(struct pn_body_build *b);
-/* Curves and events; the stacks are there. */
+/* Curves, events and ticks; the stacks are there. */
 void pn_body_build_curves(struct pn_body_build *b);
 void pn_body_build_events(struct pn_body_build *b);
+void pn_body_build_ticks(struct pn_body_build *b);
 void pn_body_build_metrics(struct pn_body_build *b);
 void pn_body_build_facts(struct pn_body_build *b);
 

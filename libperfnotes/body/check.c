@@ -279,6 +279,7 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 	}
 	mark_ends(ends, s, PN_BODY_PART_STACK);
 	mark_ends(ends, s, PN_BODY_EVENT_STACK);
+	mark_ends(ends, s, PN_BODY_TICK_STACK);
 	for (i = 0; i < n; i++) {
 		uint64_t up = pn_body_at(s, PN_BODY_PATH_UP, i);
 

@@ -91,6 +91,7 @@ void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s)
 	mark_referred(out, s, PN_BODY_ROW_STACK, PN_BODY_ROWS);
 	mark_referred(out, s, PN_BODY_PART_STACK, PN_BODY_PARTS);
 	mark_referred(out, s, PN_BODY_EVENT_STACK, PN_BODY_EVENTS);
+	mark_referred(out, s, PN_BODY_TICK_STACK, PN_BODY_TICKS);
 	mark_callers(out->of[PN_BODY_PATHS], s);
 	mark_none(out, s, PN_BODY_SETS);
 	mark_referred(out, s, PN_BODY_ROW_SET, PN_BODY_ROWS);

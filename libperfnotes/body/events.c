@@ -1,5 +1,5 @@
-/* Events, threads and processes as columns, and back: row by row, as they
- * stand. */
+/* Events, threads, processes and ticks as columns, and back: row by row, as
+ * they stand. */
 #include "base/alloc.h"
 #include "body/build.h"
 #include "body/gather.h"
@@ -95,5 +95,35 @@ void pn_body_build_events(struct pn_body_build *b)
 		event->thread =
 			one_less(pn_body_at(b->s, PN_BODY_EVENT_THREAD, i));
 		event->type = (uint32_t)pn_body_at(b->s, PN_BODY_EVENT_TYPE, i);
+	}
+}
+
+void pn_body_gather_ticks(struct pn_body_gather *g)
+{
+	const struct pn_profile *p = g->p;
+	uint64_t **c = g->d.columns;
+	size_t i;
+
+	pn_body_draft_resize(&g->d, PN_BODY_TICKS, p->tick_count);
+	for (i = 0; i < p->tick_count; i++) {
+		c[PN_BODY_TICK_STACK][i] = g->stacks[p->ticks[i].stack];
+		c[PN_BODY_TICK_LINE][i] = (uint64_t)p->ticks[i].line;
+		c[PN_BODY_TICK_COUNT][i] = (uint64_t)p->ticks[i].count;
+	}
+}
+
+void pn_body_build_ticks(struct pn_body_build *b)
+{
+	struct pn_profile *p = b->p;
+	size_t i, n = pn_body_rows(b->s, PN_BODY_TICKS);
+
+	p->ticks = pn_grow(NULL, &p->tick_cap, n, sizeof(*p->ticks));
+	for (i = 0; i < n; i++) {
+		uint64_t stack = pn_body_at(b->s, PN_BODY_TICK_STACK, i);
+		struct pn_tick *tick = &p->ticks[p->tick_count++];
+
+		tick->stack = stack ? b->stacks[stack - 1] : 0;
+		tick->line = (int64_t)pn_body_at(b->s, PN_BODY_TICK_LINE, i);
+		tick->count = (int64_t)pn_body_at(b->s, PN_BODY_TICK_COUNT, i);
 	}
 }

@@ -213,6 +213,8 @@ static void find_used(struct pn_body_gather *g)
 		stacks[p->curves.parts[i].stack] = 1;
 	for (i = 0; i < p->events.count; i++)
 		stacks[p->events.items[i].stack] = 1;
+	for (i = 0; i < p->tick_count; i++)
+		stacks[p->ticks[i].stack] = 1;
 	g->used_stacks = pn_body_new_rows(g, p->stack_count);
 	for (i = 0; i < p->stack_count; i++)
 		if (stacks[i])
@@ -412,8 +414,9 @@ struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 		pn_body_gather_stacks, gather_sets,
 		gather_rows,	       gather_absent,
 		pn_body_gather_curves, pn_body_gather_events,
-		pn_body_gather_graph,  gather_kept,
-		gather_values,	       gather_counts};
+		pn_body_gather_ticks,  pn_body_gather_graph,
+		gather_kept,	       gather_values,
+		gather_counts};
 	struct pn_body_gather g;
 	struct pn_body_state *state;
 	size_t i;

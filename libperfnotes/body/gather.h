@@ -42,9 +42,10 @@ void pn_body_gather_fixed(struct pn_body_gather *g, uint32_t *slots,
 void pn_body_gather_stacks(struct pn_body_gather *g);
 /* Header, value types, mappings, metrics: what keeps its place by itself. */
 void pn_body_gather_facts(struct pn_body_gather *g);
-/* Curves and events, after the stacks. */
+/* Curves, events and ticks, after the stacks. */
 void pn_body_gather_curves(struct pn_body_gather *g);
 void pn_body_gather_events(struct pn_body_gather *g);
+void pn_body_gather_ticks(struct pn_body_gather *g);
 /* Nodes, edges and costs, after the locations. */
 void pn_body_gather_graph(struct pn_body_gather *g);
 

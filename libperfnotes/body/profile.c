@@ -252,8 +252,7 @@ static void build_stack(struct pn_body_build *b, size_t path)
 	} while (up);
 }
 
-/* The stack without frames is 0, there as soon as a sample, part or event is.
- */
+/* The stack without frames is 0, there as soon as what names stacks is. */
 static void build_stacks(struct pn_body_build *b)
 {
 	struct pn_profile *p = b->p;
@@ -261,7 +260,8 @@ static void build_stacks(struct pn_body_build *b)
 
 	if (!pn_body_rows(b->s, PN_BODY_ROWS) &&
 	    !pn_body_rows(b->s, PN_BODY_PARTS) &&
-	    !pn_body_rows(b->s, PN_BODY_EVENTS))
+	    !pn_body_rows(b->s, PN_BODY_EVENTS) &&
+	    !pn_body_rows(b->s, PN_BODY_TICKS))
 		return;
 	b->stacks = pn_arena_array(b->arena, n, sizeof(*b->stacks));
 	for (i = 0; i < n; i++)
@@ -389,6 +389,7 @@ static int build(struct pn_body_build *b, struct pn_error *err)
 	build_samples(b);
 	pn_body_build_curves(b);
 	pn_body_build_events(b);
+	pn_body_build_ticks(b);
 	pn_body_build_graph(b);
 	pn_body_build_metrics(b);
 	pn_body_build_facts(b);

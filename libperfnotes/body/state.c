@@ -120,6 +120,9 @@ static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
 	[PN_BODY_FACT_UNIT] = {PN_BODY_FACTS, S, 0},
 	[PN_BODY_FACT_SCALE] = {PN_BODY_FACTS, NONE, 0},
 	[PN_BODY_FACT_VALUE] = {PN_BODY_FACTS, NONE, 0},
+	[PN_BODY_TICK_STACK] = {PN_BODY_TICKS, PN_BODY_PATHS, 1},
+	[PN_BODY_TICK_LINE] = {PN_BODY_TICKS, NONE, 0},
+	[PN_BODY_TICK_COUNT] = {PN_BODY_TICKS, NONE, 0},
 };
 
 unsigned int pn_body_matrix_table(unsigned int matrix)
@@ -170,7 +173,8 @@ void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
 		[PN_BODY_EVENTS] = PN_BODY_EVENT_TIME,
 		[PN_BODY_THREADS] = PN_BODY_THREAD_PROCESS,
 		[PN_BODY_PROCESSES] = PN_BODY_PROCESS_ID,
-		[PN_BODY_FACTS] = PN_BODY_FACT_NAME};
+		[PN_BODY_FACTS] = PN_BODY_FACT_NAME,
+		[PN_BODY_TICKS] = PN_BODY_TICK_STACK};
 
 	*first = *end = firsts[table];
 	while (*end < PN_BODY_FIXED_END && fixed[*end].table == table)

@@ -45,6 +45,7 @@ enum pn_body_table {
 	PN_BODY_THREADS,
 	PN_BODY_PROCESSES,
 	PN_BODY_FACTS,
+	PN_BODY_TICKS,
 	PN_BODY_TABLES,
 	PN_BODY_FREE = PN_BODY_TABLES /* a column of its own length */
 };
@@ -160,6 +161,9 @@ enum pn_body_column {
 	PN_BODY_FACT_UNIT,
 	PN_BODY_FACT_SCALE, /* as PN_BODY_VALUE_SCALE */
 	PN_BODY_FACT_VALUE,
+	PN_BODY_TICK_STACK, /* 0: empty, else the path of its leaf + 1 */
+	PN_BODY_TICK_LINE,
+	PN_BODY_TICK_COUNT,
 	PN_BODY_FIXED_END,
 	/* one column per matrix and value type */
 	PN_BODY_VALUES = 128,

@@ -7,6 +7,7 @@
 #include "codec/unknown.h"
 #include "codec/zstd_reader.h"
 #include "model/runs.h"
+#include "model/timeline/ticks.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -158,6 +159,14 @@ bool pn_codec_is_about(const struct pn_codec *codec, const char *word)
 			 has_word(codec->languages, word) ||
 			 has_word(codec->made_by, word) ||
 			 has_word(codec->summary, word));
+}
+
+int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,
+		   struct pn_profile *profile, struct pn_error *err)
+{
+	if (strcmp(codec->name, "git-perf") != 0)
+		pn_ticks_spread(profile);
+	return codec->write(out, profile, err);
 }
 
 const struct pn_codec *pn_codec_find_writer(const char *name,

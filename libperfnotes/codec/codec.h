@@ -103,6 +103,11 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
 const struct pn_codec *pn_codec_find_writer(const char *name,
 					    struct pn_error *err);
 
+/* Write a profile as a codec that writes does; ticks become lines of samples
+ * before, but for our own format. */
+int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,
+		   struct pn_profile *profile, struct pn_error *err);
+
 /* Whether `word` is one of those that name the format, its languages, its
  * tool or that tool's command, whatever the case: "java", "jmh". */
 bool pn_codec_is_about(const struct pn_codec *codec, const char *word);

@@ -66,6 +66,7 @@ void pn_profile_release(struct pn_profile *profile)
 	free(profile->metrics);
 	pn_curves_clear(profile);
 	pn_events_clear(profile);
+	free(profile->ticks);
 	free(profile->facts);
 	memset(profile, 0, sizeof(*profile));
 }

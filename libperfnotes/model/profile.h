@@ -210,6 +210,13 @@ struct pn_fact {
 	double value;
 };
 
+/* How often the leaf of a stack was in a line; model/timeline/ticks.h. */
+struct pn_tick {
+	uint32_t stack;
+	int64_t line;  /* 0: none that is known */
+	int64_t count; /* of samples, more than 0 */
+};
+
 struct pn_events {
 	struct pn_event *items;
 	size_t count, cap;
@@ -318,6 +325,8 @@ struct pn_profile {
 	struct pn_graph graph;
 	struct pn_curves curves;
 	struct pn_events events;
+	struct pn_tick *ticks;
+	size_t tick_count, tick_cap;
 	struct pn_fact *facts;
 	size_t fact_count;
 
@@ -403,8 +412,8 @@ int pn_profile_check(const struct pn_profile *p, struct pn_error *err);
  * Whether two profiles say the same, whatever the order of their tables,
  * samples and label sets, and whatever ids they use: equal header, value
  * types in order, and equal multisets of samples, locations, functions,
- * mappings (in order), nodes, edges, costs, curves and
- * events (in order). Unused strings
+ * mappings (in order), nodes, edges, costs, ticks, curves
+ * and events (in order). Unused strings
  * do not count. Doubles are equal when their bits are. On inequality `why` (may
  * be NULL, else why_size bytes) says what differs first. Time and memory
  * O(size).

@@ -2,6 +2,7 @@
 #include "model/profile.h"
 #include "model/timeline/curves.h"
 #include "model/timeline/events.h"
+#include "model/timeline/ticks.h"
 
 static int bad(struct pn_error *err, const char *what, size_t index,
 	       const char *field)
@@ -242,7 +243,8 @@ int pn_profile_check(const struct pn_profile *p, struct pn_error *err)
 	if (check_header(p, err) || check_code(p, err) ||
 	    check_samples(p, err) || check_graph(p, err) ||
 	    check_metrics(p, err) || pn_curves_check(p, err) ||
-	    pn_events_check(p, err) || check_facts(p, err))
+	    pn_events_check(p, err) || pn_ticks_check(p, err) ||
+	    check_facts(p, err))
 		return PN_EINVAL;
 	return 0;
 }

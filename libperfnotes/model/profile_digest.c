@@ -41,12 +41,13 @@ enum table {
 	TABLE_COSTS,
 	TABLE_PARTS,
 	TABLE_EVENTS,
+	TABLE_TICKS,
 	TABLE_COUNT
 };
 
 static const char *const table_names[TABLE_COUNT] = {
-	"function", "location", "sample",	   "node",
-	"edge",	    "cost",	"part of a point", "event"};
+	"function", "location",	       "sample", "node", "edge",
+	"cost",	    "part of a point", "event",	 "tick"};
 
 static uint64_t rotate(uint64_t v, unsigned int by)
 {
@@ -305,6 +306,17 @@ static struct digest of_event(const struct digests *s, size_t i)
 	return end(d);
 }
 
+static struct digest of_tick(const struct digests *s, size_t i)
+{
+	const struct pn_tick *tick = &s->p->ticks[i];
+	struct digest d = begin(12);
+
+	add_digest(&d, s->stacks[tick->stack]);
+	add(&d, (uint64_t)tick->line);
+	add(&d, (uint64_t)tick->count);
+	return end(d);
+}
+
 static struct digest *fill(const struct digests *s, size_t count,
 			   struct digest (*of)(const struct digests *, size_t))
 {
@@ -380,7 +392,7 @@ static size_t table_size(const struct pn_profile *p, enum table table)
 	const size_t sizes[TABLE_COUNT] = {
 		p->function_count,    p->location_count,   p->sample_count,
 		p->graph.node_count,  p->graph.edge_count, p->graph.cost_count,
-		p->curves.part_count, p->events.count};
+		p->curves.part_count, p->events.count,	   p->tick_count};
 
 	return sizes[table];
 }
@@ -402,6 +414,8 @@ static struct digest of_row(const struct digests *s, enum table table, size_t i)
 		return of_cost(s, i);
 	case TABLE_PARTS:
 		return of_part(s, i);
+	case TABLE_TICKS:
+		return of_tick(s, i);
 	default:
 		return of_event(s, i);
 	}
@@ -492,6 +506,8 @@ static const char *row_name(const struct pn_profile *p, enum table table,
 		return location_name(p, g->nodes[g->costs[i].node].location);
 	case TABLE_PARTS:
 		return stack_name(p, p->curves.parts[i].stack);
+	case TABLE_TICKS:
+		return stack_name(p, p->ticks[i].stack);
 	default:
 		return stack_name(p, p->events.items[i].stack);
 	}

@@ -408,8 +408,8 @@ static bool same_as_they_stand(const struct pn_profile *a,
 {
 	if (a->present || b->present || a->graph.node_count ||
 	    a->curves.part_count || b->curves.part_count || a->events.count ||
-	    b->events.count || b->graph.node_count ||
-	    a->function_count != b->function_count ||
+	    b->events.count || a->tick_count || b->tick_count ||
+	    b->graph.node_count || a->function_count != b->function_count ||
 	    a->location_count != b->location_count ||
 	    a->line_count != b->line_count ||
 	    a->sample_count != b->sample_count)

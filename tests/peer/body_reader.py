@@ -12,7 +12,7 @@ DEPTH_MAX = 16
 
 (STRINGS, FUNCTIONS, LOCATIONS, LINES, PATHS, SETS, LABELS, ROWS, TYPES,
  MAPPINGS, NODES, EDGES, COSTS, METRICS, METRIC_VALUES, CURVES, POINTS,
- PARTS, EVENTS, THREADS, PROCESSES, FACTS) = range(22)
+ PARTS, EVENTS, THREADS, PROCESSES, FACTS, TICKS) = range(23)
 TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  FUNCTIONS: (21, 25), LOCATIONS: (26, 30), LINES: (31, 33),
                  PATHS: (34, 35), SETS: (36, 36), LABELS: (37, 41),
@@ -20,7 +20,7 @@ TABLE_COLUMNS = {STRINGS: (2, 2), TYPES: (11, 14), MAPPINGS: (15, 20),
                  COSTS: (55, 59), METRICS: (60, 71), METRIC_VALUES: (72, 72),
                  CURVES: (79, 84), POINTS: (85, 87), PARTS: (88, 89),
                  EVENTS: (91, 95), THREADS: (96, 99), PROCESSES: (100, 101),
-                 FACTS: (102, 105)}
+                 FACTS: (102, 105), TICKS: (106, 108)}
 MATRIX_TABLES = (ROWS, NODES, NODES, EDGES, EDGES, COSTS)
 LATER_COLUMNS = {77: EDGES, 78: EDGES}  # of tables that were there before
 FREE_COLUMNS = (1, 3, 4, 5, 6, 7, 8, 9, 10, 73, 74, 75, 76, 90)
@@ -258,6 +258,7 @@ class Profile:
         self.nodes, self.edges, self.costs, self.metrics = [], [], [], []
         self.curves, self.events = [], []
         self.threads, self.processes, self.facts = [], [], []
+        self.ticks = []
 
     def content(self):
         """Comparable: what has an order as it is, the rest counted."""
@@ -267,7 +268,7 @@ class Profile:
                 "mappings": self.mappings, "metrics": self.metrics,
                 "curves": self.curves, "events": self.events,
                 "threads": self.threads, "processes": self.processes,
-                "facts": self.facts,
+                "facts": self.facts, "ticks": Counter(self.ticks),
                 "functions": Counter(self.functions),
                 "locations": Counter(self.locations),
                 "samples": Counter(s._replace(labels=tuple(sorted(s.labels)))
@@ -417,7 +418,8 @@ class Columns:
                 for k in range(points_at[i], points_at[i + 1])),))
 
     def events(self, p):
-        """Of an event time, duration, stack, thread and value type."""
+        """Of an event time, duration, stack, thread and value type; of a
+        tick stack, line and count."""
         c = self.b.col
         p.processes = list(zip(self.texts(100), self.texts(101)))
         p.threads = [(of - 1 if of else None, name, said, double(cost))
@@ -430,6 +432,10 @@ class Columns:
                      thread - 1 if thread else None, of)
                     for time, lasts, path, thread, of in
                     zip(c(91), c(92), c(93), c(94), c(95))]
+        p.ticks = [(self.end(path), signed(line), signed(count))
+                   for path, line, count in zip(c(106), c(107), c(108))]
+        for _, line, count in p.ticks:
+            need(line >= 0 and count > 0, "line or count of a tick")
         for event in p.events:
             need(event[4] < len(p.types), "type of an event")
             need(event[3] is None or event[3] < len(p.threads), "its thread")

@@ -163,6 +163,9 @@ class Draft(Body):
         self.texts(102, [fact[0] for fact in p.facts])
         self.texts(103, [fact[1] for fact in p.facts])
         self.put(105, [bits(fact[2]) for fact in p.facts])
+        self.put(106, [self.path(tick[0]) for tick in p.ticks])
+        self.put(107, [tick[1] for tick in p.ticks])
+        self.put(108, [tick[2] for tick in p.ticks])
 
     def values(self, matrix, rows):
         for t, kind in enumerate(self.p.types):
@@ -240,11 +243,12 @@ class Draft(Body):
                      len(p.edges), len(p.costs), len(p.metrics), len(c[72]),
                      len(c[79]), len(c[85]), len(c[88]),
                      len(c[91]), len(c[96]), len(c[100]),
-                     len(c[102])])
+                     len(c[102]), len(c[106])])
         stacks = {s.stack for s in p.samples}
         stacks.update(stack for curve in p.curves for point in curve[3]
                       for stack, _ in point[2])
         stacks.update(event[2] for event in p.events)
+        stacks.update(tick[0] for tick in p.ticks)
         self.serial = self.depth = 0
         self.raw = self.columns_raw() + 4 * sum(map(len, stacks))
 

@@ -244,6 +244,8 @@ def changed(p, step):
         for point in curve[3][step:]),) for curve in p.curves]
     q.events = [(time + step, lasts, tuple(map(place, stack)), thread, of)
                 for time, lasts, stack, thread, of in p.events]
+    q.ticks = [(tuple(map(place, stack)), line, count + step)
+               for stack, line, count in p.ticks]
     q.threads, q.processes, q.facts = p.threads, p.processes, p.facts
     q.costs = [c._replace(values=values(c.values))
                for i, c in enumerate(p.costs) if step != 1 or i % 3 != 1]
@@ -319,7 +321,7 @@ def check(repository, scratch, expected, done=()):
         seen["deltas" if body.base else "keys"] += 1
         seen["depth"] = max(seen["depth"], body.depth)
         for table in ("samples", "nodes", "edges", "costs", "metrics",
-                      "curves", "events", "threads", "facts"):
+                      "curves", "events", "threads", "facts", "ticks"):
             seen[table] += bool(getattr(p, table))
             seen[table + "-delta"] += bool(getattr(p, table) and body.base)
         for key in ("models", "posts", "extras", "comments"):

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "model/timeline/curves.h"
 #include "model/timeline/events.h"
+#include "model/timeline/ticks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -269,6 +270,14 @@ static uint32_t one_or_none(struct dice *dice, size_t count)
 					 : (uint32_t)dice_below(dice, count);
 }
 
+static void add_tick(struct pn_profile *p, struct dice *dice)
+{
+	int64_t line = random_int(dice), count = random_int(dice);
+
+	pn_ticks_add(p, (uint32_t)dice_below(dice, p->stack_count),
+		     line < 0 ? 0 : line, count <= 0 ? 1 : count);
+}
+
 static void add_event(struct pn_profile *p, struct dice *dice)
 {
 	const struct pn_events *e = &p->events;
@@ -389,6 +398,8 @@ void random_profile(struct pn_profile *out, struct dice *dice, size_t samples)
 		repeat(out, dice, dice_below(dice, 4), add_curve);
 	if (one_in(dice, 3))
 		repeat(out, dice, dice_below(dice, samples + 2), add_event);
+	if (out->stack_count && one_in(dice, 3))
+		repeat(out, dice, dice_below(dice, samples + 2), add_tick);
 	if (one_in(dice, 3))
 		repeat(out, dice, dice_below(dice, 4), add_fact);
 	set_facts(out, dice);
@@ -507,6 +518,10 @@ void random_change(struct pn_profile *p, struct dice *dice)
 		repeat(p, dice, 5, add_event);
 	else if (one_in(dice, 20))
 		pn_events_clear(p);
+	if (one_in(dice, 6) && p->stack_count)
+		repeat(p, dice, 3, add_tick);
+	else if (one_in(dice, 20))
+		pn_ticks_clear(p);
 	if (one_in(dice, 6))
 		add_curve(p, dice);
 	else if (one_in(dice, 20))

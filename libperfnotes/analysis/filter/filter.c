@@ -7,6 +7,7 @@
 #include "analysis/filter/tagframes.h"
 #include "base/alloc.h"
 #include "base/text/regex.h"
+#include "model/timeline/ticks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -377,6 +378,7 @@ int pn_filter_add_tags(struct pn_profile *profile,
 		return pn_error_set(err, PN_EINVAL,
 				    "tagroot and tagleaf need stacks: the "
 				    "profile is a call graph without");
+	pn_ticks_spread(profile);
 	code = pn_tagframes_add(profile, root, leaf, unit, &found_root,
 				&found_leaf, err);
 	if (!code && !found_root && is_set(filter, PN_FILTER_TAG_ROOT))
@@ -423,6 +425,9 @@ int pn_filter_apply(struct pn_profile *profile, const struct pn_filter *filter,
 	struct work w = {.profile = profile};
 	int kind, code;
 
+	/* of stacks that are shortened or gone no tick could tell */
+	if (!pn_filter_is_empty(filter))
+		pn_ticks_spread(profile);
 	code = compile(&w, filter, err);
 	if (code)
 		goto out;

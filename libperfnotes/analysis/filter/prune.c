@@ -5,6 +5,7 @@
 #include "analysis/filter/stacks.h"
 #include "base/alloc.h"
 #include "base/text/regex.h"
+#include "model/timeline/ticks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -169,6 +170,7 @@ int pn_filter_drop_frames(struct pn_profile *profile, struct pn_error *err)
 
 	if (!profile->drop_frames)
 		return 0;
+	pn_ticks_spread(profile);
 	code = whole_name_regex(&drop, profile, profile->drop_frames, err);
 	if (!code && profile->keep_frames)
 		code = whole_name_regex(&keep, profile, profile->keep_frames,

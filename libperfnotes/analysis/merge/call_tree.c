@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "model/timeline/ticks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,7 @@ int pn_call_tree(struct pn_profile *profile, struct pn_error *err)
 		return pn_error_set(err, PN_EINVAL,
 				    "a call tree needs stacks: the profile has "
 				    "none");
+	pn_ticks_clear(profile); /* functions are what is told apart */
 	pn_strtab_add(&w.paths, "", 0);
 	pn_strtab_add(&w.places, "", 0);
 	for (i = 0; !code && i < profile->stack_count; i++)

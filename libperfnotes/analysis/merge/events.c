@@ -1,6 +1,7 @@
 /* Merging profiles: events are of one run, and never put side by side. */
 #include "model/timeline/events.h"
 #include "analysis/merge/state.h"
+#include "model/timeline/ticks.h"
 
 #include <string.h>
 
@@ -98,6 +99,20 @@ static void join_threads(struct pn_merge *m)
 			pn_merge_string(m, in->threads[i].name));
 		m->out.events.threads[at].cost = in->threads[i].cost * factor;
 	}
+}
+
+/* They add up. Of what is taken off nobody knows in which lines it was. */
+void pn_merge_ticks(struct pn_merge *m)
+{
+	const struct pn_tick *ticks = m->in->ticks;
+	size_t i;
+
+	if (m->change.negate || m->change.base)
+		pn_ticks_clear(&m->out);
+	else
+		for (i = 0; i < m->in->tick_count; i++)
+			pn_ticks_add(&m->out, pn_merge_stack(m, ticks[i].stack),
+				     ticks[i].line, ticks[i].count);
 }
 
 void pn_merge_events(struct pn_merge *m)

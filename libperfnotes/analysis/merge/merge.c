@@ -3,6 +3,7 @@
 
 #include "analysis/merge/state.h"
 #include "base/alloc.h"
+#include "model/timeline/ticks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -350,6 +351,7 @@ int pn_merge_add(struct pn_merge *m, const struct pn_profile *profile,
 	pn_merge_graph(m);
 	pn_merge_curves(m);
 	pn_merge_events(m);
+	pn_merge_ticks(m);
 	pn_merge_header(m);
 	pn_merge_metrics(m);
 	m->inputs++;
@@ -385,6 +387,7 @@ void pn_merge_end(struct pn_profile *out, struct pn_merge *m)
 		pn_merge_free(m);
 		m = again;
 	}
+	pn_ticks_unite(&m->out);
 	*out = m->out;
 	pn_profile_init(&m->out);
 	pn_merge_free(m);

@@ -87,6 +87,7 @@ void pn_merge_graph_end(struct pn_merge *m);
 /* Those of the first one that has any, until a second one has. */
 void pn_merge_curves(struct pn_merge *m);
 void pn_merge_events(struct pn_merge *m);
+void pn_merge_ticks(struct pn_merge *m);
 /* Whether `in` has other threads of the process that `out` is of: dumps of one
  * run, as valgrind --separate-threads=yes writes them. */
 bool pn_merge_is_thread(const struct pn_merge *m);

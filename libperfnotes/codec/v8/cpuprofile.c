@@ -121,28 +121,6 @@ static int add_samples(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
-/* By line as far as lines are told, the rest to the function. */
-static int add_node(struct decoder *d, struct pn_v8_node *node,
-		    struct pn_error *err)
-{
-	int64_t left = node->hits, count;
-	uint32_t tree;
-	int code = 0;
-
-	while (!code && left && node->tick < node->tick_end) {
-		struct pn_v8_tick *tick = &d->nodes.ticks[node->tick];
-
-		count = tick->count < left ? tick->count : left;
-		tick->count = 1; /* all of them at once */
-		if (!pn_v8_nodes_line(&tree, &d->nodes, node))
-			break;
-		code = add_sample(d, tree, count, 0, NULL, err);
-		left -= count;
-	}
-	return code || !left ? code
-			     : add_sample(d, node->tree, left, 0, NULL, err);
-}
-
 /* Without a list of samples the nodes say how often each was hit. */
 static int add_hits(struct decoder *d, struct pn_error *err)
 {
@@ -154,7 +132,8 @@ static int add_hits(struct decoder *d, struct pn_error *err)
 
 		if (node->hits && node->kind != PN_V8_IDLE &&
 		    node->kind != PN_V8_ROOT)
-			code = add_node(d, node, err);
+			code = add_sample(d, node->tree, node->hits, 0, NULL,
+					  err);
 	}
 	return code;
 }
@@ -201,6 +180,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = d.samples.count ? add_samples(&d, err)
 				       : add_hits(&d, err);
 	}
+	if (!code)
+		code = pn_v8_nodes_add_ticks(&d.nodes, err);
 	out->complete = false; /* ids, when nothing ran */
 	pn_v8_nodes_release(&d.nodes);
 	free(d.samples.items);

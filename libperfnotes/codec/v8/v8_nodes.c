@@ -2,6 +2,7 @@
  * before they come, and members of an object have no order. */
 #include "codec/v8/v8_nodes.h"
 #include "base/alloc.h"
+#include "model/timeline/ticks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,49 +175,6 @@ static void name_node(struct pn_v8_nodes *n, struct pn_v8_node *node)
 	node->location = location_at(n, node, node->line, node->column);
 }
 
-static int compare_ticks(const void *a, const void *b)
-{
-	const struct pn_v8_tick *x = a, *y = b;
-
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-static void sort_ticks(struct pn_v8_nodes *n)
-{
-	size_t i;
-
-	if (!n->tick_count)
-		return;
-	qsort(n->ticks, n->tick_count, sizeof(*n->ticks), compare_ticks);
-	for (i = n->tick_count; i--;) {
-		struct pn_v8_node *node = &n->nodes[n->ticks[i].node];
-
-		node->tick = i;
-		if (!node->tick_end)
-			node->tick_end = i + 1;
-	}
-}
-
-bool pn_v8_nodes_line(uint32_t *tree, struct pn_v8_nodes *n,
-		      struct pn_v8_node *node)
-{
-	struct pn_v8_tick *tick;
-	uint32_t up = PN_NONE;
-
-	if (node->tick == node->tick_end || node->kind != PN_V8_FUNCTION)
-		return false;
-	tick = &n->ticks[node->tick];
-	if (!--tick->count)
-		node->tick++;
-	if (node->parent != PN_NONE)
-		up = n->nodes[node->parent].tree;
-	*tree = pn_call_tree_child(&n->tree, up,
-				   location_at(n, node, tick->line, 0));
-	return true;
-}
-
 static int number_node(struct pn_v8_nodes *n, uint32_t at, struct pn_error *err)
 {
 	const struct pn_v8_node *node = &n->nodes[at];
@@ -320,12 +278,47 @@ int pn_v8_nodes_finish(struct pn_v8_nodes *n, struct pn_error *err)
 	}
 	if (!code)
 		code = link_nodes(n, err);
-	sort_ticks(n);
 	for (i = 0; !code && i < n->count; i++)
 		code = place_node(n, placed, path, i, err);
 	free(placed);
 	free(path);
 	return code;
+}
+
+/* How many samples of a node the lines leave over. */
+static void take_off(int64_t *left, int64_t count)
+{
+	*left = count < *left ? *left - count : 0;
+}
+
+int pn_v8_nodes_add_ticks(struct pn_v8_nodes *n, struct pn_error *err)
+{
+	const struct pn_v8_tick *tick = n->ticks;
+	const struct pn_v8_tick *end = tick + n->tick_count;
+	struct pn_v8_node *node;
+	uint32_t stack;
+	int64_t left;
+	int code;
+
+	while (tick < end) {
+		node = &n->nodes[tick->node];
+		left = node->hits > node->seen ? node->hits : node->seen;
+		code = pn_call_tree_stack(&stack, &n->tree, n->p, node->tree,
+					  err);
+		if (code)
+			return code;
+		for (; tick < end && &n->nodes[tick->node] == node; tick++) {
+			if (node->kind != PN_V8_FUNCTION)
+				continue;
+			pn_ticks_add(n->p, stack, tick->line, tick->count);
+			take_off(&left, tick->count);
+		}
+		if (left && node->kind == PN_V8_FUNCTION)
+			pn_ticks_add(n->p, stack, 0, left);
+		node->hits = node->seen = 0; /* should it have more */
+	}
+	pn_ticks_unite(n->p);
+	return 0;
 }
 
 int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
@@ -340,13 +333,12 @@ int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
 	node = &n->nodes[at];
 	*ran = node->kind != PN_V8_IDLE && node->kind != PN_V8_ROOT;
 	*tree = node->tree;
+	node->seen++;
 	if (!*ran)
 		*before = PN_NONE;
 	else if (node->kind == PN_V8_ON_TOP)
 		*tree = pn_call_tree_child(&n->tree, *before, node->location);
 	else
 		*before = *tree;
-	if (*ran)
-		pn_v8_nodes_line(tree, n, node);
 	return 0;
 }

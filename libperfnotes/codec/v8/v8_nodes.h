@@ -21,14 +21,13 @@ enum pn_v8_kind {
 struct pn_v8_node {
 	int64_t id, parent_id; /* -1: not said */
 	int64_t hits, size;    /* hitCount, selfSize */
+	int64_t seen;	       /* in samples; V8 counts some less as hits */
 	uint32_t name, file;   /* strings */
 	int64_t line, column;  /* from 1, 0: unknown */
 	uint32_t parent;       /* index, or PN_NONE */
 	uint8_t kind;	       /* enum pn_v8_kind; known when finished */
 	uint32_t location;     /* the same */
 	uint32_t tree;	       /* node of the call tree; PN_NONE: the root */
-	size_t tick;	       /* of `ticks`: the first, then the next one */
-	size_t tick_end;
 };
 
 /* How many of a node's samples were in a line of it. */
@@ -49,7 +48,7 @@ struct pn_v8_nodes {
 	/* pairs (node, id of a child) until pn_v8_nodes_finish */
 	int64_t *children;
 	size_t child_count, child_cap;
-	struct pn_v8_tick *ticks; /* by node when finished */
+	struct pn_v8_tick *ticks; /* node by node */
 	size_t tick_count, tick_cap;
 };
 
@@ -68,14 +67,11 @@ int pn_v8_nodes_find(uint32_t *out, const struct pn_v8_nodes *nodes, int64_t id,
 		     struct pn_error *err);
 /* The node of the call tree where a sample was taken that names `id`; *ran is
  * false when nothing ran. *before, PN_NONE at first, is what ran last: the
- * garbage collector stands on top of it. Of a node that says how many samples
- * were in each of its lines so many get that line, in order. PN_EINVAL. */
+ * garbage collector stands on top of it. PN_EINVAL. */
 int pn_v8_nodes_sample(uint32_t *tree, bool *ran, uint32_t *before,
 		       struct pn_v8_nodes *nodes, int64_t id,
 		       struct pn_error *err);
-/* Takes one of the ticks of a node: where in the call tree its line is; false
- * when none is left. */
-bool pn_v8_nodes_line(uint32_t *tree, struct pn_v8_nodes *nodes,
-		      struct pn_v8_node *node);
+/* What nodes say of their lines, as ticks of the profile. */
+int pn_v8_nodes_add_ticks(struct pn_v8_nodes *nodes, struct pn_error *err);
 
 #endif

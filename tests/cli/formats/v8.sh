@@ -34,3 +34,72 @@ for file in hits samples; do
 		"$(git perf show --json --sample-index=samples $file.cpuprofile |
 			jq -c '[.rows[] | [.name, .self]]')" '[["f",4]]'
 done
+
+# Ticks count samples, so that of the 15 us of all four line 1 has a quarter,
+# line 3 a half, and line 5 a quarter, rounded down one after the other: 15/4,
+# 45/4 and 60/4 are 3, 11 and 15.
+shares='[["f w.js:1",3],["f w.js:3",8],["f w.js:5",4]]'
+check 'lines share the time of their function' is \
+	"$(git perf show --json --sample-index=cpu --granularity=lines \
+		samples.cpuprofile | jq -c '[.rows[] | [.name, .self]] | sort')" \
+	"$shares"
+check 'ticks go into our own format' exits 0 \
+	git perf export --to=git-perf -o own.perf samples.cpuprofile
+check 'ticks come back from it' is \
+	"$(git perf show --json --sample-index=samples --granularity=lines \
+		own.perf | jq -c '[.rows[] | [.name, .self]] | sort')" \
+	'[["f w.js:1",1],["f w.js:3",2],["f w.js:5",1]]'
+check 'ticks are merged' exits 0 \
+	git perf merge --to=git-perf -o twice.perf samples.cpuprofile own.perf
+check 'those of two runs are per run as of one' is \
+	"$(git perf show --json --sample-index=samples --granularity=lines \
+		twice.perf | jq -c '[.rows[] | [.name, .self]] | sort')" \
+	'[["f w.js:1",1],["f w.js:3",2],["f w.js:5",1]]'
+check 'what has lines and no ticks gets lines' exits 0 \
+	git perf export --to=pprof -o lines.pb.gz samples.cpuprofile
+check 'lines of the export are those of the ticks' is \
+	"$(git perf show --json --sample-index=samples --granularity=lines \
+		lines.pb.gz | jq -c '[.rows[] | [.name, .self]] | sort')" \
+	'[["f w.js:1",1],["f w.js:3",2],["f w.js:5",1]]'
+check 'a filter leaves the lines of what stays' is \
+	"$(git perf show --json --sample-index=samples --granularity=lines \
+		--focus=f samples.cpuprofile | jq -c '[.rows[] | .self] | sort')" \
+	'[1,1,2]'
+# The other way round line 5 had 2 and line 3 had 1.
+sed 's/"line":5/"line":6/; s/"line":3/"line":5/; s/"line":6/"line":3/' \
+	samples.cpuprofile >other.cpuprofile
+git perf diff --json --sample-index=samples --granularity=lines \
+	samples.cpuprofile other.cpuprofile >diff.json
+check 'lines are compared' is \
+	"$(jq -c '[.rows[] | [.name, .old_self, .new_self]] | sort' diff.json)" \
+	'[["f w.js:3",2,1],["f w.js:5",1,2]]'
+git perf diff --json --sample-index=samples --granularity=lines --view=tree \
+	samples.cpuprofile other.cpuprofile >tree.json
+check 'a difference as a tree has lines' \
+	grep -q 'f w.js:3' tree.json
+
+# What V8 itself says of its lines.
+if command -v node >/dev/null 2>&1; then
+	cat >work.js <<-'END'
+	function work(n) {
+		let s = 0;
+		for (let i = 0; i < n; i++)
+			s += Math.sqrt(i) * (i % 7);
+		for (let i = 0; i < n; i++)
+			s += Math.sin(i);
+		return s;
+	}
+	for (let k = 0; k < 20; k++)
+		work(1000000);
+	END
+	must node --cpu-prof --cpu-prof-name=own.cpuprofile work.js
+	git perf show --json --sample-index=samples --granularity=lines \
+		--nodecount=0 --nodefraction=0 own.cpuprofile >lines.json
+	check 'ticks of node are costs of lines' is \
+		"$(jq -c '[.rows[] | select(.name | test("^work .*:[46]$")) |
+			[(.name | sub(".*:"; "")), .self]] | sort' lines.json)" \
+		"$(jq -c '[.nodes[] | select(.callFrame.functionName == "work") |
+			.positionTicks[] | select(.line == 4 or .line == 6)] |
+			group_by(.line) | map([(.[0].line | tostring),
+			(map(.ticks) | add)])' own.cpuprofile)"
+fi

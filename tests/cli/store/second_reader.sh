@@ -128,6 +128,18 @@ for i in 1 2 3; do
 	commit "racket $i"
 done
 
+# Lines of functions beside the samples.
+for i in 1 2 3; do
+	jq -n --argjson s $i '{nodes: ([{id: 1, callFrame: {functionName: "(root)"},
+		hitCount: 0, children: [range(2; 62)]}] + [range(2; 62) | {id: .,
+		callFrame: {functionName: "f\(.)", url: "w.js", lineNumber: .,
+		columnNumber: 0}, hitCount: (. % 5 + 2 + $s), positionTicks: [
+		{line: (. + 3), ticks: 1}, {line: (. + 4), ticks: $s}]}])}' \
+		>../lines.cpuprofile
+	own lines ../lines.cpuprofile
+	commit "lines $i"
+done
+
 # 6. Models, and the postprocessor that made them.
 jq .profile "$root/tests/data/models/expected.json" >../points.perf
 must git perf model -O models=linear,constant ../points.perf >../table \
@@ -145,7 +157,7 @@ done
 add -n told -l where=here ../stacks.folded
 
 check 'the second reader agrees with the program' reads --least 8
-for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 curves:2 events:3 threads:3 facts:3 metrics:1 models:1 \
+for table in samples:25 labels:8 nodes:8 edges:8 sites:3 costs:6 curves:2 events:3 threads:3 facts:3 ticks:3 metrics:1 models:1 \
 	posts:1 extras:3 comments:1 verbatim:15; do
 	check "bodies with $table are among those that are read" \
 		has ${table%:*} ${table#*:}
