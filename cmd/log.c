@@ -1,6 +1,7 @@
 /* git perf log: history with figures. Long, as it passes git's own options on,
  * and says what may be meant where it has nothing to show. */
 #include "render/log/log.h"
+#include "analysis/history/series_request.h"
 #include "command.h"
 #include "context.h"
 #include "jobs/judge/past_marks.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 
 struct options {
-	const char *output, *metric, *job, *collector, *machine;
+	const char *output;
+	struct pn_series_request which;
 	int64_t count;
 	bool oneline, json, measured, verbose, changes;
 };
@@ -20,14 +22,7 @@ static const struct pn_opt opts[] = {
 	{OPT_FLAG(oneline), 0, "oneline", NULL,
 	 "a line for each commit and one for each of its series"},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics"},
-	{OPT_TEXT(metric), 0, "metric", "<regex>",
-	 "only metrics whose name matches"},
-	{OPT_TEXT(job), 0, "job", "<name>",
-	 "only series of this job, <job>[/<collector>][@<workload>]"},
-	{OPT_TEXT(collector), 0, "collector", "<name>",
-	 "only what this collector measured"},
-	{OPT_TEXT(machine), 0, "machine", "<name>",
-	 "only what was measured on this machine"},
+	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
 	{OPT_FLAG(changes), 0, "changes", NULL,
 	 "mark where the history of HEAD jumps or drifts"},
 	{OPT_FLAG(measured), 0, "measured", NULL,
@@ -79,7 +74,7 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 	else
 		pn_log_text(&p->text, row, &p->out.palette, o->verbose);
 	figures = pn_log_row_headlines(&count, given->arena, row,
-				       o->verbose || o->metric);
+				       o->verbose || o->which.metric);
 	pn_trends_add(p->trends, figures, count);
 	fwrite(pn_buf_text(&p->text), 1, p->text.len, p->out.file);
 	pn_buf_clear(&p->text);
@@ -109,18 +104,9 @@ static int print_rows(struct printing *p, struct pn_error *err)
 /* A filter that nothing passed is more often mistyped than meant. */
 static void say_nothing_fits(const struct printing *p)
 {
-	const struct options *o = p->options;
-	const char *const given[][2] = {{"job", o->job},
-					{"collector", o->collector},
-					{"machine", o->machine},
-					{"metric", o->metric}};
 	struct pn_buf text = {0};
-	size_t i;
 
-	for (i = 0; i < 4; i++)
-		if (given[i][1])
-			pn_buf_printf(&text, "%s%s '%s'", text.len ? ", " : "",
-				      given[i][0], given[i][1]);
+	pn_series_request_text(&text, &p->options->which);
 	if (text.len && !p->shown)
 		say("no series of these commits has %s", pn_buf_text(&text));
 	pn_buf_release(&text);
@@ -132,10 +118,9 @@ static int open_walk(struct printing *p, struct pn_log_walk_options *options,
 	const struct options *o = p->options;
 	int code = open_context(&p->context, NULL, true, err);
 
-	if (!code && o->metric)
-		code = pn_regex_new(&p->metric, o->metric, err);
-	options->filter = (struct pn_log_filter){p->metric, o->job,
-						 o->collector, o->machine};
+	if (!code)
+		code = pn_series_request_open(&options->filter, &p->metric,
+					      &o->which, err);
 	if (!code && o->changes && !p->context.head.unborn)
 		code = pn_past_marks_read(
 			&p->past, p->context.repo, p->context.notes,

@@ -1,7 +1,7 @@
 /* git perf check: the verdict on a commit. Long by its options. */
 #include "jobs/judge/check.h"
 #include "analysis/checks/detector.h"
-#include "base/text/regex.h"
+#include "analysis/history/series_request.h"
 #include "command.h"
 #include "context.h"
 #include "detector.h"
@@ -11,23 +11,16 @@
 #include <string.h>
 
 struct options {
-	const char *against, *metric, *job, *collector, *machine;
-	const char *format, *fail_on, *output, *detector;
+	struct pn_series_request which;
+	const char *against, *format, *fail_on, *output, *detector;
 	bool verbose, json, strict, allow_unknown;
-	struct duel_call duel;
+	struct pn_duel_ask duel;
 };
 
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(against), 0, "against", "<rev>",
 	 "beside this commit and its past, not the commit's own"},
-	{OPT_TEXT(metric), 0, "metric", "<regex>",
-	 "only metrics whose name matches"},
-	{OPT_TEXT(job), 0, "job", "<name>",
-	 "only series of this job, <job>[/<collector>][@<workload>]"},
-	{OPT_TEXT(collector), 0, "collector", "<name>",
-	 "only what this collector measured"},
-	{OPT_TEXT(machine), 0, "machine", "<name>",
-	 "only what was measured on this machine"},
+	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
 	{OPT_FLAG(strict), 0, "strict", NULL,
 	 "fail on what may be a degradation, too"},
 	{OPT_TEXT(fail_on), 0, "fail-on", "<verdicts>",
@@ -37,7 +30,7 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(detector), 0, "detector", "<name>",
 	 "two commits by another rule: one of {names}",
 	 .names = pn_detector_names},
-	{OPT_TABLE(struct duel_call, duel, duel_opts)},
+	{OPT_TABLE(struct pn_duel_ask, duel, pn_duel_opts)},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics and numbers"},
 	{OPT_TEXT(format), 0, "format", "<format>", "one of {names}",
 	 .names = pn_check_format_names},
@@ -95,9 +88,8 @@ static int check_named(const struct pn_check_format *format,
 		return code;
 	request->repo = context.repo;
 	request->notes = context.notes;
-	if (o->metric)
-		code = pn_regex_new(&metric, o->metric, err);
-	request->filter.metric = metric;
+	code = pn_series_request_open(&request->filter, &metric, &o->which,
+				      err);
 	if (!code)
 		code = pn_check_run(&check, request, err);
 	if (!code)
@@ -119,16 +111,19 @@ static int detect(struct pn_check_request *request, const struct options *o,
 		return usage(&cmd_check, "'%s' is no detector", o->detector);
 	if (request->name_count != 2)
 		return usage(&cmd_check, "--detector needs two commits");
-	if (o->metric || (strcmp(o->format, "text") != 0 && !o->json))
+	if (o->which.metric || (strcmp(o->format, "text") != 0 && !o->json))
 		return usage(&cmd_check, "--detector takes no %s",
-			     o->metric ? "--metric" : "--format");
+			     o->which.metric ? "--metric" : "--format");
+	request->filter.job = o->which.job;
+	request->filter.collector = o->which.collector;
+	request->filter.machine = o->which.machine;
 	return check_by_detector(global, &call, request);
 }
 
 /* An option that is for the other kind of check. */
 static const char *find_misplaced(const struct options *o)
 {
-	const struct duel_call *d = &o->duel;
+	const struct pn_duel_ask *d = &o->duel;
 
 	if (d->run || d->selfcheck)
 		return o->against    ? "against"
@@ -147,15 +142,12 @@ static const char *find_misplaced(const struct options *o)
 static int run_both(const struct global *global, const struct options *o,
 		    int argc, char **argv)
 {
-	struct duel_call call = o->duel;
+	struct duel_call call = {.ask = &o->duel,
+				 .which = &o->which,
+				 .output = o->output,
+				 .format = o->json ? "json" : o->format,
+				 .allow_unknown = o->allow_unknown};
 
-	call.metric = o->metric;
-	call.job = o->job;
-	call.collector = o->collector;
-	call.machine = o->machine;
-	call.output = o->output;
-	call.format = o->json ? "json" : o->format;
-	call.allow_unknown = o->allow_unknown;
 	return check_by_duel(global, &call, argc, argv);
 }
 
@@ -200,8 +192,6 @@ static int run(const struct global *global, int argc, char **argv)
 	request.names = (const char *const *)argv;
 	request.name_count = (size_t)argc;
 	request.against = o.against;
-	request.filter =
-		(struct pn_log_filter){NULL, o.job, o.collector, o.machine};
 	if (o.detector)
 		return detect(&request, &o, global);
 	code = check_named(format, &request, &o, global, &err);

@@ -1,13 +1,10 @@
 /* git perf check --run: the jobs of .gitperf at two commits, run in turns until
  * it is known which is slower. Long by its options and by what is shown while
  * it runs. */
-#define OPT_STRUCT struct duel_call
 #include "duel.h"
 
 #include "base/alloc.h"
-#include "base/escape.h"
 #include "base/file.h"
-#include "base/number.h"
 #include "interrupt.h"
 #include "jobs/duel/request.h"
 #include "render/judged/duelled.h"
@@ -15,64 +12,7 @@
 #include "render/terminal.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#define TIME_MAX_S 1e6
-
-const struct pn_opt duel_opts[] = {
-	{OPT_FLAG(run), 0, "run", NULL,
-	 "build and run both commits in turns, until it is decided"},
-	{OPT_FLAG(selfcheck), 0, "selfcheck", NULL,
-	 "run a commit in turns with itself: what can be seen here"},
-	{OPT_DOUBLE(time_s), 0, "time", "<s>",
-	 "run: so long in all, builds apart (60 for each job)"},
-	{OPT_INT(max_runs), 0, "max-runs", "<n>",
-	 "run: so many of a job, both sides together (200)",
-	 .min = 2 * PN_DUEL_MIN_PAIRS},
-	{OPT_TEXT(tolerance), 0, "tolerance", "<share>",
-	 "run: it ends when no change is larger (2%, of counts 0.2%)"},
-	{OPT_TEXT(margin), 0, "margin", "<share>",
-	 "run: slower is by more than this (half of the tolerance)"},
-	{OPT_TEXT(config), 0, "config", "<file>",
-	 "run: job file, trusted by being named"},
-	{0},
-};
-
-static int read_share(double *out, const char *name, const char *text,
-		      struct pn_error *err)
-{
-	*out = -1;
-	if (!text || pn_number_share(out, text))
-		return 0;
-	return pn_error_set(err, PN_EINVAL,
-			    "'--%s=%s' is no share; need one such as 0.02 or "
-			    "2%%",
-			    name, text);
-}
-
-static int read_call(struct pn_duels_options *o, const struct duel_call *call,
-		     struct pn_error *err)
-{
-	int code = read_share(&o->tolerance, "tolerance", call->tolerance, err);
-
-	if (!code)
-		code = read_share(&o->margin, "margin", call->margin, err);
-	if (!code && !(call->time_s >= 0 && call->time_s <= TIME_MAX_S))
-		code = pn_error_set(err, PN_EINVAL,
-				    "--time is 0 to %.0f seconds", TIME_MAX_S);
-	o->time_ns = code ? 0 : (int64_t)(call->time_s * 1e9);
-	o->max_pairs = (size_t)call->max_runs / 2;
-	o->metric = call->metric;
-	o->collector = call->collector;
-	o->names = &call->job;
-	o->name_count = call->job != NULL;
-	o->give_up = getenv("CI") != NULL;
-	o->whole = call->selfcheck;
-	o->sides.machine = call->machine;
-	o->sides.stop = &interrupted;
-	return code;
-}
 
 static void show(struct pn_terminal_line *line,
 		 const struct pn_duels_progress *p)
@@ -82,17 +22,7 @@ static void show(struct pn_terminal_line *line,
 
 	if (!pn_terminal_line_due(line, about, pn_time_monotonic_ns()))
 		return;
-	if (p->count > 1 && p->row)
-		pn_buf_printf(&text, "[%zu/%zu] ", p->over, p->count);
-	if (p->waiting)
-		pn_buf_add_text(&text, "waiting for another run to end");
-	else if (p->building)
-		pn_buf_printf(&text,
-			      "building %s: ", p->side ? "head" : "base");
-	if (p->building)
-		pn_escape_terminal(&text, p->building, strlen(p->building));
-	if (p->row)
-		pn_duelled_live(&text, p->row, p->spent_ns, p->limit_ns);
+	pn_duels_progress_text(&text, p);
 	pn_terminal_line_show(line, stderr, &text);
 	pn_buf_release(&text);
 }
@@ -201,18 +131,20 @@ static int duel(struct pn_duel_request *request, struct pn_error *err)
 int check_by_duel(const struct global *global, const struct duel_call *call,
 		  int argc, char **argv)
 {
-	struct pn_duel_request request = {.config = call->config,
+	struct pn_duel_request request = {.config = call->ask->config,
 					  .names = (const char *const *)argv,
 					  .name_count = (size_t)argc,
-					  .same = call->selfcheck};
+					  .same = call->ask->selfcheck};
 	struct pn_error err = {0}, later = {0};
-	int result = EXIT_FATAL, code = read_call(&request.options, call, &err);
+	int result = EXIT_FATAL, code;
 
+	code = pn_duel_ask_read(&request.options, call->ask, call->which, &err);
+	request.options.sides.stop = &interrupted;
 	if (!code)
 		code = duel(&request, &err);
 	if (!code && !interrupted)
-		result = (call->selfcheck ? print_study : print)(request.duels,
-								 call, global);
+		result = (call->ask->selfcheck ? print_study : print)(
+			request.duels, call, global);
 	/* the worktrees go whatever happened */
 	if (pn_duel_request_close(&request, &later) && !code && !interrupted)
 		result = fail(&later);

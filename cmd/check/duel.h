@@ -3,21 +3,15 @@
 #define CMD_CHECK_DUEL_H
 
 #include "command.h"
+#include "jobs/duel/ask.h"
 
-/* What is asked for: options that check has without it, too, and those of
- * duel_opts. */
 struct duel_call {
-	const char *metric, *job, *collector, *machine, *output;
+	const struct pn_duel_ask *ask;
+	const struct pn_series_request *which;
+	const char *output;
 	const char *format; /* of a check */
 	bool allow_unknown;
-
-	bool run, selfcheck;
-	double time_s;
-	int64_t max_runs;
-	const char *tolerance, *margin, *config;
 };
-
-extern const struct pn_opt duel_opts[];
 
 /* Returns an exit code. */
 int check_by_duel(const struct global *global, const struct duel_call *call,

@@ -71,4 +71,14 @@ enum pn_verdict pn_duelled_result(const struct pn_duelled_report *report);
 /* "pass", "fail" or "no verdict", as of a check by history. */
 const char *pn_duelled_result_name(const struct pn_duelled_report *report);
 
+/* Where duels are that are fought. */
+struct pn_duels_progress {
+	bool waiting;	      /* for another run of this repository to end */
+	const char *building; /* shell line, or NULL */
+	size_t side;	      /* of it */
+	const struct pn_duelled *row; /* of what runs, or NULL */
+	size_t over, count;	      /* jobs */
+	int64_t spent_ns, limit_ns;   /* of all */
+};
+
 #endif

@@ -32,15 +32,6 @@ struct pn_duels_options {
 	bool whole; /* nothing is decided: all pairs are made; a noise study */
 };
 
-struct pn_duels_progress {
-	bool waiting;	      /* for another run of this repository to end */
-	const char *building; /* shell line, or NULL */
-	size_t side;	      /* of it */
-	const struct pn_duelled *row; /* of what runs, or NULL */
-	size_t over, count;	      /* jobs */
-	int64_t spent_ns, limit_ns;   /* of all */
-};
-
 struct pn_duels;
 
 /* `matrix` is expanded; all is borrowed. PN_ENOTFOUND names one of the names

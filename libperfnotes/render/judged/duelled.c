@@ -330,7 +330,7 @@ void pn_duelled_faults(struct pn_buf *out,
 	}
 }
 
-void pn_duelled_live(struct pn_buf *out, const struct pn_duelled *row,
+static void add_live(struct pn_buf *out, const struct pn_duelled *row,
 		     int64_t spent_ns, int64_t limit_ns)
 {
 	const struct pn_duelled_metric *m = &row->metrics[0];
@@ -358,4 +358,19 @@ void pn_duelled_live(struct pn_buf *out, const struct pn_duelled *row,
 	}
 	pn_buf_printf(out, "  (%.0f of %.0f s)", (double)spent_ns / 1e9,
 		      (double)limit_ns / 1e9);
+}
+
+void pn_duels_progress_text(struct pn_buf *out,
+			    const struct pn_duels_progress *p)
+{
+	if (p->count > 1 && p->row)
+		pn_buf_printf(out, "[%zu/%zu] ", p->over, p->count);
+	if (p->waiting)
+		pn_buf_add_text(out, "waiting for another run to end");
+	else if (p->building)
+		pn_buf_printf(out, "building %s: ", p->side ? "head" : "base");
+	if (p->building)
+		pn_escape_terminal(out, p->building, strlen(p->building));
+	if (p->row)
+		add_live(out, p->row, p->spent_ns, p->limit_ns);
 }

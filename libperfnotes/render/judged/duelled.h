@@ -5,11 +5,10 @@
 #include "analysis/history/duelled.h"
 #include "base/buf.h"
 
-/* The line that is shown while a job runs: "count  14 pairs  +3.1 % [-0.4,
- * +6.5]  undecided, about 12 s more  (4 of 60 s)": all jobs together have
- * `limit_ns`. */
-void pn_duelled_live(struct pn_buf *out, const struct pn_duelled *row,
-		     int64_t spent_ns, int64_t limit_ns);
+/* The line that is shown meanwhile: "count  14 pairs  +3.1 % [-0.4, +6.5]
+ * undecided, about 12 s more  (4 of 60 s)". */
+void pn_duels_progress_text(struct pn_buf *out,
+			    const struct pn_duels_progress *progress);
 
 /* For people: each job, what was decided and by what; 80 columns. */
 void pn_duelled_text(struct pn_buf *out,

@@ -1,0 +1,46 @@
+/* Which series are asked for. */
+#define PN_OPTION_STRUCT struct pn_series_request
+#include "analysis/history/series_request.h"
+
+#include "base/opts/table.h"
+
+const struct pn_opt pn_series_opts[] = {
+	{PN_OPTION_TEXT(metric), 0, "metric", "<regex>",
+	 "only metrics whose name matches"},
+	{PN_OPTION_TEXT(job), 0, "job", "<name>",
+	 "only series of this job, <job>[/<collector>][@<workload>]"},
+	{PN_OPTION_TEXT(collector), 0, "collector", "<name>",
+	 "only what this collector measured"},
+	{PN_OPTION_TEXT(machine), 0, "machine", "<name>",
+	 "only what was measured on this machine"},
+	{0},
+};
+
+int pn_series_request_open(struct pn_log_filter *out, struct pn_regex **metric,
+			   const struct pn_series_request *r,
+			   struct pn_error *err)
+{
+	int code = 0;
+
+	*metric = NULL;
+	if (r->metric)
+		code = pn_regex_new(metric, r->metric, err);
+	*out = (struct pn_log_filter){*metric, r->job, r->collector,
+				      r->machine};
+	return code;
+}
+
+void pn_series_request_text(struct pn_buf *out,
+			    const struct pn_series_request *r)
+{
+	const char *const given[][2] = {{"job", r->job},
+					{"collector", r->collector},
+					{"machine", r->machine},
+					{"metric", r->metric}};
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (given[i][1])
+			pn_buf_printf(out, "%s%s '%s'", out->len ? ", " : "",
+				      given[i][0], given[i][1]);
+}
