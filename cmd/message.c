@@ -63,17 +63,29 @@ void say(const char *format, ...)
 	va_end(args);
 }
 
+static void print_lines(const char *prefix, const char *lines)
+{
+	size_t len;
+
+	for (; *lines; lines += len + (lines[len] == '\n')) {
+		len = strcspn(lines, "\n");
+		print_prefixed(prefix, "%.*s", (int)len, lines);
+	}
+}
+
+void say_lines(const struct pn_buf *lines)
+{
+	print_lines("", pn_buf_text(lines));
+}
+
+void warn_lines(const struct pn_buf *lines)
+{
+	print_lines("warning: ", pn_buf_text(lines));
+}
+
 void quote(const char *lines)
 {
-	struct pn_buf line = {0};
-
-	for (; *lines; lines += *lines == '\n') {
-		pn_buf_clear(&line);
-		pn_buf_add(&line, lines, strcspn(lines, "\n"));
-		lines += line.len;
-		say("    %s", pn_buf_text(&line));
-	}
-	pn_buf_release(&line);
+	print_lines("    ", lines);
 }
 
 void warn(const char *format, ...)

@@ -7,7 +7,6 @@
 
 /* The exit code; argv is the command, with NULL at its end. Settings that were
  * not given are filled in while it runs. */
-int measure(struct options *options, const struct global *global, int argc,
-	    char **argv);
+int measure(const struct options *options, const struct global *global);
 
 #endif

@@ -1,102 +1,62 @@
-/* What is said of putting our block into hooks and taking it out. */
+/* Putting our block into hooks and taking it out, and what is said of it. */
 #include "setup.h"
 
 #include "command.h"
 #include "jobs/hooks/told.h"
 #include "render/run/hooked.h"
 
-static void say_lines(const struct pn_hook_set *set)
+static int install(struct pn_hook_set *set, struct pn_repo *repo,
+		   enum pn_hooks_scope scope,
+		   void (*text)(struct pn_buf *,
+				const struct pn_hooks_changed *),
+		   struct pn_error *err)
 {
-	struct pn_buf line = {0};
-	size_t i;
+	int code = pn_hook_set_install(set, repo, scope, err);
+	struct pn_arena arena = {0};
+	struct pn_buf lines = {0};
+	struct pn_hooks_changed changed =
+		pn_hooks_changed_of(&arena, set, code);
 
-	say("nothing was changed; put a line into each of these hooks "
-	    "yourself:");
-	for (i = 0; i < set->count; i++) {
-		pn_buf_clear(&line);
-		pn_hook_file_line(&line, set->names[i]);
-		say("  %s: %s", set->names[i], pn_buf_text(&line));
-	}
-	pn_buf_release(&line);
-}
-
-/* What was done, and what to do where it could not be; how many changed. */
-static size_t say_changes(const struct pn_hook_set *set)
-{
-	static const char *const words[] = {
-		[PN_HOOK_CREATED] = "created",
-		[PN_HOOK_ADDED] = "block added",
-		[PN_HOOK_RENEWED] = "block renewed",
-		[PN_HOOK_REMOVED] = "removed",
-		[PN_HOOK_TAKEN_OUT] = "block taken out",
-	};
-	size_t i, changes = 0;
-
-	if (set->foreign)
-		say_lines(set);
-	for (i = 0; i < set->count; i++) {
-		const struct pn_hook *hook = &set->hooks[i];
-
-		if (hook->refused)
-			say("have it run 'git-perf hooks run %s' with its own "
-			    "arguments and standard input",
-			    hook->name);
-		if (hook->change == PN_HOOK_KEPT)
-			continue;
-		changes++;
-		say("%s: %s", hook->path, words[hook->change]);
-	}
-	return changes;
-}
-
-/* Who installs has to know it: nobody looks when a build runs. */
-static void say_what_follows(void)
-{
-	say("from now on what is committed here is built and measured "
-	    "unattended, and what a pull brings, too");
-	say("'git config perf.hookMode own' leaves out what pulls, merges and "
-	    "rebases bring");
+	text(&lines, &changed);
+	say_lines(&lines);
+	pn_buf_release(&lines);
+	pn_arena_release(&arena);
+	pn_hook_set_release(set);
+	return code;
 }
 
 int hooks_install(struct pn_repo *repo, enum pn_hooks_scope scope,
 		  struct pn_error *err)
 {
 	struct pn_hook_set set = {0};
-	int code = pn_hook_set_install(&set, repo, scope, err);
 
-	if (!say_changes(&set) && !code)
-		say("the hooks in '%s' are installed already", set.place.dir);
-	if (!code)
-		say_what_follows();
-	pn_hook_set_release(&set);
-	return code;
+	return install(&set, repo, scope, pn_hooks_installed_text, err);
 }
 
 int hooks_install_push(struct pn_repo *repo, struct pn_error *err)
 {
 	struct pn_hook_set set = {.names = pn_hook_push_names};
-	int code = pn_hook_set_install(&set, repo, PN_HOOKS_HERE, err);
 
-	if (!say_changes(&set) && !code)
-		say("'%s/pre-push' sends profiles already", set.place.dir);
-	else if (!code)
-		say("from now on 'git push' sends profiles, too; 'git perf "
-		    "hooks uninstall' ends that");
-	pn_hook_set_release(&set);
-	return code;
+	return install(&set, repo, PN_HOOKS_HERE, pn_hooks_pushing_text, err);
 }
 
 int hooks_uninstall(struct pn_repo *repo, enum pn_hooks_scope scope,
 		    struct pn_error *err)
 {
 	struct pn_hook_set set = {0}, push = {.names = pn_hook_push_names};
+	struct pn_hooks_changed changed, pushing;
+	struct pn_arena arena = {0};
+	struct pn_buf lines = {0};
 	int code = pn_hook_set_uninstall(&set, repo, scope, err);
-	size_t changes = say_changes(&set);
 
+	changed = pn_hooks_changed_of(&arena, &set, code);
 	if (!code)
 		code = pn_hook_set_uninstall(&push, repo, scope, err);
-	if (!(changes + say_changes(&push)) && !code)
-		say("no hook in '%s' has a block of git perf", set.place.dir);
+	pushing = pn_hooks_changed_of(&arena, &push, code);
+	pn_hooks_removed_text(&lines, &changed, &pushing);
+	say_lines(&lines);
+	pn_buf_release(&lines);
+	pn_arena_release(&arena);
 	pn_hook_set_release(&set);
 	pn_hook_set_release(&push);
 	return code;

@@ -2,8 +2,7 @@
 #define OPT_STRUCT struct share_options
 #include "options.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "jobs/settings.h"
 
 static const struct pn_opt opts[] = {
 	{OPT_FLAG(inbox), 0, "inbox", NULL,
@@ -13,14 +12,6 @@ static const struct pn_opt opts[] = {
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
 };
-
-static bool is_in_ci(void)
-{
-	const char *value = getenv("CI");
-
-	return value && *value && strcmp(value, "0") != 0 &&
-	       strcmp(value, "false") != 0;
-}
 
 static void report(const struct pn_pushed *p, const struct pn_exchange *x)
 {
@@ -50,7 +41,7 @@ static void report(const struct pn_pushed *p, const struct pn_exchange *x)
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct share_options o = {.inbox = is_in_ci()};
+	struct share_options o = {.inbox = pn_setting_is_on("CI")};
 	struct pn_error err = {0};
 	struct pn_exchange x;
 	struct pn_pushed pushed;

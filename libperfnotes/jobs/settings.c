@@ -22,6 +22,14 @@ int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
 	return code;
 }
 
+bool pn_setting_is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && *value && strcmp(value, "0") != 0 &&
+	       strcmp(value, "false") != 0;
+}
+
 int pn_setting_runs(int64_t *out, struct pn_repo *repo, struct pn_error *err)
 {
 	const char *text = NULL;

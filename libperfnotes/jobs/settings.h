@@ -21,6 +21,10 @@ int pn_setting_find(const char **option, char **owned, struct pn_repo *repo,
  * where neither is set. */
 int pn_setting_runs(int64_t *out, struct pn_repo *repo, struct pn_error *err);
 
+/* Whether a variable of the environment is set, and not to what means no: some
+ * CI systems set CI to that. */
+bool pn_setting_is_on(const char *variable);
+
 /* perf.maxBodySize in bytes (git's k, m, g suffixes), else, or without a
  * repository (NULL), the default. */
 int pn_setting_body_bytes(uint64_t *out, struct pn_repo *repo,

@@ -20,4 +20,30 @@ struct pn_hooked {
 	const char *doubts; /* why nothing is measured: lines; "": none */
 };
 
+enum pn_hook_change {
+	PN_HOOK_KEPT,
+	PN_HOOK_CREATED,
+	PN_HOOK_ADDED,	 /* the block, to somebody's hook */
+	PN_HOOK_RENEWED, /* a block of another version */
+	PN_HOOK_REMOVED,
+	PN_HOOK_TAKEN_OUT
+};
+
+/* What became of a hook. */
+struct pn_hook_changed {
+	const char *name, *path;
+	enum pn_hook_change change;
+	bool refused;	  /* it has no place for a block */
+	const char *line; /* to put there by hand, of files that are not ours */
+};
+
+/* Everything is borrowed. */
+struct pn_hooks_changed {
+	const char *folder;
+	const struct pn_hook_changed *rows;
+	size_t count;
+	bool foreign; /* the files are not ours to change */
+	bool failed;
+};
+
 #endif

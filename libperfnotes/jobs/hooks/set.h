@@ -3,6 +3,7 @@
 #ifndef PN_HOOKS_SET_H
 #define PN_HOOKS_SET_H
 
+#include "analysis/history/hooked.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "jobs/hooks/file.h"
@@ -12,15 +13,6 @@
 #include <stdbool.h>
 
 #define PN_HOOKS_SET 3 /* that we have a block in */
-
-enum pn_hook_change {
-	PN_HOOK_KEPT,
-	PN_HOOK_CREATED,
-	PN_HOOK_ADDED,	 /* the block, to somebody's hook */
-	PN_HOOK_RENEWED, /* a block of another version */
-	PN_HOOK_REMOVED,
-	PN_HOOK_TAKEN_OUT
-};
 
 /* One hook: what is there, and what will be. */
 struct pn_hook {

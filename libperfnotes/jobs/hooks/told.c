@@ -73,3 +73,26 @@ void pn_hooks_told_release(struct pn_hooks_told *told)
 	pn_buf_release(&told->doubts);
 	pn_hook_set_release(&told->set);
 }
+
+struct pn_hooks_changed pn_hooks_changed_of(struct pn_arena *arena,
+					    const struct pn_hook_set *set,
+					    bool failed)
+{
+	struct pn_hook_changed *rows =
+		pn_arena_alloc(arena, (set->count + 1) * sizeof(*rows));
+	struct pn_buf line = {0};
+	size_t i;
+
+	for (i = 0; i < set->count; i++) {
+		const struct pn_hook *hook = &set->hooks[i];
+
+		pn_buf_clear(&line);
+		pn_hook_file_line(&line, set->names[i]);
+		rows[i] = (struct pn_hook_changed){
+			set->names[i], hook->path, hook->change, hook->refused,
+			pn_arena_copy(arena, pn_buf_text(&line), line.len)};
+	}
+	pn_buf_release(&line);
+	return (struct pn_hooks_changed){set->place.dir, rows, set->count,
+					 set->foreign, failed};
+}

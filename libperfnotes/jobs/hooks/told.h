@@ -3,6 +3,7 @@
 #define PN_HOOKS_TOLD_H
 
 #include "analysis/history/hooked.h"
+#include "base/arena.h"
 #include "jobs/hooks/set.h"
 
 /* What is told, and what it borrows from. */
@@ -14,6 +15,11 @@ struct pn_hooks_told {
 	struct pn_buf doubts;
 	char *mode;
 };
+
+/* What was done to a set, or could not be. */
+struct pn_hooks_changed pn_hooks_changed_of(struct pn_arena *arena,
+					    const struct pn_hook_set *set,
+					    bool failed);
 
 /* `out` is zeroed before, and to be released in any case. */
 int pn_hooks_tell(struct pn_hooks_told *out, struct pn_repo *repo,

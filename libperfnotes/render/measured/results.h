@@ -9,6 +9,7 @@
 #include "analysis/measured/measured.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "render/measured/doubt.h"
 #include "render/palette.h"
 
 #include <stdbool.h>
@@ -27,6 +28,14 @@ int pn_results_text(FILE *to, const struct pn_measured *results, size_t count,
 		    struct pn_error *err);
 int pn_results_json(FILE *to, const struct pn_measured *results, size_t count,
 		    struct pn_error *err);
+
+/* Warnings, a line each: what is doubtful of them, and remarks on them. */
+void pn_results_doubts(struct pn_buf *out, const struct pn_measured *results,
+		       size_t count, const struct pn_doubt_context *context);
+/* What became of each, a line each: its id in HEAD's list, or the pending file;
+ * nothing of what was not kept. */
+void pn_results_kept(struct pn_buf *out, const struct pn_measured *results,
+		     size_t count, bool dirty);
 
 /* Whether there is such a table of times: the name of its file ends in .csv or
  * .md. PN_EINVAL says so. */

@@ -6,6 +6,15 @@
 #include "base/buf.h"
 
 void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *hooked);
+/* What was done, or could not be, and what follows: lines for standard error.
+ * The second is of the hook that sends profiles; the third of both sets. */
+void pn_hooks_installed_text(struct pn_buf *out,
+			     const struct pn_hooks_changed *changed);
+void pn_hooks_pushing_text(struct pn_buf *out,
+			   const struct pn_hooks_changed *changed);
+void pn_hooks_removed_text(struct pn_buf *out,
+			   const struct pn_hooks_changed *changed,
+			   const struct pn_hooks_changed *pushing);
 void pn_hooked_json(struct pn_buf *out, const struct pn_hooked *hooked);
 
 #endif

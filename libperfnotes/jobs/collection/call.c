@@ -1,5 +1,5 @@
 /* Measuring what a command line asks for, and keeping it. */
-#include "jobs/profiles/collect_call.h"
+#include "jobs/collection/call.h"
 
 #include "base/alloc.h"
 #include "jobs/settings.h"

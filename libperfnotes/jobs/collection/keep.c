@@ -1,5 +1,5 @@
 /* Results as records. */
-#include "jobs/profiles/keep.h"
+#include "jobs/collection/keep.h"
 
 #include "storage/pending.h"
 

@@ -3,8 +3,8 @@
  * repository knows of it, becomes a record that is listed at HEAD or left
  * pending.
  */
-#ifndef PN_PROFILES_KEEP_H
-#define PN_PROFILES_KEEP_H
+#ifndef PN_COLLECTION_KEEP_H
+#define PN_COLLECTION_KEEP_H
 
 #include "base/error.h"
 #include "jobs/measure.h"

@@ -5,14 +5,14 @@
  *	open; start; while (pn_measure_step(measuring) == 1) show progress;
  *	end; keep; print the rows; release
  */
-#ifndef PN_PROFILES_COLLECT_CALL_H
-#define PN_PROFILES_COLLECT_CALL_H
+#ifndef PN_COLLECTION_CALL_H
+#define PN_COLLECTION_CALL_H
 
 #include "analysis/measured/measured.h"
 #include "base/buf.h"
 #include "collect/combine.h"
+#include "jobs/collection/keep.h"
 #include "jobs/measure.h"
-#include "jobs/profiles/keep.h"
 
 struct pn_collect_call {
 	/* The caller's to fill in; what they borrow stays until release. */

@@ -1,0 +1,46 @@
+/* What a command line asks to be collected. */
+#ifndef PN_COLLECTION_ASK_H
+#define PN_COLLECTION_ASK_H
+
+#include "base/opts/opts.h"
+#include "jobs/collection/call.h"
+
+/* As the options of `git perf collect` say it. Everything is borrowed. */
+struct pn_collect_ask {
+	const char *const *words; /* the command; NULL-terminated */
+	size_t word_count;
+	const char *collector, *workload, *name, *machine;
+	const char *setup, *prepare, *conclude, *cleanup;
+	const char *stdin_path, *stdout_where, *reference;
+	struct pn_opt_list labels, lines, scans, lists, settings;
+	int64_t runs, warmup, min_runs, max_runs;
+	double min_time, max_time, precision, live; /* in seconds */
+	bool shell, interleave, ignore_status, keep_failed, add, keep;
+};
+
+/* What holds where nothing else is said. */
+void pn_collect_ask_init(struct pn_collect_ask *out);
+/* What is wrong with it, NULL when nothing is. A bound of runs that was given
+ * moves the other one, which was not. */
+const char *pn_collect_ask_fault(struct pn_collect_ask *ask);
+
+/* What it became, from the configuration and by reading it. */
+struct pn_collect_asked {
+	char *machine, *collector;
+	struct pn_text_pair *labels;
+	struct pn_collect_pair *settings;
+	size_t setting_count;
+};
+
+/*
+ * A call with jobs, plan and what is to be kept. Its `keep.repo` is the
+ * caller's, NULL where there is none: then nothing is kept, and PN_ENOTFOUND
+ * when it had to be. `asked` is released after the call, in any case.
+ */
+int pn_collect_ask_read(struct pn_collect_call *out,
+			struct pn_collect_asked *asked,
+			const struct pn_collect_ask *ask, struct pn_error *err);
+void pn_collect_asked_release(struct pn_collect_asked *asked,
+			      struct pn_collect_call *call);
+
+#endif
