@@ -22,48 +22,21 @@ static int look(struct pn_verify_report *report, struct context *context,
 		bool repair, struct pn_error *err)
 {
 	struct pn_mended mended = {0};
+	struct pn_buf text = {0};
 	int code = pn_verify_run(report, context->repo, context->notes, err);
 
-	if (code || !repair || !report->problem_count)
+	if (code || !repair || !report->told.problem_count)
 		return code;
 	code = pn_verify_repair(&mended, context->repo, report, err);
 	if (code || !(mended.bodies || mended.notes))
 		return code;
-	if (mended.bodies)
-		say("anchored %zu bod%s", mended.bodies,
-		    mended.bodies == 1 ? "y" : "ies");
-	if (mended.notes)
-		say("wrote each line once in %zu note%s", mended.notes,
-		    mended.notes == 1 ? "" : "s");
+	pn_mended_text(&text, &mended);
+	say_lines(&text);
+	pn_buf_release(&text);
 	pn_verify_report_release(report);
 	code = pn_notes_reopen(context->notes, err);
 	return code ? code
 		    : pn_verify_run(report, context->repo, context->notes, err);
-}
-
-static void write_report(struct pn_buf *out, const struct pn_verify_report *r,
-			 bool json)
-{
-	struct pn_arena arena = {0};
-	struct pn_checked_problem *rows =
-		pn_arena_alloc(&arena, r->listed_count * sizeof(*rows));
-	struct pn_checked checked = {
-		rows,	    r->listed_count, r->problem_count,
-		r->commits, r->profiles,     r->bodies,
-		r->unused,  r->unused_count};
-	size_t i;
-
-	for (i = 0; i < r->listed_count; i++) {
-		const struct pn_problem *p = &r->problems[i];
-
-		rows[i] = (struct pn_checked_problem){
-			p->has_commit ? &p->commit : NULL, p->what, p->repair};
-	}
-	if (json)
-		pn_checked_json(out, &checked);
-	else
-		pn_checked_text(out, &checked);
-	pn_arena_release(&arena);
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -84,9 +57,10 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!code)
 		code = look(&report, &context, o.repair, &err);
 	if (!code)
-		write_report(&bytes, &report, o.json);
+		(o.json ? pn_checked_json : pn_checked_text)(&bytes,
+							     &report.told);
 	code = write_output(global, o.output, &bytes, code, &err);
-	if (code == EXIT_DONE && report.problem_count)
+	if (code == EXIT_DONE && report.told.problem_count)
 		code = EXIT_NO;
 	pn_buf_release(&bytes);
 	pn_verify_report_release(&report);

@@ -1,6 +1,7 @@
 /* git perf init: what a repository needs so that profiles are shared well. */
 #include "command.h"
 #include "hooks/setup.h"
+#include "render/log/shared.h"
 #include "storage/share.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
@@ -20,42 +21,16 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-static void say_change(const struct pn_share_change *c, const char *remote)
+static void report(const struct pn_shared *shared)
 {
-	switch (c->kind) {
-	case PN_SHARE_MERGE:
-		say("%s = %s: 'git notes --ref=perf merge' keeps every line",
-		    c->key, c->value);
-		break;
-	case PN_SHARE_REMOTE:
-		say("%s = %s", c->key, c->value);
-		break;
-	case PN_SHARE_FETCH:
-		say("%s += %s: 'git fetch %s' brings the profiles of others",
-		    c->key, c->value, remote);
-		break;
-	case PN_SHARE_OLD_FETCH:
-		say("%s -= %s: with it 'git fetch %s' fails on a remote "
-		    "without profiles",
-		    c->key, c->value, remote);
-		break;
-	case PN_SHARE_KINDS:
-		break;
-	}
-}
+	struct pn_buf changes = {0}, dangers = {0};
 
-static void report(const struct pn_share *share)
-{
-	size_t i;
-
-	for (i = 0; i < share->change_count; i++)
-		say_change(&share->changes[i], share->remote);
-	for (i = 0; i < share->danger_count; i++)
-		warn("%s has '%s': each fetch overwrites profiles that were "
-		     "not pushed; take it out with 'git config --unset "
-		     "--fixed-value %s \"%s\"'",
-		     share->danger_key, share->dangers[i], share->danger_key,
-		     share->dangers[i]);
+	pn_shared_text(&changes, shared);
+	say_lines(&changes);
+	pn_shared_dangers(&dangers, shared);
+	warn_lines(&dangers);
+	pn_buf_release(&changes);
+	pn_buf_release(&dangers);
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -75,8 +50,8 @@ static int run(const struct global *global, int argc, char **argv)
 	code = open_repo(&repo, &err);
 	if (!code)
 		code = pn_share_set_up(&share, repo, o.remote, &err);
-	report(&share);
-	if (!code && !share.remote)
+	report(&share.told);
+	if (!code && !share.told.remote)
 		say("no remote to share with yet: 'git perf init "
 		    "--remote=<name>' takes one");
 	else if (!code)
@@ -85,7 +60,7 @@ static int run(const struct global *global, int argc, char **argv)
 		code = hooks_install(repo, PN_HOOKS_HERE, &err);
 	if (!code && o.push)
 		code = hooks_install_push(repo, &err);
-	if (!code && !share.change_count && !o.hooks && !o.push)
+	if (!code && !share.told.change_count && !o.hooks && !o.push)
 		say("nothing to change");
 	if (!code)
 		say("to see index lines in git log: 'git log --notes=perf'");

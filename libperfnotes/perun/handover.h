@@ -6,6 +6,7 @@
 #define PN_PERUN_HANDOVER_H
 
 #include "base/error.h"
+#include "model/moved.h"
 #include "perun/export.h"
 #include "storage/lookup.h"
 
@@ -13,12 +14,6 @@
 #include <stddef.h>
 
 struct pn_handover;
-
-struct pn_handover_counts {
-	size_t written, commits, pending;
-	size_t left_out; /* profiles that have no place there */
-	size_t reasons;	 /* of those that are told together */
-};
 
 /* `from` is borrowed until free. `verbose`: a doubt for each profile that is
  * left out, else for each reason, at the end. */

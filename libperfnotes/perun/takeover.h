@@ -9,6 +9,7 @@
 #define PN_PERUN_TAKEOVER_H
 
 #include "base/error.h"
+#include "model/moved.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>
@@ -16,14 +17,6 @@
 #include <stdint.h>
 
 struct pn_takeover;
-
-struct pn_takeover_counts {
-	size_t stored, commits, pending; /* profiles, their commits, ... */
-	size_t already;			 /* were here before */
-	size_t broken, skipped; /* listings and files, not objects; skipped:
-				 * of commits that are not here */
-	size_t changes, changed_commits; /* verdicts of Perun: not kept */
-};
 
 int pn_takeover_open(struct pn_takeover **out, const char *dir,
 		     struct pn_error *err);

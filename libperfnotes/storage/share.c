@@ -16,7 +16,7 @@ static const char *keep(struct pn_share *s, const char *text)
 static void note(struct pn_share *s, enum pn_share_kind kind, const char *key,
 		 const char *value)
 {
-	s->changes[s->change_count++] =
+	s->told.changes[s->told.change_count++] =
 		(struct pn_share_change){kind, keep(s, key), keep(s, value)};
 }
 
@@ -46,8 +46,9 @@ static int set_fetch(struct pn_share *s, struct pn_repo *repo, const char *key,
 	int code;
 
 	pn_buf_printf(&pattern, "+" PN_NOTES_REF "*:" PN_TRACKING_REF "*",
-		      s->remote);
-	pn_buf_printf(&whole, "+" PN_NOTES_REF ":" PN_TRACKING_REF, s->remote);
+		      s->told.remote);
+	pn_buf_printf(&whole, "+" PN_NOTES_REF ":" PN_TRACKING_REF,
+		      s->told.remote);
 	code = pn_setup_add(&added, repo, key, pn_buf_text(&pattern), err);
 	if (!code && added)
 		note(s, PN_SHARE_FETCH, key, pn_buf_text(&pattern));
@@ -85,14 +86,14 @@ static int find_dangers(struct pn_share *s, struct pn_repo *repo,
 	at = pn_buf_text(&values);
 	for (end = at + values.len; !code && at < end; at += strlen(at) + 1)
 		if (is_danger(at))
-			found[s->danger_count++] = keep(s, at);
-	s->danger_key = keep(s, key);
-	s->dangers = found;
+			found[s->told.danger_count++] = keep(s, at);
+	s->told.danger_key = keep(s, key);
+	s->told.dangers = found;
 	pn_buf_release(&values);
 	return code;
 }
 
-/* *has: git knows the remote, whose name is in s->remote. */
+/* *has: git knows the remote, whose name is in s->told.remote. */
 static int find_remote(bool *has, struct pn_share *s, struct pn_repo *repo,
 		       const char *wanted, struct pn_error *err)
 {
@@ -102,10 +103,10 @@ static int find_remote(bool *has, struct pn_share *s, struct pn_repo *repo,
 	if (!wanted)
 		code = pn_sync_remote(&remote, repo, err);
 	if (!code && (wanted || remote))
-		s->remote = keep(s, wanted ? wanted : remote);
+		s->told.remote = keep(s, wanted ? wanted : remote);
 	free(remote);
-	if (!code && s->remote)
-		code = pn_setup_has_remote(has, repo, s->remote, err);
+	if (!code && s->told.remote)
+		code = pn_setup_has_remote(has, repo, s->told.remote, err);
 	if (!code && !*has && wanted)
 		code = pn_error_set(err, PN_ENOTFOUND,
 				    "no remote '%s': 'git remote add %s "
@@ -127,13 +128,13 @@ int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 	if (!code)
 		code = find_remote(&has, out, repo, wanted, err);
 	if (code || !has) {
-		out->remote = NULL;
+		out->told.remote = NULL;
 		return code;
 	}
 	if (wanted)
 		code = set_value(out, repo, PN_SHARE_REMOTE, "perf.remote",
 				 wanted, err);
-	pn_buf_printf(&key, "remote.%s.fetch", out->remote);
+	pn_buf_printf(&key, "remote.%s.fetch", out->told.remote);
 	if (!code)
 		code = set_fetch(out, repo, pn_buf_text(&key), err);
 	if (!code)

@@ -55,8 +55,8 @@ void pn_verify_report_release(struct pn_verify_report *report)
 	if (!report)
 		return;
 	pn_arena_release(&report->arena);
-	free(report->problems);
-	free(report->unused);
+	free(report->told.problems);
+	free(report->told.unused);
 	pn_buf_release(&report->to_anchor);
 	pn_buf_release(&report->to_unite);
 	memset(report, 0, sizeof(*report));
@@ -73,19 +73,20 @@ __attribute__((format(printf, 3, 4))) static void
 add_problem(struct look *look, const char *repair, const char *format, ...)
 {
 	struct pn_verify_report *r = look->report;
-	struct pn_problem *p;
+	struct pn_checked_problem *p;
 	char text[PN_ERROR_MAX + 64];
 	va_list args;
 
-	r->problem_count++;
-	if (r->listed_count == PN_PROBLEMS_MAX)
+	r->told.problem_count++;
+	if (r->told.listed_count == PN_PROBLEMS_MAX)
 		return;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	r->problems = pn_grow(r->problems, &r->problem_cap, r->listed_count + 1,
-			      sizeof(*r->problems));
-	p = &r->problems[r->listed_count++];
+	r->told.problems =
+		pn_grow(r->told.problems, &r->problem_cap,
+			r->told.listed_count + 1, sizeof(*r->told.problems));
+	p = &r->told.problems[r->told.listed_count++];
 	memset(p, 0, sizeof(*p));
 	p->has_commit = !pn_oid_is_zero(&look->commit);
 	p->commit = look->commit;
@@ -251,7 +252,7 @@ static int check_profile(struct look *look, const struct pn_entry *e,
 	bool sound;
 	int code;
 
-	look->report->profiles++;
+	look->report->told.profiles++;
 	if (!pn_oid_equal(&e->commit, &look->commit))
 		add_problem(look,
 			    "a copied note: remove it there if it does "
@@ -375,7 +376,7 @@ static int check_note(struct look *look, struct pn_error *err)
 	uint64_t raw;
 	int code;
 
-	look->report->commits++;
+	look->report->told.commits++;
 	code = pn_notes_read_long(&text, &raw, look->notes, &look->commit,
 				  PN_NOTE_RAW_MAX, &why);
 	if (code == PN_ENOTFOUND && pn_repo_is_partial(look->repo)) {
@@ -415,9 +416,10 @@ static int check_notes(struct look *look, struct pn_error *err)
 
 static void add_unused(struct pn_verify_report *r, const struct pn_oid *body)
 {
-	r->unused = pn_grow(r->unused, &r->unused_cap, r->unused_count + 1,
-			    sizeof(*r->unused));
-	r->unused[r->unused_count++] = *body;
+	r->told.unused =
+		pn_grow(r->told.unused, &r->unused_cap,
+			r->told.unused_count + 1, sizeof(*r->told.unused));
+	r->told.unused[r->told.unused_count++] = *body;
 }
 
 static int check_bodies(struct look *look, struct pn_error *err)
@@ -431,7 +433,7 @@ static int check_bodies(struct look *look, struct pn_error *err)
 	while (!code &&
 	       (code = pn_notes_iter_next(&name, &blob, iter, err)) > 0) {
 		code = 0;
-		look->report->bodies++;
+		look->report->told.bodies++;
 		pn_oid_hex(hex, &name);
 		if (!pn_oid_equal(&name, &blob))
 			add_problem(look, "remove it and add it anew",

@@ -5,36 +5,25 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/oid.h"
+#include "model/checked.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One thing that is wrong. Texts live in the report's arena. */
-struct pn_problem {
-	bool has_commit;
-	struct pn_oid commit; /* whose note it is in */
-	const char *what;
-	const char *repair; /* what would mend it */
-};
-
 /* A small pack can have millions. */
 #define PN_PROBLEMS_MAX 10000
 
 struct pn_verify_report {
+	/* The first PN_PROBLEMS_MAX of its problems, whose texts live in the
+	 * arena. */
+	struct pn_checked told;
 	struct pn_arena arena;
-	struct pn_problem *problems; /* the first PN_PROBLEMS_MAX */
-	size_t listed_count, problem_cap;
-	size_t problem_count; /* all */
+	size_t problem_cap, unused_cap;
 	/* What can be mended, 20-byte ids: bodies to anchor below objects/,
 	 * commits in whose notes each line is to stand once. */
 	struct pn_buf to_anchor, to_unite;
-	size_t commits, profiles, bodies; /* that were looked at */
-	/* Bodies that no profile needs: space, not a fault. */
-	struct pn_oid *unused;
-	size_t unused_count, unused_cap;
 };
 
 /*
@@ -48,11 +37,6 @@ struct pn_verify_report {
 int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err);
 void pn_verify_report_release(struct pn_verify_report *report);
-
-struct pn_mended {
-	size_t bodies; /* that were anchored below objects/ */
-	size_t notes;  /* whose lines were united */
-};
 
 /*
  * Mend what the report says can be mended, as one commit: anchor bodies, and

@@ -366,3 +366,20 @@ void pn_detector_names(struct pn_buf *out, const char *between)
 		pn_buf_printf(out, "%s%s", i ? between : "",
 			      pn_detectors[i]->name);
 }
+
+int pn_detection_result(const struct pn_detection *d, unsigned int fail_on)
+{
+	bool known = false;
+	size_t i, k;
+
+	for (i = 0; i < d->count; i++)
+		for (k = 0; k < d->items[i].found.count; k++) {
+			enum pn_verdict v =
+				d->items[i].found.rows[k].check.verdict;
+
+			known |= v != PN_VERDICT_UNKNOWN;
+			if (fail_on & 1u << v)
+				return 1;
+		}
+	return known ? 0 : -1;
+}

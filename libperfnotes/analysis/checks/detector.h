@@ -39,4 +39,23 @@ const struct pn_detector *pn_detector_find(const char *name);
 void pn_detector_names(struct pn_buf *out, const char *between);
 void pn_detected_release(struct pn_detected *detected);
 
+/* What one says of the series of two commits. */
+struct pn_detected_series {
+	const char *name; /* as one types it */
+	struct pn_detected found;
+	/* Why nothing is said; code 0: something is. */
+	struct pn_error why;
+};
+
+/* Zeroed before, released in any case. */
+struct pn_detection {
+	struct pn_detected_series *items;
+	size_t count;
+	struct pn_arena arena;
+};
+
+/* PN_VERDICT_... of a bit of `fail_on` is there: 1; nothing is known: -1. */
+int pn_detection_result(const struct pn_detection *detection,
+			unsigned int fail_on);
+
 #endif

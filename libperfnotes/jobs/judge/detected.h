@@ -8,20 +8,6 @@
 #include "model/series.h"
 #include "vcs/notes/notes.h"
 
-struct pn_detected_series {
-	const char *name; /* as one types it */
-	struct pn_detected found;
-	/* Why nothing is said; code 0: something is. */
-	struct pn_error why;
-};
-
-/* Zeroed before, released in any case. */
-struct pn_detection {
-	struct pn_detected_series *items;
-	size_t count;
-	struct pn_arena arena;
-};
-
 /* Of each series that both ends have and the filter (job, collector, machine)
  * lets pass. PN_ENOTFOUND: there is none. */
 int pn_detection_run(struct pn_detection *out, struct pn_repo *repo,

@@ -67,3 +67,45 @@ void pn_detected_json(struct pn_json_writer *w, const struct pn_detected *found)
 	}
 	pn_json_close(w, ']');
 }
+
+void pn_detection_text(struct pn_buf *out, const struct pn_detection *d,
+		       bool all)
+{
+	size_t i;
+
+	for (i = 0; i < d->count; i++) {
+		const struct pn_detected_series *s = &d->items[i];
+
+		pn_buf_printf(out, "%s%s\n", s->name,
+			      s->why.code ? ": not compared" : "");
+		if (!s->why.code)
+			pn_detected_text(out, &s->found, all);
+	}
+}
+
+void pn_detection_json(struct pn_buf *out, const struct pn_detection *d,
+		       const char *name)
+{
+	struct pn_json_writer w;
+	size_t i;
+
+	pn_json_writer_init(&w, out, 0);
+	pn_json_open(&w, '{');
+	pn_json_member_int(&w, "version", 1);
+	pn_json_member(&w, "command", "check");
+	pn_json_member(&w, "detector", name);
+	pn_json_key(&w, "series");
+	pn_json_open(&w, '[');
+	for (i = 0; i < d->count; i++) {
+		pn_json_open(&w, '{');
+		pn_json_member(&w, "series", d->items[i].name);
+		if (d->items[i].why.code)
+			pn_json_member(&w, "reason", d->items[i].why.message);
+		pn_json_key(&w, "verdicts");
+		pn_detected_json(&w, &d->items[i].found);
+		pn_json_close(&w, '}');
+	}
+	pn_json_close(&w, ']');
+	pn_json_close(&w, '}');
+	pn_buf_add_byte(out, '\n');
+}

@@ -13,5 +13,10 @@ void pn_detected_text(struct pn_buf *out, const struct pn_detected *found,
 /* A list of {uid, verdict, rate, confidence, change}. */
 void pn_detected_json(struct pn_json_writer *w,
 		      const struct pn_detected *found);
+/* Of series: text, and the document of git-perf-json(5). */
+void pn_detection_text(struct pn_buf *out, const struct pn_detection *detection,
+		       bool all);
+void pn_detection_json(struct pn_buf *out, const struct pn_detection *detection,
+		       const char *detector);
 
 #endif

@@ -16,8 +16,8 @@ void pn_checked_text(struct pn_buf *out, const struct pn_checked *r)
 	for (i = 0; i < r->listed_count; i++) {
 		const struct pn_checked_problem *p = &r->problems[i];
 
-		if (p->commit) {
-			pn_oid_hex(hex, p->commit);
+		if (p->has_commit) {
+			pn_oid_hex(hex, &p->commit);
 			pn_buf_printf(out, "commit %.10s: ", hex);
 		}
 		pn_escape_terminal(out, p->what, strlen(p->what));
@@ -74,8 +74,8 @@ void pn_checked_json(struct pn_buf *out, const struct pn_checked *r)
 		const struct pn_checked_problem *p = &r->problems[i];
 
 		pn_json_open(&w, '{');
-		if (p->commit) {
-			pn_oid_hex(hex, p->commit);
+		if (p->has_commit) {
+			pn_oid_hex(hex, &p->commit);
 			pn_json_member(&w, "commit", hex);
 		}
 		pn_json_member(&w, "problem", p->what);
@@ -85,4 +85,14 @@ void pn_checked_json(struct pn_buf *out, const struct pn_checked *r)
 	pn_json_close(&w, ']');
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(out, '\n');
+}
+
+void pn_mended_text(struct pn_buf *out, const struct pn_mended *mended)
+{
+	if (mended->bodies)
+		pn_buf_printf(out, "anchored %zu bod%s\n", mended->bodies,
+			      mended->bodies == 1 ? "y" : "ies");
+	if (mended->notes)
+		pn_buf_printf(out, "wrote each line once in %zu note%s\n",
+			      mended->notes, mended->notes == 1 ? "" : "s");
 }

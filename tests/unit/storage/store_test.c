@@ -158,9 +158,9 @@ static void builds_on_what_is_stored(void **state)
 	pn_batch_free(batch);
 	notes = open_notes(repo);
 	assert_int_equal(pn_verify_run(&report, repo, notes, &err), 0);
-	if (report.problem_count)
-		fail_msg("%s", report.problems[0].what);
-	assert_int_equal(report.profiles, 2);
+	if (report.told.problem_count)
+		fail_msg("%s", report.told.problems[0].what);
+	assert_int_equal(report.told.profiles, 2);
 	pn_verify_report_release(&report);
 	close_both(notes, repo);
 }

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "context.h"
 #include "perun/takeover.h"
+#include "render/log/moved.h"
 
 struct options {
 	bool dry_run;
@@ -12,25 +13,6 @@ static const struct pn_opt opts[] = {
 	 "read and check everything, store nothing"},
 	{0},
 };
-
-static void report(const struct pn_takeover_counts *c, bool dry_run)
-{
-	if (c->changes)
-		say("%zu change%s that Perun found at %zu commit%s are not "
-		    "kept: verdicts are computed anew",
-		    c->changes, c->changes == 1 ? "" : "s", c->changed_commits,
-		    c->changed_commits == 1 ? "" : "s");
-	say("%s %zu profile%s at %zu commit%s and %zu pending one%s",
-	    dry_run ? "would import" : "imported", c->stored,
-	    c->stored == 1 ? "" : "s", c->commits, c->commits == 1 ? "" : "s",
-	    c->pending, c->pending == 1 ? "" : "s");
-	if (c->already)
-		say("%zu %s here already", c->already,
-		    c->already == 1 ? "was" : "were");
-	if (c->broken || c->skipped)
-		say("left out: %zu broken, %zu of unknown commits", c->broken,
-		    c->skipped);
-}
 
 /* All that can be taken over is; what is wrong with the rest is said. */
 static int take_over(struct pn_takeover *takeover, struct pn_error *err)
@@ -53,6 +35,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_repo *repo = NULL;
 	struct options o = {0};
 	struct pn_error err = {0};
+	struct pn_buf text = {0};
 	uint64_t max_bytes = 0;
 	int code;
 
@@ -76,9 +59,11 @@ static int run(const struct global *global, int argc, char **argv)
 		code = fail(&err);
 	} else {
 		counts = pn_takeover_counts(takeover);
-		report(counts, o.dry_run);
+		pn_takeover_text(&text, counts, o.dry_run);
+		say_lines(&text);
 		code = counts->broken || counts->skipped ? EXIT_NO : EXIT_DONE;
 	}
+	pn_buf_release(&text);
 	pn_takeover_free(takeover);
 	pn_repo_free(repo);
 	return code;

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "context.h"
 #include "perun/handover.h"
+#include "render/log/moved.h"
 
 struct options {
 	const char *layout;
@@ -16,22 +17,6 @@ static const struct pn_opt opts[] = {
 	 "name each profile that is left out"},
 	{0},
 };
-
-static void report(const struct pn_handover_counts *c,
-		   enum pn_perun_layout layout)
-{
-	say("exported %zu profile%s of %zu commit%s and %zu pending one%s",
-	    c->written, c->written == 1 ? "" : "s", c->commits,
-	    c->commits == 1 ? "" : "s", c->pending, c->pending == 1 ? "" : "s");
-	if (c->commits)
-		say("its indexes are read by %s (--index=%s)",
-		    pn_perun_layout_readers(layout),
-		    pn_perun_layout_name(layout));
-	if (c->left_out)
-		say("left out: %zu%s", c->left_out,
-		    c->left_out > c->reasons && c->reasons ? " (-v names each)"
-							   : "");
-}
 
 static int hand_over(struct pn_handover *handover, struct pn_error *err)
 {
@@ -53,6 +38,7 @@ static int export_all(const char *dir, enum pn_perun_layout layout,
 	struct pn_handover *handover = NULL;
 	struct context context = {0};
 	struct pn_error err = {0};
+	struct pn_buf text = {0};
 	int code;
 
 	code = open_context(&context, NULL, true, &err);
@@ -65,9 +51,12 @@ static int export_all(const char *dir, enum pn_perun_layout layout,
 		code = fail(&err);
 	} else {
 		counts = pn_handover_counts(handover);
-		report(counts, layout);
+		pn_handover_text(&text, counts, pn_perun_layout_name(layout),
+				 pn_perun_layout_readers(layout));
+		say_lines(&text);
 		code = counts->left_out ? EXIT_NO : EXIT_DONE;
 	}
+	pn_buf_release(&text);
 	pn_handover_free(handover);
 	close_context(&context);
 	return code;

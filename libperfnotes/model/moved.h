@@ -1,0 +1,24 @@
+/* How many profiles went from one store to another: plain data that is filled
+ * where they are moved and printed by a renderer. */
+#ifndef PN_MODEL_MOVED_H
+#define PN_MODEL_MOVED_H
+
+#include <stddef.h>
+
+/* Of Perun, into notes. */
+struct pn_takeover_counts {
+	size_t stored, commits, pending; /* profiles, their commits, ... */
+	size_t already;			 /* were here before */
+	size_t broken, skipped; /* listings and files, not objects; skipped:
+				 * of commits that are not here */
+	size_t changes, changed_commits; /* verdicts of Perun: not kept */
+};
+
+/* Of notes, into a store of Perun. */
+struct pn_handover_counts {
+	size_t written, commits, pending;
+	size_t left_out; /* profiles that have no place there */
+	size_t reasons;	 /* of those that are told together */
+};
+
+#endif

@@ -1,0 +1,33 @@
+/* What the configuration got so that profiles are shared: plain data that
+ * storage fills and a renderer prints. */
+#ifndef PN_MODEL_SHARED_H
+#define PN_MODEL_SHARED_H
+
+#include <stddef.h>
+
+enum pn_share_kind {
+	PN_SHARE_MERGE,	    /* git notes --ref=perf merge keeps every line */
+	PN_SHARE_REMOTE,    /* the remote that is meant from here on */
+	PN_SHARE_FETCH,	    /* git fetch brings the profiles of others */
+	PN_SHARE_OLD_FETCH, /* taken out: what 0.1.0 had for that */
+	PN_SHARE_KINDS
+};
+
+/* A value that was set, added or taken out. */
+struct pn_share_change {
+	enum pn_share_kind kind;
+	const char *key, *value;
+};
+
+struct pn_shared {
+	const char *remote; /* NULL: there is none */
+	struct pn_share_change changes[PN_SHARE_KINDS];
+	size_t change_count;
+	/* Values of `danger_key` that let a fetch overwrite profiles which were
+	 * not pushed. They stay: they are the user's. */
+	const char *danger_key;
+	const char *const *dangers;
+	size_t danger_count;
+};
+
+#endif

@@ -1,0 +1,54 @@
+/* What init did. */
+#include "render/log/shared.h"
+
+static void add_change(struct pn_buf *out, const struct pn_share_change *c,
+		       const char *remote)
+{
+	switch (c->kind) {
+	case PN_SHARE_MERGE:
+		pn_buf_printf(out,
+			      "%s = %s: 'git notes --ref=perf merge' keeps "
+			      "every line\n",
+			      c->key, c->value);
+		break;
+	case PN_SHARE_REMOTE:
+		pn_buf_printf(out, "%s = %s\n", c->key, c->value);
+		break;
+	case PN_SHARE_FETCH:
+		pn_buf_printf(out,
+			      "%s += %s: 'git fetch %s' brings the profiles of "
+			      "others\n",
+			      c->key, c->value, remote);
+		break;
+	case PN_SHARE_OLD_FETCH:
+		pn_buf_printf(
+			out,
+			"%s -= %s: with it 'git fetch %s' fails on a remote "
+			"without profiles\n",
+			c->key, c->value, remote);
+		break;
+	case PN_SHARE_KINDS:
+		break;
+	}
+}
+
+void pn_shared_text(struct pn_buf *out, const struct pn_shared *shared)
+{
+	size_t i;
+
+	for (i = 0; i < shared->change_count; i++)
+		add_change(out, &shared->changes[i], shared->remote);
+}
+
+void pn_shared_dangers(struct pn_buf *out, const struct pn_shared *shared)
+{
+	size_t i;
+
+	for (i = 0; i < shared->danger_count; i++)
+		pn_buf_printf(out,
+			      "%s has '%s': each fetch overwrites profiles "
+			      "that were not pushed; take it out with 'git "
+			      "config --unset --fixed-value %s \"%s\"'\n",
+			      shared->danger_key, shared->dangers[i],
+			      shared->danger_key, shared->dangers[i]);
+}
