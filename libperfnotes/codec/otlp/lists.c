@@ -10,7 +10,7 @@ int pn_otlp_index(uint32_t *out, const struct pn_wire_field *f, uint64_t value,
 		  struct pn_error *err)
 {
 	if (value > INT32_MAX)
-		return pn_error_set(err, PN_ERANGE,
+		return pn_error_set(err, PN_EINVAL,
 				    "byte %" PRIu64 ": %" PRId64
 				    " is no index into a table",
 				    f->offset, (int64_t)value);
@@ -79,6 +79,6 @@ int pn_otlp_type(struct pn_value_type *out, const struct pn_wire_field *f,
 	return pn_otlp_index(&out->type, f, v[PN_OTLP_TYPE], err) ||
 			       pn_otlp_index(&out->unit, f, v[PN_OTLP_UNIT],
 					     err)
-		       ? PN_ERANGE
+		       ? PN_EINVAL
 		       : 0;
 }

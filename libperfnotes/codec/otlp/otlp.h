@@ -115,7 +115,7 @@ int pn_otlp_write(struct pn_buf *out, const struct pn_profile *profile,
 		  struct pn_error *err);
 
 /* lists.c */
-/* A number that is an index: PN_ERANGE beyond 31 bits. */
+/* A number that is an index: PN_EINVAL beyond 31 bits. */
 int pn_otlp_index(uint32_t *out, const struct pn_wire_field *f, uint64_t value,
 		  struct pn_error *err);
 /* Indices behind the others of *list, packed or alone. */
