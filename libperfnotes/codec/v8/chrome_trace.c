@@ -9,6 +9,7 @@
  * killed leave it so, and every viewer takes it.
  */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "codec/codec.h"
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
@@ -89,6 +90,16 @@ static int take_name(void *to, struct pn_json *json, enum pn_json_event first,
 	if (first != PN_JSON_STRING)
 		return pn_json_skip(json, first, err);
 	return pn_json_take_string(&d->name, &d->p->strings, json, first, err);
+}
+
+/* A number; XRay writes it as a string. */
+static int take_time(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	if (first == PN_JSON_STRING &&
+	    pn_number_double(to, pn_json_text(json), pn_json_len(json)))
+		return 0;
+	return pn_json_take_double(to, json, first, err);
 }
 
 /* Numbers by the format, strings in the wild. */
@@ -177,8 +188,8 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	static const struct pn_json_field fields[] = {
 		{"name", take_name},
 		PN_JSON_FIELD("ph", decoder, phase),
-		PN_JSON_FIELD("ts", decoder, ts),
-		PN_JSON_FIELD("dur", decoder, dur),
+		{"ts", take_time, .offset = offsetof(struct decoder, ts)},
+		{"dur", take_time, .offset = offsetof(struct decoder, dur)},
 		{"pid", take_id, .offset = offsetof(struct decoder, pid)},
 		{"tid", take_id, .offset = offsetof(struct decoder, tid)},
 		{"id", take_id, .offset = offsetof(struct decoder, id)},
@@ -545,7 +556,8 @@ const struct pn_codec pn_codec_chrome_trace = {
 	.summary = "Chrome trace events (B, E, X), V8's samples in them",
 	.languages = "javascript c c++",
 	.made_by = "chrome --trace-startup, node --trace-event-categories, "
-		   "clang -ftime-trace",
+		   "clang -ftime-trace, "
+		   "llvm-xray convert -f trace_event",
 	.sniffed_by = "\"traceEvents\", or an array with \"ph\" and \"pid\"",
 	.suffix = ".json",
 	.sniff = sniff,

@@ -1,0 +1,165 @@
+/* Tables that profilers print, and what they say themselves. */
+#include "sums.h"
+
+#include "codec/rows.h"
+
+#include <math.h>
+
+static void has_node(const struct pn_profile *p, const char *name, int64_t self,
+		     int64_t total, int64_t calls)
+{
+	size_t n = node(p, name);
+
+	assert_int_equal(p->graph.self[n].i, self);
+	assert_int_equal(p->graph.total[n].i, total);
+	assert_int_equal(p->graph.nodes[n].calls, calls);
+}
+
+/* The edge between two functions; its own and total cost are *self, *total. */
+static const struct pn_edge *edge_of(int64_t *self, int64_t *total,
+				     const struct pn_profile *p,
+				     const char *caller, const char *callee)
+{
+	size_t i, from = node(p, caller), to = node(p, callee);
+
+	for (i = 0; i < p->graph.edge_count; i++)
+		if (p->graph.edges[i].caller == from &&
+		    p->graph.edges[i].callee == to) {
+			*self = p->graph.edge_self[i].i;
+			*total = p->graph.edge_total[i].i;
+			return &p->graph.edges[i];
+		}
+	fail_msg("%s does not call %s", caller, callee);
+	return NULL;
+}
+
+/* { {fp,fib,1}, 465, 0.936, 0.935} and its callers, in milliseconds */
+static void fprof_has_calls_and_times(void **state)
+{
+	const struct pn_edge *edge;
+	struct pn_profile p;
+	int64_t self, total;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "fprof/work.fprof"), &pn_codec_fprof);
+	has_node(&p, "fp:fib/1", 935000, 936000, 465);
+	has_node(&p, "fp:sum/1", 401000, 401000, 201);
+	has_node(&p, "garbage_collect", 1000, 1000, 1);
+	edge = edge_of(&self, &total, &p, "fp:work/0", "fp:fib/1");
+	assert_int_equal(edge->calls, 1);
+	assert_int_equal(total, 936000);
+	edge = edge_of(&self, &total, &p, "fp:fib/1", "fp:fib/1");
+	assert_int_equal(edge->calls, 464);
+	assert_int_equal(self, 636000);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_fprof, "{[{{a,b,1}, 1, x, 0.1}],\n",
+		     "line 1: expected '{<caller>, <calls>, <ms>, <ms>}'");
+}
+
+/* Of 53 samples 24 were in MERGE-LISTS*, 1 elsewhere. */
+static void sb_sprof_has_the_samples_of_its_table(void **state)
+{
+	static const char *const names[] = {"sb-sprof/flat.txt",
+					    "sb-sprof/graph.txt"};
+	struct pn_profile p;
+	int64_t self, total, sum;
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_ptr_equal(read_data(&p, names[i]), &pn_codec_sb_sprof);
+		has_node(&p, "SB-IMPL::MERGE-LISTS*", 24, 31, -1);
+		has_node(&p, "FIB", 10, 23, -1);
+		has_node(&p, "elsewhere", 1, 1, -1);
+		for (sum = 0, n = 0; n < p.graph.node_count; n++)
+			sum += p.graph.self[n].i;
+		assert_int_equal(sum, 53);
+		assert_int_equal(p.period, 10000000);
+		if (i) {
+			edge_of(&self, &total, &p, "WORK",
+				"SB-IMPL::STABLE-SORT-LIST");
+			assert_int_equal(total, 34);
+		}
+		pn_profile_release(&p);
+	}
+}
+
+/* "3.015 ms 0.480 us 1 main", and the same with a column of averages */
+static void uftrace_has_times_with_units(void **state)
+{
+	static const char *const names[] = {"uftrace/report.txt",
+					    "uftrace/average.txt"};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_ptr_equal(read_data(&p, names[i]), &pn_codec_uftrace);
+		has_node(&p, "main", 480, 3015000, 1);
+		has_node(&p, "sum", 2897000, 2908000, 3);
+		has_node(&p, "fib", 95352, 95352, 929);
+		has_node(&p, "linux:schedule (pre-empted)", 11297, 11297, 1);
+		pn_profile_release(&p);
+	}
+	refuses_text(&pn_codec_uftrace,
+		     "  Total time  Function\n  ==========  ========\n"
+		     "    3 years   main\n",
+		     "line 3: expected a time with its unit, or a number of "
+		     "calls");
+}
+
+/* Total time: 0.0157912 s, of which rounded rows are 0.9, 1485.6, 13897.9 and
+ * 406.8 us; 1 + 20000 + 20000 + 1 hits. */
+static void line_profiler_has_hits_and_times(void **state)
+{
+	static const struct sum sums[] = {{"hits", 40002}, {"time", 15791200}};
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "line-profiler/work.txt"),
+			 &pn_codec_line_profiler);
+	has_sums(&p, sums, 2);
+	assert_int_equal(p.function_count, 1);
+	assert_int_equal(p.functions[0].start_line, 6);
+	assert_int_equal(p.sample_count, 4);
+	assert_int_equal(p.lines[2].line, 10);
+	assert_int_equal(p.values[2 * 2 + 1].i, 13897900);
+	assert_string_equal(pn_profile_text(&p, p.functions[0].file), "lp.py");
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_line_profiler, "Timer unit: fast\n",
+		     "line 1: expected 'Timer unit: 1e-06 s'");
+}
+
+/* llvm-xray account: main 36,403.07 us in all, three calls of sum 35,974.063
+ * us; times of events are in quarters of a microsecond, and strings. */
+static void xray_has_the_times_of_its_account(void **state)
+{
+	struct pn_profile p;
+	double sum = 0;
+	size_t i;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "chrome-trace/xray.json"),
+			 &pn_codec_chrome_trace);
+	for (i = 0; i < p.sample_count; i++)
+		sum += p.types[0].number == PN_NUMBER_INT
+			       ? (double)p.values[i].i
+			       : p.values[i].d;
+	assert_int_equal((int64_t)(sum / 1000), 36403);
+	assert_true(fabs(sum_of_stack(&p, 0, "main;work;sum") - 35974063) <
+		    3 * 250);
+	pn_profile_release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fprof_has_calls_and_times),
+		cmocka_unit_test(sb_sprof_has_the_samples_of_its_table),
+		cmocka_unit_test(uftrace_has_times_with_units),
+		cmocka_unit_test(line_profiler_has_hits_and_times),
+		cmocka_unit_test(xray_has_the_times_of_its_account),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
