@@ -14,6 +14,7 @@ struct place {
 	uint32_t node;
 	int64_t line;
 	uint64_t address;
+	size_t edge; /* to what it calls, the place before it */
 };
 
 struct work {
@@ -246,7 +247,7 @@ static void share_stack(struct work *w, const union pn_value *row)
 	for (i = 1; i < n; i++) {
 		caller = w->places[i].node;
 		callee = w->places[i - 1].node;
-		edge = edge_of(w, caller, callee);
+		edge = w->places[i].edge;
 		meet(s, &s->edge_met[edge]);
 		s->by_callee[edge] += value / (double)w->times[callee];
 		s->by_caller[edge] += value / (double)w->times[caller];
@@ -275,6 +276,7 @@ static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 		if (!i)
 			continue;
 		at = edge_of(w, node, w->places[i - 1].node);
+		w->places[i].edge = at;
 		if (!is_first(&w->edge_seen, &w->edge_seen_cap, &w->edge_known,
 			      at, stack))
 			continue;

@@ -15,35 +15,64 @@
 static const char separator[] =
 	"-----------+-------------------------------------------------------\n";
 
-/* Names of nodes as they are printed, made when they are first needed. */
-struct names {
-	const struct pn_report *report;
-	char **texts;
+#define MARGIN 13 /* before a name: the value and what parts them */
+
+/* Of a node what is printed for each frame, made when it is first needed: for
+ * people a line with its margin, for JSON the name. */
+struct shown {
+	char *text;
+	size_t len;
 };
 
-static const char *name_of(struct names *names, uint32_t node, bool escaped)
-{
-	struct pn_buf plain = {0}, safe = {0};
+struct names {
+	const struct pn_report *report;
+	struct shown *shown; /* two a node: as it is, and inlined */
+};
 
-	if (names->texts[node])
-		return names->texts[node];
-	pn_nodes_name(&plain, &names->report->nodes, node);
-	if (escaped)
-		pn_escape_terminal(&safe, pn_buf_text(&plain), plain.len);
-	else
-		pn_buf_add(&safe, pn_buf_text(&plain), plain.len);
-	names->texts[node] = pn_buf_detach(&safe);
-	pn_buf_release(&plain);
-	return names->texts[node];
+static const struct shown *line_of(struct names *names, uint32_t node,
+				   bool inlined)
+{
+	struct shown *shown = &names->shown[2 * (size_t)node + inlined];
+	struct pn_buf name = {0}, line = {0};
+
+	if (shown->text)
+		return shown;
+	pn_nodes_name(&name, &names->report->nodes, node);
+	pn_buf_printf(&line, "%*s", MARGIN, "");
+	pn_escape_terminal(&line, pn_buf_text(&name), name.len);
+	pn_buf_add_text(&line, inlined ? " (inline)\n" : "\n");
+	shown->len = line.len;
+	shown->text = pn_buf_detach(&line);
+	pn_buf_release(&name);
+	return shown;
+}
+
+static const char *name_of(struct names *names, uint32_t node)
+{
+	struct shown *shown = &names->shown[2 * (size_t)node];
+	struct pn_buf name = {0};
+
+	if (shown->text)
+		return shown->text;
+	pn_nodes_name(&name, &names->report->nodes, node);
+	shown->text = pn_buf_detach(&name);
+	return shown->text;
+}
+
+static void names_init(struct names *names, const struct pn_report *report)
+{
+	names->report = report;
+	names->shown =
+		pn_calloc(2 * report->nodes.count + 1, sizeof(*names->shown));
 }
 
 static void names_release(struct names *names)
 {
 	size_t i;
 
-	for (i = 0; i < names->report->nodes.count; i++)
-		free(names->texts[i]);
-	free(names->texts);
+	for (i = 0; i < 2 * names->report->nodes.count; i++)
+		free(names->shown[i].text);
+	free(names->shown);
 }
 
 static bool is_number(const struct pn_label *label)
@@ -123,7 +152,8 @@ static void print_trace(struct pn_sink *out, struct names *names,
 			const struct pn_trace *trace)
 {
 	struct pn_buf value = {0};
-	size_t i;
+	const struct shown *line;
+	size_t i, skip = MARGIN - 3; /* of the first line: there is the value */
 
 	pn_buf_add_text(&out->text, separator);
 	if (trace->label_count) {
@@ -131,14 +161,13 @@ static void print_trace(struct pn_sink *out, struct names *names,
 		print_labels(out, names->report, trace, true);
 	}
 	pn_report_value(&value, names->report, trace->weight);
+	pn_sink_right(out, pn_buf_text(&value), MARGIN - 3);
 	for (i = 0; i < trace->frame_count; i++) {
 		const struct pn_trace_frame *frame = &trace->frames[i];
 
-		pn_sink_right(out, i ? "" : pn_buf_text(&value), 10);
-		pn_buf_add_text(&out->text, "   ");
-		pn_buf_add_text(&out->text, name_of(names, frame->node, true));
-		pn_buf_add_text(&out->text,
-				frame->inlined ? " (inline)\n" : "\n");
+		line = line_of(names, frame->node, frame->inlined);
+		pn_buf_add(&out->text, line->text + skip, line->len - skip);
+		skip = 0;
 		pn_sink_drain(out);
 	}
 	pn_buf_release(&value);
@@ -160,13 +189,12 @@ static bool has_value(const struct pn_profile *p, size_t sample)
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
-	struct names names = {in->report, NULL};
+	struct names names;
 	struct pn_trace trace = {0};
 	size_t i;
 
 	(void)err;
-	names.texts =
-		pn_calloc(in->report->nodes.count + 1, sizeof(*names.texts));
+	names_init(&names, in->report);
 	pn_print_header(out, in->report, false);
 	for (i = 0; i < in->profile->sample_count; i++) {
 		if (!has_value(in->report->profile, i))
@@ -226,8 +254,7 @@ static void json_trace(struct pn_sink *out, struct names *names,
 		const struct pn_trace_frame *frame = &trace->frames[i];
 
 		pn_json_open(&out->json, '{');
-		pn_json_member(&out->json, "name",
-			       name_of(names, frame->node, false));
+		pn_json_member(&out->json, "name", name_of(names, frame->node));
 		if (frame->inlined) {
 			pn_json_key(&out->json, "inlined");
 			pn_json_bool(&out->json, true);
@@ -242,13 +269,12 @@ static void json_trace(struct pn_sink *out, struct names *names,
 static int json(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
-	struct names names = {in->report, NULL};
+	struct names names;
 	struct pn_trace trace = {0};
 	size_t i;
 
 	(void)err;
-	names.texts =
-		pn_calloc(in->report->nodes.count + 1, sizeof(*names.texts));
+	names_init(&names, in->report);
 	pn_print_header_json(out, in->report);
 	pn_json_key(&out->json, "rows");
 	pn_json_open(&out->json, '[');

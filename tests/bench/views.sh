@@ -1,0 +1,28 @@
+#!/bin/sh
+# Each view of a real-sized pprof profile (1.2 MB, 33,000 samples of 40 frames),
+# beside go tool pprof where that has it.
+. "$(dirname "$0")/lib.sh"
+profile=$measured/synthetic/1m.pb.gz
+goal='<= 60 ms'
+head_row
+cd "$scratch"
+views=$(git-perf show --list-options |
+	awk -F '\t' '$1 == "--view=" { print $3 }')
+for view in $views; do
+	ours="git-perf show --view=$view --function=main $profile"
+	peer=
+	case $view in
+	top | tree | traces | tags | raw | dot | comments) peer=-$view ;;
+	peek | list) peer=-$view=main ;;
+	models) continue ;; # none in it
+	esac
+	if [ -n "$peer" ] && command -v go >/dev/null; then
+		compare "$view | go tool pprof" "$goal" "$ours" \
+			"go tool pprof -symbolize=none $peer $profile"
+	else
+		alone "$view" "$goal" "$ours"
+	fi
+done
+for file in flame.svg flame.html; do
+	alone "$file" "$goal" "git-perf show -o $file $profile"
+done
