@@ -78,9 +78,8 @@ static void collect(struct pn_reported *r)
 				.course = &r->machines[i].items[k],
 				.headline = is_headline(&r->machines[i], k),
 				.count = r->machines[i].items[k].count};
-		r->line_total += r->machines[i].unknown;
 	}
-	r->line_total += r->line_count;
+	r->line_total = r->line_count + r->beyond;
 }
 
 static void choose(struct pn_reported *r)

@@ -78,17 +78,18 @@ static struct pn_courses *courses_of(struct pn_reported *out,
 }
 
 /* Series of another machine are other lines: courses of a machine are by
- * themselves. */
-static void add_figures(struct pn_reported *out, const struct pn_figure *all,
-			size_t count, size_t number)
+ * themselves. Returns how many figures are beyond what a report holds. */
+static size_t add_figures(struct pn_reported *out, const struct pn_figure *all,
+			  size_t count, size_t number)
 {
 	struct pn_figure *own = pn_calloc(count + 1, sizeof(*own));
 	bool *taken = pn_calloc(count + 1, sizeof(*taken));
-	size_t i, k, n;
+	size_t i, k, n, beyond = 0;
 
 	for (i = 0; i < count; i++) {
 		const char *machine = all[i].series.machine;
 		struct pn_courses *courses;
+		size_t had;
 
 		if (taken[i])
 			continue;
@@ -99,13 +100,16 @@ static void add_figures(struct pn_reported *out, const struct pn_figure *all,
 				taken[k] = true;
 			}
 		courses = courses_of(out, machine);
-		if (courses)
-			pn_courses_begin(courses, own, n, number);
-		else
-			out->line_total += n;
+		beyond += n;
+		if (!courses)
+			continue;
+		had = courses->unknown;
+		pn_courses_begin(courses, own, n, number);
+		beyond -= n - (courses->unknown - had);
 	}
 	free(own);
 	free(taken);
+	return beyond;
 }
 
 void pn_reported_add(struct pn_reported *out, const struct pn_log_row *row)
@@ -113,7 +117,7 @@ void pn_reported_add(struct pn_reported *out, const struct pn_log_row *row)
 	struct pn_arena arena = {0};
 	struct pn_reported_commit *c;
 	const struct pn_figure *figures;
-	size_t i, count, number = out->count;
+	size_t i, count, beyond, number = out->count;
 
 	out->commits = pn_grow(out->commits, &out->cap, out->count + 1,
 			       sizeof(*out->commits));
@@ -129,8 +133,9 @@ void pn_reported_add(struct pn_reported *out, const struct pn_log_row *row)
 		add_accepted(out, &row->accepted[i], number);
 	if (row->accepted_count)
 		c->accepted = told(out, &row->accepted[0]);
-	if (count)
-		add_figures(out, figures, count, number);
+	beyond = count ? add_figures(out, figures, count, number) : 0;
+	if (beyond > out->beyond)
+		out->beyond = beyond;
 	pn_arena_release(&arena);
 }
 

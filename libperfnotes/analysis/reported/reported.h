@@ -11,6 +11,8 @@
 #include "analysis/history/log_row.h"
 #include "analysis/judge/judge.h"
 #include "analysis/reported/heat.h"
+#include "analysis/source/routines.h"
+#include "analysis/source/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +70,10 @@ struct pn_reported_profile {
 	const char *title; /* "HEAD", a tag, "before abc1234 ..." */
 	const struct pn_report *report;
 	const struct pn_flame *flame;
+	/* The source of its dearest functions; NULL: none is known. */
+	const struct pn_report *by_line;
+	const struct pn_routines *routines;
+	const struct pn_source_texts *texts;
 };
 
 /* Zeroed before, released in any case. */
@@ -80,6 +86,7 @@ struct pn_reported {
 	size_t machine_count;
 	struct pn_mark_accepted *accepted;
 	size_t accepted_count, accepted_cap;
+	size_t beyond; /* figures of a commit that are in no line, at most */
 	/* Once pn_reported_finish was called. */
 	struct pn_reported_line *lines;
 	size_t line_count, line_total, chart_count;

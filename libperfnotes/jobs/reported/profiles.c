@@ -4,6 +4,7 @@
 #include "analysis/filter/clean.h"
 #include "base/alloc.h"
 #include "jobs/profiles/pool.h"
+#include "jobs/reported/sourced.h"
 #include "storage/store.h"
 #include "vcs/ref/list.h"
 
@@ -24,6 +25,7 @@ struct pn_reporting_loaded {
 	struct pn_profile profile;
 	struct pn_report report;
 	struct pn_flame flame;
+	struct pn_sourced sourced;
 };
 
 struct choosing {
@@ -103,6 +105,7 @@ static bool load(struct pn_reporting_loaded *to, struct choosing *c,
 
 static void release(struct pn_reporting_loaded *loaded)
 {
+	pn_sourced_release(&loaded->sourced);
 	pn_flame_release(&loaded->flame);
 	pn_report_release(&loaded->report);
 	pn_profile_release(&loaded->profile);
@@ -245,6 +248,20 @@ static int by_commit(const void *a, const void *b)
 	return x->commit < y->commit ? -1 : x->commit > y->commit;
 }
 
+/* Its source, in the files of the commit. */
+static void list(const struct pn_reporting *out, struct pn_reported_profile *p,
+		 struct pn_reporting_loaded *l)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &out->reported.commits[l->commit].id);
+	if (!pn_sourced_init(&l->sourced, &l->profile, &l->report, hex))
+		return;
+	p->by_line = &l->sourced.by_line;
+	p->routines = &l->sourced.routines;
+	p->texts = &l->sourced.texts;
+}
+
 static void draw(struct choosing *c)
 {
 	struct pn_reporting *out = c->out;
@@ -258,8 +275,9 @@ static void draw(struct choosing *c)
 
 		if (pn_flame_init(&l->flame, &l->report, NULL, &options, NULL))
 			continue;
-		out->profiles[n++] = (struct pn_reported_profile){
+		out->profiles[n] = (struct pn_reported_profile){
 			l->commit, l->title, &l->report, &l->flame};
+		list(out, &out->profiles[n++], l);
 	}
 	if (n)
 		qsort(out->profiles, n, sizeof(*out->profiles), by_commit);

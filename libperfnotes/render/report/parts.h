@@ -41,6 +41,8 @@ void pn_page_chart(struct pn_buf *out, const struct pn_reported *r,
 		   size_t first_line, size_t line_count, size_t commits,
 		   int width, int height);
 
+/* A member of a profile's data. */
+void pn_page_source(struct pn_buf *out, const struct pn_reported_profile *p);
 /* A page of profiles alone; `remarks` are lines of plain text. */
 void pn_page_of_profiles(struct pn_sink *out, const struct pn_reported *r,
 			 const char *remarks);

@@ -123,6 +123,7 @@ static void data(struct pn_sink *out, const struct pn_reported *r,
 	pn_buf_add_byte(&json, '{');
 	json_functions(&json, p->report);
 	json_graph(&json, p);
+	pn_page_source(&json, p);
 	pn_buf_add_byte(&json, '}');
 	pn_buf_printf(&out->text,
 		      "<script class=\"profile\" type=\"application/"
@@ -161,7 +162,8 @@ static void picture(struct pn_sink *out, const struct pn_reported_profile *p)
 	pn_buf_add_text(&drawing.title, p->title);
 	pn_buf_add_text(&out->text, "<div class=\"graph\" id=\"graph\">");
 	pn_flame_picture(out, &drawing, false);
-	pn_buf_add_text(&out->text, "</div>\n<div id=\"functions\"></div>\n");
+	pn_buf_add_text(&out->text, "</div>\n<div id=\"source\" hidden></div>\n"
+				    "<div id=\"functions\"></div>\n");
 	pn_buf_release(&drawing.title);
 }
 

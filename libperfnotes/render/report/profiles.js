@@ -164,6 +164,7 @@ function list() {
 		const th = element('th', null, {scope: 'row', 'class': 'text'}), b = element('button', r.name, {type: 'button', title: 'callers and callees in the graph above'});
 		b.addEventListener('click', () => {
 			window.pnFlame.focusOn(r.name);
+			listSource(r.name);
 			graph.scrollIntoView({block: 'nearest'});
 		});
 		th.append(b);
@@ -182,6 +183,33 @@ field.addEventListener('input', () => {
 	field.focus();
 });
 
+/* ---- source ---- */
+
+const source = document.getElementById('source');
+let files = [];
+
+/* Names of a call graph have their file behind them. */
+function listSource(name) {
+	const f = files.find(s => s.name === name || s.name + ' ' + s.file === name);
+	source.hidden = !f;
+	source.replaceChildren();
+	if (!f)
+		return;
+	const table = element('table', null, {id: 'source-table'}), head = table.createTHead().insertRow(), body = table.createTBody();
+	table.createCaption().textContent = f.name + ' in ' + f.file;
+	for (const [title, cls] of [['self', 'n'], ['total', 'n'], ['line', 'n'], ['source', '']])
+		head.append(element('th', title, {scope: 'col', 'class': cls}));
+	f.lines.forEach(([self, total, text], i) => {
+		const tr = body.insertRow(), fit = window.pnFlame.figure, part = total / all[0];
+		tr.className = part >= 0.05 ? 'hot' : part > 0 ? 'warm' : '';
+		tr.append(element('td', self ? fit(self) : '', {'class': 'n'}), element('td', total ? fit(total) : '', {'class': 'n'}),
+			element('td', f.first + i, {'class': 'n'}), element('td', text, {'class': 'code'}));
+	});
+	const scroll = element('div', null, {'class': 'scroll tall', tabindex: 0, role: 'region', 'aria-label': 'source'});
+	scroll.append(table);
+	source.append(scroll);
+}
+
 /* ---- choosing ---- */
 
 /* Nanoseconds beside microseconds: the older profile in the newer one's unit. */
@@ -190,7 +218,7 @@ function inUnit(a, b) {
 	if (by === 1)
 		return a;
 	const t = a.graph.trees[0], times = list => list.map(v => v * by);
-	return {all: a.all * by, functions: a.functions.map(([name, self, total]) => [name, self * by, total * by]),
+	return {source: [], all: a.all * by, functions: a.functions.map(([name, self, total]) => [name, self * by, total * by]),
 		graph: Object.assign({}, a.graph, {trees: [Object.assign({}, t, {total: times(t.total), self: times(t.self)})]})};
 }
 
@@ -216,6 +244,8 @@ async function show() {
 	const c = a && inUnit(a, b);
 	window.pnFlame.load(c ? difference(c.graph, b.graph) : b.graph);
 	figures(c, b);
+	files = b.source.concat(c ? c.source : []);
+	listSource(get('focus') || '');
 	list();
 	document.dispatchEvent(new Event('profiles-shown'));
 }

@@ -81,6 +81,11 @@ jq -c '[.rows[] | select(.self > 0) | .self] | sort' "$scratch/top.json" >"$scra
 python3 "$page" report.html profiles | head -n 1 |
 	jq -c '[.functions[] | select(.[1] > 0) | .[1]] | sort' >"$scratch/of_page"
 check 'functions cost what show says' same "$scratch/of_show" "$scratch/of_page"
+git perf show --view=list --function='^checksum$' --json HEAD:wordfreq |
+	jq -c '[.rows[].lines[] | select(.text) | [.self, .text]]' >"$scratch/of_list"
+python3 "$page" report.html profiles | head -n 1 |
+	jq -c '[.source[] | select(.name == "checksum") | .lines[] | select(.[1] > 0) | [.[0], .[2]]]' >"$scratch/of_page"
+check 'lines cost what the view list says' same "$scratch/of_list" "$scratch/of_page"
 check 'six profiles, HEAD first' is "$(python3 "$page" report.html profiles | jq -r .title | sed -n '$=;1p' | tr '\n' ' ')" \
 	"HEAD, $(git rev-parse --short=10 HEAD) Release 1.0 6 "
 check 'flame graphs weigh as much as the profile' is \

@@ -78,6 +78,9 @@ async function profiles(page, file) {
 	page.say('found', await page.run(`[...document.querySelectorAll('#function-table tbody tr')].length`));
 	await page.run(`document.querySelector('#function-table tbody button').click()`);
 	page.say('sandwich', await page.run(`/focus=checksum/.test(location.hash)`));
+	page.say('source', await page.run(`document.querySelector('#source caption').textContent.split('/').pop()`));
+	page.say('dearest line', await page.run(`[...document.querySelectorAll('#source tbody tr')].sort((a, b) =>
+		+b.cells[0].textContent.replace(/,/g, '') - +a.cells[0].textContent.replace(/,/g, ''))[0].cells[3].textContent.trim()`));
 	const all = `pnFlame.data().trees[0]`;
 	await shown(page, () => page.run(`{ const s = document.getElementById('old'); s.value = '1'; s.dispatchEvent(new Event('change')); }`));
 	page.say('difference', await page.run(`[pnFlame.data().two, ${all}.total[0], ${all}.oldTotal[0]]`));

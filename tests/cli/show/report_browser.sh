@@ -56,6 +56,9 @@ check 'the dearest function is first' mentions out '^first: __vfprintf_internal 
 check 'a column of the table sorts' says out 'by total: 100.00%'
 check 'functions are searched' says out 'found: 1'
 check 'a click shows callers and callees' says out 'sandwich: true'
+# What the loop of the series' own program is.
+check 'the source is that of the commit' says out 'source: wordfreq.c'
+check 'costs stand beside its lines' mentions out '^dearest line: for \(size_t i = 0; i < n; i\+\+\)'
 check 'two profiles make a difference' mentions out '^difference: \[1,5[0-9.]*,5[0-9.]*\]$'
 check 'the table of a difference has both sides' mentions out \
 	'^two columns of it: old self new self delta relative points old total new total function$'
