@@ -4,16 +4,17 @@
 #include "analysis/history/series_request.h"
 #include "command.h"
 #include "context.h"
+#include "functions/blame.h"
 #include "jobs/judge/past_marks.h"
 #include "jobs/profiles/log_walk.h"
 
 #include <string.h>
 
 struct options {
-	const char *output;
+	const char *output, *function;
 	struct pn_series_request which;
 	int64_t count;
-	bool oneline, json, measured, verbose, changes;
+	bool oneline, json, measured, verbose, changes, by_total;
 };
 
 static const struct pn_opt opts[] = {
@@ -23,6 +24,10 @@ static const struct pn_opt opts[] = {
 	 "a line for each commit and one for each of its series"},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics"},
 	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
+	{OPT_TEXT(function), 0, "function", "<regex>",
+	 "what functions cost whose name matches, and when that changed"},
+	{OPT_FLAG(by_total), 0, "cum", NULL,
+	 "--function: by what they cost with what they call"},
 	{OPT_FLAG(changes), 0, "changes", NULL,
 	 "mark where the history of HEAD jumps or drifts"},
 	{OPT_FLAG(measured), 0, "measured", NULL,
@@ -156,22 +161,23 @@ static int print_history(struct printing *p, const struct global *global,
 	return code;
 }
 
-/* An option that is not ours went to git, which refuses it by name. */
-static void suggest_option(const struct pn_error *err, int argc, char **argv)
+static int log_functions(const struct global *global, const struct options *o,
+			 int argc, char **argv)
 {
-	const char *near;
-	size_t len;
-	int i;
+	struct blame_call call = {.pattern = o->function,
+				  .which = &o->which,
+				  .output = o->output,
+				  .is_log = true,
+				  .brief = o->oneline || o->changes,
+				  .json = o->json};
 
-	for (i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
-		len = strcspn(argv[i], "=");
-		if (strncmp(argv[i], "--", 2) != 0 ||
-		    !strstr(err->message, argv[i]))
-			continue;
-		near = pn_opts_similar(cmd_log.opts, argv[i] + 2, len - 2);
-		if (near)
-			say("did you mean '--%s'?", near);
-	}
+	call.request = (struct pn_functions_request){
+		.args = argv,
+		.arg_count = (size_t)argc,
+		.max_commits = o->count,
+		.rule = {.by_total = o->by_total,
+			 .most = o->verbose ? 0 : BLAME_MOST}};
+	return print_functions(global, &call);
 }
 
 static int run(const struct global *global, int argc, char **argv)
@@ -180,19 +186,23 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_log_walk_options walk;
 	struct printing p = {.options = &o};
 	struct pn_error err = {0};
+	const char *near;
 	int code;
 
 	argc = opts_parse(&cmd_log, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
+	if (o.function)
+		return log_functions(global, &o, argc, argv);
 	walk = (struct pn_log_walk_options){.max_commits = o.count,
 					    .args = argv,
 					    .arg_count = (size_t)argc};
 	p.trends = pn_trends_new();
 	code = print_history(&p, global, &walk, &err);
 	code = code ? fail(&err) : close_output(&p.out, EXIT_DONE);
-	if (code)
-		suggest_option(&err, argc, argv);
+	near = code ? pn_opts_refused(opts, err.message, argc, argv) : NULL;
+	if (near)
+		say("did you mean '--%s'?", near);
 	pn_trends_free(p.trends);
 	pn_log_walk_free(p.walk);
 	pn_past_marks_release(&p.past);

@@ -193,24 +193,35 @@ static bool demangle(struct pn_buf *out, const char *mangled,
 	return language != PN_LANGUAGE_OTHER;
 }
 
+bool pn_symbol_demangle(struct pn_buf *out, const char *name, size_t len,
+			enum pn_demangling how)
+{
+	size_t base, start = out->len;
+	struct pn_buf mangled = {0};
+	bool made;
+
+	if (how == PN_DEMANGLE_NONE || !len || *name != '_' ||
+	    memchr(name, '\0', len))
+		return false;
+	base = pn_symbol_base(name, len);
+	pn_buf_add(&mangled, name, base);
+	made = demangle(out, pn_buf_text(&mangled), how) && out->len > start;
+	if (made && base < len)
+		pn_buf_printf(out, " [clone %.*s]", (int)(len - base),
+			      name + base);
+	pn_buf_release(&mangled);
+	return made;
+}
+
 static void demangle_function(struct pn_profile *p, struct pn_function *f,
-			      enum pn_demangling how, struct pn_buf *mangled,
-			      struct pn_buf *name)
+			      enum pn_demangling how, struct pn_buf *name)
 {
 	uint32_t id = f->name ? f->name : f->system_name;
-	const char *text = pn_profile_text(p, id);
-	size_t len = pn_strtab_len(&p->strings, id);
-	size_t base = pn_symbol_base(text, len);
 
-	if (*text != '_' || strlen(text) != len)
-		return;
-	pn_buf_clear(mangled);
 	pn_buf_clear(name);
-	pn_buf_add(mangled, text, base);
-	if (!demangle(name, pn_buf_text(mangled), how) || !name->len)
+	if (!pn_symbol_demangle(name, pn_profile_text(p, id),
+				pn_strtab_len(&p->strings, id), how))
 		return;
-	if (base < len)
-		pn_buf_printf(name, " [clone %s]", text + base);
 	if (!f->system_name)
 		f->system_name = id;
 	f->name = pn_strtab_add(&p->strings, pn_buf_text(name), name->len);
@@ -218,12 +229,11 @@ static void demangle_function(struct pn_profile *p, struct pn_function *f,
 
 void pn_symbols_demangle(struct pn_profile *p, enum pn_demangling how)
 {
-	struct pn_buf mangled = {0}, name = {0};
+	struct pn_buf name = {0};
 	size_t i;
 
 	for (i = 0; how != PN_DEMANGLE_NONE && i < p->function_count; i++)
-		demangle_function(p, &p->functions[i], how, &mangled, &name);
-	pn_buf_release(&mangled);
+		demangle_function(p, &p->functions[i], how, &name);
 	pn_buf_release(&name);
 }
 

@@ -8,6 +8,9 @@
 #include "base/buf.h"
 #include "model/profile.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum pn_demangling {
 	PN_DEMANGLE_SIMPLE,    /* no parameters, no template arguments */
 	PN_DEMANGLE_TEMPLATES, /* no parameters */
@@ -27,6 +30,11 @@ void pn_demangling_names(struct pn_buf *out, const char *between);
  * made of one function stays apart: "f [clone .isra.0]".
  */
 void pn_symbols_demangle(struct pn_profile *profile, enum pn_demangling how);
+
+/* Append the name of one function as the above has it: false, and nothing
+ * appended, where it stays as it is. */
+bool pn_symbol_demangle(struct pn_buf *out, const char *name, size_t len,
+			enum pn_demangling how);
 
 /*
  * The length of a name without what compilers append to the parts and copies

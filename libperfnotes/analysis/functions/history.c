@@ -52,6 +52,7 @@ static void know(struct pn_function_history *h, uint32_t key, const char *name,
 	struct pn_function_building *b = h->building;
 	size_t had = b->known_cap;
 	struct known *k;
+	uint32_t ignored;
 
 	b->known = pn_grow(b->known, &b->known_cap, (size_t)key + 1,
 			   sizeof(*b->known));
@@ -64,7 +65,9 @@ static void know(struct pn_function_history *h, uint32_t key, const char *name,
 	k->name = pn_arena_copy(&h->arena, name, len);
 	k->file = pn_arena_copy(&h->arena, file, strlen(file));
 	k->row = PN_NONE;
-	k->matches = !h->rule.name || pn_regex_match(h->rule.name, name, len);
+	k->matches = !h->rule.name || pn_regex_match(h->rule.name, name, len) ||
+		     (h->rule.also &&
+		      pn_strtab_find(&ignored, h->rule.also, name, len));
 }
 
 uint32_t pn_function_history_key(struct pn_function_history *h,
@@ -237,6 +240,25 @@ bool pn_function_history_misses(const struct pn_function_history *h,
 	return misses;
 }
 
+bool pn_function_history_meets(const struct pn_function_history *h,
+			       const struct pn_function_list *list,
+			       double least)
+{
+	const struct pn_function_building *b = h->building;
+	size_t i;
+
+	if (!b || !h->point_count || !h->rule.also || !h->rule.name)
+		return false;
+	for (i = 0; i < list->count; i++) {
+		const struct known *k = &b->known[list->items[i].key];
+
+		if (k->matches && k->row == PN_NONE &&
+		    list->items[i].value.total >= least * list->total)
+			return true;
+	}
+	return false;
+}
+
 void pn_function_history_rename(struct pn_function_history *h, uint32_t now,
 				uint32_t old)
 {
@@ -244,7 +266,12 @@ void pn_function_history_rename(struct pn_function_history *h, uint32_t now,
 	uint32_t row = b->known[now].row;
 	struct rising *r;
 
-	if (row == PN_NONE || b->known[old].row != PN_NONE || now == old)
+	if (b->known[old].row != PN_NONE || now == old)
+		return;
+	if (row == PN_NONE && b->known[old].matches && !b->known[now].matches &&
+	    h->rule.also)
+		pn_strtab_add_text(h->rule.also, b->known[now].name);
+	if (row == PN_NONE)
 		return;
 	r = &b->rows[row];
 	r->names = pn_grow(r->names, &r->name_cap, r->name_count + 1,
@@ -279,6 +306,17 @@ static void finish_row(struct pn_function_row *out,
 	}
 	r->names = NULL;
 	r->values = NULL;
+}
+
+static bool is_wanted(const struct pn_function_history *h,
+		      const struct pn_function_row *row)
+{
+	double share = row->most;
+
+	if (h->rule.newest)
+		share = share_of(pn_function_size(h, &row->values[0]),
+				 h->points[0].total);
+	return share > 0 && share >= h->rule.min_share;
 }
 
 /* By what they cost in the newest commit, then by the most they ever did. */
@@ -342,7 +380,7 @@ void pn_function_history_end(struct pn_function_history *h)
 	h->rows = pn_calloc(b->count + 1, sizeof(*h->rows));
 	for (i = 0; i < b->count; i++) {
 		finish_row(&row, h, &b->rows[i]);
-		if (row.most > 0 && row.most >= h->rule.min_share)
+		if (is_wanted(h, &row))
 			h->rows[n++] = row;
 		else
 			release_row(&row);

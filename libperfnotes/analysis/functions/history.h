@@ -11,6 +11,8 @@
 #define PN_FUNCTIONS_HISTORY_H
 
 #include "base/arena.h"
+#include "base/oid.h"
+#include "base/strtab.h"
 #include "base/text/regex.h"
 #include "model/profile.h"
 #include "model/series.h"
@@ -70,9 +72,15 @@ struct pn_function_point {
 struct pn_function_rule {
 	const struct pn_regex *name; /* rows that match, at any commit; NULL:
 				      * all */
+	/* Names that match besides; what turns out to have been renamed from
+	 * one that matches is added, and the history has to be made again.
+	 * Borrowed; NULL: neither. */
+	struct pn_strtab *also;
 	bool by_total; /* sizes and shares are those with what is called */
-	/* Rows whose share is below it at every commit are left out. */
+	/* Rows whose share is below it at every commit, or in the newest, are
+	 * left out. */
 	double min_share;
+	bool newest;
 	size_t most; /* rows at most, the largest; 0: all */
 };
 
@@ -119,8 +127,13 @@ void pn_function_history_add(struct pn_function_history *history, size_t commit,
 bool pn_function_history_misses(const struct pn_function_history *history,
 				const struct pn_function_list *list,
 				double least);
+/* Whether a function that matches, with that share of `list`, has no row: it
+ * may have got another name later. */
+bool pn_function_history_meets(const struct pn_function_history *history,
+			       const struct pn_function_list *list,
+			       double least);
 /* What has the key `now` had the key `old` in all that is added from here on.
- * Nothing where `now` has no row, or `old` has one. */
+ * Nothing where `old` has a row; where `now` has none see rule.also. */
 void pn_function_history_rename(struct pn_function_history *history,
 				uint32_t now, uint32_t old);
 /* After the last commit: fills the rows in. */

@@ -74,6 +74,10 @@ int pn_opts_parse(int *left, const struct pn_opts_syntax *syntax, void *values,
  * when none is near. */
 const char *pn_opts_similar(const struct pn_opt *opts, const char *text,
 			    size_t len);
+/* The option that may be meant by one of these words, which somebody else has
+ * refused with a message that names it; NULL when none is near. */
+const char *pn_opts_refused(const struct pn_opt *opts, const char *message,
+			    int argc, char *const *argv);
 /* Frees the lists. */
 void pn_opts_release(const struct pn_opt *opts, void *values);
 

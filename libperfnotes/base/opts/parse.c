@@ -286,3 +286,16 @@ void pn_opts_release(const struct pn_opt *opts, void *values)
 		*list = (struct pn_opt_list){0};
 	}
 }
+
+const char *pn_opts_refused(const struct pn_opt *opts, const char *message,
+			    int argc, char *const *argv)
+{
+	const char *near = NULL;
+	int i;
+
+	for (i = 0; !near && i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (!strncmp(argv[i], "--", 2) && strstr(message, argv[i]))
+			near = pn_opts_similar(opts, argv[i] + 2,
+					       strcspn(argv[i], "=") - 2);
+	return near;
+}

@@ -4,6 +4,7 @@
 #include "analysis/filter/clean.h"
 #include "analysis/report.h"
 #include "base/alloc.h"
+#include "body/functions.h"
 #include "jobs/profiles/pool.h"
 #include "model/unit.h"
 #include "storage/body_store.h"
@@ -17,6 +18,13 @@ struct pn_function_costs {
 	struct pn_notes *notes;
 	const char *type;
 	struct pn_function_list list;
+	/* The body that was read last, and the keys of the ids of its
+	 * functions, PN_NONE where they are not known yet. */
+	struct pn_body_functions *functions;
+	struct pn_body_state *state;
+	struct pn_oid body;
+	uint32_t *keys;
+	size_t key_count, key_cap;
 };
 
 struct pn_function_costs *pn_function_costs_new(struct pn_repo *repo,
@@ -28,6 +36,7 @@ struct pn_function_costs *pn_function_costs_new(struct pn_repo *repo,
 	costs->repo = repo;
 	costs->notes = notes;
 	costs->type = type;
+	costs->functions = pn_body_functions_new(PN_DEMANGLE_SIMPLE);
 	return costs;
 }
 
@@ -35,7 +44,10 @@ void pn_function_costs_free(struct pn_function_costs *costs)
 {
 	if (!costs)
 		return;
+	pn_body_functions_free(costs->functions);
+	pn_body_state_free(costs->state);
 	free(costs->list.items);
+	free(costs->keys);
 	free(costs);
 }
 
@@ -142,6 +154,69 @@ static int read_profile(struct pn_function_costs *costs,
 	return code;
 }
 
+static void know_keys(struct pn_function_costs *costs,
+		      struct pn_function_history *history, size_t count)
+{
+	const char *name;
+	size_t len;
+
+	costs->keys = pn_grow(costs->keys, &costs->key_cap, count,
+			      sizeof(*costs->keys));
+	for (; costs->key_count < count; costs->key_count++) {
+		name = pn_body_function_name(costs->functions, costs->key_count,
+					     &len);
+		costs->keys[costs->key_count] = pn_function_history_key(
+			history, name, len,
+			pn_body_function_file(costs->functions,
+					      costs->key_count),
+			false);
+	}
+}
+
+static void list_costs(struct pn_function_costs *costs,
+		       struct pn_function_history *history,
+		       const struct pn_body_costs *from)
+{
+	struct pn_function_list *out = &costs->list;
+	size_t i;
+
+	know_keys(costs, history, from->count);
+	out->count = 0;
+	out->total = from->sum;
+	out->type = from->type;
+	out->unit = from->unit;
+	out->better = from->better;
+	out->exact = false;
+	for (i = 0; i < from->count; i++)
+		if (from->self[i] != 0 || from->total[i] != 0)
+			*add_item(out) = (struct pn_function_item){
+				costs->keys[i],
+				{from->self[i], from->total[i], NAN}};
+}
+
+/* Straight from the columns of the body, beginning at the one before: 1, or 0
+ * where the profile has to be built, whose errors are told then. */
+static int read_body(struct pn_function_costs *costs,
+		     struct pn_function_history *history,
+		     const struct pn_entry *entry)
+{
+	struct pn_body_state *state = NULL;
+	struct pn_body_costs found;
+
+	if (!strcmp(pn_entry_field(entry, "body"), "verbatim") ||
+	    pn_body_store_state_near(&state, costs->repo, &entry->body,
+				     &costs->body, costs->state, NULL))
+		return 0;
+	pn_body_state_free(costs->state);
+	costs->state = state;
+	costs->body = entry->body;
+	if (!pn_body_functions_read(&found, costs->functions, state,
+				    costs->type))
+		return 0;
+	list_costs(costs, history, &found);
+	return 1;
+}
+
 int pn_function_costs_read(struct pn_function_list **out,
 			   struct pn_function_costs *costs,
 			   struct pn_function_history *history,
@@ -156,7 +231,10 @@ int pn_function_costs_read(struct pn_function_list **out,
 		;
 	if (i == records->count)
 		return 0;
-	code = read_profile(costs, history, commit, records, err);
+	code = records->count == 1 &&
+	       read_body(costs, history, records->entries[0]);
+	if (!code)
+		code = read_profile(costs, history, commit, records, err);
 	if (code > 0)
 		*out = &costs->list;
 	return code;

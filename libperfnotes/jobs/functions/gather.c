@@ -16,6 +16,7 @@
 #define RENAME_SHARE 0.01
 /* Pairs of whole profiles that are compared for that, at most. */
 #define RENAMES_MAX 200
+#define PASSES_MAX 3	/* names of names */
 #define SERIES_MAX 1000 /* a note may be hostile */
 
 /* One series while it is gathered. */
@@ -131,7 +132,8 @@ static void follow(struct pn_functions_gathered *g, struct rising *r,
 					    {&r->commit, r->records}};
 
 	if (!r->records || b->renames >= RENAMES_MAX ||
-	    !pn_function_history_misses(&r->history, list, RENAME_SHARE))
+	    (!pn_function_history_misses(&r->history, list, RENAME_SHARE) &&
+	     !pn_function_history_meets(&r->history, list, RENAME_SHARE)))
 		return;
 	b->renames++;
 	pn_functions_find_renamed(&r->history, r->costs, sides);
@@ -241,8 +243,6 @@ static int walk(struct pn_functions_gathered *g,
 	while (!code && (code = pn_history_next(&commit, history, err)) > 0) {
 		keep_commit(g, &commit);
 		code = take_commit(g, request, g->count - 1, err);
-		if (!code && request->progress)
-			code = request->progress(request->data, g->count);
 	}
 	pn_history_free(history);
 	return code;
@@ -298,21 +298,6 @@ static void release_building(struct pn_functions_building *b)
 	free(b);
 }
 
-int pn_functions_gather(struct pn_functions_gathered *out,
-			const struct pn_functions_request *request,
-			struct pn_error *err)
-{
-	int code;
-
-	out->building = pn_calloc(1, sizeof(*out->building));
-	code = walk(out, request, err);
-	if (!code)
-		finish(out);
-	release_building(out->building);
-	out->building = NULL;
-	return code;
-}
-
 void pn_functions_gathered_release(struct pn_functions_gathered *g)
 {
 	size_t i;
@@ -324,4 +309,32 @@ void pn_functions_gathered_release(struct pn_functions_gathered *g)
 	free(g->commits);
 	pn_arena_release(&g->arena);
 	memset(g, 0, sizeof(*g));
+}
+
+/* What has had a name that matches and another one since is known at the end
+ * only: then once more, with that one. */
+int pn_functions_gather(struct pn_functions_gathered *out,
+			const struct pn_functions_request *request,
+			struct pn_error *err)
+{
+	struct pn_functions_request again = *request;
+	struct pn_strtab also = {.items = NULL};
+	size_t known, passes = 0;
+	int code;
+
+	again.rule.also = &also;
+	do {
+		known = also.count;
+		pn_functions_gathered_release(out);
+		out->building = pn_calloc(1, sizeof(*out->building));
+		code = walk(out, &again, err);
+	} while (!code && also.count > known && ++passes < PASSES_MAX);
+	if (!code)
+		finish(out);
+	for (known = 0; known < out->series_count; known++)
+		out->series[known].rule.also = NULL;
+	release_building(out->building);
+	out->building = NULL;
+	pn_strtab_release(&also);
+	return code;
 }

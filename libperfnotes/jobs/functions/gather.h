@@ -5,7 +5,7 @@
 #ifndef PN_FUNCTIONS_GATHER_H
 #define PN_FUNCTIONS_GATHER_H
 
-#include "analysis/functions/history.h"
+#include "analysis/functions/blame.h"
 #include "analysis/history/log_series.h"
 #include "base/error.h"
 #include "vcs/notes/notes.h"
@@ -23,17 +23,6 @@ struct pn_functions_request {
 	struct pn_function_rule rule;
 	/* Of the costs, as --sample-index names it; NULL: the default one. */
 	const char *type;
-	/* Called for each commit that was read; may be NULL. Not 0 ends it. */
-	int (*progress)(void *data, size_t commits);
-	void *data;
-};
-
-/* By their numbers in the histories. */
-struct pn_function_commit {
-	struct pn_oid id;
-	int64_t author_time_s;
-	const char *author, *email, *subject;
-	bool is_merge;
 };
 
 /* Zeroed before, released in any case. */

@@ -474,6 +474,25 @@ sed 's/130/140/' count.json >more.json
 must git perf add --format=customSmallerIsBetter --name=counted more.json 2>"$err"
 check 'status after a regression since a tag' fits 0 status git perf status --json
 must git reset -q --soft HEAD~6
+here_again=$PWD
+must git init -q -b main ../functions
+cd ../functions || exit 1
+calls()
+{
+	commit "$1"
+	printf 'events: Ir\nfl=a.c\nfn=%s\n1 %d\nfn=main\n2 9\n' "$1" "$2"
+	printf 'cfn=%s\ncalls=3 1\n3 %d\n' "$1" "$2"
+}
+calls old 100 >../callgrind.old
+must git perf add --name=f --format=callgrind ../callgrind.old 2>"$err"
+calls new 110 >../callgrind.new
+must git perf add --name=f --format=callgrind ../callgrind.new 2>"$err"
+printf 'main;f 7\n' >../f.folded
+must git perf add --format=collapsed ../f.folded 2>"$err"
+check 'log of functions' fits 0 'log --function' \
+	git perf log --json --function=.
+check 'blame of functions' fits 0 blame git perf blame --json new
+cd "$here_again" || exit 1
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check \
 	git perf check --json HEAD~8

@@ -1,0 +1,24 @@
+/* Functions over commits, as log --function and blame print them. */
+#ifndef CMD_FUNCTIONS_BLAME_H
+#define CMD_FUNCTIONS_BLAME_H
+
+#include "analysis/history/series_request.h"
+#include "command.h"
+#include "jobs/functions/gather.h"
+
+#define BLAME_MOST 20 /* functions of a series, unless more are asked for */
+
+struct blame_call {
+	const char *pattern, *output; /* pattern: NULL: all */
+	/* Its metric is the name of the costs. */
+	const struct pn_series_request *which;
+	double min_effect;	  /* 0: the detector's own */
+	bool is_log, brief, json; /* brief: of a log changes only */
+	/* All but repository, notes, series and the expression. */
+	struct pn_functions_request request;
+};
+
+/* Returns an exit code. */
+int print_functions(const struct global *global, struct blame_call *call);
+
+#endif
