@@ -38,6 +38,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_stackprof,
 	&pn_codec_cpuprofile,
 	&pn_codec_heapprofile,
+	&pn_codec_v8_log,
 	&pn_codec_firefox,
 	&pn_codec_chrome_trace,
 	&pn_codec_jfr,

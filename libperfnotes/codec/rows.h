@@ -30,6 +30,7 @@ extern const struct pn_codec pn_codec_speedscope;
 extern const struct pn_codec pn_codec_stackprof;
 extern const struct pn_codec pn_codec_cpuprofile;
 extern const struct pn_codec pn_codec_heapprofile;
+extern const struct pn_codec pn_codec_v8_log;
 extern const struct pn_codec pn_codec_firefox;
 extern const struct pn_codec pn_codec_chrome_trace;
 extern const struct pn_codec pn_codec_jfr;
