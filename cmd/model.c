@@ -83,44 +83,23 @@ static int load(struct modelling *m, const char *name, struct pn_error *err)
 				     err);
 }
 
-static int keep(struct modelling *m, struct pn_error *err)
-{
-	uint64_t max_bytes;
-	int code = pn_setting_body_bytes(&max_bytes, m->context.repo, err);
-
-	if (!code)
-		code = pn_derive_keep(&m->derive, m->o.name, max_bytes, err);
-	return code;
-}
-
 static int print(FILE *to, const struct modelling *m, struct pn_error *err)
 {
-	char origin[PN_OID_HEX + 1] = "";
-	const struct pn_derive *d = &m->derive;
-	struct pn_applied applied = {.profile = &d->record.profile,
-				     .models_before = d->models_before,
-				     .posts_before = d->posts_before,
-				     .notes = &d->notes,
-				     .name = pn_file_basename(d->path),
-				     .path = d->path,
-				     .origin = origin};
+	char origin[PN_OID_HEX + 1];
+	struct pn_applied applied = pn_derive_applied(origin, &m->derive);
 
-	if (!pn_oid_is_zero(&d->origin))
-		pn_oid_hex(origin, &d->origin);
 	return m->o.json ? pn_applied_json(to, &applied, err)
 			 : pn_applied_text(to, &applied, err);
 }
 
 static void report(const struct pn_derive *d)
 {
-	size_t i;
+	struct pn_buf notes = {0};
 
-	for (i = 0; i < d->notes.count && i < PN_POST_MAX_NOTES; i++)
-		warn("%s", d->notes.lines[i]);
-	if (d->notes.count > PN_POST_MAX_NOTES)
-		warn("and %zu more of this kind",
-		     d->notes.count - PN_POST_MAX_NOTES);
+	pn_post_notes_text(&notes, &d->notes);
+	warn_lines(&notes);
 	say("pending: %s", pn_file_basename(d->path));
+	pn_buf_release(&notes);
 }
 
 /* Nothing is kept where nothing can be printed. */
@@ -132,7 +111,7 @@ static int keep_and_print(struct modelling *m, const struct global *global,
 
 	if (code)
 		return code;
-	code = keep(m, err);
+	code = pn_derive_keep(&m->derive, m->o.name, err);
 	if (!code)
 		code = print(out.file, m, err);
 	if (code) {

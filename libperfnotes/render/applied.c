@@ -2,7 +2,10 @@
 #include "render/applied.h"
 
 #include "analysis/models.h"
+#include "base/escape.h"
 #include "render/print_table.h"
+
+#include <string.h>
 
 static void write_posts(struct pn_json_writer *w, const struct pn_applied *a)
 {
@@ -77,4 +80,18 @@ int pn_applied_text(FILE *to, const struct pn_applied *a, struct pn_error *err)
 	pn_sink_finish(&sink);
 	pn_table_release(&table);
 	return 0;
+}
+
+void pn_post_notes_text(struct pn_buf *out, const struct pn_post_notes *notes)
+{
+	size_t i;
+
+	for (i = 0; i < notes->count && i < PN_POST_MAX_NOTES; i++) {
+		pn_escape_terminal(out, notes->lines[i],
+				   strlen(notes->lines[i]));
+		pn_buf_add_byte(out, '\n');
+	}
+	if (notes->count > PN_POST_MAX_NOTES)
+		pn_buf_printf(out, "and %zu more of this kind\n",
+			      notes->count - PN_POST_MAX_NOTES);
 }

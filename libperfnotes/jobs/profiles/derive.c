@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "collect/perf_file.h"
 #include "jobs/profiles/pool.h"
+#include "jobs/settings.h"
 #include "storage/pending.h"
 
 #include <stdlib.h>
@@ -128,13 +129,13 @@ static const char *name_of(const struct pn_entry *entry)
 	return *name ? pn_file_basename(name) : entry->id;
 }
 
-int pn_derive_keep(struct pn_derive *d, const char *name, uint64_t max_bytes,
-		   struct pn_error *err)
+int pn_derive_keep(struct pn_derive *d, const char *name, struct pn_error *err)
 {
-	struct pn_record_options options = {.name = name,
-					    .max_bytes = max_bytes};
-	int code;
+	struct pn_record_options options = {.name = name};
+	int code = pn_setting_body_bytes(&options.max_bytes, d->repo, err);
 
+	if (code)
+		return code;
 	if (!name && d->found->kind == PN_FOUND_SERIES)
 		options.name = name_of(d->entry);
 	else if (!name && d->found->name)
@@ -145,4 +146,19 @@ int pn_derive_keep(struct pn_derive *d, const char *name, uint64_t max_bytes,
 		return code;
 	inherit(&d->record, d);
 	return pn_pending_save(&d->path, d->repo, &d->record, err);
+}
+
+struct pn_applied pn_derive_applied(char origin[PN_OID_HEX + 1],
+				    const struct pn_derive *d)
+{
+	*origin = '\0';
+	if (!pn_oid_is_zero(&d->origin))
+		pn_oid_hex(origin, &d->origin);
+	return (struct pn_applied){.profile = &d->record.profile,
+				   .models_before = d->models_before,
+				   .posts_before = d->posts_before,
+				   .notes = &d->notes,
+				   .name = pn_file_basename(d->path),
+				   .path = d->path,
+				   .origin = origin};
 }

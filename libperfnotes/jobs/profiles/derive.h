@@ -5,7 +5,7 @@
 #ifndef PN_PROFILES_DERIVE_H
 #define PN_PROFILES_DERIVE_H
 
-#include "analysis/post/postprocess.h"
+#include "analysis/post/applied.h"
 #include "base/error.h"
 #include "codec/codec.h"
 #include "model/entry.h"
@@ -48,6 +48,9 @@ int pn_derive_apply(struct pn_derive *derive, const struct pn_post *posts,
  * `profile` owns. Without a name it gets that of the first one.
  */
 int pn_derive_keep(struct pn_derive *derive, const char *name,
-		   uint64_t max_bytes, struct pn_error *err);
+		   struct pn_error *err);
+/* What was kept, to be printed; borrows. */
+struct pn_applied pn_derive_applied(char origin[PN_OID_HEX + 1],
+				    const struct pn_derive *derive);
 
 #endif

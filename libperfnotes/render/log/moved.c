@@ -1,4 +1,4 @@
-/* What import and export-perun did. */
+/* What add, import and export-perun did. */
 #include "render/log/moved.h"
 
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
@@ -43,4 +43,22 @@ void pn_handover_text(struct pn_buf *out, const struct pn_handover_counts *c,
 			      c->left_out > c->reasons && c->reasons
 				      ? " (-v names each)"
 				      : "");
+}
+
+void pn_added_text(struct pn_buf *out, const struct pn_added *added)
+{
+	if (added->count == 1 && added->commit)
+		pn_buf_printf(out, "added %s", added->id);
+	else
+		pn_buf_printf(out, "added %zu profile%s", added->count,
+			      added->count == 1 ? "" : "s");
+	if (added->commit)
+		pn_buf_printf(out, " to %.10s", added->commit);
+	/* it is not the commit's figure */
+	if (added->dirty_count && added->count == 1)
+		pn_buf_add_text(out, " (the tree was dirty)");
+	else if (added->dirty_count)
+		pn_buf_printf(out, " (the tree was dirty for %zu of them)",
+			      added->dirty_count);
+	pn_buf_add_byte(out, '\n');
 }

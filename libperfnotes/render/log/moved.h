@@ -7,6 +7,16 @@
 
 #include <stdbool.h>
 
+/* What was added to lists. */
+struct pn_added {
+	size_t count, dirty_count; /* of these, those of a dirty tree */
+	const char *id;		   /* of the only one */
+	const char *commit;	   /* its id; NULL: there may be several */
+};
+
+/* "added 1234abcd to 0123456789", "added 3 profiles to 0123456789 (the tree was
+ * dirty for 2 of them)". */
+void pn_added_text(struct pn_buf *out, const struct pn_added *added);
 /* Lines for standard error; of a dry run what would have been. */
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
 		      bool dry_run);

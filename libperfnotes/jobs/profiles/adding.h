@@ -1,0 +1,35 @@
+/* Profiles that a command line names, on their way into the list of a commit.
+ */
+#ifndef PN_PROFILES_ADDING_H
+#define PN_PROFILES_ADDING_H
+
+#include "base/opts/opts.h"
+#include "jobs/profiles/stage.h"
+#include "jobs/settings.h"
+#include "storage/lookup.h"
+
+/* As the options of `git perf add` say it. Everything is borrowed. */
+struct pn_add_ask {
+	const char *commit, *format, *name, *machine;
+	const char *pattern, *unit, *better;
+	struct pn_opt_list labels, columns;
+	bool keep, force, verbatim, from_stdin, environment;
+};
+
+/* Zeroed before; to be released in any case. */
+struct pn_adding {
+	struct pn_stage stage; /* with a batch, which the caller commits */
+	struct pn_text_pair *labels;
+	struct pn_machine machine;
+	struct pn_buf hint; /* what csv and regex have to be told */
+};
+
+/* Into the notes of `lookup`, at its commit unless lines name others. */
+int pn_adding_open(struct pn_adding *adding, const struct pn_add_ask *ask,
+		   const struct pn_lookup *lookup, struct pn_error *err);
+/* When the profiles are stored, pending files go. One that stays is a nuisance,
+ * no failure: a line of `faults` each. */
+void pn_adding_tidy(struct pn_buf *faults, const struct pn_adding *adding);
+void pn_adding_release(struct pn_adding *adding);
+
+#endif
