@@ -73,7 +73,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (!code)
 		code = filter_profile(&profile, &o->filter, &o->comments, err);
 	if (!code && o->call_tree)
-		code = pn_call_tree(&profile, err);
+		code = pn_call_tree(&profile, true, err);
 	if (!code && o->top)
 		code = pn_top_profile(&profile, err);
 	if (!code && (code = pn_codec_write(bytes, codec, &profile, err)))

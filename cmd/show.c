@@ -28,8 +28,6 @@ static const struct pn_opt opts[] = {
 	 "the same, percentages are of it"},
 	{OPT_FLAG(normalize), 0, "normalize", NULL,
 	 "scale to the sum of the base first"},
-	{OPT_FLAG(view.report.drop_negative), 0, "drop-negative", NULL,
-	 "leave out what became less than the base"},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
 	 "look up names of addresses in the files of this machine"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",

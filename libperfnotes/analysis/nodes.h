@@ -23,7 +23,8 @@ enum pn_granularity {
 	PN_BY_ADDRESSES,
 	/* Of no name: */
 	PN_BY_BINARY_LINES, /* lines, apart by binary, as pprof lists sources */
-	PN_BY_PLACES	    /* lines of files, whatever function and binary */
+	PN_BY_PLACES,	    /* lines of files, whatever function and binary */
+	PN_BY_PATHS /* functions, those of one name apart: call_tree.h */
 };
 
 /* By name: "functions", "filefunctions", ...; PN_ENOTFOUND lists them. */

@@ -50,6 +50,7 @@ struct pn_report_options {
 	bool cum_sort;	    /* order by cum instead of flat */
 	bool relative;	    /* the total is of what the filters left */
 	bool drop_negative; /* no nodes that weigh less than nothing */
+	bool call_tree;	    /* of pictures: a node for each path of calls */
 	bool mean;
 	const char *sample_index; /* see pn_weight_choose */
 	double divide_by;	  /* 0: 1 */

@@ -1,4 +1,5 @@
 /* The table of views, and what all of them have in common. */
+#include "analysis/merge/call_tree.h"
 #include "model/unit.h"
 #include "render/remark.h"
 #include "render/rows.h"
@@ -104,6 +105,18 @@ void pn_view_tell_apart(struct pn_report_options *options,
 		options->granularity = PN_BY_FILEFUNCTIONS;
 }
 
+/* pprof's call_tree: of pictures of functions, nothing else. */
+static int tell_paths(struct pn_report_options *options,
+		      const struct pn_view *view, struct pn_profile *profile,
+		      struct pn_error *err)
+{
+	if (!options->call_tree || !view->drawn ||
+	    options->granularity != PN_BY_FUNCTIONS)
+		return 0;
+	options->granularity = PN_BY_PATHS;
+	return pn_call_tree(profile, false, err);
+}
+
 int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 		    const struct pn_view **view, struct pn_profile *profile,
 		    const struct pn_report_options *options,
@@ -119,7 +132,9 @@ int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 		return 0;
 	pn_view_options(&wanted, *view);
 	pn_view_tell_apart(&wanted, *view, profile);
-	code = pn_report_init(out, profile, &wanted, err);
+	code = tell_paths(&wanted, *view, profile, err);
+	if (!code)
+		code = pn_report_init(out, profile, &wanted, err);
 	if (!code)
 		in->report = out;
 	return code;

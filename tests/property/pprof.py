@@ -120,10 +120,15 @@ def regex(r):
                      "libc", "b\\.c", "nothing"])
 
 
+def names(r):
+    """Of a binary that matches, pprof's show drops what has no function."""
+    return regex(r).replace("libc", "copy")
+
+
 def options(r, types):
     pool = [
         lambda: "-focus=" + regex(r), lambda: "-ignore=" + regex(r),
-        lambda: "-hide=" + regex(r), lambda: "-show=" + regex(r),
+        lambda: "-hide=" + regex(r), lambda: "-show=" + names(r),
         lambda: "-show_from=" + regex(r), lambda: "-prune_from=" + regex(r),
         lambda: "-tagfocus=" + r.choice(
             ["kind=json", "a", "bytes=16b:1kb", ":2kb", "lat=:1s"]),
@@ -134,7 +139,8 @@ def options(r, types):
         lambda: "-tagleaf=" + r.choice(["kind", "bytes", "lat"]),
         lambda: r.choice(["-files", "-filefunctions", "-addresses"]),
         lambda: "-noinlines", lambda: "-cum", lambda: "-mean",
-        lambda: "-relative_percentages",
+        lambda: "-relative_percentages", lambda: "-drop_negative",
+        lambda: "-trim=false",
         lambda: "-nodecount=%d" % r.randint(1, 12),
         lambda: "-nodefraction=%g" % r.choice([0, .01, .1, .3]),
         lambda: "-edgefraction=%g" % r.choice([0, .01, .1]),
@@ -149,6 +155,8 @@ def ours(option):
     name, _, value = option[1:].partition("=")
     if name in ("files", "filefunctions", "addresses"):
         return "--granularity=" + name
+    if option == "-trim=false":
+        return "--no-trim"
     name = "--" + name.replace("_", "-")
     return name + "=" + value if value else name
 
