@@ -2,6 +2,7 @@
 #include "jobs/judge/check.h"
 #include "analysis/checks/detector.h"
 #include "analysis/history/series_request.h"
+#include "collect.h"
 #include "command.h"
 #include "context.h"
 #include "detector.h"
@@ -13,7 +14,7 @@
 struct options {
 	struct pn_series_request which;
 	const char *against, *format, *fail_on, *output, *detector;
-	bool verbose, json, strict, allow_unknown;
+	bool verbose, json, strict, allow_unknown, collect, why;
 	struct pn_duel_ask duel;
 };
 
@@ -27,6 +28,10 @@ static const struct pn_opt opts[] = {
 	 "fail on these, parted by commas"},
 	{OPT_FLAG(allow_unknown), 0, "allow-unknown", NULL,
 	 "exit with 0 when there is no verdict"},
+	{OPT_FLAG(collect), 0, "collect", NULL,
+	 "measure first what is missing of the commits"},
+	{OPT_FLAG(why), 0, "why", NULL,
+	 "measure what tells functions where nothing explains a change"},
 	{OPT_TEXT(detector), 0, "detector", "<name>",
 	 "two commits by another rule: one of {names}",
 	 .names = pn_detector_names},
@@ -74,6 +79,46 @@ static int say_why(const struct pn_check *check,
 	return o->allow_unknown ? EXIT_DONE : EXIT_NO_VERDICT;
 }
 
+/* What is stored now, and the check of it. */
+static int run_check(struct context *context, struct pn_check *check,
+		     struct pn_check_request *request, struct pn_error *err)
+{
+	int code;
+
+	pn_check_release(check);
+	close_context(context);
+	code = open_context(context, NULL, true, err);
+	request->repo = context->repo;
+	request->notes = context->notes;
+	return code ? code : pn_check_run(check, request, err);
+}
+
+/* Measured first, where that is asked for, and checked again. */
+static int run_checks(struct context *context, struct pn_check *check,
+		      struct pn_check_request *request, const struct options *o,
+		      struct pn_error *err)
+{
+	struct pn_check_measure missing = {.config = o->duel.config};
+	struct pn_check_measure reasons = missing;
+	int code = run_check(context, check, request, err);
+
+	missing.repo = context->repo;
+	if (!code && o->collect) {
+		code = pn_check_lacks(&missing, request, check, err);
+		if (!code)
+			code = check_measure(&missing, err);
+		if (!code)
+			code = run_check(context, check, request, err);
+	}
+	reasons.repo = context->repo;
+	if (!code && o->why && pn_check_lacks_reason(&reasons, check)) {
+		code = check_measure(&reasons, err);
+		if (!code)
+			code = run_check(context, check, request, err);
+	}
+	return code;
+}
+
 static int check_named(const struct pn_check_format *format,
 		       struct pn_check_request *request,
 		       const struct options *o, const struct global *global,
@@ -81,17 +126,12 @@ static int check_named(const struct pn_check_format *format,
 {
 	struct pn_check check = {.nothing = false};
 	struct pn_regex *metric = NULL;
-	struct context context;
-	int code = open_context(&context, NULL, true, err);
+	struct context context = {.repo = NULL};
+	int code = pn_series_request_open(&request->filter, &metric, &o->which,
+					  err);
 
-	if (code)
-		return code;
-	request->repo = context.repo;
-	request->notes = context.notes;
-	code = pn_series_request_open(&request->filter, &metric, &o->which,
-				      err);
 	if (!code)
-		code = pn_check_run(&check, request, err);
+		code = run_checks(&context, &check, request, o, err);
 	if (!code)
 		code = check.nothing ? say_why(&check, request, o, err)
 				     : print(&check, format, o, global, err);
@@ -130,13 +170,15 @@ static const char *find_misplaced(const struct options *o)
 		       : o->strict   ? "strict"
 		       : o->fail_on  ? "fail-on"
 		       : o->detector ? "detector"
+		       : o->collect  ? "collect"
+		       : o->why	     ? "why"
 				     : NULL;
-	return d->time_s      ? "time"
-	       : d->max_runs  ? "max-runs"
-	       : d->tolerance ? "tolerance"
-	       : d->margin    ? "margin"
-	       : d->config    ? "config"
-			      : NULL;
+	return d->time_s			     ? "time"
+	       : d->max_runs			     ? "max-runs"
+	       : d->tolerance			     ? "tolerance"
+	       : d->margin			     ? "margin"
+	       : d->config && !o->collect && !o->why ? "config"
+						     : NULL;
 }
 
 static int run_both(const struct global *global, const struct options *o,
@@ -195,7 +237,9 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.detector)
 		return detect(&request, &o, global);
 	code = check_named(format, &request, &o, global, &err);
-	return code < 0 ? fail(&err) : code;
+	return code == PN_ESTOPPED ? EXIT_INTERRUPTED
+	       : code < 0	   ? fail(&err)
+				   : code;
 }
 
 const struct command cmd_check = {

@@ -24,7 +24,7 @@ const struct pn_opt pn_duel_opts[] = {
 	{PN_OPTION_TEXT(margin), 0, "margin", "<share>",
 	 "run: slower is by more than this (half of the tolerance)"},
 	{PN_OPTION_TEXT(config), 0, "config", "<file>",
-	 "run: job file, trusted by being named"},
+	 "run, collect, why: job file, trusted by being named"},
 	{0},
 };
 

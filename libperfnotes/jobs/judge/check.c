@@ -94,6 +94,17 @@ void pn_check_release(struct pn_check *check)
 	memset(check, 0, sizeof(*check));
 }
 
+void pn_check_beside(struct pn_check_request *request,
+		     const struct pn_oid *base)
+{
+	pn_oid_hex(request->base, base);
+	request->pair[0] = request->base;
+	request->pair[1] = request->name_count ? request->names[0] : "HEAD";
+	request->names = request->pair;
+	request->name_count = 2;
+	request->against = NULL;
+}
+
 static void say_missing(const struct pn_check *c, struct pn_error *err)
 {
 	const struct pn_gathered *g = &c->gathered;

@@ -13,6 +13,8 @@ struct pn_check_request {
 	struct pn_notes *notes;
 	const char *const *names; /* see pn_judge_ends_find */
 	size_t name_count;
+	const char *pair[2]; /* what pn_check_beside makes them */
+	char base[PN_OID_HEX + 1];
 	const char *against; /* NULL: none */
 	struct pn_log_filter filter;
 	unsigned int fail_on; /* see pn_judge_result */
@@ -32,6 +34,10 @@ struct pn_check {
 int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 		 struct pn_error *err);
 void pn_check_release(struct pn_check *check);
+
+/* From now on the request is of the check's target beside this commit alone. */
+void pn_check_beside(struct pn_check_request *request,
+		     const struct pn_oid *base);
 
 /* Why there is nothing to compare, in `err`, and in `hints` lines that say how
  * there may be. */

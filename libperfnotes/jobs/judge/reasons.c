@@ -17,9 +17,7 @@ struct search {
 	const struct pn_judge_row *row;
 };
 
-/* The commit that the change is seen beside: the newest that was measured
- * before what may have made it. */
-static size_t base_of(const struct pn_judge_row *row)
+size_t pn_reasons_base(const struct pn_judge_row *row)
 {
 	const struct pn_course *course = row->course;
 	size_t i;
@@ -144,8 +142,8 @@ static void explain_row(struct pn_reasons *out, const struct search *s)
 			return;
 }
 
-static bool is_explained(const struct pn_reasons *reasons,
-			 const struct pn_judge_row *row)
+bool pn_reasons_has(const struct pn_reasons *reasons,
+		    const struct pn_judge_row *row)
 {
 	size_t i;
 
@@ -167,9 +165,9 @@ void pn_reasons_find(struct pn_reasons *out, struct pn_repo *repo,
 	for (i = 0; i < report->judge->count && out->count < PN_REASONS_MAX;
 	     i++) {
 		s.row = &report->judge->rows[i];
-		base = base_of(s.row);
+		base = pn_reasons_base(s.row);
 		if (!pn_judge_direction(s.row->verdict) ||
-		    base >= report->commit_count || is_explained(out, s.row))
+		    base >= report->commit_count || pn_reasons_has(out, s.row))
 			continue;
 		s.commits[0] = report->commits[base].id;
 		s.commits[1] = report->target;
