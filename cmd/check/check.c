@@ -34,7 +34,7 @@ static const struct pn_opt opts[] = {
 	 "measure what tells functions where nothing explains a change"},
 	{OPT_TEXT(detector), 0, "detector", "<name>",
 	 "two commits by another rule: one of {names}",
-	 .names = pn_detector_names},
+	 .names = pn_detector_rules_names},
 	{OPT_TABLE(struct pn_duel_ask, duel, pn_duel_opts)},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics and numbers"},
 	{OPT_TEXT(format), 0, "format", "<format>", "one of {names}",
@@ -147,7 +147,8 @@ static int detect(struct pn_check_request *request, const struct options *o,
 	struct detector_call call = {o->detector, o->output, o->json,
 				     o->verbose, o->allow_unknown};
 
-	if (!pn_detector_find(o->detector))
+	if (!pn_detector_find(o->detector) &&
+	    strcmp(o->detector, PN_DETECTOR_RULES) != 0)
 		return usage(&cmd_check, "'%s' is no detector", o->detector);
 	if (request->name_count != 2)
 		return usage(&cmd_check, "--detector needs two commits");

@@ -3,6 +3,7 @@
 
 #include "context.h"
 #include "jobs/judge/detected.h"
+#include "jobs/judge/gates.h"
 #include "render/judged/detected.h"
 
 #include <string.h>
@@ -27,7 +28,10 @@ int check_by_detector(const struct global *global,
 		      const struct detector_call *call,
 		      struct pn_check_request *request)
 {
+	struct pn_detector_rule one = {.detector =
+					       pn_detector_find(call->name)};
 	struct pn_judge_ends ends = {.pair = false};
+	struct pn_gates gates = {.count = 0};
 	struct pn_detection d = {.items = NULL};
 	struct pn_error err = {0};
 	struct pn_buf text = {0};
@@ -36,12 +40,18 @@ int check_by_detector(const struct global *global,
 
 	if (code)
 		return fail(&err);
-	code = pn_judge_ends_find(&ends, context.repo, request->names,
-				  request->name_count, NULL, &err);
+	d.by_rules = !strcmp(call->name, PN_DETECTOR_RULES);
+	if (d.by_rules)
+		code = pn_gates_read(&gates, context.repo, &err);
+	else
+		gates.detectors = (struct pn_detector_rules){&one, 1};
+	if (!code)
+		code = pn_judge_ends_find(&ends, context.repo, request->names,
+					  request->name_count, NULL, &err);
 	if (!code)
 		code = pn_detection_run(&d, context.repo, context.notes, &ends,
-					pn_detector_find(call->name),
-					&request->filter, &err);
+					&gates.detectors, &request->filter,
+					&err);
 	if (!code && call->json)
 		pn_detection_json(&text, &d, call->name);
 	else if (!code)
@@ -53,6 +63,7 @@ int check_by_detector(const struct global *global,
 		done = conclude(&d, call, request->fail_on);
 	pn_buf_release(&text);
 	pn_detection_release(&d);
+	pn_gates_release(&gates);
 	pn_arena_release(&ends.arena);
 	close_context(&context);
 	return done;

@@ -42,6 +42,7 @@ void pn_detected_release(struct pn_detected *detected);
 /* What one says of the series of two commits. */
 struct pn_detected_series {
 	const char *name; /* as one types it */
+	const struct pn_detector *detector;
 	struct pn_detected found;
 	/* Why nothing is said; code 0: something is. */
 	struct pn_error why;
@@ -51,6 +52,7 @@ struct pn_detected_series {
 struct pn_detection {
 	struct pn_detected_series *items;
 	size_t count;
+	bool by_rules; /* each has its own detector */
 	struct pn_arena arena;
 };
 

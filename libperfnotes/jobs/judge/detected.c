@@ -2,6 +2,7 @@
 #include "jobs/judge/detected.h"
 
 #include "base/alloc.h"
+#include "jobs/matrix.h"
 #include "jobs/profiles/pool.h"
 #include "storage/store.h"
 
@@ -45,8 +46,7 @@ static int load(struct pn_profile *out, const struct search *s, int side,
 
 static void detect(struct pn_detected_series *out, const struct search *s,
 		   const struct pn_series_records *old,
-		   const struct pn_series_records *new,
-		   const struct pn_detector *detector)
+		   const struct pn_series_records *new)
 {
 	struct pn_profile before, after;
 
@@ -55,7 +55,7 @@ static void detect(struct pn_detected_series *out, const struct search *s,
 	out->why.code = 0;
 	if (!load(&before, s, 0, out->name, old, &out->why) &&
 	    !load(&after, s, 1, out->name, new, &out->why))
-		detector->run(&out->found, &before, &after, &out->why);
+		out->detector->run(&out->found, &before, &after, &out->why);
 	pn_profile_release(&before);
 	pn_profile_release(&after);
 }
@@ -79,45 +79,62 @@ static const char *name_of(struct pn_detection *out, const struct search *s,
 	return name;
 }
 
-static void detect_all(struct pn_detection *out, const struct search *s,
-		       const struct pn_detector *detector,
-		       const struct pn_log_filter *filter)
+/* How many series both have, whether a rule fits them or not. */
+static size_t detect_all(struct pn_detection *out, const struct search *s,
+			 const struct pn_detector_rules *rules,
+			 const struct pn_log_filter *filter)
 {
-	size_t i;
+	size_t i, k, common = 0;
 
-	out->items = pn_calloc(s->counts[1] + 1, sizeof(*out->items));
+	out->items =
+		pn_calloc(s->counts[1] * rules->count + 1, sizeof(*out->items));
 	for (i = 0; i < s->counts[1]; i++) {
 		const struct pn_series_records *new = &s->series[1][i], *old;
 
 		old = find(s, &new->series);
 		if (!old || !pn_log_filter_fits(filter, &new->series))
 			continue;
-		out->items[out->count].name = name_of(out, s, i);
-		detect(&out->items[out->count++], s, old, new, detector);
+		common++;
+		for (k = 0; k < rules->count; k++) {
+			const struct pn_detector_rule *rule = &rules->items[k];
+
+			if (!pn_detector_rule_fits(rule, &new->series))
+				continue;
+			out->items[out->count].name = name_of(out, s, i);
+			out->items[out->count].detector = rule->detector;
+			detect(&out->items[out->count++], s, old, new);
+		}
 	}
+	return common;
 }
 
 int pn_detection_run(struct pn_detection *out, struct pn_repo *repo,
 		     struct pn_notes *notes, const struct pn_judge_ends *ends,
-		     const struct pn_detector *detector,
+		     const struct pn_detector_rules *rules,
 		     const struct pn_log_filter *filter, struct pn_error *err)
 {
 	struct search s = {.repo = repo,
 			   .notes = notes,
 			   .commits = {ends->base, ends->target}};
 	struct pn_arena arena = {0};
+	size_t common = 0;
 	int side, code = 0;
 
 	for (side = 0; !code && side < 2; side++)
 		code = pn_store_series(&s.series[side], &s.counts[side], &arena,
 				       repo, notes, &s.commits[side], err);
 	if (!code)
-		detect_all(out, &s, detector, filter);
+		common = detect_all(out, &s, rules, filter);
 	pn_arena_release(&arena);
 	if (!code && !out->count)
-		code = pn_error_set(err, PN_ENOTFOUND,
-				    "nothing to compare: the two commits have "
-				    "no series in common");
+		code = pn_error_set(
+			err, PN_ENOTFOUND,
+			common ? "nothing to compare: no [detector] "
+				 "section of '%s' fits a series of "
+				 "both commits"
+			       : "nothing to compare: the two "
+				 "commits have no series in common",
+			PN_MATRIX_FILE);
 	return code;
 }
 

@@ -1,16 +1,15 @@
-/* [metric "<name>"] of the job file. */
+/* [metric "<name>"] and [detector "<name>"] of the job file. */
 #include "jobs/judge/gates.h"
 
 #include "base/buf.h"
 #include "base/number.h"
+#include "jobs/judge/pattern.h"
 #include "jobs/matrix.h"
 
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-
-#define STARS_MAX 3 /* of a pattern */
 
 /* 0.05, 5%. */
 static int set_share(double *out, const char *text, struct pn_error *err)
@@ -90,21 +89,6 @@ static int set_key(struct pn_gate *gate, const char *key, const char *value,
 			    "no such key, there are better, minEffect, gate");
 }
 
-/* Matching takes a step more for each place that each star may end at. */
-static int check_pattern(const char *name, size_t len, struct pn_error *err)
-{
-	size_t i, stars = 0;
-
-	for (i = 0; i < len; i++)
-		stars += name[i] == '*';
-	if (len > PN_MATRIX_MAX_NAME || stars > STARS_MAX)
-		return pn_error_set(err, PN_ELIMIT,
-				    "a pattern has %d bytes and %d stars at "
-				    "most",
-				    PN_MATRIX_MAX_NAME, STARS_MAX);
-	return 0;
-}
-
 static int find(struct pn_gate **out, struct pn_gates *gates, const char *name,
 		size_t len, struct pn_error *err)
 {
@@ -128,27 +112,40 @@ static int find(struct pn_gate **out, struct pn_gates *gates, const char *name,
 	return 0;
 }
 
-/* "metric.<name>.<key>"; names may have dots. */
+static int take_metric(struct pn_gates *gates, const char *name, size_t len,
+		       const char *key, const char *value, struct pn_error *err)
+{
+	struct pn_gate *gate = NULL;
+	int code = pn_pattern_check(name, len, err);
+
+	if (!code)
+		code = find(&gate, gates, name, len, err);
+	return code ? code : set_key(gate, key, value, err);
+}
+
+/* "metric.<name>.<key>", "detector.<name>.<key>"; names may have dots. */
 static int take(struct pn_gates *gates, const char *full, const char *value,
 		struct pn_error *err)
 {
 	const char *first = strchr(full, '.'), *last = strrchr(full, '.');
-	struct pn_gate *gate = NULL;
+	size_t len = first ? (size_t)(first - full) : 0;
+	bool metric = len == 6 && !memcmp(full, "metric", 6);
+	bool detector = len == 8 && !memcmp(full, "detector", 8);
 	int code;
 
-	if (!first || first - full != 6 || memcmp(full, "metric", 6) != 0)
+	if (!metric && !detector)
 		return 0;
 	if (first == last)
 		code = pn_error_set(err, PN_EINVAL,
-				    "needs a name: [metric \"<name>\"]");
+				    "needs a name: [%.*s \"<name>\"]", (int)len,
+				    full);
+	else if (metric)
+		code = take_metric(gates, first + 1, (size_t)(last - first - 1),
+				   last + 1, value, err);
 	else
-		code = check_pattern(first + 1, (size_t)(last - first - 1),
-				     err);
-	if (!code)
-		code = find(&gate, gates, first + 1, (size_t)(last - first - 1),
-			    err);
-	if (!code)
-		code = set_key(gate, last + 1, value, err);
+		code = pn_detector_rules_take(
+			&gates->detectors, &gates->arena, first + 1,
+			(size_t)(last - first - 1), last + 1, value, err);
 	return code ? pn_error_context(err, "%s", full) : 0;
 }
 

@@ -1,4 +1,5 @@
-/* What a project says of its metrics: [metric "<name>"] of the job file. No
+/* What a project says of its metrics, and of Perun's checks for its series:
+ * [metric "<name>"] and [detector "<name>"] of the job file. No
  * command stands there: it is read whether the file is trusted or not. */
 #ifndef PN_JUDGE_GATES_H
 #define PN_JUDGE_GATES_H
@@ -6,6 +7,7 @@
 #include "analysis/judge/course.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "jobs/judge/detector_rules.h"
 #include "vcs/repo.h"
 
 #define PN_GATES_MAX 256 /* sections */
@@ -22,6 +24,7 @@ struct pn_gates {
 	struct pn_arena arena;
 	struct pn_gate *items; /* in the order of the file */
 	size_t count;
+	struct pn_detector_rules detectors;
 };
 
 /* Of the file at the top of the work tree; none where there is no such file.

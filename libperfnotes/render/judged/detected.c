@@ -76,7 +76,9 @@ void pn_detection_text(struct pn_buf *out, const struct pn_detection *d,
 	for (i = 0; i < d->count; i++) {
 		const struct pn_detected_series *s = &d->items[i];
 
-		pn_buf_printf(out, "%s%s\n", s->name,
+		pn_buf_printf(out, "%s%s%s%s\n", s->name,
+			      d->by_rules ? ", " : "",
+			      d->by_rules ? s->detector->name : "",
 			      s->why.code ? ": not compared" : "");
 		if (!s->why.code)
 			pn_detected_text(out, &s->found, all);
@@ -99,6 +101,7 @@ void pn_detection_json(struct pn_buf *out, const struct pn_detection *d,
 	for (i = 0; i < d->count; i++) {
 		pn_json_open(&w, '{');
 		pn_json_member(&w, "series", d->items[i].name);
+		pn_json_member(&w, "detector", d->items[i].detector->name);
 		if (d->items[i].why.code)
 			pn_json_member(&w, "reason", d->items[i].why.message);
 		pn_json_key(&w, "verdicts");

@@ -85,3 +85,36 @@ check 'an unknown detector is named' mentions err \
 	"^error: .*'magic'"
 check 'a detector needs two commits' exits 129 \
 	git perf check --detector=fast_check line
+
+# Which of them judge which series is for .gitperf to say, trusted or not.
+check 'a detector by rules without rules has no verdict' exits 125 detector rules line thrice
+check 'a call without rules says what it lacks' says err \
+	"fatal: nothing to compare: no [detector] section of '.gitperf' fits a series of both commits"
+cat >.gitperf <<'END'
+[detector "average_amount_threshold"]
+	job = prog
+[detector "best_model_order_equality"]
+	job = nothing*
+	job = p*
+	collector = complexity
+[detector "integral_comparison"]
+	collector = trace
+END
+check 'rules that fit decide' exits 1 detector rules line thrice
+check 'each rule that fits is asked, and no other' json \
+	'[.series[] | [.detector, (.verdicts[] | select(.uid == "f") | .verdict)]]' \
+	'[["average_amount_threshold","Degradation"],["best_model_order_equality","NoChange"]]'
+check 'text names the detector of each rule' exits 1 git perf check --detector=rules line thrice
+check 'the series stands beside its detector' mentions out '^prog.*, average_amount_threshold$'
+must git config -f .gitperf detector.nothing.job prog
+check 'a rule of no detector is refused' exits 128 detector rules line thrice
+check 'the refused rule names what there is' mentions err \
+	"^fatal: '\.gitperf': detector\.nothing\.job: no such detector, there are average_amount_threshold, "
+must git config -f .gitperf --remove-section detector.nothing
+must git config -f .gitperf detector.fast_check.when never
+check 'an unknown key of a rule is refused' exits 128 detector rules line thrice
+check 'the unknown key of a rule is named' mentions err \
+	"detector\.fast_check\.when: no such key, there are job, collector$"
+must git config -f .gitperf --remove-section detector.fast_check
+must git config -f .gitperf detector.fast_check.job '****'
+check 'a pattern that would take long is refused' exits 128 detector rules line thrice

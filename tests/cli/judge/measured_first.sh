@@ -52,7 +52,8 @@ done
 must git perf trust >"$out" 2>&1
 check 'a check that has no reason to ask for runs nothing' exits 0 \
 	git perf check --collect --why --allow-unknown HEAD HEAD
-check 'callgrind was not asked' is "$(git perf log --json | jq '[.commits[].profiles[] | select(.collector == "callgrind")] | length')" 0
+check 'callgrind was not asked' is "$(git perf log --json |
+	jq '[.commits[].profiles[] | select(.collector == "callgrind")] | length')" 0
 # A hundred times the work is told by a clock, unless the machine is very busy.
 git perf check --collect --json HEAD^ HEAD >"$out" 2>"$err"
 sure=$(jq '[.verdicts[] | select(.verdict | test("^[A-Z][a-z]*Degradation$") and (startswith("Maybe") | not))] | length' "$out")
