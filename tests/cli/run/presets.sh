@@ -272,6 +272,75 @@ END
 		json .total 1024
 }
 
+java_jfr()
+{
+	command -v javac >/dev/null && command -v java >/dev/null || return 0
+	cat >Bench.java <<'END'
+public class Bench {
+	static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+	static long[] kept;
+	public static void main(String[] args)
+	{
+		// so long that it is seen, whoever else is at work
+		while (ProcessHandle.current().info().totalCpuDuration().get()
+				.toMillis() < 3000) {
+			fib(30);
+			kept = new long[100000];
+		}
+	}
+}
+END
+	check 'the preset of java records' exits 0 git perf run --job=jfr \
+		--config="$presets/java.gitperf"
+	check 'the preset of java has methods' knows jfr Bench.main
+}
+
+erlang()
+{
+	command -v erlc >/dev/null || return 0
+	cat >bench.erl <<'END'
+-module(bench).
+-export([main/0]).
+fib(N) when N < 2 -> N;
+fib(N) -> fib(N-1) + fib(N-2).
+main() -> fib(12).
+END
+	check 'the preset of erlang runs' \
+		exits 0 git perf run --config="$presets/erlang.gitperf"
+	check 'show reads the profile of the preset of erlang' exits 0 \
+		git perf show --json erlang-command
+	# fib(12) is called 465 times: c(n) = 1 + c(n-1) + c(n-2), c(0) = 1
+	check 'the preset of erlang counts calls exactly' json \
+		'[.rows[] | select(.name == "bench:fib/1").calls]' '[465]'
+}
+
+lisp()
+{
+	command -v sbcl >/dev/null || return 0
+	cat >bench.lisp <<'END'
+(defun fib (n) (if (< n 2) n (+ (fib (- n 1)) (fib (- n 2)))))
+(defun bench ()
+  (loop until (> (get-internal-run-time)
+                 (* 3/2 internal-time-units-per-second))
+        do (fib 25)))
+END
+	check 'the preset of lisp runs' \
+		exits 0 git perf run --config="$presets/lisp.gitperf"
+	check 'the preset of lisp has functions' knows lisp FIB
+}
+
+perl_calls()
+{
+	command -v nytprofcalls >/dev/null || return 0
+	cat >bench.pl <<'END'
+sub fib { my $n = shift; return $n < 2 ? $n : fib($n - 1) + fib($n - 2); }
+print fib(12), "\n";
+END
+	check 'the preset of perl runs' \
+		exits 0 git perf run --config="$presets/perl.gitperf"
+	check 'the preset of perl has functions' knows perl main::fib
+}
+
 disk()
 {
 	command -v fio >/dev/null || return 0
@@ -304,7 +373,7 @@ END
 }
 
 for preset in ${PERF_PRESETS:-python node_js c sizes pytest google r ruby_ips \
-	lua heap disk}; do
+	lua heap disk java_jfr erlang lisp perl_calls}; do
 	$preset
 done
 for file in "$presets"/*.gitperf; do
