@@ -56,3 +56,24 @@ check "all that Racket's own reader asks for is there" json \
 	'[.total_time, .cpu_time, .sample_number, .thread_times] +
 		[.nodes[] | [.src, .thread_ids]]' \
 	'[1200,1200,1,[{"id":0,"time":1200}],[false,[]],["a.rkt:1:0",[0]],[false,[0]]]'
+
+# What Racket itself makes of it: 1200 ms in all, of which A, the leaf, has all.
+if command -v racket >/dev/null 2>&1 &&
+	racket -l racket/base -l profile/render-json -e '' >/dev/null 2>&1; then
+	must git perf export --to=racket -o own.json stacks.json
+	cat >read.rkt <<-'END'
+	#lang racket/base
+	(require json racket/port profile/analyzer profile/render-json
+		(prefix-in text: profile/render-text))
+	(define p (json->profile (with-input-from-file "own.json" read-json)))
+	(for ([n (profile-nodes p)])
+		(printf "~a ~a ~a\n" (node-id n) (node-self n) (node-total n)))
+	(printf "~a\n" (profile-total-time p))
+	(parameterize ([current-output-port (open-output-nowhere)])
+		(text:render p))
+	END
+	check 'Racket reads what is written, and renders it' exits 0 racket read.rkt
+	check 'Racket has A as it is' mentions out '^A 1200(\.0)? 1200(\.0)?$'
+	check 'Racket has B as it is' mentions out '^B 0(\.0)? 1200(\.0)?$'
+	check 'Racket has all of the time' mentions out '^1200(\.0)?$'
+fi
