@@ -4,12 +4,16 @@
 #include "base/alloc.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BEFORE "GIT_PERF_PADDING="
 #define BEHIND "GIT_PERF_PADDING_END="
 #define BEHIND_BYTES 256 /* some of them, with the program's name */
+#define FILL "_GIT_PERF_FILL_"
+#define FILLS 16	/* variables of no place, with those that fill up */
+#define FILL_BYTES 1024 /* in whose names so many bytes are */
 
 /* With a place of their own; those of GIT_PERF_* are given, by `collect` or
  * by `run`. What the loader reads comes last: where it lies depends on the
@@ -155,6 +159,56 @@ static const char *padding(struct pn_arena *arena, const char *name,
 	return text;
 }
 
+/* "_GIT_PERF_FILL_007X...X=", so long without the "=". */
+static const char *fill(struct pn_arena *arena, size_t number, size_t len)
+{
+	char *text = pn_arena_alloc(arena, len + 2);
+	char digits[sizeof(FILL) + 24];
+	int n = snprintf(digits, sizeof(digits), FILL "%03zu", number);
+
+	memset(text, 'X', len);
+	memcpy(text, digits, (size_t)n < len ? (size_t)n : len);
+	text[len] = '=';
+	text[len + 1] = '\0';
+	return text;
+}
+
+/*
+ * What follows on `count` variables, of whose names glibc's loader looks at
+ * each byte in search for its own: so many more that a multiple of FILLS is
+ * there, and of FILL_BYTES in their names. How many.
+ */
+static size_t fill_up(const char **to, struct pn_arena *arena,
+		      const char *const *others, size_t count)
+{
+	size_t least = sizeof(FILL) + 2, names = 0, whole = 1, i, n, len;
+
+	for (i = 0; i < count; i++)
+		names += name_len(others[i]);
+	while (count >= whole * FILLS ||
+	       names + (whole * FILLS - count) * least > whole * FILL_BYTES)
+		whole++;
+	n = whole * FILLS - count;
+	for (i = 0; i < n; i++) {
+		len = i + 1 < n ? least : whole * FILL_BYTES - names;
+		to[i] = fill(arena, i, len);
+		names += len;
+	}
+	return n;
+}
+
+/* Room for what fill_up adds, at most. */
+static size_t fill_room(const char *const *have, const char *const *given)
+{
+	size_t names = 0;
+
+	for (; have && *have; have++)
+		names += name_len(*have) + FILL_BYTES / FILLS;
+	for (; given && *given; given++)
+		names += name_len(*given) + FILL_BYTES / FILLS;
+	return (names / (FILL_BYTES / 2) + 2) * FILLS;
+}
+
 static size_t length(const char *const *list)
 {
 	size_t n = 0;
@@ -172,7 +226,8 @@ const char *const *pn_steady_environment(struct pn_arena *arena,
 	size_t i, n = 1;
 	size_t name = s->argv && *s->argv ? strlen(*s->argv) + 1 : 0;
 	const char **env = pn_arena_alloc(
-		arena, (PLACES + length(s->have) + length(s->given) + 3) *
+		arena, (PLACES + length(s->have) + length(s->given) +
+			fill_room(s->have, s->given) + 3) *
 			       sizeof(*env));
 
 	for (i = 0; i < PLACES; i++)
@@ -184,6 +239,7 @@ const char *const *pn_steady_environment(struct pn_arena *arena,
 		if (passes(s, s->have[i]))
 			env[n++] = s->have[i];
 	qsort(env + 1 + PLACES, n - 1 - PLACES, sizeof(*env), by_text);
+	n += fill_up(env + n, arena, env + 1 + PLACES, n - 1 - PLACES);
 	env[n++] = padding(arena, BEHIND, name, BEHIND_BYTES);
 	env[n] = NULL;
 	env[0] = padding(arena, BEFORE,

@@ -40,7 +40,8 @@ count()
 		jq -r '.profiles[0].metrics[] | select(.name == "Ir").median'
 }
 
-# Such as are there pass on purpose; here they would be missing at times.
+# Such as are there pass on purpose; here they would be missing at times, and
+# the loader and the allocator look for some of them.
 for name in $(env | sed -n 's/^\([A-Z][A-Z0-9_]*\)=.*/\1/p'); do
 	case $name in
 	LC_ALL | LD_LIBRARY_PATH) ;;
@@ -78,6 +79,18 @@ check 'counts are the same when the environment has another order' \
 	is "$(env -i TZ=UTC LC_ALL=C PATH="$PATH" HOME="$HOME" \
 		git perf collect -q --json -c callgrind ./prog |
 		jq -r '.profiles[0].metrics[0].median')" "$want"
+# But for names that begin as those that the C library looks for: G, L and M.
+check 'counts are the same with variables of runtimes of languages' \
+	is "$(PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=/a/b RUST_BACKTRACE=1 \
+		JAVA_HOME=/c git perf collect -q --json -c callgrind ./prog |
+		jq -r '.profiles[0].metrics[0].median')" "$want"
+check 'counts are the same with many of them' \
+	is "$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+		export "PYTHON_$i=$i"
+	done
+	count ./prog)" "$want"
+check 'a name of 20000 bytes passes' exits 0 env \
+	"$(printf 'PYTHON%020000d=1' 0)" git perf collect -q -c callgrind true
 check 'a variable that is named passes' exits 0 env A_FLAG=1 \
 	git perf collect -c callgrind -O env=B,A_FLAG --stdout=inherit \
 	-- sh -c 'test "$A_FLAG" = 1'
