@@ -57,7 +57,7 @@ while read -r line; do
 	case $line in
 	'git perf diff') cp "$out" ../diff ;;
 	'git perf show') cp "$out" ../show ;;
-	'git perf log'*) cp "$out" ../log ;;
+	'git perf log --oneline'*) cp "$out" ../log ;;
 	esac
 done <"$scratch/typed"
 
