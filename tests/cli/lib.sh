@@ -24,6 +24,8 @@
 # must COMMAND...          preparation: ends the test when it fails
 # loosen                   each object of the repository is a file of its own
 # commit [MESSAGE]         a commit, one minute after the last one
+# wordfreq FOLDER         the 40 commits of tests/data's series in a clone, with
+#                          what callgrind and hyperfine measured of each
 # need COMMAND...          skips when one of these programs is absent
 # skip REASON              ends the test as skipped
 #
@@ -212,6 +214,17 @@ skip()
 {
 	echo "SKIPPED $test_name: $*"
 	exit 77
+}
+
+wordfreq()
+{
+	must git clone -q "$measured/series/wordfreq.bundle" -b main "$1" 2>"$err"
+	tail -n +2 "$measured/series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
+		name=$n-$(echo "$id" | cut -c 1-10)
+		printf '%s\t%s\n' "$id" "$measured/series/callgrind/$name.callgrind"
+		printf '%s\t%s\n' "$id" "$measured/series/hyperfine/$name.json"
+	done >"$scratch/wordfreq.lines"
+	must git -C "$1" perf add --stdin <"$scratch/wordfreq.lines" 2>"$err"
 }
 
 need()

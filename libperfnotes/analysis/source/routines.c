@@ -151,6 +151,17 @@ int pn_routines_init(struct pn_routines *out, const struct pn_report *report,
 	return code;
 }
 
+struct pn_routine_line pn_routine_cost(const struct pn_routine *routine,
+				       const struct pn_routine_line *lines,
+				       int64_t number, size_t *at)
+{
+	while (*at < routine->line_count && lines[*at].number < number)
+		++*at;
+	if (*at < routine->line_count && lines[*at].number == number)
+		return lines[*at];
+	return (struct pn_routine_line){number, 0, 0};
+}
+
 void pn_routines_release(struct pn_routines *list)
 {
 	free(list->routines);

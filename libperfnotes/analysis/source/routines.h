@@ -36,5 +36,10 @@ struct pn_routines {
 int pn_routines_init(struct pn_routines *out, const struct pn_report *report,
 		     const char *pattern, struct pn_error *err);
 void pn_routines_release(struct pn_routines *list);
+/* What a line of a routine costs, whose lines are `lines`: zeros where it has
+ * no cost. Lines are asked for in order, *at begins with 0. */
+struct pn_routine_line pn_routine_cost(const struct pn_routine *routine,
+				       const struct pn_routine_line *lines,
+				       int64_t number, size_t *at);
 
 #endif

@@ -2,6 +2,7 @@
 #include "render/judged/ci_text.h"
 
 #include "base/escape.h"
+#include "render/html/html.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -9,22 +10,7 @@
 
 void pn_ci_xml(struct pn_buf *out, const char *text)
 {
-	struct pn_buf safe = {0};
-	const char *at;
-
-	pn_escape_terminal(&safe, text, strlen(text));
-	for (at = pn_buf_text(&safe); *at; at++)
-		if (*at == '&')
-			pn_buf_add_text(out, "&amp;");
-		else if (*at == '<')
-			pn_buf_add_text(out, "&lt;");
-		else if (*at == '>')
-			pn_buf_add_text(out, "&gt;");
-		else if (*at == '"')
-			pn_buf_add_text(out, "&quot;");
-		else
-			pn_buf_add_byte(out, (unsigned char)*at);
-	pn_buf_release(&safe);
+	pn_html_text(out, text, strlen(text));
 }
 
 void pn_ci_attribute(struct pn_buf *out, const char *name,

@@ -38,20 +38,15 @@ static void put_lines(struct pn_buf *out, const struct pn_report *report,
 	     number <= routine->last && number < routine->first + LINES;
 	     number++) {
 		const char *line = pn_source_text_line(&len, text, number);
-		int64_t flat = 0, cum = 0;
+		struct pn_routine_line cost =
+			pn_routine_cost(routine, lines, number, &at);
 
 		if (!line)
 			return;
-		while (at < routine->line_count && lines[at].number < number)
-			at++;
-		if (at < routine->line_count && lines[at].number == number) {
-			flat = lines[at].flat;
-			cum = lines[at].cum;
-		}
 		pn_buf_printf(out, "%s[%.9g,%.9g,",
 			      number > routine->first ? "," : "",
-			      pn_report_number(report, flat),
-			      pn_report_number(report, cum));
+			      pn_report_number(report, cost.flat),
+			      pn_report_number(report, cost.cum));
 		put_line(out, line, len);
 		pn_buf_add_byte(out, ']');
 	}

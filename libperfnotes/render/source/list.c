@@ -59,20 +59,15 @@ static void print_lines(struct pn_sink *out, const struct pn_view_input *in,
 	size_t len, at = 0;
 
 	for (number = routine->first; number <= routine->last; number++) {
-		int64_t flat = 0, cum = 0;
+		struct pn_routine_line cost =
+			pn_routine_cost(routine, lines, number, &at);
 
 		line = pn_source_text_line(&len, text, number);
 		if (!line)
 			return;
-		while (at < routine->line_count && lines[at].number < number)
-			at++;
-		if (at < routine->line_count && lines[at].number == number) {
-			flat = lines[at].flat;
-			cum = lines[at].cum;
-		}
-		value(out, in->report, flat, true);
+		value(out, in->report, cost.flat, true);
 		pn_buf_add_byte(&out->text, ' ');
-		value(out, in->report, cum, true);
+		value(out, in->report, cost.cum, true);
 		pn_buf_printf(&out->text, " %6" PRId64 ":", number);
 		add_source(out, line, len);
 		pn_buf_add_byte(&out->text, '\n');

@@ -16,15 +16,8 @@ check 'a wrong revision is named' exits 128 git perf report -o none.html nope
 check 'two revisions are one too many' exits 129 git perf report -o none.html a b
 check 'a browser needs a file' exits 129 git perf report --open
 
-cd "$scratch" || exit 1
-must git clone -q "$series/wordfreq.bundle" -b main history 2>"$err"
-cd history || exit 1
-tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
-	name=$n-$(echo "$id" | cut -c 1-10)
-	printf '%s\t%s\n' "$id" "$series/callgrind/$name.callgrind"
-	printf '%s\t%s\n' "$id" "$series/hyperfine/$name.json"
-done >"$scratch/lines"
-must git perf add --stdin <"$scratch/lines" 2>"$err"
+wordfreq "$scratch/history"
+cd "$scratch/history" || exit 1
 must git remote set-url origin git@github.com:example/wordfreq.git
 
 check 'a report is written' exits 0 git perf report -o report.html

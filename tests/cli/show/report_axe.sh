@@ -5,17 +5,9 @@
 need chromium node npm
 axe=${AXE_CORE:-$(npm root -g 2>/dev/null)/axe-core/axe.min.js}
 [ -f "$axe" ] || skip "axe-core is not installed: npm install -g axe-core"
-series=$measured/series
 
-cd "$scratch" || exit 1
-must git clone -q "$series/wordfreq.bundle" -b main history 2>"$err"
-cd history || exit 1
-tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
-	name=$n-$(echo "$id" | cut -c 1-10)
-	printf '%s\t%s\n' "$id" "$series/callgrind/$name.callgrind"
-	printf '%s\t%s\n' "$id" "$series/hyperfine/$name.json"
-done >"$scratch/lines"
-must git perf add --stdin <"$scratch/lines" 2>"$err"
+wordfreq "$scratch/history"
+cd "$scratch/history" || exit 1
 must git perf report -o report.html
 must git perf show -o one.html HEAD:wordfreq
 must git perf diff -o two.html HEAD~2:wordfreq HEAD:wordfreq

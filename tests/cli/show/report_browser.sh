@@ -3,17 +3,9 @@
 # does with it. The steps are in report_browser.js.
 . "$(dirname "$0")/../lib.sh"
 need chromium node python3
-series=$measured/series
 
-cd "$scratch" || exit 1
-must git clone -q "$series/wordfreq.bundle" -b main history 2>"$err"
-cd history || exit 1
-tail -n +2 "$series/series.tsv" | while IFS="$(printf '\t')" read -r n id rest; do
-	name=$n-$(echo "$id" | cut -c 1-10)
-	printf '%s\t%s\n' "$id" "$series/callgrind/$name.callgrind"
-	printf '%s\t%s\n' "$id" "$series/hyperfine/$name.json"
-done >"$scratch/lines"
-must git perf add --stdin <"$scratch/lines" 2>"$err"
+wordfreq "$scratch/history"
+cd "$scratch/history" || exit 1
 must git perf report -o report.html
 
 must git init -q -b main "$scratch/hostile"
