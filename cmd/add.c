@@ -1,7 +1,6 @@
 /* git perf add: profiles into a commit's list. Long, as they come in two ways,
  * by name and by lines of standard input, and as it tells what could be added
  * where nothing was named. */
-#define OPT_STRUCT struct pn_add_ask
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
@@ -9,35 +8,6 @@
 #include "render/log/moved.h"
 
 #define PENDING_SHOWN 10
-
-static const struct pn_opt opts[] = {
-	{OPT_TEXT(commit), 'm', "commit", "<rev>",
-	 "commit to list them at (HEAD)"},
-	{OPT_FLAG(keep), 'k', "keep", NULL, "keep the pending copy"},
-	{OPT_FLAG(force), 'f', "force", NULL,
-	 "add what was measured at another commit, too"},
-	{OPT_TEXT(format), 0, "format", "<name>",
-	 "format of the input (recognised)", .names = pn_codec_names_read},
-	{OPT_LIST(columns), 0, "column", "<what>=<head>",
-	 "column of a csv that is name, value, unit or better"},
-	{OPT_TEXT(pattern), 0, "pattern", "<regex>",
-	 "of format regex: groups name, value, unit, better"},
-	{OPT_TEXT(unit), 0, "unit", "<unit>", "of values of csv and regex"},
-	{OPT_TEXT(better), 0, "better", "<which>",
-	 "which values of csv and regex are better", .choices = "less more"},
-	{OPT_TEXT(name), 'n', "name", "<name>",
-	 "name to register (the file's)"},
-	{OPT_LIST(labels), 'l', "label", "<key>=<value>",
-	 "label, may be repeated"},
-	{OPT_FLAG(verbatim), 0, "verbatim", NULL, "keep the input's own bytes"},
-	{OPT_FLAG(from_stdin), 0, "stdin", NULL,
-	 "read '<rev> TAB <path>' lines, store all at once"},
-	{OPT_TEXT(machine), 0, "machine", "<name>",
-	 "name of the machine that was measured (perf.machine)"},
-	{OPT_FLAG(environment), 0, "environment", NULL,
-	 "say that this machine was measured (default)"},
-	{0},
-};
 
 /* What one run of add works with. */
 struct job {
@@ -135,7 +105,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     "--stdin names commits and profiles by itself");
 	if (!argc && !ask.from_stdin) {
 		usage(&cmd_add, "need a profile to add");
-		pn_opts_release(opts, &ask);
+		pn_opts_release(pn_add_opts, &ask);
 		return list_pending();
 	}
 	if (ask.name && !*ask.name)
@@ -150,7 +120,7 @@ static int run(const struct global *global, int argc, char **argv)
 		conclude(&job);
 	pn_adding_release(&job.adding);
 	close_context(&job.context);
-	pn_opts_release(opts, &ask);
+	pn_opts_release(pn_add_opts, &ask);
 	return code ? fail(&err) : EXIT_DONE;
 }
 
@@ -159,6 +129,6 @@ const struct command cmd_add = {
 	.summary = "store profiles and list them in a commit's note",
 	.synopsis = "add [<options>] <profile>...\n"
 		    "add [<options>] --stdin",
-	.opts = opts,
+	.opts = pn_add_opts,
 	.run = run,
 };

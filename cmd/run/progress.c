@@ -1,5 +1,4 @@
-/* What is said of a run: where it is, and what went wrong. Long, as each way in
- * which a job fails has a sentence. */
+/* What is said of a run: where it is, and what went wrong. */
 #include "progress.h"
 
 #include "base/escape.h"
@@ -7,7 +6,6 @@
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/rows.h"
-#include "render/log/entry.h"
 #include "render/progress.h"
 #include "render/run/run.h"
 #include "render/terminal.h"
@@ -85,63 +83,26 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 	return code;
 }
 
-/* What was measured is kept, only its models are missing. */
-static void print_unmodelled(const struct pn_run_job *j)
-{
-	if (j->state == PN_RUN_DONE && j->unmodelled.code)
-		warn("job '%s' is measured, but not postprocessed: %s",
-		     j->job->section->name, j->unmodelled.message);
-}
-
-/* A build is the section's, all else of one job. */
-static void print_fault(const struct pn_run_job *j)
-{
-	struct pn_buf job = {0};
-
-	if (j->state == PN_RUN_FAILED)
-		pn_job_text(&job, j->job->job.cmd, j->job->job.args,
-			    j->job->job.workload ? j->job->job.workload : "");
-	say("error: job '%s'%s%s: %s", j->job->section->name,
-	    job.len ? ": " : "", pn_buf_text(&job), j->why.message);
-	quote(pn_buf_text(&j->said));
-	pn_buf_clear(&job);
-	if (j->state == PN_RUN_FAILED && pn_matrix_doubt(&job, j->job->section))
-		warn("%s", pn_buf_text(&job));
-	pn_buf_release(&job);
-}
-
 void run_say_faults(struct pn_run *run, size_t count)
 {
-	const char *last = NULL;
-	size_t i;
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	size_t faults;
+	const struct pn_ran_fault *rows =
+		pn_rows_faults(&faults, &arena, run, count);
 
-	for (i = 0; i < count; i++) {
-		struct pn_run_job *j = pn_run_job(run, i);
-
-		print_unmodelled(j);
-		if (j->state != PN_RUN_NOT_BUILT && j->state != PN_RUN_FAILED)
-			continue;
-		/* one build that fails is one message */
-		if (j->state == PN_RUN_NOT_BUILT && last &&
-		    !strcmp(last, j->why.message))
-			continue;
-		if (j->state == PN_RUN_NOT_BUILT)
-			last = j->why.message;
-		print_fault(j);
-	}
+	pn_ran_faults_text(&text, rows, faults);
+	say_lines(&text);
+	pn_buf_release(&text);
+	pn_arena_release(&arena);
 	quote(pn_run_build_output(run));
 }
 
 void run_leave_pending(struct pn_run *run, const char *commit)
 {
-	size_t count = pn_run_leave_pending(run);
+	struct pn_buf text = {0};
 
-	if (count == 1)
-		say("kept as pending: 'git perf add -m %.10s 0@p' adds it "
-		    "later",
-		    commit);
-	else if (count)
-		say("kept as pending: 'git perf add -m %.10s 0@p-%zu@p' adds "
-		    "all %zu later",
-		    commit, count - 1, count);
+	pn_left_pending_text(&text, pn_run_leave_pending(run), commit);
+	say_lines(&text);
+	pn_buf_release(&text);
 }

@@ -80,3 +80,52 @@ struct pn_ran *pn_rows_ran(size_t *count, struct pn_arena *arena,
 	}
 	return rows;
 }
+
+/* A build is the section's, all else of one job. */
+static struct pn_ran_fault fault_of(struct pn_arena *arena,
+				    const struct pn_run_job *j)
+{
+	struct pn_ran_fault fault = {.section = j->job->section->name,
+				     .why = j->why.message,
+				     .said = pn_buf_text(&j->said),
+				     .doubt = ""};
+	struct pn_buf doubt = {0};
+
+	if (j->state != PN_RUN_FAILED)
+		return fault;
+	fault.cmd = j->job->job.cmd;
+	fault.args = j->job->job.args;
+	fault.workload = j->job->job.workload ? j->job->job.workload : "";
+	pn_matrix_doubt(&doubt, j->job->section);
+	fault.doubt = pn_arena_copy(arena, pn_buf_text(&doubt), doubt.len);
+	pn_buf_release(&doubt);
+	return fault;
+}
+
+struct pn_ran_fault *pn_rows_faults(size_t *count, struct pn_arena *arena,
+				    struct pn_run *run, size_t job_count)
+{
+	struct pn_ran_fault *rows =
+		pn_arena_alloc(arena, 2 * (job_count + 1) * sizeof(*rows));
+	const char *last = NULL;
+	size_t i;
+
+	*count = 0;
+	for (i = 0; i < job_count; i++) {
+		struct pn_run_job *j = pn_run_job(run, i);
+
+		if (j->state == PN_RUN_DONE && j->unmodelled.code)
+			rows[(*count)++] = (struct pn_ran_fault){
+				.section = j->job->section->name,
+				.unmodelled = true,
+				.why = j->unmodelled.message};
+		if (j->state == PN_RUN_NOT_BUILT &&
+		    (!last || strcmp(last, j->why.message) != 0)) {
+			last = j->why.message;
+			rows[(*count)++] = fault_of(arena, j);
+		} else if (j->state == PN_RUN_FAILED) {
+			rows[(*count)++] = fault_of(arena, j);
+		}
+	}
+	return rows;
+}

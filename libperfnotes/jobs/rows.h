@@ -16,5 +16,8 @@ struct pn_planned *pn_rows_list(size_t *count, struct pn_arena *arena,
 /* The jobs that were measured or have failed; borrows from the run. */
 struct pn_ran *pn_rows_ran(size_t *count, struct pn_arena *arena,
 			   struct pn_run *run, size_t job_count);
+/* What went wrong with them; borrows from the run. */
+struct pn_ran_fault *pn_rows_faults(size_t *count, struct pn_arena *arena,
+				    struct pn_run *run, size_t job_count);
 
 #endif

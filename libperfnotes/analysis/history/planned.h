@@ -5,6 +5,7 @@
 
 #include "model/entry.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* One job. Everything is borrowed. */
@@ -22,6 +23,16 @@ struct pn_ran {
 	struct pn_planned job;
 	const struct pn_entry *entry; /* NULL: it failed, ... */
 	const char *why;	      /* ... and why */
+};
+/* What went wrong with a job, or is missing of it. Everything is borrowed. */
+struct pn_ran_fault {
+	const char *section;
+	bool unmodelled; /* it is measured, but was not postprocessed */
+	const char *cmd; /* of the job; NULL: all of the section failed */
+	const char *args, *workload;
+	const char *why;   /* a build that fails is told once */
+	const char *said;  /* its last lines, or "" */
+	const char *doubt; /* what may be wrong with the section, or "" */
 };
 
 #endif

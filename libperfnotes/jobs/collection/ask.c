@@ -1,10 +1,77 @@
 /* From options to a plan. */
+#define PN_OPTION_STRUCT struct pn_collect_ask
 #include "jobs/collection/ask.h"
 
+#include "base/opts/table.h"
+#include "jobs/profiles/names/names.h"
 #include "jobs/settings.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const struct pn_opt pn_collect_opts[] = {
+	{PN_OPTION_TEXT(collector), 'c', "collector", "<name>",
+	 "what measures (time)", .names = pn_collector_names},
+	{PN_OPTION_LIST(settings), 'O', "option", "<key>=<value>",
+	 "option of the collector, may be repeated",
+	 .names = pn_collector_keys},
+	{PN_OPTION_INT(runs), 'r', "runs", "<n>", "exactly so many runs",
+	 .min = 1},
+	{PN_OPTION_INT(warmup), 'w', "warmup", "<n>",
+	 "first so many that do not count"},
+	{PN_OPTION_INT(min_runs), 0, "min-runs", "<n>",
+	 "at least so many runs (10)", .min = 1},
+	{PN_OPTION_INT(max_runs), 0, "max-runs", "<n>",
+	 "at most so many runs (1000)", .min = 1},
+	{PN_OPTION_DOUBLE(min_time), 0, "min-time", "<s>",
+	 "run for at least so long (3)"},
+	{PN_OPTION_DOUBLE(max_time), 0, "max-time", "<s>",
+	 "give up precision after (10)"},
+	{PN_OPTION_DOUBLE(precision), 0, "precision", "<share>",
+	 "stop when the median is known so well (0.01)"},
+	{PN_OPTION_TEXT(setup), 's', "setup", "<line>",
+	 "run once before all runs"},
+	{PN_OPTION_TEXT(prepare), 'p', "prepare", "<line>",
+	 "run before every run"},
+	{PN_OPTION_TEXT(conclude), 0, "conclude", "<line>",
+	 "run after every run"},
+	{PN_OPTION_TEXT(cleanup), 0, "cleanup", "<line>",
+	 "run once after all runs"},
+	{PN_OPTION_LIST(lines), 0, "command", "<line>",
+	 "another command to compare with"},
+	{PN_OPTION_LIST(scans), 'P', "parameter-scan",
+	 "<name>,<min>,<max>[,<step>]", "replace {<name>} by each number"},
+	{PN_OPTION_LIST(lists), 'L', "parameter-list", "<name>,<a>,<b>...",
+	 "replace {<name>} by each text"},
+	{PN_OPTION_FLAG(interleave), 0, "interleave", NULL,
+	 "alternate the runs of several commands (default)"},
+	{PN_OPTION_FLAG(shell), 'S', "shell", NULL,
+	 "give the command to sh -c, take the shell's own time off"},
+	{PN_OPTION_FLAG(ignore_status), 'i', "ignore-status", NULL,
+	 "go on when the command's status is not 0"},
+	{PN_OPTION_FLAG(keep_failed), 0, "keep-failed", NULL,
+	 "as above, but exit with 128 in the end"},
+	{PN_OPTION_TEXT(stdin_path), 0, "stdin", "<file>",
+	 "input of the command (nothing)"},
+	{PN_OPTION_TEXT(stdout_where), 0, "stdout", "null|inherit|<file>",
+	 "where the command's output goes (null)", .choices = "null inherit"},
+	{PN_OPTION_DOUBLE(live), 0, "live", "<s>",
+	 "show the heaviest functions so often, while it runs"},
+	{PN_OPTION_TEXT(workload), 0, "workload", "<name>",
+	 "what the command works on"},
+	{PN_OPTION_TEXT(name), 'n', "name", "<name>", "name to register"},
+	{PN_OPTION_LIST(labels), 'l', "label", "<key>=<value>",
+	 "label, may be repeated"},
+	{PN_OPTION_TEXT(machine), 0, "machine", "<name>",
+	 "name of this machine (perf.machine)"},
+	{PN_OPTION_FLAG(add), 0, "add", NULL,
+	 "list it at HEAD at once, leave nothing pending"},
+	{PN_OPTION_FLAG(keep), 0, "keep", NULL,
+	 "leave it pending (default; --no-keep prints and keeps nothing)"},
+	{PN_OPTION_TEXT(reference), 0, "reference", "<line>",
+	 "another command, which the others are compared to"},
+	{0},
+};
 
 void pn_collect_ask_init(struct pn_collect_ask *out)
 {

@@ -18,6 +18,9 @@ struct pn_collect_ask {
 	bool shell, interleave, ignore_status, keep_failed, add, keep;
 };
 
+/* OPT_TABLE(struct pn_collect_ask, <member>, pn_collect_opts). */
+extern const struct pn_opt pn_collect_opts[];
+
 /* What holds where nothing else is said. */
 void pn_collect_ask_init(struct pn_collect_ask *out);
 /* What is wrong with it, NULL when nothing is. A bound of runs that was given

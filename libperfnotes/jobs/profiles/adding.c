@@ -1,12 +1,45 @@
 /* From options to a batch of profiles. */
+#define PN_OPTION_STRUCT struct pn_add_ask
 #include "jobs/profiles/adding.h"
 
 #include "base/escape.h"
+#include "base/opts/table.h"
 #include "codec/bench/any/request.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+const struct pn_opt pn_add_opts[] = {
+	{PN_OPTION_TEXT(commit), 'm', "commit", "<rev>",
+	 "commit to list them at (HEAD)"},
+	{PN_OPTION_FLAG(keep), 'k', "keep", NULL, "keep the pending copy"},
+	{PN_OPTION_FLAG(force), 'f', "force", NULL,
+	 "add what was measured at another commit, too"},
+	{PN_OPTION_TEXT(format), 0, "format", "<name>",
+	 "format of the input (recognised)", .names = pn_codec_names_read},
+	{PN_OPTION_LIST(columns), 0, "column", "<what>=<head>",
+	 "column of a csv that is name, value, unit or better"},
+	{PN_OPTION_TEXT(pattern), 0, "pattern", "<regex>",
+	 "of format regex: groups name, value, unit, better"},
+	{PN_OPTION_TEXT(unit), 0, "unit", "<unit>",
+	 "of values of csv and regex"},
+	{PN_OPTION_TEXT(better), 0, "better", "<which>",
+	 "which values of csv and regex are better", .choices = "less more"},
+	{PN_OPTION_TEXT(name), 'n', "name", "<name>",
+	 "name to register (the file's)"},
+	{PN_OPTION_LIST(labels), 'l', "label", "<key>=<value>",
+	 "label, may be repeated"},
+	{PN_OPTION_FLAG(verbatim), 0, "verbatim", NULL,
+	 "keep the input's own bytes"},
+	{PN_OPTION_FLAG(from_stdin), 0, "stdin", NULL,
+	 "read '<rev> TAB <path>' lines, store all at once"},
+	{PN_OPTION_TEXT(machine), 0, "machine", "<name>",
+	 "name of the machine that was measured (perf.machine)"},
+	{PN_OPTION_FLAG(environment), 0, "environment", NULL,
+	 "say that this machine was measured (default)"},
+	{0},
+};
 
 static int make_hint(struct pn_buf *out, const struct pn_add_ask *ask,
 		     struct pn_error *err)

@@ -16,6 +16,8 @@ struct pn_add_ask {
 	bool keep, force, verbatim, from_stdin, environment;
 };
 
+extern const struct pn_opt pn_add_opts[];
+
 /* Zeroed before; to be released in any case. */
 struct pn_adding {
 	struct pn_stage stage; /* with a batch, which the caller commits */

@@ -14,6 +14,13 @@ void pn_planned_list_text(struct pn_buf *out, const struct pn_planned *jobs,
 void pn_planned_list_json(struct pn_buf *out, const struct pn_planned *jobs,
 			  size_t count);
 
+/* What went wrong, as lines for standard error. */
+void pn_ran_faults_text(struct pn_buf *out, const struct pn_ran_fault *rows,
+			size_t count);
+/* What was measured at `commit` and could not be stored: `count` pending
+ * profiles. */
+void pn_left_pending_text(struct pn_buf *out, size_t count, const char *commit);
+
 /* What was measured, a line each, with the first figures. */
 void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count);
 /* The document of one commit, whose id is `commit`. */
