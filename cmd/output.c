@@ -4,9 +4,9 @@
 #include "base/buf.h"
 #include "base/process/process.h"
 #include "command.h"
+#include "vcs/config/pager.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,37 +46,17 @@ static void guard_pager(pid_t pid, int fd)
 			  NULL);
 }
 
-/* git-var(1): the value "is meant to be interpreted by the shell". */
 static int start_pager(struct output *out, const char *pager,
 		       struct pn_error *err)
 {
-	const char *env[] = {"GIT_PAGER_IN_USE=true", NULL, NULL, NULL};
-	const char *argv[] = {"sh", "-c", pager, NULL};
-	struct pn_process_options options = {.env_set = env};
-	struct pn_process process;
-	size_t n = 1;
-	int fds[2];
+	int fd, code = pn_pager_start(&fd, &out->pager, pager, err);
 
-	if (!getenv("LESS"))
-		env[n++] = "LESS=FRX";
-	if (!getenv("LV"))
-		env[n++] = "LV=-c";
-	if (pipe(fds))
-		return pn_error_system(err, "cannot open a pipe");
-	fcntl(fds[0], F_SETFD, FD_CLOEXEC);
-	fcntl(fds[1], F_SETFD, FD_CLOEXEC);
-	options.in = fds[0];
-	if (pn_process_start(&process, argv, &options, err)) {
-		close(fds[0]);
-		close(fds[1]);
-		return err->code;
-	}
-	close(fds[0]);
-	out->file = fdopen(fds[1], "w");
+	if (code)
+		return code;
+	out->file = fdopen(fd, "w");
 	if (!out->file)
 		pn_alloc_failed(sizeof(FILE));
-	out->pager = process.pid;
-	guard_pager(process.pid, fds[1]);
+	guard_pager(out->pager, fd);
 	return 0;
 }
 
