@@ -167,6 +167,25 @@ static bool read_event(struct pn_perf_head *out,
 	return true;
 }
 
+/* Without pid and time: "comm event: rest", or "comm " alone, whose blank is
+ * what perf script puts behind each field. *at is where the event is. */
+static size_t find_comm(size_t *at, const struct pn_perf_text *words,
+			size_t count, const char *line, size_t len)
+{
+	size_t i;
+
+	for (i = 1; i < count; i++)
+		if (is_event(words[i])) {
+			*at = i;
+			return i;
+		}
+	if (!count || is_event(words[0]) || is_blank(*line) ||
+	    !is_blank(line[len - 1]))
+		return 0;
+	*at = count;
+	return count;
+}
+
 bool pn_perf_head(struct pn_perf_head *out, const char *line, size_t len)
 {
 	struct pn_perf_text words[WORDS];
@@ -181,7 +200,7 @@ bool pn_perf_head(struct pn_perf_head *out, const char *line, size_t len)
 	pid = find_pid(words, count, anchor);
 	comm = pid < anchor ? pid : anchor;
 	if (comm == count)
-		comm = 0;
+		comm = find_comm(&at, words, count, line, len);
 	if (pid < count) {
 		read_pid(out, words[pid]);
 		at = pid + 1;
@@ -201,7 +220,8 @@ bool pn_perf_head(struct pn_perf_head *out, const char *line, size_t len)
 					 words[comm - 1].len - words[0].at);
 	}
 	return read_event(out, words, count, at, line + len) &&
-	       (pid < count || out->has_time || out->event.len);
+	       (pid < count || out->has_time || out->event.len ||
+		(comm && comm == count));
 }
 
 static struct pn_perf_text word_at(const char *at, const char *end)

@@ -397,6 +397,21 @@ static void says_what_it_did_not_understand(void **state)
 	pn_profile_release(&p);
 }
 
+/* perf script -F comm,ip,sym and -F comm,event,ip,sym: a blank behind each. */
+static void takes_records_without_pid_and_time(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	means("two words \n\t            1188 sum\n\t            11ee main\n\n"
+	      "pf \n\t            1188 sum\n\t            11ee main\n\n",
+	      "two words;main;sum 1\npf;main;sum 1\n");
+	reads_as(&p, "pf cpu-clock: \n\t            1188 sum\n\n",
+		 "pf;sum 1\n");
+	assert_string_equal(type_name(&p, 0), "cpu-clock");
+	pn_profile_release(&p);
+}
+
 static void names_the_line_that_is_wrong(void **state)
 {
 	(void)state;
@@ -552,6 +567,7 @@ int main(void)
 		cmocka_unit_test(passes_over_branches),
 		cmocka_unit_test(passes_over_what_is_no_sample),
 		cmocka_unit_test(says_what_it_did_not_understand),
+		cmocka_unit_test(takes_records_without_pid_and_time),
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(recognises_text_of_perf),
 		cmocka_unit_test(says_how_to_read_perf_data),
