@@ -96,9 +96,10 @@ static int no_samples(const struct pn_preload_run *run, struct pn_error *err)
 
 	return pn_error_set(err, PN_ERANGE,
 			    "no sample was taken of '%s': it ran for less than "
-			    "one tick, or sampling was paused; a higher "
-			    "frequency, clock=wall or more --runs would see "
-			    "more",
+			    "one tick, sampling was paused, or the sampler "
+			    "was not loaded (static programs, an emptied "
+			    "environment); a higher frequency, clock=wall or "
+			    "more --runs would see more",
 			    job->line ? job->line : job->argv[0]);
 }
 

@@ -115,3 +115,9 @@ check 'one thread of two is sampled' exits 0 git perf collect -c sample \
 	-O threads=main --json -- ./short threads 1 300
 check 'threads that nobody asked for are not missed' \
 	json .profiles[0].seen.partial false
+
+# What the sampler is not loaded into is no matter of time.
+check 'nothing is seen of what has an emptied environment' exits 128 \
+	git perf collect -c sample -- env -i true
+check 'the error says why nothing was seen' mentions err \
+	'sampler was not loaded \(static programs, an emptied environment\)'
