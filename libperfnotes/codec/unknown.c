@@ -19,9 +19,6 @@ static const struct {
 	 "output of 'perf script -i <file>' there"},
 	{"gmon", 4,
 	 "this is gmon.out: give the output of 'gprof <program> <file>'"},
-	{"FLR\0", 4,
-	 "this is a recording of Java's flight recorder: convert it to "
-	 "collapsed stacks, as 'jfrconv -o collapsed' does"},
 	{"\xfd"
 	 "7zXZ",
 	 5, "it is compressed: give the output of 'xzcat'"},

@@ -40,8 +40,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
-	return len >= PN_JFR_HEADER && !memcmp(bytes, "FLR", 4) ? PN_SNIFF_SURE
-								: PN_SNIFF_NO;
+	return len >= 4 && !memcmp(bytes, "FLR", 4) ? PN_SNIFF_SURE
+						    : PN_SNIFF_NO;
 }
 
 const struct pn_codec pn_codec_jfr = {

@@ -366,6 +366,8 @@ static void refuses_what_is_no_recording(void **state)
 	c.bytes.data[68] = 0;
 	c.bytes.data[69] = 0;
 	refuses(&c, "byte 68: the metadata of the chunk is cut or damaged");
+	c.bytes.len = 4;
+	refuses(&c, "byte 0: a chunk of 68 bytes, the input has 4 left");
 	pn_buf_add_text(&c.bytes, "more");
 	refuses(&c, "byte 743: a chunk of 68 bytes, the input has 4 left");
 	pn_buf_release(&c.bytes);
