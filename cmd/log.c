@@ -7,6 +7,8 @@
 #include "functions/blame.h"
 #include "jobs/judge/past_marks.h"
 #include "jobs/profiles/log_walk.h"
+#include "render/log/chart.h"
+#include "render/terminal.h"
 
 #include <string.h>
 
@@ -14,7 +16,7 @@ struct options {
 	const char *output, *function;
 	struct pn_series_request which;
 	int64_t count;
-	bool oneline, json, measured, verbose, changes, by_total;
+	bool chart, oneline, json, measured, verbose, changes, by_total;
 };
 
 static const struct pn_opt opts[] = {
@@ -22,6 +24,8 @@ static const struct pn_opt opts[] = {
 	 "at most so many commits"},
 	{OPT_FLAG(oneline), 0, "oneline", NULL,
 	 "a line for each commit and one for each of its series"},
+	{OPT_FLAG(chart), 0, "chart", NULL,
+	 "the course of each series as a chart, no commits"},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics"},
 	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
 	{OPT_TEXT(function), 0, "function", "<regex>",
@@ -73,7 +77,9 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 		pn_log_json_add(&p->json, row);
 		return;
 	}
-	if (o->oneline)
+	if (o->chart)
+		; /* when all are known */
+	else if (o->oneline)
 		pn_log_line(&p->text, row, &p->out.palette, o->verbose,
 			    &p->columns);
 	else
@@ -100,8 +106,13 @@ static int print_rows(struct printing *p, struct pn_error *err)
 		return code;
 	if (p->options->json)
 		pn_log_json_end(&p->json);
-	else
+	else if (!p->options->chart)
 		pn_log_trends(&p->text, p->trends);
+	else if (!pn_log_charts(&p->text, p->trends, &p->out.palette,
+				pn_terminal_columns(
+					p->options->output ? NULL : stdout),
+				pn_terminal_is_utf8()))
+		say("nothing to draw: no series has two different values");
 	fwrite(pn_buf_text(&p->text), 1, p->text.len, p->out.file);
 	return 0;
 }
