@@ -390,6 +390,10 @@ done
 for name in flamegraph sandwich; do
 	check "a $name of two profiles" differ "show --view=$name" $name "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 done
+check 'costs of threads' view top "$measured/racket/threads.json"
+printf '%s\n' '# callgrind format' 'pid: 7' 'events: Ir' 'thread: 1' fn=f '1 2' \
+	'thread: 2' fn=g '1 3' >threads.callgrind
+check 'costs of threads of a process' view top ./threads.callgrind
 check 'a graph as Racket has it' view graph "$measured/racket/run.json"
 check 'a graph of two profiles' differ 'show --view=graph' graph "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 check 'a list of source of two profiles' differ 'show --view=list' list "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
