@@ -28,11 +28,11 @@ grep '^cmd/.*\.c$' "$sources" | while read -r file; do
 	[ "$(wc -l <"$file")" -le 150 ] ||
 		sed '/\*\//q' "$file" | grep -q '\<Long\>' || echo "$file"
 done | broken 'a command of more than 150 lines does not say why'
-# The limit grows by what commands have: 150 lines for check, then 150 of the
-# 336 that push, fetch, pull and bundle have.
+# It was 7,828 before options went to the structs that they fill, rows and
+# sentences below: 7,000 is where it is to go, and each move lowers this.
 lines=$(grep '^cmd/.*\.[ch]$' "$sources" | tr '\n' '\0' | xargs -0 cat | wc -l)
-[ "$lines" -lt 8000 ] || echo "cmd: $lines" |
-	broken '8000 lines or more: rows belong to analysis/, text to render/'
+[ "$lines" -lt 7700 ] || echo "cmd: $lines" |
+	broken '7700 lines or more: rows belong to analysis/, text to render/'
 
 sed 's|/[^/]*$||' "$sources" | sort | uniq -c | awk '
 	$1 > 40 { print $2 }' | broken 'more than 40 files in a folder'
