@@ -95,8 +95,10 @@ function draw() {
 	if (graph)
 		graph.destroy();
 	graph = null;
-	if (typeof Dygraph === 'undefined')
+	if (typeof Dygraph === 'undefined') {
+		drawPicture();
 		return;
+	}
 	/* The legend is ours: that one writes styles, which the policy forbids. */
 	Dygraph.PLUGINS = Dygraph.PLUGINS.filter(p => p !== Dygraph.Plugins.Legend);
 	graph = new Dygraph(places[0], rows(chart), {
@@ -124,6 +126,17 @@ function draw() {
 		c.setAttribute('aria-hidden', 'true');
 	for (const handle of places[0].querySelectorAll('img'))
 		handle.alt = '';
+}
+
+/* The small picture, large: commits lie at equal distances from its pad on. */
+function drawPicture() {
+	const small = document.querySelector('figure[data-chart="' + shown + '"] svg'), large = small.cloneNode(true);
+	const pad = 4 / small.viewBox.baseVal.width;
+	large.addEventListener('click', e => {
+		const r = large.getBoundingClientRect(), at = ((e.clientX - r.left) / r.width - pad) / (1 - 2 * pad);
+		pick(Math.max(0, Math.min(commits.length - 1, at * (commits.length - 1))));
+	});
+	places[0].replaceChildren(large);
 }
 
 /* ---- zoom ---- */
@@ -239,14 +252,14 @@ function setUp() {
 	const tools = element('p', null, {'class': 'tools'}), whole = element('button', 'whole history', {type: 'button'});
 	whole.addEventListener('click', () => { set({range: null}); draw(); });
 	tools.append(selector, ' ');
-	if (typeof Dygraph !== 'undefined')
-		tools.append(whole, ' ', element('span', 'drag to zoom, click two commits to compare them; with the keyboard: arrows and Enter'));
+	const zooms = typeof Dygraph !== 'undefined';
+	if (zooms)
+		tools.append(whole, ' ');
+	tools.append(element('span', (zooms ? 'drag to zoom, ' : '') + 'click two commits to compare them; with the keyboard: arrows and Enter'));
 	places = [element('div', null, {id: 'plot', tabindex: 0, role: 'application',
 		'aria-label': 'chart: arrows walk from commit to commit, Enter picks one, two are compared'}),
 		element('p', null, {id: 'told', role: 'status'})];
 	box.append(tools, ...places);
-	if (typeof Dygraph === 'undefined')
-		places[0].hidden = true;
 	places[0].addEventListener('keydown', onKey);
 	for (const e of document.querySelectorAll('[data-chart]'))
 		clickable(e);
