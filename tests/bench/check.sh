@@ -1,6 +1,8 @@
 #!/bin/sh
 # A new commit in a history of 10,000 with 50 metrics each: time of check, which
-# keeps no cache, and its instructions.
+# keeps no cache, and its instructions. On two cores of an EPYC: 42 ms of
+# processor time and 455 M instructions, 62 % of them in the histories of 300
+# commits, 37 % in their notes (a build with -O1).
 . "$(dirname "$0")/lib.sh"
 need valgrind
 

@@ -245,9 +245,9 @@ void pn_duelled_sentence(struct pn_buf *out, const struct pn_duelled *row,
 		pn_duelled_fault(out, row);
 		return;
 	}
+	pn_buf_printf(out, "%s ", pn_duelled_title(m));
 	add_decision(out, m);
-	pn_buf_printf(out, " by %s, %zu runs, ", pn_duelled_title(m),
-		      2 * m->duel->count);
+	pn_buf_printf(out, ", %zu runs, ", 2 * m->duel->count);
 	add_seconds(out, row->spent_ns);
 }
 
