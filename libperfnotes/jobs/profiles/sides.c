@@ -27,6 +27,12 @@ static int find_named(struct named *out, const struct pn_lookup *lookup,
 	if (!code)
 		code = pn_lookup_of_commit(&out->commit, &out->series, lookup,
 					   text, err);
+	if (code >= 0 && out->series && !*out->series)
+		return pn_error_set(err, PN_EINVAL,
+				    "the name of a series is missing behind "
+				    "'%s': 'git perf show' of the revision "
+				    "lists them",
+				    text);
 	return code < 0 ? code : 0;
 }
 

@@ -199,3 +199,6 @@ check 'log says which job and metric no series has' says err \
 	"no series of these commits has job 'lone', metric 'wal+x'"
 check 'log of a job that was measured' exits 0 git perf log --job=lone
 check 'log says nothing where a series fits' silent err
+check 'diff of an empty name is refused' exits 128 git perf diff HEAD:
+check 'the error says what is missing behind the colon' mentions err \
+	"^fatal: the name of a series is missing behind 'HEAD:'"
