@@ -207,7 +207,7 @@ check 'a tolerance of 0 is refused' refuses pairs duel --tolerance=0
 check 'a margin above the tolerance is refused' refuses pairs duel --margin=3%
 check 'more pairs than there can be are refused' refuses pairs duel --max-pairs=201
 check 'options of a duel are not for a pair' exits 129 detects pair pair --tolerance=1%
-check 'counts are not for a pair' exits 129 detects pair pair --counts
+check 'counts are not for a history' exits 129 detects course history --counts
 
 check 'the answer goes into a file' exits 0 detects pair pair -o answer
 check 'a file of -o has what would have been printed' is "$(cat answer)" "$(detects pair pair)"
