@@ -117,6 +117,24 @@ static void name(struct pn_reporting *out, struct pn_repo *repo)
 	out->reported.url = pn_buf_text(&out->url);
 }
 
+static int nothing(const struct pn_reporting *out,
+		   const struct pn_reporting_request *request,
+		   struct pn_error *err)
+{
+	const char *rev = request->range ? request->range : "HEAD";
+
+	if (!pn_log_filter_is_open(&request->filter))
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "nothing to report: no figure of %zu "
+				    "commits of '%s' fits",
+				    out->reported.count, rev);
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "nothing to report: none of %zu commits up to '%s' "
+			    "has figures (\"git perf run\" measures the jobs "
+			    "of .gitperf)",
+			    out->reported.count, rev);
+}
+
 int pn_reporting_read(struct pn_reporting *out,
 		      struct pn_reporting_request *request,
 		      struct pn_error *err)
@@ -133,13 +151,7 @@ int pn_reporting_read(struct pn_reporting *out,
 	if (code)
 		return code;
 	if (!out->reported.line_count)
-		return pn_error_set(
-			err, PN_ENOTFOUND,
-			"nothing to report: none of %zu commits up to '%s' has "
-			"figures (\"git perf run\" measures the jobs of "
-			".gitperf)",
-			out->reported.count,
-			request->range ? request->range : "HEAD");
+		return nothing(out, request, err);
 	code = judge(out, request, err);
 	if (code)
 		return code;

@@ -104,6 +104,9 @@ check 'a graph alone has no packed data' not grep -q 'class="profile"' graph.htm
 
 check 'one job' exits 0 git perf report --job=wordfreq -o one.html
 check 'has its figures alone' is "$(python3 "$page" one.html history | jq -c '[.charts[].name]')" '["wordfreq Ir"]'
+check 'a job that is not there' exits 128 git perf report --job=nope -o nope.html
+check 'what does not fit is no lack of figures' mentions err \
+	"^fatal: nothing to report: no figure of [0-9]+ commits of 'HEAD' fits$"
 check 'a metric' exits 0 git perf report --metric='^wall$' -o wall.html
 check '--metric leaves that one' is "$(python3 "$page" wall.html history | jq -c '[.charts[].name | split(" ") | last]')" '["wall"]'
 check 'a range' exits 0 git perf report -o range.html main~5..main
