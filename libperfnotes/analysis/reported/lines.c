@@ -80,6 +80,8 @@ static void collect(struct pn_reported *r)
 				.count = r->machines[i].items[k].count};
 	}
 	r->line_total = r->line_count + r->beyond;
+	if (r->others.count) /* the first string is "" */
+		r->line_total += r->others.count - 1;
 }
 
 static void choose(struct pn_reported *r)

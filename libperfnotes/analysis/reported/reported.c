@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OTHERS_MAX 10000 /* lines that are counted only */
+
 /* Bounded: a note may hold megabytes of a text. */
 static const char *keep(struct pn_reported *out, const char *text)
 {
@@ -77,8 +79,27 @@ static struct pn_courses *courses_of(struct pn_reported *out,
 	return &out->machines[out->machine_count++];
 }
 
+/* Lines of machines that a report has no room for, each counted once. */
+static void count_lines(struct pn_reported *out, const struct pn_figure *list,
+			size_t count)
+{
+	struct pn_buf key = {0};
+	size_t i;
+
+	for (i = 0; i < count && out->others.count < OTHERS_MAX; i++) {
+		const struct pn_series *s = &list[i].series;
+
+		pn_buf_clear(&key);
+		pn_buf_printf(&key, "%s\n%s\n%s\n%s\n%s\n%s\n%s", s->job,
+			      s->cmd, s->args, s->workload, s->collector,
+			      s->machine, list[i].metric);
+		pn_strtab_add(&out->others, key.data, key.len);
+	}
+	pn_buf_release(&key);
+}
+
 /* Series of another machine are other lines: courses of a machine are by
- * themselves. Returns how many figures are beyond what a report holds. */
+ * themselves. Returns how many figures its lines have no room for. */
 static size_t add_figures(struct pn_reported *out, const struct pn_figure *all,
 			  size_t count, size_t number)
 {
@@ -100,12 +121,13 @@ static size_t add_figures(struct pn_reported *out, const struct pn_figure *all,
 				taken[k] = true;
 			}
 		courses = courses_of(out, machine);
-		beyond += n;
-		if (!courses)
+		if (!courses) {
+			count_lines(out, own, n);
 			continue;
+		}
 		had = courses->unknown;
 		pn_courses_begin(courses, own, n, number);
-		beyond -= n - (courses->unknown - had);
+		beyond += courses->unknown - had;
 	}
 	free(own);
 	free(taken);
@@ -149,6 +171,7 @@ void pn_reported_release(struct pn_reported *r)
 	free(r->accepted);
 	free(r->lines);
 	free(r->marks);
+	pn_strtab_release(&r->others);
 	pn_arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
 }

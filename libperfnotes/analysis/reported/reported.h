@@ -13,6 +13,7 @@
 #include "analysis/reported/heat.h"
 #include "analysis/source/routines.h"
 #include "analysis/source/text.h"
+#include "base/strtab.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,7 +87,9 @@ struct pn_reported {
 	size_t machine_count;
 	struct pn_mark_accepted *accepted;
 	size_t accepted_count, accepted_cap;
-	size_t beyond; /* figures of a commit that are in no line, at most */
+	size_t beyond; /* figures of a commit that its lines had no room for,
+			* the most of any */
+	struct pn_strtab others; /* lines of machines beyond those */
 	/* Once pn_reported_finish was called. */
 	struct pn_reported_line *lines;
 	size_t line_count, line_total, chart_count;
