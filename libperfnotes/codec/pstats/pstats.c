@@ -31,6 +31,7 @@ const struct pn_codec pn_codec_pstats = {
 	.sniff = sniff,
 	.read = pn_pstats_read,
 	.write = pn_pstats_write,
+	.by_function = true,
 	.types = PN_CODEC_TYPES_ONE,
 	.type_name = "time",
 	.costs = PN_CODEC_COSTS_GRAPH,

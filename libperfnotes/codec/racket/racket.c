@@ -25,6 +25,7 @@ const struct pn_codec pn_codec_racket = {
 	.first = PN_FIRST_OBJECT,
 	.read = pn_racket_read,
 	.write = pn_racket_write,
+	.by_function = true,
 	.types = PN_CODEC_TYPES_ONE,
 	.type_name = "time",
 	.costs = PN_CODEC_COSTS_GRAPH,
