@@ -72,6 +72,7 @@ extern const struct command cmd_model;
 extern const struct command cmd_check;
 extern const struct command cmd_accept;
 extern const struct command cmd_blame;
+extern const struct command cmd_impact;
 extern const struct command cmd_detect;
 extern const struct command cmd_bisect;
 extern const struct command cmd_report;

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "context.h"
 #include "interrupt.h"
+#include "jobs/functions/affected.h"
 #include "jobs/rows.h"
 #include "jobs/trust.h"
 #include "past.h"
@@ -20,7 +21,7 @@
 
 struct options {
 	struct pn_opt_list jobs;
-	const char *config, *machine, *shard, *path;
+	const char *config, *machine, *shard, *path, *affected;
 	bool again, missing, list, json, in_place, nice;
 	int64_t steps;
 	double when_quiet;
@@ -30,6 +31,8 @@ static const struct pn_opt opts[] = {
 	{OPT_LIST(jobs), 0, "job", "<name>", "only this one, by name or id"},
 	{OPT_TEXT(config), 0, "config", "<file>",
 	 "job file, trusted by being named"},
+	{OPT_TEXT(affected), 0, "affected", "<range>",
+	 "only jobs whose profiles see what this touches"},
 	{OPT_FLAG(missing), 0, "missing", NULL,
 	 "only what is not measured at the commit (default)"},
 	{OPT_FLAG(again), 0, "again", NULL, "what is measured already, too"},
@@ -58,6 +61,7 @@ struct job_run {
 	struct pn_matrix matrix;
 	struct pn_run_options run;
 	struct pn_run *jobs;
+	struct pn_affected affected;
 };
 
 /* Everything but where to measure. */
@@ -242,6 +246,35 @@ static int run_here(struct job_run *r, const struct global *global)
 	return code ? fail(&err) : conclude(r, global);
 }
 
+static int run_chosen(struct job_run *r, const struct global *global, int argc,
+		      char **argv)
+{
+	return argc ? run_there(r, global, argv, argc) : run_here(r, global);
+}
+
+/* The names of the jobs take the place of those that may be given. */
+static int run_affected(struct job_run *r, const struct global *global,
+			int argc, char **argv)
+{
+	struct pn_repo *repo = NULL;
+	struct pn_error err = {0};
+	int code = open_repo(&repo, &err);
+
+	if (!code)
+		code = pn_affected_read(&r->affected, repo, r->o.config,
+					r->o.affected, &err);
+	pn_repo_free(repo);
+	if (code)
+		return fail(&err);
+	r->o.jobs.values = r->affected.names;
+	r->o.jobs.count = r->affected.count;
+	quote(pn_buf_text(&r->affected.left_out));
+	if (r->affected.count)
+		return run_chosen(r, global, argc, argv);
+	say("nothing to do: '%s' touches no job", r->o.affected);
+	return EXIT_DONE;
+}
+
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct job_run r = {.repo = NULL};
@@ -265,11 +298,13 @@ static int run(const struct global *global, int argc, char **argv)
 			     "option '--shard' needs <k>/<n> with k from 1 "
 			     "to n, not '%s'",
 			     r.o.shard);
-	else if (argc)
-		code = run_there(&r, global, argv, argc);
+	else if (r.o.affected && r.o.jobs.count)
+		code = usage(&cmd_run, "--affected chooses the jobs: no --job");
 	else
-		code = run_here(&r, global);
+		code = (r.o.affected ? run_affected : run_chosen)(&r, global,
+								  argc, argv);
 	pn_run_free(r.jobs);
+	pn_affected_release(&r.affected);
 	pn_matrix_release(&r.matrix);
 	free(r.machine);
 	pn_repo_free(r.repo);

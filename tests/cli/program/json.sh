@@ -487,6 +487,8 @@ calls()
 	printf 'events: Ir\nfl=a.c\nfn=%s\n1 %d\nfn=main\n2 9\n' "$1" "$2"
 	printf 'cfn=%s\ncalls=3 1\n3 %d\n' "$1" "$2"
 }
+printf 'int old;\n' >a.c
+must git add a.c
 calls old 100 >../callgrind.old
 must git perf add --name=f --format=callgrind ../callgrind.old 2>"$err"
 calls new 110 >../callgrind.new
@@ -496,6 +498,12 @@ must git perf add --format=collapsed ../f.folded 2>"$err"
 check 'log of functions' fits 0 'log --function' \
 	git perf log --json --function=.
 check 'blame of functions' fits 0 blame git perf blame --json new
+printf 'int new;\n' >a.c
+echo >other
+must git add .
+check 'impact of the index' fits 0 impact git perf impact --cached --json
+must git commit -qm change
+check 'impact of a commit' fits 0 impact git perf impact --json HEAD
 cd "$here_again" || exit 1
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check \

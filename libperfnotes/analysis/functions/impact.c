@@ -1,0 +1,141 @@
+/* Which functions lines are in. */
+#include "analysis/functions/impact.h"
+
+#include "base/alloc.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add(struct pn_impact_places *out, int64_t line, uint32_t name,
+		bool is_start)
+{
+	if (line <= 0)
+		return;
+	out->items = pn_grow(out->items, &out->cap, out->count + 1,
+			     sizeof(*out->items));
+	out->items[out->count++] =
+		(struct pn_impact_place){line, name, is_start};
+}
+
+static int by_line(const void *left, const void *right)
+{
+	const struct pn_impact_place *a = left, *b = right;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return (a->name > b->name) - (a->name < b->name);
+}
+
+void pn_impact_places_of(struct pn_impact_places *out,
+			 const struct pn_report *by_lines,
+			 const unsigned char *is_meant)
+{
+	const struct pn_profile *p = by_lines->profile;
+	size_t i;
+
+	for (i = 0; i < by_lines->nodes.count; i++) {
+		const struct pn_node_info *info = &by_lines->nodes.items[i];
+
+		if (!is_meant[info->file] || !info->name)
+			continue;
+		add(out, info->line, info->name, false);
+		if (info->function != PN_NONE)
+			add(out, p->functions[info->function].start_line,
+			    info->name, true);
+	}
+	if (out->count)
+		qsort(out->items, out->count, sizeof(*out->items), by_line);
+}
+
+void pn_impact_places_release(struct pn_impact_places *places)
+{
+	free(places->items);
+	*places = (struct pn_impact_places){0};
+}
+
+/* The first place at the line or behind it. */
+static size_t first_at(const struct pn_impact_places *places, int64_t line)
+{
+	size_t low = 0, high = places->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (places->items[middle].line < line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether a function has a place at the line of this one. */
+static bool is_at(const struct pn_impact_places *places, size_t at,
+		  uint32_t name)
+{
+	int64_t line = places->items[at].line;
+	size_t i;
+
+	for (i = first_at(places, line);
+	     i < places->count && places->items[i].line == line; i++)
+		if (places->items[i].name == name)
+			return true;
+	return false;
+}
+
+uint32_t pn_impact_next(size_t *at, const struct pn_impact_places *places,
+			int64_t line, bool between)
+{
+	size_t begin = first_at(places, between ? line + 1 : line), i;
+	int64_t before;
+
+	if (!between && begin < places->count &&
+	    places->items[begin].line == line) {
+		i = begin + *at;
+		while (i > begin && i < places->count &&
+		       places->items[i].line == line &&
+		       places->items[i].name == places->items[i - 1].name)
+			i++;
+		if (i >= places->count || places->items[i].line != line)
+			return PN_NONE;
+		*at = i + 1 - begin;
+		return places->items[i].name;
+	}
+	if (!begin || begin == places->count)
+		return PN_NONE;
+	/* those of the line before that go on behind */
+	before = places->items[begin - 1].line;
+	for (i = first_at(places, before) + *at; i < begin; i++) {
+		++*at;
+		if (is_at(places, begin, places->items[i].name) &&
+		    (i == 0 || places->items[i - 1].line != before ||
+		     places->items[i - 1].name != places->items[i].name))
+			return places->items[i].name;
+	}
+	return PN_NONE;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+bool pn_impact_names(const char *context, const char *name)
+{
+	size_t end = strcspn(name, "(<[ "), begin = end;
+	const char *at = context;
+
+	while (begin && is_word(name[begin - 1]))
+		begin--;
+	if (begin == end)
+		return false;
+	for (; *at; at++) {
+		if (strncmp(at, name + begin, end - begin) != 0)
+			continue;
+		if ((at == context || !is_word(at[-1])) &&
+		    !is_word(at[end - begin]))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,73 @@
+/*
+ * What the functions cost that a change touches: rows of each series. And which
+ * they are, by the lines that functions have costs at. Pure.
+ */
+#ifndef PN_FUNCTIONS_IMPACT_H
+#define PN_FUNCTIONS_IMPACT_H
+
+#include "analysis/report.h"
+#include "base/oid.h"
+#include "model/series.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Texts are borrowed. */
+struct pn_impact_row {
+	const char *function, *file; /* file: from the top of the repository */
+	int64_t first_line, last_line; /* that are touched, of the profile */
+	double self, total, calls;     /* calls: NaN: not known */
+	bool guess; /* by git's idea of functions, or lines that moved */
+};
+
+struct pn_impact_series {
+	struct pn_series series;
+	struct pn_series_parts parts;
+	struct pn_oid commit; /* of the profile */
+	const char *type, *unit;
+	double total;		    /* of all functions */
+	struct pn_impact_row *rows; /* by own costs, the largest first */
+	size_t count, cap;
+	double self, most_total; /* of the rows: their sum, the greatest */
+	struct pn_arena arena;
+};
+
+struct pn_impact {
+	const char *range;	  /* as it was asked for; "" is the work tree */
+	const char *const *files; /* that are touched, ... */
+	size_t file_count;
+	const unsigned char *known;	 /* ... and whether a profile has it */
+	struct pn_impact_series *series; /* by name */
+	size_t series_count;
+};
+
+/* A place in a file where a function has costs. */
+struct pn_impact_place {
+	int64_t line;
+	uint32_t name; /* string of the profile */
+	bool is_start; /* the function begins here */
+};
+
+struct pn_impact_places {
+	struct pn_impact_place *items; /* by line */
+	size_t count, cap;
+};
+
+/* Of the files (ids of nodes.files of a report by lines) that are meant. */
+void pn_impact_places_of(struct pn_impact_places *out,
+			 const struct pn_report *by_lines,
+			 const unsigned char *is_meant);
+void pn_impact_places_release(struct pn_impact_places *places);
+
+/* Which functions a line is in: next(*at) from 0 on, PN_NONE at the end. Those
+ * with costs there, else the one with costs before and behind it. With
+ * `between` what stands between the line and the next. */
+uint32_t pn_impact_next(size_t *at, const struct pn_impact_places *places,
+			int64_t line, bool between);
+
+/* Whether the line that begins a function, as git has it, is of that name: its
+ * last part stands there as a word. */
+bool pn_impact_names(const char *context, const char *name);
+
+#endif

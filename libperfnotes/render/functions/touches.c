@@ -1,0 +1,178 @@
+/* What a change touches. */
+#include "render/functions/touches.h"
+
+#include "base/json/json.h"
+#include "render/functions/words.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define NAME 34
+#define PLACE 26
+#define FILES 10 /* that no profile has, by name */
+
+static double share_of(double value, double total)
+{
+	return total != 0 ? value / total : 0;
+}
+
+static void add_row(struct pn_buf *out, const struct pn_impact_series *s,
+		    const struct pn_impact_row *row, const struct pn_palette *p)
+{
+	pn_functions_add_share(out, share_of(row->self, s->total), 6);
+	pn_functions_add_share(out, share_of(row->total, s->total), 8);
+	pn_buf_add_text(out, "  ");
+	pn_functions_add_name(out, row->function, NAME);
+	pn_buf_printf(out, "  %s", p->dim);
+	pn_functions_add_path(out, row->file, PLACE);
+	pn_buf_printf(out, ":%" PRId64, row->first_line);
+	if (row->last_line != row->first_line)
+		pn_buf_printf(out, "-%" PRId64, row->last_line);
+	pn_buf_printf(out, "%s%s\n", row->guess ? " (a guess)" : "", p->end);
+}
+
+static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
+		       const struct pn_palette *p)
+{
+	struct pn_buf name = {0};
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+
+	pn_series_text(&name, &s->series, &s->parts);
+	pn_oid_hex(hex, &s->commit);
+	if (s->count) {
+		pn_buf_add_text(out, "touches ");
+		pn_functions_add_share(out, share_of(s->self, s->total), 0);
+		pn_buf_add_text(out, " of ");
+	} else {
+		pn_buf_add_text(out, "touches no function of ");
+	}
+	pn_buf_add_text(out, p->head);
+	pn_functions_add_name(out, pn_buf_text(&name), 36);
+	pn_buf_printf(out, "%s (", p->end);
+	pn_functions_add_name(out, s->type, 12);
+	pn_buf_printf(out, " at %s%.10s%s)\n", p->commit, hex, p->end);
+	if (s->count)
+		pn_buf_printf(out, "%s%6s%8s%s\n", p->dim, "self", "total",
+			      p->end);
+	for (i = 0; i < s->count; i++)
+		add_row(out, s, &s->rows[i], p);
+	pn_buf_release(&name);
+}
+
+/* Files that no profile has: a build, a header, a document. */
+static void add_unknown(struct pn_buf *out, const struct pn_impact *impact)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < impact->file_count; i++) {
+		if (impact->known[i])
+			continue;
+		if (n++ >= FILES)
+			continue;
+		pn_buf_add_text(out, "in no profile: ");
+		pn_functions_add_path(out, impact->files[i], 60);
+		pn_buf_add_byte(out, '\n');
+	}
+	if (n > FILES)
+		pn_buf_printf(out, "in no profile: %zu more files\n",
+			      n - FILES);
+}
+
+void pn_impact_text(struct pn_buf *out, const struct pn_impact *impact,
+		    const struct pn_palette *palette)
+{
+	size_t i;
+
+	for (i = 0; i < impact->series_count; i++) {
+		add_series(out, &impact->series[i], palette);
+		pn_buf_add_byte(out, '\n');
+	}
+	if (impact->series_count)
+		add_unknown(out, impact);
+}
+
+static void put_row(struct pn_json_writer *w, const struct pn_impact_series *s,
+		    const struct pn_impact_row *row, const char *series)
+{
+	pn_json_open(w, '{');
+	pn_json_member(w, "function", row->function);
+	pn_json_member(w, "file", row->file);
+	pn_json_member_int(w, "first_line", row->first_line);
+	pn_json_member_int(w, "last_line", row->last_line);
+	pn_json_member(w, "series", series);
+	pn_json_member(w, "type", s->type);
+	pn_json_member(w, "unit", s->unit);
+	pn_json_member_double(w, "self", row->self);
+	pn_json_member_double(w, "total", row->total);
+	pn_json_member_double(w, "self_share", share_of(row->self, s->total));
+	pn_json_member_double(w, "total_share", share_of(row->total, s->total));
+	pn_json_member_double(w, "calls", row->calls);
+	pn_json_key(w, "guess");
+	pn_json_bool(w, row->guess);
+	pn_json_close(w, '}');
+}
+
+static void put_series(struct pn_json_writer *w,
+		       const struct pn_impact_series *s, const char *name)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &s->commit);
+	pn_json_open(w, '{');
+	pn_json_member(w, "series", name);
+	pn_json_member(w, "commit", hex);
+	pn_json_member(w, "type", s->type);
+	pn_json_member(w, "unit", s->unit);
+	pn_json_member_double(w, "total", s->total);
+	pn_json_member_double(w, "self_share", share_of(s->self, s->total));
+	pn_json_member_double(w, "total_share",
+			      share_of(s->most_total, s->total));
+	pn_json_close(w, '}');
+}
+
+/* Series, or the rows of all of them. */
+static void put_all(struct pn_json_writer *w, const struct pn_impact *impact,
+		    bool rows)
+{
+	struct pn_buf name = {0};
+	size_t i, k;
+
+	pn_json_open(w, '[');
+	for (i = 0; i < impact->series_count; i++) {
+		const struct pn_impact_series *s = &impact->series[i];
+
+		pn_buf_clear(&name);
+		pn_series_text(&name, &s->series, &s->parts);
+		if (!rows)
+			put_series(w, s, pn_buf_text(&name));
+		for (k = 0; rows && k < s->count; k++)
+			put_row(w, s, &s->rows[k], pn_buf_text(&name));
+	}
+	pn_json_close(w, ']');
+	pn_buf_release(&name);
+}
+
+void pn_impact_json(struct pn_buf *out, const struct pn_impact *impact)
+{
+	struct pn_json_writer w;
+	size_t i;
+
+	pn_json_writer_init(&w, out, 0);
+	pn_json_open(&w, '{');
+	pn_json_member_int(&w, "version", 1);
+	pn_json_member(&w, "command", "impact");
+	pn_json_member(&w, "range", impact->range);
+	pn_json_key(&w, "series");
+	put_all(&w, impact, false);
+	pn_json_key(&w, "rows");
+	put_all(&w, impact, true);
+	pn_json_key(&w, "unknown");
+	pn_json_open(&w, '[');
+	for (i = 0; i < impact->file_count; i++)
+		if (!impact->known[i])
+			pn_json_string(&w, impact->files[i]);
+	pn_json_close(&w, ']');
+	pn_json_close(&w, '}');
+	pn_buf_add_byte(out, '\n');
+}

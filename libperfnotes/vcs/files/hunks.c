@@ -1,0 +1,181 @@
+/* Lines that a change touches. */
+#include "vcs/files/hunks.h"
+
+#include "base/alloc.h"
+#include "vcs/child.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the parser is. */
+struct reading {
+	struct pn_hunks *out;
+	const char *path; /* of the old side; NULL: there is none */
+	bool begins;	  /* the next line is a hunk's first */
+};
+
+static void add_file(struct pn_hunks *out, const char *path)
+{
+	out->files = pn_grow(out->files, &out->file_cap, out->file_count + 1,
+			     sizeof(const char *));
+	out->files[out->file_count++] = path;
+}
+
+/* A path behind "--- a/" or "+++ b/"; NULL: /dev/null, or one in quotes, which
+ * no profile has. */
+static const char *path_of(struct pn_hunks *out, const char *line, size_t len,
+			   const char *prefix)
+{
+	size_t skip = strlen(prefix);
+
+	if (len <= skip || memcmp(line, prefix, skip) != 0)
+		return NULL;
+	len -= line[len - 1] == '\t'; /* behind a name with blanks */
+	return pn_arena_copy(&out->arena, line + skip, len - skip);
+}
+
+static uint32_t number(const char **at, uint32_t none)
+{
+	char *end;
+	unsigned long value = strtoul(*at, &end, 10);
+
+	if (end == *at)
+		return none;
+	*at = end;
+	return value < UINT32_MAX / 2 ? (uint32_t)value : 0;
+}
+
+/* "@@ -10,2 +12,3 @@ static int f(void)" */
+static int read_head(struct reading *r, const char *line, size_t len,
+		     struct pn_error *err)
+{
+	struct pn_hunks *out = r->out;
+	struct pn_hunk hunk = {.path = r->path, .count = 1, .context = ""};
+	const char *at, *copy = pn_arena_copy(&out->arena, line, len);
+
+	if (!r->path)
+		return 0;
+	if (out->count >= PN_HUNKS_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "a change of more than %d places",
+				    PN_HUNKS_MAX);
+	at = copy + strlen("@@ -");
+	hunk.line = number(&at, 0);
+	if (*at == ',') {
+		at++;
+		hunk.count = number(&at, 1);
+	}
+	at = strstr(at, " @@ ");
+	if (at)
+		hunk.context = at + strlen(" @@ ");
+	out->items = pn_grow(out->items, &out->cap, out->count + 1,
+			     sizeof(*out->items));
+	out->items[out->count++] = hunk;
+	r->begins = true;
+	return 0;
+}
+
+/* The first line of a hunk that is not blank tells where it stands. */
+static void read_change(struct reading *r, const char *line, size_t len)
+{
+	size_t i = 1;
+
+	if (!r->begins)
+		return;
+	while (i < len && isspace((unsigned char)line[i]))
+		i++;
+	if (i == len)
+		return;
+	r->begins = false;
+	r->out->items[r->out->count - 1].at_top =
+		i == 1 && (isalpha((unsigned char)line[1]) || line[1] == '_');
+}
+
+static int read_line(struct reading *r, const char *line, size_t len,
+		     struct pn_error *err)
+{
+	const char *path;
+
+	if (len > 4 && !memcmp(line, "@@ -", 4))
+		return read_head(r, line, len, err);
+	if (len > 4 && !memcmp(line, "diff ", 5)) {
+		r->path = NULL;
+		r->begins = false;
+	} else if (len > 4 && !memcmp(line, "--- ", 4) && !r->path) {
+		r->path = path_of(r->out, line, len, "--- a/");
+		if (r->path)
+			add_file(r->out, r->path);
+	} else if (len > 4 && !memcmp(line, "+++ ", 4) && !r->begins) {
+		path = r->path ? NULL : path_of(r->out, line, len, "+++ b/");
+		if (path)
+			add_file(r->out, path);
+	} else if (len && (*line == '-' || *line == '+')) {
+		read_change(r, line, len);
+	}
+	return 0;
+}
+
+static int parse(struct pn_hunks *out, const struct pn_buf *text,
+		 struct pn_error *err)
+{
+	struct reading r = {.out = out};
+	const char *at = pn_buf_text(text), *end = at + text->len, *stop;
+	int code = 0;
+
+	for (; !code && at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		if (!stop)
+			stop = end;
+		code = read_line(&r, at, (size_t)(stop - at), err);
+	}
+	return code;
+}
+
+int pn_hunks_read(struct pn_hunks *out, struct pn_repo *repo,
+		  const struct pn_oid *from, const struct pn_oid *to,
+		  bool cached, struct pn_error *err)
+{
+	char a[PN_OID_HEX + 1], b[PN_OID_HEX + 1], said[1024];
+	const char *argv[] = {"git",
+			      "-c",
+			      "core.quotePath=false",
+			      "-c",
+			      "diff.suppressBlankEmpty=false",
+			      "diff",
+			      "--unified=0",
+			      "--find-renames",
+			      "--no-color",
+			      "--no-ext-diff",
+			      "--no-textconv",
+			      "--src-prefix=a/",
+			      "--dst-prefix=b/",
+			      "--ignore-submodules",
+			      "--inter-hunk-context=0",
+			      cached ? "--cached" : "--patch",
+			      a,
+			      to ? b : "--",
+			      to ? "--" : NULL,
+			      NULL};
+	struct pn_buf text = {0};
+	int status = 0, code;
+
+	pn_oid_hex(a, from);
+	if (to)
+		pn_oid_hex(b, to);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "%s", pn_child_said(said));
+	if (!code)
+		code = parse(out, &text, err);
+	pn_buf_release(&text);
+	return code;
+}
+
+void pn_hunks_release(struct pn_hunks *hunks)
+{
+	free(hunks->items);
+	free(hunks->files);
+	pn_arena_release(&hunks->arena);
+	*hunks = (struct pn_hunks){.count = 0};
+}
