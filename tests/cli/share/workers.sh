@@ -133,6 +133,49 @@ git perf pull -q
 check 'each job arrived once from the array' is "$(measured .)" "$jobs"
 must git perf push -q --no-inbox
 
+# A worker that is told to end sends what it has, and one that cannot send keeps it.
+fresh ended
+cd "$scratch" || exit 1
+cat >"$scratch/slow" <<-'END'
+	#!/bin/sh
+	[ -e "$STARTED.once" ] || exec touch "$STARTED.once"
+	: >"$STARTED"
+	exec sleep 60
+END
+chmod +x "$scratch/slow"
+(
+	cd "$scratch/test" || exit 1
+	printf '[job "z"]\n\tcmd = %s\n\truns = 1\n\twarmup = 0\n' "$scratch/slow" >>.gitperf
+	git commit -qam 'a slow job' && git push -q origin main
+) || exit 1
+STARTED=$scratch/started TMPDIR=$scratch PERF_URL=file://$scratch/server \
+	sh "$ci/perf-worker" 1/1 HEAD~1 HEAD >"$out" 2>"$err" &
+worker=$!
+until [ -e "$scratch/started" ] || ! kill -0 $worker 2>"$err.kill"; do
+	sleep .1
+done
+kill -TERM $worker
+wait $worker
+check 'a worker that is told to end leaves no clone' is "$(ls -d perf-worker.* 2>"$err.ls")" ''
+check 'what it had measured is in an inbox' is "$(inboxes)" 1
+cat >"$scratch/server/hooks/pre-receive" <<-'END'
+	#!/bin/sh
+	exit 1
+END
+chmod +x "$scratch/server/hooks/pre-receive"
+must mkdir -p "$scratch/path"
+printf '#!/bin/sh\nexit 0\n' >"$scratch/path/sleep"
+chmod +x "$scratch/path/sleep"
+check 'a worker that cannot send ends with 1' exits 1 env PATH="$scratch/path:$PATH" \
+	STARTED="$scratch/started" TMPDIR="$scratch" PERF_URL="file://$scratch/server" \
+	sh "$ci/perf-worker" 1/1 --again --job=a HEAD
+check 'a worker names the clone that it keeps' mentions err "^perf-worker: what was measured is in '.*/clone'"
+kept=$(sed -n "s/^perf-worker: .* in '\(.*\)'.*'git.*/\1/p" "$err")
+check 'the profile is in the clone that is kept' exits 0 git -C "$kept" perf show HEAD:a
+rm -rf "$scratch"/perf-worker.* "$scratch/server/hooks/pre-receive"
+must git -C "$scratch/test" reset -q --hard HEAD~1
+must git -C "$scratch/test" push -q -f origin main
+
 # 5. GNU parallel, with a shell in the place of ssh.
 if command -v parallel >/dev/null; then
 	fresh hosts
