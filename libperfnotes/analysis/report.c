@@ -317,7 +317,9 @@ int pn_report_init(struct pn_report *out, struct pn_profile *profile,
 		return pn_error_set(err, PN_ELIMIT,
 				    "a report takes up to %lu samples",
 				    (unsigned long)PN_REPORT_MAX_SAMPLES);
-	if (options->granularity == PN_BY_LINES)
+	if (options->granularity == PN_BY_LINES ||
+	    options->granularity == PN_BY_BINARY_LINES ||
+	    options->granularity == PN_BY_PLACES)
 		pn_ticks_spread(profile);
 	code = pn_filter_take_graph(profile, &options->filter, err);
 	if (!code)

@@ -319,10 +319,10 @@ static void json_values(struct pn_sink *out, const char *key,
 			pn_buf_printf(&out->text, "%.9g", p->value);
 			break;
 		case 'l':
-			pn_buf_printf(&out->text, "%.6g", p->low);
+			pn_buf_printf(&out->text, "%.9g", p->low);
 			break;
 		case 'h':
-			pn_buf_printf(&out->text, "%.6g", p->high);
+			pn_buf_printf(&out->text, "%.9g", p->high);
 			break;
 		case 'n':
 			pn_buf_printf(&out->text, "%" PRIu64, p->n);

@@ -159,3 +159,25 @@ for name in ../secret.c link.c pipe.c "$scratch/secret.c" red.c; do
 	check "no secret is told by $(basename "$name")" not mentions out secret$
 done
 check 'escapes are escaped' mentions out 'a\\x1b\[31mb'
+
+# Ticks of V8: four samples in 40 ms of a function that begins in line 10, one of
+# them in line 11 and three in line 12.
+must git init -q -b main "$scratch/ticks"
+cd "$scratch/ticks" || exit 1
+seq 14 >a.js
+must git add a.js
+commit ticks
+cat >"$scratch/ticks.cpuprofile" <<'JSON'
+{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"",
+"lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2]},
+{"id":2,"callFrame":{"functionName":"a","scriptId":"1","url":"file:///x/a.js",
+"lineNumber":9,"columnNumber":3},"hitCount":4,
+"positionTicks":[{"line":11,"ticks":1},{"line":12,"ticks":3}]}],
+"startTime":0,"endTime":40000,"samples":[2,2,2,2],"timeDeltas":[0,10000,10000,20000]}
+JSON
+must git perf add -n ticks "$scratch/ticks.cpuprofile"
+check 'annotate has the lines of ticks' exits 0 git perf annotate a.js
+check 'a quarter of them is one line' mentions out '^ *10(\.00)?ms +10(\.00)?ms +11 '
+check 'three quarters are the next' mentions out '^ *30(\.00)?ms +30(\.00)?ms +12 '
+check 'list has them, too' exits 0 git perf show --view=list --function='^a$' HEAD:ticks
+check 'list of ticks has the same quarter' mentions out '^ *10(\.00)?ms +10(\.00)?ms +11:'
