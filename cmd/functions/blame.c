@@ -101,7 +101,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_blame, "need one expression, have %d", argc);
 	if (o.min_share > 1 || !(o.min_effect >= 0))
 		return usage(&cmd_blame, "a share is from 0 to 1");
-	range[0] = (char *)(uintptr_t)o.range;
+	range[0] = (char *)o.range;
 	call = (struct blame_call){.pattern = argc ? argv[0] : NULL,
 				   .which = &o.which,
 				   .output = o.output,

@@ -365,9 +365,8 @@ static bool make_tables(struct pn_body_functions *f,
 	    !begins_as(s, old, PN_BODY_PATH_UP, rows) ||
 	    !begins_as(s, old, PN_BODY_PATH_LOCATION, rows))
 		rows = 0;
-	if (old && rows == pn_body_rows(s, PN_BODY_PATHS) && rows) {
-		stays = true;
-	} else if (!make_paths(f, s, rows)) {
+	if (!(old && rows == pn_body_rows(s, PN_BODY_PATHS) && rows) &&
+	    !make_paths(f, s, rows)) {
 		forget(f);
 		return false;
 	}

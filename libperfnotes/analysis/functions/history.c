@@ -350,7 +350,7 @@ static int by_newest_total(const void *left, const void *right)
 
 static void release_row(struct pn_function_row *row)
 {
-	free((void *)(uintptr_t)row->earlier);
+	free((void *)row->earlier);
 	free(row->values);
 }
 

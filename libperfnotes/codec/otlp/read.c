@@ -201,7 +201,7 @@ static int take_whole(struct pn_otlp *d, const struct pn_wire_field *f,
 		      struct pn_error *err)
 {
 	uint64_t left = pn_reader_left(d->in);
-	struct pn_wire wire;
+	struct pn_wire wire = {0};
 	size_t have = 0;
 	int code = 0;
 

@@ -101,7 +101,7 @@ static void weigh(struct spread *s, size_t at, size_t end)
 
 	for (i = at; i < end; i++)
 		all += (double)s->ticks[i].count;
-	while (all / (double)divisor > (double)(WEIGHT_MAX / 2))
+	while (all / (double)divisor > (double)WEIGHT_MAX / 2)
 		divisor *= 2;
 	for (i = at; i < end; i++) {
 		s->shares[i].before = sum;

@@ -80,11 +80,13 @@ static double row_of(const struct chart *c, double value)
 /* Dots between two, both of them included. */
 static void join(struct chart *c, double x, double y, double to_x, double to_y)
 {
-	double steps = ceil(fmax(fabs(to_x - x), fabs(to_y - y))), i;
+	double far = ceil(fmax(fabs(to_x - x), fabs(to_y - y)));
+	/* a few hundred: the chart is as wide as a terminal */
+	size_t steps = far >= 0 && far < 1e6 ? (size_t)far : 0, i;
 
 	for (i = 0; i <= steps; i++)
-		put(c, x + (to_x - x) * i / fmax(steps, 1),
-		    y + (to_y - y) * i / fmax(steps, 1));
+		put(c, x + (to_x - x) * (double)i / fmax((double)steps, 1),
+		    y + (to_y - y) * (double)i / fmax((double)steps, 1));
 }
 
 /* Commits that were not measured are passed over. */
