@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A level below this share of the other one is none: it came, or went. */
+/* A mean below this share of the other one may be that of a few samples. */
 #define NOTHING 0.02
 
 /* The values of a row, oldest first. */
@@ -30,13 +30,32 @@ static size_t number_of(const struct line *l, size_t at)
 	return l->history->points[point_of(l, at)].commit;
 }
 
-static void add(struct line *l, struct pn_function_change change)
+/* Whether a level, of the values from..end-1, is none beside another one: a
+ * count is none where it is 0, a mean also where most of its values are. */
+static bool is_nothing(const struct line *l, double level, double other,
+		       size_t from, size_t end)
+{
+	size_t i, there = 0;
+
+	if (!(level > 0))
+		return true;
+	if (l->history->exact || level > NOTHING * other)
+		return false;
+	for (i = from; i < end; i++)
+		there += l->values[i] > 0;
+	return 2 * there < end - from;
+}
+
+/* The levels are those of the values begin..at-1 and at..end-1. */
+static void add(struct line *l, struct pn_function_change change, size_t begin,
+		size_t end)
 {
 	struct pn_function_changes *out = l->out;
+	size_t at = point_of(l, change.point);
 
-	if (!(change.before > NOTHING * change.after))
+	if (is_nothing(l, change.before, change.after, begin, at))
 		change.kind = PN_FUNCTION_CAME;
-	else if (!(change.after > NOTHING * change.before))
+	else if (is_nothing(l, change.after, change.before, at, end))
 		change.kind = PN_FUNCTION_WENT;
 	if (change.kind != PN_FUNCTION_CHANGED)
 		change.ratio = change.low = change.high = NAN;
@@ -67,13 +86,18 @@ static void look_exactly(struct line *l)
 						.ratio = ratio,
 						.low = ratio,
 						.high = ratio,
-						.confidence = 1});
+						.confidence = 1},
+		    i - 1, i + 1);
 	}
 }
 
-static void add_found(struct line *l, const struct pn_change_point *c,
-		      size_t first, bool logs)
+/* The i-th of those found in the values from `first` on. */
+static void add_found(struct line *l, const struct pn_change_points *found,
+		      size_t i, size_t first, bool logs)
 {
+	const struct pn_change_point *c = &found->changes[i];
+	size_t begin = i ? first + c[-1].at : first;
+	size_t end = i + 1 < found->count ? first + c[1].at : l->count;
 	struct pn_function_change change = {.point = point_of(l, first + c->at),
 					    .from = number_of(l, first + c->to),
 					    .to = number_of(l, first + c->from),
@@ -92,7 +116,7 @@ static void add_found(struct line *l, const struct pn_change_point *c,
 		change.high = 1 + c->high;
 	}
 	if (pn_change_point_is_confirmed(c, NULL))
-		add(l, change);
+		add(l, change, begin, end);
 }
 
 /* Changes of the values from `first` on, `end` is the number of the first that
@@ -105,7 +129,7 @@ static void look_from(struct line *l, size_t first, size_t end, bool logs)
 	pn_change_points_of(&found, l->values + first, l->count - first);
 	for (i = 0; i < found.count; i++)
 		if (first + found.changes[i].at < end)
-			add_found(l, &found.changes[i], first, logs);
+			add_found(l, &found, i, first, logs);
 	pn_change_points_release(&found);
 }
 

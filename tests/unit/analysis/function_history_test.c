@@ -227,6 +227,22 @@ static void what_is_new_came_and_what_is_gone_went(void **state)
 	pn_function_changes_release(&c);
 }
 
+static void a_count_that_grew_much_is_not_new(void **state)
+{
+	/* 18209 / 207 = 87.966..., and back to 207 */
+	static const double values[] = {207, 18209, 207};
+	struct pn_function_changes c;
+
+	(void)state;
+	find(&c, values, 3, true);
+	assert_int_equal(c.count, 2);
+	assert_int_equal(c.items[0].kind, PN_FUNCTION_CHANGED);
+	assert_int_equal(c.items[1].kind, PN_FUNCTION_CHANGED);
+	assert_true(fabs(c.items[0].ratio - 207.0 / 18209) < 1e-12);
+	assert_true(fabs(c.items[1].ratio - 18209.0 / 207) < 1e-9);
+	pn_function_changes_release(&c);
+}
+
 static void one_count_tells_nothing(void **state)
 {
 	static const double values[] = {120};
@@ -287,6 +303,24 @@ static void noise_alone_is_no_change(void **state)
 	pn_function_changes_release(&c);
 }
 
+static void a_function_of_few_samples_was_there(void **state)
+{
+	/* a mean of 2 before and of 202 since commit 9: 1 %, in each profile */
+	double values[30];
+	struct pn_function_changes c;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 30; i++)
+		values[i] = i < 10 ? 200 + (double)(i * 3 % 5)
+				   : 1 + (double)(i % 3);
+	find(&c, values, 30, false);
+	assert_true(c.count > 0);
+	assert_int_equal(c.items[c.count - 1].kind, PN_FUNCTION_CHANGED);
+	assert_true(c.items[c.count - 1].ratio > 50);
+	pn_function_changes_release(&c);
+}
+
 /* A function of a sampled profile that is there since commit 9. */
 static void a_new_function_of_samples_came(void **state)
 {
@@ -329,10 +363,12 @@ int main(void)
 		cmocka_unit_test(
 			commits_that_were_not_measured_may_have_made_it),
 		cmocka_unit_test(what_is_new_came_and_what_is_gone_went),
+		cmocka_unit_test(a_count_that_grew_much_is_not_new),
 		cmocka_unit_test(one_count_tells_nothing),
 		cmocka_unit_test(a_step_of_noisy_times_is_found),
 		cmocka_unit_test(five_noisy_times_tell_nothing),
 		cmocka_unit_test(noise_alone_is_no_change),
+		cmocka_unit_test(a_function_of_few_samples_was_there),
 		cmocka_unit_test(a_new_function_of_samples_came),
 		cmocka_unit_test(what_is_seen_by_chance_is_in_doubt),
 	};
