@@ -74,6 +74,10 @@ for page in cmd/man/git-perf*.adoc; do
 		echo "$page" | broken 'page of no command'
 done
 
+# Between signs _x_ and *x* print their own signs: __x__ and **x** do not.
+grep -nE '[^*]\*_<|^\*_<|>_\*([^*]|$)' cmd/man/*.adoc |
+	broken 'mark is printed as it stands: write __<x>__ and **x**'
+
 # README's table of the formats that are read is that of the program.
 if command -v jq >/dev/null 2>&1; then
 	wanted=$(mktemp) && listed=$(mktemp) || exit 1
