@@ -141,6 +141,19 @@ static int check_named(const struct pn_check_format *format,
 	return code;
 }
 
+static int choose(const char *what, const char *text,
+		  void (*names)(struct pn_buf *out, const char *between))
+{
+	struct pn_buf known = {0};
+	int code;
+
+	names(&known, ", ");
+	code = usage(&cmd_check, "no %s '%s': there are %s", what, text,
+		     pn_buf_text(&known));
+	pn_buf_release(&known);
+	return code;
+}
+
 static int detect(struct pn_check_request *request, const struct options *o,
 		  const struct global *global)
 {
@@ -149,7 +162,7 @@ static int detect(struct pn_check_request *request, const struct options *o,
 
 	if (!pn_detector_find(o->detector) &&
 	    strcmp(o->detector, PN_DETECTOR_RULES) != 0)
-		return usage(&cmd_check, "'%s' is no detector", o->detector);
+		return choose("detector", o->detector, pn_detector_rules_names);
 	if (request->name_count != 2)
 		return usage(&cmd_check, "--detector needs two commits");
 	if (o->which.metric || (strcmp(o->format, "text") != 0 && !o->json))
@@ -215,8 +228,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_check, "--against is for one commit");
 	format = pn_check_format_find(o.json ? "json" : o.format);
 	if (!format)
-		return usage(&cmd_check, "'%s' is no format of a check",
-			     o.format);
+		return choose("format", o.format, pn_check_format_names);
 	if (find_misplaced(&o))
 		return usage(&cmd_check, "--%s is %s --run", find_misplaced(&o),
 			     measures ? "not for" : "for");

@@ -150,6 +150,20 @@ void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
 				"--unshallow\" gets what is behind its end\n");
 }
 
+static int no_verdict(const char *text, size_t len, struct pn_error *err)
+{
+	struct pn_buf names = {0};
+	int v;
+
+	for (v = 0; v <= PN_VERDICT_UNKNOWN; v++)
+		pn_buf_printf(&names, "%s%s", v ? ", " : "",
+			      pn_verdict_name((enum pn_verdict)v));
+	pn_error_set(err, PN_EINVAL, "no verdict '%.*s': there are %s",
+		     (int)len, text, pn_buf_text(&names));
+	pn_buf_release(&names);
+	return PN_EINVAL;
+}
+
 int pn_check_fail_on(unsigned int *out, const char *names, struct pn_error *err)
 {
 	unsigned int bits = 0;
@@ -166,10 +180,7 @@ int pn_check_fail_on(unsigned int *out, const char *names, struct pn_error *err)
 				break;
 		}
 		if (v > PN_VERDICT_UNKNOWN)
-			return pn_error_set(err, PN_EINVAL,
-					    "'%.*s' is no verdict; they are "
-					    "those of git-perf-check(1)",
-					    (int)len, names);
+			return no_verdict(names, len, err);
 		bits |= 1u << v;
 	}
 	*out = bits;

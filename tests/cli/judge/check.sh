@@ -38,7 +38,14 @@ check 'a range without commits is told as such' says err \
 	"fatal: 'main' has no commit that 'main' has not: nothing to judge"
 check 'three commits are too many' exits 129 git perf check a b c
 check 'an unknown verdict is a usage error' exits 129 git perf check --fail-on=Bad
+check 'the verdicts are listed' mentions err \
+	"^error: no verdict 'Bad': there are .*MaybeDegradation"
 check 'an unknown format is a usage error' exits 129 git perf check --format=yaml
+check 'the formats are listed' says err \
+	"error: no format 'yaml': there are text, json, junit, markdown, github"
+check 'an unknown detector is a usage error' exits 129 git perf check --detector=foo
+check 'the detectors are listed' mentions err \
+	"^error: no detector 'foo': there are .*, rules\$"
 
 # 2. Young histories: twice as slow is no proof after one commit. The interval
 # of five values each, by hand: 1.99 / 1.02 and 2.02 / .99 are its farthest ends.
