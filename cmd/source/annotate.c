@@ -68,6 +68,8 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc != 1)
 		return usage(&cmd_annotate, "need one file, have %d", argc);
+	if (o.cum && !o.call.against)
+		return usage(&cmd_annotate, "--cum needs --against");
 	o.call.file = argv[0];
 	o.call.filter = &o.filter;
 	code = open_context(&context, NULL, true, &err);

@@ -2,14 +2,9 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "jobs/source/annotate.h"
 
-#include "analysis/filter/clean.h"
 #include "base/alloc.h"
 #include "base/file.h"
-#include "jobs/profiles/pool.h"
-#include "jobs/source/choose.h"
-#include "jobs/source/paths.h"
 #include "jobs/source/tree.h"
-#include "model/unit.h"
 #include "vcs/files/match.h"
 
 #include <stdlib.h>
@@ -54,93 +49,6 @@ static int find_path(struct pn_buf *out, const struct pn_repo *repo,
 	pn_buf_release(&text);
 	pn_buf_release(&path);
 	return out->len ? 0 : PN_EINVAL;
-}
-
-/* Where it was measured: a pending one says, a file is taken to be HEAD's. */
-static struct pn_oid commit_of(const struct pn_annotate_side *side,
-			       const struct pn_found *found,
-			       const struct pn_lookup *lookup)
-{
-	const struct pn_profile *p = &side->profile;
-	const char *origin = pn_profile_text(p, p->header.origin);
-	struct pn_oid commit;
-
-	if (found->entry)
-		return found->entry->commit;
-	return pn_oid_parse(&commit, origin) ? lookup->commit : commit;
-}
-
-static int load_profile(struct pn_annotate_side *side,
-			const struct pn_lookup *lookup, const char *rev,
-			const struct pn_annotate_call *call,
-			struct pn_error *err)
-{
-	const struct pn_report_options options = {
-		.filter = *call->filter,
-		.granularity = PN_BY_PLACES,
-		.sample_index = call->sample_index,
-		.divide_by = 1,
-		.unit = call->unit ? call->unit : PN_UNIT_AUTO};
-	const struct pn_clean clean = {.demangle = PN_DEMANGLE_SIMPLE};
-	struct pn_found_list found = {0};
-	int code =
-		pn_source_choose(&side->name, lookup, rev, call->profile, err);
-
-	if (!code)
-		code = pn_lookup_find(&found, lookup, pn_buf_text(&side->name),
-				      err);
-	if (!code && found.count != 1)
-		code = pn_error_set(err, PN_EAMBIGUOUS,
-				    "'%s' names %zu profiles, need one",
-				    pn_buf_text(&side->name), found.count);
-	if (!code)
-		code = pn_pool_load(&side->profile, NULL, lookup, found.items,
-				    NULL, err);
-	if (!code) {
-		side->commit = commit_of(side, found.items, lookup);
-		pn_buf_clear(&side->name);
-		pn_buf_add_text(&side->name, found.items[0].name);
-	}
-	pn_oid_hex(side->hex, &side->commit);
-	if (!code)
-		code = pn_clean(&side->profile, &clean, err);
-	if (!code)
-		code = pn_report_init(&side->report, &side->profile, &options,
-				      err);
-	pn_found_list_release(&found);
-	return code;
-}
-
-/* The file's lines and costs at one commit; without a path there are none. */
-static int load_file(struct pn_annotate *out, int which, struct pn_repo *repo,
-		     struct pn_error *err)
-{
-	struct pn_annotate_side *side = &out->side[which];
-	const struct pn_profile *p = &side->profile;
-	const char *path = pn_buf_text(&side->path);
-	struct pn_source_paths paths;
-	struct pn_source_tree tree;
-	unsigned char *is_meant;
-	int code = pn_source_tree_of_commit(&tree, repo, &side->commit, err);
-
-	if (code)
-		return code;
-	if (side->path.len)
-		code = pn_source_tree_read(&side->text.bytes, &tree, path, err);
-	if (code == PN_ENOTFOUND)
-		pn_error_set(err, code, "'%s' is no file of %s", path,
-			     tree.name);
-	pn_source_text_split(&side->text);
-	pn_source_paths_init(&paths, &side->report.nodes,
-			     pn_profile_text(p, p->header.source_root), &tree);
-	is_meant = pn_source_paths_of(&paths, path);
-	side->has_costs = memchr(is_meant, 1, paths.count + 1) != NULL;
-	pn_annotated_costs(&out->annotated.side[which], &side->report,
-			   is_meant);
-	free(is_meant);
-	pn_source_paths_release(&paths);
-	pn_source_tree_release(&tree);
-	return code;
 }
 
 static int match(struct pn_line_pair **out, size_t *count,
@@ -234,6 +142,7 @@ static int find_old_path(struct pn_annotate *out, struct pn_repo *repo,
 	return code;
 }
 
+/* The old side is of the series that the new one is of. */
 static int load_old_side(struct pn_annotate *out,
 			 const struct pn_lookup *lookup,
 			 const struct pn_annotate_call *call,
@@ -241,8 +150,11 @@ static int load_old_side(struct pn_annotate *out,
 {
 	const struct pn_report *before = &out->side[0].report;
 	const struct pn_report *after = &out->side[1].report;
-	int code =
-		load_profile(&out->side[0], lookup, call->against, call, err);
+	int code = pn_source_side_load(
+		&out->side[0], lookup, call->against,
+		out->side[1].series.len ? pn_buf_text(&out->side[1].series)
+					: NULL,
+		call, err);
 
 	if (code)
 		return code;
@@ -251,7 +163,9 @@ static int load_old_side(struct pn_annotate *out,
 				    "cannot compare '%s' with '%s'",
 				    before->unit, after->unit);
 	code = find_old_path(out, lookup->repo, err);
-	return code ? code : load_file(out, 0, lookup->repo, err);
+	return code ? code
+		    : pn_source_side_costs(&out->annotated.side[0],
+					   &out->side[0], lookup->repo, err);
 }
 
 int pn_annotate(struct pn_annotate *out, const struct pn_lookup *lookup,
@@ -263,11 +177,13 @@ int pn_annotate(struct pn_annotate *out, const struct pn_lookup *lookup,
 	pn_profile_init(&out->side[0].profile);
 	pn_profile_init(&out->side[1].profile);
 	code = find_path(&out->side[1].path, lookup->repo, call->file, err);
+	if (!code && call->against)
+		code = pn_source_check_rev(lookup, call->against, err);
 	if (!code)
-		code = load_profile(&out->side[1], lookup, call->rev, call,
-				    err);
+		code = pn_source_side_choose(&out->side[1], lookup, call, err);
 	if (!code)
-		code = load_file(out, 1, lookup->repo, err);
+		code = pn_source_side_costs(&out->annotated.side[1],
+					    &out->side[1], lookup->repo, err);
 	if (!code && call->against)
 		code = load_old_side(out, lookup, call, err);
 	if (!code && call->contents)
@@ -277,16 +193,7 @@ int pn_annotate(struct pn_annotate *out, const struct pn_lookup *lookup,
 
 void pn_annotate_release(struct pn_annotate *annotate)
 {
-	int side;
-
-	for (side = 0; side < 2; side++) {
-		struct pn_annotate_side *one = &annotate->side[side];
-
-		pn_report_release(&one->report);
-		pn_profile_release(&one->profile);
-		pn_source_text_release(&one->text);
-		pn_buf_release(&one->name);
-		pn_buf_release(&one->path);
-	}
+	pn_source_side_release(&annotate->side[0]);
+	pn_source_side_release(&annotate->side[1]);
 	pn_annotated_release(&annotate->annotated);
 }

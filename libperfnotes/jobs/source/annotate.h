@@ -3,30 +3,7 @@
 #define PN_SOURCE_ANNOTATE_H
 
 #include "analysis/source/annotated.h"
-#include "storage/lookup.h"
-
-struct pn_annotate_call {
-	const char *file;    /* from the current folder, or absolute */
-	const char *rev;     /* NULL: HEAD or its nearest measured ancestor */
-	const char *profile; /* or series; NULL: the only one */
-	const char *against; /* revision of the old side; NULL: none */
-	/* A file whose lines are shown instead, as one that an editor has, "-"
-	 * for standard input; NULL: none. */
-	const char *contents;
-	const char *sample_index, *unit; /* or NULL */
-	const struct pn_filter *filter;
-};
-
-struct pn_annotate_side {
-	struct pn_buf name; /* of the profile, as one may type it */
-	struct pn_oid commit;
-	char hex[PN_OID_HEX + 1];
-	struct pn_profile profile;
-	struct pn_report report;
-	struct pn_buf path; /* of the file in the commit; "": not there */
-	struct pn_source_text text;
-	bool has_costs; /* the profile knows the file */
-};
+#include "jobs/source/side.h"
 
 /* The old side is 0, the new one 1; of one profile that is 1 alone. */
 struct pn_annotate {

@@ -6,6 +6,7 @@
 #include "storage/store.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A body that is figures alone is none of functions. */
 static bool has_functions(const struct pn_series_records *records)
@@ -20,60 +21,60 @@ static bool has_functions(const struct pn_series_records *records)
 	return true;
 }
 
-static void add_name(struct pn_buf *out, const struct pn_series_records *all,
-		     size_t count, const struct pn_series_records *one)
+/* As one types it behind the revision. */
+static const char *name_of(struct pn_arena *arena,
+			   const struct pn_series_records *all, size_t count,
+			   const struct pn_series_records *one)
 {
 	struct pn_series *series = pn_calloc(count + 1, sizeof(*series));
 	struct pn_series_parts parts;
+	struct pn_buf text = {0};
+	const char *name;
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		series[i] = all[i].series;
 	parts = pn_series_tell(&one->series, series, count);
-	pn_series_text(out, &one->series, &parts);
+	pn_series_text(&text, &one->series, &parts);
+	name = pn_arena_copy(arena, pn_buf_text(&text), text.len);
+	pn_buf_release(&text);
 	free(series);
+	return name;
 }
 
-static int choose_series(struct pn_buf *out, const struct pn_lookup *lookup,
-			 const struct pn_side *side, struct pn_error *err)
+int pn_source_choice_open(struct pn_source_choice *out,
+			  const struct pn_lookup *lookup, const char *rev,
+			  struct pn_error *err)
 {
-	const struct pn_series_records *all, *one = NULL;
-	struct pn_arena arena = {0};
-	size_t i, count, fitting = 0;
-	int code = pn_store_series(&all, &count, &arena, lookup->repo,
-				   lookup->notes, &side->commit, err);
-
-	for (i = 0; !code && i < count; i++)
-		if (has_functions(&all[i])) {
-			one = &all[i];
-			fitting++;
-		}
-	pn_buf_add_text(out, side->rev);
-	if (!code && fitting == 1 && count > 1) {
-		pn_buf_add_byte(out, ':');
-		add_name(out, all, count, one);
-	}
-	pn_arena_release(&arena);
-	return code;
-}
-
-int pn_source_choose(struct pn_buf *out, const struct pn_lookup *lookup,
-		     const char *rev, const char *profile, struct pn_error *err)
-{
-	struct pn_arena arena = {0};
+	const struct pn_series_records *all;
 	struct pn_side side;
+	size_t i, count;
 	int code;
 
-	if (profile) {
-		pn_buf_printf(out, "%s%s%s", rev ? rev : "", rev ? ":" : "",
-			      profile);
-		return 0;
-	}
-	code = pn_side_find(&side, &arena, lookup, rev, err);
-	if (code > 0)
-		code = choose_series(out, lookup, &side, err);
-	else if (!code)
-		pn_buf_add_text(out, rev); /* a name of a profile, or nothing */
-	pn_arena_release(&arena);
-	return code;
+	memset(out, 0, sizeof(*out));
+	if (rev)
+		code = pn_repo_resolve(&out->commit, lookup->repo, rev, err);
+	else
+		code = pn_side_find(&side, &out->arena, lookup, NULL, err);
+	if (code < 0)
+		return code;
+	if (!rev)
+		out->commit = side.commit;
+	out->rev = rev ? rev : side.rev;
+	code = pn_store_series(&all, &count, &out->arena, lookup->repo,
+			       lookup->notes, &out->commit, err);
+	if (code)
+		return code;
+	out->series = pn_calloc(count + 1, sizeof(*out->series));
+	for (i = 0; i < count; i++)
+		if (has_functions(&all[i]))
+			out->series[out->count++] =
+				name_of(&out->arena, all, count, &all[i]);
+	return 0;
+}
+
+void pn_source_choice_close(struct pn_source_choice *choice)
+{
+	free(choice->series);
+	pn_arena_release(&choice->arena);
 }

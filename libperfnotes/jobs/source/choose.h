@@ -2,19 +2,24 @@
 #ifndef PN_SOURCE_CHOOSE_H
 #define PN_SOURCE_CHOOSE_H
 
-#include "base/buf.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "storage/lookup.h"
 
-/*
- * Append what names a profile: `profile` as it is, of the commit `rev` where
- * both are there. Without a profile the only series of `rev` that has more than
- * figures, else `rev` itself, which the lookup then speaks of; without either
- * `rev` is the commit of `lookup` or its nearest measured ancestor
- * (PN_ENOTFOUND: there is none).
- */
-int pn_source_choose(struct pn_buf *out, const struct pn_lookup *lookup,
-		     const char *rev, const char *profile,
-		     struct pn_error *err);
+/* The series of a commit that have more than figures. */
+struct pn_source_choice {
+	struct pn_arena arena;
+	const char *rev; /* as it was given, or as one may type it */
+	struct pn_oid commit;
+	const char **series; /* as one types them behind `rev`, then NULL */
+	size_t count;
+};
+
+/* Those of `rev`; NULL is the commit of `lookup` or its nearest measured
+ * ancestor. PN_ENOTFOUND: there is none. Closed in any case. */
+int pn_source_choice_open(struct pn_source_choice *out,
+			  const struct pn_lookup *lookup, const char *rev,
+			  struct pn_error *err);
+void pn_source_choice_close(struct pn_source_choice *choice);
 
 #endif

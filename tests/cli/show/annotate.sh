@@ -46,7 +46,55 @@ check 'a file is named from the current folder' is "$(lines --profile=here ../a.
 cd .. || exit 1
 check 'a file is named from the root' is "$(lines --profile=here "$PWD/a.c")" "$rows"
 check 'several series are told apart by name' exits 128 git perf annotate a.c
-check 'what to type is listed' mentions err 'type one of: .*HEAD'
+check 'what to type is listed' says err "fatal: 'HEAD' has 4 series with costs of 'a.c', type one of: \
+--profile=built, --profile=elsewhere, --profile=here, --profile=relative"
+check 'a file that is nowhere is named before all series' exits 128 git perf annotate nothing.c
+check 'a file that is nowhere is said' mentions err "^fatal: 'nothing.c' is no file of commit "
+echo no cost >plain.txt
+must git add plain.txt
+must git commit -qm plain
+for name in here relative; do
+	must git perf add --name=$name ../$name.callgrind 2>"$err"
+done
+check 'a file without costs in several series' exits 128 git perf annotate plain.txt
+check 'a file without costs in several series is named' says err \
+	"fatal: none of the 2 series of 'HEAD' with functions has costs of lines of 'plain.txt'"
+printf '%s\n' '# callgrind format' 'events: Ir' fl=plain.txt fn=p '1 8' >../plain.callgrind
+must git perf add --name=plain ../plain.callgrind 2>"$err"
+check 'of several series the one with costs of the file is taken' is "$(lines plain.txt)" '1	8	8'
+check 'the one with costs of the file is taken of a revision' is "$(lines --rev=HEAD plain.txt)" '1	8	8'
+check 'totals need another side' exits 129 git perf annotate --cum plain.txt
+check 'what totals need is said' mentions err 'cum needs --against'
+for option in --rev --against; do
+	check "no commit: $option" exits 128 git perf annotate $option=nope --profile=here a.c
+	check "no commit: $option is said" says err "fatal: no such commit 'nope'"
+done
+check 'without profile, too' exits 128 git perf annotate --rev=nope a.c
+check 'without profile it is said' says err "fatal: no such commit 'nope'"
+check 'the old side is of the series that is named' is \
+	"$(lines --profile=HEAD:here --against=HEAD~1 a.c)" "$(lines --profile=here --against=HEAD~1 a.c)"
+check 'the old side has costs' mentions out '^2	2	10	10	10	10$'
+# A series, which is no profile's name: line 1 costs 6, then 9.
+must git rm -q --cached plain.txt
+series()
+{
+	printf '%s\n' '# callgrind format' 'events: Ir' fl=q.txt fn=q "1 $1" >../q.callgrind
+	echo "$1" >q.txt && must git add q.txt && must git commit -qm "$1"
+	must git perf collect -q --add -c command -O format=callgrind -l job=fib \
+		-- cp ../q.callgrind '{output}'
+}
+series 6
+series 9
+both='0	1	0	0	6	6
+1	0	9	9	0	0'
+for profile in fib/command HEAD:fib/command; do
+	check "a series of two commits by $profile" \
+		is "$(lines --profile=$profile --against=HEAD~1 q.txt)" "$both"
+done
+must git perf add --name=here ../here.callgrind 2>"$err"
+check 'the old side is of the series that the new one has' \
+	is "$(lines --against=HEAD~1 q.txt)" "$both"
+must git reset -q --hard HEAD~3
 
 # The text: eight columns a tab.
 check 'a file with its costs' exits 0 git perf annotate --profile=relative a.c
