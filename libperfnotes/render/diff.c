@@ -2,6 +2,7 @@
 #include "render/diff.h"
 
 #include "render/print_table.h"
+#include "render/terminal.h"
 
 #include <math.h>
 
@@ -58,7 +59,8 @@ void pn_print_diff(FILE *to, const struct pn_diff *diff,
 		pn_diff_header(&header, diff);
 		pn_sink_lines(&sink, pn_buf_text(&header), header.len);
 		if (diff->row_count)
-			pn_print_table(&sink, &table);
+			pn_print_table_within(&sink, &table,
+					      pn_terminal_columns(to));
 	}
 	pn_buf_release(&header);
 	pn_table_release(&table);

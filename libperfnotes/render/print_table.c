@@ -3,12 +3,15 @@
 
 #include "base/escape.h"
 #include "base/number.h"
+#include "base/text/width.h"
 #include "model/unit.h"
+#include "render/terminal.h"
 
 #include <math.h>
 #include <string.h>
 
-#define DIGITS 6 /* of a plain number; JSON has all of them */
+#define TEXT_MIN 12 /* columns of a text that is cut */
+#define DIGITS 6    /* of a plain number; JSON has all of them */
 
 /* A number rounded to DIGITS significant digits, or to a whole number. */
 static void plain_number(struct pn_buf *out, double value)
@@ -62,7 +65,8 @@ static void cell_text(struct pn_buf *out, const struct pn_column *column,
 	}
 }
 
-static void measure(size_t *widths, const struct pn_table *table)
+/* `tight`: what a column would have at least does not count. */
+static void measure(size_t *widths, const struct pn_table *table, bool tight)
 {
 	struct pn_buf text = {0};
 	size_t column, row;
@@ -70,8 +74,8 @@ static void measure(size_t *widths, const struct pn_table *table)
 	for (column = 0; column < table->column_count; column++) {
 		const struct pn_column *c = &table->columns[column];
 
-		widths[column] = c->width;
-		if (!c->title || c->width)
+		widths[column] = tight ? 0 : c->width;
+		if (!c->title || widths[column])
 			continue;
 		widths[column] = pn_sink_width(c->title, strlen(c->title));
 		for (row = 0; row < table->row_count; row++) {
@@ -86,6 +90,42 @@ static void measure(size_t *widths, const struct pn_table *table)
 		}
 	}
 	pn_buf_release(&text);
+}
+
+static size_t width_of(const size_t *widths, const struct pn_table *table)
+{
+	size_t i, width = 0;
+
+	for (i = 0; i < table->column_count; i++)
+		if (table->columns[i].title)
+			width += table->columns[i].gap + widths[i];
+	return width;
+}
+
+/* The widest column of texts gives until all fits, or it has TEXT_MIN. */
+static void narrow(size_t *widths, const struct pn_table *table, size_t room)
+{
+	size_t i, widest, most;
+
+	measure(widths, table, true);
+	for (; width_of(widths, table) > room; widths[widest]--) {
+		for (i = widest = most = 0; i < table->column_count; i++)
+			if (table->columns[i].title && table->columns[i].left &&
+			    widths[i] > most)
+				most = widths[widest = i];
+		if (most <= TEXT_MIN)
+			break;
+	}
+}
+
+static void cut(struct pn_buf *text, size_t width)
+{
+	struct pn_buf fitted = {0};
+
+	pn_text_fit(&fitted, pn_buf_text(text), text->len, width);
+	pn_buf_clear(text);
+	pn_buf_add(text, fitted.data, fitted.len);
+	pn_buf_release(&fitted);
 }
 
 static void pad(struct pn_buf *out, size_t n)
@@ -136,11 +176,21 @@ static const char *color_of(const struct pn_cell *cell,
 
 void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 {
+	pn_print_table_within(out, table, 0);
+}
+
+void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
+			   size_t room)
+{
 	const struct pn_palette *p = &out->palette;
 	size_t widths[PN_TABLE_MAX_COLUMNS], row, i, owed = 0;
 	struct pn_buf text = {0};
+	bool cuts;
 
-	measure(widths, table);
+	measure(widths, table, false);
+	cuts = room && width_of(widths, table) > room;
+	if (cuts)
+		narrow(widths, table, room);
 	for (i = 0; i < table->column_count; i++)
 		if (table->columns[i].title)
 			put(&out->text, &owed, &table->columns[i], widths[i],
@@ -155,6 +205,8 @@ void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 			if (!table->columns[i].title)
 				continue;
 			cell_text(&text, &table->columns[i], &cells[i]);
+			if (cuts && table->columns[i].left)
+				cut(&text, widths[i]);
 			put(&out->text, &owed, &table->columns[i], widths[i],
 			    pn_buf_text(&text), color_of(&cells[i], p), p->end);
 		}
@@ -229,7 +281,7 @@ void pn_print_list(FILE *to, const struct pn_table *table, const char *command,
 		pn_json_close(&sink.json, '}');
 		pn_buf_add_byte(&sink.text, '\n');
 	} else {
-		pn_print_table(&sink, table);
+		pn_print_table_within(&sink, table, pn_terminal_columns(to));
 	}
 	pn_sink_finish(&sink);
 }

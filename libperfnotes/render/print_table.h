@@ -7,6 +7,10 @@
 
 /* A line of titles and a line for each row, texts escaped. */
 void pn_print_table(struct pn_sink *out, const struct pn_table *table);
+/* The same in lines of at most `room` columns (0: not known), where figures and
+ * a little of each text fit: texts are cut. */
+void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
+			   size_t room);
 /* The value of a member: an array of objects, absent cells left out. */
 void pn_print_table_json(struct pn_sink *out, const struct pn_table *table);
 /* A table that is all of an answer: as text, or as the member `key` of the

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A line of log --oneline and of status fits 80 columns, with eight collectors,
-# long names and long numbers, too.
+# A line of log --oneline, status, diff and formats fits 80 columns, with eight
+# collectors, long names and long numbers, too.
 . "$(dirname "$0")/../lib.sh"
 need jq
 
@@ -53,3 +53,19 @@ check 'names begin in one column' is \
 check 'changes begin in one column' is \
 	"$(awk 'match($0, /  [-+=x][^ ]*$/) { print RSTART }' "$out" | sort -u |
 		wc -l | tr -d ' ')" 1
+
+# The tables of diff and formats on a terminal of 80 columns; a pipe has all.
+long='a_function(std::vector<int> const&, std::vector<std::string> const&)'
+printf 'main;%s 39041765\n' "$long" >../old.folded
+printf 'main;%s 121296\n' "$long" >../new.folded
+check 'diff for a narrow terminal' exits 0 env COLUMNS=80 \
+	git perf diff ../old.folded ../new.folded
+check 'a line of diff is at most 80 columns wide' test "$(widest)" -le 80
+check 'the cut is seen' mentions out ' a_fun.*\.\.\.$'
+check 'a short name is whole' mentions out '0\.00%.*  main$'
+check 'diff for a pipe' exits 0 env -u COLUMNS \
+	git perf diff ../old.folded ../new.folded
+check 'a pipe has whole names' is "$(grep -cF "$long" "$out")" 1
+check 'formats for a narrow terminal' exits 0 env COLUMNS=80 \
+	git perf formats java
+check 'a line of formats is at most 80 columns wide' test "$(widest)" -le 80
