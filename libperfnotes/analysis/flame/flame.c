@@ -212,6 +212,18 @@ void pn_flame_release(struct pn_flame *flame)
 	memset(flame, 0, sizeof(*flame));
 }
 
+/* By its whole name or, where that ends with its file, by the function's. */
+static bool matches(const struct pn_regex *regex, const struct pn_report *r,
+		    const struct pn_report_node *row)
+{
+	const struct pn_strtab *strings = &r->nodes.profile->strings;
+	uint32_t name = r->nodes.items[row->node].name;
+
+	return pn_regex_match(regex, row->name, row->name_len) ||
+	       (name && pn_regex_match(regex, pn_strtab_text(strings, name),
+				       pn_strtab_len(strings, name)));
+}
+
 /* The heaviest function that matches, and how many do. */
 static size_t find_function(uint32_t *out, const struct source *s,
 			    const struct pn_regex *regex)
@@ -229,7 +241,7 @@ static size_t find_function(uint32_t *out, const struct source *s,
 			uint32_t id = s->of_node[side][row->node];
 			double cum = fabs((double)row->cum) * s->scale[side];
 
-			if (!pn_regex_match(regex, row->name, row->name_len))
+			if (!matches(regex, r, row))
 				continue;
 			found += !seen[id];
 			seen[id] = 1;

@@ -54,6 +54,9 @@ END
 check 'without a function there is no sandwich' exits 129 git perf show --view=sandwich old.folded
 check 'a function that is not there makes no sandwich' exits 128 git perf show --view=sandwich --function=nope old.folded
 check 'the missing one is named' says err "fatal: no function matches 'nope'"
+printf '%s\n' '# callgrind format' 'events: Ir' fl=a.c fn=main '1 8' fl=b.c fn=main '1 2' >twice.callgrind
+check 'a name of two functions matches without their files' \
+	exits 0 git perf show --view=sandwich --function='^main$' ./twice.callgrind
 
 # The suffix chooses.
 check 'the suffix .svg is a picture' exits 0 git perf show -o out.svg old.folded
