@@ -35,6 +35,20 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
+bool say_none_has(const struct pn_series_request *which)
+{
+	struct pn_buf text = {0};
+	bool asked;
+
+	pn_series_request_text(&text, which);
+	asked = text.len > 0;
+	if (asked)
+		say("no series of these commits has %s with functions",
+		    pn_buf_text(&text));
+	pn_buf_release(&text);
+	return asked;
+}
+
 static int print_rows(const struct global *global,
 		      const struct pn_blamed *blamed,
 		      const struct blame_call *call, struct pn_error *err)
@@ -55,7 +69,8 @@ static int print_rows(const struct global *global,
 	fwrite(pn_buf_text(&text), 1, text.len, out.file);
 	pn_buf_clear(&text);
 	pn_blamed_why(&text, blamed);
-	if (text.len)
+	if (text.len && (blamed->gathered.series_count ||
+			 blamed->gathered.faults || !say_none_has(call->which)))
 		say("%s", pn_buf_text(&text));
 	pn_buf_release(&text);
 	return close_output(&out, blamed->gathered.series_count || call->is_log

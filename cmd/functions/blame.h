@@ -18,6 +18,8 @@ struct blame_call {
 	struct pn_functions_request request;
 };
 
+/* Say that nothing with functions passes the filter; false: there is none. */
+bool say_none_has(const struct pn_series_request *which);
 /* Returns an exit code. */
 int print_functions(const struct global *global, struct blame_call *call);
 

@@ -1,6 +1,5 @@
 /* git perf impact: what the functions cost that a change touches. */
-#include "analysis/history/series_request.h"
-#include "command.h"
+#include "blame.h"
 #include "context.h"
 #include "jobs/functions/touched.h"
 #include "render/functions/touches.h"
@@ -34,7 +33,7 @@ static int print(const struct global *global, const struct pn_impact_read *read,
 		return code;
 	if (o->json)
 		pn_impact_json(&text, impact);
-	else
+	else if (impact->file_count)
 		pn_impact_text(&text, impact, &out.palette);
 	fwrite(pn_buf_text(&text), 1, text.len, out.file);
 	pn_buf_release(&text);
@@ -42,7 +41,7 @@ static int print(const struct global *global, const struct pn_impact_read *read,
 		say("nothing is changed");
 	if (read->faults)
 		warn("profiles that cannot be read: %zu", read->faults);
-	if (!impact->series_count)
+	if (!impact->series_count && !say_none_has(&o->which))
 		say("no commit before the change has a profile with functions");
 	return close_output(&out,
 			    impact->series_count ? EXIT_DONE : EXIT_NO_VERDICT);

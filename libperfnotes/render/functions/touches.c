@@ -82,14 +82,18 @@ static void add_unknown(struct pn_buf *out, const struct pn_impact *impact)
 void pn_impact_text(struct pn_buf *out, const struct pn_impact *impact,
 		    const struct pn_palette *palette)
 {
+	struct pn_buf unknown = {0};
 	size_t i;
 
 	for (i = 0; i < impact->series_count; i++) {
+		pn_buf_add_text(out, i ? "\n" : "");
 		add_series(out, &impact->series[i], palette);
-		pn_buf_add_byte(out, '\n');
 	}
 	if (impact->series_count)
-		add_unknown(out, impact);
+		add_unknown(&unknown, impact);
+	if (unknown.len)
+		pn_buf_printf(out, "\n%s", pn_buf_text(&unknown));
+	pn_buf_release(&unknown);
 }
 
 static void put_row(struct pn_json_writer *w, const struct pn_impact_series *s,

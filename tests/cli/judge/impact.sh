@@ -47,6 +47,11 @@ must git perf add --name=job --format=callgrind ../callgrind.out 2>"$err"
 
 check 'impact of nothing' exits 0 git perf impact
 check 'impact of nothing says that nothing is changed' says err 'nothing is changed'
+check 'impact of nothing says no more' is "$(cat "$out")" ''
+for command in impact blame; do
+	git perf $command --job=nope >"$out" 2>"$err"
+	check "$command of an unknown job names the job" mentions err "no series of these commits has job 'nope' with functions$"
+done
 must sed -i '5s/2/3/' a.c
 check 'impact of a line' exits 0 git perf impact --json
 check 'the function of the line is told with its costs' json \
@@ -61,6 +66,7 @@ check 'the sentence has share, series and type' mentions out \
 	'^touches 50\.0% of job \(Ir at [0-9a-f]{10}\)$'
 check 'a function is a line with shares and place' mentions out \
 	'^ 50\.0%   50\.0%  f  a\.c:5$'
+check 'no empty line is at its end' not is "$(tail -n 1 "$out")" ''
 check 'impact of what is not staged' exits 0 git perf impact --cached --json
 check 'the index has no change' json .rows '[]'
 must git add a.c
