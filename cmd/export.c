@@ -46,6 +46,12 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
+/* The name of a series may have its own, as one types it. */
+static const char *quote_of(const char *name)
+{
+	return *name == '\'' ? "" : "'";
+}
+
 static int write_as(struct pn_buf *bytes, const struct context *context,
 		    const struct pn_found *named, const struct options *o,
 		    struct pn_error *err)
@@ -77,8 +83,9 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (!code && o->top)
 		code = pn_top_profile(&profile, err);
 	if (!code && (code = pn_codec_write(bytes, codec, &profile, err)))
-		pn_error_context(err, "cannot write '%s' as %s", found.name,
-				 codec->name);
+		pn_error_context(err, "cannot write %s%s%s as %s",
+				 quote_of(found.name), found.name,
+				 quote_of(found.name), codec->name);
 	if (!code)
 		warn_of_loss(codec, &profile);
 	pn_profile_release(&profile);

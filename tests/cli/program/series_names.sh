@@ -160,6 +160,8 @@ check 'arguments are listed in quotes' says err \
 	"fatal: 'HEAD:true' fits 2 series, type one of: 'HEAD:true one/time', \
 'HEAD:true two/time'"
 check 'arguments name a series' exits 0 git perf show 'HEAD:true one/time'
+check 'a series of figures has no stacks' exits 128 git perf export --to=collapsed 'HEAD:true one/time'
+check 'a name is quoted once' mentions err "^fatal: cannot write 'HEAD:true one/time' as collapsed"
 must git perf rm 0@i 1@i
 echo dirty >file
 must git perf collect -q --add -r 1 -- true one
