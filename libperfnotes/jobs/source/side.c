@@ -122,7 +122,7 @@ static int load_profile(struct pn_annotate_side *side,
 					   call->profile, call, err);
 	if (!code && !call->rev)
 		forget_rev(side, call->profile);
-	if (call->rev || strchr(call->profile, ':') ||
+	if (call->rev || *side->hex || strchr(call->profile, ':') ||
 	    (code != PN_ENOTFOUND && code != PN_EAMBIGUOUS))
 		return code;
 	code = pn_source_choice_open(&choice, lookup, NULL, err);

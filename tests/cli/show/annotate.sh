@@ -69,6 +69,8 @@ for option in --rev --against; do
 	check "no commit: $option" exits 128 git perf annotate $option=nope --profile=here a.c
 	check "no commit: $option is said" says err "fatal: no such commit 'nope'"
 done
+check 'a value that a file has not' exits 128 git perf annotate --profile=../here.callgrind --sample-index=zz a.c
+check 'the value is told, not the file' mentions err "'zz'"
 check 'without profile, too' exits 128 git perf annotate --rev=nope a.c
 check 'without profile it is said' says err "fatal: no such commit 'nope'"
 check 'the old side is of the series that is named' is \
