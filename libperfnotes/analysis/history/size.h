@@ -1,0 +1,32 @@
+/* What the notes and their bodies take, as data. */
+#ifndef PN_HISTORY_SIZE_H
+#define PN_HISTORY_SIZE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Different blobs, each counted once however often it is named. */
+struct pn_size_part {
+	size_t count;	/* of those that are here */
+	size_t absent;	/* how many are not */
+	uint64_t bytes; /* of their content */
+	uint64_t disk;	/* as git has packed them */
+};
+
+/* What one kind, series or commit takes. */
+struct pn_size_row {
+	const char *name;
+	size_t records;
+	uint64_t lines; /* bytes */
+	struct pn_size_part bodies;
+};
+
+struct pn_size {
+	struct pn_size_part notes, bodies; /* of the newest state */
+	uint64_t history; /* on the disk, of all that the ref leads to */
+	const char *by;	  /* what the rows are */
+	struct pn_size_row *rows; /* the largest first */
+	size_t row_count;
+};
+
+#endif
