@@ -33,15 +33,17 @@ static int print(const struct global *global, const struct pn_impact_read *read,
 		return code;
 	if (o->json)
 		pn_impact_json(&text, impact);
-	else if (impact->file_count)
+	else if (impact->file_count || impact->binary_count)
 		pn_impact_text(&text, impact, &out.palette);
 	fwrite(pn_buf_text(&text), 1, text.len, out.file);
 	pn_buf_release(&text);
-	if (!impact->file_count)
-		say("nothing is changed");
+	if (!impact->file_count && !impact->binary_count)
+		say("no line is changed");
 	if (read->faults)
 		warn("profiles that cannot be read: %zu", read->faults);
-	if (!impact->series_count && !say_none_has(&o->which))
+	if (!impact->series_count && read->without_type)
+		say("no profile has the metric '%s'", o->which.metric);
+	else if (!impact->series_count && !say_none_has(&o->which))
 		say("no commit before the change has a profile with functions");
 	return close_output(&out,
 			    impact->series_count ? EXIT_DONE : EXIT_NO_VERDICT);

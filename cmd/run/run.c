@@ -32,7 +32,7 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(config), 0, "config", "<file>",
 	 "job file, trusted by being named"},
 	{OPT_TEXT(affected), 0, "affected", "<range>",
-	 "only jobs whose profiles see what this touches"},
+	 "only jobs whose profiles see a touched file"},
 	{OPT_FLAG(missing), 0, "missing", NULL,
 	 "only what is not measured at the commit (default)"},
 	{OPT_FLAG(again), 0, "again", NULL, "what is measured already, too"},
@@ -271,7 +271,7 @@ static int run_affected(struct job_run *r, const struct global *global,
 	quote(pn_buf_text(&r->affected.left_out));
 	if (r->affected.count)
 		return run_chosen(r, global, argc, argv);
-	say("nothing to do: '%s' touches no job", r->o.affected);
+	say("nothing to do: '%s' touches no file of a job", r->o.affected);
 	return EXIT_DONE;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/functions/impact.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -116,26 +117,94 @@ uint32_t pn_impact_next(size_t *at, const struct pn_impact_places *places,
 	return PN_NONE;
 }
 
+/* The function that only the line where it begins is known of, as are its
+ * neighbours, and that begins last before the line. */
+uint32_t pn_impact_begun(const struct pn_impact_places *places, int64_t line)
+{
+	size_t begin = first_at(places, line + 1), i;
+	uint32_t name = begin ? places->items[begin - 1].name : PN_NONE;
+	bool starts = false;
+
+	for (i = 0; begin && i < places->count; i++) {
+		if (places->items[i].name == name &&
+		    places->items[i].line != places->items[begin - 1].line)
+			return PN_NONE;
+		starts |= places->items[i].name == name &&
+			  places->items[i].is_start;
+	}
+	return starts ? name : PN_NONE;
+}
+
 static bool is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_';
+	return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '~' ||
+	       (unsigned char)c >= 128;
+}
+
+static char closes(char c)
+{
+	return c == '(' ? ')' : c == '<' ? '>' : c == '[' ? ']' : '\0';
+}
+
+/* Behind the bracket that closes the one at `at`, or the end. */
+static const char *skip(const char *at)
+{
+	char open = *at, close = closes(open);
+	size_t depth = 0;
+
+	for (; *at; at++) {
+		depth += *at == open;
+		depth -= *at == close;
+		if (!depth)
+			return at + 1;
+	}
+	return at;
+}
+
+static bool is_attribute(const struct pn_buf *name)
+{
+	const char *text = pn_buf_text(name);
+
+	return !strncmp(text, "__", 2) || !strcmp(text, "alignas");
+}
+
+/* The word in front of the outermost (, with its classes, without template
+ * arguments; a name without ( is its last word where `whole`, else none. */
+static void name_of(struct pn_buf *out, const char *text, bool whole)
+{
+	const char *at = text;
+	bool ended = false; /* blanks stand behind the word */
+
+	while (*at) {
+		if (*at == '(' && !(out->len && is_attribute(out)))
+			return;
+		if (closes(*at)) {
+			at = skip(at);
+			continue;
+		}
+		if (!is_word(*at) && *at != ':' && *at != '.') {
+			ended = true;
+		} else {
+			if (ended)
+				pn_buf_clear(out);
+			ended = false;
+			pn_buf_add_byte(out, *at);
+		}
+		at++;
+	}
+	if (!whole)
+		pn_buf_clear(out);
 }
 
 bool pn_impact_names(const char *context, const char *name)
 {
-	size_t end = strcspn(name, "(<[ "), begin = end;
-	const char *at = context;
+	struct pn_buf a = {0}, b = {0};
+	bool same;
 
-	while (begin && is_word(name[begin - 1]))
-		begin--;
-	if (begin == end)
-		return false;
-	for (; *at; at++) {
-		if (strncmp(at, name + begin, end - begin) != 0)
-			continue;
-		if ((at == context || !is_word(at[-1])) &&
-		    !is_word(at[end - begin]))
-			return true;
-	}
-	return false;
+	name_of(&a, context, false);
+	name_of(&b, name, true);
+	same = a.len && !strcmp(pn_buf_text(&a), pn_buf_text(&b));
+	pn_buf_release(&a);
+	pn_buf_release(&b);
+	return same;
 }

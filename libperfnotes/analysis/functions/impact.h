@@ -21,6 +21,13 @@ struct pn_impact_row {
 	bool guess; /* by git's idea of functions, or lines that moved */
 };
 
+/* Of a hunk that no function could be told of. */
+struct pn_impact_lines {
+	const char *file;
+	uint32_t first_line, last_line; /* before the change */
+	bool by_name;			/* the profile has no files */
+};
+
 struct pn_impact_series {
 	struct pn_series series;
 	struct pn_series_parts parts;
@@ -30,6 +37,13 @@ struct pn_impact_series {
 	struct pn_impact_row *rows; /* by own costs, the largest first */
 	size_t count, cap;
 	double self, most_total; /* of the rows: their sum, the greatest */
+	struct pn_impact_lines *untold;
+	size_t untold_count, untold_cap;
+	/* Files of the commit that it sees, and whether these are all that its
+	 * program has functions of: no function is without a file. */
+	const char **files;
+	size_t file_count;
+	bool knows_files;
 	struct pn_arena arena;
 };
 
@@ -37,7 +51,9 @@ struct pn_impact {
 	const char *range;	  /* as it was asked for; "" is the work tree */
 	const char *const *files; /* that are touched, ... */
 	size_t file_count;
-	const unsigned char *known;	 /* ... and whether a profile has it */
+	const unsigned char *known;  /* ... and whether a profile has it */
+	const char *const *binaries; /* that differ: not looked into */
+	size_t binary_count;
 	struct pn_impact_series *series; /* by name */
 	size_t series_count;
 };
@@ -66,8 +82,13 @@ void pn_impact_places_release(struct pn_impact_places *places);
 uint32_t pn_impact_next(size_t *at, const struct pn_impact_places *places,
 			int64_t line, bool between);
 
-/* Whether the line that begins a function, as git has it, is of that name: its
- * last part stands there as a word. */
+/* Of profiles that know of functions only where they begin: the one that
+ * begins last before the line, a guess; else PN_NONE. */
+uint32_t pn_impact_begun(const struct pn_impact_places *places, int64_t line);
+
+/* Whether the line that begins a function, as git has it, is of that name: what
+ * stands in front of its parameters is all of the name but the type that it
+ * returns, template arguments and parameters. */
 bool pn_impact_names(const char *context, const char *name);
 
 #endif

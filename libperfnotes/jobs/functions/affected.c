@@ -5,26 +5,137 @@
 #include "jobs/functions/touched.h"
 #include "jobs/trust.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* Whether its profiles say that it is not touched. */
-static bool is_untouched(const struct pn_impact *impact, const char *name)
+/* All that decides about a job. */
+struct choice {
+	const struct pn_impact_read *read;
+	struct pn_buf *paths; /* of each series: all that differs between its
+			       * commit and the range's end */
+	struct pn_buf why;
+};
+
+/* What other files include: it may be compiled into anything. */
+static bool is_header(const char *path)
 {
+	static const char *const ends[] = {
+		".h",	".hh",	".hpp", ".hxx", ".h++", ".inc", ".inl",
+		".ipp", ".ixx", ".tcc", ".tpp", ".def", ".pxd", ".pxi"};
+	const char *dot = strrchr(path, '.');
+	size_t i;
+
+	for (i = 0; dot && i < sizeof(ends) / sizeof(*ends); i++)
+		if (!strcasecmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
+static bool sees(const struct pn_impact_series *series, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < series->file_count; i++)
+		if (!strcmp(series->files[i], path))
+			return true;
+	return false;
+}
+
+static bool is_seen(const struct pn_impact *impact, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < impact->series_count; i++)
+		if (sees(&impact->series[i], path))
+			return true;
+	return false;
+}
+
+/* Whether it is sure that a profile has nothing of what is touched. */
+static bool is_clear(struct choice *c, size_t at)
+{
+	const struct pn_impact *impact = &c->read->impact;
+	const struct pn_buf *paths = &c->paths[at];
+	const char *path = pn_buf_text(paths), *end = path + paths->len;
+
+	if (!impact->series[at].knows_files) {
+		pn_buf_add_text(&c->why, "a profile of it does not know the "
+					 "files of all functions");
+		return false;
+	}
+	for (; path < end; path += strlen(path) + 1) {
+		if (sees(&impact->series[at], path))
+			return false;
+		if (is_header(path))
+			pn_buf_printf(&c->why, "'%s' may be in any", path);
+		else if (!is_seen(impact, path))
+			pn_buf_printf(&c->why, "'%s' is in no profile", path);
+		if (c->why.len)
+			return false;
+	}
+	return true;
+}
+
+/* Whether a workload of the job was measured without functions last. */
+static bool is_blind(const struct pn_impact_read *read, const char *job)
+{
+	size_t i, k;
+
+	for (i = 0; i < read->blind_count; i++) {
+		const struct pn_series *blind = &read->blind[i];
+
+		if (strcmp(blind->job, job) != 0)
+			continue;
+		for (k = 0; k < read->impact.series_count; k++) {
+			const struct pn_series *s =
+				&read->impact.series[k].series;
+
+			if (!strcmp(s->job, job) &&
+			    !strcmp(s->workload, blind->workload))
+				break;
+		}
+		if (k == read->impact.series_count)
+			return true;
+	}
+	return false;
+}
+
+/* Whether its profiles say that it is not touched, and no guess is needed for
+ * it: else `why` says what is unsure, or nothing where it is touched. */
+static bool is_untouched(struct choice *c, const char *job)
+{
+	const struct pn_impact_read *read = c->read;
+	const struct pn_impact *impact = &read->impact;
 	bool seen = false;
 	size_t i;
 
+	pn_buf_clear(&c->why);
 	for (i = 0; i < impact->series_count; i++) {
-		if (strcmp(impact->series[i].series.job, name) != 0)
+		if (strcmp(impact->series[i].series.job, job) != 0)
 			continue;
-		if (impact->series[i].count)
-			return false;
 		seen = true;
+		if (!is_clear(c, i))
+			return false;
 	}
-	return seen;
+	if (!seen || is_blind(read, job)) {
+		pn_buf_add_text(&c->why, "not all of it has a profile with "
+					 "functions");
+		return false;
+	}
+	for (i = 0; i < read->hunks.count; i++)
+		if (!read->told[i]) {
+			pn_buf_printf(&c->why,
+				      "'%s' is touched in lines that no "
+				      "function could be told of",
+				      read->hunks.items[i].path);
+			return false;
+		}
+	return true;
 }
 
 static void choose(struct pn_affected *out, const struct pn_matrix *matrix,
-		   const struct pn_impact *impact)
+		   struct choice *c)
 {
 	size_t i;
 
@@ -32,20 +143,44 @@ static void choose(struct pn_affected *out, const struct pn_matrix *matrix,
 	for (i = 0; i < matrix->section_count; i++) {
 		const char *name = matrix->sections[i].name;
 
-		if (is_untouched(impact, name))
+		if (is_untouched(c, name)) {
 			pn_buf_printf(&out->left_out,
 				      "left out: job '%s', whose profiles see "
-				      "no function that '%s' touches\n",
-				      name, impact->range);
-		else
-			out->names[out->count++] =
-				pn_arena_copy(&out->arena, name, strlen(name));
+				      "no file that '%s' touches\n",
+				      name, c->read->impact.range);
+			continue;
+		}
+		out->names[out->count++] =
+			pn_arena_copy(&out->arena, name, strlen(name));
+		if (c->why.len)
+			pn_buf_printf(&out->left_out, "job '%s' may be: %s\n",
+				      name, pn_buf_text(&c->why));
 	}
-	for (i = 0; out->left_out.len && i < impact->file_count; i++)
-		if (!impact->known[i])
-			pn_buf_printf(&out->left_out,
-				      "'%s' is touched and in no profile\n",
-				      impact->files[i]);
+}
+
+static int find_paths(struct choice *c, struct pn_repo *repo,
+		      struct pn_error *err)
+{
+	const struct pn_impact *impact = &c->read->impact;
+	size_t i;
+	int code = 0;
+
+	c->paths = pn_calloc(impact->series_count + 1, sizeof(*c->paths));
+	for (i = 0; !code && i < impact->series_count; i++)
+		code = pn_hunks_paths(&c->paths[i], repo,
+				      &impact->series[i].commit,
+				      &c->read->target, err);
+	return code;
+}
+
+static void release(struct choice *c)
+{
+	size_t i;
+
+	for (i = 0; c->paths && i < c->read->impact.series_count; i++)
+		pn_buf_release(&c->paths[i]);
+	free(c->paths);
+	pn_buf_release(&c->why);
 }
 
 int pn_affected_read(struct pn_affected *out, struct pn_repo *repo,
@@ -54,6 +189,7 @@ int pn_affected_read(struct pn_affected *out, struct pn_repo *repo,
 {
 	struct pn_impact_request request = {.repo = repo, .range = range};
 	struct pn_impact_read read = {.faults = 0};
+	struct choice c = {.read = &read};
 	struct pn_matrix matrix = {.path = NULL};
 	struct pn_notes *notes = NULL;
 	int code = pn_trust_load(&matrix, repo, config, false, err);
@@ -64,7 +200,10 @@ int pn_affected_read(struct pn_affected *out, struct pn_repo *repo,
 	if (!code)
 		code = pn_impact_read(&read, &request, err);
 	if (!code)
-		choose(out, &matrix, &read.impact);
+		code = find_paths(&c, repo, err);
+	if (!code)
+		choose(out, &matrix, &c);
+	release(&c);
 	pn_impact_release(&read);
 	pn_notes_free(notes);
 	pn_matrix_release(&matrix);

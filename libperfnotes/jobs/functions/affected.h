@@ -16,13 +16,17 @@ struct pn_affected {
 	const char **names; /* of sections of the job file */
 	size_t count;
 	struct pn_buf left_out; /* a line for each of the others, and for each
-				 * file that no profile has; not escaped */
+				 * that is among them for what is not known;
+				 * not escaped */
 	struct pn_arena arena;
 };
 
 /*
- * Jobs whose profiles see a function that `range` touches (see
- * pn_impact_request), and those of which no profile with functions is stored.
+ * All jobs but those of which it is sure that `range` (see pn_impact_request)
+ * is not in them: each of their profiles knows the files of its functions, and
+ * sees none that differs between its commit and the range's end; each such file
+ * is no header and is seen by another job's profile; and of all places that the
+ * range touches a function could be told.
  * `config` as of pn_trust_load; nothing is run.
  */
 int pn_affected_read(struct pn_affected *out, struct pn_repo *repo,

@@ -4,10 +4,11 @@
 #include "analysis/filter/clean.h"
 #include "base/alloc.h"
 #include "jobs/functions/costs.h"
+#include "jobs/functions/ends.h"
+#include "jobs/functions/sees.h"
 #include "jobs/source/paths.h"
 #include "storage/store.h"
 #include "vcs/files/match.h"
-#include "vcs/touched.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,62 +24,16 @@ struct search {
 	struct pn_profile profiles[2]; /* by functions, by lines */
 	struct pn_report reports[2];
 	struct pn_source_tree tree;
-	struct pn_source_paths paths;
+	struct pn_source_paths paths[2]; /* of files of the reports */
+	unsigned char *is_meant[2];	 /* files that are the one looked at */
 	struct pn_files *base;
 };
-
-/* Both ends of the range that was asked for. */
-static int find_ends(struct pn_impact_read *out,
-		     const struct pn_impact_request *request,
-		     struct pn_error *err)
-{
-	const char *range = request->range ? request->range : "HEAD", *dots;
-	struct pn_commit_facts facts;
-	struct pn_oid other;
-	char *left;
-	int code;
-
-	dots = strstr(range, "..");
-	if (!dots) {
-		code = pn_repo_resolve(&out->base, request->repo, range, err);
-		if (code || !request->range)
-			return code;
-		out->target = out->base;
-		code = pn_repo_commit_facts(&facts, request->repo, &out->base,
-					    err);
-		if (!code && !facts.parent_count)
-			code = pn_error_set(err, PN_EINVAL,
-					    "'%s' has no parent that it "
-					    "changes",
-					    range);
-		out->base = facts.first_parent;
-		return code;
-	}
-	left = pn_strndup(range, (size_t)(dots - range));
-	dots += 2 + (dots[2] == '.');
-	code = pn_repo_resolve(&out->base, request->repo, *left ? left : "HEAD",
-			       err);
-	if (!code)
-		code = pn_repo_resolve(&out->target, request->repo,
-				       *dots ? dots : "HEAD", err);
-	if (!code && dots[-1] == '.' && dots[-2] == '.' && dots[-3] == '.' &&
-	    dots - range > 2) {
-		code = pn_touched_base(&other, request->repo, &out->base,
-				       &out->target, err);
-		if (!code && pn_oid_is_zero(&other))
-			code = pn_error_set(err, PN_EINVAL,
-					    "'%s' has no common ancestor",
-					    range);
-		out->base = other;
-	}
-	free(left);
-	return code;
-}
 
 static int load(struct search *s, const struct pn_oid *commit,
 		const struct pn_series_records *records, struct pn_error *err)
 {
-	static const enum pn_granularity by[] = {PN_BY_FUNCTIONS, PN_BY_LINES};
+	static const enum pn_granularity by[] = {PN_BY_FILEFUNCTIONS,
+						 PN_BY_LINES};
 	struct pn_function_costs *costs = pn_function_costs_new(
 		s->request->repo, s->request->notes, s->request->type);
 	int i, code = 0;
@@ -97,17 +52,47 @@ static int load(struct search *s, const struct pn_oid *commit,
 		if (!code)
 			code = pn_report_init(&s->reports[i], &s->profiles[i],
 					      &options, err);
+		s->out->without_type += code == PN_EINVAL && s->request->type;
 	}
 	pn_function_costs_free(costs);
 	return code;
+}
+
+/* What the function of that name costs that is in the file that is looked at,
+ * or in none. */
+static bool costs_of(struct pn_impact_row *out, const struct search *s,
+		     const char *name)
+{
+	const struct pn_report *report = &s->reports[0];
+	bool found = false;
+	size_t i;
+
+	*out = (struct pn_impact_row){.guess = true, .calls = NAN};
+	for (i = 0; i < report->row_count; i++) {
+		const struct pn_report_node *row = &report->rows[i];
+		const struct pn_node_info *info =
+			&report->nodes.items[row->node];
+
+		if ((info->file && !s->is_meant[0][info->file]) ||
+		    strcmp(pn_profile_text(&s->profiles[0], info->name),
+			   name) != 0)
+			continue;
+		out->self += pn_report_number(report, row->flat);
+		out->total =
+			fmax(out->total, pn_report_number(report, row->cum));
+		if (row->calls >= 0)
+			out->calls = fmax(out->calls,
+					  pn_report_calls(report, row->calls));
+		found = true;
+	}
+	return found;
 }
 
 static struct pn_impact_row *row_of(struct search *s, const char *name,
 				    const char *file, int64_t line)
 {
 	struct pn_impact_series *out = s->series;
-	const struct pn_report *report = &s->reports[0];
-	struct pn_impact_row *row;
+	struct pn_impact_row found, *row;
 	size_t i;
 
 	for (i = 0; i < out->count; i++) {
@@ -120,26 +105,15 @@ static struct pn_impact_row *row_of(struct search *s, const char *name,
 			return row;
 		}
 	}
-	for (i = 0; i < report->row_count; i++)
-		if (!strcmp(report->rows[i].name, name))
-			break;
-	if (i == report->row_count)
+	if (!costs_of(&found, s, name))
 		return NULL;
 	out->rows = pn_grow(out->rows, &out->cap, out->count + 1,
 			    sizeof(*out->rows));
 	row = &out->rows[out->count++];
-	*row = (struct pn_impact_row){
-		.function = pn_arena_copy(&out->arena, name, strlen(name)),
-		.file = pn_arena_copy(&out->arena, file, strlen(file)),
-		.first_line = line,
-		.last_line = line,
-		.self = pn_report_number(report, report->rows[i].flat),
-		.total = pn_report_number(report, report->rows[i].cum),
-		.calls = report->rows[i].calls < 0
-				 ? NAN
-				 : pn_report_calls(report,
-						   report->rows[i].calls),
-		.guess = true};
+	*row = found;
+	row->function = pn_arena_copy(&out->arena, name, strlen(name));
+	row->file = pn_arena_copy(&out->arena, file, strlen(file));
+	row->first_line = row->last_line = line;
 	return row;
 }
 
@@ -159,7 +133,10 @@ static bool take_line(struct search *s, const struct pn_impact_places *places,
 		if (row)
 			row->guess &= guess;
 	}
-	return found;
+	name = found ? PN_NONE : pn_impact_begun(places, line);
+	return found ||
+	       (name != PN_NONE &&
+		row_of(s, pn_profile_text(&s->profiles[1], name), file, line));
 }
 
 /* A line of the base in the profile's commit, and whether it is that very
@@ -186,10 +163,10 @@ static uint32_t line_before(bool *same, const struct pn_line_pair *pairs,
 }
 
 /* By the name that git gives the function around it. */
-static void take_context(struct search *s, const struct pn_hunk *hunk,
-			 const unsigned char *is_meant)
+static bool take_context(struct search *s, const struct pn_hunk *hunk)
 {
 	const struct pn_nodes *nodes = &s->reports[1].nodes;
+	bool found = false;
 	const char *name;
 	size_t i;
 
@@ -197,15 +174,38 @@ static void take_context(struct search *s, const struct pn_hunk *hunk,
 		const struct pn_node_info *info = &nodes->items[i];
 
 		name = pn_profile_text(&s->profiles[1], info->name);
-		if (info->name && (!info->file || is_meant[info->file]) &&
+		if (info->name && (!info->file || s->is_meant[1][info->file]) &&
 		    pn_impact_names(hunk->context, name))
-			row_of(s, name, hunk->path, hunk->line);
+			found |=
+				row_of(s, name, hunk->path, hunk->line) != NULL;
 	}
+	return found;
+}
+
+/* No function could be told of it. */
+static void leave(struct search *s, const struct pn_hunk *hunk, bool by_name)
+{
+	struct pn_impact_series *out = s->series;
+
+	out->untold = pn_grow(out->untold, &out->untold_cap,
+			      out->untold_count + 1, sizeof(*out->untold));
+	out->untold[out->untold_count++] = (struct pn_impact_lines){
+		hunk->path, hunk->line,
+		hunk->line + (hunk->count ? hunk->count - 1 : 0), by_name};
+}
+
+static bool has_files(const struct search *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->paths[1].count; i++)
+		if (s->paths[1].of[i])
+			return true;
+	return false;
 }
 
 static void take_hunk(struct search *s, const struct pn_hunk *hunk,
 		      const struct pn_impact_places *places,
-		      const unsigned char *is_meant,
 		      const struct pn_line_pair *pairs, size_t count)
 {
 	uint32_t i, line;
@@ -219,18 +219,35 @@ static void take_hunk(struct search *s, const struct pn_hunk *hunk,
 		line = line_before(&same, pairs, count, hunk->line);
 		found = take_line(s, places, hunk->path, line, true, !same);
 	}
-	if (!found)
-		take_context(s, hunk, is_meant);
+	/* where lines are known, those of none are not git's to tell */
+	if (!found && !places->count)
+		found = take_context(s, hunk);
+	if (found)
+		s->out->told[hunk - s->out->hunks.items] = 1;
+	else
+		leave(s, hunk, false);
+}
+
+/* By names alone, as of profiles without files. */
+static void take_names(struct search *s, size_t first, size_t end)
+{
+	const struct pn_hunk *hunks = s->out->hunks.items;
+	size_t i;
+
+	for (i = first; i < end; i++)
+		if (!take_context(s, &hunks[i]) && *hunks[i].context &&
+		    !has_files(s))
+			leave(s, &hunks[i], true);
 }
 
 /* The lines of a file in the base and in the profile's commit, where these
  * differ; without them lines are taken as they are. */
 static void match(struct pn_line_pair **pairs, size_t *count,
-		  const struct search *s, const char *path)
+		  const struct search *s, const char *then, const char *path)
 {
 	struct pn_buf before = {0}, after = {0};
 
-	if (!pn_source_tree_read(&before, &s->tree, path, NULL) &&
+	if (!pn_source_tree_read(&before, &s->tree, then, NULL) &&
 	    !pn_files_read(&after, s->base, path, PN_SOURCE_MAX_BYTES, NULL) &&
 	    (before.len != after.len ||
 	     memcmp(pn_buf_text(&before), pn_buf_text(&after), after.len) != 0))
@@ -248,31 +265,30 @@ static void take_file(struct search *s, size_t first, size_t end)
 	struct pn_impact_places places = {0};
 	struct pn_line_pair *pairs = NULL;
 	struct pn_buf old = {0};
-	unsigned char *is_meant;
 	size_t count = 0, had = s->series->count, i;
+	bool has;
 
 	if (!pn_source_tree_has(&s->tree, path) &&
 	    !pn_files_earlier_name(&old, s->request->repo, &s->series->commit,
 				   &s->out->base, path, NULL) &&
 	    old.len)
 		then = pn_buf_text(&old);
-	is_meant = pn_source_paths_of(&s->paths, then);
-	/* without files in it a profile has names alone */
-	for (i = first; i < end && !memchr(is_meant, 1, s->paths.count); i++)
-		take_context(s, &hunks[i], is_meant);
-	if (s->series->count > had || memchr(is_meant, 1, s->paths.count))
-		for (i = 0; i < s->out->hunks.file_count; i++)
-			s->out->known[i] |=
-				!strcmp(s->out->hunks.files[i], path);
-	if (memchr(is_meant, 1, s->paths.count)) {
-		pn_impact_places_of(&places, &s->reports[1], is_meant);
-		if (then == path)
-			match(&pairs, &count, s, path);
+	for (i = 0; i < 2; i++)
+		s->is_meant[i] = pn_source_paths_of(&s->paths[i], then);
+	has = memchr(s->is_meant[1], 1, s->paths[1].count);
+	if (has) {
+		pn_impact_places_of(&places, &s->reports[1], s->is_meant[1]);
+		match(&pairs, &count, s, then, path);
 		for (i = first; i < end; i++)
-			take_hunk(s, &hunks[i], &places, is_meant, pairs,
-				  count);
+			take_hunk(s, &hunks[i], &places, pairs, count);
+	} else {
+		take_names(s, first, end);
 	}
-	free(is_meant);
+	for (i = 0; i < s->out->hunks.file_count; i++)
+		s->out->known[i] |= (has || s->series->count > had) &&
+				    !strcmp(s->out->hunks.files[i], path);
+	free(s->is_meant[0]);
+	free(s->is_meant[1]);
 	free(pairs);
 	pn_buf_release(&old);
 	pn_impact_places_release(&places);
@@ -319,10 +335,13 @@ static void take_hunks(struct search *s)
 	out->unit =
 		pn_arena_copy(&out->arena, report->unit, strlen(report->unit));
 	out->total = pn_report_number(report, report->total);
-	pn_source_paths_init(&s->paths, &s->reports[1].nodes,
-			     pn_profile_text(&s->profiles[1],
-					     s->profiles[1].header.source_root),
-			     &s->tree);
+	for (i = 0; i < 2; i++)
+		pn_source_paths_init(
+			&s->paths[i], &s->reports[i].nodes,
+			pn_profile_text(&s->profiles[i],
+					s->profiles[i].header.source_root),
+			&s->tree);
+	pn_series_sees(out, &s->reports[1].nodes, &s->paths[1]);
 	for (i = 0; i < hunks->count; i = end) {
 		for (end = i + 1; end < hunks->count; end++)
 			if (strcmp(hunks->items[end].path,
@@ -330,7 +349,8 @@ static void take_hunks(struct search *s)
 				break;
 		take_file(s, i, end);
 	}
-	pn_source_paths_release(&s->paths);
+	for (i = 0; i < 2; i++)
+		pn_source_paths_release(&s->paths[i]);
 	finish(s);
 }
 
@@ -386,6 +406,14 @@ static bool is_known(const struct pn_impact *impact,
 	return false;
 }
 
+static void set_blind(struct pn_impact_read *out,
+		      const struct pn_series *series)
+{
+	out->blind = pn_grow(out->blind, &out->blind_cap, out->blind_count + 1,
+			     sizeof(*out->blind));
+	out->blind[out->blind_count++] = *series;
+}
+
 /* What one commit has that newer ones had not. */
 static int take_commit(struct pn_impact_read *out,
 		       const struct pn_impact_request *request,
@@ -404,10 +432,13 @@ static int take_commit(struct pn_impact_read *out,
 		return code == PN_ELIMIT ? 0 : code;
 	*measured |= count > 0;
 	for (i = 0; i < count; i++) {
-		if (!has_body(&records[i]) ||
-		    !pn_log_filter_fits(&request->filter, &records[i].series) ||
+		if (!pn_log_filter_fits(&request->filter, &records[i].series) ||
 		    is_known(impact, &records[i].series))
 			continue;
+		if (!has_body(&records[i])) {
+			set_blind(out, &records[i].series);
+			continue;
+		}
 		impact->series = pn_realloc_array(impact->series,
 						  impact->series_count + 1,
 						  sizeof(*impact->series));
@@ -418,7 +449,9 @@ static int take_commit(struct pn_impact_read *out,
 		if (!code)
 			impact->series_count++;
 		else
-			out->faults += code < 0;
+			set_blind(out, &records[i].series);
+		out->faults +=
+			code < 0 && !(code == PN_EINVAL && request->type);
 	}
 	return 0;
 }
@@ -480,7 +513,8 @@ int pn_impact_read(struct pn_impact_read *out,
 		   struct pn_error *err)
 {
 	bool named = request->range != NULL;
-	int code = find_ends(out, request, err);
+	int code = pn_range_ends(&out->base, &out->target, request->repo,
+				 request->range, err);
 
 	if (!code)
 		code = pn_hunks_read(&out->hunks, request->repo, &out->base,
@@ -489,12 +523,15 @@ int pn_impact_read(struct pn_impact_read *out,
 	if (code)
 		return code;
 	out->known = pn_calloc(out->hunks.file_count + 1, 1);
+	out->told = pn_calloc(out->hunks.count + 1, 1);
 	code = take_profiles(out, request, err);
 	tell(&out->impact);
 	out->impact.range = named ? request->range : "";
 	out->impact.files = out->hunks.files;
 	out->impact.file_count = out->hunks.file_count;
 	out->impact.known = out->known;
+	out->impact.binaries = out->hunks.binaries;
+	out->impact.binary_count = out->hunks.binary_count;
 	return code;
 }
 
@@ -504,10 +541,14 @@ void pn_impact_release(struct pn_impact_read *read)
 
 	for (i = 0; i < read->impact.series_count; i++) {
 		free(read->impact.series[i].rows);
+		free(read->impact.series[i].untold);
+		free(read->impact.series[i].files);
 		pn_arena_release(&read->impact.series[i].arena);
 	}
 	free(read->impact.series);
 	free(read->known);
+	free(read->told);
+	free(read->blind);
 	pn_hunks_release(&read->hunks);
 	pn_arena_release(&read->arena);
 	*read = (struct pn_impact_read){.faults = 0};

@@ -31,7 +31,12 @@ struct pn_impact_read {
 	struct pn_hunks hunks;
 	struct pn_oid base, target; /* target: zero: the work tree */
 	unsigned char *known;
-	size_t faults; /* profiles that could not be read */
+	size_t faults;	     /* profiles that could not be read */
+	size_t without_type; /* that have no costs of that type */
+	/* Series whose newest record has no functions that could be read. */
+	struct pn_series *blind;
+	size_t blind_count, blind_cap;
+	unsigned char *told; /* hunks that some profile has a function of */
 	struct pn_arena arena;
 };
 

@@ -10,6 +10,7 @@
 #define NAME 34
 #define PLACE 26
 #define FILES 10 /* that no profile has, by name */
+#define UNTOLD 5
 
 static double share_of(double value, double total)
 {
@@ -31,6 +32,28 @@ static void add_row(struct pn_buf *out, const struct pn_impact_series *s,
 	pn_buf_printf(out, "%s%s\n", row->guess ? " (a guess)" : "", p->end);
 }
 
+/* Lines of which it is not known what they are in. */
+static void add_untold(struct pn_buf *out, const struct pn_impact_series *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->untold_count && i < UNTOLD; i++) {
+		const struct pn_impact_lines *at = &s->untold[i];
+
+		pn_buf_add_text(out, "  ");
+		pn_functions_add_path(out, at->file, PLACE);
+		pn_buf_printf(out, ":%" PRIu32, at->first_line);
+		if (at->last_line != at->first_line)
+			pn_buf_printf(out, "-%" PRIu32, at->last_line);
+		pn_buf_add_text(out, at->by_name
+					     ? ": may be in no function here\n"
+					     : ": no function could be told\n");
+	}
+	if (s->untold_count > UNTOLD)
+		pn_buf_printf(out, "  %zu more places\n",
+			      s->untold_count - UNTOLD);
+}
+
 static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 		       const struct pn_palette *p)
 {
@@ -40,7 +63,9 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 
 	pn_series_text(&name, &s->series, &s->parts);
 	pn_oid_hex(hex, &s->commit);
-	if (s->count) {
+	if (!s->count && s->untold_count) {
+		pn_buf_add_text(out, "touches no function for certain of ");
+	} else if (s->count) {
 		pn_buf_add_text(out, "touches ");
 		pn_functions_add_share(out, share_of(s->self, s->total), 0);
 		pn_buf_add_text(out, " of ");
@@ -57,6 +82,7 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 			      p->end);
 	for (i = 0; i < s->count; i++)
 		add_row(out, s, &s->rows[i], p);
+	add_untold(out, s);
 	pn_buf_release(&name);
 }
 
@@ -91,6 +117,11 @@ void pn_impact_text(struct pn_buf *out, const struct pn_impact *impact,
 	}
 	if (impact->series_count)
 		add_unknown(&unknown, impact);
+	for (i = 0; i < impact->binary_count; i++) {
+		pn_buf_add_text(&unknown, "binary file ");
+		pn_functions_add_path(&unknown, impact->binaries[i], 48);
+		pn_buf_add_text(&unknown, ": not looked into\n");
+	}
 	if (unknown.len)
 		pn_buf_printf(out, "\n%s", pn_buf_text(&unknown));
 	pn_buf_release(&unknown);
@@ -135,9 +166,22 @@ static void put_series(struct pn_json_writer *w,
 	pn_json_close(w, '}');
 }
 
-/* Series, or the rows of all of them. */
+static void put_untold(struct pn_json_writer *w,
+		       const struct pn_impact_lines *at, const char *series)
+{
+	pn_json_open(w, '{');
+	pn_json_member(w, "file", at->file);
+	pn_json_member_int(w, "first_line", at->first_line);
+	pn_json_member_int(w, "last_line", at->last_line);
+	pn_json_member(w, "series", series);
+	pn_json_close(w, '}');
+}
+
+enum part { SERIES, ROWS, UNTOLD_LINES };
+
+/* Series, or the rows of all of them, or what was told to none. */
 static void put_all(struct pn_json_writer *w, const struct pn_impact *impact,
-		    bool rows)
+		    enum part part)
 {
 	struct pn_buf name = {0};
 	size_t i, k;
@@ -148,10 +192,12 @@ static void put_all(struct pn_json_writer *w, const struct pn_impact *impact,
 
 		pn_buf_clear(&name);
 		pn_series_text(&name, &s->series, &s->parts);
-		if (!rows)
+		if (part == SERIES)
 			put_series(w, s, pn_buf_text(&name));
-		for (k = 0; rows && k < s->count; k++)
+		for (k = 0; part == ROWS && k < s->count; k++)
 			put_row(w, s, &s->rows[k], pn_buf_text(&name));
+		for (k = 0; part == UNTOLD_LINES && k < s->untold_count; k++)
+			put_untold(w, &s->untold[k], pn_buf_text(&name));
 	}
 	pn_json_close(w, ']');
 	pn_buf_release(&name);
@@ -168,14 +214,21 @@ void pn_impact_json(struct pn_buf *out, const struct pn_impact *impact)
 	pn_json_member(&w, "command", "impact");
 	pn_json_member(&w, "range", impact->range);
 	pn_json_key(&w, "series");
-	put_all(&w, impact, false);
+	put_all(&w, impact, SERIES);
 	pn_json_key(&w, "rows");
-	put_all(&w, impact, true);
+	put_all(&w, impact, ROWS);
+	pn_json_key(&w, "untold");
+	put_all(&w, impact, UNTOLD_LINES);
 	pn_json_key(&w, "unknown");
 	pn_json_open(&w, '[');
 	for (i = 0; i < impact->file_count; i++)
 		if (!impact->known[i])
 			pn_json_string(&w, impact->files[i]);
+	pn_json_close(&w, ']');
+	pn_json_key(&w, "binaries");
+	pn_json_open(&w, '[');
+	for (i = 0; i < impact->binary_count; i++)
+		pn_json_string(&w, impact->binaries[i]);
 	pn_json_close(&w, ']');
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(out, '\n');

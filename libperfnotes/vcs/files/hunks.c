@@ -92,6 +92,38 @@ static void read_change(struct reading *r, const char *line, size_t len)
 		i == 1 && (isalpha((unsigned char)line[1]) || line[1] == '_');
 }
 
+/* "Binary files a/x and b/x differ" */
+static void read_binary(struct pn_hunks *out, const char *line, size_t len)
+{
+	static const char prefix[] = "Binary files ", suffix[] = " differ";
+	size_t name, around = strlen(prefix) + strlen(suffix), at;
+
+	if (len <= around + strlen("a/ and b/") ||
+	    memcmp(line, prefix, strlen(prefix)) != 0)
+		return;
+	len -= strlen(suffix);
+	/* the longest end that is a path: of equal names the second half */
+	name = (len - strlen(prefix) - strlen("a/ and b/")) / 2;
+	at = len - name;
+	if (at < 3 || memcmp(line + at - 3, " b/", 3) != 0)
+		for (at = strlen(prefix); at < len; at++)
+			if (line[at] == '/' && at > 2 &&
+			    (!memcmp(line + at - 2, " b", 2) ||
+			     !memcmp(line + at - 2, " a", 2))) {
+				at++;
+				break;
+			}
+	name = len - at;
+	if (name > strlen(" and /dev/null") &&
+	    !memcmp(line + len - strlen(" and /dev/null"), " and /dev/null",
+		    strlen(" and /dev/null")))
+		name -= strlen(" and /dev/null");
+	out->binaries = pn_grow(out->binaries, &out->binary_cap,
+				out->binary_count + 1, sizeof(const char *));
+	out->binaries[out->binary_count++] =
+		pn_arena_copy(&out->arena, line + at, name);
+}
+
 static int read_line(struct reading *r, const char *line, size_t len,
 		     struct pn_error *err)
 {
@@ -110,6 +142,8 @@ static int read_line(struct reading *r, const char *line, size_t len,
 		path = r->path ? NULL : path_of(r->out, line, len, "+++ b/");
 		if (path)
 			add_file(r->out, path);
+	} else if (len && *line == 'B') {
+		read_binary(r->out, line, len);
 	} else if (len && (*line == '-' || *line == '+')) {
 		read_change(r, line, len);
 	}
@@ -176,6 +210,32 @@ void pn_hunks_release(struct pn_hunks *hunks)
 {
 	free(hunks->items);
 	free(hunks->files);
+	free(hunks->binaries);
 	pn_arena_release(&hunks->arena);
 	*hunks = (struct pn_hunks){.count = 0};
+}
+
+int pn_hunks_paths(struct pn_buf *out, struct pn_repo *repo,
+		   const struct pn_oid *from, const struct pn_oid *to,
+		   struct pn_error *err)
+{
+	char a[PN_OID_HEX + 1], b[PN_OID_HEX + 1], said[1024];
+	const char *argv[] = {"git",
+			      "diff",
+			      "--name-only",
+			      "-z",
+			      "--no-renames",
+			      "--ignore-submodules=none",
+			      a,
+			      b,
+			      "--",
+			      NULL};
+	int status = 0, code;
+
+	pn_oid_hex(a, from);
+	pn_oid_hex(b, to);
+	code = pn_child_run(out, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "%s", pn_child_said(said));
+	return code;
 }

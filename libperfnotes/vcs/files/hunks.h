@@ -3,6 +3,7 @@
 #define PN_FILES_HUNKS_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "vcs/repo.h"
 
@@ -31,6 +32,8 @@ struct pn_hunks {
 	size_t count, cap;
 	const char **files; /* all that differ, new ones, too */
 	size_t file_count, file_cap;
+	const char **binaries; /* without lines, by their new names */
+	size_t binary_count, binary_cap;
 };
 
 /*
@@ -41,5 +44,13 @@ int pn_hunks_read(struct pn_hunks *out, struct pn_repo *repo,
 		  const struct pn_oid *from, const struct pn_oid *to,
 		  bool cached, struct pn_error *err);
 void pn_hunks_release(struct pn_hunks *hunks);
+
+/*
+ * Append the path of each file that differs between two commits in any way,
+ * each with a byte 0: a file that is renamed under both names, submodules, too.
+ */
+int pn_hunks_paths(struct pn_buf *out, struct pn_repo *repo,
+		   const struct pn_oid *from, const struct pn_oid *to,
+		   struct pn_error *err);
 
 #endif

@@ -46,7 +46,7 @@ COSTS
 must git perf add --name=job --format=callgrind ../callgrind.out 2>"$err"
 
 check 'impact of nothing' exits 0 git perf impact
-check 'impact of nothing says that nothing is changed' says err 'nothing is changed'
+check 'impact of nothing says so' says err 'no line is changed'
 check 'impact of nothing says no more' is "$(cat "$out")" ''
 for command in impact blame; do
 	git perf $command --job=nope >"$out" 2>"$err"
@@ -115,7 +115,7 @@ must git commit -qam fifth
 must sed -i 's/n + 2/n + 3/' b.c
 check 'impact on a file that has another name' exits 0 git perf impact --json
 check 'a file is followed to its old name' json \
-	'[.rows[] | .function, .file]' '["g","b.c"]'
+	'[.untold[] | .file, .series]' '["b.c","job"]'
 must git checkout -q b.c
 must sed -i 's/all: a/all: b/' Makefile
 check 'impact on a build' exits 0 git perf impact
@@ -184,9 +184,102 @@ check 'the job that sees it is measured' mentions out '^f  true '
 check 'the job without a profile is measured' mentions out '^new  true '
 check 'the other job is not' not mentions out '^g '
 check 'what is left out is said' mentions err \
-	"left out: job 'g', whose profiles see no function that 'HEAD~1..HEAD' touches"
+	"left out: job 'g', whose profiles see no file that 'HEAD~1..HEAD' touches"
 check 'the list of affected jobs' \
 	exits 0 git perf run --list --affected=HEAD~1..HEAD
 check 'two jobs are affected' is "$(grep -c true "$out")" 2
 check 'jobs by name and by what is affected are none' \
 	exits 129 git perf run --job=f --affected=HEAD~1..HEAD
+
+# What is not sure is measured: each change alone leaves no job out.
+measures_all()
+{
+	commit_all unsure
+	exits 0 git perf run --list --affected=HEAD~1..HEAD &&
+		is "$(grep -c true "$out")" 3
+}
+must sed -i '3s/n + 1/n + 2/' f.c
+check 'profiles that are older than the range tell as well' \
+	exits 0 git perf run --list --affected=HEAD~1..HEAD
+echo 'int x;' >x.h
+check 'a new header' measures_all
+must sed -i '1s/int n/long n/' f.c
+check 'lines that no function could be told of' measures_all
+must git reset -q --hard HEAD~2
+echo 'all: f' >Makefile
+check 'a file that no profile has' measures_all
+must git reset -q --hard HEAD~1
+must git mv f.c h.c
+check 'a file that has another name' measures_all
+must git reset -q --hard HEAD~1
+must chmod +x g.c
+commit_all mode
+check 'what differs in its mode alone' \
+	exits 0 git perf run --list --affected=HEAD~1..HEAD
+check 'a mode is a change of a file' is "$(grep -c true "$out")" 3
+must git reset -q --hard HEAD~1
+printf 'main;g 7\n' >../g.folded
+must git perf add --name=g -l job=g ../g.folded 2>"$err"
+must sed -i '3s/n/2 * n/' f.c
+check 'a profile without files' measures_all
+
+# Two functions of one name; what stands between functions; what is binary.
+must git init -q -b main ../same
+cd ../same || exit 1
+for file in a b; do
+	printf 'int init(int x)\n{\n\tint y = x;\n\ty += 1;\n\treturn y;\n}\n' \
+		>$file.c
+done
+printf '\n/* Says more. */\nint more(int x)\n{\n\treturn x;\n}\n' >>a.c
+printf 'a\0b' >binary
+must git add .
+commit first
+# init of a.c costs 50 + 50 of 1000, that of b.c 800, more 100.
+printf '%s\n' 'events: Ir' fl=a.c fn=init '3 50' '5 50' fn=more '11 100' \
+	fl=b.c fn=init '3 600' '5 200' >../same.out
+must git perf add --name=same --format=callgrind ../same.out 2>"$err"
+must sed -i '4s/1/2/' a.c
+check 'impact on one of two functions of a name' \
+	exits 0 git perf impact --json
+check 'each has the costs of its own file' json \
+	'[.rows[] | .function, .file, .self]' '["init","a.c",100]'
+must git checkout -q a.c
+must sed -i '8s/more/less/' a.c
+check 'impact of a comment in front of a function' \
+	exits 0 git perf impact --json
+check 'a comment in front of a function is in neither' json \
+	'[.rows, [.untold[] | .file, .first_line, .last_line]]' \
+	'[[],["a.c",8,8]]'
+check 'impact of it as text' exits 0 git perf impact
+check 'text says that nothing is certain' mentions out \
+	'touches no function for certain of same'
+check 'a line of no function is named' mentions out '^  a\.c:8: no function could be told$'
+must git checkout -q a.c
+printf 'a\0c' >binary
+check 'impact of a binary file' exits 0 git perf impact
+check 'a binary file is named' says out 'binary file binary: not looked into'
+check 'a metric that is not there' exits 125 git perf impact --metric=xyz
+check 'a metric that no profile has is named' says err "no profile has the metric 'xyz'"
+
+# Names with classes and templates: the whole name counts, and nothing else of
+# the line that git gives.
+must git init -q -b main ../whole
+cd ../whole || exit 1
+for class in A B; do
+	printf 'int %s::push(struct list *n)\n{\n\n\n\n\treturn 1;\n}\n' $class
+done >a.cc
+must git add .
+commit first
+printf 'main;%s\n' 'A::push(list*) 10' 'B::push(list*) 50' 'list 5' \
+	'int std::push<int*>(int*) 35' >../whole.folded
+must git perf add --name=whole ../whole.folded 2>"$err"
+must sed -i '6s/1/2/' a.cc
+check 'impact on a method' exits 0 git perf impact --json
+check 'only the method of that class is meant' json \
+	'[.rows[] | .function, .self, .guess]' '["A::push(list*)",10,true]'
+must git checkout -q a.cc
+must sed -i 's/A::push/C::push/' a.cc
+commit_all other
+must sed -i '6s/1/2/' a.cc
+check 'impact on a method that no profile sees' exits 0 git perf impact
+check 'a method may be in no function of a profile' mentions out '^  a\.cc:6: may be in no function here$'

@@ -505,6 +505,9 @@ must git add .
 check 'impact of the index' fits 0 impact git perf impact --cached --json
 must git commit -qm change
 check 'impact of a commit' fits 0 impact git perf impact --json HEAD
+printf 'int late;\n' >>a.c
+check 'impact of no function' fits 0 impact git perf impact --json
+must git checkout -q a.c
 cd "$here_again" || exit 1
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
 check 'no verdict on a job that is new' fits 125 check \
