@@ -4,7 +4,7 @@
 need cmake ninja asciidoctor gcc
 
 # Not in the tree: a build folder of another user would be in the way.
-must cp -R "$root/CMakeLists.txt" "$root/LICENSE" "$root/README.md" \
+must cp -R "$root/CMakeLists.txt" "$root/LICENSE" "$root/README.md" "$root/CHANGELOG.md" \
 	"$root/cmd" "$root/contrib" "$root/libperfnotes" "$root/tests" .
 TMPDIR=$scratch
 export TMPDIR
