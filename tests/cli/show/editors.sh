@@ -83,6 +83,6 @@ if [ -n "$emacs" ]; then
 		"$(in_emacs '(git-perf-mode 1) (git-perf-mode 0) (seen)')" ''
 	check 'emacs says what is wrong' is "$(in_emacs '(condition-case err
 		(git-perf-against "nix") (error (princ
-		(concat "% " (error-message-string err)))))' | cut -c1-25)" \
-		"% fatal: no profile 'nix'"
+		(concat "% " (error-message-string err)))))' | cut -c1-29)" \
+		"% fatal: no such commit 'nix'"
 fi
