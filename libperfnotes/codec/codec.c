@@ -169,7 +169,7 @@ bool pn_codec_is_about(const struct pn_codec *codec, const char *word)
 int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,
 		   struct pn_profile *profile, struct pn_error *err)
 {
-	if (!codec->by_function && strcmp(codec->name, "git-perf") != 0)
+	if (!codec->takes_ticks)
 		pn_ticks_spread(profile);
 	return codec->write(out, profile, err);
 }

@@ -78,7 +78,9 @@ struct pn_codec {
 	enum pn_codec_runs runs; /* written and read back */
 	enum pn_codec_types types;
 	enum pn_codec_costs costs;
-	bool by_function; /* writes no lines of samples: ticks are not spread */
+	/* Takes ticks as they are, because it has a place of their own for them
+	 * or no lines at all; for others they become lines of samples. */
+	bool takes_ticks;
 	/* What the default, or only, value type is called when it is read back;
 	 * NULL: what it is. */
 	const char *type_name;
@@ -104,8 +106,8 @@ const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err);
 const struct pn_codec *pn_codec_find_writer(const char *name,
 					    struct pn_error *err);
 
-/* Write a profile as a codec that writes does. Ticks become lines of samples
- * before, but for our own format and those that have no lines. */
+/* Write a profile as a codec that writes does, with what has to become of its
+ * ticks before. */
 int pn_codec_write(struct pn_buf *out, const struct pn_codec *codec,
 		   struct pn_profile *profile, struct pn_error *err);
 

@@ -77,6 +77,7 @@ const struct pn_codec pn_codec_body = {
 	.sniff = sniff,
 	.read = read_body,
 	.write = write_body,
+	.takes_ticks = true,
 	.runs = PN_CODEC_RUNS_STAY,
 	.costs = PN_CODEC_COSTS_BOTH,
 };

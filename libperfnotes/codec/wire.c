@@ -108,3 +108,54 @@ int pn_wire_mismatch(const struct pn_wire_field *field, const char *message,
 		"byte %" PRIu64 ": %s.%s has wire type %u, expected %s",
 		field->offset, message, name, field->type, expected);
 }
+
+int pn_wire_from(struct pn_wire_field *out, struct pn_reader *in,
+		 struct pn_error *err)
+{
+	const unsigned char *from;
+	struct pn_wire wire;
+	size_t have;
+	int code = pn_reader_peek(&from, &have, in, PN_WIRE_HEAD_MAX, err);
+
+	if (code || !have)
+		return code;
+	wire.at = from;
+	wire.end = from + have;
+	wire.end_offset = pn_reader_offset(in) + have;
+	code = pn_wire_head(out, &wire, err);
+	if (!code && out->type != PN_WIRE_BYTES)
+		code = pn_wire_value(out, &wire, err);
+	if (code)
+		return code;
+	pn_reader_consume(in, (size_t)(wire.at - from));
+	return 1;
+}
+
+int pn_wire_string(uint32_t *id, struct pn_wire_strings strings,
+		   const char *what, size_t index, struct pn_error *err)
+{
+	if (*id >= strings.count && *id)
+		return pn_error_set(err, PN_EINVAL,
+				    "%s %zu has string %" PRIu32
+				    ", the string table has %zu",
+				    what, index, *id, strings.count);
+	*id = strings.count ? strings.ids[*id] : 0;
+	return 0;
+}
+
+int pn_wire_functions(struct pn_profile *p, struct pn_wire_strings strings,
+		      struct pn_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < p->function_count; i++) {
+		struct pn_function *f = &p->functions[i];
+
+		if (pn_wire_string(&f->name, strings, "function", i, err) ||
+		    pn_wire_string(&f->system_name, strings, "function", i,
+				   err) ||
+		    pn_wire_string(&f->file, strings, "function", i, err))
+			return PN_EINVAL;
+	}
+	return 0;
+}

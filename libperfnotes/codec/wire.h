@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/reader/reader.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,6 +54,31 @@ int pn_wire_value(struct pn_wire_field *field, struct pn_wire *wire,
 /* The next field whole. */
 int pn_wire_next(struct pn_wire_field *out, struct pn_wire *wire,
 		 struct pn_error *err);
+
+/*
+ * Of the message that a reader has: the tag of the next field, and its number
+ * or the length of its BYTES, which are what the reader has next then. 1, or 0
+ * at the end. PN_EINVAL as above.
+ */
+int pn_wire_from(struct pn_wire_field *out, struct pn_reader *in,
+		 struct pn_error *err);
+
+/* The string table of a message, as strings of a profile. */
+struct pn_wire_strings {
+	const uint32_t *ids;
+	size_t count;
+};
+
+/*
+ * What *id, a number of the file's table, is in the profile. Number 0 is ""
+ * where there is no table, too. PN_EINVAL names the table's row `index` of
+ * `what`.
+ */
+int pn_wire_string(uint32_t *id, struct pn_wire_strings strings,
+		   const char *what, size_t index, struct pn_error *err);
+/* The same of the names of all functions. */
+int pn_wire_functions(struct pn_profile *profile,
+		      struct pn_wire_strings strings, struct pn_error *err);
 
 /* One number of a packed list. PN_EINVAL as above. */
 int pn_wire_varint(uint64_t *out, struct pn_wire *wire, struct pn_error *err);

@@ -98,7 +98,7 @@ const struct pn_codec pn_codec_collapsed = {
 	.sniff = sniff,
 	.read = pn_collapsed_read,
 	.write = pn_collapsed_write,
-	.by_function = true,
+	.takes_ticks = true,
 	.types = PN_CODEC_TYPES_BARE,
 	.type_name = "samples",
 };

@@ -235,30 +235,19 @@ static int take_whole(struct pn_otlp *d, const struct pn_wire_field *f,
 static int read_all(struct pn_otlp *d, struct pn_error *err)
 {
 	struct pn_wire_field f;
-	struct pn_wire wire;
-	const unsigned char *from;
-	size_t have;
-	int code;
+	int more = pn_wire_from(&f, d->in, err);
 
-	for (;;) {
-		code = pn_reader_peek(&from, &have, d->in, PN_WIRE_HEAD_MAX,
-				      err);
-		if (code || !have)
-			return code;
-		wire.at = from;
-		wire.end = from + have;
-		wire.end_offset = pn_reader_offset(d->in) + have;
-		code = pn_wire_head(&f, &wire, err);
-		if (!code && f.type != PN_WIRE_BYTES)
-			code = pn_wire_mismatch(&f, "profiles data", "field",
-						"2", err);
+	while (more > 0) {
+		int code = f.type == PN_WIRE_BYTES
+				   ? take_whole(d, &f, err)
+				   : pn_wire_mismatch(&f, "profiles data",
+						      "field", "2", err);
+
 		if (code)
 			return code;
-		pn_reader_consume(d->in, (size_t)(wire.at - from));
-		code = take_whole(d, &f, err);
-		if (code)
-			return code;
+		more = pn_wire_from(&f, d->in, err);
 	}
+	return more;
 }
 
 int pn_otlp_read(struct pn_profile *out, struct pn_reader *in,

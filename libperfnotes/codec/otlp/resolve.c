@@ -15,13 +15,9 @@
 static int string_of(uint32_t *id, const struct pn_otlp *d, const char *what,
 		     size_t index, struct pn_error *err)
 {
-	if (*id >= d->string_count && *id)
-		return pn_error_set(err, PN_EINVAL,
-				    "%s %zu has string %" PRIu32
-				    ", the string table has %zu",
-				    what, index, *id, d->string_count);
-	*id = d->string_count ? d->strings[*id] : 0;
-	return 0;
+	const struct pn_wire_strings strings = {d->strings, d->string_count};
+
+	return pn_wire_string(id, strings, what, index, err);
 }
 
 /* Mapping 0 stands for none; the table of the profile goes without it. */
@@ -43,22 +39,6 @@ static int resolve_mappings(struct pn_otlp *d, struct pn_error *err)
 	p->mapping_count--;
 	memmove(p->mappings, p->mappings + 1,
 		p->mapping_count * sizeof(*p->mappings));
-	return 0;
-}
-
-static int resolve_functions(struct pn_otlp *d, struct pn_error *err)
-{
-	struct pn_profile *p = d->p;
-	size_t i;
-
-	for (i = 0; i < p->function_count; i++) {
-		struct pn_function *f = &p->functions[i];
-
-		if (string_of(&f->name, d, "function", i, err) ||
-		    string_of(&f->system_name, d, "function", i, err) ||
-		    string_of(&f->file, d, "function", i, err))
-			return PN_EINVAL;
-	}
 	return 0;
 }
 
@@ -251,6 +231,7 @@ static int resolve_samples(struct pn_otlp *d, struct pn_error *err)
 
 int pn_otlp_resolve(struct pn_otlp *d, struct pn_error *err)
 {
+	const struct pn_wire_strings strings = {d->strings, d->string_count};
 	int code;
 
 	if (!d->profile_count)
@@ -272,7 +253,7 @@ int pn_otlp_resolve(struct pn_otlp *d, struct pn_error *err)
 	if (!code)
 		code = resolve_mappings(d, err);
 	if (!code)
-		code = resolve_functions(d, err);
+		code = pn_wire_functions(d->p, strings, err);
 	if (!code)
 		code = resolve_locations(d, err);
 	if (!code)

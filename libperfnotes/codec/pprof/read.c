@@ -427,30 +427,17 @@ static int read_whole(struct pn_pprof_decoder *d, struct pn_wire_field *f,
 static int read_profile(struct pn_pprof_decoder *d, struct pn_error *err)
 {
 	struct pn_wire_field f;
-	struct pn_wire wire;
-	const unsigned char *from;
-	size_t have;
-	int code;
+	int more = pn_wire_from(&f, d->in, err);
 
-	for (;;) {
-		code = pn_reader_peek(&from, &have, d->in, PN_WIRE_HEAD_MAX,
-				      err);
-		if (code || !have)
-			return code;
-		wire.at = from;
-		wire.end = from + have;
-		wire.end_offset = pn_reader_offset(d->in) + have;
-		code = pn_wire_head(&f, &wire, err);
-		if (!code && f.type != PN_WIRE_BYTES)
-			code = pn_wire_value(&f, &wire, err);
+	while (more > 0) {
+		int code = f.type == PN_WIRE_BYTES ? read_whole(d, &f, err)
+						   : read_field(d, &f, err);
+
 		if (code)
 			return code;
-		pn_reader_consume(d->in, (size_t)(wire.at - from));
-		code = f.type == PN_WIRE_BYTES ? read_whole(d, &f, err)
-					       : read_field(d, &f, err);
-		if (code)
-			return code;
+		more = pn_wire_from(&f, d->in, err);
 	}
+	return more;
 }
 
 /* The format has no roles. Columns of peaks are called so by us and heaptrack,

@@ -12,13 +12,9 @@
 static int string_of(uint32_t *id, const struct pn_pprof_decoder *d,
 		     const char *what, size_t index, struct pn_error *err)
 {
-	if (*id >= d->string_count)
-		return pn_error_set(err, PN_EINVAL,
-				    "%s %zu has string %" PRIu32
-				    ", the string table has %zu",
-				    what, index, *id, d->string_count);
-	*id = d->strings[*id];
-	return 0;
+	const struct pn_wire_strings strings = {d->strings, d->string_count};
+
+	return pn_wire_string(id, strings, what, index, err);
 }
 
 static int resolve_types(struct pn_pprof_decoder *d, struct pn_error *err)
@@ -54,6 +50,7 @@ static int resolve_types(struct pn_pprof_decoder *d, struct pn_error *err)
 
 static int resolve_tables(struct pn_pprof_decoder *d, struct pn_error *err)
 {
+	const struct pn_wire_strings strings = {d->strings, d->string_count};
 	struct pn_profile *p = d->p;
 	size_t i;
 
@@ -64,15 +61,7 @@ static int resolve_tables(struct pn_pprof_decoder *d, struct pn_error *err)
 		    string_of(&m->build_id, d, "mapping", i, err))
 			return PN_EINVAL;
 	}
-	for (i = 0; i < p->function_count; i++) {
-		struct pn_function *f = &p->functions[i];
-
-		if (string_of(&f->name, d, "function", i, err) ||
-		    string_of(&f->system_name, d, "function", i, err) ||
-		    string_of(&f->file, d, "function", i, err))
-			return PN_EINVAL;
-	}
-	return 0;
+	return pn_wire_functions(p, strings, err);
 }
 
 static int resolve_lines(struct pn_pprof_decoder *d, size_t location,
