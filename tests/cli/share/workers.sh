@@ -183,6 +183,9 @@ if command -v parallel >/dev/null; then
 		#!/bin/sh
 		shift
 		[ "$1" != -- ] || shift
+		# sshd names the shell, and parallel asks for it.
+		SHELL=/bin/sh
+		export SHELL
 		exec sh -c "$*"
 	END
 	chmod +x "$scratch/ssh"
