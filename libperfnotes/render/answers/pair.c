@@ -1,7 +1,7 @@
 /* git perf detect pair: whether two samples differ. */
 #include "detect/pair.h"
-#include "detect.h"
 #include "detect/input.h"
+#include "render/answers/answer.h"
 #include "render/judged/pair.h"
 
 static int read_lines(bool *have, struct pn_numbers *baseline,
@@ -37,29 +37,28 @@ static int read_all(bool *have, struct pn_numbers *baseline,
 }
 
 static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
-	       const struct detect_options *options, struct pn_error *err)
+	       const struct pn_answer_ask *ask, struct pn_error *err)
 {
 	struct pn_pair_options rule = PN_PAIR_DEFAULTS;
 	struct pn_numbers baseline = {0}, target = {0};
 	struct pn_pair_verdict pair;
-	int code = options->series
-			   ? read_lines(have, &baseline, &target, in, err)
-			   : read_all(have, &baseline, &target, in, err);
+	int code = ask->series ? read_lines(have, &baseline, &target, in, err)
+			       : read_all(have, &baseline, &target, in, err);
 
-	rule.clock = !options->counts;
+	rule.clock = !ask->counts;
 	if (!code && *have) {
 		pn_numbers_compact(&baseline);
 		pn_numbers_compact(&target);
 		pn_pair_of(&pair, baseline.values, baseline.count,
 			   target.values, target.count, &rule);
-		(options->json ? pn_pair_json : pn_pair_text)(out, &pair);
+		(ask->json ? pn_pair_json : pn_pair_text)(out, &pair);
 	}
 	pn_numbers_release(&baseline);
 	pn_numbers_release(&target);
 	return code;
 }
 
-const struct detector detector_pair = {
+const struct pn_answer pn_answer_pair = {
 	.name = "pair",
 	.has_series = true,
 	.has_counts = true,

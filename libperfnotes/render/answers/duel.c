@@ -1,28 +1,28 @@
 /* git perf detect duel: what pairs of runs decide, and when. */
 #include "detect/duel/duel.h"
 #include "base/alloc.h"
-#include "detect.h"
 #include "detect/duel/pairs.h"
+#include "render/answers/answer.h"
 #include "render/judged/duel.h"
 
 #include <stdlib.h>
 
-static void set_rule(struct pn_duel_rule *rule, const struct detect_options *o)
+static void set_rule(struct pn_duel_rule *rule, const struct pn_answer_ask *ask)
 {
 	pn_duel_rule_init(rule);
-	rule->counter = o->counts;
-	if (o->counts)
+	rule->counter = ask->counts;
+	if (ask->counts)
 		rule->tolerance = PN_DUEL_COUNTER_TOLERANCE;
-	if (o->tolerance >= 0)
-		rule->tolerance = o->tolerance;
-	if (o->margin >= 0)
-		rule->margin = o->margin;
-	if (o->max_pairs)
-		rule->max_pairs = (size_t)o->max_pairs;
+	if (ask->tolerance >= 0)
+		rule->tolerance = ask->tolerance;
+	if (ask->margin >= 0)
+		rule->margin = ask->margin;
+	if (ask->max_pairs)
+		rule->max_pairs = (size_t)ask->max_pairs;
 }
 
 static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
-		 const struct detect_options *o, struct pn_error *err)
+		 const struct pn_answer_ask *ask, struct pn_error *err)
 {
 	struct pn_duel_rule rule;
 	struct pn_duel duel = {0};
@@ -30,7 +30,7 @@ static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
 	size_t failed[2] = {0}, n;
 	int code;
 
-	set_rule(&rule, o);
+	set_rule(&rule, ask);
 	code = pn_duel_init(&duel, &rule, err);
 	if (code)
 		return code;
@@ -40,7 +40,7 @@ static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
 		code = pn_error_set(err, PN_EINVAL,
 				    "need a pair of numbers on each line, "
 				    "have none");
-	else if (o->json)
+	else if (ask->json)
 		pn_duel_json(out, looks, n, failed);
 	else
 		pn_duel_text(out, &looks[n - 1]);
@@ -50,7 +50,7 @@ static int judge(struct pn_buf *out, const struct pn_duel_pairs *pairs,
 }
 
 static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
-	       const struct detect_options *options, struct pn_error *err)
+	       const struct pn_answer_ask *ask, struct pn_error *err)
 {
 	struct pn_duel_pairs pairs = {0};
 	struct pn_buf text = {0};
@@ -61,13 +61,13 @@ static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
 		code = pn_duel_pairs_parse(&pairs, pn_buf_text(&text), text.len,
 					   err);
 	if (!code)
-		code = judge(out, &pairs, options, err);
+		code = judge(out, &pairs, ask, err);
 	pn_duel_pairs_release(&pairs);
 	pn_buf_release(&text);
 	return code;
 }
 
-const struct detector detector_duel = {
+const struct pn_answer pn_answer_duel = {
 	.name = "duel",
 	.has_counts = true,
 	.is_duel = true,

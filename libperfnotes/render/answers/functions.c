@@ -1,10 +1,10 @@
 /* git perf detect functions: which ones got slower or faster. */
 #include "detect/functions/functions.h"
 #include "base/buf.h"
-#include "detect.h"
 #include "detect/functions/table.h"
 #include "detect/input.h"
 #include "model/symbols.h"
+#include "render/answers/answer.h"
 #include "render/judged/functions.h"
 
 /* Names by which a function is found under another one. */
@@ -25,7 +25,7 @@ static void set_names(struct pn_function_table *table)
 }
 
 static int judge(struct pn_buf *out, struct pn_function_table *table,
-		 const struct detect_options *o, struct pn_error *err)
+		 const struct pn_answer_ask *ask, struct pn_error *err)
 {
 	struct pn_functions_rule rule;
 	struct pn_functions found = {0};
@@ -33,18 +33,18 @@ static int judge(struct pn_buf *out, struct pn_function_table *table,
 
 	set_names(table);
 	pn_functions_rule_init(&rule);
-	rule.exact = o->counts;
+	rule.exact = ask->counts;
 	code = pn_functions_compare(&found, table->functions, table->count,
 				    table->runs, &rule, err);
 	if (!code)
-		(o->json ? pn_functions_json : pn_functions_text)(out, &found,
-								  table);
+		(ask->json ? pn_functions_json : pn_functions_text)(out, &found,
+								    table);
 	pn_functions_release(&found);
 	return code;
 }
 
 static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
-	       const struct detect_options *options, struct pn_error *err)
+	       const struct pn_answer_ask *ask, struct pn_error *err)
 {
 	struct pn_function_table table = {0};
 	struct pn_buf text = {0};
@@ -55,13 +55,13 @@ static int run(struct pn_buf *out, bool *have, struct pn_lines *in,
 		code = pn_function_table_parse(&table, pn_buf_text(&text),
 					       text.len, err);
 	if (!code)
-		code = judge(out, &table, options, err);
+		code = judge(out, &table, ask, err);
 	pn_function_table_release(&table);
 	pn_buf_release(&text);
 	return code;
 }
 
-const struct detector detector_functions = {
+const struct pn_answer pn_answer_functions = {
 	.name = "functions",
 	.has_counts = true,
 	.run = run,
