@@ -10,10 +10,6 @@
 #include "render/run/run.h"
 #include "render/run/totals.h"
 
-#include <inttypes.h>
-#include <string.h>
-#include <unistd.h>
-
 /* What the loop gathers. */
 struct tally {
 	struct pn_run_totals all;
@@ -27,17 +23,12 @@ static void print_commit(FILE *to, struct tally *t,
 			 const struct past_call *call, struct pn_run *run,
 			 const char *hex)
 {
-	size_t rows, count = call->matrix->job_count, i;
+	size_t rows, count = call->matrix->job_count, bad = t->all.bad;
 	struct pn_arena arena = {0};
 	struct pn_buf text = {0};
 	struct pn_ran *ran = pn_rows_ran(&rows, &arena, run, count);
 
-	t->all.commits++;
-	t->all.done += pn_run_in_state(run, PN_RUN_DONE);
-	t->all.bad += pn_run_in_state(run, PN_RUN_NOT_BUILT) +
-		      pn_run_in_state(run, PN_RUN_FAILED);
-	for (i = 0; i < count; i++)
-		t->all.skipped += pn_run_job(run, i)->skipped;
+	pn_rows_add_totals(&t->all, run, count);
 	if (call->json) {
 		pn_ran_commit(&t->w, hex, ran, rows);
 	} else {
@@ -45,8 +36,7 @@ static void print_commit(FILE *to, struct tally *t,
 		fprintf(to, "%.10s\n%s", hex, pn_buf_text(&text));
 		fflush(to);
 	}
-	if (pn_run_in_state(run, PN_RUN_NOT_BUILT) ||
-	    pn_run_in_state(run, PN_RUN_FAILED))
+	if (t->all.bad > bad)
 		say("%.10s:", hex);
 	run_say_faults(run, count);
 	pn_buf_release(&text);
@@ -84,34 +74,32 @@ static int measure(FILE *to, struct tally *t, const struct past_call *call,
 	return code;
 }
 
-static void say_totals(void (*text)(struct pn_buf *,
-				    const struct pn_run_totals *),
-		       const struct tally *t)
-{
-	struct pn_buf line = {0};
-
-	text(&line, &t->all);
-	if (line.len)
-		say("%s", pn_buf_text(&line));
-	pn_buf_release(&line);
-}
-
 static void say_nothing_to_do(const struct tally *t, size_t named)
 {
-	struct pn_buf line = {0};
+	struct pn_buf text = {0};
 
-	pn_run_idle_text(&line, named, &t->all);
-	say("%s", pn_buf_text(&line));
-	pn_buf_release(&line);
-	say_totals(pn_run_left_out_text, t);
+	pn_run_idle_text(&text, named, &t->all);
+	pn_run_left_out_text(&text, &t->all);
+	say_lines(&text);
+	pn_buf_release(&text);
 }
 
 /* What was stored stays, whatever came after it. The same commits have the same
  * answer again: 125 when none has a figure, be it since now or before. */
 static int conclude(const struct tally *t)
 {
-	say_totals(pn_run_added_text, t);
-	say_totals(pn_run_failed_text, t);
+	struct pn_buf text = {0};
+
+	if (interrupted) {
+		pn_run_interrupted_text(&text, &t->all);
+	} else {
+		pn_run_added_text(&text, &t->all);
+		pn_run_failed_text(&text, &t->all);
+	}
+	say_lines(&text);
+	pn_buf_release(&text);
+	if (interrupted)
+		return EXIT_INTERRUPTED;
 	return t->all.bad + t->all.bad_before &&
 			       !(t->all.done + t->all.done_before)
 		       ? EXIT_NO_VERDICT
@@ -143,14 +131,7 @@ static int loop(FILE *to, struct tally *t, const struct past_call *call,
 	pn_inplace_report_release(&report);
 	if (closed)
 		return fail(&later);
-	if (interrupted) {
-		say("interrupted: %zu commit%s %s stored, nothing is left "
-		    "behind",
-		    t->all.commits, t->all.commits == 1 ? "" : "s",
-		    t->all.commits == 1 ? "is" : "are");
-		return EXIT_INTERRUPTED;
-	}
-	return code ? fail(&err) : conclude(t);
+	return code && !interrupted ? fail(&err) : conclude(t);
 }
 
 int run_past(const struct global *global, const struct past_call *call)

@@ -1,44 +1,22 @@
 /* What is said of a run: where it is, and what went wrong. */
 #include "progress.h"
 
-#include "base/escape.h"
 #include "base/file.h"
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/rows.h"
-#include "render/progress.h"
 #include "render/run/run.h"
 #include "render/terminal.h"
 
-#include <string.h>
 #include <unistd.h>
-
-/* What is being done, in a few words. */
-static void write_doing(struct pn_buf *out, const struct pn_run_progress *p)
-{
-	struct pn_arena arena = {0};
-	struct pn_planned job;
-
-	if (p->waiting) {
-		pn_buf_add_text(out, "waiting for another run to end");
-	} else if (p->noisy) {
-		pn_buf_add_text(out, "waiting for a quiet machine");
-	} else if (p->building) {
-		pn_buf_add_text(out, "building: ");
-		pn_escape_terminal(out, p->building, strlen(p->building));
-	} else if (p->job) {
-		job = pn_rows_planned(&arena, p->job);
-		pn_planned_text(out, &job);
-	}
-	pn_arena_release(&arena);
-}
 
 static void show(struct pn_terminal_line *line, struct run_place *place,
 		 const struct pn_run_progress *p)
 {
 	const void *about = p->building ? (const void *)p->building : p->job;
-	struct pn_buf doing = {0}, text = {0};
-	struct pn_jobs_progress jobs = {p->done, p->count, p->left_ns};
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	struct pn_jobs_progress jobs;
 
 	if (!pn_terminal_line_due(line, about, pn_time_monotonic_ns()))
 		return;
@@ -46,21 +24,30 @@ static void show(struct pn_terminal_line *line, struct run_place *place,
 		place->walk.elapsed_ns = pn_time_now_ns() - place->start_ns;
 		pn_walk_progress_text(&text, &place->walk);
 	}
-	if (p->measured) {
-		jobs.runs_done = p->collect.done;
-		jobs.runs_expected = p->collect.expected;
-	}
-	write_doing(&doing, p);
-	jobs.doing = pn_buf_text(&doing);
+	jobs = pn_rows_progress(&arena, p);
 	pn_jobs_progress_text(&text, &jobs);
 	pn_terminal_line_show(line, stderr, &text);
 	pn_buf_release(&text);
-	pn_buf_release(&doing);
+	pn_arena_release(&arena);
+}
+
+/* Each kind once, to who sees no line. */
+static void say_waiting(const struct pn_run_progress *p, bool told[2])
+{
+	struct pn_jobs_progress jobs = {.waiting = p->waiting,
+					.noisy = p->noisy};
+	struct pn_buf text = {0};
+
+	if (!told[p->waiting])
+		pn_jobs_waiting_text(&text, &jobs);
+	told[p->waiting] |= text.len > 0;
+	say_lines(&text);
+	pn_buf_release(&text);
 }
 
 int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 {
-	bool is_shown = isatty(STDERR_FILENO), told = false, sighed = false;
+	bool is_shown = isatty(STDERR_FILENO), told[2] = {false, false};
 	struct pn_terminal_line line = {0};
 	struct pn_run_progress progress;
 	int code;
@@ -70,13 +57,8 @@ int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
 	while ((code = pn_run_step(run, &progress, err)) > 0) {
 		if (is_shown)
 			show(&line, place, &progress);
-		else if (progress.waiting && !told)
-			say("waiting for another run of this repository to "
-			    "end");
-		else if (progress.noisy && !sighed)
-			say("waiting for a quiet machine");
-		told |= progress.waiting;
-		sighed |= progress.noisy;
+		else
+			say_waiting(&progress, told);
 	}
 	follow_resize(NULL, NULL);
 	pn_terminal_line_clear(&line, stderr);

@@ -25,6 +25,42 @@ struct pn_planned pn_rows_planned(struct pn_arena *arena,
 		.post_texts = (const char *const *)posts->texts.values};
 }
 
+struct pn_jobs_progress pn_rows_progress(struct pn_arena *arena,
+					 const struct pn_run_progress *p)
+{
+	struct pn_jobs_progress out = {.done = p->done,
+				       .count = p->count,
+				       .left_ns = p->left_ns,
+				       .waiting = p->waiting,
+				       .noisy = p->noisy,
+				       .building = p->building};
+	struct pn_planned *job;
+
+	if (p->measured) {
+		out.runs_done = p->collect.done;
+		out.runs_expected = p->collect.expected;
+	}
+	if (p->job && !p->waiting && !p->noisy && !p->building) {
+		job = pn_arena_alloc(arena, sizeof(*job));
+		*job = pn_rows_planned(arena, p->job);
+		out.job = job;
+	}
+	return out;
+}
+
+void pn_rows_add_totals(struct pn_run_totals *totals, struct pn_run *run,
+			size_t job_count)
+{
+	size_t i;
+
+	totals->commits++;
+	totals->done += pn_run_in_state(run, PN_RUN_DONE);
+	totals->bad += pn_run_in_state(run, PN_RUN_NOT_BUILT) +
+		       pn_run_in_state(run, PN_RUN_FAILED);
+	for (i = 0; i < job_count; i++)
+		totals->skipped += pn_run_job(run, i)->skipped;
+}
+
 struct pn_planned *pn_rows_list(size_t *count, struct pn_arena *arena,
 				const struct pn_matrix *matrix,
 				struct pn_run *run)

@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "render/measured/time_unit.h"
+#include "render/run/run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,6 +41,21 @@ void pn_runs_progress_text(struct pn_buf *out, const struct pn_runs_progress *p)
 	pn_escape_terminal(out, p->title, strlen(p->title));
 }
 
+/* What is being done, in a few words. */
+static void write_doing(struct pn_buf *out, const struct pn_jobs_progress *p)
+{
+	if (p->waiting) {
+		pn_buf_add_text(out, "waiting for another run to end");
+	} else if (p->noisy) {
+		pn_buf_add_text(out, "waiting for a quiet machine");
+	} else if (p->building) {
+		pn_buf_add_text(out, "building: ");
+		pn_escape_terminal(out, p->building, strlen(p->building));
+	} else if (p->job) {
+		pn_planned_text(out, p->job);
+	}
+}
+
 void pn_jobs_progress_text(struct pn_buf *out, const struct pn_jobs_progress *p)
 {
 	pn_buf_printf(out, "%zu/%zu jobs", p->done, p->count);
@@ -47,7 +63,17 @@ void pn_jobs_progress_text(struct pn_buf *out, const struct pn_jobs_progress *p)
 	if (p->runs_expected > 1)
 		pn_buf_printf(out, ", run %" PRIu64 "/%" PRIu64, p->runs_done,
 			      p->runs_expected);
-	pn_buf_printf(out, "  %s", p->doing);
+	pn_buf_add_text(out, "  ");
+	write_doing(out, p);
+}
+
+void pn_jobs_waiting_text(struct pn_buf *out, const struct pn_jobs_progress *p)
+{
+	if (p->waiting)
+		pn_buf_add_text(out, "waiting for another run of this "
+				     "repository to end\n");
+	else if (p->noisy)
+		pn_buf_add_text(out, "waiting for a quiet machine\n");
 }
 
 void pn_walk_progress_text(struct pn_buf *out, const struct pn_walk_progress *p)

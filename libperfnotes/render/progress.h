@@ -2,6 +2,7 @@
 #ifndef PN_RENDER_PROGRESS_H
 #define PN_RENDER_PROGRESS_H
 
+#include "analysis/history/planned.h"
 #include "base/buf.h"
 
 #include <stdbool.h>
@@ -21,17 +22,13 @@ struct pn_runs_progress {
 void pn_runs_progress_text(struct pn_buf *out,
 			   const struct pn_runs_progress *progress);
 
-/* Jobs at a commit. */
-struct pn_jobs_progress {
-	size_t done, count; /* jobs */
-	int64_t left_ns;
-	uint64_t runs_done, runs_expected; /* of this job; 0: not measuring */
-	const char *doing;		   /* escaped */
-};
-
 /* "1/4 jobs, 2 min left, run 3/10  parse  ./parser --fast  [time]" */
 void pn_jobs_progress_text(struct pn_buf *out,
 			   const struct pn_jobs_progress *progress);
+/* What it waits for, as a line for who sees no progress; nothing where it does
+ * not wait. */
+void pn_jobs_waiting_text(struct pn_buf *out,
+			  const struct pn_jobs_progress *progress);
 
 /* A walk over commits. */
 struct pn_walk_progress {

@@ -35,4 +35,21 @@ struct pn_ran_fault {
 	const char *doubt; /* what may be wrong with the section, or "" */
 };
 
+/* Where a run of jobs is. */
+struct pn_jobs_progress {
+	size_t done, count;		   /* jobs */
+	int64_t left_ns;		   /* estimate; 0: unknown */
+	uint64_t runs_done, runs_expected; /* of this job; 0: not measuring */
+	bool waiting, noisy;  /* for another run to end, for a quiet machine */
+	const char *building; /* shell line; NULL: none is built */
+	const struct pn_planned *job; /* NULL: none is measured */
+};
+
+/* What became of a run over commits. */
+struct pn_run_totals {
+	size_t commits, done, bad; /* done, bad: jobs */
+	size_t skipped;		   /* of the bad ones, by the next run, too */
+	size_t done_before, bad_before; /* and left out now */
+};
+
 #endif

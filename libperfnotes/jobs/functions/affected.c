@@ -212,6 +212,7 @@ int pn_affected_read(struct pn_affected *out, struct pn_repo *repo,
 
 void pn_affected_release(struct pn_affected *affected)
 {
+	free(affected->names);
 	pn_buf_release(&affected->left_out);
 	pn_arena_release(&affected->arena);
 }

@@ -10,8 +10,7 @@
 
 #include <stddef.h>
 
-/* Zeroed before, released in any case, but for `names`, the caller's to free.
- */
+/* Zeroed before, released in any case. */
 struct pn_affected {
 	const char **names; /* of sections of the job file */
 	size_t count;

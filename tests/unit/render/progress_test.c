@@ -50,18 +50,19 @@ static void jobs_say_the_run_when_there_are_several(void **state)
 				     .left_ns = 121 * S,
 				     .runs_done = 3,
 				     .runs_expected = 10,
-				     .doing = "parse"};
+				     .building = "make"};
 	struct pn_buf text = {0};
 
 	(void)state;
 	pn_jobs_progress_text(&text, &p);
 	assert_string_equal(pn_buf_text(&text),
-			    "1/4 jobs, 3 min left, run 3/10  parse");
+			    "1/4 jobs, 3 min left, run 3/10  building: make");
 	pn_buf_clear(&text);
 	p.runs_expected = 1;
 	p.left_ns = 9000 * S;
 	pn_jobs_progress_text(&text, &p);
-	assert_string_equal(pn_buf_text(&text), "1/4 jobs, 2.5 h left  parse");
+	assert_string_equal(pn_buf_text(&text),
+			    "1/4 jobs, 2.5 h left  building: make");
 	pn_buf_release(&text);
 }
 
