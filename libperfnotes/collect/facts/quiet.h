@@ -31,6 +31,9 @@ struct pn_quiet_count {
  * take longer to read, and are wanted at the end only. */
 void pn_quiet_count_read(struct pn_quiet_count *out, const char *root,
 			 bool at_end);
+/* How many others want to run: of the last minute, or now, if they are more.
+ * NaN: unknown. */
+double pn_quiet_load(const char *root);
 /* What lies between two moments. Pure. */
 void pn_quiet_between(struct pn_quiet *out, const struct pn_quiet_count *begin,
 		      const struct pn_quiet_count *end);

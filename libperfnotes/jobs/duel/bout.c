@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/process/process.h"
+#include "collect/facts/quiet.h"
 #include "detect/duel/order.h"
 #include "jobs/rows.h"
 #include "model/summary.h"
@@ -32,6 +33,8 @@ void pn_bout_init(struct pn_bout *bout, const struct pn_matrix_job *job,
 	bout->job = job;
 	bout->rule = *rule;
 	bout->metric = metric;
+	bout->among = 1;
+	bout->load = NAN;
 	told->job = pn_rows_planned(&bout->arena, job);
 	told->counts = rule->counter;
 	told->seed = pn_hash_random();
@@ -192,6 +195,7 @@ static bool end_pair(struct pn_bout *bout)
 		return false;
 	}
 	bout->costs[bout->pairs++] = bout->pair_ns;
+	bout->load = fmax(bout->load, pn_quiet_load(""));
 	bout->pair_ns = 0;
 	for (i = 0; i < bout->told.metric_count; i++) {
 		bool look = pn_duel_add(&bout->duels[i], a->values[i],
@@ -284,6 +288,7 @@ void pn_bout_finish(struct pn_bout *bout)
 
 	for (i = 0; i < bout->told.metric_count; i++)
 		pn_duel_finish(&bout->duels[i]);
+	pn_bout_choose_again(bout);
 	bout->told.state = PN_DUELLED_DONE;
 	bout->told.left_ns = 0;
 }

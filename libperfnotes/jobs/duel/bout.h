@@ -44,6 +44,8 @@ struct pn_bout {
 	struct pn_duel duels[PN_DUELLED_METRICS];
 	uint64_t order;	 /* runs so far that do not warm up */
 	bool whole;	 /* no look decides: all pairs are made */
+	size_t among;	 /* jobs that are judged together */
+	double load;	 /* the most others that wanted to run; NaN: unknown */
 	size_t pairs;	 /* that count */
 	double *costs;	 /* of each of them, ns */
 	double pair_ns;	 /* of the present one */
@@ -89,5 +91,8 @@ int pn_bout_values(struct pn_bout *bout, size_t side, struct pn_error *err);
 /* After the first look, of `time` only: whether it waits more than it computes,
  * and so is judged by what it stands beside now. */
 void pn_bout_choose(struct pn_bout *bout);
+/* After the last one: the same where processor time found no change, but the
+ * time on the clock one that nothing else on the machine explains. */
+void pn_bout_choose_again(struct pn_bout *bout);
 
 #endif

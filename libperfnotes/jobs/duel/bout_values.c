@@ -1,13 +1,12 @@
 /* Which figures of a run a duel is about. */
 #include "jobs/duel/bout.h"
 
-#include "model/machine/quiet.h"
+#include "collect/facts/quiet.h"
+#include "detect/duel/waiting.h"
 
 #include <math.h>
 #include <string.h>
-
-#define WAITING_SHARE                                                          \
-	0.5 /* of wall: less processor time in all runs is waiting */
+#include <unistd.h>
 
 /* NaN: the run has no such value. */
 static double value_of(const struct pn_profile *p, const char *name)
@@ -101,26 +100,15 @@ int pn_bout_values(struct pn_bout *bout, size_t side, struct pn_error *err)
 	return code;
 }
 
-/* Of the run that could compute most of its time. */
-static double best_share(const struct pn_duel *cpu, const struct pn_duel *wall)
-{
-	double best = 0;
-	size_t i;
-
-	for (i = 0; i < cpu->count; i++) {
-		best = fmax(best, cpu->a[i] / wall->a[i]);
-		best = fmax(best, cpu->b[i] / wall->b[i]);
-	}
-	return best;
-}
-
-/* Where no processor is left idle, whoever does not run may have to. */
-static bool may_all_run(const struct pn_bout *bout)
+/* How much longer than it computes a program may take here. */
+static double stretch(const struct pn_bout *bout, bool *has_idle)
 {
 	struct pn_quiet quiet;
 
 	pn_measure_quiet(&quiet, bout->sides[PN_DUEL_BASE].measure);
-	return !(quiet.idle < PN_QUIET_IDLE);
+	*has_idle = !(quiet.idle < PN_QUIET_IDLE);
+	return pn_quiet_stretch(&quiet, bout->load,
+				fmax((double)sysconf(_SC_NPROCESSORS_ONLN), 1));
 }
 
 /* What was said alone does not count where several are judged together. */
@@ -137,18 +125,47 @@ static void swap_rules(struct pn_bout *bout)
 		judge->last.decision = PN_DUEL_UNDECIDED;
 }
 
-void pn_bout_choose(struct pn_bout *bout)
+static bool may_wait(const struct pn_bout *bout)
+{
+	return !bout->metric && bout->job->with == &pn_collector_time &&
+	       bout->told.metric_count >= 2 && !bout->told.waits;
+}
+
+static void judge_by_wall(struct pn_bout *bout)
 {
 	struct pn_duelled_metric *m = bout->told.metrics, first = m[0];
 
-	if (bout->metric || bout->job->with != &pn_collector_time ||
-	    bout->told.metric_count < 2 || bout->told.waits)
-		return;
-	bout->told.waits = best_share(m[0].duel, m[1].duel) < WAITING_SHARE &&
-			   may_all_run(bout);
-	if (!bout->told.waits)
-		return;
+	bout->told.waits = true;
 	m[0] = m[1];
 	m[1] = first;
+}
+
+void pn_bout_choose(struct pn_bout *bout)
+{
+	const struct pn_duelled_metric *m = bout->told.metrics;
+	bool has_idle;
+	double longest;
+
+	if (!may_wait(bout))
+		return;
+	/* a processor that nobody else wants is not waited for */
+	longest = stretch(bout, &has_idle);
+	if (!pn_duel_waits(m[0].duel, m[1].duel, has_idle ? 1 : longest))
+		return;
+	judge_by_wall(bout);
 	swap_rules(bout);
+}
+
+void pn_bout_choose_again(struct pn_bout *bout)
+{
+	const struct pn_duelled_metric *m = bout->told.metrics;
+	bool has_idle;
+
+	if (!may_wait(bout) || bout->whole ||
+	    m[0].duel->count < PN_DUEL_MIN_PAIRS ||
+	    m[0].duel->last.decision == m[1].duel->last.decision)
+		return;
+	if (pn_duel_waits_longer(m[0].duel, m[1].duel, stretch(bout, &has_idle),
+				 bout->among) != PN_DUEL_UNDECIDED)
+		judge_by_wall(bout);
 }

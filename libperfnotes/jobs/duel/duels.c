@@ -94,8 +94,9 @@ static void set_bouts(struct pn_duels *d, const struct pn_matrix *matrix,
 		if (d->options.whole)
 			set_study(&rule);
 		d->bouts[d->count].whole = d->options.whole;
-		pn_bout_init(&d->bouts[d->count++], &matrix->jobs[i], &rule,
+		pn_bout_init(&d->bouts[d->count], &matrix->jobs[i], &rule,
 			     d->options.metric);
+		d->bouts[d->count++].among = n;
 	}
 	d->limit_ns = d->options.time_ns;
 	if (!d->limit_ns)

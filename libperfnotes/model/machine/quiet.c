@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#define NICE_STEP 1.25	/* of the scheduler's weight */
+#define MOST_STEAL 0.99 /* something ran */
+
 /* One figure and how fine it is kept: text repeats from record to record when
  * it is coarse, and takes no room in a history then. */
 static const struct {
@@ -130,6 +133,16 @@ void pn_quiet_reason(struct pn_buf *out, const struct pn_quiet *q)
 	if (is_nice(q))
 		pn_buf_printf(out, "%sit ran with nice value %.0f",
 			      out->len > before ? ", " : "", q->nice);
+}
+
+double pn_quiet_stretch(const struct pn_quiet *q, double load,
+			double processors)
+{
+	double nice = isfinite(q->nice) ? q->nice : 0;
+	double steal = isfinite(q->steal) ? q->steal : 0;
+
+	return (1 + load * pow(NICE_STEP, nice) / processors) /
+	       (1 - fmin(steal, MOST_STEAL));
 }
 
 bool pn_quiet_text_is_noisy(const char *text)

@@ -47,6 +47,15 @@ bool pn_quiet_is_noisy(const struct pn_quiet *quiet);
  * not noisy. */
 void pn_quiet_reason(struct pn_buf *out, const struct pn_quiet *quiet);
 
+/*
+ * How many times its processor time a program that only computes may take here,
+ * where `load` others want to run on `processors`: each has its turn (a nice
+ * value weighs 1.25 times less a step, sched(7)), after what the host takes. 1
+ * on an idle machine; NaN where the load is not known.
+ */
+double pn_quiet_stretch(const struct pn_quiet *quiet, double load,
+			double processors);
+
 /* Of the text of such a fact, "" where there is none: what is not known to be
  * noisy is not. */
 bool pn_quiet_text_is_noisy(const char *text);

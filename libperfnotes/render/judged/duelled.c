@@ -177,8 +177,10 @@ static void add_beside(struct pn_buf *out, const struct pn_duelled *row)
 	else
 		add_decision(out, m);
 	pn_buf_add_text(out, "\n");
-	if (has_changed(m) && !row->waits &&
-	    row->metrics[0].duel->last.decision == PN_DUEL_NO_CHANGE)
+	if (has_changed(&row->metrics[row->waits ? 0 : 1]) &&
+	    !has_changed(&row->metrics[row->waits ? 1 : 0]) &&
+	    (row->waits ||
+	     row->metrics[0].duel->last.decision == PN_DUEL_NO_CHANGE))
 		pn_buf_add_text(out, "  it waits, it does not compute, "
 				     "for another time than before\n");
 }

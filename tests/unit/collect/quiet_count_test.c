@@ -184,6 +184,13 @@ static void reads_the_kernel_s_counters(void **state)
 	assert_int_equal(c.steal, 800);
 	assert_true(near(c.load, 1.25) && near(c.mhz, 2500.5));
 	assert_true(c.own_ns > 0);
+	/* two run now, of which we are one; then nine */
+	assert_true(near(pn_quiet_load(root), 1.25));
+	put(root, "loadavg", "1.25 0.50 0.10 9/300 4000\n");
+	assert_true(near(pn_quiet_load(root), 8));
+	take_away(root, "loadavg");
+	assert_true(isnan(pn_quiet_load(root)));
+	put(root, "loadavg", "");
 	/* kernels before 2.6.11 had no steal */
 	put(root, "stat", "cpu  10 200 3000 40000 5 6 70\n");
 	pn_quiet_count_read(&c, root, true);

@@ -2,6 +2,7 @@
  * whose turn it is of several. */
 #include "detect/duel/futility.h"
 #include "detect/duel/turns.h"
+#include "detect/duel/waiting.h"
 #include "vectors.h"
 
 static void stops_where_the_reference_does(void **state)
@@ -202,6 +203,67 @@ static void one_of_many_needs_more(void **state)
 		pn_duel_release(all[i]);
 }
 
+/* Pairs of runs that compute `cpu` and take this long on the clock. */
+static void add_times(struct pn_duel duels[2], double cpu, double a, double b,
+		      size_t times)
+{
+	for (; times; times--) {
+		pn_duel_add(&duels[0], cpu, cpu);
+		pn_duel_add(&duels[1], a, b);
+	}
+}
+
+/* 30 ms of 100 is less than half, but a machine that stretches twice leaves no
+ * more than 50, of which 30 is more than half. */
+static void a_share_of_what_there_was_is_waiting(void **state)
+{
+	struct pn_duel duels[2];
+
+	(void)state;
+	open_duel(&duels[0], 100);
+	open_duel(&duels[1], 100);
+	add_times(duels, 30, 100, 110, 6);
+	assert_true(pn_duel_waits(&duels[0], &duels[1], 1));
+	assert_false(pn_duel_waits(&duels[0], &duels[1], 2));
+	assert_false(pn_duel_waits(&duels[0], &duels[1], (double)NAN));
+	pn_duel_release(&duels[0]);
+	pn_duel_release(&duels[1]);
+}
+
+/* 300 - 9 * 10 is 210, more than 1.25 * 100; 300 - 19 * 10 is 110, which is
+ * not. Twelve signs are 2^-11, times 11 .0054: enough for one job, not for
+ * two; fourteen are. The same mirrored. */
+static void only_what_load_cannot_explain_is_waiting(void **state)
+{
+	struct pn_duel duels[2], mirrored[2];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		open_duel(&duels[i], 100);
+		open_duel(&mirrored[i], 100);
+	}
+	duels[0].rule.no_equality = mirrored[0].rule.no_equality = true;
+	add_times(duels, 10, 100, 300, 12);
+	add_times(mirrored, 10, 300, 100, 12);
+	assert_int_equal(pn_duel_waits_longer(&duels[0], &duels[1], 10, 1),
+			 PN_DUEL_SLOWER);
+	assert_int_equal(
+		pn_duel_waits_longer(&mirrored[0], &mirrored[1], 10, 1),
+		PN_DUEL_FASTER);
+	assert_int_equal(pn_duel_waits_longer(&duels[0], &duels[1], 20, 1),
+			 PN_DUEL_UNDECIDED);
+	assert_int_equal(
+		pn_duel_waits_longer(&duels[0], &duels[1], (double)NAN, 1),
+		PN_DUEL_UNDECIDED);
+	assert_int_equal(pn_duel_waits_longer(&duels[0], &duels[1], 10, 2),
+			 PN_DUEL_UNDECIDED);
+	for (i = 0; i < 2; i++) {
+		pn_duel_release(&duels[i]);
+		pn_duel_release(&mirrored[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +273,8 @@ int main(void)
 		cmocka_unit_test(turns_go_to_what_is_decided_first),
 		cmocka_unit_test(duels_are_decided_together),
 		cmocka_unit_test(one_of_many_needs_more),
+		cmocka_unit_test(a_share_of_what_there_was_is_waiting),
+		cmocka_unit_test(only_what_load_cannot_explain_is_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

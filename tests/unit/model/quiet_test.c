@@ -91,12 +91,31 @@ static void tells_noise_and_why(void **state)
 	pn_buf_release(&t);
 }
 
+/* 3 others on 2 processors: 1 + 3 / 2; half of which the host takes; of three
+ * steps less weight, 1 + 3 * 1.25^3 / 2. */
+static void turns_are_shared_by_weight(void **state)
+{
+	struct pn_quiet q;
+
+	(void)state;
+	pn_quiet_init(&q);
+	assert_true(fabs(pn_quiet_stretch(&q, 0, 2) - 1) < 1e-12);
+	assert_true(fabs(pn_quiet_stretch(&q, 3, 2) - 2.5) < 1e-12);
+	assert_true(isnan(pn_quiet_stretch(&q, (double)NAN, 2)));
+	q.steal = 0.5;
+	assert_true(fabs(pn_quiet_stretch(&q, 3, 2) - 5) < 1e-12);
+	q.steal = 0;
+	q.nice = 3;
+	assert_true(fabs(pn_quiet_stretch(&q, 3, 2) - 3.9296875) < 1e-12);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_what_is_known_and_reads_it_back),
 		cmocka_unit_test(passes_over_what_it_does_not_know),
 		cmocka_unit_test(tells_noise_and_why),
+		cmocka_unit_test(turns_are_shared_by_weight),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
