@@ -54,6 +54,6 @@ void say_where_profiles_are(const struct context *context)
 		    u.incoming, u.incoming == 1 ? "" : "s", u.remote);
 	else if (*u.remote)
 		say("no profiles in this clone (\"git perf pull %s\" gets "
-		    "those of others, if any were pushed)",
+		    "what others pushed)",
 		    u.remote);
 }

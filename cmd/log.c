@@ -83,7 +83,8 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 		pn_log_line(&p->text, row, &p->out.palette, o->verbose,
 			    &p->columns);
 	else
-		pn_log_text(&p->text, row, &p->out.palette, o->verbose);
+		pn_log_text(&p->text, row, &p->out.palette, o->verbose,
+			    p->columns.line);
 	figures = pn_log_row_headlines(&count, given->arena, row,
 				       o->verbose || o->which.metric);
 	pn_trends_add(p->trends, figures, count);
@@ -160,6 +161,7 @@ static int print_history(struct printing *p, const struct global *global,
 		code = open_output(&p->out, global, o->output, !o->json, err);
 	if (code)
 		return code;
+	p->columns.line = pn_terminal_columns(p->out.file);
 	code = print_rows(p, err);
 	if (!code && !o->json)
 		say_where_profiles_are(&p->context);

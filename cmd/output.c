@@ -2,8 +2,10 @@
  * colours. Long by what a pager needs: its process, signals, git's settings. */
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/number.h"
 #include "base/process/process.h"
 #include "command.h"
+#include "render/terminal.h"
 #include "vcs/config/pager.h"
 
 #include <errno.h>
@@ -46,11 +48,26 @@ static void guard_pager(pid_t pid, int fd)
 			  NULL);
 }
 
+/* What is written into the pager's pipe is still for the terminal's width, as
+ * git tells its own commands. */
+static void tell_columns(void)
+{
+	size_t columns = pn_terminal_columns(stdout);
+	char text[PN_NUMBER_TEXT];
+
+	if (columns) {
+		snprintf(text, sizeof(text), "%zu", columns);
+		setenv("COLUMNS", text, 0);
+	}
+}
+
 static int start_pager(struct output *out, const char *pager,
 		       struct pn_error *err)
 {
-	int fd, code = pn_pager_start(&fd, &out->pager, pager, err);
+	int fd, code;
 
+	tell_columns();
+	code = pn_pager_start(&fd, &out->pager, pager, err);
 	if (code)
 		return code;
 	out->file = fdopen(fd, "w");

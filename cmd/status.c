@@ -3,6 +3,7 @@
 #include "command.h"
 #include "context.h"
 #include "jobs/state.h"
+#include "render/terminal.h"
 
 struct options {
 	const char *sort, *output;
@@ -31,7 +32,8 @@ static void print(struct output *out, const struct options *o,
 	else if (o->brief)
 		pn_status_line(&bytes, told);
 	else
-		pn_status_text(&bytes, told, &out->palette, o->verbose);
+		pn_status_text(&bytes, told, &out->palette, o->verbose,
+			       pn_terminal_columns(out->file));
 	fwrite(pn_buf_text(&bytes), 1, bytes.len, out->file);
 	pn_buf_release(&bytes);
 }

@@ -268,8 +268,8 @@ void pn_table_of_report(struct pn_table *out, const struct pn_report *report)
  * that suits the median. */
 enum { METRIC_NAME, METRIC_N, METRIC_FIGURES, METRIC_UNIT = 7, METRIC_BETTER };
 enum { METRIC_LOW = METRIC_BETTER + 1, METRIC_HIGH };
-enum { SHOWN_FIGURES = METRIC_HIGH + 1, SHOWN_UNIT = SHOWN_FIGURES + 5 };
-enum { SHOWN_LOW = SHOWN_UNIT + 1, SHOWN_HIGH };
+enum { SHOWN_FIGURES = METRIC_HIGH + 1, SHOWN_SPREAD = SHOWN_FIGURES + 4 };
+enum { SHOWN_UNIT = SHOWN_SPREAD + 1, SHOWN_LOW, SHOWN_HIGH };
 
 static void metric_columns(struct pn_table *table)
 {
@@ -300,10 +300,26 @@ static void metric_columns(struct pn_table *table)
 		pn_table_add_column(table, &columns[i]);
 }
 
+/* Down to the second digit of the spread, as other digits are not known. */
+static double known_digits(double value, double spread)
+{
+	double power;
+
+	if (!isfinite(value) || !(spread > 0) || !isfinite(spread))
+		return value;
+	power = pow(10, 1 - floor(log10(spread)));
+	return isfinite(power) && fabs(value) < 1e15 / power
+		       ? nearbyint(value * power) / power
+		       : value;
+}
+
 /* Where the median is in 95 of 100 cases. */
 static void interval_cells(struct pn_cell *cells, const struct pn_metric *m,
 			   const char *unit, const char *to)
 {
+	double spread = cells[SHOWN_SPREAD].kind == PN_CELL_NUMBER
+				? cells[SHOWN_SPREAD].value.d
+				: (double)NAN;
 	double *sorted = pn_calloc(m->value_count, sizeof(*sorted));
 	struct pn_interval interval;
 	const char *ignored;
@@ -323,8 +339,10 @@ static void interval_cells(struct pn_cell *cells, const struct pn_metric *m,
 			interval.high = pn_unit_scale(&ignored, interval.high,
 						      unit, to);
 		}
-		cells[SHOWN_LOW] = pn_cell_number(interval.low);
-		cells[SHOWN_HIGH] = pn_cell_number(interval.high);
+		cells[SHOWN_LOW] =
+			pn_cell_number(known_digits(interval.low, spread));
+		cells[SHOWN_HIGH] =
+			pn_cell_number(known_digits(interval.high, spread));
 	}
 	free(sorted);
 }
@@ -334,7 +352,7 @@ static const char *figure_cells(struct pn_cell *cells,
 				const struct pn_summary *s, const char *unit)
 {
 	const double figures[5] = {s->median, s->min, s->max, s->mean, s->sd};
-	double typical = s->median == 0 ? s->max : s->median;
+	double typical = s->median == 0 ? s->max : s->median, spread = NAN;
 	const char *to = "", *ignored;
 	size_t i;
 
@@ -345,13 +363,16 @@ static const char *figure_cells(struct pn_cell *cells,
 	    fabs(pn_unit_scale(&to, typical, unit, PN_UNIT_AUTO)) < 1 &&
 	    typical != 0 && fabs(typical) < 1)
 		to = "";
-	for (i = 0; i < 5; i++) {
+	for (i = 5; i-- > 0;) {
 		double shown = figures[i];
 
 		if (isfinite(shown) && *to)
 			shown = pn_unit_scale(&ignored, shown, unit, to);
+		if (i == 4)
+			spread = shown;
 		cells[METRIC_FIGURES + i] = pn_cell_number(figures[i]);
-		cells[SHOWN_FIGURES + i] = pn_cell_number(shown);
+		cells[SHOWN_FIGURES + i] =
+			pn_cell_number(known_digits(shown, spread));
 	}
 	cells[METRIC_UNIT] = pn_cell_text(unit);
 	cells[SHOWN_UNIT] = pn_cell_text(*to ? to : unit);

@@ -27,6 +27,7 @@ struct pn_column {
 	unsigned int width; /* at least; 0: as wide as the widest cell */
 	unsigned int gap;   /* blanks before it; the first column has none */
 	bool left;	    /* alignment; the default is right */
+	bool name;	    /* what is too long is cut in its middle */
 };
 
 enum pn_cell_kind {

@@ -365,3 +365,8 @@ void pn_series_typed(struct pn_buf *out, const char *rev, size_t len,
 		pn_escape_shell(out, pn_buf_text(&text));
 	pn_buf_release(&text);
 }
+
+bool pn_series_counts(const struct pn_series *series, const char *metric)
+{
+	return !strcmp(series->collector, "callgrind") || !strcmp(metric, "Ir");
+}

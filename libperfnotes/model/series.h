@@ -94,6 +94,10 @@ void pn_series_typed(struct pn_buf *out, const char *rev, size_t len,
 		     const struct pn_series *series,
 		     const struct pn_series_parts *parts);
 
+/* Whether a metric of it counts by the nature of its tool, so that runs of one
+ * program give one value: instructions. */
+bool pn_series_counts(const struct pn_series *series, const char *metric);
+
 /* How a text names a series: where some fit better than others, the others
  * are not meant. */
 enum pn_series_fit {

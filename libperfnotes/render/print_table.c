@@ -10,8 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_MIN 12 /* columns of a text that is cut */
-#define DIGITS 6    /* of a plain number; JSON has all of them */
+#define TEXT_MIN 12	  /* columns of a text that is cut, ... */
+#define TEXT_MIN_BESIDE 8 /* ... of one beside a name */
+#define DIGITS 6	  /* of a plain number; JSON has all of them */
 
 /* A number rounded to DIGITS significant digits, or to a whole number. */
 static void plain_number(struct pn_buf *out, double value)
@@ -102,30 +103,66 @@ static size_t width_of(const size_t *widths, const struct pn_table *table)
 	return width;
 }
 
-/* The widest column of texts gives until all fits, or it has TEXT_MIN. */
-static void narrow(size_t *widths, const struct pn_table *table, size_t room)
+/* The widest column of texts, or of names, above `least` gives until all fits,
+ * or there is none. */
+static void narrow(size_t *widths, const struct pn_table *table, size_t room,
+		   bool names, size_t least)
 {
 	size_t i, widest, most;
 
-	measure(widths, table, true);
 	for (; width_of(widths, table) > room; widths[widest]--) {
-		for (i = widest = most = 0; i < table->column_count; i++)
-			if (table->columns[i].title && table->columns[i].left &&
+		for (i = widest = most = 0; i < table->column_count; i++) {
+			const struct pn_column *c = &table->columns[i];
+
+			if (c->title && c->left && c->name == names &&
 			    widths[i] > most)
 				most = widths[widest = i];
-		if (most <= TEXT_MIN)
+		}
+		if (most <= least)
 			break;
 	}
 }
 
-static void cut(struct pn_buf *text, size_t width)
+/* Beside names, which tell rows apart, other texts give first. */
+static void narrow_all(size_t *widths, const struct pn_table *table,
+		       size_t room)
+{
+	bool names = false;
+	size_t i;
+
+	for (i = 0; i < table->column_count; i++)
+		names = names || table->columns[i].name;
+	measure(widths, table, true);
+	narrow(widths, table, room, false, names ? TEXT_MIN_BESIDE : TEXT_MIN);
+	narrow(widths, table, room, true, TEXT_MIN);
+}
+
+static void cut(struct pn_buf *text, const struct pn_column *column,
+		size_t width)
 {
 	struct pn_buf fitted = {0};
 
-	pn_text_fit(&fitted, pn_buf_text(text), text->len, width);
+	if (column->name)
+		pn_text_fit_name(&fitted, pn_buf_text(text), text->len, width);
+	else
+		pn_text_fit(&fitted, pn_buf_text(text), text->len, width);
 	pn_buf_clear(text);
 	pn_buf_add(text, fitted.data, fitted.len);
 	pn_buf_release(&fitted);
+}
+
+size_t pn_print_table_least(const struct pn_table *table, size_t name)
+{
+	size_t widths[PN_TABLE_MAX_COLUMNS], i;
+
+	measure(widths, table, true);
+	for (i = 0; i < table->column_count; i++)
+		if (table->columns[i].name && widths[i] > name)
+			widths[i] = name;
+		else if (table->columns[i].left && !table->columns[i].name &&
+			 widths[i] > TEXT_MIN_BESIDE)
+			widths[i] = TEXT_MIN_BESIDE;
+	return width_of(widths, table);
 }
 
 static void pad(struct pn_buf *out, size_t n)
@@ -190,7 +227,7 @@ void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 	measure(widths, table, false);
 	cuts = room && width_of(widths, table) > room;
 	if (cuts)
-		narrow(widths, table, room);
+		narrow_all(widths, table, room);
 	for (i = 0; i < table->column_count; i++)
 		if (table->columns[i].title)
 			put(&out->text, &owed, &table->columns[i], widths[i],
@@ -206,7 +243,7 @@ void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 				continue;
 			cell_text(&text, &table->columns[i], &cells[i]);
 			if (cuts && table->columns[i].left)
-				cut(&text, widths[i]);
+				cut(&text, &table->columns[i], widths[i]);
 			put(&out->text, &owed, &table->columns[i], widths[i],
 			    pn_buf_text(&text), color_of(&cells[i], p), p->end);
 		}

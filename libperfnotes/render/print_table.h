@@ -11,6 +11,9 @@ void pn_print_table(struct pn_sink *out, const struct pn_table *table);
  * a little of each text fit: texts are cut. */
 void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 			   size_t room);
+/* Columns that its lines take at the least, but for names, which are whole up
+ * to `name` of them. */
+size_t pn_print_table_least(const struct pn_table *table, size_t name);
 /* The value of a member: an array of objects, absent cells left out. */
 void pn_print_table_json(struct pn_sink *out, const struct pn_table *table);
 /* A table that is all of an answer: as text, or as the member `key` of the

@@ -242,6 +242,30 @@ static void find_interval(struct pn_series_row *row)
 	free(b);
 }
 
+static bool is_constant(const struct pn_figure *f)
+{
+	return f->value_count && f->min == f->max;
+}
+
+/* Counts that do not vary are compared as they are, as check does. */
+static void judge_exactly(struct pn_series_row *row)
+{
+	const struct pn_figure *before = row->before, *after = row->after;
+	double by = after->median - row->old,
+	       least = PN_PAIR_DEFAULTS.min_effect_exact * fabs(row->old);
+
+	if (after->better == PN_BETTER_UNKNOWN || !is_constant(before) ||
+	    !is_constant(after) ||
+	    !pn_series_counts(&after->series, after->metric))
+		return;
+	if (by == 0 || fabs(by) < least)
+		row->verdict = PN_VERDICT_NO_CHANGE;
+	else if ((by < 0) == (after->better == PN_BETTER_LESS))
+		row->verdict = PN_VERDICT_OPTIMIZATION;
+	else
+		row->verdict = PN_VERDICT_DEGRADATION;
+}
+
 static void compare(struct pn_series_row *row)
 {
 	const char *unit = row->after ? row->after->unit : row->before->unit;
@@ -252,8 +276,11 @@ static void compare(struct pn_series_row *row)
 	if (row->before)
 		row->old =
 			in_unit(row->before->median, row->before->unit, unit);
-	if (row->before && row->after)
-		find_interval(row);
+	if (!row->before || !row->after)
+		return;
+	find_interval(row);
+	if (row->verdict == PN_VERDICT_UNKNOWN)
+		judge_exactly(row);
 }
 
 static void add_row(struct pn_series_rows *out, const struct pn_figure *before,

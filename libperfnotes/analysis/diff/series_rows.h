@@ -22,7 +22,8 @@ struct pn_series_row {
 	/* Of new by old; NaN where there are too few values. */
 	struct pn_interval ratio;
 	/* Of the runs of both (detect/pair.h), whatever sessions of one program
-	 * differ by. Unknown: too few, or nobody knows what is better. */
+	 * differ by, or of counts as they are. Unknown: too few values, or
+	 * nobody knows what is better. */
 	enum pn_verdict verdict;
 	size_t order; /* of equal names */
 };

@@ -115,13 +115,6 @@ static bool is_constant(const struct pn_latest_commit *commit)
 	return true;
 }
 
-/* What counts by the nature of its tool. */
-static bool is_counter(const struct pn_course *course)
-{
-	return !strcmp(course->key.series.collector, "callgrind") ||
-	       !strcmp(course->key.metric, "Ir");
-}
-
 /*
  * Runs of one commit are equal, and so are most commits and their successors:
  * what is not then was changed. Of a clock that is never believed.
@@ -143,7 +136,7 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 			  fabs(past->medians[i] - past->medians[i - 1]) <=
 				  STEADY * fabs(past->medians[i]);
 	}
-	if (is_counter(course))
+	if (pn_series_counts(&course->key.series, course->key.metric))
 		return true;
 	if (past->count - begin < 3)
 		return several == past->count - begin + 1;

@@ -95,6 +95,44 @@ size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
 	return taken + DOTS_WIDTH;
 }
 
+/* Where a tail of at most `width` columns begins; what combines goes with the
+ * letter before it. */
+static size_t tail_of(size_t *taken, const char *text, size_t len, size_t width)
+{
+	size_t at, n, w, all = pn_text_width(text, len);
+
+	for (at = 0; at < len; at += n, all -= w) {
+		n = next_width(&w, text + at, len - at);
+		if (all <= width && w)
+			break;
+	}
+	*taken = all;
+	return at;
+}
+
+size_t pn_text_fit_name(struct pn_buf *out, const char *text, size_t len,
+			size_t width)
+{
+	size_t head, tail, n;
+
+	if (width < 2 * DOTS_WIDTH + 2 || pn_text_width(text, len) <= width)
+		return pn_text_fit(out, text, len, width);
+	n = pn_text_bytes(&head, text, len, (width - DOTS_WIDTH + 1) / 2);
+	pn_buf_add(out, text, n);
+	pn_buf_add_text(out, DOTS);
+	n = tail_of(&tail, text, len, width - DOTS_WIDTH - head);
+	pn_buf_add(out, text + n, len - n);
+	return head + DOTS_WIDTH + tail;
+}
+
+void pn_text_pad_name(struct pn_buf *out, const char *text, size_t width)
+{
+	size_t taken = pn_text_fit_name(out, text, strlen(text), width);
+
+	for (; taken < width; taken++)
+		pn_buf_add_byte(out, ' ');
+}
+
 void pn_text_pad(struct pn_buf *out, const char *text, size_t width)
 {
 	size_t taken = pn_text_fit(out, text, strlen(text), width);

@@ -19,7 +19,11 @@ size_t pn_text_bytes(size_t *taken, const char *text, size_t len, size_t width);
  * nothing where there is no room for that. Returns the columns taken. */
 size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
 		   size_t width);
-/* The same, and blanks up to `width`. */
+/* The same of a name, whose end tells it from others: cut in its middle. */
+size_t pn_text_fit_name(struct pn_buf *out, const char *text, size_t len,
+			size_t width);
+/* The same two, and blanks up to `width`. */
+void pn_text_pad_name(struct pn_buf *out, const char *text, size_t width);
 void pn_text_pad(struct pn_buf *out, const char *text, size_t width);
 /* Lines of at most `width` columns: what is too long goes on in further ones,
  * which begin with `indent` blanks; words are not parted. 0: as it is. */

@@ -290,7 +290,8 @@ static void fit_names(struct pn_table *table, size_t first, size_t columns)
 			&table->cells[i / 2 * table->column_count + first +
 				      i % 2];
 
-		pn_check_name(&text, cell->value.text, of[i % 2]);
+		pn_text_fit_name(&text, cell->value.text,
+				 strlen(cell->value.text), of[i % 2]);
 		*cell = pn_cell_text(keep(table, &text));
 	}
 	pn_buf_release(&text);

@@ -125,6 +125,25 @@ static void widen(size_t *width, size_t to)
 		*width = to;
 }
 
+static size_t line_width(const struct pn_log_series_style *style)
+{
+	return style->width ? style->width : PN_LOG_COLUMNS;
+}
+
+/* What a row takes behind its name: blanks that nothing follows are none. */
+static size_t behind_name(const struct texts *t, const struct pn_log_columns *w)
+{
+	size_t figure = w->metric + GAP + w->figure + GAP;
+
+	if (!t->figure.len)
+		return t->marks.len ? GAP + width_of(&t->marks) : 0;
+	if (t->change.len)
+		figure += t->marks.len ? w->change : width_of(&t->change);
+	else
+		figure -= GAP + w->figure - width_of(&t->figure);
+	return GAP + figure + (t->marks.len ? GAP + width_of(&t->marks) : 0);
+}
+
 /* Names are cut where the line would be longer than the terminal. */
 static struct pn_log_columns measure(const struct texts *texts, size_t count,
 				     const struct pn_log_series_style *style)
@@ -132,27 +151,24 @@ static struct pn_log_columns measure(const struct texts *texts, size_t count,
 	struct pn_log_columns none = {0};
 	struct pn_log_columns *seen = style->columns ? style->columns : &none;
 	struct pn_log_columns w;
-	size_t i, marks = 0, rest;
+	size_t i, rest = 0, room = line_width(style);
 
 	for (i = 0; i < count; i++) {
 		widen(&seen->name, width_of(&texts[i].name));
 		widen(&seen->metric, width_of(&texts[i].metric));
 		widen(&seen->figure, width_of(&texts[i].figure));
 		widen(&seen->change, width_of(&texts[i].change));
-		widen(&marks, width_of(&texts[i].marks));
 	}
 	if (seen->metric > METRIC_MAX)
 		seen->metric = METRIC_MAX;
 	if (seen->name > NAME_MAX)
 		seen->name = NAME_MAX;
 	w = *seen;
-	rest = style->indent + (style->tags ? TAG_WIDTH + GAP : 0) + GAP +
-	       w.metric + GAP + w.figure + (w.change ? GAP + w.change : 0) +
-	       (marks ? GAP + marks : 0);
-	if (w.name + rest > PN_LOG_COLUMNS)
-		w.name = rest + NAME_MIN > PN_LOG_COLUMNS
-				 ? NAME_MIN
-				 : PN_LOG_COLUMNS - rest;
+	for (i = 0; i < count; i++)
+		widen(&rest, behind_name(&texts[i], &w));
+	rest += style->indent + (style->tags ? TAG_WIDTH + GAP : 0);
+	if (w.name + rest > room)
+		w.name = rest + NAME_MIN > room ? NAME_MIN : room - rest;
 	return w;
 }
 
@@ -218,6 +234,15 @@ static void add_failure(struct pn_buf *out, const struct pn_log_series *row,
 	pn_buf_release(&cut);
 }
 
+/* At least a word of it. */
+static size_t failure_room(const struct pn_log_series_style *style,
+			   size_t taken)
+{
+	size_t width = line_width(style);
+
+	return width > taken + NAME_MIN ? width - taken : NAME_MIN;
+}
+
 static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 		     const struct texts *t, const struct pn_log_columns *w,
 		     const struct pn_log_series_style *style)
@@ -234,10 +259,11 @@ static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 		add_blanks(out, GAP);
 		taken += TAG_WIDTH + GAP;
 	}
-	pn_text_pad(out, pn_buf_text(&t->name), w->name);
+	pn_text_pad_name(out, pn_buf_text(&t->name), w->name);
 	add_blanks(out, GAP);
 	if (row->failed)
-		add_failure(out, row, PN_LOG_COLUMNS - taken - w->name - GAP,
+		add_failure(out, row,
+			    failure_room(style, taken + w->name + GAP),
 			    &style->palette);
 	else
 		add_figure(out, t, w, &style->palette);
@@ -306,10 +332,15 @@ static void add_all(struct pn_buf *out, const struct pn_log_series *row,
 			   (style->tags ? TAG_WIDTH + GAP : 0);
 
 	for (i = 0; i < row->record_count; i++) {
-		add_blanks(out, indent);
+		struct pn_buf record = {0};
+
+		add_blanks(&record, indent);
+		add_record(&record, &row->records[i]);
 		pn_buf_add_text(out, style->palette.dim);
-		add_record(out, &row->records[i]);
+		pn_text_wrap(out, pn_buf_text(&record), record.len,
+			     style->width, indent + GAP);
 		pn_buf_printf(out, "%s\n", style->palette.end);
+		pn_buf_release(&record);
 	}
 	add_metrics(out, row, indent, &style->palette);
 }

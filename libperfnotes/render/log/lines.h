@@ -9,13 +9,14 @@
 
 #include <stdbool.h>
 
-#define PN_LOG_COLUMNS 80 /* of a line, where names can be cut to that */
+#define PN_LOG_COLUMNS 80 /* of a line, where no terminal says how many */
 
 /* Widest text of each column of the lines so far, and the least room that the
  * subject of a commit had before them; 0: none. */
 struct pn_log_columns {
 	size_t name, metric, figure, change;
 	size_t subject;
+	size_t line; /* columns of a line; 0: PN_LOG_COLUMNS */
 };
 
 struct pn_log_series_style {
@@ -25,6 +26,7 @@ struct pn_log_series_style {
 	/* At hand: what was measured elsewhere says so. */
 	struct pn_oid commit, tree;
 	size_t indent, column; /* where lines begin, and the first one */
+	size_t width; /* of a line, names are cut to that; 0: PN_LOG_COLUMNS */
 	/* Of the lines that were written before, to stand below them; grows.
 	 * NULL: these lines are alone. */
 	struct pn_log_columns *columns;

@@ -38,11 +38,19 @@ static void add_head(struct pn_buf *out, const struct pn_log_row *row,
 	pn_buf_release(&subject);
 }
 
+/* Behind the id, in a line of `width` columns. */
+static size_t subject_room(size_t width)
+{
+	width = width ? width : PN_LOG_COLUMNS;
+	return width > SHORT_ID + 1 + SUBJECT_MIN ? width - SHORT_ID - 1
+						  : SUBJECT_MIN;
+}
+
 /* Of a commit without profiles. */
 static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
-			 const struct pn_palette *p)
+			 const struct pn_palette *p, size_t width)
 {
-	add_head(out, row, p, PN_LOG_COLUMNS - SHORT_ID - 1, false);
+	add_head(out, row, p, subject_room(width), false);
 	pn_buf_printf(out, "%s\n", p->end);
 	if (row->unmeasured) {
 		pn_buf_printf(out, "    %snot measured: ", p->worse);
@@ -86,6 +94,7 @@ static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 	struct pn_log_series_style style = {.palette = PN_PALETTE_PLAIN,
 					    .commit = row->commit,
 					    .tree = row->tree,
+					    .width = columns->line,
 					    .columns = columns};
 	struct pn_buf line = {0};
 	size_t room, width;
@@ -94,7 +103,7 @@ static bool add_on_one_line(struct pn_buf *out, const struct pn_log_row *row,
 		columns->figure = FIGURE_MIN;
 	pn_log_series_lines(&line, row->rows, row->row_count, &style);
 	width = pn_text_width(pn_buf_text(&line), line.len - 1);
-	room = PN_LOG_COLUMNS - SHORT_ID - 1;
+	room = subject_room(columns->line);
 	if (width + 2 + SUBJECT_MIN > room) {
 		pn_buf_release(&line);
 		return false;
@@ -123,14 +132,14 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 					    .commit = row->commit,
 					    .tree = row->tree,
 					    .indent = INDENT,
+					    .width = columns->line,
 					    .columns = columns};
 
 	if (!row->row_count) {
-		add_dim_line(out, row, palette);
+		add_dim_line(out, row, palette, columns->line);
 	} else if (row->row_count != 1 || all ||
 		   !add_on_one_line(out, row, palette, columns)) {
-		add_head(out, row, palette, PN_LOG_COLUMNS - SHORT_ID - 1,
-			 false);
+		add_head(out, row, palette, subject_room(columns->line), false);
 		pn_buf_add_byte(out, '\n');
 		pn_log_series_lines(out, row->rows, row->row_count, &style);
 	}
@@ -138,10 +147,11 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 }
 
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
-		 const struct pn_palette *palette, bool all)
+		 const struct pn_palette *palette, bool all, size_t width)
 {
 	struct pn_log_series_style style = {.palette = *palette,
 					    .tags = true,
+					    .width = width,
 					    .all = all,
 					    .commit = row->commit,
 					    .tree = row->tree,
@@ -149,7 +159,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 	char hex[PN_OID_HEX + 1];
 
 	if (!row->row_count) {
-		add_dim_line(out, row, palette);
+		add_dim_line(out, row, palette, width);
 		add_remarks(out, row, palette, 2);
 		return;
 	}

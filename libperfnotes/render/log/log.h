@@ -12,12 +12,13 @@
 #include <stdbool.h>
 
 /* One commit: head, an empty line, a line for each series (`all`: with every
- * metric), an empty line. One without profiles is one dim line. */
+ * metric), an empty line. One without profiles is one dim line. Names are cut
+ * to lines of `width` columns (0: PN_LOG_COLUMNS). */
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
-		 const struct pn_palette *palette, bool all);
+		 const struct pn_palette *palette, bool all, size_t width);
 /* One commit in short: id and subject, then a line for each series; a single
- * one of them stands on the same line. `columns`: zeros at first, for all
- * commits of a history. */
+ * one of them stands on the same line. `columns`: zeros at first but for
+ * the width of a line, for all commits of a history. */
 void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 		 const struct pn_palette *palette, bool all,
 		 struct pn_log_columns *columns);

@@ -5,10 +5,25 @@
 #include "render/log/entry.h"
 #include "render/print_table.h"
 #include "render/quantity.h"
+#include "render/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+/* Columns of a name for which others are made short, and for which the interval
+ * is left out. */
+#define NAME_WHOLE 26
+#define NAME_TOLD 14
+
+/* What a table leaves out until it fits the terminal, one after the other. */
+enum brevity {
+	WHOLE,
+	NO_SPREAD,	/* of the figures: the interval stays */
+	NOISE_MARK,	/* "20~" for what a busy machine showed */
+	WHOLE_PERCENTS, /* of the interval */
+	NO_INTERVAL,
+};
 
 static const char *keep(struct pn_table *table, struct pn_buf *text)
 {
@@ -28,7 +43,8 @@ static void add_columns(struct pn_table *table, const char *const *titles,
 		pn_table_add_column(table,
 				    &(struct pn_column){.title = titles[i],
 							.gap = i ? 2 : 0,
-							.left = i < left});
+							.left = i < left,
+							.name = !i});
 }
 
 /* What one types for it, quoted where a shell wants that; a record of a dirty
@@ -48,20 +64,31 @@ static void name_text(struct pn_buf *out, const struct pn_series_row *row,
 }
 
 static struct pn_cell figure_cell(struct pn_table *table, struct pn_buf *text,
-				  const struct pn_figure *f)
+				  const struct pn_figure *f, enum brevity brief)
 {
+	double spread = f && f->n > 1 ? f->sd : NAN;
+
 	if (!f)
 		return (struct pn_cell){0};
-	pn_quantity_spread_text(text, f->median, f->n > 1 ? f->sd : NAN,
-				f->unit);
+	if (brief >= NO_SPREAD)
+		pn_quantity_text(text, f->median, spread, f->unit);
+	else
+		pn_quantity_spread_text(text, f->median, spread, f->unit);
 	return pn_cell_text(keep(table, text));
 }
 
+/* "-97.4% .. -95.1%", or "-97 .. -95%". */
 static struct pn_cell interval_cell(struct pn_table *table, struct pn_buf *text,
-				    const struct pn_interval *ratio)
+				    const struct pn_interval *ratio,
+				    enum brevity brief)
 {
-	if (isnan(ratio->low))
+	if (isnan(ratio->low) || brief >= NO_INTERVAL)
 		return (struct pn_cell){0};
+	if (brief >= WHOLE_PERCENTS && ratio->high < 10) {
+		pn_buf_printf(text, "%+.0f .. %+.0f%%", (ratio->low - 1) * 100,
+			      (ratio->high - 1) * 100);
+		return pn_cell_text(keep(table, text));
+	}
 	pn_change_text(text, 1, ratio->low);
 	if (ratio->low != 1 || ratio->high != 1) {
 		pn_buf_add_text(text, " .. ");
@@ -105,22 +132,34 @@ static struct pn_cell verdict_cell(const struct pn_series_row *row)
 	case PN_VERDICT_OPTIMIZATION:
 		return pn_cell_tinted(pn_cell_text("better"), PN_TINT_BETTER);
 	default:
-		return (struct pn_cell){0};
+		return dim_cell(row->before && row->after ? "?" : "");
 	}
 }
 
-/* "15", or "15, 12" where both sides differ. */
+static bool is_noisy(const struct pn_series_row *row)
+{
+	return (row->before && row->before->noisy) ||
+	       (row->after && row->after->noisy);
+}
+
+/* "15", or "15, 12" of two sides; in short "15" where they are equal, "15~" of
+ * a busy machine. */
 static struct pn_cell count_cell(struct pn_table *table, struct pn_buf *text,
-				 const struct pn_series_row *row)
+				 const struct pn_series_row *row,
+				 enum brevity brief)
 {
 	const struct pn_figure *a = row->before, *b = row->after;
 
 	if (a)
 		pn_buf_printf(text, "%" PRIu64, a->n);
+	if (brief >= NOISE_MARK && a && b && a->n == b->n)
+		b = NULL;
 	if (a && b)
 		pn_buf_add_text(text, ", ");
 	if (b)
 		pn_buf_printf(text, "%" PRIu64, b->n);
+	if (brief >= NOISE_MARK && is_noisy(row))
+		pn_buf_add_byte(text, '~');
 	return pn_cell_text(keep(table, text));
 }
 
@@ -159,8 +198,8 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 		if (!cell)
 			continue;
 		cell[1] = pn_cell_text(row->after->metric);
-		cell[2] = figure_cell(table, &text, row->after);
-		cell[3] = count_cell(table, &text, row);
+		cell[2] = figure_cell(table, &text, row->after, WHOLE);
+		cell[3] = count_cell(table, &text, row, WHOLE);
 		if (row->first && row->after->dirty)
 			cell[4] = dim_cell("(dirty tree)");
 		else if (row->after->noisy)
@@ -170,16 +209,18 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 }
 
 static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
-		     const struct pn_series_print *print)
+		     const struct pn_series_print *print, enum brevity brief)
 {
-	static const char *const titles[] = {
-		"series",	 "metric", "old", "new", "delta",
-		"95 % interval", "n",	   "is",  ""};
+	const char *titles[] = {"series", "metric", "old",
+				"new",	  "delta",  "95 % interval",
+				"n",	  "is",	    ""};
 	struct pn_buf text = {0};
 	struct pn_cell *cell;
 	size_t i;
 
-	add_columns(table, titles, 9, 2);
+	if (brief >= WHOLE_PERCENTS)
+		titles[5] = brief >= NO_INTERVAL ? NULL : "95 %";
+	add_columns(table, titles, brief >= NOISE_MARK ? 8 : 9, 2);
 	for (i = 0; i < rows->count; i++) {
 		const struct pn_series_row *row = &rows->rows[i];
 
@@ -188,17 +229,48 @@ static void fill_two(struct pn_table *table, const struct pn_series_rows *rows,
 			continue;
 		cell[1] = pn_cell_text(row->after ? row->after->metric
 						  : row->before->metric);
-		cell[2] = figure_cell(table, &text, row->before);
-		cell[3] = figure_cell(table, &text, row->after);
+		cell[2] = figure_cell(table, &text, row->before, brief);
+		cell[3] = figure_cell(table, &text, row->after, brief);
 		cell[4] = change_cell(table, &text, row);
-		cell[5] = interval_cell(table, &text, &row->ratio);
-		cell[6] = count_cell(table, &text, row);
+		cell[5] = interval_cell(table, &text, &row->ratio, brief);
+		cell[6] = count_cell(table, &text, row, brief);
 		cell[7] = verdict_cell(row);
-		if ((row->before && row->before->noisy) ||
-		    (row->after && row->after->noisy))
+		if (brief < NOISE_MARK && is_noisy(row))
 			cell[8] = dim_cell("noisy");
 	}
 	pn_buf_release(&text);
+}
+
+/* The first one that fits, else the shortest. */
+static enum brevity fill_to_fit(struct pn_table *table,
+				const struct pn_series_rows *rows,
+				const struct pn_series_print *print,
+				size_t room)
+{
+	enum brevity brief = WHOLE;
+
+	fill_two(table, rows, print, brief);
+	while (room && brief < NO_INTERVAL &&
+	       pn_print_table_least(table, brief < WHOLE_PERCENTS
+						   ? NAME_WHOLE
+						   : NAME_TOLD) > room) {
+		pn_table_release(table);
+		fill_two(table, rows, print, ++brief);
+	}
+	return brief;
+}
+
+static void add_legend(struct pn_sink *sink, const struct pn_series_rows *rows)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count && !is_noisy(&rows->rows[i]); i++)
+		;
+	if (i < rows->count)
+		pn_buf_printf(
+			&sink->text,
+			"%s~ measured on a machine that was not quiet%s\n",
+			sink->palette.dim, sink->palette.end);
 }
 
 static void head_line(struct pn_sink *sink, const char *what,
@@ -219,6 +291,8 @@ static void head_line(struct pn_sink *sink, const char *what,
 void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 			  const struct pn_series_print *print)
 {
+	size_t room = pn_terminal_columns(to);
+	enum brevity brief = WHOLE;
 	struct pn_table table = {0};
 	struct pn_sink sink;
 
@@ -227,13 +301,15 @@ void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 	if (print->before) {
 		head_line(&sink, "old", print->before);
 		head_line(&sink, "new", print->after);
-		fill_two(&table, rows, print);
+		brief = fill_to_fit(&table, rows, print, room);
 	} else {
 		head_line(&sink, "commit", print->after);
 		fill_one(&table, rows, print);
 	}
 	pn_buf_add_byte(&sink.text, '\n');
-	pn_print_table(&sink, &table);
+	pn_print_table_within(&sink, &table, room);
+	if (brief >= NOISE_MARK)
+		add_legend(&sink, rows);
 	pn_table_release(&table);
 	pn_sink_finish(&sink);
 }

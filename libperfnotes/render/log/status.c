@@ -2,12 +2,15 @@
 #include "render/log/status.h"
 
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "render/log/doubts.h"
 #include "render/log/entry.h"
 #include "render/log/lines.h"
 #include "render/quantity.h"
 
 #include <string.h>
+
+#define PENDING_INDENT 9
 
 static void add_text(struct pn_buf *out, const char *text)
 {
@@ -21,11 +24,12 @@ static void heading(struct pn_buf *out, const struct pn_palette *p,
 }
 
 static void series_list(struct pn_buf *out, const struct pn_status *s,
-			const struct pn_palette *p, bool all)
+			const struct pn_palette *p, bool all, size_t width)
 {
 	const struct pn_log_series_style style = {.palette = *p,
 						  .tags = true,
 						  .all = all,
+						  .width = width,
 						  .commit = s->commit,
 						  .tree = s->tree};
 
@@ -77,10 +81,31 @@ static void pending_facts(struct pn_buf *out, const struct pn_entry *e,
 	pn_buf_release(&job);
 }
 
-static void pending_list(struct pn_buf *out, const struct pn_status *s,
-			 const struct pn_palette *palette, bool all)
+static void pending_line(struct pn_buf *out, const struct pn_status *s,
+			 size_t i, bool all)
 {
+	const struct pn_status_pending *p = &s->pending[i];
+	const char *name = pn_entry_field(p->entry, "name");
 	char hex[PN_OID_HEX + 1];
+
+	pn_buf_printf(out, "%3zu@p  ", i);
+	add_text(out, p->name);
+	if (*name && strcmp(name, p->name) != 0) {
+		pn_buf_add_text(out, "  as ");
+		add_text(out, name);
+	}
+	pn_oid_hex(hex, &p->origin);
+	if (!pn_oid_is_zero(&p->origin) &&
+	    !pn_oid_equal(&p->origin, &s->commit))
+		pn_buf_printf(out, "  of %.10s", hex);
+	pending_facts(out, p->entry, all);
+}
+
+static void pending_list(struct pn_buf *out, const struct pn_status *s,
+			 const struct pn_palette *palette, bool all,
+			 size_t width)
+{
+	struct pn_buf line = {0};
 	size_t i;
 
 	if (!s->pending_count)
@@ -90,22 +115,13 @@ static void pending_list(struct pn_buf *out, const struct pn_status *s,
 		"\"git perf rm <profile>\" "
 		"deletes):");
 	for (i = 0; i < s->pending_count; i++) {
-		const struct pn_status_pending *p = &s->pending[i];
-		const char *name = pn_entry_field(p->entry, "name");
-
-		pn_buf_printf(out, "%3zu@p  ", i);
-		add_text(out, p->name);
-		if (*name && strcmp(name, p->name) != 0) {
-			pn_buf_add_text(out, "  as ");
-			add_text(out, name);
-		}
-		pn_oid_hex(hex, &p->origin);
-		if (!pn_oid_is_zero(&p->origin) &&
-		    !pn_oid_equal(&p->origin, &s->commit))
-			pn_buf_printf(out, "  of %.10s", hex);
-		pending_facts(out, p->entry, all);
+		pending_line(&line, s, i, all);
+		pn_text_wrap(out, pn_buf_text(&line), line.len, width,
+			     PENDING_INDENT);
 		pn_buf_add_byte(out, '\n');
+		pn_buf_clear(&line);
 	}
+	pn_buf_release(&line);
 }
 
 static void head_line(struct pn_buf *out, const struct pn_status *s)
@@ -148,8 +164,7 @@ static void sync_lines(struct pn_buf *out, const struct pn_status *s)
 	if (has_no_notes(s))
 		pn_buf_printf(out,
 			      "\nno profiles in this clone (\"git perf pull "
-			      "%s\" gets those of others, if any were "
-			      "pushed)\n",
+			      "%s\" gets what others pushed)\n",
 			      pn_buf_text(&remote));
 	if (s->unpushed)
 		pn_buf_printf(
@@ -209,7 +224,7 @@ static void run_lines(struct pn_buf *out, const struct pn_status *s)
 }
 
 void pn_status_text(struct pn_buf *out, const struct pn_status *s,
-		    const struct pn_palette *palette, bool all)
+		    const struct pn_palette *palette, bool all, size_t width)
 {
 	head_line(out, s);
 	if (s->in_progress_count) {
@@ -218,14 +233,14 @@ void pn_status_text(struct pn_buf *out, const struct pn_status *s,
 	}
 	run_lines(out, s);
 	regression_line(out, s);
-	series_list(out, s, palette, all);
+	series_list(out, s, palette, all, width);
 	if (s->ignored)
 		pn_buf_printf(out,
 			      "  %zu line%s of the note %s no entry (\"git "
 			      "perf fsck\" says why)\n",
 			      s->ignored, s->ignored == 1 ? "" : "s",
 			      s->ignored == 1 ? "is" : "are");
-	pending_list(out, s, palette, all);
+	pending_list(out, s, palette, all, width);
 	queue_line(out, s);
 	if (s->doubts && *s->doubts) {
 		pn_buf_add_byte(out, '\n');

@@ -5,6 +5,7 @@
 #include "render/print_table.h"
 #include "render/renderer.h"
 #include "render/sink.h"
+#include "render/terminal.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 	if (in->remarks)
 		print_facts(out, in);
 	pn_table_of_metrics(&table, in->profile);
-	pn_print_table(out, &table);
+	pn_print_table_within(out, &table, pn_terminal_columns(out->to));
 	pn_table_release(&table);
 	return 0;
 }

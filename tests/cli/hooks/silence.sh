@@ -131,7 +131,7 @@ must git clone -q . "$scratch/clone"
 check 'log in a fresh clone' exits 0 git -C "$scratch/clone" perf log --oneline
 check 'log in a fresh clone says how to get profiles' \
 	says err "no profiles in this clone (\"git perf pull origin\" gets \
-those of others, if any were pushed)"
+what others pushed)"
 must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
 check 'log in a clone with profiles' exits 0 git -C "$scratch/clone" perf log
 check 'log in a clone with profiles says nothing of the kind' silent err

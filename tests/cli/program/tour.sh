@@ -66,6 +66,8 @@ check 'diff has a line for each series, as the README shows it' is \
 	'fib/callgrind fib/time '
 check 'the instructions are less than a tenth' is \
 	"$(grep -c '^fib/callgrind .* -9[0-9]\.[0-9]% ' ../diff)" 1
+check 'fewer instructions are better, of one run each' is \
+	"$(grep -c '^fib/callgrind .*  1, 1  better$' ../diff)" 1
 check 'show names what the README names' is \
 	"$(sed -n 's/^\(HEAD:[^ ]*\) .*/\1/p' ../show | sort | tr '\n' ' ')" \
 	"$(sed -n 's/^\(HEAD:[^ ]*\)  .*/\1/p' "$scratch/tour" | sort |

@@ -23,7 +23,7 @@ check 'a second push has nothing to do' \
 	says err "'origin' has all profiles that are here"
 check 'log in a fresh clone' exits 0 git -C "$two" perf log
 check 'log in a fresh clone names the one thing to type' says err \
-	'no profiles in this clone ("git perf pull origin" gets those of others, if any were pushed)'
+	'no profiles in this clone ("git perf pull origin" gets what others pushed)'
 check 'show in a fresh clone fails' exits 128 git -C "$two" perf show 0@i
 check 'show in a fresh clone names it, too' \
 	mentions err '"git perf pull origin" gets'

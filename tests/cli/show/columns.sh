@@ -19,8 +19,9 @@ perun()
 }
 widest()
 {
-	awk '{ if (length($0) > most) most = length($0) } END { print most }' \
-		"$out"
+	sed 's/±/+/g' "$out" |
+		awk '{ if (length($0) > most) most = length($0) }
+			END { print most }'
 }
 amount=1234567890123
 for message in first 'second, with a subject that alone is as long as a whole line of a terminal is'; do
@@ -69,3 +70,41 @@ check 'a pipe has whole names' is "$(grep -cF "$long" "$out")" 1
 check 'formats for a narrow terminal' exits 0 env COLUMNS=80 \
 	git perf formats java
 check 'a line of formats is at most 80 columns wide' test "$(widest)" -le 80
+
+# The series of two commits, with long names that only their ends tell apart,
+# as a busy machine has measured them.
+GIT_PERF_QUIET=others:0.5,idle:0.1,steal:0,switches:7,load:1,mhz:2000,nice:10
+for message in one two; do
+	commit "$message"
+	for workload in small big; do
+		must git perf collect -q --add -r 5 -l job=count-all-the-words \
+			--workload="$workload.txt" -- true
+	done
+	printf 'main;f 1\n' >../count.folded
+	must git perf collect -q --add -c command -O format=collapsed \
+		-l job=count-all-the-words -- cp ../count.folded '{output}'
+done
+rm -f '{output}'
+check 'diff of commits on one line each' exits 0 git perf diff
+check 'a wide line has spreads, both counts and what was noisy' mentions out \
+	'^count-all-the-words/time@big.txt .* ± .* 5, 5  .* noisy$'
+for columns in 60 80 100; do
+	check "diff of commits for $columns columns" exits 0 \
+		env COLUMNS=$columns git perf diff
+	check "a line of diff of commits has at most $columns columns" \
+		test "$(widest)" -le $columns
+	check "names of $columns columns end in what tells them apart" is \
+		"$(sed -n 's/^cou.*\(.\.txt\) .*/\1/p' "$out" | sort |
+			tr '\n' ' ')" 'g.txt l.txt '
+	check "a busy machine is seen in $columns columns" \
+		mentions out '^cou.*(5~|noisy$)'
+	for command in 'log -v -n 2' 'status -v' 'check -v' 'show HEAD' \
+		'show HEAD:@big.txt'; do
+		check "$command for $columns columns" sh -c \
+			"COLUMNS=$columns git perf $command >'$out' 2>'$err'
+			test \$? -lt 126"
+		test "$columns" -lt 80 ||
+			check "$command has at most $columns columns" \
+				test "$(widest)" -le $columns
+	done
+done

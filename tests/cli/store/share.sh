@@ -67,7 +67,7 @@ must git clone -q ../server.git ../other
 cd ../other || exit 1
 check 'status works in a fresh clone' exits 0 git perf status
 check 'status says how to get the profiles of others' says out \
-	'no profiles in this clone ("git perf pull origin" gets those of others, if any were pushed)'
+	'no profiles in this clone ("git perf pull origin" gets what others pushed)'
 check 'JSON of a fresh clone has no advice' \
 	is "$(git perf status --json | grep -c fetch)" 0
 must git clone -q ../server.git ../third

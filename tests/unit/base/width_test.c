@@ -72,6 +72,35 @@ static void cuts_at_columns_and_says_so(void **state)
 	     4);
 }
 
+static void fits_name(const char *wanted, const char *text, size_t width)
+{
+	struct pn_buf out = {0};
+	size_t taken = pn_text_fit_name(&out, text, strlen(text), width);
+
+	assert_string_equal(pn_buf_text(&out), wanted);
+	assert_int_equal(taken, pn_text_width(wanted, strlen(wanted)));
+	assert_true(taken <= width);
+	pn_buf_release(&out);
+}
+
+/* 10 columns are four of the head, the dots and three of the end. */
+static void cuts_names_in_their_middle(void **state)
+{
+	(void)state;
+	fits_name("count/time", "count/time", 10);
+	fits_name("coun...txt", "count/callgrind@big.txt", 10);
+	fits_name("coun...ind", "count/callgrind", 10);
+	/* too little for both ends */
+	fits_name("coun...", "count/time", 7);
+	/* six wide ones: half of one is not shown at either end */
+	fits_name("\xe4\xb8\xad\xe4\xb8\xad...\xe4\xb8\xad",
+		  "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad"
+		  "\xe4\xb8\xad",
+		  10);
+	/* what combines is not parted from its letter */
+	fits_name("abcd...xyz", "abcdefghie\xcc\x81xyz", 10);
+}
+
 static void fills_with_blanks(void **state)
 {
 	struct pn_buf out = {0};
@@ -88,6 +117,7 @@ int main(void)
 		cmocka_unit_test(counts_columns_not_bytes),
 		cmocka_unit_test(wraps_between_words),
 		cmocka_unit_test(cuts_at_columns_and_says_so),
+		cmocka_unit_test(cuts_names_in_their_middle),
 		cmocka_unit_test(fills_with_blanks),
 	};
 
