@@ -3,7 +3,6 @@
 #include "context.h"
 #include "render/log/checked.h"
 #include "storage/verify.h"
-#include "vcs/notes/stage.h"
 
 struct options {
 	const char *output;
@@ -17,33 +16,12 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-/* Looks again after mending: the answer is about what is there now. */
-static int look(struct pn_verify_report *report, struct context *context,
-		bool repair, struct pn_error *err)
-{
-	struct pn_mended mended = {0};
-	struct pn_buf text = {0};
-	int code = pn_verify_run(report, context->repo, context->notes, err);
-
-	if (code || !repair || !report->told.problem_count)
-		return code;
-	code = pn_verify_repair(&mended, context->repo, report, err);
-	if (code || !(mended.bodies || mended.notes))
-		return code;
-	pn_mended_text(&text, &mended);
-	say_lines(&text);
-	pn_buf_release(&text);
-	pn_verify_report_release(report);
-	code = pn_notes_reopen(context->notes, err);
-	return code ? code
-		    : pn_verify_run(report, context->repo, context->notes, err);
-}
-
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {0};
 	struct context context = {0};
 	struct pn_verify_report report = {0};
+	struct pn_mended mended = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
 	int code;
@@ -55,7 +33,14 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_fsck, "fsck takes no argument");
 	code = open_context(&context, NULL, true, &err);
 	if (!code)
-		code = look(&report, &context, o.repair, &err);
+		code = pn_verify_run(&report, context.repo, context.notes,
+				     &err);
+	if (!code && o.repair)
+		code = pn_verify_mend(&mended, &report, context.repo,
+				      context.notes, &err);
+	pn_mended_text(&bytes, &mended);
+	say_lines(&bytes);
+	pn_buf_clear(&bytes);
 	if (!code)
 		(o.json ? pn_checked_json : pn_checked_text)(&bytes,
 							     &report.told);

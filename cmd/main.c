@@ -17,18 +17,15 @@
 
 /* In the order in which help lists them. */
 const struct command *const commands[] = {
-	&cmd_init,     &cmd_collect, &cmd_run,
-	&cmd_recover,  &cmd_trust,   &cmd_hooks,
-	&cmd_worker,   &cmd_add,     &cmd_rm,
-	&cmd_status,   &cmd_log,     &cmd_show,
-	&cmd_annotate, &cmd_diff,    &cmd_merge,
-	&cmd_model,    &cmd_check,   &cmd_accept,
-	&cmd_blame,    &cmd_impact,  &cmd_detect,
-	&cmd_bisect,   &cmd_report,  &cmd_export,
-	&cmd_formats,  &cmd_import,  &cmd_export_perun,
-	&cmd_push,     &cmd_fetch,   &cmd_pull,
-	&cmd_bundle,   &cmd_size,    &cmd_fsck,
-	&cmd_help,     NULL,
+	&cmd_init,     &cmd_collect, &cmd_run,		&cmd_recover,
+	&cmd_trust,    &cmd_hooks,   &cmd_worker,	&cmd_add,
+	&cmd_rm,       &cmd_status,  &cmd_log,		&cmd_show,
+	&cmd_annotate, &cmd_diff,    &cmd_merge,	&cmd_model,
+	&cmd_check,    &cmd_accept,  &cmd_blame,	&cmd_impact,
+	&cmd_detect,   &cmd_bisect,  &cmd_report,	&cmd_export,
+	&cmd_formats,  &cmd_import,  &cmd_export_perun, &cmd_push,
+	&cmd_fetch,    &cmd_pull,    &cmd_bundle,	&cmd_prune,
+	&cmd_size,     &cmd_fsck,    &cmd_help,		NULL,
 };
 
 void pn_alloc_failed(size_t size)

@@ -370,6 +370,23 @@ const char *pn_entry_field(const struct pn_entry *entry, const char *key)
 	return "";
 }
 
+const char *pn_entry_bared(const struct pn_entry *entry)
+{
+	const char *id;
+
+	if (entry->kind != PN_ENTRY_OTHER ||
+	    strcmp(entry->kind_text, PN_ENTRY_KIND_FIGURES) != 0)
+		return NULL;
+	id = pn_entry_field(entry, "record");
+	return strlen(id) == PN_ENTRY_ID_HEX ? id : NULL;
+}
+
+bool pn_entry_has_figures(const struct pn_entry *entry)
+{
+	return entry->kind == PN_ENTRY_PROFILE && entry->metric_count &&
+	       strcmp(pn_entry_field(entry, "metrics"), "body") != 0;
+}
+
 static const char *keep(struct pn_arena *arena, const char *text)
 {
 	return pn_arena_copy(arena, text, strlen(text));

@@ -61,6 +61,13 @@ struct pn_entry {
 /* First value of a key, "" when the line has none. */
 const char *pn_entry_field(const struct pn_entry *entry, const char *key);
 
+/* The record of which a line of kind `figures` says that its body went on
+ * purpose and its figures stay; NULL for any other line. */
+#define PN_ENTRY_KIND_FIGURES "figures"
+const char *pn_entry_bared(const struct pn_entry *entry);
+/* Whether a profile's line says something without its body. */
+bool pn_entry_has_figures(const struct pn_entry *entry);
+
 /* A metric of a profile as one of a line; texts and values go to `arena`. */
 void pn_entry_metric_copy(struct pn_entry_metric *out, struct pn_arena *arena,
 			  const struct pn_profile *profile,
@@ -106,7 +113,8 @@ bool pn_note_line(const char **line, size_t *len, const char **at,
 
 /*
  * The live entries of a note's text: parsed, without those that a tombstone
- * names, each id once, in order of time, newest first. Lines that are no
+ * names, each id once, in order of time, newest first; without a body where a
+ * line of kind `figures` says so. Lines that are no
  * entries are counted in *ignored (may be NULL); blank ones are not.
  * *out is an array in `arena`.
  */

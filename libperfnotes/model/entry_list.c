@@ -19,29 +19,63 @@ static int by_text(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* Takes out tombstones, what they name, and repeated ids. */
+struct targets {
+	char (*ids)[PN_ENTRY_ID_HEX + 1]; /* sorted */
+	size_t count;
+};
+
+static bool names(const struct targets *t, const char *id)
+{
+	return t->count &&
+	       bsearch(id, t->ids, t->count, sizeof(*t->ids), by_text) != NULL;
+}
+
+/* What tombstones name; of which records figures alone stay. */
+static void find_targets(struct targets *dead, struct targets *bare,
+			 const struct pn_entry *all, size_t n)
+{
+	const char *id;
+	size_t i;
+
+	dead->ids = pn_malloc(n * sizeof(*dead->ids));
+	for (i = 0; i < n; i++) {
+		id = pn_entry_bared(&all[i]);
+		if (all[i].kind == PN_ENTRY_DEL)
+			memcpy(dead->ids[dead->count++], all[i].target,
+			       sizeof(*dead->ids));
+		else if (id && !bare->ids)
+			bare->ids = pn_malloc(n * sizeof(*bare->ids));
+		if (id)
+			memcpy(bare->ids[bare->count++], id,
+			       sizeof(*bare->ids));
+	}
+	qsort(dead->ids, dead->count, sizeof(*dead->ids), by_text);
+	if (bare->count)
+		qsort(bare->ids, bare->count, sizeof(*bare->ids), by_text);
+}
+
+/* Takes out tombstones, what they name, and repeated ids; and the bodies of
+ * which figures alone stay. */
 static size_t keep_live(struct pn_entry *all, size_t n)
 {
-	/* copies: the tombstones' places are taken by what is kept */
-	char(*dead)[PN_ENTRY_ID_HEX + 1] = pn_malloc(n * sizeof(*dead));
-	size_t i, deads = 0, kept = 0;
+	struct targets dead = {0}, bare = {0};
+	size_t i, kept = 0;
 
-	for (i = 0; i < n; i++)
-		if (all[i].kind == PN_ENTRY_DEL)
-			memcpy(dead[deads++], all[i].target, sizeof(*dead));
-	qsort(dead, deads, sizeof(*dead), by_text);
+	find_targets(&dead, &bare, all, n);
 	for (i = 0; i < n; i++) {
-		const char *id = all[i].id;
-
-		if (all[i].kind == PN_ENTRY_DEL ||
-		    bsearch(id, dead, deads, sizeof(*dead), by_text))
+		if (all[i].kind == PN_ENTRY_DEL || names(&dead, all[i].id))
 			continue;
 		/* sorted by time and id: equal ones are neighbours */
-		if (kept && !strcmp(all[kept - 1].id, id))
+		if (kept && !strcmp(all[kept - 1].id, all[i].id))
 			continue;
-		all[kept++] = all[i];
+		all[kept] = all[i];
+		if (names(&bare, all[kept].id) &&
+		    pn_entry_has_figures(&all[kept]))
+			all[kept].has_body = false;
+		kept++;
 	}
-	free(dead);
+	free(dead.ids);
+	free(bare.ids);
 	return kept;
 }
 

@@ -47,6 +47,7 @@ static bool has_it(const struct pn_entry *there, size_t count,
 
 	for (i = 0; i < count; i++)
 		if (!strcmp(origin_of(&there[i]), origin_of(e)) ||
+		    !strcmp(there[i].target, origin_of(e)) ||
 		    !strcmp(pn_entry_field(&there[i], "from"), e->id))
 			return true;
 	return false;
@@ -62,7 +63,9 @@ static size_t make_fields(struct pn_field *out, const struct pn_entry *e,
 	for (i = 0; i < e->field_count; i++) {
 		const char *key = e->fields[i].key;
 
-		if (!strcmp(key, "n") || !strcmp(key, "from"))
+		if (!strcmp(key, "n") || !strcmp(key, "from") ||
+		    (!e->has_body &&
+		     (!strcmp(key, "body") || !strcmp(key, "base"))))
 			continue;
 		if (!at && strcmp(key, "body") && strcmp(key, "base")) {
 			at = n;

@@ -58,7 +58,8 @@ static bool is_of_another_version(const char *line, size_t len)
 	       line[4] <= '9' && memcmp(line, "perf1 ", 6) != 0;
 }
 
-/* Of a note with tombstones only what they leave is needed. */
+/* Of a note in which lines take out others, or bodies, only what they leave is
+ * needed. */
 static void take_note(struct pn_needed_bodies *needed,
 		      const struct pn_buf *text)
 {
@@ -66,7 +67,8 @@ static void take_note(struct pn_needed_bodies *needed,
 	const struct pn_entry *list;
 	struct pn_arena arena = {0};
 	size_t i, len, count = 0;
-	bool dead = strstr(at, " del ") != NULL; /* a word of its own */
+	bool dead = strstr(at, " del ") || /* a word of its own */
+		    strstr(at, " " PN_ENTRY_KIND_FIGURES " ");
 
 	while (pn_note_line(&line, &len, &at, end))
 		if (is_of_another_version(line, len))
@@ -78,7 +80,8 @@ static void take_note(struct pn_needed_bodies *needed,
 	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
 			 text->len);
 	for (i = 0; i < count; i++)
-		take_line(needed, list[i].line, list[i].line_len);
+		if (list[i].has_body)
+			take_line(needed, list[i].line, list[i].line_len);
 	pn_arena_release(&arena);
 }
 

@@ -6,12 +6,11 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "storage/needed_bodies.h"
+#include "storage/retain/tombstone.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,25 +26,6 @@ static const struct pn_entry *find(const struct pn_entry *entries, size_t count,
 		if (!strcmp(entries[i].id, id))
 			return &entries[i];
 	return NULL;
-}
-
-static int add_tombstone(struct pn_buf *note, const struct pn_entry *target,
-			 const struct pn_oid *commit, int64_t time_ns,
-			 struct pn_error *err)
-{
-	struct pn_entry del = {.time_ns = time_ns,
-			       .kind = PN_ENTRY_DEL,
-			       .kind_text = "del",
-			       .commit = *commit,
-			       .tree = target->tree};
-	char nonce[17];
-	struct pn_field field = {"n", nonce};
-
-	snprintf(nonce, sizeof(nonce), "%016" PRIx64, pn_hash_random());
-	del.fields = &field;
-	del.field_count = 1;
-	memcpy(del.target, target->id, sizeof(del.target));
-	return pn_entry_write(note, &del, err);
 }
 
 static int drop_bodies(struct pn_repo *repo, struct pn_notes *notes,
@@ -97,8 +77,8 @@ static int remove_once(struct pn_repo *repo, const struct pn_oid *commit,
 					    "list",
 					    ids[i]);
 		else
-			code = add_tombstone(&note, e, commit, pn_time_now_ns(),
-					     err);
+			code = pn_tombstone_add(&note, e, commit,
+						pn_time_now_ns(), err);
 		if (!code && e->has_body)
 			bodies[body_count++] = e->body;
 	}

@@ -42,10 +42,11 @@ void pn_verify_report_release(struct pn_verify_report *report);
  * Mend what the report says can be mended, as one commit: anchor bodies, and
  * write each line of a note once, of up to PN_NOTE_REPAIR_MAX bytes. Nothing is
  * taken out but lines that stand there already. What cannot be mended is
- * passed over.
+ * passed over. Where something was mended the report is of another look, and
+ * `notes` taken anew.
  */
-int pn_verify_repair(struct pn_mended *out, struct pn_repo *repo,
-		     const struct pn_verify_report *report,
-		     struct pn_error *err);
+int pn_verify_mend(struct pn_mended *out, struct pn_verify_report *report,
+		   struct pn_repo *repo, struct pn_notes *notes,
+		   struct pn_error *err);
 
 #endif

@@ -52,9 +52,8 @@ static int unite(struct pn_mended *mended, struct pn_notes *notes,
 	return code;
 }
 
-int pn_verify_repair(struct pn_mended *out, struct pn_repo *repo,
-		     const struct pn_verify_report *report,
-		     struct pn_error *err)
+static int repair(struct pn_mended *out, struct pn_repo *repo,
+		  const struct pn_verify_report *report, struct pn_error *err)
 {
 	struct pn_mended mended = {0};
 	struct pn_lock lock = {.fd = -1};
@@ -77,4 +76,21 @@ int pn_verify_repair(struct pn_mended *out, struct pn_repo *repo,
 	if (!code)
 		*out = mended;
 	return code;
+}
+
+int pn_verify_mend(struct pn_mended *out, struct pn_verify_report *report,
+		   struct pn_repo *repo, struct pn_notes *notes,
+		   struct pn_error *err)
+{
+	struct pn_mended mended = {0};
+	int code = 0;
+
+	if (report->told.problem_count)
+		code = repair(&mended, repo, report, err);
+	if (code || !(mended.bodies || mended.notes))
+		return code;
+	*out = mended;
+	pn_verify_report_release(report);
+	code = pn_notes_reopen(notes, err);
+	return code ? code : pn_verify_run(report, repo, notes, err);
 }

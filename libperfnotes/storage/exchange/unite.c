@@ -58,7 +58,8 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Bodies of lines that a tombstone of the same text names. */
+/* Bodies of lines that a tombstone of the same text names, or of which it says
+ * that figures alone stay. */
 static void find_dead(struct unite *u, const char *text, size_t len)
 {
 	const struct pn_entry *all;
@@ -66,13 +67,16 @@ static void find_dead(struct unite *u, const char *text, size_t len)
 	const char **targets;
 	size_t i, count = 0, n = 0;
 
-	if (!strstr(text, " del "))
+	if (!strstr(text, " del ") &&
+	    !strstr(text, " " PN_ENTRY_KIND_FIGURES " "))
 		return;
 	pn_entries_parse_all(&all, &count, &arena, text, len);
 	targets = pn_arena_alloc(&arena, count * sizeof(*targets));
 	for (i = 0; i < count; i++)
 		if (all[i].kind == PN_ENTRY_DEL)
 			targets[n++] = all[i].target;
+		else if (pn_entry_bared(&all[i]))
+			targets[n++] = pn_entry_bared(&all[i]);
 	qsort(targets, n, sizeof(*targets), by_text);
 	for (i = 0; i < count; i++) {
 		const char *id = all[i].id;

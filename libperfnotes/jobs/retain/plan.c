@@ -1,0 +1,291 @@
+/* Which records go. */
+#include "jobs/retain/plan.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "jobs/judge/past_marks.h"
+#include "jobs/retain/reached.h"
+#include "storage/retain/full.h"
+#include "storage/retain/tombstone.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_NS ((int64_t)86400 * 1000000000)
+#define PASTS_MAX 1000 /* of 300 measured commits each, for change points */
+
+/* A live line. */
+struct record {
+	size_t commit; /* index of it */
+	char id[PN_ENTRY_ID_HEX + 1];
+	int64_t time_ns;
+	bool bare_would_do; /* it has figures in the line besides its body */
+	bool is_profile;
+};
+
+struct planning {
+	struct pn_retain_plan *out;
+	struct record *records;
+	size_t count, cap;
+	struct pn_oid *trees; /* of the commits, where they were measured */
+	size_t tree_cap;
+	struct pn_buf named;   /* ids of commits */
+	struct pn_buf changes; /* of those, that only a change point names */
+};
+
+static int by_id(const void *a, const void *b)
+{
+	const struct pn_retain_commit *x = a, *y = b;
+
+	return pn_oid_cmp(&x->id, &y->id);
+}
+
+static void name(struct pn_buf *list, const struct pn_oid *id)
+{
+	pn_buf_add(list, id->bytes, PN_OID_BYTES);
+}
+
+static void take_entry(struct planning *p, size_t commit,
+		       const struct pn_entry *e)
+{
+	struct pn_retain_commit *c = &p->out->commits[commit];
+	struct record *r;
+	struct pn_oid since;
+
+	if (!strcmp(e->kind_text, "accept") ||
+	    !strcmp(e->kind_text, PN_ENTRY_KIND_KEEP)) {
+		name(&p->named, &c->id);
+		if (!pn_oid_parse(&since, pn_entry_field(e, "since")))
+			name(&p->named, &since);
+	}
+	p->records =
+		pn_grow(p->records, &p->cap, p->count + 1, sizeof(*p->records));
+	r = &p->records[p->count++];
+	r->commit = commit;
+	memcpy(r->id, e->id, sizeof(r->id));
+	r->time_ns = e->time_ns;
+	r->is_profile = e->kind == PN_ENTRY_PROFILE;
+	r->bare_would_do = e->has_body && pn_entry_has_figures(e);
+	c->profiles += r->is_profile;
+	if (e->time_ns > c->newest_ns)
+		c->newest_ns = e->time_ns;
+}
+
+static void take_note(struct planning *p, const struct pn_oid *commit,
+		      const struct pn_buf *text)
+{
+	struct pn_retain_plan *out = p->out;
+	const struct pn_entry *entries;
+	struct pn_arena arena = {0};
+	size_t i, count;
+
+	pn_entries_parse(&entries, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
+	if (count) {
+		out->commits = pn_grow(out->commits, &out->cap, out->count + 1,
+				       sizeof(*out->commits));
+		p->trees = pn_grow(p->trees, &p->tree_cap, out->count + 1,
+				   sizeof(*p->trees));
+		memset(&out->commits[out->count], 0, sizeof(*out->commits));
+		out->commits[out->count].id = *commit;
+		p->trees[out->count] = entries[0].tree;
+		for (i = 0; i < count; i++)
+			take_entry(p, out->count, &entries[i]);
+		out->commits[out->count].time_s =
+			out->commits[out->count].newest_ns / 1000000000;
+		out->count++;
+	}
+	pn_arena_release(&arena);
+}
+
+static int take_notes(struct planning *p, struct pn_notes *notes,
+		      struct pn_error *err)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_buf text = {0};
+	struct pn_oid commit;
+	int code = pn_notes_iter_open(&iter, notes, err);
+
+	while (!code &&
+	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0) {
+		code = 0;
+		take_note(p, &commit, &text);
+	}
+	pn_notes_iter_free(iter);
+	pn_buf_release(&text);
+	return code;
+}
+
+/* The commits where a level begins, and those between which it began. */
+static void name_marks(struct planning *p, const struct pn_past_marks *past)
+{
+	size_t i;
+
+	for (i = 0; i < past->marks.count; i++) {
+		const struct pn_mark *m = &past->marks.items[i];
+
+		name(&p->changes, &past->gathered.commits[m->commit].id);
+		name(&p->changes, &past->gathered.commits[m->from].id);
+		name(&p->changes, &past->gathered.commits[m->to].id);
+		if (m->commit + 1 < past->gathered.count)
+			name(&p->changes,
+			     &past->gathered.commits[m->commit + 1].id);
+	}
+}
+
+/* From HEAD on, as far as measured commits go: pasts overlap by a half, so that
+ * none ends where a level begins. */
+static int find_marks(struct planning *p, struct pn_repo *repo,
+		      struct pn_notes *notes, struct pn_error *err)
+{
+	const struct pn_log_filter all = {0};
+	struct pn_past_marks past = {0};
+	struct pn_head head;
+	struct pn_oid at;
+	bool more;
+	int i = 0, code = pn_repo_head(&head, repo, err);
+
+	if (code || head.unborn)
+		return code;
+	at = head.commit;
+	do {
+		code = pn_past_marks_read(&past, repo, notes, &at, &all, err);
+		if (!code)
+			name_marks(p, &past);
+		more = !code && past.gathered.count > 150;
+		if (more)
+			at = past.gathered.commits[past.gathered.count / 2].id;
+		pn_past_marks_release(&past);
+		memset(&past, 0, sizeof(past));
+	} while (more && ++i < PASTS_MAX);
+	return code;
+}
+
+static void add_item(struct pn_retain_plan *out, const struct record *r,
+		     enum pn_prune_what what)
+{
+	struct pn_prune_item item = {.commit = out->commits[r->commit].id,
+				     .what = what,
+				     .reason = "change-point"};
+
+	memcpy(item.id, r->id, sizeof(item.id));
+	out->items = pn_grow(out->items, &out->item_cap, out->item_count + 1,
+			     sizeof(item));
+	out->items[out->item_count++] = item;
+}
+
+static void mark_named(struct planning *p, const struct pn_buf *list)
+{
+	struct pn_retain_commit key, *c;
+	size_t at;
+
+	for (at = 0; at < list->len; at += PN_OID_BYTES) {
+		memcpy(key.id.bytes, list->data + at, PN_OID_BYTES);
+		c = bsearch(&key, p->out->commits, p->out->count, sizeof(key),
+			    by_id);
+		if (c)
+			c->named = true;
+	}
+}
+
+/* What stays for a change point, and nothing else says so yet, is written down:
+ * what is around it goes, and then nobody sees the change any more. */
+static void mark_changes(struct planning *p, bool *is_new)
+{
+	size_t i;
+
+	for (i = 0; i < p->out->count; i++)
+		is_new[i] = !p->out->commits[i].named;
+	mark_named(p, &p->changes);
+	for (i = 0; i < p->out->count; i++)
+		is_new[i] &= p->out->commits[i].named;
+}
+
+/* Records are in the order of their commits. */
+static void add_items(struct planning *p, int64_t body_days, bool *is_new)
+{
+	int64_t old_ns = pn_time_now_ns() - body_days * DAY_NS;
+	struct pn_retain_plan *out = p->out;
+	size_t i;
+
+	for (i = 0; i < p->count; i++) {
+		const struct record *r = &p->records[i];
+		const struct pn_retain_commit *c = &out->commits[r->commit];
+
+		if (c->why != PN_RETAIN_STAYS)
+			add_item(out, r, PN_PRUNE_RECORD);
+		else if (is_new[r->commit] && r->is_profile) {
+			add_item(out, r, PN_PRUNE_KEEP);
+			is_new[r->commit] = false;
+		} else if (body_days >= 0 && !c->named && r->bare_would_do &&
+			   r->time_ns < old_ns)
+			add_item(out, r, PN_PRUNE_BODY);
+	}
+	for (i = 0; i < out->count; i++) {
+		out->vanished += out->commits[i].why == PN_RETAIN_VANISHED;
+		out->left_out += out->commits[i].why == PN_RETAIN_LEFT_OUT;
+		out->rewritten += out->commits[i].rewritten;
+	}
+}
+
+static int check_days(int64_t days, const char *option, struct pn_error *err)
+{
+	return days <= PN_RETAIN_DAYS_MAX
+		       ? 0
+		       : pn_error_set(err, PN_ERANGE,
+				      "%s=%lld: at most %d days can be asked "
+				      "for",
+				      option, (long long)days,
+				      PN_RETAIN_DAYS_MAX);
+}
+
+int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
+		   struct pn_notes *notes,
+		   const struct pn_retain_request *request,
+		   struct pn_error *err)
+{
+	const struct pn_retain_policy *policy = &request->policy;
+	bool thins = pn_retain_policy_is_set(policy), *is_new;
+	int64_t now_ns = pn_time_now_ns();
+	struct planning p = {.out = out};
+	struct pn_buf tips = {0};
+	int code = check_days(policy->body_days, "--bodies", err);
+
+	if (!code)
+		code = check_days(request->expire_days, "--expire", err);
+	if (!code)
+		code = pn_retain_check_full(repo, notes, err);
+	if (!code && !request->offline)
+		code = pn_retain_remote_tips(&tips, repo, err);
+	if (!code)
+		code = take_notes(&p, notes, err);
+	if (!code)
+		code = pn_retain_reach(out->commits, out->count, p.trees, repo,
+				       &tips, err);
+	if (!code && (thins || policy->body_days >= 0))
+		code = find_marks(&p, repo, notes, err);
+	is_new = pn_calloc(out->count + 1, sizeof(*is_new));
+	if (!code) {
+		mark_named(&p, &p.named);
+		mark_changes(&p, is_new);
+		pn_retain_choose(out->commits, out->count, policy,
+				 now_ns - request->expire_days * DAY_NS);
+		if (!thins) /* the figures stay, and so does the change */
+			memset(is_new, 0, out->count * sizeof(*is_new));
+		add_items(&p, policy->body_days, is_new);
+	}
+	free(is_new);
+	pn_buf_release(&tips);
+	pn_buf_release(&p.named);
+	pn_buf_release(&p.changes);
+	free(p.records);
+	free(p.trees);
+	return code;
+}
+
+void pn_retain_plan_release(struct pn_retain_plan *plan)
+{
+	free(plan->commits);
+	free(plan->items);
+	memset(plan, 0, sizeof(*plan));
+}

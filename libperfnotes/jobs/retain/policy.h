@@ -1,0 +1,56 @@
+/* What is to be kept: pure, but for the names of policies. */
+#ifndef PN_RETAIN_POLICY_H
+#define PN_RETAIN_POLICY_H
+
+#include "base/error.h"
+#include "base/oid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pn_retain_policy {
+	int64_t last; /* newest measured commits; 0: not asked for */
+	bool tagged, daily, weekly, monthly;
+	int64_t body_days; /* bodies of so many days; -1: all */
+};
+
+/* Why a measured commit goes or stays. */
+enum pn_retain_why {
+	PN_RETAIN_STAYS,
+	PN_RETAIN_VANISHED, /* no ref leads to it any more */
+	PN_RETAIN_LEFT_OUT  /* no policy names it */
+};
+
+/* A commit that has records. */
+struct pn_retain_commit {
+	struct pn_oid id;
+	int64_t time_s;	   /* committer's; of the newest record where unknown */
+	size_t profiles;   /* of its records */
+	int64_t newest_ns; /* registration of its newest record */
+	bool reached;	   /* some ref or reflog leads to it */
+	bool in_past;	   /* HEAD does */
+	bool rewritten;	   /* none does, but one to a commit of its tree */
+	bool tagged;
+	bool named; /* by an acceptance, a change point or a line of kind
+		     * `keep`: stays whole */
+	enum pn_retain_why why;
+};
+
+/* "last:<n>", "tagged", "daily", "weekly" or "monthly"; several calls unite.
+ * PN_EINVAL. */
+int pn_retain_policy_add(struct pn_retain_policy *policy, const char *text,
+			 struct pn_error *err);
+/* Whether some commits are asked for; else all are kept that did not vanish. */
+bool pn_retain_policy_is_set(const struct pn_retain_policy *policy);
+
+/*
+ * Fill in `why`. Policies thin the past of HEAD, where the change points are
+ * known; there only commits with profiles count, and stays what a policy or
+ * `named` says. Of those that nothing leads to, and that were not rewritten,
+ * stays what is named or has a record from `young_ns` on.
+ */
+void pn_retain_choose(struct pn_retain_commit *commits, size_t count,
+		      const struct pn_retain_policy *policy, int64_t young_ns);
+
+#endif

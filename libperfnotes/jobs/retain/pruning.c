@@ -1,0 +1,31 @@
+/* prune as a whole. */
+#include "jobs/retain/pruning.h"
+
+int pn_retain_prune(struct pn_pruned_row *out, struct pn_repo *repo,
+		    struct pn_notes *notes, struct pn_retain_request *request,
+		    const char *const *policies, size_t count, bool dry_run,
+		    struct pn_error *err)
+{
+	struct pn_retain_plan plan = {0};
+	struct pn_pruned pruned = {0};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < count; i++)
+		code = pn_retain_policy_add(&request->policy, policies[i], err);
+	if (!code)
+		code = pn_retain_plan(&plan, repo, notes, request, err);
+	if (!code)
+		code = pn_store_prune(&pruned, repo, plan.items,
+				      plan.item_count, dry_run, err);
+	*out = (struct pn_pruned_row){.vanished = plan.vanished,
+				      .left_out = plan.left_out,
+				      .rewritten = plan.rewritten,
+				      .records = pruned.records,
+				      .figures = pruned.figures,
+				      .bodies = pruned.bodies,
+				      .bytes = pruned.body_bytes,
+				      .dry_run = dry_run};
+	pn_retain_plan_release(&plan);
+	return code;
+}

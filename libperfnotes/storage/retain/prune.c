@@ -1,0 +1,185 @@
+/* Taking many records out at once. */
+#include "storage/retain/prune.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "storage/needed_bodies.h"
+#include "storage/retain/full.h"
+#include "storage/retain/tombstone.h"
+#include "vcs/disk.h"
+#include "vcs/lock.h"
+#include "vcs/notes/stage.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ROUNDS 1000
+
+struct prune {
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_pruned *out;
+	struct pn_buf bodies; /* ids that were named by what goes */
+	struct pn_buf gone;   /* those that nobody needs then */
+	int64_t now_ns;
+};
+
+static const struct pn_entry *find(const struct pn_entry *entries, size_t count,
+				   const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(entries[i].id, id))
+			return &entries[i];
+	return NULL;
+}
+
+static int prune_item(struct pn_buf *note, struct prune *p,
+		      const struct pn_entry *e,
+		      const struct pn_prune_item *item, struct pn_error *err)
+{
+	int code;
+
+	if (item->what == PN_PRUNE_KEEP)
+		return pn_tombstone_keep(note, e, &item->commit, item->reason,
+					 err);
+	if (item->what == PN_PRUNE_BODY &&
+	    (!e->has_body || !pn_entry_has_figures(e)))
+		return 0;
+	code = item->what == PN_PRUNE_BODY
+		       ? pn_tombstone_bare(note, e, &item->commit, err)
+		       : pn_tombstone_add(note, e, &item->commit, p->now_ns,
+					  err);
+	if (code)
+		return code;
+	if (e->has_body)
+		pn_buf_add(&p->bodies, e->body.bytes, PN_OID_BYTES);
+	if (item->what == PN_PRUNE_BODY)
+		p->out->figures++;
+	else
+		p->out->records++;
+	return 0;
+}
+
+/* items[from] up to items[to] are of one commit. */
+static int prune_note(struct prune *p, const struct pn_prune_item *items,
+		      size_t count, struct pn_error *err)
+{
+	const struct pn_entry *entries, *e;
+	struct pn_arena arena = {0};
+	struct pn_buf note = {0};
+	size_t i, n = 0, before;
+	int code = pn_notes_read(&note, p->notes, &items->commit, err);
+
+	pn_entries_parse(&entries, &n, NULL, &arena, pn_buf_text(&note),
+			 note.len);
+	if (note.len && note.data[note.len - 1] != '\n')
+		pn_buf_add_byte(&note, '\n');
+	before = note.len;
+	for (i = 0; !code && i < count; i++) {
+		e = find(entries, n, items[i].id);
+		if (e)
+			code = prune_item(&note, p, e, &items[i], err);
+	}
+	if (!code && note.len > before)
+		code = pn_notes_stage_note(p->notes, &items->commit, note.data,
+					   note.len, err);
+	pn_arena_release(&arena);
+	pn_buf_release(&note);
+	return code;
+}
+
+static int drop_bodies(struct prune *p, struct pn_error *err)
+{
+	struct pn_needed_bodies *needed = NULL;
+	struct pn_oid id;
+	size_t at;
+	int code = 0;
+
+	if (p->bodies.len)
+		code = pn_needed_bodies_read(&needed, p->repo, p->notes, err);
+	for (at = 0; needed && at < p->bodies.len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, p->bodies.data + at, PN_OID_BYTES);
+		if (pn_needed_bodies_has(needed, &id))
+			continue;
+		pn_needed_bodies_drop(p->repo, p->notes, needed, &id);
+		pn_buf_add(&p->gone, id.bytes, PN_OID_BYTES);
+		p->out->bodies++;
+	}
+	pn_needed_bodies_free(needed);
+	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
+}
+
+static int prune_once(struct prune *p, const struct pn_prune_item *items,
+		      size_t count, bool dry_run, struct pn_error *err)
+{
+	char message[64];
+	size_t i, k;
+	int code = pn_notes_open(&p->notes, p->repo, PN_NOTES_REF, err);
+
+	memset(p->out, 0, sizeof(*p->out));
+	pn_buf_clear(&p->bodies);
+	pn_buf_clear(&p->gone);
+	if (!code)
+		code = pn_notes_check_format(p->notes, err);
+	if (!code)
+		code = pn_retain_check_full(p->repo, p->notes, err);
+	if (!code)
+		code = pn_needed_bodies_reanchor(p->repo, p->notes, err);
+	for (i = 0; !code && i < count; i = k) {
+		for (k = i + 1; k < count; k++)
+			if (!pn_oid_equal(&items[k].commit, &items[i].commit))
+				break;
+		code = prune_note(p, items + i, k - i, err);
+	}
+	if (!code)
+		code = drop_bodies(p, err);
+	if (code || dry_run)
+		return code;
+	snprintf(message, sizeof(message), "perf: prune %zu\n",
+		 p->out->records + p->out->figures);
+	return pn_notes_commit(p->notes, message, err);
+}
+
+/* What the bodies that go take on the disk. */
+static int weigh(struct prune *p, struct pn_error *err)
+{
+	size_t i, n = p->gone.len / PN_OID_BYTES;
+	struct pn_disk *disk = pn_calloc(n + 1, sizeof(*disk));
+	int code = n ? pn_disk_of_each(disk, p->repo, &p->gone, err) : 0;
+
+	for (i = 0; !code && i < n; i++)
+		p->out->body_bytes += disk[i].disk;
+	free(disk);
+	return code;
+}
+
+int pn_store_prune(struct pn_pruned *out, struct pn_repo *repo,
+		   const struct pn_prune_item *items, size_t count,
+		   bool dry_run, struct pn_error *err)
+{
+	struct prune p = {.repo = repo, .out = out, .now_ns = pn_time_now_ns()};
+	struct pn_lock lock = {.fd = -1};
+	int rounds = 0, code;
+
+	memset(out, 0, sizeof(*out));
+	if (!count)
+		return 0;
+	code = pn_lock_acquire(&lock, repo, err);
+	if (code)
+		return code;
+	do {
+		pn_notes_free(p.notes);
+		p.notes = NULL;
+		code = prune_once(&p, items, count, dry_run, err);
+	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
+	pn_lock_release(&lock);
+	if (!code)
+		code = weigh(&p, err);
+	pn_notes_free(p.notes);
+	pn_buf_release(&p.bodies);
+	pn_buf_release(&p.gone);
+	return code;
+}

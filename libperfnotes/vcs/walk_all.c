@@ -1,0 +1,150 @@
+/* All commits that a repository leads to. */
+#include "vcs/walk_all.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "vcs/child.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pn_walk_all {
+	struct pn_process process;
+	FILE *in, *out; /* what git reads; what it writes */
+	char *line;
+	size_t cap;
+	bool waited;
+};
+
+int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
+		     const struct pn_buf *more, struct pn_error *err)
+{
+	static const char *const all[] = {"git",
+					  "--no-replace-objects",
+					  "rev-list",
+					  "--format=%H %T %ct",
+					  "--ignore-missing",
+					  "--exclude=refs/notes/*",
+					  "--exclude=refs/perf/*",
+					  "--all",
+					  "--reflog",
+					  "--stdin",
+					  NULL};
+	static const char *const past[] = {"git",      "--no-replace-objects",
+					   "rev-list", "--format=%H %T %ct",
+					   "HEAD",     "--",
+					   NULL};
+	struct pn_process_options options = pn_child_options(repo);
+	struct pn_walk_all *walk = pn_calloc(1, sizeof(*walk));
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid id;
+	size_t at;
+	int code = 0;
+
+	walk->in = tmpfile();
+	for (at = 0; more && walk->in && at < more->len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, more->data + at, PN_OID_BYTES);
+		pn_oid_hex(hex, &id);
+		fprintf(walk->in, "%s\n", hex);
+	}
+	if (!walk->in || fflush(walk->in) || fseek(walk->in, 0, SEEK_SET))
+		code = pn_error_system(err, "cannot write a temporary file");
+	walk->waited = true;
+	if (!code) {
+		options.in = fileno(walk->in);
+		options.pipe_out = true;
+		options.ends_with_us = true;
+		code = pn_process_start(&walk->process, more ? all : past,
+					&options, err);
+		walk->waited = code != 0;
+	}
+	if (!code) {
+		walk->out = fdopen(walk->process.out, "r");
+		if (!walk->out)
+			code = pn_error_system(err, "cannot read from git");
+	}
+	if (code)
+		pn_walk_all_free(walk);
+	else
+		*out = walk;
+	return code;
+}
+
+int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
+		     struct pn_error *err)
+{
+	const char *line;
+	int status = 0, code;
+	ssize_t len;
+
+	do { /* each has a line before it that says "commit <id>" */
+		len = getline(&walk->line, &walk->cap, walk->out);
+	} while (len > 7 && !memcmp(walk->line, "commit ", 7));
+
+	if (len > 0) {
+		line = walk->line;
+		if (len > 2 * PN_OID_HEX + 2 && !pn_oid_parse(&out->id, line) &&
+		    !pn_oid_parse(&out->tree, line + PN_OID_HEX + 1) &&
+		    pn_number_int(&out->time_s, line + 2 * PN_OID_HEX + 2,
+				  (size_t)len - 2 * PN_OID_HEX - 3))
+			return 1;
+		return pn_error_set(err, PN_EINVAL,
+				    "git rev-list said what nobody asked for");
+	}
+	walk->process.out = -1; /* the stream's */
+	walk->waited = true;
+	code = pn_process_wait(&status, &walk->process, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO,
+				    "git rev-list failed: 'git fsck' says why");
+	return code;
+}
+
+void pn_walk_all_free(struct pn_walk_all *walk)
+{
+	int status;
+
+	if (!walk)
+		return;
+	if (!walk->waited) {
+		kill(walk->process.pid, SIGTERM);
+		if (walk->out)
+			walk->process.out = -1;
+		pn_process_wait(&status, &walk->process, NULL);
+	}
+	if (walk->out)
+		fclose(walk->out);
+	if (walk->in)
+		fclose(walk->in);
+	free(walk->line);
+	free(walk);
+}
+
+int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
+{
+	static const char *const argv[] = {
+		"git", "for-each-ref",
+		"--format=%(objectname)%0a%(*objectname)", "refs/tags", NULL};
+	struct pn_buf text = {0};
+	char said[1024] = "";
+	struct pn_oid id;
+	const char *at;
+	size_t len;
+	int status = 0, code;
+
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "cannot read tags: %s",
+				    pn_child_said(said));
+	for (at = pn_buf_text(&text); !code && *at;
+	     at += len + (at[len] != '\0')) {
+		len = strcspn(at, "\n");
+		if (len == PN_OID_HEX && !pn_oid_parse(&id, at))
+			pn_buf_add(out, id.bytes, PN_OID_BYTES);
+	}
+	pn_buf_release(&text);
+	return code;
+}
