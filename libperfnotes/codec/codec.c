@@ -48,6 +48,7 @@ const struct pn_codec *const pn_codecs[] = {
 	&pn_codec_sb_sprof,
 	&pn_codec_uftrace,
 	&pn_codec_line_profiler,
+	&pn_codec_austin,
 	&pn_codec_jemalloc,
 	&pn_codec_dhat,
 	&pn_codec_rprof,

@@ -120,21 +120,33 @@ uint32_t pn_frames_stack(struct pn_frames *frames, struct pn_profile *p,
 	return at;
 }
 
-int pn_frames_add_sample(struct pn_profile *p, uint32_t stack,
+int pn_frames_add_values(struct pn_profile *p, size_t sample,
 			 const union pn_value *row, struct pn_error *err)
 {
-	union pn_value *had;
+	union pn_value *had = &p->values[sample * p->type_count];
 	size_t i;
 
-	if (stack == p->sample_count) {
-		pn_profile_add_sample(p, stack, 0, row);
-		return 0;
-	}
-	had = &p->values[(size_t)stack * p->type_count];
 	for (i = 0; i < p->type_count; i++)
 		if (__builtin_add_overflow(had[i].i, row[i].i, &had[i].i))
 			return pn_error_set(
 				err, PN_ERANGE, "%.100s: more than 2^63",
 				pn_profile_text(p, p->types[i].type));
 	return 0;
+}
+
+int pn_frames_add_sample(struct pn_profile *p, uint32_t stack,
+			 const union pn_value *row, struct pn_error *err)
+{
+	if (stack != p->sample_count)
+		return pn_frames_add_values(p, stack, row, err);
+	pn_profile_add_sample(p, stack, 0, row);
+	return 0;
+}
+
+void pn_frames_set_period(struct pn_profile *p, const char *type,
+			  const char *unit, int64_t period)
+{
+	p->period_type.type = pn_strtab_add_text(&p->strings, type);
+	p->period_type.unit = pn_strtab_add_text(&p->strings, unit);
+	p->period = period;
 }

@@ -39,5 +39,12 @@ uint32_t pn_frames_stack(struct pn_frames *frames, struct pn_profile *p,
  * stack is given here before another one is made. PN_ERANGE beyond 63 bits. */
 int pn_frames_add_sample(struct pn_profile *p, uint32_t stack,
 			 const union pn_value *row, struct pn_error *err);
+/* The same of a sample that is there. */
+int pn_frames_add_values(struct pn_profile *p, size_t sample,
+			 const union pn_value *row, struct pn_error *err);
+
+/* What goes by between two samples. */
+void pn_frames_set_period(struct pn_profile *p, const char *type,
+			  const char *unit, int64_t period);
 
 #endif

@@ -40,6 +40,7 @@ extern const struct pn_codec pn_codec_fprof;
 extern const struct pn_codec pn_codec_sb_sprof;
 extern const struct pn_codec pn_codec_uftrace;
 extern const struct pn_codec pn_codec_line_profiler;
+extern const struct pn_codec pn_codec_austin;
 extern const struct pn_codec pn_codec_jemalloc;
 extern const struct pn_codec pn_codec_dhat;
 extern const struct pn_codec pn_codec_rprof;

@@ -362,11 +362,8 @@ static void set_period(struct decoder *d)
 {
 	if (!(d->interval_ms > 0) || d->interval_ms > 1e9)
 		return;
-	d->ff.p->period_type.type =
-		pn_strtab_add_text(&d->ff.p->strings, "time");
-	d->ff.p->period_type.unit =
-		pn_strtab_add_text(&d->ff.p->strings, "nanoseconds");
-	d->ff.p->period = (int64_t)(d->interval_ms * 1e6);
+	pn_frames_set_period(d->ff.p, "time", "nanoseconds",
+			     (int64_t)(d->interval_ms * 1e6));
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,

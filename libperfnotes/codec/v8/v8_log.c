@@ -320,13 +320,9 @@ static int take_line(void *to, const char *text, size_t len,
 
 static void set_period(struct decoder *d)
 {
-	struct pn_profile *p = d->p;
-
-	if (!d->interval_ns)
-		return;
-	p->period_type.type = pn_strtab_add_text(&p->strings, "time");
-	p->period_type.unit = pn_strtab_add_text(&p->strings, "nanoseconds");
-	p->period = d->interval_ns;
+	if (d->interval_ns)
+		pn_frames_set_period(d->p, "time", "nanoseconds",
+				     d->interval_ns);
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
