@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "model/entry_again.h"
 #include "model/summary.h"
 
 #include <math.h>
@@ -294,22 +295,56 @@ static int parse_head(struct pn_entry *e, struct pn_arena *arena,
 	return 0;
 }
 
-int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
-		   const char *line, size_t len, struct pn_error *err)
+/* *id_at: where the id stands. */
+static int parse_words(struct pn_entry *out, size_t *id_at,
+		       struct pn_arena *arena, const char *line, size_t len,
+		       struct pn_error *err)
 {
 	struct words w = {line, line + len};
-	char id[PN_ENTRY_ID_HEX + 1];
 	struct pn_entry e = {0};
-	size_t id_at = 0;
 	int code;
 
 	if (len >= PN_LINE_MAX)
 		return pn_error_set(err, PN_ELIMIT,
 				    "a line of %zu bytes, at most %d are read",
 				    len, PN_LINE_MAX - 1);
-	code = parse_head(&e, arena, &w, &id_at, line, err);
+	code = parse_head(&e, arena, &w, id_at, line, err);
 	if (!code)
 		code = parse_fields(&e, arena, w, err);
+	if (code)
+		return code;
+	*out = e;
+	return 0;
+}
+
+static void keep_line(struct pn_entry *out, const struct pn_entry *e,
+		      struct pn_arena *arena, const char *line, size_t len)
+{
+	*out = *e;
+	out->line = pn_arena_copy(arena, line, len);
+	out->line_len = len;
+}
+
+int pn_entry_parse_again(struct pn_entry *out, struct pn_arena *arena,
+			 const char *line, size_t len, struct pn_error *err)
+{
+	struct pn_entry e;
+	size_t id_at = 0;
+	int code = parse_words(&e, &id_at, arena, line, len, err);
+
+	if (!code)
+		keep_line(out, &e, arena, line, len);
+	return code;
+}
+
+int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
+		   const char *line, size_t len, struct pn_error *err)
+{
+	char id[PN_ENTRY_ID_HEX + 1];
+	struct pn_entry e;
+	size_t id_at = 0;
+	int code = parse_words(&e, &id_at, arena, line, len, err);
+
 	if (code)
 		return code;
 	compute_id(id, line, id_at, id_at + PN_ENTRY_ID_HEX + 1, len);
@@ -318,9 +353,7 @@ int pn_entry_parse(struct pn_entry *out, struct pn_arena *arena,
 				    "id %s does not fit the line, which "
 				    "gives %s",
 				    e.id, id);
-	e.line = pn_arena_copy(arena, line, len);
-	e.line_len = len;
-	*out = e;
+	keep_line(out, &e, arena, line, len);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* The lines of a note: each parsed, then those that are alive. */
 #include "base/alloc.h"
-#include "model/entry.h"
+#include "model/entry_again.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,10 +97,13 @@ bool pn_note_line(const char **line, size_t *len, const char **at,
 	return false;
 }
 
+typedef int parse_line(struct pn_entry *out, struct pn_arena *arena,
+		       const char *line, size_t len, struct pn_error *err);
+
 /* Every well-formed line, in the order of the text. */
 static struct pn_entry *parse_all(size_t *count, size_t *ignored,
 				  struct pn_arena *arena, const char *text,
-				  size_t len)
+				  size_t len, parse_line *parse)
 {
 	const char *at = text, *end = text + len, *line;
 	struct pn_entry *all = NULL;
@@ -108,7 +111,7 @@ static struct pn_entry *parse_all(size_t *count, size_t *ignored,
 
 	while (pn_note_line(&line, &line_len, &at, end)) {
 		all = pn_grow(all, &cap, n + 1, sizeof(*all));
-		if (pn_entry_parse(&all[n], arena, line, line_len, NULL))
+		if (parse(&all[n], arena, line, line_len, NULL))
 			bad++;
 		else
 			n++;
@@ -133,8 +136,23 @@ static const struct pn_entry *to_arena(struct pn_arena *arena,
 void pn_entries_parse_all(const struct pn_entry **out, size_t *count,
 			  struct pn_arena *arena, const char *text, size_t len)
 {
-	struct pn_entry *all = parse_all(count, NULL, arena, text, len);
+	struct pn_entry *all =
+		parse_all(count, NULL, arena, text, len, pn_entry_parse);
 
+	*out = to_arena(arena, all, *count);
+}
+
+static void parse_live(const struct pn_entry **out, size_t *count,
+		       size_t *ignored, struct pn_arena *arena,
+		       const char *text, size_t len, parse_line *parse)
+{
+	struct pn_entry *all =
+		parse_all(count, ignored, arena, text, len, parse);
+
+	if (*count) {
+		qsort(all, *count, sizeof(*all), by_time_desc);
+		*count = keep_live(all, *count);
+	}
 	*out = to_arena(arena, all, *count);
 }
 
@@ -142,11 +160,12 @@ void pn_entries_parse(const struct pn_entry **out, size_t *count,
 		      size_t *ignored, struct pn_arena *arena, const char *text,
 		      size_t len)
 {
-	struct pn_entry *all = parse_all(count, ignored, arena, text, len);
+	parse_live(out, count, ignored, arena, text, len, pn_entry_parse);
+}
 
-	if (*count) {
-		qsort(all, *count, sizeof(*all), by_time_desc);
-		*count = keep_live(all, *count);
-	}
-	*out = to_arena(arena, all, *count);
+void pn_entries_parse_again(const struct pn_entry **out, size_t *count,
+			    struct pn_arena *arena, const char *text,
+			    size_t len)
+{
+	parse_live(out, count, NULL, arena, text, len, pn_entry_parse_again);
 }

@@ -9,9 +9,8 @@
 
 /* Whether a commit has a series, or (`name`) one of that name: 1, 0, or
  * negative on error. */
-int pn_store_is_measured(struct pn_repo *repo, struct pn_notes *notes,
-			 const struct pn_oid *commit, const char *name,
-			 struct pn_error *err);
+int pn_store_is_measured(struct pn_notes *notes, const struct pn_oid *commit,
+			 const char *name, struct pn_error *err);
 /*
  * The nearest commit with a series, along first parents: 1 with *out, 0 when
  * there is none, negative on error. The walk begins with `from`, or behind it.

@@ -9,12 +9,14 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/trace2.h"
+#include "model/entry_again.h"
 #include "model/graph/totals.h"
 #include "storage/body_store.h"
 #include "storage/chain.h"
 #include "storage/needed_bodies.h"
 #include "storage/prepare.h"
 #include "vcs/lock.h"
+#include "vcs/notes/cached.h"
 #include "vcs/notes/stage.h"
 
 #include <inttypes.h>
@@ -387,18 +389,44 @@ static void take_profiles(const struct pn_entry **out, size_t *count,
 	*count = kept;
 }
 
+/* Live lines of every kind; by way of the cache where the notes have one. */
+static int read_lines(const struct pn_entry **out, size_t *count,
+		      size_t *ignored, struct pn_arena *arena,
+		      struct pn_notes *notes, const struct pn_oid *commit,
+		      struct pn_error *err)
+{
+	struct pn_note_cached note;
+	struct pn_buf text = {0};
+	bool had = pn_notes_cached(&note, notes, commit);
+	int code = 0;
+
+	*ignored = 0;
+	if (had && note.checked) {
+		pn_entries_parse_again(out, count, arena, note.text, note.len);
+		return 0;
+	}
+	if (!had)
+		code = pn_notes_read(&text, notes, commit, err);
+	if (!code && !had)
+		note = (struct pn_note_cached){pn_buf_text(&text), text.len,
+					       false};
+	if (!code)
+		pn_entries_parse(out, count, ignored, arena, note.text,
+				 note.len);
+	note.checked = !*ignored;
+	if (!code && !had)
+		pn_notes_keep(notes, commit, &note);
+	pn_buf_release(&text);
+	return code;
+}
+
 int pn_store_lines(const struct pn_entry **out, size_t *count,
 		   struct pn_arena *arena, struct pn_notes *notes,
 		   const struct pn_oid *commit, struct pn_error *err)
 {
-	struct pn_buf text = {0};
-	int code = pn_notes_read(&text, notes, commit, err);
+	size_t ignored;
 
-	if (!code)
-		pn_entries_parse(out, count, NULL, arena, pn_buf_text(&text),
-				 text.len);
-	pn_buf_release(&text);
-	return code;
+	return read_lines(out, count, &ignored, arena, notes, commit, err);
 }
 
 int pn_store_entries(const struct pn_entry **out, size_t *count,
@@ -407,17 +435,15 @@ int pn_store_entries(const struct pn_entry **out, size_t *count,
 		     struct pn_error *err)
 {
 	const struct pn_entry *all;
-	struct pn_buf text = {0};
-	size_t n;
-	int code = pn_notes_read(&text, notes, commit, err);
+	size_t n, bad;
+	int code = read_lines(&all, &n, &bad, arena, notes, commit, err);
 
-	if (!code) {
-		pn_entries_parse(&all, &n, ignored, arena, pn_buf_text(&text),
-				 text.len);
-		take_profiles(out, count, arena, all, n);
-	}
-	pn_buf_release(&text);
-	return code;
+	if (code)
+		return code;
+	if (ignored)
+		*ignored = bad;
+	take_profiles(out, count, arena, all, n);
+	return 0;
 }
 
 int pn_store_series(const struct pn_series_records **out, size_t *count,

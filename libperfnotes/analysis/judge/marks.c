@@ -235,13 +235,7 @@ void pn_marks_release(struct pn_marks *marks)
 	*marks = (struct pn_marks){0};
 }
 
-size_t pn_marks_worse(const struct pn_marks *marks, size_t behind)
+bool pn_mark_is_worse(const struct pn_mark *mark)
 {
-	size_t i, n = 0;
-
-	for (i = 0; i < marks->count; i++)
-		n += !marks->items[i].drift && marks->items[i].direction > 0 &&
-		     !marks->items[i].accepted &&
-		     marks->items[i].commit < behind;
-	return n;
+	return !mark->drift && mark->direction > 0 && !mark->accepted;
 }

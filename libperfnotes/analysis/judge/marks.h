@@ -48,7 +48,7 @@ void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
 		 const struct pn_mark_accepted *accepted,
 		 size_t accepted_count);
 void pn_marks_release(struct pn_marks *marks);
-/* Jumps for the worse behind this number that nobody has accepted. */
-size_t pn_marks_worse(const struct pn_marks *marks, size_t behind);
+/* Whether it is a jump for the worse that nobody has accepted. */
+bool pn_mark_is_worse(const struct pn_mark *mark);
 
 #endif

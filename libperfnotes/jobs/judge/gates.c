@@ -170,27 +170,34 @@ int pn_gates_parse(struct pn_gates *out, const char *list, size_t len,
 	return code;
 }
 
-int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
-		  struct pn_error *err)
+int pn_gates_bytes(struct pn_buf *out, struct pn_repo *repo,
+		   struct pn_error *err)
 {
 	const char *top = pn_repo_work_dir(repo);
-	struct pn_buf path = {0}, bytes = {0}, list = {0};
+	struct pn_buf path = {0};
 	int code;
 
 	if (!top)
 		return 0;
 	pn_buf_printf(&path, "%s/%s", top, PN_MATRIX_FILE);
-	code = pn_matrix_read(&bytes, pn_buf_text(&path), false, err);
-	if (!code)
+	code = pn_matrix_read(out, pn_buf_text(&path), false, err);
+	pn_buf_release(&path);
+	return code == PN_ENOTFOUND ? 0 : code;
+}
+
+int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,
+		  struct pn_error *err)
+{
+	struct pn_buf bytes = {0}, list = {0};
+	int code = pn_gates_bytes(&bytes, repo, err);
+
+	if (!code && bytes.len)
 		code = pn_repo_parse_config(&list, repo, bytes.data, bytes.len,
 					    err);
 	if (!code && list.len)
 		code = pn_gates_parse(out, pn_buf_text(&list), list.len, err);
-	if (code == PN_ENOTFOUND)
-		code = 0;
-	else if (code)
+	if (code)
 		pn_error_context(err, "'%s'", PN_MATRIX_FILE);
-	pn_buf_release(&path);
 	pn_buf_release(&bytes);
 	pn_buf_release(&list);
 	return code;

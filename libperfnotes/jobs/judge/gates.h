@@ -6,6 +6,7 @@
 
 #include "analysis/judge/course.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "jobs/judge/detector_rules.h"
 #include "vcs/repo.h"
@@ -27,6 +28,9 @@ struct pn_gates {
 	struct pn_detector_rules detectors;
 };
 
+/* The bytes of the file at the top of the work tree; none without one. */
+int pn_gates_bytes(struct pn_buf *out, struct pn_repo *repo,
+		   struct pn_error *err);
 /* Of the file at the top of the work tree; none where there is no such file.
  * PN_EINVAL names the file and the key. */
 int pn_gates_read(struct pn_gates *out, struct pn_repo *repo,

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "storage/store.h"
+#include "vcs/notes/cached.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,7 +224,8 @@ static int walk_branch(struct gathering *g, const struct pn_oid *from,
 		    !pn_repo_has_object(g->request->repo, &at))
 			break;
 		memset(&noted, 0, sizeof(noted));
-		code = pn_repo_commit_facts(&facts, g->request->repo, &at, err);
+		code = pn_notes_commit_facts(&facts, g->request->notes, &at,
+					     err);
 		if (!code)
 			code = pn_store_lines(&noted.lines, &noted.line_count,
 					      &g->arena, g->request->notes, &at,
@@ -254,7 +256,7 @@ static int walk(struct gathering *g, const struct pn_oid *from, size_t distance,
 {
 	struct pn_commit_facts facts;
 	struct pn_noted noted = {0};
-	int code = pn_repo_commit_facts(&facts, g->request->repo, from, err);
+	int code = pn_notes_commit_facts(&facts, g->request->notes, from, err);
 
 	if (!code)
 		code = read_commit(&noted, g, from, &facts, err);
@@ -275,7 +277,10 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 	struct gathering g = {.out = out, .request = request};
 	struct pn_oid at = request->target, next = {{0}};
 	size_t i;
-	int code = walk(&g, &at, 0, &next, err);
+	int code;
+
+	pn_notes_use_cache(request->notes);
+	code = walk(&g, &at, 0, &next, err);
 
 	if (!code && !pn_oid_is_zero(&request->base)) {
 		if (!pn_oid_is_zero(&next))

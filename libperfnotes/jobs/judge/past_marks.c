@@ -3,8 +3,13 @@
 
 #include "analysis/judge/judge.h"
 #include "base/alloc.h"
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/version.h"
+#include "vcs/notes/cached.h"
 #include "vcs/reach.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,22 +76,110 @@ void pn_past_marks_release(struct pn_past_marks *past)
 	pn_gates_release(&past->gates);
 }
 
+/*
+ * What is remembered of a judgement: for each jump for the worse that nobody
+ * has accepted, how far behind the commit a tag has to be for it to be told, a
+ * u32. NONE: there is no measured commit before it.
+ */
+#define NONE UINT32_MAX
+/* Another one where the same notes are judged in another way. */
+#define RULES "1"
+
+/* All that a judgement is made of. False where that is not known. */
+static bool key_of(struct pn_oid *out, struct pn_repo *repo,
+		   const struct pn_notes *notes, const struct pn_oid *commit)
+{
+	struct pn_buf bytes = {0};
+	bool known = !pn_repo_is_shallow(repo);
+
+	pn_buf_printf(&bytes, "%s " RULES "\n", pn_version());
+	pn_buf_add(&bytes, commit->bytes, PN_OID_BYTES);
+	pn_buf_add(&bytes, pn_notes_tip(notes)->bytes, PN_OID_BYTES);
+	known = known && !pn_gates_bytes(&bytes, repo, NULL);
+	pn_hash_git_object(out, "marks", bytes.data, bytes.len);
+	pn_buf_release(&bytes);
+	return known;
+}
+
+static void list_worse(struct pn_buf *out, const struct pn_past_marks *past)
+{
+	const struct pn_gathered *g = &past->gathered;
+	uint32_t distance;
+	size_t i, next;
+
+	for (i = 0; i < past->marks.count; i++) {
+		if (!pn_mark_is_worse(&past->marks.items[i]))
+			continue;
+		next = past->marks.items[i].commit + 1;
+		distance = next < g->count ? (uint32_t)g->commits[next].distance
+					   : NONE;
+		pn_buf_add(out, &distance, sizeof(distance));
+	}
+}
+
+static size_t count_worse(const struct pn_buf *list, size_t behind)
+{
+	uint32_t distance;
+	size_t at, n = 0;
+
+	for (at = 0; at + sizeof(distance) <= list->len;
+	     at += sizeof(distance)) {
+		memcpy(&distance, list->data + at, sizeof(distance));
+		n += behind == SIZE_MAX ||
+		     (distance != NONE && distance <= behind);
+	}
+	return n;
+}
+
+/* From the cache, where the same was judged before. */
+static int judge_worse(struct pn_buf *out, struct pn_repo *repo,
+		       struct pn_notes *notes, const struct pn_oid *commit,
+		       struct pn_error *err)
+{
+	struct pn_past_marks past = {{{0}}};
+	struct pn_oid key;
+	const void *had = NULL;
+	size_t len = 0;
+	bool known;
+	int code;
+
+	pn_notes_use_cache(notes);
+	known = key_of(&key, repo, notes, commit);
+	if (known)
+		had = pn_notes_made(&len, notes, &key);
+	/* behind the marks stands one more, so that none is a value, too */
+	if (had && len && len % sizeof(uint32_t) == 0) {
+		pn_buf_add(out, had, len - sizeof(uint32_t));
+		return 0;
+	}
+	code = pn_past_marks_read(&past, repo, notes, commit, NULL, err);
+	if (!code) {
+		list_worse(out, &past);
+		len = out->len;
+		pn_buf_add(out, "end", sizeof(uint32_t));
+		if (known)
+			pn_notes_keep_made(notes, &key, out->data, out->len);
+		out->len = len;
+	}
+	pn_past_marks_release(&past);
+	return code;
+}
+
 int pn_past_marks_worse(size_t *count, char **tag, struct pn_repo *repo,
 			struct pn_notes *notes, const struct pn_oid *commit,
 			struct pn_error *err)
 {
-	struct pn_past_marks past = {{{0}}};
-	size_t distance = 0, behind = SIZE_MAX;
-	int code = pn_past_marks_read(&past, repo, notes, commit, NULL, err);
+	struct pn_buf worse = {0};
+	size_t distance = 0;
+	int code = judge_worse(&worse, repo, notes, commit, err);
 
 	*tag = NULL;
-	*count = code ? 0 : pn_marks_worse(&past.marks, behind);
+	*count = code ? 0 : count_worse(&worse, SIZE_MAX);
 	if (*count) {
 		code = pn_reach_tag(tag, &distance, repo, commit, err);
-		if (!code && *tag)
-			behind = pn_gathered_number(&past.gathered, distance);
-		*count = pn_marks_worse(&past.marks, behind);
+		*count = count_worse(&worse,
+				     !code && *tag ? distance : SIZE_MAX);
 	}
-	pn_past_marks_release(&past);
+	pn_buf_release(&worse);
 	return code;
 }

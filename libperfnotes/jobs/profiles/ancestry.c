@@ -4,11 +4,15 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "storage/store.h"
+#include "vcs/notes/cached.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Whoever reads so many notes reads more. */
+#define CACHED_FROM 16
 
 struct place {
 	struct pn_ancestry_commit commit;
@@ -23,6 +27,7 @@ struct pn_ancestry {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
 	uint64_t looks;
+	uint64_t reads; /* of notes */
 	struct place *newest, *oldest;
 	size_t count; /* of places; status needs two */
 	bool counted; /* whether these are known: */
@@ -109,6 +114,9 @@ static void read_note(struct place *p, struct pn_ancestry *a)
 {
 	struct pn_noted *noted = &p->commit.noted;
 
+	if (++a->reads == CACHED_FROM)
+		pn_notes_use_cache(a->notes);
+
 	p->code = pn_store_line_figures(&noted->lines, &noted->line_count,
 					&p->arena, a->repo, a->notes,
 					&p->commit.id, &p->why);
@@ -158,7 +166,7 @@ static const struct pn_ancestry_commit *ancestor(struct pn_ancestry *a,
 		use(a, p);
 		return &p->commit;
 	}
-	if (pn_repo_commit_facts(&facts, a->repo, id, NULL))
+	if (pn_notes_commit_facts(&facts, a->notes, id, NULL))
 		return NULL; /* a shallow clone ends here */
 	commit.tree = facts.tree;
 	if (facts.parent_count)

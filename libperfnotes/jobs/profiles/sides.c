@@ -133,8 +133,7 @@ static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 				    "nothing to compare: there is no commit "
 				    "yet");
 	}
-	code = pn_store_is_measured(lookup->repo, lookup->notes, &side->commit,
-				    NULL, err);
+	code = pn_store_is_measured(lookup->notes, &side->commit, NULL, err);
 	if (code)
 		return code < 0 ? code : 0;
 	pn_buf_printf(&who, "'%s' has no", side->rev);

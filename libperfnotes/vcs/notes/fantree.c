@@ -475,6 +475,21 @@ int pn_fan_find(struct pn_buf *out, struct pn_fan *fan,
 	return 0;
 }
 
+bool pn_fan_below(struct pn_oid *out, const struct pn_fan *fan,
+		  const struct pn_oid *key)
+{
+	struct pn_fan_kid *kid = pn_fan_kid_find(fan->root, key->bytes[0]);
+
+	memset(out, 0, sizeof(*out));
+	if (fan->root->dirty || fan->root->item_count)
+		return false;
+	if (!kid)
+		return true;
+	*out = kid->tree;
+	return !kid->more_count &&
+	       (!kid->node || (!kid->node->dirty && !kid->node->moved));
+}
+
 static bool find_other(struct pn_tree_entry *out, const struct pn_fan *fan,
 		       const char *name)
 {

@@ -62,6 +62,11 @@ struct pn_oid pn_fan_tree(const struct pn_fan *fan);
 int pn_fan_find(struct pn_buf *out, struct pn_fan *fan,
 		const struct pn_oid *key, struct pn_error *err);
 
+/* The one tree that all of a key lies in, or zero where the key has nothing;
+ * false when that cannot be told without reading more. */
+bool pn_fan_below(struct pn_oid *out, const struct pn_fan *fan,
+		  const struct pn_oid *key);
+
 /* An entry of the top level that belongs to no name ("format"); false when
  * there is none. Its text lives until the fan changes. */
 bool pn_fan_other(struct pn_tree_entry *out, const struct pn_fan *fan,

@@ -3,6 +3,7 @@
 #define PN_NOTES_SNAPSHOT_H
 
 #include "base/arena.h"
+#include "vcs/cache/cache.h"
 #include "vcs/notes/fantree.h"
 #include "vcs/notes/stage.h"
 #include "vcs/objects/oidmap.h"
@@ -49,7 +50,9 @@ struct pn_notes {
 	/* The last note that was read, by the ids of its blobs: who adds to
 	 * one looks for a base in it first. */
 	struct pn_buf last_ids, last_text;
-	uint64_t last_raw; /* bytes of those blobs */
+	uint64_t last_raw;	/* bytes of those blobs */
+	struct pn_cache *cache; /* NULL: none is asked for */
+	bool shallow;		/* known where there is a cache */
 };
 
 /* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is

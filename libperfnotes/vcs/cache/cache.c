@@ -1,0 +1,280 @@
+/* The cache of a repository: its file, and what this process adds. */
+#include "vcs/cache/cache.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/slots.h"
+#include "base/trace2.h"
+#include "vcs/cache/table.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PARENT "perf"
+#define FOLDER PARENT "/cache"
+#define NAME "history"
+/* What a process that was killed left half written goes after an hour. */
+#define LEFT_S 3600
+/* A large file is not written again for a few values: that would take longer
+ * than to read them once more. */
+#define SMALL (4u << 20)
+#define FEW 64
+#define ROOM (PN_CACHE_MAX - 4096) /* for rows and values */
+
+struct pn_cache {
+	struct pn_repo *repo;
+	void *mapped; /* NULL: none */
+	size_t mapped_len;
+	struct pn_cache_table table; /* of the file */
+	bool *used;		     /* its rows that were asked for */
+	struct pn_arena arena;
+	struct pn_cache_item *items; /* new ones */
+	size_t count, cap, bytes;    /* of what was used, too */
+	size_t fresh;		     /* bytes of new ones alone */
+	struct pn_slots slots;
+};
+
+static char *path_of(const struct pn_repo *repo, const char *name)
+{
+	struct pn_buf path = {0};
+
+	pn_buf_printf(&path, "%s/%s", pn_repo_common_dir(repo), name);
+	return pn_buf_detach(&path);
+}
+
+static void map(struct pn_cache *cache)
+{
+	char *path = path_of(cache->repo, FOLDER "/" NAME);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct stat st;
+	void *at;
+
+	free(path);
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
+	    st.st_size <= (off_t)PN_CACHE_MAX) {
+		at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
+			  0);
+		cache->mapped = at == MAP_FAILED ? NULL : at;
+		cache->mapped_len = (size_t)st.st_size;
+	}
+	close(fd);
+	if (cache->mapped)
+		pn_cache_table_open(&cache->table, cache->mapped,
+				    cache->mapped_len);
+}
+
+struct pn_cache *pn_cache_open(struct pn_repo *repo)
+{
+	struct pn_cache *cache = pn_calloc(1, sizeof(*cache));
+
+	cache->repo = repo;
+	map(cache);
+	cache->used = pn_calloc(cache->table.count + 1, sizeof(*cache->used));
+	return cache;
+}
+
+static uint32_t hash_of(struct pn_cache *cache, const struct pn_cache_key *key)
+{
+	return pn_slots_hash_bytes(&cache->slots, key, sizeof(*key));
+}
+
+static struct pn_cache_item *find_new(struct pn_cache *cache,
+				      const struct pn_cache_key *key)
+{
+	uint32_t hash, row;
+	size_t at;
+
+	if (!cache->count)
+		return NULL;
+	hash = hash_of(cache, key);
+	for (at = pn_slots_first(&cache->slots, hash);
+	     pn_slots_row(&row, &cache->slots, &at, hash);)
+		if (!pn_cache_key_cmp(&cache->items[row].key, key))
+			return &cache->items[row];
+	return NULL;
+}
+
+static void use(struct pn_cache *cache, size_t row, size_t len)
+{
+	if (!cache->used[row])
+		cache->bytes += pn_cache_item_size(len);
+	cache->used[row] = true;
+}
+
+const void *pn_cache_find(size_t *len, struct pn_cache *cache,
+			  enum pn_cache_kind kind, const struct pn_oid *oid)
+{
+	const struct pn_cache_key key = {*oid, kind};
+	const struct pn_cache_item *item = find_new(cache, &key);
+	struct pn_cache_item had;
+	size_t row;
+
+	if (!item && pn_cache_table_find(&row, &cache->table, &key) &&
+	    pn_cache_table_value(&had, &cache->table, row)) {
+		use(cache, row, had.len);
+		item = &had;
+	}
+	*len = item ? item->len : 0;
+	return item ? item->value : NULL;
+}
+
+void pn_cache_put(struct pn_cache *cache, enum pn_cache_kind kind,
+		  const struct pn_oid *oid, const void *value, size_t len)
+{
+	const struct pn_cache_key key = {*oid, kind};
+	struct pn_cache_item *item = find_new(cache, &key);
+	size_t size = pn_cache_item_size(len);
+	void *copy;
+
+	if (!len || len > PN_CACHE_VALUE_MAX || cache->bytes > ROOM ||
+	    size > ROOM - cache->bytes)
+		return;
+	copy = memcpy(pn_arena_alloc(&cache->arena, len), value, len);
+	cache->bytes += size;
+	cache->fresh += size;
+	if (!item) {
+		cache->items = pn_grow(cache->items, &cache->cap,
+				       cache->count + 1, sizeof(*cache->items));
+		item = &cache->items[cache->count];
+		pn_slots_add(&cache->slots, hash_of(cache, &key),
+			     (uint32_t)cache->count++);
+	}
+	*item = (struct pn_cache_item){key, copy, (uint32_t)len};
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct pn_cache_item *x = a, *y = b;
+
+	return pn_cache_key_cmp(&x->key, &y->key);
+}
+
+/* What is new, what was used, and of the rest as much as there is room for. New
+ * values take the place of old ones. In a damaged file values may overlap, and
+ * keys be there twice or out of order. */
+static struct pn_cache_item *unite(size_t *count, struct pn_cache *cache)
+{
+	const struct pn_cache_table *old = &cache->table;
+	struct pn_cache_item *all = pn_realloc_array(
+		NULL, old->count + cache->count + 1, sizeof(*all));
+	size_t room[2] = {cache->bytes < ROOM ? ROOM - cache->bytes : 0,
+			  ROOM - cache->fresh};
+	size_t i, k = 0, n = 0, size;
+
+	qsort(cache->items, cache->count, sizeof(*cache->items), by_key);
+	for (i = 0; i < old->count; i++) {
+		struct pn_cache_item item;
+		int order = 1;
+
+		if (!pn_cache_table_value(&item, old, i))
+			continue;
+		while (k < cache->count &&
+		       (order = by_key(&cache->items[k], &item)) < 0)
+			all[n++] = cache->items[k++];
+		size = pn_cache_item_size(item.len);
+		/* a judgement is of one state of the notes, and old soon */
+		if (item.key.kind == PN_CACHE_MARKS && !cache->used[i])
+			size = SIZE_MAX;
+		if ((k < cache->count && !order) ||
+		    size > room[cache->used[i]] ||
+		    (n && by_key(&all[n - 1], &item) >= 0))
+			continue;
+		room[cache->used[i]] -= size;
+		all[n++] = item;
+	}
+	while (k < cache->count)
+		all[n++] = cache->items[k++];
+	*count = n;
+	return all;
+}
+
+static bool is_left(int folder, const char *name)
+{
+	struct stat st;
+
+	return !strncmp(name, NAME ".tmp-", strlen(NAME ".tmp-")) &&
+	       !fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) &&
+	       st.st_mtime < pn_time_now_ns() / 1000000000 - LEFT_S;
+}
+
+static void sweep(const struct pn_repo *repo)
+{
+	char *path = path_of(repo, FOLDER);
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (is_left(dirfd(dir), entry->d_name))
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	free(path);
+}
+
+/* Whether there is such a folder now; a new one is for whom the repository is.
+ */
+static bool make_folder(struct pn_repo *repo, const char *name)
+{
+	char *folder = path_of(repo, name);
+	struct stat st;
+	bool had = !lstat(folder, &st);
+	bool good = had ? S_ISDIR(st.st_mode) : !mkdir(folder, 0777);
+
+	if (good && !had)
+		pn_repo_share(repo, folder);
+	free(folder);
+	return good;
+}
+
+static void write_file(struct pn_cache *cache)
+{
+	struct pn_trace2_region region =
+		pn_trace2_enter(PN_TRACE2_HERE, "cache", "write");
+	char *path = path_of(cache->repo, FOLDER "/" NAME);
+	struct pn_cache_item *all;
+	struct pn_buf bytes = {0};
+	struct stat st;
+	size_t count;
+	int there;
+
+	if (make_folder(cache->repo, PARENT) &&
+	    make_folder(cache->repo, FOLDER)) {
+		sweep(cache->repo);
+		there = pn_file_look(&st, path, NULL);
+		all = unite(&count, cache);
+		pn_cache_table_write(&bytes, all, count);
+		/* what is no file of ours stays */
+		if ((!there || (there > 0 && S_ISREG(st.st_mode))) &&
+		    !pn_file_write(path, bytes.data, bytes.len, false, NULL) &&
+		    !there)
+			pn_repo_share(cache->repo, path);
+		free(all);
+		pn_buf_release(&bytes);
+	}
+	free(path);
+	pn_trace2_leave(PN_TRACE2_HERE, &region);
+}
+
+void pn_cache_close(struct pn_cache *cache)
+{
+	if (!cache)
+		return;
+	if (cache->count &&
+	    (cache->mapped_len < SMALL || cache->fresh > cache->bytes / FEW))
+		write_file(cache);
+	if (cache->mapped)
+		munmap(cache->mapped, cache->mapped_len);
+	pn_arena_release(&cache->arena);
+	pn_slots_release(&cache->slots);
+	free(cache->items);
+	free(cache->used);
+	free(cache);
+}

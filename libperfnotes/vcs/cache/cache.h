@@ -1,0 +1,42 @@
+/*
+ * What was read of a history, for the processes that come after: below
+ * perf/cache of the common git folder, one file, that may be deleted at any
+ * time. Keys are ids of objects, or hashes of all that a value was made of, so
+ * a value is never wrong, at most useless. A file that is damaged, too large or
+ * not ours is as if it was not there; where none can be written there is none.
+ *
+ * Who writes it replaces it whole: of two at once the last one's stays.
+ */
+#ifndef PN_CACHE_CACHE_H
+#define PN_CACHE_CACHE_H
+
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum pn_cache_kind {
+	PN_CACHE_COMMIT = 1, /* struct pn_commit_facts */
+	PN_CACHE_NOTE,	     /* drawn in vcs/notes/cached.c */
+	PN_CACHE_MARKS	     /* drawn in jobs/judge/past_marks.c */
+};
+
+#define PN_CACHE_VALUE_MAX (1u << 20) /* bytes; longer ones are not kept */
+
+struct pn_cache;
+
+/* Never fails. The repository is borrowed. */
+struct pn_cache *pn_cache_open(struct pn_repo *repo);
+/* Writes the file when there is something new. Takes NULL. */
+void pn_cache_close(struct pn_cache *cache);
+
+/* The value of a key, borrowed until the cache is closed and aligned to 8
+ * bytes; NULL when there is none. */
+const void *pn_cache_find(size_t *len, struct pn_cache *cache,
+			  enum pn_cache_kind kind, const struct pn_oid *oid);
+/* Keep a value, which is copied, while the file does not become too large. */
+void pn_cache_put(struct pn_cache *cache, enum pn_cache_kind kind,
+		  const struct pn_oid *oid, const void *value, size_t len);
+
+#endif

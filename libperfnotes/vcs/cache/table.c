@@ -1,0 +1,130 @@
+/* A cache file as bytes. Pure. */
+#include "vcs/cache/table.h"
+
+#include "base/slots.h"
+
+#include <string.h>
+
+#define MAGIC "gpcache1"
+#define ORDER UINT32_C(0x01020304)
+#define SEED UINT64_C(0x8ebc6af09c88c6e3)
+
+struct head {
+	char magic[8];
+	uint32_t order, count;
+	uint64_t size;
+};
+
+_Static_assert(sizeof(struct head) == 24 && sizeof(struct pn_cache_row) == 40,
+	       "the file has no gaps");
+
+static size_t padded(size_t len)
+{
+	return (len + 7) & ~(size_t)7;
+}
+
+size_t pn_cache_item_size(size_t len)
+{
+	return sizeof(struct pn_cache_row) + padded(len);
+}
+
+/* Against what a disk or a cut file does, not against people. */
+static uint64_t sum_of(const struct pn_cache_key *key, const void *value,
+		       size_t len)
+{
+	uint64_t words[3], last = 0, sum;
+	size_t whole = len / sizeof(last);
+
+	memcpy(words, key, sizeof(words));
+	sum = pn_slots_mix(SEED ^ len, words, 3);
+	sum = pn_slots_mix(sum, value, whole);
+	if (len % sizeof(last))
+		memcpy(&last, (const char *)value + whole * sizeof(last),
+		       len % sizeof(last));
+	return pn_slots_mix(sum, &last, 1);
+}
+
+int pn_cache_key_cmp(const struct pn_cache_key *a, const struct pn_cache_key *b)
+{
+	int order = pn_oid_cmp(&a->oid, &b->oid);
+
+	return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+void pn_cache_table_open(struct pn_cache_table *out, const void *bytes,
+			 size_t len)
+{
+	struct head head;
+
+	memset(out, 0, sizeof(*out));
+	if (len < sizeof(head) || len > PN_CACHE_MAX)
+		return;
+	memcpy(&head, bytes, sizeof(head));
+	if (memcmp(head.magic, MAGIC, sizeof(head.magic)) != 0 ||
+	    head.order != ORDER || head.size != len ||
+	    head.count > (len - sizeof(head)) / sizeof(struct pn_cache_row))
+		return;
+	out->bytes = bytes;
+	out->rows = (const void *)(out->bytes + sizeof(head));
+	out->count = head.count;
+	out->len = len;
+}
+
+bool pn_cache_table_find(size_t *row, const struct pn_cache_table *table,
+			 const struct pn_cache_key *key)
+{
+	size_t low = 0, high = table->count;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int order = pn_cache_key_cmp(&table->rows[mid].key, key);
+
+		if (!order) {
+			*row = mid;
+			return true;
+		}
+		if (order < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return false;
+}
+
+bool pn_cache_table_value(struct pn_cache_item *out,
+			  const struct pn_cache_table *table, size_t row)
+{
+	const struct pn_cache_row *r = &table->rows[row];
+
+	if (r->at % 8 || r->at > table->len || r->len > table->len - r->at)
+		return false;
+	*out = (struct pn_cache_item){r->key, table->bytes + r->at, r->len};
+	return sum_of(&r->key, out->value, r->len) == r->sum;
+}
+
+void pn_cache_table_write(struct pn_buf *out, const struct pn_cache_item *items,
+			  size_t count)
+{
+	static const char zeros[8];
+	struct head head = {MAGIC, ORDER, (uint32_t)count, 0};
+	size_t i, at = sizeof(head) + count * sizeof(struct pn_cache_row);
+
+	head.size = sizeof(head);
+	for (i = 0; i < count; i++)
+		head.size += pn_cache_item_size(items[i].len);
+	pn_buf_reserve(out, head.size);
+	pn_buf_add(out, &head, sizeof(head));
+	for (i = 0; i < count; i++) {
+		const struct pn_cache_item *item = &items[i];
+		struct pn_cache_row row = {
+			item->key, (uint32_t)at, item->len,
+			sum_of(&item->key, item->value, item->len)};
+
+		pn_buf_add(out, &row, sizeof(row));
+		at += padded(item->len);
+	}
+	for (i = 0; i < count; i++) {
+		pn_buf_add(out, items[i].value, items[i].len);
+		pn_buf_add(out, zeros, padded(items[i].len) - items[i].len);
+	}
+}

@@ -1,0 +1,149 @@
+/*
+ * Notes in the cache: struct head, the ids of the note's blobs as the tree had
+ * them, the text. It holds as long as the tree of the first level that the note
+ * lies in is the same, which costs no read, or the blobs are.
+ */
+#include "vcs/notes/cached.h"
+
+#include "vcs/cache/cache.h"
+#include "vcs/notes/snapshot.h"
+
+#include <string.h>
+
+#define CHECKED 1u
+
+struct head {
+	struct pn_oid below; /* zero: the commit had no note */
+	uint32_t blob_bytes, flags;
+	uint32_t is_below; /* whether `below` is known */
+};
+
+void pn_notes_use_cache(struct pn_notes *notes)
+{
+	if (notes->cache || pn_oid_is_zero(&notes->tip))
+		return;
+	notes->cache = pn_cache_open(notes->repo);
+	notes->shallow = pn_repo_is_shallow(notes->repo);
+}
+
+/* A commit says the same for ever, but is not there for ever: behind the end
+ * of a shallow clone. */
+int pn_notes_commit_facts(struct pn_commit_facts *out, struct pn_notes *notes,
+			  const struct pn_oid *commit, struct pn_error *err)
+{
+	struct pn_commit_facts facts = {0};
+	const void *had = NULL;
+	size_t len = 0;
+	int code;
+
+	if (notes->cache && !notes->shallow)
+		had = pn_cache_find(&len, notes->cache, PN_CACHE_COMMIT,
+				    commit);
+	if (had && len == sizeof(*out)) {
+		memcpy(out, had, sizeof(*out));
+		return 0;
+	}
+	code = pn_repo_commit_facts(&facts, notes->repo, commit, err);
+	if (code)
+		return code;
+	if (notes->cache)
+		pn_cache_put(notes->cache, PN_CACHE_COMMIT, commit, &facts,
+			     sizeof(facts));
+	*out = facts;
+	return 0;
+}
+
+static bool is_staged(const struct pn_notes *notes, const struct pn_oid *commit)
+{
+	return notes->stale || pn_stage_find(&notes->staged_texts, commit);
+}
+
+static void put(struct pn_notes *notes, const struct pn_oid *commit,
+		const struct pn_buf *ids, const struct pn_note_cached *note)
+{
+	struct head head = {.blob_bytes = (uint32_t)ids->len,
+			    .flags = note->checked ? CHECKED : 0};
+	struct pn_buf value = {0};
+
+	head.is_below = pn_fan_below(&head.below, notes->texts, commit);
+	pn_buf_add(&value, &head, sizeof(head));
+	if (ids->len)
+		pn_buf_add(&value, ids->data, ids->len);
+	if (note->len)
+		pn_buf_add(&value, note->text, note->len);
+	pn_cache_put(notes->cache, PN_CACHE_NOTE, commit, value.data,
+		     value.len);
+	pn_buf_release(&value);
+}
+
+/* The tree that it lies in is another one, but maybe not the note. */
+static bool is_same(struct pn_notes *notes, const struct pn_oid *commit,
+		    const unsigned char *ids, size_t len,
+		    const struct pn_note_cached *note)
+{
+	struct pn_buf now = {0};
+	bool same = !pn_fan_find(&now, notes->texts, commit, NULL) &&
+		    now.len == len && (!len || !memcmp(now.data, ids, len));
+
+	if (same)
+		put(notes, commit, &now, note);
+	pn_buf_release(&now);
+	return same;
+}
+
+bool pn_notes_cached(struct pn_note_cached *out, struct pn_notes *notes,
+		     const struct pn_oid *commit)
+{
+	const unsigned char *had = NULL;
+	struct pn_note_cached note;
+	struct pn_oid below;
+	struct head head;
+	size_t len = 0;
+
+	if (notes->cache && !is_staged(notes, commit))
+		had = pn_cache_find(&len, notes->cache, PN_CACHE_NOTE, commit);
+	if (!had || len < sizeof(head))
+		return false;
+	memcpy(&head, had, sizeof(head));
+	had += sizeof(head);
+	len -= sizeof(head);
+	if (head.blob_bytes > len)
+		return false;
+	note = (struct pn_note_cached){(const char *)had + head.blob_bytes,
+				       len - head.blob_bytes,
+				       head.flags & CHECKED};
+	if (!(head.is_below && pn_fan_below(&below, notes->texts, commit) &&
+	      pn_oid_equal(&below, &head.below)) &&
+	    !is_same(notes, commit, had, head.blob_bytes, &note))
+		return false;
+	*out = note;
+	return true;
+}
+
+void pn_notes_keep(struct pn_notes *notes, const struct pn_oid *commit,
+		   const struct pn_note_cached *note)
+{
+	struct pn_buf ids = {0};
+
+	if (!notes->cache || is_staged(notes, commit))
+		return;
+	if (!pn_fan_find(&ids, notes->texts, commit, NULL))
+		put(notes, commit, &ids, note);
+	pn_buf_release(&ids);
+}
+
+const void *pn_notes_made(size_t *len, struct pn_notes *notes,
+			  const struct pn_oid *key)
+{
+	*len = 0;
+	return notes->cache
+		       ? pn_cache_find(len, notes->cache, PN_CACHE_MARKS, key)
+		       : NULL;
+}
+
+void pn_notes_keep_made(struct pn_notes *notes, const struct pn_oid *key,
+			const void *value, size_t len)
+{
+	if (notes->cache)
+		pn_cache_put(notes->cache, PN_CACHE_MARKS, key, value, len);
+}

@@ -1,0 +1,135 @@
+/* What is kept of a history in a file, and what becomes of too much of it. */
+#include "scratch.h"
+
+#include "vcs/cache/cache.h"
+#include "vcs/cache/table.h"
+
+static struct pn_repo *open_repo(struct scratch *s)
+{
+	struct pn_repo *repo;
+	struct pn_error err;
+
+	if (pn_repo_open(&repo, s->dir, &err))
+		fail_msg("%s", err.message);
+	return repo;
+}
+
+static struct pn_oid name_of(unsigned int number)
+{
+	struct pn_oid oid = {{0}};
+
+	oid.bytes[0] = (unsigned char)(number * 37);
+	memcpy(oid.bytes + 1, &number, sizeof(number));
+	return oid;
+}
+
+static void put(struct pn_cache *cache, unsigned int number, const char *text)
+{
+	struct pn_oid oid = name_of(number);
+
+	pn_cache_put(cache, PN_CACHE_NOTE, &oid, text, strlen(text));
+}
+
+static void assert_has(struct pn_cache *cache, unsigned int number,
+		       const char *text)
+{
+	struct pn_oid oid = name_of(number);
+	size_t len;
+	const void *value = pn_cache_find(&len, cache, PN_CACHE_NOTE, &oid);
+
+	assert_int_equal(len, strlen(text));
+	if (*text)
+		assert_memory_equal(value, text, len);
+	else
+		assert_null(value);
+}
+
+static void keeps_values_for_the_next_process(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_cache *cache = pn_cache_open(repo);
+	struct pn_oid oid = name_of(1);
+	size_t len;
+
+	assert_has(cache, 1, "");
+	put(cache, 1, "one");
+	put(cache, 2, "twotwotwo");
+	assert_has(cache, 1, "one");
+	pn_cache_close(cache);
+	cache = pn_cache_open(repo);
+	assert_has(cache, 1, "one");
+	assert_has(cache, 2, "twotwotwo");
+	assert_has(cache, 3, "");
+	assert_null(pn_cache_find(&len, cache, PN_CACHE_COMMIT, &oid));
+	put(cache, 2, "other");
+	assert_has(cache, 2, "other");
+	put(cache, 3, "three");
+	pn_cache_close(cache);
+	cache = pn_cache_open(repo);
+	assert_has(cache, 1, "one");
+	assert_has(cache, 2, "other");
+	assert_has(cache, 3, "three");
+	pn_cache_close(cache);
+	pn_repo_free(repo);
+}
+
+#define LARGE (256u << 10)
+#define FIT (PN_CACHE_MAX / LARGE)
+
+static void put_large(struct pn_cache *cache, unsigned int from,
+		      unsigned int to)
+{
+	char *value = malloc(LARGE);
+	unsigned int i;
+
+	memset(value, 'x', LARGE - 1);
+	value[LARGE - 1] = '\0';
+	for (i = from; i < to; i++)
+		put(cache, i, value);
+	free(value);
+}
+
+static unsigned int count(struct pn_cache *cache, unsigned int from,
+			  unsigned int to)
+{
+	unsigned int i, n = 0;
+	size_t len;
+
+	for (i = from; i < to; i++) {
+		struct pn_oid oid = name_of(i);
+
+		n += pn_cache_find(&len, cache, PN_CACHE_NOTE, &oid) != NULL;
+	}
+	return n;
+}
+
+/* Values of a 64th of the file each: what one process puts fits but for the
+ * last, and what another one does not use goes first. */
+static void is_bounded(void **state)
+{
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_cache *cache = pn_cache_open(repo);
+
+	put_large(cache, 0, 2 * FIT);
+	assert_int_equal(count(cache, 0, 2 * FIT), FIT - 1);
+	pn_cache_close(cache);
+	cache = pn_cache_open(repo);
+	assert_int_equal(count(cache, 0, 4), 4);
+	put_large(cache, 1000, 1000 + FIT / 2);
+	pn_cache_close(cache);
+	cache = pn_cache_open(repo);
+	assert_int_equal(count(cache, 0, 4), 4);
+	assert_int_equal(count(cache, 1000, 1000 + FIT / 2), FIT / 2);
+	assert_int_equal(count(cache, 0, 2 * FIT), FIT / 2 - 1);
+	pn_cache_close(cache);
+	pn_repo_free(repo);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
+	const struct CMUnitTest tests[] = {
+		TEST(keeps_values_for_the_next_process), TEST(is_bounded)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
