@@ -1,47 +1,23 @@
 /* git perf recover: finish or undo what a run that was killed left. */
 #include "recover.h"
-#include "base/escape.h"
 #include "command.h"
 #include "vcs/inplace/inplace.h"
 #include "vcs/repo.h"
 #include "vcs/worktree/worktree.h"
 
-#include <string.h>
-
 static const struct pn_opt opts[] = {{0}};
-
-/* How it ended; NULL where there is nothing to say. */
-static const char *ended(enum pn_inplace_outcome outcome)
-{
-	switch (outcome) {
-	case PN_INPLACE_UNDONE:
-		return "the run in place had not begun to measure: undone";
-	case PN_INPLACE_RESTORED:
-		return "the work tree is as it was before the run";
-	case PN_INPLACE_CLEANED:
-		return "the work tree was as before the run; removed what was "
-		       "left of it";
-	case PN_INPLACE_LOST:
-		return "the run in place has ended, but not all is as it was "
-		       "before";
-	default:
-		return NULL;
-	}
-}
 
 void say_report(const struct pn_inplace_report *report)
 {
-	const char *how = ended(report->outcome);
-	const char *at = pn_buf_text(&report->notes), *end;
+	struct pn_buf text = {0};
 
-	if (how)
-		say("%s", how);
-	for (; (end = strchr(at, '\n')); at = end + 1)
-		warn("%.*s", (int)(end - at), at);
-	if (report->leftovers)
-		say("what builds left, and changes made during the run, are in "
-		    "'%s'; delete it when you do not need it",
-		    report->leftovers);
+	pn_inplace_report_ended(&text, report);
+	say_lines(&text);
+	warn_lines(&report->notes);
+	pn_buf_clear(&text);
+	pn_inplace_report_left(&text, report);
+	say_lines(&text);
+	pn_buf_release(&text);
 }
 
 static int recover(struct pn_repo *repo, struct pn_error *err)

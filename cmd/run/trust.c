@@ -1,10 +1,7 @@
 /* git perf trust: let the commands of .gitperf run on this machine. */
 #include "jobs/trust.h"
-#include "base/escape.h"
 #include "command.h"
 #include "vcs/repo.h"
-
-#include <string.h>
 
 struct options {
 	bool revoke;
@@ -15,64 +12,35 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-static void show_commands(const struct pn_matrix *matrix)
+static int trust(struct pn_repo *repo, struct pn_error *err)
 {
-	struct pn_buf text = {0}, safe = {0};
+	struct pn_trust_shown shown = {.path = {0}};
+	int code = pn_trust_show(&shown, repo, err);
 
-	pn_matrix_commands(&text, matrix);
-	pn_escape_lines(&safe, pn_buf_text(&text));
-	fwrite(pn_buf_text(&safe), 1, safe.len, stdout);
-	pn_buf_release(&text);
-	pn_buf_release(&safe);
-}
-
-static void warn_of_doubts(const struct pn_matrix *matrix)
-{
-	struct pn_buf text = {0};
-	size_t i;
-
-	for (i = 0; i < matrix->section_count; i++) {
-		pn_buf_clear(&text);
-		if (pn_matrix_doubt(&text, &matrix->sections[i]))
-			warn("%s", pn_buf_text(&text));
-	}
-	pn_buf_release(&text);
-}
-
-/* What is shown is what is pinned: the file is read once. */
-static int trust(struct pn_repo *repo, const char *path, struct pn_error *err)
-{
-	struct pn_matrix matrix = {0};
-	struct pn_buf bytes = {0};
-	int code;
-
-	code = pn_matrix_read(&bytes, path, false, err);
+	fwrite(pn_buf_text(&shown.commands), 1, shown.commands.len, stdout);
 	if (!code)
-		code = pn_matrix_parse(&matrix, repo, path, &bytes, err);
+		code = pn_trust_pin(repo, &shown, err);
 	if (!code) {
-		show_commands(&matrix);
-		code = pn_trust_pin(repo, path, &bytes, err);
-	}
-	if (!code) {
-		warn_of_doubts(&matrix);
-		say("trusted: '%s'", path);
+		warn_lines(&shown.doubts);
+		say("trusted: '%s'", pn_buf_text(&shown.path));
 		say("builds run what the sources say; with hooks installed "
 		    "those that a pull brings, too, unattended");
 		say("'git config perf.hookMode own' leaves these out");
 	}
-	pn_matrix_release(&matrix);
-	pn_buf_release(&bytes);
+	pn_trust_shown_release(&shown);
 	return code;
 }
 
-static int revoke(struct pn_repo *repo, const char *path, struct pn_error *err)
+static int revoke(struct pn_repo *repo, struct pn_error *err)
 {
+	struct pn_buf path = {0};
 	bool had = false;
-	int code = pn_trust_revoke(&had, repo, path, err);
+	int code = pn_trust_revoke(&path, &had, repo, err);
 
 	if (!code)
 		say(had ? "no longer trusted: '%s'" : "was not trusted: '%s'",
-		    path);
+		    pn_buf_text(&path));
+	pn_buf_release(&path);
 	return code;
 }
 
@@ -80,7 +48,6 @@ static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {0};
 	struct pn_repo *repo = NULL;
-	struct pn_buf path = {0};
 	struct pn_error err = {0};
 	int code;
 
@@ -94,11 +61,7 @@ static int run(const struct global *global, int argc, char **argv)
 			     argv[0], PN_MATRIX_FILE);
 	code = open_repo(&repo, &err);
 	if (!code)
-		code = pn_trust_path(&path, repo, &err);
-	if (!code)
-		code = o.revoke ? revoke(repo, pn_buf_text(&path), &err)
-				: trust(repo, pn_buf_text(&path), &err);
-	pn_buf_release(&path);
+		code = (o.revoke ? revoke : trust)(repo, &err);
 	pn_repo_free(repo);
 	return code ? fail(&err) : EXIT_DONE;
 }

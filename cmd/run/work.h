@@ -22,7 +22,4 @@ int work(size_t *left, struct pn_repo *repo, bool once, struct pn_error *err);
  * what waits, but not what the user has interrupted. */
 bool work_once(const char *common_dir);
 
-/* Whether a signal ended the last `work`. */
-bool was_interrupted(void);
-
 #endif

@@ -1,6 +1,8 @@
 /* git perf worker: what the hooks have queued. */
 #include "command.h"
+#include "interrupt.h"
 #include "jobs/queue.h"
+#include "render/run/worked.h"
 #include "vcs/repo.h"
 #include "work.h"
 
@@ -18,20 +20,20 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-static int print_status(struct pn_repo *repo, struct pn_error *err)
+static int print_status(const struct global *global, struct pn_repo *repo,
+			struct pn_error *err)
 {
 	const char *dir = pn_repo_common_dir(repo);
-	struct pn_queue queue;
-	size_t count;
+	struct pn_queue queue = {0};
+	struct pn_buf text = {0};
 	int code = pn_queue_read(&queue, dir, err);
 
-	if (code)
-		return fail(err);
-	count = pn_queue_commits(&queue);
-	printf("%zu commit%s queued, %s\n", count, count == 1 ? "" : "s",
-	       pn_queue_has_worker(dir) ? "a worker runs" : "no worker runs");
+	pn_worked_queue_text(&text, pn_queue_commits(&queue),
+			     pn_queue_has_worker(dir));
+	code = write_output(global, NULL, &text, code, err);
 	pn_queue_release(&queue);
-	return EXIT_DONE;
+	pn_buf_release(&text);
+	return code;
 }
 
 /* 125 when something stays: there is no figure of it yet. */
@@ -44,7 +46,7 @@ static int run_worker(struct pn_repo *repo, bool once, struct pn_error *err)
 		say("another worker runs");
 		return EXIT_DONE;
 	}
-	if (code == PN_ESTOPPED || (!code && was_interrupted()))
+	if (code == PN_ESTOPPED || (!code && interrupted))
 		return EXIT_INTERRUPTED;
 	if (code)
 		return fail(err);
@@ -58,7 +60,6 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_error err = {0};
 	int code;
 
-	(void)global;
 	argc = opts_parse(&cmd_worker, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
@@ -66,7 +67,7 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_worker, "worker takes no argument");
 	if (open_repo(&repo, &err))
 		return fail(&err);
-	code = o.status ? print_status(repo, &err)
+	code = o.status ? print_status(global, repo, &err)
 			: run_worker(repo, o.once, &err);
 	pn_repo_free(repo);
 	return code;

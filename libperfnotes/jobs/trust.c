@@ -189,29 +189,83 @@ static int replace(bool *had, struct pn_repo *repo, const char *path,
 	return code;
 }
 
-int pn_trust_pin(struct pn_repo *repo, const char *path,
-		 const struct pn_buf *bytes, struct pn_error *err)
+/* Append where the job file of this checkout is. */
+static int find_path(struct pn_buf *out, struct pn_repo *repo,
+		     struct pn_error *err)
 {
+	const char *top = pn_repo_work_dir(repo);
+
+	if (!top)
+		return pn_error_set(err, PN_EREFUSED,
+				    "a bare repository has no '%s': trust it "
+				    "in a checkout",
+				    PN_MATRIX_FILE);
+	pn_buf_printf(out, "%s/%s", top, PN_MATRIX_FILE);
+	return 0;
+}
+
+static void write_doubts(struct pn_buf *out, const struct pn_matrix *matrix)
+{
+	size_t i;
+
+	for (i = 0; i < matrix->section_count; i++)
+		if (pn_matrix_doubt(out, &matrix->sections[i]))
+			pn_buf_add_byte(out, '\n');
+}
+
+int pn_trust_show(struct pn_trust_shown *out, struct pn_repo *repo,
+		  struct pn_error *err)
+{
+	struct pn_matrix matrix = {0};
+	struct pn_buf text = {0};
+	const char *path;
+	int code = find_path(&out->path, repo, err);
+
+	path = pn_buf_text(&out->path);
+	if (!code)
+		code = pn_matrix_read(&out->bytes, path, false, err);
+	if (!code)
+		code = pn_matrix_parse(&matrix, repo, path, &out->bytes, err);
+	if (!code) {
+		pn_matrix_commands(&text, &matrix);
+		pn_escape_lines(&out->commands, pn_buf_text(&text));
+		write_doubts(&out->doubts, &matrix);
+	}
+	pn_matrix_release(&matrix);
+	pn_buf_release(&text);
+	return code;
+}
+
+void pn_trust_shown_release(struct pn_trust_shown *shown)
+{
+	pn_buf_release(&shown->path);
+	pn_buf_release(&shown->bytes);
+	pn_buf_release(&shown->commands);
+	pn_buf_release(&shown->doubts);
+}
+
+int pn_trust_pin(struct pn_repo *repo, const struct pn_trust_shown *shown,
+		 struct pn_error *err)
+{
+	const char *path = pn_buf_text(&shown->path);
 	char pin[LINE_MIN];
 	bool had = false;
 
-	make_pin(pin, path, bytes);
+	make_pin(pin, path, &shown->bytes);
 	return replace(&had, repo, path, pin, pin, err);
 }
 
-int pn_trust_revoke(bool *had, struct pn_repo *repo, const char *path,
+int pn_trust_revoke(struct pn_buf *path, bool *had, struct pn_repo *repo,
 		    struct pn_error *err)
 {
 	struct pn_buf none = {0};
 	char pin[LINE_MIN];
-	bool found = false;
-	int code;
+	int code = find_path(path, repo, err);
 
-	make_pin(pin, path, &none);
-	code = replace(&found, repo, path, pin, NULL, err);
-	if (!code && had)
-		*had = found;
-	return code;
+	if (code)
+		return code;
+	make_pin(pin, pn_buf_text(path), &none);
+	return replace(had, repo, pn_buf_text(path), pin, NULL, err);
 }
 
 int pn_trust_load(struct pn_matrix *out, struct pn_repo *repo,
@@ -238,18 +292,4 @@ int pn_trust_load(struct pn_matrix *out, struct pn_repo *repo,
 	pn_buf_release(&path);
 	pn_buf_release(&bytes);
 	return code;
-}
-
-int pn_trust_path(struct pn_buf *out, struct pn_repo *repo,
-		  struct pn_error *err)
-{
-	const char *top = pn_repo_work_dir(repo);
-
-	if (!top)
-		return pn_error_set(err, PN_EREFUSED,
-				    "a bare repository has no '%s': trust it "
-				    "in a checkout",
-				    PN_MATRIX_FILE);
-	pn_buf_printf(out, "%s/%s", top, PN_MATRIX_FILE);
-	return 0;
 }

@@ -28,15 +28,25 @@ int pn_trust_look(enum pn_trust_state *out, struct pn_repo *repo,
 int pn_trust_check(struct pn_repo *repo, const char *path,
 		   const struct pn_buf *bytes, struct pn_error *err);
 
-/* Append where the job file of this checkout is; PN_EREFUSED: a bare repository
+/* The job file of this checkout as a person is to see it; zeroed before,
+ * released in any case. */
+struct pn_trust_shown {
+	struct pn_buf path, bytes;
+	struct pn_buf commands; /* lines, escaped for a terminal */
+	struct pn_buf doubts; /* what may not be as it is meant, a line each */
+};
+
+/* Read once: what is shown is what is pinned. PN_EREFUSED: a bare repository
  * has none. */
-int pn_trust_path(struct pn_buf *out, struct pn_repo *repo,
+int pn_trust_show(struct pn_trust_shown *out, struct pn_repo *repo,
 		  struct pn_error *err);
+void pn_trust_shown_release(struct pn_trust_shown *shown);
 /* Pin these bytes in the place of any others of this path. */
-int pn_trust_pin(struct pn_repo *repo, const char *path,
-		 const struct pn_buf *bytes, struct pn_error *err);
-/* Forget the path; *had (may be NULL): whether it was there. */
-int pn_trust_revoke(bool *had, struct pn_repo *repo, const char *path,
+int pn_trust_pin(struct pn_repo *repo, const struct pn_trust_shown *shown,
+		 struct pn_error *err);
+/* Forget the job file of this checkout, whose path is appended; *had: whether
+ * it was there. */
+int pn_trust_revoke(struct pn_buf *path, bool *had, struct pn_repo *repo,
 		    struct pn_error *err);
 
 /*

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "jobs/hooks/unmeasured.h"
 #include "jobs/queue.h"
 #include "jobs/queue_choice.h"
 #include "storage/carry.h"
@@ -262,6 +263,8 @@ static int next_pick(struct pn_worker_step *out, struct pn_worker *w,
 	if (choice->why) {
 		out->kind = PN_WORKER_LEAVE;
 		snprintf(out->text, sizeof(out->text), "%s", choice->why);
+		pn_unmeasured_add(pn_repo_common_dir(w->repo), &out->commit,
+				  out->text, NULL);
 		return 1;
 	}
 	mark.commit = choice->commit;

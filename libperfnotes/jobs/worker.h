@@ -15,6 +15,8 @@
 #ifndef PN_JOBS_WORKER_H
 #define PN_JOBS_WORKER_H
 
+#include "analysis/history/worked.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
 #include "vcs/repo.h"
@@ -29,24 +31,6 @@
 #define PN_WORKER_PATIENCE_S                                                   \
 	3600 /* for a rebase to end; the next hook starts                      \
 		a worker again */
-
-enum pn_worker_kind {
-	PN_WORKER_DONE,	   /* nothing is left, or what is left has to wait */
-	PN_WORKER_WAIT,	   /* for wait_ms; `text`: what for */
-	PN_WORKER_CARRY,   /* `count` entries went along */
-	PN_WORKER_LEAVE,   /* `commit` is not measured; `text`: why */
-	PN_WORKER_MEASURE, /* `commit`, queued in `worktree` */
-};
-
-struct pn_worker_step {
-	enum pn_worker_kind kind;
-	int64_t wait_ms;
-	size_t count; /* CARRY; DONE: commits that stay queued */
-	struct pn_oid commit;
-	const char *worktree; /* "": the main one; lives until free */
-	int64_t patience_ms;  /* MEASURE: for the machine to be quiet */
-	char text[256];
-};
 
 struct pn_worker;
 
@@ -64,19 +48,21 @@ struct pn_worker_run {
 	volatile sig_atomic_t *pid; /* of what measures; 0: nothing does */
 	const volatile sig_atomic_t *stop; /* raised: it is told to end */
 	int words; /* where its words go; results are stored, not printed */
+	/* Filled: what got slower (jobs/hooks/slower.h), and why a failure
+	 * could not be noted. Zeroed before. */
+	struct pn_buf slower;
+	struct pn_error unnoted;
 };
 
 /*
  * Measure what is missing of the step's commit: `git perf run` in a process of
  * its own, so that what kills that does not kill the worker. *status is how it
  * ended. What failed without being stopped is noted (jobs/hooks/unmeasured.h),
- * as nobody looks when it happens; `unnoted` (zeroed before) says why it could
- * not be.
+ * as nobody looks when it happens.
  */
 int pn_worker_measure(int *status, struct pn_repo *repo,
 		      const struct pn_worker_step *step,
-		      const struct pn_worker_run *run, struct pn_error *unnoted,
-		      struct pn_error *err);
+		      struct pn_worker_run *run, struct pn_error *err);
 
 /* Where to measure what was queued in a worktree: there, since its .gitperf
  * counts; in the main one when that is gone; in the git folder of a bare

@@ -1,6 +1,7 @@
 /* Measuring a queued commit in a process of its own. */
 #include "base/process/process.h"
 #include "jobs/background.h"
+#include "jobs/hooks/slower.h"
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/worker.h"
 #include "vcs/gitdir.h"
@@ -44,8 +45,7 @@ static int run_to_end(int *status, const char *const *argv,
 
 int pn_worker_measure(int *status, struct pn_repo *repo,
 		      const struct pn_worker_step *step,
-		      const struct pn_worker_run *run, struct pn_error *unnoted,
-		      struct pn_error *err)
+		      struct pn_worker_run *run, struct pn_error *err)
 {
 	static const char *const set[] = {"GIT_PERF_RUNNING=1", NULL};
 	char hex[PN_OID_HEX + 1], quiet[64];
@@ -66,8 +66,11 @@ int pn_worker_measure(int *status, struct pn_repo *repo,
 		 step->patience_ms / 1000, (int)(step->patience_ms % 1000));
 	pn_oid_hex(hex, &step->commit);
 	code = run_to_end(status, argv, &options, run, err);
-	if (!code && *status && !*run->stop)
-		note_failure(repo, &step->commit, run->words, said, unnoted);
+	if (!code && !*status)
+		pn_slower_note(&run->slower, repo, &step->commit);
+	else if (!code && !*run->stop)
+		note_failure(repo, &step->commit, run->words, said,
+			     &run->unnoted);
 	free(program);
 	free(folder);
 	return code;

@@ -31,8 +31,8 @@ done | broken 'a command of more than 150 lines does not say why'
 # It was 7,828 before options went to the structs that they fill, rows and
 # sentences below: 7,000 is where it is to go, and each move lowers this.
 lines=$(grep '^cmd/.*\.[ch]$' "$sources" | tr '\n' '\0' | xargs -0 cat | wc -l)
-[ "$lines" -lt 7250 ] || echo "cmd: $lines" |
-	broken '7250 lines or more: rows belong to analysis/, text to render/'
+[ "$lines" -lt 7000 ] || echo "cmd: $lines" |
+	broken '7000 lines or more: rows belong to analysis/, text to render/'
 
 sed 's|/[^/]*$||' "$sources" | sort | uniq -c | awk '
 	$1 > 40 { print $2 }' | broken 'more than 40 files in a folder'

@@ -19,9 +19,7 @@
 #define PN_BISECT_BISECTION_H
 
 #include "analysis/why/bisected.h"
-#include "jobs/bisect/session.h"
-#include "jobs/matrix.h"
-#include "jobs/run.h"
+#include "jobs/bisect/ask.h"
 
 struct pn_bisection;
 
@@ -36,14 +34,8 @@ int pn_bisection_open(struct pn_bisection **out, struct pn_repo *repo,
 		      struct pn_bisect_session *session,
 		      const struct pn_run_options *run, struct pn_error *err);
 
-/* What is asked for: two revisions, and where not NULL a job, a metric, and a
- * job file that was named. */
-struct pn_bisect_ask {
-	const char *good, *bad, *job, *metric, *config;
-};
-
-/* A session of that; when the same was begun already, *had, its costs go on.
- * PN_ENOTFOUND, PN_EAMBIGUOUS of commits and jobs. */
+/* A session of what is asked for; when the same was begun already, *had, its
+ * costs go on. PN_ENOTFOUND, PN_EAMBIGUOUS of commits and jobs. */
 int pn_bisection_begin(struct pn_bisect_session *out, bool *had,
 		       struct pn_repo *repo, const struct pn_matrix *matrix,
 		       const struct pn_bisect_ask *ask, struct pn_error *err);

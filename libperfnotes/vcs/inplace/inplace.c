@@ -32,13 +32,6 @@
 #define KEEP_KEY "perf.inPlaceKeep"
 #define UNRESTORED "the work tree is not restored yet, run 'git perf recover'"
 
-void pn_inplace_report_release(struct pn_inplace_report *report)
-{
-	free(report->leftovers);
-	pn_buf_release(&report->notes);
-	memset(report, 0, sizeof(*report));
-}
-
 static struct pn_inplace *new_run(struct pn_repo *repo, const char *name)
 {
 	struct pn_inplace *run = pn_calloc(1, sizeof(*run));

@@ -53,6 +53,11 @@ struct pn_inplace_report {
 	struct pn_buf notes; /* lines that a user has to know, LF each */
 };
 void pn_inplace_report_release(struct pn_inplace_report *report);
+/* How it ended, and where leftovers are: a line each, or none. */
+void pn_inplace_report_ended(struct pn_buf *out,
+			     const struct pn_inplace_report *report);
+void pn_inplace_report_left(struct pn_buf *out,
+			    const struct pn_inplace_report *report);
 
 /*
  * `targets` are all commits that step will be asked for. PN_EREFUSED with the
