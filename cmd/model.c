@@ -14,20 +14,13 @@
 #include <stdlib.h>
 
 struct options {
-	struct pn_opt_list posts, settings;
-	const char *of, *per, *name, *commit, *format, *output;
+	struct pn_posts_ask ask;
+	const char *name, *commit, *format, *output;
 	bool list, json;
 };
 
 static const struct pn_opt opts[] = {
-	{OPT_LIST(posts), 'p', "postprocess", "<name>[ <key>=<value>...]",
-	 "what to apply, in this order (regression-analysis)",
-	 .names = pn_post_names},
-	{OPT_LIST(settings), 'O', "option", "<key>=<value>",
-	 "option of the only one", .names = pn_post_keys},
-	{OPT_TEXT(of), 0, "of", "<key>", "what is modelled (amount)"},
-	{OPT_TEXT(per), 0, "depending-on", "<key>",
-	 "the variable (structure-unit-size)"},
+	{OPT_TABLE(struct pn_posts_ask, ask, pn_posts_opts)},
 	{OPT_FLAG(list), 0, "list-postprocessors", NULL,
 	 "list the postprocessors and their options"},
 	{OPT_TEXT(name), 'n', "name", "<name>", "name to register"},
@@ -51,36 +44,15 @@ struct modelling {
 	struct pn_derive derive;
 };
 
-static int parse_posts(struct modelling *m, struct pn_error *err)
-{
-	const struct options *o = &m->o;
-	struct pn_posts_request request = {.lines = o->posts.values,
-					   .line_count = o->posts.count,
-					   .settings = o->settings.values,
-					   .setting_count = o->settings.count,
-					   .of = o->of,
-					   .depending_on = o->per};
-
-	return pn_posts_parse(&m->posts, &m->post_count, &m->arena, &request,
-			      err);
-}
-
 static int load(struct modelling *m, const char *name, struct pn_error *err)
 {
-	const struct pn_codec *codec = NULL;
-	int code;
+	int code = find_one_profile(&m->found, &m->context.lookup, name, err);
 
-	if (m->o.format && !(codec = pn_codec_find(m->o.format, err)))
-		return PN_ENOTFOUND;
-	code = find_one_profile(&m->found, &m->context.lookup, name, err);
 	if (code)
 		return code;
 	m->derive.repo = m->context.repo;
 	m->derive.found = &m->found.items[0];
-	code = pn_derive_init(&m->derive, err);
-	return code ? code
-		    : pn_derive_load(&m->derive, &m->context.lookup, codec,
-				     err);
+	return pn_derive_open(&m->derive, &m->context.lookup, m->o.format, err);
 }
 
 static int print(FILE *to, const struct modelling *m, struct pn_error *err)
@@ -180,12 +152,8 @@ static int run(const struct global *global, int argc, char **argv)
 		code = list_postprocessors(&m.o, global);
 	else if (argc != 1)
 		code = usage(&cmd_model, "need one profile");
-	else if (m.o.posts.count > 1 &&
-		 (m.o.settings.count || m.o.of || m.o.per))
-		code = usage(&cmd_model,
-			     "of several postprocessors each has its options "
-			     "behind its name: -p '<name> <key>=<value>'");
-	else if (parse_posts(&m, &err))
+	else if (pn_posts_parse(&m.posts, &m.post_count, &m.arena, &m.o.ask,
+				&err))
 		code = usage(&cmd_model, "%s", err.message);
 	else
 		code = model(&m, global, argv[0]);

@@ -8,7 +8,6 @@
 #include "list.h"
 #include "measure.h"
 #include "options.h"
-#include "render/measured/time_unit.h"
 
 #include <string.h>
 
@@ -22,27 +21,12 @@ static const struct pn_opt opts[] = {
 	{OPT_TEXT(message), 0, "send", "<message>",
 	 "tell a sampler that runs: pause, resume, stop, snapshot, ...",
 	 .choices = "pause resume stop snapshot frequency= delay= threads="},
-	{OPT_TEXT(sort), 0, "sort", "median|command",
-	 "order of the comparison (median)", .choices = "median command"},
-	{OPT_TEXT(unit), 'u', "unit", "us|ms|s", "unit of the times",
-	 .names = pn_time_unit_names},
-	{OPT_TEXT(export), 0, "export", "<file>.csv|<file>.md",
-	 "write a table of the times, too"},
+	{OPT_TABLE(struct pn_results_options, shown, pn_results_opts)},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "only warnings and errors"},
 	{OPT_FLAG(json), 0, "json", NULL, "print the result as JSON"},
 	{OPT_TEXT(path), 'o', "output", "<file>", "print the result to a file"},
 	{0},
 };
-
-/* What is wrong with how results are to be shown; NULL when nothing is. */
-static const char *find_fault(const struct options *o)
-{
-	if (o->unit && strcmp(pn_time_unit_of(o->unit, 0).name, o->unit) != 0)
-		return "--unit is us, ms or s";
-	if (o->sort && strcmp(o->sort, "median") && strcmp(o->sort, "command"))
-		return "--sort is median or command";
-	return NULL;
-}
 
 /* --send: tell a sampler that runs. */
 static int send_message(const char *message, int argc, char **argv)
@@ -94,7 +78,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.message || o.calibrate || o.list_collectors)
 		code = run_aside(&o, global, argc, argv);
 	else if ((fault = pn_collect_ask_fault(&o.ask)) ||
-		 (fault = find_fault(&o)))
+		 (fault = pn_results_fault(&o.shown)))
 		code = usage(&cmd_collect, "%s", fault);
 	else
 		code = measure(&o, global);

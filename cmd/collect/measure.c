@@ -11,10 +11,7 @@
 #include "render/measured/doubt.h"
 #include "render/measured/live.h"
 #include "render/measured/results.h"
-#include "render/remark.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Of one call. */
@@ -23,29 +20,13 @@ struct collect {
 	struct pn_collect_call all;
 };
 
-/* What is known so far is kept as a pending profile of its own. */
-static int keep_snapshot(const struct collect *c, struct pn_profile *snapshot,
-			 struct pn_error *err)
-{
-	char *path = NULL;
-	int code = 0;
-
-	if (!c->all.keep.repo)
-		say("no snapshot: there is no repository to keep it in");
-	else if (!snapshot->sample_count)
-		say("no snapshot: no sample was taken yet");
-	else if (!(code = pn_keep_snapshot(&path, &c->all.keep, snapshot, err)))
-		say("snapshot: %s", pn_file_basename(path));
-	free(path);
-	return code;
-}
-
 /* The run goes on: show it, or keep what somebody asked for. */
 static int look_in(const struct collect *c, struct pn_live *live,
 		   const struct pn_collect_progress *progress,
 		   struct pn_error *err)
 {
 	struct pn_profile snapshot;
+	struct pn_buf said = {0};
 	int code;
 
 	pn_profile_init(&snapshot);
@@ -53,27 +34,16 @@ static int look_in(const struct collect *c, struct pn_live *live,
 				   err);
 	if (!code && progress->asked) {
 		pn_live_clear(live, stderr);
-		code = keep_snapshot(c, &snapshot, err);
+		code = pn_keep_snapshot(&said, &c->all.keep, &snapshot, err);
+		say_lines(&said);
 	} else if (!code) {
 		code = pn_live_snapshot(live, stderr,
 					c->all.titles[progress->job], &snapshot,
 					err);
 	}
+	pn_buf_release(&said);
 	pn_profile_release(&snapshot);
 	return code;
-}
-
-static void show_progress(const struct collect *c, struct pn_live *live,
-			  const struct pn_collect_progress *p)
-{
-	struct pn_runs_progress runs = {.done = p->done,
-					.expected = p->expected,
-					.left_ns = p->left_ns,
-					.median_ns = p->median_ns,
-					.warming_up = p->warming_up,
-					.title = c->all.titles[p->job]};
-
-	pn_live_progress(live, stderr, pn_time_monotonic_ns(), &runs);
 }
 
 /* Steps to the end; the loop that a collector leaves to us. */
@@ -83,6 +53,7 @@ static int run_steps(const struct collect *c, struct pn_error *err)
 	bool show = isatty(STDERR_FILENO) && !c->o->quiet &&
 		    plan->output != PN_COLLECT_INHERIT;
 	struct pn_collect_progress progress;
+	struct pn_runs_progress runs;
 	struct pn_live live = {0};
 	int code;
 
@@ -95,7 +66,9 @@ static int run_steps(const struct collect *c, struct pn_error *err)
 			if (code)
 				break;
 		} else if (show) {
-			show_progress(c, &live, &progress);
+			runs = pn_collect_call_progress(&c->all, &progress);
+			pn_live_progress(&live, stderr, pn_time_monotonic_ns(),
+					 &runs);
 		}
 	}
 	follow_resize(NULL, NULL);
@@ -109,18 +82,16 @@ static int print_results(const struct collect *c, const struct global *global,
 	const struct options *o = c->o;
 	const struct pn_measured *rows = c->all.rows;
 	size_t count = c->all.jobs.count;
-	struct pn_results_options options = {
-		.unit = o->unit,
-		.in_order = o->sort && !strcmp(o->sort, "command"),
-		.reference = o->ask.reference};
+	struct pn_results_options options = o->shown;
 	struct pn_buf table = {0};
 	struct output out;
 	int code = 0;
 
-	if (o->export) {
-		pn_results_table(&table, o->export, rows, count, &options);
-		code = pn_file_write(o->export, pn_buf_text(&table), table.len,
-				     false, err);
+	options.reference = o->ask.reference;
+	if (options.export) {
+		pn_results_table(&table, options.export, rows, count, &options);
+		code = pn_file_write(options.export, pn_buf_text(&table),
+				     table.len, false, err);
 		pn_buf_release(&table);
 	}
 	if (code || (o->quiet && !o->json && !o->path))
@@ -178,8 +149,8 @@ static int collect(struct collect *c, struct pn_collect_asked *asked,
 		code = 0;
 	if (!code)
 		code = pn_collect_ask_read(&c->all, asked, &c->o->ask, err);
-	if (!code && c->o->export)
-		code = pn_results_table_check(c->o->export, err);
+	if (!code && c->o->shown.export)
+		code = pn_results_table_check(c->o->shown.export, err);
 	if (code)
 		return code;
 	catch_interrupt();
@@ -190,25 +161,11 @@ static int collect(struct collect *c, struct pn_collect_asked *asked,
 	return pn_collect_call_end(&c->all, code, err);
 }
 
-/* What would help. */
-static void say_hints(const struct collect *c, int code)
-{
-	const struct pn_collect_ask *ask = &c->o->ask;
-
-	quote(pn_buf_text(&c->all.said));
-	if (code == PN_EREFUSED && !c->all.plan.allow_failure && c->all.titles)
-		say("hint: --ignore-status measures it all the same, "
-		    "--stdout=inherit shows all that it says");
-	if (code == PN_ENOTFOUND && ask->word_count == 1 &&
-	    strchr(ask->words[0], ' '))
-		say("hint: a command line in one argument is for --command "
-		    "or --shell");
-}
-
 static int run_and_keep(struct collect *c, struct pn_collect_asked *asked,
 			const struct global *global)
 {
 	struct pn_error err = {0};
+	struct pn_buf hints = {0};
 	bool left = false;
 	int code = collect(c, asked, &err);
 
@@ -223,7 +180,10 @@ static int run_and_keep(struct collect *c, struct pn_collect_asked *asked,
 	if (!code)
 		return conclude(c, global);
 	fail(&err);
-	say_hints(c, code);
+	quote(pn_buf_text(&c->all.said));
+	pn_collect_ask_hints(&hints, &c->o->ask, &c->all, code);
+	say_lines(&hints);
+	pn_buf_release(&hints);
 	return EXIT_FATAL;
 }
 

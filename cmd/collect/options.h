@@ -4,10 +4,12 @@
 
 #include "jobs/collection/ask.h"
 #include "opts.h"
+#include "render/measured/results.h"
 
 struct options {
 	struct pn_collect_ask ask;
-	const char *path, *message, *unit, *sort, *export;
+	struct pn_results_options shown;
+	const char *path, *message;
 	int64_t calibrate;
 	bool list_collectors, json, quiet;
 };

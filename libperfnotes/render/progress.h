@@ -3,20 +3,12 @@
 #define PN_RENDER_PROGRESS_H
 
 #include "analysis/history/planned.h"
+#include "analysis/measured/measured.h"
 #include "base/buf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* A collection. */
-struct pn_runs_progress {
-	uint64_t done, expected; /* runs */
-	int64_t left_ns;	 /* estimate; 0: unknown */
-	double median_ns;	 /* so far; NaN: unknown */
-	bool warming_up;
-	const char *title; /* of the job; escaped here */
-};
 
 /* "3/10 runs, 4 s left, median 81.30 ms  ./parser --fast" */
 void pn_runs_progress_text(struct pn_buf *out,

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define PN_MEASURED_TOP                                                        \
 	5 /* functions shown at once: `show` has all of them                   \
@@ -37,6 +38,15 @@ double *pn_measured_sorted(size_t *count, const struct pn_profile *p,
  * too few of them. */
 bool pn_measured_interval(struct pn_interval *out, const struct pn_profile *p,
 			  const char *name);
+
+/* Where a collection is. */
+struct pn_runs_progress {
+	uint64_t done, expected; /* runs */
+	int64_t left_ns;	 /* estimate; 0: unknown */
+	double median_ns;	 /* so far; NaN: unknown */
+	bool warming_up;
+	const char *title; /* of the job */
+};
 
 /* What tracing a call costs by one clock. */
 struct pn_calibration {

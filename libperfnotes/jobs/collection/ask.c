@@ -242,6 +242,21 @@ int pn_collect_ask_read(struct pn_collect_call *out,
 	return code ? code : make_plan(out, asked, &all, err);
 }
 
+void pn_collect_ask_hints(struct pn_buf *out, const struct pn_collect_ask *ask,
+			  const struct pn_collect_call *call, int code)
+{
+	if (code == PN_EREFUSED && !call->plan.allow_failure && call->titles)
+		pn_buf_add_text(out,
+				"hint: --ignore-status measures it all the "
+				"same, --stdout=inherit shows all that it "
+				"says\n");
+	if (code == PN_ENOTFOUND && ask->word_count == 1 &&
+	    strchr(ask->words[0], ' '))
+		pn_buf_add_text(out,
+				"hint: a command line in one argument is for "
+				"--command or --shell\n");
+}
+
 void pn_collect_asked_release(struct pn_collect_asked *asked,
 			      struct pn_collect_call *call)
 {

@@ -43,6 +43,10 @@ struct pn_collect_asked {
 int pn_collect_ask_read(struct pn_collect_call *out,
 			struct pn_collect_asked *asked,
 			const struct pn_collect_ask *ask, struct pn_error *err);
+/* What would help where the call has failed with `code`: a line each, or none.
+ */
+void pn_collect_ask_hints(struct pn_buf *out, const struct pn_collect_ask *ask,
+			  const struct pn_collect_call *call, int code);
 void pn_collect_asked_release(struct pn_collect_asked *asked,
 			      struct pn_collect_call *call);
 

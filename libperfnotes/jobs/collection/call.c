@@ -49,6 +49,18 @@ int pn_collect_call_start(struct pn_collect_call *c, struct pn_error *err)
 	return pn_measure_open(&c->measuring, c->with, &c->plan, err);
 }
 
+struct pn_runs_progress
+pn_collect_call_progress(const struct pn_collect_call *c,
+			 const struct pn_collect_progress *p)
+{
+	return (struct pn_runs_progress){.done = p->done,
+					 .expected = p->expected,
+					 .left_ns = p->left_ns,
+					 .median_ns = p->median_ns,
+					 .warming_up = p->warming_up,
+					 .title = c->titles[p->job]};
+}
+
 int pn_collect_call_end(struct pn_collect_call *c, int code,
 			struct pn_error *err)
 {

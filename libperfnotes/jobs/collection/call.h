@@ -40,6 +40,10 @@ int pn_collect_call_open(struct pn_collect_call *c, struct pn_error *err);
 /* With jobs and plan. Where a result cannot be kept is known before hours are
  * spent on it. */
 int pn_collect_call_start(struct pn_collect_call *c, struct pn_error *err);
+/* Where it is; borrows. */
+struct pn_runs_progress
+pn_collect_call_progress(const struct pn_collect_call *c,
+			 const struct pn_collect_progress *progress);
 /* After the last step, or one that failed with `code`: the profiles of all
  * jobs become records; what a failed command said is in `said`. A collection
  * that was stopped has none. Returns a code. */

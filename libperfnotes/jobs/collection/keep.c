@@ -1,7 +1,10 @@
 /* Results as records. */
 #include "jobs/collection/keep.h"
 
+#include "base/file.h"
 #include "storage/pending.h"
+
+#include <stdlib.h>
 
 int pn_keep_init(struct pn_keep *keep, struct pn_error *err)
 {
@@ -67,17 +70,28 @@ int pn_keep_take(struct pn_record *out, const struct pn_keep *keep,
 	return code;
 }
 
-int pn_keep_snapshot(char **path, const struct pn_keep *keep,
+int pn_keep_snapshot(struct pn_buf *said, const struct pn_keep *keep,
 		     struct pn_profile *snapshot, struct pn_error *err)
 {
 	struct pn_record record = {0};
+	char *path = NULL;
 	int code;
 
+	if (!keep->repo || !snapshot->sample_count) {
+		pn_buf_printf(said, "no snapshot: %s\n",
+			      keep->repo ? "no sample was taken yet"
+					 : "there is no repository to keep it "
+					   "in");
+		return 0;
+	}
 	add_own(snapshot, keep);
 	pn_profile_set_label(snapshot, "snapshot", "true");
 	code = make_record(&record, keep, snapshot, err);
 	if (!code)
-		code = pn_pending_save(path, keep->repo, &record, err);
+		code = pn_pending_save(&path, keep->repo, &record, err);
+	if (!code)
+		pn_buf_printf(said, "snapshot: %s\n", pn_file_basename(path));
+	free(path);
 	pn_record_release(&record);
 	return code;
 }

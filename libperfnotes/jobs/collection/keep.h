@@ -34,9 +34,10 @@ int pn_keep_init(struct pn_keep *keep, struct pn_error *err);
 /* A job's profile as a record, released by the caller in any case. */
 int pn_keep_take(struct pn_record *out, const struct pn_keep *keep,
 		 struct pn_measure *measure, size_t job, struct pn_error *err);
-/* A profile of a run that goes on, as a pending one with the label
- * snapshot=true. The caller frees *path. */
-int pn_keep_snapshot(char **path, const struct pn_keep *keep,
+/* A profile of a run that goes on, where there is a repository and samples, as
+ * a pending one with the label snapshot=true; what became of it is appended, a
+ * line. */
+int pn_keep_snapshot(struct pn_buf *said, const struct pn_keep *keep,
 		     struct pn_profile *snapshot, struct pn_error *err);
 
 /* All records as pending files; paths[0..count) are freed by the caller, also

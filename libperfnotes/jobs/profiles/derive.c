@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pn_derive_init(struct pn_derive *d, struct pn_error *err)
+static int find_entry(struct pn_derive *d, struct pn_error *err)
 {
 	const struct pn_found *found = d->found;
 	size_t i;
 	int code = 0;
 
-	pn_profile_init(&d->profile);
 	if (found->entry) {
 		d->entry = found->entry;
 		d->origin = found->commit;
@@ -45,14 +44,19 @@ void pn_derive_release(struct pn_derive *derive)
 	free(derive->path);
 }
 
-int pn_derive_load(struct pn_derive *d, const struct pn_lookup *lookup,
-		   const struct pn_codec *codec, struct pn_error *err)
+int pn_derive_open(struct pn_derive *d, const struct pn_lookup *lookup,
+		   const char *format, struct pn_error *err)
 {
 	struct pn_perf_file data = {-1, ""};
+	const struct pn_codec *codec = NULL;
 	struct pn_found found = *d->found;
-	int code = 0;
+	int code;
 
-	if (found.kind == PN_FOUND_FILE)
+	pn_profile_init(&d->profile);
+	if (format && !(codec = pn_codec_find(format, err)))
+		return PN_ENOTFOUND;
+	code = find_entry(d, err);
+	if (!code && found.kind == PN_FOUND_FILE)
 		code = pn_perf_file_open(&data, &found.path, err);
 	if (!code)
 		code = pn_pool_load(&d->profile, NULL, lookup, &found, codec,

@@ -16,13 +16,13 @@
 struct pn_derive {
 	struct pn_repo *repo;
 	const struct pn_found *found;
-	/* Filled by pn_derive_init: */
+	/* Filled by pn_derive_open: */
 	const struct pn_entry *entry; /* what its line says; NULL: a file */
 	/* The commit in whose list it is; of a pending one or a file the one
 	 * that was measured; zero: unknown. */
 	struct pn_oid origin;
 	struct pn_pending_list pending; /* owns the entry of a pending one */
-	/* Filled by pn_derive_load, changed by pn_derive_apply: */
+	/* Filled by it, too, changed by pn_derive_apply: */
 	struct pn_profile profile;
 	/* What its header had before. */
 	size_t models_before, posts_before;
@@ -32,14 +32,12 @@ struct pn_derive {
 	char *path;
 };
 
-/* What only the index line or the pending file says of the first one. To be
- * released in any case. */
-int pn_derive_init(struct pn_derive *derive, struct pn_error *err);
+/* Read the first one (`format`, of a file; NULL: recognised), and what only the
+ * index line or the pending file says of it. To be released in any case. */
+int pn_derive_open(struct pn_derive *derive, const struct pn_lookup *lookup,
+		   const char *format, struct pn_error *err);
 void pn_derive_release(struct pn_derive *derive);
 
-/* Read the first one (`codec`, of a file; NULL: recognised). */
-int pn_derive_load(struct pn_derive *derive, const struct pn_lookup *lookup,
-		   const struct pn_codec *codec, struct pn_error *err);
 /* Postprocessors, one after the other. */
 int pn_derive_apply(struct pn_derive *derive, const struct pn_post *posts,
 		    size_t count, struct pn_error *err);

@@ -69,7 +69,7 @@ static void write_markdown(struct pn_buf *out,
 	size_t i, n;
 
 	ranks = pn_ranking_of(&n, results, count, options->reference,
-			      options->in_order);
+			      pn_results_in_order(options));
 	u = pn_time_unit_of(options->unit, ranks[0].wall.median);
 	pn_buf_printf(out,
 		      "| Command | Mean [%s] | Median [%s] | Min [%s] | "

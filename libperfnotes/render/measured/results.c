@@ -200,7 +200,7 @@ static void print_comparison(FILE *to, const struct pn_measured *results,
 	size_t i, n;
 
 	ranks = pn_ranking_of(&n, results, count, options->reference,
-			      options->in_order);
+			      pn_results_in_order(options));
 	if (n > 1) {
 		pn_escape_terminal(&title, ranks[0].measured->title,
 				   strlen(ranks[0].measured->title));

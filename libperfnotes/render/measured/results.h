@@ -9,18 +9,30 @@
 #include "analysis/measured/measured.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/opts/opts.h"
 #include "render/measured/doubt.h"
 #include "render/palette.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
+/* How to show them, as the options of `git perf collect` say it. */
 struct pn_results_options {
-	const char *unit; /* us, ms or s; NULL: one that suits each */
-	bool in_order;	  /* compare in the order given, not fastest first */
-	bool reference;	  /* the first result is what others compare to */
+	const char *unit;   /* us, ms or s; NULL: one that suits each */
+	const char *sort;   /* "command": compare in the order given; else the
+			     * fastest first */
+	const char *export; /* file of a table, too */
+	bool reference;	    /* the first result is what others compare to */
 	const struct pn_palette *palette; /* NULL: no colours */
 };
+
+/* OPT_TABLE(struct pn_results_options, <member>, pn_results_opts). */
+extern const struct pn_opt pn_results_opts[];
+
+/* What is wrong with what they say, NULL when nothing is. */
+const char *pn_results_fault(const struct pn_results_options *options);
+/* Whether to compare them in the order given. */
+bool pn_results_in_order(const struct pn_results_options *options);
 
 /* Text, escaped for a terminal. Profiles may change: see pn_report_init. */
 int pn_results_text(FILE *to, const struct pn_measured *results, size_t count,
