@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "command.h"
+#include "render/log/moved.h"
 #include "storage/sync.h"
 
 #include <string.h>
@@ -44,16 +45,13 @@ void close_context(struct context *context)
 void say_where_profiles_are(const struct context *context)
 {
 	struct pn_unpushed u = {0};
+	struct pn_buf text = {0};
 
 	if (!context->notes || !pn_oid_is_zero(pn_notes_tip(context->notes)) ||
 	    pn_sync_unpushed(&u, context->repo, context->notes, NULL))
 		return;
-	if (*u.remote && u.incoming)
-		say("no profiles in this clone, but %zu fetched record%s "
-		    "(\"git perf pull %s\" takes them in)",
-		    u.incoming, u.incoming == 1 ? "" : "s", u.remote);
-	else if (*u.remote)
-		say("no profiles in this clone (\"git perf pull %s\" gets "
-		    "what others pushed)",
-		    u.remote);
+	if (*u.remote)
+		pn_elsewhere_text(&text, u.remote, u.incoming);
+	say_lines(&text);
+	pn_buf_release(&text);
 }

@@ -1,7 +1,6 @@
 /* git perf formats: the table of codecs, or those of a word, or what a file is
  * recognised as. */
 #include "jobs/profiles/formats.h"
-#include "base/escape.h"
 #include "command.h"
 #include "profile_arg.h"
 #include "render/print_table.h"
@@ -41,12 +40,8 @@ static int name_format(struct pn_buf *out, const char *name,
 	else if (!(code = open_profile(&from, &arg, err)))
 		code = pn_format_of_found(&format, &from.found.items[0], name,
 					  err);
-	if (!code) {
-		pn_escape_terminal(out, name, strlen(name));
-		pn_buf_add_byte(out, '\t');
-		pn_escape_terminal(out, format, strlen(format));
-		pn_buf_add_byte(out, '\n');
-	}
+	if (!code)
+		pn_format_line(out, name, format);
 	close_profile(&from);
 	return code;
 }

@@ -72,35 +72,21 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 void warn_of_loss(const struct pn_codec *codec,
 		  const struct pn_profile *profile)
 {
-	unsigned int lost = pn_losses_of(codec, profile), loss;
 	struct pn_buf text = {0};
 
-	for (loss = 1; loss < PN_LOSS_END; loss *= 2) {
-		if (!(lost & loss))
-			continue;
-		pn_buf_clear(&text);
-		pn_losses_say(&text, (enum pn_loss)loss, codec, profile);
-		if (text.len)
-			warn("%s", pn_buf_text(&text));
-	}
+	pn_losses_text(&text, codec, profile);
+	warn_lines(&text);
 	pn_buf_release(&text);
 }
 
 int symbolize_profile(struct pn_profile *profile, struct pn_error *err)
 {
-	struct pn_unnamed_addresses left;
+	struct pn_buf text = {0};
 	int code = pn_symbolize(profile, err);
 
-	if (code)
-		return code;
-	left = pn_symbolize_left(profile);
-	if (left.count)
-		warn("%zu address%s without a name: %s", left.count,
-		     left.count == 1 ? " stays" : "es stay",
-		     left.without_id == left.count
-			     ? "the profile has no build ids, which would tell "
-			       "that a file here is the one that was measured"
-			     : "the files are not here, are others than those "
-			       "that were measured, or have no symbols");
-	return 0;
+	if (!code)
+		pn_symbolize_text(&text, profile);
+	warn_lines(&text);
+	pn_buf_release(&text);
+	return code;
 }

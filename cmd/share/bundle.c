@@ -41,10 +41,8 @@ static int apply(struct pn_exchange *x, const char *path,
 	struct pn_united united = {0};
 	int code = pn_exchange_apply(&united, x, path, err);
 
-	if (!code && !o->quiet && !united.commits && !united.bodies)
-		say("'%s' has no profiles that are not here", path);
-	else if (!code && !o->quiet)
-		say_united(&united, path);
+	if (!code && !o->quiet)
+		say_pulled(&united, path);
 	return code;
 }
 

@@ -2,6 +2,7 @@
 #define OPT_STRUCT struct share_options
 #include "options.h"
 
+#include "render/log/moved.h"
 #include "storage/sync.h"
 
 static const struct pn_opt opts[] = {
@@ -14,14 +15,15 @@ static int report(const struct pn_exchange *x, struct pn_error *err)
 {
 	struct pn_unpushed u = {0};
 	struct pn_notes *notes = NULL;
+	struct pn_buf text = {0};
 	int code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
 
 	if (!code)
 		code = pn_sync_compare(&u, x->repo, notes, x->remote, err);
-	if (!code && u.incoming)
-		say("%zu record%s of '%s' not taken in yet: 'git perf pull' "
-		    "does it",
-		    u.incoming, u.incoming == 1 ? "" : "s", x->remote);
+	if (!code)
+		pn_fetched_text(&text, u.incoming, x->remote);
+	say_lines(&text);
+	pn_buf_release(&text);
 	pn_notes_free(notes);
 	return code;
 }

@@ -1,6 +1,7 @@
 /* What push, fetch and pull have in common. */
 #include "options.h"
 
+#include "render/log/moved.h"
 #include "vcs/repo.h"
 
 #include <string.h>
@@ -46,12 +47,11 @@ void share_end(struct pn_exchange *exchange)
 	pn_repo_free(exchange->repo);
 }
 
-void say_united(const struct pn_united *u, const char *remote)
+void say_pulled(const struct pn_united *united, const char *from)
 {
-	if (u->commits)
-		say("took in what '%s' has of %zu commit%s", remote, u->commits,
-		    u->commits == 1 ? "" : "s");
-	else if (u->bodies)
-		say("took in %zu bod%s of '%s'", u->bodies,
-		    u->bodies == 1 ? "y" : "ies", remote);
+	struct pn_buf text = {0};
+
+	pn_pulled_text(&text, united->commits, united->bodies, from);
+	say_lines(&text);
+	pn_buf_release(&text);
 }

@@ -22,6 +22,6 @@ int share_begin(struct pn_exchange *out, int *code,
 void share_end(struct pn_exchange *exchange);
 
 /* What was taken in. */
-void say_united(const struct pn_united *united, const char *remote);
+void say_pulled(const struct pn_united *united, const char *from);
 
 #endif

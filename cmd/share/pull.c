@@ -53,10 +53,8 @@ static int run(const struct global *global, int argc, char **argv)
 		code = complete(x.repo, &err);
 	if (!code && united.why.code)
 		warn("%s", united.why.message);
-	if (!code && !o.quiet && !united.commits && !united.bodies)
-		say("'%s' has no profiles that are not here", x.remote);
-	else if (!code && !o.quiet)
-		say_united(&united, x.remote);
+	if (!code && !o.quiet)
+		say_pulled(&united, x.remote);
 	share_end(&x);
 	return code ? fail(&err) : EXIT_DONE;
 }

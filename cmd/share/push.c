@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include "jobs/settings.h"
+#include "render/log/moved.h"
 
 static const struct pn_opt opts[] = {
 	{OPT_FLAG(inbox), 0, "inbox", NULL,
@@ -15,28 +16,12 @@ static const struct pn_opt opts[] = {
 
 static void report(const struct pn_pushed *p, const struct pn_exchange *x)
 {
-	const char *would = x->dry_run ? "would be " : "";
+	struct pn_buf text = {0};
 
-	say_united(&p->united, x->remote);
-	switch (p->state) {
-	case PN_PUSHED:
-		say("profiles %spushed to '%s'", would, x->remote);
-		break;
-	case PN_PUSHED_INBOX:
-		say("profiles %spushed to '%s', into an inbox: the next 'git "
-		    "perf pull' there takes them in",
-		    would, x->remote);
-		break;
-	case PN_PUSHED_NOTHING:
-		say("'%s' has all profiles that are here", x->remote);
-		break;
-	case PN_PUSHED_EMPTY:
-		say("no profiles here to push: 'git perf add' stores some");
-		break;
-	}
-	if (p->inboxes)
-		say("%zu inbox%s of '%s' emptied", p->inboxes,
-		    p->inboxes == 1 ? "" : "es", x->remote);
+	pn_united_text(&text, p->united.commits, p->united.bodies, x->remote);
+	pn_pushed_text(&text, p->state, p->inboxes, x->remote, x->dry_run);
+	say_lines(&text);
+	pn_buf_release(&text);
 }
 
 static int run(const struct global *global, int argc, char **argv)

@@ -159,8 +159,10 @@ static void say_name(struct pn_buf *out, const struct pn_codec *codec,
 	pn_buf_printf(out, " is read back as '%s'", codec->type_name);
 }
 
-void pn_losses_say(struct pn_buf *out, enum pn_loss loss,
-		   const struct pn_codec *codec, const struct pn_profile *p)
+/* One of them, without the end of a line; nothing where that of another one
+ * says it, too. */
+static void say_loss(struct pn_buf *out, enum pn_loss loss,
+		     const struct pn_codec *codec, const struct pn_profile *p)
 {
 	size_t n;
 
@@ -201,5 +203,20 @@ void pn_losses_say(struct pn_buf *out, enum pn_loss loss,
 			"up those of calls: that gives %zu function%s "
 			"another one",
 			codec->name, n, n == 1 ? "" : "s");
+	}
+}
+
+void pn_losses_text(struct pn_buf *out, const struct pn_codec *codec,
+		    const struct pn_profile *profile)
+{
+	unsigned int lost = pn_losses_of(codec, profile), loss;
+	size_t before;
+
+	for (loss = 1; loss < PN_LOSS_END; loss *= 2) {
+		before = out->len;
+		if (lost & loss)
+			say_loss(out, (enum pn_loss)loss, codec, profile);
+		if (out->len > before)
+			pn_buf_add_byte(out, '\n');
 	}
 }

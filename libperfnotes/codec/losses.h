@@ -20,11 +20,9 @@ enum pn_loss {
 unsigned int pn_losses_of(const struct pn_codec *codec,
 			  const struct pn_profile *profile);
 
-/* One of them that pn_losses_of gave, as a sentence without its end; nothing
- * where that of another one says it, too. */
-void pn_losses_say(struct pn_buf *out, enum pn_loss loss,
-		   const struct pn_codec *codec,
-		   const struct pn_profile *profile);
+/* All of them as sentences, a line each. */
+void pn_losses_text(struct pn_buf *out, const struct pn_codec *codec,
+		    const struct pn_profile *profile);
 
 /* The value type that a format of one keeps: the default one where it fits,
  * else the first that does. SIZE_MAX: there is none. */

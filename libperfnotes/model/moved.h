@@ -21,4 +21,12 @@ struct pn_handover_counts {
 	size_t reasons;	 /* of those that are told together */
 };
 
+/* What became of a push. */
+enum pn_pushed_state {
+	PN_PUSHED,
+	PN_PUSHED_INBOX,   /* into an inbox of the remote */
+	PN_PUSHED_NOTHING, /* the remote has all that is here */
+	PN_PUSHED_EMPTY	   /* there is nothing here */
+};
+
 #endif

@@ -296,3 +296,20 @@ struct pn_unnamed_addresses pn_symbolize_left(const struct pn_profile *p)
 	}
 	return left;
 }
+
+void pn_symbolize_text(struct pn_buf *out, const struct pn_profile *profile)
+{
+	struct pn_unnamed_addresses left = pn_symbolize_left(profile);
+
+	if (left.count)
+		pn_buf_printf(
+			out, "%zu address%s without a name: %s", left.count,
+			left.count == 1 ? " stays" : "es stay",
+			left.without_id == left.count
+				? "the profile has no build ids, which would "
+				  "tell that a file here is the one that was "
+				  "measured"
+				: "the files are not here, are others than "
+				  "those that were measured, or have no "
+				  "symbols");
+}

@@ -4,6 +4,7 @@
 #ifndef PN_NAMES_SYMBOLIZE_H
 #define PN_NAMES_SYMBOLIZE_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "model/profile.h"
 
@@ -27,5 +28,9 @@ struct pn_unnamed_addresses {
 	size_t without_id; /* of these: in a mapping without a build id */
 };
 struct pn_unnamed_addresses pn_symbolize_left(const struct pn_profile *profile);
+
+/* These, in a sentence; nothing where there are none: nothing else in what is
+ * written would tell. */
+void pn_symbolize_text(struct pn_buf *out, const struct pn_profile *profile);
 
 #endif

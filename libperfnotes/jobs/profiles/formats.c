@@ -1,6 +1,7 @@
 /* Formats, as rows and by what they recognise. */
 #include "jobs/profiles/formats.h"
 
+#include "base/escape.h"
 #include "codec/codec.h"
 
 #include <string.h>
@@ -96,4 +97,12 @@ int pn_format_of_found(const char **out, const struct pn_found *found,
 	else
 		return pn_format_of_file(out, found->path, err);
 	return 0;
+}
+
+void pn_format_line(struct pn_buf *out, const char *name, const char *format)
+{
+	pn_escape_terminal(out, name, strlen(name));
+	pn_buf_add_byte(out, '\t');
+	pn_escape_terminal(out, format, strlen(format));
+	pn_buf_add_byte(out, '\n');
 }

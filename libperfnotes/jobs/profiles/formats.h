@@ -20,5 +20,7 @@ int pn_format_of_file(const char **out, const char *path, struct pn_error *err);
  * profile, or what a file is. Of the entry, or static. */
 int pn_format_of_found(const char **out, const struct pn_found *found,
 		       const char *name, struct pn_error *err);
+/* "<name> TAB <format>", escaped for a terminal, a line. */
+void pn_format_line(struct pn_buf *out, const char *name, const char *format);
 
 #endif

@@ -1,4 +1,4 @@
-/* What add, import and export-perun did. */
+/* What add, import, export-perun and the exchange with others did. */
 #include "render/log/moved.h"
 
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
@@ -61,4 +61,79 @@ void pn_added_text(struct pn_buf *out, const struct pn_added *added)
 		pn_buf_printf(out, " (the tree was dirty for %zu of them)",
 			      added->dirty_count);
 	pn_buf_add_byte(out, '\n');
+}
+
+void pn_united_text(struct pn_buf *out, size_t commits, size_t bodies,
+		    const char *from)
+{
+	if (commits)
+		pn_buf_printf(out, "took in what '%s' has of %zu commit%s\n",
+			      from, commits, commits == 1 ? "" : "s");
+	else if (bodies)
+		pn_buf_printf(out, "took in %zu bod%s of '%s'\n", bodies,
+			      bodies == 1 ? "y" : "ies", from);
+}
+
+void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
+		    const char *from)
+{
+	if (!commits && !bodies)
+		pn_buf_printf(out, "'%s' has no profiles that are not here\n",
+			      from);
+	else
+		pn_united_text(out, commits, bodies, from);
+}
+
+void pn_fetched_text(struct pn_buf *out, size_t records, const char *remote)
+{
+	if (records)
+		pn_buf_printf(out,
+			      "%zu record%s of '%s' not taken in yet: 'git "
+			      "perf pull' does it\n",
+			      records, records == 1 ? "" : "s", remote);
+}
+
+void pn_pushed_text(struct pn_buf *out, enum pn_pushed_state state,
+		    size_t inboxes, const char *remote, bool dry_run)
+{
+	const char *would = dry_run ? "would be " : "";
+
+	switch (state) {
+	case PN_PUSHED:
+		pn_buf_printf(out, "profiles %spushed to '%s'\n", would,
+			      remote);
+		break;
+	case PN_PUSHED_INBOX:
+		pn_buf_printf(out,
+			      "profiles %spushed to '%s', into an inbox: the "
+			      "next 'git perf pull' there takes them in\n",
+			      would, remote);
+		break;
+	case PN_PUSHED_NOTHING:
+		pn_buf_printf(out, "'%s' has all profiles that are here\n",
+			      remote);
+		break;
+	case PN_PUSHED_EMPTY:
+		pn_buf_add_text(out, "no profiles here to push: 'git perf "
+				     "add' stores some\n");
+		break;
+	}
+	if (inboxes)
+		pn_buf_printf(out, "%zu inbox%s of '%s' emptied\n", inboxes,
+			      inboxes == 1 ? "" : "es", remote);
+}
+
+void pn_elsewhere_text(struct pn_buf *out, const char *remote, size_t incoming)
+{
+	if (incoming)
+		pn_buf_printf(out,
+			      "no profiles in this clone, but %zu fetched "
+			      "record%s (\"git perf pull %s\" takes them "
+			      "in)\n",
+			      incoming, incoming == 1 ? "" : "s", remote);
+	else
+		pn_buf_printf(out,
+			      "no profiles in this clone (\"git perf pull "
+			      "%s\" gets what others pushed)\n",
+			      remote);
 }

@@ -24,4 +24,18 @@ void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
 void pn_handover_text(struct pn_buf *out, const struct pn_handover_counts *c,
 		      const char *layout, const char *readers);
 
+/* What was taken in of a remote or a file, a line; nothing of nothing. */
+void pn_united_text(struct pn_buf *out, size_t commits, size_t bodies,
+		    const char *from);
+/* The same, and where that is all that there is to say. */
+void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
+		    const char *from);
+/* What is fetched and not taken in, a line; nothing of nothing. */
+void pn_fetched_text(struct pn_buf *out, size_t records, const char *remote);
+/* What became of a push, and how many inboxes went. */
+void pn_pushed_text(struct pn_buf *out, enum pn_pushed_state state,
+		    size_t inboxes, const char *remote, bool dry_run);
+/* Where profiles are when a clone has none. */
+void pn_elsewhere_text(struct pn_buf *out, const char *remote, size_t incoming);
+
 #endif

@@ -6,6 +6,7 @@
 #define PN_EXCHANGE_EXCHANGE_H
 
 #include "base/error.h"
+#include "model/moved.h"
 #include "storage/exchange/lean.h"
 #include "storage/exchange/unite.h"
 #include "vcs/repo.h"
@@ -44,13 +45,6 @@ int pn_exchange_fetch(struct pn_error *aside,
 /* What was fetched last becomes part of ours. */
 int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *exchange,
 		      struct pn_error *err);
-
-enum pn_pushed_state {
-	PN_PUSHED,
-	PN_PUSHED_INBOX,   /* into an inbox of the remote */
-	PN_PUSHED_NOTHING, /* the remote has all that is here */
-	PN_PUSHED_EMPTY	   /* there is nothing here */
-};
 
 struct pn_pushed {
 	enum pn_pushed_state state;
