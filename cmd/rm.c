@@ -1,8 +1,8 @@
 /* git perf rm: profiles out of a commit's list, or pending ones deleted. */
-#include "base/file.h"
 #include "command.h"
 #include "context.h"
 #include "jobs/profiles/remove.h"
+#include "render/log/moved.h"
 
 struct options {
 	const char *commit;
@@ -14,36 +14,29 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-static const struct pn_found *first_of(const struct pn_found_list *found,
-				       bool stored)
-{
-	size_t i = 0;
-
-	while (!found->items[i].entry == stored)
-		i++;
-	return &found->items[i];
-}
-
 /* One is named: its tag may have done. */
 static void report(const struct pn_found_list *found, size_t stored,
 		   size_t pending)
 {
-	const struct pn_found *f;
-	char hex[PN_OID_HEX + 1];
+	struct pn_removed removed = {.stored = stored, .pending = pending};
+	char hex[PN_OID_HEX + 1] = "";
+	struct pn_buf text = {0};
+	size_t i;
 
-	if (stored) {
-		f = first_of(found, true);
+	for (i = 0; i < found->count; i++) {
+		const struct pn_found *f = &found->items[i];
+
+		if (!f->entry) {
+			removed.path = f->path;
+			continue;
+		}
 		pn_oid_hex(hex, &f->commit);
-		if (stored == 1)
-			say("removed %s from %.10s", f->entry->id, hex);
-		else
-			say("removed %zu profiles from %.10s", stored, hex);
+		removed.id = f->entry->id;
 	}
-	if (pending == 1)
-		say("deleted pending %s",
-		    pn_file_basename(first_of(found, false)->path));
-	else if (pending)
-		say("deleted %zu pending profiles", pending);
+	removed.commit = hex;
+	pn_removed_text(&text, &removed);
+	say_lines(&text);
+	pn_buf_release(&text);
 }
 
 static int run(const struct global *global, int argc, char **argv)

@@ -1,17 +1,16 @@
 /* git perf check --run: the jobs of .gitperf at two commits, run in turns until
- * it is known which is slower. Long by its options and by what is shown while
- * it runs. */
+ * it is known which is slower. */
 #include "duel.h"
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "interrupt.h"
 #include "jobs/duel/request.h"
+#include "jobs/duel/told.h"
 #include "render/judged/duelled.h"
 #include "render/judged/studied.h"
 #include "render/terminal.h"
 
-#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static void show(struct pn_terminal_line *line,
@@ -49,66 +48,47 @@ static int all_steps(struct pn_duels *duels, struct pn_error *err)
 	return code;
 }
 
+static int result_of(const struct pn_duels_told *told,
+		     const struct duel_call *call)
+{
+	int may = pn_studied_may_gate(&told->studied);
+
+	if (call->ask->selfcheck)
+		return may > 0 ? EXIT_DONE : may ? EXIT_NO_VERDICT : EXIT_NO;
+	switch (pn_duelled_result(&told->report)) {
+	case PN_VERDICT_DEGRADATION:
+		return EXIT_NO;
+	case PN_VERDICT_UNKNOWN:
+		return call->allow_unknown ? EXIT_DONE : EXIT_NO_VERDICT;
+	default:
+		return EXIT_DONE;
+	}
+}
+
 static int print(const struct pn_duels *duels, const struct duel_call *call,
 		 const struct global *global)
 {
-	const struct pn_duelled **rows =
-		pn_calloc(pn_duels_count(duels) + 1, sizeof(*rows));
-	char hex[PN_DUEL_SIDES][PN_OID_HEX + 1];
-	struct pn_duelled_report report;
+	struct pn_duels_told told;
 	struct pn_error err = {0};
 	struct pn_buf text = {0}, faults = {0};
 	int code;
 
-	pn_duels_report(&report, rows, hex, duels);
-	pn_duelled_print(&text, &report, call->format);
-	pn_duelled_faults(&faults, &report);
+	pn_duels_tell(&told, duels, call->ask->selfcheck);
+	if (!call->ask->selfcheck)
+		pn_duelled_print(&text, &told.report, call->format);
+	else if (!strcmp(call->format, "json"))
+		pn_studied_json(&text, &told.studied);
+	else
+		pn_studied_text(&text, &told.studied);
+	pn_duelled_faults(&faults, &told.report);
 	code = write_output(global, call->output, &text, 0, &err);
 	fputs(pn_buf_text(&faults), stderr);
-	if (code == EXIT_DONE &&
-	    pn_duelled_result(&report) == PN_VERDICT_DEGRADATION)
-		code = EXIT_NO;
-	if (code == EXIT_DONE && !call->allow_unknown &&
-	    pn_duelled_result(&report) == PN_VERDICT_UNKNOWN)
-		code = EXIT_NO_VERDICT;
+	if (code == EXIT_DONE)
+		code = result_of(&told, call);
 	pn_buf_release(&text);
 	pn_buf_release(&faults);
-	free(rows);
+	pn_duels_told_release(&told);
 	return code;
-}
-
-static int print_study(const struct pn_duels *duels,
-		       const struct duel_call *call,
-		       const struct global *global)
-{
-	size_t n = pn_duels_count(duels);
-	const struct pn_duelled **rows = pn_calloc(n + 1, sizeof(*rows));
-	struct pn_studied_report report = {.count = n};
-	char hex[PN_DUEL_SIDES][PN_OID_HEX + 1];
-	struct pn_duelled_report duelled;
-	struct pn_error err = {0};
-	struct pn_buf text = {0};
-	int code, may;
-
-	report.rows = pn_calloc(n + 1, sizeof(*report.rows));
-	pn_duels_report(&duelled, rows, hex, duels);
-	pn_duels_study(report.rows, &report.machine, duels);
-	report.commit = hex[PN_DUEL_HEAD];
-	if (!strcmp(call->format, "json"))
-		pn_studied_json(&text, &report);
-	else
-		pn_studied_text(&text, &report);
-	may = pn_studied_may_gate(&report);
-	code = write_output(global, call->output, &text, 0, &err);
-	pn_buf_clear(&text);
-	pn_duelled_faults(&text, &duelled);
-	fputs(pn_buf_text(&text), stderr);
-	pn_buf_release(&text);
-	free(report.rows);
-	free(rows);
-	if (code != EXIT_DONE)
-		return code;
-	return may > 0 ? EXIT_DONE : may ? EXIT_NO_VERDICT : EXIT_NO;
 }
 
 static int duel(struct pn_duel_request *request, struct pn_error *err)
@@ -143,8 +123,7 @@ int check_by_duel(const struct global *global, const struct duel_call *call,
 	if (!code)
 		code = duel(&request, &err);
 	if (!code && !interrupted)
-		result = (call->ask->selfcheck ? print_study : print)(
-			request.duels, call, global);
+		result = print(request.duels, call, global);
 	/* the worktrees go whatever happened */
 	if (pn_duel_request_close(&request, &later) && !code && !interrupted)
 		result = fail(&later);

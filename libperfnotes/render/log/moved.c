@@ -1,6 +1,8 @@
 /* What add, import, export-perun and the exchange with others did. */
 #include "render/log/moved.h"
 
+#include "base/file.h"
+
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
 		      bool dry_run)
 {
@@ -61,6 +63,21 @@ void pn_added_text(struct pn_buf *out, const struct pn_added *added)
 		pn_buf_printf(out, " (the tree was dirty for %zu of them)",
 			      added->dirty_count);
 	pn_buf_add_byte(out, '\n');
+}
+
+void pn_removed_text(struct pn_buf *out, const struct pn_removed *r)
+{
+	if (r->stored == 1)
+		pn_buf_printf(out, "removed %s from %.10s\n", r->id, r->commit);
+	else if (r->stored)
+		pn_buf_printf(out, "removed %zu profiles from %.10s\n",
+			      r->stored, r->commit);
+	if (r->pending == 1)
+		pn_buf_printf(out, "deleted pending %s\n",
+			      pn_file_basename(r->path));
+	else if (r->pending)
+		pn_buf_printf(out, "deleted %zu pending profiles\n",
+			      r->pending);
 }
 
 void pn_united_text(struct pn_buf *out, size_t commits, size_t bodies,

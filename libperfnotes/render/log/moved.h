@@ -17,6 +17,14 @@ struct pn_added {
 /* "added 1234abcd to 0123456789", "added 3 profiles to 0123456789 (the tree was
  * dirty for 2 of them)". */
 void pn_added_text(struct pn_buf *out, const struct pn_added *added);
+/* What was taken out, or deleted while pending. */
+struct pn_removed {
+	size_t stored, pending;
+	const char *id, *commit; /* of the only stored one; of all of them */
+	const char *path;	 /* of the only pending one */
+};
+
+void pn_removed_text(struct pn_buf *out, const struct pn_removed *removed);
 /* Lines for standard error; of a dry run what would have been. */
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
 		      bool dry_run);
