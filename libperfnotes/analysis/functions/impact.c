@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct pn_impact_places *out, int64_t line, uint32_t name,
+static void add(struct pn_costed_lines *out, int64_t line, uint32_t name,
 		bool is_start)
 {
 	if (line <= 0)
@@ -16,21 +16,21 @@ static void add(struct pn_impact_places *out, int64_t line, uint32_t name,
 	out->items = pn_grow(out->items, &out->cap, out->count + 1,
 			     sizeof(*out->items));
 	out->items[out->count++] =
-		(struct pn_impact_place){line, name, is_start};
+		(struct pn_costed_line){line, name, is_start};
 }
 
 static int by_line(const void *left, const void *right)
 {
-	const struct pn_impact_place *a = left, *b = right;
+	const struct pn_costed_line *a = left, *b = right;
 
 	if (a->line != b->line)
 		return a->line < b->line ? -1 : 1;
 	return (a->name > b->name) - (a->name < b->name);
 }
 
-void pn_impact_places_of(struct pn_impact_places *out,
-			 const struct pn_report *by_lines,
-			 const unsigned char *is_meant)
+void pn_costed_lines_of(struct pn_costed_lines *out,
+			const struct pn_report *by_lines,
+			const unsigned char *is_meant)
 {
 	const struct pn_profile *p = by_lines->profile;
 	size_t i;
@@ -49,21 +49,21 @@ void pn_impact_places_of(struct pn_impact_places *out,
 		qsort(out->items, out->count, sizeof(*out->items), by_line);
 }
 
-void pn_impact_places_release(struct pn_impact_places *places)
+void pn_costed_lines_release(struct pn_costed_lines *lines)
 {
-	free(places->items);
-	*places = (struct pn_impact_places){0};
+	free(lines->items);
+	*lines = (struct pn_costed_lines){0};
 }
 
-/* The first place at the line or behind it. */
-static size_t first_at(const struct pn_impact_places *places, int64_t line)
+/* The first one at the line or behind it. */
+static size_t first_at(const struct pn_costed_lines *lines, int64_t line)
 {
-	size_t low = 0, high = places->count;
+	size_t low = 0, high = lines->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (places->items[middle].line < line)
+		if (lines->items[middle].line < line)
 			low = middle + 1;
 		else
 			high = middle;
@@ -71,66 +71,65 @@ static size_t first_at(const struct pn_impact_places *places, int64_t line)
 	return low;
 }
 
-/* Whether a function has a place at the line of this one. */
-static bool is_at(const struct pn_impact_places *places, size_t at,
-		  uint32_t name)
+/* Whether a function has costs at the line of this one. */
+static bool is_at(const struct pn_costed_lines *lines, size_t at, uint32_t name)
 {
-	int64_t line = places->items[at].line;
+	int64_t line = lines->items[at].line;
 	size_t i;
 
-	for (i = first_at(places, line);
-	     i < places->count && places->items[i].line == line; i++)
-		if (places->items[i].name == name)
+	for (i = first_at(lines, line);
+	     i < lines->count && lines->items[i].line == line; i++)
+		if (lines->items[i].name == name)
 			return true;
 	return false;
 }
 
-uint32_t pn_impact_next(size_t *at, const struct pn_impact_places *places,
+uint32_t pn_impact_next(size_t *at, const struct pn_costed_lines *lines,
 			int64_t line, bool between)
 {
-	size_t begin = first_at(places, between ? line + 1 : line), i;
+	size_t begin = first_at(lines, between ? line + 1 : line), i;
 	int64_t before;
 
-	if (!between && begin < places->count &&
-	    places->items[begin].line == line) {
+	if (!between && begin < lines->count &&
+	    lines->items[begin].line == line) {
 		i = begin + *at;
-		while (i > begin && i < places->count &&
-		       places->items[i].line == line &&
-		       places->items[i].name == places->items[i - 1].name)
+		while (i > begin && i < lines->count &&
+		       lines->items[i].line == line &&
+		       lines->items[i].name == lines->items[i - 1].name)
 			i++;
-		if (i >= places->count || places->items[i].line != line)
+		if (i >= lines->count || lines->items[i].line != line)
 			return PN_NONE;
 		*at = i + 1 - begin;
-		return places->items[i].name;
+		return lines->items[i].name;
 	}
-	if (!begin || begin == places->count)
+	if (!begin || begin == lines->count)
 		return PN_NONE;
 	/* those of the line before that go on behind */
-	before = places->items[begin - 1].line;
-	for (i = first_at(places, before) + *at; i < begin; i++) {
+	before = lines->items[begin - 1].line;
+	for (i = first_at(lines, before) + *at; i < begin; i++) {
 		++*at;
-		if (is_at(places, begin, places->items[i].name) &&
-		    (i == 0 || places->items[i - 1].line != before ||
-		     places->items[i - 1].name != places->items[i].name))
-			return places->items[i].name;
+		if (is_at(lines, begin, lines->items[i].name) &&
+		    (i == 0 || lines->items[i - 1].line != before ||
+		     lines->items[i - 1].name != lines->items[i].name))
+			return lines->items[i].name;
 	}
 	return PN_NONE;
 }
 
 /* The function that only the line where it begins is known of, as are its
  * neighbours, and that begins last before the line. */
-uint32_t pn_impact_begun(const struct pn_impact_places *places, int64_t line)
+uint32_t pn_impact_begun(const struct pn_costed_lines *lines, int64_t line)
 {
-	size_t begin = first_at(places, line + 1), i;
-	uint32_t name = begin ? places->items[begin - 1].name : PN_NONE;
+	size_t begin = first_at(lines, line + 1), i;
+	uint32_t name = begin ? lines->items[begin - 1].name : PN_NONE;
 	bool starts = false;
 
-	for (i = 0; begin && i < places->count; i++) {
-		if (places->items[i].name == name &&
-		    places->items[i].line != places->items[begin - 1].line)
+	for (i = 0; begin && i < lines->count; i++) {
+		if (lines->items[i].name == name &&
+		    lines->items[i].line != lines->items[begin - 1].line)
 			return PN_NONE;
-		starts |= places->items[i].name == name &&
-			  places->items[i].is_start;
+		starts |= lines->items[i].name == name &&
+			  lines->items[i].is_start;
 	}
 	return starts ? name : PN_NONE;
 }

@@ -58,33 +58,33 @@ struct pn_impact {
 	size_t series_count;
 };
 
-/* A place in a file where a function has costs. */
-struct pn_impact_place {
+/* A line of a file where a function has costs. */
+struct pn_costed_line {
 	int64_t line;
 	uint32_t name; /* string of the profile */
 	bool is_start; /* the function begins here */
 };
 
-struct pn_impact_places {
-	struct pn_impact_place *items; /* by line */
+struct pn_costed_lines {
+	struct pn_costed_line *items; /* by line */
 	size_t count, cap;
 };
 
 /* Of the files (ids of nodes.files of a report by lines) that are meant. */
-void pn_impact_places_of(struct pn_impact_places *out,
-			 const struct pn_report *by_lines,
-			 const unsigned char *is_meant);
-void pn_impact_places_release(struct pn_impact_places *places);
+void pn_costed_lines_of(struct pn_costed_lines *out,
+			const struct pn_report *by_lines,
+			const unsigned char *is_meant);
+void pn_costed_lines_release(struct pn_costed_lines *lines);
 
 /* Which functions a line is in: next(*at) from 0 on, PN_NONE at the end. Those
  * with costs there, else the one with costs before and behind it. With
  * `between` what stands between the line and the next. */
-uint32_t pn_impact_next(size_t *at, const struct pn_impact_places *places,
+uint32_t pn_impact_next(size_t *at, const struct pn_costed_lines *lines,
 			int64_t line, bool between);
 
 /* Of profiles that know of functions only where they begin: the one that
  * begins last before the line, a guess; else PN_NONE. */
-uint32_t pn_impact_begun(const struct pn_impact_places *places, int64_t line);
+uint32_t pn_impact_begun(const struct pn_costed_lines *lines, int64_t line);
 
 /* Whether the line that begins a function, as git has it, is of that name: what
  * stands in front of its parameters is all of the name but the type that it

@@ -118,7 +118,7 @@ static struct pn_impact_row *row_of(struct search *s, const char *name,
 }
 
 /* Functions of a line, or of what stands behind it. Whether there is one. */
-static bool take_line(struct search *s, const struct pn_impact_places *places,
+static bool take_line(struct search *s, const struct pn_costed_lines *lines,
 		      const char *file, int64_t line, bool between, bool guess)
 {
 	struct pn_impact_row *row;
@@ -126,14 +126,14 @@ static bool take_line(struct search *s, const struct pn_impact_places *places,
 	uint32_t name;
 	bool found = false;
 
-	while ((name = pn_impact_next(&at, places, line, between)) != PN_NONE) {
+	while ((name = pn_impact_next(&at, lines, line, between)) != PN_NONE) {
 		row = row_of(s, pn_profile_text(&s->profiles[1], name), file,
 			     line);
 		found |= row != NULL;
 		if (row)
 			row->guess &= guess;
 	}
-	name = found ? PN_NONE : pn_impact_begun(places, line);
+	name = found ? PN_NONE : pn_impact_begun(lines, line);
 	return found ||
 	       (name != PN_NONE &&
 		row_of(s, pn_profile_text(&s->profiles[1], name), file, line));
@@ -205,7 +205,7 @@ static bool has_files(const struct search *s)
 }
 
 static void take_hunk(struct search *s, const struct pn_hunk *hunk,
-		      const struct pn_impact_places *places,
+		      const struct pn_costed_lines *lines,
 		      const struct pn_line_pair *pairs, size_t count)
 {
 	uint32_t i, line;
@@ -213,14 +213,14 @@ static void take_hunk(struct search *s, const struct pn_hunk *hunk,
 
 	for (i = 0; i < hunk->count && i < LINES_MAX; i++) {
 		line = line_before(&same, pairs, count, hunk->line + i);
-		found |= take_line(s, places, hunk->path, line, !same, !same);
+		found |= take_line(s, lines, hunk->path, line, !same, !same);
 	}
 	if (!hunk->count && !hunk->at_top) {
 		line = line_before(&same, pairs, count, hunk->line);
-		found = take_line(s, places, hunk->path, line, true, !same);
+		found = take_line(s, lines, hunk->path, line, true, !same);
 	}
 	/* where lines are known, those of none are not git's to tell */
-	if (!found && !places->count)
+	if (!found && !lines->count)
 		found = take_context(s, hunk);
 	if (found)
 		s->out->told[hunk - s->out->hunks.items] = 1;
@@ -262,7 +262,7 @@ static void take_file(struct search *s, size_t first, size_t end)
 {
 	const struct pn_hunk *hunks = s->out->hunks.items;
 	const char *path = hunks[first].path, *then = path;
-	struct pn_impact_places places = {0};
+	struct pn_costed_lines lines = {0};
 	struct pn_line_pair *pairs = NULL;
 	struct pn_buf old = {0};
 	size_t count = 0, had = s->series->count, i;
@@ -277,10 +277,10 @@ static void take_file(struct search *s, size_t first, size_t end)
 		s->is_meant[i] = pn_source_paths_of(&s->paths[i], then);
 	has = memchr(s->is_meant[1], 1, s->paths[1].count);
 	if (has) {
-		pn_impact_places_of(&places, &s->reports[1], s->is_meant[1]);
+		pn_costed_lines_of(&lines, &s->reports[1], s->is_meant[1]);
 		match(&pairs, &count, s, then, path);
 		for (i = first; i < end; i++)
-			take_hunk(s, &hunks[i], &places, pairs, count);
+			take_hunk(s, &hunks[i], &lines, pairs, count);
 	} else {
 		take_names(s, first, end);
 	}
@@ -291,7 +291,7 @@ static void take_file(struct search *s, size_t first, size_t end)
 	free(s->is_meant[1]);
 	free(pairs);
 	pn_buf_release(&old);
-	pn_impact_places_release(&places);
+	pn_costed_lines_release(&lines);
 }
 
 static int by_self(const void *left, const void *right)
