@@ -41,7 +41,8 @@ static void add_types(struct pn_profile *p)
 static uint32_t leaf_of(const struct pn_heaptrack *h, uint32_t trace,
 			size_t *spread)
 {
-	for (; trace && h->places[h->traces[trace - 1].place - 1].allocates;
+	for (;
+	     trace && h->locations[h->traces[trace - 1].location - 1].allocates;
 	     ++*spread)
 		trace = h->traces[trace - 1].parent;
 	return trace;
@@ -73,7 +74,8 @@ static int stack_of(uint32_t *out, struct pn_heaptrack *h, uint32_t trace,
 	*spread += depth;
 	frames = pn_calloc(depth + 1, sizeof(*frames));
 	for (i = 0; i < depth; i++, trace = h->traces[trace - 1].parent)
-		frames[i] = h->places[h->traces[trace - 1].place - 1].location;
+		frames[i] = h->locations[h->traces[trace - 1].location - 1]
+				    .location;
 	*out = pn_frames_stack(&h->frames, h->p, frames, depth);
 	free(frames);
 	return 0;

@@ -10,15 +10,15 @@
 #include "codec/call_tree.h"
 #include "codec/frames.h"
 
-/* "i ip module [function file line]*": a place, innermost frame first. */
-struct pn_heaptrack_place {
+/* "i ip module [function file line]*": a location, innermost frame first. */
+struct pn_heaptrack_location {
 	uint32_t location;
 	bool allocates; /* operator new: not who asked for memory */
 };
 
-/* "t place parent": a stack, and what it allocated. */
+/* "t location parent": a stack, and what it allocated. */
 struct pn_heaptrack_trace {
-	uint32_t place, parent; /* from 1; 0: none */
+	uint32_t location, parent; /* from 1; 0: none */
 	int64_t allocations, temporary;
 	int64_t held, held_bytes; /* not freed so far */
 	int64_t peak_bytes;	  /* held at the peak `peak` */
@@ -52,14 +52,14 @@ struct pn_heaptrack {
 	size_t string_count, string_cap;
 	uint32_t *modules; /* by string: its mapping + 1 */
 	size_t module_cap;
-	struct pn_heaptrack_place *places;
-	size_t place_count, place_cap;
+	struct pn_heaptrack_location *locations;
+	size_t location_count, location_cap;
 	struct pn_heaptrack_trace *traces;
 	size_t trace_count, trace_cap;
 	struct pn_heaptrack_trace unknown; /* of what has no stack */
 	struct pn_heaptrack_info *infos;
 	size_t info_count, info_cap;
-	struct pn_frame *inlined; /* of the place that is read */
+	struct pn_frame *inlined; /* of the location that is read */
 	size_t inlined_cap;
 	uint32_t last; /* info of the allocation before; 0: none, too */
 	int64_t held_bytes, peak_bytes, resident, ms;

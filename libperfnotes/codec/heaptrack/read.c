@@ -125,7 +125,7 @@ static uint32_t string_of(const struct pn_heaptrack *h, uint32_t index)
 	return index ? h->strings[index - 1] : 0;
 }
 
-/* The module of a place, as a mapping. */
+/* The module of a location, as a mapping. */
 static uint32_t mapping_of(struct pn_heaptrack *h, uint32_t index)
 {
 	struct pn_mapping mapping = {.file = string_of(h, index)};
@@ -170,11 +170,11 @@ static bool is_operator_new(const char *name)
 	       !strcmp(name, "operator new[](unsigned int)");
 }
 
-static int read_place(struct pn_heaptrack *h, const char *text, size_t len,
-		      struct pn_error *err)
+static int read_location(struct pn_heaptrack *h, const char *text, size_t len,
+			 struct pn_error *err)
 {
-	struct pn_frame place = {.mapping = PN_NONE};
-	struct pn_heaptrack_place *added;
+	struct pn_frame location = {.mapping = PN_NONE};
+	struct pn_heaptrack_location *added;
 	uint32_t module;
 	int64_t ip;
 	size_t count = 0;
@@ -193,16 +193,16 @@ static int read_place(struct pn_heaptrack *h, const char *text, size_t len,
 					"expected a function, a file and a "
 					"line, all from before");
 	}
-	place.address = (uint64_t)ip;
-	place.mapping = mapping_of(h, module);
+	location.address = (uint64_t)ip;
+	location.mapping = mapping_of(h, module);
 	if (count)
 		name = pn_profile_text(h->p, h->inlined[0].name);
-	h->places = pn_grow(h->places, &h->place_cap, h->place_count + 1,
-			    sizeof(*h->places));
-	added = &h->places[h->place_count++];
+	h->locations = pn_grow(h->locations, &h->location_cap,
+			       h->location_count + 1, sizeof(*h->locations));
+	added = &h->locations[h->location_count++];
 	added->allocates = is_operator_new(name);
-	added->location =
-		pn_frames_inlined(&h->frames, h->p, &place, h->inlined, count);
+	added->location = pn_frames_inlined(&h->frames, h->p, &location,
+					    h->inlined, count);
 	return 0;
 }
 
@@ -211,11 +211,11 @@ static int read_trace(struct pn_heaptrack *h, const char *text, size_t len,
 {
 	struct pn_heaptrack_trace trace = {0};
 
-	if (!take_index(&trace.place, &text, &len, h->place_count) ||
+	if (!take_index(&trace.location, &text, &len, h->location_count) ||
 	    !take_index(&trace.parent, &text, &len, h->trace_count) ||
-	    !trace.place || len)
+	    !trace.location || len)
 		return bad_line(h, err,
-				"expected 't <place> <parent>', both from "
+				"expected 't <location> <parent>', both from "
 				"before");
 	h->traces = pn_grow(h->traces, &h->trace_cap, h->trace_count + 1,
 			    sizeof(*h->traces));
@@ -329,7 +329,7 @@ static int read_line(void *to, const char *text, size_t len,
 	case 's':
 		return read_string(h, text, len, err);
 	case 'i':
-		return read_place(h, text, len, err);
+		return read_location(h, text, len, err);
 	case 't':
 		return read_trace(h, text, len, err);
 	case 'a':
@@ -374,7 +374,7 @@ void pn_heaptrack_release(struct pn_heaptrack *h)
 	pn_frames_release(&h->frames);
 	free(h->strings);
 	free(h->modules);
-	free(h->places);
+	free(h->locations);
 	free(h->traces);
 	free(h->infos);
 	free(h->inlined);

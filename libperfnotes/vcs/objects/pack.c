@@ -97,7 +97,7 @@ static void add_be32(struct pn_buf *out, uint32_t value)
 	pn_buf_add(out, bytes, sizeof(bytes));
 }
 
-static int write_objects(struct pn_pack_place *places, struct sink *pack,
+static int write_objects(struct pn_pack_index_entry *indexed, struct sink *pack,
 			 const struct pn_object *objects, size_t count,
 			 struct pn_error *err)
 {
@@ -112,9 +112,9 @@ static int write_objects(struct pn_pack_place *places, struct sink *pack,
 	       (bytes = pn_pack_entries_next(&from, &to, &entries, all))) {
 		offset = pack->written + pack->buf.len;
 		for (i = from; i < to; i++) {
-			places[i].id = &objects[i].id;
-			places[i].offset = offset;
-			places[i].crc = entries[i].crc;
+			indexed[i].id = &objects[i].id;
+			indexed[i].offset = offset;
+			indexed[i].crc = entries[i].crc;
 			offset += entries[i].len;
 		}
 		pn_buf_add(&pack->buf, bytes->data, bytes->len);
@@ -125,16 +125,16 @@ static int write_objects(struct pn_pack_place *places, struct sink *pack,
 	return code;
 }
 
-static int write_parts(struct pn_pack_place *places, struct sink *pack,
+static int write_parts(struct pn_pack_index_entry *indexed, struct sink *pack,
 		       const struct pn_pack_join *join, struct pn_error *err)
 {
 	size_t i;
 	int code = 0;
 
 	for (i = 0; !code && i < join->part_count; i++) {
-		pn_pack_join_add(&pack->buf, places, &join->parts[i],
+		pn_pack_join_add(&pack->buf, indexed, &join->parts[i],
 				 pack->written + pack->buf.len);
-		places += join->parts[i].count;
+		indexed += join->parts[i].count;
 		if (pack->buf.len > FLUSH_BYTES)
 			code = sink_flush(pack, err);
 	}
@@ -143,30 +143,31 @@ static int write_parts(struct pn_pack_place *places, struct sink *pack,
 
 static int by_id(const void *a, const void *b)
 {
-	const struct pn_pack_place *x = a, *y = b;
+	const struct pn_pack_index_entry *x = a, *y = b;
 
 	return pn_oid_cmp(x->id, y->id);
 }
 
-static void add_offsets(struct pn_buf *out, const struct pn_pack_place *places,
-			size_t count)
+static void add_offsets(struct pn_buf *out,
+			const struct pn_pack_index_entry *indexed, size_t count)
 {
 	uint32_t large = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		add_be32(out, places[i].offset < OFFSET_LARGE
-				      ? (uint32_t)places[i].offset
+		add_be32(out, indexed[i].offset < OFFSET_LARGE
+				      ? (uint32_t)indexed[i].offset
 				      : OFFSET_LARGE | large++);
 	for (i = 0; large && i < count; i++)
-		if (places[i].offset >= OFFSET_LARGE) {
-			add_be32(out, (uint32_t)(places[i].offset >> 32));
-			add_be32(out, (uint32_t)places[i].offset);
+		if (indexed[i].offset >= OFFSET_LARGE) {
+			add_be32(out, (uint32_t)(indexed[i].offset >> 32));
+			add_be32(out, (uint32_t)indexed[i].offset);
 		}
 }
 
-static void fill_index(struct pn_buf *out, const struct pn_pack_place *places,
-		       size_t count, const unsigned char sum[SHA_BYTES])
+static void fill_index(struct pn_buf *out,
+		       const struct pn_pack_index_entry *indexed, size_t count,
+		       const unsigned char sum[SHA_BYTES])
 {
 	unsigned int byte;
 	size_t i = 0;
@@ -174,15 +175,15 @@ static void fill_index(struct pn_buf *out, const struct pn_pack_place *places,
 	pn_buf_add(out, "\377tOc", 4);
 	add_be32(out, 2);
 	for (byte = 0; byte < 256; byte++) {
-		while (i < count && places[i].id->bytes[0] <= byte)
+		while (i < count && indexed[i].id->bytes[0] <= byte)
 			i++;
 		add_be32(out, (uint32_t)i);
 	}
 	for (i = 0; i < count; i++)
-		pn_buf_add(out, places[i].id->bytes, PN_OID_BYTES);
+		pn_buf_add(out, indexed[i].id->bytes, PN_OID_BYTES);
 	for (i = 0; i < count; i++)
-		add_be32(out, places[i].crc);
-	add_offsets(out, places, count);
+		add_be32(out, indexed[i].crc);
+	add_offsets(out, indexed, count);
 	pn_buf_add(out, sum, SHA_BYTES);
 }
 
@@ -286,26 +287,26 @@ static int write_both(struct sink *pack, struct sink *index,
 		      const struct pn_object *objects, size_t count,
 		      const struct pn_pack_join *join, struct pn_error *err)
 {
-	struct pn_pack_place *places =
-		pn_calloc(count + join->count, sizeof(*places));
+	struct pn_pack_index_entry *indexed =
+		pn_calloc(count + join->count, sizeof(*indexed));
 	unsigned char own_sum[SHA_BYTES];
 	int code;
 
 	pn_buf_add(&pack->buf, "PACK", 4);
 	add_be32(&pack->buf, 2);
 	add_be32(&pack->buf, (uint32_t)(count + join->count));
-	code = write_objects(places, pack, objects, count, err);
+	code = write_objects(indexed, pack, objects, count, err);
 	if (!code)
-		code = write_parts(places + count, pack, join, err);
+		code = write_parts(indexed + count, pack, join, err);
 	if (!code)
 		code = sink_end(sum, pack, err);
 	if (!code) {
 		count += join->count;
-		qsort(places, count, sizeof(*places), by_id);
-		fill_index(&index->buf, places, count, sum);
+		qsort(indexed, count, sizeof(*indexed), by_id);
+		fill_index(&index->buf, indexed, count, sum);
 		code = sink_end(own_sum, index, err);
 	}
-	free(places);
+	free(indexed);
 	return code;
 }
 

@@ -218,7 +218,7 @@ void pn_pack_join_read(struct pn_pack_join *out,
 	pn_oidmap_release(&known);
 }
 
-void pn_pack_join_add(struct pn_buf *out, struct pn_pack_place *places,
+void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
 		      const struct pn_pack_part *part, uint64_t offset)
 {
 	const unsigned char *crcs =
@@ -230,10 +230,10 @@ void pn_pack_join_add(struct pn_buf *out, struct pn_pack_place *places,
 	pn_buf_add(out, part->pack.data + PN_PACK_HEAD,
 		   part->pack.len - PN_PACK_HEAD - SUM_BYTES);
 	for (i = 0; i < part->count; i++) {
-		places[i].id = id_of(part, i);
-		places[i].offset =
+		indexed[i].id = id_of(part, i);
+		indexed[i].offset =
 			offset - PN_PACK_HEAD + read_be32(offset_of(part, i));
-		places[i].crc = read_be32(crcs + 4 * i);
+		indexed[i].crc = read_be32(crcs + 4 * i);
 	}
 }
 

@@ -18,7 +18,7 @@
 #define PN_PACK_JOIN_BYTES (8u << 20) /* larger ones are left alone */
 
 /* Where an object lies, for an index. */
-struct pn_pack_place {
+struct pn_pack_index_entry {
 	const struct pn_oid *id;
 	uint64_t offset;
 	uint32_t crc;
@@ -48,8 +48,8 @@ void pn_pack_join_read(struct pn_pack_join *out,
 		       const struct pn_pack_names *names, const char *dir,
 		       const struct pn_object *objects, size_t count);
 /* Append the entries of a part that begins at `offset` of the new pack, and
- * write their places. */
-void pn_pack_join_add(struct pn_buf *out, struct pn_pack_place *places,
+ * write what the index says of them. */
+void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
 		      const struct pn_pack_part *part, uint64_t offset);
 void pn_pack_join_release(struct pn_pack_join *join);
 
