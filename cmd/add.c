@@ -10,58 +10,59 @@
 #define PENDING_SHOWN 10
 
 /* What one run of add works with. */
-struct job {
+struct call {
 	struct context context;
 	struct pn_adding adding;
 	const struct pn_add_ask *ask;
 };
 
 /* Of a range the newest comes last, so that it is the newest of the list. */
-static int add_named(struct job *job, const char *text, struct pn_error *err)
+static int add_named(struct call *call, const char *text, struct pn_error *err)
 {
 	struct pn_found_list found = {0};
 	size_t i;
 	int code;
 
-	job->context.lookup.skip_stored = true;
-	code = find_profile(&found, &job->context.lookup, text, err);
+	call->context.lookup.skip_stored = true;
+	code = find_profile(&found, &call->context.lookup, text, err);
 	for (i = found.count; !code && i > 0; i--)
 		code = pn_stage_file(
-			&job->adding.stage, &job->context.lookup.commit,
+			&call->adding.stage, &call->context.lookup.commit,
 			found.items[i - 1].path, found.items[i - 1].name,
 			found.items[i - 1].kind == PN_FOUND_PENDING, err);
 	pn_found_list_release(&found);
 	return code;
 }
 
-static void conclude(const struct job *job)
+static void conclude(const struct call *call)
 {
-	const struct pn_stage *stage = &job->adding.stage;
+	const struct pn_stage *stage = &call->adding.stage;
 	struct pn_added added = {stage->count, stage->dirty_count, NULL, NULL};
 	struct pn_buf text = {0}, faults = {0};
 	char hex[PN_OID_HEX + 1];
 
-	pn_adding_tidy(&faults, &job->adding);
+	pn_adding_tidy(&faults, &call->adding);
 	warn_lines(&faults);
-	pn_oid_hex(hex, &job->context.lookup.commit);
+	pn_oid_hex(hex, &call->context.lookup.commit);
 	added.id = stage->last_id;
-	added.commit = job->ask->from_stdin ? NULL : hex;
+	added.commit = call->ask->from_stdin ? NULL : hex;
 	pn_added_text(&text, &added);
 	say_lines(&text);
 	pn_buf_release(&faults);
 	pn_buf_release(&text);
 }
 
-static int add_all(struct job *job, int argc, char **argv, struct pn_error *err)
+static int add_all(struct call *call, int argc, char **argv,
+		   struct pn_error *err)
 {
 	int i, code = 0;
 
 	for (i = 0; !code && i < argc; i++)
-		code = add_named(job, argv[i], err);
-	if (!code && job->ask->from_stdin)
-		code = pn_stage_stream(&job->adding.stage, stdin, err);
+		code = add_named(call, argv[i], err);
+	if (!code && call->ask->from_stdin)
+		code = pn_stage_stream(&call->adding.stage, stdin, err);
 	if (!code)
-		code = pn_batch_commit(job->adding.stage.batch, err);
+		code = pn_batch_commit(call->adding.stage.batch, err);
 	return code;
 }
 
@@ -92,7 +93,7 @@ static int list_pending(void)
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct pn_add_ask ask = {.environment = true};
-	struct job job = {.ask = &ask};
+	struct call call = {.ask = &ask};
 	struct pn_error err = {0};
 	int code;
 
@@ -110,16 +111,16 @@ static int run(const struct global *global, int argc, char **argv)
 	}
 	if (ask.name && !*ask.name)
 		return usage(&cmd_add, "the name is empty");
-	code = open_context(&job.context, ask.commit, true, &err);
+	code = open_context(&call.context, ask.commit, true, &err);
 	if (!code)
-		code = pn_adding_open(&job.adding, &ask, &job.context.lookup,
+		code = pn_adding_open(&call.adding, &ask, &call.context.lookup,
 				      &err);
 	if (!code)
-		code = add_all(&job, argc, argv, &err);
+		code = add_all(&call, argc, argv, &err);
 	if (!code)
-		conclude(&job);
-	pn_adding_release(&job.adding);
-	close_context(&job.context);
+		conclude(&call);
+	pn_adding_release(&call.adding);
+	close_context(&call.context);
 	pn_opts_release(pn_add_opts, &ask);
 	return code ? fail(&err) : EXIT_DONE;
 }

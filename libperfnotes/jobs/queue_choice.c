@@ -79,8 +79,8 @@ static int is_wanted(bool *out, struct making *m, const struct group *g,
 	return code;
 }
 
-static void add_pick(struct making *m, const struct pn_queue_item *item,
-		     const char *why)
+static void add_choice(struct making *m, const struct pn_queue_item *item,
+		       const char *why)
 {
 	m->out->items = pn_grow(m->out->items, &m->cap, m->out->count + 1,
 				sizeof(*m->out->items));
@@ -88,7 +88,7 @@ static void add_pick(struct making *m, const struct pn_queue_item *item,
 		item->commit, item->worktree, item->time_ns, why};
 }
 
-static bool is_picked(const struct making *m, const struct pn_oid *commit)
+static bool is_chosen(const struct making *m, const struct pn_oid *commit)
 {
 	size_t i;
 
@@ -99,7 +99,7 @@ static bool is_picked(const struct making *m, const struct pn_oid *commit)
 }
 
 /* The commits of a rebase are queued with a detached HEAD, which ends at or
- * behind what is picked for the branch. */
+ * behind what is chosen for the branch. */
 static int is_behind(bool *out, struct making *m, const struct pn_oid *commit,
 		     struct pn_error *err)
 {
@@ -121,7 +121,7 @@ static int consider(struct making *m, const struct pn_queue_item *item,
 	bool wanted = false, behind = false;
 	int code;
 
-	if (!g->settled && is_picked(m, &item->commit))
+	if (!g->settled && is_chosen(m, &item->commit))
 		g->settled = true;
 	if (g->settled || g->asked == STEPS_MAX)
 		return 0;
@@ -134,7 +134,7 @@ static int consider(struct making *m, const struct pn_queue_item *item,
 		return code;
 	g->settled = true;
 	if (!behind)
-		add_pick(m, item, NULL);
+		add_choice(m, item, NULL);
 	return 0;
 }
 
@@ -205,8 +205,8 @@ int pn_queue_choices_make(struct pn_queue_choices *out, struct pn_repo *repo,
 		code = consider_all(&m, true, err);
 	for (i = 0; !code && i < m.group_count; i++)
 		if (!m.groups[i].settled && m.groups[i].newest)
-			add_pick(&m, m.groups[i].newest,
-				 "no branch has it any more");
+			add_choice(&m, m.groups[i].newest,
+				   "no branch has it any more");
 	free(m.groups);
 	if (code) {
 		pn_queue_choices_release(&choices);

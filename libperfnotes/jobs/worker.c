@@ -246,8 +246,8 @@ static int carry(struct pn_worker_step *out, struct pn_worker *w,
 }
 
 /* The next choice: 1, or 0 when there is none. It is written down first. */
-static int next_pick(struct pn_worker_step *out, struct pn_worker *w,
-		     struct pn_error *err)
+static int next_choice(struct pn_worker_step *out, struct pn_worker *w,
+		       struct pn_error *err)
 {
 	struct pn_queue_item mark = {.kind = PN_QUEUE_TRY};
 	const struct pn_queue_choice *choice;
@@ -290,7 +290,7 @@ int pn_worker_step(struct pn_worker_step *out, struct pn_worker *w,
 			code = carry(out, w, err);
 			break;
 		case PHASE_MEASURE:
-			code = next_pick(out, w, err);
+			code = next_choice(out, w, err);
 			break;
 		case PHASE_CUT:
 			code = cut(w, err);

@@ -345,7 +345,7 @@ static bool fits_surely(const struct pn_record *r)
 /* A line has 16 kB at most: metrics that would not fit stay in the body. */
 static void fit_line(struct pn_record *r, struct pn_profile *p)
 {
-	struct pn_entry trial = {.kind = PN_ENTRY_PROFILE,
+	struct pn_entry entry = {.kind = PN_ENTRY_PROFILE,
 				 .kind_text = "profile",
 				 .has_body = true,
 				 .size = UINT64_MAX};
@@ -359,11 +359,11 @@ static void fit_line(struct pn_record *r, struct pn_profile *p)
 	snprintf(nonce, sizeof(nonce), "%030d", 0);
 	for (i = 0; i < 3; i++) /* n, body, base have 80 bytes */
 		pn_record_add_field(r, "", nonce);
-	trial.fields = r->fields;
-	trial.field_count = r->field_count;
-	trial.metrics = r->metrics;
-	trial.metric_count = r->metric_count;
-	fits = !pn_entry_write(&line, &trial, NULL);
+	entry.fields = r->fields;
+	entry.field_count = r->field_count;
+	entry.metrics = r->metrics;
+	entry.metric_count = r->metric_count;
+	fits = !pn_entry_write(&line, &entry, NULL);
 	pn_buf_release(&line);
 	r->field_count = fields;
 	if (fits)

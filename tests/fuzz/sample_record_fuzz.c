@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct pn_sample_reader *reader;
+	struct pn_sampler_reader *reader;
 	struct pn_runtime_record record;
 	struct pn_error err = {0};
 	struct pn_profile p;
@@ -18,10 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	pn_profile_init(&p);
-	reader = pn_sample_reader_new(&p, size & 1, size & 2, "/sample.so");
-	pn_sample_reader_add(reader, &record, 1);
-	pn_sample_reader_add(reader, &record, 2);
-	pn_sample_reader_free(reader);
+	reader = pn_sampler_reader_new(&p, size & 1, size & 2, "/sample.so");
+	pn_sampler_reader_add(reader, &record, 1);
+	pn_sampler_reader_add(reader, &record, 2);
+	pn_sampler_reader_free(reader);
 	pn_runtime_record_release(&record);
 	if (pn_profile_check(&p, &err))
 		abort();

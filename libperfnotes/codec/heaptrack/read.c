@@ -215,7 +215,7 @@ static int read_trace(struct pn_heaptrack *h, const char *text, size_t len,
 	    !take_index(&trace.parent, &text, &len, h->trace_count) ||
 	    !trace.location || len)
 		return bad_line(h, err,
-				"expected 't <location> <parent>', both from "
+				"expected 't <place> <parent>', both from "
 				"before");
 	h->traces = pn_grow(h->traces, &h->trace_cap, h->trace_count + 1,
 			    sizeof(*h->traces));

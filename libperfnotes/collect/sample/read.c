@@ -48,7 +48,7 @@ struct facts {
 	size_t set_count, set_cap;
 };
 
-struct pn_sample_reader {
+struct pn_sampler_reader {
 	struct pn_profile *p;
 	struct pn_address_map *map;
 	struct pn_jit_map *jit; /* of this record's process, or NULL */
@@ -59,16 +59,16 @@ struct pn_sample_reader {
 	uint64_t base_start, base_limit; /* of this record: stacks end there */
 	struct pn_slots stacks, samples, sets;
 	struct pn_slots named; /* locations that are a name alone */
-	struct pn_sample_facts facts;
+	struct pn_sampler_facts facts;
 	uint64_t addresses[MAX_FRAMES + 1];
 	uint32_t locations[MAX_FRAMES + 1];
 };
 
-struct pn_sample_reader *pn_sample_reader_new(struct pn_profile *profile,
-					      bool wall, bool by_thread,
-					      const char *object)
+struct pn_sampler_reader *pn_sampler_reader_new(struct pn_profile *profile,
+						bool wall, bool by_thread,
+						const char *object)
 {
-	struct pn_sample_reader *r = pn_calloc(1, sizeof(*r));
+	struct pn_sampler_reader *r = pn_calloc(1, sizeof(*r));
 
 	r->p = profile;
 	r->by_thread = by_thread;
@@ -80,7 +80,7 @@ struct pn_sample_reader *pn_sample_reader_new(struct pn_profile *profile,
 	return r;
 }
 
-void pn_sample_reader_free(struct pn_sample_reader *r)
+void pn_sampler_reader_free(struct pn_sampler_reader *r)
 {
 	if (!r)
 		return;
@@ -92,8 +92,8 @@ void pn_sample_reader_free(struct pn_sample_reader *r)
 	free(r);
 }
 
-const struct pn_sample_facts *
-pn_sample_reader_facts(const struct pn_sample_reader *r)
+const struct pn_sampler_facts *
+pn_sampler_reader_facts(const struct pn_sampler_reader *r)
 {
 	return &r->facts;
 }
@@ -228,7 +228,7 @@ static bool same_stack(const struct pn_profile *p, uint32_t stack,
 		       count * sizeof(*locations));
 }
 
-static uint32_t intern_stack(struct pn_sample_reader *r,
+static uint32_t intern_stack(struct pn_sampler_reader *r,
 			     const uint32_t *locations, size_t count)
 {
 	uint32_t hash = hash_texts(&r->stacks, locations, count), row;
@@ -257,7 +257,7 @@ static uint32_t value_of(const struct pn_label *label)
 }
 
 /* The set of these labels, whose keys are distinct. */
-static uint32_t intern_set(struct pn_sample_reader *r, struct pn_label *labels,
+static uint32_t intern_set(struct pn_sampler_reader *r, struct pn_label *labels,
 			   size_t count)
 {
 	struct pn_profile *p = r->p;
@@ -290,7 +290,7 @@ static uint32_t intern_set(struct pn_sample_reader *r, struct pn_label *labels,
 	return row;
 }
 
-static size_t put_label(struct pn_sample_reader *r, struct pn_label *labels,
+static size_t put_label(struct pn_sampler_reader *r, struct pn_label *labels,
 			size_t count, const char *key, const char *value)
 {
 	struct pn_label label = {.kind = PN_LABEL_STRING};
@@ -307,7 +307,7 @@ static size_t put_label(struct pn_sample_reader *r, struct pn_label *labels,
 	return i == count ? count + 1 : count;
 }
 
-static size_t put_run(struct pn_sample_reader *r, struct pn_label *labels)
+static size_t put_run(struct pn_sampler_reader *r, struct pn_label *labels)
 {
 	if (!r->run)
 		return 0;
@@ -319,7 +319,7 @@ static size_t put_run(struct pn_sample_reader *r, struct pn_label *labels)
 }
 
 /* key NUL value NUL ... */
-static size_t put_texts(struct pn_sample_reader *r, struct pn_label *labels,
+static size_t put_texts(struct pn_sampler_reader *r, struct pn_label *labels,
 			size_t count, const struct pn_runtime_part *part)
 {
 	const char *at = (const char *)part->bytes, *end = at + part->len;
@@ -350,7 +350,7 @@ static void name_thread(char out[24], const struct facts *f, uint32_t order,
 			snprintf(out, 24, "%s", f->threads[i].name);
 }
 
-static uint32_t find_labels(struct pn_sample_reader *r, const struct facts *f,
+static uint32_t find_labels(struct pn_sampler_reader *r, const struct facts *f,
 			    const struct pn_runtime_sample *s,
 			    const char *program)
 {
@@ -373,7 +373,7 @@ static uint32_t find_labels(struct pn_sample_reader *r, const struct facts *f,
 
 /* Addresses into r->addresses: those that were walked in the program, or what
  * unwinding makes of registers and stack. */
-static size_t find_addresses(struct pn_sample_reader *r,
+static size_t find_addresses(struct pn_sampler_reader *r,
 			     const struct pn_runtime_sample *s,
 			     const unsigned char *bytes)
 {
@@ -401,7 +401,7 @@ static size_t find_addresses(struct pn_sample_reader *r,
 	return s->frames;
 }
 
-static bool is_own(const struct pn_sample_reader *r, uint32_t location)
+static bool is_own(const struct pn_sampler_reader *r, uint32_t location)
 {
 	uint32_t mapping = r->p->locations[location].mapping;
 
@@ -411,7 +411,7 @@ static bool is_own(const struct pn_sample_reader *r, uint32_t location)
 
 /* Up to where the sampler called main or a thread's function; *whole says that
  * this was met. */
-static size_t cut(const struct pn_sample_reader *r, size_t count, bool *whole)
+static size_t cut(const struct pn_sampler_reader *r, size_t count, bool *whole)
 {
 	size_t i;
 
@@ -425,7 +425,7 @@ static size_t cut(const struct pn_sample_reader *r, size_t count, bool *whole)
 
 /* Code that was made at run time lies elsewhere each time: it is its name,
  * whatever the process. */
-static uint32_t locate_name(struct pn_sample_reader *r, const char *name,
+static uint32_t locate_name(struct pn_sampler_reader *r, const char *name,
 			    size_t len)
 {
 	struct pn_profile *p = r->p;
@@ -448,7 +448,7 @@ static uint32_t locate_name(struct pn_sample_reader *r, const char *name,
 	return row;
 }
 
-static uint32_t locate_one(struct pn_sample_reader *r, uint64_t address)
+static uint32_t locate_one(struct pn_sampler_reader *r, uint64_t address)
 {
 	const char *name;
 	size_t len;
@@ -460,7 +460,7 @@ static uint32_t locate_one(struct pn_sample_reader *r, uint64_t address)
 
 /* Locations of these addresses, but for our functions that stand before
  * libc's; one at least. */
-static size_t locate(struct pn_sample_reader *r, size_t count)
+static size_t locate(struct pn_sampler_reader *r, size_t count)
 {
 	uint32_t location = 0;
 	size_t n = 0, i;
@@ -475,7 +475,7 @@ static size_t locate(struct pn_sample_reader *r, size_t count)
 	return n;
 }
 
-static void add_weight(struct pn_sample_reader *r, uint32_t stack,
+static void add_weight(struct pn_sampler_reader *r, uint32_t stack,
 		       uint32_t labels, const struct pn_runtime_sample *s)
 {
 	const uint64_t words[2] = {stack, labels};
@@ -498,7 +498,7 @@ static void add_weight(struct pn_sample_reader *r, uint32_t stack,
 	pn_slots_add(&r->samples, hash, row);
 }
 
-static void take_sample(struct pn_sample_reader *r, const struct facts *f,
+static void take_sample(struct pn_sampler_reader *r, const struct facts *f,
 			const struct pn_runtime_part *part, const char *program)
 {
 	struct pn_runtime_sample s;
@@ -546,8 +546,8 @@ static uint64_t count_threads(const struct facts *f)
 	return threads;
 }
 
-void pn_sample_reader_add(struct pn_sample_reader *r,
-			  struct pn_runtime_record *record, uint32_t run)
+void pn_sampler_reader_add(struct pn_sampler_reader *r,
+			   struct pn_runtime_record *record, uint32_t run)
 {
 	const char *program = pn_file_basename(record->head.program);
 	struct pn_runtime_mapping mapping;

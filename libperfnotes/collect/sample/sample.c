@@ -77,7 +77,8 @@ static int sample_control(struct pn_runtime_control *out,
 }
 
 /* What was seen, of which what was missed is weighed in, and of how many. */
-static void add_facts(struct pn_profile *p, const struct pn_sample_facts *facts)
+static void add_facts(struct pn_profile *p,
+		      const struct pn_sampler_facts *facts)
 {
 	pn_profile_add_fact(p, "samples", "count", (double)facts->samples);
 	pn_profile_add_fact(p, "seen", "ns", (double)facts->weight_ns);
@@ -108,11 +109,12 @@ struct figures {
 	double *samples, *weight_ns;
 };
 
-static int add_records(struct pn_sample_reader *reader, struct figures *figures,
+static int add_records(struct pn_sampler_reader *reader,
+		       struct figures *figures,
 		       const struct pn_preload_run *run, struct pn_error *err)
 {
-	const struct pn_sample_facts *facts = pn_sample_reader_facts(reader);
-	struct pn_sample_facts before;
+	const struct pn_sampler_facts *facts = pn_sampler_reader_facts(reader);
+	struct pn_sampler_facts before;
 	struct pn_runtime_record record;
 	size_t i, at;
 	int code;
@@ -123,8 +125,9 @@ static int add_records(struct pn_sample_reader *reader, struct figures *figures,
 			return code;
 		before = *facts;
 		at = run->runs[i] < run->run_count ? run->runs[i] : 0;
-		pn_sample_reader_add(reader, &record,
-				     run->run_count > 1 ? (uint32_t)at + 1 : 0);
+		pn_sampler_reader_add(reader, &record,
+				      run->run_count > 1 ? (uint32_t)at + 1
+							 : 0);
 		pn_runtime_record_release(&record);
 		figures->samples[at] +=
 			(double)(facts->samples - before.samples);
@@ -141,16 +144,16 @@ static int sample_read(struct pn_profile *out, double *lost,
 	bool wall = clock && !strcmp(clock, "wall");
 	bool by_thread = pn_collect_option(run->plan, "by-thread") != NULL;
 	struct figures figures;
-	struct pn_sample_reader *reader;
-	struct pn_sample_facts facts;
+	struct pn_sampler_reader *reader;
+	struct pn_sampler_facts facts;
 	int code;
 
 	figures.samples = pn_calloc(run->run_count, sizeof(double));
 	figures.weight_ns = pn_calloc(run->run_count, sizeof(double));
-	reader = pn_sample_reader_new(out, wall, by_thread, run->object);
+	reader = pn_sampler_reader_new(out, wall, by_thread, run->object);
 	code = add_records(reader, &figures, run, err);
-	facts = *pn_sample_reader_facts(reader);
-	pn_sample_reader_free(reader);
+	facts = *pn_sampler_reader_facts(reader);
+	pn_sampler_reader_free(reader);
 	if (!code && !facts.samples && !run->goes_on)
 		code = no_samples(run, err);
 	if (!code) {
