@@ -126,3 +126,13 @@ int pn_varint_read(uint64_t *out, const unsigned char **at,
 	}
 	return PN_EINVAL;
 }
+
+bool pn_buf_lists(const struct pn_buf *buf, const char *text, size_t len)
+{
+	const char *at = pn_buf_text(buf), *end = at + buf->len;
+
+	for (; at < end; at += strlen(at) + 1)
+		if (strlen(at) == len && !memcmp(at, text, len))
+			return true;
+	return false;
+}

@@ -6,6 +6,7 @@
 #define PN_BASE_BUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,8 @@ void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* LEB128: 7 bits a byte, least significant first; at most 10 bytes. */
 void pn_buf_add_varint(struct pn_buf *buf, uint64_t value);
+/* Whether one of the texts in it, a NUL behind each, is this one. */
+bool pn_buf_lists(const struct pn_buf *buf, const char *text, size_t len);
 /* The text, "" when nothing was added; borrowed. */
 const char *pn_buf_text(const struct pn_buf *buf);
 /* Leave the first `len` bytes, at most those that are there. */

@@ -42,17 +42,6 @@ int pn_setup_has_remote(bool *out, struct pn_repo *repo, const char *name,
 	return code;
 }
 
-static bool has_value(const struct pn_buf *values, const char *value)
-{
-	const char *at = pn_buf_text(values);
-	const char *end = at + values->len;
-
-	for (; at < end; at += strlen(at) + 1)
-		if (!strcmp(at, value))
-			return true;
-	return false;
-}
-
 static int change(bool *changed, struct pn_repo *repo, const char *how,
 		  const char *key, const char *value, struct pn_error *err)
 {
@@ -63,7 +52,7 @@ static int change(bool *changed, struct pn_repo *repo, const char *how,
 
 	*changed = false;
 	code = pn_setup_values(&values, repo, key, err);
-	if (!code && !has_value(&values, value)) {
+	if (!code && !pn_buf_lists(&values, value, strlen(value))) {
 		pn_buf_clear(&values);
 		code = run(&values, &status, repo, argv, err);
 		if (!code && status)
@@ -95,7 +84,7 @@ int pn_setup_remove(bool *removed, struct pn_repo *repo, const char *key,
 	int status, code = run(&values, &status, repo, list, err);
 
 	*removed = false;
-	if (!code && has_value(&values, value)) {
+	if (!code && pn_buf_lists(&values, value, strlen(value))) {
 		pn_buf_clear(&values);
 		code = run(&values, &status, repo, argv, err);
 		*removed = !code && !status;

@@ -281,9 +281,11 @@ static void write_model(struct pn_profile *profile,
 }
 
 static void add_curve(struct pn_profile *profile,
-		      const struct pn_points *points, const struct settings *s,
-		      const char *per, struct pn_post_notes *notes)
+		      const struct pn_points *points,
+		      const struct pn_points_list *list, const void *settings,
+		      struct pn_post_notes *notes)
 {
+	const struct settings *s = settings;
 	size_t n = points->count, room = n > EXACT_POINTS ? GRID + 1 : n;
 	double bandwidth = s->bandwidth;
 	struct curve curve = {0};
@@ -304,37 +306,37 @@ static void add_curve(struct pn_profile *profile,
 	else
 		at_points(&curve, points, s, bandwidth);
 	if (is_finite(&curve))
-		write_model(profile, points, s, &curve, bandwidth, per);
+		write_model(profile, points, s, &curve, bandwidth, list->per);
 	else
 		pn_post_note(notes, "%s: no curve with a bandwidth of %g",
 			     points->uid, bandwidth);
 	free(curve.values);
 }
 
+static void write_params(struct pn_json_writer *w, const void *settings)
+{
+	const struct settings *s = settings;
+
+	pn_json_member(w, "kernel_mode", "smoothing");
+	pn_json_member(w, "kernel_type", perun_kernels[s->kernel]);
+	pn_json_member(w, "smoothing_method", perun_smoothers[s->smoother]);
+	if (s->bandwidth > 0)
+		pn_json_member_double(w, "bandwidth_value", s->bandwidth);
+	else
+		pn_json_member(w, "bandwidth_method", rules[s->rule]);
+}
+
 static int apply(struct pn_profile *profile, const struct pn_post *post,
 		 struct pn_json_writer *params, struct pn_post_notes *notes,
 		 struct pn_error *err)
 {
-	struct pn_points_list list = {0};
 	struct settings s;
-	size_t i;
+	const struct pn_post_each each = {&s, write_params, add_curve};
 	int code = read_settings(&s, post, err);
 
-	if (!code)
-		code = pn_post_points(&list, profile, post, params, notes, err);
-	if (code)
-		return code;
-	pn_json_member(params, "kernel_mode", "smoothing");
-	pn_json_member(params, "kernel_type", perun_kernels[s.kernel]);
-	pn_json_member(params, "smoothing_method", perun_smoothers[s.smoother]);
-	if (s.bandwidth > 0)
-		pn_json_member_double(params, "bandwidth_value", s.bandwidth);
-	else
-		pn_json_member(params, "bandwidth_method", rules[s.rule]);
-	for (i = 0; i < list.count; i++)
-		add_curve(profile, &list.items[i], &s, list.per, notes);
-	pn_points_release(&list);
-	return 0;
+	return code ? code
+		    : pn_post_each_points(profile, post, params, notes, &each,
+					  err);
 }
 
 const struct pn_postprocessor pn_post_kernel_regression = {

@@ -278,9 +278,11 @@ static size_t default_width(size_t n)
 }
 
 static void add_curve(struct pn_profile *profile,
-		      const struct pn_points *points, const struct settings *s,
-		      const char *per, struct pn_post_notes *notes)
+		      const struct pn_points *points,
+		      const struct pn_points_list *list, const void *settings,
+		      struct pn_post_notes *notes)
 {
+	const struct settings *s = settings;
 	size_t n = points->count, width = (size_t)s->width, first, end;
 	double *curve = pn_realloc_array(NULL, n, sizeof(*curve)), alpha;
 	struct pn_model_draft draft;
@@ -310,14 +312,16 @@ static void add_curve(struct pn_profile *profile,
 		pn_json_member_double(&draft.json, "alpha", alpha);
 	else
 		pn_json_member_int(&draft.json, "window_width", (int64_t)width);
-	pn_json_member(&draft.json, "per_key", per);
+	pn_json_member(&draft.json, "per_key", list->per);
 	pn_model_buckets(&draft, curve + first, end - first);
 	pn_model_add(profile, &draft);
 	free(curve);
 }
 
-static void write_params(struct pn_json_writer *w, const struct settings *s)
+static void write_params(struct pn_json_writer *w, const void *settings)
 {
+	const struct settings *s = settings;
+
 	pn_json_member(w, "moving_method", methods[s->method]);
 	if (s->width)
 		pn_json_member_int(w, "window_width", (int64_t)s->width);
@@ -334,20 +338,13 @@ static int apply(struct pn_profile *profile, const struct pn_post *post,
 		 struct pn_json_writer *params, struct pn_post_notes *notes,
 		 struct pn_error *err)
 {
-	struct pn_points_list list = {0};
 	struct settings s;
-	size_t i;
+	const struct pn_post_each each = {&s, write_params, add_curve};
 	int code = read_settings(&s, post, err);
 
-	if (!code)
-		code = pn_post_points(&list, profile, post, params, notes, err);
-	if (code)
-		return code;
-	write_params(params, &s);
-	for (i = 0; i < list.count; i++)
-		add_curve(profile, &list.items[i], &s, list.per, notes);
-	pn_points_release(&list);
-	return 0;
+	return code ? code
+		    : pn_post_each_points(profile, post, params, notes, &each,
+					  err);
 }
 
 const struct pn_postprocessor pn_post_moving_average = {

@@ -304,6 +304,25 @@ int pn_post_points(struct pn_points_list *out, const struct pn_profile *profile,
 	return 0;
 }
 
+int pn_post_each_points(struct pn_profile *profile, const struct pn_post *post,
+			struct pn_json_writer *params,
+			struct pn_post_notes *notes,
+			const struct pn_post_each *each, struct pn_error *err)
+{
+	struct pn_points_list list = {0};
+	size_t i;
+	int code = pn_post_points(&list, profile, post, params, notes, err);
+
+	if (code)
+		return code;
+	each->write_params(params, each->settings);
+	for (i = 0; i < list.count; i++)
+		each->add(profile, &list.items[i], &list, each->settings,
+			  notes);
+	pn_points_release(&list);
+	return 0;
+}
+
 int pn_post_column(size_t *out, const struct pn_profile *p,
 		   const struct pn_post *post, struct pn_error *err)
 {

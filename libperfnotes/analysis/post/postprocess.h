@@ -115,6 +115,22 @@ int pn_post_number(double *out, const struct pn_post *post, const char *key,
 int pn_post_points(struct pn_points_list *out, const struct pn_profile *profile,
 		   const struct pn_post *post, struct pn_json_writer *params,
 		   struct pn_post_notes *notes, struct pn_error *err);
+
+/* What makes a model of the points of each function. */
+struct pn_post_each {
+	const void *settings; /* handed to both */
+	void (*write_params)(struct pn_json_writer *params,
+			     const void *settings);
+	void (*add)(struct pn_profile *profile, const struct pn_points *points,
+		    const struct pn_points_list *list, const void *settings,
+		    struct pn_post_notes *notes);
+};
+
+/* All points, one function after the other. */
+int pn_post_each_points(struct pn_profile *profile, const struct pn_post *post,
+			struct pn_json_writer *params,
+			struct pn_post_notes *notes,
+			const struct pn_post_each *each, struct pn_error *err);
 /* The value type of samples that the setting "of" names, with or without its
  * unit; else "amount", else the default one. PN_ENOTFOUND lists those there
  * are. */

@@ -195,14 +195,16 @@ static void fill(double *bins, size_t count, double *fitted,
 }
 
 static void add_bins(struct pn_profile *profile, const struct pn_points *points,
-		     const struct settings *s,
-		     const struct pn_points_list *list)
+		     const struct pn_points_list *list, const void *settings,
+		     struct pn_post_notes *notes)
 {
+	const struct settings *s = settings;
 	size_t n = points->count, count = bin_count(s, points->x, n), i;
 	double *bins = pn_realloc_array(NULL, count + n, sizeof(*bins));
 	double *fitted = bins + count, least = points->y[0];
 	struct pn_model_draft draft;
 
+	(void)notes;
 	fill(bins, count, fitted, points, s->statistic);
 	for (i = 1; i < n; i++)
 		least = fmin(least, points->y[i]);
@@ -221,28 +223,28 @@ static void add_bins(struct pn_profile *profile, const struct pn_points *points,
 	free(bins);
 }
 
+static void write_params(struct pn_json_writer *w, const void *settings)
+{
+	const struct settings *s = settings;
+
+	if (s->count)
+		pn_json_member_int(w, "bucket_number", (int64_t)s->count);
+	else
+		pn_json_member(w, "bucket_method", rules[s->rule]);
+	pn_json_member(w, "statistic_function", statistics[s->statistic]);
+}
+
 static int apply(struct pn_profile *profile, const struct pn_post *post,
 		 struct pn_json_writer *params, struct pn_post_notes *notes,
 		 struct pn_error *err)
 {
-	struct pn_points_list list = {0};
 	struct settings s;
-	size_t i;
+	const struct pn_post_each each = {&s, write_params, add_bins};
 	int code = read_settings(&s, post, err);
 
-	if (!code)
-		code = pn_post_points(&list, profile, post, params, notes, err);
-	if (code)
-		return code;
-	if (s.count)
-		pn_json_member_int(params, "bucket_number", (int64_t)s.count);
-	else
-		pn_json_member(params, "bucket_method", rules[s.rule]);
-	pn_json_member(params, "statistic_function", statistics[s.statistic]);
-	for (i = 0; i < list.count; i++)
-		add_bins(profile, &list.items[i], &s, &list);
-	pn_points_release(&list);
-	return 0;
+	return code ? code
+		    : pn_post_each_points(profile, post, params, notes, &each,
+					  err);
 }
 
 const struct pn_postprocessor pn_post_regressogram = {

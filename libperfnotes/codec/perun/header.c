@@ -381,23 +381,20 @@ int pn_perun_read_posts(struct pn_perun_reading *r, enum pn_json_event first,
 	}
 }
 
+static int take_model(struct pn_perun_reading *r, void *to,
+		      struct pn_error *err)
+{
+	int code = pn_perun_take(r, PN_JSON_OBJECT, err);
+
+	if (!code)
+		pn_perun_ids_add(to, pn_perun_taken_text(r));
+	return code;
+}
+
 int pn_perun_read_models(struct pn_perun_reading *r, struct pn_perun_ids *out,
 			 enum pn_json_event first, struct pn_error *err)
 {
-	enum pn_json_event event;
-	int code;
-
 	if (first != PN_JSON_ARRAY)
 		return pn_perun_expected(r, "an array", first, err);
-	for (;;) {
-		code = pn_json_next(&event, r->json, err);
-		if (code || event == PN_JSON_ARRAY_END)
-			return code;
-		if (event != PN_JSON_OBJECT)
-			return pn_perun_expected(r, "an object", event, err);
-		code = pn_perun_take(r, event, err);
-		if (code)
-			return code;
-		pn_perun_ids_add(out, pn_perun_taken_text(r));
-	}
+	return pn_perun_read_objects(r, take_model, out, err);
 }

@@ -53,6 +53,12 @@ int pn_perun_at_path(struct pn_perun_reading *r, int code,
 /* The next event, which must be `want`. */
 int pn_perun_want(struct pn_perun_reading *r, enum pn_json_event want,
 		  struct pn_error *err);
+/* The objects of an array that has begun: `each` reads one, which has begun,
+ * too, to its end. */
+int pn_perun_read_objects(struct pn_perun_reading *r,
+			  int (*each)(struct pn_perun_reading *r, void *to,
+				      struct pn_error *err),
+			  void *to, struct pn_error *err);
 /* Read the value whose first event was just returned into traits.value. */
 int pn_perun_take(struct pn_perun_reading *r, enum pn_json_event first,
 		  struct pn_error *err);

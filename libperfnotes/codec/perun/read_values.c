@@ -83,3 +83,23 @@ int pn_perun_read_number(struct pn_perun_cell *out, struct pn_perun_reading *r,
 	code = pn_perun_cell_read(out, &r->build, column, text, len, err);
 	return code ? pn_perun_at_path(r, code, err) : 0;
 }
+
+int pn_perun_read_objects(struct pn_perun_reading *r,
+			  int (*each)(struct pn_perun_reading *r, void *to,
+				      struct pn_error *err),
+			  void *to, struct pn_error *err)
+{
+	enum pn_json_event event;
+	int code;
+
+	for (;;) {
+		code = pn_json_next(&event, r->json, err);
+		if (code || event == PN_JSON_ARRAY_END)
+			return code;
+		if (event != PN_JSON_OBJECT)
+			return pn_perun_expected(r, "an object", event, err);
+		code = each(r, to, err);
+		if (code)
+			return code;
+	}
+}

@@ -51,9 +51,10 @@ static int read_member(struct pn_perun_reading *r, struct pn_error *err)
 	return code ? pn_perun_at_path(r, code, err) : 0;
 }
 
-static int read_resource(struct pn_perun_reading *r,
-			 const struct around *around, struct pn_error *err)
+static int read_resource(struct pn_perun_reading *r, void *to,
+			 struct pn_error *err)
 {
+	const struct around *around = to;
 	enum pn_json_event event;
 	struct pn_sample sample;
 	size_t i;
@@ -78,24 +79,6 @@ static int read_resource(struct pn_perun_reading *r,
 	if (!code)
 		code = pn_perun_row_end(&r->build, &sample, err);
 	return code ? pn_perun_at_path(r, code, err) : 0;
-}
-
-static int read_list(struct pn_perun_reading *r, const struct around *around,
-		     struct pn_error *err)
-{
-	enum pn_json_event event;
-	int code;
-
-	for (;;) {
-		code = pn_json_next(&event, r->json, err);
-		if (code || event == PN_JSON_ARRAY_END)
-			return code;
-		if (event != PN_JSON_OBJECT)
-			return pn_perun_expected(r, "an object", event, err);
-		code = read_resource(r, around, err);
-		if (code)
-			return code;
-	}
 }
 
 /* The time may stand behind the resources that it belongs to. */
@@ -129,12 +112,13 @@ static int skip_member(struct pn_perun_reading *r, struct pn_error *err)
 	return code ? code : pn_json_skip(r->json, event, err);
 }
 
-static int read_nested_list(struct pn_perun_reading *r,
-			    const struct around *around, struct pn_error *err)
+static int read_nested_list(struct pn_perun_reading *r, struct around *around,
+			    struct pn_error *err)
 {
 	int code = pn_perun_want(r, PN_JSON_ARRAY, err);
 
-	return code ? code : read_list(r, around, err);
+	return code ? code
+		    : pn_perun_read_objects(r, read_resource, around, err);
 }
 
 static int read_nested_models(struct pn_perun_reading *r,
@@ -228,7 +212,7 @@ int pn_perun_read_global(struct pn_perun_reading *r, enum pn_json_event first,
 	if (first == PN_JSON_OBJECT)
 		return read_timed(r, &timed, &r->global_models, true, err);
 	if (first == PN_JSON_ARRAY)
-		return read_list(r, &plain, err);
+		return pn_perun_read_objects(r, read_resource, &plain, err);
 	return pn_perun_expected(r, "an object or an array", first, err);
 }
 
@@ -241,6 +225,6 @@ int pn_perun_read_resources(struct pn_perun_reading *r,
 	if (first == PN_JSON_OBJECT)
 		return pn_perun_read_columns(r, err);
 	if (first == PN_JSON_ARRAY)
-		return read_list(r, &plain, err);
+		return pn_perun_read_objects(r, read_resource, &plain, err);
 	return pn_perun_expected(r, "an object or an array", first, err);
 }

@@ -183,17 +183,9 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	struct decoder d = {.named = {.p = out}};
-	int code;
+	int code = pn_named_read(&d.named, in, &d, take_line,
+				 "functions as fprof:analyse writes them", err);
 
-	pn_profile_add_type(out, "time", "nanoseconds");
-	out->types[0].better = PN_BETTER_LESS;
-	code = pn_lines_read(in, &d, take_line, err);
-	if (!code && !out->graph.node_count)
-		code = pn_error_set(err, PN_EINVAL,
-				    "expected functions as fprof:analyse "
-				    "writes them");
-	out->complete = false; /* processes */
-	pn_named_release(&d.named);
 	free(d.callers);
 	return code;
 }

@@ -1,6 +1,8 @@
 /* Call graphs of tables of names. */
 #include "codec/tables/named.h"
 
+#include "base/reader/lines.h"
+
 #include "model/graph/graph.h"
 
 void pn_named_release(struct pn_named *named)
@@ -61,4 +63,22 @@ int pn_named_add(int64_t *to, int64_t value, struct pn_error *err)
 		return pn_error_set(err, PN_ERANGE,
 				    "values of one function beyond 63 bits");
 	return 0;
+}
+
+int pn_named_read(struct pn_named *named, struct pn_reader *in, void *to,
+		  int (*take)(void *to, const char *text, size_t len,
+			      struct pn_error *err),
+		  const char *expected, struct pn_error *err)
+{
+	struct pn_profile *p = named->p;
+	int code;
+
+	pn_profile_add_type(p, "time", "nanoseconds");
+	p->types[0].better = PN_BETTER_LESS;
+	code = pn_lines_read(in, to, take, err);
+	if (!code && !p->graph.node_count)
+		code = pn_error_set(err, PN_EINVAL, "expected %s", expected);
+	p->complete = false;
+	pn_named_release(named);
+	return code;
 }

@@ -166,18 +166,10 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
 	struct decoder d = {.named = {.p = out}};
-	int code;
 
-	pn_profile_add_type(out, "time", "nanoseconds");
-	out->types[0].better = PN_BETTER_LESS;
-	code = pn_lines_read(in, &d, take_line, err);
-	if (!code && !out->graph.node_count)
-		code = pn_error_set(err, PN_EINVAL,
-				    "expected a table 'Total time  Self time  "
-				    "Calls  Function'");
-	out->complete = false; /* averages and the like */
-	pn_named_release(&d.named);
-	return code;
+	return pn_named_read(&d.named, in, &d, take_line,
+			     "a table 'Total time  Self time  Calls  Function'",
+			     err);
 }
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)

@@ -38,13 +38,10 @@ static int set(struct pn_repo *repo, const char *remote, const char *key,
 static bool promises(struct pn_repo *repo, const char *remote)
 {
 	struct pn_buf names = {0};
-	const char *at, *end;
-	bool found = false;
+	bool found;
 
 	pn_repo_promisors(&names, repo);
-	at = pn_buf_text(&names);
-	for (end = at + names.len; at < end && !found; at += strlen(at) + 1)
-		found = !strcmp(at, remote);
+	found = pn_buf_lists(&names, remote, strlen(remote));
 	pn_buf_release(&names);
 	return found;
 }

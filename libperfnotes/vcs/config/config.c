@@ -161,17 +161,6 @@ static size_t promisor_of(const char **name, const git_config_entry *entry)
 	return len - 7 - (sizeof(end) - 1);
 }
 
-static bool is_listed(const struct pn_buf *list, const char *name, size_t len)
-{
-	const char *at = list->data ? (const char *)list->data : "";
-	const char *end = at + list->len;
-
-	for (; at < end; at += strlen(at) + 1)
-		if (strlen(at) == len && !memcmp(at, name, len))
-			return true;
-	return false;
-}
-
 void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
 {
 	git_config_iterator *iter = NULL;
@@ -185,7 +174,7 @@ void pn_repo_promisors(struct pn_buf *out, const struct pn_repo *repo)
 		while (!git_config_next(&entry, iter)) {
 			size_t len = promisor_of(&name, entry);
 
-			if (!len || is_listed(out, name, len))
+			if (!len || pn_buf_lists(out, name, len))
 				continue;
 			pn_buf_add(out, name, len);
 			pn_buf_add_byte(out, '\0');
