@@ -12,7 +12,6 @@ struct search {
 	const struct pn_perun_units *units;
 	uint32_t amount, type, subtype; /* strings: keys */
 	bool by_time; /* the time collector: what it calls "real" and so on */
-	bool unknown; /* some unit is */
 };
 
 static const char *text_of(const struct search *s, uint32_t id)
@@ -54,7 +53,7 @@ static int no_unit(const struct search *s, const char *name,
 			      text_of(s, s->units->items[i].key));
 	pn_error_set(err, PN_EINVAL,
 		     "header.units has no unit for '%.200s', it has %.200s",
-		     name, pn_buf_text(&have));
+		     name, have.len ? pn_buf_text(&have) : "none");
 	pn_buf_release(&have);
 	return PN_EINVAL;
 }
@@ -78,15 +77,16 @@ static const char *time_of(const struct search *s, const struct pn_sample *row,
 	const char *uid = text_of(s, uid_of(s, row));
 	size_t i;
 
-	if (*subtype)
-		return subtype;
+	for (i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (!strcmp(subtype, times[i]))
+			return subtype;
 	for (i = 0; i < sizeof(times) / sizeof(*times); i++)
 		if (!strcmp(uid, times[i]))
 			return times[i];
-	return "";
+	return subtype;
 }
 
-/* The name of what a row measures; its unit, 0 when no units are known. */
+/* The name of what a row measures, and its unit. */
 static int name_row(struct pn_buf *name, uint32_t *unit, const struct search *s,
 		    const struct pn_sample *row, struct pn_error *err)
 {
@@ -106,7 +106,7 @@ static int name_row(struct pn_buf *name, uint32_t *unit, const struct search *s,
 	*unit = 0;
 	if (of_subtype || of_type)
 		*unit = of_subtype ? of_subtype->value : of_type->value;
-	else if (s->units->count)
+	else
 		return no_unit(s, pn_buf_text(name), err);
 	if (!of_subtype && !strcmp(type, "memory")) {
 		pn_buf_clear(name);
@@ -143,12 +143,10 @@ static int find_row(struct search *s, size_t at, struct pn_buf *name,
 	if (i == out->count)
 		out->items[out->count++] = found;
 	out->of_row[at] = (uint8_t)i;
-	s->unknown = s->unknown || !found.unit;
 	return 0;
 }
 
-/* One kind of thing is the amount; so are all when their units are not
- * known. */
+/* One kind of thing is the amount. */
 static void unite(struct search *s)
 {
 	struct pn_perun_amounts *out = s->out;
@@ -158,14 +156,9 @@ static void unite(struct search *s)
 		if (s->by_time &&
 		    !strcmp(text_of(s, out->items[i].name), "real"))
 			out->main = i;
-	if (!out->count || (out->count > 1 && !s->unknown))
+	if (out->count != 1)
 		return;
-	out->main = 0;
-	if (out->count > 1)
-		out->items[0].unit = 0;
 	out->items[0].name = s->amount;
-	out->count = 1;
-	memset(out->of_row, 0, s->build->row_count);
 }
 
 int pn_perun_amounts_find(struct pn_perun_amounts *out,

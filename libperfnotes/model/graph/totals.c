@@ -110,9 +110,9 @@ static uint32_t label_of(const struct pn_profile *p, size_t sample,
 }
 
 /*
- * What a measurement of Perun's time collector is called: its subtype, "real"
- * and the like, or the value type that the decoder made of those that older
- * layouts tell by uid. Other collectors count as such when they number the
+ * What a measurement of Perun's time collector is called: the value type that
+ * the decoder made of "real" and the like, which older layouts tell by uid, or
+ * its subtype. Other collectors count as such when they number the
  * measurements of each subtype; older layouts of this one did not do that, nor
  * tell a subtype.
  */
@@ -160,11 +160,11 @@ static uint32_t measured(const struct repeats *r, size_t sample)
 
 	if (type == SIZE_MAX)
 		return 0;
-	if (r->subtype && p->label_set_start)
-		name = label_of(p, sample, r->subtype);
-	if (r->by_time && !name &&
+	if (r->by_time &&
 	    strcmp(pn_profile_text(p, p->types[type].type), "amount") != 0)
 		name = p->types[type].type;
+	if (!name && r->subtype && p->label_set_start)
+		name = label_of(p, sample, r->subtype);
 	if (r->by_time)
 		return name ? name : p->header.kind;
 	return pn_profile_is_present(p, sample, (size_t)r->order) ? name : 0;

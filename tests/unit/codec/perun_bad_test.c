@@ -70,6 +70,14 @@ static const struct bad resources[] = {
 	{"{\"snapshots\":[{\"resources\":[]},{\"resources\":[{\"uid\":1},"
 	 "{\"uid\":1,\"order\":false}]}]}",
 	 "snapshots[1].resources[1].order: expected a number, have false"},
+	/* without any unit 5 bytes and 7 seconds would be 12 of something */
+	{"{\"header\":{\"type\":\"mixed\",\"units\":{}},\"resources\":[{"
+	 "\"uid\":\"a\",\"type\":\"memory\",\"amount\":5},"
+	 "{\"uid\":\"a\",\"type\":\"time\",\"amount\":7}]}",
+	 "header.units has no unit for 'memory', it has none"},
+	{"{\"header\":{\"type\":\"time\"},\"resources\":[{\"uid\":\"a\","
+	 "\"amount\":5}]}",
+	 "header.units has no unit for 'time', it has none"},
 	{"{\"snapshots\":[{\"models\":[0]}]}",
 	 "snapshots[0].models[0]: expected an object, have a number"},
 };

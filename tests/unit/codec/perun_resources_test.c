@@ -150,6 +150,35 @@ static void names_the_type_that_has_no_unit(void **state)
 			    "for 'memory(malloc)', it has 'time'");
 }
 
+/* Three runs, and a subtype that says something else than the uids. */
+static void tells_times_of_several_runs_apart_by_uid(void **state)
+{
+	static const char *const names[] = {"real", "user"};
+	static const double times[2][3] = {{1.5, 2.5, 4}, {.5, .25, 1}};
+	struct pn_profile p;
+	struct pn_metric *list;
+	size_t i, k, count;
+
+	(void)state;
+	must_read(&p,
+		  "{" HEAD "\"resources\":{\"real#0\":{\"amount\":[1.5,2.5,4]},"
+		  "\"user#0\":{\"amount\":[0.5,0.25,1]}},"
+		  "\"resource_type_map\":{\"real#0\":{\"uid\":\"real\","
+		  "\"type\":\"time\",\"subtype\":\"delta\"},\"user#0\":{"
+		  "\"uid\":\"user\",\"type\":\"time\","
+		  "\"subtype\":\"delta\"}},\"models\":[]}");
+	list = pn_totals_of(&count, &p);
+	assert_int_equal(count, 2);
+	for (i = 0; i < 2; i++) {
+		assert_string_equal(text_of(&p, list[i].name), names[i]);
+		assert_int_equal(list[i].value_count, 3);
+		for (k = 0; k < 3; k++)
+			assert_true(list[i].values[k] == times[i][k]);
+	}
+	pn_totals_free(list, count);
+	pn_profile_release(&p);
+}
+
 static void reads_allocations_of_two_snapshots(void **state)
 {
 	static const char text[] = "{" HEAD_OF(
@@ -523,6 +552,7 @@ int main(void)
 		cmocka_unit_test(keeps_amounts_of_other_types_apart),
 		cmocka_unit_test(recognises_a_profile_whose_header_comes_last),
 		cmocka_unit_test(names_the_type_that_has_no_unit),
+		cmocka_unit_test(tells_times_of_several_runs_apart_by_uid),
 		cmocka_unit_test(reads_allocations_of_two_snapshots),
 		cmocka_unit_test(sums_snapshots_as_curves),
 		cmocka_unit_test(groups_resources_as_perun_does),

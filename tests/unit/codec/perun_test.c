@@ -128,7 +128,8 @@ static void takes_spellings_of_a_number_for_equal(void **state)
 	static const char *const spellings[] = {"1e-7", "0.10E-6"};
 	static const char format[] =
 		"{\"header\":{\"type\":\"time\",\"labels\":{\"l\":%1$s},"
-		"\"x\":[%1$s]},\"collector_info\":{\"name\":\"c\","
+		"\"units\":{\"time\":\"s\"},\"x\":[%1$s]},\"collector_info\":{"
+		"\"name\":\"c\","
 		"\"params\":{\"p\":%1$s}},\"machine\":{\"m\":%1$s},"
 		"\"resources\":[{\"amount\":1,\"uid\":[\"a\",{\"name\":"
 		"\"n\",\"value\":%1$s}],\"k\":%1$s,\"j\":[%1$s]}],"
