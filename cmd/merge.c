@@ -19,7 +19,8 @@ struct options {
 
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(to), 't', "to", "<format>",
-	 "format to write (pprof; of call graphs their own, else callgrind)",
+	 "format to write (by the suffix of -o, else pprof; of call graphs "
+	 "their own, else callgrind)",
 	 .names = pn_codec_names_written},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{OPT_TABLE(struct pn_filter, filter, pn_filter_opts)},
@@ -33,28 +34,14 @@ static const struct pn_opt opts[] = {
 };
 
 /* `format` is that of all inputs, NULL: they had several. */
-static int choose(const struct pn_codec **out, const struct options *o,
-		  const struct pn_codec *format,
-		  const struct pn_profile *merged, struct pn_error *err)
+static const struct pn_codec *usual(const struct pn_codec *format,
+				    const struct pn_profile *merged)
 {
-	const struct pn_codec *codec = NULL;
-
-	if (!o->to && o->output && pn_codec_refuse_picture(o->output, err))
-		return PN_EINVAL;
-	if (o->to)
-		codec = pn_codec_find_writer(o->to, err);
-	else if (merged->sample_count)
-		codec = &pn_codec_pprof;
-	else if (!merged->graph.node_count)
-		codec = &pn_codec_body;
-	else if (format && format->write)
-		codec = format;
-	else
-		codec = &pn_codec_callgrind;
-	if (!codec)
-		return PN_EINVAL;
-	*out = codec;
-	return 0;
+	if (merged->sample_count)
+		return &pn_codec_pprof;
+	if (!merged->graph.node_count)
+		return &pn_codec_body;
+	return format && format->write ? format : &pn_codec_callgrind;
 }
 
 static int merge(struct pn_buf *bytes, const struct context *context,
@@ -77,7 +64,8 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 	if (!code)
 		code = filter_profile(&merged, &o->filter, &o->comments, err);
 	if (!code)
-		code = choose(&codec, o, format, &merged, err);
+		code = pn_codec_choose(&codec, o->to, o->output,
+				       usual(format, &merged)->name, err);
 	if (!code && (code = pn_codec_write(bytes, codec, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
 	if (!code)

@@ -39,7 +39,7 @@ const struct pn_codec *pn_codec_of_output(const char *output)
 	return codec == &pn_codec_pstats ? NULL : codec;
 }
 
-int pn_codec_refuse_picture(const char *output, struct pn_error *err)
+static int refuse_picture(const char *output, struct pn_error *err)
 {
 	static const char *const suffixes[] = {".html", ".htm", ".svg", ".png",
 					       ".pdf",	".ps",	".gif", ".dot"};
@@ -66,7 +66,7 @@ int pn_codec_choose(const struct pn_codec **out, const char *asked,
 {
 	const struct pn_codec *codec = NULL;
 
-	if (!asked && output && pn_codec_refuse_picture(output, err))
+	if (!asked && output && refuse_picture(output, err))
 		return PN_EINVAL;
 	if (asked && !(codec = pn_codec_find_writer(asked, err)))
 		return PN_EINVAL;

@@ -136,3 +136,15 @@ check 'one dump twice is two runs' exits 0 \
 	git perf merge one.out one.out --to=git-perf -o same.perf
 check 'the dump that was merged twice is shown' exits 0 git perf show --json same.perf
 check 'two runs of one dump cost what it does' json '[.total, .runs]' '[5,2]'
+
+# The name of the output says the format, as of export.
+printf 'main;f 3\nmain;g 4\n' >one.folded
+check 'merge to a name of collapsed stacks works' \
+	exits 0 git perf merge -o both.folded one.folded one.folded
+check 'what is in it are collapsed stacks' is "$(cat both.folded)" \
+	"$(printf 'main;f 6\nmain;g 8')"
+check 'call graphs have no place in a file of pprof' \
+	exits 128 git perf merge -o both.pb.gz one.out other.out
+check 'it is not callgrind then' not test -e both.pb.gz
+check 'nor in one of pictures' \
+	exits 128 git perf merge -o both.svg one.folded one.folded
