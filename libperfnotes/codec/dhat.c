@@ -9,6 +9,7 @@
 #include "codec/frames.h"
 #include "codec/json_sniff.h"
 #include "codec/json_walk.h"
+#include "codec/program.h"
 #include "codec/scan.h"
 
 #include <stdlib.h>
@@ -115,8 +116,9 @@ static void read_place(struct pn_frame *frame, struct pn_profile *p,
 	uint64_t last, before;
 
 	if (pn_scan_text(&place, "in ")) {
-		frame->file = pn_strtab_add(&p->strings, place.at,
-					    pn_scan_left(&place));
+		frame->mapping = pn_program_mapping(
+			p, pn_strtab_add(&p->strings, place.at,
+					 pn_scan_left(&place)));
 		return;
 	}
 	if (!pn_scan_until_last(&file, &place, ':') ||
@@ -280,7 +282,11 @@ static int build(struct decoder *d, struct pn_error *err)
 	if (!d->has_points || !d->has_table)
 		return pn_error_set(err, PN_EINVAL, "expected pps and ftbl");
 	add_types(d);
-	d->p->header.cmd = d->cmd;
+	if (d->cmd) {
+		const char *command = pn_profile_text(d->p, d->cmd);
+
+		pn_program_command(d->p, command, strlen(command));
+	}
 	for (i = 0; !code && i < d->count; i++)
 		code = add_point(d, i, err);
 	return code;
@@ -304,6 +310,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 
 	if (!code)
 		code = build(&d, err);
+	if (!code)
+		pn_program_of_command(out);
 	out->complete = false; /* lifetimes, accesses by offset, addresses */
 	pn_frames_release(&d.frames);
 	free(d.points);

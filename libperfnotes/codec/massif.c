@@ -10,6 +10,7 @@
 #include "base/reader/lines.h"
 #include "codec/codec.h"
 #include "codec/frames.h"
+#include "codec/program.h"
 #include "model/timeline/curves.h"
 
 #include <inttypes.h>
@@ -124,19 +125,12 @@ static bool is_better(const struct decoder *d)
 static void set_file(struct decoder *d, struct pn_frame *frame,
 		     const char *text, size_t len)
 {
-	struct pn_mapping mapping = {0};
 	size_t at = len;
 	int64_t line;
 
 	if (take(&text, &len, "in ")) {
-		mapping.file = pn_strtab_add(&d->p->strings, text, len);
-		for (at = 0; at < d->p->mapping_count; at++)
-			if (d->p->mappings[at].file == mapping.file)
-				break;
-		frame->mapping =
-			at < d->p->mapping_count
-				? (uint32_t)at
-				: pn_profile_add_mapping(d->p, &mapping);
+		frame->mapping = pn_program_mapping(
+			d->p, pn_strtab_add(&d->p->strings, text, len));
 		return;
 	}
 	while (at && text[at - 1] != ':')
@@ -148,7 +142,7 @@ static void set_file(struct decoder *d, struct pn_frame *frame,
 	frame->file = pn_strtab_add(&d->p->strings, text, len);
 }
 
-/* "0x10912D: main (wordfreq.c:93)"; anything else is a name. */
+/* "0x10912D: main (wordfreq.c:93)"; anything else is a name, but "???". */
 static void read_frame(struct decoder *d, struct pn_frame *frame,
 		       const char *text, size_t len)
 {
@@ -174,7 +168,8 @@ static void read_frame(struct decoder *d, struct pn_frame *frame,
 			len = at - 2;
 		}
 	}
-	frame->name = pn_strtab_add(&d->p->strings, text, len);
+	if (len != 3 || memcmp(text, "???", 3) != 0)
+		frame->name = pn_strtab_add(&d->p->strings, text, len);
 }
 
 /* "in 12 places, all below massif's threshold (1.00%)": how many changes from
@@ -352,23 +347,11 @@ static int read_place(struct decoder *d, const char *text, size_t len,
 	return 0;
 }
 
-static void set_command(struct decoder *d, const char *text, size_t len)
-{
-	struct pn_header *h = &d->p->header;
-	const char *blank = memchr(text, ' ', len);
-	size_t word = blank ? (size_t)(blank - text) : len;
-
-	h->cmd = pn_strtab_add(&d->p->strings, text, word);
-	if (blank)
-		h->args = pn_strtab_add(&d->p->strings, blank + 1,
-					len - word - 1);
-}
-
 static int read_head_line(struct decoder *d, const char *text, size_t len,
 			  struct pn_error *err)
 {
 	if (take(&text, &len, "cmd: "))
-		set_command(d, text, len);
+		pn_program_command(d->p, text, len);
 	else if (take(&text, &len, "time_unit: "))
 		d->time_unit = pn_strtab_add(&d->p->strings, text, len);
 	else if (!take(&text, &len, "desc:"))
@@ -514,6 +497,7 @@ static int read_all(struct decoder *d, struct pn_error *err)
 	add_samples(d);
 	add_metrics(d);
 	add_curves(d);
+	pn_program_of_command(d->p);
 	d->p->complete = false; /* how many places were below */
 	return 0;
 }

@@ -64,3 +64,37 @@ void pn_program_first(struct pn_profile *p, uint32_t program)
 			l->mapping++;
 	}
 }
+
+uint32_t pn_program_mapping(struct pn_profile *p, uint32_t file)
+{
+	struct pn_mapping mapping = {.file = file};
+	size_t i;
+
+	for (i = 0; i < p->mapping_count; i++)
+		if (p->mappings[i].file == file)
+			return (uint32_t)i;
+	return pn_profile_add_mapping(p, &mapping);
+}
+
+void pn_program_command(struct pn_profile *p, const char *text, size_t len)
+{
+	const char *blank = memchr(text, ' ', len);
+	size_t word = blank ? (size_t)(blank - text) : len;
+
+	p->header.cmd = pn_strtab_add(&p->strings, text, word);
+	if (blank)
+		p->header.args =
+			pn_strtab_add(&p->strings, blank + 1, len - word - 1);
+}
+
+void pn_program_of_command(struct pn_profile *p)
+{
+	uint32_t program =
+		pn_program_named(p, pn_profile_text(p, p->header.cmd));
+
+	if (program == PN_NONE)
+		program = pn_program_guess(p);
+	if (program == PN_NONE && p->header.cmd)
+		program = pn_program_mapping(p, p->header.cmd);
+	pn_program_first(p, program);
+}

@@ -169,16 +169,6 @@ int pn_heaptrack_finish(struct pn_heaptrack *h, struct pn_error *err)
 	return 0;
 }
 
-static void put_program_first(struct pn_profile *p)
-{
-	uint32_t program =
-		pn_program_named(p, pn_profile_text(p, p->header.cmd));
-
-	if (program == PN_NONE)
-		program = pn_program_guess(p);
-	pn_program_first(p, program);
-}
-
 static int read_heaptrack(struct pn_profile *out, struct pn_reader *in,
 			  struct pn_error *err)
 {
@@ -191,7 +181,7 @@ static int read_heaptrack(struct pn_profile *out, struct pn_reader *in,
 		code = pn_heaptrack_finish(&h, err);
 	pn_heaptrack_release(&h);
 	if (!code)
-		put_program_first(out);
+		pn_program_of_command(out);
 	else
 		pn_profile_release(out);
 	return code;

@@ -78,6 +78,30 @@ static void dhat_reads_names_and_places(void **state)
 		     "pps[0].fs: frame 1 is not in the table of 1");
 }
 
+/* "???" is the name of nothing: the places of two binaries stay two, and the
+ * program is the first one. */
+static void dhat_tells_binaries_apart(void **state)
+{
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	read_good(&p, &pn_codec_dhat,
+		  "{\"dhatFileVersion\":2,\"cmd\":\"/bin/ls "
+		  "-l\",\"pps\":[{\"tb\":"
+		  "1,\"tbk\":1,\"fs\":[0,1]}],\"ftbl\":[\"0x1: ??? (in "
+		  "/lib/x.so.1)\",\"0x2: ??? (in /bin/ls)\"]}");
+	assert_string_equal(pn_profile_text(&p, p.header.cmd), "/bin/ls");
+	assert_string_equal(pn_profile_text(&p, p.header.args), "-l");
+	assert_int_equal(p.mapping_count, 2);
+	assert_string_equal(pn_profile_text(&p, p.mappings[0].file), "/bin/ls");
+	assert_int_equal(p.locations[0].mapping, 1);
+	assert_int_equal(p.locations[1].mapping, 0);
+	for (i = 0; i < p.function_count; i++)
+		assert_int_equal(p.functions[i].name, 0);
+	pn_profile_release(&p);
+}
+
 /* summaryRprof of this file: f 0.16 s itself and 0.18 s in all, order 0.06 s,
  * runif and tryCatch 0.02 s, 0.26 s together. */
 static void rprof_has_the_times_of_its_summary(void **state)
@@ -264,6 +288,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dhat_has_the_sums_that_it_printed),
 		cmocka_unit_test(dhat_reads_names_and_places),
+		cmocka_unit_test(dhat_tells_binaries_apart),
 		cmocka_unit_test(rprof_has_the_times_of_its_summary),
 		cmocka_unit_test(rprof_knows_lines_of_a_file),
 		cmocka_unit_test(ghc_has_ticks_and_bytes_of_its_report),
