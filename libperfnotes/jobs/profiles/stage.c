@@ -69,7 +69,16 @@ static int read_record(struct pn_record *out, struct pn_oid *origin,
 		return code;
 	if (text != path && !options.name)
 		options.name = pn_file_basename(path);
-	code = pn_pending_read(out, origin, text, &options, err);
+	if (text != path && options.verbatim)
+		code = pn_error_set(err, PN_EINVAL,
+				    "cannot keep the bytes of '%s': perf.data "
+				    "is read by the perf and the programs of "
+				    "one machine only, so that what perf "
+				    "script prints is stored; leave out "
+				    "--verbatim",
+				    path);
+	else
+		code = pn_pending_read(out, origin, text, &options, err);
 	pn_perf_file_close(&data);
 	return code;
 }
