@@ -44,9 +44,9 @@ check 'a stored perf.data has the name of the file' \
 	exits 0 git perf show --view=raw x.perf.data
 check 'a stored perf.data is shown without perf' \
 	mentions out 'cmdline: perf record'
-check 'its own bytes are not kept in silence as others' \
+check 'add --verbatim of perf.data is refused' \
 	exits 128 env PATH="$with" git perf add --verbatim x.perf.data
-check 'what is stored instead is said' mentions err \
+check 'what add stores of perf.data instead is said' mentions err \
 	"^fatal: cannot keep the bytes of 'x.perf.data': .* leave out --verbatim$"
 check 'a file that perf complains of is fatal' \
 	exits 128 env PATH="$with" git perf show ./broken.data

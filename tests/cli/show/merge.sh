@@ -145,6 +145,6 @@ check 'what is in it are collapsed stacks' is "$(cat both.folded)" \
 	"$(printf 'main;f 6\nmain;g 8')"
 check 'call graphs have no place in a file of pprof' \
 	exits 128 git perf merge -o both.pb.gz one.out other.out
-check 'it is not callgrind then' not test -e both.pb.gz
-check 'nor in one of pictures' \
+check 'a file that pprof cannot hold is not callgrind then' not test -e both.pb.gz
+check 'merge to a name of pictures is refused' \
 	exits 128 git perf merge -o both.svg one.folded one.folded
