@@ -1,6 +1,7 @@
 /* Printing a view. */
 #include "view_opts.h"
 
+#include "analysis/filter/tagfilter.h"
 #include "jobs/profiles/graphviz.h"
 #include "jobs/source/load.h"
 #include "render/terminal.h"
@@ -19,11 +20,16 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 		 const struct pn_view **view, struct pn_profile *profile,
 		 const struct pn_view_request *request, struct pn_error *err)
 {
+	struct pn_buf units = {0};
 	int code =
 		pn_view_request_prepare(out, in, view, profile, request, err);
 
-	if (!code && in->report)
+	if (!code && in->report) {
 		filters_warn(out->unmatched);
+		pn_tag_units_note(&units, out->profile);
+		warn_lines(&units);
+	}
+	pn_buf_release(&units);
 	return code;
 }
 

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #define LOOK_NS 1000000000 /* between two looks at the control */
+#define LONG_NS 3000000000 /* runs that take more are no more than two */
 #define DONE "run" /* before the name of a record, with the run's number */
 
 /* What the kernel says of a run. */
@@ -264,20 +265,26 @@ static int read_records(struct pn_profile *out, struct pn_collection *c,
 	return code;
 }
 
-static uint64_t wanted_runs(const struct pn_collect_plan *plan)
+/* As many as were asked for, else those of the kind, of which two will do when
+ * they take long. */
+static uint64_t wanted_runs(const struct pn_collection *c,
+			    const struct pn_repeat *r)
 {
-	return plan->runs ? plan->runs : 1;
+	const struct pn_collect_plan *plan = c->plan;
+	uint64_t usual = c->kind->runs ? c->kind->runs(plan) : 1;
+
+	if (plan->runs)
+		return plan->runs;
+	return r->n > 1 && r->n < usual && r->elapsed_ns >= LONG_NS ? r->n
+								    : usual;
 }
 
-/* The records of a run that counts are put by, and read behind the last. */
-static int take_records(struct pn_collection *c, struct state *s,
-			struct pn_error *err)
+/* The records of all runs, which are over. */
+static int read_runs(struct pn_collection *c, struct state *s,
+		     struct pn_error *err)
 {
-	struct pn_preload_run run = {.run_count = s->repeat.n + 1};
-	int code = put_by(c, s->repeat.n, err);
+	struct pn_preload_run run = {.run_count = s->repeat.n};
 
-	if (code || run.run_count < wanted_runs(c->plan))
-		return code;
 	pn_profile_release(&s->profile);
 	pn_profile_init(&s->profile);
 	return read_records(&s->profile, c, &run, DONE, err);
@@ -365,7 +372,7 @@ static int end_run(struct pn_collection *c, struct pn_error *err)
 		code = pn_repeat_end(&s->repeat, plan, job, &outcome, err);
 	if (!code && !s->repeat.warming_up) {
 		keep_costs(s, &outcome.cost);
-		code = take_records(c, s, err);
+		code = put_by(c, s->repeat.n, err);
 	}
 	if (!code && !s->repeat.warming_up)
 		pn_repeat_count(&s->repeat, &outcome);
@@ -386,14 +393,19 @@ static void report(struct pn_collect_progress *p, const struct pn_collection *c,
 	};
 	for (i = 0; i < plan->job_count; i++)
 		pn_repeat_report(p, &c->jobs[i].repeat, plan,
-				 wanted_runs(plan));
+				 wanted_runs(c, &c->jobs[i].repeat));
 }
 
 static int end_job(struct pn_collection *c, struct pn_error *err)
 {
+	struct state *s = &c->jobs[c->job];
+	int code = read_runs(c, s, err);
+
+	if (code)
+		return code;
 	pn_runtime_clear(&c->runtime, DONE);
-	return pn_repeat_finish(&c->jobs[c->job].repeat, c->plan,
-				&c->plan->jobs[c->job], err);
+	return pn_repeat_finish(&s->repeat, c->plan, &c->plan->jobs[c->job],
+				err);
 }
 
 int pn_preload_step(struct pn_collection *c, struct pn_collect_progress *p,
@@ -412,7 +424,8 @@ int pn_preload_step(struct pn_collection *c, struct pn_collect_progress *p,
 	ended = wait_for_run(c, &asked);
 	if (ended)
 		code = end_run(c, err);
-	if (!code && c->jobs[at].repeat.n >= wanted_runs(c->plan)) {
+	if (!code &&
+	    c->jobs[at].repeat.n >= wanted_runs(c, &c->jobs[at].repeat)) {
 		code = end_job(c, err);
 		c->job++;
 	}

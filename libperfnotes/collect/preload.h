@@ -38,6 +38,8 @@ struct pn_preload {
 	int (*control)(struct pn_runtime_control *out,
 		       const struct pn_collect_plan *plan,
 		       struct pn_error *err);
+	/* How many runs there are where nobody says it; NULL: one. */
+	uint64_t (*runs)(const struct pn_collect_plan *plan);
 	/* What the kernel says of the cost of each run becomes metrics, too:
 	 * the runtime takes next to nothing. */
 	bool costs;

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define EXPRESSIONS_MAX 64 /* of one filter; written by hand */
+#define UNITS_SAID 4	   /* of one key, ... */
+#define KEYS_SAID 4	   /* ... of which there may be many */
 
 struct range {
 	bool has_low, has_high;
@@ -56,6 +58,47 @@ const char *pn_tag_unit(const uint32_t *units, const struct pn_profile *profile,
 	if (!strcmp(name, "request") || !strcmp(name, "alignment"))
 		return "bytes";
 	return name;
+}
+
+/* The first units of a key's values. */
+static void list_units(struct pn_buf *out, uint32_t key,
+		       const struct pn_profile *p)
+{
+	uint32_t units[UNITS_SAID];
+	size_t count = 0, i, k;
+
+	for (i = 0; i < p->label_count && count < UNITS_SAID; i++) {
+		uint32_t unit = p->labels[i].unit;
+
+		for (k = 0; k < count && units[k] != unit; k++)
+			;
+		if (p->labels[i].key != key || !unit || k < count)
+			continue;
+		pn_buf_printf(out, "%s'%.40s'", count ? ", " : "",
+			      pn_profile_text(p, unit));
+		units[count++] = unit;
+	}
+}
+
+void pn_tag_units_note(struct pn_buf *lines, const struct pn_profile *profile)
+{
+	uint32_t *units = pn_tag_units_new(profile);
+	size_t i, said = 0;
+
+	for (i = 0; i < profile->label_count && said < KEYS_SAID; i++) {
+		const struct pn_label *label = &profile->labels[i];
+		uint32_t *unit = &units[label->key];
+
+		if (!label->unit || !*unit || *unit == label->unit)
+			continue;
+		pn_buf_printf(lines, "label '%.200s' has several units (",
+			      pn_profile_text(profile, label->key));
+		list_units(lines, label->key, profile);
+		pn_buf_add_text(lines, "): each value is taken in its own\n");
+		*unit = 0;
+		said++;
+	}
+	free(units);
 }
 
 static bool is_letter(char c)

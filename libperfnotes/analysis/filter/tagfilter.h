@@ -7,6 +7,7 @@
 #ifndef PN_FILTER_TAGFILTER_H
 #define PN_FILTER_TAGFILTER_H
 
+#include "base/buf.h"
 #include "model/profile.h"
 
 /*
@@ -29,5 +30,7 @@ uint32_t *pn_tag_units_new(const struct pn_profile *profile);
  */
 const char *pn_tag_unit(const uint32_t *units, const struct pn_profile *profile,
 			const struct pn_label *label);
+/* A line for each of the first keys whose values have several units. */
+void pn_tag_units_note(struct pn_buf *lines, const struct pn_profile *profile);
 
 #endif

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TIMED_RUNS 5
+
 /* "<inside>,<outside>" in ns, or "none". */
 static int parse_cost(struct pn_trace_cost *out, const char *text,
 		      struct pn_error *err)
@@ -108,9 +110,18 @@ static int trace_variables(struct pn_buf out[PN_PRELOAD_MAX_ENV],
 	return 0;
 }
 
+/* Of short calls one run says how disturbed it was; counts are alike. */
+static uint64_t trace_runs(const struct pn_collect_plan *plan)
+{
+	const char *clock = pn_collect_option(plan, "clock");
+
+	return clock && !strcmp(clock, "none") ? 1 : TIMED_RUNS;
+}
+
 static const struct pn_preload kind = {
 	.name = "trace",
 	.kind = "mixed",
+	.runs = trace_runs,
 	.variables = trace_variables,
 	.read = trace_read,
 };

@@ -168,3 +168,21 @@ git perf show --json --drop-negative --base="$scratch/was.folded" \
 	"$scratch/is.folded" >less.json
 check '--drop-negative leaves out what became less' is \
 	"$(jq -c '[.rows[] | [.name, .self]]' less.json)" '[["b",3],["c",1]]'
+
+# 2000 ms with the weight 5 and 2000 us with the weight 7, of one label: pprof
+# takes both for seconds.
+{
+	printf '\012\004\010\001\020\002\022\015\010\001\020\005\032\007'
+	printf '\010\003\030\320\017\040\004\022\015\010\001\020\007\032'
+	printf '\007\010\003\030\320\017\040\005"\006\010\001"\002\010\001'
+	printf '*\004\010\001\020\006\062\000\062\001s\062\005count\062'
+	printf '\003lat\062\002ms\062\002us\062\001fp\000'
+} >units.pb
+check 'tags of a label of several units are shown' \
+	exits 0 git perf show --view=tags units.pb
+check 'each value keeps its unit' is "$(grep -c -E '(5 .*: 2s|7 .*: 2ms)$' "$out")" 2
+check 'the units of the label are told' says err \
+	"warning: label 'lat' has several units ('ms', 'us'): each value is taken in its own"
+check 'ranges of a label of several units' \
+	exits 0 git perf show --json --tagfocus=lat=1s: units.pb
+check 'a range is of the same time whatever the unit' json '.rows[0].self' 5
