@@ -110,12 +110,16 @@ static int trace_variables(struct pn_buf out[PN_PRELOAD_MAX_ENV],
 	return 0;
 }
 
-/* Of short calls one run says how disturbed it was; counts are alike. */
+/* Of short calls one run says how disturbed it was; counts are alike, and the
+ * times of a size are those of many calls. */
 static uint64_t trace_runs(const struct pn_collect_plan *plan)
 {
 	const char *clock = pn_collect_option(plan, "clock");
 
-	return clock && !strcmp(clock, "none") ? 1 : TIMED_RUNS;
+	return (clock && !strcmp(clock, "none")) ||
+			       pn_collect_option(plan, "sizes")
+		       ? 1
+		       : TIMED_RUNS;
 }
 
 static const struct pn_preload kind = {

@@ -18,7 +18,7 @@ trace()
 	mode=$1
 	shift
 	rm -rf "$jobs"
-	exits 0 git perf collect -c trace --ignore-status "$@" \
+	exits 0 git perf collect -c trace -r 1 --ignore-status "$@" \
 		-- ../calls "$mode" || return
 	git perf show --view=top --nodefraction=0 \
 		--sample-index=calls --json 0@p >../top
@@ -248,3 +248,21 @@ check 'three runs are traced' exits 0 git perf collect -c trace -r 3 \
 must git perf show --view=top --nodefraction=0 --json --sample-index=calls 0@p >"$out"
 check 'calls of three runs are told per run' json \
 	'[.rows[] | select(.name == "fib") | .self]' '[21891]'
+
+# ---- how many runs
+
+check 'what takes a moment is traced' \
+	exits 0 git perf collect -c trace --json -- ../calls recursion
+check 'a short program is run five times, so that one disturbance does not show' json \
+	'[.profiles[0].metrics[] | select(.name == "calls").n]' '[5]'
+check 'calls alone are traced' exits 0 git perf collect -c trace \
+	-O clock=none --json -- ../calls recursion
+check 'calls alone are counted once' json \
+	'[.profiles[0].metrics[] | select(.name == "calls").n]' '[1]'
+printf '#include <unistd.h>\nint main(void)\n{\n\treturn usleep(1600000);\n}\n' \
+	>../long.c
+must "$CC" -finstrument-functions -o ../long ../long.c
+check 'what takes longer is traced' \
+	exits 0 git perf collect -c trace --json -- ../long
+check 'runs end with the second when they took three seconds' json \
+	'[.profiles[0].metrics[] | select(.name == "calls").n]' '[2]'
