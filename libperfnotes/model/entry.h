@@ -20,6 +20,9 @@
 #define PN_ENTRY_ID_HEX 16     /* digits of an id: first of a SHA-256 */
 #define PN_LINE_VALUES_MAX 32  /* raw samples a metric keeps in the line */
 
+/* The field of what is of one thread alone: "<process>:<thread>". */
+#define PN_THREAD_FIELD "thread"
+
 enum pn_entry_kind {
 	PN_ENTRY_PROFILE,
 	PN_ENTRY_DEL,  /* tombstone: target names the id that is taken out */

@@ -285,6 +285,23 @@ static void add_program(struct pn_record *r, const struct pn_profile *p)
 		add_text(r, "program", pn_file_basename(file));
 }
 
+/* One of several profiles of a run. */
+static void add_thread(struct pn_record *r, const struct pn_profile *p)
+{
+	const struct pn_thread *thread = p->events.threads;
+	struct pn_buf text = {0};
+
+	if (p->events.thread_count != 1 || p->events.count ||
+	    thread->process == PN_NONE)
+		return;
+	pn_buf_printf(
+		&text, "%s:%s",
+		pn_profile_text(p, p->events.processes[thread->process].id),
+		pn_profile_text(p, thread->id));
+	add_text(r, PN_THREAD_FIELD, pn_buf_text(&text));
+	pn_buf_release(&text);
+}
+
 static void describe_header(struct pn_record *r, const struct pn_profile *p)
 {
 	const struct pn_header *h = &p->header;
@@ -320,6 +337,7 @@ static void describe_header(struct pn_record *r, const struct pn_profile *p)
 	}
 	if (h->dirty)
 		pn_record_add_field(r, "dirty", "1");
+	add_thread(r, p);
 }
 
 /* Most lines are so short that there is no need to write them to know it: each

@@ -1,6 +1,7 @@
 /* Figures of a commit, pooled. */
 #include "analysis/history/figures.h"
 
+#include "analysis/history/threads.h"
 #include "base/alloc.h"
 #include "model/machine/quiet.h"
 #include "model/summary.h"
@@ -14,7 +15,8 @@
 struct part {
 	const struct pn_entry_metric *metric;
 	struct pn_figure key;
-	size_t order; /* of occurrence, oldest record first */
+	const char *thread; /* whose alone it is, or "" */
+	size_t order;	    /* of occurrence, oldest record first */
 };
 
 int pn_figure_job_cmp(const struct pn_figure *a, const struct pn_figure *b)
@@ -42,7 +44,9 @@ static struct part part_of(const struct pn_entry *e,
 			   const struct pn_series *series,
 			   const struct pn_entry_metric *m, size_t order)
 {
-	struct part part = {.metric = m, .order = order};
+	struct part part = {.metric = m,
+			    .thread = pn_entry_field(e, PN_THREAD_FIELD),
+			    .order = order};
 	struct pn_figure *f = &part.key;
 
 	f->metric = m->name;
@@ -120,6 +124,30 @@ static size_t drop_noisy(struct part *parts, size_t count)
 	return n ? n : count;
 }
 
+/* The values of all parts, those of the threads of a run added up. */
+static size_t unite(double *out, const struct part *parts, size_t count,
+		    const char *unit)
+{
+	struct pn_thread_value *threads = pn_calloc(count, sizeof(*threads));
+	size_t i, n = 0, of_threads = 0;
+
+	for (i = 0; i < count; i++) {
+		struct pn_thread_value *v = &threads[of_threads];
+
+		if (!*parts[i].thread || parts[i].metric->value_count != 1) {
+			n += add_values(out + n, parts[i].metric, unit);
+			continue;
+		}
+		add_values(&v->value, parts[i].metric, unit);
+		v->thread = parts[i].thread;
+		v->order = i;
+		of_threads++;
+	}
+	n += pn_thread_runs(out + n, threads, of_threads);
+	free(threads);
+	return n;
+}
+
 /* parts[0..all) are of one series, oldest first; their order is lost. */
 static struct pn_figure pool(struct pn_arena *arena, struct part *parts,
 			     size_t all)
@@ -140,8 +168,7 @@ static struct pn_figure pool(struct pn_arena *arena, struct part *parts,
 	if (i < count || count == 1)
 		return f;
 	values = pn_arena_alloc(arena, n * sizeof(*values));
-	for (i = n = 0; i < count; i++)
-		n += add_values(values + n, parts[i].metric, f.unit);
+	n = unite(values, parts, count, f.unit);
 	if (pn_summary_of(&s, values, n, NULL))
 		return f;
 	fill(&f, count, &s);

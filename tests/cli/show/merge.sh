@@ -137,6 +137,23 @@ check 'one dump twice is two runs' exits 0 \
 check 'the dump that was merged twice is shown' exits 0 git perf show --json same.perf
 check 'two runs of one dump cost what it does' json '[.total, .runs]' '[5,2]'
 
+# Recorded one by one they are one value all the same: 5 + 320, and 15.
+must git init -q threads
+cd threads || exit 1
+commit first
+must git perf add ../one.out
+must git perf add ../two.out
+check 'a commit with the dumps of two threads is shown' \
+	exits 0 git perf status --json
+check 'the dumps of two threads are one value' json \
+	'[.series[].metrics[] | [.name, .n, .median]]' '[["Ir",1,325]]'
+must git perf add ../other.out
+check 'a commit with a run of two threads and one of one is shown' \
+	exits 0 git perf status --json
+check 'runs are told apart by their processes' json \
+	'[.series[].metrics[] | [.name, .n, .median]]' '[["Ir",2,170]]'
+cd .. || exit 1
+
 # The name of the output says the format, as of export.
 printf 'main;f 3\nmain;g 4\n' >one.folded
 check 'merge to a name of collapsed stacks works' \

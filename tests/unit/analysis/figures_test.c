@@ -48,6 +48,40 @@ static void pools_the_samples_of_one_job(void **state)
 	pn_arena_release(&arena);
 }
 
+/* Threads 1 and 2 of process 7 cost 1 and 3, and 1 again: runs of 4 and 1.
+ * Thread 1 of process 77, which cost 10, is a run of its own. */
+static void adds_up_threads_of_a_run(void **state)
+{
+	static const double costs[] = {1, 3, 1, 10, 0};
+	struct pn_field threads[] = {{PN_THREAD_FIELD, "7:1"},
+				     {PN_THREAD_FIELD, "7:2"},
+				     {PN_THREAD_FIELD, "7:1"},
+				     {PN_THREAD_FIELD, "77:1"}};
+	struct pn_entry_metric metrics[4];
+	struct pn_entry entries[4];
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	size_t count, i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		metrics[i] = metric("Ir", &costs[i]);
+		metrics[i].value_count = 1;
+		entries[i] = (struct pn_entry){.kind = PN_ENTRY_PROFILE,
+					       .fields = &threads[i],
+					       .field_count = 1,
+					       .metrics = &metrics[i],
+					       .metric_count = 1};
+	}
+	pn_figures_of(&figures, &count, &arena, entries, 4);
+	assert_int_equal(count, 1);
+	assert_int_equal(figures[0].n, 3);
+	assert_int_equal(figures[0].records, 4);
+	assert_true(figures[0].median == 4);
+	assert_true(figures[0].min == 1 && figures[0].max == 10);
+	pn_arena_release(&arena);
+}
+
 /* The second line is what a postprocessor made of the first; its other metric
  * is its own. */
 static void counts_no_measurement_twice(void **state)
@@ -305,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pools_the_samples_of_one_job),
+		cmocka_unit_test(adds_up_threads_of_a_run),
 		cmocka_unit_test(counts_no_measurement_twice),
 		cmocka_unit_test(keeps_jobs_and_machines_apart),
 		cmocka_unit_test(pools_no_value_of_a_dirty_tree),
