@@ -85,6 +85,7 @@ extern const struct command cmd_fetch;
 extern const struct command cmd_pull;
 extern const struct command cmd_bundle;
 extern const struct command cmd_prune;
+extern const struct command cmd_gc;
 extern const struct command cmd_size;
 extern const struct command cmd_fsck;
 extern const struct command cmd_help;

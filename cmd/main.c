@@ -25,7 +25,8 @@ const struct command *const commands[] = {
 	&cmd_detect,   &cmd_bisect,  &cmd_report,	&cmd_export,
 	&cmd_formats,  &cmd_import,  &cmd_export_perun, &cmd_push,
 	&cmd_fetch,    &cmd_pull,    &cmd_bundle,	&cmd_prune,
-	&cmd_size,     &cmd_fsck,    &cmd_help,		NULL,
+	&cmd_gc,       &cmd_size,    &cmd_fsck,		&cmd_help,
+	NULL,
 };
 
 void pn_alloc_failed(size_t size)

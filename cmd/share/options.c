@@ -29,6 +29,7 @@ int share_begin(struct pn_exchange *out, int *code,
 	out->remote = argc ? argv[0] : NULL;
 	out->dry_run = options->dry_run;
 	out->inbox = options->inbox;
+	out->keep_history = options->keep_history;
 	if (!options->quiet && isatty(STDERR_FILENO))
 		out->progress = stderr;
 	if (!failed)

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 struct share_options {
-	bool quiet, dry_run, inbox, filter, all;
+	bool quiet, dry_run, inbox, keep_history, filter, all;
 };
 
 /*

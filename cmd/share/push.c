@@ -8,6 +8,8 @@
 static const struct pn_opt opts[] = {
 	{OPT_FLAG(inbox), 0, "inbox", NULL,
 	 "into an inbox of the remote, waiting for nobody (with CI set)"},
+	{OPT_FLAG(keep_history), 0, "keep-history", NULL,
+	 "of a compaction: the remote keeps the history before it"},
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
 	 "ask whether it would be taken, send nothing"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
@@ -50,7 +52,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_push = {
 	.name = "push",
 	.summary = "send profiles to a remote",
-	.synopsis = "push [--[no-]inbox] [-n] [-q] [<remote>]",
+	.synopsis = "push [--[no-]inbox] [--keep-history] [-n] [-q] [<remote>]",
 	.opts = opts,
 	.run = run,
 };

@@ -142,6 +142,27 @@ static void follow(struct pn_needed_bodies *needed, struct pn_repo *repo,
 	}
 }
 
+/* Those that are staged where no note is yet. */
+static int take_new_notes(struct pn_needed_bodies *needed,
+			  struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_buf commits = {0}, text = {0};
+	struct pn_oid commit;
+	size_t at;
+	int code = pn_notes_staged_new(&commits, notes, err);
+
+	for (at = 0; !code && at < commits.len; at += PN_OID_BYTES) {
+		memcpy(commit.bytes, commits.data + at, PN_OID_BYTES);
+		pn_buf_clear(&text);
+		code = pn_notes_read(&text, notes, &commit, err);
+		if (!code)
+			take_note(needed, &text);
+	}
+	pn_buf_release(&commits);
+	pn_buf_release(&text);
+	return code;
+}
+
 static int take_notes(struct pn_needed_bodies *needed, struct pn_notes *notes,
 		      struct pn_error *err)
 {
@@ -157,7 +178,7 @@ static int take_notes(struct pn_needed_bodies *needed, struct pn_notes *notes,
 	}
 	pn_notes_iter_free(iter);
 	pn_buf_release(&text);
-	return code;
+	return code ? code : take_new_notes(needed, notes, err);
 }
 
 int pn_needed_bodies_read(struct pn_needed_bodies **out, struct pn_repo *repo,
@@ -231,6 +252,33 @@ static int lacks_some(bool *out, const struct pn_needed_bodies *needed,
 		code = pn_notes_has_body(&has, notes, &body, err);
 	}
 	*out = !has;
+	return code;
+}
+
+int pn_needed_bodies_anchor(bool *lacks, bool cut, struct pn_repo *repo,
+			    struct pn_notes *notes,
+			    const struct pn_needed_bodies *needed,
+			    struct pn_error *err)
+{
+	struct pn_oid body;
+	bool has;
+	size_t i;
+	int code = 0;
+
+	*lacks = cut && needed->unsure;
+	for (i = 1; !code && i < needed->ids.count; i++) {
+		if (!needed->bodies[i].needed)
+			continue;
+		memcpy(body.bytes, pn_strtab_text(&needed->ids, (uint32_t)i),
+		       PN_OID_BYTES);
+		code = pn_notes_has_body(&has, notes, &body, err);
+		if (code || has)
+			continue;
+		if (pn_repo_has_object(repo, &body))
+			pn_notes_stage_anchor(notes, &body);
+		else
+			*lacks = true;
+	}
 	return code;
 }
 

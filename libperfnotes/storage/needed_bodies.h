@@ -30,6 +30,15 @@ bool pn_needed_bodies_has(const struct pn_needed_bodies *needed,
 void pn_needed_bodies_drop(struct pn_repo *repo, struct pn_notes *notes,
 			   const struct pn_needed_bodies *needed,
 			   const struct pn_oid *body);
+/*
+ * Stage that all that is needed is below objects/, as far as it is here.
+ * *lacks: some may be in the history alone, and not be found. `cut`: more may
+ * be there than was looked at.
+ */
+int pn_needed_bodies_anchor(bool *lacks, bool cut, struct pn_repo *repo,
+			    struct pn_notes *notes,
+			    const struct pn_needed_bodies *needed,
+			    struct pn_error *err);
 void pn_needed_bodies_free(struct pn_needed_bodies *needed);
 
 /*

@@ -4,7 +4,8 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/text/line_set.h"
-#include "vcs/notes/stage.h"
+#include "storage/exchange/unite.h"
+#include "vcs/notes/epoch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,22 @@ static int count(size_t *lines, struct pn_notes *ours, struct pn_notes *theirs,
 	return code;
 }
 
+/* What a compaction here left out is not to come. */
+static int count_incoming(size_t *lines, struct pn_repo *repo,
+			  struct pn_notes *theirs, struct pn_notes *ours,
+			  const char *ref, struct pn_error *err)
+{
+	struct pn_notes_epoch a, b;
+	bool left = true;
+	int code = pn_notes_epoch(&a, ours, err);
+
+	if (!code)
+		code = pn_notes_epoch(&b, theirs, err);
+	if (!code && b.number < a.number)
+		code = pn_unite_left(&left, repo, ref, err);
+	return code || !left ? code : count(lines, theirs, ours, err);
+}
+
 int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
 		    struct pn_notes *notes, const char *remote,
 		    struct pn_error *err)
@@ -127,7 +144,8 @@ int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
 			code = count(&u.lines, notes, theirs, err);
 		if (!code &&
 		    !pn_oid_equal(pn_notes_tip(theirs), pn_notes_tip(notes)))
-			code = count(&u.incoming, theirs, notes, err);
+			code = count_incoming(&u.incoming, repo, theirs, notes,
+					      pn_buf_text(&ref), err);
 	}
 	pn_notes_free(theirs);
 	pn_buf_release(&ref);

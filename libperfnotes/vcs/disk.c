@@ -13,13 +13,14 @@ static int not_measured(struct pn_error *err, char said[1024])
 			    pn_child_said(said));
 }
 
-int pn_disk_of_history(uint64_t *out, struct pn_repo *repo,
-		       const struct pn_oid *commit, struct pn_error *err)
+static int of_commit(uint64_t *out, struct pn_repo *repo,
+		     const struct pn_oid *commit, const char *option,
+		     struct pn_error *err)
 {
 	char of[PN_OID_HEX + 1], said[1024] = "";
 	const char *argv[] = {
 		"git",		"rev-list", "--objects", "--missing=allow-any",
-		"--disk-usage", of,	    NULL};
+		"--disk-usage", of,	    option,	 NULL};
 	struct pn_buf text = {0};
 	int status = 0, code;
 
@@ -31,6 +32,18 @@ int pn_disk_of_history(uint64_t *out, struct pn_repo *repo,
 		code = not_measured(err, said);
 	pn_buf_release(&text);
 	return code;
+}
+
+int pn_disk_of_history(uint64_t *out, struct pn_repo *repo,
+		       const struct pn_oid *commit, struct pn_error *err)
+{
+	return of_commit(out, repo, commit, NULL, err);
+}
+
+int pn_disk_of_newest(uint64_t *out, struct pn_repo *repo,
+		      const struct pn_oid *commit, struct pn_error *err)
+{
+	return of_commit(out, repo, commit, "--max-count=1", err);
 }
 
 /* git cat-file would fetch what is absent, so it is not asked for that. */

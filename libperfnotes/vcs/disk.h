@@ -25,4 +25,8 @@ int pn_disk_of_each(struct pn_disk *out, struct pn_repo *repo,
 int pn_disk_of_history(uint64_t *out, struct pn_repo *repo,
 		       const struct pn_oid *commit, struct pn_error *err);
 
+/* The same of that commit alone, without those before it. */
+int pn_disk_of_newest(uint64_t *out, struct pn_repo *repo,
+		      const struct pn_oid *commit, struct pn_error *err);
+
 #endif

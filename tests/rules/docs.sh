@@ -61,7 +61,7 @@ for command in '' $commands; do
 		grep -Eqh -e "(^|[^a-z-])$name([^a-z-]|\$)" $pages ||
 			echo "$page: $option=$name"
 	done | broken 'choice is not in the manual page'
-	grep -q "git-perf-$command(1)::" cmd/man/commands.adoc ||
+	grep -q "git-perf-$command(1)::" cmd/man/list/commands.adoc ||
 		echo "$command" | broken 'not in git-perf(1)'
 done
 for page in cmd/man/git-perf*.adoc; do

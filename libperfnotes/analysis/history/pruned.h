@@ -15,4 +15,10 @@ struct pn_pruned_row {
 	bool dry_run;
 };
 
+struct pn_compacted_row {
+	size_t dead, bodies; /* records that were out; bodies nobody needs */
+	uint64_t epoch, freed;
+	bool nothing, dry_run;
+};
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef PN_HISTORY_SIZE_H
 #define PN_HISTORY_SIZE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,9 @@ struct pn_size_row {
 struct pn_size {
 	struct pn_size_part notes, bodies; /* of the newest state */
 	uint64_t history; /* on the disk, of all that the ref leads to */
-	const char *by;	  /* what the rows are */
+	bool known_freed;
+	uint64_t freed;		  /* about what gc would free of it */
+	const char *by;		  /* what the rows are */
 	struct pn_size_row *rows; /* the largest first */
 	size_t row_count;
 };

@@ -1,6 +1,8 @@
 /* prune as a whole. */
 #include "jobs/retain/pruning.h"
 
+#include "storage/retain/compact.h"
+
 int pn_retain_prune(struct pn_pruned_row *out, struct pn_repo *repo,
 		    struct pn_notes *notes, struct pn_retain_request *request,
 		    const char *const *policies, size_t count, bool dry_run,
@@ -27,5 +29,20 @@ int pn_retain_prune(struct pn_pruned_row *out, struct pn_repo *repo,
 				      .bytes = pruned.body_bytes,
 				      .dry_run = dry_run};
 	pn_retain_plan_release(&plan);
+	return code;
+}
+
+int pn_retain_compact(struct pn_compacted_row *out, struct pn_repo *repo,
+		      bool dry_run, struct pn_error *err)
+{
+	struct pn_compacted c;
+	int code = pn_compact(&c, repo, dry_run, err);
+
+	*out = (struct pn_compacted_row){.dead = c.dead,
+					 .bodies = c.bodies,
+					 .epoch = c.epoch,
+					 .freed = c.freed,
+					 .nothing = c.nothing,
+					 .dry_run = dry_run};
 	return code;
 }

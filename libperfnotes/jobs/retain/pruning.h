@@ -11,4 +11,8 @@ int pn_retain_prune(struct pn_pruned_row *out, struct pn_repo *repo,
 		    const char *const *policies, size_t count, bool dry_run,
 		    struct pn_error *err);
 
+/* gc: what pn_compact did, in a row. */
+int pn_retain_compact(struct pn_compacted_row *out, struct pn_repo *repo,
+		      bool dry_run, struct pn_error *err);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/strtab.h"
 #include "model/entry.h"
 #include "model/series.h"
+#include "storage/retain/compact.h"
 #include "vcs/disk.h"
 #include "vcs/notes/stage.h"
 
@@ -186,7 +187,11 @@ static int measure(struct weighing *w, struct pn_repo *repo,
 		add_blob(&size->rows[w->rows[i]].bodies, &disk[i]);
 	}
 	free(disk);
-	return code ? code : pn_disk_of_history(&size->history, repo, tip, err);
+	if (!code)
+		code = pn_disk_of_history(&size->history, repo, tip, err);
+	if (!code)
+		size->known_freed = pn_compact_would_free(&size->freed, repo);
+	return code;
 }
 
 static int largest_first(const void *a, const void *b)

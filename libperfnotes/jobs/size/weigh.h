@@ -20,7 +20,7 @@ struct pn_weighed {
  * several records share counts for the one that is met first: in order of the
  * commits' ids, then from the newest record on. So rows add up to the totals.
  * Lines that are no live record have the row "(removed)", bodies that none
- * names "(of no record)". No body is read or fetched.
+ * names "(of no record)". No body is fetched.
  */
 int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
 	     struct pn_notes *notes, const char *by, struct pn_error *err);

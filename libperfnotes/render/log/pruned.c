@@ -3,6 +3,7 @@
 
 #include "render/quantity.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 static void add_count(struct pn_buf *out, size_t count, const char *one,
@@ -41,5 +42,32 @@ void pn_pruned_text(struct pn_buf *out, const struct pn_pruned_row *row)
 			      row->rewritten == 1 ? "s" : "",
 			      row->rewritten == 1 ? "it" : "them");
 	pn_buf_add_byte(out, '\n');
+	pn_buf_release(&what);
+}
+
+void pn_compacted_text(struct pn_buf *out, const struct pn_compacted_row *row)
+{
+	struct pn_buf what = {0};
+
+	if (row->nothing) {
+		pn_buf_add_text(out, "nothing to leave behind\n");
+		return;
+	}
+	add_count(&what, row->dead, "line of what is out",
+		  "lines of what is out");
+	add_count(&what, row->bodies, "body that nobody needs",
+		  "bodies that nobody needs");
+	pn_buf_printf(out, "%s the history before epoch %" PRIu64,
+		      row->dry_run ? "would leave behind" : "left behind",
+		      row->epoch);
+	if (what.len)
+		pn_buf_printf(out, ", %s", pn_buf_text(&what));
+	pn_buf_add_text(out, ": about ");
+	pn_quantity_text(out, (double)row->freed, NAN, "bytes");
+	pn_buf_add_byte(out, '\n');
+	if (!row->dry_run)
+		pn_buf_add_text(
+			out, "'git perf push' has the remote follow; git frees "
+			     "the space when no reflog leads there any more\n");
 	pn_buf_release(&what);
 }

@@ -7,5 +7,6 @@
 
 /* One line, with its line feed. */
 void pn_pruned_text(struct pn_buf *out, const struct pn_pruned_row *row);
+void pn_compacted_text(struct pn_buf *out, const struct pn_compacted_row *row);
 
 #endif

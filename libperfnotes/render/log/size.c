@@ -62,6 +62,10 @@ void pn_size_text(struct pn_buf *out, const struct pn_size *size)
 	add_part(out, "bodies", &size->bodies);
 	pn_buf_printf(out, "%-28s ", "all that the ref leads to");
 	add_bytes(out, size->history);
+	if (size->known_freed) {
+		pn_buf_add_text(out, "  of which gc would free about ");
+		pn_quantity_text(out, (double)size->freed, NAN, "bytes");
+	}
 	pn_buf_printf(out, "\n\n%8s %10s %10s  %s\n", "records", "lines",
 		      "bodies", size->by);
 	for (i = 0; i < size->row_count; i++)
@@ -92,6 +96,8 @@ void pn_size_json(struct pn_buf *out, const struct pn_size *size)
 	add_part_json(&w, "notes", &size->notes);
 	add_part_json(&w, "bodies", &size->bodies);
 	pn_json_member_int(&w, "history", (int64_t)size->history);
+	if (size->known_freed)
+		pn_json_member_int(&w, "freed", (int64_t)size->freed);
 	pn_json_member(&w, "by", size->by);
 	pn_json_key(&w, "rows");
 	pn_json_open(&w, '[');

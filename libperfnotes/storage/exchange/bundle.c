@@ -83,7 +83,7 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 	static const struct pn_oid none;
 	const struct pn_transport t = {.repo = x->repo};
 	struct pn_buf to = {0}, has = {0};
-	const char *ref;
+	const char *ref, *refs[] = {"", NULL};
 	int fd = -1, code = pn_lock_named(&fd, x->repo, LOCK, err);
 
 	if (code)
@@ -98,7 +98,11 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 	if (!code)
 		code = pn_bundle_read(&t, path, PN_NOTES_REF, ref, &has, err);
 	if (!code) {
-		code = pn_unite(out, x->repo, &ref, 1, err);
+		refs[1] = ref; /* it begins no epoch here */
+		code = pn_unite(out, x->repo, refs, 2, err);
+		if (!code && out->passed)
+			code = pn_error_set(err, out->why.code, "%s",
+					    out->why.message);
 		if (pn_notes_point(x->repo, ref, &none, code ? NULL : err) &&
 		    !code)
 			code = err->code;

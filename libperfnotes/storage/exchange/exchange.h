@@ -28,6 +28,7 @@ struct pn_exchange {
 	FILE *progress;	    /* git's own; NULL: none */
 	bool dry_run;
 	bool inbox;	     /* of a push: into an inbox at once */
+	bool keep_history;   /* of a push: behind a compaction, too */
 	struct pn_lean lean; /* what a fetch leaves out */
 	char *own;	     /* of the functions below: pn_exchange_release */
 };

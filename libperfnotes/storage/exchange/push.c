@@ -8,7 +8,9 @@
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
 #include "vcs/lock.h"
+#include "vcs/notes/epoch.h"
 #include "vcs/notes/unite.h"
+#include "vcs/reach.h"
 #include "vcs/ref/list.h"
 #include "vcs/transport/transport.h"
 
@@ -25,6 +27,7 @@
 /* What git push does with n refs takes more than n times one: measured beside
  * 4,400 others, 100 take 2 s, 500 take 10 s. */
 #define INBOXES_AT_ONCE 200
+#define ROUNDS_MAX 1000
 
 /* So that those who lost together part. */
 static void pause_after(unsigned int losses)
@@ -74,10 +77,18 @@ static int note_pushed(struct pn_pushed *out, const struct pn_exchange *x,
 	return code;
 }
 
+/* What is on its way. */
+struct going {
+	struct pn_oid tip;
+	/* Of an earlier epoch, and all of it is part of the tip: the remote
+	 * moves from there, and from nowhere else. Zero: forward only. */
+	struct pn_oid was;
+};
+
 /* Our tip, and away with the inboxes that it has, as many as go at once; *rest
  * says whether there are more. */
 static int send(enum pn_sent_state *state, bool *rest, struct pn_pushed *out,
-		const struct pn_exchange *x, const struct pn_oid *tip,
+		const struct pn_exchange *x, const struct going *going,
 		struct pn_error *err)
 {
 	const struct pn_transport transport = {.repo = x->repo,
@@ -90,8 +101,10 @@ static int send(enum pn_sent_state *state, bool *rest, struct pn_pushed *out,
 	size_t i, n = 1;
 	int code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
 
+	if (!code)
+		pn_tracked_find_taken(&inboxes, x->repo);
 	refs = pn_calloc(inboxes.count + 1, sizeof(*refs));
-	refs[0] = (struct pn_sent){.ref = PN_NOTES_REF, .id = *tip};
+	refs[0] = (struct pn_sent){PN_NOTES_REF, going->tip, going->was};
 	*rest = false;
 	for (i = 0; !code && i < inboxes.count; i++) {
 		if (n > INBOXES_AT_ONCE) {
@@ -110,7 +123,7 @@ static int send(enum pn_sent_state *state, bool *rest, struct pn_pushed *out,
 		code = pn_transport_push(state, &out->kept, &transport, refs, n,
 					 err);
 	if (!code && *state != PN_SENT_LOST && !x->dry_run)
-		code = note_pushed(out, x, tip, &inboxes, err);
+		code = note_pushed(out, x, &going->tip, &inboxes, err);
 	pn_buf_release(&name);
 	pn_tracked_release(&inboxes);
 	free(refs);
@@ -182,6 +195,103 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 	return code;
 }
 
+/* What goes, and from where the remote is moved. A remote of an earlier epoch
+ * whose tip is no part of our history leaves its own behind: all that it has
+ * is taken in by the commit that is known of it, and no other is moved. */
+static int prepare(struct going *out, const struct pn_exchange *x,
+		   struct pn_error *err)
+{
+	struct pn_notes *ours = NULL, *theirs = NULL;
+	struct pn_notes_epoch a = {0}, b = {0};
+	struct pn_united united = {0};
+	struct pn_buf ref = {0};
+	struct pn_oid was;
+	bool has = true;
+	int code = pn_repo_ref(&out->tip, x->repo, PN_NOTES_REF, err);
+
+	memset(&out->was, 0, sizeof(out->was));
+	pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
+	if (!code)
+		code = pn_repo_ref(&was, x->repo, pn_buf_text(&ref), err);
+	if (code || pn_oid_is_zero(&out->tip) || pn_oid_is_zero(&was))
+		goto out;
+	code = pn_reach_from(&has, x->repo, &out->tip, &was, err);
+	if (code || has)
+		goto out;
+	code = pn_notes_open_at(&ours, x->repo, PN_NOTES_REF, &out->tip, err);
+	if (!code)
+		code = pn_notes_open_at(&theirs, x->repo, pn_buf_text(&ref),
+					&was, err);
+	if (!code)
+		code = pn_notes_epoch(&a, ours, err);
+	if (!code)
+		code = pn_notes_epoch(&b, theirs, err);
+	if (code || a.number <= b.number)
+		goto out; /* fetch and unite first */
+	if (!x->dry_run)
+		code = pn_unite_commit(&united, x->repo, pn_buf_text(&ref),
+				       &was, err);
+	if (!code && !x->dry_run)
+		out->tip = united.tip;
+	if (!code)
+		code = pn_reach_from(&has, x->repo, &out->tip, &was, err);
+	if (!code && !has)
+		out->was = was;
+out:
+	pn_notes_free(ours);
+	pn_notes_free(theirs);
+	pn_buf_release(&ref);
+	return code;
+}
+
+/* For a remote that lets its ref move forward only: it keeps the history before
+ * the compaction, and what was compacted becomes the newest of it. */
+static int keep_history(struct going *going, const struct pn_exchange *x,
+			struct pn_error *err)
+{
+	struct pn_lock lock = {.fd = -1};
+	struct pn_notes *notes = NULL;
+	int rounds = 0, code = pn_lock_acquire(&lock, x->repo, err);
+
+	if (code)
+		return code;
+	do {
+		pn_notes_free(notes);
+		notes = NULL;
+		code = pn_notes_open(&notes, x->repo, PN_NOTES_REF, err);
+		if (!code) {
+			pn_notes_add_parent(notes, &going->was, false);
+			code = pn_notes_commit(notes,
+					       "perf: keep the history\n", err);
+		}
+	} while (code == PN_ECONFLICT && ++rounds < ROUNDS_MAX);
+	pn_lock_release(&lock);
+	if (!code)
+		*going = (struct going){.tip = *pn_notes_tip(notes)};
+	pn_notes_free(notes);
+	return code;
+}
+
+static int send_or_keep(enum pn_sent_state *state, bool *rest,
+			struct pn_pushed *out, const struct pn_exchange *x,
+			struct going *going, struct pn_error *err)
+{
+	int code = prepare(going, x, err);
+
+	if (code || pn_oid_is_zero(&going->tip))
+		return code;
+	if (x->keep_history && !pn_oid_is_zero(&going->was) && !x->dry_run)
+		code = keep_history(going, x, err);
+	if (!code)
+		code = send(state, rest, out, x, going, err);
+	if (code == PN_EREFUSED && !pn_oid_is_zero(&going->was))
+		return pn_error_context(err,
+					"a compaction does not go ('git perf "
+					"push --keep-history' sends it with "
+					"the history)");
+	return code;
+}
+
 /* Others were first. */
 static int catch_up(struct pn_pushed *out, const struct pn_exchange *x,
 		    struct pn_error *err)
@@ -209,21 +319,21 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 {
 	enum pn_sent_state state = PN_SENT_LOST, again;
 	struct pn_united united;
-	struct pn_oid tip;
+	struct going going = {0};
 	bool rest = false;
 	int code = 0;
 
 	if (!x->dry_run) /* what a plain merge took out of the tree */
 		code = pn_unite(&united, x->repo, NULL, 0, err);
 	while (!code) {
-		code = pn_repo_ref(&tip, x->repo, PN_NOTES_REF, err);
-		if (code || pn_oid_is_zero(&tip)) {
+		code = pn_repo_ref(&going.tip, x->repo, PN_NOTES_REF, err);
+		if (code || pn_oid_is_zero(&going.tip)) {
 			out->state = PN_PUSHED_EMPTY;
 			return code;
 		}
 		if (x->inbox || out->losses >= PN_PUSH_LOSSES)
-			return send_inbox(out, x, &tip, err);
-		code = send(&state, &rest, out, x, &tip, err);
+			return send_inbox(out, x, &going.tip, err);
+		code = send_or_keep(&state, &rest, out, x, &going, err);
 		if (code || state != PN_SENT_LOST)
 			break;
 		if (x->dry_run)
@@ -234,9 +344,10 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 					    x->remote);
 		code = catch_up(out, x, err);
 	}
+	going.was = (struct pn_oid){{0}};
 	while (!code && rest && !out->kept.code && !x->dry_run &&
 	       state != PN_SENT_LOST) {
-		code = send(&again, &rest, out, x, &tip, err);
+		code = send(&again, &rest, out, x, &going, err);
 		if (again == PN_SENT_LOST) /* the next push does it */
 			break;
 	}

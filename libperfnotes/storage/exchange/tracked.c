@@ -87,3 +87,17 @@ void pn_tracked_release(struct pn_tracked *tracked)
 	pn_arena_release(&tracked->arena);
 	memset(tracked, 0, sizeof(*tracked));
 }
+
+void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo)
+{
+	bool left;
+	size_t i;
+
+	for (i = 0; i < tracked->count; i++)
+		if (!tracked->items[i].merged)
+			/* what is wrong with one is told by who unites */
+			tracked->items[i].merged =
+				!pn_unite_left(&left, repo,
+					       tracked->items[i].ref, NULL) &&
+				!left;
+}

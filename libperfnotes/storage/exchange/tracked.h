@@ -25,6 +25,10 @@ struct pn_tracked {
 	bool more; /* than PN_TRACKED_MAX */
 };
 
+/* Those of another epoch of which nothing is left to take count as merged, too.
+ */
+void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo);
+
 /* The first PN_TRACKED_MAX by name. */
 int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		    const char *remote, struct pn_error *err);

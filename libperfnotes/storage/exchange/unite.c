@@ -10,10 +10,12 @@
 
 #include "base/alloc.h"
 #include "base/text/line_set.h"
-#include "model/entry.h"
+#include "storage/exchange/across.h"
 #include "storage/needed_bodies.h"
 #include "storage/record.h"
+#include "storage/retain/sift.h"
 #include "vcs/lock.h"
+#include "vcs/notes/epoch.h"
 #include "vcs/notes/unite.h"
 #include "vcs/reach.h"
 
@@ -39,11 +41,12 @@ struct unite {
 	struct pn_repo *repo;
 	struct pn_notes *notes, *theirs;
 	struct pn_united *out;
-	struct pn_buf dead; /* ids of bodies whose line died */
-	struct pn_oid base; /* the tip that is built upon */
-	size_t sources;	    /* that are not part of our history */
-	bool lacks;	    /* the first source has not all that we have */
-	bool may_forward;   /* the first source is of refs[0] */
+	struct pn_buf dead;	 /* ids of bodies whose line died */
+	const struct pn_oid *at; /* the commit of refs[0]; NULL: its tip */
+	struct pn_oid base;	 /* the tip that is built upon */
+	size_t sources;		 /* that are not part of our history */
+	bool lacks;		 /* the first source has not all that we have */
+	bool may_forward;	 /* the first source is of refs[0] */
 	bool cut;
 	bool begun;	      /* of the source something may be staged */
 	struct pn_oid target; /* of the first source */
@@ -52,41 +55,6 @@ struct unite {
 	bool brings_text, lacks_text;
 	struct pn_buf bodies; /* that it has and we have not: ids */
 };
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Bodies of lines that a tombstone of the same text names, or of which it says
- * that figures alone stay. */
-static void find_dead(struct unite *u, const char *text, size_t len)
-{
-	const struct pn_entry *all;
-	struct pn_arena arena = {0};
-	const char **targets;
-	size_t i, count = 0, n = 0;
-
-	if (!strstr(text, " del ") &&
-	    !strstr(text, " " PN_ENTRY_KIND_FIGURES " "))
-		return;
-	pn_entries_parse_all(&all, &count, &arena, text, len);
-	targets = pn_arena_alloc(&arena, count * sizeof(*targets));
-	for (i = 0; i < count; i++)
-		if (all[i].kind == PN_ENTRY_DEL)
-			targets[n++] = all[i].target;
-		else if (pn_entry_bared(&all[i]))
-			targets[n++] = pn_entry_bared(&all[i]);
-	qsort(targets, n, sizeof(*targets), by_text);
-	for (i = 0; i < count; i++) {
-		const char *id = all[i].id;
-
-		if (all[i].has_body &&
-		    bsearch(&id, targets, n, sizeof(*targets), by_text))
-			pn_buf_add(&u->dead, all[i].body.bytes, PN_OID_BYTES);
-	}
-	pn_arena_release(&arena);
-}
 
 static size_t add_lines(struct pn_line_set *set, const struct pn_buf *text)
 {
@@ -143,7 +111,7 @@ static int unite_texts(struct unite *u, const struct pn_oid *commit,
 	pn_line_set_release(&set);
 	count = add_lines(&set, ours);
 	all = add_lines(&set, theirs);
-	find_dead(u, pn_buf_text(&set.text), set.text.len);
+	pn_sift_dead_bodies(&u->dead, pn_buf_text(&set.text), set.text.len);
 	u->lacks_text |= all > alone;
 	if (all > count) {
 		u->brings_text = true;
@@ -320,15 +288,80 @@ static int take_source(struct unite *u, bool first, struct pn_error *err)
 	return code;
 }
 
+/* What another epoch has, without its history, where that has nothing else. */
+static int take_across(struct unite *u, struct pn_across *across,
+		       struct pn_error *err)
+{
+	int code;
+
+	u->begun = true;
+	code = pn_across(across, &u->dead, u->repo, u->notes, u->theirs, err);
+	if (!code && across->lacks)
+		pn_notes_add_parent(u->notes, pn_notes_tip(u->theirs), false);
+	if (across->commits || across->bodies || across->lacks)
+		u->sources++;
+	return code;
+}
+
+/* A compaction of theirs: what comes is written on top of it, what we have
+ * first, and the history that it left behind stays behind. */
+static int stand_on(struct unite *u, struct pn_error *err)
+{
+	struct pn_notes *ours = u->notes;
+	struct pn_across across = {0};
+	struct pn_buf differ = {0};
+	int code = pn_notes_differing(&differ, u->theirs, ours, err);
+
+	if (code)
+		return code;
+	u->out->commits += differ.len / PN_OID_BYTES;
+	pn_buf_release(&differ);
+	pn_notes_plant(u->theirs, ours);
+	u->notes = u->theirs;
+	u->theirs = ours;
+	u->base = *pn_notes_tip(u->notes);
+	code = pn_needed_bodies_reanchor(u->repo, u->notes, err);
+	if (!code)
+		code = take_across(u, &across, err);
+	return code;
+}
+
+/* Only the first may begin an epoch here: others may have been left by
+ * anybody. */
+static int take_theirs(struct unite *u, bool first, struct pn_error *err)
+{
+	struct pn_notes_epoch ours, theirs;
+	struct pn_across across = {0};
+	int code = pn_notes_epoch(&ours, u->notes, err);
+
+	if (!code)
+		code = pn_notes_epoch(&theirs, u->theirs, err);
+	if (code)
+		return code;
+	if (theirs.number == ours.number ||
+	    (first && pn_oid_is_zero(pn_notes_tip(u->notes))))
+		return take_source(u, first, err);
+	if (first && theirs.number > ours.number)
+		return stand_on(u, err);
+	code = take_across(u, &across, err);
+	u->out->commits += across.commits;
+	u->out->bodies += across.bodies;
+	return code;
+}
+
 static int take_ref(struct unite *u, const char *ref, bool first,
 		    struct pn_error *err)
 {
-	int code = *ref ? pn_notes_open(&u->theirs, u->repo, ref, err) : 0;
+	int code = 0;
 
+	if (first && u->at)
+		code = pn_notes_open_at(&u->theirs, u->repo, ref, u->at, err);
+	else if (*ref)
+		code = pn_notes_open(&u->theirs, u->repo, ref, err);
 	u->begun = false;
 	if (!code && *ref && !pn_oid_is_zero(pn_notes_tip(u->theirs)) &&
 	    !pn_oid_equal(pn_notes_tip(u->theirs), pn_notes_tip(u->notes)))
-		code = take_source(u, first, err);
+		code = take_theirs(u, first, err);
 	pn_notes_free(u->theirs);
 	u->theirs = NULL;
 	return code;
@@ -428,10 +461,10 @@ static int take_refs(struct unite *u, const char *const *refs,
 }
 
 static int unite_once(struct pn_united *out, struct pn_repo *repo,
-		      const char *const *refs, struct passed *passed,
-		      struct pn_error *err)
+		      const char *const *refs, const struct pn_oid *at,
+		      struct passed *passed, struct pn_error *err)
 {
-	struct unite u = {.repo = repo, .out = out};
+	struct unite u = {.repo = repo, .out = out, .at = at};
 	struct pn_oid before;
 	int code = pn_notes_open(&u.notes, repo, PN_NOTES_REF, err);
 
@@ -446,16 +479,19 @@ static int unite_once(struct pn_united *out, struct pn_repo *repo,
 		code = take_refs(&u, refs, passed, err);
 	if (!code)
 		code = write_all(&u, err);
-	if (!code)
-		out->moved = !pn_oid_equal(&before, pn_notes_tip(u.notes));
+	if (!code) {
+		out->tip = *pn_notes_tip(u.notes);
+		out->moved = !pn_oid_equal(&before, &out->tip);
+	}
 	pn_buf_release(&u.dead);
 	pn_buf_release(&u.bodies);
 	pn_notes_free(u.notes);
 	return code;
 }
 
-int pn_unite(struct pn_united *out, struct pn_repo *repo,
-	     const char *const *refs, size_t count, struct pn_error *err)
+static int unite(struct pn_united *out, struct pn_repo *repo,
+		 const char *const *refs, size_t count, const struct pn_oid *at,
+		 struct pn_error *err)
 {
 	struct pn_lock lock = {.fd = -1};
 	struct passed passed = {.end = count};
@@ -465,12 +501,51 @@ int pn_unite(struct pn_united *out, struct pn_repo *repo,
 		return code;
 	passed.refs = pn_calloc(count + 1, sizeof(*passed.refs));
 	do {
-		code = unite_once(out, repo, refs, &passed, err);
+		code = unite_once(out, repo, refs, at, &passed, err);
 	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
 	pn_lock_release(&lock);
 	out->passed = passed.count + (count - passed.end);
 	out->first = passed.first;
 	out->why = passed.why;
 	free(passed.refs);
+	return code;
+}
+
+int pn_unite(struct pn_united *out, struct pn_repo *repo,
+	     const char *const *refs, size_t count, struct pn_error *err)
+{
+	return unite(out, repo, refs, count, NULL, err);
+}
+
+int pn_unite_commit(struct pn_united *out, struct pn_repo *repo,
+		    const char *ref, const struct pn_oid *commit,
+		    struct pn_error *err)
+{
+	return unite(out, repo, &ref, 1, commit, err);
+}
+
+int pn_unite_left(bool *out, struct pn_repo *repo, const char *ref,
+		  struct pn_error *err)
+{
+	struct pn_notes *notes = NULL, *theirs = NULL;
+	struct pn_notes_epoch a, b;
+	struct pn_across across = {0};
+	struct pn_buf dead = {0};
+	int code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+
+	*out = true;
+	if (!code)
+		code = pn_notes_open(&theirs, repo, ref, err);
+	if (!code)
+		code = pn_notes_epoch(&a, notes, err);
+	if (!code)
+		code = pn_notes_epoch(&b, theirs, err);
+	if (!code && a.number != b.number) {
+		code = pn_across(&across, &dead, repo, notes, theirs, err);
+		*out = across.commits || across.bodies || across.lacks;
+	}
+	pn_notes_free(notes);
+	pn_notes_free(theirs);
+	pn_buf_release(&dead);
 	return code;
 }

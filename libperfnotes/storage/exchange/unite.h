@@ -16,6 +16,7 @@ struct pn_united {
 	size_t commits;	     /* whose notes have lines that were not here */
 	size_t bodies;	     /* that were not here */
 	bool moved;	     /* PN_NOTES_REF has another tip than before */
+	struct pn_oid tip;   /* that it has */
 	size_t passed;	     /* refs that were passed over */
 	size_t first;	     /* index of one of these */
 	struct pn_error why; /* of that one; 0: nothing to tell */
@@ -29,13 +30,28 @@ struct pn_united {
  * What a plain `git notes merge` took out of the tree, on any side, is back
  * then. Without refs only that is done.
  *
+ * Notes of another epoch bring their lines, not their history (across.h). Where
+ * that of refs[0] is later, what is here is written on top of it; no other may
+ * begin an epoch here.
+ *
  * Any other ref than refs[0] that cannot be taken is passed over and told.
  *
- * PN_EREFUSED: a later format or epoch, here or of refs[0]. PN_ELIMIT: a note
+ * PN_EREFUSED: a later format, here or of refs[0]. PN_ELIMIT: a note
  * or a body of it is larger than may be, nothing is taken then but what came
  * before it.
  */
 int pn_unite(struct pn_united *out, struct pn_repo *repo,
 	     const char *const *refs, size_t count, struct pn_error *err);
+
+/* The same with one commit; `ref` is what messages call it. All that it has is
+ * part of out->tip then. */
+int pn_unite_commit(struct pn_united *out, struct pn_repo *repo,
+		    const char *ref, const struct pn_oid *commit,
+		    struct pn_error *err);
+
+/* Whether a ref of another epoch has anything that is not here, of one of the
+ * same epoch true: it has to be a parent. */
+int pn_unite_left(bool *out, struct pn_repo *repo, const char *ref,
+		  struct pn_error *err);
 
 #endif

@@ -3,21 +3,25 @@
  *
  *	perf-notes <version>
  *	epoch <number>
+ *	compacted-from <commit>
  *
  * and lines that later versions add. A later version is another grammar, so
- * that nobody may read on; a later epoch has its lines rewritten, so that who
- * does not know how may read them but not add to them.
+ * that nobody may read on.
  */
+#include "base/alloc.h"
 #include "base/number.h"
+#include "vcs/notes/epoch.h"
 #include "vcs/notes/notes.h"
 #include "vcs/notes/snapshot.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define VERSION 1
 #define HEAD "perf-notes "
 #define EPOCH "\nepoch "
+#define FROM "\ncompacted-from "
 #define FORMAT_MAX 4096 /* bytes of the file */
 
 static int not_ours(struct pn_error *err, const char *ref)
@@ -49,19 +53,24 @@ static int check_version(const char *text, const char *ref,
 	return 0;
 }
 
-/* No such line is epoch 0, which is the only one that this version writes. */
-static int check_epoch(const char *text, const char *ref, struct pn_error *err)
+/* No such line is epoch 0. */
+static int read_epoch(struct pn_notes_epoch *out, const char *text,
+		      const char *ref, struct pn_error *err)
 {
 	const char *at = strstr(text, EPOCH);
-	uint64_t epoch = 0;
 
-	if (at && !take_number(&epoch, at + strlen(EPOCH)))
+	memset(out, 0, sizeof(*out));
+	if (at && !take_number(&out->number, at + strlen(EPOCH)))
 		return not_ours(err, ref);
-	if (epoch)
+	if (out->number > PN_EPOCH_MAX)
 		return pn_error_set(err, PN_EREFUSED,
-				    "'%s' has epoch %" PRIu64 ", this git-perf "
-				    "writes to epoch 0 only: use a newer one",
-				    ref, epoch);
+				    "'%s' has epoch %" PRIu64 ", at most "
+				    "%" PRIu64 " can be",
+				    ref, out->number, PN_EPOCH_MAX);
+	at = strstr(text, FROM);
+	if (at && strcspn(at + strlen(FROM), "\n") == PN_OID_HEX &&
+	    pn_oid_parse(&out->from, at + strlen(FROM)))
+		memset(&out->from, 0, sizeof(out->from));
 	return 0;
 }
 
@@ -94,19 +103,61 @@ int pn_notes_format_readable(struct pn_repo *repo, const char *ref,
 	return code;
 }
 
-int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err)
+int pn_notes_epoch(struct pn_notes_epoch *out, struct pn_notes *notes,
+		   struct pn_error *err)
 {
 	struct pn_tree_entry entry;
 	struct pn_buf text = {0};
+	struct pn_oid known;
 	int code;
 
-	if (!pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
+	pn_object_hash(&known, PN_OBJECT_BLOB, PN_NOTES_FORMAT_TEXT,
+		       strlen(PN_NOTES_FORMAT_TEXT));
+	memset(out, 0, sizeof(*out));
+	if (!pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT) ||
+	    pn_oid_equal(&entry.id, &known))
 		return 0;
 	code = read_text(&text, notes->repo, notes->ref, &entry.id, err);
 	if (!code)
 		code = check_version(pn_buf_text(&text), notes->ref, err);
 	if (!code)
-		code = check_epoch(pn_buf_text(&text), notes->ref, err);
+		code = read_epoch(out, pn_buf_text(&text), notes->ref, err);
 	pn_buf_release(&text);
 	return code;
+}
+
+int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_notes_epoch epoch;
+
+	return pn_notes_epoch(&epoch, notes, err);
+}
+
+void pn_notes_set_epoch(struct pn_notes *notes,
+			const struct pn_notes_epoch *epoch)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_buf_clear(&notes->format);
+	pn_buf_printf(&notes->format, "perf-notes 1\nepoch %" PRIu64 "\n",
+		      epoch->number);
+	if (pn_oid_is_zero(&epoch->from))
+		return;
+	pn_oid_hex(hex, &epoch->from);
+	pn_buf_printf(&notes->format, "compacted-from %s\n", hex);
+}
+
+void pn_notes_set_orphan(struct pn_notes *notes)
+{
+	if (!notes->apart)
+		notes->at = notes->tip;
+	notes->apart = notes->orphan = true;
+}
+
+void pn_notes_plant(struct pn_notes *notes, const struct pn_notes *where)
+{
+	free(notes->ref);
+	notes->ref = pn_strdup(where->ref);
+	notes->at = where->tip;
+	notes->apart = true;
 }

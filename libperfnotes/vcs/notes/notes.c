@@ -1,5 +1,5 @@
 /* The notes at one tip, with what is staged on top. */
-#include "vcs/notes/notes.h"
+#include "vcs/notes/epoch.h"
 
 #include "base/alloc.h"
 #include "base/text/line_set.h"
@@ -82,15 +82,65 @@ static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
 	return pn_error_context(err, "cannot read '%s'", ref);
 }
 
+/* The snapshot is of this commit from now on, and takes over the name. */
+static int load(struct pn_notes *notes, const char *ref, char *name,
+		const struct pn_oid *tip, struct pn_error *err)
+{
+	struct pn_commit_facts facts = {0};
+	struct pn_fan *texts = NULL;
+	bool ours = false;
+	int code = 0;
+
+	if (!pn_oid_is_zero(tip))
+		code = pn_commit_facts(&facts, &ours, PN_NOTES_SUBJECT,
+				       notes->repo, tip, err);
+	if (!code)
+		code = pn_fan_open(&texts, notes->repo, &facts.tree,
+				   PN_FAN_NOTES, err);
+	if (code) {
+		free(name);
+		return cannot_read(notes, ref, code, err);
+	}
+	code = pn_notes_format_readable(notes->repo, name, texts, err);
+	if (code) {
+		free(name);
+		pn_fan_free(texts);
+		return code;
+	}
+	free(notes->ref);
+	pn_fan_free(notes->texts);
+	pn_fan_free(notes->bodies);
+	notes->ref = name;
+	notes->tip = *tip;
+	notes->ours = ours;
+	notes->stale = false;
+	notes->texts = texts;
+	notes->bodies = NULL;
+	return 0;
+}
+
+int pn_notes_open_at(struct pn_notes **out, struct pn_repo *repo,
+		     const char *ref, const struct pn_oid *commit,
+		     struct pn_error *err)
+{
+	struct pn_notes *notes = pn_calloc(1, sizeof(*notes));
+	int code;
+
+	notes->repo = repo;
+	code = load(notes, ref, pn_strdup(ref), commit, err);
+	if (code)
+		free(notes);
+	else
+		*out = notes;
+	return code;
+}
+
 /* What was read of the tip stays as long as the ref does. */
 static int look_at_tip(struct pn_oid *seen, struct pn_notes *notes,
 		       const char *ref, struct pn_error *err)
 {
-	struct pn_commit_facts facts = {0};
-	struct pn_fan *texts = NULL;
 	struct pn_oid tip = {{0}};
 	char *name = NULL;
-	bool ours = false;
 	int code = follow(&name, &tip, notes->repo, ref, err);
 
 	*seen = tip;
@@ -111,32 +161,7 @@ static int look_at_tip(struct pn_oid *seen, struct pn_notes *notes,
 		free(name);
 		return 0;
 	}
-	if (!pn_oid_is_zero(&tip))
-		code = pn_commit_facts(&facts, &ours, PN_NOTES_SUBJECT,
-				       notes->repo, &tip, err);
-	if (!code)
-		code = pn_fan_open(&texts, notes->repo, &facts.tree,
-				   PN_FAN_NOTES, err);
-	if (code) {
-		free(name);
-		return cannot_read(notes, ref, code, err);
-	}
-	code = pn_notes_format_readable(notes->repo, name, texts, err);
-	if (code) {
-		free(name);
-		pn_fan_free(texts);
-		return code;
-	}
-	free(notes->ref);
-	pn_fan_free(notes->texts);
-	pn_fan_free(notes->bodies);
-	notes->ref = name;
-	notes->tip = tip;
-	notes->ours = ours;
-	notes->stale = false;
-	notes->texts = texts;
-	notes->bodies = NULL;
-	return 0;
+	return load(notes, ref, name, &tip, err);
 }
 
 /* Where the ref was moved away, a prune may have taken what it led to. */
@@ -183,6 +208,8 @@ int pn_notes_reopen(struct pn_notes *notes, struct pn_error *err)
 		pn_stage_clear(&notes->staged_texts);
 		pn_buf_clear(&notes->before);
 		pn_buf_clear(&notes->behind);
+		pn_buf_clear(&notes->format);
+		notes->apart = notes->orphan = false;
 	}
 	return code;
 }
@@ -198,6 +225,7 @@ void pn_notes_free(struct pn_notes *notes)
 	pn_stage_clear(&notes->staged_bodies);
 	pn_buf_release(&notes->before);
 	pn_buf_release(&notes->behind);
+	pn_buf_release(&notes->format);
 	pn_buf_release(&notes->last_ids);
 	pn_buf_release(&notes->last_text);
 	free(notes->ref);

@@ -109,6 +109,13 @@ static int put_format(struct pn_notes *notes, struct pn_objects *objects,
 	struct pn_tree_entry entry;
 	struct pn_oid id;
 
+	if (notes->format.len) {
+		pn_objects_add(&id, objects, PN_OBJECT_BLOB, notes->format.data,
+			       notes->format.len);
+		pn_fan_set_other(notes->texts, PN_MODE_BLOB, PN_NOTES_FORMAT,
+				 &id);
+		return 0;
+	}
 	pn_object_hash(&id, PN_OBJECT_BLOB, text, sizeof(text) - 1);
 	if (pn_fan_other(&entry, notes->texts, PN_NOTES_FORMAT))
 		return pn_oid_equal(&entry.id, &id)
@@ -180,7 +187,7 @@ static int put_commit(struct pn_oid *out, struct pn_buf *ident,
 	pn_oid_hex(hex, tree);
 	pn_buf_printf(&text, "tree %s\n", hex);
 	add_parents(&text, notes->before.data, notes->before.len);
-	if (!pn_oid_is_zero(&notes->tip))
+	if (!pn_oid_is_zero(&notes->tip) && !notes->orphan)
 		add_parents(&text, notes->tip.bytes, PN_OID_BYTES);
 	add_parents(&text, notes->behind.data, notes->behind.len);
 	pn_buf_printf(&text, "author %s\ncommitter %s\n\n%s%s",
@@ -213,6 +220,7 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		   const char *ident, const char *message,
 		   struct pn_objects *objects, struct pn_error *err)
 {
+	const struct pn_oid *old = notes->apart ? &notes->at : &notes->tip;
 	int64_t waited_us = 0;
 	bool moved = false;
 	int writes, code;
@@ -222,14 +230,13 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 		return code;
 
 	/* git makes a new ref, and its folders */
-	objects->ref_follows = !pn_oid_is_zero(&notes->tip);
+	objects->ref_follows = !pn_oid_is_zero(old);
 	pn_oidmap_release(&objects->known); /* none will be added */
 	for (writes = 0; writes < WRITES_MAX; writes++) {
 		code = pn_objects_write(notes->repo, objects, err);
 		if (!code && !moved) {
 			code = pn_ref_move(&waited_us, notes->repo, notes->ref,
-					   &notes->tip, commit, ident, message,
-					   err);
+					   old, commit, ident, message, err);
 			moved = !code;
 			objects->ref_follows = false;
 		}
@@ -250,17 +257,30 @@ static int publish(struct pn_notes *notes, const struct pn_oid *commit,
 	return moved ? lost(notes, err) : PN_EIO;
 }
 
+/* What was staged is the tip now. */
+static void finish(struct pn_notes *notes)
+{
+	notes->stale = notes->apart = notes->orphan = false;
+	pn_stage_clear(&notes->staged_texts);
+	pn_stage_clear(&notes->staged_bodies);
+	pn_buf_clear(&notes->before);
+	pn_buf_clear(&notes->behind);
+	pn_buf_clear(&notes->format);
+}
+
 int pn_notes_commit(struct pn_notes *notes, const char *message,
 		    struct pn_error *err)
 {
 	struct pn_oid old = pn_fan_tree(notes->texts);
-	bool joins = notes->before.len || notes->behind.len, moves;
+	bool joins = notes->before.len || notes->behind.len || notes->orphan;
 	struct pn_objects objects = {0};
 	struct pn_buf ident = {0};
-	struct pn_oid tree, commit;
+	struct pn_oid tree, commit = notes->tip;
+	bool moves;
 	int code;
 
-	if (!notes->staged_texts.count && !notes->staged_bodies.count && !joins)
+	if (!notes->staged_texts.count && !notes->staged_bodies.count &&
+	    !notes->apart && !notes->format.len && !joins)
 		return 0;
 	notes->stale = true;
 	code = put_format(notes, &objects, err);
@@ -275,20 +295,17 @@ int pn_notes_commit(struct pn_notes *notes, const char *message,
 	if (moves)
 		code = put_commit(&commit, &ident, notes, &tree, message,
 				  &objects, err);
-	if (moves && !code)
+	else if (!code && notes->apart)
+		code = pn_identity(&ident, notes->repo, true, err);
+	if (!code && (moves || notes->apart))
 		code = publish(notes, &commit, pn_buf_text(&ident), message,
 			       &objects, err);
 	if (moves && !code) {
 		notes->tip = commit;
 		notes->ours = !notes->cut;
 	}
-	if (!code) {
-		notes->stale = false;
-		pn_stage_clear(&notes->staged_texts);
-		pn_stage_clear(&notes->staged_bodies);
-		pn_buf_clear(&notes->before);
-		pn_buf_clear(&notes->behind);
-	}
+	if (!code)
+		finish(notes);
 	pn_objects_release(&objects);
 	pn_buf_release(&ident);
 	return code;

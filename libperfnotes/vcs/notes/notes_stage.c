@@ -152,3 +152,24 @@ void pn_notes_stage_drop(struct pn_notes *notes, const struct pn_oid *body)
 {
 	stage_item(&notes->staged_bodies, body)->present = false;
 }
+
+int pn_notes_staged_new(struct pn_buf *out, struct pn_notes *notes,
+			struct pn_error *err)
+{
+	struct pn_buf blobs = {0};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < notes->staged_texts.count; i++) {
+		const struct pn_staged *item = &notes->staged_texts.items[i];
+
+		if (!item->present)
+			continue;
+		pn_buf_clear(&blobs);
+		code = pn_fan_find(&blobs, notes->texts, &item->key, err);
+		if (!code && !blobs.len)
+			pn_buf_add(out, item->key.bytes, PN_OID_BYTES);
+	}
+	pn_buf_release(&blobs);
+	return code;
+}

@@ -42,6 +42,10 @@ struct pn_notes {
 	bool ours;  /* the tip is a commit of ours, nothing lacks in objects/ */
 	bool cut;   /* what will be written lacks something there */
 	bool stale; /* a commit failed: the fans are not the tip's any more */
+	bool apart; /* the ref is at `at`, not at the tip */
+	bool orphan;	      /* the next commit has no parent of ours */
+	struct pn_oid at;     /* with `apart` */
+	struct pn_buf format; /* the file of the next commit; empty: as it is */
 	struct pn_fan *texts;
 	struct pn_fan *bodies; /* NULL until asked for */
 	struct pn_stage staged_texts, staged_bodies;

@@ -28,6 +28,11 @@ int pn_notes_check_format(struct pn_notes *notes, struct pn_error *err);
 int pn_notes_has_body(bool *out, struct pn_notes *notes,
 		      const struct pn_oid *body, struct pn_error *err);
 
+/* Append to `out` the 20-byte ids of the commits that get their first note by
+ * what is staged: a walk does not meet them. */
+int pn_notes_staged_new(struct pn_buf *out, struct pn_notes *notes,
+			struct pn_error *err);
+
 /*
  * Take the snapshot anew at the ref's present tip, which costs nothing when it
  * is the same and no commit failed. Staged bodies, anchors and

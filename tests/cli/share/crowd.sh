@@ -1,12 +1,14 @@
 #!/bin/sh
-# USERS A6, testslow_concurrency_push_add: adders, pushers and removers in one
-# clone at once; afterwards there is exactly what was added and not removed.
+# USERS A6, testslow_concurrency_push_add: adders, pushers, removers and pruners in
+# one clone at once; afterwards there is exactly what was added and not removed.
 # PERF_ADDS is how many profiles each of four adders adds, PERF_ROUNDS how often
-# each of two pushers and two removers comes.
+# each of two pushers and two removers comes, PERF_PRUNES each of two pruners, of
+# whom every tenth time one compacts.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
 adds=${PERF_ADDS:-15}
 rounds=${PERF_ROUNDS:-10}
+prunes=${PERF_PRUNES:-7}
 removers=2
 
 # For each removal a profile of its own that is there at first.
@@ -51,6 +53,18 @@ for r in 1 2; do
 			git-perf rm -m base "gone${r}_$i" || exit 1
 		done
 	) 2>"$scratch/remover$r" &
+	pids="$pids $!"
+done
+for p in 1 2; do
+	(
+		i=0
+		while [ $i -lt $prunes ]; do
+			i=$((i + 1))
+			git-perf prune -q --offline --expire=0 || exit 1
+			[ $p = 1 ] || [ $((i % 10)) -ne 5 ] ||
+				git-perf gc -q || exit 1
+		done
+	) 2>"$scratch/pruner$p" &
 	pids="$pids $!"
 done
 bad=0

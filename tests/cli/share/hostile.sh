@@ -129,9 +129,10 @@ limited 'folders that stand for 2^48 notes' 128 100000
 
 # Escapes in a note, in a file 'format', in what the remote says.
 evil "$(printf '100644 blob %s\tformat\n' "$(blob "$(printf \
-	'perf-notes 1\nepoch 7\n\033]0;x\007')")" | $E mktree)"
-limited 'a later epoch' 128
-check 'a later epoch is named' mentions err 'has epoch 7, this git-perf'
+	'perf-notes 1\nepoch 77777777777\n\033]0;x\007')")" | $E mktree)"
+limited 'too late an epoch' 128
+check 'too late an epoch is named' mentions err \
+	'has epoch 77777777777, at most'
 evil "$(printf '100644 blob %s\tformat\n' "$(blob 'perf-notes 9
 ')" | $E mktree)"
 limited 'a later format' 128

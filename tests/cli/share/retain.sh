@@ -123,6 +123,7 @@ check 'a clone without bodies is refused' \
 	exits 128 git -C "$scratch/lean" perf prune --bodies=0
 check 'a clone without bodies is told what to do' mentions err \
 	"^fatal: this clone is partial and lacks bodies: 'git perf pull --all'"
+check 'gc is refused there, too' exits 128 git -C "$scratch/lean" perf gc
 must git -C "$scratch/lean" perf pull -q --all
 check 'a clone that got all bodies is not' \
 	exits 0 git -C "$scratch/lean" perf prune --bodies=0

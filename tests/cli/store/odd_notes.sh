@@ -132,13 +132,19 @@ for command in log fsck status 'show 0@i'; do
 done
 check 'nothing is written in a later format' writes_nothing "$newer"
 with_text 'perf-notes 1\ncompacted-from 0123\nepoch 7\n'
-later="'refs/notes/perf' has epoch 7, this git-perf writes to epoch 0 only: \
-use a newer one"
 check 'records of a later epoch are read' is "$(names)" "$(cat before)"
-check 'nothing is written to a later epoch' writes_nothing "$later"
-check 'fsck fails at records of a later epoch' exits 1 git perf fsck
-check 'fsck says of a later epoch what add says' \
-	mentions out "has epoch 7, this git-perf writes"
+check 'records are added in a later epoch' exits 0 git perf add n1.folded
+check 'fsck finds nothing wrong in a later epoch' exits 0 git perf fsck
+check 'an epoch stays as it is' \
+	is "$(git show refs/notes/perf:format | tail -n 1)" 'epoch 7'
+with_text 'perf-notes 1\nepoch 4294967297\n'
+later="'refs/notes/perf' has epoch 4294967297, at most 4294967296 can be"
+check 'records of too late an epoch are read' is "$(names)" \
+	"n1.folded $(cat before)"
+check 'nothing is written to too late an epoch' writes_nothing "$later"
+check 'fsck fails at records of too late an epoch' exits 1 git perf fsck
+check 'fsck says of too late an epoch what add says' \
+	mentions out "has epoch 4294967297, at most"
 with_text 'perf-notes 1\nepoch seven\n'
 check 'an epoch that is no number is not written to' \
 	exits 128 git perf add n1.folded

@@ -149,7 +149,7 @@ static void refuses_to_read_a_newer_format(void **state)
 	pn_repo_free(repo);
 }
 
-static void refuses_to_write_to_an_unknown_epoch(void **state)
+static void refuses_to_write_to_too_late_an_epoch(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
 	struct pn_notes *notes;
@@ -157,14 +157,14 @@ static void refuses_to_write_to_an_unknown_epoch(void **state)
 	struct pn_error err;
 	char *before, *after;
 
-	put_format(*state, "perf-notes 1\\nepoch 1\\n");
+	put_format(*state, "perf-notes 1\\nepoch 4294967297\\n");
 	before = scratch_sh(*state, "git rev-parse refs/notes/perf");
 	notes = open_notes(repo);
 	pn_notes_stage_note(notes, &id, "a\n", 2, NULL);
 	assert_int_equal(pn_notes_commit(notes, "perf: x", &err), PN_EREFUSED);
 	assert_string_equal(err.message,
-			    "'refs/notes/perf' has epoch 1, this git-perf "
-			    "writes to epoch 0 only: use a newer one");
+			    "'refs/notes/perf' has epoch 4294967297, at most "
+			    "4294967296 can be");
 	after = scratch_sh(*state, "git rev-parse refs/notes/perf");
 	assert_string_equal(before, after);
 	free(before);
@@ -528,7 +528,7 @@ int main(void)
 		with_repo(keeps_bodies_through_gc_push_and_fetch),
 		with_repo(says_nothing_when_nothing_changes),
 		with_repo(refuses_to_read_a_newer_format),
-		with_repo(refuses_to_write_to_an_unknown_epoch),
+		with_repo(refuses_to_write_to_too_late_an_epoch),
 		with_repo(refuses_a_newer_format_that_came_in_between),
 		with_repo(tells_that_another_writer_was_first),
 		with_repo(loses_nothing_when_many_create_the_ref),
