@@ -388,9 +388,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		is_raw |= d.threads[i].is_raw;
 	if (!code && is_raw)
 		code = pn_error_set(err, PN_EFORMAT,
-				    "this is what Firefox itself writes: open "
-				    "it in profiler.firefox.com and save it "
-				    "from there");
+				    "this is what Firefox itself writes: "
+				    "--format=gecko reads it");
 	if (!code && (!d.has_meta || !d.count))
 		code = pn_error_set(err, PN_EINVAL,
 				    "expected meta and at least one thread");

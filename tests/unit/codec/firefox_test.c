@@ -177,7 +177,7 @@ static void says_what_to_do_with_what_firefox_writes(void **state)
 
 	(void)state;
 	assert_int_equal(
-		read_text(&p, NULL,
+		read_text(&p, &pn_codec_firefox,
 			  "{\"libs\":[{\"start\":1,\"breakpadId\":\"A\"}],"
 			  "\"meta\":{\"version\":34,\"interval\":1},"
 			  "\"threads\":[{\"samples\":{\"schema\":{\"stack\":0},"
@@ -186,8 +186,7 @@ static void says_what_to_do_with_what_firefox_writes(void **state)
 		PN_EFORMAT);
 	assert_string_equal(err.message,
 			    "cannot read 'x': this is what Firefox itself "
-			    "writes: open it in profiler.firefox.com and save "
-			    "it from there");
+			    "writes: --format=gecko reads it");
 }
 
 static void refuses_what_does_not_fit_together(void **state)

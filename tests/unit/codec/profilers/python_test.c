@@ -92,12 +92,103 @@ static void austin_3_has_files_before_functions(void **state)
 		     "samples of austin, but none in it");
 }
 
+/* Of a second and what leaves it: main 590 - 400 - 150 ms of its own, dumps
+ * 150 - 140.001 - 10, which is the reporter's rounding, and "[self]". */
+static void pyinstrument_has_own_times(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "pyinstrument/session.json"),
+			 &pn_codec_pyinstrument);
+	assert_int_equal(of_stack(&p, "time", "<module>"), 10000000);
+	assert_int_equal(of_stack(&p, "time", "<module>;main"), 40000000);
+	assert_int_equal(of_stack(&p, "time", "<module>;main;Task.work"),
+			 400000000);
+	assert_int_equal(of_stack(&p, "time", "<module>;main;dumps"), 10000000);
+	assert_int_equal(of_stack(&p, "time", "<module>;main;dumps;encode"),
+			 140001000);
+	assert_int_equal(p.time_ns, 1700000000500000000);
+	assert_int_equal(p.duration_ns, 600000000);
+	assert_string_equal(pn_profile_text(&p, p.header.cmd),
+			    "bench.py --fast");
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_pyinstrument, "{\"sample_count\": 1}",
+		     "expected root_frame");
+}
+
+/* 4096 + 904 bytes of one stack, 1000 and 24 of others. */
+static void memray_adds_up_stacks(void **state)
+{
+	static const struct sum sums[] = {{"Memory", 6024}};
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "memray/gprof2dot.json"),
+			 &pn_codec_memray);
+	has_sums(&p, sums, 1);
+	assert_int_equal(of_stack(&p, "Memory", "<module>;work;fill"), 5000);
+	assert_int_equal(of_stack(&p, "Memory", "<module>;loads"), 24);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_memray,
+		     "{\"costs\": [{\"description\": \"x\"}], \"events\": "
+		     "[{\"callchain\": [1], \"cost\": [2]}], \"functions\": "
+		     "[{\"name\": \"f\"}]}",
+		     "events[0].callchain: function 1 of 1");
+}
+
+static void has_metric(const struct pn_profile *p, const char *name,
+		       double value)
+{
+	const struct pn_metric *m = pn_profile_metric(p, name);
+
+	assert_non_null(m);
+	assert_int_equal(m->value_count, 1);
+	assert_true(m->values[0] == value);
+	assert_int_equal(m->better, PN_BETTER_LESS);
+}
+
+static void memray_has_the_figures_of_a_run(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "memray/stats.json"), &pn_codec_memray);
+	has_metric(&p, "allocations", 1201);
+	has_metric(&p, "allocated", 73728000);
+	has_metric(&p, "peak memory", 8388608);
+	pn_profile_release(&p);
+}
+
+/* One line has all of the time, 66679239 ns, of which 36.87550840842179 per
+ * cent are Python's, and one function. */
+static void scalene_has_parts_of_the_time(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "scalene/lines.json"),
+			 &pn_codec_scalene);
+	assert_int_equal(of_stack(&p, "time", "fill"), 66679239);
+	assert_int_equal(of_stack(&p, "python", "fill"),
+			 (int64_t)(.3687550840842179 * 66679239 + .5));
+	/* 8.868337631225586 MB at line 11 */
+	assert_int_equal(p.sample_count, 1);
+	assert_int_equal(of_stack(&p, "allocated", "fill"), 9299126);
+	has_metric(&p, "peak footprint", 9.52803897857666 * 1048576);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(austin_has_the_times_of_its_lines),
 		cmocka_unit_test(austin_has_all_three_numbers),
 		cmocka_unit_test(austin_3_has_files_before_functions),
+		cmocka_unit_test(pyinstrument_has_own_times),
+		cmocka_unit_test(memray_adds_up_stacks),
+		cmocka_unit_test(memray_has_the_figures_of_a_run),
+		cmocka_unit_test(scalene_has_parts_of_the_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,136 @@
+/* simpleperf and Perfetto: what tests/data/<format>/<name>.txt says in words,
+ * made by protoc. */
+#include "sums.h"
+
+#include "codec/rows.h"
+
+static const struct pn_thread *thread_of(const struct pn_profile *p,
+					 const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < p->events.thread_count; i++)
+		if (!strcmp(pn_profile_text(p, p->events.threads[i].id), id))
+			return &p->events.threads[i];
+	fail_msg("no thread '%s'", id);
+	return NULL;
+}
+
+/* 250000 + 50000 cycles of one stack, 300000 of another, one switch */
+static void simpleperf_has_events_threads_and_times(void **state)
+{
+	static const struct sum sums[] = {{"samples", 4},
+					  {"cpu-cycles", 600000},
+					  {"sched:sched_switch", 1}};
+	struct pn_profile p;
+	double lost;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "simpleperf/records.trace"),
+			 &pn_codec_simpleperf);
+	has_sums(&p, sums, 3);
+	assert_int_equal(of_stack(&p, "cpu-cycles", "main;work(int)"), 300000);
+	assert_int_equal(of_stack(&p, "cpu-cycles", "main;memcpy"), 300000);
+	assert_string_equal(pn_profile_text(&p, p.default_type), "cpu-cycles");
+	assert_string_equal(pn_profile_text(&p, thread_of(&p, "43")->name),
+			    "worker");
+	assert_string_equal(pn_profile_text(&p, p.events.processes[0].name),
+			    "com.example.app");
+	assert_int_equal(p.events.count, 4);
+	assert_int_equal(p.events.items[2].time_ns, 3000000);
+	assert_true(pn_profile_fact(&lost, &p, "lost samples"));
+	assert_int_equal(lost, 2);
+	/* what has no symbol keeps its place in the file */
+	assert_int_equal(p.locations[p.location_count - 1].address, 777);
+	assert_int_equal(p.locations[p.location_count - 1].line_count, 0);
+	pn_profile_release(&p);
+}
+
+static void simpleperf_says_what_is_wrong(void **state)
+{
+	static const char cut[] = "SIMPLEPERF\1\0\377\0\0\0";
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(read_bytes(&p, NULL, cut, sizeof(cut) - 1, &err),
+			 PN_EINVAL);
+	assert_string_equal(err.message,
+			    "cannot read 'x': byte 12: a record is cut, or "
+			    "longer than 67108864 bytes");
+	refuses_text(&pn_codec_simpleperf, "SIMPLEPERF\2",
+		     "expected 'SIMPLEPERF' and version 1");
+}
+
+/* The same whether packets are packed or not: 2 and 1 samples of one process, 2
+ * of Chrome's, 100 and 250 us behind 9000. */
+static void perfetto_has_samples_of_all_sequences(void **state)
+{
+	static const char *const names[] = {"perfetto/trace.perfetto-trace",
+					    "perfetto/packed.perfetto-trace"};
+	static const struct sum sums[] = {{"samples", 5}};
+	struct pn_profile p;
+	double fact;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_ptr_equal(read_data(&p, names[i]), &pn_codec_perfetto);
+		has_sums(&p, sums, 1);
+		assert_int_equal(of_stack(&p, "samples", "main;work"), 2);
+		assert_int_equal(of_stack(&p, "samples", "main;work;memcpy"),
+				 1);
+		assert_int_equal(of_stack(&p, "samples", "RunTask"), 2);
+		assert_int_equal(p.events.count, 5);
+		assert_int_equal(p.events.items[1].time_ns, 6000000);
+		assert_int_equal(p.events.items[3].time_ns, 9100000);
+		assert_int_equal(p.events.items[4].time_ns, 9350000);
+		assert_string_equal(
+			pn_profile_text(&p, thread_of(&p, "43")->name),
+			"worker");
+		assert_string_equal(
+			pn_profile_text(&p, thread_of(&p, "51")->name),
+			"CrRendererMain");
+		assert_string_equal(pn_profile_text(&p, p.mappings[0].build_id),
+				    "deadbeef");
+		assert_string_equal(pn_profile_text(&p, p.mappings[1].file),
+				    "/system/libc.so");
+		assert_true(pn_profile_fact(&fact, &p, "lost records"));
+		assert_int_equal(fact, 7);
+		pn_profile_release(&p);
+	}
+}
+
+/* packet { timestamp: 1, perf_sample { callstack_iid: 9 } } */
+static void perfetto_says_what_is_wrong(void **state)
+{
+	static const char missing[] = "\n\7\10\1\222\4\2 \t";
+	static const char empty[] = "\n\2P\1";
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	assert_int_equal(read_bytes(&p, &pn_codec_perfetto, missing,
+				    sizeof(missing) - 1, &err),
+			 PN_EINVAL);
+	assert_string_equal(err.message,
+			    "cannot read 'x': byte 7: a sample has stack 9, "
+			    "which is not there");
+	assert_int_equal(read_bytes(&p, NULL, empty, sizeof(empty) - 1, &err),
+			 PN_EINVAL);
+	assert_string_equal(err.message,
+			    "cannot read 'x': a trace without samples of "
+			    "processors (data source linux.perf)");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(simpleperf_has_events_threads_and_times),
+		cmocka_unit_test(simpleperf_says_what_is_wrong),
+		cmocka_unit_test(perfetto_has_samples_of_all_sequences),
+		cmocka_unit_test(perfetto_says_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
