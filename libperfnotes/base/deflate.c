@@ -347,13 +347,23 @@ int pn_inflate_zlib(struct pn_buf *out, size_t *used, const void *bytes,
 	return code;
 }
 
-struct pn_inflater *pn_inflater_new(void)
+static struct pn_inflater *new_inflater(int bits)
 {
 	struct pn_inflater *inflater = pn_calloc(1, sizeof(*inflater));
 
-	if (inflateInit2(&inflater->z, GZIP_BITS) != Z_OK)
+	if (inflateInit2(&inflater->z, bits) != Z_OK)
 		pn_alloc_failed(sizeof(*inflater));
 	return inflater;
+}
+
+struct pn_inflater *pn_inflater_new(void)
+{
+	return new_inflater(GZIP_BITS);
+}
+
+struct pn_inflater *pn_inflater_new_zlib(void)
+{
+	return new_inflater(MAX_WBITS);
 }
 
 void pn_inflater_free(struct pn_inflater *inflater)

@@ -51,10 +51,11 @@ void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
 int pn_inflate_zlib(struct pn_buf *out, size_t *used, const void *bytes,
 		    size_t len, uint64_t limit, struct pn_error *err);
 
-/* One gzip member after the other, in pieces of any size. */
+/* One gzip member, or zlib stream, after the other, in pieces of any size. */
 struct pn_inflater;
 
 struct pn_inflater *pn_inflater_new(void);
+struct pn_inflater *pn_inflater_new_zlib(void);
 void pn_inflater_free(struct pn_inflater *inflater);
 /* Be ready for the next member. */
 void pn_inflater_reset(struct pn_inflater *inflater);

@@ -151,6 +151,93 @@ static void xray_has_the_times_of_its_account(void **state)
 	pn_profile_release(&p);
 }
 
+/* 8.5 us of vfs_write are .5 in rw_verify_area, 4 in pipe_write, of which .25
+ * twice in mutex_lock; what ends without a beginning counts for nothing. In the
+ * kernel's own file, where lines have no time, work is away from the processor
+ * once, and poll takes 120.5 us, of which 1 inside. */
+static void ftrace_has_own_times_of_calls(void **state)
+{
+	static const char *const names[] = {"ftrace/report.txt",
+					    "ftrace/trace.txt"};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_ptr_equal(read_data(&p, names[i]), &pn_codec_ftrace);
+		assert_int_equal(of_stack(&p, "time", "vfs_write"), 4000);
+		assert_int_equal(
+			of_stack(&p, "time", "vfs_write;rw_verify_area"), 500);
+		assert_int_equal(of_stack(&p, "time", "vfs_write;pipe_write"),
+				 3500);
+		assert_int_equal(
+			of_stack(&p, "time", "vfs_write;pipe_write;mutex_lock"),
+			500);
+		assert_int_equal(of_stack(&p, "calls",
+					  "vfs_write;pipe_write;mutex_lock"),
+				 2);
+		assert_int_equal(of_stack(&p, "time", "do_idle"), 12000);
+		assert_string_equal(pn_profile_text(&p, p.events.threads[0].id),
+				    i ? "cpu 0" : "123");
+		if (i) {
+			assert_int_equal(of_stack(&p, "time", "do_sys_poll"),
+					 119500);
+			assert_int_equal(of_stack(&p, "time",
+						  "do_sys_poll;poll_freewait"),
+					 1000);
+			assert_int_equal(p.events.count, 0);
+		} else {
+			/* pipe_write ended at 10.000008 */
+			assert_int_equal(p.events.count, 6);
+			assert_int_equal(p.events.items[4].time_ns,
+					 10000004000);
+			assert_int_equal(p.events.items[4].duration_ns, 3500);
+		}
+		pn_profile_release(&p);
+	}
+	refuses_text(&pn_codec_ftrace, "# tracer: function_graph\n",
+		     "no call of the tracer function_graph");
+}
+
+/* nytprofcsv and Devel::NYTProf::ReadStream: fib was called 464 times by itself
+ * and once by work, for 268.0 and 1.7 us of its own and 269.7 with all; its
+ * line 2 has 270 us of statements, rounded. */
+static void nytprof_has_subs_and_lines(void **state)
+{
+	const struct pn_edge *edge;
+	struct pn_profile p;
+	int64_t self, total, ns = 0;
+	size_t i, fib;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "nytprof/work.out"), &pn_codec_nytprof);
+	fib = node(&p, "main::fib");
+	assert_int_equal(p.graph.nodes[fib].calls, 465);
+	assert_int_equal(p.graph.self[fib * 2 + 1].i, 269700);
+	assert_int_equal(p.graph.total[fib * 2 + 1].i, 269700);
+	assert_int_equal(p.graph.total[node(&p, "main::work") * 2 + 1].i,
+			 530100);
+	assert_int_equal(p.graph.self[node(&p, "main::total") * 2 + 1].i,
+			 237300);
+	edge = edge_of(&self, &total, &p, "main::fib", "main::fib");
+	assert_int_equal(edge->calls, 464);
+	assert_int_equal(edge->line, 2);
+	for (i = 0; i < p.graph.cost_count; i++)
+		if (p.graph.costs[i].node == fib) {
+			assert_int_equal(p.graph.costs[i].line, 2);
+			ns += p.graph.cost_values[i * 2].i;
+		}
+	assert_in_range(ns, 269500, 270500);
+	assert_string_equal(pn_profile_text(&p, function_of(&p, fib)->file),
+			    "/home/user/work.pl");
+	assert_int_equal(function_of(&p, fib)->start_line, 2);
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_nytprof, "NYTProf 4 0\n",
+		     "byte 12: expected 'NYTProf 5'");
+	refuses_text(&pn_codec_nytprof, "NYTProf 5 0\n@\1",
+		     "byte 14: a record is cut");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +245,8 @@ int main(void)
 		cmocka_unit_test(sb_sprof_has_the_samples_of_its_table),
 		cmocka_unit_test(uftrace_has_times_with_units),
 		cmocka_unit_test(line_profiler_has_hits_and_times),
+		cmocka_unit_test(ftrace_has_own_times_of_calls),
+		cmocka_unit_test(nytprof_has_subs_and_lines),
 		cmocka_unit_test(xray_has_the_times_of_its_account),
 	};
 
