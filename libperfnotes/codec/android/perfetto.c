@@ -497,6 +497,5 @@ const struct pn_codec pn_codec_perfetto = {
 	.sniffed_by = "packets with a time or a sequence",
 	.suffix = ".perfetto-trace",
 	.sniff = sniff,
-	.first = PN_FIRST_CONTROL,
 	.read = read_profile,
 };

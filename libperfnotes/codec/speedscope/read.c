@@ -9,6 +9,7 @@
  * up.
  */
 #include "base/alloc.h"
+#include "base/number.h"
 #include "codec/call_tree.h"
 #include "codec/frames.h"
 #include "codec/json_walk.h"
@@ -207,6 +208,24 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	return 0;
 }
 
+/* .NET's writer (TraceEvent, SpeedScopeStackSourceWriter) puts the number into
+ * quotes. */
+static int take_start(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
+{
+	struct part *part = to;
+
+	if (first == PN_JSON_NULL)
+		return 0;
+	if (first != PN_JSON_STRING)
+		return pn_json_take_double(&part->start, json, first, err);
+	return pn_number_double(&part->start, pn_json_text(json),
+				pn_json_len(json)) &&
+			       isfinite(part->start)
+		       ? 0
+		       : pn_json_fail(json, err, "expected a number");
+}
+
 static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
@@ -215,7 +234,7 @@ static int take_part(void *to, struct pn_json *json, enum pn_json_event first,
 		PN_JSON_FIELD("name", part, name),
 		PN_JSON_FIELD("unit", part, unit),
 		PN_JSON_FIELD(PN_SPEEDSCOPE_TYPE, part, of_type),
-		PN_JSON_FIELD_OR_NULL("startValue", part, start),
+		{"startValue", take_start},
 		{"samples", .each = take_run},
 		{"weights", .each = take_weight},
 		{"events", .each = take_event},

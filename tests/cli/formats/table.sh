@@ -70,6 +70,13 @@ check 'columns are for csv' exits 128 git perf add --column=name=a own.csv
 check '--verbatim would lose the columns' exits 128 git perf add --verbatim \
 	--format=csv own.csv
 
+printf 'name,run,value,unit\na,2,5,ms\nb,1,9,ms\na,10,7,ms\na,1,3,ms\n' >runs.csv
+check 'a column of runs is read' exits 0 git perf add --format=csv runs.csv
+check 'values are in the order of their runs' is \
+	"$(git notes --ref=perf show | grep -o 'm=a;ms;[^ ]*')" 'm=a;ms;less;3;3,5,7'
+check 'another column may be the run' exits 0 git perf add --format=csv \
+	--column=run=value --column=value=run runs.csv
+
 cat >log.txt <<'END'
 starting
 sort: 12.5 ms (3 runs)
@@ -109,4 +116,4 @@ check 'the message names the option' mentions err 'needs --pattern'
 check 'better is less or more' exits 128 git perf add --format=csv \
 	--better=faster own.csv
 check 'nothing of what was refused was added' is \
-	"$(git perf log --json HEAD | jq '[.commits[].profiles[]] | length')" 4
+	"$(git perf log --json HEAD | jq '[.commits[].profiles[]] | length')" 6

@@ -243,10 +243,31 @@ static void goes_to_pprof_with_fractions_of_a_second(void **state)
 	pn_profile_release(&read);
 }
 
+/* Two threads, each with "CPU_TIME" below what ran: 10.25 ms of Fib and 1.5 of
+ * what calls it; half a millisecond beside. Start and end are in quotes. */
+static void reads_what_dotnet_trace_writes(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "speedscope/dotnet.speedscope.json"),
+			 &pn_codec_speedscope);
+	assert_true(sum_of_stack(&p, 0,
+				 "Program.Main;Program.Fib(int32);CPU_TIME") ==
+		    10.25);
+	assert_true(sum_of_stack(&p, 0, "Program.Main;CPU_TIME") == 1.5);
+	assert_true(sum_of_stack(&p, 0, "Worker.Run;CPU_TIME") == 0.5);
+	assert_string_equal(pn_profile_text(&p, p.types[0].unit),
+			    "milliseconds");
+	assert_int_equal(p.events.thread_count, 2);
+	pn_profile_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_weighted_stacks),
+		cmocka_unit_test(reads_what_dotnet_trace_writes),
 		cmocka_unit_test(gives_time_to_what_is_open),
 		cmocka_unit_test(comes_back),
 		cmocka_unit_test(keeps_value_types_of_one_unit_apart),

@@ -135,6 +135,9 @@ int pn_columns_take(struct pn_bench *bench, const struct pn_columns *c,
 	code = name.len ? pn_bench_add(bench, pn_buf_text(&name), unit, better,
 				       value, err)
 			: pn_error_set(err, PN_EINVAL, "expected a name");
+	if (!code && c->order)
+		pn_run_order_add(c->order, pn_buf_text(&name), unit,
+				 pn_row_field(row, c->run));
 	pn_buf_release(&name);
 	return code;
 }

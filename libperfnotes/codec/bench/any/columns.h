@@ -2,6 +2,7 @@
 #ifndef PN_ANY_COLUMNS_H
 #define PN_ANY_COLUMNS_H
 
+#include "codec/bench/any/run_order.h"
 #include "codec/bench/bench.h"
 
 #define PN_COLUMNS_MAX 256 /* of one row */
@@ -17,7 +18,8 @@ struct pn_row {
 struct pn_columns {
 	char separator; /* 0: the head was not read yet */
 	size_t names[PN_COLUMNS_MAX], name_count;
-	size_t value, unit, better;
+	size_t value, unit, better, run;
+	struct pn_run_order *order; /* of values by run; NULL: as they come */
 	/* of rows that say nothing of it */
 	const char *all_unit;
 	enum pn_better all_better;

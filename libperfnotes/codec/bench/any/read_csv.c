@@ -13,6 +13,7 @@ struct state {
 	struct pn_columns columns;
 	struct pn_row row;
 	struct pn_buf unit;
+	struct pn_run_order order;
 };
 
 /* Heads that need no hint; the first one that is there counts. */
@@ -24,6 +25,7 @@ static const struct usual {
 	{"value", {"value", "mean", "median"}},
 	{"unit", {"unit"}},
 	{"better", {"better"}},
+	{"run", {"run", "iteration"}},
 };
 
 static size_t find_head(const struct pn_row *heads, const char *text,
@@ -129,6 +131,10 @@ static int read_head(struct state *s, struct pn_scan line, struct pn_error *err)
 		code = choose(&c->unit, s, &usual[2], err);
 	if (!code)
 		code = choose(&c->better, s, &usual[3], err);
+	if (!code)
+		code = choose(&c->run, s, &usual[4], err);
+	if (!code && c->run != SIZE_MAX)
+		c->order = &s->order;
 	if (!code && c->value == SIZE_MAX)
 		code = no_column(&s->row, "value", 5, "value", err);
 	return code;
@@ -166,10 +172,13 @@ int pn_csv_read(struct pn_profile *out, struct pn_reader *in,
 		     !pn_hint_better(&c->all_better, &text);
 	code = pn_bench_read_lines(out, in, s, take_line,
 				   "a row with a value below the head", err);
+	if (!code)
+		pn_run_order_apply(&s->order, out);
 	/* what was asked for is all there, and the hint is gone later */
 	out->complete = true;
 	pn_buf_release(&s->row.text);
 	pn_buf_release(&s->unit);
+	pn_run_order_release(&s->order);
 	free(s);
 	return code;
 }

@@ -9,7 +9,8 @@
 static int add_column(struct pn_buf *out, const char *text,
 		      struct pn_error *err)
 {
-	static const char *const words[] = {"name", "value", "unit", "better"};
+	static const char *const words[] = {"name", "value", "unit", "better",
+					    "run"};
 	const char *sign = strchr(text, '=');
 	size_t i, len = sign ? (size_t)(sign - text) : 0;
 
@@ -17,8 +18,8 @@ static int add_column(struct pn_buf *out, const char *text,
 		if (strlen(words[i]) == len && !strncmp(text, words[i], len))
 			return pn_hint_add(out, words[i], sign + 1, err);
 	return pn_error_set(err, PN_EINVAL,
-			    "--column: expected name=, value=, unit= or "
-			    "better= and a head, have '%s'",
+			    "--column: expected name=, value=, unit=, better= "
+			    "or run= and a head, have '%s'",
 			    text);
 }
 
