@@ -21,7 +21,7 @@ list()
 {
 	awk -v file="$2" '
 		{ print }
-		!done && /target_sources|set\(CMD_SOURCES/ {
+		!done && /target_sources/ {
 			print "\t" file
 			done = 1
 		}' "$1" >list && mv list "$1"
