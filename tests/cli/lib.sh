@@ -7,7 +7,7 @@
 # touches. git-perf is the one of PERF_BIN, else of build/bin.
 #
 #	check 'a bad line is named' exits 128 git perf add bad.folded
-#	check 'with the reason' says err "fatal: ..."
+#	check 'the reason is told' says err "fatal: ..."
 #
 # check SENTENCE TEST...   one line of result; TEST is one of
 #	exits CODE COMMAND...    run it; its output is kept for the tests below

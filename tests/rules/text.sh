@@ -41,7 +41,8 @@ done | broken 'is in no CMakeLists.txt of the tests'
 # A failure is read without its script: no sentence that goes on with another,
 # none without what it is about, none of one word.
 on='and|but|nor|or|as well|again|likewise|also|so|then|which|that|with|else|instead'
-bare='it|its|them|saying|keeping|says|gets|brings|removes|queues|refuses|mends|takes|moves|leaves|knows'
+bare='is|are|was|were|has|have|does|they'
+bare="$bare|it|its|them|saying|keeping|says|gets|brings|removes|queues|refuses|mends|takes|moves|leaves|knows"
 grep -EHn "^[ 	]*check (['\"]($on|$bare)[ '\"]|'[a-z]+' |\"[a-z]+\" )" \
 	$(find tests/cli -name '*.sh' ! -name lib.sh) |
 	broken 'the sentence needs the one before it'

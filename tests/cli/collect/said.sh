@@ -77,7 +77,7 @@ check 'nothing but fatal line, hint and the last 20 lines is shown' \
 FAILS=never
 check 'a command that says a lot is measured' exits 0 \
 	git perf collect -q -r 3 ./talks
-check 'from its second run on what it says goes to /dev/null' \
+check 'what later runs say goes to /dev/null' \
 	is "$(wc -l <../null | tr -d ' ')" 2
 
 # The same of jobs.

@@ -161,7 +161,7 @@ for thread in 'cc1 2950' 'ld 2953'; do
 	check "the samples of $thread are in the order of their times" \
 		same ../expected ../got
 done
-check 'they weigh what perf counted' is "$(jq '[.profiles[].weights[]] | add' \
+check 'samples in the order of time weigh what perf counted' is "$(jq '[.profiles[].weights[]] | add' \
 	../ordered.json)" "$(sed -n 's/.* \([0-9]*\) cpu-clock:.*/\1/p' \
 	"$measured/perf/make-gcc.perf.txt" | awk '{ s += $1 } END { print s }')"
 check 'speedscope threads are read as one value type' is "$(git perf show \

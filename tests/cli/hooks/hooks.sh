@@ -27,7 +27,7 @@ check 'status knows mode, queue and worker' \
 	json '[.mode, .queued, .worker]' '["queue",0,false]'
 check 'a second install works' exits 0 git perf hooks install
 check 'a second install says that it changes nothing' mentions err 'are installed already'
-check 'uninstall works' exits 0 git perf hooks uninstall
+check 'hooks are uninstalled' exits 0 git perf hooks uninstall
 check 'uninstall leaves no file' is "$(ls $hooks | grep -v sample)" ''
 check 'uninstall works without hooks' exits 0 git perf hooks uninstall
 check 'install works after an uninstall' exits 0 git perf hooks install

@@ -94,7 +94,7 @@ check 'both lines are' says err "revoked 2 at $(git rev-parse --short=10 HEAD)"
 check 'there is nothing more to take back' exits 128 git perf accept --revoke HEAD
 check 'what is not there is said' says err "fatal: nothing is accepted at 'HEAD'"
 must git checkout -q main
-check 'of one metric' exits 0 git perf accept --revoke --metric=allocs --job=one HEAD~2
+check 'one metric alone is revoked' exits 0 git perf accept --revoke --metric=allocs --job=one HEAD~2
 check 'the other line stays' is "$(git perf log --json -n 1 HEAD~2 |
 	jq -c '.commits[0].accepted | map(.reason)')" '["as wanted %; 100"]'
 

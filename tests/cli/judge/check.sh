@@ -32,7 +32,7 @@ check 'a first measurement has nothing beside it' exits 125 git perf check
 check 'a first measurement is told that it is one' says err \
 	"fatal: nothing to compare: no commit before 'HEAD' has figures (\"git perf run --steps=20 HEAD~20..HEAD\" measures some)"
 check 'a revision that is none' exits 128 git perf check nowhere
-check 'is named' says err "fatal: no such commit 'nowhere'"
+check 'an unknown revision is named' says err "fatal: no such commit 'nowhere'"
 check 'a range without commits' exits 128 git perf check main..main
 check 'a range without commits is told as such' says err \
 	"fatal: 'main' has no commit that 'main' has not: nothing to judge"
@@ -93,7 +93,7 @@ echo a >file && must git add file && must git commit -q -m file
 echo b >file
 must git perf collect -q --add -r 3 -- true 2>"$err"
 check 'a dirty record is no verdict' exits 125 git perf check
-check 'for it is no record of the commit' mentions err "'HEAD' has no figures"
+check 'a dirty record is not counted for the commit' mentions err "'HEAD' has no figures"
 
 # 4. The history of 40 commits, counted and timed. Which commits changed what is
 # told by its own list.
@@ -145,10 +145,10 @@ check 'each known change of a counter is named, and no other; times raise no fal
 	silent err
 check 'a counter says from what to what' exits 1 \
 	git perf check --metric=Ir "$(sed -n 9p "$series/series.tsv" | cut -f 2)"
-check 'in words' says out 'wordfreq: Ir grew by 20.6%: 65.76 M, was 54.51 M'
+check 'a check says in words from what to what' says out 'wordfreq: Ir grew by 20.6%: 65.76 M, was 54.51 M'
 check 'a check fits a screen of 80 columns' is \
 	"$(awk 'length > 80 || NR > 24' "$out")" ''
-check 'of all numbers' exits 1 git perf check -v --metric=Ir \
+check '-v shows all numbers' exits 1 git perf check -v --metric=Ir \
 	"$(sed -n 9p "$series/series.tsv" | cut -f 2)"
 check 'what decided is told' mentions out \
 	'^TotalDegradation +wordfreq +Ir +\+20\.6% .* 1, 1 +0% +exact$'

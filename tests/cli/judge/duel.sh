@@ -96,7 +96,7 @@ done | sort -u | wc -l)" 1
 check 'a record names the other commit of its duel' is "$(git notes --ref=perf show base | tr ' ' '\n' |
 	sed -n 's/^l.duel-head=//p')" "$(git rev-parse slower)"
 
-check 'as JSON it ends the same way' \
+check 'a duel as JSON ends with the same status' \
 	exits 1 git perf check --run --json base slower
 check 'the JSON of a duel has result and pairs' json \
 	'[.result, .verdicts[0].verdict, .verdicts[0].n, .verdicts[0].pairs[0]]' \

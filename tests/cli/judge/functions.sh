@@ -151,7 +151,7 @@ for value in 1000 1010 990 1005 995; do
 	sampled $((n += 1)) $value
 done
 check 'blame of five commits' exits 0 git perf blame f
-check 'too few commits are said to be' mentions out \
+check 'blame says that five commits are too few' mentions out \
 	'^ +cannot tell: 5 commits were measured, 6 needed$'
 for value in 1003 1500 1515 1485 1508 1492 1505; do
 	sampled $((n += 1)) $value

@@ -25,7 +25,7 @@ check 'without a section 2 % more of a count fails' exits 1 git perf check --jso
 check 'both metrics are judged' json '[.verdicts[] | [.metric, .verdict]]' \
 	'[["allocs","TotalDegradation"],["hits","Degradation"]]'
 rules '[metric "hits"]' 'better = more'
-check 'of a metric of which more is better' exits 1 git perf check --json
+check 'a metric of which more is better is judged' exits 1 git perf check --json
 check 'more is an improvement' json \
 	'.verdicts[] | select(.metric == "hits") | [.verdict, .better, .ratio]' \
 	'["Optimization","more",1.02]'

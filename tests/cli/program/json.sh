@@ -350,9 +350,9 @@ for name in stats callers callees; do
 		--view=$name "$measured/python/recursion-py3.8.18.prof" \
 		"$measured/python/recursion-py3.11.7.prof"
 done
-check 'a flame graph' view flamegraph "$go/cpu.pb.gz"
-check 'a sandwich' view sandwich --function=main "$go/cpu.pb.gz"
-check 'metrics of a benchmark' view metrics was.json
+check 'the view flamegraph has its documented JSON' view flamegraph "$go/cpu.pb.gz"
+check 'the view sandwich has its documented JSON' view sandwich --function=main "$go/cpu.pb.gz"
+check 'the view metrics has its documented JSON' view metrics was.json
 for post in 'regression-analysis' 'regressogram' 'moving-average' \
 	'moving-average method=ema' 'kernel-regression'; do
 	check "model of $post" fits 0 model \

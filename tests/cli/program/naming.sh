@@ -28,7 +28,7 @@ check '<rev>:<tag> finds a profile of another commit' \
 check '-m finds a profile of another commit' \
 	is "$(top -m HEAD~1 a.folded)" 'main;a 1'
 body=$(git perf log --json -n 1 | jq -r '.commits[0].profiles[0].body // empty')
-[ -z "$body" ] || check 'by body' is "$(top "$body")" 'main;b 2'
+[ -z "$body" ] || check 'a profile is named by the id of its body' is "$(top "$body")" 'main;b 2'
 printf 'main;file 9\n' >a.folded
 check "the list comes before a file" is "$(top a.folded)" 'main;a 1'
 check 'a path is a file' is "$(top ./a.folded)" 'main;file 9'

@@ -330,6 +330,6 @@ must mv ../state "$other/git/perf/state.done"
 must mkdir -p "$aside/aside"
 check 'one that was killed while it cleaned up is recovered' \
 	exits 0 inplace recover
-check 'as one that has only rests' says out cleaned
+check 'recover says that it removed what was left' says out cleaned
 check 'the rest in the work tree is gone' is "$(far_ours)" ''
 check 'the edit is there in the end' is "$(cat a)" edited

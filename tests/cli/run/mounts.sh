@@ -65,7 +65,7 @@ check 'recover works when nothing is mounted any more' exits 0 git perf recover
 
 check 'a build that mounts over the worktree itself' exits 128 \
 	run 'mount --bind $MINE $PWD' HEAD~1 HEAD
-check 'does not have it cleaned' is "$(cat "$MINE/file")" precious
+check 'what is mounted over the worktree is not cleaned' is "$(cat "$MINE/file")" precious
 unmount "$below/perf-1"
 check 'recover after it was unmounted' exits 0 git perf recover
 check 'recover leaves nothing after the mount has gone' \

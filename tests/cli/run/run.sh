@@ -48,7 +48,7 @@ check 'no variable makes a job file trusted' exits 128 env \
 	GIT_CONFIG_KEY_0=perf.config GIT_CONFIG_VALUE_0=.gitperf git perf run
 check '--list works without trust' exits 0 git perf run --list
 check '--list has a line for each job' is "$(wc -l <"$out" | tr -d ' ')" 9
-check 'trust works' exits 0 git perf trust
+check 'a job file is trusted' exits 0 git perf trust
 check 'trust prints every command of the job file' prints out <<'END'
 job "count"
     build = echo built >>../built
@@ -154,7 +154,7 @@ for k in 1 2 3; do
 done | sort >../shards
 git perf run --list | sort >../all
 check 'shards make up the whole' same ../shards ../all
-check '--shard runs' exits 0 git perf run --again --shard=2/3 --json
+check '--shard measures a part' exits 0 git perf run --again --shard=2/3 --json
 check 'a shard measures its part only' json '.profiles | length' \
 	"$(git perf run --list --shard=2/3 | wc -l | tr -d ' ')"
 check 'an impossible shard is a usage error' exits 129 git perf run --shard=4/3

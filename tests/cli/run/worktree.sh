@@ -94,7 +94,7 @@ check 'a build without .git is told that it is nowhere' \
 	mentions log 'not a git repository'
 job 'true >$(git rev-parse --git-path index.lock)'
 check 'a lock that a build left' exits 0 run --again HEAD~1 HEAD
-check 'does not end the run' says err 'added 2 profiles to 2 commits'
+check 'a lock that a build left does not end the run' says err 'added 2 profiles to 2 commits'
 job 'git worktree list | wc -l >>$LOG; git status --porcelain --branch >>$LOG; git log -1 --format=%s >>$LOG'
 check 'git in a build' exits 0 run --again HEAD~1
 check 'sees a worktree at the commit' is "$(tr '\n' ' ' <"$LOG")" \

@@ -37,7 +37,7 @@ check 'a clone without the profiles before it is told so in one line' \
 	is "$(grep -c '^fatal: .*prerequisite commits' "$err")$(grep -c . "$err")" 11
 must git -C "$two" perf pull -q
 must add "$two" third
-check 'apply works' exits 0 git -C "$two" perf bundle apply "$file"
+check 'a bundle is applied' exits 0 git -C "$two" perf bundle apply "$file"
 check 'apply says what came' \
 	says err "took in what '$file' has of 1 commit"
 check 'apply takes all in' is "$(names "$two")" 'first second third '
@@ -58,7 +58,7 @@ check 'a worker without a remote writes all' exits 0 \
 check 'such a bundle is taken' exits 0 git perf bundle apply "$scratch/all.bundle"
 check 'such a bundle brings its profile' \
 	is "$(names "$one")" 'first of-worker second '
-check '--all works' exits 0 git perf bundle create --all "$scratch/whole.bundle"
+check 'a bundle of all is made' exits 0 git perf bundle create --all "$scratch/whole.bundle"
 must git clone -q "$server" "$scratch/fresh"
 check 'a bundle of all is enough for a fresh clone' \
 	exits 0 git -C "$scratch/fresh" perf bundle apply "$scratch/whole.bundle"
@@ -126,7 +126,7 @@ check 'a pipe is told, and what to do' says err "fatal: cannot write \
 '$scratch/pipe': it is no regular file ('-' is standard output)"
 check 'a pipe stays a pipe' test -p "$scratch/pipe"
 check 'a folder is no bundle' exits 128 git perf bundle create --all "$scratch"
-check 'of a refused one nothing is left' \
+check 'a refused bundle leaves nothing' \
 	is "$(find "$scratch" -maxdepth 1 -name 'pipe?*')" ''
 check 'a bundle named - goes to standard output' exits 0 git perf bundle create --all -
 check 'a bundle on standard output says nothing' silent err

@@ -124,7 +124,7 @@ if [ -f "$bin/errorpoint.so" ]; then
 			at=$((at + ${PERF_STEP:-9}))
 		done
 	done
-	check 'calls failed' test $faults -ge 4
+	check 'at least four calls failed' test $faults -ge 4
 	finishes 'calls that fail'
 fi
 

@@ -153,7 +153,7 @@ must git -C "$two" perf pull -q
 check 'a pull is one connection' is "$(count_git "$two" pull upload-pack)" 1
 
 # Wrong calls.
-check 'two remotes' exits 129 git perf push origin main
+check 'a push to two remotes is refused' exits 129 git perf push origin main
 check 'two remotes are told apart from git push' mentions err 'takes one remote'
 check 'a remote that is not there' exits 128 git perf pull nosuch
 check 'an unknown remote is named' says err \

@@ -23,7 +23,7 @@ for i in 1 3 4 6; do
 	must git -C "$two" update-ref -d refs/notes/perf
 done
 check 'a pull beside trees that git refuses' exits 0 git perf pull
-check 'they are told in one line' is \
+check 'trees that git refuses are told in one line' is \
 	"$(grep -c '^warning: ' "$err")" 1
 check 'how many, which, why and the way to be rid of it are told' mentions err \
 	"^warning: 2 inboxes of 'origin' are set aside, among them \

@@ -192,7 +192,7 @@ if command -v parallel >/dev/null; then
 	must mkdir -p "$HOME/.parallel"
 	: >"$HOME/.parallel/will-cite"
 	clone judge
-	check 'hosts measure' exits 0 env PARALLEL_SSH="$scratch/ssh" PERF_NODES=bench \
+	check 'two hosts measure a range' exits 0 env PARALLEL_SSH="$scratch/ssh" PERF_NODES=bench \
 		TMPDIR="$scratch" "$ci/hosts" h1,h2,h3 "file://$scratch/server" HEAD~1..HEAD
 	check 'each job arrived once from hosts' is "$(measured .)" "$jobs"
 else

@@ -71,8 +71,8 @@ for option in --rev --against; do
 done
 check 'a value that a file has not' exits 128 git perf annotate --profile=../here.callgrind --sample-index=zz a.c
 check 'the value is told, not the file' mentions err "'zz'"
-check 'without profile, too' exits 128 git perf annotate --rev=nope a.c
-check 'without profile it is said' says err "fatal: no such commit 'nope'"
+check 'an unknown revision without a profile' exits 128 git perf annotate --rev=nope a.c
+check 'an unknown revision is named without a profile' says err "fatal: no such commit 'nope'"
 check 'the old side is of the series that is named' is \
 	"$(lines --profile=HEAD:here --against=HEAD~1 a.c)" "$(lines --profile=here --against=HEAD~1 a.c)"
 check 'the old side has costs' mentions out '^2	2	10	10	10	10$'
@@ -142,7 +142,7 @@ commit three
 printf '%s\n' 'events: Ir' fl=c.c fn=work '2 10' '3 25' fn=main '8 2' \
 	cfn=work 'calls=1 1' '8 35' | { echo '# callgrind format'; cat; } >../new.callgrind
 must git perf add --name=relative ../new.callgrind 2>"$err"
-check 'two commits' exits 0 git perf annotate --against=HEAD~2 --profile=relative c.c
+check 'annotate against another commit' exits 0 git perf annotate --against=HEAD~2 --profile=relative c.c
 check 'the old side has the name that the file had' mentions out '^a.c at '
 sed 1,2d "$out" >text
 check 'two commits have lines matched by a diff' is "$(cat text)" '      old       new    change   line
@@ -186,7 +186,7 @@ ROUTINE ======================== work in c.c
          .          .      7:int main(void)
          .          .      8:{	return work(); }"
 rm c.c
-check 'as JSON, from the commit and not from the disk' exits 0 git perf show --json --view=list --function=work HEAD
+check 'lines as JSON are of the commit, not of the disk' exits 0 git perf show --json --view=list --function=work HEAD
 check 'the list in JSON has its lines' json '[.rows[] | .name, .file, .self, .total, [.lines[] | [.line, .self, .text]]]' \
 	'["work","c.c",35,35,[[2,10,"{\t/* 2 */"],[3,25,"\treturn 2 + 1;"]]]'
 check 'a file that is not there' exits 0 git perf show --view=list --function=far HEAD~2:here

@@ -146,11 +146,11 @@ check 'what a dirty tree showed goes by its id' mentions out \
 	"^$dirty +wall .* 1  \(dirty tree\)$"
 check 'show of a revision' exits 0 git perf show HEAD~1
 check 'names begin with the revision' mentions out '^HEAD~1:new/time '
-check 'show -m' exits 0 git perf show -m HEAD~1
+check 'show -m takes a revision' exits 0 git perf show -m HEAD~1
 check 'show --view=metrics of a revision' exits 0 \
 	git perf show --view=metrics HEAD~1
 check 'the view metrics of a revision has all metrics' mentions out '^ +max-rss '
-check 'show --json' exits 0 git perf show --json
+check 'show --json of HEAD' exits 0 git perf show --json
 check 'JSON has pooled figures' json '.rows[] | select(.series == "sort") |
 	.metrics[0] | [.records, .n, .median]' '[2,8,25000000000]'
 check 'a name of the overview can be typed' exits 0 git perf show HEAD:sort

@@ -36,7 +36,7 @@ check 'a changed function has the relative change' mentions out '^\|eval \+75\.0
 check 'a function that is gone is listed' mentions out '^ +10  gc$'
 check 'gone ones are wide where the old width is asked for' exits 0 \
 	git perf diff --view=flamegraph --flame=old old.folded new.folded
-check 'as wide as it was' mentions out '\|gc gon?'
+check 'a function that is gone is as wide as it was' mentions out '\|gc gon?'
 check 'JSON of a difference has both sides' exits 0 \
 	git perf diff --view=flamegraph --json old.folded new.folded
 check 'the four figures' json \

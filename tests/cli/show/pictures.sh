@@ -45,7 +45,7 @@ check 'the picture has all nodes' is "$(grep -c 'class="node"' cpu.svg)" \
 	"$(git perf show --view=dot "$go/cpu.pb.gz" | grep -c '^N[0-9_]* \[\|cluster_L')"
 mkdir bin
 ln -s "$(command -v git-perf)" "$(command -v git)" bin
-check 'without Graphviz' exits 128 env PATH="$PWD/bin" git-perf show --view=dot \
+check 'a picture without Graphviz is refused' exits 128 env PATH="$PWD/bin" git-perf show --view=dot \
 	-o no.svg "$go/cpu.pb.gz"
 check 'what is missing is named' says err \
 	"fatal: cannot draw 'no.svg': Graphviz's dot is not installed; a file with suffix .dot needs none"

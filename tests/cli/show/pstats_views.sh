@@ -39,14 +39,14 @@ commit first
 must git perf add --keep "$data/recursion-py3.11.7.prof"
 git perf show --view=callers "$data/recursion-py3.11.7.prof" >of_file
 check 'a stored dump is shown' exits 0 git perf show --view=callers 0@i
-check 'in the order of the file' same of_file "$out"
+check 'a stored dump is shown in the order of its file' same of_file "$out"
 
 check 'a wrong key' exits 129 git perf show --view=stats --sort=n "$data/recursion-py3.11.7.prof"
-check 'is named, with the right ones' mentions err "^error: no sort key 'n': there are calls, ncalls,"
-check 'two old numbers' exits 129 git perf show --view=stats --sort=1 --sort=2 0@i
-check 'are no keys' mentions err "^error: no sort key '1'"
+check 'a wrong sort key is named, with the right ones' mentions err "^error: no sort key 'n': there are calls, ncalls,"
+check 'two numbers of old pstats as keys' exits 129 git perf show --view=stats --sort=1 --sort=2 0@i
+check 'numbers are no sort keys' mentions err "^error: no sort key '1'"
 check 'values without times' exits 128 git perf show --view=stats "$measured/callgrind/wordfreq.callgrind"
-check 'are refused' mentions err '^fatal: .*need values in a unit of time'
+check 'values without times are refused' mentions err '^fatal: .*need values in a unit of time'
 
 check 'JSON is printed' exits 0 git perf show --json --view=stats \
 	--sort=cumulative --restrict=fib "$data/recursion-py3.11.7.prof"

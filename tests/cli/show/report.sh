@@ -21,9 +21,9 @@ cd "$scratch/history" || exit 1
 must git remote set-url origin git@github.com:example/wordfreq.git
 
 check 'a report is written' exits 0 git perf report -o report.html
-check 'without a word' silent out
+check 'a report to a file says nothing' silent out
 check 'standard output is a file, too' exits 0 git perf report
-check 'the same' same "$out" report.html
+check 'the page on standard output is that of the file' same "$out" report.html
 check 'elements are whole and ask no network' is "$(python3 "$page" report.html check)" good
 check 'commits are links to where the remote shows them' is \
 	"$(python3 "$page" report.html links | grep -c '^https://github.com/example/wordfreq/commit/[0-9a-f]\{40\}$')" \
@@ -102,16 +102,16 @@ check 'their difference is a table without a script' grep -q '<summary>differenc
 check '--view=flamegraph is the graph alone' exits 0 git perf show --view=flamegraph -o graph.html HEAD:wordfreq
 check 'a graph alone has no packed data' not grep -q 'class="profile"' graph.html
 
-check 'one job' exits 0 git perf report --job=wordfreq -o one.html
-check 'has its figures alone' is "$(python3 "$page" one.html history | jq -c '[.charts[].name]')" '["wordfreq Ir"]'
+check 'a report of one job' exits 0 git perf report --job=wordfreq -o one.html
+check 'a report of one job has its figures' is "$(python3 "$page" one.html history | jq -c '[.charts[].name]')" '["wordfreq Ir"]'
 check 'a job that is not there' exits 128 git perf report --job=nope -o nope.html
 check 'what does not fit is no lack of figures' mentions err \
 	"^fatal: nothing to report: no figure of [0-9]+ commits of 'HEAD' fits$"
-check 'a metric' exits 0 git perf report --metric='^wall$' -o wall.html
+check 'a report of one metric' exits 0 git perf report --metric='^wall$' -o wall.html
 check '--metric leaves that one' is "$(python3 "$page" wall.html history | jq -c '[.charts[].name | split(" ") | last]')" '["wall"]'
-check 'a range' exits 0 git perf report -o range.html main~5..main
-check 'of five commits' is "$(python3 "$page" range.html history | jq '.commits | length')" 5
-check 'the newest ones' exits 0 git perf report -n 3 -o three.html
+check 'a report of a range' exits 0 git perf report -o range.html main~5..main
+check 'a range of five has five commits' is "$(python3 "$page" range.html history | jq '.commits | length')" 5
+check 'a report of the newest commits' exits 0 git perf report -n 3 -o three.html
 check '-n 3 leaves three' is "$(python3 "$page" three.html history | jq '.commits | length')" 3
 
 # Another machine is another line of the same chart.
@@ -149,7 +149,7 @@ must git perf add --format=collapsed --name='</script>"&' hostile.folded 2>"$err
 must git commit -q --allow-empty -m second
 must git perf add --format=collapsed --name='</script>"&' hostile.folded 2>"$err"
 check 'hostile names are reported' exits 0 git perf report -o h.html
-check 'as text' is "$(python3 "$page" h.html check)" good
+check 'hostile names stand as text' is "$(python3 "$page" h.html check)" good
 check 'hostile remotes make no link' is "$(python3 "$page" h.html links)" ''
 check 'no secret of the remote' not grep -q secret h.html
 check 'no escape of a terminal' not grep -q "$(printf '\033')" h.html

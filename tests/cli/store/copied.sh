@@ -71,6 +71,6 @@ check 'a commit that does not build is remembered' is "$(lines HEAD skip)" 1
 must git rm -q broken
 must git commit -q --amend -m 'builds'
 check 'a skip that was copied to another tree' is "$(lines HEAD skip)" 1
-check 'does not keep a job from being measured' exits 0 run HEAD
+check 'a copied skip does not keep a job from being measured' exits 0 run HEAD
 check 'a job whose skip was copied is measured and stored' \
 	is "$(lines HEAD profile)" 1

@@ -56,7 +56,7 @@ must mkdir in
 echo 'gitdir: nowhere' >in/.git
 check 'a gitfile that leads nowhere' exits 128 git -C in perf log
 cd in || exit 1
-check 'does not make a hook take the repository above' \
+check 'a broken gitfile does not make a hook take the repository above' \
 	git-perf hooks run post-commit
 cd ..
 check 'nothing is queued in a refused repository' not test -e .git/perf

@@ -103,7 +103,7 @@ check 'JSON has the whole name' json \
 check 'a wrong row' exits 128 git perf size --by=colour
 check 'a wrong row is told' says err \
 	"fatal: no rows by 'colour': need kind, series or commit"
-check 'a word' exits 129 git perf size word
+check 'size takes no word' exits 129 git perf size word
 check 'nothing was changed' is "$(git rev-parse refs/notes/perf)" "$tip"
 cd "$scratch" || exit 1
 check 'outside of a repository' exits 128 git perf size
