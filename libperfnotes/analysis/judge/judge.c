@@ -261,6 +261,15 @@ static void adjust(struct pn_judge *judge)
 	}
 }
 
+/* By its noise an increase would have been seen: of what became less it is that
+ * many times less. */
+static void direct_least(struct pn_judge_row *row)
+{
+	if (row->ratio < 1 && row->noise > 0 &&
+	    row->verdict != PN_VERDICT_NO_CHANGE)
+		row->least_effect = row->least_effect / (1 + row->least_effect);
+}
+
 /* Perun's names tell more: what the whole run does is told by the first metric
  * of its series; of others, how much. */
 static void grade(struct pn_judge_row *row)
@@ -452,8 +461,10 @@ void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
 		    out->rows[i].verdict != PN_VERDICT_NO_CHANGE)
 			out->rows[i].doubt = PN_JUDGE_SESSION;
 	adjust(out);
-	for (i = 0; i < out->count; i++)
+	for (i = 0; i < out->count; i++) {
 		grade(&out->rows[i]);
+		direct_least(&out->rows[i]);
+	}
 	if (out->count)
 		qsort(out->rows, out->count, sizeof(*out->rows), by_severity);
 	count_rows(out);

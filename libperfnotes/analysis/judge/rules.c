@@ -104,6 +104,28 @@ static size_t least_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
+/*
+ * The change is that of the medians, as they are shown beside it, and lies in
+ * its interval; diff has the same. Where they do not move as the tests say the
+ * typical run has not changed, but perhaps the rare ones.
+ */
+static void take_medians(struct pn_judge_row *row,
+			 const struct pn_pair_verdict *pair)
+{
+	double ratio = row->after / row->before;
+	bool slower = pair->ratio > 1;
+
+	row->ratio = ratio;
+	row->low = fmin(pair->low, ratio);
+	row->high = fmax(pair->high, ratio);
+	if (row->verdict == PN_VERDICT_NO_CHANGE ||
+	    row->verdict == PN_VERDICT_UNKNOWN ||
+	    (slower == (ratio > 1) && fabs(ratio - 1) >= row->min_effect))
+		return;
+	row->verdict = PN_VERDICT_NO_CHANGE;
+	row->least_effect = fmax(row->least_effect, fabs(pair->ratio - 1));
+}
+
 void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 		   const struct pn_judge_options *options)
 {
@@ -128,6 +150,8 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 	row->least_effect = pair.least_effect;
 	row->before = past->medians[past->count - 1];
 	row->after = pn_stats_median(target->runs, target->count);
+	if (past->positive && pair.method == PN_PAIR_TESTS)
+		take_medians(row, &pair);
 	row->n[0] = base->count;
 	row->from = 0;
 	row->to = past->numbers[past->count - 1] - 1;

@@ -85,7 +85,8 @@ void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row)
 
 void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row)
 {
-	if (isnan(row->least_effect))
+	/* a confirmed change was seen: its interval says how well */
+	if (isnan(row->least_effect) || pn_judge_direction(row->verdict))
 		return;
 	add_percent(out, row->least_effect, false);
 	pn_buf_add_byte(out, '%');
