@@ -16,7 +16,20 @@ course()
 		print ""
 	}'
 }
+# walk COMMITS: steps of 1 %, up or down.
+walk()
+{
+	awk -v n="$1" 'BEGIN {
+		srand(1)
+		for (level = 100; n; n--) {
+			level *= rand() < 0.5 ? 1.01 : 1 / 1.01
+			printf "%.6g ", level
+		}
+		print ""
+	}'
+}
 course 1000 >"$scratch/thousand"
+walk 1000 >"$scratch/walk"
 course 100000 >"$scratch/many"
 printf '%s\n' '10 10.2 9.9 10.1 10.3' '11 11.3 10.9 11.1 11.2' >"$scratch/pair"
 
@@ -46,3 +59,6 @@ instructions 'detect history, 1,000 commits, instructions' '<= 25 M' \
 	history "$scratch/thousand"
 instructions 'detect pair, 5 and 5 runs, instructions' '<= 3 M' \
 	pair "$scratch/pair"
+# 890 M before levels far from each value were left out.
+instructions 'detect history, 1,000 commits of a random walk, instructions' \
+	'<= 300 M' history "$scratch/walk"

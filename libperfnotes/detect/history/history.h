@@ -42,7 +42,7 @@ struct pn_change_points {
 
 /*
  * n values; NaN where a commit was not measured, all others finite. Time
- * O(n levels): 1 to 3 us a commit, some 400 where they change often and
+ * O(n levels): 1 to 3 us a commit, some 30 where they change often and
  * by much; memory O(n).
  */
 void pn_change_points_of(struct pn_change_points *out, const double *values,

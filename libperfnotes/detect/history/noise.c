@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define OUTLIERS 0.01	  /* share of the broad density of outliers */
+#define NEAR 1e-3	  /* of the greatest density */
 #define LEAST_SHARE 1e-6f /* of a residual that is counted */
 /* Residuals after which the next one is shifted as they say, and not at all, in
  * standard deviations: farther ones are outliers. */
@@ -36,44 +37,59 @@ static int clip_cell(const struct pn_emission *e, int cell)
 	return cell < least ? least : (cell > most ? most : cell);
 }
 
-static void fill_up(float *row, const struct pn_emission *e)
+static void fill_up(float *row, const struct pn_emission *e, size_t to)
 {
 	size_t l;
 
-	for (l = e->grid->level_count; l < e->stride; l++)
+	for (l = e->grid->level_count; l < to; l++)
 		row[l] = 0;
 }
 
 static void make_row(float *out, const struct pn_emission *e,
-		     const float *table, int cell)
+		     const float *table, int cell, size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
-	size_t i;
+	size_t l, most = to < g->level_count ? to : g->level_count, i, a, b;
 
 	cell = clip_cell(e, cell);
-	for (i = 0; i < g->run_count; i++)
-		memcpy(out + g->runs[i].from, table + (g->runs[i].level - cell),
-		       g->runs[i].count * sizeof(*out));
-	fill_up(out, e);
+	/* levels that are not beside each other */
+	if (2 * g->run_count > g->level_count) {
+		for (l = from; l < most; l++)
+			out[l] = table[g->levels[l] - cell];
+	} else {
+		for (i = 0; i < g->run_count; i++) {
+			const struct pn_run *run = &g->runs[i];
+
+			a = run->from > from ? run->from : from;
+			b = run->from + run->count < most
+				    ? run->from + run->count
+				    : most;
+			if (a < b)
+				memcpy(out + a, table + (g->levels[a] - cell),
+				       (b - a) * sizeof(*out));
+		}
+	}
+	fill_up(out, e, to);
 }
 
 /* With what the residual before lets expect at the same level. */
 static void make_shifted(float *out, const struct pn_emission *e,
-			 const float *table, int cell, int before)
+			 const float *table, int cell, int before, size_t from,
+			 size_t to)
 {
 	const struct pn_grid *g = e->grid;
 	size_t l;
 
 	cell = clip_cell(e, cell);
-	for (l = 0; l < g->level_count; l++)
+	for (l = from; l < to && l < g->level_count; l++)
 		out[l] =
 			table[g->levels[l] - cell +
 			      e->shifts[clip(before - g->levels[l], g->reach)]];
-	fill_up(out, e);
+	fill_up(out, e, to);
 }
 
 void pn_emission_of(float *later, float *first, const struct pn_emission *e,
-		    size_t t, double mean)
+		    size_t t, double mean, size_t from, size_t to)
 {
 	int cell = e->grid->cells[t], before, shift;
 	const float *table = e->densities +
@@ -83,31 +99,54 @@ void pn_emission_of(float *later, float *first, const struct pn_emission *e,
 		before = e->grid->cells[t - 1];
 		shift = e->shifts[clip((int)rint(before - mean),
 				       e->grid->reach)];
-		make_shifted(later, e, table, cell, before);
-		make_row(first, e, table, cell - shift);
+		make_shifted(later, e, table, cell, before, from, to);
+		make_row(first, e, table, cell - shift, from, to);
 		return;
 	}
-	make_row(later, e, table, cell);
+	make_row(later, e, table, cell, from, to);
 	if (e->shifts)
-		memcpy(first, later, e->stride * sizeof(*first));
+		memcpy(first + from, later + from,
+		       (to - from) * sizeof(*first));
 	if (e->noise->enter > 0)
-		make_row(later + e->stride, e, table, cell - e->noise->gap);
+		make_row(later + e->stride, e, table, cell - e->noise->gap,
+			 from, to);
 }
 
-/* A residual for each level of a run, from the greatest on. */
-static void count_run(double *residuals, int reach, int residual,
-		      const float *shares, size_t n, float least, float scale)
+/* The first level that is at least this cell. */
+static size_t find_level(const struct pn_grid *g, int cell)
 {
-	size_t l;
+	size_t low = 0, high = g->level_count, middle;
 
-	for (l = 0; l < n; l++, residual--)
-		if (shares[l] > least)
-			residuals[clip(residual, reach)] +=
-				(double)(shares[l] * scale);
+	while (low < high) {
+		middle = (low + high) / 2;
+		if (g->levels[middle] < cell)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void pn_emission_near(size_t *low, size_t *high, const struct pn_emission *e,
+		      size_t t, double mean)
+{
+	int cell = e->grid->cells[t], least, most;
+
+	if (e->shifts && t)
+		cell -= e->shifts[clip((int)rint(e->grid->cells[t - 1] - mean),
+				       e->grid->reach)];
+	least = most = cell;
+	if (e->noise->enter > 0 && e->noise->gap > 0)
+		least -= e->noise->gap;
+	else if (e->noise->enter > 0)
+		most -= e->noise->gap;
+	*low = find_level(e->grid, least - e->near);
+	*high = find_level(e->grid, most + e->near + 1);
 }
 
 void pn_emission_count(double *residuals, const struct pn_emission *e,
-		       const float *shares, float scale, size_t t, int gap)
+		       const float *shares, float scale, size_t t, int gap,
+		       size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
 	int reach = g->reach, cell = g->cells[t] - gap, r;
@@ -116,18 +155,13 @@ void pn_emission_count(double *residuals, const struct pn_emission *e,
 	float least = LEAST_SHARE / scale;
 	size_t l;
 
-	if (!e->shifts || !t) {
-		for (l = 0; l < g->run_count; l++)
-			count_run(table, reach, cell - g->runs[l].level,
-				  shares + g->runs[l].from, g->runs[l].count,
-				  least, scale);
-		return;
-	}
-	for (l = 0; l < g->level_count; l++) {
+	for (l = from; l < to && l < g->level_count; l++) {
 		if (!(shares[l] > least))
 			continue;
 		r = cell - g->levels[l];
-		r -= e->shifts[clip(g->cells[t - 1] - g->levels[l], reach)];
+		if (e->shifts && t)
+			r -= e->shifts[clip(g->cells[t - 1] - g->levels[l],
+					    reach)];
 		table[clip(r, reach)] += (double)(shares[l] * scale);
 	}
 }
@@ -146,6 +180,23 @@ static void fill_table(float *table, const struct pn_emission *e,
 	for (; r <= e->pad; r++) {
 		table[r] = table[reach];
 		table[-r] = table[-reach];
+	}
+}
+
+/* What lies farther off than this has the density of outliers, or next to none:
+ * a level that begins there is not believed. */
+static void find_near(struct pn_emission *e, double outlier)
+{
+	size_t parts = e->noise->part_count, padded = 2 * (size_t)e->pad + 1, k;
+	double least = fmax(2 * outlier, NEAR);
+	int r;
+
+	for (k = 0; k < parts; k++) {
+		const float *table = e->densities + k * padded + e->pad;
+
+		for (r = e->grid->reach; r > e->near; r--)
+			if (table[r] > least || table[-r] > least)
+				e->near = r;
 	}
 }
 
@@ -170,6 +221,7 @@ static void set_densities(struct pn_emission *e)
 	for (k = 0; k < parts; k++)
 		fill_table(e->densities + k * padded + e->pad, e,
 			   logs + k * size, outlier);
+	find_near(e, outlier);
 }
 
 /* By how much a residual shifts the one that follows. */

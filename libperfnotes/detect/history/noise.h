@@ -32,6 +32,7 @@ struct pn_emission {
 	double log_scale; /* what was taken off their logarithms */
 	int *shifts;	  /* by the residual before; NULL: none */
 	int most_shift;	  /* of those */
+	int near;	  /* residuals beyond it are outliers */
 };
 
 void pn_emission_init(struct pn_emission *out, const struct pn_grid *grid,
@@ -42,14 +43,23 @@ void pn_emission_release(struct pn_emission *emission);
  * Rows for the value of commit t: `later` in a later commit of a segment, with
  * a slow state a second row for that; `first` in the first one, which differs
  * where noise is correlated: by `mean`, the level that was expected of the
- * commit before. It may be `later` where it is not.
+ * commit before. It may be `later` where it is not. Of the levels `from` to
+ * before `to`, which may lie behind the last one.
  */
 void pn_emission_of(float *later, float *first,
-		    const struct pn_emission *emission, size_t t, double mean);
+		    const struct pn_emission *emission, size_t t, double mean,
+		    size_t from, size_t to);
+
+/* Levels from *low to before *high are near the value of commit t, with the
+ * slow state's: on others it is an outlier. None when *low is *high. */
+void pn_emission_near(size_t *low, size_t *high,
+		      const struct pn_emission *emission, size_t t,
+		      double mean);
 
 /* Add what is left of the value of commit t at each level, `gap` taken off, to
  * tables of residuals: shares of a row times `scale`. */
 void pn_emission_count(double *residuals, const struct pn_emission *emission,
-		       const float *shares, float scale, size_t t, int gap);
+		       const float *shares, float scale, size_t t, int gap,
+		       size_t from, size_t to);
 
 #endif

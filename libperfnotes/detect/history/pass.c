@@ -7,6 +7,7 @@
 #include "detect/history/pass.h"
 
 #include "base/alloc.h"
+#include "detect/history/spread.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,16 +15,21 @@
 
 #define MAX_ROW_BYTES (32u << 20) /* of all rows that are kept */
 #define SMALL 1e-200
+/* Of many levels only those are looked at on which a commit may be: beside the
+ * ones before it, and near its value. */
+#define MANY_LEVELS 48
+#define NOTHING 2e-7f /* share of a row: at its ends levels with less go */
 
 /*
  * Rows are filled up with levels on which nothing ever is, so that four at a
  * time can be computed: in an order that does not depend on the compiler.
  */
-#define LANES 4
+#define LANES PN_SPREAD_LANES
 typedef float lanes
 	__attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 
-/* Of a block of commits. A row has states x stride floats. */
+/* Of a block of commits. A row has states x stride floats, of which those of
+ * the commit's range are set. */
 struct rows {
 	float *seen;  /* states 2 or 4: first, later, and both slow */
 	float *later; /* density of the value in a later commit, or slow too */
@@ -42,6 +48,7 @@ struct chain {
 	float chance;		    /* of a change */
 	float *level_values;	    /* the levels */
 	float *sums, *work, *mixed; /* scratch */
+	struct pn_levels *ranges;   /* of each commit */
 	size_t block;		    /* commits whose rows are kept */
 	struct rows rows;
 	float *marks;	  /* row and sum before each block */
@@ -64,63 +71,40 @@ static float sum_of(lanes value)
 	return (value[0] + value[2]) + (value[1] + value[3]);
 }
 
-/* Running sums of four and what came before: only one sum waits for another
- * one. Returns the sum of all. */
-static float run_sums(float *restrict sums, const float *restrict x, size_t n)
+static struct pn_levels either(struct pn_levels a, struct pn_levels b)
 {
-	float before = 0, two, three;
-	size_t l;
-
-	sums[0] = 0;
-	for (l = 0; l < n; l += LANES) {
-		two = x[l] + x[l + 1];
-		three = two + x[l + 2];
-		sums[l + 1] = before + x[l];
-		sums[l + 2] = before + two;
-		sums[l + 3] = before + three;
-		sums[l + 4] = before += three + x[l + 3];
-	}
-	return before;
+	return (struct pn_levels){a.from < b.from ? a.from : b.from,
+				  a.to > b.to ? a.to : b.to};
 }
 
-/* to += add + weight * from */
-static void add_weighted(float *restrict to, const float *restrict from,
-			 size_t n, float add, float weight)
+/* No row has anything outside of its range: what it has not yet, up to `to`. */
+static void extend(const struct chain *c, float *rows, size_t states,
+		   struct pn_levels has, struct pn_levels to)
 {
-	size_t l = 0;
+	size_t k;
 
-	for (; l + LANES <= n; l += LANES)
-		store(to + l, load(to + l) + add + weight * load(from + l));
-	for (; l < n; l++)
-		to[l] += add + weight * from[l];
-}
-
-/* out += scale * (prior of a step from each level) . x */
-static void spread(float *restrict out, const struct chain *c,
-		   const float *restrict x, float scale)
-{
-	const struct pn_span *span = c->g->spans;
-	float all = run_sums(c->sums, x, c->stride), weight;
-	size_t left;
-
-	for (left = c->g->span_count; left; left--, span++) {
-		weight = span->weight * scale;
-		add_weighted(out + span->from, c->sums + span->at,
-			     (size_t)(span->to - span->from),
-			     span->above ? weight * all : 0,
-			     span->above ? -weight : weight);
+	for (k = 0; k < states; k++, rows += c->stride) {
+		if (to.from < has.from)
+			memset(rows + to.from, 0,
+			       (size_t)(has.from - to.from) * sizeof(*rows));
+		if (to.to > has.to)
+			memset(rows + has.to, 0,
+			       (size_t)(to.to - has.to) * sizeof(*rows));
 	}
 }
 
 /* Levels give a share to those beside them. */
-static void wander(float *restrict row, const struct chain *c)
+static void wander(float *restrict row, const struct chain *c,
+		   struct pn_levels in)
 {
 	float *restrict from = c->work;
 	const float *up = c->wander_up;
-	size_t l, d = c->apart;
+	size_t l, d = c->apart, most = in.to;
 
-	memcpy(from, row, c->levels * sizeof(*row));
-	for (l = 0; l + d < c->levels; l++) {
+	most = most < c->levels ? most : c->levels;
+	memcpy(from + in.from, row + in.from,
+	       (size_t)(in.to - in.from) * sizeof(*row));
+	for (l = in.from; l + d < most; l++) {
 		float step = up[l] * (from[l] - from[l + d]);
 
 		row[l] -= step;
@@ -144,13 +128,13 @@ static void begin(struct chain *c, float *row, const float *later)
 
 /* The slow state is entered and left: rows of one age, both states. */
 static void mix(const struct chain *c, float *restrict out,
-		const float *restrict row, bool back)
+		const float *restrict row, struct pn_levels in, bool back)
 {
 	float enter = (float)c->noise->enter, leave = (float)c->noise->leave;
 	float to = back ? enter : leave, from = back ? leave : enter;
 	size_t l, n = c->stride;
 
-	for (l = 0; l < n; l++) {
+	for (l = in.from; l < in.to; l++) {
 		float usual = row[l], slow = row[n + l];
 
 		out[l] = (1 - enter) * usual + to * slow;
@@ -158,64 +142,122 @@ static void mix(const struct chain *c, float *restrict out,
 	}
 }
 
-/* Multiplies by the densities; the sum of all. */
-static float weigh(float *restrict row, float *restrict row_later,
-		   const float *first, const float *later, size_t n)
+/* Multiplies by the densities; adds to the sum of all. */
+static void weigh(lanes *sum, float *restrict row, float *restrict row_later,
+		  const float *first, const float *later, struct pn_levels in)
 {
-	lanes sum = {0}, a, b;
+	lanes a, b;
 	size_t l;
 
-	for (l = 0; l < n; l += LANES) {
+	for (l = in.from; l < in.to; l += LANES) {
 		a = load(row + l) * load(first + l);
 		b = load(row_later + l) * load(later + l);
 		store(row + l, a);
 		store(row_later + l, b);
-		sum += a + b;
+		*sum += a + b;
 	}
-	return sum_of(sum);
 }
 
 /* out = share * first + stay * later */
 static void unite(float *restrict out, const float *first, float share,
-		  const float *later, float stay, size_t n)
+		  const float *later, float stay, struct pn_levels in)
 {
 	size_t l;
 
-	for (l = 0; l < n; l += LANES)
+	for (l = in.from; l < in.to; l += LANES)
 		store(out + l,
 		      share * load(first + l) + stay * load(later + l));
 }
 
-/* The row of commit t from the one before and its sum. Returns its sum. */
-static float forward(struct chain *c, float *restrict row, const float *before,
-		     float sum_before, const float *later, const float *first)
+/* The row of commit t from the one before, which has `had` and is extended, and
+ * its sum. Returns its sum. */
+static float forward(struct chain *c, float *restrict row, float *before,
+		     float sum_before, const float *later, const float *first,
+		     size_t t)
 {
 	size_t n = c->stride, s = c->slow, k;
+	struct pn_levels had = c->ranges[t - 1], in = c->ranges[t];
 	const float *old_first = before, *old_later = before + s * n;
 	float scale = 1 / sum_before, stay = (1 - c->chance) * scale;
 	float *new_later = row + s * n;
+	lanes sum = {0};
 
+	extend(c, before, 2 * s, had, in);
 	if (s > 1) {
-		mix(c, c->mixed, before, false);
-		mix(c, c->mixed + 2 * n, before + 2 * n, false);
+		mix(c, c->mixed, before, either(had, in), false);
+		mix(c, c->mixed + 2 * n, before + 2 * n, either(had, in),
+		    false);
 		old_first = c->mixed;
 		old_later = c->mixed + 2 * n;
 	}
-	memset(row, 0, s * n * sizeof(*row));
-	for (k = 0; k < s; k++)
-		spread(row + k * n, c, old_later + k * n, c->chance * scale);
-	unite(new_later, old_first, scale, old_later, stay, s * n);
-	if (c->wander_up)
-		wander(new_later, c);
-	return weigh(row, new_later, first, later, s * n);
+	for (k = 0; k < s; k++) {
+		memset(row + k * n + in.from, 0,
+		       (size_t)(in.to - in.from) * sizeof(*row));
+		pn_spread(row + k * n, c->g, c->sums, old_later + k * n,
+			  c->chance * scale, had, in);
+		unite(new_later + k * n, old_first + k * n, scale,
+		      old_later + k * n, stay, in);
+		if (c->wander_up && !k)
+			wander(new_later, c, in);
+		weigh(&sum, row + k * n, new_later + k * n, first + k * n,
+		      later + k * n, in);
+	}
+	return sum_of(sum);
 }
 
-static double mean_of(const struct chain *c, const float *row, float sum)
+static float mass_of(const struct chain *c, const float *row, size_t level)
+{
+	lanes sum = {0};
+	size_t k;
+
+	for (k = 0; k < 2 * c->slow; k++)
+		sum += load(row + k * c->stride + level);
+	return sum_of(sum);
+}
+
+/* Ends of the row on which nearly nothing is go. */
+static void trim(const struct chain *c, struct pn_levels *in, const float *row,
+		 float sum)
+{
+	float least = NOTHING * sum;
+
+	if (c->levels <= MANY_LEVELS)
+		return;
+	while (in->from + LANES < in->to && mass_of(c, row, in->from) < least)
+		in->from += LANES;
+	while (in->from + LANES < in->to &&
+	       mass_of(c, row, (size_t)in->to - LANES) < least)
+		in->to -= LANES;
+}
+
+/* Where commit t may be. */
+static void find_range(struct chain *c, size_t t)
+{
+	struct pn_levels *in = &c->ranges[t];
+	size_t beside = (c->apart + LANES) / LANES * LANES, low, high;
+
+	*in = (struct pn_levels){0, (uint16_t)c->stride};
+	if (c->levels <= MANY_LEVELS || !t)
+		return;
+	pn_emission_near(&low, &high, &c->emission, t, c->mean);
+	low = low / LANES * LANES;
+	high = (high + LANES - 1) / LANES * LANES;
+	*in = c->ranges[t - 1];
+	in->from = (uint16_t)(in->from > beside ? in->from - beside : 0);
+	in->to = (uint16_t)(in->to + beside < c->stride ? in->to + beside
+							: c->stride);
+	if (low < high)
+		*in = either(*in,
+			     (struct pn_levels){(uint16_t)low, (uint16_t)high});
+}
+
+static double mean_of(const struct chain *c, const float *row, float sum,
+		      struct pn_levels in)
 {
 	size_t n = c->stride, l;
 	double mean = 0;
 
-	for (l = 0; l < n; l++)
+	for (l = in.from; l < in.to; l++)
 		mean += (double)((row[l] + row[n + l]) * c->level_values[l]);
 	return mean / (double)sum;
 }
@@ -242,7 +284,9 @@ static void forward_block(struct chain *c, size_t from, size_t to,
 
 		i = t - from;
 		row = r->seen + (i + 1) * floats;
-		pn_emission_of(later, first, &c->emission, t, c->mean);
+		find_range(c, t);
+		pn_emission_of(later, first, &c->emission, t, c->mean,
+			       c->ranges[t].from, c->ranges[t].to);
 		if (!t) {
 			begin(c, row, later);
 			r->sums[1] = 0;
@@ -251,10 +295,11 @@ static void forward_block(struct chain *c, size_t from, size_t to,
 			i = 0;
 		} else {
 			r->sums[i + 1] = forward(c, row, row - floats,
-						 r->sums[i], later, first);
+						 r->sums[i], later, first, t);
+			trim(c, &c->ranges[t], row, r->sums[i + 1]);
 		}
 		if (c->emission.shifts)
-			c->mean = mean_of(c, row, r->sums[i + 1]);
+			c->mean = mean_of(c, row, r->sums[i + 1], c->ranges[t]);
 		product *= r->sums[i + 1];
 		if (log_evidence && product < SMALL) {
 			*log_evidence += log(product);
@@ -291,12 +336,12 @@ struct seen {
 
 static void multiply(struct seen *out, float *restrict shares, const float *row,
 		     const float *ahead, const float *levels, size_t later,
-		     size_t n)
+		     struct pn_levels in)
 {
 	lanes all = {0}, first = {0}, level = {0}, a, b;
 	size_t l;
 
-	for (l = 0; l < n; l += LANES) {
+	for (l = in.from; l < in.to; l += LANES) {
 		a = load(row + l) * load(ahead + l);
 		b = a + load(row + later + l) * load(ahead + later + l);
 		first += a;
@@ -315,12 +360,13 @@ static void look(struct pn_pass *out, const struct chain *c, const float *row,
 {
 	size_t n = c->stride, s = c->slow;
 	struct seen usual, slow = {0};
+	struct pn_levels in = c->ranges[t];
 	float scale;
 
-	multiply(&usual, c->work, row, ahead, c->level_values, s * n, n);
+	multiply(&usual, c->work, row, ahead, c->level_values, s * n, in);
 	if (s > 1)
 		multiply(&slow, c->work + n, row + n, ahead + n,
-			 c->level_values, s * n, n);
+			 c->level_values, s * n, in);
 	scale = 1 / (usual.all + slow.all);
 	out->change[t] = t ? (double)((usual.first + slow.first) * scale) : 0;
 	out->level[t] = (double)((usual.level + slow.level) * scale);
@@ -328,38 +374,48 @@ static void look(struct pn_pass *out, const struct chain *c, const float *row,
 		out->slow[t] = (double)(slow.all * scale);
 	if (!out->residuals)
 		return;
-	pn_emission_count(out->residuals, &c->emission, c->work, scale, t, 0);
+	pn_emission_count(out->residuals, &c->emission, c->work, scale, t, 0,
+			  in.from, in.to);
 	if (s > 1)
 		pn_emission_count(out->residuals, &c->emission, c->work + n,
-				  scale, t, c->noise->gap);
+				  scale, t, c->noise->gap, in.from, in.to);
 }
 
 /* What the commits from t on let expect of the one before, from what those
  * behind t do. In place. */
 static void backward(struct chain *c, float *restrict ahead, const float *later,
-		     const float *first, float sum)
+		     const float *first, float sum, size_t t)
 {
 	size_t n = c->stride, s = c->slow, l, k;
-	float *ahead_later = ahead + s * n, *begins = c->mixed;
-	float scale = 1 / sum, stay = 1 - c->chance;
+	struct pn_levels in = c->ranges[t], to = c->ranges[t - 1];
+	struct pn_levels all = either(in, to);
+	float *begins = c->mixed, scale = 1 / sum, stay = 1 - c->chance;
 	lanes goes_on;
 
-	for (l = 0; l < s * n; l += LANES) {
-		goes_on = load(ahead_later + l) * load(later + l) * scale;
-		store(begins + l, load(ahead + l) * load(first + l) * scale);
-		store(ahead + l, goes_on);
-		store(ahead_later + l, stay * goes_on);
+	for (k = 0; k < s; k++) {
+		float *row = ahead + k * n, *row_later = row + s * n;
+
+		for (l = in.from; l < in.to; l += LANES) {
+			goes_on = load(row_later + l) *
+				  load(later + k * n + l) * scale;
+			store(begins + k * n + l,
+			      load(row + l) * load(first + k * n + l) * scale);
+			store(row + l, goes_on);
+			store(row_later + l, stay * goes_on);
+		}
 	}
+	extend(c, ahead, 2 * s, in, to);
 	if (c->wander_up) {
-		wander(ahead, c);
-		wander(ahead_later, c);
+		wander(ahead, c, all);
+		wander(ahead + s * n, c, all);
 	}
 	for (k = 0; k < s; k++)
-		spread(ahead_later + k * n, c, begins + k * n, c->chance);
+		pn_spread(ahead + (s + k) * n, c->g, c->sums, begins + k * n,
+			  c->chance, in, to);
 	if (s > 1) {
 		memcpy(c->mixed, ahead, row_floats(c) * sizeof(*ahead));
-		mix(c, ahead, c->mixed, true);
-		mix(c, ahead + 2 * n, c->mixed + 2 * n, true);
+		mix(c, ahead, c->mixed, to, true);
+		mix(c, ahead + 2 * n, c->mixed + 2 * n, to, true);
 	}
 }
 
@@ -375,7 +431,7 @@ static void backward_block(struct pn_pass *out, struct chain *c, float *ahead,
 		look(out, c, r->seen + (i + 1) * floats, ahead, t);
 		if (t)
 			backward(c, ahead, r->later + i * half,
-				 r->first + i * half, r->sums[i + 1]);
+				 r->first + i * half, r->sums[i + 1], t);
 	}
 }
 
@@ -429,6 +485,7 @@ static void init(struct chain *c, const struct pn_grid *g,
 						   sizeof(float))
 				: c->rows.later;
 	c->rows.sums = pn_realloc_array(NULL, c->block + 1, sizeof(float));
+	c->ranges = pn_realloc_array(NULL, g->n, sizeof(*c->ranges));
 	most = g->n / c->block + 1;
 	c->marks = pn_realloc_array(NULL, most * (floats + 1), sizeof(float));
 	c->means_at = pn_realloc_array(NULL, most, sizeof(double));
@@ -443,6 +500,7 @@ static void release(struct chain *c)
 	free(c->rows.sums);
 	pn_emission_release(&c->emission);
 	free(c->wander_up);
+	free(c->ranges);
 	free(c->level_values);
 	free(c->sums);
 	free(c->work);
