@@ -460,6 +460,7 @@ void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
 		if (out->rows[i].method == PN_JUDGE_PAST &&
 		    out->rows[i].verdict != PN_VERDICT_NO_CHANGE)
 			out->rows[i].doubt = PN_JUDGE_SESSION;
+	pn_judge_fastest(out);
 	adjust(out);
 	for (i = 0; i < out->count; i++) {
 		grade(&out->rows[i]);

@@ -51,7 +51,8 @@ enum pn_judge_doubt {
 	PN_JUDGE_CLOCK,	    /* a few ticks of the clock, or none */
 	PN_JUDGE_DIRECTION, /* nobody says whether more is better */
 	PN_JUDGE_SESSION,   /* everything changed at once: machine or program */
-	PN_JUDGE_SESSIONS   /* noise between sessions is not known */
+	PN_JUDGE_SESSIONS,  /* noise between sessions is not known */
+	PN_JUDGE_NEIGHBOURS /* neither fastest runs nor processor time did */
 };
 
 /* What was done to one metric of one series. NaN: not known. */

@@ -49,4 +49,8 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     double session, const struct pn_judge_options *options);
 
+/* A confirmed change of wall that neither processor time nor the fastest runs
+ * share is none that is sure. Rows in the order of series. */
+void pn_judge_fastest(struct pn_judge *judge);
+
 #endif

@@ -20,6 +20,7 @@ static const char *const doubts[] = {
 	[PN_JUDGE_DIRECTION] = "direction",
 	[PN_JUDGE_SESSION] = "session",
 	[PN_JUDGE_SESSIONS] = "two sessions",
+	[PN_JUDGE_NEIGHBOURS] = "neighbours",
 };
 
 static void oid_member(struct pn_json_writer *w, const char *key,
