@@ -3,15 +3,13 @@
 #include "analysis/post/postprocess.h"
 #include "base/file.h"
 #include "codec/codec.h"
+#include "collect/list.h"
 #include "command.h"
 #include "context.h"
 #include "find_profile.h"
 #include "jobs/profiles/derive.h"
 #include "jobs/profiles/posts.h"
 #include "render/applied.h"
-#include "render/options.h"
-
-#include <stdlib.h>
 
 struct options {
 	struct pn_posts_ask ask;
@@ -111,25 +109,6 @@ static int model(struct modelling *m, const struct global *global,
 	return code < 0 ? fail(&err) : code;
 }
 
-static int list_postprocessors(const struct options *o,
-			       const struct global *global)
-{
-	struct pn_error err = {0};
-	struct pn_buf text = {0};
-	size_t n;
-	struct pn_with_options *rows = pn_post_rows(&n);
-	int code;
-
-	if (o->json)
-		pn_options_json(&text, rows, n, "model", "postprocessors");
-	else
-		pn_options_text(&text, rows, n, true);
-	code = write_output(global, o->output, &text, 0, &err);
-	pn_buf_release(&text);
-	free(rows);
-	return code;
-}
-
 static void release(struct modelling *m)
 {
 	pn_derive_release(&m->derive);
@@ -142,15 +121,23 @@ static void release(struct modelling *m)
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct modelling m = {.o = {.commit = NULL}};
+	struct list_call call = {.global = global};
+	struct pn_with_options *rows;
 	struct pn_error err;
+	size_t count;
 	int code;
 
 	argc = opts_parse(&cmd_model, &m.o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (m.o.list)
-		code = list_postprocessors(&m.o, global);
-	else if (argc != 1)
+	call.path = m.o.output;
+	call.json = m.o.json;
+	if (m.o.list) {
+		rows = pn_post_rows(&count);
+		return print_options(&call, rows, count, "model",
+				     "postprocessors", true);
+	}
+	if (argc != 1)
 		code = usage(&cmd_model, "need one profile");
 	else if (pn_posts_parse(&m.posts, &m.post_count, &m.arena, &m.o.ask,
 				&err))

@@ -1,7 +1,6 @@
 /* git perf collect: run a collector, keep what it measured. Long by its
  * table of options. */
 #include "base/number.h"
-#include "calibrate.h"
 #include "collect/collector.h"
 #include "collect/sample/control.h"
 #include "command.h"
@@ -52,14 +51,16 @@ static int send_message(const char *message, int argc, char **argv)
 static int run_aside(const struct options *o, const struct global *global,
 		     int argc, char **argv)
 {
+	const struct list_call call = {global, o->path, o->json};
+
 	if (o->message)
 		return send_message(o->message, argc, argv);
 	if (o->calibrate)
-		return calibrate(global, o->path, o->calibrate, o->json);
+		return calibrate(&call, o->calibrate);
 	if (argc)
 		return usage(&cmd_collect,
 			     "--list-collectors takes no argument");
-	return list_collectors(global, o->path, o->ask.collector, o->json);
+	return list_collectors(&call, o->ask.collector);
 }
 
 static int run(const struct global *global, int argc, char **argv)

@@ -29,21 +29,13 @@ static int print_status(const struct global *global, const struct options *o,
 			struct pn_repo *repo, enum pn_hooks_scope scope)
 {
 	struct pn_error err = {0};
-	struct output out = {0};
 	struct pn_buf text = {0};
 	bool complete = false;
 	int code = hooks_status(&text, &complete, repo, scope, o->json, &err);
 
-	if (!code)
-		code = open_output(&out, global, o->output, false, &err);
-	if (code) {
-		code = fail(&err);
-	} else {
-		fwrite(pn_buf_text(&text), 1, text.len, out.file);
-		code = close_output(&out, complete ? EXIT_DONE : EXIT_NO);
-	}
+	code = write_output(global, o->output, &text, code, &err);
 	pn_buf_release(&text);
-	return code;
+	return code || complete ? code : EXIT_NO;
 }
 
 static int change(struct pn_repo *repo, enum pn_hooks_scope scope, bool install)

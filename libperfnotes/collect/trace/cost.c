@@ -107,3 +107,20 @@ int pn_trace_find_cost(struct pn_trace_cost *out, const char *clock,
 	pn_runtime_release(&runtime);
 	return code;
 }
+
+int pn_trace_find_costs(struct pn_trace_clock_cost out[PN_TRACE_CLOCKS],
+			uint64_t rounds, struct pn_error *err)
+{
+	static const char *const clocks[PN_TRACE_CLOCKS] = {"tsc", "wall",
+							    "cpu"};
+	static const char *const argv[] = {"sh", "-c", ":", NULL};
+	size_t i;
+	int code = 0;
+
+	for (i = 0; !code && i < PN_TRACE_CLOCKS; i++) {
+		out[i].clock = clocks[i];
+		code = pn_trace_find_cost(&out[i].cost, clocks[i], rounds, argv,
+					  err);
+	}
+	return code;
+}

@@ -21,4 +21,14 @@ int pn_trace_find_cost(struct pn_trace_cost *out, const char *clock,
 		       uint64_t rounds, const char *const *argv,
 		       struct pn_error *err);
 
+/* That of each clock, PN_TRACE_CLOCKS of them, of a program of no matter: the
+ * tracer measures when it is loaded. */
+#define PN_TRACE_CLOCKS 3
+struct pn_trace_clock_cost {
+	const char *clock;
+	struct pn_trace_cost cost;
+};
+int pn_trace_find_costs(struct pn_trace_clock_cost out[PN_TRACE_CLOCKS],
+			uint64_t rounds, struct pn_error *err);
+
 #endif
