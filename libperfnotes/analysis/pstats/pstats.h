@@ -70,6 +70,8 @@ struct pn_pstats {
 	struct pn_arena arena;
 };
 
+/* Append the sort keys, with `between` between two. */
+void pn_pstats_sort_names(struct pn_buf *out, const char *between);
 /* Whether the sort keys exist: PN_EINVAL names the wrong one and lists all. */
 int pn_pstats_check(const struct pn_pstats_options *options,
 		    struct pn_error *err);

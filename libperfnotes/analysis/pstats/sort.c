@@ -101,13 +101,19 @@ static const struct key *find_number(const char *text, size_t len)
 	return find_key(text, strlen(text));
 }
 
-static int unknown(const char *text, size_t len, struct pn_error *err)
+void pn_pstats_sort_names(struct pn_buf *out, const char *between)
 {
-	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; i < KEYS; i++)
-		pn_buf_printf(&names, "%s%s", i ? ", " : "", keys[i].name);
+		pn_buf_printf(out, "%s%s", i ? between : "", keys[i].name);
+}
+
+static int unknown(const char *text, size_t len, struct pn_error *err)
+{
+	struct pn_buf names = {0};
+
+	pn_pstats_sort_names(&names, ", ");
 	pn_error_set(err, PN_EINVAL,
 		     "no sort key '%.*s': there are %s, unique beginnings of "
 		     "them, and alone -1 to 2",
