@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* One thing that is wrong. */
 struct pn_checked_problem {
@@ -23,6 +24,7 @@ struct pn_checked {
 	struct pn_oid
 		*unused; /* bodies that no profile needs: space, no fault */
 	size_t unused_count;
+	uint64_t epoch; /* of the notes */
 };
 
 /* What was mended. */

@@ -62,7 +62,7 @@ static int set_fetch(struct pn_share *s, struct pn_repo *repo, const char *key,
 	return code;
 }
 
-static bool is_danger(const char *refspec)
+bool pn_share_is_danger(const char *refspec)
 {
 	const char *to = strchr(refspec, ':');
 
@@ -85,7 +85,7 @@ static int find_dangers(struct pn_share *s, struct pn_repo *repo,
 			       (values.len / 4 + 1) * sizeof(*found));
 	at = pn_buf_text(&values);
 	for (end = at + values.len; !code && at < end; at += strlen(at) + 1)
-		if (is_danger(at))
+		if (pn_share_is_danger(at))
 			found[s->told.danger_count++] = keep(s, at);
 	s->told.danger_key = keep(s, key);
 	s->told.dangers = found;

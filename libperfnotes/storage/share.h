@@ -20,6 +20,8 @@ struct pn_share {
  * none of that name. Done again it changes nothing. */
 int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 		    const char *wanted, struct pn_error *err);
+/* Whether a fetch by this refspec writes over notes that are not pushed. */
+bool pn_share_is_danger(const char *refspec);
 void pn_share_release(struct pn_share *share);
 
 #endif

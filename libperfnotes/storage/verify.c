@@ -69,29 +69,36 @@ static const char *to_fetch(const struct look *look)
 					      : fetch_or_remove;
 }
 
-__attribute__((format(printf, 3, 4))) static void
-add_problem(struct look *look, const char *repair, const char *format, ...)
+void pn_verify_add(struct pn_verify_report *r, const struct pn_oid *commit,
+		   const char *repair, const char *what)
 {
-	struct pn_verify_report *r = look->report;
 	struct pn_checked_problem *p;
-	char text[PN_ERROR_MAX + 64];
-	va_list args;
 
 	r->told.problem_count++;
 	if (r->told.listed_count == PN_PROBLEMS_MAX)
 		return;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	r->told.problems =
 		pn_grow(r->told.problems, &r->problem_cap,
 			r->told.listed_count + 1, sizeof(*r->told.problems));
 	p = &r->told.problems[r->told.listed_count++];
 	memset(p, 0, sizeof(*p));
-	p->has_commit = !pn_oid_is_zero(&look->commit);
-	p->commit = look->commit;
-	p->what = pn_arena_copy(&r->arena, text, strlen(text));
+	p->has_commit = commit && !pn_oid_is_zero(commit);
+	if (p->has_commit)
+		p->commit = *commit;
+	p->what = pn_arena_copy(&r->arena, what, strlen(what));
 	p->repair = repair;
+}
+
+__attribute__((format(printf, 3, 4))) static void
+add_problem(struct look *look, const char *repair, const char *format, ...)
+{
+	char text[PN_ERROR_MAX + 64];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	pn_verify_add(look->report, &look->commit, repair, text);
 }
 
 /* Whether the blob is there and its bytes have its name. */
@@ -460,8 +467,8 @@ static void check_format(struct look *look)
 			    "%s", why.message);
 }
 
-int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
-		  struct pn_notes *notes, struct pn_error *err)
+int pn_verify_notes(struct pn_verify_report *out, struct pn_repo *repo,
+		    struct pn_notes *notes, struct pn_error *err)
 {
 	struct pn_verify_report report = {0};
 	struct look look = {.report = &report,

@@ -36,6 +36,9 @@ struct pn_verify_report {
  */
 int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
 		  struct pn_notes *notes, struct pn_error *err);
+/* The same without a look at what is around (verify_around.h). */
+int pn_verify_notes(struct pn_verify_report *out, struct pn_repo *repo,
+		    struct pn_notes *notes, struct pn_error *err);
 void pn_verify_report_release(struct pn_verify_report *report);
 
 /*
@@ -48,5 +51,10 @@ void pn_verify_report_release(struct pn_verify_report *report);
 int pn_verify_mend(struct pn_mended *out, struct pn_verify_report *report,
 		   struct pn_repo *repo, struct pn_notes *notes,
 		   struct pn_error *err);
+
+/* Add a problem: of a commit's note, or of none (NULL). `repair` lives as long
+ * as the report. */
+void pn_verify_add(struct pn_verify_report *report, const struct pn_oid *commit,
+		   const char *repair, const char *what);
 
 #endif

@@ -1,6 +1,6 @@
-/* Mending what was found, without taking anything away. */
+/* The whole look, and mending what was found without taking anything away. */
 #include "storage/needed_bodies.h"
-#include "storage/verify.h"
+#include "storage/verify_around.h"
 #include "vcs/lock.h"
 #include "vcs/notes/stage.h"
 
@@ -75,6 +75,22 @@ static int repair(struct pn_mended *out, struct pn_repo *repo,
 	pn_lock_release(&lock);
 	if (!code)
 		*out = mended;
+	return code;
+}
+
+int pn_verify_run(struct pn_verify_report *out, struct pn_repo *repo,
+		  struct pn_notes *notes, struct pn_error *err)
+{
+	struct pn_verify_report report;
+	int code = pn_verify_notes(&report, repo, notes, err);
+
+	if (code)
+		return code;
+	code = pn_verify_around(&report, repo, notes, err);
+	if (code)
+		pn_verify_report_release(&report);
+	else
+		*out = report;
 	return code;
 }
 

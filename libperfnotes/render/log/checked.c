@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/json/json.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define UNUSED_SHOWN 20 /* of them as text; JSON has all */
@@ -26,12 +27,13 @@ void pn_checked_text(struct pn_buf *out, const struct pn_checked *r)
 	if (r->problem_count > r->listed_count)
 		pn_buf_printf(out, "... and %zu more\n",
 			      r->problem_count - r->listed_count);
-	pn_buf_printf(out,
-		      "%zu commit%s, %zu profile%s, %zu bod%s: %zu "
-		      "problem%s\n",
-		      r->commits, r->commits == 1 ? "" : "s", r->profiles,
+	pn_buf_printf(out, "%zu commit%s, %zu profile%s, %zu bod%s", r->commits,
+		      r->commits == 1 ? "" : "s", r->profiles,
 		      r->profiles == 1 ? "" : "s", r->bodies,
-		      r->bodies == 1 ? "y" : "ies", r->problem_count,
+		      r->bodies == 1 ? "y" : "ies");
+	if (r->epoch)
+		pn_buf_printf(out, ", epoch %" PRIu64, r->epoch);
+	pn_buf_printf(out, ": %zu problem%s\n", r->problem_count,
 		      r->problem_count == 1 ? "" : "s");
 	for (i = 0; i < r->unused_count && i < UNUSED_SHOWN; i++) {
 		pn_oid_hex(hex, &r->unused[i]);
@@ -60,6 +62,7 @@ void pn_checked_json(struct pn_buf *out, const struct pn_checked *r)
 	pn_json_member_int(&w, "profiles", (int64_t)r->profiles);
 	pn_json_member_int(&w, "bodies", (int64_t)r->bodies);
 	pn_json_member_int(&w, "unused", (int64_t)r->unused_count);
+	pn_json_member_int(&w, "epoch", (int64_t)r->epoch);
 	pn_json_key(&w, "unused_bodies");
 	pn_json_open(&w, '[');
 	for (i = 0; i < r->unused_count; i++) {

@@ -1,0 +1,67 @@
+#!/bin/sh
+# What fsck says of what is around the notes: refspecs, locks, other refs,
+# epochs. Nothing of it is taken away.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+
+add "$one" a
+must git perf push -q
+check 'fsck of a sound clone' exits 0 git perf fsck
+check 'fsck of a sound clone tells no epoch' says out \
+	'1 commit, 1 profile, 1 body: 0 problems'
+
+must git config --add remote.origin.fetch '+refs/notes/*:refs/notes/*'
+check 'fsck beside a dangerous refspec' exits 1 git perf fsck
+check 'a dangerous refspec is named' mentions out \
+	"^remote.origin.fetch is '\+refs/notes/\*:refs/notes/\*': each 'git fetch' overwrites"
+check 'a repair leaves a refspec' exits 1 git perf fsck --repair
+mend=$(sed -n 's/^  to mend: \(.*\), then .*/\1/p' "$out")
+check 'what fsck says of a refspec can be typed' exits 0 sh -c "$mend"
+check 'fsck without the refspec' exits 0 git perf fsck
+
+: >.git/refs/notes/perf.lock
+check 'a lock of this moment is no fault' exits 0 git perf fsck
+must touch -d '2 hours ago' .git/refs/notes/perf.lock
+check 'fsck beside an old lock' exits 1 git perf fsck
+check 'an old lock is named with its age' mentions out \
+	"refs/notes/perf.lock' is 1[12][0-9] minutes old and stops all writers$"
+check 'a repair leaves a lock' exits 1 git perf fsck --repair
+check 'the lock is there' test -e .git/refs/notes/perf.lock
+rm .git/refs/notes/perf.lock
+
+# A plain merge behind a compaction, in a clone that had not heard of it.
+must git -C "$two" perf pull -q
+add "$one" b
+must git perf gc -q
+must git perf push -q
+check 'fsck tells the epoch' exits 0 git perf fsck
+check 'the epoch is told' says out '1 commit, 2 profiles, 2 bodies, epoch 1: 0 problems'
+add "$two" c
+must git -C "$two" perf fetch -q
+check 'a later epoch that was fetched is no fault' \
+	exits 0 git -C "$two" perf fsck
+must git -C "$two" notes --ref=perf merge -q -s cat_sort_uniq \
+	refs/perf/remotes/origin/notes
+check 'fsck behind a plain merge of a compaction' \
+	exits 1 git -C "$two" perf fsck --json
+check 'a plain merge of a compaction is named' json \
+	'[.problems[] | select(.repair == "git perf pull")] | length' 1
+check 'a pull mends it' exits 0 git -C "$two" perf pull
+check 'all profiles are there' is "$(names "$two")" 'a b c '
+check 'the clone is sound then' sound "$two"
+check 'the clone is in the epoch' is \
+	"$(git -C "$two" show refs/notes/perf:format | sed -n 's/^epoch //p')" 1
+
+# Something that was fetched and cannot be read.
+must git -C "$server" update-ref refs/perf/inbox/00ff "$(git rev-parse base)"
+must git perf fetch -q
+bad=$(printf 'perf-notes 9\n' | git hash-object -w --stdin)
+tree=$(printf '100644 blob %s\tformat\n' "$bad" | git mktree)
+must git update-ref refs/perf/remotes/origin/inbox/00fe \
+	"$(git commit-tree -m x "$tree")"
+check 'fsck beside an inbox of a later format' exits 1 git perf fsck
+check 'an inbox of a later format is named' mentions out \
+	'^what was fetched cannot be read: .*has format 9'
+check 'a repair leaves an inbox' exits 1 git perf fsck --repair
+check 'the inbox is there' exits 0 \
+	git rev-parse -q --verify refs/perf/remotes/origin/inbox/00fe
