@@ -44,7 +44,10 @@ int print_commits(const struct global *global, const struct context *c,
 	}
 	if (!code) {
 		pn_series_rows_init(&rows, what.before, &now, name);
-		code = print(global, &rows, &what, o, err);
+		if (!before && !now.row_count && !o->json)
+			code = pn_side_refuse(&c->lookup, after, err);
+		else
+			code = print(global, &rows, &what, o, err);
 	}
 	pn_series_rows_release(&rows);
 	pn_arena_release(&arena);

@@ -383,11 +383,19 @@ bool pn_lookup_is_path(const char *text)
 	       !strncmp(text, "../", 3);
 }
 
+/* What nobody calls a profile. */
+static bool is_like_revision(const char *text)
+{
+	return !strcmp(text, "HEAD") || !strcmp(text, "@") ||
+	       (!pn_lookup_is_path(text) && strpbrk(text, "~^"));
+}
+
 static int refuse_name(const struct pn_lookup *lookup, const char *text,
 		       struct pn_error *err)
 {
-	const char *stored = ", an id or name in the commit's list";
+	const char *stored = ", an id or name in the commit's list, a revision";
 	const char *whole = lookup->whole_names ? " by its whole name" : "";
+	struct pn_oid ignored;
 
 	if (!lookup->repo)
 		return pn_error_set(
@@ -401,6 +409,9 @@ static int refuse_name(const struct pn_lookup *lookup, const char *text,
 				    "a revision is missing before '%s': "
 				    "HEAD%s is that of HEAD",
 				    text, text);
+	if (!lookup->skip_stored && is_like_revision(text) &&
+	    pn_repo_resolve(&ignored, lookup->repo, text, err))
+		return err->code;
 	if (lookup->skip_stored)
 		stored = "";
 	else if (lookup->whole_names)

@@ -207,6 +207,10 @@ static int refuse(struct choice *c, const struct pn_lookup *lookup,
 			     "no series '%s' at commit %.10s: it was measured "
 			     "in a dirty tree only, which %s shows",
 			     q->name, hex, dirty);
+	else if (!c->count && !*q->name)
+		pn_error_set(err, PN_ENOTFOUND, "'%s' has no profiles%s%s",
+			     q->text, dirty ? " but of a dirty tree, as " : "",
+			     dirty ? dirty : "");
 	else if (!c->count)
 		pn_error_set(err, PN_ENOTFOUND,
 			     "no profile '%s' in the list of commit %.10s, "

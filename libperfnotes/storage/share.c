@@ -123,10 +123,11 @@ int pn_share_set_up(struct pn_share *out, struct pn_repo *repo,
 	int code;
 
 	memset(out, 0, sizeof(*out));
-	code = set_value(out, repo, PN_SHARE_MERGE, "notes.perf.mergeStrategy",
-			 "cat_sort_uniq", err);
+	code = find_remote(&has, out, repo, wanted, err);
 	if (!code)
-		code = find_remote(&has, out, repo, wanted, err);
+		code = set_value(out, repo, PN_SHARE_MERGE,
+				 "notes.perf.mergeStrategy", "cat_sort_uniq",
+				 err);
 	if (code || !has) {
 		out->told.remote = NULL;
 		return code;

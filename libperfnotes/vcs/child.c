@@ -37,5 +37,8 @@ const char *pn_child_said(char err_text[1024])
 	end = strchr(text, '\n');
 	if (end)
 		*end = '\0';
+	for (end = text; *end; end++)
+		if (*end == '\t')
+			*end = ' ';
 	return *text ? text : "git gave no reason";
 }

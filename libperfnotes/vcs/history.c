@@ -63,6 +63,32 @@ static const char **make_argv(const char *const *args)
 	return argv;
 }
 
+/* "HEAD:fib.c", of which git log shows nothing. Ranges and searches are none
+ * of that. */
+static int check_revisions(struct pn_repo *repo, const char *const *args,
+			   struct pn_error *err)
+{
+	for (; *args && strcmp(*args, "--"); args++) {
+		const char *arg = *args, *colon = strchr(arg, ':');
+		struct pn_oid ignored;
+		int code;
+
+		if (*arg == '-' || !colon || colon == arg ||
+		    strpbrk(arg, "{*?[") || strstr(arg, ".."))
+			continue;
+		code = pn_repo_resolve(&ignored, repo, arg, err);
+		if (code == PN_EINVAL)
+			return code;
+		if (code)
+			return pn_error_set(err, PN_ENOTFOUND,
+					    "no such commit or path '%s': log "
+					    "takes series by --job and "
+					    "--collector",
+					    arg);
+	}
+	return 0;
+}
+
 int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		    const char *const *args, struct pn_error *err)
 {
@@ -71,6 +97,8 @@ int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 	const char **argv;
 	int code = pn_log_options_check(args, err);
 
+	if (!code)
+		code = check_revisions(repo, args, err);
 	if (code)
 		return code;
 	history = pn_calloc(1, sizeof(*history));
@@ -100,6 +128,44 @@ static bool is_unborn(struct pn_history *history, const char *said)
 	return !history->any && strstr(said, "does not have any commits yet");
 }
 
+/* "what 'x': why": x, in a text that is git's own; 0: it says something else.
+ */
+static int quoted(const char **at, const char *said, const char *what)
+{
+	size_t len = strlen(what);
+	const char *end;
+
+	if (strncmp(said, what, len) != 0)
+		return 0;
+	end = strstr(said + len, "': unknown revision");
+	if (!end)
+		end = strrchr(said + len, '\'');
+	*at = said + len;
+	return end ? (int)(end - *at) : 0;
+}
+
+/* What names nothing, in the words of all other commands. */
+static int refuse(struct pn_repo *repo, const char *said, struct pn_error *err)
+{
+	const char *at;
+	struct pn_head head;
+	int len = quoted(&at, said, "bad revision '");
+
+	if (len && !pn_repo_head(&head, repo, NULL) && head.unborn)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no such commit '%.*s': there is no commit "
+				    "yet",
+				    len, at);
+	if (len)
+		return pn_error_set(err, PN_ENOTFOUND, "no such commit '%.*s'",
+				    len, at);
+	len = quoted(&at, said, "ambiguous argument '");
+	if (len)
+		return pn_error_set(err, PN_ENOTFOUND,
+				    "no such commit or path '%.*s'", len, at);
+	return pn_error_set(err, PN_EINVAL, "%s", said);
+}
+
 static int finish(struct pn_history *history, struct pn_error *err)
 {
 	char said[SAID_MAX] = "";
@@ -118,7 +184,7 @@ static int finish(struct pn_history *history, struct pn_error *err)
 	said[n] = '\0';
 	if (is_unborn(history, said))
 		return 0;
-	return pn_error_set(err, PN_EINVAL, "%s", pn_child_said(said));
+	return refuse(history->repo, pn_child_said(said), err);
 }
 
 /* 1: a whole record lies at buf.data + at, and *len is its length. */

@@ -151,6 +151,17 @@ static int peel(struct pn_oid *out, struct pn_repo *repo,
 	return code;
 }
 
+/* Of a branch without commits HEAD names none, and so do its ancestors. */
+static int refuse(struct pn_repo *repo, const char *rev, struct pn_error *err)
+{
+	struct pn_head head;
+	bool none = (*rev == '@' || !strncmp(rev, "HEAD", 4)) &&
+		    !pn_repo_head(&head, repo, NULL) && head.unborn;
+
+	return pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'%s", rev,
+			    none ? ": there is no commit yet" : "");
+}
+
 static int resolve_by_git(struct pn_oid *out, struct pn_repo *repo,
 			  const char *rev, struct pn_error *err)
 {
@@ -170,8 +181,7 @@ static int resolve_by_git(struct pn_oid *out, struct pn_repo *repo,
 		code = pn_error_set(err, PN_EIO, "cannot read '%s': %s", rev,
 				    pn_child_said(said));
 	else
-		code = pn_error_set(err, PN_ENOTFOUND, "no such commit '%s'",
-				    rev);
+		code = refuse(repo, rev, err);
 out:
 	pn_buf_release(&text);
 	return code;

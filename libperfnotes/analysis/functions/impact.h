@@ -36,7 +36,8 @@ struct pn_impact_series {
 	double total;		    /* of all functions */
 	struct pn_impact_row *rows; /* by own costs, the largest first */
 	size_t count, cap;
-	double self, most_total; /* of the rows: their sum, the greatest */
+	size_t hidden;		 /* rows that are left out: they cost little */
+	double self, most_total; /* of all rows: their sum, the greatest */
 	struct pn_impact_lines *untold;
 	size_t untold_count, untold_cap;
 	/* Files of the commit that it sees, and whether these are all that its

@@ -318,6 +318,7 @@ static void finish(struct search *s)
 		    least)
 			out->rows[n++] = out->rows[i];
 	}
+	out->hidden = out->count - n;
 	out->count = n;
 	if (n)
 		qsort(out->rows, n, sizeof(*out->rows), by_self);

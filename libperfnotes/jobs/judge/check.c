@@ -141,9 +141,9 @@ void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
 	pn_sync_unpushed(&remote, request->repo, request->notes, NULL);
 	if (*remote.remote && !remote.known)
 		pn_buf_printf(hints,
-			      "\"git fetch %s %s:%s\" gets what others have "
+			      "\"git perf pull %s\" gets what others have "
 			      "measured\n",
-			      remote.remote, PN_NOTES_REF, PN_NOTES_REF);
+			      remote.remote);
 	if (c->gathered.shallow)
 		pn_buf_add_text(hints,
 				"this clone ends before that: \"git fetch "

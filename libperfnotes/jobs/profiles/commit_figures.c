@@ -40,15 +40,18 @@ int pn_commit_figures(struct pn_log_row *out, struct pn_arena *arena,
 		      struct pn_repo *repo, struct pn_notes *notes,
 		      const struct pn_oid *commit, struct pn_error *err)
 {
+	const struct pn_log_filter all = {0};
+	struct pn_noted noted = {0};
 	struct pn_log_row row;
 	int code = read_commit(&row, arena, repo, commit, err);
 
 	if (!code)
-		code = pn_store_figures(&row.entries, &row.entry_count, arena,
-					repo, notes, commit, err);
+		code = pn_store_line_figures(&noted.lines, &noted.line_count,
+					     arena, repo, notes, commit, err);
 	if (code)
 		return code;
-	pn_log_row_pool(&row, arena, NULL);
+	pn_noted_figures(&noted, arena, &row.tree);
+	pn_log_row_fill(&row, arena, &noted, &all);
 	*out = row;
 	return 0;
 }

@@ -6,8 +6,8 @@
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
 
-/* Read one commit, its entries and its figures; all of it is in `arena`, but
- * for parents and author, which are left out. */
+/* Read one commit, its entries, its figures and what failed; all of it is in
+ * `arena`, but for parents and author, which are left out. */
 int pn_commit_figures(struct pn_log_row *out, struct pn_arena *arena,
 		      struct pn_repo *repo, struct pn_notes *notes,
 		      const struct pn_oid *commit, struct pn_error *err);

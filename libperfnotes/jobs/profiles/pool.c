@@ -69,7 +69,11 @@ int pn_pool_load(struct pn_profile *out, const char **format,
 			all = NULL;
 	}
 	if (code)
-		pn_error_context(err, "cannot pool '%s'", found->name);
+		pn_error_context(err,
+				 /* one that a shell has to see in quotes */
+				 *found->name == '\'' ? "cannot pool %s"
+						      : "cannot pool '%s'",
+				 found->name);
 	else if (format && all)
 		*format = all;
 	pn_merge_end(out, merge);

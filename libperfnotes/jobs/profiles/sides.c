@@ -120,6 +120,15 @@ static void say_nearest(const struct pn_lookup *lookup,
 		     HEX_SHOWN, hex);
 }
 
+int pn_side_refuse(const struct pn_lookup *lookup, const struct pn_side *side,
+		   struct pn_error *err)
+{
+	pn_error_set(err, PN_ENOTFOUND, "nothing to show: '%s' has no profiles",
+		     side->rev);
+	say_nearest(lookup, side, err);
+	return err->code;
+}
+
 /* The commit itself has to have a series. */
 static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 			  const struct pn_side *side, struct pn_error *err)
@@ -175,6 +184,20 @@ static void set_series(struct pn_sides *out, const char *series)
 			join(&out->arena, out->commits[i].rev, series);
 }
 
+static int refuse_one(const struct pn_lookup *lookup, const char *name,
+		      struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	int code = pn_lookup_find(&found, lookup, name, err);
+
+	pn_found_list_release(&found);
+	return code ? code
+		    : pn_error_set(err, PN_EINVAL,
+				   "'%s' is no commit and no series of one: "
+				   "need two profiles",
+				   name);
+}
+
 static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
 		       const char *name, struct pn_error *err)
 {
@@ -184,10 +207,7 @@ static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
 	if (code)
 		return code;
 	if (!one.is_commit && !one.series)
-		return pn_error_set(err, PN_EINVAL,
-				    "'%s' is no commit and no series of one: "
-				    "need two profiles",
-				    name);
+		return refuse_one(lookup, name, err);
 	out->commits[1] = (struct pn_side){lookup->commit, "HEAD"};
 	out->commits[0] = (struct pn_side){one.commit, name};
 	if (one.is_commit) {
@@ -202,6 +222,24 @@ static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
 				 out->commits[1].rev, one.series, err);
 	}
 	set_series(out, one.series);
+	return code;
+}
+
+/* Beside a commit, which may be taken for a profile: what is neither a commit
+ * nor a series has to be one, before the commit is said not to be. */
+static int check_profiles(const struct pn_lookup *lookup,
+			  const struct named both[2], struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	int code = 0;
+	size_t i;
+
+	for (i = 0; !code && i < 2; i++)
+		if (both[1 - i].is_commit && !both[i].is_commit &&
+		    !both[i].series)
+			code = pn_lookup_find(&found, lookup, both[i].text,
+					      err);
+	pn_found_list_release(&found);
 	return code;
 }
 
@@ -234,6 +272,7 @@ static int of_two_names(struct pn_sides *out, const struct pn_lookup *lookup,
 		out->are_commits = true;
 		return check_both(out, lookup, err);
 	}
+	code = check_profiles(lookup, both, err);
 	for (i = 0; i < 2; i++) {
 		if (!both[i].series || !is_part(both[i].series))
 			continue;
@@ -244,7 +283,7 @@ static int of_two_names(struct pn_sides *out, const struct pn_lookup *lookup,
 			out->series = both[i].series;
 		}
 	}
-	return 0;
+	return code;
 }
 
 int pn_sides_find(struct pn_sides *out, const struct pn_lookup *lookup,

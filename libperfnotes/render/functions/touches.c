@@ -63,12 +63,12 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 
 	pn_series_text(&name, &s->series, &s->parts);
 	pn_oid_hex(hex, &s->commit);
-	if (!s->count && s->untold_count) {
-		pn_buf_add_text(out, "touches no function for certain of ");
-	} else if (s->count) {
+	if (s->count || s->hidden) {
 		pn_buf_add_text(out, "touches ");
 		pn_functions_add_share(out, share_of(s->self, s->total), 0);
 		pn_buf_add_text(out, " of ");
+	} else if (s->untold_count) {
+		pn_buf_add_text(out, "touches no function for certain of ");
 	} else {
 		pn_buf_add_text(out, "touches no function of ");
 	}
@@ -82,6 +82,12 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 			      p->end);
 	for (i = 0; i < s->count; i++)
 		add_row(out, s, &s->rows[i], p);
+	if (s->hidden)
+		pn_buf_printf(out,
+			      "  %zu function%s that cost%s less left out "
+			      "(--min-share)\n",
+			      s->hidden, s->hidden == 1 ? "" : "s",
+			      s->hidden == 1 ? "s" : "");
 	add_untold(out, s);
 	pn_buf_release(&name);
 }
@@ -163,6 +169,7 @@ static void put_series(struct pn_json_writer *w,
 	pn_json_member_double(w, "self_share", share_of(s->self, s->total));
 	pn_json_member_double(w, "total_share",
 			      share_of(s->most_total, s->total));
+	pn_json_member_int(w, "hidden", (int64_t)s->hidden);
 	pn_json_close(w, '}');
 }
 

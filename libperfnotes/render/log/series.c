@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "render/log/entry.h"
+#include "render/log/lines.h"
 #include "render/print_table.h"
 #include "render/quantity.h"
 #include "render/terminal.h"
@@ -288,6 +289,22 @@ static void head_line(struct pn_sink *sink, const char *what,
 	pn_buf_add_byte(out, '\n');
 }
 
+/* What was to be measured and was not: "sort  build failed: ...". */
+static void add_failures(struct pn_sink *sink, const struct pn_log_row *commit,
+			 size_t room)
+{
+	const struct pn_log_series_style style = {.palette = sink->palette,
+						  .commit = commit->commit,
+						  .tree = commit->tree,
+						  .width = room};
+	size_t i = 0;
+
+	while (i < commit->row_count && !commit->rows[i].failed)
+		i++;
+	pn_log_series_lines(&sink->text, commit->rows + i,
+			    commit->row_count - i, &style);
+}
+
 void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 			  const struct pn_series_print *print)
 {
@@ -307,7 +324,10 @@ void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 		fill_one(&table, rows, print);
 	}
 	pn_buf_add_byte(&sink.text, '\n');
-	pn_print_table_within(&sink, &table, room);
+	if (rows->count)
+		pn_print_table_within(&sink, &table, room);
+	if (!print->before)
+		add_failures(&sink, print->after, room);
 	if (brief >= NOISE_MARK)
 		add_legend(&sink, rows);
 	pn_table_release(&table);

@@ -111,7 +111,7 @@ function draw() {
 		axisLineColor: ink, gridLineColor: dark ? '#2a2d31' : '#e8e8e4', axisLabelFontSize: 12,
 		axes: {
 			x: {axisLabelFormatter: tickOf, axisLabelWidth: 64, pixelsPerLabel: 90},
-			y: {axisLabelFormatter: v => digits(v), axisLabelWidth: 72}
+			y: {axisLabelFormatter: v => digits(v) + (chart.unit ? ' ' + chart.unit : ''), axisLabelWidth: 72}
 		},
 		/* else dragging moves what the selector below shows */
 		interactionModel: Dygraph.defaultInteractionModel,

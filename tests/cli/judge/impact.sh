@@ -53,6 +53,15 @@ for command in impact blame; do
 	check "$command of an unknown job names the job" mentions err "no series of these commits has job 'nope' with functions$"
 done
 must sed -i '5s/2/3/' a.c
+# f is half of it: 100 of 200.
+check 'impact of what costs too little to be shown' exits 0 \
+	git perf impact --min-share=0.6
+check 'what it touches is told all the same' mentions out '^touches 50\.0% of job '
+check 'what is left out is counted' says out \
+	'  1 function that costs less left out (--min-share)'
+check 'its JSON' exits 0 git perf impact --min-share=0.6 --json
+check 'its JSON counts it, too' json '[(.rows | length), .series[0].hidden]' \
+	'[0,1]'
 check 'impact of a line' exits 0 git perf impact --json
 check 'the function of the line is told with its costs' json \
 	'.rows[] | [.function, .file, .first_line, .last_line, .self, .total,
