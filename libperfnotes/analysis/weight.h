@@ -66,6 +66,12 @@ static inline int64_t pn_weight_abs(int64_t a)
 	return a < 0 ? -a : a;
 }
 
+/* The one that is farther from 0. */
+static inline int64_t pn_weight_most(int64_t a, int64_t b)
+{
+	return pn_weight_abs(b) > pn_weight_abs(a) ? b : a;
+}
+
 /* a / b; a when b is 0. */
 static inline int64_t pn_weight_div(int64_t a, int64_t b)
 {

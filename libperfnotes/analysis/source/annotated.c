@@ -6,11 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int by_function(const struct pn_annotated_cost *a,
+		       const struct pn_annotated_cost *b)
+{
+	size_t len = a->len < b->len ? a->len : b->len;
+	int order = len ? memcmp(a->function, b->function, len) : 0;
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
 static int by_line(const void *left, const void *right)
 {
 	const struct pn_annotated_cost *a = left, *b = right;
 
-	return (a->line > b->line) - (a->line < b->line);
+	if (a->line != b->line)
+		return a->line > b->line ? 1 : -1;
+	return by_function(a, b);
+}
+
+/* What inner calls of a function cost is in the total of the outermost, but for
+ * lines that call nothing. */
+static void settle_calls(struct pn_annotated_side *side)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < side->count; i++) {
+		struct pn_annotated_cost *cost = &side->costs[i], *had;
+
+		had = n ? &side->costs[n - 1] : NULL;
+		if (had && had->line == cost->line && cost->len &&
+		    !by_function(had, cost)) {
+			had->self = pn_weight_add(had->self, cost->self);
+			had->total = pn_weight_most(had->total, cost->total);
+			had->total = pn_weight_most(had->total, had->self);
+		} else {
+			side->costs[n++] = *cost;
+		}
+	}
+	side->count = n;
 }
 
 /* In order, each line once. */
@@ -19,9 +52,11 @@ static void settle(struct pn_annotated_side *side)
 	size_t i, n = 0;
 
 	qsort(side->costs, side->count, sizeof(*side->costs), by_line);
+	settle_calls(side);
 	for (i = 0; i < side->count; i++) {
 		struct pn_annotated_cost *cost = &side->costs[i];
 
+		cost->len = 0;
 		if (n && side->costs[n - 1].line == cost->line) {
 			struct pn_annotated_cost *had = &side->costs[n - 1];
 
@@ -34,10 +69,20 @@ static void settle(struct pn_annotated_side *side)
 	side->count = n;
 }
 
+size_t pn_function_len(const char *name)
+{
+	const char *mark = strrchr(name, '\'');
+
+	return mark && mark[1] && !mark[1 + strspn(mark + 1, "0123456789")]
+		       ? (size_t)(mark - name)
+		       : strlen(name);
+}
+
 void pn_annotated_costs(struct pn_annotated_side *out,
 			const struct pn_report *report,
 			const unsigned char *is_meant)
 {
+	bool calls = report->profile->graph.node_count > 0;
 	size_t i;
 
 	*out = (struct pn_annotated_side){.report = report};
@@ -46,12 +91,14 @@ void pn_annotated_costs(struct pn_annotated_side *out,
 		const struct pn_report_node *row = &report->rows[i];
 		const struct pn_node_info *info =
 			&report->nodes.items[row->node];
+		const char *name = pn_profile_text(report->profile, info->name);
 
 		if (!info->file || !is_meant[info->file])
 			continue;
 		out->self = pn_weight_add(out->self, row->flat);
 		out->costs[out->count++] = (struct pn_annotated_cost){
-			info->line, row->flat, row->cum};
+			info->line, row->flat, row->cum, name,
+			calls ? pn_function_len(name) : 0};
 	}
 	settle(out);
 }

@@ -1,6 +1,7 @@
 /*
  * A source file with what its lines cost, of a report by places
- * (PN_BY_PLACES), or of two with the lines of both.
+ * (PN_BY_PLACES; of a call graph PN_BY_LINES), or of two with the lines of
+ * both.
  */
 #ifndef PN_SOURCE_ANNOTATED_H
 #define PN_SOURCE_ANNOTATED_H
@@ -10,6 +11,10 @@
 
 struct pn_annotated_cost {
 	int64_t line, self, total;
+	/* Of a call graph, the function without callgrind's count of recursion
+	 * ("fib" of "fib'2"); borrowed, len 0: none. */
+	const char *function;
+	size_t len;
 };
 
 /* One profile's costs of the file, and its lines there. */
@@ -33,6 +38,9 @@ struct pn_annotated {
 	struct pn_annotated_row *rows;
 	size_t row_count;
 };
+
+/* Bytes of "fib" of "fib'2", as callgrind counts inner calls. */
+size_t pn_function_len(const char *name);
 
 /* The costs of those files (ids of report->nodes.files) that `is_meant` has. */
 void pn_annotated_costs(struct pn_annotated_side *out,

@@ -1,6 +1,7 @@
 /* What functions cost, line by line. */
 #include "analysis/source/routines.h"
 
+#include "analysis/source/annotated.h"
 #include "base/alloc.h"
 #include "base/text/regex.h"
 
@@ -75,6 +76,7 @@ static void add_routine(struct pn_routines *out, const struct piece *pieces,
 			size_t count, bool has_file)
 {
 	struct pn_routine *routine;
+	int64_t most = 0;
 	size_t i;
 
 	if (has_file && !pieces->info->file)
@@ -96,8 +98,12 @@ static void add_routine(struct pn_routines *out, const struct piece *pieces,
 			pn_weight_add(routine->flat, pieces[i].row->flat_sum);
 		routine->cum =
 			pn_weight_add(routine->cum, pieces[i].row->cum_sum);
+		most = pn_weight_most(most, pieces[i].row->cum_sum);
 		add_line(out, routine, &pieces[i]);
 	}
+	/* lines of inner calls are in each other's totals */
+	if (pieces->name[pn_function_len(pieces->name)])
+		routine->cum = pn_weight_most(most, routine->flat);
 	if (routine->first < 1)
 		routine->first = 1;
 }

@@ -65,7 +65,7 @@ static int load_name(struct pn_annotate_side *side,
 		     const struct pn_lookup *lookup,
 		     const struct pn_annotate_call *call, struct pn_error *err)
 {
-	const struct pn_report_options options = {
+	struct pn_report_options options = {
 		.filter = *call->filter,
 		.granularity = PN_BY_PLACES,
 		.sample_index = call->sample_index,
@@ -77,6 +77,9 @@ static int load_name(struct pn_annotate_side *side,
 
 	if (!code)
 		code = load_found(side, lookup, &found, err);
+	/* of a call graph what inner calls cost is known by function only */
+	if (!code && side->profile.graph.node_count)
+		options.granularity = PN_BY_LINES;
 	if (!code)
 		code = pn_report_init(&side->report, &side->profile, &options,
 				      err);

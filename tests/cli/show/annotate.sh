@@ -39,6 +39,24 @@ for kind in here elsewhere relative built; do
 	check "names in folders that are $kind are found, too" \
 		is "$(lines --profile=$kind lib/b.c)" '1	4	4'
 done
+# A call of itself: outer line 2 costs 1, inner ones 5; outer line 3 costs 2 and
+# calls the inner ones, 20, of which 15 are line 3 itself. So line 3 with all
+# that it calls is 2 + 20, and line 2 1 + 5, as it calls nothing.
+printf '%s\n' '# callgrind format' 'events: Ir' fl=a.c fn=main '7 1' \
+	cfn=work 'calls=1 1' '7 23' fn=work '2 1' '3 2' "cfn=work'2" \
+	'calls=2 1' '3 20' "fn=work'2" '2 5' '3 15' "cfn=work'2" 'calls=4 1' \
+	'3 18' >../recursive.callgrind
+must git perf add --name=recursive ../recursive.callgrind 2>"$err"
+check 'inner calls are not added to the outer one' \
+	is "$(lines --profile=recursive a.c)" '2	6	6
+3	17	22
+7	1	24'
+check 'list of inner calls' exits 0 git perf show --json --view=list \
+	--function='^work' HEAD:recursive
+check 'inner calls together cost what the outer one calls' json \
+	'[.rows[] | [.function // .name, .self, .total]]' \
+	'[["work",3,23],["work'"'"'2",20,20]]'
+must git perf rm recursive 2>"$err"
 check 'what is needed is one file' exits 129 git perf annotate
 must mkdir -p deep
 cd deep || exit 1
