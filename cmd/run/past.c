@@ -9,6 +9,7 @@
 #include "recover.h"
 #include "render/run/run.h"
 #include "render/run/totals.h"
+#include "render/terminal.h"
 
 /* What the loop gathers. */
 struct tally {
@@ -32,7 +33,7 @@ static void print_commit(FILE *to, struct tally *t,
 	if (call->json) {
 		pn_ran_commit(&t->w, hex, ran, rows);
 	} else {
-		pn_ran_text(&text, ran, rows);
+		pn_ran_text(&text, ran, rows, pn_terminal_columns(to));
 		fprintf(to, "%.10s\n%s", hex, pn_buf_text(&text));
 		fflush(to);
 	}

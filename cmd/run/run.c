@@ -9,6 +9,7 @@
 #include "past.h"
 #include "progress.h"
 #include "render/run/totals.h"
+#include "render/terminal.h"
 
 struct options {
 	struct pn_run_ask ask;
@@ -47,7 +48,9 @@ static int print(struct pn_run *jobs, const struct pn_run_asked *asked,
 		if (o->json)
 			pn_ran_document(&text, hex, rows, count);
 		else
-			pn_ran_text(&text, rows, count);
+			pn_ran_text(
+				&text, rows, count,
+				pn_terminal_columns(o->path ? NULL : stdout));
 	}
 	code = write_output(global, o->path, &text, 0, &err);
 	pn_buf_release(&text);

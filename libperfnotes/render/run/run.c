@@ -1,10 +1,16 @@
 /* Jobs and what became of them. */
 #include "render/run/run.h"
 
+#include "analysis/history/figures.h"
+#include "base/alloc.h"
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "render/log/entry.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define NAME_MAX 40 /* columns of a name beside which others stand */
 
 static const char *or_empty(const char *text)
 {
@@ -78,21 +84,69 @@ void pn_planned_list_json(struct pn_buf *out, const struct pn_planned *jobs,
 	pn_buf_add_byte(out, '\n');
 }
 
-void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count)
+/* The name of a row's series, escaped; what was not measured has none. */
+static void name_row(struct pn_buf *out, const struct pn_series *all,
+		     size_t count, const struct pn_series *series)
 {
-	struct pn_buf figures = {0};
-	size_t i;
+	struct pn_series_parts parts = pn_series_tell(series, all, count);
+	struct pn_buf name = {0};
 
-	for (i = 0; i < count; i++) {
+	pn_series_text(&name, series, &parts);
+	pn_escape_terminal(out, pn_buf_text(&name), name.len);
+	pn_buf_release(&name);
+}
+
+/* As many of the first figures as the line has room for (0: all). */
+static void add_figures(struct pn_buf *out, const struct pn_entry *entry,
+			size_t taken, size_t columns)
+{
+	const struct pn_figure *figures;
+	struct pn_arena arena = {0};
+	struct pn_buf text = {0};
+	size_t i, count;
+
+	pn_figures_of(&figures, &count, &arena, entry, 1);
+	for (i = 0; i < count && i < PN_ENTRY_FIGURES; i++) {
+		pn_buf_clear(&text);
+		pn_buf_add_text(&text, i ? ", " : "  ");
+		pn_figure_text(&text, &figures[i]);
+		taken += pn_text_width(pn_buf_text(&text), text.len);
+		if (i && columns && taken > columns)
+			break;
+		pn_buf_add(out, text.data, text.len);
+	}
+	pn_buf_release(&text);
+	pn_arena_release(&arena);
+}
+
+void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count,
+		 size_t columns)
+{
+	struct pn_series *all = pn_calloc(count + 1, sizeof(*all));
+	struct pn_buf *names = pn_calloc(count + 1, sizeof(*names));
+	size_t i, n = 0, width, most = 0;
+
+	for (i = 0; i < count; i++)
+		if (rows[i].entry)
+			all[n++] = pn_series_of(rows[i].entry);
+	for (i = 0; i < n; i++) {
+		name_row(&names[i], all, n, &all[i]);
+		width = pn_text_width(pn_buf_text(&names[i]), names[i].len);
+		most = width > most && width <= NAME_MAX ? width : most;
+	}
+	for (i = n = 0; i < count; i++) {
 		if (!rows[i].entry)
 			continue;
-		pn_planned_text(out, &rows[i].job);
-		pn_buf_clear(&figures);
-		pn_entry_figures_text(&figures, rows[i].entry);
-		pn_buf_printf(out, "%s%s\n", figures.len ? "  " : "",
-			      pn_buf_text(&figures));
+		width = pn_text_width(pn_buf_text(&names[n]), names[n].len);
+		pn_buf_printf(out, "%s%*s", pn_buf_text(&names[n]),
+			      width < most ? (int)(most - width) : 0, "");
+		add_figures(out, rows[i].entry, width > most ? width : most,
+			    columns);
+		pn_buf_add_byte(out, '\n');
+		pn_buf_release(&names[n++]);
 	}
-	pn_buf_release(&figures);
+	free(names);
+	free(all);
 }
 
 /* The members `profiles` and `failed` of an object. */

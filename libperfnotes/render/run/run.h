@@ -21,8 +21,10 @@ void pn_ran_faults_text(struct pn_buf *out, const struct pn_ran_fault *rows,
  * profiles. */
 void pn_left_pending_text(struct pn_buf *out, size_t count, const char *commit);
 
-/* What was measured, a line each, with the first figures. */
-void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count);
+/* What was measured, a line each: the series' name, and as many of the first
+ * figures as fit `columns` (0: not known). */
+void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count,
+		 size_t columns);
 /* The document of one commit, whose id is `commit`. */
 void pn_ran_document(struct pn_buf *out, const char *commit,
 		     const struct pn_ran *rows, size_t count);

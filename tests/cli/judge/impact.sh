@@ -59,8 +59,8 @@ check 'impact of what costs too little to be shown' exits 0 \
 check 'what it touches is told all the same' mentions out '^touches 50\.0% of job '
 check 'what is left out is counted' says out \
 	'  1 function that costs less left out (--min-share)'
-check 'its JSON' exits 0 git perf impact --min-share=0.6 --json
-check 'its JSON counts it, too' json '[(.rows | length), .series[0].hidden]' \
+check 'JSON of what is left out' exits 0 git perf impact --min-share=0.6 --json
+check 'JSON counts what is left out, too' json '[(.rows | length), .series[0].hidden]' \
 	'[0,1]'
 check 'impact of a line' exits 0 git perf impact --json
 check 'the function of the line is told with its costs' json \

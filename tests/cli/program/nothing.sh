@@ -73,10 +73,10 @@ export nope~1
 END
 check 'log of a file of a commit is refused' exits 128 \
 	git perf log HEAD~1:file.c
-check 'the refusal says what it is' says err \
+check 'the refusal of a file of a commit says what it is' says err \
 	"fatal: 'HEAD~1:file.c' is a blob, not a commit"
 check 'log of a series is refused' exits 128 git perf log HEAD~1:p
-check 'the refusal says how log takes a series' says err \
+check 'the refusal of a series says how log takes it' says err \
 	"fatal: no such commit or path 'HEAD~1:p': log takes series by --job and \
 --collector"
 check 'a range with a path that has a colon is none of that' exits 0 \
@@ -94,7 +94,7 @@ export HEAD
 model HEAD
 END
 check 'show of a commit without profiles is refused' exits 128 git perf show HEAD
-check 'it says where there are some' says err \
+check 'show of a commit without profiles says where there are some' says err \
 	"fatal: nothing to show: 'HEAD' has no profiles, its nearest measured \
 ancestor is $first"
 
