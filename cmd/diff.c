@@ -247,7 +247,7 @@ static int diff_commits(int *done, struct pn_sides *sides,
 	if (!code)
 		code = pn_sides_find(sides, &context.lookup, names, count, err);
 	if (!code && sides->are_commits &&
-	    (!pn_view_is_chosen(&o->view, o->output) || all)) {
+	    (!pn_view_is_meant(&o->view, o->output) || all)) {
 		*done = print_commits(global, &context, &sides->commits[0],
 				      &sides->commits[1], sides->series,
 				      &options, err);

@@ -118,7 +118,7 @@ static int show_commit(int *done, const struct global *global, const char *name,
 	struct pn_side side;
 	int code;
 
-	if ((pn_view_is_chosen(&o->view, o->output) && !all) ||
+	if ((pn_view_is_meant(&o->view, o->output) && !all) ||
 	    (name && !pn_lookup_may_be_commit(name)))
 		return 0;
 	code = open_context(&context, o->commit, !name, err);

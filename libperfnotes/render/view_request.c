@@ -2,6 +2,7 @@
 #define PN_OPTION_STRUCT struct pn_view_request
 #include "render/view_request.h"
 
+#include "analysis/filter/options.h"
 #include "base/opts/table.h"
 #include "render/rows.h"
 
@@ -100,6 +101,17 @@ bool pn_view_is_chosen(const struct pn_view_request *r, const char *output)
 	enum pn_view_form form = pn_view_form_of(output);
 
 	return r->view || form == PN_VIEW_SVG || form == PN_VIEW_HTML;
+}
+
+bool pn_view_is_meant(const struct pn_view_request *r, const char *output)
+{
+	struct pn_view_request none;
+
+	pn_view_request_init(&none);
+	return pn_view_is_chosen(r, output) ||
+	       pn_opts_differ(pn_view_opts, r, &none) ||
+	       pn_opts_differ(pn_filter_opts, &r->report.filter,
+			      &none.report.filter);
 }
 
 static void settle(struct pn_view_request *r)

@@ -40,6 +40,10 @@ int pn_view_request_check(const struct pn_view **view,
 bool pn_view_is_chosen(const struct pn_view_request *request,
 		       const char *output);
 
+/* Whether a view of one profile is asked for by any option. */
+bool pn_view_is_meant(const struct pn_view_request *request,
+		      const char *output);
+
 /*
  * Filter the profile and report on it, unless the view, which may become
  * another one that fits the profile, is of metrics. `out` is zeroed before; it

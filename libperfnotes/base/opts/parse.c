@@ -287,6 +287,39 @@ void pn_opts_release(const struct pn_opt *opts, void *values)
 	}
 }
 
+static bool has_other(const struct pn_opt *opt, const void *a, const void *b)
+{
+	switch (opt->kind) {
+	case PN_OPT_FLAG:
+		return *(const bool *)a != *(const bool *)b;
+	case PN_OPT_TEXT:
+		return *(const char *const *)a != *(const char *const *)b;
+	case PN_OPT_INT:
+		return *(const int64_t *)a != *(const int64_t *)b;
+	case PN_OPT_DOUBLE:
+		return *(const double *)a != *(const double *)b;
+	case PN_OPT_LIST:
+		return ((const struct pn_opt_list *)a)->count !=
+		       ((const struct pn_opt_list *)b)->count;
+	default:
+		return false;
+	}
+}
+
+bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b)
+{
+	struct pn_opts_walk walk = {.at = opts};
+	const struct pn_opt *o;
+
+	while ((o = pn_opts_step(&walk))) {
+		size_t at = walk.base + o->offset;
+
+		if (has_other(o, (const char *)a + at, (const char *)b + at))
+			return true;
+	}
+	return false;
+}
+
 const char *pn_opts_refused(const struct pn_opt *opts, const char *message,
 			    int argc, char *const *argv)
 {

@@ -36,6 +36,9 @@ check 'a collector alone names a series' is "$(folded HEAD:/command)" 'main;f 6'
 check 'the program names a job, too' is "$(folded HEAD:cp)" 'main;f 6'
 check 'a command line names a series' \
 	is "$(folded "HEAD:cp a.folded '{output}'/command")" 'main;f 6'
+check 'an option of a view with one series is of that' exits 0 \
+	git perf show HEAD --nodecount=3
+check 'the one series is shown as a profile' mentions out '^Showing nodes '
 check 'another commit has its own' is "$(folded HEAD~1:fib)" 'main;f 4'
 
 # Two records of one series are 6 and 8: together 14, the median 7.
@@ -78,6 +81,15 @@ check 'a commit with several series is refused where one is wanted' \
 	exits 128 git perf export HEAD
 check 'the series of a commit are listed' mentions err \
 	"^fatal: 'HEAD' has 4 series, type one of: HEAD:fib/command, HEAD:"
+# Options of a view are of one profile.
+check 'an option of a view with several series is refused' exits 128 \
+	git perf show HEAD --nodecount=3
+check 'the series that the view may be of are listed' mentions err \
+	"^fatal: 'HEAD' has [0-9]* series, type one of: HEAD:"
+check 'diff of commits with a filter is refused' exits 128 \
+	git perf diff HEAD~1 HEAD --focus=f
+check 'diff names the commit that has several series' mentions err \
+	"^fatal: 'HEAD' has [0-9]* series, type one of: HEAD:"
 must git perf rm 0@i 1@i
 git config perf.machine ci-1
 measure 50 -l job=fib

@@ -15,6 +15,12 @@ awk '/^\[job "fib"\]/ { on = 1 } /^```/ { on = 0 } on' "$scratch/tour" >.gitperf
 check 'the tour has a job' is "$(grep -c '^	collector' .gitperf)" 2
 check 'the tour has lines to type' test "$(wc -l <"$scratch/typed")" -gt 15
 
+# What is printed and typed there, a byte a column.
+check 'no line of the tour is wider than a terminal' is "$(
+	awk '/^```/ { on = !on; next } on' "$scratch/tour" |
+		sed 's/[\xc0-\xf7][\x80-\xbf]*/x/g' | awk 'length($0) > 80'
+)" ''
+
 cat >fib.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +61,11 @@ while read -r line; do
 	esac
 	check "the README's line works: $line" exits 0 sh -c "$line"
 	case $line in
-	'git perf diff') cp "$out" ../diff ;;
+	'git perf diff')
+		cp "$out" ../diff
+		check 'diff fits a terminal of 80 columns' is "$(COLUMNS=80 \
+			git perf diff | sed 's/±/+/g' | awk 'length($0) > 80')" ''
+		;;
 	'git perf show') cp "$out" ../show ;;
 	'git perf log --oneline'*) cp "$out" ../log ;;
 	esac
