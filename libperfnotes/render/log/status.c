@@ -35,11 +35,8 @@ static void series_list(struct pn_buf *out, const struct pn_status *s,
 
 	if (!s->row_count) {
 		pn_buf_add_text(out, "\nno profiles of this commit\n");
-		if (s->unmeasured) {
-			pn_buf_printf(out, "  %snot measured: ", p->worse);
-			add_text(out, s->unmeasured);
-			pn_buf_printf(out, "%s\n", p->end);
-		}
+		if (s->unmeasured)
+			pn_log_unmeasured(out, s->unmeasured, p, width, 2);
 		return;
 	}
 	heading(out, p, "profiles of this commit:", "");
@@ -226,6 +223,8 @@ static void run_lines(struct pn_buf *out, const struct pn_status *s)
 void pn_status_text(struct pn_buf *out, const struct pn_status *s,
 		    const struct pn_palette *palette, bool all, size_t width)
 {
+	struct pn_buf rest = {0};
+
 	head_line(out, s);
 	if (s->in_progress_count) {
 		progress_names(out, s);
@@ -241,12 +240,14 @@ void pn_status_text(struct pn_buf *out, const struct pn_status *s,
 			      s->ignored, s->ignored == 1 ? "" : "s",
 			      s->ignored == 1 ? "is" : "are");
 	pending_list(out, s, palette, all, width);
-	queue_line(out, s);
+	queue_line(&rest, s);
 	if (s->doubts && *s->doubts) {
-		pn_buf_add_byte(out, '\n');
-		pn_doubts_text(out, s->doubts);
+		pn_buf_add_byte(&rest, '\n');
+		pn_doubts_text(&rest, s->doubts);
 	}
-	sync_lines(out, s);
+	sync_lines(&rest, s);
+	pn_text_wrap(out, pn_buf_text(&rest), rest.len, width, 2);
+	pn_buf_release(&rest);
 }
 
 void pn_status_line(struct pn_buf *out, const struct pn_status *s)
