@@ -33,8 +33,8 @@ struct pn_history;
  */
 int pn_history_open(struct pn_history **out, struct pn_repo *repo,
 		    const char *const *args, struct pn_error *err);
-/* 1 with *out filled, 0 at the end, or a negative code: PN_ENOTFOUND of what git
- * does not know, else with git's own message. */
+/* 1 with *out filled, 0 at the end, or a negative code: PN_ENOTFOUND of what
+ * git does not know, else with git's own message. */
 int pn_history_next(struct pn_commit *out, struct pn_history *history,
 		    struct pn_error *err);
 void pn_history_free(struct pn_history *history);

@@ -65,12 +65,12 @@ static int load_name(struct pn_annotate_side *side,
 		     const struct pn_lookup *lookup,
 		     const struct pn_annotate_call *call, struct pn_error *err)
 {
-	struct pn_report_options options = {
-		.filter = *call->filter,
-		.granularity = PN_BY_PLACES,
-		.sample_index = call->sample_index,
-		.divide_by = 1,
-		.unit = call->unit ? call->unit : PN_UNIT_AUTO};
+	struct pn_report_options options = {.filter = *call->filter,
+					    .granularity = PN_BY_PLACES,
+					    .sample_index = call->sample_index,
+					    .divide_by = 1,
+					    .unit = call->unit ? call->unit
+							       : PN_UNIT_AUTO};
 	struct pn_found_list found = {0};
 	int code =
 		pn_lookup_find(&found, lookup, pn_buf_text(&side->name), err);

@@ -189,8 +189,8 @@ commit_all second
 must git perf trust >"$out" 2>&1
 check 'run of the jobs that a change affects' \
 	exits 0 git perf run --affected=HEAD~1..HEAD
-check 'the job that sees it is measured' mentions out '^f  true '
-check 'the job without a profile is measured' mentions out '^new  true '
+check 'the job that sees it is measured' mentions out '^f/time +wall '
+check 'the job without a profile is measured' mentions out '^new/time +wall '
 check 'the other job is not' not mentions out '^g '
 check 'what is left out is said' mentions err \
 	"left out: job 'g', whose profiles see no file that 'HEAD~1..HEAD' touches"
