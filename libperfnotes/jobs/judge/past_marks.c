@@ -143,7 +143,6 @@ static int judge_worse(struct pn_buf *out, struct pn_repo *repo,
 	bool known;
 	int code;
 
-	pn_notes_use_cache(notes);
 	known = key_of(&key, repo, notes, commit);
 	if (known)
 		had = pn_notes_made(&len, notes, &key);

@@ -18,17 +18,18 @@
 
 #define PARENT "perf"
 #define FOLDER PARENT "/cache"
-#define NAME "history"
 /* What a process that was killed left half written goes after an hour. */
 #define LEFT_S 3600
 /* A large file is not written again for a few values: that would take longer
  * than to read them once more. */
 #define SMALL (4u << 20)
 #define FEW 64
+#define MARKS_MAX 64		   /* judgements, of which one is asked for */
 #define ROOM (PN_CACHE_MAX - 4096) /* for rows and values */
 
 struct pn_cache {
 	struct pn_repo *repo;
+	char *path;
 	void *mapped; /* NULL: none */
 	size_t mapped_len;
 	struct pn_cache_table table; /* of the file */
@@ -50,12 +51,11 @@ static char *path_of(const struct pn_repo *repo, const char *name)
 
 static void map(struct pn_cache *cache)
 {
-	char *path = path_of(cache->repo, FOLDER "/" NAME);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	int fd = open(cache->path,
+		      O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	struct stat st;
 	void *at;
 
-	free(path);
 	if (fd < 0)
 		return;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
@@ -71,11 +71,15 @@ static void map(struct pn_cache *cache)
 				    cache->mapped_len);
 }
 
-struct pn_cache *pn_cache_open(struct pn_repo *repo)
+struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name)
 {
 	struct pn_cache *cache = pn_calloc(1, sizeof(*cache));
+	struct pn_buf path = {0};
 
+	pn_buf_printf(&path, FOLDER "/%s", name);
 	cache->repo = repo;
+	cache->path = path_of(repo, pn_buf_text(&path));
+	pn_buf_release(&path);
 	map(cache);
 	cache->used = pn_calloc(cache->table.count + 1, sizeof(*cache->used));
 	return cache;
@@ -157,6 +161,16 @@ static int by_key(const void *a, const void *b)
 	return pn_cache_key_cmp(&x->key, &y->key);
 }
 
+/* A judgement is of one state of the notes, and old soon. */
+static bool has_many_marks(const struct pn_cache_table *table)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < table->count; i++)
+		n += table->rows[i].key.kind == PN_CACHE_MARKS;
+	return n >= MARKS_MAX;
+}
+
 /* What is new, what was used, and of the rest as much as there is room for. New
  * values take the place of old ones. In a damaged file values may overlap, and
  * keys be there twice or out of order. */
@@ -168,6 +182,7 @@ static struct pn_cache_item *unite(size_t *count, struct pn_cache *cache)
 	size_t room[2] = {cache->bytes < ROOM ? ROOM - cache->bytes : 0,
 			  ROOM - cache->fresh};
 	size_t i, k = 0, n = 0, size;
+	bool forget = has_many_marks(old);
 
 	qsort(cache->items, cache->count, sizeof(*cache->items), by_key);
 	for (i = 0; i < old->count; i++) {
@@ -180,8 +195,8 @@ static struct pn_cache_item *unite(size_t *count, struct pn_cache *cache)
 		       (order = by_key(&cache->items[k], &item)) < 0)
 			all[n++] = cache->items[k++];
 		size = pn_cache_item_size(item.len);
-		/* a judgement is of one state of the notes, and old soon */
-		if (item.key.kind == PN_CACHE_MARKS && !cache->used[i])
+		if (forget && item.key.kind == PN_CACHE_MARKS &&
+		    !cache->used[i])
 			size = SIZE_MAX;
 		if ((k < cache->count && !order) ||
 		    size > room[cache->used[i]] ||
@@ -200,7 +215,7 @@ static bool is_left(int folder, const char *name)
 {
 	struct stat st;
 
-	return !strncmp(name, NAME ".tmp-", strlen(NAME ".tmp-")) &&
+	return strstr(name, ".tmp-") &&
 	       !fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) &&
 	       st.st_mtime < pn_time_now_ns() / 1000000000 - LEFT_S;
 }
@@ -238,7 +253,6 @@ static void write_file(struct pn_cache *cache)
 {
 	struct pn_trace2_region region =
 		pn_trace2_enter(PN_TRACE2_HERE, "cache", "write");
-	char *path = path_of(cache->repo, FOLDER "/" NAME);
 	struct pn_cache_item *all;
 	struct pn_buf bytes = {0};
 	struct stat st;
@@ -248,18 +262,18 @@ static void write_file(struct pn_cache *cache)
 	if (make_folder(cache->repo, PARENT) &&
 	    make_folder(cache->repo, FOLDER)) {
 		sweep(cache->repo);
-		there = pn_file_look(&st, path, NULL);
+		there = pn_file_look(&st, cache->path, NULL);
 		all = unite(&count, cache);
 		pn_cache_table_write(&bytes, all, count);
 		/* what is no file of ours stays */
 		if ((!there || (there > 0 && S_ISREG(st.st_mode))) &&
-		    !pn_file_write(path, bytes.data, bytes.len, false, NULL) &&
+		    !pn_file_write(cache->path, bytes.data, bytes.len, false,
+				   NULL) &&
 		    !there)
-			pn_repo_share(cache->repo, path);
+			pn_repo_share(cache->repo, cache->path);
 		free(all);
 		pn_buf_release(&bytes);
 	}
-	free(path);
 	pn_trace2_leave(PN_TRACE2_HERE, &region);
 }
 
@@ -275,6 +289,7 @@ void pn_cache_close(struct pn_cache *cache)
 	pn_arena_release(&cache->arena);
 	pn_slots_release(&cache->slots);
 	free(cache->items);
+	free(cache->path);
 	free(cache->used);
 	free(cache);
 }

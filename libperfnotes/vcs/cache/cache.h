@@ -1,6 +1,6 @@
 /*
  * What was read of a history, for the processes that come after: below
- * perf/cache of the common git folder, one file, that may be deleted at any
+ * perf/cache of the common git folder, files that may be deleted at any
  * time. Keys are ids of objects, or hashes of all that a value was made of, so
  * a value is never wrong, at most useless. A file that is damaged, too large or
  * not ours is as if it was not there; where none can be written there is none.
@@ -26,8 +26,11 @@ enum pn_cache_kind {
 
 struct pn_cache;
 
-/* Never fails. The repository is borrowed. */
-struct pn_cache *pn_cache_open(struct pn_repo *repo);
+/* The file of a name: what is small and often asked for has one of its own.
+ * Never fails. The repository is borrowed. */
+#define PN_CACHE_HISTORY "history"
+#define PN_CACHE_JUDGED "judged"
+struct pn_cache *pn_cache_open(struct pn_repo *repo, const char *name);
 /* Writes the file when there is something new. Takes NULL. */
 void pn_cache_close(struct pn_cache *cache);
 

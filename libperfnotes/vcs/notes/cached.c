@@ -22,7 +22,7 @@ void pn_notes_use_cache(struct pn_notes *notes)
 {
 	if (notes->cache || pn_oid_is_zero(&notes->tip))
 		return;
-	notes->cache = pn_cache_open(notes->repo);
+	notes->cache = pn_cache_open(notes->repo, PN_CACHE_HISTORY);
 	notes->shallow = pn_repo_is_shallow(notes->repo);
 }
 
@@ -82,10 +82,12 @@ static bool is_same(struct pn_notes *notes, const struct pn_oid *commit,
 		    const struct pn_note_cached *note)
 {
 	struct pn_buf now = {0};
+	struct pn_oid below;
 	bool same = !pn_fan_find(&now, notes->texts, commit, NULL) &&
 		    now.len == len && (!len || !memcmp(now.data, ids, len));
 
-	if (same)
+	/* the tree is worth another write, or nothing is */
+	if (same && pn_fan_below(&below, notes->texts, commit))
 		put(notes, commit, &now, note);
 	pn_buf_release(&now);
 	return same;
@@ -136,14 +138,16 @@ const void *pn_notes_made(size_t *len, struct pn_notes *notes,
 			  const struct pn_oid *key)
 {
 	*len = 0;
-	return notes->cache
-		       ? pn_cache_find(len, notes->cache, PN_CACHE_MARKS, key)
-		       : NULL;
+	if (pn_oid_is_zero(&notes->tip))
+		return NULL;
+	if (!notes->judged)
+		notes->judged = pn_cache_open(notes->repo, PN_CACHE_JUDGED);
+	return pn_cache_find(len, notes->judged, PN_CACHE_MARKS, key);
 }
 
 void pn_notes_keep_made(struct pn_notes *notes, const struct pn_oid *key,
 			const void *value, size_t len)
 {
-	if (notes->cache)
-		pn_cache_put(notes->cache, PN_CACHE_MARKS, key, value, len);
+	if (notes->judged)
+		pn_cache_put(notes->judged, PN_CACHE_MARKS, key, value, len);
 }

@@ -30,7 +30,8 @@ bool pn_notes_cached(struct pn_note_cached *out, struct pn_notes *notes,
 void pn_notes_keep(struct pn_notes *notes, const struct pn_oid *commit,
 		   const struct pn_note_cached *note);
 
-/* A value that the caller made, by the hash of all that it was made of. */
+/* A value that the caller made, by the hash of all that it was made of; kept
+ * only where it was asked for before. */
 const void *pn_notes_made(size_t *len, struct pn_notes *notes,
 			  const struct pn_oid *key);
 void pn_notes_keep_made(struct pn_notes *notes, const struct pn_oid *key,

@@ -54,9 +54,10 @@ struct pn_notes {
 	/* The last note that was read, by the ids of its blobs: who adds to
 	 * one looks for a base in it first. */
 	struct pn_buf last_ids, last_text;
-	uint64_t last_raw;	/* bytes of those blobs */
-	struct pn_cache *cache; /* NULL: none is asked for */
-	bool shallow;		/* known where there is a cache */
+	uint64_t last_raw;	 /* bytes of those blobs */
+	struct pn_cache *cache;	 /* NULL: none is asked for */
+	struct pn_cache *judged; /* the same */
+	bool shallow;		 /* known where there is a cache */
 };
 
 /* Whether this git-perf may read a tree: PN_EREFUSED when its file 'format' is

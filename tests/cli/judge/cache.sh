@@ -60,7 +60,8 @@ while [ $n -lt 24 ]; do
 	[ $drawn -eq 3 ] || add two 800
 done
 check 'a history that nobody looked at' agree
-check 'what was read is kept in one file' is "$(ls .git/perf/cache)" history
+check 'what was read is kept, and what was judged' is \
+	"$(ls .git/perf/cache | tr '\n' ' ')" 'history judged '
 commit 'one more'
 add one 1500
 check 'a commit more' agree
@@ -140,7 +141,7 @@ check 'a new commit is judged, but for itself, by what is remembered' exits 0 gi
 check 'as with all notes' same "$out" ../whole
 must cp $file ../good
 must rm -rf .git/perf/cache
-exits 0 git perf check --json
+exits 128 git perf check --json
 check 'without it the notes are missed' mentions err 'is missing'
 
 # 3. Files that are not what they should be.
@@ -216,7 +217,13 @@ check 'each that was killed leaves what is right' same ../differ /dev/null
 touch -d '2 hours ago' "$file.tmp-0123456789abcdef"
 rm -f $file
 exits 0 git perf check
-check 'what a killed one left is swept' is "$(ls .git/perf/cache)" history
+check 'what a killed one left is swept' is "$(find .git/perf/cache -name '*.tmp*')" ""
+exits 0 git perf status
+must touch -d '2 hours ago' .git/perf/cache/history .git/perf/cache/judged
+exits 0 git perf check
+exits 0 git perf status
+check 'what has nothing new is not written again' is \
+	"$(find .git/perf/cache -mmin -60 -type f)" ""
 bin=$(dirname "$(command -v git-perf)")
 if [ -f "$bin/errorpoint.so" ]; then
 	for mode in eio enospc short; do

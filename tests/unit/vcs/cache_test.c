@@ -47,7 +47,7 @@ static void assert_has(struct pn_cache *cache, unsigned int number,
 static void keeps_values_for_the_next_process(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
-	struct pn_cache *cache = pn_cache_open(repo);
+	struct pn_cache *cache = pn_cache_open(repo, PN_CACHE_HISTORY);
 	struct pn_oid oid = name_of(1);
 	size_t len;
 
@@ -56,7 +56,7 @@ static void keeps_values_for_the_next_process(void **state)
 	put(cache, 2, "twotwotwo");
 	assert_has(cache, 1, "one");
 	pn_cache_close(cache);
-	cache = pn_cache_open(repo);
+	cache = pn_cache_open(repo, PN_CACHE_HISTORY);
 	assert_has(cache, 1, "one");
 	assert_has(cache, 2, "twotwotwo");
 	assert_has(cache, 3, "");
@@ -65,7 +65,7 @@ static void keeps_values_for_the_next_process(void **state)
 	assert_has(cache, 2, "other");
 	put(cache, 3, "three");
 	pn_cache_close(cache);
-	cache = pn_cache_open(repo);
+	cache = pn_cache_open(repo, PN_CACHE_HISTORY);
 	assert_has(cache, 1, "one");
 	assert_has(cache, 2, "other");
 	assert_has(cache, 3, "three");
@@ -108,16 +108,16 @@ static unsigned int count(struct pn_cache *cache, unsigned int from,
 static void is_bounded(void **state)
 {
 	struct pn_repo *repo = open_repo(*state);
-	struct pn_cache *cache = pn_cache_open(repo);
+	struct pn_cache *cache = pn_cache_open(repo, PN_CACHE_HISTORY);
 
 	put_large(cache, 0, 2 * FIT);
 	assert_int_equal(count(cache, 0, 2 * FIT), FIT - 1);
 	pn_cache_close(cache);
-	cache = pn_cache_open(repo);
+	cache = pn_cache_open(repo, PN_CACHE_HISTORY);
 	assert_int_equal(count(cache, 0, 4), 4);
 	put_large(cache, 1000, 1000 + FIT / 2);
 	pn_cache_close(cache);
-	cache = pn_cache_open(repo);
+	cache = pn_cache_open(repo, PN_CACHE_HISTORY);
 	assert_int_equal(count(cache, 0, 4), 4);
 	assert_int_equal(count(cache, 1000, 1000 + FIT / 2), FIT / 2);
 	assert_int_equal(count(cache, 0, 2 * FIT), FIT / 2 - 1);
