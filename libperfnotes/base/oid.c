@@ -36,12 +36,16 @@ int pn_oid_parse(struct pn_oid *out, const char *text)
 	size_t i;
 
 	for (i = 0; i < PN_OID_BYTES; i++) {
-		int high = pn_hex_digit(text[2 * i]);
-		int low = high < 0 ? -1 : pn_hex_digit(text[2 * i + 1]);
+		unsigned int high = hex_digits[(unsigned char)text[2 * i]];
+		unsigned int low;
 
-		if (low < 0)
+		/* not behind the end of a text that is too short */
+		if (!high)
 			return PN_EINVAL;
-		oid.bytes[i] = (unsigned char)(high << 4 | low);
+		low = hex_digits[(unsigned char)text[2 * i + 1]];
+		if (!low)
+			return PN_EINVAL;
+		oid.bytes[i] = (unsigned char)((high - 1) << 4 | (low - 1));
 	}
 	*out = oid;
 	return 0;

@@ -90,7 +90,7 @@ static int check_sums(const struct pn_body_state *s, struct pn_error *err)
 static int check_references(const struct pn_body_state *s, unsigned int column,
 			    struct pn_error *err)
 {
-	struct pn_body_column_info info = pn_body_column_info(column);
+	struct pn_body_trait info = pn_body_column_info(column);
 	size_t i, n = pn_body_len(s, column);
 	uint64_t end = pn_body_rows(s, info.refers) + info.offset;
 

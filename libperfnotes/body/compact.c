@@ -36,7 +36,7 @@ static void mark_referred(struct pn_body_live *live,
 			  const struct pn_body_state *s, unsigned int column,
 			  unsigned int parent)
 {
-	struct pn_body_column_info info = pn_body_column_info(column);
+	struct pn_body_trait info = pn_body_column_info(column);
 	uint8_t *to = live->of[info.refers];
 	size_t i, at, n = pn_body_rows(s, parent);
 	size_t *starts = NULL;
@@ -122,7 +122,7 @@ static void mark_strings(struct pn_body_live *live,
 	if (pn_body_rows(s, PN_BODY_STRINGS))
 		live->of[PN_BODY_STRINGS][0] = 1;
 	for (column = 1; column < PN_BODY_FIXED_END; column++) {
-		struct pn_body_column_info info = pn_body_column_info(column);
+		struct pn_body_trait info = pn_body_column_info(column);
 
 		if (info.refers != PN_BODY_STRINGS)
 			continue;
@@ -190,7 +190,7 @@ static void move_column(struct pn_body_state *out,
 			const struct pn_body_state *s, unsigned int column,
 			const struct order *orders)
 {
-	struct pn_body_column_info info = pn_body_column_info(column);
+	struct pn_body_trait info = pn_body_column_info(column);
 	const struct pn_body_words *from = s->columns[column];
 	const struct order *rows =
 		info.table == PN_BODY_FREE ? NULL : &orders[info.table];

@@ -14,7 +14,7 @@
 #define NONE PN_BODY_NONE
 #define FREE PN_BODY_FREE
 
-static const struct pn_body_column_info fixed[PN_BODY_FIXED_END] = {
+const struct pn_body_trait pn_body_fixed_info[PN_BODY_FIXED_END] = {
 	[PN_BODY_COUNTS] = {FREE, NONE, 0},
 	[PN_BODY_STRING_LEN] = {PN_BODY_STRINGS, NONE, 0},
 	[PN_BODY_META_STRINGS] = {FREE, S, 0},
@@ -134,12 +134,10 @@ unsigned int pn_body_matrix_table(unsigned int matrix)
 	return tables[matrix];
 }
 
-struct pn_body_column_info pn_body_column_info(unsigned int column)
+struct pn_body_trait pn_body_values_info(unsigned int column)
 {
-	struct pn_body_column_info info = {FREE, NONE, 0};
+	struct pn_body_trait info = {FREE, NONE, 0};
 
-	if (column > 0 && column < PN_BODY_FIXED_END)
-		return fixed[column];
 	if (column >= PN_BODY_ABSENT)
 		info.table = PN_BODY_ROWS;
 	else if (column >= PN_BODY_VALUES)
@@ -177,7 +175,8 @@ void pn_body_fixed_columns(unsigned int *first, unsigned int *end,
 		[PN_BODY_TICKS] = PN_BODY_TICK_STACK};
 
 	*first = *end = firsts[table];
-	while (*end < PN_BODY_FIXED_END && fixed[*end].table == table)
+	while (*end < PN_BODY_FIXED_END &&
+	       pn_body_fixed_info[*end].table == table)
 		++*end;
 }
 
@@ -423,9 +422,10 @@ uint64_t pn_body_state_raw(const struct pn_body_state *s)
 	unsigned int i;
 
 	for (i = 1; i < PN_BODY_FIXED_END; i++)
-		words += fixed[i].table == FREE || pn_body_is_later(i)
+		words += pn_body_fixed_info[i].table == FREE ||
+					 pn_body_is_later(i)
 				 ? pn_body_len(s, i)
-				 : pn_body_rows(s, fixed[i].table);
+				 : pn_body_rows(s, pn_body_fixed_info[i].table);
 	for (i = 0; i < PN_BODY_MATRICES; i++)
 		words += (uint64_t)types *
 			 pn_body_rows(s, pn_body_matrix_table(i));

@@ -232,12 +232,22 @@ enum pn_body_meta_number {
 /* Refers to no table. */
 #define PN_BODY_NONE PN_BODY_TABLES
 
-struct pn_body_column_info {
+struct pn_body_trait {
 	uint8_t table;	/* that it has a word per row of, or PN_BODY_FREE */
 	uint8_t refers; /* table that its words are rows of, or PN_BODY_NONE */
 	uint8_t offset; /* 1: 0 is "none" and n + 1 is row n */
 };
-struct pn_body_column_info pn_body_column_info(unsigned int column);
+extern const struct pn_body_trait pn_body_fixed_info[PN_BODY_FIXED_END];
+/* Of a column that is not fixed. */
+struct pn_body_trait pn_body_values_info(unsigned int column);
+
+/* Asked for each column several times a body: of small ones that counts. */
+static inline struct pn_body_trait pn_body_column_info(unsigned int column)
+{
+	return column > 0 && column < PN_BODY_FIXED_END
+		       ? pn_body_fixed_info[column]
+		       : pn_body_values_info(column);
+}
 
 /* Whether a table's column came after the table. */
 static inline bool pn_body_is_later(unsigned int column)

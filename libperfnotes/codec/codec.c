@@ -223,7 +223,7 @@ static int sniff_bytes(const struct pn_codec **out, const unsigned char *bytes,
 	if (have > PN_SNIFF_BYTES)
 		have = PN_SNIFF_BYTES;
 	first = pn_first_of(bytes, have);
-	for (i = 0; pn_codecs[i]; i++) {
+	for (i = 0; pn_codecs[i] && best_sure < PN_SNIFF_SURE; i++) {
 		enum pn_sniff sure;
 
 		if (!pn_first_fits(pn_codecs[i], first))

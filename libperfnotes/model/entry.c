@@ -31,13 +31,15 @@ struct words {
 /* The next run of non-blanks; false at the end. */
 static bool next_word(const char **word, size_t *len, struct words *w)
 {
+	const char *stop;
+
 	while (w->at < w->end && *w->at == ' ')
 		w->at++;
 	if (w->at == w->end)
 		return false;
+	stop = memchr(w->at, ' ', (size_t)(w->end - w->at));
 	*word = w->at;
-	while (w->at < w->end && *w->at != ' ')
-		w->at++;
+	w->at = stop ? stop : w->end;
 	*len = (size_t)(w->at - *word);
 	return true;
 }
@@ -158,53 +160,78 @@ bad:
 			    (int)(len < 60 ? len : 60), text);
 }
 
-/* Counts first, so that both arrays are allocated once. */
+struct word {
+	const char *at;
+	size_t len;
+};
+
+static bool is_metric(const struct word *word)
+{
+	return word->len >= 2 && word->at[0] == 'm' && word->at[1] == '=';
+}
+
+/* The words that are left; *metrics of them are metrics. */
+static size_t list_words(struct word out[PN_LINE_FIELDS_MAX], size_t *metrics,
+			 struct words *w)
+{
+	struct word word;
+	size_t n = 0;
+
+	for (*metrics = 0; next_word(&word.at, &word.len, w); n++) {
+		if (n < PN_LINE_FIELDS_MAX)
+			out[n] = word;
+		*metrics += is_metric(&word);
+	}
+	return n;
+}
+
+static int parse_field(struct pn_field *out, struct pn_arena *arena,
+		       const struct word *word, struct pn_error *err)
+{
+	const char *sep = memchr(word->at, '=', word->len);
+	size_t key_len = sep ? (size_t)(sep - word->at) : 0;
+
+	if (!sep)
+		return pn_error_set(err, PN_EINVAL, "'%.*s' is no key=value",
+				    (int)(word->len < 60 ? word->len : 60),
+				    word->at);
+	if (decode(&out->key, arena, word->at, key_len, err) ||
+	    decode(&out->value, arena, sep + 1, word->len - key_len - 1, err))
+		return PN_EINVAL;
+	return 0;
+}
+
+/* Listed first, so that both arrays are allocated once. */
 static int parse_fields(struct pn_entry *e, struct pn_arena *arena,
 			struct words w, struct pn_error *err)
 {
+	struct word words[PN_LINE_FIELDS_MAX];
 	struct pn_entry_metric *metrics;
 	struct pn_field *fields;
-	struct words count = w;
-	const char *word, *sep;
-	size_t len, n = 0, m = 0;
+	size_t count, i, n = 0, m = 0;
+	int code = 0;
 
-	while (next_word(&word, &len, &count))
-		if (len > 2 && word[0] == 'm' && word[1] == '=')
-			m++;
-		else
-			n++;
-	if (n + m > PN_LINE_FIELDS_MAX)
+	count = list_words(words, &m, &w);
+	if (count > PN_LINE_FIELDS_MAX)
 		return pn_error_set(err, PN_ELIMIT,
 				    "%zu fields in one line, at most %d are "
 				    "read",
-				    n + m, PN_LINE_FIELDS_MAX);
-	fields = pn_arena_alloc(arena, n * sizeof(*fields));
+				    count, PN_LINE_FIELDS_MAX);
+	fields = pn_arena_alloc(arena, (count - m) * sizeof(*fields));
 	metrics = pn_arena_alloc(arena, m * sizeof(*metrics));
-	n = m = 0;
-	while (next_word(&word, &len, &w)) {
-		sep = memchr(word, '=', len);
-		if (!sep)
-			return pn_error_set(err, PN_EINVAL,
-					    "'%.*s' is no key=value",
-					    (int)(len < 60 ? len : 60), word);
-		if (sep == word + 1 && word[0] == 'm') {
-			if (parse_metric(&metrics[m++], arena, sep + 1, len - 2,
-					 err))
-				return err ? err->code : PN_EINVAL;
-			continue;
-		}
-		if (decode(&fields[n].key, arena, word, (size_t)(sep - word),
-			   err) ||
-		    decode(&fields[n].value, arena, sep + 1,
-			   len - (size_t)(sep + 1 - word), err))
-			return PN_EINVAL;
-		n++;
-	}
+	m = 0;
+	for (i = 0; !code && i < count; i++)
+		code = is_metric(&words[i])
+			       ? parse_metric(&metrics[m++], arena,
+					      words[i].at + 2, words[i].len - 2,
+					      err)
+			       : parse_field(&fields[n++], arena, &words[i],
+					     err);
 	e->fields = fields;
 	e->field_count = n;
 	e->metrics = metrics;
 	e->metric_count = m;
-	return 0;
+	return code;
 }
 
 static void compute_id(char out[PN_ENTRY_ID_HEX + 1], const char *line,
