@@ -80,4 +80,5 @@ const struct pn_codec pn_codec_body = {
 	.takes_ticks = true,
 	.runs = PN_CODEC_RUNS_STAY,
 	.costs = PN_CODEC_COSTS_BOTH,
+	.figures = true,
 };

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define NAMES_SAID 4 /* of metrics that are lost */
+
 /* Those of calls alone are no other view of the functions. */
 static bool is_of_functions(const struct pn_profile *p, size_t type)
 {
@@ -106,6 +108,43 @@ static bool loses_costs(const struct pn_codec *codec,
 	       codec->costs != PN_CODEC_COSTS_BOTH;
 }
 
+static bool is_of_type(const struct pn_profile *p, const struct pn_metric *m)
+{
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (!strcmp(pn_profile_text(p, p->types[i].type),
+			    pn_profile_text(p, m->name)))
+			return true;
+	return false;
+}
+
+/* The names of metrics that no value type stands for; returns how many. */
+static size_t list_metrics(struct pn_buf *out, const struct pn_profile *p)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < p->metric_count; i++) {
+		if (is_of_type(p, &p->metrics[i]) || count++ >= NAMES_SAID)
+			continue;
+		pn_buf_add_text(out, count > 1 ? ", " : "");
+		quote(out, p, p->metrics[i].name);
+	}
+	return count;
+}
+
+/* What has no other costs is written as its metrics, or not at all. */
+static bool loses_figures(const struct pn_codec *codec,
+			  const struct pn_profile *p)
+{
+	struct pn_buf names = {0};
+	bool has_metrics = list_metrics(&names, p) > 0;
+
+	pn_buf_release(&names);
+	return !codec->figures && (p->sample_count || p->graph.node_count) &&
+	       (has_metrics || p->curves.count);
+}
+
 unsigned int pn_losses_of(const struct pn_codec *codec,
 			  const struct pn_profile *p)
 {
@@ -128,6 +167,8 @@ unsigned int pn_losses_of(const struct pn_codec *codec,
 		lost |= PN_LOSS_TYPE_UNITS;
 	if (codec->other_totals && codec->other_totals(p))
 		lost |= PN_LOSS_TOTALS;
+	if (loses_figures(codec, p))
+		lost |= PN_LOSS_FIGURES;
 	return lost;
 }
 
@@ -157,6 +198,22 @@ static void say_name(struct pn_buf *out, const struct pn_codec *codec,
 		      codec->name);
 	quote(out, p, p->types[kept].type);
 	pn_buf_printf(out, " is read back as '%s'", codec->type_name);
+}
+
+static void say_figures(struct pn_buf *out, const struct pn_codec *codec,
+			const struct pn_profile *p)
+{
+	struct pn_buf names = {0};
+	size_t n = list_metrics(&names, p);
+
+	pn_buf_printf(out, "%s has no place for %s%s%s", codec->name,
+		      n ? "metrics" : "", n && p->curves.count ? " and " : "",
+		      p->curves.count ? "curves" : "");
+	if (n)
+		pn_buf_printf(out, ": %s", pn_buf_text(&names));
+	if (n > NAMES_SAID)
+		pn_buf_printf(out, " and %zu more", n - NAMES_SAID);
+	pn_buf_release(&names);
 }
 
 /* One of them, without the end of a line; nothing where that of another one
@@ -195,6 +252,8 @@ static void say_loss(struct pn_buf *out, enum pn_loss loss,
 			      "those of the profile's %s, its %s left out",
 			      codec->name, graph ? "call graph" : "stacks",
 			      graph ? "stacks are" : "call graph is");
+	} else if (loss == PN_LOSS_FIGURES) {
+		say_figures(out, codec, p);
 	} else if (loss == PN_LOSS_TOTALS) {
 		n = codec->other_totals(p);
 		pn_buf_printf(

@@ -11,9 +11,10 @@ enum pn_loss {
 	PN_LOSS_TYPE_NAME = 4,	/* of the one, or the default one */
 	PN_LOSS_TYPE_UNITS = 8, /* of the others */
 	PN_LOSS_RUNS = 16,
-	PN_LOSS_TOTALS = 32, /* of some functions of a call graph */
-	PN_LOSS_COSTS = 64,  /* of the stacks, or the graph beside them */
-	PN_LOSS_END = 128
+	PN_LOSS_TOTALS = 32,   /* of some functions of a call graph */
+	PN_LOSS_COSTS = 64,    /* of the stacks, or the graph beside them */
+	PN_LOSS_FIGURES = 128, /* metrics beside value types, and curves */
+	PN_LOSS_END = 256
 };
 
 /* Those of enum pn_loss, or-ed. Time O(size) of a call graph. */

@@ -119,3 +119,11 @@ check 'a graph without circles has no other totals' silent err
 check 'a format that holds all' exits 0 \
 	git perf export --to=speedscope -o back "$data/go/cpu.pb.gz"
 check 'nothing is said where all is held' silent err
+must git perf export --to=git-perf -o back.perf "$root/tests/data/massif/small.massif"
+check 'metrics and curves in a format of stacks' \
+	exits 0 git perf export --to=pprof -o back back.perf
+check 'the metrics and curves that are lost are said' says err \
+	"warning: pprof has no place for metrics and curves: 'peak', 'heap-extra', 'stacks'"
+check 'metrics and curves in a format that has them' \
+	exits 0 git perf export --to=git-perf -o back back.perf
+check 'nothing is said where metrics and curves are held' silent err
