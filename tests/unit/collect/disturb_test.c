@@ -1,6 +1,6 @@
 /* What of a machine's settings disturbs, from files as the kernel writes them:
  * admin-guide/pm/cpufreq.rst, intel_pstate.rst, mm/transhuge.rst. */
-#include "../scratch.h"
+#include "scratch.h"
 
 #include "collect/disturb.h"
 

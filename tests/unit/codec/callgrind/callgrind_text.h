@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_CODEC_CALLGRIND_TEXT_H
 #define TESTS_UNIT_CODEC_CALLGRIND_TEXT_H
 
-#include "../codec_text.h"
+#include "codec/codec_text.h"
 
 #include "codec/rows.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_CODEC_SUMS_H
 #define TESTS_UNIT_CODEC_SUMS_H
 
-#include "../codec_text.h"
+#include "codec/codec_text.h"
 
 struct sum {
 	const char *type;

@@ -1,5 +1,5 @@
 /* Profiles of tests/data have the sums and stacks of their tools' reports. */
-#include "../codec_text.h"
+#include "codec/codec_text.h"
 
 #include "codec/rows.h"
 

@@ -3,7 +3,7 @@
  * tool itself reports, or what arithmetic on the numbers in the file gives. An
  * expected figure holds to the digits that are written.
  */
-#include "../codec_text.h"
+#include "codec/codec_text.h"
 
 #include "base/file.h"
 #include "base/number.h"

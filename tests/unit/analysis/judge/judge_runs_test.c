@@ -1,0 +1,181 @@
+/* Verdicts by the runs of two commits, and what of them may be others' doing.
+ */
+#include "analysis/judge_figures.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+static struct pn_judge_row judge_two(double *before, double *after, size_t runs)
+{
+	static const struct pn_judge_options options = {.pair = true};
+	struct pn_courses courses = {0};
+	struct pn_judge_row row;
+	struct pn_judge out;
+	struct pn_figure f;
+	size_t c;
+
+	for (c = 0; c < 2; c++) {
+		f = figure("wall", "ms", c ? before : after, runs);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	row = out.rows[0];
+	row.course = NULL;
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return row;
+}
+
+static struct pn_judge_row judge_constants(double before, double after,
+					   size_t runs)
+{
+	double a[RUNS], b[RUNS];
+	size_t i;
+
+	for (i = 0; i < runs; i++) {
+		a[i] = before;
+		b[i] = after;
+	}
+	return judge_two(a, b, runs);
+}
+
+/* 10.45 and 3.2, a ratio of .306; the middle of all quotients is another one.
+ * What would have been seen is said downwards, too. */
+static void what_is_said_is_from_median_to_median(void **state)
+{
+	double before[] = {10.0, 10.1, 10.2, 10.3, 10.4,
+			   10.5, 10.6, 10.7, 10.8, 10.9};
+	double after[] = {1.0, 1.1, 1.2, 1.3, 1.4, 5.0, 5.1, 5.2, 5.3, 5.4};
+	struct pn_judge_row row = judge_two(before, after, 10);
+
+	(void)state;
+	assert_int_equal(row.verdict, PN_VERDICT_TOTAL_OPTIMIZATION);
+	assert_true(fabs(row.ratio - 3.2 / 10.45) < 1e-12);
+	assert_true(fabs(row.after / row.before - row.ratio) < 1e-12);
+	assert_true(row.low <= row.ratio && row.ratio <= row.high);
+	assert_true(row.least_effect < 1);
+}
+
+/* A half of both sides is about 10, the other half at 5 before and at 20 after:
+ * the ranks differ (U is a quarter, of 25 and 25 three deviations), but the
+ * median is 10. */
+static void a_median_that_stays_is_no_change(void **state)
+{
+	double before[25], after[25];
+	struct pn_judge_row row;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 25; i++) {
+		before[i] = i < 12 ? 5 + 0.01 * (double)i
+				   : 10 + 0.001 * (double)(i - 12);
+		after[i] = i < 13 ? 9.988 + 0.001 * (double)i
+				  : 20 + 0.01 * (double)i;
+	}
+	row = judge_two(before, after, 25);
+	assert_int_equal(row.verdict, PN_VERDICT_NO_CHANGE);
+	assert_true(fabs(row.ratio - 1) < 1e-12);
+	assert_true(row.p < 0.01);
+}
+
+/* Of times that do not vary the last digit is what the clock tells: 5 ms may
+ * have been 4.6 or 5.4. */
+static void a_coarse_clock_is_not_believed(void **state)
+{
+	static const struct {
+		double before, after;
+		size_t runs;
+		enum pn_verdict verdict;
+		double tick;
+	} cases[] = {
+		{1, 1, 2, PN_VERDICT_UNKNOWN, 1},
+		{1, 1, 5, PN_VERDICT_UNKNOWN, 1},
+		{5, 6, 2, PN_VERDICT_MAYBE_DEGRADATION, 1 / 5.0},
+		{5, 6, 5, PN_VERDICT_MAYBE_DEGRADATION, 1 / 5.0},
+		{5, 7, 2, PN_VERDICT_MAYBE_DEGRADATION, 1 / 5.0},
+		{5, 7, 5, PN_VERDICT_TOTAL_DEGRADATION, 1 / 5.0},
+		{7, 5, 5, PN_VERDICT_TOTAL_OPTIMIZATION, 1 / 5.0},
+		{13, 13, 5, PN_VERDICT_NO_CHANGE, 1 / 13.0},
+		{0.13, 0.13, 5, PN_VERDICT_NO_CHANGE, 1 / 13.0},
+		{1.2345, 1.25, 5, PN_VERDICT_TOTAL_DEGRADATION, 0.001},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct pn_judge_row row = judge_constants(
+			cases[i].before, cases[i].after, cases[i].runs);
+
+		assert_int_equal(row.verdict, cases[i].verdict);
+		assert_true(fabs(row.least_effect / cases[i].tick - 1) < 1e-9);
+	}
+}
+
+/* 30 commits whose runs take 150 but for the fastest, which takes `fastest`,
+ * and `user` of processor time; then one whose runs all take 72, and `now`. */
+static enum pn_verdict judge_disturbed(double fastest, double user, double now)
+{
+	static const struct pn_judge_options options = {0};
+	struct pn_courses courses = {0};
+	enum pn_verdict verdict;
+	uint64_t state = 7;
+	struct pn_judge out;
+	size_t c, i;
+
+	for (c = 0; c < 31; c++) {
+		double wall[RUNS], cpu[RUNS];
+		struct pn_figure figures[2];
+
+		for (i = 0; i < RUNS; i++) {
+			wall[i] = (c ? (i ? 150 : fastest) : 72) *
+				  exp(0.01 * normal(&state));
+			cpu[i] = (c ? user : now) * exp(0.01 * normal(&state));
+		}
+		figures[0] = figure("wall", "ms", wall, RUNS);
+		figures[1] = figure("user", "ms", cpu, RUNS);
+		if (c < 2)
+			pn_courses_begin(&courses, figures, 2, c);
+		else
+			pn_courses_add(&courses, figures, 2, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	i = strcmp(out.rows[0].course->key.metric, "wall") != 0;
+	verdict = out.rows[i].verdict;
+	assert_true((out.rows[i].doubt == PN_JUDGE_NEIGHBOURS) ==
+		    (verdict == PN_VERDICT_MAYBE_OPTIMIZATION));
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return verdict;
+}
+
+/* Other programs only add to a run: the fastest are nearly free of them. */
+static void what_others_may_have_done_is_not_sure(void **state)
+{
+	(void)state;
+	assert_int_equal(judge_disturbed(70, 65, 65),
+			 PN_VERDICT_MAYBE_OPTIMIZATION);
+	assert_int_equal(judge_disturbed(140, 65, 65),
+			 PN_VERDICT_TOTAL_OPTIMIZATION);
+	assert_int_equal(judge_disturbed(70, 65, 40),
+			 PN_VERDICT_TOTAL_OPTIMIZATION);
+	/* it waits more than it computes */
+	assert_int_equal(judge_disturbed(70, 30, 30),
+			 PN_VERDICT_TOTAL_OPTIMIZATION);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_said_is_from_median_to_median),
+		cmocka_unit_test(a_median_that_stays_is_no_change),
+		cmocka_unit_test(a_coarse_clock_is_not_believed),
+		cmocka_unit_test(what_others_may_have_done_is_not_sure),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
