@@ -24,6 +24,8 @@ struct options {
 static const struct pn_opt opts[] = {
 	{OPT_TABLE(struct pn_view_request, view, pn_view_opts)},
 	{OPT_TABLE(struct pn_filter, view.report.filter, pn_filter_opts)},
+	{OPT_TABLE(struct pn_resources_request, view.resources,
+		   pn_resources_opts)},
 	{OPT_FLAG(normalize), 0, "normalize", NULL,
 	 "scale the second profile to the sum of the first"},
 	{OPT_FLAG(exit_code), 0, "exit-code", NULL,
@@ -116,7 +118,9 @@ static int print_metrics(const struct global *global, const struct pair *pair,
 	if (code)
 		return code;
 	pn_table_of_metric_diff(&table, &differs, &pair->before, &pair->after);
-	pn_print_metric_diff(out.file, &table, &out.palette, o->json);
+	pn_print_metric_diff(
+		out.file, &table, &out.palette,
+		pn_view_request_form(&o->view, o->output, o->json));
 	pn_table_release(&table);
 	return close_output(&out, answer(o, differs));
 }
@@ -143,7 +147,8 @@ static int print_table(const struct global *global, const struct pn_diff *diff,
 
 	if (code)
 		return code;
-	pn_print_diff(out.file, diff, &out.palette, o->json);
+	pn_print_diff(out.file, diff, &out.palette,
+		      pn_view_request_form(&o->view, o->output, o->json));
 	return close_output(&out, answer(o, diff->changed_count > 0));
 }
 

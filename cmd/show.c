@@ -22,6 +22,8 @@ struct options {
 static const struct pn_opt opts[] = {
 	{OPT_TABLE(struct pn_view_request, view, pn_view_opts)},
 	{OPT_TABLE(struct pn_filter, view.report.filter, pn_filter_opts)},
+	{OPT_TABLE(struct pn_resources_request, view.resources,
+		   pn_resources_opts)},
 	{OPT_LIST(base), 0, "base", "<profile>",
 	 "subtract this profile (repeatable): of one that grows"},
 	{OPT_LIST(diff_base), 0, "diff-base", "<profile>",
@@ -100,7 +102,7 @@ static int settle_samples(struct pn_profile *profile,
 {
 	if (o->base.count || o->diff_base.count)
 		return subtract_bases(profile, o, err);
-	if (!profile->sample_count ||
+	if (!profile->sample_count || view->needs == PN_VIEW_RESOURCES ||
 	    !(view->by_sample || pn_samples_have_negative(profile)))
 		return 0;
 	return pn_samples_unite(profile, err);

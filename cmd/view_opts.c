@@ -56,7 +56,9 @@ static int print_fitted(const struct global *global, const struct pn_view *view,
 			const struct pn_view_input *in, const char *command,
 			const char *output, bool json, struct pn_error *err)
 {
-	enum pn_view_form form = json ? PN_VIEW_JSON : pn_view_form_of(output);
+	enum pn_view_form form = in->csv && !json ? PN_VIEW_CSV
+				 : json		  ? PN_VIEW_JSON
+						  : pn_view_form_of(output);
 	struct pn_view_input fitted = *in;
 	struct output out;
 	int code;

@@ -26,6 +26,24 @@ void pn_model_buckets(struct pn_model_draft *draft, const double *values,
 /* Close it and append it to the profile's models. */
 void pn_model_add(struct pn_profile *profile, struct pn_model_draft *draft);
 
+/* What a stored model says, as far as it can be drawn. */
+struct pn_model_line {
+	struct pn_buf uid, model;
+	double r_square, x_start, x_end, y_start; /* NaN: not said */
+	double b[3];	/* of a formula; b[0] NaN: none */
+	double *values; /* of a curve */
+	size_t value_count;
+};
+
+/* The model at `index` of the profile's. PN_EINVAL: it is no object. To be
+ * released in any case; may be used again without. */
+int pn_model_line_read(struct pn_model_line *out,
+		       const struct pn_profile *profile, size_t index,
+		       struct pn_error *err);
+void pn_model_line_release(struct pn_model_line *line);
+/* Where the formula is at x; NaN: it has none there. */
+double pn_model_line_at(const struct pn_model_line *line, double x);
+
 /*
  * A table of the profile's models from the index `first` on: uid, model (and
  * how it was found), interval of x, r², and the formula or what there is of a

@@ -1,10 +1,12 @@
 /* Models as a table: read from the JSON that they are. */
 #include "analysis/models.h"
 
+#include "base/alloc.h"
 #include "base/json/tree.h"
 #include "base/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { UID, MODEL, START, END, R_SQUARE, FORMULA };
@@ -233,10 +235,89 @@ static void add_row(struct pn_table *table, const struct pn_json_tree *v)
 	pn_buf_release(&text);
 }
 
+static void read_values(struct pn_model_line *out, const struct pn_json_tree *v,
+			size_t list)
+{
+	size_t at = list + 1, n = count_values(v, list), i;
+
+	out->values = pn_realloc_array(out->values, n + 1, sizeof(double));
+	out->value_count = n;
+	for (i = 0; i < n; i++, at = pn_json_tree_end(v, at))
+		out->values[i] = number_at(v, at);
+}
+
+/* One of the profile's models, read. */
+static int parse(struct pn_json_tree *value, const struct pn_profile *profile,
+		 size_t index, struct pn_error *err)
+{
+	const struct pn_strtab *strings = &profile->strings;
+	uint32_t id = profile->header.models[index];
+	int code;
+
+	pn_json_tree_clear(value);
+	code = pn_json_tree_parse(value, pn_strtab_text(strings, id),
+				  pn_strtab_len(strings, id), err);
+	if (!code && pn_json_tree_event(value, 0) != PN_JSON_OBJECT)
+		code = pn_error_set(err, PN_EINVAL, "a model is no object");
+	return code;
+}
+
+int pn_model_line_read(struct pn_model_line *out,
+		       const struct pn_profile *profile, size_t index,
+		       struct pn_error *err)
+{
+	struct pn_json_tree v = {0};
+	int code = parse(&v, profile, index, err);
+	size_t list;
+
+	pn_buf_clear(&out->uid);
+	pn_buf_clear(&out->model);
+	if (!code) {
+		add_text(&out->uid, &v, find(&v, 0, "uid"));
+		add_text(&out->model, &v, find(&v, 0, "model"));
+		out->r_square = number_at(&v, find(&v, 0, "r_square"));
+		out->x_start = number_at(&v, find(&v, 0, "x_start"));
+		out->x_end = number_at(&v, find(&v, 0, "x_end"));
+		out->y_start = number_at(&v, find(&v, 0, "y_start"));
+		read_coefficients(out->b, &v, find(&v, 0, "coeffs"));
+		list = find(&v, 0, "bucket_stats");
+		read_values(out, &v, list ? list : find(&v, 0, "kernel_stats"));
+	}
+	pn_json_tree_release(&v);
+	return code;
+}
+
+void pn_model_line_release(struct pn_model_line *line)
+{
+	pn_buf_release(&line->uid);
+	pn_buf_release(&line->model);
+	free(line->values);
+	memset(line, 0, sizeof(*line));
+}
+
+double pn_model_line_at(const struct pn_model_line *line, double x)
+{
+	const char *model = pn_buf_text(&line->model);
+	const double *b = line->b;
+
+	if (!strcmp(model, "constant"))
+		return b[0];
+	if (!strcmp(model, "linear"))
+		return b[0] + b[1] * x;
+	if (!strcmp(model, "logarithmic"))
+		return x > 0 ? b[0] + b[1] * log(x) : (double)NAN;
+	if (!strcmp(model, "quadratic"))
+		return b[0] + b[1] * x + b[2] * x * x;
+	if (!strcmp(model, "power"))
+		return b[0] * pow(x, b[1]);
+	if (!strcmp(model, "exponential"))
+		return b[0] * pow(b[1], x);
+	return (double)NAN;
+}
+
 int pn_table_of_models(struct pn_table *out, const struct pn_profile *profile,
 		       size_t first, struct pn_error *err)
 {
-	const struct pn_strtab *strings = &profile->strings;
 	struct pn_json_tree value = {0};
 	struct pn_table table = {0};
 	size_t i;
@@ -244,14 +325,7 @@ int pn_table_of_models(struct pn_table *out, const struct pn_profile *profile,
 
 	columns(&table);
 	for (i = first; i < profile->header.model_count && !code; i++) {
-		uint32_t id = profile->header.models[i];
-
-		pn_json_tree_clear(&value);
-		code = pn_json_tree_parse(&value, pn_strtab_text(strings, id),
-					  pn_strtab_len(strings, id), err);
-		if (!code && pn_json_tree_event(&value, 0) != PN_JSON_OBJECT)
-			code = pn_error_set(err, PN_EINVAL,
-					    "a model is no object");
+		code = parse(&value, profile, i, err);
 		if (!code)
 			add_row(&table, &value);
 	}

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "model/profile.h"
 
-#define PN_TABLE_MAX_COLUMNS 24
+#define PN_TABLE_MAX_COLUMNS 96
 
 struct pn_report;
 

@@ -326,12 +326,16 @@ static struct pn_datum of_stack(const struct pn_profile *p, size_t sample,
 static struct pn_datum of_label(const struct pn_profile *p,
 				const struct pn_label *label)
 {
+	struct pn_datum out;
+
 	if (label->kind == PN_LABEL_INT)
 		return integer(label->value.i);
 	if (label->kind == PN_LABEL_DOUBLE)
 		return number(label->value.d);
-	return text(pn_profile_text(p, label->value.s),
-		    pn_strtab_len(&p->strings, label->value.s));
+	out = text(pn_profile_text(p, label->value.s),
+		   pn_strtab_len(&p->strings, label->value.s));
+	out.json = label->kind == PN_LABEL_JSON;
+	return out;
 }
 
 static struct pn_datum of_labels(const struct pn_profile *p, size_t sample,

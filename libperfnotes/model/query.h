@@ -35,6 +35,7 @@ struct pn_datum {
 	} text;
 	int64_t i;
 	double d;
+	bool json; /* the text is a JSON value: model/json_label.h */
 };
 
 struct pn_query_key {

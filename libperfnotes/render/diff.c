@@ -2,6 +2,7 @@
 #include "render/diff.h"
 
 #include "render/print_table.h"
+#include "render/table_forms.h"
 #include "render/terminal.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ static void print_json(struct pn_sink *out, const struct pn_diff *diff,
 }
 
 void pn_print_diff(FILE *to, const struct pn_diff *diff,
-		   const struct pn_palette *palette, bool json)
+		   const struct pn_palette *palette, enum pn_view_form form)
 {
 	struct pn_buf header = {0};
 	struct pn_table table;
@@ -53,8 +54,10 @@ void pn_print_diff(FILE *to, const struct pn_diff *diff,
 	pn_sink_init(&sink, to);
 	pn_sink_colors(&sink, palette);
 	pn_table_of_diff(&table, diff);
-	if (json) {
+	if (form == PN_VIEW_JSON) {
 		print_json(&sink, diff, &table);
+	} else if (form == PN_VIEW_CSV) {
+		pn_print_table_csv(&sink, &table);
 	} else {
 		pn_diff_header(&header, diff);
 		pn_sink_lines(&sink, pn_buf_text(&header), header.len);
@@ -68,18 +71,21 @@ void pn_print_diff(FILE *to, const struct pn_diff *diff,
 }
 
 void pn_print_metric_diff(FILE *to, const struct pn_table *table,
-			  const struct pn_palette *palette, bool json)
+			  const struct pn_palette *palette,
+			  enum pn_view_form form)
 {
 	struct pn_sink sink;
 
 	pn_sink_init(&sink, to);
 	pn_sink_colors(&sink, palette);
-	if (json) {
+	if (form == PN_VIEW_JSON) {
 		open_object(&sink.json, "metrics");
 		pn_json_key(&sink.json, "rows");
 		pn_print_table_json(&sink, table);
 		pn_json_close(&sink.json, '}');
 		pn_buf_add_byte(&sink.text, '\n');
+	} else if (form == PN_VIEW_CSV) {
+		pn_print_table_csv(&sink, table);
 	} else {
 		pn_print_table(&sink, table);
 	}

@@ -31,8 +31,8 @@ static void plain_number(struct pn_buf *out, double value)
 	pn_buf_add_text(out, text);
 }
 
-static void cell_text(struct pn_buf *out, const struct pn_column *column,
-		      const struct pn_cell *cell)
+void pn_cell_as_text(struct pn_buf *out, const struct pn_column *column,
+		     const struct pn_cell *cell)
 {
 	struct pn_buf label = {0};
 
@@ -82,9 +82,10 @@ static void measure(size_t *widths, const struct pn_table *table, bool tight)
 		for (row = 0; row < table->row_count; row++) {
 			size_t width;
 
-			cell_text(&text, c,
-				  &table->cells[row * table->column_count +
-						column]);
+			pn_cell_as_text(
+				&text, c,
+				&table->cells[row * table->column_count +
+					      column]);
 			width = pn_sink_width(pn_buf_text(&text), text.len);
 			if (width > widths[column])
 				widths[column] = width;
@@ -241,7 +242,7 @@ void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 		for (i = 0; i < table->column_count; i++) {
 			if (!table->columns[i].title)
 				continue;
-			cell_text(&text, &table->columns[i], &cells[i]);
+			pn_cell_as_text(&text, &table->columns[i], &cells[i]);
 			if (cuts && table->columns[i].left)
 				cut(&text, &table->columns[i], widths[i]);
 			put(&out->text, &owed, &table->columns[i], widths[i],

@@ -14,6 +14,9 @@ void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 /* Columns that its lines take at the least, but for names, which are whole up
  * to `name` of them. */
 size_t pn_print_table_least(const struct pn_table *table, size_t name);
+/* What stands in a cell, escaped, in place of what `out` had. */
+void pn_cell_as_text(struct pn_buf *out, const struct pn_column *column,
+		     const struct pn_cell *cell);
 /* The value of a member: an array of objects, absent cells left out. */
 void pn_print_table_json(struct pn_sink *out, const struct pn_table *table);
 /* A table that is all of an answer: as text, or as the member `key` of the

@@ -16,17 +16,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct pn_diff;		  /* analysis/diff/diff.h */
-struct pn_pstats_options; /* analysis/pstats/pstats.h */
-struct pn_palette;	  /* render/palette.h */
-struct pn_sink;		  /* render/sink.h */
-struct pn_source_texts;	  /* analysis/source/text.h */
+struct pn_diff;		     /* analysis/diff/diff.h */
+struct pn_pstats_options;    /* analysis/pstats/pstats.h */
+struct pn_palette;	     /* render/palette.h */
+struct pn_resources_request; /* analysis/resources/request.h */
+struct pn_sink;		     /* render/sink.h */
+struct pn_source_texts;	     /* analysis/source/text.h */
+struct pn_table;	     /* analysis/table.h */
 
 enum pn_view_needs {
-	PN_VIEW_WEIGHTS, /* samples or a call graph */
-	PN_VIEW_STACKS,	 /* samples */
-	PN_VIEW_METRICS, /* metrics; there is no report */
-	PN_VIEW_MODELS	 /* models; there is no report */
+	PN_VIEW_WEIGHTS,  /* samples or a call graph */
+	PN_VIEW_STACKS,	  /* samples */
+	PN_VIEW_METRICS,  /* metrics; there is no report */
+	PN_VIEW_MODELS,	  /* models; there is no report */
+	PN_VIEW_RESOURCES /* what there is of model/query.h; no report */
 };
 
 enum pn_view_form {
@@ -34,7 +37,8 @@ enum pn_view_form {
 	PN_VIEW_JSON,
 	PN_VIEW_SVG,
 	PN_VIEW_HTML,
-	PN_VIEW_DOT /* for Graphviz */
+	PN_VIEW_DOT, /* for Graphviz */
+	PN_VIEW_CSV
 };
 
 struct pn_view_input {
@@ -53,9 +57,12 @@ struct pn_view_input {
 	const char *source_path;    /* where to look for sources, or NULL */
 	const struct pn_source_texts *texts; /* of views of sources, or NULL */
 	struct pn_flame_style flame;
-	struct pn_timed_style timed; /* of the view graph */
-	size_t columns;		     /* of a line of text; 0: not known */
-	bool utf8;		     /* text may be drawn in it */
+	struct pn_timed_style timed;		      /* of the view graph */
+	const struct pn_resources_request *resources; /* of their views */
+	int64_t most;	/* rows that were asked for; -1: not */
+	size_t columns; /* of a line of text; 0: not known */
+	bool utf8;	/* text may be drawn in it */
+	bool csv;	/* asked for whatever the file is called */
 };
 
 struct pn_view {
@@ -84,6 +91,9 @@ struct pn_view {
 	/* NULL: its text is for Graphviz, or it has no graph. */
 	int (*dot)(struct pn_sink *out, const struct pn_view_input *in,
 		   struct pn_error *err);
+	/* Its rows alone, for CSV; NULL: there is none. To be released. */
+	int (*table)(struct pn_table *out, const struct pn_view_input *in,
+		     struct pn_error *err);
 	/* A document each; NULL: it has none. */
 	int (*svg)(struct pn_sink *out, const struct pn_view_input *in,
 		   struct pn_error *err);
@@ -99,7 +109,7 @@ void pn_view_names(struct pn_buf *out, const char *between);
 int pn_view_find(const struct pn_view **out, const char *name,
 		 struct pn_error *err);
 /* The view that a profile without weights is shown in whatever was asked
- * for: its metrics. Else `asked`. */
+ * for: its metrics. Else `asked`, as one of models or resources. */
 const struct pn_view *pn_view_fitting(const struct pn_view *asked,
 				      const struct pn_profile *profile);
 /* Fill in what the view wants where `options` leave it open (node_count -1,
@@ -115,7 +125,7 @@ void pn_view_tell_apart(struct pn_report_options *options,
 			const struct pn_view *view,
 			const struct pn_profile *profile);
 
-/* By the suffix of a file: .svg, .html, .dot or .gv, else text. */
+/* By the suffix of a file: .svg, .html, .csv, .dot or .gv, else text. */
 enum pn_view_form pn_view_form_of(const char *file);
 
 /*

@@ -1,9 +1,11 @@
 /* The table of views, and what all of them have in common. */
 #include "analysis/merge/call_tree.h"
+#include "analysis/merge/filtered.h"
 #include "model/unit.h"
 #include "render/remark.h"
 #include "render/rows.h"
 #include "render/sink.h"
+#include "render/table_forms.h"
 
 #include <string.h>
 
@@ -12,7 +14,8 @@
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
 	pn_view_callees, pn_view_dot, pn_view_comments,
-	pn_view_sandwich, pn_view_list, pn_view_graph;
+	pn_view_sandwich, pn_view_list, pn_view_graph, pn_view_table,
+	pn_view_bars, pn_view_flow, pn_view_scatter;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -32,6 +35,10 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_models,
 	&pn_view_flamegraph,
 	&pn_view_sandwich,
+	&pn_view_table,
+	&pn_view_bars,
+	&pn_view_flow,
+	&pn_view_scatter,
 	NULL,
 };
 /* clang-format on */
@@ -67,7 +74,7 @@ const struct pn_view *pn_view_fitting(const struct pn_view *asked,
 {
 	bool weights = profile->sample_count || profile->graph.node_count;
 
-	if (asked->needs == PN_VIEW_MODELS)
+	if (asked->needs == PN_VIEW_MODELS || asked->needs == PN_VIEW_RESOURCES)
 		return asked;
 
 	return !weights && profile->metric_count ? &pn_view_metrics : asked;
@@ -117,6 +124,14 @@ static int tell_paths(struct pn_report_options *options,
 	return pn_call_tree(profile, false, err);
 }
 
+/* What views of resources show is filtered as it stands. */
+static int filter_only(struct pn_report *out, struct pn_profile *profile,
+		       const struct pn_report_options *options,
+		       struct pn_error *err)
+{
+	return pn_filtered(profile, &options->filter, &out->unmatched, err);
+}
+
 int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 		    const struct pn_view **view, struct pn_profile *profile,
 		    const struct pn_report_options *options,
@@ -130,6 +145,8 @@ int pn_view_prepare(struct pn_report *out, struct pn_view_input *in,
 	if ((*view)->needs == PN_VIEW_METRICS ||
 	    (*view)->needs == PN_VIEW_MODELS)
 		return 0;
+	if ((*view)->needs == PN_VIEW_RESOURCES)
+		return filter_only(out, profile, options, err);
 	pn_view_options(&wanted, *view);
 	pn_view_tell_apart(&wanted, *view, profile);
 	code = tell_paths(&wanted, *view, profile, err);
@@ -173,29 +190,37 @@ enum pn_view_form pn_view_form_of(const char *file)
 		return PN_VIEW_SVG;
 	if (len > 5 && !strcmp(file + len - 5, ".html"))
 		return PN_VIEW_HTML;
+	if (len > 4 && !strcmp(file + len - 4, ".csv"))
+		return PN_VIEW_CSV;
 	if ((len > 4 && !strcmp(file + len - 4, ".dot")) ||
 	    (len > 3 && !strcmp(file + len - 3, ".gv")))
 		return PN_VIEW_DOT;
 	return PN_VIEW_TEXT;
 }
 
+static bool has_form(const struct pn_view *view, enum pn_view_form form)
+{
+	if (form == PN_VIEW_SVG)
+		return view->svg || view->drawn || view->dot;
+	return form == PN_VIEW_HTML ? view->html != NULL : view->table != NULL;
+}
+
 /* Its views, for whom the asked one has no picture. */
 static int no_form(const struct pn_view *view, enum pn_view_form form,
 		   struct pn_error *err)
 {
+	static const char *const forms[] = {[PN_VIEW_SVG] = "SVG",
+					    [PN_VIEW_HTML] = "HTML",
+					    [PN_VIEW_CSV] = "CSV"};
 	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; pn_views[i]; i++)
-		if (form == PN_VIEW_SVG
-			    ? pn_views[i]->svg || pn_views[i]->drawn ||
-				      pn_views[i]->dot
-			    : pn_views[i]->html != NULL)
+		if (has_form(pn_views[i], form))
 			pn_buf_printf(&names, "%s%s", names.len ? ", " : "",
 				      pn_views[i]->name);
 	pn_error_set(err, PN_EINVAL, "the view '%s' is no %s: there are %s",
-		     view->name, form == PN_VIEW_SVG ? "SVG" : "HTML",
-		     pn_buf_text(&names));
+		     view->name, forms[form], pn_buf_text(&names));
 	pn_buf_release(&names);
 	return PN_EINVAL;
 }
@@ -215,6 +240,19 @@ static int print_json(struct pn_sink *sink, const struct pn_view *view,
 	return code;
 }
 
+static int print_csv(struct pn_sink *sink, const struct pn_view *view,
+		     const struct pn_view_input *in, struct pn_error *err)
+{
+	struct pn_table table = {0};
+	int code = view->table ? view->table(&table, in, err)
+			       : no_form(view, PN_VIEW_CSV, err);
+
+	if (!code)
+		pn_print_table_csv(sink, &table);
+	pn_table_release(&table);
+	return code;
+}
+
 static int print_form(struct pn_sink *sink, const struct pn_view *view,
 		      const struct pn_view_input *in, const char *command,
 		      enum pn_view_form form, struct pn_error *err)
@@ -228,6 +266,8 @@ static int print_form(struct pn_sink *sink, const struct pn_view *view,
 	case PN_VIEW_HTML:
 		return view->html ? view->html(sink, in, err)
 				  : no_form(view, form, err);
+	case PN_VIEW_CSV:
+		return print_csv(sink, view, in, err);
 	case PN_VIEW_DOT:
 		if (view->dot)
 			return view->dot(sink, in, err);

@@ -52,7 +52,7 @@ const struct pn_opt pn_view_opts[] = {
 	{PN_OPTION_FLAG(report.relative), 0, "relative-percentages", NULL,
 	 "percentages of what the filters left"},
 	{PN_OPTION_LIST(sort), 0, "sort", "<key>",
-	 "order of stats, callers, callees: {names}",
+	 "order of stats, callers, callees: {names}; of table any key",
 	 .names = pn_pstats_sort_names},
 	{PN_OPTION_FLAG(stats.reverse), 0, "reverse", NULL,
 	 "the other way round"},
@@ -68,6 +68,8 @@ const struct pn_opt pn_view_opts[] = {
 	 "... of no more of any caller's or callee's"},
 	{PN_OPTION_INT(timed.truncate), 0, "truncate-source", "<n>",
 	 "in graph: cut names with places to n characters (0: never)"},
+	{PN_OPTION_FLAG(csv), 0, "csv", NULL,
+	 "print rows as CSV, as with -o <file>.csv"},
 	{0},
 };
 
@@ -81,6 +83,7 @@ void pn_view_request_init(struct pn_view_request *out)
 	out->report.edge_fraction = PN_REPORT_EDGE_FRACTION;
 	out->trim = true;
 	out->timed = PN_TIMED_STYLE_DEFAULT;
+	pn_resources_request_init(&out->resources);
 }
 
 static int check_numbers(const struct pn_report_options *report,
@@ -100,7 +103,16 @@ bool pn_view_is_chosen(const struct pn_view_request *r, const char *output)
 {
 	enum pn_view_form form = pn_view_form_of(output);
 
-	return r->view || form == PN_VIEW_SVG || form == PN_VIEW_HTML;
+	return r->view || r->csv || form == PN_VIEW_SVG ||
+	       form == PN_VIEW_HTML || form == PN_VIEW_CSV;
+}
+
+enum pn_view_form pn_view_request_form(const struct pn_view_request *r,
+				       const char *output, bool json)
+{
+	if (json)
+		return PN_VIEW_JSON;
+	return r->csv ? PN_VIEW_CSV : pn_view_form_of(output);
 }
 
 bool pn_view_is_meant(const struct pn_view_request *r, const char *output)
@@ -111,7 +123,9 @@ bool pn_view_is_meant(const struct pn_view_request *r, const char *output)
 	return pn_view_is_chosen(r, output) ||
 	       pn_opts_differ(pn_view_opts, r, &none) ||
 	       pn_opts_differ(pn_filter_opts, &r->report.filter,
-			      &none.report.filter);
+			      &none.report.filter) ||
+	       pn_opts_differ(pn_resources_opts, &r->resources,
+			      &none.resources);
 }
 
 static void settle(struct pn_view_request *r)
@@ -131,7 +145,8 @@ int pn_view_request_check(const struct pn_view **view,
 {
 	int code = 0;
 
-	if (!pn_view_is_chosen(r, output))
+	if (!pn_view_is_chosen(r, output) || r->csv ||
+	    pn_view_form_of(output) == PN_VIEW_CSV)
 		*view = &pn_view_top;
 	else if (pn_view_form_of(output) == PN_VIEW_HTML && !r->flame)
 		*view = &pn_view_page;
@@ -146,7 +161,9 @@ int pn_view_request_check(const struct pn_view **view,
 				    "the view '%s' needs --function",
 				    (*view)->name);
 	settle(r);
-	if (!code)
+	if (!code && (*view)->needs == PN_VIEW_RESOURCES)
+		code = pn_resources_request_check(&r->resources, err);
+	else if (!code)
 		code = pn_pstats_check(&r->stats, err);
 	if (!code && r->order)
 		code = pn_timed_order_find(&r->timed.order, r->order, err);
@@ -174,5 +191,8 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 	in->flame = r->style;
 	in->source_path = r->source_path;
 	in->timed = r->timed;
+	in->resources = &r->resources;
+	in->most = r->report.node_count;
+	in->csv = r->csv;
 	return code;
 }

@@ -8,6 +8,7 @@
 #include "analysis/filter/clean.h"
 #include "analysis/pstats/pstats.h"
 #include "analysis/report.h"
+#include "analysis/resources/request.h"
 #include "base/opts/opts.h"
 #include "render/renderer.h"
 
@@ -15,7 +16,8 @@ struct pn_view_request {
 	const char *view, *function, *granularity, *demangle, *flame;
 	const char *source_path, *order;
 	struct pn_report_options report;
-	bool trim;
+	struct pn_resources_request resources;
+	bool trim, csv;
 	struct pn_clean clean; /* its demangling: pn_view_request_check */
 	struct pn_opt_list sort, restrict_to;
 	struct pn_pstats_options stats; /* with these: pn_view_request_check */
@@ -39,6 +41,9 @@ int pn_view_request_check(const struct pn_view **view,
 /* Whether a view of a profile is asked for, in one of these ways. */
 bool pn_view_is_chosen(const struct pn_view_request *request,
 		       const char *output);
+/* The form that is asked for: --json, --csv, or by the suffix of -o's file. */
+enum pn_view_form pn_view_request_form(const struct pn_view_request *request,
+				       const char *output, bool json);
 
 /* Whether a view of one profile is asked for by any option. */
 bool pn_view_is_meant(const struct pn_view_request *request,

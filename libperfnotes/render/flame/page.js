@@ -7,6 +7,7 @@
 const table = document.querySelector('table.pn-functions');
 if (!table)
 	return;
+const graph = window.pnFlame; /* a page without one has other rows */
 const body = table.tBodies[0], rows = [...body.rows];
 const cell = (row, i) => row.cells[i].dataset.v;
 
@@ -15,7 +16,7 @@ function sortBy(th, i) {
 	for (const other of table.tHead.rows[0].cells)
 		other.removeAttribute('aria-sort');
 	th.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-	const number = rows.length && cell(rows[0], i) !== undefined;
+	const number = rows.some(row => cell(row, i) !== undefined);
 	const before = number ? (a, b) => +cell(a, i) - +cell(b, i)
 		: (a, b) => a.cells[i].textContent < b.cells[i].textContent ? 1 : -1;
 	rows.sort((a, b) => (down ? -1 : 1) * before(a, b));
@@ -36,8 +37,10 @@ filter.hidden = false;
 filter.querySelector('input').addEventListener('input', e => {
 	const text = e.target.value.toLowerCase();
 	for (const row of rows)
-		row.hidden = !row.cells[row.cells.length - 1].textContent.toLowerCase().includes(text);
+		row.hidden = !(graph ? row.cells[row.cells.length - 1] : row).textContent.toLowerCase().includes(text);
 });
+if (!graph)
+	return;
 
 for (const row of rows) {
 	const name = row.cells[row.cells.length - 1], b = document.createElement('button');

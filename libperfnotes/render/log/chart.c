@@ -1,14 +1,13 @@
 /* The course of series as charts for a terminal. */
 #include "render/log/chart.h"
 
-#include "base/alloc.h"
 #include "base/escape.h"
 #include "base/text/width.h"
+#include "render/canvas.h"
 #include "render/log/sparkline.h"
 #include "render/quantity.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS 80
@@ -20,10 +19,7 @@
 struct chart {
 	const struct pn_trend *trend;
 	const struct pn_palette *palette;
-	bool utf8;
-	size_t width;		/* of the picture, in columns */
-	size_t across, down;	/* dots of the picture */
-	unsigned char *dots;	/* by row, then by column */
+	struct pn_canvas canvas;
 	double low, high;	/* of the scale */
 	struct pn_buf scale[2]; /* texts of these */
 	size_t scale_width;
@@ -55,115 +51,24 @@ static void choose_scale(struct chart *c)
 	}
 }
 
-static void put(struct chart *c, double x, double y)
-{
-	size_t column = (size_t)(x + .5), row = (size_t)(y + .5);
-
-	if (column < c->across && row < c->down)
-		c->dots[row * c->across + column] = 1;
-}
-
-static double column_of(const struct chart *c, size_t at)
-{
-	size_t count = c->trend->count;
-
-	return count > 1 ? (double)at * (double)(c->across - 1) /
-				   (double)(count - 1)
-			 : 0;
-}
-
-static double row_of(const struct chart *c, double value)
-{
-	return (c->high - value) / (c->high - c->low) * (double)(c->down - 1);
-}
-
-/* Dots between two, both of them included. */
-static void join(struct chart *c, double x, double y, double to_x, double to_y)
-{
-	double far = ceil(fmax(fabs(to_x - x), fabs(to_y - y)));
-	/* a few hundred: the chart is as wide as a terminal */
-	size_t steps = far >= 0 && far < 1e6 ? (size_t)far : 0, i;
-
-	for (i = 0; i <= steps; i++)
-		put(c, x + (to_x - x) * (double)i / fmax((double)steps, 1),
-		    y + (to_y - y) * (double)i / fmax((double)steps, 1));
-}
-
 /* Commits that were not measured are passed over. */
 static void draw(struct chart *c)
 {
-	double x, y, last_x = NAN, last_y = 0;
+	const struct pn_trend *t = c->trend;
+	double last_x = (double)NAN, last_y = 0;
 	size_t i;
 
-	for (i = 0; i < c->trend->count; i++) {
-		if (!isfinite(c->trend->values[i]))
+	for (i = 0; i < t->count; i++) {
+		if (!isfinite(t->values[i]))
 			continue;
-		x = column_of(c, i);
-		y = row_of(c, c->trend->values[i]);
-		if (c->utf8 && !isnan(last_x))
-			join(c, last_x, last_y, x, y);
+		if (c->canvas.utf8 && !isnan(last_x))
+			pn_canvas_line(&c->canvas, last_x, last_y, (double)i,
+				       t->values[i]);
 		else
-			put(c, x, y);
-		last_x = x;
-		last_y = y;
+			pn_canvas_dot(&c->canvas, (double)i, t->values[i]);
+		last_x = (double)i;
+		last_y = t->values[i];
 	}
-}
-
-/* The eight dots of a character, in the order of their bits. */
-static unsigned int braille(const struct chart *c, size_t row, size_t column)
-{
-	static const unsigned char places[8][2] = {
-		{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}, {3, 0}, {3, 1}};
-	unsigned int bits = 0, i;
-
-	for (i = 0; i < 8; i++)
-		bits |= (unsigned int)
-				c->dots[(row * 4 + places[i][0]) * c->across +
-					column * 2 + places[i][1]]
-			<< i;
-	return bits;
-}
-
-static void add_cell(struct pn_buf *out, const struct chart *c, size_t row,
-		     size_t column)
-{
-	unsigned int bits;
-
-	if (!c->utf8) {
-		pn_buf_add_byte(out,
-				c->dots[row * c->across + column] ? '*' : ' ');
-		return;
-	}
-	bits = braille(c, row, column);
-	if (!bits) {
-		pn_buf_add_byte(out, ' ');
-		return;
-	}
-	pn_buf_add_byte(out, 0xe2); /* U+2800 and the bits */
-	pn_buf_add_byte(out, (unsigned char)(0xa0 | bits >> 6));
-	pn_buf_add_byte(out, (unsigned char)(0x80 | (bits & 0x3f)));
-}
-
-static void add_row(struct pn_buf *out, const struct chart *c, size_t row)
-{
-	const struct pn_buf *scale = row == 0	       ? &c->scale[0]
-				     : row == ROWS - 1 ? &c->scale[1]
-						       : NULL;
-	struct pn_buf text = {0};
-	size_t i, width = 0;
-
-	if (scale)
-		width = pn_text_fit(&text, pn_buf_text(scale), scale->len,
-				    c->scale_width);
-	pn_buf_printf(out, "%*s%s%s %s%s ", (int)(c->scale_width - width), "",
-		      c->palette->dim, pn_buf_text(&text),
-		      c->utf8 ? "\u2502" : "|", c->palette->end);
-	for (i = 0; i < c->width; i++)
-		add_cell(out, c, row, i);
-	while (out->data[out->len - 1] == ' ')
-		pn_buf_cut(out, out->len - 1);
-	pn_buf_add_byte(out, '\n');
-	pn_buf_release(&text);
 }
 
 static void add_title(struct pn_buf *out, const struct chart *c, size_t columns)
@@ -187,19 +92,18 @@ static void add_chart(struct pn_buf *out, const struct pn_trend *trend,
 		      const struct pn_palette *palette, size_t columns,
 		      bool utf8)
 {
-	struct chart c = {.trend = trend, .palette = palette, .utf8 = utf8};
-	size_t i;
+	struct chart c = {.trend = trend, .palette = palette};
 
 	choose_scale(&c);
-	c.width = columns - c.scale_width - 3;
-	c.across = utf8 ? 2 * c.width : c.width;
-	c.down = utf8 ? 4 * ROWS : ROWS;
-	c.dots = pn_calloc(c.across, c.down);
+	pn_canvas_init(&c.canvas, columns - c.scale_width - 3, ROWS, utf8);
+	c.canvas.right = trend->count > 1 ? (double)trend->count - 1 : 1;
+	c.canvas.top = c.high;
+	c.canvas.bottom = c.low;
 	draw(&c);
 	add_title(out, &c, columns);
-	for (i = 0; i < ROWS; i++)
-		add_row(out, &c, i);
-	free(c.dots);
+	pn_canvas_print(out, &c.canvas, palette, c.scale_width, &c.scale[0],
+			&c.scale[1]);
+	pn_canvas_release(&c.canvas);
 	pn_buf_release(&c.scale[0]);
 	pn_buf_release(&c.scale[1]);
 }

@@ -82,10 +82,19 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 	return 0;
 }
 
+static int rows(struct pn_table *out, const struct pn_view_input *in,
+		struct pn_error *err)
+{
+	(void)err;
+	pn_table_of_metrics(out, in->profile);
+	return 0;
+}
+
 const struct pn_view pn_view_metrics = {
 	.name = "metrics",
 	.summary = "measured quantities: n, median, spread",
 	.needs = PN_VIEW_METRICS,
 	.text = text,
 	.json = json,
+	.table = rows,
 };

@@ -32,6 +32,14 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 	return 0;
 }
 
+static int rows(struct pn_table *out, const struct pn_view_input *in,
+		struct pn_error *err)
+{
+	(void)err;
+	pn_table_of_report(out, in->report);
+	return 0;
+}
+
 const struct pn_view pn_view_top = {
 	.name = "top",
 	.summary = "what each function costs, heaviest first",
@@ -40,4 +48,5 @@ const struct pn_view pn_view_top = {
 	.trims = true,
 	.text = text,
 	.json = json,
+	.table = rows,
 };

@@ -365,12 +365,24 @@ check 'the commit that has the profile is named' json .origin \
 check 'model of a pending profile' fits 0 model \
 	git perf model --json -p regressogram 1@p
 check 'models that are kept' view models 0@p
+check 'a table of resources' view table 0@p
+check 'a table of models' view table --models 0@p
+check 'bars of functions' view bars "$go/cpu.pb.gz"
+check 'bars by a label' view bars --by=kind "$go/cpu.pb.gz"
+check 'a flow' fits 0 'show --view=bars' git perf show --json --view=flow --per=line "$go/cpu.pb.gz"
+check 'points with models' view scatter 0@p
 
 # Differences.
 differ()
 {
 	fits 0 "$1" git perf diff --json --view="$2" --function=. "$3" "$4"
 }
+check 'a table of a difference' differ 'show --view=table' table "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+check 'bars of a difference' differ 'show --view=bars' bars "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+check 'a flow of a difference' fits 0 'show --view=bars' git perf diff --json --view=flow \
+	--per=line "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
+check 'points of a difference' fits 0 'show --view=scatter' git perf diff --json --view=scatter \
+	--per=line "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 must awk 'NR < 4' was.folded >before.folded
 check 'diff of stacks' fits 0 'diff --view=top' \
 	git perf diff --json --normalize before.folded is.folded
