@@ -15,7 +15,8 @@ extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
 	pn_view_callees, pn_view_dot, pn_view_comments,
 	pn_view_sandwich, pn_view_list, pn_view_graph, pn_view_table,
-	pn_view_bars, pn_view_flow, pn_view_scatter;
+	pn_view_bars, pn_view_flow, pn_view_scatter,
+	pn_view_heapmap, pn_view_alloclist;
 
 const struct pn_view *const pn_views[] = {
 	&pn_view_top,
@@ -39,6 +40,8 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_bars,
 	&pn_view_flow,
 	&pn_view_scatter,
+	&pn_view_heapmap,
+	&pn_view_alloclist,
 	NULL,
 };
 /* clang-format on */

@@ -76,6 +76,50 @@ def compare(want, have, what):
         raise SystemExit('%s:\nwant %s\nhave %s' % (what, want, have))
 
 
+def heap(rng):
+    """Snapshots in which no address is used twice, and what is allocated at
+    the end of each."""
+    live, snapshots, rows = {}, [], []
+    for at in range(rng.randint(1, 8)):
+        resources, used = [], set()
+        for _ in range(rng.randint(1, 20)):
+            address = 16 * rng.randint(1, 60)
+            if address in used:
+                continue
+            used.add(address)
+            if address in live:
+                live.pop(address)
+                resources.append(('free', address, 0))
+                continue
+            size = rng.randint(0, 15)
+            resources.append(('malloc', address, size))
+            if rng.random() < .2:
+                resources.append(('free', address, 0))
+            else:
+                live[address] = size
+        snapshots.append({'time': str(at), 'resources': [
+            {'type': 'memory', 'subtype': what, 'address': address, 'amount': size,
+             'uid': 'f'} for what, address, size in resources]})
+        rows.append((at, len(live), sum(live.values())))
+    made = profile(rng)
+    made['snapshots'] = snapshots
+    return made, rows
+
+
+def compare_heap(program, rng):
+    made, rows = heap(rng)
+    with open('random.perf', 'w', encoding='utf-8') as file:
+        json.dump(made, file)
+    out = subprocess.run([program, 'show', '--json', '--view=heapmap', 'random.perf'],
+                         stdout=subprocess.PIPE, check=False)
+    have = [(r['snapshot'], r['allocations'], r['live'])
+            for r in json.loads(out.stdout)['rows']]
+    wanted = [(at, n, size) for at, n, size in rows
+              if made['snapshots'][at]['resources']]
+    if have != wanted:
+        raise SystemExit('heap: want %s\nhave %s' % (wanted, have))
+
+
 def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 14
     rng = random.Random(seed)
@@ -104,6 +148,7 @@ def main():
                 cells = flow(cells, accumulate and how in ('sum', 'count'))
             compare(cells, ask(sys.argv[1], 'random.perf', arguments), arguments)
             compared += 1
+        compare_heap(sys.argv[1], rng)
     print('%d compared, seed %d' % (compared, seed))
 
 

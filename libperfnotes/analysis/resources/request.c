@@ -4,6 +4,7 @@
 
 #include "base/opts/table.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const aggregates[] = {
@@ -12,9 +13,14 @@ static const char *const aggregates[] = {
 	[PN_AGGREGATE_MEDIAN] = "median", [PN_AGGREGATE_MIN] = "min",
 	[PN_AGGREGATE_MAX] = "max",	  NULL};
 
+static const char *const modes[] = {
+	[PN_ALLOCLIST_TOP] = "top",   [PN_ALLOCLIST_MOST] = "most",
+	[PN_ALLOCLIST_SUM] = "sum",   [PN_ALLOCLIST_ALL] = "all",
+	[PN_ALLOCLIST_FUNC] = "func", NULL};
+
 const struct pn_opt pn_resources_opts[] = {
 	{PN_OPTION_TEXT(of), 0, "of", "<key>",
-	 "in bars, flow, scatter: what is drawn (amount)"},
+	 "what views of resources show (amount)"},
 	{PN_OPTION_TEXT(per), 0, "per", "<key>",
 	 "... and along what (snapshot; scatter: structure-unit-size)"},
 	{PN_OPTION_TEXT(per), 0, "through", "<key>",
@@ -36,6 +42,14 @@ const struct pn_opt pn_resources_opts[] = {
 	 "only resources with it (repeatable)"},
 	{PN_OPTION_FLAG(models), 0, "models", NULL,
 	 "the table of models, not of resources"},
+	{PN_OPTION_TEXT(mode_name), 0, "mode", "<mode>",
+	 "what alloclist lists: {names}", .names = pn_alloclist_names},
+	{PN_OPTION_DOUBLE(from_time), 0, "from-time", "<s>",
+	 "alloclist: nothing before"},
+	{PN_OPTION_DOUBLE(to_time), 0, "to-time", "<s>",
+	 "alloclist: nothing behind"},
+	{PN_OPTION_FLAG(everywhere), 0, "all-occurrences", NULL,
+	 "alloclist: --function may stand anywhere on the stack"},
 	{0},
 };
 
@@ -53,6 +67,11 @@ void pn_aggregate_names(struct pn_buf *out, const char *between)
 	names(out, aggregates, between);
 }
 
+void pn_alloclist_names(struct pn_buf *out, const char *between)
+{
+	names(out, modes, between);
+}
+
 const char *pn_aggregate_name(enum pn_aggregate aggregate)
 {
 	return aggregates[aggregate];
@@ -62,6 +81,7 @@ void pn_resources_request_init(struct pn_resources_request *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->accumulate = true;
+	out->from_time = out->to_time = (double)NAN;
 }
 
 /* The index of a name among `of`; -1: `what` is none of them. */
@@ -92,6 +112,12 @@ int pn_resources_request_check(struct pn_resources_request *r,
 		if (at < 0)
 			return PN_EINVAL;
 		r->aggregate = (enum pn_aggregate)at;
+	}
+	if (r->mode_name) {
+		at = find(modes, r->mode_name, "mode", err);
+		if (at < 0)
+			return PN_EINVAL;
+		r->mode = (enum pn_alloclist)at;
 	}
 	for (i = 0; i < r->filters.count; i++)
 		if (!strchr(r->filters.values[i], '='))

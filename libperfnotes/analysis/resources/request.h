@@ -1,6 +1,7 @@
 /*
  * What is asked for of the resources of a profile: the options of the views
- * table, bars, flow and scatter, which Perun has. Keys are
+ * table, bars, flow, scatter, heapmap and alloclist, which Perun
+ * has. Keys are
  * those of model/query.h.
  */
 #ifndef PN_RESOURCES_REQUEST_H
@@ -19,12 +20,25 @@ enum pn_aggregate {
 	PN_AGGREGATE_MAX
 };
 
+/* Which allocations are listed, and in which order. */
+enum pn_alloclist {
+	PN_ALLOCLIST_TOP,  /* each, the largest first */
+	PN_ALLOCLIST_MOST, /* places by how often they allocated */
+	PN_ALLOCLIST_SUM,  /* places by how much */
+	PN_ALLOCLIST_ALL,  /* each, as they come */
+	PN_ALLOCLIST_FUNC  /* those of one function */
+};
+
 struct pn_resources_request {
 	const char *of, *per, *by; /* keys; NULL: see pivot.h */
-	const char *aggregate_name;
+	const char *aggregate_name, *mode_name;
 	bool grouped, stacked, models, accumulate;
+	bool everywhere;	   /* a function anywhere on the stack */
+	double from_time, to_time; /* seconds; NaN: all */
 	struct pn_opt_list headers, filters;
-	enum pn_aggregate aggregate; /* what its name says */
+	/* what the names say */
+	enum pn_aggregate aggregate;
+	enum pn_alloclist mode;
 };
 
 extern const struct pn_opt pn_resources_opts[];
@@ -38,5 +52,6 @@ int pn_resources_request_check(struct pn_resources_request *request,
 /* "sum", ... by value; then the names for -h and completion. */
 const char *pn_aggregate_name(enum pn_aggregate aggregate);
 void pn_aggregate_names(struct pn_buf *out, const char *between);
+void pn_alloclist_names(struct pn_buf *out, const char *between);
 
 #endif

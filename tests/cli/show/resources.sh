@@ -1,5 +1,5 @@
 #!/bin/sh
-# Views of resources, which Perun has: table, bars, flow, scatter. Values by
+# Views of resources, which Perun has. Values by
 # arithmetic from the profile below, and from groups made by Python of random
 # profiles.
 . "$(dirname "$0")/../lib.sh"
@@ -143,11 +143,54 @@ check 'models of the profile are drawn' exits 0 git perf show --view=scatter --j
 	"$(jq -r .path made.json)"
 check 'no model is drawn that it has not' json '[.curves[].model] | unique' '["linear"]'
 
-# 5. Groups of random profiles beside Python's.
+# 5. heapmap: 4 + 100 at the first snapshot, 4 + 50 when 100 are freed, then 30.
+check 'a map of the heap' exits 0 git perf show --view=heapmap --csv heap.perf
+check 'what is allocated at each snapshot' prints out <<'END'
+snapshot,time,allocations,live
+0,0.025,2,104
+1,0.05,2,54
+2,0.075,3,84
+END
+# From 1000 to 2100 there are 1100 bytes, 46 columns of 24: 2000 is in number 41,
+# of which 1984 to 2008 has 8, and 2080 to 2104 the last 20 of 100.
+check 'a map on a terminal' exits 0 env COLUMNS=80 git perf show --view=heapmap heap.perf
+check 'a row is a snapshot, a column some bytes' mentions out \
+	'^       0     104 B \|\. {40}:####\|$'
+check 'the bytes of a column are told' says out 'a column is 24 B; 0x3e8-0x834'
+check 'nothing of the map is wider' not mentions out '.{81}'
+check 'a heap without addresses is fatal' exits 128 git perf show --view=heapmap line.perf
+check 'the error says what is missing' says err \
+	'fatal: the profile does not say at which addresses memory was allocated'
+must sed 's/"address": 1500/"address": 140000000000000/' heap.perf >far.perf
+check 'a heap with a gap of terabytes' exits 0 git perf show --view=heapmap --json far.perf
+check 'the gap is left out' json '[.regions[] | [.start, .end]]' '[[1000,2100],[140000000000000,140000000000030]]'
+check 'how often is counted' json '[.heat | add, max] | .[1]' 1
+
+# 6. alloclist: what was freed is no allocation.
+check 'the largest allocations' exits 0 env COLUMNS=80 git perf show --view=alloclist --nodecount=2 heap.perf
+check 'the largest are listed with place and time' is "$(grep -v '^ ' "$out")" "4 allocations, 184 B: 2 of 4
+#1 calloc: 100 B at 0x7d0, snapshot 0 (0.025 s), b.c:grow:7
+#2 malloc: 50 B at 0x4b0, snapshot 1 (0.05 s), a.c:main:22"
+check 'places by number' exits 0 git perf show --view=alloclist --mode=most --csv heap.perf
+check 'each place has two' is "$(sed 1d "$out" | tr '\n' ' ')" '54,2,a.c:main:22 130,2,b.c:grow:7 '
+check 'places by amount' exits 0 git perf show --view=alloclist --mode=sum --csv heap.perf
+check 'grow has 130 bytes, main 54' is "$(sed 1d "$out" | tr '\n' ' ')" '130,2,b.c:grow:7 54,2,a.c:main:22 '
+check 'what one function allocated' exits 0 git perf show --view=alloclist --mode=func \
+	--function='^main$' --csv heap.perf
+check 'the function is that of the uid' is "$(sed 1d "$out" | cut -d, -f1 | tr '\n' ' ')" '4 50 '
+check 'what was allocated in a time' exits 0 git perf show --view=alloclist --mode=all \
+	--from-time=.04 --to-time=.08 --csv heap.perf
+check 'the time has 50 and 30 bytes' is "$(sed 1d "$out" | cut -d, -f1 | tr '\n' ' ')" '50 30 '
+check 'func without a function is fatal' exits 128 git perf show --view=alloclist --mode=func heap.perf
+check 'any heap profile has such a list' exits 0 git perf show --view=alloclist "$measured/go/heap.pb.gz"
+# pprof -top -sample_index=inuse_space: main.build has most.
+check 'the largest of Go is in main.build' mentions out '^#1 .*, main.build$'
+
+# 7. Groups of random profiles beside Python's.
 check 'fifty random profiles give what Python makes of them' exits 0 \
 	python3 "$root/tests/peer/resources.py" git-perf
 
-# 6. Pictures and pages are documents, whatever names there are.
+# 8. Pictures and pages are documents, whatever names there are.
 must python3 - >hostile.perf <<'END'
 import json
 names = ['<script>x</script>', '"&\'>', 'a\x1b[31mb', '\u202eevil', 'n' * 100000, ']]>']
@@ -155,19 +198,19 @@ print(json.dumps({
     "origin": "", "header": {"type": "memory", "units": {"memory": "<B>"}, "cmd": "x", "workload": ""},
     "collector_info": {"name": "memory", "params": {}}, "postprocessors": [],
     "snapshots": [{"time": "1", "resources": [
-        {"type": "memory", "subtype": n, "amount": i + 1, "uid": n, "structure-unit-size": i * i}
+        {"type": "memory", "subtype": n, "amount": i + 1, "uid": n, "structure-unit-size": i * i, "address": 4096 * i + 16}
         for n in names for i in range(4)]}]}))
 END
-for view in bars flow scatter table; do
+for view in bars flow scatter heapmap alloclist table; do
 	for form in svg html; do
-		[ "$view.$form" != table.svg ] || continue
+		case $view.$form in table.svg | alloclist.svg) continue ;; esac
 		check "$view as $form of hostile names" exits 0 git perf show --view=$view \
 			-o x.$form hostile.perf
 		check "nothing of $view.$form runs" exits 1 grep -F '<script>x' x.$form
 		check "no name of $view.$form moves a terminal" exits 1 \
 			grep -P '\x1b|\xe2\x80\xae' x.$form
 	done
-	[ $view = table ] || check "$view is XML" exits 0 python3 -c \
+	[ $view = table ] || [ $view = alloclist ] || check "$view is XML" exits 0 python3 -c \
 		'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' x.svg
 	check "$view on a terminal" exits 0 env COLUMNS=80 git perf show --view=$view hostile.perf
 	cp "$out" text

@@ -1,0 +1,328 @@
+/* Allocations one by one, or by the places that made them. */
+#include "analysis/resources/alloclist.h"
+
+#include "base/alloc.h"
+#include "base/json/tree.h"
+#include "base/text/regex.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+	struct pn_frame frame;
+	const struct pn_resources_request *request;
+	struct pn_regex *function;			  /* NULL: any */
+	size_t of, uid, subtype, address, snapshot, time; /* SIZE_MAX */
+	struct pn_allocations *list;
+	size_t cap;
+};
+
+static int find_keys(struct listing *l, struct pn_error *err)
+{
+	struct pn_frame *f = &l->frame;
+	const char *of = l->request->of;
+	int code = of ? pn_frame_need(&l->of, f, of, true, err)
+		      : pn_frame_default_of(&l->of, f, err);
+
+	l->uid = pn_frame_find(f, "uid");
+	l->subtype = pn_frame_find(f, "subtype");
+	l->address = pn_frame_find(f, "address");
+	if (l->address >= f->query.profile->type_count)
+		l->address = pn_frame_find(f, "label:address");
+	l->snapshot = pn_frame_find(f, "snapshot");
+	l->time = pn_frame_find(f, "time");
+	return code;
+}
+
+static const char *text_of(struct listing *l, size_t resource, size_t key)
+{
+	const char *text = "";
+	size_t len = 0;
+
+	if (key != SIZE_MAX)
+		pn_frame_text(&text, &len, &l->frame, resource, key);
+	return pn_arena_copy(&l->list->arena, text, len);
+}
+
+static double number_of(struct listing *l, size_t resource, size_t key)
+{
+	return key == SIZE_MAX ? (double)NAN
+			       : pn_frame_number(&l->frame, resource, key);
+}
+
+/* The member "function" of a uid that is an object; false: it is none. */
+static bool uid_matches(bool *out, struct listing *l, size_t resource)
+{
+	struct pn_datum d = pn_query_get(&l->frame.query, resource, l->uid,
+					 &l->frame.scratch);
+	struct pn_json_tree v = {0};
+	struct pn_error err;
+	size_t at = 1, len;
+	const char *text;
+	bool found = false;
+
+	if (d.kind != PN_DATUM_TEXT || !d.json ||
+	    pn_json_tree_parse(&v, d.text.data, d.text.len, &err) ||
+	    pn_json_tree_event(&v, 0) != PN_JSON_OBJECT) {
+		pn_json_tree_release(&v);
+		return false;
+	}
+	for (; pn_json_tree_event(&v, at) == PN_JSON_KEY && !found;
+	     at = pn_json_tree_end(&v, at + 1)) {
+		found = pn_json_tree_is(&v, at, "function") &&
+			pn_json_tree_event(&v, at + 1) == PN_JSON_STRING;
+		if (!found)
+			continue;
+		text = pn_json_tree_text(&v, at + 1, &len);
+		*out = pn_regex_match(l->function, text, len);
+	}
+	pn_json_tree_release(&v);
+	return found;
+}
+
+static bool stack_matches(struct listing *l, size_t resource)
+{
+	const struct pn_profile *p = l->frame.query.profile;
+	const uint32_t *start;
+	uint32_t at, i;
+
+	if (!p->sample_count)
+		return false;
+	start = p->stack_start + p->samples[resource].stack;
+	for (at = start[0]; at < start[1]; at++) {
+		const struct pn_location *where = &p->locations[p->frames[at]];
+
+		for (i = 0; i < where->line_count; i++) {
+			const struct pn_line *line =
+				&p->lines[where->line_first + i];
+			uint32_t name = p->functions[line->function].name;
+
+			if (pn_regex_match(l->function,
+					   pn_profile_text(p, name),
+					   pn_strtab_len(&p->strings, name)))
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool is_wanted(struct listing *l, size_t resource, const char *place)
+{
+	const struct pn_resources_request *r = l->request;
+	double time = number_of(l, resource, l->time);
+	bool matches = false;
+
+	/* what has no time is in no interval */
+	if ((!isnan(r->from_time) && !(time >= r->from_time)) ||
+	    (!isnan(r->to_time) && !(time <= r->to_time)))
+		return false;
+	if (!l->function)
+		return true;
+	if (r->everywhere && stack_matches(l, resource))
+		return true;
+	if (uid_matches(&matches, l, resource))
+		return matches;
+	return pn_regex_match(l->function, place, strlen(place));
+}
+
+static void add(struct listing *l, size_t resource)
+{
+	struct pn_allocations *list = l->list;
+	struct pn_allocation a = {.count = 1, .resource = resource};
+
+	a.amount = number_of(l, resource, l->of);
+	a.subtype = text_of(l, resource, l->subtype);
+	if (!isfinite(a.amount) || !strcmp(a.subtype, "free"))
+		return;
+	a.place = text_of(l, resource, l->uid);
+	if (!is_wanted(l, resource, a.place))
+		return;
+	a.address = number_of(l, resource, l->address);
+	a.snapshot = number_of(l, resource, l->snapshot);
+	a.time = number_of(l, resource, l->time);
+	list->amount += a.amount;
+	list->allocations++;
+	list->items = pn_grow(list->items, &l->cap, list->count + 1,
+			      sizeof(*list->items));
+	list->items[list->count++] = a;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct pn_allocation *l = a, *r = b;
+	int order = strcmp(l->place, r->place);
+
+	return order ? order
+		     : (l->resource > r->resource) -
+			       (l->resource < r->resource);
+}
+
+static int by_amount(const void *a, const void *b)
+{
+	const struct pn_allocation *l = a, *r = b;
+
+	if (l->amount != r->amount)
+		return l->amount > r->amount ? -1 : 1;
+	return l->resource < r->resource ? -1 : l->resource > r->resource;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct pn_allocation *l = a, *r = b;
+
+	if (l->count != r->count)
+		return l->count > r->count ? -1 : 1;
+	return l->resource < r->resource ? -1 : l->resource > r->resource;
+}
+
+/* Those of one place as one; it keeps the first one's number. */
+static void unite_places(struct pn_allocations *list)
+{
+	size_t i, n = 0;
+
+	qsort(list->items, list->count, sizeof(*list->items), by_place);
+	for (i = 0; i < list->count; i++) {
+		struct pn_allocation *a = &list->items[i];
+
+		if (n && !strcmp(list->items[n - 1].place, a->place)) {
+			list->items[n - 1].amount += a->amount;
+			list->items[n - 1].count++;
+		} else {
+			list->items[n] = *a;
+			list->items[n].subtype = "";
+			n++;
+		}
+	}
+	list->count = n;
+}
+
+static void order(struct pn_allocations *list, int64_t most)
+{
+	bool each = list->mode == PN_ALLOCLIST_ALL ||
+		    list->mode == PN_ALLOCLIST_FUNC;
+
+	if (list->mode == PN_ALLOCLIST_MOST || list->mode == PN_ALLOCLIST_SUM)
+		unite_places(list);
+	if (!each && list->count)
+		qsort(list->items, list->count, sizeof(*list->items),
+		      list->mode == PN_ALLOCLIST_MOST ? by_count : by_amount);
+	list->all = list->count;
+	if (most < 0)
+		most = each ? 0 : PN_ALLOCLIST_ROWS;
+	if (most && (uint64_t)most < list->count)
+		list->count = (size_t)most;
+}
+
+static int read_all(struct listing *l, const char *pattern,
+		    struct pn_error *err)
+{
+	struct pn_frame *f = &l->frame;
+	const char *name;
+	size_t i;
+	int code = find_keys(l, err);
+
+	if (!code && l->list->mode == PN_ALLOCLIST_FUNC && !pattern)
+		code = pn_error_set(err, PN_EINVAL,
+				    "--mode=func needs --function");
+	if (!code && pattern)
+		code = pn_regex_new(&l->function, pattern, err);
+	if (code)
+		return code;
+	name = f->query.keys[l->of].name;
+	l->list->of = pn_arena_copy(&l->list->arena, name, strlen(name));
+	name = pn_frame_unit(f, l->of);
+	l->list->unit = pn_arena_copy(&l->list->arena, name, strlen(name));
+	for (i = 0; i < f->count; i++)
+		add(l, f->rows[i]);
+	return 0;
+}
+
+int pn_allocations_init(struct pn_allocations *out,
+			const struct pn_profile *profile,
+			const struct pn_resources_request *r,
+			const char *pattern, int64_t most, struct pn_error *err)
+{
+	struct listing l = {.request = r, .list = out};
+	int code;
+
+	memset(out, 0, sizeof(*out));
+	out->mode = r->mode;
+	code = pn_frame_init(&l.frame, profile, r->filters.values,
+			     r->filters.count, err);
+	if (!code)
+		code = read_all(&l, pattern, err);
+	if (!code)
+		order(out, most);
+	pn_regex_free(l.function);
+	pn_frame_release(&l.frame);
+	return code;
+}
+
+void pn_allocations_release(struct pn_allocations *list)
+{
+	if (!list)
+		return;
+	free(list->items);
+	pn_arena_release(&list->arena);
+	memset(list, 0, sizeof(*list));
+}
+
+static bool is_of_places(const struct pn_allocations *list)
+{
+	return list->mode == PN_ALLOCLIST_MOST ||
+	       list->mode == PN_ALLOCLIST_SUM;
+}
+
+static void add_columns(struct pn_table *out, const struct pn_allocations *list)
+{
+	struct pn_column amount = {"amount", "amount", .format = PN_COLUMN_UNIT,
+				   .unit = list->unit, .to_unit = "auto"};
+	static const struct pn_column places[] = {
+		{"allocations", "count", .gap = 2},
+		{"place", "place", .gap = 2, .left = true}};
+	static const struct pn_column each[] = {
+		{"by", "subtype", .gap = 2, .left = true},
+		{"address", "address", .gap = 2},
+		{"snapshot", "snapshot", .gap = 2},
+		{"time", "time", .gap = 2},
+		{"place", "place", .gap = 2, .left = true}};
+	const struct pn_column *more = is_of_places(list) ? places : each;
+	size_t i, n = is_of_places(list) ? 2 : 5;
+
+	pn_table_add_column(out, &amount);
+	for (i = 0; i < n; i++)
+		pn_table_add_column(out, &more[i]);
+}
+
+static struct pn_cell known(double value)
+{
+	return isnan(value) ? (struct pn_cell){.kind = PN_CELL_NONE}
+			    : pn_cell_count(value);
+}
+
+void pn_table_of_allocations(struct pn_table *out,
+			     const struct pn_allocations *list)
+{
+	size_t i;
+
+	memset(out, 0, sizeof(*out));
+	add_columns(out, list);
+	for (i = 0; i < list->count; i++) {
+		const struct pn_allocation *a = &list->items[i];
+		struct pn_cell *cells = pn_table_add_row(out);
+
+		cells[0] = pn_cell_count(a->amount);
+		if (is_of_places(list)) {
+			cells[1] = pn_cell_int((int64_t)a->count);
+			cells[2] = pn_cell_text(a->place);
+			continue;
+		}
+		if (*a->subtype)
+			cells[1] = pn_cell_text(a->subtype);
+		cells[2] = known(a->address);
+		cells[3] = known(a->snapshot);
+		cells[4] = known(a->time);
+		cells[5] = pn_cell_text(a->place);
+	}
+}
