@@ -60,7 +60,7 @@ static void put_stack(struct pn_buf *out, const struct pn_profile *p,
 		pn_buf_printf(out, "%*s%u more\n", INDENT, "", start[1] - at);
 }
 
-/* "#1 malloc: 4 B at 0x3e8, snapshot 0 (0.025 s), a.c:main:22" */
+/* "#1 malloc: 4 B at 0x3e8, snapshot 0 (0.025 s), main:22" */
 static void put_head(struct pn_buf *out, const struct pn_allocation *a,
 		     size_t number, const char *unit, size_t columns)
 {

@@ -372,13 +372,13 @@ check 'bars by a label' view bars --by=kind "$go/cpu.pb.gz"
 check 'a flow' fits 0 'show --view=bars' git perf show --json --view=flow --per=line "$go/cpu.pb.gz"
 check 'points with models' view scatter 0@p
 cat >heap.perf <<'END'
-{"header": {"type": "memory", "units": {"memory": "B"}, "cmd": "a", "workload": ""}, "collector_info": {"name": "memory", "params": {}},
-"postprocessors": [], "snapshots": [{"time": "0.5", "resources": [
+{"header": {"type": "memory", "units": {"memory": "B"}, "cmd": "a", "workload": ""},
+"collector_info": {"name": "memory", "params": {}}, "postprocessors": [], "snapshots": [{"time": "0.5", "resources": [
 {"type": "memory", "subtype": "malloc", "amount": 4, "address": 1000, "uid": "f"}]}]}
 END
 must sed 's/1000/2000/' heap.perf >far.perf
 check 'a map of a heap' view heapmap heap.perf
-check 'allocations' view alloclist heap.perf
+check 'a list of allocations' view alloclist heap.perf
 check 'places that allocate' view alloclist --mode=sum heap.perf
 check 'allocations of a difference' fits 0 'show --view=alloclist' git perf diff --json \
 	--view=alloclist "$go/heap.pb.gz" "$go/heap.pb.gz"
