@@ -114,8 +114,8 @@ static bool is_wanted(struct listing *l, size_t resource, const char *place)
 	bool matches = false;
 
 	/* what has no time is in no interval */
-	if ((!isnan(r->from_time) && !(time >= r->from_time)) ||
-	    (!isnan(r->to_time) && !(time <= r->to_time)))
+	if ((isfinite(r->from_time) && !(time >= r->from_time)) ||
+	    (isfinite(r->to_time) && !(time <= r->to_time)))
 		return false;
 	if (!l->function)
 		return true;

@@ -81,7 +81,8 @@ void pn_resources_request_init(struct pn_resources_request *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->accumulate = true;
-	out->from_time = out->to_time = (double)NAN;
+	out->from_time = -HUGE_VAL;
+	out->to_time = HUGE_VAL;
 }
 
 /* The index of a name among `of`; -1: `what` is none of them. */

@@ -34,7 +34,7 @@ struct pn_resources_request {
 	const char *aggregate_name, *mode_name;
 	bool grouped, stacked, models, accumulate;
 	bool everywhere;	   /* a function anywhere on the stack */
-	double from_time, to_time; /* seconds; NaN: all */
+	double from_time, to_time; /* seconds; infinite: all */
 	struct pn_opt_list headers, filters;
 	/* what the names say */
 	enum pn_aggregate aggregate;
