@@ -52,7 +52,7 @@ must jq '.models = [
 	{"uid": "g", "model": "power", "r_square": 0.25}]' heap.perf >models.perf
 check 'the table of models' exits 0 git perf show --view=table --models --headers=uid \
 	--headers=r_square --sort=r_square models.perf
-check 'has what was asked for' prints out <<'END'
+check 'only the columns that were asked for' prints out <<'END'
 uid  r_square
 g        0.25
 f         0.5
@@ -62,7 +62,7 @@ check 'in one line' says out 'no models'
 printf 'main;"a,b" 3\n' >odd.folded
 check 'CSV of names with commas and quotes' exits 0 git perf show --csv --view=table \
 	--headers=function odd.folded
-check 'they are quoted, quotes are doubled' says out '"""a,b"""'
+check 'such names are quoted, quotes doubled' says out '"""a,b"""'
 check 'top has CSV, too' exits 0 git perf show --csv odd.folded
 check 'a header and two rows' is "$(wc -l <"$out" | tr -d ' ')" 3
 
@@ -107,7 +107,7 @@ check 'sums add up along the snapshots' is "$(sed 1d "$out" | sort | tr '\n' ' '
 	'0,calloc,100 0,free,0 0,malloc,4 1,calloc,100 1,free,0 1,malloc,54 2,calloc,100 2,free,0 2,malloc,84 '
 check 'a flow that is not added up' exits 0 git perf show --view=flow --by=subtype \
 	--no-accumulate --csv heap.perf
-check 'has what is there' is "$(sed 1d "$out" | sort | tr '\n' ' ')" \
+check 'a flow as it is has what is there' is "$(sed 1d "$out" | sort | tr '\n' ' ')" \
 	'0,calloc,100 0,malloc,4 1,free,0 1,malloc,50 2,malloc,30 '
 check 'a flow through any number' exits 0 git perf show --view=flow --through=time \
 	--aggregate=max --by=type --csv heap.perf
