@@ -20,12 +20,13 @@ struct pn_walk_all {
 };
 
 int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
-		     const struct pn_buf *more, struct pn_error *err)
+		     enum pn_walk how, const struct pn_buf *more,
+		     struct pn_error *err)
 {
 	static const char *const all[] = {"git",
 					  "--no-replace-objects",
 					  "rev-list",
-					  "--format=%H %T %ct",
+					  "--format=%H %T %ct %at",
 					  "--ignore-missing",
 					  "--exclude=refs/notes/*",
 					  "--exclude=refs/perf/*",
@@ -34,9 +35,15 @@ int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 					  "--stdin",
 					  NULL};
 	static const char *const past[] = {"git",      "--no-replace-objects",
-					   "rev-list", "--format=%H %T %ct",
+					   "rev-list", "--format=%H %T %ct %at",
 					   "HEAD",     "--",
 					   NULL};
+	static const char *const these[] = {
+		"git",	     "--no-replace-objects",
+		"rev-list",  "--format=%H %T %ct %at",
+		"--no-walk", "--stdin",
+		NULL};
+	static const char *const *const words[] = {all, past, these};
 	struct pn_process_options options = pn_child_options(repo);
 	struct pn_walk_all *walk = pn_calloc(1, sizeof(*walk));
 	char hex[PN_OID_HEX + 1];
@@ -57,8 +64,8 @@ int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 		options.in = fileno(walk->in);
 		options.pipe_out = true;
 		options.ends_with_us = true;
-		code = pn_process_start(&walk->process, more ? all : past,
-					&options, err);
+		code = pn_process_start(&walk->process, words[how], &options,
+					err);
 		walk->waited = code != 0;
 	}
 	if (!code) {
@@ -73,10 +80,24 @@ int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 	return code;
 }
 
+/* "<id> <tree> <time> <author's time>" */
+static bool take_line(struct pn_walked *out, const char *line, size_t len)
+{
+	const char *times = line + 2 * PN_OID_HEX + 2, *second;
+
+	if (len < 2 * PN_OID_HEX + 5 || pn_oid_parse(&out->id, line) ||
+	    pn_oid_parse(&out->tree, line + PN_OID_HEX + 1))
+		return false;
+	second = strchr(times, ' ');
+	return second &&
+	       pn_number_int(&out->time_s, times, (size_t)(second - times)) &&
+	       pn_number_int(&out->author_s, second + 1,
+			     strcspn(second + 1, "\n"));
+}
+
 int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		     struct pn_error *err)
 {
-	const char *line;
 	int status = 0, code;
 	ssize_t len;
 
@@ -85,11 +106,7 @@ int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 	} while (len > 7 && !memcmp(walk->line, "commit ", 7));
 
 	if (len > 0) {
-		line = walk->line;
-		if (len > 2 * PN_OID_HEX + 2 && !pn_oid_parse(&out->id, line) &&
-		    !pn_oid_parse(&out->tree, line + PN_OID_HEX + 1) &&
-		    pn_number_int(&out->time_s, line + 2 * PN_OID_HEX + 2,
-				  (size_t)len - 2 * PN_OID_HEX - 3))
+		if (take_line(out, walk->line, (size_t)len))
 			return 1;
 		return pn_error_set(err, PN_EINVAL,
 				    "git rev-list said what nobody asked for");

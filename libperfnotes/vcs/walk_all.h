@@ -13,15 +13,22 @@
 
 struct pn_walked {
 	struct pn_oid id, tree;
-	int64_t time_s; /* committer's */
+	int64_t time_s;	  /* committer's */
+	int64_t author_s; /* author's: a rebase keeps it */
 };
 
 struct pn_walk_all;
 
-/* `more`: ids (20 bytes) of further commits or tags to begin with, borrowed
- * for the call; NULL: the past of HEAD, which there is. */
+enum pn_walk {
+	PN_WALK_ALL,  /* all that is told above, and of `more` on */
+	PN_WALK_PAST, /* the past of HEAD, which there is */
+	PN_WALK_THESE /* `more` alone, and nothing behind them */
+};
+
+/* `more`: ids (20 bytes) of commits or tags, borrowed for the call. */
 int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
-		     const struct pn_buf *more, struct pn_error *err);
+		     enum pn_walk how, const struct pn_buf *more,
+		     struct pn_error *err);
 /* 1 with *out filled, 0 at the end, or a negative code. */
 int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		     struct pn_error *err);

@@ -30,7 +30,7 @@ struct pn_retain_commit {
 	int64_t newest_ns; /* registration of its newest record */
 	bool reached;	   /* some ref or reflog leads to it */
 	bool in_past;	   /* HEAD does */
-	bool rewritten;	   /* none does, but one to a commit of its tree */
+	bool rewritten; /* none does, but to a commit of its tree or change */
 	bool tagged;
 	bool named; /* by an acceptance, a change point or a line of kind
 		     * `keep`: stays whole */

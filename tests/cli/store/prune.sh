@@ -138,6 +138,34 @@ check 'a rewritten commit stays for its tree' mentions err \
 check 'the record of a rewritten commit stays' is "$(git notes --ref=perf show "$id_old" |
 	grep -c 'name=rewritten')" 1
 
+# One that was rebased: another tree, the same change. One whose change is
+# nowhere goes.
+echo base >other
+must git add other
+at 19665 below
+must git checkout -q -b topic HEAD^
+echo topic >topic
+must git add topic
+GIT_AUTHOR_DATE='1700000001 +0000' GIT_COMMITTER_DATE='1700000001 +0000' \
+	git commit -q -m topic || exit 1
+add rebased HEAD
+rebased=$(git rev-parse HEAD)
+must git rebase -q main
+must git reflog expire --expire=now --all
+rm -f .git/ORIG_HEAD
+check 'prune of a rebased commit' exits 0 git perf prune --expire=0
+check 'a rebased commit stays for its change' mentions err \
+	'; 2 rewritten commits stay for what became of them$'
+check 'the record of a rebased commit stays' is "$(git notes --ref=perf show "$rebased" |
+	grep -c ' del ')" 0
+must git checkout -q main
+must git branch -q -D topic
+must git reflog expire --expire=now --all
+rm -f .git/ORIG_HEAD
+check 'prune of a change that is nowhere' exits 0 git perf prune --expire=0
+check 'the record of a change that is nowhere goes' is "$(git notes --ref=perf show "$rebased" |
+	grep -c ' del ')" 1
+
 # What only the remote has was not lost.
 must git init -q --bare -b main "$scratch/server.git"
 must git remote add origin "$scratch/server.git"
