@@ -10,8 +10,10 @@
 #include "context.h"
 #include "filter_opts.h"
 #include "find_profile.h"
+#include "jobs/newest/newest.h"
 #include "jobs/profiles/pool.h"
 #include "profile_arg.h"
+#include "render/log/openmetrics.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -23,11 +25,19 @@ struct options {
 	bool raw, symbolize, call_tree, top;
 };
 
+#define OPENMETRICS "openmetrics" /* no format of a profile */
+
+static void names_of_to(struct pn_buf *out, const char *between)
+{
+	pn_codec_names_written(out, between);
+	pn_buf_printf(out, "%s" OPENMETRICS, between);
+}
+
 static const struct pn_opt opts[] = {
 	{OPT_TEXT(to), 't', "to", "<format>",
 	 "format to write (by the suffix of -o, else the profile's own, "
 	 "else pprof)",
-	 .names = pn_codec_names_written},
+	 .names = names_of_to},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{OPT_FLAG(raw), 0, "raw", NULL, "the stored bytes as they are"},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
@@ -92,6 +102,24 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	return code;
 }
 
+/* Of all series, whatever profile they come from. */
+static int write_newest(struct pn_buf *bytes, const struct context *context,
+			const char *rev, struct pn_error *err)
+{
+	struct pn_newest newest = {0};
+	int code = pn_newest_gather(&newest, context->repo, context->notes, rev,
+				    err);
+
+	if (!code && !newest.count)
+		code = pn_error_set(err, PN_ENOTFOUND,
+				    "no figure in the history of '%s'",
+				    rev ? rev : "HEAD");
+	if (!code)
+		pn_openmetrics_text(bytes, newest.items, newest.count);
+	pn_newest_release(&newest);
+	return code;
+}
+
 /* Formats of text may go to a terminal, others would spoil it. */
 static int spare_terminal(const struct pn_buf *bytes, const struct options *o,
 			  struct pn_error *err)
@@ -111,12 +139,17 @@ static int run(const struct global *global, int argc, char **argv)
 	struct pn_found_list found = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
+	bool newest;
 	int code;
 
 	argc = opts_parse(&cmd_export, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc != 1)
+	newest = o.to && !strcmp(o.to, OPENMETRICS);
+	if (newest && (argc || o.raw || o.symbolize || o.call_tree || o.top))
+		return usage(&cmd_export, "--to=" OPENMETRICS " is of all "
+					  "newest figures, and of no profile");
+	if (argc != 1 && !newest)
 		return usage(&cmd_export, "need one profile, have %d", argc);
 	if (o.raw && o.to)
 		return usage(&cmd_export, "--raw and --to exclude each other");
@@ -129,13 +162,15 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.raw && (o.comments.count || !pn_filter_is_empty(&o.filter)))
 		return usage(&cmd_export, "--raw excludes filters and "
 					  "--add-comment: the bytes stay");
-	code = open_context(&context, o.commit, false, &err);
-	if (!code)
+	code = open_context(&context, o.commit, newest, &err);
+	if (!code && newest)
+		code = write_newest(&bytes, &context, o.commit, &err);
+	else if (!code)
 		code = find_one_profile(&found, &context.lookup, argv[0], &err);
-	if (!code && o.raw)
+	if (!code && !newest && o.raw)
 		code = pn_lookup_bytes(&bytes, &context.lookup, &found.items[0],
 				       &err);
-	else if (!code)
+	else if (!code && !newest)
 		code = write_as(&bytes, &context, &found.items[0], &o, &err);
 	if (!code)
 		code = spare_terminal(&bytes, &o, &err);
@@ -152,7 +187,8 @@ const struct command cmd_export = {
 	.summary = "write a profile in another format",
 	.synopsis = "export [-t <format>] [-o <file>] [-m <rev>] [<filters>] "
 		    "<profile>\n"
-		    "export --raw [-o <file>] [-m <rev>] <profile>",
+		    "export --raw [-o <file>] [-m <rev>] <profile>\n"
+		    "export --to=openmetrics [-o <file>] [-m <rev>]",
 	.opts = opts,
 	.run = run,
 };

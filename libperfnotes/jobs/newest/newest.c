@@ -1,0 +1,106 @@
+/* The newest figures: commits come newest first, so the first one counts. */
+#include "jobs/newest/newest.h"
+
+#include "base/alloc.h"
+#include "storage/store.h"
+#include "vcs/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pn_newest_release(struct pn_newest *n)
+{
+	free(n->items);
+	pn_arena_release(&n->arena);
+}
+
+static const char *copy(struct pn_newest *n, const char *text)
+{
+	return pn_arena_copy(&n->arena, text, strlen(text));
+}
+
+/* Whether this metric of this series was not met yet. */
+static bool is_new(struct pn_strtab *seen, const struct pn_figure *f)
+{
+	const char *texts[] = {f->metric,	   f->series.job,
+			       f->series.cmd,	   f->series.args,
+			       f->series.workload, f->series.collector,
+			       f->series.machine};
+	struct pn_buf key = {0};
+	size_t had = seen->count, i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		pn_buf_add(&key, texts[i], strlen(texts[i]) + 1);
+	pn_strtab_add(seen, key.data, key.len);
+	pn_buf_release(&key);
+	/* the first key brings the empty one with it */
+	return seen->count > (had ? had : 1);
+}
+
+static void add(struct pn_newest *n, const struct pn_figure *figure)
+{
+	struct pn_figure f = *figure;
+
+	f.metric = copy(n, f.metric);
+	f.unit = copy(n, f.unit);
+	f.series.job = copy(n, f.series.job);
+	f.series.cmd = copy(n, f.series.cmd);
+	f.series.args = copy(n, f.series.args);
+	f.series.workload = copy(n, f.series.workload);
+	f.series.collector = copy(n, f.series.collector);
+	f.series.machine = copy(n, f.series.machine);
+	f.values = NULL;
+	f.value_count = 0;
+	n->items = pn_grow(n->items, &n->cap, n->count + 1, sizeof(*n->items));
+	n->items[n->count++] = f;
+}
+
+static int take_commit(struct pn_newest *n, struct pn_strtab *seen,
+		       struct pn_repo *repo, struct pn_notes *notes,
+		       const struct pn_oid *commit, struct pn_error *err)
+{
+	const struct pn_figure *figures = NULL;
+	const struct pn_entry *entries = NULL;
+	struct pn_arena arena = {0};
+	size_t count = 0, entry_count = 0, i;
+	int code = pn_store_figures(&entries, &entry_count, &arena, repo, notes,
+				    commit, err);
+
+	if (!code)
+		pn_figures_of(&figures, &count, &arena, entries, entry_count);
+	for (i = 0; !code && i < count; i++)
+		if (!figures[i].dirty && is_new(seen, &figures[i]))
+			add(n, &figures[i]);
+	pn_arena_release(&arena);
+	return code;
+}
+
+static int by_metric(const void *a, const void *b)
+{
+	return pn_figure_cmp(a, b);
+}
+
+int pn_newest_gather(struct pn_newest *out, struct pn_repo *repo,
+		     struct pn_notes *notes, const char *rev,
+		     struct pn_error *err)
+{
+	const char *const args[] = {rev ? rev : "HEAD", NULL};
+	struct pn_history *history = NULL;
+	struct pn_strtab seen = {0};
+	struct pn_commit commit;
+	int code = pn_history_open(&history, repo, args, err), more;
+
+	while (!code) {
+		more = pn_history_next(&commit, history, err);
+		if (more <= 0) {
+			code = more;
+			break;
+		}
+		code = take_commit(out, &seen, repo, notes, &commit.id, err);
+	}
+	if (out->count)
+		qsort(out->items, out->count, sizeof(*out->items), by_metric);
+	pn_history_free(history);
+	pn_strtab_release(&seen);
+	return code;
+}

@@ -1,0 +1,154 @@
+/* OpenMetrics: names have letters, digits and '_' only, so that labels say what
+ * a metric is called; samples of one name stand together. */
+#include "render/log/openmetrics.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "model/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "git_perf_"
+
+/* A figure with the name of its family. */
+struct sample {
+	const struct pn_figure *figure;
+	struct pn_buf family;
+	const char *unit; /* as OpenMetrics has it; NULL: none */
+	double value;
+};
+
+static void add_name(struct pn_buf *out, const char *text)
+{
+	for (; *text; text++) {
+		bool plain = (*text >= 'a' && *text <= 'z') ||
+			     (*text >= 'A' && *text <= 'Z') ||
+			     (*text >= '0' && *text <= '9');
+
+		if (*text == '/')
+			pn_buf_add_text(out, "_per_");
+		else if (*text == '%')
+			pn_buf_add_text(out, "percent");
+		else
+			pn_buf_add_byte(out,
+					plain ? (unsigned char)*text : '_');
+	}
+}
+
+static bool has_no_unit(const char *unit)
+{
+	return !*unit || !strcmp(unit, "count") || !strcmp(unit, "1");
+}
+
+static void name(struct sample *s, const struct pn_figure *f)
+{
+	const char *base = pn_unit_base(f->unit), *unit;
+
+	s->figure = f;
+	s->value = f->median;
+	pn_buf_add_text(&s->family, PREFIX);
+	add_name(&s->family, f->metric);
+	if (!strcmp(base, "ns")) {
+		s->value = pn_unit_scale(&unit, f->median, f->unit, "s");
+		s->unit = "seconds";
+	} else if (!strcmp(base, "B")) {
+		s->value = pn_unit_scale(&unit, f->median, f->unit, "B");
+		s->unit = "bytes";
+	}
+	if (s->unit) {
+		pn_buf_printf(&s->family, "_%s", s->unit);
+	} else if (!has_no_unit(f->unit)) {
+		pn_buf_add_byte(&s->family, '_');
+		add_name(&s->family, f->unit);
+	}
+}
+
+/* Within quotes: a backslash, a quote and a line end have one before them. */
+static void add_text(struct pn_buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '\n')
+			pn_buf_add_text(out, "\\n");
+		else if (*text == '"' || *text == '\\')
+			pn_buf_printf(out, "\\%c", *text);
+		else if ((unsigned char)*text < ' ' || *text == 0x7f)
+			pn_buf_add_byte(out, ' ');
+		else
+			pn_buf_add_byte(out, (unsigned char)*text);
+	}
+}
+
+static void add_label(struct pn_buf *out, const char *label, const char *text)
+{
+	if (!*text)
+		return;
+	pn_buf_printf(out, ",%s=\"", label);
+	add_text(out, text);
+	pn_buf_add_byte(out, '"');
+}
+
+static void add_sample(struct pn_buf *out, const struct sample *s)
+{
+	const struct pn_series *series = &s->figure->series;
+	char number[PN_NUMBER_TEXT];
+
+	pn_buf_printf(out, "%s{metric=\"", pn_buf_text(&s->family));
+	add_text(out, s->figure->metric);
+	pn_buf_add_byte(out, '"');
+	add_label(out, "job", series->job);
+	add_label(out, "command", series->cmd);
+	add_label(out, "arguments", series->args);
+	add_label(out, "workload", series->workload);
+	add_label(out, "collector", series->collector);
+	add_label(out, "machine", series->machine);
+	add_label(out, "better",
+		  s->figure->better == PN_BETTER_LESS	? "less"
+		  : s->figure->better == PN_BETTER_MORE ? "more"
+							: "");
+	pn_number_write(number, s->value, false);
+	pn_buf_printf(out, "} %s\n", number);
+}
+
+static void add_head(struct pn_buf *out, const struct sample *s)
+{
+	const char *family = pn_buf_text(&s->family);
+
+	pn_buf_printf(out, "# TYPE %s gauge\n", family);
+	if (s->unit)
+		pn_buf_printf(out, "# UNIT %s %s\n", family, s->unit);
+	pn_buf_printf(out, "# HELP %s Newest median by git-perf.\n", family);
+}
+
+static int by_family(const void *a, const void *b)
+{
+	const struct sample *l = a, *r = b;
+	int order = strcmp(pn_buf_text(&l->family), pn_buf_text(&r->family));
+
+	/* as they were: both are of one array */
+	return order ? order
+		     : (l->figure > r->figure) - (l->figure < r->figure);
+}
+
+void pn_openmetrics_text(struct pn_buf *out, const struct pn_figure *figures,
+			 size_t count)
+{
+	struct sample *samples = pn_calloc(count + 1, sizeof(*samples));
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		name(&samples[i], &figures[i]);
+	if (count)
+		qsort(samples, count, sizeof(*samples), by_family);
+	for (i = 0; i < count; i++) {
+		if (!i || strcmp(pn_buf_text(&samples[i].family),
+				 pn_buf_text(&samples[i - 1].family)) != 0)
+			add_head(out, &samples[i]);
+		add_sample(out, &samples[i]);
+	}
+	pn_buf_add_text(out, "# EOF\n");
+	for (i = 0; i < count; i++)
+		pn_buf_release(&samples[i].family);
+	free(samples);
+}

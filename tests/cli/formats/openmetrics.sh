@@ -1,0 +1,60 @@
+#!/bin/sh
+# git perf export --to=openmetrics: the newest figures of all series, for
+# dashboards; git perf add --format=openmetrics reads the same numbers.
+. "$(dirname "$0")/../lib.sh"
+need jq
+must git init -q repo && cd repo
+
+# what is measured, in ms and kB, and a rate
+results()
+{
+	printf 'name,value,unit,better\nparse "x\\y",%s,ms,\nheap,%s,kB,less\n' \
+		"$1" "$2"
+	printf 'rate,%s,ops/s,\nscore,%s,,\n' "$3" "$4"
+}
+
+must git commit -q --allow-empty -m one
+results 12.5 2 100 7 >first.csv
+check 'results are added' exits 0 git perf add --format=csv --name=suite first.csv
+printf 'name,value,unit\nold,3,s\n' >old.csv
+check 'a figure that is not measured again is added' exits 0 \
+	git perf add --format=csv --name=suite old.csv
+must git commit -q --allow-empty -m two
+results 10 4 120.5 8 >second.csv
+check 'results of the next commit are added' exits 0 \
+	git perf add --format=csv --name=suite second.csv
+
+check 'the newest figures are written' exits 0 \
+	git perf export --to=openmetrics -o out.txt
+grep -v '^#' out.txt | sed 's/machine="[^"]*"/machine="m"/' >got
+cat >expected <<'END'
+git_perf_heap_bytes{metric="heap",command="suite",machine="m",better="less"} 4096
+git_perf_old_seconds{metric="old",command="suite",machine="m",better="less"} 3
+git_perf_parse__x_y__seconds{metric="parse \"x\\y\"",command="suite",machine="m",better="less"} 0.01
+git_perf_rate_ops_per_s{metric="rate",command="suite",machine="m",better="more"} 120.5
+git_perf_score{metric="score",command="suite",machine="m"} 8
+END
+check 'each metric is a gauge of its newest figure, in seconds and bytes' \
+	same expected got
+check 'families say their type' is "$(grep -c '^# TYPE git_perf_[a-z_]* gauge$' \
+	out.txt)" 5
+check 'families say the unit where OpenMetrics has one' is \
+	"$(grep '^# UNIT' out.txt | cut -d ' ' -f 3-)" "$(printf '%s\n' \
+	'git_perf_heap_bytes bytes' 'git_perf_old_seconds seconds' \
+	'git_perf_parse__x_y__seconds seconds')"
+check 'the end is marked' is "$(tail -n 1 out.txt)" '# EOF'
+
+check 'an older commit has its own figures' is "$(git perf export \
+	--to=openmetrics -m HEAD^ | sed -n 's/^git_perf_rate.*} //p')" 100
+# the reader takes them for metrics of their own
+check 'what is written is read' exits 0 git perf show --json out.txt
+check 'what is read has the same numbers' is \
+	"$(git perf show --json out.txt | jq -c '[.rows[].median]')" \
+	'[4096,3,0.01,120.5,8]'
+
+check 'a profile is refused' exits 129 git perf export --to=openmetrics 0@i
+check 'the refusal of a profile says why' mentions err 'is of all newest figures'
+must git checkout -q --orphan empty && must git commit -q --allow-empty -m e
+check 'a history without figures is refused' exits 128 \
+	git perf export --to=openmetrics
+check 'the refusal of the history names it' mentions err "no figure in the history of 'HEAD'"
