@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "storage/measured.h"
+#include "storage/store.h"
 
 #include <string.h>
 
@@ -129,6 +130,25 @@ int pn_side_refuse(const struct pn_lookup *lookup, const struct pn_side *side,
 	return err->code;
 }
 
+/* Whether there is what was measured, and is no figure of the commit. */
+static bool has_dirty(const struct pn_lookup *lookup,
+		      const struct pn_oid *commit)
+{
+	const struct pn_entry *entries = NULL;
+	struct pn_arena arena = {0};
+	struct pn_error ignored;
+	size_t i, count = 0;
+	bool dirty = false;
+
+	if (pn_store_entries(&entries, &count, NULL, &arena, lookup->notes,
+			     commit, &ignored))
+		count = 0;
+	for (i = 0; i < count && !dirty; i++)
+		dirty = *pn_entry_field(&entries[i], "dirty") != '\0';
+	pn_arena_release(&arena);
+	return dirty;
+}
+
 /* The commit itself has to have a series. */
 static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 			  const struct pn_side *side, struct pn_error *err)
@@ -145,7 +165,10 @@ static int check_measured(struct pn_sides *out, const struct pn_lookup *lookup,
 	code = pn_store_is_measured(lookup->notes, &side->commit, NULL, err);
 	if (code)
 		return code < 0 ? code : 0;
-	pn_buf_printf(&who, "'%s' has no", side->rev);
+	pn_buf_printf(&who, "'%s' has%s no", side->rev,
+		      has_dirty(lookup, &side->commit)
+			      ? ", beside those of a dirty tree,"
+			      : "");
 	code = nothing(out, pn_buf_text(&who), NULL, err);
 	pn_buf_release(&who);
 	say_nearest(lookup, side, err);

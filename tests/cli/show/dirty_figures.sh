@@ -75,6 +75,10 @@ check 'add works on several of which the tree was dirty' \
 	exits 0 git perf add 0@p-1@p
 check 'add says of how many profiles the tree was dirty' \
 	mentions err '^added 2 profiles to .* \(the tree was dirty for 2 of them\)$'
+check 'a commit with dirty records alone is compared with nothing' \
+	exits 125 git perf diff
+check 'diff says that the commit has dirty records' mentions err \
+	"^fatal: nothing to compare: 'HEAD' has, beside those of a dirty tree, no profiles, "
 check 'log of a commit with dirty records alone' \
 	exits 0 git perf log --oneline --metric=samples
 check 'the course leaves out a commit with dirty records alone' \
