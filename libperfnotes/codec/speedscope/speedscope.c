@@ -19,7 +19,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 const struct pn_codec pn_codec_speedscope = {
 	.name = "speedscope",
 	.summary = "speedscope's JSON, sampled or evented",
-	.languages = "any",
+	.languages = "any c# .net python ruby javascript",
 	.made_by = "speedscope, py-spy record -f speedscope, rbspy, "
 		   "dotnet-trace convert --format speedscope",
 	.sniffed_by = "its \"$schema\", or \"shared\" and \"frames\"",
