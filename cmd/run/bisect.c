@@ -127,7 +127,8 @@ static int run(const struct global *global, int argc, char **argv)
 				       "most one job");
 	o.ask.good = argc ? argv[0] : NULL;
 	o.ask.bad = argc ? argv[1] : NULL;
-	o.ask.job = argc > 2 ? argv[2] : NULL;
+	if (argc > 2)
+		o.ask.job = argv[2];
 	code = open_repo(&asked.repo, &err);
 	if (!code)
 		code = o.abort ? abort_it(&asked, &err)

@@ -13,6 +13,8 @@
 const struct pn_opt pn_bisect_opts[] = {
 	{PN_OPTION_TEXT(metric), 0, "metric", "<name>",
 	 "the one that changed (first, or user time)"},
+	{PN_OPTION_TEXT(job), 0, "job", "<name>",
+	 "the job whose metric it is, as behind the commits"},
 	{PN_OPTION_INT(max_runs), 0, "max-runs", "<n>", "make no more runs",
 	 .min = 1},
 	{PN_OPTION_TEXT(config), 0, "config", "<file>",

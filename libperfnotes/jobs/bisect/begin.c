@@ -4,40 +4,55 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "jobs/trust.h"
+#include "model/series.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static struct pn_series series_of(const struct pn_matrix_job *job)
+{
+	return (struct pn_series){
+		.job = job->section->name,
+		.cmd = job->job.cmd ? job->job.cmd : "",
+		.args = job->job.args ? job->job.args : "",
+		.workload = job->job.workload ? job->job.workload : "",
+		.collector = job->with->name,
+		.machine = ""};
+}
+
+/* By a name of its series, or the first digits of its id. */
 static bool is_meant(const struct pn_matrix_job *job, const char *name)
 {
-	const char *section = job->section->name;
-	size_t len = strlen(section), n = strlen(name);
+	const struct pn_series series = series_of(job);
+	size_t n = strlen(name);
 
-	if (!strncmp(name, section, len) &&
-	    (!name[len] ||
-	     (name[len] == '/' && !strcmp(name + len + 1, job->with->name))))
-		return true;
-	return n >= 4 && n <= PN_MATRIX_ID_HEX && !memcmp(job->id, name, n);
+	return pn_series_fits(&series, name) == PN_SERIES_JOB ||
+	       (n >= 4 && n <= PN_MATRIX_ID_HEX && !memcmp(job->id, name, n));
 }
 
 static void list_jobs(struct pn_buf *out, const struct pn_matrix *matrix,
 		      const char *name)
 {
+	struct pn_series *all = pn_calloc(matrix->job_count + 1, sizeof(*all));
 	size_t i, shown = 0;
 
+	for (i = 0; i < matrix->job_count; i++)
+		all[i] = series_of(&matrix->jobs[i]);
 	for (i = 0; i < matrix->job_count; i++) {
 		const struct pn_matrix_job *job = &matrix->jobs[i];
+		struct pn_series_parts parts;
 
 		if (name && !is_meant(job, name))
 			continue;
-		pn_buf_printf(out, "%s%s/%s (%s)", shown++ ? ", " : "",
-			      job->section->name, job->with->name, job->id);
+		parts = pn_series_tell(&all[i], all, matrix->job_count);
+		pn_buf_add_text(out, shown++ ? ", " : "");
+		pn_series_text(out, &all[i], &parts);
+		pn_buf_printf(out, " (%s)", job->id);
 	}
+	free(all);
 }
 
-/* The only job that `name` means: a section's name, with or without its
- * collector, or the first digits of an id; NULL: the only one that there is.
- */
+/* The only job that `name` means; NULL: the only one that there is. */
 static int find_job(const char **id, const struct pn_matrix *matrix,
 		    const char *name, struct pn_error *err)
 {

@@ -58,29 +58,34 @@ static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
 
 /* Marks, and "accepted by Name <mail>, wall of fib: why", a line each. */
 static void add_remarks(struct pn_buf *out, const struct pn_log_row *row,
-			const struct pn_palette *p, size_t indent)
+			const struct pn_palette *p, size_t indent, size_t width)
 {
+	struct pn_buf text = {0};
 	size_t i;
 
 	if (row->marked)
-		pn_log_marks_text(out, row->marked, &row->commit, p);
+		pn_log_marks_text(out, row->marked, &row->commit, p, width);
 	for (i = 0; i < row->accepted_count; i++) {
 		const struct pn_accepted *a = &row->accepted[i];
 
-		pn_buf_printf(out, "%*s%saccepted by ", (int)indent, "",
-			      p->dim);
-		add_text(out, a->by);
+		pn_buf_clear(&text);
+		pn_buf_printf(&text, "%*saccepted by ", (int)indent, "");
+		add_text(&text, a->by);
 		if (*a->metric || *a->series)
-			pn_buf_add_text(out, ", ");
-		add_text(out,
+			pn_buf_add_text(&text, ", ");
+		add_text(&text,
 			 *a->metric || !*a->series ? a->metric : "all metrics");
 		if (*a->series)
-			pn_buf_add_text(out, " of ");
-		add_text(out, a->series);
-		pn_buf_add_text(out, ": ");
-		add_text(out, a->reason);
+			pn_buf_add_text(&text, " of ");
+		add_text(&text, a->series);
+		pn_buf_add_text(&text, ": ");
+		add_text(&text, a->reason);
+		pn_buf_add_text(out, p->dim);
+		pn_text_wrap(out, pn_buf_text(&text), text.len, width,
+			     indent + 2);
 		pn_buf_printf(out, "%s\n", p->end);
 	}
+	pn_buf_release(&text);
 }
 
 /* The line of a single series, if it leaves room for the subject. */
@@ -140,7 +145,7 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 		pn_buf_add_byte(out, '\n');
 		pn_log_series_lines(out, row->rows, row->row_count, &style);
 	}
-	add_remarks(out, row, palette, INDENT);
+	add_remarks(out, row, palette, INDENT, columns->line);
 }
 
 void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
@@ -157,7 +162,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 
 	if (!row->row_count) {
 		add_dim_line(out, row, palette, width);
-		add_remarks(out, row, palette, 2);
+		add_remarks(out, row, palette, 2, width);
 		return;
 	}
 	pn_oid_hex(hex, &row->commit);
@@ -173,7 +178,7 @@ void pn_log_text(struct pn_buf *out, const struct pn_log_row *row,
 	add_text(out, row->subject);
 	pn_buf_add_text(out, "\n\n");
 	pn_log_series_lines(out, row->rows, row->row_count, &style);
-	add_remarks(out, row, palette, 2);
+	add_remarks(out, row, palette, 2, width);
 	pn_buf_add_byte(out, '\n');
 }
 

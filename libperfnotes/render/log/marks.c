@@ -2,10 +2,13 @@
 #include "render/log/marks.h"
 
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "render/quantity.h"
 
 #include <math.h>
 #include <string.h>
+
+#define INDENT 4
 
 static bool is_at(const struct pn_marked *m, const struct pn_mark *mark,
 		  const struct pn_oid *commit)
@@ -53,15 +56,17 @@ static void add_levels(struct pn_buf *out, const struct pn_mark *mark)
 	pn_quantity_text(out, mark->before, NAN, unit);
 }
 
-static void add_mark(struct pn_buf *out, const struct pn_marked *m,
-		     const struct pn_mark *mark, const struct pn_palette *p)
+static void add_mark(struct pn_buf *to, const struct pn_marked *m,
+		     const struct pn_mark *mark, const struct pn_palette *p,
+		     size_t width)
 {
 	const char *color = mark->accepted || !mark->direction ? p->dim
 			    : mark->direction > 0	       ? p->worse
 							       : p->better;
 	size_t span = span_of(m, mark);
+	struct pn_buf text = {0}, *out = &text;
 
-	pn_buf_printf(out, "    %s%s ", color, mark->drift ? "~" : "!");
+	pn_buf_printf(out, "%*s%s ", INDENT, "", mark->drift ? "~" : "!");
 	add_name(out, mark);
 	if (mark->drift)
 		pn_buf_add_text(out, "drifts by ");
@@ -82,17 +87,21 @@ static void add_mark(struct pn_buf *out, const struct pn_marked *m,
 		pn_buf_printf(out, ", by one of %zu commits", span);
 	if (mark->accepted)
 		add_reason(out, mark->accepted);
-	pn_buf_printf(out, "%s\n", p->end);
+	pn_buf_add_text(to, color);
+	pn_text_wrap(to, pn_buf_text(out), out->len, width, INDENT + 2);
+	pn_buf_printf(to, "%s\n", p->end);
+	pn_buf_release(out);
 }
 
 void pn_log_marks_text(struct pn_buf *out, const struct pn_marked *m,
-		       const struct pn_oid *commit, const struct pn_palette *p)
+		       const struct pn_oid *commit, const struct pn_palette *p,
+		       size_t width)
 {
 	size_t i;
 
 	for (i = 0; i < m->marks->count; i++)
 		if (is_at(m, &m->marks->items[i], commit))
-			add_mark(out, m, &m->marks->items[i], p);
+			add_mark(out, m, &m->marks->items[i], p, width);
 }
 
 static void mark_json(struct pn_json_writer *w, const struct pn_marked *m,

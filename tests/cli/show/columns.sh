@@ -108,3 +108,19 @@ for columns in 60 80 100; do
 				test "$(widest)" -le $columns
 	done
 done
+
+# A change of instructions that somebody agreed to, at length.
+for amount in 100 200; do
+	commit "of $amount instructions"
+	printf 'events: Ir\nfn=main\n1 %d\n' $amount >../one.callgrind
+	must git perf add --name=instructions-of-the-program \
+		--format=callgrind ../one.callgrind
+done
+must git perf accept HEAD -m 'this costs more because it does more, as we have
+agreed in the meeting'
+for columns in 60 80; do
+	check "log --changes for $columns columns" exits 0 env COLUMNS=$columns \
+		git perf log --oneline --changes -n 2
+	check "log --changes has at most $columns columns" test "$(widest)" -le $columns
+	check "the reason goes on below, in $columns columns" mentions out '^      [a-z]'
+done
