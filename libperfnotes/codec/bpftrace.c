@@ -244,13 +244,26 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	return code;
 }
 
+/* A line that begins so. Binary files have many line feeds and few of these. */
+static bool has_map(const unsigned char *bytes, size_t len)
+{
+	const unsigned char *at = bytes, *end = bytes + len;
+
+	while (at < end && (at = memchr(at, '@', (size_t)(end - at)))) {
+		if (at == bytes || at[-1] == '\n')
+			return true;
+		at++;
+	}
+	return false;
+}
+
 /* "@name[" at the end of a line, and an indented one below it. */
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	struct pn_scan rest = pn_scan_of((const char *)bytes, len), line;
 	struct pn_scan name, keys;
 
-	if (!pn_scan_has(&rest, "@"))
+	if (!has_map(bytes, len))
 		return PN_SNIFF_NO;
 	while (pn_scan_line(&line, &rest))
 		if (is_open(&name, &keys, line) && pn_scan_left(&rest) &&

@@ -177,7 +177,7 @@ broken 'a file in place of the folder' sh -c 'rm -r .git/perf/cache; echo >.git/
 rm -rf .git/perf/cache
 n=0
 : >../differ
-while [ $n -lt 60 ]; do
+while [ $n -lt 40 ]; do
 	n=$((n + 1))
 	rm -rf .git/perf/cache
 	mkdir .git/perf/cache
@@ -201,7 +201,7 @@ wait
 check 'eight at once say the same' is "$(cat ../beside.* | sort | uniq -c | awk '$1 % 8' | wc -l)" 0
 check 'as one alone' same ../beside.8 ../whole
 n=0
-while [ $n -lt 30 ]; do
+while [ $n -lt 15 ]; do
 	n=$((n + 1))
 	rm -f $file
 	git-perf check >/dev/null 2>&1 &
