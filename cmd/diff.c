@@ -23,6 +23,7 @@ struct options {
 
 static const struct pn_opt opts[] = {
 	{OPT_TABLE(struct pn_view_request, view, pn_view_opts)},
+	{OPT_TABLE(struct pn_reshape, view.reshape, pn_reshape_opts)},
 	{OPT_TABLE(struct pn_filter, view.report.filter, pn_filter_opts)},
 	{OPT_TABLE(struct pn_resources_request, view.resources,
 		   pn_resources_opts)},

@@ -20,8 +20,7 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
-	struct pn_opt_list comments;
-	struct pn_filter filter;
+	struct pn_written written;
 	bool raw, symbolize, call_tree, top;
 };
 
@@ -46,9 +45,7 @@ static const struct pn_opt opts[] = {
 	 "tell functions apart by the path of calls to them"},
 	{OPT_FLAG(top), 0, "top", NULL,
 	 "the table of its functions as a profile"},
-	{OPT_TABLE(struct pn_filter, filter, pn_filter_opts)},
-	{OPT_LIST(comments), 0, "add-comment", "<text>",
-	 "a comment to write into it (repeatable)"},
+	OPT_WRITTEN,
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{OPT_TEXT(format), 0, "format", "<name>",
@@ -66,6 +63,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		    const struct pn_found *named, const struct options *o,
 		    struct pn_error *err)
 {
+	struct profile_arg from = {NULL, o->commit, NULL, NULL};
 	struct pn_found found = *named;
 	struct pn_perf_file data = {-1, ""};
 	const struct pn_codec *input = NULL, *codec;
@@ -87,7 +85,7 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 	if (!code && o->symbolize)
 		code = symbolize_profile(&profile, err);
 	if (!code)
-		code = filter_profile(&profile, &o->filter, &o->comments, err);
+		code = shape_written(&profile, &o->written, &from, err);
 	if (!code && o->call_tree)
 		code = pn_call_tree(&profile, true, err);
 	if (!code && o->top)
@@ -134,7 +132,7 @@ static int spare_terminal(const struct pn_buf *bytes, const struct options *o,
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct options o = {0};
+	struct options o = {.written.reshape = PN_RESHAPE_DEFAULT};
 	struct context context = {0};
 	struct pn_found_list found = {0};
 	struct pn_error err = {0};
@@ -146,7 +144,8 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	newest = o.to && !strcmp(o.to, OPENMETRICS);
-	if (newest && (argc || o.raw || o.symbolize || o.call_tree || o.top))
+	if (newest && (argc || o.raw || o.symbolize || o.call_tree || o.top ||
+		       !pn_written_is_plain(&o.written)))
 		return usage(&cmd_export, "--to=" OPENMETRICS " is of all "
 					  "newest figures, and of no profile");
 	if (argc != 1 && !newest)
@@ -159,9 +158,11 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.raw && o.call_tree)
 		return usage(&cmd_export,
 			     "--raw and --call-tree exclude each other");
-	if (o.raw && (o.comments.count || !pn_filter_is_empty(&o.filter)))
-		return usage(&cmd_export, "--raw excludes filters and "
+	if (o.raw && !pn_written_is_plain(&o.written))
+		return usage(&cmd_export, "--raw excludes filters, bases and "
 					  "--add-comment: the bytes stay");
+	if ((code = check_written(&o.written, &cmd_export)))
+		return code;
 	code = open_context(&context, o.commit, newest, &err);
 	if (!code && newest)
 		code = write_newest(&bytes, &context, o.commit, &err);

@@ -3,8 +3,7 @@
 
 #include "analysis/merge/filtered.h"
 #include "command.h"
-
-#include <string.h>
+#include "shape/bases.h"
 
 void filters_warn(unsigned int unmatched)
 {
@@ -16,18 +15,25 @@ void filters_warn(unsigned int unmatched)
 			     pn_filter_name((enum pn_filter_kind)kind));
 }
 
-int filter_profile(struct pn_profile *profile, const struct pn_filter *filter,
-		   const struct pn_opt_list *comments, struct pn_error *err)
+int check_written(struct pn_written *w, const struct command *command)
 {
-	unsigned int unmatched;
-	size_t i;
-	int code = pn_filtered(profile, filter, &unmatched, err);
+	struct pn_error err;
 
-	if (code)
-		return code;
-	filters_warn(unmatched);
-	for (i = 0; i < comments->count; i++)
-		pn_profile_add_comment(profile, comments->values[i],
-				       strlen(comments->values[i]));
-	return 0;
+	return pn_written_check(w, &err) ? usage(command, "%s", err.message)
+					 : EXIT_DONE;
+}
+
+int shape_written(struct pn_profile *profile, const struct pn_written *w,
+		  const struct profile_arg *from, struct pn_error *err)
+{
+	unsigned int unmatched = 0;
+	int code = 0;
+
+	if (has_bases(&w->bases))
+		code = subtract_bases(profile, &w->bases, from, err);
+	if (!code)
+		code = pn_written_apply(profile, w, &unmatched, err);
+	if (!code)
+		filters_warn(unmatched);
+	return code;
 }

@@ -13,8 +13,7 @@
 
 struct options {
 	const char *commit, *format, *to, *output;
-	struct pn_opt_list comments;
-	struct pn_filter filter;
+	struct pn_written written;
 };
 
 static const struct pn_opt opts[] = {
@@ -23,9 +22,7 @@ static const struct pn_opt opts[] = {
 	 "their own, else callgrind)",
 	 .names = pn_codec_names_written},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
-	{OPT_TABLE(struct pn_filter, filter, pn_filter_opts)},
-	{OPT_LIST(comments), 0, "add-comment", "<text>",
-	 "a comment to write into it (repeatable)"},
+	OPT_WRITTEN,
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
 	{OPT_TEXT(format), 0, "format", "<name>",
@@ -48,6 +45,7 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		 char **names, const struct options *o, struct pn_error *err)
 {
 	const struct pn_codec *input = NULL, *format = NULL, *codec = NULL;
+	struct profile_arg from = {NULL, o->commit, NULL, NULL};
 	struct pn_found_list found = {0};
 	struct pn_profile merged;
 	int code = 0;
@@ -62,7 +60,7 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		code = pn_unite_found(&merged, &format, &context->lookup,
 				      &found, input, err);
 	if (!code)
-		code = filter_profile(&merged, &o->filter, &o->comments, err);
+		code = shape_written(&merged, &o->written, &from, err);
 	if (!code)
 		code = pn_codec_choose(&codec, o->to, o->output,
 				       usual(format, &merged)->name, err);
@@ -77,7 +75,7 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct options o = {0};
+	struct options o = {.written.reshape = PN_RESHAPE_DEFAULT};
 	struct context context = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
@@ -88,6 +86,8 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (!argc)
 		return usage(&cmd_merge, "need at least one profile");
+	if ((code = check_written(&o.written, &cmd_merge)))
+		return code;
 	for (i = 0; i < argc; i++)
 		inputs += !strcmp(argv[i], "-");
 	if (inputs > 1)

@@ -2,34 +2,30 @@
  * a name may be a commit's, a profile may be shown without others, and equal
  * samples are one where that can be told. */
 #include "analysis/merge/difference.h"
-#include "analysis/merge/merge.h"
 #include "command.h"
 #include "commits.h"
 #include "jobs/profiles/sources.h"
 #include "profile_arg.h"
 #include "render/rows.h"
+#include "shape/bases.h"
 #include "view_opts.h"
 
 #include <string.h>
 
 struct options {
 	struct pn_view_request view;
-	struct pn_opt_list base, diff_base;
+	struct pn_bases bases;
 	const char *commit, *format, *output;
-	bool json, normalize, symbolize;
+	bool json, symbolize;
 };
 
 static const struct pn_opt opts[] = {
 	{OPT_TABLE(struct pn_view_request, view, pn_view_opts)},
+	{OPT_TABLE(struct pn_reshape, view.reshape, pn_reshape_opts)},
 	{OPT_TABLE(struct pn_filter, view.report.filter, pn_filter_opts)},
 	{OPT_TABLE(struct pn_resources_request, view.resources,
 		   pn_resources_opts)},
-	{OPT_LIST(base), 0, "base", "<profile>",
-	 "subtract this profile (repeatable): of one that grows"},
-	{OPT_LIST(diff_base), 0, "diff-base", "<profile>",
-	 "the same, percentages are of it"},
-	{OPT_FLAG(normalize), 0, "normalize", NULL,
-	 "scale to the sum of the base first"},
+	{OPT_TABLE(struct pn_bases, bases, pn_bases_opts)},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
 	 "look up names of addresses in the files of this machine"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
@@ -40,68 +36,16 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-static int load(struct pn_profile *out, struct pn_oid *measured,
-		const char *name, const struct options *o, struct pn_error *err)
-{
-	struct profile_arg arg = {name, o->commit, o->format, measured};
-
-	pn_profile_init(out);
-	return load_profile(out, &arg, err);
-}
-
-/* All of them as one profile, in the order in which pstats adds. */
-static int load_sum(struct pn_profile *out, const char *const *names,
-		    size_t count, const struct options *o, struct pn_error *err)
-{
-	struct pn_merge_change part = {.same_runs = true};
-	struct pn_merge *merge = pn_merge_new();
-	struct pn_profile one;
-	int code = 0;
-	size_t i;
-
-	for (i = 0; i < count && !code; i++) {
-		const char *name = names[i ? count - i : 0];
-
-		code = load(&one, NULL, name, o, err);
-		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
-			pn_error_context(err, "cannot merge '%s'", name);
-		pn_profile_release(&one);
-	}
-	pn_merge_end(out, merge);
-	return code;
-}
-
-/* The profile without its bases, in place of itself. */
-static int subtract_bases(struct pn_profile *profile, const struct options *o,
-			  struct pn_error *err)
-{
-	struct pn_subtract_options options = {o->diff_base.count > 0,
-					      o->normalize};
-	const struct pn_opt_list *names =
-		o->diff_base.count ? &o->diff_base : &o->base;
-	struct pn_profile base, rest;
-	int code;
-
-	code = load_sum(&base, names->values, names->count, o, err);
-	if (!code) {
-		code = pn_subtract(&rest, profile, &base, &options, err);
-		if (code)
-			pn_error_context(err, "cannot subtract the base");
-		pn_profile_release(profile);
-		*profile = rest;
-	}
-	pn_profile_release(&base);
-	return code;
-}
-
 /* Equal samples as one where one can tell: where samples are shown, and where
  * those of a difference cancel out. A base has been subtracted so. */
 static int settle_samples(struct pn_profile *profile,
 			  const struct pn_view *view, const struct options *o,
 			  struct pn_error *err)
 {
-	if (o->base.count || o->diff_base.count)
-		return subtract_bases(profile, o, err);
+	struct profile_arg from = {NULL, o->commit, o->format};
+
+	if (has_bases(&o->bases))
+		return subtract_bases(profile, &o->bases, &from, err);
 	if (!profile->sample_count || view->needs == PN_VIEW_RESOURCES ||
 	    !(view->by_sample || pn_samples_have_negative(profile)))
 		return 0;
@@ -147,6 +91,8 @@ static int show(const struct global *global, const char *const *names,
 	struct pn_view_input in;
 	struct pn_profile profile;
 	struct pn_oid measured = {{0}};
+	struct profile_arg from = {count ? names[0] : "HEAD", o->commit,
+				   o->format, count > 1 ? NULL : &measured};
 	char hex[PN_OID_HEX + 1];
 	struct pn_error err;
 	int done = 0, code = 0;
@@ -156,9 +102,8 @@ static int show(const struct global *global, const char *const *names,
 				   &err);
 	if (code)
 		return code < 0 ? fail(&err) : done;
-	code = count > 1 ? load_sum(&profile, names, count, o, &err)
-			 : load(&profile, &measured, count ? names[0] : "HEAD",
-				o, &err);
+	code = count > 1 ? load_sum(&profile, names, count, &from, &err)
+			 : load_profile(&profile, &from, &err);
 	if (!code && o->symbolize)
 		code = symbolize_profile(&profile, &err);
 	if (!code)
@@ -183,17 +128,6 @@ static int show(const struct global *global, const char *const *names,
 	return code < 0 ? fail(&err) : code;
 }
 
-static int check(const struct options *o)
-{
-	if (o->base.count && o->diff_base.count)
-		return usage(&cmd_show,
-			     "--base and --diff-base exclude each other");
-	if (o->normalize && !o->base.count && !o->diff_base.count)
-		return usage(&cmd_show,
-			     "--normalize needs --base or --diff-base");
-	return EXIT_DONE;
-}
-
 static int run(const struct global *global, int argc, char **argv)
 {
 	const struct pn_view *view = NULL;
@@ -205,7 +139,7 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (!(code = view_check(&view, &o.view, o.output, &cmd_show)) &&
-	    !(code = check(&o)))
+	    !(code = check_bases(&o.bases, &cmd_show)))
 		code = show(global, (const char *const *)argv, (size_t)argc,
 			    view, &o);
 	pn_opts_release(opts, &o);

@@ -17,12 +17,8 @@ const struct pn_opt pn_view_opts[] = {
 	 "sources are those below it, not the commit's"},
 	{PN_OPTION_TEXT(flame), 0, "flame", "<how>,...",
 	 "how flame graphs are drawn: {names}", .names = pn_flame_style_names},
-	{PN_OPTION_TEXT(report.sample_index), 0, "sample-index", "<type>",
-	 "value to show, by name or number"},
 	{PN_OPTION_FLAG(report.mean), 0, "mean", NULL,
 	 "divide it by the first value (count)"},
-	{PN_OPTION_DOUBLE(report.divide_by), 0, "divide-by", "<n>",
-	 "divide all values by n"},
 	{PN_OPTION_TEXT(report.unit), 0, "unit", "<unit>",
 	 "unit of the values"},
 	{PN_OPTION_FLAG(clean.all_frames), 0, "all-frames", NULL,
@@ -31,10 +27,6 @@ const struct pn_opt pn_view_opts[] = {
 	 "names of C++ and Rust: {names}", .names = pn_demangling_names},
 	{PN_OPTION_FLAG(clean.join_clones), 0, "join-clones", NULL,
 	 "count copies that compilers make (.isra, .part) as one"},
-	{PN_OPTION_TEXT(granularity), 0, "granularity", "<what>",
-	 "what counts as one", .names = pn_granularity_names},
-	{PN_OPTION_FLAG(report.noinlines), 0, "noinlines", NULL,
-	 "give inlined calls to their caller"},
 	{PN_OPTION_FLAG(report.cum_sort), 0, "cum", NULL,
 	 "order by cum instead of flat"},
 	{PN_OPTION_INT(report.node_count), 0, "nodecount", "<n>",
@@ -77,7 +69,7 @@ void pn_view_request_init(struct pn_view_request *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->demangle = "simple";
-	out->report.divide_by = 1;
+	out->reshape = PN_RESHAPE_DEFAULT;
 	out->report.node_count = -1;
 	out->report.node_fraction = PN_REPORT_NODE_FRACTION;
 	out->report.edge_fraction = PN_REPORT_EDGE_FRACTION;
@@ -89,9 +81,6 @@ void pn_view_request_init(struct pn_view_request *out)
 static int check_numbers(const struct pn_report_options *report,
 			 struct pn_error *err)
 {
-	if (!(report->divide_by > 0))
-		return pn_error_set(err, PN_EINVAL,
-				    "--divide-by needs a number above 0");
 	if (!(report->node_fraction >= 0 && report->node_fraction <= 1) ||
 	    !(report->edge_fraction >= 0 && report->edge_fraction <= 1))
 		return pn_error_set(err, PN_EINVAL,
@@ -124,6 +113,7 @@ bool pn_view_is_meant(const struct pn_view_request *r, const char *output)
 	       pn_opts_differ(pn_view_opts, r, &none) ||
 	       pn_opts_differ(pn_filter_opts, &r->report.filter,
 			      &none.report.filter) ||
+	       pn_opts_differ(pn_reshape_opts, &r->reshape, &none.reshape) ||
 	       pn_opts_differ(pn_resources_opts, &r->resources,
 			      &none.resources);
 }
@@ -137,6 +127,17 @@ static void settle(struct pn_view_request *r)
 	r->stats.sort = (struct pn_pstats_list){r->sort.values, r->sort.count};
 	r->stats.restrict_to = (struct pn_pstats_list){r->restrict_to.values,
 						       r->restrict_to.count};
+}
+
+static int take_reshape(struct pn_view_request *r, struct pn_error *err)
+{
+	int code = pn_reshape_check(&r->reshape, err);
+
+	r->report.granularity = r->reshape.granularity;
+	r->report.sample_index = r->reshape.sample_index;
+	r->report.divide_by = r->reshape.divide_by;
+	r->report.noinlines = r->reshape.noinlines;
+	return code;
 }
 
 int pn_view_request_check(const struct pn_view **view,
@@ -172,9 +173,8 @@ int pn_view_request_check(const struct pn_view **view,
 				    "--truncate-source needs 0 or more");
 	if (!code)
 		code = pn_demangling_find(&r->clean.demangle, r->demangle, err);
-	if (!code && r->granularity)
-		code = pn_granularity_find(&r->report.granularity,
-					   r->granularity, err);
+	if (!code)
+		code = take_reshape(r, err);
 	return code ? code : check_numbers(&r->report, err);
 }
 

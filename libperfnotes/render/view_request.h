@@ -6,6 +6,7 @@
 #define PN_RENDER_VIEW_REQUEST_H
 
 #include "analysis/filter/clean.h"
+#include "analysis/merge/reshape.h"
 #include "analysis/pstats/pstats.h"
 #include "analysis/report.h"
 #include "analysis/resources/request.h"
@@ -13,7 +14,8 @@
 #include "render/renderer.h"
 
 struct pn_view_request {
-	const char *view, *function, *granularity, *demangle, *flame;
+	const char *view, *function, *demangle, *flame;
+	struct pn_reshape reshape; /* in `report`: pn_view_request_check */
 	const char *source_path, *order;
 	struct pn_report_options report;
 	struct pn_resources_request resources;

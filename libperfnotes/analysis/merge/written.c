@@ -1,0 +1,37 @@
+/* What export and merge do to a profile before they write it. */
+#include "analysis/merge/written.h"
+
+#include "analysis/merge/filtered.h"
+
+#include <string.h>
+
+bool pn_written_is_plain(const struct pn_written *w)
+{
+	const struct pn_reshape *r = &w->reshape;
+
+	return !w->comments.count && pn_filter_is_empty(&w->filter) &&
+	       !w->bases.base.count && !w->bases.diff_base.count &&
+	       !r->sample_index && !r->granularity_name && !r->noinlines &&
+	       r->divide_by == 1;
+}
+
+int pn_written_check(struct pn_written *w, struct pn_error *err)
+{
+	int code = pn_bases_check(&w->bases, err);
+
+	return code ? code : pn_reshape_check(&w->reshape, err);
+}
+
+int pn_written_apply(struct pn_profile *profile, const struct pn_written *w,
+		     unsigned int *unmatched, struct pn_error *err)
+{
+	size_t i;
+	int code = pn_filtered(profile, &w->filter, unmatched, err);
+
+	if (!code)
+		code = pn_reshape(profile, &w->reshape, err);
+	for (i = 0; i < w->comments.count && !code; i++)
+		pn_profile_add_comment(profile, w->comments.values[i],
+				       strlen(w->comments.values[i]));
+	return code;
+}

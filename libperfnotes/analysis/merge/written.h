@@ -1,0 +1,25 @@
+/* What export and merge are asked to do to a profile before they write it. */
+#ifndef PN_MERGE_WRITTEN_H
+#define PN_MERGE_WRITTEN_H
+
+#include "analysis/filter/filter.h"
+#include "analysis/merge/reshape.h"
+
+struct pn_written {
+	struct pn_filter filter;
+	struct pn_bases bases;
+	struct pn_reshape reshape;
+	struct pn_opt_list comments;
+};
+
+/* Whether nothing is asked for. */
+bool pn_written_is_plain(const struct pn_written *written);
+/* What the option tables cannot check; see reshape.h. PN_EINVAL. */
+int pn_written_check(struct pn_written *written, struct pn_error *err);
+/* All but the bases: filtered, in the shape asked for, with comments.
+ * `unmatched` as for pn_filter_apply. */
+int pn_written_apply(struct pn_profile *profile,
+		     const struct pn_written *written, unsigned int *unmatched,
+		     struct pn_error *err);
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# What pprof's options make of a profile that export and merge write: the table
+# of what is written is that of go tool pprof with its own options.
+. "$(dirname "$0")/../lib.sh"
+need go
+go tool pprof -h >/dev/null 2>&1 || [ $? -ne 127 ] || skip 'no go tool pprof'
+
+now=$measured/go/cpu2.pb.gz
+was=$measured/go/cpu.pb.gz
+# The table of a profile, without what names the file; $1 is the folder's name.
+top()
+{
+	to=$1
+	shift
+	go tool pprof -symbolize=none -top "$@" 2>/dev/null |
+		grep -vE '^(File|Time|Build ID|Duration|Active filters| +focus=)' >"$to"
+}
+# agrees PPROF'S-OPTIONS OURS [BOTH]: the table of our export is that of pprof's
+# options; both tables with the options BOTH.
+agrees()
+{
+	must git perf export $2 -o ours.pb.gz "$now" 2>"$err"
+	top ours ${3:-} ours.pb.gz
+	top peer ${3:-} $1 "$now"
+	same peer ours
+}
+
+check 'a base is subtracted' agrees "-base=$was" "--base=$was"
+must git perf export --diff-base="$was" -o ours.pb.gz "$now" 2>"$err"
+must go tool pprof -symbolize=none -proto -output=peer.pb.gz -diff_base="$was" "$now" 2>"$err"
+top ours ours.pb.gz
+top peer peer.pb.gz
+check 'a base that percentages are of is in the file' same peer ours
+check 'the profile is brought to the sum of its base' agrees "-normalize -base=$was" \
+	"--normalize --base=$was"
+check 'inlined calls go to their caller' agrees -noinlines --noinlines
+for by in functions filefunctions files lines addresses; do
+	check "frames keep $by" agrees '' "--granularity=$by" "-$by"
+done
+must git perf export --granularity=functions -o ours.pb.gz "$now" 2>"$err"
+check 'frames of functions have neither lines nor files' exits 0 sh -c \
+	'go tool pprof -symbolize=none -raw ours.pb.gz | sed -n "/^Locations/,/^Mappings/p"'
+check 'no location has an address or a line' not mentions out '0x[1-9a-f]|\.go:|:[1-9]'
+check 'filters hold before the granularity' agrees '-focus=json -relative_percentages' \
+	'--focus=json --granularity=lines' -lines
+must git perf merge --base="$was" -o ours.pb.gz "$now" 2>"$err"
+top ours ours.pb.gz
+top peer -base="$was" "$now"
+check 'merge has the same options' same peer ours
+printf 'main;a 9\nmain;b 4\n' >nine.folded
+check 'values are divided' exits 0 git perf export --divide-by=2 -t collapsed nine.folded
+# 9 / 2 is 4.5, and a whole number: rounded to the one farther from 0.
+check 'whole numbers are rounded' is "$(sort "$out" | tr '\n' ' ')" 'main;a 5 main;b 2 '
+check 'a value type is chosen' exits 0 git perf export --sample-index=samples -t collapsed "$was"
+first=$(awk '{ n += $NF } END { print n }' "$out")
+# cpu.top.txt: 2.29 s in samples of 10 ms.
+check 'formats of one value have that one' is "$first" 229
+check 'two kinds of base are a usage error' exits 129 git perf export --base=a --diff-base=b c
+check 'to normalize needs a base' exits 129 git perf merge --normalize -o x "$was"
+check 'an unknown granularity is a usage error' exits 129 git perf export --granularity=x "$was"
+check 'stored bytes stay as they are' exits 129 git perf export --raw --noinlines "$was"
+check 'a call graph keeps its functions' exits 128 git perf export --granularity=lines \
+	"$measured/callgrind/wordfreq.callgrind"
+check 'an unknown value type is fatal' exits 128 git perf export --sample-index=x "$was"
