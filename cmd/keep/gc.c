@@ -10,7 +10,7 @@ struct options {
 
 static const struct pn_opt opts[] = {
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
-	 "say what would go and what it frees, change nothing"},
+	 "only say what would go and what it frees"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
 };

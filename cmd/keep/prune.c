@@ -17,11 +17,11 @@ static const struct pn_opt opts[] = {
 	{OPT_INT(bodies), 0, "bodies", "<days>",
 	 "bodies go after so many days, figures stay", .min = 0},
 	{OPT_INT(expire), 0, "expire", "<days>",
-	 "of vanished commits what is older goes (default 90)", .min = 0},
+	 "of vanished commits older ones go (default 90)", .min = 0},
 	{OPT_FLAG(offline), 0, "offline", NULL,
 	 "do not ask the remote which commits it has"},
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
-	 "say what would go and what it frees, change nothing"},
+	 "only say what would go and what it frees"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
 	{0},
 };

@@ -9,7 +9,7 @@ static const struct pn_opt opts[] = {
 	{OPT_FLAG(inbox), 0, "inbox", NULL,
 	 "into an inbox of the remote, waiting for nobody (with CI set)"},
 	{OPT_FLAG(keep_history), 0, "keep-history", NULL,
-	 "of a compaction: the remote keeps the history before it"},
+	 "behind a gc: the remote keeps the old history"},
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
 	 "ask whether it would be taken, send nothing"},
 	{OPT_FLAG(quiet), 'q', "quiet", NULL, "say only what went wrong"},
