@@ -189,7 +189,7 @@ static int log_functions(const struct global *global, const struct options *o,
 		.arg_count = (size_t)argc,
 		.max_commits = o->count,
 		.rule = {.by_total = o->by_total,
-			 .most = o->verbose ? 0 : BLAME_MOST}};
+			 .most = o->verbose ? 0 : PN_BLAME_MOST}};
 	return print_functions(global, &call);
 }
 

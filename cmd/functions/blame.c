@@ -7,28 +7,14 @@
 #include "render/functions/course.h"
 
 struct options {
+	struct pn_blame_ask ask;
 	struct pn_series_request which;
-	const char *range, *output;
-	double min_share, min_effect;
-	int64_t count;
-	bool json, by_total, all;
+	const char *output;
+	bool json;
 };
 
-#define COMMITS 1000 /* that are looked at: half a second */
-#define MIN_SHARE 0.01
-
 static const struct pn_opt opts[] = {
-	{OPT_TEXT(range), 0, "range", "<range>",
-	 "look at these commits, not at the last 1000 of HEAD"},
-	{OPT_INT(count), 'n', "max-count", "<number>",
-	 "at most so many commits"},
-	{OPT_DOUBLE(min_share), 0, "min-share", "<share>",
-	 "functions with this share of a series (0.01)"},
-	{OPT_DOUBLE(min_effect), 0, "min-effect", "<share>",
-	 "pass over changes that are smaller"},
-	{OPT_FLAG(by_total), 0, "cum", NULL,
-	 "by what functions cost with what they call"},
-	{OPT_FLAG(all), 0, "all", NULL, "all functions that fit, not 20"},
+	{OPT_TABLE(struct pn_blame_ask, ask, pn_blame_opts)},
 	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
@@ -105,35 +91,23 @@ int print_functions(const struct global *global, struct blame_call *call)
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct options o = {.count = -1, .min_share = -1};
-	struct blame_call call = {.pattern = NULL};
-	char *range[1];
+	struct options o = {.output = NULL};
+	struct blame_call call = {.which = &o.which};
+	struct pn_error err;
 
+	pn_blame_ask_init(&o.ask);
 	argc = opts_parse(&cmd_blame, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc > 1)
 		return usage(&cmd_blame, "need one expression, have %d", argc);
-	if (o.min_share > 1 || !(o.min_effect >= 0))
-		return usage(&cmd_blame, "a share is from 0 to 1");
-	range[0] = (char *)o.range;
-	call = (struct blame_call){.pattern = argc ? argv[0] : NULL,
-				   .which = &o.which,
-				   .output = o.output,
-				   .min_effect = o.min_effect,
-				   .json = o.json};
-	call.request = (struct pn_functions_request){
-		.args = range,
-		.arg_count = o.range != NULL,
-		.max_commits = o.count < 0 && !o.range ? COMMITS : o.count};
-	/* of functions that are asked for by name all are shown */
-	call.request.rule = (struct pn_function_rule){
-		.by_total = o.by_total,
-		.min_share = o.min_share >= 0 ? o.min_share
-			     : argc	      ? 0
-					      : MIN_SHARE,
-		.newest = !argc,
-		.most = o.all ? 0 : BLAME_MOST};
+	o.ask.pattern = argc ? argv[0] : NULL;
+	if (pn_blame_ask_read(&call.request, &o.ask, &err))
+		return usage(&cmd_blame, "%s", err.message);
+	call.pattern = o.ask.pattern;
+	call.min_effect = o.ask.min_effect;
+	call.output = o.output;
+	call.json = o.json;
 	return print_functions(global, &call);
 }
 

@@ -4,9 +4,7 @@
 
 #include "analysis/history/series_request.h"
 #include "command.h"
-#include "jobs/functions/gather.h"
-
-#define BLAME_MOST 20 /* functions of a series, unless more are asked for */
+#include "jobs/functions/blame_ask.h"
 
 struct blame_call {
 	const char *pattern, *output; /* pattern: NULL: all */
