@@ -134,10 +134,9 @@ static int run(const struct global *global, int argc, char **argv)
 	call.json = m.o.json;
 	if (m.o.list) {
 		rows = pn_post_rows(&count);
-		return print_options(&call, rows, count, "model",
+		code = print_options(&call, rows, count, "model",
 				     "postprocessors", true);
-	}
-	if (argc != 1)
+	} else if (argc != 1)
 		code = usage(&cmd_model, "need one profile");
 	else if (pn_posts_parse(&m.posts, &m.post_count, &m.arena, &m.o.ask,
 				&err))
