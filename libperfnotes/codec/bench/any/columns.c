@@ -1,9 +1,12 @@
 /* Quotes are doubled inside of quotes. */
 #include "codec/bench/any/columns.h"
+#include "base/escape.h"
 #include "base/number.h"
 #include "codec/bench/any/hint.h"
 
 #include <string.h>
+
+#define SHOWN_MAX 60 /* bytes of a text in a message */
 
 /* A field from *at on, into out->text. */
 static int read_field(struct pn_row *out, const char **at, const char *end,
@@ -64,6 +67,23 @@ const char *pn_row_field(const struct pn_row *row, size_t column)
 		       : "";
 }
 
+void pn_row_show(struct pn_buf *out, const char *text)
+{
+	pn_escape_terminal(out, text, strnlen(text, SHOWN_MAX));
+}
+
+/* PN_EINVAL "expected <what>, have '<text>'" */
+static int unexpected(const char *what, const char *text, struct pn_error *err)
+{
+	struct pn_buf shown = {0};
+
+	pn_row_show(&shown, text);
+	pn_error_set(err, PN_EINVAL, "expected %s, have '%s'", what,
+		     pn_buf_text(&shown));
+	pn_buf_release(&shown);
+	return PN_EINVAL;
+}
+
 char pn_row_separator(struct pn_scan head)
 {
 	static const char separators[] = ",;\t";
@@ -116,17 +136,12 @@ int pn_columns_take(struct pn_bench *bench, const struct pn_columns *c,
 		return 0;
 	/* where commas are points, semicolons are between the columns */
 	if (c->separator == ';' && strchr(text, ','))
-		return pn_error_set(err, PN_EINVAL,
-				    "expected a number with a point and no "
-				    "comma, have '%.60s'",
-				    text);
+		return unexpected("a number with a point and no comma", text,
+				  err);
 	if (!value_of(&value, text))
-		return pn_error_set(err, PN_EINVAL,
-				    "expected a number, have '%.60s'", text);
+		return unexpected("a number", text, err);
 	if (*word && !pn_hint_better(&better, &better_text))
-		return pn_error_set(err, PN_EINVAL,
-				    "expected less or more, have '%.60s'",
-				    word);
+		return unexpected("less or more", word, err);
 	if (!*unit)
 		unit = c->all_unit;
 	if (!*word && c->by_unit)

@@ -31,6 +31,9 @@ struct pn_columns {
 int pn_row_read(struct pn_row *out, struct pn_scan line, char separator,
 		struct pn_error *err);
 const char *pn_row_field(const struct pn_row *row, size_t column);
+/* The beginning of a text of the file as a message can have it, behind what
+ * `out` has. */
+void pn_row_show(struct pn_buf *out, const char *text);
 /* What separates most fields of a head: a comma, a semicolon or a tab. */
 char pn_row_separator(struct pn_scan head);
 /* The value of a row; rows without one are passed over. */

@@ -60,9 +60,10 @@ static int no_column(const struct pn_row *heads, const char *head, size_t len,
 	struct pn_buf have = {0};
 	size_t i;
 
-	for (i = 0; i < heads->count; i++)
-		pn_buf_printf(&have, "%s%.40s", i ? ", " : "",
-			      pn_row_field(heads, i));
+	for (i = 0; i < heads->count; i++) {
+		pn_buf_add_text(&have, i ? ", " : "");
+		pn_row_show(&have, pn_row_field(heads, i));
+	}
 	pn_error_set(err, PN_EINVAL,
 		     "no column '%.*s' for the %s, there are %.600s: name it "
 		     "with --column=%s=<head>",
