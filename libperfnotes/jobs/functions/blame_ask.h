@@ -5,9 +5,8 @@
 #include "base/opts/opts.h"
 #include "jobs/functions/gather.h"
 
-#define PN_BLAME_MOST                                                          \
-	20 /* functions of a series, unless more are asked for                 \
-	    */
+/* Functions of a series, unless more are asked for. */
+#define PN_BLAME_MOST 20
 
 /* As the options of `git perf blame` say it; borrowed. */
 struct pn_blame_ask {
