@@ -198,10 +198,12 @@ static bool end_pair(struct pn_bout *bout)
 	bout->load = fmax(bout->load, pn_quiet_load(""));
 	bout->pair_ns = 0;
 	for (i = 0; i < bout->told.metric_count; i++) {
-		bool look = pn_duel_add(&bout->duels[i], a->values[i],
+		/* what judges may have changed its place with the other one */
+		size_t of = (size_t)(bout->told.metrics[i].duel - bout->duels);
+		bool look = pn_duel_add(&bout->duels[of], a->values[i],
 					b->values[i]);
 
-		looked |= look && bout->told.metrics[0].duel == &bout->duels[i];
+		looked |= look && !i;
 	}
 	if (bout->pairs == PN_DUEL_MIN_PAIRS)
 		pn_bout_choose(bout);

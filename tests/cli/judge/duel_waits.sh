@@ -2,6 +2,7 @@
 # `git perf check --run` of a program that waits, on a machine of which other
 # programs leave no processor idle.
 . "$(dirname "$0")/../lib.sh"
+need jq
 
 cat >.gitperf <<'END'
 [job "waits"]
@@ -17,6 +18,12 @@ echo 0.2 >seconds
 must git add .
 commit long
 must git perf trust
+
+# A sleep of 20 ms never takes less on the clock, and hardly computes: what each
+# pair has of both times has to stay with its name when wall becomes the judge.
+git-perf check --run --json --tolerance=0.1% --max-runs=24 short short >"$out" 2>"$err"
+check 'the values of a metric stay its own behind the sixth pair' json \
+	'[.verdicts[] | select(.metric == "wall") | .pairs[][] >= 20e6] | [length > 12, all]' '[true,true]'
 
 spinning=
 for processor in $(seq $(($(getconf _NPROCESSORS_ONLN) + 1))); do
