@@ -55,6 +55,7 @@ int load_profile(struct pn_profile *out, const struct profile_arg *arg,
 	struct profile_source source;
 	int code = open_profile(&source, arg, err);
 
+	pn_profile_init(out); /* it is released, also where none is found */
 	if (!code && arg->measured && source.found.count &&
 	    source.found.items[0].entry)
 		*arg->measured = source.found.items[0].entry->commit;

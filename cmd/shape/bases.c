@@ -16,7 +16,6 @@ int load_sum(struct pn_profile *out, const char *const *names, size_t count,
 
 	for (i = 0; i < count && !code; i++) {
 		arg.name = names[i ? count - i : 0];
-		pn_profile_init(&one);
 		code = load_profile(&one, &arg, err);
 		if (!code && (code = pn_merge_add(merge, &one, &part, err)))
 			pn_error_context(err, "cannot merge '%s'", arg.name);

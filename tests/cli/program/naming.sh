@@ -53,6 +53,11 @@ check 'the error says that the commit has no profile' \
 	mentions err "no profile '0@i': the commit has none"
 check 'show of an unknown revision fails' exits 128 git perf show nosuch:0@i
 check 'an unknown revision is named' says err "fatal: no such commit 'nosuch'"
+check 'show of what is neither fails' exits 128 git perf show nosuch
+printf 'x\n' >no-profile
+check 'show of a file that is no profile fails' exits 128 \
+	git perf show no-profile
+check 'the file is named' mentions err "^fatal: cannot read 'no-profile': "
 
 mkdir -p .git/perf/jobs
 printf 'main;waits 5\n' >.git/perf/jobs/waiting.folded
