@@ -16,6 +16,7 @@
 
 #define PACKET_MAX (64u << 20)
 #define UNPACKED_MAX (16u << 20) /* of packets that a packet holds */
+#define UNPACKED_TIMES 64u	 /* beyond that, in all, what is packed */
 
 /* Fields by number, as the definitions have them. */
 enum { PACKET = 1 };
@@ -44,7 +45,7 @@ enum {
 
 /* What a sequence said of the thread that its samples are of. */
 struct sequence {
-	uint32_t id, pid, tid;
+	uint32_t pid, tid;
 	int64_t us; /* of the last sample; -1: unknown */
 };
 
@@ -53,9 +54,11 @@ struct decoder {
 	struct pn_reader *in;
 	struct pn_interned interned;
 	struct pn_tracks tracks;
+	struct pn_strtab ids; /* of sequences, as bytes; from 1 on */
 	struct sequence *sequences;
 	size_t count, cap;
 	uint64_t lost, skipped;
+	uint64_t may_unpack; /* bytes, of what was packed until now */
 };
 
 /* What of a packet its parts need. */
@@ -67,15 +70,14 @@ struct packet {
 
 static struct sequence *sequence_of(struct decoder *d, uint32_t id)
 {
-	size_t i = d->count;
+	uint32_t at = pn_strtab_add(&d->ids, &id, sizeof(id)) - 1;
 
-	while (i--)
-		if (d->sequences[i].id == id)
-			return &d->sequences[i];
-	d->sequences = pn_grow(d->sequences, &d->cap, d->count + 1,
-			       sizeof(*d->sequences));
-	d->sequences[d->count] = (struct sequence){.id = id, .us = -1};
-	return &d->sequences[d->count++];
+	if (at == d->count) {
+		d->sequences = pn_grow(d->sequences, &d->cap, d->count + 1,
+				       sizeof(*d->sequences));
+		d->sequences[d->count++] = (struct sequence){.us = -1};
+	}
+	return &d->sequences[at];
 }
 
 static uint32_t string_of(struct decoder *d, const struct pn_wire_field *f)
@@ -350,13 +352,18 @@ static int take_packed(struct decoder *d, struct pn_wire packed,
 		       struct pn_error *err)
 {
 	uint64_t offset = pn_wire_offset(&packed);
+	size_t len = (size_t)(packed.end - packed.at);
 	struct pn_buf bytes = {0};
 	struct pn_wire wire = {0};
 	struct pn_wire_field f;
-	int code = pn_inflate_zlib(&bytes, NULL, packed.at,
-				   (size_t)(packed.end - packed.at),
-				   UNPACKED_MAX, err);
+	int code;
 
+	d->may_unpack += len * UNPACKED_TIMES;
+	code = pn_inflate_zlib(&bytes, NULL, packed.at, len,
+			       d->may_unpack < UNPACKED_MAX ? d->may_unpack
+							    : UNPACKED_MAX,
+			       err);
+	d->may_unpack -= bytes.len;
 	if (!code && bytes.len) {
 		wire.at = bytes.data;
 		wire.end = bytes.data + bytes.len;
@@ -432,7 +439,10 @@ static void add_facts(struct decoder *d)
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out, .in = in, .interned = {.p = out}};
+	struct decoder d = {.p = out,
+			    .in = in,
+			    .interned = {.p = out},
+			    .may_unpack = UNPACKED_MAX};
 	int code;
 
 	pn_profile_add_type(out, "samples", "count");
@@ -449,6 +459,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	out->complete = false; /* all else that a trace has */
 	pn_interned_release(&d.interned);
 	pn_tracks_release(&d.tracks);
+	pn_strtab_release(&d.ids);
 	free(d.sequences);
 	return code;
 }

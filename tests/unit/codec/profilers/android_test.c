@@ -2,7 +2,10 @@
  * made by protoc. */
 #include "sums.h"
 
+#include "base/deflate.h"
 #include "codec/rows.h"
+
+#include <time.h>
 
 static const struct pn_thread *thread_of(const struct pn_profile *p,
 					 const char *id)
@@ -123,6 +126,90 @@ static void perfetto_says_what_is_wrong(void **state)
 			    "processors (data source linux.perf)");
 }
 
+static void add_varint(struct pn_buf *out, uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		pn_buf_add_byte(out, (unsigned char)(value | 0x80));
+	pn_buf_add_byte(out, (unsigned char)value);
+}
+
+/* A field that has bytes. */
+static void add_field(struct pn_buf *out, unsigned int number,
+		      const struct pn_buf *bytes)
+{
+	add_varint(out, number << 3 | 2);
+	add_varint(out, bytes->len);
+	pn_buf_add(out, bytes->data, bytes->len);
+}
+
+/* Sequences from 1 on, or always 1, each with a thread descriptor. */
+static double time_sequences(bool many)
+{
+	struct pn_buf trace = {0}, packet = {0}, empty = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	clock_t begin;
+	uint32_t i;
+
+	for (i = 1; i <= 200000; i++) {
+		pn_buf_clear(&packet);
+		add_varint(&packet, 10 << 3);
+		add_varint(&packet, many ? i : 1);
+		add_field(&packet, 44, &empty);
+		add_field(&trace, 1, &packet);
+	}
+	begin = clock();
+	assert_int_equal(
+		read_bytes(&p, &pn_codec_perfetto, trace.data, trace.len, &err),
+		PN_EINVAL);
+	pn_buf_release(&packet);
+	pn_buf_release(&trace);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+static void perfetto_finds_one_of_many_sequences(void **state)
+{
+	(void)state;
+	assert_no_slower(time_sequences(true), time_sequences(false));
+}
+
+/* 12 MB of a field that nobody reads become 12 kB; the second time that is
+ * more than 16 MB and 64 times what was packed. */
+static void perfetto_bounds_what_is_packed(void **state)
+{
+	const size_t len = 12 << 20;
+	struct pn_buf zeros = {0}, packet = {0}, packets = {0}, packed = {0};
+	struct pn_buf outer = {0}, trace = {0};
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	pn_buf_reserve(&zeros, len);
+	memset(zeros.data, 0, len);
+	zeros.len = len;
+	add_field(&packet, 15, &zeros);
+	add_field(&packets, 1, &packet);
+	pn_deflate_zlib(&packed, NULL, 0, packets.data, packets.len, 6);
+	add_field(&outer, 50, &packed);
+	add_field(&trace, 1, &outer);
+	assert_int_equal(
+		read_bytes(&p, &pn_codec_perfetto, trace.data, trace.len, &err),
+		PN_EINVAL);
+	assert_non_null(strstr(err.message, "without samples"));
+	add_field(&trace, 1, &outer);
+	assert_int_equal(
+		read_bytes(&p, &pn_codec_perfetto, trace.data, trace.len, &err),
+		PN_ELIMIT);
+	assert_non_null(strstr(err.message, "packed packets: compressed data "
+					    "holds more than "));
+	pn_buf_release(&zeros);
+	pn_buf_release(&packet);
+	pn_buf_release(&packets);
+	pn_buf_release(&packed);
+	pn_buf_release(&outer);
+	pn_buf_release(&trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +217,8 @@ int main(void)
 		cmocka_unit_test(simpleperf_says_what_is_wrong),
 		cmocka_unit_test(perfetto_has_samples_of_all_sequences),
 		cmocka_unit_test(perfetto_says_what_is_wrong),
+		cmocka_unit_test(perfetto_finds_one_of_many_sequences),
+		cmocka_unit_test(perfetto_bounds_what_is_packed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
