@@ -44,14 +44,21 @@ struct thread {
 	uint32_t name, process_name, pid, tid;
 };
 
+/* Where a library lies. */
+struct range {
+	uint64_t start, limit;
+	uint32_t mapping;
+};
+
 struct decoder {
 	struct pn_threaded threaded;
 	struct pn_frames frames;
 	struct pn_call_tree tree;
 	double start_ms, first_start_ms; /* of this process, of the first */
 	double interval_ms;
-	uint32_t *mappings; /* of this process's libraries */
-	size_t mapping_count, mapping_cap;
+	struct range *libs; /* of this process */
+	size_t lib_count, lib_cap;
+	bool sorted; /* and asked, so that no more may come */
 	size_t threads, depth;
 };
 
@@ -174,19 +181,35 @@ static int32_t item(const struct rows *r, int32_t row, int column)
 		       : -1;
 }
 
-/* The library of an address, in this process. */
-static uint32_t mapping_of(const struct decoder *d, uint64_t address)
+static int by_start(const void *a, const void *b)
 {
-	const struct pn_profile *p = d->threaded.p;
-	size_t i;
+	const struct range *l = a, *r = b;
 
-	for (i = 0; i < d->mapping_count; i++) {
-		const struct pn_mapping *m = &p->mappings[d->mappings[i]];
+	if (l->start != r->start)
+		return l->start < r->start ? -1 : 1;
+	return (l->mapping > r->mapping) - (l->mapping < r->mapping);
+}
 
-		if (address >= m->start && address < m->limit)
-			return d->mappings[i];
-	}
-	return PN_NONE;
+static int in_range(const void *address, const void *range)
+{
+	const uint64_t *at = address;
+	const struct range *r = range;
+
+	return *at < r->start ? -1 : *at >= r->limit;
+}
+
+/* The library of an address, in this process: they do not overlap. */
+static uint32_t mapping_of(struct decoder *d, uint64_t address)
+{
+	const struct range *found = NULL;
+
+	if (d->lib_count && !d->sorted)
+		qsort(d->libs, d->lib_count, sizeof(*d->libs), by_start);
+	d->sorted = true;
+	if (d->lib_count)
+		found = bsearch(&address, d->libs, d->lib_count,
+				sizeof(*d->libs), in_range);
+	return found ? found->mapping : PN_NONE;
 }
 
 static bool is_address(uint64_t *out, struct pn_scan s)
@@ -430,14 +453,17 @@ static int take_lib(void *to, struct pn_json *json, enum pn_json_event first,
 
 	if (code || lib.end <= lib.start)
 		return code;
+	if (d->sorted)
+		return pn_json_fail(json, err, "expected before the threads");
 	m.start = (uint64_t)lib.start;
 	m.limit = (uint64_t)lib.end;
 	m.offset = (uint64_t)lib.offset;
 	m.file = lib.path ? lib.path : lib.name;
 	m.build_id = lib.code_id;
-	d->mappings = pn_grow(d->mappings, &d->mapping_cap,
-			      d->mapping_count + 1, sizeof(*d->mappings));
-	d->mappings[d->mapping_count++] = pn_profile_add_mapping(p, &m);
+	d->libs = pn_grow(d->libs, &d->lib_cap, d->lib_count + 1,
+			  sizeof(*d->libs));
+	d->libs[d->lib_count++] =
+		(struct range){m.start, m.limit, pn_profile_add_mapping(p, &m)};
 	return 0;
 }
 
@@ -477,7 +503,8 @@ static int take_process(void *to, struct pn_json *json,
 	int code;
 
 	d->depth++;
-	d->mapping_count = 0;
+	d->lib_count = 0;
+	d->sorted = false;
 	code = pn_json_walk_object(d, NULL, json, first, process_fields, err);
 	d->depth--;
 	return code;
@@ -511,7 +538,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	pn_threaded_release(&d.threaded);
 	pn_frames_release(&d.frames);
 	pn_call_tree_release(&d.tree);
-	free(d.mappings);
+	free(d.libs);
 	return code;
 }
 

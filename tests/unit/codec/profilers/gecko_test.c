@@ -69,6 +69,44 @@ static void reads_processes_and_their_clocks(void **state)
 	pn_profile_release(&p);
 }
 
+#define ADDRESSES                                                              \
+	"\"threads\":[{\"stringTable\":[\"0x15\",\"0x25\",\"0x30\",\"0x9\"],"  \
+	"\"frameTable\":{\"schema\":{\"location\":0},\"data\":[[0],[1],[2],["  \
+	"3]]"                                                                  \
+	"},\"stackTable\":{\"schema\":{\"prefix\":0,\"frame\":1},\"data\":["   \
+	"[null,0],[0,1],[1,2],[2,3]]},\"samples\":{\"schema\":{\"stack\":0},"  \
+	"\"data\":[[3]]}}]"
+#define LIBS                                                                   \
+	"\"libs\":[{\"start\":32,\"end\":48,\"name\":\"b\"},"                  \
+	"{\"start\":16,\"end\":32,\"name\":\"a\"}]"
+
+/* Whatever order libraries are in: 0x15 is of a, 0x25 of b; 0x30 is behind
+ * both, 0x9 before them. */
+static void addresses_have_their_library(void **state)
+{
+	static const char *const files[] = {NULL, NULL, "b", "a"};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	read_good(&p, &pn_codec_gecko, "{" LIBS "," ADDRESSES "}");
+	assert_int_equal(p.frame_count, 4);
+	for (i = 0; i < 4; i++) {
+		const struct pn_location *l = &p.locations[p.frames[i]];
+
+		if (!files[i]) {
+			assert_int_equal(l->mapping, PN_NONE);
+			continue;
+		}
+		assert_string_equal(
+			pn_profile_text(&p, p.mappings[l->mapping].file),
+			files[i]);
+	}
+	pn_profile_release(&p);
+	refuses_text(&pn_codec_gecko, "{" LIBS "," ADDRESSES "," LIBS "}",
+		     "libs[0]: expected before the threads");
+}
+
 static void says_where_tables_are_wrong(void **state)
 {
 	(void)state;
@@ -87,6 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_processes_and_their_clocks),
+		cmocka_unit_test(addresses_have_their_library),
 		cmocka_unit_test(says_where_tables_are_wrong),
 	};
 
