@@ -262,8 +262,10 @@ static int add_call(struct decoder *d, struct track *t, uint32_t node,
 	event.duration_ns = row[1].i;
 	if (closed && line->at_ns >= 0)
 		event.time_ns -= line->ns; /* an exit is its end */
-	if (t->count)
-		t->calls[t->count - 1].inside_ns += line->ns;
+	if (t->count &&
+	    __builtin_add_overflow(t->calls[t->count - 1].inside_ns, line->ns,
+				   &t->calls[t->count - 1].inside_ns))
+		t->calls[t->count - 1].inside_ns = INT64_MAX;
 	code = pn_call_tree_stack(&stack, &d->tree, d->threaded.p, node, err);
 	return code ? code
 		    : pn_threaded_add(&d->threaded, stack, t->thread, row,
