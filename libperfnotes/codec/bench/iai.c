@@ -80,7 +80,9 @@ static int take_event(struct pn_bench *bench, const char *name,
 	struct pn_buf full = {0};
 	double value = 0;
 	bool found = false;
-	int code = pn_document_object(&metrics, event, "metrics", err);
+	int code = what ? pn_document_object(&metrics, event, "metrics", err)
+			: pn_document_fail(event, err,
+					   "expected an event by its name");
 
 	if (!code && metrics.json)
 		code = take_new(&value, &found, &metrics, err);

@@ -190,6 +190,20 @@ static void tests_that_did_not_pass_have_no_time(void **state)
 	pn_profile_release(&p);
 }
 
+static void iai_events_have_names(void **state)
+{
+	(void)state;
+	refuses_text(
+		&pn_codec_iai,
+		"{\"module_path\":\"m\",\"profiles\":[{\"summaries\":{"
+		"\"total\":"
+		"{\"summary\":{\"Callgrind\":[{\"metrics\":{\"Left\":{\"Int\":"
+		"1}"
+		"}}]}}}}]}",
+		"profiles[0].summaries.total.summary.Callgrind[0]: expected an "
+		"event by its name");
+}
+
 static void xml_that_could_grow_is_refused(void **state)
 {
 	(void)state;
@@ -238,6 +252,7 @@ int main(void)
 		cmocka_unit_test(one_command_of_hyperfine_is_a_profile_of_it),
 		cmocka_unit_test(parameters_tell_results_of_one_command_apart),
 		cmocka_unit_test(tests_that_did_not_pass_have_no_time),
+		cmocka_unit_test(iai_events_have_names),
 		cmocka_unit_test(xml_that_could_grow_is_refused),
 		cmocka_unit_test(junit_of_pytest_has_what_passed),
 	};
