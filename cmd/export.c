@@ -161,8 +161,10 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.raw && !pn_written_is_plain(&o.written))
 		return usage(&cmd_export, "--raw excludes filters, bases and "
 					  "--add-comment: the bytes stay");
-	if ((code = check_written(&o.written, &cmd_export)))
+	if ((code = check_written(&o.written, &cmd_export))) {
+		pn_opts_release(opts, &o);
 		return code;
+	}
 	code = open_context(&context, o.commit, newest, &err);
 	if (!code && newest)
 		code = write_newest(&bytes, &context, o.commit, &err);

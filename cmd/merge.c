@@ -86,8 +86,10 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (!argc)
 		return usage(&cmd_merge, "need at least one profile");
-	if ((code = check_written(&o.written, &cmd_merge)))
+	if ((code = check_written(&o.written, &cmd_merge))) {
+		pn_opts_release(opts, &o);
 		return code;
+	}
 	for (i = 0; i < argc; i++)
 		inputs += !strcmp(argv[i], "-");
 	if (inputs > 1)
