@@ -38,10 +38,12 @@ static int run(const struct global *global, int argc, char **argv)
 
 	(void)global;
 	argc = opts_parse(&cmd_prune, &o, argc, argv, false);
-	if (argc < 0)
+	if (argc) {
+		pn_opts_release(opts, &o);
+		if (argc > 0)
+			return usage(&cmd_prune, "prune takes no argument");
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (argc)
-		return usage(&cmd_prune, "prune takes no argument");
+	}
 	request = (struct pn_retain_request){
 		{.body_days = o.bodies}, o.expire, o.offline};
 	code = open_context(&context, NULL, true, &err);
@@ -54,6 +56,7 @@ static int run(const struct global *global, int argc, char **argv)
 		say_lines(&text);
 	}
 	pn_buf_release(&text);
+	pn_opts_release(opts, &o);
 	close_context(&context);
 	return code ? fail(&err) : EXIT_DONE;
 }
