@@ -122,7 +122,8 @@ static int count_incoming(size_t *lines, struct pn_repo *repo,
 	if (!code)
 		code = pn_notes_epoch(&b, theirs, err);
 	if (!code && b.number < a.number)
-		code = pn_unite_left(&left, repo, ref, err);
+		code = pn_unite_left(&left, repo, pn_notes_tip(ours), ref,
+				     pn_notes_tip(theirs), err);
 	return code || !left ? code : count(lines, theirs, ours, err);
 }
 

@@ -127,7 +127,7 @@ static int list_missing(struct search *s, struct pn_buf *refs,
 	const unsigned char *at, *end;
 	struct pn_oid id;
 	const char *name;
-	int code = pn_tracked_read(&tracked, x->repo, x->remote, err);
+	int code = pn_tracked_read(&tracked, x->repo, x->remote, NULL, err);
 
 	if (!code)
 		code = pn_transport_list(refs, s->transport, PN_INBOX_REF "*",

@@ -145,7 +145,7 @@ int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 	struct pn_buf notes = {0};
 	const char **refs;
 	size_t i, count;
-	int code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
+	int code = pn_tracked_read(&inboxes, x->repo, x->remote, NULL, err);
 
 	pn_buf_printf(&notes, PN_TRACKING_REF, x->remote);
 	refs = pn_calloc(inboxes.count + 1, sizeof(*refs));

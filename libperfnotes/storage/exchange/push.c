@@ -99,10 +99,12 @@ static int send(enum pn_sent_state *state, bool *rest, struct pn_pushed *out,
 	struct pn_sent *refs;
 	struct pn_buf name = {0};
 	size_t i, n = 1;
-	int code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
+	int code =
+		pn_tracked_read(&inboxes, x->repo, x->remote, &going->tip, err);
 
+	/* not our ref: others unite beside us what does not go yet */
 	if (!code)
-		pn_tracked_find_taken(&inboxes, x->repo);
+		pn_tracked_find_taken(&inboxes, x->repo, &going->tip);
 	refs = pn_calloc(inboxes.count + 1, sizeof(*refs));
 	refs[0] = (struct pn_sent){PN_NOTES_REF, going->tip, going->was};
 	*rest = false;
@@ -144,7 +146,7 @@ static int is_there(bool *out, const struct pn_exchange *x,
 	code = pn_repo_ref(&now, x->repo, pn_buf_text(&ref), err);
 	*out = !code && pn_oid_equal(&now, tip);
 	if (!code && !*out)
-		code = pn_tracked_read(&inboxes, x->repo, x->remote, err);
+		code = pn_tracked_read(&inboxes, x->repo, x->remote, tip, err);
 	for (i = 0; i < inboxes.count; i++)
 		*out |= pn_oid_equal(&inboxes.items[i].id, tip);
 	pn_tracked_release(&inboxes);

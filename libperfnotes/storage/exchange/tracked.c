@@ -51,14 +51,17 @@ static int find_merged(struct pn_tracked *out, struct pn_repo *repo,
 }
 
 int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
-		    const char *remote, struct pn_error *err)
+		    const char *remote, const struct pn_oid *tip,
+		    struct pn_error *err)
 {
 	struct pn_buf prefix = {0}, names = {0};
 	const char *at, *end;
-	struct pn_oid tip;
+	struct pn_oid now;
 	size_t count = 0;
-	int code = pn_repo_ref(&tip, repo, PN_NOTES_REF, err);
+	int code = tip ? 0 : pn_repo_ref(&now, repo, PN_NOTES_REF, err);
 
+	if (!tip)
+		tip = &now;
 	pn_buf_printf(&prefix, PN_INBOX_TRACKING, remote);
 	if (!code)
 		code = pn_refs_list(&names, repo, pn_buf_text(&prefix),
@@ -75,8 +78,8 @@ int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		code = take_ref(out, repo, at, prefix.len, err);
 	if (!code)
 		qsort(out->items, out->count, sizeof(*out->items), by_name);
-	if (!code && out->count && !pn_oid_is_zero(&tip))
-		code = find_merged(out, repo, pn_buf_text(&prefix), &tip, err);
+	if (!code && out->count && !pn_oid_is_zero(tip))
+		code = find_merged(out, repo, pn_buf_text(&prefix), tip, err);
 	pn_buf_release(&prefix);
 	pn_buf_release(&names);
 	return code;
@@ -88,16 +91,20 @@ void pn_tracked_release(struct pn_tracked *tracked)
 	memset(tracked, 0, sizeof(*tracked));
 }
 
-void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo)
+void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo,
+			   const struct pn_oid *tip)
 {
+	struct pn_tracked_ref *item;
 	bool left;
 	size_t i;
 
-	for (i = 0; i < tracked->count; i++)
-		if (!tracked->items[i].merged)
+	for (i = 0; i < tracked->count; i++) {
+		item = &tracked->items[i];
+		if (!item->merged)
 			/* what is wrong with one is told by who unites */
-			tracked->items[i].merged =
-				!pn_unite_left(&left, repo,
-					       tracked->items[i].ref, NULL) &&
+			item->merged =
+				!pn_unite_left(&left, repo, tip, item->ref,
+					       &item->id, NULL) &&
 				!left;
+	}
 }

@@ -19,19 +19,22 @@ struct pn_tracked {
 		const char *ref;  /* here */
 		const char *name; /* the last part, as it is at the remote */
 		struct pn_oid id;
-		bool merged; /* part of PN_NOTES_REF */
+		bool merged; /* part of the tip that was asked about */
 	} * items;
 	size_t count;
 	bool more; /* than PN_TRACKED_MAX */
 };
 
-/* Those of another epoch of which nothing is left to take count as merged, too.
- */
-void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo);
+/* Those of another epoch of which `tip` has all that is to be taken count as
+ * merged, too. */
+void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo,
+			   const struct pn_oid *tip);
 
-/* The first PN_TRACKED_MAX by name. */
+/* The first PN_TRACKED_MAX by name. `tip`: of notes of ours, NULL for that of
+ * PN_NOTES_REF. */
 int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
-		    const char *remote, struct pn_error *err);
+		    const char *remote, const struct pn_oid *tip,
+		    struct pn_error *err);
 void pn_tracked_release(struct pn_tracked *tracked);
 
 #endif

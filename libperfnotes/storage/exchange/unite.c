@@ -524,18 +524,19 @@ int pn_unite_commit(struct pn_united *out, struct pn_repo *repo,
 	return unite(out, repo, &ref, 1, commit, err);
 }
 
-int pn_unite_left(bool *out, struct pn_repo *repo, const char *ref,
+int pn_unite_left(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		  const char *ref, const struct pn_oid *at,
 		  struct pn_error *err)
 {
 	struct pn_notes *notes = NULL, *theirs = NULL;
 	struct pn_notes_epoch a, b;
 	struct pn_across across = {0};
 	struct pn_buf dead = {0};
-	int code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+	int code = pn_notes_open_at(&notes, repo, PN_NOTES_REF, tip, err);
 
 	*out = true;
 	if (!code)
-		code = pn_notes_open(&theirs, repo, ref, err);
+		code = pn_notes_open_at(&theirs, repo, ref, at, err);
 	if (!code)
 		code = pn_notes_epoch(&a, notes, err);
 	if (!code)

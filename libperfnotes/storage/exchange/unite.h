@@ -49,9 +49,11 @@ int pn_unite_commit(struct pn_united *out, struct pn_repo *repo,
 		    const char *ref, const struct pn_oid *commit,
 		    struct pn_error *err);
 
-/* Whether a ref of another epoch has anything that is not here, of one of the
- * same epoch true: it has to be a parent. */
-int pn_unite_left(bool *out, struct pn_repo *repo, const char *ref,
+/* Whether the commit `at` of another epoch has anything that `tip` of ours has
+ * not, of one of the same epoch true: it has to be a parent. `ref` is what
+ * messages call it. Both are told by who asks: refs move. */
+int pn_unite_left(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		  const char *ref, const struct pn_oid *at,
 		  struct pn_error *err);
 
 #endif

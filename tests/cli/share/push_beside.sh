@@ -1,0 +1,61 @@
+#!/bin/sh
+# A pull beside a push takes an inbox in when the push has chosen already what
+# it sends: the inbox stays at the remote until a push brings what it has.
+. "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/share/lib.sh"
+
+# git, which runs $scratch/beside once before the push asks it about history
+real=$(command -v git)
+perf=$(command -v git-perf)
+mkdir "$scratch/wrap"
+cat >"$scratch/wrap/git" <<END
+#!/bin/sh
+case " \$* " in
+*' merge-base '*)
+	if mv "$scratch/beside" "$scratch/began" 2>"$scratch/told"; then
+		sh "$scratch/began"
+	fi ;;
+esac
+exec "$real" "\$@"
+END
+chmod +x "$scratch/wrap/git"
+printf 'cd "%s" && "%s" pull -q && : >"%s"\n' "$one" "$perf" "$scratch/pulled" \
+	>"$scratch/pull"
+
+inboxes()
+{
+	git -C "$server" for-each-ref refs/perf/inbox | wc -l
+}
+# beside CASE: `one` pushes `two`, a pull beside it takes `worker` in
+beside()
+{
+	add "$two" "worker$1"
+	must git -C "$two" perf push -q --inbox
+	must git fetch -q origin 'refs/perf/inbox/*:refs/perf/remotes/origin/inbox/*'
+	add "$one" "mine$1"
+	rm -f "$scratch/pulled"
+	cp "$scratch/pull" "$scratch/beside"
+	check "$1: a push beside a pull" exits 0 \
+		env PATH="$scratch/wrap:$PATH" git-perf push
+	check "$1: the pull was beside it" test -e "$scratch/pulled"
+	rm -rf "$scratch/fresh"
+	must git clone -q "$server" "$scratch/fresh"
+	must git -C "$scratch/fresh" perf pull -q
+	check "$1: the remote has all" is "$(names "$scratch/fresh")" "$2"
+	check "$1: the next push" exits 0 git perf push
+	check "$1: the next push clears the inbox" is "$(inboxes)" 0
+	rm -rf "$scratch/fresh"
+	must git clone -q "$server" "$scratch/fresh"
+	must git -C "$scratch/fresh" perf pull -q
+	check "$1: nothing went with it" is "$(names "$scratch/fresh")" "$2"
+}
+
+add "$one" first
+must git perf push -q
+must git -C "$two" perf pull -q
+beside 1 'first mine1 worker1 '
+
+# The worker's inbox is of the epoch before: its lines come, not its history.
+must git perf gc -q
+must git perf push -q
+beside 2 'first mine1 mine2 worker1 worker2 '
