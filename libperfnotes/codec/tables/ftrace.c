@@ -223,6 +223,9 @@ static bool take_switch(struct decoder *d, const char *text, size_t len)
 	at = processor_of(&cpu);
 	if (at == SIZE_MAX || !pn_scan_left(&from) || !pn_scan_left(&rest))
 		return false;
+	/* "0)   ==========> |": an interrupt begins */
+	if (*from.at == '=' || *rest.at == '|')
+		return false;
 	before = name_of(d, &cpu);
 	left = name_of(d, &from);
 	if (!d->running[at] && !d->by_name[left]) {

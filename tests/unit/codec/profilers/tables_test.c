@@ -210,6 +210,27 @@ static void ftrace_has_own_times_of_calls(void **state)
 		     "no call of the tracer function_graph");
 }
 
+/* An interrupt of 4 us within a call of 1004 is a call inside it, whatever the
+ * kernel draws around it: 1000 are left. */
+static void ftrace_keeps_calls_open_in_interrupts(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_ftrace,
+		  "# tracer: function_graph\n"
+		  " 0)               |  a() {\n"
+		  " 0)   ==========> |\n"
+		  " 0)               |    irq() {\n"
+		  " 0)   4.000 us    |    }\n"
+		  " 0)   <========== |\n"
+		  " 0) # 1004.000 us |  }\n");
+	assert_int_equal(p.events.thread_count, 1);
+	assert_int_equal(of_stack(&p, "time", "a"), 1000000);
+	assert_int_equal(of_stack(&p, "time", "a;irq"), 4000);
+	pn_profile_release(&p);
+}
+
 /* nytprofcsv and Devel::NYTProf::ReadStream: fib was called 464 times by itself
  * and once by work, for 268.0 and 1.7 us of its own and 269.7 with all; its
  * line 2 has 270 us of statements, rounded. */
@@ -257,6 +278,7 @@ int main(void)
 		cmocka_unit_test(uftrace_has_times_with_units),
 		cmocka_unit_test(line_profiler_has_hits_and_times),
 		cmocka_unit_test(ftrace_has_own_times_of_calls),
+		cmocka_unit_test(ftrace_keeps_calls_open_in_interrupts),
 		cmocka_unit_test(nytprof_has_subs_and_lines),
 		cmocka_unit_test(xray_has_the_times_of_its_account),
 	};
