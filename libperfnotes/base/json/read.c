@@ -68,10 +68,12 @@ static int refuse_at(struct pn_json *j, uint64_t at, int code,
 	struct pn_buf path = {0};
 
 	pn_json_path(&path, j);
-	pn_error_set(err, code, "line %llu, column %llu%s%.*s: %s",
+	if (path.len > 500)
+		pn_buf_clear(&path); /* which nobody can read */
+	pn_error_set(err, code, "line %llu, column %llu%s%s: %s",
 		     (unsigned long long)j->line,
 		     (unsigned long long)(at - j->line_start + 1),
-		     path.len ? ", in " : "", 500, pn_buf_text(&path), what);
+		     path.len ? ", in " : "", pn_buf_text(&path), what);
 	pn_buf_release(&path);
 	return code;
 }
@@ -400,10 +402,7 @@ static int open_level(struct pn_json *j, bool object, struct pn_error *err)
 		return refuse_at(j, offset(j), PN_ELIMIT, err,
 				 "nested deeper than 512");
 	level = &j->levels[j->depth++];
-	level->object = object;
-	level->count = 0;
-	level->key_at = j->keys.len;
-	level->key_len = 0;
+	*level = (struct level){.key_at = j->keys.len, .object = object};
 	j->at++;
 	j->state = object ? AT_FIRST_KEY : AT_FIRST_ELEMENT;
 	return 0;
