@@ -11,7 +11,8 @@
  *	 0)   0.5 us    |    fsnotify();
  *
  * Stacks have the time that is left of a call without those inside; threads
- * are told apart, or processors where lines do not name the thread.
+ * are told apart, or processors where lines do not name the thread. The idle
+ * thread, 0, is another one on each processor.
  */
 #include "base/alloc.h"
 #include "base/number.h"
@@ -60,6 +61,7 @@ struct decoder {
 /* A line taken apart. */
 struct line {
 	struct pn_scan track; /* "work-123", or a processor */
+	struct pn_scan cpu;   /* "000" */
 	struct pn_scan call;  /* "vfs_write() {", "fsnotify();", "}" */
 	int64_t ns;	      /* how long, or -1 */
 	int64_t at_ns;	      /* when, or -1 */
@@ -97,7 +99,7 @@ static bool take_event_head(struct line *out, struct pn_scan head)
 	if (!pn_scan_until(&out->track, &before, "["))
 		return false;
 	pn_scan_trim(&out->track);
-	if (pn_scan_until(&rest, &before, "]") && pn_scan_left(&before)) {
+	if (pn_scan_until(&out->cpu, &before, "]") && pn_scan_left(&before)) {
 		/* flags ("d..1.") may stand before the time */
 		while (pn_scan_word(&rest, &before)) {
 			rest.end -= pn_scan_left(&rest) && rest.end[-1] == ':';
@@ -122,6 +124,7 @@ static bool take_kernel_head(struct line *out, struct pn_scan head)
 	if (!pn_scan_left(&out->track) || *out->track.at < '0' ||
 	    *out->track.at > '9')
 		return false;
+	out->cpu = out->track;
 	if (pn_scan_until(&before, &after, "|")) {
 		pn_scan_trim(&before);
 		if (pn_scan_left(&before))
@@ -137,6 +140,7 @@ static bool split(struct line *out, const char *text, size_t len)
 	struct pn_scan s = pn_scan_of(text, len), head, comment;
 
 	out->ns = out->at_ns = -1;
+	out->cpu = pn_scan_of(text, 0);
 	if (!pn_scan_until_last(&head, &s, '|'))
 		return false;
 	out->call = s;
@@ -147,11 +151,26 @@ static bool split(struct line *out, const char *text, size_t len)
 	       (take_event_head(out, head) || take_kernel_head(out, head));
 }
 
-static uint32_t name_of(struct decoder *d, const struct pn_scan *s)
+static size_t processor_of(const struct pn_scan *s)
 {
-	uint32_t id = pn_strtab_add(&d->names, s->at, pn_scan_left(s));
-	size_t had = d->name_cap;
+	uint64_t cpu;
 
+	return pn_number_uint(&cpu, s->at, pn_scan_left(s)) && cpu < CPUS_MAX
+		       ? (size_t)cpu
+		       : SIZE_MAX;
+}
+
+/* "work-123"; "<idle>-0/1" on processor 1 */
+static uint32_t name_of(struct decoder *d, const struct pn_scan *s, size_t cpu)
+{
+	size_t had = d->name_cap, len = pn_scan_left(s);
+	uint32_t id;
+
+	pn_buf_clear(&d->text);
+	pn_buf_add(&d->text, s->at, len);
+	if (cpu != SIZE_MAX && len > 2 && !memcmp(s->end - 2, "-0", 2))
+		pn_buf_printf(&d->text, "/%zu", cpu);
+	id = pn_strtab_add(&d->names, d->text.data, d->text.len);
 	d->by_name = pn_grow(d->by_name, &d->name_cap, (size_t)id + 1,
 			     sizeof(*d->by_name));
 	memset(d->by_name + had, 0, (d->name_cap - had) * sizeof(*d->by_name));
@@ -178,21 +197,14 @@ static uint32_t add_thread(struct decoder *d, uint32_t name)
 	return pn_threaded_thread(&d->threaded, &id);
 }
 
-static size_t processor_of(const struct pn_scan *s)
-{
-	uint64_t cpu;
-
-	return pn_number_uint(&cpu, s->at, pn_scan_left(s)) && cpu < CPUS_MAX
-		       ? (size_t)cpu
-		       : SIZE_MAX;
-}
-
 /* NULL when there are too many. */
-static struct track *track_of(struct decoder *d, const struct pn_scan *s)
+static struct track *track_of(struct decoder *d, const struct line *line)
 {
-	size_t cpu = processor_of(s);
-	uint32_t name = cpu != SIZE_MAX && d->running[cpu] ? d->running[cpu]
-							   : name_of(d, s);
+	size_t cpu = processor_of(&line->track);
+	uint32_t name =
+		cpu != SIZE_MAX && d->running[cpu]
+			? d->running[cpu]
+			: name_of(d, &line->track, processor_of(&line->cpu));
 
 	if (d->by_name[name])
 		return &d->tracks[d->by_name[name] - 1];
@@ -226,13 +238,13 @@ static bool take_switch(struct decoder *d, const char *text, size_t len)
 	/* "0)   ==========> |": an interrupt begins */
 	if (*from.at == '=' || *rest.at == '|')
 		return false;
-	before = name_of(d, &cpu);
-	left = name_of(d, &from);
+	before = name_of(d, &cpu, at);
+	left = name_of(d, &from, at);
 	if (!d->running[at] && !d->by_name[left]) {
 		d->by_name[left] = d->by_name[before];
 		d->by_name[before] = 0;
 	}
-	d->running[at] = name_of(d, &rest);
+	d->running[at] = name_of(d, &rest, at);
 	return true;
 }
 
@@ -312,7 +324,7 @@ static int take_line(void *to, const char *text, size_t len,
 
 	if (take_switch(d, text, len) || !split(&line, text, len))
 		return 0;
-	t = track_of(d, &line.track);
+	t = track_of(d, &line);
 	if (!t)
 		return pn_error_set(err, PN_ELIMIT, "more than %u threads",
 				    TRACKS_MAX);

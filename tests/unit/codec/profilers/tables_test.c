@@ -231,6 +231,46 @@ static void ftrace_keeps_calls_open_in_interrupts(void **state)
 	pn_profile_release(&p);
 }
 
+/* Processors 0 and 1 are idle at once: a takes 10 us on one of them and b 30 on
+ * the other, neither inside the other. */
+static void ftrace_has_an_idle_thread_on_each_processor(void **state)
+{
+	static const char *const texts[] = {
+		"  <idle>-0  [000]  10.000001: funcgraph_entry:  |  a() {\n"
+		"  <idle>-0  [001]  10.000002: funcgraph_entry:  |  b() {\n"
+		"  <idle>-0  [000]  10.000011: funcgraph_exit: 10.0 us |  }\n"
+		"  <idle>-0  [001]  10.000032: funcgraph_exit: 30.0 us |  }\n",
+		"# tracer: function_graph\n"
+		" 0)   work-123    =>  <idle>-0\n"
+		" 1)   work-124    =>  <idle>-0\n"
+		" 0)               |  a() {\n"
+		" 1)               |  b() {\n"
+		" 0)  10.000 us    |  }\n"
+		" 1) + 30.000 us   |  }\n",
+		"# tracer: function_graph\n"
+		" 0)  <idle>-0     |               |  a() {\n"
+		" 1)  <idle>-0     |               |  b() {\n"
+		" 0)  <idle>-0     |  10.000 us    |  }\n"
+		" 1)  <idle>-0     |  30.000 us    |  }\n"};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		read_good(&p, &pn_codec_ftrace, texts[i]);
+		assert_int_equal(p.sample_count, 2);
+		assert_int_equal(of_stack(&p, "time", "a"), 10000);
+		assert_int_equal(of_stack(&p, "time", "b"), 30000);
+		assert_int_equal(p.events.thread_count, 2);
+		assert_string_equal(pn_profile_text(&p, p.events.threads[1].id),
+				    "0/1");
+		assert_string_equal(
+			pn_profile_text(&p, p.events.threads[1].name),
+			"<idle>");
+		pn_profile_release(&p);
+	}
+}
+
 /* nytprofcsv and Devel::NYTProf::ReadStream: fib was called 464 times by itself
  * and once by work, for 268.0 and 1.7 us of its own and 269.7 with all; its
  * line 2 has 270 us of statements, rounded. */
@@ -279,6 +319,7 @@ int main(void)
 		cmocka_unit_test(line_profiler_has_hits_and_times),
 		cmocka_unit_test(ftrace_has_own_times_of_calls),
 		cmocka_unit_test(ftrace_keeps_calls_open_in_interrupts),
+		cmocka_unit_test(ftrace_has_an_idle_thread_on_each_processor),
 		cmocka_unit_test(nytprof_has_subs_and_lines),
 		cmocka_unit_test(xray_has_the_times_of_its_account),
 	};
