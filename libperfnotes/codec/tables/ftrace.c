@@ -41,6 +41,9 @@ struct call {
 struct track {
 	struct call *calls;
 	size_t count, cap;
+	size_t cpu;	   /* where it was last; SIZE_MAX: not known */
+	uint64_t losses;   /* of that processor until then */
+	int64_t inside_ns; /* of what ended while no call was open */
 	uint32_t thread;
 };
 
@@ -54,6 +57,7 @@ struct decoder {
 	struct track *tracks;
 	size_t count, cap;
 	uint32_t running[CPUS_MAX]; /* names of threads, by processor */
+	uint64_t losses[CPUS_MAX];  /* how often lines were lost there */
 	struct pn_buf text;
 	bool found;
 };
@@ -63,6 +67,7 @@ struct line {
 	struct pn_scan track; /* "work-123", or a processor */
 	struct pn_scan cpu;   /* "000" */
 	struct pn_scan call;  /* "vfs_write() {", "fsnotify();", "}" */
+	struct pn_scan tail;  /* "vfs_write" of a "}", where it is told */
 	int64_t ns;	      /* how long, or -1 */
 	int64_t at_ns;	      /* when, or -1 */
 };
@@ -137,15 +142,19 @@ static bool take_kernel_head(struct line *out, struct pn_scan head)
 /* False for a line that is of something else. */
 static bool split(struct line *out, const char *text, size_t len)
 {
-	struct pn_scan s = pn_scan_of(text, len), head, comment;
+	struct pn_scan s = pn_scan_of(text, len), head, before, comment;
 
 	out->ns = out->at_ns = -1;
-	out->cpu = pn_scan_of(text, 0);
+	out->cpu = out->tail = pn_scan_of(text, 0);
 	if (!pn_scan_until_last(&head, &s, '|'))
 		return false;
 	out->call = s;
-	if (pn_scan_until(&comment, &s, "/*"))
-		out->call = comment;
+	if (pn_scan_until(&before, &s, "/*")) {
+		out->call = before;
+		/* "name", "name [module]", "name = 0x1" */
+		if (pn_scan_until(&comment, &s, "*/"))
+			pn_scan_word(&out->tail, &comment);
+	}
 	pn_scan_trim(&out->call);
 	return pn_scan_left(&out->call) &&
 	       (take_event_head(out, head) || take_kernel_head(out, head));
@@ -205,17 +214,41 @@ static struct track *track_of(struct decoder *d, const struct line *line)
 		cpu != SIZE_MAX && d->running[cpu]
 			? d->running[cpu]
 			: name_of(d, &line->track, processor_of(&line->cpu));
+	struct track *t;
 
-	if (d->by_name[name])
-		return &d->tracks[d->by_name[name] - 1];
-	if (d->count == TRACKS_MAX)
-		return NULL;
-	d->tracks =
-		pn_grow(d->tracks, &d->cap, d->count + 1, sizeof(*d->tracks));
-	memset(&d->tracks[d->count], 0, sizeof(*d->tracks));
-	d->tracks[d->count].thread = add_thread(d, name);
-	d->by_name[name] = (uint32_t)++d->count;
-	return &d->tracks[d->count - 1];
+	if (!d->by_name[name]) {
+		if (d->count == TRACKS_MAX)
+			return NULL;
+		d->tracks = pn_grow(d->tracks, &d->cap, d->count + 1,
+				    sizeof(*d->tracks));
+		memset(&d->tracks[d->count], 0, sizeof(*d->tracks));
+		d->tracks[d->count].thread = add_thread(d, name);
+		d->by_name[name] = (uint32_t)++d->count;
+	}
+	t = &d->tracks[d->by_name[name] - 1];
+	if (t->cpu != SIZE_MAX && t->losses != d->losses[t->cpu])
+		t->count = t->inside_ns = 0;
+	t->cpu = processor_of(&line->cpu);
+	if (t->cpu != SIZE_MAX)
+		t->losses = d->losses[t->cpu];
+	return t;
+}
+
+/* "CPU:0 [LOST 5 EVENTS]", "CPU:0 [5 EVENTS DROPPED]": nobody knows which of
+ * the calls there ended, nor what began. */
+static bool take_lost(struct decoder *d, const char *text, size_t len)
+{
+	struct pn_scan rest = pn_scan_of(text, len), number;
+	size_t cpu;
+
+	if (!pn_scan_text(&rest, "CPU:") ||
+	    !pn_scan_until(&number, &rest, " [") ||
+	    !pn_scan_has(&rest, "EVENTS"))
+		return false;
+	cpu = processor_of(&number);
+	if (cpu != SIZE_MAX)
+		d->losses[cpu]++;
+	return cpu != SIZE_MAX;
 }
 
 /* " 0)  work-123  =>  other-124": what was on the processor until now was of
@@ -270,6 +303,8 @@ static int add_call(struct decoder *d, struct track *t, uint32_t node,
 {
 	union pn_value row[2] = {{.i = 1}};
 	struct pn_event event = {.type = 1, .time_ns = line->at_ns};
+	int64_t *outer =
+		t->count ? &t->calls[t->count - 1].inside_ns : &t->inside_ns;
 	uint32_t stack;
 	int code;
 
@@ -277,10 +312,8 @@ static int add_call(struct decoder *d, struct track *t, uint32_t node,
 	event.duration_ns = row[1].i;
 	if (closed && line->at_ns >= 0)
 		event.time_ns -= line->ns; /* an exit is its end */
-	if (t->count &&
-	    __builtin_add_overflow(t->calls[t->count - 1].inside_ns, line->ns,
-				   &t->calls[t->count - 1].inside_ns))
-		t->calls[t->count - 1].inside_ns = INT64_MAX;
+	if (__builtin_add_overflow(*outer, line->ns, outer))
+		*outer = INT64_MAX;
 	code = pn_call_tree_stack(&stack, &d->tree, d->threaded.p, node, err);
 	return code ? code
 		    : pn_threaded_add(&d->threaded, stack, t->thread, row,
@@ -300,14 +333,28 @@ static int open_call(struct decoder *d, struct track *t, struct pn_scan name,
 	return 0;
 }
 
-/* One that began before the trace did has no name. */
+/* All that went before is inside one that began before the trace did; what has
+ * no name there counts for nothing. */
+static int close_unseen(struct decoder *d, struct track *t,
+			const struct line *line, struct pn_error *err)
+{
+	int64_t inside_ns = t->inside_ns;
+
+	if (line->ns < 0 || !pn_scan_left(&line->tail) ||
+	    *line->tail.at == '=' || *line->tail.at == '<')
+		return 0;
+	t->inside_ns = 0;
+	return add_call(d, t, node_of(d, t, line->tail), inside_ns, line, true,
+			err);
+}
+
 static int close_call(struct decoder *d, struct track *t,
 		      const struct line *line, struct pn_error *err)
 {
 	struct call call;
 
 	if (!t->count)
-		return 0;
+		return close_unseen(d, t, line, err);
 	call = t->calls[--t->count];
 	if (line->ns < 0)
 		return 0;
@@ -322,7 +369,8 @@ static int take_line(void *to, const char *text, size_t len,
 	struct track *t;
 	struct line line;
 
-	if (take_switch(d, text, len) || !split(&line, text, len))
+	if (take_switch(d, text, len) || take_lost(d, text, len) ||
+	    !split(&line, text, len))
 		return 0;
 	t = track_of(d, &line);
 	if (!t)

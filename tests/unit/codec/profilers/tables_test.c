@@ -271,6 +271,65 @@ static void ftrace_has_an_idle_thread_on_each_processor(void **state)
 	}
 }
 
+/* Lines are lost while a and b are open: c is in neither, and what the "}" ends
+ * nobody knows. Processor 1 lost nothing, and d is called in e. */
+static void ftrace_forgets_open_calls_where_lines_are_lost(void **state)
+{
+	static const char *const lost[] = {"CPU:0 [LOST 5 EVENTS]",
+					   "CPU:0 [LOST EVENTS]",
+					   "CPU:0 [5 EVENTS DROPPED]"};
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(lost) / sizeof(*lost); i++) {
+		pn_buf_clear(&text);
+		pn_buf_printf(
+			&text,
+			"w-1 [000] 10.000001: funcgraph_entry: |  a() {\n"
+			"w-1 [000] 10.000002: funcgraph_entry: |    b() {\n"
+			"v-2 [001] 10.000002: funcgraph_entry: |  e() {\n"
+			"%s\n"
+			"w-1 [000] 10.000011: funcgraph_exit: 9 us |  }\n"
+			"w-1 [000] 10.000012: funcgraph_entry: 7 us |  c();\n"
+			"v-2 [001] 10.000013: funcgraph_entry: 1 us |  d();\n"
+			"v-2 [001] 10.000014: funcgraph_exit: 12 us |  }\n",
+			lost[i]);
+		read_good(&p, &pn_codec_ftrace, pn_buf_text(&text));
+		assert_int_equal(p.sample_count, 3);
+		assert_int_equal(of_stack(&p, "time", "c"), 7000);
+		assert_int_equal(of_stack(&p, "time", "e;d"), 1000);
+		assert_int_equal(of_stack(&p, "time", "e"), 11000);
+		pn_profile_release(&p);
+	}
+	pn_buf_release(&text);
+}
+
+/* The trace begins within outer and inner, whose names stand where they end:
+ * 5 us with 1 of x leave 4, and 20 with these 5 and 2 of y leave 13. */
+static void ftrace_names_calls_that_began_before_it(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_ftrace,
+		  "# tracer: function_graph\n"
+		  " 0)   1.000 us    |      x();\n"
+		  " 0)   5.000 us    |    } /* inner [core] */\n"
+		  " 0)   2.000 us    |    y();\n"
+		  " 0) + 20.000 us   |  } /* outer = 0x1 */\n"
+		  " 0)   3.000 us    |  } /* = 0x1 */\n"
+		  " 0)   3.000 us    |  } /* <-caller */\n"
+		  " 0)   3.000 us    |  }\n");
+	assert_int_equal(p.sample_count, 4);
+	assert_int_equal(of_stack(&p, "time", "x"), 1000);
+	assert_int_equal(of_stack(&p, "time", "inner"), 4000);
+	assert_int_equal(of_stack(&p, "time", "y"), 2000);
+	assert_int_equal(of_stack(&p, "time", "outer"), 13000);
+	pn_profile_release(&p);
+}
+
 /* nytprofcsv and Devel::NYTProf::ReadStream: fib was called 464 times by itself
  * and once by work, for 268.0 and 1.7 us of its own and 269.7 with all; its
  * line 2 has 270 us of statements, rounded. */
@@ -320,6 +379,9 @@ int main(void)
 		cmocka_unit_test(ftrace_has_own_times_of_calls),
 		cmocka_unit_test(ftrace_keeps_calls_open_in_interrupts),
 		cmocka_unit_test(ftrace_has_an_idle_thread_on_each_processor),
+		cmocka_unit_test(
+			ftrace_forgets_open_calls_where_lines_are_lost),
+		cmocka_unit_test(ftrace_names_calls_that_began_before_it),
 		cmocka_unit_test(nytprof_has_subs_and_lines),
 		cmocka_unit_test(xray_has_the_times_of_its_account),
 	};
