@@ -148,6 +148,8 @@ static int run(const struct global *global, int argc, char **argv)
 		       !pn_written_is_plain(&o.written)))
 		return usage(&cmd_export, "--to=" OPENMETRICS " is of all "
 					  "newest figures, and of no profile");
+	if (!newest && o.to && !pn_codec_find_writer(o.to, &err))
+		return fail(&err);
 	if (argc != 1 && !newest)
 		return usage(&cmd_export, "need one profile, have %d", argc);
 	if (o.raw && o.to)

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/process/process.h"
 #include "command.h"
+#include "render/renderer.h"
 #include "render/terminal.h"
 #include "vcs/config/pager.h"
 
@@ -127,6 +128,9 @@ int open_output(struct output *out, const struct global *global,
 
 	*out = (struct output){.file = stdout};
 	if (path && strcmp(path, "-")) {
+		code = pn_view_file_check(path, err);
+		if (code)
+			return code;
 		out->path = path;
 		code = pn_replace_open(&out->replace, path, err);
 		out->file = out->replace.file;

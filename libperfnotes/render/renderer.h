@@ -128,6 +128,9 @@ void pn_view_tell_apart(struct pn_report_options *options,
 /* By the suffix of a file: .svg, .html, .csv, .dot or .gv, else text. */
 enum pn_view_form pn_view_form_of(const char *file);
 
+/* Refuses a file whose suffix promises what no view and no page is. */
+int pn_view_file_check(const char *file, struct pn_error *err);
+
 /*
  * What a view prints of a profile, which changes as pn_report_init says: `in`
  * with the report in `out` (zeroed before; to be released in any case), and

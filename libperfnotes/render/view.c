@@ -8,6 +8,7 @@
 #include "render/table_forms.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* A line each, declared here: a new one needs no other file. */
 /* clang-format off */
@@ -199,6 +200,23 @@ enum pn_view_form pn_view_form_of(const char *file)
 	    (len > 3 && !strcmp(file + len - 3, ".gv")))
 		return PN_VIEW_DOT;
 	return PN_VIEW_TEXT;
+}
+
+int pn_view_file_check(const char *file, struct pn_error *err)
+{
+	static const char *const others[] = {"png", "jpg",  "jpeg", "gif",
+					     "pdf", "webp", "xlsx", "ods"};
+	const char *suffix = strrchr(file, '.');
+	size_t i;
+
+	for (i = 0; suffix && i < sizeof(others) / sizeof(*others); i++)
+		if (!strcasecmp(suffix + 1, others[i]))
+			return pn_error_set(err, PN_EINVAL,
+					    "'%s': nothing is written as %s, "
+					    "but .svg, .html, .csv, .dot and "
+					    "text",
+					    file, others[i]);
+	return 0;
 }
 
 static bool has_form(const struct pn_view *view, enum pn_view_form form)

@@ -186,3 +186,15 @@ check 'the units of the label are told' says err \
 check 'ranges of a label of several units' \
 	exits 0 git perf show --json --tagfocus=lat=1s: units.pb
 check 'a range is of the same time whatever the unit' json '.rows[0].self' 5
+
+# Text under the name of a picture that nothing draws.
+for name in y.png y.JPG y.pdf y.xlsx; do
+	check "a view is not written as $name" exits 128 git perf show -o $name units.pb
+	check "what is written instead of $name is named" \
+		says err "fatal: '$name': nothing is written as $(echo "${name#*.}" |
+			tr A-Z a-z), but .svg, .html, .csv, .dot and text"
+	check "nothing is left as $name" not test -e $name
+done
+check 'a format that is not written is named before a profile is missed' \
+	exits 128 git perf export --to=openmetric
+check 'the format that is not there is named' mentions err "^fatal: no such format 'openmetric'"
