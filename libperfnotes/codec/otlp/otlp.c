@@ -51,24 +51,32 @@ static bool is_dictionary(struct pn_wire wire)
 	       (!f.value || f.number == PN_OTLP_STRING_TABLE);
 }
 
-static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
+/* Resources and scopes may be without profiles: the first profile decides, or
+ * a dictionary. PN_SNIFF_LIKELY inside of one: there is none. */
+static enum pn_sniff look_into(struct pn_wire wire, size_t depth)
 {
-	struct pn_wire wire = {bytes, bytes + len, len};
+	enum pn_sniff found = PN_SNIFF_LIKELY;
 	struct pn_wire_field f;
-	size_t depth = 0;
 
-	while (depth < SHAPES) {
+	if (depth == SHAPES)
+		return is_profile(wire) ? PN_SNIFF_SURE : PN_SNIFF_NO;
+	while (found == PN_SNIFF_LIKELY && wire.at < wire.end) {
 		if (!next_field(&f, &wire) || f.number > shapes[depth].last)
 			return PN_SNIFF_NO;
-		if (!depth && f.number == PN_OTLP_DICTIONARY)
+		if (f.number == shapes[depth].inner)
+			found = look_into(f.bytes, depth + 1);
+		else if (!depth)
 			return is_dictionary(f.bytes) ? PN_SNIFF_LIKELY
 						      : PN_SNIFF_NO;
-		if (f.number != shapes[depth].inner)
-			continue;
-		wire = f.bytes;
-		depth++;
 	}
-	return is_profile(wire) ? PN_SNIFF_SURE : PN_SNIFF_NO;
+	return depth || found == PN_SNIFF_SURE ? found : PN_SNIFF_NO;
+}
+
+static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
+{
+	const struct pn_wire wire = {bytes, bytes + len, len};
+
+	return look_into(wire, 0);
 }
 
 const struct pn_codec pn_codec_otlp = {

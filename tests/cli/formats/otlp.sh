@@ -21,10 +21,12 @@ sum()
 		END { print sum + 0 }' "$1"
 }
 
-protoc -I"$definition" --encode=$message "$definition/otlp.proto" \
-	<"$root/tests/data/otlp/two.txt" >two.otlp
-check 'what protoc encodes is what lies in tests/data' \
-	exits 0 cmp two.otlp "$root/tests/data/otlp/two.otlp"
+for name in two scopes; do
+	protoc -I"$definition" --encode=$message "$definition/otlp.proto" \
+		<"$root/tests/data/otlp/$name.txt" >$name.otlp
+	check "what protoc encodes of $name is what lies in tests/data" \
+		exits 0 cmp $name.otlp "$root/tests/data/otlp/$name.otlp"
+done
 check 'a file of OpenTelemetry is recognised' exits 0 git perf formats two.otlp
 check 'a file of OpenTelemetry is told its format' says out 'two.otlp	otlp'
 check 'a pprof profile is written' exits 0 git perf export --to=otlp \

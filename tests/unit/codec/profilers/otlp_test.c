@@ -65,6 +65,26 @@ static void keeps_times_and_threads(void **state)
 	pn_profile_release(&p);
 }
 
+/* 7 + 5 and 100 of two scopes; 3 + 4 + 5, -2, and one by its time. Before
+ * them come a resource and a scope that have no profiles. */
+static void scopes_without_profiles_are_passed_over(void **state)
+{
+	static const struct sum sums[] = {{"wall", 112}, {"off_cpu", 11}};
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "otlp/scopes.otlp"), &pn_codec_otlp);
+	has_sums(&p, sums, 2);
+	assert_int_equal(of_stack(&p, "wall", "alpha"), 105);
+	assert_int_equal(of_stack(&p, "off_cpu", "alpha"), -2);
+	assert_int_equal(of_stack(&p, "off_cpu", "alpha;delta"), 12);
+	assert_string_equal(pn_profile_text(&p, p.default_type), "wall");
+	assert_int_equal(p.duration_ns, 2000000000);
+	assert_int_equal(p.events.count, 4);
+	assert_int_equal(p.events.items[2].time_ns, 1700000006000000000);
+	pn_profile_release(&p);
+}
+
 /* Value types in another order, the default one first, are all that differs. */
 static void what_is_written_is_read_again(void **state)
 {
@@ -126,6 +146,7 @@ int main(void)
 		cmocka_unit_test(profiles_are_value_types),
 		cmocka_unit_test(tables_become_those_of_the_profile),
 		cmocka_unit_test(keeps_times_and_threads),
+		cmocka_unit_test(scopes_without_profiles_are_passed_over),
 		cmocka_unit_test(what_is_written_is_read_again),
 		cmocka_unit_test(refuses_what_is_no_profile),
 	};
