@@ -44,31 +44,79 @@ static enum pn_better better_of(const char *unit)
 	return PN_BETTER_UNKNOWN;
 }
 
-/* What a file without single values says: the percentiles, and the score
- * unless it is no number, which is a string then. */
+/* A number; NaN where it is none, which is a string then: "NaN", "+INF". */
+static int take_number(double *out, const struct pn_document *item,
+		       struct pn_error *err)
+{
+	const char *text = pn_document_string(item);
+
+	*out = NAN;
+	if (text && (!strcmp(text, "NaN") || !strcmp(text, "+INF") ||
+		     !strcmp(text, "-INF")))
+		return 0;
+	return pn_document_value(out, item, err);
+}
+
+static int take_member(double *out, const struct pn_document *object,
+		       const char *name, struct pn_error *err)
+{
+	struct pn_document item = {0};
+	int code = pn_document_member(&item, object, name, err);
+
+	*out = NAN;
+	return code || !item.json ? code : take_number(out, &item, err);
+}
+
+/* What a file without single values says: the percentiles and the score. */
 static int add_percentiles(struct pn_bench *bench, const char *name,
 			   const char *unit, const struct pn_document *metric,
 			   struct pn_error *err)
 {
-	static const struct pn_bench_figures names = {
-		.min = "0.0", .median = "50.0", .max = "100.0"};
 	struct pn_summary figures = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-	struct pn_document list = {0}, score = {0};
+	struct pn_document list = {0};
 	int code = pn_document_object(&list, metric, "scorePercentiles", err);
 
 	if (!code)
-		code = pn_document_member(&score, metric, "score", err);
+		code = take_member(&figures.mean, metric, "score", err);
 	if (!code && list.json)
-		code = pn_bench_read_figures(&figures, &list, &names, err);
+		code = take_member(&figures.min, &list, "0.0", err);
+	if (!code && list.json)
+		code = take_member(&figures.median, &list, "50.0", err);
+	if (!code && list.json)
+		code = take_member(&figures.max, &list, "100.0", err);
 	if (code)
 		return code;
-	if (!score.json || !pn_document_is_number(&figures.mean, &score) ||
-	    !isfinite(figures.mean))
-		figures.mean = NAN;
 	if (isnan(figures.mean) && isnan(figures.median))
 		return 0; /* a profiler that saw nothing */
 	return pn_bench_add_figures(bench, name, unit, better_of(unit), figures,
 				    err);
+}
+
+/* The values of each iteration of each fork. */
+static int add_values(size_t *count, struct pn_bench *bench, const char *name,
+		      const char *unit, const struct pn_document *forks,
+		      struct pn_error *err)
+{
+	struct pn_document fork = {0};
+	double value;
+	int code = 0;
+
+	while (!code && pn_document_next(&fork, forks)) {
+		struct pn_document item = {0};
+
+		if (!pn_document_is_array(&fork))
+			return pn_document_fail(&fork, err,
+						"expected an array");
+		while (!code && pn_document_next(&item, &fork)) {
+			code = take_number(&value, &item, err);
+			if (code || isnan(value))
+				continue;
+			code = pn_bench_add(bench, name, unit, better_of(unit),
+					    value, err);
+			++*count;
+		}
+	}
+	return code;
 }
 
 static int add_metric(struct pn_bench *bench, const char *name,
@@ -81,9 +129,8 @@ static int add_metric(struct pn_bench *bench, const char *name,
 
 	if (!code)
 		code = pn_document_array(&raw, metric, "rawData", err);
-	if (!code)
-		code = pn_bench_add_numbers(&count, bench, name, unit,
-					    better_of(unit), &raw, err);
+	if (!code && raw.json)
+		code = add_values(&count, bench, name, unit, &raw, err);
 	if (code || count)
 		return code;
 	return add_percentiles(bench, name, unit, metric, err);
