@@ -89,6 +89,9 @@ struct pn_judge_row {
 struct pn_judge_options {
 	/* Compare with the commit of number 1 alone. */
 	bool pair;
+	/* Commits from number 1 on are the base and its past: a change among
+	 * them is not one of the target. */
+	bool range;
 	double sd_prior; /* see detect/latest/latest.h; 0: not known */
 };
 

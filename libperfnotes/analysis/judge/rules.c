@@ -16,6 +16,8 @@
 #define LEAST_BASE 5
 #define LEAST_SHARE 0.4	  /* of each of both, by their mean */
 #define SESSIONS_KNOWN 10 /* errors that tell the noise between sessions */
+#define BASE_AWAY 2.5	  /* standard errors: the base has left its level */
+#define BASE_SHARE 0.5	  /* of what the target is off by, and of the base's */
 #define ALPHA 0.01
 
 /* Ratios of turned values, as they were. */
@@ -331,6 +333,63 @@ static void look_at_changes(struct pn_judge_row *row,
 	free(values);
 }
 
+/* The newest change up to the base that the target makes sure, if any, begins a
+ * segment. */
+static void begin_at_changes(const struct pn_judge_past *past,
+			     const struct pn_change_points *before,
+			     size_t segment)
+{
+	double *values = pn_calloc(past->count + 1, sizeof(*values));
+	struct pn_change_points now;
+	size_t i, k;
+
+	for (i = 0; i < past->count; i++)
+		values[i] = past->medians[i];
+	values[i] = pn_stats_median(past->target.runs, past->target.count);
+	pn_change_points_of(&now, values, past->count + 1);
+	for (i = now.count; i-- > 0;) {
+		const struct pn_change_point *c = &now.changes[i];
+
+		if (c->at >= past->count ||
+		    !pn_change_point_is_confirmed(c, before))
+			continue;
+		for (k = c->at; k < past->count; k++)
+			past->commits[k].segment += segment;
+		break;
+	}
+	pn_change_points_release(&now);
+	free(values);
+}
+
+/*
+ * A range begins behind its base, and what came up to the base is not of it:
+ * the level is the one that holds there, even where only the target makes sure
+ * that it does, or the base alone is on it.
+ */
+static void begin_at_base(const struct pn_judge_past *past,
+			  const struct pn_change_points *before,
+			  const struct pn_latest_options *o)
+{
+	struct pn_latest_commit *last = &past->commits[past->count - 1];
+	size_t segment = 2 * (before->count + 1); /* none has such a number */
+	struct pn_latest base, target;
+	double there, here;
+
+	begin_at_changes(past, before, segment);
+	pn_latest_of(&base, past->commits, past->count - 1, last->runs,
+		     last->count, o);
+	pn_latest_of(&target, past->commits, past->count - 1, past->target.runs,
+		     past->target.count, o);
+	if (base.method != PN_LATEST_TEST || target.method != PN_LATEST_TEST)
+		return;
+	there = log1p(base.effect);
+	here = log1p(target.effect);
+	if (there * here > 0 && fabs(there) > BASE_AWAY * base.se &&
+	    fabs(there) >= BASE_SHARE * fabs(here) &&
+	    fabs(here) >= BASE_SHARE * fabs(there))
+		last->segment += 2 * segment;
+}
+
 /* Too few commits for their noise to be known: what the runs of both sessions
  * say, which is no proof. */
 static void judge_young(struct pn_judge_row *row,
@@ -355,7 +414,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	struct pn_change_points before;
 	struct pn_latest latest;
 	size_t accepted;
-	bool usual;
+	bool looks_back;
 
 	o.min_effect = row->min_effect;
 	o.sd_prior = options->sd_prior;
@@ -363,6 +422,8 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	pn_change_points_of(&before, past->medians, past->count);
 	accepted = first_accepted(past, row->course);
 	set_segments(past->commits, past->count, &before, accepted);
+	if (options->range)
+		begin_at_base(past, &before, &o);
 	pn_latest_of(&latest, past->commits, past->count, past->target.runs,
 		     past->target.count, &o);
 	if (latest.method == PN_LATEST_EXACT) {
@@ -374,13 +435,15 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		judge_young(row, past, options);
 	} else {
 		take_latest(row, past, &latest);
-		usual = fabs(session) <= PN_JUDGE_SESSION_MOST;
-		if (!pn_judge_direction(row->verdict) && usual &&
+		/* what else may be sure is of commits of the past */
+		looks_back = fabs(session) <= PN_JUDGE_SESSION_MOST &&
+			     !options->range;
+		if (!pn_judge_direction(row->verdict) && looks_back &&
 		    row->p < 0.1 && past->count > 2 &&
 		    accepted != past->count - 1)
 			look_at_two(row, past, &o);
 		turn(row, past);
-		if (!pn_judge_direction(row->verdict) && usual) {
+		if (!pn_judge_direction(row->verdict) && looks_back) {
 			look_at_changes(row, past, &before, accepted);
 			if (row->method == PN_JUDGE_HISTORY)
 				turn(row, past);

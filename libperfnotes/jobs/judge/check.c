@@ -70,6 +70,7 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 	if (code)
 		return code;
 	options.pair = out->ends.pair;
+	options.range = !options.pair && !pn_oid_is_zero(&out->ends.base);
 	pn_gates_apply(&out->gates, &out->gathered.courses);
 	pn_judge_of(&out->judge, &out->gathered.courses, &options);
 	select_rows(&out->judge, &request->filter);

@@ -192,3 +192,24 @@ for metric in wall user sys; do
 		"$(jq -cS '[.verdicts[] | del(.headline, .first)]' "$out")" \
 		"$(jq -cS --arg m $metric '[.verdicts[] | select(.metric == $m) | del(.headline, .first)]' "$scratch/whole")"
 done
+
+# 7. A range is judged by the level of its base. The program takes 1 s at eight
+# commits, 1.5 s from the ninth on; the base is the tenth.
+cd "$scratch" || exit 1
+must git init -q -b main ranged
+cd ranged || exit 1
+for value in 100 101 100 99 100 101 99 100 150 151 150 180; do
+	commit "$value"
+	measure prog "$value.1" "$value.4" "$value.2" "$value.3" "$value.5"
+done
+check 'the step before it is no change of a range' exits 0 \
+	git perf check --json --metric=wall HEAD~2..HEAD~1
+check 'the level of the base is what was before' json \
+	'.verdicts[] | [.verdict, (.before / 1e9 > 149), (.before / 1e9 < 152)]' \
+	'["NoChange",true,true]'
+check 'a commit alone is told the step before it' exits 1 \
+	git perf check --metric=wall HEAD~1
+git perf check --json --metric=wall HEAD~2..HEAD >"$out"
+check 'a change in the range is told by the level of the base' json \
+	'.verdicts[] | [(.verdict != "NoChange"), (.before / 1e9 > 149), (.before / 1e9 < 152)]' \
+	'[true,true,true]'

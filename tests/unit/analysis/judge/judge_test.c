@@ -18,6 +18,10 @@
 struct made {
 	double by, session;
 	bool more, backwards;
+	/* The commit of this number was the first to cost half as much again,
+	 * and its followers do; 0: none was. */
+	size_t step;
+	bool range; /* behind the commit of number 1 */
 };
 
 static void make(struct pn_courses *courses, const struct made *m,
@@ -29,6 +33,7 @@ static void make(struct pn_courses *courses, const struct made *m,
 
 	for (c = 0; c < COMMITS; c++) {
 		level = 100 * exp(m->session * normal(state)) * (c ? 1 : m->by);
+		level *= c <= m->step && m->step ? 1.5 : 1;
 		for (i = 0; i < RUNS; i++) {
 			at = m->backwards ? RUNS - 1 - i : i;
 			values[at] = level * exp(0.01 * normal(state));
@@ -44,7 +49,7 @@ static void make(struct pn_courses *courses, const struct made *m,
 
 static struct pn_judge_row judge(const struct made *m, uint64_t seed)
 {
-	static const struct pn_judge_options options = {0};
+	const struct pn_judge_options options = {.range = m->range};
 	struct pn_courses courses = {0};
 	struct pn_judge_row row;
 	struct pn_judge out;
@@ -72,6 +77,51 @@ static void a_slower_commit_is_named_with_its_size(void **state)
 	assert_int_equal(row.n[0], 20);
 	assert_int_equal(row.n[1], RUNS);
 	assert_true(row.p < 1e-4);
+}
+
+/* A step of 50 % one to 19 commits before the end of the base: the base's level
+ * is 150, and nothing came behind it. */
+static void what_came_before_a_range_is_none_of_its_changes(void **state)
+{
+	struct made same = {.by = 1, .range = true};
+	struct pn_judge_row row;
+	size_t seed;
+
+	(void)state;
+	for (same.step = 1; same.step < 20; same.step++)
+		for (seed = 1; seed < 6; seed++) {
+			same.more = seed % 2;
+			row = judge(&same, seed);
+			assert_int_equal(row.verdict, PN_VERDICT_NO_CHANGE);
+			assert_int_equal(row.method, PN_JUDGE_PAST);
+			if (same.more)
+				row.before = 1 / row.before;
+			assert_true(fabs(row.before / 150 - 1) < 0.03);
+		}
+}
+
+/* The same without a range: the step is told by the commits that follow it. */
+static void without_a_range_a_change_is_confirmed_late(void **state)
+{
+	const struct made later = {.by = 1, .step = 2};
+
+	(void)state;
+	assert_true(pn_judge_direction(judge(&later, 1).verdict) > 0);
+}
+
+static void what_came_in_a_range_is_found_behind_a_step(void **state)
+{
+	struct made slower = {.by = 1.1, .range = true};
+	struct pn_judge_row row;
+
+	(void)state;
+	for (slower.step = 0; slower.step < 20; slower.step += 5) {
+		row = judge(&slower, 3);
+		assert_true(row.verdict == PN_VERDICT_TOTAL_DEGRADATION);
+		assert_true(row.ratio > 1.08 && row.ratio < 1.12);
+		assert_int_equal(row.from, 0);
+		assert_int_equal(row.to, 0);
+	}
 }
 
 static void values_turned_over_give_the_same_verdict_turned_over(void **state)
@@ -424,6 +474,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_slower_commit_is_named_with_its_size),
+		cmocka_unit_test(
+			what_came_before_a_range_is_none_of_its_changes),
+		cmocka_unit_test(without_a_range_a_change_is_confirmed_late),
+		cmocka_unit_test(what_came_in_a_range_is_found_behind_a_step),
 		cmocka_unit_test(
 			values_turned_over_give_the_same_verdict_turned_over),
 		cmocka_unit_test(the_order_of_runs_changes_nothing),
