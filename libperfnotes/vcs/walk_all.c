@@ -34,10 +34,11 @@ int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 					  "--reflog",
 					  "--stdin",
 					  NULL};
-	static const char *const past[] = {"git",      "--no-replace-objects",
-					   "rev-list", "--format=%H %T %ct %at",
-					   "HEAD",     "--",
-					   NULL};
+	static const char *const past[] = {
+		"git",		"--no-replace-objects",
+		"rev-list",	"--format=%H %T %ct %at",
+		"--date-order", "HEAD",
+		"--",		NULL};
 	static const char *const these[] = {
 		"git",	     "--no-replace-objects",
 		"rev-list",  "--format=%H %T %ct %at",

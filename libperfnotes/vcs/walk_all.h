@@ -21,7 +21,8 @@ struct pn_walk_all;
 
 enum pn_walk {
 	PN_WALK_ALL,  /* all that is told above, and of `more` on */
-	PN_WALK_PAST, /* the past of HEAD, which there is */
+	PN_WALK_PAST, /* the past of HEAD, which there is: by time, but children
+		       * before their parents */
 	PN_WALK_THESE /* `more` alone, and nothing behind them */
 };
 

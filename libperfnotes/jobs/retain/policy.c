@@ -42,13 +42,20 @@ bool pn_retain_policy_is_set(const struct pn_retain_policy *p)
 	return p->last || p->tagged || p->daily || p->weekly || p->monthly;
 }
 
+static int by_order(const void *a, const void *b)
+{
+	const struct pn_retain_commit *const *x = a, *const *y = b;
+
+	return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
+}
+
 static int newest_first(const void *a, const void *b)
 {
 	const struct pn_retain_commit *const *x = a, *const *y = b;
 
 	if ((*x)->time_s != (*y)->time_s)
 		return (*x)->time_s < (*y)->time_s ? 1 : -1;
-	return pn_oid_cmp(&(*x)->id, &(*y)->id);
+	return by_order(a, b);
 }
 
 /* Days, weeks from Monday on and months of UTC, numbered. */
@@ -94,11 +101,14 @@ static void keep_by_policy(struct pn_retain_commit **list, size_t count,
 {
 	size_t i;
 
-	qsort(list, count, sizeof(*list), newest_first);
+	qsort(list, count, sizeof(*list), by_order);
+	if (count && (p->daily || p->weekly || p->monthly))
+		list[0]->why = PN_RETAIN_STAYS;
 	for (i = 0; i < count; i++)
 		if ((int64_t)i < p->last || (p->tagged && list[i]->tagged) ||
 		    list[i]->named)
 			list[i]->why = PN_RETAIN_STAYS;
+	qsort(list, count, sizeof(*list), newest_first);
 	if (p->daily)
 		keep_one_each(list, count, day_of);
 	if (p->weekly)

@@ -30,6 +30,7 @@ struct pn_retain_commit {
 	int64_t newest_ns; /* registration of its newest record */
 	bool reached;	   /* some ref or reflog leads to it */
 	bool in_past;	   /* HEAD does */
+	size_t order;	   /* there; children have less than parents */
 	bool rewritten; /* none does, but to a commit of its tree or change */
 	bool tagged;
 	bool named; /* by an acceptance, a change point or a line of kind
@@ -47,8 +48,10 @@ bool pn_retain_policy_is_set(const struct pn_retain_policy *policy);
 /*
  * Fill in `why`. Policies thin the past of HEAD, where the change points are
  * known; there only commits with profiles count, and stays what a policy or
- * `named` says. Of those that nothing leads to, and that were not rewritten,
- * stays what is named or has a record from `young_ns` on.
+ * `named` says. Of equal times the newer is the one whose `order` is less, and
+ * the one where it is least is the newest whatever its time. Of those that
+ * nothing leads to, and that were not rewritten, stays what is named or has a
+ * record from `young_ns` on.
  */
 void pn_retain_choose(struct pn_retain_commit *commits, size_t count,
 		      const struct pn_retain_policy *policy, int64_t young_ns);

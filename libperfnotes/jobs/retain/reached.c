@@ -84,6 +84,7 @@ static int mark_past(struct reach *r, struct pn_repo *repo,
 	struct pn_retain_commit *c;
 	struct pn_walked walked;
 	struct pn_head head;
+	size_t order = 0;
 	int code = pn_repo_head(&head, repo, err);
 
 	if (code || head.unborn)
@@ -92,8 +93,10 @@ static int mark_past(struct reach *r, struct pn_repo *repo,
 	while (!code && (code = pn_walk_all_next(&walked, walk, err)) > 0) {
 		code = 0;
 		c = find(r, &walked.id);
-		if (c)
-			c->in_past = true;
+		if (!c)
+			continue;
+		c->in_past = true;
+		c->order = order++;
 	}
 	pn_walk_all_free(walk);
 	return code;

@@ -230,6 +230,33 @@ check 'prune beside a replacement' exits 0 git perf prune --expire=0
 check 'what a replacement hides stays' is "$(left)" 'c2 replaced '
 must git replace -d "$(git --no-replace-objects rev-parse HEAD)" >"$scratch/said"
 
+# A rebase gives all commits one second: the newest are those nearest to HEAD,
+# whose own is the newest whatever its clock says.
+must git init -q "$scratch/second"
+cd "$scratch/second" || exit 1
+GIT_COMMITTER_DATE="$((19700 * DAY)) +0000"
+for name in t1 t2 t3 t4 t5 t6 t7 t8; do
+	must git commit -q --allow-empty -m $name
+	add $name HEAD
+done
+all=$(git rev-parse refs/notes/perf)
+kept 't7 t8 ' --keep=last:2
+kept 't8 ' --keep=daily
+kept 't8 ' --keep=weekly
+kept 't8 ' --keep=monthly
+restore "$all"
+GIT_COMMITTER_DATE="$((19600 * DAY)) +0000"
+must git commit -q --allow-empty -m slow
+add slow HEAD
+GIT_COMMITTER_DATE="$((19600 * DAY + 1)) +0000"
+must git commit -q --allow-empty -m unmeasured
+add other HEAD
+must git perf rm -m HEAD other
+all=$(git rev-parse refs/notes/perf)
+kept 'slow t8 ' --keep=last:2
+kept 'slow t8 ' --keep=monthly
+cd "$scratch/counts" || exit 1
+
 # What other branches alone lead to is not thinned: their change points are not
 # looked at.
 must git checkout -q -b side "$id_c1"
