@@ -124,13 +124,13 @@ def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 14
     rng = random.Random(seed)
     compared = 0
-    for _ in range(50):
+    for _ in range(20):
         made = profile(rng)
         with open('random.perf', 'w', encoding='utf-8') as file:
             json.dump(made, file)
         rows = [dict(row, snapshot=i) for i, s in enumerate(made['snapshots'])
                 for row in s['resources']]
-        for _ in range(6):
+        for _ in range(4):
             how = rng.choice(list(AGGREGATES))
             numbers = ['snapshot'] + (['structure-unit-size']
                                       if 'structure-unit-size' in rows[0] else [])

@@ -187,7 +187,7 @@ check 'any heap profile has such a list' exits 0 git perf show --view=alloclist 
 check 'the largest of Go is in main.build' mentions out '^#1 .*, main.build$'
 
 # 7. Groups of random profiles beside Python's.
-check 'fifty random profiles give what Python makes of them' exits 0 \
+check 'twenty random profiles give what Python makes of them' exits 0 \
 	python3 "$root/tests/peer/resources.py" git-perf
 
 # 8. Pictures and pages are documents, whatever names there are.
