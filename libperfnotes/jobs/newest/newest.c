@@ -2,6 +2,7 @@
 #include "jobs/newest/newest.h"
 
 #include "base/alloc.h"
+#include "model/unit.h"
 #include "storage/store.h"
 #include "vcs/history.h"
 
@@ -19,13 +20,14 @@ static const char *copy(struct pn_newest *n, const char *text)
 	return pn_arena_copy(&n->arena, text, strlen(text));
 }
 
-/* Whether this metric of this series was not met yet. */
+/* Whether this metric of this series was not met yet; one name may be of a
+ * time and of a size. */
 static bool is_new(struct pn_strtab *seen, const struct pn_figure *f)
 {
-	const char *texts[] = {f->metric,	   f->series.job,
-			       f->series.cmd,	   f->series.args,
-			       f->series.workload, f->series.collector,
-			       f->series.machine};
+	const char *texts[] = {f->metric,	    pn_unit_base(f->unit),
+			       f->series.job,	    f->series.cmd,
+			       f->series.args,	    f->series.workload,
+			       f->series.collector, f->series.machine};
 	struct pn_buf key = {0};
 	size_t had = seen->count, i;
 

@@ -52,6 +52,25 @@ check 'what is read has the same numbers' is \
 	"$(git perf show --json out.txt | jq -c '[.rows[].median]')" \
 	'[4096,3,0.01,120.5,8]'
 
+# values NAME,VALUE,UNIT...: git_perf_<name> value, of HEAD's history
+values()
+{
+	printf 'name,value,unit\n' >v.csv
+	printf '%b\n' "$@" >>v.csv
+	git perf add --format=csv --name=v v.csv >/dev/null 2>&1 &&
+		git perf export --to=openmetrics |
+		sed -n 's/^git_perf_\([a-z_]*\){.*} /\1 /p'
+}
+
+# old is 3 s, then 4000 ms; dup is of 1 s and of 2 kB
+must git checkout -q --orphan units && must git commit -q --allow-empty -m one
+must values old,3,s dup,5,s >/dev/null
+must git commit -q --allow-empty -m two
+values old,4000,ms dup,1,s dup,2,kB >got
+printf '%s\n' 'dup_bytes 2048' 'dup_seconds 1' 'old_seconds 4' >expected
+check 'a name of a time and of a size is two metrics, ms and s are one' \
+	same expected got
+
 check 'a profile is refused' exits 129 git perf export --to=openmetrics 0@i
 check 'the refusal of a profile says why' mentions err 'is of all newest figures'
 must git checkout -q --orphan empty && must git commit -q --allow-empty -m e
