@@ -3,6 +3,7 @@
 #include "render/log/openmetrics.h"
 
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "base/number.h"
 #include "model/unit.h"
 
@@ -65,19 +66,20 @@ static void name(struct sample *s, const struct pn_figure *f)
 	}
 }
 
-/* Within quotes: a backslash, a quote and a line end have one before them. */
+/* Within quotes: a backslash and a quote have a backslash before them. Bytes
+ * that are no UTF-8 are told apart as on a terminal. */
 static void add_text(struct pn_buf *out, const char *text)
 {
-	for (; *text; text++) {
-		if (*text == '\n')
-			pn_buf_add_text(out, "\\n");
-		else if (*text == '"' || *text == '\\')
-			pn_buf_printf(out, "\\%c", *text);
-		else if ((unsigned char)*text < ' ' || *text == 0x7f)
-			pn_buf_add_byte(out, ' ');
-		else
-			pn_buf_add_byte(out, (unsigned char)*text);
+	struct pn_buf safe = {0};
+	const char *s;
+
+	pn_escape_terminal(&safe, text, strlen(text));
+	for (s = pn_buf_text(&safe); *s; s++) {
+		if (*s == '"' || *s == '\\')
+			pn_buf_add_byte(out, '\\');
+		pn_buf_add_byte(out, (unsigned char)*s);
 	}
+	pn_buf_release(&safe);
 }
 
 static void add_label(struct pn_buf *out, const char *label, const char *text)

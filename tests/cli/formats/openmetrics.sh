@@ -71,6 +71,12 @@ printf '%s\n' 'dup_bytes 2048' 'dup_seconds 1' 'old_seconds 4' >expected
 check 'a name of a time and of a size is two metrics, ms and s are one' \
 	same expected got
 
+must values 'lat\0377,1,s' 'lat\0376,2,s' >/dev/null
+printf '%s\n' 'lat\\xfe 2' 'lat\\xff 1' >expected
+git perf export --to=openmetrics >out.txt
+sed -n 's/^git_perf_lat.*{metric="\([^"]*\)".*}/\1/p' out.txt | LC_ALL=C sort >got
+check 'bytes that are no UTF-8 are escaped, and told apart' same expected got
+
 check 'a profile is refused' exits 129 git perf export --to=openmetrics 0@i
 check 'the refusal of a profile says why' mentions err 'is of all newest figures'
 must git checkout -q --orphan empty && must git commit -q --allow-empty -m e
