@@ -43,6 +43,16 @@ static bool has_no_unit(const char *unit)
 	return !*unit || !strcmp(unit, "count") || !strcmp(unit, "1");
 }
 
+static bool ends(const struct pn_buf *name, const char *with)
+{
+	size_t len = strlen(with);
+
+	return name->len >= len &&
+	       !memcmp(name->data + name->len - len, with, len);
+}
+
+/* "git_perf_foo_seconds" of foo in ms. What only ends like a unit is kept from
+ * the families of that unit: "git_perf_foo_seconds_value". */
 static void name(struct sample *s, const struct pn_figure *f)
 {
 	const char *base = pn_unit_base(f->unit), *unit;
@@ -60,10 +70,14 @@ static void name(struct sample *s, const struct pn_figure *f)
 	}
 	if (s->unit) {
 		pn_buf_printf(&s->family, "_%s", s->unit);
-	} else if (!has_no_unit(f->unit)) {
+		return;
+	}
+	if (!has_no_unit(f->unit)) {
 		pn_buf_add_byte(&s->family, '_');
 		add_name(&s->family, f->unit);
 	}
+	if (ends(&s->family, "_seconds") || ends(&s->family, "_bytes"))
+		pn_buf_add_text(&s->family, "_value");
 }
 
 /* Within quotes: a backslash and a quote have a backslash before them. Bytes

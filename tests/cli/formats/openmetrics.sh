@@ -77,6 +77,14 @@ git perf export --to=openmetrics >out.txt
 sed -n 's/^git_perf_lat.*{metric="\([^"]*\)".*}/\1/p' out.txt | LC_ALL=C sort >got
 check 'bytes that are no UTF-8 are escaped, and told apart' same expected got
 
+must values foo_seconds,1, foo,2,s 'foo seconds,3,B' a,4,bytes/bytes >/dev/null
+git perf export --to=openmetrics >out.txt
+sed -n 's/^git_perf_\(foo[a-z_]*\|a_[a-z_]*\){.*} /\1 /p' out.txt >got
+printf '%s\n' 'a_bytes_per_bytes_value 4' 'foo_seconds 2' \
+	'foo_seconds_bytes 3' 'foo_seconds_value 1' >expected
+check 'a name that ends like a unit is not of that unit' same expected got
+check 'a name that ends like a unit has no UNIT line' exits 1 grep '^# UNIT.*_value' out.txt
+
 check 'a profile is refused' exits 129 git perf export --to=openmetrics 0@i
 check 'the refusal of a profile says why' mentions err 'is of all newest figures'
 must git checkout -q --orphan empty && must git commit -q --allow-empty -m e
