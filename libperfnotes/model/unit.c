@@ -77,10 +77,11 @@ static bool is_floating(const char *to)
 	return !strcmp(to, PN_UNIT_MINIMUM) || !strcmp(to, PN_UNIT_AUTO);
 }
 
-static double scale_in(const char **to_unit, double value,
+static double scale_in(const char **to_unit, double own, double factor,
 		       const struct family *family, const char *to)
 {
 	const struct unit *best = NULL, *unit;
+	double value = own * factor, divisor;
 
 	if (is_floating(to)) {
 		for (unit = family->units; unit->name; unit++)
@@ -91,7 +92,9 @@ static double scale_in(const char **to_unit, double value,
 		best = find(family, to);
 	}
 	*to_unit = best ? best->name : family->default_name;
-	return value / (best ? best->factor : family->default_factor);
+	divisor = best ? best->factor : family->default_factor;
+	/* 1e300 s are too many ns */
+	return isinf(value) ? own * (factor / divisor) : value / divisor;
 }
 
 double pn_unit_scale(const char **to_unit, double value, const char *from,
@@ -107,7 +110,7 @@ double pn_unit_scale(const char **to_unit, double value, const char *from,
 		const struct unit *unit = find(&families[i], from);
 
 		if (unit)
-			return scale_in(to_unit, value * unit->factor,
+			return scale_in(to_unit, value, unit->factor,
 					&families[i], to);
 	}
 	*to_unit = to;

@@ -118,9 +118,29 @@ static void knows_units_of_one_family(void **state)
 	assert_false(pn_unit_comparable("apples", "pears"));
 }
 
+/* 1e300 s are 1e309 ns, more than a double has; 1e300 s / 3600 = 2.777e296. */
+static void scales_what_its_smallest_unit_cannot_hold(void **state)
+{
+	const char *unit;
+
+	(void)state;
+	assert_true(pn_unit_scale(&unit, 1e300, "s", "s") == 1e300);
+	assert_true(pn_unit_scale(&unit, -1e300, "s", "s") == -1e300);
+	assert_string_equal(unit, "s");
+	assert_true(fabs(pn_unit_scale(&unit, 1e300, "s", PN_UNIT_AUTO) * 3600 /
+				 1e300 -
+			 1) < 1e-15);
+	assert_string_equal(unit, "hrs");
+	assert_true(
+		fabs(pn_unit_scale(&unit, 1e307, "kB", "MB") * 1024 / 1e307 -
+		     1) < 1e-15);
+	assert_true(isinf(pn_unit_scale(&unit, INFINITY, "s", "ms")));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scales_what_its_smallest_unit_cannot_hold),
 		cmocka_unit_test(writes_fixed_numbers_as_printf_does),
 		cmocka_unit_test(writes_percentages_as_printf_does),
 		cmocka_unit_test(
