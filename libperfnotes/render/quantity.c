@@ -184,7 +184,7 @@ void pn_change_text(struct pn_buf *out, double old, double now)
 
 	if (old == now)
 		pn_buf_add_byte(out, '=');
-	if (old == now || !isfinite(percent))
+	if (old == now || !(old > 0 && now >= 0) || !isfinite(percent))
 		return;
 	if (now / old >= FACTOR_MIN) {
 		pn_buf_add_byte(out, 'x');

@@ -26,7 +26,7 @@ void pn_quantity_spread_text(struct pn_buf *out, double value, double spread,
 			     const char *unit);
 
 /* "+2.3%", "-0.04%", "x12": from `old` to `now`; "=" when they are equal, ""
- * when there is no ratio. */
+ * when there is no ratio, as of what was 0 or less, or is less than 0. */
 void pn_change_text(struct pn_buf *out, double old, double now);
 
 #endif

@@ -293,7 +293,7 @@ void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)
 		pn_buf_add_text(out, "measured while the machine was busy");
 		break;
 	case PN_JUDGE_ZERO:
-		pn_buf_add_text(out, "values of 0 have no ratio");
+		pn_buf_add_text(out, "values of 0 or less have no ratio");
 		break;
 	case PN_JUDGE_CLOCK:
 		pn_buf_add_text(out, "too short for its clock: measure more "

@@ -96,3 +96,17 @@ check 'a jump without a ratio has its commit and both levels' same "$scratch/wan
 check 'a jump without a ratio is told in words' exits 0 git perf log --oneline --changes
 check 'the words have both levels' mentions out '^    ! failures: tests 4, was 0$'
 check 'the words have the unit of levels' mentions out '^    ! offset: clock -[67]\.[0-9]+ ms, was 1[12]\.[0-9]+ ms$'
+
+# -5 ms and 7 ms have a difference, and no ratio.
+git init -q "$scratch/sign" && cd "$scratch/sign" || exit 1
+for value in -5 7; do
+	must git commit -q --allow-empty -m "$value"
+	printf 'name,value,unit\nclock,%s,ms\n' "$value" >"$scratch/sign.csv"
+	must git perf add --format=csv --name=offset "$scratch/sign.csv"
+done
+check 'log has a figure that crosses 0' exits 0 git perf log -n 1
+check 'log has no percentage of it' is "$(grep -c 'clock  *7 ms$' "$out")" 1
+check 'diff has a figure that crosses 0' exits 0 git perf diff HEAD~ HEAD
+check 'diff has no percentage of it' is "$(grep -c 'clock  *-5 ms  *7 ms  *1, 1  *?$' "$out")" 1
+check 'check has no verdict of a figure that crosses 0' exits 125 git perf check
+check 'check says that it has no ratio' mentions out 'clock: values of 0 or less have no ratio$'

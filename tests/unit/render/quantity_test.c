@@ -101,6 +101,10 @@ static void writes_changes_with_two_digits(void **state)
 	change("x250", 2, 500);
 	change("-100%", 7, 0);
 	change("", 0, 7);
+	change("", -5, 7);
+	change("", 7, -5);
+	change("", -5, -10);
+	change("=", -5, -5);
 	change("", NAN, 7);
 }
 
