@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATCHES_MAX 1000 /* commits whose changes are compared */
+#define PATCHES_AT_ONCE 1000 /* changes of so many commits are read */
 
 struct reach {
 	struct pn_retain_commit *commits;
@@ -102,59 +102,123 @@ static int mark_past(struct reach *r, struct pn_repo *repo,
 	return code;
 }
 
-static int by_time(const void *a, const void *b)
+static int by_author(const void *a, const void *b)
 {
-	const int64_t *x = a, *y = b;
+	const struct met *x = a, *y = b;
 
-	return *x < *y ? -1 : *x > *y;
+	return x->author_s < y->author_s ? -1 : x->author_s > y->author_s;
 }
 
-/* Those that nothing leads to, as far as they are here, and when each was
- * written first. */
-static int find_lost(struct pn_buf *ids, struct pn_buf *times,
-		     const struct reach *r, struct pn_repo *repo,
-		     struct pn_error *err)
+/* Those that nothing leads to, as far as they are here. */
+static int find_lost(struct pn_buf *lost, const struct reach *r,
+		     struct pn_repo *repo, struct pn_error *err)
 {
+	const struct pn_retain_commit *c;
 	struct pn_walk_all *walk = NULL;
 	struct pn_walked walked;
+	struct pn_buf ids = {0};
+	struct met met;
 	size_t i;
-	int code;
+	int code = 0;
 
-	for (i = 0; i < r->count && ids->len < PATCHES_MAX * PN_OID_BYTES; i++)
+	for (i = 0; i < r->count; i++)
 		if (!r->commits[i].reached && !r->commits[i].rewritten &&
 		    pn_repo_has_object(repo, &r->commits[i].id))
-			pn_buf_add(ids, r->commits[i].id.bytes, PN_OID_BYTES);
-	if (!ids->len)
-		return 0;
-	code = pn_walk_all_open(&walk, repo, PN_WALK_THESE, ids, err);
-	while (!code && (code = pn_walk_all_next(&walked, walk, err)) > 0) {
+			pn_buf_add(&ids, r->commits[i].id.bytes, PN_OID_BYTES);
+	if (ids.len)
+		code = pn_walk_all_open(&walk, repo, PN_WALK_THESE, &ids, err);
+	while (walk && !code &&
+	       (code = pn_walk_all_next(&walked, walk, err)) > 0) {
 		code = 0;
-		pn_buf_add(times, &walked.author_s, sizeof(walked.author_s));
+		c = find(r, &walked.id);
+		met = (struct met){walked.id, walked.author_s};
+		if (c && !c->reached)
+			pn_buf_add(lost, &met, sizeof(met));
 	}
 	pn_walk_all_free(walk);
-	if (times->len)
-		qsort(times->data, times->len / sizeof(int64_t),
-		      sizeof(int64_t), by_time);
+	pn_buf_release(&ids);
 	return code;
 }
 
-/* The same change by a commit that something leads to. */
-static void mark_same(struct reach *r, const struct pn_buf *patches)
+/* Of all (struct met) those whose author's time is that of one of some, which
+ * are sorted by it here. */
+static void choose(struct pn_buf *out, const struct pn_buf *all,
+		   struct pn_buf *some)
 {
-	const struct pn_patch_id *all = (const void *)patches->data;
-	size_t i, k, n = patches->len / sizeof(*all);
-	struct pn_retain_commit *c, *other;
+	const struct met *met = (const void *)all->data;
+	size_t i, n = all->len / sizeof(*met), m = some->len / sizeof(*met);
+
+	if (!m)
+		return;
+	qsort(some->data, m, sizeof(*met), by_author);
+	for (i = 0; i < n; i++)
+		if (bsearch(&met[i], some->data, m, sizeof(*met), by_author))
+			pn_buf_add(out, &met[i], sizeof(met[i]));
+}
+
+/* A batch at a time: changes are written to the disk, and may be large. */
+static int add_patches(struct pn_buf *patches, struct pn_repo *repo,
+		       const struct pn_buf *of, struct pn_error *err)
+{
+	const struct met *met = (const void *)of->data;
+	size_t i, n = of->len / sizeof(*met);
+	struct pn_buf ids = {0};
+	int code = 0;
+
+	for (i = 0; !code && i < n; i++) {
+		pn_buf_add(&ids, met[i].id.bytes, PN_OID_BYTES);
+		if (i + 1 < n && ids.len < PATCHES_AT_ONCE * PN_OID_BYTES)
+			continue;
+		code = pn_patch_ids(patches, repo, &ids, err);
+		pn_buf_clear(&ids);
+	}
+	pn_buf_release(&ids);
+	return code;
+}
+
+static int by_patch(const void *a, const void *b)
+{
+	const struct pn_patch_id *x = a, *y = b;
+
+	return pn_oid_cmp(&x->patch, &y->patch);
+}
+
+/* Of equal changes, whether something leads to one. */
+static void mark_equal(struct reach *r, const struct pn_patch_id *all, size_t n)
+{
+	struct pn_retain_commit *c;
+	bool reached = false;
+	size_t i;
 
 	for (i = 0; i < n; i++) {
 		c = find(r, &all[i].commit);
-		if (!c || c->reached)
-			continue;
-		for (k = 0; k < n && !c->rewritten; k++) {
-			other = find(r, &all[k].commit);
-			c->rewritten =
-				pn_oid_equal(&all[k].patch, &all[i].patch) &&
-				(!other || other->reached);
-		}
+		reached |= !c || c->reached;
+	}
+	for (i = 0; i < n; i++) {
+		c = find(r, &all[i].commit);
+		if (c && !c->reached)
+			c->rewritten = reached;
+	}
+}
+
+/* What changes nothing against an only parent, as merges do, has nothing but
+ * its author's time to be known by, and stays for that. */
+static void mark_same(struct reach *r, const struct pn_buf *lost,
+		      struct pn_buf *patches)
+{
+	struct pn_patch_id *all = (void *)patches->data;
+	const struct met *met = (const void *)lost->data;
+	size_t i, k, n = patches->len / sizeof(*all);
+
+	for (i = 0; i < lost->len / sizeof(*met); i++)
+		find(r, &met[i].id)->rewritten = true;
+	if (n)
+		qsort(all, n, sizeof(*all), by_patch);
+	for (i = 0; i < n; i = k) {
+		for (k = i + 1; k < n; k++)
+			if (by_patch(&all[k], &all[i]))
+				break;
+		mark_equal(r, all + i, k - i);
 	}
 }
 
@@ -165,24 +229,21 @@ static void mark_same(struct reach *r, const struct pn_buf *patches)
 static int mark_rebased(struct reach *r, struct pn_repo *repo,
 			struct pn_error *err)
 {
-	struct pn_buf ids = {0}, times = {0}, patches = {0};
-	const struct met *met = (const void *)r->met.data;
-	size_t i, n = r->met.len / sizeof(*met);
-	int code = find_lost(&ids, &times, r, repo, err);
+	struct pn_buf all = {0}, lost = {0}, others = {0}, patches = {0};
+	int code = find_lost(&all, r, repo, err);
 
-	for (i = 0; !code && times.len && i < n &&
-		    ids.len < 2 * PATCHES_MAX * PN_OID_BYTES;
-	     i++)
-		if (bsearch(&met[i].author_s, times.data,
-			    times.len / sizeof(int64_t), sizeof(int64_t),
-			    by_time))
-			pn_buf_add(&ids, met[i].id.bytes, PN_OID_BYTES);
-	if (!code && times.len)
-		code = pn_patch_ids(&patches, repo, &ids, err);
+	if (!code) {
+		choose(&others, &r->met, &all);
+		choose(&lost, &all, &others);
+		code = add_patches(&patches, repo, &lost, err);
+	}
 	if (!code)
-		mark_same(r, &patches);
-	pn_buf_release(&ids);
-	pn_buf_release(&times);
+		code = add_patches(&patches, repo, &others, err);
+	if (!code)
+		mark_same(r, &lost, &patches);
+	pn_buf_release(&all);
+	pn_buf_release(&lost);
+	pn_buf_release(&others);
 	pn_buf_release(&patches);
 	return code;
 }
