@@ -7,7 +7,7 @@
 struct options {
 	struct pn_opt_list keep;
 	int64_t bodies, expire;
-	bool dry_run, quiet, offline;
+	bool absent, dry_run, quiet, offline;
 };
 
 static const struct pn_opt opts[] = {
@@ -18,6 +18,8 @@ static const struct pn_opt opts[] = {
 	 "bodies go after so many days, figures stay", .min = 0},
 	{OPT_INT(expire), 0, "expire", "<days>",
 	 "of vanished commits older ones go (default 90)", .min = 0},
+	{OPT_FLAG(absent), 0, "absent", NULL,
+	 "of vanished commits those go, too, that are not here"},
 	{OPT_FLAG(offline), 0, "offline", NULL,
 	 "do not ask the remote which commits it has"},
 	{OPT_FLAG(dry_run), 'n', "dry-run", NULL,
@@ -45,7 +47,9 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	}
 	request = (struct pn_retain_request){
-		{.body_days = o.bodies}, o.expire, o.offline};
+		{.body_days = o.bodies, .absent = o.absent},
+		o.expire,
+		o.offline};
 	code = open_context(&context, NULL, true, &err);
 	if (!code)
 		code = pn_retain_prune(&row, context.repo, context.notes,
@@ -65,7 +69,7 @@ const struct command cmd_prune = {
 	.name = "prune",
 	.summary = "take out records that nobody needs",
 	.synopsis = "prune [--keep=<policy>]... [--bodies=<days>] "
-		    "[--expire=<days>] [--offline] [-n] [-q]",
+		    "[--expire=<days>] [--absent] [--offline] [-n] [-q]",
 	.opts = opts,
 	.run = run,
 };

@@ -9,6 +9,7 @@
 struct pn_pruned_row {
 	size_t vanished, left_out; /* commits of which all records go */
 	size_t rewritten;	   /* that vanished and stay for their tree */
+	size_t unsure;		   /* that stay as they are not here */
 	size_t records, figures;   /* out; without their body */
 	size_t bodies;		   /* that nobody needs then */
 	uint64_t bytes;		   /* of those on the disk */

@@ -225,6 +225,7 @@ static void add_items(struct planning *p, int64_t body_days, bool *is_new)
 		out->vanished += out->commits[i].why == PN_RETAIN_VANISHED;
 		out->left_out += out->commits[i].why == PN_RETAIN_LEFT_OUT;
 		out->rewritten += out->commits[i].rewritten;
+		out->unsure += out->commits[i].unsure;
 	}
 }
 

@@ -25,6 +25,7 @@ struct pn_retain_plan {
 	size_t item_count, item_cap;
 	size_t vanished, left_out; /* commits of which all records go */
 	size_t rewritten; /* that vanished, and stay for their trees' sake */
+	size_t unsure;	  /* that vanished, and stay as they are not here */
 };
 
 /* Reads all notes, the names of all commits, and where a policy is set the

@@ -129,8 +129,11 @@ void pn_retain_choose(struct pn_retain_commit *commits, size_t count,
 
 		c->why = PN_RETAIN_STAYS;
 		if (!c->reached && !c->rewritten && !c->named &&
-		    c->newest_ns < young_ns)
-			c->why = PN_RETAIN_VANISHED;
+		    c->newest_ns < young_ns) {
+			c->unsure = c->absent && !policy->absent;
+			if (!c->unsure)
+				c->why = PN_RETAIN_VANISHED;
+		}
 		if (!set || !c->in_past || !c->profiles)
 			continue;
 		c->why = PN_RETAIN_LEFT_OUT;

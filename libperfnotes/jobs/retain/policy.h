@@ -13,6 +13,7 @@ struct pn_retain_policy {
 	int64_t last; /* newest measured commits; 0: not asked for */
 	bool tagged, daily, weekly, monthly;
 	int64_t body_days; /* bodies of so many days; -1: all */
+	bool absent;	   /* what vanished goes though it is not here */
 };
 
 /* Why a measured commit goes or stays. */
@@ -32,6 +33,8 @@ struct pn_retain_commit {
 	bool in_past;	   /* HEAD does */
 	size_t order;	   /* there; children have less than parents */
 	bool rewritten; /* none does, but to a commit of its tree or change */
+	bool absent;	/* from here: what became of it cannot be told */
+	bool unsure;	/* stays for that alone */
 	bool tagged;
 	bool named; /* by an acceptance, a change point or a line of kind
 		     * `keep`: stays whole */
@@ -46,12 +49,13 @@ int pn_retain_policy_add(struct pn_retain_policy *policy, const char *text,
 bool pn_retain_policy_is_set(const struct pn_retain_policy *policy);
 
 /*
- * Fill in `why`. Policies thin the past of HEAD, where the change points are
- * known; there only commits with profiles count, and stays what a policy or
- * `named` says. Of equal times the newer is the one whose `order` is less, and
- * the one where it is least is the newest whatever its time. Of those that
- * nothing leads to, and that were not rewritten, stays what is named or has a
- * record from `young_ns` on.
+ * Fill in `why` and `unsure`. Policies thin the past of HEAD, where the change
+ * points are known; there only commits with profiles count, and stays what a
+ * policy or `named` says. Of equal times the newer is the one whose `order` is
+ * less, and the one where it is least is the newest whatever its time. Of those
+ * that nothing leads to, and that were not rewritten, stays what is named or
+ * has a record from `young_ns` on, and what is absent where the policy does not
+ * say otherwise.
  */
 void pn_retain_choose(struct pn_retain_commit *commits, size_t count,
 		      const struct pn_retain_policy *policy, int64_t young_ns);

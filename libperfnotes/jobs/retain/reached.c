@@ -109,11 +109,11 @@ static int by_author(const void *a, const void *b)
 	return x->author_s < y->author_s ? -1 : x->author_s > y->author_s;
 }
 
-/* Those that nothing leads to, as far as they are here. */
-static int find_lost(struct pn_buf *lost, const struct reach *r,
-		     struct pn_repo *repo, struct pn_error *err)
+/* Those that nothing leads to; some are not here. */
+static int find_lost(struct pn_buf *lost, struct reach *r, struct pn_repo *repo,
+		     struct pn_error *err)
 {
-	const struct pn_retain_commit *c;
+	struct pn_retain_commit *c;
 	struct pn_walk_all *walk = NULL;
 	struct pn_walked walked;
 	struct pn_buf ids = {0};
@@ -121,10 +121,14 @@ static int find_lost(struct pn_buf *lost, const struct reach *r,
 	size_t i;
 	int code = 0;
 
-	for (i = 0; i < r->count; i++)
-		if (!r->commits[i].reached && !r->commits[i].rewritten &&
-		    pn_repo_has_object(repo, &r->commits[i].id))
-			pn_buf_add(&ids, r->commits[i].id.bytes, PN_OID_BYTES);
+	for (i = 0; i < r->count; i++) {
+		c = &r->commits[i];
+		if (c->reached || c->rewritten)
+			continue;
+		c->absent = !pn_repo_has_object(repo, &c->id);
+		if (!c->absent)
+			pn_buf_add(&ids, c->id.bytes, PN_OID_BYTES);
+	}
 	if (ids.len)
 		code = pn_walk_all_open(&walk, repo, PN_WALK_THESE, &ids, err);
 	while (walk && !code &&

@@ -7,12 +7,12 @@
 #include "vcs/repo.h"
 
 /*
- * Fill in reached, in_past, rewritten, tagged and time_s. `commits` is sorted
- * by id; `trees` has the tree that each was measured at. Rewritten is one
- * that nothing leads to, where something leads to a commit of its tree, or to
- * one that was written by its author at the same time and changes the same; of
- * a merge or an empty commit the time will do.
- * `tips` are ids (20 bytes) of a remote, from which is looked, too.
+ * Fill in reached, in_past, rewritten, absent, tagged and time_s. `commits` is
+ * sorted by id; `trees` has the tree that each was measured at. Rewritten is
+ * one that nothing leads to, where something leads to a commit of its tree, or
+ * to one that was written by its author at the same time and changes the same;
+ * of a merge or an empty commit the time will do. `tips` are ids (20 bytes) of
+ * a remote, from which is looked, too.
  */
 int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 		    const struct pn_oid *trees, struct pn_repo *repo,

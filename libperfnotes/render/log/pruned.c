@@ -41,6 +41,14 @@ void pn_pruned_text(struct pn_buf *out, const struct pn_pruned_row *row)
 			      row->rewritten, row->rewritten == 1 ? "" : "s",
 			      row->rewritten == 1 ? "s" : "",
 			      row->rewritten == 1 ? "it" : "them");
+	if (row->unsure)
+		pn_buf_printf(out,
+			      "; %zu vanished commit%s not here stay%s "
+			      "('--absent' takes %s out)",
+			      row->unsure,
+			      row->unsure == 1 ? " that is" : "s that are",
+			      row->unsure == 1 ? "s" : "",
+			      row->unsure == 1 ? "it" : "them");
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&what);
 }

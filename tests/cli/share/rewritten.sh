@@ -76,6 +76,19 @@ check 'prune of a merge that was rebased' \
 check 'the merge stays, and the empty commit' says err \
 	'pruned nothing; 3 rewritten commits stay for what became of them'
 
+# One that was rebased elsewhere is not here: it stays until it is asked for.
+must git clone -q --no-local "$scratch/merge" "$scratch/clone"
+must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
+check 'prune where the commits are not here' \
+	exits 0 git -C "$scratch/clone" perf prune --expire=0 --offline
+check 'what is not here stays' prints err <<'END'
+pruned nothing; 3 vanished commits that are not here stay ('--absent' takes them out)
+END
+check 'prune of what is absent' \
+	exits 0 git -C "$scratch/clone" perf prune --expire=0 --offline --absent
+check 'what is absent goes when it is asked for' mentions err \
+	'^pruned 3 records \(3 vanished commits\)'
+
 # The time alone does not do where there is a change.
 echo one >i
 must git add i
