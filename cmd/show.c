@@ -114,15 +114,15 @@ static int show(const struct global *global, const char *const *names,
 		code = view_prepare(&report, &in, &view, &profile, &o->view,
 				    &err);
 	in.remarks = true;
-	in.sources = pn_sources_new(names, count, &profile);
-	in.source_count = count;
+	in.source_count = !code && view->names_files ? count : 0;
+	in.sources = pn_sources_new(names, in.source_count, &profile);
 	in.title = count ? names[0] : "HEAD";
 	pn_oid_hex(hex, &measured);
 	in.commit = pn_oid_is_zero(&measured) ? NULL : hex;
 	if (!code)
 		code = view_print(global, view, &in, "show", o->output, o->json,
 				  &err);
-	pn_sources_free(in.sources, count);
+	pn_sources_free(in.sources, in.source_count);
 	pn_report_release(&report);
 	pn_profile_release(&profile);
 	return code < 0 ? fail(&err) : code;

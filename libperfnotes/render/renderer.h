@@ -78,6 +78,7 @@ struct pn_view {
 	bool by_address;    /* whatever the granularity asked for */
 	bool by_lines;	    /* the same */
 	bool of_sources;    /* shows source files: input->texts */
+	bool names_files;   /* says what it is of: input->sources */
 	bool by_way;	    /* of a call graph, too: see pn_view_tell_apart */
 	bool needs_pattern; /* input->pattern */
 	bool of_pair;	    /* shows both sides of a difference: input->diff */

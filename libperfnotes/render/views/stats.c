@@ -346,6 +346,7 @@ const struct pn_view pn_view_stats = {
 	.summary = "counts and times of functions, as Python's pstats",
 	.needs = PN_VIEW_WEIGHTS,
 	.own_rows = true,
+	.names_files = true,
 	.text = stats_text,
 	.json = json,
 };
