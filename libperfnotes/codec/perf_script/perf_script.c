@@ -6,9 +6,10 @@
 
 /* What the first lines say. */
 struct signs {
-	bool comment; /* "# captured on" and the like */
-	bool head;    /* a head that names an event or a time */
-	bool frame;   /* below a head, or behind one */
+	bool comment;	 /* "# captured on" and the like */
+	bool head;	 /* a head that names an event or a time */
+	bool short_head; /* one without pid and time: "comm event: " */
+	bool frame;	 /* below a head, or behind one */
 	bool stranger;
 };
 
@@ -21,13 +22,25 @@ static void look_at_head(struct signs *s, const char *text, size_t len)
 {
 	struct pn_perf_head head;
 
-	if (!pn_perf_head(&head, text, len) ||
-	    (!head.has_time && head.tid < 0)) {
+	bool known = pn_perf_head(&head, text, len);
+
+	if (known && !head.has_time && (head.tid < 0 || !head.event.len) &&
+	    head.comm.len && text[len - 1] == ' ') {
+		s->short_head = s->head = true;
+		return;
+	}
+	if (!known || (!head.has_time && head.tid < 0)) {
 		s->stranger = true;
 		return;
 	}
 	s->head |= head.has_time || (head.tid >= 0 && head.event.len);
 	s->frame |= head.has_time && head.event.len;
+}
+
+/* Addresses are 16 wide: asked for where the head says little. */
+static bool is_padded(const char *text, size_t len)
+{
+	return len > 17 && text[16] != ' ' && text[17] == ' ';
 }
 
 static void look_at_line(struct signs *s, const char *text, size_t len)
@@ -38,7 +51,8 @@ static void look_at_line(struct signs *s, const char *text, size_t len)
 		s->comment |= begins(text, len, "# captured on") ||
 			      begins(text, len, "# event : name = ");
 	} else if (*text == '\t') {
-		s->stranger |= !pn_perf_is_frame(text, len);
+		s->stranger |= !pn_perf_is_frame(text, len) ||
+			       (s->short_head && !is_padded(text, len));
 		s->frame |= s->head;
 	} else if (*text != ' ' || !s->head) {
 		look_at_head(s, text, len);
@@ -50,8 +64,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 	const char *at = (const char *)bytes, *end = at + len, *lf;
 	struct signs s = {0};
 
-	/* times and events end in a colon, and only comments have none */
-	if (!memchr(bytes, ':', len) && !memchr(bytes, '#', len))
+	/* times and events end in a colon, frames begin with a tab */
+	if (!memchr(bytes, ':', len) && !memchr(bytes, '#', len) &&
+	    !memchr(bytes, '\t', len))
 		return PN_SNIFF_NO;
 	for (; at < end && !s.stranger; at = lf + 1) {
 		size_t line;

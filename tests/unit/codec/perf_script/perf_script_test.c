@@ -412,6 +412,26 @@ static void takes_records_without_pid_and_time(void **state)
 	pn_profile_release(&p);
 }
 
+static enum pn_sniff sniffed(const char *text)
+{
+	return pn_codec_perf_script.sniff((const void *)text, strlen(text));
+}
+
+/* perf 6.1 prints addresses 16 wide, and a blank behind each field. */
+static void recognises_records_without_pid_and_time(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		sniffed("gzip cpu-clock: \n\t           1469e handle_amd\n"),
+		PN_SNIFF_LIKELY);
+	assert_int_equal(sniffed("gzip \n\t           1469e handle_amd\n"),
+			 PN_SNIFF_LIKELY);
+	assert_int_equal(
+		sniffed("gzip  4380 \n\tffffffff815e4505 set_pte_range\n"),
+		PN_SNIFF_LIKELY);
+	assert_int_equal(sniffed("all : \n\tcc -o a a.c\n"), PN_SNIFF_NO);
+}
+
 static void names_the_line_that_is_wrong(void **state)
 {
 	(void)state;
@@ -568,6 +588,7 @@ int main(void)
 		cmocka_unit_test(passes_over_what_is_no_sample),
 		cmocka_unit_test(says_what_it_did_not_understand),
 		cmocka_unit_test(takes_records_without_pid_and_time),
+		cmocka_unit_test(recognises_records_without_pid_and_time),
 		cmocka_unit_test(names_the_line_that_is_wrong),
 		cmocka_unit_test(recognises_text_of_perf),
 		cmocka_unit_test(says_how_to_read_perf_data),
