@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ROUNDS 1000
-
 struct prune {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
@@ -112,16 +110,18 @@ static int drop_bodies(struct prune *p, struct pn_error *err)
 	return code == PN_ELIMIT ? 0 : code; /* a body too many does no harm */
 }
 
-static int prune_once(struct prune *p, const struct pn_prune_item *items,
-		      size_t count, bool dry_run, struct pn_error *err)
+static int prune(struct prune *p, const struct pn_oid *tip,
+		 const struct pn_prune_item *items, size_t count, bool dry_run,
+		 struct pn_error *err)
 {
 	char message[64];
 	size_t i, k;
 	int code = pn_notes_open(&p->notes, p->repo, PN_NOTES_REF, err);
 
-	memset(p->out, 0, sizeof(*p->out));
-	pn_buf_clear(&p->bodies);
-	pn_buf_clear(&p->gone);
+	if (!code && !pn_oid_equal(pn_notes_tip(p->notes), tip))
+		code = pn_error_set(err, PN_ECONFLICT,
+				    "others write notes all the time: try "
+				    "again");
 	if (!code)
 		code = pn_notes_check_format(p->notes, err);
 	if (!code)
@@ -157,12 +157,12 @@ static int weigh(struct prune *p, struct pn_error *err)
 }
 
 int pn_store_prune(struct pn_pruned *out, struct pn_repo *repo,
-		   const struct pn_prune_item *items, size_t count,
-		   bool dry_run, struct pn_error *err)
+		   const struct pn_oid *tip, const struct pn_prune_item *items,
+		   size_t count, bool dry_run, struct pn_error *err)
 {
 	struct prune p = {.repo = repo, .out = out, .now_ns = pn_time_now_ns()};
 	struct pn_lock lock = {.fd = -1};
-	int rounds = 0, code;
+	int code;
 
 	memset(out, 0, sizeof(*out));
 	if (!count)
@@ -170,11 +170,7 @@ int pn_store_prune(struct pn_pruned *out, struct pn_repo *repo,
 	code = pn_lock_acquire(&lock, repo, err);
 	if (code)
 		return code;
-	do {
-		pn_notes_free(p.notes);
-		p.notes = NULL;
-		code = prune_once(&p, items, count, dry_run, err);
-	} while (code == PN_ECONFLICT && ++rounds < MAX_ROUNDS);
+	code = prune(&p, tip, items, count, dry_run, err);
 	pn_lock_release(&lock);
 	if (!code)
 		code = weigh(&p, err);

@@ -31,10 +31,11 @@ struct pn_pruned {
 /*
  * Items are sorted by commit; what is not live any more is passed over, as is a
  * body that a line without figures needs. One commit of the ref, or nothing.
- * PN_EREFUSED: see full.h.
+ * PN_EREFUSED: see full.h. PN_ECONFLICT: the notes are not those of `tip` any
+ * more, which the items were chosen from.
  */
 int pn_store_prune(struct pn_pruned *out, struct pn_repo *repo,
-		   const struct pn_prune_item *items, size_t count,
-		   bool dry_run, struct pn_error *err);
+		   const struct pn_oid *tip, const struct pn_prune_item *items,
+		   size_t count, bool dry_run, struct pn_error *err);
 
 #endif
