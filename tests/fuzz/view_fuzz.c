@@ -5,6 +5,7 @@
 #include "base/json/json.h"
 #include "codec/codec.h"
 #include "render/renderer.h"
+#include "render/view_request.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,9 +107,17 @@ static void show(struct pn_profile *profile, const struct pn_view *view,
 {
 	struct pn_report_options options = *wanted;
 	struct pn_view_input in = {profile, NULL, "a"};
+	struct pn_view_request request;
 	struct pn_report report = {0};
 	struct pn_error err;
 
+	pn_view_request_init(&request);
+	if (pn_resources_request_check(&request.resources, &err))
+		abort();
+	in.stats = &request.stats;
+	in.resources = &request.resources;
+	in.timed = request.timed;
+	in.most = options.node_count;
 	view = pn_view_fitting(view, profile);
 	pn_view_options(&options, view);
 	if (view->needs != PN_VIEW_METRICS) {
