@@ -143,9 +143,9 @@ void pn_walk_all_free(struct pn_walk_all *walk)
 
 int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
 {
-	static const char *const argv[] = {
-		"git", "for-each-ref",
-		"--format=%(objectname)%0a%(*objectname)", "refs/tags", NULL};
+	static const char *const argv[] = {"git", "for-each-ref",
+					   "--format=%(objectname)",
+					   "refs/tags", NULL};
 	struct pn_buf text = {0};
 	char said[1024] = "";
 	struct pn_oid id;

@@ -35,7 +35,8 @@ int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		     struct pn_error *err);
 void pn_walk_all_free(struct pn_walk_all *walk);
 
-/* Append the ids of the commits that tags name. */
+/* Append the ids of what tags name: commits, or tags that name another, which
+ * PN_WALK_THESE follows. */
 int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo,
 		 struct pn_error *err);
 

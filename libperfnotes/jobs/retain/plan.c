@@ -240,6 +240,27 @@ static int check_days(int64_t days, const char *option, struct pn_error *err)
 				      PN_RETAIN_DAYS_MAX);
 }
 
+/* The other policies name some commit wherever one is measured. */
+static int check_choice(const struct pn_retain_plan *plan,
+			const struct pn_retain_policy *policy,
+			struct pn_error *err)
+{
+	size_t i, tagged = 0, past = 0;
+
+	if (!policy->tagged || policy->last || policy->daily ||
+	    policy->weekly || policy->monthly)
+		return 0;
+	for (i = 0; i < plan->count; i++) {
+		past += plan->commits[i].in_past && plan->commits[i].profiles;
+		tagged += plan->commits[i].in_past && plan->commits[i].tagged;
+	}
+	return tagged || !past
+		       ? 0
+		       : pn_error_set(err, PN_EREFUSED,
+				      "--keep=tagged names no measured commit "
+				      "of HEAD's past: nothing would be kept");
+}
+
 int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 		   struct pn_notes *notes,
 		   const struct pn_retain_request *request,
@@ -249,7 +270,7 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 	bool thins = pn_retain_policy_is_set(policy), *is_new;
 	int64_t now_ns = pn_time_now_ns();
 	struct planning p = {.out = out};
-	struct pn_buf tips = {0};
+	struct pn_buf tips = {0}, tags = {0};
 	int code = check_days(policy->body_days, "--bodies", err);
 
 	if (!code)
@@ -257,12 +278,12 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 	if (!code)
 		code = pn_retain_check_full(repo, notes, err);
 	if (!code && !request->offline)
-		code = pn_retain_remote_tips(&tips, repo, err);
+		code = pn_retain_remote_tips(&tips, &tags, repo, err);
 	if (!code)
 		code = take_notes(&p, notes, err);
 	if (!code)
 		code = pn_retain_reach(out->commits, out->count, p.trees, repo,
-				       &tips, err);
+				       &tips, &tags, err);
 	if (!code && (thins || policy->body_days >= 0))
 		code = find_marks(&p, repo, notes, err);
 	is_new = pn_calloc(out->count + 1, sizeof(*is_new));
@@ -271,12 +292,16 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 		mark_changes(&p, is_new);
 		pn_retain_choose(out->commits, out->count, policy,
 				 now_ns - request->expire_days * DAY_NS);
+		code = check_choice(out, policy, err);
+	}
+	if (!code) {
 		if (!thins) /* the figures stay, and so does the change */
 			memset(is_new, 0, out->count * sizeof(*is_new));
 		add_items(&p, policy->body_days, is_new);
 	}
 	free(is_new);
 	pn_buf_release(&tips);
+	pn_buf_release(&tags);
 	pn_buf_release(&p.named);
 	pn_buf_release(&p.changes);
 	free(p.records);

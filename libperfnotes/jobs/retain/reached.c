@@ -57,21 +57,28 @@ static void mark_reached(struct reach *r, const struct pn_walked *walked)
 	c->time_s = walked->time_s;
 }
 
+/* By tags that are here, and by those of the remote. */
 static int mark_tags(struct reach *r, struct pn_repo *repo,
-		     struct pn_error *err)
+		     const struct pn_buf *theirs, struct pn_error *err)
 {
+	struct pn_walk_all *walk = NULL;
 	struct pn_retain_commit *c;
+	struct pn_walked walked;
 	struct pn_buf tags = {0};
-	struct pn_oid id;
-	size_t at;
 	int code = pn_walk_tags(&tags, repo, err);
 
-	for (at = 0; !code && at < tags.len; at += PN_OID_BYTES) {
-		memcpy(id.bytes, tags.data + at, PN_OID_BYTES);
-		c = find(r, &id);
+	if (theirs->len)
+		pn_buf_add(&tags, theirs->data, theirs->len);
+	if (!code && tags.len)
+		code = pn_walk_all_open(&walk, repo, PN_WALK_THESE, &tags, err);
+	while (walk && !code &&
+	       (code = pn_walk_all_next(&walked, walk, err)) > 0) {
+		code = 0;
+		c = find(r, &walked.id);
 		if (c)
 			c->tagged = true;
 	}
+	pn_walk_all_free(walk);
 	pn_buf_release(&tags);
 	return code;
 }
@@ -254,7 +261,8 @@ static int mark_rebased(struct reach *r, struct pn_repo *repo,
 
 int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 		    const struct pn_oid *trees, struct pn_repo *repo,
-		    const struct pn_buf *tips, struct pn_error *err)
+		    const struct pn_buf *tips, const struct pn_buf *tags,
+		    struct pn_error *err)
 {
 	struct reach r = {.commits = commits, .count = count};
 	struct pn_walk_all *walk = NULL;
@@ -270,7 +278,7 @@ int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 	if (!code)
 		code = mark_past(&r, repo, err);
 	if (!code)
-		code = mark_tags(&r, repo, err);
+		code = mark_tags(&r, repo, tags, err);
 	if (r.trees.len)
 		qsort(r.trees.data, r.trees.len / PN_OID_BYTES, PN_OID_BYTES,
 		      by_oid);
@@ -309,14 +317,14 @@ static int take_tips(struct pn_buf *tips, struct pn_repo *repo,
 	return 0;
 }
 
-int pn_retain_remote_tips(struct pn_buf *tips, struct pn_repo *repo,
-			  struct pn_error *err)
+int pn_retain_remote_tips(struct pn_buf *tips, struct pn_buf *tags,
+			  struct pn_repo *repo, struct pn_error *err)
 {
 	static const char *const patterns[] = {"refs/heads/*", "refs/tags/*"};
 	struct pn_transport t = {.repo = repo};
 	struct pn_buf refs = {0};
 	char *remote = NULL;
-	size_t i;
+	size_t i, heads = 0;
 	int code = pn_sync_remote(&remote, repo, err);
 
 	t.remote = remote;
@@ -325,7 +333,11 @@ int pn_retain_remote_tips(struct pn_buf *tips, struct pn_repo *repo,
 		code = pn_transport_list(&refs, &t, patterns[i], err);
 		if (!code)
 			code = take_tips(tips, repo, remote, &refs, err);
+		if (!i)
+			heads = tips->len;
 	}
+	if (!code && tips->len > heads)
+		pn_buf_add(tags, tips->data + heads, tips->len - heads);
 	pn_buf_release(&refs);
 	free(remote);
 	return code;

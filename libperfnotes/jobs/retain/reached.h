@@ -12,16 +12,18 @@
  * one that nothing leads to, where something leads to a commit of its tree, or
  * to one that was written by its author at the same time and changes the same;
  * of a merge or an empty commit the time will do. `tips` are ids (20 bytes) of
- * a remote, from which is looked, too.
+ * a remote, from which is looked, too; `tags` of its tags.
  */
 int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 		    const struct pn_oid *trees, struct pn_repo *repo,
-		    const struct pn_buf *tips, struct pn_error *err);
+		    const struct pn_buf *tips, const struct pn_buf *tags,
+		    struct pn_error *err);
 
 /* Append the ids of the branches and tags of the remote that profiles are
- * shared with; nothing where there is none. PN_EREFUSED: some are not here, so
- * that nobody can tell here what vanished. */
-int pn_retain_remote_tips(struct pn_buf *tips, struct pn_repo *repo,
-			  struct pn_error *err);
+ * shared with, to `tags` those of its tags alone; nothing where there is none.
+ * PN_EREFUSED: some are not here, so that nobody can tell here what vanished.
+ */
+int pn_retain_remote_tips(struct pn_buf *tips, struct pn_buf *tags,
+			  struct pn_repo *repo, struct pn_error *err);
 
 #endif
