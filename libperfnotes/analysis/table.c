@@ -4,6 +4,7 @@
 #include "analysis/by_run.h"
 #include "analysis/report.h"
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "model/graph/totals.h"
 #include "model/summary.h"
 #include "model/unit.h"
@@ -25,6 +26,17 @@ void pn_table_add_column(struct pn_table *table, const struct pn_column *column)
 {
 	if (table->column_count < PN_TABLE_MAX_COLUMNS)
 		table->columns[table->column_count++] = *column;
+}
+
+const char *pn_table_title(struct pn_table *table, const char *text)
+{
+	struct pn_buf safe = {0};
+	const char *title;
+
+	pn_escape_terminal(&safe, text, strlen(text));
+	title = pn_arena_copy(&table->arena, pn_buf_text(&safe), safe.len);
+	pn_buf_release(&safe);
+	return title;
 }
 
 struct pn_cell *pn_table_add_row(struct pn_table *table)

@@ -68,6 +68,8 @@ struct pn_table {
 void pn_table_release(struct pn_table *table);
 void pn_table_add_column(struct pn_table *table,
 			 const struct pn_column *column);
+/* A title that is a profile's text: a copy that is safe for a terminal. */
+const char *pn_table_title(struct pn_table *table, const char *text);
 /* A new row of absent cells; valid until the next one. */
 struct pn_cell *pn_table_add_row(struct pn_table *table);
 

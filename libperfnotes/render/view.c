@@ -1,6 +1,7 @@
 /* The table of views, and what all of them have in common. */
 #include "analysis/merge/call_tree.h"
 #include "analysis/merge/filtered.h"
+#include "analysis/resources/request.h"
 #include "model/unit.h"
 #include "render/remark.h"
 #include "render/rows.h"
@@ -304,14 +305,19 @@ int pn_view_print(FILE *to, const struct pn_view *view,
 		  const struct pn_view_input *in, const char *command,
 		  enum pn_view_form form, struct pn_error *err)
 {
+	struct pn_resources_request any;
+	struct pn_view_input asked = *in;
 	struct pn_sink sink;
 	int code = check_needs(view, in, err);
 
 	if (code)
 		return code;
+	pn_resources_request_init(&any);
+	if (!asked.resources)
+		asked.resources = &any;
 	pn_sink_init(&sink, to);
 	pn_sink_colors(&sink, in->palette);
-	code = print_form(&sink, view, in, command, form, err);
+	code = print_form(&sink, view, &asked, command, form, err);
 	if (code)
 		pn_buf_clear(&sink.text);
 	pn_sink_finish(&sink);

@@ -140,7 +140,7 @@ static void add_columns(struct pn_table *out, const struct listing *l)
 			&l->frame.query.keys[l->keys[i]];
 		const char *name = pn_arena_copy(&out->arena, key->name,
 						 strlen(key->name));
-		struct pn_column column = {.title = name,
+		struct pn_column column = {.title = pn_table_title(out, name),
 					   .key = name,
 					   .gap = i ? 2 : 0,
 					   .left = !key->numeric};

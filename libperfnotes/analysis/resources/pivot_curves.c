@@ -280,8 +280,7 @@ static void add_columns(struct pn_table *out, const struct pn_pivot *pivot,
 
 		if (!titles[i])
 			continue;
-		c.title = pn_arena_copy(&out->arena, titles[i],
-					strlen(titles[i]));
+		c.title = pn_table_title(out, titles[i]);
 		c.key = named ? c.title : keys[i];
 		if (i == 0)
 			c.left = !pivot->at;

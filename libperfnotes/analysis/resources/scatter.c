@@ -245,8 +245,7 @@ void pn_table_of_scatter(struct pn_table *out, const struct pn_scatter *s,
 	for (i = 0; i < 3; i++) {
 		struct pn_column column = {.gap = i ? 2 : 0, .left = !i};
 
-		column.title =
-			pn_arena_copy(&out->arena, names[i], strlen(names[i]));
+		column.title = pn_table_title(out, names[i]);
 		column.key = named ? column.title : keys[i];
 		pn_table_add_column(out, &column);
 	}

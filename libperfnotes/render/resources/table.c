@@ -7,10 +7,13 @@
 static int rows(struct pn_table *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
-	struct pn_listing_ask ask = {in->stats->sort.values,
-				     in->stats->sort.count, in->stats->reverse,
-				     in->most};
+	struct pn_listing_ask ask = {.most = in->most};
 
+	if (in->stats) {
+		ask.sort = in->stats->sort.values;
+		ask.sort_count = in->stats->sort.count;
+		ask.reverse = in->stats->reverse;
+	}
 	return pn_listing(out, in->profile, in->resources, &ask, err);
 }
 

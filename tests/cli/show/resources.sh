@@ -198,7 +198,8 @@ print(json.dumps({
     "origin": "", "header": {"type": "memory", "units": {"memory": "<B>"}, "cmd": "x", "workload": ""},
     "collector_info": {"name": "memory", "params": {}}, "postprocessors": [],
     "snapshots": [{"time": "1", "resources": [
-        {"type": "memory", "subtype": n, "amount": i + 1, "uid": n, "structure-unit-size": i * i, "address": 4096 * i + 16}
+        {"type": "memory", "subtype": n, "amount": i + 1, "uid": n, "structure-unit-size": i * i, "address": 4096 * i + 16,
+         "a\x1b]0;x": 1}
         for n in names for i in range(4)]}]}))
 END
 for view in bars flow scatter heapmap alloclist table; do
