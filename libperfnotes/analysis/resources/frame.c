@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "model/json_label.h"
+#include "model/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -91,6 +92,68 @@ const char *pn_frame_unit(const struct pn_frame *frame, size_t key)
 	return "";
 }
 
+/* The value type that a key is of; of calls, which add up as values do, NONE
+ * and true. */
+static bool adds_up(uint32_t *column, const struct pn_frame *f, size_t key)
+{
+	const struct pn_profile *p = f->query.profile;
+
+	*column = PN_NONE;
+	if (!p->sample_count && !p->graph.node_count)
+		return false;
+	if (key < p->type_count * (p->sample_count ? 1u : 2u))
+		*column = (uint32_t)(key % p->type_count);
+	return *column != PN_NONE ||
+	       (!p->sample_count && key < 2u * p->type_count + 2);
+}
+
+uint32_t pn_frame_pooled(const struct pn_frame *f, size_t key)
+{
+	uint32_t column;
+
+	if (f->runs == 1 || f->run_of || !adds_up(&column, f, key))
+		return 1;
+	return column == PN_NONE || f->query.profile->types[column].role ==
+					    PN_ROLE_SUM
+		       ? f->runs
+		       : 1;
+}
+
+uint32_t pn_frame_settle_runs(struct pn_frame *f, size_t key)
+{
+	const struct pn_profile *p = f->query.profile;
+	uint32_t column, run;
+	size_t i, n = 0;
+
+	if (!f->run_of || f->run_is_asked)
+		return 1;
+	if (!adds_up(&column, f, key) || column == PN_NONE ||
+	    p->types[column].role != PN_ROLE_PEAK)
+		return f->runs;
+	pn_runs_peak(&run, p, column, f->run_of);
+	for (i = 0; i < f->count; i++)
+		if (f->run_of[p->samples[f->rows[i]].labels] == run)
+			f->rows[n++] = f->rows[i];
+	f->count = n;
+	return 1;
+}
+
+struct pn_datum pn_frame_get(struct pn_frame *f, size_t resource, size_t key)
+{
+	struct pn_datum d = pn_query_get(&f->query, resource, key, &f->scratch);
+	uint32_t runs = pn_frame_pooled(f, key);
+
+	if (runs == 1 || (d.kind != PN_DATUM_INT && d.kind != PN_DATUM_NUMBER))
+		return d;
+	if (d.kind == PN_DATUM_INT && d.i % runs == 0) {
+		d.i /= runs;
+		return d;
+	}
+	d.d = (d.kind == PN_DATUM_INT ? (double)d.i : d.d) / runs;
+	d.kind = PN_DATUM_NUMBER;
+	return d;
+}
+
 /* The flat form of an object, made once for each text; as it stands where it
  * cannot be made. */
 static void flatten(const char **out, size_t *len, struct pn_frame *f)
@@ -121,7 +184,7 @@ static void flatten(const char **out, size_t *len, struct pn_frame *f)
 bool pn_frame_text(const char **out, size_t *len, struct pn_frame *f,
 		   size_t resource, size_t key)
 {
-	struct pn_datum d = pn_query_get(&f->query, resource, key, &f->scratch);
+	struct pn_datum d = pn_frame_get(f, resource, key);
 
 	*out = "";
 	*len = 0;
@@ -143,7 +206,7 @@ bool pn_frame_text(const char **out, size_t *len, struct pn_frame *f,
 
 double pn_frame_number(struct pn_frame *f, size_t resource, size_t key)
 {
-	struct pn_datum d = pn_query_get(&f->query, resource, key, &f->scratch);
+	struct pn_datum d = pn_frame_get(f, resource, key);
 	double value;
 
 	if (d.kind == PN_DATUM_INT)
@@ -201,9 +264,19 @@ static int read_filters(struct condition *out, struct pn_frame *f,
 		out[i].value = value + 1;
 		code = pn_frame_need(&out[i].key, f, pn_buf_text(&name), false,
 				     err);
+		if (!code && out[i].key == f->run_key)
+			f->run_is_asked = true;
 	}
 	pn_buf_release(&name);
 	return code;
+}
+
+static void read_runs(struct pn_frame *f, const struct pn_profile *p)
+{
+	f->run_key = pn_query_find(&f->query, PN_RUN_LABEL);
+	f->runs = pn_profile_runs(p);
+	if (f->runs > 1 && p->sample_count)
+		f->run_of = pn_runs_of_sets(p);
 }
 
 int pn_frame_init(struct pn_frame *out, const struct pn_profile *profile,
@@ -222,6 +295,7 @@ int pn_frame_init(struct pn_frame *out, const struct pn_profile *profile,
 		out->flat[i] = PN_NONE;
 	pn_strtab_add(&out->texts, "", 0);
 	pn_query_init(&out->query, profile);
+	read_runs(out, profile);
 	out->rows = pn_realloc_array(NULL, out->query.resource_count + 1,
 				     sizeof(*out->rows));
 	code = read_filters(all, out, filters, filter_count, err);
@@ -241,5 +315,6 @@ void pn_frame_release(struct pn_frame *f)
 	pn_buf_release(&f->scratch);
 	free(f->rows);
 	free(f->flat);
+	free(f->run_of);
 	memset(f, 0, sizeof(*f));
 }

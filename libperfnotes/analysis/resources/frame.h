@@ -21,6 +21,10 @@ struct pn_frame {
 	uint32_t *flat;		/* of JSON texts, by string; PN_NONE */
 	uint64_t budget;
 	struct pn_buf scratch;
+	uint32_t runs;	   /* of the profile */
+	uint32_t *run_of;  /* by label set; NULL: runs are not told apart */
+	size_t run_key;	   /* that says the run; SIZE_MAX */
+	bool run_is_asked; /* a filter is of it */
 };
 
 /*
@@ -45,6 +49,19 @@ int pn_frame_default_of(size_t *out, const struct pn_frame *frame,
 /* The unit of a key's values, "" without. */
 const char *pn_frame_unit(const struct pn_frame *frame, size_t key);
 
+/* How many runs the values of a key are sums over: where runs are pooled those
+ * of all, unless it is a peak or a level; else 1. */
+uint32_t pn_frame_pooled(const struct pn_frame *frame, size_t key);
+/*
+ * What sums over resources are to be divided by, so that they are of one run,
+ * where resources say which run each is of; else 1. Of peaks only the
+ * resources of the run with the largest one stay.
+ */
+uint32_t pn_frame_settle_runs(struct pn_frame *frame, size_t key);
+
+/* A value as the views show it: of one run where runs are pooled. */
+struct pn_datum pn_frame_get(struct pn_frame *frame, size_t resource,
+			     size_t key);
 /* A text until the next call, "" where the resource has none; false then. */
 bool pn_frame_text(const char **out, size_t *len, struct pn_frame *frame,
 		   size_t resource, size_t key);

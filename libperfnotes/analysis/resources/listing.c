@@ -17,11 +17,10 @@ struct listing {
 
 static bool any_has(struct pn_frame *f, size_t key)
 {
-	const char *text;
-	size_t i, len;
+	size_t i;
 
 	for (i = 0; i < f->count; i++)
-		if (pn_frame_text(&text, &len, f, f->rows[i], key))
+		if (pn_frame_get(f, f->rows[i], key).kind != PN_DATUM_NONE)
 			return true;
 	return false;
 }
@@ -152,7 +151,7 @@ static void add_columns(struct pn_table *out, const struct listing *l)
 static struct pn_cell cell_of(struct pn_table *out, struct pn_frame *f,
 			      size_t row, size_t key)
 {
-	struct pn_datum d = pn_query_get(&f->query, row, key, &f->scratch);
+	struct pn_datum d = pn_frame_get(f, row, key);
 	const char *text;
 	size_t len;
 

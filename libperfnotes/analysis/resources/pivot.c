@@ -20,6 +20,7 @@ struct pivoting {
 	struct pn_frame frame;
 	struct pn_strtab rows, columns, values;
 	size_t of, per, by;
+	uint32_t runs; /* that sums and counts are over */
 	struct item *items;
 	size_t count;
 	struct pn_pivot *pivot;
@@ -358,7 +359,8 @@ static void fill(struct pivoting *g)
 		if (first->row != NONE)
 			pivot->cells[first->row * pivot->columns.count +
 				     first->column] =
-				aggregate_of(pivot->aggregate, first, end - i);
+				aggregate_of(pivot->aggregate, first, end - i) /
+				g->runs;
 	}
 }
 
@@ -395,6 +397,18 @@ static void name_pivot(struct pivoting *g)
 		pivot->by = NULL;
 }
 
+static void settle_runs(struct pivoting *g, bool adds)
+{
+	size_t run = g->frame.run_key;
+
+	g->runs = 1;
+	g->pivot->runs = g->frame.runs;
+	if (run == SIZE_MAX || (g->per != run && g->by != run))
+		g->runs = pn_frame_settle_runs(&g->frame, g->of);
+	if (!adds)
+		g->runs = 1;
+}
+
 static int make(struct pivoting *g, const struct pn_resources_request *r,
 		int64_t most, struct pn_error *err)
 {
@@ -405,6 +419,7 @@ static int make(struct pivoting *g, const struct pn_resources_request *r,
 
 	if (code)
 		return code;
+	settle_runs(g, adds);
 	name_pivot(g);
 	read_items(g);
 	if (!g->count)

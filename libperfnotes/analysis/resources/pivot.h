@@ -29,6 +29,7 @@ struct pn_pivot {
 	const char *unit;	   /* of the cells */
 	enum pn_aggregate aggregate;
 	bool accumulated;
+	uint32_t runs;	 /* of the profile; cells are of one */
 	size_t left_out; /* resources that lack one of the keys */
 	struct pn_arena arena;
 };
@@ -42,6 +43,10 @@ struct pn_pivot {
  * column has no value its last one stays; `by` is "uid" where nobody says. Of
  * a flow without `of`, `per` and `by`, where no resource has a snapshot, the
  * profile's curves are drawn, a column each, or what the first is made of.
+ *
+ * Of several runs each cell is of one: values of pooled runs are divided by
+ * their number, of runs that are told apart sums and counts are, unless a run
+ * is what `per`, `by` or a filter asks for.
  *
  * Of more than PN_PIVOT_COLUMNS columns the others are one. `most` is the
  * number of rows (bars of names) and columns instead; 0: these, -1: all.

@@ -17,12 +17,19 @@ static int rows(struct pn_table *out, const struct pn_view_input *in,
 	return pn_listing(out, in->profile, in->resources, &ask, err);
 }
 
+static uint32_t runs_of(const struct pn_view_input *in)
+{
+	return in->resources->models ? 1 : pn_profile_runs(in->profile);
+}
+
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct pn_table table = {0};
 	int code = rows(&table, in, err);
 
+	if (!code)
+		pn_runs_remark(&out->text, runs_of(in));
 	if (!code && table.row_count)
 		pn_print_table_within(out, &table, in->columns);
 	else if (!code)
@@ -38,6 +45,7 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 	struct pn_table table = {0};
 	int code = rows(&table, in, err);
 
+	pn_runs_json(out, runs_of(in));
 	pn_json_key(&out->json, "rows");
 	pn_print_table_json(out, &table);
 	pn_table_release(&table);
@@ -48,16 +56,18 @@ static int html(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
 	struct pn_table table = {0};
-	struct pn_buf title = {0};
+	struct pn_buf title = {0}, runs = {0};
 	int code = rows(&table, in, err);
 
+	pn_runs_remark(&runs, runs_of(in));
 	pn_buf_printf(&title, "%s%s%s", in->title ? in->title : "",
 		      in->title ? ": " : "",
 		      in->resources->models ? "models" : "resources");
 	if (!code)
-		pn_resources_page(out, pn_buf_text(&title), "", &table, NULL,
-				  NULL);
+		pn_resources_page(out, pn_buf_text(&title), pn_buf_text(&runs),
+				  &table, NULL, NULL);
 	pn_buf_release(&title);
+	pn_buf_release(&runs);
 	pn_table_release(&table);
 	return code;
 }

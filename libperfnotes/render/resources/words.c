@@ -23,8 +23,21 @@ void pn_pivot_title(struct pn_buf *out, const struct pn_pivot *pivot,
 		pn_buf_add_text(out, ", added up");
 }
 
+void pn_runs_remark(struct pn_buf *out, uint32_t runs)
+{
+	if (runs > 1)
+		pn_buf_printf(out, "Runs: %u, figures are per run\n", runs);
+}
+
+void pn_runs_json(struct pn_sink *out, uint32_t runs)
+{
+	if (runs > 1)
+		pn_json_member_int(&out->json, "runs", runs);
+}
+
 void pn_pivot_remarks(struct pn_buf *out, const struct pn_pivot *pivot)
 {
+	pn_runs_remark(out, pivot->runs);
 	if (pivot->rows.more)
 		pn_buf_printf(out, "the %zu heaviest of %zu\n",
 			      pivot->rows.count,
@@ -50,6 +63,7 @@ void pn_pivot_json(struct pn_sink *out, const struct pn_pivot *pivot)
 	pn_json_member(&out->json, "unit", pivot->unit);
 	pn_json_key(&out->json, "accumulated");
 	pn_json_bool(&out->json, pivot->accumulated);
+	pn_runs_json(out, pivot->runs);
 	pn_json_member_int(&out->json, "left_out", (int64_t)pivot->left_out);
 	pn_json_key(&out->json, "rows");
 	pn_table_of_pivot(&table, pivot, false);

@@ -12,6 +12,10 @@
 /* "cpu.pb.gz: sum of cpu/nanoseconds per function", plain text. */
 void pn_pivot_title(struct pn_buf *out, const struct pn_pivot *pivot,
 		    const struct pn_view_input *in);
+/* That figures are of one of several runs, a line; the member `runs`. Nothing
+ * of one. */
+void pn_runs_remark(struct pn_buf *out, uint32_t runs);
+void pn_runs_json(struct pn_sink *out, uint32_t runs);
 /* What is not to be seen, a line each. */
 void pn_pivot_remarks(struct pn_buf *out, const struct pn_pivot *pivot);
 /* Members of the JSON object: the keys, then the rows. */
