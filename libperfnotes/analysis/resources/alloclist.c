@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/json/tree.h"
 #include "base/text/regex.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,10 @@ struct listing {
 	const struct pn_resources_request *request;
 	struct pn_regex *function;			  /* NULL: any */
 	size_t of, uid, subtype, address, snapshot, time; /* SIZE_MAX */
+	size_t counted; /* key of how many; SIZE_MAX: each is one */
 	struct pn_allocations *list;
 	size_t cap;
+	uint32_t runs; /* that sums and counts are over */
 };
 
 static int find_keys(struct listing *l, struct pn_error *err)
@@ -33,6 +36,103 @@ static int find_keys(struct listing *l, struct pn_error *err)
 	l->snapshot = pn_frame_find(f, "snapshot");
 	l->time = pn_frame_find(f, "time");
 	return code;
+}
+
+static bool is_bytes(const struct pn_frame *f, size_t key)
+{
+	return !strcmp(pn_unit_base(pn_frame_unit(f, key)), "B");
+}
+
+/* Perun's resources, whatever they call bytes, are where they say. */
+static int check_bytes(struct listing *l, struct pn_error *err)
+{
+	const struct pn_frame *f = &l->frame;
+	struct pn_buf others = {0};
+	size_t i;
+
+	if (is_bytes(f, l->of) ||
+	    (l->subtype != SIZE_MAX && l->address != SIZE_MAX))
+		return 0;
+	for (i = 0; i < f->query.key_count; i++)
+		if (f->query.keys[i].numeric && is_bytes(f, i))
+			pn_buf_printf(&others, "%s%s", others.len ? ", " : "",
+				      f->query.keys[i].name);
+	if (others.len)
+		pn_error_set(err, PN_EINVAL,
+			     "alloclist lists bytes, '%s' are none: --of "
+			     "takes %s",
+			     f->query.keys[l->of].name, pn_buf_text(&others));
+	else
+		pn_error_set(err, PN_EINVAL,
+			     "alloclist lists bytes, '%s' are none: "
+			     "--view=bars shows them",
+			     f->query.keys[l->of].name);
+	pn_buf_release(&others);
+	return PN_EINVAL;
+}
+
+/* The value type of this name as a key. */
+static bool count_by(struct listing *l, const char *name)
+{
+	const struct pn_profile *p = l->frame.query.profile;
+	size_t i;
+
+	for (i = 0; i < p->type_count; i++)
+		if (!strcmp(pn_profile_text(p, p->types[i].type), name)) {
+			l->counted = i;
+			l->list->counted = pn_arena_copy(&l->list->arena, name,
+							 strlen(name));
+			return true;
+		}
+	return false;
+}
+
+/* "alloc_space" is of "alloc_objects", "leaked" of "leaked_objects", "peak" of
+ * "peak_blocks". */
+static bool count_alike(struct listing *l)
+{
+	const struct pn_profile *p = l->frame.query.profile;
+	static const char *const ends[] = {"objects", "_objects", "_blocks"};
+	struct pn_buf objects = {0};
+	const char *name, *end;
+	bool found = false;
+	size_t i;
+
+	if (l->of >= p->type_count)
+		return false;
+	name = pn_profile_text(p, p->types[l->of].type);
+	end = strstr(name, "space");
+	for (i = 0; i < sizeof(ends) / sizeof(*ends) && !found; i++) {
+		pn_buf_clear(&objects);
+		pn_buf_add(&objects, name,
+			   end ? (size_t)(end - name) : strlen(name));
+		pn_buf_add_text(&objects, ends[i]);
+		found = count_by(l, pn_buf_text(&objects));
+	}
+	pn_buf_release(&objects);
+	return found;
+}
+
+static void find_count(struct listing *l)
+{
+	static const char *const names[] = {"allocations",  "alloc_objects",
+					    "objects",	    "blocks",
+					    "total_blocks", "inuse_objects"};
+	const struct pn_profile *p = l->frame.query.profile;
+	size_t i;
+
+	l->counted = SIZE_MAX;
+	l->list->counted = l->subtype != SIZE_MAX ? "allocations"
+			   : p->sample_count	  ? "samples"
+			   : p->graph.node_count  ? "functions"
+						  : "values";
+	if (!p->sample_count)
+		return;
+	for (i = 0; !count_alike(l) && i < sizeof(names) / sizeof(*names); i++)
+		if (count_by(l, names[i]))
+			break;
+	if (!strcmp(l->list->counted, "alloc_objects"))
+		l->list->counted = "allocations";
 }
 
 static const char *text_of(struct listing *l, size_t resource, size_t key)
@@ -126,10 +226,17 @@ static bool is_wanted(struct listing *l, size_t resource, const char *place)
 	return pn_regex_match(l->function, place, strlen(place));
 }
 
+static struct pn_cell known(double value)
+{
+	return isnan(value) ? (struct pn_cell){.kind = PN_CELL_NONE}
+			    : pn_cell_count(value);
+}
+
 static void add(struct listing *l, size_t resource)
 {
 	struct pn_allocations *list = l->list;
 	struct pn_allocation a = {.count = 1, .resource = resource};
+	struct pn_datum address;
 
 	a.amount = number_of(l, resource, l->of);
 	a.subtype = text_of(l, resource, l->subtype);
@@ -138,11 +245,20 @@ static void add(struct listing *l, size_t resource)
 	a.place = text_of(l, resource, l->uid);
 	if (!is_wanted(l, resource, a.place))
 		return;
-	a.address = number_of(l, resource, l->address);
+	if (l->counted != SIZE_MAX)
+		a.count = number_of(l, resource, l->counted);
+	if (!isfinite(a.count))
+		a.count = 0;
+	if (l->address != SIZE_MAX) {
+		address = pn_frame_get(&l->frame, resource, l->address);
+		a.address = address.kind == PN_DATUM_INT
+				    ? pn_cell_int(address.i)
+				    : known(number_of(l, resource, l->address));
+	}
 	a.snapshot = number_of(l, resource, l->snapshot);
 	a.time = number_of(l, resource, l->time);
 	list->amount += a.amount;
-	list->allocations++;
+	list->allocations += a.count;
 	list->items = pn_grow(list->items, &l->cap, list->count + 1,
 			      sizeof(*list->items));
 	list->items[list->count++] = a;
@@ -187,7 +303,7 @@ static void unite_places(struct pn_allocations *list)
 
 		if (n && !strcmp(list->items[n - 1].place, a->place)) {
 			list->items[n - 1].amount += a->amount;
-			list->items[n - 1].count++;
+			list->items[n - 1].count += a->count;
 		} else {
 			list->items[n] = *a;
 			list->items[n].subtype = "";
@@ -197,13 +313,26 @@ static void unite_places(struct pn_allocations *list)
 	list->count = n;
 }
 
-static void order(struct pn_allocations *list, int64_t most)
+static bool is_of_places(const struct pn_allocations *list)
 {
+	return list->mode == PN_ALLOCLIST_MOST ||
+	       list->mode == PN_ALLOCLIST_SUM;
+}
+
+static void order(struct pn_allocations *list, uint32_t runs, int64_t most)
+{
+	size_t i;
 	bool each = list->mode == PN_ALLOCLIST_ALL ||
 		    list->mode == PN_ALLOCLIST_FUNC;
 
-	if (list->mode == PN_ALLOCLIST_MOST || list->mode == PN_ALLOCLIST_SUM)
+	if (is_of_places(list))
 		unite_places(list);
+	for (i = 0; i < list->count && is_of_places(list); i++) {
+		list->items[i].amount /= runs;
+		list->items[i].count /= runs;
+	}
+	list->amount /= runs;
+	list->allocations /= runs;
 	if (!each && list->count)
 		qsort(list->items, list->count, sizeof(*list->items),
 		      list->mode == PN_ALLOCLIST_MOST ? by_count : by_amount);
@@ -222,6 +351,8 @@ static int read_all(struct listing *l, const char *pattern,
 	size_t i;
 	int code = find_keys(l, err);
 
+	if (!code)
+		code = check_bytes(l, err);
 	if (!code && l->list->mode == PN_ALLOCLIST_FUNC && !pattern)
 		code = pn_error_set(err, PN_EINVAL,
 				    "--mode=func needs --function");
@@ -229,6 +360,9 @@ static int read_all(struct listing *l, const char *pattern,
 		code = pn_regex_new(&l->function, pattern, err);
 	if (code)
 		return code;
+	find_count(l);
+	l->runs = pn_frame_settle_runs(f, l->of);
+	l->list->runs = f->runs;
 	name = f->query.keys[l->of].name;
 	l->list->of = pn_arena_copy(&l->list->arena, name, strlen(name));
 	name = pn_frame_unit(f, l->of);
@@ -243,7 +377,7 @@ int pn_allocations_init(struct pn_allocations *out,
 			const struct pn_resources_request *r,
 			const char *pattern, int64_t most, struct pn_error *err)
 {
-	struct listing l = {.request = r, .list = out};
+	struct listing l = {.request = r, .list = out, .runs = 1};
 	int code;
 
 	memset(out, 0, sizeof(*out));
@@ -253,7 +387,7 @@ int pn_allocations_init(struct pn_allocations *out,
 	if (!code)
 		code = read_all(&l, pattern, err);
 	if (!code)
-		order(out, most);
+		order(out, l.runs, most);
 	pn_regex_free(l.function);
 	pn_frame_release(&l.frame);
 	return code;
@@ -266,12 +400,6 @@ void pn_allocations_release(struct pn_allocations *list)
 	free(list->items);
 	pn_arena_release(&list->arena);
 	memset(list, 0, sizeof(*list));
-}
-
-static bool is_of_places(const struct pn_allocations *list)
-{
-	return list->mode == PN_ALLOCLIST_MOST ||
-	       list->mode == PN_ALLOCLIST_SUM;
 }
 
 static void add_columns(struct pn_table *out, const struct pn_allocations *list)
@@ -295,12 +423,6 @@ static void add_columns(struct pn_table *out, const struct pn_allocations *list)
 		pn_table_add_column(out, &more[i]);
 }
 
-static struct pn_cell known(double value)
-{
-	return isnan(value) ? (struct pn_cell){.kind = PN_CELL_NONE}
-			    : pn_cell_count(value);
-}
-
 void pn_table_of_allocations(struct pn_table *out,
 			     const struct pn_allocations *list)
 {
@@ -314,13 +436,13 @@ void pn_table_of_allocations(struct pn_table *out,
 
 		cells[0] = pn_cell_count(a->amount);
 		if (is_of_places(list)) {
-			cells[1] = pn_cell_int((int64_t)a->count);
+			cells[1] = pn_cell_count(a->count);
 			cells[2] = pn_cell_text(a->place);
 			continue;
 		}
 		if (*a->subtype)
 			cells[1] = pn_cell_text(a->subtype);
-		cells[2] = known(a->address);
+		cells[2] = a->address;
 		cells[3] = known(a->snapshot);
 		cells[4] = known(a->time);
 		cells[5] = pn_cell_text(a->place);

@@ -60,18 +60,34 @@ static void put_stack(struct pn_buf *out, const struct pn_profile *p,
 		pn_buf_printf(out, "%*s%u more\n", INDENT, "", start[1] - at);
 }
 
+static void put_count(struct pn_buf *out, double count, const char *counted)
+{
+	size_t len = strlen(counted);
+
+	pn_resources_value(out, count, "");
+	if (count == 1 && len && counted[len - 1] == 's')
+		len--;
+	pn_buf_add_byte(out, ' ');
+	pn_buf_add(out, counted, len);
+}
+
 /* "#1 malloc: 4 B at 0x3e8, snapshot 0 (0.025 s), main:22" */
 static void put_head(struct pn_buf *out, const struct pn_allocation *a,
-		     size_t number, const char *unit, size_t columns)
+		     size_t number, const struct pn_allocations *list,
+		     size_t columns)
 {
 	struct pn_buf text = {0};
 
 	pn_buf_printf(&text, "#%zu %s%s", number, a->subtype,
 		      *a->subtype ? ": " : "");
-	pn_resources_value(&text, a->amount, unit);
-	if (a->address > 0 && a->address < 0x1p63)
+	pn_resources_value(&text, a->amount, list->unit);
+	if (a->count != 1) {
+		pn_buf_add_text(&text, " in ");
+		put_count(&text, a->count, list->counted);
+	}
+	if (a->address.kind == PN_CELL_INT && a->address.value.i > 0)
 		pn_buf_printf(&text, " at 0x%llx",
-			      (unsigned long long)a->address);
+			      (unsigned long long)a->address.value.i);
 	if (!isnan(a->snapshot))
 		pn_buf_printf(&text, ", snapshot %.10g", a->snapshot);
 	if (!isnan(a->time))
@@ -91,13 +107,15 @@ static void put_place(struct pn_buf *out, const struct pn_allocations *list,
 
 	pn_buf_printf(&text, "#%zu ", number + 1);
 	if (list->mode == PN_ALLOCLIST_MOST)
-		pn_buf_printf(&text, "%zux", a->count);
+		pn_resources_value(&text, a->count, "");
 	else
 		pn_resources_value(&text, a->amount, list->unit);
+	if (list->mode == PN_ALLOCLIST_MOST)
+		pn_buf_add_byte(&text, 'x');
 	pn_buf_printf(
 		&text, " (%.1f%%) ",
 		list->mode == PN_ALLOCLIST_MOST
-			? 100.0 * (double)a->count / (double)list->allocations
+			? 100 * a->count / fmax(fabs(list->allocations), 1e-300)
 			: 100 * a->amount / fmax(fabs(list->amount), 1e-300));
 	pn_buf_add_text(&text, a->place);
 	pn_resources_line(out, pn_buf_text(&text), columns);
@@ -107,8 +125,9 @@ static void put_place(struct pn_buf *out, const struct pn_allocations *list,
 
 static void put_total(struct pn_buf *out, const struct pn_allocations *list)
 {
-	pn_buf_printf(out, "%zu allocation%s, ", list->allocations,
-		      list->allocations == 1 ? "" : "s");
+	pn_runs_remark(out, list->runs);
+	put_count(out, list->allocations, list->counted);
+	pn_buf_add_text(out, ", ");
 	pn_resources_value(out, list->amount, list->unit);
 	if (list->count < list->all)
 		pn_buf_printf(out, ": %zu of %zu", list->count, list->all);
@@ -129,7 +148,7 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		    list.mode == PN_ALLOCLIST_SUM) {
 			put_place(&out->text, &list, i, columns);
 		} else {
-			put_head(&out->text, &list.items[i], i + 1, list.unit,
+			put_head(&out->text, &list.items[i], i + 1, &list,
 				 columns);
 			put_stack(&out->text, in->profile,
 				  list.items[i].resource, columns, in->utf8);
@@ -182,8 +201,10 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 		pn_json_member(&out->json, "of", list.of);
 		pn_json_member(&out->json, "unit", list.unit);
 		pn_json_member_double(&out->json, "amount", list.amount);
-		pn_json_member_int(&out->json, "allocations",
-				   (int64_t)list.allocations);
+		pn_json_member_double(&out->json, "allocations",
+				      list.allocations);
+		pn_json_member(&out->json, "counted", list.counted);
+		pn_runs_json(out, list.runs);
 		pn_json_key(&out->json, "rows");
 		pn_table_of_allocations(&table, &list);
 		pn_print_table_json(out, &table);

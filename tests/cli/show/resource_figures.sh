@@ -40,3 +40,46 @@ check 'bars of one of the runs' exits 0 git perf show --view=bars --filter-by=pe
 check 'it is whole' is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
 check 'one profile is no run of several' exits 0 git perf show --view=bars --json s.folded
 check 'nothing is said of runs' json 'has("runs")' false
+
+# 2. Allocations: five of f and two of g, in two samples and one, 700 bytes and 300.
+cat >heap.prof <<'END2'
+heap profile:      7:     1000 [     9:     1400] @ heapprofile
+     4:      600 [     5:      900] @ 0x1000
+     1:      100 [     1:      100] @ 0x1000 0x2000
+     2:      300 [     3:      400] @ 0x3000
+END2
+check 'allocations are counted' exits 0 git perf show --view=alloclist --of=alloc_space heap.prof
+check 'by what the profile says, 5 + 1 + 3' mentions out '^9 allocations, 1\.[34]'
+check 'objects in use are others' exits 0 git perf show --view=alloclist --of=inuse_space heap.prof
+check 'those, 4 + 1 + 2' mentions out '^7 inuse_objects, 1'
+check 'heaptrack says how many' exits 0 git perf show --view=alloclist --mode=most --json \
+	"$measured/heaptrack/wordfreq.zst"
+cp "$out" most.json
+check 'top of the same' exits 0 git perf show --sample-index=allocations --json \
+	"$measured/heaptrack/wordfreq.zst"
+check 'the number is the total of allocations' is "$(jq .allocations most.json)" "$(jq .total "$out")"
+for of in pooled told; do
+	check "samples are no bytes, $of" exits 128 git perf show --view=alloclist $of.perf
+	check "what shows them is named, $of" says err \
+		"fatal: alloclist lists bytes, 'samples/count' are none: --view=bars shows them"
+done
+check 'a number is no bytes' exits 128 git perf show --view=alloclist --of=alloc_objects heap.prof
+check 'what would do is named' mentions err '--of takes alloc_space/bytes, inuse_space/bytes$'
+for i in 1 2 3; do
+	must cp heap.prof h$i.prof
+done
+must git perf merge -t git-perf -o heaps.perf h1.prof h2.prof h3.prof
+check 'allocations of three equal runs' exits 0 git perf show --view=alloclist --of=alloc_space \
+	--json heaps.perf
+check 'are those of one' json '[.runs, .amount, .allocations]' '[3,1400,9]'
+
+# 3. Addresses have 64 bits: 0x1234567890abcdef is 1311768467294899695.
+cat >addr.perf <<'END2'
+{"origin": "", "header": {"type": "memory", "units": {"memory": "B"}, "cmd": "./a", "workload": "", "params": ""},
+"collector_info": {"name": "memory", "params": {}}, "postprocessors": [], "snapshots": [{"time": "1", "resources": [
+{"type": "memory", "subtype": "malloc", "amount": 8, "address": 1311768467294899695, "uid": "f"}]}]}
+END2
+check 'an address of 61 bits' exits 0 git perf show --view=alloclist addr.perf
+check 'all digits of it' says out '#1 malloc: 8 B at 0x1234567890abcdef, snapshot 0 (1 s), f'
+check 'the same in CSV' exits 0 git perf show --view=alloclist --csv addr.perf
+check 'as it was read' says out '8,malloc,1311768467294899695,0,1,f'
