@@ -9,11 +9,15 @@
 #include <math.h>
 #include <string.h>
 
+/* What a spreadsheet would take for a formula gets an apostrophe in front, as
+ * OWASP advises ("CSV Injection"). */
 static void field(struct pn_buf *out, const char *text)
 {
 	struct pn_buf safe = {0};
 	size_t i;
 
+	if (*text && strchr("=+-@\t\r", *text))
+		pn_buf_add_byte(&safe, '\'');
 	pn_escape_terminal(&safe, text, strlen(text));
 	if (!safe.len || !strpbrk(pn_buf_text(&safe), ",\"")) {
 		pn_buf_add_text(out, pn_buf_text(&safe));

@@ -82,7 +82,8 @@ static void put_head(struct pn_buf *out, const struct pn_scatter_plot *p,
 	struct pn_buf more = {0};
 	size_t width;
 
-	pn_buf_printf(&more, ": %zu points", p->points->count);
+	pn_buf_printf(&more, ": %zu point%s", p->points->count,
+		      p->points->count == 1 ? "" : "s");
 	if (p->curve_count) {
 		pn_buf_add_text(&more, "; ");
 		curve_words(&more, &p->curves[0]);

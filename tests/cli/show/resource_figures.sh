@@ -83,3 +83,18 @@ check 'an address of 61 bits' exits 0 git perf show --view=alloclist addr.perf
 check 'all digits of it' says out '#1 malloc: 8 B at 0x1234567890abcdef, snapshot 0 (1 s), f'
 check 'the same in CSV' exits 0 git perf show --view=alloclist --csv addr.perf
 check 'as it was read' says out '8,malloc,1311768467294899695,0,1,f'
+
+# 4. What a spreadsheet would run is text in it; numbers below 0 stay numbers.
+printf '=cmd;-x 3\n+1;@a 2\n' >formulas.folded
+for view in top bars table; do
+	check "CSV of names like formulas, $view" exits 0 git perf show --view=$view --csv \
+		formulas.folded
+	check "no cell of $view begins as a formula" not mentions out '(^|,)"?[=+@-][a-z0-9]'
+	check "the name is there, $view" mentions out "(^|,)'-x(,|\$)"
+done
+must sed 's/"amount": 8/"amount": -3/; s/"uid": "f"/"uid": "=b"/' addr.perf >less.perf
+check 'values below 0 in CSV' exits 0 git perf show --view=bars --per=uid --csv less.perf
+check 'are no text' says out "'=b,-3"
+check 'one point' exits 0 git perf show --view=scatter --of=samples/count --per=samples/count \
+	s.folded
+check 'is said as one' mentions out '^c: 1 point[;]?'
