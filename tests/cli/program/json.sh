@@ -377,6 +377,11 @@ cat >heap.perf <<'END'
 {"type": "memory", "subtype": "malloc", "amount": 4, "address": 1000, "uid": "f"}]}]}
 END
 must sed 's/1000/2000/' heap.perf >far.perf
+must cp "$go/heap.pb.gz" heap2.pb.gz
+must git perf merge -t git-perf -o heaps.perf "$go/heap.pb.gz" heap2.pb.gz
+for view in table bars alloclist; do
+	check "$view of several runs" view $view heaps.perf
+done
 check 'a map of a heap' view heapmap heap.perf
 check 'a list of allocations' view alloclist heap.perf
 check 'places that allocate' view alloclist --mode=sum heap.perf

@@ -20,14 +20,14 @@ for of in pooled told; do
 	check "cost of one of the runs, $of" is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
 	check "the mean of runs, $of" exits 0 git perf show --view=bars --aggregate=mean --csv \
 		$of.perf
-	check "is the same, $of" is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
+	check "the mean of runs is that of each, $of" is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
 	check "numbers of resources of runs, $of" exits 0 git perf show --view=bars \
 		--aggregate=count --csv $of.perf
 	check "one run has one of each, $of" is "$(sed 1d "$out" | tr '\n' ' ')" 'b,1 c,1 '
 	check "bars of runs say so, $of" exits 0 git perf show --view=bars $of.perf
 	check "as other views do, $of" says out 'Runs: 3, figures are per run'
 	check "JSON of runs, $of" exits 0 git perf show --view=bars --json $of.perf
-	check "has their number, $of" json .runs 3
+	check "JSON has the number of runs, $of" json .runs 3
 	check "a table of runs, $of" exits 0 git perf show --view=table --json $of.perf
 	check "each row is of one, $of" json \
 		'[.runs, ([.rows[]["samples/count"]] | unique)]' '[3,[10,20]]'
@@ -37,7 +37,7 @@ check 'each run has its own' is "$(sed 1d "$out" | sort | tr '\n' ' ')" \
 	'b,1,10 b,2,10 b,3,10 c,1,20 c,2,20 c,3,20 '
 check 'bars of one of the runs' exits 0 git perf show --view=bars --filter-by=perf::run=2 \
 	--csv told.perf
-check 'it is whole' is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
+check 'one run is whole' is "$(sed 1d "$out" | tr '\n' ' ')" 'c,20 b,10 '
 check 'one profile is no run of several' exits 0 git perf show --view=bars --json s.folded
 check 'nothing is said of runs' json 'has("runs")' false
 
@@ -71,7 +71,7 @@ done
 must git perf merge -t git-perf -o heaps.perf h1.prof h2.prof h3.prof
 check 'allocations of three equal runs' exits 0 git perf show --view=alloclist --of=alloc_space \
 	--json heaps.perf
-check 'are those of one' json '[.runs, .amount, .allocations]' '[3,1400,9]'
+check 'figures of runs are those of one' json '[.runs, .amount, .allocations]' '[3,1400,9]'
 
 # 3. Addresses have 64 bits: 0x1234567890abcdef is 1311768467294899695.
 cat >addr.perf <<'END2'
@@ -94,7 +94,7 @@ for view in top bars table; do
 done
 must sed 's/"amount": 8/"amount": -3/; s/"uid": "f"/"uid": "=b"/' addr.perf >less.perf
 check 'values below 0 in CSV' exits 0 git perf show --view=bars --per=uid --csv less.perf
-check 'are no text' says out "'=b,-3"
+check 'numbers below 0 are no text' says out "'=b,-3"
 check 'one point' exits 0 git perf show --view=scatter --of=samples/count --per=samples/count \
 	s.folded
-check 'is said as one' mentions out '^c: 1 point[;]?'
+check 'one point is said as one' mentions out '^c: 1 point[;]?'
