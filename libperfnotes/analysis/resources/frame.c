@@ -80,12 +80,48 @@ int pn_frame_default_of(size_t *out, const struct pn_frame *frame,
 	return code;
 }
 
+/* Whether a key has values that are in their metric's unit. */
+static bool is_measured(const struct pn_frame *f, size_t key)
+{
+	static const char *const plain[] = {"metric", "unit", "better", "index",
+					    "n"};
+	size_t i;
+
+	for (i = 0; f->query.metric_of && i < sizeof(plain) / sizeof(*plain);
+	     i++)
+		if (!strcmp(f->query.keys[key].name, plain[i]))
+			return false;
+	return f->query.metric_of != NULL;
+}
+
+static uint32_t unit_of(const struct pn_frame *f, size_t resource)
+{
+	return f->query.profile->metrics[f->query.metric_of[resource]].unit;
+}
+
+size_t pn_frame_settle_unit(struct pn_frame *f, size_t key)
+{
+	size_t i, n = 0, had = f->count;
+	uint32_t unit;
+
+	if (!had || !is_measured(f, key))
+		return 0;
+	unit = unit_of(f, f->rows[0]);
+	for (i = 0; i < had; i++)
+		if (unit_of(f, f->rows[i]) == unit)
+			f->rows[n++] = f->rows[i];
+	f->count = n;
+	return had - n;
+}
+
 const char *pn_frame_unit(const struct pn_frame *frame, size_t key)
 {
 	const struct pn_profile *p = frame->query.profile;
 	const char *unit = strrchr(frame->query.keys[key].name, '/');
 	size_t i;
 
+	if (frame->count && is_measured(frame, key))
+		return pn_profile_text(p, unit_of(frame, frame->rows[0]));
 	for (i = 0; unit && i < p->type_count; i++)
 		if (!strcmp(pn_profile_text(p, p->types[i].unit), unit + 1))
 			return unit + 1;
@@ -288,6 +324,7 @@ int pn_frame_init(struct pn_frame *out, const struct pn_profile *profile,
 	int code;
 
 	memset(out, 0, sizeof(*out));
+	profile = pn_unnamed_name(&out->named, profile);
 	out->budget = FLAT_BUDGET;
 	out->flat = pn_realloc_array(NULL, profile->strings.count + 1,
 				     sizeof(*out->flat));
@@ -311,6 +348,7 @@ void pn_frame_release(struct pn_frame *f)
 	if (!f)
 		return;
 	pn_query_release(&f->query);
+	pn_unnamed_release(&f->named);
 	pn_strtab_release(&f->texts);
 	pn_buf_release(&f->scratch);
 	free(f->rows);

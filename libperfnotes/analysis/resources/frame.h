@@ -12,6 +12,7 @@
 
 #include "base/strtab.h"
 #include "model/query.h"
+#include "model/unnamed.h"
 
 struct pn_frame {
 	struct pn_query query;
@@ -25,6 +26,7 @@ struct pn_frame {
 	uint32_t *run_of;  /* by label set; NULL: runs are not told apart */
 	size_t run_key;	   /* that says the run; SIZE_MAX */
 	bool run_is_asked; /* a filter is of it */
+	struct pn_unnamed named; /* places of a binary have its name */
 };
 
 /*
@@ -46,8 +48,12 @@ int pn_frame_need(size_t *out, const struct pn_frame *frame, const char *name,
  * default value type, else the measured value. */
 int pn_frame_default_of(size_t *out, const struct pn_frame *frame,
 			struct pn_error *err);
-/* The unit of a key's values, "" without. */
+/* The unit of a key's values, "" without; of measured values the one of the
+ * first resource. */
 const char *pn_frame_unit(const struct pn_frame *frame, size_t key);
+/* Drop the resources whose values of a key are in another unit than the first
+ * one's: how many. */
+size_t pn_frame_settle_unit(struct pn_frame *frame, size_t key);
 
 /* How many runs the values of a key are sums over: where runs are pooled those
  * of all, unless it is a peak or a level; else 1. */

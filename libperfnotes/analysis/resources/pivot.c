@@ -420,6 +420,9 @@ static int make(struct pivoting *g, const struct pn_resources_request *r,
 	if (code)
 		return code;
 	settle_runs(g, adds);
+	if (pivot->aggregate != PN_AGGREGATE_COUNT &&
+	    pivot->aggregate != PN_AGGREGATE_NUNIQUE)
+		pivot->other_unit = pn_frame_settle_unit(&g->frame, g->of);
 	name_pivot(g);
 	read_items(g);
 	if (!g->count)

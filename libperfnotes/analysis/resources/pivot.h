@@ -29,8 +29,9 @@ struct pn_pivot {
 	const char *unit;	   /* of the cells */
 	enum pn_aggregate aggregate;
 	bool accumulated;
-	uint32_t runs;	 /* of the profile; cells are of one */
-	size_t left_out; /* resources that lack one of the keys */
+	uint32_t runs;	   /* of the profile; cells are of one */
+	size_t left_out;   /* resources that lack one of the keys */
+	size_t other_unit; /* measured values in another unit than the first */
 	struct pn_arena arena;
 };
 

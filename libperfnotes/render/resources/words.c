@@ -45,6 +45,11 @@ void pn_pivot_remarks(struct pn_buf *out, const struct pn_pivot *pivot)
 	if (pivot->columns.more)
 		pn_buf_printf(out, "%s are %zu more\n", PN_PIVOT_REST,
 			      pivot->columns.more);
+	if (pivot->other_unit)
+		pn_buf_printf(out,
+			      "without %zu of other units: --filter-by=unit="
+			      "<unit> chooses\n",
+			      pivot->other_unit);
 	if (pivot->left_out)
 		pn_buf_printf(out, "without %zu that lack one of these\n",
 			      pivot->left_out);
@@ -64,7 +69,8 @@ void pn_pivot_json(struct pn_sink *out, const struct pn_pivot *pivot)
 	pn_json_key(&out->json, "accumulated");
 	pn_json_bool(&out->json, pivot->accumulated);
 	pn_runs_json(out, pivot->runs);
-	pn_json_member_int(&out->json, "left_out", (int64_t)pivot->left_out);
+	pn_json_member_int(&out->json, "left_out",
+			   (int64_t)(pivot->left_out + pivot->other_unit));
 	pn_json_key(&out->json, "rows");
 	pn_table_of_pivot(&table, pivot, false);
 	pn_print_table_json(out, &table);

@@ -98,3 +98,30 @@ check 'numbers below 0 are no text' says out "'=b,-3"
 check 'one point' exits 0 git perf show --view=scatter --of=samples/count --per=samples/count \
 	s.folded
 check 'one point is said as one' mentions out '^c: 1 point[;]?'
+
+# 5. Places of a binary without a function have its name, as in top.
+cat >unnamed.perf.txt <<'END2'
+gzip  2185   100.000001:    1000000 cpu-clock:ppp: 
+	            4883 [unknown] (/usr/bin/gzip)
+
+gzip  2185   100.002001:    1000000 cpu-clock:ppp: 
+	            5000 [unknown] (/usr/bin/gzip)
+
+gzip  2185   100.003001:     500000 cpu-clock:ppp: 
+	            6000 inflate (/usr/bin/gzip)
+
+END2
+check 'bars of places without a function' exits 0 git perf show --view=bars --csv unnamed.perf.txt
+check 'two samples of the binary are 2 ms' is "$(sed 1d "$out" | tr '\n' ' ')" \
+	'[gzip],2000000 inflate,500000 '
+
+# 6. Measured values keep their unit, and other units are not added to them.
+printf 'name,value,unit\nt,5,ms\nt,7,ms\nm,3,B\n' >units.csv
+check 'bars of measured values' exits 0 git perf show --view=bars --format=csv --json units.csv
+check 'the sum is 5 + 7 ms, the bytes are left out' json \
+	'[.unit, .left_out, [.rows[] | [.per, .value]]]' '["ms",1,[["t",12]]]'
+check 'bars of units on a terminal' exits 0 git perf show --view=bars --format=csv units.csv
+check 'how to see the bytes is told' says out 'without 1 of other units: --filter-by=unit=<unit> chooses'
+check 'bars of the other unit' exits 0 git perf show --view=bars --format=csv \
+	--filter-by=unit=B --json units.csv
+check 'nothing is added to the bytes' json '[.unit, [.rows[] | [.per, .value]]]' '["B",[["m",3]]]'
