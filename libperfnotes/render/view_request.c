@@ -140,6 +140,25 @@ static int take_reshape(struct pn_view_request *r, struct pn_error *err)
 	return code;
 }
 
+/* Views of resources show values as they are, by --of. */
+static int check_resources(const struct pn_view_request *r,
+			   const struct pn_view *view, struct pn_error *err)
+{
+	const char *not_its = r->reshape.sample_index	    ? "--sample-index"
+			      : r->report.unit		    ? "--unit"
+			      : r->reshape.divide_by != 1   ? "--divide-by"
+			      : r->report.mean		    ? "--mean"
+			      : r->reshape.granularity_name ? "--granularity"
+							    : NULL;
+
+	if (not_its)
+		return pn_error_set(err, PN_EINVAL,
+				    "%s is not of the view '%s': --of says "
+				    "which value is shown",
+				    not_its, view->name);
+	return 0;
+}
+
 int pn_view_request_check(const struct pn_view **view,
 			  struct pn_view_request *r, const char *output,
 			  struct pn_error *err)
@@ -162,6 +181,8 @@ int pn_view_request_check(const struct pn_view **view,
 				    "the view '%s' needs --function",
 				    (*view)->name);
 	settle(r);
+	if (!code && (*view)->needs == PN_VIEW_RESOURCES)
+		code = check_resources(r, *view, err);
 	if (!code && (*view)->needs == PN_VIEW_RESOURCES)
 		code = pn_resources_request_check(&r->resources, err);
 	else if (!code)

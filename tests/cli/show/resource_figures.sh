@@ -125,3 +125,12 @@ check 'how to see the bytes is told' says out 'without 1 of other units: --filte
 check 'bars of the other unit' exits 0 git perf show --view=bars --format=csv \
 	--filter-by=unit=B --json units.csv
 check 'nothing is added to the bytes' json '[.unit, [.rows[] | [.per, .value]]]' '["B",[["m",3]]]'
+
+# 7. Options that these views do not have are refused.
+for view in table bars flow scatter heapmap alloclist; do
+	for option in --sample-index=nope --unit=ms --divide-by=10 --mean --granularity=files; do
+		check "$view refuses $option" exits 129 git perf show --view=$view $option s.folded
+		check "$view names ${option%%=*} and what would do" mentions err \
+			"${option%%=*} is not of the view '$view': --of says"
+	done
+done
