@@ -50,7 +50,8 @@ static int check_bytes(struct listing *l, struct pn_error *err)
 	struct pn_buf others = {0};
 	size_t i;
 
-	if (is_bytes(f, l->of) ||
+	/* what two equal profiles differ in is nothing */
+	if (!f->query.resource_count || is_bytes(f, l->of) ||
 	    (l->subtype != SIZE_MAX && l->address != SIZE_MAX))
 		return 0;
 	for (i = 0; i < f->query.key_count; i++)
