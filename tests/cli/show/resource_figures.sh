@@ -101,13 +101,13 @@ check 'one point is said as one' mentions out '^c: 1 point[;]?'
 
 # 5. Places of a binary without a function have its name, as in top.
 cat >unnamed.perf.txt <<'END2'
-gzip  2185   100.000001:    1000000 cpu-clock:ppp: 
+gzip  2185   100.000001:    1000000 cpu-clock:ppp:
 	            4883 [unknown] (/usr/bin/gzip)
 
-gzip  2185   100.002001:    1000000 cpu-clock:ppp: 
+gzip  2185   100.002001:    1000000 cpu-clock:ppp:
 	            5000 [unknown] (/usr/bin/gzip)
 
-gzip  2185   100.003001:     500000 cpu-clock:ppp: 
+gzip  2185   100.003001:     500000 cpu-clock:ppp:
 	            6000 inflate (/usr/bin/gzip)
 
 END2
