@@ -71,7 +71,7 @@ check 'a difference is a page, too' exits 0 git perf diff --view=flamegraph -o d
 check 'gone functions are in its table' grep -q '<td>gone</td><td>gc</td>' diff.html
 check 'other views are no pictures' exits 128 git perf show --view=tree -o tree.svg old.folded
 check 'views that are pictures are listed' says err \
-	"fatal: the view 'tree' is no SVG: there are graph, dot, flamegraph, sandwich"
+	"fatal: the view 'tree' is no SVG: there are graph, dot, flamegraph, sandwich, bars, flow, scatter, heapmap"
 check 'nothing is left of it' not test -e tree.svg
 check 'a wrong way to draw is refused' exits 129 git perf show --flame=blue old.folded
 check 'the ways are listed' mentions err "'blue'.* icicle, reverse, time, old, name, module, change"
