@@ -10,11 +10,11 @@
 static const struct {
 	const char *word, *meant;
 } words[] = {
-	{"bench", "run"}, {"compare", "diff"},	 {"convert", "export"},
-	{"delete", "rm"}, {"history", "log"},	 {"import-perun", "import"},
-	{"list", "log"},  {"ls", "log"},	 {"measure", "collect"},
-	{"prune", "rm"},  {"record", "collect"}, {"remove", "rm"},
-	{"send", "push"}, {"store", "add"},	 {"sync", "pull"},
+	{"bench", "run"},      {"compare", "diff"}, {"convert", "export"},
+	{"delete", "rm"},      {"history", "log"},  {"import-perun", "import"},
+	{"list", "log"},       {"ls", "log"},	    {"measure", "collect"},
+	{"record", "collect"}, {"remove", "rm"},    {"send", "push"},
+	{"store", "add"},      {"sync", "pull"},
 };
 
 int unknown_command(const char *name)

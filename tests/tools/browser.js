@@ -16,6 +16,9 @@ const chromium = spawn(process.env.CHROMIUM || 'chromium', ['--headless', '--no-
 	'--disable-dev-shm-usage', '--hide-scrollbars', '--remote-debugging-pipe', '--no-first-run',
 	'--user-data-dir=' + home, 'about:blank'], {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
 const waiting = new Map(), complaints = [], requests = [];
+/* Documents that are loaded, by the navigation that asked for them: the event
+ * of an earlier one may come late. */
+const loads = new Set();
 let last = 0, rest = '', session, loaded = () => {};
 
 chromium.stdio[4].setEncoding('utf8');
@@ -40,8 +43,10 @@ function receive(m) {
 		complaints.push(m.params.entry.text);
 	if (m.method === 'Network.requestWillBeSent' && !/^(file|data):/.test(m.params.request.url))
 		requests.push(m.params.request.url);
-	if (m.method === 'Page.loadEventFired')
+	if (m.method === 'Page.lifecycleEvent' && m.params.name === 'load') {
+		loads.add(m.params.loaderId);
 		loaded();
+	}
 }
 
 function send(method, params) {
@@ -51,16 +56,20 @@ function send(method, params) {
 	});
 }
 
+async function go(url) {
+	const {loaderId, errorText} = await send('Page.navigate', {url});
+	if (errorText)
+		throw new Error(url + ': ' + errorText);
+	while (!loads.has(loaderId))
+		await new Promise(resolve => { loaded = resolve; });
+}
+
 const page = {
 	complaints,
 	say: (name, value) => console.log(name + ': ' + (typeof value === 'string' ? value : JSON.stringify(value))),
 	async open(file, hash) {
-		const done = new Promise(resolve => { loaded = resolve; });
-		await send('Page.navigate', {url: 'about:blank'});
-		await done;
-		const second = new Promise(resolve => { loaded = resolve; });
-		await send('Page.navigate', {url: pathToFileURL(file).href + (hash || '')});
-		await second;
+		await go('about:blank');
+		await go(pathToFileURL(file).href + (hash || ''));
 	},
 	async run(expression) {
 		const r = await send('Runtime.evaluate', {expression, returnByValue: true, awaitPromise: true});
@@ -108,6 +117,7 @@ async function main() {
 	session = (await send('Target.attachToTarget', {targetId: target.targetId, flatten: true})).sessionId;
 	for (const domain of ['Page', 'Runtime', 'Log', 'Network'])
 		await send(domain + '.enable');
+	await send('Page.setLifecycleEventsEnabled', {enabled: true});
 	await page.size(1400, 900);
 	await require(path.resolve(process.argv[2]))(page, process.argv.slice(3));
 	page.say('complaints', complaints);

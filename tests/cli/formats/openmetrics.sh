@@ -63,9 +63,10 @@ values()
 }
 
 # old is 3 s, then 4000 ms; dup is of 1 s and of 2 kB
-must git checkout -q --orphan units && must git commit -q --allow-empty -m one
+must git checkout -q --orphan units
+must git commit -q --allow-empty -m 'units in s'
 must values old,3,s dup,5,s >/dev/null
-must git commit -q --allow-empty -m two
+must git commit -q --allow-empty -m 'units in ms'
 values old,4000,ms dup,1,s dup,2,kB >got
 printf '%s\n' 'dup_bytes 2048' 'dup_seconds 1' 'old_seconds 4' >expected
 check 'a name of a time and of a size is two metrics, ms and s are one' \

@@ -31,7 +31,6 @@ while read -r word meant; do
 		"error: '$word' is not a git perf command; did you mean '$meant'?"
 done <<'END'
 remove rm
-prune rm
 list log
 compare diff
 record collect

@@ -48,7 +48,14 @@ check 'a pull beside all of them' exits 0 git perf pull -q
 check 'all are told in one line' is \
 	"$(grep -c . "$err")$(grep -c "^warning: 4 inboxes of 'origin' are passed over" "$err")" 11
 check 'the inbox behind them is taken' is "$(names "$one")" 'first last mine '
-check 'nothing is wrong beside them' sound "$one"
+check 'what was fetched and cannot be read is told' \
+	exits 1 git perf fsck
+check 'a fetched blob is told' mentions out \
+	"^what was fetched cannot be read: .*/inbox/1': .* is a blob, not a commit"
+check 'a fetched later format is told' mentions out \
+	"^what was fetched cannot be read: .*/inbox/2' has format 9"
+check 'nothing is wrong beside them' mentions out ', 3 bodies: 2 problems$'
+check 'git finds nothing wrong' exits 0 git fsck --strict
 
 # A push that has to catch up.
 must git -C "$two" perf pull -q 2>"$err"
@@ -64,6 +71,7 @@ must git push -q origin :refs/perf/inbox/1 :refs/perf/inbox/2 \
 	:refs/perf/inbox/3 :refs/perf/inbox/4
 check 'a pull without them' exits 0 git perf pull
 check 'a pull without them says nothing of it' not mentions err warning
+check 'nothing is wrong without them' sound "$one"
 
 # The notes themselves.
 must $E update-ref refs/notes/perf "$(blob x)"
