@@ -34,8 +34,8 @@ static void show(struct pn_terminal_line *line, struct run_place *place,
 /* Each kind once, to who sees no line. */
 static void say_waiting(const struct pn_run_progress *p, bool told[2])
 {
-	struct pn_jobs_progress jobs = {.waiting = p->waiting,
-					.noisy = p->noisy};
+	struct pn_jobs_progress jobs = {
+		.waiting = p->waiting, .hooked = p->hooked, .noisy = p->noisy};
 	struct pn_buf text = {0};
 
 	if (!told[p->waiting])

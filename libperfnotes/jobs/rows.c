@@ -32,6 +32,7 @@ struct pn_jobs_progress pn_rows_progress(struct pn_arena *arena,
 				       .count = p->count,
 				       .left_ns = p->left_ns,
 				       .waiting = p->waiting,
+				       .hooked = p->hooked,
 				       .noisy = p->noisy,
 				       .building = p->building};
 	struct pn_planned *job;

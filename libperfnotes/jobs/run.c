@@ -14,6 +14,7 @@
 #include "jobs/measure.h"
 #include "jobs/measure_lock.h"
 #include "jobs/missing.h"
+#include "jobs/queue.h"
 #include "jobs/skip.h"
 #include "storage/pending.h"
 #include "vcs/gitdir.h"
@@ -36,6 +37,7 @@ struct pn_run {
 	bool announced;	  /* what comes next was told */
 	struct pn_measure_lock lock;
 	struct pn_quiet_wait wait;
+	bool yields; /* it waits for quiet, and others may have the lock */
 	size_t count, done;
 
 	/* the job that is being measured */
@@ -297,11 +299,14 @@ static int take_turn(struct pn_run *run, struct pn_run_progress *progress,
 		return pn_error_set(err, PN_ESTOPPED, "stopped while waiting");
 	code = pn_measure_lock_try(&run->lock, run->repo, err);
 	progress->waiting = !code;
+	progress->hooked = !code && !run->options.nice_builds &&
+			   pn_queue_has_worker(pn_repo_common_dir(run->repo));
 	progress->count = run->count;
 	return code < 0 ? code : 1;
 }
 
-/* 1: wait on. */
+/* 1: wait on. Whoever does not wait goes first meanwhile: the lock is given
+ * back, and taken again for a last look once all is quiet. */
 static int wait_for_quiet(struct pn_run *run, struct pn_run_progress *progress,
 			  struct pn_error *err)
 {
@@ -312,6 +317,9 @@ static int wait_for_quiet(struct pn_run *run, struct pn_run_progress *progress,
 	progress->noisy =
 		!pn_quiet_wait_step(&run->wait, run->options.patience_ns);
 	progress->count = run->count;
+	run->yields = progress->noisy;
+	if (run->yields)
+		pn_measure_lock_release(&run->lock);
 	return progress->noisy;
 }
 
@@ -322,6 +330,8 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	int code;
 
 	memset(progress, 0, sizeof(*progress));
+	if (run->yields && (code = wait_for_quiet(run, progress, err)))
+		return code;
 	if (run->count && run->lock.fd < 0)
 		return take_turn(run, progress, err);
 	code = step_build(run, progress, err);

@@ -82,6 +82,7 @@ struct pn_run_progress {
 	const char *building; /* shell line, or NULL: a job is measured */
 	bool waiting;	      /* for another run of this repository to end:
 				 measure_lock.h */
+	bool hooked;	      /* which may be that of the hooks' worker */
 	bool noisy;	      /* waiting for the machine to be quiet */
 	const struct pn_matrix_job *job;
 	size_t done, count; /* jobs */

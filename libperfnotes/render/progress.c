@@ -45,7 +45,11 @@ void pn_runs_progress_text(struct pn_buf *out, const struct pn_runs_progress *p)
 static void write_doing(struct pn_buf *out, const struct pn_jobs_progress *p)
 {
 	if (p->waiting) {
-		pn_buf_add_text(out, "waiting for another run to end");
+		pn_buf_add_text(out, p->hooked
+					     ? "waiting for the hooks' worker "
+					       "(\"git perf worker --status\")"
+					     : "waiting for another run to "
+					       "end");
 	} else if (p->noisy) {
 		pn_buf_add_text(out, "waiting for a quiet machine");
 	} else if (p->building) {
@@ -70,8 +74,12 @@ void pn_jobs_progress_text(struct pn_buf *out, const struct pn_jobs_progress *p)
 void pn_jobs_waiting_text(struct pn_buf *out, const struct pn_jobs_progress *p)
 {
 	if (p->waiting)
-		pn_buf_add_text(out, "waiting for another run of this "
-				     "repository to end\n");
+		pn_buf_printf(out,
+			      "waiting for another run of this repository to "
+			      "end%s\n",
+			      p->hooked ? ": the hooks' worker measures (\"git "
+					  "perf worker --status\")"
+					: "");
 	else if (p->noisy)
 		pn_buf_add_text(out, "waiting for a quiet machine\n");
 }

@@ -41,6 +41,7 @@ struct pn_jobs_progress {
 	int64_t left_ns;		   /* estimate; 0: unknown */
 	uint64_t runs_done, runs_expected; /* of this job; 0: not measuring */
 	bool waiting, noisy;  /* for another run to end, for a quiet machine */
+	bool hooked;	      /* and the hooks' worker runs */
 	const char *building; /* shell line; NULL: none is built */
 	const struct pn_planned *job; /* NULL: none is measured */
 };

@@ -124,6 +124,17 @@ check 'a job beside another collection is measured at last' \
 	eval 'unset GIT_PERF_QUIET; exits 0 git perf run --when-quiet=0.6'
 check 'a run that waits for a quiet machine says so' \
 	says err 'waiting for a quiet machine'
+
+# Nobody waits for one that only waits: not for the ten minutes of this one.
+(unset GIT_PERF_QUIET && exec git perf run --again --when-quiet=600) \
+	>"$scratch/waits" 2>&1 &
+waits=$!
+until grep -q '^waiting for a quiet machine' "$scratch/waits"; do sleep 0.05; done
+check 'a run goes before one that waits for a quiet machine' \
+	eval 'GIT_PERF_QUIET= exits 0 timeout 300 git perf run --again'
+check 'the one that waits goes on waiting' kill -TERM "$waits"
+wait "$waits"
+
 check 'told how quiet it is, run waits for nothing' \
 	eval 'GIT_PERF_QUIET= exits 0 git perf run --again --when-quiet=3600'
 check 'nothing is said where nothing is waited for' \

@@ -43,6 +43,27 @@ static void runs_say_time_left_and_median(void **state)
 	pn_buf_release(&text);
 }
 
+static void a_run_that_waits_says_for_whom(void **state)
+{
+	struct pn_jobs_progress p = {.waiting = true};
+	struct pn_buf text = {0};
+
+	(void)state;
+	pn_jobs_waiting_text(&text, &p);
+	assert_string_equal(
+		pn_buf_text(&text),
+		"waiting for another run of this repository to end\n");
+	pn_buf_clear(&text);
+	p.hooked = true;
+	pn_jobs_waiting_text(&text, &p);
+	assert_non_null(strstr(pn_buf_text(&text), "the hooks' worker"));
+	assert_non_null(strstr(pn_buf_text(&text), "git perf worker --status"));
+	pn_buf_clear(&text);
+	pn_jobs_progress_text(&text, &p);
+	assert_non_null(strstr(pn_buf_text(&text), "the hooks' worker"));
+	pn_buf_release(&text);
+}
+
 static void jobs_say_the_run_when_there_are_several(void **state)
 {
 	struct pn_jobs_progress p = {.done = 1,
@@ -212,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_say_time_left_and_median),
+		cmocka_unit_test(a_run_that_waits_says_for_whom),
 		cmocka_unit_test(jobs_say_the_run_when_there_are_several),
 		cmocka_unit_test(a_walk_says_its_rate_and_what_is_left),
 		cmocka_unit_test(
