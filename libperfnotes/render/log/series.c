@@ -2,6 +2,7 @@
 #include "render/log/series.h"
 
 #include "base/escape.h"
+#include "detect/pair.h"
 #include "render/log/entry.h"
 #include "render/log/lines.h"
 #include "render/print_table.h"
@@ -118,6 +119,16 @@ static struct pn_cell change_cell(struct pn_table *table, struct pn_buf *text,
 			      tints[1 + pn_series_row_change(row)]);
 }
 
+/* The interval leaves out equality, by what would count, and the tests of the
+ * verdict find no change all the same. */
+static bool is_open(const struct pn_series_row *row)
+{
+	return row->verdict == PN_VERDICT_NO_CHANGE &&
+	       (row->ratio.low > 1 || row->ratio.high < 1) &&
+	       fabs(row->after->median / row->old - 1) >=
+		       PN_PAIR_DEFAULTS.min_effect;
+}
+
 /* In short: the names of verdicts would be half a line. */
 static struct pn_cell verdict_cell(const struct pn_series_row *row)
 {
@@ -127,7 +138,7 @@ static struct pn_cell verdict_cell(const struct pn_series_row *row)
 	case PN_VERDICT_MAYBE_DEGRADATION:
 		return pn_cell_text("worse?");
 	case PN_VERDICT_NO_CHANGE:
-		return dim_cell("same");
+		return dim_cell(is_open(row) ? "same?" : "same");
 	case PN_VERDICT_MAYBE_OPTIMIZATION:
 		return pn_cell_text("better?");
 	case PN_VERDICT_OPTIMIZATION:
@@ -274,6 +285,23 @@ static void add_legend(struct pn_sink *sink, const struct pn_series_rows *rows)
 			sink->palette.dim, sink->palette.end);
 }
 
+static void add_doubt(struct pn_sink *sink, const struct pn_series_rows *rows,
+		      const struct pn_series_print *print)
+{
+	size_t i;
+
+	for (i = 0; i < rows->count; i++)
+		if ((print->all || rows->rows[i].first) &&
+		    is_open(&rows->rows[i]))
+			break;
+	if (i < rows->count)
+		pn_buf_printf(
+			&sink->text,
+			"%ssame? the interval leaves out 0, the tests at 1 %% "
+			"see no change: more runs tell%s\n",
+			sink->palette.dim, sink->palette.end);
+}
+
 static void head_line(struct pn_sink *sink, const char *what,
 		      const struct pn_log_row *commit)
 {
@@ -330,6 +358,8 @@ void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 		add_failures(&sink, print->after, room);
 	if (brief >= NOISE_MARK)
 		add_legend(&sink, rows);
+	if (print->before)
+		add_doubt(&sink, rows, print);
 	pn_table_release(&table);
 	pn_sink_finish(&sink);
 }

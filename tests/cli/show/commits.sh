@@ -161,3 +161,16 @@ check 'the commit that is not there is named' mentions err \
 mkdir "$scratch/elsewhere"
 check 'diff outside of a repository' exits 128 \
 	git-perf -C "$scratch/elsewhere" diff
+
+# Five values each, of 25 pairs two the other way round: by chance at
+# .032, which is below .05 and above .01. Welch's t is 7 / 2.43, 8 degrees, .021.
+must git checkout -q --orphan doubt && must git rm -q -r -f --cached .
+commit before
+bench slow 100 102 104 106 110
+commit after
+bench slow 107 108 112 114 116
+check 'diff of what two rules do not agree upon' exits 0 git perf diff
+check 'what is not sure has a question mark' mentions out \
+	'^slow +wall .* \+7.7% .* 5, 5 +same\?$'
+check 'a row that is not sure is told why below' mentions out \
+	'^same\? the interval leaves out 0, the tests at 1 % see no change: more runs tell$'
