@@ -2,6 +2,7 @@
 #include "jobs/judge/accept.h"
 
 #include "analysis/judge/accepted.h"
+#include "storage/measured.h"
 #include "storage/store.h"
 #include "vcs/identity.h"
 
@@ -79,6 +80,20 @@ static int add_line(struct pn_record *record,
 	return pn_store_append(request->repo, record, 1, err);
 }
 
+/* A range may end at a commit of a branch that its tip is judged for. */
+static int check_measured(const struct pn_accept_request *request,
+			  const struct pn_oid *commit, struct pn_error *err)
+{
+	int code = pn_store_is_measured(request->notes, commit, NULL, err);
+
+	if (code)
+		return code < 0 ? code : 0;
+	return pn_error_set(err, PN_ENOTFOUND,
+			    "nothing to accept: '%s' has no figures (a range "
+			    "that ends there may be accepted before it has)",
+			    request->rev);
+}
+
 int pn_accept_store(struct pn_oid *commit, char id[PN_ENTRY_ID_HEX + 1],
 		    const struct pn_accept_request *request,
 		    struct pn_error *err)
@@ -90,6 +105,8 @@ int pn_accept_store(struct pn_oid *commit, char id[PN_ENTRY_ID_HEX + 1],
 
 	if (!code)
 		code = find_commit(&record.commit, since, request, err);
+	if (!code && !*since)
+		code = check_measured(request, &record.commit, err);
 	if (!code)
 		code = pn_repo_commit_facts(&facts, request->repo,
 					    &record.commit, err);

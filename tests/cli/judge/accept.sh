@@ -28,6 +28,11 @@ count 1100 600
 who='C O Mitter <committer@example.com>'
 check 'accepting needs a reason' exits 129 git perf accept HEAD
 check 'accepting needs a commit' exits 129 git perf accept -m why
+commit unmeasured
+check 'a commit without figures has nothing to accept' exits 128 git perf accept -m why HEAD
+check 'a commit without figures is named in one line' says err \
+	"fatal: nothing to accept: 'HEAD' has no figures (a range that ends there may be accepted before it has)"
+must git reset -q --hard HEAD~1
 check 'a commit that is none' exits 128 git perf accept -m why nowhere
 check 'a reason that is too long' exits 128 git perf accept -m "$(printf '%03000d' 0)" HEAD
 check 'a long reason is told how long it may be' says err \

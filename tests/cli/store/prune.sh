@@ -215,7 +215,7 @@ at 19661 unmeasured
 add c1 "$id_c1"
 add c2 "$id_c2"
 add c3 "$id_c3"
-must git perf accept HEAD -m wanted 2>"$scratch/said"
+must git perf accept HEAD~1..HEAD -m wanted 2>"$scratch/said"
 must git perf rm -m "$id_c3" c3
 check 'what has no profile does not count' exits 0 git perf prune --keep=last:1
 check 'the last measured commit is the last with a profile' is "$(left)" 'c2 '
