@@ -45,6 +45,8 @@ static void add_cost(struct pn_buf *out, const struct pn_bisected *b)
 		pn_buf_printf(out, " of %zu", b->most);
 	pn_buf_add_text(out, ", ");
 	add_count(out, b->builds, "build");
+	if (!b->spent_ns)
+		return;
 	pn_buf_add_text(out, ", ");
 	pn_quantity_text(out, (double)b->spent_ns, (double)NAN, "ns");
 }

@@ -91,6 +91,8 @@ check 'calls and cost of a call are told apart' json '.why.rows[0] |
 	'["work","changed",1100,3100,"calls","first",1000,3000]'
 check 'documents weigh less' json '[.commits[].weight < 1]' \
 	'[false,true,true,false,true,false]'
+check 'a bisection that runs nothing says what it found' exits 0 bisect "$good" "$bad" calls
+check 'no time is told where nothing was run' mentions out '; 0 runs, 0 builds; 4 runs of before$'
 
 # What does not differ, and what cannot be asked.
 check 'ends that do not differ are refused' exits 125 \
