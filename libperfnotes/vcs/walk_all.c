@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "vcs/child.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,11 +142,10 @@ void pn_walk_all_free(struct pn_walk_all *walk)
 	free(walk);
 }
 
-int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
+/* The ids that git lists, one a line, appended. */
+static int list_ids(struct pn_buf *out, struct pn_repo *repo,
+		    const char *const *argv, struct pn_error *err)
 {
-	static const char *const argv[] = {"git", "for-each-ref",
-					   "--format=%(objectname)",
-					   "refs/tags", NULL};
 	struct pn_buf text = {0};
 	char said[1024] = "";
 	struct pn_oid id;
@@ -155,7 +155,7 @@ int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
 
 	code = pn_child_run(&text, said, &status, repo, argv, err);
 	if (!code && status)
-		code = pn_error_set(err, PN_EIO, "cannot read tags: %s",
+		code = pn_error_set(err, PN_EIO, "cannot read refs: %s",
 				    pn_child_said(said));
 	for (at = pn_buf_text(&text); !code && *at;
 	     at += len + (at[len] != '\0')) {
@@ -164,5 +164,56 @@ int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
 			pn_buf_add(out, id.bytes, PN_OID_BYTES);
 	}
 	pn_buf_release(&text);
+	return code;
+}
+
+int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
+{
+	static const char *const argv[] = {"git", "for-each-ref",
+					   "--format=%(objectname)",
+					   "refs/tags", NULL};
+
+	return list_ids(out, repo, argv, err);
+}
+
+/* The folder may be gone, its refs are in the common one. */
+static int add_worktree(struct pn_buf *out, struct pn_repo *repo,
+			const char *name, struct pn_error *err)
+{
+	struct pn_buf dir = {0};
+	const char *argv[] = {"git",
+			      NULL,
+			      "for-each-ref",
+			      "--format=%(objectname)",
+			      "refs/bisect",
+			      "refs/worktree",
+			      "refs/rewritten",
+			      NULL};
+	int code;
+
+	pn_buf_printf(&dir, "--git-dir=%s/worktrees/%s",
+		      pn_repo_common_dir(repo), name);
+	argv[1] = pn_buf_text(&dir);
+	code = list_ids(out, repo, argv, err);
+	pn_buf_release(&dir);
+	return code;
+}
+
+int pn_walk_worktrees(struct pn_buf *out, struct pn_repo *repo,
+		      struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	struct dirent *entry;
+	DIR *dir;
+	int code = 0;
+
+	pn_buf_printf(&path, "%s/worktrees", pn_repo_common_dir(repo));
+	dir = opendir(pn_buf_text(&path));
+	pn_buf_release(&path);
+	while (dir && !code && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			code = add_worktree(out, repo, entry->d_name, err);
+	if (dir)
+		closedir(dir);
 	return code;
 }

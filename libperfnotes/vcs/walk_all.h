@@ -40,4 +40,9 @@ void pn_walk_all_free(struct pn_walk_all *walk);
 int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo,
 		 struct pn_error *err);
 
+/* Append the ids of the refs that each linked worktree has of its own: of a
+ * bisection, a rebase, or refs/worktree. --all knows none of another one. */
+int pn_walk_worktrees(struct pn_buf *out, struct pn_repo *repo,
+		      struct pn_error *err);
+
 #endif

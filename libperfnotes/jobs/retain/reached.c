@@ -267,9 +267,14 @@ int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 	struct reach r = {.commits = commits, .count = count};
 	struct pn_walk_all *walk = NULL;
 	struct pn_walked walked;
+	struct pn_buf from = {0};
 	size_t i;
-	int code = pn_walk_all_open(&walk, repo, PN_WALK_ALL, tips, err);
+	int code = pn_walk_worktrees(&from, repo, err);
 
+	if (tips->len)
+		pn_buf_add(&from, tips->data, tips->len);
+	if (!code)
+		code = pn_walk_all_open(&walk, repo, PN_WALK_ALL, &from, err);
 	while (!code && (code = pn_walk_all_next(&walked, walk, err)) > 0) {
 		code = 0;
 		mark_reached(&r, &walked);
@@ -289,6 +294,7 @@ int pn_retain_reach(struct pn_retain_commit *commits, size_t count,
 					       PN_OID_BYTES, by_oid) != NULL;
 	if (!code)
 		code = mark_rebased(&r, repo, err);
+	pn_buf_release(&from);
 	pn_buf_release(&r.trees);
 	pn_buf_release(&r.met);
 	return code;

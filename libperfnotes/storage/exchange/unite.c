@@ -326,6 +326,24 @@ static int stand_on(struct unite *u, struct pn_error *err)
 	return code;
 }
 
+/* Whether their epoch may become ours. */
+static int check_epoch(const struct pn_notes_epoch *ours,
+		       const struct pn_notes_epoch *theirs,
+		       struct pn_error *err)
+{
+	if (theirs->number <= ours->number ||
+	    theirs->number - ours->number <= PN_EPOCH_STEPS)
+		return 0;
+	return pn_error_set(err, PN_EREFUSED,
+			    "it says epoch %llu, here is epoch %llu: more than "
+			    "%llu calls of gc cannot lie between them ('git "
+			    "push --force' of refs/notes/perf from a clone "
+			    "that has all mends it)",
+			    (unsigned long long)theirs->number,
+			    (unsigned long long)ours->number,
+			    (unsigned long long)PN_EPOCH_STEPS);
+}
+
 /* Only the first may begin an epoch here: others may have been left by
  * anybody. */
 static int take_theirs(struct unite *u, bool first, struct pn_error *err)
@@ -336,6 +354,8 @@ static int take_theirs(struct unite *u, bool first, struct pn_error *err)
 
 	if (!code)
 		code = pn_notes_epoch(&theirs, u->theirs, err);
+	if (!code && first)
+		code = check_epoch(&ours, &theirs, err);
 	if (code)
 		return code;
 	if (theirs.number == ours.number ||

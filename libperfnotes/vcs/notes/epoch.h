@@ -10,6 +10,9 @@
 #include <stdint.h>
 
 #define PN_EPOCH_MAX ((uint64_t)1 << 32)
+/* Somebody else's epoch is at most so far behind ours: gc counts one by one,
+ * and whoever writes the last one by hand would leave no other. */
+#define PN_EPOCH_STEPS ((uint64_t)1 << 20)
 
 struct pn_notes_epoch {
 	uint64_t number;    /* 0: the first */

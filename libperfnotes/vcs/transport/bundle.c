@@ -15,6 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define BUILDS_ON                                                              \
+	" (it builds on profiles that are not here, or that 'git perf gc' "    \
+	"left behind: 'git perf bundle create --all' writes one that builds "  \
+	"on nothing)"
 #define HEAD_MAX 16384 /* bytes of its refs and what it builds on */
 
 /* git runs in another folder than we do. */
@@ -132,8 +136,10 @@ static int run(const char *const *argv, const char *path, struct pn_error *err)
 	if (!code && status) {
 		pn_buf_add_text(&text, said);
 		pn_transport_reason(&why, &text);
-		code = pn_error_set(err, PN_EINVAL, "cannot read '%s': %s",
-				    path, pn_buf_text(&why));
+		code = pn_error_set(err, PN_EINVAL, "cannot read '%s': %s%s",
+				    path, pn_buf_text(&why),
+				    strstr(said, "prerequisite") ? BUILDS_ON
+								 : "");
 	}
 	pn_buf_release(&out);
 	pn_buf_release(&text);

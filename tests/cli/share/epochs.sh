@@ -202,6 +202,28 @@ check 'the inbox of the last epoch is taken away' is \
 must git perf rm -m base w1 2>"$scratch/said"
 must git perf push -q
 
+# Nor does a remote whose epoch nobody can have reached.
+must git clone -q "$server" "$scratch/far"
+must git -C "$server" update-ref refs/kept refs/notes/perf
+must git -C "$scratch/evil" push -q -f origin \
+	"$(git -C "$scratch/evil" commit-tree -m 'perf: x' "$hostile"):refs/notes/perf"
+was=$(git rev-parse refs/notes/perf)
+check 'a pull of the last epoch' exits 128 git perf pull
+check 'a pull of the last epoch says why, and what mends it' mentions err \
+	"says epoch 4294967296, here is epoch [0-9]: .*git push --force"
+check 'a pull of the last epoch moves nothing' \
+	is "$(git rev-parse refs/notes/perf)" "$was"
+check 'a new clone of the last epoch' \
+	exits 128 git -C "$scratch/far" perf pull
+check 'a new clone does not begin with the last epoch' \
+	exits 1 git -C "$scratch/far" rev-parse -q --verify refs/notes/perf
+check 'gc works behind that' exits 0 git perf gc -n
+must git push -q -f "$server" refs/notes/perf
+check 'what was said mends it' exits 0 git -C "$scratch/far" perf pull
+must git -C "$server" update-ref refs/notes/perf refs/kept
+must git -C "$server" update-ref -d refs/kept
+must git perf pull -q
+
 # Two plain merges and a long history of others: bodies lie far behind the tip,
 # where nobody looks, and gc anchors them by their names.
 must git clone -q "$server" "$scratch/a"

@@ -110,6 +110,31 @@ restore "$all"
 check 'bodies of this month stay' exits 0 git perf prune --bodies=30
 check 'none went' is "$(bodies)" 5
 
+# What another worktree bisects, or keeps by a ref of its own, is reached.
+restore "$all"
+must git worktree add -q --detach "$scratch/linked" HEAD
+at 19664 bisected
+add of-bisect HEAD
+at 19664 held
+add of-worktree HEAD
+must git -C "$scratch/linked" update-ref refs/bisect/bad "$id_bisected"
+must git -C "$scratch/linked" update-ref refs/worktree/mine "$id_held"
+must git reset -q --hard HEAD^^
+must git reflog expire --expire=now --all
+rm -f .git/ORIG_HEAD
+check 'prune beside the refs of another worktree' \
+	exits 0 git perf prune --expire=0
+check 'what refs of another worktree lead to stays' is "$(left)" \
+	'o of-bisect of-worktree p q r s '
+rm -r "$scratch/linked"
+check 'prune where the folder of that worktree is gone' \
+	exits 0 git perf prune --expire=0
+check 'a worktree keeps what it leads to as long as git knows it' is "$(left)" \
+	'o of-bisect of-worktree p q r s '
+must git worktree prune
+check 'prune behind the worktree' exits 0 git perf prune --expire=0
+check 'what only that worktree led to goes' is "$(left)" 'o p q r s '
+
 # Commits that vanish: a reflog keeps one, then only its age, then nothing.
 restore "$all"
 at 19664 vanishes
