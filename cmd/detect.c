@@ -43,8 +43,7 @@ const struct command cmd_detect = {
 		    "detect pair [--stdin-series] [--counts] [--json] "
 		    "[-o <file>]\n"
 		    "detect functions [--counts] [--json] [-o <file>]\n"
-		    "detect duel [--tolerance=<share>] [--margin=<share>] "
-		    "[--max-pairs=<n>] [--counts] [--json] [-o <file>]",
+		    "detect duel [<options>] [--counts] [--json] [-o <file>]",
 	.opts = opts,
 	.run = run,
 };

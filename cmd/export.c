@@ -190,8 +190,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_export = {
 	.name = "export",
 	.summary = "write a profile in another format",
-	.synopsis = "export [-t <format>] [-o <file>] [-m <rev>] [<filters>] "
-		    "<profile>\n"
+	.synopsis = "export [-t <format>] [-o <file>] [<options>] <profile>\n"
 		    "export --raw [-o <file>] [-m <rev>] <profile>\n"
 		    "export --to=openmetrics [-o <file>] [-m <rev>]",
 	.opts = opts,

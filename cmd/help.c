@@ -39,8 +39,8 @@ void print_commands(FILE *to)
 	for (size_t i = 0; commands[i]; i++)
 		fprintf(to, "    %-12s %s\n", commands[i]->name,
 			commands[i]->summary);
-	fputs("\nsee 'git perf <command> -h' for options and "
-	      "'git perf help <command>' for its manual page\n",
+	fputs("\n'git perf <command> -h' lists options, "
+	      "'git perf help <command>' its manual\n",
 	      to);
 }
 

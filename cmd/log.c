@@ -228,7 +228,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_log = {
 	.name = "log",
 	.summary = "history with figures",
-	.synopsis = "log [<options>] [<git log options>] [<revision range>] "
+	.synopsis = "log [<options>] [<git log options>] [<revs>] "
 		    "[[--] <path>...]",
 	.opts = opts,
 	.colored = true,

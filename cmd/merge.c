@@ -114,8 +114,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_merge = {
 	.name = "merge",
 	.summary = "make one profile out of many",
-	.synopsis = "merge [-t <format>] [-o <file>] [-m <rev>] [<filters>] "
-		    "<profile>...",
+	.synopsis = "merge [-t <format>] [-o <file>] [<options>] <profile>...",
 	.opts = opts,
 	.run = run,
 };

@@ -69,7 +69,7 @@ const struct command cmd_prune = {
 	.name = "prune",
 	.summary = "take out records that nobody needs",
 	.synopsis = "prune [--keep=<policy>]... [--bodies=<days>] "
-		    "[--expire=<days>] [--absent] [--offline] [-n] [-q]",
+		    "[<options>]",
 	.opts = opts,
 	.run = run,
 };

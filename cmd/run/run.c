@@ -176,8 +176,7 @@ static int run(const struct global *global, int argc, char **argv)
 const struct command cmd_run = {
 	.name = "run",
 	.summary = "measure the jobs of .gitperf, here or over the history",
-	.synopsis = "run [<options>]\n"
-		    "run [<options>] (<rev> | <range>)...\n"
+	.synopsis = "run [<options>] [<rev> | <range>]...\n"
 		    "run --list [<options>]",
 	.opts = opts,
 	.run = run,

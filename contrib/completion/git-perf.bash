@@ -115,6 +115,11 @@ __git_perf_complete()
 	*,help) __git_perf_reply \
 		"$(git-perf --list-commands | cut -f 1; echo gitperf)" "$cur" ;;
 	*,detect) __git_perf_reply $'history\npair\nfunctions\nduel' "$cur" ;;
+	*,bundle)
+		COMPREPLY=()
+		[ "${words[cword - 1]}" != bundle ] ||
+			__git_perf_reply $'create\napply' "$cur"
+		;;
 	*,hooks) __git_perf_reply $'install\nuninstall\nstatus' "$cur" ;;
 	*)
 		COMPREPLY=()
@@ -127,7 +132,10 @@ __git_perf_complete()
 			__git_perf_reply "$(__git_perf_profiles "$command" \
 				"$cur")" ''
 			;;
-		*'<rev'* | *'<good>'*) __git_perf_reply "$(__git_perf_refs)" "$cur" ;;
+		*'<rev'* | *'<range>'* | *'<good>'*)
+			__git_perf_reply "$(__git_perf_refs)" "$cur"
+			;;
+		*'<remote>]') __git_perf_reply "$(git remote 2>/dev/null)" "$cur" ;;
 		esac
 		;;
 	esac

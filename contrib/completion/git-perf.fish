@@ -83,6 +83,10 @@ complete -c git-perf -n '__git_perf_command; and __git_perf_wants old' \
     -a '(__git_perf_profiles; __git_perf_refs)'
 complete -c git-perf -n '__git_perf_command; and __git_perf_wants rev' \
     -a '(__git_perf_refs)'
+complete -c git-perf -n '__git_perf_command; and __git_perf_wants range' \
+    -a '(__git_perf_refs)'
+complete -c git-perf -n '__git_perf_command; and __git_perf_wants "remote>]"' \
+    -a '(git remote 2>/dev/null)'
 complete -c git-perf -n 'test "$(__git_perf_command)" = help' -f \
     -a '(git-perf --list-commands)'
 complete -c git-perf -n 'test "$(__git_perf_command)" = detect' -f \

@@ -87,7 +87,8 @@ _git-perf() {
 		case "$(git-perf $words[1] -h 2>/dev/null | head -n 1)" in
 		*'<rev>]' | *'[<old>'*) rest="{_git-perf-sides $words[1]}" ;;
 		*'<profile>'*) rest="{_git-perf-profiles $words[1]}" ;;
-		*'<rev'* | *'<good>'*) rest=_git-perf-refs ;;
+		*'<rev'* | *'<range>'* | *'<good>'*) rest=_git-perf-refs ;;
+		*'<remote>]') rest="(${(f)$(git remote 2>/dev/null)})" ;;
 		esac
 		_git-perf-specs $words[1]
 		_arguments -S $reply "*:argument:$rest" && ret=0

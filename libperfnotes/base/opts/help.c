@@ -1,9 +1,11 @@
 /* The -h text, and what completion reads. */
 #include "base/opts/walk.h"
+#include "base/text/width.h"
 
 #include <string.h>
 
-#define HELP_COLUMN 30 /* where the help of an option starts */
+#define HELP_COLUMN 30	/* where the help of an option starts */
+#define HELP_COLUMNS 80 /* of a terminal */
 
 #define NAMES "{names}" /* in a help */
 
@@ -52,25 +54,30 @@ static void add_help(struct pn_buf *out, const struct pn_opt *opt)
 
 static void print_option(FILE *to, const struct pn_opt *opt)
 {
-	int width = fprintf(to, "    ");
-	struct pn_buf help = {0};
+	struct pn_buf line = {0}, wrapped = {0};
 
+	pn_buf_add_text(&line, "    ");
 	if (opt->letter)
-		width += fprintf(to, "-%c%s", opt->letter,
-				 opt->name ? ", " : "");
+		pn_buf_printf(&line, "-%c%s", opt->letter,
+			      opt->name ? ", " : "");
 	if (opt->name)
-		width += fprintf(to, "--%s", opt->name);
+		pn_buf_printf(&line, "--%s", opt->name);
 	if (opt->absent)
-		width += fprintf(to, "[=%s]", opt->arg);
+		pn_buf_printf(&line, "[=%s]", opt->arg);
 	else if (pn_opt_takes_value(opt))
-		width += fprintf(to, "%s%s", opt->name ? "=" : " ", opt->arg);
-	if (width >= HELP_COLUMN) {
-		fputc('\n', to);
-		width = 0;
+		pn_buf_printf(&line, "%s%s", opt->name ? "=" : " ", opt->arg);
+	if (line.len >= HELP_COLUMN) {
+		fprintf(to, "%s\n", pn_buf_text(&line));
+		pn_buf_clear(&line);
 	}
-	add_help(&help, opt);
-	fprintf(to, "%*s%s\n", HELP_COLUMN - width, "", pn_buf_text(&help));
-	pn_buf_release(&help);
+	while (line.len < HELP_COLUMN)
+		pn_buf_add_byte(&line, ' ');
+	add_help(&line, opt);
+	pn_text_wrap(&wrapped, pn_buf_text(&line), line.len, HELP_COLUMNS,
+		     HELP_COLUMN);
+	fprintf(to, "%s\n", pn_buf_text(&wrapped));
+	pn_buf_release(&line);
+	pn_buf_release(&wrapped);
 }
 
 void pn_opts_help(FILE *to, const struct pn_opt *opts, const char *program,

@@ -75,6 +75,13 @@ if command -v bash >/dev/null; then
 			"$command" --list-options | cut -f 1 |
 			grep -e -- | sort)"
 	fi
+	check 'bash completes ranges' bash_offers git-perf impact v1
+	check 'bash offers revisions for a range' is "$(cat "$out")" v1.0
+	must git remote add upstream ../upstream
+	check 'bash completes remotes' bash_offers git-perf fetch ''
+	check 'bash offers the remotes' is "$(cat "$out")" upstream
+	check 'bash completes what bundle does' bash_offers git-perf bundle ap
+	check 'bash offers what bundle does' is "$(cat "$out")" apply
 	check 'bash completes what hooks takes' bash_offers git-perf hooks in
 	check 'bash offers what hooks takes' is "$(cat "$out")" install
 	check 'bash completes values of --view' \

@@ -41,6 +41,17 @@ check 'status has a line for each of eight collectors' \
 	is "$(grep -c '@i  ' "$out")" 8
 check 'a line of status is at most 80 columns wide' test "$(widest)" -le 80
 
+# What each command and the program itself tell of themselves.
+git perf --list-commands | cut -f 1 >../commands
+check 'there are commands' test "$(wc -l <../commands)" -gt 30
+for command in '' $(cat ../commands); do
+	check "-h of '$command'" exits 0 git-perf ${command:+"$command"} -h
+	check "-h of '$command' is at most 80 columns wide" \
+		test "$(widest)" -le 80
+done
+check '-h with a list of names' exits 0 git perf show -h
+check 'what goes on stands below its beginning' mentions out '^ {30}[a-z]+, '
+
 # Figures of all commits stand below each other, be they longer or shorter.
 for amount in 700 1234567 1300000 999000000000; do
 	commit "a commit of $amount nanoseconds"
