@@ -3,6 +3,7 @@
 
 #include "analysis/filter/tagfilter.h"
 #include "jobs/profiles/graphviz.h"
+#include "jobs/source/disassemble.h"
 #include "jobs/source/load.h"
 #include "render/terminal.h"
 
@@ -84,15 +85,21 @@ int view_print(const struct global *global, const struct pn_view *view,
 {
 	struct pn_view_input with = *in;
 	struct pn_source_texts texts = {0};
+	struct pn_assembly assembly = {0};
 	int code = 0;
 
 	with.texts = &texts;
+	with.assembly = &assembly;
 	if (view->of_sources)
 		code = pn_source_texts_load(&texts, in->report, in->pattern,
 					    in->commit, in->source_path, err);
+	if (!code && view->by_instruction)
+		code = pn_assembly_load(&assembly, in->report, in->pattern,
+					in->binary_path, err);
 	if (!code)
 		code = print_fitted(global, view, &with, command, output, json,
 				    err);
+	pn_assembly_release(&assembly);
 	pn_source_texts_release(&texts);
 	return code;
 }

@@ -138,7 +138,8 @@ static bool keeps_object(const struct pn_node_info *info,
 {
 	if (by == PN_BY_PLACES)
 		return !info->file;
-	return by == PN_BY_BINARY_LINES || !info->name;
+	return by == PN_BY_BINARY_LINES || by == PN_BY_BINARY_ADDRESSES ||
+	       !info->name;
 }
 
 static void describe(struct pn_node_info *info, struct builder *b,
@@ -150,7 +151,7 @@ static void describe(struct pn_node_info *info, struct builder *b,
 
 	memset(info, 0, sizeof(*info));
 	info->function = PN_NONE;
-	if (by == PN_BY_ADDRESSES)
+	if (by == PN_BY_ADDRESSES || by == PN_BY_BINARY_ADDRESSES)
 		info->address = location->address;
 	if (line && line->function < p->function_count) {
 		info->function = line->function;
@@ -165,8 +166,11 @@ static void describe(struct pn_node_info *info, struct builder *b,
 		if (by == PN_BY_ADDRESSES && !b->noinlines)
 			info->column = line->column;
 	}
-	if (keeps_object(info, by) && location->mapping < p->mapping_count)
+	if (keeps_object(info, by) && location->mapping < p->mapping_count) {
 		info->object = p->mappings[location->mapping].file;
+		if (by == PN_BY_BINARY_ADDRESSES)
+			info->apart = p->mappings[location->mapping].build_id;
+	}
 }
 
 /* A function that has a name is the same node wherever it stands, unless

@@ -212,7 +212,9 @@ static void settle_graph(struct pn_profile *profile,
 		return;
 	pn_cycles_bound(profile);
 	if (granularity >= PN_BY_LINES)
-		pn_cost_lines_split(profile, granularity == PN_BY_ADDRESSES);
+		pn_cost_lines_split(
+			profile, granularity == PN_BY_ADDRESSES ||
+					 granularity == PN_BY_BINARY_ADDRESSES);
 }
 
 static void build(struct pn_report *report)

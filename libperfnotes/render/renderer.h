@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct pn_assembly;	     /* analysis/source/assembly.h */
 struct pn_diff;		     /* analysis/diff/diff.h */
 struct pn_pstats_options;    /* analysis/pstats/pstats.h */
 struct pn_palette;	     /* render/palette.h */
@@ -55,7 +56,9 @@ struct pn_view_input {
 	const struct pn_diff *diff; /* of views that are of a pair, or NULL */
 	const char *title;	    /* what pictures are of, or NULL */
 	const char *source_path;    /* where to look for sources, or NULL */
+	const char *binary_path;    /* the same for binaries */
 	const struct pn_source_texts *texts; /* of views of sources, or NULL */
+	const struct pn_assembly *assembly;  /* where it is by instruction */
 	struct pn_flame_style flame;
 	struct pn_timed_style timed;		      /* of the view graph */
 	const struct pn_resources_request *resources; /* of their views */
@@ -70,20 +73,21 @@ struct pn_view {
 	const char *summary;
 	enum pn_view_needs needs;
 	enum pn_report_edges edges;
-	bool drawn;	    /* rows and edges for a picture */
-	bool bare;	    /* for a program: nothing stands before the text */
-	bool own_rows;	    /* the report has none */
-	bool trims;	    /* else light nodes and edges stay */
-	bool by_sample;	    /* tells of samples: equal ones are one */
-	bool by_address;    /* whatever the granularity asked for */
-	bool by_lines;	    /* the same */
-	bool of_sources;    /* shows source files: input->texts */
-	bool names_files;   /* says what it is of: input->sources */
-	bool by_way;	    /* of a call graph, too: see pn_view_tell_apart */
-	bool needs_pattern; /* input->pattern */
-	bool of_pair;	    /* shows both sides of a difference: input->diff */
-	int64_t node_count; /* unless one is asked for; 0: all */
-	const char *unit;   /* unless one is asked for: see unit.h */
+	bool drawn;	     /* rows and edges for a picture */
+	bool bare;	     /* for a program: nothing stands before the text */
+	bool own_rows;	     /* the report has none */
+	bool trims;	     /* else light nodes and edges stay */
+	bool by_sample;	     /* tells of samples: equal ones are one */
+	bool by_address;     /* whatever the granularity asked for */
+	bool by_lines;	     /* the same */
+	bool by_instruction; /* addresses of binaries: input->assembly */
+	bool of_sources;     /* shows source files: input->texts */
+	bool names_files;    /* says what it is of: input->sources */
+	bool by_way;	     /* of a call graph, too: see pn_view_tell_apart */
+	bool needs_pattern;  /* input->pattern */
+	bool of_pair;	     /* shows both sides of a difference: input->diff */
+	int64_t node_count;  /* unless one is asked for; 0: all */
+	const char *unit;    /* unless one is asked for: see unit.h */
 	int (*text)(struct pn_sink *out, const struct pn_view_input *in,
 		    struct pn_error *err);
 	/* The members of the object beside version, command and view. */

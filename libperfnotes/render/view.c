@@ -16,7 +16,8 @@
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
 	pn_view_callees, pn_view_dot, pn_view_comments,
-	pn_view_sandwich, pn_view_list, pn_view_graph, pn_view_table,
+	pn_view_sandwich, pn_view_list, pn_view_disasm, pn_view_graph,
+	pn_view_table,
 	pn_view_bars, pn_view_flow, pn_view_scatter,
 	pn_view_heapmap, pn_view_alloclist;
 
@@ -34,6 +35,7 @@ const struct pn_view *const pn_views[] = {
 	&pn_view_dot,
 	&pn_view_comments,
 	&pn_view_list,
+	&pn_view_disasm,
 	&pn_view_metrics,
 	&pn_view_models,
 	&pn_view_flamegraph,
@@ -105,6 +107,10 @@ void pn_view_options(struct pn_report_options *options,
 	if (view->by_address) {
 		options->granularity = PN_BY_ADDRESSES;
 		options->noinlines = false;
+	}
+	if (view->by_instruction) {
+		options->granularity = PN_BY_BINARY_ADDRESSES;
+		options->noinlines = true; /* an address has one row */
 	}
 }
 

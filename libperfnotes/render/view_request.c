@@ -12,9 +12,11 @@ const struct pn_opt pn_view_opts[] = {
 	{PN_OPTION_TEXT(view), 0, "view", "<name>", "how to show it ({names})",
 	 .names = pn_view_names},
 	{PN_OPTION_TEXT(function), 0, "function", "<regex>",
-	 "the functions that peek and list show, the one of a sandwich"},
+	 "the functions that peek, list and disasm show, a sandwich's one"},
 	{PN_OPTION_TEXT(source_path), 0, "source-path", "<folder>",
 	 "sources are those below it, not the commit's"},
+	{PN_OPTION_TEXT(binary_path), 0, "binary-path", "<path>",
+	 "in disasm: the binary, or a folder that has it"},
 	{PN_OPTION_TEXT(flame), 0, "flame", "<how>,...",
 	 "how flame graphs are drawn: {names}", .names = pn_flame_style_names},
 	{PN_OPTION_FLAG(report.mean), 0, "mean", NULL,
@@ -211,6 +213,7 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 	in->stats = &r->stats;
 	in->flame = r->style;
 	in->source_path = r->source_path;
+	in->binary_path = r->binary_path;
 	in->timed = r->timed;
 	in->resources = &r->resources;
 	in->most = r->report.node_count;

@@ -16,7 +16,7 @@
 struct pn_view_request {
 	const char *view, *function, *demangle, *flame;
 	struct pn_reshape reshape; /* in `report`: pn_view_request_check */
-	const char *source_path, *order;
+	const char *source_path, *binary_path, *order;
 	struct pn_report_options report;
 	struct pn_resources_request resources;
 	bool trim, csv;

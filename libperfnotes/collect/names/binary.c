@@ -46,6 +46,8 @@ static bool same_build_id(Elf *elf, const char *want)
 	const void *bytes;
 	ssize_t len = dwelf_elf_gnu_build_id(elf, &bytes), i;
 
+	if (!want)
+		return true;
 	if (len <= 0)
 		return !*want;
 	if (strlen(want) != (size_t)len * 2)

@@ -5,7 +5,7 @@
 /*
  * An fd of the ELF file, for the caller to close. "[vdso]" is the kernel's
  * code in every process, ours too. -1 when it is absent, or when its build id
- * is another one than `build_id` (hex; "" is a file without).
+ * is another one than `build_id` (hex; "" is a file without; NULL: whichever).
  */
 int pn_binary_open(const char *path, const char *build_id);
 

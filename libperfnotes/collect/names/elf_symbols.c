@@ -113,3 +113,16 @@ const char *pn_elf_symbols_find(const struct pn_elf_symbols *s,
 	}
 	return sizeless;
 }
+
+size_t pn_elf_symbols_count(const struct pn_elf_symbols *s)
+{
+	return s->count;
+}
+
+const char *pn_elf_symbols_at(uint64_t *address, uint64_t *size,
+			      const struct pn_elf_symbols *s, size_t at)
+{
+	*address = s->list[at].address;
+	*size = s->list[at].size;
+	return s->list[at].name;
+}

@@ -6,6 +6,7 @@
 #define PN_NAMES_ELF_SYMBOLS_H
 
 #include <elfutils/libdwfl.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct pn_elf_symbols;
@@ -21,5 +22,11 @@ void pn_elf_symbols_free(struct pn_elf_symbols *symbols);
  */
 const char *pn_elf_symbols_find(const struct pn_elf_symbols *symbols,
 				uint64_t address);
+
+/* Each by its place in the order of addresses, of several names for one place
+ * the preferred one last. Borrowed. */
+size_t pn_elf_symbols_count(const struct pn_elf_symbols *symbols);
+const char *pn_elf_symbols_at(uint64_t *address, uint64_t *size,
+			      const struct pn_elf_symbols *symbols, size_t at);
 
 #endif

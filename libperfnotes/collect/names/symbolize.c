@@ -7,21 +7,16 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/slots.h"
-#include "collect/names/binary.h"
 #include "collect/names/dwarf_names.h"
 #include "collect/names/elf_symbols.h"
+#include "collect/names/module.h"
 
-#include <elfutils/libdwfl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* A file that is being looked at. */
 struct binary {
-	Dwfl *dwfl;
-	Dwfl_Module *module;
-	Elf *elf; /* of the module; owned by it */
+	struct pn_module module;
 	struct pn_dwarf_names *names;
 	struct pn_elf_symbols *symbols; /* from the first use on */
 };
@@ -122,7 +117,7 @@ static uint32_t symbolize_location(struct symbolizer *s, struct binary *b,
 		       PN_MAPPING_LINES | PN_MAPPING_INLINES;
 	}
 	if (!b->symbols)
-		b->symbols = pn_elf_symbols_new(b->module);
+		b->symbols = pn_elf_symbols_new(b->module.dwfl_module);
 	symbol = pn_elf_symbols_find(b->symbols, address);
 	if (!symbol)
 		return 0;
@@ -132,88 +127,21 @@ static uint32_t symbolize_location(struct symbolizer *s, struct binary *b,
 	return PN_MAPPING_FUNCTIONS;
 }
 
-/* Debug information by build id or debuglink, as dwfl does it, but nothing
- * from a network. */
-static int find_debuginfo(Dwfl_Module *module, void **user, const char *name,
-			  Dwarf_Addr base, const char *file, const char *link,
-			  GElf_Word crc, char **out)
+static bool open_binary(struct binary *b, const char *file,
+			const char *build_id)
 {
-	const char *servers = getenv("DEBUGINFOD_URLS");
-
-	if (servers && *servers)
-		return dwfl_build_id_find_debuginfo(module, user, name, base,
-						    file, link, crc, out);
-	return dwfl_standard_find_debuginfo(module, user, name, base, file,
-					    link, crc, out);
+	if (!pn_module_open(&b->module, file, build_id))
+		return false;
+	if (b->module.dwarf)
+		b->names = pn_dwarf_names_new(b->module.dwarf);
+	return true;
 }
-
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = dwfl_build_id_find_elf,
-	.find_debuginfo = find_debuginfo,
-	.section_address = dwfl_offline_section_address,
-};
 
 static void close_binary(struct binary *b)
 {
 	pn_dwarf_names_free(b->names);
 	pn_elf_symbols_free(b->symbols);
-	if (b->dwfl)
-		dwfl_end(b->dwfl);
-}
-
-/* False when there is no such file, or another one. */
-static bool open_binary(struct binary *b, const char *file,
-			const char *build_id)
-{
-	GElf_Addr bias;
-	Dwarf *dwarf;
-	int fd;
-
-	fd = pn_binary_open(file, build_id);
-	if (fd < 0)
-		return false;
-	b->dwfl = dwfl_begin(&callbacks);
-	if (!b->dwfl) {
-		close(fd);
-		return false;
-	}
-	dwfl_report_begin(b->dwfl);
-	b->module = dwfl_report_elf(b->dwfl, file, file, fd, 0, true);
-	dwfl_report_end(b->dwfl, NULL, NULL);
-	if (!b->module) {
-		close(fd);
-		return false;
-	}
-	b->elf = dwfl_module_getelf(b->module, &bias);
-	if (!b->elf || bias)
-		return false;
-	dwarf = dwfl_module_getdwarf(b->module, &bias);
-	if (dwarf && !bias)
-		b->names = pn_dwarf_names_new(dwarf);
-	return true;
-}
-
-/* What to take off an address in the mapping for the file's own; false when
- * no segment of the file is mapped like this. */
-static bool find_bias(uint64_t *out, Elf *elf, const struct pn_mapping *m)
-{
-	size_t count = 0, i;
-	GElf_Phdr h;
-
-	if (elf_getphdrnum(elf, &count))
-		return false;
-	for (i = 0; i < count; i++) {
-		if (!gelf_getphdr(elf, (int)i, &h) || h.p_type != PT_LOAD ||
-		    !(h.p_flags & PF_X))
-			continue;
-		/* the mapping may begin in the segment, or a page before */
-		if (m->offset < (h.p_offset & ~UINT64_C(4095)) ||
-		    m->offset >= h.p_offset + h.p_filesz)
-			continue;
-		*out = m->start - (h.p_vaddr - h.p_offset + m->offset);
-		return true;
-	}
-	return false;
+	pn_module_close(&b->module);
 }
 
 static bool same_file(const struct pn_mapping *a, const struct pn_mapping *b)
@@ -243,7 +171,8 @@ static void symbolize_file(struct symbolizer *s, uint32_t first)
 
 			if (is_bare(p, l) &&
 			    same_file(&p->mappings[l->mapping], m) &&
-			    find_bias(&bias, b.elf, &p->mappings[l->mapping]))
+			    pn_module_bias(&bias, &b.module,
+					   &p->mappings[l->mapping]))
 				p->mappings[l->mapping].has |=
 					symbolize_location(s, &b, l,
 							   l->address - bias);

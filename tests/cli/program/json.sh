@@ -429,6 +429,20 @@ check 'a graph as Racket has it' view graph "$measured/racket/run.json"
 check 'a graph of two profiles' differ 'show --view=graph' graph "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 check 'a list of source of two profiles' differ 'show --view=list' list "$go/cpu.pb.gz" "$go/cpu2.pb.gz"
 
+# The instructions of a program: 0x10 of spin, wherever it is in its file.
+printf '%s\n' 'void spin(void)' '{' '	__asm__("nop; nop; nop");' '}' \
+	'int main(void)' '{' '	spin();' '	return 0;' '}' >spin.c
+must cc -O1 -g -no-pie -o spin spin.c
+{
+	printf '%s\n' '# callgrind format' 'positions: instr line' 'events: Ir' \
+		"ob=$PWD/spin" "fl=$PWD/spin.c" fn=spin
+	echo "0x$(nm spin | sed -n 's/ T spin$//p') 3 16"
+} >spin.callgrind
+sed "s/ 16\$/ 26/" spin.callgrind >spin2.callgrind
+check 'instructions of a function' view disasm --function=spin --binary-path=spin spin.callgrind
+check 'instructions of a difference' fits 0 'show --view=disasm' git perf diff --json \
+	--view=disasm --function=spin --binary-path=spin spin.callgrind spin2.callgrind
+
 # Source beside costs, in a repository of its own.
 mkdir ../annotated
 (
