@@ -14,7 +14,7 @@
 #define HALF_LOG_TAU 0.91893853320467274178 /* half of ln(2 pi) */
 #define FRACTION_STEPS 10000
 #define TINY 1e-300
-#define BISECTIONS 200 /* more than a double's bits need */
+#define STEPS 200 /* more than halving a double's bits needs */
 
 double pn_stats_normal_upper(double z)
 {
@@ -109,23 +109,39 @@ double pn_stats_t_upper(double t, double df)
 	return t > 0 ? half : 1 - half;
 }
 
+/* Student's density; df is above 0. */
+static double t_density(double t, double df)
+{
+	return exp(pn_stats_log_gamma((df + 1) / 2) -
+		   pn_stats_log_gamma(df / 2) -
+		   (df + 1) / 2 * log1p(t * t / df)) /
+	       sqrt(df * SQRT_TAU * SQRT_TAU / 2);
+}
+
+/* Newton's method on the logarithm of the tail, which bends little; halved
+ * where that leaves the bracket. */
 double pn_stats_t_critical(double p, double df)
 {
-	double low = 0, high = 1, middle;
+	double low = 0, high = 1, t, both, next;
 	int i;
 
 	while (pn_stats_t_both(high, df) > p && high < DBL_MAX / 2)
 		high *= 2;
-	for (i = 0; i < BISECTIONS; i++) {
-		middle = low + (high - low) / 2;
-		if (middle <= low || middle >= high)
-			break;
-		if (pn_stats_t_both(middle, df) > p)
-			low = middle;
+	t = high;
+	for (i = 0; i < STEPS; i++) {
+		both = pn_stats_t_both(t, df);
+		if (both > p)
+			low = t;
 		else
-			high = middle;
+			high = t;
+		next = t + log(both / p) * both / (2 * t_density(t, df));
+		if (!(next > low && next < high))
+			next = low + (high - low) / 2;
+		if (fabs(next - t) <= 4 * DBL_EPSILON * t)
+			break;
+		t = next;
 	}
-	return high;
+	return t;
 }
 
 double pn_stats_mean(const double *values, size_t n)

@@ -10,13 +10,17 @@
 #	BENCH_CHANGED duels of each changed program (5; the claim: 50)
 #	BENCH_EXACT   duels by callgrind of the changed programs each (2)
 #	BENCH_EXACT_NULLS  the same of the program against itself (2; 200)
+#	BENCH_TIME    seconds that a duel may take (60, as the program has it)
 #	BENCH_LOOP    1: a loop of compilations beside all of them
+#	BENCH_KEEP    folder for what the duels say, a line of JSON each
 . "$(dirname "$0")/lib.sh"
 need python3 cc
 nulls=${BENCH_DUELS:-20}
 changed=${BENCH_CHANGED:-5}
 exact=${BENCH_EXACT:-2}
 exact_nulls=${BENCH_EXACT_NULLS:-2}
+kept=${BENCH_KEEP:-$scratch/kept}
+mkdir -p "$kept"
 
 git init -q "$scratch/repo"
 cd "$scratch/repo"
@@ -77,16 +81,18 @@ duels()
 {
 	n=0
 	while [ $n -lt "$1" ]; do
-		git-perf check --run --json --collector="$2" r400 "$3" ||
-			[ $? -ne 128 ]
+		git-perf check --run --json --collector="$2" \
+			--time="${BENCH_TIME:-60}" r400 "$3" || [ $? -ne 128 ]
 		n=$((n + 1))
 	done
 }
-duels "$nulls" time r400 >"$scratch/time-400"
-duels "$exact_nulls" callgrind r400 >"$scratch/callgrind-400"
+duels "$nulls" time r400 >"$kept/time-400"
 for rounds in 404 408 420; do
-	duels "$changed" time r$rounds >"$scratch/time-$rounds"
-	duels "$exact" callgrind r$rounds >"$scratch/callgrind-$rounds"
+	duels "$changed" time r$rounds >"$kept/time-$rounds"
+done
+duels "$exact_nulls" callgrind r400 >"$kept/callgrind-400"
+for rounds in 404 408 420; do
+	duels "$exact" callgrind r$rounds >"$kept/callgrind-$rounds"
 done
 
 cat >"$scratch/table.py" <<'END'
@@ -121,7 +127,7 @@ print("%-10s %-14s %5s %7s %7s %7s %6s %9s %9s %9s" % (
     "collector", "metric, effect", "duels", "changed", "no ch.", "cannot",
     "runs", "benchstat", "same runs", "hyperfine"))
 for path in sys.argv[1:]:
-    collector, rounds = path.rsplit("/", 1)[1].split("-")
+    collector, rounds = path.split("-")
     found = {}
     for line in open(path):
         for v in json.loads(line)["verdicts"]:
@@ -144,7 +150,6 @@ for path in sys.argv[1:]:
                 "%+.1f%%" % (100 * v["ratio"] - 100) for v in wrong)))
 END
 echo "load at the end: $(cut -d ' ' -f 1-3 /proc/loadavg), $(nproc) processors"
-python3 "$scratch/table.py" "$scratch/time-400" "$scratch/time-404" \
-	"$scratch/time-408" "$scratch/time-420" "$scratch/callgrind-400" \
-	"$scratch/callgrind-404" "$scratch/callgrind-408" \
-	"$scratch/callgrind-420"
+cd "$kept"
+python3 "$scratch/table.py" time-400 time-404 time-408 time-420 \
+	callgrind-400 callgrind-404 callgrind-408 callgrind-420

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEW 24 /* values that are sorted without a call for each two */
+
 static int compare_doubles(const void *left, const void *right)
 {
 	double a = *(const double *)left, b = *(const double *)right;
@@ -13,10 +15,26 @@ static int compare_doubles(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+/* By insertion. */
+static void sort_few(double *values, size_t n)
+{
+	size_t i, k;
+
+	for (i = 1; i < n; i++) {
+		double value = values[i];
+
+		for (k = i; k && values[k - 1] > value; k--)
+			values[k] = values[k - 1];
+		values[k] = value;
+	}
+}
+
 void pn_quantile_sort(double *values, size_t n)
 {
-	if (n > 1)
+	if (n > FEW)
 		qsort(values, n, sizeof(*values), compare_doubles);
+	else
+		sort_few(values, n);
 }
 
 double *pn_quantile_sorted(const double *values, size_t n)
