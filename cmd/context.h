@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "jobs/settings.h"
 #include "opts.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 #include "storage/record.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"

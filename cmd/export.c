@@ -8,12 +8,12 @@
 #include "collect/perf_file.h"
 #include "command.h"
 #include "context.h"
-#include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/newest/newest.h"
 #include "jobs/profiles/pool.h"
 #include "profile_arg.h"
 #include "render/log/openmetrics.h"
+#include "view/filter_opts.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef CMD_FIND_PROFILE_H
 #define CMD_FIND_PROFILE_H
 
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /*
  * As pn_lookup_find. Where that finds nothing and a user sits at the terminal,

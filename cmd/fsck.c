@@ -2,7 +2,7 @@
 #include "command.h"
 #include "context.h"
 #include "render/log/checked.h"
-#include "storage/verify.h"
+#include "storage/verify/verify.h"
 
 struct options {
 	const char *output;

@@ -3,10 +3,10 @@
 #include "codec/suffix.h"
 #include "command.h"
 #include "context.h"
-#include "filter_opts.h"
 #include "find_profile.h"
 #include "jobs/profiles/unite.h"
 #include "profile_arg.h"
+#include "view/filter_opts.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "find_profile.h"
 #include "jobs/profiles/pool.h"
-#include "storage/suggest.h"
+#include "storage/lookup/suggest.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
  *	analysis/report.h   what each function of it costs
  *	render/renderer.h   the same as text or JSON
  *	storage/store.h     profiles into a commit's note, and the note's lines
- *	storage/lookup.h    a stored profile by its name
- *	vcs/history.h       a walk over commits
+ *	storage/lookup/lookup.h  a stored profile by its name
+ *	vcs/walk/history.h  a walk over commits
  *	analysis/history/figures.h  what the lines of a commit say together
  *
  * Errors: what can fail returns 0 or a negative enum pn_code and fills the
@@ -58,13 +58,13 @@ extern "C" {
 #include "model/summary.h"
 #include "render/flame/style.h"
 #include "render/renderer.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 #include "storage/pending.h"
 #include "storage/record.h"
 #include "storage/store.h"
-#include "vcs/history.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"
+#include "vcs/walk/history.h"
 
 #ifdef __cplusplus
 }

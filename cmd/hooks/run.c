@@ -6,7 +6,7 @@
 #include "jobs/hooks/called.h"
 #include "jobs/hooks/queue.h"
 #include "jobs/hooks/slower.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 #include "run/work.h"
 
 static int run(const char *hook, const char *how, struct pn_error *err)

@@ -6,8 +6,8 @@
 #include "command.h"
 #include "interrupt.h"
 #include "jobs/background.h"
-#include "jobs/queue.h"
-#include "jobs/worker.h"
+#include "jobs/queue/queue.h"
+#include "jobs/queue/worker.h"
 #include "render/run/worked.h"
 #include "vcs/repo.h"
 

@@ -1,7 +1,7 @@
 /* git perf worker: what the hooks have queued. */
 #include "command.h"
 #include "interrupt.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 #include "render/run/worked.h"
 #include "vcs/repo.h"
 #include "work.h"

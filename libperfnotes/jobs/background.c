@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/process/process.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 #include "vcs/gitdir.h"
 
 #include <fcntl.h>

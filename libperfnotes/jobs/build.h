@@ -4,7 +4,7 @@
 #define PN_JOBS_BUILD_H
 
 #include "base/error.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 
 #include <signal.h>
 #include <stdbool.h>

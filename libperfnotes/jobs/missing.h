@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/oid.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/run.h"
 #include "vcs/repo.h"
 

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "jobs/missing.h"
 #include "storage/store.h"
-#include "vcs/history.h"
+#include "vcs/walk/history.h"
 #include "vcs/worktree/worktree.h"
 
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 
 #include "base/error.h"
 #include "base/oid.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/run.h"
 #include "vcs/inplace/inplace.h"
 #include "vcs/repo.h"

@@ -14,7 +14,7 @@
 #include "jobs/measure.h"
 #include "jobs/measure_lock.h"
 #include "jobs/missing.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 #include "jobs/skip.h"
 #include "storage/pending.h"
 #include "vcs/gitdir.h"

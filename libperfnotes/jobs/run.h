@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/oid.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "storage/record.h"
 #include "storage/store.h"
 #include "vcs/repo.h"

@@ -5,7 +5,7 @@
 #include "jobs/hooks/doubts.h"
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/judge/past_marks.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 #include "storage/store.h"
 #include "vcs/inplace/inplace.h"
 #include "vcs/worktree/worktree.h"

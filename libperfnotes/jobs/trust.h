@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "model/entry.h"
 #include "perun/index.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 #include "storage/pending.h"
 #include "vcs/repo.h"
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "model/moved.h"
 #include "perun/export.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,7 +18,7 @@
 
 struct pn_assembly;	     /* analysis/source/assembly.h */
 struct pn_diff;		     /* analysis/diff/diff.h */
-struct pn_pstats_options;    /* analysis/pstats/pstats.h */
+struct pn_pstats_options;    /* analysis/pstats/report.h */
 struct pn_palette;	     /* render/palette.h */
 struct pn_resources_request; /* analysis/resources/request.h */
 struct pn_sink;		     /* render/sink.h */

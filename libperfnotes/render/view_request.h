@@ -7,7 +7,7 @@
 
 #include "analysis/filter/clean.h"
 #include "analysis/merge/reshape.h"
-#include "analysis/pstats/pstats.h"
+#include "analysis/pstats/report.h"
 #include "analysis/report.h"
 #include "analysis/resources/request.h"
 #include "base/opts/opts.h"

@@ -1,7 +1,7 @@
 /* A job file of any keys and values: refused or turned into jobs, and nothing
  * is started. What it says of metrics the same. */
 #include "jobs/judge/gates.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The queue's file of any bytes: what is taken names no other place, and a
  * line that is written again reads as the same item. */
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 
 #include <stdint.h>
 #include <stdlib.h>

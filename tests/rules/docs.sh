@@ -25,10 +25,12 @@ help_synopsis()
 		sed "s/['*\`_]//g"
 }
 
+man=$(find cmd/man -name '*.adoc' | sort)
 for command in '' $commands; do
-	page=cmd/man/git-perf${command:+-$command}.adoc
+	name=git-perf${command:+-$command}.adoc
+	page=$(echo "$man" | grep "/$name\$")
 	if [ ! -f "$page" ]; then
-		echo "$page" | broken 'no manual page'
+		echo "$name" | broken 'no manual page'
 		continue
 	fi
 	[ "$(page_synopsis "$page")" = "$(help_synopsis "$command")" ] || {
@@ -46,7 +48,7 @@ for command in '' $commands; do
 	# of; formats have one of their own.
 	pages=$page
 	! grep -q 'git perf show' "$page" ||
-		pages="$page cmd/man/git-perf-show.adoc"
+		pages="$page cmd/man/view/git-perf-show.adoc"
 	grep -q 'git-perf-formats(1)' "$page" && formats=formats || formats=
 	"$program" "$command" --list-options |
 		awk -F '\t' -v formats="$formats" '
@@ -64,8 +66,8 @@ for command in '' $commands; do
 	grep -q "git-perf-$command(1)::" cmd/man/list/commands.adoc ||
 		echo "$command" | broken 'not in git-perf(1)'
 done
-for page in cmd/man/git-perf*.adoc; do
-	grep -q "$(basename "$page")" cmd/man/CMakeLists.txt ||
+for page in $(echo "$man" | grep /git-perf); do
+	grep -q "^	${page#cmd/man/}\$" cmd/man/CMakeLists.txt ||
 		echo "$page" | broken 'is not in cmd/man/CMakeLists.txt'
 	# a page of section 5 is of a file or a format
 	! grep -q '^= .*(5)$' "$page" || continue
@@ -75,7 +77,7 @@ for page in cmd/man/git-perf*.adoc; do
 done
 
 # Between signs _x_ and *x* print their own signs: __x__ and **x** do not.
-grep -nE '[^*]\*_<|^\*_<|>_\*([^*]|$)' cmd/man/*.adoc |
+grep -nE '[^*]\*_<|^\*_<|>_\*([^*]|$)' $man |
 	broken 'mark is printed as it stands: write __<x>__ and **x**'
 
 # README's table of the formats that are read is that of the program.
@@ -93,7 +95,7 @@ fi
 # Code blocks of README and the commands that pages name.
 {
 	awk '/^```/ { on = !on; next } on' README.md
-	grep -h '^[ 	]*\$ git perf ' cmd/man/*.adoc
+	grep -h '^[ 	]*\$ git perf ' $man
 } | grep -Eo '(^|[^a-z-])git[ -]perf( -C [^ ]+| --?[a-z=-]+)* [a-z][a-z-]*' |
 	awk '{ print $NF }' | sort -u |
 	while read -r command; do

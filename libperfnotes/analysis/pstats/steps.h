@@ -2,7 +2,7 @@
 #ifndef PN_PSTATS_STEPS_H
 #define PN_PSTATS_STEPS_H
 
-#include "analysis/pstats/pstats.h"
+#include "analysis/pstats/report.h"
 #include "model/graph/calltable.h"
 
 /* Fill in the functions with their calls, and the sums. */

@@ -6,7 +6,7 @@
 #include "base/json/json.h"
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 #include <math.h>
 #include <string.h>

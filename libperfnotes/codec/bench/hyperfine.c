@@ -8,7 +8,7 @@
 #include "codec/bench/bench.h"
 #include "codec/bench/document.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* expat, piece by piece as the reader has it. */
 #include "codec/bench/xml.h"
 #include "base/alloc.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 #include <expat.h>
 #include <string.h>

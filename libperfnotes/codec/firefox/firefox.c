@@ -10,8 +10,8 @@
 #include "base/alloc.h"
 #include "codec/call_tree.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 #include "model/timeline/events.h"
 
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #define PN_FIREFOX_FIREFOX_H
 
 #include "codec/frames.h"
-#include "codec/json_walk.h"
+#include "codec/json/walk.h"
 
 /* Null is -1. */
 enum pn_firefox_column {

@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "codec/codec.h"
 #include "codec/haskell/centres.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 
 #include <stdlib.h>
 

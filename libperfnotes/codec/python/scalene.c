@@ -11,8 +11,8 @@
 #include "base/alloc.h"
 #include "codec/codec.h"
 #include "codec/frames.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 
 #include <math.h>
 #include <stdlib.h>

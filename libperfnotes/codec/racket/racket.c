@@ -1,7 +1,7 @@
 /* Racket's profiler: how its JSON is recognised, and its row of the table. */
 #include "codec/racket/racket.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 /* Racket writes the members in the order of the alphabet. */
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)

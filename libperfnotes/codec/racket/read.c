@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "codec/frames.h"
-#include "codec/json_walk.h"
+#include "codec/json/walk.h"
 #include "codec/racket/racket.h"
 #include "model/graph/graph.h"
 #include "model/graph/timed.h"

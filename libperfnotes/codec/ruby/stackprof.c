@@ -8,8 +8,8 @@
 #include "base/number.h"
 #include "codec/codec.h"
 #include "codec/frames.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 #include "codec/ruby/ruby_marshal.h"
 #include "model/graph/graph.h"
 

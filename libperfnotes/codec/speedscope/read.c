@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "codec/call_tree.h"
 #include "codec/frames.h"
-#include "codec/json_walk.h"
+#include "codec/json/walk.h"
 #include "codec/speedscope/speedscope.h"
 #include "model/timeline/events.h"
 

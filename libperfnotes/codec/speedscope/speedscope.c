@@ -1,7 +1,7 @@
 /* speedscope's files: how they are recognised, and their row of the table. */
 #include "codec/speedscope/speedscope.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {

@@ -11,8 +11,8 @@
 #include "base/alloc.h"
 #include "base/number.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 #include "codec/v8/chrome_cpu.h"
 #include "codec/v8/chrome_threads.h"
 

@@ -6,8 +6,8 @@
  */
 #include "base/alloc.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 #include "codec/v8/v8_nodes.h"
 #include "model/timeline/events.h"
 

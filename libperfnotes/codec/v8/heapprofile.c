@@ -4,8 +4,8 @@
  * Chrome DevTools protocol, HeapProfiler.SamplingHeapProfile.
  */
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
-#include "codec/json_walk.h"
+#include "codec/json/sniff.h"
+#include "codec/json/walk.h"
 #include "codec/v8/v8_nodes.h"
 
 struct decoder {

@@ -8,7 +8,7 @@
 
 #include "codec/call_tree.h"
 #include "codec/frames.h"
-#include "codec/json_walk.h"
+#include "codec/json/walk.h"
 
 /* What a name in brackets says of a node. */
 enum pn_v8_kind {

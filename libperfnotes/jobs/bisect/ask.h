@@ -4,7 +4,7 @@
 
 #include "base/opts/opts.h"
 #include "jobs/bisect/session.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/run.h"
 
 /* As the options of `git perf bisect` say it; borrowed. Commits are NULL: what

@@ -6,7 +6,7 @@
 #include "collect/facts/environment.h"
 #include "jobs/bisect/search.h"
 #include "jobs/bisect/trees.h"
-#include "vcs/touched.h"
+#include "vcs/walk/touched.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "detect/bisect/prior.h"
-#include "vcs/history.h"
-#include "vcs/touched.h"
+#include "vcs/walk/history.h"
+#include "vcs/walk/touched.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "analysis/history/figures.h"
 #include "base/arena.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "model/profile.h"
 #include "vcs/notes/notes.h"
 #include "vcs/repo.h"

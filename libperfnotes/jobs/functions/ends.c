@@ -2,7 +2,7 @@
 #include "jobs/functions/ends.h"
 
 #include "base/alloc.h"
-#include "vcs/touched.h"
+#include "vcs/walk/touched.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "jobs/functions/costs.h"
 #include "jobs/functions/renamed.h"
 #include "storage/store.h"
-#include "vcs/history.h"
+#include "vcs/walk/history.h"
 
 #include <inttypes.h>
 #include <stdio.h>

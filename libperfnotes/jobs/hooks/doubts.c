@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "jobs/background.h"
 #include "jobs/hooks/file.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/trust.h"
 
 #include <stdlib.h>

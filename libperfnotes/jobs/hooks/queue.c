@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/reader/reader.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 #include "vcs/progress.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "jobs/judge/check.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "jobs/hooks/doubts.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/file.h"
-#include "jobs/queue.h"
+#include "jobs/queue/queue.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

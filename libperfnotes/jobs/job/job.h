@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/oid.h"
 #include "collect/collector.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "storage/record.h"
 
 #include <signal.h>

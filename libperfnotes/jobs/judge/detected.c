@@ -2,7 +2,7 @@
 #include "jobs/judge/detected.h"
 
 #include "base/alloc.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/profiles/pool.h"
 #include "storage/store.h"
 

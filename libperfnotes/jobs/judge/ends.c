@@ -1,7 +1,7 @@
 /* Which commit is judged, and beside what. */
 #include "jobs/judge/ends.h"
 
-#include "vcs/reach.h"
+#include "vcs/walk/reach.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/number.h"
 #include "jobs/judge/pattern.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 
 #include <fnmatch.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 #define PN_JUDGE_MEASURE_H
 
 #include "jobs/judge/check.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/past.h"
 
 #define PN_CHECK_NAMES 16 /* jobs that are explained at once */

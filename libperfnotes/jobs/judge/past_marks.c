@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/version.h"
 #include "vcs/notes/cached.h"
-#include "vcs/reach.h"
+#include "vcs/walk/reach.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Patterns of a hostile file. */
 #include "jobs/judge/pattern.h"
 
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 
 #define STARS_MAX 3
 

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "model/unit.h"
 #include "storage/store.h"
-#include "vcs/history.h"
+#include "vcs/walk/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "base/opts/opts.h"
 #include "jobs/profiles/stage.h"
 #include "jobs/settings.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /* As the options of `git perf add` say it. Everything is borrowed. */
 struct pn_add_ask {

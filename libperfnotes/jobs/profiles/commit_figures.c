@@ -2,7 +2,7 @@
 #include "jobs/profiles/commit_figures.h"
 
 #include "storage/store.h"
-#include "vcs/history.h"
+#include "vcs/walk/history.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "codec/codec.h"
 #include "model/entry.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 #include "storage/record.h"
 
 /* The first one; `found` and `repo` are the caller's to fill in. */

@@ -4,7 +4,7 @@
 
 #include "analysis/table.h"
 #include "base/error.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /* The table of codecs as rows: those that are about `word`, of which text says
  * how such a file is made, or all of them when it is NULL. Borrows both. */

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "jobs/hooks/unmeasured.h"
 #include "jobs/profiles/ancestry.h"
-#include "vcs/history.h"
+#include "vcs/walk/history.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

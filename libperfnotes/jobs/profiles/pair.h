@@ -4,7 +4,7 @@
 
 #include "analysis/filter/clean.h"
 #include "codec/codec.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /* Where one of them comes from, see pn_pool_load. */
 struct pn_pair_source {

@@ -3,7 +3,7 @@
 #define PN_PROFILES_POOL_H
 
 #include "codec/codec.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /*
  * Of a partial clone: get the bodies of all of them at once, before they are

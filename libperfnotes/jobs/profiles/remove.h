@@ -2,7 +2,7 @@
 #ifndef PN_PROFILES_REMOVE_H
 #define PN_PROFILES_REMOVE_H
 
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /*
  * Take stored ones out of their commit's list, in one step, and then delete

@@ -6,7 +6,7 @@
 #define PN_PROFILES_SIDES_H
 
 #include "base/arena.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 #include <stdbool.h>
 

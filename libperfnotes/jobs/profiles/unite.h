@@ -3,7 +3,7 @@
 #define PN_PROFILES_UNITE_H
 
 #include "codec/codec.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /*
  * Merge all of `found` (analysis/merge/merge.h). `input` is the format of the

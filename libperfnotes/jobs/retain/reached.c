@@ -5,7 +5,7 @@
 #include "storage/sync.h"
 #include "vcs/patch_id.h"
 #include "vcs/transport/transport.h"
-#include "vcs/walk_all.h"
+#include "vcs/walk/walk_all.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 /* The series of a commit that have more than figures. */
 struct pn_source_choice {

@@ -3,7 +3,7 @@
 #define PN_SOURCE_SIDE_H
 
 #include "analysis/source/annotated.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 struct pn_annotate_call {
 	const char *file;    /* from the current folder, or absolute */

@@ -1,5 +1,5 @@
 /* The view `table`: all that is known of resources, or of models. */
-#include "analysis/pstats/pstats.h"
+#include "analysis/pstats/report.h"
 #include "analysis/resources/listing.h"
 #include "render/print_table.h"
 #include "render/resources/words.h"

@@ -3,7 +3,7 @@
  * for byte but for names that a terminal must not get (print_stats,
  * print_callers, print_callees).
  */
-#include "analysis/pstats/pstats.h"
+#include "analysis/pstats/report.h"
 #include "base/escape.h"
 #include "model/unit.h"
 #include "render/renderer.h"

@@ -10,9 +10,9 @@
 #include "vcs/lock.h"
 #include "vcs/notes/epoch.h"
 #include "vcs/notes/unite.h"
-#include "vcs/reach.h"
 #include "vcs/ref/list.h"
 #include "vcs/transport/transport.h"
+#include "vcs/walk/reach.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "vcs/lock.h"
 #include "vcs/notes/epoch.h"
 #include "vcs/notes/unite.h"
-#include "vcs/reach.h"
+#include "vcs/walk/reach.h"
 
 #include <stdlib.h>
 #include <string.h>

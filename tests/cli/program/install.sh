@@ -32,7 +32,7 @@ if [ -d "$build/share/man/man1" ]; then
 	# Each page's first line says which section it is of.
 	pages()
 	{
-		grep -hx "= [a-z-]*($1)" "$root"/cmd/man/*.adoc |
+		grep -rhx "= [a-z-]*($1)" "$root/cmd/man" |
 			sed "s/^= //;s/($1)/.$1/" | sort
 	}
 	check 'every page of a command is there' \

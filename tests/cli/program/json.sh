@@ -6,7 +6,7 @@
 need jq cc valgrind
 
 here=$root/tests/cli/program
-page=$root/cmd/man/git-perf-json.adoc
+page=$root/cmd/man/files/git-perf-json.adoc
 must awk -f "$here/json.awk" "$page" >../rows
 : >../marks
 : >../printed

@@ -1,5 +1,5 @@
 /* Tables of members: what each type takes, leaves and refuses. */
-#include "codec/json_walk.h"
+#include "codec/json/walk.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

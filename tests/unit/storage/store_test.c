@@ -3,7 +3,7 @@
 #include "notes_scratch.h"
 
 #include "storage/store.h"
-#include "storage/verify.h"
+#include "storage/verify/verify.h"
 #include "vcs/notes/stage.h"
 
 #define METRICS 600 /* more than one line has fields for */

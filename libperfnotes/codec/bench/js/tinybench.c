@@ -8,7 +8,7 @@
 #include "codec/bench/bench.h"
 #include "codec/bench/js/js.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 static int read_task(struct pn_bench *bench, const struct pn_document *task,
 		     struct pn_error *err)

@@ -5,7 +5,7 @@
 #include "codec/bench/bench.h"
 #include "codec/bench/js/js.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 static int read_benchmark(struct pn_bench *bench, const char *group,
 			  const struct pn_document *benchmark,

@@ -5,7 +5,7 @@
  */
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
-#include "codec/json_sniff.h"
+#include "codec/json/sniff.h"
 
 #include <math.h>
 

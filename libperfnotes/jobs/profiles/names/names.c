@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/escape.h"
-#include "jobs/matrix.h"
+#include "jobs/matrix/matrix.h"
 #include "jobs/profiles/sides.h"
 #include "storage/store.h"
 

@@ -6,7 +6,7 @@
 #define PN_NAMES_NAMES_H
 
 #include "base/buf.h"
-#include "storage/lookup.h"
+#include "storage/lookup/lookup.h"
 
 #include <stdbool.h>
 

@@ -1,0 +1,21 @@
+/* Profiles that are added up, and those that are subtracted: what show, export
+ * and merge share. */
+#ifndef CMD_VIEW_BASES_H
+#define CMD_VIEW_BASES_H
+
+#include "analysis/merge/reshape.h"
+#include "command.h"
+#include "profile_arg.h"
+
+/* All of them as one profile, in the order in which pstats adds; `from` says
+ * how they are looked up. To be released in any case. */
+int load_sum(struct pn_profile *out, const char *const *names, size_t count,
+	     const struct profile_arg *from, struct pn_error *err);
+bool has_bases(const struct pn_bases *bases);
+/* 0, or the exit code of a usage error. */
+int check_bases(const struct pn_bases *bases, const struct command *command);
+/* The profile without its bases, in place of itself. */
+int subtract_bases(struct pn_profile *profile, const struct pn_bases *bases,
+		   const struct profile_arg *from, struct pn_error *err);
+
+#endif

@@ -1,0 +1,171 @@
+/* What is around the notes. */
+#include "storage/verify/around.h"
+
+#include "storage/share.h"
+#include "storage/sync.h"
+#include "vcs/notes/epoch.h"
+#include "vcs/ref/list.h"
+#include "vcs/setup.h"
+#include "vcs/walk/reach.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define REFS_MAX 10000
+#define OLD_S 600 /* nobody of git's holds a lock for so long */
+
+struct around {
+	struct pn_verify_report *report;
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_notes_epoch epoch;
+};
+
+static void add(struct around *a, struct pn_buf *what, struct pn_buf *repair)
+{
+	pn_verify_add(a->report, NULL,
+		      pn_arena_copy(&a->report->arena, pn_buf_text(repair),
+				    repair->len),
+		      pn_buf_text(what));
+	pn_buf_clear(what);
+	pn_buf_clear(repair);
+}
+
+/* A `git fetch` would write over what is here. */
+static int check_refspecs(struct around *a, struct pn_error *err)
+{
+	struct pn_buf key = {0}, values = {0}, what = {0}, repair = {0};
+	const char *at, *end;
+	char *remote = NULL;
+	int code = pn_sync_remote(&remote, a->repo, err);
+
+	pn_buf_printf(&key, "remote.%s.fetch", remote ? remote : "");
+	if (!code && remote)
+		code = pn_setup_values(&values, a->repo, pn_buf_text(&key),
+				       err);
+	at = pn_buf_text(&values);
+	for (end = at + values.len; !code && at < end; at += strlen(at) + 1) {
+		if (!pn_share_is_danger(at))
+			continue;
+		pn_buf_printf(&what,
+			      "%s is '%s': each 'git fetch' overwrites "
+			      "profiles that are not pushed",
+			      pn_buf_text(&key), at);
+		pn_buf_printf(&repair,
+			      "git config --fixed-value --unset %s '%s', then "
+			      "git perf init --remote=%s",
+			      pn_buf_text(&key), at, remote);
+		add(a, &what, &repair);
+	}
+	pn_buf_release(&key);
+	pn_buf_release(&values);
+	pn_buf_release(&what);
+	pn_buf_release(&repair);
+	free(remote);
+	return code;
+}
+
+/* A process that was killed leaves one; nobody else may take it away, because
+ * nobody can tell whose it is. */
+static void check_lock(struct around *a, const char *ref)
+{
+	struct pn_buf path = {0}, what = {0}, repair = {0};
+	struct stat st;
+
+	pn_buf_printf(&path, "%s/%s.lock", pn_repo_common_dir(a->repo), ref);
+	if (!stat(pn_buf_text(&path), &st) && S_ISREG(st.st_mode) &&
+	    time(NULL) - st.st_mtime > OLD_S) {
+		pn_buf_printf(&what,
+			      "'%s' is %lld minutes old and stops all writers",
+			      pn_buf_text(&path),
+			      (long long)(time(NULL) - st.st_mtime) / 60);
+		pn_buf_add_text(&repair, "remove it, if no git is at work in "
+					 "this repository");
+		add(a, &what, &repair);
+	}
+	pn_buf_release(&path);
+	pn_buf_release(&what);
+	pn_buf_release(&repair);
+}
+
+/* A plain merge of a compaction takes the 'format' of its own side. */
+static int check_epoch(struct around *a, struct pn_notes *theirs,
+		       const char *ref, struct pn_error *err)
+{
+	struct pn_buf what = {0}, repair = {0};
+	struct pn_notes_epoch epoch = {0};
+	bool has = false;
+	int code = 0;
+
+	if (pn_oid_is_zero(pn_notes_tip(theirs)) ||
+	    pn_notes_epoch(&epoch, theirs, NULL) ||
+	    epoch.number <= a->epoch.number)
+		return 0;
+	if (!pn_oid_is_zero(pn_notes_tip(a->notes)))
+		code = pn_reach_from(&has, a->repo, pn_notes_tip(a->notes),
+				     pn_notes_tip(theirs), err);
+	if (!code && has) {
+		pn_buf_printf(
+			&what,
+			"'%s' leads to '%s', which is of a later epoch: a "
+			"plain merge brought the history back",
+			PN_NOTES_REF, ref);
+		pn_buf_add_text(&repair, "git perf pull");
+		add(a, &what, &repair);
+	}
+	pn_buf_release(&what);
+	pn_buf_release(&repair);
+	return code;
+}
+
+/* What was fetched; of a remote it comes again. */
+static int check_fetched(struct around *a, const char *ref,
+			 struct pn_error *err)
+{
+	struct pn_buf what = {0}, repair = {0};
+	struct pn_notes *theirs = NULL;
+	struct pn_error why = {0};
+	int code = 0;
+
+	check_lock(a, ref);
+	if (pn_notes_open(&theirs, a->repo, ref, &why)) {
+		pn_buf_printf(&what, "what was fetched cannot be read: %s",
+			      why.message);
+		pn_buf_printf(&repair,
+			      "git update-ref -d %s, then git perf "
+			      "fetch",
+			      ref);
+		add(a, &what, &repair);
+	} else {
+		code = check_epoch(a, theirs, ref, err);
+	}
+	pn_notes_free(theirs);
+	pn_buf_release(&what);
+	pn_buf_release(&repair);
+	return code;
+}
+
+int pn_verify_around(struct pn_verify_report *report, struct pn_repo *repo,
+		     struct pn_notes *notes, struct pn_error *err)
+{
+	struct around a = {.report = report, .repo = repo, .notes = notes};
+	struct pn_buf refs = {0};
+	const char *at, *end;
+	int code;
+
+	(void)pn_notes_epoch(&a.epoch, notes, NULL); /* said elsewhere */
+	report->told.epoch = a.epoch.number;
+	check_lock(&a, PN_NOTES_REF);
+	check_lock(&a, "packed-refs");
+	code = check_refspecs(&a, err);
+	if (!code)
+		code = pn_refs_list(&refs, repo, "refs/perf/remotes/", REFS_MAX,
+				    err);
+	at = pn_buf_text(&refs);
+	for (end = at + refs.len; !code && at < end; at += strlen(at) + 1)
+		code = check_fetched(&a, at, err);
+	pn_buf_release(&refs);
+	return code;
+}

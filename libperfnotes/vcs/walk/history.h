@@ -1,0 +1,42 @@
+/*
+ * A walk over commits with git log's own revision arguments: runs `git log`
+ * and streams its records, so that ranges, paths, dates, mailmap and order
+ * are git's.
+ */
+#ifndef PN_WALK_HISTORY_H
+#define PN_WALK_HISTORY_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One commit. The texts live until the next call; UTF-8 as git gives it. */
+struct pn_commit {
+	struct pn_oid id, tree;
+	struct pn_oid *parents;
+	size_t parent_count;
+	int64_t author_time_s;
+	const char *author; /* name */
+	const char *email;
+	const char *subject; /* first line */
+};
+
+struct pn_history;
+
+/*
+ * `args` are revision arguments, options and paths for git log (NULL
+ * terminated); options that would change the output format are refused by
+ * name (PN_EINVAL). An unborn HEAD without arguments is an empty walk.
+ */
+int pn_history_open(struct pn_history **out, struct pn_repo *repo,
+		    const char *const *args, struct pn_error *err);
+/* 1 with *out filled, 0 at the end, or a negative code: PN_ENOTFOUND of what
+ * git does not know, else with git's own message. */
+int pn_history_next(struct pn_commit *out, struct pn_history *history,
+		    struct pn_error *err);
+void pn_history_free(struct pn_history *history);
+
+#endif

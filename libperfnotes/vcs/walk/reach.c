@@ -1,0 +1,110 @@
+/* Which commits a branch has. */
+#include "vcs/walk/reach.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "vcs/child.h"
+
+#include <string.h>
+
+int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		  const struct pn_oid *commit, struct pn_error *err)
+{
+	char from[PN_OID_HEX + 1], to[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {"git", "merge-base", "--is-ancestor",
+				    to,	   from,	 NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(from, tip);
+	pn_oid_hex(to, commit);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	pn_buf_release(&text);
+	if (!code)
+		*out = !status;
+	return code;
+}
+
+int pn_reach_branch(bool *out, struct pn_repo *repo,
+		    const struct pn_oid *commit, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {
+		"git", "for-each-ref", "--count=1", "--contains",
+		hex,   "refs/heads",   NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(hex, commit);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code)
+		*out = !status && text.len > 0;
+	pn_buf_release(&text);
+	return code;
+}
+
+int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
+		    const struct pn_oid *a, const struct pn_oid *b,
+		    struct pn_error *err)
+{
+	char one[PN_OID_HEX + 1], two[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {"git", "merge-base", one, two, NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(one, a);
+	pn_oid_hex(two, b);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && !status && text.len > PN_OID_HEX) {
+		pn_buf_cut(&text, PN_OID_HEX);
+		code = pn_oid_parse(out, pn_buf_text(&text))
+			       ? pn_error_set(err, PN_EINVAL,
+					      "git merge-base gave no commit")
+			       : 1;
+	}
+	pn_buf_release(&text);
+	return code;
+}
+
+/* How many commits of first parents are behind a tag. */
+static int count_behind(size_t *out, struct pn_repo *repo, const char *tag,
+			const char *hex, struct pn_error *err)
+{
+	struct pn_buf range = {0}, text = {0};
+	const char *argv[] = {"git", "rev-list", "--count", "--first-parent",
+			      NULL,  "--",	 NULL};
+	char said[1024];
+	int64_t count = 0;
+	int status, code;
+
+	pn_buf_printf(&range, "refs/tags/%s..%s", tag, hex);
+	argv[4] = pn_buf_text(&range);
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && !status && text.len)
+		(void)pn_number_int(&count, pn_buf_text(&text), text.len - 1);
+	*out = (size_t)count;
+	pn_buf_release(&range);
+	pn_buf_release(&text);
+	return code;
+}
+
+int pn_reach_tag(char **tag, size_t *distance, struct pn_repo *repo,
+		 const struct pn_oid *commit, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], said[1024];
+	const char *const argv[] = {"git",	  "describe",	    "--tags",
+				    "--abbrev=0", "--first-parent", hex,
+				    NULL};
+	struct pn_buf text = {0};
+	int status, code;
+
+	pn_oid_hex(hex, commit);
+	*tag = NULL;
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && !status && text.len > 1) {
+		*tag = pn_strndup(pn_buf_text(&text), text.len - 1);
+		code = count_behind(distance, repo, *tag, hex, err);
+	}
+	pn_buf_release(&text);
+	return code;
+}

@@ -1,0 +1,32 @@
+/* Which commits a branch has. Asks git, whose commit-graph makes it cheap. */
+#ifndef PN_WALK_REACH_H
+#define PN_WALK_REACH_H
+
+#include "base/error.h"
+#include "base/oid.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+
+/* Whether `commit` is `tip` or an ancestor of it; false when it is not there
+ * (any more). */
+int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
+		  const struct pn_oid *commit, struct pn_error *err);
+
+/* Whether some branch has it. */
+int pn_reach_branch(bool *out, struct pn_repo *repo,
+		    const struct pn_oid *commit, struct pn_error *err);
+
+/* The newest commit that both have, by git merge-base: 1 with *out, 0 when
+ * there is none, negative on error. */
+int pn_reach_common(struct pn_oid *out, struct pn_repo *repo,
+		    const struct pn_oid *a, const struct pn_oid *b,
+		    struct pn_error *err);
+
+/* The nearest tag along first parents, and how many commits the commit is in
+ * front of it there; *tag is NULL where there is none, else the caller's to
+ * free. */
+int pn_reach_tag(char **tag, size_t *distance, struct pn_repo *repo,
+		 const struct pn_oid *commit, struct pn_error *err);
+
+#endif

@@ -1,0 +1,219 @@
+/* All commits that a repository leads to. */
+#include "vcs/walk/walk_all.h"
+
+#include "base/alloc.h"
+#include "base/number.h"
+#include "vcs/child.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct pn_walk_all {
+	struct pn_process process;
+	FILE *in, *out; /* what git reads; what it writes */
+	char *line;
+	size_t cap;
+	bool waited;
+};
+
+int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
+		     enum pn_walk how, const struct pn_buf *more,
+		     struct pn_error *err)
+{
+	static const char *const all[] = {"git",
+					  "--no-replace-objects",
+					  "rev-list",
+					  "--format=%H %T %ct %at",
+					  "--ignore-missing",
+					  "--exclude=refs/notes/*",
+					  "--exclude=refs/perf/*",
+					  "--all",
+					  "--reflog",
+					  "--stdin",
+					  NULL};
+	static const char *const past[] = {
+		"git",		"--no-replace-objects",
+		"rev-list",	"--format=%H %T %ct %at",
+		"--date-order", "HEAD",
+		"--",		NULL};
+	static const char *const these[] = {
+		"git",	     "--no-replace-objects",
+		"rev-list",  "--format=%H %T %ct %at",
+		"--no-walk", "--stdin",
+		NULL};
+	static const char *const *const words[] = {all, past, these};
+	struct pn_process_options options = pn_child_options(repo);
+	struct pn_walk_all *walk = pn_calloc(1, sizeof(*walk));
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid id;
+	size_t at;
+	int code = 0;
+
+	walk->in = tmpfile();
+	for (at = 0; more && walk->in && at < more->len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, more->data + at, PN_OID_BYTES);
+		pn_oid_hex(hex, &id);
+		fprintf(walk->in, "%s\n", hex);
+	}
+	if (!walk->in || fflush(walk->in) || fseek(walk->in, 0, SEEK_SET))
+		code = pn_error_system(err, "cannot write a temporary file");
+	walk->waited = true;
+	if (!code) {
+		options.in = fileno(walk->in);
+		options.pipe_out = true;
+		options.ends_with_us = true;
+		code = pn_process_start(&walk->process, words[how], &options,
+					err);
+		walk->waited = code != 0;
+	}
+	if (!code) {
+		walk->out = fdopen(walk->process.out, "r");
+		if (!walk->out)
+			code = pn_error_system(err, "cannot read from git");
+	}
+	if (code)
+		pn_walk_all_free(walk);
+	else
+		*out = walk;
+	return code;
+}
+
+/* "<id> <tree> <time> <author's time>" */
+static bool take_line(struct pn_walked *out, const char *line, size_t len)
+{
+	const char *times = line + 2 * PN_OID_HEX + 2, *second;
+
+	if (len < 2 * PN_OID_HEX + 5 || pn_oid_parse(&out->id, line) ||
+	    pn_oid_parse(&out->tree, line + PN_OID_HEX + 1))
+		return false;
+	second = strchr(times, ' ');
+	return second &&
+	       pn_number_int(&out->time_s, times, (size_t)(second - times)) &&
+	       pn_number_int(&out->author_s, second + 1,
+			     strcspn(second + 1, "\n"));
+}
+
+int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
+		     struct pn_error *err)
+{
+	int status = 0, code;
+	ssize_t len;
+
+	do { /* each has a line before it that says "commit <id>" */
+		len = getline(&walk->line, &walk->cap, walk->out);
+	} while (len > 7 && !memcmp(walk->line, "commit ", 7));
+
+	if (len > 0) {
+		if (take_line(out, walk->line, (size_t)len))
+			return 1;
+		return pn_error_set(err, PN_EINVAL,
+				    "git rev-list said what nobody asked for");
+	}
+	walk->process.out = -1; /* the stream's */
+	walk->waited = true;
+	code = pn_process_wait(&status, &walk->process, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO,
+				    "git rev-list failed: 'git fsck' says why");
+	return code;
+}
+
+void pn_walk_all_free(struct pn_walk_all *walk)
+{
+	int status;
+
+	if (!walk)
+		return;
+	if (!walk->waited) {
+		kill(walk->process.pid, SIGTERM);
+		if (walk->out)
+			walk->process.out = -1;
+		pn_process_wait(&status, &walk->process, NULL);
+	}
+	if (walk->out)
+		fclose(walk->out);
+	if (walk->in)
+		fclose(walk->in);
+	free(walk->line);
+	free(walk);
+}
+
+/* The ids that git lists, one a line, appended. */
+static int list_ids(struct pn_buf *out, struct pn_repo *repo,
+		    const char *const *argv, struct pn_error *err)
+{
+	struct pn_buf text = {0};
+	char said[1024] = "";
+	struct pn_oid id;
+	const char *at;
+	size_t len;
+	int status = 0, code;
+
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code && status)
+		code = pn_error_set(err, PN_EIO, "cannot read refs: %s",
+				    pn_child_said(said));
+	for (at = pn_buf_text(&text); !code && *at;
+	     at += len + (at[len] != '\0')) {
+		len = strcspn(at, "\n");
+		if (len == PN_OID_HEX && !pn_oid_parse(&id, at))
+			pn_buf_add(out, id.bytes, PN_OID_BYTES);
+	}
+	pn_buf_release(&text);
+	return code;
+}
+
+int pn_walk_tags(struct pn_buf *out, struct pn_repo *repo, struct pn_error *err)
+{
+	static const char *const argv[] = {"git", "for-each-ref",
+					   "--format=%(objectname)",
+					   "refs/tags", NULL};
+
+	return list_ids(out, repo, argv, err);
+}
+
+/* The folder may be gone, its refs are in the common one. */
+static int add_worktree(struct pn_buf *out, struct pn_repo *repo,
+			const char *name, struct pn_error *err)
+{
+	struct pn_buf dir = {0};
+	const char *argv[] = {"git",
+			      NULL,
+			      "for-each-ref",
+			      "--format=%(objectname)",
+			      "refs/bisect",
+			      "refs/worktree",
+			      "refs/rewritten",
+			      NULL};
+	int code;
+
+	pn_buf_printf(&dir, "--git-dir=%s/worktrees/%s",
+		      pn_repo_common_dir(repo), name);
+	argv[1] = pn_buf_text(&dir);
+	code = list_ids(out, repo, argv, err);
+	pn_buf_release(&dir);
+	return code;
+}
+
+int pn_walk_worktrees(struct pn_buf *out, struct pn_repo *repo,
+		      struct pn_error *err)
+{
+	struct pn_buf path = {0};
+	struct dirent *entry;
+	DIR *dir;
+	int code = 0;
+
+	pn_buf_printf(&path, "%s/worktrees", pn_repo_common_dir(repo));
+	dir = opendir(pn_buf_text(&path));
+	pn_buf_release(&path);
+	while (dir && !code && (entry = readdir(dir)))
+		if (entry->d_name[0] != '.')
+			code = add_worktree(out, repo, entry->d_name, err);
+	if (dir)
+		closedir(dir);
+	return code;
+}

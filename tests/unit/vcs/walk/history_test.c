@@ -1,0 +1,296 @@
+/* Walks over commits, beside git log. */
+#include "scratch.h"
+
+#include "base/alloc.h"
+#include "vcs/walk/history.h"
+
+#define MAX_ARGS 8
+
+static struct pn_repo *open_repo(struct scratch *s)
+{
+	struct pn_repo *repo;
+	struct pn_error err;
+
+	if (pn_repo_open(&repo, s->dir, &err))
+		fail_msg("%s", err.message);
+	return repo;
+}
+
+/* What the walk gives, one line a commit, as
+ * `--format='%H %T %at %P|%aN|%aE|%s'` has it. */
+static char *walk(struct scratch *s, const char *const *args)
+{
+	struct pn_repo *repo = open_repo(s);
+	struct pn_history *history;
+	struct pn_commit commit;
+	struct pn_buf text = {0};
+	struct pn_error err;
+	char hex[PN_OID_HEX + 1];
+	size_t i;
+	int more;
+
+	if (pn_history_open(&history, repo, args, &err))
+		fail_msg("%s", err.message);
+	while ((more = pn_history_next(&commit, history, &err)) > 0) {
+		pn_oid_hex(hex, &commit.id);
+		pn_buf_printf(&text, "%s ", hex);
+		pn_oid_hex(hex, &commit.tree);
+		pn_buf_printf(&text, "%s %lld ", hex,
+			      (long long)commit.author_time_s);
+		for (i = 0; i < commit.parent_count; i++) {
+			pn_oid_hex(hex, &commit.parents[i]);
+			pn_buf_printf(&text, i ? " %s" : "%s", hex);
+		}
+		pn_buf_printf(&text, "|%s|%s|%s\n", commit.author, commit.email,
+			      commit.subject);
+	}
+	if (more < 0)
+		fail_msg("%s", err.message);
+	assert_int_equal(pn_history_next(&commit, history, &err), 0);
+	pn_history_free(history);
+	pn_repo_free(repo);
+	pn_buf_add(&text, "", 0);
+	return pn_buf_detach(&text);
+}
+
+static void same_as_git(struct scratch *s, const char *const *args)
+{
+	struct pn_buf quoted = {0};
+	char *own, *git;
+	size_t i;
+
+	for (i = 0; args[i]; i++)
+		pn_buf_printf(&quoted, " '%s'", args[i]);
+	own = walk(s, args);
+	git = scratch_sh(s,
+			 "git log -s --format='%%H %%T %%at "
+			 "%%P|%%aN|%%aE|%%s' %s",
+			 pn_buf_text(&quoted));
+	assert_string_equal(own, git);
+	free(own);
+	free(git);
+	pn_buf_release(&quoted);
+}
+
+/* Three branches, a merge of all, hostile subjects, a mailmap. */
+static void fill(struct scratch *s)
+{
+	scratch_run(s,
+		    "for b in x y z; do git checkout -q -b $b main && "
+		    "echo $b >$b.c && git add $b.c && GIT_AUTHOR_DATE='@100000 "
+		    "+0100' git commit -qm \"on $b\"; done && "
+		    "git checkout -q main && git merge -q -m octopus x y z && "
+		    "printf 'a\\037b\\001c  %%%%H\\ttab' | "
+		    "git commit -q --allow-empty -F - && "
+		    "printf 'two\\nlines\\n\\nbody %%s\\n' | "
+		    "git commit -q --allow-empty -F - && "
+		    "git commit -q --allow-empty --allow-empty-message -m '' "
+		    "&& git -c i18n.commitEncoding=ISO-8859-1 commit -q "
+		    "--allow-empty -m \"$(printf 'caf\\351')\" && "
+		    "echo 'Proper <p@x> <a@example.com>' >.mailmap && "
+		    "git tag -am tag v1");
+}
+
+static void walks_as_git_log_does(void **state)
+{
+	static const char *const lists[][MAX_ARGS] = {
+		{NULL},
+		{"-n2", NULL},
+		{"-3", NULL},
+		{"--max-count=1", "v1", NULL},
+		{"--all", NULL},
+		{"--reverse", NULL},
+		{"--first-parent", NULL},
+		{"--no-merges", NULL},
+		{"--merges", NULL},
+		{"--author=Proper", NULL},
+		{"--author", "nobody", NULL},
+		{"--since=2001-01-01", NULL},
+		{"--until=2001-01-01", NULL},
+		{"x..main", NULL},
+		{"main", "^y", NULL},
+		{"--not", "x", "--not", "main", NULL},
+		{"--topo-order", "--skip=1", NULL},
+		{"--grep=octopus", "-i", NULL},
+		{"-Sone", NULL},
+		{"--", "x.c", NULL},
+		{"main", "--", "file", "y.c", NULL},
+		{"--follow", "file", NULL},
+		{"--simplify-by-decoration", NULL},
+		{"--date-order", "--decorate", "--source", "--all", NULL},
+		{"--boundary", "x..main", NULL},
+		{"--left-right", "x...y", NULL},
+		{"--parents", "--", "z.c", NULL},
+		{"--no-walk", "x", "y", NULL},
+		{"--color-words", "--color=always", "-1", NULL},
+		{"-g", "-2", NULL},
+		{":/octopus", NULL},
+	};
+	size_t i;
+
+	fill(*state);
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		same_as_git(*state, lists[i]);
+}
+
+static void is_not_moved_by_configuration(void **state)
+{
+	static const char *const none[] = {NULL};
+
+	fill(*state);
+	scratch_run(*state, "git config log.showSignature true && "
+			    "git config format.pretty oneline && "
+			    "git config color.ui always && "
+			    "git config log.decorate full && "
+			    "git config log.diffMerges on && "
+			    "git config log.showRoot true && "
+			    "git config notes.displayRef 'refs/notes/*' && "
+			    "git notes add -m note HEAD");
+	same_as_git(*state, none);
+}
+
+static void refuses_options_that_change_the_output(void **state)
+{
+	static const char *const options[] = {"-p",
+					      "-u",
+					      "-U3",
+					      "--patch",
+					      "--stat",
+					      "--stat=80",
+					      "--numstat",
+					      "--format=%H",
+					      "--pretty",
+					      "--oneline",
+					      "--graph",
+					      "-z",
+					      "--name-only",
+					      "--name-st",
+					      "--raw",
+					      "-L1,2:file",
+					      "--cc",
+					      "-c",
+					      "--output=x",
+					      "--log-size",
+					      "--line-prefix=x",
+					      "--show-signature",
+					      "--dirstat",
+					      "-X",
+					      "--summary",
+					      "--check",
+					      "--diff-merges=on",
+					      "--encoding=latin1",
+					      "-h",
+					      "--help"};
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_history *history;
+	struct pn_error err;
+	size_t i;
+
+	for (i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const char *const args[] = {"-n1", options[i], NULL};
+
+		assert_int_equal(pn_history_open(&history, repo, args, &err),
+				 PN_EINVAL);
+		assert_non_null(strstr(err.message, options[i]));
+	}
+	pn_repo_free(repo);
+}
+
+static void takes_refused_words_as_paths(void **state)
+{
+	static const char *const args[] = {"--", "-p", "--stat", NULL};
+
+	scratch_run(*state, "echo x >./-p && git add ./-p && "
+			    "git commit -qm 'a path'");
+	same_as_git(*state, args);
+}
+
+static void is_empty_before_the_first_commit(void **state)
+{
+	static const char *const lists[][2] = {{NULL}, {"-n5", NULL}};
+	size_t i;
+
+	scratch_run(*state, "git init -q");
+	for (i = 0; i < 2; i++) {
+		char *text = walk(*state, lists[i]);
+
+		assert_string_equal(text, "");
+		free(text);
+	}
+}
+
+static void names_what_git_does_not_know(void **state)
+{
+	static const char *const args[] = {"nope..main", NULL};
+	struct pn_repo *repo = open_repo(*state);
+	struct pn_history *history;
+	struct pn_commit commit;
+	struct pn_error err;
+
+	assert_int_equal(pn_history_open(&history, repo, args, &err), 0);
+	assert_int_equal(pn_history_next(&commit, history, &err), PN_ENOTFOUND);
+	assert_string_equal(err.message, "no such commit or path 'nope..main'");
+	pn_history_free(history);
+	pn_repo_free(repo);
+}
+
+static void can_stop_in_the_middle(void **state)
+{
+	static const char *const none[] = {NULL};
+	struct pn_repo *repo;
+	struct pn_history *history;
+	struct pn_commit commit;
+	struct pn_error err;
+
+	scratch_run(*state, "i=0; while [ $i -lt 5000 ]; do i=$((i+1)); "
+			    "echo 'commit refs/heads/main'; "
+			    "echo \"committer A <a@b> $i +0000\"; "
+			    "printf 'data 5\\n%%05d\\n' $i; "
+			    "[ $i -gt 1 ] || echo 'from refs/heads/main^0'; "
+			    "done | git fast-import --quiet");
+	repo = open_repo(*state);
+	assert_int_equal(pn_history_open(&history, repo, none, &err), 0);
+	assert_int_equal(pn_history_next(&commit, history, &err), 1);
+	assert_string_equal(commit.subject, "05000");
+	assert_int_equal(commit.author_time_s, 5000);
+	pn_history_free(history);
+	pn_repo_free(repo);
+}
+
+static void walks_a_linked_worktree_from_elsewhere(void **state)
+{
+	struct scratch side = {0};
+	struct pn_buf path = {0};
+	static const char *const args[] = {"-1", NULL};
+	char *text;
+
+	scratch_run(*state, "git worktree add -q -b side side && cd side && "
+			    "git commit -q --allow-empty -m there");
+	pn_buf_printf(&path, "%s/side", ((struct scratch *)*state)->dir);
+	side.dir = (char *)path.data;
+	text = walk(&side, args);
+	assert_non_null(strstr(text, "|there\n"));
+	free(text);
+	pn_buf_release(&path);
+}
+
+#define with_repo(f)                                                           \
+	cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		with_repo(walks_as_git_log_does),
+		with_repo(is_not_moved_by_configuration),
+		with_repo(refuses_options_that_change_the_output),
+		with_repo(takes_refused_words_as_paths),
+		cmocka_unit_test_setup_teardown(
+			is_empty_before_the_first_commit, scratch_open,
+			scratch_close),
+		with_repo(names_what_git_does_not_know),
+		with_repo(can_stop_in_the_middle),
+		with_repo(walks_a_linked_worktree_from_elsewhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
