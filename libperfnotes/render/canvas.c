@@ -79,7 +79,8 @@ void pn_canvas_mark(struct pn_canvas *c, double x, double y)
 void pn_canvas_line(struct pn_canvas *c, double x, double y, double to_x,
 		    double to_y)
 {
-	double far, steps, i;
+	double far, steps;
+	size_t i;
 
 	x = column_of(c, x);
 	y = row_of(c, y);
@@ -87,9 +88,9 @@ void pn_canvas_line(struct pn_canvas *c, double x, double y, double to_x,
 	to_y = row_of(c, to_y);
 	far = ceil(fmax(fabs(to_x - x), fabs(to_y - y)));
 	steps = far >= 0 && far < STEPS_MOST ? far : 0;
-	for (i = 0; i <= steps; i++)
-		put(c, x + (to_x - x) * i / fmax(steps, 1),
-		    y + (to_y - y) * i / fmax(steps, 1));
+	for (i = 0; i <= (size_t)steps; i++)
+		put(c, x + (to_x - x) * (double)i / fmax(steps, 1),
+		    y + (to_y - y) * (double)i / fmax(steps, 1));
 }
 
 /* The eight dots of a character, in the order of their bits. */

@@ -279,16 +279,18 @@ static void ticks(struct pn_plot *p, bool across)
 {
 	const struct pn_plot_axis *axis = across ? &p->x : &p->y;
 	const char *unit = "";
-	double scale, step = step_of(axis, &unit, &scale), value;
-	size_t n = 0;
+	double scale, step = step_of(axis, &unit, &scale), first, value;
+	size_t n;
 
 	if (axis->none || !isfinite(step) || !(step > 0))
 		return;
-	for (value = ceil(axis->low / step - 1e-9) * step;
-	     value <= axis->high + step * 1e-9 && n < TICKS_MOST;
-	     value += step, n++) {
+	first = ceil(axis->low / step - 1e-9);
+	for (n = 0; n < TICKS_MOST; n++) {
 		struct pn_buf text = {0};
 
+		value = (first + (double)n) * step;
+		if (value > axis->high + step * 1e-9)
+			break;
 		tick_text(&text, value, step, scale, unit);
 		tick(p, across, value, pn_buf_text(&text));
 		pn_buf_release(&text);
