@@ -2,19 +2,29 @@
 # Each header compiles alone, and the library's own declare only pn_ names.
 . "$(dirname "$0")/lib.sh"
 
-find libperfnotes cmd -name '*.h' | sort | while read -r header; do
-	${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_XOPEN_SOURCE=700 \
-		-Ilibperfnotes -Icmd -fsyntax-only -include "$header" \
-		-x c /dev/null 2>&1 | grep -m 1 error:
-done | broken 'does not compile alone'
+# Each by itself, as many at a time as there are processors.
+find libperfnotes cmd -name '*.h' -print0 | sort -z |
+	xargs -0 -n 1 -P "$(getconf _NPROCESSORS_ONLN)" \
+		${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_XOPEN_SOURCE=700 \
+		-Ilibperfnotes -Icmd -fsyntax-only -x c /dev/null -include 2>&1 |
+	grep error: | broken 'does not compile alone'
 
 headers=$(find libperfnotes -name '*.h')
-for header in $headers; do
-	folder=$(basename "$(dirname "$header")" | tr a-z A-Z)
-	name=$(basename "$header" .h | tr a-z- A-Z_)
-	grep -q "^#ifndef PN_${folder}_${name}_H\$" "$header" ||
-		echo "$header"
-done | broken 'include guard is not PN_<FOLDER>_<FILE>_H'
+awk '
+	FNR == 1 {
+		n = split(FILENAME, part, "/")
+		name = toupper(part[n - 1] "_" part[n])
+		gsub(/[-.]/, "_", name)
+		guard = "#ifndef PN_" name
+		wanting[FILENAME] = 1
+	}
+	$0 == guard { delete wanting[FILENAME] }
+	END {
+		for (file in wanting)
+			print file
+	}' $headers | broken 'include guard is not PN_<FOLDER>_<FILE>_H'
+grep -h '^#ifndef PN_' $headers | sort | uniq -d |
+	broken 'two headers have one include guard'
 grep -Hn '^#[ 	]*define ' $headers | grep -Ev '#[ 	]*define (PN|pn)_' |
 	broken 'not a PN_ name'
 grep -EHn '^(struct|enum|union) [a-zA-Z_0-9]+ \{' $headers |

@@ -2,6 +2,8 @@
 # Files fit the eye and hold nothing that is only for now.
 . "$(dirname "$0")/lib.sh"
 
+names=$(mktemp) || exit 1
+trap 'rm -f "$faults" "$names"' EXIT
 sources=$(find libperfnotes cmd tests -path tests/data -prune -o \
 	-name '*.[ch]' -print)
 scripts=$(find tests contrib .ci -path tests/data -prune -o -name '*.sh' -o -path '*/completion/*' \
@@ -14,29 +16,42 @@ width()
 {
 	columns=$1
 	shift
-	for file; do
-		expand "$file" | awk -v file="$file" -v most="$columns" '
-			length > most { print file ":" NR }'
-	done | broken "wider than $columns columns"
+	awk -v most="$columns" '
+		length > most || /\t/ {
+			line = ""
+			n = split($0, part, "\t")
+			for (i = 1; i < n; i++) {
+				line = line part[i]
+				line = line substr("        ", 1 + length(line) % 8)
+			}
+			if (length(line part[n]) > most)
+				print FILENAME ":" FNR
+		}' "$@" | broken "wider than $columns columns"
 }
 width 80 $sources
 # A check has its sentence and its command on one line.
 width 132 $scripts
 grep -EHn '[ 	]+$' $sources $scripts | broken 'blanks at the end of a line'
-grep -EHnw 'TODO|FIXME|XXX' $sources $scripts cmd/man/*.adoc |
+grep -EHnw 'TODO|FIXME|XXX' $sources $scripts \
+	$(find cmd/man -name '*.adoc') |
 	grep -v '^tests/rules/text.sh' | broken 'unfinished'
-for file in $sources; do
-	sed 1q "$file" | grep -q '^/\*' || echo "$file"
-done | broken 'does not say what it is for'
+awk 'FNR == 1 && !/^\/\*/ { print FILENAME }' $sources |
+	broken 'does not say what it is for'
 find libperfnotes cmd -name 'util*' | broken 'a noun, please'
-registers=$(find tests -path tests/data -prune -o -name CMakeLists.txt -print)
-for file in $(find tests -path tests/data -prune -o -name '*_test.c' -print -o \
-	-path 'tests/*/*.sh' ! -name lib.sh -print); do
-	name=$(basename "$file" .sh)
-	grep -Eq "^[ 	]*(perf_[a-z_]+\\()?${name%_test.c}([ )]|\$)|/$name( |\$)" \
-		$registers ||
-		echo "$file"
-done | broken 'is in no CMakeLists.txt of the tests'
+# A list of tests names it alone, behind its room or in a function's call.
+find tests -path tests/data -prune -o -name CMakeLists.txt -print0 |
+	xargs -0 cat | sed 's/perf_[a-z_]*(/ /; s/[()]/ /g' | tr -s ' \t' '\n' |
+	sed 's|.*/||; s/_test\.c$//' | sort -u >"$names"
+find tests -path tests/data -prune -o -name '*_test.c' -print -o \
+	-path 'tests/*/*.sh' ! -name lib.sh -print | awk '
+	FNR == NR { have[$0] = 1; next }
+	{
+		name = $0
+		sub(".*/", "", name)
+		sub(/(_test\.c|\.sh)$/, "", name)
+		if (!(name in have))
+			print
+	}' "$names" - | broken 'is in no CMakeLists.txt of the tests'
 
 # A failure is read without its script: no sentence that goes on with another,
 # none without what it is about, none of one word.
