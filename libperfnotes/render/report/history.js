@@ -14,8 +14,9 @@ const data = JSON.parse(holder.textContent), commits = data.commits;
 const box = document.getElementById('chart'), compared = document.getElementById('compare');
 const COLORS = [['#0072b2', '#56b4e9'], ['#b35900', '#e69f00'], ['#00795a', '#009e73'], ['#a3457d', '#cc79a7'],
 	['#8a5a00', '#f0e442'], ['#2f6f9f', '#7fc4ee'], ['#b8430a', '#ff8a5c'], ['#555555', '#bbbbbb']];
-/* At first what is judged worst. */
-const worst = document.querySelector('#verdicts tr[data-chart]'), first = worst ? +worst.dataset.chart : 0;
+/* At first what is judged worse, else what got worse last, else what comes first. */
+const worst = document.querySelector('#verdicts tr.worse[data-chart]') || document.querySelector('#changes tr.worse[data-chart]') ||
+	document.querySelector('#verdicts tr[data-chart]'), first = worst ? +worst.dataset.chart : 0;
 let graph = null, shown = -1, picked = [], places = [];
 
 /* ---- figures ---- */

@@ -232,9 +232,62 @@ static void sentences(struct pn_buf *out, const struct pn_reported *r)
 	if (!n)
 		pn_buf_add_text(out, "<li class=\"same\"><span class=\"sign\" "
 				     "aria-hidden=\"true\">=</span> nothing "
-				     "changed that is sure</li>\n");
+				     "changed here that is sure</li>\n");
 	pn_buf_add_text(out, "</ul>\n");
 	pn_buf_release(&text);
+}
+
+static bool is_worse(const struct pn_reported_mark *m)
+{
+	return m->direction > 0 && !m->drift && !m->accepted;
+}
+
+static void jump(struct pn_buf *out, const struct pn_reported *r,
+		 const struct pn_reported_mark *m)
+{
+	size_t commits = m->oldest - m->newest + 1;
+	struct pn_buf text = {0};
+
+	pn_reported_chart_name(&text, r, r->lines[m->line].chart);
+	pn_buf_add_text(&text, " got worse by ");
+	pn_page_change(&text, m->ratio);
+	pn_buf_add_text(out, "<li class=\"worse\"><span class=\"sign\" "
+			     "aria-hidden=\"true\">!</span> ");
+	pn_page_text(out, pn_buf_text(&text));
+	pn_buf_add_text(out, " at ");
+	pn_page_commit(out, r, m->commit);
+	pn_buf_clear(&text);
+	if (commits > 1)
+		pn_buf_printf(&text, ", one of %zu commits", commits);
+	else if (r->commits[m->commit].subject)
+		pn_buf_printf(&text, ", \"%s\"", r->commits[m->commit].subject);
+	pn_page_text(out, pn_buf_text(&text));
+	pn_buf_add_text(out, "</li>\n");
+	pn_buf_release(&text);
+}
+
+/* What got worse on the way and stands: the newest commit beside its past says
+ * nothing of that. */
+static void jumps(struct pn_buf *out, const struct pn_reported *r)
+{
+	size_t i, all = 0, n = 0;
+
+	for (i = 0; i < r->mark_count; i++)
+		all += is_worse(&r->marks[i]);
+	if (!all)
+		return;
+	pn_buf_printf(out,
+		      "<p>%zu confirmed regression%s in these commits, the "
+		      "newest first:</p>\n<ul class=\"said\" id=\"jumps\">\n",
+		      all, all == 1 ? "" : "s");
+	for (i = 0; i < r->mark_count && n < SENTENCES; i++) {
+		if (!is_worse(&r->marks[i]))
+			continue;
+		jump(out, r, &r->marks[i]);
+		n++;
+	}
+	pn_buf_add_text(out, "</ul>\n");
+	pn_page_more(out, all, n);
 }
 
 void pn_page_overview(struct pn_sink *out, const struct pn_reported *r)
@@ -244,6 +297,7 @@ void pn_page_overview(struct pn_sink *out, const struct pn_reported *r)
 	pn_buf_add_text(&out->text, "<section id=\"overview\" "
 				    "aria-labelledby=\"h-overview\">\n"
 				    "<h2 id=\"h-overview\">Overview</h2>\n");
+	jumps(&out->text, r);
 	if (!r->check) {
 		pn_buf_add_text(&out->text, "<p>");
 		pn_page_text(&out->text, r->no_check);

@@ -69,6 +69,17 @@ awk -F '\t' 'FILENAME != ARGV[2] { main[$1] = 1; next }
 python3 "$page" report.html table changes | awk -F '\t' '$3 ~ / Ir$/ { print $1 }' | sort >"$scratch/marked"
 check 'the changes of a counter are the known ones' same "$scratch/known" "$scratch/marked"
 
+# The newest commit beside its past may be unchanged, what got worse on the way
+# is told before that: as many as status counts where no tag ends its view.
+must cp -r . "$scratch/untagged"
+must git -C "$scratch/untagged" tag -d v1.0 >"$out"
+check 'regressions on the way are told first, as many as status has' is \
+	"$(grep -o '[0-9]* confirmed regressions in these commits' report.html)" \
+	"$(git -C "$scratch/untagged" perf status --json | jq .regressions) confirmed regressions in these commits"
+check 'the last of them is named first' is \
+	"$(sed -n '/id="jumps"/,/<\/ul>/p' report.html | grep -o '<code>[0-9a-f]*' | head -n 1)" \
+	"<code>$(python3 "$page" report.html table changes | awk -F '\t' '$4 ~ /^[+]/ && $6 !~ /drift/ { print $1; exit }')"
+
 git perf show --json --granularity=filefunctions --nodefraction=0 --nodecount=0 HEAD:wordfreq >"$scratch/top.json"
 jq -c '[.rows[] | select(.self > 0) | .self] | sort' "$scratch/top.json" >"$scratch/of_show"
 python3 "$page" report.html profiles | head -n 1 |
