@@ -47,6 +47,7 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 	const struct pn_codec *input = NULL, *format = NULL, *codec = NULL;
 	struct profile_arg from = {NULL, o->commit, NULL, NULL};
 	struct pn_found_list found = {0};
+	struct pn_buf said = {0};
 	struct pn_profile merged;
 	int code = 0;
 
@@ -57,8 +58,10 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		code = find_profile(&found, &context->lookup, *names, err);
 	pn_profile_init(&merged);
 	if (!code)
-		code = pn_unite_found(&merged, &format, &context->lookup,
+		code = pn_unite_found(&merged, &format, &said, &context->lookup,
 				      &found, input, err);
+	warn_lines(&said);
+	pn_buf_release(&said);
 	if (!code)
 		code = shape_written(&merged, &o->written, &from, err);
 	if (!code)

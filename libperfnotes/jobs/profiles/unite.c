@@ -4,9 +4,11 @@
 #include "analysis/merge/merge.h"
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/escape.h"
 #include "jobs/profiles/pool.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Profiles that are read, or wait to be merged, at a time. */
 #define WINDOW 4
@@ -26,6 +28,8 @@ struct merging {
 	struct pn_merge *merge;
 	const struct pn_codec *input;
 	const struct pn_codec *format; /* of all so far; NULL: several */
+	size_t dirty;
+	const char *first_dirty;
 };
 
 static void load(struct merging *from, size_t number)
@@ -74,6 +78,8 @@ static int add_one(struct merging *to, size_t number, struct pn_error *err)
 		to->format = codec;
 	else if (to->format != codec)
 		to->format = NULL;
+	if (from->profile.header.dirty && !to->dirty++)
+		to->first_dirty = to->found->items[number].name;
 	pn_profile_release(&from->profile);
 	return code;
 }
@@ -107,8 +113,25 @@ static int add_all(struct merging *to, struct pn_error *err)
 	return code;
 }
 
+/* Somebody asked for these by name: they are merged, not in silence. */
+static void say_dirty(struct pn_buf *out, const struct merging *m)
+{
+	if (!m->dirty || m->dirty == m->found->count)
+		return;
+	pn_buf_printf(out, "%zu of the %zu profiles, ", m->dirty,
+		      m->found->count);
+	if (m->dirty > 1)
+		pn_buf_add_text(out, "the first of them ");
+	pn_buf_add_byte(out, '\'');
+	pn_escape_terminal(out, m->first_dirty, strlen(m->first_dirty));
+	pn_buf_printf(out,
+		      "', %s measured in a dirty tree: what is made of "
+		      "all is no figure of a commit\n",
+		      m->dirty > 1 ? "were" : "was");
+}
+
 int pn_unite_found(struct pn_profile *out, const struct pn_codec **format,
-		   const struct pn_lookup *lookup,
+		   struct pn_buf *said, const struct pn_lookup *lookup,
 		   const struct pn_found_list *found,
 		   const struct pn_codec *input, struct pn_error *err)
 {
@@ -118,6 +141,8 @@ int pn_unite_found(struct pn_profile *out, const struct pn_codec **format,
 	to.merge = pn_merge_new();
 	code = add_all(&to, err);
 	*format = to.format;
+	if (!code)
+		say_dirty(said, &to);
 	pn_merge_end(out, to.merge);
 	return code;
 }

@@ -7,11 +7,12 @@
 
 /*
  * Merge all of `found` (analysis/merge/merge.h). `input` is the format of the
- * files, NULL: recognised. *format is the one that all had, NULL: several. On
- * failure `out` is to be released, too.
+ * files, NULL: recognised. *format is the one that all had, NULL: several.
+ * `said` gets a line for what came of dirty trees among others of clean ones.
+ * On failure `out` is to be released, too.
  */
 int pn_unite_found(struct pn_profile *out, const struct pn_codec **format,
-		   const struct pn_lookup *lookup,
+		   struct pn_buf *said, const struct pn_lookup *lookup,
 		   const struct pn_found_list *found,
 		   const struct pn_codec *input, struct pn_error *err);
 

@@ -3,6 +3,7 @@
 
 #include "analysis/measured/ranking.h"
 #include "base/escape.h"
+#include "model/symbols.h"
 #include "render/measured/time_unit.h"
 #include "render/rows.h"
 
@@ -107,6 +108,7 @@ static int print_found(FILE *to, const struct pn_measured *r,
 
 	if (view->needs != PN_VIEW_METRICS) {
 		pn_view_options(&options, view);
+		pn_symbols_demangle(r->profile, PN_DEMANGLE_SIMPLE);
 		code = pn_report_init(&report, r->profile, &options, err);
 		in.report = &report;
 	}

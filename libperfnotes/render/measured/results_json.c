@@ -1,5 +1,6 @@
 /* What a collection found, for programs. */
 #include "analysis/table.h"
+#include "model/symbols.h"
 #include "render/header.h"
 #include "render/log/entry.h"
 #include "render/measured/results.h"
@@ -87,6 +88,7 @@ static int write_top(struct pn_sink *sink, struct pn_profile *p,
 	if (!p->sample_count && !p->graph.node_count)
 		return 0;
 	pn_view_options(&options, &pn_view_top);
+	pn_symbols_demangle(p, PN_DEMANGLE_SIMPLE);
 	code = pn_report_init(&report, p, &options, err);
 	if (code)
 		return code;

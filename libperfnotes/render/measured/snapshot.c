@@ -3,6 +3,7 @@
 
 #include "analysis/report.h"
 #include "base/escape.h"
+#include "model/symbols.h"
 #include "render/rows.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ static int print_top(FILE *to, struct pn_profile *snapshot, int64_t rows,
 	int code;
 
 	pn_view_options(&options, &pn_view_top);
+	pn_symbols_demangle(snapshot, PN_DEMANGLE_SIMPLE);
 	code = pn_report_init(&report, snapshot, &options, err);
 	if (!code)
 		code = pn_view_print(to, &pn_view_top, &in, "collect",

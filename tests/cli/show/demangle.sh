@@ -34,3 +34,18 @@ printf 'main;work 9\nmain;_Z1fv 1\n' >c.folded
 printf 'main;work.part.0 9\nmain;f 1\n' >d.folded
 check '--join-clones sees no difference in clones' exits 0 \
 	git perf diff --exit-code --join-clones c.folded d.folded
+
+# What collect prints of its results; what is kept has the names of the tool.
+check 'collect prints its results' exits 0 git perf collect -c command \
+	-O format=collapsed -- cp a.folded '{output}'
+check 'collect has the names of show' mentions out ' foo::bar$'
+check 'collect prints no mangled name' not mentions out '_ZN3foo'
+check 'collect --json works on mangled names' exits 0 git perf collect --json \
+	--no-keep -c command -O format=collapsed -- cp a.folded '{output}'
+check 'collect --json has the names of show' \
+	json '[.profiles[].top.rows[].name] | sort | unique' \
+	'["foo::bar","main","work","work.isra.0"]'
+check 'what collect kept is exported' \
+	exits 0 git perf export --to=collapsed 0@p
+check 'what collect kept has the names of the tool' \
+	says out 'main;_ZN3foo3barIiEEvT_ 2'

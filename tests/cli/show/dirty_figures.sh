@@ -66,6 +66,16 @@ check 'status --json of dirty records' exits 0 git perf status --json
 check 'status --json marks the profiles of dirty trees' \
 	json '[.profiles[].dirty]' '[true,null,true,null]'
 
+# Merged by tag they are one profile, as somebody asked for, and it is said.
+check 'merge takes clean and dirty records' \
+	exits 0 git perf merge --to=collapsed 0@i-2@i
+check 'the merge is the sum of all, 50 + 6 + 30' says out 'main;f 86'
+check 'merge says which records are of a dirty tree' mentions err \
+	"^warning: 2 of the 3 profiles, the first of them '[^']+', were measured in a dirty tree: "
+check 'merge takes dirty records alone' \
+	exits 0 git perf merge --to=collapsed 0@i 2@i
+check 'nothing is mixed when all are dirty' not mentions err 'dirty'
+
 # A commit of which nothing clean is known.
 commit third
 echo four >file
