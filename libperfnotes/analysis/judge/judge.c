@@ -68,7 +68,7 @@ static void judge_without_ratio(struct pn_judge_row *row,
 	if (i < past->count ||
 	    !is_within(&past->target, target, row->min_delta))
 		row->doubt = PN_JUDGE_ZERO;
-	else if (past->time && !(row->min_delta > 0))
+	else if (past->clocked && !(row->min_delta > 0))
 		row->doubt = PN_JUDGE_CLOCK;
 	else
 		row->verdict = PN_VERDICT_NO_CHANGE;

@@ -17,6 +17,13 @@ static bool is_time(const struct pn_course *course)
 	return !strcmp(pn_unit_base(course->key.unit), "ns");
 }
 
+/* A clock tells no less than a tick, and samples are taken by one: that a few
+ * of them are equal in all runs does not make them exact. */
+static bool is_clocked(const struct pn_course *course)
+{
+	return is_time(course) || !strcmp(course->key.metric, "samples");
+}
+
 /* Noisy records are left out where noise matters and quiet ones prevail: a
  * machine that is never quiet has its noise in its past. */
 static bool drops_noisy(const struct pn_course *course)
@@ -72,7 +79,7 @@ void pn_judge_past_init(struct pn_judge_past *out,
 	*out = (struct pn_judge_past){.turned = more && positive,
 				      .falls = more && !positive,
 				      .positive = positive,
-				      .time = is_time(course),
+				      .clocked = is_clocked(course),
 				      .noisy = drop && target && target->noisy};
 	for (i = 0; i < course->count; i++)
 		values += course->points[i].count;
@@ -126,7 +133,7 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 		past->count > STEADY_COMMITS ? past->count - STEADY_COMMITS : 0;
 	size_t i, steady = 0, several = past->target.count > 1;
 
-	if (is_time(course) || !is_constant(&past->target))
+	if (is_clocked(course) || !is_constant(&past->target))
 		return false;
 	for (i = begin; i < past->count; i++) {
 		if (!is_constant(&past->commits[i]))

@@ -22,7 +22,7 @@ struct pn_judge_past {
 	bool turned;
 	bool falls;
 	bool positive;
-	bool time; /* in units of it: a clock tells no less than a tick */
+	bool clocked; /* times, samples: a clock tells no less than a tick */
 	size_t left_out;
 	bool noisy; /* the target is, and quiet ones are there */
 };

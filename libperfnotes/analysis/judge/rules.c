@@ -157,7 +157,7 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 	row->n[0] = base->count;
 	row->from = 0;
 	row->to = past->numbers[past->count - 1] - 1;
-	if (pair.method == PN_PAIR_EXACT && past->time)
+	if (pair.method == PN_PAIR_EXACT && past->clocked)
 		pn_judge_clock(row, find_before(row->course, past),
 			       pn_course_target(row->course)->runs[0],
 			       least_of(base->count, target->count),
@@ -428,7 +428,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     past->target.count, &o);
 	if (latest.method == PN_LATEST_EXACT) {
 		pn_judge_exactly(row, past);
-		if (past->time)
+		if (past->clocked)
 			pn_judge_clock(row, row->before, row->after,
 				       past->count, past->target.count);
 	} else if (latest.method == PN_LATEST_NONE) {

@@ -10,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static struct pn_judge_row judge_two(double *before, double *after, size_t runs)
+static struct pn_judge_row judge_metric(const char *metric, const char *unit,
+					double *before, double *after,
+					size_t runs)
 {
 	static const struct pn_judge_options options = {.pair = true};
 	struct pn_courses courses = {0};
@@ -20,7 +22,7 @@ static struct pn_judge_row judge_two(double *before, double *after, size_t runs)
 	size_t c;
 
 	for (c = 0; c < 2; c++) {
-		f = figure("wall", "ms", c ? before : after, runs);
+		f = figure(metric, unit, c ? before : after, runs);
 		add(&courses, &f, c);
 	}
 	pn_judge_of(&out, &courses, &options);
@@ -29,6 +31,11 @@ static struct pn_judge_row judge_two(double *before, double *after, size_t runs)
 	pn_judge_release(&out);
 	pn_courses_release(&courses);
 	return row;
+}
+
+static struct pn_judge_row judge_two(double *before, double *after, size_t runs)
+{
+	return judge_metric("wall", "ms", before, after, runs);
 }
 
 static struct pn_judge_row judge_constants(double before, double after,
@@ -116,6 +123,36 @@ static void a_coarse_clock_is_not_believed(void **state)
 	}
 }
 
+/* Samples are ticks: that all runs have one or two of them makes neither an
+ * exact count, of two commits as of eleven with a run each. */
+static void a_few_samples_are_no_exact_count(void **state)
+{
+	static const struct pn_judge_options options = {0};
+	double ones[] = {1, 1, 1, 1, 1}, twos[] = {2, 2, 2, 2, 2};
+	struct pn_courses courses = {0};
+	struct pn_figure f;
+	struct pn_judge out;
+	size_t c;
+
+	(void)state;
+	assert_int_equal(
+		judge_metric("samples", "count", ones, twos, 5).verdict,
+		PN_VERDICT_MAYBE_DEGRADATION);
+	assert_int_equal(
+		judge_metric("samples", "count", ones, ones, 5).verdict,
+		PN_VERDICT_UNKNOWN);
+	assert_int_equal(judge_metric("calls", "count", ones, twos, 5).verdict,
+			 PN_VERDICT_TOTAL_DEGRADATION);
+	for (c = 0; c < 11; c++) {
+		f = figure("samples", "count", c ? ones : twos, 1);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	assert_int_equal(out.rows[0].verdict, PN_VERDICT_MAYBE_DEGRADATION);
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+}
+
 /* 30 commits whose runs take 150 but for the fastest, which takes `fastest`,
  * and `user` of processor time; then one whose runs all take 72, and `now`. */
 static enum pn_verdict judge_disturbed(double fastest, double user, double now)
@@ -174,6 +211,7 @@ int main(void)
 		cmocka_unit_test(what_is_said_is_from_median_to_median),
 		cmocka_unit_test(a_median_that_stays_is_no_change),
 		cmocka_unit_test(a_coarse_clock_is_not_believed),
+		cmocka_unit_test(a_few_samples_are_no_exact_count),
 		cmocka_unit_test(what_others_may_have_done_is_not_sure),
 	};
 
