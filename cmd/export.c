@@ -1,7 +1,5 @@
 /* git perf export: a profile in another format, or its stored bytes. Long by
  * the ways in which a format can be said. */
-#include "analysis/merge/call_tree.h"
-#include "analysis/top_profile.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "codec/suffix.h"
@@ -21,7 +19,7 @@
 struct options {
 	const char *commit, *format, *to, *output;
 	struct pn_written written;
-	bool raw, symbolize, call_tree, top;
+	bool raw, symbolize;
 };
 
 #define OPENMETRICS "openmetrics" /* no format of a profile */
@@ -41,10 +39,6 @@ static const struct pn_opt opts[] = {
 	{OPT_FLAG(raw), 0, "raw", NULL, "the stored bytes as they are"},
 	{OPT_FLAG(symbolize), 0, "symbolize", NULL,
 	 "look up names of addresses in the files of this machine"},
-	{OPT_FLAG(call_tree), 0, "call-tree", NULL,
-	 "tell functions apart by the path of calls to them"},
-	{OPT_FLAG(top), 0, "top", NULL,
-	 "the table of its functions as a profile"},
 	OPT_WRITTEN,
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "commit whose list is meant (HEAD)"},
@@ -86,10 +80,6 @@ static int write_as(struct pn_buf *bytes, const struct context *context,
 		code = symbolize_profile(&profile, err);
 	if (!code)
 		code = shape_written(&profile, &o->written, &from, err);
-	if (!code && o->call_tree)
-		code = pn_call_tree(&profile, true, err);
-	if (!code && o->top)
-		code = pn_top_profile(&profile, err);
 	if (!code && (code = pn_codec_write(bytes, codec, &profile, err)))
 		pn_error_context(err, "cannot write %s%s%s as %s",
 				 quote_of(found.name), found.name,
@@ -132,7 +122,7 @@ static int spare_terminal(const struct pn_buf *bytes, const struct options *o,
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct options o = {.written.reshape = PN_RESHAPE_DEFAULT};
+	struct options o = {.commit = NULL};
 	struct context context = {0};
 	struct pn_found_list found = {0};
 	struct pn_error err = {0};
@@ -140,12 +130,13 @@ static int run(const struct global *global, int argc, char **argv)
 	bool newest;
 	int code;
 
+	pn_written_init(&o.written);
 	argc = opts_parse(&cmd_export, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	newest = o.to && !strcmp(o.to, OPENMETRICS);
-	if (newest && (argc || o.raw || o.symbolize || o.call_tree || o.top ||
-		       !pn_written_is_plain(&o.written)))
+	if (newest &&
+	    (argc || o.raw || o.symbolize || !pn_written_is_plain(&o.written)))
 		return usage(&cmd_export, "--to=" OPENMETRICS " is of all "
 					  "newest figures, and of no profile");
 	if (!newest && o.to && !pn_codec_find_writer(o.to, &err))
@@ -157,12 +148,9 @@ static int run(const struct global *global, int argc, char **argv)
 	if (o.raw && o.symbolize)
 		return usage(&cmd_export,
 			     "--raw and --symbolize exclude each other");
-	if (o.raw && o.call_tree)
-		return usage(&cmd_export,
-			     "--raw and --call-tree exclude each other");
 	if (o.raw && !pn_written_is_plain(&o.written))
-		return usage(&cmd_export, "--raw excludes filters, bases and "
-					  "--add-comment: the bytes stay");
+		return usage(&cmd_export, "--raw excludes what changes a "
+					  "profile: the bytes stay");
 	if ((code = check_written(&o.written, &cmd_export))) {
 		pn_opts_release(opts, &o);
 		return code;

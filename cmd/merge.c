@@ -78,12 +78,13 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct options o = {.written.reshape = PN_RESHAPE_DEFAULT};
+	struct options o = {.commit = NULL};
 	struct context context = {0};
 	struct pn_error err = {0};
 	struct pn_buf bytes = {0};
 	int code, i, inputs = 0;
 
+	pn_written_init(&o.written);
 	argc = opts_parse(&cmd_merge, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;

@@ -1,24 +1,34 @@
 /* What export and merge do to a profile before they write it. */
 #include "analysis/merge/written.h"
 
+#include "analysis/merge/call_tree.h"
 #include "analysis/merge/filtered.h"
 
 #include <string.h>
+
+void pn_written_init(struct pn_written *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->reshape = PN_RESHAPE_DEFAULT;
+	pn_top_ask_init(&out->top);
+}
 
 bool pn_written_is_plain(const struct pn_written *w)
 {
 	const struct pn_reshape *r = &w->reshape;
 
-	return !w->comments.count && pn_filter_is_empty(&w->filter) &&
-	       !w->bases.base.count && !w->bases.diff_base.count &&
-	       !r->sample_index && !r->granularity_name && !r->noinlines &&
-	       r->divide_by == 1;
+	return !w->comments.count && !w->call_tree && !w->top.top &&
+	       pn_filter_is_empty(&w->filter) && !w->bases.base.count &&
+	       !w->bases.diff_base.count && !r->sample_index &&
+	       !r->granularity_name && !r->noinlines && r->divide_by == 1;
 }
 
 int pn_written_check(struct pn_written *w, struct pn_error *err)
 {
 	int code = pn_bases_check(&w->bases, err);
 
+	if (!code)
+		code = pn_top_ask_check(&w->top, err);
 	return code ? code : pn_reshape_check(&w->reshape, err);
 }
 
@@ -28,8 +38,12 @@ int pn_written_apply(struct pn_profile *profile, const struct pn_written *w,
 	size_t i;
 	int code = pn_filtered(profile, &w->filter, unmatched, err);
 
-	if (!code)
+	if (!code && !w->top.top)
 		code = pn_reshape(profile, &w->reshape, err);
+	if (!code && w->call_tree)
+		code = pn_call_tree(profile, true, err);
+	if (!code && w->top.top)
+		code = pn_top_profile(profile, &w->top, &w->reshape, err);
 	for (i = 0; i < w->comments.count && !code; i++)
 		pn_profile_add_comment(profile, w->comments.values[i],
 				       strlen(w->comments.values[i]));

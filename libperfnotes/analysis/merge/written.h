@@ -4,14 +4,18 @@
 
 #include "analysis/filter/filter.h"
 #include "analysis/merge/reshape.h"
+#include "analysis/top_profile.h"
 
 struct pn_written {
 	struct pn_filter filter;
 	struct pn_bases bases;
 	struct pn_reshape reshape;
 	struct pn_opt_list comments;
+	struct pn_top_ask top;
+	bool call_tree; /* see call_tree.h */
 };
 
+void pn_written_init(struct pn_written *out);
 /* Whether nothing is asked for. */
 bool pn_written_is_plain(const struct pn_written *written);
 /* What the option tables cannot check; see reshape.h. PN_EINVAL. */

@@ -63,15 +63,44 @@ check 'fractions shows what pprof shows' pair tree synthetic/s1.pb.gz -nodefract
 check 'top without trimming shows what pprof shows' pair top synthetic/s1.pb.gz -nodefraction=0
 check 'relative_percentages shows what pprof shows' pair top synthetic/s1.pb.gz \
 	-relative_percentages -focus=Method1
-for name in cpu heap mutex allocs block; do
-	must go tool pprof -symbolize=none -topproto -output=expected.gz \
-		"$data/go/$name.pb.gz" >"$out" 2>&1
-	must git perf export --to=pprof --top -o top.gz "$data/go/$name.pb.gz"
+# table FILE OPTION...: the table as a profile, options in pprof's spelling.
+table()
+{
+	file=$data/$1
+	shift
+	rm -f expected.gz top.gz
+	go tool pprof -symbolize=none -topproto "$@" -output=expected.gz "$file" >"$out" 2>&1 || return 1
+	for option; do
+		case $option in
+		-lines | -files | -filefunctions | -addresses)
+			set -- "$@" "--granularity=${option#-}" ;;
+		-trim=false) set -- "$@" --no-trim ;;
+		*) set -- "$@" "-$(echo "$option" | sed 's/_/-/')" ;;
+		esac
+		shift
+	done
+	git perf export --to=pprof --top "$@" -o top.gz "$file" >"$out" 2>&1 || return 1
 	gunzip -c expected.gz >expected
 	gunzip -c top.gz >"$out"
-	check "the table of $name is the profile that pprof writes" same expected "$out"
-	check "the table of $name has rows" test -s expected
+	same expected "$out" && test -s expected
+}
+for name in go/cpu go/heap go/mutex go/allocs go/block synthetic/s1; do
+	for options in '' -mean -unit=ms '-nodecount=5 -cum' -nodefraction=0.05 -trim=false \
+		'-lines -noinlines' -files -addresses; do
+		check "the table of $name is the profile that pprof writes${options:+ with $options}" \
+			table $name.pb.gz $options
+	done
 done
+check 'the table of what a filter leaves is that of pprof' table $cpu -focus=runtime -relative_percentages
+must cp "$data/$cpu" one.pb.gz
+must git perf merge --top --nodecount=3 -o merged.gz one.pb.gz
+must git perf export --top --nodecount=3 --to=pprof -o exported.gz one.pb.gz
+gunzip -c merged.gz >expected
+gunzip -c exported.gz >"$out"
+check 'merge writes the table that export writes' same expected "$out"
+check 'options of the table without it are refused' exits 129 git perf export --nodecount=3 one.pb.gz
+check 'it is said whose they are' mentions err 'are of --top: a profile has all that it has$'
+check 'by merge, too' exits 129 git perf merge --mean -o merged.gz one.pb.gz
 go tool pprof -symbolize=none -top -trim=false "$data/$cpu" 2>/dev/null | grep -v '^Time: ' >expected
 git perf show --no-trim --nodecount=3 "$data/$cpu" | grep -v '^Time: ' >"$out"
 check 'no-trim shows what pprof shows without trim' same expected "$out"
