@@ -99,8 +99,8 @@ gunzip -c merged.gz >expected
 gunzip -c exported.gz >"$out"
 check 'merge writes the table that export writes' same expected "$out"
 check 'options of the table without it are refused' exits 129 git perf export --nodecount=3 one.pb.gz
-check 'it is said whose they are' mentions err 'are of --top: a profile has all that it has$'
-check 'by merge, too' exits 129 git perf merge --mean -o merged.gz one.pb.gz
+check 'whose options these are is said' mentions err 'are of --top: a profile has all that it has$'
+check 'merge refuses them, too' exits 129 git perf merge --mean -o merged.gz one.pb.gz
 go tool pprof -symbolize=none -top -trim=false "$data/$cpu" 2>/dev/null | grep -v '^Time: ' >expected
 git perf show --no-trim --nodecount=3 "$data/$cpu" | grep -v '^Time: ' >"$out"
 check 'no-trim shows what pprof shows without trim' same expected "$out"
