@@ -28,6 +28,8 @@ struct pn_column {
 	unsigned int gap;   /* blanks before it; the first column has none */
 	bool left;	    /* alignment; the default is right */
 	bool name;	    /* what is too long is cut in its middle */
+	bool below; /* nothing is cut: where a row is too long, it stands in
+		       lines of its own below the row */
 };
 
 enum pn_cell_kind {

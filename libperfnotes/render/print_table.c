@@ -13,6 +13,7 @@
 #define TEXT_MIN 12	  /* columns of a text that is cut, ... */
 #define TEXT_MIN_BESIDE 8 /* ... of one beside a name */
 #define DIGITS 6	  /* of a plain number; JSON has all of them */
+#define BELOW 4		  /* blanks before what stands below its row */
 
 /* A number rounded to DIGITS significant digits, or to a whole number. */
 static void plain_number(struct pn_buf *out, double value)
@@ -66,19 +67,34 @@ void pn_cell_as_text(struct pn_buf *out, const struct pn_column *column,
 	}
 }
 
+/* How a table is laid out in the room that there is. */
+struct layout {
+	size_t widths[PN_TABLE_MAX_COLUMNS];
+	bool below[PN_TABLE_MAX_COLUMNS];
+	size_t room;
+	bool cuts;
+};
+
+static bool is_beside(const struct layout *l, const struct pn_table *table,
+		      size_t column)
+{
+	return table->columns[column].title && !l->below[column];
+}
+
 /* `tight`: what a column would have at least does not count. */
-static void measure(size_t *widths, const struct pn_table *table, bool tight)
+static void measure(struct layout *l, const struct pn_table *table, bool tight)
 {
 	struct pn_buf text = {0};
 	size_t column, row;
 
 	for (column = 0; column < table->column_count; column++) {
 		const struct pn_column *c = &table->columns[column];
+		size_t *widest = &l->widths[column];
 
-		widths[column] = tight ? 0 : c->width;
-		if (!c->title || widths[column])
+		*widest = tight ? 0 : c->width;
+		if (!is_beside(l, table, column) || *widest)
 			continue;
-		widths[column] = pn_sink_width(c->title, strlen(c->title));
+		*widest = pn_sink_width(c->title, strlen(c->title));
 		for (row = 0; row < table->row_count; row++) {
 			size_t width;
 
@@ -87,37 +103,37 @@ static void measure(size_t *widths, const struct pn_table *table, bool tight)
 				&table->cells[row * table->column_count +
 					      column]);
 			width = pn_sink_width(pn_buf_text(&text), text.len);
-			if (width > widths[column])
-				widths[column] = width;
+			if (width > *widest)
+				*widest = width;
 		}
 	}
 	pn_buf_release(&text);
 }
 
-static size_t width_of(const size_t *widths, const struct pn_table *table)
+static size_t width_of(const struct layout *l, const struct pn_table *table)
 {
 	size_t i, width = 0;
 
 	for (i = 0; i < table->column_count; i++)
-		if (table->columns[i].title)
-			width += table->columns[i].gap + widths[i];
+		if (is_beside(l, table, i))
+			width += table->columns[i].gap + l->widths[i];
 	return width;
 }
 
 /* The widest column of texts, or of names, above `least` gives until all fits,
  * or there is none. */
-static void narrow(size_t *widths, const struct pn_table *table, size_t room,
-		   bool names, size_t least)
+static void narrow(struct layout *l, const struct pn_table *table, bool names,
+		   size_t least)
 {
 	size_t i, widest, most;
 
-	for (; width_of(widths, table) > room; widths[widest]--) {
+	for (; width_of(l, table) > l->room; l->widths[widest]--) {
 		for (i = widest = most = 0; i < table->column_count; i++) {
 			const struct pn_column *c = &table->columns[i];
 
-			if (c->title && c->left && c->name == names &&
-			    widths[i] > most)
-				most = widths[widest = i];
+			if (is_beside(l, table, i) && c->left &&
+			    c->name == names && l->widths[i] > most)
+				most = l->widths[widest = i];
 		}
 		if (most <= least)
 			break;
@@ -125,17 +141,30 @@ static void narrow(size_t *widths, const struct pn_table *table, size_t room,
 }
 
 /* Beside names, which tell rows apart, other texts give first. */
-static void narrow_all(size_t *widths, const struct pn_table *table,
-		       size_t room)
+static void narrow_all(struct layout *l, const struct pn_table *table)
 {
 	bool names = false;
 	size_t i;
 
 	for (i = 0; i < table->column_count; i++)
 		names = names || table->columns[i].name;
-	measure(widths, table, true);
-	narrow(widths, table, room, false, names ? TEXT_MIN_BESIDE : TEXT_MIN);
-	narrow(widths, table, room, true, TEXT_MIN);
+	measure(l, table, true);
+	narrow(l, table, false, names ? TEXT_MIN_BESIDE : TEXT_MIN);
+	narrow(l, table, true, TEXT_MIN);
+}
+
+/* Columns that may stand below their rows leave them from the last on. */
+static void lay_out(struct layout *l, const struct pn_table *table, size_t room)
+{
+	size_t i = table->column_count;
+
+	*l = (struct layout){.room = room};
+	measure(l, table, false);
+	while (room && i-- > 0 && width_of(l, table) > room)
+		l->below[i] = table->columns[i].below;
+	l->cuts = room && width_of(l, table) > room;
+	if (l->cuts)
+		narrow_all(l, table);
 }
 
 static void cut(struct pn_buf *text, const struct pn_column *column,
@@ -154,16 +183,17 @@ static void cut(struct pn_buf *text, const struct pn_column *column,
 
 size_t pn_print_table_least(const struct pn_table *table, size_t name)
 {
-	size_t widths[PN_TABLE_MAX_COLUMNS], i;
+	struct layout l = {0};
+	size_t i;
 
-	measure(widths, table, true);
+	measure(&l, table, true);
 	for (i = 0; i < table->column_count; i++)
-		if (table->columns[i].name && widths[i] > name)
-			widths[i] = name;
+		if (table->columns[i].name && l.widths[i] > name)
+			l.widths[i] = name;
 		else if (table->columns[i].left && !table->columns[i].name &&
-			 widths[i] > TEXT_MIN_BESIDE)
-			widths[i] = TEXT_MIN_BESIDE;
-	return width_of(widths, table);
+			 l.widths[i] > TEXT_MIN_BESIDE)
+			l.widths[i] = TEXT_MIN_BESIDE;
+	return width_of(&l, table);
 }
 
 static void pad(struct pn_buf *out, size_t n)
@@ -217,41 +247,75 @@ void pn_print_table(struct pn_sink *out, const struct pn_table *table)
 	pn_print_table_within(out, table, 0);
 }
 
+/* What a cell of row `cells` has, or of the line of titles, without `cells`. */
+static const char *text_of(struct pn_buf *out, const struct pn_column *column,
+			   const struct pn_cell *cells, size_t i)
+{
+	pn_buf_clear(out);
+	if (cells)
+		pn_cell_as_text(out, column, &cells[i]);
+	else
+		pn_buf_add_text(out, column->title);
+	return pn_buf_text(out);
+}
+
+static void put_row(struct pn_sink *out, const struct layout *l,
+		    const struct pn_table *table, const struct pn_cell *cells)
+{
+	const struct pn_palette *p = &out->palette;
+	struct pn_buf text = {0};
+	size_t i, owed = 0;
+
+	for (i = 0; i < table->column_count; i++) {
+		const struct pn_column *c = &table->columns[i];
+
+		if (!is_beside(l, table, i))
+			continue;
+		text_of(&text, c, cells, i);
+		if (cells && l->cuts && c->left)
+			cut(&text, c, l->widths[i]);
+		put(&out->text, &owed, c, l->widths[i], pn_buf_text(&text),
+		    cells ? color_of(&cells[i], p) : p->head, p->end);
+	}
+	pn_buf_add_byte(&out->text, '\n');
+	pn_buf_release(&text);
+}
+
+static void put_below(struct pn_sink *out, const struct layout *l,
+		      const struct pn_table *table, const struct pn_cell *cells)
+{
+	struct pn_buf text = {0}, line = {0};
+	size_t i;
+
+	for (i = 0; i < table->column_count; i++) {
+		if (!l->below[i] ||
+		    !*text_of(&text, &table->columns[i], cells, i))
+			continue;
+		pn_buf_clear(&line);
+		pad(&line, BELOW);
+		pn_buf_add(&line, text.data, text.len);
+		pn_text_wrap(&out->text, pn_buf_text(&line), line.len, l->room,
+			     BELOW);
+		pn_buf_add_byte(&out->text, '\n');
+	}
+	pn_buf_release(&text);
+	pn_buf_release(&line);
+}
+
 void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 			   size_t room)
 {
-	const struct pn_palette *p = &out->palette;
-	size_t widths[PN_TABLE_MAX_COLUMNS], row, i, owed = 0;
-	struct pn_buf text = {0};
-	bool cuts;
+	const struct pn_cell *cells = NULL;
+	struct layout l;
+	size_t row;
 
-	measure(widths, table, false);
-	cuts = room && width_of(widths, table) > room;
-	if (cuts)
-		narrow_all(widths, table, room);
-	for (i = 0; i < table->column_count; i++)
-		if (table->columns[i].title)
-			put(&out->text, &owed, &table->columns[i], widths[i],
-			    table->columns[i].title, p->head, p->end);
-	pn_buf_add_byte(&out->text, '\n');
-	for (row = 0; row < table->row_count; row++) {
-		const struct pn_cell *cells =
-			table->cells + row * table->column_count;
-
-		owed = 0;
-		for (i = 0; i < table->column_count; i++) {
-			if (!table->columns[i].title)
-				continue;
-			pn_cell_as_text(&text, &table->columns[i], &cells[i]);
-			if (cuts && table->columns[i].left)
-				cut(&text, &table->columns[i], widths[i]);
-			put(&out->text, &owed, &table->columns[i], widths[i],
-			    pn_buf_text(&text), color_of(&cells[i], p), p->end);
-		}
-		pn_buf_add_byte(&out->text, '\n');
+	lay_out(&l, table, room);
+	for (row = 0; row <= table->row_count; row++) {
+		put_row(out, &l, table, cells);
+		put_below(out, &l, table, cells);
 		pn_sink_drain(out);
+		cells = table->cells + row * table->column_count;
 	}
-	pn_buf_release(&text);
 }
 
 static void json_numbers(struct pn_json_writer *w, const char *key,

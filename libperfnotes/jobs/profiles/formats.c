@@ -26,6 +26,7 @@ void pn_formats_table(struct pn_table *out, const char *word)
 			columns[i].title = NULL;
 		columns[1].title = "what it is";
 		columns[7].title = "made by";
+		columns[1].below = columns[7].below = true;
 	}
 
 	*out = (struct pn_table){0};

@@ -78,9 +78,17 @@ check 'a short name is whole' mentions out '0\.00%.*  main$'
 check 'diff for a pipe' exits 0 env -u COLUMNS \
 	git perf diff ../old.folded ../new.folded
 check 'a pipe has whole names' is "$(grep -cF "$long" "$out")" 1
-check 'formats for a narrow terminal' exits 0 env COLUMNS=80 \
-	git perf formats java
-check 'a line of formats is at most 80 columns wide' test "$(widest)" -le 80
+git perf formats haskell | sed 1d | tr -s ' \n' '\n' >../whole
+for columns in 60 80; do
+	check "formats for $columns columns" exits 0 env COLUMNS=$columns \
+		git perf formats haskell
+	check "a line of formats is at most $columns columns wide" \
+		test "$(widest)" -le $columns
+	check "no command is cut in $columns columns" is "$(tr -s ' \n' '\n' \
+		<"$out" | sed '1,/^by$/d')" "$(cat ../whole)"
+done
+check 'what makes a file stands below its row' mentions out \
+	'^    <benchmarks> --csv <file>'
 
 # The series of two commits, with long names that only their ends tell apart,
 # as a busy machine has measured them.
