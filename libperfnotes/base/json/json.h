@@ -39,6 +39,9 @@ struct pn_json;
 /* `in` is borrowed until pn_json_free. */
 struct pn_json *pn_json_new(struct pn_reader *in);
 void pn_json_free(struct pn_json *json);
+/* Nesting up to `depth` in place of PN_JSON_MAX_DEPTH, for who does not call
+ * itself for what is nested. */
+void pn_json_allow_depth(struct pn_json *json, int depth);
 
 /* The next event. PN_EINVAL: "line 3, column 14, in header.units: expected ','
  * or '}'"; columns count bytes. PN_ELIMIT; what the reader says. */

@@ -34,8 +34,9 @@ struct pn_json {
 	struct pn_buf text;
 	struct pn_buf keys;	   /* of the objects that are open, in a row */
 	uint64_t line, line_start; /* line_start: offset of its first byte */
-	int depth;
-	struct level levels[PN_JSON_MAX_DEPTH];
+	int depth, max_depth;
+	struct level *levels;
+	size_t level_cap;
 };
 
 struct pn_json *pn_json_new(struct pn_reader *in)
@@ -44,7 +45,13 @@ struct pn_json *pn_json_new(struct pn_reader *in)
 
 	json->in = in;
 	json->line = 1;
+	json->max_depth = PN_JSON_MAX_DEPTH;
 	return json;
+}
+
+void pn_json_allow_depth(struct pn_json *json, int depth)
+{
+	json->max_depth = depth;
 }
 
 void pn_json_free(struct pn_json *json)
@@ -53,6 +60,7 @@ void pn_json_free(struct pn_json *json)
 		return;
 	pn_buf_release(&json->text);
 	pn_buf_release(&json->keys);
+	free(json->levels);
 	free(json);
 }
 
@@ -397,10 +405,15 @@ static int read_scalar(enum pn_json_event *out, struct pn_json *j,
 static int open_level(struct pn_json *j, bool object, struct pn_error *err)
 {
 	struct level *level;
+	char what[48];
 
-	if (j->depth == PN_JSON_MAX_DEPTH)
-		return refuse_at(j, offset(j), PN_ELIMIT, err,
-				 "nested deeper than 512");
+	if (j->depth == j->max_depth) {
+		snprintf(what, sizeof(what), "nested deeper than %d",
+			 j->max_depth);
+		return refuse_at(j, offset(j), PN_ELIMIT, err, what);
+	}
+	j->levels = pn_grow(j->levels, &j->level_cap, (size_t)j->depth + 1,
+			    sizeof(*j->levels));
 	level = &j->levels[j->depth++];
 	*level = (struct level){.key_at = j->keys.len, .object = object};
 	j->at++;
@@ -552,32 +565,6 @@ size_t pn_json_len(const struct pn_json *json)
 {
 	return json->has_key ? json->levels[json->depth - 1].key_len
 			     : json->text.len;
-}
-
-static bool is_simple(const char *key, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if ((unsigned char)key[i] <= ' ' || strchr(".[]\"", key[i]))
-			return false;
-	return len > 0;
-}
-
-void pn_json_path_key(struct pn_buf *out, const char *key, size_t len)
-{
-	struct pn_json_writer w;
-
-	if (is_simple(key, len)) {
-		if (out->len)
-			pn_buf_add_byte(out, '.');
-		pn_buf_add(out, key, len);
-		return;
-	}
-	pn_json_writer_init(&w, out, 0);
-	pn_buf_add_byte(out, '[');
-	pn_json_string_n(&w, key, len);
-	pn_buf_add_byte(out, ']');
 }
 
 void pn_json_path(struct pn_buf *out, const struct pn_json *json)

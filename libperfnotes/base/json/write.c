@@ -252,3 +252,29 @@ void pn_json_member_time(struct pn_json_writer *w, const char *key,
 	pn_json_key(w, key);
 	pn_json_string_n(w, text, len);
 }
+
+static bool is_simple(const char *key, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((unsigned char)key[i] <= ' ' || strchr(".[]\"", key[i]))
+			return false;
+	return len > 0;
+}
+
+void pn_json_path_key(struct pn_buf *out, const char *key, size_t len)
+{
+	struct pn_json_writer w;
+
+	if (is_simple(key, len)) {
+		if (out->len)
+			pn_buf_add_byte(out, '.');
+		pn_buf_add(out, key, len);
+		return;
+	}
+	pn_json_writer_init(&w, out, 0);
+	pn_buf_add_byte(out, '[');
+	pn_json_string_n(&w, key, len);
+	pn_buf_add_byte(out, ']');
+}

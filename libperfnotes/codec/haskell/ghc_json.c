@@ -53,55 +53,39 @@ static int take_centre(void *to, struct pn_json *json, enum pn_json_event first,
 	return code;
 }
 
-/* A node, in front of the tables of what it is part of. */
-struct reading {
-	struct decoder *of;
-	uint32_t at;
-	struct node node;
-};
-
-static int take_node(struct decoder *d, uint32_t parent, struct pn_json *json,
-		     enum pn_json_event first, struct pn_error *err);
-
-static int take_child(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
+static uint32_t add_node(void *to, uint32_t parent)
 {
-	struct reading *r = to;
-
-	return take_node(r->of, r->at, json, first, err);
-}
-
-static int take_node(struct decoder *d, uint32_t parent, struct pn_json *json,
-		     enum pn_json_event first, struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {
-		PN_JSON_FIELD("id", reading, node.id),
-		PN_JSON_AMOUNT("entries", reading, node.entries),
-		PN_JSON_AMOUNT("alloc", reading, node.bytes),
-		PN_JSON_AMOUNT("ticks", reading, node.ticks),
-		{"children", .each = take_child},
-		{0},
-	};
-	struct reading r = {.of = d,
-			    .at = (uint32_t)d->node_count,
-			    .node = {.id = -1, .parent = parent}};
-	int code;
+	struct decoder *d = to;
 
 	d->nodes = pn_grow(d->nodes, &d->node_cap, d->node_count + 1,
 			   sizeof(*d->nodes));
-	d->nodes[d->node_count++] = r.node;
-	code = pn_json_walk_object(&r, NULL, json, first, fields, err);
-	d->nodes[r.at] = r.node;
-	return code;
+	d->nodes[d->node_count] = (struct node){.id = -1, .parent = parent};
+	return (uint32_t)d->node_count++;
+}
+
+static void *node_at(void *to, uint32_t number)
+{
+	struct decoder *d = to;
+
+	return &d->nodes[number];
 }
 
 static int take_profile(void *to, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err)
 {
+	static const struct pn_json_field fields[] = {
+		PN_JSON_FIELD("id", node, id),
+		PN_JSON_AMOUNT("entries", node, entries),
+		PN_JSON_AMOUNT("alloc", node, bytes),
+		PN_JSON_AMOUNT("ticks", node, ticks),
+		{0},
+	};
+	static const struct pn_json_tree stacks = {"children", fields, add_node,
+						   node_at};
 	struct decoder *d = to;
 
 	d->has_profile = true;
-	return take_node(d, PN_NONE, json, first, err);
+	return pn_json_walk_tree(d, NULL, json, first, &stacks, err);
 }
 
 static int compare_ids(const void *a, const void *b)

@@ -2,8 +2,10 @@
 #include "codec/json/walk.h"
 #include "base/alloc.h"
 #include "base/number.h"
+#include "model/profile.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int pn_json_fail(struct pn_json *json, struct pn_error *err, const char *text)
@@ -244,6 +246,78 @@ int pn_json_walk_object(void *to, struct pn_strtab *strings,
 		if (code)
 			return code;
 	}
+}
+
+/* The objects that are open, and whether a list of children is, too. */
+struct open_objects {
+	uint32_t *items;
+	size_t count, cap;
+	bool in_list;
+};
+
+static int open_object(struct open_objects *open, void *to,
+		       struct pn_json *json, enum pn_json_event event,
+		       const struct pn_json_tree *tree, struct pn_error *err)
+{
+	uint32_t parent = open->count ? open->items[open->count - 1] : PN_NONE;
+
+	if (event != PN_JSON_OBJECT)
+		return expected(json, event, "an object", err);
+	if (open->count == PN_JSON_TREE_DEPTH)
+		return pn_error_set(err, PN_ELIMIT,
+				    "more than %d %s below each other",
+				    PN_JSON_TREE_DEPTH, tree->children);
+	open->items = pn_grow(open->items, &open->cap, open->count + 1,
+			      sizeof(*open->items));
+	open->items[open->count++] = tree->add(to, parent);
+	open->in_list = false;
+	return 0;
+}
+
+/* The member whose name was read. */
+static int take_of_tree(struct open_objects *open, void *to,
+			struct pn_strtab *strings, struct pn_json *json,
+			const struct pn_json_tree *tree, struct pn_error *err)
+{
+	enum pn_json_event event;
+	int code;
+
+	if (strcmp(pn_json_text(json), tree->children) != 0)
+		return take_member(tree->at(to, open->items[open->count - 1]),
+				   strings, json, tree->fields, err);
+	code = pn_json_next(&event, json, err);
+	if (!code && event != PN_JSON_ARRAY)
+		code = expected(json, event, "an array", err);
+	open->in_list = !code;
+	return code;
+}
+
+int pn_json_walk_tree(void *to, struct pn_strtab *strings, struct pn_json *json,
+		      enum pn_json_event first, const struct pn_json_tree *tree,
+		      struct pn_error *err)
+{
+	struct open_objects open = {0};
+	enum pn_json_event event;
+	int code = open_object(&open, to, json, first, tree, err);
+
+	pn_json_allow_depth(json, 2 * PN_JSON_TREE_DEPTH + PN_JSON_MAX_DEPTH);
+	while (!code && open.count) {
+		code = pn_json_next(&event, json, err);
+		if (code)
+			break;
+		if (event == PN_JSON_ARRAY_END)
+			open.in_list = false;
+		else if (open.in_list)
+			code = open_object(&open, to, json, event, tree, err);
+		else if (event == PN_JSON_OBJECT_END)
+			open.in_list = --open.count > 0;
+		else
+			code = take_of_tree(&open, to, strings, json, tree,
+					    err);
+	}
+	pn_json_allow_depth(json, PN_JSON_MAX_DEPTH);
+	free(open.items);
+	return code;
 }
 
 int pn_json_walk_document(void *to, struct pn_strtab *strings,

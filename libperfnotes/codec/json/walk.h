@@ -104,6 +104,23 @@ int pn_json_walk_array(void *to, struct pn_json *json, enum pn_json_event first,
 				   enum pn_json_event first,
 				   struct pn_error *err),
 		       struct pn_error *err);
+/*
+ * An object that holds a list of such objects below `children`, and these their
+ * own, as deep as PN_JSON_TREE_DEPTH. `add` makes room for one, which may move
+ * the others; `at` tells where its members go by `fields` while it is open.
+ */
+#define PN_JSON_TREE_DEPTH 4000
+struct pn_json_tree {
+	const char *children;
+	const struct pn_json_field *fields;
+	/* The number of a new one below `parent`, or below none: PN_NONE. */
+	uint32_t (*add)(void *to, uint32_t parent);
+	void *(*at)(void *to, uint32_t number);
+};
+int pn_json_walk_tree(void *to, struct pn_strtab *strings, struct pn_json *json,
+		      enum pn_json_event first, const struct pn_json_tree *tree,
+		      struct pn_error *err);
+
 /* The whole document, which is an object. */
 int pn_json_walk_document(void *to, struct pn_strtab *strings,
 			  struct pn_reader *in,

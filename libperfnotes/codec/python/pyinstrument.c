@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call, before what is below it is known: children are read with it, so
- * they stand behind it. */
+/* Before what is below it is known: that stands behind it. */
 struct call {
 	uint32_t parent; /* of these, or PN_NONE */
 	uint32_t function, file, class;
@@ -30,64 +29,47 @@ struct decoder {
 	struct pn_call_tree tree;
 	struct call *calls;
 	size_t count, cap;
-	uint32_t above; /* the call whose children are read */
 	double start_s, duration_s;
 	uint32_t program;
 	bool has_root;
 };
 
-/* A call as it is read: its children go on with the decoder. */
-struct reading {
-	struct decoder *d;
-	struct call call;
-	uint32_t at;
-};
-
-static int take_call(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err);
-
-static int take_child(void *to, struct pn_json *json, enum pn_json_event first,
-		      struct pn_error *err)
+static uint32_t add_call(void *to, uint32_t parent)
 {
-	struct reading *r = to;
-
-	r->d->above = r->at;
-	return take_call(r->d, json, first, err);
-}
-
-static int take_call(void *to, struct pn_json *json, enum pn_json_event first,
-		     struct pn_error *err)
-{
-	static const struct pn_json_field fields[] = {
-		PN_JSON_FIELD("function", reading, call.function),
-		PN_JSON_FIELD("file_path", reading, call.file),
-		PN_JSON_FIELD("class_name", reading, call.class),
-		PN_JSON_FIELD_OR_NULL("line_no", reading, call.line),
-		PN_JSON_FIELD("time", reading, call.seconds),
-		{"children", .each = take_child},
-		{0},
-	};
 	struct decoder *d = to;
-	struct reading r = {.d = d, .call = {.parent = d->above}};
-	int code;
 
 	d->calls = pn_grow(d->calls, &d->cap, d->count + 1, sizeof(*d->calls));
-	r.at = (uint32_t)d->count++;
-	d->calls[r.at] = r.call;
-	code = pn_json_walk_object(&r, &d->p->strings, json, first, fields,
-				   err);
-	d->calls[r.at] = r.call;
-	return code;
+	d->calls[d->count] = (struct call){.parent = parent};
+	return (uint32_t)d->count++;
+}
+
+static void *call_at(void *to, uint32_t number)
+{
+	struct decoder *d = to;
+
+	return &d->calls[number];
 }
 
 static int take_root(void *to, struct pn_json *json, enum pn_json_event first,
 		     struct pn_error *err)
 {
+	static const struct pn_json_field fields[] = {
+		PN_JSON_FIELD("function", call, function),
+		PN_JSON_FIELD("file_path", call, file),
+		PN_JSON_FIELD("class_name", call, class),
+		PN_JSON_FIELD_OR_NULL("line_no", call, line),
+		PN_JSON_FIELD("time", call, seconds),
+		{0},
+	};
+	static const struct pn_json_tree calls = {"children", fields, add_call,
+						  call_at};
 	struct decoder *d = to;
 
 	d->has_root = true;
-	d->above = PN_NONE;
-	return first == PN_JSON_NULL ? 0 : take_call(d, json, first, err);
+	return first == PN_JSON_NULL
+		       ? 0
+		       : pn_json_walk_tree(d, &d->p->strings, json, first,
+					   &calls, err);
 }
 
 static uint32_t location_of(struct decoder *d, const struct call *call)

@@ -1,6 +1,7 @@
 /* Profilers of Python, and what their files add up to. */
 #include "sums.h"
 
+#include "codec/json/walk.h"
 #include "codec/rows.h"
 
 /* awk: 36 lines of 189057 us, of which those of two threads are 149745 and
@@ -117,6 +118,58 @@ static void pyinstrument_has_own_times(void **state)
 		     "expected root_frame");
 }
 
+/* f calls itself: each call has 1 ms more below it, so 1 ms is its own. */
+static void nest(struct pn_buf *out, int depth)
+{
+	int i;
+
+	pn_buf_clear(out);
+	pn_buf_add_text(out, "{\"sample_count\": 1, \"root_frame\": ");
+	for (i = 0; i < depth; i++)
+		pn_buf_printf(out,
+			      "{\"function\": \"f%d\", \"time\": %d.%03d, "
+			      "\"children\": [",
+			      i, (depth - i) / 1000, (depth - i) % 1000);
+	for (i = 0; i < depth; i++)
+		pn_buf_add_text(out, "]}");
+	pn_buf_add_text(out, "}");
+}
+
+static void pyinstrument_is_read_as_deep_as_python_goes(void **state)
+{
+	static const int depths[] = {1000, PN_JSON_TREE_DEPTH};
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	size_t i, at;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		nest(&text, depths[i]);
+		pn_profile_init(&p);
+		assert_int_equal(
+			pn_codec_read_memory(&p, &pn_codec_pyinstrument,
+					     text.data, text.len, "x", &err),
+			0);
+		assert_int_equal(p.sample_count, depths[i]);
+		for (at = 0; at < p.sample_count; at++)
+			assert_int_equal(p.values[at].i, 1000000);
+		assert_int_equal(p.stack_start[p.stack_count] -
+					 p.stack_start[p.stack_count - 1],
+				 depths[i]);
+		pn_profile_release(&p);
+	}
+	nest(&text, PN_JSON_TREE_DEPTH + 1);
+	pn_profile_init(&p);
+	assert_int_equal(pn_codec_read_memory(&p, &pn_codec_pyinstrument,
+					      text.data, text.len, "x", &err),
+			 PN_ELIMIT);
+	assert_string_equal(err.message, "cannot read 'x': more than 4000 "
+					 "children below each other");
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
 /* 4096 + 904 bytes of one stack, 1000 and 24 of others. */
 static void memray_adds_up_stacks(void **state)
 {
@@ -186,6 +239,7 @@ int main(void)
 		cmocka_unit_test(austin_has_all_three_numbers),
 		cmocka_unit_test(austin_3_has_files_before_functions),
 		cmocka_unit_test(pyinstrument_has_own_times),
+		cmocka_unit_test(pyinstrument_is_read_as_deep_as_python_goes),
 		cmocka_unit_test(memray_adds_up_stacks),
 		cmocka_unit_test(memray_has_the_figures_of_a_run),
 		cmocka_unit_test(scalene_has_parts_of_the_time),
