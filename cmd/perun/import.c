@@ -1,4 +1,5 @@
-/* git perf import: a whole Perun store. */
+/* git perf import: what other tools measured at commits. */
+#include "jobs/import/import.h"
 #include "command.h"
 #include "context.h"
 #include "perun/takeover.h"
@@ -14,29 +15,24 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-/* All that can be taken over is; what is wrong with the rest is said. */
-static int take_over(struct pn_takeover *takeover, struct pn_error *err)
+static int import(struct pn_takeover_counts *out, struct pn_buf *doubts,
+		  const struct pn_import_request *r, struct pn_error *err)
 {
-	const char *doubt;
-	int code;
+	int code = PN_ENOTFOUND;
 
-	do {
-		code = pn_takeover_step(takeover, err);
-		while ((doubt = pn_takeover_doubt(takeover)))
-			warn("%s", doubt);
-	} while (code > 0);
-	return code;
+	if (pn_import_is_folder(r->from))
+		code = pn_takeover(out, doubts, r->repo, r->from, r->max_bytes,
+				   r->dry_run, err);
+	return code == PN_ENOTFOUND ? pn_import(out, doubts, r, err) : code;
 }
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	const struct pn_takeover_counts *counts;
-	struct pn_takeover *takeover = NULL;
-	struct pn_repo *repo = NULL;
+	struct pn_takeover_counts counts = {0};
+	struct pn_import_request request = {0};
 	struct options o = {0};
 	struct pn_error err = {0};
-	struct pn_buf text = {0};
-	uint64_t max_bytes = 0;
+	struct pn_buf doubts = {0}, text = {0};
 	int code;
 
 	(void)global;
@@ -44,35 +40,33 @@ static int run(const struct global *global, int argc, char **argv)
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (argc != 1)
-		return usage(&cmd_import, "need one folder, have %d", argc);
-	code = pn_takeover_open(&takeover, argv[0], &err);
+		return usage(&cmd_import, "need one place, have %d", argc);
+	request.from = argv[0];
+	request.dry_run = o.dry_run;
+	code = open_repo(&request.repo, &err);
 	if (!code)
-		code = open_repo(&repo, &err);
+		code = pn_setting_body_bytes(&request.max_bytes, request.repo,
+					     &err);
 	if (!code)
-		code = pn_setting_body_bytes(&max_bytes, repo, &err);
-	if (!code)
-		code = pn_takeover_begin(takeover, repo, max_bytes, o.dry_run,
-					 &err);
-	if (!code)
-		code = take_over(takeover, &err);
-	if (code) {
-		code = fail(&err);
-	} else {
-		counts = pn_takeover_counts(takeover);
-		pn_takeover_text(&text, counts, o.dry_run);
+		code = import(&counts, &doubts, &request, &err);
+	warn_lines(&doubts);
+	if (!code) {
+		pn_takeover_text(&text, &counts, o.dry_run);
 		say_lines(&text);
-		code = counts->broken || counts->skipped ? EXIT_NO : EXIT_DONE;
+		code = counts.broken || counts.skipped ? EXIT_NO : EXIT_DONE;
+	} else {
+		code = fail(&err);
 	}
+	pn_buf_release(&doubts);
 	pn_buf_release(&text);
-	pn_takeover_free(takeover);
-	pn_repo_free(repo);
+	pn_repo_free(request.repo);
 	return code;
 }
 
 const struct command cmd_import = {
 	.name = "import",
-	.summary = "take over a whole Perun store",
-	.synopsis = "import [-n] <dir>",
+	.summary = "take over what other tools measured at commits",
+	.synopsis = "import [-n] <dir>|<file>|<ref>",
 	.opts = opts,
 	.run = run,
 };

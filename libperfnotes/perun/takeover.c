@@ -360,3 +360,37 @@ void pn_takeover_free(struct pn_takeover *t)
 		close(t->lock);
 	free(t);
 }
+
+/* All that can be taken over is; what is wrong with the rest is said. */
+static int step_all(struct pn_takeover *t, struct pn_buf *doubts,
+		    struct pn_error *err)
+{
+	const char *doubt;
+	int code;
+
+	do {
+		code = pn_takeover_step(t, err);
+		while ((doubt = pn_takeover_doubt(t))) {
+			pn_buf_add_text(doubts, doubt);
+			pn_buf_add_byte(doubts, '\n');
+		}
+	} while (code > 0);
+	return code;
+}
+
+int pn_takeover(struct pn_takeover_counts *out, struct pn_buf *doubts,
+		struct pn_repo *repo, const char *dir, uint64_t max_bytes,
+		bool dry_run, struct pn_error *err)
+{
+	struct pn_takeover *t = NULL;
+	int code = pn_takeover_open(&t, dir, err);
+
+	if (!code)
+		code = pn_takeover_begin(t, repo, max_bytes, dry_run, err);
+	if (!code)
+		code = step_all(t, doubts, err);
+	if (!code)
+		*out = *pn_takeover_counts(t);
+	pn_takeover_free(t);
+	return code;
+}

@@ -8,6 +8,7 @@
 #ifndef PN_PERUN_TAKEOVER_H
 #define PN_PERUN_TAKEOVER_H
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "model/moved.h"
 #include "vcs/repo.h"
@@ -32,5 +33,11 @@ const struct pn_takeover_counts *
 pn_takeover_counts(const struct pn_takeover *takeover);
 /* Takes NULL. */
 void pn_takeover_free(struct pn_takeover *takeover);
+
+/* The same in one call: `doubts` gets the lines, also on failure. PN_ENOTFOUND:
+ * there is no store. */
+int pn_takeover(struct pn_takeover_counts *out, struct pn_buf *doubts,
+		struct pn_repo *repo, const char *dir, uint64_t max_bytes,
+		bool dry_run, struct pn_error *err);
 
 #endif

@@ -5,7 +5,7 @@
  * in another file; it follows from the first letters of the benchmark's name.
  * asv.readthedocs.io/en/stable/dev.html, "Result files".
  */
-#include "codec/bench/bench.h"
+#include "codec/bench/asv.h"
 #include "codec/codec.h"
 #include "codec/json/sniff.h"
 
@@ -208,8 +208,8 @@ static int read_benchmark(struct pn_bench *bench, const struct columns *columns,
 	return code;
 }
 
-static int read_results(struct pn_bench *bench, const struct pn_document *root,
-			struct pn_error *err)
+int pn_asv_results(struct pn_bench *bench, const struct pn_document *root,
+		   struct pn_error *err)
 {
 	struct pn_document list = {0}, item = {0};
 	struct columns columns;
@@ -225,7 +225,7 @@ static int read_results(struct pn_bench *bench, const struct pn_document *root,
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	return pn_bench_read_object(out, in, read_results,
+	return pn_bench_read_object(out, in, pn_asv_results,
 				    "benchmarks with a result", err);
 }
 

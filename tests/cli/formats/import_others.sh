@@ -1,0 +1,163 @@
+#!/bin/sh
+# What other tools measured at commits, taken over: kaihowl/git-perf's notes,
+# results of asv, data.js of github-action-benchmark. Figures are those of the
+# files (tests/data/README.md), which name commits that are put into them here.
+. "$(dirname "$0")/../lib.sh"
+need jq
+
+for name in one two three; do
+	commit $name
+done
+head=$(git rev-parse HEAD)
+parent=$(git rev-parse HEAD^)
+
+# FILTER [REV]: of all profiles of a commit's log.
+log()
+{
+	git perf log --json -n 1 "${2-HEAD}" |
+		jq -c "[.commits[].profiles[]] | $1"
+}
+forget()
+{
+	git update-ref -d refs/notes/perf
+}
+# What each import says when it is called again.
+again()
+{
+	said=$1
+	shift
+	tip=$(git rev-parse refs/notes/perf)
+	check "$1: a second import" exits "${code-0}" git perf import "$2"
+	check "$1: a second import says what was here" mentions err "$said"
+	check "$1: a second import stores nothing" \
+		is "$(git rev-parse refs/notes/perf)" "$tip"
+}
+
+# kaihowl/git-perf: four values of one measurement and three of another, as the
+# tool's own repository has them at 002bd19f935b.
+sep=$(printf '\034')
+must git notes --ref=perf-v3 add -F "$root/tests/data/git-perf-v3/note" HEAD
+was=$(git rev-parse refs/notes/perf-v3)
+check 'a dry run of notes' exits 0 git perf import -n refs/notes/perf-v3
+check 'a dry run of notes counts' says err \
+	'would import 2 profiles at 1 commit and 0 pending ones'
+check 'a dry run stores nothing' \
+	exits 1 git rev-parse --verify -q refs/notes/perf^0
+check 'notes of the other git-perf' exits 0 git perf import refs/notes/perf-v3
+check 'the import of notes says what it did' prints err <<'END'
+imported 2 profiles at 1 commit and 0 pending ones
+END
+check 'the values of each measurement are there' is \
+	"$(log 'map({(.metrics[0].name): (.metrics[0].values | sort)}) | add')" \
+	'{"report":[8866811,8881502,9664886],"test-measure2":[10633054,10663152,10672389,10689876]}'
+check 'keys are labels, and tell series apart' is \
+	"$(log 'map([.labels.os, .labels.rust, .workload]) | unique')" \
+	'[["ubuntu-22.04","beta","os=ubuntu-22.04 rust=beta"]]'
+check 'the epoch is a label' is "$(log 'map(.labels.epoch) | sort')" \
+	'["3052759431","4268556805"]'
+check 'the time is the newest of the values' is \
+	"$(log 'map(.time) | sort | .[0][:23]')" '"2025-09-29T15:55:38.651"'
+again '^2 were here already$' notes refs/notes/perf-v3
+check 'the other notes stay as they are' \
+	is "$(git rev-parse refs/notes/perf-v3)" "$was"
+check 'nothing is wrong behind it' exits 0 git perf fsck
+
+# More values later, some in a ref that was not pushed: they take the place of
+# what was imported.
+printf '4268556805\034report\0341759161339.5\0349000000.0\034rust=beta\034os=ubuntu-22.04\n' \
+	>"$scratch/more"
+must git notes --ref=perf-v3-write-00000abc add -F "$scratch/more" HEAD
+check 'an import of what has grown' exits 0 git perf import refs/notes/perf-v3
+check 'what has grown is there once' is \
+	"$(log 'map(select(.metrics[0].name == "report").metrics[0].values | length)')" \
+	'[4]'
+check 'what has not grown is there as before' is \
+	"$(log 'map(select(.metrics[0].name != "report").metrics[0].values | length)')" \
+	'[4]'
+
+# Lines that are none are passed over, as that tool does, and counted.
+forget
+printf '0%sa%s1%s2\nno line\n5%sb%s1%snan\n0%sc%s1%s3%sodd\n0%sd%s1%s4%s=x\n' \
+	"$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" "$sep" \
+	"$sep" "$sep" "$sep" "$sep" >"$scratch/odd"
+must git notes --ref=odd add -F "$scratch/odd" HEAD
+check 'notes with lines that are none' exits 1 git perf import refs/notes/odd
+check 'lines that are none are counted' mentions err \
+	'^warning: the note of commit [0-9a-f]* has 3 lines that are no measurements$'
+check 'the other lines are there' \
+	is "$(log 'map(.metrics[].name) | sort')" '["a","d"]'
+forget
+check 'a ref that is not there' exits 128 git perf import refs/notes/nope
+check 'a ref that is not there says how to get it' mentions err \
+	"^fatal: no notes at 'refs/notes/nope': 'git fetch <remote> refs/notes/nope:refs/notes/nope' gets them$"
+
+# github-action-benchmark: three commits of its own history.
+sed "s/45d78258e495044a551046f50604da3c893052ce/$parent/
+	s/b840614fd88743f234aac0dc747a0a70616f450f/$head/" \
+	"$root/tests/data/github-action-benchmark/data.js" >"$scratch/data.js"
+code=1
+check 'a data.js with a commit that is not here' \
+	exits 1 git perf import "$scratch/data.js"
+check 'a commit that is not here is told' prints err <<'END'
+warning: commits that are not in this repository are left out: 1, the first is ba36beffce7ea6c4846a35832ed47d439f36b805
+imported 2 profiles at 2 commits and 0 pending ones
+left out: 0 broken, 1 of unknown commits
+END
+check 'figures of the first commit' is "$(log \
+	'.[].metrics | map([.name, .values[0], .unit, .better])' HEAD^)" \
+	'[["bench_fib_10",254,"ns/iter","less"],["bench_fib_20",34001,"ns/iter","less"]]'
+check 'figures of the second commit' is \
+	"$(log '.[].metrics | map(.values[0])')" '[242,35940]'
+check 'suite, tool and time' is "$(log '.[] | [.cmd, .collector, .time]')" \
+	'["Rust Benchmark","cargo","2019-11-09T15:11:41.293Z"]'
+again '^2 were here already$' data.js "$scratch/data.js"
+forget
+printf '{"entries": {}}' >"$scratch/no.js"
+check 'another file' exits 128 git perf import "$scratch/no.js"
+check 'another file is told what would be right' mentions err \
+	"does not begin with 'window.BENCHMARK_DATA = '"
+printf 'window.BENCHMARK_DATA = {"entries": {"a": [{"benches": 5}]}};\n' \
+	>"$scratch/no.js"
+check 'a data.js that is damaged' exits 128 git perf import "$scratch/no.js"
+check 'a data.js that is damaged names the place' mentions err \
+	'entries.a\[0\].benches: expected an array, have a number'
+cat >"$scratch/yes.js" <<END
+window.BENCHMARK_DATA = {"entries": {"a": [{"tool": "customBiggerIsBetter",
+	"commit": {"id": "$head"}, "date": 1700000000000,
+	"benches": [{"name": "n", "value": 5, "unit": "points"}]}]}};
+END
+check 'a data.js of one entry' exits 0 git perf import "$scratch/yes.js"
+check 'the tool says what is better' is \
+	"$(log '.[].metrics[] | [.values[0], .unit, .better]')" '[5,"points","more"]'
+forget
+
+# asv: the units of what a name does not tell are in another file.
+code=0
+mkdir -p results/m
+echo '{"machine": "m", "version": 1}' >results/m/machine.json
+sed "s/1a2b3c4d1a2b3c4d1a2b3c4d1a2b3c4d1a2b3c4d/$head/" \
+	"$root/tests/data/asv/1a2b3c4d-virtualenv-py3.11.json" >results/m/x.json
+echo '{"suite.track_size": {"unit": "pages"}, "version": 2}' \
+	>results/benchmarks.json
+echo '{"no": "results"}' >"$scratch/odd.json"
+check 'a folder of asv' exits 0 git perf import results
+check 'benchmarks by their parameters' is \
+	"$(log '.[].metrics[:3] | map([.name, .unit, (.values | length)])')" \
+	"$(cat <<'END'
+[["suite.time_sort(10, 'up')","seconds",3],["suite.time_sort(10, 'down')","seconds",1],["suite.Memory.peakmem_list","bytes",1]]
+END
+)"
+check 'a unit of benchmarks.json' is "$(log '.[].metrics[3] | [.name, .unit]')" \
+	'["suite.track_size","pages"]'
+check 'the machine and what was installed' mentions \
+	"$(git notes --ref=perf show HEAD >"$out" && echo out)" \
+	' workload=virtualenv-py3.11 env=m e.arch=x86_64 '
+again '^1 was here already$' asv results
+cp "$scratch/odd.json" results/m/odd.json
+check 'a file that is no result' exits 1 git perf import results
+check 'a file that is no result is named' mentions err \
+	"^warning: 'results/m/odd.json': "
+mkdir empty
+check 'a folder of nothing' exits 128 git perf import empty
+check 'a folder of nothing is told what would be right' mentions err \
+	"'empty' is no Perun store: .*; and no results of airspeed velocity: need '<machine>/machine.json'"
