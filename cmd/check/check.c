@@ -190,6 +190,7 @@ static const char *find_misplaced(const struct options *o)
 	return d->time_s			     ? "time"
 	       : d->max_runs			     ? "max-runs"
 	       : d->tolerance			     ? "tolerance"
+	       : d->relink			     ? "relink"
 	       : d->margin			     ? "margin"
 	       : d->config && !o->collect && !o->why ? "config"
 						     : NULL;

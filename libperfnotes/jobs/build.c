@@ -114,7 +114,9 @@ static int run_line(struct pn_build *build, struct line *line,
 		    struct pn_error *err)
 {
 	const struct pn_build_options *o = &build->options;
-	const char *const set[] = {"GIT_PERF_RUNNING=1", o->set, NULL};
+	const char *const set[] = {"GIT_PERF_RUNNING=1",
+				   o->set ? o->set : o->also,
+				   o->set ? o->also : NULL, NULL};
 	const char *argv[] = {"sh", "-c", line->text, NULL};
 	struct pn_process_options options = {.dir = o->dir,
 					     .env_set = set,

@@ -14,7 +14,8 @@ struct pn_build;
 /* Where and how lines run. All is borrowed. */
 struct pn_build_options {
 	const char *dir;
-	const char *set; /* a variable of their environment; NULL: none */
+	const char *set,
+		*also; /* a variable of their environment; NULL: none */
 	const char *const *unset; /* names that it has not */
 	bool polite;		  /* they give way to other programs */
 	const volatile sig_atomic_t *stop;

@@ -50,3 +50,8 @@ const char *pn_duelled_result_name(const struct pn_duelled_report *report)
 		return "pass";
 	}
 }
+
+double pn_duelled_runs(const struct pn_duelled *row, double pairs)
+{
+	return (row->layouts ? 4 : 2) * pairs;
+}

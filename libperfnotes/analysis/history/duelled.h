@@ -48,9 +48,14 @@ struct pn_duelled {
 	size_t failed[2]; /* runs of each side; their pairs do not count */
 	uint64_t seed;	  /* of the order: detect/duel/order.h */
 	bool counts;	  /* two equal pairs decide */
+	size_t layouts; /* a pair is a quad of each of them; 0: of one build */
+	bool same_layout; /* two of them have the same program */
 	int64_t spent_ns; /* runs of both sides, without builds */
 	int64_t left_ns;  /* forecast; 0: unknown */
 };
+
+/* Runs of both sides that so many pairs are. */
+double pn_duelled_runs(const struct pn_duelled *row, double pairs);
 
 /* All duels of two commits. Borrowed. */
 struct pn_duelled_report {

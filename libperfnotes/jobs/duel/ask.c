@@ -19,6 +19,9 @@ const struct pn_opt pn_duel_opts[] = {
 	{PN_OPTION_INT(max_runs), 0, "max-runs", "<n>",
 	 "run: so many of a job, both sides together (200)",
 	 .min = 2 * PN_DUEL_MIN_PAIRS},
+	{PN_OPTION_INT(relink), 0, "relink", "<n>",
+	 "run: link so many layouts of code (12): is it the code?",
+	 .min = PN_DUEL_MIN_PAIRS},
 	{PN_OPTION_TEXT(tolerance), 0, "tolerance", "<share>",
 	 "run: it ends when no change is larger (2%, of counts 0.2%)"},
 	{PN_OPTION_TEXT(margin), 0, "margin", "<share>",
@@ -40,6 +43,22 @@ static int read_share(double *out, const char *name, const char *text,
 			    name, text);
 }
 
+static int check_layouts(const struct pn_duel_ask *ask, struct pn_error *err)
+{
+	if (!ask->relink)
+		return 0;
+	if (ask->relink > PN_DUEL_MAX_PAIRS)
+		return pn_error_set(err, PN_ERANGE,
+				    "--relink is %d to %d layouts",
+				    PN_DUEL_MIN_PAIRS, PN_DUEL_MAX_PAIRS);
+	if (ask->max_runs || ask->selfcheck)
+		return pn_error_set(err, PN_EINVAL,
+				    "--relink makes four runs of each layout "
+				    "of two commits: --%s does not go with it",
+				    ask->selfcheck ? "selfcheck" : "max-runs");
+	return 0;
+}
+
 int pn_duel_ask_read(struct pn_duels_options *out,
 		     const struct pn_duel_ask *ask,
 		     const struct pn_series_request *which,
@@ -53,8 +72,11 @@ int pn_duel_ask_read(struct pn_duels_options *out,
 	if (!code && !(ask->time_s >= 0 && ask->time_s <= TIME_MAX_S))
 		code = pn_error_set(err, PN_EINVAL,
 				    "--time is 0 to %.0f seconds", TIME_MAX_S);
+	if (!code)
+		code = check_layouts(ask, err);
 	out->time_ns = code ? 0 : (int64_t)(ask->time_s * 1e9);
 	out->max_pairs = (size_t)ask->max_runs / 2;
+	out->layouts = (size_t)ask->relink;
 	out->metric = which->metric;
 	out->collector = which->collector;
 	out->names = &which->job;

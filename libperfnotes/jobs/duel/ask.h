@@ -9,7 +9,7 @@
 struct pn_duel_ask {
 	bool run, selfcheck;
 	double time_s;
-	int64_t max_runs;
+	int64_t max_runs, relink;
 	const char *tolerance, *margin, *config;
 };
 

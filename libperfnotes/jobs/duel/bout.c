@@ -18,6 +18,8 @@
 /* Runs of a side that a collector is ready for: a duel has fewer, with those
  * that fail. */
 #define MOST_RUNS 1000
+#define QUAD 4
+#define PROGRAM_MAX (256u << 20) /* bytes of one that is looked at */
 
 static size_t turn_of(const struct pn_bout *bout)
 {
@@ -91,11 +93,78 @@ static void fail(struct pn_bout *bout, size_t side)
 	bout->told.said = pn_buf_text(&bout->said);
 }
 
+/* Of the program that a plan names by a path; 0: it names none, or a script,
+ * which no linker makes. */
+static uint32_t checksum(const struct pn_bout_side *side)
+{
+	const char *const *argv = side->plan.collect.jobs[0].argv;
+	const char *program = argv ? argv[0] : "";
+	struct pn_buf path = {0}, bytes = {0};
+	uint32_t sum = 0;
+
+	if (strchr(program, '/')) {
+		if (*program != '/')
+			pn_buf_printf(&path, "%s/", side->place->dir);
+		pn_buf_add_text(&path, program);
+		if (!pn_file_read(&bytes, pn_buf_text(&path), PROGRAM_MAX,
+				  NULL) &&
+		    bytes.len > 4 && !memcmp(bytes.data, "\177ELF", 4))
+			sum = pn_hash_crc32(0, bytes.data, bytes.len);
+	}
+	pn_buf_release(&path);
+	pn_buf_release(&bytes);
+	return sum;
+}
+
+void pn_bout_enter(struct pn_bout *bout,
+		   const struct pn_job_place *const places[PN_DUEL_SIDES])
+{
+	uint32_t program;
+	size_t side;
+
+	for (side = 0; side < PN_DUEL_SIDES; side++) {
+		struct pn_bout_side *s = &bout->sides[side];
+
+		s->place = places[side];
+		pn_job_plan_init(&s->plan, bout->job, places[side]);
+		set_runs(bout, &s->plan.collect);
+		if (pn_measure_open(&s->measure, bout->job->with,
+				    &s->plan.collect, &bout->why)) {
+			fail(bout, side);
+			return;
+		}
+	}
+	if (!bout->relinks)
+		return;
+	program = checksum(&bout->sides[PN_DUEL_HEAD]);
+	if (!bout->told.layouts++)
+		bout->program = program;
+	else if (program && program == bout->program)
+		bout->told.same_layout = true;
+}
+
+void pn_bout_leave(struct pn_bout *bout)
+{
+	size_t side;
+
+	for (side = 0; side < PN_DUEL_SIDES; side++) {
+		struct pn_bout_side *s = &bout->sides[side];
+
+		pn_measure_free(s->measure);
+		s->measure = NULL;
+		pn_job_plan_release(&s->plan);
+		memset(&s->plan, 0, sizeof(s->plan));
+		s->place = NULL;
+		s->warmed = s->runs = s->dropped_count = 0;
+	}
+	bout->rests = false;
+}
+
 void pn_bout_open(struct pn_bout *bout,
 		  const struct pn_job_place *const places[PN_DUEL_SIDES])
 {
 	struct pn_duel_rule beside = bout->rule;
-	size_t side, i;
+	size_t i;
 
 	beside.jointly = bout->rule.jointly && bout->whole;
 	copy_options(bout);
@@ -110,18 +179,7 @@ void pn_bout_open(struct pn_bout *bout,
 			fail(bout, PN_DUEL_BASE);
 			return;
 		}
-	for (side = 0; side < PN_DUEL_SIDES; side++) {
-		struct pn_bout_side *s = &bout->sides[side];
-
-		s->place = places[side];
-		pn_job_plan_init(&s->plan, bout->job, places[side]);
-		set_runs(bout, &s->plan.collect);
-		if (pn_measure_open(&s->measure, bout->job->with,
-				    &s->plan.collect, &bout->why)) {
-			fail(bout, side);
-			return;
-		}
-	}
+	pn_bout_enter(bout, places);
 }
 
 void pn_bout_set_unbuilt(struct pn_bout *bout, size_t side,
@@ -149,7 +207,7 @@ static bool fails_too_often(const struct pn_bout *bout, size_t side)
 {
 	size_t failed = bout->told.failed[side], each = bout->order / 2;
 
-	return !bout->sides[side].runs ||
+	return !bout->sides[side].good ||
 	       (failed >= PN_BOUT_FAILED &&
 		(double)failed > PN_BOUT_FAILED_SHARE * (double)each);
 }
@@ -178,6 +236,24 @@ static void drop_run(struct pn_bout_side *s)
 	s->dropped[s->dropped_count++] = s->runs - 1;
 }
 
+static void hold_pair(struct pn_bout_side *s)
+{
+	memcpy(s->held, s->values, sizeof(s->held));
+	s->held_well = s->went_well;
+}
+
+/* So that the logarithm of both sides' quotient is the mean of the pairs'. */
+static void join_pairs(struct pn_bout_side *s)
+{
+	size_t i;
+
+	for (i = 0; i < PN_DUELLED_METRICS; i++)
+		s->values[i] = s->held[i] > 0 && s->values[i] > 0
+				       ? sqrt(s->held[i]) * sqrt(s->values[i])
+				       : (s->held[i] + s->values[i]) / 2;
+	s->went_well = s->went_well && s->held_well;
+}
+
 /* Both runs are done. Whether there was a look at what judges. */
 static bool end_pair(struct pn_bout *bout)
 {
@@ -185,6 +261,12 @@ static bool end_pair(struct pn_bout *bout)
 	struct pn_bout_side *b = &bout->sides[PN_DUEL_HEAD];
 	size_t i;
 	bool looked = false;
+
+	if (bout->relinks) {
+		join_pairs(a);
+		join_pairs(b);
+		bout->rests = true;
+	}
 
 	if (!a->went_well || !b->went_well) {
 		if (a->went_well)
@@ -245,6 +327,7 @@ int pn_bout_step(bool *looked, struct pn_bout *bout, struct pn_error *err)
 		bout->order++;
 	if (code > 0) {
 		s->runs++;
+		s->good++;
 		s->went_well = true;
 		code = pn_bout_values(bout, side, &bout->why);
 		if (code)
@@ -255,8 +338,13 @@ int pn_bout_step(bool *looked, struct pn_bout *bout, struct pn_error *err)
 	}
 	if (code)
 		code = note_failure(bout, side, code, err);
-	if (code || bout->told.state != PN_DUELLED_RUNNING || warms_up ||
-	    !pn_bout_is_even(bout))
+	if (code || bout->told.state != PN_DUELLED_RUNNING || warms_up)
+		return code;
+	if (bout->relinks && bout->order % QUAD == QUAD / 2) {
+		hold_pair(&bout->sides[PN_DUEL_BASE]);
+		hold_pair(&bout->sides[PN_DUEL_HEAD]);
+	}
+	if (!pn_bout_is_even(bout))
 		return code;
 	*looked = end_pair(bout);
 	return 1;
@@ -264,7 +352,7 @@ int pn_bout_step(bool *looked, struct pn_bout *bout, struct pn_error *err)
 
 bool pn_bout_is_even(const struct pn_bout *bout)
 {
-	return bout->order % 2 == 0;
+	return bout->order % (bout->relinks ? QUAD : 2) == 0;
 }
 
 size_t pn_bout_pairs(const struct pn_bout *bout)

@@ -25,8 +25,12 @@ struct pn_bout_side {
 	size_t warmed, runs; /* those that count */
 	size_t *dropped;     /* of those: their pair is not whole */
 	size_t dropped_count, dropped_cap;
+	size_t good;			   /* runs that count, of all layouts */
 	double values[PN_DUELLED_METRICS]; /* of the present pair */
 	bool went_well;			   /* its run in that */
+	/* The same of the other pair, where a quad is one. */
+	double held[PN_DUELLED_METRICS];
+	bool held_well;
 };
 
 /* Zeroed before it is opened; stays where it is. */
@@ -42,14 +46,18 @@ struct pn_bout {
 	struct pn_arena arena;
 	bool has_metrics;
 	struct pn_duel duels[PN_DUELLED_METRICS];
-	uint64_t order;	 /* runs so far that do not warm up */
-	bool whole;	 /* no look decides: all pairs are made */
-	size_t among;	 /* jobs that are judged together */
-	double load;	 /* the most others that wanted to run; NaN: unknown */
-	size_t pairs;	 /* that count */
-	double *costs;	 /* of each of them, ns */
-	double pair_ns;	 /* of the present one */
-	double guess_ns; /* what both sides' warm-up took */
+	uint64_t order; /* runs so far that do not warm up */
+	bool whole;	/* no look decides: all pairs are made */
+	/* What a pair is, is a quad: each has a layout of its own, and `rests`
+	 * when it is done. */
+	bool relinks, rests;
+	uint32_t program; /* checksum of the head's of the first layout */
+	size_t among;	  /* jobs that are judged together */
+	double load;	  /* the most others that wanted to run; NaN: unknown */
+	size_t pairs;	  /* that count */
+	double *costs;	  /* of each of them, ns */
+	double pair_ns;	  /* of the present one */
+	double guess_ns;  /* what both sides' warm-up took */
 	struct pn_error why;
 	struct pn_buf said;	/* FAILED: the end of its standard error */
 	struct pn_duelled told; /* what is to be seen of it */
@@ -63,6 +71,11 @@ void pn_bout_init(struct pn_bout *bout, const struct pn_matrix_job *job,
  * it FAILED. */
 void pn_bout_open(struct pn_bout *bout,
 		  const struct pn_job_place *const places[PN_DUEL_SIDES]);
+/* With a layout of its own for each quad: its places go away, other ones have
+ * come. Where one fails now, the job did. */
+void pn_bout_leave(struct pn_bout *bout);
+void pn_bout_enter(struct pn_bout *bout,
+		   const struct pn_job_place *const places[PN_DUEL_SIDES]);
 /* The commit's side did not build. */
 void pn_bout_set_unbuilt(struct pn_bout *bout, size_t side,
 			 const struct pn_error *why);

@@ -24,6 +24,7 @@ struct pn_duels {
 	size_t count;
 	size_t at; /* whose turn it is until its next look, or NONE */
 	bool checked_out, announced, opened;
+	size_t layout; /* the present one, from 1 on; 0: as it comes */
 	struct pn_quiet_count begin; /* of measuring */
 	int64_t limit_ns;
 };
@@ -52,6 +53,8 @@ static void set_rule(struct pn_duel_rule *rule,
 	rule->margin = o->margin >= 0 ? o->margin : rule->tolerance / 2;
 	if (o->max_pairs)
 		rule->max_pairs = o->max_pairs;
+	if (o->layouts)
+		rule->max_pairs = o->layouts;
 	rule->give_up = o->give_up;
 }
 
@@ -94,6 +97,7 @@ static void set_bouts(struct pn_duels *d, const struct pn_matrix *matrix,
 		if (d->options.whole)
 			set_study(&rule);
 		d->bouts[d->count].whole = d->options.whole;
+		d->bouts[d->count].relinks = d->options.layouts > 0;
 		pn_bout_init(&d->bouts[d->count], &matrix->jobs[i], &rule,
 			     d->options.metric);
 		d->bouts[d->count++].among = n;
@@ -151,6 +155,7 @@ int pn_duels_open(struct pn_duels **out, struct pn_repo *repo,
 	d->options = *options;
 	d->lock.fd = -1;
 	d->at = NONE;
+	d->layout = options->layouts > 0;
 	code = select_jobs(d, matrix, err);
 	if (!code)
 		code = check_rules(d, err);
@@ -161,6 +166,11 @@ int pn_duels_open(struct pn_duels **out, struct pn_repo *repo,
 	return code;
 }
 
+static bool is_to_build(const struct pn_bout *bout)
+{
+	return bout->told.state == PN_DUELLED_WAITING || is_running(bout);
+}
+
 static int check_out(struct pn_duels *d, struct pn_error *err)
 {
 	size_t i;
@@ -169,9 +179,9 @@ static int check_out(struct pn_duels *d, struct pn_error *err)
 
 	if (!code)
 		code = pn_duel_sides_check_out(d->sides, &d->options.sides,
-					       err);
+					       d->layout, err);
 	for (i = 0; !code && i < d->count; i++) {
-		if (d->bouts[i].told.state != PN_DUELLED_WAITING)
+		if (!is_to_build(&d->bouts[i]))
 			continue;
 		pn_build_add(d->sides[PN_DUEL_BASE].build,
 			     d->bouts[i].job->section);
@@ -214,11 +224,16 @@ static void open_bout(struct pn_duels *d, struct pn_bout *bout)
 				       bout->job->section);
 		if (why) {
 			pn_bout_set_unbuilt(bout, side, why);
-			bout->told.said = pn_build_output(d->sides[side].build);
+			pn_buf_add_text(&bout->said,
+					pn_build_output(d->sides[side].build));
+			bout->told.said = pn_buf_text(&bout->said);
 			return;
 		}
 	}
-	pn_bout_open(bout, places);
+	if (is_running(bout))
+		pn_bout_enter(bout, places);
+	else
+		pn_bout_open(bout, places);
 }
 
 /* Each begins when all is built: nothing is built while one measures. */
@@ -227,7 +242,7 @@ static void open_bouts(struct pn_duels *d)
 	size_t i;
 
 	for (i = 0; i < d->count; i++)
-		if (d->bouts[i].told.state == PN_DUELLED_WAITING)
+		if (is_to_build(&d->bouts[i]))
 			open_bout(d, &d->bouts[i]);
 	pn_quiet_count_read(&d->begin, "", false);
 	d->opened = true;
@@ -286,7 +301,7 @@ static size_t whose_turn(struct pn_duels *d)
 	size_t i, n = 0, best;
 
 	for (i = 0; i < d->count; i++) {
-		if (!is_running(&d->bouts[i]))
+		if (!is_running(&d->bouts[i]) || d->bouts[i].rests)
 			continue;
 		index[n] = i;
 		turns[n].duel = judge_of(&d->bouts[i]);
@@ -327,6 +342,32 @@ static struct pn_bout *next_bout(struct pn_duels *d)
 	}
 }
 
+/*
+ * All that still run have run in this layout: the next one is made in worktrees
+ * that are new, as a build may think that it has nothing to do. 1, or 0 where
+ * none is left.
+ */
+static int next_layout(struct pn_duels *d, struct pn_error *err)
+{
+	bool last = d->layout >= d->options.layouts, goes_on = false;
+	size_t i;
+	int code;
+
+	for (i = 0; i < d->count; i++) {
+		if (last && is_running(&d->bouts[i]))
+			pn_bout_finish(&d->bouts[i]);
+		goes_on |= is_running(&d->bouts[i]);
+	}
+	if (!goes_on)
+		return 0;
+	for (i = 0; i < d->count; i++)
+		pn_bout_leave(&d->bouts[i]);
+	code = pn_duel_sides_close(d->sides, err);
+	d->checked_out = d->opened = d->announced = false;
+	d->layout++;
+	return code ? code : 1;
+}
+
 static int step_bout(struct pn_duels *d, struct pn_duels_progress *progress,
 		     struct pn_error *err)
 {
@@ -335,13 +376,13 @@ static int step_bout(struct pn_duels *d, struct pn_duels_progress *progress,
 	int code;
 
 	if (!bout)
-		return 0;
+		return next_layout(d, err);
 	code = pn_bout_step(&looked, bout, err);
 	if (code < 0)
 		return code;
 	if (looked)
 		settle(d);
-	if (looked || !is_running(bout))
+	if (looked || !is_running(bout) || bout->rests)
 		d->at = NONE;
 	forecast(d, bout);
 	progress->row = &bout->told;
@@ -449,8 +490,11 @@ int pn_duels_store(struct pn_duels *d, struct pn_error *err)
 	const struct pn_oid *commits = d->options.sides.commits;
 	struct pn_batch *batch = NULL;
 	size_t i, count = 0;
-	int code = pn_batch_open(&batch, d->repo, NULL, err);
+	int code;
 
+	if (d->options.layouts)
+		return 0;
+	code = pn_batch_open(&batch, d->repo, NULL, err);
 	for (i = 0; !code && i < d->count; i++) {
 		struct pn_bout *bout = &d->bouts[i];
 

@@ -27,8 +27,11 @@ struct pn_duels_options {
 	/* Shares; below 0: 2 % of times, .2 % of counts; half of that. */
 	double tolerance, margin;
 	size_t max_pairs; /* 0: as many as is usual */
-	int64_t time_ns;  /* for all jobs, without builds; 0: by their number */
-	bool give_up;	  /* end what cannot be decided in max_pairs */
+	/* So many layouts, built one after the other: a quad of runs of each,
+	 * which counts as one pair. Nothing is stored then. 0: one build. */
+	size_t layouts;
+	int64_t time_ns; /* for all jobs, without builds; 0: by their number */
+	bool give_up;	 /* end what cannot be decided in max_pairs */
 	bool whole; /* nothing is decided: all pairs are made; a noise study */
 };
 
@@ -60,7 +63,8 @@ void pn_duels_study(struct pn_studied *rows, struct pn_disturb *machine,
 		    const struct pn_duels *duels);
 
 /* Store what was measured, as records of the two commits in one commit of the
- * notes. */
+ * notes; nothing of programs that were linked otherwise than those of the
+ * commits are. */
 int pn_duels_store(struct pn_duels *duels, struct pn_error *err);
 /* Removes the worktrees. Takes NULL. */
 int pn_duels_close(struct pn_duels *duels, struct pn_error *err);

@@ -3,6 +3,7 @@
 
 #include "vcs/gitdir.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,17 +71,22 @@ int pn_duel_sides_open(struct pn_duel_side sides[PN_DUEL_SIDES],
 
 int pn_duel_sides_check_out(struct pn_duel_side sides[PN_DUEL_SIDES],
 			    const struct pn_duel_sides_options *options,
-			    struct pn_error *err)
+			    size_t layout, struct pn_error *err)
 {
 	int code = 0, i;
 
 	for (i = 0; !code && i < PN_DUEL_SIDES; i++) {
 		struct pn_duel_side *s = &sides[i];
 
+		if (layout)
+			snprintf(s->layout, sizeof(s->layout),
+				 PN_DUEL_LAYOUT "=%zu", layout);
+
 		code = pn_worktree_step(s->tree, &s->place.commit, err);
 		s->build = pn_build_new(&(struct pn_build_options){
 			.dir = s->place.dir,
 			.set = s->place.ceiling,
+			.also = layout ? s->layout : NULL,
 			.unset = pn_gitdir_variables,
 			.polite = options->nice_builds,
 			.stop = options->stop});

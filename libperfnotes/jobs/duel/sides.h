@@ -21,7 +21,11 @@ struct pn_duel_side {
 	struct pn_worktree *tree;
 	char *ceiling; /* place.ceiling */
 	struct pn_build *build;
+	char layout[48]; /* a variable of its environment, or "" */
 };
+
+/* What a link step may heed: a number for each layout, from 1 on. */
+#define PN_DUEL_LAYOUT "GIT_PERF_LAYOUT_SEED"
 
 /* What both have in common. Borrowed. */
 struct pn_duel_sides_options {
@@ -36,10 +40,11 @@ int pn_duel_sides_open(struct pn_duel_side sides[PN_DUEL_SIDES],
 		       struct pn_repo *repo,
 		       const struct pn_duel_sides_options *options,
 		       struct pn_error *err);
-/* Check both commits out, and make ready to build. */
+/* Check both commits out, and make ready to build; code laid out by the number
+ * of a layout, or as it comes (0). */
 int pn_duel_sides_check_out(struct pn_duel_side sides[PN_DUEL_SIDES],
 			    const struct pn_duel_sides_options *options,
-			    struct pn_error *err);
+			    size_t layout, struct pn_error *err);
 /* Remove both; the first failure is the error. Takes what was not opened. */
 int pn_duel_sides_close(struct pn_duel_side sides[PN_DUEL_SIDES],
 			struct pn_error *err);

@@ -139,8 +139,9 @@ static void add_decision(struct pn_buf *out, const struct pn_duelled_metric *m)
 }
 
 /* What can be said where nothing was decided. */
-static void add_bound(struct pn_buf *out, const struct pn_duel *duel)
+static void add_bound(struct pn_buf *out, const struct pn_duelled *row)
 {
+	const struct pn_duel *duel = row->metrics[0].duel;
 	const struct pn_duel_look *look = &duel->last;
 
 	if (isfinite(look->bound)) {
@@ -150,7 +151,7 @@ static void add_bound(struct pn_buf *out, const struct pn_duel *duel)
 			pn_buf_add_text(out, "; ");
 			add_share(out, duel->rule.tolerance);
 			pn_buf_printf(out, " would need about %.0f runs",
-				      2 * look->need);
+				      pn_duelled_runs(row, look->need));
 		}
 		pn_buf_add_text(out, "\n");
 	}
@@ -191,10 +192,16 @@ static void add_remarks(struct pn_buf *out, const struct pn_duelled *row)
 	const struct pn_duelled_metric *m = &row->metrics[0];
 	size_t i;
 
-	if (has_changed(m) && is_time(m) &&
-	    fabs(percent(&m->duel->last, m->duel->last.effect)) < 100 * LAYOUT)
+	if (row->same_layout)
+		pn_buf_add_text(out, "  two layouts have the same program: "
+				     "GIT_PERF_LAYOUT_SEED is for its\n"
+				     "  link step to heed\n");
+	else if (has_changed(m) && is_time(m) && !row->layouts &&
+		 fabs(percent(&m->duel->last, m->duel->last.effect)) <
+			 100 * LAYOUT)
 		pn_buf_add_text(out, "  so little may come from where code "
-				     "lies in memory, of no function\n");
+				     "lies in memory, of no function\n"
+				     "  (--relink=12 tells)\n");
 	for (i = 0; i < 2; i++)
 		if (row->failed[i])
 			pn_buf_printf(out,
@@ -214,11 +221,14 @@ static void add_done(struct pn_buf *out, const struct pn_duelled *row)
 	pn_buf_add_text(out, "\n  by ");
 	pn_escape_terminal(out, pn_duelled_title(m),
 			   strlen(pn_duelled_title(m)));
-	pn_buf_printf(out, ", %zu runs, ", 2 * m->duel->count);
+	pn_buf_printf(out, ", %.0f runs, ",
+		      pn_duelled_runs(row, (double)m->duel->count));
+	if (row->layouts)
+		pn_buf_printf(out, "%zu layouts, ", m->duel->count);
 	add_seconds(out, row->spent_ns);
 	pn_buf_add_text(out, "\n");
 	if (m->duel->last.decision == PN_DUEL_CANNOT_TELL)
-		add_bound(out, m->duel);
+		add_bound(out, row);
 	if (row->metric_count > 1)
 		add_beside(out, row);
 	add_remarks(out, row);
@@ -249,7 +259,8 @@ void pn_duelled_sentence(struct pn_buf *out, const struct pn_duelled *row,
 	}
 	pn_buf_printf(out, "%s ", pn_duelled_title(m));
 	add_decision(out, m);
-	pn_buf_printf(out, ", %zu runs, ", 2 * m->duel->count);
+	pn_buf_printf(out, ", %.0f runs, ",
+		      pn_duelled_runs(row, (double)m->duel->count));
 	add_seconds(out, row->spent_ns);
 }
 

@@ -129,7 +129,8 @@ static void add_row(struct pn_buf *out, const struct pn_duelled *row, size_t i)
 		pn_duelled_effect(&text, &m->duel->last);
 	pn_ci_cell(out, &text);
 	if (m)
-		pn_buf_printf(&text, "%zu", 2 * m->duel->count);
+		pn_buf_printf(&text, "%.0f",
+			      pn_duelled_runs(row, (double)m->duel->count));
 	pn_ci_cell(out, &text);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&text);

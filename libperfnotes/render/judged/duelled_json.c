@@ -97,6 +97,10 @@ static void put_metric(struct pn_json_writer *w, const struct pn_duelled *row,
 	pn_json_uint(w, m->duel->count);
 	pn_json_uint(w, m->duel->count);
 	pn_json_close(w, ']');
+	if (row->layouts) {
+		pn_json_key(w, "layouts");
+		pn_json_uint(w, m->duel->count);
+	}
 	put_rule(w, &m->duel->rule);
 	put_pairs(w, m->duel);
 	pn_json_close(w, '}');

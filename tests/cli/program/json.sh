@@ -143,6 +143,9 @@ check 'run of a commit that is named' fits 0 'run <revision>' \
 check 'duels of two commits, one of a job that fails' fits 0 'check --run' \
 	git perf check --run --json --max-runs=12 --metric=max-rss \
 	--allow-unknown HEAD~1 HEAD
+check 'duels of layouts' fits 0 'check --run' \
+	git perf check --run --json --relink=6 --metric=max-rss \
+	--allow-unknown HEAD~1 HEAD
 check 'a noise study of a commit' fits 0 'check --selfcheck' \
 	git perf check --selfcheck --json --max-runs=60 \
 	--metric=max-rss HEAD~1
