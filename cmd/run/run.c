@@ -32,6 +32,7 @@ static int print(struct pn_run *jobs, const struct pn_run_asked *asked,
 	struct pn_arena arena = {0};
 	struct pn_error err = {0};
 	struct pn_buf text = {0};
+	size_t columns = pn_terminal_columns(o->path ? NULL : stdout);
 	char hex[PN_OID_HEX + 1];
 	int code;
 
@@ -40,17 +41,17 @@ static int print(struct pn_run *jobs, const struct pn_run_asked *asked,
 		struct pn_planned *rows =
 			pn_rows_list(&count, &arena, &asked->matrix, jobs);
 
-		(o->json ? pn_planned_list_json
-			 : pn_planned_list_text)(&text, rows, count);
+		if (o->json)
+			pn_planned_list_json(&text, rows, count);
+		else
+			pn_planned_list_text(&text, rows, count, columns);
 	} else {
 		struct pn_ran *rows = pn_rows_ran(&count, &arena, jobs, all);
 
 		if (o->json)
 			pn_ran_document(&text, hex, rows, count);
 		else
-			pn_ran_text(
-				&text, rows, count,
-				pn_terminal_columns(o->path ? NULL : stdout));
+			pn_ran_text(&text, rows, count, columns);
 	}
 	code = write_output(global, o->path, &text, 0, &err);
 	pn_buf_release(&text);

@@ -23,9 +23,10 @@ static int trust(struct pn_repo *repo, struct pn_error *err)
 	if (!code) {
 		warn_lines(&shown.doubts);
 		say("trusted: '%s'", pn_buf_text(&shown.path));
-		say("builds run what the sources say; with hooks installed "
-		    "those that a pull brings, too, unattended");
-		say("'git config perf.hookMode own' leaves these out");
+		say("builds run what the sources say, with hooks those that a "
+		    "pull brings, too,");
+		say("unattended: 'git config perf.hookMode own' leaves these "
+		    "out");
 	}
 	pn_trust_shown_release(&shown);
 	return code;

@@ -87,7 +87,7 @@ void pn_print_metric_diff(FILE *to, const struct pn_table *table,
 	} else if (form == PN_VIEW_CSV) {
 		pn_print_table_csv(&sink, table);
 	} else {
-		pn_print_table(&sink, table);
+		pn_print_table_within(&sink, table, pn_terminal_columns(to));
 	}
 	pn_sink_finish(&sink);
 }

@@ -2,17 +2,23 @@
 #include "render/options.h"
 
 #include "base/json/json.h"
+#include "base/text/width.h"
+
+#define COLUMNS 80
 
 static void write_option(struct pn_buf *out, const struct pn_option *option,
 			 bool apart)
 {
-	struct pn_buf name = {0};
+	struct pn_buf name = {0}, line = {0};
 
 	pn_buf_printf(&name, "%s%s%s", option->key, option->argument ? "=" : "",
 		      option->argument ? option->argument : "");
-	pn_buf_printf(out, apart ? "    %s\n        %s\n" : "    %-23s %s\n",
+	pn_buf_printf(&line, apart ? "    %s\n        %s\n" : "    %-23s %s\n",
 		      pn_buf_text(&name), option->summary);
+	pn_text_wrap(out, pn_buf_text(&line), line.len, COLUMNS,
+		     apart ? 8 : 28);
 	pn_buf_release(&name);
+	pn_buf_release(&line);
 }
 
 void pn_options_text(struct pn_buf *out, const struct pn_with_options *rows,

@@ -71,6 +71,7 @@ void pn_cell_as_text(struct pn_buf *out, const struct pn_column *column,
 struct layout {
 	size_t widths[PN_TABLE_MAX_COLUMNS];
 	bool below[PN_TABLE_MAX_COLUMNS];
+	bool shown[PN_TABLE_MAX_COLUMNS]; /* in these lines */
 	size_t room;
 	bool cuts;
 };
@@ -269,7 +270,7 @@ static void put_row(struct pn_sink *out, const struct layout *l,
 	for (i = 0; i < table->column_count; i++) {
 		const struct pn_column *c = &table->columns[i];
 
-		if (!is_beside(l, table, i))
+		if (!l->shown[i])
 			continue;
 		text_of(&text, c, cells, i);
 		if (cells && l->cuts && c->left)
@@ -302,19 +303,53 @@ static void put_below(struct pn_sink *out, const struct layout *l,
 	pn_buf_release(&line);
 }
 
+/* Columns from `first` on that fit beside each other, one at least, behind the
+ * first name, which says whose they are. Returns the next one. */
+static size_t choose(struct layout *l, const struct pn_table *table,
+		     size_t first)
+{
+	size_t i, name = 0, taken = 0, chosen = 0;
+
+	memset(l->shown, 0, sizeof(l->shown));
+	while (name < table->column_count && !table->columns[name].name)
+		name++;
+	if (name < first && is_beside(l, table, name)) {
+		l->shown[name] = true;
+		taken = table->columns[name].gap + l->widths[name];
+	}
+	for (i = first; i < table->column_count; i++) {
+		if (!is_beside(l, table, i))
+			continue;
+		taken += table->columns[i].gap + l->widths[i];
+		if (l->room && chosen && taken > l->room)
+			break;
+		l->shown[i] = true;
+		chosen++;
+	}
+	return i;
+}
+
+/* Columns that have no room stand in further lines, all rows of them. */
 void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 			   size_t room)
 {
-	const struct pn_cell *cells = NULL;
 	struct layout l;
-	size_t row;
+	size_t row, at;
 
 	lay_out(&l, table, room);
-	for (row = 0; row <= table->row_count; row++) {
-		put_row(out, &l, table, cells);
-		put_below(out, &l, table, cells);
-		pn_sink_drain(out);
-		cells = table->cells + row * table->column_count;
+	for (at = 0; at < table->column_count;) {
+		const struct pn_cell *cells = NULL;
+
+		if (at)
+			pn_buf_add_byte(&out->text, '\n');
+		at = choose(&l, table, at);
+		for (row = 0; row <= table->row_count; row++) {
+			put_row(out, &l, table, cells);
+			if (at == table->column_count)
+				put_below(out, &l, table, cells);
+			pn_sink_drain(out);
+			cells = table->cells + row * table->column_count;
+		}
 	}
 }
 

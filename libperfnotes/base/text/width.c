@@ -9,6 +9,7 @@
 
 #define DOTS "..."
 #define DOTS_WIDTH 3
+#define PART_MIN (2 * DOTS_WIDTH + 2) /* a letter and more at both ends */
 
 struct range {
 	uint32_t first, last;
@@ -110,19 +111,53 @@ static size_t tail_of(size_t *taken, const char *text, size_t len, size_t width)
 	return at;
 }
 
-size_t pn_text_fit_name(struct pn_buf *out, const char *text, size_t len,
-			size_t width)
+/* What has no room is left out behind `first` columns. */
+static size_t fit_ends(struct pn_buf *out, const char *text, size_t len,
+		       size_t width, size_t first)
 {
 	size_t head, tail, n;
 
-	if (width < 2 * DOTS_WIDTH + 2 || pn_text_width(text, len) <= width)
+	if (width < PART_MIN || pn_text_width(text, len) <= width)
 		return pn_text_fit(out, text, len, width);
-	n = pn_text_bytes(&head, text, len, (width - DOTS_WIDTH + 1) / 2);
+	n = pn_text_bytes(&head, text, len, first);
 	pn_buf_add(out, text, n);
 	pn_buf_add_text(out, DOTS);
 	n = tail_of(&tail, text, len, width - DOTS_WIDTH - head);
 	pn_buf_add(out, text + n, len - n);
 	return head + DOTS_WIDTH + tail;
+}
+
+static size_t fit_middle(struct pn_buf *out, const char *text, size_t len,
+			 size_t width)
+{
+	return fit_ends(out, text, len, width, (width - DOTS_WIDTH + 1) / 2);
+}
+
+/* "job/collector@workload": the collector stays whole, what is around it shares
+ * the rest. Where there is no room for that, its end tells most. */
+size_t pn_text_fit_name(struct pn_buf *out, const char *text, size_t len,
+			size_t width)
+{
+	const char *at = memchr(text, '@', len);
+	const char *slash = at;
+	size_t job, kept, rest, ends;
+
+	while (slash && slash > text && *slash != '/')
+		slash--;
+	if (slash == text || !slash || pn_text_width(text, len) <= width)
+		return fit_middle(out, text, len, width);
+	job = pn_text_width(text, (size_t)(slash - text));
+	kept = pn_text_width(slash, (size_t)(at - slash));
+	rest = pn_text_width(at, len - (size_t)(at - text));
+	if (width < kept + 2 * PART_MIN)
+		return fit_ends(out, text, len, width, width / 4);
+	ends = width - kept;
+	if (rest > ends / 2)
+		rest = job < ends / 2 ? ends - job : ends / 2;
+	job = fit_middle(out, text, (size_t)(slash - text), ends - rest);
+	pn_buf_add(out, slash, (size_t)(at - slash));
+	return job + kept +
+	       fit_middle(out, at, len - (size_t)(at - text), rest);
 }
 
 void pn_text_pad_name(struct pn_buf *out, const char *text, size_t width)

@@ -1,4 +1,5 @@
 /* Who changed functions, as text. */
+#include "base/text/width.h"
 #include "render/functions/course.h"
 #include "render/functions/words.h"
 
@@ -7,7 +8,8 @@
 #include <time.h>
 
 #define NAME 40
-#define SUBJECT 37
+#define SUBJECT 46 /* and who wrote it: 80 without id, date and indent */
+#define MERGE " (merge)"
 #define AUTHOR 16
 #define LISTED 5 /* commits of a range, each with its subject */
 
@@ -17,18 +19,22 @@ static void add_commit(struct pn_buf *out, const struct pn_blame *b,
 	const struct pn_function_commit *c = &b->commits[number];
 	char hex[PN_OID_HEX + 1], date[16] = "";
 	time_t time = (time_t)c->author_time_s;
+	struct pn_buf author = {0};
+	size_t taken = c->is_merge ? strlen(MERGE) : 0;
 	struct tm tm;
 
 	pn_oid_hex(hex, &c->id);
 	if (gmtime_r(&time, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d", &tm);
 	pn_buf_printf(out, "%s%.10s%s %s ", p->commit, hex, p->end, date);
-	pn_functions_add_name(out, c->author, AUTHOR);
-	pn_buf_add_text(out, "  ");
-	pn_functions_add_name(out, c->subject, SUBJECT);
+	pn_functions_add_name(&author, c->author, AUTHOR);
+	taken += pn_text_width(pn_buf_text(&author), author.len);
+	pn_buf_printf(out, "%s  ", pn_buf_text(&author));
+	pn_functions_add_name(out, c->subject, SUBJECT - taken);
 	if (c->is_merge)
-		pn_buf_printf(out, " %s(merge)%s", p->dim, p->end);
+		pn_buf_printf(out, "%s" MERGE "%s", p->dim, p->end);
 	pn_buf_add_byte(out, '\n');
+	pn_buf_release(&author);
 }
 
 static void add_change(struct pn_buf *out, const struct pn_blame *b,

@@ -71,15 +71,17 @@ void pn_functions_add_head(struct pn_buf *out, const struct pn_blame *blame,
 			   const struct pn_function_history *series,
 			   const struct pn_palette *palette)
 {
-	struct pn_buf text = {0};
+	struct pn_buf text = {0}, safe = {0};
 
 	pn_series_text(&text, &series->series, &series->parts);
 	pn_buf_add_text(out, palette->head);
-	pn_functions_add_name(out, pn_buf_text(&text), 48);
+	pn_escape_terminal(&safe, pn_buf_text(&text), text.len);
+	pn_text_fit_name(out, pn_buf_text(&safe), safe.len, 48);
 	pn_buf_printf(out, "%s: ", palette->end);
 	pn_functions_add_name(out, series->type, 14);
 	pn_buf_printf(out, ", %zu of %zu commits\n\n", series->point_count,
 		      blame->commit_count);
+	pn_buf_release(&safe);
 	pn_buf_release(&text);
 }
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define GAP 2
-#define NAME_MIN 12 /* columns that a name keeps */
+#define NAME_MIN 8  /* columns that a name keeps */
 #define NAME_MAX 40 /* a failure's reason needs room, too */
 #define METRIC_MAX 20
 #define TAG_WIDTH 5 /* "0@i" to "999@i" */

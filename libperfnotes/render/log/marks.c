@@ -27,14 +27,22 @@ static size_t span_of(const struct pn_marked *m, const struct pn_mark *mark)
 	       m->commits[mark->from].distance;
 }
 
-static void add_name(struct pn_buf *out, const struct pn_mark *mark)
+/* Of a line of `width` columns (0: of any). */
+static void add_name(struct pn_buf *out, const struct pn_mark *mark,
+		     size_t width)
 {
-	struct pn_buf text = {0};
+	struct pn_buf text = {0}, safe = {0};
 
 	pn_series_text(&text, &mark->course->key.series, &mark->parts);
-	pn_buf_printf(&text, ": %s ", mark->course->key.metric);
-	pn_escape_terminal(out, pn_buf_text(&text), text.len);
+	pn_escape_terminal(&safe, pn_buf_text(&text), text.len);
+	pn_text_fit_name(out, pn_buf_text(&safe), safe.len,
+			 width > INDENT + 3 ? width - INDENT - 3 : safe.len);
+	pn_buf_clear(&safe);
+	pn_escape_terminal(&safe, mark->course->key.metric,
+			   strlen(mark->course->key.metric));
+	pn_buf_printf(out, ": %s ", pn_buf_text(&safe));
 	pn_buf_release(&text);
+	pn_buf_release(&safe);
 }
 
 static void add_reason(struct pn_buf *out, const struct pn_accepted *accepted)
@@ -67,7 +75,7 @@ static void add_mark(struct pn_buf *to, const struct pn_marked *m,
 	struct pn_buf text = {0}, *out = &text;
 
 	pn_buf_printf(out, "%*s%s ", INDENT, "", mark->drift ? "~" : "!");
-	add_name(out, mark);
+	add_name(out, mark, width);
 	if (mark->drift)
 		pn_buf_add_text(out, "drifts by ");
 	if (isnan(mark->ratio))

@@ -2,6 +2,7 @@
 #include "render/log/series.h"
 
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "detect/pair.h"
 #include "render/log/entry.h"
 #include "render/log/lines.h"
@@ -15,6 +16,7 @@
 
 /* Columns of a name for which others are made short, and for which the interval
  * is left out. */
+#define HEAD_COLUMNS 32 /* of id, time and the blanks around them */
 #define NAME_WHOLE 26
 #define NAME_TOLD 14
 
@@ -303,9 +305,10 @@ static void add_doubt(struct pn_sink *sink, const struct pn_series_rows *rows,
 }
 
 static void head_line(struct pn_sink *sink, const char *what,
-		      const struct pn_log_row *commit)
+		      const struct pn_log_row *commit, size_t room)
 {
-	struct pn_buf *out = &sink->text;
+	struct pn_buf *out = &sink->text, subject = {0};
+	size_t taken = strlen(what) + HEAD_COLUMNS;
 	char hex[PN_OID_HEX + 1];
 
 	pn_oid_hex(hex, &commit->commit);
@@ -313,8 +316,11 @@ static void head_line(struct pn_sink *sink, const char *what,
 		      sink->palette.end);
 	pn_time_text(out, commit->author_time_s * INT64_C(1000000000));
 	pn_buf_add_byte(out, ' ');
-	pn_escape_terminal(out, commit->subject, strlen(commit->subject));
+	pn_escape_terminal(&subject, commit->subject, strlen(commit->subject));
+	pn_text_fit(out, pn_buf_text(&subject), subject.len,
+		    room > taken ? room - taken : subject.len);
 	pn_buf_add_byte(out, '\n');
+	pn_buf_release(&subject);
 }
 
 /* What was to be measured and was not: "sort  build failed: ...". */
@@ -344,11 +350,11 @@ void pn_series_print_text(FILE *to, const struct pn_series_rows *rows,
 	pn_sink_init(&sink, to);
 	pn_sink_colors(&sink, print->palette);
 	if (print->before) {
-		head_line(&sink, "old", print->before);
-		head_line(&sink, "new", print->after);
+		head_line(&sink, "old", print->before, room);
+		head_line(&sink, "new", print->after, room);
 		brief = fill_to_fit(&table, rows, print, room);
 	} else {
-		head_line(&sink, "commit", print->after);
+		head_line(&sink, "commit", print->after, room);
 		fill_one(&table, rows, print);
 	}
 	pn_buf_add_byte(&sink.text, '\n');

@@ -7,7 +7,7 @@ static void add_change(struct pn_buf *out, const struct pn_share_change *c,
 	switch (c->kind) {
 	case PN_SHARE_MERGE:
 		pn_buf_printf(out,
-			      "%s = %s: 'git notes --ref=perf merge' keeps "
+			      "%s = %s\n    'git notes --ref=perf merge' keeps "
 			      "every line\n",
 			      c->key, c->value);
 		break;
@@ -15,17 +15,17 @@ static void add_change(struct pn_buf *out, const struct pn_share_change *c,
 		pn_buf_printf(out, "%s = %s\n", c->key, c->value);
 		break;
 	case PN_SHARE_FETCH:
-		pn_buf_printf(out,
-			      "%s += %s: 'git fetch %s' brings the profiles of "
-			      "others\n",
-			      c->key, c->value, remote);
-		break;
-	case PN_SHARE_OLD_FETCH:
 		pn_buf_printf(
 			out,
-			"%s -= %s: with it 'git fetch %s' fails on a remote "
-			"without profiles\n",
+			"%s += %s\n    'git fetch %s' brings the profiles "
+			"of others\n",
 			c->key, c->value, remote);
+		break;
+	case PN_SHARE_OLD_FETCH:
+		pn_buf_printf(out,
+			      "%s -= %s\n    with it 'git fetch %s' fails on a "
+			      "remote without profiles\n",
+			      c->key, c->value, remote);
 		break;
 	case PN_SHARE_KINDS:
 		break;

@@ -43,7 +43,7 @@ static void add_row(struct pn_buf *out, const struct pn_size_row *row)
 	add_bytes(out, row->bodies.disk);
 	pn_buf_add_text(out, "  ");
 	pn_escape_terminal(&name, row->name, strlen(row->name));
-	pn_text_fit(out, pn_buf_text(&name), name.len, NAME_COLUMNS);
+	pn_text_fit_name(out, pn_buf_text(&name), name.len, NAME_COLUMNS);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&name);
 }

@@ -20,7 +20,7 @@ static void add_name(struct pn_buf *out, const struct pn_trend *t)
 
 	pn_series_text(&name, &t->key.series, &t->parts);
 	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
-	pn_text_fit(out, pn_buf_text(&safe), safe.len, NAME_MAX);
+	pn_text_fit_name(out, pn_buf_text(&safe), safe.len, NAME_MAX);
 	pn_buf_add_byte(out, ' ');
 	pn_buf_clear(&safe);
 	pn_escape_terminal(&safe, t->key.metric, strlen(t->key.metric));

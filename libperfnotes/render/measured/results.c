@@ -6,6 +6,7 @@
 #include "model/symbols.h"
 #include "render/measured/time_unit.h"
 #include "render/rows.h"
+#include "render/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,14 +34,14 @@ static void print_wall(FILE *to, const struct pn_measured *r,
 	char a[PN_TIME_UNIT_TEXT], b[PN_TIME_UNIT_TEXT];
 
 	pn_time_unit_write(a, wall->median, unit, digits);
-	fprintf(to, "  Time (median):      %12s", a);
+	fprintf(to, "  Time (median):      %10s", a);
 	if (pn_measured_interval(&interval, r->profile, "wall")) {
 		pn_time_unit_write(a, interval.low, unit, digits);
 		pn_time_unit_write(b, interval.high, unit, digits);
-		fprintf(to, "   [95 %% in %s … %s]", a, b);
+		fprintf(to, "  [95 %% in %s … %s]", a, b);
 	}
 	pn_time_unit_write(a, wall->mean, unit, digits);
-	fprintf(to, "\n  Time (mean ± σ):    %12s", a);
+	fprintf(to, "\n  Time (mean ± σ):    %10s", a);
 	if (!isnan(wall->sd)) {
 		pn_time_unit_write(a, wall->sd, unit, digits);
 		fprintf(to, " ± %s", a);
@@ -49,11 +50,11 @@ static void print_wall(FILE *to, const struct pn_measured *r,
 	    pn_measured_summary(&sys, r->profile, "sys")) {
 		pn_time_unit_write(a, user.mean, unit, digits);
 		pn_time_unit_write(b, sys.mean, unit, digits);
-		fprintf(to, "   [user: %s, system: %s]", a, b);
+		fprintf(to, "  [user: %s, system: %s]", a, b);
 	}
 	pn_time_unit_write(a, wall->min, unit, digits);
 	pn_time_unit_write(b, wall->max, unit, digits);
-	fprintf(to, "\n  Range (min … max):  %12s … %s", a, b);
+	fprintf(to, "\n  Range (min … max):  %10s … %s", a, b);
 	fprintf(to, "   %" PRIu64 " run%s\n", wall->n, wall->n == 1 ? "" : "s");
 }
 
@@ -86,12 +87,12 @@ static void print_one(FILE *to, const struct pn_measured *r, double wall_ns,
 	char a[PN_TIME_UNIT_TEXT], b[PN_TIME_UNIT_TEXT];
 
 	pn_time_unit_write(a, wall_ns, unit, digits);
-	fprintf(to, "  Time:               %12s", a);
+	fprintf(to, "  Time:               %10s", a);
 	if (pn_measured_summary(&user, r->profile, "user") &&
 	    pn_measured_summary(&sys, r->profile, "sys")) {
 		pn_time_unit_write(a, user.mean, unit, digits);
 		pn_time_unit_write(b, sys.mean, unit, digits);
-		fprintf(to, "   [user: %s, system: %s]", a, b);
+		fprintf(to, "  [user: %s, system: %s]", a, b);
 	}
 	fputc('\n', to);
 }
@@ -101,7 +102,9 @@ static int print_found(FILE *to, const struct pn_measured *r,
 		       const struct pn_palette *palette, struct pn_error *err)
 {
 	const struct pn_view *view = pn_view_fitting(&pn_view_top, r->profile);
-	struct pn_view_input in = {.profile = r->profile, .palette = palette};
+	struct pn_view_input in = {.profile = r->profile,
+				   .palette = palette,
+				   .columns = pn_terminal_columns(to)};
 	struct pn_report_options options = {.node_count = PN_MEASURED_TOP};
 	struct pn_report report = {0};
 	int code = 0;

@@ -72,9 +72,9 @@ void pn_hooks_installed_text(struct pn_buf *out,
 		pn_buf_add_text(
 			out,
 			"from now on what is committed here is built and "
-			"measured unattended, and what a pull brings, too\n"
-			"'git config perf.hookMode own' leaves out what pulls, "
-			"merges and rebases bring\n");
+			"measured unattended,\nand what a pull brings, too; "
+			"'git config perf.hookMode own' leaves out\n"
+			"what pulls, merges and rebases bring\n");
 }
 
 void pn_hooks_pushing_text(struct pn_buf *out, const struct pn_hooks_changed *c)

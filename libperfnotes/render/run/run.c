@@ -32,15 +32,20 @@ void pn_planned_text(struct pn_buf *out, const struct pn_planned *job)
 }
 
 void pn_planned_list_text(struct pn_buf *out, const struct pn_planned *jobs,
-			  size_t count)
+			  size_t count, size_t columns)
 {
+	struct pn_buf job = {0};
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		pn_buf_printf(out, "%s  ", jobs[i].id);
-		pn_planned_text(out, &jobs[i]);
+		pn_buf_clear(&job);
+		pn_buf_printf(&job, "%s  ", jobs[i].id);
+		pn_planned_text(&job, &jobs[i]);
+		pn_text_wrap(out, pn_buf_text(&job), job.len, columns,
+			     strlen(jobs[i].id) + 2);
 		pn_buf_add_byte(out, '\n');
 	}
+	pn_buf_release(&job);
 }
 
 static void write_job(struct pn_json_writer *w, const struct pn_planned *job)
@@ -84,16 +89,20 @@ void pn_planned_list_json(struct pn_buf *out, const struct pn_planned *jobs,
 	pn_buf_add_byte(out, '\n');
 }
 
-/* The name of a row's series, escaped; what was not measured has none. */
+/* The name of a row's series, escaped, in so many columns (0: all); what was
+ * not measured has none. */
 static void name_row(struct pn_buf *out, const struct pn_series *all,
-		     size_t count, const struct pn_series *series)
+		     size_t count, const struct pn_series *series, size_t width)
 {
 	struct pn_series_parts parts = pn_series_tell(series, all, count);
-	struct pn_buf name = {0};
+	struct pn_buf name = {0}, safe = {0};
 
 	pn_series_text(&name, series, &parts);
-	pn_escape_terminal(out, pn_buf_text(&name), name.len);
+	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
+	pn_text_fit_name(out, pn_buf_text(&safe), safe.len,
+			 width ? width : safe.len);
 	pn_buf_release(&name);
+	pn_buf_release(&safe);
 }
 
 /* As many of the first figures as the line has room for (0: all). */
@@ -130,7 +139,7 @@ void pn_ran_text(struct pn_buf *out, const struct pn_ran *rows, size_t count,
 		if (rows[i].entry)
 			all[n++] = pn_series_of(rows[i].entry);
 	for (i = 0; i < n; i++) {
-		name_row(&names[i], all, n, &all[i]);
+		name_row(&names[i], all, n, &all[i], columns / 2);
 		width = pn_text_width(pn_buf_text(&names[i]), names[i].len);
 		most = width > most && width <= NAME_MAX ? width : most;
 	}

@@ -8,9 +8,10 @@
 
 /* "parse  ./parser --fast small.json  [time]": one line, escaped. */
 void pn_planned_text(struct pn_buf *out, const struct pn_planned *job);
-/* A line for each job, with its id. */
+/* A line for each job, with its id; what has no room in `columns` (0: any) goes
+ * on below. */
 void pn_planned_list_text(struct pn_buf *out, const struct pn_planned *jobs,
-			  size_t count);
+			  size_t count, size_t columns);
 void pn_planned_list_json(struct pn_buf *out, const struct pn_planned *jobs,
 			  size_t count);
 

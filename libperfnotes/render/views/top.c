@@ -13,7 +13,7 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 	(void)err;
 	pn_table_of_report(&table, in->report);
 	pn_print_header(out, in->report, true);
-	pn_print_table(out, &table);
+	pn_print_table_within(out, &table, in->columns);
 	pn_table_release(&table);
 	return 0;
 }

@@ -88,8 +88,13 @@ static void cuts_names_in_their_middle(void **state)
 {
 	(void)state;
 	fits_name("count/time", "count/time", 10);
-	fits_name("coun...txt", "count/callgrind@big.txt", 10);
+	fits_name("co...g.txt", "count/callgrind@big.txt", 10);
 	fits_name("coun...ind", "count/callgrind", 10);
+	/* 10 of the collector, 9 and 8 of what is around it */
+	fits_name("cou...rds/callgrind@bi...xt",
+		  "count-all-the-words/callgrind@big-texts.txt", 27);
+	fits_name("count/time@big-....txt", "count/time@big-texts.txt", 22);
+	fits_name("coun...rds/time@b.txt", "count-all-words/time@b.txt", 21);
 	/* too little for both ends */
 	fits_name("coun...", "count/time", 7);
 	/* six wide ones: half of one is not shown at either end */
