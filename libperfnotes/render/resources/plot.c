@@ -246,9 +246,10 @@ static void tick_text(struct pn_buf *out, double value, double step,
 	double shown = fabs(value / scale) < zero ? 0 : value / scale;
 	unsigned int decimals = 0;
 
-	for (; decimals < 3 && fabs(next - nearbyint(next)) > 1e-6 * next;
-	     next *= 10)
+	while (decimals < 3 && fabs(next - nearbyint(next)) > 1e-6 * next) {
+		next *= 10;
 		decimals++;
+	}
 	if (fabs(shown) >= 1e15 || (shown != 0 && fabs(shown) < 1e-3))
 		pn_buf_printf(out, "%.3g", shown);
 	else if (!decimals)

@@ -30,11 +30,12 @@
 /*
  * Against trees that have one subtree 256 times on every level: bytes of what
  * was read of a fan and is in memory at a time (a million notes in one folder
- * have 40 MB; lookups let go of what they can from half of this on), and
- * folders and entries that one walk meets.
+ * have 40 MB; lookups let go of what they can from half of this on), folders
+ * and entries that one walk meets, and folders that it had met before.
  */
 #define PN_FAN_MEMORY_MAX (64u << 20)
 #define PN_FAN_WALK_MAX (1u << 22)
+#define PN_FAN_AGAIN_MAX (1u << 12)
 #define PN_FAN_SAME_MAX 256 /* folders of one name in one folder */
 
 enum pn_fan_kind {
@@ -88,7 +89,7 @@ int pn_fan_write(struct pn_oid *out, struct pn_fan *fan,
 /*
  * Walk in order of the names. Trees are let go behind the walk unless a
  * lookup wanted them. next: 1, 0 at the end, or a negative code; PN_ELIMIT
- * after PN_FAN_WALK_MAX folders and entries.
+ * after PN_FAN_WALK_MAX folders and entries, or PN_FAN_AGAIN_MAX folders again.
  */
 struct pn_fan_walk;
 struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan);

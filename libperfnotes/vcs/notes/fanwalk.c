@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SEEN_SLOTS 4096 /* folders that are known again */
+
+/* What one walk has met. */
+struct bounds {
+	size_t met;	     /* folders and entries */
+	size_t folders;	     /* that were entered */
+	size_t again;	     /* of them, those that were entered before */
+	struct pn_oid *seen; /* by id; NULL while folders are few */
+};
+
 struct frame {
 	struct pn_fan_node *node;
 	size_t item, kid; /* next ones */
@@ -18,7 +28,7 @@ struct pn_fan_walk {
 	unsigned int depth; /* of the last frame */
 	bool ended;
 	struct pn_oid prefix;
-	size_t met; /* folders and entries */
+	struct bounds bounds;
 };
 
 struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan)
@@ -31,14 +41,36 @@ struct pn_fan_walk *pn_fan_walk_new(struct pn_fan *fan)
 	return walk;
 }
 
-static int count_met(size_t *met, struct pn_error *err)
+static int count_met(struct bounds *bounds, struct pn_error *err)
 {
-	if (++*met <= PN_FAN_WALK_MAX)
+	if (++bounds->met <= PN_FAN_WALK_MAX)
 		return 0;
 	return pn_error_set(err, PN_ELIMIT,
 			    "the notes tree has more than %u folders and "
 			    "entries",
 			    PN_FAN_WALK_MAX);
+}
+
+/* Names are parts of hashes: no folder of an honest tree is in two places. */
+static int count_folder(struct bounds *bounds, const struct pn_oid *tree,
+			struct pn_error *err)
+{
+	struct pn_oid *seen;
+	uint16_t slot;
+
+	if (++bounds->folders <= PN_FAN_AGAIN_MAX)
+		return 0;
+	if (!bounds->seen)
+		bounds->seen = pn_calloc(SEEN_SLOTS, sizeof(*bounds->seen));
+	memcpy(&slot, tree->bytes, sizeof(slot));
+	seen = &bounds->seen[slot % SEEN_SLOTS];
+	if (pn_oid_equal(seen, tree) && ++bounds->again > PN_FAN_AGAIN_MAX)
+		return pn_error_set(err, PN_ELIMIT,
+				    "the notes tree has the same folders in "
+				    "more than %u places",
+				    PN_FAN_AGAIN_MAX);
+	*seen = *tree;
+	return 0;
 }
 
 static int enter(struct pn_fan_walk *walk, struct pn_error *err)
@@ -48,8 +80,10 @@ static int enter(struct pn_fan_walk *walk, struct pn_error *err)
 	bool was_there = kid->node != NULL;
 	int code;
 
-	code = pn_fan_kid_load(walk->fan, frame->node, kid, walk->depth + 1,
-			       &walk->prefix, err);
+	code = count_folder(&walk->bounds, &kid->tree, err);
+	if (!code)
+		code = pn_fan_kid_load(walk->fan, frame->node, kid,
+				       walk->depth + 1, &walk->prefix, err);
 	if (code)
 		return code;
 	walk->prefix.bytes[walk->depth] = kid->byte;
@@ -86,7 +120,7 @@ int pn_fan_walk_next(struct pn_fan_item *out, struct pn_fan_walk *walk,
 		bool item = frame->item < node->item_count;
 		bool kid = frame->kid < node->kid_count;
 
-		if ((kid || item) && count_met(&walk->met, err))
+		if ((kid || item) && count_met(&walk->bounds, err))
 			return PN_ELIMIT;
 		if (kid &&
 		    (!item ||
@@ -112,6 +146,7 @@ void pn_fan_walk_free(struct pn_fan_walk *walk)
 		return;
 	while (!walk->ended)
 		leave(walk);
+	free(walk->bounds.seen);
 	free(walk);
 }
 
@@ -121,7 +156,7 @@ struct lacks {
 	struct pn_fan *ours, *theirs;
 	enum pn_fan_lack lack;
 	struct pn_oid prefix;
-	size_t met; /* folders and entries of theirs */
+	struct bounds bounds; /* of theirs */
 };
 
 static int lacks_below(struct lacks *l, struct pn_fan_node *our,
@@ -140,8 +175,10 @@ static int lacks_kid(struct lacks *l, struct pn_fan_node *our,
 	if (same && !(same->node && same->node->dirty) && !same->more_count &&
 	    !kid->more_count && pn_oid_equal(&same->tree, &kid->tree))
 		return 0;
-	code = pn_fan_kid_load(l->theirs, their, kid, depth + 1, &l->prefix,
-			       err);
+	code = count_folder(&l->bounds, &kid->tree, err);
+	if (!code)
+		code = pn_fan_kid_load(l->theirs, their, kid, depth + 1,
+				       &l->prefix, err);
 	if (code == PN_ENOTFOUND)
 		return 0;
 	if (!code && same)
@@ -186,14 +223,14 @@ static int lacks_below(struct lacks *l, struct pn_fan_node *our,
 	size_t i;
 
 	for (i = 0; !code && i < their->kid_count; i++) {
-		code = count_met(&l->met, err);
+		code = count_met(&l->bounds, err);
 		if (!code)
 			code = lacks_kid(l, our, their, &their->kids[i], depth,
 					 err);
 	}
 	for (i = 0; !code && i < their->item_count; i++) {
 		pn_buf_clear(&found);
-		code = count_met(&l->met, err);
+		code = count_met(&l->bounds, err);
 		if (!code)
 			code = pn_fan_find(&found, l->ours,
 					   &their->items[i].key, err);
@@ -210,8 +247,11 @@ int pn_fan_lacks(struct pn_buf *out, struct pn_fan *ours, struct pn_fan *theirs,
 {
 	struct lacks l = {
 		.out = out, .ours = ours, .theirs = theirs, .lack = lack};
+	int code;
 
 	if (pn_oid_equal(&ours->tree, &theirs->tree) && !ours->root->dirty)
 		return 0;
-	return lacks_below(&l, ours->root, theirs->root, 0, err);
+	code = lacks_below(&l, ours->root, theirs->root, 0, err);
+	free(l.bounds.seen);
+	return code;
 }
