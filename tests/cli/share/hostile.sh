@@ -1,7 +1,8 @@
 #!/bin/sh
 # A remote that means harm: one line, bounded time and memory, nothing outside
 # of the object database, and what is here stays as it is.
-# PERF_ZEROS is how large the large blobs are, PERF_SECONDS how long a pull may take.
+# PERF_ZEROS is how large the large blobs are, PERF_SECONDS how much
+# processor time a pull may take.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
 need python3
@@ -29,10 +30,11 @@ limited()
 {
 	/usr/bin/python3 - "$scratch/peak" git-perf pull evil \
 		>"$out" 2>"$err" <<'END'
-import os, resource, signal, sys
-signal.alarm(int(os.environ.get("PERF_SECONDS", "300")))
+import os, resource, sys
+seconds = int(os.environ.get("PERF_SECONDS", "300"))
 pid = os.fork()
 if not pid:
+	resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 	os.execvp(sys.argv[2], sys.argv[2:])
 pid, status, used = os.wait4(pid, 0)
 open(sys.argv[1], "w").write(str(used.ru_maxrss))
