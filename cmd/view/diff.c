@@ -41,7 +41,8 @@ static const struct pn_opt opts[] = {
 
 struct pair {
 	struct pn_profile before, after;
-	const char *const *names; /* of both, as they were given */
+	const char *const *names;	 /* of both, as they were given */
+	char commits[2][PN_OID_HEX + 1]; /* that were measured, or "" */
 };
 
 static int load_pair(struct pair *pair, const struct options *o,
@@ -59,6 +60,9 @@ static int load_pair(struct pair *pair, const struct options *o,
 		struct profile_source *side = &from[opened];
 
 		code = open_profile(side, &arg, err);
+		if (!code && side->found.items->entry)
+			pn_oid_hex(pair->commits[opened],
+				   &side->found.items->entry->commit);
 		sides[opened++] = (struct pn_pair_source){
 			&side->context.lookup, side->found.items, side->codec};
 	}
@@ -164,6 +168,9 @@ static int view_pair(const struct global *global, const struct pair *pair,
 
 	pn_buf_printf(&title, "%s to %s", pair->names[0], pair->names[1]);
 	in.diff = diff;
+	in.source_path = o->view.source_path;
+	in.commit = *pair->commits[1] ? pair->commits[1] : NULL;
+	in.commit_before = *pair->commits[0] ? pair->commits[0] : NULL;
 	in.flame = o->view.style;
 	in.title = pn_buf_text(&title);
 	code = view_print(global, view, &in, "diff", o->output, o->json, err);

@@ -1,8 +1,10 @@
 /* Printing a view. */
 #include "view/view_opts.h"
 
+#include "analysis/diff/diff.h"
 #include "analysis/filter/tagfilter.h"
 #include "jobs/profiles/graphviz.h"
+#include "jobs/reported/sourced.h"
 #include "jobs/source/disassemble.h"
 #include "jobs/source/load.h"
 #include "render/terminal.h"
@@ -86,19 +88,33 @@ int view_print(const struct global *global, const struct pn_view *view,
 	struct pn_view_input with = *in;
 	struct pn_source_texts texts = {0};
 	struct pn_assembly assembly = {0};
+	struct pn_sourced lists[2] = {{.texts.count = 0}};
+	struct pn_routine_texts source[2] = {{.routines = NULL}};
 	int code = 0;
 
 	with.texts = &texts;
 	with.assembly = &assembly;
+	with.source[0] = &source[0];
+	with.source[1] = &source[1];
 	if (view->of_sources)
 		code = pn_source_texts_load(&texts, in->report, in->pattern,
 					    in->commit, in->source_path, err);
 	if (!code && view->by_instruction)
 		code = pn_assembly_load(&assembly, in->report, in->pattern,
 					in->binary_path, err);
+	if (!code && view->lists_sources && !json) {
+		pn_sourced_copy(&source[0], &lists[0],
+				in->diff ? in->diff->after : in->report,
+				in->commit, in->source_path);
+		if (in->diff)
+			pn_sourced_copy(&source[1], &lists[1], in->diff->before,
+					in->commit_before, in->source_path);
+	}
 	if (!code)
 		code = print_fitted(global, view, &with, command, output, json,
 				    err);
+	pn_sourced_release(&lists[0]);
+	pn_sourced_release(&lists[1]);
 	pn_assembly_release(&assembly);
 	pn_source_texts_release(&texts);
 	return code;

@@ -21,6 +21,7 @@ struct pn_diff;		     /* analysis/diff/diff.h */
 struct pn_pstats_options;    /* analysis/pstats/report.h */
 struct pn_palette;	     /* render/palette.h */
 struct pn_resources_request; /* analysis/resources/request.h */
+struct pn_routine_texts;     /* analysis/source/routines.h */
 struct pn_sink;		     /* render/sink.h */
 struct pn_source_texts;	     /* analysis/source/text.h */
 struct pn_table;	     /* analysis/table.h */
@@ -48,6 +49,7 @@ struct pn_view_input {
 	const char *pattern; /* regular expression of the view, or NULL */
 	bool remarks;	     /* say what is doubtful of how it was measured */
 	const char *commit;  /* that was measured; NULL: not known */
+	const char *commit_before;	  /* of a pair, that of the old one */
 	const struct pn_palette *palette; /* NULL: no colours */
 	/* Where the profile is from, a line each, without LF. */
 	struct pn_buf *sources; /* owned by the caller */
@@ -58,7 +60,10 @@ struct pn_view_input {
 	const char *source_path;    /* where to look for sources, or NULL */
 	const char *binary_path;    /* the same for binaries */
 	const struct pn_source_texts *texts; /* of views of sources, or NULL */
-	const struct pn_assembly *assembly;  /* where it is by instruction */
+	/* Of the profile (of a pair: the new one, the old one), where the view
+	 * lists what costs most. */
+	const struct pn_routine_texts *source[2];
+	const struct pn_assembly *assembly; /* where it is by instruction */
 	struct pn_flame_style flame;
 	struct pn_timed_style timed;		      /* of the view graph */
 	const struct pn_resources_request *resources; /* of their views */
@@ -82,6 +87,7 @@ struct pn_view {
 	bool by_lines;	     /* the same */
 	bool by_instruction; /* addresses of binaries: input->assembly */
 	bool of_sources;     /* shows source files: input->texts */
+	bool lists_sources;  /* input->source, in a page */
 	bool names_files;    /* says what it is of: input->sources */
 	bool by_way;	     /* of a call graph, too: see pn_view_tell_apart */
 	bool needs_pattern;  /* input->pattern */

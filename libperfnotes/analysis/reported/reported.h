@@ -72,9 +72,7 @@ struct pn_reported_profile {
 	const struct pn_report *report;
 	const struct pn_flame *flame;
 	/* The source of its dearest functions; NULL: none is known. */
-	const struct pn_report *by_line;
-	const struct pn_routines *routines;
-	const struct pn_source_texts *texts;
+	struct pn_routine_texts source;
 };
 
 /* Zeroed before, released in any case. */

@@ -7,6 +7,7 @@
 #define PN_SOURCE_ROUTINES_H
 
 #include "analysis/report.h"
+#include "analysis/source/text.h"
 
 /* Sums of the nodes of a line, before the division of a mean, as pprof has
  * them: of a function that is on a stack at several lines each has the cost. */
@@ -29,6 +30,13 @@ struct pn_routines {
 	size_t routine_count;
 	struct pn_routine_line *lines;
 	size_t line_count;
+};
+
+/* Routines with what they were made of; borrowed. */
+struct pn_routine_texts {
+	const struct pn_report *by_line;
+	const struct pn_routines *routines; /* NULL: there is none */
+	const struct pn_source_texts *texts;
 };
 
 /* Those whose name matches `pattern`. PN_ENOTFOUND: none does; PN_EINVAL: a bad

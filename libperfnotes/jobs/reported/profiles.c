@@ -255,11 +255,8 @@ static void list(const struct pn_reporting *out, struct pn_reported_profile *p,
 	char hex[PN_OID_HEX + 1];
 
 	pn_oid_hex(hex, &out->reported.commits[l->commit].id);
-	if (!pn_sourced_init(&l->sourced, &l->profile, &l->report, hex))
-		return;
-	p->by_line = &l->sourced.by_line;
-	p->routines = &l->sourced.routines;
-	p->texts = &l->sourced.texts;
+	pn_sourced_init(&p->source, &l->sourced, &l->profile, &l->report, hex,
+			NULL);
 }
 
 static void draw(struct choosing *c)

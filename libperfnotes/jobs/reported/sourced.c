@@ -1,6 +1,7 @@
 /* The source of what costs most in a profile. */
 #include "jobs/reported/sourced.h"
 
+#include "analysis/merge/merge.h"
 #include "jobs/source/load.h"
 
 #include <ctype.h>
@@ -42,11 +43,17 @@ static bool choose(struct pn_buf *out, const struct pn_report *report)
 	return n > 0;
 }
 
-bool pn_sourced_init(struct pn_sourced *out, struct pn_profile *profile,
-		     const struct pn_report *report, const char *hex)
+void pn_sourced_init(struct pn_routine_texts *lines, struct pn_sourced *out,
+		     struct pn_profile *profile, const struct pn_report *report,
+		     const char *hex, const char *folder)
 {
 	struct pn_report_options options = {
-		.divide_by = 1, .unit = "minimum", .granularity = PN_BY_LINES};
+		.divide_by = report->options.divide_by,
+		.sample_index = report->options.sample_index,
+		.mean = report->options.mean,
+		.noinlines = report->options.noinlines,
+		.unit = "minimum",
+		.granularity = PN_BY_LINES};
 	struct pn_buf pattern = {0};
 	const char *text;
 	bool good = choose(&pattern, report);
@@ -56,9 +63,20 @@ bool pn_sourced_init(struct pn_sourced *out, struct pn_profile *profile,
 	good = good &&
 	       !pn_routines_init(&out->routines, &out->by_line, text, NULL);
 	good = good && !pn_source_texts_load(&out->texts, &out->by_line, text,
-					     hex, NULL, NULL);
+					     hex, folder, NULL);
 	pn_buf_release(&pattern);
-	return good;
+	if (good)
+		*lines = (struct pn_routine_texts){&out->by_line,
+						   &out->routines, &out->texts};
+}
+
+void pn_sourced_copy(struct pn_routine_texts *lines, struct pn_sourced *out,
+		     const struct pn_report *report, const char *hex,
+		     const char *folder)
+{
+	pn_profile_init(&out->copy);
+	if (!pn_merge_one(&out->copy, report->profile, NULL, NULL))
+		pn_sourced_init(lines, out, &out->copy, report, hex, folder);
 }
 
 void pn_sourced_release(struct pn_sourced *sourced)
@@ -66,5 +84,6 @@ void pn_sourced_release(struct pn_sourced *sourced)
 	pn_source_texts_release(&sourced->texts);
 	pn_routines_release(&sourced->routines);
 	pn_report_release(&sourced->by_line);
+	pn_profile_release(&sourced->copy);
 	memset(sourced, 0, sizeof(*sourced));
 }

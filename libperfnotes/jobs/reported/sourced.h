@@ -12,18 +12,25 @@
 
 /* Zeroed before, released in any case. */
 struct pn_sourced {
+	struct pn_profile copy;
 	struct pn_report by_line;
 	struct pn_routines routines;
 	struct pn_source_texts texts;
 };
 
 /*
- * Of the dearest functions of a report, as the commit `hex` has their files.
- * The profile changes (analysis/report.h): all else has to be made of it
- * before. False: there is nothing to list.
+ * Of the dearest functions of a report, as the commit `hex` or the folder has
+ * their files, see pn_source_texts_load; *lines refers to it, unless there is
+ * nothing to list. The profile changes (analysis/report.h): all else has to be
+ * made of it before.
  */
-bool pn_sourced_init(struct pn_sourced *out, struct pn_profile *profile,
-		     const struct pn_report *report, const char *hex);
+void pn_sourced_init(struct pn_routine_texts *lines, struct pn_sourced *out,
+		     struct pn_profile *profile, const struct pn_report *report,
+		     const char *hex, const char *folder);
+/* The same of the report's own profile, which stays as it is. */
+void pn_sourced_copy(struct pn_routine_texts *lines, struct pn_sourced *out,
+		     const struct pn_report *report, const char *hex,
+		     const char *folder);
 void pn_sourced_release(struct pn_sourced *sourced);
 
 #endif

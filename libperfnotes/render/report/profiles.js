@@ -188,26 +188,34 @@ field.addEventListener('input', () => {
 const source = document.getElementById('source');
 let files = [];
 
-/* Names of a call graph have their file behind them. */
+/* Names of a call graph have their file behind them. Of two profiles both are
+ * listed, the newer one first. */
 function listSource(name) {
-	const f = files.find(s => s.name === name || s.name + ' ' + s.file === name);
-	source.hidden = !f;
-	source.replaceChildren();
-	if (!f)
-		return;
-	const table = element('table', null, {id: 'source-table'}), head = table.createTHead().insertRow(), body = table.createTBody();
-	table.createCaption().textContent = f.name + ' in ' + f.file;
+	const meant = files.filter(s => s.name === name || s.name + ' ' + s.file === name);
+	source.hidden = !meant.length;
+	source.replaceChildren(...meant.map(sourceOf));
+}
+
+function sourceOf(f) {
+	const table = element('table', null, {'class': 'source'}), head = table.createTHead().insertRow(), body = table.createTBody();
+	table.createCaption().textContent = f.name + ' in ' + f.file + (f.of ? ', ' + f.of : '');
 	for (const [title, cls] of [['self', 'n'], ['total', 'n'], ['line', 'n'], ['source', '']])
 		head.append(element('th', title, {scope: 'col', 'class': cls}));
 	f.lines.forEach(([self, total, text], i) => {
-		const tr = body.insertRow(), fit = window.pnFlame.figure, part = total / all[0];
+		const tr = body.insertRow(), fit = window.pnFlame.figure, part = total / all[f.side];
 		tr.className = part >= 0.05 ? 'hot' : part > 0 ? 'warm' : '';
 		tr.append(element('td', self ? fit(self) : '', {'class': 'n'}), element('td', total ? fit(total) : '', {'class': 'n'}),
 			element('td', f.first + i, {'class': 'n'}), element('td', text, {'class': 'code'}));
 	});
-	const scroll = element('div', null, {'class': 'scroll tall', tabindex: 0, role: 'region', 'aria-label': 'source'});
+	const label = 'source' + (f.of ? ', ' + f.of : '');
+	const scroll = element('div', null, {'class': 'scroll tall', tabindex: 0, role: 'region', 'aria-label': label});
 	scroll.append(table);
-	source.append(scroll);
+	return scroll;
+}
+
+function sided(profile, side, holder) {
+	const of = holder === undefined ? '' : holders[holder].dataset.title;
+	return profile.source.map(f => Object.assign({side, of}, f));
 }
 
 /* ---- choosing ---- */
@@ -218,7 +226,8 @@ function inUnit(a, b) {
 	if (by === 1)
 		return a;
 	const t = a.graph.trees[0], times = list => list.map(v => v * by);
-	return {source: [], all: a.all * by, functions: a.functions.map(([name, self, total]) => [name, self * by, total * by]),
+	const source = a.source.map(f => Object.assign({}, f, {lines: f.lines.map(([self, total, text]) => [self * by, total * by, text])}));
+	return {source, all: a.all * by, functions: a.functions.map(([name, self, total]) => [name, self * by, total * by]),
 		graph: Object.assign({}, a.graph, {trees: [Object.assign({}, t, {total: times(t.total), self: times(t.self)})]})};
 }
 
@@ -244,7 +253,7 @@ async function show() {
 	const c = a && inUnit(a, b);
 	window.pnFlame.load(c ? difference(c.graph, b.graph) : b.graph);
 	figures(c, b);
-	files = b.source.concat(c ? c.source : []);
+	files = c ? sided(b, 0, i).concat(sided(c, 1, other)) : sided(b, 0);
 	listSource(get('focus') || '');
 	list();
 	document.dispatchEvent(new Event('profiles-shown'));

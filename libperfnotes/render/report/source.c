@@ -54,18 +54,20 @@ static void put_lines(struct pn_buf *out, const struct pn_report *report,
 
 void pn_page_source(struct pn_buf *out, const struct pn_reported_profile *p)
 {
-	const struct pn_report *report = p->by_line;
+	const struct pn_report *report = p->source.by_line;
 	size_t i, n = 0;
 
 	pn_buf_add_text(out, ",\"source\":[");
-	for (i = 0; p->routines && i < p->routines->routine_count; i++) {
-		const struct pn_routine *routine = &p->routines->routines[i];
+	for (i = 0; p->source.routines && i < p->source.routines->routine_count;
+	     i++) {
+		const struct pn_routine *routine =
+			&p->source.routines->routines[i];
 		const struct pn_source_text *text;
 		const char *name, *file;
 
-		if (!routine->file || routine->file >= p->texts->count)
+		if (!routine->file || routine->file >= p->source.texts->count)
 			continue;
-		text = &p->texts->items[routine->file];
+		text = &p->source.texts->items[routine->file];
 		if (text->missing || !text->count)
 			continue;
 		name = pn_profile_text(report->profile, routine->name);
@@ -77,7 +79,7 @@ void pn_page_source(struct pn_buf *out, const struct pn_reported_profile *p)
 		pn_buf_printf(out, ",\"first\":%" PRId64 ",\"lines\":[",
 			      routine->first);
 		put_lines(out, report, text, routine,
-			  p->routines->lines + routine->line_first);
+			  p->source.routines->lines + routine->line_first);
 		pn_buf_add_text(out, "]}");
 	}
 	pn_buf_add_byte(out, ']');

@@ -17,10 +17,12 @@ struct made {
 	struct pn_buf titles[2];
 };
 
-static int add(struct made *m, const struct pn_report *report,
-	       const char *title, size_t len, struct pn_error *err)
+static int add(struct made *m, const struct pn_view_input *in,
+	       const struct pn_report *report, const char *title, size_t len,
+	       struct pn_error *err)
 {
 	struct pn_flame_options options = {.frames_max = FRAMES};
+	const struct pn_routine_texts none = {.routines = NULL};
 	size_t i = m->reported.profile_count;
 	int code;
 
@@ -29,7 +31,8 @@ static int add(struct made *m, const struct pn_report *report,
 	if (code)
 		return code;
 	m->profiles[i] = (struct pn_reported_profile){
-		SIZE_MAX, pn_buf_text(&m->titles[i]), report, &m->flames[i]};
+		SIZE_MAX, pn_buf_text(&m->titles[i]), report, &m->flames[i],
+		in->source[i] ? *in->source[i] : none};
 	m->reported.profile_count++;
 	return 0;
 }
@@ -44,8 +47,8 @@ static int add_pair(struct made *m, const struct pn_view_input *in,
 	int code;
 
 	to = to ? to + strlen(" to ") : title;
-	code = add(m, in->diff->after, to, strlen(to), err);
-	return code ? code : add(m, in->diff->before, title, len, err);
+	code = add(m, in, in->diff->after, to, strlen(to), err);
+	return code ? code : add(m, in, in->diff->before, title, len, err);
 }
 
 static int html(struct pn_sink *out, const struct pn_view_input *in,
@@ -61,7 +64,7 @@ static int html(struct pn_sink *out, const struct pn_view_input *in,
 	if (in->diff && in->diff->factor != 1)
 		return pn_view_flamegraph.html(out, in, err);
 	code = in->diff ? add_pair(&m, in, err)
-			: add(&m, in->report, title, strlen(title), err);
+			: add(&m, in, in->report, title, strlen(title), err);
 	m.reported.profiles = m.profiles;
 	m.reported.diff = in->diff;
 	m.reported.name = title;
@@ -95,6 +98,7 @@ const struct pn_view pn_view_page = {
 	.needs = PN_VIEW_WEIGHTS,
 	.by_way = true,
 	.of_pair = true,
+	.lists_sources = true,
 	.text = text,
 	.json = json,
 	.html = html,

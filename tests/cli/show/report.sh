@@ -104,11 +104,23 @@ check 'a profile is a page' exits 0 git perf show -o single.html HEAD:wordfreq
 check 'a page of one profile is whole' is "$(python3 "$page" single.html check)" good
 python3 "$page" single.html profiles | jq -c '[.functions[] | select(.[1] > 0) | .[1]] | sort' >"$scratch/of_page"
 check 'functions of a page cost what show says' same "$scratch/of_show" "$scratch/of_page"
+# sources FILE N: of its profile N, counted from 0.
+sources()
+{
+	python3 "$page" "$1" profiles | jq -cs ".[$2].source"
+}
+check 'a page of one profile has the source that the report has' is "$(sources single.html 0)" "$(sources report.html 0)"
+check 'the source of a page has lines' is "$(sources single.html 0 | jq 'map(.lines | length) | add > 20')" true
 check 'a picture is there without a script' grep -q '<g class="still">' single.html
 check 'two are a page' exits 0 git perf diff -o pair.html HEAD~2:wordfreq HEAD:wordfreq
 check 'a page of two profiles is whole' is "$(python3 "$page" pair.html check)" good
 check 'the newer one is first' is "$(python3 "$page" pair.html profiles | jq -r .title | tr '\n' ' ')" \
 	'HEAD:wordfreq HEAD~2:wordfreq '
+check 'the newer of two has the source of its commit' is "$(sources pair.html 0)" "$(sources single.html 0)"
+must git perf show -o before.html HEAD~20:wordfreq
+must git perf diff -o far.html HEAD~20:wordfreq HEAD:wordfreq
+check 'the older of two has the source of its commit' is "$(sources far.html 1)" "$(sources before.html 0)"
+check 'sources of commits far apart differ' not is "$(sources far.html 1)" "$(sources far.html 0)"
 check 'their difference is a table without a script' grep -q '<summary>difference</summary>' pair.html
 check '--view=flamegraph is the graph alone' exits 0 git perf show --view=flamegraph -o graph.html HEAD:wordfreq
 check 'a graph alone has no packed data' not grep -q 'class="profile"' graph.html
