@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define FILTER_SHOWN 80 /* bytes of a filter's text */
+#define CURVES_SHOWN 4
 #define THREADS_SHOWN 8
 
 static bool is_of_callgrind(const struct pn_profile *p)
@@ -127,6 +128,21 @@ static void thread_line(struct pn_buf *out, const struct pn_report *report)
 	pn_buf_add_byte(out, '\n');
 }
 
+/* "Curves: heap, stacks (--view=flow)": what tops and trees do not show. */
+static void curve_line(struct pn_buf *out, const struct pn_profile *p)
+{
+	const struct pn_curves *c = &p->curves;
+	size_t i;
+
+	for (i = 0; i < c->count && i < CURVES_SHOWN; i++)
+		pn_buf_printf(out, "%s %s", i ? "," : "Curves:",
+			      pn_profile_text(p, c->items[i].name));
+	if (i < c->count)
+		pn_buf_printf(out, " and %zu more", c->count - i);
+	if (c->count)
+		pn_buf_add_text(out, " (--view=flow)\n");
+}
+
 static void text_lines(struct pn_buf *out, const struct pn_report *report)
 {
 	const struct pn_profile *p = report->profile;
@@ -136,6 +152,7 @@ static void text_lines(struct pn_buf *out, const struct pn_report *report)
 	comment_lines(out, p);
 	fact_line(out, p);
 	thread_line(out, report);
+	curve_line(out, p);
 	if (*report->type)
 		pn_buf_printf(out, "Type: %s%s\n",
 			      report->options.mean ? "mean_" : "",

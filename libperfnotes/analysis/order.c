@@ -24,10 +24,22 @@ static int heavier(int64_t a, int64_t b)
 	return (x < y) - (x > y);
 }
 
-/* Of equal rows the one that the profile has first. */
+/* Of equal rows by binary, of which pprof compares "path}"; else the one that
+ * the profile has first. */
 static int by_node(const struct pn_report_node *a,
 		   const struct pn_report_node *b)
 {
+	const char *x = a->binary, *y = b->binary;
+
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	if (*x != *y)
+		return (*x ? (unsigned char)*x : '}') <
+				       (*y ? (unsigned char)*y : '}')
+			       ? -1
+			       : 1;
 	return (a->node > b->node) - (a->node < b->node);
 }
 

@@ -117,6 +117,8 @@ static void fill_row(struct pn_report_node *row, struct pn_report *report,
 	pn_nodes_name(name, &report->nodes, node);
 	row->name = pn_arena_copy(&report->arena, pn_buf_text(name), name->len);
 	row->name_len = name->len;
+	row->binary = pn_profile_text(report->nodes.profile,
+				      report->nodes.items[node].object);
 	row->node = node;
 	row->flat_sum = tally->flat;
 	row->cum_sum = tally->cum;

@@ -65,6 +65,7 @@ enum pn_inlined { PN_INLINED_NO, PN_INLINED_PARTLY, PN_INLINED_ALWAYS };
 struct pn_report_node {
 	const char *name; /* printable, not escaped */
 	size_t name_len;
+	const char *binary;	   /* that tells equal names apart, or "" */
 	uint32_t node;		   /* of `nodes` */
 	int64_t flat, cum;	   /* divided when the report is a mean */
 	int64_t flat_sum, cum_sum; /* before the division */

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/trace2.h"
+#include "codec/roles.h"
 #include "codec/unknown.h"
 #include "codec/zstd_reader.h"
 #include "model/runs.h"
@@ -351,6 +352,8 @@ int pn_codec_read(struct pn_profile *out, const struct pn_codec *codec,
 	code = read_unpacked(&profile, codec, in, err);
 	if (!code)
 		code = pn_profile_check(&profile, err);
+	if (!code && codec->write && !(codec->keeps & PN_CODEC_KEEPS_ROLES))
+		pn_roles_by_name(&profile);
 	if (!code && codec->runs == PN_CODEC_RUNS_IN_LABELS)
 		pn_runs_take_labels(&profile);
 	pn_trace2_leave(PN_TRACE2_HERE, &region);

@@ -55,6 +55,17 @@ enum pn_codec_costs {
 	PN_CODEC_COSTS_BOTH
 };
 
+/* What else of a profile stays. */
+enum pn_codec_keeps {
+	PN_CODEC_KEEPS_METRICS = 1, /* beside value types */
+	PN_CODEC_KEEPS_CURVES = 1 << 1,
+	PN_CODEC_KEEPS_TIMES = 1 << 2, /* of samples, or their order */
+	PN_CODEC_KEEPS_FACTS = 1 << 3,
+	PN_CODEC_KEEPS_ROLES = 1 << 4, /* else those that names tell */
+	/* functions that cost nothing in the value type that is written */
+	PN_CODEC_KEEPS_FREE = 1 << 5
+};
+
 struct pn_codec {
 	const char *name; /* as --format and --to take it: "pprof" */
 	const char
@@ -78,7 +89,7 @@ struct pn_codec {
 	enum pn_codec_runs runs; /* written and read back */
 	enum pn_codec_types types;
 	enum pn_codec_costs costs;
-	bool figures; /* metrics beside value types, and curves, stay */
+	unsigned int keeps; /* enum pn_codec_keeps, or-ed */
 	/* Takes ticks as they are, because it has a place of their own for them
 	 * or no lines at all; for others they become lines of samples. */
 	bool takes_ticks;

@@ -80,5 +80,7 @@ const struct pn_codec pn_codec_body = {
 	.takes_ticks = true,
 	.runs = PN_CODEC_RUNS_STAY,
 	.costs = PN_CODEC_COSTS_BOTH,
-	.figures = true,
+	.keeps = PN_CODEC_KEEPS_METRICS | PN_CODEC_KEEPS_CURVES |
+		 PN_CODEC_KEEPS_TIMES | PN_CODEC_KEEPS_FACTS |
+		 PN_CODEC_KEEPS_ROLES | PN_CODEC_KEEPS_FREE,
 };

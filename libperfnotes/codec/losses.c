@@ -1,10 +1,13 @@
 /* Losses of formats, by what their structs say of them. */
 #include "codec/losses.h"
 
+#include "base/alloc.h"
 #include "base/escape.h"
+#include "codec/roles.h"
 #include "model/runs.h"
 #include "model/unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NAMES_SAID 4 /* of metrics that are lost */
@@ -133,16 +136,80 @@ static size_t list_metrics(struct pn_buf *out, const struct pn_profile *p)
 	return count;
 }
 
-/* What has no other costs is written as its metrics, or not at all. */
-static bool loses_figures(const struct pn_codec *codec,
-			  const struct pn_profile *p)
+/* Of enum pn_codec_keeps: what the profile has beside its costs, and the
+ * format has no place for. What has no other costs is written as its metrics,
+ * or not at all. */
+static unsigned int figures_lost(const struct pn_codec *codec,
+				 const struct pn_profile *p)
 {
 	struct pn_buf names = {0};
-	bool has_metrics = list_metrics(&names, p) > 0;
+	unsigned int has = 0;
 
+	if (!p->sample_count && !p->graph.node_count)
+		return 0;
+	if (list_metrics(&names, p))
+		has |= PN_CODEC_KEEPS_METRICS;
+	if (p->curves.count)
+		has |= PN_CODEC_KEEPS_CURVES;
+	if (p->events.count)
+		has |= PN_CODEC_KEEPS_TIMES;
+	if (p->fact_count)
+		has |= PN_CODEC_KEEPS_FACTS;
 	pn_buf_release(&names);
-	return !codec->figures && (p->sample_count || p->graph.node_count) &&
-	       (has_metrics || p->curves.count);
+	return has & ~codec->keeps;
+}
+
+/* The first value type that is read back as another sum than it is; the types
+ * of formats of one have another name then, which is said. */
+static size_t role_lost(const struct pn_codec *codec,
+			const struct pn_profile *p)
+{
+	size_t i;
+
+	if (codec->keeps & PN_CODEC_KEEPS_ROLES ||
+	    (codec->types != PN_CODEC_TYPES_STAY &&
+	     codec->types != PN_CODEC_TYPES_FIRST))
+		return SIZE_MAX;
+	for (i = 0; i < p->type_count; i++)
+		if (p->types[i].role != PN_ROLE_POSITION &&
+		    p->types[i].role != pn_role_by_name(p, i))
+			return i;
+	return SIZE_MAX;
+}
+
+static void mark_functions(unsigned char *marks, const struct pn_profile *p,
+			   uint32_t stack, unsigned char mark)
+{
+	uint32_t at, k;
+
+	for (at = p->stack_start[stack]; at < p->stack_start[stack + 1]; at++) {
+		const struct pn_location *l = &p->locations[p->frames[at]];
+
+		for (k = 0; k < l->line_count; k++)
+			marks[p->lines[l->line_first + k].function] |= mark;
+	}
+}
+
+/* Functions that no sample of the one type has. */
+static size_t free_lost(const struct pn_codec *codec,
+			const struct pn_profile *p)
+{
+	size_t kept = pn_losses_kept_type(codec, p), i, count = 0;
+	unsigned char *marks;
+
+	if ((codec->types != PN_CODEC_TYPES_ONE &&
+	     codec->types != PN_CODEC_TYPES_BARE) ||
+	    codec->keeps & PN_CODEC_KEEPS_FREE || kept == SIZE_MAX ||
+	    (p->graph.node_count && codec->costs == PN_CODEC_COSTS_GRAPH))
+		return 0;
+	marks = pn_calloc(p->function_count + 1, sizeof(*marks));
+	for (i = 0; i < p->sample_count; i++)
+		mark_functions(marks, p, p->samples[i].stack,
+			       p->values[i * p->type_count + kept].i ? 2 : 1);
+	for (i = 0; i < p->function_count; i++)
+		count += marks[i] == 1;
+	free(marks);
+	return count;
 }
 
 unsigned int pn_losses_of(const struct pn_codec *codec,
@@ -167,8 +234,12 @@ unsigned int pn_losses_of(const struct pn_codec *codec,
 		lost |= PN_LOSS_TYPE_UNITS;
 	if (codec->other_totals && codec->other_totals(p))
 		lost |= PN_LOSS_TOTALS;
-	if (loses_figures(codec, p))
+	if (figures_lost(codec, p))
 		lost |= PN_LOSS_FIGURES;
+	if (role_lost(codec, p) != SIZE_MAX)
+		lost |= PN_LOSS_ROLES;
+	if (free_lost(codec, p))
+		lost |= PN_LOSS_FREE;
 	return lost;
 }
 
@@ -203,17 +274,52 @@ static void say_name(struct pn_buf *out, const struct pn_codec *codec,
 static void say_figures(struct pn_buf *out, const struct pn_codec *codec,
 			const struct pn_profile *p)
 {
+	static const char *const words[] = {"metrics", "curves",
+					    "the times of samples",
+					    "what the profiler says of itself"};
+	unsigned int lost = figures_lost(codec, p), left = lost, i;
 	struct pn_buf names = {0};
 	size_t n = list_metrics(&names, p);
 
-	pn_buf_printf(out, "%s has no place for %s%s%s", codec->name,
-		      n ? "metrics" : "", n && p->curves.count ? " and " : "",
-		      p->curves.count ? "curves" : "");
+	pn_buf_printf(out, "%s has no place for ", codec->name);
+	for (i = 0; left; i++) {
+		if (!(left & 1u << i))
+			continue;
+		left &= ~(1u << i);
+		pn_buf_printf(out, "%s%s", words[i],
+			      !left		  ? ""
+			      : left & (left - 1) ? ", "
+						  : " and ");
+	}
+	if (!(lost & PN_CODEC_KEEPS_METRICS))
+		n = 0;
 	if (n)
 		pn_buf_printf(out, ": %s", pn_buf_text(&names));
 	if (n > NAMES_SAID)
 		pn_buf_printf(out, " and %zu more", n - NAMES_SAID);
 	pn_buf_release(&names);
+}
+
+static void say_role(struct pn_buf *out, const struct pn_codec *codec,
+		     const struct pn_profile *p)
+{
+	size_t type = role_lost(codec, p);
+
+	pn_buf_printf(out, "%s does not say that ", codec->name);
+	quote(out, p, p->types[type].type);
+	pn_buf_printf(out, " is a %s: of several files it is added up",
+		      p->types[type].role == PN_ROLE_PEAK ? "peak" : "level");
+}
+
+static void say_costs(struct pn_buf *out, const struct pn_codec *codec)
+{
+	bool graph = codec->costs == PN_CODEC_COSTS_GRAPH;
+
+	pn_buf_printf(out,
+		      "%s has no place for both: its costs are those of the "
+		      "profile's %s, its %s left out",
+		      codec->name, graph ? "call graph" : "stacks",
+		      graph ? "stacks are" : "call graph is");
 }
 
 /* One of them, without the end of a line; nothing where that of another one
@@ -245,15 +351,17 @@ static void say_loss(struct pn_buf *out, enum pn_loss loss,
 			      "figures are sums over %u runs",
 			      codec->name, pn_profile_runs(p));
 	} else if (loss == PN_LOSS_COSTS) {
-		bool graph = codec->costs == PN_CODEC_COSTS_GRAPH;
-
-		pn_buf_printf(out,
-			      "%s has no place for both: its costs are "
-			      "those of the profile's %s, its %s left out",
-			      codec->name, graph ? "call graph" : "stacks",
-			      graph ? "stacks are" : "call graph is");
+		say_costs(out, codec);
 	} else if (loss == PN_LOSS_FIGURES) {
 		say_figures(out, codec, p);
+	} else if (loss == PN_LOSS_ROLES) {
+		say_role(out, codec, p);
+	} else if (loss == PN_LOSS_FREE) {
+		n = free_lost(codec, p);
+		pn_buf_printf(out,
+			      "%s has no place for what costs nothing: %zu "
+			      "function%s left out",
+			      codec->name, n, n == 1 ? " is" : "s are");
 	} else if (loss == PN_LOSS_TOTALS) {
 		n = codec->other_totals(p);
 		pn_buf_printf(

@@ -13,8 +13,11 @@ enum pn_loss {
 	PN_LOSS_RUNS = 16,
 	PN_LOSS_TOTALS = 32,   /* of some functions of a call graph */
 	PN_LOSS_COSTS = 64,    /* of the stacks, or the graph beside them */
-	PN_LOSS_FIGURES = 128, /* metrics beside value types, and curves */
-	PN_LOSS_END = 256
+	PN_LOSS_FIGURES = 128, /* metrics beside value types, curves, times of
+				* samples, facts */
+	PN_LOSS_ROLES = 256,
+	PN_LOSS_FREE = 512, /* functions that cost nothing */
+	PN_LOSS_END = 1024
 };
 
 /* Those of enum pn_loss, or-ed. Time O(size) of a call graph. */

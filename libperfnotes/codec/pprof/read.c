@@ -440,31 +440,6 @@ static int read_profile(struct pn_pprof_decoder *d, struct pn_error *err)
 	return more;
 }
 
-/* The format has no roles. Columns of peaks are called so by us and heaptrack,
- * and by no other that we know; beside them levels are, too. Go's inuse_space
- * stays a sum, as pprof adds it up. */
-static void take_roles(struct pn_profile *p)
-{
-	bool peaks = false;
-	size_t i;
-
-	for (i = 0; i < p->type_count; i++) {
-		const char *name = pn_profile_text(p, p->types[i].type);
-
-		if (strcmp(name, "peak") != 0 &&
-		    strcmp(name, "peak_space") != 0)
-			continue;
-		p->types[i].role = PN_ROLE_PEAK;
-		peaks = true;
-	}
-	for (i = 0; peaks && i < p->type_count; i++) {
-		const char *name = pn_profile_text(p, p->types[i].type);
-
-		if (!strncmp(name, "inuse_", 6) || !strncmp(name, "leaked", 6))
-			p->types[i].role = PN_ROLE_GAUGE;
-	}
-}
-
 int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 		  struct pn_error *err)
 {
@@ -479,8 +454,6 @@ int pn_pprof_read(struct pn_profile *out, struct pn_reader *in,
 	code = read_profile(&d, err);
 	if (!code)
 		code = pn_pprof_resolve(&d, err);
-	if (!code)
-		take_roles(out);
 	pn_ids_release(&d.mappings);
 	pn_ids_release(&d.locations);
 	pn_ids_release(&d.functions);

@@ -29,4 +29,5 @@ const struct pn_codec pn_codec_racket = {
 	.types = PN_CODEC_TYPES_ONE,
 	.type_name = "time",
 	.costs = PN_CODEC_COSTS_GRAPH,
+	.keeps = PN_CODEC_KEEPS_FACTS | PN_CODEC_KEEPS_FREE,
 };

@@ -28,4 +28,5 @@ const struct pn_codec pn_codec_speedscope = {
 	.first = PN_FIRST_OBJECT,
 	.read = pn_speedscope_read,
 	.write = pn_speedscope_write,
+	.keeps = PN_CODEC_KEEPS_TIMES,
 };

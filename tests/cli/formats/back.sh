@@ -124,6 +124,55 @@ check 'metrics and curves in a format of stacks' \
 	exits 0 git perf export --to=pprof -o back back.perf
 check 'the metrics and curves that are lost are said' says err \
 	"warning: pprof has no place for metrics and curves: 'peak', 'heap-extra', 'stacks'"
+check 'an export says that a peak is read back as a cost' says err \
+	"warning: pprof does not say that 'heap' is a peak: of several files it is added up"
+check 'a profile with curves is shown' exits 0 git perf show back.perf
+check 'where they are shown is said' \
+	says out 'Curves: heap, heap-extra, stacks (--view=flow)'
 check 'metrics and curves in a format that has them' \
 	exits 0 git perf export --to=git-perf -o back back.perf
 check 'nothing is said where metrics and curves are held' silent err
+
+# Peaks and levels that are told by name are what they were: of two files the
+# largest counts, 140 bytes of heaptrack's, and not 280.
+heap=$root/tests/data/heaptrack/small.heaptrack
+for format in pprof otlp speedscope callgrind; do
+	check "a peak in $format" exits 0 git perf export --to=$format -o back "$heap"
+	check "nothing is said of peaks in $format" not mentions err 'is a peak'
+	check "two of $format" exits 0 git perf merge --to=git-perf -o both back back
+	check 'the merge is shown' exits 0 git perf show --json both
+	check "the peak of two files of $format is that of one" \
+		json '[.type, .total]' '["peak",140]'
+done
+check 'times of samples in a format without them' exits 0 \
+	git perf export --to=pprof -o back "$data/perf/gzip.perf.txt"
+check 'the times that are lost are said' says err \
+	'warning: pprof has no place for the times of samples'
+check 'times of samples in a format that has them' exits 0 \
+	git perf export --to=speedscope -o back "$data/perf/gzip.perf.txt"
+check 'nothing is said where times are held' silent err
+must python3 -c '
+def v(n):
+	return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + v(n >> 7)
+def f(n, x):
+	b = isinstance(x, bytes)
+	return v(n << 3 | 2 * b) + v(len(x) if b else x) + (x if b else b"")
+out = f(1, f(1, 1) + f(2, 2)) + f(1, f(1, 3) + f(2, 4))
+# cpu of main and work, none of idle: 3 samples and 30 ns, 5 samples and 0 ns
+out += f(2, f(1, v(2) + v(1)) + f(2, v(3) + v(30)))
+out += f(2, f(1, v(3) + v(1)) + f(2, v(5) + v(0)))
+for i in 1, 2, 3:
+	out += f(5, f(1, i) + f(2, 4 + i)) + f(4, f(1, i) + f(4, f(1, i)))
+for s in b"", b"samples", b"count", b"cpu", b"nanoseconds", b"main", b"work", b"idle":
+	out += f(6, s)
+open("free.pb", "wb").write(out)'
+for format in collapsed pstats; do
+	check "a function that costs nothing in $format" exits 0 \
+		git perf export --to=$format -o back free.pb
+	check "$format leaves it out, which is said" says err \
+		"warning: $format has no place for what costs nothing: 1 function is left out"
+done
+check 'a function that costs nothing in racket' exits 0 \
+	git perf export --to=racket -o back free.pb
+check 'racket keeps it' grep -q '"id":"idle"' back
+check 'nothing is said of functions in racket' not mentions err 'costs nothing'

@@ -149,3 +149,26 @@ printf '%b' '\0012\0004\0010\0001\0020\0002\0022\0006\0012\0001\0001\0022' \
 check 'top leaves what cancels out out of the total shows what pprof shows' pair top minus.pb
 check 'tree leaves what cancels out out shows what pprof shows' pair tree minus.pb
 check 'traces leave what cancels out out shows what pprof shows' pair traces minus.pb
+
+# Rows of one file in two binaries, of equal cost: pprof has them by binary,
+# lib before prog, whatever comes first in the profile.
+must python3 -c '
+def f(n, x):
+	b = isinstance(x, bytes)
+	return bytes([n << 3 | 2 * b, len(x) if b else x]) + (x if b else b"")
+out = f(1, f(1, 1) + f(2, 2))
+for leaf, caller in (3, 1), (4, 2):
+	out += f(2, f(1, bytes([leaf, caller])) + f(2, bytes([2])))
+for i in 1, 2:
+	out += f(3, f(1, i) + f(2, 16 * i) + f(3, 16 * i + 9) + f(5, 2 + i))
+for i, binary, file in (1, 1, 5), (2, 2, 5), (3, 1, 6), (4, 1, 7):
+	out += f(5, f(1, i) + f(2, 7 + i) + f(4, file))
+	out += f(4, f(1, i) + f(2, binary) + f(4, f(1, i)))
+for s in "", "n", "count", "prog", "lib", "s.c", "x.c", "y.c", "a", "b", "c", "d":
+	out += f(6, s.encode())
+open("binaries.pb", "wb").write(out)'
+check 'a tree by files of two binaries' exits 0 \
+	git perf show --view=tree --granularity=files binaries.pb
+check 'rows of one name are ordered by binary' is \
+	"$(grep -A1 '| s.c$' "$out" | sed -n 's/.*|   \(.*\)/\1/p' | tr '\n' ' ')" \
+	'y.c x.c '
