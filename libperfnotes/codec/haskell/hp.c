@@ -1,7 +1,8 @@
 /*
  * GHC's heap profile (.hp): what was on the heap at each sample, by stacks of
- * cost centres (-hc) or whatever else it was asked for. Kept is the sample at
- * which most was there. GHC User's Guide, "Profiling memory usage".
+ * cost centres (-hc) or whatever else it was asked for. The sample at which
+ * most was there has become the profile, what there was at each is a curve.
+ * GHC User's Guide, "Profiling memory usage".
  */
 #include "base/alloc.h"
 #include "base/number.h"
@@ -9,7 +10,9 @@
 #include "codec/codec.h"
 #include "codec/frames.h"
 #include "codec/scan.h"
+#include "model/timeline/curves.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +35,8 @@ struct decoder {
 	uint32_t *stack;
 	size_t stack_cap;
 	size_t samples;
+	double time;	/* of the sample that has begun */
+	uint32_t along; /* string */
 };
 
 /* JOB "hprof +RTS -hc" */
@@ -56,7 +61,13 @@ static void take_head(struct decoder *d, struct pn_scan line)
 		p->types[0].better = PN_BETTER_LESS;
 		p->types[0].role = PN_ROLE_PEAK;
 		d->has_unit = true;
-	} else if (pn_scan_begins(&line, "BEGIN_SAMPLE")) {
+	} else if (take_quoted(&text, line, "SAMPLE_UNIT")) {
+		d->along = pn_strtab_add(&p->strings, text.at,
+					 pn_scan_left(&text));
+	} else if (pn_scan_text(&line, "BEGIN_SAMPLE")) {
+		pn_scan_text(&line, " ");
+		if (!pn_number_double(&d->time, line.at, pn_scan_left(&line)))
+			d->time = NAN;
 		d->in_sample = true;
 		d->now.count = 0;
 		d->now.sum = 0;
@@ -69,6 +80,14 @@ static void end_sample(struct decoder *d)
 	struct bands was = d->peak;
 
 	d->in_sample = false;
+	/* GHC begins one without bands for each mark in its event log, and at
+	 * both ends */
+	if (d->now.count && d->has_unit && isfinite(d->time)) {
+		if (!d->p->curves.count)
+			pn_curves_add(d->p, d->p->types[0].type,
+				      d->p->types[0].unit, d->along);
+		pn_curves_add_point(d->p, d->time, (double)d->now.sum);
+	}
 	if (!d->samples++ || d->now.sum > d->peak.sum) {
 		d->peak = d->now;
 		d->now = was;

@@ -12,6 +12,7 @@
 #include "codec/json/walk.h"
 #include "codec/ruby/ruby_marshal.h"
 #include "model/graph/graph.h"
+#include "model/timeline/events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,12 @@ struct cost {
 	int64_t line, self;
 };
 
+/* In us, one a sample. */
+struct times {
+	int64_t *items;
+	size_t count, cap;
+};
+
 struct decoder {
 	struct pn_profile *p;
 	struct pn_frames known;
@@ -55,6 +62,8 @@ struct decoder {
 	bool in_stack;
 	uint32_t mode; /* string */
 	int64_t interval;
+	int64_t gc, missed; /* samples */
+	struct times stamps, deltas;
 	bool has_frames;
 };
 
@@ -261,6 +270,41 @@ static int take_raws(void *to, struct pn_json *json, enum pn_json_event first,
 	return code;
 }
 
+static int take_time(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct times *times = to;
+	int64_t us;
+	int code = pn_json_take_amount(&us, json, first, err);
+
+	if (code)
+		return code;
+	times->items = pn_grow(times->items, &times->cap, times->count + 1,
+			       sizeof(*times->items));
+	times->items[times->count++] = us;
+	return 0;
+}
+
+static int take_times(struct times *times, struct pn_json *json,
+		      enum pn_json_event first, struct pn_error *err)
+{
+	if (first == PN_JSON_NULL)
+		return 0;
+	return pn_json_walk_array(times, json, first, take_time, err);
+}
+
+static int take_stamps(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return take_times(&((struct decoder *)to)->stamps, json, first, err);
+}
+
+static int take_deltas(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	return take_times(&((struct decoder *)to)->deltas, json, first, err);
+}
+
 /* Samples, and what one stands for: an interval in us, or so many objects. */
 static void add_types(struct decoder *d)
 {
@@ -342,6 +386,39 @@ static int add_stacks(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+/* When each of the samples was, where the file has a time for each: on its
+ * clock, or from the start on where old files have differences alone. */
+static void add_events(struct decoder *d)
+{
+	bool stamped = d->stamps.count > 0;
+	const struct times *times = stamped ? &d->stamps : &d->deltas;
+	struct pn_event event = {.thread = PN_NONE};
+	int64_t total = 0, left = 0, us = 0;
+	size_t i, row = 0;
+
+	for (i = 0; i < d->count_count; i++)
+		if (__builtin_add_overflow(total, d->counts[i], &total))
+			return;
+	if ((uint64_t)total != times->count)
+		return;
+	for (i = 0; i < times->count; i++, left--) {
+		while (!left)
+			left = d->counts[row++];
+		if (__builtin_add_overflow(stamped ? 0 : us, times->items[i],
+					   &us) ||
+		    __builtin_mul_overflow(us, 1000, &event.time_ns))
+			break;
+		event.stack = d->p->samples[row - 1].stack;
+		pn_events_add(d->p, &event);
+	}
+}
+
+static void add_fact(struct decoder *d, const char *name, int64_t samples)
+{
+	if (samples > 0)
+		pn_profile_add_fact(d->p, name, "count", (double)samples);
+}
+
 static void add_node(struct decoder *d, uint32_t at)
 {
 	struct frame *f = &d->frames[at];
@@ -394,6 +471,10 @@ static int read_document(struct decoder *d, struct pn_reader *in,
 		PN_JSON_AMOUNT_OR_NULL("interval", decoder, interval),
 		{"frames", take_frames},
 		{"raw", take_raws},
+		{"raw_sample_timestamps", take_stamps},
+		{"raw_timestamp_deltas", take_deltas},
+		PN_JSON_AMOUNT_OR_NULL("gc_samples", decoder, gc),
+		PN_JSON_AMOUNT_OR_NULL("missed_samples", decoder, missed),
 		{0},
 	};
 	int code = pn_json_walk_document(d, &d->p->strings, in, fields, err);
@@ -405,7 +486,12 @@ static int read_document(struct decoder *d, struct pn_reader *in,
 	add_types(d);
 	d->p->complete = false; /* order in time */
 	code = add_stacks(d, err);
-	return code ? code : add_graph(d, err);
+	if (code)
+		return code;
+	add_events(d);
+	add_fact(d, "samples of the garbage collector", d->gc);
+	add_fact(d, "missed samples", d->missed);
+	return add_graph(d, err);
 }
 
 /* A dump of Marshal, by way of JSON. */
@@ -448,6 +534,8 @@ static int read_stackprof(struct pn_profile *out, struct pn_reader *in,
 	free(d.costs);
 	free(d.raw);
 	free(d.counts);
+	free(d.stamps.items);
+	free(d.deltas.items);
 	if (code)
 		pn_profile_release(out);
 	return code;

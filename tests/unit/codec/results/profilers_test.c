@@ -199,6 +199,38 @@ static void ghc_heap_is_at_its_peak(void **state)
 						  1480 + 680 + 36816 + 520);
 	assert_int_equal(of_stack(&p, "heap", "Main.CAF;main;work;fib"), 520);
 	assert_int_equal(of_stack(&p, "heap", "PINNED"), 36816);
+	/* what has no bands is no sample of the heap */
+	assert_int_equal(p.curves.count, 1);
+	assert_int_equal(p.curves.point_count, 1);
+	assert_true(p.curves.points[0].position == 0.007736);
+	assert_true(p.curves.points[0].value == 41424);
+	pn_profile_release(&p);
+}
+
+/* 1 + 2 bytes after .1 s, 4 after .2 s, which is the peak, 3 after .3 s. */
+static void ghc_heap_has_a_curve(void **state)
+{
+	static const double want[][2] = {{.1, 3}, {.2, 4}, {.3, 3}};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	read_good(&p, &pn_codec_hp,
+		  "JOB \"fib\"\nDATE \"x\"\nSAMPLE_UNIT \"seconds\"\n"
+		  "VALUE_UNIT \"bytes\"\nBEGIN_SAMPLE 0.1\na\t1\nb\t2\n"
+		  "END_SAMPLE 0.1\nBEGIN_SAMPLE 0.2\na\t4\nEND_SAMPLE 0.2\n"
+		  "BEGIN_SAMPLE 0.3\nb\t3\nEND_SAMPLE 0.3\n");
+	assert_int_equal(sum(&p, "heap"), 4);
+	assert_int_equal(p.curves.count, 1);
+	assert_string_equal(pn_profile_text(&p, p.curves.items[0].along),
+			    "seconds");
+	assert_string_equal(pn_profile_text(&p, p.curves.items[0].unit),
+			    "bytes");
+	assert_int_equal(p.curves.point_count, 3);
+	for (i = 0; i < 3; i++) {
+		assert_true(p.curves.points[i].position == want[i][0]);
+		assert_true(p.curves.points[i].value == want[i][1]);
+	}
 	pn_profile_release(&p);
 }
 
@@ -295,6 +327,7 @@ int main(void)
 		cmocka_unit_test(ghc_makes_ticks_of_shares),
 		cmocka_unit_test(ghc_json_has_the_tree),
 		cmocka_unit_test(ghc_heap_is_at_its_peak),
+		cmocka_unit_test(ghc_heap_has_a_curve),
 		cmocka_unit_test(
 			ghc_heap_keeps_names_that_begin_with_parentheses),
 		cmocka_unit_test(bpftrace_maps_are_values),

@@ -58,6 +58,37 @@ static void reads_raw_stacks(void **state)
 	pn_profile_release(&p);
 }
 
+/* Six differences of 1 ms each: 3 of work, 1 of main, 2 of work. */
+static void reads_times_and_what_was_missed(void **state)
+{
+	static const size_t row[] = {0, 0, 0, 1, 2, 2};
+	struct pn_profile p;
+	double value;
+	size_t i;
+
+	(void)state;
+	read_stackprof(&p, "stackprof/raw.json");
+	assert_int_equal(p.events.count, 6);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(p.events.items[i].time_ns, (i + 1) * 1000000);
+		assert_int_equal(p.events.items[i].stack,
+				 p.samples[row[i]].stack);
+	}
+	assert_int_equal(p.fact_count, 0);
+	pn_profile_release(&p);
+	/* its own head: 28 samples of which 6 were of the collector and 1
+	 * missed; the first of 27 times of raw samples */
+	read_stackprof(&p, "stackprof/wall.json");
+	assert_int_equal(p.events.count, 27);
+	assert_int_equal(p.events.items[0].time_ns, 13882810042000);
+	assert_true(pn_profile_fact(&value, &p, "missed samples"));
+	assert_true(value == 1);
+	assert_true(pn_profile_fact(&value, &p,
+				    "samples of the garbage collector"));
+	assert_true(value == 6);
+	pn_profile_release(&p);
+}
+
 static void reads_the_graph_without_stacks(void **state)
 {
 	const struct pn_graph *g;
@@ -277,6 +308,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_raw_stacks),
+		cmocka_unit_test(reads_times_and_what_was_missed),
 		cmocka_unit_test(reads_the_graph_without_stacks),
 		cmocka_unit_test(reads_dumps_as_it_reads_json),
 		cmocka_unit_test(reads_a_dump_without_stacks),
