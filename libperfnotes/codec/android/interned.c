@@ -94,6 +94,9 @@ static int take_string(struct pn_interned *d, uint32_t sequence, enum kind kind,
 	uint64_t number = 0;
 	uint32_t string = 0;
 
+	if (pn_room_take(d->room,
+			 PN_ROOM_STRING + (uint64_t)(wire.end - wire.at), err))
+		return PN_ELIMIT;
 	while (wire.at < wire.end) {
 		if (pn_wire_next(&f, &wire, err))
 			return PN_EINVAL;
@@ -124,7 +127,7 @@ static int take_mapping(struct pn_interned *d, uint32_t sequence,
 	struct pn_buf path = {0};
 	struct pn_wire_field f;
 	uint64_t number = 0, part;
-	int code = 0;
+	int code = pn_room_take(d->room, PN_ROOM_MAPPING, err);
 
 	(void)kind;
 	while (!code && wire.at < wire.end) {
@@ -158,6 +161,7 @@ static int take_mapping(struct pn_interned *d, uint32_t sequence,
 
 		if (*text && (text[1] == '/' || text[1] == '['))
 			text++;
+		code = pn_room_take(d->room, path.len, err);
 		m.file = pn_strtab_add_text(&d->p->strings, text);
 		set(d, sequence, MAPPINGS, number,
 		    pn_profile_add_mapping(d->p, &m));
@@ -174,6 +178,8 @@ static int take_frame(struct pn_interned *d, uint32_t sequence, enum kind kind,
 	uint64_t number = 0;
 
 	(void)kind;
+	if (pn_room_take(d->room, PN_ROOM_FRAME, err))
+		return PN_ELIMIT;
 	while (wire.at < wire.end) {
 		if (pn_wire_next(&f, &wire, err))
 			return PN_EINVAL;
@@ -217,7 +223,7 @@ static int add_frame(struct pn_interned *d, size_t *count, uint32_t sequence,
 	d->stack =
 		pn_grow(d->stack, &d->stack_cap, *count + 1, sizeof(*d->stack));
 	d->stack[(*count)++] = location;
-	return 0;
+	return pn_room_take(d->room, sizeof(location) * 2, err);
 }
 
 /* Frames are told from the outermost on. */
@@ -227,7 +233,7 @@ static int take_stack(struct pn_interned *d, uint32_t sequence, enum kind kind,
 	struct pn_wire_field f;
 	uint64_t number = 0, frame;
 	size_t n = 0, i;
-	int code = 0;
+	int code = pn_room_take(d->room, PN_ROOM_STACK, err);
 
 	while (!code && wire.at < wire.end) {
 		code = pn_wire_next(&f, &wire, err);

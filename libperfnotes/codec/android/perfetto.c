@@ -52,6 +52,7 @@ struct sequence {
 struct decoder {
 	struct pn_profile *p;
 	struct pn_reader *in;
+	struct pn_room room;
 	struct pn_interned interned;
 	struct pn_tracks tracks;
 	struct pn_strtab ids; /* of sequences, as bytes; from 1 on */
@@ -68,16 +69,20 @@ struct packet {
 	struct pn_wire interned, sample, streaming, tree, descriptor, packed;
 };
 
-static struct sequence *sequence_of(struct decoder *d, uint32_t id)
+static int sequence_of(struct sequence **out, struct decoder *d, uint32_t id,
+		       struct pn_error *err)
 {
 	uint32_t at = pn_strtab_add(&d->ids, &id, sizeof(id)) - 1;
 
 	if (at == d->count) {
+		if (pn_room_take(&d->room, PN_ROOM_SEQUENCE, err))
+			return PN_ELIMIT;
 		d->sequences = pn_grow(d->sequences, &d->cap, d->count + 1,
 				       sizeof(*d->sequences));
 		d->sequences[d->count++] = (struct sequence){.us = -1};
 	}
-	return &d->sequences[at];
+	*out = &d->sequences[at];
+	return 0;
 }
 
 static uint32_t string_of(struct decoder *d, const struct pn_wire_field *f)
@@ -125,8 +130,7 @@ static int take_sample(struct decoder *d, const struct packet *packet,
 		return 0;
 	if (!pn_interned_stack(&s.stack, &d->interned, packet->sequence, stack))
 		return no_stack(stack, offset, err);
-	pn_tracks_add(&d->tracks, &s);
-	return 0;
+	return pn_tracks_add(&d->tracks, &s, err);
 }
 
 /* The numbers of a field, packed or alone, one after another. */
@@ -160,14 +164,14 @@ static bool next_number(uint64_t *out, struct pn_wire *packed,
 static int take_streaming(struct decoder *d, const struct packet *packet,
 			  struct pn_error *err)
 {
-	struct sequence *seq = sequence_of(d, packet->sequence);
 	struct pn_wire stacks = packet->streaming, deltas = packet->streaming;
 	struct pn_wire in_stacks = {0}, in_deltas = {0};
 	uint64_t stack, delta, offset = pn_wire_offset(&stacks);
-	int code = 0, more;
+	struct sequence *seq;
+	int code = sequence_of(&seq, d, packet->sequence, err), more;
 
-	while (next_number(&stack, &in_stacks, &stacks, CALLSTACKS, err,
-			   &code)) {
+	while (!code && next_number(&stack, &in_stacks, &stacks, CALLSTACKS,
+				    err, &code)) {
 		struct pn_track_sample s = {.time_ns = PN_TRACKS_NO_TIME,
 					    .pid = seq->pid,
 					    .tid = seq->tid};
@@ -184,7 +188,7 @@ static int take_streaming(struct decoder *d, const struct packet *packet,
 		if (!pn_interned_stack(&s.stack, &d->interned, packet->sequence,
 				       stack))
 			return no_stack(stack, offset, err);
-		pn_tracks_add(&d->tracks, &s);
+		code = pn_tracks_add(&d->tracks, &s, err);
 	}
 	return code;
 }
@@ -192,10 +196,13 @@ static int take_streaming(struct decoder *d, const struct packet *packet,
 static int take_descriptor(struct decoder *d, const struct packet *packet,
 			   struct pn_error *err)
 {
-	struct sequence *seq = sequence_of(d, packet->sequence);
 	struct pn_track_thread thread = {0};
 	struct pn_wire wire = packet->descriptor;
 	struct pn_wire_field f;
+	struct sequence *seq;
+
+	if (sequence_of(&seq, d, packet->sequence, err))
+		return PN_ELIMIT;
 
 	while (wire.at < wire.end) {
 		if (pn_wire_next(&f, &wire, err))
@@ -211,9 +218,8 @@ static int take_descriptor(struct decoder *d, const struct packet *packet,
 		else if (f.number == DESCRIPTOR_TIME)
 			seq->us = (int64_t)f.value;
 	}
-	if (seq->tid)
-		pn_tracks_thread(&d->tracks, seq->tid, thread);
-	return 0;
+	return seq->tid ? pn_tracks_thread(&d->tracks, seq->tid, thread, err)
+			: 0;
 }
 
 static int take_process(struct decoder *d, struct pn_wire wire,
@@ -231,9 +237,7 @@ static int take_process(struct decoder *d, struct pn_wire wire,
 			 !name)
 			name = string_of(d, &f);
 	}
-	if (pid)
-		pn_tracks_process(&d->tracks, pid, name);
-	return 0;
+	return pid ? pn_tracks_process(&d->tracks, pid, name, err) : 0;
 }
 
 static int take_thread(struct decoder *d, struct pn_wire wire,
@@ -255,9 +259,7 @@ static int take_thread(struct decoder *d, struct pn_wire wire,
 			thread.pid = (uint32_t)f.value;
 		}
 	}
-	if (tid)
-		pn_tracks_thread(&d->tracks, tid, thread);
-	return 0;
+	return tid ? pn_tracks_thread(&d->tracks, tid, thread, err) : 0;
 }
 
 static int take_tree(struct decoder *d, struct pn_wire wire,
@@ -364,6 +366,7 @@ static int take_packed(struct decoder *d, struct pn_wire packed,
 							    : UNPACKED_MAX,
 			       err);
 	d->may_unpack -= bytes.len;
+	pn_room_give(&d->room, bytes.len);
 	if (!code && bytes.len) {
 		wire.at = bytes.data;
 		wire.end = bytes.data + bytes.len;
@@ -407,6 +410,7 @@ static int next_packet(struct decoder *d, const struct pn_wire_field *f,
 		return code;
 	wire.end = wire.at + f->value;
 	wire.end_offset = pn_reader_offset(d->in) + f->value;
+	pn_room_give(&d->room, f->value);
 	code = take_packet(d, wire, false, err);
 	pn_reader_consume(d->in, (size_t)f->value);
 	return code;
@@ -445,10 +449,11 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			    .may_unpack = UNPACKED_MAX};
 	int code;
 
+	d.tracks.room = d.interned.room = &d.room;
 	pn_profile_add_type(out, "samples", "count");
 	out->types[0].better = PN_BETTER_LESS;
 	code = read_all(&d, err);
-	if (!code && !d.tracks.count)
+	if (!code && !d.tracks.row_count)
 		code = pn_error_set(err, PN_EINVAL,
 				    "a trace without samples of processors "
 				    "(data source linux.perf)");

@@ -42,6 +42,7 @@ struct symbols {
 struct decoder {
 	struct pn_profile *p;
 	struct pn_reader *in;
+	struct pn_room room;
 	struct pn_tracks tracks;
 	struct pn_frames frames;
 	struct pn_strtab chains; /* entries, as bytes; id 0 has none */
@@ -98,6 +99,8 @@ static int take_sample(struct decoder *d, struct pn_wire wire,
 					   sizeof(*d->chain));
 			if (take_entry(&d->chain[n++], f.bytes, err))
 				return PN_EINVAL;
+			if (pn_room_take(&d->room, PN_ROOM_STACK_FRAME, err))
+				return PN_ELIMIT;
 		}
 		if (f.type == PN_WIRE_BYTES)
 			continue;
@@ -113,8 +116,7 @@ static int take_sample(struct decoder *d, struct pn_wire wire,
 					 : PN_MAX_VALUE_TYPES;
 	}
 	s.stack = pn_strtab_add(&d->chains, d->chain, n * sizeof(*d->chain));
-	pn_tracks_add(&d->tracks, &s);
-	return 0;
+	return pn_tracks_add(&d->tracks, &s, err);
 }
 
 static uint32_t string_of(struct decoder *d, const struct pn_wire_field *f)
@@ -137,6 +139,9 @@ static int take_file(struct decoder *d, struct pn_wire wire,
 		code = pn_wire_next(&f, &wire, err);
 		if (!code && f.number == ID && f.type != PN_WIRE_BYTES)
 			id = f.value;
+		if (!code && f.type == PN_WIRE_BYTES)
+			code = pn_room_take(&d->room, PN_ROOM_STRING + f.value,
+					    err);
 		if (code || f.type != PN_WIRE_BYTES)
 			continue;
 		if (f.number == PATH) {
@@ -180,12 +185,12 @@ static int take_thread(struct decoder *d, struct pn_wire wire,
 		else if (f.type != PN_WIRE_BYTES && f.number == PID)
 			thread.pid = (uint32_t)f.value;
 	}
-	if (tid)
-		pn_tracks_thread(&d->tracks, tid, thread);
+	if (tid && pn_tracks_thread(&d->tracks, tid, thread, err))
+		return PN_ELIMIT;
 	/* a process is called as its first thread */
-	if (tid && tid == thread.pid)
-		pn_tracks_process(&d->tracks, tid, thread.name);
-	return 0;
+	return tid && tid == thread.pid
+		       ? pn_tracks_process(&d->tracks, tid, thread.name, err)
+		       : 0;
 }
 
 static int take_meta(struct decoder *d, struct pn_wire wire,
@@ -286,6 +291,7 @@ static int next_record(bool *more, struct decoder *d, struct pn_error *err)
 	wire.at = at + 4;
 	wire.end = wire.at + len;
 	wire.end_offset = pn_reader_offset(d->in) + 4 + len;
+	pn_room_give(&d->room, (uint64_t)len + 4);
 	code = take_record(d, wire, err);
 	pn_reader_consume(d->in, (size_t)len + 4);
 	return code;
@@ -322,24 +328,41 @@ static uint32_t location_of(struct decoder *d, const struct entry *e)
 	return pn_frames_location(&d->frames, d->p, &f);
 }
 
-/* The stacks of the chains, by number. */
-static void add_stacks(uint32_t *stacks, struct decoder *d)
+/* Locations of a chain, into d->stack. */
+static int locate(size_t *count, struct decoder *d, size_t chain,
+		  struct pn_error *err)
 {
-	size_t i, k, n;
+	const char *bytes = pn_strtab_text(&d->chains, (uint32_t)chain);
+	size_t n = pn_strtab_len(&d->chains, (uint32_t)chain), k, had;
 	struct entry e;
+	int code = 0;
 
-	for (i = 0; i < d->chains.count; i++) {
-		const char *bytes = pn_strtab_text(&d->chains, (uint32_t)i);
-
-		n = pn_strtab_len(&d->chains, (uint32_t)i) / sizeof(e);
-		d->stack = pn_grow(d->stack, &d->stack_cap, n + 1,
-				   sizeof(*d->stack));
-		for (k = 0; k < n; k++) {
-			memcpy(&e, bytes + k * sizeof(e), sizeof(e));
-			d->stack[k] = location_of(d, &e);
-		}
-		stacks[i] = pn_frames_stack(&d->frames, d->p, d->stack, n);
+	*count = n / sizeof(e);
+	d->stack =
+		pn_grow(d->stack, &d->stack_cap, *count + 1, sizeof(*d->stack));
+	for (k = 0; !code && k < *count; k++) {
+		memcpy(&e, bytes + k * sizeof(e), sizeof(e));
+		had = d->p->location_count;
+		d->stack[k] = location_of(d, &e);
+		if (d->p->location_count > had)
+			code = pn_room_take(&d->room, PN_ROOM_FRAME, err);
 	}
+	return code;
+}
+
+/* The stacks of the chains, by number. */
+static int add_stacks(uint32_t *stacks, struct decoder *d, struct pn_error *err)
+{
+	size_t i, n;
+	int code = 0;
+
+	for (i = 0; !code && i < d->chains.count; i++) {
+		code = locate(&n, d, i, err);
+		if (!code)
+			stacks[i] =
+				pn_frames_stack(&d->frames, d->p, d->stack, n);
+	}
+	return code;
 }
 
 static void add_types(struct decoder *d)
@@ -367,19 +390,19 @@ static int build(struct decoder *d, struct pn_error *err)
 {
 	uint32_t *stacks = pn_calloc(d->chains.count + 1, sizeof(*stacks));
 	size_t i;
-	int code = 0;
+	int code;
 
 	add_types(d);
-	add_stacks(stacks, d);
-	for (i = 0; !code && i < d->tracks.count; i++) {
-		struct pn_track_sample *s = &d->tracks.samples[i];
+	code = add_stacks(stacks, d, err);
+	for (i = 0; !code && i < d->tracks.row_count; i++) {
+		struct pn_track_row *row = &d->tracks.rows[i];
 
-		s->stack = stacks[s->stack];
-		if (s->type >= d->p->type_count)
+		row->stack = stacks[row->stack];
+		if (row->type >= d->p->type_count)
 			code = pn_error_set(err, PN_EINVAL,
-					    "sample %zu is of an event that is "
+					    "a sample is of an event that is "
 					    "not among the %zu of meta_info",
-					    i, d->event_count);
+					    d->event_count);
 	}
 	free(stacks);
 	if (!code)
@@ -411,6 +434,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	bool more = true;
 	int code = take_head(&d, err);
 
+	d.tracks.room = &d.room;
+	pn_room_give(&d.room, HEAD);
 	while (!code && more)
 		code = next_record(&more, &d, err);
 	if (!code)

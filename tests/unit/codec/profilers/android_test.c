@@ -3,6 +3,7 @@
 #include "sums.h"
 
 #include "base/deflate.h"
+#include "codec/android/room.h"
 #include "codec/rows.h"
 
 #include <time.h>
@@ -173,6 +174,114 @@ static void perfetto_finds_one_of_many_sequences(void **state)
 	assert_no_slower(time_sequences(true), time_sequences(false));
 }
 
+static void add_number(struct pn_buf *out, unsigned int number, uint64_t value)
+{
+	add_varint(out, number << 3);
+	add_varint(out, value);
+}
+
+/* A message { number: a, number + 1: b }, or of the first alone. */
+static void add_pair(struct pn_buf *out, unsigned int field,
+		     unsigned int number, uint64_t a, bool has_b, uint64_t b)
+{
+	struct pn_buf message = {0};
+
+	add_number(&message, number, a);
+	if (has_b)
+		add_number(&message, number + 1, b);
+	add_field(out, field, &message);
+	pn_buf_release(&message);
+}
+
+/* Stack 1 is empty; the thread of sequence 1 is thread 6 of process 5, whose
+ * clock is at 7 us. */
+static void add_thread_and_stack(struct pn_buf *trace)
+{
+	struct pn_buf packet = {0}, part = {0};
+
+	add_number(&packet, 10, 1);
+	add_pair(&part, 7, 1, 1, false, 0);
+	add_field(&packet, 12, &part);
+	pn_buf_clear(&part);
+	add_number(&part, 1, 5);
+	add_number(&part, 2, 6);
+	add_number(&part, 6, 7);
+	add_field(&packet, 44, &part);
+	add_field(trace, 1, &packet);
+	pn_buf_release(&part);
+	pn_buf_release(&packet);
+}
+
+/* Samples of two bytes each, 1 us behind each other: all of them count, and as
+ * many have a time as there is room for, which is three quarters of 40 MB and 6
+ * times the file; an event takes less than what it counts with. */
+static void perfetto_bounds_times(void **state)
+{
+	const size_t n = 4000000, some = 100000;
+	struct pn_buf trace = {0}, ones = {0}, part = {0}, packet = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	double untimed;
+	size_t i, room;
+
+	(void)state;
+	add_thread_and_stack(&trace);
+	for (i = 0; i < some; i++)
+		pn_buf_add_byte(&ones, 1);
+	add_field(&part, 1, &ones);
+	add_field(&part, 2, &ones);
+	add_number(&packet, 10, 1);
+	add_field(&packet, 54, &part);
+	for (i = 0; i < n / some; i++)
+		add_field(&trace, 1, &packet);
+	assert_int_equal(
+		read_bytes(&p, &pn_codec_perfetto, trace.data, trace.len, &err),
+		0);
+	assert_int_equal(p.sample_count, 1);
+	assert_int_equal(p.values[0].i, n);
+	assert_true(pn_profile_fact(&untimed, &p, "samples without time"));
+	assert_int_equal(p.events.count + (size_t)untimed, n);
+	assert_true(sizeof(*p.events.items) < PN_ROOM_TIME);
+	room = (PN_ROOM_BASE + PN_ROOM_TIMES * trace.len) / 4 * 3;
+	/* but for what is in front of packets */
+	assert_in_range(p.events.count, room / PN_ROOM_TIME - 100,
+			room / PN_ROOM_TIME);
+	assert_int_equal(p.events.items[99999].time_ns, (7 + 100000) * 1000);
+	pn_profile_release(&p);
+	pn_buf_release(&trace);
+	pn_buf_release(&ones);
+	pn_buf_release(&part);
+	pn_buf_release(&packet);
+}
+
+/* A thread of its own for each sample, in 15 bytes. */
+static void perfetto_bounds_threads(void **state)
+{
+	struct pn_buf trace = {0}, part = {0}, packet = {0};
+	struct pn_profile p;
+	struct pn_error err;
+	uint32_t i;
+
+	(void)state;
+	add_thread_and_stack(&trace);
+	for (i = 1; i < 400000; i++) {
+		pn_buf_clear(&part);
+		pn_buf_clear(&packet);
+		add_number(&part, 3, i);
+		add_number(&part, 4, 1);
+		add_number(&packet, 10, 1);
+		add_field(&packet, 66, &part);
+		add_field(&trace, 1, &packet);
+	}
+	assert_int_equal(
+		read_bytes(&p, &pn_codec_perfetto, trace.data, trace.len, &err),
+		PN_ELIMIT);
+	assert_non_null(strstr(err.message, "more memory than 40 MB"));
+	pn_buf_release(&trace);
+	pn_buf_release(&part);
+	pn_buf_release(&packet);
+}
+
 /* 12 MB of a field that nobody reads become 12 kB; the second time that is
  * more than 16 MB and 64 times what was packed. */
 static void perfetto_bounds_what_is_packed(void **state)
@@ -218,6 +327,8 @@ int main(void)
 		cmocka_unit_test(perfetto_has_samples_of_all_sequences),
 		cmocka_unit_test(perfetto_says_what_is_wrong),
 		cmocka_unit_test(perfetto_finds_one_of_many_sequences),
+		cmocka_unit_test(perfetto_bounds_times),
+		cmocka_unit_test(perfetto_bounds_threads),
 		cmocka_unit_test(perfetto_bounds_what_is_packed),
 	};
 
