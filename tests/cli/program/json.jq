@@ -1,13 +1,6 @@
-# What a document has, by the rows that json.awk makes of the manual page:
-# "seen OBJECT.KEY" of each member, and a line of another kind for each fault.
-# $object is what the page calls the document.
-
-def of_rows:
-	reduce (split("\n")[] | select(. != "") | split("\t")) as $row ({};
-		if $row[1] == "@" then .[$row[0]].of += [$row[2]]
-		else .[$row[0]].keys[$row[1]] = {
-			owner: $row[0], type: $row[2], optional: ($row[3] == "1")}
-		end);
+# What a document has, by the page that json.sh has made of the manual page's
+# rows: "seen OBJECT.KEY" of each member, one line "printed" of what it is, and
+# a line of another kind for each fault. $object is what the page calls it.
 
 def members($page; $object):
 	reduce ($page[$object].of // [])[] as $other ({};
@@ -52,4 +45,6 @@ def faults($page; $is; $at):
 			else "\($at).\($key) is not on the page" end)
 	end;
 
-($rows | of_rows) as $page | faults($page; $object; $object)
+$pages[0] as $page |
+	"printed \([.command, .view // "", $object] | join("\t"))",
+	faults($page; $object; $object)

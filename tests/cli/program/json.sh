@@ -8,13 +8,18 @@ need jq cc valgrind
 here=$root/tests/cli/program
 page=$root/cmd/man/files/git-perf-json.adoc
 must awk -f "$here/json.awk" "$page" >../rows
+# objects by name: of what others they consist, and what keys they have
+must jq -R -n 'reduce (inputs | select(. != "") | split("\t")) as $row ({};
+	if $row[1] == "@" then .[$row[0]].of += [$row[2]]
+	else .[$row[0]].keys[$row[1]] = {owner: $row[0], type: $row[2],
+		optional: ($row[3] == "1")} end)' ../rows >../page
 : >../marks
 : >../printed
 
 # The faults of a document that the page calls $1.
 faults()
 {
-	jq -r --rawfile rows ../rows --arg object "$1" -f "$here/json.jq"
+	jq -r --slurpfile pages ../page --arg object "$1" -f "$here/json.jq"
 }
 # fits CODE OBJECT COMMAND...: what it prints is as the page says.
 fits()
@@ -24,10 +29,9 @@ fits()
 	shift 2
 	exits "$wanted_code" "$@" || return 1
 	faults "$object" <"$out" >../found || return 1
-	grep '^seen ' ../found | sort -u >>../marks
-	jq -r --arg object "$object" '[.command, .view // "", $object] |
-		join("\t")' "$out" >>../printed
-	grep -v '^seen ' ../found | sort | uniq -c >../wrong
+	grep '^seen ' ../found >>../marks
+	sed -n 's/^printed //p' ../found >>../printed
+	grep -Ev '^(seen|printed) ' ../found | sort | uniq -c >../wrong
 	cat ../wrong >&2
 	[ ! -s ../wrong ]
 }
@@ -42,7 +46,7 @@ check 'status before the first commit' fits 0 status git perf status --json
 cp "$out" ../document
 finds()
 {
-	is "$(jq "$1" ../document | faults status | grep -v '^seen ')" "$2"
+	is "$(jq "$1" ../document | faults status | grep -Ev '^(seen|printed) ')" "$2"
 }
 check 'a member that the page lacks is found' finds \
 	'.profiles = [] | .more = 1' 'status.more is not on the page'

@@ -12,13 +12,13 @@ case ${ASAN_OPTIONS:-} in
 esac
 states=$root/tests/data/dirty-states
 bin=${PERF_BIN:-$root/build/bin}
-kills=${PERF_KILLS:-1000}
+kills=${PERF_KILLS:-200}
 # the same ones each time, but for --long: what only some find refuses no change
 # of somebody else's
 seed=${PERF_SEED:-1}
 [ "$seed" != date ] || seed=$(date +%s)
-errors=${PERF_ERRORS:-150}
-saves=${PERF_SAVES:-150}
+errors=${PERF_ERRORS:-50}
+saves=${PERF_SAVES:-50}
 # What the dead leave for others to sweep goes with this folder.
 TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"

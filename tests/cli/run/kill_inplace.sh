@@ -11,7 +11,7 @@ need bash setsid
 TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
 states=$root/tests/data/dirty-states
-kills=${PERF_KILLS:-12}
+kills=${PERF_KILLS:-5}
 seed=${PERF_SEED:-$(date +%s)}
 git config --global gc.auto 0
 # The leak sanitizer looks from a child of its own and waits for it for ever

@@ -11,7 +11,7 @@ need jq setsid awk
 # What the dead leave for others to sweep goes with this folder.
 TMPDIR=$scratch/tmp
 mkdir "$TMPDIR"
-kills=${PERF_KILLS:-12}
+kills=${PERF_KILLS:-5}
 seed=${PERF_SEED:-$(date +%s)}
 git config --global gc.auto 0
 # The leak sanitizer waits for ever for a child of its own that is killed.

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
 bin=$(dirname "$(command -v git-perf)")
-kills=${PERF_KILLS:-30}
+kills=${PERF_KILLS:-10}
 cost=1
 
 must add "$one" first
@@ -121,7 +121,7 @@ if [ -f "$bin/errorpoint.so" ]; then
 			faults=$((faults + 1))
 			[ $status -eq 0 ] || grep -q '^fatal: ' "$err" ||
 				echo "# $mode $at: no reason: $(cat "$err")"
-			at=$((at + ${PERF_STEP:-9}))
+			at=$((at + ${PERF_STEP:-18}))
 		done
 	done
 	check 'at least four calls failed' test $faults -ge 4

@@ -100,7 +100,7 @@ limited 'a link as a note, a submodule as bodies' 0
 check 'a link is not a note' is "$(names "$one")" 'mine '
 
 # A blob of zeros, a thousandth of that packed: as a note, as a body.
-bytes=${PERF_ZEROS:-402653184}
+bytes=${PERF_ZEROS:-272629760}
 head -c "$bytes" /dev/zero | $E -c core.bigFileThreshold=1m \
 	hash-object -w --stdin >"$scratch/zeros"
 zeros=$(cat "$scratch/zeros")

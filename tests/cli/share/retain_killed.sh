@@ -4,7 +4,7 @@
 # finishes. PERF_KILLS is how many.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
-kills=${PERF_KILLS:-40}
+kills=${PERF_KILLS:-20}
 n=0
 live=
 removed=

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The views stats, callers and callees print what Python's pstats does: of
 # dumps of 2.7 to 3.13, of made-up ones, of several at a time, of dumps that
-# were stored, and of what our own writer makes of other profiles.
+# were stored, and of what our own writer makes of other profiles. PERF_REPORTS
+# is how many dumps are made up, and with how many options each is shown.
 . "$(dirname "$0")/../lib.sh"
 need python3
 data=$measured/python
@@ -24,7 +25,7 @@ for profile in go/cpu.pb.gz gprof/wordfreq.gprof.txt racket/run.json \
 done
 # shellcheck disable=SC2086 # a list of names without blanks
 check 'all reports are equal' exits 0 python3 "$root/tests/peer/pstats_reports.py" \
-	"$data" 1 50 30 $pairs
+	"$data" 1 ${PERF_REPORTS:-10 10} $pairs
 
 # What pstats printed on the machine where the dumps were made. Of dicts of
 # Python 2 the order was another one there.

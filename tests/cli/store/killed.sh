@@ -13,7 +13,7 @@ count()
 before=$(count)
 i=0
 torn=0
-while [ $i -lt "${PERF_KILLS:-60}" ]; do
+while [ $i -lt "${PERF_KILLS:-30}" ]; do
 	i=$((i + 1))
 	git-perf add p.folded 2>/dev/null &
 	pid=$!
