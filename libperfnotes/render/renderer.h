@@ -87,6 +87,7 @@ struct pn_view {
 	bool by_lines;	     /* the same */
 	bool by_instruction; /* addresses of binaries: input->assembly */
 	bool of_sources;     /* shows source files: input->texts */
+	bool whole;	     /* of resources: those of --filter-by, too */
 	bool lists_sources;  /* input->source, in a page */
 	bool names_files;    /* says what it is of: input->sources */
 	bool by_way;	     /* of a call graph, too: see pn_view_tell_apart */

@@ -146,6 +146,7 @@ static int take_reshape(struct pn_view_request *r, struct pn_error *err)
 static int check_resources(const struct pn_view_request *r,
 			   const struct pn_view *view, struct pn_error *err)
 {
+	bool whole = view->whole && r->resources.filters.count;
 	const char *not_its = r->reshape.sample_index	    ? "--sample-index"
 			      : r->report.unit		    ? "--unit"
 			      : r->reshape.divide_by != 1   ? "--divide-by"
@@ -153,12 +154,35 @@ static int check_resources(const struct pn_view_request *r,
 			      : r->reshape.granularity_name ? "--granularity"
 							    : NULL;
 
+	if (whole)
+		return pn_error_set(err, PN_EINVAL,
+				    "--filter-by is not of the view '%s', "
+				    "which is of all resources: --focus and "
+				    "the like choose functions",
+				    view->name);
 	if (not_its)
 		return pn_error_set(err, PN_EINVAL,
 				    "%s is not of the view '%s': --of says "
 				    "which value is shown",
 				    not_its, view->name);
 	return 0;
+}
+
+/* What other views would pass over. */
+static int refuse_resources(const struct pn_view_request *r,
+			    const struct pn_view *view, struct pn_error *err)
+{
+	struct pn_resources_request none;
+	const char *option;
+
+	pn_resources_request_init(&none);
+	option = pn_opts_differing(pn_resources_opts, &r->resources, &none);
+	if (!option)
+		return 0;
+	return pn_error_set(err, PN_EINVAL,
+			    "--%s is not of the view '%s': it is of table, "
+			    "bars, flow, scatter, heapmap and alloclist",
+			    option, view->name);
 }
 
 int pn_view_request_check(const struct pn_view **view,
@@ -188,6 +212,8 @@ int pn_view_request_check(const struct pn_view **view,
 	if (!code && (*view)->needs == PN_VIEW_RESOURCES)
 		code = pn_resources_request_check(&r->resources, err);
 	else if (!code)
+		code = refuse_resources(r, *view, err);
+	if (!code && (*view)->needs != PN_VIEW_RESOURCES)
 		code = pn_pstats_check(&r->stats, err);
 	if (!code && r->order)
 		code = pn_timed_order_find(&r->timed.order, r->order, err);

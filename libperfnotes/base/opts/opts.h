@@ -81,6 +81,9 @@ const char *pn_opts_refused(const struct pn_opt *opts, const char *message,
 /* Frees the lists. */
 /* Whether an option has another value in `a` than in `b`. */
 bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b);
+/* The name of the first one, without "--"; NULL: none. */
+const char *pn_opts_differing(const struct pn_opt *opts, const void *a,
+			      const void *b);
 void pn_opts_release(const struct pn_opt *opts, void *values);
 
 /* Append the names of an option's choices; nothing when it has none. */

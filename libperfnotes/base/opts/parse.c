@@ -306,7 +306,8 @@ static bool has_other(const struct pn_opt *opt, const void *a, const void *b)
 	}
 }
 
-bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b)
+const char *pn_opts_differing(const struct pn_opt *opts, const void *a,
+			      const void *b)
 {
 	struct pn_opts_walk walk = {.at = opts};
 	const struct pn_opt *o;
@@ -315,9 +316,14 @@ bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b)
 		size_t at = walk.base + o->offset;
 
 		if (has_other(o, (const char *)a + at, (const char *)b + at))
-			return true;
+			return o->name;
 	}
-	return false;
+	return NULL;
+}
+
+bool pn_opts_differ(const struct pn_opt *opts, const void *a, const void *b)
+{
+	return pn_opts_differing(opts, a, b) != NULL;
 }
 
 const char *pn_opts_refused(const struct pn_opt *opts, const char *message,

@@ -340,6 +340,7 @@ const struct pn_view pn_view_heapmap = {
 	.name = "heapmap",
 	.summary = "addresses that are allocated at each snapshot",
 	.needs = PN_VIEW_RESOURCES,
+	.whole = true,
 	.text = text,
 	.json = json,
 	.table = rows,

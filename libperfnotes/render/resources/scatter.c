@@ -344,6 +344,7 @@ const struct pn_view pn_view_scatter = {
 	.name = "scatter",
 	.summary = "resources as points, with the models fitted to them",
 	.needs = PN_VIEW_RESOURCES,
+	.whole = true,
 	.text = text,
 	.json = json,
 	.table = rows,

@@ -219,3 +219,9 @@ for view in bars flow scatter heapmap alloclist table; do
 done
 check 'a table has no picture' exits 128 git perf show --view=table -o x.svg heap.perf
 check 'the error says which views have a picture' mentions err "is no SVG: there are .*bars, flow, scatter"
+check 'options of resources are refused by other views' exits 129 git perf show --per=snapshot heap.perf
+check 'the option that is not of a view is named' says err \
+	"error: --per is not of the view 'top': it is of table, bars, flow, scatter, heapmap and alloclist"
+for view in scatter heapmap; do
+	check "$view refuses --filter-by" exits 129 git perf show --view=$view --filter-by=subtype=malloc heap.perf
+done
