@@ -22,12 +22,23 @@ bool pn_commit_has_subject(const char *subject, const char *at, const char *end)
 	return end - at >= (ptrdiff_t)len && !memcmp(at, subject, len);
 }
 
+/* Of "author A U Thor <mail> 1700000000 +0000". */
+static void read_time(int64_t *out, const char *at, const char *end)
+{
+	const char *mail = end;
+
+	while (mail > at && *mail != '>')
+		mail--;
+	mail += *mail == '>' && mail[1] == ' ' ? 2 : 0;
+	pn_number_int(out, mail, strcspn(mail, " \n"));
+}
+
 /* "tree <id>", "parent <id>" ..., "author ...", "committer <ident>". */
 static int parse_facts(struct pn_commit_facts *out, const char *at,
 		       const char *end)
 {
 	struct pn_commit_facts facts = {0};
-	const char *line, *mail;
+	const char *line;
 
 	if (end - at < 46 || memcmp(at, "tree ", 5) ||
 	    pn_oid_parse(&facts.tree, at + 5))
@@ -44,12 +55,11 @@ static int parse_facts(struct pn_commit_facts *out, const char *at,
 		line = memchr(at, '\n', (size_t)(end - at));
 		if (!line)
 			return PN_EINVAL;
+		if (!strncmp(at, "author ", 7))
+			read_time(&facts.author_s, at, line);
 		if (strncmp(at, "committer ", 10))
 			continue;
-		for (mail = line; mail > at && *mail != '>'; mail--)
-			;
-		mail += *mail == '>' && mail[1] == ' ' ? 2 : 0;
-		pn_number_int(&facts.time_s, mail, strcspn(mail, " \n"));
+		read_time(&facts.time_s, at, line);
 		break;
 	}
 	*out = facts;

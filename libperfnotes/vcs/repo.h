@@ -56,7 +56,8 @@ struct pn_commit_facts {
 	struct pn_oid tree;
 	struct pn_oid first_parent;
 	size_t parent_count;
-	int64_t time_s; /* committer's */
+	int64_t time_s;	  /* committer's */
+	int64_t author_s; /* author's: a rebase keeps it */
 };
 int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
 			 const struct pn_oid *commit, struct pn_error *err);

@@ -152,8 +152,12 @@ struct pn_judge_report {
 	const struct pn_course_commit *commits; /* by numbers of the courses */
 	size_t commit_count;
 	size_t dirty, unreadable; /* figures, notes that were left out */
-	bool shallow;		  /* the clone ends where the walk did */
-	unsigned int fail_on;	  /* bits, see PN_JUDGE_FAIL */
+	/* Commits with what was measured of those that they were rewritten
+	 * from, and the first of these. */
+	size_t rewritten;
+	struct pn_oid rewritten_from;
+	bool shallow;	      /* the clone ends where the walk did */
+	unsigned int fail_on; /* bits, see PN_JUDGE_FAIL */
 	enum pn_judge_result result;
 	const struct pn_judge_reason *reasons;
 	size_t reason_count;

@@ -134,6 +134,26 @@ static size_t add_figures(struct pn_reported *out, const struct pn_figure *all,
 	return beyond;
 }
 
+/* Of a commit whose figures were measured before it was rewritten it says that,
+ * too. */
+static const char *subject_of(struct pn_reported *out,
+			      const struct pn_log_row *row)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_buf text = {0};
+	const char *kept;
+
+	if (!row->entry_count ||
+	    pn_oid_equal(&row->entries[0].commit, &row->commit))
+		return keep(out, row->subject);
+	pn_oid_hex(hex, &row->entries[0].commit);
+	pn_buf_printf(&text, "(measured at %.10s) ", hex);
+	pn_buf_add_text(&text, row->subject);
+	kept = keep(out, pn_buf_text(&text));
+	pn_buf_release(&text);
+	return kept;
+}
+
 void pn_reported_add(struct pn_reported *out, const struct pn_log_row *row)
 {
 	struct pn_arena arena = {0};
@@ -148,7 +168,7 @@ void pn_reported_add(struct pn_reported *out, const struct pn_log_row *row)
 	*c = (struct pn_reported_commit){.id = row->commit,
 					 .author_time_s = row->author_time_s,
 					 .author = keep(out, row->author),
-					 .subject = keep(out, row->subject),
+					 .subject = subject_of(out, row),
 					 .measured = count > 0,
 					 .skip = skip_of(out, row)};
 	for (i = 0; i < row->accepted_count; i++)

@@ -21,6 +21,8 @@ static void fill_report(struct pn_check *c,
 		.commit_count = c->gathered.count,
 		.dirty = c->gathered.courses.dirty,
 		.unreadable = c->gathered.unreadable,
+		.rewritten = c->gathered.rewritten,
+		.rewritten_from = c->gathered.rewritten_from,
 		.shallow = c->gathered.shallow,
 		.fail_on = request->fail_on,
 		.result = pn_judge_result(&c->judge, request->fail_on)};
@@ -137,6 +139,7 @@ void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
 		  const struct pn_check_request *request, struct pn_error *err)
 {
 	struct pn_unpushed remote = {.known = true};
+	char hex[PN_OID_HEX + 1];
 
 	say_missing(c, err);
 	pn_sync_unpushed(&remote, request->repo, request->notes, NULL);
@@ -145,6 +148,12 @@ void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
 			      "\"git perf pull %s\" gets what others have "
 			      "measured\n",
 			      remote.remote);
+	pn_oid_hex(hex, &c->gathered.alike);
+	if (!pn_oid_is_zero(&c->gathered.alike))
+		pn_buf_printf(hints,
+			      "%.10s, which changes the same upon another "
+			      "commit, was measured: \"git perf log %.10s\"\n",
+			      hex, hex);
 	if (c->gathered.shallow)
 		pn_buf_add_text(hints,
 				"this clone ends before that: \"git fetch "

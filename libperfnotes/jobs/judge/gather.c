@@ -2,6 +2,7 @@
 #include "jobs/judge/gather.h"
 
 #include "base/alloc.h"
+#include "jobs/rewritten/rewritten.h"
 #include "storage/store.h"
 #include "vcs/notes/cached.h"
 
@@ -14,6 +15,7 @@
 struct gathering {
 	struct pn_gathered *out;
 	const struct pn_gather_request *request;
+	struct pn_rewritten *rewritten;
 	struct pn_arena arena; /* of the commit at hand */
 	bool begun;	       /* with a commit of the past, too */
 };
@@ -129,6 +131,22 @@ static void add_commit(struct pn_gathered *out, const struct pn_oid *id,
 	out->commits[out->count++] = (struct pn_course_commit){*id, distance};
 }
 
+/* What was measured of another tree is no figure of this one: of the target it
+ * is told. */
+static void stand_in(struct pn_noted *noted, struct gathering *g,
+		     const struct pn_oid *id)
+{
+	struct pn_gathered *out = g->out;
+	bool same_tree;
+
+	if (!pn_rewritten_read(noted, &same_tree, g->rewritten, &g->arena, id))
+		return;
+	if (same_tree && !out->rewritten++)
+		out->rewritten_from = noted->lines[0].commit;
+	if (!same_tree && pn_oid_equal(id, &g->request->target))
+		out->alike = noted->lines[0].commit;
+}
+
 /* What a commit has. One hostile note must not hide all others. */
 static int read_commit(struct pn_noted *noted, struct gathering *g,
 		       const struct pn_oid *id,
@@ -144,6 +162,8 @@ static int read_commit(struct pn_noted *noted, struct gathering *g,
 		*noted = (struct pn_noted){0};
 		code = 0;
 	}
+	if (!code && !noted->line_count)
+		stand_in(noted, g, id);
 	if (!code && noted->line_count)
 		pn_noted_figures(noted, &g->arena, &facts->tree);
 	return code;
@@ -280,6 +300,8 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 	int code;
 
 	pn_notes_use_cache(request->notes);
+	g.rewritten = pn_rewritten_new(request->repo, request->notes);
+	pn_rewritten_begin(g.rewritten, &request->target);
 	code = walk(&g, &at, 0, &next, err);
 
 	if (!code && !pn_oid_is_zero(&request->base)) {
@@ -302,6 +324,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 			&out->courses, &out->accepted[i].accepted,
 			pn_gathered_number(out, out->accepted[i].distance));
 	mark_asked(&out->courses, request);
+	pn_rewritten_free(g.rewritten);
 	pn_arena_release(&g.arena);
 	return code;
 }

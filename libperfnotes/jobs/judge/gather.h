@@ -43,7 +43,12 @@ struct pn_gathered {
 	size_t base_figures;   /* of `base` */
 	size_t past_figures;   /* of all commits of the past */
 	size_t unreadable;     /* notes that are passed over */
-	bool shallow;	       /* the walk ended where the clone does */
+	size_t rewritten; /* by what was measured before they were rewritten */
+	struct pn_oid rewritten_from; /* the first of those */
+	/* Changes the same as the target, stands upon something else, and was
+	 * measured; zero: none is known. */
+	struct pn_oid alike;
+	bool shallow; /* the walk ended where the clone does */
 };
 
 int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,

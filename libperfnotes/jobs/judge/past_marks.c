@@ -83,7 +83,7 @@ void pn_past_marks_release(struct pn_past_marks *past)
  */
 #define NONE UINT32_MAX
 /* Another one where the same notes are judged in another way. */
-#define RULES "1"
+#define RULES "2"
 
 /* All that a judgement is made of. False where that is not known. */
 static bool key_of(struct pn_oid *out, struct pn_repo *repo,

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "jobs/rewritten/rewritten.h"
 #include "storage/store.h"
 #include "vcs/notes/cached.h"
 
@@ -26,6 +27,7 @@ struct place {
 struct pn_ancestry {
 	struct pn_repo *repo;
 	struct pn_notes *notes;
+	struct pn_rewritten *rewritten;
 	uint64_t looks;
 	uint64_t reads; /* of notes */
 	struct place *newest, *oldest;
@@ -42,6 +44,7 @@ struct pn_ancestry *pn_ancestry_new(struct pn_repo *repo,
 
 	a->repo = repo;
 	a->notes = notes;
+	a->rewritten = pn_rewritten_new(repo, notes);
 	return a;
 }
 
@@ -54,6 +57,8 @@ void pn_ancestry_free(struct pn_ancestry *a)
 		pn_arena_release(&p->arena);
 		free(p);
 	}
+	if (a)
+		pn_rewritten_free(a->rewritten);
 	free(a);
 }
 
@@ -113,7 +118,9 @@ static struct place *find(struct pn_ancestry *a, const struct pn_oid *commit)
 static void read_note(struct place *p, struct pn_ancestry *a)
 {
 	struct pn_noted *noted = &p->commit.noted;
+	bool same_tree;
 
+	pn_rewritten_begin(a->rewritten, &p->commit.id);
 	if (++a->reads == CACHED_FROM)
 		pn_notes_use_cache(a->notes);
 
@@ -122,6 +129,9 @@ static void read_note(struct place *p, struct pn_ancestry *a)
 					&p->commit.id, &p->why);
 	if (p->code)
 		*noted = (struct pn_noted){0};
+	else if (!noted->line_count)
+		pn_rewritten_read(noted, &same_tree, a->rewritten, &p->arena,
+				  &p->commit.id);
 	pn_noted_figures(noted, &p->arena, &p->commit.tree);
 }
 

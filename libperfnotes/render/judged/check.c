@@ -401,6 +401,20 @@ static size_t noisy_commits(const struct pn_judge *j)
 	return most;
 }
 
+static void rewritten_text(struct pn_buf *out,
+			   const struct pn_judge_report *report)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, &report->rewritten_from);
+	pn_buf_printf(out,
+		      "%zu commit%s by what was measured of the same tree "
+		      "before %s rewritten: %.10s%s",
+		      report->rewritten, report->rewritten == 1 ? "" : "s",
+		      report->rewritten == 1 ? "it was" : "they were", hex,
+		      report->rewritten == 1 ? "" : ", ...");
+}
+
 static void left_out(struct pn_sink *out, const struct pn_judge_report *report)
 {
 	size_t noisy = noisy_commits(report->judge);
@@ -421,6 +435,11 @@ static void left_out(struct pn_sink *out, const struct pn_judge_report *report)
 			&text, "%s%zu note%s too large to read",
 			text.len ? ", " : "left out: ", report->unreadable,
 			report->unreadable == 1 ? "" : "s");
+	if (text.len)
+		line(out, &text, out->palette.dim);
+	pn_buf_clear(&text);
+	if (report->rewritten)
+		rewritten_text(&text, report);
 	if (text.len)
 		line(out, &text, out->palette.dim);
 	pn_buf_release(&text);

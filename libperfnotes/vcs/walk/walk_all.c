@@ -20,6 +20,53 @@ struct pn_walk_all {
 	bool waited;
 };
 
+/* A line each, "^<id>" with that mark. */
+static void write_ids(FILE *to, const char *mark, const struct pn_buf *from)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_oid id;
+	size_t at;
+
+	for (at = 0; to && from && at < from->len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, from->data + at, PN_OID_BYTES);
+		pn_oid_hex(hex, &id);
+		fprintf(to, "%s%s\n", mark, hex);
+	}
+}
+
+static int start(struct pn_walk_all **out, struct pn_repo *repo,
+		 const char *const *words, const struct pn_buf *more,
+		 const struct pn_buf *less, struct pn_error *err)
+{
+	struct pn_process_options options = pn_child_options(repo);
+	struct pn_walk_all *walk = pn_calloc(1, sizeof(*walk));
+	int code = 0;
+
+	walk->in = tmpfile();
+	write_ids(walk->in, "", more);
+	write_ids(walk->in, "^", less);
+	if (!walk->in || fflush(walk->in) || fseek(walk->in, 0, SEEK_SET))
+		code = pn_error_system(err, "cannot write a temporary file");
+	walk->waited = true;
+	if (!code) {
+		options.in = fileno(walk->in);
+		options.pipe_out = true;
+		options.ends_with_us = true;
+		code = pn_process_start(&walk->process, words, &options, err);
+		walk->waited = code != 0;
+	}
+	if (!code) {
+		walk->out = fdopen(walk->process.out, "r");
+		if (!walk->out)
+			code = pn_error_system(err, "cannot read from git");
+	}
+	if (code)
+		pn_walk_all_free(walk);
+	else
+		*out = walk;
+	return code;
+}
+
 int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 		     enum pn_walk how, const struct pn_buf *more,
 		     struct pn_error *err)
@@ -46,40 +93,23 @@ int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 		"--no-walk", "--stdin",
 		NULL};
 	static const char *const *const words[] = {all, past, these};
-	struct pn_process_options options = pn_child_options(repo);
-	struct pn_walk_all *walk = pn_calloc(1, sizeof(*walk));
-	char hex[PN_OID_HEX + 1];
-	struct pn_oid id;
-	size_t at;
-	int code = 0;
 
-	walk->in = tmpfile();
-	for (at = 0; more && walk->in && at < more->len; at += PN_OID_BYTES) {
-		memcpy(id.bytes, more->data + at, PN_OID_BYTES);
-		pn_oid_hex(hex, &id);
-		fprintf(walk->in, "%s\n", hex);
-	}
-	if (!walk->in || fflush(walk->in) || fseek(walk->in, 0, SEEK_SET))
-		code = pn_error_system(err, "cannot write a temporary file");
-	walk->waited = true;
-	if (!code) {
-		options.in = fileno(walk->in);
-		options.pipe_out = true;
-		options.ends_with_us = true;
-		code = pn_process_start(&walk->process, words[how], &options,
-					err);
-		walk->waited = code != 0;
-	}
-	if (!code) {
-		walk->out = fdopen(walk->process.out, "r");
-		if (!walk->out)
-			code = pn_error_system(err, "cannot read from git");
-	}
-	if (code)
-		pn_walk_all_free(walk);
-	else
-		*out = walk;
-	return code;
+	return start(out, repo, words[how], more, NULL, err);
+}
+
+int pn_walk_outside(struct pn_walk_all **out, struct pn_repo *repo,
+		    const struct pn_buf *ids, const struct pn_buf *tips,
+		    struct pn_error *err)
+{
+	static const char *const words[] = {"git",
+					    "--no-replace-objects",
+					    "rev-list",
+					    "--format=%H %T %ct %at",
+					    "--ignore-missing",
+					    "--stdin",
+					    NULL};
+
+	return start(out, repo, words, ids, tips, err);
 }
 
 /* "<id> <tree> <time> <author's time>" */

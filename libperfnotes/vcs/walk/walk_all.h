@@ -30,6 +30,11 @@ enum pn_walk {
 int pn_walk_all_open(struct pn_walk_all **out, struct pn_repo *repo,
 		     enum pn_walk how, const struct pn_buf *more,
 		     struct pn_error *err);
+/* All that `ids` lead to, and none of `tips`; what is not here is passed over.
+ */
+int pn_walk_outside(struct pn_walk_all **out, struct pn_repo *repo,
+		    const struct pn_buf *ids, const struct pn_buf *tips,
+		    struct pn_error *err);
 /* 1 with *out filled, 0 at the end, or a negative code. */
 int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		     struct pn_error *err);

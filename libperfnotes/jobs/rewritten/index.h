@@ -1,0 +1,35 @@
+/*
+ * Inside of jobs/rewritten only: at which tree each noted commit was measured,
+ * and when its author wrote it. Kept in the cache, as the notes are of a tip.
+ */
+#ifndef PN_REWRITTEN_INDEX_H
+#define PN_REWRITTEN_INDEX_H
+
+#include "vcs/notes/notes.h"
+
+/* Of more commits with a note nothing is known. */
+#define PN_REWRITTEN_MAX 20000
+
+struct pn_rewritten_row {
+	struct pn_oid tree, commit;
+	int64_t author_s; /* 0: the commit is not here */
+};
+
+struct pn_rewritten_index {
+	struct pn_rewritten_row *rows; /* in the order of their commits */
+	uint32_t count;
+	uint32_t *by_tree, *by_author; /* places in rows, in those orders */
+};
+
+/* What cannot be read is not in it. */
+void pn_rewritten_index_open(struct pn_rewritten_index *out,
+			     struct pn_repo *repo, struct pn_notes *notes);
+void pn_rewritten_index_release(struct pn_rewritten_index *index);
+
+/* The first place in by_tree, or by_author, whose row has it; count: none. */
+uint32_t pn_rewritten_of_tree(const struct pn_rewritten_index *index,
+			      const struct pn_oid *tree);
+uint32_t pn_rewritten_of_author(const struct pn_rewritten_index *index,
+				int64_t author_s);
+
+#endif

@@ -1,0 +1,380 @@
+/*
+ * Which commits were rewritten from which. All that can be told of the first
+ * thousand commits of a walk is found at once, when one of them has a match:
+ * git is asked three times, and not at all where nothing matches.
+ */
+#include "jobs/rewritten/rewritten.h"
+
+#include "base/alloc.h"
+#include "jobs/rewritten/index.h"
+#include "storage/store.h"
+#include "vcs/notes/cached.h"
+#include "vcs/patch_id.h"
+#include "vcs/walk/history.h"
+#include "vcs/walk/walk_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME_MAX 8 /* commits of one tree, or of one second, that are tried */
+
+struct pair {
+	struct pn_oid now, from;
+	bool same_tree, out;
+};
+
+struct pn_rewritten {
+	struct pn_repo *repo;
+	struct pn_notes *notes;
+	struct pn_rewritten_index index;
+	struct pn_oid tip;
+	bool begun, opened, paired;
+	size_t asked;
+	struct pair *pairs; /* in the order of `now` once they are chosen */
+	size_t count, cap;
+};
+
+struct pn_rewritten *pn_rewritten_new(struct pn_repo *repo,
+				      struct pn_notes *notes)
+{
+	struct pn_rewritten *r = pn_calloc(1, sizeof(*r));
+
+	r->repo = repo;
+	r->notes = notes;
+	return r;
+}
+
+void pn_rewritten_free(struct pn_rewritten *r)
+{
+	if (!r)
+		return;
+	pn_rewritten_index_release(&r->index);
+	free(r->pairs);
+	free(r);
+}
+
+void pn_rewritten_begin(struct pn_rewritten *r, const struct pn_oid *tip)
+{
+	if (!r->begun)
+		r->tip = *tip;
+	r->begun = true;
+}
+
+static void add_pair(struct pn_rewritten *r, const struct pn_oid *now,
+		     const struct pn_oid *from, bool same_tree)
+{
+	r->pairs = pn_grow(r->pairs, &r->cap, r->count + 1, sizeof(*r->pairs));
+	r->pairs[r->count++] = (struct pair){*now, *from, same_tree, false};
+}
+
+/* All that may stand for a commit; none where it has a note itself. */
+static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
+		    const struct pn_oid *tree, int64_t author_s)
+{
+	const struct pn_rewritten_index *x = &r->index;
+	size_t before = r->count;
+	uint32_t at, n;
+
+	at = pn_rewritten_of_tree(x, tree);
+	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
+		const struct pn_rewritten_row *row = &x->rows[x->by_tree[at]];
+
+		if (!pn_oid_equal(&row->tree, tree))
+			break;
+		add_pair(r, commit, &row->commit, true);
+	}
+	at = author_s ? pn_rewritten_of_author(x, author_s) : x->count;
+	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
+		const struct pn_rewritten_row *row = &x->rows[x->by_author[at]];
+
+		if (row->author_s != author_s)
+			break;
+		if (!pn_oid_equal(&row->tree, tree))
+			add_pair(r, commit, &row->commit, false);
+	}
+	return r->count - before;
+}
+
+static int by_oid(const void *a, const void *b)
+{
+	return pn_oid_cmp(a, b);
+}
+
+static bool has_note(const struct pn_rewritten_index *x,
+		     const struct pn_oid *commit)
+{
+	struct pn_rewritten_row row = {.commit = *commit};
+	uint32_t low = 0, high = x->count, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (pn_oid_cmp(&x->rows[mid].commit, &row.commit) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < x->count &&
+	       pn_oid_equal(&x->rows[low].commit, &row.commit);
+}
+
+/* Pairs of the walk's first commits. */
+static int match_all(struct pn_rewritten *r, struct pn_error *err)
+{
+	struct pn_history *history = NULL;
+	char hex[PN_OID_HEX + 1], most[32];
+	const char *args[] = {most, hex, NULL};
+	struct pn_commit commit;
+	int code;
+
+	r->count = 0;
+	pn_oid_hex(hex, &r->tip);
+	snprintf(most, sizeof(most), "-n%d", PN_REWRITTEN_COMMITS);
+	code = pn_history_open(&history, r->repo, args, err);
+	while (!code && (code = pn_history_next(&commit, history, err)) > 0) {
+		code = 0;
+		if (!has_note(&r->index, &commit.id))
+			match(r, &commit.id, &commit.tree,
+			      commit.author_time_s);
+	}
+	pn_history_free(history);
+	return code;
+}
+
+/* The ids of one side of the pairs, each once. */
+static void list(struct pn_buf *out, const struct pn_rewritten *r, bool now)
+{
+	size_t i, n = 0;
+	struct pn_oid *ids;
+
+	for (i = 0; i < r->count; i++)
+		if (!r->pairs[i].out)
+			pn_buf_add(out,
+				   now ? r->pairs[i].now.bytes
+				       : r->pairs[i].from.bytes,
+				   PN_OID_BYTES);
+	ids = (void *)out->data;
+	if (out->len)
+		qsort(ids, out->len / PN_OID_BYTES, PN_OID_BYTES, by_oid);
+	for (i = 0; i < out->len / PN_OID_BYTES; i++)
+		if (!i || !pn_oid_equal(&ids[i], &ids[n - 1]))
+			ids[n++] = ids[i];
+	pn_buf_cut(out, n * PN_OID_BYTES);
+}
+
+/* Those of `ids` that none of `tips` has in its past. */
+static int outside(struct pn_buf *out, struct pn_rewritten *r,
+		   const struct pn_buf *ids, const struct pn_buf *tips,
+		   struct pn_error *err)
+{
+	struct pn_walk_all *walk = NULL;
+	struct pn_walked walked;
+	int code = pn_walk_outside(&walk, r->repo, ids, tips, err);
+
+	while (!code && (code = pn_walk_all_next(&walked, walk, err)) > 0) {
+		code = 0;
+		if (bsearch(&walked.id, ids->data, ids->len / PN_OID_BYTES,
+			    PN_OID_BYTES, by_oid))
+			pn_buf_add(out, walked.id.bytes, PN_OID_BYTES);
+	}
+	pn_walk_all_free(walk);
+	if (!code && out->len)
+		qsort(out->data, out->len / PN_OID_BYTES, PN_OID_BYTES, by_oid);
+	return code;
+}
+
+static bool is_in(const struct pn_buf *ids, const struct pn_oid *id)
+{
+	return ids->len && bsearch(id, ids->data, ids->len / PN_OID_BYTES,
+				   PN_OID_BYTES, by_oid);
+}
+
+/* What is in the past of the walk was no more rewritten than what is in the
+ * past of that which may stand for it. */
+static int drop_kin(struct pn_rewritten *r, struct pn_error *err)
+{
+	struct pn_buf tip = {0}, from = {0}, now = {0}, left = {0};
+	size_t i;
+	int code;
+
+	pn_buf_add(&tip, r->tip.bytes, PN_OID_BYTES);
+	list(&from, r, false);
+	code = outside(&left, r, &from, &tip, err);
+	for (i = 0; !code && i < r->count; i++)
+		r->pairs[i].out =
+			pn_repo_has_object(r->repo, &r->pairs[i].from) &&
+			!is_in(&left, &r->pairs[i].from);
+	pn_buf_clear(&left);
+	pn_buf_clear(&from);
+	list(&from, r, false);
+	list(&now, r, true);
+	if (!code && now.len)
+		code = outside(&left, r, &now, &from, err);
+	for (i = 0; !code && i < r->count; i++)
+		r->pairs[i].out |= !is_in(&left, &r->pairs[i].now);
+	pn_buf_release(&tip);
+	pn_buf_release(&from);
+	pn_buf_release(&now);
+	pn_buf_release(&left);
+	return code;
+}
+
+static const struct pn_oid *patch_of(const struct pn_patch_id *all, size_t n,
+				     const struct pn_oid *commit)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (pn_oid_cmp(&all[mid].commit, commit) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < n && pn_oid_equal(&all[low].commit, commit)
+		       ? &all[low].patch
+		       : NULL;
+}
+
+static int by_commit(const void *a, const void *b)
+{
+	const struct pn_patch_id *x = a, *y = b;
+
+	return pn_oid_cmp(&x->commit, &y->commit);
+}
+
+/* Of pairs with one time those stay that change the same. */
+static int drop_others(struct pn_rewritten *r, struct pn_error *err)
+{
+	struct pn_buf ids = {0}, patches = {0};
+	const struct pn_patch_id *all;
+	size_t i, n;
+	int code = 0;
+
+	for (i = 0; i < r->count; i++) {
+		if (r->pairs[i].same_tree || r->pairs[i].out)
+			continue;
+		pn_buf_add(&ids, r->pairs[i].now.bytes, PN_OID_BYTES);
+		pn_buf_add(&ids, r->pairs[i].from.bytes, PN_OID_BYTES);
+	}
+	if (ids.len)
+		code = pn_patch_ids(&patches, r->repo, &ids, err);
+	n = patches.len / sizeof(*all);
+	if (n)
+		qsort(patches.data, n, sizeof(*all), by_commit);
+	all = (const void *)patches.data;
+	for (i = 0; !code && i < r->count; i++) {
+		struct pair *p = &r->pairs[i];
+		const struct pn_oid *a = patch_of(all, n, &p->now);
+		const struct pn_oid *b = patch_of(all, n, &p->from);
+
+		if (!p->same_tree && !p->out)
+			p->out = !a || !b || !pn_oid_equal(a, b);
+	}
+	pn_buf_release(&ids);
+	pn_buf_release(&patches);
+	return code;
+}
+
+/* Equal trees first. */
+static int by_now(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	int order = pn_oid_cmp(&x->now, &y->now);
+
+	if (!order)
+		order = (int)y->same_tree - (int)x->same_tree;
+	return order ? order : pn_oid_cmp(&x->from, &y->from);
+}
+
+static void pair_all(struct pn_rewritten *r)
+{
+	struct pn_error err;
+	size_t i, n = 0;
+	int code = match_all(r, &err);
+
+	r->paired = true;
+	if (!code && r->count)
+		code = drop_kin(r, &err);
+	if (!code)
+		code = drop_others(r, &err);
+	for (i = 0; !code && i < r->count; i++)
+		if (!r->pairs[i].out)
+			r->pairs[n++] = r->pairs[i];
+	r->count = n;
+	if (n)
+		qsort(r->pairs, n, sizeof(*r->pairs), by_now);
+}
+
+static bool may_match(struct pn_rewritten *r, const struct pn_oid *commit)
+{
+	struct pn_commit_facts facts;
+	struct pn_error err;
+
+	if (!r->opened)
+		pn_rewritten_index_open(&r->index, r->repo, r->notes);
+	r->opened = true;
+	return r->index.count &&
+	       !pn_notes_commit_facts(&facts, r->notes, commit, &err) &&
+	       match(r, commit, &facts.tree, facts.author_s) > 0;
+}
+
+bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
+		       struct pn_rewritten *r, const struct pn_oid *commit)
+{
+	size_t low = 0, high;
+
+	pn_rewritten_begin(r, commit);
+	if (r->asked++ >= PN_REWRITTEN_COMMITS)
+		return false;
+	if (!r->paired && may_match(r, commit))
+		pair_all(r);
+	for (high = r->paired ? r->count : 0; low < high;) {
+		size_t mid = low + (high - low) / 2;
+
+		if (pn_oid_cmp(&r->pairs[mid].now, commit) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (!r->paired || low == r->count ||
+	    !pn_oid_equal(&r->pairs[low].now, commit))
+		return false;
+	*from = r->pairs[low].from;
+	*same_tree = r->pairs[low].same_tree;
+	return true;
+}
+
+/* Profiles alone are of another base: what was accepted there, or did not
+ * build, was there. */
+static void keep_profiles(struct pn_noted *noted, struct pn_arena *arena)
+{
+	struct pn_entry *kept =
+		pn_arena_array(arena, noted->line_count, sizeof(*kept));
+	size_t i, n = 0;
+
+	for (i = 0; i < noted->line_count; i++)
+		if (noted->lines[i].kind == PN_ENTRY_PROFILE)
+			kept[n++] = noted->lines[i];
+	noted->lines = kept;
+	noted->line_count = n;
+}
+
+bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
+		       struct pn_rewritten *r, struct pn_arena *arena,
+		       const struct pn_oid *commit)
+{
+	struct pn_noted noted = {0};
+	struct pn_error err;
+	struct pn_oid from;
+
+	if (!pn_rewritten_find(&from, same_tree, r, commit) ||
+	    pn_store_line_figures(&noted.lines, &noted.line_count, arena,
+				  r->repo, r->notes, &from, &err))
+		return false;
+	if (!*same_tree)
+		keep_profiles(&noted, arena);
+	*out = noted;
+	return noted.line_count > 0;
+}

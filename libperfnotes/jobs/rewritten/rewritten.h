@@ -1,0 +1,49 @@
+/*
+ * What commits that were not measured were rewritten from: by an amend, a
+ * rebase, a squash, a cherry-pick. A commit that was measured stands for
+ * another one that has no records where neither is in the other's past, and
+ *
+ *	their trees are equal: then what was measured is true of both; or
+ *	their authors wrote them at the same time and they change the same: then
+ *	what was measured stood upon something else.
+ */
+#ifndef PN_REWRITTEN_REWRITTEN_H
+#define PN_REWRITTEN_REWRITTEN_H
+
+#include "analysis/history/log_series.h"
+#include "base/oid.h"
+#include "vcs/notes/notes.h"
+#include "vcs/repo.h"
+
+#include <stdbool.h>
+
+/* Looked at, of the commits that a walk begins with. */
+#define PN_REWRITTEN_COMMITS 1000
+
+struct pn_rewritten;
+
+/* Borrows both. Nothing is read before somebody asks. */
+struct pn_rewritten *pn_rewritten_new(struct pn_repo *repo,
+				      struct pn_notes *notes);
+/* Takes NULL. */
+void pn_rewritten_free(struct pn_rewritten *rewritten);
+
+/*
+ * The commit that stands for one that has no records; false where there is
+ * none, or none can be told. The first commit that is asked for is where the
+ * walk begins, or the caller says it before.
+ */
+bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
+		       struct pn_rewritten *rewritten,
+		       const struct pn_oid *commit);
+void pn_rewritten_begin(struct pn_rewritten *rewritten,
+			const struct pn_oid *tip);
+
+/* The live lines of the commit that stands for it, in `arena`, without their
+ * figures; false where there are none. Where the trees differ profiles alone.
+ */
+bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
+		       struct pn_rewritten *rewritten, struct pn_arena *arena,
+		       const struct pn_oid *commit);
+
+#endif

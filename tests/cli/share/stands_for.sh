@@ -1,0 +1,121 @@
+#!/bin/sh
+# What was measured of commits that were amended, rebased, squashed or
+# cherry-picked is shown, and judged where the tree is the same.
+. "$(dirname "$0")/../lib.sh"
+need jq
+
+time=1700000000
+# write FILE TEXT: a commit of its own second
+write()
+{
+	time=$((time + 60))
+	echo "$2" >"$1"
+	must git add "$1"
+	GIT_AUTHOR_DATE="$time +0000" GIT_COMMITTER_DATE="$time +0000" \
+		must git commit -q -m "$2"
+}
+add()
+{
+	printf 'main;f %s\n' "$1" >"$scratch/p.folded"
+	must git perf add -n p -m "${2-HEAD}" "$scratch/p.folded" \
+		2>"$scratch/said"
+}
+short()
+{
+	git rev-parse "$1" | cut -c 1-10
+}
+# The figure of each commit from the newest on, and of those without one -.
+figures()
+{
+	git perf log --json "$@" |
+		jq -r '.commits[] | .series[0].metrics[0].median // "-"' |
+		tr '\n' ' '
+}
+
+write base base
+add 100
+must git checkout -q -b topic
+write one one
+add 110
+one=$(git rev-parse HEAD)
+write two two
+add 120
+two=$(git rev-parse HEAD)
+must git checkout -q main
+write other other
+add 105
+
+# An amended message: the tree is the same.
+must git checkout -q topic
+must git commit -q --amend -m 'two, in other words'
+check 'an amended commit has the figures of its tree' is "$(figures)" \
+	'120 110 100 '
+check 'log of an amended commit' exits 0 git perf log -n 1
+check 'log says where an amended commit was measured' mentions out \
+	" measured at $(short "$two")\$"
+check 'check of an amended commit' exits 125 git perf check
+check 'check says what it was rewritten from' mentions out \
+	"^1 commit by what was measured of the same tree before it was rewritten: $(short "$two")\$"
+check 'JSON of check counts commits that were rewritten' is "$(git perf check --json | jq .rewritten)" 1
+check 'report of an amended commit' exits 0 git perf report -o "$scratch/r.html"
+check 'report says where it was measured' is \
+	"$(grep -c "(measured at $(short "$two")) two, in other words" \
+		"$scratch/r.html" | sed 's/^[1-9].*/some/')" some
+
+# Squashed: the tree is that of the last one.
+must git checkout -q -b squashed main~1
+must git merge -q --squash "$two" >"$scratch/said" 2>&1
+must git commit -q -m 'one and two'
+check 'a squashed commit has the figures of its tree' is "$(figures)" \
+	'120 100 '
+
+# Rebased: the change is the same, the tree is not.
+must git checkout -q topic
+must git rebase -q main
+check 'rebased commits have no figures of their own' is "$(figures)" \
+	'- - 105 100 '
+check 'log of rebased commits' exits 0 git perf log --oneline
+check 'log says where the last one was measured' mentions out \
+	" measured at $(short "$two"), another tree\$"
+check 'log says where the first one was measured' mentions out \
+	" measured at $(short "$one"), another tree\$"
+check 'check of a rebased commit' exits 125 git perf check
+check 'check names the one that was measured' mentions err \
+	"$(short "$two"), which changes the same upon another commit, was measured"
+check 'a figure of its own counts alone' is "$(add 130 && figures)" \
+	'130 - 105 100 '
+must git perf rm p 2>"$scratch/said"
+
+# Picked from another branch, which goes on.
+must git checkout -q -b release main~1
+must git cherry-pick "$one" >"$scratch/said"
+check 'a picked commit with the same tree has its figures' is "$(figures)" \
+	'110 100 '
+must git checkout -q -b later main
+must git cherry-pick "$one" >"$scratch/said"
+check 'log of a picked commit' exits 0 git perf log -n 1
+check 'log says where it was picked from' mentions out \
+	" measured at $(short "$one"), another tree\$"
+
+# Ancestors are no rewritten commits: an empty commit and a revert are not
+# measured, nor is what came before the same tree.
+must git checkout -q main
+must git commit -q --allow-empty -m empty
+write other changed
+write other other
+check 'what has the tree of its ancestor is not measured' is "$(figures)" \
+	'- - - 105 100 '
+must git checkout -q -b plain main~4
+write new new
+must git commit -q --allow-empty -m measured
+add 50
+check 'what has the tree of its descendant is not measured' is \
+	"$(figures HEAD~1)" '- 100 '
+
+# Where the commits that were measured are not here their lines tell the trees.
+must git clone -q --no-local --single-branch -b squashed . "$scratch/clone"
+must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
+cd "$scratch/clone" || exit 1
+check 'a clone without that commit has its figures, too' is "$(figures)" \
+	'120 100 '
+check 'the second time, too' is "$(figures)" '120 100 '
