@@ -8,7 +8,7 @@
 #include "detect/duel/futility.h"
 #include "detect/duel/order.h"
 #include "detect/history/history.h"
-#include "detect/latest/latest.h"
+#include "detect/latest/check_noise.h"
 #include "detect/stats.h"
 
 #include <setjmp.h>
@@ -22,120 +22,8 @@
 #include <string.h>
 
 #define CHECKS 60
-#define PAST 41
-#define RUNS 7
 #define PAIRS 64 /* of a duel, at most */
 #define WARM_UPS 2
-
-/* Noise of logarithms; `run` is drawn for each history. */
-struct family {
-	const char *name;
-	double session; /* standard deviation, in those of a run */
-	double correlation;
-	enum { NORMAL, LOGNORMAL, BIMODAL, OUTLIERS } runs;
-	bool heavy;   /* sessions of Student's t with three degrees */
-	bool slow;    /* 3 to 5 of 100 sessions are 10 to 40 % slower */
-	double drift; /* over the past, at most */
-	double step;  /* in the past, up or down, at most */
-	int quantum; /* values are multiples of 1 in so many; 0: they are not */
-};
-
-static const struct family families[] = {
-	{.name = "no sessions"},
-	{.name = "sessions .5", .session = 0.5},
-	{.name = "sessions 1", .session = 1},
-	{.name = "sessions 2", .session = 2},
-	{.name = "lognormal", .session = 0.5, .runs = LOGNORMAL},
-	{.name = "bimodal", .session = 0.5, .runs = BIMODAL},
-	{.name = "outliers", .session = 0.5, .runs = OUTLIERS},
-	{.name = "heavy", .session = 1, .heavy = true},
-	{.name = "ar(1)", .session = 1, .correlation = 0.6},
-	{.name = "slow", .session = 0.5, .slow = true},
-	{.name = "drift", .session = 0.5, .drift = 0.03},
-	{.name = "step", .session = 0.5, .step = 0.1},
-	{.name = "quantised", .session = 0.5, .quantum = 80},
-};
-#define FAMILIES (sizeof(families) / sizeof(*families))
-
-static double uniform(uint64_t *state)
-{
-	return ((double)(pn_random_next(state) >> 11) + 0.5) /
-	       9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-	return pn_stats_normal_quantile(uniform(state));
-}
-
-/* One run beside its session's level. */
-static double run_noise(const struct family *f, double sd, uint64_t *state)
-{
-	switch (f->runs) {
-	case LOGNORMAL:
-		return sd * exp(normal(state) - 0.5);
-	case BIMODAL:
-		return sd *
-		       (normal(state) / 2 + (uniform(state) < 0.5 ? 2 : 0));
-	case OUTLIERS:
-		return sd * normal(state) +
-		       (uniform(state) < 0.04 ? uniform(state) : 0);
-	default:
-		return sd * normal(state);
-	}
-}
-
-static double value_of(const struct family *f, double log_value)
-{
-	double value = exp(log_value);
-
-	return f->quantum ? fmax(rint(value * f->quantum), 1) / f->quantum
-			  : value;
-}
-
-/* A session of the machine; *last is the one before, where it tells. */
-static double session_noise(const struct family *f, double sd, double *last,
-			    uint64_t *state)
-{
-	double noise = normal(state), rho = f->correlation;
-
-	if (f->heavy) {
-		double a = normal(state), b = normal(state), c = normal(state);
-
-		noise /= sqrt((a * a + b * b + c * c) / 3);
-	}
-	*last = rho * *last + sqrt(1 - rho * rho) * noise;
-	noise = f->session * sd * *last;
-	if (f->slow && uniform(state) < 0.04)
-		noise += 0.1 + 0.3 * uniform(state);
-	return noise;
-}
-
-struct history {
-	double runs[PAST + 1][RUNS];
-	struct pn_latest_commit commits[PAST];
-	double sd; /* of a run */
-};
-
-static void make(struct history *h, const struct family *f, double effect,
-		 uint64_t *state)
-{
-	double last = normal(state), level = 0, at = (double)PAST;
-	double drift = f->drift * uniform(state), step = 0;
-	size_t c, i, when = PAST - 1 - (size_t)(uniform(state) * 25);
-
-	h->sd = 0.003 * pow(13, uniform(state));
-	if (f->step > 0)
-		step = f->step * (2 * uniform(state) - 1);
-	for (c = 0; c <= PAST; c++) {
-		level = session_noise(f, h->sd, &last, state) +
-			drift * (double)c / at + (c >= when ? step : 0) +
-			(c == PAST ? effect : 0);
-		for (i = 0; i < RUNS; i++)
-			h->runs[c][i] =
-				value_of(f, level + run_noise(f, h->sd, state));
-	}
-}
 
 static void judge(struct pn_latest *out, struct history *h)
 {
@@ -183,8 +71,9 @@ static bool is_slower(size_t *runs, const struct family *f,
 		for (k = 0; k < 2; k++) {
 			bool b = pn_duel_run_is_b(seed, i + k);
 
-			values[b] = value_of(f, run_noise(f, h->sd, state) +
-							(b ? effect : 0));
+			values[b] = check_value(
+				f, check_run_noise(f, h->sd, state) +
+					   (b ? effect : 0));
 		}
 		pn_duel_add(&duel, values[0], values[1]);
 		if (!pn_duel_is_over(&duel) &&
@@ -215,14 +104,14 @@ static void play(struct tally *t, const struct family *f, double deviations,
 		uint64_t before = state;
 		struct history h;
 
-		make(&h, f, 0, &state);
+		check_make(&h, f, 0, &state);
 		if (deviations > 0) {
 			effect =
 				deviations * h.sd *
 				sqrt(f->session * f->session + median * median);
 			effect = fmax(effect, log1p(least));
 			state = before;
-			make(&h, f, effect, &state);
+			check_make(&h, f, effect, &state);
 		}
 		judge(&latest, &h);
 		t->checks++;
@@ -255,10 +144,10 @@ static void unchanged_commits_are_slower_once_in_1000(void **state)
 
 	(void)state;
 	for (i = 0; i < FAMILIES; i++) {
-		play(&t, &families[i], 0, 0, n, 100 + i);
+		play(&t, &check_families[i], 0, 0, n, 100 + i);
 		printf("%-12s same: flagged %.1f %%, slower %.3f %%, %.2f "
 		       "runs\n",
-		       families[i].name, percent(t.flagged, n),
+		       check_families[i].name, percent(t.flagged, n),
 		       percent(t.slower, n), (double)t.runs / (double)n);
 		assert_true((double)t.slower <= most);
 		runs += t.runs;
@@ -275,9 +164,9 @@ static void three_deviations_and_five_percent_are_found(void **state)
 
 	(void)state;
 	for (i = 0; i < FAMILIES; i++) {
-		play(&t, &families[i], 3, 0.05, n, 500 + i);
+		play(&t, &check_families[i], 3, 0.05, n, 500 + i);
 		printf("%-12s slower: flagged %.1f %%, slower %.1f %%\n",
-		       families[i].name, percent(t.flagged, n),
+		       check_families[i].name, percent(t.flagged, n),
 		       percent(t.slower, n));
 		found += t.slower;
 	}
