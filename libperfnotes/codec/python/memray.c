@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct event {
 	size_t chain_end, costs_end;
@@ -89,6 +90,10 @@ static int take_cost(void *to, struct pn_json *json, enum pn_json_event first,
 		c.description ? pn_profile_text(d->p, c.description) : "cost",
 		c.unit ? pn_profile_text(d->p, c.unit) : "count");
 	d->p->types[at].better = PN_BETTER_LESS;
+	/* what there was when it was most; memray does not say whether it was
+	 * asked for what leaked instead, which adds up as little */
+	if (!strcmp(pn_profile_text(d->p, c.description), "Memory"))
+		d->p->types[at].role = PN_ROLE_PEAK;
 	return 0;
 }
 

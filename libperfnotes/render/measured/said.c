@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "model/symbols.h"
 #include "render/remark.h"
 
 #include <string.h>
@@ -31,6 +32,8 @@ void pn_results_doubts(struct pn_buf *out, const struct pn_measured *results,
 			pn_doubt_text(&text, &results[i].doubts[k], context);
 			add_line(out, &results[i], &text);
 		}
+		/* as show names them, whether or not anything was printed */
+		pn_symbols_demangle(results[i].profile, PN_DEMANGLE_SIMPLE);
 		for (k = 0; k < PN_REMARKS; k++) {
 			pn_buf_clear(&text);
 			pn_remark_warning(&text, k, results[i].profile);

@@ -266,3 +266,11 @@ check 'what takes longer is traced' \
 	exits 0 git perf collect -c trace --json -- ../long
 check 'runs end with the second when they took three seconds' json \
 	'[.profiles[0].metrics[] | select(.name == "calls").n]' '[2]'
+
+command -v c++ >/dev/null || exit 0
+echo 'static volatile int x; void tiny() { x++; } int main() { for (int i = 0; i < 1000; i++) tiny(); }' >../tiny.cc
+must c++ -g -O0 -finstrument-functions -o ../tiny ../tiny.cc
+check 'a short function of C++ is traced quietly' exits 0 \
+	git perf collect -q -c trace -O calibration=500,500 -- ../tiny
+check 'the warning of a quiet run has its name as show has it' mentions err \
+	'^warning: .*: 2 functions take less a call than tracing one costs .*: tiny, main$'

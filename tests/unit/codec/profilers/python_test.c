@@ -180,6 +180,7 @@ static void memray_adds_up_stacks(void **state)
 	assert_ptr_equal(read_data(&p, "memray/gprof2dot.json"),
 			 &pn_codec_memray);
 	has_sums(&p, sums, 1);
+	assert_int_equal(p.types[0].role, PN_ROLE_PEAK);
 	assert_int_equal(of_stack(&p, "Memory", "<module>;work;fill"), 5000);
 	assert_int_equal(of_stack(&p, "Memory", "<module>;loads"), 24);
 	pn_profile_release(&p);
