@@ -1,9 +1,11 @@
 /*
  * Programs that wait: for a clock, a disk, another program. Their time on the
  * clock says more than their processor time, but on a busy machine it holds
- * what other programs took, too. `stretch` is how many times its processor
- * time a program that only computes may take there (pn_quiet_stretch); NaN:
- * not known. Pure.
+ * what other programs took, too. That processor time judges all times would be
+ * the simpler rule; by that a program that sleeps twice as long is unchanged.
+ * Here are the two exceptions from it. `stretch` is how many times its
+ * processor time a program that only computes may take there
+ * (pn_quiet_stretch); NaN: not known. Pure.
  */
 #ifndef PN_DUEL_WAITING_H
 #define PN_DUEL_WAITING_H
