@@ -208,7 +208,9 @@ static void find_base(struct slot *slot, struct pn_chain *chain,
 	}
 }
 
-static int verify(const struct pn_buf *bytes, const struct pn_body_state *base,
+/* *out (may be NULL) is the state of what was read back. */
+static int verify(struct pn_body_state **out, const struct pn_buf *bytes,
+		  const struct pn_body_state *base,
 		  const struct pn_profile *profile, struct pn_error *err)
 {
 	struct pn_body_state *state = NULL;
@@ -222,29 +224,27 @@ static int verify(const struct pn_buf *bytes, const struct pn_body_state *base,
 		code = pn_body_profile_again(&back, state, err);
 	if (!code && !pn_profile_equal(profile, &back, why, sizeof(why)))
 		code = pn_error_set(err, PN_EINVAL, "%s", why);
-	pn_body_state_free(state);
+	if (out && !code)
+		*out = state;
+	else
+		pn_body_state_free(state);
 	pn_profile_release(&back);
 	return code ? pn_error_context(err, "the canonical body does not give "
 					    "back the profile")
 		    : 0;
 }
 
-/* On the slot's state, without one as a key body; verified. */
+/* On the slot's state, without one as a key body; verified. The state is what
+ * that has read: of a large profile a second one would take as much again. */
 static int encode_on(struct pn_buf *out, struct pn_body_state **state,
 		     const struct pn_profile *p, const struct slot *slot,
 		     struct pn_error *err)
 {
 	const struct pn_body_state *base = slot->state;
-	int code = pn_body_encode(out, state, p, base,
-				  base ? &slot->body : NULL, err);
+	int code = pn_body_encode(out, NULL, p, base, base ? &slot->body : NULL,
+				  err);
 
-	if (!code)
-		code = verify(out, base, p, err);
-	if (code) {
-		pn_body_state_free(*state);
-		*state = NULL;
-	}
-	return code;
+	return code ? code : verify(state, out, base, p, err);
 }
 
 bool pn_chain_is_alone(const struct pn_record *record)
@@ -260,7 +260,7 @@ int pn_chain_encode_alone(struct pn_buf *out, const struct pn_record *record,
 {
 	int code = pn_body_encode(out, NULL, &record->profile, NULL, NULL, err);
 
-	return code ? code : verify(out, NULL, &record->profile, err);
+	return code ? code : verify(NULL, out, NULL, &record->profile, err);
 }
 
 int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
