@@ -33,6 +33,11 @@ const struct pn_jfr_row pn_jfr_rows[PN_JFR_ROWS] = {
 	 PN_JFR_DURATION, true, PN_ROLE_SUM},
 	{"jdk.ThreadSleep", "sleeps", "sleep_time", "nanoseconds",
 	 PN_JFR_DURATION, true, PN_ROLE_SUM},
+	{"jdk.VirtualThreadPinned", "pins", "pinned_time", "nanoseconds",
+	 PN_JFR_DURATION, true, PN_ROLE_SUM},
+	/* of a few objects that are alive at the end; JDK 17 tells no size */
+	{"jdk.OldObjectSample", "old_objects", "old_space", "bytes",
+	 PN_JFR_OBJECT_SIZE, false, PN_ROLE_GAUGE},
 };
 
 uint16_t pn_jfr_event(const char *name, size_t len)

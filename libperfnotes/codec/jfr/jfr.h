@@ -37,6 +37,7 @@ enum pn_jfr_member {
 	PN_JFR_TLAB_SIZE,
 	PN_JFR_SAMPLING_PERIOD,
 	PN_JFR_SIZE,
+	PN_JFR_OBJECT_SIZE,
 	PN_JFR_ID,
 	PN_JFR_NAME,
 	PN_JFR_VALUE,
@@ -144,7 +145,7 @@ struct pn_jfr_row {
 /* The rows, and events that say what was measured. */
 enum pn_jfr_event_kind {
 	PN_JFR_EXECUTION_SAMPLE = 1,
-	PN_JFR_ROWS = 13,
+	PN_JFR_ROWS = 15,
 	PN_JFR_SETTING = PN_JFR_ROWS,
 	PN_JFR_MACHINE
 };

@@ -41,6 +41,7 @@ static const struct {
 	{"parkedClass", PN_JFR_CLASS},
 	{"samples", PN_JFR_STATE_SAMPLES},
 	{"weight", PN_JFR_WEIGHT},
+	{"objectSize", PN_JFR_OBJECT_SIZE},
 	{"allocationSize", PN_JFR_ALLOCATION_SIZE},
 	{"tlabSize", PN_JFR_TLAB_SIZE},
 	{"samplingPeriod", PN_JFR_SAMPLING_PERIOD},

@@ -72,6 +72,26 @@ static void jdk_25_has_the_sums_of_jfr(void **state)
 	pn_profile_release(&p);
 }
 
+/* Virtual threads that wait for a class whose initializer sleeps, 60150460 and
+ * 59372880 ns, and 34 objects of 58976 bytes: `jfr print --json`. */
+static void jdk_25_has_pins_and_old_objects(void **state)
+{
+	static const struct sum sums[] = {
+		{"pinned_time", 119523340},
+		{"pins", 2},
+		{"old_objects", 34},
+		{"old_space", 58976},
+	};
+	struct pn_profile p;
+
+	(void)state;
+	assert_ptr_equal(read_data(&p, "jfr/jdk-25-pinned.jfr.gz"),
+			 &pn_codec_jfr);
+	has_sums(&p, sums, sizeof(sums) / sizeof(*sums));
+	assert_int_equal(p.events.count, 36);
+	pn_profile_release(&p);
+}
+
 /* The first JavaMonitorEnter that `jfr print` shows: at 02:53:27.641, 113 ms
  * in "locker-2", whose Java thread is 16, behind lines 9, 14 and 840; before
  * the last is a hidden frame, which --json has. */
@@ -378,6 +398,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(jdk_17_has_the_sums_of_jfr),
 		cmocka_unit_test(jdk_25_has_the_sums_of_jfr),
+		cmocka_unit_test(jdk_25_has_pins_and_old_objects),
 		cmocka_unit_test(keeps_times_threads_and_lines),
 		cmocka_unit_test(chunks_add_up),
 		cmocka_unit_test(reads_events_of_async_profiler),
