@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -293,7 +294,7 @@ bool pn_file_ends_with(const char *path, const char *end)
 	const char *name = pn_file_basename(path);
 	size_t len = strlen(name), tail = strlen(end);
 
-	return len > tail && !strcmp(name + len - tail, end);
+	return len > tail && !strcasecmp(name + len - tail, end);
 }
 
 int pn_file_fail(struct pn_error *err, const char *what, const char *path)

@@ -197,14 +197,14 @@ enum pn_view_form pn_view_form_of(const char *file)
 {
 	size_t len = file ? strlen(file) : 0;
 
-	if (len > 4 && !strcmp(file + len - 4, ".svg"))
+	if (len > 4 && !strcasecmp(file + len - 4, ".svg"))
 		return PN_VIEW_SVG;
-	if (len > 5 && !strcmp(file + len - 5, ".html"))
+	if (len > 5 && !strcasecmp(file + len - 5, ".html"))
 		return PN_VIEW_HTML;
-	if (len > 4 && !strcmp(file + len - 4, ".csv"))
+	if (len > 4 && !strcasecmp(file + len - 4, ".csv"))
 		return PN_VIEW_CSV;
-	if ((len > 4 && !strcmp(file + len - 4, ".dot")) ||
-	    (len > 3 && !strcmp(file + len - 3, ".gv")))
+	if ((len > 4 && !strcasecmp(file + len - 4, ".dot")) ||
+	    (len > 3 && !strcasecmp(file + len - 3, ".gv")))
 		return PN_VIEW_DOT;
 	return PN_VIEW_TEXT;
 }

@@ -30,6 +30,17 @@ static bool is_meant(const struct pn_matrix_job *job, const char *name)
 	       (n >= 4 && n <= PN_MATRIX_ID_HEX && !memcmp(job->id, name, n));
 }
 
+/* Whether no other job has its name. */
+static bool is_alone(const struct pn_series *all, size_t count, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (i != at && !pn_series_cmp(&all[i], &all[at]))
+			return false;
+	return true;
+}
+
 static void list_jobs(struct pn_buf *out, const struct pn_matrix *matrix,
 		      const char *name)
 {
@@ -47,7 +58,8 @@ static void list_jobs(struct pn_buf *out, const struct pn_matrix *matrix,
 		parts = pn_series_tell(&all[i], all, matrix->job_count);
 		pn_buf_add_text(out, shown++ ? ", " : "");
 		pn_series_text(out, &all[i], &parts);
-		pn_buf_printf(out, " (%s)", job->id);
+		if (!is_alone(all, matrix->job_count, i))
+			pn_buf_printf(out, " (%s)", job->id);
 	}
 	free(all);
 }
@@ -80,8 +92,10 @@ static int find_job(const char **id, const struct pn_matrix *matrix,
 				    "no job '%s', there are: %s", name,
 				    pn_buf_text(&names));
 	else
-		code = pn_error_set(err, PN_EAMBIGUOUS, "need one job: %s",
-				    pn_buf_text(&names));
+		code = pn_error_set(
+			err, PN_EAMBIGUOUS, "%s%s%s %zu jobs, name one: %s",
+			name ? "'" : "", name ? name : "there are",
+			name ? "' means" : "", count, pn_buf_text(&names));
 	pn_buf_release(&names);
 	return code;
 }

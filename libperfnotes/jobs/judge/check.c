@@ -108,7 +108,44 @@ void pn_check_beside(struct pn_check_request *request,
 	request->against = NULL;
 }
 
-static void say_missing(const struct pn_check *c, struct pn_error *err)
+#define STEPS 20 /* commits that are worth measuring at once */
+
+/* How many first-parent ancestors of `rev` there are, up to STEPS. */
+static int count_ancestors(struct pn_repo *repo, const char *rev)
+{
+	struct pn_buf name = {0};
+	struct pn_oid commit;
+	int n, code = -1;
+
+	for (n = STEPS; n > 0 && code; n -= code ? 1 : 0) {
+		pn_buf_clear(&name);
+		pn_buf_printf(&name, "%s~%d", rev, n);
+		code = pn_repo_resolve(&commit, repo, pn_buf_text(&name), NULL);
+	}
+	pn_buf_release(&name);
+	return n;
+}
+
+static void say_no_past(struct pn_repo *repo, const char *rev, bool behind,
+			struct pn_error *err)
+{
+	int n = count_ancestors(repo, rev);
+
+	if (n)
+		pn_error_set(err, PN_ENOTFOUND,
+			     "nothing to compare: no commit %s '%s' has "
+			     "figures (\"git perf run --steps=%d %s~%d..%s\" "
+			     "measures some)",
+			     behind ? "up to" : "before", rev, STEPS, rev, n,
+			     rev);
+	else
+		pn_error_set(err, PN_ENOTFOUND,
+			     "nothing to compare: '%s' is the first commit",
+			     rev);
+}
+
+static void say_missing(const struct pn_check *c, struct pn_repo *repo,
+			struct pn_error *err)
 {
 	const struct pn_gathered *g = &c->gathered;
 	const char *target = c->ends.target_rev, *base = c->ends.base_rev;
@@ -127,12 +164,7 @@ static void say_missing(const struct pn_check *c, struct pn_error *err)
 		pn_error_set(err, PN_ENOTFOUND,
 			     "nothing to compare: no metric fits");
 	else
-		pn_error_set(err, PN_ENOTFOUND,
-			     "nothing to compare: no commit %s '%s' has "
-			     "figures (\"git perf run --steps=20 %s~20..%s\" "
-			     "measures some)",
-			     base ? "up to" : "before", base ? base : target,
-			     base ? base : target, base ? base : target);
+		say_no_past(repo, base ? base : target, base != NULL, err);
 }
 
 void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
@@ -141,7 +173,7 @@ void pn_check_why(struct pn_buf *hints, const struct pn_check *c,
 	struct pn_unpushed remote = {.known = true};
 	char hex[PN_OID_HEX + 1];
 
-	say_missing(c, err);
+	say_missing(c, request->repo, err);
 	pn_sync_unpushed(&remote, request->repo, request->notes, NULL);
 	if (*remote.remote && !remote.known)
 		pn_buf_printf(hints,

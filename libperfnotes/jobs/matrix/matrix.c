@@ -430,6 +430,24 @@ void pn_matrix_commands(struct pn_buf *out, const struct pn_matrix *matrix)
 	}
 }
 
+/* What git reads as a comment leaves a quote without an end. */
+static bool doubt_quote(struct pn_buf *out, const char *job, const char *key,
+			const char *line)
+{
+	const char *const *words;
+	struct pn_arena arena = {0};
+	bool whole = !*line || !pn_words_split(&words, &arena, line, NULL);
+
+	if (!whole)
+		pn_buf_printf(out,
+			      "job '%s': %s ends within a quote: ';' and '#' "
+			      "begin a comment in git's config syntax, write "
+			      "%s = \"...\"",
+			      job, key, key);
+	pn_arena_release(&arena);
+	return !whole;
+}
+
 bool pn_matrix_doubt(struct pn_buf *out,
 		     const struct pn_matrix_section *section)
 {
@@ -437,11 +455,13 @@ bool pn_matrix_doubt(struct pn_buf *out,
 						      &section->args};
 	static const char *const keys[] = {"cmd", "args"};
 	struct pn_buf word = {0};
-	size_t i, k;
+	size_t i, k, had = out->len;
 
 	for (k = 0; !section->shell && k < 2; k++)
-		for (i = 0; !word.len && i < lists[k]->count; i++)
-			if (pn_words_operator(&word, lists[k]->values[i]))
+		for (i = 0; out->len == had && i < lists[k]->count; i++)
+			if (!doubt_quote(out, section->name, keys[k],
+					 lists[k]->values[i]) &&
+			    pn_words_operator(&word, lists[k]->values[i]))
 				pn_buf_printf(
 					out,
 					"job '%s': '%s' of %s is a plain word "
@@ -451,5 +471,5 @@ bool pn_matrix_doubt(struct pn_buf *out,
 					section->name, pn_buf_text(&word),
 					keys[k]);
 	pn_buf_release(&word);
-	return out->len > 0;
+	return out->len > had;
 }

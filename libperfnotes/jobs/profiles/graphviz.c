@@ -4,6 +4,7 @@
 #include "base/process/process.h"
 
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define PICTURE_MAX ((size_t)1 << 28)
@@ -16,7 +17,7 @@ static const char *format_of(const char *path)
 	size_t i;
 
 	for (i = 0; dot && i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(dot + 1, formats[i]))
+		if (!strcasecmp(dot + 1, formats[i]))
 			return formats[i];
 	return NULL;
 }

@@ -3,6 +3,8 @@
 
 #include "base/file.h"
 
+#define NOTHING_NEW "'%s' has no profiles that are not here\n"
+
 void pn_takeover_text(struct pn_buf *out, const struct pn_takeover_counts *c,
 		      bool dry_run)
 {
@@ -95,8 +97,7 @@ void pn_pulled_text(struct pn_buf *out, size_t commits, size_t bodies,
 		    const char *from)
 {
 	if (!commits && !bodies)
-		pn_buf_printf(out, "'%s' has no profiles that are not here\n",
-			      from);
+		pn_buf_printf(out, NOTHING_NEW, from);
 	else
 		pn_united_text(out, commits, bodies, from);
 }
@@ -108,6 +109,8 @@ void pn_fetched_text(struct pn_buf *out, size_t records, const char *remote)
 			      "%zu record%s of '%s' not taken in yet: 'git "
 			      "perf pull' does it\n",
 			      records, records == 1 ? "" : "s", remote);
+	else
+		pn_buf_printf(out, NOTHING_NEW, remote);
 }
 
 void pn_pushed_text(struct pn_buf *out, enum pn_pushed_state state,

@@ -170,10 +170,10 @@ static int compact_once(struct compact *c, bool dry_run, struct pn_error *err)
 	if (code)
 		return code;
 	c->from = *pn_notes_tip(c->notes);
-	if (pn_oid_is_zero(&c->from))
-		return pn_error_set(err, PN_ENOTFOUND,
-				    "no profiles here: 'git perf add' stores "
-				    "some");
+	if (pn_oid_is_zero(&c->from)) {
+		c->out->nothing = true;
+		return 0;
+	}
 	code = pn_notes_check_format(c->notes, err);
 	if (!code)
 		code = pn_retain_check_full(c->repo, c->notes, err);

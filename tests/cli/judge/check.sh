@@ -30,7 +30,7 @@ check 'JSON of nothing to compare is empty' silent out
 measure prog 1.00 1.01 1.02 0.99 1.00
 check 'a first measurement has nothing beside it' exits 125 git perf check
 check 'a first measurement is told that it is one' says err \
-	"fatal: nothing to compare: no commit before 'HEAD' has figures (\"git perf run --steps=20 HEAD~20..HEAD\" measures some)"
+	"fatal: nothing to compare: 'HEAD' is the first commit"
 check 'a revision that is none' exits 128 git perf check nowhere
 check 'an unknown revision is named' says err "fatal: no such commit 'nowhere'"
 check 'a range without commits' exits 128 git perf check main..main
@@ -49,6 +49,15 @@ check 'the detectors are listed' mentions err \
 
 # 2. Young histories: twice as slow is no proof after one commit. The interval
 # of five values each, by hand: 1.99 / 1.02 and 2.02 / .99 are its farthest ends.
+commit between
+commit two
+must git perf add "$scratch/times.json" 2>"$err"
+must git perf rm -m HEAD~2 0@i 2>"$err"
+check 'a past without figures is no verdict' exits 125 git perf check
+check 'as many commits are named as there are' says err \
+	"fatal: nothing to compare: no commit before 'HEAD' has figures (\"git perf run --steps=20 HEAD~2..HEAD\" measures some)"
+must git reset -q --hard HEAD~2
+must git perf add "$scratch/times.json" 2>"$err"
 commit two
 measure prog 2.00 2.01 2.02 1.99 2.00
 check 'after one commit nothing is sure' exits 0 git perf check

@@ -108,14 +108,14 @@ check 'ends the wrong way round are refused' exits 128 \
 check 'the right way round is told' mentions err 'the good commit stands first$'
 check 'one of several jobs has to be named' exits 128 bisect "$good" "$bad"
 check 'several jobs are listed' mentions err \
-	'^fatal: need one job: calls/callgrind \([0-9a-f]{12}\), size/time \('
+	'^fatal: there are [0-9] jobs, name one: calls/callgrind, size/time'
 check 'an unknown job is refused' exits 128 bisect "$good" "$bad" nothing
 check 'of an unknown job the known ones are listed' mentions err \
-	"^fatal: no job 'nothing', there are: calls/callgrind "
+	"^fatal: no job 'nothing', there are: calls/callgrind, "
 check 'a job may be named by an option, and not by one that is none' \
 	exits 128 bisect --job=calls/time "$good" "$bad"
 check 'a job by an option is refused as one behind the commits' mentions err \
-	"^fatal: no job 'calls/time', there are: calls/callgrind "
+	"^fatal: no job 'calls/time', there are: calls/callgrind, "
 check 'an unknown metric is refused' exits 128 \
 	bisect --metric=none "$good" "$bad" calls
 check 'an unknown metric is named' says err "fatal: job 'calls' has no metric 'none'"

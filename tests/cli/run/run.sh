@@ -416,3 +416,10 @@ must not git perf run --job=plain 2>"$err"
 check 'the failure says that an operator is a plain word' says err "$doubt"
 check 'an operator in quotes runs' exits 0 git perf run --job=kept
 check 'an operator for a shell runs' exits 0 git perf run --job=shell
+printf '[job "fails"]\n\tcmd = sh -c '"'exit 1; true'"'\n[job "b"]\n\tcmd = true\n' \
+	>.gitperf
+check 'trust of a command that ends at a comment works' exits 0 git perf trust
+check 'trust says that the rest is a comment' says err \
+	"warning: job 'fails': cmd ends within a quote: ';' and '#' begin a \
+comment in git's config syntax, write cmd = \"...\""
+must git checkout -q .gitperf

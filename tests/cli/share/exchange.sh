@@ -120,6 +120,9 @@ check 'fetch takes nothing in' is "$(names "$two")" \
 	'fifth first sixth third '
 check 'fetch leaves FETCH_HEAD alone' not test -e "$two/.git/FETCH_HEAD"
 must git -C "$two" perf pull -q
+check 'a fetch of nothing new works' exits 0 git -C "$two" perf fetch
+check 'fetch says that nothing waits' says err \
+	"'origin' has no profiles that are not here"
 
 # --dry-run
 must add "$two" eighth

@@ -60,6 +60,8 @@ check 'a name of two functions matches without their files' \
 
 # The suffix chooses.
 check 'the suffix .svg is a picture' exits 0 git perf show -o out.svg old.folded
+check 'capitals are the same suffix' exits 0 git perf show -o OUT.SVG old.folded
+check 'capitals are the same picture' same out.svg OUT.SVG
 check 'a peer finds each frame in it' exits 0 python3 "$svg" out.svg old.folded
 check 'all of 9 frames' says out '9 frames'
 check 'a real profile is drawn' exits 0 git perf show -o real.svg "$measured/perf/git-log-p.folded"
