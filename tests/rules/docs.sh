@@ -92,6 +92,17 @@ if command -v jq >/dev/null 2>&1; then
 	diff "$listed" "$wanted" | broken 'README lists other formats'
 fi
 
+# README names every command, and those that print JSON in their sentence.
+sentence=$(awk '/^`git perf <command> --help`/ { on = 1 } on;
+	/git-perf-json\(5\)/ { on = 0 }' README.md)
+for command in $commands; do
+	grep -Eq "\`(git perf )?$command\`|\*\*$command\*\*|git perf $command" \
+		README.md || echo "$command" | broken 'README does not name'
+	! "$program" "$command" --list-options | grep -q '^--json' ||
+		echo "$sentence" | grep -qF "\`$command\`" ||
+		echo "$command" | broken 'README does not say that it prints JSON'
+done
+
 # Code blocks of README and the commands that pages name.
 {
 	awk '/^```/ { on = !on; next } on' README.md
