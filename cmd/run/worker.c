@@ -36,24 +36,12 @@ static int print_status(const struct global *global, struct pn_repo *repo,
 	return code;
 }
 
-static void say_what_is_queued(struct pn_repo *repo)
-{
-	struct pn_queue queue = {0};
-
-	if (!pn_queue_read(&queue, pn_repo_common_dir(repo), NULL) &&
-	    !pn_queue_commits(&queue))
-		say("nothing is queued");
-	pn_queue_release(&queue);
-}
-
 /* 125 when something stays: there is no figure of it yet. */
 static int run_worker(struct pn_repo *repo, bool once, struct pn_error *err)
 {
 	size_t left = 0;
-	int code;
+	int code = work(&left, repo, once, err);
 
-	say_what_is_queued(repo);
-	code = work(&left, repo, once, err);
 	if (code == PN_ELOCKED) {
 		say("another worker runs");
 		return EXIT_DONE;

@@ -28,6 +28,8 @@ void pn_worked_step_text(struct pn_buf *out, const struct pn_worker_step *step)
 				      step->count, step->count == 1 ? "" : "s",
 				      step->count == 1 ? "waits" : "wait",
 				      step->text);
+		else
+			pn_buf_add_text(out, "the queue is empty");
 		break;
 	}
 }
