@@ -5,6 +5,9 @@
 #
 # compare WHAT GOAL OURS PEER   medians of two commands, interleaved by
 #                               hyperfine's own rounds
+# throughput WHAT GOAL BYTES OURS PEER
+#                               the same by processor time, which a busy
+#                               machine leaves alone, and our bytes a second
 # alone WHAT GOAL COMMAND       median of one command
 # memory WHAT GOAL COMMAND      peak resident memory of one command
 # BENCH_RUNS sets the number of runs (20).
@@ -60,6 +63,24 @@ compare()
 	b=$(median 1)
 	row "$1" "$a ms" "$b ms" \
 		"$(awk "BEGIN { printf \"%.2f\", $a / $b }")" "$2"
+}
+
+# User and system time of result N, in milliseconds.
+spent()
+{
+	jq -r ".results[$1] | (.user + .system) * 1000 * 100 | round / 100" \
+		"$scratch/h.json"
+}
+
+throughput()
+{
+	hyperfine -N -w 1 -r "$runs" -i --output null --style none \
+		--export-json "$scratch/h.json" "$4" "$5" >/dev/null 2>&1
+	a=$(spent 0)
+	b=$(spent 1)
+	row "$1" "$a ms" "$b ms" \
+		"$(awk "BEGIN { printf \"%.2f\", $a / $b }")" \
+		"$2 (is $(awk "BEGIN { printf \"%.0f\", $3 / $a / 1000 }"))"
 }
 
 alone()

@@ -13,13 +13,14 @@ runs=${BENCH_RUNS:-3}
 cd "$scratch"
 git-perf export --to=otlp -o a.otlp.gz a.pb.gz
 gzip -dc a.otlp.gz >a.otlp
-megabytes=$(($(wc -c <a.otlp) / 1000000))
+bytes=$(wc -c <a.otlp)
+megabytes=$((bytes / 1000000))
 cat >decode <<EOF
 #!/bin/sh
 exec protoc -I$root/tests/peer otlp.proto --decode=\
 opentelemetry.proto.profiles.v1development.ProfilesData <a.otlp
 EOF
 chmod +x decode
-compare "OTLP of $megabytes MB | protoc" '> 60 MB/s' \
+throughput "OTLP of $megabytes MB | protoc" '> 60 MB/s' "$bytes" \
 	'git-perf show --view=top a.otlp' './decode'
 memory 'the same, memory' '' git-perf show --view=top a.otlp
