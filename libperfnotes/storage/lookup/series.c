@@ -83,12 +83,21 @@ static void add_typed(struct pn_buf *out, const struct choice *c,
 static void list_fitting(struct pn_buf *out, const struct choice *c)
 {
 	struct pn_series *all = all_of(c);
+	struct pn_buf name = {0};
 	size_t i;
 
 	for (i = 0; i < c->fitting_count && i < SERIES_SHOWN; i++) {
+		pn_buf_clear(&name);
+		add_typed(&name, c, &c->fitting[i]->series, all);
 		pn_buf_add_text(out, i ? ", " : "");
-		add_typed(out, c, &c->fitting[i]->series, all);
+		if (strcmp(pn_buf_text(&name), c->query->text) != 0)
+			pn_buf_add_text(out, pn_buf_text(&name));
+		else /* beside one that has a machine */
+			pn_buf_printf(out, "%.*s:%s (of no machine)",
+				      (int)c->query->rev_len, c->query->text,
+				      c->fitting[i]->entries[0]->id);
 	}
+	pn_buf_release(&name);
 	if (i < c->fitting_count)
 		pn_buf_printf(out, " and %zu more", c->fitting_count - i);
 	free(all);

@@ -216,3 +216,17 @@ check 'log says nothing where a series fits' silent err
 check 'diff of an empty name is refused' exits 128 git perf diff HEAD:
 check 'the error says what is missing behind the colon' mentions err \
 	"^fatal: the name of a series is missing behind 'HEAD:'"
+
+# One series without a machine beside one of a machine: its name fits both.
+must git init -q -b main ../machines
+cd ../machines || exit 1
+commit machines
+printf 'main;f 1\n' >../f.folded
+must git perf add --label job=fit ../f.folded 2>"$err"
+must git perf export-perun ../store 2>"$err"
+must git perf import ../store 2>"$err"
+check 'a name of two machines is refused' exits 128 git perf export HEAD:fit
+check 'what has no machine goes by its id' mentions err \
+	'fits 2 series, type one of: HEAD:[0-9a-f]{16} \(of no machine\), HEAD:fit/'
+check 'what is listed can be typed' exits 0 git perf export \
+	"$(sed -n 's/.*of: \(HEAD:[0-9a-f]*\) .*/\1/p' "$err")"
