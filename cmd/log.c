@@ -7,35 +7,22 @@
 #include "functions/blame.h"
 #include "jobs/judge/past_marks.h"
 #include "jobs/profiles/log_walk.h"
+#include "render/log/ask.h"
 #include "render/log/chart.h"
 #include "render/terminal.h"
 
 #include <string.h>
 
 struct options {
-	const char *output, *function;
+	struct pn_log_ask ask;
 	struct pn_series_request which;
-	int64_t count;
-	bool chart, oneline, json, measured, verbose, changes, by_total;
+	const char *output;
+	bool json;
 };
 
 static const struct pn_opt opts[] = {
-	{OPT_INT(count), 'n', "max-count", "<number>",
-	 "at most so many commits"},
-	{OPT_FLAG(oneline), 0, "oneline", NULL,
-	 "a line for each commit and one for each of its series"},
-	{OPT_FLAG(chart), 0, "chart", NULL,
-	 "the course of each series as a chart, no commits"},
-	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics"},
+	{OPT_TABLE(struct pn_log_ask, ask, pn_log_opts)},
 	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
-	{OPT_TEXT(function), 0, "function", "<regex>",
-	 "what functions cost whose name matches, and when that changed"},
-	{OPT_FLAG(by_total), 0, "cum", NULL,
-	 "--function: by what they cost with what they call"},
-	{OPT_FLAG(changes), 0, "changes", NULL,
-	 "mark where the history of HEAD jumps or drifts"},
-	{OPT_FLAG(measured), 0, "measured", NULL,
-	 "only commits that have profiles"},
 	{OPT_FLAG(json), 0, "json", NULL, "as JSON"},
 	{OPT_TEXT(output), 'o', "output", "<file>", "write to a file"},
 	{0},
@@ -66,27 +53,27 @@ static void print_row(struct printing *p, struct pn_log_walk_row *given)
 	size_t count;
 
 	pn_oid_hex(hex, &row->commit);
-	row->marked = o->changes ? &p->marked : NULL;
+	row->marked = o->ask.changes ? &p->marked : NULL;
 	if (given->fault)
 		warn("the note of commit %.10s is passed over: %s", hex,
 		     given->fault);
 	p->shown += row->row_count;
-	if (o->measured && !row->row_count)
+	if (o->ask.measured && !row->row_count)
 		return;
 	if (o->json) {
 		pn_log_json_add(&p->json, row);
 		return;
 	}
-	if (o->chart)
+	if (o->ask.chart)
 		; /* when all are known */
-	else if (o->oneline)
-		pn_log_line(&p->text, row, &p->out.palette, o->verbose,
+	else if (o->ask.oneline)
+		pn_log_line(&p->text, row, &p->out.palette, o->ask.verbose,
 			    &p->columns);
 	else
-		pn_log_text(&p->text, row, &p->out.palette, o->verbose,
+		pn_log_text(&p->text, row, &p->out.palette, o->ask.verbose,
 			    p->columns.line);
 	figures = pn_log_row_headlines(&count, given->arena, row,
-				       o->verbose || o->which.metric);
+				       o->ask.verbose || o->which.metric);
 	pn_trends_add(p->trends, figures, count);
 	fwrite(pn_buf_text(&p->text), 1, p->text.len, p->out.file);
 	pn_buf_clear(&p->text);
@@ -107,7 +94,7 @@ static int print_rows(struct printing *p, struct pn_error *err)
 		return code;
 	if (p->options->json)
 		pn_log_json_end(&p->json);
-	else if (!p->options->chart)
+	else if (!p->options->ask.chart)
 		pn_log_trends(&p->text, p->trends);
 	else if (!pn_log_charts(&p->text, p->trends, &p->out.palette,
 				pn_terminal_columns(
@@ -138,7 +125,7 @@ static int open_walk(struct printing *p, struct pn_log_walk_options *options,
 	if (!code)
 		code = pn_series_request_open(&options->filter, &p->metric,
 					      &o->which, err);
-	if (!code && o->changes && !p->context.head.unborn)
+	if (!code && o->ask.changes && !p->context.head.unborn)
 		code = pn_past_marks_read(
 			&p->past, p->context.repo, p->context.notes,
 			&p->context.head.commit, &options->filter, err);
@@ -177,25 +164,25 @@ static int print_history(struct printing *p, const struct global *global,
 static int log_functions(const struct global *global, const struct options *o,
 			 int argc, char **argv)
 {
-	struct blame_call call = {.pattern = o->function,
+	struct blame_call call = {.pattern = o->ask.function,
 				  .which = &o->which,
 				  .output = o->output,
 				  .is_log = true,
-				  .brief = o->oneline || o->changes,
+				  .brief = o->ask.oneline || o->ask.changes,
 				  .json = o->json};
 
 	call.request = (struct pn_functions_request){
 		.args = argv,
 		.arg_count = (size_t)argc,
-		.max_commits = o->count,
-		.rule = {.by_total = o->by_total,
-			 .most = o->verbose ? 0 : PN_BLAME_MOST}};
+		.max_commits = o->ask.count,
+		.rule = {.by_total = o->ask.by_total,
+			 .most = o->ask.verbose ? 0 : PN_BLAME_MOST}};
 	return print_functions(global, &call);
 }
 
 static int run(const struct global *global, int argc, char **argv)
 {
-	struct options o = {.count = -1};
+	struct options o = {.ask = {.count = -1}};
 	struct pn_log_walk_options walk;
 	struct printing p = {.options = &o};
 	struct pn_error err = {0};
@@ -205,9 +192,9 @@ static int run(const struct global *global, int argc, char **argv)
 	argc = opts_parse(&cmd_log, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	if (o.function)
+	if (o.ask.function)
 		return log_functions(global, &o, argc, argv);
-	walk = (struct pn_log_walk_options){.max_commits = o.count,
+	walk = (struct pn_log_walk_options){.max_commits = o.ask.count,
 					    .args = argv,
 					    .arg_count = (size_t)argc};
 	p.trends = pn_trends_new();
