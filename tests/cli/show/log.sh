@@ -76,7 +76,10 @@ check 'an equal figure is told as such' \
 must git perf rm 0@i
 
 # A second branch: what is compared is an ancestor, not what was printed last.
+# Its tree is another one: a commit of an equal tree would stand for "third".
 must git checkout -q -b side HEAD~2
+echo side >side
+must git add side
 commit on-side
 stacks 9
 must git checkout -q main
