@@ -8,6 +8,7 @@
 # throughput WHAT GOAL BYTES OURS PEER
 #                               the same by processor time, which a busy
 #                               machine leaves alone, and our bytes a second
+# spends WHAT GOAL OURS PEER    mean processor time of two commands
 # alone WHAT GOAL COMMAND       median of one command
 # memory WHAT GOAL COMMAND      peak resident memory of one command
 # BENCH_RUNS sets the number of runs (20).
@@ -81,6 +82,16 @@ throughput()
 	row "$1" "$a ms" "$b ms" \
 		"$(awk "BEGIN { printf \"%.2f\", $a / $b }")" \
 		"$2 (is $(awk "BEGIN { printf \"%.0f\", $3 / $a / 1000 }"))"
+}
+
+spends()
+{
+	hyperfine -N -w 2 -r "$runs" -i --output null --style none \
+		--export-json "$scratch/h.json" "$3" "$4" >/dev/null 2>&1
+	a=$(spent 0)
+	b=$(spent 1)
+	row "$1" "$a ms" "$b ms" \
+		"$(awk "BEGIN { printf \"%.2f\", $a / $b }")" "$2"
 }
 
 alone()

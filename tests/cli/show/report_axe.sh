@@ -11,6 +11,11 @@ cd "$scratch/history" || exit 1
 must git perf report -o report.html
 must git perf show -o one.html HEAD:wordfreq
 must git perf diff -o two.html HEAD~2:wordfreq HEAD:wordfreq
+pages='report.html one.html two.html'
+for view in flamegraph sandwich table bars flow alloclist; do
+	must git perf show --view=$view --function=. -o $view.html "$measured/massif/wordfreq.massif"
+	pages="$pages $view.html"
+done
 check 'pages are looked at' exits 0 node "$root/tests/tools/browser.js" \
-	"$root/tests/cli/show/report_axe.js" "$axe" report.html one.html two.html
-check 'nothing is found in six of them' is "$(grep -c '^found: \[\]$' "$out")" 6
+	"$root/tests/cli/show/report_axe.js" "$axe" $pages
+check 'nothing is found in nine of them, each in two ways' is "$(grep -c '^found: \[\]$' "$out")" 18
