@@ -263,7 +263,7 @@ static void add_span(struct pn_grid *g, size_t level, size_t place, double more,
 			   sizeof(*g->spans));
 	g->spans[g->span_count++] =
 		(struct pn_span){(uint16_t)level, (uint16_t)(level + 1),
-				 (uint16_t)place, above, (float)more};
+				 (uint16_t)place, above, (PN_REAL)more};
 }
 
 /*

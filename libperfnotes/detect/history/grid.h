@@ -10,6 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Rows are of floats, which are enough; with doubles, and all levels looked at,
+ * the results are those of a reference (tests/unit/detect). */
+#ifdef PN_HISTORY_DOUBLE
+#define PN_REAL double
+#else
+#define PN_REAL float
+#endif
+
 #define PN_GRID_MIN_EFFECT 0.005 /* lesser steps have no prior probability */
 #define PN_GRID_MAX_LEVELS 600
 #define PN_GRID_MAX_PARTS 4
@@ -28,7 +36,7 @@ struct pn_run {
 struct pn_span {
 	uint16_t from, to, at;
 	bool above;
-	float weight;
+	PN_REAL weight;
 };
 
 struct pn_grid {

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OUTLIERS 0.01	  /* share of the broad density of outliers */
-#define NEAR 1e-3	  /* of the greatest density */
+#define OUTLIERS 0.01 /* share of the broad density of outliers */
+#define NEAR 1e-3     /* of the greatest density */
+#ifdef PN_HISTORY_DOUBLE
+#define LEAST_SHARE 0.0
+#else
 #define LEAST_SHARE 1e-6f /* of a residual that is counted */
+#endif
 /* Residuals after which the next one is shifted as they say, and not at all, in
  * standard deviations: farther ones are outliers. */
 #define SHIFTS_ALL 3.5
@@ -37,7 +41,7 @@ static int clip_cell(const struct pn_emission *e, int cell)
 	return cell < least ? least : (cell > most ? most : cell);
 }
 
-static void fill_up(float *row, const struct pn_emission *e, size_t to)
+static void fill_up(PN_REAL *row, const struct pn_emission *e, size_t to)
 {
 	size_t l;
 
@@ -45,8 +49,8 @@ static void fill_up(float *row, const struct pn_emission *e, size_t to)
 		row[l] = 0;
 }
 
-static void make_row(float *out, const struct pn_emission *e,
-		     const float *table, int cell, size_t from, size_t to)
+static void make_row(PN_REAL *out, const struct pn_emission *e,
+		     const PN_REAL *table, int cell, size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
 	size_t l, most = to < g->level_count ? to : g->level_count, i, a, b;
@@ -73,9 +77,9 @@ static void make_row(float *out, const struct pn_emission *e,
 }
 
 /* With what the residual before lets expect at the same level. */
-static void make_shifted(float *out, const struct pn_emission *e,
-			 const float *table, int cell, int before, size_t from,
-			 size_t to)
+static void make_shifted(PN_REAL *out, const struct pn_emission *e,
+			 const PN_REAL *table, int cell, int before,
+			 size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
 	size_t l;
@@ -88,12 +92,13 @@ static void make_shifted(float *out, const struct pn_emission *e,
 	fill_up(out, e, to);
 }
 
-void pn_emission_of(float *later, float *first, const struct pn_emission *e,
+void pn_emission_of(PN_REAL *later, PN_REAL *first, const struct pn_emission *e,
 		    size_t t, double mean, size_t from, size_t to)
 {
 	int cell = e->grid->cells[t], before, shift;
-	const float *table = e->densities +
-			     part_of(e, t) * (2 * (size_t)e->pad + 1) + e->pad;
+	const PN_REAL *table = e->densities +
+			       part_of(e, t) * (2 * (size_t)e->pad + 1) +
+			       e->pad;
 
 	if (e->shifts && t) {
 		before = e->grid->cells[t - 1];
@@ -145,14 +150,14 @@ void pn_emission_near(size_t *low, size_t *high, const struct pn_emission *e,
 }
 
 void pn_emission_count(double *residuals, const struct pn_emission *e,
-		       const float *shares, float scale, size_t t, int gap,
+		       const PN_REAL *shares, PN_REAL scale, size_t t, int gap,
 		       size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
 	int reach = g->reach, cell = g->cells[t] - gap, r;
 	double *table =
 		residuals + part_of(e, t) * (2 * (size_t)reach + 1) + reach;
-	float least = LEAST_SHARE / scale;
+	PN_REAL least = LEAST_SHARE / scale;
 	size_t l;
 
 	for (l = from; l < to && l < g->level_count; l++) {
@@ -168,15 +173,15 @@ void pn_emission_count(double *residuals, const struct pn_emission *e,
 
 /* From -pad to pad; beyond the reach as at its end. `logs` are of residuals,
  * which are cell less level. */
-static void fill_table(float *table, const struct pn_emission *e,
+static void fill_table(PN_REAL *table, const struct pn_emission *e,
 		       const double *logs, double outlier)
 {
 	int reach = e->grid->reach, r;
 
 	for (r = -reach; r <= reach; r++)
-		table[r] = (float)((1 - OUTLIERS) *
-					   exp(logs[reach - r] - e->log_scale) +
-				   outlier);
+		table[r] = (PN_REAL)((1 - OUTLIERS) * exp(logs[reach - r] -
+							  e->log_scale) +
+				     outlier);
 	for (; r <= e->pad; r++) {
 		table[r] = table[reach];
 		table[-r] = table[-reach];
@@ -192,7 +197,7 @@ static void find_near(struct pn_emission *e, double outlier)
 	int r;
 
 	for (k = 0; k < parts; k++) {
-		const float *table = e->densities + k * padded + e->pad;
+		const PN_REAL *table = e->densities + k * padded + e->pad;
 
 		for (r = e->grid->reach; r > e->near; r--)
 			if (table[r] > least || table[-r] > least)

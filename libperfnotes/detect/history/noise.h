@@ -27,7 +27,7 @@ struct pn_emission {
 	const struct pn_noise *noise;
 	size_t stride; /* floats of a row; beyond the levels they are 0 */
 	/* Densities by level less cell, from -pad to pad, of each part. */
-	float *densities;
+	PN_REAL *densities;
 	int pad;
 	double log_scale; /* what was taken off their logarithms */
 	int *shifts;	  /* by the residual before; NULL: none */
@@ -46,7 +46,7 @@ void pn_emission_release(struct pn_emission *emission);
  * commit before. It may be `later` where it is not. Of the levels `from` to
  * before `to`, which may lie behind the last one.
  */
-void pn_emission_of(float *later, float *first,
+void pn_emission_of(PN_REAL *later, PN_REAL *first,
 		    const struct pn_emission *emission, size_t t, double mean,
 		    size_t from, size_t to);
 
@@ -59,7 +59,7 @@ void pn_emission_near(size_t *low, size_t *high,
 /* Add what is left of the value of commit t at each level, `gap` taken off, to
  * tables of residuals: shares of a row times `scale`. */
 void pn_emission_count(double *residuals, const struct pn_emission *emission,
-		       const float *shares, float scale, size_t t, int gap,
+		       const PN_REAL *shares, PN_REAL scale, size_t t, int gap,
 		       size_t from, size_t to);
 
 #endif

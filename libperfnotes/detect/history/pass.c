@@ -17,7 +17,11 @@
 #define SMALL 1e-200
 /* Of many levels only those are looked at on which a commit may be: beside the
  * ones before it, and near its value. */
+#ifdef PN_HISTORY_DOUBLE
+#define MANY_LEVELS PN_GRID_MAX_LEVELS
+#else
 #define MANY_LEVELS 48
+#endif
 #define NOTHING 2e-7f /* share of a row: at its ends levels with less go */
 
 /*
@@ -25,16 +29,17 @@
  * time can be computed: in an order that does not depend on the compiler.
  */
 #define LANES PN_SPREAD_LANES
-typedef float lanes
-	__attribute__((vector_size(LANES * 4), aligned(4), may_alias));
+typedef PN_REAL lanes __attribute__((vector_size(LANES * sizeof(PN_REAL)),
+				     aligned(sizeof(PN_REAL)), may_alias));
 
 /* Of a block of commits. A row has states x stride floats, of which those of
  * the commit's range are set. */
 struct rows {
-	float *seen;  /* states 2 or 4: first, later, and both slow */
-	float *later; /* density of the value in a later commit, or slow too */
-	float *first; /* in the first commit of a segment; may be `later` */
-	float *sums;
+	PN_REAL *seen; /* states 2 or 4: first, later, and both slow */
+	PN_REAL *
+		later; /* density of the value in a later commit, or slow too */
+	PN_REAL *first; /* in the first commit of a segment; may be `later` */
+	PN_REAL *sums;
 };
 
 struct chain {
@@ -43,30 +48,30 @@ struct chain {
 	size_t levels, slow; /* slow: 2 with the slow state, else 1 */
 	size_t stride;	     /* levels filled up to whole lanes */
 	struct pn_emission emission;
-	float *wander_up; /* share that goes up by `apart`, of each level */
+	PN_REAL *wander_up; /* share that goes up by `apart`, of each level */
 	size_t apart;
-	float chance;		    /* of a change */
-	float *level_values;	    /* the levels */
-	float *sums, *work, *mixed; /* scratch */
-	struct pn_levels *ranges;   /* of each commit */
-	size_t block;		    /* commits whose rows are kept */
+	PN_REAL chance;		      /* of a change */
+	PN_REAL *level_values;	      /* the levels */
+	PN_REAL *sums, *work, *mixed; /* scratch */
+	struct pn_levels *ranges;     /* of each commit */
+	size_t block;		      /* commits whose rows are kept */
 	struct rows rows;
-	float *marks;	  /* row and sum before each block */
+	PN_REAL *marks;	  /* row and sum before each block */
 	double mean;	  /* expected level of the row made last */
 	double *means_at; /* at the marks */
 };
 
-static lanes load(const float *from)
+static lanes load(const PN_REAL *from)
 {
 	return *(const lanes *)from;
 }
 
-static void store(float *to, lanes value)
+static void store(PN_REAL *to, lanes value)
 {
 	*(lanes *)to = value;
 }
 
-static float sum_of(lanes value)
+static PN_REAL sum_of(lanes value)
 {
 	return (value[0] + value[2]) + (value[1] + value[3]);
 }
@@ -78,7 +83,7 @@ static struct pn_levels either(struct pn_levels a, struct pn_levels b)
 }
 
 /* No row has anything outside of its range: what it has not yet, up to `to`. */
-static void extend(const struct chain *c, float *rows, size_t states,
+static void extend(const struct chain *c, PN_REAL *rows, size_t states,
 		   struct pn_levels has, struct pn_levels to)
 {
 	size_t k;
@@ -94,30 +99,30 @@ static void extend(const struct chain *c, float *rows, size_t states,
 }
 
 /* Levels give a share to those beside them. */
-static void wander(float *restrict row, const struct chain *c,
+static void wander(PN_REAL *restrict row, const struct chain *c,
 		   struct pn_levels in)
 {
-	float *restrict from = c->work;
-	const float *up = c->wander_up;
+	PN_REAL *restrict from = c->work;
+	const PN_REAL *up = c->wander_up;
 	size_t l, d = c->apart, most = in.to;
 
 	most = most < c->levels ? most : c->levels;
 	memcpy(from + in.from, row + in.from,
 	       (size_t)(in.to - in.from) * sizeof(*row));
 	for (l = in.from; l + d < most; l++) {
-		float step = up[l] * (from[l] - from[l + d]);
+		PN_REAL step = up[l] * (from[l] - from[l + d]);
 
 		row[l] -= step;
 		row[l + d] += step;
 	}
 }
 
-static void begin(struct chain *c, float *row, const float *later)
+static void begin(struct chain *c, PN_REAL *row, const PN_REAL *later)
 {
 	double enter = c->noise->enter, leave = c->noise->leave;
-	float slow = c->slow > 1 ? (float)(enter / (enter + leave)) : 0;
+	PN_REAL slow = c->slow > 1 ? (PN_REAL)(enter / (enter + leave)) : 0;
 	size_t l, n = c->stride, s = c->slow;
-	float levels = (float)c->levels;
+	PN_REAL levels = (PN_REAL)c->levels;
 
 	memset(row, 0, 2 * s * n * sizeof(*row));
 	for (l = 0; l < n; l++)
@@ -127,15 +132,16 @@ static void begin(struct chain *c, float *row, const float *later)
 }
 
 /* The slow state is entered and left: rows of one age, both states. */
-static void mix(const struct chain *c, float *restrict out,
-		const float *restrict row, struct pn_levels in, bool back)
+static void mix(const struct chain *c, PN_REAL *restrict out,
+		const PN_REAL *restrict row, struct pn_levels in, bool back)
 {
-	float enter = (float)c->noise->enter, leave = (float)c->noise->leave;
-	float to = back ? enter : leave, from = back ? leave : enter;
+	PN_REAL enter = (PN_REAL)c->noise->enter,
+		leave = (PN_REAL)c->noise->leave;
+	PN_REAL to = back ? enter : leave, from = back ? leave : enter;
 	size_t l, n = c->stride;
 
 	for (l = in.from; l < in.to; l++) {
-		float usual = row[l], slow = row[n + l];
+		PN_REAL usual = row[l], slow = row[n + l];
 
 		out[l] = (1 - enter) * usual + to * slow;
 		out[n + l] = from * usual + (1 - leave) * slow;
@@ -143,8 +149,9 @@ static void mix(const struct chain *c, float *restrict out,
 }
 
 /* Multiplies by the densities; adds to the sum of all. */
-static void weigh(lanes *sum, float *restrict row, float *restrict row_later,
-		  const float *first, const float *later, struct pn_levels in)
+static void weigh(lanes *sum, PN_REAL *restrict row,
+		  PN_REAL *restrict row_later, const PN_REAL *first,
+		  const PN_REAL *later, struct pn_levels in)
 {
 	lanes a, b;
 	size_t l;
@@ -159,8 +166,8 @@ static void weigh(lanes *sum, float *restrict row, float *restrict row_later,
 }
 
 /* out = share * first + stay * later */
-static void unite(float *restrict out, const float *first, float share,
-		  const float *later, float stay, struct pn_levels in)
+static void unite(PN_REAL *restrict out, const PN_REAL *first, PN_REAL share,
+		  const PN_REAL *later, PN_REAL stay, struct pn_levels in)
 {
 	size_t l;
 
@@ -171,15 +178,15 @@ static void unite(float *restrict out, const float *first, float share,
 
 /* The row of commit t from the one before, which has `had` and is extended, and
  * its sum. Returns its sum. */
-static float forward(struct chain *c, float *restrict row, float *before,
-		     float sum_before, const float *later, const float *first,
-		     size_t t)
+static PN_REAL forward(struct chain *c, PN_REAL *restrict row, PN_REAL *before,
+		       PN_REAL sum_before, const PN_REAL *later,
+		       const PN_REAL *first, size_t t)
 {
 	size_t n = c->stride, s = c->slow, k;
 	struct pn_levels had = c->ranges[t - 1], in = c->ranges[t];
-	const float *old_first = before, *old_later = before + s * n;
-	float scale = 1 / sum_before, stay = (1 - c->chance) * scale;
-	float *new_later = row + s * n;
+	const PN_REAL *old_first = before, *old_later = before + s * n;
+	PN_REAL scale = 1 / sum_before, stay = (1 - c->chance) * scale;
+	PN_REAL *new_later = row + s * n;
 	lanes sum = {0};
 
 	extend(c, before, 2 * s, had, in);
@@ -205,7 +212,7 @@ static float forward(struct chain *c, float *restrict row, float *before,
 	return sum_of(sum);
 }
 
-static float mass_of(const struct chain *c, const float *row, size_t level)
+static PN_REAL mass_of(const struct chain *c, const PN_REAL *row, size_t level)
 {
 	lanes sum = {0};
 	size_t k;
@@ -216,10 +223,10 @@ static float mass_of(const struct chain *c, const float *row, size_t level)
 }
 
 /* Ends of the row on which nearly nothing is go. */
-static void trim(const struct chain *c, struct pn_levels *in, const float *row,
-		 float sum)
+static void trim(const struct chain *c, struct pn_levels *in,
+		 const PN_REAL *row, PN_REAL sum)
 {
-	float least = NOTHING * sum;
+	PN_REAL least = NOTHING * sum;
 
 	if (c->levels <= MANY_LEVELS)
 		return;
@@ -251,7 +258,7 @@ static void find_range(struct chain *c, size_t t)
 			     (struct pn_levels){(uint16_t)low, (uint16_t)high});
 }
 
-static double mean_of(const struct chain *c, const float *row, float sum,
+static double mean_of(const struct chain *c, const PN_REAL *row, PN_REAL sum,
 		      struct pn_levels in)
 {
 	size_t n = c->stride, l;
@@ -277,10 +284,10 @@ static void forward_block(struct chain *c, size_t from, size_t to,
 	double product = 1;
 
 	for (t = from; t < to; t++) {
-		float *row, *later = r->later + (t - from) * half;
-		float *first = r->first == r->later
-				       ? later
-				       : r->first + (t - from) * half;
+		PN_REAL *row, *later = r->later + (t - from) * half;
+		PN_REAL *first = r->first == r->later
+					 ? later
+					 : r->first + (t - from) * half;
 
 		i = t - from;
 		row = r->seen + (i + 1) * floats;
@@ -314,8 +321,8 @@ static void forward_block(struct chain *c, size_t from, size_t to,
 static void set_mark(struct chain *c, size_t block, size_t row, bool load)
 {
 	size_t floats = row_floats(c);
-	float *mark = c->marks + block * (floats + 1);
-	float *kept = c->rows.seen + row * floats;
+	PN_REAL *mark = c->marks + block * (floats + 1);
+	PN_REAL *kept = c->rows.seen + row * floats;
 
 	if (load) {
 		memcpy(kept, mark, floats * sizeof(*mark));
@@ -331,12 +338,12 @@ static void set_mark(struct chain *c, size_t block, size_t row, bool load)
 /* shares = what is seen times what is ahead, of both ages; sums of all, of
  * first commits and of levels. */
 struct seen {
-	float all, first, level;
+	PN_REAL all, first, level;
 };
 
-static void multiply(struct seen *out, float *restrict shares, const float *row,
-		     const float *ahead, const float *levels, size_t later,
-		     struct pn_levels in)
+static void multiply(struct seen *out, PN_REAL *restrict shares,
+		     const PN_REAL *row, const PN_REAL *ahead,
+		     const PN_REAL *levels, size_t later, struct pn_levels in)
 {
 	lanes all = {0}, first = {0}, level = {0}, a, b;
 	size_t l;
@@ -355,13 +362,13 @@ static void multiply(struct seen *out, float *restrict shares, const float *row,
 }
 
 /* What is known of commit t when all are seen. */
-static void look(struct pn_pass *out, const struct chain *c, const float *row,
-		 const float *ahead, size_t t)
+static void look(struct pn_pass *out, const struct chain *c, const PN_REAL *row,
+		 const PN_REAL *ahead, size_t t)
 {
 	size_t n = c->stride, s = c->slow;
 	struct seen usual, slow = {0};
 	struct pn_levels in = c->ranges[t];
-	float scale;
+	PN_REAL scale;
 
 	multiply(&usual, c->work, row, ahead, c->level_values, s * n, in);
 	if (s > 1)
@@ -383,17 +390,18 @@ static void look(struct pn_pass *out, const struct chain *c, const float *row,
 
 /* What the commits from t on let expect of the one before, from what those
  * behind t do. In place. */
-static void backward(struct chain *c, float *restrict ahead, const float *later,
-		     const float *first, float sum, size_t t)
+static void backward(struct chain *c, PN_REAL *restrict ahead,
+		     const PN_REAL *later, const PN_REAL *first, PN_REAL sum,
+		     size_t t)
 {
 	size_t n = c->stride, s = c->slow, l, k;
 	struct pn_levels in = c->ranges[t], to = c->ranges[t - 1];
 	struct pn_levels all = either(in, to);
-	float *begins = c->mixed, scale = 1 / sum, stay = 1 - c->chance;
+	PN_REAL *begins = c->mixed, scale = 1 / sum, stay = 1 - c->chance;
 	lanes goes_on;
 
 	for (k = 0; k < s; k++) {
-		float *row = ahead + k * n, *row_later = row + s * n;
+		PN_REAL *row = ahead + k * n, *row_later = row + s * n;
 
 		for (l = in.from; l < in.to; l += LANES) {
 			goes_on = load(row_later + l) *
@@ -419,7 +427,7 @@ static void backward(struct chain *c, float *restrict ahead, const float *later,
 	}
 }
 
-static void backward_block(struct pn_pass *out, struct chain *c, float *ahead,
+static void backward_block(struct pn_pass *out, struct chain *c, PN_REAL *ahead,
 			   size_t from, size_t to)
 {
 	size_t floats = row_floats(c), half = floats / 2, t;
@@ -452,7 +460,7 @@ static void set_wander(struct chain *c)
 	c->wander_up = pn_calloc(c->stride, sizeof(*c->wander_up));
 	for (l = 0; l + d < c->levels; l++)
 		if (levels[l + d] == levels[l] + (int32_t)d)
-			c->wander_up[l] = (float)share;
+			c->wander_up[l] = (PN_REAL)share;
 }
 
 static void init(struct chain *c, const struct pn_grid *g,
@@ -464,30 +472,30 @@ static void init(struct chain *c, const struct pn_grid *g,
 	c->levels = g->level_count;
 	c->stride = (c->levels + LANES - 1) / LANES * LANES;
 	c->slow = noise->enter > 0 ? 2 : 1;
-	c->chance = (float)g->chance;
+	c->chance = (PN_REAL)g->chance;
 	pn_emission_init(&c->emission, g, noise, c->stride);
 	set_wander(c);
 	c->level_values = pn_calloc(c->stride, sizeof(*c->level_values));
 	for (most = 0; most < c->levels; most++)
-		c->level_values[most] = (float)g->levels[most];
+		c->level_values[most] = (PN_REAL)g->levels[most];
 	floats = row_floats(c);
-	most = MAX_ROW_BYTES / (2 * floats * sizeof(float)) + 1;
+	most = MAX_ROW_BYTES / (2 * floats * sizeof(PN_REAL)) + 1;
 	c->block = g->n < most ? g->n : most;
-	c->sums = pn_realloc_array(NULL, c->stride + 1, sizeof(float));
-	c->work = pn_realloc_array(NULL, floats, sizeof(float));
-	c->mixed = pn_realloc_array(NULL, floats, sizeof(float));
-	c->rows.seen =
-		pn_realloc_array(NULL, (c->block + 1) * floats, sizeof(float));
+	c->sums = pn_realloc_array(NULL, c->stride + 1, sizeof(PN_REAL));
+	c->work = pn_realloc_array(NULL, floats, sizeof(PN_REAL));
+	c->mixed = pn_realloc_array(NULL, floats, sizeof(PN_REAL));
+	c->rows.seen = pn_realloc_array(NULL, (c->block + 1) * floats,
+					sizeof(PN_REAL));
 	c->rows.later =
-		pn_realloc_array(NULL, c->block * floats / 2, sizeof(float));
+		pn_realloc_array(NULL, c->block * floats / 2, sizeof(PN_REAL));
 	c->rows.first = c->emission.shifts
 				? pn_realloc_array(NULL, c->block * floats / 2,
-						   sizeof(float))
+						   sizeof(PN_REAL))
 				: c->rows.later;
-	c->rows.sums = pn_realloc_array(NULL, c->block + 1, sizeof(float));
+	c->rows.sums = pn_realloc_array(NULL, c->block + 1, sizeof(PN_REAL));
 	c->ranges = pn_realloc_array(NULL, g->n, sizeof(*c->ranges));
 	most = g->n / c->block + 1;
-	c->marks = pn_realloc_array(NULL, most * (floats + 1), sizeof(float));
+	c->marks = pn_realloc_array(NULL, most * (floats + 1), sizeof(PN_REAL));
 	c->means_at = pn_realloc_array(NULL, most, sizeof(double));
 }
 
@@ -514,7 +522,7 @@ void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
 {
 	size_t blocks, block, from, to, i, n = grid->n, size;
 	struct chain c;
-	float *ahead;
+	PN_REAL *ahead;
 
 	init(&c, grid, noise);
 	size = noise->part_count * (2 * (size_t)grid->reach + 1);

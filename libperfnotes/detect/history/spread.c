@@ -3,9 +3,10 @@
 
 /* Running sums of four and what came before: only one sum waits for another
  * one. Returns the sum of all. */
-static float run_sums(float *restrict sums, const float *restrict x, size_t n)
+static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
+			size_t n)
 {
-	float before = 0, two, three;
+	PN_REAL before = 0, two, three;
 	size_t l;
 
 	sums[0] = 0;
@@ -21,8 +22,8 @@ static float run_sums(float *restrict sums, const float *restrict x, size_t n)
 }
 
 /* to += add + weight * from */
-static void add_weighted(float *restrict to, const float *restrict from,
-			 size_t n, float add, float weight)
+static void add_weighted(PN_REAL *restrict to, const PN_REAL *restrict from,
+			 size_t n, PN_REAL add, PN_REAL weight)
 {
 	size_t l;
 
@@ -30,7 +31,7 @@ static void add_weighted(float *restrict to, const float *restrict from,
 		to[l] = to[l] + add + weight * from[l];
 }
 
-static void add_all(float *to, size_t n, float add)
+static void add_all(PN_REAL *to, size_t n, PN_REAL add)
 {
 	size_t l;
 
@@ -45,11 +46,11 @@ static size_t within(size_t value, size_t least, size_t most)
 
 /* The levels of a span from a to before b. Sums before the first level of `of`
  * are 0, behind the last those of all. */
-static void spread_span(float *restrict out, const float *sums, float all,
-			float weight, const struct pn_span *span,
+static void spread_span(PN_REAL *restrict out, const PN_REAL *sums, PN_REAL all,
+			PN_REAL weight, const struct pn_span *span,
 			struct pn_levels of, size_t a, size_t b)
 {
-	float add = span->above ? weight * all : 0;
+	PN_REAL add = span->above ? weight * all : 0;
 	size_t first, last, at = span->at;
 
 	/* level l has the sum at + l - from */
@@ -61,13 +62,13 @@ static void spread_span(float *restrict out, const float *sums, float all,
 	add_all(out + last, b - last, span->above ? 0 : weight * all);
 }
 
-void pn_spread(float *restrict out, const struct pn_grid *grid,
-	       float *restrict sums, const float *restrict x, float scale,
+void pn_spread(PN_REAL *restrict out, const struct pn_grid *grid,
+	       PN_REAL *restrict sums, const PN_REAL *restrict x, PN_REAL scale,
 	       struct pn_levels of, struct pn_levels to)
 {
 	const struct pn_span *span = grid->spans;
 	size_t count = (size_t)(of.to - of.from), left, a, b;
-	float all = run_sums(sums, x + of.from, count), weight;
+	PN_REAL all = run_sums(sums, x + of.from, count), weight;
 	bool whole = count >= grid->level_count;
 
 	for (left = grid->span_count; left; left--, span++) {

@@ -20,8 +20,8 @@ struct pn_levels {
  * the levels `to`; `sums` is scratch of a row and one more. Time O(levels of
  * both).
  */
-void pn_spread(float *out, const struct pn_grid *grid, float *sums,
-	       const float *x, float scale, struct pn_levels of,
+void pn_spread(PN_REAL *out, const struct pn_grid *grid, PN_REAL *sums,
+	       const PN_REAL *x, PN_REAL scale, struct pn_levels of,
 	       struct pn_levels to);
 
 #endif
