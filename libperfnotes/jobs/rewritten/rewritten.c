@@ -21,6 +21,7 @@
 
 struct pair {
 	struct pn_oid now, from;
+	size_t place; /* of `now` in the walk */
 	bool same_tree, out;
 };
 
@@ -65,32 +66,51 @@ static void add_pair(struct pn_rewritten *r, const struct pn_oid *now,
 		     const struct pn_oid *from, bool same_tree)
 {
 	r->pairs = pn_grow(r->pairs, &r->cap, r->count + 1, sizeof(*r->pairs));
-	r->pairs[r->count++] = (struct pair){*now, *from, same_tree, false};
+	r->pairs[r->count] =
+		(struct pair){*now, *from, r->count, same_tree, false};
+	r->count++;
 }
 
-/* All that may stand for a commit; none where it has a note itself. */
+/* Nothing changes there: it was not made from what has its tree, but upon it.
+ */
+static bool is_empty(struct pn_rewritten *r, const struct pn_commit_facts *c)
+{
+	struct pn_commit_facts parent;
+	struct pn_error err;
+
+	return c->parent_count &&
+	       !pn_notes_commit_facts(&parent, r->notes, &c->first_parent,
+				      &err) &&
+	       pn_oid_equal(&parent.tree, &c->tree);
+}
+
+/* All that may stand for a commit; none where it has a note itself. An empty
+ * commit has to be of the same time as well. */
 static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
-		    const struct pn_oid *tree, int64_t author_s)
+		    const struct pn_commit_facts *c)
 {
 	const struct pn_rewritten_index *x = &r->index;
 	size_t before = r->count;
 	uint32_t at, n;
+	bool empty;
 
-	at = pn_rewritten_of_tree(x, tree);
+	at = pn_rewritten_of_tree(x, &c->tree);
+	empty = at < x->count && is_empty(r, c);
 	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
 		const struct pn_rewritten_row *row = &x->rows[x->by_tree[at]];
 
-		if (!pn_oid_equal(&row->tree, tree))
+		if (!pn_oid_equal(&row->tree, &c->tree))
 			break;
-		add_pair(r, commit, &row->commit, true);
+		if (!empty || (c->author_s && row->author_s == c->author_s))
+			add_pair(r, commit, &row->commit, true);
 	}
-	at = author_s ? pn_rewritten_of_author(x, author_s) : x->count;
+	at = c->author_s ? pn_rewritten_of_author(x, c->author_s) : x->count;
 	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
 		const struct pn_rewritten_row *row = &x->rows[x->by_author[at]];
 
-		if (row->author_s != author_s)
+		if (row->author_s != c->author_s)
 			break;
-		if (!pn_oid_equal(&row->tree, tree))
+		if (!pn_oid_equal(&row->tree, &c->tree))
 			add_pair(r, commit, &row->commit, false);
 	}
 	return r->count - before;
@@ -124,6 +144,7 @@ static int match_all(struct pn_rewritten *r, struct pn_error *err)
 	struct pn_history *history = NULL;
 	char hex[PN_OID_HEX + 1], most[32];
 	const char *args[] = {most, hex, NULL};
+	struct pn_commit_facts facts = {0};
 	struct pn_commit commit;
 	int code;
 
@@ -133,9 +154,14 @@ static int match_all(struct pn_rewritten *r, struct pn_error *err)
 	code = pn_history_open(&history, r->repo, args, err);
 	while (!code && (code = pn_history_next(&commit, history, err)) > 0) {
 		code = 0;
-		if (!has_note(&r->index, &commit.id))
-			match(r, &commit.id, &commit.tree,
-			      commit.author_time_s);
+		if (has_note(&r->index, &commit.id))
+			continue;
+		facts.tree = commit.tree;
+		facts.parent_count = commit.parent_count;
+		if (commit.parent_count)
+			facts.first_parent = commit.parents[0];
+		facts.author_s = commit.author_time_s;
+		match(r, &commit.id, &facts);
 	}
 	pn_history_free(history);
 	return code;
@@ -277,15 +303,63 @@ static int drop_others(struct pn_rewritten *r, struct pn_error *err)
 	return code;
 }
 
-/* Equal trees first. */
+/* Equal trees first, then the oldest commit. */
+static int by_worth(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	if (x->same_tree != y->same_tree)
+		return (int)y->same_tree - (int)x->same_tree;
+	return (x->place < y->place) - (x->place > y->place);
+}
+
 static int by_now(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
-	int order = pn_oid_cmp(&x->now, &y->now);
 
-	if (!order)
-		order = (int)y->same_tree - (int)x->same_tree;
-	return order ? order : pn_oid_cmp(&x->from, &y->from);
+	return pn_oid_cmp(&x->now, &y->now);
+}
+
+static bool *mark_of(bool *marks, const struct pn_buf *ids,
+		     const struct pn_oid *id)
+{
+	const struct pn_oid *all = (const void *)ids->data;
+	const struct pn_oid *at =
+		bsearch(id, all, ids->len / PN_OID_BYTES, PN_OID_BYTES, by_oid);
+
+	return marks + (at - all);
+}
+
+/* What was measured once is shown once: each stands for one commit at most,
+ * and a commit has one. */
+static void choose(struct pn_rewritten *r)
+{
+	struct pn_buf now = {0}, from = {0};
+	bool *has, *stands;
+	size_t i;
+
+	list(&now, r, true);
+	list(&from, r, false);
+	has = pn_calloc(now.len / PN_OID_BYTES + 1, sizeof(*has));
+	stands = pn_calloc(from.len / PN_OID_BYTES + 1, sizeof(*stands));
+	if (r->count)
+		qsort(r->pairs, r->count, sizeof(*r->pairs), by_worth);
+	for (i = 0; i < r->count; i++) {
+		struct pair *p = &r->pairs[i];
+		bool *had, *stood;
+
+		if (p->out)
+			continue;
+		had = mark_of(has, &now, &p->now);
+		stood = mark_of(stands, &from, &p->from);
+		p->out = *had || *stood;
+		*had |= !p->out;
+		*stood |= !p->out;
+	}
+	free(has);
+	free(stands);
+	pn_buf_release(&now);
+	pn_buf_release(&from);
 }
 
 static void pair_all(struct pn_rewritten *r)
@@ -299,6 +373,8 @@ static void pair_all(struct pn_rewritten *r)
 		code = drop_kin(r, &err);
 	if (!code)
 		code = drop_others(r, &err);
+	if (!code)
+		choose(r);
 	for (i = 0; !code && i < r->count; i++)
 		if (!r->pairs[i].out)
 			r->pairs[n++] = r->pairs[i];
@@ -317,7 +393,7 @@ static bool may_match(struct pn_rewritten *r, const struct pn_oid *commit)
 	r->opened = true;
 	return r->index.count &&
 	       !pn_notes_commit_facts(&facts, r->notes, commit, &err) &&
-	       match(r, commit, &facts.tree, facts.author_s) > 0;
+	       match(r, commit, &facts) > 0;
 }
 
 bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,

@@ -6,6 +6,9 @@
  *	their trees are equal: then what was measured is true of both; or
  *	their authors wrote them at the same time and they change the same: then
  *	what was measured stood upon something else.
+ *
+ * It stands for one commit at most, the oldest; and for an empty commit by the
+ * tree only where the time is the same, too.
  */
 #ifndef PN_REWRITTEN_REWRITTEN_H
 #define PN_REWRITTEN_REWRITTEN_H

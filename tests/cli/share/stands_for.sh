@@ -112,6 +112,34 @@ add 50
 check 'what has the tree of its descendant is not measured' is \
 	"$(figures HEAD~1)" '- 100 '
 
+# What was measured once stands for one commit: not for those upon it that
+# change nothing, nor for one that comes back to its tree.
+must git init -q -b main "$scratch/once"
+cd "$scratch/once" || exit 1
+write base base
+write f old
+add 70
+must git commit -q --amend -m reworded
+for i in 1 2 3; do
+	time=$((time + 60))
+	GIT_AUTHOR_DATE="$time +0000" GIT_COMMITTER_DATE="$time +0000" \
+		must git commit -q --allow-empty -m "empty $i"
+done
+check 'an empty commit takes nothing by its tree' is "$(figures)" \
+	'- - - 70 - '
+write f new
+write f old
+check 'a revert takes nothing that stands for another one' is "$(figures)" \
+	'- - - - - 70 - '
+check 'check of two that are not measured' exits 125 git perf check HEAD~3 HEAD
+must git reset -q --hard HEAD~2
+write g g
+add 77
+check 'check upon empty commits' exits 125 git perf check
+check 'the past is the one commit that was measured' mentions out \
+	'^1 commit by what was measured of the same tree'
+cd "$scratch/repo" || exit 1
+
 # Where the commits that were measured are not here their lines tell the trees.
 must git clone -q --no-local --single-branch -b squashed . "$scratch/clone"
 must git -C "$scratch/clone" fetch -q origin refs/notes/perf:refs/notes/perf
