@@ -26,6 +26,7 @@ struct reading {
 	const struct pn_past_taker *taker;
 	struct pn_buf suite, commit, tool, name, unit;
 	double date_ms;
+	size_t odd; /* figures that are none */
 	/* of one entry, whose tool may stand behind its figures */
 	struct pn_buf names, units; /* each with a NUL */
 	struct pn_buf values;	    /* doubles */
@@ -97,17 +98,15 @@ static int read_list(struct reading *r, enum pn_json_event first,
 	return code;
 }
 
-/* Up to a NUL: nobody's name has one. */
+/* Up to a NUL: nobody's name has one. What is no text is "". */
 static int read_text(struct pn_buf *out, struct reading *r,
 		     enum pn_json_event first, struct pn_error *err)
 {
 	size_t len;
 
 	pn_buf_clear(out);
-	if (first == PN_JSON_NULL)
-		return 0;
 	if (first != PN_JSON_STRING)
-		return wrong(r, "a string", first, err);
+		return pn_json_skip(r->json, first, err);
 	len = strlen(pn_json_text(r->json));
 	if (len > TEXT_MAX)
 		return pn_error_set(err, PN_ELIMIT,
@@ -117,11 +116,13 @@ static int read_text(struct pn_buf *out, struct reading *r,
 	return 0;
 }
 
+/* NaN where there is none: JSON.stringify writes it as null. */
 static int read_number(double *out, struct reading *r, enum pn_json_event first,
 		       struct pn_error *err)
 {
+	*out = NAN;
 	if (first != PN_JSON_NUMBER)
-		return wrong(r, "a number", first, err);
+		return pn_json_skip(r->json, first, err);
 	if (!pn_json_number(out, r->json))
 		*out = INFINITY;
 	return 0;
@@ -144,7 +145,11 @@ static int read_commit(struct reading *r, enum pn_json_event first,
 static int read_date(struct reading *r, enum pn_json_event first,
 		     struct pn_error *err)
 {
-	return read_number(&r->date_ms, r, first, err);
+	int code = read_number(&r->date_ms, r, first, err);
+
+	if (isnan(r->date_ms))
+		r->date_ms = 0;
+	return code;
 }
 
 static int read_tool(struct reading *r, enum pn_json_event first,
@@ -210,7 +215,7 @@ static int read_benches(struct reading *r, enum pn_json_event first,
 }
 
 /* What has no name or no finite value is none. */
-static int add_figures(struct pn_bench *bench, const struct reading *r,
+static int add_figures(struct pn_bench *bench, struct reading *r,
 		       struct pn_error *err)
 {
 	const char *name = pn_buf_text(&r->names);
@@ -227,6 +232,8 @@ static int add_figures(struct pn_bench *bench, const struct reading *r,
 				bench, name, unit,
 				better_of(pn_buf_text(&r->tool), unit), value,
 				err);
+		else
+			r->odd++;
 		name += strlen(name) + 1;
 		unit += strlen(unit) + 1;
 	}
@@ -341,14 +348,16 @@ static bool cut(const char **text, size_t *len)
 	return true;
 }
 
-int pn_past_data_js(const struct pn_past_taker *taker, const void *bytes,
-		    size_t len, const char *name, struct pn_error *err)
+int pn_past_data_js(size_t *odd, const struct pn_past_taker *taker,
+		    const void *bytes, size_t len, const char *name,
+		    struct pn_error *err)
 {
 	struct reading r = {.taker = taker};
 	struct pn_reader *in = NULL;
 	const char *text = bytes;
 	int code;
 
+	*odd = 0;
 	if (!cut(&text, &len))
 		return pn_error_set(err, PN_EINVAL,
 				    "'%s' does not begin with '" PREFIX " = ', "
@@ -360,6 +369,7 @@ int pn_past_data_js(const struct pn_past_taker *taker, const void *bytes,
 		return code;
 	r.json = pn_json_new(in);
 	code = read_all(&r, err);
+	*odd = r.odd;
 	if (code)
 		pn_error_context(err, "cannot read '%s'", name);
 	pn_json_free(r.json);

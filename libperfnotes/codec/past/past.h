@@ -33,10 +33,12 @@ struct pn_past_taker {
 
 /*
  * The file data.js of github-action-benchmark: "window.BENCHMARK_DATA = " and
- * JSON. PN_EINVAL names the place; what was given before stays given.
+ * JSON. PN_EINVAL names the place; what was given before stays given. What has
+ * no name or no finite number is no figure: counted in *odd.
  */
-int pn_past_data_js(const struct pn_past_taker *taker, const void *bytes,
-		    size_t len, const char *name, struct pn_error *err);
+int pn_past_data_js(size_t *odd, const struct pn_past_taker *taker,
+		    const void *bytes, size_t len, const char *name,
+		    struct pn_error *err);
 
 /* Units of benchmarks, as asv's benchmarks.json tells them. Zeroed: none. */
 struct pn_past_units {

@@ -147,11 +147,18 @@ int pn_import_data_js(struct pn_import_taker *t, struct pn_error *err)
 	const struct pn_past_taker taker = {t, pn_import_take};
 	const char *path = t->request->from;
 	struct pn_buf bytes = {0};
+	size_t odd = 0;
 	int code = pn_file_read(&bytes, path, PN_PAST_MAX, err);
 
 	if (!code)
-		code = pn_past_data_js(&taker, pn_buf_text(&bytes), bytes.len,
-				       path, err);
+		code = pn_past_data_js(&odd, &taker, pn_buf_text(&bytes),
+				       bytes.len, path, err);
+	if (odd)
+		pn_import_doubt(t,
+				"'%s': %zu figure%s without a name or a finite "
+				"number",
+				path, odd, odd == 1 ? "" : "s");
+	t->counts->broken += odd;
 	pn_buf_release(&bytes);
 	return code;
 }

@@ -131,6 +131,26 @@ check 'the tool says what is better' is \
 	"$(log '.[].metrics[] | [.values[0], .unit, .better]')" '[5,"points","more"]'
 forget
 
+# What is no finite number is no figure: JSON.stringify writes NaN as null.
+cat >"$scratch/null.js" <<END
+window.BENCHMARK_DATA = {"entries": {"a": [{"tool": 5,
+	"commit": {"id": "$head"}, "date": "no", "benches": [
+	{"name": "nan", "value": null, "unit": "ns"},
+	{"name": "text", "value": "6", "unit": "ns"},
+	{"name": {"no": ["name"]}, "value": 8, "unit": "ns"},
+	{"name": "n", "value": 7, "unit": null}]}]}};
+END
+check 'a data.js with figures that are none' \
+	exits 1 git perf import "$scratch/null.js"
+check 'figures that are none are counted' prints err <<END
+warning: '$scratch/null.js': 3 figures without a name or a finite number
+imported 1 profile at 1 commit and 0 pending ones
+left out: 3 broken, 0 of unknown commits
+END
+check 'the others are there' is \
+	"$(log '.[].metrics | map([.name, .values[0]])')" '[["n",7]]'
+forget
+
 # asv: the units of what a name does not tell are in another file.
 code=0
 mkdir -p results/m

@@ -35,7 +35,9 @@ static int take(void *to, const struct pn_past_result *result,
 static int read_past(const struct pn_past_taker *taker, const void *bytes,
 		     size_t size, struct pn_error *err)
 {
-	return pn_past_data_js(taker, bytes, size, "fuzz", err);
+	size_t odd;
+
+	return pn_past_data_js(&odd, taker, bytes, size, "fuzz", err);
 }
 #elif FUZZ_PAST == 2
 /* The same bytes as units and as results. */
