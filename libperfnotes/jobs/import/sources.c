@@ -84,7 +84,9 @@ static int read_note(struct pn_import_taker *t, const struct foreign *f,
 	for (i = 0; !code && i < f->count; i++) {
 		pn_buf_clear(&text);
 		code = pn_notes_read(&text, f->list[i], commit, &why);
-		if (!code)
+		if (code == PN_ENOTFOUND || code == PN_EINVAL)
+			code = PN_ELIMIT;
+		else if (!code)
 			code = pn_line_set_add(&set, pn_buf_text(&text),
 					       text.len, PN_NOTE_MAX,
 					       PN_NOTE_LINES_MAX);
@@ -102,7 +104,8 @@ static int read_note(struct pn_import_taker *t, const struct foreign *f,
 	t->counts->broken += odd;
 	if (code == PN_ELIMIT) {
 		pn_import_doubt(t, "the note of commit %.10s: %s", hex,
-				why.message);
+				*why.message ? why.message
+					     : "longer than a note may be");
 		t->counts->broken++;
 		code = 0;
 	}

@@ -87,6 +87,23 @@ check 'lines that are none are counted' mentions err \
 check 'the other lines are there' \
 	is "$(log 'map(.metrics[].name) | sort')" '["a","d"]'
 forget
+
+# A note whose blob is missing stops no other.
+printf '0%sa%s1%s2\n' "$sep" "$sep" "$sep" >"$scratch/note"
+must git notes --ref=gone add -F "$scratch/note" HEAD^
+printf '0%sb%s1%s3\n' "$sep" "$sep" "$sep" >"$scratch/note"
+must git notes --ref=gone add -F "$scratch/note" HEAD
+blob=$(git notes --ref=gone list HEAD^)
+must mv ".git/objects/$(echo "$blob" | cut -c 1-2)/$(echo "$blob" |
+	cut -c 3-)" "$scratch/blob"
+check 'notes of which one is missing' exits 1 git perf import refs/notes/gone
+check 'the note that is missing is told, with why' mentions err \
+	"^warning: the note of commit $(echo "$parent" | cut -c 1-10): .*[a-z]"
+check 'one note is counted as broken' mentions err '^left out: 1 broken, 0 '
+check 'the other note is there' is \
+	"$(log '.[].metrics | map([.name, .values[0]])')" '[["b",3]]'
+must git update-ref -d refs/notes/gone
+forget
 check 'a ref that is not there' exits 128 git perf import refs/notes/nope
 check 'a ref that is not there says how to get it' mentions err \
 	"^fatal: no notes at 'refs/notes/nope': 'git fetch <remote> refs/notes/nope:refs/notes/nope' gets them$"
