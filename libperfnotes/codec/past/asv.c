@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#define DATE_MAX_MS 1e13
 
 void pn_past_units_release(struct pn_past_units *units)
 {
@@ -124,7 +123,7 @@ static int describe(struct pn_profile *p, const char **commit,
 	p->header.cmd = pn_strtab_add_text(&p->strings, "asv");
 	p->header.name = p->header.cmd;
 	p->header.workload = pn_strtab_add_text(&p->strings, env);
-	if (date_ms > 0 && date_ms < DATE_MAX_MS)
+	if (date_ms > 0 && date_ms < PN_PAST_TIME_MAX_S * 1e3)
 		p->time_ns = (int64_t)date_ms * 1000000;
 	pn_buf_printf(source, "%s\n%s", machine, env);
 	return 0;

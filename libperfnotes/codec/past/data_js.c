@@ -19,7 +19,6 @@
 
 #define PREFIX "window.BENCHMARK_DATA"
 #define TEXT_MAX 4096 /* bytes of a name that is kept */
-#define DATE_MAX_MS 1e13
 
 struct reading {
 	struct pn_json *json;
@@ -257,7 +256,7 @@ static int give(struct reading *r, struct pn_error *err)
 		p.header.name = p.header.cmd;
 		p.header.collector.name =
 			pn_strtab_add_text(&p.strings, pn_buf_text(&r->tool));
-		if (r->date_ms > 0 && r->date_ms < DATE_MAX_MS)
+		if (r->date_ms > 0 && r->date_ms < PN_PAST_TIME_MAX_S * 1e3)
 			p.time_ns = (int64_t)r->date_ms * 1000000;
 		pn_buf_printf(&source, "%s\n%s\n%.0f", pn_buf_text(&r->tool),
 			      pn_buf_text(&r->suite), r->date_ms);

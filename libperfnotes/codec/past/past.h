@@ -30,6 +30,8 @@ struct pn_past_taker {
 };
 
 #define PN_PAST_MAX ((uint64_t)256 << 20) /* bytes of one file */
+/* Since 1970, the year 2261: nanoseconds of more are no int64_t. */
+#define PN_PAST_TIME_MAX_S 9.2e9
 
 /*
  * The file data.js of github-action-benchmark: "window.BENCHMARK_DATA = " and

@@ -22,7 +22,6 @@
 #define LINE_MAX 65536 /* bytes */
 #define PAIRS_MAX 64   /* of a line */
 #define LINES_MAX (1u << 20)
-#define TIME_MAX_S 1e10 /* the year 2286 */
 
 /* A value. Texts are in the note. */
 struct value {
@@ -81,7 +80,7 @@ static bool read_value(struct value *out, struct pn_scan line)
 	    out->epoch > UINT32_MAX || !take_part(&out->name, &line) ||
 	    !take_number(&out->time_s, &line) ||
 	    !take_number(&out->value, &line) || out->time_s < 0 ||
-	    out->time_s > TIME_MAX_S)
+	    out->time_s > PN_PAST_TIME_MAX_S)
 		return false;
 	while (take_part(&part, &line)) {
 		if (out->pair_count == PAIRS_MAX ||

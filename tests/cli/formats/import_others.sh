@@ -88,6 +88,17 @@ check 'the other lines are there' \
 	is "$(log 'map(.metrics[].name) | sort')" '["a","d"]'
 forget
 
+# 9.3e9 s are 9.3e18 ns, and 2^63 ns are 9.22e18 of them.
+printf '0%sa%s9300000000%s2\n0%sb%s9100000000%s3\n' \
+	"$sep" "$sep" "$sep" "$sep" "$sep" "$sep" >"$scratch/late"
+must git notes --ref=late add -F "$scratch/late" HEAD
+check 'notes of a time too late' exits 1 git perf import refs/notes/late
+check 'a line of a time too late is none' mentions err \
+	' has 1 line that is no measurement$'
+check 'the other line has its time' is \
+	"$(log '.[] | [.metrics[0].name, .time[:4]]')" '["b","2258"]'
+forget
+
 # A note whose blob is missing stops no other.
 printf '0%sa%s1%s2\n' "$sep" "$sep" "$sep" >"$scratch/note"
 must git notes --ref=gone add -F "$scratch/note" HEAD^
@@ -166,6 +177,13 @@ left out: 3 broken, 0 of unknown commits
 END
 check 'the others are there' is \
 	"$(log '.[].metrics | map([.name, .values[0]])')" '[["n",7]]'
+forget
+
+sed 's/1700000000000/9300000000000/' "$scratch/yes.js" >"$scratch/late.js"
+check 'a data.js of a date too late' \
+	exits 0 git perf import "$scratch/late.js"
+check 'a date too late is none: the figure has the time of its commit' is \
+	"$(log '.[] | [.metrics[0].values[0], (.time[:4] < "2258")]')" '[5,true]'
 forget
 
 # asv: the units of what a name does not tell are in another file.
