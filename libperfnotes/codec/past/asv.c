@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-
 void pn_past_units_release(struct pn_past_units *units)
 {
 	pn_strtab_release(&units->names);

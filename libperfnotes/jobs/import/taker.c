@@ -1,6 +1,7 @@
 /* Results as records. */
 #include "jobs/import/taker.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/number.h"
 
@@ -58,19 +59,37 @@ static bool learn(struct pn_strtab *tab, const struct pn_buf *text)
 	return tab->count > had;
 }
 
+/* Of how many it is the last one, in place. */
+static size_t *times_of(struct pn_import_taker *t, const struct pn_buf *text)
+{
+	size_t had = t->times_cap;
+	uint32_t id = 0;
+
+	pn_strtab_find(&id, &t->met, pn_buf_text(text), text->len);
+	t->times = pn_grow(t->times, &t->times_cap, (size_t)id + 1,
+			   sizeof(*t->times));
+	memset(t->times + had, 0, (t->times_cap - had) * sizeof(*t->times));
+	return &t->times[id];
+}
+
 /* Of two that nothing else tells apart the second one is "#2". */
 static void name_source(char out[DIGITS + 1], struct pn_import_taker *t,
 			const struct pn_past_result *result)
 {
 	struct pn_buf text = {0};
-	size_t len, n = 1;
+	size_t len, n, *times;
 
 	pn_buf_printf(&text, "%s\n%s\n%s", t->format, result->commit,
 		      result->source);
 	len = text.len;
-	while (!learn(&t->met, &text)) {
-		text.len = len;
-		pn_buf_printf(&text, "#%zu", ++n);
+	if (!learn(&t->met, &text)) {
+		times = times_of(t, &text);
+		n = *times ? *times : 1;
+		do {
+			text.len = len;
+			pn_buf_printf(&text, "#%zu", ++n);
+		} while (!learn(&t->met, &text));
+		*times = n;
 	}
 	digest(out, &text);
 	pn_buf_release(&text);
@@ -105,12 +124,11 @@ static bool find_commit(struct pn_oid *out, struct pn_commit_facts *facts,
 	uint32_t id;
 	bool found;
 
-	if (strlen(commit) != PN_OID_HEX || pn_oid_parse(out, commit))
+	if (pn_strtab_find(&id, &t->none, commit, strlen(commit)))
 		return false;
-	if (pn_strtab_find(&id, &t->none, commit, PN_OID_HEX))
-		return false;
-	found = !pn_repo_commit_facts(facts, t->request->repo, out, &err);
-	pn_buf_add_text(&text, commit);
+	found = strlen(commit) == PN_OID_HEX && !pn_oid_parse(out, commit) &&
+		!pn_repo_commit_facts(facts, t->request->repo, out, &err);
+	pn_buf_add_text(&text, *commit ? commit : "(no commit)");
 	if (!found)
 		learn(&t->none, &text);
 	pn_buf_release(&text);
@@ -264,6 +282,7 @@ void pn_import_taker_release(struct pn_import_taker *t)
 	pn_batch_free(t->batch);
 	pn_notes_free(t->notes);
 	pn_strtab_release(&t->met);
+	free(t->times);
 	pn_strtab_release(&t->known);
 	pn_strtab_release(&t->none);
 	pn_buf_release(&t->replaced);

@@ -15,7 +15,9 @@ struct pn_import_taker {
 	struct pn_takeover_counts *counts;
 	struct pn_buf *doubts;
 	size_t doubt_count;
-	struct pn_strtab met;	/* commits and sources of this import */
+	struct pn_strtab met; /* commits and sources of this import */
+	size_t *times;	      /* how often each was met */
+	size_t times_cap;
 	struct pn_strtab known; /* commits that got one */
 	struct pn_strtab none;	/* that are not here */
 	struct pn_buf replaced; /* struct pn_import_replaced */
