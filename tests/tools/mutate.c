@@ -68,11 +68,24 @@ static void add_seed(struct seeds *seeds, const void *bytes, size_t len)
 	pn_buf_add(&seeds->items[seeds->count++], bytes, len);
 }
 
+/* A format that is told what to look for gets this. */
+#define PATTERN                                                                \
+	"pattern\t(?<name>[A-Za-z][\\w ./-]*?)[ :=]+(?<value>[\\d.eE+-]+) *"   \
+	"(?<unit>\\w*)\n"
+
 static int read_as(struct pn_profile *out, const struct pn_codec *codec,
 		   const void *bytes, size_t len, struct pn_error *err)
 {
+	struct pn_reader *in = NULL;
+	int code = pn_reader_memory(&in, bytes, len, "x", 0, err);
+
 	pn_profile_init(out);
-	return pn_codec_read_memory(out, codec, bytes, len, "x", err);
+	if (!code && !strcmp(codec->name, "regex"))
+		pn_reader_set_hint(in, PATTERN);
+	if (!code)
+		code = pn_codec_read(out, codec, NULL, in, err);
+	pn_reader_free(in);
+	return code;
 }
 
 /* Unpacked: damaged gzip ends before the decoder sees it. */
