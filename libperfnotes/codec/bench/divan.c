@@ -1,8 +1,8 @@
 /*
  * What divan of Rust prints: a tree of benchmarks with their fastest, slowest,
  * median and mean time. Rows below a benchmark (bytes and items a second,
- * allocations) are passed over. nikolaivazquez.com/blog/divan,
- * docs.rs/divan.
+ * allocations) are passed over. nikolaivazquez.com/blog/divan, docs.rs/divan;
+ * src/tree_painter.rs and src/time/fine_duration.rs of github.com/nvzqz/divan.
  */
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
@@ -43,7 +43,8 @@ static bool take_time(double *ns, struct pn_scan s)
 		double scale;
 	} units[] = {{"ps", 1e-3},	 {"ns", 1},   {"\302\265s", 1e3},
 		     {"\316\274s", 1e3}, {"us", 1e3}, {"ms", 1e6},
-		     {"s", 1e9}};
+		     {"s", 1e9},	 {"m", 6e10}, {"h", 3.6e12},
+		     {"d", 8.64e13}};
 	size_t i;
 
 	if (!pn_scan_number(ns, &s))
