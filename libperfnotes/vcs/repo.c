@@ -310,6 +310,15 @@ bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid)
 	return git_odb_exists(repo->odb, &id) == 1;
 }
 
+bool pn_repo_had_object(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	git_oid id;
+
+	pn_git_to(&id, oid);
+	return git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) ==
+	       1;
+}
+
 int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err)
 {
 	static const char *const argv[] = {"git",

@@ -71,6 +71,8 @@ int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 		      const struct pn_oid *oid, uint64_t limit,
 		      struct pn_error *err);
 bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid);
+/* The same, for many that are absent: packs are not looked for once more. */
+bool pn_repo_had_object(struct pn_repo *repo, const struct pn_oid *oid);
 
 /*
  * A configuration value as git sees it (GIT_CONFIG_*, `git -c` and all).

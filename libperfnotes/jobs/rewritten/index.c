@@ -25,12 +25,25 @@ static int by_commit(const void *a, const void *b)
 	return pn_oid_cmp(&x->commit, &y->commit);
 }
 
+/* Of a commit that was not here and is now: whether it is. */
+static bool fill_author(struct pn_rewritten_row *row, struct pn_repo *repo)
+{
+	struct pn_commit_facts facts;
+	struct pn_error err;
+
+	if (!row->author_s && pn_repo_had_object(repo, &row->commit) &&
+	    !pn_repo_commit_facts(&facts, repo, &row->commit, &err))
+		row->author_s = facts.author_s;
+	else
+		return false;
+	return true;
+}
+
 /* The tree that its first record was measured at. */
 static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 		     struct pn_notes *notes)
 {
 	const struct pn_entry *entries;
-	struct pn_commit_facts facts;
 	struct pn_arena arena = {0};
 	struct pn_buf text = {0};
 	struct pn_error err;
@@ -42,8 +55,8 @@ static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 	if (count)
 		out->tree = entries[0].tree;
 	out->author_s = 0;
-	if (count && !pn_repo_commit_facts(&facts, repo, &out->commit, &err))
-		out->author_s = facts.author_s;
+	if (count)
+		fill_author(out, repo);
 	pn_arena_release(&arena);
 	pn_buf_release(&text);
 	return count > 0;
@@ -88,8 +101,12 @@ static void make(struct pn_rewritten_index *out, struct pn_repo *repo,
 		had = old_count ? bsearch(&row, old, old_count, sizeof(row),
 					  by_commit)
 				: NULL;
+		if (had) {
+			row = *had;
+			fill_author(&row, repo);
+		}
 		if (had || read_row(&row, repo, notes))
-			out->rows[out->count++] = had ? *had : row;
+			out->rows[out->count++] = row;
 	}
 	pn_buf_release(&commits);
 }
@@ -102,7 +119,8 @@ static void read_rows(struct pn_rewritten_index *out, struct pn_repo *repo,
 	const unsigned char *had;
 	struct pn_rewritten_row *old = NULL;
 	struct pn_buf value = {0};
-	size_t len, count = 0;
+	size_t len, i, count = 0;
+	bool changed = true;
 
 	had = pn_cache_find(&len, cache, PN_CACHE_MARKS, &key);
 	if (had && len >= PN_OID_BYTES) {
@@ -115,8 +133,12 @@ static void read_rows(struct pn_rewritten_index *out, struct pn_repo *repo,
 		out->rows = old;
 		out->count = (uint32_t)count;
 		old = NULL;
+		for (changed = false, i = 0; i < count; i++)
+			changed |= fill_author(&out->rows[i], repo);
 	} else {
 		make(out, repo, notes, old, count);
+	}
+	if (changed) {
 		pn_buf_add(&value, tip->bytes, PN_OID_BYTES);
 		if (out->count)
 			pn_buf_add(&value, out->rows,

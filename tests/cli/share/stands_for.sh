@@ -147,3 +147,17 @@ cd "$scratch/clone" || exit 1
 check 'a clone without that commit has its figures, too' is "$(figures)" \
 	'120 100 '
 check 'the second time, too' is "$(figures)" '120 100 '
+
+# A commit that comes later than the notes is known by its change from then on.
+must git -C "$scratch/repo" branch was "$two"
+must git clone -q --no-local --single-branch -b topic "$scratch/repo" \
+	"$scratch/late"
+must git -C "$scratch/late" fetch -q origin refs/notes/perf:refs/notes/perf
+cd "$scratch/late" || exit 1
+check 'log where the measured commit is not here' exits 0 git perf log -n 1
+check 'nothing stands for a commit of another tree there' is \
+	"$(grep -c ' measured at ' "$out")" 0
+must git fetch -q origin was
+check 'log where the measured commit came' exits 0 git perf log -n 1
+check 'the measured commit stands for the other once it is here' mentions out \
+	" measured at $(short "$two"), another tree\$"
