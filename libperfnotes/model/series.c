@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "model/machine/quiet.h"
+#include "model/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -364,6 +365,11 @@ void pn_series_typed(struct pn_buf *out, const char *rev, size_t len,
 	else
 		pn_escape_shell(out, pn_buf_text(&text));
 	pn_buf_release(&text);
+}
+
+bool pn_metric_is_clocked(const char *metric, const char *unit)
+{
+	return !strcmp(pn_unit_base(unit), "ns") || !strcmp(metric, "samples");
 }
 
 bool pn_series_counts(const struct pn_series *series, const char *metric)

@@ -98,6 +98,10 @@ void pn_series_typed(struct pn_buf *out, const char *rev, size_t len,
  * program give one value: instructions. */
 bool pn_series_counts(const struct pn_series *series, const char *metric);
 
+/* Whether values are read from a clock, which tells no less than a tick: times
+ * and samples. That a few are equal in all runs does not make them exact. */
+bool pn_metric_is_clocked(const char *metric, const char *unit);
+
 /* How a text names a series: where some fit better than others, the others
  * are not meant. */
 enum pn_series_fit {

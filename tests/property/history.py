@@ -100,7 +100,8 @@ class History:
         known = {r.id for r in c.records}
         commits = sorted({r.commit for r in records})
         for commit in self.json(c, "log", "--no-walk", *commits)["commits"]:
-            ids = [p["id"] for p in commit["profiles"] if p["id"] not in known]
+            ids = [p["id"] for p in commit["profiles"]
+                   if p["id"] not in known and "origin" not in p]
             for r in records:
                 if r.commit == commit["commit"]:
                     r.id = ids.pop() if ids else None
@@ -227,7 +228,8 @@ class History:
     def compare(self, c, everything):
         def listed(profiles, commit):
             equal("profiles of " + commit,
-                  [(p["id"], p["name"], p["labels"]) for p in profiles],
+                  [(p["id"], p["name"], p["labels"]) for p in profiles
+                   if "origin" not in p],  # of what was amended
                   [(r.id, r.name, r.labels) for r in c.live(commit)])
 
         status, live = self.json(c, "status"), c.live()

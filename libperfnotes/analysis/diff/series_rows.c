@@ -215,7 +215,7 @@ static void find_verdict(struct pn_series_row *row, double *a, double *b)
 
 	if (after->better == PN_BETTER_UNKNOWN)
 		return;
-	options.clock = !strcmp(pn_unit_base(after->unit), "ns");
+	options.clock = pn_metric_is_clocked(after->metric, after->unit);
 	if (after->better == PN_BETTER_MORE) {
 		turn(a, before->value_count);
 		turn(b, after->value_count);
@@ -223,6 +223,11 @@ static void find_verdict(struct pn_series_row *row, double *a, double *b)
 	pn_pair_of(&pair, a, before->value_count, b, after->value_count,
 		   &options);
 	row->verdict = pair.verdict;
+	if (pair.method != PN_PAIR_CLOCK || after->better != PN_BETTER_LESS)
+		return;
+	row->ratio = (struct pn_interval){NAN, NAN};
+	if (!isnan(pair.low))
+		row->ratio = (struct pn_interval){pair.low, pair.high};
 }
 
 static void find_interval(struct pn_series_row *row)

@@ -262,7 +262,7 @@ void pn_log_series_list(struct pn_log_series **out, size_t *count,
 		pn_arena_array(arena, noted->line_count, sizeof(*rows));
 	struct pn_series *series;
 	struct pn_entry *own;
-	size_t n, measured;
+	size_t i, n, measured;
 
 	own = own_profiles(&n, arena, noted->lines, noted->line_count, tree);
 	series = pn_arena_array(arena, n, sizeof(*series));
@@ -279,6 +279,8 @@ void pn_log_series_list(struct pn_log_series **out, size_t *count,
 		qsort(rows, measured, sizeof(*rows), by_tag);
 	n = keep_fitting(rows, n, filter);
 	tell(rows, n, arena);
+	for (i = 0; i < n; i++)
+		rows[i].elsewhere = noted->elsewhere;
 	*out = rows;
 	*count = n;
 }

@@ -34,6 +34,7 @@ struct pn_log_series {
 	const struct pn_log_record *records; /* all of them, newest first */
 	size_t record_count;
 	bool failed;	   /* a `skip` line: nothing was measured */
+	bool elsewhere;	   /* no tag of this commit leads to it */
 	const char *dirty; /* id of the one record, of a dirty tree; or NULL */
 	struct pn_log_figure *figures; /* the first one is the headline */
 	size_t figure_count;
@@ -61,6 +62,7 @@ struct pn_noted {
 	size_t line_count;
 	const struct pn_figure *figures; /* of those of the commit's tree */
 	size_t figure_count;
+	bool elsewhere; /* the note is of the commit that this one was */
 };
 
 /* Fill in the figures, in `arena`, from the lines. */

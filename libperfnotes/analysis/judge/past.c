@@ -17,13 +17,6 @@ static bool is_time(const struct pn_course *course)
 	return !strcmp(pn_unit_base(course->key.unit), "ns");
 }
 
-/* A clock tells no less than a tick, and samples are taken by one: that a few
- * of them are equal in all runs does not make them exact. */
-static bool is_clocked(const struct pn_course *course)
-{
-	return is_time(course) || !strcmp(course->key.metric, "samples");
-}
-
 /* Noisy records are left out where noise matters and quiet ones prevail: a
  * machine that is never quiet has its noise in its past. */
 static bool drops_noisy(const struct pn_course *course)
@@ -76,11 +69,13 @@ void pn_judge_past_init(struct pn_judge_past *out,
 	size_t i, values = 0;
 	double *at;
 
-	*out = (struct pn_judge_past){.turned = more && positive,
-				      .falls = more && !positive,
-				      .positive = positive,
-				      .clocked = is_clocked(course),
-				      .noisy = drop && target && target->noisy};
+	*out = (struct pn_judge_past){
+		.turned = more && positive,
+		.falls = more && !positive,
+		.positive = positive,
+		.clocked = pn_metric_is_clocked(course->key.metric,
+						course->key.unit),
+		.noisy = drop && target && target->noisy};
 	for (i = 0; i < course->count; i++)
 		values += course->points[i].count;
 	out->runs = at = pn_calloc(values + 1, sizeof(*at));
@@ -133,7 +128,8 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 		past->count > STEADY_COMMITS ? past->count - STEADY_COMMITS : 0;
 	size_t i, steady = 0, several = past->target.count > 1;
 
-	if (is_clocked(course) || !is_constant(&past->target))
+	if (pn_metric_is_clocked(course->key.metric, course->key.unit) ||
+	    !is_constant(&past->target))
 		return false;
 	for (i = begin; i < past->count; i++) {
 		if (!is_constant(&past->commits[i]))

@@ -451,6 +451,7 @@ bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
 		return false;
 	if (!*same_tree)
 		keep_profiles(&noted, arena);
+	noted.elsewhere = true;
 	*out = noted;
 	return noted.line_count > 0;
 }

@@ -253,7 +253,7 @@ static void add_line(struct pn_buf *out, const struct pn_log_series *row,
 	for (; taken < style->indent; taken++)
 		pn_buf_add_byte(out, ' ');
 	if (style->tags) {
-		if (!row->failed)
+		if (!row->failed && !row->elsewhere)
 			snprintf(tag, sizeof(tag), "%zu@i", row->tag);
 		pn_buf_printf(out, "%*s", TAG_WIDTH, tag);
 		add_blanks(out, GAP);

@@ -189,7 +189,7 @@ void pn_log_series_json(struct pn_json_writer *w,
 		pn_json_member(w, "dirty", row->dirty);
 		if (row->failed)
 			failure_members(w, row);
-		else
+		else if (!row->elsewhere)
 			pn_json_member_int(w, "tag", (int64_t)row->tag);
 		if (row->distance)
 			pn_json_member_int(w, "distance",

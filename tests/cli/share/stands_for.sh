@@ -53,6 +53,11 @@ check 'an amended commit has the figures of its tree' is "$(figures)" \
 check 'log of an amended commit' exits 0 git perf log -n 1
 check 'log says where an amended commit was measured' mentions out \
 	" measured at $(short "$two")\$"
+check 'log tells no tag that leads nowhere' not mentions out '0@i'
+check 'JSON of log has no tag that leads nowhere' is \
+	"$(git perf log --json -n 1 | jq -c '.commits[].series[0].tag')" null
+check 'the profile goes by the commit that was measured' exits 0 \
+	git perf show "$(short "$two"):p"
 check 'check of an amended commit' exits 125 git perf check
 check 'check says what it was rewritten from' mentions out \
 	"^1 commit by what was measured of the same tree before it was rewritten: $(short "$two")\$"

@@ -102,6 +102,21 @@ for kind in callgrind folded pprof; do
 		'[["table_lookup","table_get"]]'
 done
 
+# five runs of one sample, and of two: one tick of a clock, as check has it
+must git init -q ticks
+for n in 1 2; do
+	must git -C ticks commit -q --allow-empty -m "$n"
+	printf 'main;f %s\n' "$n" >few.folded
+	for run in 1 2 3 4 5; do
+		must git -C ticks perf add -n few ../few.folded 2>"$err"
+	done
+done
+check 'a diff of few samples is answered' exits 0 \
+	git -C ticks perf diff --json HEAD^ HEAD
+check 'one sample more may be one tick more' json \
+	'.rows[].metrics[] | [.old.median, .new.median, .old.n, .verdict, .low]' \
+	'[1,2,5,"MaybeDegradation",null]'
+
 must git perf collect --runs 3 -- true
 check 'diff of metrics is answered' exits 0 \
 	git perf diff --json 0@p 0@p
