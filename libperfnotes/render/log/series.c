@@ -297,11 +297,9 @@ static void add_doubt(struct pn_sink *sink, const struct pn_series_rows *rows,
 		    is_open(&rows->rows[i]))
 			break;
 	if (i < rows->count)
-		pn_buf_printf(
-			&sink->text,
-			"%ssame? the interval leaves out 0, the tests at 1 %% "
-			"see no change: more runs tell%s\n",
-			sink->palette.dim, sink->palette.end);
+		pn_buf_printf(&sink->text,
+			      "%ssame? not sure at 1 %%, more runs tell%s\n",
+			      sink->palette.dim, sink->palette.end);
 }
 
 static void head_line(struct pn_sink *sink, const char *what,

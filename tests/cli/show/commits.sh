@@ -173,4 +173,4 @@ check 'diff of what two rules do not agree upon' exits 0 git perf diff
 check 'what is not sure has a question mark' mentions out \
 	'^slow +wall .* \+7.7% .* 5, 5 +same\?$'
 check 'a row that is not sure is told why below' mentions out \
-	'^same\? the interval leaves out 0, the tests at 1 % see no change: more runs tell$'
+	'^same\? not sure at 1 %, more runs tell$'
