@@ -348,7 +348,9 @@ void pn_print_table_within(struct pn_sink *out, const struct pn_table *table,
 			if (at == table->column_count)
 				put_below(out, &l, table, cells);
 			pn_sink_drain(out);
-			cells = table->cells + row * table->column_count;
+			if (row < table->row_count)
+				cells = table->cells +
+					row * table->column_count;
 		}
 	}
 }

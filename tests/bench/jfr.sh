@@ -34,4 +34,4 @@ head_row
 runs=${BENCH_RUNS:-3}
 throughput "JFR of $megabytes MB | jfr summary" '> 60 MB/s' "$bytes" \
 	'git-perf show --view=top load.jfr' 'jfr summary load.jfr'
-memory "JFR of $megabytes MB, memory" '' 'git-perf show --view=top load.jfr'
+memory "JFR of $megabytes MB, memory" '' git-perf show --view=top load.jfr

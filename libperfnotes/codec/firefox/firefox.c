@@ -4,7 +4,7 @@
  * github.com/firefox-devtools/profiler, src/types/profile.ts.
  *
  * A thread becomes samples with the labels "thread" and "pid". Markers,
- * counters and the order in time are not kept.
+ * counters are not kept.
  */
 #include "codec/firefox/firefox.h"
 #include "base/alloc.h"
