@@ -2,22 +2,10 @@
 #include "vcs/patch_id.h"
 
 #include "vcs/child.h"
+#include "vcs/walk/walk_all.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void write_ids(FILE *file, const struct pn_buf *commits)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_oid id;
-	size_t at;
-
-	for (at = 0; at < commits->len; at += PN_OID_BYTES) {
-		memcpy(id.bytes, commits->data + at, PN_OID_BYTES);
-		pn_oid_hex(hex, &id);
-		fprintf(file, "%s\n", hex);
-	}
-}
 
 /* The changes, from the file of ids into another. */
 static int write_changes(struct pn_repo *repo, FILE *ids, FILE *to,
@@ -89,7 +77,7 @@ int pn_patch_ids(struct pn_buf *out, struct pn_repo *repo,
 	int code = 0;
 
 	if (ids)
-		write_ids(ids, commits);
+		pn_walk_write_ids(ids, "", commits);
 	if (!ids || !changes || fflush(ids) || fseek(ids, 0, SEEK_SET))
 		code = pn_error_system(err, "cannot write a temporary file");
 	if (!code)

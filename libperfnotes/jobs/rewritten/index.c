@@ -208,6 +208,15 @@ void pn_rewritten_index_release(struct pn_rewritten_index *index)
 	memset(index, 0, sizeof(*index));
 }
 
+bool pn_rewritten_has(const struct pn_rewritten_index *index,
+		      const struct pn_oid *commit)
+{
+	const struct pn_rewritten_row row = {.commit = *commit};
+
+	return index->count &&
+	       bsearch(&row, index->rows, index->count, sizeof(row), by_commit);
+}
+
 uint32_t pn_rewritten_of_tree(const struct pn_rewritten_index *index,
 			      const struct pn_oid *tree)
 {

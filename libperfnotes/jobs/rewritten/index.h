@@ -7,6 +7,8 @@
 
 #include "vcs/notes/notes.h"
 
+#include <stdbool.h>
+
 /* Of more commits with a note nothing is known. */
 #define PN_REWRITTEN_MAX 20000
 
@@ -25,6 +27,8 @@ struct pn_rewritten_index {
 void pn_rewritten_index_open(struct pn_rewritten_index *out,
 			     struct pn_repo *repo, struct pn_notes *notes);
 void pn_rewritten_index_release(struct pn_rewritten_index *index);
+bool pn_rewritten_has(const struct pn_rewritten_index *index,
+		      const struct pn_oid *commit);
 
 /* The first place in by_tree, or by_author, whose row has it; count: none. */
 uint32_t pn_rewritten_of_tree(const struct pn_rewritten_index *index,

@@ -121,23 +121,6 @@ static int by_oid(const void *a, const void *b)
 	return pn_oid_cmp(a, b);
 }
 
-static bool has_note(const struct pn_rewritten_index *x,
-		     const struct pn_oid *commit)
-{
-	struct pn_rewritten_row row = {.commit = *commit};
-	uint32_t low = 0, high = x->count, mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (pn_oid_cmp(&x->rows[mid].commit, &row.commit) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < x->count &&
-	       pn_oid_equal(&x->rows[low].commit, &row.commit);
-}
-
 /* Pairs of the walk's first commits. */
 static int match_all(struct pn_rewritten *r, struct pn_error *err)
 {
@@ -154,7 +137,7 @@ static int match_all(struct pn_rewritten *r, struct pn_error *err)
 	code = pn_history_open(&history, r->repo, args, err);
 	while (!code && (code = pn_history_next(&commit, history, err)) > 0) {
 		code = 0;
-		if (has_note(&r->index, &commit.id))
+		if (pn_rewritten_has(&r->index, &commit.id))
 			continue;
 		facts.tree = commit.tree;
 		facts.parent_count = commit.parent_count;
@@ -245,29 +228,20 @@ static int drop_kin(struct pn_rewritten *r, struct pn_error *err)
 	return code;
 }
 
-static const struct pn_oid *patch_of(const struct pn_patch_id *all, size_t n,
-				     const struct pn_oid *commit)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (pn_oid_cmp(&all[mid].commit, commit) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < n && pn_oid_equal(&all[low].commit, commit)
-		       ? &all[low].patch
-		       : NULL;
-}
-
 static int by_commit(const void *a, const void *b)
 {
 	const struct pn_patch_id *x = a, *y = b;
 
 	return pn_oid_cmp(&x->commit, &y->commit);
+}
+
+static const struct pn_oid *patch_of(const struct pn_patch_id *all, size_t n,
+				     const struct pn_oid *commit)
+{
+	const struct pn_patch_id key = {.commit = *commit}, *at;
+
+	at = n ? bsearch(&key, all, n, sizeof(*all), by_commit) : NULL;
+	return at ? &at->patch : NULL;
 }
 
 /* Of pairs with one time those stay that change the same. */
@@ -399,26 +373,20 @@ static bool may_match(struct pn_rewritten *r, const struct pn_oid *commit)
 bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
 		       struct pn_rewritten *r, const struct pn_oid *commit)
 {
-	size_t low = 0, high;
+	const struct pair key = {.now = *commit}, *at;
 
 	pn_rewritten_begin(r, commit);
 	if (r->asked++ >= PN_REWRITTEN_COMMITS)
 		return false;
 	if (!r->paired && may_match(r, commit))
 		pair_all(r);
-	for (high = r->paired ? r->count : 0; low < high;) {
-		size_t mid = low + (high - low) / 2;
-
-		if (pn_oid_cmp(&r->pairs[mid].now, commit) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (!r->paired || low == r->count ||
-	    !pn_oid_equal(&r->pairs[low].now, commit))
+	at = r->paired && r->count
+		     ? bsearch(&key, r->pairs, r->count, sizeof(key), by_now)
+		     : NULL;
+	if (!at)
 		return false;
-	*from = r->pairs[low].from;
-	*same_tree = r->pairs[low].same_tree;
+	*from = at->from;
+	*same_tree = at->same_tree;
 	return true;
 }
 

@@ -7,25 +7,13 @@
 #include "render/header.h"
 #include "render/renderer.h"
 #include "render/sink.h"
+#include "render/source/costs.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #define INSTRUCTION_WIDTH 40 /* pprof's, as are the other columns */
 #define PLACE_AT 74
-
-static void value(struct pn_sink *out, const struct pn_report *report,
-		  int64_t weight, bool dot)
-{
-	struct pn_buf text = {0};
-
-	if (dot && !weight)
-		pn_buf_add_byte(&text, '.');
-	else
-		pn_report_value(&text, report, weight);
-	pn_sink_right(out, pn_buf_text(&text), 10);
-	pn_buf_release(&text);
-}
 
 static void name(struct pn_sink *out, const char *text)
 {
@@ -66,9 +54,7 @@ static void print_instruction(struct pn_sink *out,
 		add_place(out, i);
 		pn_buf_add_byte(&out->text, '\n');
 	}
-	value(out, report, i->flat, true);
-	pn_buf_add_byte(&out->text, ' ');
-	value(out, report, i->cum, true);
+	pn_source_costs(out, report, i->flat, i->cum);
 	pn_buf_printf(&out->text, " %10" PRIx64 ": ", i->address);
 	name(out, i->text);
 	if (placed && !is_long) {
@@ -97,12 +83,7 @@ static void print_routine(struct pn_sink *out, const struct pn_report *report,
 		name(out, routine->others[i]);
 		pn_buf_add_byte(&out->text, '\n');
 	}
-	value(out, report, routine->flat, false);
-	pn_buf_add_byte(&out->text, ' ');
-	value(out, report, routine->cum, false);
-	pn_buf_add_text(&out->text, " (flat, cum) ");
-	pn_report_share(&out->text, report, routine->cum);
-	pn_buf_add_text(&out->text, " of Total\n");
+	pn_source_sums(out, report, routine->flat, routine->cum);
 	for (i = 0; i < routine->count; i++) {
 		const struct pn_instruction *at = &routine->items[i];
 		bool placed =

@@ -9,22 +9,10 @@
 #include "render/header.h"
 #include "render/renderer.h"
 #include "render/sink.h"
+#include "render/source/costs.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-static void value(struct pn_sink *out, const struct pn_report *report,
-		  int64_t weight, bool dot)
-{
-	struct pn_buf text = {0};
-
-	if (dot && !weight)
-		pn_buf_add_byte(&text, '.');
-	else
-		pn_report_value(&text, report, weight);
-	pn_sink_right(out, pn_buf_text(&text), 10);
-	pn_buf_release(&text);
-}
 
 /* Tabs stay, what else a terminal must not get is escaped. */
 static void add_source(struct pn_sink *out, const char *line, size_t len)
@@ -65,9 +53,7 @@ static void print_lines(struct pn_sink *out, const struct pn_view_input *in,
 		line = pn_source_text_line(&len, text, number);
 		if (!line)
 			return;
-		value(out, in->report, cost.flat, true);
-		pn_buf_add_byte(&out->text, ' ');
-		value(out, in->report, cost.cum, true);
+		pn_source_costs(out, in->report, cost.flat, cost.cum);
 		pn_buf_printf(&out->text, " %6" PRId64 ":", number);
 		add_source(out, line, len);
 		pn_buf_add_byte(&out->text, '\n');
@@ -101,12 +87,7 @@ static void print_routine(struct pn_sink *out, const struct pn_view_input *in,
 	pn_sink_name(out, pn_strtab_text(&report->nodes.files, routine->file),
 		     pn_strtab_len(&report->nodes.files, routine->file));
 	pn_buf_add_byte(&out->text, '\n');
-	value(out, report, routine->flat, false);
-	pn_buf_add_byte(&out->text, ' ');
-	value(out, report, routine->cum, false);
-	pn_buf_add_text(&out->text, " (flat, cum) ");
-	pn_report_share(&out->text, report, routine->cum);
-	pn_buf_add_text(&out->text, " of Total\n");
+	pn_source_sums(out, report, routine->flat, routine->cum);
 	if (text->missing) {
 		pn_buf_add_text(&out->text, " Error: ");
 		pn_sink_name(out, text->missing, strlen(text->missing));

@@ -20,15 +20,14 @@ struct pn_walk_all {
 	bool waited;
 };
 
-/* A line each, "^<id>" with that mark. */
-static void write_ids(FILE *to, const char *mark, const struct pn_buf *from)
+void pn_walk_write_ids(FILE *to, const char *mark, const struct pn_buf *ids)
 {
 	char hex[PN_OID_HEX + 1];
 	struct pn_oid id;
 	size_t at;
 
-	for (at = 0; to && from && at < from->len; at += PN_OID_BYTES) {
-		memcpy(id.bytes, from->data + at, PN_OID_BYTES);
+	for (at = 0; at < ids->len; at += PN_OID_BYTES) {
+		memcpy(id.bytes, ids->data + at, PN_OID_BYTES);
 		pn_oid_hex(hex, &id);
 		fprintf(to, "%s%s\n", mark, hex);
 	}
@@ -43,8 +42,10 @@ static int start(struct pn_walk_all **out, struct pn_repo *repo,
 	int code = 0;
 
 	walk->in = tmpfile();
-	write_ids(walk->in, "", more);
-	write_ids(walk->in, "^", less);
+	if (walk->in && more)
+		pn_walk_write_ids(walk->in, "", more);
+	if (walk->in && less)
+		pn_walk_write_ids(walk->in, "^", less);
 	if (!walk->in || fflush(walk->in) || fseek(walk->in, 0, SEEK_SET))
 		code = pn_error_system(err, "cannot write a temporary file");
 	walk->waited = true;

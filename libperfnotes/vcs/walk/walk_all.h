@@ -10,6 +10,7 @@
 #include "vcs/repo.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct pn_walked {
 	struct pn_oid id, tree;
@@ -39,6 +40,10 @@ int pn_walk_outside(struct pn_walk_all **out, struct pn_repo *repo,
 int pn_walk_all_next(struct pn_walked *out, struct pn_walk_all *walk,
 		     struct pn_error *err);
 void pn_walk_all_free(struct pn_walk_all *walk);
+
+/* Write the ids (20 bytes) of a buffer, a line each behind `mark`, as git reads
+ * them. */
+void pn_walk_write_ids(FILE *to, const char *mark, const struct pn_buf *ids);
 
 /* Append the ids of what tags name: commits, or tags that name another, which
  * PN_WALK_THESE follows. */
