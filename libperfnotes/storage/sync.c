@@ -150,6 +150,12 @@ int pn_sync_compare(struct pn_unpushed *out, struct pn_repo *repo,
 	}
 	pn_notes_free(theirs);
 	pn_buf_release(&ref);
+	if (code == PN_ENOTFOUND) {
+		/* some of it is gone, and the next pull brings it again */
+		u.known = false;
+		u.lines = u.incoming = 0;
+		code = 0;
+	}
 	if (!code)
 		*out = u;
 	return code;

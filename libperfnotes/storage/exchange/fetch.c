@@ -192,8 +192,8 @@ static int fetch_apart(struct pn_error *aside,
  * A pattern, because git fails where a ref that is named whole is not there.
  * Other tools' notes have names that begin the same way.
  */
-int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
-		      struct pn_error *err)
+static int fetch_all(struct pn_error *aside, const struct pn_exchange *x,
+		     struct pn_error *err)
 {
 	const struct pn_transport transport = {
 		.repo = x->repo,
@@ -219,5 +219,19 @@ int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
 		code = fetch_apart(aside, &transport, x, err);
 	pn_buf_release(&notes);
 	pn_buf_release(&inbox);
+	return code;
+}
+
+/* git fetches nothing beside a ref whose commit is gone. */
+int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
+		      struct pn_error *err)
+{
+	int code = fetch_all(aside, x, err);
+	bool forgot = false;
+
+	if ((code || aside->code) && !x->dry_run &&
+	    !pn_tracked_forget_broken(&forgot, x->repo, x->remote, NULL) &&
+	    forgot)
+		code = fetch_all(aside, x, err);
 	return code;
 }

@@ -137,8 +137,8 @@ static size_t choose(const struct pn_tracked_ref **out,
 	return kept;
 }
 
-int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
-		      struct pn_error *err)
+static int unite(struct pn_united *out, const struct pn_exchange *x,
+		 struct pn_error *err)
 {
 	const struct pn_tracked_ref **chosen;
 	struct pn_tracked inboxes = {0};
@@ -163,5 +163,23 @@ int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 	pn_buf_release(&notes);
 	free(chosen);
 	free(refs);
+	return code;
+}
+
+/* What cannot be read, because some of it is gone, is fetched again. */
+int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
+		      struct pn_error *err)
+{
+	struct pn_error aside;
+	bool forgot = false;
+	int code = unite(out, x, err);
+
+	if ((!code && !out->passed) ||
+	    pn_tracked_forget_broken(&forgot, x->repo, x->remote, NULL) ||
+	    !forgot)
+		return code;
+	code = pn_exchange_fetch(&aside, x, err);
+	if (!code)
+		code = unite(out, x, err);
 	return code;
 }

@@ -361,12 +361,19 @@ int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 		     struct pn_error *err)
 {
 	int fd = -1;
+	bool forgot = false;
 	int code = pn_lock_named(&fd, x->repo, "push", err);
 
 	memset(out, 0, sizeof(*out));
 	if (code)
 		return code;
 	code = push(out, x, err);
+	if (code && !x->dry_run &&
+	    !pn_tracked_forget_broken(&forgot, x->repo, x->remote, NULL) &&
+	    forgot) {
+		memset(out, 0, sizeof(*out));
+		code = push(out, x, err);
+	}
 	close(fd);
 	return code;
 }

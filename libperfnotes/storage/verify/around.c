@@ -133,10 +133,7 @@ static int check_fetched(struct around *a, const char *ref,
 	if (pn_notes_open(&theirs, a->repo, ref, &why)) {
 		pn_buf_printf(&what, "what was fetched cannot be read: %s",
 			      why.message);
-		pn_buf_printf(&repair,
-			      "git update-ref -d %s, then git perf "
-			      "fetch",
-			      ref);
+		pn_buf_add_text(&repair, "git perf pull");
 		add(a, &what, &repair);
 	} else {
 		code = check_epoch(a, theirs, ref, err);

@@ -73,7 +73,8 @@ static int cannot_read(const struct pn_notes *notes, const char *ref, int code,
 	if (!err)
 		return code;
 	why = *err;
-	if (code == PN_ENOTFOUND && !pn_repo_is_partial(notes->repo))
+	if (code == PN_ENOTFOUND && !strcmp(ref, PN_NOTES_REF) &&
+	    !pn_repo_is_partial(notes->repo))
 		return pn_error_set(err, code,
 				    "cannot read '%s': %s: fetch it from "
 				    "another clone, or take a state of before "

@@ -14,6 +14,10 @@ static const char *const begin[] = {
 	"transfer.fsckObjects=true",
 	"-c",
 	"core.bigFileThreshold=8m", /* PN_TRANSPORT_LARGE */
+	/* a pack, which git keeps until the refs are moved: loose objects are
+	 * taken by a `git gc --prune=now` beside it */
+	"-c",
+	"fetch.unpackLimit=1",
 	"fetch",
 	"--quiet",
 	"--no-write-fetch-head",

@@ -25,6 +25,31 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 	return code;
 }
 
+int pn_reach_whole(bool *out, struct pn_repo *repo, const char *place,
+		   const char *less, struct pn_error *err)
+{
+	const char *argv[9] = {"git", "rev-list", "--objects", "--quiet"};
+	struct pn_buf glob = {0}, text = {0};
+	char said[1024];
+	size_t n = 4;
+	int status, code;
+
+	pn_buf_printf(&glob, "--glob=%s*", place);
+	if (pn_repo_is_partial(repo))
+		argv[n++] = "--exclude-promisor-objects";
+	argv[n++] = pn_buf_text(&glob);
+	if (less) {
+		argv[n++] = "--not";
+		argv[n++] = less;
+	}
+	code = pn_child_run(&text, said, &status, repo, argv, err);
+	if (!code)
+		*out = !status;
+	pn_buf_release(&glob);
+	pn_buf_release(&text);
+	return code;
+}
+
 int pn_reach_branch(bool *out, struct pn_repo *repo,
 		    const struct pn_oid *commit, struct pn_error *err)
 {

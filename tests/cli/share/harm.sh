@@ -124,7 +124,10 @@ pushes()
 	tries=0
 	until git -C "$1" perf push -q 2>>"$scratch/gc"; do
 		tries=$((tries + 1))
-		[ $tries -lt 50 ] || return 1
+		[ $tries -lt 50 ] || {
+			tail -n 3 "$scratch/gc"
+			return 1
+		}
 	done
 }
 for i in 1 2 3 4 5 6; do
