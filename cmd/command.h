@@ -6,6 +6,7 @@
 #include "base/replace.h"
 #include "opts.h"
 #include "render/palette.h"
+#include "render/renderer.h"
 #include "vcs/config/color.h"
 
 #include <stdbool.h>
@@ -43,6 +44,7 @@ struct command {
 	bool keep_dashes;	   /* "--" stays in argv: it separates paths */
 	bool pass_unknown;	   /* options of git's own stay in argv */
 	bool colored;		   /* its text may have colours */
+	unsigned forms; /* of what -o writes; 0: PN_VIEW_FORMS_TEXT */
 	int (*run)(const struct global *global, int argc, char **argv);
 };
 
@@ -51,6 +53,7 @@ const struct command *find_command(const char *name);
 /* Say that there is none of this name, and what may be meant. Returns
  * EXIT_USAGE. */
 int unknown_command(const char *name);
+int unknown_global(const char *text); /* the same of an option before it */
 
 /* In the order of the table. */
 extern const struct command cmd_init;
@@ -131,17 +134,16 @@ int finish_stdout(int code);
  * the pager; it returns EXIT_DONE or, with a message printed, EXIT_FATAL. A
  * file of -o appears only when everything was written.
  */
-#define OUTPUT_COLORS 5
 struct output {
 	FILE *file;
 	const char *path;
 	struct pn_replace replace; /* of -o */
 	int pager;		   /* pid */
 	struct pn_palette palette; /* plain where there is to be no colour */
-	struct pn_color colors[OUTPUT_COLORS]; /* what it points to */
+	struct pn_color colors[PN_COLORS]; /* what it points to */
 };
-/* Before all others: whether colours are of use. */
-void expect_colors(bool colored);
+/* Before all others: whether colours are of use, and what is written. */
+void expect_output(const struct command *command);
 /* Where no terminal is, color.ui=always of the repository (NULL: there is
  * none) asks for them. */
 void read_colors(struct pn_repo *repo);

@@ -2,6 +2,8 @@
 #include "command.h"
 #include "render/answers/answer.h"
 
+#include <unistd.h>
+
 struct options {
 	struct pn_answer_ask ask;
 	const char *output;
@@ -27,6 +29,8 @@ static int run(const struct global *global, int argc, char **argv)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
 	if (pn_answer_find(&answer, argc == 1 ? argv[0] : NULL, &o.ask, &err))
 		return usage(&cmd_detect, "%s", err.message);
+	if (isatty(STDIN_FILENO))
+		say("reading numbers from the terminal, to the end (Ctrl-D)");
 	code = pn_reader_open(&in, "-", 0, &err);
 	if (!code)
 		code = pn_answer_all(&text, answer, in, &o.ask, &err);

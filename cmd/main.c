@@ -114,6 +114,22 @@ static bool is_color_choice(const char *text)
 	       !strcmp(text, "never");
 }
 
+/* An option that is all of the command line. */
+static int answer_global(const char *arg)
+{
+	if (!strcmp(arg, "--help"))
+		return open_manual(NULL);
+	if (!strcmp(arg, "--list-commands"))
+		return list_commands();
+	if (!strcmp(arg, "--version"))
+		printf("git-perf version %s\n", PERF_VERSION);
+	else if (!strcmp(arg, "-h"))
+		print_commands(stdout);
+	else
+		return unknown_global(arg);
+	return EXIT_DONE;
+}
+
 /*
  * Take the options before the command. Returns the index of the command, argc
  * when there is none, or -1 with an exit code in *code when all is done.
@@ -149,22 +165,8 @@ static int read_globals(struct global *global, int *code, int argc, char **argv)
 			      "always or never",
 			      arg + 8);
 			return -1;
-		} else if (!strcmp(arg, "--version")) {
-			printf("git-perf version %s\n", PERF_VERSION);
-			*code = EXIT_DONE;
-			return -1;
-		} else if (!strcmp(arg, "-h")) {
-			print_commands(stdout);
-			*code = EXIT_DONE;
-			return -1;
-		} else if (!strcmp(arg, "--help")) {
-			*code = open_manual(NULL);
-			return -1;
-		} else if (!strcmp(arg, "--list-commands")) {
-			*code = list_commands();
-			return -1;
 		} else {
-			usage(NULL, "unknown option '%s'", arg);
+			*code = answer_global(arg);
 			return -1;
 		}
 	}
@@ -188,7 +190,7 @@ static int dispatch(const struct global *global, int argc, char **argv)
 	if (argc >= 3 && !strcmp(argv[1], "--list-values"))
 		return list_values(command, argv[2], argc - 3, argv + 3);
 	pn_trace2_command(PN_TRACE2_HERE, command->name);
-	expect_colors(command->colored);
+	expect_output(command);
 	return command->run(global, argc - 1, argv + 1);
 }
 

@@ -33,24 +33,17 @@ int list_names(const struct command *command, const char *typed)
 int list_values(const struct command *command, const char *option, int count,
 		char **words)
 {
-	static const char *const parts[] = {[PN_NAMES_JOB] = "job",
-					    [PN_NAMES_COLLECTOR] = "collector",
-					    [PN_NAMES_MACHINE] = "machine"};
+	enum pn_names_part part = pn_names_part_of(option);
 	struct context context = {0};
 	struct pn_buf names = {0};
 	struct pn_error err;
-	size_t part = 0;
 	int code = 0;
 
-	while (*option == '-')
-		option++;
-	while (part < 3 && strcmp(parts[part], option) != 0)
-		part++;
-	if (part < 3)
+	if (part)
 		code = open_context(&context, NULL, true, &err);
-	if (part < 3 && !code)
-		code = pn_names_parts(&names, &context.lookup,
-				      (enum pn_names_part)part, &err);
+	if (part && !code)
+		code = pn_names_parts(&names, &context.lookup, part, &err);
+	option += strspn(option, "-");
 	if (!strcmp(option, "O") || !strcmp(option, "option"))
 		pn_names_keys(&names, command == &cmd_model,
 			      (const char *const *)words, count);

@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "base/process/process.h"
 #include "command.h"
-#include "render/renderer.h"
 #include "render/terminal.h"
 #include "vcs/config/pager.h"
 
@@ -20,6 +19,7 @@
 static volatile sig_atomic_t pager_pid, pager_fd;
 
 static bool expected, always; /* colours: of use, even in a pipe */
+static unsigned forms = PN_VIEW_FORMS_TEXT;
 
 /*
  * The terminal belongs to the pager until it ends: a shell that came back
@@ -78,9 +78,11 @@ static int start_pager(struct output *out, const char *pager,
 	return 0;
 }
 
-void expect_colors(bool colored)
+void expect_output(const struct command *command)
 {
-	expected = colored;
+	expected = command->colored;
+	if (command->forms)
+		forms = command->forms;
 }
 
 void read_colors(struct pn_repo *repo)
@@ -104,18 +106,9 @@ static bool choose_color(const struct global *global, const struct output *out)
 	return pn_color_is_wanted(!paged, paged);
 }
 
-/* The defaults are git's own: ids as in git log, additions and removals as in
- * git diff. */
-static struct pn_palette choose_palette(struct pn_color slots[OUTPUT_COLORS])
+static struct pn_palette choose_palette(struct pn_color slots[PN_COLORS])
 {
-	static const struct pn_color defaults[OUTPUT_COLORS] = {
-		{"commit", "\033[33m"}, {"head", "\033[1m"},
-		{"better", "\033[32m"}, {"worse", "\033[31m"},
-		{"dim", "\033[2m"},
-	};
-
-	memcpy(slots, defaults, sizeof(defaults));
-	pn_colors_read(slots, OUTPUT_COLORS);
+	pn_colors_read(slots);
 	return (struct pn_palette){slots[0].text, slots[1].text, slots[2].text,
 				   slots[3].text, slots[4].text, "\033[m"};
 }
@@ -128,7 +121,7 @@ int open_output(struct output *out, const struct global *global,
 
 	*out = (struct output){.file = stdout};
 	if (path && strcmp(path, "-")) {
-		code = pn_view_file_check(path, err);
+		code = pn_view_file_check(path, forms, err);
 		if (code)
 			return code;
 		out->path = path;

@@ -85,5 +85,6 @@ const struct command cmd_report = {
 	.summary = "history, verdicts and profiles as one page",
 	.synopsis = "report [<options>] -o <file> [<rev> | <range>]",
 	.opts = opts,
+	.forms = PN_VIEW_FORMS_PAGE,
 	.run = run,
 };

@@ -326,5 +326,6 @@ const struct command cmd_diff = {
 	.synopsis = "diff [<options>] [<old> [<new>]]",
 	.opts = opts,
 	.colored = true,
+	.forms = PN_VIEW_FORMS_ALL,
 	.run = run,
 };

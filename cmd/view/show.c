@@ -152,5 +152,6 @@ const struct command cmd_show = {
 	.synopsis = "show [<options>] [<profile>... | <rev>]",
 	.opts = opts,
 	.colored = true,
+	.forms = PN_VIEW_FORMS_ALL,
 	.run = run,
 };

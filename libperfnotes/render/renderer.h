@@ -140,8 +140,13 @@ void pn_view_tell_apart(struct pn_report_options *options,
 /* By the suffix of a file: .svg, .html, .csv, .dot or .gv, else text. */
 enum pn_view_form pn_view_form_of(const char *file);
 
-/* Refuses a file whose suffix promises what no view and no page is. */
-int pn_view_file_check(const char *file, struct pn_error *err);
+#define PN_VIEW_FORMS_TEXT (1u << PN_VIEW_TEXT)
+#define PN_VIEW_FORMS_PAGE (PN_VIEW_FORMS_TEXT | 1u << PN_VIEW_HTML)
+#define PN_VIEW_FORMS_ALL (~0u)
+
+/* Refuses a file whose suffix promises what is none of `forms`, or what no view
+ * and no page is. */
+int pn_view_file_check(const char *file, unsigned forms, struct pn_error *err);
 
 /*
  * What a view prints of a profile, which changes as pn_report_init says: `in`

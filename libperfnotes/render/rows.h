@@ -9,6 +9,7 @@ extern const struct pn_view pn_view_top;
 extern const struct pn_view pn_view_metrics;
 extern const struct pn_view pn_view_models;
 extern const struct pn_view pn_view_flamegraph;
+extern const struct pn_view pn_view_dot;
 /* What a file of HTML is without a view: no row of the table. */
 extern const struct pn_view pn_view_page;
 

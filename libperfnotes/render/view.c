@@ -15,7 +15,7 @@
 /* clang-format off */
 extern const struct pn_view pn_view_tree, pn_view_peek, pn_view_traces,
 	pn_view_tags, pn_view_raw, pn_view_stats, pn_view_callers,
-	pn_view_callees, pn_view_dot, pn_view_comments,
+	pn_view_callees, pn_view_comments,
 	pn_view_sandwich, pn_view_list, pn_view_disasm, pn_view_graph,
 	pn_view_table,
 	pn_view_bars, pn_view_flow, pn_view_scatter,
@@ -209,7 +209,7 @@ enum pn_view_form pn_view_form_of(const char *file)
 	return PN_VIEW_TEXT;
 }
 
-int pn_view_file_check(const char *file, struct pn_error *err)
+int pn_view_file_check(const char *file, unsigned forms, struct pn_error *err)
 {
 	static const char *const others[] = {"png", "jpg",  "jpeg", "gif",
 					     "pdf", "webp", "xlsx", "ods"};
@@ -223,13 +223,22 @@ int pn_view_file_check(const char *file, struct pn_error *err)
 					    "but .svg, .html, .csv, .dot and "
 					    "text",
 					    file, others[i]);
-	return 0;
+	if (forms & 1u << pn_view_form_of(file))
+		return 0;
+	return pn_error_set(err, PN_EINVAL,
+			    "'%s': this is not written as %s, but pages of "
+			    "'git perf report' are as .html, views of 'git "
+			    "perf show' and 'diff' as .svg, .html, .csv and "
+			    ".dot",
+			    file, suffix);
 }
 
 static bool has_form(const struct pn_view *view, enum pn_view_form form)
 {
 	if (form == PN_VIEW_SVG)
 		return view->svg || view->drawn || view->dot;
+	if (form == PN_VIEW_DOT)
+		return view->drawn || view->dot;
 	return form == PN_VIEW_HTML ? view->html != NULL : view->table != NULL;
 }
 
@@ -239,6 +248,7 @@ static int no_form(const struct pn_view *view, enum pn_view_form form,
 {
 	static const char *const forms[] = {[PN_VIEW_SVG] = "SVG",
 					    [PN_VIEW_HTML] = "HTML",
+					    [PN_VIEW_DOT] = "DOT",
 					    [PN_VIEW_CSV] = "CSV"};
 	struct pn_buf names = {0};
 	size_t i;
@@ -297,6 +307,8 @@ static int print_form(struct pn_sink *sink, const struct pn_view *view,
 	case PN_VIEW_CSV:
 		return print_csv(sink, view, in, err);
 	case PN_VIEW_DOT:
+		if (!has_form(view, form))
+			return no_form(view, form, err);
 		if (view->dot)
 			return view->dot(sink, in, err);
 		/* fall through */

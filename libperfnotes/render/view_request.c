@@ -92,10 +92,7 @@ static int check_numbers(const struct pn_report_options *report,
 
 bool pn_view_is_chosen(const struct pn_view_request *r, const char *output)
 {
-	enum pn_view_form form = pn_view_form_of(output);
-
-	return r->view || r->csv || form == PN_VIEW_SVG ||
-	       form == PN_VIEW_HTML || form == PN_VIEW_CSV;
+	return r->view || r->csv || pn_view_form_of(output) != PN_VIEW_TEXT;
 }
 
 enum pn_view_form pn_view_request_form(const struct pn_view_request *r,
@@ -196,6 +193,8 @@ int pn_view_request_check(const struct pn_view **view,
 		*view = &pn_view_top;
 	else if (pn_view_form_of(output) == PN_VIEW_HTML && !r->flame)
 		*view = &pn_view_page;
+	else if (pn_view_form_of(output) == PN_VIEW_DOT)
+		*view = &pn_view_dot;
 	else
 		*view = &pn_view_flamegraph;
 	if (r->view)

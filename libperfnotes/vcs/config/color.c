@@ -70,20 +70,26 @@ static void read_slot(struct pn_color *color)
 	pn_buf_release(&text);
 }
 
-void pn_colors_read(struct pn_color *colors, size_t count)
+void pn_colors_read(struct pn_color out[PN_COLORS])
 {
+	static const struct pn_color defaults[PN_COLORS] = {
+		{"commit", "\033[33m"}, {"head", "\033[1m"},
+		{"better", "\033[32m"}, {"worse", "\033[31m"},
+		{"dim", "\033[2m"},
+	};
 	const char *const argv[] = {
 		"git",		"config",	    "--name-only",
 		"--get-regexp", "^color\\.perf\\.", NULL};
 	struct pn_buf names = {0}, key = {0};
 	size_t i;
 
+	memcpy(out, defaults, sizeof(defaults));
 	if (ask(&names, argv, false, ANSWER_MAX))
-		for (i = 0; i < count; i++) {
+		for (i = 0; i < PN_COLORS; i++) {
 			pn_buf_clear(&key);
-			pn_buf_printf(&key, "color.perf.%s\n", colors[i].slot);
+			pn_buf_printf(&key, "color.perf.%s\n", out[i].slot);
 			if (strstr(pn_buf_text(&names), pn_buf_text(&key)))
-				read_slot(&colors[i]);
+				read_slot(&out[i]);
 		}
 	pn_buf_release(&names);
 	pn_buf_release(&key);

@@ -25,8 +25,11 @@ bool pn_color_is_wanted(bool terminal, bool paged);
  * where that is not set, is "always". Without a repository git is asked. */
 bool pn_color_is_always(struct pn_repo *repo);
 
-/* Replace the texts of those slots that are configured. */
-void pn_colors_read(struct pn_color *colors, size_t count);
+#define PN_COLORS 5 /* commit, head, better, worse, dim */
+
+/* In this order: as they are configured, else as git's own are, ids as in git
+ * log, additions and removals as in git diff. */
+void pn_colors_read(struct pn_color out[PN_COLORS]);
 
 /* git's choice, from GIT_PAGER, core.pager, PAGER and its own default: a line
  * for the shell; NULL when there is to be none. The caller frees. */

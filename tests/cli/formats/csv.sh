@@ -19,6 +19,14 @@ END
 check 'CSV of samples is not read back' exits 128 git perf show --format=csv a.csv
 check 'the error says that results have names and values' \
 	mentions err "no column 'name'"
+awk 'BEGIN { for (i = 10; i < 110; i++) printf "%scolumn%d", (i == 10 ? "" : ","), i
+	print "\n1" }' >wide.csv
+check 'results of a hundred other columns are refused' exits 128 \
+	git perf show --format=csv wide.csv
+# a name and the comma before it are 10 bytes: 16 are 158, below 160, 17 not
+check 'the first columns are named, the others counted' mentions err \
+	", there are column10, column11, .*, column26 and 83 more: name it with"
+check 'the line can be read' test "$(wc -c <"$err")" -lt 300
 
 git perf export --to=csv -o go.csv "$measured/go/cpu.pb.gz"
 check 'the CSV of a real profile is read by Python' exits 0 python3 -c '

@@ -38,6 +38,9 @@ stauts status
 lgo log
 send push
 sync pull
+flamegraph show
+remov rm
+annot annotate
 END
 check 'help of a word of other tools is refused' exits 129 git-perf help record
 check 'help suggests what the word means here' says err \
@@ -47,6 +50,10 @@ check 'an unknown option before the command is a usage error' \
 	exits 129 git-perf --frob help
 check 'the unknown option is named as typed' \
 	says err "error: unknown option '--frob'"
+check 'a mistyped option before the command is a usage error' \
+	exits 129 git-perf --verison
+check 'the nearest option before the command is suggested' says err \
+	"error: unknown option '--verison'; did you mean '--version'?"
 check 'a wrong colour setting is refused' exits 129 git-perf --color=red help
 check 'the refusal of a colour setting names the right ones' says err \
 	"error: 'red' is no colour setting; need auto, always or never"

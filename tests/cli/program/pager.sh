@@ -129,3 +129,12 @@ check 'a binary format is not written to a terminal' \
 	mentions out '^fatal: need -o <file>'
 terminal 'git-perf export --to=collapsed ./p.folded' >"$scratch/out"
 check 'a text format is written to a terminal' says out 'main;f 1'
+
+# What waits for somebody to type says so.
+must printf '1 1.1 1.2 1.3\n\n5 5.1 5.2 5.3\n' >../pair
+check 'detect reads a terminal' exits 0 typed 'git-perf detect pair' <../pair
+check 'detect says that it reads the terminal' mentions out \
+	'^reading numbers from the terminal, to the end \(Ctrl-D\)'
+check 'detect judges what was typed' mentions out '^Degradation '
+check 'detect reads a file' exits 0 git-perf detect pair <../pair
+check 'detect says nothing of a file' silent err

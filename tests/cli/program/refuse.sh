@@ -147,6 +147,29 @@ check 'a refused add writes no object' is "$(git count-objects)" "$objects"
 rm .git/refs/notes/perf.lock
 check 'an add after the refusal works' exits 0 git perf add good.folded
 
+# The suffix of -o's file promises what is in it.
+for command in log 'log --chart' 'log --function=work' status size; do
+	for suffix in svg html csv dot; do
+		check "$command as .$suffix is refused" \
+			exits 128 git perf $command -o "x.$suffix"
+		check "no file of $command is left as .$suffix" \
+			not test -e "x.$suffix"
+	done
+done
+check 'log as a picture is refused' exits 128 git perf log -o x.svg
+check 'the refusal says what is written so' says err \
+	"fatal: 'x.svg': this is not written as .svg, but pages of 'git perf \
+report' are as .html, views of 'git perf show' and 'diff' as .svg, .html, .csv \
+and .dot"
+check 'a report as a picture is refused' exits 128 git perf report -o x.svg
+check 'a view that is no graph is refused as one' exits 128 \
+	git perf show --view=top -o x.dot ./good.folded
+check 'the views that are graphs are named' says err \
+	"fatal: the view 'top' is no DOT: there are graph, dot"
+check 'nothing is left of refused pictures' not test -e x.svg -o -e x.dot
+check 'a profile as .dot is written' exits 0 git perf show -o x.dot ./good.folded
+check 'what is written as .dot is a graph' is "$(sed 's/ .*//; q' x.dot)" digraph
+
 if [ "$(id -u)" -ne 0 ]; then
 	chmod -R a-w .git
 	check 'an add without write access is refused' \

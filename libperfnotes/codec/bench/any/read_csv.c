@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define HEADS_SHOWN 160 /* bytes of heads that an error lists */
+
 struct state {
 	const char *hint; /* or NULL */
 	struct pn_columns columns;
@@ -60,12 +62,14 @@ static int no_column(const struct pn_row *heads, const char *head, size_t len,
 	struct pn_buf have = {0};
 	size_t i;
 
-	for (i = 0; i < heads->count; i++) {
+	for (i = 0; i < heads->count && have.len < HEADS_SHOWN; i++) {
 		pn_buf_add_text(&have, i ? ", " : "");
 		pn_row_show(&have, pn_row_field(heads, i));
 	}
+	if (i < heads->count)
+		pn_buf_printf(&have, " and %zu more", heads->count - i);
 	pn_error_set(err, PN_EINVAL,
-		     "no column '%.*s' for the %s, there are %.600s: name it "
+		     "no column '%.*s' for the %s, there are %.500s: name it "
 		     "with --column=%s=<head>",
 		     (int)(len < 60 ? len : 60), head, word, pn_buf_text(&have),
 		     word);

@@ -155,6 +155,8 @@ static const char *part_of(const struct pn_series *series,
 		return series->collector;
 	case PN_NAMES_MACHINE:
 		return series->machine;
+	case PN_NAMES_NONE:
+		break;
 	}
 	return "";
 }
@@ -176,6 +178,20 @@ static void add_parts(struct pn_buf *out,
 		if (k == i)
 			add_name(out, NULL, text, "measured");
 	}
+}
+
+enum pn_names_part pn_names_part_of(const char *option)
+{
+	static const char *const parts[] = {[PN_NAMES_NONE] = "",
+					    [PN_NAMES_JOB] = "job",
+					    [PN_NAMES_COLLECTOR] = "collector",
+					    [PN_NAMES_MACHINE] = "machine"};
+	size_t part = PN_NAMES_MACHINE;
+
+	option += strspn(option, "-");
+	while (part && strcmp(parts[part], option) != 0)
+		part--;
+	return (enum pn_names_part)part;
 }
 
 int pn_names_parts(struct pn_buf *out, const struct pn_lookup *lookup,

@@ -17,8 +17,15 @@
  */
 int pn_names_list(struct pn_buf *out, const struct pn_lookup *lookup,
 		  const char *typed, bool add, struct pn_error *err);
-enum pn_names_part { PN_NAMES_JOB, PN_NAMES_COLLECTOR, PN_NAMES_MACHINE };
+enum pn_names_part {
+	PN_NAMES_NONE,
+	PN_NAMES_JOB,
+	PN_NAMES_COLLECTOR,
+	PN_NAMES_MACHINE
+};
 
+/* By the option that takes it, dashes or not. */
+enum pn_names_part pn_names_part_of(const char *option);
 /* The same of a part of series: those that lookup->commit has, or its nearest
  * measured ancestor; and the jobs of the job file, be it trusted or not. */
 int pn_names_parts(struct pn_buf *out, const struct pn_lookup *lookup,
