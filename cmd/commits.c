@@ -28,24 +28,28 @@ int print_commits(const struct global *global, const struct context *c,
 		  const char *name, const struct commits_options *o,
 		  struct pn_error *err)
 {
-	struct pn_series_print what = {.new_rev = after->rev, .all = o->all};
+	struct pn_series_print what = {.new_rev = after->rev,
+				       .all = o->all || o->metric};
 	struct pn_log_row old, now;
 	struct pn_series_rows rows = {0};
 	struct pn_arena arena = {0};
 	int code = pn_commit_figures(&now, &arena, c->repo, c->notes,
-				     &after->commit, err);
+				     &after->commit, o->metric, err);
 
 	what.after = &now;
 	if (!code && before) {
 		what.before = &old;
 		what.old_rev = before->rev;
 		code = pn_commit_figures(&old, &arena, c->repo, c->notes,
-					 &before->commit, err);
+					 &before->commit, o->metric, err);
 	}
 	if (!code) {
 		pn_series_rows_init(&rows, what.before, &now, name);
 		if (!before && !now.row_count && !o->json)
 			code = pn_side_refuse(&c->lookup, after, err);
+		else if (o->metric && !rows.count && !o->json)
+			say("no series of these commits has metric '%s'",
+			    o->metric);
 		else
 			code = print(global, &rows, &what, o, err);
 	}

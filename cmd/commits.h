@@ -9,8 +9,9 @@
 struct commits_options {
 	const char *output;
 	bool json;
-	bool all;	/* metrics, not the first of a series alone */
-	bool exit_code; /* EXIT_NO when the commits differ */
+	bool all;	    /* metrics, not the first of a series alone */
+	bool exit_code;	    /* EXIT_NO when the commits differ */
+	const char *metric; /* the only ones, a regular expression, or NULL */
 };
 
 /* Of `after`, or of two, and of those series that `name` (NULL: all) fits.

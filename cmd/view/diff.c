@@ -17,7 +17,7 @@
 
 struct options {
 	struct pn_view_request view;
-	const char *commit, *format, *output;
+	const char *commit, *format, *metric, *output;
 	bool json, normalize, exit_code;
 };
 
@@ -31,6 +31,8 @@ static const struct pn_opt opts[] = {
 	 "scale the second profile to the sum of the first"},
 	{OPT_FLAG(exit_code), 0, "exit-code", NULL,
 	 "exit with 1 when they differ"},
+	{OPT_TEXT(metric), 0, "metric", "<regex>",
+	 "of commits: all metrics whose name matches"},
 	{OPT_TEXT(commit), 'm', "commit", "<rev>",
 	 "look in the list of this commit"},
 	{OPT_TEXT(format), 0, "format", "<name>", "format of the files"},
@@ -252,15 +254,15 @@ static int diff_commits(int *done, struct pn_sides *sides,
 			struct pn_error *err)
 {
 	bool all = o->view.view && !strcmp(o->view.view, pn_view_metrics.name);
-	struct commits_options options = {o->output, o->json, all,
-					  o->exit_code};
+	struct commits_options options = {o->output, o->json, all, o->exit_code,
+					  o->metric};
 	struct context context = {0};
 	int code = open_context(&context, o->commit, count < 2, err);
 
 	if (!code)
 		code = pn_sides_find(sides, &context.lookup, names, count, err);
 	if (!code && sides->are_commits &&
-	    (!pn_view_is_meant(&o->view, o->output) || all)) {
+	    (!pn_view_is_meant(&o->view, o->output) || all || o->metric)) {
 		*done = print_commits(global, &context, &sides->commits[0],
 				      &sides->commits[1], sides->series,
 				      &options, err);
@@ -287,7 +289,11 @@ static int diff_named(const struct global *global, int count, char **argv,
 			names[i] = sides.profiles[i];
 		else if (sides.are_commits)
 			names[i] = sides.commits[i].rev;
-	if (!code)
+	if (!code && o->metric)
+		done = usage(&cmd_diff,
+			     "--metric is of commits, --view=metrics "
+			     "or --sample-index of profiles");
+	else if (!code)
 		done = diff(global, names, view, o);
 	else if (code < 0)
 		done = sides.nothing ? (fail(&err), EXIT_NO_VERDICT)

@@ -27,9 +27,8 @@ struct pn_log_row {
 	const char *unmeasured; /* why a worker did not; NULL: not known */
 };
 
-/* Fill in the figures, in `arena`, from the entries that are of the commit's
- * tree: all of them, or those whose metric's name matches. */
-void pn_log_row_pool(struct pn_log_row *row, struct pn_arena *arena,
+/* Leave only those figures, in `arena`, whose metric's name matches. */
+void pn_log_row_keep(struct pn_log_row *row, struct pn_arena *arena,
 		     const struct pn_regex *metric);
 
 /* Fill in profiles, figures and rows, in `arena`, from what the commit's note

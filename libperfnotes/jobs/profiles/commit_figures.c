@@ -1,6 +1,7 @@
 /* One commit of a history by itself. */
 #include "jobs/profiles/commit_figures.h"
 
+#include "base/text/regex.h"
 #include "storage/store.h"
 #include "vcs/walk/history.h"
 
@@ -38,20 +39,27 @@ static int read_commit(struct pn_log_row *out, struct pn_arena *arena,
 
 int pn_commit_figures(struct pn_log_row *out, struct pn_arena *arena,
 		      struct pn_repo *repo, struct pn_notes *notes,
-		      const struct pn_oid *commit, struct pn_error *err)
+		      const struct pn_oid *commit, const char *metric,
+		      struct pn_error *err)
 {
 	const struct pn_log_filter all = {0};
+	struct pn_regex *pattern = NULL;
 	struct pn_noted noted = {0};
 	struct pn_log_row row;
 	int code = read_commit(&row, arena, repo, commit, err);
 
+	if (!code && metric)
+		code = pn_regex_new(&pattern, metric, err);
 	if (!code)
 		code = pn_store_line_figures(&noted.lines, &noted.line_count,
 					     arena, repo, notes, commit, err);
-	if (code)
-		return code;
-	pn_noted_figures(&noted, arena, &row.tree);
-	pn_log_row_fill(&row, arena, &noted, &all);
-	*out = row;
-	return 0;
+	if (!code) {
+		pn_noted_figures(&noted, arena, &row.tree);
+		pn_log_row_fill(&row, arena, &noted, &all);
+		if (pattern)
+			pn_log_row_keep(&row, arena, pattern);
+		*out = row;
+	}
+	pn_regex_free(pattern);
+	return code;
 }

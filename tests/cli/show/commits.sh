@@ -174,3 +174,31 @@ check 'what is not sure has a question mark' mentions out \
 	'^slow +wall .* \+7.7% .* 5, 5 +same\?$'
 check 'a row that is not sure is told why below' mentions out \
 	'^same\? not sure at 1 %, more runs tell$'
+
+# Metrics by their names, not the first of a series alone.
+for cost in 100 200; do
+	commit "$cost ns"
+	printf 'BenchmarkA 1 %d ns/op 8 B/op 3 allocs/op\n' $cost >../bench.txt
+	must git perf add --name=bench ../bench.txt
+done
+check 'diff of one metric of two commits' exits 0 git perf diff --metric=allocs
+check 'the metric that was asked for is the only one' is \
+	"$(sed 1,4d "$out" | tr -s ' ')" 'bench BenchmarkA allocs/op 3 3 = 1, 1 ?'
+check 'diff of several metrics' exits 0 git perf diff --metric='ns|B/'
+check 'all metrics that match are compared' is \
+	"$(sed 1,4d "$out" | grep -o 'BenchmarkA [^ ]*' | tr '\n' ' ')" \
+	'BenchmarkA ns/op BenchmarkA B/op '
+check 'diff of a metric as JSON' exits 0 git perf diff --json --metric=allocs
+check 'JSON has the metric that was asked for alone' json \
+	'.rows[].metrics[] | [.name, .old.median, .relative]' \
+	'["BenchmarkA allocs/op",3,0]'
+check 'diff of a metric that nothing has' exits 0 git perf diff --metric=wall
+check 'diff says that nothing has the metric' says err \
+	"no series of these commits has metric 'wall'"
+check 'diff of a metric that is no expression' exits 128 git perf diff --metric='('
+check 'the bad expression is named' mentions err \
+	"^fatal: bad regular expression '\('"
+check 'a metric of two profiles is refused' exits 129 \
+	git perf diff --metric=ns HEAD~1:bench HEAD:bench
+check 'what profiles have instead is told' mentions err \
+	'^error: --metric is of commits, --view=metrics or --sample-index of profiles$'
