@@ -360,16 +360,15 @@ int pn_run_step(struct pn_run *run, struct pn_run_progress *progress,
 	return code;
 }
 
-/* Whether a `skip` line is to be written. In the present checkout, where the
- * job is tried again each time, one is enough. */
+/* Whether a `skip` line is to be written. Where the job is tried again each
+ * time, one is enough. */
 static bool is_to_tell(const struct pn_run *run, const struct pn_run_job *j,
 		       const struct pn_entry *lines, size_t count)
 {
 	return !run->options.partial && !run->options.dirty &&
-	       pn_skip_is_lasting(j, run->options.dir) &&
-	       (run->options.skips ||
-		!pn_skip_is_told(j, &run->options, run->fingerprint, lines,
-				 count));
+	       pn_skip_is_worth(j, run->options.dir) &&
+	       !pn_skip_is_told(j, &run->options, run->fingerprint, lines,
+				count);
 }
 
 static int add_records(struct pn_run *run, struct pn_batch *batch,
@@ -388,7 +387,8 @@ static int add_records(struct pn_run *run, struct pn_batch *batch,
 			continue;
 		code = pn_skip_store(j, &run->options, run->fingerprint, batch,
 				     err);
-		j->skipped = !code && run->options.skips;
+		j->skipped = !code && run->options.skips &&
+			     pn_skip_is_lasting(j, run->options.dir);
 	}
 	return code;
 }
@@ -401,7 +401,7 @@ static int read_lines(const struct pn_entry **out, size_t *count,
 	int code;
 
 	*count = 0;
-	if (run->options.skips || run->options.dirty)
+	if (run->options.dirty)
 		return 0;
 	code = pn_notes_open(notes, run->repo, PN_NOTES_REF, err);
 	if (!code)

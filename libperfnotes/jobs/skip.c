@@ -43,6 +43,27 @@ bool pn_skip_is_lasting(const struct pn_run_job *j, const char *dir)
 	       (j->state == PN_RUN_FAILED && is_absent(dir, j->job->job.cmd));
 }
 
+/* Not the commit's fault for sure, nor the system's: a tool that left nothing,
+ * or nothing that can be read. */
+static bool is_doubtful(const struct pn_run_job *j, const char *dir)
+{
+	switch (j->why.code) {
+	case PN_EINVAL:
+	case PN_ENOTFOUND:
+	case PN_ERANGE:
+	case PN_ELIMIT:
+	case PN_EFORMAT:
+		return j->state == PN_RUN_FAILED && !is_full(dir);
+	default:
+		return false;
+	}
+}
+
+bool pn_skip_is_worth(const struct pn_run_job *j, const char *dir)
+{
+	return pn_skip_is_lasting(j, dir) || is_doubtful(j, dir);
+}
+
 static const char *state_of(const struct pn_run_job *j)
 {
 	return j->state == PN_RUN_NOT_BUILT ? "build" : "run";
@@ -82,14 +103,17 @@ bool pn_skip_is_told(const struct pn_run_job *j,
 		     const char *fingerprint, const struct pn_entry *lines,
 		     size_t count)
 {
+	bool lasting = pn_skip_is_lasting(j, options->dir);
 	size_t i;
 
+	if (lasting && options->skips)
+		return false;
 	for (i = 0; i < count; i++)
 		if (!strcmp(lines[i].kind_text, "skip") &&
 		    pn_oid_equal(&lines[i].tree, &options->tree) &&
 		    pn_skip_names_job(&lines[i], j->job, fingerprint) &&
 		    says(&lines[i], "state", state_of(j)) &&
-		    says(&lines[i], "reason", j->why.message))
+		    (!lasting || says(&lines[i], "reason", j->why.message)))
 			return true;
 	return false;
 }
@@ -124,6 +148,8 @@ int pn_skip_store(const struct pn_run_job *j,
 	pn_record_add_field(&record, "state", state_of(j));
 	if (!options->skips)
 		pn_record_add_field(&record, "where", "checkout");
+	else if (!pn_skip_is_lasting(j, options->dir))
+		pn_record_add_field(&record, "where", "machine");
 	add_text(&record, "reason", j->why.message);
 	code = pn_batch_add(batch, &record, err);
 	pn_record_release(&record);

@@ -17,10 +17,14 @@
  */
 bool pn_skip_is_lasting(const struct pn_run_job *job, const char *dir);
 
+/* Whether it is to be told, be it of the commit or of this machine: what its
+ * tool left could not be had or read. */
+bool pn_skip_is_worth(const struct pn_run_job *job, const char *dir);
+
 /*
  * Add the line to a batch. Of a run in the present checkout (no options->skips)
  * it only tells: stale files of a build may be to blame, so that nobody leaves
- * the job out because of it.
+ * the job out because of it. The same of what does not last.
  */
 int pn_skip_store(const struct pn_run_job *job,
 		  const struct pn_run_options *options, const char *fingerprint,
@@ -31,7 +35,9 @@ bool pn_skip_names_job(const struct pn_entry *line,
 		       const char *fingerprint);
 /* Whether a line is a skip that others may rely on. */
 bool pn_skip_settles(const struct pn_entry *line);
-/* Whether one of the commit's lines says the same of the job already. */
+/* Whether one of the commit's lines says the same of the job already; what does
+ * not last need not be told twice in other words. Not so what lasts, where it
+ * is to settle the job. */
 bool pn_skip_is_told(const struct pn_run_job *job,
 		     const struct pn_run_options *options,
 		     const char *fingerprint, const struct pn_entry *lines,

@@ -249,6 +249,31 @@ check 'status is printed again' exits 0 git perf status
 check 'a profile takes the place of the failure' \
 	not mentions out 'failing.* failed'
 
+# What the tool of a collector leaves may be the machine's fault: it is told
+# once, settles nothing, and is tried again.
+printf '[job "nothing-left"]\n\tcollector = command\n' >../leaves
+printf '\tcmd = "sh -c \\"cp ../prepared.folded ../left.folded || :\\""\n' >>../leaves
+printf '\toption = format=collapsed\n\toption = output=../left.folded\n' >>../leaves
+rm -f ../left.folded
+for again in once twice; do
+	check "a job whose profile is not there fails $again" exits 125 \
+		git perf run --config=../leaves
+done
+check 'status of a profile that is not there' exits 0 git perf status
+check 'status says that there was no profile' mentions out \
+	"^ *nothing-left/command +failed: cannot read '"
+for again in once twice; do
+	check "a profile that is not there fails a run of the history $again" exits 125 \
+		git perf run --config=../leaves HEAD
+done
+check 'a profile that is not there is told once' is "$(skips nothing-left | wc -l | tr -d ' ')" 1
+printf 'main;f 1\n' >../prepared.folded
+check 'what leaves a profile after all is measured' exits 0 \
+	git perf run --config=../leaves
+check 'status after the profile' exits 0 git perf status
+check 'a profile takes the place of the one that was not there' \
+	not mentions out 'nothing-left/command +failed'
+
 check 'a job for other machines is left out' exits 0 \
 	git perf run --config=../jobs --job=elsewhere
 check 'the run says that no job is for this machine' \
