@@ -367,13 +367,19 @@ void pn_log_series_lines(struct pn_buf *out, const struct pn_log_series *rows,
 }
 
 void pn_log_unmeasured(struct pn_buf *out, const char *why,
+		       const struct pn_oid *commit,
 		       const struct pn_palette *palette, size_t width,
 		       size_t indent)
 {
 	struct pn_buf text = {0};
+	char hex[PN_OID_HEX + 1];
 
 	pn_buf_printf(&text, "%*snot measured: ", (int)indent, "");
 	add_safe(&text, why);
+	pn_oid_hex(hex, commit);
+	if (!strstr(why, "'git perf "))
+		pn_buf_printf(&text, " (\"git perf run %.10s\" measures it)",
+			      hex);
 	pn_buf_add_text(out, palette->worse);
 	pn_text_wrap(out, pn_buf_text(&text), text.len, width, indent + GAP);
 	pn_buf_printf(out, "%s\n", palette->end);

@@ -39,8 +39,10 @@ struct pn_log_series_style {
  */
 void pn_log_series_lines(struct pn_buf *out, const struct pn_log_series *rows,
 			 size_t count, const struct pn_log_series_style *style);
-/* "not measured: why", in lines of `width` columns (0: in one). */
+/* "not measured: why", and what measures it where that does not say what to
+ * do, in lines of `width` columns (0: in one). */
 void pn_log_unmeasured(struct pn_buf *out, const char *why,
+		       const struct pn_oid *commit,
 		       const struct pn_palette *palette, size_t width,
 		       size_t indent);
 /* The member `series`: the same, with every metric, as JSON. */

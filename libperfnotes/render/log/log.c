@@ -53,7 +53,8 @@ static void add_dim_line(struct pn_buf *out, const struct pn_log_row *row,
 	add_head(out, row, p, subject_room(width), false);
 	pn_buf_printf(out, "%s\n", p->end);
 	if (row->unmeasured)
-		pn_log_unmeasured(out, row->unmeasured, p, width, INDENT);
+		pn_log_unmeasured(out, row->unmeasured, &row->commit, p, width,
+				  INDENT);
 }
 
 /* Marks, and "accepted by Name <mail>, wall of fib: why", a line each. */

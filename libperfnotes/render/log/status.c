@@ -36,7 +36,8 @@ static void series_list(struct pn_buf *out, const struct pn_status *s,
 	if (!s->row_count) {
 		pn_buf_add_text(out, "\nno profiles of this commit\n");
 		if (s->unmeasured)
-			pn_log_unmeasured(out, s->unmeasured, p, width, 2);
+			pn_log_unmeasured(out, s->unmeasured, &s->commit, p,
+					  width, 2);
 		return;
 	}
 	heading(out, p, "profiles of this commit:", "");

@@ -80,9 +80,14 @@ check 'the hook says that nothing is measured' says err \
 	'warning: git-perf is not on PATH, nothing is measured'
 check 'log of a commit that the hook could not queue' \
 	exits 0 git perf log --oneline -n 1
-check 'the log entry says that git-perf was not on PATH' \
-	says out \
-	"    not measured: git-perf was not on the hook's PATH"
+check 'the log entry says that git-perf was not on PATH, and what to do' \
+	is "$(sed 1d "$out" | tr -s ' \n' ' ')" " not measured: git-perf was \
+not on the hook's PATH (\"git perf run $(git rev-parse --short=10 HEAD)\" measures it) "
+check 'status of a commit that the hook could not queue' exits 0 git perf status
+check 'status says what measures the commit' mentions out \
+	'^  not measured: git-perf was not on the hook'
+check 'what measures a commit that was left out can be typed' exits 0 sh -c \
+	"$(tr -s ' \n' ' ' <"$out" | sed -n 's/.*("\(git perf run [0-9a-f]*\)".*/\1/p')"
 rm "$scratch/tools/date" "$scratch/tools/mkdir"
 check 'a commit without date and mkdir' exits 0 \
 	env PATH="$scratch/tools" git commit -q --allow-empty -m 'unseen, too'
@@ -111,7 +116,7 @@ check 'a file of 1,300 lines is longer than 131,072 bytes' \
 	[ "$(wc -c <.git/perf/unmeasured)" -gt 131072 ]
 check 'log with 1,300 unmeasured commits' exits 0 git perf log --oneline -n 1
 check 'the last of 1,300 unmeasured commits has its reason' \
-	says out "    not measured: git-perf was not on the hook's PATH"
+	mentions out "^    not measured: git-perf was not on the hook's PATH "
 echo '# changed' >>.gitperf
 must git add .gitperf
 commit 'queued behind many'
@@ -124,7 +129,7 @@ check 'log of a shortened file' exits 0 git perf log --oneline -n 2
 check 'the shortened file has the new reason' mentions out \
 	'^    not measured: .*trust'
 check 'the shortened file has the reason of the commit before' \
-	says out "    not measured: git-perf was not on the hook's PATH"
+	mentions out "^    not measured: git-perf was not on the hook's PATH "
 
 # A colleague's clone.
 must git clone -q . "$scratch/clone"
