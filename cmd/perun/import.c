@@ -18,12 +18,10 @@ static const struct pn_opt opts[] = {
 static int import(struct pn_takeover_counts *out, struct pn_buf *doubts,
 		  const struct pn_import_request *r, struct pn_error *err)
 {
-	int code = PN_ENOTFOUND;
-
-	if (pn_import_is_folder(r->from))
-		code = pn_takeover(out, doubts, r->repo, r->from, r->max_bytes,
+	if (pn_import_is_folder(r->from) && pn_takeover_is_store(r->from, err))
+		return pn_takeover(out, doubts, r->repo, r->from, r->max_bytes,
 				   r->dry_run, err);
-	return code == PN_ENOTFOUND ? pn_import(out, doubts, r, err) : code;
+	return pn_import(out, doubts, r, err);
 }
 
 static int run(const struct global *global, int argc, char **argv)

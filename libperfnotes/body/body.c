@@ -208,6 +208,18 @@ static void write_body(struct pn_buf *out, const struct pn_body_state *s)
 	add_u64(out, pn_body_state_sum(s));
 }
 
+bool pn_body_is_canonical(const struct pn_body_state *state, const void *bytes,
+			  size_t len)
+{
+	struct pn_buf again = {0};
+	bool same;
+
+	write_body(&again, state);
+	same = again.len == len && !memcmp(again.data, bytes, len);
+	pn_buf_release(&again);
+	return same;
+}
+
 /* The number in its chain of the profile that number n is a delta on. */
 static uint64_t base_serial(uint64_t n)
 {

@@ -71,6 +71,10 @@ int pn_body_encode(struct pn_buf *out, struct pn_body_state **state,
  */
 int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 		   const struct pn_body_state *base, struct pn_error *err);
+/* Whether these bytes are the ones that are written for what they decoded to.
+ * Others may say the same in another coding, and then have another name. */
+bool pn_body_is_canonical(const struct pn_body_state *state, const void *bytes,
+			  size_t len);
 /* The profile that a state stands for; `out` is initialised or zeroed by the
  * caller, what it held is released. */
 int pn_body_profile(struct pn_profile *out, const struct pn_body_state *state,

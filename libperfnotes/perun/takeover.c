@@ -316,6 +316,15 @@ int pn_takeover_open(struct pn_takeover **out, const char *dir,
 	return code;
 }
 
+bool pn_takeover_is_store(const char *dir, struct pn_error *err)
+{
+	struct pn_takeover *t = NULL;
+	int code = pn_takeover_open(&t, dir, err);
+
+	pn_takeover_free(t);
+	return code != PN_ENOTFOUND;
+}
+
 int pn_takeover_begin(struct pn_takeover *t, struct pn_repo *repo,
 		      uint64_t max_bytes, bool dry_run, struct pn_error *err)
 {

@@ -19,6 +19,9 @@
 
 struct pn_takeover;
 
+/* False: there is no store, `err` says what one would be. True of one that
+ * cannot be read, too. */
+bool pn_takeover_is_store(const char *dir, struct pn_error *err);
 int pn_takeover_open(struct pn_takeover **out, const char *dir,
 		     struct pn_error *err);
 /* Into this repository; `dry_run` stores nothing. Of two at a time the second
@@ -34,8 +37,7 @@ pn_takeover_counts(const struct pn_takeover *takeover);
 /* Takes NULL. */
 void pn_takeover_free(struct pn_takeover *takeover);
 
-/* The same in one call: `doubts` gets the lines, also on failure. PN_ENOTFOUND:
- * there is no store. */
+/* The same in one call: `doubts` gets the lines, also on failure. */
 int pn_takeover(struct pn_takeover_counts *out, struct pn_buf *doubts,
 		struct pn_repo *repo, const char *dir, uint64_t max_bytes,
 		bool dry_run, struct pn_error *err);

@@ -55,6 +55,7 @@ static struct pn_body_state *decode(const struct pn_buf *bytes,
 
 	if (pn_body_decode(&state, bytes->data, bytes->len, base, &err))
 		fail_msg("%s", err.message);
+	assert_true(pn_body_is_canonical(state, bytes->data, bytes->len));
 	return state;
 }
 

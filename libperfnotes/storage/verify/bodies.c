@@ -94,6 +94,17 @@ static void link_deltas(struct pn_seen_bodies *bodies)
 	}
 }
 
+/* One profile of an order has one body: it has one name, and is kept once. */
+static int check_coding(const struct pn_body_state *state,
+			const struct pn_buf *bytes, struct pn_error *why)
+{
+	if (pn_body_is_canonical(state, bytes->data, bytes->len))
+		return 0;
+	return pn_error_set(why, PN_EINVAL,
+			    "it can be read, but written again it has other "
+			    "bytes");
+}
+
 static int decode(struct pn_body_state **out, struct pn_seen_bodies *bodies,
 		  uint32_t body, const struct pn_body_state *base,
 		  struct pn_error *why)
@@ -104,6 +115,8 @@ static int decode(struct pn_body_state **out, struct pn_seen_bodies *bodies,
 
 	if (!code)
 		code = pn_body_decode(out, bytes.data, bytes.len, base, why);
+	if (!code && bodies->items[body].wanted)
+		code = check_coding(*out, &bytes, why);
 	pn_buf_release(&bytes);
 	if (code || !bodies->items[body].wanted)
 		return code;

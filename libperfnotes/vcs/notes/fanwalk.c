@@ -2,18 +2,19 @@
 #include "base/alloc.h"
 #include "vcs/notes/fannode.h"
 #include "vcs/notes/fantree.h"
+#include "vcs/objects/oidmap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SEEN_SLOTS 4096 /* folders that are known again */
+#define SEEN_MAX 65536 /* folders that are known again: the first ones */
 
 /* What one walk has met. */
 struct bounds {
-	size_t met;	     /* folders and entries */
-	size_t folders;	     /* that were entered */
-	size_t again;	     /* of them, those that were entered before */
-	struct pn_oid *seen; /* by id; NULL while folders are few */
+	size_t met;	/* folders and entries */
+	size_t folders; /* that were entered */
+	size_t again;	/* of them, those that were entered before */
+	struct pn_oidmap seen;
 };
 
 struct frame {
@@ -55,22 +56,19 @@ static int count_met(struct bounds *bounds, struct pn_error *err)
 static int count_folder(struct bounds *bounds, const struct pn_oid *tree,
 			struct pn_error *err)
 {
-	struct pn_oid *seen;
-	uint16_t slot;
-
 	if (++bounds->folders <= PN_FAN_AGAIN_MAX)
 		return 0;
-	if (!bounds->seen)
-		bounds->seen = pn_calloc(SEEN_SLOTS, sizeof(*bounds->seen));
-	memcpy(&slot, tree->bytes, sizeof(slot));
-	seen = &bounds->seen[slot % SEEN_SLOTS];
-	if (pn_oid_equal(seen, tree) && ++bounds->again > PN_FAN_AGAIN_MAX)
-		return pn_error_set(err, PN_ELIMIT,
-				    "the notes tree has the same folders in "
-				    "more than %u places",
-				    PN_FAN_AGAIN_MAX);
-	*seen = *tree;
-	return 0;
+	if (pn_oidmap_find(&bounds->seen, tree) == PN_OIDMAP_NONE) {
+		if (bounds->seen.count < SEEN_MAX)
+			pn_oidmap_add(&bounds->seen, tree);
+		return 0;
+	}
+	if (++bounds->again <= PN_FAN_AGAIN_MAX)
+		return 0;
+	return pn_error_set(err, PN_ELIMIT,
+			    "the notes tree has the same folders in more than "
+			    "%u places",
+			    PN_FAN_AGAIN_MAX);
 }
 
 static int enter(struct pn_fan_walk *walk, struct pn_error *err)
@@ -146,7 +144,7 @@ void pn_fan_walk_free(struct pn_fan_walk *walk)
 		return;
 	while (!walk->ended)
 		leave(walk);
-	free(walk->bounds.seen);
+	pn_oidmap_release(&walk->bounds.seen);
 	free(walk);
 }
 
@@ -252,6 +250,6 @@ int pn_fan_lacks(struct pn_buf *out, struct pn_fan *ours, struct pn_fan *theirs,
 	if (pn_oid_equal(&ours->tree, &theirs->tree) && !ours->root->dirty)
 		return 0;
 	code = lacks_below(&l, ours->root, theirs->root, 0, err);
-	free(l.bounds.seen);
+	pn_oidmap_release(&l.bounds.seen);
 	return code;
 }

@@ -164,6 +164,18 @@ check 'an import of a missing folder fails' exits 128 git perf import ../nowhere
 check 'an import of two folders is a usage error' \
 	exits 129 git perf import ../v1 ../v2a
 
+# What is missing here is no reason to look for another tool's results.
+forget
+must git perf import ../v1
+ls .git/objects/pack/*.pack >/dev/null 2>&1 && loosen
+blob=$(git notes --ref=perf list | awk '{ print $1; exit }')
+must rm -f ".git/objects/$(echo "$blob" | cut -c 1-2)/$(echo "$blob" |
+	cut -c 3-)"
+check 'an import beside a note that is missing fails' \
+	exits 128 git perf import ../v2a
+check 'what is missing is named' mentions err "$blob"
+check 'no other tool is spoken of' not mentions err velocity
+
 # Two at once: what one has stored the other does not store again.
 forget
 git perf import ../v2c 2>../one &

@@ -129,6 +129,46 @@ done
 evil "$id"
 limited 'folders that stand for 2^48 notes' 128
 
+# The same by two folders a level in turns, whose names begin with the same
+# twelve bits: what keeps few names forgets one for the other.
+python3 - "$text" "$(echo "$base" | cut -c 13-)" >"$one/trees" <<'END'
+import hashlib, random, sys
+random.seed(1)
+def name(tree):
+    return hashlib.sha1(b"tree %d\0" % len(tree) + tree).digest()
+def pair(make):
+    seen = {}
+    while True:
+        tree = make()
+        key = int.from_bytes(name(tree)[:2], "little") % 4096
+        if seen.setdefault(key, tree) != tree:
+            return seen[key], tree
+text, rest = bytes.fromhex(sys.argv[1]), sys.argv[2].encode()
+def leaf():
+    rests = sorted(b"%028x" % random.getrandbits(112) for _ in range(2))
+    return b"".join(b"100644 %s\0" % r + text for r in rests)
+def folder(kids):
+    return b"".join(b"40000 %02x\0" % i + name(kids[random.random() < .01
+                    or i % 2]) for i in range(256))
+trees = list(pair(leaf))
+for level in range(5):
+    kids = trees[-2:]
+    trees += pair(lambda: folder(kids))
+trees.append(folder(trees[-2:]))
+for tree in trees:
+    print(tree.hex())
+END
+while read -r hex; do
+	id=$(echo "$hex" | python3 -c 'import sys
+sys.stdout.buffer.write(bytes.fromhex(sys.stdin.read()))' |
+		$E hash-object -t tree -w --stdin --literally)
+done <"$one/trees"
+rm "$one/trees"
+evil "$id"
+limited 'two folders in turns that stand for 2^48 notes' 128
+check 'two folders in turns are seen' \
+	mentions err 'the same folders in more than 4096 places'
+
 # Escapes in a note, in a file 'format', in what the remote says.
 evil "$(printf '100644 blob %s\tformat\n' "$(blob "$(printf \
 	'perf-notes 1\nepoch 77777777777\n\033]0;x\007')")" | $E mktree)"

@@ -91,6 +91,29 @@ check 'a chain that does not end is told of one profile' \
 	is "$(grep -c ': profile ' "$out")" 1
 check 'show does not loop either' exits 128 git perf show 0@i
 
+# A body with a section that is skipped says the same in other bytes.
+must git update-ref refs/notes/perf "$tip"
+git cat-file blob "$(line HEAD | cut -d ' ' -f 5)" >whole
+size=$(($(wc -c <whole) - 8))
+{
+	head -c "$size" whole
+	printf '\203\011\001\000'
+	tail -c 8 whole
+} >other
+other=$(git hash-object -w other)
+set -- $(line HEAD)
+text=$(line HEAD | sed "s/ $3 / /; s/ $5 $6 / $other $((size + 12)) /")
+id=$(printf %s "$text" | sha256sum | cut -c 1-16)
+note=$(echo "$text" | sed "s/^\\(perf1 [^ ]*\\)/\\1 $id/" |
+	git hash-object -w --stdin)
+printf '100644 blob %s\t%s\n' "$note" "$path" "$other" "$(place "$other")" |
+	change
+check 'a body in other bytes can be shown' exits 0 git perf show 0@i
+check 'a body in other bytes is a fault' exits 1 git perf fsck
+check 'a body in other bytes is named' mentions out \
+	"profile $id: body $other: it can be read, but written again it has other bytes"
+check 'a body in other bytes is the only fault' mentions out ': 1 problem$'
+
 must git update-ref refs/notes/perf "$tip"
 loosen
 rm -f ".git/objects/$(echo "$first" | cut -c 1-2)/$(echo "$first" | cut -c 3-)"
