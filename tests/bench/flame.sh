@@ -1,8 +1,8 @@
 #!/bin/sh
 # Flame graphs: 50 MB of folded stacks to SVG, beside awk that adds up each
 # prefix of a stack and writes a rectangle for those that can be seen (what
-# flamegraph.pl does, without its sorting and titles); a pprof profile; zooming
-# 100,000 frames in Chromium.
+# flamegraph.pl does, without its sorting and titles); a pprof profile; zooming and
+# scrolling 100,000 frames in Chromium.
 . "$(dirname "$0")/lib.sh"
 need python3 awk
 runs=${BENCH_RUNS:-5}
@@ -59,15 +59,29 @@ if command -v go >/dev/null; then
 	alone 'pprof, 1.2 MB, page' '<= 60 ms' 'git-perf show -o 1m.html 1m.pb.gz'
 fi
 if command -v chromium >/dev/null && command -v node >/dev/null; then
-	python3 - >large.folded <<'END'
+	# As heavy as random stacks make them, and 330 rows of which each is wide.
+	python3 - <<'END'
 import random
 random.seed(3)
-for i in range(40000):
-    frames = ['f%d' % random.randrange(30) for _ in range(random.randint(3, 14))]
-    print('main;%s %d' % (';'.join(frames), random.randint(1, 9)))
+with open('large.folded', 'w') as out:
+    for i in range(40000):
+        frames = ['f%d' % random.randrange(30)
+                  for _ in range(random.randint(3, 14))]
+        print('main;%s %d' % (';'.join(frames), random.randint(1, 9)), file=out)
+with open('tall.folded', 'w') as out:
+    for i in range(300):
+        frames = ['f%d' % random.randrange(300)
+                  for _ in range(random.randint(300, 360))]
+        print('main;s%d;%s %d' % (i, ';'.join(frames), random.randint(5, 9)),
+              file=out)
 END
-	git-perf show -o large.svg large.folded
-	zoom=$(node "$root/tests/tools/browser.js" \
-		"$root/tests/bench/flame_zoom.js" large.svg | sed -n 's/^zoom: //p')
-	row 'zoom of 100,000 frames in Chromium' "$zoom ms" - - '<= 33 ms'
+	for graph in large tall; do
+		git-perf show -o $graph.svg $graph.folded
+		node "$root/tests/tools/browser.js" \
+			"$root/tests/bench/flame_zoom.js" $graph.svg >rates
+		for what in zoom scroll; do
+			row "$what, 100,000 frames ($graph), frames a second" \
+				"$(sed -n "s/^$what: //p" rates)" - - '>= 30'
+		done
+	done
 fi

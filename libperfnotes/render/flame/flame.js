@@ -6,7 +6,10 @@
 (function () {
 'use strict';
 const SVG = 'http://www.w3.org/2000/svg', XHTML = 'http://www.w3.org/1999/xhtml';
-const PAD = 10, ROW = 18, COLUMN = 7.3, SLIVER = 1;
+const COLUMN = 7.3; /* pixels of a character */
+/* Browsers bound how often a page may change its address (one of them to 100
+ * times in 30 s): this many at once, and one more each so many milliseconds. */
+const WRITES = 20, WRITE_AGAIN = 400;
 const svg = document.querySelector('svg.pn-flame');
 const holder = document.getElementById('pn-data');
 /* A page of several graphs has no data of its own: it loads one. */
@@ -16,6 +19,7 @@ if (!svg || !(holder || several))
 let data = holder && !several ? JSON.parse(holder.textContent) : null;
 const page = document.documentElement !== svg, TOP = page ? 4 : 92;
 const {finish, reverse, sandwich} = pnTrees;
+const {PAD, ROW, TENTH, CLASSES, fit, visit, rowsOf, box} = pnLayout;
 const still = svg.querySelector('.still'), gone = svg.querySelector('.gone');
 
 function make(name, attributes, parent) {
@@ -35,9 +39,24 @@ let shown = [], cursor = null, hits = null, hitShare = 0, places = [], width = 0
 
 /* The address that is as `state` is: the browser tells of our own changes of it
  * later, when something else may be on the way. */
-let written = null;
+let written = null, spent = -Infinity, due = 0, pushed = false;
 
+/* Now, or with the last of very many in succession. */
 function write(push) {
+	pushed = pushed || !!push;
+	if (due)
+		return;
+	const now = performance.now();
+	spent = Math.max(spent, now - WRITES * WRITE_AGAIN);
+	if (spent + WRITE_AGAIN <= now)
+		address();
+	else
+		due = setTimeout(() => { due = 0; address(); }, spent + WRITE_AGAIN - now);
+}
+
+function address() {
+	const push = pushed;
+	pushed = false;
 	const p = new URLSearchParams(several ? location.hash.slice(1) : '');
 	for (const k in state)
 		p.delete(k);
@@ -48,6 +67,7 @@ function write(push) {
 	if (hash === (location.hash || '#'))
 		return;
 	written = hash;
+	spent += WRITE_AGAIN;
 	if (push)
 		location.hash = hash;
 	else
@@ -131,63 +151,45 @@ function describe(t, i) {
 	return lines;
 }
 
+/* ---- drawing ---- */
+
 function colorOf(t, i) {
 	const n = t.name[i];
 	if (state.color === 'change') {
 		const a = t.total[i], b = t.oldTotal[i], most = Math.max(a, b);
 		const c = most > 0 ? (a - b) / most / data.scale : 0;
-		return 'd' + (8 + Math.round(8 * Math.max(-1, Math.min(1, c))));
+		return CLASSES.d[8 + Math.round(8 * Math.max(-1, Math.min(1, c)))];
 	}
 	if (t.parent[i] < 0 && shown.length < 2)
 		return 'root';
-	return state.color === 'module' ? 'm' + t.of[3 * n + 2] : 'n' + t.of[3 * n + 1];
+	return state.color === 'module' ? CLASSES.m[t.of[3 * n + 2]] : CLASSES.n[t.of[3 * n + 1]];
 }
 
-/* ---- drawing ---- */
-
-const live = make('g', {'class': 'live'}), layer = make('g', {}, live);
-const marks = make('path', {'class': 'hit'}, live), labels = make('g', {}, live);
+const live = make('g', {'class': 'live'}), layer = make('g', TENTH, live);
+const marks = make('path', Object.assign({'class': 'hit'}, TENTH), live), labels = make('g', {}, live);
 const edge = make('rect', {'class': 'cursor', visibility: 'hidden'}, live);
 const tip = make('g', {'class': 'tip', visibility: 'hidden'});
 const tipBox = make('rect', {rx: 3}, tip);
 svg.replaceChild(live, still);
 svg.appendChild(tip);
 
-/* How wide characters are: two columns for those of East Asia. */
-function fit(text, columns) {
-	let used = 0, i = 0;
-	for (const c of text) {
-		used += c.codePointAt(0) >= 0x1100 ? 2 : 1;
-		if (used > columns)
-			return text.slice(0, Math.max(0, i - 1)) + '…';
-		i += c.length;
-	}
-	return text;
+/* Of a tall picture what can be seen is drawn, and half a screen around it. */
+let band = [-Infinity, Infinity], printing = false;
+
+function seen() {
+	const top = -svg.getBoundingClientRect().top;
+	return [top, top + window.innerHeight];
 }
 
-/* The frames of a tree that are a pixel wide: call(frame, x, width, depth).
- * What is narrower becomes one sliver a run. */
-function visit(t, side, zoom, call, sliver) {
-	const starts = t.starts[side], totals = t.sides[side], all = totals[zoom];
-	const inner = width - 2 * PAD, scale = all > 0 ? inner / all : 0, x0 = starts[zoom];
-	for (let i = t.parent[zoom]; i >= 0; i = t.parent[i])
-		call(i, PAD, inner, true);
-	for (let i = zoom; i < t.end[zoom];) {
-		const w = totals[i] * scale, x = PAD + (starts[i] - x0) * scale;
-		if (w < SLIVER) {
-			if (w > 0)
-				sliver(t.depth[i], x, w);
-			i = t.end[i];
-		} else {
-			call(i, x, w, false);
-			i++;
-		}
-	}
+function setBand() {
+	const [top, bottom] = seen(), more = (bottom - top) / 2;
+	band = printing || !(more > 0) ? [-Infinity, Infinity] : [top - more, bottom + more];
 }
 
-function box(x, y, w) {
-	const gap = w > 3 ? 1 : 0;
-	return 'M' + x.toFixed(1) + ' ' + y + 'h' + (w - gap).toFixed(1) + 'v' + (ROW - 1) + 'h-' + (w - gap).toFixed(1) + 'z';
+function onScroll() {
+	const [top, bottom] = seen(), height = +svg.getAttribute('height');
+	if (data && (Math.max(0, top) < band[0] || Math.min(height, bottom) > band[1]))
+		draw();
 }
 
 function zoomOf(index) {
@@ -196,12 +198,12 @@ function zoomOf(index) {
 
 function drawTree(t, index, top, up, out) {
 	const side = data.two && state.old ? 1 : 0, zoom = zoomOf(index), slivers = [];
-	let rows = 1;
-	visit(t, side, zoom, i => { rows = Math.max(rows, t.depth[i] + 1); }, d => { rows = Math.max(rows, d + 1); });
-	const y = d => top + ROW * (up ? rows - 1 - d : d);
-	visit(t, side, zoom, (i, x, w, above) => {
+	const view = {side, zoom, width}, rows = rowsOf(t, view), y = d => top + ROW * (up ? rows - 1 - d : d);
+	const inBand = d => y(d) + ROW > band[0] && y(d) < band[1];
+	const deepest = (up ? top + ROW * (rows - 1) - band[0] : band[1] - top) / ROW + 1;
+	visit(t, view, deepest, (i, x, w, above) => {
 		/* the function of a sandwich is drawn once */
-		if (index && i === 0)
+		if (index && i === 0 || !inBand(t.depth[i]))
 			return;
 		const cls = colorOf(t, i) + (above ? ' faded' : ''), at = y(t.depth[i]);
 		out.paths.set(cls, (out.paths.get(cls) || '') + box(x, at, w));
@@ -210,6 +212,8 @@ function drawTree(t, index, top, up, out) {
 		if (w > 28)
 			out.texts.push(x + 3, at + 13, fit(t.names[t.name[i]], (w - 6) / COLUMN | 0));
 	}, (d, x, w) => {
+		if (!inBand(d))
+			return;
 		const last = slivers[d];
 		if (last && x - last.end < 0.5) {
 			last.end = x + w;
@@ -233,6 +237,7 @@ function draw() {
 	width = Math.max(200, page ? svg.parentNode.clientWidth : window.innerWidth || 1200);
 	shown = trees();
 	search();
+	setBand();
 	places = [];
 	let bottom = TOP;
 	if (shown.length > 1) {
@@ -571,10 +576,20 @@ function setUp() {
 		if (!data || (location.hash || '#') === written)
 			return;
 		written = null;
+		clearTimeout(due);
+		due = pushed = 0;
 		read();
 		draw();
 	});
 	window.addEventListener('resize', () => data && draw());
+	/* A sheet of paper has all of it. */
+	for (const [event, whole] of [['beforeprint', true], ['afterprint', false]])
+		window.addEventListener(event, () => {
+			printing = whole;
+			if (data)
+				draw();
+		});
+	document.addEventListener('scroll', onScroll, {capture: true, passive: true});
 	if (data)
 		load(data);
 }

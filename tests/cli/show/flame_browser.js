@@ -112,7 +112,27 @@ async function large(page, file) {
 		return document.querySelectorAll('.live *').length <= rows * 1400 / 28 + 60; })()`));
 }
 
-module.exports = async function (page, [svg, html, change, hostile, many]) {
+/* 340 rows of 18 pixels before a window of 900: what is near the window is
+ * drawn, and all of it on paper. */
+async function tall(page, file) {
+	const boxes = `[...document.querySelectorAll('.live path')].map(p => (p.getAttribute('d') || '').split('M').length - 1).reduce((a, b) => a + b)`;
+	await page.open(file);
+	page.say('a part of it', await page.run(boxes) < 110 * 300);
+	await page.run('window.scrollTo(0, 1e6)');
+	await page.run('new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))');
+	page.say('its root', /main \| all$/.test(await page.run(LABELS)));
+	page.say('nor there', await page.run(boxes) < 110 * 300);
+	await page.run(`window.dispatchEvent(new Event('beforeprint'))`);
+	page.say('on paper', await page.run(boxes) === await page.run(`pnFlame.data().trees[0].depth.length`));
+	await page.run(`window.dispatchEvent(new Event('afterprint'))`);
+	page.say('after that', await page.run(boxes) < 110 * 300);
+	/* The address changes a few times only, and has the last. */
+	await page.run('for (let i = 0; i < 300; i++) pnFlame.zoomTo({index: 0, i: i % 7});');
+	await page.run(`new Promise(r => { const look = () => location.hash === '#zoom=0.5' ? r() : setTimeout(look, 20); look(); })`);
+	page.say('the last of many', await page.run('location.hash'));
+}
+
+module.exports = async function (page, [svg, html, change, hostile, many, deep]) {
 	await picture(page, svg);
 	await sandwich(page, svg);
 	await themes(page, svg);
@@ -122,4 +142,5 @@ module.exports = async function (page, [svg, html, change, hostile, many]) {
 	await page.open(hostile);
 	page.say('harm', await page.run(`window.harm || 'none'`));
 	await large(page, many);
+	await tall(page, deep);
 };

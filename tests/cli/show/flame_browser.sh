@@ -19,6 +19,11 @@ for i in range(40000):
     frames = ['f%d' % random.randrange(30) for _ in range(random.randint(3, 14))]
     print('main;%s %d' % (';'.join(frames), random.randint(1, 9)))
 END
+must python3 - >deep.folded <<'END'
+for i in range(290):
+    print('main;' + ';'.join('s%d_%d' % (i, j) for j in range(338)) + ' 3')
+END
+must git perf show -o deep.svg deep.folded
 must git perf show -o old.svg old.folded
 must git perf show --view=flamegraph -o old.html old.folded
 must git perf diff --view=flamegraph -o change.html old.folded new.folded
@@ -27,7 +32,7 @@ must git perf show -o large.svg large.folded
 must grep -q 'the heaviest 100000 frames' large.svg
 
 check 'a browser opens all of them' exits 0 node "$root/tests/tools/browser.js" \
-	"$root/tests/cli/show/flame_browser.js" old.svg old.html change.html hostile.html large.svg
+	"$root/tests/cli/show/flame_browser.js" old.svg old.html change.html hostile.html large.svg deep.svg
 
 # Rows from the top, root below: parse 50, eval 40, gc 10 from left to right.
 graph='lookup | eval | lex apply | parse eval gc | main | all'
@@ -75,5 +80,11 @@ check 'all figures of a change are told' says out \
 	'figures: eval; new 70, 63.64%; old 40, 40.00%; delta +30, +75.00%, +30.00 points of the old total'
 check 'names do no harm' says out 'harm: none'
 check 'of a hundred thousand frames what can be seen is drawn' says out 'elements: true'
+check 'of many rows those near the window are drawn' says out 'a part of it: true'
+check 'scrolled down, the root is drawn' says out 'its root: true'
+check 'what went out of sight is not drawn' says out 'nor there: true'
+check 'a sheet of paper has all of it' says out 'on paper: true'
+check 'the window has its part again' says out 'after that: true'
+check 'the address has the last of many zooms' says out 'the last of many: #zoom=0.5'
 check 'the browser complains about nothing' says out 'complaints: []'
 check 'nothing is asked of the network' says out 'requests: []'
