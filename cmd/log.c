@@ -95,7 +95,7 @@ static int print_rows(struct printing *p, struct pn_error *err)
 	if (p->options->json)
 		pn_log_json_end(&p->json);
 	else if (!p->options->ask.chart)
-		pn_log_trends(&p->text, p->trends);
+		pn_log_trends(&p->text, p->trends, p->columns.line);
 	else if (!pn_log_charts(&p->text, p->trends, &p->out.palette,
 				pn_terminal_columns(
 					p->options->output ? NULL : stdout),

@@ -138,18 +138,23 @@ static size_t fit_middle(struct pn_buf *out, const char *text, size_t len,
 size_t pn_text_fit_name(struct pn_buf *out, const char *text, size_t len,
 			size_t width)
 {
-	const char *at = memchr(text, '@', len);
-	const char *slash = at;
+	const char *at = memchr(text, '@', len), *slash;
 	size_t job, kept, rest, ends;
 
-	while (slash && slash > text && *slash != '/')
+	if (!at)
+		at = text + len;
+	slash = at;
+	while (slash > text && slash[-1] != '/')
 		slash--;
-	if (slash == text || !slash || pn_text_width(text, len) <= width)
+	slash -= slash > text;
+	if (slash == text || pn_text_width(text, len) <= width)
 		return fit_middle(out, text, len, width);
 	job = pn_text_width(text, (size_t)(slash - text));
 	kept = pn_text_width(slash, (size_t)(at - slash));
 	rest = pn_text_width(at, len - (size_t)(at - text));
-	if (width < kept + 2 * PART_MIN)
+	if (!rest && width < kept + PART_MIN)
+		return fit_middle(out, text, len, width);
+	if (width < kept + 2 * PART_MIN && rest)
 		return fit_ends(out, text, len, width, width / 4);
 	ends = width - kept;
 	if (rest > ends / 2)

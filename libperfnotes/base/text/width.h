@@ -20,7 +20,7 @@ size_t pn_text_bytes(size_t *taken, const char *text, size_t len, size_t width);
 size_t pn_text_fit(struct pn_buf *out, const char *text, size_t len,
 		   size_t width);
 /* The same of a name, whose end tells it from others: cut in its middle, or in
- * those of job and workload of "job/collector@workload". */
+ * those of job and workload of "job/collector@workload" where there is room. */
 size_t pn_text_fit_name(struct pn_buf *out, const char *text, size_t len,
 			size_t width);
 /* The same two, and blanks up to `width`. */

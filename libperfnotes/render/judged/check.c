@@ -159,6 +159,8 @@ static void number_cell(struct pn_cell *cell, struct pn_table *table,
 /* Parts of a table: what was decided, and how. */
 #define WHAT 1u
 #define HOW 2u
+#define SEEN 4u /* with WHAT, where there is room */
+#define SEEN_COLUMNS 72
 
 static void add_columns(struct pn_table *table, unsigned int parts)
 {
@@ -172,7 +174,7 @@ static void add_columns(struct pn_table *table, unsigned int parts)
 		{"metric", WHAT | HOW, true},
 		{"change", WHAT, false},
 		{"95 % interval", WHAT, false},
-		{"sees", WHAT, false},
+		{"sees", SEEN, false},
 		{"p", HOW, false},
 		{"q", HOW, false},
 		{"n", HOW, false},
@@ -232,6 +234,8 @@ static void add_row(struct pn_table *table, struct pn_buf *text,
 		*cell++ = text_cell(table, text);
 		pn_check_interval(text, row);
 		*cell++ = text_cell(table, text);
+	}
+	if (parts & SEEN) {
 		pn_check_seen(text, row);
 		*cell++ = text_cell(table, text);
 	}
@@ -324,7 +328,7 @@ static bool fits(const struct pn_judge *j, size_t columns)
 	struct pn_table table = {0};
 	size_t names[2], taken;
 
-	fill(&table, j, true, WHAT | HOW);
+	fill(&table, j, true, WHAT | SEEN | HOW);
 	taken = measure(names, &table, 1);
 	pn_table_release(&table);
 	return !columns || taken + names[0] + names[1] <= columns;
@@ -349,16 +353,18 @@ static size_t rows(struct pn_sink *out, const struct pn_judge_report *report,
 		   bool all)
 {
 	const struct pn_judge *j = report->judge;
-	size_t shown;
+	size_t shown, columns = pn_terminal_columns(out->to);
+	unsigned int what =
+		columns && columns < SEEN_COLUMNS ? WHAT : WHAT | SEEN;
 
-	if (!all || !fits(j, pn_terminal_columns(out->to))) {
-		shown = print_rows(out, j, all, WHAT);
+	if (!all || !fits(j, columns)) {
+		shown = print_rows(out, j, all, what);
 		if (all && shown) {
 			pn_buf_add_byte(&out->text, '\n');
 			print_rows(out, j, all, HOW);
 		}
 	} else {
-		shown = print_rows(out, j, all, WHAT | HOW);
+		shown = print_rows(out, j, all, what | HOW);
 	}
 	return j->count - shown;
 }

@@ -17,7 +17,8 @@
 #define NAME_MIN 8  /* columns that a name keeps */
 #define NAME_MAX 40 /* a failure's reason needs room, too */
 #define METRIC_MAX 20
-#define TAG_WIDTH 5 /* "0@i" to "999@i" */
+#define METRIC_MIN 8 /* names tell more, so that these are cut first */
+#define TAG_WIDTH 5  /* "0@i" to "999@i" */
 
 /* The texts of a row. */
 struct texts {
@@ -167,6 +168,10 @@ static struct pn_log_columns measure(const struct texts *texts, size_t count,
 	for (i = 0; i < count; i++)
 		widen(&rest, behind_name(&texts[i], &w));
 	rest += style->indent + (style->tags ? TAG_WIDTH + GAP : 0);
+	while (w.name + rest > room && w.metric > METRIC_MIN) {
+		w.metric--;
+		rest--;
+	}
 	if (w.name + rest > room)
 		w.name = rest + NAME_MIN > room ? NAME_MIN : room - rest;
 	return w;

@@ -24,7 +24,7 @@ void pn_log_line(struct pn_buf *out, const struct pn_log_row *row,
 		 struct pn_log_columns *columns);
 /* A line for each series that moved: one column a commit, oldest left, then its
  * name and least .. greatest. */
-void pn_log_trends(struct pn_buf *out, struct pn_trends *trends);
+void pn_log_trends(struct pn_buf *out, struct pn_trends *trends, size_t width);
 
 /* The object of --json: what comes before the commits, each of them, and what
  * comes behind. */

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "base/number.h"
+#include "base/text/width.h"
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
@@ -18,6 +19,9 @@
 #include <string.h>
 
 #define CELLS 10
+#define NAME_CELL 8    /* "Name+src" */
+#define LABEL_MIN 20   /* columns that it keeps */
+#define LABEL_AROUND 8 /* "  name [1234]" */
 
 struct graph {
 	struct pn_sink *out;
@@ -27,6 +31,7 @@ struct graph {
 	const char *unit; /* of all times */
 	char **labels;	  /* by node, safe */
 	size_t width[CELLS];
+	size_t most;	/* characters of a name with its place; 0: any */
 	bool measuring; /* widths, and print nothing */
 };
 
@@ -40,6 +45,7 @@ static int init(struct graph *g, struct pn_sink *out,
 	memset(g, 0, sizeof(*g));
 	g->out = out;
 	g->style = &in->timed;
+	g->most = (size_t)in->timed.truncate;
 	g->unit = report->unit;
 	if (pn_unit_comparable(report->unit, "ms")) {
 		g->unit = "ms";
@@ -224,7 +230,7 @@ static void add_place(struct pn_buf *out, const struct graph *g, uint32_t node)
 {
 	struct pn_buf src = {0}, safe = {0};
 	size_t name = pn_sink_width(g->labels[node], strlen(g->labels[node]));
-	size_t all, most = (size_t)g->style->truncate;
+	size_t all, most = g->most;
 	const char *place;
 
 	pn_timed_name(&src, &g->t, node);
@@ -332,6 +338,49 @@ static void print_head(struct graph *g)
 	pn_buf_release(&unit);
 }
 
+static void measure(struct graph *g)
+{
+	memset(g->width, 0, sizeof(g->width));
+	g->measuring = true;
+	print_table(g);
+	g->measuring = false;
+}
+
+static void cut_labels(struct graph *g, size_t most)
+{
+	struct pn_buf cut = {0};
+	size_t i;
+
+	for (i = 0; i < g->t.node_count; i++) {
+		pn_buf_clear(&cut);
+		pn_text_fit_name(&cut, g->labels[i], strlen(g->labels[i]),
+				 most);
+		free(g->labels[i]);
+		g->labels[i] = pn_strdup(pn_buf_text(&cut));
+	}
+	pn_buf_release(&cut);
+}
+
+/* Names and places give way on a narrow terminal. */
+static void fit(struct graph *g, size_t columns)
+{
+	size_t i, all = 0, before = 0;
+
+	measure(g);
+	for (i = 0; i < CELLS; i++) {
+		all += g->width[i];
+		before += i < NAME_CELL ? g->width[i] : 0;
+	}
+	if (all > columns && g->width[NAME_CELL] > all - columns + LABEL_MIN) {
+		cut_labels(g, g->width[NAME_CELL] - (all - columns) -
+				      LABEL_AROUND);
+		measure(g);
+	}
+	if (g->most && columns > before + LABEL_MIN &&
+	    g->most > columns - before)
+		g->most = columns - before;
+}
+
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
@@ -341,9 +390,10 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		return err->code;
 	make_labels(&g);
 	print_head(&g);
-	g.measuring = true;
-	print_table(&g);
-	g.measuring = false;
+	if (in->columns)
+		fit(&g, in->columns);
+	else
+		measure(&g);
 	print_table(&g);
 	release(&g);
 	return 0;

@@ -4,14 +4,19 @@
  * pprof's (report.go, printTree); where a report is a mean, an edge is
  * divided too, so that its share of the node makes sense.
  */
+#include "base/escape.h"
 #include "base/text/regex.h"
+#include "base/text/width.h"
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
 #include "render/rows.h"
 #include "render/sink.h"
 
+#include <string.h>
+
 #define TREE_NODES 80 /* pprof's default */
+#define NAME_MIN 8    /* columns that a name keeps */
 
 static const char separator[] = "--------------------------------------------"
 				"--------------+-------------\n";
@@ -28,25 +33,46 @@ static void weight(struct pn_sink *out, const struct pn_report *report,
 	pn_buf_release(&text);
 }
 
+/* The last text of a line that begins at `start`, cut to `columns` (0: not). */
+static void add_name(struct pn_sink *out, const struct pn_report_node *of,
+		     size_t start, size_t columns, const char *behind)
+{
+	struct pn_buf safe = {0};
+	size_t taken = out->text.len - start + strlen(behind);
+
+	pn_escape_terminal(&safe, of->name, of->name_len);
+	if (columns > taken + NAME_MIN)
+		pn_text_fit_name(&out->text, pn_buf_text(&safe), safe.len,
+				 columns - taken);
+	else
+		pn_buf_add(&out->text, pn_buf_text(&safe), safe.len);
+	pn_buf_add_text(&out->text, behind);
+	pn_buf_release(&safe);
+}
+
 static void edge_line(struct pn_sink *out, const struct pn_report *report,
 		      const struct pn_report_edge *edge, bool incoming,
-		      int64_t cum)
+		      int64_t cum, size_t columns)
 {
 	const struct pn_report_node *other =
 		&report->rows[incoming ? edge->from : edge->to];
 	int64_t value = pn_weight_div(edge->weight, edge->divisor);
+	size_t start = out->text.len;
 
 	weight(out, report, value, 50);
 	pn_buf_add_byte(&out->text, ' ');
 	pn_unit_percentage(&out->text, (double)value, (double)cum);
 	pn_buf_add_text(&out->text, " |   ");
-	pn_sink_name(out, other->name, other->name_len);
-	pn_buf_add_text(&out->text, edge->inlined ? " (inline)\n" : "\n");
+	add_name(out, other, start, columns, edge->inlined ? " (inline)" : "");
+	pn_buf_add_byte(&out->text, '\n');
 }
 
 static void node_line(struct pn_sink *out, const struct pn_report *report,
-		      const struct pn_report_node *row, int64_t sum)
+		      const struct pn_report_node *row, int64_t sum,
+		      size_t columns)
 {
+	size_t start = out->text.len;
+
 	weight(out, report, row->flat, 10);
 	pn_buf_add_byte(&out->text, ' ');
 	pn_report_share(&out->text, report, row->flat);
@@ -57,12 +83,12 @@ static void node_line(struct pn_sink *out, const struct pn_report *report,
 	pn_buf_add_byte(&out->text, ' ');
 	pn_report_share(&out->text, report, row->cum);
 	pn_buf_printf(&out->text, "%18s", "| ");
-	pn_sink_name(out, row->name, row->name_len);
+	add_name(out, row, start, columns, "");
 	pn_buf_add_byte(&out->text, '\n');
 }
 
 static void block(struct pn_sink *out, const struct pn_report *report,
-		  const struct pn_report_node *row, int64_t sum)
+		  const struct pn_report_node *row, int64_t sum, size_t columns)
 {
 	size_t i;
 
@@ -70,12 +96,12 @@ static void block(struct pn_sink *out, const struct pn_report *report,
 	for (i = 0; i < row->in_count; i++)
 		edge_line(out, report,
 			  &report->edges[report->in[row->in_first + i]], true,
-			  row->cum);
-	node_line(out, report, row, sum);
+			  row->cum, columns);
+	node_line(out, report, row, sum, columns);
 	for (i = 0; i < row->out_count; i++)
 		edge_line(out, report,
 			  &report->edges[report->out[row->out_first + i]],
-			  false, row->cum);
+			  false, row->cum, columns);
 	pn_sink_drain(out);
 }
 
@@ -136,7 +162,7 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 		if (!is_shown(regex, row))
 			continue;
 		sum = pn_weight_add(sum, row->flat);
-		block(out, report, row, sum);
+		block(out, report, row, sum, in->columns);
 	}
 	if (report->row_count)
 		pn_buf_add_text(&out->text, separator);

@@ -17,11 +17,15 @@ perun()
 		>"../$1.perf"
 	must git perf add --format=perun "../$1.perf" 2>"$err"
 }
-widest()
+widest_of()
 {
-	sed 's/±/+/g' "$out" |
+	LC_ALL=C sed 's/[\xc0-\xf7][\x80-\xbf]*/x/g' |
 		awk '{ if (length($0) > most) most = length($0) }
 			END { print most + 0 }'
+}
+widest()
+{
+	widest_of <"$out"
 }
 amount=1234567890123
 for message in first 'second, with a subject that alone is as long as a whole line of a terminal is'; do
@@ -40,6 +44,13 @@ check 'status of eight collectors' exits 0 git perf status
 check 'status has a line for each of eight collectors' \
 	is "$(grep -c '@i  ' "$out")" 8
 check 'a line of status is at most 80 columns wide' test "$(widest)" -le 80
+
+for command in log 'log --oneline' status; do
+	check "$command of eight collectors in 60 columns" \
+		exits 0 env COLUMNS=60 git perf $command
+	check "a line of $command of eight collectors has at most 60 columns" \
+		test "$(grep -v '^    second' "$out" | widest_of)" -le 60
+done
 
 # What each command and the program itself tell of themselves.
 git perf --list-commands | cut -f 1 >../commands
@@ -75,6 +86,21 @@ check 'diff for a narrow terminal' exits 0 env COLUMNS=80 \
 check 'a line of diff is at most 80 columns wide' test "$(widest)" -le 80
 check 'the cut is seen' mentions out ' a_fun.*\.\.\.$'
 check 'a short name is whole' mentions out '0\.00%.*  main$'
+printf 'main;%s;%s2 39041765\n' "$long" "$long" >../deep.folded
+for view in tree graph; do
+	for columns in 80 100; do
+		check "the view $view for $columns columns" exits 0 env \
+			COLUMNS=$columns git perf show --view=$view ../deep.folded
+		check "the view $view has at most $columns columns" \
+			test "$(expand "$out" | sed 's/ *$//' | widest_of)" -le $columns
+		check "the view $view cuts names in $columns columns" \
+			mentions out '\.\.\.'
+	done
+	check "the view $view for a pipe" exits 0 env -u COLUMNS \
+		git perf show --view=$view --truncate-source=0 ../deep.folded
+	check "the view $view has whole names in a pipe" mentions out \
+		"const&\\)2"
+done
 check 'diff for a pipe' exits 0 env -u COLUMNS \
 	git perf diff ../old.folded ../new.folded
 check 'a pipe has whole names' is "$(grep -cF "$long" "$out")" 1

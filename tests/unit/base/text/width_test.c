@@ -95,6 +95,8 @@ static void cuts_names_in_their_middle(void **state)
 		  "count-all-the-words/callgrind@big-texts.txt", 27);
 	fits_name("count/time@big-....txt", "count/time@big-texts.txt", 22);
 	fits_name("coun...rds/time@b.txt", "count-all-words/time@b.txt", 21);
+	/* the collector and 8 columns of the job */
+	fits_name("cou...ds/callgrind", "count-all-the-words/callgrind", 18);
 	/* too little for both ends */
 	fits_name("coun...", "count/time", 7);
 	/* six wide ones: half of one is not shown at either end */
