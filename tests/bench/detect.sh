@@ -28,7 +28,23 @@ walk()
 		print ""
 	}'
 }
+# correlated COMMITS RHO: noise of 1 % that follows the one before, a step of 5 %.
+correlated()
+{
+	awk -v n="$1" -v rho="$2" 'BEGIN {
+		srand(1)
+		for (i = 0; i < n; i++) {
+			r = sqrt(-2 * log(rand() + 1e-12)) * cos(6.2831853 * rand())
+			e = rho * e + 0.01 * sqrt(1 - rho * rho) * r
+			printf "%.6g ", (i >= n / 2 ? 105 : 100) * exp(e)
+		}
+		print ""
+	}'
+}
 course 1000 >"$scratch/thousand"
+correlated 1000 0.5 >"$scratch/correlated"
+correlated 100000 0.5 >"$scratch/many_correlated"
+walk 100000 >"$scratch/many_walked"
 walk 1000 >"$scratch/walk"
 course 100000 >"$scratch/many"
 printf '%s\n' '10 10.2 9.9 10.1 10.3' '11 11.3 10.9 11.1 11.2' >"$scratch/pair"
@@ -54,6 +70,12 @@ detects 'detect history, 1,000 commits, with start' '<= 5 ms' \
 	history "$scratch/thousand"
 detects 'detect history, 100,000 commits' '<= 1000 ms' \
 	history "$scratch/many"
+detects 'detect history, 1,000 commits of AR(1), with start' '<= 5 ms' \
+	history "$scratch/correlated"
+detects 'detect history, 100,000 commits of AR(1)' '<= 1000 ms' \
+	history "$scratch/many_correlated"
+detects 'detect history, 100,000 commits of a random walk' '<= 1000 ms' \
+	history "$scratch/many_walked"
 detects 'detect pair, 5 and 5 runs, with start' '<= 5 ms' pair "$scratch/pair"
 instructions 'detect history, 1,000 commits, instructions' '<= 25 M' \
 	history "$scratch/thousand"

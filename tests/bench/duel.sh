@@ -12,7 +12,9 @@
 #	BENCH_EXACT_NULLS  the same of the program against itself (2; 200)
 #	BENCH_TIME    seconds that a duel may take (60, as the program has it)
 #	BENCH_LOOP    1: a loop of compilations beside all of them
-#	BENCH_KEEP    folder for what the duels say, a line of JSON each
+#	BENCH_KEEP    folder for what the duels say, a line of JSON each: what is
+#		      there counts, so that a long run can be made in pieces;
+#		      with all numbers 0 the table of what is there is printed
 . "$(dirname "$0")/lib.sh"
 need python3 cc
 nulls=${BENCH_DUELS:-20}
@@ -76,27 +78,31 @@ if [ "${BENCH_LOOP:-0}" = 1 ]; then
 	trap 'kill $beside 2>/dev/null; rm -rf "$scratch"' EXIT
 fi
 
-# duels N COLLECTOR HEAD: a line of JSON each
+# duels N COLLECTOR ROUNDS: until there are so many, a line of JSON each
 duels()
 {
-	n=0
-	while [ $n -lt "$1" ]; do
+	kept_here=$kept/$2-$3
+	touch "$kept_here"
+	while [ "$(wc -l <"$kept_here")" -lt "$1" ]; do
 		git-perf check --run --json --collector="$2" \
-			--time="${BENCH_TIME:-60}" r400 "$3" || [ $? -ne 128 ]
-		n=$((n + 1))
+			--time="${BENCH_TIME:-60}" r400 "r$3" >"$scratch/said" ||
+			[ $? -ne 128 ]
+		[ "$(wc -l <"$scratch/said")" -eq 1 ]
+		cat "$scratch/said" >>"$kept_here"
 	done
 }
-duels "$nulls" time r400 >"$kept/time-400"
-for rounds in 404 408 420; do
-	duels "$changed" time r$rounds >"$kept/time-$rounds"
-done
-duels "$exact_nulls" callgrind r400 >"$kept/callgrind-400"
-for rounds in 404 408 420; do
-	duels "$exact" callgrind r$rounds >"$kept/callgrind-$rounds"
+# A tenth of all at a time, so that what was stopped has some of each.
+for part in 1 2 3 4 5 6 7 8 9 10; do
+	for rounds in 420 408 404; do
+		duels $((changed * part / 10)) time $rounds
+		duels $((exact * part / 10)) callgrind $rounds
+	done
+	duels $((nulls * part / 10)) time 400
+	duels $((exact_nulls * part / 10)) callgrind 400
 done
 
 cat >"$scratch/table.py" <<'END'
-import json, math, sys
+import json, math, os, sys
 
 def mann_whitney(a, b):
     """p of both sides, normal with ties and continuity (benchstat's is exact
@@ -127,6 +133,8 @@ print("%-10s %-14s %5s %7s %7s %7s %6s %9s %9s %9s" % (
     "collector", "metric, effect", "duels", "changed", "no ch.", "cannot",
     "runs", "benchstat", "same runs", "hyperfine"))
 for path in sys.argv[1:]:
+    if not os.path.exists(path):
+        continue
     collector, rounds = path.split("-")
     found = {}
     for line in open(path):

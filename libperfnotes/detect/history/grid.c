@@ -246,43 +246,32 @@ static double cells_of(double size, double cell)
 	return cells;
 }
 
-/* Spans are of places that move with their level: one that stays the same for
- * some levels is one for each of these. */
-static void add_span(struct pn_grid *g, size_t level, size_t place, double more,
-		     bool above)
-{
-	struct pn_span *last =
-		g->span_count ? &g->spans[g->span_count - 1] : NULL;
-
-	if (last && last->above == above && last->to == level &&
-	    place - last->at == level - last->from) {
-		last->to++;
-		return;
-	}
-	g->spans = pn_grow(g->spans, &g->span_cap, g->span_count + 1,
-			   sizeof(*g->spans));
-	g->spans[g->span_count++] =
-		(struct pn_span){(uint16_t)level, (uint16_t)(level + 1),
-				 (uint16_t)place, above, (PN_REAL)more};
-}
-
 /*
  * A band that begins `edge` away from a level takes more from there on than the
  * one before it: above from that level's first one there, below up to the last
  * one there.
  */
-static void add_spans(struct pn_grid *g, double edge, double more, bool above)
+static void add_edge(struct pn_grid *g, double edge, double more, bool above)
 {
 	size_t n = g->level_count, i, place = 0;
+	struct pn_edge *out = &g->edges[g->edge_count];
 
+	*out = (struct pn_edge){.above = above, .weight = (PN_REAL)more};
+	out->away = above ? (int)fmin(edge, (double)n)
+			  : 1 - (int)fmin(edge, (double)n + 1);
+	if (g->run_count == 1) {
+		g->edge_count += edge < (double)n;
+		return;
+	}
+	out->places = pn_realloc_array(NULL, n, sizeof(*out->places));
 	for (i = 0; i < n; i++) {
 		while (place < n &&
 		       (above ? g->levels[place] < g->levels[i] + edge
 			      : g->levels[place] <= g->levels[i] - edge))
 			place++;
-		if (place != (above ? n : 0))
-			add_span(g, i, place, more, above);
+		out->places[i] = (uint16_t)place;
 	}
+	g->edge_count++;
 }
 
 /* Small steps are common, large ones are not; noisy histories, in which only
@@ -299,8 +288,8 @@ static void set_bands(struct pn_grid *g)
 	for (k = 0; k < sizeof(masses) / sizeof(*masses); k++) {
 		weight = 0.5 * masses[k] * g->cell / (edges[k + 1] - edges[k]);
 		edge = cells_of(edges[k], g->cell);
-		add_spans(g, edge, weight - before, true);
-		add_spans(g, edge, weight - before, false);
+		add_edge(g, edge, weight - before, true);
+		add_edge(g, edge, weight - before, false);
 		before = weight;
 	}
 }
@@ -450,7 +439,8 @@ void pn_grid_init(struct pn_grid *out, const double *values, size_t n)
 
 void pn_grid_release(struct pn_grid *grid)
 {
-	free(grid->spans);
+	while (grid->edge_count)
+		free(grid->edges[--grid->edge_count].places);
 	free(grid->runs);
 	free(grid->at);
 	free(grid->jumps);

@@ -29,12 +29,15 @@ struct pn_run {
 };
 
 /*
- * Of the running sums s of a row, s[0] = 0: level l of from <= l < to gets
- * weight times s at `at` + l - from; with `above` times what is missing there
- * to the sum of all.
+ * Of the running sums s of a row, s[0] = 0, level l gets weight times s at its
+ * place; `above`: weight times what is missing there to the sum of all.
  */
-struct pn_span {
-	uint16_t from, to, at;
+#define PN_GRID_MAX_EDGES 6
+struct pn_edge {
+	/* The place less the level, which levels that follow each other have
+	 * in common, or of each its place. */
+	int away;
+	uint16_t *places;
 	bool above;
 	PN_REAL weight;
 };
@@ -60,8 +63,8 @@ struct pn_grid {
 	int reach; /* of a table of residuals, on each side of 0 */
 	/* The prior of a step is a weight in each of three bands of its size,
 	 * the last of which is open. */
-	struct pn_span *spans;
-	size_t span_count, span_cap;
+	struct pn_edge edges[PN_GRID_MAX_EDGES];
+	size_t edge_count;
 	/* Parts with a noise of their own, 1 to 4, and of each value its. */
 	size_t part_count;
 	uint8_t *parts;

@@ -29,7 +29,15 @@
 #define IN_QUESTION 8.0 /* models that are not worse than this */
 #define SOMETHING 0.3	/* mass of a change that is worth explaining */
 #define CORRELATED 0.05 /* residuals, from which on it is tried */
-#define LEAST_SLOW 1.5	/* commits expected in the slow state */
+/* A model that has not learned to the end is given up when it is worse by so
+ * much than another one after as many rounds, and by what learning brought to
+ * the best plain one: it would count e^-30 or less. */
+#define WORSE_BY_FAR 30.0
+#define WORSE_IN_SOME 300.0 /* of all: four standard errors */
+/* Values that a density is learned from, in pieces of neighbours. */
+#define SOME ((size_t)16384)
+#define PIECE ((size_t)2048)
+#define LEAST_SLOW 1.5 /* commits expected in the slow state */
 #define LEAST_VISITS 1.8
 
 struct model {
@@ -37,14 +45,20 @@ struct model {
 	double *density;
 	double scales[PN_GRID_MAX_PARTS];
 	double *change, *level;
-	double weight; /* log evidence without the charge */
+	double weight; /* log evidence of all values without the charge */
+	double rounds[ROUNDS]; /* the same of some, after each round */
+	int round;	       /* so many were */
 };
 
 struct models {
 	const struct pn_grid *g;
+	/* Some of its values, from which densities of a long history are
+	 * learned; otherwise all. */
+	struct pn_grid some;
 	struct model all[MAX_MODELS];
 	size_t count;
 	double *residuals;
+	double learned; /* by the best plain model, from its first round on */
 };
 
 static size_t table_size(const struct pn_grid *g)
@@ -73,6 +87,41 @@ static void drop_model(struct models *m)
 	free(model->change);
 }
 
+/* Pieces of a long history, as far from each other. */
+static void choose_some(struct models *m)
+{
+	const struct pn_grid *g = m->g;
+	size_t pieces = SOME / PIECE, i;
+
+	m->some = *g;
+	if (g->n < 2 * SOME)
+		return;
+	m->some.n = SOME;
+	m->some.cells = pn_realloc_array(NULL, SOME, sizeof(*g->cells));
+	m->some.parts = pn_realloc_array(NULL, SOME, sizeof(*g->parts));
+	for (i = 0; i < pieces; i++) {
+		size_t from = (g->n - PIECE) / (pieces - 1) * i;
+
+		memcpy(m->some.cells + i * PIECE, g->cells + from,
+		       PIECE * sizeof(*g->cells));
+		memcpy(m->some.parts + i * PIECE, g->parts + from,
+		       PIECE * sizeof(*g->parts));
+	}
+}
+
+static void drop_some(struct models *m)
+{
+	if (m->some.n == m->g->n)
+		return;
+	free(m->some.cells);
+	free(m->some.parts);
+}
+
+static double share_of_some(const struct models *m)
+{
+	return (double)m->some.n / (double)m->g->n;
+}
+
 /* A pass; residuals are counted when `learn` is set. */
 static void run(struct models *m, struct model *model, double *slow, bool learn)
 {
@@ -81,36 +130,62 @@ static void run(struct models *m, struct model *model, double *slow, bool learn)
 			       .slow = slow,
 			       .residuals = learn ? m->residuals : NULL};
 
-	pn_pass_run(&pass, m->g, &model->noise);
+	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise);
 	model->weight = pass.log_evidence;
 }
 
-/* Scale and density are learned from the residuals of a pass with the former
- * ones. */
-static struct model *learn(struct models *m, double correlation,
-			   const double *scales, size_t parts, double charge)
+/* What learning brings to one more than to another; of some values less is
+ * known than of all. */
+static double far_off(const struct models *m)
+{
+	return WORSE_BY_FAR + m->learned +
+	       (m->some.n < m->g->n ? WORSE_IN_SOME : 0);
+}
+
+/* One that begins to learn; not run. */
+static struct model *begin(struct models *m, double correlation,
+			   const double *scales, size_t parts)
 {
 	struct model *model = add_model(m, parts);
-	double wider = sqrt(1 + correlation);
 	size_t size = table_size(m->g), k;
-	int round;
 
 	model->noise.correlation = correlation;
 	for (k = 0; k < parts; k++) {
 		model->scales[k] = scales[k];
 		pn_density_begin(model->density + k * size, m->g,
-				 scales[k] * wider);
+				 scales[k] * sqrt(1 + correlation));
 	}
-	for (round = 1;; round++) {
-		run(m, model, NULL, round < ROUNDS);
-		if (round == ROUNDS)
+	return model;
+}
+
+/* Scale and density are learned from the residuals of a pass with the former
+ * ones: so many rounds more. */
+static void learn_on(struct models *m, struct model *model, int rounds,
+		     double charge)
+{
+	double wider = sqrt(1 + model->noise.correlation);
+	size_t size = table_size(m->g), k;
+
+	for (; rounds; rounds--) {
+		run(m, model, NULL, model->round + 1 < ROUNDS);
+		model->weight -= charge;
+		model->rounds[model->round++] = model->weight;
+		if (model->round == ROUNDS)
 			break;
-		for (k = 0; k < parts; k++)
+		model->weight /= share_of_some(m);
+		for (k = 0; k < model->noise.part_count; k++)
 			pn_density_learn(model->density + k * size, m->g,
 					 m->residuals + k * size,
-					 scales[k] * wider);
+					 model->scales[k] * wider);
 	}
-	model->weight -= charge;
+}
+
+static struct model *learn(struct models *m, double correlation,
+			   const double *scales, size_t parts, double charge)
+{
+	struct model *model = begin(m, correlation, scales, parts);
+
+	learn_on(m, model, ROUNDS, charge);
 	return model;
 }
 
@@ -128,6 +203,7 @@ static const struct model *best_of(const struct models *m)
 static void learn_plain(struct models *m)
 {
 	const struct pn_grid *g = m->g;
+	const struct model *best;
 
 	learn(m, 0, &g->sd, 1, 0);
 	if (g->wide > 1.35 * g->sd)
@@ -137,6 +213,8 @@ static void learn_plain(struct models *m)
 	if (g->part_count > 1)
 		learn(m, 0, g->part_sds, g->part_count,
 		      CHARGE_CUT * (double)(g->part_count - 1));
+	best = best_of(m);
+	m->learned = fmax(0, best->rounds[ROUNDS - 2] - best->rounds[0]);
 }
 
 /* Whether a model that may be right has a change to explain. */
@@ -181,25 +259,65 @@ static bool is_correlated(const struct models *m)
 	return products > CORRELATED * squares;
 }
 
-static void learn_correlated(struct models *m)
+/* A model with this correlation, of one round. */
+static struct model *correlate(struct models *m, const struct model *base,
+			       double correlation)
+{
+	struct model *model =
+		begin(m, correlation, base->scales, base->noise.part_count);
+
+	learn_on(m, model, 1, CHARGE_CORRELATED);
+	return model;
+}
+
+static double finish(struct models *m, struct model *model)
+{
+	if (model->round < ROUNDS)
+		learn_on(m, model, ROUNDS - model->round, CHARGE_CORRELATED);
+	return model->weight;
+}
+
+/* Of stronger and stronger correlations until one is worse. `last` is finished
+ * unless the next one is better by far. Returns the best first round. */
+static double correlate_more(struct models *m, const struct model *base,
+			     struct model *last)
 {
 	static const double most[] = {0.6, 0.8, 0.93};
-	const struct model base = *best_of(m);
-	size_t parts = base.noise.part_count, i;
-	double best, weight;
+	double first = last->rounds[0], best = -INFINITY;
+	struct model *next;
+	size_t i;
 
-	best = learn(m, 0.4, base.scales, parts, CHARGE_CORRELATED)->weight;
-	if (!(best > base.weight - WORSE))
-		return;
-	learn(m, 0.2, base.scales, parts, CHARGE_CORRELATED);
 	for (i = 0; i < sizeof(most) / sizeof(*most); i++) {
-		weight =
-			learn(m, most[i], base.scales, parts, CHARGE_CORRELATED)
-				->weight;
-		if (weight < best - WORSE_AGAIN)
+		next = correlate(m, base, most[i]);
+		if (next->rounds[0] > first + far_off(m)) {
+			first = next->rounds[0];
+			last = next;
+			continue;
+		}
+		best = fmax(best, finish(m, last));
+		if (next->rounds[0] < first - far_off(m) ||
+		    finish(m, next) < best - WORSE_AGAIN)
 			break;
-		best = fmax(best, weight);
+		first = fmax(first, next->rounds[0]);
+		last = next;
 	}
+	finish(m, last);
+	return first;
+}
+
+static void learn_correlated(struct models *m)
+{
+	const struct model base = *best_of(m);
+	struct model *some = correlate(m, &base, 0.4), *little;
+	double first;
+
+	if (some->rounds[0] < base.rounds[0] + far_off(m) &&
+	    !(finish(m, some) > base.weight - WORSE))
+		return;
+	first = correlate_more(m, &base, some);
+	little = correlate(m, &base, 0.2);
+	if (little->rounds[0] > first - far_off(m))
+		finish(m, little);
 }
 
 /* The best model as it is, but that levels wander. */
@@ -238,10 +356,9 @@ static void try_wandering(struct models *m)
 
 /* Gap and rates by what the pass says of the slow state; false when there is
  * hardly one. */
-static bool relearn_slow(struct models *m, struct model *model,
+static bool relearn_slow(struct model *model, const struct pn_grid *g,
 			 const double *slow)
 {
-	const struct pn_grid *g = m->g;
 	double in = 0, visits = slow[0], usual_sum = 0, slow_sum = 0, r;
 	size_t i;
 
@@ -264,6 +381,7 @@ static bool relearn_slow(struct models *m, struct model *model,
 
 static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 {
+	double best = best_of(m)->weight * share_of_some(m);
 	struct model *model = add_model(m, 1);
 	const struct pn_grid *g = m->g;
 	double *slow = pn_realloc_array(NULL, g->n, sizeof(*slow));
@@ -278,9 +396,12 @@ static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 	for (round = 1; there; round++) {
 		run(m, model, slow, round < SLOW_ROUNDS);
 		used = model->noise;
-		there = relearn_slow(m, model, slow);
+		there = relearn_slow(model, round < SLOW_ROUNDS ? &m->some : g,
+				     slow);
 		if (round == SLOW_ROUNDS)
 			break;
+		there = there &&
+			(round == 1 || model->weight > best - far_off(m));
 		there = there && abs(model->noise.gap) >= 2;
 		if (there)
 			pn_density_learn(model->density, g, m->residuals,
@@ -327,6 +448,7 @@ void pn_models_average(struct pn_belief *out, const struct pn_grid *grid)
 	m.residuals =
 		pn_realloc_array(NULL, PN_GRID_MAX_PARTS * table_size(grid),
 				 sizeof(*m.residuals));
+	choose_some(&m);
 	learn_plain(&m);
 	if (is_in_question(&m)) {
 		if (is_correlated(&m))
@@ -337,5 +459,6 @@ void pn_models_average(struct pn_belief *out, const struct pn_grid *grid)
 	average(out, &m);
 	while (m.count)
 		drop_model(&m);
+	drop_some(&m);
 	free(m.residuals);
 }

@@ -2,6 +2,7 @@
 #include "detect/history/noise.h"
 
 #include "base/alloc.h"
+#include "detect/history/lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +10,10 @@
 
 #define OUTLIERS 0.01 /* share of the broad density of outliers */
 #define NEAR 1e-3     /* of the greatest density */
-#ifdef PN_HISTORY_DOUBLE
-#define LEAST_SHARE 0.0
-#else
-#define LEAST_SHARE 1e-6f /* of a residual that is counted */
-#endif
+/* Rows are kept of steps that are not larger, from values that are not so many
+ * standard deviations beside the levels: others are seldom. */
+#define STEP_REACH 64
+#define STEP_AWAY 6
 /* Residuals after which the next one is shifted as they say, and not at all, in
  * standard deviations: farther ones are outliers. */
 #define SHIFTS_ALL 3.5
@@ -49,30 +49,15 @@ static void fill_up(PN_REAL *row, const struct pn_emission *e, size_t to)
 		row[l] = 0;
 }
 
+/* `table` by level less value. */
 static void make_row(PN_REAL *out, const struct pn_emission *e,
 		     const PN_REAL *table, int cell, size_t from, size_t to)
 {
 	const struct pn_grid *g = e->grid;
-	size_t l, most = to < g->level_count ? to : g->level_count, i, a, b;
+	size_t l;
 
-	cell = clip_cell(e, cell);
-	/* levels that are not beside each other */
-	if (2 * g->run_count > g->level_count) {
-		for (l = from; l < most; l++)
-			out[l] = table[g->levels[l] - cell];
-	} else {
-		for (i = 0; i < g->run_count; i++) {
-			const struct pn_run *run = &g->runs[i];
-
-			a = run->from > from ? run->from : from;
-			b = run->from + run->count < most
-				    ? run->from + run->count
-				    : most;
-			if (a < b)
-				memcpy(out + a, table + (g->levels[a] - cell),
-				       (b - a) * sizeof(*out));
-		}
-	}
+	for (l = from; l < to && l < g->level_count; l++)
+		out[l] = table[g->levels[l] - cell];
 	fill_up(out, e, to);
 }
 
@@ -84,7 +69,6 @@ static void make_shifted(PN_REAL *out, const struct pn_emission *e,
 	const struct pn_grid *g = e->grid;
 	size_t l;
 
-	cell = clip_cell(e, cell);
 	for (l = from; l < to && l < g->level_count; l++)
 		out[l] =
 			table[g->levels[l] - cell +
@@ -92,29 +76,90 @@ static void make_shifted(PN_REAL *out, const struct pn_emission *e,
 	fill_up(out, e, to);
 }
 
-void pn_emission_of(PN_REAL *later, PN_REAL *first, const struct pn_emission *e,
-		    size_t t, double mean, size_t from, size_t to)
+static const PN_REAL *table_of(const struct pn_emission *e, size_t t)
 {
-	int cell = e->grid->cells[t], before, shift;
-	const PN_REAL *table = e->densities +
-			       part_of(e, t) * (2 * (size_t)e->pad + 1) +
-			       e->pad;
+	return e->densities + part_of(e, t) * (2 * (size_t)e->pad + 1) + e->pad;
+}
 
+/* The density of a value at each level: of levels that follow each other a
+ * piece of the table. */
+static const PN_REAL *row_of(PN_REAL *own, const struct pn_emission *e,
+			     size_t t, int cell, size_t from, size_t to)
+{
+	const PN_REAL *table = table_of(e, t);
+
+	cell = clip_cell(e, cell);
+	if (e->grid->run_count == 1)
+		return table + (e->grid->levels[0] - cell);
+	make_row(own, e, table, cell, from, to);
+	return own;
+}
+
+/* Whether shifted rows of value t are kept, and which. */
+static bool find_step(size_t *out, const struct pn_emission *e, size_t t)
+{
+	int step = e->grid->cells[t] - e->grid->cells[t - 1];
+	int away = e->grid->levels[0] - e->grid->cells[t - 1];
+
+	if (!e->steps || abs(step) > e->step_reach || away < -e->step_pad ||
+	    away + (int)e->stride > e->step_pad)
+		return false;
+	*out = part_of(e, t) * (2 * (size_t)e->step_reach + 1) +
+	       (size_t)(step + e->step_reach);
+	return true;
+}
+
+static void make_step(struct pn_emission *e, size_t at, size_t t)
+{
+	int step = e->grid->cells[t] - e->grid->cells[t - 1], i;
+	int pad = e->step_pad, reach = e->grid->reach;
+	const PN_REAL *table = table_of(e, t);
+	size_t size = 2 * (size_t)pad + 1;
+
+	e->steps[at] = pn_realloc_array(NULL, size, sizeof(PN_REAL));
+	e->step_counts[at] = pn_calloc(size, sizeof(double));
+	for (i = -pad; i <= pad; i++)
+		e->steps[at][i + pad] =
+			table[i - step + e->shifts[clip(-i, reach)]];
+}
+
+/* A later commit whose noise is correlated with the one before. */
+static const PN_REAL *shifted_row(PN_REAL *own, struct pn_emission *e, size_t t,
+				  size_t from, size_t to)
+{
+	const struct pn_grid *g = e->grid;
+	size_t at;
+
+	if (find_step(&at, e, t)) {
+		if (!e->steps[at])
+			make_step(e, at, t);
+		return e->steps[at] + e->step_pad +
+		       (g->levels[0] - g->cells[t - 1]);
+	}
+	make_shifted(own, e, table_of(e, t), clip_cell(e, g->cells[t]),
+		     g->cells[t - 1], from, to);
+	return own;
+}
+
+void pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
+		    struct pn_emission *e, size_t t, double mean, size_t from,
+		    size_t to)
+{
+	int cell = e->grid->cells[t], shift;
+
+	*out = (struct pn_emission_rows){0};
 	if (e->shifts && t) {
-		before = e->grid->cells[t - 1];
-		shift = e->shifts[clip((int)rint(before - mean),
+		shift = e->shifts[clip((int)rint(e->grid->cells[t - 1] - mean),
 				       e->grid->reach)];
-		make_shifted(later, e, table, cell, before, from, to);
-		make_row(first, e, table, cell - shift, from, to);
+		out->later = shifted_row(own, e, t, from, to);
+		out->first =
+			row_of(own + e->stride, e, t, cell - shift, from, to);
 		return;
 	}
-	make_row(later, e, table, cell, from, to);
-	if (e->shifts)
-		memcpy(first + from, later + from,
-		       (to - from) * sizeof(*first));
+	out->later = out->first = row_of(own, e, t, cell, from, to);
 	if (e->noise->enter > 0)
-		make_row(later + e->stride, e, table, cell - e->noise->gap,
-			 from, to);
+		out->slow = row_of(own + e->stride, e, t, cell - e->noise->gap,
+				   from, to);
 }
 
 /* The first level that is at least this cell. */
@@ -149,25 +194,74 @@ void pn_emission_near(size_t *low, size_t *high, const struct pn_emission *e,
 	*high = find_level(e->grid, most + e->near + 1);
 }
 
-void pn_emission_count(double *residuals, const struct pn_emission *e,
-		       const PN_REAL *shares, PN_REAL scale, size_t t, int gap,
-		       size_t from, size_t to)
+/* Shares of levels that follow each other, as doubles. */
+static void add_shares(double *restrict counts, const PN_REAL *restrict shares,
+		       PN_REAL scale, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		counts[i] += (double)(shares[i] * scale);
+}
+
+void pn_emission_count(struct pn_emission *e, const PN_REAL *shares,
+		       PN_REAL scale, size_t t, bool slow, size_t from,
+		       size_t to)
 {
 	const struct pn_grid *g = e->grid;
-	int reach = g->reach, cell = g->cells[t] - gap, r;
-	double *table =
-		residuals + part_of(e, t) * (2 * (size_t)reach + 1) + reach;
-	PN_REAL least = LEAST_SHARE / scale;
-	size_t l;
+	int cell = g->cells[t] - (slow ? e->noise->gap : 0), r;
+	size_t size = 2 * (size_t)e->pad + 1, l, at;
+	double *counts = e->counts + part_of(e, t) * size + e->pad;
 
+	if (e->shifts && t && find_step(&at, e, t)) {
+		counts = e->step_counts[at] + e->step_pad +
+			 (g->levels[0] - g->cells[t - 1]);
+		add_shares(counts + from, shares + from, scale, to - from);
+		return;
+	}
+	cell = clip_cell(e, cell);
+	if (g->run_count == 1 && !(e->shifts && t)) {
+		counts += g->levels[0] - cell;
+		add_shares(counts + from, shares + from, scale, to - from);
+		return;
+	}
 	for (l = from; l < to && l < g->level_count; l++) {
-		if (!(shares[l] > least))
-			continue;
 		r = cell - g->levels[l];
 		if (e->shifts && t)
 			r -= e->shifts[clip(g->cells[t - 1] - g->levels[l],
-					    reach)];
-		table[clip(r, reach)] += (double)(shares[l] * scale);
+					    g->reach)];
+		counts[-r] += (double)(shares[l] * scale);
+	}
+}
+
+static void add_steps(double *table, const struct pn_emission *e,
+		      const double *counts, int step)
+{
+	int i, reach = e->grid->reach;
+
+	for (i = -e->step_pad; i <= e->step_pad; i++)
+		table[clip(step - i - e->shifts[clip(-i, reach)], reach)] +=
+			counts[i + e->step_pad];
+}
+
+void pn_emission_counted(double *residuals, const struct pn_emission *e)
+{
+	int reach = e->grid->reach, r, step;
+	size_t size = 2 * (size_t)e->pad + 1, k;
+	size_t steps = 2 * (size_t)e->step_reach + 1;
+
+	for (k = 0; k < e->noise->part_count; k++) {
+		double *table = residuals + k * (2 * (size_t)reach + 1) + reach;
+		const double *counts = e->counts + k * size + e->pad;
+
+		for (r = -e->pad; r <= e->pad; r++)
+			table[clip(r, reach)] += counts[-r];
+		for (step = 0; e->steps && step < (int)steps; step++)
+			if (e->steps[k * steps + (size_t)step])
+				add_steps(table, e,
+					  e->step_counts[k * steps +
+							 (size_t)step],
+					  step - e->step_reach);
 	}
 }
 
@@ -219,10 +313,11 @@ static void set_densities(struct pn_emission *e)
 		e->log_scale = fmax(e->log_scale, logs[k]);
 	outlier = OUTLIERS * exp(log(g->floor) - e->log_scale);
 	e->pad = g->levels[g->level_count - 1] - g->levels[0] + g->reach + 1 +
-		 2 * e->most_shift;
+		 2 * e->most_shift + PN_LANES;
 	padded = 2 * (size_t)e->pad + 1;
 	e->densities =
 		pn_realloc_array(NULL, parts * padded, sizeof(*e->densities));
+	e->counts = pn_calloc(parts * padded, sizeof(*e->counts));
 	for (k = 0; k < parts; k++)
 		fill_table(e->densities + k * padded + e->pad, e,
 			   logs + k * size, outlier);
@@ -253,6 +348,23 @@ static void set_shifts(struct pn_emission *e)
 	}
 }
 
+/* Rows of noise that is correlated, while they are not too long. */
+static void set_steps(struct pn_emission *e)
+{
+	const struct pn_grid *g = e->grid;
+	size_t count = e->noise->part_count * (2 * (size_t)STEP_REACH + 1);
+
+	if (!e->shifts || g->run_count > 1)
+		return;
+	e->step_reach = STEP_REACH < g->reach / 2 ? STEP_REACH : g->reach / 2;
+	e->step_pad = g->levels[g->level_count - 1] - g->levels[0] + PN_LANES +
+		      (int)(STEP_AWAY * g->sd);
+	if (e->step_pad > e->pad - e->step_reach - e->most_shift)
+		e->step_pad = e->pad - e->step_reach - e->most_shift;
+	e->steps = pn_calloc(count, sizeof(*e->steps));
+	e->step_counts = pn_calloc(count, sizeof(*e->step_counts));
+}
+
 void pn_emission_init(struct pn_emission *out, const struct pn_grid *grid,
 		      const struct pn_noise *noise, size_t stride)
 {
@@ -260,12 +372,23 @@ void pn_emission_init(struct pn_emission *out, const struct pn_grid *grid,
 		.grid = grid, .noise = noise, .stride = stride};
 	set_shifts(out);
 	set_densities(out);
+	set_steps(out);
 }
 
-void pn_emission_release(struct pn_emission *emission)
+void pn_emission_release(struct pn_emission *e)
 {
-	if (emission->shifts)
-		free(emission->shifts - emission->grid->reach);
-	free(emission->densities);
-	*emission = (struct pn_emission){0};
+	size_t count = e->noise->part_count * (2 * (size_t)e->step_reach + 1);
+	size_t i;
+
+	for (i = 0; e->steps && i < count; i++) {
+		free(e->steps[i]);
+		free(e->step_counts[i]);
+	}
+	free(e->steps);
+	free(e->step_counts);
+	free(e->counts);
+	if (e->shifts)
+		free(e->shifts - e->grid->reach);
+	free(e->densities);
+	*e = (struct pn_emission){0};
 }

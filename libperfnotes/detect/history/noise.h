@@ -33,6 +33,22 @@ struct pn_emission {
 	int *shifts;	  /* by the residual before; NULL: none */
 	int most_shift;	  /* of those */
 	int near;	  /* residuals beyond it are outliers */
+	/* Of levels that follow each other: rows in which the residual before
+	 * shifts, by the step between the two values, made when one is there;
+	 * from -step_reach to step_reach, a row of 2 step_pad + 1 by level less
+	 * value before. NULL: none. */
+	PN_REAL **steps;
+	double **step_counts; /* shares on those */
+	int step_reach, step_pad;
+	double *counts; /* shares by level less value, as `densities` */
+};
+
+/* Densities of one value, by level. */
+struct pn_emission_rows {
+	const PN_REAL *later; /* in a later commit of a segment */
+	/* in the first one, which differs where noise is correlated */
+	const PN_REAL *first;
+	const PN_REAL *slow; /* in the slow state, where there is one */
 };
 
 void pn_emission_init(struct pn_emission *out, const struct pn_grid *grid,
@@ -40,14 +56,15 @@ void pn_emission_init(struct pn_emission *out, const struct pn_grid *grid,
 void pn_emission_release(struct pn_emission *emission);
 
 /*
- * Rows for the value of commit t: `later` in a later commit of a segment, with
- * a slow state a second row for that; `first` in the first one, which differs
- * where noise is correlated: by `mean`, the level that was expected of the
- * commit before. It may be `later` where it is not. Of the levels `from` to
- * before `to`, which may lie behind the last one.
+ * Rows for the value of commit t, of the levels `from` to before `to`, which
+ * may lie behind the last one. In the first commit of a segment noise that is
+ * correlated is so with `mean`, the level that was expected of the commit
+ * before. Rows stay where they are until release, or are in `own`, which has
+ * room for PN_EMISSION_ROWS.
  */
-void pn_emission_of(PN_REAL *later, PN_REAL *first,
-		    const struct pn_emission *emission, size_t t, double mean,
+#define PN_EMISSION_ROWS 2
+void pn_emission_of(struct pn_emission_rows *out, PN_REAL *own,
+		    struct pn_emission *emission, size_t t, double mean,
 		    size_t from, size_t to);
 
 /* Levels from *low to before *high are near the value of commit t, with the
@@ -56,10 +73,12 @@ void pn_emission_near(size_t *low, size_t *high,
 		      const struct pn_emission *emission, size_t t,
 		      double mean);
 
-/* Add what is left of the value of commit t at each level, `gap` taken off, to
- * tables of residuals: shares of a row times `scale`. */
-void pn_emission_count(double *residuals, const struct pn_emission *emission,
-		       const PN_REAL *shares, PN_REAL scale, size_t t, int gap,
-		       size_t from, size_t to);
+/* Count what is left of the value of commit t at each level, in the slow state
+ * or not: shares of a row times `scale`. */
+void pn_emission_count(struct pn_emission *emission, const PN_REAL *shares,
+		       PN_REAL scale, size_t t, bool slow, size_t from,
+		       size_t to);
+/* Add what was counted to tables of residuals, one for each part. */
+void pn_emission_counted(double *residuals, const struct pn_emission *emission);
 
 #endif

@@ -7,6 +7,7 @@
 #include "detect/history/pass.h"
 
 #include "base/alloc.h"
+#include "detect/history/lanes.h"
 #include "detect/history/spread.h"
 
 #include <math.h>
@@ -24,21 +25,15 @@
 #endif
 #define NOTHING 2e-7f /* share of a row: at its ends levels with less go */
 
-/*
- * Rows are filled up with levels on which nothing ever is, so that four at a
- * time can be computed: in an order that does not depend on the compiler.
- */
-#define LANES PN_SPREAD_LANES
-typedef PN_REAL lanes __attribute__((vector_size(LANES * sizeof(PN_REAL)),
-				     aligned(sizeof(PN_REAL)), may_alias));
+#define LANES PN_LANES
+typedef PN_REAL lanes PN_LANES_VECTOR;
 
 /* Of a block of commits. A row has states x stride floats, of which those of
  * the commit's range are set. */
 struct rows {
 	PN_REAL *seen; /* states 2 or 4: first, later, and both slow */
-	PN_REAL *
-		later; /* density of the value in a later commit, or slow too */
-	PN_REAL *first; /* in the first commit of a segment; may be `later` */
+	struct pn_emission_rows *densities;
+	PN_REAL *own; /* of those that the emission does not keep */
 	PN_REAL *sums;
 };
 
@@ -63,12 +58,12 @@ struct chain {
 
 static lanes load(const PN_REAL *from)
 {
-	return *(const lanes *)from;
+	return PN_LANES_AT(const lanes, from);
 }
 
 static void store(PN_REAL *to, lanes value)
 {
-	*(lanes *)to = value;
+	PN_LANES_AT(lanes, to) = value;
 }
 
 static PN_REAL sum_of(lanes value)
@@ -117,7 +112,8 @@ static void wander(PN_REAL *restrict row, const struct chain *c,
 	}
 }
 
-static void begin(struct chain *c, PN_REAL *row, const PN_REAL *later)
+static void begin(struct chain *c, PN_REAL *row,
+		  const struct pn_emission_rows *of)
 {
 	double enter = c->noise->enter, leave = c->noise->leave;
 	PN_REAL slow = c->slow > 1 ? (PN_REAL)(enter / (enter + leave)) : 0;
@@ -125,10 +121,10 @@ static void begin(struct chain *c, PN_REAL *row, const PN_REAL *later)
 	PN_REAL levels = (PN_REAL)c->levels;
 
 	memset(row, 0, 2 * s * n * sizeof(*row));
-	for (l = 0; l < n; l++)
-		row[s * n + l] = (1 - slow) / levels * later[l];
-	for (l = 0; s > 1 && l < n; l++)
-		row[s * n + n + l] = slow / levels * later[n + l];
+	for (l = 0; l < c->levels; l++)
+		row[s * n + l] = (1 - slow) / levels * of->later[l];
+	for (l = 0; s > 1 && l < c->levels; l++)
+		row[s * n + n + l] = slow / levels * of->slow[l];
 }
 
 /* The slow state is entered and left: rows of one age, both states. */
@@ -179,8 +175,8 @@ static void unite(PN_REAL *restrict out, const PN_REAL *first, PN_REAL share,
 /* The row of commit t from the one before, which has `had` and is extended, and
  * its sum. Returns its sum. */
 static PN_REAL forward(struct chain *c, PN_REAL *restrict row, PN_REAL *before,
-		       PN_REAL sum_before, const PN_REAL *later,
-		       const PN_REAL *first, size_t t)
+		       PN_REAL sum_before, const struct pn_emission_rows *of,
+		       size_t t)
 {
 	size_t n = c->stride, s = c->slow, k;
 	struct pn_levels had = c->ranges[t - 1], in = c->ranges[t];
@@ -198,16 +194,14 @@ static PN_REAL forward(struct chain *c, PN_REAL *restrict row, PN_REAL *before,
 		old_later = c->mixed + 2 * n;
 	}
 	for (k = 0; k < s; k++) {
-		memset(row + k * n + in.from, 0,
-		       (size_t)(in.to - in.from) * sizeof(*row));
-		pn_spread(row + k * n, c->g, c->sums, old_later + k * n,
+		pn_spread(row + k * n, NULL, c->g, c->sums, old_later + k * n,
 			  c->chance * scale, had, in);
 		unite(new_later + k * n, old_first + k * n, scale,
 		      old_later + k * n, stay, in);
 		if (c->wander_up && !k)
 			wander(new_later, c, in);
-		weigh(&sum, row + k * n, new_later + k * n, first + k * n,
-		      later + k * n, in);
+		weigh(&sum, row + k * n, new_later + k * n,
+		      k ? of->slow : of->first, k ? of->slow : of->later, in);
 	}
 	return sum_of(sum);
 }
@@ -262,11 +256,12 @@ static double mean_of(const struct chain *c, const PN_REAL *row, PN_REAL sum,
 		      struct pn_levels in)
 {
 	size_t n = c->stride, l;
-	double mean = 0;
+	lanes mean = {0};
 
-	for (l = in.from; l < in.to; l++)
-		mean += (double)((row[l] + row[n + l]) * c->level_values[l]);
-	return mean / (double)sum;
+	for (l = in.from; l < in.to; l += LANES)
+		mean += (load(row + l) + load(row + n + l)) *
+			load(c->level_values + l);
+	return (double)(sum_of(mean) / sum);
 }
 
 static size_t row_floats(const struct chain *c)
@@ -279,30 +274,29 @@ static size_t row_floats(const struct chain *c)
 static void forward_block(struct chain *c, size_t from, size_t to,
 			  double *log_evidence)
 {
-	size_t floats = row_floats(c), half = floats / 2, t, i;
+	size_t floats = row_floats(c), t, i;
 	const struct rows *r = &c->rows;
 	double product = 1;
 
 	for (t = from; t < to; t++) {
-		PN_REAL *row, *later = r->later + (t - from) * half;
-		PN_REAL *first = r->first == r->later
-					 ? later
-					 : r->first + (t - from) * half;
+		struct pn_emission_rows *of = &r->densities[t - from];
+		PN_REAL *row;
 
 		i = t - from;
 		row = r->seen + (i + 1) * floats;
 		find_range(c, t);
-		pn_emission_of(later, first, &c->emission, t, c->mean,
-			       c->ranges[t].from, c->ranges[t].to);
+		pn_emission_of(of, r->own + i * PN_EMISSION_ROWS * c->stride,
+			       &c->emission, t, c->mean, c->ranges[t].from,
+			       c->ranges[t].to);
 		if (!t) {
-			begin(c, row, later);
+			begin(c, row, of);
 			r->sums[1] = 0;
 			for (i = 0; i < floats; i++)
 				r->sums[1] += row[i];
 			i = 0;
 		} else {
 			r->sums[i + 1] = forward(c, row, row - floats,
-						 r->sums[i], later, first, t);
+						 r->sums[i], of, t);
 			trim(c, &c->ranges[t], row, r->sums[i + 1]);
 		}
 		if (c->emission.shifts)
@@ -362,7 +356,7 @@ static void multiply(struct seen *out, PN_REAL *restrict shares,
 }
 
 /* What is known of commit t when all are seen. */
-static void look(struct pn_pass *out, const struct chain *c, const PN_REAL *row,
+static void look(struct pn_pass *out, struct chain *c, const PN_REAL *row,
 		 const PN_REAL *ahead, size_t t)
 {
 	size_t n = c->stride, s = c->slow;
@@ -381,18 +375,17 @@ static void look(struct pn_pass *out, const struct chain *c, const PN_REAL *row,
 		out->slow[t] = (double)(slow.all * scale);
 	if (!out->residuals)
 		return;
-	pn_emission_count(out->residuals, &c->emission, c->work, scale, t, 0,
-			  in.from, in.to);
+	pn_emission_count(&c->emission, c->work, scale, t, false, in.from,
+			  in.to);
 	if (s > 1)
-		pn_emission_count(out->residuals, &c->emission, c->work + n,
-				  scale, t, c->noise->gap, in.from, in.to);
+		pn_emission_count(&c->emission, c->work + n, scale, t, true,
+				  in.from, in.to);
 }
 
 /* What the commits from t on let expect of the one before, from what those
  * behind t do. In place. */
 static void backward(struct chain *c, PN_REAL *restrict ahead,
-		     const PN_REAL *later, const PN_REAL *first, PN_REAL sum,
-		     size_t t)
+		     const struct pn_emission_rows *of, PN_REAL sum, size_t t)
 {
 	size_t n = c->stride, s = c->slow, l, k;
 	struct pn_levels in = c->ranges[t], to = c->ranges[t - 1];
@@ -402,12 +395,13 @@ static void backward(struct chain *c, PN_REAL *restrict ahead,
 
 	for (k = 0; k < s; k++) {
 		PN_REAL *row = ahead + k * n, *row_later = row + s * n;
+		const PN_REAL *later = k ? of->slow : of->later;
+		const PN_REAL *first = k ? of->slow : of->first;
 
 		for (l = in.from; l < in.to; l += LANES) {
-			goes_on = load(row_later + l) *
-				  load(later + k * n + l) * scale;
+			goes_on = load(row_later + l) * load(later + l) * scale;
 			store(begins + k * n + l,
-			      load(row + l) * load(first + k * n + l) * scale);
+			      load(row + l) * load(first + l) * scale);
 			store(row + l, goes_on);
 			store(row_later + l, stay * goes_on);
 		}
@@ -418,8 +412,8 @@ static void backward(struct chain *c, PN_REAL *restrict ahead,
 		wander(ahead + s * n, c, all);
 	}
 	for (k = 0; k < s; k++)
-		pn_spread(ahead + (s + k) * n, c->g, c->sums, begins + k * n,
-			  c->chance, in, to);
+		pn_spread(ahead + (s + k) * n, ahead + (s + k) * n, c->g,
+			  c->sums, begins + k * n, c->chance, in, to);
 	if (s > 1) {
 		memcpy(c->mixed, ahead, row_floats(c) * sizeof(*ahead));
 		mix(c, ahead, c->mixed, to, true);
@@ -430,7 +424,7 @@ static void backward(struct chain *c, PN_REAL *restrict ahead,
 static void backward_block(struct pn_pass *out, struct chain *c, PN_REAL *ahead,
 			   size_t from, size_t to)
 {
-	size_t floats = row_floats(c), half = floats / 2, t;
+	size_t floats = row_floats(c), t;
 	const struct rows *r = &c->rows;
 
 	for (t = to; t-- > from;) {
@@ -438,8 +432,7 @@ static void backward_block(struct pn_pass *out, struct chain *c, PN_REAL *ahead,
 
 		look(out, c, r->seen + (i + 1) * floats, ahead, t);
 		if (t)
-			backward(c, ahead, r->later + i * half,
-				 r->first + i * half, r->sums[i + 1], t);
+			backward(c, ahead, &r->densities[i], r->sums[i + 1], t);
 	}
 }
 
@@ -481,17 +474,16 @@ static void init(struct chain *c, const struct pn_grid *g,
 	floats = row_floats(c);
 	most = MAX_ROW_BYTES / (2 * floats * sizeof(PN_REAL)) + 1;
 	c->block = g->n < most ? g->n : most;
-	c->sums = pn_realloc_array(NULL, c->stride + 1, sizeof(PN_REAL));
+	c->sums = pn_realloc_array(NULL, PN_SPREAD_SCRATCH(c->stride),
+				   sizeof(PN_REAL));
 	c->work = pn_realloc_array(NULL, floats, sizeof(PN_REAL));
 	c->mixed = pn_realloc_array(NULL, floats, sizeof(PN_REAL));
 	c->rows.seen = pn_realloc_array(NULL, (c->block + 1) * floats,
 					sizeof(PN_REAL));
-	c->rows.later =
-		pn_realloc_array(NULL, c->block * floats / 2, sizeof(PN_REAL));
-	c->rows.first = c->emission.shifts
-				? pn_realloc_array(NULL, c->block * floats / 2,
-						   sizeof(PN_REAL))
-				: c->rows.later;
+	c->rows.densities =
+		pn_realloc_array(NULL, c->block, sizeof(*c->rows.densities));
+	c->rows.own = pn_realloc_array(
+		NULL, c->block, PN_EMISSION_ROWS * c->stride * sizeof(PN_REAL));
 	c->rows.sums = pn_realloc_array(NULL, c->block + 1, sizeof(PN_REAL));
 	c->ranges = pn_realloc_array(NULL, g->n, sizeof(*c->ranges));
 	most = g->n / c->block + 1;
@@ -501,9 +493,8 @@ static void init(struct chain *c, const struct pn_grid *g,
 
 static void release(struct chain *c)
 {
-	if (c->rows.first != c->rows.later)
-		free(c->rows.first);
-	free(c->rows.later);
+	free(c->rows.densities);
+	free(c->rows.own);
 	free(c->rows.seen);
 	free(c->rows.sums);
 	pn_emission_release(&c->emission);
@@ -541,7 +532,7 @@ void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
 	}
 	ahead = pn_realloc_array(NULL, row_floats(&c), sizeof(*ahead));
 	for (i = 0; i < row_floats(&c); i++)
-		ahead[i] = 1;
+		ahead[i] = i % c.stride < c.levels;
 	for (block = blocks; block-- > 0;) {
 		from = block * c.block;
 		to = from + c.block < n ? from + c.block : n;
@@ -552,6 +543,8 @@ void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
 		}
 		backward_block(out, &c, ahead, from, to);
 	}
+	if (out->residuals)
+		pn_emission_counted(out->residuals, &c.emission);
 	free(ahead);
 	release(&c);
 }

@@ -1,6 +1,10 @@
 /* Steps from level to level, by running sums. */
 #include "detect/history/spread.h"
 
+#include "detect/history/lanes.h"
+
+typedef PN_REAL lanes PN_LANES_VECTOR;
+
 /* Running sums of four and what came before: only one sum waits for another
  * one. Returns the sum of all. */
 static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
@@ -10,7 +14,7 @@ static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
 	size_t l;
 
 	sums[0] = 0;
-	for (l = 0; l < n; l += PN_SPREAD_LANES) {
+	for (l = 0; l < n; l += PN_LANES) {
 		two = x[l] + x[l + 1];
 		three = two + x[l + 2];
 		sums[l + 1] = before + x[l];
@@ -21,66 +25,116 @@ static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
 	return before;
 }
 
-/* to += add + weight * from */
-static void add_weighted(PN_REAL *restrict to, const PN_REAL *restrict from,
-			 size_t n, PN_REAL add, PN_REAL weight)
-{
-	size_t l;
+/* What levels get: a sum for each edge, and `all` of them. */
+struct terms {
+	size_t count;
+	PN_REAL weights[PN_GRID_MAX_EDGES];
+	const PN_REAL *sums[PN_GRID_MAX_EDGES]; /* of level 0 */
+	const struct pn_edge *edges[PN_GRID_MAX_EDGES];
+	PN_REAL all;
+};
 
-	for (l = 0; l < n; l++)
-		to[l] = to[l] + add + weight * from[l];
+static void add_term(struct terms *t, const struct pn_edge *edge,
+		     const PN_REAL *sums, PN_REAL scale, PN_REAL all)
+{
+	PN_REAL weight = edge->weight * scale;
+
+	t->weights[t->count] = edge->above ? -weight : weight;
+	t->sums[t->count] = sums;
+	t->edges[t->count++] = edge;
+	t->all += edge->above ? weight * all : 0;
 }
 
-static void add_all(PN_REAL *to, size_t n, PN_REAL add)
+static inline void add_up(PN_REAL *out, const PN_REAL *before,
+			  const struct terms *t, struct pn_levels to,
+			  size_t count)
 {
-	size_t l;
+	lanes sum;
+	size_t l, k;
 
-	for (l = 0; l < n && add != 0; l++)
-		to[l] += add;
+	for (l = to.from; l < to.to; l += PN_LANES) {
+		sum = before ? PN_LANES_AT(const lanes, before + l) + t->all
+			     : (lanes){0} + t->all;
+		for (k = 0; k < count; k++)
+			sum += t->weights[k] *
+			       PN_LANES_AT(const lanes, t->sums[k] + l);
+		PN_LANES_AT(lanes, out + l) = sum;
+	}
 }
 
-static size_t within(size_t value, size_t least, size_t most)
+/* Of levels that follow each other sums that do, before the first of `of` 0
+ * and behind the last `all`. `s` has them from level 0 on. */
+static void spread_beside(PN_REAL *out, const PN_REAL *before,
+			  const struct pn_grid *grid, PN_REAL *s, PN_REAL all,
+			  PN_REAL scale, struct pn_levels of,
+			  struct pn_levels to)
 {
-	return value < least ? least : (value > most ? most : value);
+	int low = of.from, high = of.to, first, last, i;
+	struct terms t = {.all = 0};
+	size_t k;
+
+	for (k = 0; k < grid->edge_count; k++) {
+		const struct pn_edge *edge = &grid->edges[k];
+
+		first = to.from + edge->away;
+		last = to.to - 1 + edge->away;
+		if (edge->above ? first >= of.to : last <= of.from)
+			continue;
+		add_term(&t, edge, s + edge->away, scale, all);
+		low = first < low ? first : low;
+		high = last > high ? last : high;
+	}
+	for (i = low; i < of.from; i++)
+		s[i] = 0;
+	for (i = of.to + 1; i <= high; i++)
+		s[i] = all;
+	if (t.count == 2)
+		add_up(out, before, &t, to, 2);
+	else if (t.count == 4)
+		add_up(out, before, &t, to, 4);
+	else
+		add_up(out, before, &t, to, t.count);
 }
 
-/* The levels of a span from a to before b. Sums before the first level of `of`
- * are 0, behind the last those of all. */
-static void spread_span(PN_REAL *restrict out, const PN_REAL *sums, PN_REAL all,
-			PN_REAL weight, const struct pn_span *span,
-			struct pn_levels of, size_t a, size_t b)
+static void spread_apart(PN_REAL *out, const PN_REAL *before,
+			 const struct pn_grid *grid, const PN_REAL *s,
+			 PN_REAL all, PN_REAL scale, struct pn_levels of,
+			 struct pn_levels to)
 {
-	PN_REAL add = span->above ? weight * all : 0;
-	size_t first, last, at = span->at;
+	size_t most = to.to, l, k, place;
+	struct terms t = {.all = 0};
 
-	/* level l has the sum at + l - from */
-	first = within((size_t)of.from + span->from, a + at, b + at) - at;
-	last = within((size_t)of.to + span->from, a + at, b + at) - at;
-	add_all(out + a, first - a, add);
-	add_weighted(out + first, sums + (at + first - span->from - of.from),
-		     last - first, add, span->above ? -weight : weight);
-	add_all(out + last, b - last, span->above ? 0 : weight * all);
+	most = most < grid->level_count ? most : grid->level_count;
+	for (k = 0; k < grid->edge_count; k++)
+		add_term(&t, &grid->edges[k], s, scale, all);
+	for (l = to.from; l < most; l++) {
+		PN_REAL sum = t.all + (before ? before[l] : 0);
+
+		for (k = 0; k < t.count; k++) {
+			place = t.edges[k]->places[l];
+			place = place < of.from ? of.from : place;
+			place = place > of.to ? of.to : place;
+			sum += t.weights[k] * s[place];
+		}
+		out[l] = sum;
+	}
 }
 
-void pn_spread(PN_REAL *restrict out, const struct pn_grid *grid,
-	       PN_REAL *restrict sums, const PN_REAL *restrict x, PN_REAL scale,
+void pn_spread(PN_REAL *out, const PN_REAL *before, const struct pn_grid *grid,
+	       PN_REAL *sums, const PN_REAL *x, PN_REAL scale,
 	       struct pn_levels of, struct pn_levels to)
 {
-	const struct pn_span *span = grid->spans;
-	size_t count = (size_t)(of.to - of.from), left, a, b;
-	PN_REAL all = run_sums(sums, x + of.from, count), weight;
-	bool whole = count >= grid->level_count;
+	size_t stride =
+		(grid->level_count + PN_LANES - 1) / PN_LANES * PN_LANES;
+	PN_REAL *s = sums + stride;
+	PN_REAL all =
+		run_sums(s + of.from, x + of.from, (size_t)(of.to - of.from));
+	size_t l;
 
-	for (left = grid->span_count; left; left--, span++) {
-		weight = span->weight * scale;
-		a = span->from > to.from ? span->from : to.from;
-		b = span->to < to.to ? span->to : to.to;
-		if (a < b && whole)
-			add_weighted(out + a,
-				     sums + (span->at + a - span->from), b - a,
-				     span->above ? weight * all : 0,
-				     span->above ? -weight : weight);
-		else if (a < b)
-			spread_span(out, sums, all, weight, span, of, a, b);
-	}
+	if (grid->run_count == 1)
+		spread_beside(out, before, grid, s, all, scale, of, to);
+	else
+		spread_apart(out, before, grid, s, all, scale, of, to);
+	for (l = grid->level_count; l < to.to; l++)
+		out[l] = 0;
 }

@@ -7,21 +7,21 @@
 
 #include "detect/history/grid.h"
 
-/* Rows are filled up to so many levels: as many are computed at a time. */
-#define PN_SPREAD_LANES 4
-
 /* Levels, by their index; of whole lanes. */
 struct pn_levels {
 	uint16_t from, to;
 };
 
+/* Numbers of scratch for rows of so many, in whole lanes. */
+#define PN_SPREAD_SCRATCH(stride) (3 * (stride) + 1)
+
 /*
- * out += scale * (prior of a step from each level) . x, from the levels `of` to
- * the levels `to`; `sums` is scratch of a row and one more. Time O(levels of
- * both).
+ * out = before + scale * (prior of a step from each level) . x, from the levels
+ * `of` to the levels `to`; `before`, NULL: 0, may be `out`. `sums` is scratch.
+ * Time O(levels of both).
  */
-void pn_spread(PN_REAL *out, const struct pn_grid *grid, PN_REAL *sums,
-	       const PN_REAL *x, PN_REAL scale, struct pn_levels of,
-	       struct pn_levels to);
+void pn_spread(PN_REAL *out, const PN_REAL *before, const struct pn_grid *grid,
+	       PN_REAL *sums, const PN_REAL *x, PN_REAL scale,
+	       struct pn_levels of, struct pn_levels to);
 
 #endif
