@@ -23,6 +23,7 @@
 
 /* Longer ones need not stand in memory twice. */
 #define SMALL_MAX 65536
+#define WHOLE_MAX ((size_t)64 << 20)
 
 /* Each is set up when it is first needed. */
 struct pn_deflater {
@@ -228,7 +229,15 @@ void pn_deflater_free(struct pn_deflater *deflater)
 	free(deflater);
 }
 
-/* What asks for speed and is small; other levels give the bytes zlib gives. */
+/* Up to how many bytes libdeflate takes at once; the other levels give the
+ * bytes that zlib gives. */
+static size_t whole_max(int level)
+{
+	return level == PN_DEFLATE_FAST	   ? SMALL_MAX
+	       : level == PN_DEFLATE_USUAL ? WHOLE_MAX
+					   : 0;
+}
+
 static void deflate_small(struct pn_buf *out, struct pn_deflater *deflater,
 			  const void *head, size_t head_len, const void *bytes,
 			  size_t len)
@@ -258,8 +267,9 @@ void pn_deflater_run(struct pn_buf *out, struct pn_deflater *deflater,
 		     const void *head, size_t head_len, const void *bytes,
 		     size_t len)
 {
-	if (deflater->level == 1 && head_len <= SMALL_MAX &&
-	    len <= SMALL_MAX - head_len) {
+	size_t max = whole_max(deflater->level);
+
+	if (head_len <= max && len <= max - head_len) {
 		deflate_small(out, deflater, head, head_len, bytes, len);
 		return;
 	}

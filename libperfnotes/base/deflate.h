@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PN_DEFLATE_FAST 1
+#define PN_DEFLATE_USUAL 7 /* no longer than what git packs */
+
 /*
  * Append one gzip member. Its header is the one that Go writes, whatever the
  * level: no name, no time, system 255, so that equal bytes give equal files.
@@ -31,8 +34,9 @@ void pn_deflate_stored(struct pn_buf *out, const void *bytes, size_t len);
 
 /*
  * The same for many streams: the 268 kB that zlib works in are set up once.
- * Small inputs at level 1 are libdeflate's, which takes two thirds of zlib's
- * time or less. Returns NULL for a level that does not exist.
+ * Small inputs at PN_DEFLATE_FAST and all but huge ones at PN_DEFLATE_USUAL are
+ * libdeflate's, which takes two thirds of zlib's time or less. Returns NULL for
+ * a level that does not exist.
  */
 struct pn_deflater;
 

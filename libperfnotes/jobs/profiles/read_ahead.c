@@ -6,6 +6,7 @@
 
 #include "base/ahead.h"
 #include "base/alloc.h"
+#include "base/deflate.h"
 #include "collect/perf_file.h"
 #include "storage/pending.h"
 #include "storage/prepare.h"
@@ -23,7 +24,9 @@
  * wait for their turn: most of their time is the chain's, which has an order.
  */
 #define INPUT_MAX (32u << 10)
-#define LEVEL 1 /* of bodies, as in packs */
+/* Of bodies, as in packs: of a task's worth of files, of more. */
+#define FEW_LEVEL PN_DEFLATE_USUAL
+#define MANY_LEVEL PN_DEFLATE_FAST
 
 struct one {
 	struct pn_record record;
@@ -74,7 +77,8 @@ static void read_task(void *data, size_t task, size_t worker)
 	size_t i, from = task * FILES;
 
 	if (!ahead->deflaters[worker])
-		ahead->deflaters[worker] = pn_deflater_new(LEVEL);
+		ahead->deflaters[worker] = pn_deflater_new(
+			ahead->count <= FILES ? FEW_LEVEL : MANY_LEVEL);
 	for (i = 0; i < FILES; i++) {
 		/* what was here is used by now */
 		pn_record_release(&ones[i].record);

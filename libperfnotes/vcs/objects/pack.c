@@ -1,7 +1,8 @@
 /*
  * Many objects as one pack and its index, gitformat-pack(5), version 2 of
- * both. No deltas: git makes them when it packs again. Writing the index
- * beside the pack saves the second inflate and hash of git_odb_write_pack.
+ * both. Deltas are git's, made when packs are joined or packed again. Writing
+ * the index beside the pack saves the second inflate and hash of
+ * git_odb_write_pack.
  */
 #include "vcs/objects/pack.h"
 #include "base/alloc.h"
@@ -332,14 +333,16 @@ static int pack_folder(char **out, struct pn_repo *repo, int shared,
 }
 
 /* What dead writers left, and the small packs to be taken in. */
-static void look_around(struct pn_pack_join *out, const char *dir,
-			const struct pn_object *objects, size_t count)
+static void look_around(struct pn_pack_join *out, const struct pn_repo *repo,
+			const char *dir, const struct pn_object *objects,
+			size_t count)
 {
 	struct pn_pack_names names = {0};
 
 	pn_pack_names_read(&names, dir, PN_PACK_MARK);
 	pn_pack_sweep(&names, dir);
 	pn_pack_join_read(out, &names, dir, objects, count);
+	pn_pack_join_deltas(out, repo);
 	pn_pack_names_release(&names);
 }
 
@@ -348,8 +351,9 @@ static void note_parts(struct pn_pack *out, const struct pn_pack_join *join)
 	size_t i;
 
 	for (i = 0; i < join->part_count; i++)
-		pn_buf_add(&out->joined, join->parts[i].base,
-			   strlen(join->parts[i].base) + 1);
+		if (join->parts[i].base)
+			pn_buf_add(&out->joined, join->parts[i].base,
+				   strlen(join->parts[i].base) + 1);
 }
 
 int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
@@ -366,7 +370,7 @@ int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 	if (!code)
 		code = pack_folder(&dir, repo, shared, err);
 	if (!code && join)
-		look_around(&parts, dir, objects, count);
+		look_around(&parts, repo, dir, objects, count);
 	if (!code)
 		code = sink_open(&pack, dir, "tmp_pack_", err);
 	if (!code)

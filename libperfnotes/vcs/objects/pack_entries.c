@@ -9,7 +9,11 @@
 
 #include <stdlib.h>
 
-#define LEVEL 1
+/* git takes what is in a pack as it is into all later ones, whichever is the
+ * level: what is written for a few objects is what clones get. Of many objects
+ * most of the time would be deflating. */
+#define FEW_LEVEL PN_DEFLATE_USUAL
+#define MANY_LEVEL PN_DEFLATE_FAST
 /* Trees of one or two entries, which are ids mostly: they get 3 % shorter, and
  * a batch of notes has one for each of them. */
 #define STORED_MAX 140
@@ -26,6 +30,7 @@
 struct pn_pack_entries {
 	const struct pn_object *objects;
 	struct pn_pack_entry *entries;
+	int level;
 	size_t *starts; /* first object of each chunk, and the end */
 	size_t chunk_count;
 	struct pn_buf chunks[WINDOW];
@@ -102,7 +107,7 @@ static void fill(void *data, size_t number, size_t worker)
 	size_t i, start;
 
 	if (!*deflater)
-		*deflater = pn_deflater_new(LEVEL);
+		*deflater = pn_deflater_new(all->level);
 	chunk.deflater = *deflater;
 	pn_buf_clear(chunk.out);
 	for (i = all->starts[number]; i < all->starts[number + 1]; i++) {
@@ -145,6 +150,7 @@ struct pn_pack_entries *pn_pack_entries_new(const struct pn_object *objects,
 	work.count = all->chunk_count;
 	work.window = WINDOW;
 	work.threads = count < THREADED_MIN ? 0 : PN_AHEAD_THREADS_MAX;
+	all->level = count < THREADED_MIN ? FEW_LEVEL : MANY_LEVEL;
 	all->ahead = pn_ahead_new(&work);
 	return all;
 }

@@ -132,7 +132,7 @@ static bool is_sound(struct pn_pack_part *part)
 	return true;
 }
 
-static bool read_part(struct pn_pack_part *part, const char *base)
+bool pn_pack_part_read(struct pn_pack_part *part, const char *base)
 {
 	struct pn_buf path = {0};
 	bool good;
@@ -148,12 +148,12 @@ static bool read_part(struct pn_pack_part *part, const char *base)
 	return good && is_sound(part);
 }
 
-static const struct pn_oid *id_of(const struct pn_pack_part *part, size_t i)
+const struct pn_oid *pn_pack_part_id(const struct pn_pack_part *part, size_t i)
 {
 	return (const struct pn_oid *)(part->index.data + INDEX_HEAD) + i;
 }
 
-static void part_release(struct pn_pack_part *part)
+void pn_pack_part_release(struct pn_pack_part *part)
 {
 	free(part->base);
 	pn_buf_release(&part->pack);
@@ -167,21 +167,21 @@ static void take(struct pn_pack_join *join, struct pn_oidmap *known,
 	struct pn_pack_part part = {0};
 	size_t i, twice = 0;
 
-	if (!read_part(&part, base)) {
-		part_release(&part);
+	if (!pn_pack_part_read(&part, base)) {
+		pn_pack_part_release(&part);
 		return;
 	}
 	for (i = 0; i < part.count; i++)
-		twice += pn_oidmap_find(known, id_of(&part, i)) !=
+		twice += pn_oidmap_find(known, pn_pack_part_id(&part, i)) !=
 			 PN_OIDMAP_NONE;
 	if (twice && twice < part.count) {
-		part_release(&part);
+		pn_pack_part_release(&part);
 		return;
 	}
 	if (twice)
 		part.count = 0;
 	for (i = 0; i < part.count; i++)
-		pn_oidmap_add(known, id_of(&part, i));
+		pn_oidmap_add(known, pn_pack_part_id(&part, i));
 	part.base = pn_strdup(base);
 	join->parts = pn_grow(join->parts, &join->part_cap,
 			      join->part_count + 1, sizeof(*join->parts));
@@ -230,7 +230,7 @@ void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
 	pn_buf_add(out, part->pack.data + PN_PACK_HEAD,
 		   part->pack.len - PN_PACK_HEAD - SUM_BYTES);
 	for (i = 0; i < part->count; i++) {
-		indexed[i].id = id_of(part, i);
+		indexed[i].id = pn_pack_part_id(part, i);
 		indexed[i].offset =
 			offset - PN_PACK_HEAD + read_be32(offset_of(part, i));
 		indexed[i].crc = read_be32(crcs + 4 * i);
@@ -242,7 +242,7 @@ void pn_pack_join_release(struct pn_pack_join *join)
 	size_t i;
 
 	for (i = 0; i < join->part_count; i++)
-		part_release(&join->parts[i]);
+		pn_pack_part_release(&join->parts[i]);
 	free(join->parts);
 	memset(join, 0, sizeof(*join));
 }

@@ -26,7 +26,7 @@ struct pn_pack_index_entry {
 
 /* One pack that is taken in. */
 struct pn_pack_part {
-	char *base; /* path without ".pack" and ".idx" */
+	char *base; /* path without ".pack" and ".idx"; NULL: a new one */
 	struct pn_buf pack, index;
 	size_t count; /* 0: all it has is in the new one already */
 };
@@ -36,6 +36,11 @@ struct pn_pack_join {
 	size_t part_count, part_cap;
 	size_t count; /* objects of all parts */
 };
+
+/* False: it is damaged, too large, or not there. */
+bool pn_pack_part_read(struct pn_pack_part *part, const char *base);
+const struct pn_oid *pn_pack_part_id(const struct pn_pack_part *part, size_t i);
+void pn_pack_part_release(struct pn_pack_part *part);
 
 /*
  * Choose and read: the smallest ones, as long as each is smaller than twice
@@ -47,6 +52,9 @@ struct pn_pack_join {
 void pn_pack_join_read(struct pn_pack_join *out,
 		       const struct pn_pack_names *names, const char *dir,
 		       const struct pn_object *objects, size_t count);
+/* Have git tell their objects by each other (pack_deltas.c). Where it cannot,
+ * the parts stay what they are. */
+void pn_pack_join_deltas(struct pn_pack_join *join, const struct pn_repo *repo);
 /* Append the entries of a part that begins at `offset` of the new pack, and
  * write what the index says of them. */
 void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
