@@ -78,8 +78,10 @@ static void row_json(struct pn_json_writer *w,
 	pn_json_member_double(w, "before", row->before);
 	pn_json_member_double(w, "after", row->after);
 	pn_json_member_double(w, "ratio", row->ratio);
-	pn_json_member_double(w, "low", row->low);
-	pn_json_member_double(w, "high", row->high);
+	if (pn_check_has_interval(row)) {
+		pn_json_member_double(w, "low", row->low);
+		pn_json_member_double(w, "high", row->high);
+	}
 	pn_json_member_double(w, "p", row->p);
 	pn_json_member_double(w, "q", row->q);
 	pn_json_key(w, "n");

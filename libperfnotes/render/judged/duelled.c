@@ -14,6 +14,7 @@
 /* Below it where code lies can be all of a change: relinking alone moves a
  * program as far. */
 #define LAYOUT 0.02
+#define MOST_BOUND 0.995 /* a larger one tells nothing */
 #define LIVE_FROM 12 /* pairs: before that no forecast is worth being read */
 
 static const char *const sides[] = {"base", "head"};
@@ -145,8 +146,13 @@ static void add_bound(struct pn_buf *out, const struct pn_duelled *row)
 	const struct pn_duel_look *look = &duel->last;
 
 	if (isfinite(look->bound)) {
-		pn_buf_add_text(out, "  no change over ");
-		add_share(out, look->bound);
+		if (look->bound < MOST_BOUND) {
+			pn_buf_add_text(out, "  no change over ");
+			add_share(out, look->bound);
+		} else {
+			pn_buf_add_text(out, "  twice as much or half is "
+					     "possible, too");
+		}
 		if (look->need > (double)look->pairs) {
 			pn_buf_add_text(out, "; ");
 			add_share(out, duel->rule.tolerance);

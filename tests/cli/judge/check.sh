@@ -161,6 +161,10 @@ check '-v shows all numbers' exits 1 git perf check -v --metric=Ir \
 	"$(sed -n 9p "$series/series.tsv" | cut -f 2)"
 check 'what decided is told' mentions out \
 	'^TotalDegradation +wordfreq +Ir +\+20\.6% .* 1, 1 +0% +exact$'
+check 'JSON of a counter fails as well' exits 1 git perf check --json --metric=Ir \
+	"$(sed -n 9p "$series/series.tsv" | cut -f 2)"
+check 'JSON has no interval of what never varies, as the text has none' json \
+	'[.verdicts[0] | has("ratio", "low", "high")]' '[true,false,false]'
 
 # 5. Two metrics of one series, the first of which is its headline, whatever is
 # asked for.

@@ -143,6 +143,15 @@ check 'noise over the budget is told with what is known' mentions out 'cannot te
 check 'no verdict may be allowed' \
 	exits 0 git perf check --run --max-runs=12 --allow-unknown base HEAD
 
+# d is ln 10 or -ln 10 in turns: at six pairs its standard error is 2.302 *
+# sqrt(6/5) / sqrt(6) = 1.03, and no t of 5 degrees at .003 is below 4: the ends
+# are beyond e^4 times.
+side wild 1000 10000 100 10000 100 10000 100
+check 'a duel that tells nothing is no verdict' \
+	exits 125 git perf check --run --max-runs=12 base HEAD
+check 'what a duel that tells nothing leaves open is said in words' mentions out \
+	'^  twice as much or half is possible, too'
+
 # Its second run that counts fails: 11 pairs of 12 are whole, so that the look at
 # 12 needs a 13th.
 side once 1050 1050 fail 1050
