@@ -173,6 +173,13 @@ if command -v fish >/dev/null; then
 		fish_offers 'git-perf collect -c sample -O '
 	check 'fish offers no key of another collector' \
 		is "$(cut -f 1 "$out" | grep -c '^frequency=$\|^period=$\|^env=$')" 1
+	check 'fish completes jobs' fish_offers 'git-perf run --job='
+	check 'fish offers jobs of the job file' mentions out '^--job=sort'
+	check 'fish completes views' fish_offers 'git-perf show --view=fl'
+	check 'fish offers views that begin so' is \
+		"$(cut -f 1 "$out" | tr '\n' ' ')" '--view=flamegraph --view=flow '
+	check 'fish completes series' fish_offers 'git-perf diff v1.0:a'
+	check 'fish offers series of the revision' mentions out '^v1.0:a.folded'
 	check 'fish completes what can be added' fish_offers 'git-perf add 0'
 	check 'fish offers no stored profile to add' not mentions out '^0@i'
 	check 'fish completes what hooks takes' fish_offers 'git-perf hooks unin'
@@ -182,6 +189,20 @@ if command -v fish >/dev/null; then
 			fish_offers "git-perf $command --"
 		check "fish offers $option of the table" mentions out "^$option"
 	fi
+fi
+
+if [ -e /usr/share/fish/completions/git.fish ]; then
+	through_git()
+	{
+		fish -c "source $completions/git-perf.conf.fish
+			source $completions/git-perf.fish
+			complete -C '$*'" >"$out" 2>"$err"
+	}
+	check 'fish completes commands of git perf' through_git 'git perf hel'
+	check 'fish offers the command of git perf' mentions out '^help	'
+	check 'fish completes series for git perf' \
+		through_git 'git perf diff v1.0:a'
+	check 'fish offers series to git perf' mentions out '^v1.0:a.folded'
 fi
 
 # What zsh makes of a line and a tab, in a terminal of its own.
@@ -222,4 +243,14 @@ if command -v zsh >/dev/null; then
 	check 'zsh completes a pending name' \
 		zsh_completes 'git-perf export tim' "git-perf export $pending "
 	check 'zsh completes a pending name as typed by hand' says out found
+	while read line whole; do
+		check "zsh completes '$line'" \
+			zsh_completes "git-perf $line" "$whole"
+		check "zsh makes '$whole' of it" says out found
+	done <<-'END'
+		run\ --job=so --job=sort
+		show\ --view=flam --view=flamegraph
+		show\ v1.0:a v1.0:a.folded
+		collect\ -O\ freq frequency=
+	END
 fi

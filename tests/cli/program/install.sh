@@ -16,6 +16,8 @@ check 'zsh finds its completion' test -s \
 	"$prefix/share/zsh/site-functions/_git-perf"
 check 'fish finds its completion' test -s \
 	"$prefix/share/fish/vendor_completions.d/git-perf.fish"
+check 'fish finds what leads from git to it' test -s \
+	"$prefix/share/fish/vendor_conf.d/git-perf.fish"
 check 'the public headers are there, and no other' is \
 	"$(cd "$prefix/include/perfnotes" && find . -name '*.h' | sort)" \
 	"$( (echo ./perfnotes.h && sed -n 's|^#include "\(.*\)"$|./\1|p' \
