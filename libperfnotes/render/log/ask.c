@@ -17,7 +17,8 @@ const struct pn_opt pn_log_opts[] = {
 	{PN_OPTION_FLAG(by_total), 0, "cum", NULL,
 	 "--function: by what they cost with what they call"},
 	{PN_OPTION_FLAG(changes), 0, "changes", NULL,
-	 "mark where the history of HEAD jumps or drifts"},
+	 "mark where the history of HEAD jumps or drifts; with --function "
+	 "only such commits"},
 	{PN_OPTION_FLAG(measured), 0, "measured", NULL,
 	 "only commits that have profiles"},
 	{0},

@@ -205,6 +205,7 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 	size_t i;
 
 	add_columns(table, titles, 5, 2);
+	table->columns[4].left = true;
 	for (i = 0; i < rows->count; i++) {
 		const struct pn_series_row *row = &rows->rows[i];
 
@@ -214,9 +215,11 @@ static void fill_one(struct pn_table *table, const struct pn_series_rows *rows,
 		cell[1] = pn_cell_text(row->after->metric);
 		cell[2] = figure_cell(table, &text, row->after, WHOLE);
 		cell[3] = count_cell(table, &text, row, WHOLE);
-		if (row->first && row->after->dirty)
-			cell[4] = dim_cell("(dirty tree)");
-		else if (row->after->noisy)
+		if (row->first && row->after->dirty) {
+			pn_buf_add_text(&text, "dirty tree, ");
+			pn_series_text(&text, &row->series, &row->parts);
+			cell[4] = dim_cell(keep(table, &text));
+		} else if (row->after->noisy)
 			cell[4] = dim_cell("noisy");
 	}
 	pn_buf_release(&text);

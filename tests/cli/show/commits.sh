@@ -143,7 +143,9 @@ check 'show without a name' exits 0 git perf show
 check 'the overview has a line for each series' mentions out \
 	'^HEAD:sort +.* 25 s ± 12  8$'
 check 'what a dirty tree showed goes by its id' mentions out \
-	"^$dirty +wall .* 1  \(dirty tree\)$"
+	"^$dirty +wall .* 1  dirty tree, true/time$"
+check 'the overview of dirty trees for 60 columns' exits 0 env COLUMNS=60 git perf show
+check 'an id stays whole in 60 columns' mentions out "^$dirty +wall .* 1  dirty tree.*\.\.\.$"
 check 'show of a revision' exits 0 git perf show HEAD~1
 check 'names begin with the revision' mentions out '^HEAD~1:new/time '
 check 'show -m takes a revision' exits 0 git perf show -m HEAD~1
