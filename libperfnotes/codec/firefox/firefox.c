@@ -3,13 +3,14 @@
  * columns, of each thread or, since version 56, shared by all of them.
  * github.com/firefox-devtools/profiler, src/types/profile.ts.
  *
- * A thread becomes samples with the labels "thread" and "pid". Markers,
- * counters are not kept.
+ * A thread becomes samples with the labels "thread" and "pid", a counter a
+ * curve. Markers are not kept.
  */
 #include "codec/firefox/firefox.h"
 #include "base/alloc.h"
 #include "codec/call_tree.h"
 #include "codec/codec.h"
+#include "codec/firefox/counters.h"
 #include "codec/json/sniff.h"
 #include "codec/json/walk.h"
 #include "model/timeline/events.h"
@@ -50,6 +51,7 @@ struct decoder {
 	struct thread *threads;
 	size_t count, cap;
 	struct pn_strtab pids; /* strings, as bytes: processes from 1 on */
+	struct pn_firefox_counters counters;
 	double interval_ms;
 	bool has_meta;
 };
@@ -68,6 +70,7 @@ static void release(struct decoder *d)
 	free(d->threads);
 	free(d->shared_nodes);
 	pn_strtab_release(&d->pids);
+	pn_counters_release(&d->counters.counters);
 	pn_firefox_release(&d->ff);
 	pn_call_tree_release(&d->tree);
 }
@@ -377,9 +380,12 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		{"shared", .fields = pn_firefox_fields,
 		 .offset = offsetof(struct decoder, ff.shared)},
 		{"threads", .each = take_thread},
+		{"counters", .each = pn_firefox_take_counter,
+		 .offset = offsetof(struct decoder, counters)},
 		{0},
 	};
-	struct decoder d = {.ff = {.p = out, .shared = {.p = out}}};
+	struct decoder d = {.ff = {.p = out, .shared = {.p = out}},
+			    .counters = {.counters = {.p = out}}};
 	size_t column[WEIGHTS], i;
 	bool is_raw = false;
 	int code = pn_json_walk_document(&d, &out->strings, in, fields, err);
@@ -402,6 +408,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 	}
 	if (!code)
 		set_period(&d);
+	if (!code)
+		pn_counters_finish(&d.counters.counters);
 	out->complete = false;
 	release(&d);
 	return code;

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "codec/call_tree.h"
 #include "codec/codec.h"
+#include "codec/firefox/counters.h"
 #include "codec/frames.h"
 #include "codec/json/sniff.h"
 #include "codec/json/walk.h"
@@ -60,6 +61,8 @@ struct decoder {
 	size_t lib_count, lib_cap;
 	bool sorted; /* and asked, so that no more may come */
 	size_t threads, depth;
+	struct pn_firefox_counters counters;
+	uint32_t pid; /* of this process; 0: no thread has said it */
 };
 
 static int take_column(struct rows *r, struct pn_json *json,
@@ -419,6 +422,8 @@ static int take_thread(void *to, struct pn_json *json, enum pn_json_event first,
 	if (!code) {
 		r.thread.pid = pn_strtab_add(strings, r.pid.data, r.pid.len);
 		r.thread.tid = pn_strtab_add(strings, r.tid.data, r.tid.len);
+		if (r.pid.len)
+			d->pid = r.thread.pid;
 		code = add_thread(d, &r.thread, err);
 	}
 	release_thread(&r.thread);
@@ -487,12 +492,21 @@ static int take_meta(void *to, struct pn_json *json, enum pn_json_event first,
 static int take_process(void *to, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err);
 
+/* On the clock of its process, as samples are. */
+static int take_counter(void *to, struct pn_json *json,
+			enum pn_json_event first, struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	d->counters.pid = d->pid;
+	d->counters.shift_ms = d->start_ms - d->first_start_ms;
+	return pn_firefox_take_counter(&d->counters, json, first, err);
+}
+
 static const struct pn_json_field process_fields[] = {
-	{"libs", .each = take_lib},
-	{"meta", take_meta},
-	{"threads", .each = take_thread},
-	{"processes", .each = take_process},
-	{0},
+	{"libs", .each = take_lib},	    {"meta", take_meta},
+	{"threads", .each = take_thread},   {"processes", .each = take_process},
+	{"counters", .each = take_counter}, {0},
 };
 
 /* Another process: its libraries and its clock are its own. */
@@ -500,13 +514,19 @@ static int take_process(void *to, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err)
 {
 	struct decoder *d = to;
+	double start_ms = d->start_ms;
+	uint32_t pid = d->pid;
 	int code;
 
 	d->depth++;
+	d->counters.before++;
 	d->lib_count = 0;
 	d->sorted = false;
+	d->pid = 0;
 	code = pn_json_walk_object(d, NULL, json, first, process_fields, err);
 	d->depth--;
+	d->start_ms = start_ms;
+	d->pid = pid;
 	return code;
 }
 
@@ -523,7 +543,8 @@ static void set_head(struct decoder *d)
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.threaded = {.p = out}};
+	struct decoder d = {.threaded = {.p = out},
+			    .counters = {.counters = {.p = out}}};
 	int code;
 
 	pn_profile_add_type(out, "samples", "count");
@@ -534,7 +555,10 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 				    "expected at least one thread");
 	if (!code)
 		set_head(&d);
-	out->complete = false; /* markers, counters, pages */
+	if (!code)
+		pn_counters_finish(&d.counters.counters);
+	out->complete = false; /* markers, pages */
+	pn_counters_release(&d.counters.counters);
 	pn_threaded_release(&d.threaded);
 	pn_frames_release(&d.frames);
 	pn_call_tree_release(&d.tree);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ID_BITS 32 /* below the number of the profile */
 #define ID_MAX INT32_MAX
@@ -82,6 +83,17 @@ int pn_chrome_cpu_take_args(void *to, struct pn_json *json,
 	if (first != PN_JSON_OBJECT)
 		return pn_json_skip(json, first, err);
 	return pn_json_walk_object(to, NULL, json, first, fields, err);
+}
+
+int pn_chrome_cpu_take_arg(struct pn_chrome_cpu *cpu, const char *key,
+			   struct pn_json *json, enum pn_json_event first,
+			   struct pn_error *err)
+{
+	if (!strcmp(key, "data"))
+		return take_data(cpu, json, first, err);
+	if (!strcmp(key, "name"))
+		return take_name(cpu, json, first, err);
+	return pn_json_skip(json, first, err);
 }
 
 struct pn_chrome_profile *pn_chrome_cpu_profile(struct pn_chrome_cpu *cpu,

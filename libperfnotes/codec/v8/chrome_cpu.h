@@ -40,6 +40,10 @@ void pn_chrome_cpu_release(struct pn_chrome_cpu *cpu);
 void pn_chrome_cpu_begin(struct pn_chrome_cpu *cpu);
 int pn_chrome_cpu_take_args(void *to, struct pn_json *json,
 			    enum pn_json_event first, struct pn_error *err);
+/* The same for one member of them. */
+int pn_chrome_cpu_take_arg(struct pn_chrome_cpu *cpu, const char *key,
+			   struct pn_json *json, enum pn_json_event first,
+			   struct pn_error *err);
 int pn_chrome_cpu_end(struct pn_chrome_cpu *cpu, bool is_chunk,
 		      const struct pn_buf *key, uint32_t thread,
 		      struct pn_error *err);

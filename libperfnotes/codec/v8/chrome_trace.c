@@ -1,8 +1,8 @@
 /*
  * Chrome's trace events (chrome://tracing, Perfetto, clang -ftime-trace and
  * many more): calls that begin and end (B, E) or that are whole (X), by
- * process and thread; and what V8's profiler saw meanwhile (chrome_cpu.h).
- * Other phases (async, counters, marks) are passed over.
+ * process and thread; what V8's profiler saw meanwhile (chrome_cpu.h); and
+ * counters. Other phases (async, marks) are passed over.
  * "Trace Event Format", D. Sinclair (Google, 2016).
  *
  * The array may lack its end or have a comma before it: writers that were
@@ -13,6 +13,7 @@
 #include "codec/codec.h"
 #include "codec/json/sniff.h"
 #include "codec/json/walk.h"
+#include "codec/v8/chrome_counters.h"
 #include "codec/v8/chrome_cpu.h"
 #include "codec/v8/chrome_threads.h"
 
@@ -47,6 +48,7 @@ struct decoder {
 	size_t count, cap;
 	struct pn_strtab threads; /* "pid\0tid" */
 	struct pn_chrome_threads named;
+	struct pn_chrome_counters counters;
 	struct open *stack;
 	size_t depth, stack_cap;
 	/* of one thread */
@@ -71,6 +73,7 @@ static void release(struct decoder *d)
 	pn_chrome_cpu_release(&d->cpu);
 	pn_strtab_release(&d->threads);
 	pn_chrome_threads_release(&d->named);
+	pn_chrome_counters_release(&d->counters);
 	pn_buf_release(&d->pid);
 	pn_buf_release(&d->tid);
 	pn_buf_release(&d->id);
@@ -182,6 +185,28 @@ static int end_profile_event(struct decoder *d, struct pn_error *err)
 	return code;
 }
 
+/* Those of an event whose phase is not known yet may be a counter's. */
+static int take_args(void *to, struct pn_json *json, enum pn_json_event first,
+		     struct pn_error *err)
+{
+	struct decoder *d = to;
+
+	if (first == PN_JSON_OBJECT &&
+	    (!d->phase || !strcmp(pn_profile_text(d->p, d->phase), "C")))
+		return pn_chrome_counters_take(&d->counters, &d->cpu, json,
+					       err);
+	return pn_chrome_cpu_take_args(to, json, first, err);
+}
+
+static void take_counter(struct decoder *d)
+{
+	const struct pn_chrome_counter of = {
+		&d->pid, &d->id, pn_profile_text(d->p, d->name), d->ts};
+
+	if (fabs(d->ts) <= TIME_MAX_US)
+		pn_chrome_counters_add(&d->counters, &of);
+}
+
 static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 		      struct pn_error *err)
 {
@@ -193,7 +218,7 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 		{"pid", take_id, .offset = offsetof(struct decoder, pid)},
 		{"tid", take_id, .offset = offsetof(struct decoder, tid)},
 		{"id", take_id, .offset = offsetof(struct decoder, id)},
-		{"args", pn_chrome_cpu_take_args},
+		{"args", take_args},
 		{0},
 	};
 	struct decoder *d = to;
@@ -205,6 +230,7 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	d->name = d->phase = 0;
 	d->ts = NAN;
 	d->dur = 0;
+	d->counters.arg_count = 0;
 	pn_buf_clear(&d->pid);
 	pn_buf_clear(&d->tid);
 	pn_buf_clear(&d->id);
@@ -215,6 +241,8 @@ static int take_event(void *to, struct pn_json *json, enum pn_json_event first,
 	phase = pn_profile_text(d->p, d->phase);
 	if (!code && !strcmp(phase, "M"))
 		take_metadata(d);
+	if (!code && !strcmp(phase, "C"))
+		take_counter(d);
 	if (code || !*phase || phase[1] || !strchr("BEX", *phase))
 		return code;
 	return add_event(d, json, *phase, err);
@@ -512,7 +540,9 @@ static int add_v8(struct decoder *d, struct pn_error *err)
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out, .cpu = {.nodes = {.p = out}}};
+	struct decoder d = {.p = out,
+			    .cpu = {.nodes = {.p = out}},
+			    .counters = {.counters = {.p = out}}};
 	struct pn_buf text = {0};
 	int code = pn_reader_rest(&text, in, FILE_MAX, err);
 
@@ -529,6 +559,8 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = add_v8(&d, err);
 	if (!code && d.count)
 		code = add_threads(&d, err);
+	if (!code)
+		pn_counters_finish(&d.counters.counters);
 	if (!code)
 		pn_chrome_threads_finish(&d.named, out, &d.threads,
 					 &d.cpu.nodes.tree);
@@ -553,7 +585,7 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 
 const struct pn_codec pn_codec_chrome_trace = {
 	.name = "chrome-trace",
-	.summary = "Chrome trace events (B, E, X), V8's samples in them",
+	.summary = "Chrome trace events (B, E, X, C), V8's samples in them",
 	.languages = "javascript c c++",
 	.made_by = "chrome --trace-startup, node --trace-event-categories, "
 		   "clang -ftime-trace, "

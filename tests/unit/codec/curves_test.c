@@ -1,0 +1,129 @@
+/* What is told from time to time, of each format that has counters. */
+#include "codec_text.h"
+
+/* "<name> <unit>/<unit of positions>: <position>=<value> ..." of every curve */
+static void has_curves(const char *input, const char *expected)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	size_t i, k;
+
+	read_good(&p, NULL, input);
+	for (i = 0; i < p.curves.count; i++) {
+		const struct pn_curve *c = &p.curves.items[i];
+
+		pn_buf_printf(&text, "%s %s/%s:", pn_profile_text(&p, c->name),
+			      pn_profile_text(&p, c->unit),
+			      pn_profile_text(&p, c->along));
+		for (k = c->first; k < c->first + c->count; k++)
+			pn_buf_printf(&text, " %g=%g",
+				      p.curves.points[k].position,
+				      p.curves.points[k].value);
+		pn_buf_add_byte(&text, '\n');
+	}
+	assert_string_equal(pn_buf_text(&text), expected);
+	assert_int_equal(pn_profile_check(&p, NULL), 0);
+	pn_buf_release(&text);
+	pn_profile_release(&p);
+}
+
+#define CALL                                                                   \
+	"{\"name\":\"f\",\"ph\":\"X\",\"ts\":1000,\"dur\":500,\"pid\":1,"      \
+	"\"tid\":1}"
+
+/* Microseconds are milliseconds here; points come in order of time, members
+ * before "ph" count, texts and other phases do not. */
+static void chrome_counters_are_curves(void **state)
+{
+	(void)state;
+	has_curves("{\"traceEvents\":[" CALL
+		   ",{\"name\":\"heap\",\"ph\":\"C\",\"ts\":1200,\"pid\":1,"
+		   "\"args\":{\"used\":7,\"free\":3.5}},"
+		   "{\"args\":{\"value\":1,\"name\":\"x\"},\"name\":\"fps\","
+		   "\"ts\":1100,\"pid\":1,\"ph\":\"C\"},"
+		   "{\"args\":{\"value\":9},\"name\":\"fps\",\"ts\":1100,"
+		   "\"pid\":1,\"ph\":\"I\"},"
+		   "{\"name\":\"heap\",\"ph\":\"C\",\"ts\":1100,\"pid\":1,"
+		   "\"args\":{\"used\":5,\"free\":4}},"
+		   "{\"name\":\"io\",\"ph\":\"C\",\"ts\":1000,\"pid\":1,"
+		   "\"id\":4,\"args\":{\"read\":2}}]}",
+		   "heap used /ms: 1.1=5 1.2=7\n"
+		   "heap free /ms: 1.1=4 1.2=3.5\n"
+		   "fps /ms: 1.1=1\n"
+		   "io#4 read /ms: 1=2\n");
+}
+
+static void counters_of_one_name_say_their_process(void **state)
+{
+	(void)state;
+	has_curves("[" CALL ",{\"name\":\"n\",\"ph\":\"C\",\"ts\":2000,"
+		   "\"pid\":1,\"args\":{\"value\":1}},"
+		   "{\"name\":\"n\",\"ph\":\"C\",\"ts\":3000,"
+		   "\"pid\":2,\"args\":{\"value\":2}}]",
+		   "n (1) /ms: 2=1\n"
+		   "n (2) /ms: 3=2\n");
+}
+
+#define THREAD                                                                 \
+	"\"threads\":[{\"name\":\"t\",\"pid\":7,\"samples\":{\"stack\":[]},"   \
+	"\"stackTable\":{\"frame\":[],\"prefix\":[]},"                         \
+	"\"frameTable\":{\"func\":[]},\"funcTable\":{\"name\":[]},"            \
+	"\"stringArray\":[]}]"
+
+/* Memory is told by how much it grew: 100, 100 + 50, 150 - 20. */
+static void firefox_counters_are_curves(void **state)
+{
+	(void)state;
+	has_curves("{\"meta\":{\"preprocessedProfileVersion\":57},"
+		   "\"counters\":[{\"name\":\"malloc\",\"category\":\"Memory\","
+		   "\"pid\":\"7\",\"samples\":{\"time\":[1,2,4],"
+		   "\"count\":[100,50,-20],\"length\":3}},"
+		   "{\"name\":\"Power\",\"category\":\"power\",\"pid\":\"7\","
+		   "\"samples\":{\"timeDeltas\":[1,2,4],\"count\":[5,6,7]}}]"
+		   "," THREAD "}",
+		   "malloc bytes/ms: 1=100 2=150 4=130\n"
+		   "Power pWh/ms: 1=5 3=6 7=7\n");
+}
+
+/* Rows, in the order of their schema; the second process began 10 ms later. */
+static void gecko_counters_are_curves(void **state)
+{
+	(void)state;
+	has_curves(
+		"{\"libs\":[],\"meta\":{\"gcpoison\":0,\"startTime\":1000},"
+		"\"counters\":[{\"name\":\"malloc\",\"category\":\"Memory\","
+		"\"samples\":{\"schema\":{\"time\":0,\"number\":1,\"count\":2},"
+		"\"data\":[[1,9,100],[2,9,50]]}}],"
+		"\"threads\":[{\"name\":\"t\",\"pid\":7}],\"processes\":["
+		"{\"meta\":{\"startTime\":1010},\"threads\":[{\"name\":\"u\","
+		"\"pid\":8}],\"counters\":[{\"name\":\"malloc\","
+		"\"category\":\"Memory\",\"sample_groups\":[{\"id\":0,"
+		"\"samples\":{\"schema\":{\"time\":0,\"count\":1},\"data\":"
+		"[[1,3],[null,4],[2,4]]}}]}]}]}",
+		"malloc (process 1) bytes/ms: 1=100 2=150\n"
+		"malloc (8) bytes/ms: 11=3 12=7\n");
+}
+
+/* 9.4e6 ns and MB of 1,048,576 bytes. */
+static void scalene_has_the_footprint(void **state)
+{
+	(void)state;
+	has_curves("{\"elapsed_time_sec\":0.5,\"files\":{\"w.py\":{\"lines\":["
+		   "{\"line\":\"x\",\"lineno\":1,\"n_cpu_percent_python\":100"
+		   "}],\"functions\":[]}},"
+		   "\"samples\":[[9400000,1.5],[20000000,3]]}",
+		   "footprint bytes/ms: 9.4=1.57286e+06 20=3.14573e+06\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(chrome_counters_are_curves),
+		cmocka_unit_test(counters_of_one_name_say_their_process),
+		cmocka_unit_test(firefox_counters_are_curves),
+		cmocka_unit_test(gecko_counters_are_curves),
+		cmocka_unit_test(scalene_has_the_footprint),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
