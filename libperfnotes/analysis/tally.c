@@ -165,7 +165,7 @@ static struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 				     uint32_t from, uint32_t to)
 {
 	const uint64_t word = (uint64_t)from << 32 | to;
-	uint32_t row, hash = pn_slots_hash(&edges->slots, &word, 1);
+	uint32_t row, hash = pn_slots_hash_word(&edges->slots, word);
 	size_t at = pn_slots_first(&edges->slots, hash);
 	struct pn_tally_edge *edge;
 

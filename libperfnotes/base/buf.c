@@ -60,6 +60,15 @@ void pn_buf_add_byte(struct pn_buf *buf, unsigned char byte)
 	pn_buf_add(buf, &byte, 1);
 }
 
+void pn_buf_add_fill(struct pn_buf *buf, unsigned char byte, size_t count)
+{
+	unsigned char *to = pn_buf_reserve(buf, count);
+
+	memset(to, byte, count);
+	to[count] = '\0';
+	buf->len += count;
+}
+
 void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 {
 	char *to = (char *)pn_buf_reserve(buf, PRINTF_ROOM);

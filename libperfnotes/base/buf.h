@@ -24,6 +24,8 @@ unsigned char *pn_buf_reserve(struct pn_buf *buf, size_t more);
 void pn_buf_add(struct pn_buf *buf, const void *bytes, size_t len);
 void pn_buf_add_text(struct pn_buf *buf, const char *text);
 void pn_buf_add_byte(struct pn_buf *buf, unsigned char byte);
+/* The byte `count` times. */
+void pn_buf_add_fill(struct pn_buf *buf, unsigned char byte, size_t count);
 void pn_buf_printf(struct pn_buf *buf, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* LEB128: 7 bits a byte, least significant first; at most 10 bytes. */

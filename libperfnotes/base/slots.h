@@ -69,6 +69,17 @@ static inline uint64_t pn_slots_mix_word(uint64_t key, uint64_t word)
 	return pn_slots_fold(key ^ word, key ^ PN_SLOTS_OTHER);
 }
 
+/* As pn_slots_hash of one word, for tables that are asked at each frame. */
+static inline uint32_t pn_slots_hash_word(struct pn_slots *slots, uint64_t word)
+{
+	uint64_t hash;
+
+	if (!slots->key)
+		return pn_slots_hash(slots, &word, 1);
+	hash = pn_slots_mix_word(slots->key, word);
+	return (uint32_t)(hash ^ hash >> 32);
+}
+
 static inline size_t pn_slots_first(const struct pn_slots *slots, uint32_t hash)
 {
 	return slots->size ? hash & (slots->size - 1) : 0;

@@ -197,12 +197,6 @@ size_t pn_print_table_least(const struct pn_table *table, size_t name)
 	return width_of(&l, table);
 }
 
-static void pad(struct pn_buf *out, size_t n)
-{
-	while (n--)
-		pn_buf_add_byte(out, ' ');
-}
-
 /* The blanks before a cell are owed until something follows them, so that no
  * line ends in blanks. */
 static void put(struct pn_buf *out, size_t *owed,
@@ -216,7 +210,7 @@ static void put(struct pn_buf *out, size_t *owed,
 	if (!column->left)
 		*owed += rest;
 	if (*text) {
-		pad(out, *owed);
+		pn_buf_add_fill(out, ' ', *owed);
 		*owed = 0;
 		pn_buf_add_text(out, color);
 		pn_buf_add_text(out, text);
@@ -293,7 +287,7 @@ static void put_below(struct pn_sink *out, const struct layout *l,
 		    !*text_of(&text, &table->columns[i], cells, i))
 			continue;
 		pn_buf_clear(&line);
-		pad(&line, BELOW);
+		pn_buf_add_fill(&line, ' ', BELOW);
 		pn_buf_add(&line, text.data, text.len);
 		pn_text_wrap(&out->text, pn_buf_text(&line), line.len, l->room,
 			     BELOW);

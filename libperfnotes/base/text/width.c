@@ -65,7 +65,12 @@ size_t pn_text_width(const char *text, size_t len)
 	size_t at, width, total = 0;
 
 	for (at = 0; at < len; total += width)
-		at += next_width(&width, text + at, len - at);
+		if ((unsigned char)text[at] < 0x80) {
+			width = 1;
+			at++;
+		} else {
+			at += next_width(&width, text + at, len - at);
+		}
 	return total;
 }
 

@@ -17,6 +17,12 @@ struct place {
 	size_t edge; /* to what it calls, the place before it */
 };
 
+/* The last stack, + 1, that counted a node or edge. */
+struct seen {
+	size_t *stack;
+	size_t cap, known; /* of which so many are set */
+};
+
 struct work {
 	const struct pn_profile *p;
 	struct pn_profile *out;
@@ -26,10 +32,7 @@ struct work {
 	uint32_t *of_function, *of_location;
 	struct place *places; /* of one stack, leaf first */
 	size_t place_count, place_cap;
-	/* the last stack, + 1, that counted a node or edge */
-	size_t *node_seen, *edge_seen;
-	size_t node_seen_cap, edge_seen_cap;
-	size_t node_known, edge_known; /* entries of the two that are set */
+	struct seen nodes_seen, edges_seen;
 	struct pn_callgraph_shares *shares; /* NULL: not asked for */
 	size_t *times; /* of each node, how often it is on this stack */
 	size_t share_nodes, share_edges; /* that have room */
@@ -61,7 +64,7 @@ static uint32_t node_of(struct work *w, const struct pn_function *function)
 	return id - 1; /* 0 is "" */
 }
 
-static uint32_t node_of_function(struct work *w, uint32_t at)
+static inline uint32_t node_of_function(struct work *w, uint32_t at)
 {
 	const struct pn_function *f = &w->p->functions[at];
 	struct pn_function copy;
@@ -96,14 +99,18 @@ static uint32_t node_of_address(struct work *w, uint32_t at)
 	return w->of_location[at] - 1;
 }
 
-static void add_place(struct work *w, uint32_t node, int64_t line,
-		      uint64_t address)
+static inline void add_place(struct work *w, uint32_t node, int64_t line,
+			     uint64_t address)
 {
-	w->places = pn_grow(w->places, &w->place_cap, w->place_count + 1,
-			    sizeof(*w->places));
-	w->places[w->place_count].node = node;
-	w->places[w->place_count].line = line;
-	w->places[w->place_count++].address = address;
+	struct place *place;
+
+	if (w->place_count == w->place_cap)
+		w->places = pn_grow(w->places, &w->place_cap,
+				    w->place_count + 1, sizeof(*w->places));
+	place = &w->places[w->place_count++];
+	place->node = node;
+	place->line = line;
+	place->address = address;
 }
 
 static void find_places(struct work *w, size_t stack)
@@ -128,8 +135,8 @@ static void find_places(struct work *w, size_t stack)
 	}
 }
 
-static void add_row(const struct work *w, union pn_value *to,
-		    const union pn_value *row)
+static inline void add_row(const struct work *w, union pn_value *to,
+			   const union pn_value *row)
 {
 	size_t i;
 
@@ -142,15 +149,17 @@ static void add_row(const struct work *w, union pn_value *to,
 }
 
 /* Whether `at` was not met yet on this stack. */
-static bool is_first(size_t **seen, size_t *cap, size_t *known, size_t at,
-		     size_t stack)
+static inline bool is_first(struct seen *seen, size_t at, size_t stack)
 {
-	*seen = pn_grow(*seen, cap, at + 1, sizeof(**seen));
-	while (*known < *cap)
-		(*seen)[(*known)++] = 0;
-	if ((*seen)[at] == stack + 1)
+	if (at >= seen->known) {
+		seen->stack = pn_grow(seen->stack, &seen->cap, at + 1,
+				      sizeof(*seen->stack));
+		while (seen->known < seen->cap)
+			seen->stack[seen->known++] = 0;
+	}
+	if (seen->stack[at] == stack + 1)
 		return false;
-	(*seen)[at] = stack + 1;
+	seen->stack[at] = stack + 1;
 	return true;
 }
 
@@ -161,7 +170,7 @@ static size_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
 			       .callee = callee,
 			       .calls = -1,
 			       .primitive = -1};
-	uint32_t row, hash = pn_slots_hash(&w->edges, &word, 1);
+	uint32_t row, hash = pn_slots_hash_word(&w->edges, word);
 	size_t slot = pn_slots_first(&w->edges, hash);
 
 	while (pn_slots_row(&row, &w->edges, &slot, hash))
@@ -270,15 +279,13 @@ static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 	for (i = 0; i < w->place_count; i++) {
 		uint32_t node = w->places[i].node;
 
-		if (is_first(&w->node_seen, &w->node_seen_cap, &w->node_known,
-			     node, stack))
+		if (is_first(&w->nodes_seen, node, stack))
 			add_row(w, g->total + node * types, row);
 		if (!i)
 			continue;
 		at = edge_of(w, node, w->places[i - 1].node);
 		w->places[i].edge = at;
-		if (!is_first(&w->edge_seen, &w->edge_seen_cap, &w->edge_known,
-			      at, stack))
+		if (!is_first(&w->edges_seen, at, stack))
 			continue;
 		add_row(w, g->edge_total + at * types, row);
 		if (i == 1)
@@ -340,8 +347,8 @@ static void make_graph(struct pn_profile *out,
 	pn_slots_release(&w.edges);
 	pn_strtab_release(&w.costs);
 	free(w.places);
-	free(w.node_seen);
-	free(w.edge_seen);
+	free(w.nodes_seen.stack);
+	free(w.edges_seen.stack);
 	free(w.times);
 	free(w.of_function);
 	free(w.of_location);

@@ -104,17 +104,31 @@ static void make_labels(struct graph *g)
 /* Ties to even, as Racket's round. */
 static void add_time(struct pn_buf *out, double value)
 {
-	pn_buf_printf(out, "%.0f", rint(value));
+	char digits[PN_NUMBER_UINT_TEXT];
+
+	value = rint(value);
+	if (value >= 0 && value < 1e15)
+		pn_buf_add(out, digits,
+			   pn_number_write_uint(digits, (uint64_t)value));
+	else
+		pn_buf_printf(out, "%.0f", value);
 }
 
 static void add_percent(struct pn_buf *out, double share)
 {
 	double thousandths = rint(share * 1000);
+	char digits[PN_NUMBER_UINT_TEXT];
+	uint64_t all;
 
 	if (!isfinite(thousandths) || fabs(thousandths) > 1e15)
 		thousandths = 0;
-	pn_buf_printf(out, "%" PRId64 ".%d%%", (int64_t)thousandths / 10,
-		      abs((int)((int64_t)thousandths % 10)));
+	if (thousandths <= -10)
+		pn_buf_add_byte(out, '-');
+	all = (uint64_t)fabs(thousandths);
+	pn_buf_add(out, digits, pn_number_write_uint(digits, all / 10));
+	pn_buf_add_byte(out, '.');
+	pn_buf_add_byte(out, (unsigned char)('0' + all % 10));
+	pn_buf_add_byte(out, '%');
 }
 
 static double share_of(double part, double all)
@@ -141,10 +155,10 @@ static void print_row(struct graph *g, const char *const cells[CELLS],
 		}
 		n = width < g->width[i] ? g->width[i] - width : 0;
 		if (is_right[i])
-			pn_buf_printf(text, "%*s", (int)n, "");
+			pn_buf_add_fill(text, ' ', n);
 		pn_buf_add_text(text, cells[i]);
 		if (!is_right[i])
-			pn_buf_printf(text, "%*s", (int)n, "");
+			pn_buf_add_fill(text, ' ', n);
 	}
 	if (g->measuring)
 		return;
@@ -156,13 +170,13 @@ static void print_row(struct graph *g, const char *const cells[CELLS],
 
 static void print_line(struct graph *g, char fill)
 {
-	size_t i, n;
+	size_t i;
 
 	if (g->measuring)
 		return;
 	for (i = 0; i < CELLS; i++)
-		for (n = 0; n < g->width[i]; n++)
-			pn_buf_add_byte(&g->out->text, (unsigned char)fill);
+		pn_buf_add_fill(&g->out->text, (unsigned char)fill,
+				g->width[i]);
 	pn_buf_add_byte(&g->out->text, '\n');
 }
 

@@ -215,13 +215,26 @@ static void label_lines(struct pn_sink *out, const struct pn_profile *p,
 	free(labels);
 }
 
+/* Without printf: there are a million frames. */
+static void add_ids(struct pn_buf *out, const uint32_t *frames, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		char *to = (char *)pn_buf_reserve(out, PN_NUMBER_UINT_TEXT);
+
+		out->len += pn_number_write_uint(to, (uint64_t)frames[i] + 1);
+		pn_buf_add_byte(out, ' ');
+	}
+}
+
 static void sample_lines(struct pn_sink *out, const struct pn_profile *p,
 			 size_t at)
 {
 	const struct pn_sample *sample = &p->samples[at];
 	const union pn_value *row = p->values + at * p->type_count;
 	char number[PN_NUMBER_TEXT];
-	uint32_t frame;
+	uint32_t first = p->stack_start[sample->stack];
 	size_t i;
 
 	for (i = 0; i < p->type_count; i++) {
@@ -234,10 +247,8 @@ static void sample_lines(struct pn_sink *out, const struct pn_profile *p,
 		pn_buf_printf(&out->text, " %10s", number);
 	}
 	pn_buf_add_text(&out->text, ": ");
-	for (frame = p->stack_start[sample->stack];
-	     frame < p->stack_start[sample->stack + 1]; frame++)
-		pn_buf_printf(&out->text, "%lu ",
-			      (unsigned long)p->frames[frame] + 1);
+	add_ids(&out->text, p->frames + first,
+		p->stack_start[sample->stack + 1] - first);
 	pn_buf_add_byte(&out->text, '\n');
 	if (sample->labels < p->label_set_count) {
 		label_lines(out, p, sample->labels, false);

@@ -88,12 +88,29 @@ static void each_table_has_a_key_of_its_own(void **state)
 			 pn_slots_hash(&a, words, 4));
 }
 
+static void a_word_has_one_hash_however_it_is_made(void **state)
+{
+	struct pn_slots slots = {0}, other = {0};
+	uint64_t word;
+
+	(void)state;
+	for (word = 0; word < 1000; word++)
+		assert_int_equal(
+			pn_slots_hash_word(&slots, word * word),
+			pn_slots_hash(&slots, &(uint64_t){word * word}, 1));
+	assert_int_equal(pn_slots_hash_word(&other, 7),
+			 pn_slots_hash(&other, &(uint64_t){7}, 1));
+	pn_slots_release(&slots);
+	pn_slots_release(&other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_found_by_what_they_hold),
 		cmocka_unit_test(chosen_words_do_not_collide),
 		cmocka_unit_test(each_table_has_a_key_of_its_own),
+		cmocka_unit_test(a_word_has_one_hash_however_it_is_made),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
