@@ -3,6 +3,8 @@
 
 #include "base/alloc.h"
 #include "jobs/hooks/doubts.h"
+#include "jobs/hooks/unmeasured.h"
+#include "jobs/profiles/commit_figures.h"
 #include "jobs/queue/queue.h"
 
 #include <stdlib.h>
@@ -37,6 +39,50 @@ static int read_mode(struct pn_hooks_told *out, struct pn_repo *repo,
 	return code;
 }
 
+#define TRIES "(\"git perf run --again HEAD\" tries it)"
+
+/* What did not build or run, or why a worker did not measure it at all. */
+static void add_faults(struct pn_buf *out, const struct pn_log_row *row,
+		       const char *why)
+{
+	size_t i;
+
+	for (i = 0; i < row->row_count; i++)
+		if (row->rows[i].failed)
+			pn_buf_printf(
+				out, "%s of HEAD failed: %s " TRIES "\n",
+				row->rows[i].series.job,
+				pn_entry_field(row->rows[i].entry, "reason"));
+	if (why && !row->row_count)
+		pn_buf_printf(out, "HEAD was not measured: %s " TRIES "\n",
+			      why);
+}
+
+static int add_head(struct pn_buf *out, struct pn_repo *repo,
+		    struct pn_error *err)
+{
+	struct pn_unmeasured unmeasured;
+	struct pn_notes *notes = NULL;
+	struct pn_arena arena = {0};
+	struct pn_log_row row;
+	struct pn_oid head;
+	int code;
+
+	if (pn_repo_resolve(&head, repo, "HEAD", NULL))
+		return 0; /* no commit yet */
+	code = pn_notes_open(&notes, repo, PN_NOTES_REF, err);
+	if (!code)
+		code = pn_commit_figures(&row, &arena, repo, notes, &head, NULL,
+					 err);
+	pn_unmeasured_read(&unmeasured, pn_repo_common_dir(repo));
+	if (!code)
+		add_faults(out, &row, pn_unmeasured_find(&unmeasured, &head));
+	pn_unmeasured_release(&unmeasured);
+	pn_notes_free(notes);
+	pn_arena_release(&arena);
+	return code;
+}
+
 int pn_hooks_tell(struct pn_hooks_told *out, struct pn_repo *repo,
 		  enum pn_hooks_scope scope, struct pn_error *err)
 {
@@ -49,6 +95,8 @@ int pn_hooks_tell(struct pn_hooks_told *out, struct pn_repo *repo,
 		code = read_mode(out, repo, err);
 	if (!code)
 		code = pn_hook_doubts(&out->doubts, repo, err);
+	if (!code)
+		code = add_head(&out->doubts, repo, err);
 	if (code)
 		return code;
 	out->complete = true;

@@ -40,7 +40,9 @@ check 'the JSON of status has both reasons' \
 
 must git perf trust >"$out" 2>"$err"
 check 'hooks status of a trusted job file' exits 0 git perf hooks status
-check 'nothing is said of a trusted job file' not mentions out gitperf
+check 'nothing is said of a trusted job file' not mentions out "^'[.]gitperf"
+check 'hooks status still says why HEAD was not measured' mentions out \
+	"^HEAD was not measured: .* is not trusted .*run --again HEAD"
 must git perf run >"$out" 2>"$err"
 check 'log of a commit that was measured after all' \
 	exits 0 git perf log --oneline -n 1
@@ -63,6 +65,11 @@ check 'the log entry says which job was not built' mentions out \
 check 'status of a commit with a build that failed' exits 0 git perf status
 check 'status says which job was not built' mentions out \
 	"^ +broken     build failed: 'exit 7' exited with status 7\$"
+
+check 'hooks status after a build that failed' exits 0 git perf hooks status
+check 'hooks status says which job was not built, and what tries it' says out \
+	"broken of HEAD failed: build 'exit 7' exited with status 7 \
+(\"git perf run --again HEAD\" tries it)"
 
 # Hooks find git-perf by PATH, as a graphical client has it or not.
 program=$(command -v git-perf)
