@@ -271,17 +271,14 @@ static void say_name(struct pn_buf *out, const struct pn_codec *codec,
 	pn_buf_printf(out, " is read back as '%s'", codec->type_name);
 }
 
-static void say_figures(struct pn_buf *out, const struct pn_codec *codec,
-			const struct pn_profile *p)
+/* Of enum pn_codec_keeps: "curves and the times of samples". */
+static void list_figures(struct pn_buf *out, unsigned int left)
 {
 	static const char *const words[] = {"metrics", "curves",
 					    "the times of samples",
 					    "what the profiler says of itself"};
-	unsigned int lost = figures_lost(codec, p), left = lost, i;
-	struct pn_buf names = {0};
-	size_t n = list_metrics(&names, p);
+	size_t i;
 
-	pn_buf_printf(out, "%s has no place for ", codec->name);
 	for (i = 0; left; i++) {
 		if (!(left & 1u << i))
 			continue;
@@ -290,6 +287,26 @@ static void say_figures(struct pn_buf *out, const struct pn_codec *codec,
 			      !left		  ? ""
 			      : left & (left - 1) ? ", "
 						  : " and ");
+	}
+}
+
+static void say_figures(struct pn_buf *out, const struct pn_codec *codec,
+			const struct pn_profile *p)
+{
+	unsigned int lost = figures_lost(codec, p);
+	unsigned int without = lost & codec->unwritten;
+	struct pn_buf names = {0};
+	size_t n = list_metrics(&names, p);
+
+	pn_buf_add_text(out, codec->name);
+	if (without) {
+		pn_buf_add_text(out, " is written without ");
+		list_figures(out, without);
+	}
+	if (lost != without) {
+		pn_buf_add_text(out, without ? ", and has no place for "
+					     : " has no place for ");
+		list_figures(out, lost & ~without);
 	}
 	if (!(lost & PN_CODEC_KEEPS_METRICS))
 		n = 0;
