@@ -201,6 +201,7 @@ int main(int argc, char **argv)
 
 	fill_standard_files();
 	restore_sigpipe();
+	pn_alloc_give_back();
 	pn_trace2_start(PN_TRACE2_HERE, PERF_VERSION,
 			(const char *const *)argv);
 	at = read_globals(&global, &code, argc, argv);

@@ -1,6 +1,9 @@
 /* Allocation that ends in one handler when memory has run out. */
 #include "base/alloc.h"
 
+#ifdef HAVE_MALLOPT
+#include <malloc.h>
+#endif
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +18,17 @@ __attribute__((weak)) void pn_alloc_failed(size_t size)
 	(void)size;
 	abort();
 }
+
+#ifdef HAVE_MALLOPT
+void pn_alloc_give_back(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+}
+#else
+void pn_alloc_give_back(void)
+{
+}
+#endif
 
 void *pn_malloc(size_t size)
 {

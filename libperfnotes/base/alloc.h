@@ -22,6 +22,13 @@ char *pn_strdup(const char *text);
 char *pn_strndup(const char *text, size_t len);
 
 /*
+ * For a program, before it has allocated much: arrays of a megabyte and more go
+ * back to the system as soon as they are freed. glibc would keep up to 32 MB
+ * each once one of that size was freed, and leave holes where arrays grew.
+ */
+void pn_alloc_give_back(void);
+
+/*
  * Make room for `need` elements of `size` bytes in an array that has room for
  * *cap. Grows by half, so that n appends cost O(n). Returns the array.
  */

@@ -10,6 +10,7 @@
 #include "body/body.h"
 
 #include "body/column.h"
+#include "body/paths.h"
 #include "body/state.h"
 
 #include <inttypes.h>
@@ -151,7 +152,8 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 	while ((i = pn_body_next_column(i, types)) < PN_BODY_COLUMNS) {
 		struct pn_body_old old;
 
-		if (s->columns[i] == (s->base ? s->base->columns[i] : NULL))
+		if (pn_body_paths_write(out, s->paths, i) ||
+		    s->columns[i] == (s->base ? s->base->columns[i] : NULL))
 			continue;
 		old = old_column(s->base, i);
 		pn_buf_clear(&bytes);
@@ -311,8 +313,8 @@ uint64_t pn_body_estimate(const struct pn_profile *p)
 	return words * 8 + text + p->frame_count * sizeof(*p->frames);
 }
 
-static int write_key(struct pn_buf *out, struct pn_body_state *s,
-		     struct pn_error *err)
+int pn_body_write_key(struct pn_buf *out, struct pn_body_state *s,
+		      struct pn_error *err)
 {
 	size_t start = out->len;
 	int code = pn_body_measure(s, err);
@@ -374,12 +376,12 @@ int pn_body_encode(struct pn_buf *out, struct pn_body_state **state,
 	}
 	s = pn_body_gather(profile, base);
 	if (!base) {
-		code = write_key(out, s, err);
+		code = pn_body_write_key(out, s, err);
 	} else if (!write_delta(out, s, base, &oid, serial)) {
 		key = pn_body_compact(s);
 		pn_body_state_free(s);
 		s = key;
-		code = write_key(out, s, err);
+		code = pn_body_write_key(out, s, err);
 	}
 	if (!code && state)
 		*state = s;

@@ -65,6 +65,14 @@ int pn_body_encode(struct pn_buf *out, struct pn_body_state **state,
 		   const struct pn_oid *base_oid, struct pn_error *err);
 
 /*
+ * The bytes of pn_body_encode without a base, in less memory: besides the
+ * profile and them some 100 bytes a stack. They are read back, and are what
+ * the profile says, or PN_EINVAL.
+ */
+int pn_body_encode_lean(struct pn_buf *out, const struct pn_profile *profile,
+			struct pn_error *err);
+
+/*
  * Decode one body; `base` is for a delta the state of its base, or of a body
  * that is built on that. Verifies the checksum of the result. *state may be
  * NULL.

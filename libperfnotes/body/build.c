@@ -1,5 +1,6 @@
 /* Strings and rows of the profile that is made of columns. */
 #include "body/build.h"
+#include "body/paths.h"
 
 static uint32_t add_string(struct pn_body_build *b, const char *bytes,
 			   size_t len)
@@ -29,6 +30,13 @@ uint32_t pn_body_build_string(struct pn_body_build *b, unsigned int column,
 			      size_t i)
 {
 	return pn_body_build_text(b, pn_body_at(b->s, column, i));
+}
+
+uint32_t pn_body_build_stack(const struct pn_body_build *b, uint64_t word)
+{
+	if (b->s->paths)
+		return pn_body_paths_stack(b->s->paths, word);
+	return word ? b->stacks[word - 1] : 0;
 }
 
 uint32_t *pn_body_build_rows(size_t *count, const struct pn_body_build *b,

@@ -22,6 +22,8 @@ struct pn_body_build {
 
 /* The string of a row, added to those of the profile; 0 beyond the last. */
 uint32_t pn_body_build_text(struct pn_body_build *b, uint64_t row);
+/* The stack of a word that is a path + 1, or 0 for one without frames. */
+uint32_t pn_body_build_stack(const struct pn_body_build *b, uint64_t word);
 /* The text that a column names, added to the profile's strings. */
 uint32_t pn_body_build_string(struct pn_body_build *b, unsigned int column,
 			      size_t i);

@@ -1,4 +1,5 @@
 /* Whether the columns of a body fit together, whatever bytes they came from. */
+#include "body/paths.h"
 #include "body/state.h"
 
 #include <inttypes.h>
@@ -259,9 +260,9 @@ static void mark_ends(uint8_t *ends, const struct pn_body_state *s,
 			ends[s->columns[column]->at[i] - 1] = 1;
 }
 
-int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
-		   const struct pn_body_state *s, uint64_t limit,
-		   struct pn_error *err)
+static int write_out(uint32_t **depths, uint64_t *frames,
+		     struct pn_arena *arena, const struct pn_body_state *s,
+		     uint64_t limit)
 {
 	size_t i, n = pn_body_rows(s, PN_BODY_PATHS);
 	size_t rows = pn_body_rows(s, PN_BODY_ROWS);
@@ -290,15 +291,27 @@ int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
 		if (depth[i] > PN_MAX_STACK_DEPTH || total > limit)
 			code = PN_ELIMIT;
 	}
-	if (code)
-		return pn_error_set(err, code,
-				    "stacks deeper than %u frames or of more "
-				    "than %" PRIu64 " in all",
-				    PN_MAX_STACK_DEPTH, limit);
 	for (i = 0; i < n; i++)
 		if (!ends[i])
 			depth[i] = 0;
 	*depths = depth;
 	*frames = total;
-	return 0;
+	return code;
+}
+
+int pn_body_stacks(uint32_t **depths, uint64_t *frames, struct pn_arena *arena,
+		   const struct pn_body_state *s, uint64_t limit,
+		   struct pn_error *err)
+{
+	bool beyond;
+
+	*depths = NULL;
+	beyond = s->paths ? pn_body_paths_frames(frames, s->paths, limit)
+			  : write_out(depths, frames, arena, s, limit) != 0;
+	if (!beyond)
+		return 0;
+	return pn_error_set(err, PN_ELIMIT,
+			    "stacks deeper than %u frames or of more than "
+			    "%" PRIu64 " in all",
+			    PN_MAX_STACK_DEPTH, limit);
 }

@@ -7,50 +7,27 @@
 #include "body/column.h"
 
 #include "base/alloc.h"
+#include "body/coding.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SMALL 256 /* words that have room on the stack */
 
-/* Low two bits of a run's first byte. */
-enum coding {
-	CODING_SAME,   /* one number for all */
-	CODING_PLANES, /* width x n bytes: all lowest ones, all second ones */
-	CODING_ESCAPE  /* n bytes; 255 is completed by a number behind them */
-};
-
-/* The next two: what was done to the words before. */
-enum view {
-	VIEW_PLAIN,
-	VIEW_SIGNED, /* zigzag */
-	VIEW_STEPS   /* the first, then zigzag differences from the last */
-};
-
-static inline unsigned int bits_of(uint64_t v)
-{
-	return v ? 64 - (unsigned int)__builtin_clzll(v) : 0;
-}
-
-static inline uint64_t step(uint64_t now, uint64_t before)
-{
-	return pn_zigzag((int64_t)(now - before));
-}
-
-static enum view best_view(const uint64_t *words, size_t n)
+static enum pn_body_view best_view(const uint64_t *words, size_t n)
 {
 	uint64_t plain = 0, sign = 0, steps = 0;
 	size_t i;
 
 	for (i = 1; i < n; i++) {
-		plain += bits_of(words[i]);
-		sign += bits_of(pn_zigzag((int64_t)words[i]));
-		steps += bits_of(step(words[i], words[i - 1]));
+		plain += pn_body_bits(words[i]);
+		sign += pn_body_bits(pn_zigzag((int64_t)words[i]));
+		steps += pn_body_bits(pn_body_step(words[i], words[i - 1]));
 	}
 	if (steps < plain && steps < sign)
 		return VIEW_STEPS;
-	plain += bits_of(words[0]);
-	sign += bits_of(pn_zigzag((int64_t)words[0]));
+	plain += pn_body_bits(words[0]);
+	sign += pn_body_bits(pn_zigzag((int64_t)words[0]));
 	return sign < plain ? VIEW_SIGNED : VIEW_PLAIN;
 }
 
@@ -84,7 +61,7 @@ static void add_escaped(struct pn_buf *out, const uint64_t *words, size_t n)
 
 /* Of words with few large ones among them, escapes take less. */
 static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
-		      enum view view)
+		      enum pn_body_view view)
 {
 	uint64_t any = 0, differ = 0;
 	size_t i, large = 0;
@@ -95,7 +72,7 @@ static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
 		differ |= words[i] ^ words[0];
 		large += words[i] >= 255;
 	}
-	width = (bits_of(any) + 7) / 8;
+	width = (pn_body_bits(any) + 7) / 8;
 	if (!width)
 		width = 1;
 	if (!differ) {
@@ -115,7 +92,7 @@ static void add_coded(struct pn_buf *out, const uint64_t *words, size_t n,
 static void add_run(struct pn_buf *out, const uint64_t *words, size_t n)
 {
 	uint64_t room[SMALL], *seen = room;
-	enum view view;
+	enum pn_body_view view;
 	size_t i;
 
 	if (!n)
@@ -134,7 +111,7 @@ static void add_run(struct pn_buf *out, const uint64_t *words, size_t n)
 	} else {
 		/* the first word leads, or a ramp would not be SAME */
 		for (i = 1; i < n; i++)
-			seen[i] = step(words[i], words[i - 1]);
+			seen[i] = pn_body_step(words[i], words[i - 1]);
 		add_coded(out, seen + 1, n - 1, view);
 		pn_buf_add_varint(out, words[0]);
 	}

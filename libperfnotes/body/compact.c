@@ -2,6 +2,7 @@
 #include "body/state.h"
 
 #include "base/alloc.h"
+#include "body/paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,10 @@ void pn_body_live(struct pn_body_live *out, const struct pn_body_state *s)
 	mark_referred(out, s, PN_BODY_ROW_SET, PN_BODY_ROWS);
 	mark_none(out, s, PN_BODY_LOCATIONS);
 	mark_kept(out, s, PN_BODY_LOCATIONS, PN_BODY_LOCATION_KEPT);
-	mark_referred(out, s, PN_BODY_PATH_LOCATION, PN_BODY_PATHS);
+	if (s->paths)
+		pn_body_paths_mark(out->of[PN_BODY_LOCATIONS], s->paths);
+	else
+		mark_referred(out, s, PN_BODY_PATH_LOCATION, PN_BODY_PATHS);
 	mark_referred(out, s, PN_BODY_NODE_LOCATION, PN_BODY_NODES);
 	mark_none(out, s, PN_BODY_FUNCTIONS);
 	mark_kept(out, s, PN_BODY_FUNCTIONS, PN_BODY_FUNCTION_KEPT);

@@ -132,7 +132,7 @@ void pn_body_build_curves(struct pn_body_build *b)
 		pn_grow(NULL, &c->part_cap, c->part_count, sizeof(*c->parts));
 	for (i = 0; i < c->part_count; i++) {
 		stack = pn_body_at(b->s, PN_BODY_PART_STACK, i);
-		c->parts[i].stack = stack ? b->stacks[stack - 1] : 0;
+		c->parts[i].stack = pn_body_build_stack(b, stack);
 		c->parts[i].value = pn_body_values_double(
 			pn_body_at(b->s, PN_BODY_PART_VALUE, i), scale);
 	}

@@ -91,7 +91,7 @@ void pn_body_build_events(struct pn_body_build *b)
 			(int64_t)pn_body_at(b->s, PN_BODY_EVENT_TIME, i);
 		event->duration_ns =
 			(int64_t)pn_body_at(b->s, PN_BODY_EVENT_DURATION, i);
-		event->stack = stack ? b->stacks[stack - 1] : 0;
+		event->stack = pn_body_build_stack(b, stack);
 		event->thread =
 			one_less(pn_body_at(b->s, PN_BODY_EVENT_THREAD, i));
 		event->type = (uint32_t)pn_body_at(b->s, PN_BODY_EVENT_TYPE, i);
@@ -122,7 +122,7 @@ void pn_body_build_ticks(struct pn_body_build *b)
 		uint64_t stack = pn_body_at(b->s, PN_BODY_TICK_STACK, i);
 		struct pn_tick *tick = &p->ticks[p->tick_count++];
 
-		tick->stack = stack ? b->stacks[stack - 1] : 0;
+		tick->stack = pn_body_build_stack(b, stack);
 		tick->line = (int64_t)pn_body_at(b->s, PN_BODY_TICK_LINE, i);
 		tick->count = (int64_t)pn_body_at(b->s, PN_BODY_TICK_COUNT, i);
 	}

@@ -405,8 +405,8 @@ static void gather_counts(struct pn_body_gather *g)
 		pn_body_draft_push(&g->d, PN_BODY_COUNTS, g->d.rows[i]);
 }
 
-struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
-				     const struct pn_body_state *base)
+static struct pn_body_state *gather(const struct pn_profile *profile,
+				    const struct pn_body_state *base, bool lean)
 {
 	static void (*const steps[])(struct pn_body_gather *) = {
 		pn_body_gather_facts,  gather_functions,
@@ -423,6 +423,7 @@ struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 
 	memset(&g, 0, sizeof(g));
 	g.p = profile;
+	g.lean = lean;
 	g.arena.next = ARENA_BYTES;
 	pn_body_draft_init(&g.d, base, profile);
 	g.strings = pn_body_new_rows(&g, profile->strings.count);
@@ -432,7 +433,19 @@ struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 		pn_arena_clear(&g.d.scratch);
 	}
 	state = pn_body_draft_finish(&g.d);
+	state->paths = g.paths;
 	pn_body_draft_release(&g.d);
 	pn_arena_release(&g.arena);
 	return state;
+}
+
+struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
+				     const struct pn_body_state *base)
+{
+	return gather(profile, base, false);
+}
+
+struct pn_body_state *pn_body_gather_lean(const struct pn_profile *profile)
+{
+	return gather(profile, NULL, true);
 }

@@ -6,6 +6,7 @@
 #include "body/state.h"
 #include "model/profile.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,8 @@ struct pn_body_gather {
 	 * that samples do, and how many */
 	uint32_t *used_stacks, *used_sets;
 	size_t stack_count, set_count;
+	bool lean;		     /* no columns of paths ... */
+	struct pn_body_paths *paths; /* ... but these */
 };
 
 /* `count` rows that are not known yet, in g->arena. */

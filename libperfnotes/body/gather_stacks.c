@@ -4,6 +4,7 @@
  */
 #include "base/slots.h"
 #include "body/gather.h"
+#include "body/paths.h"
 
 #include <string.h>
 
@@ -83,6 +84,13 @@ void pn_body_gather_stacks(struct pn_body_gather *g)
 	struct tree t;
 	size_t i;
 
+	if (g->lean) {
+		g->stacks = pn_body_new_rows(g, p->stack_count);
+		g->paths = pn_body_paths_new(g->stacks, p, g->used_stacks,
+					     g->stack_count);
+		g->d.rows[PN_BODY_PATHS] = pn_body_paths_count(g->paths);
+		return;
+	}
 	init_tree(&t, &g->d, p->frame_count);
 	g->stacks = pn_body_new_rows(g, p->stack_count);
 	for (i = 0; i < g->stack_count; i++) {

@@ -1,5 +1,6 @@
 /* The profile that the columns of a body stand for. */
 #include "body/build.h"
+#include "body/paths.h"
 #include "body/values.h"
 
 #include "base/alloc.h"
@@ -263,6 +264,10 @@ static void build_stacks(struct pn_body_build *b)
 	    !pn_body_rows(b->s, PN_BODY_EVENTS) &&
 	    !pn_body_rows(b->s, PN_BODY_TICKS))
 		return;
+	if (b->s->paths) {
+		pn_body_paths_lend(p, b->s->paths);
+		return;
+	}
 	b->stacks = pn_arena_array(b->arena, n, sizeof(*b->stacks));
 	for (i = 0; i < n; i++)
 		if (b->depths[i])
@@ -351,7 +356,7 @@ static void build_samples(struct pn_body_build *b)
 
 		if (rows[i] == PN_NONE)
 			continue;
-		p->samples[rows[i]].stack = stack ? b->stacks[stack - 1] : 0;
+		p->samples[rows[i]].stack = pn_body_build_stack(b, stack);
 		p->samples[rows[i]].labels = set ? b->sets[set - 1] : 0;
 	}
 	build_absent(b, rows);
@@ -408,6 +413,8 @@ static int profile_of(struct pn_profile *out, const struct pn_body_state *state,
 	code = build(&b, err);
 	pn_body_live_release(&b.live);
 	if (code) {
+		if (state->paths)
+			pn_body_paths_take_back(&p);
 		pn_profile_release(&p);
 		return code;
 	}

@@ -2,6 +2,8 @@
 #include "body/state.h"
 
 #include "base/alloc.h"
+#include "body/paths.h"
+#include "body/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -267,34 +269,13 @@ void pn_body_words_drop(struct pn_body_words *words)
 		free(words);
 }
 
-/*
- * One step of the sum. For a fixed other side it is a bijection of `h` and of
- * `word`, so that no change of a single word goes unseen; the multiplier is
- * that of Knuth's multiplicative hashing, 2^64 / phi.
- */
-static inline uint64_t mix(uint64_t h, uint64_t word)
-{
-	h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-	return h ^ h >> 32;
-}
-
 void pn_body_words_seal(struct pn_body_words *words)
 {
-	/* four lanes, because a multiplication takes several cycles */
-	uint64_t lane[4] = {1, 2, 3, 4}, sum = words->count;
-	size_t i = 0;
+	struct pn_body_sum sum;
 
-	for (; i + 4 <= words->count; i += 4) {
-		lane[0] = mix(lane[0], words->at[i]);
-		lane[1] = mix(lane[1], words->at[i + 1]);
-		lane[2] = mix(lane[2], words->at[i + 2]);
-		lane[3] = mix(lane[3], words->at[i + 3]);
-	}
-	for (; i < words->count; i++)
-		lane[i % 4] = mix(lane[i % 4], words->at[i]);
-	for (i = 0; i < 4; i++)
-		sum = mix(sum, lane[i]);
-	words->sum = sum;
+	pn_body_sum_begin(&sum);
+	pn_body_sum_add(&sum, words->at, words->count);
+	words->sum = pn_body_sum_end(&sum);
 }
 
 struct pn_body_text *pn_body_text_new(size_t len)
@@ -338,9 +319,9 @@ void pn_body_text_seal(struct pn_body_text *text)
 	size_t i = 0;
 
 	for (; i + 8 <= text->len; i += 8)
-		sum = mix(sum, word_at(text->bytes + i));
+		sum = pn_body_mix(sum, word_at(text->bytes + i));
 	for (; i < text->len; i++)
-		sum = mix(sum, text->bytes[i]);
+		sum = pn_body_mix(sum, text->bytes[i]);
 	text->sum = sum;
 }
 
@@ -371,6 +352,7 @@ void pn_body_state_free(struct pn_body_state *state)
 			pn_body_words_drop(state->columns[i]);
 		pn_body_block_drop(state->block);
 		pn_body_text_drop(state->text);
+		pn_body_paths_free(state->paths);
 		free(state->refs);
 		free(state);
 		state = base;
@@ -405,13 +387,18 @@ size_t *pn_body_starts(struct pn_arena *arena, const struct pn_body_state *s,
 
 uint64_t pn_body_state_sum(const struct pn_body_state *s)
 {
-	uint64_t sum = s->text ? s->text->sum : 0;
+	uint64_t sum = s->text ? s->text->sum : 0, column;
 	unsigned int i = 0;
 
-	sum = mix(mix(mix(sum, s->raw_bytes), s->serial), s->depth);
+	sum = pn_body_mix(
+		pn_body_mix(pn_body_mix(sum, s->raw_bytes), s->serial),
+		s->depth);
 	while ((i = pn_body_next_column(i, s->types)) < PN_BODY_COLUMNS)
 		if (s->columns[i])
-			sum = mix(mix(sum, i), s->columns[i]->sum);
+			sum = pn_body_mix(pn_body_mix(sum, i),
+					  s->columns[i]->sum);
+		else if (pn_body_paths_sum(&column, s->paths, i))
+			sum = pn_body_mix(pn_body_mix(sum, i), column);
 	return sum;
 }
 

@@ -309,7 +309,8 @@ struct pn_body_state {
 	unsigned int types; /* in the matrices; columns behind are NULL */
 	struct pn_body_block *block; /* of its own words */
 	struct pn_body_text *text;
-	struct pn_body_state *base; /* NULL: a key */
+	struct pn_body_paths *paths; /* for both columns of paths, or NULL */
+	struct pn_body_state *base;  /* NULL: a key */
 	struct pn_oid base_oid;
 	unsigned int depth;
 	uint64_t serial; /* bodies since the key, as the encoder counted */
@@ -391,5 +392,11 @@ struct pn_body_state *pn_body_compact(const struct pn_body_state *s);
 /* The profile as a state; rows that `base` has keep their place there. */
 struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 				     const struct pn_body_state *base);
+/* The same of a key, with `paths` instead of their columns; as long as the
+ * profile is there. */
+struct pn_body_state *pn_body_gather_lean(const struct pn_profile *profile);
+/* Measures the state, too. */
+int pn_body_write_key(struct pn_buf *out, struct pn_body_state *s,
+		      struct pn_error *err);
 
 #endif

@@ -18,6 +18,10 @@
  * most in practice, and a job matrix has few jobs. */
 #define MAX_STATES 16
 
+/* Without a base, and with more frames than this, memory is what counts: 16
+ * bytes for each of them, twice. No state is kept for the next of the batch. */
+#define LEAN_FRAMES ((size_t)1 << 20)
+
 /* Ancestors read in one batch, whatever the number of jobs. */
 #define MAX_LOOKUPS 1024
 
@@ -241,9 +245,12 @@ static int encode_on(struct pn_buf *out, struct pn_body_state **state,
 		     struct pn_error *err)
 {
 	const struct pn_body_state *base = slot->state;
-	int code = pn_body_encode(out, NULL, p, base, base ? &slot->body : NULL,
-				  err);
+	int code;
 
+	if (!base && p->frame_count > LEAN_FRAMES)
+		return pn_body_encode_lean(out, p, err);
+	code = pn_body_encode(out, NULL, p, base, base ? &slot->body : NULL,
+			      err);
 	return code ? code : verify(state, out, base, p, err);
 }
 

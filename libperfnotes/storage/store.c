@@ -27,6 +27,10 @@
 /* Without the lock (foreign writers, NFS) each round loses to one winner. */
 #define MAX_ROUNDS 1000
 
+/* A longer body is deflated before it is staged: its own bytes, and a copy of
+ * them, would be there beside the profile. */
+#define PACK_BYTES ((size_t)1 << 20)
+
 struct line {
 	struct pn_oid commit;
 	struct pn_oid base; /* of a delta body, else zero */
@@ -109,6 +113,17 @@ void pn_batch_pack(struct pn_record *r, struct pn_deflater *deflater)
 	r->is_deflated = true;
 }
 
+static void pack_long(struct pn_record *record)
+{
+	struct pn_deflater *deflater;
+
+	if (record->body_len < PACK_BYTES)
+		return;
+	deflater = pn_deflater_new(1);
+	pn_batch_pack(record, deflater);
+	pn_deflater_free(deflater);
+}
+
 int pn_batch_prepare(struct pn_record *record, struct pn_error *err)
 {
 	int code = 0;
@@ -141,6 +156,8 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 				       batch->chain, batch->notes, record, err);
 	if (!code && in_chain)
 		code = finish_body(record, bytes, err);
+	if (!code && in_chain)
+		pack_long(record);
 	if (!code)
 		code = pn_notes_stage_named(
 			batch->notes, &record->body_id, bytes->data, bytes->len,
@@ -150,7 +167,7 @@ static int take_body(struct pn_entry *entry, struct pn_oid *base,
 	if (in_chain) {
 		/* good for this place in this batch alone */
 		pn_buf_release(&record->encoded);
-		record->is_prepared = false;
+		record->is_prepared = record->is_deflated = false;
 	}
 	if (code)
 		return code;

@@ -58,6 +58,11 @@ static void check_way_back(const struct pn_profile *p,
 		fprintf(stderr, "%s\n", err.message);
 		abort();
 	}
+	pn_buf_clear(&bytes);
+	if (pn_body_encode_lean(&bytes, p, &err)) {
+		fprintf(stderr, "%s\n", err.message);
+		abort();
+	}
 	/* no string is there twice in what was encoded, whatever the base has
 	 */
 	if (!pn_profile_equal(p, &q, why, sizeof(why)) ||
