@@ -64,3 +64,22 @@ printf -- '--- threadz 1 ---\n\n--- Thrad 7 ---\n' >threads
 check "a head that is none is refused" exits 128 git perf show threads
 check "the line of the head is named" grep -q "line 3: expected '--- Thread" \
 	"$err"
+
+# Of jemalloc's dumps pprof's own golden file (profile/testdata/jemalloc.heap)
+# has 330 objects of 21633910 bytes for thread 1 and 264 of 17307128 for thread
+# 2 of its first stack, scaled up from these: 594 and 38941038.
+cat >jemalloc <<'END'
+heap_v2/1048576
+  t*: 36: 2360016 [0: 0]
+  t1: 20: 1311120 [0: 0]
+  t2: 16: 1048896 [0: 0]
+@ 0x55c282d19bbc 0x55c282d0b3c5 0x55c282ca6459
+  t*: 36: 2360016 [0: 0]
+  t1: 20: 1311120 [0: 0]
+  t2: 16: 1048896 [0: 0]
+END
+check "jemalloc's bytes are read" exits 0 git perf show --json jemalloc
+check "jemalloc's bytes are scaled as pprof does" json .total 38941038
+check "jemalloc's objects are read" exits 0 \
+	git perf show --json --sample-index=objects jemalloc
+check "jemalloc's objects are scaled as pprof does" json .total 594
