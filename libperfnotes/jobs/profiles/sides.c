@@ -221,6 +221,20 @@ static int refuse_one(const struct pn_lookup *lookup, const char *name,
 				   name);
 }
 
+/* Where it fits several, they are listed as one types them, not as those of the
+ * ancestor. */
+static int check_series(const struct pn_lookup *lookup, const char *name,
+			const char *series, struct pn_error *err)
+{
+	struct pn_found_list found = {0};
+	int code = 0;
+
+	if (!is_part(series))
+		code = pn_lookup_find(&found, lookup, name, err);
+	pn_found_list_release(&found);
+	return code;
+}
+
 static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
 		       const char *name, struct pn_error *err)
 {
@@ -243,6 +257,8 @@ static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
 		out->commits[1].rev = out->commits[0].rev;
 		code = find_base(out, lookup, &lookup->commit,
 				 out->commits[1].rev, one.series, err);
+		if (!code)
+			code = check_series(lookup, name, one.series, err);
 	}
 	set_series(out, one.series);
 	return code;

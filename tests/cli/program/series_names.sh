@@ -69,6 +69,9 @@ check 'a name of several series is refused' exits 128 git perf show HEAD:fib
 check 'what fits is listed as one types it' says err \
 	"fatal: 'HEAD:fib' fits 3 series, type one of: HEAD:fib/command, \
 HEAD:fib/command@big/1, HEAD:fib/command@small"
+check 'diff of a name of several series is refused' exits 128 git perf diff HEAD:fib
+check 'diff lists what fits in HEAD, not in its ancestor' mentions err \
+	"^fatal: 'HEAD:fib' fits 3 series, type one of: HEAD:fib/command, "
 check 'the workload tells them apart' is "$(folded HEAD:fib@small)" 'main;f 40'
 check 'a workload may hold a slash' is "$(folded HEAD:fib@big/1)" 'main;f 30'
 check 'the workload may stand before the collector' \
