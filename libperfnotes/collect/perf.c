@@ -19,14 +19,14 @@
 static int probe(const char *folder, struct pn_error *err)
 {
 	struct pn_buf path = {0}, said = {0};
-	const char *argv[] = {"perf", "record", "-q",	"-o",
+	const char *argv[] = {"perf", "record", "-q",	"-N", "-o",
 			      NULL,   "--",	"true", NULL};
 	struct pn_process_options options = {.in = -1, .out = -1};
 	char text[1024] = "";
 	int status = 0, code;
 
 	pn_buf_printf(&path, "%s/probe", folder);
-	argv[4] = pn_buf_text(&path);
+	argv[5] = pn_buf_text(&path);
 	code = pn_process_capture(&said, text, &status, argv, &options,
 				  SAID_BYTES, err);
 	if (!code && status) {
@@ -82,6 +82,7 @@ static int wrap(const char *const **out, const struct pn_tool_run *run,
 	words[n++] = "perf";
 	words[n++] = "record";
 	words[n++] = "-q";
+	words[n++] = "-N"; /* no copies of binaries in ~/.debug */
 	words[n++] = "-F";
 	words[n++] = frequency ? frequency : FREQUENCY;
 	if (!mode || strcmp(mode, "none") != 0) {

@@ -124,10 +124,12 @@ check 'a missing perf is fatal' exits 128 env PATH="$scratch/bin" \
 	"$(command -v git-perf)" collect -c perf /bin/true
 check 'a missing perf is named' mentions err \
 	"^fatal: collector 'perf': cannot run 'perf': command not found"
-if perf record -q -o ../probe -- true 2>../said; then
+if perf record -q -N -o ../probe -- true 2>../said; then
 	check 'collector perf samples a command' \
 		exits 0 git perf collect -c perf --json -- \
 		sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done'
+	check 'collector perf leaves nothing in the home folder' \
+		not test -e "$HOME/.debug"
 	check 'collector perf gives weights' \
 		json '.profiles[0].top | .total > 0' true
 	# perf itself may take ten times as long as the command
