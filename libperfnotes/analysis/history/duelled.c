@@ -11,6 +11,7 @@ enum pn_verdict pn_duelled_verdict(const struct pn_duelled_metric *metric)
 		return metric->more_is_better ? PN_VERDICT_DEGRADATION
 					      : PN_VERDICT_OPTIMIZATION;
 	case PN_DUEL_NO_CHANGE:
+	case PN_DUEL_NO_SLOWDOWN:
 		return PN_VERDICT_NO_CHANGE;
 	default:
 		return PN_VERDICT_UNKNOWN;

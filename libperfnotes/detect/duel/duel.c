@@ -16,7 +16,8 @@ static const size_t looks[] = {6,  8,	10,  12,  14,  16,  18,	 20, 24,
 #define LOOKS (sizeof(looks) / sizeof(*looks))
 
 const char *const pn_duel_decision_names[PN_DUEL_DECISIONS] = {
-	"undecided", "slower", "faster", "no change", "undecided",
+	"undecided", "slower",	  "faster",
+	"no change", "undecided", "no slowdown",
 };
 
 void pn_duel_rule_init(struct pn_duel_rule *rule)
@@ -387,6 +388,16 @@ bool pn_duel_finish(struct pn_duel *duel)
 		return false;
 	look_now(duel, true);
 	return true;
+}
+
+void pn_duel_stop(struct pn_duel *duel, double suspected)
+{
+	if (pn_duel_is_over(duel) || !duel->count)
+		return;
+	if (duel->last.pairs != duel->count)
+		look_now(duel, false);
+	duel->last.decision = PN_DUEL_NO_SLOWDOWN;
+	duel->suspected = expm1(suspected);
 }
 
 size_t pn_duel_pairs_that_fit(double limit, double spent,

@@ -62,6 +62,7 @@ enum pn_duel_decision {
 	PN_DUEL_FASTER,
 	PN_DUEL_NO_CHANGE,   /* none larger than the tolerance */
 	PN_DUEL_CANNOT_TELL, /* and no more pairs may be made */
+	PN_DUEL_NO_SLOWDOWN, /* none as large as was suspected */
 	PN_DUEL_DECISIONS
 };
 
@@ -96,6 +97,7 @@ struct pn_duel {
 	double least_evidence;
 	int side;
 	struct pn_duel_look last; /* the newest look; pairs 0: none yet */
+	double suspected;	  /* NO_SLOWDOWN: of this share */
 	double *differences;	  /* of each pair at the newest look */
 	struct pn_capped_rank rank;
 };
@@ -121,6 +123,10 @@ bool pn_duel_add(struct pn_duel *duel, double a, double b);
 /* No more pairs will be made: a last look, at any number. False when the last
  * one stands, or there is no pair. */
 bool pn_duel_finish(struct pn_duel *duel);
+
+/* No more pairs will be made: B is not slower by this logarithm, as was
+ * suspected (futility.h). After a pair. */
+void pn_duel_stop(struct pn_duel *duel, double suspected);
 
 bool pn_duel_is_over(const struct pn_duel *duel);
 

@@ -254,6 +254,18 @@ static void join_pairs(struct pn_bout_side *s)
 	s->went_well = s->went_well && s->held_well;
 }
 
+static bool stop_futile(struct pn_bout *bout)
+{
+	const struct pn_duelled_metric *m = &bout->told.metrics[0];
+	struct pn_duel *duel = &bout->duels[m->duel - bout->duels];
+
+	if (!bout->suspected || m->more_is_better || pn_duel_is_over(duel) ||
+	    !pn_duel_is_futile(bout->suspected, duel))
+		return false;
+	pn_duel_stop(duel, bout->suspected->delta);
+	return true;
+}
+
 /* Both runs are done. Whether there was a look at what judges. */
 static bool end_pair(struct pn_bout *bout)
 {
@@ -289,7 +301,7 @@ static bool end_pair(struct pn_bout *bout)
 	}
 	if (bout->pairs == PN_DUEL_MIN_PAIRS)
 		pn_bout_choose(bout);
-	return looked;
+	return stop_futile(bout) || looked;
 }
 
 /* With what the collector takes itself. */
@@ -428,6 +440,9 @@ static void label(struct pn_profile *p, const struct pn_bout *bout, size_t side,
 	pn_buf_printf(&text, "metric=%s tolerance=%g margin=%g max-pairs=%zu%s",
 		      judge->name, rule->tolerance, rule->margin,
 		      rule->max_pairs, rule->counter ? " counts" : "");
+	if (bout->suspected)
+		pn_buf_printf(&text, " suspected=%g",
+			      expm1(bout->suspected->delta));
 	pn_profile_set_label(p, "duel-rule", pn_buf_text(&text));
 	pn_buf_release(&text);
 }

@@ -10,6 +10,7 @@
 
 #include "analysis/history/duelled.h"
 #include "base/arena.h"
+#include "detect/duel/futility.h"
 #include "jobs/duel/sides.h"
 #include "jobs/measure.h"
 
@@ -48,6 +49,8 @@ struct pn_bout {
 	struct pn_duel duels[PN_DUELLED_METRICS];
 	uint64_t order; /* runs so far that do not warm up */
 	bool whole;	/* no look decides: all pairs are made */
+	/* Ends it when the head is not likely to be slower; NULL: nothing. */
+	const struct pn_duel_futility *suspected;
 	/* What a pair is, is a quad: each has a layout of its own, and `rests`
 	 * when it is done. */
 	bool relinks, rests;

@@ -10,6 +10,7 @@
 #include "jobs/missing.h"
 #include "storage/store.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,27 @@ static void set_rule(struct pn_duel_rule *rule,
 	rule->give_up = o->give_up;
 }
 
+/* What the past lets suspect of a job is all that is asked of it. */
+static void suspect(struct pn_bout *bout, const struct pn_duels_options *o)
+{
+	const struct pn_planned *job = &bout->told.job;
+	const char *workload = job->workload ? job->workload : "";
+	size_t i;
+
+	for (i = 0; i < o->suspicion_count && !bout->rule.counter; i++) {
+		const struct pn_duel_suspicion *s = &o->suspicions[i];
+
+		if (strcmp(s->job, job->section) != 0 ||
+		    strcmp(s->collector, job->collector) != 0 ||
+		    strcmp(s->workload, workload) != 0)
+			continue;
+		bout->rule.no_equality = true;
+		bout->rule.margin = fmin(s->margin, bout->rule.tolerance / 2);
+		bout->rule.max_pairs = PN_DUELS_SUSPECTED_PAIRS;
+		bout->suspected = &s->futility;
+	}
+}
+
 /* No look decides; what counts the same each time tells no more. */
 static void set_study(struct pn_duel_rule *rule)
 {
@@ -100,6 +122,7 @@ static void set_bouts(struct pn_duels *d, const struct pn_matrix *matrix,
 		d->bouts[d->count].relinks = d->options.layouts > 0;
 		pn_bout_init(&d->bouts[d->count], &matrix->jobs[i], &rule,
 			     d->options.metric);
+		suspect(&d->bouts[d->count], &d->options);
 		d->bouts[d->count++].among = n;
 	}
 	d->limit_ns = d->options.time_ns;

@@ -12,10 +12,19 @@
 #define PN_DUEL_DUELS_H
 
 #include "analysis/history/studied.h"
+#include "detect/duel/futility.h"
 #include "jobs/duel/sides.h"
 
 #define PN_DUELS_TIME_NS 60000000000 /* of one job, by default */
 #define PN_DUELS_PATIENCE 5 /* times the limit: then even few pairs end */
+
+/* What the past of the head lets suspect of a job. Borrowed. */
+struct pn_duel_suspicion {
+	const char *job, *collector, *workload;
+	struct pn_duel_futility futility;
+	double margin; /* what counts for nothing, a share */
+};
+#define PN_DUELS_SUSPECTED_PAIRS 64 /* that are made for one, at most */
 
 struct pn_duels_options {
 	struct pn_duel_sides_options sides;
@@ -27,6 +36,10 @@ struct pn_duels_options {
 	/* Shares; below 0: 2 % of times, .2 % of counts; half of that. */
 	double tolerance, margin;
 	size_t max_pairs; /* 0: as many as is usual */
+	/* Of these jobs only whether they are slower is asked, until it is not
+	 * likely any more. */
+	const struct pn_duel_suspicion *suspicions;
+	size_t suspicion_count;
 	/* So many layouts, built one after the other: a quad of runs of each,
 	 * which counts as one pair. Nothing is stored then. 0: one build. */
 	size_t layouts;

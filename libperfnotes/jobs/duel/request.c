@@ -31,6 +31,15 @@ static int find_ends(struct pn_duel_request *r, struct pn_error *err)
 	return code;
 }
 
+/* Not where somebody says what is to be asked. */
+static bool may_suspect(const struct pn_duel_request *r)
+{
+	const struct pn_duels_options *o = &r->options;
+
+	return !r->same && !o->whole && !o->layouts && !o->max_pairs &&
+	       o->tolerance < 0 && o->margin < 0;
+}
+
 int pn_duel_request_open(struct pn_duel_request *r, struct pn_error *err)
 {
 	int code =
@@ -41,6 +50,12 @@ int pn_duel_request_open(struct pn_duel_request *r, struct pn_error *err)
 		code = pn_trust_load(&r->matrix, r->repo, r->config, true, err);
 	if (!code)
 		code = find_ends(r, err);
+	if (!code && may_suspect(r)) {
+		pn_duel_suspect(&r->suspicions, r->repo, &r->ends.target,
+				&r->ends.base, r->options.sides.machine);
+		r->options.suspicions = r->suspicions.items;
+		r->options.suspicion_count = r->suspicions.count;
+	}
 	if (!code)
 		code = pn_matrix_expand(&r->matrix, pn_repo_work_dir(r->repo),
 					true, r->options.sides.stop, err);
@@ -56,6 +71,7 @@ int pn_duel_request_close(struct pn_duel_request *r, struct pn_error *err)
 
 	pn_matrix_release(&r->matrix);
 	pn_arena_release(&r->ends.arena);
+	pn_duel_suspicions_release(&r->suspicions);
 	free(r->machine);
 	r->duels = NULL;
 	r->machine = NULL;

@@ -4,6 +4,7 @@
 #define PN_DUEL_REQUEST_H
 
 #include "jobs/duel/duels.h"
+#include "jobs/duel/suspect.h"
 #include "jobs/judge/ends.h"
 
 /* `repo` to `options` are the caller's to fill in but for the two commits;
@@ -20,7 +21,8 @@ struct pn_duel_request {
 
 	struct pn_judge_ends ends;
 	struct pn_matrix matrix;
-	char *machine;	   /* from the configuration */
+	char *machine; /* from the configuration */
+	struct pn_duel_suspicions suspicions;
 	bool left_changes; /* the work tree has some that are not measured */
 	struct pn_duels *duels;
 };

@@ -131,6 +131,13 @@ static void add_decision(struct pn_buf *out, const struct pn_duelled_metric *m)
 		pn_duelled_effect(out, look);
 		pn_buf_add_text(out, ")");
 		break;
+	case PN_DUEL_NO_SLOWDOWN:
+		pn_buf_add_text(out, "not slower by ");
+		add_share(out, m->duel->suspected);
+		pn_buf_add_text(out, ", as its past let suspect (");
+		pn_duelled_effect(out, look);
+		pn_buf_add_text(out, ")");
+		break;
 	case PN_DUEL_UNDECIDED:
 	case PN_DUEL_CANNOT_TELL:
 	default:

@@ -88,7 +88,10 @@ static void put_metric(struct pn_json_writer *w, const struct pn_duelled *row,
 		member_ratio(w, "low", look, look->low);
 		member_ratio(w, "high", look, look->high);
 		pn_json_member_double(w, "p", look->p_any);
-		pn_json_member_double(w, "mde", look->bound);
+		pn_json_member_double(w, "mde",
+				      look->decision == PN_DUEL_NO_SLOWDOWN
+					      ? m->duel->suspected
+					      : look->bound);
 		pn_json_member_double(w, "need", look->need);
 		pn_json_member(w, "method", method_of(look));
 	}

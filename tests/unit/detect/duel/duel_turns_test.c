@@ -76,6 +76,13 @@ static void equal_pairs_are_soon_futile(void **state)
 	assert_false(pn_duel_is_futile(&futility, &duel));
 	add(&duel, 10, 10, 1);
 	assert_true(pn_duel_is_futile(&futility, &duel));
+	pn_duel_stop(&duel, futility.delta);
+	assert_true(pn_duel_is_over(&duel));
+	assert_int_equal(duel.last.decision, PN_DUEL_NO_SLOWDOWN);
+	assert_int_equal(duel.last.pairs, 3);
+	/* e^.05 - 1 */
+	assert_true(vectors_near(duel.suspected, 0.051271096376024, 1e-12));
+	assert_false(pn_duel_add(&duel, 10, 20));
 	pn_duel_release(&duel);
 	open_duel(&duel, 100);
 	add(&duel, 10, 10.5, 3);
