@@ -161,8 +161,24 @@ struct pn_tally *pn_tally_nodes(const struct pn_profile *profile,
 	return pass.tallies;
 }
 
-static struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
-				     uint32_t from, uint32_t to)
+static struct pn_tally_edge *add_edge(struct pn_tally_edges *edges,
+				      uint32_t hash, uint32_t from, uint32_t to)
+{
+	struct pn_tally_edge *edge;
+
+	pn_slots_add(&edges->slots, hash, (uint32_t)edges->count);
+	edges->items = pn_grow(edges->items, &edges->cap, edges->count + 1,
+			       sizeof(*edges->items));
+	edge = &edges->items[edges->count++];
+	memset(edge, 0, sizeof(*edge));
+	edge->from = from;
+	edge->to = to;
+	edge->inlined = true;
+	return edge;
+}
+
+static inline struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
+					    uint32_t from, uint32_t to)
 {
 	const uint64_t word = (uint64_t)from << 32 | to;
 	uint32_t row, hash = pn_slots_hash_word(&edges->slots, word);
@@ -174,15 +190,7 @@ static struct pn_tally_edge *edge_of(struct pn_tally_edges *edges,
 		if (edge->from == from && edge->to == to)
 			return edge;
 	}
-	pn_slots_add(&edges->slots, hash, (uint32_t)edges->count);
-	edges->items = pn_grow(edges->items, &edges->cap, edges->count + 1,
-			       sizeof(*edges->items));
-	edge = &edges->items[edges->count++];
-	memset(edge, 0, sizeof(*edge));
-	edge->from = from;
-	edge->to = to;
-	edge->inlined = true;
-	return edge;
+	return add_edge(edges, hash, from, to);
 }
 
 /* Where a walk that leaves a location stands: its innermost kept node, with

@@ -47,35 +47,21 @@ void pn_slots_add(struct pn_slots *slots, uint32_t hash, uint32_t row)
 	slots->count++;
 }
 
-static uint64_t key_of(struct pn_slots *slots)
+void pn_slots_seed(struct pn_slots *slots)
 {
-	if (!slots->key)
-		slots->key = pn_hash_random() | 1;
-	return slots->key;
-}
-
-uint64_t pn_slots_mix(uint64_t key, const uint64_t *words, size_t count)
-{
-	uint64_t hash = key;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		hash = pn_slots_fold(hash ^ words[i], key ^ PN_SLOTS_OTHER);
-	return hash ^ hash >> 32;
-}
-
-uint32_t pn_slots_hash(struct pn_slots *slots, const uint64_t *words,
-		       size_t count)
-{
-	return (uint32_t)pn_slots_mix(key_of(slots), words, count);
+	slots->key = pn_hash_random() | 1;
 }
 
 uint32_t pn_slots_hash_bytes(struct pn_slots *slots, const void *bytes,
 			     size_t len)
 {
-	uint64_t key = key_of(slots), hash = key ^ len, words[2];
 	const unsigned char *at = bytes;
+	uint64_t key, hash, words[2];
 
+	if (!slots->key)
+		pn_slots_seed(slots);
+	key = slots->key;
+	hash = key ^ len;
 	for (; len >= sizeof(words); len -= sizeof(words)) {
 		memcpy(words, at, sizeof(words));
 		hash = pn_slots_fold(hash ^ words[0],

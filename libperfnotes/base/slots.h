@@ -29,12 +29,8 @@ struct pn_slots {
 void pn_slots_release(struct pn_slots *slots);
 /* `hash` belongs to no row yet that is the same. */
 void pn_slots_add(struct pn_slots *slots, uint32_t hash, uint32_t row);
-/* The same for a table that is built in another way, of chains: `key` has to be
- * random. */
-uint64_t pn_slots_mix(uint64_t key, const uint64_t *words, size_t count);
-/* Of a fixed number of words. */
-uint32_t pn_slots_hash(struct pn_slots *slots, const uint64_t *words,
-		       size_t count);
+/* Draws the key: the hash functions do, where it is 0. */
+void pn_slots_seed(struct pn_slots *slots);
 uint32_t pn_slots_hash_bytes(struct pn_slots *slots, const void *bytes,
 			     size_t len);
 
@@ -69,15 +65,32 @@ static inline uint64_t pn_slots_mix_word(uint64_t key, uint64_t word)
 	return pn_slots_fold(key ^ word, key ^ PN_SLOTS_OTHER);
 }
 
-/* As pn_slots_hash of one word, for tables that are asked at each frame. */
+/* The same for a table that is built in another way, of chains: `key` has to be
+ * random. */
+static inline uint64_t pn_slots_mix(uint64_t key, const uint64_t *words,
+				    size_t count)
+{
+	uint64_t hash = key;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		hash = pn_slots_fold(hash ^ words[i], key ^ PN_SLOTS_OTHER);
+	return hash ^ hash >> 32;
+}
+
+/* Of a fixed number of words: where a constant is passed no loop is left. */
+static inline uint32_t pn_slots_hash(struct pn_slots *slots,
+				     const uint64_t *words, size_t count)
+{
+	if (!slots->key)
+		pn_slots_seed(slots);
+	return (uint32_t)pn_slots_mix(slots->key, words, count);
+}
+
+/* The same of one. */
 static inline uint32_t pn_slots_hash_word(struct pn_slots *slots, uint64_t word)
 {
-	uint64_t hash;
-
-	if (!slots->key)
-		return pn_slots_hash(slots, &word, 1);
-	hash = pn_slots_mix_word(slots->key, word);
-	return (uint32_t)(hash ^ hash >> 32);
+	return pn_slots_hash(slots, &word, 1);
 }
 
 static inline size_t pn_slots_first(const struct pn_slots *slots, uint32_t hash)

@@ -194,9 +194,9 @@ static enum pn_sniff sniff(const unsigned char *bytes, size_t len)
 {
 	struct pn_scan rest = pn_scan_of((const char *)bytes, len);
 
-	return pn_scan_has(&rest, "analysis_options") &&
-			       pn_scan_has(&rest, "ACC") &&
-			       pn_scan_has(&rest, "OWN")
+	/* the rarest letter first: every file is asked */
+	return pn_scan_has(&rest, "OWN") && pn_scan_has(&rest, "ACC") &&
+			       pn_scan_has(&rest, "analysis_options")
 		       ? PN_SNIFF_SURE
 		       : PN_SNIFF_NO;
 }
