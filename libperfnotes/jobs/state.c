@@ -72,9 +72,8 @@ static int read_rows(struct pn_state *s, struct pn_error *err)
 		return code;
 	s->told.tree = facts.tree;
 	s->ancestry = pn_ancestry_new(s->repo, s->notes);
-	code = pn_ancestry_look(
-		&looked, s->ancestry, &s->head->commit, &facts.tree,
-		facts.parent_count ? &facts.first_parent : NULL, err);
+	code = pn_ancestry_look(&looked, s->ancestry, &s->head->commit, &facts,
+				err);
 	if (code)
 		return code;
 	pn_log_series_list(&s->told.rows, &s->told.row_count, &s->arena,

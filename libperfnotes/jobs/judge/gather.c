@@ -134,12 +134,14 @@ static void add_commit(struct pn_gathered *out, const struct pn_oid *id,
 /* What was measured of another tree is no figure of this one: of the target it
  * is told. */
 static void stand_in(struct pn_noted *noted, struct gathering *g,
-		     const struct pn_oid *id)
+		     const struct pn_oid *id,
+		     const struct pn_commit_facts *facts)
 {
 	struct pn_gathered *out = g->out;
 	bool same_tree;
 
-	if (!pn_rewritten_read(noted, &same_tree, g->rewritten, &g->arena, id))
+	if (!pn_rewritten_read(noted, &same_tree, g->rewritten, &g->arena, id,
+			       facts))
 		return;
 	if (same_tree && !out->rewritten++)
 		out->rewritten_from = noted->lines[0].commit;
@@ -163,7 +165,7 @@ static int read_commit(struct pn_noted *noted, struct gathering *g,
 		code = 0;
 	}
 	if (!code && !noted->line_count)
-		stand_in(noted, g, id);
+		stand_in(noted, g, id, facts);
 	if (!code && noted->line_count)
 		pn_noted_figures(noted, &g->arena, &facts->tree);
 	return code;

@@ -115,7 +115,8 @@ static struct place *find(struct pn_ancestry *a, const struct pn_oid *commit)
 	return p;
 }
 
-static void read_note(struct place *p, struct pn_ancestry *a)
+static void read_note(struct place *p, struct pn_ancestry *a,
+		      const struct pn_commit_facts *facts)
 {
 	struct pn_noted *noted = &p->commit.noted;
 	bool same_tree;
@@ -131,33 +132,32 @@ static void read_note(struct place *p, struct pn_ancestry *a)
 		*noted = (struct pn_noted){0};
 	else if (!noted->line_count)
 		pn_rewritten_read(noted, &same_tree, a->rewritten, &p->arena,
-				  &p->commit.id);
+				  &p->commit.id, facts);
 	pn_noted_figures(noted, &p->arena, &p->commit.tree);
 }
 
-static struct place *look(struct pn_ancestry *a,
-			  const struct pn_ancestry_commit *facts)
+static struct place *look(struct pn_ancestry *a, const struct pn_oid *commit,
+			  const struct pn_commit_facts *facts)
 {
-	struct place *p = find(a, &facts->id);
+	struct place *p = find(a, commit);
 
 	if (!p->kept) {
-		p->commit = *facts;
-		read_note(p, a);
+		p->commit = (struct pn_ancestry_commit){.id = *commit,
+							.tree = facts->tree};
+		if (facts->parent_count)
+			p->commit.first_parent = facts->first_parent;
+		read_note(p, a, facts);
 	}
 	use(a, p);
 	return p;
 }
 
 int pn_ancestry_look(struct pn_ancestry_commit *out, struct pn_ancestry *a,
-		     const struct pn_oid *commit, const struct pn_oid *tree,
-		     const struct pn_oid *first_parent, struct pn_error *err)
+		     const struct pn_oid *commit,
+		     const struct pn_commit_facts *facts, struct pn_error *err)
 {
-	struct pn_ancestry_commit facts = {.id = *commit, .tree = *tree};
-	struct place *p;
+	struct place *p = look(a, commit, facts);
 
-	if (first_parent)
-		facts.first_parent = *first_parent;
-	p = look(a, &facts);
 	*out = p->commit;
 	if (p->code && err)
 		*err = p->why;
@@ -169,7 +169,6 @@ static const struct pn_ancestry_commit *ancestor(struct pn_ancestry *a,
 						 const struct pn_oid *id)
 {
 	struct pn_commit_facts facts;
-	struct pn_ancestry_commit commit = {.id = *id};
 	struct place *p = find(a, id);
 
 	if (p->kept) {
@@ -178,10 +177,7 @@ static const struct pn_ancestry_commit *ancestor(struct pn_ancestry *a,
 	}
 	if (pn_notes_commit_facts(&facts, a->notes, id, NULL))
 		return NULL; /* a shallow clone ends here */
-	commit.tree = facts.tree;
-	if (facts.parent_count)
-		commit.first_parent = facts.first_parent;
-	return &look(a, &commit)->commit;
+	return &look(a, id, &facts)->commit;
 }
 
 /* The row, the commit after it and all bases so far lie in the cache. */

@@ -30,15 +30,14 @@ struct pn_ancestry_commit {
 };
 
 /*
- * Look a commit up whose tree and first parent are known. What *out points to
- * lives until PN_ANCESTRY_CACHE other measured commits were looked at.
- * PN_ELIMIT for a note that is too large: `out` is without lines then, as of
- * every other failure.
+ * Look a commit up that is known but for what it has in its note. What *out
+ * points to lives until PN_ANCESTRY_CACHE other measured commits were looked
+ * at. PN_ELIMIT for a note that is too large: `out` is without lines then, as
+ * of every other failure.
  */
 int pn_ancestry_look(struct pn_ancestry_commit *out,
 		     struct pn_ancestry *ancestry, const struct pn_oid *commit,
-		     const struct pn_oid *tree,
-		     const struct pn_oid *first_parent, struct pn_error *err);
+		     const struct pn_commit_facts *facts, struct pn_error *err);
 
 /*
  * Give the rows of a commit the figures of the last ancestor, along first

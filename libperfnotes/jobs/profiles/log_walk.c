@@ -34,10 +34,14 @@ static int look(struct pn_ancestry_commit *out, bool *passed_over,
 		struct pn_log_walk *w, const struct pn_commit *c,
 		struct pn_error *err)
 {
-	int code =
-		pn_ancestry_look(out, w->ancestry, &c->id, &c->tree,
-				 c->parent_count ? &c->parents[0] : NULL, err);
+	struct pn_commit_facts facts = {.tree = c->tree,
+					.parent_count = c->parent_count,
+					.author_s = c->author_time_s};
+	int code;
 
+	if (c->parent_count)
+		facts.first_parent = c->parents[0];
+	code = pn_ancestry_look(out, w->ancestry, &c->id, &facts, err);
 	*passed_over = code == PN_ELIMIT;
 	return *passed_over ? 0 : code;
 }

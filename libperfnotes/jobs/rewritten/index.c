@@ -1,22 +1,38 @@
 /*
- * The trees of noted commits. The cache has one value: the tip of the notes,
- * then the rows; of another tip its rows are taken over, and only commits that
- * it lacks are read.
+ * The trees of noted commits. The cache has one value: struct head, the rows,
+ * their two orders. Of another tip of the notes its rows are taken over, and
+ * only commits that it lacks are read.
  */
 #include "jobs/rewritten/index.h"
 
 #include "base/alloc.h"
-#include "model/entry.h"
+#include "storage/store.h"
 #include "vcs/cache/cache.h"
+#include "vcs/notes/cached.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME "rewritten"
+/* Whoever reads so many notes and commits finds them in the cache. */
+#define CACHED_FROM 16
+
+/* Of the value. */
+struct head {
+	struct pn_oid tip;
+	uint32_t absent;
+};
+
+/* Of one row with its places. */
+#define ROW_BYTES (sizeof(struct pn_rewritten_row) + 2 * sizeof(uint16_t))
+_Static_assert(PN_REWRITTEN_MAX <= UINT16_MAX, "a place has 16 bits");
+_Static_assert(sizeof(struct head) + PN_REWRITTEN_MAX * ROW_BYTES <=
+		       PN_CACHE_VALUE_MAX,
+	       "all of them are one value");
 
 /* Under which the one value is kept. */
 static const struct pn_oid key = {
-	{'r', 'e', 'w', 'r', 'i', 't', 't', 'e', 'n'}};
+	{'r', 'e', 'w', 'r', 'i', 't', 't', 'e', 'n', '2'}};
 
 static int by_commit(const void *a, const void *b)
 {
@@ -25,40 +41,36 @@ static int by_commit(const void *a, const void *b)
 	return pn_oid_cmp(&x->commit, &y->commit);
 }
 
-/* Of a commit that was not here and is now: whether it is. */
-static bool fill_author(struct pn_rewritten_row *row, struct pn_repo *repo)
+/* Whether the commit is here. */
+static bool fill_author(struct pn_rewritten_row *row, struct pn_repo *repo,
+			struct pn_notes *notes)
 {
 	struct pn_commit_facts facts;
 	struct pn_error err;
 
 	if (!row->author_s && pn_repo_had_object(repo, &row->commit) &&
-	    !pn_repo_commit_facts(&facts, repo, &row->commit, &err))
+	    !pn_notes_commit_facts(&facts, notes, &row->commit, &err))
 		row->author_s = facts.author_s;
-	else
-		return false;
-	return true;
+	return row->author_s != 0;
 }
 
 /* The tree that its first record was measured at. */
 static bool read_row(struct pn_rewritten_row *out, struct pn_repo *repo,
 		     struct pn_notes *notes)
 {
-	const struct pn_entry *entries;
+	const struct pn_entry *entries = NULL;
 	struct pn_arena arena = {0};
-	struct pn_buf text = {0};
 	struct pn_error err;
 	size_t count = 0;
 
-	if (!pn_notes_read(&text, notes, &out->commit, &err))
-		pn_entries_parse(&entries, &count, NULL, &arena,
-				 pn_buf_text(&text), text.len);
+	if (pn_store_lines(&entries, &count, &arena, notes, &out->commit, &err))
+		count = 0;
 	if (count)
 		out->tree = entries[0].tree;
 	out->author_s = 0;
 	if (count)
-		fill_author(out, repo);
+		fill_author(out, repo, notes);
 	pn_arena_release(&arena);
-	pn_buf_release(&text);
 	return count > 0;
 }
 
@@ -84,76 +96,9 @@ static bool list_commits(struct pn_buf *out, struct pn_notes *notes)
 	return !code && n <= PN_REWRITTEN_MAX;
 }
 
-static void make(struct pn_rewritten_index *out, struct pn_repo *repo,
-		 struct pn_notes *notes, const struct pn_rewritten_row *old,
-		 size_t old_count)
-{
-	struct pn_rewritten_row row, *had;
-	struct pn_buf commits = {0};
-	size_t at;
-
-	if (!list_commits(&commits, notes))
-		commits.len = 0;
-	out->rows =
-		pn_calloc(commits.len / PN_OID_BYTES + 1, sizeof(*out->rows));
-	for (at = 0; at < commits.len; at += PN_OID_BYTES) {
-		memcpy(row.commit.bytes, commits.data + at, PN_OID_BYTES);
-		had = old_count ? bsearch(&row, old, old_count, sizeof(row),
-					  by_commit)
-				: NULL;
-		if (had) {
-			row = *had;
-			fill_author(&row, repo);
-		}
-		if (had || read_row(&row, repo, notes))
-			out->rows[out->count++] = row;
-	}
-	pn_buf_release(&commits);
-}
-
-static void read_rows(struct pn_rewritten_index *out, struct pn_repo *repo,
-		      struct pn_notes *notes)
-{
-	struct pn_cache *cache = pn_cache_open(repo, NAME);
-	const struct pn_oid *tip = pn_notes_tip(notes);
-	const unsigned char *had;
-	struct pn_rewritten_row *old = NULL;
-	struct pn_buf value = {0};
-	size_t len, i, count = 0;
-	bool changed = true;
-
-	had = pn_cache_find(&len, cache, PN_CACHE_MARKS, &key);
-	if (had && len >= PN_OID_BYTES) {
-		count = (len - PN_OID_BYTES) / sizeof(*old);
-		old = pn_calloc(count + 1, sizeof(*old));
-		memcpy(old, had + PN_OID_BYTES, count * sizeof(*old));
-	}
-	if (had && len >= PN_OID_BYTES && count <= PN_REWRITTEN_MAX &&
-	    !memcmp(had, tip->bytes, PN_OID_BYTES)) {
-		out->rows = old;
-		out->count = (uint32_t)count;
-		old = NULL;
-		for (changed = false, i = 0; i < count; i++)
-			changed |= fill_author(&out->rows[i], repo);
-	} else {
-		make(out, repo, notes, old, count);
-	}
-	if (changed) {
-		pn_buf_add(&value, tip->bytes, PN_OID_BYTES);
-		if (out->count)
-			pn_buf_add(&value, out->rows,
-				   out->count * sizeof(*out->rows));
-		pn_cache_put(cache, PN_CACHE_MARKS, &key, value.data,
-			     value.len);
-	}
-	free(old);
-	pn_buf_release(&value);
-	pn_cache_close(cache);
-}
-
 struct order {
 	const struct pn_rewritten_row *row;
-	uint32_t place;
+	uint16_t place;
 };
 
 static int by_tree(const void *a, const void *b)
@@ -173,14 +118,15 @@ static int by_author(const void *a, const void *b)
 	return by_commit(x->row, y->row);
 }
 
-static uint32_t *sorted(const struct pn_rewritten_index *index,
+static uint16_t *sorted(const struct pn_rewritten_index *index,
 			int (*cmp)(const void *a, const void *b))
 {
 	struct order *order = pn_calloc(index->count + 1, sizeof(*order));
-	uint32_t *out = pn_calloc(index->count + 1, sizeof(*out)), i;
+	uint16_t *out = pn_calloc(index->count + 1, sizeof(*out));
+	uint32_t i;
 
 	for (i = 0; i < index->count; i++)
-		order[i] = (struct order){&index->rows[i], i};
+		order[i] = (struct order){&index->rows[i], (uint16_t)i};
 	if (index->count)
 		qsort(order, index->count, sizeof(*order), cmp);
 	for (i = 0; i < index->count; i++)
@@ -189,15 +135,120 @@ static uint32_t *sorted(const struct pn_rewritten_index *index,
 	return out;
 }
 
+static void make(struct pn_rewritten_index *out, struct pn_repo *repo,
+		 struct pn_notes *notes, const struct pn_rewritten_row *old,
+		 size_t old_count)
+{
+	struct pn_rewritten_row row, *had;
+	struct pn_buf commits = {0};
+	size_t at, reads = 0;
+
+	if (!list_commits(&commits, notes))
+		commits.len = 0;
+	out->rows =
+		pn_calloc(commits.len / PN_OID_BYTES + 1, sizeof(*out->rows));
+	for (at = 0; at < commits.len; at += PN_OID_BYTES) {
+		memcpy(row.commit.bytes, commits.data + at, PN_OID_BYTES);
+		had = old_count ? bsearch(&row, old, old_count, sizeof(row),
+					  by_commit)
+				: NULL;
+		if (had) {
+			row = *had;
+			fill_author(&row, repo, notes);
+		} else if (++reads == CACHED_FROM) {
+			pn_notes_use_cache(notes);
+		}
+		if (had || read_row(&row, repo, notes))
+			out->rows[out->count++] = row;
+	}
+	pn_buf_release(&commits);
+	out->by_tree = sorted(out, by_tree);
+	out->by_author = sorted(out, by_author);
+}
+
+static void *copy(const void *from, size_t bytes)
+{
+	void *out = pn_calloc(bytes + 1, 1);
+
+	return memcpy(out, from, bytes);
+}
+
+/* What the cache has: NULL, or its head, behind which the rows are. */
+static const struct head *find_value(size_t *count, struct pn_cache *cache)
+{
+	size_t len;
+	const struct head *head =
+		pn_cache_find(&len, cache, PN_CACHE_MARKS, &key);
+
+	*count = 0;
+	if (!head || len < sizeof(*head) || (len - sizeof(*head)) % ROW_BYTES)
+		return NULL;
+	*count = (len - sizeof(*head)) / ROW_BYTES;
+	return *count <= PN_REWRITTEN_MAX ? head : NULL;
+}
+
+static void keep(struct pn_cache *cache, const struct pn_oid *tip,
+		 struct pn_rewritten_index *x)
+{
+	struct head head = {*tip, 0};
+	struct pn_buf value = {0};
+	uint32_t i;
+
+	for (i = 0; i < x->count; i++)
+		head.absent += !x->rows[i].author_s;
+	pn_buf_add(&value, &head, sizeof(head));
+	pn_buf_add(&value, x->rows, x->count * sizeof(*x->rows));
+	pn_buf_add(&value, x->by_tree, x->count * sizeof(*x->by_tree));
+	pn_buf_add(&value, x->by_author, x->count * sizeof(*x->by_author));
+	pn_cache_put(cache, PN_CACHE_MARKS, &key, value.data, value.len);
+	pn_buf_release(&value);
+}
+
+/* The value is of this tip. Whether some commit is here that was not. */
+static bool take(struct pn_rewritten_index *out, const struct head *head,
+		 size_t count, struct pn_repo *repo, struct pn_notes *notes)
+{
+	const struct pn_rewritten_row *rows = (const void *)(head + 1);
+	const uint16_t *orders = (const void *)(rows + count);
+	bool changed = false;
+	uint32_t i;
+
+	out->count = (uint32_t)count;
+	out->rows = copy(rows, count * sizeof(*rows));
+	out->by_tree = copy(orders, count * sizeof(*orders));
+	out->by_author = copy(orders + count, count * sizeof(*orders));
+	for (i = 0; head->absent && i < count; i++)
+		changed |= !out->rows[i].author_s &&
+			   fill_author(&out->rows[i], repo, notes);
+	if (changed) {
+		free(out->by_author);
+		out->by_author = sorted(out, by_author);
+	}
+	return changed;
+}
+
 void pn_rewritten_index_open(struct pn_rewritten_index *out,
 			     struct pn_repo *repo, struct pn_notes *notes)
 {
+	const struct pn_oid *tip = pn_notes_tip(notes);
+	struct pn_cache *cache;
+	const struct head *had;
+	bool changed = true;
+	size_t count;
+
 	memset(out, 0, sizeof(*out));
-	if (pn_oid_is_zero(pn_notes_tip(notes)))
+	if (pn_oid_is_zero(tip))
 		return;
-	read_rows(out, repo, notes);
-	out->by_tree = sorted(out, by_tree);
-	out->by_author = sorted(out, by_author);
+	cache = pn_cache_open(repo, NAME);
+	had = find_value(&count, cache);
+	if (had && pn_oid_equal(&had->tip, tip))
+		changed = take(out, had, count, repo, notes);
+	else
+		make(out, repo, notes, had ? (const void *)(had + 1) : NULL,
+		     had ? count : 0);
+	if (changed)
+		keep(cache, tip, out);
+	pn_cache_close(cache);
 }
 
 void pn_rewritten_index_release(struct pn_rewritten_index *index)
@@ -217,6 +268,15 @@ bool pn_rewritten_has(const struct pn_rewritten_index *index,
 	       bsearch(&row, index->rows, index->count, sizeof(row), by_commit);
 }
 
+const struct pn_rewritten_row *
+pn_rewritten_row_of(const struct pn_rewritten_index *index,
+		    const uint16_t *order, uint32_t place)
+{
+	uint32_t at = order[place];
+
+	return &index->rows[at < index->count ? at : index->count - 1];
+}
+
 uint32_t pn_rewritten_of_tree(const struct pn_rewritten_index *index,
 			      const struct pn_oid *tree)
 {
@@ -224,18 +284,18 @@ uint32_t pn_rewritten_of_tree(const struct pn_rewritten_index *index,
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (pn_oid_cmp(&index->rows[index->by_tree[mid]].tree, tree) <
-		    0)
+		if (pn_oid_cmp(&pn_rewritten_row_of(index, index->by_tree, mid)
+					->tree,
+			       tree) < 0)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < index->count &&
-			       pn_oid_equal(
-				       &index->rows[index->by_tree[low]].tree,
-				       tree)
-		       ? low
-		       : index->count;
+	if (low < index->count &&
+	    pn_oid_equal(&pn_rewritten_row_of(index, index->by_tree, low)->tree,
+			 tree))
+		return low;
+	return index->count;
 }
 
 uint32_t pn_rewritten_of_author(const struct pn_rewritten_index *index,
@@ -245,14 +305,15 @@ uint32_t pn_rewritten_of_author(const struct pn_rewritten_index *index,
 
 	while (low < high) {
 		mid = low + (high - low) / 2;
-		if (index->rows[index->by_author[mid]].author_s < author_s)
+		if (pn_rewritten_row_of(index, index->by_author, mid)
+			    ->author_s < author_s)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < index->count &&
-			       index->rows[index->by_author[low]].author_s ==
-				       author_s
-		       ? low
-		       : index->count;
+	if (low < index->count &&
+	    pn_rewritten_row_of(index, index->by_author, low)->author_s ==
+		    author_s)
+		return low;
+	return index->count;
 }

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/* Of more commits with a note nothing is known. */
+/* Of more commits with a note nothing is known: as many as a value of the
+ * cache has room for. */
 #define PN_REWRITTEN_MAX 20000
 
 struct pn_rewritten_row {
@@ -20,7 +21,7 @@ struct pn_rewritten_row {
 struct pn_rewritten_index {
 	struct pn_rewritten_row *rows; /* in the order of their commits */
 	uint32_t count;
-	uint32_t *by_tree, *by_author; /* places in rows, in those orders */
+	uint16_t *by_tree, *by_author; /* places in rows, in those orders */
 };
 
 /* What cannot be read is not in it. */
@@ -30,10 +31,14 @@ void pn_rewritten_index_release(struct pn_rewritten_index *index);
 bool pn_rewritten_has(const struct pn_rewritten_index *index,
 		      const struct pn_oid *commit);
 
-/* The first place in by_tree, or by_author, whose row has it; count: none. */
+/* The first place in by_tree, or by_author, whose row has it; count: none. The
+ * row of such a place is not behind the end, whatever the cache says. */
 uint32_t pn_rewritten_of_tree(const struct pn_rewritten_index *index,
 			      const struct pn_oid *tree);
 uint32_t pn_rewritten_of_author(const struct pn_rewritten_index *index,
 				int64_t author_s);
+const struct pn_rewritten_row *
+pn_rewritten_row_of(const struct pn_rewritten_index *index,
+		    const uint16_t *order, uint32_t place);
 
 #endif

@@ -97,7 +97,8 @@ static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
 	at = pn_rewritten_of_tree(x, &c->tree);
 	empty = at < x->count && is_empty(r, c);
 	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
-		const struct pn_rewritten_row *row = &x->rows[x->by_tree[at]];
+		const struct pn_rewritten_row *row =
+			pn_rewritten_row_of(x, x->by_tree, at);
 
 		if (!pn_oid_equal(&row->tree, &c->tree))
 			break;
@@ -106,7 +107,8 @@ static size_t match(struct pn_rewritten *r, const struct pn_oid *commit,
 	}
 	at = c->author_s ? pn_rewritten_of_author(x, c->author_s) : x->count;
 	for (n = 0; at < x->count && n < SAME_MAX; at++, n++) {
-		const struct pn_rewritten_row *row = &x->rows[x->by_author[at]];
+		const struct pn_rewritten_row *row =
+			pn_rewritten_row_of(x, x->by_author, at);
 
 		if (row->author_s != c->author_s)
 			break;
@@ -357,28 +359,25 @@ static void pair_all(struct pn_rewritten *r)
 		qsort(r->pairs, n, sizeof(*r->pairs), by_now);
 }
 
-static bool may_match(struct pn_rewritten *r, const struct pn_oid *commit)
+static bool may_match(struct pn_rewritten *r, const struct pn_oid *commit,
+		      const struct pn_commit_facts *facts)
 {
-	struct pn_commit_facts facts;
-	struct pn_error err;
-
 	if (!r->opened)
 		pn_rewritten_index_open(&r->index, r->repo, r->notes);
 	r->opened = true;
-	return r->index.count &&
-	       !pn_notes_commit_facts(&facts, r->notes, commit, &err) &&
-	       match(r, commit, &facts) > 0;
+	return r->index.count && match(r, commit, facts) > 0;
 }
 
 bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
-		       struct pn_rewritten *r, const struct pn_oid *commit)
+		       struct pn_rewritten *r, const struct pn_oid *commit,
+		       const struct pn_commit_facts *facts)
 {
 	const struct pair key = {.now = *commit}, *at;
 
 	pn_rewritten_begin(r, commit);
 	if (r->asked++ >= PN_REWRITTEN_COMMITS)
 		return false;
-	if (!r->paired && may_match(r, commit))
+	if (!r->paired && may_match(r, commit, facts))
 		pair_all(r);
 	at = r->paired && r->count
 		     ? bsearch(&key, r->pairs, r->count, sizeof(key), by_now)
@@ -407,13 +406,14 @@ static void keep_profiles(struct pn_noted *noted, struct pn_arena *arena)
 
 bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
 		       struct pn_rewritten *r, struct pn_arena *arena,
-		       const struct pn_oid *commit)
+		       const struct pn_oid *commit,
+		       const struct pn_commit_facts *facts)
 {
 	struct pn_noted noted = {0};
 	struct pn_error err;
 	struct pn_oid from;
 
-	if (!pn_rewritten_find(&from, same_tree, r, commit) ||
+	if (!pn_rewritten_find(&from, same_tree, r, commit, facts) ||
 	    pn_store_line_figures(&noted.lines, &noted.line_count, arena,
 				  r->repo, r->notes, &from, &err))
 		return false;

@@ -34,11 +34,12 @@ void pn_rewritten_free(struct pn_rewritten *rewritten);
 /*
  * The commit that stands for one that has no records; false where there is
  * none, or none can be told. The first commit that is asked for is where the
- * walk begins, or the caller says it before.
+ * walk begins, or the caller says it before. `facts` are the commit's.
  */
 bool pn_rewritten_find(struct pn_oid *from, bool *same_tree,
 		       struct pn_rewritten *rewritten,
-		       const struct pn_oid *commit);
+		       const struct pn_oid *commit,
+		       const struct pn_commit_facts *facts);
 void pn_rewritten_begin(struct pn_rewritten *rewritten,
 			const struct pn_oid *tip);
 
@@ -47,6 +48,7 @@ void pn_rewritten_begin(struct pn_rewritten *rewritten,
  */
 bool pn_rewritten_read(struct pn_noted *out, bool *same_tree,
 		       struct pn_rewritten *rewritten, struct pn_arena *arena,
-		       const struct pn_oid *commit);
+		       const struct pn_oid *commit,
+		       const struct pn_commit_facts *facts);
 
 #endif
