@@ -5,21 +5,21 @@
 #include "render/log/series.h"
 
 static int print(const struct global *global, const struct pn_series_rows *rows,
-		 struct pn_series_print *what, const struct commits_options *o,
+		 struct pn_series_print what, const struct commits_options *o,
 		 struct pn_error *err)
 {
 	bool differ =
-		what->before && o->exit_code && pn_series_rows_differ(rows);
+		what.before && o->exit_code && pn_series_rows_differ(rows);
 	struct output out;
 	int code = open_output(&out, global, o->output, !o->json, err);
 
 	if (code)
 		return code;
-	what->palette = &out.palette;
+	what.palette = &out.palette;
 	if (o->json)
-		pn_series_print_json(out.file, rows, what);
+		pn_series_print_json(out.file, rows, &what);
 	else
-		pn_series_print_text(out.file, rows, what);
+		pn_series_print_text(out.file, rows, &what);
 	return close_output(&out, differ ? EXIT_NO : EXIT_DONE);
 }
 
@@ -51,7 +51,7 @@ int print_commits(const struct global *global, const struct context *c,
 			say("no series of these commits has metric '%s'",
 			    o->metric);
 		else
-			code = print(global, &rows, &what, o, err);
+			code = print(global, &rows, what, o, err);
 	}
 	pn_series_rows_release(&rows);
 	pn_arena_release(&arena);

@@ -109,11 +109,7 @@ static double in_unit(const struct pn_drawn_tag *tag, const char *unit)
 
 static void join(struct group *g, const struct pn_drawn_tag *tag)
 {
-	if (!g->count++) {
-		g->least = g->most = tag;
-		g->sum = *tag;
-		return;
-	}
+	g->count++;
 	if (trunc(in_unit(tag, g->least->unit)) < (double)g->least->value)
 		g->least = tag;
 	if (trunc(in_unit(tag, g->most->unit)) > (double)g->most->value)
@@ -147,13 +143,14 @@ static void name_group(struct work *w, struct group *g)
 /* Those beyond the heaviest ones join the nearest of these. */
 static void collapse(struct work *w, struct pn_drawn_tag *items, size_t count)
 {
-	struct group groups[PN_DRAWN_NODELETS] = {{.count = 0}};
+	struct group groups[PN_DRAWN_NODELETS];
 	size_t i, g, nearest;
 
-	for (i = 0; i < count; i++) {
-		nearest = i < PN_DRAWN_NODELETS ? i : 0;
-		for (g = 1; g < PN_DRAWN_NODELETS && i >= PN_DRAWN_NODELETS;
-		     g++)
+	for (g = 0; g < PN_DRAWN_NODELETS; g++)
+		groups[g] = (struct group){&items[g], &items[g], items[g], 1};
+	for (i = PN_DRAWN_NODELETS; i < count; i++) {
+		nearest = 0;
+		for (g = 1; g < PN_DRAWN_NODELETS; g++)
 			if (distance(&items[i], &items[g]) <
 			    distance(&items[i], &items[nearest]))
 				nearest = g;

@@ -67,10 +67,13 @@ static struct pn_course *find(struct pn_course **elsewhere,
 			      const struct pn_courses *all,
 			      const struct pn_figure *f)
 {
-	size_t at = place_of(all, f), i;
 	struct pn_course *near;
+	size_t at, i;
 
 	*elsewhere = NULL;
+	if (!all->items)
+		return NULL;
+	at = place_of(all, f);
 	if (at < all->count && !pn_figure_cmp(&all->items[at].key, f))
 		return &all->items[at];
 	for (i = at ? at - 1 : 0; i < at + 1 && i < all->count; i++) {
@@ -209,7 +212,7 @@ void pn_courses_begin(struct pn_courses *all, const struct pn_figure *figures,
 					   .place = all->count,
 					   .rule = PN_COURSE_RULE_NONE};
 	}
-	if (all->count > had.count)
+	if (all->items && all->count > had.count)
 		qsort(all->items, all->count, sizeof(*all->items), by_key);
 	pn_courses_add(all, figures, count, commit);
 }

@@ -58,15 +58,15 @@ static int64_t more_margin(int64_t line)
 static void add_line(struct pn_routines *out, struct pn_routine *routine,
 		     const struct piece *piece)
 {
-	struct pn_routine_line *line = NULL;
+	struct pn_routine_line *line;
 
-	if (routine->line_count)
-		line = &out->lines[out->line_count - 1];
-	if (!line || line->number != piece->info->line) {
-		line = &out->lines[out->line_count++];
-		*line = (struct pn_routine_line){.number = piece->info->line};
+	if (!routine->line_count ||
+	    out->lines[out->line_count - 1].number != piece->info->line) {
+		out->lines[out->line_count++] =
+			(struct pn_routine_line){.number = piece->info->line};
 		routine->line_count++;
 	}
+	line = &out->lines[out->line_count - 1];
 	line->flat = pn_weight_add(line->flat, piece->row->flat_sum);
 	line->cum = pn_weight_add(line->cum, piece->row->cum_sum);
 }
