@@ -169,33 +169,21 @@ void pn_bodies_fetch(struct pn_repo *repo,
 	end(&f);
 }
 
-static int take_all(struct fetching *f, struct pn_notes *notes,
-		    struct pn_error *err)
+static int take_note(void *arg, const struct pn_oid *commit,
+		     const struct pn_buf *text, struct pn_error *err)
 {
-	struct pn_notes_iter *iter = NULL;
+	const struct pn_entry *list;
 	struct pn_arena arena = {0};
-	struct pn_buf text = {0};
-	struct pn_oid commit;
-	int code = pn_notes_iter_open(&iter, notes, err);
-	int more = code ? code : 1;
+	size_t i, count = 0;
 
-	while (more > 0) {
-		const struct pn_entry *list;
-		size_t i, count = 0;
-
-		pn_buf_clear(&text);
-		more = pn_notes_iter_text(&commit, &text, iter, err);
-		if (more <= 0)
-			break;
-		pn_entries_parse(&list, &count, NULL, &arena,
-				 pn_buf_text(&text), text.len);
-		for (i = 0; i < count; i++)
-			take(f, &list[i]);
-		pn_arena_release(&arena);
-	}
-	pn_notes_iter_free(iter);
-	pn_buf_release(&text);
-	return more;
+	(void)commit;
+	(void)err;
+	pn_entries_parse(&list, &count, NULL, &arena, pn_buf_text(text),
+			 text->len);
+	for (i = 0; i < count; i++)
+		take(arg, &list[i]);
+	pn_arena_release(&arena);
+	return 0;
 }
 
 int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
@@ -206,7 +194,7 @@ int pn_bodies_fetch_all(struct pn_repo *repo, struct pn_notes *notes,
 	int code = 0;
 
 	if (begin(&f, repo))
-		code = take_all(&f, notes, err);
+		code = pn_notes_each_text(notes, take_note, &f, err);
 	left = code ? 0 : fetch(&f);
 	if (left)
 		code = pn_error_set(err, PN_ENOTFOUND,

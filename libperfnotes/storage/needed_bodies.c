@@ -163,21 +163,20 @@ static int take_new_notes(struct pn_needed_bodies *needed,
 	return code;
 }
 
+static int take_old_note(void *arg, const struct pn_oid *commit,
+			 const struct pn_buf *text, struct pn_error *err)
+{
+	(void)commit;
+	(void)err;
+	take_note(arg, text);
+	return 0;
+}
+
 static int take_notes(struct pn_needed_bodies *needed, struct pn_notes *notes,
 		      struct pn_error *err)
 {
-	struct pn_notes_iter *iter = NULL;
-	struct pn_buf text = {0};
-	struct pn_oid commit;
-	int code = pn_notes_iter_open(&iter, notes, err);
+	int code = pn_notes_each_text(notes, take_old_note, needed, err);
 
-	while (!code &&
-	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0) {
-		code = 0;
-		take_note(needed, &text);
-	}
-	pn_notes_iter_free(iter);
-	pn_buf_release(&text);
 	return code ? code : take_new_notes(needed, notes, err);
 }
 

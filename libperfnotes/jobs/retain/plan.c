@@ -71,14 +71,16 @@ static void take_entry(struct planning *p, size_t commit,
 		c->newest_ns = e->time_ns;
 }
 
-static void take_note(struct planning *p, const struct pn_oid *commit,
-		      const struct pn_buf *text)
+static int take_note(void *arg, const struct pn_oid *commit,
+		     const struct pn_buf *text, struct pn_error *err)
 {
+	struct planning *p = arg;
 	struct pn_retain_plan *out = p->out;
 	const struct pn_entry *entries;
 	struct pn_arena arena = {0};
 	size_t i, count;
 
+	(void)err;
 	pn_entries_parse(&entries, &count, NULL, &arena, pn_buf_text(text),
 			 text->len);
 	if (count) {
@@ -96,24 +98,7 @@ static void take_note(struct planning *p, const struct pn_oid *commit,
 		out->count++;
 	}
 	pn_arena_release(&arena);
-}
-
-static int take_notes(struct planning *p, struct pn_notes *notes,
-		      struct pn_error *err)
-{
-	struct pn_notes_iter *iter = NULL;
-	struct pn_buf text = {0};
-	struct pn_oid commit;
-	int code = pn_notes_iter_open(&iter, notes, err);
-
-	while (!code &&
-	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0) {
-		code = 0;
-		take_note(p, &commit, &text);
-	}
-	pn_notes_iter_free(iter);
-	pn_buf_release(&text);
-	return code;
+	return 0;
 }
 
 /* The commits where a level begins, and those between which it began. */
@@ -280,7 +265,7 @@ int pn_retain_plan(struct pn_retain_plan *out, struct pn_repo *repo,
 	if (!code && !request->offline)
 		code = pn_retain_remote_tips(&tips, &tags, repo, err);
 	if (!code)
-		code = take_notes(&p, notes, err);
+		code = pn_notes_each_text(notes, take_note, &p, err);
 	if (!code)
 		code = pn_retain_reach(out->commits, out->count, p.trees, repo,
 				       &tips, &tags, err);

@@ -91,15 +91,17 @@ static void name_entry(struct pn_buf *out, const struct weighing *w,
 	}
 }
 
-static void take_note(struct weighing *w, const struct pn_oid *commit,
-		      const struct pn_buf *text)
+static int take_note(void *arg, const struct pn_oid *commit,
+		     const struct pn_buf *text, struct pn_error *err)
 {
+	struct weighing *w = arg;
 	const struct pn_entry *live;
 	struct pn_buf name = {0};
 	struct pn_arena arena = {0};
 	uint64_t rest = text->len, line;
 	size_t i, count, row;
 
+	(void)err;
 	pn_entries_parse(&live, &count, NULL, &arena, pn_buf_text(text),
 			 text->len);
 	for (i = 0; i < count; i++) {
@@ -120,24 +122,7 @@ static void take_note(struct weighing *w, const struct pn_oid *commit,
 	}
 	pn_buf_release(&name);
 	pn_arena_release(&arena);
-}
-
-static int take_texts(struct weighing *w, struct pn_notes *notes,
-		      struct pn_error *err)
-{
-	struct pn_notes_iter *iter = NULL;
-	struct pn_buf text = {0};
-	struct pn_oid commit;
-	int code = pn_notes_iter_open(&iter, notes, err);
-
-	while (!code &&
-	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0) {
-		code = 0;
-		take_note(w, &commit, &text);
-	}
-	pn_notes_iter_free(iter);
-	pn_buf_release(&text);
-	return code;
+	return 0;
 }
 
 /* All blobs of the notes, or all bodies that nobody named before. */
@@ -234,7 +219,7 @@ int pn_weigh(struct pn_weighed *out, struct pn_repo *repo,
 				    "commit",
 				    by);
 	if (!pn_oid_is_zero(pn_notes_tip(notes))) {
-		code = take_texts(&w, notes, err);
+		code = pn_notes_each_text(notes, take_note, &w, err);
 		if (!code)
 			code = take_blobs(&w, notes, true, err);
 		if (!code)

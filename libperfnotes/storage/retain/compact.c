@@ -46,23 +46,16 @@ static bool sift(struct pn_buf *out, struct compact *c,
 	return went > 0;
 }
 
-static int sift_notes(struct compact *c, struct pn_error *err)
+static int sift_note(void *arg, const struct pn_oid *commit,
+		     const struct pn_buf *text, struct pn_error *err)
 {
-	struct pn_notes_iter *iter = NULL;
-	struct pn_buf text = {0}, kept = {0};
-	struct pn_oid commit;
-	int code = pn_notes_iter_open(&iter, c->notes, err);
+	struct compact *c = arg;
+	struct pn_buf kept = {0};
+	int code = 0;
 
-	while (!code &&
-	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0) {
-		code = 0;
-		pn_buf_clear(&kept);
-		if (sift(&kept, c, &text))
-			code = pn_notes_stage_note(c->notes, &commit, kept.data,
-						   kept.len, err);
-	}
-	pn_notes_iter_free(iter);
-	pn_buf_release(&text);
+	if (sift(&kept, c, text))
+		code = pn_notes_stage_note(c->notes, commit, kept.data,
+					   kept.len, err);
 	pn_buf_release(&kept);
 	return code;
 }
@@ -180,7 +173,7 @@ static int compact_once(struct compact *c, bool dry_run, struct pn_error *err)
 	if (!code)
 		code = pn_needed_bodies_reanchor(c->repo, c->notes, err);
 	if (!code)
-		code = sift_notes(c, err);
+		code = pn_notes_each_text(c->notes, sift_note, c, err);
 	if (!code)
 		code = settle_bodies(c, err);
 	if (!code)

@@ -512,6 +512,25 @@ int pn_notes_iter_text(struct pn_oid *commit, struct pn_buf *text,
 	return more;
 }
 
+int pn_notes_each_text(struct pn_notes *notes,
+		       int (*take)(void *arg, const struct pn_oid *commit,
+				   const struct pn_buf *text,
+				   struct pn_error *err),
+		       void *arg, struct pn_error *err)
+{
+	struct pn_notes_iter *iter = NULL;
+	struct pn_buf text = {0};
+	struct pn_oid commit;
+	int code = pn_notes_iter_open(&iter, notes, err);
+
+	while (!code &&
+	       (code = pn_notes_iter_text(&commit, &text, iter, err)) > 0)
+		code = take(arg, &commit, &text, err);
+	pn_notes_iter_free(iter);
+	pn_buf_release(&text);
+	return code;
+}
+
 void pn_notes_iter_free(struct pn_notes_iter *iter)
 {
 	if (!iter)

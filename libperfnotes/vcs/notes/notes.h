@@ -69,4 +69,11 @@ void pn_notes_iter_free(struct pn_notes_iter *iter);
 int pn_notes_iter_text(struct pn_oid *commit, struct pn_buf *text,
 		       struct pn_notes_iter *iter, struct pn_error *err);
 
+/* All of them, each handed to `take` with `arg`, as far as that returns 0. */
+int pn_notes_each_text(struct pn_notes *notes,
+		       int (*take)(void *arg, const struct pn_oid *commit,
+				   const struct pn_buf *text,
+				   struct pn_error *err),
+		       void *arg, struct pn_error *err);
+
 #endif
