@@ -214,6 +214,9 @@ void pn_pack_join_read(struct pn_pack_join *out,
 		}
 		free(all.items[i].base);
 	}
+	if (out->part_count < PN_PACK_JOIN_PARTS &&
+	    all.count < PN_PACK_JOIN_MANY)
+		pn_pack_join_release(out);
 	free(all.items);
 	pn_oidmap_release(&known);
 }

@@ -15,6 +15,9 @@
 #define PN_PACK_HEAD 12 /* "PACK", version, count */
 /* So many packs of ours are left alone; git-gc(1) --auto begins at 50. */
 #define PN_PACK_JOIN_MIN 8
+/* Fewer are not worth a run of git, unless there are many in all. */
+#define PN_PACK_JOIN_PARTS 4
+#define PN_PACK_JOIN_MANY 24
 #define PN_PACK_JOIN_BYTES (8u << 20) /* larger ones are left alone */
 
 /* Where an object lies, for an index. */
