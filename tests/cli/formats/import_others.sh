@@ -141,7 +141,7 @@ check 'suite, tool and time' is "$(log '.[] | [.cmd, .collector, .time]')" \
 again '^2 were here already$' data.js "$scratch/data.js"
 forget
 printf '{"entries": {}}' >"$scratch/no.js"
-check 'another file' exits 128 git perf import "$scratch/no.js"
+check 'a file that is no data.js is refused' exits 128 git perf import "$scratch/no.js"
 check 'another file is told what would be right' mentions err \
 	"does not begin with 'window.BENCHMARK_DATA = '"
 printf 'window.BENCHMARK_DATA = {"entries": {"a": [{"benches": 5}]}};\n' \

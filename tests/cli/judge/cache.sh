@@ -68,9 +68,9 @@ check 'a commit more' agree
 add one 1400 HEAD~3
 check 'another record of an old commit' agree
 must git perf rm -m "$(git perf log --measured --json HEAD~1 | jq -r '.commits[0].commit')" 0@i 2>"$err"
-check 'a record that was removed' agree
+check 'a record that was removed is not remembered' agree
 must git perf accept -m 'it is wanted' HEAD~11 2>"$err"
-check 'an acceptance' agree
+check 'an acceptance changes what is remembered' agree
 must git perf accept --revoke HEAD~11 2>"$err"
 check 'an acceptance that was taken back' agree
 printf '[metric "time"]\n\tbetter = more\n' >.gitperf
@@ -91,7 +91,7 @@ check 'a note that is gone' agree
 must git checkout -q -b side HEAD~6
 commit side
 add two 850
-check 'another branch' agree
+check 'a branch that was never judged is judged anew' agree
 must git checkout -q main
 check 'the first branch again' agree
 must git clone -q --depth 5 "file://$PWD" ../shallow 2>"$err"
@@ -138,7 +138,7 @@ git notes --ref=perf list | while read -r note commit; do
 		rm -f ".git/objects/$(echo "$note" | sed 's,^..,&/,')"
 done
 check 'a new commit is judged, but for itself, by what is remembered' exits 0 git perf check --json
-check 'as with all notes' same "$out" ../whole
+check 'what is remembered gives what all notes give' same "$out" ../whole
 must cp $file ../good
 must rm -rf .git/perf/cache
 exits 128 git perf check --json
@@ -198,8 +198,8 @@ while [ $n -lt 8 ]; do
 	git-perf check --json >"../beside.$n" 2>&1 &
 done
 wait
-check 'eight at once say the same' is "$(cat ../beside.* | sort | uniq -c | awk '$1 % 8' | wc -l)" 0
-check 'as one alone' same ../beside.8 ../whole
+check 'eight at once all say one thing' is "$(cat ../beside.* | sort | uniq -c | awk '$1 % 8' | wc -l)" 0
+check 'eight at once say what one alone says' same ../beside.8 ../whole
 n=0
 while [ $n -lt 15 ]; do
 	n=$((n + 1))

@@ -35,8 +35,8 @@ done
 check 'a program that sleeps ten times as long is slower on a full machine' \
 	exits 1 git perf check --run --time=30 short HEAD
 # Processor time may have found a little, too: its longer sleep costs caches.
-check 'the time on the clock says so' mentions out '^  (by wall, |wall: slower)'
+check 'the time on the clock says that it is slower' mentions out '^  (by wall, |wall: slower)'
 check 'a program that sleeps as short as before is faster' \
 	exits 0 git perf check --run --time=30 HEAD short
-check 'that, too, is told by the clock' mentions out '^  (by wall, |wall: faster)'
+check 'the time on the clock says that it is faster' mentions out '^  (by wall, |wall: faster)'
 kill $spinning

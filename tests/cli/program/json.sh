@@ -376,7 +376,7 @@ check 'a table of resources' view table 0@p
 check 'a table of models' view table --models 0@p
 check 'bars of functions' view bars "$go/cpu.pb.gz"
 check 'bars by a label' view bars --by=kind "$go/cpu.pb.gz"
-check 'a flow' fits 0 'show --view=bars' git perf show --json --view=flow --per=line "$go/cpu.pb.gz"
+check 'the JSON of a flow is documented' fits 0 'show --view=bars' git perf show --json --view=flow --per=line "$go/cpu.pb.gz"
 check 'points with models' view scatter 0@p
 cat >heap.perf <<'END'
 {"header": {"type": "memory", "units": {"memory": "B"}, "cmd": "a", "workload": ""},

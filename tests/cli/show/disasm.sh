@@ -178,7 +178,7 @@ mkdir none
 for program in git git-perf sh; do
 	must ln -s "$(command -v $program)" "none/$program"
 done
-check 'without objdump' exits 128 env PATH="$PWD/none" \
+check 'disasm wants objdump' exits 128 env PATH="$PWD/none" \
 	git-perf show --view=disasm --function=hot moved.pb
 check 'the package of objdump is named' says err \
 	'fatal: objdump, which disassembles, is not installed (package binutils)'

@@ -79,10 +79,10 @@ cat >addr.perf <<'END2'
 "collector_info": {"name": "memory", "params": {}}, "postprocessors": [], "snapshots": [{"time": "1", "resources": [
 {"type": "memory", "subtype": "malloc", "amount": 8, "address": 1311768467294899695, "uid": "f"}]}]}
 END2
-check 'an address of 61 bits' exits 0 git perf show --view=alloclist addr.perf
-check 'all digits of it' says out '#1 malloc: 8 B at 0x1234567890abcdef, snapshot 0 (1 s), f'
-check 'the same in CSV' exits 0 git perf show --view=alloclist --csv addr.perf
-check 'as it was read' says out '8,malloc,1311768467294899695,0,1,f'
+check 'an address of 61 bits is listed' exits 0 git perf show --view=alloclist addr.perf
+check 'an address has all its digits' says out '#1 malloc: 8 B at 0x1234567890abcdef, snapshot 0 (1 s), f'
+check 'an address of 61 bits is printed as CSV' exits 0 git perf show --view=alloclist --csv addr.perf
+check 'CSV has the address as the file has it' says out '8,malloc,1311768467294899695,0,1,f'
 
 # 4. What a spreadsheet would run is text in it; numbers below 0 stay numbers.
 printf '=cmd;-x 3\n+1;@a 2\n' >formulas.folded
@@ -95,7 +95,7 @@ done
 must sed 's/"amount": 8/"amount": -3/; s/"uid": "f"/"uid": "=b"/' addr.perf >less.perf
 check 'values below 0 in CSV' exits 0 git perf show --view=bars --per=uid --csv less.perf
 check 'numbers below 0 are no text' says out "'=b,-3"
-check 'one point' exits 0 git perf show --view=scatter --of=samples/count --per=samples/count \
+check 'a scatter of one point is drawn' exits 0 git perf show --view=scatter --of=samples/count --per=samples/count \
 	s.folded
 check 'one point is said as one' mentions out '^c: 1 point[;]?'
 

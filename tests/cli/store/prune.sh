@@ -108,7 +108,7 @@ check 'a record of figures that was taken out is gone' is "$(left)" 'o p r s '
 check 'fsck finds nothing wrong behind that' exits 0 git perf fsck
 restore "$all"
 check 'bodies of this month stay' exits 0 git perf prune --bodies=30
-check 'none went' is "$(bodies)" 5
+check 'a policy of 30 days takes no body of today' is "$(bodies)" 5
 
 # What another worktree bisects, or keeps by a ref of its own, is reached.
 restore "$all"
@@ -215,8 +215,8 @@ check 'a remote that is away is no licence' exits 128 git perf prune
 check 'a wrong policy' exits 128 git perf prune --keep=hourly --offline
 check 'a wrong policy is told' says err \
 	"fatal: no policy 'hourly': need last:<n>, tagged, daily, weekly or monthly"
-check 'a count of none' exits 128 git perf prune --keep=last:0 --offline
-check 'a word' exits 129 git perf prune word
+check 'a policy that keeps none is refused' exits 128 git perf prune --keep=last:0 --offline
+check 'prune takes no word' exits 129 git perf prune word
 
 
 # Days are bounded: they are counted in nanoseconds.
