@@ -16,6 +16,10 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 	struct pn_buf text = {0};
 	int status, code;
 
+	if (pn_oid_equal(tip, commit)) {
+		*out = true; /* after each push that had nothing to do */
+		return 0;
+	}
 	pn_oid_hex(from, tip);
 	pn_oid_hex(to, commit);
 	code = pn_child_run(&text, said, &status, repo, argv, err);

@@ -187,3 +187,10 @@ check 'the reason of a refusal is told, and harmless' is "$(cat "$err")" \
 	"fatal: 'origin' refuses the push: no \\x1b]0;profiles here: pre-receive hook declined"
 rm "$server/hooks/pre-receive"
 check 'what was refused is pushed later' exits 0 git perf push
+
+# With nothing to do one git is asked, for the push itself.
+must git perf push -q
+check 'a push with nothing to do' \
+	exits 0 env GIT_TRACE="$scratch/trace" git perf push
+check 'a push with nothing to do asks nothing of git first' \
+	is "$(grep -c 'built-in: git merge-base' "$scratch/trace")" 0

@@ -166,3 +166,32 @@ must git fetch -q origin was
 check 'log where the measured commit came' exits 0 git perf log -n 1
 check 'the measured commit stands for the other once it is here' mentions out \
 	" measured at $(short "$two"), another tree\$"
+
+# All branches: a commit that was measured stands for one of another branch,
+# the oldest, and is shown itself where a branch has it.
+cd "$scratch/repo" || exit 1
+must git checkout -q -b several main
+write apart apart
+add 201
+apart=$(git rev-parse HEAD)
+must git commit -q --amend -m 'apart, again'
+must git branch again
+must git commit -q --amend -m 'apart, once more'
+check 'one of two rewritten tips has the figure' is "$(figures -n 1)" '201 '
+check 'the other tip has it, too' is "$(figures -n 1 again)" '201 '
+check 'log --all over several tips' exits 0 git perf log --all --oneline
+check 'log --all lists each commit of each branch once' is \
+	"$(git perf log --all --json | jq -r '.commits[].commit' | sort)" \
+	"$(git rev-list --branches | sort)"
+check 'of one measured commit one figure is shown' is \
+	"$(git perf log --all --json | jq -c \
+		'[.commits[] | .series[0].metrics[0].median // empty] |
+		map(select(. == 201)) | length')" 1
+must git branch measured "$apart"
+check 'a measured commit that is shown has its own figure' is \
+	"$(git perf log --all --json | jq -r --arg id "$apart" \
+		'.commits[] | select(.commit == $id).series[0].metrics[0].median')" \
+	201
+check 'one other says where it was measured' exits 0 git perf log --all
+check 'one line says where it was measured' \
+	is "$(grep -c " measured at $(short "$apart")\$" "$out")" 1
