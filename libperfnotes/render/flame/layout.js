@@ -62,5 +62,21 @@ function box(x, y, w) {
 	return 'M' + Math.round(10 * x) + ' ' + 10 * y + 'h' + wide + 'v' + 10 * (ROW - 1) + 'h-' + wide + 'z';
 }
 
+/* The lines above a picture end where the window does; all of one is its tip. */
+const HEAD = 9.1, NOTE = 7.3; /* pixels of a character */
+
+function cutLines() {
+	for (const e of document.querySelectorAll('svg.pn-flame:root > :is(.head, .note)')) {
+		const whole = e.dataset.whole || e.textContent, tip = document.createElementNS(e.namespaceURI, 'title');
+		e.dataset.whole = tip.textContent = whole;
+		e.textContent = fit(whole, (window.innerWidth - 2 * PAD) / (e.matches('.head') ? HEAD : NOTE) | 0);
+		if (e.textContent !== whole)
+			e.append(tip);
+	}
+}
+
+cutLines();
+window.addEventListener('resize', cutLines);
+
 return {PAD, ROW, TENTH, CLASSES, fit, visit, rowsOf, box};
 })();

@@ -51,6 +51,12 @@ async function picture(page, file) {
 	await page.key('Escape');
 	await page.open(file, '#zoom=0.4');
 	page.say('from the address', await page.run(LABELS));
+	await page.size(100, 900);
+	await page.open(file);
+	page.say('narrow', await page.run(`(() => { const head = document.querySelector('.head'), tip = head.querySelector('title');
+		return head.firstChild.data.length < 10 && head.firstChild.data.endsWith('…') && tip.textContent.startsWith('old'); })()`));
+	await page.size(1400, 900);
+	page.say('wide again', await page.run(`new Promise(r => { const look = () => document.querySelector('.head title') ? setTimeout(look, 20) : r('whole'); look(); })`));
 }
 
 async function sandwich(page, file) {

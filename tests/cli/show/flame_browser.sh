@@ -55,6 +55,8 @@ check 'arrows walk to the second child' says out 'walked: eval 40, 40.00%'
 check 'Enter zooms to it' says out "entered: $zoomed"
 check 'Backspace zooms out' says out "out: $graph"
 check 'an address opens what it says' says out "from the address: $zoomed"
+check 'a title that has no room is cut, all of it is its tip' says out 'narrow: true'
+check 'in a wide window it is whole' says out 'wide again: whole'
 check 'callers, the function, callees' says out 'sandwich: main | eval | apply | eval | lookup'
 check 'light and dark by a key' says out 'dark: rgb(22, 24, 27)'
 check 'light as the system has it' says out 'light: rgb(255, 255, 255)'
