@@ -10,8 +10,7 @@
 #include <stddef.h>
 
 /* Where a remote's notes are fetched to; printf format of the remote. */
-#define PN_TRACKING_PLACE "refs/perf/remotes/%s/" /* its inboxes, too */
-#define PN_TRACKING_REF PN_TRACKING_PLACE "notes"
+#define PN_TRACKING_REF "refs/perf/remotes/%s/notes"
 
 /* perf.remote, else the remote of the current branch, else "origin" when
  * there is one; NULL when there is none. The caller frees. */

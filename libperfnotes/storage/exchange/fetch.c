@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "storage/exchange/again.h"
 #include "storage/exchange/exchange.h"
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
@@ -222,16 +223,19 @@ static int fetch_all(struct pn_error *aside, const struct pn_exchange *x,
 	return code;
 }
 
-/* git fetches nothing beside a ref whose commit is gone. */
 int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
 		      struct pn_error *err)
 {
-	int code = fetch_all(aside, x, err);
-	bool forgot = false;
+	struct pn_error why = {0};
+	struct pn_again again;
+	int code = fetch_all(aside, x, &why);
 
-	if ((code || aside->code) && !x->dry_run &&
-	    !pn_tracked_forget_broken(&forgot, x->repo, x->remote, NULL) &&
-	    forgot)
-		code = fetch_all(aside, x, err);
+	if (pn_again_may_help(code ? &why : aside) &&
+	    pn_again_begin(&again, x)) {
+		code = fetch_all(aside, x, &why);
+		pn_again_end(&again, code);
+	}
+	if (code && err)
+		*err = why;
 	return code;
 }

@@ -1,6 +1,7 @@
 /* Which remote, and uniting what was fetched of it. */
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "storage/exchange/again.h"
 #include "storage/exchange/bundle.h"
 #include "storage/exchange/exchange.h"
 #include "storage/exchange/tracked.h"
@@ -170,16 +171,18 @@ static int unite(struct pn_united *out, const struct pn_exchange *x,
 int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 		      struct pn_error *err)
 {
-	struct pn_error aside;
-	bool forgot = false;
-	int code = unite(out, x, err);
+	struct pn_error why = {0}, aside;
+	struct pn_again again;
+	int code = unite(out, x, &why);
 
-	if ((!code && !out->passed) ||
-	    pn_tracked_forget_broken(&forgot, x->repo, x->remote, NULL) ||
-	    !forgot)
-		return code;
-	code = pn_exchange_fetch(&aside, x, err);
-	if (!code)
-		code = unite(out, x, err);
+	if (pn_again_may_help(code ? &why : &out->why) &&
+	    pn_again_begin(&again, x)) {
+		code = pn_exchange_fetch(&aside, x, &why);
+		pn_again_end(&again, code);
+		if (!code)
+			code = unite(out, x, &why);
+	}
+	if (code && err)
+		*err = why;
 	return code;
 }

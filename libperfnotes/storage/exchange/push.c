@@ -4,6 +4,7 @@
  */
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "storage/exchange/again.h"
 #include "storage/exchange/exchange.h"
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
@@ -360,20 +361,22 @@ static int push(struct pn_pushed *out, const struct pn_exchange *x,
 int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 		     struct pn_error *err)
 {
+	struct pn_error why = {0};
+	struct pn_again again;
 	int fd = -1;
-	bool forgot = false;
 	int code = pn_lock_named(&fd, x->repo, "push", err);
 
 	memset(out, 0, sizeof(*out));
 	if (code)
 		return code;
-	code = push(out, x, err);
-	if (code && !x->dry_run &&
-	    !pn_tracked_forget_broken(&forgot, x->repo, x->remote, NULL) &&
-	    forgot) {
+	code = push(out, x, &why);
+	if (code && pn_again_may_help(&why) && pn_again_begin(&again, x)) {
 		memset(out, 0, sizeof(*out));
-		code = push(out, x, err);
+		code = push(out, x, &why);
+		pn_again_end(&again, code);
 	}
 	close(fd);
+	if (code && err)
+		*err = why;
 	return code;
 }

@@ -2,10 +2,8 @@
 #include "storage/exchange/tracked.h"
 
 #include "storage/exchange/exchange.h"
-#include "storage/sync.h"
 #include "vcs/notes/notes.h"
 #include "vcs/ref/list.h"
-#include "vcs/walk/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,50 +81,6 @@ int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 	if (!code && out->count && !pn_oid_is_zero(tip))
 		code = find_merged(out, repo, pn_buf_text(&prefix), tip, err);
 	pn_buf_release(&prefix);
-	pn_buf_release(&names);
-	return code;
-}
-
-/* Whether the commits themselves are here. */
-static int has_commits(bool *out, struct pn_repo *repo,
-		       const struct pn_buf *names, struct pn_error *err)
-{
-	const char *at = pn_buf_text(names), *end = at + names->len;
-	struct pn_oid id;
-	int code = 0;
-
-	for (*out = true; !code && *out && at < end; at += strlen(at) + 1) {
-		code = pn_repo_ref(&id, repo, at, err);
-		if (!code && !pn_oid_is_zero(&id))
-			*out = pn_repo_has_object(repo, &id);
-	}
-	return code;
-}
-
-int pn_tracked_forget_broken(bool *forgot, struct pn_repo *repo,
-			     const char *remote, struct pn_error *err)
-{
-	struct pn_buf place = {0}, names = {0};
-	struct pn_oid ours;
-	bool whole = true;
-	int code = pn_repo_ref(&ours, repo, PN_NOTES_REF, err);
-
-	*forgot = false;
-	pn_buf_printf(&place, PN_TRACKING_PLACE, remote);
-	if (!code)
-		code = pn_refs_list(&names, repo, pn_buf_text(&place),
-				    PN_TRACKED_MAX + 1, err);
-	if (!code)
-		code = has_commits(&whole, repo, &names, err);
-	if (!code && whole && names.len)
-		code = pn_reach_whole(
-			&whole, repo, pn_buf_text(&place),
-			pn_oid_is_zero(&ours) ? NULL : PN_NOTES_REF, err);
-	if (!code && !whole)
-		code = pn_refs_delete(repo, &names, err);
-	if (!code)
-		*forgot = !whole;
-	pn_buf_release(&place);
 	pn_buf_release(&names);
 	return code;
 }

@@ -35,13 +35,6 @@ void pn_tracked_find_taken(struct pn_tracked *tracked, struct pn_repo *repo,
 int pn_tracked_read(struct pn_tracked *out, struct pn_repo *repo,
 		    const char *remote, const struct pn_oid *tip,
 		    struct pn_error *err);
-/*
- * Where something is absent of what is known of the remote, forget all of it:
- * *forgot then, and the next fetch brings it again. A `git gc --prune=now`
- * takes what comes beside it, as git-gc(1) warns.
- */
-int pn_tracked_forget_broken(bool *forgot, struct pn_repo *repo,
-			     const char *remote, struct pn_error *err);
 void pn_tracked_release(struct pn_tracked *tracked);
 
 #endif

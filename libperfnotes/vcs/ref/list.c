@@ -60,13 +60,13 @@ int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 	return code;
 }
 
-int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
-		   struct pn_error *err)
+/* Lines of git-update-ref(1) --stdin: all or none. */
+static int update(struct pn_repo *repo, const struct pn_buf *lines,
+		  const char *what, struct pn_error *err)
 {
 	static const char *const argv[] = {"git", "update-ref", "--no-deref",
 					   "--stdin", NULL};
 	struct pn_process_options options = pn_child_options(repo);
-	const char *at = pn_buf_text(names), *end = at + names->len;
 	struct pn_buf out = {0};
 	char said[1024] = "";
 	FILE *file = tmpfile();
@@ -74,18 +74,59 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 
 	if (!file)
 		return pn_error_system(err, "cannot make a temporary file");
-	for (; at < end; at += strlen(at) + 1)
-		fprintf(file, "delete %s\n", at);
+	fwrite(lines->data, 1, lines->len, file);
 	if (fflush(file) || fseek(file, 0, SEEK_SET))
 		code = pn_error_system(err, "cannot write a temporary file");
 	options.in = fileno(file);
-	if (!code && names->len)
+	if (!code && lines->len)
 		code = pn_process_capture(&out, said, &status, argv, &options,
 					  PN_CHILD_TEXT_MAX, err);
 	if (!code && status)
-		code = pn_error_set(err, PN_EIO, "cannot take refs out: %s",
+		code = pn_error_set(err, PN_EIO, "cannot %s: %s", what,
 				    pn_child_said(said));
 	fclose(file);
 	pn_buf_release(&out);
+	return code;
+}
+
+int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
+		   struct pn_error *err)
+{
+	const char *at = pn_buf_text(names), *end = at + names->len;
+	struct pn_buf lines = {0};
+	int code;
+
+	for (; at < end; at += strlen(at) + 1)
+		pn_buf_printf(&lines, "delete %s\n", at);
+	code = update(repo, &lines, "take refs out", err);
+	pn_buf_release(&lines);
+	return code;
+}
+
+int pn_ref_delete_at(struct pn_repo *repo, const char *name,
+		     const struct pn_oid *id, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_buf line = {0};
+	int code;
+
+	pn_oid_hex(hex, id);
+	pn_buf_printf(&line, "delete %s %s\n", name, hex);
+	code = update(repo, &line, "take a ref out", err);
+	pn_buf_release(&line);
+	return code;
+}
+
+int pn_ref_create(struct pn_repo *repo, const char *name,
+		  const struct pn_oid *id, struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1];
+	struct pn_buf line = {0};
+	int code;
+
+	pn_oid_hex(hex, id);
+	pn_buf_printf(&line, "create %s %s\n", name, hex);
+	code = update(repo, &line, "put a ref back", err);
+	pn_buf_release(&line);
 	return code;
 }

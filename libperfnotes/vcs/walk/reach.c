@@ -29,27 +29,42 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 	return code;
 }
 
-int pn_reach_whole(bool *out, struct pn_repo *repo, const char *place,
-		   const char *less, struct pn_error *err)
+/* What git says of an object that is not there. A child that somebody ended, or
+ * that had no memory, has told nothing. */
+static bool is_absence(int status, const char *said)
 {
-	const char *argv[9] = {"git", "rev-list", "--objects", "--quiet"};
-	struct pn_buf glob = {0}, text = {0};
-	char said[1024];
+	static const char *const words[] = {
+		"missing",	  "bad object",	    "bad tree",
+		"Could not read", "unable to read", "not a valid object"};
+	size_t i;
+
+	for (i = 0; status == 128 && i < sizeof(words) / sizeof(*words); i++)
+		if (strstr(said, words[i]))
+			return true;
+	return false;
+}
+
+int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,
+		   struct pn_error *err)
+{
+	char hex[PN_OID_HEX + 1], said[1024] = "";
+	const char *argv[7] = {"git", "rev-list", "--objects", "--quiet"};
+	struct pn_buf text = {0};
 	size_t n = 4;
 	int status, code;
 
-	pn_buf_printf(&glob, "--glob=%s*", place);
+	*out = false;
+	if (!pn_repo_has_object(repo, commit))
+		return 0;
+	pn_oid_hex(hex, commit);
 	if (pn_repo_is_partial(repo))
 		argv[n++] = "--exclude-promisor-objects";
-	argv[n++] = pn_buf_text(&glob);
-	if (less) {
-		argv[n++] = "--not";
-		argv[n++] = less;
-	}
+	argv[n] = hex;
 	code = pn_child_run(&text, said, &status, repo, argv, err);
-	if (!code)
-		*out = !status;
-	pn_buf_release(&glob);
+	if (!code && status && !is_absence(status, said))
+		code = pn_error_set(err, PN_EIO, "cannot look at commit %s: %s",
+				    hex, pn_child_said(said));
+	*out = !status;
 	pn_buf_release(&text);
 	return code;
 }

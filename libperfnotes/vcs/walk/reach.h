@@ -13,13 +13,10 @@
 int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 		  const struct pn_oid *commit, struct pn_error *err);
 
-/*
- * Whether all is here that the refs below `place` (a slash at its end) lead to
- * and that `less`, a ref or NULL, does not. What a remote promises may be
- * absent. Refs whose own object is absent are passed over, as git does.
- */
-int pn_reach_whole(bool *out, struct pn_repo *repo, const char *place,
-		   const char *less, struct pn_error *err);
+/* Whether a commit and all that it leads to are here; what a remote promises
+ * may be absent. */
+int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,
+		   struct pn_error *err);
 
 /* Whether some branch has it. */
 int pn_reach_branch(bool *out, struct pn_repo *repo,

@@ -96,3 +96,53 @@ before=$(find "$two/.git/objects/pack" -name '*.pack' | wc -l)
 must git -C "$two" perf fetch -q
 check 'what comes is kept in a pack' \
 	[ "$(find "$two/.git/objects/pack" -name '*.pack' | wc -l)" -gt "$before" ]
+
+# What is whole stays, and what cannot be had again, too.
+copies()
+{
+	git -C "$two" for-each-ref --format='%(refname) %(objectname)' \
+		refs/perf/remotes/
+}
+must git -C "$two" perf pull -q
+must add "$one" newer 3
+must git perf push -q
+must git perf push -q --inbox
+must add "$one" newest 4
+must git perf push -q --inbox
+must git -C "$two" perf fetch -q
+must git -C "$two" update-ref refs/perf/remotes/origin/x/notes \
+	"$(git -C "$two" rev-parse "$tracked")"
+must loose "$two"
+before=$(copies)
+must mv "$server" "$scratch/away"
+for call in fetch pull push; do
+	check "the remote is away: git perf $call" \
+		exits 128 git -C "$two" perf $call -q
+	check "the remote is away: all that was fetched stays behind git perf $call" \
+		is "$(copies)" "$before"
+done
+must git -C "$two" update-ref -d refs/perf/remotes/origin/x/notes
+before=$(copies)
+must lose "$two" "$tracked^{tree}"
+for call in fetch pull push; do
+	check "the remote is away, and some is gone: git perf $call" \
+		exits 128 git -C "$two" perf $call -q
+	check "the remote is away, and some is gone: all else stays behind git perf $call" \
+		is "$(copies)" "$before"
+done
+must mv "$scratch/away" "$server"
+check 'the remote is back: pull' exits 0 git -C "$two" perf pull -q
+check 'the remote is back: nothing is missing' exits 0 \
+	git -C "$two" rev-list --objects --quiet "$tracked"
+
+# Our own notes are broken: what was fetched is what they can be had from.
+must add "$two" broken 6
+must loose "$two"
+before=$(copies)
+must lose "$two" refs/notes/perf
+for call in fetch pull push; do
+	check "our notes are broken: git perf $call" \
+		exits 128 git -C "$two" perf $call -q
+	check "our notes are broken: what was fetched stays behind git perf $call" \
+		is "$(copies)" "$before"
+done
