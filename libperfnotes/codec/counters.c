@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "model/timeline/curves.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct told {
@@ -47,6 +48,8 @@ void pn_counters_add(struct pn_counters *c, size_t counter, double ms,
 {
 	struct pn_counter *to = &c->items[counter];
 
+	if (!isfinite(ms) || !isfinite(value))
+		return;
 	to->told =
 		pn_grow(to->told, &to->cap, to->count + 1, sizeof(*to->told));
 	to->told[to->count] = (struct told){ms, value, to->count};

@@ -21,6 +21,7 @@ void pn_counters_release(struct pn_counters *c);
 /* The number of a counter, added when new; all are strings of the profile. */
 size_t pn_counters_at(struct pn_counters *c, uint32_t process, uint32_t name,
 		      uint32_t unit);
+/* What is not finite is left out. */
 void pn_counters_add(struct pn_counters *c, size_t counter, double ms,
 		     double value);
 /* The curves, in order of time; where processes have counters of one name the

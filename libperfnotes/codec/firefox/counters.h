@@ -18,8 +18,9 @@ struct pn_firefox_counters {
 	size_t before;		     /* processes, where nobody has one */
 };
 
-/* A member of a list of counters, into a struct pn_firefox_counters. */
-int pn_firefox_take_counter(void *to, struct pn_json *json,
-			    enum pn_json_event first, struct pn_error *err);
+/* The list of counters, into a struct pn_firefox_counters. One that is not as
+ * it should be is left out. */
+int pn_firefox_take_counters(void *to, struct pn_json *json,
+			     enum pn_json_event first, struct pn_error *err);
 
 #endif

@@ -380,7 +380,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		{"shared", .fields = pn_firefox_fields,
 		 .offset = offsetof(struct decoder, ff.shared)},
 		{"threads", .each = take_thread},
-		{"counters", .each = pn_firefox_take_counter,
+		{"counters", pn_firefox_take_counters,
 		 .offset = offsetof(struct decoder, counters)},
 		{0},
 	};

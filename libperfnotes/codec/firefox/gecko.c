@@ -493,20 +493,20 @@ static int take_process(void *to, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err);
 
 /* On the clock of its process, as samples are. */
-static int take_counter(void *to, struct pn_json *json,
-			enum pn_json_event first, struct pn_error *err)
+static int take_counters(void *to, struct pn_json *json,
+			 enum pn_json_event first, struct pn_error *err)
 {
 	struct decoder *d = to;
 
 	d->counters.pid = d->pid;
 	d->counters.shift_ms = d->start_ms - d->first_start_ms;
-	return pn_firefox_take_counter(&d->counters, json, first, err);
+	return pn_firefox_take_counters(&d->counters, json, first, err);
 }
 
 static const struct pn_json_field process_fields[] = {
-	{"libs", .each = take_lib},	    {"meta", take_meta},
-	{"threads", .each = take_thread},   {"processes", .each = take_process},
-	{"counters", .each = take_counter}, {0},
+	{"libs", .each = take_lib},	  {"meta", take_meta},
+	{"threads", .each = take_thread}, {"processes", .each = take_process},
+	{"counters", take_counters},	  {0},
 };
 
 /* Another process: its libraries and its clock are its own. */

@@ -44,6 +44,14 @@ int pn_json_take_double(double *out, struct pn_json *json,
 	return 0;
 }
 
+int pn_json_take_double_or_nan(double *out, struct pn_json *json,
+			       enum pn_json_event first, struct pn_error *err)
+{
+	if (first != PN_JSON_NUMBER || !pn_json_number(out, json))
+		*out = NAN;
+	return pn_json_skip(json, first, err);
+}
+
 int pn_json_take_int(int64_t *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err)
 {

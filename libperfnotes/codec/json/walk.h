@@ -133,6 +133,9 @@ int pn_json_take_double(double *out, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err);
 int pn_json_take_int(int64_t *out, struct pn_json *json,
 		     enum pn_json_event first, struct pn_error *err);
+/* For what is left out rather than refused: NAN for all that is no number. */
+int pn_json_take_double_or_nan(double *out, struct pn_json *json,
+			       enum pn_json_event first, struct pn_error *err);
 /* As pn_json_take_int, 0 or more. */
 int pn_json_take_amount(int64_t *out, struct pn_json *json,
 			enum pn_json_event first, struct pn_error *err);

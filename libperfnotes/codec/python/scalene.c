@@ -10,10 +10,10 @@
  */
 #include "base/alloc.h"
 #include "codec/codec.h"
+#include "codec/counters.h"
 #include "codec/frames.h"
 #include "codec/json/sniff.h"
 #include "codec/json/walk.h"
-#include "model/timeline/curves.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,8 +37,8 @@ struct list {
 struct decoder {
 	struct pn_profile *p;
 	struct pn_frames frames;
-	struct list lines, functions;  /* of one file */
-	struct pn_json_doubles course; /* of memory: ns, MB, ns, MB ... */
+	struct list lines, functions; /* of one file */
+	struct pn_counters course;    /* of memory */
 	struct line *lines_of_all;
 	uint32_t *files; /* by line of all */
 	uint32_t *names;
@@ -152,26 +152,44 @@ static void take_file(struct decoder *d, uint32_t file)
 	d->lines.count = d->functions.count = 0;
 }
 
-/* [<ns since the start>, <MB>] */
-static int take_course(void *to, struct pn_json *json, enum pn_json_event first,
-		       struct pn_error *err)
+/* [<ns since the start>, <MB>]; what is anything else is left out. */
+static int take_point(void *to, struct pn_json *json, enum pn_json_event first,
+		      struct pn_error *err)
 {
-	struct decoder *d = to;
-	struct pn_json_doubles *c = &d->course;
+	struct pn_counters *c = to;
+	struct pn_strtab *strings = &c->p->strings;
 	enum pn_json_event event;
-	size_t end = c->count + 2;
+	double pair[2] = {0}, value;
+	size_t n = 0;
 	int code = 0;
 
 	if (first != PN_JSON_ARRAY)
-		return pn_json_fail(json, err, "expected an array");
-	c->items = pn_grow(c->items, &c->cap, end, sizeof(*c->items));
-	while (!code && c->count < end) {
-		code = pn_json_next(&event, json, err);
-		if (!code)
-			code = pn_json_take_double(&c->items[c->count++], json,
-						   event, err);
+		return pn_json_skip(json, first, err);
+	while (!(code = pn_json_next(&event, json, err)) &&
+	       event != PN_JSON_ARRAY_END) {
+		code = pn_json_take_double_or_nan(&value, json, event, err);
+		if (code)
+			return code;
+		if (n < 2)
+			pair[n] = value;
+		n++;
 	}
-	return code ? code : pn_json_expect(json, PN_JSON_ARRAY_END, err);
+	if (!code && n == 2)
+		pn_counters_add(
+			c,
+			pn_counters_at(c, 0,
+				       pn_strtab_add_text(strings, "footprint"),
+				       pn_strtab_add_text(strings, "bytes")),
+			pair[0] / 1e6, pair[1] * MIB);
+	return code;
+}
+
+static int take_course(void *to, struct pn_json *json, enum pn_json_event first,
+		       struct pn_error *err)
+{
+	if (first != PN_JSON_ARRAY)
+		return pn_json_skip(json, first, err);
+	return pn_json_walk_array(to, json, first, take_point, err);
 }
 
 static int take_files(void *to, struct pn_json *json, enum pn_json_event first,
@@ -251,21 +269,6 @@ static int add_sample(struct decoder *d, size_t at, struct pn_error *err)
 		err);
 }
 
-static void add_course(struct decoder *d)
-{
-	struct pn_strtab *strings = &d->p->strings;
-	size_t i;
-
-	if (!d->course.count)
-		return;
-	pn_curves_add(d->p, pn_strtab_add_text(strings, "footprint"),
-		      pn_strtab_add_text(strings, "bytes"),
-		      pn_strtab_add_text(strings, "ms"));
-	for (i = 0; i < d->course.count; i += 2)
-		pn_curves_add_point(d->p, d->course.items[i] / 1e6,
-				    d->course.items[i + 1] * MIB);
-}
-
 static int build(struct decoder *d, struct pn_error *err)
 {
 	struct pn_profile *p = d->p;
@@ -286,7 +289,7 @@ static int build(struct decoder *d, struct pn_error *err)
 		pn_profile_add_metric(p, "peak footprint", "bytes",
 				      PN_BETTER_LESS, &bytes, 1);
 	p->header.cmd = d->program;
-	add_course(d);
+	pn_counters_finish(&d->course);
 	return code;
 }
 
@@ -295,14 +298,15 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 {
 	static const struct pn_json_field fields[] = {
 		{"files", take_files},
-		{"samples", .each = take_course},
+		{"samples", take_course,
+		 .offset = offsetof(struct decoder, course)},
 		PN_JSON_FIELD("elapsed_time_sec", decoder, elapsed_s),
 		PN_JSON_FIELD_OR_NULL("max_footprint_mb", decoder,
 				      footprint_mb),
 		PN_JSON_FIELD("program", decoder, program),
 		{0},
 	};
-	struct decoder d = {.p = out};
+	struct decoder d = {.p = out, .course = {.p = out}};
 	int code = pn_json_walk_document(&d, &out->strings, in, fields, err);
 
 	d.elapsed_s = amount(d.elapsed_s);
@@ -312,7 +316,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 		code = build(&d, err);
 	out->complete = false; /* GPU, copies, courses of lines */
 	pn_frames_release(&d.frames);
-	free(d.course.items);
+	pn_counters_release(&d.course);
 	free(d.lines.items);
 	free(d.functions.items);
 	free(d.lines_of_all);

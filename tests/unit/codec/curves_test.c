@@ -85,6 +85,78 @@ static void firefox_counters_are_curves(void **state)
 		   "Power pWh/ms: 1=5 3=6 7=7\n");
 }
 
+#define FIREFOX(counters)                                                      \
+	"{\"meta\":{\"preprocessedProfileVersion\":57},\"counters\":" counters \
+	"," THREAD "}"
+#define MALLOC(samples)                                                        \
+	"{\"name\":\"malloc\",\"category\":\"Memory\",\"pid\":\"7\"," samples  \
+	"}"
+#define CPU(samples)                                                           \
+	"{\"name\":\"cpu\",\"category\":\"CPU\",\"pid\":7,"                    \
+	"\"samples\":" samples "}"
+
+/* Whatever is no counter is left out, never the profile; and so is what is
+ * told by its growth when a part of that is not known. */
+static void firefox_leaves_out_what_is_no_counter(void **state)
+{
+	static const char *const none[] = {
+		FIREFOX("null"),
+		FIREFOX("{}"),
+		FIREFOX("[null,1,[2]]"),
+		FIREFOX("[" MALLOC("\"samples\":null") "]"),
+		FIREFOX("[" MALLOC("\"sampleGroups\":null") "]"),
+		FIREFOX("[" MALLOC("\"sampleGroups\":[null]") "]"),
+		FIREFOX("[" MALLOC("\"samples\":{\"time\":[],"
+				   "\"count\":[]}") "]"),
+		FIREFOX("[" MALLOC("\"samples\":{\"time\":[1,2],"
+				   "\"count\":[1]}") "]"),
+		FIREFOX("[" MALLOC("\"samples\":{\"time\":[1,2],"
+				   "\"count\":null}") "]"),
+		FIREFOX("[" MALLOC("\"samples\":{\"time\":[1,2],"
+				   "\"count\":[1,null]}") "]"),
+		FIREFOX("[" CPU("{\"schema\":[],\"data\":[1,[2]]}") "]"),
+		FIREFOX("[" CPU("{\"schema\":{\"time\":null,\"count\":-1},"
+				"\"data\":[[1,2]]}") "]"),
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(none) / sizeof(*none); i++)
+		has_curves(none[i], "");
+	has_curves(FIREFOX("[null," CPU("{\"time\":[1,null,3,4],"
+					"\"count\":[5,6,null,8]}") "]"),
+		   "cpu /ms: 1=5 4=8\n");
+	/* behind a difference that is not told no time is known */
+	has_curves(FIREFOX("[" CPU("{\"timeDeltas\":[1,2,null,4],"
+				   "\"count\":[5,6,7,8]}") "]"),
+		   "cpu /ms: 1=5 3=6\n");
+}
+
+/* At 1 ms 10 + 100, at 2 ms 20 + 200 more; what is not in order of time: 10
+ * at 1, 10 + 100 at 2, 110 + 1 at 3. */
+static void firefox_sums_in_order_of_time(void **state)
+{
+	(void)state;
+	has_curves(FIREFOX("[" MALLOC("\"sampleGroups\":["
+				      "{\"samples\":{\"time\":[1,2],"
+				      "\"count\":[10,20]}},"
+				      "{\"samples\":{\"time\":[1,2],"
+				      "\"count\":[100,200]}}]") "]"),
+		   "malloc bytes/ms: 1=110 2=330\n");
+	has_curves(FIREFOX("[" MALLOC("\"samples\":{\"time\":[3,1,2],"
+				      "\"count\":[1,10,100]}") "]"),
+		   "malloc bytes/ms: 1=10 2=110 3=111\n");
+}
+
+/* 1e308 + 1e308 is no double. */
+static void firefox_keeps_finite_sums(void **state)
+{
+	(void)state;
+	has_curves(FIREFOX("[" MALLOC("\"samples\":{\"time\":[1,2,3],"
+				      "\"count\":[1e308,1e308,1e308]}") "]"),
+		   "malloc bytes/ms: 1=1e+308\n");
+}
+
 /* Rows, in the order of their schema; the second process began 10 ms later. */
 static void gecko_counters_are_curves(void **state)
 {
@@ -99,7 +171,7 @@ static void gecko_counters_are_curves(void **state)
 		"\"pid\":8}],\"counters\":[{\"name\":\"malloc\","
 		"\"category\":\"Memory\",\"sample_groups\":[{\"id\":0,"
 		"\"samples\":{\"schema\":{\"time\":0,\"count\":1},\"data\":"
-		"[[1,3],[null,4],[2,4]]}}]}]}]}",
+		"[[1,3],[2,4]]}}]}]}]}",
 		"malloc (process 1) bytes/ms: 1=100 2=150\n"
 		"malloc (8) bytes/ms: 11=3 12=7\n");
 }
@@ -115,14 +187,36 @@ static void scalene_has_the_footprint(void **state)
 		   "footprint bytes/ms: 9.4=1.57286e+06 20=3.14573e+06\n");
 }
 
+#define SCALENE(samples)                                                       \
+	"{\"elapsed_time_sec\":0.5,\"files\":{\"w.py\":{\"lines\":["           \
+	"{\"line\":\"x\",\"lineno\":1,\"n_cpu_percent_python\":100"            \
+	"}],\"functions\":[]}},\"samples\":" samples "}"
+
+/* Points are pairs, in order of time: 1 MB at 1 ms, 2 MB at 2 ms. 1.7e308 MB
+ * are no double of bytes. */
+static void scalene_leaves_out_what_is_no_point(void **state)
+{
+	(void)state;
+	has_curves(SCALENE("null"), "");
+	has_curves(SCALENE("{}"), "");
+	has_curves(SCALENE("[]"), "");
+	has_curves(SCALENE("[[1],[1,2,3],null,7,[1,null],[1,1.7e308],[]]"), "");
+	has_curves(SCALENE("[[2000000,2],[1],[1000000,1]]"),
+		   "footprint bytes/ms: 1=1.04858e+06 2=2.09715e+06\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chrome_counters_are_curves),
 		cmocka_unit_test(counters_of_one_name_say_their_process),
 		cmocka_unit_test(firefox_counters_are_curves),
+		cmocka_unit_test(firefox_leaves_out_what_is_no_counter),
+		cmocka_unit_test(firefox_sums_in_order_of_time),
+		cmocka_unit_test(firefox_keeps_finite_sums),
 		cmocka_unit_test(gecko_counters_are_curves),
 		cmocka_unit_test(scalene_has_the_footprint),
+		cmocka_unit_test(scalene_leaves_out_what_is_no_point),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
