@@ -341,6 +341,7 @@ static void look_around(struct pn_pack_join *out, const struct pn_repo *repo,
 
 	pn_pack_names_read(&names, dir, PN_PACK_MARK);
 	pn_pack_sweep(&names, dir);
+	pn_pack_join_sweep(repo);
 	pn_pack_join_read(out, &names, dir, objects, count);
 	pn_pack_join_deltas(out, repo);
 	pn_pack_names_release(&names);

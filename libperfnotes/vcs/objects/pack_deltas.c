@@ -8,19 +8,26 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/folder/folder.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
-/* git-prune(1) removes what is called so and was left behind. */
-#define FOLDER "tmp_objdir-perf-XXXXXX"
+/* git-prune(1) takes what is called so and was left behind for its own. */
+#define FOLDER "tmp_objdir-perf-"
+#define IDS "ids"
 #define NAME "joined"
+/* What git may write more than the parts have: then it is of no use. */
+#define SLACK_BYTES (64u << 10)
 
-/* All ids, a line each, in a file that is read from its beginning. */
+/* All ids, a line each, in a file that is read from its beginning. It is
+ * locked as long as we or git have it open: the folder is in use. */
 static int open_ids(const char *folder, const struct pn_pack_join *join)
 {
 	struct pn_buf path = {0}, text = {0};
@@ -33,11 +40,13 @@ static int open_ids(const char *folder, const struct pn_pack_join *join)
 			pn_oid_hex(hex, pn_pack_part_id(&join->parts[i], k));
 			pn_buf_printf(&text, "%s\n", hex);
 		}
-	pn_buf_printf(&path, "%s/ids", folder);
+	pn_buf_printf(&path, "%s/" IDS, folder);
 	fd = open(pn_buf_text(&path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
 		  0600);
-	if (fd >= 0 && (pn_file_write_all(fd, text.data, text.len) ||
-			lseek(fd, 0, SEEK_SET))) {
+	if (fd >= 0 &&
+	    ((flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) ||
+	     pn_file_write_all(fd, text.data, text.len) ||
+	     lseek(fd, 0, SEEK_SET))) {
 		close(fd);
 		fd = -1;
 	}
@@ -46,13 +55,34 @@ static int open_ids(const char *folder, const struct pn_pack_join *join)
 	return fd;
 }
 
+/*
+ * The child's environment: what git writes goes to the folder, its temporary
+ * files, too, which it leaves on a full disk; what it reads is in the
+ * repository. A path may hold what parts a list, so it is quoted.
+ */
+static void set_folders(struct pn_buf *into, struct pn_buf *from,
+			const struct pn_repo *repo, const char *folder)
+{
+	const char *at = repo->common_dir;
+
+	pn_buf_printf(into, "GIT_OBJECT_DIRECTORY=%s", folder);
+	pn_buf_printf(from, "GIT_ALTERNATE_OBJECT_DIRECTORIES=\"");
+	for (; *at; at++) {
+		if (*at == '"' || *at == '\\')
+			pn_buf_add(from, "\\", 1);
+		pn_buf_add(from, at, 1);
+	}
+	pn_buf_printf(from, "/objects\"");
+}
+
 /* Writes "<folder>/joined-<sum>.pack" and its index; `sum` gets the sum. What
  * is written is read again and not kept, so it is not synced. */
 static bool pack(struct pn_buf *sum, const struct pn_repo *repo,
 		 const char *folder, int ids)
 {
 	struct pn_process_options options = pn_child_options(repo);
-	struct pn_buf name = {0};
+	struct pn_buf name = {0}, into = {0}, from = {0};
+	const char *env[PN_GIT_ENV_MAX + 2] = {NULL};
 	const char *argv[] = {"git",
 			      "-c",
 			      "core.fsync=none",
@@ -66,34 +96,62 @@ static bool pack(struct pn_buf *sum, const struct pn_repo *repo,
 			      NULL};
 	char said[1024];
 	int code, status;
+	size_t n = 0;
 
+	while (repo->env[n]) {
+		env[n] = repo->env[n];
+		n++;
+	}
+	set_folders(&into, &from, repo, folder);
+	env[n++] = pn_buf_text(&into);
+	env[n] = pn_buf_text(&from);
+	options.env_set = env;
 	pn_buf_printf(&name, "%s/" NAME, folder);
 	argv[sizeof(argv) / sizeof(*argv) - 2] = pn_buf_text(&name);
 	options.in = ids;
 	code = pn_process_capture(sum, said, &status, argv, &options,
 				  PN_OID_HEX + 1, NULL);
 	pn_buf_release(&name);
+	pn_buf_release(&into);
+	pn_buf_release(&from);
 	if (code || status || sum->len != PN_OID_HEX + 1)
 		return false;
 	sum->data[--sum->len] = '\0'; /* the end of the line */
 	return true;
 }
 
-static void remove_folder(const char *folder)
+/* A writer that lives has it locked. Without it the folder is empty, or about
+ * to go. */
+static void sweep(const char *folder)
+{
+	struct pn_buf path = {0};
+	int fd;
+
+	pn_buf_printf(&path, "%s/" IDS, folder);
+	fd = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0 ? !flock(fd, LOCK_EX | LOCK_NB) : errno == ENOENT)
+		pn_folder_remove(folder, NULL);
+	if (fd >= 0)
+		close(fd);
+	pn_buf_release(&path);
+}
+
+void pn_pack_join_sweep(const struct pn_repo *repo)
 {
 	struct pn_pack_names names = {0};
 	struct pn_buf path = {0};
-	size_t i;
+	size_t i, len;
 
-	pn_pack_names_read(&names, folder, "");
+	pn_buf_printf(&path, "%s/objects", repo->common_dir);
+	pn_pack_names_read(&names, pn_buf_text(&path), FOLDER);
+	len = path.len;
 	for (i = 0; i < names.count; i++) {
-		pn_buf_clear(&path);
-		pn_buf_printf(&path, "%s/%s", folder, names.items[i]);
-		unlink(pn_buf_text(&path));
+		path.len = len;
+		pn_buf_printf(&path, "/%s", names.items[i]);
+		sweep(pn_buf_text(&path));
 	}
 	pn_pack_names_release(&names);
 	pn_buf_release(&path);
-	rmdir(folder);
 }
 
 /* The parts go when the ref has moved, as before; their objects are in the new
@@ -117,7 +175,7 @@ static char *new_folder(const struct pn_repo *repo)
 {
 	struct pn_buf path = {0};
 
-	pn_buf_printf(&path, "%s/objects/" FOLDER, repo->common_dir);
+	pn_buf_printf(&path, "%s/objects/" FOLDER "XXXXXX", repo->common_dir);
 	if (mkdtemp((char *)path.data))
 		return pn_buf_detach(&path);
 	pn_buf_release(&path);
@@ -128,9 +186,13 @@ void pn_pack_join_deltas(struct pn_pack_join *join, const struct pn_repo *repo)
 {
 	struct pn_buf sum = {0}, base = {0};
 	struct pn_pack_part all = {0};
+	uint64_t limit = SLACK_BYTES;
 	char *folder;
+	size_t i;
 	int ids;
 
+	for (i = 0; i < join->part_count; i++)
+		limit += join->parts[i].pack.len;
 	folder = join->count ? new_folder(repo) : NULL;
 	if (!folder)
 		return;
@@ -138,13 +200,13 @@ void pn_pack_join_deltas(struct pn_pack_join *join, const struct pn_repo *repo)
 	if (ids >= 0 && pack(&sum, repo, folder, ids)) {
 		pn_buf_printf(&base, "%s/" NAME "-%s", folder,
 			      pn_buf_text(&sum));
-		if (pn_pack_part_read(&all, pn_buf_text(&base)) &&
+		if (pn_pack_part_read(&all, pn_buf_text(&base), limit) &&
 		    all.count == join->count)
 			replace(join, &all);
 	}
+	pn_folder_remove(folder, NULL);
 	if (ids >= 0)
 		close(ids);
-	remove_folder(folder);
 	pn_pack_part_release(&all);
 	pn_buf_release(&sum);
 	pn_buf_release(&base);

@@ -132,14 +132,14 @@ static bool is_sound(struct pn_pack_part *part)
 	return true;
 }
 
-bool pn_pack_part_read(struct pn_pack_part *part, const char *base)
+bool pn_pack_part_read(struct pn_pack_part *part, const char *base,
+		       uint64_t limit)
 {
 	struct pn_buf path = {0};
 	bool good;
 
 	pn_buf_printf(&path, "%s.pack", base);
-	good = !pn_file_read(&part->pack, pn_buf_text(&path),
-			     PN_PACK_JOIN_BYTES, NULL);
+	good = !pn_file_read(&part->pack, pn_buf_text(&path), limit, NULL);
 	pn_buf_clear(&path);
 	pn_buf_printf(&path, "%s.idx", base);
 	good = good &&
@@ -167,7 +167,7 @@ static void take(struct pn_pack_join *join, struct pn_oidmap *known,
 	struct pn_pack_part part = {0};
 	size_t i, twice = 0;
 
-	if (!pn_pack_part_read(&part, base)) {
+	if (!pn_pack_part_read(&part, base, PN_PACK_JOIN_BYTES)) {
 		pn_pack_part_release(&part);
 		return;
 	}

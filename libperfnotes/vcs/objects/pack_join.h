@@ -40,8 +40,9 @@ struct pn_pack_join {
 	size_t count; /* objects of all parts */
 };
 
-/* False: it is damaged, too large, or not there. */
-bool pn_pack_part_read(struct pn_pack_part *part, const char *base);
+/* False: it is damaged, has more than `limit` bytes, or is not there. */
+bool pn_pack_part_read(struct pn_pack_part *part, const char *base,
+		       uint64_t limit);
 const struct pn_oid *pn_pack_part_id(const struct pn_pack_part *part, size_t i);
 void pn_pack_part_release(struct pn_pack_part *part);
 
@@ -58,6 +59,8 @@ void pn_pack_join_read(struct pn_pack_join *out,
 /* Have git tell their objects by each other (pack_deltas.c). Where it cannot,
  * the parts stay what they are. */
 void pn_pack_join_deltas(struct pn_pack_join *join, const struct pn_repo *repo);
+/* Remove what such a writer left that was killed. */
+void pn_pack_join_sweep(const struct pn_repo *repo);
 /* Append the entries of a part that begins at `offset` of the new pack, and
  * write what the index says of them. */
 void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,

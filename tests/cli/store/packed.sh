@@ -54,3 +54,95 @@ check "nothing of the packing is left" \
 check "what was packed is read" exits 0 git perf show HEAD~12:stacks.folded
 total=$(stacks 25 | awk '{ n += $2 } END { print n }')
 check "joined packs hold all that was counted" mentions out " of $total total"
+
+# A git that is cut off where it packs; git-perf finds it in its path.
+mkdir "$scratch/bin"
+real=$(command -v git)
+cat >"$scratch/bin/git" <<EOF
+#!/bin/sh
+case " \$* " in
+*' pack-objects '*)
+	case \$(cat "$scratch/how") in
+	full)
+		trap '' XFSZ
+		ulimit -f 0
+		: >"$scratch/reached"
+		;;
+	killed)
+		exec </dev/null
+		: >"$scratch/reached"
+		kill -KILL \$PPID
+		exit 1
+		;;
+	esac
+	;;
+esac
+exec "$real" "\$@"
+EOF
+must chmod +x "$scratch/bin/git"
+
+# cut_off full|killed: adds until git has packed
+cut_off()
+{
+	echo "$1" >"$scratch/how"
+	rm -f "$scratch/reached"
+	for n in 41 42 43 44 45 46 47 48 49; do
+		[ ! -e "$scratch/reached" ] || break
+		commit "$1 $n"
+		stacks "$n" >"$scratch/stacks.folded"
+		PATH=$scratch/bin:$PATH git-perf add "$scratch/stacks.folded" \
+			>/dev/null 2>"$scratch/said"
+		added=$?
+	done
+	check "git packs ($1)" [ -e "$scratch/reached" ]
+}
+
+must git config --unset pack.indexVersion
+cut_off full
+check "a profile is added where git has no room to pack" [ "$added" -eq 0 ]
+check "git without room leaves nothing" is "$(find .git -name '*tmp*')" ''
+
+cut_off killed
+check "whoever is killed while git packs adds nothing" [ "$added" -ne 0 ]
+check "whoever is killed while git packs leaves a folder" \
+	[ "$(ls .git/objects | grep -c tmp_objdir-perf)" -eq 1 ]
+mkdir .git/objects/tmp_objdir-perf-living
+: >.git/objects/tmp_objdir-perf-living/ids
+must flock -o .git/objects/tmp_objdir-perf-living/ids \
+	git perf add "$scratch/stacks.folded" 2>"$scratch/said"
+check "an add removes the folder of the dead, not of the living" \
+	is "$(ls .git/objects | grep tmp_)" tmp_objdir-perf-living
+must git perf add "$scratch/stacks.folded" 2>"$scratch/said"
+check "an add removes a folder when its owner has ended" is "$(ls .git/objects | grep tmp_)" ''
+
+# Packs that have more than one may have that is joined.
+git init -q ../large
+cd ../large || exit 1
+measured 1 4
+for n in 1 2 3 4 5; do
+	head -c 2250000 /dev/urandom | base64 | tr -d '\n' | fold -w 100 |
+		awk '{ print "main;" $0 " " NR }' >"$scratch/large.folded"
+	commit "large $n"
+	must git perf add "$scratch/large.folded" 2>"$scratch/said"
+done
+check "large packs are joined" [ "$(ls .git/objects/pack/*.pack | wc -l)" -eq 1 ]
+check "git's deltas are in a large pack" [ "$(git verify-pack -v \
+	.git/objects/pack/*.idx | grep -c '^chain length')" -gt 0 ]
+check "git finds no fault in a large pack" exits 0 git fsck --full --strict
+
+# A path that git would take for two.
+git init -q '../a:b"c'
+cd '../a:b"c' || exit 1
+measured 1 9
+check "packs are joined by git below any path" [ "$(git verify-pack -v \
+	.git/objects/pack/*.idx | grep -c '^chain length')" -gt 0 ]
+
+# What a clone that shares objects adds is joined there.
+git clone -q --shared ../large ../shared
+cd ../shared || exit 1
+measured 1 9
+check "packs are joined by git beside those of another repository" \
+	[ "$(git verify-pack -v .git/objects/pack/*.idx |
+		grep -c '^chain length')" -gt 0 ]
+check "git finds no fault beside another repository" \
+	exits 0 git fsck --full --strict
