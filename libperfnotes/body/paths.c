@@ -277,7 +277,9 @@ uint32_t pn_body_paths_stack(const struct pn_body_paths *paths, uint64_t word)
 		else
 			high = middle;
 	}
-	return low < paths->end_count ? (uint32_t)paths->ends[low] : 0;
+	return low < paths->end_count && paths->ends[low] >> 32 == word
+		       ? (uint32_t)paths->ends[low]
+		       : 0;
 }
 
 void pn_body_paths_lend(struct pn_profile *out,
