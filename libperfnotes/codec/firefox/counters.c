@@ -245,8 +245,9 @@ static void add(struct counter *c)
 	struct pn_counters *to = &c->to->counters;
 	const char *category = pn_profile_text(to->p, c->category);
 	double value = 0;
-	uint32_t unit = 0;
-	size_t i, at, kind = 0, n = c->point_count;
+	struct pn_counter of = {.process = c->pid, .name = c->name};
+	uint32_t at;
+	size_t i, kind = 0, n = c->point_count;
 	bool grows;
 
 	while (kind < CATEGORIES &&
@@ -257,9 +258,9 @@ static void add(struct counter *c)
 		return;
 	qsort(c->points, n, sizeof(*c->points), by_time);
 	if (kind < CATEGORIES)
-		unit = pn_strtab_add_text(&to->p->strings,
-					  categories[kind].unit);
-	at = pn_counters_at(to, c->pid, c->name, unit);
+		of.unit = pn_strtab_add_text(&to->p->strings,
+					     categories[kind].unit);
+	at = pn_counters_at(to, &of);
 	for (i = 0; i < n; i++) {
 		value = c->points[i].count + (grows ? value : 0);
 		if (!grows || i + 1 == n ||

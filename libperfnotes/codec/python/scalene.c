@@ -159,6 +159,7 @@ static int take_point(void *to, struct pn_json *json, enum pn_json_event first,
 	struct pn_counters *c = to;
 	struct pn_strtab *strings = &c->p->strings;
 	enum pn_json_event event;
+	struct pn_counter of = {0};
 	double pair[2] = {0}, value;
 	size_t n = 0;
 	int code = 0;
@@ -174,13 +175,12 @@ static int take_point(void *to, struct pn_json *json, enum pn_json_event first,
 			pair[n] = value;
 		n++;
 	}
-	if (!code && n == 2)
-		pn_counters_add(
-			c,
-			pn_counters_at(c, 0,
-				       pn_strtab_add_text(strings, "footprint"),
-				       pn_strtab_add_text(strings, "bytes")),
-			pair[0] / 1e6, pair[1] * MIB);
+	if (!code && n == 2) {
+		of.name = pn_strtab_add_text(strings, "footprint");
+		of.unit = pn_strtab_add_text(strings, "bytes");
+		pn_counters_add(c, pn_counters_at(c, &of), pair[0] / 1e6,
+				pair[1] * MIB);
+	}
 	return code;
 }
 

@@ -13,7 +13,7 @@
 void pn_chrome_counters_release(struct pn_chrome_counters *c)
 {
 	pn_counters_release(&c->counters);
-	pn_strtab_release(&c->keys);
+	pn_buf_release(&c->keys);
 	free(c->args);
 }
 
@@ -27,7 +27,10 @@ static bool take_number(struct pn_chrome_counters *c, const char *key,
 			      pn_json_len(json)) ||
 	    !isfinite(arg.value))
 		return false;
-	arg.key = pn_strtab_add_text(&c->keys, key);
+	if (!c->arg_count)
+		pn_buf_clear(&c->keys);
+	arg.key = c->keys.len;
+	pn_buf_add(&c->keys, key, strlen(key) + 1);
 	c->args = pn_grow(c->args, &c->arg_cap, c->arg_count + 1,
 			  sizeof(*c->args));
 	c->args[c->arg_count++] = arg;
@@ -57,40 +60,53 @@ int pn_chrome_counters_take(struct pn_chrome_counters *c,
 	return code;
 }
 
-/* "<name>", "<name>#<id>" and, unless it says no more, " <key>". */
-static uint32_t name_of(struct pn_chrome_counters *c,
-			const struct pn_chrome_counter *of, const char *key)
+/* The id of a string; once no more counters are taken, whether it has one. */
+static bool string_of(uint32_t *out, const struct pn_chrome_counters *c,
+		      const void *text, size_t len)
+{
+	struct pn_strtab *strings = &c->counters.p->strings;
+
+	if (pn_counters_full(&c->counters))
+		return pn_strtab_find(out, strings, text, len);
+	*out = pn_strtab_add(strings, text, len);
+	return true;
+}
+
+/* "<name>" or "<name>#<id>" */
+static bool name_of(uint32_t *out, const struct pn_chrome_counters *c,
+		    const struct pn_chrome_counter *of)
 {
 	struct pn_buf text = {0};
-	uint32_t id;
+	bool found;
 
 	pn_buf_add_text(&text, of->name);
 	if (of->id->len) {
 		pn_buf_add_byte(&text, '#');
 		pn_buf_add(&text, of->id->data, of->id->len);
 	}
-	if (c->arg_count > 1 ||
-	    (strcmp(key, "value") != 0 && strcmp(key, of->name) != 0))
-		pn_buf_printf(&text, " %s", key);
-	id = pn_strtab_add(&c->counters.p->strings, text.data, text.len);
+	found = string_of(out, c, text.data, text.len);
 	pn_buf_release(&text);
-	return id;
+	return found;
 }
 
 void pn_chrome_counters_add(struct pn_chrome_counters *c,
 			    const struct pn_chrome_counter *of)
 {
-	struct pn_strtab *strings = &c->counters.p->strings;
-	uint32_t process =
-		pn_strtab_add(strings, of->process->data, of->process->len);
-	size_t i, at;
+	struct pn_counter counter = {0};
+	size_t i;
 
+	if (!c->arg_count || !name_of(&counter.name, c, of) ||
+	    !string_of(&counter.process, c, of->process->data,
+		       of->process->len))
+		return;
 	for (i = 0; i < c->arg_count; i++) {
-		uint32_t name = name_of(
-			c, of, pn_strtab_text(&c->keys, c->args[i].key));
+		const char *key = (const char *)c->keys.data + c->args[i].key;
 
-		at = pn_counters_at(&c->counters, process, name, 0);
-		pn_counters_add(&c->counters, at, of->us / 1000,
-				c->args[i].value);
+		if (!string_of(&counter.series, c, key, strlen(key)))
+			continue;
+		counter.plain = !strcmp(key, "value") || !strcmp(key, of->name);
+		pn_counters_add(&c->counters,
+				pn_counters_at(&c->counters, &counter),
+				of->us / 1000, c->args[i].value);
 	}
 }

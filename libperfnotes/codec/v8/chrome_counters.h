@@ -10,14 +10,14 @@
 #include "codec/v8/chrome_cpu.h"
 
 struct pn_chrome_arg {
-	uint32_t key; /* of `keys` */
+	size_t key; /* where it begins in `keys` */
 	double value;
 };
 
 struct pn_chrome_counters {
 	struct pn_counters counters;
-	struct pn_strtab keys;
 	/* of the event that is read */
+	struct pn_buf keys; /* each with a NUL */
 	struct pn_chrome_arg *args;
 	size_t arg_count, arg_cap;
 };

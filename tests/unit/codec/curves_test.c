@@ -64,6 +64,64 @@ static void counters_of_one_name_say_their_process(void **state)
 		   "n (2) /ms: 3=2\n");
 }
 
+#define COUNTER(name, pid, ts, args)                                           \
+	",{\"name\":\"" name "\",\"ph\":\"C\",\"pid\":" pid ",\"ts\":" ts      \
+	",\"args\":{" args "}}"
+
+/* What a series is called depends on its counter, not on one event. */
+static void chrome_series_have_one_name(void **state)
+{
+	(void)state;
+	has_curves("[" CALL COUNTER("h", "1", "1000", "\"value\":1") COUNTER(
+			   "h", "1", "2000", "\"value\":2,\"other\":9")
+			   COUNTER("h", "1", "3000", "\"value\":3")
+				   COUNTER("g", "1", "1000", "\"g\":4") "]",
+		   "h value /ms: 1=1 2=2 3=3\n"
+		   "h other /ms: 2=9\n"
+		   "g /ms: 1=4\n");
+}
+
+/* "n" of process 1 beside a counter "n (1)"; "a" has "b c" and "a b" has "c" */
+static void names_of_curves_are_unique(void **state)
+{
+	(void)state;
+	has_curves("[" CALL COUNTER("n", "1", "1000", "\"value\":1")
+			   COUNTER("n", "2", "1000", "\"value\":2") COUNTER(
+				   "n (1)", "1", "1000", "\"value\":77")
+				   COUNTER("a", "1", "1000", "\"b c\":1")
+					   COUNTER("a b", "1", "2000",
+						   "\"c\":2") "]",
+		   "n (1) /ms: 1=1\n"
+		   "n (2) /ms: 1=2\n"
+		   "n (1) #2 /ms: 1=77\n"
+		   "a b c /ms: 1=1\n"
+		   "a b c #2 /ms: 2=2\n");
+}
+
+/* 1,100 counters of which 1,024 are kept, with all their values. */
+static void counters_are_bounded(void **state)
+{
+	struct pn_buf text = {0};
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	pn_buf_add_text(&text, "[" CALL);
+	for (i = 0; i < 2 * 1100; i++)
+		pn_buf_printf(&text,
+			      ",{\"name\":\"c%zu\",\"ph\":\"C\",\"ts\":%zu,"
+			      "\"pid\":1,\"args\":{\"value\":1}}",
+			      i % 1100, i);
+	pn_buf_add_byte(&text, ']');
+	read_good(&p, NULL, pn_buf_text(&text));
+	assert_int_equal(p.curves.count, 1024);
+	assert_int_equal(p.curves.point_count, 2 * 1024);
+	assert_string_equal(pn_profile_text(&p, p.curves.items[1023].name),
+			    "c1023");
+	pn_profile_release(&p);
+	pn_buf_release(&text);
+}
+
 #define THREAD                                                                 \
 	"\"threads\":[{\"name\":\"t\",\"pid\":7,\"samples\":{\"stack\":[]},"   \
 	"\"stackTable\":{\"frame\":[],\"prefix\":[]},"                         \
@@ -148,6 +206,20 @@ static void firefox_sums_in_order_of_time(void **state)
 		   "malloc bytes/ms: 1=10 2=110 3=111\n");
 }
 
+/* One name of one process, of two units. */
+static void names_say_their_unit(void **state)
+{
+	(void)state;
+	has_curves(FIREFOX("[{\"name\":\"x\",\"category\":\"Memory\","
+			   "\"pid\":7,\"samples\":{\"time\":[1],"
+			   "\"count\":[1]}},"
+			   "{\"name\":\"x\",\"category\":\"power\","
+			   "\"pid\":7,\"samples\":{\"time\":[1],"
+			   "\"count\":[2]}}]"),
+		   "x bytes/ms: 1=1\n"
+		   "x [pWh] pWh/ms: 1=2\n");
+}
+
 /* 1e308 + 1e308 is no double. */
 static void firefox_keeps_finite_sums(void **state)
 {
@@ -210,6 +282,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chrome_counters_are_curves),
 		cmocka_unit_test(counters_of_one_name_say_their_process),
+		cmocka_unit_test(chrome_series_have_one_name),
+		cmocka_unit_test(names_of_curves_are_unique),
+		cmocka_unit_test(counters_are_bounded),
+		cmocka_unit_test(names_say_their_unit),
 		cmocka_unit_test(firefox_counters_are_curves),
 		cmocka_unit_test(firefox_leaves_out_what_is_no_counter),
 		cmocka_unit_test(firefox_sums_in_order_of_time),
