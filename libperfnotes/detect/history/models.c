@@ -131,7 +131,8 @@ static void run(struct models *m, struct model *model, double *slow, bool learn)
 			       .residuals = learn ? m->residuals : NULL};
 
 	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise);
-	model->weight = pass.log_evidence;
+	model->weight =
+		isnan(pass.log_evidence) ? -INFINITY : pass.log_evidence;
 }
 
 /* What learning brings to one more than to another; of some values less is
@@ -428,10 +429,12 @@ static void average(struct pn_belief *out, struct models *m)
 	double best = best_of(m)->weight, sum = 0, share;
 	size_t i, t, n = m->g->n;
 
-	for (i = 0; i < m->count; i++)
-		sum += exp(m->all[i].weight - best);
 	memset(out->change, 0, n * sizeof(*out->change));
 	memset(out->level, 0, n * sizeof(*out->level));
+	if (!isfinite(best))
+		return;
+	for (i = 0; i < m->count; i++)
+		sum += exp(m->all[i].weight - best);
 	for (i = 0; i < m->count; i++) {
 		share = exp(m->all[i].weight - best) / sum;
 		for (t = 0; t < n; t++) {

@@ -355,6 +355,16 @@ static void multiply(struct seen *out, PN_REAL *restrict shares,
 	out->level = sum_of(level);
 }
 
+/* What is seen and what is ahead have no level in common that floats have:
+ * nothing is learned from such a commit. */
+static void see_nothing(struct pn_pass *out, const struct chain *c, size_t t)
+{
+	out->change[t] = 0;
+	out->level[t] = c->g->cells[t];
+	if (out->slow)
+		out->slow[t] = 0;
+}
+
 /* What is known of commit t when all are seen. */
 static void look(struct pn_pass *out, struct chain *c, const PN_REAL *row,
 		 const PN_REAL *ahead, size_t t)
@@ -362,13 +372,18 @@ static void look(struct pn_pass *out, struct chain *c, const PN_REAL *row,
 	size_t n = c->stride, s = c->slow;
 	struct seen usual, slow = {0};
 	struct pn_levels in = c->ranges[t];
-	PN_REAL scale;
+	PN_REAL all, scale;
 
 	multiply(&usual, c->work, row, ahead, c->level_values, s * n, in);
 	if (s > 1)
 		multiply(&slow, c->work + n, row + n, ahead + n,
 			 c->level_values, s * n, in);
-	scale = 1 / (usual.all + slow.all);
+	all = usual.all + slow.all;
+	scale = 1 / all;
+	if (!(all > 0) || !isfinite(scale)) {
+		see_nothing(out, c, t);
+		return;
+	}
 	out->change[t] = t ? (double)((usual.first + slow.first) * scale) : 0;
 	out->level[t] = (double)((usual.level + slow.level) * scale);
 	if (out->slow)

@@ -25,13 +25,17 @@ static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
 	return before;
 }
 
-/* What levels get: a sum for each edge, and `all` of them. */
+/*
+ * What levels get: for each edge a sum, or with `all` what is missing in it to
+ * `all`. One by one: less sums taken from one of several edges would be less
+ * than 0 where they cancel each other, as rounded as they are.
+ */
 struct terms {
 	size_t count;
 	PN_REAL weights[PN_GRID_MAX_EDGES];
+	PN_REAL alls[PN_GRID_MAX_EDGES];
 	const PN_REAL *sums[PN_GRID_MAX_EDGES]; /* of level 0 */
 	const struct pn_edge *edges[PN_GRID_MAX_EDGES];
-	PN_REAL all;
 };
 
 static void add_term(struct terms *t, const struct pn_edge *edge,
@@ -40,9 +44,9 @@ static void add_term(struct terms *t, const struct pn_edge *edge,
 	PN_REAL weight = edge->weight * scale;
 
 	t->weights[t->count] = edge->above ? -weight : weight;
+	t->alls[t->count] = edge->above ? all : 0;
 	t->sums[t->count] = sums;
 	t->edges[t->count++] = edge;
-	t->all += edge->above ? weight * all : 0;
 }
 
 static inline void add_up(PN_REAL *out, const PN_REAL *before,
@@ -53,11 +57,12 @@ static inline void add_up(PN_REAL *out, const PN_REAL *before,
 	size_t l, k;
 
 	for (l = to.from; l < to.to; l += PN_LANES) {
-		sum = before ? PN_LANES_AT(const lanes, before + l) + t->all
-			     : (lanes){0} + t->all;
+		sum = before ? PN_LANES_AT(const lanes, before + l)
+			     : (lanes){0};
 		for (k = 0; k < count; k++)
 			sum += t->weights[k] *
-			       PN_LANES_AT(const lanes, t->sums[k] + l);
+			       (PN_LANES_AT(const lanes, t->sums[k] + l) -
+				t->alls[k]);
 		PN_LANES_AT(lanes, out + l) = sum;
 	}
 }
@@ -70,7 +75,7 @@ static void spread_beside(PN_REAL *out, const PN_REAL *before,
 			  struct pn_levels to)
 {
 	int low = of.from, high = of.to, first, last, i;
-	struct terms t = {.all = 0};
+	struct terms t = {.count = 0};
 	size_t k;
 
 	for (k = 0; k < grid->edge_count; k++) {
@@ -102,19 +107,19 @@ static void spread_apart(PN_REAL *out, const PN_REAL *before,
 			 struct pn_levels to)
 {
 	size_t most = to.to, l, k, place;
-	struct terms t = {.all = 0};
+	struct terms t = {.count = 0};
 
 	most = most < grid->level_count ? most : grid->level_count;
 	for (k = 0; k < grid->edge_count; k++)
 		add_term(&t, &grid->edges[k], s, scale, all);
 	for (l = to.from; l < most; l++) {
-		PN_REAL sum = t.all + (before ? before[l] : 0);
+		PN_REAL sum = before ? before[l] : 0;
 
 		for (k = 0; k < t.count; k++) {
 			place = t.edges[k]->places[l];
 			place = place < of.from ? of.from : place;
 			place = place > of.to ? of.to : place;
-			sum += t.weights[k] * s[place];
+			sum += t.weights[k] * (s[place] - t.alls[k]);
 		}
 		out[l] = sum;
 	}

@@ -266,6 +266,38 @@ static void a_long_history_has_its_one_step(void **state)
 	free(all);
 }
 
+/*
+ * Noise of correlation .93, whose news have the standard deviation 1, on levels
+ * 1000, 1015, 1000: of 12 * 300 news none is as large as 6 (twice 1e-9 * 3600),
+ * so that a step of 15 is none of them. Each is found at its commit, and
+ * nothing else, though all but a few levels are next to impossible there.
+ */
+static void steps_in_correlated_noise_are_found(void **state)
+{
+	enum { N = 300, DRAWN = 12, FIRST = 100, SECOND = 200 };
+	double rest;
+	struct pn_change_points h;
+	uint64_t seed = 93;
+	size_t i, k;
+
+	(void)state;
+	for (k = 0; k < DRAWN; k++) {
+		for (rest = i = 0; i < N; i++) {
+			rest = 0.93 * rest + normal(&seed);
+			values[i] = 1000 + rest;
+			if (i >= FIRST && i < SECOND)
+				values[i] += 15;
+		}
+		pn_change_points_of(&h, values, N);
+		assert_int_equal(h.count, 2);
+		assert_int_equal(h.changes[0].at, FIRST);
+		assert_int_equal(h.changes[1].at, SECOND);
+		assert_true(h.changes[0].confidence > 0.99);
+		assert_true(h.changes[1].confidence > 0.99);
+		pn_change_points_release(&h);
+	}
+}
+
 /* Two states in turn: every neighbour is the opposite. */
 static void correlation_is_that_of_neighbours(void **state)
 {
@@ -375,6 +407,7 @@ int main(void)
 		cmocka_unit_test(noise_and_drift_are_told),
 		cmocka_unit_test(a_steep_trend_is_no_step_but_may_have_one),
 		cmocka_unit_test(a_long_history_has_its_one_step),
+		cmocka_unit_test(steps_in_correlated_noise_are_found),
 		cmocka_unit_test(correlation_is_that_of_neighbours),
 		cmocka_unit_test(
 			a_change_is_confirmed_at_once_or_by_the_next_commit),
