@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Beyond that sums and differences may be no double any more. */
+#define VALUE_MAX 1e300
+
 struct pn_told {
 	double ms, value;
 	uint32_t counter, order; /* in the file */
@@ -53,8 +56,8 @@ uint32_t pn_counters_at(struct pn_counters *c, const struct pn_counter *of)
 void pn_counters_add(struct pn_counters *c, uint32_t counter, double ms,
 		     double value)
 {
-	if (counter >= c->count || !isfinite(ms) || !isfinite(value) ||
-	    c->told_count >= UINT32_MAX)
+	if (counter >= c->count || c->told_count >= UINT32_MAX ||
+	    !(fabs(ms) <= VALUE_MAX) || !(fabs(value) <= VALUE_MAX))
 		return;
 	c->told = pn_grow(c->told, &c->told_cap, c->told_count + 1,
 			  sizeof(*c->told));

@@ -34,7 +34,7 @@ void pn_counters_release(struct pn_counters *c);
 bool pn_counters_full(const struct pn_counters *c);
 /* The number of a counter, added when new, or PN_COUNTERS_NONE. */
 uint32_t pn_counters_at(struct pn_counters *c, const struct pn_counter *of);
-/* What is not finite, or of no counter, is left out. */
+/* What is beyond 1e300, not finite or of no counter is left out. */
 void pn_counters_add(struct pn_counters *c, uint32_t counter, double ms,
 		     double value);
 /* The curves, in order of time, each by a name of its own: where processes have

@@ -220,13 +220,24 @@ static void names_say_their_unit(void **state)
 		   "x [pWh] pWh/ms: 1=2\n");
 }
 
-/* 1e308 + 1e308 is no double. */
-static void firefox_keeps_finite_sums(void **state)
+/* 6e299 + 6e299 is beyond 1e300, 1e308 + 1e308 is no double; what spans both
+ * -1.7e308 and 1e308 is none either. */
+static void values_are_bounded(void **state)
 {
 	(void)state;
 	has_curves(FIREFOX("[" MALLOC("\"samples\":{\"time\":[1,2,3],"
+				      "\"count\":[6e299,6e299,6e299]}") "]"),
+		   "malloc bytes/ms: 1=6e+299\n");
+	has_curves(FIREFOX("[" MALLOC("\"samples\":{\"time\":[1,2,3],"
 				      "\"count\":[1e308,1e308,1e308]}") "]"),
-		   "malloc bytes/ms: 1=1e+308\n");
+		   "");
+	has_curves(FIREFOX("[" CPU("{\"timeDeltas\":[1,1e308,1e308],"
+				   "\"count\":[4,5,6]}") "]"),
+		   "cpu /ms: 1=4\n");
+	has_curves("[" CALL COUNTER("m", "1", "1000", "\"v\":1e308")
+			   COUNTER("m", "1", "2000", "\"v\":-1.7e308")
+				   COUNTER("m", "1", "3000", "\"v\":3") "]",
+		   "m v /ms: 3=3\n");
 }
 
 /* Rows, in the order of their schema; the second process began 10 ms later. */
@@ -289,7 +300,7 @@ int main(void)
 		cmocka_unit_test(firefox_counters_are_curves),
 		cmocka_unit_test(firefox_leaves_out_what_is_no_counter),
 		cmocka_unit_test(firefox_sums_in_order_of_time),
-		cmocka_unit_test(firefox_keeps_finite_sums),
+		cmocka_unit_test(values_are_bounded),
 		cmocka_unit_test(gecko_counters_are_curves),
 		cmocka_unit_test(scalene_has_the_footprint),
 		cmocka_unit_test(scalene_leaves_out_what_is_no_point),
