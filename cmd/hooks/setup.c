@@ -4,6 +4,7 @@
 #include "command.h"
 #include "jobs/hooks/told.h"
 #include "render/run/hooked.h"
+#include "render/terminal.h"
 
 static int install(struct pn_hook_set *set, struct pn_repo *repo,
 		   enum pn_hooks_scope scope,
@@ -72,7 +73,7 @@ int hooks_status(struct pn_buf *out, bool *complete, struct pn_repo *repo,
 	if (!code && json)
 		pn_hooked_json(out, &told.hooked);
 	else if (!code)
-		pn_hooked_text(out, &told.hooked);
+		pn_hooked_text(out, &told.hooked, pn_terminal_columns(stdout));
 	pn_hooks_told_release(&told);
 	return code;
 }

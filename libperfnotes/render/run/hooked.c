@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/json/json.h"
+#include "base/text/width.h"
 #include "render/log/doubts.h"
 
 #include <string.h>
@@ -23,8 +24,9 @@ static const char *explain(const char *state)
 	return state;
 }
 
-void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *h)
+void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *h, size_t width)
 {
+	struct pn_buf doubts = {0};
 	const char *dir = h->folder;
 	size_t i;
 
@@ -39,7 +41,9 @@ void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *h)
 	pn_buf_printf(out, ", %zu commit%s queued, %s\n", h->queued,
 		      h->queued == 1 ? "" : "s",
 		      h->worker ? "a worker runs" : "no worker runs");
-	pn_doubts_text(out, h->doubts);
+	pn_doubts_text(&doubts, h->doubts);
+	pn_text_wrap(out, pn_buf_text(&doubts), doubts.len, width, 2);
+	pn_buf_release(&doubts);
 }
 
 void pn_hooked_json(struct pn_buf *out, const struct pn_hooked *h)

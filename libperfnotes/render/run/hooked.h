@@ -5,7 +5,9 @@
 #include "analysis/history/hooked.h"
 #include "base/buf.h"
 
-void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *hooked);
+/* What hinders them is wrapped at `width` columns; 0: one line each. */
+void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *hooked,
+		    size_t width);
 /* What was done, or could not be, and what follows: lines for standard error.
  * The second is of the hook that sends profiles; the third of both sets. */
 void pn_hooks_installed_text(struct pn_buf *out,
