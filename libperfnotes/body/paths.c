@@ -82,7 +82,10 @@ static struct item *sort_stacks(const struct pn_profile *p,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		items[i].end = p->frames + p->stack_start[stacks[i] + 1];
+		/* stacks may all be without frames */
+		items[i].end =
+			p->frames ? p->frames + p->stack_start[stacks[i] + 1]
+				  : NULL;
 		items[i].len = len_of(p, stacks[i]);
 		items[i].number = (uint32_t)i;
 	}
