@@ -309,11 +309,14 @@ static int take_line(void *to, const char *text, size_t len,
 		return take_tick(d, line, err);
 	if (pn_scan_text(&line, "shared-library,"))
 		return take_library(d, line, err);
-	if (pn_scan_text(&line, "code-move,") && take_number(&from, &line) &&
-	    take_number(&at, &line))
-		pn_code_map_move(&d->codes, from, at);
-	else if (pn_scan_text(&line, "profiler,begin,") &&
-		 take_number(&at, &line) && at <= 1000000)
+	/* a line that ends too early stands behind its end */
+	if (pn_scan_text(&line, "code-move,")) {
+		if (take_number(&from, &line) && take_number(&at, &line))
+			pn_code_map_move(&d->codes, from, at);
+		return 0;
+	}
+	if (pn_scan_text(&line, "profiler,begin,") && take_number(&at, &line) &&
+	    at <= 1000000)
 		d->interval_ns = (int64_t)at * 1000;
 	return 0;
 }
