@@ -206,9 +206,13 @@ static void drop_handler(struct decoder *d)
 			    d->addresses[d->records[i].first + 1] == common)
 				drop_second(d, &d->records[i]);
 	for (i = 0; i < d->count; i++) {
-		const uint64_t *frames = d->addresses + d->records[i].first;
+		const uint64_t *frames;
 
-		if (d->records[i].frames > 1 && frames[0] == frames[1] + 1)
+		/* Of records without frames there are no addresses at all. */
+		if (d->records[i].frames < 2)
+			continue;
+		frames = d->addresses + d->records[i].first;
+		if (frames[0] == frames[1] + 1)
 			drop_second(d, &d->records[i]);
 	}
 }

@@ -188,6 +188,27 @@ static void takes_off_what_the_handler_left(void **state)
 	pn_buf_release(&bytes);
 }
 
+/* Records may have no frames: then no address stands in the whole file. */
+static void reads_records_without_frames(void **state)
+{
+	static const uint64_t records[] = {2, 0, 3, 0};
+	struct layout layout = {8, false};
+	struct pn_buf bytes = {0};
+	struct pn_profile p;
+	struct pn_error err;
+
+	(void)state;
+	add_words(&bytes, layout, head, COUNT(head));
+	add_words(&bytes, layout, records, COUNT(records));
+	if (read_bytes(&p, &pn_codec_gperftools_cpu, bytes.data, bytes.len,
+		       &err))
+		fail_msg("%s", err.message);
+	assert_int_equal(p.sample_count, 1);
+	is_sample(&p, 0, "5 50000000:");
+	pn_profile_release(&p);
+	pn_buf_release(&bytes);
+}
+
 static void refuse_words(const uint64_t *words, size_t count, size_t cut,
 			 const char *message)
 {
@@ -445,6 +466,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_words_of_any_size_and_order),
 		cmocka_unit_test(takes_off_what_the_handler_left),
+		cmocka_unit_test(reads_records_without_frames),
 		cmocka_unit_test(names_the_byte_that_is_wrong),
 		cmocka_unit_test(scales_what_was_sampled),
 		cmocka_unit_test(keeps_what_is_exact),
