@@ -129,6 +129,8 @@ enum pn_judge_result pn_judge_result(const struct pn_judge *judge,
 
 /* Whether it is a confirmed change for the worse (1), for the better (-1). */
 int pn_judge_direction(enum pn_verdict verdict);
+/* Not what is exact, or only a few ticks of a clock. */
+bool pn_judge_has_interval(const struct pn_judge_row *row);
 /* Unknown, or on one side only. */
 bool pn_judge_is_unknown(enum pn_verdict verdict);
 

@@ -33,6 +33,11 @@ int pn_judge_direction(enum pn_verdict verdict)
 	}
 }
 
+bool pn_judge_has_interval(const struct pn_judge_row *row)
+{
+	return !isnan(row->low) && !isnan(row->high) && row->low != row->high;
+}
+
 bool pn_judge_is_unknown(enum pn_verdict verdict)
 {
 	return verdict == PN_VERDICT_UNKNOWN ||

@@ -61,18 +61,9 @@ void pn_duel_suspect(struct pn_duel_suspicions *out, struct pn_repo *repo,
 		     const char *machine)
 {
 	struct pn_check check = {.nothing = false};
-	char hex[PN_OID_HEX + 1];
-	const char *names[] = {hex};
-	struct pn_check_request request = {.repo = repo,
-					   .names = names,
-					   .name_count = 1,
-					   .fail_on = PN_JUDGE_FAIL};
 	size_t i;
 
-	pn_oid_hex(hex, target);
-	request.filter.machine = machine;
-	if (!pn_notes_open(&request.notes, repo, PN_NOTES_REF, NULL) &&
-	    !pn_check_run(&check, &request, NULL) && !check.nothing) {
+	if (pn_check_commit(&check, repo, target, machine)) {
 		out->items = pn_arena_array(&out->arena, check.judge.count,
 					    sizeof(*out->items));
 		for (i = 0; i < check.judge.count; i++)
@@ -81,7 +72,6 @@ void pn_duel_suspect(struct pn_duel_suspicions *out, struct pn_repo *repo,
 				add(out, &check.judge.rows[i]);
 	}
 	pn_check_release(&check);
-	pn_notes_free(request.notes);
 }
 
 void pn_duel_suspicions_release(struct pn_duel_suspicions *suspicions)

@@ -56,7 +56,7 @@ static void add_line(struct pn_buf *out, const struct pn_oid *commit,
 	add_short(out, row->course->key.metric);
 	if (!isnan(row->ratio))
 		pn_buf_printf(out, " %+.1f %%", 100 * (row->ratio - 1));
-	if (!isnan(row->low) && row->low != row->high)
+	if (pn_judge_has_interval(row))
 		pn_buf_printf(out, " [%+.1f, %+.1f]", 100 * (row->low - 1),
 			      100 * (row->high - 1));
 	pn_buf_add_byte(out, '\n');
@@ -101,23 +101,12 @@ void pn_slower_note(struct pn_buf *out, struct pn_repo *repo,
 		    const struct pn_oid *commit)
 {
 	struct pn_check check = {.nothing = false};
-	char hex[PN_OID_HEX + 1];
-	const char *names[] = {hex};
-	struct pn_check_request request = {.repo = repo,
-					   .names = names,
-					   .name_count = 1,
-					   .fail_on = PN_JUDGE_FAIL};
 
-	if (!is_asked_for(repo))
-		return;
-	pn_oid_hex(hex, commit);
-	if (!pn_notes_open(&request.notes, repo, PN_NOTES_REF, NULL) &&
-	    !pn_check_run(&check, &request, NULL) && !check.nothing)
+	if (is_asked_for(repo) && pn_check_commit(&check, repo, commit, NULL))
 		add_rows(out, &check, commit);
 	if (out->len)
 		keep(pn_repo_common_dir(repo), out);
 	pn_check_release(&check);
-	pn_notes_free(request.notes);
 }
 
 void pn_slower_take(struct pn_buf *out, const char *common_dir)

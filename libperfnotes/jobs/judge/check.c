@@ -87,6 +87,25 @@ int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 	return 0;
 }
 
+bool pn_check_commit(struct pn_check *out, struct pn_repo *repo,
+		     const struct pn_oid *commit, const char *machine)
+{
+	char hex[PN_OID_HEX + 1];
+	const char *names[] = {hex};
+	struct pn_check_request request = {.repo = repo,
+					   .names = names,
+					   .name_count = 1,
+					   .filter.machine = machine,
+					   .fail_on = PN_JUDGE_FAIL};
+	bool run;
+
+	pn_oid_hex(hex, commit);
+	run = !pn_notes_open(&request.notes, repo, PN_NOTES_REF, NULL) &&
+	      !pn_check_run(out, &request, NULL);
+	pn_notes_free(request.notes);
+	return run && !out->nothing;
+}
+
 void pn_check_release(struct pn_check *check)
 {
 	pn_reasons_release(&check->reasons);

@@ -33,6 +33,10 @@ struct pn_check {
 
 int pn_check_run(struct pn_check *out, const struct pn_check_request *request,
 		 struct pn_error *err);
+/* A commit beside its past, by what is stored, of one machine (NULL: of all).
+ * False: there is nothing to compare, or it cannot be read. */
+bool pn_check_commit(struct pn_check *out, struct pn_repo *repo,
+		     const struct pn_oid *commit, const char *machine);
 void pn_check_release(struct pn_check *check);
 
 /* From now on the request is of the check's target beside this commit alone. */

@@ -78,7 +78,7 @@ static void row_json(struct pn_json_writer *w,
 	pn_json_member_double(w, "before", row->before);
 	pn_json_member_double(w, "after", row->after);
 	pn_json_member_double(w, "ratio", row->ratio);
-	if (pn_check_has_interval(row)) {
+	if (pn_judge_has_interval(row)) {
 		pn_json_member_double(w, "low", row->low);
 		pn_json_member_double(w, "high", row->high);
 	}

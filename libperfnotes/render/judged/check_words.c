@@ -69,14 +69,9 @@ void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row)
 		pn_buf_add_byte(out, '%');
 }
 
-bool pn_check_has_interval(const struct pn_judge_row *row)
-{
-	return !isnan(row->low) && !isnan(row->high) && row->low != row->high;
-}
-
 void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row)
 {
-	if (!pn_check_has_interval(row))
+	if (!pn_judge_has_interval(row))
 		return;
 	pn_buf_add_byte(out, '[');
 	add_percent(out, row->low - 1, true);
@@ -170,7 +165,7 @@ static void add_change(struct pn_buf *out, const struct pn_judge_report *report,
 		pn_buf_add_text(out, " by ");
 		add_percent(out, plain.ratio - 1, false);
 		pn_buf_add_byte(out, '%');
-		if (pn_check_has_interval(row)) {
+		if (pn_judge_has_interval(row)) {
 			pn_buf_add_text(out, " [");
 			add_percent(out, plain.low - 1, false);
 			pn_buf_add_text(out, ", ");

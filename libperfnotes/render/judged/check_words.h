@@ -22,8 +22,6 @@ void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report);
 void pn_check_title(struct pn_buf *out, const struct pn_judge_report *report);
 /* "+8.3%", "[+7.1, +9.6]", "1.4%"; nothing where it is not known. */
 void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row);
-/* Not of what is exact, or only a few ticks of a clock. */
-bool pn_check_has_interval(const struct pn_judge_row *row);
 void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row);
 void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row);
 /* Why there is no verdict, or none that is sure, and what to do; nothing where
