@@ -218,9 +218,12 @@ static void set_levels(struct pn_grid *g, double limit)
 		while (next <= cell + LEVELS_BESIDE)
 			g->levels[count++] = next++;
 	}
-	for (; count > PN_GRID_MAX_LEVELS; count = (count + 1) / 2)
+	g->spacing = 1;
+	for (; count > PN_GRID_MAX_LEVELS; count = (count + 1) / 2) {
 		for (i = 0; i < (count + 1) / 2; i++)
 			g->levels[i] = g->levels[2 * i];
+		g->spacing *= 2;
+	}
 	g->level_count = count;
 	for (i = 0; i < count; i++) {
 		if (i && g->levels[i] == g->levels[i - 1] + 1) {

@@ -58,6 +58,7 @@ struct pn_grid {
 	int32_t *cells;	  /* values in cells */
 	int32_t *levels;  /* ascending */
 	size_t level_count;
+	int32_t spacing; /* of levels beside each other; of too many 2, 4, .. */
 	struct pn_run *runs; /* of levels that follow each other */
 	size_t run_count, run_cap;
 	int reach; /* of a table of residuals, on each side of 0 */

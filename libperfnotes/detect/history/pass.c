@@ -454,12 +454,13 @@ static void backward_block(struct pn_pass *out, struct chain *c, PN_REAL *ahead,
 static void set_wander(struct chain *c)
 {
 	double variance = c->noise->wander * c->g->sd * c->g->sd / 2, share;
-	const int32_t *levels = c->g->levels;
+	const int32_t *levels = c->g->levels, spacing = c->g->spacing;
 	size_t l, d;
 
 	if (!(variance > 0))
 		return;
 	c->apart = 1;
+	variance /= (double)spacing * spacing;
 	for (share = variance; share > 0.4;) {
 		c->apart++;
 		share = variance / (double)(c->apart * c->apart);
@@ -467,7 +468,7 @@ static void set_wander(struct chain *c)
 	d = c->apart;
 	c->wander_up = pn_calloc(c->stride, sizeof(*c->wander_up));
 	for (l = 0; l + d < c->levels; l++)
-		if (levels[l + d] == levels[l] + (int32_t)d)
+		if (levels[l + d] == levels[l] + spacing * (int32_t)d)
 			c->wander_up[l] = (PN_REAL)share;
 }
 

@@ -298,6 +298,32 @@ static void steps_in_correlated_noise_are_found(void **state)
 	}
 }
 
+/* A level that wanders by 1 % a commit, so far that its grid is thinned out: of
+ * walks one report in 10,000 commits is allowed. */
+static void a_long_walk_has_no_change_that_is_sure(void **state)
+{
+	/* with all levels looked at, as the reference does, less is enough */
+#ifdef PN_HISTORY_DOUBLE
+	enum { N = 1000 };
+#else
+	enum { N = 16000 };
+#endif
+	double *all = pn_realloc_array(NULL, N, sizeof(*all)), level = 0;
+	struct pn_change_points h;
+	uint64_t seed = 7;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < N; i++)
+		all[i] = exp(level += 0.01 * normal(&seed));
+	pn_change_points_of(&h, all, N);
+	assert_true(h.count <= 1);
+	for (i = 0; i < h.count; i++)
+		assert_false(pn_change_point_is_confirmed(&h.changes[i], NULL));
+	pn_change_points_release(&h);
+	free(all);
+}
+
 /* Two states in turn: every neighbour is the opposite. */
 static void correlation_is_that_of_neighbours(void **state)
 {
@@ -408,6 +434,7 @@ int main(void)
 		cmocka_unit_test(a_steep_trend_is_no_step_but_may_have_one),
 		cmocka_unit_test(a_long_history_has_its_one_step),
 		cmocka_unit_test(steps_in_correlated_noise_are_found),
+		cmocka_unit_test(a_long_walk_has_no_change_that_is_sure),
 		cmocka_unit_test(correlation_is_that_of_neighbours),
 		cmocka_unit_test(
 			a_change_is_confirmed_at_once_or_by_the_next_commit),
