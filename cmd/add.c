@@ -48,8 +48,6 @@ static void conclude(const struct call *call)
 	added.commit = call->ask->from_stdin ? NULL : hex;
 	pn_added_text(&text, &added);
 	say_lines(&text);
-	pn_buf_release(&faults);
-	pn_buf_release(&text);
 }
 
 static int add_all(struct call *call, int argc, char **argv,

@@ -101,9 +101,10 @@ int usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* One line of chatter on standard error; escaped. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Lines that the library has put into words, escaped as before. */
-void say_lines(const struct pn_buf *lines);
-void warn_lines(const struct pn_buf *lines);
+/* Lines that the library has put into words, escaped as before, and released.
+ */
+void say_lines(struct pn_buf *lines);
+void warn_lines(struct pn_buf *lines);
 /* Lines that somebody else wrote, each indented. */
 void quote(const char *lines);
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -53,5 +53,4 @@ void say_where_profiles_are(const struct context *context)
 	if (*u.remote)
 		pn_elsewhere_text(&text, u.remote, u.incoming);
 	say_lines(&text);
-	pn_buf_release(&text);
 }

@@ -40,7 +40,6 @@ static int run(const struct global *global, int argc, char **argv)
 				      context.notes, &err);
 	pn_mended_text(&bytes, &mended);
 	say_lines(&bytes);
-	pn_buf_clear(&bytes);
 	if (!code)
 		(o.json ? pn_checked_json : pn_checked_text)(&bytes,
 							     &report.told);

@@ -29,8 +29,6 @@ static void report(const struct pn_shared *shared)
 	say_lines(&changes);
 	pn_shared_dangers(&dangers, shared);
 	warn_lines(&dangers);
-	pn_buf_release(&changes);
-	pn_buf_release(&dangers);
 }
 
 static int run(const struct global *global, int argc, char **argv)

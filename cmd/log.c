@@ -105,17 +105,6 @@ static int print_rows(struct printing *p, struct pn_error *err)
 	return 0;
 }
 
-/* A filter that nothing passed is more often mistyped than meant. */
-static void say_nothing_fits(const struct printing *p)
-{
-	struct pn_buf text = {0};
-
-	pn_series_request_text(&text, &p->options->which);
-	if (text.len && !p->shown)
-		say("no series of these commits has %s", pn_buf_text(&text));
-	pn_buf_release(&text);
-}
-
 static int open_walk(struct printing *p, struct pn_log_walk_options *options,
 		     struct pn_error *err)
 {
@@ -152,8 +141,8 @@ static int print_history(struct printing *p, const struct global *global,
 	code = print_rows(p, err);
 	if (!code && !o->json)
 		say_where_profiles_are(&p->context);
-	if (!code && !o->json)
-		say_nothing_fits(p);
+	if (!code && !o->json && !p->shown)
+		say_none_has(&o->which, "");
 	if (code)
 		discard_output(&p->out);
 	if (!code && p->context.head.unborn && !options->arg_count && !o->json)

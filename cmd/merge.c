@@ -1,5 +1,4 @@
 /* git perf merge: one profile out of many. */
-#include "codec/rows.h"
 #include "codec/suffix.h"
 #include "command.h"
 #include "context.h"
@@ -30,21 +29,10 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-/* `format` is that of all inputs, NULL: they had several. */
-static const struct pn_codec *usual(const struct pn_codec *format,
-				    const struct pn_profile *merged)
-{
-	if (merged->sample_count)
-		return &pn_codec_pprof;
-	if (!merged->graph.node_count)
-		return &pn_codec_body;
-	return format && format->write ? format : &pn_codec_callgrind;
-}
-
 static int merge(struct pn_buf *bytes, const struct context *context,
 		 char **names, const struct options *o, struct pn_error *err)
 {
-	const struct pn_codec *input = NULL, *format = NULL, *codec = NULL;
+	const struct pn_codec *input = NULL, *format = NULL, *codec;
 	struct profile_arg from = {NULL, o->commit, NULL, NULL};
 	struct pn_found_list found = {0};
 	struct pn_buf said = {0};
@@ -61,12 +49,12 @@ static int merge(struct pn_buf *bytes, const struct context *context,
 		code = pn_unite_found(&merged, &format, &said, &context->lookup,
 				      &found, input, err);
 	warn_lines(&said);
-	pn_buf_release(&said);
 	if (!code)
 		code = shape_written(&merged, &o->written, &from, err);
 	if (!code)
 		code = pn_codec_choose(&codec, o->to, o->output,
-				       usual(format, &merged)->name, err);
+				       pn_unite_codec(format, &merged)->name,
+				       err);
 	if (!code && (code = pn_codec_write(bytes, codec, &merged, err)))
 		pn_error_context(err, "cannot write it as %s", codec->name);
 	if (!code)

@@ -73,14 +73,16 @@ static void print_lines(const char *prefix, const char *lines)
 	}
 }
 
-void say_lines(const struct pn_buf *lines)
+void say_lines(struct pn_buf *lines)
 {
 	print_lines("", pn_buf_text(lines));
+	pn_buf_release(lines);
 }
 
-void warn_lines(const struct pn_buf *lines)
+void warn_lines(struct pn_buf *lines)
 {
 	print_lines("warning: ", pn_buf_text(lines));
+	pn_buf_release(lines);
 }
 
 void quote(const char *lines)

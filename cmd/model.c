@@ -69,7 +69,6 @@ static void report(const struct pn_derive *d)
 	pn_post_notes_text(&notes, &d->notes);
 	warn_lines(&notes);
 	say("pending: %s", pn_file_basename(d->path));
-	pn_buf_release(&notes);
 }
 
 /* Nothing is kept where nothing can be printed. */

@@ -77,7 +77,6 @@ void warn_of_loss(const struct pn_codec *codec,
 
 	pn_losses_text(&text, codec, profile);
 	warn_lines(&text);
-	pn_buf_release(&text);
 }
 
 int symbolize_profile(struct pn_profile *profile, struct pn_error *err)
@@ -88,6 +87,5 @@ int symbolize_profile(struct pn_profile *profile, struct pn_error *err)
 	if (!code)
 		pn_symbolize_text(&text, profile);
 	warn_lines(&text);
-	pn_buf_release(&text);
 	return code;
 }

@@ -36,7 +36,6 @@ static void report(const struct pn_found_list *found, size_t stored,
 	removed.commit = hex;
 	pn_removed_text(&text, &removed);
 	say_lines(&text);
-	pn_buf_release(&text);
 }
 
 static int run(const struct global *global, int argc, char **argv)

@@ -1,41 +1,39 @@
 /* git perf check: the verdict on a commit. Long by its options. */
-#include "jobs/judge/check.h"
+#include "render/judged/check.h"
 #include "analysis/checks/detector.h"
-#include "analysis/history/series_request.h"
 #include "collect.h"
 #include "command.h"
 #include "context.h"
 #include "detector.h"
 #include "duel.h"
-#include "render/judged/check.h"
+#include "jobs/judge/ask.h"
 
 #include <string.h>
 
 struct options {
-	struct pn_series_request which;
-	const char *against, *format, *fail_on, *output, *detector;
-	bool verbose, json, strict, allow_unknown, collect, why;
-	struct pn_duel_ask duel;
+	struct pn_check_ask ask;
+	const char *format, *output;
+	bool verbose, json;
 };
 
 static const struct pn_opt opts[] = {
-	{OPT_TEXT(against), 0, "against", "<rev>",
+	{OPT_TEXT(ask.against), 0, "against", "<rev>",
 	 "beside this commit and its past, not the commit's own"},
-	{OPT_TABLE(struct pn_series_request, which, pn_series_opts)},
-	{OPT_FLAG(strict), 0, "strict", NULL,
+	{OPT_TABLE(struct pn_series_request, ask.which, pn_series_opts)},
+	{OPT_FLAG(ask.strict), 0, "strict", NULL,
 	 "fail on what may be a degradation, too"},
-	{OPT_TEXT(fail_on), 0, "fail-on", "<verdicts>",
+	{OPT_TEXT(ask.fail_on), 0, "fail-on", "<verdicts>",
 	 "fail on these, parted by commas"},
-	{OPT_FLAG(allow_unknown), 0, "allow-unknown", NULL,
+	{OPT_FLAG(ask.allow_unknown), 0, "allow-unknown", NULL,
 	 "exit with 0 when there is no verdict"},
-	{OPT_FLAG(collect), 0, "collect", NULL,
+	{OPT_FLAG(ask.collect), 0, "collect", NULL,
 	 "measure first what is missing of the commits"},
-	{OPT_FLAG(why), 0, "why", NULL,
+	{OPT_FLAG(ask.why), 0, "why", NULL,
 	 "measure what tells functions where nothing explains a change"},
-	{OPT_TEXT(detector), 0, "detector", "<name>",
+	{OPT_TEXT(ask.detector), 0, "detector", "<name>",
 	 "two commits by another rule: one of {names}",
 	 .names = pn_detector_rules_names},
-	{OPT_TABLE(struct pn_duel_ask, duel, pn_duel_opts)},
+	{OPT_TABLE(struct pn_duel_ask, ask.duel, pn_duel_opts)},
 	{OPT_FLAG(verbose), 'v', "verbose", NULL, "all metrics and numbers"},
 	{OPT_TEXT(format), 0, "format", "<format>", "one of {names}",
 	 .names = pn_check_format_names},
@@ -61,7 +59,7 @@ static int print(const struct pn_check *check,
 	how.palette = &out.palette;
 	format->print(out.file, &check->report, &how);
 	code = codes[check->report.result];
-	if (code == EXIT_NO_VERDICT && o->allow_unknown)
+	if (code == EXIT_NO_VERDICT && o->ask.allow_unknown)
 		code = EXIT_DONE;
 	return close_output(&out, code);
 }
@@ -76,7 +74,7 @@ static int say_why(const struct pn_check *check,
 	fail(err);
 	quote(pn_buf_text(&hints));
 	pn_buf_release(&hints);
-	return o->allow_unknown ? EXIT_DONE : EXIT_NO_VERDICT;
+	return o->ask.allow_unknown ? EXIT_DONE : EXIT_NO_VERDICT;
 }
 
 /* What is stored now, and the check of it. */
@@ -98,12 +96,12 @@ static int run_checks(struct context *context, struct pn_check *check,
 		      struct pn_check_request *request, const struct options *o,
 		      struct pn_error *err)
 {
-	struct pn_check_measure missing = {.config = o->duel.config};
+	struct pn_check_measure missing = {.config = o->ask.duel.config};
 	struct pn_check_measure reasons = missing;
 	int code = run_check(context, check, request, err);
 
 	missing.repo = context->repo;
-	if (!code && o->collect) {
+	if (!code && o->ask.collect) {
 		code = pn_check_lacks(&missing, request, check, err);
 		if (!code)
 			code = check_measure(&missing, err);
@@ -111,7 +109,7 @@ static int run_checks(struct context *context, struct pn_check *check,
 			code = run_check(context, check, request, err);
 	}
 	reasons.repo = context->repo;
-	if (!code && o->why && pn_check_lacks_reason(&reasons, check)) {
+	if (!code && o->ask.why && pn_check_lacks_reason(&reasons, check)) {
 		code = check_measure(&reasons, err);
 		if (!code)
 			code = run_check(context, check, request, err);
@@ -127,8 +125,8 @@ static int check_named(const struct pn_check_format *format,
 	struct pn_check check = {.nothing = false};
 	struct pn_regex *metric = NULL;
 	struct context context = {.repo = NULL};
-	int code = pn_series_request_open(&request->filter, &metric, &o->which,
-					  err);
+	int code = pn_series_request_open(&request->filter, &metric,
+					  &o->ask.which, err);
 
 	if (!code)
 		code = run_checks(&context, &check, request, o, err);
@@ -157,53 +155,32 @@ static int choose(const char *what, const char *text,
 static int detect(struct pn_check_request *request, const struct options *o,
 		  const struct global *global)
 {
-	struct detector_call call = {o->detector, o->output, o->json,
-				     o->verbose, o->allow_unknown};
+	struct detector_call call = {o->ask.detector, o->output, o->json,
+				     o->verbose, o->ask.allow_unknown};
 
-	if (!pn_detector_find(o->detector) &&
-	    strcmp(o->detector, PN_DETECTOR_RULES) != 0)
-		return choose("detector", o->detector, pn_detector_rules_names);
+	if (!pn_detector_find(o->ask.detector) &&
+	    strcmp(o->ask.detector, PN_DETECTOR_RULES) != 0)
+		return choose("detector", o->ask.detector,
+			      pn_detector_rules_names);
 	if (request->name_count != 2)
 		return usage(&cmd_check, "--detector needs two commits");
-	if (o->which.metric || (strcmp(o->format, "text") != 0 && !o->json))
+	if (o->ask.which.metric || (strcmp(o->format, "text") != 0 && !o->json))
 		return usage(&cmd_check, "--detector takes no %s",
-			     o->which.metric ? "--metric" : "--format");
-	request->filter.job = o->which.job;
-	request->filter.collector = o->which.collector;
-	request->filter.machine = o->which.machine;
+			     o->ask.which.metric ? "--metric" : "--format");
+	request->filter.job = o->ask.which.job;
+	request->filter.collector = o->ask.which.collector;
+	request->filter.machine = o->ask.which.machine;
 	return check_by_detector(global, &call, request);
-}
-
-/* An option that is for the other kind of check. */
-static const char *find_misplaced(const struct options *o)
-{
-	const struct pn_duel_ask *d = &o->duel;
-
-	if (d->run || d->selfcheck)
-		return o->against    ? "against"
-		       : o->strict   ? "strict"
-		       : o->fail_on  ? "fail-on"
-		       : o->detector ? "detector"
-		       : o->collect  ? "collect"
-		       : o->why	     ? "why"
-				     : NULL;
-	return d->time_s			     ? "time"
-	       : d->max_runs			     ? "max-runs"
-	       : d->tolerance			     ? "tolerance"
-	       : d->relink			     ? "relink"
-	       : d->margin			     ? "margin"
-	       : d->config && !o->collect && !o->why ? "config"
-						     : NULL;
 }
 
 static int run_both(const struct global *global, const struct options *o,
 		    int argc, char **argv)
 {
-	struct duel_call call = {.ask = &o->duel,
-				 .which = &o->which,
+	struct duel_call call = {.ask = &o->ask.duel,
+				 .which = &o->ask.which,
 				 .output = o->output,
 				 .format = o->json ? "json" : o->format,
-				 .allow_unknown = o->allow_unknown};
+				 .allow_unknown = o->ask.allow_unknown};
 
 	return check_by_duel(global, &call, argc, argv);
 }
@@ -211,44 +188,28 @@ static int run_both(const struct global *global, const struct options *o,
 static int run(const struct global *global, int argc, char **argv)
 {
 	struct options o = {.format = "text"};
-	struct pn_check_request request = {.fail_on = PN_JUDGE_FAIL};
+	struct pn_check_request request = {.repo = NULL};
 	const struct pn_check_format *format;
 	struct pn_error err = {0};
-	bool measures;
 	int code;
 
 	argc = opts_parse(&cmd_check, &o, argc, argv, false);
 	if (argc < 0)
 		return argc == -2 ? EXIT_DONE : EXIT_USAGE;
-	measures = o.duel.run || o.duel.selfcheck;
-	if (argc > (o.duel.selfcheck ? 1 : 2))
-		return usage(&cmd_check, "need %s at most, have %d",
-			     o.duel.selfcheck ? "one commit" : "two commits",
-			     argc);
-	if (argc == 2 && o.against)
-		return usage(&cmd_check, "--against is for one commit");
+	if (pn_check_ask_count(&o.ask, argc, &err))
+		return usage(&cmd_check, "%s", err.message);
 	format = pn_check_format_find(o.json ? "json" : o.format);
 	if (!format)
 		return choose("format", o.format, pn_check_format_names);
-	if (find_misplaced(&o))
-		return usage(&cmd_check, "--%s is %s --run", find_misplaced(&o),
-			     measures ? "not for" : "for");
-	if (o.duel.selfcheck && strcmp(format->name, "text") != 0 &&
-	    strcmp(format->name, "json") != 0)
-		return usage(&cmd_check,
-			     "--selfcheck has the formats text and json, "
-			     "not '%s'",
-			     format->name);
-	if (measures)
+	if (pn_check_ask_check(&o.ask, format->name, &err))
+		return usage(&cmd_check, "%s", err.message);
+	if (pn_check_ask_measures(&o.ask))
 		return run_both(global, &o, argc, argv);
-	if (o.strict)
-		request.fail_on = PN_JUDGE_FAIL_STRICT;
-	if (o.fail_on && pn_check_fail_on(&request.fail_on, o.fail_on, &err))
+	if (pn_check_ask_read(&request, &o.ask, &err))
 		return usage(&cmd_check, "%s", err.message);
 	request.names = (const char *const *)argv;
 	request.name_count = (size_t)argc;
-	request.against = o.against;
-	if (o.detector)
+	if (o.ask.detector)
 		return detect(&request, &o, global);
 	code = check_named(format, &request, &o, global, &err);
 	return code == PN_ESTOPPED ? EXIT_INTERRUPTED

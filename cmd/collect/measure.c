@@ -41,7 +41,6 @@ static int look_in(const struct collect *c, struct pn_live *live,
 					c->all.titles[progress->job], &snapshot,
 					err);
 	}
-	pn_buf_release(&said);
 	pn_profile_release(&snapshot);
 	return code;
 }
@@ -130,7 +129,6 @@ static int conclude(const struct collect *c, const struct global *global)
 	pn_results_kept(&kept, c->all.rows, count, c->all.keep.dirty);
 	if (!c->o->quiet)
 		say_lines(&kept);
-	pn_buf_release(&doubts);
 	pn_buf_release(&kept);
 	if (code != EXIT_DONE)
 		return code;
@@ -183,7 +181,6 @@ static int run_and_keep(struct collect *c, struct pn_collect_asked *asked,
 	quote(pn_buf_text(&c->all.said));
 	pn_collect_ask_hints(&hints, &c->o->ask, &c->all, code);
 	say_lines(&hints);
-	pn_buf_release(&hints);
 	return EXIT_FATAL;
 }
 

@@ -21,7 +21,7 @@ static const struct pn_opt opts[] = {
 	{0},
 };
 
-bool say_none_has(const struct pn_series_request *which)
+bool say_none_has(const struct pn_series_request *which, const char *with)
 {
 	struct pn_buf text = {0};
 	bool asked;
@@ -29,8 +29,8 @@ bool say_none_has(const struct pn_series_request *which)
 	pn_series_request_text(&text, which);
 	asked = text.len > 0;
 	if (asked)
-		say("no series of these commits has %s with functions",
-		    pn_buf_text(&text));
+		say("no series of these commits has %s%s", pn_buf_text(&text),
+		    with);
 	pn_buf_release(&text);
 	return asked;
 }
@@ -55,8 +55,9 @@ static int print_rows(const struct global *global,
 	fwrite(pn_buf_text(&text), 1, text.len, out.file);
 	pn_buf_clear(&text);
 	pn_blamed_why(&text, blamed);
-	if (text.len && (blamed->gathered.series_count ||
-			 blamed->gathered.faults || !say_none_has(call->which)))
+	if (text.len &&
+	    (blamed->gathered.series_count || blamed->gathered.faults ||
+	     !say_none_has(call->which, WITH_FUNCTIONS)))
 		say("%s", pn_buf_text(&text));
 	pn_buf_release(&text);
 	return close_output(&out, blamed->gathered.series_count || call->is_log

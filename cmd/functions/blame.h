@@ -16,8 +16,11 @@ struct blame_call {
 	struct pn_functions_request request;
 };
 
-/* Say that nothing with functions passes the filter; false: there is none. */
-bool say_none_has(const struct pn_series_request *which);
+#define WITH_FUNCTIONS " with functions"
+
+/* A filter that nothing `with` something passed is more often mistyped than
+ * meant: say it; false: there is none. */
+bool say_none_has(const struct pn_series_request *which, const char *with);
 /* Returns an exit code. */
 int print_functions(const struct global *global, struct blame_call *call);
 

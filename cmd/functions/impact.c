@@ -43,7 +43,8 @@ static int print(const struct global *global, const struct pn_impact_read *read,
 		warn("profiles that cannot be read: %zu", read->faults);
 	if (!impact->series_count && read->without_type)
 		say("no profile has the metric '%s'", o->which.metric);
-	else if (!impact->series_count && !say_none_has(&o->which))
+	else if (!impact->series_count &&
+		 !say_none_has(&o->which, WITH_FUNCTIONS))
 		say("no commit before the change has a profile with functions");
 	return close_output(&out,
 			    impact->series_count ? EXIT_DONE : EXIT_NO_VERDICT);

@@ -20,7 +20,6 @@ static int install(struct pn_hook_set *set, struct pn_repo *repo,
 
 	text(&lines, &changed);
 	say_lines(&lines);
-	pn_buf_release(&lines);
 	pn_arena_release(&arena);
 	pn_hook_set_release(set);
 	return code;
@@ -56,7 +55,6 @@ int hooks_uninstall(struct pn_repo *repo, enum pn_hooks_scope scope,
 	pushing = pn_hooks_changed_of(&arena, &push, code);
 	pn_hooks_removed_text(&lines, &changed, &pushing);
 	say_lines(&lines);
-	pn_buf_release(&lines);
 	pn_arena_release(&arena);
 	pn_hook_set_release(&set);
 	pn_hook_set_release(&push);

@@ -37,7 +37,6 @@ static int run(const struct global *global, int argc, char **argv)
 		pn_compacted_text(&text, &row);
 		say_lines(&text);
 	}
-	pn_buf_release(&text);
 	close_context(&context);
 	return code ? fail(&err) : EXIT_DONE;
 }

@@ -59,7 +59,6 @@ static int run(const struct global *global, int argc, char **argv)
 		pn_pruned_text(&text, &row);
 		say_lines(&text);
 	}
-	pn_buf_release(&text);
 	pn_opts_release(opts, &o);
 	close_context(&context);
 	return code ? fail(&err) : EXIT_DONE;

@@ -56,7 +56,6 @@ static int export_all(const char *dir, enum pn_perun_layout layout,
 		say_lines(&text);
 		code = counts->left_out ? EXIT_NO : EXIT_DONE;
 	}
-	pn_buf_release(&text);
 	pn_handover_free(handover);
 	close_context(&context);
 	return code;

@@ -55,8 +55,6 @@ static int run(const struct global *global, int argc, char **argv)
 	} else {
 		code = fail(&err);
 	}
-	pn_buf_release(&doubts);
-	pn_buf_release(&text);
 	pn_repo_free(request.repo);
 	return code;
 }

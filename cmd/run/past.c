@@ -82,7 +82,6 @@ static void say_nothing_to_do(const struct tally *t, size_t named)
 	pn_run_idle_text(&text, named, &t->all);
 	pn_run_left_out_text(&text, &t->all);
 	say_lines(&text);
-	pn_buf_release(&text);
 }
 
 /* What was stored stays, whatever came after it. The same commits have the same
@@ -98,7 +97,6 @@ static int conclude(const struct tally *t)
 		pn_run_failed_text(&text, &t->all);
 	}
 	say_lines(&text);
-	pn_buf_release(&text);
 	if (interrupted)
 		return EXIT_INTERRUPTED;
 	return t->all.bad + t->all.bad_before &&
@@ -115,7 +113,6 @@ static int recover_first(const struct past_call *call, struct pn_error *err)
 	if (call->options.in_place)
 		code = pn_inplace_recover(&report, call->repo, err);
 	say_report(&report);
-	pn_inplace_report_release(&report);
 	return code;
 }
 
@@ -129,7 +126,6 @@ static int loop(FILE *to, struct tally *t, const struct past_call *call,
 	int closed = pn_past_close(&report, past, &later);
 
 	say_report(&report);
-	pn_inplace_report_release(&report);
 	if (closed)
 		return fail(&later);
 	return code && !interrupted ? fail(&err) : conclude(t);

@@ -42,7 +42,6 @@ static void say_waiting(const struct pn_run_progress *p, bool told[2])
 		pn_jobs_waiting_text(&text, &jobs);
 	told[p->waiting] |= text.len > 0;
 	say_lines(&text);
-	pn_buf_release(&text);
 }
 
 int run_steps(struct pn_run *run, struct run_place *place, struct pn_error *err)
@@ -75,7 +74,6 @@ void run_say_faults(struct pn_run *run, size_t count)
 
 	pn_ran_faults_text(&text, rows, faults);
 	say_lines(&text);
-	pn_buf_release(&text);
 	pn_arena_release(&arena);
 	quote(pn_run_build_output(run));
 }
@@ -86,5 +84,4 @@ void run_leave_pending(struct pn_run *run, const char *commit)
 
 	pn_left_pending_text(&text, pn_run_leave_pending(run), commit);
 	say_lines(&text);
-	pn_buf_release(&text);
 }

@@ -7,17 +7,16 @@
 
 static const struct pn_opt opts[] = {{0}};
 
-void say_report(const struct pn_inplace_report *report)
+void say_report(struct pn_inplace_report *report)
 {
 	struct pn_buf text = {0};
 
 	pn_inplace_report_ended(&text, report);
 	say_lines(&text);
 	warn_lines(&report->notes);
-	pn_buf_clear(&text);
 	pn_inplace_report_left(&text, report);
 	say_lines(&text);
-	pn_buf_release(&text);
+	pn_inplace_report_release(report);
 }
 
 static int recover(struct pn_repo *repo, struct pn_error *err)
@@ -25,6 +24,7 @@ static int recover(struct pn_repo *repo, struct pn_error *err)
 	struct pn_inplace_report report = {0};
 	size_t removed = 0;
 	int code = pn_inplace_recover(&report, repo, err);
+	bool had = report.outcome != PN_INPLACE_NOTHING;
 
 	say_report(&report);
 	if (!code)
@@ -32,9 +32,8 @@ static int recover(struct pn_repo *repo, struct pn_error *err)
 	if (!code && removed)
 		say("removed %zu worktree%s of interrupted runs", removed,
 		    removed == 1 ? "" : "s");
-	if (!code && !removed && report.outcome == PN_INPLACE_NOTHING)
+	if (!code && !removed && !had)
 		say("nothing to recover");
-	pn_inplace_report_release(&report);
 	return code;
 }
 

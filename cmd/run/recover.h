@@ -4,6 +4,7 @@
 
 #include "vcs/inplace/inplace.h"
 
-void say_report(const struct pn_inplace_report *report);
+/* Released after it. */
+void say_report(struct pn_inplace_report *report);
 
 #endif

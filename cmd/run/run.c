@@ -74,7 +74,6 @@ static int conclude(struct pn_run *jobs, const struct pn_run_asked *asked,
 	pn_oid_hex(hex, &asked->head.commit);
 	pn_run_stored_text(&text, totals.done, hex, asked->run.dirty);
 	say_lines(&text);
-	pn_buf_release(&text);
 	if (code != EXIT_DONE || !totals.bad)
 		return code;
 	return totals.done ? EXIT_FATAL : EXIT_NO_VERDICT;
@@ -91,7 +90,6 @@ static int measure(struct pn_run *jobs, const struct pn_run_asked *asked,
 	if (!pn_run_count(jobs))
 		pn_run_idle_text(&text, 1, &before);
 	say_lines(&text);
-	pn_buf_release(&text);
 	code = run_steps(jobs, NULL, err);
 	if (code || interrupted)
 		return interrupted ? PN_ESTOPPED : code;

@@ -23,7 +23,6 @@ static int report(const struct pn_exchange *x, struct pn_error *err)
 	if (!code)
 		pn_fetched_text(&text, u.incoming, x->remote);
 	say_lines(&text);
-	pn_buf_release(&text);
 	pn_notes_free(notes);
 	return code;
 }

@@ -54,5 +54,4 @@ void say_pulled(const struct pn_united *united, const char *from)
 
 	pn_pulled_text(&text, united->commits, united->bodies, from);
 	say_lines(&text);
-	pn_buf_release(&text);
 }

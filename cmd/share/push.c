@@ -23,7 +23,6 @@ static void report(const struct pn_pushed *p, const struct pn_exchange *x)
 	pn_united_text(&text, p->united.commits, p->united.bodies, x->remote);
 	pn_pushed_text(&text, p->state, p->inboxes, x->remote, x->dry_run);
 	say_lines(&text);
-	pn_buf_release(&text);
 }
 
 static int run(const struct global *global, int argc, char **argv)

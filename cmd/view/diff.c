@@ -1,15 +1,13 @@
 /* git perf diff: what a profile costs more or less than another. Long, as there
  * are four kinds of difference (of functions, samples, metrics and of the
  * series of two commits), and as two profiles are read at once. */
-#include "analysis/diff/diff.h"
-#include "analysis/diff/reports.h"
+#include "render/diff.h"
 #include "analysis/merge/difference.h"
 #include "command.h"
 #include "commits.h"
 #include "jobs/profiles/pair.h"
 #include "model/timeline/ticks.h"
 #include "profile_arg.h"
-#include "render/diff.h"
 #include "render/rows.h"
 #include "view/view_opts.h"
 
@@ -184,24 +182,13 @@ static int compare(const struct global *global, struct pair *pair,
 		   const struct pn_view *view, const struct options *o,
 		   struct pn_error *err)
 {
-	struct pn_report_options report = o->view.report;
-	struct pn_diff_options options = {report.cum_sort, o->normalize,
-					  report.node_fraction,
-					  report.node_count};
 	struct pn_diff_reports reports = {0};
 	struct pn_diff diff = {0};
-	int code;
+	int code = pn_view_request_compare(&diff, &reports, view, &pair->before,
+					   &pair->after, &o->view, o->normalize,
+					   err);
 
-	pn_view_options(&report, view);
-	pn_view_tell_apart(&report, view, &pair->after);
-	if (!view->trims)
-		options.node_fraction = 0;
-	code = pn_diff_reports_init(&reports, &pair->before, &pair->after,
-				    &report, err);
 	warn_of_reports(&reports, pair, code, err);
-	if (!code)
-		code = pn_diff_init(&diff, &reports.of[0], &reports.of[1],
-				    &options, err);
 	if (!code && view->of_pair)
 		code = view_pair(global, pair, &diff, view, o, err);
 	else if (!code)

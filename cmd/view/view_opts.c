@@ -32,7 +32,6 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 		pn_tag_units_note(&units, out->profile);
 		warn_lines(&units);
 	}
-	pn_buf_release(&units);
 	return code;
 }
 

@@ -245,3 +245,26 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 	in->csv = r->csv;
 	return code;
 }
+
+int pn_view_request_compare(struct pn_diff *out,
+			    struct pn_diff_reports *reports,
+			    const struct pn_view *view,
+			    struct pn_profile *before, struct pn_profile *after,
+			    const struct pn_view_request *request,
+			    bool normalize, struct pn_error *err)
+{
+	struct pn_report_options report = request->report;
+	struct pn_diff_options options = {report.cum_sort, normalize,
+					  report.node_fraction,
+					  report.node_count};
+	int code;
+
+	pn_view_options(&report, view);
+	pn_view_tell_apart(&report, view, after);
+	if (!view->trims)
+		options.node_fraction = 0;
+	code = pn_diff_reports_init(reports, before, after, &report, err);
+	return code ? code
+		    : pn_diff_init(out, &reports->of[0], &reports->of[1],
+				   &options, err);
+}

@@ -5,6 +5,8 @@
 #ifndef PN_RENDER_VIEW_REQUEST_H
 #define PN_RENDER_VIEW_REQUEST_H
 
+#include "analysis/diff/diff.h"
+#include "analysis/diff/reports.h"
 #include "analysis/filter/clean.h"
 #include "analysis/merge/reshape.h"
 #include "analysis/pstats/report.h"
@@ -61,5 +63,14 @@ int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,
 			    struct pn_profile *profile,
 			    const struct pn_view_request *request,
 			    struct pn_error *err);
+/* The difference of two, as a view of both shows it; the reports, which belong
+ * to it, say on failure which side is to blame. Both are zeroed before, and to
+ * be released in any case. */
+int pn_view_request_compare(struct pn_diff *out,
+			    struct pn_diff_reports *reports,
+			    const struct pn_view *view,
+			    struct pn_profile *before, struct pn_profile *after,
+			    const struct pn_view_request *request,
+			    bool normalize, struct pn_error *err);
 
 #endif

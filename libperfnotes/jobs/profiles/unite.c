@@ -5,6 +5,7 @@
 #include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "codec/rows.h"
 #include "jobs/profiles/pool.h"
 
 #include <stdlib.h>
@@ -145,4 +146,14 @@ int pn_unite_found(struct pn_profile *out, const struct pn_codec **format,
 		say_dirty(said, &to);
 	pn_merge_end(out, to.merge);
 	return code;
+}
+
+const struct pn_codec *pn_unite_codec(const struct pn_codec *format,
+				      const struct pn_profile *merged)
+{
+	if (merged->sample_count)
+		return &pn_codec_pprof;
+	if (!merged->graph.node_count)
+		return &pn_codec_body;
+	return format && format->write ? format : &pn_codec_callgrind;
 }

@@ -15,5 +15,8 @@ int pn_unite_found(struct pn_profile *out, const struct pn_codec **format,
 		   struct pn_buf *said, const struct pn_lookup *lookup,
 		   const struct pn_found_list *found,
 		   const struct pn_codec *input, struct pn_error *err);
+/* What it is written as, unless somebody says it; `format` as above. */
+const struct pn_codec *pn_unite_codec(const struct pn_codec *format,
+				      const struct pn_profile *merged);
 
 #endif

@@ -1,0 +1,72 @@
+/* What is asked of a check. */
+#include "jobs/judge/ask.h"
+
+#include <string.h>
+
+bool pn_check_ask_measures(const struct pn_check_ask *ask)
+{
+	return ask->duel.run || ask->duel.selfcheck;
+}
+
+int pn_check_ask_count(const struct pn_check_ask *ask, int count,
+		       struct pn_error *err)
+{
+	if (count > (ask->duel.selfcheck ? 1 : 2))
+		return pn_error_set(err, PN_EINVAL, "need %s at most, have %d",
+				    ask->duel.selfcheck ? "one commit"
+							: "two commits",
+				    count);
+	if (count == 2 && ask->against)
+		return pn_error_set(err, PN_EINVAL,
+				    "--against is for one commit");
+	return 0;
+}
+
+/* An option that is for the other kind of check. */
+static const char *find_misplaced(const struct pn_check_ask *ask)
+{
+	const struct pn_duel_ask *d = &ask->duel;
+
+	if (pn_check_ask_measures(ask))
+		return ask->against    ? "against"
+		       : ask->strict   ? "strict"
+		       : ask->fail_on  ? "fail-on"
+		       : ask->detector ? "detector"
+		       : ask->collect  ? "collect"
+		       : ask->why      ? "why"
+				       : NULL;
+	return d->time_s				 ? "time"
+	       : d->max_runs				 ? "max-runs"
+	       : d->tolerance				 ? "tolerance"
+	       : d->relink				 ? "relink"
+	       : d->margin				 ? "margin"
+	       : d->config && !ask->collect && !ask->why ? "config"
+							 : NULL;
+}
+
+int pn_check_ask_check(const struct pn_check_ask *ask, const char *format,
+		       struct pn_error *err)
+{
+	const char *misplaced = find_misplaced(ask);
+
+	if (misplaced)
+		return pn_error_set(
+			err, PN_EINVAL, "--%s is %s --run", misplaced,
+			pn_check_ask_measures(ask) ? "not for" : "for");
+	if (ask->duel.selfcheck && strcmp(format, "text") != 0 &&
+	    strcmp(format, "json") != 0)
+		return pn_error_set(err, PN_EINVAL,
+				    "--selfcheck has the formats text and "
+				    "json, not '%s'",
+				    format);
+	return 0;
+}
+
+int pn_check_ask_read(struct pn_check_request *out,
+		      const struct pn_check_ask *ask, struct pn_error *err)
+{
+	out->fail_on = ask->strict ? PN_JUDGE_FAIL_STRICT : PN_JUDGE_FAIL;
+	out->against = ask->against;
+	return ask->fail_on ? pn_check_fail_on(&out->fail_on, ask->fail_on, err)
+			    : 0;
+}
