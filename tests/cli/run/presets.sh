@@ -370,6 +370,21 @@ END
 	# fib(24) is called 150,049 times: c(n) = 1 + c(n-1) + c(n-2), c(0) = 1
 	check 'the preset of haskell counts entries exactly' json \
 		'[.rows[] | select(.name == "Main.fib").self]' '[150049]'
+	ghc-pkg --simple-output list criterion 2>/dev/null | grep -q . ||
+		return 0
+	cat >bench.hs <<'END'
+import Criterion.Main
+main :: IO ()
+main = defaultMain [bench "product" (whnf (\n -> product [1 .. n :: Integer]) 9)]
+END
+	printf 'bench: bench.hs\n\tghc -v0 -o bench bench.hs\n' >Makefile
+	rm -f bench
+	check 'the preset of criterion of Haskell runs' \
+		exits 0 git perf run --json --job=haskell-bench \
+		--config="$presets/haskell.gitperf"
+	check 'the preset of criterion has its mean' json \
+		'.profiles[0].metrics[0] | [.name, .unit, .better]' \
+		'["product","seconds","less"]'
 }
 
 for preset in ${PERF_PRESETS:-python node_js c sizes pytest google r ruby_ips \
