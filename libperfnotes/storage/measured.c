@@ -58,7 +58,7 @@ int pn_store_nearest(struct pn_oid *out, struct pn_repo *repo,
 			return code;
 		behind = false;
 		at = facts.first_parent;
-		if (!pn_repo_has_object(repo, &at))
+		if (pn_repo_ends_before(repo, &at))
 			return 0;
 	}
 	return 0;

@@ -10,8 +10,10 @@
 #include "vcs/ref/ref.h"
 #include "vcs/shared.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char *pn_repo_git_dir(const struct pn_repo *repo)
 {
@@ -30,7 +32,15 @@ const char *pn_repo_work_dir(const struct pn_repo *repo)
 
 bool pn_repo_is_shallow(const struct pn_repo *repo)
 {
-	return git_repository_is_shallow(repo->git) == 1;
+	struct pn_buf path = {0};
+	struct stat st;
+	bool whole;
+
+	/* libgit2 looks into a linked worktree's own folder. */
+	pn_buf_printf(&path, "%s/shallow", repo->common_dir);
+	whole = stat(pn_buf_text(&path), &st) ? errno == ENOENT : !st.st_size;
+	pn_buf_release(&path);
+	return !whole;
 }
 
 /* `git symbolic-ref` and `rev-parse` for a HEAD that libgit2 cannot see. */
@@ -308,6 +318,11 @@ bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid)
 
 	pn_git_to(&id, oid);
 	return git_odb_exists(repo->odb, &id) == 1;
+}
+
+bool pn_repo_ends_before(struct pn_repo *repo, const struct pn_oid *commit)
+{
+	return pn_repo_is_shallow(repo) && !pn_repo_has_object(repo, commit);
 }
 
 bool pn_repo_had_object(struct pn_repo *repo, const struct pn_oid *oid)

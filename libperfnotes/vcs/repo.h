@@ -31,6 +31,7 @@ void pn_repo_free(struct pn_repo *repo);
 const char *pn_repo_git_dir(const struct pn_repo *repo);
 const char *pn_repo_common_dir(const struct pn_repo *repo);
 const char *pn_repo_work_dir(const struct pn_repo *repo);
+/* Also where that cannot be told. */
 bool pn_repo_is_shallow(const struct pn_repo *repo);
 bool pn_repo_is_partial(const struct pn_repo *repo);
 /* The remotes that have what a partial clone lacks, a NUL behind each; nothing
@@ -71,7 +72,11 @@ int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 		      const struct pn_oid *oid, uint64_t limit,
 		      struct pn_error *err);
 bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid);
-/* The same, for many that are absent: packs are not looked for once more. */
+/* Whether a shallow clone ends after this commit. A commit that is absent from
+ * a whole clone is no end: whoever reads it is told. */
+bool pn_repo_ends_before(struct pn_repo *repo, const struct pn_oid *commit);
+/* As pn_repo_has_object, for many that are absent: packs are not looked for
+ * once more. */
 bool pn_repo_had_object(struct pn_repo *repo, const struct pn_oid *oid);
 
 /*

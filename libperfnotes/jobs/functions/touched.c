@@ -471,7 +471,7 @@ static int take_profiles(struct pn_impact_read *out,
 	     !code && walked < PN_IMPACT_COMMITS && behind < PN_IMPACT_MEASURED;
 	     walked++) {
 		if (pn_oid_is_zero(&at) ||
-		    !pn_repo_has_object(request->repo, &at))
+		    pn_repo_ends_before(request->repo, &at))
 			break;
 		code = take_commit(out, request, &at, &measured, err);
 		behind += measured;

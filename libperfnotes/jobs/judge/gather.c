@@ -243,7 +243,7 @@ static int walk_branch(struct gathering *g, const struct pn_oid *from,
 	for (n = 0; n < BRANCH_MAX; n++) {
 		if (pn_oid_is_zero(&at) ||
 		    pn_oid_equal(&at, &g->request->base) ||
-		    !pn_repo_has_object(g->request->repo, &at))
+		    pn_repo_ends_before(g->request->repo, &at))
 			break;
 		memset(&noted, 0, sizeof(noted));
 		code = pn_notes_commit_facts(&facts, g->request->notes, &at,
@@ -315,7 +315,7 @@ int pn_gather(struct pn_gathered *out, const struct pn_gather_request *request,
 	       out->walked < PN_GATHER_WALKED &&
 	       out->count <= request->commits) {
 		at = next;
-		if (!pn_repo_has_object(request->repo, &at)) {
+		if (pn_repo_ends_before(request->repo, &at)) {
 			out->shallow = true;
 			break;
 		}

@@ -226,3 +226,17 @@ git perf check --json --metric=wall HEAD~2..HEAD >"$out"
 check 'a change in the range is told by the level of the base' json \
 	'.verdicts[] | [(.verdict != "NoChange"), (.before / 1e9 > 149), (.before / 1e9 < 152)]' \
 	'[true,true,true]'
+
+# 8. A commit that cannot be read is no end of the past: fewer commits would be
+# another verdict. What is in the cache need not be read.
+git perf check --json >"$scratch/whole"
+lost=$(git rev-parse HEAD~5)
+must mv ".git/objects/$(echo "$lost" | sed 's|^..|&/|')" "$scratch/lost"
+check 'a past with a hole that is in the cache is judged' \
+	exits 0 git perf check --json
+check 'a past with a hole has the verdict of the whole past' \
+	is "$(cat "$out")" "$(cat "$scratch/whole")"
+must rm -r .git/perf/cache
+check 'a past with a hole is no verdict' exits 128 git perf check
+check 'a past with a hole names the commit' mentions err "^fatal: .*$lost"
+check 'nothing is judged by half a past' silent out

@@ -351,3 +351,8 @@ must git -C "$scratch/shallow" fetch -q origin refs/notes/perf:refs/notes/perf
 check 'a shallow clone is refused' exits 128 git -C "$scratch/shallow" perf prune
 check 'a shallow clone is told what to do' mentions err \
 	'^fatal: this clone is shallow .*git fetch --unshallow'
+must git -C "$scratch/shallow" worktree add -q ../beside
+check 'a worktree of a shallow clone is refused' \
+	exits 128 git -C "$scratch/beside" perf prune
+check 'gc is refused in a worktree of a shallow clone' \
+	exits 128 git -C "$scratch/beside" perf gc
