@@ -182,6 +182,6 @@ const struct command cmd_export = {
 		    "export --raw [-o <file>] [-m <rev>] <profile>\n"
 		    "export --to=openmetrics [-o <file>] [-m <rev>]",
 	.opts = opts,
-	.forms = PN_VIEW_FORMS_ALL,
+	.forms = PN_VIEW_FORMS_ANY,
 	.run = run,
 };

@@ -108,6 +108,6 @@ const struct command cmd_merge = {
 	.summary = "make one profile out of many",
 	.synopsis = "merge [-t <format>] [-o <file>] [<options>] <profile>...",
 	.opts = opts,
-	.forms = PN_VIEW_FORMS_ALL,
+	.forms = PN_VIEW_FORMS_ANY,
 	.run = run,
 };

@@ -1,6 +1,7 @@
 /* git perf check: the verdict on a commit. Long by its options. */
 #include "render/judged/check.h"
 #include "analysis/checks/detector.h"
+#include "base/text/similar.h"
 #include "collect.h"
 #include "command.h"
 #include "context.h"
@@ -142,14 +143,10 @@ static int check_named(const struct pn_check_format *format,
 static int choose(const char *what, const char *text,
 		  void (*names)(struct pn_buf *out, const char *between))
 {
-	struct pn_buf known = {0};
-	int code;
+	struct pn_error err;
 
-	names(&known, ", ");
-	code = usage(&cmd_check, "no %s '%s': there are %s", what, text,
-		     pn_buf_text(&known));
-	pn_buf_release(&known);
-	return code;
+	pn_unknown_name(what, text, names, &err);
+	return usage(&cmd_check, "%s", err.message);
 }
 
 static int detect(struct pn_check_request *request, const struct options *o,

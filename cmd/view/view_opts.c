@@ -35,11 +35,9 @@ int view_prepare(struct pn_report *out, struct pn_view_input *in,
 	return code;
 }
 
-static int draw(const struct global *global, const struct pn_view *view,
-		const struct pn_view_input *in, const char *output,
-		struct pn_error *err)
+static int draw(const struct pn_view *view, const struct pn_view_input *in,
+		const char *output, struct pn_error *err)
 {
-	struct pn_buf picture = {0};
 	FILE *graph = tmpfile();
 	int code;
 
@@ -47,10 +45,8 @@ static int draw(const struct global *global, const struct pn_view *view,
 		return pn_error_system(err, "cannot create a temporary file");
 	code = pn_view_print(graph, view, in, "", PN_VIEW_DOT, err);
 	if (!code)
-		code = pn_graphviz(&picture, graph, output, err);
+		code = pn_graphviz(graph, output, err);
 	fclose(graph);
-	code = write_output(global, output, &picture, code, err);
-	pn_buf_release(&picture);
 	return code;
 }
 
@@ -66,7 +62,7 @@ static int print_fitted(const struct global *global, const struct pn_view *view,
 	int code;
 
 	if ((view->drawn || view->dot) && !json && pn_graphviz_draws(output))
-		return draw(global, view, in, output, err);
+		return draw(view, in, output, err);
 	code = open_output(&out, global, output, true, err);
 	if (code)
 		return code;

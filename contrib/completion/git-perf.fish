@@ -62,6 +62,30 @@ function __git_perf_wants
     string match -q "*<$argv[1]*"
 end
 
+# Whether the word being typed is no file: the value of an option that takes
+# none, a series behind its revision, an argument of a command without files.
+function __git_perf_no_files
+    set -l command (__git_perf_command)
+    set -l current (commandline -ct)
+    set -l last (commandline -opc)[-1]
+    if string match -q -- '--*=*' $current
+        set last (string replace -r '=.*' '=' -- $current)
+    end
+    set -l fields (git-perf $command --list-options 2>/dev/null |
+        while read -l -d \t name arg choices help
+            if contains -- $last $name (string trim -r -c = -- $name)
+                echo "x$arg"
+            end
+        end)
+    if test (count $fields) -gt 0; and test "$fields[1]" != x
+        not string match -qr '<(file|folder|path|profile|line)>' -- $fields[1]
+        return
+    end
+    string match -q '?*:*' -- $current; and return 0
+    not git-perf $command -h 2>/dev/null | head -n 1 |
+    string match -qr '<(file|dir|path|profile|old|command)>'
+end
+
 # Tags, names and series of HEAD, or of the revision before a colon, and what is
 # pending; add takes nothing else.
 function __git_perf_profiles
@@ -76,6 +100,7 @@ complete -c git-perf -n 'not __git_perf_command' -l no-pager -d 'no pager'
 complete -c git-perf -n 'not __git_perf_command' -l color -x \
     -a 'auto always never' -d 'when to colour'
 complete -c git-perf -n 'not __git_perf_command' -l version -d 'the version'
+complete -c git-perf -n '__git_perf_command; and __git_perf_no_files' -f
 complete -c git-perf -n __git_perf_command -a '(__git_perf_options)'
 complete -c git-perf -n '__git_perf_command; and __git_perf_wants profile' \
     -a '(__git_perf_profiles)'

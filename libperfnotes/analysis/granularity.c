@@ -1,6 +1,8 @@
 /* Names of granularities. */
 #include "analysis/nodes.h"
 
+#include "base/text/similar.h"
+
 #include <string.h>
 
 static const char *const granularities[] = {
@@ -24,7 +26,6 @@ void pn_granularity_names(struct pn_buf *out, const char *between)
 int pn_granularity_find(enum pn_granularity *out, const char *name,
 			struct pn_error *err)
 {
-	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; i < GRANULARITIES; i++)
@@ -32,9 +33,5 @@ int pn_granularity_find(enum pn_granularity *out, const char *name,
 			*out = (enum pn_granularity)i;
 			return 0;
 		}
-	pn_granularity_names(&names, ", ");
-	pn_error_set(err, PN_ENOTFOUND, "no granularity '%s': there are %s",
-		     name, pn_buf_text(&names));
-	pn_buf_release(&names);
-	return PN_ENOTFOUND;
+	return pn_unknown_name("granularity", name, pn_granularity_names, err);
 }

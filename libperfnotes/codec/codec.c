@@ -1,4 +1,5 @@
 /* The table of formats; finding, recognising and reading by it. */
+#include "base/text/similar.h"
 #include "codec/first.h"
 #include "codec/rows.h"
 
@@ -142,13 +143,19 @@ static const struct pn_codec *find_named(const char *name)
 const struct pn_codec *pn_codec_find(const char *name, struct pn_error *err)
 {
 	const struct pn_codec *codec = find_named(name);
+	struct pn_similar similar = {.name = name};
 
-	if (!codec)
-		pn_error_set(err, PN_ENOTFOUND,
-			     "no such format '%s', 'git perf formats' lists "
-			     "those that are",
-			     name);
-	return codec;
+	if (codec)
+		return codec;
+	for (size_t i = 0; pn_codecs[i]; i++)
+		pn_similar_look(&similar, pn_codecs[i]->name);
+	pn_error_set(err, PN_ENOTFOUND,
+		     "no such format '%s', 'git perf formats' lists those that "
+		     "are%s%s%s",
+		     name, similar.found ? "; did you mean '" : "",
+		     similar.found ? similar.found : "",
+		     similar.found ? "'?" : "");
+	return NULL;
 }
 
 static bool in_word(char c)
@@ -194,6 +201,8 @@ const struct pn_codec *pn_codec_find_writer(const char *name,
 	if (codec && codec->write)
 		return codec;
 	pn_codec_names_written(&names, ", ");
+	if (!codec)
+		pn_similar_say(&names, name, strlen(name));
 	pn_error_set(err, codec ? PN_EINVAL : PN_ENOTFOUND,
 		     codec ? "format '%s' is read only, written are %s"
 			   : "no such format '%s', written are %s",

@@ -41,8 +41,10 @@ const struct pn_codec *pn_codec_of_output(const char *output)
 
 static int refuse_picture(const char *output, struct pn_error *err)
 {
-	static const char *const suffixes[] = {".html", ".htm", ".svg", ".png",
-					       ".pdf",	".ps",	".gif", ".dot"};
+	static const char *const suffixes[] = {
+		".html", ".htm", ".svg", ".svgz", ".png",  ".jpg",
+		".jpeg", ".gif", ".bmp", ".webp", ".tiff", ".pdf",
+		".ps",	 ".eps", ".dot", ".gv"};
 	struct pn_buf names = {0};
 	size_t i, count = sizeof(suffixes) / sizeof(*suffixes);
 

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/text/similar.h"
 
 #include <string.h>
 
@@ -73,6 +74,7 @@ const struct pn_collector *pn_collector_find(const char *name,
 		if (!strcmp(pn_collectors[i]->name, name))
 			return pn_collectors[i];
 	pn_collector_names(&names, ", ");
+	pn_similar_say(&names, name, strlen(name));
 	pn_error_set(err, PN_ENOTFOUND, "no collector '%s'; there are: %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);
@@ -98,6 +100,7 @@ static int refuse_key(const struct pn_collector *collector, const char *key,
 
 	for (; o && o->key; o++)
 		pn_buf_printf(&keys, "%s%s", keys.len ? ", " : "", o->key);
+	pn_similar_say(&keys, key, strlen(key));
 	if (keys.len)
 		pn_error_set(err, PN_EINVAL,
 			     "collector '%s' has no option '%s'; there are: %s",

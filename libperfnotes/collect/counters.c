@@ -9,6 +9,7 @@
 #define _GNU_SOURCE /* syscall */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/text/similar.h"
 #include "collect/tool.h"
 
 #include <errno.h>
@@ -170,6 +171,7 @@ static int refuse_event(const char *name, size_t len, struct pn_error *err)
 
 	for (i = 0; i < EVENTS; i++)
 		pn_buf_printf(&names, "%s%s", i ? ", " : "", events[i].name);
+	pn_similar_say(&names, name, len);
 	pn_error_set(err, PN_EINVAL, "no event '%.*s'; there are: %s", (int)len,
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);

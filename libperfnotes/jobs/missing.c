@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/text/similar.h"
 #include "collect/facts/environment.h"
 #include "jobs/skip.h"
 #include "storage/record.h"
@@ -48,6 +49,7 @@ static int check_names(const struct pn_missing *missing, struct pn_error *err)
 		for (k = 0; k < missing->matrix->section_count; k++)
 			pn_buf_printf(&names, "%s%s", k ? ", " : "",
 				      missing->matrix->sections[k].name);
+		pn_similar_say(&names, o->names[i], strlen(o->names[i]));
 		pn_error_set(err, PN_ENOTFOUND, "no job '%s', there are: %s",
 			     o->names[i], pn_buf_text(&names));
 		pn_buf_release(&names);

@@ -2,6 +2,7 @@
 #include "model/symbols.h"
 
 #include "base/text/demangle.h"
+#include "base/text/similar.h"
 
 #include <string.h>
 
@@ -25,7 +26,6 @@ void pn_demangling_names(struct pn_buf *out, const char *between)
 int pn_demangling_find(enum pn_demangling *out, const char *name,
 		       struct pn_error *err)
 {
-	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; i < DEMANGLINGS; i++)
@@ -33,11 +33,7 @@ int pn_demangling_find(enum pn_demangling *out, const char *name,
 			*out = (enum pn_demangling)i;
 			return 0;
 		}
-	pn_demangling_names(&names, ", ");
-	pn_error_set(err, PN_ENOTFOUND, "no demangling '%s': there are %s",
-		     name, pn_buf_text(&names));
-	pn_buf_release(&names);
-	return PN_ENOTFOUND;
+	return pn_unknown_name("demangling", name, pn_demangling_names, err);
 }
 
 static bool ends_with(const char *name, size_t len, const char *end)

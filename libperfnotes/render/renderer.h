@@ -142,7 +142,8 @@ enum pn_view_form pn_view_form_of(const char *file);
 
 #define PN_VIEW_FORMS_TEXT (1u << PN_VIEW_TEXT)
 #define PN_VIEW_FORMS_PAGE (PN_VIEW_FORMS_TEXT | 1u << PN_VIEW_HTML)
-#define PN_VIEW_FORMS_ALL (~0u)
+#define PN_VIEW_FORMS_ALL (~0u >> 1)
+#define PN_VIEW_FORMS_ANY (~0u) /* files of which another option says more */
 
 /* Refuses a file whose suffix promises what is none of `forms`, or what no view
  * and no page is. */

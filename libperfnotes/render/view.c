@@ -2,6 +2,7 @@
 #include "analysis/merge/call_tree.h"
 #include "analysis/merge/filtered.h"
 #include "analysis/resources/request.h"
+#include "base/text/similar.h"
 #include "model/unit.h"
 #include "render/remark.h"
 #include "render/rows.h"
@@ -61,7 +62,6 @@ void pn_view_names(struct pn_buf *out, const char *between)
 int pn_view_find(const struct pn_view **out, const char *name,
 		 struct pn_error *err)
 {
-	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; pn_views[i]; i++)
@@ -69,11 +69,7 @@ int pn_view_find(const struct pn_view **out, const char *name,
 			*out = pn_views[i];
 			return 0;
 		}
-	pn_view_names(&names, ", ");
-	pn_error_set(err, PN_ENOTFOUND, "no view '%s': there are %s", name,
-		     pn_buf_text(&names));
-	pn_buf_release(&names);
-	return PN_ENOTFOUND;
+	return pn_unknown_name("view", name, pn_view_names, err);
 }
 
 const struct pn_view *pn_view_fitting(const struct pn_view *asked,
@@ -211,19 +207,23 @@ enum pn_view_form pn_view_form_of(const char *file)
 
 int pn_view_file_check(const char *file, unsigned forms, struct pn_error *err)
 {
-	static const char *const others[] = {"png", "jpg",  "jpeg", "gif",
-					     "pdf", "webp", "xlsx", "ods"};
+	static const char *const others[] = {
+		"png", "jpg",  "jpeg", "gif", "bmp", "tif",  "tiff", "webp",
+		"pdf", "svgz", "ps",   "eps", "htm", "xlsx", "ods"};
 	const char *suffix = strrchr(file, '.');
+	bool other = false;
 	size_t i;
 
+	if (forms == PN_VIEW_FORMS_ANY)
+		return 0;
 	for (i = 0; suffix && i < sizeof(others) / sizeof(*others); i++)
-		if (!strcasecmp(suffix + 1, others[i]))
-			return pn_error_set(err, PN_EINVAL,
-					    "'%s': nothing is written as %s, "
-					    "but .svg, .html, .csv, .dot and "
-					    "text",
-					    file, others[i]);
-	if (forms & 1u << pn_view_form_of(file))
+		other = other || !strcasecmp(suffix + 1, others[i]);
+	if (other && forms == PN_VIEW_FORMS_ALL)
+		return pn_error_set(err, PN_EINVAL,
+				    "'%s': nothing is written as %s, but .svg, "
+				    ".html, .csv, .dot and text",
+				    file, suffix + 1);
+	if (!other && forms & 1u << pn_view_form_of(file))
 		return 0;
 	return pn_error_set(err, PN_EINVAL,
 			    "'%s': this is not written as %s, but pages of "

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "base/text/similar.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -97,6 +98,7 @@ const struct pn_postprocessor *pn_post_find(const char *name,
 		if (same_name(pn_postprocessors[i]->name, name))
 			return pn_postprocessors[i];
 	pn_post_names(&names, ", ");
+	pn_similar_say(&names, name, strlen(name));
 	pn_error_set(err, PN_ENOTFOUND, "no postprocessor '%s'; there are: %s",
 		     name, pn_buf_text(&names));
 	pn_buf_release(&names);
@@ -111,6 +113,7 @@ static int refuse_key(const struct pn_postprocessor *with, const char *key,
 
 	for (; o->key; o++)
 		pn_buf_printf(&keys, "%s%s", keys.len ? ", " : "", o->key);
+	pn_similar_say(&keys, key, strlen(key));
 	pn_error_set(err, PN_EINVAL, "%s has no option '%s'; there are: %s",
 		     with->name, key, pn_buf_text(&keys));
 	pn_buf_release(&keys);

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "base/text/similar.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +113,16 @@ void pn_pstats_sort_names(struct pn_buf *out, const char *between)
 static int unknown(const char *text, size_t len, struct pn_error *err)
 {
 	struct pn_buf names = {0};
+	size_t count;
 
 	pn_pstats_sort_names(&names, ", ");
+	count = names.len;
+	pn_similar_say(&names, text, len);
 	pn_error_set(err, PN_EINVAL,
-		     "no sort key '%.*s': there are %s, unique beginnings of "
-		     "them, and alone -1 to 2",
-		     len > 100 ? 100 : (int)len, text, pn_buf_text(&names));
+		     "no sort key '%.*s': there are %.*s, unique beginnings of "
+		     "them, and alone -1 to 2%s",
+		     len > 100 ? 100 : (int)len, text, (int)count,
+		     pn_buf_text(&names), pn_buf_text(&names) + count);
 	pn_buf_release(&names);
 	return PN_EINVAL;
 }

@@ -2,6 +2,7 @@
 #include "analysis/timed/ordered.h"
 
 #include "base/alloc.h"
+#include "base/text/similar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,9 +39,7 @@ int pn_timed_order_find(enum pn_timed_order *out, const char *name,
 			*out = (enum pn_timed_order)i;
 			return 0;
 		}
-	return pn_error_set(err, PN_EINVAL,
-			    "no order '%s': there are topological, self, total",
-			    name);
+	return pn_unknown_name("order", name, pn_timed_order_names, err);
 }
 
 /* Of one function: the time that comes from callers and goes to callees that

@@ -1,6 +1,9 @@
 /* Edit distance. */
 #include "base/text/similar.h"
 
+#include "base/buf.h"
+#include "base/error.h"
+
 #include <string.h>
 
 size_t pn_edit_distance(const char *a, const char *b)
@@ -44,4 +47,46 @@ void pn_similar_look(struct pn_similar *similar, const char *name)
 		return;
 	similar->found = name;
 	similar->distance = distance;
+}
+
+void pn_similar_say(struct pn_buf *names, const char *name, size_t len)
+{
+	char typed[PN_SIMILAR_MAX + 1], known[PN_SIMILAR_MAX + 1];
+	char found[PN_SIMILAR_MAX + 1];
+	struct pn_similar similar = {.name = typed};
+	const char *at = pn_buf_text(names);
+	size_t n;
+
+	if (len > PN_SIMILAR_MAX)
+		return;
+	memcpy(typed, name, len);
+	typed[len] = '\0';
+	for (; *at; at += n + strspn(at + n, ", ")) {
+		n = strcspn(at, ", ");
+		if (n > PN_SIMILAR_MAX)
+			continue;
+		memcpy(known, at, n);
+		known[n] = '\0';
+		pn_similar_look(&similar, known);
+		if (similar.found == known) {
+			memcpy(found, known, n + 1);
+			similar.found = found;
+		}
+	}
+	if (similar.found)
+		pn_buf_printf(names, "; did you mean '%s'?", similar.found);
+}
+
+int pn_unknown_name(const char *what, const char *name,
+		    void (*names)(struct pn_buf *out, const char *between),
+		    struct pn_error *err)
+{
+	struct pn_buf known = {0};
+
+	names(&known, ", ");
+	pn_similar_say(&known, name, strlen(name));
+	pn_error_set(err, PN_ENOTFOUND, "no %s '%s': there are %s", what, name,
+		     pn_buf_text(&known));
+	pn_buf_release(&known);
+	return PN_ENOTFOUND;
 }

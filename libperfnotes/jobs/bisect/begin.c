@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/text/similar.h"
 #include "jobs/trust.h"
 #include "model/series.h"
 
@@ -84,6 +85,8 @@ static int find_job(const char **id, const struct pn_matrix *matrix,
 		return 0;
 	}
 	list_jobs(&names, matrix, count ? name : NULL);
+	if (!count && name)
+		pn_similar_say(&names, name, strlen(name));
 	if (!matrix->job_count)
 		code = pn_error_set(err, PN_ENOTFOUND, "'%s' has no job",
 				    matrix->path);

@@ -1,6 +1,7 @@
 /* Which figures of a run a duel is about. */
 #include "jobs/duel/bout.h"
 
+#include "base/text/similar.h"
 #include "collect/facts/quiet.h"
 #include "detect/duel/waiting.h"
 
@@ -46,6 +47,7 @@ static int say_what_there_is(const struct pn_bout *bout,
 	for (i = 0; i < p->metric_count; i++)
 		pn_buf_printf(&names, "%s%s", i ? ", " : "",
 			      pn_profile_text(p, p->metrics[i].name));
+	pn_similar_say(&names, bout->metric, strlen(bout->metric));
 	pn_error_set(err, PN_ENOTFOUND, "no metric '%s', there are: %s",
 		     bout->metric, pn_buf_text(&names));
 	pn_buf_release(&names);

@@ -2,6 +2,7 @@
 #include "jobs/judge/check.h"
 
 #include "base/alloc.h"
+#include "base/text/similar.h"
 #include "storage/sync.h"
 
 #include <stdlib.h>
@@ -219,6 +220,7 @@ static int no_verdict(const char *text, size_t len, struct pn_error *err)
 	for (v = 0; v <= PN_VERDICT_UNKNOWN; v++)
 		pn_buf_printf(&names, "%s%s", v ? ", " : "",
 			      pn_verdict_name((enum pn_verdict)v));
+	pn_similar_say(&names, text, len);
 	pn_error_set(err, PN_EINVAL, "no verdict '%.*s': there are %s",
 		     (int)len, text, pn_buf_text(&names));
 	pn_buf_release(&names);

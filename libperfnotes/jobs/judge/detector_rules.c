@@ -1,6 +1,7 @@
 /* [detector "<name>"] of the job file. */
 #include "jobs/judge/detector_rules.h"
 
+#include "base/text/similar.h"
 #include "jobs/judge/pattern.h"
 
 #include <fnmatch.h>
@@ -18,6 +19,7 @@ static int find(struct pn_detector_rule **out, struct pn_detector_rules *rules,
 
 	if (!detector) {
 		pn_detector_names(&names, ", ");
+		pn_similar_say(&names, text, len);
 		pn_error_set(err, PN_EINVAL, "no such detector, there are %s",
 			     pn_buf_text(&names));
 		pn_buf_release(&names);

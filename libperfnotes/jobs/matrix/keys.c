@@ -2,6 +2,7 @@
 #include "jobs/matrix/keys.h"
 
 #include "base/number.h"
+#include "base/text/similar.h"
 #include "collect/words.h"
 #include "jobs/matrix/matrix.h"
 
@@ -104,6 +105,7 @@ static int set_type(enum pn_matrix_type *out, const char *text,
 {
 	static const char *const types[] = {"integer", "string", "text",
 					    "files", "command"};
+	struct pn_buf names = {0};
 	size_t i;
 
 	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
@@ -111,10 +113,13 @@ static int set_type(enum pn_matrix_type *out, const char *text,
 			*out = (enum pn_matrix_type)(PN_MATRIX_INTEGER + i);
 			return 0;
 		}
-	return pn_error_set(err, PN_EINVAL,
-			    "no type '%s', there are integer, string, text, "
-			    "files, command",
-			    text);
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		pn_buf_printf(&names, "%s%s", i ? ", " : "", types[i]);
+	pn_similar_say(&names, text, strlen(text));
+	pn_error_set(err, PN_EINVAL, "no type '%s', there are %s", text,
+		     pn_buf_text(&names));
+	pn_buf_release(&names);
+	return PN_EINVAL;
 }
 
 static int add_value(struct pn_matrix_list *list, struct pn_arena *arena,
@@ -194,13 +199,15 @@ static int set_number(void *to, const struct pn_key *key, const char *text,
 	return 0;
 }
 
-static int unknown_key(const struct pn_key *keys, struct pn_error *err)
+static int unknown_key(const struct pn_key *keys, const char *name,
+		       struct pn_error *err)
 {
 	struct pn_buf names = {0};
 
 	for (; keys->name; keys++)
 		pn_buf_printf(&names, "%s%s", names.len ? ", " : "",
 			      keys->name);
+	pn_similar_say(&names, name, strlen(name));
 	pn_error_set(err, PN_EINVAL, "no such key, there are %s",
 		     pn_buf_text(&names));
 	pn_buf_release(&names);
@@ -216,7 +223,7 @@ int pn_key_set(void *to, struct pn_arena *arena, const struct pn_key *keys,
 	while (key->name && strcasecmp(key->name, name) != 0)
 		key++;
 	if (!key->name)
-		return unknown_key(keys, err);
+		return unknown_key(keys, name, err);
 	at = (char *)to + key->offset;
 	if (key->kind == PN_KEY_FLAG)
 		return set_flag(at, value, err);

@@ -1,7 +1,9 @@
 /* Graphviz. */
 #include "jobs/profiles/graphviz.h"
 
+#include "base/buf.h"
 #include "base/process/process.h"
+#include "base/replace.h"
 
 #include <string.h>
 #include <strings.h>
@@ -27,8 +29,8 @@ bool pn_graphviz_draws(const char *path)
 	return format_of(path) != NULL;
 }
 
-int pn_graphviz(struct pn_buf *out, FILE *graph, const char *path,
-		struct pn_error *err)
+static int run_dot(struct pn_buf *out, FILE *graph, const char *path,
+		   struct pn_error *err)
 {
 	char format[8], said[1024] = "";
 	const char *const argv[] = {"dot", format, NULL};
@@ -52,5 +54,25 @@ int pn_graphviz(struct pn_buf *out, FILE *graph, const char *path,
 				    "%d: %.*s",
 				    path, status, (int)strcspn(said, "\n"),
 				    said);
+	return code;
+}
+
+int pn_graphviz(FILE *graph, const char *path, struct pn_error *err)
+{
+	struct pn_replace file = {0};
+	struct pn_buf picture = {0};
+	int code = run_dot(&picture, graph, path, err);
+
+	if (!code)
+		code = pn_replace_open(&file, path, err);
+	if (!code) {
+		if (picture.len)
+			fwrite(picture.data, 1, picture.len, file.file);
+		if (pn_replace_finish(&file)) {
+			code = pn_error_system(err, "cannot write '%s'", path);
+			pn_replace_discard(&file);
+		}
+	}
+	pn_buf_release(&picture);
 	return code;
 }

@@ -2,7 +2,6 @@
 #ifndef PN_PROFILES_GRAPHVIZ_H
 #define PN_PROFILES_GRAPHVIZ_H
 
-#include "base/buf.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -13,11 +12,10 @@
 bool pn_graphviz_draws(const char *path);
 
 /*
- * Append the picture of `graph`, a file that was just written, in the format
- * of the suffix of `path`. PN_ENOTFOUND says what to install, PN_EIO what
- * Graphviz said.
+ * Write the picture of `graph`, a file that was just written, to the file
+ * `path`, in the format of its suffix. PN_ENOTFOUND says what to install,
+ * PN_EIO what Graphviz said; nothing is written then.
  */
-int pn_graphviz(struct pn_buf *out, FILE *graph, const char *path,
-		struct pn_error *err);
+int pn_graphviz(FILE *graph, const char *path, struct pn_error *err);
 
 #endif

@@ -216,8 +216,8 @@ static int refuse_one(const struct pn_lookup *lookup, const char *name,
 	pn_found_list_release(&found);
 	return code ? code
 		    : pn_error_set(err, PN_EINVAL,
-				   "'%s' is no commit and no series of one: "
-				   "need two profiles",
+				   "need two profiles or commits, have the "
+				   "profile '%s'",
 				   name);
 }
 
@@ -233,6 +233,21 @@ static int check_series(const struct pn_lookup *lookup, const char *name,
 		code = pn_lookup_find(&found, lookup, name, err);
 	pn_found_list_release(&found);
 	return code;
+}
+
+/* The name is looked at first, whatever the ancestors said: `code`. */
+static int name_series(struct pn_sides *out, const struct pn_lookup *lookup,
+		       const char *name, const struct named *one, int code,
+		       struct pn_error *err)
+{
+	struct pn_error wrong;
+	int named = check_series(lookup, name, one->series, &wrong);
+
+	if (!named)
+		return code;
+	out->nothing = false;
+	*err = wrong;
+	return named;
 }
 
 static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
@@ -257,8 +272,8 @@ static int of_one_name(struct pn_sides *out, const struct pn_lookup *lookup,
 		out->commits[1].rev = out->commits[0].rev;
 		code = find_base(out, lookup, &lookup->commit,
 				 out->commits[1].rev, one.series, err);
-		if (!code)
-			code = check_series(lookup, name, one.series, err);
+		if (!code || out->nothing)
+			code = name_series(out, lookup, name, &one, code, err);
 	}
 	set_series(out, one.series);
 	return code;

@@ -1,6 +1,8 @@
 /* The words of --flame. */
 #include "render/flame/style.h"
 
+#include "base/text/similar.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -56,6 +58,7 @@ int pn_flame_style_parse(struct pn_flame_style *out, const char *text,
 			continue;
 		}
 		pn_flame_style_names(&names, ", ");
+		pn_similar_say(&names, text, len);
 		pn_error_set(err, PN_ENOTFOUND,
 			     "no way '%.*s' to draw a flame graph: there are "
 			     "%s",

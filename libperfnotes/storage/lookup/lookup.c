@@ -502,11 +502,26 @@ int pn_lookup_commit(struct pn_oid *out, const struct pn_lookup *lookup,
 	return listed < 0 ? listed : !listed;
 }
 
+/* Whether the only series that the query fits ends with the one entry that was
+ * found by its name or id: then both are the same. */
+static bool is_series_too(struct pn_found_list *found,
+			  const struct pn_lookup *lookup,
+			  const struct pn_series_query *query)
+{
+	size_t stored = found->count;
+
+	return pn_lookup_series(found, lookup, query, NULL) > 0 &&
+	       found->count == stored + 1 &&
+	       !strcmp(found->items[stored].entry->id,
+		       found->items[stored - 1].entry->id);
+}
+
 int pn_lookup_of_commit(struct pn_oid *out, const char **series,
 			const struct pn_lookup *lookup, const char *text,
 			struct pn_error *err)
 {
 	struct pn_found_list found = {0};
+	struct pn_series_query query = {.commit = out, .text = text};
 	const char *name = text;
 	struct tag tag;
 	int code = split_rev(out, &name, lookup, text, err);
@@ -514,11 +529,14 @@ int pn_lookup_of_commit(struct pn_oid *out, const char **series,
 	if (code <= 0 || parse_tag(&tag, name))
 		return code < 0 ? code : 0;
 	code = find_stored(&found, lookup, out, name, NAMES_WHOLE, NULL);
+	query.rev_len = (size_t)(name - text) - 1;
+	query.name = name;
+	if (code != 1 || is_series_too(&found, lookup, &query)) {
+		*series = name;
+		code = 0;
+	}
 	pn_found_list_release(&found);
-	if (code == 1)
-		return 0;
-	*series = name;
-	return 1;
+	return code != 1;
 }
 
 static int find_named(struct pn_found_list *out, const struct pn_lookup *lookup,

@@ -76,7 +76,7 @@ check 'a merge keeps the labels that all profiles share' \
 	is "$(labels)" '{"os":"plan9"}'
 
 # Nobody looks for pprof's bytes in a picture.
-for name in x.html x.svg x.dot; do
+for name in x.html x.svg x.dot x.svgz x.eps; do
 	check "a picture is not exported: $name" \
 		exits 128 git perf export -o "$name" own
 	check "formats that are written are named for $name" mentions err \

@@ -175,6 +175,9 @@ if command -v fish >/dev/null; then
 		is "$(cut -f 1 "$out" | grep -c '^frequency=$\|^period=$\|^env=$')" 1
 	check 'fish completes jobs' fish_offers 'git-perf run --job='
 	check 'fish offers jobs of the job file' mentions out '^--job=sort'
+	check 'fish offers no file as a job' not mentions out '^--job=a.folded'
+	check 'fish completes files of -o' fish_offers 'git-perf show --output='
+	check 'fish offers files to -o' mentions out '^--output=a.folded'
 	check 'fish completes views' fish_offers 'git-perf show --view=fl'
 	check 'fish offers views that begin so' is \
 		"$(cut -f 1 "$out" | tr '\n' ' ')" '--view=flamegraph --view=flow '

@@ -161,6 +161,11 @@ check 'the refusal says what is written so' says err \
 	"fatal: 'x.svg': this is not written as .svg, but pages of 'git perf \
 report' are as .html, views of 'git perf show' and 'diff' as .svg, .html, .csv \
 and .dot"
+check 'log as another picture is refused' exits 128 git perf log -o x.png
+check 'the refusal does not name what log is not written as' says err \
+	"fatal: 'x.png': this is not written as .png, but pages of 'git perf \
+report' are as .html, views of 'git perf show' and 'diff' as .svg, .html, .csv \
+and .dot"
 check 'a report as a picture is refused' exits 128 git perf report -o x.svg
 check 'a view that is no graph is refused as one' exits 128 \
 	git perf show --view=top -o x.dot ./good.folded

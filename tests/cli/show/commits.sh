@@ -118,7 +118,7 @@ check 'the error says what diff needs' says err \
 	'error: need two profiles or commits, have one profile'
 check 'diff of a tag of one commit is refused' exits 128 git perf diff HEAD:0@i
 check 'a profile alone is no side' says err \
-	"fatal: 'HEAD:0@i' is no commit and no series of one: need two profiles"
+	"fatal: need two profiles or commits, have the profile 'HEAD:0@i'"
 
 # A command that changed, and what was run by hand, go on.
 commit fourth
@@ -204,3 +204,19 @@ check 'a metric of two profiles is refused' exits 129 \
 	git perf diff --metric=ns HEAD~1:bench HEAD:bench
 check 'what profiles have instead is told' mentions err \
 	'^error: --metric is of commits, --view=metrics or --sample-index of profiles$'
+
+# A file that was added is a record and a series of its name.
+commit named
+printf 'main;f 10\n' >own.folded
+must git perf add own.folded
+commit 'named again'
+printf 'main;f 12\n' >own.folded
+must git perf add own.folded
+check 'diff of a series that is called as its only record' \
+	exits 0 git perf diff --json HEAD:own.folded
+check 'the series is compared with that of the nearest commit' \
+	json '.rows[0] | [.old_self, .new_self]' '[10,12]'
+check 'diff of a series that is mistyped is refused' \
+	exits 128 git perf diff HEAD:own.foldd
+check 'the series that there are are named' mentions err \
+	"^fatal: no profile 'own.foldd' in .*: HEAD:own.folded"

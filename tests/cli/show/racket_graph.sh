@@ -29,6 +29,12 @@ must git perf show --view=graph -o run.dot "$data/run.json"
 check "a file .dot is Racket's text for Graphviz" same "$data/run.dot" run.dot
 if command -v dot >/dev/null; then
 	check 'a picture is drawn by Graphviz' exits 0 git perf show --view=graph -o run.svg "$data/run.json"
+	for name in run.png run.ps; do
+		check "a picture is drawn by Graphviz as $name" \
+			exits 0 git perf show --view=graph -o $name "$data/run.json"
+		check "$name is there" test -s $name
+	done
+	check 'PostScript is written as such' is "$(head -c 4 run.ps)" %!PS
 	check 'the picture is SVG' grep -q '<svg' run.svg
 fi
 

@@ -64,6 +64,9 @@ check 'an unknown view is a usage error' exits 129 \
 	git perf show --view=pie small.folded
 check 'the error about a view lists the views' \
 	mentions err "no view 'pie': there are top, "
+check 'a view that is nearly one is refused' exits 129 git perf show --view=flamegrap small.folded
+check 'the view that is near is suggested' \
+	mentions err "^error: no view 'flamegrap': .*; did you mean 'flamegraph'[?]\$"
 
 printf '%s\n' 'version: 1' 'creator: callgrind-3.19.0' \
 	'cmd: /opt/bin/prog -n /etc/x' 'desc: I1 cache: ' 'desc: Trigger: end' \
@@ -188,11 +191,10 @@ check 'ranges of a label of several units' \
 check 'a range is of the same time whatever the unit' json '.rows[0].self' 5
 
 # Text under the name of a picture that nothing draws.
-for name in y.png y.JPG y.pdf y.xlsx; do
+for name in y.png y.JPG y.pdf y.xlsx y.svgz y.ps y.EPS; do
 	check "a view is not written as $name" exits 128 git perf show -o $name units.pb
 	check "what is written instead of $name is named" \
-		says err "fatal: '$name': nothing is written as $(echo "${name#*.}" |
-			tr A-Z a-z), but .svg, .html, .csv, .dot and text"
+		says err "fatal: '$name': nothing is written as ${name#*.}, but .svg, .html, .csv, .dot and text"
 	check "nothing is left as $name" not test -e $name
 done
 check 'a format that is not written is named before a profile is missed' \
