@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""second_reader.py REPOSITORY SCRATCH [--change] [--least N]
+"""second_reader.py REPOSITORY SCRATCH [--change N] [--least N]
 
 Reads all that git-perf keeps in a repository with a reader of its own and
 compares it with what the program says: the list of records, their figures,
@@ -343,14 +343,14 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("repository")
     options.add_argument("scratch")
-    options.add_argument("--change", action="store_true")
+    options.add_argument("--change", type=int, default=0)
     options.add_argument("--least", type=int, default=0)
     o = options.parse_args()
     os.chdir(o.repository)
     seen, profiles = check(".", o.scratch, {})
     if o.change:
         expected = {}
-        for record, p in profiles.values():
+        for record, p in list(profiles.values())[::o.change]:
             expected.update(add_changed(record, p, o.scratch))
         seen, profiles = check(".", o.scratch, expected, profiles)
         need(expected and all(i in profiles for i in expected), "not read")

@@ -12,7 +12,7 @@ case ${ASAN_OPTIONS:-} in
 esac
 states=$root/tests/data/dirty-states
 bin=${PERF_BIN:-$root/build/bin}
-kills=${PERF_KILLS:-200}
+kills=${PERF_KILLS:-100}
 # the same ones each time, but for --long: what only some find refuses no change
 # of somebody else's
 seed=${PERF_SEED:-1}
@@ -27,8 +27,8 @@ git config --global maintenance.auto false
 
 names=$(sed -n 's/^\([a-z_0-9]*\)).*/\1/p' "$states/cases.sh" | grep -vx unborn)
 
-# prints what is wrong and, at the end, how many kills there were
-try()
+# The state $1 in a repository of its own, where we then stand.
+state()
 {
 	sub=
 	autocrlf=
@@ -43,25 +43,40 @@ try()
 	cd repo || return
 	TMPDIR=.. bash "$states/cases.sh" "$1" >/dev/null 2>&1
 	git status >/dev/null
+}
+
+# try WHAT COUNT STATE: prints what is wrong and, at the end, how many kills
+# there were
+try()
+{
 	beside=
-	if [ "$what" = save ] && [ -n "${PERF_GC:-}" ]; then
+	if [ "$1" = save ] && [ -n "${PERF_GC:-}" ]; then
 		while git -c gc.packRefs=false -c gc.pruneExpire=now gc -q; do
 			git prune
 		done 2>/dev/null &
 		beside=$!
 	fi
-	kills "$what" "$each" "$seed" "$bin/killpoint.so" inplace \
+	kills "$1" "$2" "$seed" "$bin/killpoint.so" inplace \
 		inplace begin master~1 master ||
-		echo "FAILED $1, seed $seed"
+		echo "FAILED $3, seed $seed"
 	[ -z "$beside" ] || kill "$beside" 2>/dev/null
 }
 
+# As many rounds of a kind as asked for are made in all states together. After
+# each of them a state is as it was, so that the next kind begins there, too.
+count=$(echo $names | wc -w)
 half()
 {
 	n=0
 	for name in $names; do
 		n=$((n + 1))
-		[ $((n % 2)) -ne "$1" ] || try "$name"
+		[ $((n % 2)) -eq "$1" ] || continue
+		state "$name"
+		for kind in kill:$kills fail:$errors save:$saves; do
+			what=${kind%:*}
+			try $what $(((${kind#*:} + count - 1) / count)) "$name" \
+				>>"$scratch/$what$1" 2>&1
+		done
 	done
 }
 
@@ -71,38 +86,37 @@ sum()
 	sed -n "s/$1//p" "$out" | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# What it says that is wrong is in $out; as many rounds of a kind as asked for.
-both()
+# What the rounds of a kind say that is wrong is in $out, their number in $total.
+rounds()
 {
-	what=$1
-	each=$((($2 + 49) / $(echo $names | wc -w)))
-	rm -rf "$scratch/states"
-	half 0 >"$scratch/half0" 2>&1 &
-	half 1 >"$scratch/half1" 2>&1
-	wait $!
-	cat "$scratch/half0" "$scratch/half1" >"$out"
+	cat "$scratch/${1}0" "$scratch/${1}1" >"$out"
 	total=$(sum ' kills, of.*')
 	saved=$(sum ' saves$')
 	sed -i '/ kills, of/d; / saves$/d' "$out"
 }
 
-both kill "$kills"
+half 0 &
+half 1
+wait $!
+
+rounds kill
 check 'all states are as they were after each kill' \
 	not mentions out '^(FAILED|not as)'
 check "as many kills were made as asked for ($total)" [ "$total" -ge "$kills" ]
-both fail "$errors"
+rounds fail
 check 'all states are as they were after each error' \
 	not mentions out '^(FAILED|not as)'
 check "as many errors were injected as asked for ($total)" \
 	[ "$total" -ge "$errors" ]
 # a folder in the place of the commit's file, which comes back once more when
 # it was not certain to be on the disk
-what=fsync each=200 try file_to_dir >"$out" 2>&1
+(cd "$scratch/states/file_to_dir/repo" && try fsync 200 file_to_dir) \
+	>"$out" 2>&1
 check 'a folder in the place of a file is back after each failure of fsync' \
 	not mentions out '^(FAILED|not as)'
 check 'fsync failed at more than 20 places' \
 	[ "$(sed -n 's/ kills, of.*//p' "$out")" -gt 20 ]
-both save "$saves"
+rounds save
 check 'nothing is lost that was saved during runs that were killed' \
 	not mentions out '^(FAILED|LOST)'
 check "as many saves were made as asked for ($saved)" [ "$saved" -ge "$saves" ]

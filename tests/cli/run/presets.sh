@@ -1,7 +1,7 @@
 #!/bin/sh
 # The job files of contrib/gitperf with a small program each, as far as their
 # tools are installed. PERF_PRESETS names those to try: go compiles its own
-# library first, and haskell takes long, too.
+# library first, and haskell, java and lisp take long, too.
 . "$(dirname "$0")/../lib.sh"
 need jq
 presets=$root/contrib/gitperf
@@ -145,7 +145,10 @@ pytest()
 		'[.profiles[0].metrics[].name | select(test("test_[ab]"))] |
 			length' 2
 	command pytest --help 2>&1 | grep -q benchmark-json || return 0
-	printf 'def test_c(benchmark):\n    benchmark(sum, [1])\n' >test_b.py
+	cat >test_b.py <<'END'
+def test_c(benchmark):
+    benchmark.pedantic(sum, args=([1],), rounds=3)
+END
 	check 'the preset of pytest-benchmark runs' \
 		exits 0 git perf run --job=pytest-benchmark \
 		--config="$presets/pytest.gitperf"
@@ -388,7 +391,7 @@ END
 }
 
 for preset in ${PERF_PRESETS:-python node_js c sizes pytest google r ruby_ips \
-	lua heap disk java_jfr erlang lisp perl_calls}; do
+	lua heap disk erlang perl_calls}; do
 	$preset
 done
 for file in "$presets"/*.gitperf; do

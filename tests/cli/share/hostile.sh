@@ -99,14 +99,18 @@ evil "$(printf '120000 blob %s\t%s\n160000 commit %s\tobjects\n' \
 limited 'a link as a note, a submodule as bodies' 0
 check 'a link is not a note' is "$(names "$one")" 'mine '
 
-# A blob of zeros, a thousandth of that packed: as a note, as a body.
+# A blob of zeros, a thousandth of that packed: as a note, which is above the
+# memory that a pull may take, and as a body.
 bytes=${PERF_ZEROS:-272629760}
-head -c "$bytes" /dev/zero | $E -c core.bigFileThreshold=1m \
-	hash-object -w --stdin >"$scratch/zeros"
-zeros=$(cat "$scratch/zeros")
-listed=$(files)
+zeros()
+{
+	head -c "$1" /dev/zero | $E -c core.bigFileThreshold=1m \
+		hash-object -w --stdin
+}
+zeros=$(zeros "${PERF_ZEROS:-80000000}")
 evil "$(printf '100644 blob %s\t%s\n' "$zeros" "$base" | $E mktree)"
 limited 'a note of many zeros' 128
+zeros=$(zeros "$bytes")
 sub=$(printf '100644 blob %s\t%s\n' "$zeros" "${zeros#??}" | $E mktree)
 objects=$(printf '040000 tree %s\t%.2s\n' "$sub" "$zeros" | $E mktree)
 evil "$(printf '040000 tree %s\tobjects\n' "$objects" | $E mktree)"

@@ -4,7 +4,7 @@
 # PERF_WORKERS is how many there are.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
-workers=${PERF_WORKERS:-12}
+workers=${PERF_WORKERS:-8}
 
 # Each adds a profile to each of five commits.
 for n in 1 2 3 4 5; do

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Inboxes at the edge: git's own check refuses one, more of them than are looked
-# at, more bad ones than a pull begins anew for.
+# Inboxes at the edge: git's own check refuses one, more bad ones than a pull
+# begins anew for, so many that they go in more than one step; with PERF_INBOXES
+# above 10000 more of them than are looked at.
 . "$(dirname "$0")/../lib.sh"
 . "$root/tests/cli/share/lib.sh"
+inboxes=${PERF_INBOXES:-300}
 E="git --git-dir=$server"
 base=$(git rev-parse base)
 must add "$one" mine
@@ -70,23 +72,25 @@ check 'a pull without them' exits 0 git perf pull
 check 'a pull without them takes the one behind them' \
 	is "$(names "$one" | tr ' ' '\n' | grep -c .)" 8
 
-# More of them than are looked at in one pull.
+# More of them than are looked at in one pull, or than go in one push.
 must git perf push -q
 must add "$two" crowd
 tip=$(git -C "$two" rev-parse refs/notes/perf)
 must $E fetch -q "$two" refs/notes/perf
 must $E pack-refs --all
-awk -v id="$tip" 'BEGIN { for (i = 0; i < 10005; i++)
+awk -v id="$tip" -v count="$inboxes" 'BEGIN { for (i = 0; i < count; i++)
 	printf "%s refs/perf/inbox/x%05d\n", id, i }' >"$scratch/more"
 {
 	echo '# pack-refs with: peeled fully-peeled sorted '
 	grep -v '^#' "$server/packed-refs" | sort -k 2 - "$scratch/more"
 } >"$scratch/packed-refs"
 must mv "$scratch/packed-refs" "$server/packed-refs"
-check 'a pull of more than are looked at' exits 0 git perf pull
-check 'more of them are told' mentions err \
-	"^warning: 'origin' has more than 10000 inboxes, the first are taken"
-check 'what is in them is here' mentions err '^took in what'
+if [ "$inboxes" -gt 10000 ]; then
+	check 'a pull of more than are looked at' exits 0 git perf pull
+	check 'more of them are told' mentions err \
+		"^warning: 'origin' has more than 10000 inboxes, the first are taken"
+	check 'what is in them is here' mentions err '^took in what'
+fi
 sed -i '/ refs.perf.inbox.x00[3-9]/d; / refs.perf.inbox.x0[1-9]/d; / refs.perf.inbox.x10/d' \
 	"$server/packed-refs"
 check 'a pull of 300 of them' exits 0 git perf pull

@@ -1,12 +1,13 @@
 #!/bin/sh
 # The view dot is the picture that go tool pprof draws, of profiles of tools
-# and of made-up ones; Graphviz takes whatever it prints.
+# and of made-up ones (PERF_PICTURES: how many, and of how many sets of options);
+# Graphviz takes whatever it prints.
 . "$(dirname "$0")/../lib.sh"
 go=$measured/go
 
 if command -v go >/dev/null; then
 	check 'the pictures are those of pprof' exits 0 python3 \
-		"$root/tests/peer/pprof_pictures.py" 1 30 8 \
+		"$root/tests/peer/pprof_pictures.py" 1 ${PERF_PICTURES:-8 5} \
 		"$go/allocs.pb.gz" "$go/block.pb.gz" "$go/cpu.pb.gz" \
 		"$go/heap.pb.gz" "$go/mutex.pb.gz" "$measured/gperftools/gzip.pb.gz"
 fi
