@@ -1,4 +1,4 @@
-/* Object names to numbers, open addressing; a name is its own hash. */
+/* Object names to numbers. */
 #include "vcs/objects/oidmap.h"
 
 #include "base/alloc.h"
@@ -6,51 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_MIN 64
-
 void pn_oidmap_release(struct pn_oidmap *map)
 {
 	free(map->keys);
-	free(map->slots);
+	pn_slots_release(&map->slots);
 	memset(map, 0, sizeof(*map));
 }
 
-static uint32_t *slot_for(const struct pn_oidmap *map, const struct pn_oid *key)
+/* Whoever makes objects can choose some bits of their names, not 64. */
+static uint32_t hash_of(const struct pn_oidmap *map, const struct pn_oid *key)
 {
-	uint64_t hash;
-	size_t i;
+	uint64_t word;
 
-	memcpy(&hash, key->bytes, sizeof(hash));
-	for (i = hash & (map->slot_count - 1); map->slots[i];
-	     i = (i + 1) & (map->slot_count - 1))
-		if (pn_oid_equal(&map->keys[map->slots[i] - 1], key))
-			break;
-	return &map->slots[i];
+	memcpy(&word, key->bytes, sizeof(word));
+	return (uint32_t)pn_slots_mix(map->slots.key, &word, 1);
 }
 
 uint32_t pn_oidmap_find(const struct pn_oidmap *map, const struct pn_oid *key)
 {
-	/* A free slot has 0, which becomes NONE. */
-	return map->slot_count ? *slot_for(map, key) - 1 : PN_OIDMAP_NONE;
-}
+	uint32_t hash = hash_of(map, key), row;
+	size_t at = pn_slots_first(&map->slots, hash);
 
-static void grow(struct pn_oidmap *map)
-{
-	size_t i;
-
-	free(map->slots);
-	map->slot_count = map->slot_count ? map->slot_count * 2 : SLOTS_MIN;
-	map->slots = pn_calloc(map->slot_count, sizeof(*map->slots));
-	for (i = 0; i < map->count; i++)
-		*slot_for(map, &map->keys[i]) = (uint32_t)i + 1;
+	while (pn_slots_row(&row, &map->slots, &at, hash))
+		if (pn_oid_equal(&map->keys[row], key))
+			return row;
+	return PN_OIDMAP_NONE;
 }
 
 void pn_oidmap_add(struct pn_oidmap *map, const struct pn_oid *key)
 {
-	if (2 * map->count >= map->slot_count)
-		grow(map);
+	if (!map->count)
+		pn_slots_seed(&map->slots);
 	map->keys = pn_grow(map->keys, &map->cap, map->count + 1,
 			    sizeof(*map->keys));
 	map->keys[map->count] = *key;
-	*slot_for(map, key) = (uint32_t)++map->count;
+	pn_slots_add(&map->slots, hash_of(map, key), (uint32_t)map->count++);
 }

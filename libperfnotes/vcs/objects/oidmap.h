@@ -4,17 +4,14 @@
 #define PN_OBJECTS_OIDMAP_H
 
 #include "base/oid.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include "base/slots.h"
 
 #define PN_OIDMAP_NONE UINT32_MAX
 
 struct pn_oidmap {
 	struct pn_oid *keys;
 	size_t count, cap;
-	uint32_t *slots;   /* numbers + 1; 0: free */
-	size_t slot_count; /* a power of two; at most half is used */
+	struct pn_slots slots;
 };
 
 void pn_oidmap_release(struct pn_oidmap *map);
