@@ -10,16 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A location of `p` with at most one function: it has one node, and calls the
+ * same function as the last time, mostly. */
+struct site {
+	uint32_t node;	 /* + 1; 0: not looked up, or of several functions */
+	uint32_t callee; /* + 1, of `edge` */
+	uint32_t edge;
+};
+
 struct place {
 	uint32_t node;
-	int64_t line;
-	uint64_t address;
-	size_t edge; /* to what it calls, the place before it */
+	uint32_t edge;	   /* to what it calls, the place before it */
+	struct site *site; /* NULL: of several functions */
 };
 
 /* The last stack, + 1, that counted a node or edge. */
 struct seen {
-	size_t *stack;
+	uint32_t *stack;
 	size_t cap, known; /* of which so many are set */
 };
 
@@ -28,14 +35,13 @@ struct work {
 	struct pn_profile *out;
 	struct pn_strtab nodes, costs; /* keys, as bytes */
 	struct pn_slots edges;	       /* by caller and callee */
-	/* nodes + 1 of `p`'s functions, and of its locations without one */
-	uint32_t *of_function, *of_location;
-	struct place *places; /* of one stack, leaf first */
+	uint32_t *of_function;	       /* nodes + 1 of `p`'s functions */
+	struct site *sites;	       /* by location of `p` */
+	struct place *places;	       /* of one stack, leaf first */
 	size_t place_count, place_cap;
 	struct seen nodes_seen, edges_seen;
 	struct pn_callgraph_shares *shares; /* NULL: not asked for */
-	size_t *times; /* of each node, how often it is on this stack */
-	size_t share_nodes, share_edges; /* that have room */
+	size_t share_nodes, share_edges;    /* that have room */
 };
 
 static uint32_t copy_string(struct work *w, uint32_t id)
@@ -88,19 +94,15 @@ static uint32_t node_of_address(struct work *w, uint32_t at)
 	struct pn_function function = {0};
 	char name[32];
 
-	if (w->of_location[at])
-		return w->of_location[at] - 1;
 	snprintf(name, sizeof(name), "0x%" PRIx64, location->address);
 	function.name = pn_strtab_add_text(&w->out->strings, name);
 	if (location->mapping != PN_NONE)
 		function.file =
 			copy_string(w, w->p->mappings[location->mapping].file);
-	w->of_location[at] = node_of(w, &function) + 1;
-	return w->of_location[at] - 1;
+	return node_of(w, &function);
 }
 
-static inline void add_place(struct work *w, uint32_t node, int64_t line,
-			     uint64_t address)
+static inline void add_place(struct work *w, uint32_t node, struct site *site)
 {
 	struct place *place;
 
@@ -109,30 +111,51 @@ static inline void add_place(struct work *w, uint32_t node, int64_t line,
 				    w->place_count + 1, sizeof(*w->places));
 	place = &w->places[w->place_count++];
 	place->node = node;
-	place->line = line;
-	place->address = address;
+	place->site = site;
+}
+
+/* What was not looked up yet, or is of several functions. */
+static void add_location(struct work *w, uint32_t at)
+{
+	const struct pn_profile *p = w->p;
+	const struct pn_location *l = &p->locations[at];
+	uint32_t node, i;
+
+	for (i = 0; i < l->line_count || !i; i++) {
+		node = l->line_count
+			       ? node_of_function(
+					 w,
+					 p->lines[l->line_first + i].function)
+			       : node_of_address(w, at);
+		if (l->line_count < 2)
+			w->sites[at].node = node + 1;
+		add_place(w, node, l->line_count < 2 ? &w->sites[at] : NULL);
+	}
 }
 
 static void find_places(struct work *w, size_t stack)
 {
 	const struct pn_profile *p = w->p;
-	uint32_t i, n;
+	uint32_t i;
 
 	w->place_count = 0;
 	for (i = p->stack_start[stack]; i < p->stack_start[stack + 1]; i++) {
-		const struct pn_location *l = &p->locations[p->frames[i]];
+		struct site *site = &w->sites[p->frames[i]];
 
-		if (!l->line_count)
-			add_place(w, node_of_address(w, p->frames[i]), 0,
-				  l->address);
-		for (n = 0; n < l->line_count; n++) {
-			const struct pn_line *line =
-				&p->lines[l->line_first + n];
-
-			add_place(w, node_of_function(w, line->function),
-				  line->line, l->address);
-		}
+		if (site->node)
+			add_place(w, site->node - 1, site);
+		else
+			add_location(w, p->frames[i]);
 	}
+}
+
+static inline void add_value(const struct work *w, size_t type,
+			     union pn_value *to, union pn_value value)
+{
+	if (w->p->types[type].number == PN_NUMBER_INT)
+		to->i = (int64_t)((uint64_t)to->i + (uint64_t)value.i);
+	else
+		to->d += value.d;
 }
 
 static inline void add_row(const struct work *w, union pn_value *to,
@@ -141,11 +164,7 @@ static inline void add_row(const struct work *w, union pn_value *to,
 	size_t i;
 
 	for (i = 0; i < w->p->type_count; i++)
-		if (w->p->types[i].number == PN_NUMBER_INT)
-			to[i].i = (int64_t)((uint64_t)to[i].i +
-					    (uint64_t)row[i].i);
-		else
-			to[i].d += row[i].d;
+		add_value(w, i, &to[i], row[i]);
 }
 
 /* Whether `at` was not met yet on this stack. */
@@ -157,13 +176,13 @@ static inline bool is_first(struct seen *seen, size_t at, size_t stack)
 		while (seen->known < seen->cap)
 			seen->stack[seen->known++] = 0;
 	}
-	if (seen->stack[at] == stack + 1)
+	if (seen->stack[at] == (uint32_t)stack + 1)
 		return false;
-	seen->stack[at] = stack + 1;
+	seen->stack[at] = (uint32_t)stack + 1;
 	return true;
 }
 
-static size_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
+static uint32_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
 {
 	const uint64_t word = (uint64_t)caller << 32 | callee;
 	struct pn_edge edge = {.caller = caller,
@@ -182,12 +201,17 @@ static size_t edge_of(struct work *w, uint32_t caller, uint32_t callee)
 	return row;
 }
 
-static size_t cost_of(struct work *w, const struct place *leaf)
+/* Of the leaf. */
+static size_t cost_of(struct work *w, size_t stack)
 {
-	uint64_t key[3] = {leaf->node, (uint64_t)leaf->line, leaf->address};
-	struct pn_cost cost = {.node = leaf->node,
-			       .line = leaf->line,
-			       .address = leaf->address};
+	const struct pn_profile *p = w->p;
+	const struct pn_location *l =
+		&p->locations[p->frames[p->stack_start[stack]]];
+	struct pn_cost cost = {
+		.node = w->places[0].node,
+		.line = l->line_count ? p->lines[l->line_first].line : 0,
+		.address = l->address};
+	uint64_t key[3] = {cost.node, (uint64_t)cost.line, cost.address};
 	size_t had = w->costs.count;
 	uint32_t id = pn_strtab_add(&w->costs, key, sizeof(key));
 
@@ -196,73 +220,19 @@ static size_t cost_of(struct work *w, const struct place *leaf)
 	return id - 1;
 }
 
-static void make_room(double **array, size_t had, size_t count)
+/* To what is called from a place; most call what they called before. */
+static inline uint32_t edge_from(struct work *w, const struct place *from,
+				 uint32_t callee)
 {
-	*array = pn_realloc_array(*array, count, sizeof(**array));
-	memset(*array + had, 0, (count - had) * sizeof(**array));
-}
+	struct site *site = from->site;
 
-/* For all nodes and edges that there are by now. */
-static void share_room(struct work *w)
-{
-	const struct pn_graph *g = &w->out->graph;
-	struct pn_callgraph_shares *s = w->shares;
-
-	if (w->share_nodes < g->node_cap) {
-		make_room(&s->root, w->share_nodes, g->node_cap);
-		make_room(&s->root_share, w->share_nodes, g->node_cap);
-		make_room(&s->leaf, w->share_nodes, g->node_cap);
-		make_room(&s->root_met, w->share_nodes, g->node_cap);
-		make_room(&s->leaf_met, w->share_nodes, g->node_cap);
-		w->times = pn_realloc_array(w->times, g->node_cap,
-					    sizeof(*w->times));
-		memset(w->times, 0, g->node_cap * sizeof(*w->times));
-		w->share_nodes = g->node_cap;
+	if (!site)
+		return edge_of(w, from->node, callee);
+	if (site->callee != callee + 1) {
+		site->edge = edge_of(w, from->node, callee);
+		site->callee = callee + 1;
 	}
-	if (w->share_edges < g->edge_cap) {
-		make_room(&s->by_callee, w->share_edges, g->edge_cap);
-		make_room(&s->by_caller, w->share_edges, g->edge_cap);
-		make_room(&s->edge_met, w->share_edges, g->edge_cap);
-		w->share_edges = g->edge_cap;
-	}
-}
-
-static void meet(struct pn_callgraph_shares *s, double *when)
-{
-	if (*when == 0)
-		*when = ++s->met;
-}
-
-/* The stack that was counted last. */
-static void share_stack(struct work *w, const union pn_value *row)
-{
-	struct pn_callgraph_shares *s = w->shares;
-	double value = w->p->types[s->type].number == PN_NUMBER_INT
-			       ? (double)row[s->type].i
-			       : row[s->type].d;
-	size_t i, edge, n = w->place_count;
-	uint32_t caller, callee;
-
-	share_room(w);
-	for (i = 0; i < n; i++)
-		w->times[w->places[i].node]++;
-	callee = w->places[0].node;
-	caller = w->places[n - 1].node;
-	meet(s, &s->root_met[caller]);
-	meet(s, &s->leaf_met[callee]);
-	s->leaf[callee] += value / (double)w->times[callee];
-	s->root[caller] += value;
-	s->root_share[caller] += value / (double)w->times[caller];
-	for (i = 1; i < n; i++) {
-		caller = w->places[i].node;
-		callee = w->places[i - 1].node;
-		edge = w->places[i].edge;
-		meet(s, &s->edge_met[edge]);
-		s->by_callee[edge] += value / (double)w->times[callee];
-		s->by_caller[edge] += value / (double)w->times[caller];
-	}
-	for (i = 0; i < n; i++)
-		w->times[w->places[i].node] = 0;
+	return site->edge;
 }
 
 static void count_stack(struct work *w, size_t stack, const union pn_value *row)
@@ -273,7 +243,7 @@ static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 	find_places(w, stack);
 	if (!w->place_count)
 		return;
-	at = cost_of(w, &w->places[0]);
+	at = cost_of(w, stack);
 	add_row(w, g->cost_values + at * types, row);
 	add_row(w, g->self + w->places[0].node * types, row);
 	for (i = 0; i < w->place_count; i++) {
@@ -283,16 +253,130 @@ static void count_stack(struct work *w, size_t stack, const union pn_value *row)
 			add_row(w, g->total + node * types, row);
 		if (!i)
 			continue;
-		at = edge_of(w, node, w->places[i - 1].node);
-		w->places[i].edge = at;
+		at = edge_from(w, &w->places[i], w->places[i - 1].node);
 		if (!is_first(&w->edges_seen, at, stack))
 			continue;
 		add_row(w, g->edge_total + at * types, row);
 		if (i == 1)
 			add_row(w, g->edge_self + at * types, row);
 	}
-	if (w->shares)
-		share_stack(w, row);
+}
+
+static void *more_room(void *array, size_t *had, size_t count, size_t size)
+{
+	char *all = pn_realloc_array(array, count, size);
+
+	memset(all + *had * size, 0, (count - *had) * size);
+	*had = count;
+	return all;
+}
+
+/* For all nodes and edges that there are by now. */
+static inline void share_room(struct work *w)
+{
+	const struct pn_graph *g = &w->out->graph;
+	struct pn_callgraph_shares *s = w->shares;
+
+	if (w->share_nodes < g->node_cap)
+		s->nodes = more_room(s->nodes, &w->share_nodes, g->node_cap,
+				     sizeof(*s->nodes));
+	if (w->share_edges < g->edge_cap)
+		s->edges = more_room(s->edges, &w->share_edges, g->edge_cap,
+				     sizeof(*s->edges));
+}
+
+static inline void meet(struct pn_callgraph_shares *s, double *when)
+{
+	if (*when == 0)
+		*when = ++s->met;
+}
+
+static inline double part(double value, uint32_t times)
+{
+	return times == 1 ? value : value / times;
+}
+
+/* How often each function stands on the stack, and what it calls. */
+static void share_places(struct work *w, uint32_t mark, union pn_value value)
+{
+	struct pn_callgraph_shares *s = w->shares;
+	size_t i;
+
+	share_room(w);
+	for (i = 0; i < w->place_count; i++) {
+		struct place *place = &w->places[i];
+		struct pn_callgraph_node_share *node = &s->nodes[place->node];
+
+		if (node->mark != mark) {
+			node->mark = mark;
+			node->times = 0;
+			add_value(w, s->type, &node->total, value);
+		}
+		node->times++;
+		if (i)
+			place->edge = edge_from(w, place, place[-1].node);
+	}
+	share_room(w);
+}
+
+static void share_edges(struct work *w, uint32_t mark, union pn_value value,
+			double number)
+{
+	struct pn_callgraph_shares *s = w->shares;
+	size_t i;
+
+	for (i = 1; i < w->place_count; i++) {
+		const struct place *place = &w->places[i];
+		struct pn_callgraph_edge_share *edge = &s->edges[place->edge];
+
+		if (edge->mark != mark) {
+			edge->mark = mark;
+			add_value(w, s->type, &edge->total, value);
+		}
+		meet(s, &edge->met);
+		edge->by_callee += part(number, s->nodes[place[-1].node].times);
+		edge->by_caller += part(number, s->nodes[place->node].times);
+	}
+}
+
+static void share_stack(struct work *w, size_t stack, const union pn_value *row)
+{
+	struct pn_callgraph_shares *s = w->shares;
+	const union pn_value value = row[s->type];
+	const uint32_t mark = (uint32_t)stack + 1;
+	struct pn_callgraph_node_share *leaf, *root;
+	double number = w->p->types[s->type].number == PN_NUMBER_INT
+				? (double)value.i
+				: value.d;
+
+	find_places(w, stack);
+	if (!w->place_count)
+		return;
+	share_places(w, mark, value);
+	leaf = &s->nodes[w->places[0].node];
+	root = &s->nodes[w->places[w->place_count - 1].node];
+	add_value(w, s->type, &leaf->self, value);
+	meet(s, &root->root_met);
+	meet(s, &leaf->leaf_met);
+	leaf->leaf += part(number, leaf->times);
+	root->root += number;
+	root->root_share += part(number, root->times);
+	share_edges(w, mark, value, number);
+}
+
+/* What was added up beside the shares, to where a graph has it. */
+static void share_out(struct work *w)
+{
+	struct pn_graph *g = &w->out->graph;
+	const struct pn_callgraph_shares *s = w->shares;
+	size_t i, types = w->p->type_count;
+
+	for (i = 0; i < g->node_count; i++) {
+		g->self[i * types + s->type] = s->nodes[i].self;
+		g->total[i * types + s->type] = s->nodes[i].total;
+	}
+	for (i = 0; i < g->edge_count; i++)
+		g->edge_total[i * types + s->type] = s->edges[i].total;
 }
 
 /* The sums of the samples of each stack. */
@@ -329,19 +413,26 @@ static void make_graph(struct pn_profile *out,
 		       const struct pn_profile *p)
 {
 	struct work w = {.p = p, .out = out, .shares = shares};
-	union pn_value *sums;
+	union pn_value *sums, *row;
 	size_t i;
 
 	pn_profile_init(out);
 	copy_types(&w);
 	w.of_function =
 		pn_calloc(p->function_count + 1, sizeof(*w.of_function));
-	w.of_location =
-		pn_calloc(p->location_count + 1, sizeof(*w.of_location));
+	w.sites = pn_calloc(p->location_count + 1, sizeof(*w.sites));
 	sums = sum_stacks(&w);
-	for (i = 0; i < p->stack_count; i++)
-		if (pn_graph_has_cost(p, sums + i * p->type_count))
-			count_stack(&w, i, sums + i * p->type_count);
+	for (i = 0; i < p->stack_count; i++) {
+		row = sums + i * p->type_count;
+		if (!pn_graph_has_cost(p, row))
+			continue;
+		if (shares)
+			share_stack(&w, i, row);
+		else
+			count_stack(&w, i, row);
+	}
+	if (shares)
+		share_out(&w);
 	free(sums);
 	pn_strtab_release(&w.nodes);
 	pn_slots_release(&w.edges);
@@ -349,9 +440,8 @@ static void make_graph(struct pn_profile *out,
 	free(w.places);
 	free(w.nodes_seen.stack);
 	free(w.edges_seen.stack);
-	free(w.times);
 	free(w.of_function);
-	free(w.of_location);
+	free(w.sites);
 }
 
 void pn_callgraph_of(struct pn_profile *out, const struct pn_profile *p)
@@ -368,12 +458,6 @@ void pn_callgraph_share(struct pn_profile *out,
 
 void pn_callgraph_shares_release(struct pn_callgraph_shares *shares)
 {
-	free(shares->by_callee);
-	free(shares->by_caller);
-	free(shares->root);
-	free(shares->root_share);
-	free(shares->leaf);
-	free(shares->edge_met);
-	free(shares->root_met);
-	free(shares->leaf_met);
+	free(shares->nodes);
+	free(shares->edges);
 }

@@ -97,21 +97,27 @@ static void add_nodes(struct maker *m)
 	free(list);
 }
 
+static void add_new_edge(struct maker *m, const struct pn_timed_edge *edge)
+{
+	struct pn_timed *out = m->out;
+
+	out->edges = pn_grow(out->edges, &m->edge_cap, out->edge_count + 1,
+			     sizeof(*edge));
+	out->edges[out->edge_count++] = *edge;
+}
+
 static void add_edge(struct maker *m, const struct pn_timed_edge *edge)
 {
 	const uint32_t key[2] = {edge->caller, edge->callee};
-	struct pn_timed *out = m->out;
 	size_t had = m->pairs.count;
 	uint32_t id = pn_strtab_add(&m->pairs, key, sizeof(key));
 	struct pn_timed_edge *known;
 
 	if (m->pairs.count != had) {
-		out->edges = pn_grow(out->edges, &m->edge_cap,
-				     out->edge_count + 1, sizeof(*edge));
-		out->edges[out->edge_count++] = *edge;
+		add_new_edge(m, edge);
 		return;
 	}
-	known = &out->edges[id - 1]; /* called from several lines */
+	known = &m->out->edges[id - 1]; /* called from several lines */
 	known->total += edge->total;
 	known->caller_time += edge->caller_time;
 	known->callee_time += edge->callee_time;
@@ -144,26 +150,26 @@ static void add_shared_edges(struct maker *m)
 			(struct met){{m->number[g->edges[i].caller],
 				      m->number[g->edges[i].callee],
 				      value_of(m, g->edge_total, i, m->type),
-				      d->by_callee[i] * m->scale,
-				      d->by_caller[i] * m->scale},
-				     d->edge_met[i]};
+				      d->edges[i].by_callee * m->scale,
+				      d->edges[i].by_caller * m->scale},
+				     d->edges[i].met};
 	for (i = 0; i < g->node_count; i++) {
 		double self = value_of(m, g->self, i, m->type);
 
-		if (d->root_met[i] != 0)
-			list[n++] = (struct met){{0, m->number[i],
-						  d->root[i] * m->scale,
-						  d->root_share[i] * m->scale,
-						  d->root[i] * m->scale},
-						 d->root_met[i]};
-		if (d->leaf_met[i] != 0)
+		if (d->nodes[i].root_met != 0)
+			list[n++] = (struct met){
+				{0, m->number[i], d->nodes[i].root * m->scale,
+				 d->nodes[i].root_share * m->scale,
+				 d->nodes[i].root * m->scale},
+				d->nodes[i].root_met};
+		if (d->nodes[i].leaf_met != 0)
 			list[n++] = (struct met){{m->number[i], 0, self, self,
-						  d->leaf[i] * m->scale},
-						 d->leaf_met[i]};
+						  d->nodes[i].leaf * m->scale},
+						 d->nodes[i].leaf_met};
 	}
 	qsort(list, n, sizeof(*list), by_last);
-	for (i = 0; i < n; i++)
-		add_edge(m, &list[i].edge);
+	for (i = 0; i < n; i++) /* a graph of stacks has each but once */
+		add_new_edge(m, &list[i].edge);
 	free(list);
 }
 

@@ -3,98 +3,45 @@
  * that each has of the other, as Racket's profiler prints them (racket/profile,
  * render-text and render-graphviz). Names are safe for a terminal.
  */
-#include "analysis/timed/ordered.h"
+#include "render/timed/graph.h"
+
 #include "base/alloc.h"
 #include "base/escape.h"
 #include "base/number.h"
 #include "base/text/width.h"
-#include "model/unit.h"
-#include "render/header.h"
-#include "render/renderer.h"
-#include "render/sink.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS 10
 #define NAME_CELL 8    /* "Name+src" */
 #define LABEL_MIN 20   /* columns that it keeps */
 #define LABEL_AROUND 8 /* "  name [1234]" */
+#define LABEL_BRACKETS 5
 
-struct graph {
-	struct pn_sink *out;
-	struct pn_timed t;
-	struct pn_timed_ordered shown;
-	const struct pn_timed_style *style;
-	const char *unit; /* of all times */
-	char **labels;	  /* by node, safe */
-	size_t width[CELLS];
-	size_t most;	/* characters of a name with its place; 0: any */
-	bool measuring; /* widths, and print nothing */
-};
-
-/* What the weight of the report is, a run, in milliseconds where it is time. */
-static int init(struct graph *g, struct pn_sink *out,
-		const struct pn_view_input *in, struct pn_error *err)
+static void set_label(struct pn_timed_view *g, size_t node,
+		      const struct pn_buf *label)
 {
-	const struct pn_report *report = in->report;
-	double scale = 1 / (double)report->runs;
-
-	memset(g, 0, sizeof(*g));
-	g->out = out;
-	g->style = &in->timed;
-	g->most = (size_t)in->timed.truncate;
-	g->unit = report->unit;
-	if (pn_unit_comparable(report->unit, "ms")) {
-		g->unit = "ms";
-		if (strcmp(report->unit, "milliseconds") != 0)
-			scale *= pn_unit_scale(&g->unit, 1, report->unit, "ms");
-	}
-	if (report->options.divide_by > 0)
-		scale /= report->options.divide_by;
-	if (pn_timed_init(&g->t, report->profile, report->weight.column, scale,
-			  err))
-		return err->code;
-	pn_timed_ordered_init(&g->shown, &g->t, g->style);
-	return 0;
+	g->labels[node] = pn_strdup(pn_buf_text(label));
+	g->widths[node] = pn_sink_width(pn_buf_text(label), label->len);
 }
 
-static void release(struct graph *g)
-{
-	size_t i;
-
-	for (i = 0; g->labels && i < g->t.node_count; i++)
-		free(g->labels[i]);
-	free(g->labels);
-	pn_timed_ordered_release(&g->shown);
-	pn_timed_release(&g->t);
-}
-
-/* "name", "name#2"; "" where it has none. */
-static void add_name(struct pn_buf *out, struct pn_buf *src,
-		     const struct graph *g, uint32_t node)
-{
-	pn_buf_add_text(out, pn_timed_name(src, &g->t, node));
-	if (g->t.nodes[node].alike)
-		pn_buf_printf(out, "#%" PRIu32, g->t.nodes[node].alike + 1);
-}
-
-static void make_labels(struct graph *g)
+static void make_labels(struct pn_timed_view *g)
 {
 	struct pn_buf name = {0}, src = {0}, safe = {0};
 	uint32_t i;
 
 	g->labels = pn_calloc(g->t.node_count + 1, sizeof(*g->labels));
+	g->widths = pn_calloc(g->t.node_count + 1, sizeof(*g->widths));
 	for (i = 0; i < g->t.node_count; i++) {
 		pn_buf_clear(&name);
 		pn_buf_clear(&safe);
-		add_name(&name, &src, g, i);
+		pn_timed_view_name(&name, &src, g, i);
 		if (!name.len)
 			pn_buf_add_text(&name, "???");
 		pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
-		g->labels[i] = pn_strdup(pn_buf_text(&safe));
+		set_label(g, i, &safe);
 	}
 	pn_buf_release(&name);
 	pn_buf_release(&src);
@@ -131,17 +78,19 @@ static void add_percent(struct pn_buf *out, double share)
 	pn_buf_add_byte(out, '%');
 }
 
-static double share_of(double part, double all)
+static void widen(size_t *to, size_t width)
 {
-	return all != 0 ? part / all : 0;
+	if (width > *to)
+		*to = width;
 }
 
 /* Columns are as wide as their widest cell; names of functions with their
  * places do not count. */
-static void print_row(struct graph *g, const char *const cells[CELLS],
+static void print_row(struct pn_timed_view *g,
+		      const char *const cells[PN_TIMED_VIEW_CELLS],
 		      size_t count)
 {
-	static const bool is_right[CELLS] = {
+	static const bool is_right[PN_TIMED_VIEW_CELLS] = {
 		[0] = true, [2] = true, [5] = true, [9] = true};
 	struct pn_buf *text = &g->out->text;
 	size_t i, n, width, start = text->len;
@@ -149,8 +98,7 @@ static void print_row(struct graph *g, const char *const cells[CELLS],
 	for (i = 0; i < count; i++) {
 		width = pn_sink_width(cells[i], strlen(cells[i]));
 		if (g->measuring) {
-			if (width > g->width[i])
-				g->width[i] = width;
+			widen(&g->width[i], width);
 			continue;
 		}
 		n = width < g->width[i] ? g->width[i] - width : 0;
@@ -168,21 +116,21 @@ static void print_row(struct graph *g, const char *const cells[CELLS],
 	pn_sink_drain(g->out);
 }
 
-static void print_line(struct graph *g, char fill)
+static void print_line(struct pn_timed_view *g, char fill)
 {
 	size_t i;
 
 	if (g->measuring)
 		return;
-	for (i = 0; i < CELLS; i++)
+	for (i = 0; i < PN_TIMED_VIEW_CELLS; i++)
 		pn_buf_add_fill(&g->out->text, (unsigned char)fill,
 				g->width[i]);
 	pn_buf_add_byte(&g->out->text, '\n');
 }
 
-static void print_titles(struct graph *g)
+static void print_titles(struct pn_timed_view *g)
 {
-	static const char *const titles[3][CELLS] = {
+	static const char *const titles[3][PN_TIMED_VIEW_CELLS] = {
 		{"   ", " ", "   ", "     ", " ", "  ", "     ", " ",
 		 "  Caller", ""},
 		{"Idx", " ", "To", "tal   ", " ", "Se", "lf   ", " ",
@@ -191,15 +139,15 @@ static void print_titles(struct graph *g)
 		 ""},
 	};
 	struct pn_buf unit[2] = {{0}, {0}};
-	const char *cells[CELLS];
+	const char *cells[PN_TIMED_VIEW_CELLS];
 	size_t i;
 
 	pn_escape_terminal(&unit[1], g->unit, strlen(g->unit));
 	pn_buf_printf(&unit[0], " %s", pn_buf_text(&unit[1]));
 	print_line(g, '=');
 	print_row(g, titles[0], 9);
-	print_row(g, titles[1], CELLS);
-	for (i = 0; i < CELLS; i++)
+	print_row(g, titles[1], PN_TIMED_VIEW_CELLS);
+	for (i = 0; i < PN_TIMED_VIEW_CELLS; i++)
 		cells[i] = titles[2][i];
 	cells[2] = pn_buf_text(&unit[0]);
 	cells[5] = pn_buf_text(&unit[1]);
@@ -209,23 +157,40 @@ static void print_titles(struct graph *g)
 	pn_buf_release(&unit[1]);
 }
 
-/* A caller or callee; nothing of the root and of what is hidden. */
-static void print_other(struct graph *g, uint32_t other, double time,
+/* A caller or callee; nothing of the root and of what is hidden. Long tables
+ * are of these: "  name [number]" and its share, below blank cells. */
+static void print_other(struct pn_timed_view *g, uint32_t other, double time,
 			double total)
 {
-	struct pn_buf name = {0}, local = {0};
-	const char *cells[CELLS] = {"", "", "", "", "", "", "", "", NULL, NULL};
+	struct pn_buf *text = &g->out->text;
+	size_t i, len, name, share_len, start = text->len;
+	char digits[PN_NUMBER_UINT_TEXT];
 
 	if (!other || !g->shown.rank[other])
 		return;
-	pn_buf_printf(&name, "  %s [%" PRIu32 "]", g->labels[other],
-		      g->shown.rank[other]);
-	add_percent(&local, share_of(time, total));
-	cells[8] = pn_buf_text(&name);
-	cells[9] = pn_buf_text(&local);
-	print_row(g, cells, CELLS);
-	pn_buf_release(&name);
-	pn_buf_release(&local);
+	len = pn_number_write_uint(digits, g->shown.rank[other]);
+	name = g->widths[other] + LABEL_BRACKETS + len;
+	add_percent(text, pn_timed_view_share(time, total));
+	share_len = text->len - start;
+	pn_buf_cut(text, start);
+	if (g->measuring) {
+		widen(&g->width[NAME_CELL], name);
+		widen(&g->width[NAME_CELL + 1], share_len);
+		return;
+	}
+	for (i = 0; i < NAME_CELL; i++)
+		pn_buf_add_fill(text, ' ', g->width[i]);
+	pn_buf_add_text(text, "  ");
+	pn_buf_add_text(text, g->labels[other]);
+	pn_buf_add_text(text, " [");
+	pn_buf_add(text, digits, len);
+	pn_buf_add_byte(text, ']');
+	pn_buf_add_fill(text, ' ',
+			g->width[NAME_CELL] - name + g->width[NAME_CELL + 1] -
+				share_len);
+	add_percent(text, pn_timed_view_share(time, total));
+	pn_buf_add_byte(text, '\n');
+	pn_sink_drain(g->out);
 }
 
 /* The bytes of the last `count` characters of a text. */
@@ -240,11 +205,11 @@ static const char *tail(const char *text, size_t count)
 }
 
 /* "name path:line:column", the place cut at its beginning. */
-static void add_place(struct pn_buf *out, const struct graph *g, uint32_t node)
+static void add_place(struct pn_buf *out, const struct pn_timed_view *g,
+		      uint32_t node)
 {
 	struct pn_buf src = {0}, safe = {0};
-	size_t name = pn_sink_width(g->labels[node], strlen(g->labels[node]));
-	size_t all, most = g->most;
+	size_t name = g->widths[node], all, most = g->most;
 	const char *place;
 
 	pn_timed_name(&src, &g->t, node);
@@ -262,21 +227,21 @@ static void add_place(struct pn_buf *out, const struct graph *g, uint32_t node)
 	pn_buf_release(&safe);
 }
 
-static void print_function(struct graph *g, uint32_t node, double all)
+static void print_function(struct pn_timed_view *g, uint32_t node, double all)
 {
 	const struct pn_timed_node *n = &g->t.nodes[node];
 	struct pn_buf text[6] = {{0}, {0}, {0}, {0}, {0}, {0}};
-	const char *cells[CELLS];
+	const char *cells[PN_TIMED_VIEW_CELLS];
 	size_t i;
 
 	pn_buf_printf(&text[0], "[%" PRIu32 "]", g->shown.rank[node]);
 	add_time(&text[1], n->total);
 	pn_buf_add_byte(&text[2], '(');
-	add_percent(&text[2], share_of(n->total, all));
+	add_percent(&text[2], pn_timed_view_share(n->total, all));
 	pn_buf_add_byte(&text[2], ')');
 	add_time(&text[3], n->self);
 	pn_buf_add_byte(&text[4], '(');
-	add_percent(&text[4], share_of(n->self, all));
+	add_percent(&text[4], pn_timed_view_share(n->self, all));
 	pn_buf_add_byte(&text[4], ')');
 	if (!g->measuring)
 		add_place(&text[5], g, node);
@@ -292,7 +257,7 @@ static void print_function(struct graph *g, uint32_t node, double all)
 		pn_buf_release(&text[i]);
 }
 
-static void print_block(struct graph *g, uint32_t node)
+static void print_block(struct pn_timed_view *g, uint32_t node)
 {
 	const struct pn_timed_node *n = &g->t.nodes[node];
 	const struct pn_timed_edge *e;
@@ -310,7 +275,7 @@ static void print_block(struct graph *g, uint32_t node)
 	print_line(g, '-');
 }
 
-static void print_table(struct graph *g)
+static void print_table(struct pn_timed_view *g)
 {
 	size_t i;
 
@@ -319,7 +284,7 @@ static void print_table(struct graph *g)
 		print_block(g, g->shown.nodes[i]);
 }
 
-static void print_head(struct graph *g)
+static void print_head(struct pn_timed_view *g)
 {
 	const struct pn_timed *t = &g->t;
 	struct pn_buf *text = &g->out->text, unit = {0};
@@ -335,7 +300,7 @@ static void print_head(struct graph *g)
 		      "%s)\n  Number of samples taken: ", pn_buf_text(&unit));
 	add_time(text, t->samples);
 	pn_buf_add_text(text, " (once every ");
-	add_time(text, share_of(t->total_time, t->samples));
+	add_time(text, pn_timed_view_share(t->total_time, t->samples));
 	pn_buf_printf(text, "%s)\n", pn_buf_text(&unit));
 	if (t->thread_count > 1)
 		pn_buf_printf(text, "  Threads observed:        %zu\n",
@@ -352,7 +317,7 @@ static void print_head(struct graph *g)
 	pn_buf_release(&unit);
 }
 
-static void measure(struct graph *g)
+static void measure(struct pn_timed_view *g)
 {
 	memset(g->width, 0, sizeof(g->width));
 	g->measuring = true;
@@ -360,7 +325,7 @@ static void measure(struct graph *g)
 	g->measuring = false;
 }
 
-static void cut_labels(struct graph *g, size_t most)
+static void cut_labels(struct pn_timed_view *g, size_t most)
 {
 	struct pn_buf cut = {0};
 	size_t i;
@@ -370,18 +335,18 @@ static void cut_labels(struct graph *g, size_t most)
 		pn_text_fit_name(&cut, g->labels[i], strlen(g->labels[i]),
 				 most);
 		free(g->labels[i]);
-		g->labels[i] = pn_strdup(pn_buf_text(&cut));
+		set_label(g, i, &cut);
 	}
 	pn_buf_release(&cut);
 }
 
 /* Names and places give way on a narrow terminal. */
-static void fit(struct graph *g, size_t columns)
+static void fit(struct pn_timed_view *g, size_t columns)
 {
 	size_t i, all = 0, before = 0;
 
 	measure(g);
-	for (i = 0; i < CELLS; i++) {
+	for (i = 0; i < PN_TIMED_VIEW_CELLS; i++) {
 		all += g->width[i];
 		before += i < NAME_CELL ? g->width[i] : 0;
 	}
@@ -398,9 +363,9 @@ static void fit(struct graph *g, size_t columns)
 static int text(struct pn_sink *out, const struct pn_view_input *in,
 		struct pn_error *err)
 {
-	struct graph g;
+	struct pn_timed_view g;
 
-	if (init(&g, out, in, err))
+	if (pn_timed_view_init(&g, out, in, err))
 		return err->code;
 	make_labels(&g);
 	print_head(&g);
@@ -409,169 +374,7 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 	else
 		measure(&g);
 	print_table(&g);
-	release(&g);
-	return 0;
-}
-
-/* Text in quotes, as Graphviz and Racket write it. */
-static void add_quoted(struct pn_buf *out, const char *text)
-{
-	pn_buf_add_byte(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			pn_buf_add_byte(out, '\\');
-		pn_buf_add_byte(out, (unsigned char)*text);
-	}
-	pn_buf_add_byte(out, '"');
-}
-
-static void add_double(struct pn_buf *out, double value)
-{
-	char text[PN_NUMBER_TEXT];
-	size_t len = pn_number_write(text, isfinite(value) ? value : 0, true);
-
-	pn_buf_add(out, text, len);
-}
-
-/* Without a name the file and line stand for it. */
-static void add_node_label(struct graph *g, uint32_t node)
-{
-	struct pn_buf name = {0}, src = {0}, safe = {0};
-	const char *slash;
-
-	add_name(&name, &src, g, node);
-	if (!name.len) {
-		slash = strrchr(pn_buf_text(&src), '/');
-		pn_buf_add_text(&name, !src.len ? "(unknown source)"
-				       : slash	? slash + 1
-						: pn_buf_text(&src));
-	}
-	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
-	add_quoted(&g->out->text, pn_buf_text(&safe));
-	pn_buf_release(&name);
-	pn_buf_release(&src);
-	pn_buf_release(&safe);
-}
-
-static void print_dot_node(struct graph *g, uint32_t node, double most)
-{
-	const struct pn_timed_node *n = &g->t.nodes[node];
-	struct pn_buf *text = &g->out->text;
-	double all = fmax(1e-20, g->t.total_time);
-	size_t i;
-
-	pn_buf_printf(text, "node%" PRIu32 " [label=", g->shown.rank[node]);
-	add_node_label(g, node);
-	pn_buf_add_text(text, ", fillcolor=\"1,");
-	add_double(text, share_of(n->self / all, most / all));
-	pn_buf_add_text(text, ",1\", style=filled];\n");
-	for (i = 0; i < n->callee_count; i++) {
-		uint32_t callee =
-			g->t.edges[g->t.callees[n->callee_first + i]].callee;
-
-		if (callee && g->shown.rank[callee])
-			pn_buf_printf(
-				text, "node%" PRIu32 " -> node%" PRIu32 ";\n",
-				g->shown.rank[node], g->shown.rank[callee]);
-	}
-	pn_sink_drain(g->out);
-}
-
-static int dot(struct pn_sink *out, const struct pn_view_input *in,
-	       struct pn_error *err)
-{
-	struct graph g;
-	double most = 0;
-	size_t i;
-
-	if (init(&g, out, in, err))
-		return err->code;
-	for (i = 0; i < g.shown.count; i++)
-		most = fmax(most, g.t.nodes[g.shown.nodes[i]].self);
-	pn_buf_add_text(&out->text, "digraph Profile {\n");
-	for (i = 0; i < g.shown.count; i++)
-		print_dot_node(&g, g.shown.nodes[i], most);
-	pn_buf_add_text(&out->text, "}\n");
-	release(&g);
-	return 0;
-}
-
-static void json_other(struct graph *g, uint32_t other,
-		       const struct pn_timed_edge *e)
-{
-	struct pn_json_writer *w = &g->out->json;
-	struct pn_buf name = {0}, src = {0};
-
-	pn_json_open(w, '{');
-	if (other) {
-		add_name(&name, &src, g, other);
-		pn_json_member(w, "name", pn_buf_text(&name));
-		pn_json_member(w, "src", pn_buf_text(&src));
-	}
-	pn_json_member_double(w, "total", e->total);
-	pn_json_member_double(w, "caller_time", e->caller_time);
-	pn_json_member_double(w, "callee_time", e->callee_time);
-	pn_json_close(w, '}');
-	pn_buf_release(&name);
-	pn_buf_release(&src);
-}
-
-static void json_function(struct graph *g, uint32_t node)
-{
-	const struct pn_timed_node *n = &g->t.nodes[node];
-	struct pn_json_writer *w = &g->out->json;
-	struct pn_buf name = {0}, src = {0};
-	const struct pn_timed_edge *e;
-	size_t i;
-
-	add_name(&name, &src, g, node);
-	pn_json_open(w, '{');
-	pn_json_member(w, "name", pn_buf_text(&name));
-	pn_json_member(w, "src", pn_buf_text(&src));
-	pn_json_member_double(w, "self", n->self);
-	pn_json_member_double(w, "total", n->total);
-	pn_json_key(w, "callers");
-	pn_json_open(w, '[');
-	for (i = 0; i < n->caller_count; i++) {
-		e = &g->t.edges[g->t.callers[n->caller_first + i]];
-		json_other(g, e->caller, e);
-	}
-	pn_json_close(w, ']');
-	pn_json_key(w, "callees");
-	pn_json_open(w, '[');
-	for (i = 0; i < n->callee_count; i++) {
-		e = &g->t.edges[g->t.callees[n->callee_first + i]];
-		json_other(g, e->callee, e);
-	}
-	pn_json_close(w, ']');
-	pn_json_close(w, '}');
-	pn_sink_drain(g->out);
-	pn_buf_release(&name);
-	pn_buf_release(&src);
-}
-
-static int json(struct pn_sink *out, const struct pn_view_input *in,
-		struct pn_error *err)
-{
-	struct pn_json_writer *w = &out->json;
-	struct graph g;
-	size_t i;
-
-	if (init(&g, out, in, err))
-		return err->code;
-	pn_json_member(w, "type", in->report->type);
-	pn_json_member(w, "unit", g.unit);
-	pn_json_member_double(w, "total", g.t.total_time);
-	pn_json_member_double(w, "observed", g.t.cpu_time);
-	pn_json_member_double(w, "samples", g.t.samples);
-	pn_json_member_int(w, "threads", (int64_t)g.t.thread_count);
-	pn_json_member_int(w, "hidden", (int64_t)g.shown.hidden);
-	pn_json_key(w, "rows");
-	pn_json_open(w, '[');
-	for (i = 0; i < g.shown.count; i++)
-		json_function(&g, g.shown.nodes[i]);
-	pn_json_close(w, ']');
-	release(&g);
+	pn_timed_view_release(&g);
 	return 0;
 }
 
@@ -581,6 +384,6 @@ const struct pn_view pn_view_graph = {
 	.needs = PN_VIEW_WEIGHTS,
 	.own_rows = true,
 	.text = text,
-	.dot = dot,
-	.json = json,
+	.dot = pn_timed_view_dot,
+	.json = pn_timed_view_json,
 };
