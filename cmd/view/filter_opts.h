@@ -17,11 +17,8 @@ void filters_warn(unsigned int unmatched);
 			   pn_reshape_opts)},                                  \
 		{OPT_TABLE(struct pn_bases, written.bases, pn_bases_opts)},    \
 		{OPT_TABLE(struct pn_top_ask, written.top, pn_top_opts)},      \
-		{OPT_FLAG(written.call_tree), 0, "call-tree", NULL,            \
-		 "tell functions apart by the path of calls to them"},         \
 	{                                                                      \
-		OPT_LIST(written.comments), 0, "add-comment", "<text>",        \
-			"a comment to write into it (repeatable)"              \
+		OPT_TABLE(struct pn_written, written, pn_written_opts)         \
 	}
 
 /* 0, or the exit code of a usage error. */

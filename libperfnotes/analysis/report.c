@@ -18,6 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_share(double number)
+{
+	return number >= 0 && number <= 1;
+}
+
+int pn_report_options_check(const struct pn_report_options *options,
+			    struct pn_error *err)
+{
+	if (!is_share(options->node_fraction) ||
+	    !is_share(options->edge_fraction))
+		return pn_error_set(err, PN_EINVAL,
+				    "a share is between 0 and 1");
+	if (options->flat_sort && options->cum_sort)
+		return pn_error_set(err, PN_EINVAL,
+				    "--flat and --cum exclude each other");
+	return 0;
+}
+
 static int64_t cutoff(double sum, double fraction)
 {
 	double value = fabs(sum * fraction);

@@ -48,6 +48,7 @@ struct pn_report_options {
 	bool drawn;   /* rows and edges for a picture: analysis/drawn */
 	bool noinlines;
 	bool cum_sort;	    /* order by cum instead of flat */
+	bool flat_sort;	    /* it was said: nothing but what is the default */
 	bool relative;	    /* the total is of what the filters left */
 	bool drop_negative; /* no nodes that weigh less than nothing */
 	bool call_tree;	    /* of pictures: a node for each path of calls */
@@ -59,6 +60,10 @@ struct pn_report_options {
 	double node_fraction;	  /* of the sum of flat; 0: no trimming */
 	double edge_fraction;
 };
+
+/* What an option table cannot check. PN_EINVAL. */
+int pn_report_options_check(const struct pn_report_options *options,
+			    struct pn_error *err);
 
 enum pn_inlined { PN_INLINED_NO, PN_INLINED_PARTLY, PN_INLINED_ALWAYS };
 

@@ -17,10 +17,14 @@ const struct pn_opt pn_top_opts[] = {
 	 "with --top: unit of the values"},
 	{PN_OPTION_FLAG(report.cum_sort), 0, "cum", NULL,
 	 "with --top: order by cum instead of flat"},
+	{PN_OPTION_FLAG(report.flat_sort), 0, "flat", NULL,
+	 "with --top: order by flat: the default"},
 	{PN_OPTION_INT(report.node_count), 0, "nodecount", "<n>",
 	 "with --top: at most n (0: all)"},
 	{PN_OPTION_DOUBLE(report.node_fraction), 0, "nodefraction", "<share>",
 	 "with --top: leave out what is below this share"},
+	{PN_OPTION_DOUBLE(report.edge_fraction), 0, "edgefraction", "<share>",
+	 "with --top: the same for calls, of which a table has none"},
 	{PN_OPTION_FLAG(trim), 0, "trim", NULL,
 	 "with --top: leave out what is light: the default, see --no-trim"},
 	{PN_OPTION_FLAG(report.drop_negative), 0, "drop-negative", NULL,
@@ -39,20 +43,17 @@ void pn_top_ask_init(struct pn_top_ask *out)
 
 int pn_top_ask_check(const struct pn_top_ask *ask, struct pn_error *err)
 {
-	double share = ask->report.node_fraction;
 	struct pn_top_ask none;
 
 	pn_top_ask_init(&none);
 	if (!ask->top && pn_opts_differ(pn_top_opts, ask, &none))
 		return pn_error_set(err, PN_EINVAL,
-				    "--mean, --unit, --cum, --nodecount, "
-				    "--nodefraction, --trim, --drop-negative "
+				    "--mean, --unit, --cum, --flat, "
+				    "--nodecount, --nodefraction, "
+				    "--edgefraction, --trim, --drop-negative "
 				    "and --relative-percentages are of --top: "
 				    "a profile has all that it has");
-	if (!(share >= 0 && share <= 1))
-		return pn_error_set(err, PN_EINVAL,
-				    "a share is between 0 and 1");
-	return 0;
+	return pn_report_options_check(&ask->report, err);
 }
 
 static uint32_t copy_string(struct pn_profile *out, const struct pn_profile *p,

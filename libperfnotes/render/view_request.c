@@ -25,12 +25,16 @@ const struct pn_opt pn_view_opts[] = {
 	 "unit of the values"},
 	{PN_OPTION_FLAG(clean.all_frames), 0, "all-frames", NULL,
 	 "keep the frames that the profile says to drop"},
+	{PN_OPTION_LIST(clean.comments), 0, "add-comment", "<text>",
+	 "a comment to show with its own (repeatable)"},
 	{PN_OPTION_TEXT(demangle), 0, "demangle", "<how>",
 	 "names of C++ and Rust: {names}", .names = pn_demangling_names},
 	{PN_OPTION_FLAG(clean.join_clones), 0, "join-clones", NULL,
 	 "count copies that compilers make (.isra, .part) as one"},
 	{PN_OPTION_FLAG(report.cum_sort), 0, "cum", NULL,
 	 "order by cum instead of flat"},
+	{PN_OPTION_FLAG(report.flat_sort), 0, "flat", NULL,
+	 "order by flat: the default"},
 	{PN_OPTION_INT(report.node_count), 0, "nodecount", "<n>",
 	 "show at most n (0: all)"},
 	{PN_OPTION_DOUBLE(report.node_fraction), 0, "nodefraction", "<share>",
@@ -78,16 +82,6 @@ void pn_view_request_init(struct pn_view_request *out)
 	out->trim = true;
 	out->timed = PN_TIMED_STYLE_DEFAULT;
 	pn_resources_request_init(&out->resources);
-}
-
-static int check_numbers(const struct pn_report_options *report,
-			 struct pn_error *err)
-{
-	if (!(report->node_fraction >= 0 && report->node_fraction <= 1) ||
-	    !(report->edge_fraction >= 0 && report->edge_fraction <= 1))
-		return pn_error_set(err, PN_EINVAL,
-				    "a share is between 0 and 1");
-	return 0;
 }
 
 bool pn_view_is_chosen(const struct pn_view_request *r, const char *output)
@@ -223,7 +217,7 @@ int pn_view_request_check(const struct pn_view **view,
 		code = pn_demangling_find(&r->clean.demangle, r->demangle, err);
 	if (!code)
 		code = take_reshape(r, err);
-	return code ? code : check_numbers(&r->report, err);
+	return code ? code : pn_report_options_check(&r->report, err);
 }
 
 int pn_view_request_prepare(struct pn_report *out, struct pn_view_input *in,

@@ -12,8 +12,13 @@ struct pn_written {
 	struct pn_reshape reshape;
 	struct pn_opt_list comments;
 	struct pn_top_ask top;
-	bool call_tree; /* see call_tree.h */
+	bool call_tree;	 /* see call_tree.h */
+	bool all_frames; /* those that the profile says to drop, too */
 };
+
+/* What is of none of its members: OPT_TABLE(struct pn_written, <member>,
+ * pn_written_opts). */
+extern const struct pn_opt pn_written_opts[];
 
 void pn_written_init(struct pn_written *out);
 /* Whether nothing is asked for. */

@@ -57,6 +57,13 @@ check 'filefunctions shows what pprof shows' pair top $cpu -filefunctions
 check 'addresses shows what pprof shows' pair top $cpu -addresses
 check 'lines without inlining shows what pprof shows' pair top $cpu -lines -noinlines
 check 'cum shows what pprof shows' pair top $cpu -cum
+check 'flat shows what pprof shows' pair top $cpu -flat
+check 'flat and cum exclude each other' exits 129 git perf show --flat --cum "$data/$cpu"
+check 'add_comment shows what pprof shows' pair top $cpu -add_comment=said
+check 'add_comment of a difference shows what pprof shows' \
+	pair comments go/cpu2.pb.gz "-diff_base=$data/$cpu" -add_comment=said
+must git perf diff --view=comments --add-comment=said "$data/$cpu" "$data/go/cpu2.pb.gz"
+check 'diff adds it once' is "$(cat "$out")" said
 check 'nodecount shows what pprof shows' pair tree $cpu -nodecount=7
 check 'fractions shows what pprof shows' pair tree synthetic/s1.pb.gz -nodefraction=0.1 \
 	-edgefraction=0.05
@@ -85,7 +92,7 @@ table()
 	same expected "$out" && test -s expected
 }
 for name in go/cpu go/heap go/mutex go/allocs go/block synthetic/s1; do
-	for options in '' -mean -unit=ms '-nodecount=5 -cum' -nodefraction=0.05 -trim=false \
+	for options in '' -mean -unit=ms '-nodecount=5 -cum' '-nodefraction=0.05 -edgefraction=0.5' -trim=false -flat \
 		'-lines -noinlines' -files -addresses; do
 		check "the table of $name is the profile that pprof writes${options:+ with $options}" \
 			table $name.pb.gz $options
@@ -101,6 +108,7 @@ check 'merge writes the table that export writes' same expected "$out"
 check 'options of the table without it are refused' exits 129 git perf export --nodecount=3 one.pb.gz
 check 'whose options these are is said' mentions err 'are of --top: a profile has all that it has$'
 check 'merge refuses them, too' exits 129 git perf merge --mean -o merged.gz one.pb.gz
+check 'the table cannot be ordered by both' exits 129 git perf export --top --flat --cum one.pb.gz
 go tool pprof -symbolize=none -top -trim=false "$data/$cpu" 2>/dev/null | grep -v '^Time: ' >expected
 git perf show --no-trim --nodecount=3 "$data/$cpu" | grep -v '^Time: ' >"$out"
 check 'no-trim shows what pprof shows without trim' same expected "$out"
@@ -149,6 +157,32 @@ printf '%b' '\0012\0004\0010\0001\0020\0002\0022\0006\0012\0001\0001\0022' \
 check 'top leaves what cancels out out of the total shows what pprof shows' pair top minus.pb
 check 'tree leaves what cancels out out shows what pprof shows' pair tree minus.pb
 check 'traces leave what cancels out out shows what pprof shows' pair traces minus.pb
+
+# inner is called by alloc, which the profile says to drop, with what it calls:
+# main;alloc;inner 3, main;other 2
+must python3 -c '
+def f(n, x):
+	b = isinstance(x, bytes)
+	return bytes([n << 3 | 2 * b, len(x) if b else x]) + (x if b else b"")
+out = f(1, f(1, 1) + f(2, 2)) + f(7, 4)
+for stack, value in ((3, 2, 1), 3), ((4, 1), 2):
+	out += f(2, f(1, bytes(stack)) + f(2, bytes([value])))
+for i in range(1, 5):
+	out += f(4, f(1, i) + f(4, f(1, i))) + f(5, f(1, i) + f(2, 2 + i))
+for s in "", "n", "count", "main", "alloc", "inner", "other":
+	out += f(6, s.encode())
+open("dropped.pb", "wb").write(out)'
+check 'frames that the profile drops are not shown' pair traces dropped.pb
+check 'export keeps frames that the profile drops' is "$(git perf export -t collapsed dropped.pb | sort)" \
+	"$(printf 'main;alloc;inner 3\nmain;other 2')"
+check 'export --all-frames keeps the frames that the profile drops' is \
+	"$(git perf export -t collapsed --all-frames dropped.pb | sort)" "$(printf 'main;alloc;inner 3\nmain;other 2')"
+check 'export --no-all-frames drops the frames that the profile drops, as pprof does' is \
+	"$(git perf export -t collapsed --no-all-frames dropped.pb | sort)" "$(printf 'main 3\nmain;other 2')"
+check 'merge --no-all-frames drops the frames that the profile drops' is \
+	"$(git perf merge -t collapsed --no-all-frames dropped.pb dropped.pb | sort)" "$(printf 'main 6\nmain;other 4')"
+check 'no name of a frame that was dropped stays in the file' is \
+	"$(git perf export -t pprof --no-all-frames dropped.pb | gzip -dc | strings -n 4 | grep -c inner)" 0
 
 # Rows of one file in two binaries, of equal cost: pprof has them by binary,
 # lib before prog, whatever comes first in the profile.
