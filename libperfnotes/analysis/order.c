@@ -87,10 +87,10 @@ static int by_row_name(const void *left, const void *right)
 	return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
-/* The place of each row in the order of names. */
+/* The place of each row in the order of names, hidden ones too. */
 static uint32_t *rank_names(const struct pn_report *report)
 {
-	size_t i, n = report->row_count;
+	size_t i, n = report->row_count + report->hidden_count;
 	struct named *named = pn_realloc_array(NULL, n + 1, sizeof(*named));
 	uint32_t *ranks = pn_realloc_array(NULL, n + 1, sizeof(*ranks));
 
@@ -175,7 +175,7 @@ static void copy_edges(struct pn_report *report,
 	uint32_t *row_of = pn_calloc(report->nodes.count + 1, sizeof(*row_of));
 	size_t i, n = 0;
 
-	for (i = 0; i < report->row_count; i++)
+	for (i = 0; i < report->row_count + report->hidden_count; i++)
 		row_of[report->rows[i].node] = (uint32_t)i;
 	report->edges = pn_realloc_array(NULL, edges->count + 1,
 					 sizeof(*report->edges));

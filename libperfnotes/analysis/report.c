@@ -179,6 +179,31 @@ static void trim_nodes(struct pn_report *report, const struct pn_tally *tallies,
 	report->row_count = report->kept_count = n;
 }
 
+/*
+ * What costs nothing in all still calls and is called: of which a mean has the
+ * number and no value, or a difference more here and less there. pprof shows
+ * such nodes as callers and callees as long as no other node is trimmed.
+ */
+static void hide_nodes(struct pn_report *report, const struct pn_tally *tallies)
+{
+	bool any = report->weight.divisor != PN_NONE;
+	struct pn_buf name = {0};
+	size_t i, n = report->row_count;
+
+	for (i = 0; !any && i < report->nodes.count; i++)
+		any = tallies[i].flat < 0;
+	if (!any || report->dropped_count || n < report->kept_count ||
+	    !report->profile->sample_count)
+		return;
+	for (i = 0; i < report->nodes.count; i++)
+		if ((!tallies[i].cum && !tallies[i].flat) ||
+		    is_dropped(report, &tallies[i]))
+			fill_row(&report->rows[n++], report, &tallies[i],
+				 (uint32_t)i, &name);
+	report->hidden_count = n - report->row_count;
+	pn_buf_release(&name);
+}
+
 static int64_t sum_flat(const struct pn_report *report,
 			const struct pn_tally *tallies)
 {
@@ -207,7 +232,7 @@ static void take_edges(struct pn_report *report, const struct pn_tally *tallies,
 	struct pn_tally_edges edges;
 	size_t i;
 
-	for (i = 0; i < report->row_count; i++) {
+	for (i = 0; i < report->row_count + report->hidden_count; i++) {
 		uint32_t node = report->rows[i].node;
 
 		kept[node] = 1;
@@ -264,9 +289,11 @@ static void build(struct pn_report *report)
 	for (i = 0; i < report->row_count; i++)
 		report->flat_total =
 			pn_weight_add(report->flat_total, report->rows[i].flat);
-	if (options->edges != PN_EDGES_NONE && !options->drawn)
+	if (options->edges != PN_EDGES_NONE && !options->drawn) {
+		hide_nodes(report, tallies);
 		take_edges(report, tallies,
 			   cutoff((double)sum, options->edge_fraction));
+	}
 	free(tallies);
 	choose_unit(report);
 }

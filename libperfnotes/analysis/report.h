@@ -100,6 +100,7 @@ struct pn_report {
 	uint32_t runs;	    /* by which figures are divided; 1 for a mean */
 	struct pn_report_node *rows;
 	size_t row_count;
+	size_t hidden_count;  /* rows behind them: ends of edges, not shown */
 	size_t kept_count;    /* nodes after trimming, before node_count */
 	size_t dropped_count; /* nodes that trimming took away */
 	struct pn_report_edge *edges;

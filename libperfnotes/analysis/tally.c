@@ -46,8 +46,10 @@ static void count_lines(const struct pass *pass, uint32_t location,
 
 		count_node(&pass->hot[nodes->of[i]], stamp, value);
 		if (i < last)
-			tally->inlined = pn_weight_add(tally->inlined,
-						       pn_weight_abs(value));
+			/* what has a count and no value is an edge, too */
+			tally->inlined =
+				pn_weight_add(tally->inlined,
+					      value ? pn_weight_abs(value) : 1);
 	}
 }
 

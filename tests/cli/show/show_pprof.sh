@@ -206,3 +206,16 @@ check 'a tree by files of two binaries' exits 0 \
 check 'rows of one name are ordered by binary' is \
 	"$(grep -A1 '| s.c$' "$out" | sed -n 's/.*|   \(.*\)/\1/p' | tr '\n' ' ')" \
 	'y.c x.c '
+
+# What costs as much less here as more there still calls, and is called: A, of
+# which B costs 5 more and C 5 less.
+printf 'main;A;B 10\nmain;A;C 10\nmain;D 4\n' >old.folded
+printf 'main;A;B 15\nmain;A;C 5\nmain;D 5\n' >new.folded
+for name in old new; do
+	must git perf export -t pprof -o $name.pb.gz $name.folded
+done
+check 'a tree of a difference is printed' exits 0 \
+	git perf show --view=tree --diff-base=old.pb.gz new.pb.gz
+go tool pprof -symbolize=none -tree -diff_base=old.pb.gz new.pb.gz 2>/dev/null >expected
+check "a tree of a difference is pprof's" same expected "$out"
+check 'what weighs nothing is a caller' is "$(grep -c '|   A$' "$out")" 3
