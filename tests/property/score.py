@@ -1,20 +1,20 @@
 """What labelled data says of the detectors: prints what `git perf detect` is to
-read, and scores what it printed, by the rules of the data's own program.
+read, and scores what it printed, by the rules of ../peer/scores.py.
 
     score.py series|pairs|functions DIR            inputs
     score.py series|pairs|functions DIR ANSWERS    figures, held against the bar
     score.py gate DIR                              each history, commit by commit
     score.py gate DIR ANSWERS
 
-DIR has series.json, pairs.json, functions.json, and score.py in the folder above
-or two above.
+DIR has series.json, pairs.json and functions.json.
 """
-import importlib.util
 import json
 import os
 import sys
 
-SNR = 5.0  # from here on a step can be told
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peer"))
+import scores
+
 MOST = 1000  # commits of the histories that are revealed one by one
 QUIET = 15  # commits behind a step without another one
 
@@ -26,14 +26,6 @@ def load(folder, name):
 
 def rows(folder, name):
     return next(x for x in load(folder, name) if isinstance(x, list))
-
-
-def scorer(folder):
-    path = os.path.join(folder, "..", "score.py")
-    spec = importlib.util.spec_from_file_location("score", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def numbers(values):
@@ -75,7 +67,7 @@ def hold(what, value, least=None, most=None):
 def score_series(folder, answers):
     series = rows(folder, "series")
     found = [json.loads(line)["points"] for line in answers]
-    out = scorer(folder).score_series(
+    out = scores.score_series(
         series, {s["id"]: [p["index"] for p in f] for s, f in zip(series, found)})
     sure = right = 0
     for s, f in zip(series, found):
@@ -94,7 +86,7 @@ def score_pairs(folder, answers):
     pairs = rows(folder, "pairs")
     verdicts = {p["id"]: line.split()[0] for p, line in zip(pairs, answers)}
     sure = {k: "NoChange" if v.startswith("Maybe") else v for k, v in verdicts.items()}
-    a, b = (scorer(folder).score_pairs(pairs, v) for v in (sure, verdicts))
+    a, b = (scores.score_pairs(pairs, v) for v in (sure, verdicts))
     return [hold("false positives of pairs, confirmed", a["false_positive_rate"], most=.005),
             hold("power of pairs, confirmed", a["power_detectable"], .90),
             hold("false positives of pairs with Maybe", b["false_positive_rate"], most=.02),
@@ -107,7 +99,7 @@ def score_functions(folder, answers):
     for line in answers:
         name, uid, verdict = line.rstrip("\n").split("\t")[:3]
         found[name][uid] = verdict
-    out = scorer(folder).score_functions(profiles, found)
+    out = scores.score_functions(profiles, found)
     return [hold("F1 of functions", out["f1"], .95),
             hold("false alarms of a pair of profiles", out["false_alarms_per_profile_pair"], most=.06),
             hold("new and gone functions that are right", out["new_removed_right"], 1)]
@@ -135,7 +127,7 @@ def score_gate(folder, answers):
             false += not any(abs(t - at) <= 2 for t in true)
         for c in s["change_points"]:
             at = c["index"]
-            if c["snr"] < SNR or at + QUIET > s["n"] or \
+            if c["snr"] < scores.SNR or at + QUIET > s["n"] or \
                     any(at < t < at + QUIET for t in true):
                 continue
             told += 1

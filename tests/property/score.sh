@@ -4,9 +4,9 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 PATH=${PERF_BIN:-$here/../../build/bin}:$PATH
-data=${GIT_PERF_SHARED:-/nowhere}/detect-bench/public
-if ! [ -e "$data/series.json" ] || ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
-	echo 'SKIPPED: GIT_PERF_SHARED names no labelled data, or python3 (3.10) is not here'
+data=$here/../data/detect-bench
+if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
+	echo 'SKIPPED: python3 (3.10) is not here'
 	exit 77
 fi
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-perf-score.XXXXXX")
