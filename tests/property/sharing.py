@@ -20,6 +20,11 @@ At the end all pull and push, then pull again. Then, by a reader of notes of its
 
 A seed gives the same choices each time, but not the same moments in which
 processes meet.
+
+With $ONE_PROCESS, the program one_process, a call of git-perf is a fork of it
+and what git does for git-perf is done there, on the same files: ten times as
+many histories in the same time. Plain git stays git. Without it each call is
+the program itself, with git's own processes.
 """
 import os
 import random
@@ -55,12 +60,70 @@ def live_lines(text):
             for key, (who, body) in lines.items() if key not in dead}
 
 
+def copy_folder(old, new):
+    os.mkdir(new)
+    with os.scandir(old) as entries:
+        for entry in entries:
+            to = os.path.join(new, entry.name)
+            if entry.is_dir():
+                copy_folder(entry.path, to)
+            else:
+                shutil.copyfile(entry.path, to)
+
+
 class Failed(Exception):
     pass
 
 
+class OneProcess:
+    """one_process/serve.c says what it understands."""
+
+    def __init__(self, program, top):
+        env = dict(os.environ, LD_PRELOAD=os.environ["KILLPOINT_SO"])
+        self.p = subprocess.Popen([program], cwd=top, env=env,
+                                  stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, bufsize=0)
+
+    def end(self):
+        self.p.stdin.close()
+        self.p.wait()
+
+    def ask(self, *words):
+        text = b"".join(w.encode() + b"\0" for w in words)
+        self.p.stdin.write(struct.pack("=I", len(text)) + text)
+        size, = struct.unpack("=I", self.read(4))
+        return self.read(size).decode(errors="replace")
+
+    def read(self, size):
+        got = b""
+        while len(got) < size:
+            more = self.p.stdout.read(size - len(got))
+            if not more:
+                raise Failed("one_process is gone")
+            got += more
+        return got
+
+
+class Call:
+    """A fork of it, as much of a Popen as is needed."""
+
+    def __init__(self, near, words, clone, out, date, kill_file):
+        self.near, self.args, self.out = near, words, out
+        self.pid = int(near.ask("start", clone, out, date, kill_file, *words))
+
+    def communicate(self, timeout):
+        self.returncode = int(self.near.ask("wait", str(self.pid)))
+        if self.returncode == -signal.SIGALRM:
+            raise subprocess.TimeoutExpired(self.args, timeout)
+        with open(self.out, "rb") as f:
+            text = f.read()
+        os.unlink(self.out)
+        return text, None
+
+
 class History:
-    def __init__(self, seed, steps, folder, template):
+    def __init__(self, seed, steps, folder, template, near=None):
+        self.near, self.calls = near, 0
         self.r, self.seed = random.Random(seed), seed
         self.steps, self.folder, self.template = steps, folder, template
         self.harm = self.r.random() < .5
@@ -72,7 +135,8 @@ class History:
         self.kill_file = os.path.join(folder, "killpoint")
         self.server = os.path.join(folder, "server")
         self.copy("server", "server")
-        self.commits = self.text(self.server, "rev-list", "main").split()
+        with open(os.path.join(template, "commits"), encoding="ascii") as f:
+            self.commits = f.read().split()
         if self.r.random() < .2:
             self.git(self.server, "config", "receive.denyNonFastForwards",
                      "true")
@@ -81,21 +145,26 @@ class History:
         self.clones = [self.fresh(n) for n in range(CLONES)]
 
     def copy(self, what, name):
-        shutil.copytree(os.path.join(self.template, what),
-                        os.path.join(self.folder, name), symlinks=True)
+        copy_folder(os.path.join(self.template, what),
+                    os.path.join(self.folder, name))
 
     def fresh(self, n):
         path = os.path.join(self.folder, "c%d" % n)
         shutil.rmtree(path, ignore_errors=True)
         self.copy("clone", "c%d" % n)
-        self.git(path, "config", "remote.origin.url", self.server)
+        config = os.path.join(path, ".git", "config")
+        with open(config, encoding="utf-8") as f:
+            text = f.read()
+        with open(config, "w", encoding="utf-8") as f:
+            f.write(text.replace(os.path.join(self.template, "server"),
+                                 self.server))
         return path
 
     # -- running
 
     def start(self, clone, words, kill=False):
         env = dict(os.environ)
-        env["GIT_COMMITTER_DATE"] = "%d +0000" % (
+        date = env["GIT_COMMITTER_DATE"] = "%d +0000" % (
             1790000000 + self.r.randrange(-200 * DAY, 200 * DAY))
         if kill:
             with open(self.kill_file, "wb") as f:
@@ -106,6 +175,11 @@ class History:
             env["LD_PRELOAD"] = os.environ["KILLPOINT_SO"]
         self.log.append("%s: %s%s" % (os.path.basename(clone), " ".join(words),
                                       " (to be killed)" if kill else ""))
+        if self.near:
+            self.calls += 1
+            return Call(self.near, words, clone, os.path.join(
+                self.folder, "out%d" % self.calls), date,
+                self.kill_file if kill else "")
         return subprocess.Popen(words, cwd=clone, env=env,
                                 stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE,
@@ -174,6 +248,8 @@ class History:
                          self.r.choice(self.commits), path), done
 
     def listed(self, clone, commit):
+        if self.near:
+            return live_lines(self.near.ask("lines", clone, commit))
         p = subprocess.run(("git", "notes", "--ref=perf", "show", commit),
                            cwd=clone, capture_output=True, check=False)
         return live_lines(p.stdout.decode())
@@ -228,6 +304,11 @@ class History:
 
     def remember(self, clone):
         """A state that a plain git may bring back."""
+        if self.near:
+            tip = self.near.ask("tip", clone)
+            if tip:
+                self.old.append((clone, tip))
+            return
         p = subprocess.run(("git", "rev-parse", "-q", "--verify",
                             "refs/notes/perf"), cwd=clone,
                            capture_output=True, check=False)
@@ -270,11 +351,17 @@ class History:
         kinds = [(self.add, 30), (self.remove, 10), (self.prune, 3),
                  (self.gc, 8), (self.push, 16), (self.inbox, 5),
                  (self.pull, 14), (self.fetch, 3), (self.bundle, 4),
-                 (self.clone_gc, 2)]
+                 (self.clone_gc, 1 if self.near else 2)]
         if self.harm:
             kinds += [(self.force, 4), (self.merge, 4), (self.server_ref, 1),
-                      (self.note, 1), (self.server_gc, 2)]
+                      (self.note, 1), (self.server_gc, 1 if self.near else 2)]
         return self.r.choices([k for k, _ in kinds], [w for _, w in kinds])[0]
+
+    @staticmethod
+    def may_meet(words):
+        """`git notes` moves its ref without a look at what it was, and `git gc
+        --prune=now` of a server takes what comes just then."""
+        return words[0] != "git" or words[1] != "notes" and words[3] != "gc"
 
     def reclone(self, n):
         """A clone dies behind a push that was acknowledged."""
@@ -300,7 +387,11 @@ class History:
         for _ in range(1 if x < .75 else self.r.randrange(2, 5)):
             clone = self.clones[self.r.choice([n, self.r.randrange(CLONES)])]
             words, done = self.choose()(clone)
+            if several and not self.may_meet(words):
+                continue
             several.append((self.start(clone, words), done))
+            if not self.may_meet(words):
+                break
         for p, done in several:
             done(*self.finish(p))
         return None
@@ -353,10 +444,12 @@ class History:
         for clone in self.clones:
             found = self.check(clone, first)
             first = found if first is None else first
-        code, out = self.git(self.server, "fsck", "--strict",
-                             "--connectivity-only")
+        words = ["fsck", "--strict", "--connectivity-only"]
+        if self.near and self.seed % 10:  # which is one process, not three
+            words = ["rev-list", "--objects", "--all", "--quiet"]
+        code, out = self.git(self.server, *words)
         if code:
-            raise Failed("git fsck of the server: " + out)
+            raise Failed("git %s of the server: %s" % (words[0], out))
 
 
 def make_template(folder):
@@ -368,6 +461,9 @@ def make_template(folder):
     for n in range(COMMITS):
         git("-C", clone, "commit", "-q", "--allow-empty", "-m", str(n))
     git("-C", clone, "push", "-q", "origin", "HEAD:main")
+    with open(os.path.join(folder, "commits"), "wb") as f:
+        f.write(subprocess.run(("git", "-C", server, "rev-list", "main"),
+                               check=True, capture_output=True).stdout)
 
 
 def main():
@@ -378,10 +474,12 @@ def main():
         template = os.path.join(top, "template")
         os.mkdir(template)
         make_template(template)
+        near = os.environ.get("ONE_PROCESS")
+        near = OneProcess(near, top) if near else None
         for seed in range(first, first + count):
             folder = os.path.join(top, "history")
             os.mkdir(folder)
-            history = History(seed, steps, folder, template)
+            history = History(seed, steps, folder, template, near)
             try:
                 history.play()
             except Failed as why:
@@ -394,6 +492,8 @@ def main():
                     shutil.copytree(folder, os.path.join(keep, str(seed)),
                                     symlinks=True)
             shutil.rmtree(folder, ignore_errors=True)
+        if near:
+            near.end()
     print("%d histories of %d steps from seed %d, %d bad" % (
         count, steps, first, bad))
     return 1 if bad else 0

@@ -24,7 +24,10 @@
 
 static struct killpoint *shared;
 
-static __attribute__((constructor)) void begin(void)
+void killpoint_begin(void);
+
+/* Who forks instead of executing calls it in the child. */
+__attribute__((constructor)) void killpoint_begin(void)
 {
 	const char *path = getenv("KILLPOINT");
 	int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
