@@ -2,6 +2,7 @@
 #include "jobs/source/disassemble.h"
 
 #include "base/alloc.h"
+#include "base/slots.h"
 #include "base/text/demangle.h"
 #include "base/text/regex.h"
 #include "jobs/source/binaries.h"
@@ -30,25 +31,35 @@ struct loading {
 	size_t place_count;
 };
 
+/* Of one file and build id. */
+static uint32_t binary_at(struct loading *l, struct pn_slots *known,
+			  const struct pn_mapping *m)
+{
+	uint32_t row, hash = pn_slots_hash_word(known, (uint64_t)m->file << 32 |
+							       m->build_id);
+	size_t slot = pn_slots_first(known, hash);
+
+	while (pn_slots_row(&row, known, &slot, hash))
+		if (l->binaries[row].file == m->file &&
+		    l->binaries[row].id == m->build_id)
+			return row;
+	row = (uint32_t)l->binary_count++;
+	l->binaries[row] = (struct binary){m->file, m->build_id};
+	pn_slots_add(known, hash, row);
+	return row;
+}
+
 static void list_binaries(struct loading *l)
 {
 	const struct pn_profile *p = l->report->profile;
-	size_t i, k;
+	struct pn_slots known = {0};
+	size_t i;
 
 	l->binaries = pn_calloc(p->mapping_count + 1, sizeof(*l->binaries));
 	l->of_mapping = pn_calloc(p->mapping_count + 1, sizeof(uint32_t));
-	for (i = 0; i < p->mapping_count; i++) {
-		const struct pn_mapping *m = &p->mappings[i];
-
-		for (k = 0; k < l->binary_count; k++)
-			if (l->binaries[k].file == m->file &&
-			    l->binaries[k].id == m->build_id)
-				break;
-		if (k == l->binary_count)
-			l->binaries[l->binary_count++] =
-				(struct binary){m->file, m->build_id};
-		l->of_mapping[i] = (uint32_t)k;
-	}
+	for (i = 0; i < p->mapping_count; i++)
+		l->of_mapping[i] = binary_at(l, &known, &p->mappings[i]);
+	pn_slots_release(&known);
 }
 
 static void map_nodes(struct loading *l)

@@ -12,6 +12,7 @@
 struct reading {
 	struct pn_hunks *out;
 	const char *path; /* of the old side; NULL: there is none */
+	bool in_head;	  /* of a file, in front of its hunks */
 	bool begins;	  /* the next line is a hunk's first */
 };
 
@@ -129,16 +130,19 @@ static int read_line(struct reading *r, const char *line, size_t len,
 {
 	const char *path;
 
-	if (len > 4 && !memcmp(line, "@@ -", 4))
+	if (len > 4 && !memcmp(line, "@@ -", 4)) {
+		r->in_head = false;
 		return read_head(r, line, len, err);
+	}
 	if (len > 4 && !memcmp(line, "diff ", 5)) {
 		r->path = NULL;
+		r->in_head = true;
 		r->begins = false;
-	} else if (len > 4 && !memcmp(line, "--- ", 4) && !r->path) {
+	} else if (len > 4 && !memcmp(line, "--- ", 4) && r->in_head) {
 		r->path = path_of(r->out, line, len, "--- a/");
 		if (r->path)
 			add_file(r->out, r->path);
-	} else if (len > 4 && !memcmp(line, "+++ ", 4) && !r->begins) {
+	} else if (len > 4 && !memcmp(line, "+++ ", 4) && r->in_head) {
 		path = r->path ? NULL : path_of(r->out, line, len, "+++ b/");
 		if (path)
 			add_file(r->out, path);
@@ -150,10 +154,10 @@ static int read_line(struct reading *r, const char *line, size_t len,
 	return 0;
 }
 
-static int parse(struct pn_hunks *out, const struct pn_buf *text,
-		 struct pn_error *err)
+int pn_hunks_parse(struct pn_hunks *out, const struct pn_buf *text,
+		   struct pn_error *err)
 {
-	struct reading r = {.out = out};
+	struct reading r = {.out = out, .in_head = true};
 	const char *at = pn_buf_text(text), *end = at + text->len, *stop;
 	int code = 0;
 
@@ -201,7 +205,7 @@ int pn_hunks_read(struct pn_hunks *out, struct pn_repo *repo,
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO, "%s", pn_child_said(said));
 	if (!code)
-		code = parse(out, &text, err);
+		code = pn_hunks_parse(out, &text, err);
 	pn_buf_release(&text);
 	return code;
 }

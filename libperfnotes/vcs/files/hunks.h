@@ -43,6 +43,9 @@ struct pn_hunks {
 int pn_hunks_read(struct pn_hunks *out, struct pn_repo *repo,
 		  const struct pn_oid *from, const struct pn_oid *to,
 		  bool cached, struct pn_error *err);
+/* The same of what git printed; for tests. */
+int pn_hunks_parse(struct pn_hunks *out, const struct pn_buf *text,
+		   struct pn_error *err);
 void pn_hunks_release(struct pn_hunks *hunks);
 
 /*
