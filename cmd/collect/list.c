@@ -5,6 +5,7 @@
 #include "collect/trace/cost.h"
 #include "render/measured/calibration.h"
 #include "render/options.h"
+#include "render/terminal.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,9 @@ int print_options(const struct list_call *call, struct pn_with_options *rows,
 	if (call->json)
 		pn_options_json(&text, rows, count, command, member);
 	else
-		pn_options_text(&text, rows, count, apart);
+		pn_options_text(
+			&text, rows, count, apart,
+			pn_terminal_columns(call->path ? NULL : stdout));
 	code = write_output(call->global, call->path, &text, 0, &err);
 	pn_buf_release(&text);
 	free(rows);

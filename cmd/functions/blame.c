@@ -5,6 +5,7 @@
 #include "context.h"
 #include "jobs/functions/blamed.h"
 #include "render/functions/course.h"
+#include "render/terminal.h"
 
 struct options {
 	struct pn_blame_ask ask;
@@ -49,9 +50,11 @@ static int print_rows(const struct global *global,
 		pn_function_course_json(&text, &blamed->blame, call->is_log);
 	else if (call->is_log)
 		pn_function_course_text(&text, &blamed->blame, &out.palette,
-					call->brief);
+					call->brief,
+					pn_terminal_columns(out.file));
 	else
-		pn_function_blame_text(&text, &blamed->blame, &out.palette);
+		pn_function_blame_text(&text, &blamed->blame, &out.palette,
+				       pn_terminal_columns(out.file));
 	fwrite(pn_buf_text(&text), 1, text.len, out.file);
 	pn_buf_clear(&text);
 	pn_blamed_why(&text, blamed);

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "context.h"
 #include "jobs/size/weigh.h"
+#include "render/terminal.h"
 
 struct options {
 	const char *by, *output;
@@ -36,8 +37,11 @@ static int run(const struct global *global, int argc, char **argv)
 	if (!code)
 		code = pn_weigh(&weighed, context.repo, context.notes, o.by,
 				&err);
-	if (!code)
-		(o.json ? pn_size_json : pn_size_text)(&bytes, &weighed.size);
+	if (!code && o.json)
+		pn_size_json(&bytes, &weighed.size);
+	else if (!code)
+		pn_size_text(&bytes, &weighed.size,
+			     pn_terminal_columns(o.output ? NULL : stdout));
 	code = write_output(global, o.output, &bytes, code, &err);
 	pn_buf_release(&bytes);
 	pn_weighed_release(&weighed);

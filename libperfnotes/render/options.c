@@ -7,7 +7,7 @@
 #define COLUMNS 80
 
 static void write_option(struct pn_buf *out, const struct pn_option *option,
-			 bool apart)
+			 bool apart, size_t columns)
 {
 	struct pn_buf name = {0}, line = {0};
 
@@ -15,23 +15,31 @@ static void write_option(struct pn_buf *out, const struct pn_option *option,
 		      option->argument ? option->argument : "");
 	pn_buf_printf(&line, apart ? "    %s\n        %s\n" : "    %-23s %s\n",
 		      pn_buf_text(&name), option->summary);
-	pn_text_wrap(out, pn_buf_text(&line), line.len, COLUMNS,
+	pn_text_wrap(out, pn_buf_text(&line), line.len, columns,
 		     apart ? 8 : 28);
 	pn_buf_release(&name);
 	pn_buf_release(&line);
 }
 
 void pn_options_text(struct pn_buf *out, const struct pn_with_options *rows,
-		     size_t count, bool apart)
+		     size_t count, bool apart, size_t columns)
 {
 	const struct pn_option *option;
+	struct pn_buf line = {0};
 	size_t i;
 
+	if (!columns || columns > COLUMNS)
+		columns = COLUMNS;
+
 	for (i = 0; i < count; i++) {
-		pn_buf_printf(out, "%-20s%s\n", rows[i].name, rows[i].summary);
+		pn_buf_clear(&line);
+		pn_buf_printf(&line, "%-20s%s\n", rows[i].name,
+			      rows[i].summary);
+		pn_text_wrap(out, pn_buf_text(&line), line.len, columns, 20);
 		for (option = rows[i].options; option && option->key; option++)
-			write_option(out, option, apart);
+			write_option(out, option, apart, columns);
 	}
+	pn_buf_release(&line);
 }
 
 static void write_row(struct pn_json_writer *w,

@@ -14,7 +14,7 @@
 #define LISTED 5 /* commits of a range, each with its subject */
 
 static void add_commit(struct pn_buf *out, const struct pn_blame *b,
-		       size_t number, const struct pn_palette *p)
+		       size_t number, const struct pn_palette *p, size_t less)
 {
 	const struct pn_function_commit *c = &b->commits[number];
 	char hex[PN_OID_HEX + 1], date[16] = "";
@@ -30,7 +30,7 @@ static void add_commit(struct pn_buf *out, const struct pn_blame *b,
 	pn_functions_add_name(&author, c->author, AUTHOR);
 	taken += pn_text_width(pn_buf_text(&author), author.len);
 	pn_buf_printf(out, "%s  ", pn_buf_text(&author));
-	pn_functions_add_name(out, c->subject, SUBJECT - taken);
+	pn_functions_add_name(out, c->subject, SUBJECT - less - taken);
 	if (c->is_merge)
 		pn_buf_printf(out, "%s" MERGE "%s", p->dim, p->end);
 	pn_buf_add_byte(out, '\n');
@@ -39,7 +39,7 @@ static void add_commit(struct pn_buf *out, const struct pn_blame *b,
 
 static void add_change(struct pn_buf *out, const struct pn_blame *b,
 		       const struct pn_function_change *c,
-		       const struct pn_palette *p)
+		       const struct pn_palette *p, size_t less)
 {
 	size_t span = pn_functions_span(c), i;
 
@@ -47,14 +47,15 @@ static void add_change(struct pn_buf *out, const struct pn_blame *b,
 		pn_buf_printf(out, "%10sby one of %zu commits:\n", "", span);
 	for (i = 0; i < span && i < LISTED; i++) {
 		pn_buf_printf(out, "%10s", "");
-		add_commit(out, b, c->from + i, p);
+		add_commit(out, b, c->from + i, p, less);
 	}
 	if (span > LISTED)
 		pn_buf_printf(out, "%10s... and %zu more\n", "", span - LISTED);
 }
 
 static void add_row(struct pn_buf *out, const struct pn_blame *b,
-		    const struct pn_blame_row *row, const struct pn_palette *p)
+		    const struct pn_blame_row *row, const struct pn_palette *p,
+		    size_t less)
 {
 	const struct pn_function_history *h = row->series;
 	const struct pn_function_row *f = row->function;
@@ -69,10 +70,10 @@ static void add_row(struct pn_buf *out, const struct pn_blame *b,
 	else
 		pn_buf_printf(out, "%9s", "");
 	pn_buf_add_text(out, "  ");
-	pn_functions_add_name(out, f->name, NAME);
+	pn_functions_add_name(out, f->name, NAME - less / 2);
 	pn_buf_add_byte(out, '\n');
 	if (c->count) {
-		add_change(out, b, &c->items[0], p);
+		add_change(out, b, &c->items[0], p, less);
 		return;
 	}
 	pn_buf_printf(out, "%10s%s", "", p->dim);
@@ -85,9 +86,9 @@ static void add_row(struct pn_buf *out, const struct pn_blame *b,
 }
 
 void pn_function_blame_text(struct pn_buf *out, const struct pn_blame *blame,
-			    const struct pn_palette *palette)
+			    const struct pn_palette *palette, size_t columns)
 {
-	size_t i;
+	size_t i, less = pn_functions_less(columns);
 
 	for (i = 0; i < blame->count; i++) {
 		const struct pn_function_history *h = blame->rows[i].series;
@@ -95,7 +96,7 @@ void pn_function_blame_text(struct pn_buf *out, const struct pn_blame *blame,
 		if (i && blame->rows[i - 1].series != h)
 			pn_buf_add_byte(out, '\n');
 		if (!i || blame->rows[i - 1].series != h)
-			pn_functions_add_head(out, blame, h, palette);
-		add_row(out, blame, &blame->rows[i], palette);
+			pn_functions_add_head(out, blame, h, palette, less);
+		add_row(out, blame, &blame->rows[i], palette, less);
 	}
 }

@@ -18,6 +18,7 @@ struct printing {
 	const struct pn_blame *blame;
 	const struct pn_palette *palette;
 	const struct pn_blame_row *row;
+	size_t less; /* columns than 80 */
 };
 
 static const struct pn_function_commit *commit_of(const struct printing *p,
@@ -44,7 +45,8 @@ static void add_names(struct printing *p)
 		size_t newer = f->earlier[i].point - 1;
 
 		pn_buf_printf(p->out, "  %s", p->palette->dim);
-		pn_functions_add_name(p->out, f->earlier[i].name, NAME);
+		pn_functions_add_name(p->out, f->earlier[i].name,
+				      NAME - p->less);
 		if (!strcmp(pn_function_name_at(f, newer), f->earlier[i].name))
 			pn_buf_add_text(p->out, " in another file");
 		pn_buf_printf(p->out, " before%s ", p->palette->end);
@@ -70,7 +72,7 @@ static void add_course(struct printing *p)
 		high = fmax(high, value);
 	}
 	pn_buf_add_text(p->out, "  ");
-	pn_sparkline(p->out, values, h->point_count, SPARKS);
+	pn_sparkline(p->out, values, h->point_count, SPARKS - p->less);
 	pn_buf_add_text(p->out, "  ");
 	pn_quantity_text(p->out, low, NAN, h->unit);
 	if (low != high) {
@@ -127,7 +129,7 @@ static void add_point(struct printing *p, size_t point, bool brief)
 	else
 		pn_buf_printf(p->out, "%9s", "");
 	pn_buf_add_text(p->out, "  ");
-	pn_functions_add_name(p->out, c->subject, WIDTH - 61 + 9);
+	pn_functions_add_name(p->out, c->subject, WIDTH - 61 + 9 - p->less);
 	pn_buf_add_byte(p->out, '\n');
 	if (change)
 		add_range(p, change);
@@ -139,10 +141,11 @@ static void add_function(struct printing *p, bool brief)
 	const struct pn_function_row *f = p->row->function;
 	size_t i;
 
-	pn_functions_add_name(p->out, f->name, NAME);
+	pn_functions_add_name(p->out, f->name, NAME - p->less / 2);
 	if (*f->file) {
 		pn_buf_printf(p->out, "  %s", p->palette->dim);
-		pn_functions_add_path(p->out, f->file, WIDTH - NAME - 2);
+		pn_functions_add_path(p->out, f->file,
+				      WIDTH - NAME - 2 - p->less / 2);
 		pn_buf_add_text(p->out, p->palette->end);
 	}
 	pn_buf_add_byte(p->out, '\n');
@@ -163,9 +166,11 @@ static void add_function(struct printing *p, bool brief)
 }
 
 void pn_function_course_text(struct pn_buf *out, const struct pn_blame *blame,
-			     const struct pn_palette *palette, bool brief)
+			     const struct pn_palette *palette, bool brief,
+			     size_t columns)
 {
-	struct printing p = {out, blame, palette, NULL};
+	size_t less = pn_functions_less(columns);
+	struct printing p = {out, blame, palette, NULL, less};
 	size_t i;
 
 	for (i = 0; i < blame->count; i++) {
@@ -173,7 +178,7 @@ void pn_function_course_text(struct pn_buf *out, const struct pn_blame *blame,
 
 		p.row = &blame->rows[i];
 		if (!i || blame->rows[i - 1].series != h)
-			pn_functions_add_head(out, blame, h, palette);
+			pn_functions_add_head(out, blame, h, palette, less);
 		add_function(&p, brief);
 		if (i + 1 < blame->count && blame->rows[i + 1].series == h)
 			continue;

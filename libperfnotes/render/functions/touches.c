@@ -8,6 +8,7 @@
 #include <math.h>
 
 #define NAME 34
+#define WIDTH 80 /* 29 of them behind the name of a series */
 #define PLACE 26
 #define FILES 10 /* that no profile has, by name */
 #define UNTOLD 5
@@ -59,7 +60,7 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 {
 	struct pn_buf name = {0};
 	char hex[PN_OID_HEX + 1];
-	size_t i;
+	size_t i, before = out->len;
 
 	pn_series_text(&name, &s->series, &s->parts);
 	pn_oid_hex(hex, &s->commit);
@@ -72,8 +73,9 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 	} else {
 		pn_buf_add_text(out, "touches no function of ");
 	}
+	before = out->len - before;
 	pn_buf_add_text(out, p->head);
-	pn_functions_add_name(out, pn_buf_text(&name), 36);
+	pn_functions_add_name(out, pn_buf_text(&name), WIDTH - 29 - before);
 	pn_buf_printf(out, "%s (", p->end);
 	pn_functions_add_name(out, s->type, 12);
 	pn_buf_printf(out, " at %s%.10s%s)\n", p->commit, hex, p->end);

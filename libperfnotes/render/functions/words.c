@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#define WIDTH 80
+#define LESS_MAX 20 /* columns that are taken from names */
+
 #define LONG 4096 /* bytes of a text that are looked at */
 
 void pn_functions_add_name(struct pn_buf *out, const char *text, size_t width)
@@ -67,16 +70,25 @@ void pn_functions_add_share(struct pn_buf *out, double share, size_t width)
 	pn_buf_release(&text);
 }
 
+size_t pn_functions_less(size_t columns)
+{
+	size_t least = WIDTH - LESS_MAX;
+
+	if (!columns || columns >= WIDTH)
+		return 0;
+	return WIDTH - (columns < least ? least : columns);
+}
+
 void pn_functions_add_head(struct pn_buf *out, const struct pn_blame *blame,
 			   const struct pn_function_history *series,
-			   const struct pn_palette *palette)
+			   const struct pn_palette *palette, size_t less)
 {
 	struct pn_buf text = {0}, safe = {0};
 
 	pn_series_text(&text, &series->series, &series->parts);
 	pn_buf_add_text(out, palette->head);
 	pn_escape_terminal(&safe, pn_buf_text(&text), text.len);
-	pn_text_fit_name(out, pn_buf_text(&safe), safe.len, 48);
+	pn_text_fit_name(out, pn_buf_text(&safe), safe.len, 48 - less);
 	pn_buf_printf(out, "%s: ", palette->end);
 	pn_functions_add_name(out, series->type, 14);
 	pn_buf_printf(out, ", %zu of %zu commits\n\n", series->point_count,

@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define NAME_COLUMNS 48 /* 80 without the figures before it */
+#define COLUMNS 80
+#define COLUMNS_MIN 50
+#define BEFORE_NAME 32 /* columns of figures */
 
 static void add_bytes(struct pn_buf *out, uint64_t bytes)
 {
@@ -33,7 +35,8 @@ static void add_part(struct pn_buf *out, const char *name,
 	pn_buf_add_byte(out, '\n');
 }
 
-static void add_row(struct pn_buf *out, const struct pn_size_row *row)
+static void add_row(struct pn_buf *out, const struct pn_size_row *row,
+		    size_t columns)
 {
 	struct pn_buf name = {0};
 
@@ -43,14 +46,21 @@ static void add_row(struct pn_buf *out, const struct pn_size_row *row)
 	add_bytes(out, row->bodies.disk);
 	pn_buf_add_text(out, "  ");
 	pn_escape_terminal(&name, row->name, strlen(row->name));
-	pn_text_fit_name(out, pn_buf_text(&name), name.len, NAME_COLUMNS);
+	pn_text_fit_name(out, pn_buf_text(&name), name.len,
+			 columns - BEFORE_NAME);
 	pn_buf_add_byte(out, '\n');
 	pn_buf_release(&name);
 }
 
-void pn_size_text(struct pn_buf *out, const struct pn_size *size)
+void pn_size_text(struct pn_buf *out, const struct pn_size *size,
+		  size_t columns)
 {
 	size_t i;
+
+	if (!columns || columns > COLUMNS)
+		columns = COLUMNS;
+	if (columns < COLUMNS_MIN)
+		columns = COLUMNS_MIN;
 
 	if (!size->notes.count && !size->notes.absent) {
 		pn_buf_add_text(out, "no profiles are stored\n");
@@ -63,13 +73,15 @@ void pn_size_text(struct pn_buf *out, const struct pn_size *size)
 	pn_buf_printf(out, "%-28s ", "all that the ref leads to");
 	add_bytes(out, size->history);
 	if (size->known_freed) {
+		if (columns < COLUMNS)
+			pn_buf_add_byte(out, '\n');
 		pn_buf_add_text(out, "  of which gc would free about ");
 		pn_quantity_text(out, (double)size->freed, NAN, "bytes");
 	}
 	pn_buf_printf(out, "\n\n%8s %10s %10s  %s\n", "records", "lines",
 		      "bodies", size->by);
 	for (i = 0; i < size->row_count; i++)
-		add_row(out, &size->rows[i]);
+		add_row(out, &size->rows[i], columns);
 }
 
 static void add_part_json(struct pn_json_writer *w, const char *key,

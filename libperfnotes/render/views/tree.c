@@ -41,9 +41,10 @@ static void add_name(struct pn_sink *out, const struct pn_report_node *of,
 	size_t taken = out->text.len - start + strlen(behind);
 
 	pn_escape_terminal(&safe, of->name, of->name_len);
-	if (columns > taken + NAME_MIN)
+	if (columns)
 		pn_text_fit_name(&out->text, pn_buf_text(&safe), safe.len,
-				 columns - taken);
+				 columns > taken + NAME_MIN ? columns - taken
+							    : NAME_MIN);
 	else
 		pn_buf_add(&out->text, pn_buf_text(&safe), safe.len);
 	pn_buf_add_text(&out->text, behind);

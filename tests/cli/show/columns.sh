@@ -196,6 +196,12 @@ for command in 'run --list' run status 'status -v' 'log --oneline -n 2' \
 		"COLUMNS=80 git perf $command >'$out' 2>'$err'; test \$? -lt 129"
 	check "$command has at most 80 columns" test "$(widest)" -le 80
 done
+for command in 'log --function=main' blame size 'size --by=series' \
+	'collect --list-collectors' 'model --list-postprocessors'; do
+	check "$command on a terminal of 60 columns" sh -c \
+		"COLUMNS=60 git perf $command >'$out' 2>'$err'; test \$? -lt 129"
+	check "$command has at most 60 columns" test "$(widest)" -le 60
+done
 COLUMNS=80 git perf log --oneline -n 1 >"$out" 2>"$err"
 check 'a name that is cut has its collector and ends as its workload does' \
 	mentions out '^ +[a-z-]+\.\.\.[a-z-]+/command@[a-z-]+\.\.\.[a-z-]*\.txt '
