@@ -372,26 +372,37 @@ static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
 					!out->rows[i].course->key.secondary;
 }
 
-/* Processor time is a part of the wall's: what it does counts by how much of
- * the whole that is, or a tick more would be a change of half a microsecond. */
-static void find_parts(struct pn_judge *out)
+/* What a change has to be in the unit, 0 where that is not known. Processor
+ * time is a part of the wall's: what it does counts by how much of the whole
+ * that is, or a tick more would be a change of half a microsecond. */
+static double least_delta(const struct pn_judge_row *row,
+			  const struct pn_course_point *wall)
+{
+	const char *metric = row->course->key.metric;
+
+	if (!strcmp(metric, "max-rss"))
+		return PN_JUDGE_RSS;
+	if (!row->first && wall &&
+	    (!strcmp(metric, "user") || !strcmp(metric, "sys")))
+		return PN_JUDGE_PART * wall->median;
+	return 0;
+}
+
+static void find_least(struct pn_judge *out)
 {
 	const struct pn_course_point *wall = NULL, *own;
 	size_t i;
 
 	for (i = 0; i < out->count; i++) {
 		struct pn_judge_row *row = &out->rows[i];
-		const struct pn_figure *key = &row->course->key;
 
 		own = pn_course_target(row->course);
 		if (row->first)
-			wall = strcmp(key->metric, "wall") ? NULL : own;
-		if (row->first || !wall || !own ||
-		    !isnan(row->course->rule.min_effect) ||
-		    (strcmp(key->metric, "user") != 0 &&
-		     strcmp(key->metric, "sys") != 0))
+			wall = strcmp(row->course->key.metric, "wall") ? NULL
+								       : own;
+		if (!own || !isnan(row->course->rule.min_effect))
 			continue;
-		row->min_delta = PN_JUDGE_PART * wall->median;
+		row->min_delta = least_delta(row, wall);
 		if (own->median > 0)
 			row->min_effect = fmax(row->min_effect,
 					       row->min_delta / own->median);
@@ -449,7 +460,7 @@ void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
 	*out = (struct pn_judge){.count = courses->count};
 	out->rows = pn_calloc(courses->count + 1, sizeof(*out->rows));
 	begin_rows(out, courses);
-	find_parts(out);
+	find_least(out);
 	judge_all(out, options);
 	if (!options->pair)
 		out->session = find_session(out);

@@ -16,6 +16,11 @@
 #define PN_JUDGE_MIN_EXACT 0.001 /* of counts that do not vary */
 /* Of the wall's time, that user and system time have to change by. */
 #define PN_JUDGE_PART 0.02
+/* Bytes that a peak of memory has to change by. All runs of a session have the
+ * same one, and the next session has another: a fault maps the pages around it
+ * that somebody else's work has left in memory (64 kB for each mapped file),
+ * and Linux counts 64 pages at a time. */
+#define PN_JUDGE_RSS (256 << 10)
 /* A confirmed change from here on is a severe one. */
 #define PN_JUDGE_SEVERE 0.25
 /* False discovery rates: of what is confirmed without a comparison of builds,

@@ -66,7 +66,9 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	row->n[0] = past->commits[last].count;
 	row->noise = 0;
 	if (isnan(row->course->rule.min_effect))
-		row->min_effect = PN_JUDGE_MIN_EXACT;
+		row->min_effect = fmax(
+			PN_JUDGE_MIN_EXACT,
+			row->before > 0 ? row->min_delta / row->before : 0);
 	row->least_effect = row->min_effect;
 	row->from = 0;
 	row->to = past->numbers[last] - 1;

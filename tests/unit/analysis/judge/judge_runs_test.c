@@ -205,6 +205,47 @@ static void what_others_may_have_done_is_not_sure(void **state)
 			 PN_VERDICT_TOTAL_OPTIMIZATION);
 }
 
+/* The direction of a metric of bytes that is `delta` more; 10 MB are the same
+ * in all runs of a session. */
+static int judge_bytes(const char *metric, double delta, bool pair)
+{
+	const struct pn_judge_options options = {.pair = pair};
+	struct pn_courses courses = {0};
+	int direction;
+	struct pn_judge out;
+	size_t c, i;
+
+	for (c = 0; c < 12; c++) {
+		double bytes[RUNS];
+		struct pn_figure f;
+
+		for (i = 0; i < RUNS; i++)
+			bytes[i] = 10e6 + (c ? 0 : delta);
+		f = figure(metric, "bytes", bytes, RUNS);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	direction = pn_judge_direction(out.rows[0].verdict);
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return direction;
+}
+
+/* 64 pages of 4096 bytes are 262144: 200 kB may be what somebody else left in
+ * memory, 300 kB are not. Bytes that a program counts itself are exact. */
+static void a_peak_of_memory_is_no_exact_count(void **state)
+{
+	int pair;
+
+	(void)state;
+	for (pair = 0; pair < 2; pair++) {
+		assert_int_equal(judge_bytes("max-rss", 200e3, pair), 0);
+		assert_int_equal(judge_bytes("max-rss", -200e3, pair), 0);
+		assert_int_equal(judge_bytes("max-rss", 300e3, pair), 1);
+		assert_int_equal(judge_bytes("heap", 200e3, pair), 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -212,6 +253,7 @@ int main(void)
 		cmocka_unit_test(a_median_that_stays_is_no_change),
 		cmocka_unit_test(a_coarse_clock_is_not_believed),
 		cmocka_unit_test(a_few_samples_are_no_exact_count),
+		cmocka_unit_test(a_peak_of_memory_is_no_exact_count),
 		cmocka_unit_test(what_others_may_have_done_is_not_sure),
 	};
 
