@@ -3,23 +3,13 @@
 
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
+#include "vcs/notes/unite.h"
 #include "vcs/ref/list.h"
 #include "vcs/walk/reach.h"
 
 #include <string.h>
 
-bool pn_again_may_help(const struct pn_error *why)
-{
-	static const char *const words[] = {
-		"missing",	     "bad object",    "bad tree",
-		"necessary objects", "ould not read", "unable to read"};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strstr(why->message, words[i]))
-			return true;
-	return false;
-}
+static const struct pn_oid none;
 
 /* What cannot be told is left as it is. */
 static void take_out(struct pn_again *out, const char *ref)
@@ -30,7 +20,7 @@ static void take_out(struct pn_again *out, const char *ref)
 
 	if (pn_repo_ref(&id, repo, ref, NULL) || pn_oid_is_zero(&id) ||
 	    pn_reach_whole(&whole, repo, &id, NULL) || whole ||
-	    pn_ref_delete_at(repo, ref, &id, NULL))
+	    pn_notes_point(repo, ref, &none, &id, NULL))
 		return;
 	pn_buf_add(&out->ids, id.bytes, PN_OID_BYTES);
 	pn_buf_add(&out->names, ref, strlen(ref) + 1);
@@ -64,14 +54,13 @@ void pn_again_end(struct pn_again *again, int code)
 {
 	struct pn_repo *repo = again->exchange->repo;
 	const char *name = pn_buf_text(&again->names);
-	struct pn_oid id, now;
+	struct pn_oid id;
 	size_t at;
 
 	for (at = 0; code && at < again->ids.len; at += PN_OID_BYTES) {
 		memcpy(id.bytes, again->ids.data + at, PN_OID_BYTES);
-		if (!pn_repo_ref(&now, repo, name, NULL) &&
-		    pn_oid_is_zero(&now) && pn_repo_has_object(repo, &id))
-			(void)pn_ref_create(repo, name, &id, NULL);
+		if (pn_repo_has_object(repo, &id))
+			(void)pn_notes_point(repo, name, &id, &none, NULL);
 		name += strlen(name) + 1;
 	}
 	pn_buf_release(&again->ids);

@@ -19,9 +19,6 @@ struct pn_again {
 	struct pn_buf ids, names; /* each with a NUL */
 };
 
-/* Whether an error may come from something that is absent. */
-bool pn_again_may_help(const struct pn_error *why);
-
 /*
  * Take out the refs of what was fetched of the remote, its notes and inboxes,
  * that lead to something absent; others stay. True where there are any: try

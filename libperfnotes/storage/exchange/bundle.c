@@ -56,7 +56,7 @@ static int sweep(struct pn_repo *repo, struct pn_error *err)
 
 	at = pn_buf_text(&names);
 	for (end = at + names.len; !code && at < end; at += strlen(at) + 1)
-		code = pn_notes_point(repo, at, &none, err);
+		code = pn_notes_point(repo, at, &none, NULL, err);
 	pn_buf_release(&names);
 	return code;
 }
@@ -103,7 +103,8 @@ int pn_exchange_apply(struct pn_united *out, const struct pn_exchange *x,
 		if (!code && out->passed)
 			code = pn_error_set(err, out->why.code, "%s",
 					    out->why.message);
-		if (pn_notes_point(x->repo, ref, &none, code ? NULL : err) &&
+		if (pn_notes_point(x->repo, ref, &none, NULL,
+				   code ? NULL : err) &&
 		    !code)
 			code = err->code;
 	}

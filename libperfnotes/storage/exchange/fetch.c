@@ -10,6 +10,7 @@
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
 #include "vcs/transport/transport.h"
+#include "vcs/walk/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +34,14 @@ struct search {
 /* What only says that something in there is bad. */
 static bool is_bad_object(const struct pn_error *err)
 {
-	static const char *const words[] = {"fsck error",     "index-pack",
-					    "unpack-objects", "bad object",
-					    "not our ref",    "missing"};
+	static const char *const words[] = {"fsck error", "index-pack",
+					    "unpack-objects", "not our ref"};
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strstr(err->message, words[i]))
 			return true;
-	return false;
+	return pn_reach_lacks(err->message);
 }
 
 static int fetch_named(const struct search *s, size_t from, size_t to,
@@ -230,7 +230,7 @@ int pn_exchange_fetch(struct pn_error *aside, const struct pn_exchange *x,
 	struct pn_again again;
 	int code = fetch_all(aside, x, &why);
 
-	if (pn_again_may_help(code ? &why : aside) &&
+	if (pn_reach_lacks(code ? why.message : aside->message) &&
 	    pn_again_begin(&again, x)) {
 		code = fetch_all(aside, x, &why);
 		pn_again_end(&again, code);

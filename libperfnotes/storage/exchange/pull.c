@@ -7,6 +7,7 @@
 #include "storage/exchange/tracked.h"
 #include "storage/sync.h"
 #include "vcs/repo.h"
+#include "vcs/walk/reach.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ int pn_exchange_unite(struct pn_united *out, const struct pn_exchange *x,
 	struct pn_again again;
 	int code = unite(out, x, &why);
 
-	if (pn_again_may_help(code ? &why : &out->why) &&
+	if (pn_reach_lacks(code ? why.message : out->why.message) &&
 	    pn_again_begin(&again, x)) {
 		code = pn_exchange_fetch(&aside, x, &why);
 		pn_again_end(&again, code);

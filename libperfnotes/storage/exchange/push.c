@@ -50,7 +50,8 @@ static int set_tracking(const struct pn_exchange *x, const struct pn_oid *tip,
 	pn_buf_printf(&ref, PN_TRACKING_REF, x->remote);
 	code = pn_repo_ref(&now, x->repo, pn_buf_text(&ref), err);
 	if (!code && !pn_oid_equal(&now, tip))
-		code = pn_notes_point(x->repo, pn_buf_text(&ref), tip, err);
+		code = pn_notes_point(x->repo, pn_buf_text(&ref), tip, NULL,
+				      err);
 	pn_buf_release(&ref);
 	return code;
 }
@@ -191,7 +192,8 @@ static int send_inbox(struct pn_pushed *out, const struct pn_exchange *x,
 				    "'%s' does not take '%s'", x->remote,
 				    ref.ref);
 	if (!code && !x->dry_run)
-		code = pn_notes_point(x->repo, pn_buf_text(&here), tip, err);
+		code = pn_notes_point(x->repo, pn_buf_text(&here), tip, NULL,
+				      err);
 	out->state = PN_PUSHED_INBOX;
 	pn_buf_release(&name);
 	pn_buf_release(&here);
@@ -370,7 +372,7 @@ int pn_exchange_push(struct pn_pushed *out, const struct pn_exchange *x,
 	if (code)
 		return code;
 	code = push(out, x, &why);
-	if (code && pn_again_may_help(&why) && pn_again_begin(&again, x)) {
+	if (code && pn_reach_lacks(why.message) && pn_again_begin(&again, x)) {
 		memset(out, 0, sizeof(*out));
 		code = push(out, x, &why);
 		pn_again_end(&again, code);

@@ -120,17 +120,25 @@ int pn_notes_forward(struct pn_notes *notes, const struct pn_oid *to,
 }
 
 int pn_notes_point(struct pn_repo *repo, const char *ref,
-		   const struct pn_oid *to, struct pn_error *err)
+		   const struct pn_oid *to, const struct pn_oid *was,
+		   struct pn_error *err)
 {
-	char hex[PN_OID_HEX + 1], said[1024] = "";
-	const char *move[] = {"git", "update-ref", ref, hex, NULL};
-	const char *out_of[] = {"git", "update-ref", "-d", ref, NULL};
+	char hex[PN_OID_HEX + 1], old[PN_OID_HEX + 1] = "", said[1024] = "";
+	const char *argv[7] = {"git", "update-ref", "--no-deref"};
 	struct pn_buf out = {0};
 	int status = 0, code;
+	size_t n = 3;
 
 	pn_oid_hex(hex, to);
-	code = pn_child_run(&out, said, &status, repo,
-			    pn_oid_is_zero(to) ? out_of : move, err);
+	if (pn_oid_is_zero(to))
+		argv[n++] = "-d";
+	argv[n++] = ref;
+	if (!pn_oid_is_zero(to))
+		argv[n++] = hex;
+	if (was)
+		pn_oid_hex(old, was);
+	argv[n] = was ? old : NULL;
+	code = pn_child_run(&out, said, &status, repo, argv, err);
 	pn_buf_release(&out);
 	if (!code && status)
 		code = pn_error_set(err, PN_EIO, "cannot move '%s': %s", ref,

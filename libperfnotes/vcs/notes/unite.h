@@ -40,8 +40,10 @@ void pn_notes_add_parent(struct pn_notes *notes, const struct pn_oid *parent,
 int pn_notes_forward(struct pn_notes *notes, const struct pn_oid *to,
 		     const char *message, struct pn_error *err);
 
-/* Move any ref of ours to a commit (zero: take it out), whatever it was. */
+/* Move any ref of ours to a commit (zero: take it out), if it was `was` (zero:
+ * not there; NULL: whatever it was). */
 int pn_notes_point(struct pn_repo *repo, const char *ref,
-		   const struct pn_oid *to, struct pn_error *err);
+		   const struct pn_oid *to, const struct pn_oid *was,
+		   struct pn_error *err);
 
 #endif

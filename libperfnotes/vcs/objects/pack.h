@@ -46,6 +46,10 @@ void pn_pack_release(struct pn_pack *pack);
 int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
 		 int shared, struct pn_error *err);
 
+/* Lock a file that its owner has locked as long as it lives: an fd when the
+ * owner is dead, else -1 and errno. */
+int pn_pack_take_over(const char *path);
+
 /* Files in a folder of packs: their names, sorted. */
 struct pn_pack_names {
 	char **items;

@@ -120,16 +120,16 @@ static bool pack(struct pn_buf *sum, const struct pn_repo *repo,
 	return true;
 }
 
-/* A writer that lives has it locked. Without it the folder is empty, or about
- * to go. */
+/* Without the file that its writer has locked the folder is empty, or about to
+ * go. */
 static void sweep(const char *folder)
 {
 	struct pn_buf path = {0};
 	int fd;
 
 	pn_buf_printf(&path, "%s/" IDS, folder);
-	fd = open(pn_buf_text(&path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd >= 0 ? !flock(fd, LOCK_EX | LOCK_NB) : errno == ENOENT)
+	fd = pn_pack_take_over(pn_buf_text(&path));
+	if (fd >= 0 || errno == ENOENT)
 		pn_folder_remove(folder, NULL);
 	if (fd >= 0)
 		close(fd);

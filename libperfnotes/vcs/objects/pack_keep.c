@@ -5,6 +5,7 @@
 #include "vcs/shared.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,15 +49,25 @@ int pn_pack_keep(char **path, int *fd, const char *base, const char *dir,
 	return code;
 }
 
-/* Its lock is gone with its owner. */
-static void sweep_keep(const char *path)
+int pn_pack_take_over(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+		close(fd);
+		errno = EWOULDBLOCK;
+		return -1;
+	}
+	return fd;
+}
+
+static void sweep_keep(const char *path)
+{
+	int fd = pn_pack_take_over(path);
+
 	if (fd < 0)
 		return;
-	if (!flock(fd, LOCK_EX | LOCK_NB))
-		unlink(path);
+	unlink(path);
 	close(fd);
 }
 

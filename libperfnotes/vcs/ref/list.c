@@ -62,7 +62,7 @@ int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 
 /* Lines of git-update-ref(1) --stdin: all or none. */
 static int update(struct pn_repo *repo, const struct pn_buf *lines,
-		  const char *what, struct pn_error *err)
+		  struct pn_error *err)
 {
 	static const char *const argv[] = {"git", "update-ref", "--no-deref",
 					   "--stdin", NULL};
@@ -82,7 +82,7 @@ static int update(struct pn_repo *repo, const struct pn_buf *lines,
 		code = pn_process_capture(&out, said, &status, argv, &options,
 					  PN_CHILD_TEXT_MAX, err);
 	if (!code && status)
-		code = pn_error_set(err, PN_EIO, "cannot %s: %s", what,
+		code = pn_error_set(err, PN_EIO, "cannot take refs out: %s",
 				    pn_child_said(said));
 	fclose(file);
 	pn_buf_release(&out);
@@ -98,35 +98,7 @@ int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 
 	for (; at < end; at += strlen(at) + 1)
 		pn_buf_printf(&lines, "delete %s\n", at);
-	code = update(repo, &lines, "take refs out", err);
+	code = update(repo, &lines, err);
 	pn_buf_release(&lines);
-	return code;
-}
-
-int pn_ref_delete_at(struct pn_repo *repo, const char *name,
-		     const struct pn_oid *id, struct pn_error *err)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_buf line = {0};
-	int code;
-
-	pn_oid_hex(hex, id);
-	pn_buf_printf(&line, "delete %s %s\n", name, hex);
-	code = update(repo, &line, "take a ref out", err);
-	pn_buf_release(&line);
-	return code;
-}
-
-int pn_ref_create(struct pn_repo *repo, const char *name,
-		  const struct pn_oid *id, struct pn_error *err)
-{
-	char hex[PN_OID_HEX + 1];
-	struct pn_buf line = {0};
-	int code;
-
-	pn_oid_hex(hex, id);
-	pn_buf_printf(&line, "create %s %s\n", name, hex);
-	code = update(repo, &line, "put a ref back", err);
-	pn_buf_release(&line);
 	return code;
 }

@@ -20,12 +20,6 @@ int pn_refs_list(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 int pn_refs_merged(struct pn_buf *out, struct pn_repo *repo, const char *prefix,
 		   const struct pn_oid *tip, struct pn_error *err);
 
-/* Take a ref out that is of this id, or put one where none is. */
-int pn_ref_delete_at(struct pn_repo *repo, const char *name,
-		     const struct pn_oid *id, struct pn_error *err);
-int pn_ref_create(struct pn_repo *repo, const char *name,
-		  const struct pn_oid *id, struct pn_error *err);
-
 /* Take refs out, all or none, whatever they are; names as above. */
 int pn_refs_delete(struct pn_repo *repo, const struct pn_buf *names,
 		   struct pn_error *err);

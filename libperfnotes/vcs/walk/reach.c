@@ -29,16 +29,15 @@ int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 	return code;
 }
 
-/* What git says of an object that is not there. A child that somebody ended, or
- * that had no memory, has told nothing. */
-static bool is_absence(int status, const char *said)
+bool pn_reach_lacks(const char *said)
 {
 	static const char *const words[] = {
-		"missing",	  "bad object",	    "bad tree",
-		"Could not read", "unable to read", "not a valid object"};
+		"missing",	     "bad object",    "bad tree",
+		"necessary objects", "ould not read", "unable to read",
+		"not a valid object"};
 	size_t i;
 
-	for (i = 0; status == 128 && i < sizeof(words) / sizeof(*words); i++)
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strstr(said, words[i]))
 			return true;
 	return false;
@@ -61,7 +60,9 @@ int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,
 		argv[n++] = "--exclude-promisor-objects";
 	argv[n] = hex;
 	code = pn_child_run(&text, said, &status, repo, argv, err);
-	if (!code && status && !is_absence(status, said))
+	/* a child that somebody ended, or that had no memory, has told nothing
+	 */
+	if (!code && status && (status != 128 || !pn_reach_lacks(said)))
 		code = pn_error_set(err, PN_EIO, "cannot look at commit %s: %s",
 				    hex, pn_child_said(said));
 	*out = !status;

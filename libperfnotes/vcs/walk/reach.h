@@ -13,6 +13,10 @@
 int pn_reach_from(bool *out, struct pn_repo *repo, const struct pn_oid *tip,
 		  const struct pn_oid *commit, struct pn_error *err);
 
+/* Whether what git said of a failure, also behind words of ours, is that an
+ * object is not there. */
+bool pn_reach_lacks(const char *said);
+
 /* Whether a commit and all that it leads to are here; what a remote promises
  * may be absent. */
 int pn_reach_whole(bool *out, struct pn_repo *repo, const struct pn_oid *commit,

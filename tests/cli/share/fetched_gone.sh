@@ -103,6 +103,16 @@ copies()
 	git -C "$two" for-each-ref --format='%(refname) %(objectname)' \
 		refs/perf/remotes/
 }
+# CASE WHAT: each call fails, and the copies are those of $before.
+all_stays()
+{
+	for call in fetch pull push; do
+		check "$1: git perf $call" \
+			exits 128 git -C "$two" perf $call -q
+		check "$1: $2 stays behind git perf $call" \
+			is "$(copies)" "$before"
+	done
+}
 must git -C "$two" perf pull -q
 must add "$one" newer 3
 must git perf push -q
@@ -115,21 +125,11 @@ must git -C "$two" update-ref refs/perf/remotes/origin/x/notes \
 must loose "$two"
 before=$(copies)
 must mv "$server" "$scratch/away"
-for call in fetch pull push; do
-	check "the remote is away: git perf $call" \
-		exits 128 git -C "$two" perf $call -q
-	check "the remote is away: all that was fetched stays behind git perf $call" \
-		is "$(copies)" "$before"
-done
+all_stays 'the remote is away' 'all that was fetched'
 must git -C "$two" update-ref -d refs/perf/remotes/origin/x/notes
 before=$(copies)
 must lose "$two" "$tracked^{tree}"
-for call in fetch pull push; do
-	check "the remote is away, and some is gone: git perf $call" \
-		exits 128 git -C "$two" perf $call -q
-	check "the remote is away, and some is gone: all else stays behind git perf $call" \
-		is "$(copies)" "$before"
-done
+all_stays 'the remote is away, and some is gone' 'all else'
 must mv "$scratch/away" "$server"
 check 'the remote is back: pull' exits 0 git -C "$two" perf pull -q
 check 'the remote is back: nothing is missing' exits 0 \
@@ -140,9 +140,4 @@ must add "$two" broken 6
 must loose "$two"
 before=$(copies)
 must lose "$two" refs/notes/perf
-for call in fetch pull push; do
-	check "our notes are broken: git perf $call" \
-		exits 128 git -C "$two" perf $call -q
-	check "our notes are broken: what was fetched stays behind git perf $call" \
-		is "$(copies)" "$before"
-done
+all_stays 'our notes are broken' 'what was fetched'

@@ -99,6 +99,17 @@ static int is_ancestor(git_repository *repo, const char *a, const char *b)
 	return code < 0 ? LEFT_TO_GIT : !code;
 }
 
+/* update-ref -d <ref> [<old>] */
+static int drop_ref(git_repository *repo, const char *const *argv)
+{
+	struct move move = {.ref = argv[0], .leased = argv[0] && argv[1]};
+
+	if (!move.ref || (move.leased && git_oid_fromstr(&move.was, argv[1])) ||
+	    near_move(repo, &move, 1, NULL))
+		return LEFT_TO_GIT;
+	return 0;
+}
+
 /* update-ref [-m <message>] <ref> <new> [<old>] */
 static int update_ref(git_repository *repo, const char *const *argv)
 {
@@ -107,6 +118,8 @@ static int update_ref(git_repository *repo, const char *const *argv)
 	git_odb *odb = NULL;
 	int code;
 
+	if (*argv && !strcmp(*argv, "-d"))
+		return drop_ref(repo, argv + 1);
 	if (*argv && !strcmp(*argv, "-m")) {
 		message = argv[1];
 		argv += 2;
@@ -146,7 +159,8 @@ int near_git(struct pn_buf *out, git_repository *repo, const char *const *argv)
 					       "--is-ancestor", NULL};
 	static const char *const synced[] = {"git", "-c", "core.fsync=all",
 					     "update-ref", NULL};
-	static const char *const update[] = {"git", "update-ref", NULL};
+	static const char *const update[] = {"git", "update-ref", "--no-deref",
+					     NULL};
 	static const char *const usage[] = {
 		"git",		"rev-list", "--objects", "--missing=allow-any",
 		"--disk-usage", NULL};
@@ -164,7 +178,7 @@ int near_git(struct pn_buf *out, git_repository *repo, const char *const *argv)
 	if (are(argv, synced))
 		return update_ref(repo, argv + 4);
 	if (are(argv, update))
-		return update_ref(repo, argv + 2);
+		return update_ref(repo, argv + 3);
 	if (are(argv, usage))
 		return disk_usage(out);
 	return LEFT_TO_GIT;
