@@ -2,19 +2,14 @@
 #include "analysis/order.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int by_name(const struct pn_report_node *a,
 		   const struct pn_report_node *b)
 {
-	size_t len = a->name_len < b->name_len ? a->name_len : b->name_len;
-	int order = memcmp(a->name, b->name, len);
-
-	if (order)
-		return order;
-	return (a->name_len > b->name_len) - (a->name_len < b->name_len);
+	return pn_bytes_order(a->name, a->name_len, b->name, b->name_len);
 }
 
 static int heavier(int64_t a, int64_t b)

@@ -4,6 +4,7 @@
 #include "analysis/diff/diff.h"
 #include "analysis/diff/reports.h"
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,11 +66,7 @@ static void fit(struct side *side)
 
 static int cmp_uids(const struct pn_points *a, const struct pn_points *b)
 {
-	size_t len = a->uid_len < b->uid_len ? a->uid_len : b->uid_len;
-	int order = memcmp(a->uid, b->uid, len);
-
-	return order ? order
-		     : (a->uid_len > b->uid_len) - (a->uid_len < b->uid_len);
+	return pn_bytes_order(a->uid, a->uid_len, b->uid, b->uid_len);
 }
 
 static void judge_pair(struct pn_detected *out, struct pn_points *before,

@@ -3,6 +3,7 @@
 
 #include "analysis/diff/rename.h"
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/file.h"
 #include "model/unit.h"
 
@@ -30,14 +31,11 @@ struct side {
 
 static int cmp_identity(const struct side *a, const struct side *b)
 {
-	size_t len = a->row->name_len < b->row->name_len ? a->row->name_len
-							 : b->row->name_len;
-	int order = memcmp(a->row->name, b->row->name, len);
+	int order = pn_bytes_order(a->row->name, a->row->name_len, b->row->name,
+				   b->row->name_len);
 
 	if (order)
 		return order;
-	if (a->row->name_len != b->row->name_len)
-		return a->row->name_len < b->row->name_len ? -1 : 1;
 	order = strcmp(a->base, b->base);
 	return order ? order : strcmp(a->file, b->file);
 }

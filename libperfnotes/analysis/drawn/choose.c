@@ -3,10 +3,10 @@
 
 #include "analysis/order.h"
 #include "base/alloc.h"
+#include "base/bytes.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* How the weights of a node's edges are spread (Shannon's entropy). */
 struct spread {
@@ -104,15 +104,11 @@ static int heavier(int64_t a, int64_t b)
 static int by_score(const void *left, const void *right)
 {
 	const struct scored *a = left, *b = right;
-	size_t len = a->row.name_len < b->row.name_len ? a->row.name_len
-						       : b->row.name_len;
 	int order = heavier(a->score, b->score);
 
 	if (!order)
-		order = memcmp(a->row.name, b->row.name, len);
-	if (!order)
-		order = (a->row.name_len > b->row.name_len) -
-			(a->row.name_len < b->row.name_len);
+		order = pn_bytes_order(a->row.name, a->row.name_len,
+				       b->row.name, b->row.name_len);
 	if (!order)
 		order = heavier(a->row.flat_sum, b->row.flat_sum);
 	return order ? order

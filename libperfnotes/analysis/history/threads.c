@@ -1,5 +1,6 @@
 /* Threads of a run, added up. */
 #include "analysis/history/threads.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,9 @@ static size_t process_len(const struct pn_thread_value *v)
 static int compare_runs(const struct pn_thread_value *a,
 			const struct pn_thread_value *b)
 {
-	size_t len = process_len(a), other = process_len(b);
-	int order = memcmp(a->thread, b->thread, len < other ? len : other);
+	int order = pn_bytes_order(a->thread, process_len(a), b->thread,
+				   process_len(b));
 
-	if (!order)
-		order = (len > other) - (len < other);
 	return order ? order : (a->run > b->run) - (a->run < b->run);
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/post/points.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "model/json_label.h"
 #include "model/query.h"
 
@@ -225,11 +226,8 @@ static int read_points(struct gathering *g, struct pn_error *err)
 static int by_uid(const void *a, const void *b)
 {
 	const struct pn_points *l = a, *r = b;
-	size_t len = l->uid_len < r->uid_len ? l->uid_len : r->uid_len;
-	int order = memcmp(l->uid, r->uid, len);
 
-	return order ? order
-		     : (l->uid_len > r->uid_len) - (l->uid_len < r->uid_len);
+	return pn_bytes_order(l->uid, l->uid_len, r->uid, r->uid_len);
 }
 
 /* Counting sort by uid; what has no point drops out. */

@@ -11,6 +11,7 @@
 #include "codec/past/past.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/number.h"
 #include "codec/scan.h"
 
@@ -94,10 +95,8 @@ static bool read_value(struct value *out, struct pn_scan line)
 static int by_text(const void *a, const void *b)
 {
 	const struct pn_scan *x = a, *y = b;
-	size_t n = pn_scan_left(x), m = pn_scan_left(y);
-	int order = memcmp(x->at, y->at, n < m ? n : m);
 
-	return order ? order : (n > m) - (n < m);
+	return pn_bytes_order(x->at, pn_scan_left(x), y->at, pn_scan_left(y));
 }
 
 static size_t add_text(struct note *note, const struct pn_scan *text)

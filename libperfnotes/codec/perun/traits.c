@@ -18,6 +18,7 @@
 #include "codec/perun/build.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/number.h"
 #include "model/json_label.h"
 
@@ -342,13 +343,10 @@ static uint32_t stack_of(struct pn_perun_build *b,
 static int by_key(const void *a, const void *b)
 {
 	const struct pn_perun_trait *l = a, *r = b;
-	size_t len = l->key_len < r->key_len ? l->key_len : r->key_len;
-	int order = memcmp(l->key, r->key, len);
+	int order = pn_bytes_order(l->key, l->key_len, r->key, r->key_len);
 
 	if (order)
 		return order;
-	if (l->key_len != r->key_len)
-		return l->key_len < r->key_len ? -1 : 1;
 	return l->seq < r->seq ? -1 : l->seq > r->seq;
 }
 

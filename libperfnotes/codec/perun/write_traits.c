@@ -2,6 +2,7 @@
 #include "codec/perun/write.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "codec/perun/build.h"
 #include "model/json_label.h"
 
@@ -183,13 +184,10 @@ static void add_text(struct pn_perun_writing *w, const char *key,
 static int by_key(const void *a, const void *b)
 {
 	const struct pn_perun_entry *l = a, *r = b;
-	size_t len = l->key_len < r->key_len ? l->key_len : r->key_len;
-	int order = memcmp(l->key, r->key, len);
+	int order = pn_bytes_order(l->key, l->key_len, r->key, r->key_len);
 
 	if (order)
 		return order;
-	if (l->key_len != r->key_len)
-		return l->key_len < r->key_len ? -1 : 1;
 	return l->seq < r->seq ? -1 : l->seq > r->seq;
 }
 

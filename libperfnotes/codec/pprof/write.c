@@ -7,6 +7,7 @@
 #include "codec/pprof/pprof.h"
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/deflate.h"
 #include "codec/wire.h"
 #include "model/whole.h"
@@ -84,11 +85,9 @@ static int cmp_labels(const void *left, const void *right)
 
 	if (l->text != r->text)
 		return l->text ? -1 : 1;
-	order = memcmp(l->key, r->key, l->len < r->len ? l->len : r->len);
+	order = pn_bytes_order(l->key, l->len, r->key, r->len);
 	if (order)
 		return order;
-	if (l->len != r->len)
-		return l->len < r->len ? -1 : 1;
 	return l->index < r->index ? -1 : 1;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "analysis/drawn/drawn.h"
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/escape.h"
 #include "base/file.h"
 #include "model/unit.h"
@@ -352,12 +353,7 @@ struct sorted {
 static int compare_names(const struct pn_report_node *a,
 			 const struct pn_report_node *b)
 {
-	size_t len = a->name_len < b->name_len ? a->name_len : b->name_len;
-	int order = memcmp(a->name, b->name, len);
-
-	return order ? order
-		     : (a->name_len > b->name_len) -
-			       (a->name_len < b->name_len);
+	return pn_bytes_order(a->name, a->name_len, b->name, b->name_len);
 }
 
 /* Heaviest first, as a hint to the layout. */
