@@ -38,8 +38,9 @@ static void unseen_text(struct pn_buf *out, const struct pn_profile *profile)
 		return;
 	pn_buf_printf(out,
 		      "%.2f s of %.2f s of processor time were seen (%.0f %%): "
-		      "a program that is linked statically, has privileges or "
-		      "gets an emptied environment is not sampled",
+		      "a program that is linked statically, has or gives up "
+		      "privileges, or gets an emptied environment is not "
+		      "sampled",
 		      seen.seen_ns / 1e9, seen.spent_ns / 1e9,
 		      seen.seen_ns / seen.spent_ns * 100);
 }

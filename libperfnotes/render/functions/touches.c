@@ -1,7 +1,9 @@
 /* What a change touches. */
 #include "render/functions/touches.h"
 
+#include "base/escape.h"
 #include "base/json/json.h"
+#include "base/text/width.h"
 #include "render/functions/words.h"
 
 #include <inttypes.h>
@@ -58,7 +60,7 @@ static void add_untold(struct pn_buf *out, const struct pn_impact_series *s)
 static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 		       const struct pn_palette *p)
 {
-	struct pn_buf name = {0};
+	struct pn_buf name = {0}, safe = {0};
 	char hex[PN_OID_HEX + 1];
 	size_t i, before = out->len;
 
@@ -75,7 +77,9 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 	}
 	before = out->len - before;
 	pn_buf_add_text(out, p->head);
-	pn_functions_add_name(out, pn_buf_text(&name), WIDTH - 29 - before);
+	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
+	pn_text_fit_name(out, pn_buf_text(&safe), safe.len,
+			 WIDTH - 29 - before);
 	pn_buf_printf(out, "%s (", p->end);
 	pn_functions_add_name(out, s->type, 12);
 	pn_buf_printf(out, " at %s%.10s%s)\n", p->commit, hex, p->end);
@@ -91,6 +95,7 @@ static void add_series(struct pn_buf *out, const struct pn_impact_series *s,
 			      s->hidden, s->hidden == 1 ? "" : "s",
 			      s->hidden == 1 ? "s" : "");
 	add_untold(out, s);
+	pn_buf_release(&safe);
 	pn_buf_release(&name);
 }
 
