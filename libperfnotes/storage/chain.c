@@ -20,9 +20,9 @@
 
 /* With more frames than this memory is what counts: 16 bytes for each of them,
  * twice, and as much again for a base. So none is looked for, and no state is
- * kept for the next of the batch. What that costs git-gc(1) has back: it finds
- * what two bodies share. A body of more bytes than the other is of such a
- * profile, and no base of a small one. */
+ * kept for the next of the batch. The price is room: git-gc(1) finds little in
+ * two such bodies, also where a delta would have been a tenth. A body of more
+ * bytes than BASE_BYTES is of such a profile, and no base of a small one. */
 #define LEAN_FRAMES ((size_t)1 << 20)
 #define BASE_BYTES ((uint64_t)8 << 20)
 

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/folder/folder.h"
+#include "base/hash.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
 
@@ -17,12 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* git-prune(1) takes what is called so and was left behind for its own. */
 #define FOLDER "tmp_objdir-perf-"
 #define IDS "ids"
 #define NAME "joined"
+#define PACKS "pack"
+#define SUM_BYTES 20
 /* What git may write more than the parts have: then it is of no use. */
 #define SLACK_BYTES (64u << 10)
 
@@ -53,6 +57,101 @@ static int open_ids(const char *folder, const struct pn_pack_join *join)
 	pn_buf_release(&path);
 	pn_buf_release(&text);
 	return fd;
+}
+
+struct place {
+	uint32_t offset, row;
+};
+
+static int by_offset(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void add_be32(struct pn_buf *out, uint32_t word)
+{
+	const unsigned char bytes[] = {
+		(unsigned char)(word >> 24), (unsigned char)(word >> 16),
+		(unsigned char)(word >> 8), (unsigned char)word};
+
+	pn_buf_add(out, bytes, sizeof(bytes));
+}
+
+/* The rows of the index in the order of the pack, gitformat-pack(5), ".rev":
+ * without it git sorts them by radix, 600,000 instructions a pack. */
+static void reverse(struct pn_buf *out, const struct pn_pack_part *part)
+{
+	struct pn_hash_sha1 *hash = pn_hash_sha1_new();
+	struct place *places = pn_calloc(part->count, sizeof(*places));
+	unsigned char sum[SUM_BYTES];
+	size_t i;
+
+	for (i = 0; i < part->count; i++)
+		places[i] = (struct place){pn_pack_part_offset(part, i),
+					   (uint32_t)i};
+	qsort(places, part->count, sizeof(*places), by_offset);
+	pn_buf_add(out, "RIDX\0\0\0\1\0\0\0\1", 12);
+	for (i = 0; i < part->count; i++)
+		add_be32(out, places[i].row);
+	free(places);
+	pn_buf_add(out, part->pack.data + part->pack.len - SUM_BYTES,
+		   SUM_BYTES);
+	pn_hash_sha1_add(hash, out->data, out->len);
+	pn_hash_sha1_end(sum, hash);
+	pn_buf_add(out, sum, SUM_BYTES);
+}
+
+static bool lend_file(struct pn_buf *to, const struct pn_pack_part *part,
+		      const char *end)
+{
+	struct pn_buf from = {0};
+	size_t len = to->len;
+	bool good;
+
+	pn_buf_printf(&from, "%s%s", part->base, end);
+	pn_buf_add_text(to, end);
+	good = !link(pn_buf_text(&from), pn_buf_text(to));
+	pn_buf_cut(to, len);
+	pn_buf_release(&from);
+	return good;
+}
+
+/* A part under a second name, beside which the order is. Where that cannot be
+ * git reads the first one. */
+static void lend(const char *folder, const struct pn_pack_part *part)
+{
+	struct pn_buf path = {0}, rows = {0};
+	size_t len;
+
+	if (!part->count)
+		return;
+	pn_buf_printf(&path, "%s/" PACKS "/%s", folder,
+		      pn_file_basename(part->base));
+	if (lend_file(&path, part, ".pack")) {
+		len = path.len;
+		reverse(&rows, part);
+		pn_buf_add_text(&path, ".rev");
+		pn_file_create(pn_buf_text(&path), rows.data, rows.len, false,
+			       NULL);
+		pn_buf_cut(&path, len);
+		lend_file(&path, part, ".idx");
+	}
+	pn_buf_release(&path);
+	pn_buf_release(&rows);
+}
+
+static void lend_all(const char *folder, const struct pn_pack_join *join)
+{
+	struct pn_buf path = {0};
+	size_t i;
+
+	pn_buf_printf(&path, "%s/" PACKS, folder);
+	if (!mkdir(pn_buf_text(&path), 0700))
+		for (i = 0; i < join->part_count; i++)
+			lend(folder, &join->parts[i]);
+	pn_buf_release(&path);
 }
 
 /*
@@ -197,6 +296,8 @@ void pn_pack_join_deltas(struct pn_pack_join *join, const struct pn_repo *repo)
 	if (!folder)
 		return;
 	ids = open_ids(folder, join);
+	if (ids >= 0)
+		lend_all(folder, join);
 	if (ids >= 0 && pack(&sum, repo, folder, ids)) {
 		pn_buf_printf(&base, "%s/" NAME "-%s", folder,
 			      pn_buf_text(&sum));

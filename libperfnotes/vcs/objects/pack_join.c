@@ -96,10 +96,10 @@ static bool has_sum(const struct pn_buf *bytes)
 	return !memcmp(sum, bytes->data + len, SUM_BYTES);
 }
 
-static const unsigned char *offset_of(const struct pn_pack_part *part, size_t i)
+uint32_t pn_pack_part_offset(const struct pn_pack_part *part, size_t i)
 {
-	return part->index.data + INDEX_HEAD +
-	       part->count * (PN_OID_BYTES + 4) + 4 * i;
+	return read_be32(part->index.data + INDEX_HEAD +
+			 part->count * (PN_OID_BYTES + 4) + 4 * i);
 }
 
 /* Both are whole and belong together; the index has short offsets only, as
@@ -124,7 +124,7 @@ static bool is_sound(struct pn_pack_part *part)
 	    !has_sum(pack) || !has_sum(index))
 		return false;
 	for (i = 0; i < part->count; i++) {
-		uint32_t offset = read_be32(offset_of(part, i));
+		uint32_t offset = pn_pack_part_offset(part, i);
 
 		if (offset < PN_PACK_HEAD || offset >= pack->len - SUM_BYTES)
 			return false;
@@ -235,7 +235,7 @@ void pn_pack_join_add(struct pn_buf *out, struct pn_pack_index_entry *indexed,
 	for (i = 0; i < part->count; i++) {
 		indexed[i].id = pn_pack_part_id(part, i);
 		indexed[i].offset =
-			offset - PN_PACK_HEAD + read_be32(offset_of(part, i));
+			offset - PN_PACK_HEAD + pn_pack_part_offset(part, i);
 		indexed[i].crc = read_be32(crcs + 4 * i);
 	}
 }

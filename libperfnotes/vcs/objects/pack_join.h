@@ -44,6 +44,8 @@ struct pn_pack_join {
 bool pn_pack_part_read(struct pn_pack_part *part, const char *base,
 		       uint64_t limit);
 const struct pn_oid *pn_pack_part_id(const struct pn_pack_part *part, size_t i);
+/* Where it begins in the pack. */
+uint32_t pn_pack_part_offset(const struct pn_pack_part *part, size_t i);
 void pn_pack_part_release(struct pn_pack_part *part);
 
 /*
