@@ -117,7 +117,7 @@ static int open_walk(struct printing *p, struct pn_log_walk_options *options,
 	if (!code && o->ask.changes && !p->context.head.unborn)
 		code = pn_past_marks_read(
 			&p->past, p->context.repo, p->context.notes,
-			&p->context.head.commit, &options->filter, err);
+			&p->context.head.commit, &options->filter, false, err);
 	p->marked = (struct pn_marked){&p->past.marks, p->past.gathered.commits,
 				       p->past.gathered.count};
 	if (!code)

@@ -62,22 +62,23 @@ static double fastest(size_t *count, const struct pn_course *course,
 	return n ? pn_stats_median(values, n) : (double)NAN;
 }
 
-/* Whether the fastest runs changed, too. */
-static bool is_shared(const struct pn_judge_row *row)
+/* Whether the fastest runs of a course changed, too: from before the commits
+ * `from` to `to` to behind them. */
+static bool is_shared(const struct pn_course *c, size_t from, size_t to,
+		      double ratio)
 {
-	const struct pn_course *c = row->course;
 	size_t first = 0, old = 0, n;
 	double before, after;
 
-	while (first < c->count && c->points[first].commit <= row->from)
+	while (first < c->count && c->points[first].commit <= from)
 		first++;
-	while (old < c->count && c->points[old].commit <= row->to)
+	while (old < c->count && c->points[old].commit <= to)
 		old++;
 	if (!first || old == c->count)
 		return true;
 	after = fastest(&n, c, first - 1, COMMITS, false);
 	before = fastest(&n, c, old, n, true);
-	return !(log(after / before) / log(row->ratio) < LEAST_SHARE);
+	return !(log(after / before) / log(ratio) < LEAST_SHARE);
 }
 
 static bool computes(const struct pn_judge_row *wall,
@@ -101,6 +102,23 @@ static int leans(const struct pn_judge_row *row)
 	return row->verdict == PN_VERDICT_MAYBE_OPTIMIZATION ? -1 : direction;
 }
 
+bool pn_judge_is_doubtful(const struct pn_judge *judge,
+			  const struct pn_judge_row *row,
+			  const struct pn_judge_stands *change)
+{
+	const struct pn_judge_row *user;
+
+	if (strcmp(row->course->key.metric, "wall") || !(change->ratio > 0) ||
+	    !pn_course_target(row->course))
+		return false;
+	user = beside(judge, row, "user");
+	return user && computes(row, user, beside(judge, row, "sys")) &&
+	       !is_shared(row->course, change->from, change->to,
+			  change->ratio) &&
+	       !is_shared(user->course, change->from, change->to,
+			  change->ratio);
+}
+
 void pn_judge_fastest(struct pn_judge *judge)
 {
 	size_t i;
@@ -110,6 +128,9 @@ void pn_judge_fastest(struct pn_judge *judge)
 		const struct pn_judge_row *user, *sys;
 		int direction = pn_judge_direction(row->verdict);
 
+		if (!isnan(row->stands.ratio) &&
+		    pn_judge_is_doubtful(judge, row, &row->stands))
+			row->stands.ratio = NAN;
 		if (!direction || strcmp(row->course->key.metric, "wall") ||
 		    row->method < PN_JUDGE_PAST ||
 		    row->method > PN_JUDGE_HISTORY || row->from == SIZE_MAX ||
@@ -118,7 +139,8 @@ void pn_judge_fastest(struct pn_judge *judge)
 		user = beside(judge, row, "user");
 		sys = beside(judge, row, "sys");
 		if (!user || leans(user) == direction ||
-		    !computes(row, user, sys) || is_shared(row))
+		    !computes(row, user, sys) ||
+		    is_shared(row->course, row->from, row->to, row->ratio))
 			continue;
 		row->verdict = direction > 0 ? PN_VERDICT_MAYBE_DEGRADATION
 					     : PN_VERDICT_MAYBE_OPTIMIZATION;

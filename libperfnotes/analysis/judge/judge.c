@@ -37,7 +37,8 @@ static void init_row(struct pn_judge_row *row, const struct pn_course *course)
 		.to = SIZE_MAX,
 		.delta = NAN,
 		.start = NAN,
-		.run_variance = NAN};
+		.run_variance = NAN,
+		.stands = {.ratio = NAN}};
 }
 
 static bool is_within(const struct pn_latest_commit *commit, double level,
@@ -80,16 +81,19 @@ static void judge_past(struct pn_judge_row *row,
 {
 	row->left_out = past->left_out;
 	row->past = past->count;
-	if (past->noisy)
+	if (past->noisy) {
 		row->doubt = PN_JUDGE_NOISY;
-	else if (pn_judge_is_exact(past, row->course))
+	} else if (pn_judge_is_exact(past, row->course)) {
 		pn_judge_exactly(row, past);
-	else if (!past->positive)
+		if (!options->pair && !options->range)
+			pn_judge_standing_count(row, past);
+	} else if (!past->positive) {
 		judge_without_ratio(row, past);
-	else if (options->pair)
+	} else if (options->pair) {
 		pn_judge_pair(row, past, options);
-	else
+	} else {
 		pn_judge_latest(row, past, session, options);
+	}
 }
 
 /* What the direction of the metric makes of it. */
@@ -360,18 +364,6 @@ static void name_rows(struct pn_judge *out)
 	free(all);
 }
 
-static void begin_rows(struct pn_judge *out, const struct pn_courses *courses)
-{
-	size_t i;
-
-	for (i = 0; i < courses->count; i++)
-		init_row(&out->rows[i], &courses->items[i]);
-	name_rows(out);
-	for (i = 0; i < out->count; i++)
-		out->rows[i].headline = out->rows[i].first &&
-					!out->rows[i].course->key.secondary;
-}
-
 /* What a change has to be in the unit, 0 where that is not known. Processor
  * time is a part of the wall's: what it does counts by how much of the whole
  * that is, or a tick more would be a change of half a microsecond. */
@@ -407,6 +399,21 @@ static void find_least(struct pn_judge *out)
 			row->min_effect = fmax(row->min_effect,
 					       row->min_delta / own->median);
 	}
+}
+
+void pn_judge_begin(struct pn_judge *out, const struct pn_courses *courses)
+{
+	size_t i;
+
+	*out = (struct pn_judge){.count = courses->count};
+	out->rows = pn_calloc(courses->count + 1, sizeof(*out->rows));
+	for (i = 0; i < courses->count; i++)
+		init_row(&out->rows[i], &courses->items[i]);
+	name_rows(out);
+	for (i = 0; i < out->count; i++)
+		out->rows[i].headline = out->rows[i].first &&
+					!out->rows[i].course->key.secondary;
+	find_least(out);
 }
 
 static void judge_all(struct pn_judge *out,
@@ -457,10 +464,7 @@ void pn_judge_of(struct pn_judge *out, const struct pn_courses *courses,
 {
 	size_t i;
 
-	*out = (struct pn_judge){.count = courses->count};
-	out->rows = pn_calloc(courses->count + 1, sizeof(*out->rows));
-	begin_rows(out, courses);
-	find_least(out);
+	pn_judge_begin(out, courses);
 	judge_all(out, options);
 	if (!options->pair)
 		out->session = find_session(out);

@@ -86,6 +86,13 @@ struct pn_judge_row {
 	size_t from, to;
 	/* The change is known and wanted; NULL: it is not. */
 	const struct pn_accepted *accepted;
+	/* The level that holds began with a change for the worse, before this
+	 * commit, which nobody has accepted: NaN: it did not. */
+	struct pn_judge_stands {
+		double ratio;
+		size_t commit;	 /* the first of the level, by its number */
+		size_t from, to; /* one of these made it */
+	} stands;
 	bool flagged; /* a comparison of builds is worth it */
 	/* What that begins with, see detect/latest/latest.h. */
 	double delta, start, run_variance;

@@ -23,6 +23,7 @@ struct line {
 
 struct marking {
 	struct pn_marks *out;
+	struct pn_judge judge; /* of the courses: what counts in each */
 	size_t cap;
 	const struct pn_mark_accepted *accepted;
 	size_t accepted_count;
@@ -95,11 +96,19 @@ static void add(struct marking *m, const struct pn_course *course,
 	m->out->items[m->out->count++] = mark;
 }
 
-static void mark_exactly(struct marking *m, const struct pn_course *course,
+/* That a count has to differ from `before` by, as a check has it. */
+static double least_of(const struct pn_judge_row *row, double before)
+{
+	double named = row->course->rule.min_effect;
+
+	return isnan(named) ? fmax(PN_JUDGE_MIN_EXACT * fabs(before),
+				   row->min_delta)
+			    : named * fabs(before);
+}
+
+static void mark_exactly(struct marking *m, const struct pn_judge_row *row,
 			 const struct line *line)
 {
-	double least = isnan(course->rule.min_effect) ? PN_JUDGE_MIN_EXACT
-						      : course->rule.min_effect;
 	size_t i;
 
 	for (i = 1; i < line->count; i++) {
@@ -115,43 +124,68 @@ static void mark_exactly(struct marking *m, const struct pn_course *course,
 				       .to = line->numbers[i - 1] - 1};
 
 		if (before == after ||
-		    fabs(after - before) < least * fabs(before))
+		    fabs(after - before) < least_of(row, before))
 			continue;
 		mark.low = mark.high = mark.ratio;
-		add(m, course, mark, &line->past);
+		add(m, row->course, mark, &line->past);
 	}
 }
 
-static void mark_history(struct marking *m, const struct pn_course *course,
+/* The changes without the newest commit, where they can make another one sure;
+ * released by the caller. */
+static void look_before(struct pn_change_points *out,
+			const struct pn_change_points *now,
+			const struct line *line)
+{
+	bool asked = false;
+	size_t i;
+
+	*out = (struct pn_change_points){0};
+	for (i = 0; i < now->count; i++)
+		asked |= !pn_change_point_is_confirmed(&now->changes[i], NULL);
+	if (asked)
+		pn_change_points_of(out, line->values, line->count - 1);
+}
+
+static void mark_change(struct marking *m, const struct pn_judge_row *row,
+			const struct line *line,
+			const struct pn_change_point *c)
+{
+	struct pn_mark mark = {.ratio = 1 + c->effect,
+			       .low = 1 + c->low,
+			       .high = 1 + c->high,
+			       .before = c->before,
+			       .after = c->after,
+			       .confidence = c->confidence,
+			       .commit = line->numbers[c->at],
+			       .from = line->numbers[c->to],
+			       .to = line->numbers[c->from]};
+	struct pn_judge_stands change = {mark.ratio, mark.commit, mark.from,
+					 mark.to};
+
+	if (c->from)
+		mark.to = change.to = line->numbers[c->from - 1] - 1;
+	if (!line->past.positive)
+		mark.ratio = mark.low = mark.high = NAN;
+	if (!pn_judge_is_doubtful(&m->judge, row, &change))
+		add(m, row->course, mark, &line->past);
+}
+
+static void mark_history(struct marking *m, const struct pn_judge_row *row,
 			 const struct line *line)
 {
-	struct pn_change_points history;
+	struct pn_change_points history, before;
 	size_t i;
 
 	pn_change_points_of(&history, line->values, line->count);
-	for (i = 0; i < history.count; i++) {
-		const struct pn_change_point *c = &history.changes[i];
-		struct pn_mark mark = {.ratio = 1 + c->effect,
-				       .low = 1 + c->low,
-				       .high = 1 + c->high,
-				       .before = c->before,
-				       .after = c->after,
-				       .confidence = c->confidence,
-				       .commit = line->numbers[c->at],
-				       .from = line->numbers[c->to],
-				       .to = line->numbers[c->from]};
-
-		if (c->from)
-			mark.to = line->numbers[c->from - 1] - 1;
-		if (!line->past.positive)
-			mark.ratio = mark.low = mark.high = NAN;
-		if (pn_change_point_is_confirmed(c, NULL) &&
-		    fabs(c->effect) >= PN_JUDGE_MIN_EFFECT)
-			add(m, course, mark, &line->past);
-	}
+	look_before(&before, &history, line);
+	for (i = 0; i < history.count; i++)
+		if (pn_judge_is_sure(&history.changes[i], &before,
+				     row->min_effect))
+			mark_change(m, row, line, &history.changes[i]);
 	if (line->past.positive && fabs(history.drift) >= DRIFT_LEAST) {
 		i = history.count ? history.changes[history.count - 1].at : 0;
-		add(m, course,
+		add(m, row->course,
 		    (struct pn_mark){.drift = true,
 				     .ratio = 1 + history.drift,
 				     .low = NAN,
@@ -161,31 +195,20 @@ static void mark_history(struct marking *m, const struct pn_course *course,
 				     .to = line->numbers[i]},
 		    &line->past);
 	}
+	pn_change_points_release(&before);
 	pn_change_points_release(&history);
 }
 
-static void mark_course(struct marking *m, const struct pn_course *course)
+static void mark_row(struct marking *m, const struct pn_judge_row *row)
 {
 	struct line line;
 
-	open_line(&line, course);
-	if (line.count > 1 && pn_judge_is_exact(&line.past, course))
-		mark_exactly(m, course, &line);
+	open_line(&line, row->course);
+	if (line.count > 1 && pn_judge_is_exact(&line.past, row->course))
+		mark_exactly(m, row, &line);
 	else
-		mark_history(m, course, &line);
+		mark_history(m, row, &line);
 	close_line(&line);
-}
-
-static bool is_first(const struct pn_courses *courses, size_t i)
-{
-	size_t k;
-
-	for (k = 0; k < courses->count; k++)
-		if (courses->items[k].place < courses->items[i].place &&
-		    !pn_series_cmp(&courses->items[k].key.series,
-				   &courses->items[i].key.series))
-			return false;
-	return true;
 }
 
 static int by_commit(const void *a, const void *b)
@@ -213,7 +236,8 @@ static void tell(struct pn_marks *marks, const struct pn_courses *courses)
 }
 
 void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
-		 const struct pn_mark_accepted *accepted, size_t accepted_count)
+		 const struct pn_mark_accepted *accepted, size_t accepted_count,
+		 bool every)
 {
 	struct marking m = {.out = out,
 			    .accepted = accepted,
@@ -221,9 +245,11 @@ void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
 	size_t i;
 
 	*out = (struct pn_marks){0};
-	for (i = 0; i < courses->count; i++)
-		if (is_first(courses, i))
-			mark_course(&m, &courses->items[i]);
+	pn_judge_begin(&m.judge, courses);
+	for (i = 0; i < m.judge.count; i++)
+		if (every || m.judge.rows[i].first)
+			mark_row(&m, &m.judge.rows[i]);
+	pn_judge_release(&m.judge);
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_commit);
 	tell(out, courses);

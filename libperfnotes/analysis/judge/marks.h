@@ -1,5 +1,5 @@
-/* Where a history changed: jumps and drifts of each series' first metric, told
- * by detect/history, of counters by their values. Pure. */
+/* Where a history changed: jumps that a check is sure of, and drifts, told by
+ * detect/history, of counters by their values. Pure. */
 #ifndef PN_JUDGE_MARKS_H
 #define PN_JUDGE_MARKS_H
 
@@ -42,11 +42,12 @@ struct pn_marked {
 	size_t commit_count;
 };
 
-/* Jumps that are sure (pn_change_point_is_confirmed) and drifts of 2 % or more,
- * which are told where all values are above 0. */
+/* Jumps that a check is sure of, by the same rule, and drifts of 2 % or more,
+ * which are told where all values are above 0: of each series' first metric, or
+ * of `every` one. */
 void pn_marks_of(struct pn_marks *out, const struct pn_courses *courses,
-		 const struct pn_mark_accepted *accepted,
-		 size_t accepted_count);
+		 const struct pn_mark_accepted *accepted, size_t accepted_count,
+		 bool every);
 void pn_marks_release(struct pn_marks *marks);
 /* Whether it is a jump for the worse that nobody has accepted. */
 bool pn_mark_is_worse(const struct pn_mark *mark);

@@ -3,6 +3,7 @@
 #define PN_JUDGE_RULE_H
 
 #include "analysis/judge/judge.h"
+#include "detect/history/history.h"
 #include "detect/latest/latest.h"
 
 #define PN_JUDGE_SESSION_MOST 4.0 /* beyond it a session is unusual */
@@ -43,14 +44,31 @@ void pn_judge_clock(struct pn_judge_row *row, double before, double after,
 /* Each fills the row in. */
 void pn_judge_exactly(struct pn_judge_row *row,
 		      const struct pn_judge_past *past);
+/* What the level of a count that did not change began with. */
+void pn_judge_standing_count(struct pn_judge_row *row,
+			     const struct pn_judge_past *past);
 void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 		   const struct pn_judge_options *options);
 /* `session` is that of pn_session_shift. */
 void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     double session, const struct pn_judge_options *options);
 
+/* Whether a check says for sure that the history has this change: a report that
+ * lists it has no other rule. `before`: without the newest commit. */
+bool pn_judge_is_sure(const struct pn_change_point *change,
+		      const struct pn_change_points *before, double min_effect);
+
+/* Rows without a verdict, in the order of series; what is the least effect that
+ * counts in each is known. */
+void pn_judge_begin(struct pn_judge *out, const struct pn_courses *courses);
+
 /* A confirmed change of wall that neither processor time nor the fastest runs
  * share is none that is sure. Rows in the order of series. */
 void pn_judge_fastest(struct pn_judge *judge);
+/* The same of a change of the past, which one of the commits `from` to `to`
+ * made: whether it is not sure. */
+bool pn_judge_is_doubtful(const struct pn_judge *judge,
+			  const struct pn_judge_row *row,
+			  const struct pn_judge_stands *change);
 
 #endif

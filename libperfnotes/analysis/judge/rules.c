@@ -273,6 +273,13 @@ static void look_at_two(struct pn_judge_row *row,
 	row->to = past->numbers[past->count - 2] - 1;
 }
 
+bool pn_judge_is_sure(const struct pn_change_point *change,
+		      const struct pn_change_points *before, double min_effect)
+{
+	return pn_change_point_is_confirmed(change, before) &&
+	       fabs(change->effect) >= min_effect;
+}
+
 static bool was_sure(const struct pn_change_points *before, size_t at)
 {
 	size_t i;
@@ -304,6 +311,56 @@ static void take_change(struct pn_judge_row *row,
 	row->doubt = PN_JUDGE_SURE;
 }
 
+/* The number of a commit by its place, of which the target's is the last. */
+static size_t number_at(const struct pn_judge_past *past, size_t place)
+{
+	return place < past->count ? past->numbers[place] : 0;
+}
+
+static void stand(struct pn_judge_row *row, const struct pn_judge_past *past,
+		  double ratio, size_t at, size_t from, size_t to)
+{
+	row->stands = (struct pn_judge_stands){
+		.ratio = past->turned ? 1 / ratio : ratio,
+		.commit = number_at(past, at),
+		.from = number_at(past, to),
+		.to = from ? past->numbers[from - 1] - 1 : number_at(past, 0)};
+}
+
+/* What the level that holds began with. */
+static void find_standing(struct pn_judge_row *row,
+			  const struct pn_judge_past *past,
+			  const struct pn_change_points *now,
+			  const struct pn_change_points *before,
+			  size_t accepted)
+{
+	size_t i = now->count;
+
+	while (i &&
+	       !pn_judge_is_sure(&now->changes[i - 1], before, row->min_effect))
+		i--;
+	if (i-- && now->changes[i].effect > 0 &&
+	    !(row->course->accepted && now->changes[i].at <= accepted + 1))
+		stand(row, past, 1 + now->changes[i].effect, now->changes[i].at,
+		      now->changes[i].from, now->changes[i].to);
+}
+
+void pn_judge_standing_count(struct pn_judge_row *row,
+			     const struct pn_judge_past *past)
+{
+	const double *m = past->medians;
+	size_t i = past->count - 1, accepted;
+
+	if (row->verdict != PN_VERDICT_NO_CHANGE || !past->positive)
+		return;
+	accepted = first_accepted(past, row->course);
+	while (i && fabs(m[i] - m[i - 1]) < row->min_effect * m[i - 1])
+		i--;
+	if (i && m[i] > m[i - 1] &&
+	    !(row->course->accepted && i <= accepted + 1))
+		stand(row, past, m[i] / m[i - 1], i, i, i);
+}
+
 /* A change of the last few commits that this one makes sure. */
 static void look_at_changes(struct pn_judge_row *row,
 			    const struct pn_judge_past *past,
@@ -324,13 +381,14 @@ static void look_at_changes(struct pn_judge_row *row,
 		if (c->at + RECENT < past->count)
 			break;
 		if ((row->course->accepted && c->at <= accepted + 1) ||
-		    !pn_change_point_is_confirmed(c, before) ||
-		    was_sure(before, c->at) ||
-		    fabs(c->effect) < row->min_effect)
+		    !pn_judge_is_sure(c, before, row->min_effect) ||
+		    was_sure(before, c->at))
 			continue;
 		take_change(row, past, c);
 		break;
 	}
+	if (row->method != PN_JUDGE_HISTORY)
+		find_standing(row, past, &now, before, accepted);
 	pn_change_points_release(&now);
 	free(values);
 }

@@ -170,25 +170,96 @@ static void settle_accepted(struct pn_reported *r)
 	}
 }
 
-static void mark(struct pn_reported *r, size_t line, size_t *cap)
+/* The line of a course; `line_count`: it has none. */
+static size_t line_of(const struct pn_reported *r,
+		      const struct pn_course *course)
 {
-	/* each metric of a series is marked, not its first one alone */
-	struct pn_course one = *r->lines[line].course;
-	struct pn_courses alone = {.items = &one, .count = 1};
-	struct pn_marks marks;
 	size_t i;
 
-	pn_marks_of(&marks, &alone, r->accepted, r->accepted_count);
-	for (i = 0; i < marks.count && r->mark_count < PN_REPORTED_MARKS; i++) {
-		const struct pn_mark *m = &marks.items[i];
+	for (i = 0; i < r->line_count; i++)
+		if (!pn_figure_cmp(&r->lines[i].course->key, &course->key))
+			break;
+	return i;
+}
 
-		r->marks = pn_grow(r->marks, cap, r->mark_count + 1,
-				   sizeof(*r->marks));
-		r->marks[r->mark_count++] = (struct pn_reported_mark){
-			line,	      m->commit, m->to,	 m->from, m->drift,
-			m->direction, m->ratio,	 m->low, m->high, m->accepted};
+static void add_mark(struct pn_reported *r, size_t *cap,
+		     const struct pn_mark *m, size_t line)
+{
+	if (line == r->line_count || r->mark_count == PN_REPORTED_MARKS)
+		return;
+	r->marks = pn_grow(r->marks, cap, r->mark_count + 1, sizeof(*r->marks));
+	r->marks[r->mark_count++] = (struct pn_reported_mark){
+		line,	      m->commit, m->to,	 m->from, m->drift,
+		m->direction, m->ratio,	 m->low, m->high, m->accepted};
+}
+
+/* Where a commit of the past is here; `count`: it is not among these. */
+static size_t place_of(const struct pn_reported *r, size_t number)
+{
+	const struct pn_oid *id = &r->marked.commits[number].id;
+	size_t i;
+
+	for (i = 0; i < r->count; i++)
+		if (pn_oid_equal(&r->commits[i].id, id))
+			break;
+	return i;
+}
+
+/* The commits that may have made it begin behind the measured one before. */
+static void take_mark(struct pn_reported *r, size_t *cap,
+		      const struct pn_mark *mark, size_t line)
+{
+	struct pn_mark m = *mark;
+	size_t behind = m.to + 1 < r->marked.commit_count
+				? place_of(r, m.to + 1)
+				: r->count;
+
+	m.commit = place_of(r, m.commit);
+	m.from = place_of(r, m.from);
+	if (m.commit == r->count || m.from == r->count)
+		return;
+	m.to = behind - 1;
+	add_mark(r, cap, &m, line);
+}
+
+/* The course of the same figure that has more of the past; else itself. */
+static const struct pn_course *longer(const struct pn_reported *r,
+				      const struct pn_course *course)
+{
+	size_t i;
+
+	for (i = 0; r->past && i < r->past->count; i++) {
+		const struct pn_course *c = &r->past->items[i];
+
+		if (!pn_figure_cmp(&c->key, &course->key))
+			return c->count >= course->count ? c : course;
 	}
-	pn_marks_release(&marks);
+	return course;
+}
+
+static void mark(struct pn_reported *r)
+{
+	struct pn_marks marks;
+	size_t i, k, cap = 0;
+
+	for (k = 0; k < r->machine_count; k++) {
+		pn_marks_of(&marks, &r->machines[k], r->accepted,
+			    r->accepted_count, true);
+		for (i = 0; i < marks.count; i++)
+			if (longer(r, marks.items[i].course) ==
+			    marks.items[i].course)
+				add_mark(r, &cap, &marks.items[i],
+					 line_of(r, marks.items[i].course));
+		pn_marks_release(&marks);
+	}
+	for (i = 0; r->past && i < r->marked.marks->count; i++) {
+		const struct pn_mark *m = &r->marked.marks->items[i];
+
+		k = line_of(r, m->course);
+		if (k < r->line_count &&
+		    longer(r, r->lines[k].course) == m->course)
+			take_mark(r, &cap, m, k);
+	}
 }
 
 static int by_commit(const void *a, const void *b)
@@ -202,16 +273,15 @@ static int by_commit(const void *a, const void *b)
 
 void pn_reported_finish(struct pn_reported *r)
 {
-	size_t i, cap = 0;
+	size_t i;
 
 	collect(r);
 	choose(r);
 	name(r);
 	settle_accepted(r);
-	for (i = 0; i < r->line_count; i++) {
+	for (i = 0; i < r->line_count; i++)
 		fill(r, &r->lines[i]);
-		mark(r, i, &cap);
-	}
+	mark(r);
 	if (r->mark_count)
 		qsort(r->marks, r->mark_count, sizeof(*r->marks), by_commit);
 }

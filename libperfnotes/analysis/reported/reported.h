@@ -10,6 +10,7 @@
 #include "analysis/flame/flame.h"
 #include "analysis/history/log_row.h"
 #include "analysis/judge/judge.h"
+#include "analysis/judge/marks.h"
 #include "analysis/reported/heat.h"
 #include "analysis/source/routines.h"
 #include "analysis/source/text.h"
@@ -98,7 +99,11 @@ struct pn_reported {
 	const char *url;		     /* of a commit, before its id */
 	const struct pn_judge_report *check; /* NULL: nothing compares, */
 	const char *no_check;		     /* ... as this says */
-	const char *series;		     /* that profiles are of, or NULL */
+	/* Courses that know more of the past than the commits here tell, and
+	 * their marks; NULL: there are none. */
+	const struct pn_courses *past;
+	struct pn_marked marked;
+	const char *series; /* that profiles are of, or NULL */
 	const struct pn_reported_profile *profiles; /* newest first */
 	size_t profile_count;
 	const struct pn_diff *diff; /* of the first two; NULL: none */
@@ -107,8 +112,7 @@ struct pn_reported {
 
 /* Add the next commit towards the past. Time O(figures log lines). */
 void pn_reported_add(struct pn_reported *out, const struct pn_log_row *row);
-/* Once all are there: lines and marks. `apply` (may be NULL) is told each
- * machine's courses before they are judged. */
+/* Once all are there, the past too: lines and marks. */
 void pn_reported_finish(struct pn_reported *out);
 void pn_reported_release(struct pn_reported *reported);
 

@@ -29,7 +29,7 @@ static size_t since_of(const struct pn_gathered *g, const char *since,
 	return g->count;
 }
 
-static void find_marks(struct pn_past_marks *out)
+static void find_marks(struct pn_past_marks *out, bool every)
 {
 	const struct pn_gathered *g = &out->gathered;
 	struct pn_mark_accepted *accepted =
@@ -43,13 +43,15 @@ static void find_marks(struct pn_past_marks *out)
 		accepted[i].since = since_of(g, g->accepted[i].accepted.since,
 					     accepted[i].number);
 	}
-	pn_marks_of(&out->marks, &g->courses, accepted, g->accepted_count);
+	pn_marks_of(&out->marks, &g->courses, accepted, g->accepted_count,
+		    every);
 	free(accepted);
 }
 
 int pn_past_marks_read(struct pn_past_marks *out, struct pn_repo *repo,
 		       struct pn_notes *notes, const struct pn_oid *commit,
-		       const struct pn_log_filter *filter, struct pn_error *err)
+		       const struct pn_log_filter *filter, bool every,
+		       struct pn_error *err)
 {
 	struct pn_gather_request request = {.repo = repo,
 					    .notes = notes,
@@ -65,7 +67,7 @@ int pn_past_marks_read(struct pn_past_marks *out, struct pn_repo *repo,
 	if (code)
 		return code;
 	pn_gates_apply(&out->gates, &out->gathered.courses);
-	find_marks(out);
+	find_marks(out, every);
 	return 0;
 }
 
@@ -83,7 +85,7 @@ void pn_past_marks_release(struct pn_past_marks *past)
  */
 #define NONE UINT32_MAX
 /* Another one where the same notes are judged in another way. */
-#define RULES "2"
+#define RULES "3"
 
 /* All that a judgement is made of. False where that is not known. */
 static bool key_of(struct pn_oid *out, struct pn_repo *repo,
@@ -151,7 +153,7 @@ static int judge_worse(struct pn_buf *out, struct pn_repo *repo,
 		pn_buf_add(out, had, len - sizeof(uint32_t));
 		return 0;
 	}
-	code = pn_past_marks_read(&past, repo, notes, commit, NULL, err);
+	code = pn_past_marks_read(&past, repo, notes, commit, NULL, false, err);
 	if (!code) {
 		list_worse(out, &past);
 		len = out->len;

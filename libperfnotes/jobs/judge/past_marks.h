@@ -13,10 +13,11 @@ struct pn_past_marks {
 	struct pn_marks marks;
 };
 
-/* Of the last 300 measured commits up to this one. */
+/* Of the last 300 measured commits up to this one: of each series' first
+ * metric, or of every one. */
 int pn_past_marks_read(struct pn_past_marks *out, struct pn_repo *repo,
 		       struct pn_notes *notes, const struct pn_oid *commit,
-		       const struct pn_log_filter *filter,
+		       const struct pn_log_filter *filter, bool every,
 		       struct pn_error *err);
 void pn_past_marks_release(struct pn_past_marks *past);
 

@@ -362,6 +362,7 @@ void pn_reporting_release(struct pn_reporting *r)
 	pn_heat_release(&r->heat);
 	pn_functions_gathered_release(&r->functions);
 	pn_check_release(&r->check);
+	pn_past_marks_release(&r->past);
 	pn_reported_release(&r->reported);
 	pn_buf_release(&r->no_check);
 	pn_buf_release(&r->name);

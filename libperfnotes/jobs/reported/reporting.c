@@ -84,6 +84,23 @@ static int judge(struct pn_reporting *out,
 	return 0;
 }
 
+/* What came before the commits of the report tells what changed in them, as log
+ * and check have it. */
+static int look_back(struct pn_reporting *out,
+		     const struct pn_reporting_request *request,
+		     struct pn_error *err)
+{
+	struct pn_past_marks *past = &out->past;
+	int code = pn_past_marks_read(past, request->repo, request->notes,
+				      &out->check.ends.target, &request->filter,
+				      true, err);
+
+	out->reported.past = &past->gathered.courses;
+	out->reported.marked = (struct pn_marked){
+		&past->marks, past->gathered.commits, past->gathered.count};
+	return code;
+}
+
 static void add_base_name(struct pn_buf *out, const char *path)
 {
 	size_t len = strlen(path);
@@ -117,6 +134,16 @@ static void name(struct pn_reporting *out, struct pn_repo *repo)
 	out->reported.url = pn_buf_text(&out->url);
 }
 
+static bool has_figures(const struct pn_reported *reported)
+{
+	size_t i;
+
+	for (i = 0; i < reported->machine_count; i++)
+		if (reported->machines[i].count)
+			return true;
+	return false;
+}
+
 static int nothing(const struct pn_reporting *out,
 		   const struct pn_reporting_request *request,
 		   struct pn_error *err)
@@ -146,15 +173,16 @@ int pn_reporting_read(struct pn_reporting *out,
 	request->filter.metric = out->metric;
 	if (!code)
 		code = walk(out, request, err);
+	if (!code && has_figures(&out->reported))
+		code = judge(out, request, err);
+	if (!code && has_figures(&out->reported))
+		code = look_back(out, request, err);
 	if (!code)
 		code = finish(out, request, err);
 	if (code)
 		return code;
 	if (!out->reported.line_count)
 		return nothing(out, request, err);
-	code = judge(out, request, err);
-	if (code)
-		return code;
 	name(out, request->repo);
 	pn_reporting_profiles(out, request);
 	return 0;

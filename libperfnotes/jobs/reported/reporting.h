@@ -5,6 +5,7 @@
 #include "analysis/reported/reported.h"
 #include "jobs/functions/gather.h"
 #include "jobs/judge/check.h"
+#include "jobs/judge/past_marks.h"
 
 struct pn_reporting_request {
 	struct pn_repo *repo;
@@ -24,6 +25,7 @@ struct pn_reporting_loaded; /* a profile and what is made of it */
 struct pn_reporting {
 	struct pn_reported reported; /* borrows from the rest */
 	struct pn_check check;
+	struct pn_past_marks past;
 	struct pn_buf no_check, name, url, series;
 	struct pn_regex *metric;
 	struct pn_reporting_loaded *loaded;

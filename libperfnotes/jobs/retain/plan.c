@@ -134,7 +134,8 @@ static int find_marks(struct planning *p, struct pn_repo *repo,
 		return code;
 	at = head.commit;
 	do {
-		code = pn_past_marks_read(&past, repo, notes, &at, &all, err);
+		code = pn_past_marks_read(&past, repo, notes, &at, &all, false,
+					  err);
 		if (!code)
 			name_marks(p, &past);
 		more = !code && past.gathered.count > 150;

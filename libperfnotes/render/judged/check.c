@@ -397,6 +397,30 @@ static void doubts(struct pn_sink *out, const struct pn_judge_report *report)
 	pn_buf_release(&text);
 }
 
+/* What got worse before and was accepted by nobody: a row that did not change
+ * since says nothing of it. */
+static void standing(struct pn_sink *out, const struct pn_judge_report *report)
+{
+	const struct pn_judge *j = report->judge;
+	struct pn_buf text = {0};
+	size_t i, n = 0;
+
+	for (i = 0; i < j->count && n < SENTENCES; i++) {
+		const struct pn_judge_row *row = &j->rows[i];
+
+		if (isnan(row->stands.ratio) || !row->headline)
+			continue;
+		pn_check_series(&text, row);
+		pn_buf_add_byte(&text, ' ');
+		pn_check_metric(&text, row);
+		pn_buf_add_byte(&text, ' ');
+		pn_check_standing(&text, report, row);
+		line(out, &text, out->palette.dim);
+		n++;
+	}
+	pn_buf_release(&text);
+}
+
 static size_t noisy_commits(const struct pn_judge *j)
 {
 	size_t i, most = 0;
@@ -466,6 +490,7 @@ static void print_text(FILE *to, const struct pn_judge_report *report,
 	pn_buf_add_byte(&sink.text, '\n');
 	hidden = rows(&sink, report, print->all);
 	doubts(&sink, report);
+	standing(&sink, report);
 	left_out(&sink, report);
 	pn_check_totals(&text, report);
 	if (hidden)

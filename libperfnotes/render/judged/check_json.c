@@ -48,6 +48,21 @@ static void range_member(struct pn_json_writer *w,
 	pn_json_close(w, '}');
 }
 
+static void standing_member(struct pn_json_writer *w,
+			    const struct pn_judge_report *report,
+			    const struct pn_judge_row *row)
+{
+	const struct pn_judge_stands *s = &row->stands;
+
+	if (isnan(s->ratio))
+		return;
+	pn_json_key(w, "stands");
+	pn_json_open(w, '{');
+	oid_member(w, "commit", &report->commits[s->commit].id);
+	pn_json_member_double(w, "ratio", s->ratio);
+	pn_json_close(w, '}');
+}
+
 static void reason_member(struct pn_json_writer *w,
 			  const struct pn_judge_report *report,
 			  const struct pn_judge_row *row)
@@ -101,6 +116,7 @@ static void row_json(struct pn_json_writer *w,
 		pn_json_bool(w, true);
 	}
 	range_member(w, report, row);
+	standing_member(w, report, row);
 	if (row->accepted) {
 		pn_json_key(w, "accepted");
 		pn_json_open(w, '{');

@@ -57,16 +57,20 @@ static void add_percent(struct pn_buf *out, double share, bool sign)
 		pn_unit_fixed(out, percent, size < 1 ? 2 : 1);
 }
 
+static void add_ratio(struct pn_buf *out, double ratio)
+{
+	if (ratio >= 10)
+		pn_buf_printf(out, "x%.0f", ratio);
+	else
+		add_percent(out, ratio - 1, true);
+	if (ratio < 10)
+		pn_buf_add_byte(out, '%');
+}
+
 void pn_check_change(struct pn_buf *out, const struct pn_judge_row *row)
 {
-	if (isnan(row->ratio))
-		return;
-	if (row->ratio >= 10)
-		pn_buf_printf(out, "x%.0f", row->ratio);
-	else
-		add_percent(out, row->ratio - 1, true);
-	if (row->ratio < 10)
-		pn_buf_add_byte(out, '%');
+	if (!isnan(row->ratio))
+		add_ratio(out, row->ratio);
 }
 
 void pn_check_interval(struct pn_buf *out, const struct pn_judge_row *row)
@@ -264,6 +268,24 @@ void pn_check_totals(struct pn_buf *out, const struct pn_judge_report *report)
 	pn_buf_printf(out, "%zu metric%s: %s", j->count,
 		      j->count == 1 ? "" : "s", pn_buf_text(&text));
 	pn_buf_release(&text);
+}
+
+void pn_check_standing(struct pn_buf *out, const struct pn_judge_report *report,
+		       const struct pn_judge_row *row)
+{
+	const struct pn_judge_stands *s = &row->stands;
+	char hex[PN_OID_HEX + 1];
+	size_t behind;
+
+	if (isnan(s->ratio) || s->commit >= report->commit_count)
+		return;
+	pn_oid_hex(hex, &report->commits[s->commit].id);
+	behind = report->commits[s->commit].distance;
+	pn_buf_add_text(out, "got worse by ");
+	add_ratio(out, s->ratio);
+	pn_buf_printf(out,
+		      " at %.*s, %zu commit%s before: nobody has accepted it",
+		      HEX_SHOWN, hex, behind, behind == 1 ? "" : "s");
 }
 
 void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row)

@@ -27,6 +27,10 @@ void pn_check_seen(struct pn_buf *out, const struct pn_judge_row *row);
 /* Why there is no verdict, or none that is sure, and what to do; nothing where
  * there is nothing to be said. */
 void pn_check_doubt(struct pn_buf *out, const struct pn_judge_row *row);
+/* What the level that holds began with: "got worse by +14.7% at 1234567890, 3
+ * commits before: nobody has accepted it"; nothing where that is not so. */
+void pn_check_standing(struct pn_buf *out, const struct pn_judge_report *report,
+		       const struct pn_judge_row *row);
 /* Whether something changed, or may have. */
 bool pn_check_is_change(const struct pn_judge_row *row);
 

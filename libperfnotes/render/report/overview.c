@@ -138,6 +138,10 @@ static void remark(struct pn_buf *out, const struct pn_judge_report *check,
 	struct pn_buf text = {0};
 
 	pn_check_doubt(&text, row);
+	if (!isnan(row->stands.ratio)) {
+		pn_buf_add_text(&text, text.len ? "; " : "");
+		pn_check_standing(&text, check, row);
+	}
 	if (row->accepted)
 		pn_buf_printf(&text, "accepted by %s: %s", row->accepted->by,
 			      row->accepted->reason);

@@ -526,7 +526,12 @@ must git commit -qm 'more' --allow-empty
 sed 's/130/140/' count.json >more.json
 must git perf add --format=customSmallerIsBetter --name=counted more.json 2>"$err"
 check 'status after a regression since a tag' fits 0 status git perf status --json
-must git reset -q --soft HEAD~6
+for n in 1 2 3; do
+	must git commit -qm "as many $n" --allow-empty
+	must git perf add --format=customSmallerIsBetter --name=counted more.json 2>"$err"
+done
+check 'verdicts on a level that got worse before' fits 0 check verdicts
+must git reset -q --soft HEAD~9
 here_again=$PWD
 must git init -q -b main ../functions
 cd ../functions || exit 1
