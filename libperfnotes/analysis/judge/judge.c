@@ -90,7 +90,7 @@ static void judge_past(struct pn_judge_row *row,
 	} else if (!past->positive) {
 		judge_without_ratio(row, past);
 	} else if (options->pair) {
-		pn_judge_pair(row, past, options);
+		pn_judge_pair(row, past);
 	} else {
 		pn_judge_latest(row, past, session, options);
 	}

@@ -104,7 +104,6 @@ struct pn_judge_options {
 	/* Commits from number 1 on are the base and its past: a change among
 	 * them is not one of the target. */
 	bool range;
-	double sd_prior; /* see detect/latest/latest.h; 0: not known */
 };
 
 struct pn_judge {

@@ -47,8 +47,7 @@ void pn_judge_exactly(struct pn_judge_row *row,
 /* What the level of a count that did not change began with. */
 void pn_judge_standing_count(struct pn_judge_row *row,
 			     const struct pn_judge_past *past);
-void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
-		   const struct pn_judge_options *options);
+void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past);
 /* `session` is that of pn_session_shift. */
 void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 		     double session, const struct pn_judge_options *options);

@@ -130,8 +130,7 @@ static void take_medians(struct pn_judge_row *row,
 	row->least_effect = fmax(row->least_effect, fabs(pair->ratio - 1));
 }
 
-void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
-		   const struct pn_judge_options *options)
+void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past)
 {
 	const struct pn_latest_commit *base = &past->commits[past->count - 1];
 	const struct pn_latest_commit *target = &past->target;
@@ -141,7 +140,6 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past,
 	struct pn_pair_verdict pair;
 
 	o.min_effect = lo.min_effect = row->min_effect;
-	lo.sd_prior = options->sd_prior;
 	pn_pair_of(&pair, base->runs, base->count, target->runs, target->count,
 		   &o);
 	row->method = PN_JUDGE_PAIR;
@@ -453,12 +451,11 @@ static void begin_at_base(const struct pn_judge_past *past,
 /* Too few commits for their noise to be known: what the runs of both sessions
  * say, which is no proof. */
 static void judge_young(struct pn_judge_row *row,
-			const struct pn_judge_past *past,
-			const struct pn_judge_options *options)
+			const struct pn_judge_past *past)
 {
 	int direction;
 
-	pn_judge_pair(row, past, options);
+	pn_judge_pair(row, past);
 	row->doubt = PN_JUDGE_FEW;
 	direction = pn_judge_direction(row->verdict);
 	if (direction)
@@ -477,7 +474,6 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 	bool looks_back;
 
 	o.min_effect = row->min_effect;
-	o.sd_prior = options->sd_prior;
 	o.session = session;
 	pn_change_points_of(&before, past->medians, past->count);
 	accepted = first_accepted(past, row->course);
@@ -492,7 +488,7 @@ void pn_judge_latest(struct pn_judge_row *row, const struct pn_judge_past *past,
 			pn_judge_clock(row, row->before, row->after,
 				       past->count, past->target.count);
 	} else if (latest.method == PN_LATEST_NONE) {
-		judge_young(row, past, options);
+		judge_young(row, past);
 	} else {
 		take_latest(row, past, &latest);
 		/* what else may be sure is of commits of the past */
