@@ -4,13 +4,16 @@
 # and 5 % more work. Beside it what others would say of the very runs that it
 # made: benchstat's rule (Mann & Whitney at .05, ten runs a side) and
 # hyperfine's (the difference of the means is beyond the two deviations), and of
-# as many runs as the duel needed.
+# as many runs as the duel needed. Then the power that the rule has for each size
+# at the noise of this machine, by the real runs of the program against itself,
+# with the tolerance as it is and with one of .5 %.
 #
 #	BENCH_DUELS   duels of the program against itself (20; the claim: 200)
 #	BENCH_CHANGED duels of each changed program (5; the claim: 50)
 #	BENCH_EXACT   duels by callgrind of the changed programs each (2)
 #	BENCH_EXACT_NULLS  the same of the program against itself (2; 200)
 #	BENCH_TIME    seconds that a duel may take (60, as the program has it)
+#	BENCH_DRAWS   duels that tell the power that is promised (100)
 #	BENCH_LOOP    1: a loop of compilations beside all of them
 #	BENCH_KEEP    folder for what the duels say, a line of JSON each: what is
 #		      there counts, so that a long run can be made in pieces;
@@ -102,7 +105,9 @@ for part in 1 2 3 4 5 6 7 8 9 10; do
 done
 
 cat >"$scratch/table.py" <<'END'
-import json, math, os, sys
+import json, math, os, random, subprocess, sys
+
+DRAWS = int(os.environ.get("BENCH_DRAWS", 100))
 
 def mann_whitney(a, b):
     """p of both sides, normal with ties and continuity (benchstat's is exact
@@ -129,18 +134,86 @@ def hyperfine(a, b):
           for v, m in zip((a, b), mean)]
     return abs(mean[1] - mean[0]) > sd[0] + sd[1]
 
+def replay(pairs, rule):
+    """What the duel's rule says of these pairs."""
+    said = subprocess.run(
+        ["git-perf", "detect", "duel", "--tolerance=%g" % rule["tolerance"],
+         "--margin=%g" % rule["margin"], "--max-pairs=%d" % rule["max_pairs"]],
+        input="".join("%.17g %.17g\n" % tuple(p) for p in pairs),
+        capture_output=True, text=True, check=True).stdout
+    return said.split("\t")[0]
+
+def draw(nulls, effect, count):
+    """Pairs of a program that is slower by so much, of the real runs of duels
+    of one with itself: stretches of four quads, each one way or the other."""
+    pairs = []
+    while len(pairs) < count:
+        duel = random.choice(nulls)
+        at = 2 * random.randrange(max(1, (len(duel) - 8) // 2 + 1))
+        turned = random.random() < .5
+        pairs += [(p[turned], p[not turned] * (1 + effect))
+                  for p in duel[at:at + 8]]
+    return pairs[:count]
+
+def promised(nulls, effect, rule):
+    """Share of duels that the rule decides at this noise."""
+    random.seed(1)
+    said = [replay(draw(nulls, effect, rule["max_pairs"]), rule)
+            for _ in range(DRAWS)]
+    return sum(s in ("slower", "faster") for s in said) / DRAWS
+
+def floor(nulls):
+    """Standard deviation of a run, from the differences in pairs."""
+    away = sorted(abs(math.log(b / a)) for duel in nulls for a, b in duel)
+    return 1.4826 * away[len(away) // 2] / math.sqrt(2)
+
+def read(path):
+    found = {}
+    if not os.path.exists(path):
+        return found
+    for line in open(path):
+        for v in json.loads(line)["verdicts"]:
+            found.setdefault(v["metric"], []).append(v)
+    return found
+
+def percent(share):
+    return "%.0f%%" % (100 * share)
+
+def power(collector):
+    """What the rule promises at the noise of this machine, and what was found:
+    of the duels as they were, and of the same runs with another tolerance."""
+    nulls = {m: [v["pairs"] for v in rows if len(v["pairs"]) >= 8]
+             for m, rows in read(collector + "-400").items()}
+    print()
+    print("%-10s %-14s %9s %9s %9s" % ("collector", "metric, effect",
+                                      "tolerance", "promised", "found"))
+    for rounds in (404, 408, 420):
+        for metric, rows in read("%s-%d" % (collector, rounds)).items():
+            rule = rows[0]["rule"]
+            if rule["counts"] or not nulls.get(metric):
+                continue
+            finer = dict(rule, tolerance=.005, margin=.0025)
+            for r, said in ((rule, [v["decision"] for v in rows]),
+                            (finer, [replay(v["pairs"], finer)
+                                     for v in rows])):
+                print("%-10s %-14s %9s %9s %9s" % (
+                    collector, "%s %+.0f %%" % (metric, rounds / 4 - 100),
+                    "%g%%" % (100 * r["tolerance"]),
+                    percent(promised(nulls[metric], rounds / 400 - 1, r)),
+                    "%d of %d" % (sum(s in ("slower", "faster")
+                                      for s in said), len(said))))
+    for metric, duels in nulls.items():
+        if duels and max(b / a for d in duels for a, b in d) > 1:
+            print("%s: a run of %s has a standard deviation of %.1f %%; a "
+                  "tolerance below that is not promised to be told in 100 "
+                  "pairs" % (collector, metric, 100 * floor(duels)))
+
 print("%-10s %-14s %5s %7s %7s %7s %6s %9s %9s %9s" % (
     "collector", "metric, effect", "duels", "changed", "no ch.", "cannot",
     "runs", "benchstat", "same runs", "hyperfine"))
 for path in sys.argv[1:]:
-    if not os.path.exists(path):
-        continue
     collector, rounds = path.split("-")
-    found = {}
-    for line in open(path):
-        for v in json.loads(line)["verdicts"]:
-            found.setdefault(v["metric"], []).append(v)
-    for metric, rows in found.items():
+    for metric, rows in read(path).items():
         a = [[p[0] for p in v["pairs"]] for v in rows]
         b = [[p[1] for p in v["pairs"]] for v in rows]
         said = [v["decision"] for v in rows]
@@ -156,6 +229,7 @@ for path in sys.argv[1:]:
         if rounds == "400" and wrong:
             print("%-10s false: %s" % ("", " ".join(
                 "%+.1f%%" % (100 * v["ratio"] - 100) for v in wrong)))
+power("time")
 END
 echo "load at the end: $(cut -d ' ' -f 1-3 /proc/loadavg), $(nproc) processors"
 cd "$kept"

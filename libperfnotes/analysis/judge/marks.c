@@ -101,9 +101,9 @@ static double least_of(const struct pn_judge_row *row, double before)
 {
 	double named = row->course->rule.min_effect;
 
-	return isnan(named) ? fmax(PN_JUDGE_MIN_EXACT * fabs(before),
-				   row->min_delta)
-			    : named * fabs(before);
+	return isnan(named)
+		       ? fmax(PN_JUDGE_MIN_EXACT * fabs(before), row->min_delta)
+		       : named * fabs(before);
 }
 
 static void mark_exactly(struct marking *m, const struct pn_judge_row *row,

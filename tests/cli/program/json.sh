@@ -128,8 +128,7 @@ check 'list of the collectors' fits 0 'collect --list-collectors' \
 check 'a collector in the list has its options, a flag without an argument' \
 	json '.collectors[] | select(.name == "sample").options[-1]' \
 	'{"key":"by-thread","summary":"label each sample with its thread"}'
-check 'list of one collector' fits 0 'collect --list-collectors' \
-	git perf collect --json --list-collectors -c counters
+check 'list of one collector' fits 0 'collect --list-collectors' git perf collect --json --list-collectors -c counters
 check 'the list of one collector has its option with the argument' \
 	json '[.collectors[] | .name, .options[].argument]' \
 	'["counters","<name>,..."]'
@@ -522,14 +521,12 @@ done
 check 'log of changes' fits 0 log git perf log --json --changes -n 5
 check 'status after a regression' fits 0 status git perf status --json
 must git tag v1
-must git commit -qm 'more' --allow-empty
 sed 's/130/140/' count.json >more.json
-must git perf add --format=customSmallerIsBetter --name=counted more.json 2>"$err"
-check 'status after a regression since a tag' fits 0 status git perf status --json
-for n in 1 2 3; do
-	must git commit -qm "as many $n" --allow-empty
+for n in 1 2 3 4; do
+	must git commit -qm "more $n" --allow-empty
 	must git perf add --format=customSmallerIsBetter --name=counted more.json 2>"$err"
 done
+check 'status after a regression since a tag' fits 0 status git perf status --json
 check 'verdicts on a level that got worse before' fits 0 check verdicts
 must git reset -q --soft HEAD~9
 here_again=$PWD
@@ -549,8 +546,7 @@ calls new 110 >../callgrind.new
 must git perf add --name=f --format=callgrind ../callgrind.new 2>"$err"
 printf 'main;f 7\n' >../f.folded
 must git perf add --format=collapsed ../f.folded 2>"$err"
-check 'log of functions' fits 0 'log --function' \
-	git perf log --json --function=.
+check 'log of functions' fits 0 'log --function' git perf log --json --function=.
 check 'blame of functions' fits 0 blame git perf blame --json new
 printf 'int new;\n' >a.c
 echo >other
@@ -563,8 +559,7 @@ check 'impact of no function' fits 0 impact git perf impact --json
 must git checkout -q a.c
 cd "$here_again" || exit 1
 check 'log of what is accepted' fits 0 log git perf log --json -n 1
-check 'no verdict on a job that is new' fits 125 check \
-	git perf check --json HEAD~8
+check 'no verdict on a job that is new' fits 125 check git perf check --json HEAD~8
 
 # Every document that was printed.
 shapes()
