@@ -27,7 +27,10 @@ int pn_file_read_all(struct pn_buf *out, int fd, uint64_t limit)
 		size_t room;
 		ssize_t n;
 
-		pn_buf_reserve(out, READ_MIN);
+		/* where there is room the file's length is known: growing
+		 * copies all of it */
+		if (out->cap < out->len + 2)
+			pn_buf_reserve(out, READ_MIN);
 		room = out->cap - out->len - 1;
 		if (room > left)
 			room = (size_t)left + 1;
