@@ -57,6 +57,34 @@ static int run_dot(struct pn_buf *out, FILE *graph, const char *path,
 	return code;
 }
 
+/* In a dark theme: what stands on the paper is light, boxes stay as they are.
+ */
+static const char dark[] =
+	"\n<style>@media screen and (prefers-color-scheme: dark) {\n"
+	":root { background: #16181b; }\n"
+	".graph > polygon { fill: #16181b; }\n"
+	".graph > text, .cluster text, .edge text { fill: #e6e6e3; }\n"
+	".edge [stroke=\"black\"], .cluster polygon { stroke: #a9a9a5; }\n"
+	".edge polygon[fill=\"black\"] { fill: #a9a9a5; }\n"
+	"}</style>";
+
+static void write_picture(FILE *to, const struct pn_buf *picture,
+			  const char *format)
+{
+	const char *text = pn_buf_text(picture), *tag = NULL, *end = NULL;
+	size_t head;
+
+	if (!strcmp(format, "svg"))
+		tag = strstr(text, "<svg");
+	if (tag)
+		end = strchr(tag, '>');
+	head = end ? (size_t)(end - text) + 1 : 0;
+	fwrite(text, 1, head, to);
+	if (head)
+		fputs(dark, to);
+	fwrite(text + head, 1, picture->len - head, to);
+}
+
 int pn_graphviz(FILE *graph, const char *path, struct pn_error *err)
 {
 	struct pn_replace file = {0};
@@ -66,8 +94,7 @@ int pn_graphviz(FILE *graph, const char *path, struct pn_error *err)
 	if (!code)
 		code = pn_replace_open(&file, path, err);
 	if (!code) {
-		if (picture.len)
-			fwrite(picture.data, 1, picture.len, file.file);
+		write_picture(file.file, &picture, format_of(path));
 		if (pn_replace_finish(&file)) {
 			code = pn_error_system(err, "cannot write '%s'", path);
 			pn_replace_discard(&file);

@@ -36,6 +36,11 @@ if command -v dot >/dev/null; then
 	done
 	check 'PostScript is written as such' is "$(head -c 4 run.ps)" %!PS
 	check 'the picture is SVG' grep -q '<svg' run.svg
+	check 'the picture has a dark theme' grep -q 'prefers-color-scheme: dark' run.svg
+	must git perf show --view=graph -o run.dot "$data/run.json"
+	dot -Tsvg run.dot >expected
+	sed '/^<style>/,/^}<\/style>$/d' run.svg >"$out"
+	check 'the picture is that of Graphviz but for its theme' same expected "$out"
 fi
 
 # A > B > B > B > A of one second: A calls B for 1/3 as B sees it, for 1/2 as A
