@@ -9,11 +9,14 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
+#define DIGITS_MAX ((int64_t)1 << 53) /* that a double tells apart */
 
 /* One resource that has all keys. */
 struct item {
 	uint32_t row, column;
 	double value; /* of nunique: the number of its text */
+	int64_t whole;
+	bool is_whole;
 };
 
 struct pivoting {
@@ -59,22 +62,27 @@ static int find_keys(struct pivoting *g, const struct pn_resources_request *r,
 }
 
 /* What the aggregate is of; false: the resource has nothing of use. */
-static bool value_of(double *out, struct pivoting *g, size_t resource)
+static bool value_of(struct item *item, struct pivoting *g, size_t resource)
 {
 	enum pn_aggregate how = g->pivot->aggregate;
+	struct pn_datum datum;
 	const char *text;
 	size_t len;
 
+	item->is_whole = false;
 	if (how == PN_AGGREGATE_COUNT || how == PN_AGGREGATE_NUNIQUE) {
 		if (!pn_frame_text(&text, &len, &g->frame, resource, g->of))
 			return false;
-		*out = how == PN_AGGREGATE_COUNT
-			       ? 1
-			       : pn_strtab_add(&g->values, text, len);
+		item->value = how == PN_AGGREGATE_COUNT
+				      ? 1
+				      : pn_strtab_add(&g->values, text, len);
 		return true;
 	}
-	*out = pn_frame_number(&g->frame, resource, g->of);
-	return isfinite(*out);
+	datum = pn_frame_get(&g->frame, resource, g->of);
+	item->is_whole = datum.kind == PN_DATUM_INT;
+	item->whole = item->is_whole ? datum.i : 0;
+	item->value = pn_frame_number(&g->frame, resource, g->of);
+	return isfinite(item->value);
 }
 
 static bool name_of(uint32_t *out, struct pivoting *g, struct pn_strtab *to,
@@ -104,7 +112,7 @@ static void read_items(struct pivoting *g)
 		size_t at = g->frame.rows[i];
 
 		item->column = 0;
-		if (value_of(&item->value, g, at) &&
+		if (value_of(item, g, at) &&
 		    name_of(&item->row, g, &g->rows, at, g->per) &&
 		    (g->by == SIZE_MAX ||
 		     name_of(&item->column, g, &g->columns, at, g->by)))
@@ -299,7 +307,9 @@ static int by_cell(const void *a, const void *b)
 		return l->row < r->row ? -1 : 1;
 	if (l->column != r->column)
 		return l->column < r->column ? -1 : 1;
-	return l->value < r->value ? -1 : l->value > r->value;
+	if (l->value != r->value)
+		return l->value < r->value ? -1 : 1;
+	return (l->whole > r->whole) - (l->whole < r->whole);
 }
 
 static double sum_of(const struct item *items, size_t count)
@@ -339,6 +349,28 @@ static double aggregate_of(enum pn_aggregate how, const struct item *items,
 	return sum_of(items, count);
 }
 
+/* The same of whole numbers where a double would lose digits; else 0. */
+static int64_t whole_of(enum pn_aggregate how, const struct item *items,
+			size_t count)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	if (how == PN_AGGREGATE_MIN)
+		count = 1;
+	if (how == PN_AGGREGATE_MAX) {
+		items += count - 1;
+		count = 1;
+	} else if (how != PN_AGGREGATE_SUM && how != PN_AGGREGATE_MIN) {
+		return 0;
+	}
+	for (i = 0; i < count; i++)
+		if (!items[i].is_whole ||
+		    __builtin_add_overflow(sum, items[i].whole, &sum))
+			return 0;
+	return sum > DIGITS_MAX || sum < -DIGITS_MAX ? sum : 0;
+}
+
 static void fill(struct pivoting *g)
 {
 	struct pn_pivot *pivot = g->pivot;
@@ -346,21 +378,28 @@ static void fill(struct pivoting *g)
 
 	qsort(g->items, g->count, sizeof(*g->items), by_cell);
 	pivot->cells = pn_arena_array(&pivot->arena, n + 1, sizeof(double));
+	pivot->whole = pn_arena_array(&pivot->arena, n + 1, sizeof(int64_t));
+	memset(pivot->whole, 0, n * sizeof(int64_t));
 	for (i = 0; i < n; i++)
 		pivot->cells[i] = (double)NAN;
 	for (i = 0; i < g->count; i = end) {
 		const struct item *first = &g->items[i];
+		size_t at;
 
 		for (end = i;
 		     end < g->count && g->items[end].row == first->row &&
 		     g->items[end].column == first->column;
 		     end++)
 			;
-		if (first->row != NONE)
-			pivot->cells[first->row * pivot->columns.count +
-				     first->column] =
-				aggregate_of(pivot->aggregate, first, end - i) /
-				g->runs;
+		if (first->row == NONE)
+			continue;
+		at = first->row * pivot->columns.count + first->column;
+		pivot->cells[at] =
+			aggregate_of(pivot->aggregate, first, end - i) /
+			g->runs;
+		if (g->runs == 1)
+			pivot->whole[at] =
+				whole_of(pivot->aggregate, first, end - i);
 	}
 }
 
@@ -369,6 +408,7 @@ void pn_pivot_accumulate(struct pn_pivot *pivot)
 	size_t width = pivot->columns.count, i;
 
 	pivot->accumulated = true;
+	pivot->whole = NULL;
 	for (i = 0; i < pivot->rows.count * width; i++) {
 		double before = i < width ? 0 : pivot->cells[i - width];
 

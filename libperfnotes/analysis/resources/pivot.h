@@ -25,6 +25,9 @@ struct pn_pivot {
 	struct pn_pivot_axis rows, columns; /* without a third key one column */
 	double *at;    /* of rows: where they are; NULL: they are names */
 	double *cells; /* row * columns.count + column; NaN: nothing there */
+	/* Of cells whose whole numbers are beyond what a double tells apart:
+	 * their sum, least or largest; else 0. NULL: of none. */
+	int64_t *whole;
 	const char *of, *per, *by; /* keys; by NULL: there is none */
 	const char *unit;	   /* of the cells */
 	enum pn_aggregate aggregate;

@@ -308,12 +308,12 @@ void pn_table_of_pivot(struct pn_table *out, const struct pn_pivot *pivot,
 	add_columns(out, pivot, named);
 	for (row = 0; row < pivot->rows.count; row++)
 		for (column = 0; column < pivot->columns.count; column++) {
-			double v = pivot->cells[row * pivot->columns.count +
-						column];
+			size_t cell = row * pivot->columns.count + column;
+			int64_t whole = pivot->whole ? pivot->whole[cell] : 0;
 			struct pn_cell *cells;
 			size_t at = 0;
 
-			if (isnan(v))
+			if (isnan(pivot->cells[cell]))
 				continue;
 			cells = pn_table_add_row(out);
 			cells[at++] =
@@ -323,6 +323,7 @@ void pn_table_of_pivot(struct pn_table *out, const struct pn_pivot *pivot,
 			if (pivot->by)
 				cells[at++] = name_cell(
 					out, pivot->columns.names[column]);
-			cells[at] = pn_cell_count(v);
+			cells[at] = whole ? pn_cell_int(whole)
+					  : pn_cell_count(pivot->cells[cell]);
 		}
 }

@@ -121,6 +121,13 @@ check 'what they are made of' says out '81739907,table_lookup,78192'
 check 'a flow on a terminal' exits 0 env COLUMNS=60 git perf show --view=flow --stacked heap.perf
 check 'nothing is wider' not mentions out '.{61}'
 
+# 2^53 + 1, 2 and 1 are 2^53 + 4, of which a double has only even ones
+printf 'main;a 9007199254740993\nmain;a 2\nx;a 1\n' >large.folded
+check 'a sum beyond 2^53 has all its digits' is \
+	"$(git perf show --view=bars --per=function --csv large.folded | tail -1)" a,9007199254740996
+check 'the largest has all its digits' is \
+	"$(git perf show --view=bars --per=function --aggregate=max --csv large.folded | tail -1)" a,9007199254740993
+
 # 4. scatter: y = 2x + 1 by the functions f and g.
 python3 - >line.perf <<'END'
 import json
