@@ -298,6 +298,34 @@ static void steps_in_correlated_noise_are_found(void **state)
 	}
 }
 
+/* Correlation .978 and steps of 60: a commit behind a step and what follows it
+ * have no level in common that floats have. */
+static void far_steps_in_slow_noise_are_found(void **state)
+{
+	enum { N = 300, DRAWN = 12, FIRST = 100, SECOND = 200 };
+	struct pn_change_points h;
+	uint64_t seed = 2;
+	double rest;
+	size_t i, k;
+
+	(void)state;
+	for (k = 0; k < DRAWN; k++) {
+		for (rest = i = 0; i < N; i++) {
+			rest = 0.978 * rest + normal(&seed);
+			values[i] = 1000 + rest;
+			if (i >= FIRST && i < SECOND)
+				values[i] += 60;
+		}
+		pn_change_points_of(&h, values, N);
+		assert_int_equal(h.count, 2);
+		assert_int_equal(h.changes[0].at, FIRST);
+		assert_int_equal(h.changes[1].at, SECOND);
+		assert_true(h.changes[0].confidence > 0.99);
+		assert_true(h.changes[1].confidence > 0.99);
+		pn_change_points_release(&h);
+	}
+}
+
 /* A level that wanders by 1 % a commit, so far that its grid is thinned out: of
  * walks one report in 10,000 commits is allowed. */
 static void a_long_walk_has_no_change_that_is_sure(void **state)
@@ -434,6 +462,7 @@ int main(void)
 		cmocka_unit_test(a_steep_trend_is_no_step_but_may_have_one),
 		cmocka_unit_test(a_long_history_has_its_one_step),
 		cmocka_unit_test(steps_in_correlated_noise_are_found),
+		cmocka_unit_test(far_steps_in_slow_noise_are_found),
 		cmocka_unit_test(a_long_walk_has_no_change_that_is_sure),
 		cmocka_unit_test(correlation_is_that_of_neighbours),
 		cmocka_unit_test(
