@@ -1,11 +1,11 @@
 /*
- * kills <what> <count> <seed> <killpoint.so> <recover> <command>...
+ * kills <what>=<count>[,...] <seed> <killpoint.so> <recover> <command>...
  *
  * In the current repository: run the command, kill it somewhere, run
  * `<recover> recover`, and look whether everything is as it was before; that
- * so many times. Each time another point of the run (or, every fourth time,
- * also of the recovery, which is then run again). Says how many kills there
- * were, and all that is not as it was.
+ * so many times of each <what>. Each time another point of the run (or, every
+ * fourth time, also of the recovery, which is then run again). Says how many
+ * kills there were, and all that is not as it was.
  *
  * <what> is "kill"; or "fail": no kill, but one call of the program fails; or
  * the name of a call, as "fsync": each one in turn fails, up to <count>; or
@@ -233,55 +233,106 @@ static void share(void)
 	close(fd);
 }
 
-int main(int argc, char **argv)
-{
-	char word[] = "recover", *recover[3] = {NULL, word, NULL};
-	unsigned int count, total, recovering, kills = 0, saves = 0;
-	struct pn_buf before = {0};
-	uint64_t seed;
-	int status, bad = 0;
+/* How many calls there are to be killed at. */
+struct points {
+	unsigned int run, recovery;
+};
 
-	if (argc < 7)
-		return 2;
-	saving = !strcmp(argv[1], "save");
-	failing = !saving && strcmp(argv[1], "kill") != 0;
-	only = failing && strcmp(argv[1], "fail") != 0 ? argv[1] : NULL;
-	count = (unsigned int)strtoul(argv[2], NULL, 10);
-	seed = strtoul(argv[3], NULL, 10);
-	preload = argv[4];
-	recover[0] = argv[5];
-	share();
-	if (saving)
-		editor_find();
+/* Of the program alone, where one of its own calls fails: as large a part of
+ * the recovery's as of the run's. */
+static struct points of_program(const struct points *all, char *const *command)
+{
+	struct points own;
+	int status;
+
+	own.run = run(command, 0, FAIL_MAIN, &status);
+	own.recovery =
+		(unsigned int)((uint64_t)all->recovery * own.run / all->run) +
+		1;
+	return own;
+}
+
+static struct points count_points(char *const *command, char *const *recover)
+{
+	struct points all;
+	int status;
+
+	all.run = run(command, 0, 0, &status);
+	run(command, all.run / 2, KILL_ALL, &status);
+	all.recovery = run(recover, 0, 0, &status);
+	return all;
+}
+
+/* So many kills of a kind; 0 when everything is as it was after each. */
+static int rounds(const char *what, unsigned int count, uint64_t seed,
+		  const struct points *all, char *const *command,
+		  char *const *recover)
+{
+	struct pn_buf before = {0};
+	struct points points = *all;
+	unsigned int kills = 0, saves = 0, first = (unsigned int)seed;
+	int bad = 0;
+
+	saving = !strcmp(what, "save");
+	failing = !saving && strcmp(what, "kill") != 0;
+	only = failing && strcmp(what, "fail") != 0 ? what : NULL;
 	look(&before, ".", 0);
-	no_state = true;
-	look(&outside, ".", 0);
-	no_state = false;
-	total = run(argv + 6, 0, 0, &status);
-	run(argv + 6, total / 2, KILL_ALL, &status);
-	recovering = run(recover, 0, failing ? FAIL_MAIN : 0, &status);
 	if (failing)
-		total = run(argv + 6, 0, FAIL_MAIN, &status);
-	if (!total || !recovering) {
-		printf("nothing to kill\n");
-		return 2;
-	}
-	count = only && count > total ? total : count;
+		points = of_program(all, command);
+	count = only && count > points.run ? points.run : count;
 	while (kills < count && !bad) {
 		if (saving)
-			editor_start(&shared->calls, total, seed + kills);
-		bad = once(&before, argv + 6, recover, total, recovering, &seed,
-			   &kills);
+			editor_start(&shared->calls, points.run, first + kills);
+		bad = once(&before, command, recover, points.run,
+			   points.recovery, &seed, &kills);
 		if (saving) {
 			bad = editor_stop(&saves) || bad;
 			editor_reset();
 		}
 	}
-	unlink(map_path);
-	printf("%u kills, of %u and %u points\n", kills, total, recovering);
+	printf("%s: %u kills, of %u and %u points\n", what, kills, points.run,
+	       points.recovery);
 	if (saving)
 		printf("%u saves\n", saves);
 	pn_buf_release(&before);
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	char word[] = "recover", *recover[3] = {NULL, word, NULL};
+	char *kind, *count, *rest;
+	struct points points;
+	uint64_t seed;
+	int bad = 0;
+
+	if (argc < 6)
+		return 2;
+	seed = strtoul(argv[2], NULL, 10);
+	preload = argv[3];
+	recover[0] = argv[4];
+	share();
+	editor_find();
+	no_state = true;
+	look(&outside, ".", 0);
+	no_state = false;
+	points = count_points(argv + 5, recover);
+	if (!points.run || !points.recovery) {
+		printf("nothing to kill\n");
+		return 2;
+	}
+	for (kind = argv[1]; kind && !bad; kind = rest) {
+		rest = strchr(kind, ',');
+		if (rest)
+			*rest++ = '\0';
+		count = strchr(kind, '=');
+		if (!count)
+			return 2;
+		*count++ = '\0';
+		bad = rounds(kind, (unsigned int)strtoul(count, NULL, 10), seed,
+			     &points, argv + 5, recover);
+	}
+	unlink(map_path);
 	pn_buf_release(&outside);
 	return bad;
 }

@@ -4,7 +4,7 @@
 # processor idle.
 . "$(dirname "$0")/../lib.sh"
 need jq
-wait=${PERF_WAIT:-0.05}
+wait=${PERF_WAIT:-0.1}
 
 cat >.gitperf <<'END'
 [job "waits"]
@@ -37,10 +37,10 @@ spinning=
 		spinning="$spinning $!"
 	done
 check 'a program that sleeps ten times as long is slower' \
-	exits 1 git perf check --run --time=30 short HEAD
+	exits 1 git perf check --run --time=90 short HEAD
 # Processor time may have found a little, too: its longer sleep costs caches.
 check 'the time on the clock says that it is slower' mentions out '^  (by wall, |wall: slower)'
 check 'a program that sleeps as short as before is faster' \
-	exits 0 git perf check --run --time=30 HEAD short
+	exits 0 git perf check --run --time=90 HEAD short
 check 'the time on the clock says that it is faster' mentions out '^  (by wall, |wall: faster)'
 [ -z "$spinning" ] || kill $spinning

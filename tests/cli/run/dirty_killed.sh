@@ -12,7 +12,7 @@ case ${ASAN_OPTIONS:-} in
 esac
 states=$root/tests/data/dirty-states
 bin=${PERF_BIN:-$root/build/bin}
-kills=${PERF_KILLS:-100}
+kills=${PERF_KILLS:-50}
 # the same ones each time, but for --long: what only some find refuses no change
 # of somebody else's
 seed=${PERF_SEED:-1}
@@ -45,26 +45,33 @@ state()
 	git status >/dev/null
 }
 
-# try WHAT COUNT STATE: prints what is wrong and, at the end, how many kills
-# there were
+# try WHAT STATE N: prints what is wrong and how many kills there were of each
+# kind; the N-th state has other points than the others
 try()
 {
-	beside=
-	if [ "$1" = save ] && [ -n "${PERF_GC:-}" ]; then
-		while git -c gc.packRefs=false -c gc.pruneExpire=now gc -q; do
-			git prune
-		done 2>/dev/null &
-		beside=$!
-	fi
-	kills "$1" "$2" "$seed" "$bin/killpoint.so" inplace \
+	kills "$1" $((seed + $3)) "$bin/killpoint.so" inplace \
 		inplace begin master~1 master ||
-		echo "FAILED $3, seed $seed"
-	[ -z "$beside" ] || kill "$beside" 2>/dev/null
+		echo "FAILED $2, seed $seed"
+}
+
+# The same beside a gc that prunes what nothing refers to.
+try_beside_gc()
+{
+	while git -c gc.packRefs=false -c gc.pruneExpire=now gc -q; do
+		git prune
+	done 2>/dev/null &
+	beside=$!
+	try "$@"
+	kill "$beside" 2>/dev/null
 }
 
 # As many rounds of a kind as asked for are made in all states together. After
 # each of them a state is as it was, so that the next kind begins there, too.
 count=$(echo $names | wc -w)
+each()
+{
+	echo $((($1 + count - 1) / count))
+}
 half()
 {
 	n=0
@@ -72,51 +79,43 @@ half()
 		n=$((n + 1))
 		[ $((n % 2)) -eq "$1" ] || continue
 		state "$name"
-		for kind in kill:$kills fail:$errors save:$saves; do
-			what=${kind%:*}
-			try $what $(((${kind#*:} + count - 1) / count)) "$name" \
-				>>"$scratch/$what$1" 2>&1
-		done
+		ended=kill=$(each "$kills"),fail=$(each "$errors")
+		saved=save=$(each "$saves")
+		if [ -n "${PERF_GC:-}" ]; then
+			try "$ended" "$name" $n
+			try_beside_gc "$saved" "$name" $n
+		else
+			try "$ended,$saved" "$name" $n
+		fi
 	done
 }
 
-# Of the numbers before $1, each in a line of its own.
+# Of the numbers behind $1 and before $2, each in a line of its own.
 sum()
 {
-	sed -n "s/$1//p" "$out" | awk '{ n += $1 } END { print n + 0 }'
+	sed -n "s/^$1\([0-9]*\) $2.*/\1/p" "$out" | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# What the rounds of a kind say that is wrong is in $out, their number in $total.
-rounds()
-{
-	cat "$scratch/${1}0" "$scratch/${1}1" >"$out"
-	total=$(sum ' kills, of.*')
-	saved=$(sum ' saves$')
-	sed -i '/ kills, of/d; / saves$/d' "$out"
-}
-
-half 0 &
-half 1
+half 0 >"$scratch/half0" 2>&1 &
+half 1 >"$scratch/half1" 2>&1
 wait $!
+cat "$scratch/half0" "$scratch/half1" >"$out"
+check "as many kills were made as asked for ($(sum 'kill: ' kills))" \
+	[ "$(sum 'kill: ' kills)" -ge "$kills" ]
+check "as many errors were injected as asked for ($(sum 'fail: ' kills))" \
+	[ "$(sum 'fail: ' kills)" -ge "$errors" ]
+check "as many saves were made as asked for ($(sum '' saves))" \
+	[ "$(sum '' saves)" -ge "$saves" ]
+sed -i '/ kills, of/d; / saves$/d' "$out"
+check 'all states are as they were after each kill and each error' \
+	not mentions out '^(FAILED|not as|nothing was said)'
+check 'nothing is lost that was saved during runs that were killed' \
+	not mentions out '^LOST'
 
-rounds kill
-check 'all states are as they were after each kill' \
-	not mentions out '^(FAILED|not as)'
-check "as many kills were made as asked for ($total)" [ "$total" -ge "$kills" ]
-rounds fail
-check 'all states are as they were after each error' \
-	not mentions out '^(FAILED|not as)'
-check "as many errors were injected as asked for ($total)" \
-	[ "$total" -ge "$errors" ]
 # a folder in the place of the commit's file, which comes back once more when
 # it was not certain to be on the disk
-(cd "$scratch/states/file_to_dir/repo" && try fsync 200 file_to_dir) \
+(cd "$scratch/states/file_to_dir/repo" && try fsync=200 file_to_dir 0) \
 	>"$out" 2>&1
 check 'a folder in the place of a file is back after each failure of fsync' \
 	not mentions out '^(FAILED|not as)'
-check 'fsync failed at more than 20 places' \
-	[ "$(sed -n 's/ kills, of.*//p' "$out")" -gt 20 ]
-rounds save
-check 'nothing is lost that was saved during runs that were killed' \
-	not mentions out '^(FAILED|LOST)'
-check "as many saves were made as asked for ($saved)" [ "$saved" -ge "$saves" ]
+check 'fsync failed at more than 20 places' [ "$(sum 'fsync: ' kills)" -gt 20 ]
