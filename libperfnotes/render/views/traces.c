@@ -4,6 +4,7 @@
 #include "analysis/tags.h"
 #include "base/alloc.h"
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "model/unit.h"
 #include "render/header.h"
 #include "render/renderer.h"
@@ -15,7 +16,8 @@
 static const char separator[] =
 	"-----------+-------------------------------------------------------\n";
 
-#define MARGIN 13 /* before a name: the value and what parts them */
+#define NAME_MIN 8 /* columns that a name keeps */
+#define MARGIN 13  /* before a name: the value and what parts them */
 
 /* Of a node what is printed for each frame, made when it is first needed: for
  * people a line with its margin, for JSON the name. */
@@ -26,6 +28,7 @@ struct shown {
 
 struct names {
 	const struct pn_report *report;
+	size_t columns;	     /* of a line; 0: any number */
 	struct shown *shown; /* two a node: as it is, and inlined */
 };
 
@@ -33,14 +36,22 @@ static const struct shown *line_of(struct names *names, uint32_t node,
 				   bool inlined)
 {
 	struct shown *shown = &names->shown[2 * (size_t)node + inlined];
-	struct pn_buf name = {0}, line = {0};
+	struct pn_buf name = {0}, safe = {0}, line = {0};
+	const char *behind = inlined ? " (inline)" : "";
+	size_t taken = MARGIN + strlen(behind);
 
 	if (shown->text)
 		return shown;
 	pn_nodes_name(&name, &names->report->nodes, node);
+	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
 	pn_buf_printf(&line, "%*s", MARGIN, "");
-	pn_escape_terminal(&line, pn_buf_text(&name), name.len);
-	pn_buf_add_text(&line, inlined ? " (inline)\n" : "\n");
+	if (names->columns > taken + NAME_MIN)
+		pn_text_fit_name(&line, pn_buf_text(&safe), safe.len,
+				 names->columns - taken);
+	else
+		pn_buf_add(&line, pn_buf_text(&safe), safe.len);
+	pn_buf_printf(&line, "%s\n", behind);
+	pn_buf_release(&safe);
 	shown->len = line.len;
 	shown->text = pn_buf_detach(&line);
 	pn_buf_release(&name);
@@ -59,9 +70,11 @@ static const char *name_of(struct names *names, uint32_t node)
 	return shown->text;
 }
 
-static void names_init(struct names *names, const struct pn_report *report)
+static void names_init(struct names *names, const struct pn_report *report,
+		       size_t columns)
 {
 	names->report = report;
+	names->columns = columns;
 	names->shown =
 		pn_calloc(2 * report->nodes.count + 1, sizeof(*names->shown));
 }
@@ -194,7 +207,7 @@ static int text(struct pn_sink *out, const struct pn_view_input *in,
 	size_t i;
 
 	(void)err;
-	names_init(&names, in->report);
+	names_init(&names, in->report, in->columns);
 	pn_print_header(out, in->report, false);
 	for (i = 0; i < in->profile->sample_count; i++) {
 		if (!has_value(in->report->profile, i))
@@ -274,7 +287,7 @@ static int json(struct pn_sink *out, const struct pn_view_input *in,
 	size_t i;
 
 	(void)err;
-	names_init(&names, in->report);
+	names_init(&names, in->report, 0);
 	pn_print_header_json(out, in->report);
 	pn_json_key(&out->json, "rows");
 	pn_json_open(&out->json, '[');
