@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/number.h"
+#include "model/graph/totals.h"
 #include "model/json_label.h"
 #include "model/runs.h"
 
@@ -147,7 +148,8 @@ uint32_t pn_frame_pooled(const struct pn_frame *f, size_t key)
 {
 	uint32_t column;
 
-	if (f->runs == 1 || f->run_of || !adds_up(&column, f, key))
+	if (f->runs == 1 || f->run_of || !adds_up(&column, f, key) ||
+	    (column != PN_NONE && !pn_totals_is_cost(f->query.profile, column)))
 		return 1;
 	return column == PN_NONE || f->query.profile->types[column].role ==
 					    PN_ROLE_SUM

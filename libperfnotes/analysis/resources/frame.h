@@ -56,7 +56,8 @@ const char *pn_frame_unit(const struct pn_frame *frame, size_t key);
 size_t pn_frame_settle_unit(struct pn_frame *frame, size_t key);
 
 /* How many runs the values of a key are sums over: where runs are pooled those
- * of all, unless it is a peak or a level; else 1. */
+ * of all, unless it is a peak, a level or a position (an address, an order);
+ * else 1. */
 uint32_t pn_frame_pooled(const struct pn_frame *frame, size_t key);
 /*
  * What sums over resources are to be divided by, so that they are of one run,

@@ -121,6 +121,11 @@ check 'what they are made of' says out '81739907,table_lookup,78192'
 check 'a flow on a terminal' exits 0 env COLUMNS=60 git perf show --view=flow --stacked heap.perf
 check 'nothing is wider' not mentions out '.{61}'
 
+# of two runs that are not told apart: costs are of one, addresses stay
+must git perf merge --to=git-perf -o two.gp heap.perf heap.perf
+check 'addresses of two runs stay what they are' is \
+	"$(git perf show --view=table --csv two.gp | sed -n 2p)" 2,1000,a.c:main:22,0,malloc,0.025,memory,a.c:main:22
+
 # 2^53 + 1, 2 and 1 are 2^53 + 4, of which a double has only even ones
 printf 'main;a 9007199254740993\nmain;a 2\nx;a 1\n' >large.folded
 check 'a sum beyond 2^53 has all its digits' is \
