@@ -2,6 +2,7 @@
 # What fsck says of bodies: those that others build on, and those that nobody
 # needs.
 . "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/store/lib.sh"
 need jq sha256sum
 
 # Three versions of one large profile: the third builds on the second, that on
@@ -13,10 +14,6 @@ for n in 1 2 3; do
 	commit "version $n"
 	must git perf add p.folded
 done
-line()
-{
-	git notes --ref=perf show "$1" | grep ' profile '
-}
 field()
 {
 	line "$2" | sed -n "s/.* $1=\\([^ ]*\\).*/\\1/p"
@@ -30,21 +27,6 @@ must git perf rm -m HEAD~2 0@i
 check 'bases of bases are no fault' exits 0 git perf fsck
 check 'fsck calls no base of a base unused' not mentions out 'needed by no'
 tip=$(git rev-parse refs/notes/perf)
-
-# Write a tree of notes: what is left on standard input is done to an index.
-GIT_INDEX_FILE=$scratch/index
-change()
-{
-	must git read-tree "$tip"
-	must git update-index --index-info
-	must git update-ref refs/notes/perf \
-		"$(git commit-tree -m odd -p "$tip" "$(git write-tree)")"
-}
-place()
-{
-	echo "objects/$(echo "$1" | cut -c 1-2)/$(echo "$1" | cut -c 3-)"
-}
-export GIT_INDEX_FILE
 
 printf '0 %040d\t%s\n' 0 "$(place "$first")" | change
 check 'a base that left the tree' exits 1 git perf fsck

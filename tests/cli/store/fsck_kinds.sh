@@ -4,6 +4,7 @@
 # and of bodies in other bytes are in fsck.sh, those of refs, locks and epochs in
 # share/around.sh, those of long notes in union.sh.
 . "$(dirname "$0")/../lib.sh"
+. "$root/tests/cli/store/lib.sh"
 need sha256sum
 
 # Two versions of one large profile: the second builds on the first. And one of
@@ -16,34 +17,16 @@ for n in 1 2; do
 	must git perf add p.folded
 done
 tip=$(git rev-parse refs/notes/perf)
-line()
-{
-	git notes --ref=perf show "$1" | grep ' profile '
-}
 body=$(line HEAD | cut -d ' ' -f 5)
 old=$(line HEAD | cut -d ' ' -f 3)
 base=$(line HEAD~1 | cut -d ' ' -f 5)
 size=$(line HEAD | cut -d ' ' -f 6)
 commit=$(git rev-parse HEAD)
 short=$(echo "$commit" | cut -c 1-10)
-GIT_INDEX_FILE=$scratch/index
-export GIT_INDEX_FILE
 
 path_of()
 {
 	git ls-tree -r --name-only "$tip" | grep "^$(echo "$1" | cut -c 1-2)"
-}
-place()
-{
-	echo "objects/$(echo "$1" | cut -c 1-2)/$(echo "$1" | cut -c 3-)"
-}
-# Lines for git-update-index(1) from standard input become the notes.
-change()
-{
-	must git read-tree "$tip"
-	must git update-index --index-info
-	must git update-ref refs/notes/perf \
-		"$(git commit-tree -m odd -p "$tip" "$(git write-tree)")"
 }
 # HEAD's note is standard input, with $id for its line.
 note()
