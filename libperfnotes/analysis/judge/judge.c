@@ -383,6 +383,7 @@ static double least_delta(const struct pn_judge_row *row,
 static void find_least(struct pn_judge *out)
 {
 	const struct pn_course_point *wall = NULL, *own;
+	double before;
 	size_t i;
 
 	for (i = 0; i < out->count; i++) {
@@ -395,9 +396,12 @@ static void find_least(struct pn_judge *out)
 		if (!own || !isnan(row->course->rule.min_effect))
 			continue;
 		row->min_delta = least_delta(row, wall);
-		if (own->median > 0)
-			row->min_effect = fmax(row->min_effect,
-					       row->min_delta / own->median);
+		/* effects are shares of what was before */
+		before = row->course->count > 1 ? row->course->points[1].median
+						: own->median;
+		if (before > 0)
+			row->min_effect =
+				fmax(row->min_effect, row->min_delta / before);
 	}
 }
 

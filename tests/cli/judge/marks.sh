@@ -110,3 +110,36 @@ check 'diff has a figure that crosses 0' exits 0 git perf diff HEAD~ HEAD
 check 'diff has no percentage of it' is "$(grep -c 'clock  *-5 ms  *7 ms  *1, 1  *?$' "$out")" 1
 check 'check has no verdict of a figure that crosses 0' exits 125 git perf check
 check 'check says that it has no ratio' mentions out 'clock: values of 0 or less have no ratio$'
+
+# What counts for nothing in a verdict is no mark: 100 kB of max-rss (256 kB are
+# a change of 4 MB), and what minEffect says, of counters and of times.
+cd "$scratch" && must git init -q -b main peak && cd peak || exit 1
+peak()
+{
+	commit "$1 kB"
+	sed "s/resident set size (kbytes): 1864/resident set size (kbytes): $1/" \
+		"$root/tests/data/time/gzip.txt" >"$scratch/time.txt"
+	cat "$scratch/time.txt" "$scratch/time.txt" >"$scratch/twice.txt"
+	must git perf add -n gzip "$scratch/twice.txt" 2>"$err"
+}
+for kb in 4096 4096 4096 4196 4196 4196 4796 4796; do
+	peak "$kb"
+done
+check 'marks of a peak of memory' exits 0 git perf log --oneline --changes --metric=max-rss
+check 'only what is more than 256 kB is marked' is \
+	"$(grep '!' "$out")" '    ! gzip -9: max-rss +14.3%'
+printf '[metric "max-rss"]\n\tminEffect = 1%%\n' >.gitperf
+check 'marks of what the job file says' exits 0 git perf log --oneline --changes --metric=max-rss
+check 'minEffect says another for a metric' is "$(grep -c '!' "$out")" 2
+
+cd "$scratch" && must git init -q -b main times && cd times || exit 1
+for ms in 1000 1002 999 1001 1000 998 1050 1052 1049 1051 1050 1048; do
+	commit "$ms ms"
+	jq -n --argjson ms "$ms" '[0, 1, 2, -1, -2 | ($ms + .) / 1000] |
+		{results: [{command: "prog", times: ., mean: (add / 5), stddev: 0,
+		median: .[0], min: min, max: max, user: 1, system: 0}]}' >"$scratch/times.json"
+	must git perf add "$scratch/times.json" 2>"$err"
+done
+check 'a time that rose by 5 % has a mark' is "$(git perf log --oneline --changes | grep -c '!')" 1
+printf '[metric "wall"]\n\tminEffect = 10%%\n' >.gitperf
+check 'where 10 % are asked for it has none' is "$(git perf log --oneline --changes | grep -c '!')" 0

@@ -246,6 +246,49 @@ static void a_peak_of_memory_is_no_exact_count(void **state)
 	}
 }
 
+/* Whether max-rss changed that is 1 MiB in 11 commits, whose runs differ by a
+ * page or two, and `delta` more in the last one. */
+static bool pages_change(double delta, bool pair)
+{
+	static const double pages[] = {0, 1, -1, 2, -2, 0};
+	const struct pn_judge_options options = {.pair = pair};
+	struct pn_courses courses = {0};
+	bool changed;
+	struct pn_judge out;
+	size_t c, i;
+
+	for (c = 0; c < 12; c++) {
+		double bytes[RUNS];
+		struct pn_figure f;
+
+		for (i = 0; i < RUNS; i++)
+			bytes[i] = 1048576 + 4096 * pages[(i + c) % 6] +
+				   (c ? 0 : delta);
+		f = figure("max-rss", "bytes", bytes, RUNS);
+		add(&courses, &f, c);
+	}
+	pn_judge_of(&out, &courses, &options);
+	changed = out.rows[0].verdict != PN_VERDICT_NO_CHANGE;
+	pn_judge_release(&out);
+	pn_courses_release(&courses);
+	return changed;
+}
+
+/* Of what was before, up as well as down: half of 1 MiB less is twice 256 kB,
+ * 216 kB more is less than that, though 17 % of what is there then. */
+static void a_peak_is_compared_with_what_was_before(void **state)
+{
+	int pair;
+
+	(void)state;
+	for (pair = 0; pair < 2; pair++) {
+		assert_true(pages_change(-524288, pair));
+		assert_false(pages_change(-216 * 1024, pair));
+		assert_false(pages_change(216 * 1024, pair));
+		assert_true(pages_change(524288, pair));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,6 +297,7 @@ int main(void)
 		cmocka_unit_test(a_coarse_clock_is_not_believed),
 		cmocka_unit_test(a_few_samples_are_no_exact_count),
 		cmocka_unit_test(a_peak_of_memory_is_no_exact_count),
+		cmocka_unit_test(a_peak_is_compared_with_what_was_before),
 		cmocka_unit_test(what_others_may_have_done_is_not_sure),
 	};
 
