@@ -35,11 +35,16 @@ bool pn_reach_lacks(const char *said)
 		"missing",	     "bad object",    "bad tree",
 		"necessary objects", "ould not read", "unable to read",
 		"not a valid object"};
+	static const char away[] = "ould not read from remote";
+	const char *at;
 	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strstr(said, words[i]))
+	/* a remote that is away has told nothing */
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		at = strstr(said, words[i]);
+		if (at && strncmp(at, away, sizeof(away) - 1) != 0)
 			return true;
+	}
 	return false;
 }
 

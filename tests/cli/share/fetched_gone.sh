@@ -141,3 +141,19 @@ must loose "$two"
 before=$(copies)
 must lose "$two" refs/notes/perf
 all_stays 'our notes are broken' 'what was fetched'
+
+# A connection that fails is no bad inbox, and is not tried again.
+cat >"$scratch/ssh" <<'END'
+#!/bin/sh
+echo >>"$0.calls"
+[ "$(wc -l <"$0.calls")" -eq 1 ] && exit 255
+shift $(($# - 1))
+exec sh -c "$1"
+END
+chmod +x "$scratch/ssh"
+must git clone -q "$server" "$scratch/three"
+must git -C "$scratch/three" remote set-url origin "ssh://host$server"
+check 'the first connection fails' exits 128 env GIT_SSH_VARIANT=simple \
+	GIT_SSH_COMMAND="$scratch/ssh" git -C "$scratch/three" perf fetch
+check 'a connection that fails is not tried again' \
+	is "$(wc -l <"$scratch/ssh.calls" | tr -d ' ')" 1
