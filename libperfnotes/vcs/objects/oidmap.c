@@ -13,13 +13,14 @@ void pn_oidmap_release(struct pn_oidmap *map)
 	memset(map, 0, sizeof(*map));
 }
 
-/* Whoever makes objects can choose some bits of their names, not 64. */
+/* All of it: what a note is of need not be there, so that whoever makes the
+ * folder of notes chooses every bit of its name. */
 static uint32_t hash_of(const struct pn_oidmap *map, const struct pn_oid *key)
 {
-	uint64_t word;
+	uint64_t words[3] = {0};
 
-	memcpy(&word, key->bytes, sizeof(word));
-	return (uint32_t)pn_slots_mix(map->slots.key, &word, 1);
+	memcpy(words, key->bytes, PN_OID_BYTES);
+	return (uint32_t)pn_slots_mix(map->slots.key, words, 3);
 }
 
 uint32_t pn_oidmap_find(const struct pn_oidmap *map, const struct pn_oid *key)

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "vcs/objects/objects.h"
+#include "vcs/objects/oidmap.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -533,6 +534,37 @@ static void resolves_names_of_a_commit_that_was_cut(void **state)
 	pn_repo_free(repo);
 }
 
+static int by_hash(const void *a, const void *b)
+{
+	uint32_t x = ((const struct pn_slot *)a)->hash;
+	uint32_t y = ((const struct pn_slot *)b)->hash;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Of 1,000 hashes of 32 bits some 1,000 differ. */
+static void tells_names_by_all_of_their_bytes(void **state)
+{
+	struct pn_oidmap map = {0};
+	struct pn_oid id = {{0}};
+	size_t i, differ = 0;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		id.bytes[PN_OID_BYTES - 1] = (unsigned char)i;
+		id.bytes[PN_OID_BYTES - 2] = (unsigned char)(i >> 8);
+		pn_oidmap_add(&map, &id);
+		assert_int_equal(pn_oidmap_find(&map, &id), i);
+	}
+	qsort(map.slots.items, map.slots.size, sizeof(*map.slots.items),
+	      by_hash);
+	for (i = 1; i < map.slots.size; i++)
+		differ +=
+			map.slots.items[i].hash != map.slots.items[i - 1].hash;
+	assert_true(differ > 900);
+	pn_oidmap_release(&map);
+}
+
 #define with_repo(f)                                                           \
 	cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 
@@ -555,6 +587,7 @@ int main(void)
 		with_repo(reads_behind_a_new_multi_pack_index),
 		with_repo(says_what_is_wrong_with_a_loose_object),
 		with_repo(resolves_names_of_a_commit_that_was_cut),
+		cmocka_unit_test(tells_names_by_all_of_their_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
