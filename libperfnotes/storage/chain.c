@@ -18,13 +18,9 @@
  * most in practice, and a job matrix has few jobs. */
 #define MAX_STATES 16
 
-/* With more frames than this memory is what counts: 16 bytes for each of them,
- * twice, and as much again for a base. So none is looked for, and no state is
- * kept for the next of the batch. The price is room: git-gc(1) finds little in
- * two such bodies, also where a delta would have been a tenth. A body of more
- * bytes than BASE_BYTES is of such a profile, and no base of a small one. */
+/* Without a base, and with more frames than this, memory is what counts: 16
+ * bytes for each of them, twice. No state is kept for the next of the batch. */
 #define LEAN_FRAMES ((size_t)1 << 20)
-#define BASE_BYTES ((uint64_t)8 << 20)
 
 /* Ancestors read in one batch, whatever the number of jobs. */
 #define MAX_LOOKUPS 1024
@@ -177,7 +173,6 @@ static bool find_in_commit(struct pn_oid *body, struct pn_notes *notes,
 		if (!pn_entry_parse(&e, &arena, lines[i].at, lines[i].len,
 				    NULL) &&
 		    e.kind != PN_ENTRY_DEL && e.has_body &&
-		    e.size <= BASE_BYTES &&
 		    !strcmp(pn_entry_field(&e, "body"), "canonical") &&
 		    is_job(job, &e)) {
 			*body = e.body;
@@ -243,11 +238,6 @@ static int verify(struct pn_body_state **out, const struct pn_buf *bytes,
 		    : 0;
 }
 
-static bool is_large(const struct pn_profile *profile)
-{
-	return profile->frame_count > LEAN_FRAMES;
-}
-
 /* On the slot's state, without one as a key body; verified. The state is what
  * that has read: of a large profile a second one would take as much again. */
 static int encode_on(struct pn_buf *out, struct pn_body_state **state,
@@ -257,7 +247,7 @@ static int encode_on(struct pn_buf *out, struct pn_body_state **state,
 	const struct pn_body_state *base = slot->state;
 	int code;
 
-	if (is_large(p))
+	if (!base && p->frame_count > LEAN_FRAMES)
 		return pn_body_encode_lean(out, p, err);
 	code = pn_body_encode(out, NULL, p, base, base ? &slot->body : NULL,
 			      err);
@@ -294,7 +284,7 @@ int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 	job_of_record(&job, record);
 	slot = slot_of(chain, &job);
 	pn_buf_release(&job);
-	if (!slot->state && !is_large(p))
+	if (!slot->state)
 		find_base(slot, chain, notes, &record->commit);
 	code = encode_on(out, &state, p, slot, err);
 	if (code && slot->state) {
