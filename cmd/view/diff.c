@@ -309,8 +309,11 @@ static int run(const struct global *global, int argc, char **argv)
 		return usage(&cmd_diff, "standard input can be read only once");
 	code = view_check(&view, &o.view, o.output, &cmd_diff);
 	if (!code && view == &pn_view_models)
-		return usage(&cmd_diff, "models have no difference; show both");
-	return code ? code : diff_named(global, argc, argv, view, &o);
+		code = usage(&cmd_diff, "models have no difference; show both");
+	if (!code)
+		code = diff_named(global, argc, argv, view, &o);
+	pn_opts_release(opts, &o);
+	return code;
 }
 
 const struct command cmd_diff = {
