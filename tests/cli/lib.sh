@@ -76,11 +76,15 @@ clock=1700000000
 : >"$out"
 : >"$err"
 
+# What a test has to take back at its end, whichever that is.
+at_end=
+
 finish()
 {
 	code=$?
 	trap - EXIT
 	cd /
+	eval "$at_end"
 	if [ -n "${PERF_KEEP:-}" ]; then
 		echo "kept $scratch"
 	else

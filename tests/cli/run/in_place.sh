@@ -282,7 +282,7 @@ other=$(mktemp -d /dev/shm/git-perf-in-place.XXXXXX 2>/dev/null) || {
 	echo 'SKIPPED the rest: /dev/shm cannot be used'
 	exit 0
 }
-trap 'rm -rf "$other"; finish' EXIT
+at_end='rm -rf "$other"'
 [ "$(stat -c %d "$other")" != "$(stat -c %d .)" ] || {
 	echo 'SKIPPED the rest: /dev/shm is no file system of its own'
 	exit 0

@@ -18,7 +18,7 @@ away()
 	cd /
 	umount "$at" 2>/dev/null || umount -l "$at" 2>/dev/null
 }
-trap 'status=$?; away; (exit $status); finish' EXIT
+at_end=away
 GIT_CEILING_DIRECTORIES=$at
 git config --global gc.auto 0
 

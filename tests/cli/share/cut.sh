@@ -130,8 +130,9 @@ fi
 
 # A full disk on this side and on the other.
 if [ "$(id -u)" -eq 0 ] && mkdir "$scratch/disk" &&
-	mount -t tmpfs -o size=40m tmpfs "$scratch/disk" 2>/dev/null; then
-	trap 'umount "$scratch/disk"; finish' EXIT
+	mount -t tmpfs -o size=$((40 + $(du -sm "$server" | cut -f 1) * 3))m \
+		tmpfs "$scratch/disk" 2>/dev/null; then
+	at_end='umount "$scratch/disk"'
 	must git clone -q "$server" "$scratch/disk/small"
 	must git clone -q --bare "$server" "$scratch/disk/server.git"
 	must git -C "$scratch/disk/small" perf pull -q

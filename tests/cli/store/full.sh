@@ -12,7 +12,7 @@ awk 'BEGIN { srand(2); for (i = 0; i < 90000; i++)
 mkdir "$scratch/disk"
 mount -t tmpfs -o size=600k tmpfs "$scratch/disk" 2>/dev/null ||
 	skip 'no right to mount a tmpfs'
-trap 'umount "$scratch/disk"; finish' EXIT
+at_end='umount "$scratch/disk"'
 must git clone -q . "$scratch/disk/repo"
 must git -C "$scratch/disk/repo" perf add "$PWD/small.folded"
 cd "$scratch/disk/repo" || exit 1

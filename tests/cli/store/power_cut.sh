@@ -9,12 +9,9 @@ after=$scratch/after
 must mkdir "$mounted" "$after"
 away()
 {
-	code=$?
-	cd /
 	umount "$mounted" "$after" 2>/dev/null
-	return $code
 }
-trap 'away; finish' EXIT
+at_end=away
 
 # What fsck counts in the file system as the power cut left it.
 counted()
