@@ -8,11 +8,7 @@ need jq sha256sum
 # Three versions of one large profile: the third builds on the second, that on
 # the first (storage/FORMAT.md, "Chains").
 for n in 1 2 3; do
-	awk -v n=$n 'BEGIN { for (i = 0; i < 300; i++)
-		printf "main;function_%d;leaf_%d %d\n", i, i * 7, i == n ? 5 : 9
-	}' >p.folded
-	commit "version $n"
-	must git perf add p.folded
+	add_version $n
 done
 field()
 {

@@ -9,13 +9,8 @@ need sha256sum
 
 # Two versions of one large profile: the second builds on the first. And one of
 # another commit whose body is its own bytes.
-for n in 1 2; do
-	awk -v n=$n 'BEGIN { for (i = 0; i < 300; i++)
-		printf "main;function_%d;leaf_%d %d\n", i, i * 7, i == n ? 5 : 9
-	}' >p.folded
-	commit "version $n"
-	must git perf add p.folded
-done
+add_version 1
+add_version 2
 tip=$(git rev-parse refs/notes/perf)
 body=$(line HEAD | cut -d ' ' -f 5)
 old=$(line HEAD | cut -d ' ' -f 3)

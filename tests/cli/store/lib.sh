@@ -23,3 +23,14 @@ change()
 		"$(git commit-tree -m odd -p "$tip" "$(git write-tree)")"
 	unset GIT_INDEX_FILE
 }
+
+# N: a large profile at a commit of its own; it differs from the others by one
+# value, so that it builds on the one before.
+add_version()
+{
+	awk -v n="$1" 'BEGIN { for (i = 0; i < 300; i++)
+		printf "main;function_%d;leaf_%d %d\n", i, i * 7, i == n ? 5 : 9
+	}' >p.folded
+	commit "version $1"
+	must git perf add p.folded
+}

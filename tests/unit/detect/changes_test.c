@@ -266,27 +266,21 @@ static void a_long_history_has_its_one_step(void **state)
 	free(all);
 }
 
-/*
- * Noise of correlation .93, whose news have the standard deviation 1, on levels
- * 1000, 1015, 1000: of 12 * 300 news none is as large as 6 (twice 1e-9 * 3600),
- * so that a step of 15 is none of them. Each is found at its commit, and
- * nothing else, though all but a few levels are next to impossible there.
- */
-static void steps_in_correlated_noise_are_found(void **state)
+/* A level 100 commits long that is `step` above the rest, in noise that is so
+ * far correlated with that of the commit before: both of its ends are found. */
+static void find_steps(double correlation, double step, uint64_t seed)
 {
 	enum { N = 300, DRAWN = 12, FIRST = 100, SECOND = 200 };
-	double rest;
 	struct pn_change_points h;
-	uint64_t seed = 93;
+	double rest;
 	size_t i, k;
 
-	(void)state;
 	for (k = 0; k < DRAWN; k++) {
 		for (rest = i = 0; i < N; i++) {
-			rest = 0.93 * rest + normal(&seed);
+			rest = correlation * rest + normal(&seed);
 			values[i] = 1000 + rest;
 			if (i >= FIRST && i < SECOND)
-				values[i] += 15;
+				values[i] += step;
 		}
 		pn_change_points_of(&h, values, N);
 		assert_int_equal(h.count, 2);
@@ -298,32 +292,24 @@ static void steps_in_correlated_noise_are_found(void **state)
 	}
 }
 
+/*
+ * Noise of correlation .93, whose news have the standard deviation 1, on levels
+ * 1000, 1015, 1000: of 12 * 300 news none is as large as 6 (twice 1e-9 * 3600),
+ * so that a step of 15 is none of them. Each is found at its commit, and
+ * nothing else, though all but a few levels are next to impossible there.
+ */
+static void steps_in_correlated_noise_are_found(void **state)
+{
+	(void)state;
+	find_steps(0.93, 15, 93);
+}
+
 /* Correlation .978 and steps of 60: a commit behind a step and what follows it
  * have no level in common that floats have. */
 static void far_steps_in_slow_noise_are_found(void **state)
 {
-	enum { N = 300, DRAWN = 12, FIRST = 100, SECOND = 200 };
-	struct pn_change_points h;
-	uint64_t seed = 2;
-	double rest;
-	size_t i, k;
-
 	(void)state;
-	for (k = 0; k < DRAWN; k++) {
-		for (rest = i = 0; i < N; i++) {
-			rest = 0.978 * rest + normal(&seed);
-			values[i] = 1000 + rest;
-			if (i >= FIRST && i < SECOND)
-				values[i] += 60;
-		}
-		pn_change_points_of(&h, values, N);
-		assert_int_equal(h.count, 2);
-		assert_int_equal(h.changes[0].at, FIRST);
-		assert_int_equal(h.changes[1].at, SECOND);
-		assert_true(h.changes[0].confidence > 0.99);
-		assert_true(h.changes[1].confidence > 0.99);
-		pn_change_points_release(&h);
-	}
+	find_steps(0.978, 60, 2);
 }
 
 /* A level that wanders by 1 % a commit, so far that its grid is thinned out: of

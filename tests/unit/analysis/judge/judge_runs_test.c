@@ -205,30 +205,39 @@ static void what_others_may_have_done_is_not_sure(void **state)
 			 PN_VERDICT_TOTAL_OPTIMIZATION);
 }
 
-/* The direction of a metric of bytes that is `delta` more; 10 MB are the same
- * in all runs of a session. */
-static int judge_bytes(const char *metric, double delta, bool pair)
+/* What a metric of bytes is called that is `bytes` in 11 commits and `delta`
+ * more in the last one; its runs differ by up to two times `spread`. */
+static enum pn_verdict judge_bytes(const char *metric, double bytes,
+				   double spread, double delta, bool pair)
 {
+	static const double pages[] = {0, 1, -1, 2, -2, 0};
 	const struct pn_judge_options options = {.pair = pair};
 	struct pn_courses courses = {0};
-	int direction;
+	enum pn_verdict verdict;
 	struct pn_judge out;
 	size_t c, i;
 
 	for (c = 0; c < 12; c++) {
-		double bytes[RUNS];
+		double runs[RUNS];
 		struct pn_figure f;
 
 		for (i = 0; i < RUNS; i++)
-			bytes[i] = 10e6 + (c ? 0 : delta);
-		f = figure(metric, "bytes", bytes, RUNS);
+			runs[i] = bytes + spread * pages[(i + c) % 6] +
+				  (c ? 0 : delta);
+		f = figure(metric, "bytes", runs, RUNS);
 		add(&courses, &f, c);
 	}
 	pn_judge_of(&out, &courses, &options);
-	direction = pn_judge_direction(out.rows[0].verdict);
+	verdict = out.rows[0].verdict;
 	pn_judge_release(&out);
 	pn_courses_release(&courses);
-	return direction;
+	return verdict;
+}
+
+/* 10 MB that are the same in all runs of a session. */
+static int direction_of(const char *metric, double delta, bool pair)
+{
+	return pn_judge_direction(judge_bytes(metric, 10e6, 0, delta, pair));
 }
 
 /* 64 pages of 4096 bytes are 262144: 200 kB may be what somebody else left in
@@ -239,39 +248,19 @@ static void a_peak_of_memory_is_no_exact_count(void **state)
 
 	(void)state;
 	for (pair = 0; pair < 2; pair++) {
-		assert_int_equal(judge_bytes("max-rss", 200e3, pair), 0);
-		assert_int_equal(judge_bytes("max-rss", -200e3, pair), 0);
-		assert_int_equal(judge_bytes("max-rss", 300e3, pair), 1);
-		assert_int_equal(judge_bytes("heap", 200e3, pair), 1);
+		assert_int_equal(direction_of("max-rss", 200e3, pair), 0);
+		assert_int_equal(direction_of("max-rss", -200e3, pair), 0);
+		assert_int_equal(direction_of("max-rss", 300e3, pair), 1);
+		assert_int_equal(direction_of("heap", 200e3, pair), 1);
 	}
 }
 
-/* Whether max-rss changed that is 1 MiB in 11 commits, whose runs differ by a
- * page or two, and `delta` more in the last one. */
+/* Whether max-rss changed that is 1 MiB, in runs that differ by a page or two.
+ */
 static bool pages_change(double delta, bool pair)
 {
-	static const double pages[] = {0, 1, -1, 2, -2, 0};
-	const struct pn_judge_options options = {.pair = pair};
-	struct pn_courses courses = {0};
-	bool changed;
-	struct pn_judge out;
-	size_t c, i;
-
-	for (c = 0; c < 12; c++) {
-		double bytes[RUNS];
-		struct pn_figure f;
-
-		for (i = 0; i < RUNS; i++)
-			bytes[i] = 1048576 + 4096 * pages[(i + c) % 6] +
-				   (c ? 0 : delta);
-		f = figure("max-rss", "bytes", bytes, RUNS);
-		add(&courses, &f, c);
-	}
-	pn_judge_of(&out, &courses, &options);
-	changed = out.rows[0].verdict != PN_VERDICT_NO_CHANGE;
-	pn_judge_release(&out);
-	pn_courses_release(&courses);
-	return changed;
+	return judge_bytes("max-rss", 1048576, 4096, delta, pair) !=
+	       PN_VERDICT_NO_CHANGE;
 }
 
 /* Of what was before, up as well as down: half of 1 MiB less is twice 256 kB,
