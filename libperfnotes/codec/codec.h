@@ -89,8 +89,7 @@ struct pn_codec {
 	enum pn_codec_runs runs; /* written and read back */
 	enum pn_codec_types types;
 	enum pn_codec_costs costs;
-	unsigned int keeps;	/* enum pn_codec_keeps, or-ed */
-	unsigned int unwritten; /* those that it has a place for, empty */
+	unsigned int keeps; /* enum pn_codec_keeps, or-ed */
 	/* Takes ticks as they are, because it has a place of their own for them
 	 * or no lines at all; for others they become lines of samples. */
 	bool takes_ticks;

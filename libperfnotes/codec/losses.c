@@ -294,20 +294,11 @@ static void say_figures(struct pn_buf *out, const struct pn_codec *codec,
 			const struct pn_profile *p)
 {
 	unsigned int lost = figures_lost(codec, p);
-	unsigned int without = lost & codec->unwritten;
 	struct pn_buf names = {0};
 	size_t n = list_metrics(&names, p);
 
-	pn_buf_add_text(out, codec->name);
-	if (without) {
-		pn_buf_add_text(out, " is written without ");
-		list_figures(out, without);
-	}
-	if (lost != without) {
-		pn_buf_add_text(out, without ? ", and has no place for "
-					     : " has no place for ");
-		list_figures(out, lost & ~without);
-	}
+	pn_buf_printf(out, "%s has no place for ", codec->name);
+	list_figures(out, lost);
 	if (!(lost & PN_CODEC_KEEPS_METRICS))
 		n = 0;
 	if (n)

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GROUPS_MAX 1024 /* threads, processes that are looked at */
+
 /* common.v1.AnyValue. A text is a string of the profile already. */
 static int take_value(struct pn_label *out, struct pn_otlp *d,
 		      struct pn_wire wire, struct pn_error *err)
@@ -130,12 +132,10 @@ uint32_t pn_otlp_text_of(const struct pn_otlp *d, uint32_t list,
 	return 0;
 }
 
-/* Of a list that names one: by "thread.id" or "thread.name". */
-static uint32_t thread_of(struct pn_otlp *d, uint32_t list)
+/* The same where it may be a number. */
+static uint32_t id_of(struct pn_otlp *d, uint32_t list, const char *key)
 {
-	uint32_t id = pn_otlp_text_of(d, list, PN_OTLP_THREAD_ID);
-	uint32_t name = pn_otlp_text_of(d, list, PN_OTLP_THREAD_NAME);
-	const struct pn_events *e = &d->p->events;
+	uint32_t id = pn_otlp_text_of(d, list, key);
 	size_t count, i;
 	const uint32_t *numbers = numbers_of(&count, d, list);
 	char text[24];
@@ -145,18 +145,44 @@ static uint32_t thread_of(struct pn_otlp *d, uint32_t list)
 			&d->attributes[number_at(numbers, i)];
 
 		if (l->kind != PN_LABEL_INT ||
-		    strcmp(pn_profile_text(d->p, l->key), PN_OTLP_THREAD_ID) !=
-			    0)
+		    strcmp(pn_profile_text(d->p, l->key), key) != 0)
 			continue;
 		snprintf(text, sizeof(text), "%" PRId64, l->value.i);
 		id = pn_strtab_add_text(&d->p->strings, text);
 	}
-	if (!id && !name)
+	return id;
+}
+
+static uint32_t process_of(struct pn_otlp *d, uint32_t list)
+{
+	uint32_t id = id_of(d, list, PN_OTLP_PROCESS);
+	const struct pn_events *e = &d->p->events;
+	size_t i;
+
+	if (!id)
 		return PN_NONE;
-	for (i = 0; i < e->thread_count && i < 1024; i++)
-		if (e->threads[i].id == id && e->threads[i].name == name)
+	for (i = 0; i < e->process_count && i < GROUPS_MAX; i++)
+		if (e->processes[i].id == id)
 			return (uint32_t)i;
-	return pn_events_add_thread(d->p, PN_NONE, id, name);
+	return pn_events_add_process(d->p, id, 0);
+}
+
+/* Of a list that names one: by "thread.id", "thread.name" or its process. */
+static uint32_t thread_of(struct pn_otlp *d, uint32_t list)
+{
+	uint32_t id = id_of(d, list, PN_OTLP_THREAD_ID);
+	uint32_t name = pn_otlp_text_of(d, list, PN_OTLP_THREAD_NAME);
+	uint32_t process = process_of(d, list);
+	const struct pn_events *e = &d->p->events;
+	size_t i;
+
+	if (!id && !name && process == PN_NONE)
+		return PN_NONE;
+	for (i = 0; i < e->thread_count && i < GROUPS_MAX; i++)
+		if (e->threads[i].id == id && e->threads[i].name == name &&
+		    e->threads[i].process == process)
+			return (uint32_t)i;
+	return pn_events_add_thread(d->p, process, id, name);
 }
 
 static int make_labels(struct pn_otlp *d, uint32_t list, struct pn_error *err)

@@ -90,5 +90,5 @@ const struct pn_codec pn_codec_otlp = {
 	.read = pn_otlp_read,
 	.write = pn_otlp_write,
 	.runs = PN_CODEC_RUNS_IN_LABELS,
-	.unwritten = PN_CODEC_KEEPS_TIMES,
+	.keeps = PN_CODEC_KEEPS_TIMES,
 };

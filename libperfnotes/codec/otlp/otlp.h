@@ -73,6 +73,7 @@ enum { PN_OTLP_TEXT = 1, PN_OTLP_BOOL, PN_OTLP_INT, PN_OTLP_DOUBLE };
 #define PN_OTLP_BUILD_ID "process.executable.build_id.gnu"
 #define PN_OTLP_THREAD_ID "thread.id"
 #define PN_OTLP_THREAD_NAME "thread.name"
+#define PN_OTLP_PROCESS "process.pid"
 
 /* What a sample is by its numbers in the file. */
 struct pn_otlp_sample {
@@ -113,6 +114,20 @@ int pn_otlp_read(struct pn_profile *out, struct pn_reader *in,
 		 struct pn_error *err);
 int pn_otlp_write(struct pn_buf *out, const struct pn_profile *profile,
 		  struct pn_error *err);
+
+/* times.c: an event is one of a row of samples, written with its time. */
+struct pn_otlp_time {
+	uint32_t type, row, thread; /* thread: or PN_NONE */
+	size_t event;
+};
+
+struct pn_otlp_times {
+	struct pn_otlp_time *items; /* by type, row, thread, then as they are */
+	size_t count;
+	int64_t shift_ns; /* from the clock of the measurement to that of UTC */
+};
+
+void pn_otlp_times_make(struct pn_otlp_times *out, const struct pn_profile *p);
 
 /* lists.c */
 /* A number that is an index: PN_EINVAL beyond 31 bits. */

@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/deflate.h"
+#include "base/number.h"
+#include "model/timeline/shares.h"
 #include "model/whole.h"
 
 #include <stdlib.h>
@@ -22,7 +24,12 @@ struct encoder {
 	struct pn_buf attributes; /* theirs */
 	struct pn_strtab keys;	  /* what each is, as bytes */
 	struct pn_buf message, inner, value;
+	struct pn_otlp_times times;
+	size_t time; /* the next of them */
 };
+
+/* Keys that are no strings of the profile: their numbers in the table. */
+enum { BUILD_ID_KEY = 1, THREAD_ID_KEY, THREAD_NAME_KEY, PROCESS_KEY };
 
 /* Of one label, or of a build id. */
 struct attribute {
@@ -46,17 +53,23 @@ static void put_string(struct encoder *e, struct pn_buf *to, unsigned int field,
 	pn_wire_add_nonzero(to, field, number(e, id));
 }
 
-static void put_double(struct pn_buf *to, double value)
+static void put_fixed(struct pn_buf *to, uint64_t bits)
 {
 	unsigned char bytes[8];
-	uint64_t bits;
 	size_t i;
 
-	memcpy(&bits, &value, sizeof(bits));
 	for (i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(bits >> i * 8);
-	pn_buf_add_varint(to, PN_OTLP_DOUBLE << 3 | PN_WIRE_FIXED64);
 	pn_buf_add(to, bytes, sizeof(bytes));
+}
+
+static void put_double(struct pn_buf *to, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	pn_buf_add_varint(to, PN_OTLP_DOUBLE << 3 | PN_WIRE_FIXED64);
+	put_fixed(to, bits);
 }
 
 static void put_value(struct encoder *e, const struct pn_label *label)
@@ -98,7 +111,51 @@ static uint32_t attribute(struct encoder *e, const struct pn_label *label,
 	return at;
 }
 
-static void put_labels(struct encoder *e, uint32_t set)
+static bool has_key(const struct pn_profile *p, uint32_t set, const char *key)
+{
+	uint32_t at;
+
+	for (at = p->label_set_start[set]; at < p->label_set_start[set + 1];
+	     at++)
+		if (!strcmp(pn_profile_text(p, p->labels[at].key), key))
+			return true;
+	return false;
+}
+
+/* An id as the number that it is, where it is one. */
+static void put_id(struct encoder *e, struct pn_buf *list, uint32_t key,
+		   uint32_t id)
+{
+	const char *text = pn_profile_text(e->p, id);
+	struct pn_label label = {.kind = PN_LABEL_STRING, .value.s = id};
+	int64_t n;
+
+	if (!id)
+		return;
+	if (key != THREAD_NAME_KEY && *text >= '1' && *text <= '9' &&
+	    pn_number_int(&n, text, pn_strtab_len(&e->p->strings, id))) {
+		label.kind = PN_LABEL_INT;
+		label.value.i = n;
+	}
+	pn_buf_add_varint(list, attribute(e, &label, key));
+}
+
+static void put_thread(struct encoder *e, struct pn_buf *list, uint32_t set,
+		       uint32_t thread)
+{
+	const struct pn_events *events = &e->p->events;
+	const struct pn_thread *t = &events->threads[thread];
+
+	if (!has_key(e->p, set, PN_OTLP_THREAD_ID))
+		put_id(e, list, THREAD_ID_KEY, t->id);
+	if (!has_key(e->p, set, PN_OTLP_THREAD_NAME))
+		put_id(e, list, THREAD_NAME_KEY, t->name);
+	if (t->process != PN_NONE && !has_key(e->p, set, PN_OTLP_PROCESS))
+		put_id(e, list, PROCESS_KEY, events->processes[t->process].id);
+}
+
+/* The labels of a set, and the thread, where it is one. */
+static void put_labels(struct encoder *e, uint32_t set, uint32_t thread)
 {
 	const struct pn_profile *p = e->p;
 	struct pn_buf list = {0};
@@ -109,6 +166,8 @@ static void put_labels(struct encoder *e, uint32_t set)
 		pn_buf_add_varint(&list,
 				  attribute(e, &p->labels[at],
 					    number(e, p->labels[at].key)));
+	if (thread != PN_NONE)
+		put_thread(e, &list, set, thread);
 	if (list.len)
 		pn_wire_add_message(&e->message, PN_OTLP_ATTRIBUTES, &list);
 	pn_buf_release(&list);
@@ -133,19 +192,79 @@ static bool stands(int64_t *value, const struct pn_profile *p, size_t sample,
 	return first;
 }
 
+/* The next of the times, when it is one of a sample in a type. */
+static const struct pn_event *next_time(uint32_t *thread,
+					const struct encoder *e, size_t at,
+					size_t sample, size_t type)
+{
+	const struct pn_otlp_time *t = &e->times.items[at];
+
+	if (at == e->times.count || t->type != type || t->row != sample)
+		return NULL;
+	*thread = t->thread;
+	return &e->p->events.items[t->event];
+}
+
+/* A sample that has times is one for each thread, with as many values as times;
+ * all values make the one that the sample has here. */
+static void put_timed(struct encoder *e, struct pn_buf *to, size_t sample,
+		      size_t type, int64_t value)
+{
+	const struct pn_profile *p = e->p;
+	struct pn_share share = {.value.i = value,
+				 .unit_ns = pn_share_unit_ns(p, type)};
+	const struct pn_event *event;
+	struct pn_buf times = {0};
+	uint32_t thread, same;
+	size_t at = e->time;
+
+	for (; (event = next_time(&thread, e, at, sample, type)); at++) {
+		share.events++;
+		share.duration_ns += (double)event->duration_ns;
+	}
+	while ((event = next_time(&thread, e, e->time, sample, type))) {
+		pn_wire_add(&e->message, PN_OTLP_STACK,
+			    (uint64_t)p->samples[sample].stack + 1);
+		put_labels(e, p->samples[sample].labels, thread);
+		for (same = thread; event && same == thread;
+		     event = next_time(&same, e, ++e->time, sample, type)) {
+			pn_buf_add_varint(&e->inner,
+					  (uint64_t)pn_share_next(
+						  &share, event->duration_ns)
+						  .i);
+			put_fixed(&times, (uint64_t)event->time_ns +
+						  (uint64_t)e->times.shift_ns);
+		}
+		pn_wire_add_message(&e->message, PN_OTLP_VALUES, &e->inner);
+		pn_wire_add_message(&e->message, PN_OTLP_TIMES, &times);
+		pn_wire_add_message(to, PN_OTLP_SAMPLES, &e->message);
+	}
+	pn_buf_release(&times);
+}
+
 static void put_samples(struct encoder *e, struct pn_buf *to, size_t type,
 			bool first)
 {
 	const struct pn_profile *p = e->p;
+	uint32_t thread;
 	int64_t value;
+	bool is_there;
 	size_t i;
 
+	for (e->time = 0;
+	     e->time < e->times.count && e->times.items[e->time].type < type;)
+		e->time++;
 	for (i = 0; i < p->sample_count; i++) {
-		if (!stands(&value, p, i, type, first))
+		is_there = stands(&value, p, i, type, first);
+		if (next_time(&thread, e, e->time, i, type)) {
+			put_timed(e, to, i, type, value);
+			continue;
+		}
+		if (!is_there)
 			continue;
 		pn_wire_add(&e->message, PN_OTLP_STACK,
 			    (uint64_t)p->samples[i].stack + 1);
-		put_labels(e, p->samples[i].labels);
+		put_labels(e, p->samples[i].labels, PN_NONE);
 		pn_buf_add_varint(&e->inner, (uint64_t)value);
 		pn_wire_add_message(&e->message, PN_OTLP_VALUES, &e->inner);
 		pn_wire_add_message(to, PN_OTLP_SAMPLES, &e->message);
@@ -165,17 +284,13 @@ static void put_profile(struct encoder *e, struct pn_buf *to, size_t type,
 {
 	const struct pn_profile *p = e->p;
 	struct pn_buf profile = {0};
-	size_t i;
 
 	put_type(e, &profile, PN_OTLP_SAMPLE_TYPE, &p->types[type]);
 	put_samples(e, &profile, type, first);
 	if (p->time_ns) {
 		pn_buf_add_varint(&profile,
 				  PN_OTLP_TIME << 3 | PN_WIRE_FIXED64);
-		for (i = 0; i < 8; i++)
-			pn_buf_add_byte(
-				&profile,
-				(unsigned char)((uint64_t)p->time_ns >> i * 8));
+		put_fixed(&profile, (uint64_t)p->time_ns);
 	}
 	pn_wire_add_nonzero(&profile, PN_OTLP_DURATION,
 			    (uint64_t)p->duration_ns);
@@ -203,7 +318,7 @@ static void put_mappings(struct encoder *e, struct pn_buf *to)
 		put_string(e, m, PN_OTLP_MAPPING_FILE, mapping->file);
 		id.value.s = mapping->build_id;
 		/* the key is the second string, see put_dictionary */
-		key = 1;
+		key = BUILD_ID_KEY;
 		if (id.value.s) {
 			pn_buf_add_varint(&list, attribute(e, &id, key));
 			pn_wire_add_message(m, PN_OTLP_MAPPING_ATTRIBUTES,
@@ -300,10 +415,17 @@ static void put_dictionary(struct encoder *e, struct pn_buf *to)
 /* String 0 and attribute 0 stand for none. */
 static void begin(struct encoder *e)
 {
+	static const char *const keys[] = {PN_OTLP_BUILD_ID, PN_OTLP_THREAD_ID,
+					   PN_OTLP_THREAD_NAME,
+					   PN_OTLP_PROCESS};
+	int i;
+
 	number(e, 0);
-	pn_wire_add_bytes(&e->strings, PN_OTLP_STRING_TABLE, PN_OTLP_BUILD_ID,
-			  strlen(PN_OTLP_BUILD_ID));
-	e->string_count++;
+	for (i = 0; i < (e->times.count ? PROCESS_KEY : BUILD_ID_KEY); i++) {
+		pn_wire_add_bytes(&e->strings, PN_OTLP_STRING_TABLE, keys[i],
+				  strlen(keys[i]));
+		e->string_count++;
+	}
 	pn_strtab_add(&e->keys, "", 0);
 	pn_wire_add_message(&e->attributes, PN_OTLP_ATTRIBUTE_TABLE, &e->inner);
 }
@@ -315,6 +437,7 @@ static void encode(struct pn_buf *out, const struct pn_profile *p)
 	size_t i, first = pn_profile_default_type(p);
 
 	e.numbers = pn_calloc(p->strings.count + 1, sizeof(*e.numbers));
+	pn_otlp_times_make(&e.times, p);
 	begin(&e);
 	if (first < p->type_count)
 		put_profile(&e, &scope, first, true);
@@ -325,6 +448,7 @@ static void encode(struct pn_buf *out, const struct pn_profile *p)
 	pn_wire_add_message(out, PN_OTLP_RESOURCE_PROFILES, &resource);
 	put_dictionary(&e, out);
 	free(e.numbers);
+	free(e.times.items);
 	pn_strtab_release(&e.keys);
 	pn_buf_release(&e.strings);
 	pn_buf_release(&e.attributes);

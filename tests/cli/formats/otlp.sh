@@ -41,3 +41,29 @@ check 'the default type comes first, with the total that pprof prints' \
 check 'each type is a profile' is "$(grep -c '^    profiles' heap.txt)" 4
 check 'a call graph is no such profile' exits 128 git perf export --to=otlp -o x \
 	"$measured/callgrind/wordfreq.callgrind"
+
+# A sample of 7 cycles at two times, and one of 5 in another thread.
+cat >trace.txt <<-'EOF'
+	w 12/13 1.5: 3 cycles:
+		1 f (/b)
+
+	v 12/14 1.75: 5 cycles:
+		1 f (/b)
+
+	w 12/13 2.25: 4 cycles:
+		1 f (/b)
+
+EOF
+check 'samples with times are written' exits 0 git perf export --to=otlp \
+	-o trace.otlp.gz trace.txt
+check 'no times are said to be lost' not mentions err 'times of samples'
+decode trace.otlp.gz | awk '/^    profiles/ { n++ } n < 2' >trace.pb
+decode trace.otlp.gz >trace.all
+check 'a sample has as many values as times, which add up' \
+	is "$(grep -E '^ *(values|timestamps)' trace.pb | tr -s ' \n' ' ')" \
+	"$(printf ' %s' 'values: 4' 'values: 3' \
+		'timestamps_unix_nano: 1500000000' \
+		'timestamps_unix_nano: 2250000000' \
+		'values: 5' 'timestamps_unix_nano: 1750000000') "
+check 'threads and processes are attributes' is \
+	"$(grep -c -E 'thread.id|thread.name|process.pid' trace.all)" 3

@@ -108,6 +108,82 @@ static void what_is_written_is_read_again(void **state)
 	pn_buf_release(&bytes);
 }
 
+/* Writes a profile and reads that. */
+static void reads_back(struct pn_profile *back, const struct pn_profile *p)
+{
+	struct pn_buf bytes = {0};
+	struct pn_error err;
+
+	assert_int_equal(pn_codec_otlp.write(&bytes, p, &err), 0);
+	if (read_bytes(back, NULL, bytes.data, bytes.len, &err))
+		fail_msg("%s", err.message);
+	pn_buf_release(&bytes);
+}
+
+/* 2 samples of a stack in one thread, 1 of another one: two.txt. */
+static void times_and_threads_are_written(void **state)
+{
+	struct pn_profile p, q;
+	size_t i;
+
+	(void)state;
+	read_data(&p, "otlp/two.otlp");
+	reads_back(&q, &p);
+	assert_int_equal(q.events.count, 3);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(q.events.items[i].time_ns,
+				 1700000000000000000 + (int64_t)i * 10000000);
+	assert_string_equal(pn_profile_text(&q, q.events.threads[0].name),
+			    "worker");
+	assert_int_equal(q.events.items[2].thread, PN_NONE);
+	assert_int_equal(of_stack(&q, "samples", "main;add"), 2);
+	assert_int_equal(of_stack(&q, "samples", "main"), 1);
+	assert_int_equal(of_stack(&q, "alloc_space", "main;add"), 4096);
+	assert_int_equal(q.events.items[1].type, type_of(&q, "samples"));
+	pn_profile_release(&p);
+	pn_profile_release(&q);
+}
+
+#define SAMPLES                                                                \
+	"w 12/13 1.5: 3 cycles:\n\t1 f (/b)\n\n"                               \
+	"v 12/14 1.75: 5 cycles:\n\t1 f (/b)\n\n"                              \
+	"w 12/13 2.25: 4 cycles:\n\t1 f (/b)\n\n"
+
+/*
+ * Three samples of f, two in thread 13 of process 12: 3 + 4 = 7 cycles, which
+ * two samples have in all, so 3.5 each, whole: 4 and 3; 5 in thread 14.
+ */
+static void samples_are_split_by_thread(void **state)
+{
+	const struct pn_event *e;
+	const struct pn_thread *t;
+	struct pn_profile p, q;
+	size_t cycles, i;
+	int64_t sum[2] = {0};
+
+	(void)state;
+	read_good(&p, NULL, SAMPLES);
+	reads_back(&q, &p);
+	cycles = type_of(&q, "cycles");
+	assert_int_equal(sum_of(&q, cycles), 12);
+	assert_int_equal(q.events.count, 3);
+	for (i = 0; i < 3; i++) {
+		e = &q.events.items[i];
+		t = &q.events.threads[e->thread];
+		sum[!strcmp(pn_profile_text(&q, t->id), "14")] += e->time_ns;
+		assert_string_equal(
+			pn_profile_text(&q, q.events.processes[t->process].id),
+			"12");
+	}
+	assert_int_equal(sum[0], 1500000000 + 2250000000);
+	assert_int_equal(sum[1], 1750000000);
+	for (i = 0; i < q.sample_count; i++)
+		sum[q.values[i * q.type_count + cycles].i == 5] = 0;
+	assert_int_equal(sum[0] + sum[1], 0); /* a sample of 5, one of 7 */
+	pn_profile_release(&p);
+	pn_profile_release(&q);
+}
+
 static void refuses(const void *bytes, size_t len, const char *message)
 {
 	char want[256];
@@ -148,6 +224,8 @@ int main(void)
 		cmocka_unit_test(keeps_times_and_threads),
 		cmocka_unit_test(scopes_without_profiles_are_passed_over),
 		cmocka_unit_test(what_is_written_is_read_again),
+		cmocka_unit_test(times_and_threads_are_written),
+		cmocka_unit_test(samples_are_split_by_thread),
 		cmocka_unit_test(refuses_what_is_no_profile),
 	};
 
