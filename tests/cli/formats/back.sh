@@ -150,8 +150,7 @@ check 'the times that are lost are said' says err \
 	'warning: pprof has no place for the times of samples'
 check 'times of samples in what could hold them' exits 0 \
 	git perf export --to=otlp -o back "$data/perf/gzip.perf.txt"
-check 'the format is not blamed for times that are not written' says err \
-	'warning: otlp is written without the times of samples'
+check "nothing is said of times in otlp" not mentions err "times"
 check 'times of samples in a format that has them' exits 0 \
 	git perf export --to=speedscope -o back "$data/perf/gzip.perf.txt"
 check 'nothing is said where times are held' silent err
