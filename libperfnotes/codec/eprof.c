@@ -1,7 +1,8 @@
 /*
  * What Erlang's eprof prints (analyze): calls of each function and the time
  * that it took itself, in microseconds; of several processes each in a part of
- * its own. Kept as functions without stacks. erlang.org/doc/man/eprof.
+ * its own, and a thread here. Kept as functions without stacks.
+ * erlang.org/doc/man/eprof.
  */
 #include "base/alloc.h"
 #include "base/number.h"
@@ -9,6 +10,7 @@
 #include "codec/codec.h"
 #include "codec/frames.h"
 #include "codec/scan.h"
+#include "codec/threaded.h"
 
 #include <string.h>
 
@@ -17,6 +19,8 @@
 struct decoder {
 	struct pn_profile *p;
 	struct pn_frames frames;
+	struct pn_threaded threads;
+	uint32_t process; /* of Erlang, which is a thread here; or PN_NONE */
 	bool in_table;
 };
 
@@ -80,9 +84,24 @@ static int take_row(struct decoder *d, struct pn_scan line,
 	frame.name =
 		pn_strtab_add(&d->p->strings, before.at, pn_scan_left(&before));
 	location = pn_frames_location(&d->frames, d->p, &frame);
-	return pn_frames_add_sample(
-		d->p, pn_frames_stack(&d->frames, d->p, &location, 1), row,
-		err);
+	if (d->process != PN_NONE)
+		d->p->events.threads[d->process].cost += (double)row[1].i;
+	return pn_threaded_add(&d->threads,
+			       pn_frames_stack(&d->frames, d->p, &location, 1),
+			       d->process, row, NULL, err);
+}
+
+/* "****** Process <0.46.0>    -- 100.00 % of profiled time ***" */
+static void begin_process(struct decoder *d, struct pn_scan line)
+{
+	struct pn_threaded_id id = {0};
+	struct pn_scan word;
+
+	if (!pn_scan_until(&word, &line, " Process "))
+		return;
+	pn_scan_word(&word, &line);
+	id.thread = pn_strtab_add(&d->p->strings, word.at, pn_scan_left(&word));
+	d->process = pn_threaded_thread(&d->threads, &id);
 }
 
 static int take_line(void *to, const char *text, size_t len,
@@ -97,6 +116,8 @@ static int take_line(void *to, const char *text, size_t len,
 	} else if (!len || pn_scan_begins(&line, "Total:") ||
 		   pn_scan_begins(&line, "***")) {
 		d->in_table = false;
+		if (pn_scan_begins(&line, "***"))
+			begin_process(d, line);
 	} else if (d->in_table && !pn_scan_begins(&line, "---")) {
 		return take_row(d, line, err);
 	}
@@ -106,15 +127,17 @@ static int take_line(void *to, const char *text, size_t len,
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct decoder d = {.p = out};
+	struct decoder d = {
+		.p = out, .threads = {.p = out}, .process = PN_NONE};
 	int code = pn_lines_read(in, &d, take_line, err);
 
 	if (!code && !out->type_count)
 		code = pn_error_set(err, PN_EINVAL,
 				    "expected a table 'FUNCTION CALLS %% TIME "
 				    "[uS / CALLS]'");
-	out->complete = false; /* processes, shares */
+	out->complete = false; /* shares */
 	pn_frames_release(&d.frames);
+	pn_threaded_release(&d.threads);
 	return code;
 }
 

@@ -1,5 +1,6 @@
 /*
- * Rprof's file: the calls of each sample, leaf first, in quotes; with lines
+ * Rprof's file: the calls of each sample, leaf first, in quotes, one interval
+ * behind the other; with lines
  * (line.profiling) the place of each call in front of it, with memory
  * (memory.profiling) what is in use, which is passed over.
  * R's help of Rprof; doprof of its source.
@@ -10,6 +11,7 @@
 #include "codec/codec.h"
 #include "codec/frames.h"
 #include "codec/scan.h"
+#include "model/timeline/events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,7 @@ struct decoder {
 	uint32_t *files; /* strings, by number from 1 */
 	size_t file_count, file_cap;
 	int64_t interval_ns; /* 0: no head yet */
+	int64_t time_ns;     /* of the next sample, since the first one */
 };
 
 static int read_head(struct decoder *d, struct pn_scan line,
@@ -126,6 +129,8 @@ static int take_line(void *to, const char *text, size_t len,
 	struct decoder *d = to;
 	struct pn_scan line = pn_scan_of(text, len);
 	union pn_value row[2] = {{.i = 1}, {.i = d->interval_ns}};
+	struct pn_event e = {
+		.duration_ns = d->interval_ns, .thread = PN_NONE, .type = 1};
 	size_t count;
 	int code;
 
@@ -139,9 +144,15 @@ static int take_line(void *to, const char *text, size_t len,
 	code = take_calls(d, line, &count, err);
 	if (code)
 		return code;
-	return pn_frames_add_sample(
-		d->p, pn_frames_stack(&d->frames, d->p, d->stack, count), row,
-		err);
+	e.stack = pn_frames_stack(&d->frames, d->p, d->stack, count);
+	code = pn_frames_add_sample(d->p, e.stack, row, err);
+	e.time_ns = d->time_ns;
+	if (!code &&
+	    __builtin_add_overflow(d->time_ns, d->interval_ns, &d->time_ns))
+		code = pn_error_set(err, PN_ERANGE, "times beyond 63 bits");
+	if (!code)
+		pn_events_add(d->p, &e);
+	return code;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
@@ -152,7 +163,7 @@ static int read_profile(struct pn_profile *out, struct pn_reader *in,
 
 	if (!code && !d.interval_ns)
 		code = pn_error_set(err, PN_EINVAL, "expected '" INTERVAL "'");
-	out->complete = false; /* order in time, memory */
+	out->complete = false; /* memory */
 	pn_frames_release(&d.frames);
 	free(d.stack);
 	free(d.files);

@@ -1,12 +1,14 @@
 /*
  * What perf stat writes for programs: fields with a separator (-x) or an object
- * a line (-j). Each event is a metric; intervals (-I) are its values, and what
- * is counted by processor, socket or thread has that in front of the event.
- * perf-stat(1), "CSV FORMAT" and "JSON FORMAT".
+ * a line (-j). Each event is a metric; intervals (-I) are its values, of which
+ * a curve says when each was; and what is counted by processor, socket or
+ * thread has that in front of the event. perf-stat(1), "CSV FORMAT" and "JSON
+ * FORMAT".
  */
 #include "base/number.h"
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
+#include "codec/counters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +18,9 @@
 #define SEPARATORS ",;|:\t"
 
 struct state {
-	char separator; /* 0: no line of fields yet */
+	char separator;		    /* 0: no line of fields yet */
+	struct pn_counters courses; /* of events that are told by intervals */
+	double seconds;		    /* of the line; NaN: it is no interval's */
 };
 
 struct fields {
@@ -179,9 +183,23 @@ static const char *unit_of(const char *unit)
 	return *unit ? unit : "count";
 }
 
-static int add_counter(struct pn_bench *bench, const char *owner,
-		       const char *event, const char *unit, double value,
-		       struct pn_error *err)
+static void add_course(struct state *state, const char *name, const char *unit,
+		       double value)
+{
+	struct pn_strtab *strings = &state->courses.p->strings;
+	struct pn_counter of = {0};
+
+	if (isnan(state->seconds))
+		return;
+	of.name = pn_strtab_add_text(strings, name);
+	of.unit = pn_strtab_add_text(strings, unit);
+	pn_counters_add(&state->courses, pn_counters_at(&state->courses, &of),
+			state->seconds * 1000, value);
+}
+
+static int add_counter(struct pn_bench *bench, struct state *state,
+		       const char *owner, const char *event, const char *unit,
+		       double value, struct pn_error *err)
 {
 	struct pn_buf name = {0};
 	int code;
@@ -189,6 +207,8 @@ static int add_counter(struct pn_bench *bench, const char *owner,
 	pn_buf_printf(&name, "%s%s%s", owner, *owner ? " " : "", event);
 	code = pn_bench_add(bench, pn_buf_text(&name), unit_of(unit),
 			    PN_BETTER_LESS, value, err);
+	if (!code)
+		add_course(state, pn_buf_text(&name), unit_of(unit), value);
 	pn_buf_release(&name);
 	return code;
 }
@@ -206,8 +226,8 @@ static void name_owner(struct pn_buf *out, const struct fields *f,
 			pn_buf_add(out, f->at[i].at, pn_scan_left(&f->at[i]));
 }
 
-static int take_fields(struct pn_bench *bench, const struct fields *f,
-		       struct pn_error *err)
+static int take_fields(struct pn_bench *bench, struct state *state,
+		       const struct fields *f, struct pn_error *err)
 {
 	struct pn_buf owner = {0}, event = {0}, unit = {0};
 	struct counter counter;
@@ -224,11 +244,13 @@ static int take_fields(struct pn_bench *bench, const struct fields *f,
 				    "writes with LC_ALL=C or -x\\;");
 	if (!is_number(&value, f, counter.at))
 		return 0;
+	if (!counter.at || !is_number(&state->seconds, f, 0))
+		state->seconds = NAN;
 	name_owner(&owner, f, counter.at);
 	pn_scan_copy(&unit, &f->at[counter.at + 1]);
 	pn_scan_copy(&event, &counter.event);
-	code = add_counter(bench, pn_buf_text(&owner), pn_buf_text(&event),
-			   pn_buf_text(&unit), value, err);
+	code = add_counter(bench, state, pn_buf_text(&owner),
+			   pn_buf_text(&event), pn_buf_text(&unit), value, err);
 	pn_buf_release(&owner);
 	pn_buf_release(&event);
 	pn_buf_release(&unit);
@@ -249,8 +271,8 @@ static int read_owner(const char **out, const struct pn_document *object,
 	return code;
 }
 
-static int take_object(struct pn_bench *bench, const struct pn_document *object,
-		       struct pn_error *err)
+static int take_object(struct pn_bench *bench, struct state *state,
+		       const struct pn_document *object, struct pn_error *err)
 {
 	const char *text = "", *event = "", *unit = "", *owner = "";
 	double value;
@@ -262,11 +284,15 @@ static int take_object(struct pn_bench *bench, const struct pn_document *object,
 		code = pn_document_text(&unit, object, "unit", err);
 	if (!code)
 		code = read_owner(&owner, object, err);
+	state->seconds = NAN;
+	if (!code)
+		code = pn_document_number(&state->seconds, object, "interval",
+					  err);
 	/* lines of derived figures alone have no event */
 	if (code || !*event || !pn_number_double(&value, text, strlen(text)) ||
 	    !isfinite(value))
 		return code;
-	return add_counter(bench, owner, event, unit, value, err);
+	return add_counter(bench, state, owner, event, unit, value, err);
 }
 
 /* Up to the quote that ends a string. */
@@ -313,8 +339,8 @@ static void add_valid(struct pn_buf *out, const char *at, const char *end)
 	}
 }
 
-static int take_json(struct pn_bench *bench, const struct pn_scan *line,
-		     struct pn_error *err)
+static int take_json(struct pn_bench *bench, struct state *state,
+		     const struct pn_scan *line, struct pn_error *err)
 {
 	struct pn_document object = {0};
 	struct pn_reader *in = NULL;
@@ -326,7 +352,7 @@ static int take_json(struct pn_bench *bench, const struct pn_scan *line,
 	if (!code)
 		code = pn_document_read(&object, in, err);
 	if (!code)
-		code = take_object(bench, &object, err);
+		code = take_object(bench, state, &object, err);
 	pn_document_release(&object);
 	pn_reader_free(in);
 	pn_buf_release(&valid);
@@ -342,22 +368,26 @@ static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 
 	if (pn_scan_begins(line, "{\""))
 		return pn_scan_has(line, "\"counter-value\"")
-			       ? take_json(bench, line, err)
+			       ? take_json(bench, state, line, err)
 			       : 0;
 	return is_fields(&f, &state->separator, *line)
-		       ? take_fields(bench, &f, err)
+		       ? take_fields(bench, state, &f, err)
 		       : 0;
 }
 
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct state state = {0};
+	struct state state = {.courses.p = out};
+	int code = pn_bench_read_lines(out, in, &state, take_line,
+				       "an event that was counted, of perf "
+				       "stat -x or -j",
+				       err);
 
-	return pn_bench_read_lines(out, in, &state, take_line,
-				   "an event that was counted, of perf stat -x "
-				   "or -j",
-				   err);
+	if (!code)
+		pn_counters_finish(&state.courses);
+	pn_counters_release(&state.courses);
+	return code;
 }
 
 /* The first line that is neither empty nor a comment. */

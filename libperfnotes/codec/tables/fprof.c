@@ -9,10 +9,13 @@
 #include "codec/codec.h"
 #include "codec/scan.h"
 #include "codec/tables/named.h"
+#include "model/timeline/events.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PROCESSES_MAX (1u << 20)
 
 struct entry {
 	struct pn_scan name;
@@ -164,13 +167,36 @@ static int take_function(struct decoder *d, struct pn_scan line,
 	return code;
 }
 
+/* `[{ "<0.9.0>", 669,undefined, 1.440}].`: a process of Erlang, which is a
+ * thread here, and the time of all its functions. */
+static void take_process(struct decoder *d, struct pn_scan line)
+{
+	struct pn_profile *p = d->named.p;
+	struct pn_scan id, rest;
+	double own;
+	uint32_t at;
+
+	pn_scan_trim(&line);
+	if (!pn_scan_text(&line, "\"") || !pn_scan_until(&id, &line, "\"") ||
+	    !pn_scan_until(&rest, &line, "}") || !take_number(&own, &rest) ||
+	    !(own >= 0 && own < 9e12) ||
+	    p->events.thread_count == PROCESSES_MAX)
+		return;
+	at = pn_events_add_thread(
+		p, PN_NONE,
+		pn_strtab_add(&p->strings, id.at, pn_scan_left(&id)), 0);
+	p->events.threads[at].cost = round(own * 1e6);
+}
+
 static int take_line(void *to, const char *text, size_t len,
 		     struct pn_error *err)
 {
 	struct decoder *d = to;
 	struct pn_scan line = pn_scan_of(text, len);
 
-	if (pn_scan_text(&line, "{[")) {
+	if (!d->open && pn_scan_text(&line, "[{"))
+		take_process(d, line);
+	else if (pn_scan_text(&line, "{[")) {
 		d->open = true;
 		d->count = 0;
 	} else if (d->open && pn_scan_begins(&line, " { ")) {

@@ -288,6 +288,35 @@ static void scalene_leaves_out_what_is_no_point(void **state)
 		   "footprint bytes/ms: 1=1.04858e+06 2=2.09715e+06\n");
 }
 
+/* As tests/data/perf-stat has them; without -I nothing has a time. */
+static void perf_stat_has_the_times_of_intervals(void **state)
+{
+	(void)state;
+	has_curves("0.5,27.25,msec,task-clock,27250000,100.00,0.2,CPUs\n"
+		   "0.5,116,,page-faults,27250000,100.00,4.2,K/sec\n"
+		   "1.25,32.5,msec,task-clock,32500000,100.00,0.3,CPUs\n"
+		   "1.25,7,,page-faults,32500000,100.00,217.6,/sec\n",
+		   "task-clock ms/ms: 500=27.25 1250=32.5\n"
+		   "page-faults count/ms: 500=116 1250=7\n");
+	has_curves("{\"interval\" : 0.5, \"counter-value\" : \"3.0\", "
+		   "\"unit\" : \"\", \"event\" : \"cycles\"}\n"
+		   "{\"interval\" : 1.0, \"counter-value\" : \"4.0\", "
+		   "\"unit\" : \"\", \"event\" : \"cycles\"}\n",
+		   "cycles count/ms: 500=3 1000=4\n");
+	has_curves("27.25,msec,task-clock,27250000,100.00,0.2,CPUs\n", "");
+}
+
+/* In order of when they began, not of when they were done. */
+static void hey_has_the_offsets_of_requests(void **state)
+{
+	(void)state;
+	has_curves("response-time,DNS+dialup,DNS,Request-write,Response-delay,"
+		   "Response-read,status-code,offset\n"
+		   "0.0016,0.0008,0.0000,0.0001,0.0005,0.0002,200,0.25\n"
+		   "0.0007,0.0001,0.0000,0.0000,0.0004,0.0001,200,0.125\n",
+		   "latency seconds/ms: 125=0.0007 250=0.0016\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -304,6 +333,8 @@ int main(void)
 		cmocka_unit_test(gecko_counters_are_curves),
 		cmocka_unit_test(scalene_has_the_footprint),
 		cmocka_unit_test(scalene_leaves_out_what_is_no_point),
+		cmocka_unit_test(perf_stat_has_the_times_of_intervals),
+		cmocka_unit_test(hey_has_the_offsets_of_requests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

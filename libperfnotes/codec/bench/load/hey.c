@@ -1,10 +1,12 @@
 /*
  * What hey prints of the requests that it made, or its list of them (-o csv):
- * how long each took. github.com/rakyll/hey, requester/print.go.
+ * how long each took, and when it began. github.com/rakyll/hey,
+ * requester/print.go.
  */
 #include "base/number.h"
 #include "codec/bench/bench.h"
 #include "codec/codec.h"
+#include "codec/counters.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +15,8 @@
 
 struct state {
 	struct pn_summary latency; /* seconds */
-	bool csv;
+	bool csv, offsets;
+	struct pn_counters course; /* of latencies, by when each began */
 };
 
 /* "  Average:	0.0016 secs" */
@@ -62,6 +65,23 @@ static int take_summary(struct pn_bench *bench, struct state *state,
 	return 0;
 }
 
+/* The last column is when the request began, in seconds since the first. */
+static void add_course(struct state *state, struct pn_scan rest, double value)
+{
+	struct pn_strtab *strings = &state->course.p->strings;
+	struct pn_counter of = {0};
+	struct pn_scan before;
+	double offset;
+
+	if (!pn_scan_until_last(&before, &rest, ',') ||
+	    !pn_number_double(&offset, rest.at, pn_scan_left(&rest)))
+		return;
+	of.name = pn_strtab_add_text(strings, "latency");
+	of.unit = pn_strtab_add_text(strings, "seconds");
+	pn_counters_add(&state->course, pn_counters_at(&state->course, &of),
+			offset * 1000, value);
+}
+
 /* "0.0016,0.0008,...,200,0.0001": requests that failed are not in it. */
 static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 		     struct pn_error *err)
@@ -72,6 +92,7 @@ static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 
 	if (pn_scan_begins(line, CSV_HEAD)) {
 		state->csv = true;
+		state->offsets = pn_scan_has(line, ",offset");
 		return 0;
 	}
 	pn_scan_trim(line);
@@ -83,6 +104,8 @@ static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 	    !pn_number_double(&value, field.at, pn_scan_left(&field)))
 		return pn_error_set(err, PN_EINVAL,
 				    "expected seconds in the first column");
+	if (state->offsets)
+		add_course(state, *line, value);
 	return pn_bench_add(bench, "latency", "seconds", PN_BETTER_LESS, value,
 			    err);
 }
@@ -90,11 +113,16 @@ static int take_line(struct pn_bench *bench, void *user, struct pn_scan *line,
 static int read_profile(struct pn_profile *out, struct pn_reader *in,
 			struct pn_error *err)
 {
-	struct state state = {
-		.latency = {1, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
+	struct state state = {.latency = {1, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+			      .course.p = out};
+	int code =
+		pn_bench_read_lines(out, in, &state, take_line,
+				    "'Requests/sec:' of hey, or its CSV", err);
 
-	return pn_bench_read_lines(out, in, &state, take_line,
-				   "'Requests/sec:' of hey, or its CSV", err);
+	if (!code)
+		pn_counters_finish(&state.course);
+	pn_counters_release(&state.course);
+	return code;
 }
 
 static enum pn_sniff sniff(const unsigned char *bytes, size_t len)

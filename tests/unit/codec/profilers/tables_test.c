@@ -51,6 +51,11 @@ static void fprof_has_calls_and_times(void **state)
 	edge = edge_of(&self, &total, &p, "fp:fib/1", "fp:fib/1");
 	assert_int_equal(edge->calls, 464);
 	assert_int_equal(self, 636000);
+	/* the process, 1.440 ms in all */
+	assert_int_equal(p.events.thread_count, 1);
+	assert_string_equal(pn_profile_text(&p, p.events.threads[0].id),
+			    "<0.9.0>");
+	assert_int_equal(p.events.threads[0].cost, 1440000);
 	pn_profile_release(&p);
 	refuses_text(&pn_codec_fprof, "{[{{a,b,1}, 1, x, 0.1}],\n",
 		     "line 1: expected '{<caller>, <calls>, <ms>, <ms>}'");

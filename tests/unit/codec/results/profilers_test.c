@@ -120,6 +120,28 @@ static void rprof_has_the_times_of_its_summary(void **state)
 	pn_profile_release(&p);
 }
 
+/* The third line of samples, of the one in order, is 40 ms behind the first. */
+static void rprof_keeps_the_order_of_samples(void **state)
+{
+	const struct pn_event *e;
+	struct pn_profile p;
+	size_t i;
+
+	(void)state;
+	read_data(&p, "rprof/samples.out");
+	assert_int_equal(p.events.count, 13);
+	for (i = 0; i < p.events.count; i++) {
+		e = &p.events.items[i];
+		assert_int_equal(e->time_ns, (int64_t)i * 20000000);
+		assert_int_equal(e->duration_ns, 20000000);
+		assert_string_equal(pn_profile_text(&p, p.types[e->type].type),
+				    "time");
+	}
+	assert_int_equal(p.events.items[1].stack, p.events.items[3].stack);
+	assert_int_not_equal(p.events.items[1].stack, p.events.items[2].stack);
+	pn_profile_release(&p);
+}
+
 /* Six samples of 20 ms; f is at line 1, what calls it at line 2. */
 static void rprof_knows_lines_of_a_file(void **state)
 {
@@ -291,6 +313,31 @@ static void eprof_has_the_totals_of_its_table(void **state)
 	pn_profile_release(&p);
 }
 
+#define EPROF(process, calls, time)                                            \
+	"\n****** Process " process "    -- 50.00 % of profiled time *** \n"   \
+	"FUNCTION  CALLS        %  TIME  [uS / CALLS]\n"                       \
+	"--------  -----  -------  ----  [----------]\n"                       \
+	"m:f/1         " calls "   100.00     " time "  [      1.00]\n"
+
+/* 3 calls of 30 us in one process, 4 of 50 us in the other. */
+static void eprof_keeps_processes(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_good(&p, &pn_codec_eprof,
+		  EPROF("<0.46.0>", "3", "30") EPROF("<0.47.0>", "4", "50"));
+	assert_int_equal(of_stack(&p, "calls", "m:f/1"), 7);
+	assert_int_equal(p.sample_count, 2);
+	assert_int_equal(p.values[p.type_count + 1].i, 50000);
+	assert_string_equal(pn_profile_text(&p, p.labels[1].value.s),
+			    "<0.47.0>");
+	assert_int_equal(p.events.thread_count, 2);
+	assert_int_equal(p.events.threads[0].cost, 30000);
+	assert_int_equal(p.events.threads[1].cost, 50000);
+	pn_profile_release(&p);
+}
+
 static void is_nearly(int64_t got, int64_t want)
 {
 	if (got < want - 3 || got > want + 3)
@@ -322,6 +369,7 @@ int main(void)
 		cmocka_unit_test(dhat_reads_names_and_places),
 		cmocka_unit_test(dhat_tells_binaries_apart),
 		cmocka_unit_test(rprof_has_the_times_of_its_summary),
+		cmocka_unit_test(rprof_keeps_the_order_of_samples),
 		cmocka_unit_test(rprof_knows_lines_of_a_file),
 		cmocka_unit_test(ghc_has_ticks_and_bytes_of_its_report),
 		cmocka_unit_test(ghc_makes_ticks_of_shares),
@@ -332,6 +380,7 @@ int main(void)
 			ghc_heap_keeps_names_that_begin_with_parentheses),
 		cmocka_unit_test(bpftrace_maps_are_values),
 		cmocka_unit_test(eprof_has_the_totals_of_its_table),
+		cmocka_unit_test(eprof_keeps_processes),
 		cmocka_unit_test(jemalloc_has_the_totals_of_jeprof),
 	};
 
