@@ -316,11 +316,12 @@ static int cmp_doubles(const void *left, const void *right)
 
 double pn_flame_change_scale(const struct pn_flame *flame)
 {
-	double *sizes =
-		pn_realloc_array(NULL, flame->frame_count + 1, sizeof(*sizes));
-	double scale = SCALE_MIN;
 	size_t i, at = (size_t)((double)flame->frame_count * SCALE_AT);
+	double scale = SCALE_MIN, *sizes;
 
+	if (!flame->two) /* all of it is new */
+		return flame->frames[0].total[PN_FLAME_NEW] > 0 ? 1 : scale;
+	sizes = pn_realloc_array(NULL, flame->frame_count + 1, sizeof(*sizes));
 	for (i = 0; i < flame->frame_count; i++)
 		sizes[i] = fabs(pn_flame_change(&flame->frames[i]));
 	qsort(sizes, flame->frame_count, sizeof(*sizes), cmp_doubles);

@@ -77,14 +77,15 @@ static uint32_t pop(struct pn_flame_grow *grow)
 
 void pn_flame_grow_run(struct pn_flame_grow *grow)
 {
-	size_t names = grow->ids->names.count, grown = 0;
+	size_t names = grow->ids->names.count;
 	uint32_t frame;
 
 	grow->slot = pn_malloc((names + 1) * sizeof(*grow->slot));
 	memset(grow->slot, 0xff, (names + 1) * sizeof(*grow->slot));
-	for (; grow->heap_count && grown < grow->most; grown++) {
+	while (grow->heap_count && grow->grown < grow->most) {
 		frame = pop(grow);
 		grow->frames[frame].grown = true;
+		grow->grown++;
 		grow->expand(grow, frame);
 	}
 	grow->cut = grow->cut || grow->heap_count;

@@ -46,7 +46,7 @@ struct pn_flame_grow {
 	size_t count, cap;
 	struct pn_flame_next *heap;
 	size_t heap_count, heap_cap;
-	size_t most;
+	size_t most, grown;
 	bool cut, negative;
 	uint32_t *slot; /* by name: the child being made, or PN_NONE */
 

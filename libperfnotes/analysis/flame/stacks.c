@@ -302,10 +302,36 @@ static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
 	       (at - first) * sizeof(*grow->items));
 }
 
+/* A frame of one stack: all above it weighs the same, and grows at once. */
+static void grow_alone(struct pn_flame_grow *grow, uint32_t frame)
+{
+	size_t first = grow->frames[frame].first;
+	const struct pn_flame_item *item = &grow->items[first];
+	uint32_t depth = grow->frames[frame].depth;
+
+	for (; !ends_at(item, depth); depth++) {
+		if (grow->grown == grow->most) {
+			grow->cut = true;
+			return;
+		}
+		frame = pn_flame_grow_add(grow, frame, name_at(item, depth));
+		grow->frames[frame].first = first;
+		grow->frames[frame].count = 1;
+		grow->frames[frame].grown = true;
+		grow->grown++;
+		add_to(grow->frames[frame].total, item);
+	}
+	add_to(grow->frames[frame].self, item);
+}
+
 static void expand(struct pn_flame_grow *grow, uint32_t parent)
 {
 	size_t made = grow->count;
 
+	if (grow->frames[parent].count == 1) {
+		grow_alone(grow, parent);
+		return;
+	}
 	if (grow->by_time)
 		split_by_time(grow, parent);
 	else

@@ -108,7 +108,7 @@ void pn_html_packed(struct pn_buf *out, const void *bytes, size_t len)
 {
 	struct pn_buf zlib = {0};
 
-	pn_deflate_zlib(&zlib, NULL, 0, bytes, len, 6);
+	pn_deflate_zlib(&zlib, NULL, 0, bytes, len, PN_DEFLATE_USUAL);
 	pn_html_base64(out, zlib.data, zlib.len);
 	pn_buf_release(&zlib);
 }
