@@ -174,6 +174,7 @@ static int run(const struct global *global, int argc, char **argv)
 	struct options o = {.ask = {.count = -1}};
 	struct pn_log_walk_options walk;
 	struct printing p = {.options = &o};
+	struct pn_strtab others = {0};
 	struct pn_error err = {0};
 	const char *near;
 	int code;
@@ -187,6 +188,7 @@ static int run(const struct global *global, int argc, char **argv)
 					    .args = argv,
 					    .arg_count = (size_t)argc};
 	p.trends = pn_trends_new();
+	o.which.others = &others;
 	code = print_history(&p, global, &walk, &err);
 	code = code ? fail(&err) : close_output(&p.out, EXIT_DONE);
 	near = code ? pn_opts_refused(opts, err.message, argc, argv) : NULL;
@@ -197,6 +199,7 @@ static int run(const struct global *global, int argc, char **argv)
 	pn_past_marks_release(&p.past);
 	pn_regex_free(p.metric);
 	pn_buf_release(&p.text);
+	pn_strtab_release(&others);
 	close_context(&p.context);
 	return code;
 }

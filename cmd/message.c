@@ -1,25 +1,35 @@
 /* Lines for people, on standard error. */
 #include "base/buf.h"
 #include "base/escape.h"
+#include "base/text/width.h"
 #include "base/trace2.h"
 #include "command.h"
+#include "render/terminal.h"
 
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
+#define INDENT 2	    /* of what a terminal has no room for */
 #define LINE_MAX_BYTES 8192 /* two of the longest paths */
 
-/* One write, so that lines of parallel processes do not mix. */
+/* One write, so that lines of parallel processes do not mix. What is wider than
+ * a terminal goes on below. */
 static void print_line(const char *prefix, const char *format, va_list args)
 {
 	char plain[LINE_MAX_BYTES];
-	struct pn_buf line = {0};
+	struct pn_buf line = {0}, whole = {0};
+	size_t columns = 0;
 
 	vsnprintf(plain, sizeof(plain), format, args);
-	pn_buf_add_text(&line, prefix);
-	pn_escape_terminal(&line, plain, strlen(plain));
+	pn_buf_add_text(&whole, prefix);
+	pn_escape_terminal(&whole, plain, strlen(plain));
+	/* what is quoted stays as it was written */
+	if (*prefix != ' ' && isatty(STDERR_FILENO))
+		columns = pn_terminal_columns(stderr);
+	pn_text_wrap(&line, pn_buf_text(&whole), whole.len, columns, INDENT);
 	pn_buf_add_byte(&line, '\n');
+	pn_buf_release(&whole);
 	fflush(stdout);
 	fwrite(pn_buf_text(&line), 1, line.len, stderr);
 	fflush(stderr);

@@ -1,5 +1,6 @@
 /* git perf status: where we are, what is stored here, what is pending. */
 #include "render/log/status.h"
+#include "base/text/similar.h"
 #include "command.h"
 #include "context.h"
 #include "jobs/state.h"
@@ -44,6 +45,7 @@ static int refuse_order(const char *given)
 	int code;
 
 	pn_entry_order_names(&names, ", ");
+	pn_similar_say(&names, given, strlen(given));
 	code = usage(&cmd_status, "cannot sort by '%s', need one of %s", given,
 		     pn_buf_text(&names));
 	pn_buf_release(&names);

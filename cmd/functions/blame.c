@@ -29,9 +29,10 @@ bool say_none_has(const struct pn_series_request *which, const char *with)
 
 	pn_series_request_text(&text, which);
 	asked = text.len > 0;
+	pn_buf_add_text(&text, with);
+	pn_series_request_others(&text, which);
 	if (asked)
-		say("no series of these commits has %s%s", pn_buf_text(&text),
-		    with);
+		say("no series of these commits has %s", pn_buf_text(&text));
 	pn_buf_release(&text);
 	return asked;
 }

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/number.h"
+#include "base/text/similar.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static int unknown_column(const struct pn_profile *profile, const char *index,
 	for (i = 0; i < profile->type_count; i++)
 		pn_buf_printf(&names, "%s%s", i ? ", " : "",
 			      pn_profile_text(profile, profile->types[i].type));
+	pn_similar_say(&names, index, strlen(index));
 	pn_error_set(err, PN_EINVAL,
 		     "no sample type '%s': the profile has %zu: %s", index,
 		     profile->type_count, pn_buf_text(&names));

@@ -2,12 +2,14 @@
 #include "analysis/history/log_series.h"
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "model/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define OTHERS_MAX 1000	     /* names that are kept */
 #define FAILED_MAX 100	     /* rows of a commit: nobody reads more */
 #define COMPARED_MAX 1000000 /* pairs of figures: a note may be hostile */
 
@@ -16,13 +18,28 @@ bool pn_log_filter_is_open(const struct pn_log_filter *f)
 	return !f->metric && !f->job && !f->collector && !f->machine;
 }
 
+/* A name that is not the one that is asked for. */
+static bool is_other(const struct pn_log_filter *f, const char *name)
+{
+	if (f->others && *name && f->others->count <= OTHERS_MAX)
+		pn_strtab_add_text(f->others, name);
+	return false;
+}
+
 bool pn_log_filter_fits(const struct pn_log_filter *f,
 			const struct pn_series *series)
 {
-	return (!f->job || pn_series_fits(series, f->job)) &&
-	       (!f->collector || !strcmp(f->collector, series->collector)) &&
-	       (!f->machine ||
-		!strncmp(f->machine, series->machine, strlen(f->machine)));
+	const char *job =
+		*series->job ? series->job : pn_file_basename(series->cmd);
+
+	if (f->job && !pn_series_fits(series, f->job))
+		return is_other(f, job);
+	if (f->collector && strcmp(f->collector, series->collector) != 0)
+		return is_other(f, series->collector);
+	if (f->machine &&
+	    strncmp(f->machine, series->machine, strlen(f->machine)) != 0)
+		return is_other(f, series->machine);
+	return true;
 }
 
 static int cmp_dirty(const char *a, const char *b)

@@ -8,6 +8,7 @@
 #include "analysis/history/figures.h"
 #include "base/arena.h"
 #include "base/oid.h"
+#include "base/strtab.h"
 #include "base/text/regex.h"
 #include "model/entry.h"
 #include "model/series.h"
@@ -48,6 +49,9 @@ struct pn_log_filter {
 	const char *job;       /* as pn_series_fits takes it */
 	const char *collector; /* the whole name */
 	const char *machine;   /* its name, or the first digits of it */
+	/* NULL, or where the names of what does not fit are put: of jobs,
+	 * collectors, machines, by which of them is asked for */
+	struct pn_strtab *others;
 };
 
 bool pn_log_filter_fits(const struct pn_log_filter *filter,

@@ -11,6 +11,7 @@
  * be read. NULL: all. */
 struct pn_series_request {
 	const char *metric, *job, *collector, *machine;
+	struct pn_strtab *others; /* as pn_log_filter has it */
 };
 
 /* Their options: OPT_TABLE(struct pn_series_request, <member>,
@@ -25,5 +26,9 @@ int pn_series_request_open(struct pn_log_filter *out, struct pn_regex **metric,
 /* "job 'parse', machine 'box'"; nothing for all. */
 void pn_series_request_text(struct pn_buf *out,
 			    const struct pn_series_request *request);
+/* "; there are: a, b; did you mean 'a'?", of the names that others have, where
+ * one name is asked for that nothing has; else nothing. */
+void pn_series_request_others(struct pn_buf *out,
+			      const struct pn_series_request *request);
 
 #endif

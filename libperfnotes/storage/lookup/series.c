@@ -2,6 +2,7 @@
 #include "storage/lookup/series.h"
 
 #include "base/alloc.h"
+#include "base/text/similar.h"
 #include "storage/store.h"
 
 #include <stdlib.h>
@@ -231,11 +232,13 @@ static int refuse(struct choice *c, const struct pn_lookup *lookup,
 		pn_error_set(err, PN_ENOTFOUND,
 			     "%s is missing behind '%s', type one of: %s", part,
 			     q->text, pn_buf_text(&list));
-	else
+	else {
+		pn_similar_say(&list, q->text, strlen(q->text));
 		pn_error_set(err, PN_ENOTFOUND,
 			     "no profile '%s' in the list of commit %.10s, its "
 			     "series are: %s",
 			     q->name, hex, pn_buf_text(&list));
+	}
 	pn_buf_release(&list);
 	free(known);
 	return PN_ENOTFOUND;

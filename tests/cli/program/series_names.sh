@@ -208,8 +208,16 @@ check 'what nothing is called has no name with a revision' \
 	not mentions err 'names what was measured'
 check 'log of a collector that measured nothing' exits 0 \
 	git perf log --oneline --collector=comand
-check 'log says that no series has the collector' says err \
-	"no series of these commits has collector 'comand'"
+check 'log says that no series has the collector, and which there are' \
+	mentions err "^no series of these commits has collector 'comand'; there are: .*; did you mean 'command'\\?\$"
+check 'log of a job that was not measured' exits 0 \
+	git perf log --oneline --job=loen
+check 'log suggests the job that is meant' mentions err \
+	"has job 'loen'; there are: .*; did you mean 'lone'\\?\$"
+check 'show of a job of a revision that is mistyped' exits 128 \
+	git perf show HEAD:loen/command
+check 'show suggests the series of the revision' mentions err \
+	"did you mean 'HEAD:lone/command'\\?\$"
 check 'log of a job and a metric that do not meet' exits 0 \
 	git perf log --oneline --job=lone --metric=wal+x
 check 'log says which job and metric no series has' says err \
