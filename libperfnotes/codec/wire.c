@@ -11,7 +11,8 @@ uint64_t pn_wire_offset(const struct pn_wire *wire)
 	return wire->end_offset - (uint64_t)(wire->end - wire->at);
 }
 
-int pn_wire_varint(uint64_t *out, struct pn_wire *wire, struct pn_error *err)
+static int long_varint(uint64_t *out, struct pn_wire *wire,
+		       struct pn_error *err)
 {
 	if (!pn_varint_read(out, &wire->at, wire->end))
 		return 0;
@@ -22,13 +23,36 @@ int pn_wire_varint(uint64_t *out, struct pn_wire *wire, struct pn_error *err)
 		pn_wire_offset(wire), (size_t)(wire->end - wire->at));
 }
 
+/* Nearly all tags and lengths are one byte, most numbers at most two. */
+static inline int varint(uint64_t *out, struct pn_wire *wire,
+			 struct pn_error *err)
+{
+	const unsigned char *at = wire->at;
+
+	if (wire->end - at < 2 || (at[0] & at[1] & 128))
+		return long_varint(out, wire, err);
+	if (at[0] < 128) {
+		*out = at[0];
+		wire->at = at + 1;
+	} else {
+		*out = (at[0] & 127u) | (uint64_t)at[1] << 7;
+		wire->at = at + 2;
+	}
+	return 0;
+}
+
+int pn_wire_varint(uint64_t *out, struct pn_wire *wire, struct pn_error *err)
+{
+	return varint(out, wire, err);
+}
+
 int pn_wire_head(struct pn_wire_field *out, struct pn_wire *wire,
 		 struct pn_error *err)
 {
 	uint64_t tag;
 
 	out->offset = pn_wire_offset(wire);
-	if (pn_wire_varint(&tag, wire, err))
+	if (varint(&tag, wire, err))
 		return PN_EINVAL;
 	out->type = tag & 7;
 	if (!(tag >> 3) || tag >> 3 > PN_WIRE_FIELD_MAX)
@@ -44,7 +68,7 @@ int pn_wire_head(struct pn_wire_field *out, struct pn_wire *wire,
 	case PN_WIRE_FIXED32:
 		return 0;
 	case PN_WIRE_BYTES:
-		return pn_wire_varint(&out->value, wire, err);
+		return varint(&out->value, wire, err);
 	default:
 		return pn_error_set(err, PN_EINVAL,
 				    "byte %" PRIu64
@@ -70,7 +94,7 @@ int pn_wire_value(struct pn_wire_field *field, struct pn_wire *wire,
 	size_t size = field->type == PN_WIRE_FIXED64 ? 8 : 4;
 
 	if (field->type == PN_WIRE_VARINT)
-		return pn_wire_varint(&field->value, wire, err);
+		return varint(&field->value, wire, err);
 	if (left < size)
 		return cut(field, size, left, err);
 	field->value = 0;
