@@ -41,19 +41,19 @@ static int order(const void *a, const void *b)
 
 int main(void)
 {
-	static uint32_t values[1 << 14];
+	static uint32_t values[1 << ITEMS];
 	uint64_t x = 88172645463325252u, sum = 0;
 	long round, i;
 
 	for (round = 0; round < ROUNDS; round++) {
-		for (i = 0; i < 1 << 10; i++) {
+		for (i = 0; i < 1 << ITEMS; i++) {
 			x ^= x << 13;
 			x ^= x >> 7;
 			x ^= x << 17;
 			values[i] = (uint32_t)x;
 		}
-		qsort(values, 1 << 10, sizeof(*values), order);
-		sum += values[x % (1 << 10)];
+		qsort(values, 1 << ITEMS, sizeof(*values), order);
+		sum += values[x % (1 << ITEMS)];
 	}
 	printf("%lu\n", (unsigned long)sum);
 	return 0;
@@ -61,12 +61,15 @@ int main(void)
 END
 cat >.gitperf <<'END'
 [job "work"]
-	build = cc -O1 -DROUNDS=$(cat rounds) -o work work.c
+	build = cc -O1 -DITEMS=10 -DROUNDS=$(cat rounds) -o work work.c
 	cmd = ./work
 	collector = time
+[job "short"]
+	build = cc -O1 -DITEMS=8 -DROUNDS=$(cat rounds) -o short work.c
+	cmd = ./short
 	collector = callgrind
 END
-echo work >.gitignore
+printf '%s\n' work short >.gitignore
 for rounds in 400 404 408 420; do
 	echo $rounds >rounds
 	git add .
@@ -76,7 +79,7 @@ done
 git-perf trust >/dev/null
 
 if [ "${BENCH_LOOP:-0}" = 1 ]; then
-	(while cc -O2 -DROUNDS=1 -o "$scratch/beside" work.c; do :; done) &
+	(while cc -O2 -DITEMS=8 -DROUNDS=1 -o "$scratch/beside" work.c; do :; done) &
 	beside=$!
 	trap 'kill $beside 2>/dev/null; rm -rf "$scratch"' EXIT
 fi
