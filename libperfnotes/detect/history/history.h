@@ -42,7 +42,7 @@ struct pn_change_points {
 
 /*
  * n values; NaN where a commit was not measured, all others finite. Time
- * O(n levels): 1 to 3 us a commit, 6 where noise is correlated, some 15 where
+ * O(n levels): 1 to 3 us a commit, 5 where noise is correlated, some 13 where
  * they change often and by much; memory O(n). Of 32,768 and more the noise is
  * learned from 16,384, and 100,000 take .1 to .7 s.
  */

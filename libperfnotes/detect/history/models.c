@@ -33,6 +33,17 @@
  * much than another one after as many rounds, and by what learning brought to
  * the best plain one: it would count e^-30 or less. */
 #define WORSE_BY_FAR 30.0
+/* One that learned to the end counts nothing when it is worse than another one
+ * that did by so much. */
+#ifdef PN_HISTORY_DOUBLE
+#define COUNTS_NOTHING 30.0
+#else
+#define COUNTS_NOTHING 14.0
+#endif
+/* What the last round brings at most to correlated noise, of what the one
+ * before it did and always: of 4,600 models 1 had more, and counted nothing. */
+#define LAST_SHARE 0.25
+#define LAST_GAIN 6.0
 #define WORSE_IN_SOME 300.0 /* of all: four standard errors */
 /* Values that a density is learned from, in pieces of neighbours. */
 #define SOME ((size_t)16384)
@@ -48,6 +59,7 @@ struct model {
 	double weight; /* log evidence of all values without the charge */
 	double rounds[ROUNDS]; /* the same of some, after each round */
 	int round;	       /* so many were */
+	bool learned;	       /* to the end, or does not learn */
 };
 
 struct models {
@@ -122,17 +134,41 @@ static double share_of_some(const struct models *m)
 	return (double)m->some.n / (double)m->g->n;
 }
 
-/* A pass; residuals are counted when `learn` is set. */
-static void run(struct models *m, struct model *model, double *slow, bool learn)
+/* A pass; residuals are counted when `learn` is set. One with less evidence
+ * than `least` is given up: it has none, and nothing else is known of it. */
+static void run(struct models *m, struct model *model, double *slow, bool learn,
+		double least)
 {
 	struct pn_pass pass = {.change = model->change,
 			       .level = model->level,
 			       .slow = slow,
+			       .least = least,
 			       .residuals = learn ? m->residuals : NULL};
 
 	pn_pass_run(&pass, learn ? &m->some : m->g, &model->noise);
-	model->weight =
-		isnan(pass.log_evidence) ? -INFINITY : pass.log_evidence;
+	model->weight = isnan(pass.log_evidence) || pass.log_evidence < least
+				? -INFINITY
+				: pass.log_evidence;
+}
+
+/* Weight below which a model counts nothing beside those that have learned. */
+static double least_weight(const struct models *m)
+{
+	double best = -INFINITY;
+	size_t i;
+
+	for (i = 0; i < m->count; i++)
+		if (m->all[i].learned)
+			best = fmax(best, m->all[i].weight);
+	return best - COUNTS_NOTHING;
+}
+
+/* The same in the next round of one: what it may still learn comes to it. */
+static double least_to_learn(const struct models *m, const struct model *model)
+{
+	if (model->round + 1 == ROUNDS)
+		return least_weight(m);
+	return -INFINITY;
 }
 
 /* What learning brings to one more than to another; of some values less is
@@ -159,6 +195,18 @@ static struct model *begin(struct models *m, double correlation,
 	return model;
 }
 
+/* Before the last round. */
+static bool gives_up(const struct models *m, const struct model *model)
+{
+	double more;
+
+	if (model->round + 1 < ROUNDS || !(model->noise.correlation > 0) ||
+	    m->some.n < m->g->n)
+		return false;
+	more = fmax(0, model->rounds[1] - model->rounds[0]);
+	return model->weight + LAST_SHARE * more + LAST_GAIN < least_weight(m);
+}
+
 /* Scale and density are learned from the residuals of a pass with the former
  * ones: so many rounds more. */
 static void learn_on(struct models *m, struct model *model, int rounds,
@@ -168,11 +216,18 @@ static void learn_on(struct models *m, struct model *model, int rounds,
 	size_t size = table_size(m->g), k;
 
 	for (; rounds; rounds--) {
-		run(m, model, NULL, model->round + 1 < ROUNDS);
+		run(m, model, NULL, model->round + 1 < ROUNDS,
+		    least_to_learn(m, model) + charge);
 		model->weight -= charge;
 		model->rounds[model->round++] = model->weight;
-		if (model->round == ROUNDS)
+		model->learned = model->round == ROUNDS;
+		if (model->learned)
 			break;
+		if (gives_up(m, model)) {
+			model->weight = -INFINITY;
+			model->round = ROUNDS;
+			break;
+		}
 		model->weight /= share_of_some(m);
 		for (k = 0; k < model->noise.part_count; k++)
 			pn_density_learn(model->density + k * size, m->g,
@@ -325,15 +380,17 @@ static void learn_correlated(struct models *m)
 static double wander(struct models *m, const struct model *base, double by)
 {
 	size_t parts = base->noise.part_count;
+	double charge = CHARGE_WANDERS + CHARGE_CUT * (double)(parts - 1) +
+			(base->noise.correlation > 0 ? CHARGE_CORRELATED : 0);
 	struct model *model = add_model(m, parts);
 
 	memcpy(model->density, base->density,
 	       parts * table_size(m->g) * sizeof(double));
 	model->noise.correlation = base->noise.correlation;
 	model->noise.wander = by;
-	run(m, model, NULL, false);
-	model->weight -= CHARGE_WANDERS + CHARGE_CUT * (double)(parts - 1) +
-			 (base->noise.correlation > 0 ? CHARGE_CORRELATED : 0);
+	run(m, model, NULL, false, least_weight(m) + charge);
+	model->weight -= charge;
+	model->learned = true;
 	return model->weight;
 }
 
@@ -380,6 +437,14 @@ static bool relearn_slow(struct model *model, const struct pn_grid *g,
 	return true;
 }
 
+/* What the evidence of a round has to be. */
+static double least_slow(const struct models *m, double best, int round)
+{
+	if (round == SLOW_ROUNDS)
+		return least_weight(m) + CHARGE_SLOW;
+	return round == 1 ? -INFINITY : best - far_off(m);
+}
+
 static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 {
 	double best = best_of(m)->weight * share_of_some(m);
@@ -395,14 +460,14 @@ static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 	model->noise.leave = guess->leave;
 	pn_density_begin(model->density, g, g->narrow);
 	for (round = 1; there; round++) {
-		run(m, model, slow, round < SLOW_ROUNDS);
+		run(m, model, slow, round < SLOW_ROUNDS,
+		    least_slow(m, best, round));
 		used = model->noise;
-		there = relearn_slow(model, round < SLOW_ROUNDS ? &m->some : g,
+		there = (round == 1 || isfinite(model->weight)) &&
+			relearn_slow(model, round < SLOW_ROUNDS ? &m->some : g,
 				     slow);
 		if (round == SLOW_ROUNDS)
 			break;
-		there = there &&
-			(round == 1 || model->weight > best - far_off(m));
 		there = there && abs(model->noise.gap) >= 2;
 		if (there)
 			pn_density_learn(model->density, g, m->residuals,
@@ -410,6 +475,7 @@ static void learn_slow(struct models *m, const struct pn_slow_guess *guess)
 	}
 	model->noise = used;
 	model->weight -= CHARGE_SLOW;
+	model->learned = true;
 	free(slow);
 	if (!there)
 		drop_model(m);
@@ -437,6 +503,8 @@ static void average(struct pn_belief *out, struct models *m)
 		sum += exp(m->all[i].weight - best);
 	for (i = 0; i < m->count; i++) {
 		share = exp(m->all[i].weight - best) / sum;
+		if (!(share > 0))
+			continue;
 		for (t = 0; t < n; t++) {
 			out->change[t] += share * m->all[i].change[t];
 			out->level[t] += share * m->all[i].level[t];

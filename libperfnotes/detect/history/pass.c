@@ -524,43 +524,58 @@ static void release(struct chain *c)
 	free(c->means_at);
 }
 
+/* All blocks from the first on; in the end the rows are those of the last. */
+static void go_forward(double *log_evidence, struct chain *c)
+{
+	size_t n = c->g->n, from;
+
+	*log_evidence = c->emission.log_scale * (double)n;
+	for (from = 0; from < n; from += c->block) {
+		if (from) {
+			set_mark(c, from / c->block, c->block, false);
+			set_mark(c, from / c->block, 0, true);
+		}
+		forward_block(c, from,
+			      from + c->block < n ? from + c->block : n,
+			      log_evidence);
+	}
+}
+
+static void go_back(struct pn_pass *out, struct chain *c)
+{
+	size_t n = c->g->n, blocks = (n + c->block - 1) / c->block, block, from,
+	       to, i;
+	PN_REAL *ahead = pn_realloc_array(NULL, row_floats(c), sizeof(*ahead));
+
+	for (i = 0; i < row_floats(c); i++)
+		ahead[i] = i % c->stride < c->levels;
+	for (block = blocks; block-- > 0;) {
+		from = block * c->block;
+		to = from + c->block < n ? from + c->block : n;
+		if (block + 1 < blocks) {
+			if (block)
+				set_mark(c, block, 0, true);
+			forward_block(c, from, to, NULL);
+		}
+		backward_block(out, c, ahead, from, to);
+	}
+	free(ahead);
+}
+
 void pn_pass_run(struct pn_pass *out, const struct pn_grid *grid,
 		 const struct pn_noise *noise)
 {
-	size_t blocks, block, from, to, i, n = grid->n, size;
+	size_t size = noise->part_count * (2 * (size_t)grid->reach + 1);
 	struct chain c;
-	PN_REAL *ahead;
 
 	init(&c, grid, noise);
-	size = noise->part_count * (2 * (size_t)grid->reach + 1);
 	if (out->residuals)
 		memset(out->residuals, 0, size * sizeof(*out->residuals));
-	blocks = (n + c.block - 1) / c.block;
-	out->log_evidence = c.emission.log_scale * (double)n;
-	for (block = 0; block < blocks; block++) {
-		from = block * c.block;
-		to = from + c.block < n ? from + c.block : n;
-		if (block) {
-			set_mark(&c, block, c.block, false);
-			set_mark(&c, block, 0, true);
-		}
-		forward_block(&c, from, to, &out->log_evidence);
+	go_forward(&out->log_evidence, &c);
+	if (!(out->log_evidence < out->least)) {
+		go_back(out, &c);
+		if (out->residuals)
+			pn_emission_counted(out->residuals, &c.emission);
 	}
-	ahead = pn_realloc_array(NULL, row_floats(&c), sizeof(*ahead));
-	for (i = 0; i < row_floats(&c); i++)
-		ahead[i] = i % c.stride < c.levels;
-	for (block = blocks; block-- > 0;) {
-		from = block * c.block;
-		to = from + c.block < n ? from + c.block : n;
-		if (block + 1 < blocks) {
-			if (block)
-				set_mark(&c, block, 0, true);
-			forward_block(&c, from, to, NULL);
-		}
-		backward_block(out, &c, ahead, from, to);
-	}
-	if (out->residuals)
-		pn_emission_counted(out->residuals, &c.emission);
-	free(ahead);
 	release(&c);
 }

@@ -13,6 +13,8 @@
 /* What a pass finds; arrays of n are the caller's and may not be NULL. */
 struct pn_pass {
 	double log_evidence;
+	/* Set by the caller: with less evidence nothing else is found. */
+	double least;
 	double *change; /* chance that a segment begins at this commit */
 	double *level;	/* expected, in cells */
 	double *slow;	/* chance of the slow state; NULL: not wanted */

@@ -3,6 +3,8 @@
 
 #include "detect/history/lanes.h"
 
+#include <string.h>
+
 typedef PN_REAL lanes PN_LANES_VECTOR;
 
 /* Running sums of four and what came before: only one sum waits for another
@@ -26,103 +28,173 @@ static PN_REAL run_sums(PN_REAL *restrict sums, const PN_REAL *restrict x,
 }
 
 /*
- * What levels get: for each edge a sum, or with `all` what is missing in it to
- * `all`. One by one: less sums taken from one of several edges would be less
- * than 0 where they cancel each other, as rounded as they are.
+ * The edges at one distance above and below: levels get what is missing to
+ * `all` in the sum there and the sum there. Never less sums of two distances:
+ * they would be less than 0 where they cancel each other, as rounded as they
+ * are.
  */
-struct terms {
-	size_t count;
-	PN_REAL weights[PN_GRID_MAX_EDGES];
-	PN_REAL alls[PN_GRID_MAX_EDGES];
-	const PN_REAL *sums[PN_GRID_MAX_EDGES]; /* of level 0 */
-	const struct pn_edge *edges[PN_GRID_MAX_EDGES];
+#define MAX_PAIRS (PN_GRID_MAX_EDGES / 2)
+struct pair {
+	PN_REAL weight;
+	const struct pn_edge *above, *below;
 };
 
-static void add_term(struct terms *t, const struct pn_edge *edge,
-		     const PN_REAL *sums, PN_REAL scale, PN_REAL all)
-{
-	PN_REAL weight = edge->weight * scale;
+struct pairs {
+	size_t count;
+	struct pair all[MAX_PAIRS];
+	int low, high; /* places that they look at */
+};
 
-	t->weights[t->count] = edge->above ? -weight : weight;
-	t->alls[t->count] = edge->above ? all : 0;
-	t->sums[t->count] = sums;
-	t->edges[t->count++] = edge;
+static int place_of(const struct pn_edge *edge, size_t level)
+{
+	return edge->places ? edge->places[level] : (int)level + edge->away;
+}
+
+/* Those by which one of the levels `of` reaches one of `to`. */
+static void find_pairs(struct pairs *out, const struct pn_grid *grid,
+		       PN_REAL scale, struct pn_levels of, struct pn_levels to)
+{
+	size_t last = (to.to < grid->level_count ? to.to : grid->level_count);
+	size_t k;
+
+	last--;
+	*out = (struct pairs){.low = of.from, .high = of.to};
+	for (k = 0; k + 1 < grid->edge_count; k += 2) {
+		const struct pn_edge *up = &grid->edges[k], *down = up + 1;
+		int low = place_of(down, to.from), high = place_of(up, last);
+
+		if (place_of(up, to.from) >= of.to &&
+		    place_of(down, last) <= of.from)
+			continue;
+		out->all[out->count++] =
+			(struct pair){up->weight * scale, up, down};
+		out->low = low < out->low ? low : out->low;
+		out->high = high > out->high ? high : out->high;
+	}
+}
+
+/* Whole lanes: some behind `to` as well. */
+static void fill(PN_REAL *sums, int from, int to, PN_REAL value)
+{
+	const lanes full = (lanes){0} + value;
+
+	for (; from < to; from += PN_LANES)
+		PN_LANES_AT(lanes, sums + from) = full;
+}
+
+/* By value: what is stored cannot change it. */
+struct beside {
+	lanes weight;
+	const PN_REAL *above, *below; /* sums of level 0 */
+};
+
+static struct beside beside(const struct pairs *p, size_t k, const PN_REAL *s)
+{
+	const struct pair *pair = &p->all[k < p->count ? k : 0];
+
+	return (struct beside){(lanes){0} + pair->weight, s + pair->above->away,
+			       s + pair->below->away};
+}
+
+static inline lanes beside_at(const struct beside *b, lanes all, size_t l)
+{
+	return b->weight * ((all - PN_LANES_AT(const lanes, b->above + l)) +
+			    PN_LANES_AT(const lanes, b->below + l));
 }
 
 static inline void add_up(PN_REAL *out, const PN_REAL *before,
-			  const struct terms *t, struct pn_levels to,
-			  size_t count)
+			  const struct pairs *p, const PN_REAL *s, PN_REAL all,
+			  struct pn_levels to, size_t count)
 {
+	const struct beside first = beside(p, 0, s), second = beside(p, 1, s),
+			    third = beside(p, 2, s);
+	const lanes full = (lanes){0} + all;
 	lanes sum;
-	size_t l, k;
+	size_t l;
 
 	for (l = to.from; l < to.to; l += PN_LANES) {
-		sum = before ? PN_LANES_AT(const lanes, before + l)
-			     : (lanes){0};
-		for (k = 0; k < count; k++)
-			sum += t->weights[k] *
-			       (PN_LANES_AT(const lanes, t->sums[k] + l) -
-				t->alls[k]);
+		sum = beside_at(&first, full, l);
+		if (count > 1)
+			sum += beside_at(&second, full, l);
+		if (count > 2)
+			sum += beside_at(&third, full, l);
+		if (before)
+			sum += PN_LANES_AT(const lanes, before + l);
 		PN_LANES_AT(lanes, out + l) = sum;
 	}
 }
 
-/* Of levels that follow each other sums that do, before the first of `of` 0
- * and behind the last `all`. `s` has them from level 0 on. */
 static void spread_beside(PN_REAL *out, const PN_REAL *before,
-			  const struct pn_grid *grid, PN_REAL *s, PN_REAL all,
-			  PN_REAL scale, struct pn_levels of,
+			  const struct pairs *p, const PN_REAL *s, PN_REAL all,
 			  struct pn_levels to)
 {
-	int low = of.from, high = of.to, first, last, i;
-	struct terms t = {.count = 0};
-	size_t k;
-
-	for (k = 0; k < grid->edge_count; k++) {
-		const struct pn_edge *edge = &grid->edges[k];
-
-		first = to.from + edge->away;
-		last = to.to - 1 + edge->away;
-		if (edge->above ? first >= of.to : last <= of.from)
-			continue;
-		add_term(&t, edge, s + edge->away, scale, all);
-		low = first < low ? first : low;
-		high = last > high ? last : high;
-	}
-	for (i = low; i < of.from; i++)
-		s[i] = 0;
-	for (i = of.to + 1; i <= high; i++)
-		s[i] = all;
-	if (t.count == 2)
-		add_up(out, before, &t, to, 2);
-	else if (t.count == 4)
-		add_up(out, before, &t, to, 4);
+	if (p->count == 1)
+		add_up(out, before, p, s, all, to, 1);
+	else if (p->count == 2)
+		add_up(out, before, p, s, all, to, 2);
 	else
-		add_up(out, before, &t, to, t.count);
+		add_up(out, before, p, s, all, to, 3);
+}
+
+struct apart {
+	PN_REAL weight;
+	const uint16_t *above, *below;
+};
+
+static struct apart apart(const struct pairs *p, size_t k)
+{
+	const struct pair *pair = &p->all[k < p->count ? k : 0];
+
+	return (struct apart){pair->weight, pair->above->places,
+			      pair->below->places};
+}
+
+static inline PN_REAL apart_at(const struct apart *a, const PN_REAL *s,
+			       PN_REAL all, size_t l)
+{
+	return a->weight * ((all - s[a->above[l]]) + s[a->below[l]]);
+}
+
+static inline void add_apart(PN_REAL *out, const PN_REAL *before,
+			     const struct pairs *p, const PN_REAL *s,
+			     PN_REAL all, struct pn_levels to, size_t count)
+{
+	const struct apart first = apart(p, 0), second = apart(p, 1),
+			   third = apart(p, 2);
+	PN_REAL sum;
+	size_t l;
+
+	for (l = to.from; l < to.to; l++) {
+		sum = apart_at(&first, s, all, l);
+		if (count > 1)
+			sum += apart_at(&second, s, all, l);
+		if (count > 2)
+			sum += apart_at(&third, s, all, l);
+		out[l] = before ? before[l] + sum : sum;
+	}
 }
 
 static void spread_apart(PN_REAL *out, const PN_REAL *before,
-			 const struct pn_grid *grid, const PN_REAL *s,
-			 PN_REAL all, PN_REAL scale, struct pn_levels of,
+			 const struct pairs *p, const PN_REAL *s, PN_REAL all,
 			 struct pn_levels to)
 {
-	size_t most = to.to, l, k, place;
-	struct terms t = {.count = 0};
+	if (p->count == 1)
+		add_apart(out, before, p, s, all, to, 1);
+	else if (p->count == 2)
+		add_apart(out, before, p, s, all, to, 2);
+	else
+		add_apart(out, before, p, s, all, to, 3);
+}
 
-	most = most < grid->level_count ? most : grid->level_count;
-	for (k = 0; k < grid->edge_count; k++)
-		add_term(&t, &grid->edges[k], s, scale, all);
-	for (l = to.from; l < most; l++) {
-		PN_REAL sum = before ? before[l] : 0;
+/* No step leads there. */
+static void keep(PN_REAL *out, const PN_REAL *before, struct pn_levels to)
+{
+	size_t size = (size_t)(to.to - to.from) * sizeof(*out);
 
-		for (k = 0; k < t.count; k++) {
-			place = t.edges[k]->places[l];
-			place = place < of.from ? of.from : place;
-			place = place > of.to ? of.to : place;
-			sum += t.weights[k] * (s[place] - t.alls[k]);
-		}
-		out[l] = sum;
-	}
+	if (!before)
+		memset(out + to.from, 0, size);
+	else if (out != before)
+		memcpy(out + to.from, before + to.from, size);
 }
 
 void pn_spread(PN_REAL *out, const PN_REAL *before, const struct pn_grid *grid,
@@ -131,15 +203,25 @@ void pn_spread(PN_REAL *out, const PN_REAL *before, const struct pn_grid *grid,
 {
 	size_t stride =
 		(grid->level_count + PN_LANES - 1) / PN_LANES * PN_LANES;
-	PN_REAL *s = sums + stride;
-	PN_REAL all =
-		run_sums(s + of.from, x + of.from, (size_t)(of.to - of.from));
+	PN_REAL *s = sums + stride, all;
+	struct pairs pairs;
 	size_t l;
 
-	if (grid->run_count == 1)
-		spread_beside(out, before, grid, s, all, scale, of, to);
+	find_pairs(&pairs, grid, scale, of, to);
+	fill(s, pairs.low, of.from, 0);
+	all = run_sums(s + of.from, x + of.from, (size_t)(of.to - of.from));
+	fill(s, of.to + 1, pairs.high + 1, all);
+	if (!pairs.count)
+		keep(out, before, to);
+	else if (grid->run_count == 1)
+		spread_beside(out, before, &pairs, s, all, to);
 	else
-		spread_apart(out, before, grid, s, all, scale, of, to);
+		spread_apart(out, before, &pairs, s, all,
+			     (struct pn_levels){
+				     to.from,
+				     to.to < grid->level_count
+					     ? to.to
+					     : (uint16_t)grid->level_count});
 	for (l = grid->level_count; l < to.to; l++)
 		out[l] = 0;
 }

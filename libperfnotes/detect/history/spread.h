@@ -5,7 +5,7 @@
 #ifndef PN_HISTORY_SPREAD_H
 #define PN_HISTORY_SPREAD_H
 
-#include "detect/history/grid.h"
+#include "detect/history/lanes.h"
 
 /* Levels, by their index; of whole lanes. */
 struct pn_levels {
@@ -13,7 +13,7 @@ struct pn_levels {
 };
 
 /* Numbers of scratch for rows of so many, in whole lanes. */
-#define PN_SPREAD_SCRATCH(stride) (3 * (stride) + 1)
+#define PN_SPREAD_SCRATCH(stride) (3 * (stride) + 2 * PN_LANES)
 
 /*
  * out = before + scale * (prior of a step from each level) . x, from the levels
