@@ -208,8 +208,9 @@ enum pn_view_form pn_view_form_of(const char *file)
 int pn_view_file_check(const char *file, unsigned forms, struct pn_error *err)
 {
 	static const char *const others[] = {
-		"png", "jpg",  "jpeg", "gif", "bmp", "tif",  "tiff", "webp",
-		"pdf", "svgz", "ps",   "eps", "htm", "xlsx", "ods"};
+		"png",	"jpg", "jpeg", "gif", "bmp", "tif", "tiff",
+		"webp", "pdf", "svgz", "ps",  "eps", "htm", "xlsx",
+		"ods",	"gz",  "zst",  "xz",  "bz2", "zip"};
 	const char *suffix = strrchr(file, '.');
 	bool other = false;
 	size_t i;

@@ -174,6 +174,12 @@ check 'the views that are graphs are named' says err \
 check 'nothing is left of refused pictures' not test -e x.svg -o -e x.dot
 check 'a profile as .dot is written' exits 0 git perf show -o x.dot ./good.folded
 check 'what is written as .dot is a graph' is "$(sed 's/ .*//; q' x.dot)" digraph
+check 'a file that ends in .json is JSON' exits 0 git perf log -o x.json
+check 'log as a file that ends in .json is what --json prints' \
+	is "$(cat x.json)" "$(git perf log --json)"
+check 'what is packed by its name alone is refused' exits 128 \
+	git perf log -o x.txt.gz
+check 'nothing is written where it is refused' not exits 0 test -e x.txt.gz
 
 if [ "$(id -u)" -ne 0 ]; then
 	chmod -R a-w .git
