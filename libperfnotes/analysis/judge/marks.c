@@ -96,16 +96,6 @@ static void add(struct marking *m, const struct pn_course *course,
 	m->out->items[m->out->count++] = mark;
 }
 
-/* That a count has to differ from `before` by, as a check has it. */
-static double least_of(const struct pn_judge_row *row, double before)
-{
-	double named = row->course->rule.min_effect;
-
-	return isnan(named)
-		       ? fmax(PN_JUDGE_MIN_EXACT * fabs(before), row->min_delta)
-		       : named * fabs(before);
-}
-
 static void mark_exactly(struct marking *m, const struct pn_judge_row *row,
 			 const struct line *line)
 {
@@ -124,7 +114,7 @@ static void mark_exactly(struct marking *m, const struct pn_judge_row *row,
 				       .to = line->numbers[i - 1] - 1};
 
 		if (before == after ||
-		    fabs(after - before) < least_of(row, before))
+		    fabs(after - before) < pn_judge_least(row, before))
 			continue;
 		mark.low = mark.high = mark.ratio;
 		add(m, row->course, mark, &line->past);

@@ -41,6 +41,9 @@ bool pn_judge_is_exact(const struct pn_judge_past *past,
 void pn_judge_clock(struct pn_judge_row *row, double before, double after,
 		    size_t n, size_t m);
 
+/* What a count has to differ by from what was before. */
+double pn_judge_least(const struct pn_judge_row *row, double before);
+
 /* Each fills the row in. */
 void pn_judge_exactly(struct pn_judge_row *row,
 		      const struct pn_judge_past *past);

@@ -53,11 +53,21 @@ static double find_before(const struct pn_course *course,
 	return pn_stats_median(point->runs, point->count);
 }
 
+double pn_judge_least(const struct pn_judge_row *row, double before)
+{
+	double named = row->course->rule.min_effect;
+
+	return isnan(named)
+		       ? fmax(PN_JUDGE_MIN_EXACT * fabs(before), row->min_delta)
+		       : named * fabs(before);
+}
+
 /* Values as they were measured: nothing is turned over. */
 void pn_judge_exactly(struct pn_judge_row *row,
 		      const struct pn_judge_past *past)
 {
-	double worse = row->course->key.better == PN_BETTER_MORE ? -1 : 1;
+	double worse = row->course->key.better == PN_BETTER_MORE ? -1 : 1,
+	       least;
 	size_t last = past->count - 1;
 
 	row->method = PN_JUDGE_EXACT;
@@ -65,10 +75,10 @@ void pn_judge_exactly(struct pn_judge_row *row,
 	row->after = pn_course_target(row->course)->runs[0];
 	row->n[0] = past->commits[last].count;
 	row->noise = 0;
+	least = pn_judge_least(row, row->before);
 	if (isnan(row->course->rule.min_effect))
-		row->min_effect = fmax(
-			PN_JUDGE_MIN_EXACT,
-			row->before > 0 ? row->min_delta / row->before : 0);
+		row->min_effect = row->before > 0 ? least / row->before
+						  : PN_JUDGE_MIN_EXACT;
 	row->least_effect = row->min_effect;
 	row->from = 0;
 	row->to = past->numbers[last] - 1;
@@ -76,9 +86,7 @@ void pn_judge_exactly(struct pn_judge_row *row,
 		row->ratio = row->after / row->before;
 		row->low = row->high = row->ratio;
 	}
-	if (row->before == row->after ||
-	    fabs(row->after - row->before) <
-		    row->min_effect * fabs(row->before))
+	if (row->before == row->after || fabs(row->after - row->before) < least)
 		row->verdict = PN_VERDICT_NO_CHANGE;
 	else
 		row->verdict =
