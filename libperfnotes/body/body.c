@@ -98,23 +98,6 @@ pn_body_state_find(const struct pn_body_state *state, const struct pn_oid *oid)
 	return NULL;
 }
 
-/* The base's column as the coding sees it: one that is left out is 0. */
-static struct pn_body_old old_column(const struct pn_body_state *base,
-				     unsigned int column)
-{
-	unsigned int table = pn_body_column_info(column).table;
-	struct pn_body_old old = {NULL, 0};
-
-	if (!base)
-		return old;
-	old.words = base->columns[column];
-	if (old.words)
-		old.count = old.words->count;
-	else if (table != PN_BODY_FREE)
-		old.count = pn_body_rows(base, table);
-	return old;
-}
-
 static void add_u64(struct pn_buf *out, uint64_t v)
 {
 	unsigned int i;
@@ -155,7 +138,7 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 		if (pn_body_paths_write(out, s->paths, i) ||
 		    s->columns[i] == (s->base ? s->base->columns[i] : NULL))
 			continue;
-		old = old_column(s->base, i);
+		old = pn_body_old_column(s->base, i);
 		pn_buf_clear(&bytes);
 		pn_body_column_write(&bytes, s->columns[i], &old);
 		add_section(out, i * 2, &bytes);
@@ -232,11 +215,9 @@ static uint64_t base_serial(uint64_t n)
 	return n - unit;
 }
 
-/* The base to build on, among `base` and its own; the key at the end of a
- * period, whose order the next key inherits. */
-static const struct pn_body_state *choose_base(struct pn_oid *oid,
-					       const struct pn_body_state *base,
-					       const struct pn_oid *base_oid)
+const struct pn_body_state *
+pn_body_choose_base(struct pn_oid *oid, const struct pn_body_state *base,
+		    const struct pn_oid *base_oid)
 {
 	uint64_t want = base->serial + 1 >= CHAIN_PERIOD
 				? 0
@@ -337,10 +318,9 @@ static bool is_outgrown(const struct pn_body_state *s,
 	       s->raw_bytes / GROWTH_MAX > base->raw_bytes;
 }
 
-/* Whether the bytes of *s as a delta are in `out`. */
-static bool write_delta(struct pn_buf *out, struct pn_body_state *s,
-			const struct pn_body_state *base,
-			const struct pn_oid *oid, uint64_t serial)
+bool pn_body_write_delta(struct pn_buf *out, struct pn_body_state *s,
+			 const struct pn_body_state *base,
+			 const struct pn_oid *oid, uint64_t serial)
 {
 	size_t start = out->len;
 
@@ -372,12 +352,12 @@ int pn_body_encode(struct pn_buf *out, struct pn_body_state **state,
 
 	if (base) {
 		serial = base->serial + 1;
-		base = choose_base(&oid, base, base_oid);
+		base = pn_body_choose_base(&oid, base, base_oid);
 	}
 	s = pn_body_gather(profile, base);
 	if (!base) {
 		code = pn_body_write_key(out, s, err);
-	} else if (!write_delta(out, s, base, &oid, serial)) {
+	} else if (!pn_body_write_delta(out, s, base, &oid, serial)) {
 		key = pn_body_compact(s);
 		pn_body_state_free(s);
 		s = key;
@@ -410,19 +390,13 @@ static int read_text(struct pn_body_state *s, const unsigned char *bytes,
 	return 0;
 }
 
-static void cover(struct pn_body_state *s, unsigned int types)
-{
-	if (s->types < types)
-		s->types = types;
-}
-
 static int read_section(struct pn_body_state *s, uint64_t tag,
 			const unsigned char *bytes, size_t len,
 			uint64_t *budget, struct pn_error *err)
 {
 	struct pn_body_words *words;
 	struct pn_body_old old;
-	unsigned int column;
+	unsigned int column, types = 0;
 	int code;
 
 	if (tag == PN_BODY_TAG_TEXT)
@@ -435,13 +409,19 @@ static int read_section(struct pn_body_state *s, uint64_t tag,
 				    "body with section %" PRIu64
 				    ", which needs a newer git-perf",
 				    tag);
-	old = old_column(s->base, column);
+	if (s->paths &&
+	    (column == PN_BODY_PATH_UP || column == PN_BODY_PATH_LOCATION))
+		return pn_body_paths_read(s->paths, column, bytes, len, budget,
+					  err);
+	old = pn_body_old_column(s->base, column);
 	code = pn_body_column_read(&words, &s->block, bytes, len, &old, budget,
 				   err);
 	if (code)
 		return pn_error_context(err, "section %u", column);
 	if (column >= PN_BODY_VALUES)
-		cover(s, (column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES + 1);
+		types = (column - PN_BODY_VALUES) % PN_MAX_VALUE_TYPES + 1;
+	if (s->types < types)
+		s->types = types;
 	pn_body_words_drop(s->columns[column]);
 	s->columns[column] = words;
 	return 0;
@@ -468,7 +448,8 @@ static int read_sections(struct pn_body_state *s, const unsigned char *at,
 
 /* Begins as the base, whose columns stay where no section changes them. */
 static struct pn_body_state *inherit(const struct pn_body_info *info,
-				     const struct pn_body_state *base)
+				     const struct pn_body_state *base,
+				     bool lean)
 {
 	struct pn_body_state *s = pn_body_state_new();
 	unsigned int i = 0;
@@ -476,6 +457,8 @@ static struct pn_body_state *inherit(const struct pn_body_info *info,
 	s->raw_bytes = info->raw_bytes;
 	s->serial = info->serial;
 	s->depth = info->depth;
+	if (base ? base->paths != NULL : lean)
+		s->paths = pn_body_paths_inherit(base ? base->paths : NULL);
 	if (!base)
 		return s;
 	s->base = pn_body_state_share(base);
@@ -514,12 +497,17 @@ static int check_info(const struct pn_body_info *info, size_t len,
 static int check_result(const struct pn_body_state *s, struct pn_error *err)
 {
 	unsigned int i;
-	int code;
+	int code = 0;
 
 	for (i = 0; i < PN_BODY_TABLES; i++)
 		if (pn_body_at(s, PN_BODY_COUNTS, i) > s->raw_bytes / 8)
 			return no_body(err, "more rows than it says");
-	code = pn_body_state_check(s, s->base, err);
+	if (s->paths)
+		code = pn_body_paths_end(
+			s->paths, pn_body_rows(s, PN_BODY_PATHS),
+			pn_body_rows(s, PN_BODY_LOCATIONS), err);
+	if (!code)
+		code = pn_body_state_check(s, s->base, err);
 	if (code)
 		return code;
 	if (pn_body_state_raw(s) > s->raw_bytes)
@@ -527,9 +515,9 @@ static int check_result(const struct pn_body_state *s, struct pn_error *err)
 	return 0;
 }
 
-int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
-			   size_t len, const struct pn_body_state *base,
-			   struct pn_error *err)
+static int decode_columns(struct pn_body_state **state, const void *bytes,
+			  size_t len, const struct pn_body_state *base,
+			  bool lean, struct pn_error *err)
 {
 	const unsigned char *at = bytes, *end = at + len;
 	const struct pn_body_state *found;
@@ -547,7 +535,7 @@ int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
 		return code;
 	if (end - at < SUM_BYTES)
 		return no_body(err, "it is cut");
-	s = inherit(&info, info.is_delta ? base : NULL);
+	s = inherit(&info, info.is_delta ? base : NULL, lean);
 	if (!info.is_delta)
 		s->key_len = len;
 	code = read_sections(s, at, end - SUM_BYTES, err);
@@ -560,8 +548,16 @@ int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
 	return code;
 }
 
-int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
-		   const struct pn_body_state *base, struct pn_error *err)
+int pn_body_decode_columns(struct pn_body_state **state, const void *bytes,
+			   size_t len, const struct pn_body_state *base,
+			   struct pn_error *err)
+{
+	return decode_columns(state, bytes, len, base, false, err);
+}
+
+static int decode(struct pn_body_state **state, const void *bytes, size_t len,
+		  const struct pn_body_state *base, bool lean,
+		  struct pn_error *err)
 {
 	const unsigned char *sum = (const unsigned char *)bytes + len;
 	struct pn_body_state *s;
@@ -570,7 +566,7 @@ int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 
 	if (!err)
 		err = &local;
-	code = pn_body_decode_columns(&s, bytes, len, base, err);
+	code = decode_columns(&s, bytes, len, base, lean, err);
 	if (code)
 		return code;
 	if (pn_body_state_sum(s) != get_u64(sum - SUM_BYTES))
@@ -580,4 +576,22 @@ int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 	else
 		pn_body_state_free(s);
 	return code;
+}
+
+int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
+		   const struct pn_body_state *base, struct pn_error *err)
+{
+	return decode(state, bytes, len, base, false, err);
+}
+
+int pn_body_decode_lean(struct pn_body_state **state, const void *bytes,
+			size_t len, const struct pn_body_state *base,
+			struct pn_error *err)
+{
+	return decode(state, bytes, len, base, true, err);
+}
+
+bool pn_body_state_is_lean(const struct pn_body_state *state)
+{
+	return state->paths != NULL;
 }

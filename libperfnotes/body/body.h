@@ -65,12 +65,15 @@ int pn_body_encode(struct pn_buf *out, struct pn_body_state **state,
 		   const struct pn_oid *base_oid, struct pn_error *err);
 
 /*
- * The bytes of pn_body_encode without a base, in less memory: besides the
- * profile and them some 100 bytes a stack. They are read back, and are what
- * the profile says, or PN_EINVAL.
+ * The same in less memory: besides the profile, the bytes and the base some
+ * 100 bytes a stack. A base comes from pn_body_decode_lean; *out is left as it
+ * was when a delta on it would be too large, a key of this profile alone is to
+ * be written then. The bytes are read back, and are what the profile says, or
+ * PN_EINVAL.
  */
 int pn_body_encode_lean(struct pn_buf *out, const struct pn_profile *profile,
-			struct pn_error *err);
+			const struct pn_body_state *base,
+			const struct pn_oid *base_oid, struct pn_error *err);
 
 /*
  * Decode one body; `base` is for a delta the state of its base, or of a body
@@ -79,6 +82,13 @@ int pn_body_encode_lean(struct pn_buf *out, const struct pn_profile *profile,
  */
 int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 		   const struct pn_body_state *base, struct pn_error *err);
+/* The same for pn_body_encode_lean alone, with two or four bytes a path instead
+ * of 16; `base` is of this kind, too. PN_EINVAL also where a delta changes the
+ * paths of its base, which ours do not. */
+int pn_body_decode_lean(struct pn_body_state **state, const void *bytes,
+			size_t len, const struct pn_body_state *base,
+			struct pn_error *err);
+bool pn_body_state_is_lean(const struct pn_body_state *state);
 /* Whether these bytes are the ones that are written for what they decoded to.
  * Others may say the same in another coding, and then have another name. */
 bool pn_body_is_canonical(const struct pn_body_state *state, const void *bytes,

@@ -14,6 +14,23 @@
 
 #define SMALL 256 /* words that have room on the stack */
 
+/* The base's column as the coding sees it: one that is left out is 0. */
+struct pn_body_old pn_body_old_column(const struct pn_body_state *base,
+				      unsigned int column)
+{
+	unsigned int table = pn_body_column_info(column).table;
+	struct pn_body_old old = {NULL, 0};
+
+	if (!base)
+		return old;
+	old.words = base->columns[column];
+	if (old.words)
+		old.count = old.words->count;
+	else if (table != PN_BODY_FREE)
+		old.count = pn_body_rows(base, table);
+	return old;
+}
+
 static enum pn_body_view best_view(const uint64_t *words, size_t n)
 {
 	uint64_t plain = 0, sign = 0, steps = 0;

@@ -15,6 +15,10 @@ struct pn_body_old {
 	size_t count;
 };
 
+/* That of a column in `base` (may be NULL). */
+struct pn_body_old pn_body_old_column(const struct pn_body_state *base,
+				      unsigned int column);
+
 /* Append the section's bytes. */
 void pn_body_column_write(struct pn_buf *out, const struct pn_body_words *now,
 			  const struct pn_body_old *old);

@@ -116,7 +116,8 @@ void pn_body_draft_init(struct pn_body_draft *d,
 	d->scratch.next = SCRATCH_BYTES;
 	d->key = pn_hash_random();
 	for (i = 0; base && i < PN_BODY_TABLES; i++)
-		pn_body_draft_resize(d, i, pn_body_rows(base, i));
+		if (i != PN_BODY_PATHS || !base->paths)
+			pn_body_draft_resize(d, i, pn_body_rows(base, i));
 	for (i = pn_body_next_column(0, d->types); base && i < PN_BODY_COLUMNS;
 	     i = pn_body_next_column(i, d->types)) {
 		const struct pn_body_words *words = base->columns[i];
@@ -148,55 +149,80 @@ void pn_body_draft_release(struct pn_body_draft *d)
 	free(d->string_rows);
 }
 
-/* Columns of a table that move to a place with more room. */
-struct move {
-	struct pn_body_draft *d;
-	uint64_t *to;
-	size_t had, rows;
+/* The columns of a table, in the order in which they lie. */
+struct layout {
+	unsigned int at[PN_BODY_COLUMNS];
+	size_t count;
 };
 
-static void move_columns(struct move *m, unsigned int first, unsigned int end)
+static void lay(struct layout *out, unsigned int first, unsigned int end)
 {
-	size_t kept = m->had < m->rows ? m->had : m->rows;
-	unsigned int i;
-
-	for (i = first; i < end; i++, m->to += m->rows) {
-		if (kept)
-			memcpy(m->to, m->d->columns[i], kept * sizeof(*m->to));
-		memset(m->to + kept, 0, (m->rows - kept) * sizeof(*m->to));
-		m->d->columns[i] = m->to;
-	}
+	while (first < end)
+		out->at[out->count++] = first++;
 }
 
-void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
-			  size_t rows)
+static void layout_of(struct layout *out, const struct pn_body_draft *d,
+		      unsigned int table)
 {
-	bool later = d->sited && table == PN_BODY_EDGES;
-	unsigned int first, end, i, matrices = table == PN_BODY_ROWS;
-	struct move m = {d, NULL, d->rows[table], rows};
-	uint64_t *now;
+	unsigned int first, end, i;
 
-	if (rows == m.had)
-		return;
+	out->count = 0;
 	pn_body_fixed_columns(&first, &end, table);
-	for (i = 0; i < PN_BODY_MATRICES; i++)
-		matrices += pn_body_matrix_table(i) == table;
-	i = end - first + matrices * d->types;
-	if (later)
-		i += PN_BODY_EDGE_LATER_END - PN_BODY_EDGE_FILE;
-	m.to = now = pn_realloc_array(NULL, rows, i * sizeof(*now));
-	move_columns(&m, first, end);
-	if (later)
-		move_columns(&m, PN_BODY_EDGE_FILE, PN_BODY_EDGE_LATER_END);
+	lay(out, first, end);
+	if (d->sited && table == PN_BODY_EDGES)
+		lay(out, PN_BODY_EDGE_FILE, PN_BODY_EDGE_LATER_END);
 	for (i = 0; i < PN_BODY_MATRICES; i++) {
 		first = PN_BODY_VALUES + i * PN_MAX_VALUE_TYPES;
 		if (pn_body_matrix_table(i) == table)
-			move_columns(&m, first, first + d->types);
+			lay(out, first, first + d->types);
 	}
 	if (table == PN_BODY_ROWS)
-		move_columns(&m, PN_BODY_ABSENT, PN_BODY_ABSENT + d->types);
-	free(d->tables[table]);
-	d->tables[table] = now;
+		lay(out, PN_BODY_ABSENT, PN_BODY_ABSENT + d->types);
+}
+
+static void grow(struct pn_body_draft *d, unsigned int table,
+		 const struct layout *columns, size_t rows)
+{
+	size_t had = d->rows[table], i;
+	uint64_t *now, *to;
+
+	d->tables[table] = now = pn_realloc_array(
+		d->tables[table], rows, columns->count * sizeof(*now));
+	for (i = columns->count; i-- > 0;) {
+		to = now + i * rows;
+		if (had)
+			memmove(to, now + i * had, had * sizeof(*to));
+		memset(to + had, 0, (rows - had) * sizeof(*to));
+		d->columns[columns->at[i]] = to;
+	}
+}
+
+static void shrink(struct pn_body_draft *d, unsigned int table,
+		   const struct layout *columns, size_t rows)
+{
+	size_t had = d->rows[table], i;
+	uint64_t *now = d->tables[table], *to;
+
+	for (i = 0; i < columns->count; i++) {
+		to = now + i * rows;
+		memmove(to, now + i * had, rows * sizeof(*to));
+		d->columns[columns->at[i]] = to;
+	}
+}
+
+/* In place: the columns need no other room on the way. */
+void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
+			  size_t rows)
+{
+	struct layout columns;
+
+	if (rows == d->rows[table])
+		return;
+	layout_of(&columns, d, table);
+	if (rows > d->rows[table])
+		grow(d, table, &columns, rows);
+	else
+		shrink(d, table, &columns, rows);
 	d->rows[table] = rows;
 }
 

@@ -4,6 +4,7 @@
  * it, and what is new stands behind.
  */
 #include "body/gather.h"
+#include "body/paths.h"
 #include "body/values.h"
 
 #include <string.h>
@@ -405,6 +406,13 @@ static void gather_counts(struct pn_body_gather *g)
 		pn_body_draft_push(&g->d, PN_BODY_COUNTS, g->d.rows[i]);
 }
 
+/* Whether the paths that the base does not have are too many for a delta. */
+static bool is_much(const struct pn_body_gather *g)
+{
+	return g->lean && g->d.base &&
+	       pn_body_paths_bytes(g->paths) > g->d.base->key_len / 2;
+}
+
 static struct pn_body_state *gather(const struct pn_profile *profile,
 				    const struct pn_body_state *base, bool lean)
 {
@@ -431,9 +439,15 @@ static struct pn_body_state *gather(const struct pn_profile *profile,
 		steps[i](&g);
 		/* what was needed on the way is not needed for the next one */
 		pn_arena_clear(&g.d.scratch);
+		if (steps[i] == pn_body_gather_stacks && is_much(&g))
+			break;
 	}
-	state = pn_body_draft_finish(&g.d);
-	state->paths = g.paths;
+	state = i < sizeof(steps) / sizeof(*steps) ? NULL
+						   : pn_body_draft_finish(&g.d);
+	if (state)
+		state->paths = g.paths;
+	else
+		pn_body_paths_free(g.paths);
 	pn_body_draft_release(&g.d);
 	pn_arena_release(&g.arena);
 	return state;
@@ -445,7 +459,8 @@ struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 	return gather(profile, base, false);
 }
 
-struct pn_body_state *pn_body_gather_lean(const struct pn_profile *profile)
+struct pn_body_state *pn_body_gather_lean(const struct pn_profile *profile,
+					  const struct pn_body_state *base)
 {
-	return gather(profile, NULL, true);
+	return gather(profile, base, true);
 }

@@ -86,8 +86,13 @@ void pn_body_gather_stacks(struct pn_body_gather *g)
 
 	if (g->lean) {
 		g->stacks = pn_body_new_rows(g, p->stack_count);
-		g->paths = pn_body_paths_new(g->stacks, p, g->used_stacks,
-					     g->stack_count);
+		g->paths = g->d.base ? pn_body_paths_behind(
+					       g->stacks, p, g->used_stacks,
+					       g->stack_count, g->d.base->paths,
+					       g->locations)
+				     : pn_body_paths_new(g->stacks, p,
+							 g->used_stacks,
+							 g->stack_count);
 		g->d.rows[PN_BODY_PATHS] = pn_body_paths_count(g->paths);
 		return;
 	}

@@ -1,5 +1,5 @@
 /*
- * A key body of a profile with many frames: written without a table of its
+ * The body of a profile with many frames: written without a table of its
  * paths, and read back section by section, so that besides the profile and the
  * bytes little has to be in memory.
  */
@@ -36,7 +36,7 @@ static bool reads_column(const struct pn_body_state *s, unsigned int column,
 			 const unsigned char *bytes, size_t len)
 {
 	const struct pn_body_words *want = s->columns[column];
-	const struct pn_body_old old = {NULL, 0};
+	const struct pn_body_old old = pn_body_old_column(s->base, column);
 	struct pn_body_block *block = NULL;
 	struct pn_body_words *words = NULL;
 	uint64_t budget = PN_BODY_MAX_RAW;
@@ -47,21 +47,31 @@ static bool reads_column(const struct pn_body_state *s, unsigned int column,
 	if (pn_body_column_read(&words, &block, bytes, len, &old, &budget,
 				NULL))
 		return false;
-	same = words && want && words->count == want->count &&
-	       !memcmp(words->at, want->at, want->count * sizeof(*want->at));
+	same = words && want ? words->count == want->count &&
+				       !memcmp(words->at, want->at,
+					       want->count * sizeof(*want->at))
+			     : words == want;
 	pn_body_words_drop(words);
 	pn_body_block_drop(block);
 	return same;
 }
 
+/* Of the text, those that the base does not have. */
+static size_t text_had(const struct pn_body_state *s)
+{
+	return s->base && s->base->text ? s->base->text->len : 0;
+}
+
 static size_t sections_of(const struct pn_body_state *s)
 {
-	unsigned int i = 0;
-	uint64_t sum;
-	size_t n = s->text && s->text->len;
+	unsigned int i = 0, types = s->types;
+	size_t n = s->text && s->text->len > text_had(s);
 
-	while ((i = pn_body_next_column(i, s->types)) < PN_BODY_COLUMNS)
-		n += s->columns[i] || pn_body_paths_sum(&sum, s->paths, i);
+	if (s->base && s->base->types > types)
+		types = s->base->types;
+	while ((i = pn_body_next_column(i, types)) < PN_BODY_COLUMNS)
+		n += s->columns[i] != (s->base ? s->base->columns[i] : NULL) ||
+		     pn_body_paths_is_written(s->paths, i);
 	return n;
 }
 
@@ -70,7 +80,7 @@ static bool reads_sections(const struct pn_body_state *s,
 			   const unsigned char *at, const unsigned char *end)
 {
 	uint64_t tag, len;
-	size_t n = 0;
+	size_t n = 0, had = text_had(s);
 	bool same = true;
 
 	for (; same && at < end; at += len) {
@@ -81,8 +91,8 @@ static bool reads_sections(const struct pn_body_state *s,
 			continue; /* padding */
 		n++;
 		if (tag == PN_BODY_TAG_TEXT)
-			same = s->text && len == s->text->len &&
-			       !memcmp(at, s->text->bytes, (size_t)len);
+			same = s->text && had + len == s->text->len &&
+			       !memcmp(at, s->text->bytes + had, (size_t)len);
 		else
 			same = tag % 2 == 0 &&
 			       reads_column(s, (unsigned int)tag / 2, at,
@@ -91,31 +101,73 @@ static bool reads_sections(const struct pn_body_state *s,
 	return same && n == sections_of(s);
 }
 
-/* The header is six bytes and the number of those that come out. */
+/* The header is six bytes and numbers; pn_body_info has read them. */
+static bool skip_header(const unsigned char **at, const unsigned char *end,
+			const struct pn_body_info *info)
+{
+	uint64_t number;
+
+	*at += 6;
+	if (pn_varint_read(&number, at, end))
+		return false;
+	if (!info->is_delta)
+		return true;
+	if (pn_varint_read(&number, at, end) ||
+	    pn_varint_read(&number, at, end))
+		return false;
+	*at += PN_OID_BYTES;
+	return true;
+}
+
 static bool reads_back(const struct pn_body_state *s,
 		       const unsigned char *bytes, size_t len)
 {
-	const unsigned char *at = bytes + 6, *end = bytes + len - 8;
+	const unsigned char *at = bytes, *end = bytes + len - 8;
 	struct pn_body_info info;
-	uint64_t raw;
 
-	return !pn_body_info(&info, bytes, len, NULL) && !info.is_delta &&
-	       info.raw_bytes == s->raw_bytes &&
-	       !pn_varint_read(&raw, &at, end) && reads_sections(s, at, end);
+	if (pn_body_info(&info, bytes, len, NULL) ||
+	    info.is_delta != (s->base != NULL) ||
+	    info.raw_bytes != s->raw_bytes)
+		return false;
+	if (info.is_delta &&
+	    (info.serial != s->serial || info.depth != s->depth ||
+	     !pn_oid_equal(&info.base, &s->base_oid)))
+		return false;
+	return skip_header(&at, end, &info) && reads_sections(s, at, end);
+}
+
+/* *code is 0 and `out` as it was: a delta would be too large. */
+static bool write_bytes(struct pn_buf *out, int *code, struct pn_body_state *s,
+			const struct pn_body_state *base,
+			const struct pn_oid *oid, uint64_t serial,
+			struct pn_error *err)
+{
+	if (base)
+		return pn_body_write_delta(out, s, base, oid, serial);
+	*code = pn_body_write_key(out, s, err);
+	return !*code;
 }
 
 int pn_body_encode_lean(struct pn_buf *out, const struct pn_profile *profile,
-			struct pn_error *err)
+			const struct pn_body_state *base,
+			const struct pn_oid *base_oid, struct pn_error *err)
 {
-	struct pn_body_state *s = pn_body_gather_lean(profile);
+	uint64_t serial = base ? base->serial + 1 : 0;
+	struct pn_body_state *s;
 	size_t start = out->len;
-	int code = pn_body_measure(s, err);
+	struct pn_oid oid;
+	int code;
 
+	if (base)
+		base = pn_body_choose_base(&oid, base, base_oid);
+	s = pn_body_gather_lean(profile, base);
+	if (!s)
+		return 0;
+	code = pn_body_measure(s, err);
 	if (!code)
 		code = check_profile(s, profile, err);
-	if (!code)
-		code = pn_body_write_key(out, s, err);
-	if (!code && !reads_back(s, out->data + start, out->len - start))
+	if (!code && write_bytes(out, &code, s, base, &oid, serial, err) &&
+	    !reads_back(s, out->data + start, out->len - start))
 		code = pn_error_set(err, PN_EINVAL,
 				    "its bytes are not its columns");
 	pn_body_state_free(s);

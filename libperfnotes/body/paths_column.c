@@ -6,6 +6,7 @@
 #include "body/paths.h"
 #include "body/state.h"
 #include "body/sum.h"
+#include "body/tree.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ static struct pass measure(const struct pn_body_paths *paths,
 	bool begun = false;
 	size_t i, n;
 
-	pn_body_paths_begin(&cursor, paths, column);
+	pn_body_paths_begin_new(&cursor, paths, column);
 	while ((n = pn_body_paths_next(words, BLOCK, &cursor)) > 0)
 		for (i = 0; i < n; i++) {
 			if (!begun)
@@ -93,7 +94,7 @@ static void view_begin(struct viewed *v, const struct pn_body_paths *paths,
 {
 	memset(v, 0, sizeof(*v));
 	v->view = view;
-	pn_body_paths_begin(&v->cursor, paths, column);
+	pn_body_paths_begin_new(&v->cursor, paths, column);
 	if (view == VIEW_STEPS) /* it stands behind */
 		pn_body_paths_next(&v->last, 1, &v->cursor);
 }
@@ -197,28 +198,64 @@ static void add_coded(struct pn_buf *out, const struct shape *s,
 	pn_buf_release(&behind);
 }
 
+static size_t section_len(const struct pn_body_paths *paths,
+			  const struct shape *shape, enum pn_body_view view,
+			  uint64_t first)
+{
+	return varint_len(pn_body_paths_count(paths)) +
+	       !!pn_body_paths_inherited(paths) + 1 + coded_len(shape) +
+	       (view == VIEW_STEPS ? varint_len(first) : 0);
+}
+
+bool pn_body_paths_is_written(const struct pn_body_paths *paths,
+			      unsigned int column)
+{
+	uint64_t sum;
+
+	return pn_body_paths_sum(&sum, paths, column) &&
+	       pn_body_paths_count(paths) > pn_body_paths_inherited(paths);
+}
+
+size_t pn_body_paths_bytes(const struct pn_body_paths *paths)
+{
+	unsigned int column;
+	size_t len = 0;
+
+	for (column = PN_BODY_PATH_UP; column <= PN_BODY_PATH_LOCATION;
+	     column++) {
+		struct pass p;
+		struct shape shape;
+
+		if (!pn_body_paths_is_written(paths, column))
+			continue;
+		p = measure(paths, column);
+		shape = shape_of(paths, column, best_view(&p));
+		len += section_len(paths, &shape, best_view(&p), p.first);
+	}
+	return len;
+}
+
 bool pn_body_paths_write(struct pn_buf *out, const struct pn_body_paths *paths,
 			 unsigned int column)
 {
-	size_t count, len;
+	size_t count;
 	enum pn_body_view view;
 	struct shape shape;
 	struct viewed v;
 	struct pass p;
 
-	if (!paths || !is_of_paths(column))
+	if (!pn_body_paths_is_written(paths, column))
 		return false;
 	p = measure(paths, column);
-	if (!p.any)
-		return false;
 	count = pn_body_paths_count(paths);
 	view = best_view(&p);
 	shape = shape_of(paths, column, view);
-	len = varint_len(count) + 1 + coded_len(&shape) +
-	      (view == VIEW_STEPS ? varint_len(p.first) : 0);
 	pn_buf_add_varint(out, column * 2);
-	pn_buf_add_varint(out, len);
+	pn_buf_add_varint(out, section_len(paths, &shape, view, p.first));
 	pn_buf_add_varint(out, count);
+	/* none of the base's words differ */
+	if (pn_body_paths_inherited(paths))
+		pn_buf_add_varint(out, 0);
 	pn_buf_add_byte(out, (unsigned char)(shape.coding | view << 2 |
 					     (shape.coding == CODING_PLANES
 						      ? shape.width << 4
@@ -233,94 +270,23 @@ bool pn_body_paths_write(struct pn_buf *out, const struct pn_body_paths *paths,
 	return true;
 }
 
-/* A section that is read word by word. */
-struct source {
-	const unsigned char *bytes, *behind, *end;
-	unsigned int head;
-	size_t n, at; /* coded words, the next one */
-	uint64_t same;
-};
-
-static bool source_begin(struct source *s, size_t count,
-			 const unsigned char *bytes, size_t len)
-{
-	const unsigned char *at = bytes;
-	uint64_t n, width;
-
-	memset(s, 0, sizeof(*s));
-	s->end = bytes + len;
-	if (pn_varint_read(&n, &at, s->end) || n != count || at == s->end)
-		return false;
-	s->head = *at++;
-	s->n = count - ((s->head >> 2 & 3) == VIEW_STEPS);
-	s->bytes = at;
-	if ((s->head & 3) == CODING_SAME) {
-		s->behind = at;
-		return !pn_varint_read(&s->same, &s->behind, s->end);
-	}
-	width = (s->head & 3) == CODING_PLANES ? s->head >> 4 : 1;
-	if (!s->n || !width || s->n > (size_t)(s->end - at) / width)
-		return false;
-	s->behind = at + s->n * width;
-	return true;
-}
-
-static bool source_next(uint64_t *out, struct source *s)
-{
-	size_t at = s->at++;
-	unsigned int plane;
-	uint64_t more;
-
-	*out = s->same;
-	if ((s->head & 3) == CODING_SAME)
-		return true;
-	*out = s->bytes[at];
-	if ((s->head & 3) == CODING_PLANES) {
-		for (plane = 1; plane < s->head >> 4; plane++)
-			*out |= (uint64_t)s->bytes[plane * s->n + at]
-				<< plane * 8;
-	} else if (*out == 255) {
-		if (pn_varint_read(&more, &s->behind, s->end))
-			return false;
-		*out += more;
-	}
-	return true;
-}
-
-/* The word that a coded one stands for. */
-static uint64_t unview(uint64_t word, unsigned int view, uint64_t last)
-{
-	if (view == VIEW_SIGNED)
-		return (uint64_t)pn_unzigzag(word);
-	return view == VIEW_STEPS ? last + (uint64_t)pn_unzigzag(word) : word;
-}
-
 bool pn_body_paths_reads(const struct pn_body_paths *paths, unsigned int column,
 			 const unsigned char *bytes, size_t len)
 {
-	uint64_t words[BLOCK], word, first = 0, last = 0;
 	struct pn_body_paths_cursor cursor;
-	struct source s;
-	size_t i, n, done = 0;
-	unsigned int view;
+	struct pn_body_source source;
+	uint64_t words[BLOCK], word;
+	size_t i, n, count;
 
-	if (!source_begin(&s, pn_body_paths_count(paths), bytes, len))
+	if (!pn_body_tree_section(&count, &source,
+				  pn_body_paths_inherited(paths), bytes, len) ||
+	    count != pn_body_paths_count(paths))
 		return false;
-	view = s.head >> 2 & 3;
-	pn_body_paths_begin(&cursor, paths, column);
+	pn_body_paths_begin_new(&cursor, paths, column);
 	while ((n = pn_body_paths_next(words, BLOCK, &cursor)) > 0)
-		for (i = 0; i < n; i++, done++) {
-			if (!done)
-				first = words[0];
-			if (done || view != VIEW_STEPS) {
-				if (!source_next(&word, &s) ||
-				    unview(word, view, last) != words[i])
-					return false;
-			}
-			last = words[i];
-		}
-	if (view == VIEW_STEPS &&
-	    (pn_varint_read(&word, &s.behind, s.end) || word != first))
-		return false;
-	return s.behind == s.end;
+		for (i = 0; i < n; i++)
+			if (!pn_body_source_next(&word, &source) ||
+			    word != words[i])
+				return false;
+	return pn_body_source_ends(&source);
 }

@@ -232,10 +232,14 @@ static void build_locations(struct pn_body_build *b)
 	p->lines =
 		pn_grow(NULL, &p->line_cap, pn_body_rows(b->s, PN_BODY_LINES),
 			sizeof(*p->lines));
+	/* stacks that are lent have the numbers of their profile */
+	if (b->s->paths)
+		pn_body_paths_number(b->locations, b->s->paths);
 	for (i = 0; i < n; i++)
 		if (b->locations[i] != PN_NONE)
-			build_location(b, &p->locations[p->location_count++], i,
+			build_location(b, &p->locations[b->locations[i]], i,
 				       lines[i], lines[i + 1]);
+	p->location_count = count;
 }
 
 /* A path that samples end at is a stack: walking up, its leaf comes first. */

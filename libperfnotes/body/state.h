@@ -392,11 +392,22 @@ struct pn_body_state *pn_body_compact(const struct pn_body_state *s);
 /* The profile as a state; rows that `base` has keep their place there. */
 struct pn_body_state *pn_body_gather(const struct pn_profile *profile,
 				     const struct pn_body_state *base);
-/* The same of a key, with `paths` instead of their columns; as long as the
- * profile is there. */
-struct pn_body_state *pn_body_gather_lean(const struct pn_profile *profile);
+/* The same with `paths` instead of their columns, as long as the profile is
+ * there; the base (NULL: none) has them, too. NULL: they are too many that the
+ * base does not have. */
+struct pn_body_state *pn_body_gather_lean(const struct pn_profile *profile,
+					  const struct pn_body_state *base);
 /* Measures the state, too. */
 int pn_body_write_key(struct pn_buf *out, struct pn_body_state *s,
 		      struct pn_error *err);
+/* The base to build on, among `base` and its own; the key at the end of a
+ * period, whose order the next key inherits. */
+const struct pn_body_state *
+pn_body_choose_base(struct pn_oid *oid, const struct pn_body_state *base,
+		    const struct pn_oid *base_oid);
+/* Whether the bytes of *s as a delta are in `out`. */
+bool pn_body_write_delta(struct pn_buf *out, struct pn_body_state *s,
+			 const struct pn_body_state *base,
+			 const struct pn_oid *oid, uint64_t serial);
 
 #endif

@@ -40,6 +40,7 @@ struct chain {
 	struct pn_oid near_oid;
 	const struct pn_body_state *near;  /* or NULL */
 	const struct pn_body_state *begin; /* what the last one builds on */
+	bool lean;
 };
 
 static const struct pn_body_state *at_hand(const struct chain *c,
@@ -92,7 +93,7 @@ static int read_chain(struct chain *c, struct pn_repo *repo,
 	return 0;
 }
 
-static int decode_chain(struct pn_body_state **out, const struct chain *c,
+static int decode_chain(struct pn_body_state **out, struct chain *c,
 			const struct pn_oid *body, struct pn_error *err)
 {
 	const struct pn_body_state *base = c->begin;
@@ -103,8 +104,9 @@ static int decode_chain(struct pn_body_state **out, const struct chain *c,
 
 	for (i = c->count; !code && i-- > 0;) {
 		next = NULL;
-		code = pn_body_decode(&next, c->bytes[i].data, c->bytes[i].len,
-				      base, err);
+		code = (c->lean ? pn_body_decode_lean : pn_body_decode)(
+			&next, c->bytes[i].data, c->bytes[i].len, base, err);
+		pn_buf_release(&c->bytes[i]);
 		pn_body_state_free(state);
 		base = state = next;
 	}
@@ -116,6 +118,20 @@ static int decode_chain(struct pn_body_state **out, const struct chain *c,
 	return 0;
 }
 
+static int read_state(struct pn_body_state **out, struct chain *chain,
+		      struct pn_repo *repo, const struct pn_oid *body,
+		      struct pn_error *err)
+{
+	int code = read_chain(chain, repo, body, err);
+	size_t i;
+
+	if (!code)
+		code = decode_chain(out, chain, body, err);
+	for (i = 0; i < chain->count; i++)
+		pn_buf_release(&chain->bytes[i]);
+	return code;
+}
+
 int pn_body_store_state_near(struct pn_body_state **out, struct pn_repo *repo,
 			     const struct pn_oid *body,
 			     const struct pn_oid *near_oid,
@@ -124,8 +140,6 @@ int pn_body_store_state_near(struct pn_body_state **out, struct pn_repo *repo,
 {
 	struct chain chain = {.near = near};
 	const struct pn_body_state *known;
-	size_t i;
-	int code;
 
 	if (near)
 		chain.near_oid = *near_oid;
@@ -134,12 +148,15 @@ int pn_body_store_state_near(struct pn_body_state **out, struct pn_repo *repo,
 		*out = pn_body_state_share(known);
 		return 0;
 	}
-	code = read_chain(&chain, repo, body, err);
-	if (!code)
-		code = decode_chain(out, &chain, body, err);
-	for (i = 0; i < chain.count; i++)
-		pn_buf_release(&chain.bytes[i]);
-	return code;
+	return read_state(out, &chain, repo, body, err);
+}
+
+int pn_body_store_state_lean(struct pn_body_state **out, struct pn_repo *repo,
+			     const struct pn_oid *body, struct pn_error *err)
+{
+	struct chain chain = {.lean = true};
+
+	return read_state(out, &chain, repo, body, err);
 }
 
 int pn_body_store_state(struct pn_body_state **out, struct pn_repo *repo,

@@ -46,5 +46,8 @@ int pn_body_store_state_near(struct pn_body_state **out, struct pn_repo *repo,
 			     const struct pn_oid *near_oid,
 			     const struct pn_body_state *near,
 			     struct pn_error *err);
+/* For pn_body_encode_lean. */
+int pn_body_store_state_lean(struct pn_body_state **out, struct pn_repo *repo,
+			     const struct pn_oid *body, struct pn_error *err);
 
 #endif

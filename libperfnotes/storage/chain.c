@@ -18,8 +18,9 @@
  * most in practice, and a job matrix has few jobs. */
 #define MAX_STATES 16
 
-/* Without a base, and with more frames than this, memory is what counts: 16
- * bytes for each of them, twice. No state is kept for the next of the batch. */
+/* With more frames than this memory is what counts: 16 bytes for each of them,
+ * twice, and as much again for a base. No state is kept for the next of the
+ * batch. */
 #define LEAN_FRAMES ((size_t)1 << 20)
 
 /* Ancestors read in one batch, whatever the number of jobs. */
@@ -187,8 +188,12 @@ static bool find_in_commit(struct pn_oid *body, struct pn_notes *notes,
 /* Fills the slot from the nearest ancestor; leaves it empty when none has the
  * job or its body cannot be read: a base is a gain, never a need. */
 static void find_base(struct slot *slot, struct pn_chain *chain,
-		      struct pn_notes *notes, const struct pn_oid *from)
+		      struct pn_notes *notes, const struct pn_oid *from,
+		      bool lean)
 {
+	int (*read_state)(struct pn_body_state **, struct pn_repo *,
+			  const struct pn_oid *, struct pn_error *) =
+		lean ? pn_body_store_state_lean : pn_body_store_state;
 	struct pn_commit_facts facts;
 	struct pn_oid commit = *from, body;
 	bool anchored;
@@ -200,8 +205,7 @@ static void find_base(struct slot *slot, struct pn_chain *chain,
 		if (find_in_commit(&body, notes, &commit, &slot->job)) {
 			if (!pn_notes_has_body(&anchored, notes, &body, NULL) &&
 			    anchored &&
-			    !pn_body_store_state(&slot->state, chain->repo,
-						 &body, NULL))
+			    !read_state(&slot->state, chain->repo, &body, NULL))
 				slot->body = body;
 			return;
 		}
@@ -238,17 +242,49 @@ static int verify(struct pn_body_state **out, const struct pn_buf *bytes,
 		    : 0;
 }
 
+static bool is_large(const struct pn_profile *profile)
+{
+	return profile->frame_count > LEAN_FRAMES;
+}
+
+static bool is_lean(const struct slot *slot)
+{
+	return slot->state && pn_body_state_is_lean(slot->state);
+}
+
+static void drop_state(struct slot *slot)
+{
+	pn_body_state_free(slot->state);
+	slot->state = NULL;
+}
+
+/* As a delta where that is not too large; nothing of the base is there when
+ * the profile has to stand alone. */
+static int encode_large(struct pn_buf *out, const struct pn_profile *p,
+			struct slot *slot, struct pn_error *err)
+{
+	int code = 0;
+
+	if (slot->state)
+		code = pn_body_encode_lean(out, p, slot->state, &slot->body,
+					   err);
+	if (code || out->len)
+		return code;
+	drop_state(slot);
+	return pn_body_encode_lean(out, p, NULL, NULL, err);
+}
+
 /* On the slot's state, without one as a key body; verified. The state is what
  * that has read: of a large profile a second one would take as much again. */
 static int encode_on(struct pn_buf *out, struct pn_body_state **state,
-		     const struct pn_profile *p, const struct slot *slot,
+		     const struct pn_profile *p, struct slot *slot,
 		     struct pn_error *err)
 {
 	const struct pn_body_state *base = slot->state;
 	int code;
 
-	if (!base && p->frame_count > LEAN_FRAMES)
-		return pn_body_encode_lean(out, p, err);
+	if (is_large(p) && (!base || is_lean(slot)))
+		return encode_large(out, p, slot, err);
 	code = pn_body_encode(out, NULL, p, base, base ? &slot->body : NULL,
 			      err);
 	return code ? code : verify(state, out, base, p, err);
@@ -284,13 +320,14 @@ int pn_chain_encode(struct pn_buf *out, bool *is_delta, struct pn_oid *base,
 	job_of_record(&job, record);
 	slot = slot_of(chain, &job);
 	pn_buf_release(&job);
+	if (is_lean(slot))
+		drop_state(slot);
 	if (!slot->state)
-		find_base(slot, chain, notes, &record->commit);
+		find_base(slot, chain, notes, &record->commit, is_large(p));
 	code = encode_on(out, &state, p, slot, err);
 	if (code && slot->state) {
 		/* an odd body that others stored must not stop this one */
-		pn_body_state_free(slot->state);
-		slot->state = NULL;
+		drop_state(slot);
 		pn_buf_clear(out);
 		code = encode_on(out, &state, p, slot, err);
 	}

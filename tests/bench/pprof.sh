@@ -4,6 +4,10 @@
 #
 #	tests/bench/pprof.sh [<build folder>]
 #
+# and the memory of adding it, of adding one of its job that differs by a
+# function and one that has little in common with it, and what all of them take
+# in the repository (goal: 150 MB each).
+#
 # The profile is made by tests/data/measured/genbig.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -35,3 +39,20 @@ echo "$ours $gzip $pprof" | awk '{
 	printf "pprof    %.2f s %.0f MB, ratio %.3f, memory %.2f\n",
 		$5, $6, $1 / $5, $2 / $6
 }'
+
+(cd "$work/genbig" && GOFLAGS=-mod=mod GOCACHE=$work/cache \
+	go run . "$work/b.pb.gz" 360000 20000 40 2)
+program=$(cd "$build" && pwd)/bin/git-perf
+git init -q "$work/repo"
+cd "$work/repo"
+"$program" export --ignore='\.Method893$' --to=pprof -o "$work/near.pb.gz" \
+	"$work/10m.pb.gz"
+for profile in 10m near b; do
+	git -c user.name=b -c user.email=b@x commit -q --allow-empty -m "$profile"
+	/usr/bin/time -o "$work/times" -f '%M %U' \
+		"$program" add "$work/$profile.pb.gz"
+	awk -v name="$profile" '{
+		printf "add of %s: %.0f MB, %.2f s\n", name, $1 / 1024, $2
+	}' "$work/times"
+done
+du -sk .git/objects | awk '{ printf "stored: %d kB\n", $1 }'

@@ -146,7 +146,7 @@ static void keys_written_in_less_memory_are_the_same(void **unused)
 		pn_buf_clear(&plain);
 		pn_buf_clear(&lean);
 		if (pn_body_encode(&plain, NULL, &profile, NULL, NULL, &err) ||
-		    pn_body_encode_lean(&lean, &profile, &err))
+		    pn_body_encode_lean(&lean, &profile, NULL, NULL, &err))
 			fail_msg("seed %zu: %s", (size_t)seed, err.message);
 		assert_int_equal(lean.len, plain.len);
 		assert_memory_equal(lean.data, plain.data, plain.len);
@@ -154,6 +154,65 @@ static void keys_written_in_less_memory_are_the_same(void **unused)
 	}
 	pn_buf_release(&plain);
 	pn_buf_release(&lean);
+}
+
+/* A delta is the same, too, wherever it stands in the chain; where it is too
+ * large nothing is written. */
+static void check_lean_history(uint64_t seed, size_t samples, size_t *deltas)
+{
+	struct dice dice = {seed};
+	struct pn_body_state *state = NULL, *small = NULL, *next, *read;
+	struct pn_buf plain = {0}, lean = {0};
+	struct pn_error err = {0};
+	struct pn_profile profile;
+	struct pn_body_info info;
+	struct pn_oid oid;
+	size_t i;
+
+	random_profile(&profile, &dice, samples);
+	for (i = 0; i < CHAIN; i++) {
+		if (i)
+			random_change(&profile, &dice);
+		oid = oid_of(i ? i - 1 : 0);
+		pn_buf_clear(&plain);
+		pn_buf_clear(&lean);
+		if (pn_body_encode(&plain, &next, &profile, state, &oid,
+				   &err) ||
+		    pn_body_encode_lean(&lean, &profile, small, &oid, &err) ||
+		    pn_body_info(&info, plain.data, plain.len, &err) ||
+		    pn_body_decode_lean(&read, plain.data, plain.len, small,
+					&err))
+			fail_msg("seed %zu: %s", (size_t)seed, err.message);
+		if (info.is_delta || !i) {
+			assert_int_equal(lean.len, plain.len);
+			assert_memory_equal(lean.data, plain.data, plain.len);
+		} else {
+			assert_int_equal(lean.len, 0);
+		}
+		*deltas += info.is_delta;
+		pn_body_state_free(state);
+		pn_body_state_free(small);
+		state = next;
+		small = read;
+	}
+	pn_body_state_free(state);
+	pn_body_state_free(small);
+	pn_buf_release(&plain);
+	pn_buf_release(&lean);
+	pn_profile_release(&profile);
+}
+
+static void deltas_written_in_less_memory_are_the_same(void **unused)
+{
+	size_t deltas = 0;
+	uint64_t seed;
+
+	(void)unused;
+	for (seed = 1; seed <= SEEDS; seed++)
+		check_lean_history(seed, 1 + seed % 30, &deltas);
+	for (seed = 1; seed <= SEEDS / 6; seed++)
+		check_lean_history(seed << 20, 300, &deltas);
+	assert_true(deltas > SEEDS);
 }
 
 static void histories_of_small_profiles_are_given_back(void **unused)
@@ -306,6 +365,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keys_written_in_less_memory_are_the_same),
+		cmocka_unit_test(deltas_written_in_less_memory_are_the_same),
 		cmocka_unit_test(histories_of_small_profiles_are_given_back),
 		cmocka_unit_test(histories_of_larger_profiles_are_given_back),
 		cmocka_unit_test(any_profile_may_be_the_base_of_any_other),

@@ -1,0 +1,209 @@
+/* Paths in little room. */
+#include "body/tree.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/slots.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A chain that is longer was made to be: what it holds further is repeated. */
+#define CHAIN_MAX 64
+
+struct pn_body_tree *pn_body_tree_new(void)
+{
+	struct pn_body_tree *tree = pn_calloc(1, sizeof(*tree));
+
+	atomic_init(&tree->refs, 1);
+	return tree;
+}
+
+struct pn_body_tree *pn_body_tree_share(struct pn_body_tree *tree)
+{
+	atomic_fetch_add(&tree->refs, 1);
+	return tree;
+}
+
+struct pn_body_tree *pn_body_tree_copy(const struct pn_body_tree *tree,
+				       size_t rows)
+{
+	struct pn_body_tree *copy = pn_body_tree_new();
+	size_t width = tree->wide ? sizeof(uint32_t) : sizeof(uint16_t);
+
+	copy->wide = tree->wide;
+	if (!rows)
+		return copy;
+	pn_body_tree_reserve(copy, rows);
+	memcpy(copy->bytes, tree->bytes, rows * width);
+	copy->fork_count = copy->fork_cap =
+		pn_body_tree_fork(tree, rows - 1) + 1;
+	copy->forks =
+		pn_realloc_array(NULL, copy->fork_count, sizeof(*copy->forks));
+	memcpy(copy->forks, tree->forks,
+	       copy->fork_count * sizeof(*copy->forks));
+	copy->ups = copy->locations = rows;
+	return copy;
+}
+
+void pn_body_tree_drop(struct pn_body_tree *tree)
+{
+	if (!tree || atomic_fetch_sub(&tree->refs, 1) != 1)
+		return;
+	free(tree->forks);
+	free(tree->bytes);
+	free(tree);
+}
+
+void pn_body_tree_reserve(struct pn_body_tree *tree, size_t rows)
+{
+	if (rows <= tree->cap)
+		return;
+	tree->bytes = pn_realloc_array(tree->bytes, rows,
+				       tree->wide ? sizeof(uint32_t)
+						  : sizeof(uint16_t));
+	tree->cap = rows;
+}
+
+bool pn_body_tree_add_up(struct pn_body_tree *tree, uint64_t up)
+{
+	struct pn_body_fork *fork;
+	size_t row = tree->ups;
+
+	if (up > row || row >= UINT32_MAX)
+		return false;
+	tree->ups++;
+	if (up == 1)
+		return true;
+	tree->forks = pn_grow(tree->forks, &tree->fork_cap,
+			      tree->fork_count + 1, sizeof(*tree->forks));
+	fork = &tree->forks[tree->fork_count++];
+	fork->row = (uint32_t)row;
+	fork->up = (uint32_t)up;
+	return true;
+}
+
+/* From two bytes a location to four. */
+static void widen(struct pn_body_tree *tree)
+{
+	size_t i, n = tree->cap ? tree->cap : 1;
+	uint32_t *wide = pn_realloc_array(NULL, n, sizeof(*wide));
+
+	for (i = 0; i < tree->locations; i++)
+		wide[i] = pn_body_tree_location(tree, i);
+	free(tree->bytes);
+	tree->bytes = (unsigned char *)wide;
+	tree->cap = n;
+	tree->wide = true;
+}
+
+bool pn_body_tree_add_location(struct pn_body_tree *tree, uint64_t location)
+{
+	size_t row = tree->locations;
+
+	if (location > UINT32_MAX || row >= tree->cap)
+		return false;
+	if (location > UINT16_MAX && !tree->wide)
+		widen(tree);
+	if (tree->wide)
+		((uint32_t *)(void *)tree->bytes)[row] = (uint32_t)location;
+	else
+		((uint16_t *)(void *)tree->bytes)[row] = (uint16_t)location;
+	tree->locations++;
+	return true;
+}
+
+size_t pn_body_tree_fork(const struct pn_body_tree *tree, size_t row)
+{
+	size_t low = 0, high = tree->fork_count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (tree->forks[middle].row <= row)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static size_t chain_of(const struct pn_body_finder *f, uint64_t parent,
+		       uint64_t location)
+{
+	return (size_t)pn_slots_mix_word(f->key, parent << 32 ^ location) &
+	       f->mask;
+}
+
+/* The caller's row + 1, 0: none. */
+static uint64_t parent_of(const struct pn_body_fork *fork)
+{
+	return fork->up ? (uint64_t)fork->row - fork->up + 1 : 0;
+}
+
+void pn_body_finder_init(struct pn_body_finder *f,
+			 const struct pn_body_tree *tree, size_t rows)
+{
+	size_t i, at;
+
+	memset(f, 0, sizeof(*f));
+	f->tree = tree;
+	f->rows = rows;
+	f->key = pn_hash_random();
+	f->mask = 15;
+	while (f->mask < tree->fork_count)
+		f->mask = f->mask * 2 + 1;
+	f->heads = pn_realloc_array(NULL, f->mask + 1, sizeof(*f->heads));
+	memset(f->heads, 0xff, (f->mask + 1) * sizeof(*f->heads));
+	f->nexts =
+		pn_realloc_array(NULL, tree->fork_count + 1, sizeof(*f->nexts));
+	/* from the last, so that chains begin with the first */
+	for (i = tree->fork_count; i-- > 0;) {
+		const struct pn_body_fork *fork = &tree->forks[i];
+
+		if (fork->row >= rows)
+			continue;
+		at = chain_of(f, parent_of(fork),
+			      pn_body_tree_location(tree, fork->row));
+		f->nexts[i] = f->heads[at];
+		f->heads[at] = (uint32_t)i;
+	}
+}
+
+void pn_body_finder_release(struct pn_body_finder *f)
+{
+	free(f->heads);
+	free(f->nexts);
+	memset(f, 0, sizeof(*f));
+}
+
+/* Whether a row stands behind its caller's, which is of this fork. */
+static bool goes_on(const struct pn_body_finder *f, size_t fork, uint64_t row)
+{
+	return row < f->rows && (fork + 1 == f->tree->fork_count ||
+				 f->tree->forks[fork + 1].row != row);
+}
+
+uint64_t pn_body_finder_step(const struct pn_body_finder *f, size_t *fork,
+			     uint64_t parent, uint64_t location)
+{
+	const struct pn_body_tree *tree = f->tree;
+	unsigned int steps = 0;
+	uint32_t at;
+
+	if (parent && goes_on(f, *fork, parent) &&
+	    pn_body_tree_location(tree, (size_t)parent) == location)
+		return parent + 1;
+	at = f->heads[chain_of(f, parent, location)];
+	for (; at != UINT32_MAX && steps < CHAIN_MAX; at = f->nexts[at]) {
+		const struct pn_body_fork *to = &tree->forks[at];
+
+		if (parent_of(to) == parent &&
+		    pn_body_tree_location(tree, to->row) == location) {
+			*fork = at;
+			return (uint64_t)to->row + 1;
+		}
+		steps++;
+	}
+	return 0;
+}
