@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #define ERR_TEXT 1024 /* of pn_process_capture */
+#define READ_LEAST 4096
+#define READ_MOST 65536
 
 extern char **environ;
 
@@ -220,9 +222,15 @@ int pn_process_wait(int *status, struct pn_process *process,
 /* Read once; 1 while there may be more, 0 at the end, -1 on failure. */
 static int read_some(struct pn_buf *out, int fd)
 {
-	unsigned char *to = pn_buf_reserve(out, 65536);
-	ssize_t n = read(fd, to, 65536);
+	size_t room = out->cap > out->len ? out->cap - out->len - 1 : 0;
+	ssize_t n;
 
+	/* an array that grows for a read that finds the end is moved */
+	if (room < READ_LEAST) {
+		room = READ_MOST;
+		pn_buf_reserve(out, room);
+	}
+	n = read(fd, out->data + out->len, room);
 	if (n > 0)
 		out->len += (size_t)n;
 	out->data[out->len] = '\0';
