@@ -7,6 +7,7 @@
 #include "jobs/reported/sourced.h"
 #include "jobs/source/disassemble.h"
 #include "jobs/source/load.h"
+#include "model/unit.h"
 #include "render/terminal.h"
 
 int view_check(const struct pn_view **view, struct pn_view_request *request,
@@ -85,7 +86,12 @@ int view_print(const struct global *global, const struct pn_view *view,
 	struct pn_assembly assembly = {0};
 	struct pn_sourced lists[2] = {{.texts.count = 0}};
 	struct pn_routine_texts source[2] = {{.routines = NULL}};
+	struct pn_buf unfit = {0};
 	int code = 0;
+
+	if (in->report &&
+	    pn_unit_unfit(&unfit, in->report->unit, in->report->to_unit))
+		warn_lines(&unfit);
 
 	with.texts = &texts;
 	with.assembly = &assembly;

@@ -2,6 +2,7 @@
 #include "model/unit.h"
 
 #include "base/number.h"
+#include "base/text/similar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,6 +131,27 @@ bool pn_unit_comparable(const char *a, const char *b)
 		if (find(&families[i], a) && find(&families[i], b))
 			return true;
 	return false;
+}
+
+bool pn_unit_unfit(struct pn_buf *why, const char *from, const char *to)
+{
+	struct pn_buf names = {0};
+	size_t i, k;
+
+	if (is_floating(to) || pn_unit_comparable(from, to))
+		return false;
+	for (i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		for (k = 0;
+		     find(&families[i], from) && families[i].units[k].name; k++)
+			pn_buf_printf(&names, "%s%s", k ? ", " : "",
+				      families[i].units[k].name);
+	if (!names.len)
+		pn_buf_add_text(&names, *from ? from : "none");
+	pn_similar_say(&names, to, strlen(to));
+	pn_buf_printf(why, "'%s' is no unit of these values: there are %s", to,
+		      pn_buf_text(&names));
+	pn_buf_release(&names);
+	return true;
 }
 
 /*

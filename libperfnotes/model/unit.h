@@ -26,6 +26,10 @@ double pn_unit_scale(const char **to_unit, double value, const char *from,
 /* Whether the two are units of one family, or the same text. */
 bool pn_unit_comparable(const char *a, const char *b);
 
+/* Whether values in one unit are never in the other one; then a sentence that
+ * says which units there are for them, and which one may be meant. */
+bool pn_unit_unfit(struct pn_buf *why, const char *from, const char *to);
+
 /* The unit that stands for all those that it is comparable with: "ns", "B",
  * else the unit itself. */
 const char *pn_unit_base(const char *unit);

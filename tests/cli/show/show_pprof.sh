@@ -50,6 +50,10 @@ check 'tagignore shows what pprof shows' pair top go/heap.pb.gz -tagignore=1kb: 
 check 'mean shows what pprof shows' pair top go/mutex.pb.gz -mean
 check 'unit shows what pprof shows' pair top $cpu -unit=ms
 check 'unit that is none shows what pprof shows' pair top $cpu -unit=nix
+check 'unit that is mistyped is shown in seconds' exits 0 \
+	git perf show --unit=mms "$data/$cpu"
+check 'what is no unit is told, with those that there are' says err \
+	"warning: 'mms' is no unit of these values: there are ns, us, ms, s, hrs; did you mean 'ms'?"
 check 'unit auto shows what pprof shows' pair top go/heap.pb.gz -unit=auto
 check 'divide_by shows what pprof shows' pair tree $cpu -divide_by=3
 check 'files shows what pprof shows' pair tree $cpu -files
