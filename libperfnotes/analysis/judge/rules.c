@@ -144,10 +144,13 @@ void pn_judge_pair(struct pn_judge_row *row, const struct pn_judge_past *past)
 	const struct pn_latest_commit *target = &past->target;
 	struct pn_pair_options o = PN_PAIR_DEFAULTS;
 	struct pn_latest_options lo = PN_LATEST_DEFAULTS;
+	double before = find_before(row->course, past);
 	struct pn_latest latest;
 	struct pn_pair_verdict pair;
 
 	o.min_effect = lo.min_effect = row->min_effect;
+	if (before > 0)
+		o.min_effect_exact = pn_judge_least(row, before) / before;
 	pn_pair_of(&pair, base->runs, base->count, target->runs, target->count,
 		   &o);
 	row->method = PN_JUDGE_PAIR;

@@ -206,9 +206,11 @@ static void what_others_may_have_done_is_not_sure(void **state)
 }
 
 /* What a metric of bytes is called that is `bytes` in 11 commits and `delta`
- * more in the last one; its runs differ by up to two times `spread`. */
-static enum pn_verdict judge_bytes(const char *metric, double bytes,
-				   double spread, double delta, bool pair)
+ * more in the last one. Its runs differ by up to two times `spread`: the first
+ * of the last two commits, the second of those before. */
+static enum pn_verdict judge_commits(const char *metric, double bytes,
+				     const double spread[2], double delta,
+				     bool pair)
 {
 	static const double pages[] = {0, 1, -1, 2, -2, 0};
 	const struct pn_judge_options options = {.pair = pair};
@@ -222,7 +224,7 @@ static enum pn_verdict judge_bytes(const char *metric, double bytes,
 		struct pn_figure f;
 
 		for (i = 0; i < RUNS; i++)
-			runs[i] = bytes + spread * pages[(i + c) % 6] +
+			runs[i] = bytes + spread[c > 1] * pages[(i + c) % 6] +
 				  (c ? 0 : delta);
 		f = figure(metric, "bytes", runs, RUNS);
 		add(&courses, &f, c);
@@ -232,6 +234,13 @@ static enum pn_verdict judge_bytes(const char *metric, double bytes,
 	pn_judge_release(&out);
 	pn_courses_release(&courses);
 	return verdict;
+}
+
+static enum pn_verdict judge_bytes(const char *metric, double bytes,
+				   double spread, double delta, bool pair)
+{
+	return judge_commits(metric, bytes, (double[2]){spread, spread}, delta,
+			     pair);
 }
 
 /* 10 MB that are the same in all runs of a session. */
@@ -278,6 +287,27 @@ static void a_peak_is_compared_with_what_was_before(void **state)
 	}
 }
 
+/* Two commits whose runs are equal, among others whose runs are not, are
+ * compared as they are: a page is no change there, either. */
+static void a_page_more_in_equal_runs_is_no_change(void **state)
+{
+	static const double spread[] = {0, 4096};
+	int pair;
+
+	(void)state;
+	for (pair = 0; pair < 2; pair++) {
+		assert_int_equal(
+			judge_commits("max-rss", 1048576, spread, 4096, pair),
+			PN_VERDICT_NO_CHANGE);
+		assert_int_equal(
+			judge_commits("max-rss", 1048576, spread, -4096, pair),
+			PN_VERDICT_NO_CHANGE);
+	}
+	assert_int_equal(pn_judge_direction(judge_commits(
+				 "max-rss", 1048576, spread, 524288, true)),
+			 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -287,6 +317,7 @@ int main(void)
 		cmocka_unit_test(a_few_samples_are_no_exact_count),
 		cmocka_unit_test(a_peak_of_memory_is_no_exact_count),
 		cmocka_unit_test(a_peak_is_compared_with_what_was_before),
+		cmocka_unit_test(a_page_more_in_equal_runs_is_no_change),
 		cmocka_unit_test(what_others_may_have_done_is_not_sure),
 	};
 
