@@ -79,6 +79,8 @@ static int run(const struct global *global, int argc, char **argv)
 	if (code) {
 		code = fail(&err);
 	} else {
+		if (s.unjudged)
+			warn("regressions are not told: %s", s.why.message);
 		print(&out, &o, &s.told, order);
 		code = close_output(&out, EXIT_DONE);
 	}

@@ -83,13 +83,14 @@ static int read_rows(struct pn_state *s, struct pn_error *err)
 	return 0;
 }
 
-/* What cannot be judged is passed over: it is check's to say why. */
+/* What cannot be judged is no reason to tell nothing of all the rest. */
 static void read_regressions(struct pn_state *s)
 {
 	char *tag = NULL;
 
-	if (pn_past_marks_worse(&s->told.regressions, &tag, s->repo, s->notes,
-				&s->head->commit, NULL))
+	s->unjudged = pn_past_marks_worse(&s->told.regressions, &tag, s->repo,
+					  s->notes, &s->head->commit, &s->why);
+	if (s->unjudged)
 		s->told.regressions = 0;
 	if (tag)
 		s->told.since_tag = pn_arena_copy(&s->arena, tag, strlen(tag));

@@ -22,6 +22,8 @@ struct pn_state {
 	struct pn_unpushed unpushed;
 	struct pn_ancestry *ancestry;
 	const char *in_progress[PN_PROGRESS_KINDS];
+	int unjudged; /* not 0: `why` no regressions are told */
+	struct pn_error why;
 };
 
 int pn_state_read(struct pn_state *state, struct pn_error *err);
