@@ -41,6 +41,23 @@ if command -v dot >/dev/null; then
 	dot -Tsvg run.dot >expected
 	sed '/^<style>/,/^}<\/style>$/d' run.svg >"$out"
 	check 'the picture is that of Graphviz but for its theme' same expected "$out"
+
+	# Each of 16 functions calls each other one: 240 edges, more than dot is
+	# let work on as long as it likes. Each of 33: 1,056.
+	each_calls_each()
+	{
+		awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) for (j = 0; j < n; j++)
+			if (i != j) print "f" i ";f" j " 10" }'
+	}
+	each_calls_each 16 >many.folded
+	check 'many edges are drawn' exits 0 git perf show --view=graph -o many.svg many.folded
+	check 'each of them' is "$(grep -c '^<g id="edge' many.svg)" 240
+	each_calls_each 33 >more.folded
+	check 'what dot would not come to an end with is refused' exits 128 git perf show \
+		--view=graph -o more.svg more.folded
+	check 'the message says how many edges there are' grep -q 'for 1056 edges (1000 at most)' "$err"
+	check 'no picture is left' test ! -e more.svg
+	check 'the graph itself is written' exits 0 git perf show --view=graph -o more.dot more.folded
 fi
 
 # A > B > B > B > A of one second: A calls B for 1/3 as B sees it, for 1/2 as A
