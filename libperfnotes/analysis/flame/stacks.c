@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define AHEAD 8 /* stacks looked at while others are counted */
+
 /* The functions of all stacks, leaf first, as ids; *starts: of each stack. */
 static uint32_t *name_stacks(size_t **starts, const struct pn_report *report,
 			     const uint32_t *of_node)
@@ -237,6 +239,19 @@ static uint32_t child_of(struct pn_flame_grow *grow, uint32_t parent,
 	return child;
 }
 
+/* Have the name at hand when its item's turn comes: names are megabytes. */
+static void fetch(const struct pn_flame_grow *grow, size_t at, size_t end,
+		  uint32_t depth)
+{
+	const struct pn_flame_item *item;
+
+	if (at >= end)
+		return;
+	item = &grow->items[at];
+	if (!ends_at(item, depth))
+		__builtin_prefetch(item->at + (int64_t)depth * item->step);
+}
+
 /* Neighbours only: the items stay where they are. */
 static void split_by_time(struct pn_flame_grow *grow, uint32_t parent)
 {
@@ -273,6 +288,7 @@ static void split_by_name(struct pn_flame_grow *grow, uint32_t parent)
 		const struct pn_flame_item *item = &grow->items[i];
 		struct pn_flame_draft *frame;
 
+		fetch(grow, i + AHEAD, end, depth);
 		if (ends_at(item, depth)) {
 			add_to(grow->frames[parent].self, item);
 			continue;

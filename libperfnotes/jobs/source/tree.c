@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/folder/beneath.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,20 @@ void pn_source_tree_release(struct pn_source_tree *tree)
 	memset(tree, 0, sizeof(*tree));
 }
 
+/* Most names that are looked for are nowhere: one call says so. */
+static bool is_away(const char *folder, const char *path)
+{
+	struct pn_buf whole = {0};
+	struct stat st;
+	bool away;
+
+	pn_buf_printf(&whole, "%s/%s", folder, path);
+	away = lstat(pn_buf_text(&whole), &st) &&
+	       (errno == ENOENT || errno == ENOTDIR);
+	pn_buf_release(&whole);
+	return away;
+}
+
 /* An open regular file, or -1. Opening a pipe would wait for its writer. */
 static int open_beneath(const char *folder, const char *path)
 {
@@ -48,6 +63,7 @@ static int open_beneath(const char *folder, const char *path)
 	int dir, fd = -1;
 
 	if (!*path || *path == '/' || strlen(path) > PN_FILES_PATH_MAX ||
+	    is_away(folder, path) ||
 	    pn_beneath_open(&dir, folder, path, false, NULL))
 		return -1;
 	if (!fstatat(dir, pn_file_basename(path), &st, AT_SYMLINK_NOFOLLOW) &&
