@@ -197,9 +197,12 @@ static const struct pn_event *next_time(uint32_t *thread,
 					const struct encoder *e, size_t at,
 					size_t sample, size_t type)
 {
-	const struct pn_otlp_time *t = &e->times.items[at];
+	const struct pn_otlp_time *t;
 
-	if (at == e->times.count || t->type != type || t->row != sample)
+	if (at >= e->times.count)
+		return NULL;
+	t = &e->times.items[at];
+	if (t->type != type || t->row != sample)
 		return NULL;
 	*thread = t->thread;
 	return &e->p->events.items[t->event];

@@ -37,6 +37,29 @@ static void keeps_part_and_thread(void **state)
 	pn_profile_release(&p);
 }
 
+/* A process is another one at each run: where no thread needs it to be told,
+ * equal runs are one body. */
+static void leaves_out_the_process_of_equal_runs(void **state)
+{
+	static const char *const texts[] = {
+		"version: 1\npid: 7\ncmd: a\npart: 1\nevents: Ir\nfn=f\n1 2\n",
+		"version: 1\npid: 9\ncmd: a\npart: 1\nevents: Ir\nfn=f\n1 2\n"};
+	struct pn_profile p[2];
+	struct pn_error err;
+	char why[200] = "";
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(read_text(&p[i], NULL, texts[i], &err), 0);
+		assert_int_equal(p[i].events.process_count, 0);
+	}
+	if (!pn_profile_equal(&p[0], &p[1], why, sizeof(why)))
+		fail_msg("%s", why);
+	pn_profile_release(&p[0]);
+	pn_profile_release(&p[1]);
+}
+
 /* What valgrind --separate-threads=yes --combine-dumps=yes writes: parts of
  * two threads, of the second one twice. 5 + 20 + 300 is the whole. */
 static void tells_threads_of_parts_apart(void **state)
@@ -227,6 +250,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_part_and_thread),
+		cmocka_unit_test(leaves_out_the_process_of_equal_runs),
 		cmocka_unit_test(tells_threads_of_parts_apart),
 		cmocka_unit_test(refuses_a_share_that_is_too_large),
 		cmocka_unit_test(writes_a_graph_that_reads_as_the_same),
