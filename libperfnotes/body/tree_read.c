@@ -69,6 +69,8 @@ int pn_body_tree_end(struct pn_body_tree *tree, size_t had, size_t rows,
 {
 	size_t i;
 
+	if (rows < had)
+		return misfit(err, PN_BODY_PATH_UP);
 	pn_body_tree_reserve(tree, rows);
 	if (tree->ups == had &&
 	    !add_words(tree, PN_BODY_PATH_UP, NULL, rows - had))
