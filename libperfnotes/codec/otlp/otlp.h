@@ -106,6 +106,8 @@ struct pn_otlp {
 	struct pn_slots rows; /* of samples, by stack and labels */
 	uint32_t *list;	      /* the one that is read */
 	size_t list_cap;
+	int64_t *parts; /* values of the sample that is read */
+	size_t part_cap;
 	/* Whether the first of a table is the empty one that stands for none */
 	bool no_location, no_function;
 };

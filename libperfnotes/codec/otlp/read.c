@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sum of values, packed or alone. */
-static int take_values(int64_t *sum, size_t *count,
+/* Values, packed or alone, and their sum. */
+static int take_values(struct pn_otlp *d, int64_t *sum, size_t *count,
 		       const struct pn_wire_field *f, struct pn_error *err)
 {
 	struct pn_wire wire = f->bytes;
@@ -29,7 +29,9 @@ static int take_values(int64_t *sum, size_t *count,
 					    "byte %" PRIu64
 					    ": values beyond 63 bits",
 					    f->offset);
-		++*count;
+		d->parts = pn_grow(d->parts, &d->part_cap, *count + 1,
+				   sizeof(*d->parts));
+		d->parts[(*count)++] = (int64_t)value;
 	} while (f->type == PN_WIRE_BYTES);
 	return 0;
 }
@@ -76,7 +78,7 @@ static int take_field(struct pn_otlp *d, struct pn_otlp_sample *s,
 		return pn_otlp_indices(&d->list, &counts[0], &d->list_cap, f,
 				       "sample", err);
 	case PN_OTLP_VALUES:
-		return take_values(&s->value, &counts[1], f, err);
+		return take_values(d, &s->value, &counts[1], f, err);
 	case PN_OTLP_TIMES:
 		return take_times(d, &counts[2], f, err);
 	case PN_OTLP_LINK:
@@ -91,7 +93,8 @@ static int take_field(struct pn_otlp *d, struct pn_otlp_sample *s,
 	}
 }
 
-/* Without values each time is one. */
+/* Without values each time is one, with as many values as times each has its
+ * own: its duration, should the unit be one of time. */
 static int take_sample(struct pn_otlp *d, const struct pn_wire_field *of,
 		       struct pn_error *err)
 {
@@ -121,8 +124,12 @@ static int take_sample(struct pn_otlp *d, const struct pn_wire_field *of,
 	s.list =
 		pn_strtab_add(&d->lists, d->list, counts[0] * sizeof(*d->list));
 	for (i = event; i < d->p->events.count; i++) {
-		d->p->events.items[i].stack = s.stack;
-		d->p->events.items[i].thread = s.list;
+		struct pn_event *e = &d->p->events.items[i];
+
+		e->stack = s.stack;
+		e->thread = s.list;
+		if (counts[1] == counts[2])
+			e->duration_ns = d->parts[i - event];
 	}
 	d->samples = pn_grow(d->samples, &d->sample_cap, d->sample_count + 1,
 			     sizeof(*d->samples));
@@ -268,5 +275,6 @@ int pn_otlp_read(struct pn_profile *out, struct pn_reader *in,
 	free(d.samples);
 	pn_slots_release(&d.rows);
 	free(d.list);
+	free(d.parts);
 	return code;
 }

@@ -7,8 +7,10 @@
 
 #include "base/alloc.h"
 #include "codec/call_tree.h"
+#include "model/timeline/shares.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,6 +211,15 @@ static int add_sample(struct pn_otlp *d, size_t i, uint64_t *walk,
 	return 0;
 }
 
+/* What an event counted, as the time that it took; other units are none. */
+static int64_t duration_of(const struct pn_profile *p, const struct pn_event *e)
+{
+	double ns =
+		round((double)e->duration_ns * pn_share_unit_ns(p, e->type));
+
+	return ns > 0 && ns < 0x1p62 ? (int64_t)ns : 0;
+}
+
 static int resolve_samples(struct pn_otlp *d, struct pn_error *err)
 {
 	struct pn_profile *p = d->p;
@@ -225,6 +236,7 @@ static int resolve_samples(struct pn_otlp *d, struct pn_error *err)
 
 		e->type = d->profiles[e->type].column;
 		e->thread = d->threads[e->thread];
+		e->duration_ns = duration_of(p, e);
 	}
 	return code;
 }

@@ -1,7 +1,8 @@
 /*
  * OTLP: which samples the events of a profile are of. Events name a stack and a
  * thread, samples a stack and labels: of several samples of a stack an event is
- * of the one whose labels name its thread, else of the first one.
+ * of the one whose labels name its thread, else of the first one; of several
+ * with the same labels each has its turn, as both stand in their order.
  */
 #include "codec/otlp/otlp.h"
 
@@ -16,7 +17,9 @@
 
 struct rows {
 	const struct pn_profile *p;
-	uint32_t *first, *next; /* of a stack; behind a row; + 1 */
+	/* Rows + 1: the first one of a stack, the next with other labels, the
+	 * next with the same, and whose turn it is among these, by type. */
+	uint32_t *first, *next, *same, *turn;
 };
 
 /* Whether a label has the string, or the number that it is. */
@@ -57,19 +60,62 @@ static unsigned int fits(const struct pn_profile *p, uint32_t row,
 
 static uint32_t row_of(const struct rows *r, const struct pn_event *e)
 {
-	uint32_t at = r->first[e->stack], best = at, n;
+	uint32_t at = r->first[e->stack], best = at, row, n;
 	unsigned int found, most = 0;
+	uint32_t *turn;
 
-	if (!at || e->thread == PN_NONE || !r->next[at])
-		return best;
-	for (n = 0; at && n < ROWS_MAX && most < 3; at = r->next[at], n++) {
+	for (n = 0; at && n < ROWS_MAX && most < 3 && e->thread != PN_NONE;
+	     at = r->next[at], n++) {
 		found = fits(r->p, at - 1, e->thread);
 		if (found > most) {
 			most = found;
 			best = at;
 		}
 	}
-	return best;
+	if (!best)
+		return 0;
+	turn = &r->turn[(size_t)(best - 1) * r->p->type_count + e->type];
+	row = *turn ? *turn : best;
+	*turn = r->same[row];
+	return row;
+}
+
+static void add_row(struct rows *r, uint32_t row)
+{
+	const struct pn_sample *samples = r->p->samples;
+	uint32_t *at = &r->first[samples[row - 1].stack], *first = at, n;
+
+	for (n = 0; *at && n < ROWS_MAX; at = &r->next[*at], n++)
+		if (samples[*at - 1].labels == samples[row - 1].labels) {
+			r->same[row] = *at;
+			r->next[row] = r->next[*at];
+			*at = row;
+			return;
+		}
+	r->next[row] = *first;
+	*first = row;
+}
+
+static void rows_init(struct rows *r, const struct pn_profile *p)
+{
+	size_t i;
+
+	r->p = p;
+	r->first = pn_calloc(p->stack_count + 1, sizeof(*r->first));
+	r->next = pn_calloc(p->sample_count + 1, sizeof(*r->next));
+	r->same = pn_calloc(p->sample_count + 1, sizeof(*r->same));
+	r->turn = pn_calloc(p->sample_count * p->type_count + 1,
+			    sizeof(*r->turn));
+	for (i = p->sample_count; i; i--)
+		add_row(r, (uint32_t)i);
+}
+
+static void rows_release(struct rows *r)
+{
+	free(r->first);
+	free(r->next);
+	free(r->same);
+	free(r->turn);
 }
 
 static int in_order(const void *a, const void *b)
@@ -105,20 +151,13 @@ static int64_t shift_of(const struct pn_profile *p)
 
 void pn_otlp_times_make(struct pn_otlp_times *out, const struct pn_profile *p)
 {
-	struct rows r = {.p = p};
+	struct rows r;
 	size_t i;
 
 	memset(out, 0, sizeof(*out));
 	if (!p->events.count)
 		return;
-	r.first = pn_calloc(p->stack_count + 1, sizeof(*r.first));
-	r.next = pn_calloc(p->sample_count + 1, sizeof(*r.next));
-	for (i = p->sample_count; i--;) {
-		uint32_t *first = &r.first[p->samples[i].stack];
-
-		r.next[i + 1] = *first;
-		*first = (uint32_t)i + 1;
-	}
+	rows_init(&r, p);
 	out->items = pn_calloc(p->events.count, sizeof(*out->items));
 	for (i = 0; i < p->events.count; i++) {
 		const struct pn_event *e = &p->events.items[i];
@@ -130,6 +169,5 @@ void pn_otlp_times_make(struct pn_otlp_times *out, const struct pn_profile *p)
 	}
 	qsort(out->items, out->count, sizeof(*out->items), in_order);
 	out->shift_ns = shift_of(p);
-	free(r.first);
-	free(r.next);
+	rows_release(&r);
 }

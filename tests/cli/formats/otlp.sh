@@ -1,7 +1,7 @@
 #!/bin/sh
 # OpenTelemetry's profiles beside protoc, by the definition of tests/peer.
 . "$(dirname "$0")/../lib.sh"
-need protoc gzip
+need protoc gzip jq
 
 definition=$root/tests/peer
 message=opentelemetry.proto.profiles.v1development.ProfilesData
@@ -67,3 +67,19 @@ check 'a sample has as many values as times, which add up' \
 		'values: 5' 'timestamps_unix_nano: 1750000000') "
 check 'threads and processes are attributes' is \
 	"$(grep -c -E 'thread.id|thread.name|process.pid' trace.all)" 3
+
+# One stack in two threads, whose samples took 1 to 4 s: 1 + 3 + 2 of T0, 4 + 1
+# of T1.
+cat >two.json <<-'EOF'
+	{"$schema": "https://www.speedscope.app/file-format-schema.json",
+	 "shared": {"frames": [{"name": "A"}, {"name": "B"}]}, "profiles": [
+	  {"type": "sampled", "name": "T0", "unit": "seconds", "startValue": 0,
+	   "endValue": 6, "samples": [[0], [0], [1]], "weights": [1, 3, 2]},
+	  {"type": "sampled", "name": "T1", "unit": "seconds", "startValue": 0,
+	   "endValue": 5, "samples": [[0], [0]], "weights": [4, 1]}]}
+EOF
+must git perf export --to=otlp -o two.otlp.gz two.json
+must git perf export --to=speedscope -o back.json two.otlp.gz
+check 'each sample comes back in its thread, as long as it took' is \
+	"$(jq -c '[.profiles[] | [.samples, .weights]]' back.json | tr -d ' ')" \
+	'[[[[0],[0],[1]],[1,3,2]],[[[0],[0]],[4,1]]]'
