@@ -3,12 +3,16 @@
 
 #include "base/escape.h"
 #include "base/number.h"
+#include "base/text/utf8.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Graphviz ends a string of more than 16,384 bytes as an error. */
+#define LABEL_MAX 8000 /* each byte may need a backslash */
 
 int pn_timed_view_init(struct pn_timed_view *g, struct pn_sink *out,
 		       const struct pn_view_input *in, struct pn_error *err)
@@ -56,15 +60,21 @@ void pn_timed_view_name(struct pn_buf *out, struct pn_buf *src,
 }
 
 /* Text in quotes, as Graphviz and Racket write it. */
-static void add_quoted(struct pn_buf *out, const char *text)
+static void add_quoted(struct pn_buf *out, const char *text, size_t len)
 {
+	bool whole = len <= LABEL_MAX;
+	size_t i;
+
+	for (len = whole ? len : LABEL_MAX; !whole && len; len--)
+		if (!pn_utf8_is_tail((unsigned char)text[len]))
+			break;
 	pn_buf_add_byte(out, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+	for (i = 0; i < len; i++) {
+		if (text[i] == '"' || text[i] == '\\')
 			pn_buf_add_byte(out, '\\');
-		pn_buf_add_byte(out, (unsigned char)*text);
+		pn_buf_add_byte(out, (unsigned char)text[i]);
 	}
-	pn_buf_add_byte(out, '"');
+	pn_buf_add_text(out, whole ? "\"" : "...\"");
 }
 
 static void add_double(struct pn_buf *out, double value)
@@ -89,7 +99,7 @@ static void add_node_label(struct pn_timed_view *g, uint32_t node)
 						: pn_buf_text(&src));
 	}
 	pn_escape_terminal(&safe, pn_buf_text(&name), name.len);
-	add_quoted(&g->out->text, pn_buf_text(&safe));
+	add_quoted(&g->out->text, pn_buf_text(&safe), safe.len);
 	pn_buf_release(&name);
 	pn_buf_release(&src);
 	pn_buf_release(&safe);

@@ -42,6 +42,10 @@ if command -v dot >/dev/null; then
 	sed '/^<style>/,/^}<\/style>$/d' run.svg >"$out"
 	check 'the picture is that of Graphviz but for its theme' same expected "$out"
 
+	# Graphviz takes strings of up to 16,384 bytes.
+	printf 'main;work 1\nmain;%0100000d 1\n' 0 >long.folded
+	check 'a name of 100 kB is drawn' exits 0 git perf show --view=graph -o long.svg long.folded
+
 	# Each of 16 functions calls each other one: 240 edges, more than dot is
 	# let work on as long as it likes. Each of 33: 1,056.
 	each_calls_each()
