@@ -105,17 +105,14 @@ static bool reads_sections(const struct pn_body_state *s,
 static bool skip_header(const unsigned char **at, const unsigned char *end,
 			const struct pn_body_info *info)
 {
+	unsigned int numbers = info->is_delta ? 3 : 1;
 	uint64_t number;
 
 	*at += 6;
-	if (pn_varint_read(&number, at, end))
-		return false;
-	if (!info->is_delta)
-		return true;
-	if (pn_varint_read(&number, at, end) ||
-	    pn_varint_read(&number, at, end))
-		return false;
-	*at += PN_OID_BYTES;
+	while (numbers--)
+		if (pn_varint_read(&number, at, end))
+			return false;
+	*at += info->is_delta ? PN_OID_BYTES : 0;
 	return true;
 }
 
