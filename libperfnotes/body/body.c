@@ -25,10 +25,6 @@ enum kind { KIND_KEY, KIND_DELTA_SHA1, KIND_DELTA_SHA256 };
 #define CHAIN_RADIX 4
 #define CHAIN_PERIOD 256 /* 4^4 */
 
-/* A delta is worth a step in the chain up to this share of the key. */
-#define DELTA_MAX_NUM 1
-#define DELTA_MAX_DEN 2
-
 /* Tables of a chain may weigh this many times what the key's do. */
 #define GROWTH_MAX 2
 
@@ -136,7 +132,7 @@ static void add_columns(struct pn_buf *out, const struct pn_body_state *s)
 		struct pn_body_old old;
 
 		if (pn_body_paths_write(out, s->paths, i) ||
-		    s->columns[i] == (s->base ? s->base->columns[i] : NULL))
+		    !pn_body_differs(s, i))
 			continue;
 		old = pn_body_old_column(s->base, i);
 		pn_buf_clear(&bytes);
@@ -334,7 +330,7 @@ bool pn_body_write_delta(struct pn_buf *out, struct pn_body_state *s,
 	s->key_len = base->key_len;
 	write_body(out, s);
 	/* the chain's own key tells what a key would take */
-	if (out->len - start <= base->key_len / DELTA_MAX_DEN * DELTA_MAX_NUM)
+	if (out->len - start <= pn_body_delta_max(base))
 		return true;
 	out->len = start;
 	return false;

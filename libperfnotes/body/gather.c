@@ -410,7 +410,7 @@ static void gather_counts(struct pn_body_gather *g)
 static bool is_much(const struct pn_body_gather *g)
 {
 	return g->lean && g->d.base &&
-	       pn_body_paths_bytes(g->paths) > g->d.base->key_len / 2;
+	       pn_body_paths_bytes(g->paths) > pn_body_delta_max(g->d.base);
 }
 
 static struct pn_body_state *gather(const struct pn_profile *profile,

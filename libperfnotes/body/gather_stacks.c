@@ -2,14 +2,11 @@
  * Stacks as a tree of paths from the root: what stacks have in common is there
  * once, and a new stack is told by the frames that are new.
  */
-#include "base/slots.h"
 #include "body/gather.h"
 #include "body/paths.h"
+#include "body/tree.h"
 
 #include <string.h>
-
-/* A chain that is longer was made to be: what it holds further is repeated. */
-#define CHAIN_MAX 64
 
 struct tree {
 	uint64_t *ups, *locations; /* columns of the draft */
@@ -19,12 +16,6 @@ struct tree {
 	uint64_t key;
 };
 
-static size_t chain_of(const struct tree *t, uint64_t parent, uint64_t location)
-{
-	return (size_t)pn_slots_mix_word(t->key, parent << 32 ^ location) &
-	       t->mask;
-}
-
 /* Row of the caller + 1, 0 for a root. */
 static uint64_t parent_of(const struct tree *t, size_t row)
 {
@@ -33,7 +24,8 @@ static uint64_t parent_of(const struct tree *t, size_t row)
 
 static void enter(struct tree *t, size_t row)
 {
-	size_t at = chain_of(t, parent_of(t, row), t->locations[row]);
+	size_t at = pn_body_path_chain(t->key, parent_of(t, row),
+				       t->locations[row], t->mask);
 
 	t->nexts[row] = t->heads[at];
 	t->heads[at] = (uint32_t)row;
@@ -42,10 +34,12 @@ static void enter(struct tree *t, size_t row)
 /* The path one frame on from a parent, added when new; both as row + 1. */
 static uint64_t walk(struct tree *t, uint64_t parent, uint64_t location)
 {
-	uint32_t row = t->heads[chain_of(t, parent, location)];
+	uint32_t row =
+		t->heads[pn_body_path_chain(t->key, parent, location, t->mask)];
 	unsigned int steps = 0;
 
-	for (; row != PN_NONE && steps < CHAIN_MAX; row = t->nexts[row]) {
+	for (; row != PN_NONE && steps < PN_BODY_STEPS_MAX;
+	     row = t->nexts[row]) {
 		if (t->locations[row] == location &&
 		    parent_of(t, row) == parent)
 			return (uint64_t)row + 1;

@@ -70,7 +70,7 @@ static size_t sections_of(const struct pn_body_state *s)
 	if (s->base && s->base->types > types)
 		types = s->base->types;
 	while ((i = pn_body_next_column(i, types)) < PN_BODY_COLUMNS)
-		n += s->columns[i] != (s->base ? s->base->columns[i] : NULL) ||
+		n += pn_body_differs(s, i) ||
 		     pn_body_paths_is_written(s->paths, i);
 	return n;
 }

@@ -405,6 +405,18 @@ int pn_body_write_key(struct pn_buf *out, struct pn_body_state *s,
 const struct pn_body_state *
 pn_body_choose_base(struct pn_oid *oid, const struct pn_body_state *base,
 		    const struct pn_oid *base_oid);
+/* A delta is worth a step in the chain up to this share of the key. */
+static inline size_t pn_body_delta_max(const struct pn_body_state *base)
+{
+	return base->key_len / 2;
+}
+/* Whether the section of a column is written: it is not the base's. */
+static inline bool pn_body_differs(const struct pn_body_state *s,
+				   unsigned int column)
+{
+	return s->columns[column] !=
+	       (s->base ? s->base->columns[column] : NULL);
+}
 /* Whether the bytes of *s as a delta are in `out`. */
 bool pn_body_write_delta(struct pn_buf *out, struct pn_body_state *s,
 			 const struct pn_body_state *base,

@@ -3,13 +3,9 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "base/slots.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A chain that is longer was made to be: what it holds further is repeated. */
-#define CHAIN_MAX 64
 
 struct pn_body_tree *pn_body_tree_new(void)
 {
@@ -128,13 +124,6 @@ size_t pn_body_tree_fork(const struct pn_body_tree *tree, size_t row)
 	return low;
 }
 
-static size_t chain_of(const struct pn_body_finder *f, uint64_t parent,
-		       uint64_t location)
-{
-	return (size_t)pn_slots_mix_word(f->key, parent << 32 ^ location) &
-	       f->mask;
-}
-
 /* The caller's row + 1, 0: none. */
 static uint64_t parent_of(const struct pn_body_fork *fork)
 {
@@ -163,8 +152,9 @@ void pn_body_finder_init(struct pn_body_finder *f,
 
 		if (fork->row >= rows)
 			continue;
-		at = chain_of(f, parent_of(fork),
-			      pn_body_tree_location(tree, fork->row));
+		at = pn_body_path_chain(f->key, parent_of(fork),
+					pn_body_tree_location(tree, fork->row),
+					f->mask);
 		f->nexts[i] = f->heads[at];
 		f->heads[at] = (uint32_t)i;
 	}
@@ -194,8 +184,9 @@ uint64_t pn_body_finder_step(const struct pn_body_finder *f, size_t *fork,
 	if (parent && goes_on(f, *fork, parent) &&
 	    pn_body_tree_location(tree, (size_t)parent) == location)
 		return parent + 1;
-	at = f->heads[chain_of(f, parent, location)];
-	for (; at != UINT32_MAX && steps < CHAIN_MAX; at = f->nexts[at]) {
+	at = f->heads[pn_body_path_chain(f->key, parent, location, f->mask)];
+	for (; at != UINT32_MAX && steps < PN_BODY_STEPS_MAX;
+	     at = f->nexts[at]) {
 		const struct pn_body_fork *to = &tree->forks[at];
 
 		if (parent_of(to) == parent &&

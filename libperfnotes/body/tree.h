@@ -8,6 +8,7 @@
 #define PN_BODY_TREE_H
 
 #include "base/error.h"
+#include "base/slots.h"
 #include "body/source.h"
 
 #include <stdatomic.h>
@@ -30,6 +31,17 @@ struct pn_body_tree {
 	size_t cap;	      /* of them */
 	bool wide;	      /* four bytes each, not two */
 };
+
+/* A chain of paths with one hash that is longer was made to be: what it holds
+ * further is repeated. */
+#define PN_BODY_STEPS_MAX 64
+
+/* Where the path at a location from `parent` (row + 1, 0: a root) hangs. */
+static inline size_t pn_body_path_chain(uint64_t key, uint64_t parent,
+					uint64_t location, size_t mask)
+{
+	return (size_t)pn_slots_mix_word(key, parent << 32 ^ location) & mask;
+}
 
 struct pn_body_tree *pn_body_tree_new(void);
 struct pn_body_tree *pn_body_tree_share(struct pn_body_tree *tree);

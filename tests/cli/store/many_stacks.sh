@@ -27,6 +27,17 @@ pid, status, used = os.wait4(pid, 0)
 print(used.ru_maxrss if not status else 0)
 END
 }
+# comes_back <what> <file>: the newest profile has the stacks of the file.
+comes_back()
+{
+	must git perf export --to=collapsed -o "$scratch/back" 0@i
+	must git perf export --to=collapsed -o "$scratch/there" "$2"
+	sort "$scratch/back" >"$scratch/back.sorted"
+	sort "$scratch/there" >"$scratch/there.sorted"
+	check "$1 has all of its stacks" exits 0 \
+		cmp "$scratch/back.sorted" "$scratch/there.sorted"
+}
+
 used=$(peak git-perf add "$scratch/large.pb.gz" 2>"$err")
 check 'a large profile is added' test "$used" -gt 0
 # The profile has four bytes a frame, its body four or five a path: 32 frames
@@ -37,12 +48,7 @@ check 'a large profile is added' test "$used" -gt 0
 check 'a large profile is stored as a canonical body' \
 	test "$(git notes --ref=perf show | grep -c ' body=canonical ')" -eq 1
 check 'a large profile is sound' exits 0 git perf fsck
-must git perf export --to=collapsed -o "$scratch/back" 0@i
-must git perf export --to=collapsed -o "$scratch/there" "$scratch/large.pb.gz"
-sort "$scratch/back" >"$scratch/back.sorted"
-sort "$scratch/there" >"$scratch/there.sorted"
-check 'a large profile has all of its stacks' exits 0 \
-	cmp "$scratch/back.sorted" "$scratch/there.sorted"
+comes_back 'a large profile' "$scratch/large.pb.gz"
 
 # The next one of the job, with one function renamed, builds on it. The base is
 # there, too, with two bytes a path: 32 frames make 64 of them, besides as much
@@ -60,12 +66,7 @@ size=$(git notes --ref=perf show | awk '{ print $6 }')
 check "the next one is stored as a delta on the one before ($size bytes)" \
 	test "$size" -le $((stacks * 10))
 check 'two large profiles are sound' exits 0 git perf fsck
-must git perf export --to=collapsed -o "$scratch/back" 0@i
-must git perf export --to=collapsed -o "$scratch/there" "$scratch/next.pb.gz"
-sort "$scratch/back" >"$scratch/back.sorted"
-sort "$scratch/there" >"$scratch/there.sorted"
-check 'the next one has all of its stacks' exits 0 \
-	cmp "$scratch/back.sorted" "$scratch/there.sorted"
+comes_back 'the next one' "$scratch/next.pb.gz"
 
 commit third
 check 'the first one is added again' exits 0 git perf add "$scratch/large.pb.gz"
