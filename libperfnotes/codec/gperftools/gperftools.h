@@ -55,6 +55,9 @@ struct pn_gperftools_text {
 
 /* Everything behind the head: settings, rows, and the map. */
 int pn_gperftools_rows(struct pn_gperftools_text *t, struct pn_error *err);
+/* The place before this address, where a call returns to. */
+uint32_t pn_gperftools_bare_place(struct pn_frames *frames,
+				  struct pn_profile *p, uint64_t address);
 void pn_gperftools_text_release(struct pn_gperftools_text *t);
 /* "line <n>: <what>" with PN_EINVAL. */
 int pn_gperftools_bad_line(const struct pn_gperftools_text *t,
@@ -63,6 +66,32 @@ int pn_gperftools_bad_line(const struct pn_gperftools_text *t,
 bool pn_gperftools_take_int(int64_t *out, const char **text, size_t *len);
 /* Takes blanks and "0x1f" off the front; what follows is a blank or nothing. */
 bool pn_gperftools_take_address(uint64_t *out, const char **text, size_t *len);
+/* What the head of a heap says. */
+struct pn_gperftools_heap {
+	bool has_alloc; /* columns of all allocations, not only those in use */
+	bool is_sampled;
+	int64_t rate;
+};
+
+/* "1: 8 [2: 16]": in use, and in all. */
+struct pn_gperftools_amounts {
+	int64_t use, use_bytes, all, all_bytes;
+};
+
+/* Takes the second pair off the front, too, when it is there. */
+bool pn_gperftools_take_amounts(struct pn_gperftools_amounts *out,
+				const char **text, size_t *len);
+/* Whether these sums of everything need columns of all allocations. */
+bool pn_gperftools_has_alloc(const struct pn_gperftools_amounts *sums);
+void pn_gperftools_heap_types(struct pn_profile *p,
+			      const struct pn_gperftools_heap *h);
+/* A value for each type, scaled, and the label "bytes", the size of one
+ * object; false when there are bytes of nothing. */
+bool pn_gperftools_heap_values(union pn_value *out, struct pn_label *size,
+			       struct pn_profile *p,
+			       const struct pn_gperftools_heap *h,
+			       const struct pn_gperftools_amounts *row);
+
 /* Objects and bytes that were seen, out[0] and out[1], become those that there
  * were, when one in `rate` bytes was looked at. */
 void pn_gperftools_unsample(union pn_value *out, int64_t rate);

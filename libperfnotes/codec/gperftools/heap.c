@@ -11,18 +11,8 @@
 
 #define BEGIN "heap profile:"
 
-struct heap {
-	bool has_alloc; /* columns of all allocations, not only those in use */
-	bool is_sampled;
-	int64_t rate;
-};
-
-/* "1: 8 [2: 16]": in use, and in all. */
-struct amounts {
-	int64_t use, use_bytes, all, all_bytes;
-};
-
-static bool take_amounts(struct amounts *out, const char **text, size_t *len)
+bool pn_gperftools_take_amounts(struct pn_gperftools_amounts *out,
+				const char **text, size_t *len)
 {
 	memset(out, 0, sizeof(*out));
 	if (!pn_gperftools_take_int(&out->use, text, len) ||
@@ -38,7 +28,8 @@ static bool take_amounts(struct amounts *out, const char **text, size_t *len)
 }
 
 /* "heap_v2/524288", "heap/1048576": Go says twice its rate there. */
-static bool take_kind(struct heap *h, const char **text, size_t *len)
+static bool take_kind(struct pn_gperftools_heap *h, const char **text,
+		      size_t *len)
 {
 	h->rate = 1;
 	if (pn_gperftools_take_word(text, len, "heapprofile") ||
@@ -62,10 +53,16 @@ static bool take_kind(struct heap *h, const char **text, size_t *len)
 	return true;
 }
 
-static int read_head(struct pn_gperftools_text *t, struct heap *h,
+bool pn_gperftools_has_alloc(const struct pn_gperftools_amounts *sums)
+{
+	return (sums->all && sums->all != sums->use) ||
+	       (sums->all_bytes && sums->all_bytes != sums->use_bytes);
+}
+
+static int read_head(struct pn_gperftools_text *t, struct pn_gperftools_heap *h,
 		     struct pn_error *err)
 {
-	struct amounts sums;
+	struct pn_gperftools_amounts sums;
 	const char *text;
 	size_t len;
 	int code = pn_lines_next(&text, &len, &t->lines, err);
@@ -73,7 +70,7 @@ static int read_head(struct pn_gperftools_text *t, struct heap *h,
 	if (code)
 		return code;
 	if (!text || !pn_gperftools_take_word(&text, &len, BEGIN) ||
-	    !take_amounts(&sums, &text, &len) ||
+	    !pn_gperftools_take_amounts(&sums, &text, &len) ||
 	    !pn_gperftools_take_word(&text, &len, "@") ||
 	    !take_kind(h, &text, &len))
 		return pn_gperftools_bad_line(
@@ -81,12 +78,12 @@ static int read_head(struct pn_gperftools_text *t, struct heap *h,
 			"expected 'heap profile: n: bytes [n: bytes] @ kind', "
 			"where kind is heap_v2/N, heap/N, heapprofile or "
 			"growthz");
-	h->has_alloc = (sums.all && sums.all != sums.use) ||
-		       (sums.all_bytes && sums.all_bytes != sums.use_bytes);
+	h->has_alloc = pn_gperftools_has_alloc(&sums);
 	return 0;
 }
 
-static void add_types(struct pn_profile *p, const struct heap *h)
+void pn_gperftools_heap_types(struct pn_profile *p,
+			      const struct pn_gperftools_heap *h)
 {
 	size_t i;
 
@@ -127,8 +124,9 @@ void pn_gperftools_unsample(union pn_value *out, int64_t rate)
 }
 
 /* Two columns, scaled; false when there are bytes of nothing. */
-static bool set_amounts(struct pn_gperftools_text *t, const struct heap *h,
-			union pn_value *out, int64_t count, int64_t bytes)
+static bool set_amounts(union pn_value *out, struct pn_label *size,
+			const struct pn_gperftools_heap *h, int64_t count,
+			int64_t bytes)
 {
 	if (!count && bytes)
 		return false;
@@ -136,31 +134,41 @@ static bool set_amounts(struct pn_gperftools_text *t, const struct heap *h,
 	out[1].i = bytes;
 	if (!count)
 		return true;
-	t->row_label.value.i =
+	size->value.i =
 		bytes == INT64_MIN && count == -1 ? INT64_MAX : bytes / count;
 	if (h->is_sampled)
 		pn_gperftools_unsample(out, h->rate);
 	return true;
 }
 
+bool pn_gperftools_heap_values(union pn_value *out, struct pn_label *size,
+			       struct pn_profile *p,
+			       const struct pn_gperftools_heap *h,
+			       const struct pn_gperftools_amounts *row)
+{
+	*size = (struct pn_label){
+		.key = pn_strtab_add_text(&p->strings, "bytes"),
+		.kind = PN_LABEL_INT,
+	};
+	if (h->has_alloc) {
+		if (!set_amounts(out, size, h, row->all, row->all_bytes))
+			return false;
+		out += 2;
+	}
+	return set_amounts(out, size, h, row->use, row->use_bytes);
+}
+
 static int read_row(struct pn_gperftools_text *t, const char *text, size_t len,
 		    struct pn_error *err)
 {
-	const struct heap *h = t->head;
-	struct amounts row;
-	union pn_value *use = t->values + (h->has_alloc ? 2 : 0);
+	struct pn_gperftools_amounts row;
 
-	if (!take_amounts(&row, &text, &len) ||
+	if (!pn_gperftools_take_amounts(&row, &text, &len) ||
 	    pn_gperftools_take_word(&text, &len, ":"))
 		return pn_gperftools_bad_line(
 			t, err, "expected 'n: bytes [n: bytes] @ addresses'");
-	t->row_label = (struct pn_label){
-		.key = pn_strtab_add_text(&t->p->strings, "bytes"),
-		.kind = PN_LABEL_INT,
-	};
-	if ((h->has_alloc &&
-	     !set_amounts(t, h, t->values, row.all, row.all_bytes)) ||
-	    !set_amounts(t, h, use, row.use, row.use_bytes))
+	if (!pn_gperftools_heap_values(t->values, &t->row_label, t->p, t->head,
+				       &row))
 		return pn_gperftools_bad_line(t, err, "bytes of 0 allocations");
 	return 0;
 }
@@ -168,14 +176,14 @@ static int read_row(struct pn_gperftools_text *t, const char *text, size_t len,
 static int read_heap(struct pn_profile *out, struct pn_reader *in,
 		     struct pn_error *err)
 {
-	struct heap h = {0};
+	struct pn_gperftools_heap h = {0};
 	struct pn_gperftools_text t = {.p = out, .row = read_row, .head = &h};
 	int code;
 
 	t.lines.in = in;
 	code = read_head(&t, &h, err);
 	if (!code) {
-		add_types(out, &h);
+		pn_gperftools_heap_types(out, &h);
 		code = pn_gperftools_rows(&t, err);
 	}
 	pn_gperftools_text_release(&t);

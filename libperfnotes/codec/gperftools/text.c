@@ -137,12 +137,21 @@ static size_t named_stack(struct pn_gperftools_text *t)
 	return depth;
 }
 
+uint32_t pn_gperftools_bare_place(struct pn_frames *frames,
+				  struct pn_profile *p, uint64_t address)
+{
+	struct pn_frame place = {.address = address - 1, .mapping = PN_NONE};
+
+	return pn_frames_inlined(frames, p, &place, &place, 0);
+}
+
 static size_t bare_stack(struct pn_gperftools_text *t)
 {
 	size_t i;
 
 	for (i = 0; i < t->address_count; i++)
-		t->stack[i] = place_of(t, t->addresses[i] - 1, 0, 0);
+		t->stack[i] = pn_gperftools_bare_place(&t->frames, t->p,
+						       t->addresses[i]);
 	return t->address_count;
 }
 

@@ -83,3 +83,6 @@ check "jemalloc's bytes are scaled as pprof does" json .total 38941038
 check "jemalloc's objects are read" exits 0 \
 	git perf show --json --sample-index=objects jemalloc
 check "jemalloc's objects are scaled as pprof does" json .total 594
+check "jemalloc's threads are a label" exits 0 \
+	git perf show --json --tagfocus='thread=^2$' jemalloc
+check "jemalloc's thread has its own bytes" json '.rows[0].total' 17307128

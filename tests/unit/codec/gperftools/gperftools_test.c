@@ -275,6 +275,87 @@ static void scales_what_was_sampled(void **state)
 	pn_profile_release(&p);
 }
 
+/* The threads of a stack of pprof's profile/testdata/jemalloc.heap, and what
+ * its jemalloc.heap.string has for each, scaled for itself. The second stack
+ * has no thread, the third one is the last: pprof has neither. 4096 bytes of
+ * 4096 (a rate of 1) would be 1 object; of 1048576 they are 1 / (1 -
+ * exp(-1/256)) = 256.5. */
+#define JEMALLOC                                                               \
+	"heap_v2/1048576\n"                                                    \
+	"  t*: 48: 3145752 [0: 0]\n"                                           \
+	"  t1: 20: 1311120 [0: 0] a name\n"                                    \
+	"@ 0x101 0x201\n"                                                      \
+	"  t*: 46: 3015576 [0: 0]\n"                                           \
+	"  t1: 20: 1311120 [0: 0]\n"                                           \
+	"  t10: 1: 65556 [0: 0]\n"                                             \
+	"  t71: 0: 0 [0: 0]\n"                                                 \
+	"  t100: 18: 1180008 [0: 0]\n"                                         \
+	"  t103: 6: 393336 [0: 0]\n"                                           \
+	"@ 0x101\n"                                                            \
+	"  t*: 1: 4096 [0: 0]\n"                                               \
+	"@\n"                                                                  \
+	"  t*: 1: 65556 [0: 0]\n"                                              \
+	"  t10: 1: 65556 [0: 0]\n"
+
+static void jemalloc_has_a_sample_a_thread(void **state)
+{
+	struct pn_profile p;
+
+	(void)state;
+	read_text(&p, &pn_codec_jemalloc,
+		  JEMALLOC
+		  "\nMAPPED_LIBRARIES:\n"
+		  "00000000-00000180 r-xp 00000000 08:01 9 /bin/prog\n");
+	assert_int_equal(p.type_count, 2);
+	assert_int_equal(p.period, 1048576);
+	assert_int_equal(p.sample_count, 7);
+	is_sample(&p, 0, "330 21633910: 0x100 0x200 bytes=65556 thread=1");
+	is_sample(&p, 1, "16 1081695: 0x100 0x200 bytes=65556 thread=10");
+	is_sample(&p, 2, "0 0: 0x100 0x200 bytes=0 thread=71");
+	is_sample(&p, 3, "297 19470519: 0x100 0x200 bytes=65556 thread=100");
+	is_sample(&p, 4, "99 6490173: 0x100 0x200 bytes=65556 thread=103");
+	is_sample(&p, 5, "256 1050625: 0x100 bytes=4096");
+	is_sample(&p, 6, "16 1081695: bytes=65556 thread=10");
+	assert_int_equal(p.mapping_count, 1);
+	assert_int_equal(p.locations[0].mapping, 0);
+	assert_int_equal(p.locations[1].mapping, PN_NONE);
+	pn_profile_release(&p);
+	/* The rate of pprof's files scales; one of 1 does not. */
+	read_text(&p, &pn_codec_jemalloc,
+		  "heap_v2/1\nt*: 2: 24 [3: 36]\n@ 0x101\nt*: 2: 24 [3: 36]\n"
+		  "t7: 1: 16 [2: 28]\nt7: 1: 8 [1: 8]\n");
+	assert_int_equal(p.sample_count, 2);
+	is_sample(&p, 0, "2 28 1 16: 0x100 bytes=16 thread=7");
+	is_sample(&p, 1, "1 8 1 8: 0x100 bytes=8 thread=7");
+	pn_profile_release(&p);
+}
+
+static void jemalloc_names_the_line_that_is_wrong(void **state)
+{
+	static const char shape[] = "cannot read 'x': line 16: expected "
+				    "'t<thread>: n: bytes [n: bytes]'";
+
+	(void)state;
+	refuses(&pn_codec_jemalloc, JEMALLOC "t: 1: 2 [0: 0]\n", shape);
+	refuses(&pn_codec_jemalloc, JEMALLOC "tx: 1: 2 [0: 0]\n", shape);
+	refuses(&pn_codec_jemalloc, JEMALLOC "t1: 1: 2 [0: 0\n", shape);
+	refuses(&pn_codec_jemalloc, JEMALLOC "t1: 1: 2 [0: 0]x\n", shape);
+	refuses(&pn_codec_jemalloc, JEMALLOC "t1: 1 2 [0: 0]\n", shape);
+	refuses(&pn_codec_jemalloc,
+		JEMALLOC "t1: 9223372036854775808: 2 [0: 0]\n", shape);
+	refuses(&pn_codec_jemalloc,
+		JEMALLOC "t000000000000000000001: 1: 2 [0: 0]\n", shape);
+	refuses(&pn_codec_jemalloc, JEMALLOC "t1: 0: 2 [0: 0]\n",
+		"cannot read 'x': line 16: bytes of 0 allocations");
+	refuses(&pn_codec_jemalloc, JEMALLOC "@ 0x1 two\n",
+		"cannot read 'x': line 16: expected addresses '0x...' behind "
+		"the '@'");
+	refuses(&pn_codec_jemalloc, "heap_v2/\nt*: 1: 1 [0: 0]\n",
+		"cannot read 'x': expected 'heap_v2/<rate>' in the first line");
+	refuses(&pn_codec_jemalloc, "heap_v2/1\n",
+		"cannot read 'x': expected a line 't*: n: bytes [n: bytes]'");
+}
+
 static void keeps_what_is_exact(void **state)
 {
 	struct pn_profile p;
@@ -469,6 +550,8 @@ int main(void)
 		cmocka_unit_test(reads_records_without_frames),
 		cmocka_unit_test(names_the_byte_that_is_wrong),
 		cmocka_unit_test(scales_what_was_sampled),
+		cmocka_unit_test(jemalloc_has_a_sample_a_thread),
+		cmocka_unit_test(jemalloc_names_the_line_that_is_wrong),
 		cmocka_unit_test(keeps_what_is_exact),
 		cmocka_unit_test(takes_the_names_that_go_prints),
 		cmocka_unit_test(reads_locks_and_goroutines),

@@ -346,7 +346,7 @@ static void is_nearly(int64_t got, int64_t want)
 }
 
 /* jeprof --text --show_bytes: 2,157,805 B in use, 7,143,813 B in all; it
- * rounds the sum, and here each stack is. */
+ * rounds the sum, and here each thread of a stack is. */
 static void jemalloc_has_the_totals_of_jeprof(void **state)
 {
 	struct pn_profile p;
@@ -359,7 +359,8 @@ static void jemalloc_has_the_totals_of_jeprof(void **state)
 	is_nearly(sum(&p, "inuse_objects"), 210);
 	pn_profile_release(&p);
 	refuses_text(&pn_codec_jemalloc, "heap_v2/4096\n@ 0x1\n",
-		     "expected a line 't*: n: bytes [n: bytes]'");
+		     "line 2: expected a line 't*: n: bytes [n: bytes]' "
+		     "before the first stack");
 }
 
 int main(void)
