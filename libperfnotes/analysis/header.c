@@ -128,8 +128,7 @@ static void thread_line(struct pn_buf *out, const struct pn_report *report)
 	pn_buf_add_byte(out, '\n');
 }
 
-/* "Curves: heap, stacks (--view=flow)": what tops and trees do not show. */
-static void curve_line(struct pn_buf *out, const struct pn_profile *p)
+void pn_report_curves(struct pn_buf *out, const struct pn_profile *p)
 {
 	const struct pn_curves *c = &p->curves;
 	size_t i;
@@ -152,7 +151,7 @@ static void text_lines(struct pn_buf *out, const struct pn_report *report)
 	comment_lines(out, p);
 	fact_line(out, p);
 	thread_line(out, report);
-	curve_line(out, p);
+	pn_report_curves(out, p);
 	if (*report->type)
 		pn_buf_printf(out, "Type: %s%s\n",
 			      report->options.mean ? "mean_" : "",

@@ -136,6 +136,9 @@ void pn_report_value(struct pn_buf *out, const struct pn_report *report,
 /* A weight's share of the total: see pn_unit_percentage. */
 void pn_report_share(struct pn_buf *out, const struct pn_report *report,
 		     int64_t weight);
+/* "Curves: heap, stacks (--view=flow)" and LF, not escaped: what tops and
+ * tables do not show; nothing when there are none. */
+void pn_report_curves(struct pn_buf *out, const struct pn_profile *p);
 /* The lines above a report, each with LF, not escaped: binary, type, time
  * (UTC), number of runs where there are several, duration; `rows` adds what the
  * rows account for and what is left out. */

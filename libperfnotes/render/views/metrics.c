@@ -1,4 +1,5 @@
 /* The view `metrics`: measured quantities and their samples. */
+#include "analysis/report.h"
 #include "analysis/table.h"
 #include "base/escape.h"
 #include "base/file.h"
@@ -33,6 +34,19 @@ static const char *fact(const struct pn_profile *p, const char *key)
 	return "";
 }
 
+static void print_curves(struct pn_sink *out, const struct pn_profile *p)
+{
+	struct pn_buf line = {0};
+
+	pn_report_curves(&line, p);
+	if (line.len) {
+		pn_escape_terminal(&out->text, pn_buf_text(&line),
+				   line.len - 1);
+		pn_buf_add_byte(&out->text, '\n');
+	}
+	pn_buf_release(&line);
+}
+
 /* What was measured, where and when. */
 static void print_facts(struct pn_sink *out, const struct pn_view_input *in)
 {
@@ -47,6 +61,7 @@ static void print_facts(struct pn_sink *out, const struct pn_view_input *in)
 		 in->commit ? in->commit : pn_profile_text(p, h->origin),
 		 h->dirty ? "(dirty tree)" : "");
 	add_fact(out, "Machine", fact(p, "env"), fact(p, "cpu"));
+	print_curves(out, p);
 	if (!p->time_ns)
 		return;
 	pn_time_write(time, p->time_ns);

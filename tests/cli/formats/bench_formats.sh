@@ -72,6 +72,8 @@ check 'the time of an interval is no count' is "$(git perf show --json \
 2
 5
 7'
+check 'intervals are shown' exits 0 git perf show intervals.csv
+check 'where their curve is shown is said' says out 'Curves: cs (--view=flow)'
 
 # A history of a JUnit file of 5,000 tests is read without opening it again.
 must git init -q repo && cd repo && must git commit -q --allow-empty -m one
