@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define BLOCK 1024 /* words at a time, a multiple of four */
+#define FEW 16
 
 static bool is_of_paths(unsigned int column)
 {
@@ -207,13 +208,26 @@ static size_t section_len(const struct pn_body_paths *paths,
 	       (view == VIEW_STEPS ? varint_len(first) : 0);
 }
 
+/* Most columns say so with their first words. */
+static bool has_words(const struct pn_body_paths *paths, unsigned int column)
+{
+	struct pn_body_paths_cursor cursor;
+	uint64_t words[FEW], any = 0;
+	size_t i, n;
+
+	pn_body_paths_begin(&cursor, paths, column);
+	while (!any && (n = pn_body_paths_next(words, FEW, &cursor)) > 0)
+		for (i = 0; i < n; i++)
+			any |= words[i];
+	return any != 0;
+}
+
 bool pn_body_paths_is_written(const struct pn_body_paths *paths,
 			      unsigned int column)
 {
-	uint64_t sum;
-
-	return pn_body_paths_sum(&sum, paths, column) &&
-	       pn_body_paths_count(paths) > pn_body_paths_inherited(paths);
+	return paths && is_of_paths(column) &&
+	       pn_body_paths_count(paths) > pn_body_paths_inherited(paths) &&
+	       has_words(paths, column);
 }
 
 size_t pn_body_paths_bytes(const struct pn_body_paths *paths)
