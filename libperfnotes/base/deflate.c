@@ -20,6 +20,10 @@
 #define BLOCK_BYTES ((size_t)1 << 18)
 #define DICTIONARY_BYTES ((size_t)1 << 15)
 #define BLOCKS 16 /* deflated and not yet written */
+/* A member's header: its length at least, its flags. RFC 1952, 2.3. */
+#define GZIP_HEAD 10
+#define GZIP_FLAGS 3
+#define GZIP_HAS_HEAD_CRC 2
 
 /* Longer ones need not stand in memory twice. */
 #define SMALL_MAX 65536
@@ -355,6 +359,28 @@ int pn_inflate_zlib(struct pn_buf *out, size_t *used, const void *bytes,
 	if (out->data)
 		out->data[out->len] = '\0';
 	return code;
+}
+
+bool pn_inflate_gzip_whole(unsigned char *to, size_t room, const void *bytes,
+			   size_t len)
+{
+	struct libdeflate_decompressor *whole;
+	const unsigned char *head = bytes;
+	size_t used, got;
+	bool is_whole;
+
+	/* libdeflate does not look at a header's own checksum */
+	if (len < GZIP_HEAD || head[GZIP_FLAGS] & GZIP_HAS_HEAD_CRC)
+		return false;
+	whole = libdeflate_alloc_decompressor();
+	if (!whole)
+		pn_alloc_failed(0);
+	is_whole = libdeflate_gzip_decompress_ex(whole, bytes, len, to, room,
+						 &used,
+						 &got) == LIBDEFLATE_SUCCESS &&
+		   used == len && got == room;
+	libdeflate_free_decompressor(whole);
+	return is_whole;
 }
 
 static struct pn_inflater *new_inflater(int bits)

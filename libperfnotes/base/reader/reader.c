@@ -19,6 +19,10 @@
 #include <unistd.h>
 
 #define INPUT_SIZE (64 * 1024) /* of compressed bytes, one read */
+/* Gzip that is inflated at once, in memory: its bytes, and what they hold. */
+#define WHOLE_INPUT_MAX ((uint64_t)4 << 20)
+#define WHOLE_MAX ((uint64_t)16 << 20)
+#define GZIP_TAIL 4 /* the last bytes of a member: how many it holds */
 /* What inflate may still hold back: a match of 258 bytes, some bits. */
 #define INFLATE_SLACK 65536
 
@@ -138,6 +142,61 @@ static struct pn_reader *new_reader(const char *name, uint64_t max_bytes)
 	return r;
 }
 
+/* All of a short file goes to `in`; of one that grows, what it had. */
+static int take_input(struct pn_reader *r, struct pn_error *err)
+{
+	size_t have = in_left(r), got = 1, room;
+	unsigned char *all;
+	int code = 0;
+
+	if (r->fd < 0 || r->input_left > WHOLE_INPUT_MAX)
+		return 0;
+	room = have + (size_t)r->input_left + 1; /* a byte more sees the end */
+	all = pn_malloc(room < INPUT_SIZE ? INPUT_SIZE : room);
+	memcpy(all, r->in, have);
+	free(r->input);
+	r->input = all;
+	while (!code && got && have < room) {
+		code = read_into(&got, r, all + have, room - have, err);
+		have += code ? 0 : got;
+	}
+	r->in = all;
+	r->in_end = all + have;
+	return code;
+}
+
+/* The usual gzip, one member and not large: its window is all that it holds.
+ * Else nothing has changed. */
+static bool inflate_whole(struct pn_reader *r)
+{
+	size_t n = in_left(r);
+	const unsigned char *tail = r->in_end - GZIP_TAIL;
+	uint64_t len;
+
+	if (!r->input_ended || n < GZIP_TAIL || n > WHOLE_INPUT_MAX)
+		return false;
+	len = (uint64_t)tail[0] | (uint64_t)tail[1] << 8 |
+	      (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
+	if (!len || len > WHOLE_MAX || len > r->max_bytes ||
+	    len > (uint64_t)n * PN_READER_MAX_RATIO)
+		return false;
+	r->window = pn_malloc((size_t)len);
+	if (!pn_inflate_gzip_whole(r->window, (size_t)len, r->in, n)) {
+		free(r->window);
+		r->window = NULL;
+		return false;
+	}
+	free(r->input);
+	r->input = NULL;
+	r->in = r->in_end = r->window;
+	r->window_size = (size_t)len;
+	r->at = r->window;
+	r->end = r->window + len;
+	r->produced = len;
+	r->ended = true;
+	return true;
+}
+
 /* Decide between plain and gzip, and set the window up. */
 static int begin(struct pn_reader *r, struct pn_error *err)
 {
@@ -146,8 +205,12 @@ static int begin(struct pn_reader *r, struct pn_error *err)
 	if (code)
 		return code;
 	r->gzip = looks_gzip(r);
-	if (r->gzip)
+	if (r->gzip) {
+		code = take_input(r, err);
+		if (code || inflate_whole(r))
+			return code;
 		r->inflater = pn_inflater_new();
+	}
 	if (r->gzip || r->fd >= 0 || r->give) {
 		r->window_size = PN_READER_WINDOW;
 		r->window = pn_malloc(r->window_size);

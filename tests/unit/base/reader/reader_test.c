@@ -178,6 +178,11 @@ static void refuses_gzip_that_is_cut_or_corrupt(void **state)
 		    "cannot read 'm': corrupt compressed data: incorrect data "
 		    "check");
 	gz.data[gz.len - 5] ^= 1;
+	gz.data[gz.len - 4]--; /* 9 bytes, it says at its end */
+	check_fails(&gz, gz.len, 0,
+		    "cannot read 'm': corrupt compressed data: incorrect "
+		    "length check");
+	gz.data[gz.len - 4]++;
 	pn_buf_add_text(&gz, "junk");
 	check_fails(&gz, gz.len, 10,
 		    "cannot read 'm': garbage behind its gzip data");
@@ -185,6 +190,58 @@ static void refuses_gzip_that_is_cut_or_corrupt(void **state)
 	check_fails(&gz, gz.len, 0,
 		    "cannot read 'm': corrupt compressed data: unknown "
 		    "compression method");
+	pn_buf_release(&gz);
+}
+
+/* RFC 1952, 2.3.1: the low half of the header's CRC-32 stands behind it. */
+static void looks_at_the_sum_of_a_header(void **state)
+{
+	unsigned char sum[2];
+	struct pn_buf gz = {0}, all = {0};
+	const unsigned char *at;
+	struct pn_reader *r;
+	struct pn_error err;
+	uint32_t crc;
+	size_t have;
+
+	(void)state;
+	pn_deflate_gzip(&gz, "some bytes", 10, 6);
+	gz.data[3] = 2; /* FHCRC */
+	crc = pn_deflate_crc32(0, gz.data, 10);
+	sum[0] = (unsigned char)crc;
+	sum[1] = (unsigned char)(crc >> 8);
+	pn_buf_add(&all, gz.data, 10);
+	pn_buf_add(&all, sum, 2);
+	pn_buf_add(&all, gz.data + 10, gz.len - 10);
+	assert_int_equal(pn_reader_memory(&r, all.data, all.len, "m", 0, &err),
+			 0);
+	assert_int_equal(pn_reader_peek(&at, &have, r, 10, &err), 0);
+	assert_int_equal(have, 10);
+	assert_memory_equal(at, "some bytes", 10);
+	pn_reader_free(r);
+	all.data[10] ^= 1;
+	check_fails(&all, all.len, 0,
+		    "cannot read 'm': corrupt compressed data: header crc "
+		    "mismatch");
+	pn_buf_release(&gz);
+	pn_buf_release(&all);
+}
+
+/* Beyond 16 MB a member is inflated as it is read. */
+static void reads_long_members(void **state)
+{
+	struct pn_buf in = {0}, gz = {0};
+	struct pn_reader *r;
+	struct pn_error err;
+
+	(void)state;
+	memset(pn_buf_reserve(&in, 17u << 20), 'a', 17u << 20);
+	in.len = 17u << 20;
+	pn_deflate_gzip(&gz, in.data, in.len, 1);
+	assert_int_equal(pn_reader_memory(&r, gz.data, gz.len, "m", 0, &err),
+			 0);
+	check_reads(r, &in, 1 << 20);
+	pn_buf_release(&in);
 	pn_buf_release(&gz);
 }
 
@@ -301,6 +358,8 @@ int main(void)
 		cmocka_unit_test(reads_standard_input),
 		cmocka_unit_test(joins_members_and_skips_trailing_zeros),
 		cmocka_unit_test(refuses_gzip_that_is_cut_or_corrupt),
+		cmocka_unit_test(looks_at_the_sum_of_a_header),
+		cmocka_unit_test(reads_long_members),
 		cmocka_unit_test(stops_a_bomb_at_max_bytes),
 		cmocka_unit_test(refuses_large_files_as_small_ones),
 		cmocka_unit_test(reads_what_only_begins_like_gzip),
