@@ -21,6 +21,7 @@ struct source {
 	const char *unit;
 	struct pn_flame_ids ids;
 	uint32_t *of_node[PN_FLAME_SIDES];
+	struct pn_flame_names names[PN_FLAME_SIDES];
 	uint32_t root;
 	bool stacks;
 };
@@ -105,12 +106,16 @@ static int open_source(struct source *out, const struct pn_report *report,
 
 static void close_source(struct source *s)
 {
-	free(s->of_node[PN_FLAME_NEW]);
-	free(s->of_node[PN_FLAME_OLD]);
+	int side;
+
+	for (side = 0; side < PN_FLAME_SIDES; side++) {
+		free(s->of_node[side]);
+		pn_flame_names_release(&s->names[side]);
+	}
 	pn_flame_ids_release(&s->ids);
 }
 
-static int fill(struct pn_flame_grow *grow, const struct source *s,
+static int fill(struct pn_flame_grow *grow, struct source *s,
 		enum pn_flame_part part, uint32_t focus, struct pn_error *err)
 {
 	uint32_t root = part == PN_FLAME_CALLERS || part == PN_FLAME_CALLEES
@@ -122,6 +127,7 @@ static int fill(struct pn_flame_grow *grow, const struct source *s,
 		if (!s->stacks ||
 		    !pn_flame_times_add(grow, s->reports[PN_FLAME_NEW],
 					s->of_node[PN_FLAME_NEW],
+					&s->names[PN_FLAME_NEW],
 					part == PN_FLAME_REVERSED))
 			return pn_error_set(err, PN_EINVAL,
 					    "no sample of the profile has a "
@@ -131,10 +137,10 @@ static int fill(struct pn_flame_grow *grow, const struct source *s,
 			if (!s->reports[side])
 				continue;
 			if (s->stacks)
-				pn_flame_stacks_add(grow, s->reports[side],
-						    s->of_node[side],
-						    (enum pn_flame_side)side,
-						    part, focus);
+				pn_flame_stacks_add(
+					grow, s->reports[side],
+					s->of_node[side], &s->names[side],
+					(enum pn_flame_side)side, part, focus);
 			else
 				pn_flame_calls_add(grow, s->reports[side],
 						   s->of_node[side],
@@ -257,9 +263,9 @@ static size_t find_function(uint32_t *out, const struct source *s,
 
 int pn_sandwich_init(struct pn_sandwich *out, const struct pn_report *report,
 		     const struct pn_diff *diff, const char *pattern,
-		     struct pn_error *err)
+		     size_t frames_max, struct pn_error *err)
 {
-	struct pn_flame_options options = {.by_time = false};
+	struct pn_flame_options options = {.frames_max = frames_max};
 	struct pn_sandwich s = {.matches = 0};
 	struct pn_regex *regex;
 	struct source source;

@@ -93,10 +93,11 @@ struct pn_sandwich {
 };
 
 /* Of functions that match `pattern` the one with the largest total.
- * PN_ENOTFOUND: none does; see pn_flame_init. */
+ * `frames_max` is of either graph, as in pn_flame_options. PN_ENOTFOUND: none
+ * does; see pn_flame_init. */
 int pn_sandwich_init(struct pn_sandwich *out, const struct pn_report *report,
 		     const struct pn_diff *diff, const char *pattern,
-		     struct pn_error *err);
+		     size_t frames_max, struct pn_error *err);
 void pn_sandwich_release(struct pn_sandwich *sandwich);
 
 /* How much more a frame weighs on the new side: -1 (gone) to 1 (new), the

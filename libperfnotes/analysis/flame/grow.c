@@ -96,8 +96,6 @@ void pn_flame_grow_release(struct pn_flame_grow *grow)
 	free(grow->frames);
 	free(grow->heap);
 	free(grow->slot);
-	free(grow->stack_names[PN_FLAME_NEW]);
-	free(grow->stack_names[PN_FLAME_OLD]);
 	free(grow->items);
 	free(grow->sorted);
 	memset(grow, 0, sizeof(*grow));

@@ -15,6 +15,15 @@ struct pn_flame_ids {
 	struct pn_strtab modules;
 };
 
+/* The functions of all stacks of one side, leaf first, as ids; starts: of each
+ * stack. Made by the first graph that needs them; zeroed before. */
+struct pn_flame_names {
+	uint32_t *ids;
+	size_t *starts;
+};
+
+void pn_flame_names_release(struct pn_flame_names *names);
+
 /* A frame while the graph grows; children come behind their parents. */
 struct pn_flame_draft {
 	uint32_t name, parent, depth;
@@ -51,7 +60,6 @@ struct pn_flame_grow {
 	uint32_t *slot; /* by name: the child being made, or PN_NONE */
 
 	/* of stacks */
-	uint32_t *stack_names[PN_FLAME_SIDES]; /* ids, leaf first */
 	struct pn_flame_item *items, *sorted;
 	size_t item_count, item_cap;
 	/* of call graphs */
@@ -84,15 +92,17 @@ void pn_flame_grow_run(struct pn_flame_grow *grow);
 /* Of all but its calls. */
 void pn_flame_grow_release(struct pn_flame_grow *grow);
 
-/* Make the items of one side's samples; `of_node` are its ids. */
+/* Make the items of one side's samples; `of_node` are its ids. `names` are
+ * kept for as long as the graph grows. */
 void pn_flame_stacks_add(struct pn_flame_grow *grow,
 			 const struct pn_report *report,
-			 const uint32_t *of_node, enum pn_flame_side side,
-			 enum pn_flame_part part, uint32_t focus);
+			 const uint32_t *of_node, struct pn_flame_names *names,
+			 enum pn_flame_side side, enum pn_flame_part part,
+			 uint32_t focus);
 /* The same, sample by sample as they were taken; false: none has a time. */
 bool pn_flame_times_add(struct pn_flame_grow *grow,
 			const struct pn_report *report, const uint32_t *of_node,
-			bool reversed);
+			struct pn_flame_names *names, bool reversed);
 /* The root, of all items. */
 void pn_flame_stacks_start(struct pn_flame_grow *grow, uint32_t name);
 

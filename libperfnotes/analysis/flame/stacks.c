@@ -8,22 +8,32 @@
 
 #define AHEAD 8 /* stacks looked at while others are counted */
 
-/* The functions of all stacks, leaf first, as ids; *starts: of each stack. */
-static uint32_t *name_stacks(size_t **starts, const struct pn_report *report,
-			     const uint32_t *of_node)
+void pn_flame_names_release(struct pn_flame_names *names)
+{
+	free(names->ids);
+	free(names->starts);
+	*names = (struct pn_flame_names){NULL, NULL};
+}
+
+static void name_stacks(struct pn_flame_names *names,
+			const struct pn_report *report, const uint32_t *of_node)
 {
 	const struct pn_profile *p = report->profile;
 	const struct pn_nodes *nodes = &report->nodes;
 	uint32_t *out, at, node;
 	size_t i, s, n = 0;
 
+	if (names->ids)
+		return;
 	for (i = 0; i < p->frame_count; i++)
 		n += nodes->first[p->frames[i] + 1] -
 		     nodes->first[p->frames[i]];
 	out = pn_realloc_array(NULL, n + 1, sizeof(*out));
-	*starts = pn_realloc_array(NULL, p->stack_count + 1, sizeof(**starts));
+	names->ids = out;
+	names->starts = pn_realloc_array(NULL, p->stack_count + 1,
+					 sizeof(*names->starts));
 	for (n = 0, s = 0; s < p->stack_count; s++) {
-		(*starts)[s] = n;
+		names->starts[s] = n;
 		for (i = p->stack_start[s]; i < p->stack_start[s + 1]; i++) {
 			node = nodes->single[p->frames[i]];
 			if (node != PN_NODES_SEVERAL) {
@@ -35,8 +45,7 @@ static uint32_t *name_stacks(size_t **starts, const struct pn_report *report,
 				out[n++] = of_node[nodes->of[at]];
 		}
 	}
-	(*starts)[s] = n;
-	return out;
+	names->starts[s] = n;
 }
 
 /* The weight of each stack; free(). */
@@ -96,25 +105,25 @@ static void add_item(struct pn_flame_grow *grow,
 
 void pn_flame_stacks_add(struct pn_flame_grow *grow,
 			 const struct pn_report *report,
-			 const uint32_t *of_node, enum pn_flame_side side,
-			 enum pn_flame_part part, uint32_t focus)
+			 const uint32_t *of_node, struct pn_flame_names *names,
+			 enum pn_flame_side side, enum pn_flame_part part,
+			 uint32_t focus)
 {
 	int64_t *weights = weigh_stacks(&grow->negative, report);
-	uint32_t *names;
-	size_t *starts, s;
+	const size_t *starts;
+	size_t s;
 
-	names = name_stacks(&starts, report, of_node);
-	grow->stack_names[side] = names;
+	name_stacks(names, report, of_node);
+	starts = names->starts;
 	for (s = 0; s < report->profile->stack_count; s++) {
 		struct pn_flame_item item = {.side = (uint8_t)side,
 					     .weight = weights[s]};
 
 		if (weights[s] > 0 &&
-		    take_part(&item, names + starts[s], names + starts[s + 1],
-			      part, focus))
+		    take_part(&item, names->ids + starts[s],
+			      names->ids + starts[s + 1], part, focus))
 			add_item(grow, &item);
 	}
-	free(starts);
 	free(weights);
 }
 
@@ -140,10 +149,10 @@ static int cmp_moments(const void *left, const void *right)
  * goes to the last ones. */
 static void add_moments(struct pn_flame_grow *grow,
 			const struct moment *moments, size_t count,
-			const size_t *starts, int64_t *weights, size_t *left,
-			enum pn_flame_part part)
+			const struct pn_flame_names *names, int64_t *weights,
+			size_t *left, enum pn_flame_part part)
 {
-	const uint32_t *names = grow->stack_names[PN_FLAME_NEW];
+	const size_t *starts = names->starts;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
@@ -153,8 +162,8 @@ static void add_moments(struct pn_flame_grow *grow,
 
 		weights[s] -= item.weight;
 		left[s]--;
-		take_part(&item, names + starts[s], names + starts[s + 1], part,
-			  0);
+		take_part(&item, names->ids + starts[s],
+			  names->ids + starts[s + 1], part, 0);
 		if (item.weight > 0)
 			add_item(grow, &item);
 	}
@@ -188,10 +197,10 @@ static size_t list_moments(struct moment *moments, size_t *left,
 
 bool pn_flame_times_add(struct pn_flame_grow *grow,
 			const struct pn_report *report, const uint32_t *of_node,
-			bool reversed)
+			struct pn_flame_names *names, bool reversed)
 {
 	const struct pn_profile *p = report->profile;
-	size_t n, *starts, *left;
+	size_t n, *left;
 	struct moment *moments;
 	int64_t *weights;
 
@@ -201,13 +210,12 @@ bool pn_flame_times_add(struct pn_flame_grow *grow,
 	left = pn_calloc(p->stack_count + 1, sizeof(*left));
 	moments = pn_realloc_array(NULL, p->events.count, sizeof(*moments));
 	n = list_moments(moments, left, report);
-	grow->stack_names[PN_FLAME_NEW] = name_stacks(&starts, report, of_node);
-	add_moments(grow, moments, n, starts, weights, left,
+	name_stacks(names, report, of_node);
+	add_moments(grow, moments, n, names, weights, left,
 		    reversed ? PN_FLAME_REVERSED : PN_FLAME_WHOLE);
 	free(moments);
 	free(left);
 	free(weights);
-	free(starts);
 	return grow->item_count > 0;
 }
 

@@ -107,7 +107,7 @@ static int make_flame(struct drawn *d, const struct pn_view_input *in,
 }
 
 static int make_sandwich(struct drawn *d, const struct pn_view_input *in,
-			 struct pn_error *err)
+			 enum form form, struct pn_error *err)
 {
 	int code;
 
@@ -117,9 +117,11 @@ static int make_sandwich(struct drawn *d, const struct pn_view_input *in,
 				    "a sandwich is neither reversed nor in the "
 				    "order of time");
 	code = pn_sandwich_init(&d->sandwich, in->report, in->diff, in->pattern,
-				err);
+				form == FORM_TEXT ? FRAMES_OF_TEXT : 0, err);
 	if (code)
 		return code;
+	d->sandwich.callers.cut = d->sandwich.callers.cut && form != FORM_TEXT;
+	d->sandwich.callees.cut = d->sandwich.callees.cut && form != FORM_TEXT;
 	d->drawing.flame = &d->sandwich.callers;
 	d->drawing.below = &d->sandwich.callees;
 	add_matches(&d->drawing.remarks, &d->sandwich);
@@ -162,7 +164,7 @@ static int print_sandwich(struct pn_sink *out, const struct pn_view_input *in,
 			  enum form form, struct pn_error *err)
 {
 	struct drawn d;
-	int code = make_sandwich(&d, in, err);
+	int code = make_sandwich(&d, in, form, err);
 
 	if (!code)
 		print(out, in, &d, form);

@@ -328,13 +328,13 @@ static void a_sandwich_counts_the_outermost_call(void **state)
 	add_sample(&p, "main > b > f", 2);
 	add_sample(&p, "main > c", 7);
 	report_on(&r, &p);
-	assert_int_equal(pn_sandwich_init(&s, &r, NULL, "^f$", &err), 0);
+	assert_int_equal(pn_sandwich_init(&s, &r, NULL, "^f$", 0, &err), 0);
 	assert_int_equal(s.matches, 1);
 	tells(&s.callers, PN_FLAME_NEW,
 	      "f:0+5(0) .a:0+3(0) ..main:0+3(0) .b:3+2(0) ..main:3+2(0)");
 	tells(&s.callees, PN_FLAME_NEW, "f:0+5(2) .g:0+3(2) ..f:0+1(1)");
 	pn_sandwich_release(&s);
-	assert_int_equal(pn_sandwich_init(&s, &r, NULL, "nothing", &err),
+	assert_int_equal(pn_sandwich_init(&s, &r, NULL, "nothing", 0, &err),
 			 PN_ENOTFOUND);
 	assert_string_equal(err.message, "no function matches 'nothing'");
 	pn_report_release(&r);
