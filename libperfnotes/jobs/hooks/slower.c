@@ -39,18 +39,32 @@ static void add_short(struct pn_buf *out, const char *text)
 	pn_escape_terminal(out, text, strnlen(text, NAME_SHOWN));
 }
 
+/* Who did it, as check says: "1a2b3c4d5e", "one of 3 commits up to 1a2b3c4d5e".
+ */
+static void add_culprits(struct pn_buf *out, const struct pn_oid *commit,
+			 const struct pn_judge_report *report,
+			 const struct pn_judge_row *row)
+{
+	size_t span = report->pair ? 0 : pn_judge_span(report, row);
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, span ? &report->commits[row->from].id : commit);
+	if (span > 1)
+		pn_buf_printf(out, "one of %zu commits up to ", span);
+	pn_buf_printf(out, "%.*s", HEX_SHOWN, hex);
+}
+
 /* "1a2b3c4d5e got worse: fib wall +12.3 %". */
 static void add_line(struct pn_buf *out, const struct pn_oid *commit,
+		     const struct pn_judge_report *report,
 		     const struct pn_judge_row *row)
 {
 	bool sure = pn_judge_direction(row->verdict) > 0;
 	struct pn_buf series = {0};
-	char hex[PN_OID_HEX + 1];
 
-	pn_oid_hex(hex, commit);
+	add_culprits(out, commit, report, row);
 	pn_series_text(&series, &row->course->key.series, &row->parts);
-	pn_buf_printf(out, "%.*s %s worse: ", HEX_SHOWN, hex,
-		      sure ? "got" : "may have got");
+	pn_buf_printf(out, " %s worse: ", sure ? "got" : "may have got");
 	add_short(out, pn_buf_text(&series));
 	pn_buf_add_byte(out, ' ');
 	add_short(out, row->course->key.metric);
@@ -77,7 +91,7 @@ static void add_rows(struct pn_buf *out, const struct pn_check *check,
 		     !(row->headline &&
 		       row->verdict == PN_VERDICT_MAYBE_DEGRADATION)))
 			continue;
-		add_line(out, commit, row);
+		add_line(out, commit, &check->report, row);
 		n++;
 	}
 }

@@ -457,3 +457,15 @@ drain
 cost 2500
 drain
 check 'perf.hookNote that is no yes is no' not grep -q worse "$err"
+# nothing measured the commit before: either of the two may have done it
+git config perf.hookNote true
+for cost in 1000 1001 1000 1001 1000 1001 1000 1001 1000 1001; do
+	cost $cost
+	drain
+done
+echo 1700 >cost
+must git -c core.hooksPath=/dev/null commit -q -a -m 'cost 1700'
+git commit -q --allow-empty -m more 2>"$err"
+drain
+check 'the note names the commits that may have done it' mentions err \
+	"^one of 2 commits up to $(git rev-parse --short=10 HEAD) (may have )?got worse: cost/command allocations \+[67][0-9]\."
