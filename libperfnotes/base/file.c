@@ -37,9 +37,10 @@ int pn_file_read_all(struct pn_buf *out, int fd, uint64_t limit)
 		n = read(fd, out->data + out->len, room);
 		if (n < 0 && errno == EINTR)
 			continue;
+		out->len += n > 0 ? (size_t)n : 0;
+		out->data[out->len] = '\0';
 		if (n < 0)
 			return -1;
-		out->len += (size_t)n;
 		if (!n || out->len - start > limit)
 			return 0;
 	}

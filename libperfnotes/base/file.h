@@ -15,7 +15,8 @@
 int pn_file_read(struct pn_buf *out, const char *path, uint64_t limit,
 		 struct pn_error *err);
 /* Append what is left of an open file; more than `limit` bytes are cut one
- * byte behind it. -1 and errno. */
+ * byte behind it. What is in the buffer ends as a text in any case. -1 and
+ * errno. */
 int pn_file_read_all(struct pn_buf *out, int fd, uint64_t limit);
 /* Write all of it, in as many calls as that takes. -1 and errno. */
 int pn_file_write_all(int fd, const void *bytes, size_t len);

@@ -144,6 +144,27 @@ static void reads_up_to_the_limit_and_no_further(void **state)
 	pn_buf_release(&buf);
 }
 
+/* A buffer's memory may hold anything where nothing was put yet. */
+static void ends_what_it_reads_as_a_text(void **state)
+{
+	struct pn_buf out = {0};
+	int fd = open("/dev/null", O_RDONLY);
+
+	(void)state;
+	assert_true(fd >= 0);
+	memset(pn_buf_reserve(&out, 100), 'x', 100);
+	assert_int_equal(pn_file_read_all(&out, fd, 10), 0);
+	assert_int_equal(out.len, 0);
+	assert_string_equal(pn_buf_text(&out), "");
+	close(fd);
+	fd = open(".", O_RDONLY); /* which no read can */
+	memset(pn_buf_reserve(&out, 100), 'x', 100);
+	assert_int_equal(pn_file_read_all(&out, fd, 10), -1);
+	assert_string_equal(pn_buf_text(&out), "");
+	close(fd);
+	pn_buf_release(&out);
+}
+
 static void tells_an_absent_file_from_a_directory(void **state)
 {
 	struct pn_buf buf = {0};
@@ -235,6 +256,7 @@ int main(void)
 		PERF_FILE_TEST(leaves_the_old_file_when_the_disk_is_full),
 		PERF_FILE_TEST(says_what_cannot_be_written),
 		PERF_FILE_TEST(reads_up_to_the_limit_and_no_further),
+		PERF_FILE_TEST(ends_what_it_reads_as_a_text),
 		PERF_FILE_TEST(tells_an_absent_file_from_a_directory),
 		PERF_FILE_TEST(makes_folders_with_those_above),
 		PERF_FILE_TEST(looks_at_links_and_not_behind_them),
