@@ -92,6 +92,11 @@ if command -v jq >/dev/null 2>&1; then
 	diff "$listed" "$wanted" | broken 'README lists other formats'
 fi
 
+# README's table of folders has those of the library.
+for folder in libperfnotes/*/; do
+	grep -qF "| \`$folder\` |" README.md || echo "$folder"
+done | broken 'README has no row of this folder'
+
 # README names every command, and those that print JSON in their sentence.
 sentence=$(awk '/^`git perf <command> --help`/ { on = 1 } on;
 	/git-perf-json\(5\)/ { on = 0 }' README.md)
