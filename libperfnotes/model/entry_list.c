@@ -39,15 +39,17 @@ static void find_targets(struct targets *dead, struct targets *bare,
 
 	dead->ids = pn_malloc(n * sizeof(*dead->ids));
 	for (i = 0; i < n; i++) {
-		id = pn_entry_bared(&all[i]);
-		if (all[i].kind == PN_ENTRY_DEL)
+		if (all[i].kind == PN_ENTRY_DEL) {
 			memcpy(dead->ids[dead->count++], all[i].target,
 			       sizeof(*dead->ids));
-		else if (id && !bare->ids)
+			continue;
+		}
+		id = pn_entry_bared(&all[i]);
+		if (!id)
+			continue;
+		if (!bare->ids)
 			bare->ids = pn_malloc(n * sizeof(*bare->ids));
-		if (id)
-			memcpy(bare->ids[bare->count++], id,
-			       sizeof(*bare->ids));
+		memcpy(bare->ids[bare->count++], id, sizeof(*bare->ids));
 	}
 	qsort(dead->ids, dead->count, sizeof(*dead->ids), by_text);
 	if (bare->count)

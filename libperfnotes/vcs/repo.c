@@ -164,7 +164,7 @@ static int peel(struct pn_oid *out, struct pn_repo *repo,
 /* Of a branch without commits HEAD names none, and so do its ancestors. */
 static int refuse(struct pn_repo *repo, const char *rev, struct pn_error *err)
 {
-	struct pn_head head;
+	struct pn_head head = {0};
 	bool none = (*rev == '@' || !strncmp(rev, "HEAD", 4)) &&
 		    !pn_repo_head(&head, repo, NULL) && head.unborn;
 

@@ -228,11 +228,12 @@ struct split {
 	struct level levels[3];
 };
 
+/* Of no runs where the squares of none are numbers. */
 static void best_split(struct split *best, const struct look *l)
 {
 	struct split s;
 
-	best->squares = INFINITY;
+	*best = (struct split){.squares = INFINITY};
 	for (s.i = 1; s.i + 1 < l->point_count; s.i++) {
 		s.levels[0] = level_of(l, 0, s.i);
 		for (s.j = s.i + 1; s.j < l->point_count; s.j++) {
