@@ -42,6 +42,10 @@ struct pn_inflater {
 	z_stream z;
 };
 
+struct pn_inflate_whole {
+	struct libdeflate_decompressor *by;
+};
+
 static uInt piece(size_t len)
 {
 	return len < PIECE_MAX ? (uInt)len : PIECE_MAX;
@@ -381,6 +385,33 @@ bool pn_inflate_gzip_whole(unsigned char *to, size_t room, const void *bytes,
 		   used == len && got == room;
 	libdeflate_free_decompressor(whole);
 	return is_whole;
+}
+
+struct pn_inflate_whole *pn_inflate_whole_new(void)
+{
+	struct pn_inflate_whole *whole = pn_calloc(1, sizeof(*whole));
+
+	whole->by = libdeflate_alloc_decompressor();
+	if (!whole->by)
+		pn_alloc_failed(0);
+	return whole;
+}
+
+void pn_inflate_whole_free(struct pn_inflate_whole *whole)
+{
+	if (!whole)
+		return;
+	libdeflate_free_decompressor(whole->by);
+	free(whole);
+}
+
+bool pn_inflate_whole_run(unsigned char *to, size_t room,
+			  struct pn_inflate_whole *whole, const void *bytes,
+			  size_t len)
+{
+	/* without a place for its length it has to be as long as the room */
+	return libdeflate_zlib_decompress(whole->by, bytes, len, to, room,
+					  NULL) == LIBDEFLATE_SUCCESS;
 }
 
 static struct pn_inflater *new_inflater(int bits)

@@ -63,6 +63,16 @@ int pn_inflate_zlib(struct pn_buf *out, size_t *used, const void *bytes,
 bool pn_inflate_gzip_whole(unsigned char *to, size_t room, const void *bytes,
 			   size_t len);
 
+/* The same of zlib streams, which may end before `len`: many of them, because
+ * to set it up takes longer than to inflate a short one. */
+struct pn_inflate_whole;
+
+struct pn_inflate_whole *pn_inflate_whole_new(void);
+void pn_inflate_whole_free(struct pn_inflate_whole *whole);
+bool pn_inflate_whole_run(unsigned char *to, size_t room,
+			  struct pn_inflate_whole *whole, const void *bytes,
+			  size_t len);
+
 /* One gzip member, or zlib stream, after the other, in pieces of any size. */
 struct pn_inflater;
 

@@ -7,6 +7,7 @@
 #include "base/oid.h"
 #include "vcs/lock.h"
 #include "vcs/objects/loose.h"
+#include "vcs/objects/packed.h"
 #include "vcs/repo.h"
 
 #include <git2.h>
@@ -31,6 +32,7 @@ struct pn_repo {
 	struct pn_patience patience; /* with which locks are waited for */
 	int lock_fd; /* of the writers' lock while it is held, else -1 */
 	struct pn_loose_folder loose[256];
+	struct pn_packed packed;
 };
 
 /* Fill `err` from libgit2's last error behind the given text; returns code. */

@@ -314,6 +314,7 @@ static int open_repo(struct pn_repo **out, const char *dir,
 	repo = pn_calloc(1, sizeof(*repo));
 	repo->dir = dir ? pn_strdup(dir) : NULL;
 	repo->lock_fd = -1;
+	pn_packed_init(&repo->packed);
 	code = placed ? open_placed(repo, dir, err)
 		      : open_found(repo, dir ? dir : ".", err);
 	if (code)
@@ -363,6 +364,7 @@ void pn_repo_free(struct pn_repo *repo)
 	free(repo->work_dir);
 	free(repo->dir);
 	pn_buf_release(&repo->configured);
+	pn_packed_release(&repo->packed);
 	free(repo);
 	git_libgit2_shutdown();
 }

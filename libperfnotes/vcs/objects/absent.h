@@ -8,20 +8,15 @@
 #define PN_OBJECTS_ABSENT_H
 
 #include "base/oid.h"
+#include "vcs/objects/pack_index.h"
 #include "vcs/repo.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One index of a pack, mapped. */
-struct pn_absent_pack {
-	const unsigned char *bytes;
-	size_t size;
-};
-
 struct pn_absent {
 	bool known; /* else nothing is certain */
-	struct pn_absent_pack *packs;
+	struct pn_pack_index *packs;
 	size_t count, cap;
 };
 

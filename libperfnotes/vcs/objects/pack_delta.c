@@ -6,6 +6,7 @@
 #define COPY_MIN 8     /* a copy takes up to seven bytes */
 #define COPY_MAX 65535 /* what two bytes of size tell */
 #define INSERT_MAX 127
+#define COPY_WHOLE 0x10000 /* which a size of 0 stands for */
 
 struct delta {
 	struct pn_buf *out;
@@ -93,6 +94,80 @@ bool pn_pack_delta(struct pn_buf *out, const struct pn_object *base,
 		return true;
 	out->len = start;
 	return false;
+}
+
+struct delta_bytes {
+	const unsigned char *at, *end;
+};
+
+static bool take_varint(uint64_t *out, struct delta_bytes *from)
+{
+	unsigned int shift = 0, byte = 0x80;
+
+	for (*out = 0; byte & 0x80; shift += 7) {
+		if (from->at == from->end || shift > 56)
+			return false;
+		byte = *from->at++;
+		*out |= (uint64_t)(byte & 0x7f) << shift;
+	}
+	return true;
+}
+
+/* `count` bytes of a number, those that `bits` name. */
+static bool take_number(uint32_t *out, struct delta_bytes *from,
+			unsigned int bits, unsigned int count)
+{
+	unsigned int i;
+
+	for (*out = 0, i = 0; i < count; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		if (from->at == from->end)
+			return false;
+		*out |= (uint32_t)*from->at++ << 8 * i;
+	}
+	return true;
+}
+
+/* One instruction, which tells at most `left` bytes. */
+static bool take_part(struct pn_buf *out, struct delta_bytes *from,
+		      const struct pn_buf *base, uint64_t left)
+{
+	unsigned int op = *from->at++;
+	uint32_t start, len = op;
+
+	if (!(op & 0x80)) {
+		if (!op || len > left || len > from->end - from->at)
+			return false;
+		pn_buf_add(out, from->at, len);
+		from->at += len;
+		return true;
+	}
+	if (!take_number(&start, from, op, 4) ||
+	    !take_number(&len, from, op >> 4 & 7, 3))
+		return false;
+	if (!len)
+		len = COPY_WHOLE;
+	if (len > left || start > base->len || len > base->len - start)
+		return false;
+	pn_buf_add(out, base->data + start, len);
+	return true;
+}
+
+bool pn_pack_delta_apply(struct pn_buf *out, const struct pn_buf *base,
+			 const struct pn_buf *delta, uint64_t limit)
+{
+	struct delta_bytes from = {delta->data, delta->data + delta->len};
+	uint64_t base_len, len;
+	size_t start = out->len;
+
+	if (!take_varint(&base_len, &from) || base_len != base->len ||
+	    !take_varint(&len, &from) || len > limit)
+		return false;
+	while (from.at < from.end)
+		if (!take_part(out, &from, base, len - (out->len - start)))
+			return false;
+	return out->len - start == len;
 }
 
 void pn_pack_delta_distance(struct pn_buf *out, size_t distance)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define PN_PACK_OFS_DELTA 6
 
@@ -18,6 +19,13 @@
  */
 bool pn_pack_delta(struct pn_buf *out, const struct pn_object *base,
 		   const struct pn_object *target, size_t limit);
+
+/*
+ * Append what a delta tells of `base`, at most `limit` bytes. False, with
+ * anything appended, when it is damaged, of another base, or tells more.
+ */
+bool pn_pack_delta_apply(struct pn_buf *out, const struct pn_buf *base,
+			 const struct pn_buf *delta, uint64_t limit);
 
 /* Append how far before its delta a base begins. */
 void pn_pack_delta_distance(struct pn_buf *out, size_t distance);

@@ -1,10 +1,11 @@
-/* Objects read: from a loose file, through libgit2, or by git. */
+/* Objects read: from a loose file or a pack, through libgit2, or by git. */
 #include "vcs/objects/stored.h"
 
 #include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/objects/loose.h"
 #include "vcs/objects/pack.h"
+#include "vcs/objects/packed.h"
 
 #include <string.h>
 
@@ -167,6 +168,9 @@ int pn_stored_read(struct pn_stored *out, struct pn_repo *repo,
 				  git_object_type2string(type), limit);
 	int code = 0;
 
+	/* a damaged file in the way is told of, as ever */
+	if (!found && pn_packed_read(&object, repo, oid, type, limit))
+		found = 1;
 	if (found <= 0)
 		code = find_object(&object, repo, oid, type, limit, found < 0,
 				   err);

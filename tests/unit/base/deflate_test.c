@@ -315,11 +315,50 @@ static void stops_at_the_limit(void **state)
 	pn_buf_release(&zeros);
 }
 
+/* Streams of zlib, with what follows them in a pack behind each. */
+static void whole_streams_come_back_at_once(void **state)
+{
+	static const size_t lens[] = {0, 1, 250, 8448, 100000};
+	struct pn_inflate_whole *whole = pn_inflate_whole_new();
+	unsigned char *bytes = malloc(100001), *back = malloc(100001);
+	struct pn_buf out = {0};
+	size_t i, z;
+
+	(void)state;
+	for (i = 0; i < 100001; i++)
+		bytes[i] = (unsigned char)(i * i >> 7);
+	for (i = 0; i < sizeof(lens) / sizeof(*lens); i++) {
+		pn_buf_clear(&out);
+		pn_deflate_zlib(&out, NULL, 0, bytes, lens[i], 6);
+		z = out.len;
+		pn_buf_add_text(&out, "more");
+		assert_true(pn_inflate_whole_run(back, lens[i], whole, out.data,
+						 out.len));
+		assert_memory_equal(back, bytes, lens[i]);
+		/* another length, cut, another sum */
+		assert_false(pn_inflate_whole_run(back, lens[i] + 1, whole,
+						  out.data, out.len));
+		assert_false(lens[i] &&
+			     pn_inflate_whole_run(back, lens[i] - 1, whole,
+						  out.data, out.len));
+		assert_false(pn_inflate_whole_run(back, lens[i], whole,
+						  out.data, z - 1));
+		out.data[z - 1] ^= 1;
+		assert_false(pn_inflate_whole_run(back, lens[i], whole,
+						  out.data, out.len));
+	}
+	pn_inflate_whole_free(whole);
+	free(bytes);
+	free(back);
+	pn_buf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gzip_has_the_header_that_go_writes),
 		cmocka_unit_test(stored_bytes_come_back),
+		cmocka_unit_test(whole_streams_come_back_at_once),
 		cmocka_unit_test(gzip_comes_back_in_pieces_of_any_size),
 		cmocka_unit_test(gzip_of_many_blocks_is_one_member),
 		cmocka_unit_test(a_deflater_may_be_used_again),

@@ -1,0 +1,325 @@
+/* Packs, read: gitformat-pack(5). */
+#include "vcs/objects/packed.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/deflate.h"
+#include "base/file.h"
+#include "vcs/git.h"
+#include "vcs/objects/pack.h"
+#include "vcs/objects/pack_delta.h"
+#include "vcs/objects/stored.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HEAD 12 /* "PACK", version, count */
+#define INDEX_END ".idx"
+/* A byte of RFC 1951 tells at most so many. */
+#define DEFLATED_MAX 1032
+/* Of notes, which are told by each other: where many are read, the few that
+ * the others build on are inflated once. */
+#define BASES 64
+#define BASE_MAX 4096
+
+/* One object of a pack, or a delta: what tells its bytes, and what it may
+ * reach to. */
+struct entry {
+	const unsigned char *pack; /* from its beginning */
+	uint64_t offset;
+	const unsigned char *at, *end;
+	unsigned int type;
+	size_t size; /* inflated */
+};
+
+/* What a thread inflates with. */
+struct pn_packed_reader {
+	struct pn_inflate_whole *whole;
+	struct {
+		const unsigned char *at; /* where it begins in its pack */
+		struct pn_buf bytes;
+	} bases[BASES];
+};
+
+static struct pn_packed_reader *new_reader(void)
+{
+	struct pn_packed_reader *reader = pn_calloc(1, sizeof(*reader));
+
+	reader->whole = pn_inflate_whole_new();
+	return reader;
+}
+
+static void free_reader(struct pn_packed_reader *reader)
+{
+	size_t i;
+
+	if (!reader)
+		return;
+	for (i = 0; i < BASES; i++)
+		pn_buf_release(&reader->bases[i].bytes);
+	pn_inflate_whole_free(reader->whole);
+	free(reader);
+}
+
+void pn_packed_init(struct pn_packed *packed)
+{
+	memset(packed, 0, sizeof(*packed));
+	pthread_mutex_init(&packed->lock, NULL);
+}
+
+void pn_packed_release(struct pn_packed *packed)
+{
+	size_t i;
+
+	for (i = 0; i < packed->count; i++) {
+		struct pn_packed_file *file = &packed->files[i];
+
+		pn_pack_index_close(&file->index);
+		if (file->bytes)
+			munmap((void *)file->bytes, file->size);
+		free(file->base);
+	}
+	free(packed->files);
+	free_reader(packed->spare);
+	pthread_mutex_destroy(&packed->lock);
+}
+
+static void list(struct pn_packed *packed, const struct pn_repo *repo)
+{
+	struct pn_pack_names names = {0};
+	struct pn_buf dir = {0}, base = {0};
+	size_t i;
+
+	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
+	pn_pack_names_read(&names, pn_buf_text(&dir), "pack-");
+	packed->files = pn_calloc(names.count, sizeof(*packed->files));
+	for (i = 0; i < names.count; i++) {
+		const char *name = names.items[i];
+
+		if (!pn_file_ends_with(name, INDEX_END))
+			continue;
+		pn_buf_printf(&base, "%s/%.*s", pn_buf_text(&dir),
+			      (int)(strlen(name) - strlen(INDEX_END)), name);
+		packed->files[packed->count++].base = pn_buf_detach(&base);
+	}
+	pn_pack_names_release(&names);
+	pn_buf_release(&dir);
+	packed->listed = true;
+}
+
+/* Both files, which belong together. */
+static void open_file(struct pn_packed_file *file)
+{
+	static const unsigned char head[] = {'P', 'A', 'C', 'K', 0, 0, 0, 2};
+	struct pn_buf path = {0};
+
+	file->opened = true;
+	pn_buf_printf(&path, "%s.pack", file->base);
+	file->bytes = pn_pack_map(&file->size, pn_buf_text(&path),
+				  HEAD + PN_OID_BYTES);
+	pn_buf_clear(&path);
+	pn_buf_printf(&path, "%s" INDEX_END, file->base);
+	if (file->bytes && !memcmp(file->bytes, head, sizeof(head)) &&
+	    pn_pack_index_open(&file->index, pn_buf_text(&path)) &&
+	    memcmp(pn_pack_index_sum(&file->index),
+		   file->bytes + file->size - PN_OID_BYTES, PN_OID_BYTES) != 0)
+		pn_pack_index_close(&file->index);
+	pn_buf_release(&path);
+}
+
+/* Type and size: four bits, then seven a byte. */
+static bool take_head(struct entry *entry)
+{
+	unsigned int shift = 4, byte = *entry->at++;
+	uint64_t size = byte & 15;
+
+	entry->type = byte >> 4 & 7;
+	while (byte & 0x80) {
+		if (entry->at == entry->end || shift > 56)
+			return false;
+		byte = *entry->at++;
+		size |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	}
+	entry->size = (size_t)size;
+	return size / DEFLATED_MAX <= (uint64_t)(entry->end - entry->at);
+}
+
+/* entry->pack and entry->end say which pack it is of. */
+static bool open_entry(struct entry *entry, uint64_t offset)
+{
+	if (offset < HEAD || offset >= (uint64_t)(entry->end - entry->pack))
+		return false;
+	entry->offset = offset;
+	entry->at = entry->pack + offset;
+	return take_head(entry);
+}
+
+static bool find_in(struct entry *out, struct pn_packed_file *file,
+		    const struct pn_oid *oid)
+{
+	uint32_t row;
+
+	if (!file->opened)
+		open_file(file);
+	if (!file->index.bytes ||
+	    pn_pack_index_find(&row, &file->index, oid) <= 0)
+		return false;
+	out->pack = file->bytes;
+	out->end = file->bytes + file->size - PN_OID_BYTES;
+	return open_entry(out, pn_pack_index_offset(&file->index, row));
+}
+
+/* Two sides of a diff are read by a thread each. */
+static bool find(struct entry *out, struct pn_repo *repo,
+		 const struct pn_oid *oid)
+{
+	struct pn_packed *packed = &repo->packed;
+	bool found = false;
+	size_t i;
+
+	pthread_mutex_lock(&packed->lock);
+	if (!packed->listed)
+		list(packed, repo);
+	if (packed->count)
+		found = find_in(out, &packed->files[packed->last], oid);
+	for (i = 0; i < packed->count && !found; i++) {
+		found = i != packed->last &&
+			find_in(out, &packed->files[i], oid);
+		if (found)
+			packed->last = i;
+	}
+	pthread_mutex_unlock(&packed->lock);
+	return found;
+}
+
+static struct pn_packed_reader *borrow(struct pn_packed *packed)
+{
+	struct pn_packed_reader *reader;
+
+	pthread_mutex_lock(&packed->lock);
+	reader = packed->spare;
+	packed->spare = NULL;
+	pthread_mutex_unlock(&packed->lock);
+	return reader ? reader : new_reader();
+}
+
+static void give_back(struct pn_packed *packed, struct pn_packed_reader *reader)
+{
+	pthread_mutex_lock(&packed->lock);
+	if (!packed->spare) {
+		packed->spare = reader;
+		reader = NULL;
+	}
+	pthread_mutex_unlock(&packed->lock);
+	free_reader(reader);
+}
+
+static bool inflate_entry(struct pn_buf *out, const struct entry *entry,
+			  uint64_t limit, struct pn_packed_reader *reader)
+{
+	if (entry->size > limit)
+		return false;
+	pn_buf_reserve(out, entry->size);
+	if (!pn_inflate_whole_run(out->data, entry->size, reader->whole,
+				  entry->at, (size_t)(entry->end - entry->at)))
+		return false;
+	out->len = entry->size;
+	out->data[out->len] = '\0';
+	return true;
+}
+
+/* What others may be told by, too, stays with the reader. */
+static const struct pn_buf *inflate_base(struct pn_buf *own,
+					 const struct entry *base,
+					 uint64_t limit,
+					 struct pn_packed_reader *reader)
+{
+	size_t slot = base->offset % BASES;
+	struct pn_buf *kept = &reader->bases[slot].bytes;
+
+	if (base->size > BASE_MAX || base->size > limit)
+		return inflate_entry(own, base, limit, reader) ? own : NULL;
+	if (reader->bases[slot].at == base->at)
+		return kept;
+	reader->bases[slot].at = NULL;
+	pn_buf_clear(kept);
+	if (!inflate_entry(kept, base, limit, reader))
+		return NULL;
+	reader->bases[slot].at = base->at;
+	return kept;
+}
+
+/* How far before a delta its base begins. */
+static bool take_distance(uint64_t *out, struct entry *entry)
+{
+	unsigned int byte = 0x80;
+	uint64_t distance = 0;
+
+	while (byte & 0x80) {
+		if (entry->at == entry->end || distance >> 56)
+			return false;
+		byte = *entry->at++;
+		distance = (distance << 7) + (byte & 0x7f);
+		if (byte & 0x80)
+			distance++;
+	}
+	*out = distance;
+	return distance < entry->offset;
+}
+
+/* Longer chains are libgit2's, which keeps what it meets on the way. */
+static bool read_delta(struct pn_buf *out, struct entry *entry,
+		       git_object_t type, uint64_t limit,
+		       struct pn_packed_reader *reader)
+{
+	struct entry base = *entry;
+	struct pn_buf own = {0}, delta = {0};
+	const struct pn_buf *from = NULL;
+	uint64_t distance;
+	bool good = take_distance(&distance, entry) &&
+		    open_entry(&base, entry->offset - distance) &&
+		    base.type == (unsigned int)type;
+
+	if (good)
+		from = inflate_base(&own, &base, limit, reader);
+	good = from && inflate_entry(&delta, entry, limit, reader) &&
+	       pn_pack_delta_apply(out, from, &delta, limit);
+	pn_buf_release(&own);
+	pn_buf_release(&delta);
+	return good;
+}
+
+static bool read_entry(struct pn_buf *out, struct entry *entry,
+		       git_object_t type, uint64_t limit,
+		       struct pn_packed_reader *reader)
+{
+	if (entry->type == (unsigned int)type)
+		return inflate_entry(out, entry, limit, reader);
+	return entry->type == PN_PACK_OFS_DELTA &&
+	       read_delta(out, entry, type, limit, reader);
+}
+
+bool pn_packed_read(struct pn_stored *out, struct pn_repo *repo,
+		    const struct pn_oid *oid, git_object_t type, uint64_t limit)
+{
+	struct pn_packed_reader *reader;
+	struct pn_buf bytes = {0};
+	struct entry entry;
+	bool good;
+
+	if (!repo->common_dir || !find(&entry, repo, oid))
+		return false;
+	reader = borrow(&repo->packed);
+	good = read_entry(&bytes, &entry, type, limit, reader);
+	give_back(&repo->packed, reader);
+	if (!good) {
+		pn_buf_release(&bytes);
+		return false;
+	}
+	out->own = bytes;
+	out->bytes = bytes.data;
+	out->len = bytes.len;
+	return true;
+}
