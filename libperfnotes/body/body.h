@@ -82,7 +82,7 @@ int pn_body_encode_lean(struct pn_buf *out, const struct pn_profile *profile,
  */
 int pn_body_decode(struct pn_body_state **state, const void *bytes, size_t len,
 		   const struct pn_body_state *base, struct pn_error *err);
-/* The same for pn_body_encode_lean alone, with two or four bytes a path instead
+/* The same for pn_body_encode_lean alone, with two to four bytes a path instead
  * of 16; `base` is of this kind, too. PN_EINVAL also where a delta changes the
  * paths of its base, which ours do not. */
 int pn_body_decode_lean(struct pn_body_state **state, const void *bytes,

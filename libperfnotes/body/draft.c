@@ -101,39 +101,6 @@ static bool has_sites(const struct pn_profile *p)
 	return i < p->graph.edge_count;
 }
 
-void pn_body_draft_init(struct pn_body_draft *d,
-			const struct pn_body_state *base,
-			const struct pn_profile *profile)
-{
-	unsigned int i;
-
-	memset(d, 0, sizeof(*d));
-	d->base = base;
-	d->types = (unsigned int)profile->type_count;
-	d->sited = has_sites(profile) ||
-		   (base && (base->columns[PN_BODY_EDGE_FILE] ||
-			     base->columns[PN_BODY_EDGE_ADDRESS]));
-	d->scratch.next = SCRATCH_BYTES;
-	d->key = pn_hash_random();
-	for (i = 0; base && i < PN_BODY_TABLES; i++)
-		if (i != PN_BODY_PATHS || !base->paths)
-			pn_body_draft_resize(d, i, pn_body_rows(base, i));
-	for (i = pn_body_next_column(0, d->types); base && i < PN_BODY_COLUMNS;
-	     i = pn_body_next_column(i, d->types)) {
-		const struct pn_body_words *words = base->columns[i];
-
-		if (words && pn_body_column_info(i).table != PN_BODY_FREE)
-			memcpy(d->columns[i], words->at,
-			       words->count * sizeof(words->at[0]));
-	}
-	d->len_cap = d->rows[PN_BODY_STRINGS];
-	if (!base) {
-		make_room(d, profile->strings.count);
-		pn_buf_reserve(&d->text, text_of(profile));
-	}
-	init_strings(d);
-}
-
 void pn_body_draft_release(struct pn_body_draft *d)
 {
 	unsigned int i;
@@ -226,6 +193,51 @@ void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
 	d->rows[table] = rows;
 }
 
+void pn_body_draft_load(struct pn_body_draft *d, unsigned int table)
+{
+	size_t i, rows = d->base ? pn_body_rows(d->base, table) : 0;
+	struct layout columns;
+
+	if (!rows)
+		return;
+	layout_of(&columns, d, table);
+	grow(d, table, &columns, rows);
+	d->rows[table] = rows;
+	for (i = 0; i < columns.count; i++) {
+		const struct pn_body_words *words =
+			d->base->columns[columns.at[i]];
+
+		if (words)
+			memcpy(d->columns[columns.at[i]], words->at,
+			       words->count * sizeof(words->at[0]));
+	}
+}
+
+void pn_body_draft_init(struct pn_body_draft *d,
+			const struct pn_body_state *base,
+			const struct pn_profile *profile)
+{
+	unsigned int i;
+
+	memset(d, 0, sizeof(*d));
+	d->base = base;
+	d->types = (unsigned int)profile->type_count;
+	d->sited = has_sites(profile) ||
+		   (base && (base->columns[PN_BODY_EDGE_FILE] ||
+			     base->columns[PN_BODY_EDGE_ADDRESS]));
+	d->scratch.next = SCRATCH_BYTES;
+	d->key = pn_hash_random();
+	for (i = 0; base && i < PN_BODY_TABLES; i++)
+		if (i != PN_BODY_ROWS && (i != PN_BODY_PATHS || !base->paths))
+			pn_body_draft_load(d, i);
+	d->len_cap = d->rows[PN_BODY_STRINGS];
+	if (!base) {
+		make_room(d, profile->strings.count);
+		pn_buf_reserve(&d->text, text_of(profile));
+	}
+	init_strings(d);
+}
+
 void pn_body_draft_fill(struct pn_body_draft *d, unsigned int column,
 			uint64_t word)
 {
@@ -254,7 +266,8 @@ struct pn_body_runs pn_body_draft_runs(struct pn_body_draft *d,
 				       size_t width)
 {
 	struct pn_body_runs runs;
-	size_t i, k, n = d->rows[pn_body_column_info(columns[0]).table];
+	unsigned int table = pn_body_column_info(columns[0]).table;
+	size_t i, k, n = d->base ? pn_body_rows(d->base, table) : 0;
 	uint64_t *words;
 	size_t *starts;
 
@@ -263,7 +276,8 @@ struct pn_body_runs pn_body_draft_runs(struct pn_body_draft *d,
 	for (i = 0; i < n; i++) {
 		starts[i] = i * width;
 		for (k = 0; k < width; k++)
-			words[i * width + k] = d->columns[columns[k]][i];
+			words[i * width + k] =
+				pn_body_at(d->base, columns[k], i);
 	}
 	starts[n] = n * width;
 	runs.words = words;

@@ -28,11 +28,13 @@ struct pn_body_draft {
 	size_t string_cap, len_cap;
 };
 
-/* Starts with the base's tables, and as many columns in each matrix as the
- * profile has value types. */
+/* Starts with the base's tables but for samples, and as many columns in each
+ * matrix as the profile has value types. */
 void pn_body_draft_init(struct pn_body_draft *d,
 			const struct pn_body_state *base,
 			const struct pn_profile *profile);
+/* The base's rows of a table that has none yet. */
+void pn_body_draft_load(struct pn_body_draft *d, unsigned int table);
 void pn_body_draft_release(struct pn_body_draft *d);
 /* Room for as many rows; new words are 0. */
 void pn_body_draft_resize(struct pn_body_draft *d, unsigned int table,
@@ -47,7 +49,7 @@ void pn_body_draft_push(struct pn_body_draft *d, unsigned int column,
  * be asked for once: nobody looks whether it is there. */
 uint32_t pn_body_draft_string(struct pn_body_draft *d, const char *bytes,
 			      size_t len);
-/* Rows of a table as runs of these columns' words, in d->scratch. */
+/* The base's rows of a table as runs of these columns' words, in d->scratch. */
 struct pn_body_runs pn_body_draft_runs(struct pn_body_draft *d,
 				       const unsigned int *columns,
 				       size_t width);

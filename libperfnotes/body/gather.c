@@ -313,25 +313,56 @@ static void gather_sets(struct pn_body_gather *g)
 	}
 }
 
-static void gather_rows(struct pn_body_gather *g)
+static uint64_t set_word(const struct pn_body_gather *g, size_t sample)
+{
+	uint32_t set = g->p->samples[sample].labels;
+
+	return set ? (uint64_t)g->sets[set] + 1 : 0;
+}
+
+static void align_rows(struct pn_body_gather *g)
 {
 	static const unsigned int columns[] = {PN_BODY_ROW_STACK,
 					       PN_BODY_ROW_SET};
-	const struct pn_profile *p = g->p;
-	size_t i, n = p->sample_count;
-	uint64_t *words = pn_arena_array(&g->d.scratch, n, 2 * sizeof(*words));
+	struct pn_body_runs old = pn_body_draft_runs(&g->d, columns, 2), now;
+	size_t i, n = g->p->sample_count;
+	struct pn_arena *arena = &g->d.scratch;
+	uint64_t *words = pn_arena_array(arena, n, 2 * sizeof(*words));
+	size_t *starts = pn_arena_array(arena, n + 1, sizeof(*starts));
 
 	for (i = 0; i < n; i++) {
-		uint32_t set = p->samples[i].labels;
-
-		words[i * 2] = g->stacks[p->samples[i].stack];
-		words[i * 2 + 1] = set ? (uint64_t)g->sets[set] + 1 : 0;
+		starts[i] = i * 2;
+		words[i * 2] = g->stacks[g->p->samples[i].stack];
+		words[i * 2 + 1] = set_word(g, i);
 	}
+	starts[n] = n * 2;
+	now.words = words;
+	now.starts = starts;
+	now.count = n;
+	pn_body_align(g->rows, &old, &now, 0, g->d.key, arena);
+}
+
+/* Samples are what a large profile has most of: the table of the base's is
+ * there when all that finds them again has gone. */
+static void gather_rows(struct pn_body_gather *g)
+{
+	const struct pn_profile *p = g->p;
+	uint64_t **c = g->d.columns;
+	size_t i, n = p->sample_count;
+
 	g->rows = pn_body_new_rows(g, n);
-	pn_body_gather_fixed(g, g->rows, words, n, columns, 2, 0);
+	align_rows(g);
+	pn_arena_clear(&g->d.scratch);
+	pn_body_draft_load(&g->d, PN_BODY_ROWS);
+	pn_body_draft_resize(&g->d, PN_BODY_ROWS,
+			     pn_body_gather_grown(g, PN_BODY_ROWS, g->rows, n));
 	pn_body_draft_fill(&g->d, PN_BODY_ROW_GONE, 1);
-	for (i = 0; i < n; i++)
-		g->d.columns[PN_BODY_ROW_GONE][g->rows[i]] = 0;
+	for (i = 0; i < n; i++) {
+		c[PN_BODY_ROW_STACK][g->rows[i]] =
+			g->stacks[p->samples[i].stack];
+		c[PN_BODY_ROW_SET][g->rows[i]] = set_word(g, i);
+		c[PN_BODY_ROW_GONE][g->rows[i]] = 0;
+	}
 }
 
 static void gather_absent(struct pn_body_gather *g)

@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDTH_MIN 2
+
 struct pn_body_tree *pn_body_tree_new(void)
 {
 	struct pn_body_tree *tree = pn_calloc(1, sizeof(*tree));
 
 	atomic_init(&tree->refs, 1);
+	tree->width = WIDTH_MIN;
 	return tree;
 }
 
@@ -25,13 +28,12 @@ struct pn_body_tree *pn_body_tree_copy(const struct pn_body_tree *tree,
 				       size_t rows)
 {
 	struct pn_body_tree *copy = pn_body_tree_new();
-	size_t width = tree->wide ? sizeof(uint32_t) : sizeof(uint16_t);
 
-	copy->wide = tree->wide;
+	copy->width = tree->width;
 	if (!rows)
 		return copy;
 	pn_body_tree_reserve(copy, rows);
-	memcpy(copy->bytes, tree->bytes, rows * width);
+	memcpy(copy->bytes, tree->bytes, rows * tree->width);
 	copy->fork_count = copy->fork_cap =
 		pn_body_tree_fork(tree, rows - 1) + 1;
 	copy->forks =
@@ -55,9 +57,7 @@ void pn_body_tree_reserve(struct pn_body_tree *tree, size_t rows)
 {
 	if (rows <= tree->cap)
 		return;
-	tree->bytes = pn_realloc_array(tree->bytes, rows,
-				       tree->wide ? sizeof(uint32_t)
-						  : sizeof(uint16_t));
+	tree->bytes = pn_realloc_array(tree->bytes, rows, tree->width);
 	tree->cap = rows;
 }
 
@@ -79,18 +79,25 @@ bool pn_body_tree_add_up(struct pn_body_tree *tree, uint64_t up)
 	return true;
 }
 
-/* From two bytes a location to four. */
-static void widen(struct pn_body_tree *tree)
+static void put(struct pn_body_tree *tree, size_t row, unsigned int width,
+		uint32_t location)
 {
-	size_t i, n = tree->cap ? tree->cap : 1;
-	uint32_t *wide = pn_realloc_array(NULL, n, sizeof(*wide));
+	unsigned char *at = tree->bytes + row * width;
+	unsigned int i;
 
-	for (i = 0; i < tree->locations; i++)
-		wide[i] = pn_body_tree_location(tree, i);
-	free(tree->bytes);
-	tree->bytes = (unsigned char *)wide;
-	tree->cap = n;
-	tree->wide = true;
+	for (i = 0; i < width; i++)
+		at[i] = (unsigned char)(location >> i * 8);
+}
+
+/* From the last to the first, so that there is no need for a second array. */
+static void widen(struct pn_body_tree *tree, unsigned int width)
+{
+	size_t i;
+
+	tree->bytes = pn_realloc_array(tree->bytes, tree->cap, width);
+	for (i = tree->locations; i-- > 0;)
+		put(tree, i, width, pn_body_tree_location(tree, i));
+	tree->width = width;
 }
 
 bool pn_body_tree_add_location(struct pn_body_tree *tree, uint64_t location)
@@ -99,12 +106,9 @@ bool pn_body_tree_add_location(struct pn_body_tree *tree, uint64_t location)
 
 	if (location > UINT32_MAX || row >= tree->cap)
 		return false;
-	if (location > UINT16_MAX && !tree->wide)
-		widen(tree);
-	if (tree->wide)
-		((uint32_t *)(void *)tree->bytes)[row] = (uint32_t)location;
-	else
-		((uint16_t *)(void *)tree->bytes)[row] = (uint16_t)location;
+	if (location >> tree->width * 8)
+		widen(tree, location >> 24 ? 4 : 3);
+	put(tree, row, tree->width, (uint32_t)location);
 	tree->locations++;
 	return true;
 }

@@ -1,8 +1,8 @@
 /*
  * The paths of a body in little room: most of them stand right behind their
  * caller's, so only the others say how far up that is, and a location has two
- * bytes or four. Later bodies of a chain put theirs behind it, and say how many
- * rows are their own.
+ * bytes, three or four. Later bodies of a chain put theirs behind it, and say
+ * how many rows are their own.
  */
 #ifndef PN_BODY_TREE_H
 #define PN_BODY_TREE_H
@@ -29,7 +29,7 @@ struct pn_body_tree {
 	size_t fork_count, fork_cap;
 	unsigned char *bytes; /* locations */
 	size_t cap;	      /* of them */
-	bool wide;	      /* four bytes each, not two */
+	unsigned int width;   /* bytes of each, the lowest first: 2 to 4 */
 };
 
 /* A chain of paths with one hash that is longer was made to be: what it holds
@@ -74,8 +74,14 @@ size_t pn_body_tree_fork(const struct pn_body_tree *tree, size_t row);
 static inline uint32_t pn_body_tree_location(const struct pn_body_tree *t,
 					     size_t row)
 {
-	return t->wide ? ((const uint32_t *)(const void *)t->bytes)[row]
-		       : ((const uint16_t *)(const void *)t->bytes)[row];
+	const unsigned char *at = t->bytes + row * t->width;
+	uint32_t location = at[0] | (uint32_t)at[1] << 8;
+
+	if (t->width > 2)
+		location |= (uint32_t)at[2] << 16;
+	if (t->width > 3)
+		location |= (uint32_t)at[3] << 24;
+	return location;
 }
 
 /* Which row is one frame on from another one. */
