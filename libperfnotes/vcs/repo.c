@@ -297,6 +297,17 @@ int pn_repo_commit_facts(struct pn_commit_facts *out, struct pn_repo *repo,
 	return pn_commit_facts(out, NULL, NULL, repo, commit, err);
 }
 
+/* A large one is there once. */
+static void take_own(struct pn_buf *out, struct pn_stored *object)
+{
+	memmove(object->own.data, object->bytes, object->len);
+	object->own.len = object->len;
+	object->own.data[object->len] = '\0';
+	pn_buf_release(out);
+	*out = object->own;
+	memset(&object->own, 0, sizeof(object->own));
+}
+
 int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 		      const struct pn_oid *oid, uint64_t limit,
 		      struct pn_error *err)
@@ -307,7 +318,10 @@ int pn_repo_read_blob(struct pn_buf *out, struct pn_repo *repo,
 
 	if (code)
 		return code;
-	pn_buf_add(out, object.bytes, object.len);
+	if (out->len || !object.own.len)
+		pn_buf_add(out, object.bytes, object.len);
+	else
+		take_own(out, &object);
 	pn_stored_release(&object);
 	return 0;
 }

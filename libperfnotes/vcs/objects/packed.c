@@ -22,11 +22,14 @@
  * the others build on are inflated once. */
 #define BASES 64
 #define BASE_MAX 4096
+/* A body that takes so many leaves as much of its pack in memory. */
+#define APART_MIN ((size_t)1 << 20)
 
 /* One object of a pack, or a delta: what tells its bytes, and what it may
  * reach to. */
 struct entry {
 	const unsigned char *pack; /* from its beginning */
+	const char *base;	   /* of the pack's path */
 	uint64_t offset;
 	const unsigned char *at, *end;
 	unsigned int type;
@@ -167,6 +170,7 @@ static bool find_in(struct entry *out, struct pn_packed_file *file,
 	    pn_pack_index_find(&row, &file->index, oid) <= 0)
 		return false;
 	out->pack = file->bytes;
+	out->base = file->base;
 	out->end = file->bytes + file->size - PN_OID_BYTES;
 	return open_entry(out, pn_pack_index_offset(&file->index, row));
 }
@@ -291,12 +295,36 @@ static bool read_delta(struct pn_buf *out, struct entry *entry,
 	return good;
 }
 
+/* Through a map of its own, that goes with what was read through it. */
+static bool inflate_apart(struct pn_buf *out, const struct entry *entry,
+			  uint64_t limit, struct pn_packed_reader *reader)
+{
+	size_t size, len = (size_t)(entry->end - entry->pack) + PN_OID_BYTES;
+	struct entry apart = *entry;
+	struct pn_buf path = {0};
+	const unsigned char *pack;
+	bool good;
+
+	pn_buf_printf(&path, "%s.pack", entry->base);
+	pack = pn_pack_map(&size, pn_buf_text(&path), len);
+	pn_buf_release(&path);
+	if (!pack)
+		return false;
+	apart.at = pack + (entry->at - entry->pack);
+	apart.end = pack + (entry->end - entry->pack);
+	good = inflate_entry(out, &apart, limit, reader);
+	munmap((void *)pack, size);
+	return good;
+}
+
 static bool read_entry(struct pn_buf *out, struct entry *entry,
 		       git_object_t type, uint64_t limit,
 		       struct pn_packed_reader *reader)
 {
 	if (entry->type == (unsigned int)type)
-		return inflate_entry(out, entry, limit, reader);
+		return (entry->size < APART_MIN
+				? inflate_entry
+				: inflate_apart)(out, entry, limit, reader);
 	return entry->type == PN_PACK_OFS_DELTA &&
 	       read_delta(out, entry, type, limit, reader);
 }

@@ -112,6 +112,28 @@ static void reads_commits_trees_and_blobs(void **state)
 	pn_repo_free(repo);
 }
 
+/* 1,288,895 bytes, as wc(1) says. */
+static void reads_a_large_blob_and_what_is_beside_it(void **state)
+{
+	struct pn_stored object = {0};
+	struct pn_repo *repo;
+	struct pn_oid id;
+
+	scratch_run(*state, "git update-ref refs/big "
+			    "$(seq 200000 | git hash-object -w --stdin) && "
+			    "git repack -q -a -d");
+	repo = open_repo(*state);
+	id = id_of(*state, "refs/big");
+	assert_false(
+		pn_packed_read(&object, repo, &id, GIT_OBJECT_BLOB, 1288894));
+	assert_true(
+		pn_packed_read(&object, repo, &id, GIT_OBJECT_BLOB, 1288895));
+	has_git_s_bytes(&object, *state, "refs/big");
+	pn_stored_release(&object);
+	is_as_git_says(repo, *state, "HEAD:file");
+	pn_repo_free(repo);
+}
+
 static void reads_from_each_of_several_packs(void **state)
 {
 	struct pn_repo *repo;
@@ -369,6 +391,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 	const struct CMUnitTest tests[] = {
 		TEST(reads_commits_trees_and_blobs),
+		TEST(reads_a_large_blob_and_what_is_beside_it),
 		TEST(reads_from_each_of_several_packs),
 		TEST(reads_what_is_told_by_another_one),
 		TEST(leaves_longer_chains_to_libgit2),
