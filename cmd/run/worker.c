@@ -29,7 +29,7 @@ static int print_status(const struct global *global, struct pn_repo *repo,
 	int code = pn_queue_read(&queue, dir, err);
 
 	pn_worked_queue_text(&text, pn_queue_commits(&queue),
-			     pn_queue_has_worker(dir));
+			     pn_queue_has_worker(dir), pn_queue_waits(dir));
 	code = write_output(global, NULL, &text, code, err);
 	pn_queue_release(&queue);
 	pn_buf_release(&text);

@@ -37,6 +37,7 @@ struct pn_run {
 	bool announced;	  /* what comes next was told */
 	struct pn_measure_lock lock;
 	struct pn_quiet_wait wait;
+	int told; /* the worker's lock as long as it waits; -1: it does not */
 	bool yields; /* it waits for quiet, and others may have the lock */
 	size_t count, done;
 
@@ -137,7 +138,7 @@ int pn_run_open(struct pn_run **out, struct pn_repo *repo,
 	int code;
 
 	run->repo = repo;
-	run->lock.fd = -1;
+	run->lock.fd = run->told = -1;
 	run->matrix = matrix;
 	run->options = *options;
 	run->jobs = pn_calloc(matrix->job_count + 1, sizeof(*run->jobs));
@@ -305,6 +306,17 @@ static int take_turn(struct pn_run *run, struct pn_run_progress *progress,
 	return code < 0 ? code : 1;
 }
 
+/* The worker's: that it waits, or does no more. */
+static void tell_waiting(struct pn_run *run, bool waits)
+{
+	if (waits && run->told < 0 && run->options.nice_builds)
+		run->told = pn_queue_lock_quiet(pn_repo_common_dir(run->repo));
+	if (waits || run->told < 0)
+		return;
+	close(run->told);
+	run->told = -1;
+}
+
 /* 1: wait on. Whoever does not wait goes first meanwhile: the lock is given
  * back, and taken again for a last look once all is quiet. */
 static int wait_for_quiet(struct pn_run *run, struct pn_run_progress *progress,
@@ -316,6 +328,7 @@ static int wait_for_quiet(struct pn_run *run, struct pn_run_progress *progress,
 		return pn_error_set(err, PN_ESTOPPED, "stopped while waiting");
 	progress->noisy =
 		!pn_quiet_wait_step(&run->wait, run->options.patience_ns);
+	tell_waiting(run, progress->noisy);
 	progress->count = run->count;
 	run->yields = progress->noisy;
 	if (run->yields)
@@ -457,6 +470,7 @@ void pn_run_free(struct pn_run *run)
 		pn_record_release(&run->jobs[i].record);
 		pn_buf_release(&run->jobs[i].said);
 	}
+	tell_waiting(run, false);
 	pn_measure_lock_release(&run->lock);
 	pn_build_free(run->build);
 	free(run->jobs);

@@ -56,6 +56,7 @@ static int read_queue(struct pn_state *s, struct pn_error *err)
 		return code;
 	s->told.queued = pn_queue_commits(&queue);
 	s->told.worker = pn_queue_has_worker(dir);
+	s->told.waits = pn_queue_waits(dir);
 	pn_queue_release(&queue);
 	return 0;
 }

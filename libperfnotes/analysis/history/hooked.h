@@ -17,6 +17,7 @@ struct pn_hooked {
 	size_t count;
 	size_t queued;	    /* commits to be measured */
 	bool worker;	    /* one is at work on them */
+	bool waits;	    /* it does, for a quiet machine */
 	const char *doubts; /* why nothing is measured: lines; "": none */
 };
 

@@ -37,6 +37,7 @@ struct pn_status {
 	size_t in_progress_count;
 	size_t queued;	    /* commits that hooks left to be measured */
 	bool worker;	    /* one is at work on them */
+	bool waits;	    /* it does, for a quiet machine */
 	bool in_place;	    /* a run in this work tree has not ended ... */
 	long process;	    /* ... and this is still at work on it, unless 0 */
 	size_t stale;	    /* worktrees of dead runs */

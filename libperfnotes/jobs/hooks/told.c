@@ -21,6 +21,7 @@ static int read_queue(struct pn_hooks_told *out, struct pn_repo *repo,
 	out->hooked.queued = pn_queue_commits(&queue);
 	pn_queue_release(&queue);
 	out->hooked.worker = pn_queue_has_worker(pn_repo_common_dir(repo));
+	out->hooked.waits = pn_queue_waits(pn_repo_common_dir(repo));
 	return 0;
 }
 

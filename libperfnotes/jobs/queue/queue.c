@@ -436,10 +436,10 @@ int pn_queue_lock_worker(int *fd, const char *common_dir, struct pn_error *err)
 	return code;
 }
 
-bool pn_queue_has_worker(const char *common_dir)
+static bool is_locked(const char *common_dir, const char *name)
 {
 	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-	char *path = path_of(common_dir, "worker.lock");
+	char *path = path_of(common_dir, name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	bool has = fd >= 0 && !fcntl(fd, F_GETLK, &whole) &&
 		   whole.l_type != F_UNLCK;
@@ -448,6 +448,28 @@ bool pn_queue_has_worker(const char *common_dir)
 		close(fd);
 	free(path);
 	return has;
+}
+
+bool pn_queue_has_worker(const char *common_dir)
+{
+	return is_locked(common_dir, "worker.lock");
+}
+
+int pn_queue_lock_quiet(const char *common_dir)
+{
+	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int fd = pn_queue_open(common_dir, "quiet.lock", O_RDWR);
+
+	if (fd < 0 || !fcntl(fd, F_SETLK, &whole))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+bool pn_queue_waits(const char *common_dir)
+{
+	return pn_queue_has_worker(common_dir) &&
+	       is_locked(common_dir, "quiet.lock");
 }
 
 bool pn_queue_is_waiting(const char *common_dir)

@@ -84,4 +84,10 @@ int pn_queue_lock_worker(int *fd, const char *common_dir, struct pn_error *err);
 /* Whether a worker runs. Not for the worker itself: it would lose its lock. */
 bool pn_queue_has_worker(const char *common_dir);
 
+/* The same way its run has <common dir>/perf/quiet.lock while it waits for a
+ * quiet machine. -1: not to be had; the caller closes the rest. */
+int pn_queue_lock_quiet(const char *common_dir);
+/* Whether the worker that runs waits for that. */
+bool pn_queue_waits(const char *common_dir);
+
 #endif

@@ -7,6 +7,7 @@
 #include "render/log/entry.h"
 #include "render/log/lines.h"
 #include "render/quantity.h"
+#include "render/run/worked.h"
 
 #include <string.h>
 
@@ -197,10 +198,10 @@ static void queue_line(struct pn_buf *out, const struct pn_status *s)
 	if (s->queued)
 		pn_buf_printf(out, "\n%zu commit%s to be measured (%s)\n",
 			      s->queued, s->queued == 1 ? "" : "s",
-			      s->worker ? "a worker runs"
+			      s->worker ? pn_worked_state(true, s->waits)
 					: "\"git perf worker\" does it");
 	else if (s->worker)
-		pn_buf_add_text(out, "\na worker runs\n");
+		pn_buf_printf(out, "\n%s\n", pn_worked_state(true, s->waits));
 }
 
 static void run_lines(struct pn_buf *out, const struct pn_status *s)

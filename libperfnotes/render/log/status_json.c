@@ -72,6 +72,8 @@ void pn_status_json(struct pn_buf *out, const struct pn_status *s)
 	pn_json_member_int(&w, "queued", (int64_t)s->queued);
 	pn_json_key(&w, "worker");
 	pn_json_bool(&w, s->worker);
+	pn_json_key(&w, "waits");
+	pn_json_bool(&w, s->waits);
 	if (s->regressions)
 		pn_json_member_int(&w, "regressions", (int64_t)s->regressions);
 	if (s->regressions && s->since_tag)

@@ -5,6 +5,7 @@
 #include "base/json/json.h"
 #include "base/text/width.h"
 #include "render/log/doubts.h"
+#include "render/run/worked.h"
 
 #include <string.h>
 
@@ -40,7 +41,7 @@ void pn_hooked_text(struct pn_buf *out, const struct pn_hooked *h, size_t width)
 	pn_escape_terminal(out, h->mode, strlen(h->mode));
 	pn_buf_printf(out, ", %zu commit%s queued, %s\n", h->queued,
 		      h->queued == 1 ? "" : "s",
-		      h->worker ? "a worker runs" : "no worker runs");
+		      pn_worked_state(h->worker, h->waits));
 	pn_doubts_text(&doubts, h->doubts);
 	pn_text_wrap(out, pn_buf_text(&doubts), doubts.len, width, 2);
 	pn_buf_release(&doubts);
@@ -70,6 +71,8 @@ void pn_hooked_json(struct pn_buf *out, const struct pn_hooked *h)
 	pn_json_member_int(&w, "queued", (int64_t)h->queued);
 	pn_json_key(&w, "worker");
 	pn_json_bool(&w, h->worker);
+	pn_json_key(&w, "waits");
+	pn_json_bool(&w, h->waits);
 	pn_doubts_json(&w, h->doubts);
 	pn_json_close(&w, '}');
 	pn_buf_add_byte(out, '\n');

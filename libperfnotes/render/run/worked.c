@@ -47,9 +47,16 @@ void pn_worked_end_text(struct pn_buf *out, const struct pn_worker_step *step,
 			      hex, status);
 }
 
-void pn_worked_queue_text(struct pn_buf *out, size_t count, bool runs)
+const char *pn_worked_state(bool runs, bool waits)
+{
+	if (!runs)
+		return "no worker runs";
+	return waits ? "a worker waits for a quiet machine" : "a worker runs";
+}
+
+void pn_worked_queue_text(struct pn_buf *out, size_t count, bool runs,
+			  bool waits)
 {
 	pn_buf_printf(out, "%zu commit%s queued, %s\n", count,
-		      count == 1 ? "" : "s",
-		      runs ? "a worker runs" : "no worker runs");
+		      count == 1 ? "" : "s", pn_worked_state(runs, waits));
 }

@@ -135,6 +135,33 @@ check 'a run goes before one that waits for a quiet machine' \
 check 'the one that waits goes on waiting' kill -TERM "$waits"
 wait "$waits"
 
+# The worker's waiting is told: of the third commit, the fourth, fifth and one more.
+must git config perf.quietWait 3600
+must git config perf.hookMode background
+(unset GIT_PERF_QUIET && commit waited)
+until git perf worker --status | grep -q 'waits'; do sleep 0.05; done
+check 'worker --status works while the worker waits' exits 0 git perf worker --status
+check 'worker --status says that the worker waits for a quiet machine' \
+	says out '4 commits queued, a worker waits for a quiet machine'
+check 'status works while the worker waits' exits 0 git perf status
+check 'status says that the worker waits for a quiet machine' \
+	says out '4 commits to be measured (a worker waits for a quiet machine)'
+must git perf status --json >"$out"
+check 'the JSON of status says that the worker waits' \
+	json '[.queued, .worker, .waits]' '[4,true,true]'
+check 'hooks status works while the worker waits' exits 0 git perf hooks status
+check 'hooks status says that the worker waits for a quiet machine' \
+	says out 'mode background, 4 commits queued, a worker waits for a quiet machine'
+must git perf hooks status --json >"$out"
+check 'the JSON of hooks status says that the worker waits' \
+	json '[.queued, .worker, .waits]' '[4,true,true]'
+must kill "$(cat .git/perf/worker.lock)"
+until git perf worker --status | grep -q 'no worker runs$'; do sleep 0.05; done
+must git perf status --json >"$out"
+check 'a worker that has ended waits for nothing' \
+	json '[.queued, .worker, .waits]' '[4,false,false]'
+must git config perf.hookMode queue
+
 check 'told how quiet it is, run waits for nothing' \
 	eval 'GIT_PERF_QUIET= exits 0 git perf run --again --when-quiet=3600'
 check 'nothing is said where nothing is waited for' \

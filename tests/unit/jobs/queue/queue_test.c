@@ -181,6 +181,41 @@ static void has_one_worker_and_tells_without_taking_its_lock(void **state)
 	close(fd);
 }
 
+static void tells_that_the_worker_waits_for_quiet(void **state)
+{
+	struct scratch *s = *state;
+	int worker, quiet, ready[2], done[2], status;
+	char byte = 0;
+
+	assert_int_equal(pipe(ready), 0);
+	assert_int_equal(pipe(done), 0);
+	if (!fork()) {
+		quiet = pn_queue_lock_quiet(s->dir);
+		status = quiet < 0 || write(ready[1], &byte, 1) != 1 ||
+			 read(done[0], &byte, 1) != 1 ||
+			 pn_queue_lock_worker(&worker, s->dir, NULL) ||
+			 write(ready[1], &byte, 1) != 1 ||
+			 read(done[0], &byte, 1) != 1 || close(quiet) ||
+			 write(ready[1], &byte, 1) != 1 ||
+			 read(done[0], &byte, 1) != 1;
+		_exit(status);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	assert_false(pn_queue_waits(s->dir)); /* there is no worker */
+	assert_int_equal(pn_queue_lock_quiet(s->dir), -1);
+	assert_int_equal(write(done[1], &byte, 1), 1);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	assert_true(pn_queue_waits(s->dir));
+	assert_true(pn_queue_has_worker(s->dir));
+	assert_int_equal(write(done[1], &byte, 1), 1);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	assert_false(pn_queue_waits(s->dir));
+	assert_true(pn_queue_has_worker(s->dir));
+	assert_int_equal(write(done[1], &byte, 1), 1);
+	assert_true(wait(&status) > 0);
+	assert_int_equal(status, 0);
+}
+
 #define TEST(name)                                                             \
 	cmocka_unit_test_setup_teardown(name, scratch_open, scratch_close)
 
@@ -194,6 +229,7 @@ int main(void)
 		TEST(keeps_what_came_after_the_reading),
 		TEST(loses_no_line_while_others_read_and_write),
 		TEST(has_one_worker_and_tells_without_taking_its_lock),
+		TEST(tells_that_the_worker_waits_for_quiet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
