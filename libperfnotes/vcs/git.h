@@ -18,7 +18,7 @@
 
 struct pn_repo {
 	git_repository *git;
-	git_odb *odb;
+	git_odb *odb;	    /* by pn_stored_odb; most reading does without */
 	git_config *config; /* a snapshot; NULL until asked for */
 	char *git_dir, *common_dir, *work_dir;
 	/* What a child needs to act on this repository, whatever the folder

@@ -255,25 +255,6 @@ static void fill_env(struct pn_repo *repo)
 		repo->env[n++] = assign("GIT_COMMON_DIR", repo->common_dir);
 }
 
-/* Objects of a quarantine (a server's hook) and borrowed ones. */
-static void add_alternates(git_odb *odb)
-{
-	const char *own = getenv("GIT_OBJECT_DIRECTORY");
-	const char *list = getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES");
-
-	if (own && *own)
-		git_odb_add_disk_alternate(odb, own);
-	while (list && *list) {
-		size_t len = strcspn(list, ":");
-		char *path = pn_strndup(list, len);
-
-		if (len)
-			git_odb_add_disk_alternate(odb, path);
-		free(path);
-		list += len + (list[len] == ':');
-	}
-}
-
 static int check_format(struct pn_repo *repo, struct pn_error *err)
 {
 	char *format = NULL, *storage = NULL;
@@ -320,14 +301,6 @@ static int open_repo(struct pn_repo **out, const char *dir,
 	if (code)
 		goto fail;
 	fill_env(repo);
-	if (git_repository_odb(&repo->odb, repo->git) < 0) {
-		code = pn_git_fail(err, PN_EIO,
-				   "cannot open the objects of "
-				   "'%s'",
-				   repo->git_dir);
-		goto fail;
-	}
-	add_alternates(repo->odb);
 	code = check_format(repo, err);
 	if (code)
 		goto fail;

@@ -231,7 +231,7 @@ static bool find_name(struct pn_oid *out, struct pn_repo *repo,
 	git_reference_free(direct);
 	if (good || len < GIT_OID_MINPREFIXLEN || len >= PN_OID_HEX ||
 	    git_oid_fromstrn(&id, name, len) ||
-	    git_odb_exists_prefix(&found, repo->odb, &id, len))
+	    git_odb_exists_prefix(&found, pn_stored_odb(repo), &id, len))
 		return good;
 	pn_git_from(out, &found);
 	return true;
@@ -330,8 +330,10 @@ bool pn_repo_has_object(struct pn_repo *repo, const struct pn_oid *oid)
 {
 	git_oid id;
 
+	if (pn_packed_has(repo, oid) > 0)
+		return true;
 	pn_git_to(&id, oid);
-	return git_odb_exists(repo->odb, &id) == 1;
+	return git_odb_exists(pn_stored_odb(repo), &id) == 1;
 }
 
 bool pn_repo_ends_before(struct pn_repo *repo, const struct pn_oid *commit)
@@ -343,9 +345,11 @@ bool pn_repo_had_object(struct pn_repo *repo, const struct pn_oid *oid)
 {
 	git_oid id;
 
+	if (pn_packed_has(repo, oid) > 0)
+		return true;
 	pn_git_to(&id, oid);
-	return git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) ==
-	       1;
+	return git_odb_exists_ext(pn_stored_odb(repo), &id,
+				  GIT_ODB_LOOKUP_NO_REFRESH) == 1;
 }
 
 int pn_repo_is_dirty(bool *out, struct pn_repo *repo, struct pn_error *err)

@@ -9,8 +9,10 @@
 #include "vcs/objects/stored.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HEAD_MAX 32    /* "commit <bytes>" NUL */
 #define FILE_MORE 1024 /* of a small object's file */
@@ -55,16 +57,36 @@ bool pn_loose_may_be(struct pn_repo *repo, const struct pn_oid *oid)
 	return folder->seconds[second / 8] >> second % 8 & 1;
 }
 
+static void add_path(struct pn_buf *out, const struct pn_repo *repo,
+		     const struct pn_oid *oid)
+{
+	char hex[PN_OID_HEX + 1];
+
+	pn_oid_hex(hex, oid);
+	pn_buf_printf(out, "%s/objects/%.2s/%s", repo->common_dir, hex,
+		      hex + 2);
+}
+
+bool pn_loose_has(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	struct pn_buf path = {0};
+	bool has;
+
+	if (!pn_loose_may_be(repo, oid))
+		return false;
+	add_path(&path, repo, oid);
+	has = !access(pn_buf_text(&path), F_OK) || errno != ENOENT;
+	pn_buf_release(&path);
+	return has;
+}
+
 static int read_file(struct pn_buf *out, struct pn_repo *repo,
 		     const struct pn_oid *oid, uint64_t limit)
 {
 	struct pn_buf path = {0};
-	char hex[PN_OID_HEX + 1];
 	int code;
 
-	pn_oid_hex(hex, oid);
-	pn_buf_printf(&path, "%s/objects/%.2s/%s", repo->common_dir, hex,
-		      hex + 2);
+	add_path(&path, repo, oid);
 	code = pn_file_read(out, pn_buf_text(&path), limit, NULL);
 	pn_buf_release(&path);
 	return code;

@@ -24,6 +24,9 @@ struct pn_loose_folder {
  */
 bool pn_loose_may_be(struct pn_repo *repo, const struct pn_oid *oid);
 
+/* Whether there is one, or that cannot be told. */
+bool pn_loose_has(struct pn_repo *repo, const struct pn_oid *oid);
+
 /*
  * pn_stored_read from a loose file, which costs half of what libgit2 takes:
  * that opens and inflates each file twice. 1: read. 0: there is no such file.

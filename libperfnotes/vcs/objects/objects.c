@@ -159,8 +159,7 @@ static bool has_bytes(const struct pn_object *object,
 
 /* A file that was cut or overwritten has the name, too. The bytes are compared:
  * what we hash with OpenSSL may have been made to have the name of another. */
-static enum found look(struct pn_repo *repo, const struct pn_absent *absent,
-		       const struct pn_object *object)
+static enum found look(struct pn_repo *repo, const struct pn_object *object)
 {
 	static const git_object_t types[] = {
 		[PN_OBJECT_COMMIT] = GIT_OBJECT_COMMIT,
@@ -171,10 +170,11 @@ static enum found look(struct pn_repo *repo, const struct pn_absent *absent,
 	struct pn_oid name;
 	git_oid id;
 
-	if (pn_absent_is(absent, repo, &object->id))
+	if (pn_absent_is(repo, &object->id))
 		return FOUND_NOTHING;
 	pn_git_to(&id, &object->id);
-	if (git_odb_exists_ext(repo->odb, &id, GIT_ODB_LOOKUP_NO_REFRESH) != 1)
+	if (git_odb_exists_ext(pn_stored_odb(repo), &id,
+			       GIT_ODB_LOOKUP_NO_REFRESH) != 1)
 		return FOUND_NOTHING;
 	if (pn_stored_read(&there, repo, &object->id, types[object->type],
 			   READ_MAX, NULL))
@@ -204,17 +204,15 @@ static int choose(struct pn_object *out, size_t *count, size_t *damaged,
 		  struct pn_repo *repo, const struct pn_objects *objects,
 		  struct pn_error *err)
 {
-	struct pn_absent absent;
 	int code = 0;
 	size_t i;
 
 	*count = *damaged = 0;
 	if (objects->collides)
 		return pn_object_refuse(PN_OBJECT_BLOB, &objects->twice, err);
-	pn_absent_open(&absent, repo, objects->count);
 	for (i = 0; !code && i < objects->count; i++) {
 		const struct pn_object *object = &objects->items[i];
-		enum found found = look(repo, &absent, object);
+		enum found found = look(repo, object);
 
 		if (found == FOUND_OTHER)
 			code = pn_object_refuse(object->type, &object->id, err);
@@ -224,7 +222,6 @@ static int choose(struct pn_object *out, size_t *count, size_t *damaged,
 		    objects->writes)
 			out[(*count)++] = *object;
 	}
-	pn_absent_release(&absent);
 	return code;
 }
 

@@ -11,6 +11,7 @@
 #include "vcs/git.h"
 #include "vcs/objects/pack_entries.h"
 #include "vcs/objects/pack_join.h"
+#include "vcs/objects/stored.h"
 #include "vcs/shared.h"
 
 #include <inttypes.h>
@@ -387,7 +388,7 @@ int pn_pack_write(struct pn_pack *out, struct pn_repo *repo,
 		code = sync_names(&index, dir, err);
 	if (!code) {
 		note_parts(out, &parts);
-		git_odb_refresh(repo->odb);
+		pn_stored_refresh(repo);
 	}
 	sink_release(&pack);
 	sink_release(&index);

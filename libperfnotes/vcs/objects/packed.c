@@ -10,9 +10,12 @@
 #include "vcs/objects/pack_delta.h"
 #include "vcs/objects/stored.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HEAD 12 /* "PACK", version, count */
 #define INDEX_END ".idx"
@@ -71,7 +74,7 @@ void pn_packed_init(struct pn_packed *packed)
 	pthread_mutex_init(&packed->lock, NULL);
 }
 
-void pn_packed_release(struct pn_packed *packed)
+static void close_all(struct pn_packed *packed)
 {
 	size_t i;
 
@@ -84,8 +87,48 @@ void pn_packed_release(struct pn_packed *packed)
 		free(file->base);
 	}
 	free(packed->files);
-	free_reader(packed->spare);
+	free_reader(packed->spare); /* it knows bases by where they were */
+	packed->files = NULL;
+	packed->spare = NULL;
+	packed->count = packed->last = 0;
+	packed->listed = false;
+}
+
+void pn_packed_release(struct pn_packed *packed)
+{
+	close_all(packed);
 	pthread_mutex_destroy(&packed->lock);
+}
+
+void pn_packed_refresh(struct pn_packed *packed)
+{
+	pthread_mutex_lock(&packed->lock);
+	close_all(packed);
+	pthread_mutex_unlock(&packed->lock);
+}
+
+/* One that is not there has nothing in it. */
+static bool can_be_listed(const char *path)
+{
+	DIR *dir = opendir(path);
+
+	if (!dir)
+		return errno == ENOENT;
+	closedir(dir);
+	return true;
+}
+
+static bool borrows(const struct pn_repo *repo)
+{
+	struct pn_buf path = {0};
+	bool none;
+
+	pn_buf_printf(&path, "%s/objects/info/alternates", repo->common_dir);
+	none = !getenv("GIT_OBJECT_DIRECTORY") &&
+	       !getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES") &&
+	       access(pn_buf_text(&path), F_OK) && errno == ENOENT;
+	pn_buf_release(&path);
+	return !none;
 }
 
 static void list(struct pn_packed *packed, const struct pn_repo *repo)
@@ -95,7 +138,8 @@ static void list(struct pn_packed *packed, const struct pn_repo *repo)
 	size_t i;
 
 	pn_buf_printf(&dir, "%s/objects/pack", repo->common_dir);
-	pn_pack_names_read(&names, pn_buf_text(&dir), "pack-");
+	packed->is_all = can_be_listed(pn_buf_text(&dir)) && !borrows(repo);
+	pn_pack_names_read(&names, pn_buf_text(&dir), "");
 	packed->files = pn_calloc(names.count, sizeof(*packed->files));
 	for (i = 0; i < names.count; i++) {
 		const char *name = names.items[i];
@@ -159,40 +203,74 @@ static bool open_entry(struct entry *entry, uint64_t offset)
 	return take_head(entry);
 }
 
-static bool find_in(struct entry *out, struct pn_packed_file *file,
-		    const struct pn_oid *oid)
+/* 1: it is in this one, at *row. 0: it is not. -1: that cannot be told. */
+static int look_into(uint32_t *row, struct pn_packed_file *file,
+		     const struct pn_oid *oid)
 {
-	uint32_t row;
-
 	if (!file->opened)
 		open_file(file);
-	if (!file->index.bytes ||
-	    pn_pack_index_find(&row, &file->index, oid) <= 0)
-		return false;
-	out->pack = file->bytes;
-	out->base = file->base;
-	out->end = file->bytes + file->size - PN_OID_BYTES;
-	return open_entry(out, pn_pack_index_offset(&file->index, row));
+	return file->index.bytes ? pn_pack_index_find(row, &file->index, oid)
+				 : -1;
 }
 
-/* Two sides of a diff are read by a thread each. */
+/* 1: *file has it, at *row. 0: none has. -1: one cannot be read, and
+ * no other has. Two sides of a diff are read by a thread each. */
+static int look(struct pn_packed_file **file, uint32_t *row,
+		struct pn_packed *packed, const struct pn_oid *oid)
+{
+	int found = packed->is_all ? 0 : -1, in;
+	size_t i, at;
+
+	/* the one that had the object before is the first */
+	for (i = 0; i < packed->count; i++) {
+		at = i ? i - (i <= packed->last) : packed->last;
+		in = look_into(row, &packed->files[at], oid);
+		if (in > 0) {
+			packed->last = at;
+			*file = &packed->files[at];
+			return 1;
+		}
+		if (in < 0)
+			found = -1;
+	}
+	return found;
+}
+
+int pn_packed_has(struct pn_repo *repo, const struct pn_oid *oid)
+{
+	struct pn_packed *packed = &repo->packed;
+	struct pn_packed_file *file;
+	uint32_t row;
+	int found;
+
+	if (!repo->common_dir)
+		return -1;
+	pthread_mutex_lock(&packed->lock);
+	if (!packed->listed)
+		list(packed, repo);
+	found = look(&file, &row, packed, oid);
+	pthread_mutex_unlock(&packed->lock);
+	return found;
+}
+
 static bool find(struct entry *out, struct pn_repo *repo,
 		 const struct pn_oid *oid)
 {
 	struct pn_packed *packed = &repo->packed;
-	bool found = false;
-	size_t i;
+	struct pn_packed_file *file;
+	bool found;
+	uint32_t row;
 
 	pthread_mutex_lock(&packed->lock);
 	if (!packed->listed)
 		list(packed, repo);
-	if (packed->count)
-		found = find_in(out, &packed->files[packed->last], oid);
-	for (i = 0; i < packed->count && !found; i++) {
-		found = i != packed->last &&
-			find_in(out, &packed->files[i], oid);
-		if (found)
-			packed->last = i;
+	found = look(&file, &row, packed, oid) > 0;
+	if (found) {
+		out->pack = file->bytes;
+		out->base = file->base;
+		out->end = file->bytes + file->size - PN_OID_BYTES;
+		found = open_entry(out,
+				   pn_pack_index_offset(&file->index, row));
 	}
 	pthread_mutex_unlock(&packed->lock);
 	return found;

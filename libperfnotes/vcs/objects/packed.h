@@ -33,6 +33,7 @@ struct pn_packed_file {
 struct pn_packed {
 	pthread_mutex_t lock;
 	bool listed;
+	bool is_all; /* all were listed, and no other folder has more */
 	struct pn_packed_file *files;
 	size_t count;
 	size_t last;			/* in which the object before was */
@@ -41,6 +42,11 @@ struct pn_packed {
 
 void pn_packed_init(struct pn_packed *packed);
 void pn_packed_release(struct pn_packed *packed);
+/* Look anew when something is asked for next; no thread is reading. */
+void pn_packed_refresh(struct pn_packed *packed);
+/* 1: there was such an object at the first look. 0: there was none, neither in
+ * folders that are borrowed from. -1: that cannot be told. */
+int pn_packed_has(struct pn_repo *repo, const struct pn_oid *oid);
 
 /*
  * pn_stored_read from a pack of the repository's own: what is in it whole, or

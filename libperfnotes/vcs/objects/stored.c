@@ -1,16 +1,60 @@
 /* Objects read: from a loose file or a pack, through libgit2, or by git. */
 #include "vcs/objects/stored.h"
 
+#include "base/alloc.h"
 #include "vcs/child.h"
 #include "vcs/git.h"
 #include "vcs/objects/loose.h"
 #include "vcs/objects/pack.h"
 #include "vcs/objects/packed.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* So often the packs may change while one object is looked for. */
 #define LOOKS_MAX 100
+
+/* Objects of a quarantine (a server's hook) and borrowed ones. */
+static void add_alternates(git_odb *odb)
+{
+	const char *own = getenv("GIT_OBJECT_DIRECTORY");
+	const char *list = getenv("GIT_ALTERNATE_OBJECT_DIRECTORIES");
+
+	if (own && *own)
+		git_odb_add_disk_alternate(odb, own);
+	while (list && *list) {
+		size_t len = strcspn(list, ":");
+		char *path = pn_strndup(list, len);
+
+		if (len)
+			git_odb_add_disk_alternate(odb, path);
+		free(path);
+		list += len + (list[len] == ':');
+	}
+}
+
+git_odb *pn_stored_odb(struct pn_repo *repo)
+{
+	git_odb *odb = NULL;
+
+	/* two sides of a diff are read by a thread each */
+	pthread_mutex_lock(&repo->packed.lock);
+	if (!repo->odb && !git_repository_odb(&odb, repo->git)) {
+		add_alternates(odb);
+		repo->odb = odb;
+	}
+	odb = repo->odb;
+	pthread_mutex_unlock(&repo->packed.lock);
+	return odb;
+}
+
+void pn_stored_refresh(struct pn_repo *repo)
+{
+	pn_packed_refresh(&repo->packed);
+	if (repo->odb)
+		git_odb_refresh(repo->odb);
+}
 
 static void list_packs(struct pn_pack_names *out, struct pn_repo *repo)
 {
@@ -34,8 +78,9 @@ static int look_again(size_t *size, git_object_t *type, struct pn_repo *repo,
 		/* libgit2 does so for what it does not find, not where it
 		 * fails to open a file */
 		if (result != GIT_ENOTFOUND)
-			git_odb_refresh(repo->odb);
-		result = git_odb_read_header(size, type, repo->odb, id);
+			git_odb_refresh(pn_stored_odb(repo));
+		result = git_odb_read_header(size, type, pn_stored_odb(repo),
+					     id);
 		list_packs(&after, repo);
 		changed = !pn_pack_names_equal(&before, &after);
 		pn_pack_names_release(&before);
@@ -53,7 +98,7 @@ int pn_stored_header(size_t *size, git_object_t *type, struct pn_repo *repo,
 	int result;
 
 	pn_git_to(&id, oid);
-	result = git_odb_read_header(size, type, repo->odb, &id);
+	result = git_odb_read_header(size, type, pn_stored_odb(repo), &id);
 	return result ? look_again(size, type, repo, &id, result) : 0;
 }
 
@@ -100,12 +145,17 @@ static int find_object(struct pn_stored *out, struct pn_repo *repo,
 	git_object_t have = GIT_OBJECT_INVALID;
 	char hex[PN_OID_HEX + 1];
 	size_t size = 0;
+	git_odb *odb = pn_stored_odb(repo);
 	git_oid id;
 	int result;
 
+	if (!odb)
+		return pn_git_fail(err, PN_EIO,
+				   "cannot open the objects of '%s'",
+				   repo->git_dir);
 	pn_git_to(&id, oid);
 	pn_oid_hex(hex, oid);
-	result = git_odb_read_header(&size, &have, repo->odb, &id);
+	result = git_odb_read_header(&size, &have, odb, &id);
 	/* what can be fetched git looks for again itself */
 	if (result && !(result == GIT_ENOTFOUND && is_promised(repo, type)))
 		result = look_again(&size, &have, repo, &id, result);
@@ -131,7 +181,7 @@ static int find_object(struct pn_stored *out, struct pn_repo *repo,
 						 what, hex)
 			      : 0;
 	}
-	if (git_odb_read(&out->found, repo->odb, &id) < 0)
+	if (git_odb_read(&out->found, odb, &id) < 0)
 		return pn_git_fail(err, PN_EIO, "cannot read %s '%s'", what,
 				   hex);
 	out->bytes = git_odb_object_data(out->found);

@@ -19,6 +19,12 @@ struct pn_stored {
 	git_odb_object *found; /* NULL: they are in `own` */
 };
 
+/* libgit2's objects, opened when they are first asked for; NULL and libgit2's
+ * last error when they cannot be. */
+git_odb *pn_stored_odb(struct pn_repo *repo);
+/* There are new packs. */
+void pn_stored_refresh(struct pn_repo *repo);
+
 /*
  * The size and type of an object, and 0 or one of libgit2's codes. Objects lie
  * in other files after a git-repack(1), or after a write that takes small packs

@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/file.h"
 #include "vcs/git.h"
+#include "vcs/objects/stored.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ static bool is_blank(const char *path)
 }
 
 /* The newest line's commit that is there; false when none is. */
-static bool last_known(char hex[PN_OID_HEX + 1], const struct pn_repo *repo,
+static bool last_known(char hex[PN_OID_HEX + 1], struct pn_repo *repo,
 		       const char *path)
 {
 	struct pn_buf text = {0};
@@ -49,14 +50,14 @@ static bool last_known(char hex[PN_OID_HEX + 1], const struct pn_repo *repo,
 		    pn_oid_parse(&oid, line + PN_OID_HEX + 1))
 			continue;
 		pn_git_to(&id, &oid);
-		found = git_odb_exists(repo->odb, &id);
+		found = git_odb_exists(pn_stored_odb(repo), &id);
 		pn_oid_hex(hex, &oid);
 	}
 	pn_buf_release(&text);
 	return found;
 }
 
-int pn_ref_unreadable(const struct pn_repo *repo, const char *ref,
+int pn_ref_unreadable(struct pn_repo *repo, const char *ref,
 		      struct pn_error *err)
 {
 	struct pn_buf path = {0}, log = {0}, word = {0};

@@ -48,7 +48,7 @@ int pn_ref_sync(struct pn_repo *repo, const char *ref, struct pn_error *err);
 
 /* Why libgit2 could not read a ref just now, PN_EINVAL: of one that a power cut
  * has emptied with the commands that mend it. */
-int pn_ref_unreadable(const struct pn_repo *repo, const char *ref,
+int pn_ref_unreadable(struct pn_repo *repo, const char *ref,
 		      struct pn_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* Getting refs of a remote. */
 #include "base/alloc.h"
 #include "vcs/git.h"
+#include "vcs/objects/stored.h"
 #include "vcs/transport/transport.h"
 
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static int fetch(const struct pn_transport *t, const char *const *argv,
 				    t->remote, pn_buf_text(&why));
 	}
 	if (!code)
-		git_odb_refresh(t->repo->odb);
+		pn_stored_refresh(t->repo);
 	pn_buf_release(&out);
 	pn_buf_release(&said);
 	pn_buf_release(&why);

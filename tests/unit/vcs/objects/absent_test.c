@@ -2,8 +2,7 @@
 #include "scratch.h"
 
 #include "vcs/objects/absent.h"
-
-#define ENOUGH 1000 /* objects that are asked for: worth a look */
+#include "vcs/objects/stored.h"
 
 /* Blobs "1\n" to "40\n" in a pack, "41\n" in a file. */
 static struct pn_repo *make_repo(struct scratch *s)
@@ -31,54 +30,60 @@ static struct pn_oid name_of(struct scratch *s, int number)
 	return id;
 }
 
-/* Who asks for the first time in a folder of loose objects is sent to look. */
-static bool is_absent(const struct pn_absent *absent, struct pn_repo *repo,
-		      struct scratch *s, int number)
+static bool is_absent(struct pn_repo *repo, struct scratch *s, int number)
 {
 	struct pn_oid id = name_of(s, number);
 
-	pn_absent_is(absent, repo, &id);
-	return pn_absent_is(absent, repo, &id);
+	return pn_absent_is(repo, &id);
 }
 
 static void knows_what_packs_and_files_have(void **state)
 {
 	struct pn_repo *repo = make_repo(*state);
-	struct pn_absent absent;
 	int i;
 
-	pn_absent_open(&absent, repo, ENOUGH);
 	for (i = 1; i <= 41; i++)
-		assert_false(is_absent(&absent, repo, *state, i));
+		assert_false(is_absent(repo, *state, i));
 	for (; i <= 80; i++)
-		assert_true(is_absent(&absent, repo, *state, i));
-	pn_absent_release(&absent);
+		assert_true(is_absent(repo, *state, i));
 	pn_repo_free(repo);
 }
 
-static void is_not_asked_for_a_few(void **state)
+/* Twice: of many in a folder its list is asked. */
+static void knows_it_however_often_it_is_asked(void **state)
 {
 	struct pn_repo *repo = make_repo(*state);
-	struct pn_absent absent;
 
-	pn_absent_open(&absent, repo, 3);
-	assert_false(is_absent(&absent, repo, *state, 80));
-	pn_absent_release(&absent);
+	assert_true(is_absent(repo, *state, 80));
+	assert_true(is_absent(repo, *state, 80));
+	assert_false(is_absent(repo, *state, 41));
+	assert_false(is_absent(repo, *state, 41));
+	pn_repo_free(repo);
+}
+
+static void knows_of_new_packs_when_it_looks_anew(void **state)
+{
+	struct pn_repo *repo = make_repo(*state);
+
+	assert_true(is_absent(repo, *state, 80));
+	scratch_run(*state, "echo 80 | git hash-object -w --stdin | "
+			    "git pack-objects -q .git/objects/pack/pack && "
+			    "git prune-packed");
+	pn_stored_refresh(repo);
+	assert_false(is_absent(repo, *state, 80));
+	assert_false(is_absent(repo, *state, 1));
 	pn_repo_free(repo);
 }
 
 static void is_certain_of_nothing_with_alternates(void **state)
 {
-	struct pn_absent absent;
 	struct pn_repo *repo;
 
 	free(scratch_sh(*state, "git init -q --bare other.git && "
 				"echo $PWD/other.git/objects "
 				">.git/objects/info/alternates"));
 	repo = make_repo(*state);
-	pn_absent_open(&absent, repo, ENOUGH);
-	assert_false(is_absent(&absent, repo, *state, 80));
-	pn_absent_release(&absent);
+	assert_false(is_absent(repo, *state, 80));
 	pn_repo_free(repo);
 }
 
@@ -86,13 +91,10 @@ static void is_certain_of_nothing_with_alternates(void **state)
 static void is_certain_of_nothing_after(struct scratch *s, const char *how)
 {
 	struct pn_repo *repo = make_repo(s);
-	struct pn_absent absent;
 
 	free(scratch_sh(
 		s, "f=$(echo .git/objects/pack/*.idx); chmod u+w $f; %s", how));
-	pn_absent_open(&absent, repo, ENOUGH);
-	assert_false(is_absent(&absent, repo, s, 80));
-	pn_absent_release(&absent);
+	assert_false(is_absent(repo, s, 80));
 	pn_repo_free(repo);
 }
 
@@ -127,7 +129,8 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, scratch_repo, scratch_close)
 	const struct CMUnitTest tests[] = {
 		TEST(knows_what_packs_and_files_have),
-		TEST(is_not_asked_for_a_few),
+		TEST(knows_it_however_often_it_is_asked),
+		TEST(knows_of_new_packs_when_it_looks_anew),
 		TEST(is_certain_of_nothing_with_alternates),
 		TEST(is_certain_of_nothing_behind_an_index_that_was_cut),
 		TEST(is_certain_of_nothing_behind_an_empty_index),
