@@ -390,7 +390,9 @@ static bool inflate_apart(struct pn_buf *out, const struct entry *entry,
 		return false;
 	apart.at = pack + (entry->at - entry->pack);
 	apart.end = pack + (entry->end - entry->pack);
-	good = inflate_entry(out, &apart, limit, reader);
+	/* git may have put another one of that name there */
+	good = size == len && !memcmp(apart.end, entry->end, PN_OID_BYTES) &&
+	       inflate_entry(out, &apart, limit, reader);
 	munmap((void *)pack, size);
 	return good;
 }

@@ -134,6 +134,27 @@ static void reads_a_large_blob_and_what_is_beside_it(void **state)
 	pn_repo_free(repo);
 }
 
+/* As long as before, and with another sum at its end. */
+static void reads_no_large_blob_of_a_pack_that_was_replaced(void **state)
+{
+	struct pn_stored object = {0};
+	struct pn_repo *repo;
+	struct pn_oid id;
+
+	scratch_run(*state, "git update-ref refs/big "
+			    "$(seq 200000 | git hash-object -w --stdin) && "
+			    "git repack -q -a -d");
+	repo = open_repo(*state);
+	id = id_of(*state, "refs/big");
+	is_as_git_says(repo, *state, "HEAD:file"); /* has it mapped */
+	scratch_run(*state, "f=$(echo .git/objects/pack/*.pack) && "
+			    "{ head -c -20 $f && printf %%020d 0; } >x && "
+			    "mv -f x $f");
+	assert_false(
+		pn_packed_read(&object, repo, &id, GIT_OBJECT_BLOB, 1288895));
+	pn_repo_free(repo);
+}
+
 static void reads_from_each_of_several_packs(void **state)
 {
 	struct pn_repo *repo;
@@ -392,6 +413,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(reads_commits_trees_and_blobs),
 		TEST(reads_a_large_blob_and_what_is_beside_it),
+		TEST(reads_no_large_blob_of_a_pack_that_was_replaced),
 		TEST(reads_from_each_of_several_packs),
 		TEST(reads_what_is_told_by_another_one),
 		TEST(leaves_longer_chains_to_libgit2),
